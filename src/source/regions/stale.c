@@ -1,15 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "source/regions/stale.h"
 
+#include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/file.h"
 #include "lib/table.h"
 #include "source/tables/process.h"
+
+/* A table is made, and its lock taken, in less time. */
+#define MAKING_S 10
 
 /* Whether the process that made the table still runs on this boot. */
 static bool is_alive(const struct table_header *h)
@@ -46,16 +53,44 @@ static bool is_own_file(int fd)
 	return !fstat(fd, &s) && S_ISREG(s.st_mode) && s.st_uid == geteuid() && s.st_nlink == 1;
 }
 
-static bool remove_if_stale(int folder, const char *name)
+/* The process that the name has: "tiptop-regions.4711.0". 0: it is no such name. */
+static int pid_of(const char *name)
+{
+	int pid = 0, n = 0;
+
+	sscanf(name, TABLE_FILE_PREFIX "%d.%*u%n", &pid, &n);
+	return n && !name[n] && pid > 0 ? pid : 0;
+}
+
+/* Whether a file that has no header is left over: it is empty, damaged, or of another version. One
+ * that is being made has been written to just now. */
+static bool is_wreck(int fd, const char *name)
+{
+	const int pid = pid_of(name);
+	struct stat s;
+
+	return pid && kill(pid, 0) && errno == ESRCH && !fstat(fd, &s) &&
+	       s.st_mtime < time(NULL) - MAKING_S;
+}
+
+static bool is_left(int fd, const char *name)
 {
 	struct table_header h;
+
+	if (pread(fd, &h, sizeof h, 0) == (ssize_t)sizeof h &&
+	    !memcmp(h.magic, TABLE_MAGIC, sizeof h.magic))
+		return !is_alive(&h);
+	return is_wreck(fd, name);
+}
+
+static bool remove_if_stale(int folder, const char *name)
+{
 	int fd = openat(folder, name, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
 	bool stale;
 
 	if (fd < 0)
 		return false;
-	stale = is_own_file(fd) && pread(fd, &h, sizeof h, 0) == (ssize_t)sizeof h &&
-		!memcmp(h.magic, TABLE_MAGIC, sizeof h.magic) && !is_alive(&h) && take_lock(fd) &&
+	stale = is_own_file(fd) && is_left(fd, name) && take_lock(fd) &&
 		is_file(fd, folder, name) && !unlinkat(folder, name, 0);
 	close(fd);
 	return stale;

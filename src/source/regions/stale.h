@@ -4,7 +4,8 @@
  *
  * Only those of this user, in the folders where libtiptop puts them. A file is left over where its
  * process (pid, start, boot) is no more, and nobody holds the lock that its process had: pids of
- * containers are others, and locks are not.
+ * containers are others, and locks are not. So is one without a header (empty, damaged, of another
+ * version), by the number in its name, that nobody has written for some seconds.
  */
 #ifndef SOURCE_REGIONS_STALE_H
 #define SOURCE_REGIONS_STALE_H

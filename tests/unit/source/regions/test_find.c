@@ -13,6 +13,7 @@
 #include <sys/stat.h>
 #include <sys/vfs.h>
 #include <sys/wait.h>
+#include <time.h>
 
 #include "base/file.h"
 #include "region_rig.h"
@@ -285,6 +286,41 @@ static void check_stale(void)
 	unlink(aside);
 }
 
+/* A file of this name and content, written so many seconds ago. */
+static bool is_wreck_removed(const char *name, const char *text, int age, bool locked)
+{
+	const struct timespec then = {.tv_sec = time(NULL) - age}, times[] = {then, then};
+	char wreck[128];
+	int fd, n;
+
+	snprintf(wreck, sizeof wreck, "%s/%s", folder, name);
+	fd = open(wreck, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	rig_put(fd, text, strlen(text), 0);
+	futimens(fd, times);
+	if (locked)
+		lock(fd);
+	n = regions_remove_stale_in(folder);
+	close(fd);
+	unlink(wreck);
+	return n == 1;
+}
+
+static void check_wrecks(void)
+{
+	static const char dead[] = TABLE_FILE_PREFIX "1073741823.0";
+	char own[64];
+
+	snprintf(own, sizeof own, TABLE_FILE_PREFIX "%d.0", (int)getpid());
+	tap_ok(is_wreck_removed(dead, "", 60, false),
+	       "an empty table of a dead process is removed");
+	tap_ok(is_wreck_removed(dead, "damaged", 60, false), "so is a damaged one");
+	tap_ok(!is_wreck_removed(dead, "", 60, true), "but not one that is held");
+	tap_ok(!is_wreck_removed(dead, "", 0, false), "nor one that is being made");
+	tap_ok(!is_wreck_removed(own, "", 60, false), "nor that of a living process");
+	tap_ok(!is_wreck_removed(TABLE_FILE_PREFIX "1073741823.0.txt", "", 60, false),
+	       "nor what has another name");
+}
+
 static void check_zombie(void)
 {
 	int fd = open_table();
@@ -321,6 +357,7 @@ int main(void)
 	check_disk();
 	close(fd);
 	check_stale();
+	check_wrecks();
 	check_zombie();
 	check_hostile();
 	rmdir(folder);
