@@ -122,13 +122,15 @@ struct tt_region {
 /* Not 0: regions are measured. */
 extern int tt_enabled;
 
-/* Begin and end of a region, of the calling thread. No lock, no memory, no system call of their own
-   after the first region of a thread; safe in a signal handler from then on. */
+/* Begin and end of a region, of the calling thread. Safe in a signal handler: the first call of a
+   region in a thread takes a lock, with all signals blocked, and memory by mmap(2); the others take
+   neither, and make no system call of their own. */
 void tt_region_begin(struct tt_region *region);
 void tt_region_end(struct tt_region *region);
 void tt_region_leave(struct tt_region **region);
 
-/* Writes the report so far. Returns 0, or -1 where it could not be written. */
+/* Writes the report so far. Returns 0, or -1 where it could not be written. In a signal handler
+   that came while the thread was writing down a call, it is written right behind that. */
 int tt_report(void);
 /* Writes the report whenever this signal comes. Returns 0, or -1 where that signal cannot be had.
  */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "lib/regions.h"
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/magic.h>
@@ -368,12 +369,22 @@ static void begin_report(void)
 			strerror(-ret));
 }
 
+/* A plug-in that has the archive in it is not unmapped: threads still end through it. */
+static void stay(void)
+{
+	Dl_info own;
+
+	if (dladdr(&tt_regions, &own))
+		dlopen(own.dli_fname, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
+}
+
 __attribute__((constructor)) static void start(void)
 {
 	const char *events = secure_getenv("TIPTOP_REGIONS");
 
 	if (!events || !may_call())
 		return;
+	stay();
 	begin_report();
 	snprintf(tt_regions.format, sizeof tt_regions.format, "%s",
 		 setting("TIPTOP_FORMAT", "text"));

@@ -126,6 +126,58 @@ is "or no room for one" "$(sed -n "s/.* '[^']*' was not/was not/p" "$err")" \
 	"was not begun: the program may have too little address space: raise its limit (ulimit -v)"
 before=
 
+# --- a plug-in with the archive in it ---
+
+cat >"$dir/plug.c" <<'CODE'
+#include <tiptop.h>
+
+TT_REGION(plug, "plug");
+void run(void);
+void run(void)
+{
+	TT_BEGIN(plug);
+	TT_END(plug);
+}
+CODE
+cat >"$dir/host.c" <<'CODE'
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdio.h>
+
+static pthread_barrier_t both;
+static void (*run)(void);
+
+static void *thread(void *unused)
+{
+	run();
+	pthread_barrier_wait(&both);
+	pthread_barrier_wait(&both);
+	return unused;
+}
+
+int main(int argc, char **argv)
+{
+	void *library = dlopen(argv[argc - 1], RTLD_NOW);
+	pthread_t t;
+
+	*(void **)&run = library ? dlsym(library, "run") : NULL;
+	if (!run)
+		return 1;
+	pthread_barrier_init(&both, NULL, 2);
+	pthread_create(&t, NULL, thread, NULL);
+	pthread_barrier_wait(&both);
+	dlclose(library);
+	pthread_barrier_wait(&both);
+	pthread_join(t, NULL);
+	puts("ended");
+	return 0;
+}
+CODE
+gcc -std=gnu11 -O1 -I "$srcdir/include" -shared -fPIC "$dir/plug.c" -o "$dir/plug.so" "$builddir/libtiptop.a" -pthread -lm >"$out" 2>"$err" &&
+	gcc -std=gnu11 -O1 "$dir/host.c" -o "$dir/host" -pthread -ldl >"$out" 2>"$err" &&
+	TIPTOP_REGIONS='' TIPTOP_REPORT=/dev/null "$dir/host" "$dir/plug.so" >"$out" 2>"$err"
+is "a plug-in that is closed before a thread ends" "$(cat "$out")" ended
+
 # --- a /dev/shm that is full ---
 
 if [ "$small" = yes ]; then
