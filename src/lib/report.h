@@ -7,8 +7,8 @@
  *   json   one object a line for each region: "type":"region", label, calls, time_s, events
  *
  * It is written in one go, behind what is in the file, so that several processes may write to one.
- * A signal handler may write it: it takes no memory, and locks only with signals blocked. Times are in s or ms. A number
- * that is not known is "-", an empty field, or null.
+ * A signal handler may write it: it takes no memory, and locks only with signals blocked. Times are
+ * in s or ms. A number that is not known is "-", an empty field, or null.
  */
 #ifndef LIB_REPORT_H
 #define LIB_REPORT_H

@@ -153,7 +153,7 @@ uint32_t contention_number(const struct locks_wait *wait)
 
 void contention_begin(void)
 {
-	with_stacks = secure_getenv(LOCKS_STACKS_VARIABLE) != NULL;
+	with_stacks |= secure_getenv(LOCKS_STACKS_VARIABLE) != NULL;
 }
 
 void contention_forget(void)

@@ -48,7 +48,8 @@ struct events {
 	struct tt tt;
 };
 
-/* Reads what is asked for: once, before a thread begins. Under the guard. with_clock: the task
+/* Reads what is asked for: once, before a thread begins; a child has what its parent has read, as a
+ * program may clear its environment before it forks. Under the guard. with_clock: the task
  * clock is read by that of libtiptop (lib/clock.h), which calls functions of the C library; else by
  * a system call alone. */
 void events_begin(bool with_clock);

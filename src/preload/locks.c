@@ -36,13 +36,16 @@ static void describe_cost(struct locks_header *h)
 		h->event[i].overhead = event_overhead[i];
 }
 
-/* What is none is not said here: tiptop has checked it. */
+/* What is none is not said here: tiptop has checked it. A child has what its parent has read. */
 static uint32_t sample_wanted(void)
 {
-	const char *text = secure_getenv(LOCKS_SAMPLE_VARIABLE);
+	static uint32_t wanted;
+	const char *text = wanted ? NULL : secure_getenv(LOCKS_SAMPLE_VARIABLE);
 	const unsigned long n = text ? strtoul(text, NULL, 10) : 1;
 
-	return n >= 1 && n <= LOCKS_SAMPLE_MAX ? (uint32_t)n : 1;
+	if (!wanted)
+		wanted = n >= 1 && n <= LOCKS_SAMPLE_MAX ? (uint32_t)n : 1;
+	return wanted;
 }
 
 /* Slot 0 has all of whom it is said that nobody lives. */

@@ -126,6 +126,48 @@ is "or no room for one" "$(sed -n "s/.* '[^']*' was not/was not/p" "$err")" \
 	"was not begun: the program may have too little address space: raise its limit (ulimit -v)"
 before=
 
+# --- a program that clears its environment before it forks ---
+
+cat >"$dir/clear.c" <<'CODE'
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static char to[4096], from[4096];
+
+static void run(void)
+{
+	for (int i = 0; i < 100; i++) {
+		pthread_mutex_lock(&mutex);
+		strncpy(to, from, (size_t)i);
+		pthread_mutex_unlock(&mutex);
+	}
+}
+
+int main(void)
+{
+	pid_t pid;
+
+	run();
+	clearenv();
+	pid = fork();
+	if (!pid) {
+		run();
+		return 0;
+	}
+	waitpid(pid, NULL, 0);
+	return 0;
+}
+CODE
+gcc -std=gnu11 -D_GNU_SOURCE -O0 "$dir/clear.c" -o "$dir/clear" -pthread >"$out" 2>"$err"
+for how in locks calls; do
+	"$tiptop" $how --children -e page-faults -- "$dir/clear" >"$out" 2>"$err"
+	is "$how: events are counted in both processes" "$(grep -c '^#   page-faults\(:\| in user\)' "$out")" 2
+done
+
 # --- a plug-in with the archive in it ---
 
 cat >"$dir/plug.c" <<'CODE'
