@@ -12,24 +12,19 @@
 #include "lib/clock.h"
 #include "preload/seccomp_calls.h"
 
-/* The kernel gives no larger ones. */
-#define ERRNO_MAX 4096
-
-/* Why there is no table: an errno that the process has written. */
-static int explain_failure(uint32_t number, struct err *err)
+/* Says why there is no table, by an errno that the process has written. Returns -code. */
+static int explain_failure(uint32_t error, int code, struct err *err)
 {
-	const int error = number && number < ERRNO_MAX ? (int)number : EIO;
-
 	if (error == EFBIG)
-		return err_set(err, error,
+		return err_set(err, code,
 			       "was not begun: the program may not write a file that large: raise "
 			       "its limit (ulimit -f)");
 	if (error == ENOMEM)
 		return err_set(
-			err, error,
+			err, code,
 			"was not begun: the program may have too little address space: raise "
 			"its limit (ulimit -v)");
-	return err_set(err, error, "was not begun: %s", strerror(error));
+	return err_set(err, code, "was not begun: %s", strerror((int)error));
 }
 
 int header_read(int fd, void *header, size_t size, const char *magic, size_t row_size,
@@ -38,10 +33,11 @@ int header_read(int fd, void *header, size_t size, const char *magic, size_t row
 	struct header_begin begin;
 	int ret = file_read_at(fd, &begin, sizeof begin, 0, err);
 
+	/* Of a process that runs, it may get its size in a moment. */
 	if (ret == -ENODATA && !lseek(fd, 0, SEEK_END))
-		return explain_failure(EFBIG, err);
+		return explain_failure(EFBIG, ENODATA, err);
 	if (!ret && !memcmp(begin.magic, HEADER_FAILED, sizeof begin.magic))
-		return explain_failure(begin.header_size, err);
+		return explain_failure(begin.header_size, ECANCELED, err);
 	if (!ret)
 		ret = file_read_at(fd, header, size, 0, err);
 	if (ret)

@@ -9,9 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-
-#include <sys/syscall.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "base/clock.h"
