@@ -185,6 +185,49 @@ monitor='' worker=''
 is "its final numbers are shown" "$(awk '/outer DEAD$/ { print $4 }' "$dir/shown")" 111
 is "as its own report has them" "$(awk '$1 == "outer" { print $2 }' "$dir/report")" 111
 
+# --- threads that end ---
+
+# 40 threads, one after another: what each has counted moves to the rows of those that have ended.
+cat >"$dir/threads.c" <<'EOF'
+#include <pthread.h>
+#include <tiptop.h>
+#include <unistd.h>
+
+TT_REGION(brief, "brief");
+
+static void *run(void *arg)
+{
+	for (int i = 0; i < 50; i++) {
+		TT_BEGIN(brief);
+		usleep(500);
+		TT_END(brief);
+	}
+	return arg;
+}
+
+int main(void)
+{
+	pthread_t thread;
+
+	for (int i = 0; i < 40; i++) {
+		pthread_create(&thread, NULL, run, NULL);
+		pthread_join(thread, NULL);
+	}
+	return 0;
+}
+EOF
+build threads "$library" -Wl,-rpath,"$builddir" -pthread
+rm "$dir/report"
+TIPTOP_REGIONS='' TIPTOP_REPORT=$dir/report "$dir/threads" &
+worker=$!
+"$tiptop" regions "$worker" -b -d 0.1 --values total >"$out" 2>"$err"
+wait "$worker"
+worker=''
+awk '/ brief/ { n++; if ($4 < last) exit 1; last = $4 } END { exit n < 2 }' "$out"
+ok "the calls of threads that end stay in the total" $?
+is "which ends as the program's own report" "$(awk '/ brief/ { n = $4 } END { print n }' "$out")" \
+	"$(awk '$1 == "brief" { print $2 }' "$dir/report")"
+
 # --- files that are left over ---
 
 victim_start

@@ -117,9 +117,10 @@ static int add_slot(const struct reading *g, size_t at, bool gone, struct err *e
 	for (uint32_t i = 0; i < h->n_regions && !ret; i++) {
 		struct table_row *row = (void *)((char *)c->scratch + (size_t)i * h->row_size);
 
-		if (!row->sequence)
+		/* Only threads count the changes of their rows. */
+		if (gone ? !row->calls : !row->sequence)
 			continue;
-		if (!g->ended)
+		if (!g->ended && !gone)
 			ret = settle_row(row, fd, h->row_size, first + (size_t)i * h->row_size,
 					 err);
 		if (!ret)
