@@ -110,14 +110,20 @@ const char *tt_strerror(void);
  *     sort(array, n);
  *     TT_END(sorting);
  *
- * Regions may stand in each other, and call themselves. One that is left without its end (by
- * longjmp(), by an exception) ends with the one around it, and counts as abandoned. With
- * TT_DISABLE defined before the header is included, no code is left of them.
+ * Regions may stand in each other, and call themselves. A call that is left without its end (by
+ * longjmp(), by an exception) counts as abandoned, and no further: when the region around it ends,
+ * or when it begins again from the same place or from a caller of that. With TT_DISABLE defined
+ * before the header is included, no code is left of them.
  */
 struct tt_region {
 	const char *label;
-	uint32_t id; /* 0: has not run yet */
+	uint32_t id;    /* 0: has not run yet */
+	uint32_t flags; /* TT_INTERPRETED or 0 */
 };
+
+/* Calls of the region in each other may begin at the same place of the stack, as in an interpreter:
+   none of them counts as abandoned when another one begins. */
+#define TT_INTERPRETED 1
 
 /* Not 0: regions are measured. */
 extern int tt_enabled;
@@ -143,7 +149,7 @@ int tt_report_on(int signal);
 #define TT_SCOPE(name)         ((void)0)
 #else
 /* Declares a region, in a function or outside of all. */
-#define TT_REGION(name, label) static struct tt_region name = {label, 0}
+#define TT_REGION(name, label) static struct tt_region name = {label, 0, 0}
 #define TT_BEGIN(name)                                                                             \
 	do {                                                                                       \
 		if (__builtin_expect(tt_enabled, 0))                                               \

@@ -11,6 +11,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "lib/abandoned.h"
 #include "lib/local.h"
 #include "lib/overhead.h"
 #include "lib/regions.h"
@@ -181,9 +182,13 @@ static void note_closed(struct tt *counters)
 static __attribute__((noinline, cold)) void
 write_unusual(struct tt_thread *t, struct tt_frame *f, uint64_t ticks, bool plain, bool outermost)
 {
-	struct tt_call call = {
-		.row = f->row, .outermost = outermost, .has_inner = f->has_inner, .known = 1};
+	struct tt_call call; /* large: only what is known is set */
 
+	call.row = f->row;
+	call.outermost = outermost;
+	call.has_inner = f->has_inner;
+	call.known = 1;
+	call.scaled = call.off = 0;
 	if (t->counters && t->counters->lost)
 		note_closed(t->counters);
 	thread_complete(t, f->plain, f->from);
@@ -191,7 +196,8 @@ write_unusual(struct tt_thread *t, struct tt_frame *f, uint64_t ticks, bool plai
 	call.total[0] = ticks - f->ticks;
 	for (uint32_t i = 0; i < t->n_events && t->counters; i++)
 		set_number(&call, i + 1, &f->from[i], &f->to[i]);
-	memcpy(call.inner, f->inner, sizeof call.inner);
+	if (f->has_inner)
+		memcpy(call.inner, f->inner, sizeof call.inner);
 	settle_readings(f, call.total, t->n_events);
 	if (!t->writing) {
 		t->writing = true;
@@ -224,6 +230,7 @@ static void leave(void *thread)
 		return;
 	tt_guard_enter(&g);
 	tt_local.thread = &homeless;
+	tt_abandon_all(t);
 	if (t->counters)
 		tt_counters_close(t->counters);
 	tt_regions_give_slot(t);
@@ -289,6 +296,7 @@ static struct tt_thread *make(void)
 	t->top = &t->frame[1];
 	t->limit = t->top + THREAD_DEPTH;
 	t->limit->id = THREAD_NO_REGION;
+	tt_stack_find(t);
 	if (!tt_regions.header->overhead_ticks)
 		tt_overhead_measure(t);
 	return t;
@@ -342,12 +350,17 @@ static __attribute__((noinline, cold)) void begin_above(struct tt_thread *t)
 }
 
 /* steady: as the thread has it; a constant where it is inlined. */
-static inline __attribute__((always_inline)) void begin_frame(struct tt_thread *t,
-							      struct tt_frame *f, uint32_t id,
-							      struct table_row *row, bool steady)
+static inline __attribute__((always_inline)) void
+begin_frame(struct tt_thread *t, struct tt_frame *f, uint32_t id, struct table_row *row,
+	    const struct tt_place *place, bool steady)
 {
+	/* A handler in between takes the frame as one of a call that goes on. */
+	f->stack = place->stack;
+	ARCH_BARRIER();
 	t->top = f + 1;
 	ARCH_BARRIER();
+	f->stack = place->stack;
+	f->code = place->code;
 	f->id = id;
 	f->has_inner = false;
 	f->row = row;
@@ -356,10 +369,12 @@ static inline __attribute__((always_inline)) void begin_frame(struct tt_thread *
 	f->plain = t->read(t->counters, f->from);
 }
 
-/* Begins the first call of a thread or of a region, one without room above the others, and all of
- * them where the clock is not the time stamp counter. */
-static __attribute__((noinline, cold)) void begin_unusual(struct tt_region *region)
+/* Begins the first call of a thread or of a region, one in another call of its region, one without
+ * room above the others, and all of them where the clock is not the time stamp counter. */
+static __attribute__((noinline)) void begin_unusual(struct tt_region *region, uintptr_t stack,
+						    uintptr_t code)
 {
+	const struct tt_place place = {stack, code};
 	struct tt_thread *t = tt_local.thread;
 	struct table_row *row;
 
@@ -371,39 +386,45 @@ static __attribute__((noinline, cold)) void begin_unusual(struct tt_region *regi
 	row = t->row[region->id];
 	if (!row && !(row = find_row(t, region)))
 		return;
+	if (row->depth && !tt_is_recursion(t, region->id, stack))
+		tt_abandon_earlier(t, region, &place);
+	if (t->top >= t->limit)
+		tt_abandon_deeper(t, &place);
 	if (t->top >= t->limit)
 		begin_above(t);
 	else
-		begin_frame(t, t->top, region->id, row, t->steady);
+		begin_frame(t, t->top, region->id, row, &place, t->steady);
 }
 
 void tt_region_begin(struct tt_region *region)
 {
 	struct tt_thread *t = tt_local.thread;
 	const uint32_t id = region->id;
+	const struct tt_place place = {(uintptr_t)__builtin_dwarf_cfa(),
+				       (uintptr_t)__builtin_return_address(0)};
 	struct table_row *row;
 	struct tt_frame *f;
 
 	if (__builtin_expect(!t || t->fork_mark != *t->fork_page || !t->steady ||
-				     !(row = t->row[id]) || (f = t->top) >= t->limit,
+				     !(row = t->row[id]) || row->depth || (f = t->top) >= t->limit,
 			     0))
-		begin_unusual(region);
+		begin_unusual(region, place.stack, place.code);
 	else
-		begin_frame(t, f, id, row, true);
+		begin_frame(t, f, id, row, &place, true);
 }
 
-/* Adds what a call took to the one around it. */
-static __attribute__((noinline)) void add_inner(struct tt_frame *f, uint64_t ticks,
-						uint32_t n_events)
+/* Ends the frame of a call in another one. */
+static __attribute__((noinline)) void end_inner(struct tt_thread *t, struct tt_frame *f,
+						uint64_t ticks)
 {
 	struct tt_frame *outer = f - 1;
 
-	if (!outer->has_inner)
-		memset(outer->inner, 0, sizeof outer->inner);
-	outer->has_inner = true;
+	tt_frame_begin_inner(outer);
 	outer->inner[0] += ticks - f->ticks;
-	for (uint32_t i = 0; i < n_events; i++)
+	for (uint32_t i = 0; i < t->n_events; i++)
 		outer->inner[i + 1] += f->to[i].count - f->from[i].count;
+	ARCH_BARRIER();
+	t->top = outer->id == THREAD_ABANDONED ? tt_abandoned_pop(t, f) : f;
 }
 
 static inline __attribute__((always_inline)) void end_frame(struct tt_thread *t, struct tt_frame *f,
@@ -417,18 +438,20 @@ static inline __attribute__((always_inline)) void end_frame(struct tt_thread *t,
 		write_unusual(t, f, ticks, plain, outermost);
 	if (__builtin_expect(t->n_waiting && !t->writing, 0))
 		write_waiting(t);
-	if (f > &t->frame[1])
-		add_inner(f, ticks, t->n_events);
 	ARCH_BARRIER();
-	t->top = f;
+	if (f[-1].id == THREAD_NO_REGION)
+		t->top = f;
+	else
+		end_inner(t, f, ticks);
 }
 
-/* The region is not the innermost one: there are calls above the last frame, or those in it were
- * left without an end. */
-static __attribute__((noinline, cold)) void end_outer(struct tt_thread *t, uint32_t id,
-						      uint64_t ticks, bool plain)
+/* Ends a region that is not the innermost one: there are calls above the last frame, or those in it
+ * were left without an end. And all regions where the clock is not the time stamp counter. */
+static __attribute__((noinline)) void end_unusual(struct tt_thread *t, uint32_t id)
 {
 	struct tt_frame *top = t->top - 1, *f = top;
+	const bool plain = t->read(t->counters, top->to);
+	const uint64_t ticks = thread_read_ticks(t->steady);
 
 	if (!t->row[id])
 		return;
@@ -441,11 +464,10 @@ static __attribute__((noinline, cold)) void end_outer(struct tt_thread *t, uint3
 		f--;
 	if (f == t->frame)
 		return;
-	memcpy(f->to, top->to, sizeof f->to);
-	for (; top > f; top--) {
-		top->row->depth--;
-		t->slot->n_abandoned++;
-	}
+	memmove(f->to, top->to, sizeof f->to);
+	for (; top > f; top--)
+		tt_abandon(t, top);
+	tt_abandoned_pop(t, t->top);
 	end_frame(t, f, ticks, plain);
 }
 
@@ -453,18 +475,17 @@ void tt_region_end(struct tt_region *region)
 {
 	struct tt_thread *t = tt_local.thread;
 	struct tt_frame *f;
-	uint64_t ticks;
 	bool plain;
 
 	if (__builtin_expect(!t || t->fork_mark != *t->fork_page, 0))
 		return;
 	f = t->top - 1;
+	if (__builtin_expect(f->id != region->id || !t->steady, 0)) {
+		end_unusual(t, region->id);
+		return;
+	}
 	plain = t->read(t->counters, f->to);
-	ticks = thread_read_ticks(t->steady);
-	if (__builtin_expect(f->id == region->id, 1))
-		end_frame(t, f, ticks, plain);
-	else
-		end_outer(t, region->id, ticks, plain);
+	end_frame(t, f, thread_read_ticks(true), plain);
 }
 
 void tt_region_leave(struct tt_region **region)

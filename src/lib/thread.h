@@ -27,6 +27,7 @@ struct tt_frame {
 	bool plain;     /* all that was read at its begin is exact, and read in user space */
 	bool has_inner; /* there were regions in it */
 	struct table_row *row;
+	uintptr_t stack, code; /* where it has begun: see abandoned.h */
 	uint64_t ticks;
 	struct tt_value from[TT_MAX_EVENTS], to[TT_MAX_EVENTS];
 	uint64_t inner[1 + TABLE_EVENTS];
@@ -48,6 +49,7 @@ struct tt_thread {
 	unsigned n_waiting, n_above; /* calls above the last frame */
 	struct table_slot *slot;
 	unsigned slot_number;
+	uintptr_t stack_low, stack_high; /* the bounds of its stack */
 	bool report_waits; /* a handler wants the report, but a row is being written */
 	struct tt_call waiting[THREAD_WAITING]; /* row NULL: it stands for the report */
 	struct tt own_counters;
@@ -56,6 +58,8 @@ struct tt_thread {
 
 /* What the frames around the stack have: no region has this number. */
 #define THREAD_NO_REGION UINT32_MAX
+/* What a frame has whose call was left without its end. */
+#define THREAD_ABANDONED (UINT32_MAX - 1)
 
 static inline uint64_t thread_read_ticks(bool steady)
 {
