@@ -66,12 +66,13 @@ private:
 // A region that goes on as long as this does.
 class scope {
 public:
-	explicit scope(tt_region &region) : region_(tt_enabled ? &region : nullptr)
+	// In line, so that a region has begun where its scope stands (tiptop(3)).
+	__attribute__((always_inline)) explicit scope(tt_region &region) : region_(tt_enabled ? &region : nullptr)
 	{
 		if (region_)
 			tt_region_begin(region_);
 	}
-	~scope()
+	__attribute__((always_inline)) ~scope()
 	{
 		if (region_)
 			tt_region_end(region_);
@@ -91,7 +92,7 @@ private:
 #define TIPTOP_SCOPE(label) ((void)0)
 #else
 #define TIPTOP_SCOPE(label)                                                                        \
-	static tt_region TIPTOP_JOIN(tiptop_region_, __LINE__) = {label, 0};                       \
+	static tt_region TIPTOP_JOIN(tiptop_region_, __LINE__) = {label, 0, 0};                      \
 	const tiptop::scope TIPTOP_JOIN(tiptop_scope_, __LINE__)(                                  \
 		TIPTOP_JOIN(tiptop_region_, __LINE__))
 #endif

@@ -20,6 +20,9 @@ import os
 
 MAX_EVENTS = 8
 
+# TT_INTERPRETED: calls of a function in itself may be at the same place of the stack.
+_INTERPRETED = 1
+
 
 class _Value(ctypes.Structure):
     _fields_ = [
@@ -32,7 +35,7 @@ class _Value(ctypes.Structure):
 
 
 class _Region(ctypes.Structure):
-    _fields_ = [("label", ctypes.c_char_p), ("id", ctypes.c_uint32)]
+    _fields_ = [("label", ctypes.c_char_p), ("id", ctypes.c_uint32), ("flags", ctypes.c_uint32)]
 
 
 def _load():
@@ -98,7 +101,7 @@ class region:
 
     def __init__(self, label):
         # The library keeps a pointer to the label as long as the program runs.
-        self._region = _regions.setdefault(label, _Region(label.encode(), 0))
+        self._region = _regions.setdefault(label, _Region(label.encode(), 0, _INTERPRETED))
 
     def __enter__(self):
         if _enabled.value:
