@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "lib/lines.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <tiptop.h>
+
+#include "lib/clock.h"
+#include "lib/regions.h"
+
+static const char *const state_word[] = {"exact", "exact", "scaled", "exact", "denied", "no-pmu"};
+
+/* In ns, of a number of ticks. */
+static uint64_t ns_of(uint64_t ticks)
+{
+	return tt_multiply(ticks, tt_regions.header->ns_per_tick);
+}
+
+/* One quantity as it is shown: the time in ns. */
+struct shown {
+	bool known;
+	uint64_t sum, self, min, max;
+	double mean, stddev;
+	const char *state;
+	bool scaled; /* some calls are estimates */
+};
+
+static uint64_t less(uint64_t value, uint64_t cost)
+{
+	return value > cost ? value - cost : 0;
+}
+
+static struct shown show(struct table_row *row, uint32_t i)
+{
+	const struct table_header *h = tt_regions.header;
+	const struct table_quantity *q = table_quantity(row, i);
+	const uint64_t cost =
+		tt_regions.subtract ? i ? h->event[i - 1].overhead : h->overhead_ticks : 0;
+	const uint64_t n = table_n(row, q);
+	const double scale = i ? 1 : (double)h->ns_per_tick / 4294967296.0;
+	const double off = n ? (double)(int64_t)q->shifted / (double)n : 0;
+	const double variance = n ? q->squares / (double)n - off * off : 0;
+	const double all = table_scale(row, table_quantity(row, 0), q);
+	const uint64_t counted = less(table_sum(row, q), q->estimated);
+	struct shown s = {
+		.known = n > 0 && all > 0,
+		.sum = less(q->missed ? (uint64_t)((double)counted * all) : counted, cost * n),
+		.self = less(table_self(row, q), cost * n),
+		.min = less(q->min, cost),
+		.max = less(q->max, cost),
+		.mean = n ? fmax(0, ((double)q->base + off - (double)cost) * scale) : 0,
+		.stddev = variance > 0 ? sqrt(variance) * scale : 0,
+		.state = i ? state_word[h->event[i - 1].state % 6] : "exact",
+		.scaled = q->n_scaled || q->n_off,
+	};
+
+	if (s.scaled)
+		s.state = state_word[TT_SCALED];
+	if (i && h->event[i - 1].n_closed)
+		s.state = "closed";
+	if (!i) {
+		s.sum = ns_of(s.sum);
+		s.self = ns_of(s.self);
+		s.min = ns_of(s.min);
+		s.max = ns_of(s.max);
+	}
+	return s;
+}
+
+/* A number with three decimals, by integers: a handler must not make the C library take memory. */
+static void put_decimal(struct tt_output *o, int width, double x)
+{
+	uint64_t thousandths = (uint64_t)(x * 1000 + 0.5);
+	char text[32];
+
+	snprintf(text, sizeof text, "%llu.%03llu", (unsigned long long)(thousandths / 1000),
+		 (unsigned long long)(thousandths % 1000));
+	tt_output_put(o, "%*s", width, text);
+}
+
+static void put_seconds(struct tt_output *o, uint64_t ns)
+{
+	tt_output_put(o, "%llu.%09llu", (unsigned long long)(ns / 1000000000),
+		      (unsigned long long)(ns % 1000000000));
+}
+
+/* --- text --- */
+
+/* What is not counted, or not seen by others. */
+static void text_limits(struct tt_output *o)
+{
+	const struct table_header *h = tt_regions.header;
+
+	if (h->n_unseen || !tt_regions.path[0])
+		tt_output_put(o, "# there was no room in a file for all of it: 'tiptop regions' "
+				 "lacks what only "
+				 "this report has\n");
+	for (uint32_t i = 0; i < h->n_events; i++)
+		if (h->event[i].n_closed)
+			tt_output_put(o,
+				      "# the program has closed the counter of %s in %u threads: "
+				      "there, it "
+				      "was counted up to then\n",
+				      h->event[i].name, h->event[i].n_closed);
+}
+
+static void text_head(struct tt_output *o)
+{
+	const struct table_header *h = tt_regions.header;
+
+	tt_output_put(o, "# regions of process %u", h->pid);
+	tt_output_put(o, ", an empty one takes %llu ns",
+		      (unsigned long long)ns_of(h->overhead_ticks));
+	for (uint32_t i = 0; i < h->n_events; i++)
+		tt_output_put(o, ", %llu %s", (unsigned long long)h->event[i].overhead,
+			      h->event[i].name);
+	tt_output_put(o, "%s\n", tt_regions.subtract ? ", which is left out" : "");
+	text_limits(o);
+	tt_output_put(o, "%-20s %10s %12s %12s", "# region", "calls", "ms", "us/call");
+	for (uint32_t i = 0; i < h->n_events; i++)
+		tt_output_put(o, " %16.16s %12s", h->event[i].name, "/call");
+	tt_output_put(o, "\n");
+}
+
+static void text_row(struct tt_output *o, const char *label, struct table_row *row)
+{
+	struct shown time = show(row, 0);
+
+	tt_output_put(o, "%-20s %10llu ", label, (unsigned long long)row->calls);
+	put_decimal(o, 12, (double)time.sum / 1e6);
+	tt_output_put(o, " ");
+	put_decimal(o, 12, time.mean / 1e3);
+	for (uint32_t i = 1; i <= tt_regions.header->n_events; i++) {
+		struct shown s = show(row, i);
+
+		if (s.known) {
+			const char *mark = s.scaled ? "~" : "";
+
+			tt_output_put(o, " %*llu%s ", 16 - s.scaled, (unsigned long long)s.sum,
+				      mark);
+			put_decimal(o, 12 - s.scaled, s.mean);
+			tt_output_put(o, "%s", mark);
+		} else {
+			tt_output_put(o, " %16s %12s", "-", "-");
+		}
+	}
+	tt_output_put(o, "\n");
+}
+
+/* --- CSV --- */
+
+static void put_quoted(struct tt_output *o, const char *text)
+{
+	tt_output_put(o, "\"");
+	for (; *text; text++)
+		tt_output_put(o, *text == '"' ? "\"\"" : "%c", *text);
+	tt_output_put(o, "\"");
+}
+
+static void csv_head(struct tt_output *o)
+{
+	const struct table_header *h = tt_regions.header;
+
+	tt_output_put(o, "pid,label,calls,time_s,time_self_s,time_mean_s,time_min_s,time_max_s,"
+			 "time_stddev_s");
+	for (uint32_t i = 0; i < h->n_events; i++) {
+		static const char *const part[] = {"",     " self",   " mean", " min",
+						   " max", " stddev", " state"};
+
+		for (size_t k = 0; k < sizeof part / sizeof *part; k++) {
+			char name[TABLE_NAME_MAX + 8];
+
+			snprintf(name, sizeof name, "%s%s", h->event[i].name, part[k]);
+			tt_output_put(o, ",");
+			put_quoted(o, name);
+		}
+	}
+	tt_output_put(o, "\n");
+}
+
+static void csv_row(struct tt_output *o, const char *label, struct table_row *row)
+{
+	const struct table_header *h = tt_regions.header;
+	struct shown t = show(row, 0);
+	const uint64_t times[] = {t.sum, t.self, (uint64_t)t.mean,
+				  t.min, t.max,  (uint64_t)t.stddev};
+
+	tt_output_put(o, "%u,", h->pid);
+	put_quoted(o, label);
+	tt_output_put(o, ",%llu", (unsigned long long)row->calls);
+	for (size_t k = 0; k < sizeof times / sizeof *times; k++) {
+		tt_output_put(o, ",");
+		put_seconds(o, times[k]);
+	}
+	for (uint32_t i = 1; i <= h->n_events; i++) {
+		struct shown s = show(row, i);
+
+		if (s.known) {
+			tt_output_put(o, ",%llu,%llu,", (unsigned long long)s.sum,
+				      (unsigned long long)s.self);
+			put_decimal(o, 0, s.mean);
+			tt_output_put(o, ",%llu,%llu,", (unsigned long long)s.min,
+				      (unsigned long long)s.max);
+			put_decimal(o, 0, s.stddev);
+		} else {
+			tt_output_put(o, ",,,,,,");
+		}
+		tt_output_put(o, ",%s", s.state);
+	}
+	tt_output_put(o, "\n");
+}
+
+/* --- JSON --- */
+
+static void put_json(struct tt_output *o, const char *text)
+{
+	tt_output_put(o, "\"");
+	for (; *text; text++)
+		if ((unsigned char)*text < ' ')
+			tt_output_put(o, "\\u%04x", (unsigned char)*text);
+		else
+			tt_output_put(o, *text == '"' || *text == '\\' ? "\\%c" : "%c", *text);
+	tt_output_put(o, "\"");
+}
+
+static void no_head(struct tt_output *o)
+{
+	(void)o;
+}
+
+static void json_row(struct tt_output *o, const char *label, struct table_row *row)
+{
+	const struct table_header *h = tt_regions.header;
+
+	tt_output_put(o, "{\"type\":\"region\",\"schema\":1,\"pid\":%u,\"label\":", h->pid);
+	put_json(o, label);
+	tt_output_put(o, ",\"calls\":%llu,\"time_s\":", (unsigned long long)row->calls);
+	put_seconds(o, show(row, 0).sum);
+	tt_output_put(o, ",\"events\":{");
+	for (uint32_t i = 0; i <= h->n_events; i++) {
+		struct shown s = show(row, i);
+
+		tt_output_put(o, i ? "," : "");
+		put_json(o, i ? h->event[i - 1].name : "time-ns");
+		if (s.known) {
+			tt_output_put(o, ":{\"sum\":%llu,\"self\":%llu,\"mean\":",
+				      (unsigned long long)s.sum, (unsigned long long)s.self);
+			put_decimal(o, 0, s.mean);
+			tt_output_put(o, ",\"min\":%llu,\"max\":%llu,\"stddev\":",
+				      (unsigned long long)s.min, (unsigned long long)s.max);
+			put_decimal(o, 0, s.stddev);
+		} else {
+			tt_output_put(
+				o,
+				":{\"sum\":null,\"self\":null,\"mean\":null,\"min\":null,\"max\":"
+				"null,\"stddev\":null");
+		}
+		tt_output_put(o, ",\"state\":\"%s\"}", s.state);
+	}
+	tt_output_put(o, "}}\n");
+}
+
+/* --- all --- */
+
+static const struct tt_lines formats[] = {
+	{"text", text_head, text_row},
+	{"csv", csv_head, csv_row},
+	{"json", no_head, json_row},
+};
+
+const struct tt_lines *tt_lines_find(const char *name)
+{
+	for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
+		if (!strcmp(formats[i].name, name))
+			return &formats[i];
+	return &formats[0];
+}

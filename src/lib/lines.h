@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * lines - the report of regions as text, CSV or JSON (report.h): its lines.
+ */
+#ifndef LIB_LINES_H
+#define LIB_LINES_H
+
+#include "lib/output.h"
+#include "lib/table.h"
+
+struct tt_lines {
+	const char *name;
+	void (*head)(struct tt_output *o);
+	/* A region that has been called. */
+	void (*row)(struct tt_output *o, const char *label, struct table_row *row);
+};
+
+/* Those with this name; where there are none, text. */
+const struct tt_lines *tt_lines_find(const char *name);
+
+#endif

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * output - a report on its way to a file that other processes may write, too.
+ *
+ * Each write(2) ends at the end of a line, and is behind all that is in the file. Of a regular file
+ * a lock is held as well (flock(2)), so that reports do not mix; who does not get it within a
+ * second goes without. No memory is asked for: safe in a signal handler.
+ */
+#ifndef LIB_OUTPUT_H
+#define LIB_OUTPUT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct tt_output {
+	int fd;
+	bool failed, locked;
+	size_t n, lines; /* characters in all, and those of whole lines */
+	char text[8192]; /* more than a line has */
+};
+
+void tt_output_begin(struct tt_output *o, int fd);
+/* What is put goes to the file at the latest at the end. */
+void tt_output_put(struct tt_output *o, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+/* Forgets what has been put since the last write. */
+void tt_output_drop(struct tt_output *o);
+/* The file stays open. */
+void tt_output_end(struct tt_output *o);
+
+#endif
