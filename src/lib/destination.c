@@ -5,7 +5,6 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <signal.h>
-#include <stdbool.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -18,6 +17,7 @@ static struct {
 	int fd;              /* of the file, from the start on; or standard error */
 	struct stat file, root;
 	bool has_root;
+	bool begun; /* it has its first line by this process */
 } to = {.fd = -1};
 
 /* Does not wait for the reader of a FIFO, but for it to read. */
@@ -128,4 +128,36 @@ void tt_destination_close(int fd)
 {
 	if (fd != to.fd)
 		close(fd);
+}
+
+static bool compare(int fd, const char *text, size_t n)
+{
+	char piece[256];
+
+	for (size_t at = 0; at < n;) {
+		const size_t most = n - at < sizeof piece ? n - at : sizeof piece;
+		const ssize_t got = pread(fd, piece, most, (off_t)at);
+
+		if (got <= 0 || memcmp(piece, text + at, (size_t)got) != 0)
+			return false;
+		at += (size_t)got;
+	}
+	return true;
+}
+
+bool tt_destination_begins_with(const char *text, size_t n)
+{
+	const bool begun = to.begun;
+	struct stat s;
+	int fd = -1;
+	bool same;
+
+	to.begun = true;
+	if (to.path[0] && has_same_root() && !stat(to.path, &s) && S_ISREG(s.st_mode))
+		fd = open(to.path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+	if (fd < 0)
+		return begun;
+	same = compare(fd, text, n);
+	close(fd);
+	return same;
 }

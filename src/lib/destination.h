@@ -13,6 +13,7 @@
 #ifndef LIB_DESTINATION_H
 #define LIB_DESTINATION_H
 
+#include <stdbool.h>
 #include <sys/types.h>
 
 /* Notes where to: a path, "" for standard error. -errno: the file cannot be opened. */
@@ -24,5 +25,8 @@ int tt_destination_open(void);
  * the file would be larger than RLIMIT_FSIZE (SIGXFSZ), or on a terminal of others (SIGTTOU). */
 ssize_t tt_destination_write(int fd, const char *text, size_t size);
 void tt_destination_close(int fd);
+/* Whether what was opened begins with this text, such as the names of the columns. Of what cannot
+ * be read again: whether it was asked for before, by this process. */
+bool tt_destination_begins_with(const char *text, size_t n);
 
 #endif

@@ -4,9 +4,10 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
 #include <tiptop.h>
+#include <unistd.h>
 
+#include "base/clock.h"
 #include "lib/clock.h"
 #include "lib/regions.h"
 
@@ -86,6 +87,39 @@ static void put_seconds(struct tt_output *o, uint64_t ns)
 		      (unsigned long long)(ns % 1000000000));
 }
 
+/* --- whose report it is --- */
+
+#define NS_PER_S  1000000000ull
+#define S_PER_DAY 86400
+
+/* Appends a time of CLOCK_REALTIME as tiptop writes it. The C library would look for a time zone.
+ */
+static void put_time(struct tt_output *o, uint64_t wall_ns)
+{
+	const uint64_t s = wall_ns / NS_PER_S, of_day = s % S_PER_DAY;
+	/* Years from March on, in eras of 400 years: 146097 days. */
+	const uint64_t days = s / S_PER_DAY + 719468, era = days / 146097, d = days % 146097;
+	const uint64_t y = (d - d / 1460 + d / 36524 - d / 146096) / 365;
+	const uint64_t day = d - (365 * y + y / 4 - y / 100), m = (5 * day + 2) / 153;
+
+	tt_output_put(o, "%04llu-%02llu-%02lluT%02llu:%02llu:%02llu.%03llu+00:00",
+		      (unsigned long long)(era * 400 + y + (m >= 10)),
+		      (unsigned long long)(m < 10 ? m + 3 : m - 9),
+		      (unsigned long long)(day - (153 * m + 2) / 5 + 1),
+		      (unsigned long long)(of_day / 3600), (unsigned long long)(of_day / 60 % 60),
+		      (unsigned long long)(of_day % 60),
+		      (unsigned long long)(wall_ns % NS_PER_S / 1000000));
+}
+
+/* When the process began: its file in /proc says it in ticks since the start of the machine. */
+static uint64_t start_ns(uint64_t now)
+{
+	const uint64_t hz = (uint64_t)sysconf(_SC_CLK_TCK);
+	const uint64_t ticks = tt_regions.header->start_ticks;
+
+	return now - clock_ns(CLOCK_BOOTTIME) + ticks / hz * NS_PER_S + ticks % hz * NS_PER_S / hz;
+}
+
 /* --- text --- */
 
 /* What is not counted, or not seen by others. */
@@ -110,7 +144,11 @@ static void text_head(struct tt_output *o)
 {
 	const struct table_header *h = tt_regions.header;
 
-	tt_output_put(o, "# regions of process %u", h->pid);
+	tt_output_put(o, "# regions of process %u (%s) on %s, from ", h->pid, tt_regions.program,
+		      tt_regions.host);
+	put_time(o, start_ns(o->wall_ns));
+	tt_output_put(o, " to ");
+	put_time(o, o->wall_ns);
 	tt_output_put(o, ", an empty one takes %llu ns",
 		      (unsigned long long)ns_of(h->overhead_ticks));
 	for (uint32_t i = 0; i < h->n_events; i++)
@@ -163,8 +201,8 @@ static void csv_head(struct tt_output *o)
 {
 	const struct table_header *h = tt_regions.header;
 
-	tt_output_put(o, "pid,label,calls,time_s,time_self_s,time_mean_s,time_min_s,time_max_s,"
-			 "time_stddev_s");
+	tt_output_put(o, "type,program,pid,host,started,reported,label,calls,time_s,time_self_s,"
+			 "time_mean_s,time_min_s,time_max_s,time_stddev_s");
 	for (uint32_t i = 0; i < h->n_events; i++) {
 		static const char *const part[] = {"",     " self",   " mean", " min",
 						   " max", " stddev", " state"};
@@ -180,6 +218,22 @@ static void csv_head(struct tt_output *o)
 	tt_output_put(o, "\n");
 }
 
+/* What each line begins with. */
+static void csv_begin(struct tt_output *o, const char *type, const char *label, uint64_t calls)
+{
+	tt_output_put(o, "%s,", type);
+	put_quoted(o, tt_regions.program);
+	tt_output_put(o, ",%u,", tt_regions.header->pid);
+	put_quoted(o, tt_regions.host);
+	tt_output_put(o, ",");
+	put_time(o, start_ns(o->wall_ns));
+	tt_output_put(o, ",");
+	put_time(o, o->wall_ns);
+	tt_output_put(o, ",");
+	put_quoted(o, label);
+	tt_output_put(o, ",%llu", (unsigned long long)calls);
+}
+
 static void csv_row(struct tt_output *o, const char *label, struct table_row *row)
 {
 	const struct table_header *h = tt_regions.header;
@@ -187,9 +241,7 @@ static void csv_row(struct tt_output *o, const char *label, struct table_row *ro
 	const uint64_t times[] = {t.sum, t.self, (uint64_t)t.mean,
 				  t.min, t.max,  (uint64_t)t.stddev};
 
-	tt_output_put(o, "%u,", h->pid);
-	put_quoted(o, label);
-	tt_output_put(o, ",%llu", (unsigned long long)row->calls);
+	csv_begin(o, "region", label, row->calls);
 	for (size_t k = 0; k < sizeof times / sizeof *times; k++) {
 		tt_output_put(o, ",");
 		put_seconds(o, times[k]);
@@ -230,11 +282,26 @@ static void no_head(struct tt_output *o)
 	(void)o;
 }
 
+/* What each line begins with. */
+static void json_begin(struct tt_output *o, const char *type)
+{
+	tt_output_put(o, "{\"type\":\"%s\",\"schema\":1,\"program\":", type);
+	put_json(o, tt_regions.program);
+	tt_output_put(o, ",\"pid\":%u,\"host\":", tt_regions.header->pid);
+	put_json(o, tt_regions.host);
+	tt_output_put(o, ",\"started\":\"");
+	put_time(o, start_ns(o->wall_ns));
+	tt_output_put(o, "\",\"reported\":\"");
+	put_time(o, o->wall_ns);
+	tt_output_put(o, "\"");
+}
+
 static void json_row(struct tt_output *o, const char *label, struct table_row *row)
 {
 	const struct table_header *h = tt_regions.header;
 
-	tt_output_put(o, "{\"type\":\"region\",\"schema\":1,\"pid\":%u,\"label\":", h->pid);
+	json_begin(o, "region");
+	tt_output_put(o, ",\"label\":");
 	put_json(o, label);
 	tt_output_put(o, ",\"calls\":%llu,\"time_s\":", (unsigned long long)row->calls);
 	put_seconds(o, show(row, 0).sum);
@@ -265,9 +332,9 @@ static void json_row(struct tt_output *o, const char *label, struct table_row *r
 /* --- all --- */
 
 static const struct tt_lines formats[] = {
-	{"text", text_head, text_row},
-	{"csv", csv_head, csv_row},
-	{"json", no_head, json_row},
+	{.name = "text", .head = text_head, .row = text_row},
+	{.name = "csv", .head = csv_head, .row = csv_row, .once = true},
+	{.name = "json", .head = no_head, .row = json_row},
 };
 
 const struct tt_lines *tt_lines_find(const char *name)

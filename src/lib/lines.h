@@ -11,6 +11,7 @@
 struct tt_lines {
 	const char *name;
 	void (*head)(struct tt_output *o);
+	bool once; /* the head stands once in a file */
 	/* A region that has been called. */
 	void (*row)(struct tt_output *o, const char *label, struct table_row *row);
 };

@@ -10,6 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "lib/destination.h"
 
 #define LOCK_TRIES 100
@@ -33,6 +34,7 @@ static bool lock(int fd)
 
 void tt_output_begin(struct tt_output *o, int fd)
 {
+	o->wall_ns = clock_ns(CLOCK_REALTIME);
 	o->fd = fd;
 	o->failed = false;
 	o->n = o->lines = 0;

@@ -11,8 +11,10 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 struct tt_output {
+	uint64_t wall_ns; /* when it began */
 	int fd;
 	bool failed, locked;
 	size_t n, lines; /* characters in all, and those of whole lines */

@@ -353,6 +353,9 @@ static void prepare(const char *events)
 	if (events[0])
 		tt_regions.found = tt_counters_find(events);
 	file_read(AT_FDCWD, "/proc/sys/kernel/random/boot_id", boot_id, sizeof boot_id);
+	snprintf(tt_regions.program, sizeof tt_regions.program, "%s",
+		 program_invocation_short_name);
+	gethostname(tt_regions.host, sizeof tt_regions.host - 1);
 	tt_clock_speed();
 	tt_fork_mark();
 	tt_thread_prepare();

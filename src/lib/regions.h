@@ -45,6 +45,7 @@ struct tt_regions {
 	char path[160];         /* of the file; "": it has no name */
 	const struct tt *found; /* the events; NULL: only the time is measured */
 	char format[8];
+	char program[64], host[65];
 	bool subtract;
 	bool in_order; /* see tt_in_order() */
 };

@@ -83,12 +83,15 @@ static void write_regions(struct room *room)
 {
 	const struct tt_lines *lines = tt_lines_find(tt_regions.format);
 	struct table_row *sum = (void *)room->sum;
+	struct tt_output *o = &room->output;
 
-	lines->head(&room->output);
+	lines->head(o);
+	if (lines->once && tt_destination_begins_with(o->text, o->n))
+		tt_output_drop(o);
 	for (uint32_t i = 0; i < tt_regions.header->n_regions; i++) {
 		sum_row(sum, (void *)room->scratch, i);
 		if (sum->calls)
-			lines->row(&room->output, tt_regions.region[i].label, sum);
+			lines->row(o, tt_regions.region[i].label, sum);
 	}
 }
 

@@ -3,12 +3,12 @@
  * report - what the regions of this process have counted, as text, CSV or JSON.
  *
  *   text   a line for each region: calls, time, and each event in all and per call
- *   csv    a header, then a line for each region
+ *   csv    a header, once in a file, then a line for each region
  *   json   one object a line for each region: "type":"region", label, calls, time_s, events
  *
- * It is written in one go, behind what is in the file, so that several processes may write to one.
- * A signal handler may write it: it takes no memory, and locks only with signals blocked. Times are
- * in s or ms. A number that is not known is "-", an empty field, or null.
+ * It is written behind what is in the file, so that several processes may write to one (output.h).
+ * A signal handler may write it: it asks malloc(3) for nothing, and locks only with signals
+ * blocked. Times are in s or ms. A number that is not known is "-", an empty field, or null.
  */
 #ifndef LIB_REPORT_H
 #define LIB_REPORT_H

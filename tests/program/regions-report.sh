@@ -1,0 +1,92 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# The reports that programs with regions write of themselves: of several processes in one file, and what they cost.
+# shellcheck source=lib.sh
+. "$(dirname "$0")/lib.sh"
+
+library=${builddir:?}/libtiptop.so.0
+
+# Makes so many processes with so many regions each; all report at the same time.
+cat >"$dir/many.c" <<'END'
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <tiptop.h>
+#include <unistd.h>
+
+static void run(int n)
+{
+	for (int i = 0; i < n; i++) {
+		struct tt_region *region = calloc(1, sizeof *region);
+		char *label = malloc(40);
+
+		snprintf(label, 40, "label \"%d\"", i);
+		region->label = label;
+		tt_region_begin(region);
+		tt_region_end(region);
+	}
+}
+
+int main(int argc, char **argv)
+{
+	const int n = atoi(argv[1]), labels = atoi(argv[2]);
+
+	(void)argc;
+	if (!n)
+		run(labels);
+	for (int i = 0; i < n; i++)
+		if (!fork()) {
+			run(labels);
+			exit(0);
+		}
+	while (wait(NULL) > 0)
+		;
+	return 0;
+}
+END
+gcc -std=gnu11 -O1 -I "${srcdir:?}/include" "$dir/many.c" -o "$dir/many" "$library" -Wl,-rpath,"$builddir" >"$out" 2>"$err"
+ok "a program is built" $?
+
+# many FORMAT PROCESSES LABELS
+many() {
+	rm -f "$dir/report"
+	TIPTOP_REGIONS=page-faults,task-clock TIPTOP_REPORT=$dir/report TIPTOP_FORMAT=$1 "$dir/many" "$2" "$3" >"$out" 2>"$err"
+}
+
+many json 40 30
+is "40 processes in one file: a line for each region of each" "$(grep -c '^{"type":"region",.*}}$' "$dir/report")" 1200
+is "and no piece of a line" "$(grep -vc '^{"type":"region",.*}}$' "$dir/report")" 0
+sed 's/"pid":[0-9]*,/"pid":N,/; s/[0-9-]*T[0-9:.]*+00:00/TIME/g; s/"label".*//' "$dir/report" | sort -u >"$dir/text"
+is "each says of which process it is, and of when" "$(cat "$dir/text")" \
+	"{\"type\":\"region\",\"schema\":1,\"program\":\"many\",\"pid\":N,\"host\":\"$(uname -n)\",\"started\":\"TIME\",\"reported\":\"TIME\","
+now=$(date +%s) # the times are of some seconds ago
+sed -n '1s/.*"started":"\([^"]*\)","reported":"\([^"]*\)".*/\1 \2/p' "$dir/report" >"$dir/text"
+read -r started reported <"$dir/text"
+[ $((now - $(date -d "$started" +%s))) -le 300 ] && [ "$(date -d "$started" +%s)" -le "$(date -d "$reported" +%s)" ] &&
+	[ "$(date -d "$reported" +%s)" -le "$now" ]
+ok "which is true: from $started to $reported" $?
+many csv 40 30
+is "as CSV: the names of the columns are there once" "$(grep -n '^type,' "$dir/report" | cut -d: -f 1)" 1
+is "and a row for each region of each" "$(grep -c '^region,"many",[0-9]*,"[^"]*",[^,]*,[^,]*,"label ""[0-9]*"""*,1,' "$dir/report")" 1200
+is "all of as many columns" "$(awk -F, '{ print NF }' "$dir/report" | sort -u | wc -l)" 1
+many text 40 30
+is "as text: the lines of a process stand together" \
+	"$(awk '/^# regions/ { if (NR > 1 && n != 30) exit; n = 0; heads++ } !/^#/ { n++ } END { print heads, n }' "$dir/report")" "40 30"
+TIPTOP_REGIONS=task-clock TIPTOP_FORMAT=csv "$dir/many" 3 2 2>"$dir/report"
+is "on standard error, each process has the names of columns once" "$(grep -c '^type,' "$dir/report")" 3
+
+# --- what it costs ---
+
+if command -v strace >"$dir/text" && strace -o "$dir/trace" true 2>"$dir/text"; then
+	TIPTOP_REGIONS=page-faults TIPTOP_REPORT=$dir/report TIPTOP_FORMAT=json strace -o "$dir/trace" "$dir/many" 0 256 >"$out" 2>"$err"
+	# Behind the opening of the file at the end; the first one is at the start.
+	awk -v file="$dir/report" 'index($0, file) { n = 0 } { n++ } END { print n }' "$dir/trace" >"$dir/text"
+	[ "$(cat "$dir/text")" -le 2000 ]
+	ok "a report of 256 regions takes few system calls: $(cat "$dir/text")" $?
+	is "and reads no file" "$(awk -v file="$dir/report" 'index($0, file) { n = 0 } /^p?read(64)?\(/ { n++ } END { print n + 0 }' "$dir/trace")" 0
+else
+	skip "a report of 256 regions takes few system calls" "strace is missing, or may not trace"
+	skip "and reads no file" "strace is missing, or may not trace"
+fi
+finish
