@@ -5,9 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <tiptop.h>
-#include <unistd.h>
 
-#include "base/clock.h"
 #include "lib/clock.h"
 #include "lib/regions.h"
 
@@ -111,15 +109,6 @@ static void put_time(struct tt_output *o, uint64_t wall_ns)
 		      (unsigned long long)(wall_ns % NS_PER_S / 1000000));
 }
 
-/* When the process began: its file in /proc says it in ticks since the start of the machine. */
-static uint64_t start_ns(uint64_t now)
-{
-	const uint64_t hz = (uint64_t)sysconf(_SC_CLK_TCK);
-	const uint64_t ticks = tt_regions.header->start_ticks;
-
-	return now - clock_ns(CLOCK_BOOTTIME) + ticks / hz * NS_PER_S + ticks % hz * NS_PER_S / hz;
-}
-
 /* --- text --- */
 
 /* What is not counted, or not seen by others. */
@@ -146,7 +135,7 @@ static void text_head(struct tt_output *o)
 
 	tt_output_put(o, "# regions of process %u (%s) on %s, from ", h->pid, tt_regions.program,
 		      tt_regions.host);
-	put_time(o, start_ns(o->wall_ns));
+	put_time(o, tt_regions.start_ns);
 	tt_output_put(o, " to ");
 	put_time(o, o->wall_ns);
 	tt_output_put(o, ", an empty one takes %llu ns",
@@ -185,6 +174,11 @@ static void text_row(struct tt_output *o, const char *label, struct table_row *r
 		}
 	}
 	tt_output_put(o, "\n");
+}
+
+static void text_lack(struct tt_output *o, const struct tt_lack *lack)
+{
+	tt_output_put(o, "# %llu %s\n", (unsigned long long)lack->n, lack->sentence);
 }
 
 /* --- CSV --- */
@@ -226,7 +220,7 @@ static void csv_begin(struct tt_output *o, const char *type, const char *label, 
 	tt_output_put(o, ",%u,", tt_regions.header->pid);
 	put_quoted(o, tt_regions.host);
 	tt_output_put(o, ",");
-	put_time(o, start_ns(o->wall_ns));
+	put_time(o, tt_regions.start_ns);
 	tt_output_put(o, ",");
 	put_time(o, o->wall_ns);
 	tt_output_put(o, ",");
@@ -264,6 +258,15 @@ static void csv_row(struct tt_output *o, const char *label, struct table_row *ro
 	tt_output_put(o, "\n");
 }
 
+/* As many columns as a region has, most of them empty. */
+static void csv_lack(struct tt_output *o, const struct tt_lack *lack)
+{
+	csv_begin(o, "lack", lack->key, lack->n);
+	for (uint32_t i = 0; i < 6 + 7 * tt_regions.header->n_events; i++)
+		tt_output_put(o, ",");
+	tt_output_put(o, "\n");
+}
+
 /* --- JSON --- */
 
 static void put_json(struct tt_output *o, const char *text)
@@ -290,7 +293,7 @@ static void json_begin(struct tt_output *o, const char *type)
 	tt_output_put(o, ",\"pid\":%u,\"host\":", tt_regions.header->pid);
 	put_json(o, tt_regions.host);
 	tt_output_put(o, ",\"started\":\"");
-	put_time(o, start_ns(o->wall_ns));
+	put_time(o, tt_regions.start_ns);
 	tt_output_put(o, "\",\"reported\":\"");
 	put_time(o, o->wall_ns);
 	tt_output_put(o, "\"");
@@ -329,12 +332,19 @@ static void json_row(struct tt_output *o, const char *label, struct table_row *r
 	tt_output_put(o, "}}\n");
 }
 
+static void json_lack(struct tt_output *o, const struct tt_lack *lack)
+{
+	json_begin(o, "lack");
+	tt_output_put(o, ",\"lack\":\"%s\",\"n\":%llu,\"sentence\":\"%s\"}\n", lack->key,
+		      (unsigned long long)lack->n, lack->sentence);
+}
+
 /* --- all --- */
 
 static const struct tt_lines formats[] = {
-	{.name = "text", .head = text_head, .row = text_row},
-	{.name = "csv", .head = csv_head, .row = csv_row, .once = true},
-	{.name = "json", .head = no_head, .row = json_row},
+	{.name = "text", .head = text_head, .row = text_row, .lack = text_lack},
+	{.name = "csv", .head = csv_head, .row = csv_row, .lack = csv_lack, .once = true},
+	{.name = "json", .head = no_head, .row = json_row, .lack = json_lack},
 };
 
 const struct tt_lines *tt_lines_find(const char *name)

@@ -8,12 +8,20 @@
 #include "lib/output.h"
 #include "lib/table.h"
 
+/* Something that the numbers lack. */
+struct tt_lack {
+	const char *key;
+	uint64_t n;
+	const char *sentence; /* of so many: "4 calls ..." */
+};
+
 struct tt_lines {
 	const char *name;
 	void (*head)(struct tt_output *o);
 	bool once; /* the head stands once in a file */
 	/* A region that has been called. */
 	void (*row)(struct tt_output *o, const char *label, struct table_row *row);
+	void (*lack)(struct tt_output *o, const struct tt_lack *lack);
 };
 
 /* Those with this name; where there are none, text. */

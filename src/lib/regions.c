@@ -14,6 +14,7 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/file.h"
 #include "base/syscall_filters.h"
 #include "lib/clock.h"
@@ -101,6 +102,17 @@ static int make_file(void)
 	return memfd_create(TABLE_MEMORY_NAME, MFD_CLOEXEC);
 }
 
+#define NS_PER_S 1000000000ull
+
+/* When the process began: /proc says it in ticks since the start of the machine. */
+static uint64_t find_start(uint64_t ticks)
+{
+	const uint64_t hz = (uint64_t)sysconf(_SC_CLK_TCK);
+
+	return clock_ns(CLOCK_REALTIME) - clock_ns(CLOCK_BOOTTIME) + ticks / hz * NS_PER_S +
+	       ticks % hz * NS_PER_S / hz;
+}
+
 static void note_unseen(bool in_file)
 {
 	if (!in_file && tt_regions.path[0])
@@ -177,6 +189,7 @@ static bool make_table(const struct tt *counters)
 	r->region = (struct table_region *)(void *)(head + 1);
 	r->ended = (void *)((char *)head + table_slot_offset(header.row_size, r->page, 0));
 	r->header = head;
+	r->start_ns = find_start(head->start_ticks);
 	mark = tt_fork_mark();
 	take_labels(r);
 	return true;
@@ -187,13 +200,27 @@ bool tt_regions_begin(const struct tt *counters)
 	return tt_regions.header || make_table(counters);
 }
 
+/* Sets what the table has for a label. Returns whether that is all of it. */
+static bool fit_label(char fit[TABLE_LABEL_MAX], const char *label)
+{
+	enum { HASH_LEN = 9 };
+	uint32_t hash = 2166136261; /* FNV-1a */
+
+	if ((size_t)snprintf(fit, TABLE_LABEL_MAX, "%s", label) < TABLE_LABEL_MAX)
+		return true;
+	for (const char *at = label; *at; at++)
+		hash = (hash ^ (unsigned char)*at) * 16777619;
+	snprintf(fit + TABLE_LABEL_MAX - 1 - HASH_LEN, HASH_LEN + 1, "~%08x", hash);
+	return false;
+}
+
 /* Of the regions that have their labels already. */
 static uint32_t find_label(const char *label)
 {
 	struct tt_regions *r = &tt_regions;
 
 	for (uint32_t i = 0; i < r->header->n_regions && i < TABLE_REGIONS; i++)
-		if (!strncmp(r->region[i].label, label, TABLE_LABEL_MAX - 1))
+		if (!strcmp(r->region[i].label, label))
 			return i + 1;
 	return 0;
 }
@@ -202,14 +229,19 @@ uint32_t tt_regions_find(const char *label)
 {
 	struct tt_regions *r = &tt_regions;
 	struct table_region *region;
-	const uint32_t id = find_label(label);
+	char fit[TABLE_LABEL_MAX];
+	const bool fits = fit_label(fit, label);
+	const uint32_t id = find_label(fit);
 
 	if (id)
 		return id;
-	if (r->header->n_regions >= TABLE_REGIONS)
+	if (r->header->n_regions >= TABLE_REGIONS) {
+		r->header->n_unlabeled++;
 		return REGIONS_NO_ROOM;
+	}
+	r->header->n_cut += !fits;
 	region = &r->region[r->header->n_regions];
-	snprintf(region->label, sizeof region->label, "%s", label);
+	memcpy(region->label, fit, sizeof region->label);
 	atomic_thread_fence(memory_order_release);
 	region->ready = 1;
 	return ++r->header->n_regions;
@@ -296,6 +328,7 @@ void tt_regions_give_slot(struct tt_thread *t)
 	for (uint32_t id = 1; id <= r->header->n_regions; id++)
 		if (t->row[id])
 			give_row(id, t->row[id]);
+	r->ended->n_unmatched += t->slot->n_unmatched;
 	r->ended->n_abandoned += t->slot->n_abandoned;
 	r->ended->n_too_deep += t->slot->n_too_deep;
 	t->slot->tid = 0;

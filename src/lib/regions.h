@@ -46,6 +46,7 @@ struct tt_regions {
 	const struct tt *found; /* the events; NULL: only the time is measured */
 	char format[8];
 	char program[64], host[65];
+	uint64_t start_ns; /* when the process began, by CLOCK_REALTIME */
 	bool subtract;
 	bool in_order; /* see tt_in_order() */
 };

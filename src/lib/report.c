@@ -67,6 +67,73 @@ static void sum_row(struct table_row *sum, struct table_row *scratch, uint32_t r
 	tt_guard_leave(&g);
 }
 
+/* --- what they lack --- */
+
+/* Of all threads. */
+struct lacks {
+	uint64_t n_abandoned, n_unmatched, n_too_deep, n_going_on;
+};
+
+static void add_slot(struct lacks *sum, const struct table_slot *slot)
+{
+	sum->n_abandoned += slot->n_abandoned;
+	sum->n_unmatched += slot->n_unmatched;
+	sum->n_too_deep += slot->n_too_deep;
+}
+
+static void add_thread(struct lacks *sum, const struct tt_thread *t)
+{
+	add_slot(sum, t->slot);
+	for (uint32_t id = 1; id <= tt_regions.header->n_regions; id++)
+		sum->n_going_on += t->row[id] ? t->row[id]->depth : 0;
+}
+
+static void sum_lacks(struct lacks *sum)
+{
+	struct tt_guard g;
+
+	*sum = (struct lacks){.n_abandoned = 0};
+	tt_guard_enter(&g);
+	add_slot(sum, tt_regions.ended);
+	for (unsigned slot = 1; slot < TABLE_SLOTS; slot++)
+		if (tt_regions.thread[slot])
+			add_thread(sum, tt_regions.thread[slot]);
+	tt_guard_leave(&g);
+}
+
+#define TEXT_OF(number)  TEXT_OF_(number)
+#define TEXT_OF_(number) #number
+
+static void write_lacks(struct tt_output *o, const struct tt_lines *lines)
+{
+	const struct table_header *h = tt_regions.header;
+	struct lacks sum;
+
+	sum_lacks(&sum);
+	const struct tt_lack lack[] = {
+		{"going_on", sum.n_going_on, "calls go on: they are not in the numbers yet"},
+		{"abandoned", sum.n_abandoned,
+		 "calls were left without their end, by a jump, an exception or the end of a "
+		 "thread: they are in no number"},
+		{"unmatched", sum.n_unmatched, "ends were of calls that did not go on"},
+		{"too_deep", sum.n_too_deep,
+		 "calls had no room, in " TEXT_OF(
+			 THREAD_DEPTH) " others of their thread or in "
+				       "signal handlers: they are in no number"},
+		{"threads_left_out", h->n_homeless,
+		 "threads had no room or no memory: nothing of them is known"},
+		{"labels_left_out", h->n_unlabeled,
+		 "regions had no room, as there are " TEXT_OF(TABLE_REGIONS) " labels: nothing of "
+									     "them is known"},
+		{"labels_cut", h->n_cut,
+		 "labels are too long: they end in '~' and the hash of all of it"},
+	};
+
+	for (size_t i = 0; i < sizeof lack / sizeof *lack; i++)
+		if (lack[i].n)
+			lines->lack(o, &lack[i]);
+}
+
 /* --- all --- */
 
 /* What a report needs room for. */
@@ -93,6 +160,7 @@ static void write_regions(struct room *room)
 		if (sum->calls)
 			lines->row(o, tt_regions.region[i].label, sum);
 	}
+	write_lacks(o, lines);
 }
 
 static int report(struct room *room)

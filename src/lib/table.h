@@ -30,12 +30,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define TABLE_MAGIC     "tiptopR2"
+#define TABLE_MAGIC     "tiptopR3"
 #define TABLE_EVENTS    8
 #define TABLE_REGIONS   256
 #define TABLE_SLOTS     1025
 #define TABLE_BUCKETS   64
-#define TABLE_LABEL_MAX 60
+#define TABLE_LABEL_MAX 124
 #define TABLE_NAME_MAX  64
 /* How its name begins, in the folder of the user's files; behind it stand pid and a number. */
 #define TABLE_FILE_PREFIX "tiptop-regions."
@@ -62,12 +62,16 @@ struct table_header {
 	uint64_t overhead_ticks;
 	char boot_id[40];
 	uint32_t sequence;
-	uint32_t n_regions;  /* labels that are taken */
-	uint32_t n_homeless; /* threads that had no slot */
-	uint32_t n_unseen;   /* pieces that the file had no room for: only the process has them */
+	uint32_t n_regions;   /* labels that are taken */
+	uint32_t n_homeless;  /* threads that had no slot */
+	uint32_t n_unseen;    /* pieces that the file had no room for: only the process has them */
+	uint32_t n_unlabeled; /* regions that had no room: their labels were too many */
+	uint32_t n_cut;       /* labels that were too long */
 	struct table_event event[TABLE_EVENTS];
 };
 
+/* A label that is too long ends in '~' and the hash of all of it, so that it stays one of its own.
+ */
 struct table_region {
 	char label[TABLE_LABEL_MAX];
 	uint32_t ready;
@@ -75,7 +79,8 @@ struct table_region {
 
 struct table_slot {
 	uint32_t tid; /* 0: free */
-	uint32_t padding[3];
+	uint32_t padding;
+	uint64_t n_unmatched; /* ends of calls that did not go on */
 	uint64_t n_abandoned; /* regions that were left without their end */
 	uint64_t n_too_deep;  /* begins that had no room above the others */
 };

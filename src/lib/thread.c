@@ -453,8 +453,10 @@ static __attribute__((noinline)) void end_unusual(struct tt_thread *t, uint32_t 
 	const bool plain = t->read(t->counters, top->to);
 	const uint64_t ticks = thread_read_ticks(t->steady);
 
-	if (!t->row[id])
+	if (!t->row[id]) {
+		t->slot->n_unmatched += id <= TABLE_REGIONS;
 		return;
+	}
 	if (t->n_above) {
 		if (!--t->n_above)
 			t->top = t->limit;
@@ -462,8 +464,10 @@ static __attribute__((noinline)) void end_unusual(struct tt_thread *t, uint32_t 
 	}
 	while (f->id != id && f > t->frame)
 		f--;
-	if (f == t->frame)
+	if (f == t->frame) {
+		t->slot->n_unmatched++;
 		return;
+	}
 	memmove(f->to, top->to, sizeof f->to);
 	for (; top > f; top--)
 		tt_abandon(t, top);

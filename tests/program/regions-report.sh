@@ -89,4 +89,129 @@ else
 	skip "a report of 256 regions takes few system calls" "strace is missing, or may not trace"
 	skip "and reads no file" "strace is missing, or may not trace"
 fi
+
+# --- what it lacks ---
+
+cat >"$dir/lack.c" <<'END'
+#include <pthread.h>
+#include <setjmp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <tiptop.h>
+
+#define LONG "a label that is longer than a table has room for, such as namespace::type<std::basic_string<char>, " \
+	     "std::allocator<char>>::function(int, long) "
+
+TT_REGION(first, "first");
+TT_REGION(second, "second");
+TT_REGION(deep, "deep");
+TT_REGION(long_one, LONG "1");
+TT_REGION(long_two, LONG "2");
+static pthread_barrier_t barrier;
+static jmp_buf back;
+
+static void recurse(int n)
+{
+	TT_BEGIN(deep);
+	if (n > 1)
+		recurse(n - 1);
+	TT_END(deep);
+}
+
+static void *run(void *arg)
+{
+	TT_BEGIN(first);
+	pthread_barrier_wait(&barrier);
+	TT_END(first);
+	return arg;
+}
+
+static void *end_inside(void *arg)
+{
+	TT_BEGIN(first);
+	TT_BEGIN(second);
+	pthread_exit(arg);
+}
+
+static void run_threads(int n, pthread_attr_t *attributes)
+{
+	pthread_t *thread = calloc(n, sizeof *thread);
+
+	pthread_barrier_init(&barrier, NULL, n + 1);
+	for (int i = 0; i < n; i++)
+		if (pthread_create(&thread[i], attributes, run, NULL))
+			exit(77);
+	pthread_barrier_wait(&barrier);
+	for (int i = 0; i < n; i++)
+		pthread_join(thread[i], NULL);
+}
+
+int main(void)
+{
+	pthread_attr_t attributes;
+	pthread_t thread;
+
+	TT_BEGIN(long_one);
+	TT_END(long_one);
+	TT_BEGIN(long_two);
+	TT_END(long_two);
+	TT_BEGIN(first);
+	TT_BEGIN(second);
+	TT_END(first);
+	TT_END(second);
+	for (volatile int i = 0; i < 2; i++)
+		if (!setjmp(back)) {
+			TT_BEGIN(first);
+			if (!i)
+				longjmp(back, 1);
+			TT_END(first);
+		}
+	recurse(70);
+	pthread_create(&thread, NULL, end_inside, NULL);
+	pthread_join(thread, NULL);
+	for (int i = 0; i < 300; i++) {
+		struct tt_region *region = calloc(1, sizeof *region);
+		char *label = malloc(40);
+
+		snprintf(label, 40, "label %d", i);
+		region->label = label;
+		tt_region_begin(region);
+		tt_region_end(region);
+	}
+	pthread_attr_init(&attributes);
+	pthread_attr_setstacksize(&attributes, 65536);
+	run_threads(1100, &attributes);
+	TT_BEGIN(first);
+	return 0;
+}
+END
+gcc -std=gnu11 -O1 -I "$srcdir/include" "$dir/lack.c" -o "$dir/lack" "$library" -Wl,-rpath,"$builddir" -pthread >"$out" 2>"$err"
+ok "a program is built that meets all bounds" $?
+wanted="abandoned 4
+going_on 1
+labels_cut 2
+labels_left_out 49
+threads_left_out 77
+too_deep 6
+unmatched 1"
+# lacks FORMAT
+lacks() {
+	rm -f "$dir/report"
+	TIPTOP_REGIONS='' TIPTOP_REPORT=$dir/report TIPTOP_FORMAT=$1 "$dir/lack" >"$out" 2>"$err"
+}
+lacks json
+if [ $? -eq 77 ]; then
+	for name in "each bound has a line as JSON" "as CSV" "with the columns of a region" "as text" "long labels are not merged"; do
+		skip "$name" "1,100 threads are more than this machine allows"
+	done
+else
+	is "each bound has a line as JSON" \
+		"$(sed -n 's/^{"type":"lack",.*"lack":"\([a-z_]*\)","n":\([0-9]*\),"sentence":"[^"]*"}$/\1 \2/p' "$dir/report" | sort)" "$wanted"
+	lacks csv
+	is "as CSV" "$(awk -F, '$1 == "lack" { gsub(/"/, "", $7); print $7, $8 }' "$dir/report" | sort)" "$wanted"
+	is "with the columns of a region" "$(grep -v '"a label' "$dir/report" | awk -F, '{ print NF }' | sort -u | wc -l)" 1
+	lacks text
+	is "as text" "$(grep -c '^# [0-9]* [a-z]* ' "$dir/report")" 7
+	is "long labels are not merged" "$(grep -c '^a label that is longer.*~[0-9a-f]\{8\}  *1  *' "$dir/report")" 2
+fi
 finish
