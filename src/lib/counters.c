@@ -11,6 +11,7 @@
 
 #include "base/mem.h"
 #include "event/name.h"
+#include "event/suggest.h"
 #include "lib/local.h"
 
 #define NO_MEMORY "there is no memory for counters"
@@ -147,10 +148,39 @@ static void explain(const struct tt *t, int i)
 			     "no descriptor is left to count '%s': raise the limit (ulimit -n)",
 			     name);
 		break;
+	case ENOENT:
+	case ENODEV:
+	case EOPNOTSUPP:
+		tt_error_set(ENOENT,
+			     "'%s' is not counted: the kernel has no such counter here; a virtual "
+			     "machine has those that its host lets it have",
+			     name);
+		break;
 	default:
 		tt_error_set(t->reason[i], "'%s' is not counted: perf_event_open(2) fails: %s",
 			     name, strerror(t->reason[i]));
 	}
+}
+
+const char *tt_counters_explain(const struct tt *t, int i)
+{
+	tt_local.error[0] = '\0';
+	if (t->reason[i])
+		explain(t, i);
+	else if (t->unknown[i])
+		tt_error_set(ENOENT, "%s", t->unknown[i]);
+	return tt_local.error;
+}
+
+/* Adds to a sentence what a name that is no event may have been meant to be. */
+static void suggest(const char *name, struct err *err)
+{
+	char *near = event_suggest(&shared.machine, name);
+	const struct err why = *err;
+
+	if (near)
+		err_set(err, why.code, "%s (did you mean '%s'?)", why.text, near);
+	free(near);
 }
 
 static int add_names(struct tt *t, const char *events, struct err *err)
@@ -172,7 +202,9 @@ static int add_names(struct tt *t, const char *events, struct err *err)
 		if (ret == -EINVAL)
 			return err_set(err, EINVAL, "%s", why.text);
 		if (ret) {
+			suggest(name, &why);
 			t->state[t->n] = TT_NO_PMU;
+			t->unknown[t->n] = xstrdup(why.text);
 			if (!tt_local.error[0])
 				tt_error_set(ENOENT, "%s", why.text);
 		} else if (is_task_clock(&t->set.event[event]) && t->clock < 0) {
@@ -185,8 +217,10 @@ static int add_names(struct tt *t, const char *events, struct err *err)
 
 static void free_tt(struct tt *t)
 {
-	for (int i = 0; i < TT_MAX_EVENTS; i++)
+	for (int i = 0; i < TT_MAX_EVENTS; i++) {
 		free(t->name[i]);
+		free(t->unknown[i]);
+	}
 	event_set_done(&t->set);
 	tt_owner_give(t->owner);
 	free(t);

@@ -63,8 +63,9 @@ struct tt {
 	 * has closed its descriptor; 0: it is. */
 	uint8_t reason[TT_MAX_EVENTS];
 	char *name[TT_MAX_EVENTS];
-	struct event_set set; /* what was asked for; its counter i is event i */
-	int clock;            /* the event that is the task clock; -1: none */
+	char *unknown[TT_MAX_EVENTS]; /* why no event here has the name; NULL: one has */
+	struct event_set set;         /* what was asked for; its counter i is event i */
+	int clock;                    /* the event that is the task clock; -1: none */
 	struct tt_clock time;
 };
 
@@ -78,6 +79,8 @@ void tt_counters_choose(struct tt *t);
 void tt_counters_read(struct tt *t, struct tt_value value[]);
 /* Closes all in a child. */
 void tt_counters_leave(struct tt *t);
+/* Why an event is not counted, as tt_strerror() has it then; "": it is. */
+const char *tt_counters_explain(const struct tt *t, int i);
 /* Looks events up, as tt_open() does, and opens none. */
 struct tt *tt_counters_find(const char *events);
 /* Opens what has been found on the calling thread, in memory of the caller, and asks for none: to

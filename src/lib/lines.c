@@ -57,6 +57,8 @@ static struct shown show(struct table_row *row, uint32_t i)
 
 	if (s.scaled)
 		s.state = state_word[TT_SCALED];
+	if (i && !s.known && h->event[i - 1].state < TT_DENIED)
+		s.state = q->n_off == q->n_unknown ? "off" : "unread";
 	if (i && h->event[i - 1].n_closed)
 		s.state = "closed";
 	if (!i) {
@@ -178,7 +180,10 @@ static void text_row(struct tt_output *o, const char *label, struct table_row *r
 
 static void text_lack(struct tt_output *o, const struct tt_lack *lack)
 {
-	tt_output_put(o, "# %llu %s\n", (unsigned long long)lack->n, lack->sentence);
+	tt_output_put(o, "# ");
+	if (lack->n)
+		tt_output_put(o, "%llu ", (unsigned long long)lack->n);
+	tt_output_put(o, "%s\n", lack->sentence);
 }
 
 /* --- CSV --- */
@@ -225,7 +230,9 @@ static void csv_begin(struct tt_output *o, const char *type, const char *label, 
 	put_time(o, o->wall_ns);
 	tt_output_put(o, ",");
 	put_quoted(o, label);
-	tt_output_put(o, ",%llu", (unsigned long long)calls);
+	tt_output_put(o, ",");
+	if (calls)
+		tt_output_put(o, "%llu", (unsigned long long)calls);
 }
 
 static void csv_row(struct tt_output *o, const char *label, struct table_row *row)
@@ -335,8 +342,14 @@ static void json_row(struct tt_output *o, const char *label, struct table_row *r
 static void json_lack(struct tt_output *o, const struct tt_lack *lack)
 {
 	json_begin(o, "lack");
-	tt_output_put(o, ",\"lack\":\"%s\",\"n\":%llu,\"sentence\":\"%s\"}\n", lack->key,
-		      (unsigned long long)lack->n, lack->sentence);
+	tt_output_put(o, ",\"lack\":\"%s\",\"n\":", lack->key);
+	if (lack->n)
+		tt_output_put(o, "%llu", (unsigned long long)lack->n);
+	else
+		tt_output_put(o, "null");
+	tt_output_put(o, ",\"sentence\":");
+	put_json(o, lack->sentence);
+	tt_output_put(o, "}\n");
 }
 
 /* --- all --- */

@@ -11,7 +11,7 @@
 /* Something that the numbers lack. */
 struct tt_lack {
 	const char *key;
-	uint64_t n;
+	uint64_t n;           /* 0: it has no number */
 	const char *sentence; /* of so many: "4 calls ..." */
 };
 

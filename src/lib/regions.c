@@ -131,6 +131,8 @@ static void describe(struct table_header *h, const struct tt *counters)
 	h->ns_per_tick = tt_clock_speed() ? tt_clock_speed() : 1ull << 32;
 	memcpy(h->boot_id, boot_id, sizeof h->boot_id);
 	for (uint32_t i = 0; i < h->n_events; i++) {
+		snprintf(tt_regions.reason[i], sizeof tt_regions.reason[i], "%s",
+			 tt_counters_explain(counters, (int)i));
 		snprintf(h->event[i].name, sizeof h->event[i].name, "%s",
 			 tt_name(counters, (int)i));
 		h->event[i].state = tt_state(counters, (int)i);
@@ -380,11 +382,53 @@ static bool may_call(void)
 	return false;
 }
 
+/* Returns which of the words a setting has: the first one where it is not set, or to none of them,
+ * which is said. */
+static int choose(const char *name, const char *const word[], int n)
+{
+	const char *value = setting(name, word[0]);
+
+	for (int i = 0; i < n; i++)
+		if (!strcmp(value, word[i]))
+			return i;
+	dprintf(STDERR_FILENO,
+		"tiptop: %s=%s is not known, so regions are measured as with '%s': it can be", name,
+		value, word[0]);
+	for (int i = 0; i < n; i++)
+		dprintf(STDERR_FILENO, "%s %s", i ? i + 1 < n ? "," : " or" : "", word[i]);
+	dprintf(STDERR_FILENO, "\n");
+	return 0;
+}
+
+static void choose_all(void)
+{
+	static const char *const format[] = {"text", "csv", "json"}, *const yes[] = {"no", "yes"};
+
+	snprintf(tt_regions.format, sizeof tt_regions.format, "%s",
+		 format[choose("TIPTOP_FORMAT", format, 3)]);
+	tt_regions.subtract = choose("TIPTOP_SUBTRACT", yes, 2);
+	tt_regions.in_order = choose("TIPTOP_IN_ORDER", yes, 2);
+}
+
+static void find_events(const char *events)
+{
+	tt_regions.found = tt_counters_find(events);
+	for (int i = 0; tt_regions.found && i < tt_count(tt_regions.found); i++)
+		if (tt_regions.found->unknown[i])
+			dprintf(STDERR_FILENO, "tiptop: TIPTOP_REGIONS: %s\n",
+				tt_regions.found->unknown[i]);
+	if (!tt_regions.found)
+		dprintf(STDERR_FILENO,
+			"tiptop: regions are measured without events, as TIPTOP_REGIONS is wrong: "
+			"%s\n",
+			tt_strerror());
+}
+
 /* Finds out all that asks for memory, or takes long, so that no first region has to. */
 static void prepare(const char *events)
 {
 	if (events[0])
-		tt_regions.found = tt_counters_find(events);
+		find_events(events);
 	file_read(AT_FDCWD, "/proc/sys/kernel/random/boot_id", boot_id, sizeof boot_id);
 	snprintf(tt_regions.program, sizeof tt_regions.program, "%s",
 		 program_invocation_short_name);
@@ -422,10 +466,7 @@ __attribute__((constructor)) static void start(void)
 		return;
 	stay();
 	begin_report();
-	snprintf(tt_regions.format, sizeof tt_regions.format, "%s",
-		 setting("TIPTOP_FORMAT", "text"));
-	tt_regions.subtract = !strcmp(setting("TIPTOP_SUBTRACT", ""), "yes");
-	tt_regions.in_order = !strcmp(setting("TIPTOP_IN_ORDER", ""), "yes");
+	choose_all();
 	prepare(events);
 	pthread_atfork(NULL, NULL, tt_regions_forget);
 	tt_enabled = 1;

@@ -33,6 +33,8 @@ struct tt_thread;
 /* The number of a region that has no room in the table: it is not measured. */
 #define REGIONS_NO_ROOM (TABLE_REGIONS + 1)
 
+#define REGIONS_REASON_MAX 240
+
 struct tt_regions {
 	struct table_header *header; /* NULL: there is no table */
 	struct table_region *region; /* [TABLE_REGIONS] */
@@ -47,6 +49,8 @@ struct tt_regions {
 	char format[8];
 	char program[64], host[65];
 	uint64_t start_ns; /* when the process began, by CLOCK_REALTIME */
+	/* Why an event is not counted, by the counters of the first thread; "": it is. */
+	char reason[TABLE_EVENTS][REGIONS_REASON_MAX];
 	bool subtract;
 	bool in_order; /* see tt_in_order() */
 };

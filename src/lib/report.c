@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <time.h>
@@ -101,6 +102,20 @@ static void sum_lacks(struct lacks *sum)
 	tt_guard_leave(&g);
 }
 
+/* Why events have no number. */
+static void write_reasons(struct tt_output *o, const struct tt_lines *lines)
+{
+	const struct table_header *h = tt_regions.header;
+
+	for (uint32_t i = 0; i < h->n_events; i++) {
+		char key[TABLE_NAME_MAX + 16];
+
+		snprintf(key, sizeof key, "not_counted %s", h->event[i].name);
+		if (tt_regions.reason[i][0])
+			lines->lack(o, &(struct tt_lack){key, 0, tt_regions.reason[i]});
+	}
+}
+
 #define TEXT_OF(number)  TEXT_OF_(number)
 #define TEXT_OF_(number) #number
 
@@ -129,6 +144,7 @@ static void write_lacks(struct tt_output *o, const struct tt_lines *lines)
 		 "labels are too long: they end in '~' and the hash of all of it"},
 	};
 
+	write_reasons(o, lines);
 	for (size_t i = 0; i < sizeof lack / sizeof *lack; i++)
 		if (lack[i].n)
 			lines->lack(o, &lack[i]);

@@ -214,4 +214,26 @@ else
 	is "as text" "$(grep -c '^# [0-9]* [a-z]* ' "$dir/report")" 7
 	is "long labels are not merged" "$(grep -c '^a label that is longer.*~[0-9a-f]\{8\}  *1  *' "$dir/report")" 2
 fi
+
+# --- wrong settings, and events without numbers ---
+
+# set SETTING...: what the program says then.
+set_to() {
+	rm -f "$dir/report"
+	env TIPTOP_REGIONS='' TIPTOP_REPORT="$dir/report" "$@" "$dir/many" 0 1 >"$out" 2>"$err"
+	cat "$err"
+}
+is "right settings are silent" "$(set_to TIPTOP_FORMAT=text TIPTOP_SUBTRACT=no TIPTOP_IN_ORDER=yes)" ""
+is "a format that is none is said at start" "$(set_to TIPTOP_FORMAT=jsn)" \
+	"tiptop: TIPTOP_FORMAT=jsn is not known, so regions are measured as with 'text': it can be text, csv or json"
+is "so is another word for yes" "$(set_to TIPTOP_SUBTRACT=true)" \
+	"tiptop: TIPTOP_SUBTRACT=true is not known, so regions are measured as with 'no': it can be no or yes"
+matches "a misspelled event is said, with the one that is meant" "$(set_to TIPTOP_REGIONS=page-fautls)" \
+	"tiptop: TIPTOP_REGIONS: .*'page-fautls'.* \(did you mean 'page-faults'\?\)"
+matches "and its '-' in the report has that reason" "$(grep "^# .*did you mean" "$dir/report")" \
+	"# .*'page-fautls'.* \(did you mean 'page-faults'\?\)"
+is "more events than can be are said" "$(set_to TIPTOP_REGIONS=page-faults,a,b,c,d,e,f,g,h)" \
+	"tiptop: regions are measured without events, as TIPTOP_REGIONS is wrong: more than 8 events cannot be opened together"
+set_to TIPTOP_REGIONS=page-fautls TIPTOP_FORMAT=json
+is "as JSON, too" "$(grep -c '^{"type":"lack",.*"lack":"not_counted page-fautls","n":null,"sentence":".*did you mean .page-faults' "$dir/report")" 1
 finish
