@@ -101,8 +101,8 @@ const char *tt_strerror(void);
  *     TIPTOP_REGIONS=instructions,cycles program
  *
  * and cost one branch otherwise. TIPTOP_REPORT=FILE says where the report goes at the end, instead
- * of standard error, TIPTOP_FORMAT=text|csv|json how, TIPTOP_SUBTRACT=yes without what an empty
- * region costs. With TIPTOP_IN_ORDER=yes, counters are read as tt_in_order() says.
+ * of standard error, TIPTOP_FORMAT=text|csv|json how, TIPTOP_SUBTRACT=yes without what empty
+ * regions cost. With TIPTOP_IN_ORDER=yes, counters are read as tt_in_order() says.
  *
  *     TT_REGION(sorting, "sort");
  *

@@ -55,22 +55,24 @@ static void abandon_above(struct tt_thread *t)
 static void add_inner(struct tt_frame *outer, const struct tt_frame *f, uint32_t n_events)
 {
 	tt_frame_begin_inner(outer);
+	outer->n_inner += f->n_inner;
+	outer->n_within += f->n_within;
 	for (uint32_t i = 0; i <= n_events; i++)
 		outer->inner[i] += f->inner[i];
 }
 
-struct tt_frame *tt_abandoned_pop(struct tt_thread *t, struct tt_frame *top)
+void tt_abandoned_pop(struct tt_thread *t, struct tt_frame *top)
 {
 	for (; top[-1].id == THREAD_ABANDONED; top--)
 		if (top[-1].has_inner)
 			add_inner(top - 2, top - 1, t->n_events);
-	return top;
+	t->top = top;
 }
 
 static void pop_all(struct tt_thread *t)
 {
 	abandon_above(t);
-	t->top = tt_abandoned_pop(t, t->top);
+	tt_abandoned_pop(t, t->top);
 }
 
 void tt_abandon_all(struct tt_thread *t)

@@ -36,8 +36,8 @@ void tt_abandon_earlier(struct tt_thread *t, const struct tt_region *region,
 			const struct tt_place *place);
 /* Makes room on a full stack: marks all calls from below this height, and removes them. */
 void tt_abandon_deeper(struct tt_thread *t, const struct tt_place *place);
-/* Removes the frames that are marked, from this one on downwards. Returns the new top. */
-struct tt_frame *tt_abandoned_pop(struct tt_thread *t, struct tt_frame *top);
+/* Removes the frames that are marked, from below this one on downwards: it becomes the top else. */
+void tt_abandoned_pop(struct tt_thread *t, struct tt_frame *top);
 
 /* Whether the innermost call is of the region, too, and stands higher: the usual case. */
 static inline bool tt_is_recursion(const struct tt_thread *t, uint32_t id, uintptr_t stack)
@@ -50,8 +50,10 @@ static inline bool tt_is_recursion(const struct tt_thread *t, uint32_t id, uintp
 /* Prepares a frame for the sums over the regions in it. */
 static inline void tt_frame_begin_inner(struct tt_frame *outer)
 {
-	if (!outer->has_inner)
+	if (!outer->has_inner) {
 		memset(outer->inner, 0, sizeof outer->inner);
+		outer->n_inner = outer->n_within = 0;
+	}
 	outer->has_inner = true;
 }
 

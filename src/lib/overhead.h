@@ -7,7 +7,7 @@
 
 #include "lib/thread.h"
 
-/* Notes it in the table, by this thread: the least of many, so that no interrupt is in it. */
+/* Notes it in the table, by this thread; and what one adds to the region around it. */
 void tt_overhead_measure(struct tt_thread *t);
 
 #endif

@@ -42,4 +42,44 @@ void tt_row_add(const struct tt_call *call, uint32_t n_events)
 		}
 	}
 	row->calls++;
+	row->n_nested += !call->outermost;
+	if (call->has_inner) {
+		row->n_inner += call->n_inner;
+		row->n_within += call->outermost ? call->n_within : 0;
+	}
+}
+
+/* A number that the kernel had to estimate, since the counter was not on the PMU all the time. */
+static void set_estimate(struct tt_call *call, uint32_t i, const struct tt_value *from,
+			 const struct tt_value *to)
+{
+	const double enabled = (double)(to->enabled - from->enabled);
+	const double off = enabled - (double)(to->running - from->running);
+
+	call->scaled |= 1u << i;
+	call->estimated[i] = call->total[i] - (to->count - from->count);
+	call->missed[i] = (uint64_t)((double)call->total[0] * off / enabled);
+}
+
+/* It was to be counted, but there was no counter for it. */
+static bool was_off(const struct tt_value *from, const struct tt_value *to)
+{
+	return from->opening == to->opening && from->state < TT_DENIED && to->state < TT_DENIED &&
+	       to->enabled > from->enabled && to->running == from->running;
+}
+
+void tt_call_set_number(struct tt_call *call, uint32_t i, const struct tt_value *from,
+			const struct tt_value *to)
+{
+	const double n = tt_between(from, to);
+
+	call->total[i] = 0;
+	if (!(n >= 0)) {
+		call->off |= was_off(from, to) ? 1u << i : 0;
+		return;
+	}
+	call->known |= 1u << i;
+	call->total[i] = (uint64_t)(n + 0.5);
+	if (call->total[i] > to->count - from->count)
+		set_estimate(call, i, from, to);
 }

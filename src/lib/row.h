@@ -9,17 +9,19 @@
 #define LIB_ROW_H
 
 #include <stdbool.h>
+#include <tiptop.h>
 
 #include "lib/table.h"
 
 /* One call, where it is not like most others. What stands in [0] is the time, in ticks. */
 struct tt_call {
 	struct table_row *row;
-	bool outermost;  /* else the region is in itself, and this call is no part of the sum */
-	bool has_inner;  /* there were regions in it */
-	uint32_t known;  /* bit i: quantity i has a number */
-	uint32_t scaled; /* bit i: that is an estimate */
-	uint32_t off;    /* bit i: it has none, as the counter was not on the PMU */
+	bool outermost; /* else the region is in itself, and this call is no part of the sum */
+	bool has_inner; /* there were regions in it */
+	uint64_t n_inner, n_within; /* how many, directly and in all */
+	uint32_t known;             /* bit i: quantity i has a number */
+	uint32_t scaled;            /* bit i: that is an estimate */
+	uint32_t off;               /* bit i: it has none, as the counter was not on the PMU */
 	uint64_t total[1 + TABLE_EVENTS], inner[1 + TABLE_EVENTS];
 	/* Of estimates: the part that was not counted, and for how many ticks. */
 	uint64_t estimated[1 + TABLE_EVENTS], missed[1 + TABLE_EVENTS];
@@ -50,6 +52,9 @@ static inline void row_add_number(struct table_quantity *q, uint64_t x)
 	q->bucket[row_bucket(x)]++;
 }
 
+/* Sets a number by the readings at the begin and at the end; the time is set before. */
+void tt_call_set_number(struct tt_call *call, uint32_t i, const struct tt_value *from,
+			const struct tt_value *to);
 /* Adds any call. */
 void tt_row_add(const struct tt_call *call, uint32_t n_events);
 

@@ -47,8 +47,9 @@ struct table_event {
 	uint32_t state; /* enum tt_state: how the first thread could read it */
 	/* Threads whose descriptor of it the program has closed: it is not counted from then on. */
 	uint32_t n_closed;
-	/* What an empty region counts, which is in each call. */
-	uint64_t overhead;
+	/* What an empty region counts, which is in each call; and what one in another region adds
+	 * to that, its begin and its end included. */
+	uint64_t overhead, inner_overhead;
 };
 
 struct table_header {
@@ -59,7 +60,7 @@ struct table_header {
 	uint32_t pid;
 	uint64_t start_ticks; /* field 22 of /proc/PID/stat: with the pid, which process it is */
 	uint64_t ns_per_tick; /* of 2^32 */
-	uint64_t overhead_ticks;
+	uint64_t overhead_ticks, inner_overhead_ticks;
 	char boot_id[40];
 	uint32_t sequence;
 	uint32_t n_regions;   /* labels that are taken */
@@ -108,6 +109,10 @@ struct table_row {
 	uint32_t sequence;
 	uint32_t depth; /* how many of its calls are going on in this thread */
 	uint64_t calls;
+	uint64_t n_nested; /* of them, those inside of another one of the same region */
+	/* Calls of regions that were in these directly; and in all, those in nested calls left out.
+	 */
+	uint64_t n_inner, n_within;
 };
 
 static inline size_t table_row_size(uint32_t n_events)

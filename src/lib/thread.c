@@ -96,6 +96,14 @@ static inline __attribute__((always_inline)) void add_numbers(struct table_quant
 		row_add_number(&q[i], f->to[i].count - f->from[i].count);
 }
 
+static inline void write_inner(struct table_row *row, const struct tt_frame *f, uint32_t n_events)
+{
+	row->n_inner += f->n_inner;
+	row->n_within += f->n_within;
+	for (uint32_t i = 0; i <= n_events; i++)
+		table_quantity(row, i)->inner += f->inner[i];
+}
+
 /* The usual call, as short as can be: not the first one, and all of its numbers are exact. */
 static inline __attribute__((always_inline)) void write_plain(struct tt_thread *t,
 							      struct tt_frame *f, uint64_t ticks)
@@ -119,46 +127,10 @@ static inline __attribute__((always_inline)) void write_plain(struct tt_thread *
 		add_numbers(q + 1, f, t->n_events);
 	}
 	if (__builtin_expect(f->has_inner, 0))
-		for (uint32_t i = 0; i <= t->n_events; i++)
-			q[i].inner += f->inner[i];
+		write_inner(row, f, t->n_events);
 	end_row(row);
 	ARCH_BARRIER();
 	t->writing = false;
-}
-
-/* A number that the kernel had to estimate, since the counter was not on the PMU all the time. */
-static void set_estimate(struct tt_call *call, uint32_t i, const struct tt_value *from,
-			 const struct tt_value *to)
-{
-	const double enabled = (double)(to->enabled - from->enabled);
-	const double off = enabled - (double)(to->running - from->running);
-
-	call->scaled |= 1u << i;
-	call->estimated[i] = call->total[i] - (to->count - from->count);
-	call->missed[i] = (uint64_t)((double)call->total[0] * off / enabled);
-}
-
-/* It was to be counted, but there was no counter for it. */
-static bool was_off(const struct tt_value *from, const struct tt_value *to)
-{
-	return from->opening == to->opening && from->state < TT_DENIED && to->state < TT_DENIED &&
-	       to->enabled > from->enabled && to->running == from->running;
-}
-
-static void set_number(struct tt_call *call, uint32_t i, const struct tt_value *from,
-		       const struct tt_value *to)
-{
-	const double n = tt_between(from, to);
-
-	call->total[i] = 0;
-	if (!(n >= 0)) {
-		call->off |= was_off(from, to) ? 1u << i : 0;
-		return;
-	}
-	call->known |= 1u << i;
-	call->total[i] = (uint64_t)(n + 0.5);
-	if (call->total[i] > to->count - from->count)
-		set_estimate(call, i, from, to);
 }
 
 /* Lets the readings of a call differ by its numbers, for the region around it. */
@@ -195,9 +167,12 @@ write_unusual(struct tt_thread *t, struct tt_frame *f, uint64_t ticks, bool plai
 	thread_complete(t, plain, f->to);
 	call.total[0] = ticks - f->ticks;
 	for (uint32_t i = 0; i < t->n_events && t->counters; i++)
-		set_number(&call, i + 1, &f->from[i], &f->to[i]);
-	if (f->has_inner)
+		tt_call_set_number(&call, i + 1, &f->from[i], &f->to[i]);
+	if (f->has_inner) {
 		memcpy(call.inner, f->inner, sizeof call.inner);
+		call.n_inner = f->n_inner;
+		call.n_within = f->n_within;
+	}
 	settle_readings(f, call.total, t->n_events);
 	if (!t->writing) {
 		t->writing = true;
@@ -420,11 +395,16 @@ static __attribute__((noinline)) void end_inner(struct tt_thread *t, struct tt_f
 	struct tt_frame *outer = f - 1;
 
 	tt_frame_begin_inner(outer);
+	outer->n_inner++;
+	outer->n_within += 1 + (f->has_inner ? f->n_within : 0);
 	outer->inner[0] += ticks - f->ticks;
 	for (uint32_t i = 0; i < t->n_events; i++)
 		outer->inner[i + 1] += f->to[i].count - f->from[i].count;
 	ARCH_BARRIER();
-	t->top = outer->id == THREAD_ABANDONED ? tt_abandoned_pop(t, f) : f;
+	if (__builtin_expect(outer->id == THREAD_ABANDONED, 0))
+		tt_abandoned_pop(t, f);
+	else
+		t->top = f;
 }
 
 static inline __attribute__((always_inline)) void end_frame(struct tt_thread *t, struct tt_frame *f,

@@ -31,6 +31,7 @@ struct tt_frame {
 	uint64_t ticks;
 	struct tt_value from[TT_MAX_EVENTS], to[TT_MAX_EVENTS];
 	uint64_t inner[1 + TABLE_EVENTS];
+	uint64_t n_inner, n_within; /* calls in it that have ended: directly, and in all */
 };
 
 struct tt_thread {
