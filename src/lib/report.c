@@ -22,9 +22,16 @@
 
 /* --- the numbers of a region --- */
 
-static uint32_t read_sequence(const struct table_row *row)
+static __attribute__((no_sanitize("thread"))) uint32_t read_sequence(const struct table_row *row)
 {
 	return __atomic_load_n(&row->sequence, __ATOMIC_ACQUIRE);
+}
+
+/* Copies the words of a row, which its thread may write meanwhile. */
+static __attribute__((no_sanitize("thread"))) void copy_words(uint64_t *to, const uint64_t *from)
+{
+	for (size_t i = 0; i < tt_regions.header->row_size / sizeof *to; i++)
+		to[i] = __atomic_load_n(&from[i], __ATOMIC_RELAXED);
 }
 
 /* Copies a row as it stood at one moment. A thread that has lost its CPU while it writes one is
@@ -38,7 +45,7 @@ static void copy_row(struct table_row *to, const struct table_row *from)
 		if (try > READ_SPINS)
 			nanosleep(&nap, NULL);
 		before = read_sequence(from);
-		memcpy(to, from, tt_regions.header->row_size);
+		copy_words((void *)to, (const void *)from);
 		atomic_thread_fence(memory_order_acquire);
 		if (!(before & 1) && before == read_sequence(from))
 			return;
@@ -75,14 +82,17 @@ struct lacks {
 	uint64_t n_abandoned, n_unmatched, n_too_deep, n_going_on;
 };
 
-static void add_slot(struct lacks *sum, const struct table_slot *slot)
+/* Other threads may change these numbers meanwhile: each is as of some moment. */
+static __attribute__((no_sanitize("thread"))) void add_slot(struct lacks *sum,
+							    const struct table_slot *slot)
 {
 	sum->n_abandoned += slot->n_abandoned;
 	sum->n_unmatched += slot->n_unmatched;
 	sum->n_too_deep += slot->n_too_deep;
 }
 
-static void add_thread(struct lacks *sum, const struct tt_thread *t)
+static __attribute__((no_sanitize("thread"))) void add_thread(struct lacks *sum,
+							      const struct tt_thread *t)
 {
 	add_slot(sum, t->slot);
 	for (uint32_t id = 1; id <= tt_regions.header->n_regions; id++)
