@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "lib/abandoned.h"
 
+#include <string.h>
 #include <sys/auxv.h>
 
 #include "lib/arch.h"
@@ -52,9 +53,19 @@ static void abandon_above(struct tt_thread *t)
 	t->top = t->limit;
 }
 
+/* Prepares a frame for the sums over the regions in it. */
+static void begin_inner(struct tt_frame *outer)
+{
+	if (!outer->has_inner) {
+		memset(outer->inner, 0, sizeof outer->inner);
+		outer->n_inner = outer->n_within = 0;
+	}
+	outer->has_inner = true;
+}
+
 static void add_inner(struct tt_frame *outer, const struct tt_frame *f, uint32_t n_events)
 {
-	tt_frame_begin_inner(outer);
+	begin_inner(outer);
 	outer->n_inner += f->n_inner;
 	outer->n_within += f->n_within;
 	for (uint32_t i = 0; i <= n_events; i++)

@@ -14,8 +14,6 @@
 #ifndef LIB_ABANDONED_H
 #define LIB_ABANDONED_H
 
-#include <string.h>
-
 #include "lib/thread.h"
 
 /* Where a region begins. */
@@ -45,16 +43,6 @@ static inline bool tt_is_recursion(const struct tt_thread *t, uint32_t id, uintp
 	const struct tt_frame *f = t->top - 1;
 
 	return f->id == id && f->stack > stack;
-}
-
-/* Prepares a frame for the sums over the regions in it. */
-static inline void tt_frame_begin_inner(struct tt_frame *outer)
-{
-	if (!outer->has_inner) {
-		memset(outer->inner, 0, sizeof outer->inner);
-		outer->n_inner = outer->n_within = 0;
-	}
-	outer->has_inner = true;
 }
 
 #endif

@@ -392,14 +392,23 @@ void tt_region_begin(struct tt_region *region)
 static __attribute__((noinline)) void end_inner(struct tt_thread *t, struct tt_frame *f,
 						uint64_t ticks)
 {
+	const uint64_t within = 1 + (f->has_inner ? f->n_within : 0);
 	struct tt_frame *outer = f - 1;
 
-	tt_frame_begin_inner(outer);
-	outer->n_inner++;
-	outer->n_within += 1 + (f->has_inner ? f->n_within : 0);
-	outer->inner[0] += ticks - f->ticks;
-	for (uint32_t i = 0; i < t->n_events; i++)
-		outer->inner[i + 1] += f->to[i].count - f->from[i].count;
+	if (outer->has_inner) {
+		outer->n_inner++;
+		outer->n_within += within;
+		outer->inner[0] += ticks - f->ticks;
+		for (uint32_t i = 0; i < t->n_events; i++)
+			outer->inner[i + 1] += f->to[i].count - f->from[i].count;
+	} else {
+		outer->has_inner = true;
+		outer->n_inner = 1;
+		outer->n_within = within;
+		outer->inner[0] = ticks - f->ticks;
+		for (uint32_t i = 0; i < t->n_events; i++)
+			outer->inner[i + 1] = f->to[i].count - f->from[i].count;
+	}
 	ARCH_BARRIER();
 	if (__builtin_expect(outer->id == THREAD_ABANDONED, 0))
 		tt_abandoned_pop(t, f);
