@@ -36,7 +36,7 @@ void tt_output_begin(struct tt_output *o, int fd)
 {
 	o->wall_ns = clock_ns(CLOCK_REALTIME);
 	o->fd = fd;
-	o->failed = false;
+	o->failed = o->held = false;
 	o->n = o->lines = 0;
 	o->locked = lock(fd);
 }
@@ -80,6 +80,8 @@ void tt_output_put(struct tt_output *o, const char *format, ...)
 		flush(o, o->lines ? o->lines : o->n);
 		append(o, format, again);
 	}
+	if (!o->locked && !o->held && o->lines == o->n)
+		flush(o, o->n);
 	va_end(again);
 	va_end(arguments);
 }

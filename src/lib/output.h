@@ -3,8 +3,9 @@
  * output - a report on its way to a file that other processes may write, too.
  *
  * Each write(2) ends at the end of a line, and is behind all that is in the file. Of a regular file
- * a lock is held as well (flock(2)), so that reports do not mix; who does not get it within a
- * second goes without. No memory is asked for: safe in a signal handler.
+ * a lock is held as well (flock(2)), so that reports do not mix. Without one, as for a pipe, or
+ * where it is not had within a second, each line is written by itself: a pipe takes it in one piece
+ * up to PIPE_BUF. No memory is asked for: safe in a signal handler.
  */
 #ifndef LIB_OUTPUT_H
 #define LIB_OUTPUT_H
@@ -17,6 +18,7 @@ struct tt_output {
 	uint64_t wall_ns; /* when it began */
 	int fd;
 	bool failed, locked;
+	bool held;       /* what is put may be dropped yet */
 	size_t n, lines; /* characters in all, and those of whole lines */
 	char text[8192]; /* more than a line has */
 };

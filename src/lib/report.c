@@ -178,7 +178,9 @@ static void write_regions(struct room *room)
 	struct table_row *sum = (void *)room->sum;
 	struct tt_output *o = &room->output;
 
+	o->held = lines->once;
 	lines->head(o);
+	o->held = false;
 	if (lines->once && tt_destination_begins_with(o->text, o->n))
 		tt_output_drop(o);
 	for (uint32_t i = 0; i < tt_regions.header->n_regions; i++) {

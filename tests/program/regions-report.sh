@@ -32,7 +32,10 @@ int main(int argc, char **argv)
 {
 	const int n = atoi(argv[1]), labels = atoi(argv[2]);
 
-	(void)argc;
+	if (argc > 3) {
+		run(labels);
+		tt_report();
+	}
 	if (!n)
 		run(labels);
 	for (int i = 0; i < n; i++)
@@ -70,11 +73,21 @@ many csv 40 30
 is "as CSV: the names of the columns are there once" "$(grep -n '^type,' "$dir/report" | cut -d: -f 1)" 1
 is "and a row for each region of each" "$(grep -c '^region,"many",[0-9]*,"[^"]*",[^,]*,[^,]*,"label ""[0-9]*"""*,1,' "$dir/report")" 1200
 is "all of as many columns" "$(awk -F, '{ print NF }' "$dir/report" | sort -u | wc -l)" 1
+mkfifo "$dir/pipe"
+cat "$dir/pipe" >"$dir/report" &
+reader=$!
+TIPTOP_REGIONS=page-faults,task-clock TIPTOP_FORMAT=json "$dir/many" 40 30 2>"$dir/pipe"
+wait "$reader"
+is "in a pipe, lines are whole, too" "$(grep -c '^{"type":"region",.*}}$' "$dir/report") $(wc -l <"$dir/report")" "1200 1200"
 many text 40 30
 is "as text: the lines of a process stand together" \
 	"$(awk '/^# regions/ { if (NR > 1 && n != 30) exit; n = 0; heads++ } !/^#/ { n++ } END { print heads, n }' "$dir/report")" "40 30"
 TIPTOP_REGIONS=task-clock TIPTOP_FORMAT=csv "$dir/many" 3 2 2>"$dir/report"
 is "on standard error, each process has the names of columns once" "$(grep -c '^type,' "$dir/report")" 3
+TIPTOP_REGIONS=task-clock TIPTOP_FORMAT=csv "$dir/many" 0 2 twice 2>"$dir/text"
+TIPTOP_REGIONS=task-clock TIPTOP_FORMAT=csv "$dir/many" 0 2 twice 2>&1 | cat >"$dir/report"
+is "and at its second report no more, in a file and in a pipe" \
+	"$(grep -c '^type,' "$dir/text") $(grep -c '^type,' "$dir/report") $(grep -c '^region,' "$dir/report")" "1 1 4"
 
 # --- what it costs ---
 
