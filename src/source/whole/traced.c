@@ -370,6 +370,28 @@ bool traced_next(struct traced *t, struct traced_end *out)
 	return true;
 }
 
+/* Sets the counts of those events that are inherited from the command; returns bits of those of
+ * them that are not known. */
+static uint64_t read_all(const struct traced *t, struct count *count)
+{
+	const struct event_set *set = &t->shared;
+	struct count read[EVENT_SET_MAX];
+	uint64_t unread = ~0ull, lacking = 0;
+	int error;
+
+	if (t->all)
+		unread = group_read(t->all, t->attach->sys, read, &error);
+	for (int i = 0; i < n_members(t); i++) {
+		if (set->plan.member[i].group == EVENT_NO_GROUP)
+			continue;
+		if (unread >> i & 1)
+			lacking |= 1ull << i;
+		else
+			count[i] = read[i];
+	}
+	return lacking;
+}
+
 uint64_t traced_read(const struct traced *t, struct count *count)
 {
 	struct count of_task[EVENT_SET_MAX];
@@ -388,34 +410,8 @@ uint64_t traced_read(const struct traced *t, struct count *count)
 			count_add_members(count, of_task, n, ~bad);
 		unread |= bad;
 	}
+	unread |= read_all(t, count);
 	return t->missing ? ~0ull : unread;
-}
-
-uint64_t traced_read_all(const struct traced *t, struct count *count)
-{
-	struct count read[EVENT_SET_MAX];
-	uint64_t members;
-	int error;
-
-	if (!t->all || t->missing)
-		return 0;
-	members = all_members(t) & ~group_read(t->all, t->attach->sys, read, &error);
-	for (int i = 0; i < n_members(t); i++)
-		if (members >> i & 1)
-			count[i] = read[i];
-	return members;
-}
-
-pid_t traced_next_process(const struct traced *t, size_t *at)
-{
-	const struct traced_process *p = hash_next(&t->process, at);
-
-	return p ? p->process : 0;
-}
-
-uint64_t traced_read_others(const struct traced *t, pid_t process, struct count *count)
-{
-	return read_others(t, find_process(t, process), count);
 }
 
 uint64_t traced_missing(const struct traced *t, struct err *why)

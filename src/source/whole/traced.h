@@ -52,16 +52,10 @@ int traced_open(struct traced **out, struct attach *attach, struct trace_sys *tr
  * there is none. To be called at each SIGCHLD: until then, tasks wait. The end of the command is
  * not taken: the caller waits for it. */
 bool traced_next(struct traced *t, struct traced_end *out);
-/* What all have counted so far; returns bits of those events of which that is not known. */
+/* What all have counted so far, with what no tracer is told of and what each did before its first
+ * stop: that only of events that no PMU counts. Returns bits of those events of which it is not
+ * known. */
 uint64_t traced_read(const struct traced *t, struct count *count);
-/* What all have counted so far with all that no tracer is told of, and what each did before its
- * first stop: sets the counts of those events that no PMU counts, and returns their bits. */
-uint64_t traced_read_all(const struct traced *t, struct count *count);
-/* The next process that lives, from *at on (begin with 0). 0: there is none. */
-pid_t traced_next_process(const struct traced *t, size_t *at);
-/* What a process that lives has counted so far beyond its tasks. Returns bits of those events of
- * which that is known. */
-uint64_t traced_read_others(const struct traced *t, pid_t process, struct count *count);
 /* How many tasks are missing. why: of the first of them; code 0: none is. */
 uint64_t traced_missing(const struct traced *t, struct err *why);
 /* The command has ended, and its last ends were taken: what lives goes on unfollowed. Its counters

@@ -17,26 +17,9 @@ void unfollowed_add(struct unfollowed *u, struct kin_list *kin, const struct fin
 	const uint64_t threads = count_threads(kin, final->process, followed);
 
 	u->threads += threads;
-	if (!final->members)
-		return;
-	count_add_members(u->count, final->count, n, final->members);
-	kin_add_counts(kin, final->process, final->count, n, final->members, (uint32_t)threads);
-}
-
-void unfollowed_read(const struct unfollowed *u, const struct traced *traced, struct count *count,
-		     int n)
-{
-	struct count others[EVENT_SET_MAX];
-	const uint64_t all = traced_read_all(traced, count);
-	uint64_t members;
-	pid_t process;
-	size_t at = 0;
-
-	count_add_members(count, u->count, n, ~all);
-	while ((process = traced_next_process(traced, &at))) {
-		members = traced_read_others(traced, process, others);
-		count_add_members(count, others, n, members & ~all);
-	}
+	if (final->members)
+		kin_add_counts(kin, final->process, final->count, n, final->members,
+			       (uint32_t)threads);
 }
 
 static bool counts_hardware(const struct event_set *set)

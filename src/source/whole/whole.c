@@ -215,12 +215,8 @@ static uint64_t read_whole(struct whole *w, struct count *count)
 	uint64_t unread = 0;
 	int error = -ECHILD;
 
-	if (w->traced) {
-		unread = traced_read(w->traced, count);
-		if (w->kin)
-			unfollowed_read(&w->unfollowed, w->traced, count, w->attach.set.plan.n);
-		return unread;
-	}
+	if (w->traced)
+		return traced_read(w->traced, count);
 	for (int i = 0; i < READ_TRIES && error == -ECHILD; i++)
 		unread = group_read(w->group, w->attach.sys, count, &error);
 	return unread;
