@@ -10,7 +10,8 @@
 static void say_exact(struct loop *loop)
 {
 	static const char text[] = "--exact: set-user-ID programs that the command executes get no "
-				   "rights by it, and debuggers cannot attach to what it makes";
+				   "rights by it, and debuggers cannot attach to what it makes, "
+				   "nor can the search for leaks of LeakSanitizer";
 
 	if (loop->live)
 		log_add(&loop->setup->log, LOG_SCREEN, text);
