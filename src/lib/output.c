@@ -57,7 +57,8 @@ static void flush(struct tt_output *o, size_t size)
 }
 
 /* Appends as much as has room. False: that was not all. */
-static bool append(struct tt_output *o, const char *format, va_list arguments)
+__attribute__((format(printf, 2, 0))) static bool append(struct tt_output *o, const char *format,
+							 va_list arguments)
 {
 	const size_t room = sizeof o->text - o->n;
 	const int n = vsnprintf(o->text + o->n, room, format, arguments);
