@@ -7,6 +7,7 @@
 
 #include "base/mem.h"
 #include "event/generic.h"
+#include "event/names.h"
 #include "event/pfm.h"
 
 #define NAME_MAX_LEN 128 /* nobody misspells a longer one */
@@ -66,11 +67,30 @@ static void compare_generic(void *context, const char *name, const char *also)
 		compare(context, also);
 }
 
+/* Whether a name of the table stands for something on this machine. */
+static bool is_here(const struct machine *m, const char *name)
+{
+	struct event_names names;
+	bool here = false;
+	char *choice;
+
+	for (int core = 0; !here && core < machine_kinds(m); core++) {
+		event_names_init(&names, m->table, &m->cpu, machine_pmu(m, core), m->takes_codes,
+				 name);
+		choice = event_names_next(&names);
+		here = choice;
+		free(choice);
+		event_names_done(&names);
+	}
+	return here;
+}
+
 static void compare_table(struct search *s, const struct event_table *t)
 {
 	for (; t; t = t->below)
 		for (size_t i = 0; i < t->n_events; i++)
-			compare(s, t->event[i].name);
+			if (is_here(s->machine, t->event[i].name))
+				compare(s, t->event[i].name);
 }
 
 /* Compares with "PMU/NAME/", and for an event of the cores with its bare name, too. */

@@ -2,9 +2,10 @@
 /*
  * event_suggest - what a name that is no event may have been meant to be.
  *
- * The names that are known: the generic ones, those of the table, those of sysfs, libpfm4's. How
- * far two names are apart is the least number of characters to put in, leave out or change, capital
- * or small (Levenshtein); near is a quarter of the name at most, and one character more.
+ * The names that are known: the generic ones, those that the table has for this CPU, those of
+ * sysfs, libpfm4's. How far two names are apart is the least number of characters to put in, leave
+ * out or change, capital or small (Levenshtein); near is a quarter of the name at most, and one
+ * character more.
  */
 #ifndef EVENT_SUGGEST_H
 #define EVENT_SUGGEST_H

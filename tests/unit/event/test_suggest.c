@@ -55,6 +55,28 @@ static void check(const struct machine *m, const struct row *row)
 	free(got);
 }
 
+/* The table has loads with a lock on Intel only. */
+static void check_other_cpus(const struct event_host *host)
+{
+	static const struct {
+		const char *cpu;
+		struct row row;
+	} cpus[] = {
+		{"x86:06_5E", {"lock-load", "lock-loads"}},
+		{"x86:19_11", {"lock-load", "LLC-loads"}},
+		{"x86:19_11", {"lock-loads", "LLC-loads"}},
+		{"x86:19_11", {"far-fill", "far-fills"}},
+	};
+
+	for (size_t i = 0; i < sizeof cpus / sizeof *cpus; i++) {
+		struct machine m;
+
+		machine_init(&m, host);
+		machine_init_as(&m, cpus[i].cpu);
+		check(&m, &cpus[i].row);
+	}
+}
+
 int main(void)
 {
 	const char *lacking = pfm_tables_lacking();
@@ -73,6 +95,7 @@ int main(void)
 			tap_skip(vendor_table[i].name, lacking);
 		else
 			check(&machine, &vendor_table[i]);
+	check_other_cpus(&sysfs.host);
 	memset(name, 'x', sizeof name);
 	name[sizeof name - 1] = '\0';
 	got = event_suggest(&machine, name);
