@@ -47,14 +47,15 @@ copy() {
 
 # make_tests TEST...: what they need, and no more.
 make_tests() {
-	local target=()
+	local target=() program
 
 	for test; do
 		case $test in
 		*.sh) target+=(tiptop tiptop-calls.so tiptop-exec.so tiptop-locks.so libtiptop.so.0)
-			target+=(tests/program/work tests/program/trap tests/program/confine tests/program/terminal
-				tests/program/jail tests/program/sandbox tests/program/sharer tests/program/submitter tests/program/team
-				tests/program/toucher) ;;
+			for program in work caller canceller confine jail locker sandbox sharer submitter team terminal toucher trap \
+				visitor waiter; do
+				target+=("tests/program/$program")
+			done ;;
 		*) target+=("tests/unit/$test") ;;
 		esac
 	done
