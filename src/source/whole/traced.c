@@ -160,28 +160,18 @@ static void subtract(struct count *count, const struct count *less, int n, uint6
 	}
 }
 
-/* What a process has counted beyond its tasks. Returns bits of those events of which that is known.
- */
+/* What a process that has ended has counted beyond its tasks. Returns bits of those events of which
+ * that is known. */
 static uint64_t read_others(const struct traced *t, const struct traced_process *p,
 			    struct count *count)
 {
-	struct count of_task[EVENT_SET_MAX];
-	const int n = n_members(t);
-	struct traced_task *task;
 	uint64_t members;
-	size_t at = 0;
 	int error;
 
 	if (!p->all)
 		return 0;
 	members = all_members(t) & ~group_read(p->all, t->attach->sys, count, &error);
-	subtract(count, p->gone, n, members);
-	while ((task = hash_next(&t->task, &at))) {
-		if (task->process != p->process || !task->group)
-			continue;
-		members &= ~group_read(task->group, t->attach->sys, of_task, &error);
-		subtract(count, of_task, n, members);
-	}
+	subtract(count, p->gone, n_members(t), members);
 	return members;
 }
 
