@@ -2,17 +2,18 @@
 /* part of preloading: what the command finds in its environment. */
 #include "app/preloading.h"
 
-#include "app/filter_trial.h"
-#include "base/syscall_filters.h"
-#include "preload/events.h"
-#include "preload/exec_env.h"
-#include "preload/seccomp_calls.h"
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+#include "app/filter_trial.h"
+#include "base/syscall_filters.h"
+#include "preload/events.h"
+#include "preload/exec_env.h"
+#include "preload/seccomp_calls.h"
 
 /* Beside this program, as where it was built; else where it was installed. */
 static int find_object(const struct preloading_use *use, const char *object, char *path,
