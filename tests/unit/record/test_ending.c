@@ -6,6 +6,7 @@
 #include <sqlite3.h>
 
 #include "record_rig.h"
+#include "sql_number.h"
 
 static char *words[] = {(char *)"make", (char *)"-j2", (char *)"a b", NULL};
 static const struct record_about of_command = {
@@ -18,20 +19,6 @@ static void change(const char *sql)
 	sqlite3_open(path, &db);
 	tap_int(sqlite3_exec(db, sql, NULL, NULL, NULL), 0, "%s", sql);
 	sqlite3_close(db);
-}
-
-static int number(const char *sql)
-{
-	sqlite3_stmt *stmt = NULL;
-	sqlite3 *db;
-	int n = -1;
-
-	sqlite3_open_v2(path, &db, SQLITE_OPEN_READONLY, NULL);
-	if (!sqlite3_prepare_v2(db, sql, -1, &stmt, NULL) && sqlite3_step(stmt) == SQLITE_ROW)
-		n = sqlite3_column_int(stmt, 0);
-	sqlite3_finalize(stmt);
-	sqlite3_close(db);
-	return n;
 }
 
 /* One of the two samples of the row of the command. */
@@ -283,13 +270,13 @@ static void write_runs(size_t n, const struct record_keep *keep)
 /* Of all layouts, those of which this is true. */
 static int readings(const char *what)
 {
-	const int last = number("SELECT max(id) FROM layout");
+	const int last = sql_number(path, "SELECT max(id) FROM layout");
 	char sql[160];
 	int sum = 0;
 
 	for (int id = 1; id <= last; id++) {
 		snprintf(sql, sizeof sql, "SELECT count(*) FROM reading_%d WHERE %s", id, what);
-		sum += number(sql);
+		sum += sql_number(path, sql);
 	}
 	return sum;
 }
@@ -300,17 +287,21 @@ static void test_runs_of_one_writer(void)
 
 	unlink(path);
 	write_runs(3, NULL);
-	tap_int(number("SELECT count(*) FROM run WHERE ended_ns > began_ns"), 3, "three runs");
-	tap_int(number("SELECT count(*) FROM ending"), 3, "each has ended, and none that was not");
-	tap_int(number("SELECT count(*) FROM command"), 9, "each has the words of its command");
-	tap_int(number("SELECT count(DISTINCT run) FROM sample"), 3, "and its samples");
+	tap_int(sql_number(path, "SELECT count(*) FROM run WHERE ended_ns > began_ns"), 3,
+		"three runs");
+	tap_int(sql_number(path, "SELECT count(*) FROM ending"), 3,
+		"each has ended, and none that was not");
+	tap_int(sql_number(path, "SELECT count(*) FROM command"), 9,
+		"each has the words of its command");
+	tap_int(sql_number(path, "SELECT count(DISTINCT run) FROM sample"), 3, "and its samples");
 	tap_int(readings("previous IS NOT NULL AND sample % 2"), 0,
 		"nothing is compared with the run before");
 	tap_int(met(&at), 3, "a reader meets each end");
 	tap_int(at, 6, "the last one behind the last sample");
 	unlink(path);
 	write_runs(20, &(struct record_keep){.ns = 1});
-	tap_int(number("SELECT count(*) FROM run"), 1, "of many, what is kept is the last one");
+	tap_int(sql_number(path, "SELECT count(*) FROM run"), 1,
+		"of many, what is kept is the last one");
 	tap_int(readings("sample IS NULL"), 2, "with the readings of its end, and of no other");
 	unlink(path);
 }
@@ -326,15 +317,17 @@ static void test_dropped(void)
 
 	write_run(&how, &(struct record_keep){.ns = 1000000000}, 200);
 	tap_int(met(&at), 1, "those of runs that are gone are, too");
-	tap_int(number("SELECT count(*) FROM ending"), 1, "in the table of endings");
-	tap_int(number("SELECT count(*) FROM command"), 3, "in that of words");
-	tap_int(number("SELECT count(*) FROM ending_event"), 4, "in that of events");
-	tap_int(number("SELECT count(*) FROM ending_program"), 2, "in that of programs");
-	tap_int(number("SELECT count(*) FROM task WHERE kind = 'command'"), 1, "in that of rows");
+	tap_int(sql_number(path, "SELECT count(*) FROM ending"), 1, "in the table of endings");
+	tap_int(sql_number(path, "SELECT count(*) FROM command"), 3, "in that of words");
+	tap_int(sql_number(path, "SELECT count(*) FROM ending_event"), 4, "in that of events");
+	tap_int(sql_number(path, "SELECT count(*) FROM ending_program"), 2, "in that of programs");
+	tap_int(sql_number(path, "SELECT count(*) FROM task WHERE kind = 'command'"), 1,
+		"in that of rows");
 	unlink(path);
 	write_run(&how, NULL, 200);
 	write_long(&how, &none, 220, 30);
-	tap_int(number("SELECT count(*) FROM sample"), 5, "of the next run nothing is kept");
+	tap_int(sql_number(path, "SELECT count(*) FROM sample"), 5,
+		"of the next run nothing is kept");
 	tap_int(met(&at), 1, "that of the run before stays");
 }
 

@@ -13,6 +13,7 @@
 #include "model/kinds.h"
 #include "record/reader.h"
 #include "record/writer.h"
+#include "sql_number.h"
 #include "tap.h"
 
 static char folder[128], path[160];
@@ -73,20 +74,6 @@ static void remove_all(void)
 		snprintf(name, sizeof name, "%s%s", path, behind[i]);
 		unlink(name);
 	}
-}
-
-static int64_t number(const char *sql)
-{
-	sqlite3_stmt *stmt = NULL;
-	sqlite3 *db;
-	int64_t n = -1;
-
-	sqlite3_open_v2(path, &db, SQLITE_OPEN_READONLY, NULL);
-	if (!sqlite3_prepare_v2(db, sql, -1, &stmt, NULL) && sqlite3_step(stmt) == SQLITE_ROW)
-		n = sqlite3_column_int64(stmt, 0);
-	sqlite3_finalize(stmt);
-	sqlite3_close(db);
-	return n;
 }
 
 static struct record_writer *begin(void)
@@ -259,11 +246,11 @@ static void test_reader(void)
 		"a program reads it");
 	for (uint32_t n = 2; n <= 5; n++)
 		put(w, n);
-	tap_int(number("SELECT count(*) FROM sample"), 1, "samples wait");
+	tap_int(sql_number(path, "SELECT count(*) FROM sample"), 1, "samples wait");
 	sqlite3_exec(db, "COMMIT", NULL, NULL, NULL);
 	sqlite3_close(db);
 	put(w, 6);
-	tap_int(number("SELECT count(*) FROM sample"), 6, "then all are written");
+	tap_int(sql_number(path, "SELECT count(*) FROM sample"), 6, "then all are written");
 	tap_int(record_writer_close(w, NULL), 0, "it is closed");
 	end_without();
 }

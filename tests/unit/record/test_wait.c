@@ -12,6 +12,7 @@
 #include "model/kinds.h"
 #include "record/follow.h"
 #include "record/writer.h"
+#include "sql_number.h"
 #include "tap.h"
 
 #define TEXT_BYTES 1000000
@@ -41,20 +42,6 @@ static void release(void)
 {
 	tap_int(sqlite3_exec(other, "ROLLBACK", NULL, NULL, NULL), SQLITE_OK, "and releases it");
 	sqlite3_close(other);
-}
-
-static int64_t number(const char *sql)
-{
-	sqlite3_stmt *stmt = NULL;
-	sqlite3 *db;
-	int64_t n = -1;
-
-	sqlite3_open_v2(path, &db, SQLITE_OPEN_READONLY, NULL);
-	if (!sqlite3_prepare_v2(db, sql, -1, &stmt, NULL) && sqlite3_step(stmt) == SQLITE_ROW)
-		n = sqlite3_column_int64(stmt, 0);
-	sqlite3_finalize(stmt);
-	sqlite3_close(db);
-	return n;
 }
 
 /* Writes a sample of one task that has changed since the one before. */
@@ -98,15 +85,15 @@ static void test_released(void)
 		put(w, n, NULL);
 	for (int i = 0; i < 2; i++)
 		tap_int(record_writer_screen(w, "mine", "<screen/>", NULL), 0, "a screen waits");
-	tap_int(number("SELECT count(*) FROM sample"), 1, "nothing is written meanwhile");
+	tap_int(sql_number(path, "SELECT count(*) FROM sample"), 1, "nothing is written meanwhile");
 	release();
 	put(w, 21, NULL);
-	tap_int(number("SELECT count(*) FROM sample"), 21, "then all is");
+	tap_int(sql_number(path, "SELECT count(*) FROM sample"), 21, "then all is");
 	close_writer(w);
-	tap_int(number("SELECT max(id) FROM sample"), 21, "without a hole");
-	tap_int(number("SELECT count(*) FROM reading_1 WHERE previous = id - 1"), 20,
+	tap_int(sql_number(path, "SELECT max(id) FROM sample"), 21, "without a hole");
+	tap_int(sql_number(path, "SELECT count(*) FROM reading_1 WHERE previous = id - 1"), 20,
 		"each reading has the one before it");
-	tap_int(number("SELECT count(*) FROM screen"), 1, "the screen once");
+	tap_int(sql_number(path, "SELECT count(*) FROM screen"), 1, "the screen once");
 }
 
 static void test_released_at_the_end(void)
@@ -118,8 +105,9 @@ static void test_released_at_the_end(void)
 	put(w, 2, NULL);
 	release();
 	close_writer(w);
-	tap_int(number("SELECT count(*) FROM sample"), 2, "what waits is written at the end");
-	tap_int(number("SELECT ended_ns IS NOT NULL FROM run"), 1, "the run has ended");
+	tap_int(sql_number(path, "SELECT count(*) FROM sample"), 2,
+		"what waits is written at the end");
+	tap_int(sql_number(path, "SELECT ended_ns IS NOT NULL FROM run"), 1, "the run has ended");
 }
 
 static void test_full(void)
@@ -141,18 +129,19 @@ static void test_full(void)
 	put(w, 62, text);
 	close_writer(w);
 	free(text);
-	kept = number("SELECT count(*) FROM sample");
+	kept = sql_number(path, "SELECT count(*) FROM sample");
 	tap_ok(kept > 25 && kept < 40, "not all is kept in memory: %d of 62", (int)kept);
-	tap_int(number("SELECT max(id) FROM sample"), 62, "numbers are those of all");
-	tap_int(number("SELECT max(number) FROM sample"), 62, "what comes then is written");
-	tap_int(number("SELECT min(id) FROM sample s WHERE id > 1 AND NOT EXISTS "
-		       "(SELECT 1 FROM sample WHERE id = s.id - 1)"),
+	tap_int(sql_number(path, "SELECT max(id) FROM sample"), 62, "numbers are those of all");
+	tap_int(sql_number(path, "SELECT max(number) FROM sample"), 62,
+		"what comes then is written");
+	tap_int(sql_number(path, "SELECT min(id) FROM sample s WHERE id > 1 AND NOT EXISTS "
+				 "(SELECT 1 FROM sample WHERE id = s.id - 1)"),
 		61, "behind a hole");
-	tap_int(number("SELECT previous IS NULL FROM reading_1 WHERE sample = 61"), 1,
+	tap_int(sql_number(path, "SELECT previous IS NULL FROM reading_1 WHERE sample = 61"), 1,
 		"no interval goes across it");
-	tap_int(number("SELECT count(*) FROM keyframe WHERE sample = 61"), 1,
+	tap_int(sql_number(path, "SELECT count(*) FROM keyframe WHERE sample = 61"), 1,
 		"what is there is known again");
-	tap_int(number("SELECT previous IS NULL FROM reading_1 WHERE sample = 62"), 0,
+	tap_int(sql_number(path, "SELECT previous IS NULL FROM reading_1 WHERE sample = 62"), 0,
 		"from there on there are intervals");
 }
 
@@ -171,7 +160,7 @@ static void test_never_released(void)
 				"another program has it locked") != NULL,
 	       "which is said");
 	release();
-	tap_int(number("SELECT count(*) FROM sample"), 1, "what was written stays");
+	tap_int(sql_number(path, "SELECT count(*) FROM sample"), 1, "what was written stays");
 }
 
 static void test_ending(void)
@@ -194,8 +183,8 @@ static void test_ending(void)
 	}
 	tap_int(record_writer_ending(w, &how, at[0], at[1], &err), 0, "an ending %s", err.text);
 	close_writer(w);
-	tap_int(number("SELECT status FROM ending WHERE run IN (SELECT run FROM sample)"), 3,
-		"is behind the samples that waited");
+	tap_int(sql_number(path, "SELECT status FROM ending WHERE run IN (SELECT run FROM sample)"),
+		3, "is behind the samples that waited");
 	sample_unref(at[0]);
 	sample_unref(at[1]);
 }
@@ -218,7 +207,8 @@ static void test_given_up(void)
 	       "which is said: %s", err.text);
 	release();
 	close_writer(w);
-	tap_int(number("SELECT count(*) FROM sample"), 1, "what is said to be missing is");
+	tap_int(sql_number(path, "SELECT count(*) FROM sample"), 1,
+		"what is said to be missing is");
 	sample_unref(at);
 }
 
@@ -298,8 +288,10 @@ static void test_follow(void)
 	}
 	release();
 	close_writer(w);
-	tap_int(number("SELECT count(*) FROM follow_row r JOIN follow_count c ON c.row = r.id "
-		       "WHERE c.count = r.time_ns AND substr(image, 1, 1) = char(97 + time_ns)"),
+	tap_int(sql_number(
+			path,
+			"SELECT count(*) FROM follow_row r JOIN follow_count c ON c.row = r.id "
+			"WHERE c.count = r.time_ns AND substr(image, 1, 1) = char(97 + time_ns)"),
 		3, "all are there, with their counts");
 }
 
