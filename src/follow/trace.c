@@ -83,6 +83,46 @@ static int seize_thread(struct trace *t, pid_t process, pid_t thread)
 	return 0;
 }
 
+/* Whether a task is followed, by the kernel's word: killed at its first stop, it may be gone before
+ * it is known. */
+static bool is_there(const struct trace *t, pid_t task)
+{
+	siginfo_t info;
+
+	return !t->sys->wait(t->sys, task, &info, WEXITED | WSTOPPED | WNOHANG | WNOWAIT);
+}
+
+/* Threads that an exec has ended while they made a process do not tell of it. When it is over, all
+ * that is left of theirs are children of the one that goes on, which has not made any since. */
+static void find_orphans(struct trace *t, pid_t process)
+{
+	struct trace_tasks list = {.n = 0};
+
+	t->sys->children(t->sys, process, &list);
+	for (size_t i = 0; i < list.n; i++) {
+		struct trace_task *task = trace_list_find(&t->tasks, list.task[i]);
+
+		if (task ? task->announced : !is_there(t, list.task[i]))
+			continue;
+		if (!task)
+			task = trace_list_add(&t->tasks, list.task[i]);
+		task->announced = true;
+		task->creator = process;
+	}
+	free(list.task);
+}
+
+/* A thread that was not followed yet has executed a program, and so has the number of the first
+ * one, which the kernel does not tell. */
+static int seize_replaced(struct trace *t, pid_t pid)
+{
+	if (!trace_list_find(&t->tasks, pid) || seize(t, pid))
+		return 0;
+	request(t, PTRACE_INTERRUPT, pid, 0);
+	find_orphans(t, pid);
+	return 1;
+}
+
 /* Seizes the threads that are not followed yet. Returns how many there were, or -errno. */
 static int seize_threads(struct trace *t, pid_t pid)
 {
@@ -94,7 +134,7 @@ static int seize_threads(struct trace *t, pid_t pid)
 		if (!trace_list_find(&t->tasks, list.task[i]))
 			ret = seize_thread(t, pid, list.task[i]);
 	free(list.task);
-	return ret ? ret : (int)(t->tasks.n - before);
+	return ret ? ret : (int)(t->tasks.n - before) + seize_replaced(t, pid);
 }
 
 int trace_process(struct trace *t, pid_t pid, struct err *err)
@@ -144,15 +184,6 @@ static bool take_birth(struct trace *t, struct trace_task *task, struct trace_ev
 	return false;
 }
 
-/* Whether a task is followed, by the kernel's word: killed at its first stop, it may be gone before
- * it is known. */
-static bool is_there(const struct trace *t, pid_t task)
-{
-	siginfo_t info;
-
-	return !t->sys->wait(t->sys, task, &info, WEXITED | WSTOPPED | WNOHANG | WNOWAIT);
-}
-
 /* A task tells that it has made another one, which may have told so itself before. */
 static bool on_creation(struct trace *t, const struct trace_task *creator, struct trace_event *out)
 {
@@ -172,26 +203,6 @@ static bool on_creation(struct trace *t, const struct trace_task *creator, struc
 	task->creator = by;
 	task->process = t->sys->is_thread(t->sys, task->task, process) ? process : task->task;
 	return take_birth(t, task, out);
-}
-
-/* Threads that an exec has ended while they made a process do not tell of it. When it is over, all
- * that is left of theirs are children of the one that goes on, which has not made any since. */
-static void find_orphans(struct trace *t, pid_t process)
-{
-	struct trace_tasks list = {.n = 0};
-
-	t->sys->children(t->sys, process, &list);
-	for (size_t i = 0; i < list.n; i++) {
-		struct trace_task *task = trace_list_find(&t->tasks, list.task[i]);
-
-		if (task ? task->announced : !is_there(t, list.task[i]))
-			continue;
-		if (!task)
-			task = trace_list_add(&t->tasks, list.task[i]);
-		task->announced = true;
-		task->creator = process;
-	}
-	free(list.task);
 }
 
 /* The task that executes a program takes the number of its process, whoever it was: also before its

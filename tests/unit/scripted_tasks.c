@@ -276,6 +276,7 @@ static void stop(struct st_task *t, int event, int signal)
 	t->stopped = true;
 	t->status = STOP_STATUS(event, signal);
 	t->event_stop = event == PTRACE_EVENT_STOP;
+	t->alone = false;
 }
 
 void st_stop_process(struct st_kernel *k, struct st_process *p, int signal)
@@ -369,7 +370,7 @@ static bool can_step(const struct st_kernel *k, const struct st_task *t)
 		return true;
 	if (t->stopped || t->listens || t->vfork || (t->executes && !can_execute(k, t)))
 		return false;
-	return t->trap || t->executes || (!t->waits && !t->process->stopped);
+	return t->trap || t->executes || (!t->waits && (!t->process->stopped || t->alone));
 }
 
 static void step(struct st_kernel *k, struct st_task *t)

@@ -60,6 +60,7 @@ struct st_task {
 	bool stopped, listens;
 	int status;               /* of the stop; 0: the tracer has taken it */
 	bool event_stop;          /* of PTRACE_EVENT_STOP */
+	bool alone;               /* it runs, although its process is stopped */
 	struct st_process *vfork; /* it waits until this one executes or ends */
 	bool waits;               /* before the execve(2) of the command */
 	bool executes;            /* it waits until the others have ended */

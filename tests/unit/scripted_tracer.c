@@ -151,6 +151,7 @@ static int resume(struct st_kernel *k, struct st_task *t, int signal)
 	t->status = 0;
 	t->trap |= t->notified;
 	t->notified = false;
+	t->alone = t->event_stop && t->process->stopped && !t->trap;
 	if (signal == SIGTSTP)
 		st_stop_process(k, t->process, signal);
 	return 0;
@@ -159,7 +160,7 @@ static int resume(struct st_kernel *k, struct st_task *t, int signal)
 static int detach(struct st_kernel *k, struct st_task *t, int signal)
 {
 	resume(k, t, signal);
-	t->traced = t->trap = false;
+	t->traced = t->trap = t->alone = false;
 	return 0;
 }
 

@@ -242,6 +242,33 @@ static void check_lives(struct model *m)
 	st_check(k, m->forks == m->processes_made, "not each process has a row of who made it");
 }
 
+/* Whether something of it is under way of which the tracer has still to hear. */
+static bool is_changing(const struct st_kernel *k, pid_t process)
+{
+	for (int i = 0; i < ST_TASKS; i++) {
+		const struct st_task *t = &k->task[i];
+
+		if (t->used && t->process->process == process &&
+		    (t->dying || t->executes || t->event || t->status))
+			return true;
+	}
+	return false;
+}
+
+/* A task begins, although the one that made it has ended and cannot tell of it. */
+static void check_waiting(struct st_kernel *k)
+{
+	for (int i = 0; i < ST_TASKS; i++) {
+		const struct st_task *t = &k->task[i];
+		const struct st_life *by = t->used ? t->life->by : NULL;
+
+		st_check(k,
+			 !by || !by->over || by->births != by->ends || !t->traced || !t->stopped ||
+				 t->status || t->life->births || is_changing(k, by->process),
+			 "a task waits for one that has ended");
+	}
+}
+
 /* Whether the tracer is to let go before all have ended. */
 static void follow(struct model *m, bool leaves)
 {
@@ -251,9 +278,12 @@ static void follow(struct model *m, bool leaves)
 	for (int i = 0; !k->wrong && (!leaves || i < STEPS) && !m->trace.kept_ended; i++) {
 		k->finishes = i > STEPS;
 		st_check(k, i < 50 * STEPS, "a task waits for ever");
-		if (trace_next(&m->trace, &e))
+		if (trace_next(&m->trace, &e)) {
 			take(m, &e);
-		else if (!st_run(k, 1 + st_draw(k, 5)) && !st_run(k, 200) && !st_is_alive(k))
+			continue;
+		}
+		check_waiting(k);
+		if (!st_run(k, 1 + st_draw(k, 5)) && !st_run(k, 200) && !st_is_alive(k))
 			break;
 	}
 }
