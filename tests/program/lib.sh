@@ -282,10 +282,10 @@ worked_ms() {
 stolen() {
 	awk '$1 == "cpu" { print $9 + 0 }' /proc/stat
 }
-# stolen_ms: since $stolen_before, rounded up.
+# stolen_ms: since $stolen_before, rounded up: each CPU tells of it at its ticks.
 stolen_ms() {
 	stolen_now=$(stolen)
-	[ "$stolen_now" -eq 0 ] && echo 0 || echo $(((stolen_now - stolen_before + 1) * 10))
+	[ "$stolen_now" -eq 0 ] && echo 0 || echo $(((stolen_now - stolen_before + $(nproc)) * 10))
 }
 stolen_before=$(stolen)
 
