@@ -1,97 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "lib/lines.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <tiptop.h>
 
-#include "lib/clock.h"
+#include "lib/figure.h"
 #include "lib/regions.h"
-
-static const char *const state_word[] = {"exact", "exact", "scaled", "exact", "denied", "no-pmu"};
-
-/* In ns, of a number of ticks. */
-static uint64_t ns_of(uint64_t ticks)
-{
-	return tt_multiply(ticks, tt_regions.header->ns_per_tick);
-}
-
-/* One quantity as it is shown: the time in ns. */
-struct shown {
-	bool known;
-	uint64_t sum, self, min, max;
-	double mean, stddev;
-	const char *state;
-	bool scaled; /* some calls are estimates */
-};
-
-static uint64_t less(uint64_t value, uint64_t cost)
-{
-	return value > cost ? value - cost : 0;
-}
-
-/* What measuring cost, where that is to be left out. */
-struct cost {
-	uint64_t of_call, of_sum, of_self;
-	double of_mean;
-};
-
-/* The readings of a region are a part of it, and so are the regions in it, from their begin to
- * their end; of these, their own readings are no part of its own. */
-static struct cost find_cost(struct table_row *row, uint32_t i)
-{
-	const struct table_header *h = tt_regions.header;
-	const uint64_t own = i ? h->event[i - 1].overhead : h->overhead_ticks,
-		       inner = i ? h->event[i - 1].inner_overhead : h->inner_overhead_ticks,
-		       n = table_n(row, table_quantity(row, i));
-	struct cost cost = {.of_call = own};
-
-	if (!tt_regions.subtract || !n)
-		return (struct cost){.of_call = 0};
-	cost.of_sum = own * less(n, row->n_nested) + inner * row->n_within;
-	cost.of_self = own * n + less(inner, own) * row->n_inner;
-	cost.of_mean = (double)own + (double)inner * (double)row->n_within / (double)row->calls;
-	return cost;
-}
-
-static struct shown show(struct table_row *row, uint32_t i)
-{
-	const struct table_header *h = tt_regions.header;
-	const struct table_quantity *q = table_quantity(row, i);
-	const struct cost cost = find_cost(row, i);
-	const uint64_t n = table_n(row, q);
-	const double scale = i ? 1 : (double)h->ns_per_tick / 4294967296.0;
-	const double off = n ? (double)(int64_t)q->shifted / (double)n : 0;
-	const double variance = n ? q->squares / (double)n - off * off : 0;
-	const double all = table_scale(row, table_quantity(row, 0), q);
-	const uint64_t counted = less(table_sum(row, q), q->estimated);
-	struct shown s = {
-		.known = n > 0 && all > 0,
-		.sum = less(q->missed ? (uint64_t)((double)counted * all) : counted, cost.of_sum),
-		.self = less(table_self(row, q), cost.of_self),
-		.min = less(q->min, cost.of_call),
-		.max = less(q->max, cost.of_call),
-		.mean = n ? fmax(0, ((double)q->base + off - cost.of_mean) * scale) : 0,
-		.stddev = variance > 0 ? sqrt(variance) * scale : 0,
-		.state = i ? state_word[h->event[i - 1].state % 6] : "exact",
-		.scaled = q->n_scaled || q->n_off,
-	};
-
-	if (s.scaled)
-		s.state = state_word[TT_SCALED];
-	if (i && !s.known && h->event[i - 1].state < TT_DENIED)
-		s.state = q->n_off == q->n_unknown ? "off" : "unread";
-	if (i && h->event[i - 1].n_closed)
-		s.state = "closed";
-	if (!i) {
-		s.sum = ns_of(s.sum);
-		s.self = ns_of(s.self);
-		s.min = ns_of(s.min);
-		s.max = ns_of(s.max);
-	}
-	return s;
-}
 
 /* A number with three decimals, by integers: a handler must not make the C library take memory. */
 static void put_decimal(struct tt_output *o, int width, double x)
@@ -164,7 +78,7 @@ static void text_head(struct tt_output *o)
 	tt_output_put(o, " to ");
 	put_time(o, o->wall_ns);
 	tt_output_put(o, ", an empty one takes %llu ns",
-		      (unsigned long long)ns_of(h->overhead_ticks));
+		      (unsigned long long)tt_ns_of(h->overhead_ticks));
 	for (uint32_t i = 0; i < h->n_events; i++)
 		tt_output_put(o, ", %llu %s", (unsigned long long)h->event[i].overhead,
 			      h->event[i].name);
@@ -178,14 +92,14 @@ static void text_head(struct tt_output *o)
 
 static void text_row(struct tt_output *o, const char *label, struct table_row *row)
 {
-	struct shown time = show(row, 0);
+	struct tt_figure time = tt_figure_of(row, 0);
 
 	tt_output_put(o, "%-20s %10llu ", label, (unsigned long long)row->calls);
 	put_decimal(o, 12, (double)time.sum / 1e6);
 	tt_output_put(o, " ");
 	put_decimal(o, 12, time.mean / 1e3);
 	for (uint32_t i = 1; i <= tt_regions.header->n_events; i++) {
-		struct shown s = show(row, i);
+		struct tt_figure s = tt_figure_of(row, i);
 
 		if (s.known) {
 			const char *mark = s.scaled ? "~" : "";
@@ -261,7 +175,7 @@ static void csv_begin(struct tt_output *o, const char *type, const char *label, 
 static void csv_row(struct tt_output *o, const char *label, struct table_row *row)
 {
 	const struct table_header *h = tt_regions.header;
-	struct shown t = show(row, 0);
+	struct tt_figure t = tt_figure_of(row, 0);
 	const uint64_t times[] = {t.sum, t.self, (uint64_t)t.mean,
 				  t.min, t.max,  (uint64_t)t.stddev};
 
@@ -271,7 +185,7 @@ static void csv_row(struct tt_output *o, const char *label, struct table_row *ro
 		put_seconds(o, times[k]);
 	}
 	for (uint32_t i = 1; i <= h->n_events; i++) {
-		struct shown s = show(row, i);
+		struct tt_figure s = tt_figure_of(row, i);
 
 		if (s.known) {
 			tt_output_put(o, ",%llu,%llu,", (unsigned long long)s.sum,
@@ -337,10 +251,10 @@ static void json_row(struct tt_output *o, const char *label, struct table_row *r
 	tt_output_put(o, ",\"label\":");
 	put_json(o, label);
 	tt_output_put(o, ",\"calls\":%llu,\"time_s\":", (unsigned long long)row->calls);
-	put_seconds(o, show(row, 0).sum);
+	put_seconds(o, tt_figure_of(row, 0).sum);
 	tt_output_put(o, ",\"events\":{");
 	for (uint32_t i = 0; i <= h->n_events; i++) {
-		struct shown s = show(row, i);
+		struct tt_figure s = tt_figure_of(row, i);
 
 		tt_output_put(o, i ? "," : "");
 		put_json(o, i ? h->event[i - 1].name : "time-ns");
