@@ -76,6 +76,12 @@ static inline void thread_complete(const struct tt_thread *t, bool plain, struct
 
 /* Before any region. */
 void tt_thread_prepare(void);
+/* Makes what the calling thread needs, at its first region, or that of a child that was not made by
+ * fork(). Its slot is NULL where there is no room for it. */
+__attribute__((cold)) struct tt_thread *tt_thread_enter(void);
+/* Returns the row of a region that this thread calls for the first time; NULL: there is no room. */
+__attribute__((cold)) struct table_row *tt_thread_find_row(struct tt_thread *t,
+							   struct tt_region *region);
 /* Where the calling thread is writing a row, in a handler that has interrupted it: the report is
  * written behind that. False: it is not. */
 bool tt_thread_defer_report(void);

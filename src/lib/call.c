@@ -1,0 +1,342 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* part of thread: begin and end of a call, and how it is written down. */
+#include "lib/thread.h"
+
+#include <errno.h>
+#include <stdatomic.h>
+#include <string.h>
+
+#include "lib/abandoned.h"
+#include "lib/local.h"
+#include "lib/regions.h"
+
+/* --- a row --- */
+
+/* Who reads the table meanwhile sees an odd number, or another one than before. */
+static inline void begin_row(struct table_row *row)
+{
+	row->sequence++;
+	atomic_thread_fence(memory_order_release);
+}
+
+static inline void end_row(struct table_row *row)
+{
+	atomic_thread_fence(memory_order_release);
+	row->sequence++;
+}
+
+static void write_call(const struct tt_thread *t, const struct tt_call *call)
+{
+	begin_row(call->row);
+	tt_row_add(call, t->n_events);
+	end_row(call->row);
+}
+
+/* The calls of handlers that came while a row was written. Others may come meanwhile. */
+static __attribute__((noinline, cold)) void write_waiting(struct tt_thread *t)
+{
+	unsigned n = 0;
+
+	t->writing = true;
+	do {
+		for (; n < __atomic_load_n(&t->n_waiting, __ATOMIC_RELAXED); n++)
+			if (t->waiting[n].row)
+				write_call(t, &t->waiting[n]);
+	} while (!__atomic_compare_exchange_n(&t->n_waiting, &n, 0, false, __ATOMIC_RELAXED,
+					      __ATOMIC_RELAXED));
+	ARCH_BARRIER();
+	t->writing = false;
+	if (!t->report_waits)
+		return;
+	t->report_waits = false;
+	tt_report();
+}
+
+bool tt_thread_defer_report(void)
+{
+	struct tt_thread *t = tt_local.thread;
+
+	if (!t || !t->writing)
+		return false;
+	t->report_waits = true;
+	if (!t->n_waiting) {
+		t->waiting[0].row = NULL;
+		t->n_waiting = 1;
+	}
+	return true;
+}
+
+/* The numbers of a call; n is a constant where it is inlined, but for many events. */
+static inline __attribute__((always_inline)) void add_numbers(struct table_quantity q[],
+							      const struct tt_frame *f, uint32_t n)
+{
+#pragma GCC unroll 4
+	for (uint32_t i = 0; i < n; i++)
+		row_add_number(&q[i], f->to[i].count - f->from[i].count);
+}
+
+static inline void write_inner(struct table_row *row, const struct tt_frame *f, uint32_t n_events)
+{
+	row->n_inner += f->n_inner;
+	row->n_within += f->n_within;
+	for (uint32_t i = 0; i <= n_events; i++)
+		table_quantity(row, i)->inner += f->inner[i];
+}
+
+/* The usual call, as short as can be: not the first one, and all of its numbers are exact. */
+static inline __attribute__((always_inline)) void write_plain(struct tt_thread *t,
+							      struct tt_frame *f, uint64_t ticks)
+{
+	struct table_row *row = f->row;
+	struct table_quantity *q = table_quantity(row, 0);
+
+	t->writing = true;
+	ARCH_BARRIER();
+	begin_row(row);
+	row->calls++;
+	row_add_number(q, ticks - f->ticks);
+	switch (t->n_events) {
+	case 4:
+		add_numbers(q + 1, f, 4);
+		break;
+	case 2:
+		add_numbers(q + 1, f, 2);
+		break;
+	default:
+		add_numbers(q + 1, f, t->n_events);
+	}
+	if (__builtin_expect(f->has_inner, 0))
+		write_inner(row, f, t->n_events);
+	end_row(row);
+	ARCH_BARRIER();
+	t->writing = false;
+}
+
+/* Lets the readings of a call differ by its numbers, for the region around it. */
+static void settle_readings(struct tt_frame *f, const uint64_t total[], uint32_t n_events)
+{
+	for (uint32_t i = 0; i < n_events; i++)
+		f->from[i].count = f->to[i].count - total[i + 1];
+}
+
+/* The program has closed the descriptors of these. */
+static void note_closed(struct tt *counters)
+{
+	for (int i = 0; i < counters->n; i++)
+		if (counters->reason[i] == EBADF)
+			__atomic_fetch_add(&tt_regions.header->event[i].n_closed, 1,
+					   __ATOMIC_RELAXED);
+	counters->lost = false;
+}
+
+/* A call of another kind. In a handler that came while a row was written, it waits. */
+static __attribute__((noinline, cold)) void
+write_unusual(struct tt_thread *t, struct tt_frame *f, uint64_t ticks, bool plain, bool outermost)
+{
+	struct tt_call call; /* large: only what is known is set */
+
+	call.row = f->row;
+	call.outermost = outermost;
+	call.has_inner = f->has_inner;
+	call.known = 1;
+	call.scaled = call.off = 0;
+	if (t->counters && t->counters->lost)
+		note_closed(t->counters);
+	thread_complete(t, f->plain, f->from);
+	thread_complete(t, plain, f->to);
+	call.total[0] = ticks - f->ticks;
+	for (uint32_t i = 0; i < t->n_events && t->counters; i++)
+		tt_call_set_number(&call, i + 1, &f->from[i], &f->to[i]);
+	if (f->has_inner) {
+		memcpy(call.inner, f->inner, sizeof call.inner);
+		call.n_inner = f->n_inner;
+		call.n_within = f->n_within;
+	}
+	settle_readings(f, call.total, t->n_events);
+	if (!t->writing) {
+		t->writing = true;
+		ARCH_BARRIER();
+		write_call(t, &call);
+		ARCH_BARRIER();
+		t->writing = false;
+	} else if (t->n_waiting < THREAD_WAITING) {
+		t->waiting[t->n_waiting] = call;
+		ARCH_BARRIER();
+		t->n_waiting++;
+	} else {
+		t->slot->n_too_deep++;
+	}
+}
+
+/* --- begin and end --- */
+
+/* A call above the last frame. The frame there makes its end find that out. */
+static __attribute__((noinline, cold)) void begin_above(struct tt_thread *t)
+{
+	t->n_above++;
+	t->slot->n_too_deep++;
+	t->top = t->limit + 1;
+}
+
+/* steady: as the thread has it; a constant where it is inlined. */
+static inline __attribute__((always_inline)) void
+begin_frame(struct tt_thread *t, struct tt_frame *f, uint32_t id, struct table_row *row,
+	    const struct tt_place *place, bool steady)
+{
+	/* A handler in between takes the frame as one of a call that goes on. */
+	f->stack = place->stack;
+	ARCH_BARRIER();
+	t->top = f + 1;
+	ARCH_BARRIER();
+	f->stack = place->stack;
+	f->code = place->code;
+	f->id = id;
+	f->has_inner = false;
+	f->row = row;
+	row->depth++;
+	f->ticks = thread_read_ticks(steady);
+	f->plain = t->read(t->counters, f->from);
+}
+
+/* Begins the first call of a thread or of a region, one in another call of its region, one without
+ * room above the others, and all of them where the clock is not the time stamp counter. */
+static __attribute__((noinline)) void begin_unusual(struct tt_region *region, uintptr_t stack,
+						    uintptr_t code)
+{
+	const struct tt_place place = {stack, code};
+	struct tt_thread *t = tt_local.thread;
+	struct table_row *row;
+
+	if (!t || t->fork_mark != *t->fork_page) {
+		t = tt_thread_enter();
+		if (!t->slot)
+			return;
+	}
+	row = t->row[region->id];
+	if (!row && !(row = tt_thread_find_row(t, region)))
+		return;
+	if (row->depth && !tt_is_recursion(t, region->id, stack))
+		tt_abandon_earlier(t, region, &place);
+	if (t->top >= t->limit)
+		tt_abandon_deeper(t, &place);
+	if (t->top >= t->limit)
+		begin_above(t);
+	else
+		begin_frame(t, t->top, region->id, row, &place, t->steady);
+}
+
+void tt_region_begin(struct tt_region *region)
+{
+	struct tt_thread *t = tt_local.thread;
+	const uint32_t id = region->id;
+	const struct tt_place place = {(uintptr_t)__builtin_dwarf_cfa(),
+				       (uintptr_t)__builtin_return_address(0)};
+	struct table_row *row;
+	struct tt_frame *f;
+
+	if (__builtin_expect(!t || t->fork_mark != *t->fork_page || !t->steady ||
+				     !(row = t->row[id]) || row->depth || (f = t->top) >= t->limit,
+			     0))
+		begin_unusual(region, place.stack, place.code);
+	else
+		begin_frame(t, f, id, row, &place, true);
+}
+
+/* Ends the frame of a call in another one. */
+static __attribute__((noinline)) void end_inner(struct tt_thread *t, struct tt_frame *f,
+						uint64_t ticks)
+{
+	const uint64_t within = 1 + (f->has_inner ? f->n_within : 0);
+	struct tt_frame *outer = f - 1;
+
+	if (outer->has_inner) {
+		outer->n_inner++;
+		outer->n_within += within;
+		outer->inner[0] += ticks - f->ticks;
+		for (uint32_t i = 0; i < t->n_events; i++)
+			outer->inner[i + 1] += f->to[i].count - f->from[i].count;
+	} else {
+		outer->has_inner = true;
+		outer->n_inner = 1;
+		outer->n_within = within;
+		outer->inner[0] = ticks - f->ticks;
+		for (uint32_t i = 0; i < t->n_events; i++)
+			outer->inner[i + 1] = f->to[i].count - f->from[i].count;
+	}
+	ARCH_BARRIER();
+	if (__builtin_expect(outer->id == THREAD_ABANDONED, 0))
+		tt_abandoned_pop(t, f);
+	else
+		t->top = f;
+}
+
+static inline __attribute__((always_inline)) void end_frame(struct tt_thread *t, struct tt_frame *f,
+							    uint64_t ticks, bool plain)
+{
+	const bool outermost = --f->row->depth == 0;
+
+	if (__builtin_expect(plain & f->plain & outermost && f->row->calls && !t->writing, 1))
+		write_plain(t, f, ticks);
+	else
+		write_unusual(t, f, ticks, plain, outermost);
+	if (__builtin_expect(t->n_waiting && !t->writing, 0))
+		write_waiting(t);
+	ARCH_BARRIER();
+	if (f[-1].id == THREAD_NO_REGION)
+		t->top = f;
+	else
+		end_inner(t, f, ticks);
+}
+
+/* Ends a region that is not the innermost one: there are calls above the last frame, or those in it
+ * were left without an end. And all regions where the clock is not the time stamp counter. */
+static __attribute__((noinline)) void end_unusual(struct tt_thread *t, uint32_t id)
+{
+	struct tt_frame *top = t->top - 1, *f = top;
+	const bool plain = t->read(t->counters, top->to);
+	const uint64_t ticks = thread_read_ticks(t->steady);
+
+	if (!t->row[id]) {
+		t->slot->n_unmatched += id <= TABLE_REGIONS;
+		return;
+	}
+	if (t->n_above) {
+		if (!--t->n_above)
+			t->top = t->limit;
+		return;
+	}
+	while (f->id != id && f > t->frame)
+		f--;
+	if (f == t->frame) {
+		t->slot->n_unmatched++;
+		return;
+	}
+	memmove(f->to, top->to, sizeof f->to);
+	for (; top > f; top--)
+		tt_abandon(t, top);
+	tt_abandoned_pop(t, t->top);
+	end_frame(t, f, ticks, plain);
+}
+
+void tt_region_end(struct tt_region *region)
+{
+	struct tt_thread *t = tt_local.thread;
+	struct tt_frame *f;
+	bool plain;
+
+	if (__builtin_expect(!t || t->fork_mark != *t->fork_page, 0))
+		return;
+	f = t->top - 1;
+	if (__builtin_expect(f->id != region->id || !t->steady, 0)) {
+		end_unusual(t, region->id);
+		return;
+	}
+	plain = t->read(t->counters, f->to);
+	end_frame(t, f, thread_read_ticks(true), plain);
+}
+
+void tt_region_leave(struct tt_region **region)
+{
+	if (tt_enabled)
+		tt_region_end(*region);
+}
