@@ -135,6 +135,23 @@ void tt_region_begin(struct tt_region *region);
 void tt_region_end(struct tt_region *region);
 void tt_region_leave(struct tt_region **region);
 
+/*
+ * Regions whose labels are made at run time. A label is copied and stays, however often it is made,
+ * and the region is found by it: at once where the label is at the same address as before, else by
+ * its hash. The same label in TT_REGION() is the same region.
+ *
+ *     snprintf(label, sizeof label, "step %d", i);
+ *     tt_begin(label);
+ *     step(i);
+ *     tt_end(label);
+ *
+ * As safe in a signal handler as the others. tt_region_of() returns the region itself, for who
+ * begins it often; never NULL.
+ */
+void tt_begin(const char *label);
+void tt_end(const char *label);
+struct tt_region *tt_region_of(const char *label);
+
 /* Writes the report so far. Returns 0, or -1 where it could not be written. In a signal handler
    that came while the thread was writing down a call, it is written right behind that. */
 int tt_report(void);
@@ -147,6 +164,8 @@ int tt_report_on(int signal);
 #define TT_BEGIN(name)         ((void)0)
 #define TT_END(name)           ((void)0)
 #define TT_SCOPE(name)         ((void)0)
+#define tt_begin(label)        ((void)(label))
+#define tt_end(label)          ((void)(label))
 #else
 /* Declares a region, in a function or outside of all. */
 #define TT_REGION(name, label) static struct tt_region name = {label, 0, 0}

@@ -225,12 +225,11 @@ static __attribute__((noinline)) void begin_unusual(struct tt_region *region, ui
 		begin_frame(t, t->top, region->id, row, &place, t->steady);
 }
 
-void tt_region_begin(struct tt_region *region)
+static inline __attribute__((always_inline)) void begin(struct tt_region *region,
+							const struct tt_place place)
 {
 	struct tt_thread *t = tt_local.thread;
 	const uint32_t id = region->id;
-	const struct tt_place place = {(uintptr_t)__builtin_dwarf_cfa(),
-				       (uintptr_t)__builtin_return_address(0)};
 	struct table_row *row;
 	struct tt_frame *f;
 
@@ -240,6 +239,22 @@ void tt_region_begin(struct tt_region *region)
 		begin_unusual(region, place.stack, place.code);
 	else
 		begin_frame(t, f, id, row, &place, true);
+}
+
+/* Where the function that uses it was called. */
+#define CALLER                                                                                     \
+	((struct tt_place){(uintptr_t)__builtin_dwarf_cfa(),                                       \
+			   (uintptr_t)__builtin_return_address(0)})
+
+void tt_region_begin(struct tt_region *region)
+{
+	begin(region, CALLER);
+}
+
+void tt_begin(const char *label)
+{
+	if (tt_enabled)
+		begin(tt_region_of(label), CALLER);
 }
 
 /* Ends the frame of a call in another one. */
@@ -339,4 +354,10 @@ void tt_region_leave(struct tt_region **region)
 {
 	if (tt_enabled)
 		tt_region_end(*region);
+}
+
+void tt_end(const char *label)
+{
+	if (tt_enabled)
+		tt_region_end(tt_region_of(label));
 }
