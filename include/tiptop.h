@@ -152,6 +152,26 @@ void tt_begin(const char *label);
 void tt_end(const char *label);
 struct tt_region *tt_region_of(const char *label);
 
+/* Whose numbers: of the calling thread, or of all threads, those that have ended included. */
+enum tt_whose { TT_THREAD, TT_PROCESS };
+
+/* What the calls of a region that have ended have counted, as the report has it. */
+struct tt_numbers {
+	uint64_t calls;
+	double time_ns; /* that went by; NaN: not known, as with no call */
+	uint32_t n_events;
+	const char *event[TT_MAX_EVENTS]; /* as TIPTOP_REGIONS names it */
+	double count[TT_MAX_EVENTS];      /* in all of these calls; NaN: not known */
+	const char *state[TT_MAX_EVENTS]; /* in the words of the report: "exact", "scaled", or why
+					     it is not known */
+};
+
+/* Reads the numbers of the region with this label, of one that has not been called as well: 0
+   calls. They are kept by others while regions are measured: it takes a lock with all signals
+   blocked, and no memory. Returns 0, or -1: regions are not measured, or a signal handler asks that
+   came while its thread was writing down a call; tt_strerror() says which. */
+int tt_numbers(const char *label, enum tt_whose whose, struct tt_numbers *numbers);
+
 /* Writes the report so far. Returns 0, or -1 where it could not be written. In a signal handler
    that came while the thread was writing down a call, it is written right behind that. */
 int tt_report(void);

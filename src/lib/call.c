@@ -52,11 +52,16 @@ static __attribute__((noinline, cold)) void write_waiting(struct tt_thread *t)
 	tt_report();
 }
 
+bool tt_thread_is_writing(void)
+{
+	return tt_local.thread && tt_local.thread->writing;
+}
+
 bool tt_thread_defer_report(void)
 {
 	struct tt_thread *t = tt_local.thread;
 
-	if (!t || !t->writing)
+	if (!tt_thread_is_writing())
 		return false;
 	t->report_waits = true;
 	if (!t->n_waiting) {

@@ -20,6 +20,7 @@
 #include "lib/clock.h"
 #include "lib/counters.h"
 #include "lib/destination.h"
+#include "lib/label.h"
 #include "lib/local.h"
 #include "lib/report.h"
 #include "lib/thread.h"
@@ -206,13 +207,10 @@ bool tt_regions_begin(const struct tt *counters)
 static bool fit_label(char fit[TABLE_LABEL_MAX], const char *label)
 {
 	enum { HASH_LEN = 9 };
-	uint32_t hash = 2166136261; /* FNV-1a */
 
 	if ((size_t)snprintf(fit, TABLE_LABEL_MAX, "%s", label) < TABLE_LABEL_MAX)
 		return true;
-	for (const char *at = label; *at; at++)
-		hash = (hash ^ (unsigned char)*at) * 16777619;
-	snprintf(fit + TABLE_LABEL_MAX - 1 - HASH_LEN, HASH_LEN + 1, "~%08x", hash);
+	snprintf(fit + TABLE_LABEL_MAX - 1 - HASH_LEN, HASH_LEN + 1, "~%08x", tt_label_hash(label));
 	return false;
 }
 
@@ -247,6 +245,22 @@ uint32_t tt_regions_find(const char *label)
 	atomic_thread_fence(memory_order_release);
 	region->ready = 1;
 	return ++r->header->n_regions;
+}
+
+/* A child that has not called one yet still has the table of its parent. */
+uint32_t tt_regions_look_up(const char *label)
+{
+	char fit[TABLE_LABEL_MAX];
+	struct tt_guard g;
+	uint32_t id;
+
+	if (!tt_regions.header || mark != *tt_fork_page)
+		return 0;
+	fit_label(fit, label);
+	tt_guard_enter(&g);
+	id = find_label(fit);
+	tt_guard_leave(&g);
+	return id;
 }
 
 /* --- the slots of threads --- */
@@ -469,6 +483,7 @@ __attribute__((constructor)) static void start(void)
 	choose_all();
 	prepare(events);
 	pthread_atfork(NULL, NULL, tt_regions_forget);
+	tt_regions.begun = true;
 	tt_enabled = 1;
 }
 

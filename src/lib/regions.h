@@ -51,6 +51,7 @@ struct tt_regions {
 	uint64_t start_ns; /* when the process began, by CLOCK_REALTIME */
 	/* Why an event is not counted, by the counters of the first thread; "": it is. */
 	char reason[TABLE_EVENTS][REGIONS_REASON_MAX];
+	bool begun; /* the program was started with TIPTOP_REGIONS */
 	bool subtract;
 	bool in_order; /* see tt_in_order() */
 };
@@ -66,6 +67,9 @@ struct tt_guard {
 /* From here on the thread is alone with what all share, and takes no signal. errno is kept. */
 void tt_guard_enter(struct tt_guard *g);
 void tt_guard_leave(const struct tt_guard *g);
+
+/* Returns the number of the region with this label; 0: none has been called. */
+uint32_t tt_regions_look_up(const char *label);
 
 /* All of the following is under the guard. */
 

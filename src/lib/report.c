@@ -3,77 +3,15 @@
 
 #include <errno.h>
 #include <signal.h>
-#include <stdatomic.h>
 #include <stdio.h>
-#include <string.h>
 #include <sys/mman.h>
-#include <time.h>
 
 #include "lib/destination.h"
 #include "lib/lines.h"
 #include "lib/output.h"
 #include "lib/regions.h"
+#include "lib/sum.h"
 #include "lib/thread.h"
-
-/* How often a row is read again that its thread is writing, and how often of these at once. */
-#define READ_TRIES 400
-#define READ_SPINS 100
-#define NAP_NS     1000000
-
-/* --- the numbers of a region --- */
-
-static __attribute__((no_sanitize("thread"))) uint32_t read_sequence(const struct table_row *row)
-{
-	return __atomic_load_n(&row->sequence, __ATOMIC_ACQUIRE);
-}
-
-/* Copies the words of a row, which its thread may write meanwhile. */
-static __attribute__((no_sanitize("thread"))) void copy_words(uint64_t *to, const uint64_t *from)
-{
-	for (size_t i = 0; i < tt_regions.header->row_size / sizeof *to; i++)
-		to[i] = __atomic_load_n(&from[i], __ATOMIC_RELAXED);
-}
-
-/* Copies a row as it stood at one moment. A thread that has lost its CPU while it writes one is
- * waited for, but not for ever: what it has written so far is better than nothing. */
-static void copy_row(struct table_row *to, const struct table_row *from)
-{
-	const struct timespec nap = {.tv_nsec = NAP_NS};
-	uint32_t before;
-
-	for (int try = 0; try < READ_TRIES; try++) {
-		if (try > READ_SPINS)
-			nanosleep(&nap, NULL);
-		before = read_sequence(from);
-		copy_words((void *)to, (const void *)from);
-		atomic_thread_fence(memory_order_acquire);
-		if (!(before & 1) && before == read_sequence(from))
-			return;
-	}
-}
-
-static void add_row(struct table_row *sum, struct table_row *scratch, const struct table_row *row)
-{
-	if (!row)
-		return;
-	copy_row(scratch, row);
-	tt_table_add(sum, scratch, tt_regions.header->n_events);
-}
-
-/* The sum over all threads, those that have ended, too. */
-static void sum_row(struct table_row *sum, struct table_row *scratch, uint32_t region)
-{
-	struct tt_regions *r = &tt_regions;
-	struct tt_guard g;
-
-	memset(sum, 0, r->header->row_size);
-	tt_guard_enter(&g);
-	add_row(sum, scratch, r->ended_row[region + 1]);
-	for (unsigned slot = 1; slot < TABLE_SLOTS; slot++)
-		if (r->thread[slot])
-			add_row(sum, scratch, r->thread[slot]->row[region + 1]);
-	tt_guard_leave(&g);
-}
 
 /* --- what they lack --- */
 
@@ -165,12 +103,8 @@ static void write_lacks(struct tt_output *o, const struct tt_lines *lines)
 /* What a report needs room for. */
 struct room {
 	struct tt_output output;
-	uint64_t sum[512], scratch[512];
+	uint64_t sum[SUM_ROOM], scratch[SUM_ROOM];
 };
-
-_Static_assert(sizeof(struct table_row) + (1 + TABLE_EVENTS) * sizeof(struct table_quantity) <=
-		       sizeof(uint64_t[512]),
-	       "a row has room");
 
 static void write_regions(struct room *room)
 {
@@ -184,7 +118,7 @@ static void write_regions(struct room *room)
 	if (lines->once && tt_destination_begins_with(o->text, o->n))
 		tt_output_drop(o);
 	for (uint32_t i = 0; i < tt_regions.header->n_regions; i++) {
-		sum_row(sum, (void *)room->scratch, i);
+		tt_sum_row(sum, (void *)room->scratch, i + 1);
 		if (sum->calls)
 			lines->row(o, tt_regions.region[i].label, sum);
 	}

@@ -85,6 +85,8 @@ __attribute__((cold)) struct table_row *tt_thread_find_row(struct tt_thread *t,
 /* Where the calling thread is writing a row, in a handler that has interrupted it: the report is
  * written behind that. False: it is not. */
 bool tt_thread_defer_report(void);
+/* Whether the calling thread is writing a row, in a handler that has interrupted it. */
+bool tt_thread_is_writing(void);
 /* A child of fork(): the calling thread begins anew, the others are not there. */
 void tt_thread_forget(void);
 

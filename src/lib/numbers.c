@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* part of figure: what a program asks of its own regions, tt_numbers(). */
+#include "lib/figure.h"
+
+#include <errno.h>
+#include <math.h>
+#include <string.h>
+#include <tiptop.h>
+
+#include "lib/counters.h"
+#include "lib/local.h"
+#include "lib/regions.h"
+#include "lib/sum.h"
+#include "lib/thread.h"
+
+/* Of a region that has not been called. */
+static void begin_numbers(struct tt_numbers *n)
+{
+	const struct tt *found = tt_regions.found;
+
+	*n = (struct tt_numbers){.time_ns = NAN, .n_events = found ? (uint32_t)found->n : 0};
+	for (uint32_t i = 0; i < n->n_events; i++) {
+		n->event[i] = found->name[i];
+		n->count[i] = NAN;
+		n->state[i] = "unread";
+	}
+}
+
+static double number_of(const struct tt_figure *f)
+{
+	return f->known ? (double)f->sum : (double)NAN;
+}
+
+static void set_numbers(struct tt_numbers *n, struct table_row *row)
+{
+	struct tt_figure f = tt_figure_of(row, 0);
+
+	n->calls = row->calls;
+	n->time_ns = number_of(&f);
+	for (uint32_t i = 0; i < n->n_events; i++) {
+		f = tt_figure_of(row, i + 1);
+		n->count[i] = number_of(&f);
+		n->state[i] = f.state;
+	}
+}
+
+int tt_numbers(const char *label, enum tt_whose whose, struct tt_numbers *numbers)
+{
+	uint64_t row[SUM_ROOM], scratch[SUM_ROOM];
+	struct table_row *sum = (void *)row;
+	uint32_t id;
+
+	if (!tt_regions.begun)
+		return tt_error_set(EPERM, "regions are not measured: the program was started "
+					   "without TIPTOP_REGIONS"),
+		       -1;
+	if (tt_thread_is_writing())
+		return tt_error_set(EAGAIN, "the signal has interrupted the thread while it was "
+					    "writing down a call"),
+		       -1;
+	begin_numbers(numbers);
+	id = tt_regions_look_up(label);
+	if (!id)
+		return 0;
+	(whose == TT_THREAD ? tt_sum_own_row : tt_sum_row)(sum, (void *)scratch, id);
+	set_numbers(numbers, sum);
+	return 0;
+}
