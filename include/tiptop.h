@@ -172,6 +172,16 @@ struct tt_numbers {
    came while its thread was writing down a call; tt_strerror() says which. */
 int tt_numbers(const char *label, enum tt_whose whose, struct tt_numbers *numbers);
 
+/* Lets the region with this label count from 0 on, or all regions (NULL), in all threads. A call
+   that goes on then is left out, and so are calls of the region in it. */
+int tt_reset(const char *label);
+
+/* Ends measuring, in all threads, and begins it again. A call that goes on at an end is abandoned.
+   In between, regions cost what they cost where nothing is measured. Returns 0, or -1 where the
+   program was started without TIPTOP_REGIONS. These are safe in a signal handler. */
+int tt_stop(void);
+int tt_start(void);
+
 /* Writes the report so far. Returns 0, or -1 where it could not be written. In a signal handler
    that came while the thread was writing down a call, it is written right behind that. */
 int tt_report(void);

@@ -217,8 +217,10 @@ static __attribute__((noinline)) void begin_unusual(struct tt_region *region, ui
 		if (!t->slot)
 			return;
 	}
+	if (!t->quick && t->steady && (t->behind || !tt_thread_straddles(t)))
+		tt_thread_catch_up(t);
 	row = t->row[region->id];
-	if (!row && !(row = tt_thread_find_row(t, region)))
+	if ((!row || row == tt_regions_no_row) && !(row = tt_thread_find_row(t, region)))
 		return;
 	if (row->depth && !tt_is_recursion(t, region->id, stack))
 		tt_abandon_earlier(t, region, &place);
@@ -238,7 +240,7 @@ static inline __attribute__((always_inline)) void begin(struct tt_region *region
 	struct table_row *row;
 	struct tt_frame *f;
 
-	if (__builtin_expect(!t || t->fork_mark != *t->fork_page || !t->steady ||
+	if (__builtin_expect(!t || t->fork_mark != *t->fork_page || !t->quick ||
 				     !(row = t->row[id]) || row->depth || (f = t->top) >= t->limit,
 			     0))
 		begin_unusual(region, place.stack, place.code);
@@ -331,6 +333,12 @@ static __attribute__((noinline)) void end_unusual(struct tt_thread *t, uint32_t 
 		t->slot->n_unmatched++;
 		return;
 	}
+	if (f->ticks < tt_regions.start_ticks) {
+		for (; top >= f; top--)
+			tt_abandon(t, top);
+		tt_abandoned_pop(t, t->top);
+		return;
+	}
 	memmove(f->to, top->to, sizeof f->to);
 	for (; top > f; top--)
 		tt_abandon(t, top);
@@ -347,7 +355,7 @@ void tt_region_end(struct tt_region *region)
 	if (__builtin_expect(!t || t->fork_mark != *t->fork_page, 0))
 		return;
 	f = t->top - 1;
-	if (__builtin_expect(f->id != region->id || !t->steady, 0)) {
+	if (__builtin_expect(f->id != region->id || !t->quick, 0)) {
 		end_unusual(t, region->id);
 		return;
 	}

@@ -50,14 +50,13 @@ int tt_numbers(const char *label, enum tt_whose whose, struct tt_numbers *number
 	struct table_row *sum = (void *)row;
 	uint32_t id;
 
-	if (!tt_regions.begun)
-		return tt_error_set(EPERM, "regions are not measured: the program was started "
-					   "without TIPTOP_REGIONS"),
-		       -1;
-	if (tt_thread_is_writing())
-		return tt_error_set(EAGAIN, "the signal has interrupted the thread while it was "
-					    "writing down a call"),
-		       -1;
+	if (tt_regions_check())
+		return -1;
+	if (tt_thread_is_writing()) {
+		tt_error_set(EAGAIN, "the signal has interrupted the thread while it was writing "
+				     "down a call");
+		return -1;
+	}
 	begin_numbers(numbers);
 	id = tt_regions_look_up(label);
 	if (!id)

@@ -114,12 +114,6 @@ static uint64_t find_start(uint64_t ticks)
 	       ticks % hz * NS_PER_S / hz;
 }
 
-static void note_unseen(bool in_file)
-{
-	if (!in_file && tt_regions.path[0])
-		tt_regions.header->n_unseen++;
-}
-
 /* What the events are called and how they are read, by the counters of the first thread. */
 static void describe(struct table_header *h, const struct tt *counters)
 {
@@ -243,116 +237,29 @@ uint32_t tt_regions_find(const char *label)
 	region = &r->region[r->header->n_regions];
 	memcpy(region->label, fit, sizeof region->label);
 	atomic_thread_fence(memory_order_release);
-	region->ready = 1;
+	region->epoch = 1;
 	return ++r->header->n_regions;
 }
 
 /* A child that has not called one yet still has the table of its parent. */
+bool tt_regions_is_own(void)
+{
+	return tt_regions.header && mark == *tt_fork_page;
+}
+
 uint32_t tt_regions_look_up(const char *label)
 {
 	char fit[TABLE_LABEL_MAX];
 	struct tt_guard g;
 	uint32_t id;
 
-	if (!tt_regions.header || mark != *tt_fork_page)
+	if (!tt_regions_is_own())
 		return 0;
 	fit_label(fit, label);
 	tt_guard_enter(&g);
 	id = find_label(fit);
 	tt_guard_leave(&g);
 	return id;
-}
-
-/* --- the slots of threads --- */
-
-static size_t slot_size(void)
-{
-	return table_slot_size(tt_regions.header->row_size, tt_regions.page);
-}
-
-static struct table_slot *map_slot(unsigned slot)
-{
-	struct tt_regions *r = &tt_regions;
-	bool in_file;
-	struct table_slot *s =
-		tt_memory_map(&r->file, table_slot_offset(r->header->row_size, r->page, slot),
-			      slot_size(), &in_file);
-
-	if (s && !tt_memory_make_real(s, sizeof *s, &in_file)) {
-		tt_memory_unmap(s, slot_size());
-		s = NULL;
-	}
-	if (s)
-		note_unseen(in_file);
-	return s;
-}
-
-bool tt_regions_take_slot(struct tt_thread *t)
-{
-	struct tt_regions *r = &tt_regions;
-	unsigned slot = 1;
-
-	while (slot < TABLE_SLOTS && r->thread[slot])
-		slot++;
-	t->slot = slot < TABLE_SLOTS ? map_slot(slot) : NULL;
-	if (!t->slot) {
-		r->header->n_homeless++;
-		return false;
-	}
-	t->slot_number = slot;
-	t->slot->tid = (uint32_t)gettid();
-	r->thread[slot] = t;
-	return true;
-}
-
-static struct table_row *make_row(struct table_slot *s, uint32_t id)
-{
-	const uint32_t size = tt_regions.header->row_size;
-	struct table_row *row = (void *)((char *)(s + 1) + (size_t)(id - 1) * size);
-	bool in_file = true;
-
-	if (!tt_memory_make_real(row, size, &in_file))
-		return NULL;
-	note_unseen(in_file);
-	return row;
-}
-
-struct table_row *tt_regions_take_row(struct tt_thread *t, uint32_t id)
-{
-	if (!t->row[id])
-		t->row[id] = make_row(t->slot, id);
-	return t->row[id];
-}
-
-/* A row without memory among those of the ended is lost. */
-static void give_row(uint32_t id, const struct table_row *row)
-{
-	struct tt_regions *r = &tt_regions;
-
-	if (!r->ended_row[id])
-		r->ended_row[id] = make_row(r->ended, id);
-	if (r->ended_row[id])
-		tt_table_add(r->ended_row[id], row, r->header->n_events);
-}
-
-void tt_regions_give_slot(struct tt_thread *t)
-{
-	struct tt_regions *r = &tt_regions;
-
-	r->header->sequence++;
-	atomic_thread_fence(memory_order_release);
-	for (uint32_t id = 1; id <= r->header->n_regions; id++)
-		if (t->row[id])
-			give_row(id, t->row[id]);
-	r->ended->n_unmatched += t->slot->n_unmatched;
-	r->ended->n_abandoned += t->slot->n_abandoned;
-	r->ended->n_too_deep += t->slot->n_too_deep;
-	t->slot->tid = 0;
-	/* What is a hole takes no memory, and is 0 for the thread that has the slot next. */
-	tt_memory_unmap(t->slot, slot_size());
-	atomic_thread_fence(memory_order_release);
-	r->header->sequence++;
-	r->thread[t->slot_number] = NULL;
 }
 
 /* --- a child --- */
@@ -489,7 +396,7 @@ __attribute__((constructor)) static void start(void)
 
 __attribute__((destructor)) static void end(void)
 {
-	if (!tt_regions.header || mark != *tt_fork_page)
+	if (!tt_regions_is_own())
 		return;
 	tt_enabled = 0;
 	tt_report();

@@ -48,7 +48,8 @@ struct tt_regions {
 	const struct tt *found; /* the events; NULL: only the time is measured */
 	char format[8];
 	char program[64], host[65];
-	uint64_t start_ns; /* when the process began, by CLOCK_REALTIME */
+	uint64_t start_ns;    /* when the process began, by CLOCK_REALTIME */
+	uint64_t start_ticks; /* when measuring began once more; 0: it has not ended yet */
 	/* Why an event is not counted, by the counters of the first thread; "": it is. */
 	char reason[TABLE_EVENTS][REGIONS_REASON_MAX];
 	bool begun; /* the program was started with TIPTOP_REGIONS */
@@ -59,6 +60,10 @@ struct tt_regions {
 /* That of this process. A child of fork() has a new one. */
 extern struct tt_regions tt_regions;
 
+/* What a thread has in place of a row that was reset while calls of it went on: none of its numbers
+ * counts, and each begin has to look for the real one. */
+extern struct table_row *const tt_regions_no_row;
+
 struct tt_guard {
 	sigset_t mask;
 	int error, cancellation;
@@ -68,6 +73,10 @@ struct tt_guard {
 void tt_guard_enter(struct tt_guard *g);
 void tt_guard_leave(const struct tt_guard *g);
 
+/* Whether there is a table, and of this process. */
+bool tt_regions_is_own(void);
+/* -1, with a sentence for tt_strerror(): regions are not measured. */
+int tt_regions_check(void);
 /* Returns the number of the region with this label; 0: none has been called. */
 uint32_t tt_regions_look_up(const char *label);
 
@@ -83,6 +92,10 @@ uint32_t tt_regions_find(const char *label);
 bool tt_regions_take_slot(struct tt_thread *t);
 /* The row of a region that this thread begins for the first time; NULL: there is no memory. */
 struct table_row *tt_regions_take_row(struct tt_thread *t, uint32_t id);
+/* Lets a row count from 0 on. */
+void tt_regions_renew_row(struct table_row *row, uint32_t id);
+/* Lets the rows of this thread count from 0 on whose regions were reset. */
+void tt_regions_renew_rows(struct tt_thread *t);
 /* Adds its rows to those of the threads that have ended, and frees its slot. */
 void tt_regions_give_slot(struct tt_thread *t);
 

@@ -44,9 +44,12 @@ static void copy_row(struct table_row *to, const struct table_row *from)
 	}
 }
 
-static void add_row(struct table_row *sum, struct table_row *scratch, const struct table_row *row)
+static void add_row(struct table_row *sum, struct table_row *scratch, const struct table_row *row,
+		    uint32_t id)
 {
-	if (!row)
+	const uint32_t epoch = tt_regions.region[id - 1].epoch;
+
+	if (!row || row->epoch != epoch)
 		return;
 	copy_row(scratch, row);
 	tt_table_add(sum, scratch, tt_regions.header->n_events);
@@ -59,10 +62,10 @@ void tt_sum_row(struct table_row *sum, struct table_row *scratch, uint32_t id)
 
 	memset(sum, 0, r->header->row_size);
 	tt_guard_enter(&g);
-	add_row(sum, scratch, r->ended_row[id]);
+	add_row(sum, scratch, r->ended_row[id], id);
 	for (unsigned slot = 1; slot < TABLE_SLOTS; slot++)
 		if (r->thread[slot])
-			add_row(sum, scratch, r->thread[slot]->row[id]);
+			add_row(sum, scratch, r->thread[slot]->row[id], id);
 	tt_guard_leave(&g);
 }
 
@@ -74,6 +77,6 @@ void tt_sum_own_row(struct table_row *sum, struct table_row *scratch, uint32_t i
 	memset(sum, 0, tt_regions.header->row_size);
 	tt_guard_enter(&g);
 	if (t && t->slot)
-		add_row(sum, scratch, t->row[id]);
+		add_row(sum, scratch, t->row[id], id);
 	tt_guard_leave(&g);
 }

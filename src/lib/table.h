@@ -16,7 +16,8 @@
  *
  * Writing: only its thread writes a row. It makes `sequence` odd before and even behind, so whoever
  * reads a copy with an odd or a changed sequence reads again; header.sequence is the same for a
- * thread whose rows go to slot 0 when it ends. A label is there once its `ready` is 1. Reading: the
+ * thread whose rows go to slot 0 when it ends. A label is there once its `epoch` is not 0. A region
+ * that is reset gets another epoch: rows of earlier ones are not counted. Reading: the
  * process can write anything into its file, at any time. So nothing in it may be trusted: a reader
  * copies it, and checks all that it uses (table_check()).
  *
@@ -30,7 +31,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define TABLE_MAGIC     "tiptopR3"
+#define TABLE_MAGIC     "tiptopR4"
 #define TABLE_EVENTS    8
 #define TABLE_REGIONS   256
 #define TABLE_SLOTS     1025
@@ -75,7 +76,7 @@ struct table_header {
  */
 struct table_region {
 	char label[TABLE_LABEL_MAX];
-	uint32_t ready;
+	uint32_t epoch;
 };
 
 struct table_slot {
@@ -108,6 +109,8 @@ struct table_quantity {
 struct table_row {
 	uint32_t sequence;
 	uint32_t depth; /* how many of its calls are going on in this thread */
+	uint32_t epoch; /* that of its region, when it began to count */
+	uint32_t padding;
 	uint64_t calls;
 	uint64_t n_nested; /* of them, those inside of another one of the same region */
 	/* Calls of regions that were in these directly; and in all, those in nested calls left out.

@@ -101,7 +101,7 @@ static struct tt_thread *make(void)
 		return NULL;
 	}
 	t->row_size = tt_regions.header->row_size;
-	t->steady = tt_clock_speed() != 0;
+	t->quick = t->steady = tt_clock_speed() != 0;
 	t->fork_mark = tt_fork_mark();
 	t->fork_page = tt_fork_page;
 	t->frame[0].id = THREAD_NO_REGION;
@@ -132,6 +132,25 @@ struct tt_thread *tt_thread_enter(void)
 	}
 	tt_guard_leave(&g);
 	return tt_local.thread;
+}
+
+bool tt_thread_straddles(const struct tt_thread *t)
+{
+	return t->top > &t->frame[1] && t->frame[1].ticks < tt_regions.start_ticks;
+}
+
+void tt_thread_catch_up(struct tt_thread *t)
+{
+	struct tt_guard g;
+
+	if (t->writing)
+		return;
+	tt_guard_enter(&g);
+	if (t->behind)
+		tt_regions_renew_rows(t);
+	t->behind = false;
+	t->quick = t->steady && !tt_thread_straddles(t);
+	tt_guard_leave(&g);
 }
 
 struct table_row *tt_thread_find_row(struct tt_thread *t, struct tt_region *region)

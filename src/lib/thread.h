@@ -37,7 +37,9 @@ struct tt_frame {
 struct tt_thread {
 	volatile uint32_t *fork_page; /* see counters.h */
 	uint32_t fork_mark;
+	bool quick;                    /* steady, and there is nothing to catch up with */
 	bool steady;                   /* the time stamp counter is a clock */
+	bool behind;                   /* regions were reset: tt_thread_catch_up() */
 	volatile bool writing;         /* a row is being written */
 	struct tt_frame *volatile top; /* the next one that is free */
 	struct tt_frame *limit;        /* the one above the last one */
@@ -85,6 +87,11 @@ __attribute__((cold)) struct table_row *tt_thread_find_row(struct tt_thread *t,
 /* Where the calling thread is writing a row, in a handler that has interrupted it: the report is
  * written behind that. False: it is not. */
 bool tt_thread_defer_report(void);
+/* Whether calls go on that began before measuring did, for the last time. */
+bool tt_thread_straddles(const struct tt_thread *t);
+/* Lets rows count from 0 on whose regions were reset. Those of calls that go on wait for the end of
+ * these; of a row that is being written nothing is changed yet. */
+__attribute__((cold)) void tt_thread_catch_up(struct tt_thread *t);
 /* Whether the calling thread is writing a row, in a handler that has interrupted it. */
 bool tt_thread_is_writing(void);
 /* A child of fork(): the calling thread begins anew, the others are not there. */

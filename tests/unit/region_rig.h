@@ -66,6 +66,7 @@ static inline void rig_fill_row(struct table_row *row, uint64_t calls)
 	memset(row, 0, table_row_size(RIG_EVENTS));
 	row->sequence = 2 * (uint32_t)calls;
 	row->calls = calls;
+	row->epoch = 1;
 	for (uint32_t i = 0; i <= RIG_EVENTS; i++) {
 		uint64_t x = i ? 10 * i : 1000;
 		struct table_quantity *q = table_quantity(row, i);
@@ -92,7 +93,7 @@ static inline void rig_write(int fd, uint32_t pid)
 		abort();
 	rig_put(fd, &h, sizeof h, 0);
 	for (unsigned i = 0; i < RIG_REGIONS; i++) {
-		struct table_region region = {.ready = 1};
+		struct table_region region = {.epoch = 1};
 
 		snprintf(region.label, sizeof region.label, "region %u", i);
 		rig_put(fd, &region, sizeof region, sizeof h + i * sizeof region);

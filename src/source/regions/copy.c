@@ -123,7 +123,7 @@ static int add_slot(const struct reading *g, size_t at, bool gone, struct err *e
 		if (!g->ended && !gone)
 			ret = settle_row(row, fd, h->row_size, first + (size_t)i * h->row_size,
 					 err);
-		if (!ret)
+		if (!ret && row->epoch == c->region[i].epoch)
 			tt_table_add(table_copy_row(c, i), row, h->n_events);
 	}
 	return ret;

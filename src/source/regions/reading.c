@@ -90,6 +90,11 @@ void reading_add_histogram(struct strbuf *out, const uint32_t bucket[TABLE_BUCKE
 
 /* --- the reading --- */
 
+uint64_t reading_start_ns(const struct table_copy *c, uint32_t i, const struct table_process *p)
+{
+	return p->start_ns + c->region[i].epoch - 1;
+}
+
 static void set_times(struct task *t, const struct table_row *row,
 		      const struct table_quantity *time, uint64_t ns_per_tick)
 {
@@ -149,7 +154,7 @@ struct task *reading_new(const struct table_copy *c, uint32_t i, const struct ta
 	t = task_new(&kind_region, FACTS, sample_events_n(events), &texts);
 	strbuf_done(&histogram);
 	t->id = t->owner = kind_region_id(p->pid, i);
-	t->start_ns = p->start_ns;
+	t->start_ns = reading_start_ns(c, i, p);
 	t->uid = p->uid;
 	t->counting = sample_events_n(events) ? COUNT_OK : COUNT_NONE;
 	task_set_events(t, events);

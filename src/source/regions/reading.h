@@ -15,6 +15,8 @@
 /* What the events of the table are on this machine. The one reference belongs to the caller. */
 struct sample_events *reading_events(const struct table_header *h, const struct machine *m);
 
+/* When region i began, which tells it from itself before it was reset: ns behind the process. */
+uint64_t reading_start_ns(const struct table_copy *c, uint32_t i, const struct table_process *p);
 /* A new reading of region i, with one reference. */
 struct task *reading_new(const struct table_copy *c, uint32_t i, const struct table_process *p,
 			 const struct sample_events *events);

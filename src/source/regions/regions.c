@@ -198,6 +198,7 @@ static bool is_idle(const struct watched *w, uint32_t i)
 	const struct task *t = w->reading[i];
 
 	return t && t->known & FACT_BIT(FACT_CALLS) &&
+	       t->start_ns == reading_start_ns(&w->copy, i, &w->process) &&
 	       task_fact(t, FACT_CALLS) == table_copy_row(&w->copy, i)->calls;
 }
 
@@ -206,7 +207,7 @@ static void take_readings(struct regions *r, struct watched *w, bool ended)
 	if (!w->events)
 		w->events = reading_events(&w->copy.header, r->machine);
 	for (uint32_t i = 0; i < w->copy.header.n_regions; i++) {
-		if (w->copy.region[i].ready != 1 || (is_idle(w, i) && !ended))
+		if (!w->copy.region[i].epoch || (is_idle(w, i) && !ended))
 			continue;
 		set_reading(w, i, reading_new(&w->copy, i, &w->process, w->events));
 		w->reading[i]->dead = ended;
