@@ -27,6 +27,9 @@ extern "C" {
 /* The most events that can be opened together. */
 #define TT_MAX_EVENTS 8
 
+/* The most units of work. */
+#define TT_MAX_UNITS 4
+
 /* How a number was had, or why there is none. */
 enum tt_state {
 	TT_OK,      /* exact, read in user space */
@@ -164,6 +167,9 @@ struct tt_numbers {
 	double count[TT_MAX_EVENTS];      /* in all of these calls; NaN: not known */
 	const char *state[TT_MAX_EVENTS]; /* in the words of the report: "exact", "scaled", or why
 					     it is not known */
+	uint32_t n_units;
+	const char *unit[TT_MAX_UNITS]; /* see tt_work() */
+	uint64_t work[TT_MAX_UNITS];
 };
 
 /* Reads the numbers of the region with this label, of one that has not been called as well: 0
@@ -171,6 +177,15 @@ struct tt_numbers {
    blocked, and no memory. Returns 0, or -1: regions are not measured, or a signal handler asks that
    came while its thread was writing down a call; tt_strerror() says which. */
 int tt_numbers(const char *label, enum tt_whose whose, struct tt_numbers *numbers);
+
+/*
+ * Says that a region has done so much work: n of a unit, as 4096 "bytes", or 1 "request". The
+ * report has how much that is in all and a second, and what each event counted for one. Units are
+ * found by their texts, at most TT_MAX_UNITS of up to 31 characters. Work counts where it is said,
+ * also of a call that is abandoned. As safe in a signal handler as a begin.
+ */
+void tt_region_work(struct tt_region *region, const char *unit, uint64_t n);
+void tt_work(const char *label, const char *unit, uint64_t n);
 
 /* Lets the region with this label count from 0 on, or all regions (NULL), in all threads. A call
    that goes on then is left out, and so are calls of the region in it. */
@@ -190,12 +205,14 @@ int tt_report(void);
 int tt_report_on(int signal);
 
 #ifdef TT_DISABLE
-#define TT_REGION(name, label) struct tt_region
-#define TT_BEGIN(name)         ((void)0)
-#define TT_END(name)           ((void)0)
-#define TT_SCOPE(name)         ((void)0)
-#define tt_begin(label)        ((void)(label))
-#define tt_end(label)          ((void)(label))
+#define TT_REGION(name, label)  struct tt_region
+#define TT_BEGIN(name)          ((void)0)
+#define TT_END(name)            ((void)0)
+#define TT_SCOPE(name)          ((void)0)
+#define tt_begin(label)         ((void)(label))
+#define tt_end(label)           ((void)(label))
+#define TT_WORK(name, unit, n)  ((void)(unit), (void)(n))
+#define tt_work(label, unit, n) ((void)(label), (void)(unit), (void)(n))
 #else
 /* Declares a region, in a function or outside of all. */
 #define TT_REGION(name, label) static struct tt_region name = {label, 0, 0}
@@ -208,6 +225,12 @@ int tt_report_on(int signal);
 	do {                                                                                       \
 		if (__builtin_expect(tt_enabled, 0))                                               \
 			tt_region_end(&name);                                                      \
+	} while (0)
+/* Work that the region has done: see tt_region_work(). */
+#define TT_WORK(name, unit, n)                                                                     \
+	do {                                                                                       \
+		if (__builtin_expect(tt_enabled, 0))                                               \
+			tt_region_work(&name, unit, n);                                            \
 	} while (0)
 /* The region goes from here to the end of the block, however that is left. */
 #define TT_SCOPE(name)                                                                             \

@@ -217,10 +217,8 @@ static __attribute__((noinline)) void begin_unusual(struct tt_region *region, ui
 		if (!t->slot)
 			return;
 	}
-	if (!t->quick && t->steady && (t->behind || !tt_thread_straddles(t)))
-		tt_thread_catch_up(t);
-	row = t->row[region->id];
-	if ((!row || row == tt_regions_no_row) && !(row = tt_thread_find_row(t, region)))
+	row = tt_thread_find_row(t, region);
+	if (!row)
 		return;
 	if (row->depth && !tt_is_recursion(t, region->id, stack))
 		tt_abandon_earlier(t, region, &place);

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "lib/derived.h"
 #include "lib/figure.h"
 #include "lib/regions.h"
 
@@ -16,6 +17,23 @@ static void put_decimal(struct tt_output *o, int width, double x)
 	snprintf(text, sizeof text, "%llu.%03llu", (unsigned long long)(thousandths / 1000),
 		 (unsigned long long)(thousandths % 1000));
 	tt_output_put(o, "%*s", width, text);
+}
+
+/* Of a derived number: a count, or one with this many decimals. */
+static void put_derived(struct tt_output *o, int width, const struct tt_derived *d)
+{
+	const uint64_t scale = d->decimals == 6 ? 1000000 : 1000;
+	char text[48];
+
+	if (!d->decimals) {
+		tt_output_put(o, "%*llu", width, (unsigned long long)d->value);
+	} else {
+		const uint64_t x = (uint64_t)(d->value * (double)scale + 0.5);
+
+		snprintf(text, sizeof text, "%llu.%0*llu", (unsigned long long)(x / scale),
+			 d->decimals, (unsigned long long)(x % scale));
+		tt_output_put(o, "%*s", width, text);
+	}
 }
 
 static void put_seconds(struct tt_output *o, uint64_t ns)
@@ -68,6 +86,14 @@ static void text_limits(struct tt_output *o)
 				      h->event[i].name, h->event[i].n_closed);
 }
 
+/* Its name has room. */
+static int width_of(const struct tt_derived *d)
+{
+	const int n = (int)strlen(d->name);
+
+	return n > 16 ? n : 16;
+}
+
 static void text_head(struct tt_output *o)
 {
 	const struct table_header *h = tt_regions.header;
@@ -87,7 +113,27 @@ static void text_head(struct tt_output *o)
 	tt_output_put(o, "%-20s %10s %12s %12s", "# region", "calls", "ms", "us/call");
 	for (uint32_t i = 0; i < h->n_events; i++)
 		tt_output_put(o, " %16.16s %12s", h->event[i].name, "/call");
+	for (uint32_t k = 0; k < o->n_derived; k++) {
+		struct tt_derived d;
+
+		tt_derived_get(&d, NULL, k);
+		tt_output_put(o, " %*s", width_of(&d), d.name);
+	}
 	tt_output_put(o, "\n");
+}
+
+static void text_derived(struct tt_output *o, struct table_row *row)
+{
+	for (uint32_t k = 0; k < o->n_derived; k++) {
+		struct tt_derived d;
+
+		tt_derived_get(&d, row, k);
+		tt_output_put(o, " ");
+		if (d.known)
+			put_derived(o, width_of(&d), &d);
+		else
+			tt_output_put(o, "%*s", width_of(&d), "-");
+	}
 }
 
 static void text_row(struct tt_output *o, const char *label, struct table_row *row)
@@ -112,6 +158,7 @@ static void text_row(struct tt_output *o, const char *label, struct table_row *r
 			tt_output_put(o, " %16s %12s", "-", "-");
 		}
 	}
+	text_derived(o, row);
 	tt_output_put(o, "\n");
 }
 
@@ -150,6 +197,13 @@ static void csv_head(struct tt_output *o)
 			tt_output_put(o, ",");
 			put_quoted(o, name);
 		}
+	}
+	for (uint32_t k = 0; k < o->n_derived; k++) {
+		struct tt_derived d;
+
+		tt_derived_get(&d, NULL, k);
+		tt_output_put(o, ",");
+		put_quoted(o, d.name);
 	}
 	tt_output_put(o, "\n");
 }
@@ -199,6 +253,14 @@ static void csv_row(struct tt_output *o, const char *label, struct table_row *ro
 		}
 		tt_output_put(o, ",%s", s.state);
 	}
+	for (uint32_t k = 0; k < o->n_derived; k++) {
+		struct tt_derived d;
+
+		tt_derived_get(&d, row, k);
+		tt_output_put(o, ",");
+		if (d.known)
+			put_derived(o, 0, &d);
+	}
 	tt_output_put(o, "\n");
 }
 
@@ -206,7 +268,7 @@ static void csv_row(struct tt_output *o, const char *label, struct table_row *ro
 static void csv_lack(struct tt_output *o, const struct tt_lack *lack)
 {
 	csv_begin(o, "lack", lack->key, lack->n);
-	for (uint32_t i = 0; i < 6 + 7 * tt_regions.header->n_events; i++)
+	for (uint32_t i = 0; i < 6 + 7 * tt_regions.header->n_events + o->n_derived; i++)
 		tt_output_put(o, ",");
 	tt_output_put(o, "\n");
 }
@@ -243,6 +305,26 @@ static void json_begin(struct tt_output *o, const char *type)
 	tt_output_put(o, "\"");
 }
 
+static void json_derived(struct tt_output *o, struct table_row *row)
+{
+	const uint32_t n = o->n_derived;
+
+	if (n)
+		tt_output_put(o, ",\"derived\":{");
+	for (uint32_t k = 0; k < n; k++) {
+		struct tt_derived d;
+
+		tt_derived_get(&d, row, k);
+		tt_output_put(o, k ? "," : "");
+		put_json(o, d.name);
+		tt_output_put(o, d.known ? ":" : ":null");
+		if (d.known)
+			put_derived(o, 0, &d);
+	}
+	if (n)
+		tt_output_put(o, "}");
+}
+
 static void json_row(struct tt_output *o, const char *label, struct table_row *row)
 {
 	const struct table_header *h = tt_regions.header;
@@ -273,7 +355,9 @@ static void json_row(struct tt_output *o, const char *label, struct table_row *r
 		}
 		tt_output_put(o, ",\"state\":\"%s\"}", s.state);
 	}
-	tt_output_put(o, "}}\n");
+	tt_output_put(o, "}");
+	json_derived(o, row);
+	tt_output_put(o, "}\n");
 }
 
 static void json_lack(struct tt_output *o, const struct tt_lack *lack)

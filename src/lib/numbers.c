@@ -13,12 +13,17 @@
 #include "lib/sum.h"
 #include "lib/thread.h"
 
+_Static_assert(TABLE_UNITS == TT_MAX_UNITS, "as the header says");
+
 /* Of a region that has not been called. */
 static void begin_numbers(struct tt_numbers *n)
 {
 	const struct tt *found = tt_regions.found;
 
 	*n = (struct tt_numbers){.time_ns = NAN, .n_events = found ? (uint32_t)found->n : 0};
+	n->n_units = tt_regions.n_units;
+	for (uint32_t u = 0; u < n->n_units; u++)
+		n->unit[u] = tt_regions.unit[u];
 	for (uint32_t i = 0; i < n->n_events; i++) {
 		n->event[i] = found->name[i];
 		n->count[i] = NAN;
@@ -36,6 +41,7 @@ static void set_numbers(struct tt_numbers *n, struct table_row *row)
 	struct tt_figure f = tt_figure_of(row, 0);
 
 	n->calls = row->calls;
+	memcpy(n->work, row->work, sizeof n->work);
 	n->time_ns = number_of(&f);
 	for (uint32_t i = 0; i < n->n_events; i++) {
 		f = tt_figure_of(row, i + 1);

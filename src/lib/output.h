@@ -18,9 +18,10 @@ struct tt_output {
 	uint64_t wall_ns; /* when it began */
 	int fd;
 	bool failed, locked;
-	bool held;       /* what is put may be dropped yet */
-	size_t n, lines; /* characters in all, and those of whole lines */
-	char text[8192]; /* more than a line has */
+	bool held;          /* what is put may be dropped yet */
+	uint32_t n_derived; /* numbers that each row has behind its events, see derived.h */
+	size_t n, lines;    /* characters in all, and those of whole lines */
+	char text[8192];    /* more than a line has */
 };
 
 void tt_output_begin(struct tt_output *o, int fd);

@@ -50,6 +50,9 @@ struct tt_regions {
 	char program[64], host[65];
 	uint64_t start_ns;    /* when the process began, by CLOCK_REALTIME */
 	uint64_t start_ticks; /* when measuring began once more; 0: it has not ended yet */
+	/* What the program calls its work; a child goes on with the same. */
+	char unit[TABLE_UNITS][TABLE_UNIT_MAX];
+	uint32_t n_units, n_unitless; /* work whose unit had no room */
 	/* Why an event is not counted, by the counters of the first thread; "": it is. */
 	char reason[TABLE_EVENTS][REGIONS_REASON_MAX];
 	bool begun; /* the program was started with TIPTOP_REGIONS */

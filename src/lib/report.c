@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <sys/mman.h>
 
+#include "lib/derived.h"
 #include "lib/destination.h"
 #include "lib/lines.h"
 #include "lib/output.h"
@@ -88,6 +89,9 @@ static void write_lacks(struct tt_output *o, const struct tt_lines *lines)
 		{"labels_left_out", h->n_unlabeled,
 		 "regions had no room, as there are " TEXT_OF(TABLE_REGIONS) " labels: nothing of "
 									     "them is known"},
+		{"units_left_out", tt_regions.n_unitless,
+		 "times work was said in a unit that had no room, as there are " TEXT_OF(
+			 TABLE_UNITS) " units, or that is too long: it is in no number"},
 		{"labels_cut", h->n_cut,
 		 "labels are too long: they end in '~' and the hash of all of it"},
 	};
@@ -132,6 +136,7 @@ static int report(struct room *room)
 	if (fd < 0)
 		return -1;
 	tt_output_begin(&room->output, fd);
+	room->output.n_derived = tt_derived_n();
 	write_regions(room);
 	tt_output_end(&room->output);
 	tt_destination_close(fd);

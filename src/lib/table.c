@@ -38,6 +38,8 @@ static void add_quantity(struct table_quantity *q, const struct table_quantity *
 
 void tt_table_add(struct table_row *to, const struct table_row *from, uint32_t n_events)
 {
+	for (int u = 0; u < TABLE_UNITS; u++)
+		to->work[u] += from->work[u];
 	if (!from->calls)
 		return;
 	for (uint32_t i = 0; i <= n_events; i++) {

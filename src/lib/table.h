@@ -38,6 +38,8 @@
 #define TABLE_BUCKETS   64
 #define TABLE_LABEL_MAX 124
 #define TABLE_NAME_MAX  64
+#define TABLE_UNITS     4 /* of work */
+#define TABLE_UNIT_MAX  32
 /* How its name begins, in the folder of the user's files; behind it stand pid and a number. */
 #define TABLE_FILE_PREFIX "tiptop-regions."
 /* What it is called where no file can be made. */
@@ -116,6 +118,7 @@ struct table_row {
 	/* Calls of regions that were in these directly; and in all, those in nested calls left out.
 	 */
 	uint64_t n_inner, n_within;
+	uint64_t work[TABLE_UNITS]; /* what the program says that it has done */
 };
 
 static inline size_t table_row_size(uint32_t n_events)

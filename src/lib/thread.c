@@ -134,12 +134,15 @@ struct tt_thread *tt_thread_enter(void)
 	return tt_local.thread;
 }
 
-bool tt_thread_straddles(const struct tt_thread *t)
+/* Returns whether calls go on that began before measuring did, for the last time. */
+static bool straddles(const struct tt_thread *t)
 {
 	return t->top > &t->frame[1] && t->frame[1].ticks < tt_regions.start_ticks;
 }
 
-void tt_thread_catch_up(struct tt_thread *t)
+/* Lets rows count from 0 on whose regions were reset. Those of calls that go on wait for the end of
+ * these; of a row that is being written nothing is changed yet. */
+static __attribute__((cold)) void catch_up(struct tt_thread *t)
 {
 	struct tt_guard g;
 
@@ -149,7 +152,7 @@ void tt_thread_catch_up(struct tt_thread *t)
 	if (t->behind)
 		tt_regions_renew_rows(t);
 	t->behind = false;
-	t->quick = t->steady && !tt_thread_straddles(t);
+	t->quick = t->steady && !straddles(t);
 	tt_guard_leave(&g);
 }
 
@@ -158,6 +161,11 @@ struct table_row *tt_thread_find_row(struct tt_thread *t, struct tt_region *regi
 	struct table_row *row;
 	struct tt_guard g;
 
+	if (t->behind || (!t->quick && t->steady && !straddles(t)))
+		catch_up(t);
+	row = t->row[region->id];
+	if (row && row != tt_regions_no_row)
+		return row;
 	if (region->id == REGIONS_NO_ROOM)
 		return NULL;
 	tt_guard_enter(&g);

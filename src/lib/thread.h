@@ -39,7 +39,7 @@ struct tt_thread {
 	uint32_t fork_mark;
 	bool quick;                    /* steady, and there is nothing to catch up with */
 	bool steady;                   /* the time stamp counter is a clock */
-	bool behind;                   /* regions were reset: tt_thread_catch_up() */
+	bool behind;                   /* regions were reset, which the rows are not yet */
 	volatile bool writing;         /* a row is being written */
 	struct tt_frame *volatile top; /* the next one that is free */
 	struct tt_frame *limit;        /* the one above the last one */
@@ -81,17 +81,11 @@ void tt_thread_prepare(void);
 /* Makes what the calling thread needs, at its first region, or that of a child that was not made by
  * fork(). Its slot is NULL where there is no room for it. */
 __attribute__((cold)) struct tt_thread *tt_thread_enter(void);
-/* Returns the row of a region that this thread calls for the first time; NULL: there is no room. */
-__attribute__((cold)) struct table_row *tt_thread_find_row(struct tt_thread *t,
-							   struct tt_region *region);
+/* Returns the row of a region; NULL: there is no room for it. What was reset is 0 then. */
+struct table_row *tt_thread_find_row(struct tt_thread *t, struct tt_region *region);
 /* Where the calling thread is writing a row, in a handler that has interrupted it: the report is
  * written behind that. False: it is not. */
 bool tt_thread_defer_report(void);
-/* Whether calls go on that began before measuring did, for the last time. */
-bool tt_thread_straddles(const struct tt_thread *t);
-/* Lets rows count from 0 on whose regions were reset. Those of calls that go on wait for the end of
- * these; of a row that is being written nothing is changed yet. */
-__attribute__((cold)) void tt_thread_catch_up(struct tt_thread *t);
 /* Whether the calling thread is writing a row, in a handler that has interrupted it. */
 bool tt_thread_is_writing(void);
 /* A child of fork(): the calling thread begins anew, the others are not there. */

@@ -107,6 +107,29 @@ static void check_numbers(void)
 	tap_str(n.event[0], "page-faults", "but the events");
 }
 
+static void check_work(void)
+{
+	struct tt_numbers n;
+
+	for (int i = 0; i < 3; i++) {
+		tt_begin("working");
+		tt_work("working", "bytes", 1000);
+		tt_region_work(tt_region_of("working"), "items", 2);
+		tt_end("working");
+	}
+	tt_work("idle", "bytes", 5);
+	tt_work("idle", "a unit of more than 31 characters", 5);
+	tt_work("idle", "", 5);
+	n = numbers_of("working", TT_PROCESS);
+	tap_int((int)n.n_units, 2, "two units of work");
+	tap_str(n.unit[1], "items", "their names");
+	tap_num((double)n.work[0], 3000, "the work of a region");
+	tap_num((double)n.work[1], 6, "in another unit");
+	tap_num((double)numbers_of("idle", TT_PROCESS).work[0], 5, "before it is called, too");
+	tt_reset("working");
+	tap_num((double)numbers_of("working", TT_THREAD).work[0], 0, "a reset is of work, too");
+}
+
 static void *run_thread(void *arg)
 {
 	for (int i = 0; i < 7; i++) {
@@ -191,6 +214,7 @@ int main(int argc, char **argv)
 	check_labels();
 	check_many();
 	check_numbers();
+	check_work();
 	check_threads();
 	check_child();
 	check_handler();
