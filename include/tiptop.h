@@ -176,7 +176,7 @@ struct tt_numbers {
    calls. They are kept by others while regions are measured: it takes a lock with all signals
    blocked, and no memory. Returns 0, or -1: regions are not measured, or a signal handler asks that
    came while its thread was writing down a call; tt_strerror() says which. */
-int tt_numbers(const char *label, enum tt_whose whose, struct tt_numbers *numbers);
+int tt_get_numbers(const char *label, enum tt_whose whose, struct tt_numbers *numbers);
 
 /*
  * Says that a region has done so much work: n of a unit, as 4096 "bytes", or 1 "request". The

@@ -98,8 +98,11 @@ static void text_head(struct tt_output *o)
 {
 	const struct table_header *h = tt_regions.header;
 
-	tt_output_put(o, "# regions of process %u (%s) on %s, from ", h->pid, tt_regions.program,
+	tt_output_put(o, "# regions of process %u (%s) on %s", h->pid, tt_regions.program,
 		      tt_regions.host);
+	if (tt_regions.rank[0])
+		tt_output_put(o, ", rank %s", tt_regions.rank);
+	tt_output_put(o, ", from ");
 	put_time(o, tt_regions.start_ns);
 	tt_output_put(o, " to ");
 	put_time(o, o->wall_ns);
@@ -136,11 +139,15 @@ static void text_derived(struct tt_output *o, struct table_row *row)
 	}
 }
 
-static void text_row(struct tt_output *o, const char *label, struct table_row *row)
+static void text_row(struct tt_output *o, const struct tt_subject *of, struct table_row *row)
 {
 	struct tt_figure time = tt_figure_of(row, 0);
 
-	tt_output_put(o, "%-20s %10llu ", label, (unsigned long long)row->calls);
+	if (of->tid)
+		tt_output_put(o, "  thread %-11u", of->tid);
+	else
+		tt_output_put(o, "%-20s", of->label);
+	tt_output_put(o, " %10llu ", (unsigned long long)row->calls);
 	put_decimal(o, 12, (double)time.sum / 1e6);
 	tt_output_put(o, " ");
 	put_decimal(o, 12, time.mean / 1e3);
@@ -184,8 +191,9 @@ static void csv_head(struct tt_output *o)
 {
 	const struct table_header *h = tt_regions.header;
 
-	tt_output_put(o, "type,program,pid,host,started,reported,label,calls,time_s,time_self_s,"
-			 "time_mean_s,time_min_s,time_max_s,time_stddev_s");
+	tt_output_put(
+		o, "type,program,pid,rank,tid,host,started,reported,label,calls,time_s,time_self_s,"
+		   "time_mean_s,time_min_s,time_max_s,time_stddev_s");
 	for (uint32_t i = 0; i < h->n_events; i++) {
 		static const char *const part[] = {"",     " self",   " mean", " min",
 						   " max", " stddev", " state"};
@@ -209,31 +217,35 @@ static void csv_head(struct tt_output *o)
 }
 
 /* What each line begins with. */
-static void csv_begin(struct tt_output *o, const char *type, const char *label, uint64_t calls)
+static void csv_begin(struct tt_output *o, const char *type, const struct tt_subject *of,
+		      uint64_t calls)
 {
 	tt_output_put(o, "%s,", type);
 	put_quoted(o, tt_regions.program);
-	tt_output_put(o, ",%u,", tt_regions.header->pid);
+	tt_output_put(o, ",%u,%s,", tt_regions.header->pid, tt_regions.rank);
+	if (of->tid)
+		tt_output_put(o, "%u", of->tid);
+	tt_output_put(o, ",");
 	put_quoted(o, tt_regions.host);
 	tt_output_put(o, ",");
 	put_time(o, tt_regions.start_ns);
 	tt_output_put(o, ",");
 	put_time(o, o->wall_ns);
 	tt_output_put(o, ",");
-	put_quoted(o, label);
+	put_quoted(o, of->label);
 	tt_output_put(o, ",");
 	if (calls)
 		tt_output_put(o, "%llu", (unsigned long long)calls);
 }
 
-static void csv_row(struct tt_output *o, const char *label, struct table_row *row)
+static void csv_row(struct tt_output *o, const struct tt_subject *of, struct table_row *row)
 {
 	const struct table_header *h = tt_regions.header;
 	struct tt_figure t = tt_figure_of(row, 0);
 	const uint64_t times[] = {t.sum, t.self, (uint64_t)t.mean,
 				  t.min, t.max,  (uint64_t)t.stddev};
 
-	csv_begin(o, "region", label, row->calls);
+	csv_begin(o, of->tid ? "thread" : "region", of, row->calls);
 	for (size_t k = 0; k < sizeof times / sizeof *times; k++) {
 		tt_output_put(o, ",");
 		put_seconds(o, times[k]);
@@ -267,7 +279,7 @@ static void csv_row(struct tt_output *o, const char *label, struct table_row *ro
 /* As many columns as a region has, most of them empty. */
 static void csv_lack(struct tt_output *o, const struct tt_lack *lack)
 {
-	csv_begin(o, "lack", lack->key, lack->n);
+	csv_begin(o, "lack", &(struct tt_subject){lack->key, 0}, lack->n);
 	for (uint32_t i = 0; i < 6 + 7 * tt_regions.header->n_events + o->n_derived; i++)
 		tt_output_put(o, ",");
 	tt_output_put(o, "\n");
@@ -296,7 +308,8 @@ static void json_begin(struct tt_output *o, const char *type)
 {
 	tt_output_put(o, "{\"type\":\"%s\",\"schema\":1,\"program\":", type);
 	put_json(o, tt_regions.program);
-	tt_output_put(o, ",\"pid\":%u,\"host\":", tt_regions.header->pid);
+	tt_output_put(o, ",\"pid\":%u,\"rank\":%s,\"host\":", tt_regions.header->pid,
+		      tt_regions.rank[0] ? tt_regions.rank : "null");
 	put_json(o, tt_regions.host);
 	tt_output_put(o, ",\"started\":\"");
 	put_time(o, tt_regions.start_ns);
@@ -325,13 +338,15 @@ static void json_derived(struct tt_output *o, struct table_row *row)
 		tt_output_put(o, "}");
 }
 
-static void json_row(struct tt_output *o, const char *label, struct table_row *row)
+static void json_row(struct tt_output *o, const struct tt_subject *of, struct table_row *row)
 {
 	const struct table_header *h = tt_regions.header;
 
-	json_begin(o, "region");
+	json_begin(o, of->tid ? "thread" : "region");
+	if (of->tid)
+		tt_output_put(o, ",\"tid\":%u", of->tid);
 	tt_output_put(o, ",\"label\":");
-	put_json(o, label);
+	put_json(o, of->label);
 	tt_output_put(o, ",\"calls\":%llu,\"time_s\":", (unsigned long long)row->calls);
 	put_seconds(o, tt_figure_of(row, 0).sum);
 	tt_output_put(o, ",\"events\":{");

@@ -8,6 +8,12 @@
 #include "lib/output.h"
 #include "lib/table.h"
 
+/* What a row is of. */
+struct tt_subject {
+	const char *label;
+	uint32_t tid; /* 0: all threads */
+};
+
 /* Something that the numbers lack. */
 struct tt_lack {
 	const char *key;
@@ -19,8 +25,8 @@ struct tt_lines {
 	const char *name;
 	void (*head)(struct tt_output *o);
 	bool once; /* the head stands once in a file */
-	/* A region that has been called. */
-	void (*row)(struct tt_output *o, const char *label, struct table_row *row);
+	/* A region that has been called: in all threads, or in one. */
+	void (*row)(struct tt_output *o, const struct tt_subject *of, struct table_row *row);
 	void (*lack)(struct tt_output *o, const struct tt_lack *lack);
 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* part of figure: what a program asks of its own regions, tt_numbers(). */
+/* part of figure: what a program asks of its own regions, tt_get_numbers(). */
 #include "lib/figure.h"
 
 #include <errno.h>
@@ -50,7 +50,7 @@ static void set_numbers(struct tt_numbers *n, struct table_row *row)
 	}
 }
 
-int tt_numbers(const char *label, enum tt_whose whose, struct tt_numbers *numbers)
+int tt_get_numbers(const char *label, enum tt_whose whose, struct tt_numbers *numbers)
 {
 	uint64_t row[SUM_ROOM], scratch[SUM_ROOM];
 	struct table_row *sum = (void *)row;

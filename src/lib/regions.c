@@ -4,6 +4,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <linux/magic.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -353,20 +354,65 @@ static void prepare(const char *events)
 	file_read(AT_FDCWD, "/proc/sys/kernel/random/boot_id", boot_id, sizeof boot_id);
 	snprintf(tt_regions.program, sizeof tt_regions.program, "%s",
 		 program_invocation_short_name);
-	gethostname(tt_regions.host, sizeof tt_regions.host - 1);
 	tt_clock_speed();
 	tt_fork_mark();
 	tt_thread_prepare();
 }
 
+/* Notes the rank as launchers of MPI have it in the environment: Open MPI, MVAPICH2, PMIx, Hydra of
+ * MPICH and Intel, Cray's PALS, and Slurm, which sets it for other programs, too. */
+static void find_rank(void)
+{
+	static const char *const names[] = {
+		"OMPI_COMM_WORLD_RANK", "MV2_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK",
+		"PALS_RANKID",          "SLURM_PROCID"};
+
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+		const char *rank = setting(names[i], "");
+		size_t n;
+
+		while (rank[0] == '0' && rank[1])
+			rank++;
+		n = strspn(rank, "0123456789");
+		if (!n || rank[n] || n >= sizeof tt_regions.rank)
+			continue;
+		memcpy(tt_regions.rank, rank, n + 1);
+		return;
+	}
+}
+
+/* Copies a name with the rank in place of %r, the number of the process of %p, and the host of %h.
+ * False: it is too long. */
+static bool expand(char *out, size_t size, const char *name)
+{
+	size_t n = 0;
+
+	for (; *name && n < size; name++) {
+		const char *rank = tt_regions.rank[0] ? tt_regions.rank : "-";
+		const char next = *name == '%' ? name[1] : '\0';
+
+		name += next && strchr("rph%", next) ? 1 : 0;
+		if (next == 'p')
+			n += (size_t)snprintf(out + n, size - n, "%ld", (long)getpid());
+		else if (next == 'r' || next == 'h')
+			n += (size_t)snprintf(out + n, size - n, "%s",
+					      next == 'r' ? rank : tt_regions.host);
+		else
+			n += (size_t)snprintf(out + n, size - n, "%c", *name);
+	}
+	return n < size;
+}
+
 static void begin_report(void)
 {
-	const char *path = setting("TIPTOP_REPORT", "");
-	const int ret = tt_destination_begin(path);
+	const char *name = setting("TIPTOP_REPORT", "");
+	char path[PATH_MAX] = "";
+	const int ret =
+		expand(path, sizeof path, name) ? tt_destination_begin(path) : -ENAMETOOLONG;
 
 	if (ret)
 		dprintf(STDERR_FILENO,
-			"tiptop: the report of regions cannot be written to '%s': %s\n", path,
+			"tiptop: the report of regions cannot be written to '%s': %s\n", name,
 			strerror(-ret));
 }
 
@@ -386,6 +432,8 @@ __attribute__((constructor)) static void start(void)
 	if (!events || !may_call())
 		return;
 	stay();
+	gethostname(tt_regions.host, sizeof tt_regions.host - 1);
+	find_rank();
 	begin_report();
 	choose_all();
 	prepare(events);

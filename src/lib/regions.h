@@ -48,6 +48,7 @@ struct tt_regions {
 	const struct tt *found; /* the events; NULL: only the time is measured */
 	char format[8];
 	char program[64], host[65];
+	char rank[16];        /* that MPI has given the process, in digits; "": none is known */
 	uint64_t start_ns;    /* when the process began, by CLOCK_REALTIME */
 	uint64_t start_ticks; /* when measuring began once more; 0: it has not ended yet */
 	/* What the program calls its work; a child goes on with the same. */

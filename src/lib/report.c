@@ -124,7 +124,7 @@ static void write_regions(struct room *room)
 	for (uint32_t i = 0; i < tt_regions.header->n_regions; i++) {
 		tt_sum_row(sum, (void *)room->scratch, i + 1);
 		if (sum->calls)
-			lines->row(o, tt_regions.region[i].label, sum);
+			lines->row(o, &(struct tt_subject){tt_regions.region[i].label, 0}, sum);
 	}
 	write_lacks(o, lines);
 }

@@ -62,7 +62,7 @@ is "40 processes in one file: a line for each region of each" "$(grep -c '^{"typ
 is "and no piece of a line" "$(grep -vc '^{"type":"region",.*}}$' "$dir/report")" 0
 sed 's/"pid":[0-9]*,/"pid":N,/; s/[0-9-]*T[0-9:.]*+00:00/TIME/g; s/"label".*//' "$dir/report" | sort -u >"$dir/text"
 is "each says of which process it is, and of when" "$(cat "$dir/text")" \
-	"{\"type\":\"region\",\"schema\":1,\"program\":\"many\",\"pid\":N,\"host\":\"$(uname -n)\",\"started\":\"TIME\",\"reported\":\"TIME\","
+	"{\"type\":\"region\",\"schema\":1,\"program\":\"many\",\"pid\":N,\"rank\":null,\"host\":\"$(uname -n)\",\"started\":\"TIME\",\"reported\":\"TIME\","
 now=$(date +%s) # the times are of some seconds ago
 sed -n '1s/.*"started":"\([^"]*\)","reported":"\([^"]*\)".*/\1 \2/p' "$dir/report" >"$dir/text"
 read -r started reported <"$dir/text"
@@ -71,7 +71,7 @@ read -r started reported <"$dir/text"
 ok "which is true: from $started to $reported" $?
 many csv 40 30
 is "as CSV: the names of the columns are there once" "$(grep -n '^type,' "$dir/report" | cut -d: -f 1)" 1
-is "and a row for each region of each" "$(grep -c '^region,"many",[0-9]*,"[^"]*",[^,]*,[^,]*,"label ""[0-9]*"""*,1,' "$dir/report")" 1200
+is "and a row for each region of each" "$(grep -c '^region,"many",[0-9]*,,,"[^"]*",[^,]*,[^,]*,"label ""[0-9]*"""*,1,' "$dir/report")" 1200
 is "all of as many columns" "$(awk -F, '{ print NF }' "$dir/report" | sort -u | wc -l)" 1
 mkfifo "$dir/pipe"
 cat "$dir/pipe" >"$dir/report" &
@@ -88,6 +88,29 @@ TIPTOP_REGIONS=task-clock TIPTOP_FORMAT=csv "$dir/many" 0 2 twice 2>"$dir/text"
 TIPTOP_REGIONS=task-clock TIPTOP_FORMAT=csv "$dir/many" 0 2 twice 2>&1 | cat >"$dir/report"
 is "and at its second report no more, in a file and in a pipe" \
 	"$(grep -c '^type,' "$dir/text") $(grep -c '^type,' "$dir/report") $(grep -c '^region,' "$dir/report")" "1 1 4"
+
+# --- the rank that MPI has given ---
+
+# rank SETTING...: that of each line.
+rank() {
+	rm -f "$dir/report"
+	env -u SLURM_PROCID -u PMI_RANK TIPTOP_REGIONS=task-clock TIPTOP_REPORT="$dir/report" TIPTOP_FORMAT=csv "$@" "$dir/many" 0 1 >"$out" 2>"$err"
+	awk -F, 'NR == 2 { print $4 }' "$dir/report"
+}
+for name in OMPI_COMM_WORLD_RANK MV2_COMM_WORLD_RANK PMIX_RANK PMI_RANK PALS_RANKID SLURM_PROCID; do
+	is "the rank by $name" "$(rank "$name=17")" 17
+done
+is "Slurm's own is the last one that counts" "$(rank SLURM_PROCID=0 PMI_RANK=03)" 3
+is "what is no number is no rank" "$(rank PMI_RANK=x PMIX_RANK=-1 SLURM_PROCID=12a)" ""
+rank PMI_RANK=5 TIPTOP_FORMAT=json >"$out"
+is "as JSON" "$(grep -c '"pid":[0-9]*,"rank":5,"host":' "$dir/report")" 1
+rank PMI_RANK=5 TIPTOP_FORMAT=text >"$out"
+is "as text" "$(grep -c '^# regions of process [0-9]* (many) on [^ ]*, rank 5, from ' "$dir/report")" 1
+rank PMI_RANK=5 TIPTOP_REPORT="$dir/%r-%h-%%-%x.report" >"$out"
+is "in the name of a report: %r, with the host" "$(ls "$dir/5-$(uname -n)-%-%x.report")" "$dir/5-$(uname -n)-%-%x.report"
+rank TIPTOP_REPORT="$dir/%p-%r.report" >"$out"
+is "%p is the number of the process; there is a '-' for no rank" "$(basename "$dir"/[0-9]*--.report)" \
+	"$(awk -F, 'NR == 2 { print $3 }' "$dir"/[0-9]*--.report)--.report"
 
 # --- what it costs ---
 
@@ -221,7 +244,7 @@ else
 	is "each bound has a line as JSON" \
 		"$(sed -n 's/^{"type":"lack",.*"lack":"\([a-z_]*\)","n":\([0-9]*\),"sentence":"[^"]*"}$/\1 \2/p' "$dir/report" | sort)" "$wanted"
 	lacks csv
-	is "as CSV" "$(awk -F, '$1 == "lack" { gsub(/"/, "", $7); print $7, $8 }' "$dir/report" | sort)" "$wanted"
+	is "as CSV" "$(awk -F, '$1 == "lack" { gsub(/"/, "", $9); print $9, $10 }' "$dir/report" | sort)" "$wanted"
 	is "with the columns of a region" "$(grep -v '"a label' "$dir/report" | awk -F, '{ print NF }' | sort -u | wc -l)" 1
 	lacks text
 	is "as text" "$(grep -c '^# [0-9]* [a-z]* ' "$dir/report")" 7

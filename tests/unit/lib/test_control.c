@@ -16,14 +16,14 @@ static double calls(const char *label)
 {
 	struct tt_numbers n;
 
-	return tt_numbers(label, TT_PROCESS, &n) ? NAN : (double)n.calls;
+	return tt_get_numbers(label, TT_PROCESS, &n) ? NAN : (double)n.calls;
 }
 
 static double faults(const char *label)
 {
 	struct tt_numbers n;
 
-	return tt_numbers(label, TT_PROCESS, &n) ? NAN : n.count[0];
+	return tt_get_numbers(label, TT_PROCESS, &n) ? NAN : n.count[0];
 }
 
 static void run(struct tt_region *region, int n, int pages)
@@ -124,7 +124,7 @@ static void check_racing(void)
 	pthread_create(&thread, NULL, run_on, NULL);
 	for (int i = 0; i < 300; i++) {
 		tt_reset(NULL);
-		tt_numbers("work", TT_PROCESS, &n);
+		tt_get_numbers("work", TT_PROCESS, &n);
 		whole &= !n.calls || n.time_ns > 0;
 		usleep(50);
 	}

@@ -17,7 +17,7 @@ static struct tt_numbers numbers_of(const char *label, enum tt_whose whose)
 {
 	struct tt_numbers n = {.calls = 0};
 
-	if (tt_numbers(label, whose, &n))
+	if (tt_get_numbers(label, whose, &n))
 		n.calls = UINT64_MAX;
 	return n;
 }
@@ -181,7 +181,7 @@ static void on_signal(int signal)
 	snprintf(label, sizeof label, "handler %d", (int)n_signals % 40);
 	tt_begin(label);
 	tt_end(label);
-	tt_numbers(label, TT_PROCESS, &n);
+	tt_get_numbers(label, TT_PROCESS, &n);
 	n_signals++;
 }
 
