@@ -276,6 +276,7 @@ void tt_regions_forget(void)
 	tt_memory_close(&r->file);
 	memset(r->thread, 0, sizeof r->thread);
 	memset(r->ended_row, 0, sizeof r->ended_row);
+	r->kept = NULL;
 	parent = r->header ? r->header : parent;
 	r->header = NULL;
 	r->path[0] = '\0';
@@ -330,6 +331,7 @@ static void choose_all(void)
 		 format[choose("TIPTOP_FORMAT", format, 3)]);
 	tt_regions.subtract = choose("TIPTOP_SUBTRACT", yes, 2);
 	tt_regions.in_order = choose("TIPTOP_IN_ORDER", yes, 2);
+	tt_regions.by_thread = choose("TIPTOP_THREADS", yes, 2);
 }
 
 static void find_events(const char *events)

@@ -58,7 +58,18 @@ struct tt_regions {
 	char reason[TABLE_EVENTS][REGIONS_REASON_MAX];
 	bool begun; /* the program was started with TIPTOP_REGIONS */
 	bool subtract;
-	bool in_order; /* see tt_in_order() */
+	bool in_order;        /* see tt_in_order() */
+	bool by_thread;       /* reports have rows of threads, too */
+	struct tt_kept *kept; /* the rows of those that have ended, then */
+	uint64_t n_unkept;    /* threads for whose rows there was no memory */
+};
+
+/* What a thread that has ended leaves, where that is wanted by threads: so many rows. Never given
+ * back. */
+struct tt_kept {
+	struct tt_kept *next;
+	uint32_t tid, n;
+	uint64_t rows[];
 };
 
 /* That of this process. A child of fork() has a new one. */

@@ -86,6 +86,8 @@ static void write_lacks(struct tt_output *o, const struct tt_lines *lines)
 				       "signal handlers: they are in no number"},
 		{"threads_left_out", h->n_homeless,
 		 "threads had no room or no memory: nothing of them is known"},
+		{"threads_joined", tt_regions.n_unkept,
+		 "threads have no rows of their own, for want of memory: they are in the sums"},
 		{"labels_left_out", h->n_unlabeled,
 		 "regions had no room, as there are " TEXT_OF(TABLE_REGIONS) " labels: nothing of "
 									     "them is known"},
@@ -110,6 +112,15 @@ struct room {
 	uint64_t sum[SUM_ROOM], scratch[SUM_ROOM];
 };
 
+static void write_threads(struct room *room, const struct tt_lines *lines, uint32_t id)
+{
+	struct tt_subject of = {tt_regions.region[id - 1].label, 0};
+	struct sum_place at = {.slot = 0};
+
+	while ((of.tid = tt_sum_next((void *)room->scratch, id, &at)))
+		lines->row(&room->output, &of, (void *)room->scratch);
+}
+
 static void write_regions(struct room *room)
 {
 	const struct tt_lines *lines = tt_lines_find(tt_regions.format);
@@ -125,6 +136,8 @@ static void write_regions(struct room *room)
 		tt_sum_row(sum, (void *)room->scratch, i + 1);
 		if (sum->calls)
 			lines->row(o, &(struct tt_subject){tt_regions.region[i].label, 0}, sum);
+		if (sum->calls && tt_regions.by_thread)
+			write_threads(room, lines, i + 1);
 	}
 	write_lacks(o, lines);
 }

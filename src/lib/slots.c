@@ -4,6 +4,7 @@
 
 #include <stdatomic.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "lib/sum.h"
@@ -76,6 +77,7 @@ static struct table_row *make_row(struct table_slot *s, uint32_t id)
 		return NULL;
 	note_unseen(in_file);
 	row->epoch = tt_regions.region[id - 1].epoch;
+	row->id = id;
 	return row;
 }
 
@@ -87,8 +89,8 @@ void tt_regions_renew_row(struct table_row *row, uint32_t id)
 	row->sequence = sequence - 1;
 	atomic_thread_fence(memory_order_release);
 	memset(row + 1, 0, tt_regions.header->row_size - sizeof *row);
-	*row = (struct table_row){.sequence = sequence - 1,
-				  .epoch = tt_regions.region[id - 1].epoch};
+	*row = (struct table_row){
+		.sequence = sequence - 1, .epoch = tt_regions.region[id - 1].epoch, .id = id};
 	atomic_thread_fence(memory_order_release);
 	row->sequence = sequence;
 }
@@ -138,10 +140,40 @@ static void give_row(uint32_t id, const struct table_row *row)
 		tt_table_add(r->ended_row[id], row, r->header->n_events);
 }
 
+static bool has_numbers(const struct tt_thread *t, uint32_t id)
+{
+	return t->row[id] && t->row[id]->epoch == tt_regions.region[id - 1].epoch;
+}
+
+static void keep_rows(const struct tt_thread *t)
+{
+	struct tt_regions *r = &tt_regions;
+	const size_t row_size = r->header->row_size;
+	struct tt_kept *kept;
+	uint32_t n = 0;
+
+	for (uint32_t id = 1; id <= r->header->n_regions; id++)
+		n += has_numbers(t, id);
+	kept = mmap(NULL, sizeof *kept + n * row_size, PROT_READ | PROT_WRITE,
+		    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (kept == MAP_FAILED) {
+		r->n_unkept++;
+		return;
+	}
+	kept->tid = t->slot->tid;
+	for (uint32_t id = 1; id <= r->header->n_regions; id++)
+		if (has_numbers(t, id))
+			memcpy((char *)kept->rows + kept->n++ * row_size, t->row[id], row_size);
+	kept->next = r->kept;
+	r->kept = kept;
+}
+
 void tt_regions_give_slot(struct tt_thread *t)
 {
 	struct tt_regions *r = &tt_regions;
 
+	if (r->by_thread)
+		keep_rows(t);
 	r->header->sequence++;
 	atomic_thread_fence(memory_order_release);
 	for (uint32_t id = 1; id <= r->header->n_regions; id++)

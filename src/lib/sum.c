@@ -69,6 +69,62 @@ void tt_sum_row(struct table_row *sum, struct table_row *scratch, uint32_t id)
 	tt_guard_leave(&g);
 }
 
+/* Returns the number of the thread whose slot is the next one with such a row. */
+static uint32_t next_living(struct table_row *row, uint32_t id, struct sum_place *at)
+{
+	struct tt_regions *r = &tt_regions;
+	const uint32_t epoch = r->region[id - 1].epoch;
+	uint32_t tid = 0;
+	struct tt_guard g;
+
+	tt_guard_enter(&g);
+	while (!tid && ++at->slot < TABLE_SLOTS) {
+		const struct tt_thread *t = r->thread[at->slot];
+
+		if (!t || !t->row[id] || t->row[id]->epoch != epoch)
+			continue;
+		copy_row(row, t->row[id]);
+		tid = row->calls ? t->slot->tid : 0;
+	}
+	at->kept = r->kept;
+	tt_guard_leave(&g);
+	return tid;
+}
+
+/* The same of those that had ended when the last of the others was had. */
+static uint32_t next_kept(struct table_row *row, uint32_t id, struct sum_place *at)
+{
+	const size_t row_size = tt_regions.header->row_size;
+
+	while (at->kept) {
+		const struct tt_kept *kept = at->kept;
+
+		at->kept = kept->next;
+		for (uint32_t i = 0; i < kept->n; i++) {
+			const struct table_row *from =
+				(const void *)((const char *)kept->rows + i * row_size);
+
+			if (from->id != id || from->epoch != tt_regions.region[id - 1].epoch ||
+			    !from->calls)
+				continue;
+			memcpy(row, from, row_size);
+			return kept->tid;
+		}
+	}
+	return 0;
+}
+
+uint32_t tt_sum_next(struct table_row *row, uint32_t id, struct sum_place *at)
+{
+	uint32_t tid = 0;
+
+	if (!at->lived) {
+		tid = next_living(row, id, at);
+		at->lived = !tid;
+	}
+	return tid ? tid : next_kept(row, id, at);
+}
+
 void tt_sum_own_row(struct table_row *sum, struct table_row *scratch, uint32_t id)
 {
 	const struct tt_thread *t = tt_local.thread;

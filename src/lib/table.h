@@ -112,7 +112,7 @@ struct table_row {
 	uint32_t sequence;
 	uint32_t depth; /* how many of its calls are going on in this thread */
 	uint32_t epoch; /* that of its region, when it began to count */
-	uint32_t padding;
+	uint32_t id;    /* of its region, from 1 on */
 	uint64_t calls;
 	uint64_t n_nested; /* of them, those inside of another one of the same region */
 	/* Calls of regions that were in these directly; and in all, those in nested calls left out.

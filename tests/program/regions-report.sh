@@ -112,6 +112,80 @@ rank TIPTOP_REPORT="$dir/%p-%r.report" >"$out"
 is "%p is the number of the process; there is a '-' for no rank" "$(basename "$dir"/[0-9]*--.report)" \
 	"$(awk -F, 'NR == 2 { print $3 }' "$dir"/[0-9]*--.report)--.report"
 
+# --- rows of threads ---
+
+cat >"$dir/threads.c" <<'END'
+#include <pthread.h>
+#include <stdlib.h>
+#include <tiptop.h>
+
+TT_REGION(work, "work");
+static pthread_barrier_t barrier;
+
+static void run(long n)
+{
+	for (long i = 0; i < n; i++) {
+		TT_BEGIN(work);
+		TT_WORK(work, "items", 2);
+		TT_END(work);
+	}
+}
+
+static void *end(void *n)
+{
+	run((long)n);
+	return NULL;
+}
+
+static void *stay(void *n)
+{
+	run((long)n);
+	pthread_barrier_wait(&barrier);
+	pthread_barrier_wait(&barrier);
+	return NULL;
+}
+
+int main(void)
+{
+	pthread_t thread;
+
+	pthread_barrier_init(&barrier, NULL, 2);
+	run(1);
+	for (long n = 2; n < 5; n++) {
+		pthread_create(&thread, NULL, end, (void *)n);
+		pthread_join(thread, NULL);
+	}
+	pthread_create(&thread, NULL, stay, (void *)5);
+	pthread_barrier_wait(&barrier);
+	tt_report();
+	tt_reset("work");
+	run(9);
+	pthread_barrier_wait(&barrier);
+	pthread_join(thread, NULL);
+	return 0;
+}
+END
+gcc -std=gnu11 -O1 -I "$srcdir/include" "$dir/threads.c" -o "$dir/threads" "$library" -Wl,-rpath,"$builddir" -pthread >"$out" 2>"$err"
+ok "a program is built with threads" $?
+# threads FORMAT [SETTING]
+threads() {
+	rm -f "$dir/report"
+	env TIPTOP_REGIONS=page-faults TIPTOP_REPORT="$dir/report" TIPTOP_FORMAT="$1" "${2-TIPTOP_THREADS=yes}" "$dir/threads" >"$out" 2>"$err"
+}
+threads csv
+is "a row for each thread, those that have ended, too" \
+	"$(awk -F, '$1 == "region" { n++ } $1 == "thread" && n == 1 { print $10 }' "$dir/report" | sort | tr '\n' ' ')" "1 2 3 4 5 "
+is "each of its own number" "$(awk -F, '$1 == "thread" { print $5 }' "$dir/report" | sort -u | wc -l)" 5
+is "the sum stands before them" "$(awk -F, 'NR == 2 { print $1, $5, $10 }' "$dir/report")" "region  15"
+is "with their work" "$(awk -F, '$1 == "thread" { sum += $(NF - 2) } END { print sum }' "$dir/report")" 48
+is "no row of before a reset" "$(awk -F, '$1 == "region" { n++ } n == 2 { print $1, $10 }' "$dir/report" | tr '\n' ' ')" "region 9 thread 9 "
+threads json
+is "as JSON" "$(grep -c '^{"type":"thread",.*,"tid":[1-9][0-9]*,"label":"work","calls":[1-59],' "$dir/report")" 6
+threads text
+is "as text" "$(awk '$1 == "thread" { print $3 }' "$dir/report" | sort | tr '\n' ' ')" "1 2 3 4 5 9 "
+threads csv TIPTOP_THREADS=no
+is "none where that is not wanted" "$(grep -c '^thread' "$dir/report")" 0
+
 # --- what it costs ---
 
 if command -v strace >"$dir/text" && strace -o "$dir/trace" true 2>"$dir/text"; then
