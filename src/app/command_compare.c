@@ -43,7 +43,8 @@ static const struct option_row rows[] = {
 	 .what = "the event",
 	 .kind = OPTION_STRING,
 	 .offset = offsetof(struct compare_options, event),
-	 .help = "of reports of locks or of calls, what this event counted, in place of times"},
+	 .help = "of reports of locks or of calls, what this event counted, in place of times; of "
+		 "regions, beside them"},
 	COMMAND_FORMAT_ROW(struct compare_options, format, "text unless given, csv or json"),
 	COMMAND_CONFIG_ROW(struct compare_options, choice.conf_path,
 			   "read the screens of this file, or of the .tiptoprc in this folder"),
@@ -121,7 +122,7 @@ static enum saved_format saved_format_of(const char *format)
 	return !strcmp(format, "csv") ? SAVED_CSV : SAVED_JSON;
 }
 
-/* Reports of tiptop locks, or of tiptop calls. */
+/* Reports of tiptop locks, of tiptop calls, or of regions. */
 static int compare_reports(const struct option_list *arguments, const struct compare_options *o,
 			   struct strbuf *text, struct err *err)
 {
@@ -156,9 +157,10 @@ static int compare(struct sides *s, const struct option_list *arguments,
 	if (!ret && first && saved_runs_are_meant(first))
 		return compare_reports(arguments, o, text, err);
 	if (!ret && o->event)
-		ret = err_set(err, EINVAL,
-			      "compare: --event is for reports of tiptop locks and of tiptop "
-			      "calls; columns of recordings are chosen by --columns");
+		ret = err_set(
+			err, EINVAL,
+			"compare: --event is for reports of tiptop locks, of tiptop "
+			"calls and of regions; columns of recordings are chosen by --columns");
 	if (!ret)
 		ret = parse_words(s, arguments, err);
 	if (!ret)
@@ -212,7 +214,9 @@ const struct command command_compare = {
 		"of tiptop regions, the regions, and of tiptop system, the machines:\n"
 		"mean, spread, change, and whether that is more than the noise; or two reports\n"
 		"of tiptop locks or of tiptop calls --format json, lock by lock or function by\n"
-		"function; FILE,FILE,... are the reports of several runs. A part is\n"
+		"function, or of regions that programs write themselves (tiptop(3)),\n"
+		"TIPTOP_FORMAT=json, region by region; FILE,FILE,... are the reports of several "
+		"runs. A part is\n"
 		"FILE[,from=TIME][,to=TIME][,pid=PID][,filter=FILTER], where each means what the\n"
 		"option of that name does; a second one without FILE is of the same file.\n",
 	.options = &options,

@@ -229,9 +229,8 @@ static int check_run(const struct saved_change *c, const struct saved *run, stru
 	if (run->type == c->type)
 		return 0;
 	return err_set(err, EINVAL,
-		       "'%s' is a report of tiptop %s, and '%s' of tiptop %s: they cannot be "
-		       "compared",
-		       first->path, c->type->report, run->path, run->type->report);
+		       "'%s' is a report of %s, and '%s' of %s: they cannot be compared",
+		       first->path, c->type->of, run->path, run->type->of);
 }
 
 /* What all have of the same unit. */

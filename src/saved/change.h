@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * change - what locks, or library calls, have cost on two sides, of one run or of several: by their
- * names, kinds and callers, those first whose time has changed most, or what an event counted.
+ * change - what locks, library calls or regions have cost on two sides, of one run or of several:
+ * by their names, kinds and callers, those first whose time has changed most, or what an event
+ * counted.
  *
  * The time of a lock is what all of its acquisitions, holds and releases took; that of a function,
- * what was spent in it.
+ * what was spent in it; that of a region, what its calls took, those of regions in it included.
  *
  * Of one run each, the margin of a change is that of the mean of so many independent calls (95 %);
  * calls that follow each other resemble each other, and runs differ, too, so what is within it says

@@ -23,10 +23,12 @@ static bool is_time(const char *unit)
 
 static void add_text_number(struct strbuf *out, double number)
 {
+	const bool small = fabs(number) < 100 && number != floor(number);
+
 	if (isnan(number))
 		strbuf_addf(out, " %10s", "-");
 	else
-		strbuf_addf(out, " %10.0f", number);
+		strbuf_addf(out, small ? " %10.2f" : " %10.0f", number);
 }
 
 static void add_text_pct(struct strbuf *out, double number, bool is_change)
@@ -89,9 +91,11 @@ static void add_text_row(const struct saved_change *c, struct strbuf *out,
 	const struct saved_entry *e = names_of(row);
 
 	text_add(out, e->name);
-	strbuf_addstr(out, " (");
-	text_add(out, e->kind[0] ? e->kind : "-");
-	strbuf_addch(out, ')');
+	if (c->type->kind) {
+		strbuf_addstr(out, " (");
+		text_add(out, e->kind[0] ? e->kind : "-");
+		strbuf_addch(out, ')');
+	}
 	if (c->type->has_callers) {
 		strbuf_addstr(out, ", acquired by ");
 		text_add(out, e->caller[0] ? e->caller : "-");
@@ -119,7 +123,9 @@ static void add_text_units(const struct saved_change *c, struct strbuf *out)
 	strbuf_addstr(out, time ? "# Times of each are in ns" : "# Numbers are ");
 	if (time && c->type->in_modes && c->unit[1])
 		strbuf_addf(out, ", %s and %s are ", c->type->amount[1], c->type->amount[2]);
-	if (!time || (c->type->in_modes && c->unit[1])) {
+	if (time && c->type->time && c->unit[1])
+		strbuf_addf(out, ", %s is ", c->type->amount[1]);
+	if (!time || ((c->type->in_modes || c->type->time) && c->unit[1])) {
 		text_add(out, c->unit[1]);
 		strbuf_addstr(out, " of each");
 	}
@@ -231,7 +237,8 @@ static void add_json_row(const struct saved_change *c, struct strbuf *out,
 	json_begin(out, '{');
 	json_member_text(out, "type", type.text);
 	json_member_text(out, "name", e->name);
-	json_member_text(out, c->type->kind, e->kind);
+	if (c->type->kind)
+		json_member_text(out, c->type->kind, e->kind);
 	if (c->type->has_callers)
 		json_member_text(out, "caller", e->caller);
 	json_member_text(out, "a", row->entry[0] ? c->side[0]->what : NULL);

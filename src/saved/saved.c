@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <json-c/json.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,30 +11,44 @@
 #include "base/file.h"
 #include "base/mem.h"
 #include "base/strbuf.h"
+#include "saved/line.h"
 
 #define SIZE_MAX_REPORT ((size_t)256 << 20)
 
 #define UNIT "ns"
 
 static const struct saved_type types[] = {
-	{"locks",
-	 "lock",
-	 "acquisitions",
-	 "acquired",
-	 "kind",
-	 true,
-	 {"acquire", "hold", "release"},
-	 false,
-	 {NULL}},
-	{"calls",
-	 "call",
-	 "calls",
-	 "calls",
-	 "group",
-	 false,
-	 {"self", "user", "kernel"},
-	 true,
-	 {"group", "part"}},
+	{.report = "locks",
+	 .line = "lock",
+	 .count = "acquisitions",
+	 .did = "acquired",
+	 .name = "name",
+	 .kind = "kind",
+	 .has_callers = true,
+	 .amount = {"acquire", "hold", "release"},
+	 .of = "tiptop locks",
+	 .writer = "'tiptop locks --format json'"},
+	{.report = "calls",
+	 .line = "call",
+	 .count = "calls",
+	 .did = "calls",
+	 .name = "name",
+	 .kind = "group",
+	 .amount = {"self", "user", "kernel"},
+	 .in_modes = true,
+	 .other = {"group", "part"},
+	 .of = "tiptop calls",
+	 .writer = "'tiptop calls --format json'"},
+	{.report = "region",
+	 .line = "region",
+	 .count = "calls",
+	 .did = "calls",
+	 .name = "label",
+	 .amount = {"time", "event", NULL},
+	 .other = {"lack", "thread"},
+	 .time = "time-ns",
+	 .of = "regions of a program",
+	 .writer = "a program with TIPTOP_FORMAT=json"},
 };
 
 /* NULL: there is no report of that name. */
@@ -73,111 +86,6 @@ double saved_stddev(const struct saved_amount *a)
 	return a->timed > 1 ? sqrt(a->squares / (a->timed - 1)) : (double)NAN;
 }
 
-/* --- what stands in a line --- */
-
-/* A copy of a text without the offset in a function, "" where there is none. */
-static char *take_text(struct json_object *line, const char *key)
-{
-	struct json_object *value;
-	const char *text = "", *at;
-
-	if (json_object_object_get_ex(line, key, &value) && json_object_get_string(value))
-		text = json_object_get_string(value);
-	at = strstr(text, "+0x");
-	return at && at > text
-		       ? xasprintf("%.*s%s", (int)(at - text), text, text[0] == '[' ? "]" : "")
-		       : xstrdup(text);
-}
-
-/* NaN: it is not there, or null. */
-static double take_number(struct json_object *object, const char *key)
-{
-	struct json_object *value;
-
-	if (!json_object_object_get_ex(object, key, &value) || !value)
-		return NAN;
-	return json_object_get_double(value);
-}
-
-static double or_nothing(double number)
-{
-	return isnan(number) ? 0 : number;
-}
-
-/* NULL: there is none. */
-static struct json_object *take_object(struct json_object *from, const char *key)
-{
-	struct json_object *object;
-
-	return from && json_object_object_get_ex(from, key, &object) ? object : NULL;
-}
-
-/* The first member; NULL: there is none. */
-static const char *take_first(struct json_object *object)
-{
-	struct json_object_iterator at, end;
-
-	if (!object || !json_object_is_type(object, json_type_object))
-		return NULL;
-	at = json_object_iter_begin(object);
-	end = json_object_iter_end(object);
-	return json_object_iter_equal(&at, &end) ? NULL : json_object_iter_peek_name(&at);
-}
-
-static struct json_object *take_event(const struct saved *s, struct json_object *line)
-{
-	return s->event ? take_object(take_object(line, "events"), s->event) : NULL;
-}
-
-/* Of n, what the object says; NULL: nothing. */
-static struct saved_amount take_amount(struct json_object *object, double n)
-{
-	const double sd = object ? take_number(object, "stddev") : (double)NAN;
-	const double told = object ? take_number(object, "timed") : (double)NAN;
-	const double timed = isnan(told) ? n : told;
-
-	return (struct saved_amount){
-		.n = n,
-		.timed = timed,
-		.mean = !(n > 0) ? 0
-			: object ? take_number(object, "mean")
-				 : (double)NAN,
-		.squares = timed > 1 ? sd * sd * (timed - 1) : 0,
-	};
-}
-
-static double take_n(struct json_object *object)
-{
-	return object ? or_nothing(take_number(object, "n")) : 0;
-}
-
-/* Where a phase took time, but nothing is told of the event, that is not known. */
-static void take_lock_amounts(const struct saved *s, struct saved_entry *e,
-			      struct json_object *line)
-{
-	struct json_object *from = s->by_event ? take_event(s, line) : line;
-
-	for (int i = 0; i < SAVED_AMOUNTS; i++) {
-		const char *phase = s->type->amount[i];
-		struct json_object *object = take_object(from, phase);
-		const double n = take_n(object);
-
-		e->amount[i] = n > 0 ? take_amount(object, n)
-				     : take_amount(NULL, take_n(take_object(line, phase)));
-	}
-}
-
-/* Beside the time, the first event. */
-static void take_call_amounts(const struct saved *s, struct saved_entry *e,
-			      struct json_object *line)
-{
-	struct json_object *event = take_event(s, line);
-
-	e->amount[0] = take_amount(line, e->count);
-	for (int i = 1; i < SAVED_AMOUNTS; i++)
-		e->amount[i] = take_amount(take_object(event, s->type->amount[i]), e->count);
-}
-
 /* --- lines that are one --- */
 
 static void add_amount(struct saved_amount *to, const struct saved_amount *from)
@@ -195,26 +103,33 @@ static void add_amount(struct saved_amount *to, const struct saved_amount *from)
 	to->timed = timed;
 }
 
-static void entry_done(struct saved_entry *e)
+/* By process, and of one the later lines first. */
+static int compare_processes(const void *a, const void *b)
 {
-	free(e->name);
-	free(e->kind);
-	free(e->caller);
+	const struct saved_entry *x = a, *y = b;
+	int order = strcmp(x->process, y->process);
+
+	order = order ? order : saved_compare(x, y);
+	return order ? order : (x->line < y->line) - (x->line > y->line);
 }
 
-static void take_entry(struct saved *s, struct json_object *line)
+/* Leaves of each process the last line on each region. */
+static void drop_earlier(struct saved *s)
 {
-	struct saved_entry e = {
-		.name = take_text(line, "name"),
-		.kind = take_text(line, s->type->kind),
-		.caller = take_text(line, "caller"),
-		.count = or_nothing(take_number(line, s->type->count)),
-		.contended = take_number(line, "contended"),
-	};
+	size_t n = 0;
 
-	(s->type->in_modes ? take_call_amounts : take_lock_amounts)(s, &e, line);
-	s->entry = xgrow(s->entry, &s->cap, s->n + 1, sizeof *s->entry);
-	s->entry[s->n++] = e;
+	if (!s->n || !s->entry[0].process)
+		return;
+	qsort(s->entry, s->n, sizeof *s->entry, compare_processes);
+	for (size_t i = 0; i < s->n; i++) {
+		struct saved_entry *e = &s->entry[i], *last = n ? &s->entry[n - 1] : NULL;
+
+		if (last && !strcmp(last->process, e->process) && !saved_compare(last, e))
+			saved_entry_done(e);
+		else
+			s->entry[n++] = *e;
+	}
+	s->n = n;
 }
 
 /* What has the same name, kind and caller becomes one. */
@@ -222,6 +137,7 @@ static void join(struct saved *s)
 {
 	size_t n = 0;
 
+	drop_earlier(s);
 	if (s->n)
 		qsort(s->entry, s->n, sizeof *s->entry, compare_entries);
 	for (size_t i = 0; i < s->n; i++) {
@@ -235,7 +151,7 @@ static void join(struct saved *s)
 		to->contended += e->contended;
 		for (int k = 0; k < SAVED_AMOUNTS; k++)
 			add_amount(&to->amount[k], &e->amount[k]);
-		entry_done(e);
+		saved_entry_done(e);
 	}
 	s->n = n;
 }
@@ -276,10 +192,10 @@ static int refuse_event(const struct saved *s, const char *path, struct json_obj
 /* Of an event in two modes there is no amount in place of the time. */
 static int take_head(struct saved *s, const char *path, struct json_object *line, struct err *err)
 {
-	struct json_object *events = take_object(line, "events");
-	const char *first = take_first(events);
+	struct json_object *events = saved_take_object(line, "events");
+	const char *first = saved_take_first(events);
 
-	if (s->by_event && !take_object(events, s->event))
+	if (s->by_event && !saved_take_object(events, s->event))
 		return refuse_event(s, path, events, err);
 	if (!s->event && first)
 		s->event = xstrdup(first);
@@ -290,9 +206,26 @@ static int take_head(struct saved *s, const char *path, struct json_object *line
 	return 0;
 }
 
-static bool is_sum(const struct saved_type *type, const char *line)
+static bool is_other(const struct saved_type *type, const char *line)
 {
-	return type->sum[0] && (!strcmp(line, type->sum[0]) || !strcmp(line, type->sum[1]));
+	return type->other[0] && (!strcmp(line, type->other[0]) || !strcmp(line, type->other[1]));
+}
+
+/* The first line of a report on regions says what was counted. */
+static int take_region(struct saved *s, const char *path, struct json_object *line, struct err *err)
+{
+	struct json_object *events = saved_take_object(line, "events");
+
+	if (!s->unit[0]) {
+		s->unit[0] = UNIT;
+		if (s->by_event && !saved_take_object(events, s->event))
+			return refuse_event(s, path, events, err);
+		if (!s->by_event)
+			s->event = saved_take_second(events);
+		s->unit[1] = s->event;
+	}
+	saved_take_entry(s, line);
+	return 0;
 }
 
 static int refuse_line(const struct saved *s, const char *path, int number, const char *name,
@@ -303,9 +236,8 @@ static int refuse_line(const struct saved *s, const char *path, int number, cons
 			       "%s:%d: this report has threads, and no locks to compare: write it "
 			       "without --threads",
 			       path, number);
-	return err_set(err, EINVAL,
-		       "%s:%d: this is no line of a report that 'tiptop %s --format json' writes",
-		       path, number, s->type ? s->type->report : types[0].report);
+	return err_set(err, EINVAL, "%s:%d: this is no line of a report that %s writes", path,
+		       number, s->type ? s->type->writer : types[0].writer);
 }
 
 static int take_line(struct saved *s, const char *path, int number, struct json_object *line,
@@ -315,15 +247,17 @@ static int take_line(struct saved *s, const char *path, int number, struct json_
 
 	if (!s->type)
 		s->type = find_type(name);
+	if (name && s->type && s->type->time && !strcmp(name, s->type->line))
+		return take_region(s, path, line, err);
 	if (name && s->type && !strcmp(name, s->type->line)) {
 		if (unit && strcmp(unit, UNIT) != 0)
 			return err_set(err, EINVAL,
 				       "%s:%d: its times are in '%s', where only ns are known",
 				       path, number, unit);
-		take_entry(s, line);
+		saved_take_entry(s, line);
 	} else if (name && s->type && !strcmp(name, s->type->report)) {
 		return take_head(s, path, line, err);
-	} else if (!name || !s->type || !is_sum(s->type, name)) {
+	} else if (!name || !s->type || !is_other(s->type, name)) {
 		return refuse_line(s, path, number, name, err);
 	}
 	return 0;
@@ -369,7 +303,7 @@ int saved_read(struct saved *s, const char *path, const char *event, struct err 
 void saved_done(struct saved *s)
 {
 	for (size_t i = 0; i < s->n; i++)
-		entry_done(&s->entry[i]);
+		saved_entry_done(&s->entry[i]);
 	free(s->entry);
 	free(s->event);
 	free(s->path);

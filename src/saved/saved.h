@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * saved - a report that `tiptop locks` or `tiptop calls --format json` has written, read again:
- * what locks, or library calls, have cost in one run, by their names, kinds and callers.
+ * saved - a report that `tiptop locks` or `tiptop calls --format json` has written, or that a
+ * program has of its regions (tiptop(3)), read again: what locks, library calls or regions have
+ * cost in one run, by their names, kinds and callers.
  *
- * Lines of one name, kind and caller are one, whichever process and address they are of. Where in
- * a function a caller is, is left out: another version of the program has it elsewhere.
+ * Lines of one name, kind and caller are one, whichever process and address they are of; but a
+ * later line on a region of a process replaces the earlier one, as it has the same calls and more.
+ * Where in a function a caller is, is left out: another version of the program has it elsewhere.
  *
  * Each has amounts, as its type tells: what one acquisition took, say; or what an event counted
  * meanwhile, in place of the time. Where a report has none, or
@@ -25,12 +27,16 @@ struct saved_type {
 	const char *report, *line; /* the types of its lines: about a process, and the others */
 	const char *count;         /* how often: a key of these lines */
 	const char *did;           /* the same in words */
-	const char *kind;          /* the key of the kind */
+	const char *name, *kind;   /* the keys of these; kind: NULL: there is none */
 	bool has_callers;
 	const char *amount[SAVED_AMOUNTS]; /* their names */
 	/* Of an event there are those but the first, which is of the time. */
 	bool in_modes;
-	const char *sum[2]; /* types of lines that are made of the others; NULL: none */
+	/* Types of lines that are made of the others, or are not numbers; NULL: none. */
+	const char *other[2];
+	const char
+		*time; /* the event that is the time, of lines that have no head; NULL: they have */
+	const char *of, *writer; /* what such a report is of, and what writes it */
 };
 
 struct saved_amount {
@@ -43,6 +49,8 @@ struct saved_amount {
 struct saved_entry {
 	char *name, *kind, *caller; /* "": there is none */
 	double count, contended;    /* contended: NaN: not known */
+	char *process;              /* of a region, which one it is, and when it began; else NULL */
+	size_t line;
 	struct saved_amount amount[SAVED_AMOUNTS];
 };
 

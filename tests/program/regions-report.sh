@@ -186,6 +186,31 @@ is "as text" "$(awk '$1 == "thread" { print $3 }' "$dir/report" | sort | tr '\n'
 threads csv TIPTOP_THREADS=no
 is "none where that is not wanted" "$(grep -c '^thread' "$dir/report")" 0
 
+# --- two reports, side by side ---
+
+many json 2 3
+mv "$dir/report" "$dir/a"
+many json 4 4
+mv "$dir/report" "$dir/b"
+rm -f "$dir/report"
+TIPTOP_REGIONS=page-faults TIPTOP_REPORT=$dir/c TIPTOP_FORMAT=json "$dir/many" 0 3 twice
+# compared A B [OPTION]...: calls of each region on both sides.
+compared() {
+	"$builddir/tiptop" compare "$@" --format csv >"$out" 2>"$err"
+	awk -F, '/,calls,/ { print $(NF - 8) + 0, $(NF - 5) + 0 }' "$out" | sort | uniq -c | awk '{ print $1 "x", $2, $3 }' | tr '\n' ' '
+}
+is "regions are compared by their labels; those of several processes are one" "$(compared "$dir/a" "$dir/b")" "1x 0 4 3x 2 4 "
+is "with their time and an event" "$(awk -F, '/"label ""0"""/ && !/,calls,/ { print $(NF - 11) "," $(NF - 10) }' "$out" | tr '\n' ' ')" \
+	"time,ns event,page-faults "
+is "with another event" "$(compared "$dir/a" "$dir/b" -e task-clock >"$dir/text"; grep -c ',event,task-clock,' "$out")" 4
+is "a process that has reported twice is counted once, by its last report" "$(compared "$dir/c" "$dir/a")" "3x 2 2 "
+"$builddir/tiptop" compare "$dir/c" "$dir/b" >"$out" 2>"$err"
+is "as text" "$(grep -c '^label "[0-9]": \|^ *calls  ' "$out")" 8
+"$builddir/tiptop" compare "$dir/a,$dir/a,$dir/b" "$dir/b" --format json >"$out" 2>"$err"
+is "several runs, as JSON" "$(grep -c '^{"type":"region_change","name":"label .*"calls":{"unit":null,"a":{"n":3,' "$out")" 4
+"$builddir/tiptop" compare "$dir/a" "$dir/b" -e cycles >"$out" 2>"$err"
+matches "an event that was not counted is refused" "$(cat "$err")" ".*'.*/a' has not counted 'cycles', but 'time-ns', 'page-faults', 'task-clock'"
+
 # --- what it costs ---
 
 if command -v strace >"$dir/text" && strace -o "$dir/trace" true 2>"$dir/text"; then
