@@ -9,6 +9,8 @@
 #include <linux/perf_event.h>
 #include <stdint.h>
 
+#define NO_EVENT UINT32_MAX /* a type: there is none, as the maker lists none */
+
 /* clang-format off */
 /* The codes of the vendors: of a hybrid machine behind '@' the PMU. */
 static const struct {
@@ -46,6 +48,7 @@ static const struct {
 	{"cwf", "fetch.ret_miss", 4, 0x8c5},
 	{"cwf", "fetch.ind_miss", 4, 0x50c5},
 	{"cwf", "walks.store", 4, 0x104},
+	{"cwf", "walks.data_pending", NO_EVENT, 0},
 	{"cwf", "walks.fetch_pending", 4, 0x1085},
 	{"ptl", "fetch.ret_miss@cpu_core", 4, 0x8c5},
 	{"ptl", "fetch.ret_miss@cpu_atom", 10, 0x8c5},
@@ -53,7 +56,11 @@ static const struct {
 	{"ptl", "fetch.ind_miss@cpu_atom", 10, 0x50c5},
 	{"ptl", "walks.load_walk@cpu_core", 4, 0x1001012},
 	{"ptl", "walks.store@cpu_atom", 10, 0x104},
+	{"ptl", "walks.data_pending@cpu_atom", NO_EVENT, 0},
 	{"ptl", "walks.fetch_pending@cpu_atom", 10, 0x1085},
+	/* Linux 7.3, pmu-events of arrowlake 1.20. */
+	{"arl", "memory.l3@cpu_core", 4, 0x20d1},
+	{"arl", "memory.l3@cpu_atom", NO_EVENT, 0},
 	{"srf", "walks.data_pending", 4, 0x1008},
 	{"arl", "walks.fetch_pending@cpu_lowpower", 11, 0x1085},
 	{"skx", "simd.v512", 4, 0xc0c7},
@@ -224,7 +231,6 @@ static const struct {
 	{"arl", "memory.l1@cpu_core", 4, 0x8d1},
 	{"arl", "memory.l2@cpu_atom", 10, 0x80d1},
 	{"arl", "memory.l2@cpu_lowpower", 11, 0x80d1},
-	{"arl", "memory.l3@cpu_atom", 10, 0x1d3},
 	{"arl", "memory.instr@cpu_lowpower", 0, 11ull << 32 | 1},
 	{"arl", "fp.assist@cpu_lowpower", 11, 0x4c3},
 	{"arl", "topdown.all_slots@cpu_lowpower", 11, 0x3c},
@@ -243,6 +249,9 @@ static const struct {
 	{"srf", "fp.flop_e", 4, 0x3c8},
 	{"srf", "topdown.all_slots", 4, 0x3c},
 	{"cwf", "memory.l3", 4, 0x1d3},
+	{"ptl", "memory.l3@cpu_atom", 10, 0x1d3},
+	/* Linux 7.3, pmu-events of snowridgex 1.23. */
+	{"tmt", "topdown.bad", 4, 0x673},
 	{"cwf", "topdown.fe", 4, 0x19c},
 	{"cwf", "topdown.ret", 4, 0x2c2},
 	{"cwf", "topdown.be", 4, 0x2a4},

@@ -30,6 +30,12 @@ struct pmu_files {
 	"events/topdown-bad-spec event=0x00,umask=0x81\n" \
 	"events/topdown-fe-bound event=0x00,umask=0x82\n" \
 	"events/topdown-be-bound event=0x00,umask=0x83\n"
+/* arch/x86/events/intel/core.c: tnt_events_attrs. */
+#define TREMONT_TOPDOWN \
+	"events/topdown-retiring event=0xc2,umask=0x0\n" \
+	"events/topdown-bad-spec event=0x73,umask=0x6\n" \
+	"events/topdown-fe-bound event=0x71,umask=0x0\n" \
+	"events/topdown-be-bound event=0x74,umask=0x0\n"
 #define ATOM_TOPDOWN \
 	"events/topdown-retiring event=0xc2,umask=0x0\n" \
 	"events/topdown-bad-spec event=0x73,umask=0x0\n" \
@@ -88,6 +94,7 @@ static const struct pmu_files lowpower = {"cpu_lowpower",
 	"format/event config:0-7\n"
 	"format/umask config:8-15\n" CRESTMONT_TOPDOWN};
 static const struct pmu_files skymont_alone = {"cpu", X86_FILES SKYMONT_TOPDOWN};
+static const struct pmu_files tremont = {"cpu", X86_FILES TREMONT_TOPDOWN};
 static const struct pmu_files gracemont_alone = {"cpu", X86_FILES ATOM_TOPDOWN};
 static const struct pmu_files zen = {"cpu",
 	"type 4\n"
@@ -243,7 +250,7 @@ static const struct machine_case {
 	{"adl-n", "x86:06_BE", NO_TABLES, {&gracemont_alone}, 5, GENERIC INTEL_MEMORY INTEL_FRONTEND TOPDOWN ASSISTS
 	 INTEL_SYSTEM SOFTWARE PLAIN_FETCH "memops: %CPU SPLDPKI LOCKPKI\n" STORE_WALKS
 	 WHY(" IPC L3MPKI BRMPKI %assist")},
-	{"tmt", "x86:06_9C", NO_TABLES, {&gracemont_alone}, 5, GENERIC INTEL_MEMORY INTEL_FRONTEND TOPDOWN ASSISTS
+	{"tmt", "x86:06_9C", NO_TABLES, {&tremont}, 5, GENERIC INTEL_MEMORY INTEL_FRONTEND TOPDOWN ASSISTS
 	 INTEL_SYSTEM SOFTWARE WHY(" IPC L3MPKI BRMPKI %assist")},
 	{"srf", "x86:06_AF", NO_TABLES, {&crestmont_alone}, 5, GENERIC INTEL_MEMORY INTEL_FRONTEND TOPDOWN E_CORE_FLOPS
 	 INTEL_SYSTEM SOFTWARE PLAIN_FETCH INTEL_MEMOPS E_CORE_WALKS WHY(" IPC L3MPKI BRMPKI %assist")},

@@ -173,9 +173,14 @@ static void test_codes(const char *told, const char *cpu)
 
 		if (strcmp(code_table[i].cpu, cpu))
 			continue;
-		line = xasprintf("event %s %u %#llx\n", code_table[i].event, code_table[i].type,
-				 (unsigned long long)code_table[i].config);
-		tap_ok(strstr(told, line), "%s: %.*s", cpu, (int)strlen(line) - 1, line);
+		if (code_table[i].type == NO_EVENT)
+			line = xasprintf("event %s ", code_table[i].event);
+		else
+			line = xasprintf("event %s %u %#llx\n", code_table[i].event,
+					 code_table[i].type,
+					 (unsigned long long)code_table[i].config);
+		tap_ok(!strstr(told, line) == (code_table[i].type == NO_EVENT), "%s: %s%.*s", cpu,
+		       code_table[i].type == NO_EVENT ? "no " : "", (int)strlen(line) - 1, line);
 		free(line);
 	}
 }
