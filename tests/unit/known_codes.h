@@ -252,6 +252,15 @@ static const struct {
 	{"ptl", "memory.l3@cpu_atom", 10, 0x1d3},
 	/* Linux 7.3, pmu-events of snowridgex 1.23. */
 	{"tmt", "topdown.bad", 4, 0x673},
+	/* Linux 7.3, metrics of sierraforest 1.18, meteorlake 1.22, arrowlake 1.20 and lunarlake 1.26, and
+	 * the events of clearwaterforest 1.04. */
+	{"srf", "topdown.wrong", 4, 0x73},
+	{"cwf", "topdown.wrong", 4, 0x73},
+	{"mtl", "topdown.wrong@cpu_atom", 10, 0x73},
+	{"arl", "topdown.wrong@cpu_atom", 10, 0x73},
+	{"lnl", "topdown.wrong@cpu_core", 4, 0x8100},
+	{"lnl", "topdown.wrong@cpu_atom", 10, 0x73},
+	{"adl-n", "topdown.wrong", NO_EVENT, 0},
 	{"cwf", "topdown.fe", 4, 0x19c},
 	{"cwf", "topdown.ret", 4, 0x2c2},
 	{"cwf", "topdown.be", 4, 0x2a4},

@@ -230,7 +230,8 @@ static const struct machine_case {
 	{"adl", "x86:06_97", NO_TABLES, {&gracemont, &golden_cove}, 5, GENERIC INTEL_MEMORY P_CORE_STALLS INTEL_FRONTEND
 	 TOPDOWN INTEL_FLOPS INTEL_FP "system: %CPU GHz TURBO %KERN %FAST" SCHEDULER SOFTWARE OPCACHE_FETCH
 	 INTEL_MEMOPS WALKS SIMD("") WHY(" IPC BRMPKI %STALL %assist")},
-	{"mtl", "x86:06_AA", NO_TABLES, {&crestmont, &golden_cove}, 5, GENERIC INTEL_MEMORY P_CORE_STALLS INTEL_FRONTEND
+	/* A Crestmont has eight counters, of which topdown takes six. */
+	{"mtl", "x86:06_AA", NO_TABLES, {&crestmont, &golden_cove}, 6, GENERIC INTEL_MEMORY P_CORE_STALLS INTEL_FRONTEND
 	 TOPDOWN INTEL_FLOPS INTEL_FP "system: %CPU GHz TURBO %KERN %FAST" SCHEDULER SOFTWARE OPCACHE_FETCH
 	 INTEL_MEMOPS HYBRID_WALKS SIMD("") WHY(" IPC BRMPKI %STALL %assist")},
 	/* A Lion Cove has ten counters. */

@@ -16,7 +16,7 @@
 
 #define SECOND 1000000000u
 
-#define N_COUNTS  5
+#define N_COUNTS  6
 #define N_COLUMNS 4
 
 /* clang-format off */
@@ -57,9 +57,9 @@ static const struct hybrid {
 	/* 6 slots in each cycle of an E-core: 5 million of 8. */
 	{"Meteor Lake, both kinds", "x86:06_AA",
 	 {{"cpu_core", 0.5, {{"all_slots", 5000000}, {"ret", 1000000}, {"fe", 2000000}, {"be", 1500000},
-	   {"dropped", 80000}}},
+	   {"wrong", 500000}, {"dropped", 80000}}},
 	  {"cpu_atom", 0.5, {{"all_slots", 500000}, {"ret", 600000}, {"fe", 1200000}, {"be", 900000},
-	   {"dropped", 500000}}}},
+	   {"wrong", 300000}, {"dropped", 500000}}}},
 	 {{"ret", 20}, {"bad", 11}, {"fe", 39}, {"be", 30}}},
 	/* The metrics of a P-core do not quite add up to its slots: what is left is never less than nothing. */
 	{"Alder Lake, rounded metrics", "x86:06_97",
@@ -67,14 +67,19 @@ static const struct hybrid {
 	 {{"ret", 60}, {"bad", 0}, {"fe", 25}, {"be", 15.3}}},
 	/* 8 slots in each cycle: 4 million of 12; nothing is dropped on a Lion Cove. */
 	{"Lunar Lake, both kinds", "x86:06_BD",
-	 {{"cpu_core", 0.7, {{"all_slots", 8000000}, {"ret", 4000000}, {"fe", 1000000}, {"be", 2000000}}},
-	  {"cpu_atom", 0.3, {{"all_slots", 500000}, {"ret", 2000000}, {"fe", 1000000}, {"be", 400000}}}},
+	 {{"cpu_core", 0.7, {{"all_slots", 8000000}, {"ret", 4000000}, {"fe", 1000000}, {"be", 2000000},
+	   {"wrong", 1000000}}},
+	  {"cpu_atom", 0.3, {{"all_slots", 500000}, {"ret", 2000000}, {"fe", 1000000}, {"be", 400000},
+	   {"wrong", 600000}}}},
 	 {{"ret", 50}, {"bad", 100 * 1.6 / 12}, {"fe", 100 * 2.0 / 12}, {"be", 20}}},
 	/* 8 million, 500,000 cycles of 8 and 250,000 of 6 slots: 13.5 million. */
 	{"Arrow Lake H, three kinds", "x86:06_C5",
-	 {{"cpu_core", 0.4, {{"all_slots", 8000000}, {"ret", 4000000}, {"fe", 1000000}, {"be", 2000000}}},
-	  {"cpu_atom", 0.4, {{"all_slots", 500000}, {"ret", 2000000}, {"fe", 1000000}, {"be", 500000}}},
-	  {"cpu_lowpower", 0.2, {{"all_slots", 250000}, {"ret", 300000}, {"fe", 600000}, {"be", 300000}}}},
+	 {{"cpu_core", 0.4, {{"all_slots", 8000000}, {"ret", 4000000}, {"fe", 1000000}, {"be", 2000000},
+	   {"wrong", 1000000}}},
+	  {"cpu_atom", 0.4, {{"all_slots", 500000}, {"ret", 2000000}, {"fe", 1000000}, {"be", 500000},
+	   {"wrong", 500000}}},
+	  {"cpu_lowpower", 0.2, {{"all_slots", 250000}, {"ret", 300000}, {"fe", 600000}, {"be", 300000},
+	   {"wrong", 300000}}}},
 	 {{"ret", 100 * 6.3 / 13.5}, {"bad", 100 * 1.8 / 13.5}, {"fe", 100 * 2.6 / 13.5}, {"be", 100 * 2.8 / 13.5}}},
 };
 /* clang-format on */
