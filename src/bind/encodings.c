@@ -23,7 +23,7 @@ struct place {
 
 void encodings_add_head(struct strbuf *out)
 {
-	strbuf_addstr(out, "cpu\tscreen\tcolumn\tcounter\tevent\ttype\tconfig\tconfig1\tgroup\n");
+	strbuf_addstr(out, "cpu\tscreen\tcolumn\tcounter\tevent\ttype\tconfig\tconfig1\tgroup\tweight\n");
 }
 
 /* A field, and what ends it. What users wrote may have tabs. */
@@ -47,7 +47,7 @@ static void add_without(const struct place *p, const char *column, const char *c
 {
 	begin_line(p, column, counter);
 	add_field(p->out, reason, '\t');
-	strbuf_addstr(p->out, "-\t-\t-\t-\n");
+	strbuf_addstr(p->out, "-\t-\t-\t-\t-\n");
 }
 
 /* The number of what is counted together with this counter: that of the first of them, from 1 on.
@@ -70,6 +70,14 @@ static int group_of(const struct event_set *set, const struct event *e)
 	return __builtin_ctzll(group) + 1;
 }
 
+/* What one count stands for. */
+static double weight_of(const struct event *e)
+{
+	if (e->scale == SCALE_NOTHING)
+		return 0;
+	return e->scale != 0 ? e->scale : 1;
+}
+
 static void add_event(const struct place *p, const char *column, const struct event *e)
 {
 	const struct machine *m = p->machine;
@@ -85,8 +93,9 @@ static void add_event(const struct place *p, const char *column, const struct ev
 		begin_line(p, column, counter);
 		add_field(p->out, choice && choice->name ? choice->name : e->what, '\t');
 		machine_add_type(p->out, m, e);
-		strbuf_addf(p->out, "\t0x%" PRIx64 "\t0x%" PRIx64 "\t0x%x\n", machine_config(m, e),
+		strbuf_addf(p->out, "\t0x%" PRIx64 "\t0x%" PRIx64 "\t0x%x\t", machine_config(m, e),
 			    e->config1, (unsigned)group_of(p->set, e));
+		strbuf_addf(p->out, "%.15g\n", weight_of(e));
 	}
 	free(counter);
 }

@@ -9,6 +9,7 @@
  *   type, config, config1 in hex; the PMU in the place of a type that is not known (elsewhere.h)
  *   group    in hex: counters of one number are wanted on the PMU at the same time, since columns
  *            join them; 0x0 has those that the kernel itself counts
+ *   weight   what one count stands for, in decimal
  *
  * A column or a screen that this machine hides is one line, with the reason in the place of the
  * event; so is the event that a kind of cores lacks. What has no value is "-". Columns that show no

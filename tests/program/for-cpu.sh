@@ -83,13 +83,13 @@ is "a raw event of Arm: its fields" "$(cat "$dir/fields")" "event 0x4005 config 
 "$tiptop" --list-events cpu/event=1,nonsense=1/ --for-cpu zen4 >"$out" 2>"$err"
 is "a term that is none" "$? $(cat "$err" "$out")" "1 tiptop: this CPU has no term 'nonsense'"
 
-# Codes for programs: nine fields in each line, numbers in hex.
+# Codes for programs: ten fields in each line, numbers in hex, the weight in decimal.
 encodings() {
-	is "$1: nine fields a line" "$(awk -F '\t' 'NF != 9' "$out" | head -n 3)" ""
+	is "$1: ten fields a line" "$(awk -F '\t' 'NF != 10' "$out" | head -n 3)" ""
 	is "$1: numbers, or none" "$(tail -n +2 "$out" | cut -f 6- |
-		grep -Evx '(0x[0-9a-f]+|[a-z_0-9]+)	0x[0-9a-f]+	0x[0-9a-f]+	0x[0-9a-f]+|-	-	-	-' | head -n 3)" ""
+		grep -Evx '(0x[0-9a-f]+|[a-z_0-9]+)	0x[0-9a-f]+	0x[0-9a-f]+	0x[0-9a-f]+	[0-9]+|-	-	-	-	-' | head -n 3)" ""
 }
-head='cpu screen column counter event type config config1 group'
+head='cpu screen column counter event type config config1 group weight'
 fine "codes" --encodings --for-cpu zen4
 encodings "codes"
 is "codes: the first line names the fields" "$(head -n 1 "$out" | tr '\t' ' ')" "$head"
@@ -98,6 +98,8 @@ grep -q '	memory	l3mpki	-	counter .l3.: the event .l3-load-misses. is not known 
 ok "codes: a hidden column" $?
 grep -q '	topdown	-	-	' "$out"
 is "codes: no hidden screen that is shown" $? 1
+"$tiptop" --for-cpu 06_C5 --encodings | sed -n 's/.*	topdown	ret	all_slots@\([^	]*\)	.*	/\1 /p' | tr '\n' ' ' >"$dir/weights"
+is "codes: weights of each kind of cores" "$(cat "$dir/weights")" "cpu_core 1 cpu_lowpower 6 cpu_atom 8 "
 fine "codes of Nehalem" --encodings --for-cpu 06_1A
 grep -q "^06_1A	topdown	-	-	counter 'ret': the event 'topdown-retiring' is not in the tables .*; it needs Intel Ice Lake " "$out"
 ok "codes of Nehalem: a hidden screen" $?

@@ -267,7 +267,7 @@ BEGIN {
 }
 
 FNR == 1 {
-	if ($0 !~ /^cpu\tscreen\tcolumn\tcounter\tevent\ttype\tconfig\tconfig1\tgroup$/)
+	if ($0 !~ /^cpu\tscreen\tcolumn\tcounter\tevent\ttype\tconfig\tconfig1\tgroup\tweight$/)
 		fail("these are no lines of --encodings")
 	next
 }

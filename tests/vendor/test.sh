@@ -11,11 +11,11 @@ export ENCODINGS
 
 # line CPU COUNTER EVENT TYPE CONFIG
 line() {
-	printf '%s\tscreen\tcolumn\t%s\t%s\t%s\t%s\t0x0\t0x1\n' "$@"
+	printf '%s\tscreen\tcolumn\t%s\t%s\t%s\t%s\t0x0\t0x1\t1\n' "$@"
 }
 # encodings: the lines on standard input behind their head.
 encodings() {
-	printf 'cpu\tscreen\tcolumn\tcounter\tevent\ttype\tconfig\tconfig1\tgroup\n' >"$ENCODINGS"
+	printf 'cpu\tscreen\tcolumn\tcounter\tevent\ttype\tconfig\tconfig1\tgroup\tweight\n' >"$ENCODINGS"
 	cat >>"$ENCODINGS"
 }
 # answers NAME STATUS WANT FOLDER...: the lines that compare prints, their tabs as blanks.

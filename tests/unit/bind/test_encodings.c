@@ -16,7 +16,7 @@ static const struct cpu_name cpus[] = {
 };
 static const struct event_choice misses[] = {
 	{.model = "big", .event = "r10d1", .name = "L2_MISS", .source = "a test"},
-	{.model = "small", .event = "r80d1", .source = "a test"},
+	{.model = "small", .event = "r80d1", .weight = "5", .source = "a test"},
 };
 static const struct event_choice stalls[] = {
 	{.model = "big", .event = "r40004a3", .name = "STALLS", .source = "a test"}};
@@ -89,7 +89,7 @@ static void test_variants(void)
 	encodings_add(&out, s, &m, &sys);
 	tap_str(out.text,
 		"06_50\ts\t-\t-\tcounter 'miss': the event 'misses' is not known for this "
-		"CPU\t-\t-\t-\t-\n",
+		"CPU\t-\t-\t-\t-\t-\n",
 		"the reason of the column for this CPU");
 	strbuf_done(&out);
 	screen_free(s);
@@ -100,41 +100,41 @@ int main(void)
 	struct strbuf head;
 
 	test("plain", true,
-	     "06_10\ts x\tm_c\tmiss\tL2_MISS\t0x4\t0x10d1\t0x0\t0x2\n"
-	     "06_10\ts x\tm_c\tcycle\tcycles\t0x0\t0x0\t0x0\t0x2\n"
-	     "06_10\ts x\tst\tstall\tSTALLS\t0x4\t0x40004a3\t0x0\t0x4\n"
-	     "06_10\ts x\tpf\tfault\tpage-faults\t0x1\t0x2\t0x0\t0x0\n"
-	     "06_10\ts x\town\t-\tthe counter 'own' is declared for other CPUs\t-\t-\t-\t-\n"
-	     "06_10\ts x\tfast\t-\tall cores are of one kind\t-\t-\t-\t-\n");
+	     "06_10\ts x\tm_c\tmiss\tL2_MISS\t0x4\t0x10d1\t0x0\t0x2\t1\n"
+	     "06_10\ts x\tm_c\tcycle\tcycles\t0x0\t0x0\t0x0\t0x2\t1\n"
+	     "06_10\ts x\tst\tstall\tSTALLS\t0x4\t0x40004a3\t0x0\t0x4\t1\n"
+	     "06_10\ts x\tpf\tfault\tpage-faults\t0x1\t0x2\t0x0\t0x0\t1\n"
+	     "06_10\ts x\town\t-\tthe counter 'own' is declared for other CPUs\t-\t-\t-\t-\t-\n"
+	     "06_10\ts x\tfast\t-\tall cores are of one kind\t-\t-\t-\t-\t-\n");
 	test("mixed", true,
-	     "06_30\ts x\town\town@cpu_core\tr1c2\t0x4\t0x1c2\t0x0\t0x1\n"
-	     "06_30\ts x\town\town@cpu_atom\tr1c2\tcpu_atom\t0x1c2\t0x0\t0x1\n"
-	     "06_30\ts x\tm_c\tmiss@cpu_core\tL2_MISS\t0x4\t0x10d1\t0x0\t0x2\n"
-	     "06_30\ts x\tm_c\tmiss@cpu_atom\tr80d1\tcpu_atom\t0x80d1\t0x0\t0x2\n"
-	     "06_30\ts x\tm_c\tcycle@cpu_core\tcycles\t0x0\t0x400000000\t0x0\t0x2\n"
-	     "06_30\ts x\tm_c\tcycle@cpu_atom\tcycles\t0x0\t0x0\t0x0\t0x2\n"
-	     "06_30\ts x\tst\tstall@cpu_core\tSTALLS\t0x4\t0x40004a3\t0x0\t0x4\n"
+	     "06_30\ts x\town\town@cpu_core\tr1c2\t0x4\t0x1c2\t0x0\t0x1\t1\n"
+	     "06_30\ts x\town\town@cpu_atom\tr1c2\tcpu_atom\t0x1c2\t0x0\t0x1\t1\n"
+	     "06_30\ts x\tm_c\tmiss@cpu_core\tL2_MISS\t0x4\t0x10d1\t0x0\t0x2\t1\n"
+	     "06_30\ts x\tm_c\tmiss@cpu_atom\tr80d1\tcpu_atom\t0x80d1\t0x0\t0x2\t5\n"
+	     "06_30\ts x\tm_c\tcycle@cpu_core\tcycles\t0x0\t0x400000000\t0x0\t0x2\t1\n"
+	     "06_30\ts x\tm_c\tcycle@cpu_atom\tcycles\t0x0\t0x0\t0x0\t0x2\t1\n"
+	     "06_30\ts x\tst\tstall@cpu_core\tSTALLS\t0x4\t0x40004a3\t0x0\t0x4\t1\n"
 	     "06_30\ts x\tst\tstall@cpu_atom\tno event of it is known for these "
-	     "cores\t-\t-\t-\t-\n"
-	     "06_30\ts x\tpf\tfault\tpage-faults\t0x1\t0x2\t0x0\t0x0\n");
+	     "cores\t-\t-\t-\t-\t-\n"
+	     "06_30\ts x\tpf\tfault\tpage-faults\t0x1\t0x2\t0x0\t0x0\t1\n");
 	test("06_50", true,
-	     "06_50\ts x\tpf\tfault\tpage-faults\t0x1\t0x2\t0x0\t0x0\n"
-	     "06_50\ts x\town\t-\tthe counter 'own' is declared for other CPUs\t-\t-\t-\t-\n"
+	     "06_50\ts x\tpf\tfault\tpage-faults\t0x1\t0x2\t0x0\t0x0\t1\n"
+	     "06_50\ts x\town\t-\tthe counter 'own' is declared for other CPUs\t-\t-\t-\t-\t-\n"
 	     "06_50\ts x\tm_c\t-\tcounter 'miss': the event 'misses' is not known for this "
-	     "CPU\t-\t-\t-\t-\n"
+	     "CPU\t-\t-\t-\t-\t-\n"
 	     "06_50\ts x\tst\t-\tcounter 'stall': the event 'stalls' is not known for this "
-	     "CPU\t-\t-\t-\t-\n"
-	     "06_50\ts x\tfast\t-\tall cores are of one kind\t-\t-\t-\t-\n");
+	     "CPU\t-\t-\t-\t-\t-\n"
+	     "06_50\ts x\tfast\t-\tall cores are of one kind\t-\t-\t-\t-\t-\n");
 	test("06_50", false,
 	     "06_50\ts x\t-\t-\tcounter 'miss': the event 'misses' is not known for this "
-	     "CPU; a test\t-\t-\t-\t-\n");
+	     "CPU; a test\t-\t-\t-\t-\t-\n");
 	test("plain", false,
 	     "06_10\ts x\t-\t-\tthe counter 'own' is declared for other CPUs; a "
-	     "test\t-\t-\t-\t-\n");
+	     "test\t-\t-\t-\t-\t-\n");
 	test_variants();
 	strbuf_init(&head);
 	encodings_add_head(&head);
-	tap_str(head.text, "cpu\tscreen\tcolumn\tcounter\tevent\ttype\tconfig\tconfig1\tgroup\n",
+	tap_str(head.text, "cpu\tscreen\tcolumn\tcounter\tevent\ttype\tconfig\tconfig1\tgroup\tweight\n",
 		"the head");
 	strbuf_done(&head);
 	return tap_done();
