@@ -21,13 +21,17 @@ struct cpu_id {
 	uint8_t vendor; /* enum cpu_vendor */
 };
 
+/* Tells the CPU that this runs on; its vendor is the one that it names itself. */
 void cpu_identify(struct cpu_id *id);
+/* The vendor by the name that a CPU of x86 has for it: "GenuineIntel". */
+enum cpu_vendor cpu_vendor_named(const char *name);
 /* Makes the CPU that the text "ARCH:MODEL" names ("x86:06_2A", "arm64:41_D0C_R31"), with the vendor
  * that its family tells. False where the text has another form. */
 bool cpu_parse(struct cpu_id *id, const char *text);
 
 /* Whether the CPU is of this model, "06_1A". '?' stands for any one digit: "19_6?";
- * without a revision, a model is that of any. Case does not matter. A CPU whose model is
+ * without a revision, a model is that of any. All of a family of x86, "06_??", are those of the
+ * vendor that has it: 12_01 is Intel's, and was AMD's. Case does not matter. A CPU whose model is
  * unknown is of none. */
 bool cpu_fits(const struct cpu_id *id, const char *pattern, size_t len);
 

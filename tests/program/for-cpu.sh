@@ -100,6 +100,9 @@ grep -q '	topdown	-	-	' "$out"
 is "codes: no hidden screen that is shown" $? 1
 "$tiptop" --for-cpu 06_C5 --encodings | sed -n 's/.*	topdown	ret	all_slots@\([^	]*\)	.*	/\1 /p' | tr '\n' ' ' >"$dir/weights"
 is "codes: weights of each kind of cores" "$(cat "$dir/weights")" "cpu_core 1 cpu_lowpower 6 cpu_atom 8 "
+# Family 18: Intel is the maker, and what comes from generic events needs no table.
+fine "Nova Lake" --for-cpu 12_01 --list-columns
+is "Nova Lake: columns of generic events" "$(grep -c -e '^column .*%MISP' -e '^column .*TURBO' "$out")" 3
 fine "codes of Nehalem" --encodings --for-cpu 06_1A
 grep -q "^06_1A	topdown	-	-	counter 'ret': the event 'topdown-retiring' is not in the tables .*; it needs Intel Ice Lake " "$out"
 ok "codes of Nehalem: a hidden screen" $?

@@ -260,6 +260,9 @@ static const struct machine_case {
 	 WHY(" IPC L3MPKI BRMPKI %assist")},
 	{"an Intel to come", "x86:06_FE", NO_TABLES, {&ice_lake}, 4, GENERIC "frontend: %CPU IPC BRMPKI %MISP\n" TOPDOWN
 	 INTEL_SYSTEM SOFTWARE WHY(" IPC BRMPKI")},
+	/* Of family 18; no events are in the tables: those of the kernel alone. */
+	{"nvl", "x86:12_01", NO_TABLES, {&skymont, &golden_cove}, 4, GENERIC "frontend: %CPU IPC BRMPKI %MISP\n"
+	 TOPDOWN "system: %CPU GHz TURBO %KERN %FAST" SCHEDULER SOFTWARE WHY(" IPC BRMPKI")},
 	{"zen1", "x86:17_01", "amd64_fam17h_zen1", {&zen}, 5, GENERIC "memory: %CPU L1MPKI L2MPKI dTLBPKI\n"
 	 "frontend: %CPU IPC BRMPKI iTLBPKI\n" "flops_dp: %CPU IPC MFLOP/s FLOP/c\n"
 	 "flops_sp: %CPU IPC MFLOP/s FLOP/c\n" "fp: %CPU Minstr IPC MFLOP/s\n" PLAIN_SYSTEM SOFTWARE
