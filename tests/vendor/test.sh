@@ -35,6 +35,7 @@ Family-model,Version,Filename,EventType,Core Type,Native Model ID,Core Role Name
 GenuineIntel-6-97,V1,/A/events/big.json,hybridcore,0x40,0x000001,Core
 GenuineIntel-6-97,V1,/A/events/small.json,hybridcore,0x20,0x000001,Atom
 GenuineIntel-6-97,V1,/A/events/uncore.json,uncore,,,
+GenuineIntel-18-[13],V1,/A/events/old.json,core,,,
 GenuineIntel-6-55-[01234],V1,/A/events/old.json,core,,,
 END
 cat >"$intel/A/events/big.json" <<'END'
@@ -44,6 +45,7 @@ cat >"$intel/A/events/big.json" <<'END'
     {"EventCode": "0xa3", "UMask": "0x04", "EventName": "STALLS", "CounterMask": "4", "Invert": "1", "EdgeDetect": "1",
      "Nested": {"EventName": "NONE", "more": [1, {"EventCode": "0x1"}]}},
     {"EventCode": "0xB7,0xBB", "UMask": "0x01", "EventName": "OFFCORE"},
+    {"EventName": "TOPDOWN.SLOTS", "UMask": "0x4", "Counter": "Fixed counter 3"},
     {"EventCode": "0xd1", "UMask": "0x11", "EventName": "LOAD.L2_MISS"}
   ]
 }
@@ -59,6 +61,9 @@ echo '[{"EventCode":"0xff","UMask":"0x1","EventName":"LOAD.L1_MISS"}]' >"$intel/
 	line 06_97 off@cpu_core OFFCORE 0x4 0x1b7
 	line 06_97 l2@cpu_core LOAD.L2_MISS 0x4 0x10d1
 	line 06_97 dram@cpu_core LOAD.DRAM 0x4 0x80d1
+	line 06_97 slots@cpu_core 'TOPDOWN.SLOTS, as a leader' 0x4 0x400
+	line 06_97 bad@cpu_core PERF_METRICS.BAD_SPECULATION 0x4 0x8100
+	line 12_01 any ANY 0x4 0x101
 	line 06_97 cycle@cpu_core cycles 0x0 0x400000000
 	line 06_97 fault page-faults 0x1 0x2
 	line 06_97 - 'counter x: a reason' - -
@@ -70,10 +75,12 @@ agree 06_97 cpu_atom load.l1_miss 0x1d2 0x1d2
 agree 06_97 cpu_core STALLS 0x48404a3 0x48404a3
 agree 06_97 cpu_core OFFCORE 0x1b7 0x1b7
 differs 06_97 cpu_core LOAD.L2_MISS 0x10d1 0x11d1
-unknown 06_97 cpu_core LOAD.DRAM 0x80d1 no event of this name
+absent 06_97 cpu_core LOAD.DRAM 0x80d1 no event of this name
+agree 06_97 cpu_core TOPDOWN.SLOTS, as a leader 0x400 0x400
+agree 12_01 - ANY 0x101 0x101
 agree 06_55 - ANY 0x101 0x101
 unknown 06_9E - ANY 0x101 no file for this CPU
-# 5 agree, 1 differ, 2 unknown" "$intel"
+# 7 agree, 1 differ, 1 absent, 1 unknown" "$intel"
 
 # The kernel's pmu-events: a folder for each CPU, regular expressions of models, and 12 bits of an event of AMD.
 kernel=$dir/kernel
@@ -121,10 +128,10 @@ unknown 19_50 - no_ops 0x1000001a0 no file for this CPU
 agree 06_9A cpu_core X 0x110 0x110
 differs 06_9A cpu_atom X 0x110 0x210
 agree 41_D49_R03 - L1D_CACHE_REFILL 0x3 0x3
-unknown 41_D49 - STALL_MEM 0x4005 no event of this name
+absent 41_D49 - STALL_MEM 0x4005 no event of this name
 agree 41_D49 - OWN 0x81 0x81
 unknown 41_D40 - OWN 0x81 no file for this CPU
-# 5 agree, 1 differ, 3 unknown" "$kernel"
+# 5 agree, 1 differ, 1 absent, 2 unknown" "$kernel"
 
 # Arm's telemetry files say themselves whose they are.
 arm=$dir/arm
@@ -152,14 +159,14 @@ unknown 06_9A cpu_core X 0x110 no file for this CPU
 unknown 06_9A cpu_atom X 0x110 no file for this CPU
 agree 41_D49_R03 - L1D_CACHE_REFILL 0x3 0x3
 differs 41_D49 - STALL_MEM 0x4005 0x4006
-unknown 41_D49 - OWN 0x81 no event of this name
+absent 41_D49 - OWN 0x81 no event of this name
 unknown 41_D40 - OWN 0x81 no file for this CPU
-# 1 agree, 1 differ, 7 unknown" "$arm"
+# 1 agree, 1 differ, 1 absent, 6 unknown" "$arm"
 
 # Several folders at once; where all agree, the status says so.
 line 41_D49 l1 L1D_CACHE_REFILL 0x4 0x3 | encodings
 answers "all agree" 0 "agree 41_D49 - L1D_CACHE_REFILL 0x3 0x3
-# 1 agree, 0 differ, 0 unknown" "$kernel" "$arm"
+# 1 agree, 0 differ, 0 absent, 0 unknown" "$kernel" "$arm"
 
 # What cannot be read.
 echo '[{"EventName": "X"' >"$kernel/x86/adl/a.json"
@@ -177,6 +184,6 @@ is "a folder that is not there" $? 2
 # The program's own tables.
 unset ENCODINGS
 TIPTOP=$tiptop "$compare" "$intel" >"$out" 2>"$err"
-matches "its own tables" "$(tail -n 1 "$out")" '# 0 agree, 0 differ, [0-9]{3,} unknown'
+matches "its own tables" "$(tail -n 1 "$out")" '# [0-9]+ agree, 0 differ, [0-9]+ absent, [0-9]{3,} unknown'
 
 finish
