@@ -56,7 +56,10 @@ struct pmu_files {
 	"type 8\n" \
 	"cpus 0-3\n" \
 	"format/event config:0-15\n" \
+	"events/l1i_cache_refill event=0x0001\n" \
 	"events/l1d_cache_refill event=0x0003\n" \
+	"events/l1d_cache event=0x0004\n" \
+	"events/l1i_cache event=0x0014\n" \
 	"events/l2d_cache_refill event=0x0017\n" \
 	"events/ll_cache_miss_rd event=0x0037\n" \
 	"events/dtlb_walk event=0x0034\n" \
@@ -100,6 +103,19 @@ static const struct pmu_files zen = {"cpu",
 	"type 4\n"
 	"format/event config:0-7,32-35\n"
 	"format/umask config:8-15\n"};
+/* drivers/perf/apple_m1_cpu_pmu.c: no event of PMUv3. */
+static const struct pmu_files icestorm = {"apple_icestorm_pmu",
+	"type 9\n"
+	"cpus 0-3\n"
+	"format/event config:0-7\n"
+	"events/cycles event=0x2\n"
+	"events/instructions event=0x8c\n"};
+static const struct pmu_files firestorm = {"apple_firestorm_pmu",
+	"type 10\n"
+	"cpus 4-7\n"
+	"format/event config:0-7\n"
+	"events/cycles event=0x2\n"
+	"events/instructions event=0x8c\n"};
 static const struct pmu_files neoverse_n1 = {"armv8_pmuv3_0", ARM_FILES};
 static const struct pmu_files ampereone = {"armv8_pmuv3_0", ARM_FILES
 	"caps/slots 0x00000004\n"
@@ -306,6 +322,8 @@ static const struct machine_case {
 	 ARM_FRONTEND NEOVERSE_V_FP PLAIN_SYSTEM SOFTWARE PLAIN_FETCH WHY(" IPC LLMPKI BRMPKI %STALL")},
 	{"a725", "arm64:41_D87", NO_TABLES, {&neoverse_v1}, 6, GENERIC ARM_MEMORY "stalls: %CPU IPC %BE %BEM\n"
 	 ARM_FRONTEND NEOVERSE_V_FP PLAIN_SYSTEM SOFTWARE PLAIN_FETCH WHY(" IPC LLMPKI BRMPKI %STALL")},
+	{"m1", "arm64:61_022", NO_TABLES, {&icestorm, &firestorm}, 8, GENERIC "stalls: %CPU IPC\n"
+	 "frontend: %CPU IPC BRMPKI %MISP\n" "system: %CPU GHz %KERN %FAST" SCHEDULER SOFTWARE WHY(" IPC BRMPKI")},
 	{"skx without counters", "x86:06_55", "skx", {NULL}, 5,
 	 VIRTUAL "flops_dp: %CPU MFLOP/s FLOP/c\n" "flops_sp: %CPU MFLOP/s FLOP/c\n"
 	 "fp: %CPU Minstr\n" PLAIN_SYSTEM UNCOUNTED "\n" FETCH("") "memops: %CPU SPLDPKI\n"
