@@ -100,6 +100,16 @@ grep -q '	topdown	-	-	' "$out"
 is "codes: no hidden screen that is shown" $? 1
 "$tiptop" --for-cpu 06_C5 --encodings | sed -n 's/.*	topdown	ret	all_slots@\([^	]*\)	.*	/\1 /p' | tr '\n' ' ' >"$dir/weights"
 is "codes: weights of each kind of cores" "$(cat "$dir/weights")" "cpu_core 1 cpu_lowpower 6 cpu_atom 8 "
+# One event of mispredicted branches on all screens, by its own name; where the kernel has no other, its own.
+"$tiptop" --encodings --for-cpu 41_D0C | awk -F '\t' '$4 == "br_miss" { print $5, $7 }' | sort -u >"$out"
+is "mispredicted branches of Neoverse" "$(cat "$out")" "BR_MIS_PRED_RETIRED 0x22"
+for cpu in 61_022 41_D03; do
+	"$tiptop" --encodings --for-cpu $cpu | awk -F '\t' '$4 == "br_miss" { print $5, $6, $7 }' | sort -u
+done >"$out"
+is "mispredicted branches of Apple, and of Arm where only the kernel has a name" "$(cat "$out")" \
+	"BRANCH_MISPRED_NONSPEC 0x0 0x5
+BR_MIS_PRED, on wrong paths, too 0x0 0x5"
+
 # Family 18: Intel is the maker, and what comes from generic events needs no table.
 fine "Nova Lake" --for-cpu 12_01 --list-columns
 is "Nova Lake: columns of generic events" "$(grep -c -e '^column .*%MISP' -e '^column .*TURBO' "$out")" 3
