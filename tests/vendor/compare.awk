@@ -241,6 +241,8 @@ function config_in(file, pmu, event,  name, n, i, config, sum)
 			config = known[file, pmu, toupper(name[i])]
 		else if ((file, "", toupper(name[i])) in known)
 			config = known[file, "", toupper(name[i])]
+		else if (i > 1 && (file, pmu, toupper(folded(name[1], name[i]))) in known)
+			config = known[file, pmu, toupper(folded(name[1], name[i]))]
 		else if (i > 1 && (file, "", toupper(folded(name[1], name[i]))) in known)
 			config = known[file, "", toupper(folded(name[1], name[i]))]
 		else
