@@ -125,11 +125,14 @@ static const struct node *resolve_if(struct translator *t, const struct node *n)
 
 static const struct node *has_event(struct translator *t, const struct node *n)
 {
-	struct formula_meaning meaning;
-	bool has = n->arg[0]->kind == NODE_NAME &&
-		   !t->names->find(t->names->context, n->arg[0]->name, &meaning, NULL);
+	int has = n->arg[0]->kind == NODE_NAME
+			  ? t->names->has(t->names->context, n->arg[0]->name, t->err)
+			  : 0;
 
-	return node_number(&t->arena, has);
+	if (has >= 0)
+		return node_number(&t->arena, has);
+	err_prefix(t->err, "column %zu", n->column);
+	return NULL;
 }
 
 static const struct node *resolve_call(struct translator *t, const struct node *n)

@@ -14,7 +14,7 @@
  * stands for '/'. A CONSTANT begins with '#'. FUNCTIONs are min, max, d_ratio, has_event.
  *
  * What is constant is computed: of a choice by a constant only the chosen side has to have a
- * counterpart. What is divided by the time of the interval becomes rates of its counters.
+ * counterpart. has_event() is constant; where it is not known, neither is what depends on it. What is divided by the time of the interval becomes rates of its counters.
  *
  * Errors: -EINVAL for what cannot be read, -ENOENT for what has no counterpart; the sentence has
  * the column, counted from 1.
@@ -41,6 +41,9 @@ struct formula_meaning {
 struct formula_names {
 	/* Sets what a name stands for; -ENOENT with a sentence where it has no counterpart. */
 	int (*find)(void *context, const char *name, struct formula_meaning *out, struct err *err);
+	/* Whether there is an event of this name: 1, or 0; -ENOENT with a sentence where that is
+	 * not known. */
+	int (*has)(void *context, const char *name, struct err *err);
 	void *context;
 };
 

@@ -80,7 +80,7 @@ static void leave_out(struct builder *b, const struct foreign_metric *m, const s
 static int translate(struct builder *b, const struct foreign_metric *m, struct strbuf *out,
 		     struct err *err)
 {
-	const struct formula_names names = {import_names_find, &b->names};
+	const struct formula_names names = {import_names_find, import_names_has, &b->names};
 	struct strbuf formula;
 	int ret;
 

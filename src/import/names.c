@@ -166,6 +166,22 @@ int import_names_find(void *context, const char *name, struct formula_meaning *o
 	return find_event(n, &(struct foreign_event){name, NULL, n->metric->pmu}, out, err);
 }
 
+int import_names_has(void *context, const char *name, struct err *err)
+{
+	struct import_names *n = context;
+	const size_t n_counters = n->n_counters;
+	struct formula_meaning meaning;
+	int ret = import_names_find(n, name, &meaning, NULL);
+
+	import_names_drop(n, n_counters);
+	if (!ret || !n->machine->elsewhere)
+		return !ret;
+	return err_set(err, ENOENT,
+		       "whether that CPU has the event '%s' is not known here: the tables of "
+		       "tiptop do not have it",
+		       name);
+}
+
 void import_names_done(struct import_names *n)
 {
 	import_names_drop(n, 0);

@@ -27,6 +27,9 @@ struct import_names {
  * the first time. */
 int import_names_find(void *context, const char *name, struct formula_meaning *out,
 		      struct err *err);
+/* Whether the CPU has an event of this name: 1, or 0; -ENOENT where only that CPU could say. Adds
+ * no counter. */
+int import_names_has(void *context, const char *name, struct err *err);
 /* Forgets the counters from this one on. */
 void import_names_drop(struct import_names *n, size_t from);
 void import_names_done(struct import_names *n);

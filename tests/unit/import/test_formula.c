@@ -27,6 +27,16 @@ static int find(void *context, const char *name, struct formula_meaning *out, st
 	return 0;
 }
 
+/* Nobody knows whether there is "perhaps". */
+static int has(void *context, const char *name, struct err *err)
+{
+	struct formula_meaning meaning;
+
+	if (!strcmp(name, "perhaps"))
+		return err_set(err, ENOENT, "'perhaps' is not known here");
+	return !find(context, name, &meaning, NULL);
+}
+
 /* clang-format off */
 static const struct {
 	const char *formula, *want; /* of a fault: "!" and the sentence */
@@ -54,6 +64,8 @@ static const struct {
 	{"unknown if #two < 1 else b", "delta(b)"},
 	{"a if has_event(unknown) else b", "delta(b)"},
 	{"a if has_event(b) else unknown", "delta(a)"},
+	{"a if has_event(perhaps) else b", "!column 6: 'perhaps' is not known here"},
+	{"a + (b if has_event(perhaps) & 0 else c)", "!column 11: 'perhaps' is not known here"},
 	{"a if one & #two else b", "delta(a)"},
 	{"a * #two", "delta(a) * 2"},
 	/* Names of perf. */
@@ -98,7 +110,7 @@ static const struct {
 
 int main(void)
 {
-	const struct formula_names names = {find, NULL};
+	const struct formula_names names = {find, has, NULL};
 	char deep[1000];
 
 	for (size_t i = 0; i < sizeof table / sizeof *table; i++) {

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cpu_child.h"
+#include "event/elsewhere.h"
 #include "pfm_tables.h"
 #include "tap.h"
 
@@ -69,12 +70,17 @@ static const char of_arm[] = "[{\"MetricName\": \"spec\", \"MetricExpr\": \"OP_R
 	"{\"MetricName\": \"stalled\", \"MetricExpr\": \"STALL_BACKEND / CPU_CYCLES\"},"
 	"{\"MetricName\": \"edge\", \"MetricExpr\": \"armv8_pmuv3_0@STALL_BACKEND\\\\,edge\\\\=1@\"}]";
 
+static const char perhaps[] = "[{\"MetricName\": \"perhaps\", \"MetricExpr\": \"(instructions if has_event(NO.SUCH) "
+	"else cycles)\"},"
+	"{\"MetricName\": \"sure\", \"MetricExpr\": \"instructions if has_event(BR_INST_RETIRED.ALL_BRANCHES) else "
+	"cycles\"}]";
+
 /* tell: a line for each counter, column, note and report; then the fault, if there is one. */
 static const struct {
 	const char *name;
 	struct played_cpu cpu;
 	const char *path, *text, *metrics, *want;
-	enum { ANYWHERE, WITH_TABLES, WITHOUT_PFM } where;
+	enum { ANYWHERE, WITH_TABLES, WITHOUT_PFM, ELSEWHERE } where;
 } table[] = {
 	{"a group of likwid", {"x86:06_9E", "skl", {&skylake}}, "groups/skylake/FLOPS_DP.txt", group, NULL,
 	 "13 metric 'Runtime (RDTSC)': column 1: the time of the interval has no counterpart but as the "
@@ -171,6 +177,21 @@ static const struct {
 	 "' %CPU' '%5.1f' CPU_TOT (CPU usage (% of one CPU))\n"
 	 "'    spec' '%8.2f' delta(op_retired) / delta(op_spec) (spec)\n"
 	 "' stalled' '%8.2f' delta(stall_backend) / delta(cpu_cycles) (stalled)\n", ANYWHERE},
+	/* What a CPU that is not here has is not known: no constant. */
+	{"an event that another CPU may have", {"x86:06_8F", NO_TABLES, {&ice_lake}}, "o.json", perhaps, NULL,
+	 "o, Imported metrics\n"
+	 "cycles: cycles\n"
+	 "instructions: instructions\n"
+	 "' %CPU' '%5.1f' CPU_TOT (CPU usage (% of one CPU))\n"
+	 "' perhaps' '%8.2f' delta(cycles) (perhaps)\n"
+	 "'    sure' '%8.2f' delta(instructions) (sure)\n", ANYWHERE},
+	{"an event that another CPU may have, elsewhere", {"x86:06_8F", NO_TABLES, {&ice_lake}}, "o.json", perhaps, NULL,
+	 "0 metric 'perhaps': column 18: whether that CPU has the event 'NO.SUCH' is not known here: the tables of "
+	  "tiptop do not have it: it is left out\n"
+	 "o, Imported metrics\n"
+	 "instructions: instructions\n"
+	 "' %CPU' '%5.1f' CPU_TOT (CPU usage (% of one CPU))\n"
+	 "'    sure' '%8.2f' delta(instructions) (sure)\n", ELSEWHERE},
 	/* What cannot be read. */
 	{"no file of metrics", {"x86:06_9E", "skl", {&skylake}}, "x", "hello\n", NULL,
 	 "x:1: 'hello' stands before EVENTSET: this is no group of likwid\n", ANYWHERE},
@@ -218,11 +239,14 @@ static void tell(struct strbuf *out, const void *context, const struct machine *
 		 struct perf_sys *sys)
 {
 	size_t i = *(const size_t *)context;
-	const struct import_request request = {table[i].path, table[i].text, table[i].metrics, m};
+	struct machine other = {.table = &event_table_built_in};
+	const struct import_request request = {table[i].path, table[i].text, table[i].metrics,
+					       table[i].where == ELSEWHERE ? &other : m};
 	struct err err = ERR_INIT;
 	struct import made;
 
 	(void)sys;
+	machine_elsewhere(&other, table[i].cpu.cpu, NULL);
 	if (import_read(&made, &request, report, out, &err))
 		strbuf_addf(out, "%s\n", err.text);
 	else
@@ -233,7 +257,8 @@ static void tell(struct strbuf *out, const void *context, const struct machine *
 int main(void)
 {
 	const char *why[] = {[WITH_TABLES] = pfm_tables_lacking(),
-			     [WITHOUT_PFM] = pfm_is_there() ? "libpfm4 is there" : NULL};
+			     [WITHOUT_PFM] = pfm_is_there() ? "libpfm4 is there" : NULL,
+			     [ELSEWHERE] = NULL};
 
 	for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
 		struct strbuf told;
