@@ -37,6 +37,20 @@ static const struct {
 	{CPU_ARM, "CPU_CYCLES", "cycles"},
 };
 
+/* Intel's metrics of slots, as likwid calls them. */
+static const struct {
+	const char *name, *event;
+} metric_table[] = {
+	{"RETIRING", "topdown-retiring"},
+	{"BAD_SPECULATION", "topdown-bad-spec"},
+	{"FRONTEND_BOUND", "topdown-fe-bound"},
+	{"BACKEND_BOUND", "topdown-be-bound"},
+	{"HEAVY_OPS", "topdown-heavy-ops"},
+	{"BR_MISPREDICT", "topdown-br-mispredict"},
+	{"FETCH_LATENCY", "topdown-fetch-lat"},
+	{"MEM_BOUND", "topdown-mem-bound"},
+};
+
 /* Compares as the header says, up to what stands behind the name of a maker. */
 static bool same_name(const char *x, const char *y)
 {
@@ -147,11 +161,21 @@ static char *find_with_colon(const struct machine *m, const char *pmu, const cha
 	return found;
 }
 
+/* What likwid calls a metric, by the kernel's name; else the name itself. */
+static const char *kernel_name(const struct machine *m, const char *name)
+{
+	for (size_t i = 0; i < sizeof metric_table / sizeof *metric_table; i++)
+		if (m->cpu.vendor == CPU_INTEL && same_name(metric_table[i].name, name))
+			return metric_table[i].event;
+	return name;
+}
+
 /* The name that a screen has for it, or NULL. */
 static char *find_event(const struct machine *m, const char *pmu, const char *name)
 {
 	char *found = find_generic(m, name);
 
+	name = kernel_name(m, name);
 	if (!found)
 		found = find_by_maker(m, pmu, name);
 	if (!found)

@@ -63,12 +63,18 @@ static bool add_option(struct strbuf *terms, const char *option)
 	return false;
 }
 
-/* The counters of cores are FIXC0 and so on, and PMC0 and so on. */
+/* The counters of cores, with a number behind; TMA0 and so on are the metrics of Intel's slots. */
 static bool is_of_core(const char *alias)
 {
-	size_t n = strncmp(alias, "FIXC", 4) ? (strncmp(alias, "PMC", 3) ? 0 : 3) : 4;
+	static const char *const words[] = {"FIXC", "PMC", "TMA"};
 
-	return n && alias[n] && !alias[n + strspn(alias + n, "0123456789")];
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+		size_t n = strlen(words[i]);
+
+		if (!strncmp(alias, words[i], n))
+			return alias[n] && !alias[n + strspn(alias + n, "0123456789")];
+	}
+	return false;
 }
 
 /* Cuts a word off the text at *at, which moves behind it: a copy, NULL where there is none. */

@@ -115,10 +115,13 @@ static int find_event(struct import_names *n, const struct foreign_event *event,
 static int find_counter(struct import_names *n, const char *name, struct formula_meaning *out,
 			struct err *err)
 {
+	/* A formula may repeat the options that the counter was declared with. */
+	const size_t len = strcspn(name, ":");
+
 	for (size_t i = 0; i < n->file->n_counters; i++) {
 		const struct foreign_counter *c = &n->file->counter[i];
 
-		if (strcmp(c->alias, name) != 0)
+		if (strncmp(c->alias, name, len) != 0 || c->alias[len])
 			continue;
 		if (c->lack)
 			return err_set(err, ENOENT, "%s", c->lack);

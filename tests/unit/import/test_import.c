@@ -70,6 +70,10 @@ static const char of_arm[] = "[{\"MetricName\": \"spec\", \"MetricExpr\": \"OP_R
 	"{\"MetricName\": \"stalled\", \"MetricExpr\": \"STALL_BACKEND / CPU_CYCLES\"},"
 	"{\"MetricName\": \"edge\", \"MetricExpr\": \"armv8_pmuv3_0@STALL_BACKEND\\\\,edge\\\\=1@\"}]";
 
+static const char slots_of_likwid[] = "SHORT Top\nEVENTSET\nFIXC3 TOPDOWN_SLOTS\nTMA0 RETIRING\nTMA7 MEM_BOUND\n"
+	"PMC1 ITLB_MISSES_WALK_COMPLETED\nPMC3:EDGEDETECT ITLB_MISSES_WALK_COMPLETED\nMETRICS\n"
+	"Retiring TMA0/FIXC3\nMemory TMA7/FIXC3\nLength PMC1/PMC3:EDGEDETECT\n";
+
 static const char perhaps[] = "[{\"MetricName\": \"perhaps\", \"MetricExpr\": \"(instructions if has_event(NO.SUCH) "
 	"else cycles)\"},"
 	"{\"MetricName\": \"sure\", \"MetricExpr\": \"instructions if has_event(BR_INST_RETIRED.ALL_BRANCHES) else "
@@ -167,6 +171,18 @@ static const struct {
 	 "'   twice' '%8.2f' delta(topdown_retiring_2) / (5 * delta(cpu_clk_unhalted_core)) * 2 (twice)\n"
 	 "'   there' '%8.2f' delta(cpu_atom_event_0xc2_umask_0x1) / delta(cpu_core_mem_load_retired_l1_miss) "
 	  "(there)\n", ANYWHERE},
+	/* likwid's TMA0 to TMA7 are the core's own, and a formula repeats what a counter is set to. */
+	{"metrics of slots of likwid", {"x86:06_8F", NO_TABLES, {&ice_lake}}, "T.txt", slots_of_likwid, NULL,
+	 "T, Top\n"
+	 "retiring: retiring-slots\n"
+	 "topdown_slots: issue-slots\n"
+	 "mem_bound: memory-bound-slots\n"
+	 "itlb_misses_walk_completed: itlb-walks\n"
+	 "itlb_misses_walk_completed_2: r40e11\n"
+	 "' %CPU' '%5.1f' CPU_TOT (CPU usage (% of one CPU))\n"
+	 "' Retiring' '%9.2f' delta(retiring) / delta(topdown_slots) (Retiring)\n"
+	 "'  Memory' '%8.2f' delta(mem_bound) / delta(topdown_slots) (Memory)\n"
+	 "'  Length' '%8.2f' delta(itlb_misses_walk_completed) / delta(itlb_misses_walk_completed_2) (Length)\n", ELSEWHERE},
 	{"metrics of Arm", {"arm64:41_D40", NO_TABLES, {&neoverse_v1}}, "a.json", of_arm, NULL,
 	 "0 metric 'edge': column 1: the terms 'edge=1' have a counterpart on x86 only: it is left out\n"
 	 "a, Imported metrics\n"
