@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/num.h"
 #include "event/generic.h"
 #include "event/names.h"
 #include "event/pfm.h"
@@ -18,6 +19,8 @@
 #define PERFEVTSEL_KERNEL    (1ull << 17)
 #define PERFEVTSEL_INTERRUPT (1ull << 20)
 #define PERFEVTSEL_ENABLE    (1ull << 22)
+
+#define CONFIG_TERM "config="
 
 int event_modifiers_apply(struct event *e, const char *name, const char *modifiers, struct err *err)
 {
@@ -192,6 +195,33 @@ static int resolve_path_for(struct event *e, const struct place *place, const ch
 	return ret;
 }
 
+/* "PMU/config=NUMBER/MODIFIERS" of a kind of cores that the tables know of another CPU: nothing of
+ * it has to be asked of sysfs. */
+static int resolve_path_elsewhere(struct event *e, const struct machine *m, const char *name,
+				  struct err *err)
+{
+	const char *slash = strchr(name, '/'), *end = strrchr(name, '/');
+	size_t len = (size_t)(slash - name);
+	char *number;
+	int core = 0;
+	bool good;
+
+	while (core < m->n_cores &&
+	       (strncmp(m->core[core].name, name, len) != 0 || m->core[core].name[len]))
+		core++;
+	if (core == m->n_cores || end == slash ||
+	    strncmp(slash + 1, CONFIG_TERM, strlen(CONFIG_TERM)) != 0)
+		return refuse_elsewhere(name, err);
+	number = xstrndup(slash + 1 + strlen(CONFIG_TERM),
+			  (size_t)(end - slash - 1) - strlen(CONFIG_TERM));
+	good = !num_parse_u64(number, "config", &e->config, NULL);
+	free(number);
+	if (!good)
+		return refuse_elsewhere(name, err);
+	e->type = m->core[core].type;
+	return event_modifiers_apply(e, name, end[1] ? end + 1 + (end[1] == ':') : NULL, err);
+}
+
 /* One that is not of the table. */
 static int resolve_one(struct event *e, const struct machine *m, int core, const char *name,
 		       struct err *err)
@@ -202,7 +232,7 @@ static int resolve_one(struct event *e, const struct machine *m, int core, const
 	int ret;
 
 	if (strchr(name, '/')) {
-		ret = m->elsewhere ? refuse_elsewhere(name, err)
+		ret = m->elsewhere ? resolve_path_elsewhere(e, m, name, err)
 				   : resolve_path_for(e, &place, name, err);
 	} else {
 		base = xstrndup(name, len);

@@ -148,6 +148,12 @@ static void test_events(void)
 		{"06_21", "sched:sched_switch", ASKED("sched:sched_switch")},
 		{"06_50", "misses", " the event 'misses' is not known for this CPU"},
 		{"06_10", "page-faults", " 0x1:0x2"},
+		{"mixed", "cpu_atom/config=0x2c2/k",
+		 "cpu_core event 'cpu_atom/config=0x2c2/k': the event is not one of the PMU "
+		 "'cpu_core', cpu_atom cpu_atom:0x2c2, cpu_lowpower event "
+		 "'cpu_atom/config=0x2c2/k': the event is not one of the PMU 'cpu_lowpower'"},
+		{"06_10", "cpu_atom/config=0x2c2/", ASKED("cpu_atom/config=0x2c2/")},
+		{"06_10", "cpu_atom/", ASKED("cpu_atom/")},
 	};
 
 	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
