@@ -22,6 +22,15 @@ static const struct {
 	{"cmask", 24, 0xff},
 };
 
+/* Intel's architectural events by their codes: Intel SDM, volume 3, "Architectural Performance
+ * Monitoring"; reference cycles by the kernel's own: Linux arch/x86/events/intel/core.c. */
+static const uint64_t intel_codes[] = {
+	[PERF_COUNT_HW_CPU_CYCLES] = 0x3c,          [PERF_COUNT_HW_INSTRUCTIONS] = 0xc0,
+	[PERF_COUNT_HW_CACHE_REFERENCES] = 0x4f2e,  [PERF_COUNT_HW_CACHE_MISSES] = 0x412e,
+	[PERF_COUNT_HW_BRANCH_INSTRUCTIONS] = 0xc4, [PERF_COUNT_HW_BRANCH_MISSES] = 0xc5,
+	[PERF_COUNT_HW_REF_CPU_CYCLES] = 0x300,
+};
+
 static int apply_term(uint64_t *config, const char *term, struct err *err)
 {
 	size_t len = strcspn(term, "="), i = 0;
@@ -53,12 +62,15 @@ static int code_of(uint64_t *config, const struct machine *m, int core, const ch
 		return ret;
 	*config = e.config & UINT32_MAX;
 	if (e.type == PERF_TYPE_HARDWARE && m->cpu.vendor == CPU_INTEL &&
-	    (*config == PERF_COUNT_HW_CPU_CYCLES || *config == PERF_COUNT_HW_INSTRUCTIONS)) {
-		*config = *config == PERF_COUNT_HW_CPU_CYCLES ? 0x3c : 0xc0;
+	    *config < sizeof intel_codes / sizeof *intel_codes && intel_codes[*config]) {
+		*config = intel_codes[*config];
 		return 0;
 	}
 	if (e.type == PERF_TYPE_HARDWARE || e.type == PERF_TYPE_HW_CACHE || e.config1 || e.config2)
-		return err_set(err, ENOENT, "no terms can be added to the event '%s'", name);
+		return err_set(err, ENOENT,
+			       "the event '%s' has no code that could stand for it on one kind of "
+			       "cores or take terms",
+			       name);
 	*config = e.config;
 	return 0;
 }

@@ -41,14 +41,10 @@ static const struct {
 static const struct {
 	const char *name, *event;
 } metric_table[] = {
-	{"RETIRING", "topdown-retiring"},
-	{"BAD_SPECULATION", "topdown-bad-spec"},
-	{"FRONTEND_BOUND", "topdown-fe-bound"},
-	{"BACKEND_BOUND", "topdown-be-bound"},
-	{"HEAVY_OPS", "topdown-heavy-ops"},
-	{"BR_MISPREDICT", "topdown-br-mispredict"},
-	{"FETCH_LATENCY", "topdown-fetch-lat"},
-	{"MEM_BOUND", "topdown-mem-bound"},
+	{"RETIRING", "topdown-retiring"},       {"BAD_SPECULATION", "topdown-bad-spec"},
+	{"FRONTEND_BOUND", "topdown-fe-bound"}, {"BACKEND_BOUND", "topdown-be-bound"},
+	{"HEAVY_OPS", "topdown-heavy-ops"},     {"BR_MISPREDICT", "topdown-br-mispredict"},
+	{"FETCH_LATENCY", "topdown-fetch-lat"}, {"MEM_BOUND", "topdown-mem-bound"},
 };
 
 /* Compares as the header says, up to what stands behind the name of a maker. */
@@ -277,16 +273,21 @@ static const char *split_modifiers(char *name)
 {
 	char *colon = strrchr(name, ':');
 
-	if (!colon || !colon[1] || colon[1 + strspn(colon + 1, "ukhGH")])
+	if (!colon || !colon[1] || colon[1 + strspn(colon + 1, "ukhGHR")])
 		return "";
 	*colon = '\0';
 	return colon + 1;
 }
 
-static void add_modifiers(struct strbuf *out, const char *modifiers)
+static int add_modifiers(struct strbuf *out, const char *modifiers, struct err *err)
 {
+	if (strchr(modifiers, 'R'))
+		return err_set(err, ENOENT,
+			       "the modifier 'R' has no counterpart: it asks for the latency of "
+			       "an instruction's retirement, which perf samples");
 	if (*modifiers)
 		strbuf_addf(out, "%s%s", out->text[out->len - 1] == '/' ? "" : ":", modifiers);
+	return 0;
 }
 
 int import_event(struct strbuf *out, const struct machine *m, const struct foreign_event *event,
@@ -306,8 +307,7 @@ int import_event(struct strbuf *out, const struct machine *m, const struct forei
 		plain.name = name;
 		ret = add_plain(out, m, &plain, err);
 	}
-	if (!ret)
-		add_modifiers(out, modifiers);
+	ret = ret ? ret : add_modifiers(out, modifiers, err);
 	free(name);
 	return ret;
 }

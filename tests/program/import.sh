@@ -91,6 +91,21 @@ is "perf, one metric: no message" "$(cat "$err")" ""
 loaded "perf, one metric" 06_8F
 is "perf, one metric: no other" "$(grep -c '<column' "$dir/screen.xml")" 2
 
+# What is printed for a CPU that is not here is read back for it: of one kind of cores, and with modes.
+cat >"$dir/kinds.json" <<'EOF'
+[
+    {"MetricName": "atom", "MetricExpr": "cpu_atom@BR_MISP_RETIRED.ALL_BRANCHES@ / cpu_atom@INST_RETIRED.ANY@"},
+    {"MetricName": "core", "MetricExpr": "cpu_core@CPU_CLK_UNHALTED.THREAD@k / cpu_core@MEM_LOAD_RETIRED.L1_MISS@"}
+]
+EOF
+import "kinds of cores" 0 "$dir/kinds.json" --for-cpu 06_97
+loaded "kinds of cores" 06_97
+"$tiptop" -W "$dir/screen.xml" --only-conf --for-cpu 06_97 --encodings | cut -f 3,6,7 | grep 0x | tr '\t' ' ' >"$out"
+is "kinds of cores: codes" "$(cat "$out")" "atom cpu_atom 0xc5
+atom cpu_atom 0xc0
+core 0x4 0x3c
+core 0x4 0x8d1"
+
 # The events of one's own files.
 cat >"$dir/own.xml" <<'EOF'
 <tiptop>

@@ -64,6 +64,9 @@ static const char hybrid[] = "["
 	"{\"MetricName\": \"twice\", \"Unit\": \"cpu_atom\", \"MetricExpr\": \"ret * 2\"},"
 	"{\"MetricName\": \"there\", \"MetricExpr\": \"cpu_atom@event\\\\=0xc2\\\\,umask\\\\=0x1@ / "
 	 "cpu_core@MEM_LOAD_RETIRED.L1_MISS@\"},"
+	"{\"MetricName\": \"guess\", \"MetricExpr\": \"cpu_atom@BR_MISP_RETIRED.ALL_BRANCHES@ / "
+	 "cpu_atom@branches@\"},"
+	"{\"MetricName\": \"latency\", \"MetricExpr\": \"cpu_core@MEM_LOAD_RETIRED.L1_MISS@R\"},"
 	"{\"MetricName\": \"none\", \"Unit\": \"cpu_lowpower\", \"MetricExpr\": \"cycles\"}]";
 
 static const char of_arm[] = "[{\"MetricName\": \"spec\", \"MetricExpr\": \"OP_RETIRED / OP_SPEC\"},"
@@ -156,6 +159,8 @@ static const struct {
 	 "'    busy' '%8.2f' delta(cpu_uops_executed_thread_cmask_1_inv) / delta(cpu_clk_unhalted_thread_k) (busy)\n"
 	 "note busy: its maker's threshold is busy > 0.1 & ret > 0.7\n", WITH_TABLES},
 	{"metrics of kinds of cores", {"x86:06_97", NO_TABLES, {&gracemont, &golden_cove}}, "h.json", hybrid, NULL,
+	 "0 metric 'latency': column 1: the modifier 'R' has no counterpart: it asks for the latency of an "
+	  "instruction's retirement, which perf samples: it is left out\n"
 	 "0 metric 'none': column 1: the PMU 'cpu_lowpower' has no counterpart: this CPU has no cores with "
 	  "it, so that its events would not be those of a task: it is left out\n"
 	 "h, Imported metrics\n"
@@ -165,12 +170,15 @@ static const struct {
 	 "cpu_clk_unhalted_core: cpu_atom/config=0x3c/\n"
 	 "cpu_atom_event_0xc2_umask_0x1: cpu_atom/event=0xc2,umask=0x1/\n"
 	 "cpu_core_mem_load_retired_l1_miss: cpu_core/config=0x8d1/\n"
+	 "cpu_atom_br_misp_retired_all_branches: cpu_atom/config=0xc5/\n"
+	 "cpu_atom_branches: cpu_atom/config=0xc4/\n"
 	 "' %CPU' '%5.1f' CPU_TOT (CPU usage (% of one CPU))\n"
 	 "'     ret' '%8.2f' delta(topdown_retiring) / delta(slots) (ret)\n"
 	 "'     ret' '%8.2f' delta(topdown_retiring_2) / (5 * delta(cpu_clk_unhalted_core)) (ret)\n"
 	 "'   twice' '%8.2f' delta(topdown_retiring_2) / (5 * delta(cpu_clk_unhalted_core)) * 2 (twice)\n"
 	 "'   there' '%8.2f' delta(cpu_atom_event_0xc2_umask_0x1) / delta(cpu_core_mem_load_retired_l1_miss) "
-	  "(there)\n", ANYWHERE},
+	  "(there)\n"
+	 "'   guess' '%8.2f' delta(cpu_atom_br_misp_retired_all_branches) / delta(cpu_atom_branches) (guess)\n", ANYWHERE},
 	/* likwid's TMA0 to TMA7 are the core's own, and a formula repeats what a counter is set to. */
 	{"metrics of slots of likwid", {"x86:06_8F", NO_TABLES, {&ice_lake}}, "T.txt", slots_of_likwid, NULL,
 	 "T, Top\n"
