@@ -77,21 +77,41 @@ static void leave_out(struct builder *b, const struct foreign_metric *m, const s
 	strbuf_addf(&b->out->notes, "%s\n", err.text);
 }
 
+/* Appends the formula of the metric with its factor, and with what stands for no number but has to
+ * be counted, too; "": nothing. */
+static void add_formula(struct strbuf *out, const struct foreign_metric *m, const char *leader)
+{
+	if (m->factor == 1 && !*leader)
+		strbuf_addstr(out, m->formula);
+	else
+		strbuf_addf(out, "(%s)", m->formula);
+	if (m->factor != 1)
+		strbuf_addf(out, " * %.15g", m->factor);
+	if (*leader)
+		strbuf_addf(out, " + 0 * %s", leader);
+}
+
 static int translate(struct builder *b, const struct foreign_metric *m, struct strbuf *out,
 		     struct err *err)
 {
 	const struct formula_names names = {import_names_find, import_names_has, &b->names};
 	struct strbuf formula;
+	char *leader;
 	int ret;
 
 	if (!m->formula)
 		return err_set(err, ENOENT, "it has no MetricExpr: that stands in another file");
 	strbuf_init(&formula);
-	if (m->factor == 1)
-		strbuf_addstr(&formula, m->formula);
-	else
-		strbuf_addf(&formula, "(%s) * %.15g", m->formula, m->factor);
+	add_formula(&formula, m, "");
 	ret = formula_translate(out, formula.text, &names, err);
+	leader = import_names_leader(&b->names);
+	if (!ret && *leader) {
+		strbuf_reset(out);
+		strbuf_reset(&formula);
+		add_formula(&formula, m, leader);
+		ret = formula_translate(out, formula.text, &names, err);
+	}
+	free(leader);
 	strbuf_done(&formula);
 	return ret;
 }
@@ -102,7 +122,7 @@ static void take_metric(struct builder *b, const struct foreign_metric *m)
 	struct err err = ERR_INIT;
 	struct strbuf expression;
 
-	b->names.metric = m;
+	import_names_begin(&b->names, m);
 	strbuf_init(&expression);
 	if (translate(b, m, &expression, &err)) {
 		import_names_drop(&b->names, n_counters);

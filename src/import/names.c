@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "event/name.h"
 #include "import/events.h"
 
 /* What stands for something else than an event; lack: why it has no counterpart. */
@@ -97,6 +98,37 @@ void import_names_drop(struct import_names *n, size_t from)
 	}
 }
 
+/* Notes whether the event is a metric of slots, or their leader. */
+static void note_slots(struct import_names *n, const char *event)
+{
+	for (int core = 0; core < machine_kinds(n->machine); core++) {
+		struct event e = {.name = NULL};
+
+		if (event_name_resolve(&e, n->machine, core, event, NULL))
+			continue;
+		n->has_slots |= e.topdown == TOPDOWN_SLOTS;
+		if (e.topdown == TOPDOWN_METRIC) {
+			n->has_slots_part = true;
+			n->slots_core = core;
+		}
+	}
+}
+
+void import_names_begin(struct import_names *n, const struct foreign_metric *metric)
+{
+	n->metric = metric;
+	n->has_slots = n->has_slots_part = false;
+}
+
+char *import_names_leader(const struct import_names *n)
+{
+	if (!n->has_slots_part || n->has_slots)
+		return xstrdup("");
+	return machine_is_hybrid(n->machine)
+		       ? xasprintf("%s@slots@", machine_pmu(n->machine, n->slots_core))
+		       : xstrdup("slots");
+}
+
 static int find_event(struct import_names *n, const struct foreign_event *event,
 		      struct formula_meaning *out, struct err *err)
 {
@@ -105,9 +137,11 @@ static int find_event(struct import_names *n, const struct foreign_event *event,
 
 	strbuf_init(&text);
 	ret = import_event(&text, n->machine, event, err);
-	if (!ret)
+	if (!ret) {
+		note_slots(n, text.text);
 		*out = (struct formula_meaning){.kind = FORMULA_COUNTER,
 						.alias = add_counter(n, text.text, event->name)};
+	}
 	strbuf_done(&text);
 	return ret;
 }
@@ -127,6 +161,8 @@ static int find_counter(struct import_names *n, const char *name, struct formula
 			return err_set(err, ENOENT, "%s", c->lack);
 		return find_event(n, &(struct foreign_event){c->event, c->terms, NULL}, out, err);
 	}
+	if (!strcmp(name, "slots") || strchr(name, '/')) /* import_names_leader() */
+		return find_event(n, &(struct foreign_event){name, NULL, NULL}, out, err);
 	return err_set(err, EINVAL, "'%s' is no counter of this group", name);
 }
 

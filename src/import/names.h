@@ -16,6 +16,10 @@ struct import_names {
 	const struct foreign_file *file;
 	const struct machine *machine;
 	const struct foreign_metric *metric; /* the one at work; NULL: none */
+	/* Of the metrics of slots, which are only counted behind their leader: whether the metric
+	 * at work has met one, and the leader, and on which cores. */
+	bool has_slots_part, has_slots;
+	int slots_core;
 	/* Those that were found so far: of the screen that is made. */
 	struct {
 		char *alias, *event;
@@ -30,6 +34,11 @@ int import_names_find(void *context, const char *name, struct formula_meaning *o
 /* Whether the CPU has an event of this name: 1, or 0; -ENOENT where only that CPU could say. Adds
  * no counter. */
 int import_names_has(void *context, const char *name, struct err *err);
+/* Begins with a metric. */
+void import_names_begin(struct import_names *n, const struct foreign_metric *metric);
+/* The name of the leader that the metric at work lacks, as a formula has it; "": it lacks none. The
+ * caller frees it. */
+char *import_names_leader(const struct import_names *n);
 /* Forgets the counters from this one on. */
 void import_names_drop(struct import_names *n, size_t from);
 void import_names_done(struct import_names *n);

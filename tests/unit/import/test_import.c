@@ -77,6 +77,13 @@ static const char slots_of_likwid[] = "SHORT Top\nEVENTSET\nFIXC3 TOPDOWN_SLOTS\
 	"PMC1 ITLB_MISSES_WALK_COMPLETED\nPMC3:EDGEDETECT ITLB_MISSES_WALK_COMPLETED\nMETRICS\n"
 	"Retiring TMA0/FIXC3\nMemory TMA7/FIXC3\nLength PMC1/PMC3:EDGEDETECT\n";
 
+static const char slotless[] = "[{\"MetricName\": \"share\", \"MetricExpr\": "
+	"\"topdown\\\\-retiring / (topdown\\\\-retiring + topdown\\\\-bad\\\\-spec)\"}]";
+
+static const char without_slots[] = "[{\"MetricName\": \"share\", \"Unit\": \"cpu_core\", \"MetricExpr\": "
+	"\"topdown\\\\-retiring / (topdown\\\\-retiring + topdown\\\\-bad\\\\-spec)\"},"
+	"{\"MetricName\": \"plain\", \"Unit\": \"cpu_core\", \"MetricExpr\": \"INST_RETIRED.ANY / slots\"}]";
+
 static const char perhaps[] = "[{\"MetricName\": \"perhaps\", \"MetricExpr\": \"(instructions if has_event(NO.SUCH) "
 	"else cycles)\"},"
 	"{\"MetricName\": \"sure\", \"MetricExpr\": \"instructions if has_event(BR_INST_RETIRED.ALL_BRANCHES) else "
@@ -201,6 +208,25 @@ static const struct {
 	 "' %CPU' '%5.1f' CPU_TOT (CPU usage (% of one CPU))\n"
 	 "'    spec' '%8.2f' delta(op_retired) / delta(op_spec) (spec)\n"
 	 "' stalled' '%8.2f' delta(stall_backend) / delta(cpu_cycles) (stalled)\n", ANYWHERE},
+	/* The kernel counts metrics of slots behind their leader only. */
+	{"metrics of slots without the leader", {"x86:06_8F", NO_TABLES, {&ice_lake}}, "s.json", slotless, NULL,
+	 "s, Imported metrics\n"
+	 "topdown_retiring: topdown-retiring\n"
+	 "topdown_bad_spec: topdown-bad-spec\n"
+	 "slots: slots\n"
+	 "' %CPU' '%5.1f' CPU_TOT (CPU usage (% of one CPU))\n"
+	 "'   share' '%8.2f' delta(topdown_retiring) / (delta(topdown_retiring) + delta(topdown_bad_spec)) + 0 * "
+	  "delta(slots) (share)\n", ANYWHERE},
+	{"metrics of slots of fast cores", {"x86:06_BD", NO_TABLES, {&skymont, &golden_cove}}, "s.json", without_slots, NULL,
+	 "s, Imported metrics\n"
+	 "topdown_retiring: cpu_core/config=0x8000/\n"
+	 "topdown_bad_spec: cpu_core/config=0x8100/\n"
+	 "cpu_core_slots: cpu_core/config=0x400/\n"
+	 "inst_retired_any: cpu_core/config=0xc0/\n"
+	 "' %CPU' '%5.1f' CPU_TOT (CPU usage (% of one CPU))\n"
+	 "'   share' '%8.2f' delta(topdown_retiring) / (delta(topdown_retiring) + delta(topdown_bad_spec)) + 0 * "
+	  "delta(cpu_core_slots) (share)\n"
+	 "'   plain' '%8.2f' delta(inst_retired_any) / delta(cpu_core_slots) (plain)\n", ELSEWHERE},
 	/* What a CPU that is not here has is not known: no constant. */
 	{"an event that another CPU may have", {"x86:06_8F", NO_TABLES, {&ice_lake}}, "o.json", perhaps, NULL,
 	 "o, Imported metrics\n"
