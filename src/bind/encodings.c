@@ -23,7 +23,8 @@ struct place {
 
 void encodings_add_head(struct strbuf *out)
 {
-	strbuf_addstr(out, "cpu\tscreen\tcolumn\tcounter\tevent\ttype\tconfig\tconfig1\tgroup\tweight\n");
+	strbuf_addstr(
+		out, "cpu\tscreen\tcolumn\tcounter\tevent\ttype\tconfig\tconfig1\tgroup\tweight\n");
 }
 
 /* A field, and what ends it. What users wrote may have tabs. */

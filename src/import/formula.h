@@ -14,7 +14,8 @@
  * stands for '/'. A CONSTANT begins with '#'. FUNCTIONs are min, max, d_ratio, has_event.
  *
  * What is constant is computed: of a choice by a constant only the chosen side has to have a
- * counterpart. has_event() is constant; where it is not known, neither is what depends on it. What is divided by the time of the interval becomes rates of its counters.
+ * counterpart. has_event() is constant; where it is not known, neither is what depends on it.
+ * What is divided by the time of the interval becomes rates of its counters.
  *
  * Errors: -EINVAL for what cannot be read, -ENOENT for what has no counterpart; the sentence has
  * the column, counted from 1.

@@ -134,7 +134,8 @@ int main(void)
 	test_variants();
 	strbuf_init(&head);
 	encodings_add_head(&head);
-	tap_str(head.text, "cpu\tscreen\tcolumn\tcounter\tevent\ttype\tconfig\tconfig1\tgroup\tweight\n",
+	tap_str(head.text,
+		"cpu\tscreen\tcolumn\tcounter\tevent\ttype\tconfig\tconfig1\tgroup\tweight\n",
 		"the head");
 	strbuf_done(&head);
 	return tap_done();

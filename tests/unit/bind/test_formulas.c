@@ -52,8 +52,8 @@ static const struct formula {
 	/* arrowlake: nothing is dropped on Lion Cove. */
 	{"lnl", "topdown", {{"all_slots", 990}, {"ret", 396}, {"wrong", 89}, {"fe", 207}, {"be", 298}},
 	 {{"ret", 40}, {"bad", 100 * 89.0 / 990}, {"fe", 100 * 207.0 / 990}, {"be", 100 * 298.0 / 990}}},
-	/* alderlaken: TOPDOWN_*.ALL / (5 * CPU_CLK_UNHALTED.CORE); sierraforest: 6; clearwaterforest: 8. From Crestmont on
-	   bad speculation is an event, too: what the event has, not what the others leave. */
+	/* alderlaken: TOPDOWN_*.ALL / (5 * CPU_CLK_UNHALTED.CORE); sierraforest: 6; clearwaterforest: 8. From Crestmont
+	   on bad speculation is an event, too: what the event has, not what the others leave. */
 	{"adl-n", "topdown", {{"all_slots", 5045}, {"ret", 2003}, {"fe", 1511}, {"be", 997}},
 	 {{"ret", 100 * 2003.0 / 5045}, {"bad", 100 * (5045 - 2003 - 1511 - 997) / 5045.0}, {"fe", 100 * 1511.0 / 5045},
 	  {"be", 100 * 997.0 / 5045}}},

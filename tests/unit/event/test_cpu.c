@@ -7,6 +7,25 @@
 #include "event/table.h"
 #include "tap.h"
 
+/* A maker is not a family. */
+static void test_makers(void)
+{
+	const struct cpu_id nova_lake = {"x86", "12_01", CPU_INTEL},
+			    llano = {"x86", "12_01", CPU_AMD}, via = {"x86", "06_0F", CPU_OTHER};
+
+	tap_ok(event_table_fits(&event_table_built_in, &nova_lake, NULL, NULL, "intel"),
+	       "Intel is the maker, not a family");
+	tap_ok(!event_table_fits(&event_table_built_in, &llano, NULL, NULL, "intel") &&
+		       event_table_fits(NULL, &llano, NULL, NULL, "12_01"),
+	       "AMD's old CPU of the same family is none of Intel's, but has its model");
+	tap_ok(!event_table_fits(&event_table_built_in, &via, NULL, NULL, "intel"),
+	       "nor is one of family 6 that another maker has made");
+	tap_ok(cpu_vendor_named("GenuineIntel") == CPU_INTEL &&
+		       cpu_vendor_named("AuthenticAMD") == CPU_AMD &&
+		       cpu_vendor_named("CentaurHauls") == CPU_OTHER,
+	       "makers by the names that CPUs have for them");
+}
+
 int main(void)
 {
 	static const struct {
@@ -37,8 +56,6 @@ int main(void)
 		{"x86", " ; ", false},
 	};
 	const struct cpu_id id = {"x86", "06_2A", CPU_INTEL}, unknown = {"x86", "", CPU_OTHER};
-	const struct cpu_id nova_lake = {"x86", "12_01", CPU_INTEL},
-			    llano = {"x86", "12_01", CPU_AMD}, via = {"x86", "06_0F", CPU_OTHER};
 	const struct cpu_id n2 = {"arm64", "41_D49_R02", CPU_ARM};
 	struct cpu_id here;
 
@@ -59,17 +76,7 @@ int main(void)
 		       !event_table_fits(NULL, &n2, NULL, "arm64", "41_D4") &&
 		       !event_table_fits(NULL, &n2, NULL, "arm64", "41"),
 	       "but not another revision, and no part of a name");
-	tap_ok(event_table_fits(&event_table_built_in, &nova_lake, NULL, NULL, "intel"),
-	       "Intel is the maker, not a family");
-	tap_ok(!event_table_fits(&event_table_built_in, &llano, NULL, NULL, "intel") &&
-		       event_table_fits(NULL, &llano, NULL, NULL, "12_01"),
-	       "AMD's old CPU of the same family is none of Intel's, but has its model");
-	tap_ok(!event_table_fits(&event_table_built_in, &via, NULL, NULL, "intel"),
-	       "nor is one of family 6 that another maker has made");
-	tap_ok(cpu_vendor_named("GenuineIntel") == CPU_INTEL &&
-		       cpu_vendor_named("AuthenticAMD") == CPU_AMD &&
-		       cpu_vendor_named("CentaurHauls") == CPU_OTHER,
-	       "makers by the names that CPUs have for them");
+	test_makers();
 	cpu_identify(&here);
 	tap_ok(here.arch[0], "this machine has an architecture");
 	tap_ok(!here.model[0] || (strchr(here.model, '_') &&
