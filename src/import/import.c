@@ -13,7 +13,11 @@
 
 #define DIGITS_BEHIND 2
 #define WIDTH_MIN     8
+#define WIDTH_RATIO   9  /* of "1.23e-05", and a blank */
 #define WIDTH_MAX     99 /* of a format */
+
+/* Before an alias, as formula_write() has it. */
+#define DIVISOR " / delta("
 
 struct builder {
 	const struct import_request *request;
@@ -47,15 +51,95 @@ static void take_threshold(struct builder *b, const struct foreign_metric *m, st
 			    m->threshold);
 }
 
+/* Whether the kinds of cores have metrics of this name, each its own. */
+static bool is_of_several(const struct foreign_file *file, const struct foreign_metric *m)
+{
+	for (size_t i = 0; i < file->n_metrics; i++)
+		if (&file->metric[i] != m && !strcmp(file->metric[i].name, m->name))
+			return true;
+	return false;
+}
+
+static bool has_header(const struct screen *s, const char *name)
+{
+	for (size_t i = 0; i < s->n_columns; i++) {
+		const char *header = s->column[i].header;
+
+		if (!strcmp(header + strspn(header, " "), name))
+			return true;
+	}
+	return false;
+}
+
+/* The header of the column, which no other one has; the caller frees it. */
+static char *make_header(const struct builder *b, const struct foreign_metric *m)
+{
+	bool of_cores = m->pmu && !strncmp(m->pmu, "cpu_", 4) && is_of_several(&b->file, m);
+	char *base = xasprintf("%s%s", m->name, of_cores ? m->pmu + 3 : ""), *name = xstrdup(base);
+
+	for (int i = 2; has_header(b->out->screen, name); i++) {
+		free(name);
+		name = xasprintf("%s_%d", base, i);
+	}
+	free(base);
+	return name;
+}
+
+static const char *event_of(const struct builder *b, const char *alias, size_t len)
+{
+	for (size_t i = 0; i < b->names.n_counters; i++)
+		if (!strncmp(b->names.counter[i].alias, alias, len) &&
+		    !b->names.counter[i].alias[len])
+			return b->names.counter[i].event;
+	return "";
+}
+
+static bool is_instructions(const char *event)
+{
+	return !strcmp(event, "instructions") || strstr(event, "/config=0xc0/");
+}
+
+static bool is_cycles(const char *event)
+{
+	return !strcmp(event, "cycles") || strstr(event, "/config=0x3c/");
+}
+
+/* Whether the expression is a number of events for each instruction: often far below 0.01. One of
+ * cycles is not. */
+static bool is_per_instruction(const struct builder *b, const char *expression)
+{
+	const char *divisor = strstr(expression, DIVISOR), *next;
+	size_t len;
+
+	while (divisor && (next = strstr(divisor + 1, DIVISOR)))
+		divisor = next;
+	if (!divisor || strtod(expression, NULL) > 1)
+		return false;
+	next = divisor + strlen(DIVISOR);
+	len = strcspn(next, ")");
+	if (!next[len] || next[len + 1] || !is_instructions(event_of(b, next, len)))
+		return false;
+	next = strncmp(expression, "delta(", 6) ? "" : expression + 6;
+	return !is_cycles(event_of(b, next, strcspn(next, ")")));
+}
+
+static char *make_format(const struct builder *b, const char *expression, int *width)
+{
+	if (!is_per_instruction(b, expression))
+		return xasprintf("%%%d.%df", *width, DIGITS_BEHIND);
+	*width = *width < WIDTH_RATIO ? WIDTH_RATIO : *width;
+	return xasprintf("%%%d.%dg", *width, DIGITS_BEHIND + 1);
+}
+
 static void add_column(struct builder *b, const struct foreign_metric *m, const char *expression)
 {
-	int width = text_length(m->name) + 1;
-	char *header, *format, *desc;
+	char *name = make_header(b, m), *header, *format, *desc;
+	int width = text_length(name) + 1;
 	struct column *c;
 
 	width = width < WIDTH_MIN ? WIDTH_MIN : width > WIDTH_MAX ? WIDTH_MAX : width;
-	header = xasprintf("%*s", width, m->name);
-	format = xasprintf("%%%d.%df", width, DIGITS_BEHIND);
+	format = make_format(b, expression, &width);
+	header = xasprintf("%*s", width, name);
 	desc = xasprintf("%s%s%s%s", m->desc ? m->desc : m->name, m->unit ? " (" : "",
 			 m->unit ? m->unit : "", m->unit ? ")" : "");
 	text_tame(desc, ' ');
@@ -65,6 +149,7 @@ static void add_column(struct builder *b, const struct foreign_metric *m, const 
 	free(desc);
 	free(format);
 	free(header);
+	free(name);
 }
 
 static void leave_out(struct builder *b, const struct foreign_metric *m, const struct err *why)

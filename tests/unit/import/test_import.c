@@ -77,6 +77,10 @@ static const char slots_of_likwid[] = "SHORT Top\nEVENTSET\nFIXC3 TOPDOWN_SLOTS\
 	"PMC1 ITLB_MISSES_WALK_COMPLETED\nPMC3:EDGEDETECT ITLB_MISSES_WALK_COMPLETED\nMETRICS\n"
 	"Retiring TMA0/FIXC3\nMemory TMA7/FIXC3\nLength PMC1/PMC3:EDGEDETECT\n";
 
+static const char twice[] = "[{\"MetricName\": \"rate\", \"MetricExpr\": \"branch\\\\-misses / instructions\"},"
+	"{\"MetricName\": \"rate\", \"MetricExpr\": \"1000 * branch\\\\-misses / instructions\"},"
+	"{\"MetricName\": \"cpi\", \"MetricExpr\": \"cycles / instructions\"}]";
+
 static const char slotless[] = "[{\"MetricName\": \"share\", \"MetricExpr\": "
 	"\"topdown\\\\-retiring / (topdown\\\\-retiring + topdown\\\\-bad\\\\-spec)\"}]";
 
@@ -180,12 +184,13 @@ static const struct {
 	 "cpu_atom_br_misp_retired_all_branches: cpu_atom/config=0xc5/\n"
 	 "cpu_atom_branches: cpu_atom/config=0xc4/\n"
 	 "' %CPU' '%5.1f' CPU_TOT (CPU usage (% of one CPU))\n"
-	 "'     ret' '%8.2f' delta(topdown_retiring) / delta(slots) (ret)\n"
-	 "'     ret' '%8.2f' delta(topdown_retiring_2) / (5 * delta(cpu_clk_unhalted_core)) (ret)\n"
+	 "' ret_core' '%9.2f' delta(topdown_retiring) / delta(slots) (ret)\n"
+	 "' ret_atom' '%9.2f' delta(topdown_retiring_2) / (5 * delta(cpu_clk_unhalted_core)) (ret)\n"
 	 "'   twice' '%8.2f' delta(topdown_retiring_2) / (5 * delta(cpu_clk_unhalted_core)) * 2 (twice)\n"
 	 "'   there' '%8.2f' delta(cpu_atom_event_0xc2_umask_0x1) / delta(cpu_core_mem_load_retired_l1_miss) "
 	  "(there)\n"
-	 "'   guess' '%8.2f' delta(cpu_atom_br_misp_retired_all_branches) / delta(cpu_atom_branches) (guess)\n", ANYWHERE},
+	 "'   guess' '%8.2f' delta(cpu_atom_br_misp_retired_all_branches) / delta(cpu_atom_branches) "
+	  "(guess)\n", ANYWHERE},
 	/* likwid's TMA0 to TMA7 are the core's own, and a formula repeats what a counter is set to. */
 	{"metrics of slots of likwid", {"x86:06_8F", NO_TABLES, {&ice_lake}}, "T.txt", slots_of_likwid, NULL,
 	 "T, Top\n"
@@ -197,7 +202,8 @@ static const struct {
 	 "' %CPU' '%5.1f' CPU_TOT (CPU usage (% of one CPU))\n"
 	 "' Retiring' '%9.2f' delta(retiring) / delta(topdown_slots) (Retiring)\n"
 	 "'  Memory' '%8.2f' delta(mem_bound) / delta(topdown_slots) (Memory)\n"
-	 "'  Length' '%8.2f' delta(itlb_misses_walk_completed) / delta(itlb_misses_walk_completed_2) (Length)\n", ELSEWHERE},
+	 "'  Length' '%8.2f' delta(itlb_misses_walk_completed) / delta(itlb_misses_walk_completed_2) (Length)\n",
+	 ELSEWHERE},
 	{"metrics of Arm", {"arm64:41_D40", NO_TABLES, {&neoverse_v1}}, "a.json", of_arm, NULL,
 	 "0 metric 'edge': column 1: the terms 'edge=1' have a counterpart on x86 only: it is left out\n"
 	 "a, Imported metrics\n"
@@ -208,6 +214,16 @@ static const struct {
 	 "' %CPU' '%5.1f' CPU_TOT (CPU usage (% of one CPU))\n"
 	 "'    spec' '%8.2f' delta(op_retired) / delta(op_spec) (spec)\n"
 	 "' stalled' '%8.2f' delta(stall_backend) / delta(cpu_cycles) (stalled)\n", ANYWHERE},
+	/* No two columns have one header; what is counted for an instruction shows digits, however few there are. */
+	{"headers and digits", {"x86:06_9E", "skl", {&skylake}}, "d.json", twice, NULL,
+	 "d, Imported metrics\n"
+	 "branch_misses: branch-misses\n"
+	 "instructions: instructions\n"
+	 "cycles: cycles\n"
+	 "' %CPU' '%5.1f' CPU_TOT (CPU usage (% of one CPU))\n"
+	 "'     rate' '%9.3g' delta(branch_misses) / delta(instructions) (rate)\n"
+	 "'  rate_2' '%8.2f' 1000 * delta(branch_misses) / delta(instructions) (rate)\n"
+	 "'     cpi' '%8.2f' delta(cycles) / delta(instructions) (cpi)\n", ANYWHERE},
 	/* The kernel counts metrics of slots behind their leader only. */
 	{"metrics of slots without the leader", {"x86:06_8F", NO_TABLES, {&ice_lake}}, "s.json", slotless, NULL,
 	 "s, Imported metrics\n"
@@ -217,7 +233,8 @@ static const struct {
 	 "' %CPU' '%5.1f' CPU_TOT (CPU usage (% of one CPU))\n"
 	 "'   share' '%8.2f' delta(topdown_retiring) / (delta(topdown_retiring) + delta(topdown_bad_spec)) + 0 * "
 	  "delta(slots) (share)\n", ANYWHERE},
-	{"metrics of slots of fast cores", {"x86:06_BD", NO_TABLES, {&skymont, &golden_cove}}, "s.json", without_slots, NULL,
+	{"metrics of slots of fast cores", {"x86:06_BD", NO_TABLES, {&skymont, &golden_cove}}, "s.json", without_slots,
+	 NULL,
 	 "s, Imported metrics\n"
 	 "topdown_retiring: cpu_core/config=0x8000/\n"
 	 "topdown_bad_spec: cpu_core/config=0x8100/\n"
@@ -235,7 +252,8 @@ static const struct {
 	 "' %CPU' '%5.1f' CPU_TOT (CPU usage (% of one CPU))\n"
 	 "' perhaps' '%8.2f' delta(cycles) (perhaps)\n"
 	 "'    sure' '%8.2f' delta(instructions) (sure)\n", ANYWHERE},
-	{"an event that another CPU may have, elsewhere", {"x86:06_8F", NO_TABLES, {&ice_lake}}, "o.json", perhaps, NULL,
+	{"an event that another CPU may have, elsewhere", {"x86:06_8F", NO_TABLES, {&ice_lake}}, "o.json", perhaps,
+	 NULL,
 	 "0 metric 'perhaps': column 18: whether that CPU has the event 'NO.SUCH' is not known here: the tables of "
 	  "tiptop do not have it: it is left out\n"
 	 "o, Imported metrics\n"
