@@ -34,6 +34,21 @@ uint32_t text_decode(const char *text, size_t n, size_t *len)
 	return TEXT_BAD;
 }
 
+bool text_is_cut(const char *text, size_t n)
+{
+	const unsigned char first = (unsigned char)text[0];
+	const size_t all = first >= 0xf5   ? 0
+			   : first >= 0xf0 ? 4
+			   : first >= 0xe0 ? 3
+			   : first >= 0xc2 ? 2
+					   : 0;
+
+	for (size_t i = 1; i < n; i++)
+		if (!text_continues(text[i]))
+			return false;
+	return n < all;
+}
+
 int text_length(const char *text)
 {
 	int n = 0;

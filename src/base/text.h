@@ -27,6 +27,9 @@ uint32_t text_decode(const char *text, size_t n, size_t *len);
 /* Whether the byte goes on with a character that began before. */
 bool text_continues(char byte);
 
+/* Whether these n > 0 bytes are the beginning of a character whose end is missing. */
+bool text_is_cut(const char *text, size_t n);
+
 /* How many characters it has. */
 int text_length(const char *text);
 

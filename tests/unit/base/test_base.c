@@ -90,6 +90,13 @@ static void test_text(void)
 
 static void test_text_length(void)
 {
+	tap_ok(text_is_cut("\xc3", 1) && text_is_cut("\xe2\x82", 2) &&
+		       text_is_cut("\xf0\x9f\x98", 3),
+	       "characters whose end is missing");
+	tap_ok(!text_is_cut("a", 1) && !text_is_cut("\xc3\xa9", 2) && !text_is_cut("\xc3(", 2) &&
+		       !text_is_cut("\xc0", 1) && !text_is_cut("\xff", 1) &&
+		       !text_is_cut("\x80", 1),
+	       "and what is none");
 	tap_int(text_length(""), 0, "an empty text has no characters");
 	tap_int(text_length("%CPU"), 4, "ASCII: a byte each");
 	tap_int(text_length("\u00b5s \u20ac \U0001f600"), 6,
