@@ -2,6 +2,7 @@
 #include "sink/metrics.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -20,10 +21,9 @@ struct metrics {
 	struct gone gone;
 	struct delta groups;
 	struct view view;
-	struct frame frame;
+	struct frame frame; /* of single rows */
+	struct metrics_rows rows;
 	struct metrics_sums sums;
-	struct metrics_row *row;
-	size_t cap;
 	struct strbuf text;
 };
 
@@ -37,6 +37,7 @@ static int metrics_open(struct sink *sink, struct err *err)
 	gone_init(&m->gone);
 	delta_init(&m->groups);
 	frame_init(&m->frame);
+	metrics_rows_init(&m->rows);
 	strbuf_init(&m->text);
 	sink->state = m;
 	return 0;
@@ -50,65 +51,57 @@ void metrics_choose(struct sink *sink, enum group_key key, size_t n)
 	m->n = n ? n : METRICS_GROUPS;
 }
 
-/* All groups, also those that did nothing, or that nobody is in any more: their totals stay. */
-static void build(struct metrics *m, const struct frame *shown)
+/* Of what the user has chosen, only who is counted at all. */
+static void choose_view(struct metrics *m, const struct view *shown)
 {
-	const struct view *view = &m->view;
-	const struct delta *tasks = shown->delta->groups ? shown->delta->threads : shown->delta;
-	const struct row_test *test = row_filter_test(shown->view->row_filter);
-
-	/* Of what the user has chosen, only who is counted at all. */
 	m->view = (struct view){.group = m->key,
 				.idle = true,
 				.sticky = true,
-				.show_cmdline = shown->view->show_cmdline,
-				.threads = shown->view->threads,
-				.filter = shown->view->filter,
-				.row_filter = shown->view->row_filter};
-	if (m->key != GROUP_PROCESS) {
-		const struct grouping by = {.key = m->key,
-					    .filter = &view->filter,
-					    .use_cmdline = view->show_cmdline,
-					    .test = test,
-					    .sticky = true};
-
-		gone_update(&m->gone, tasks, &view->filter, view->show_cmdline, test);
-		fold_groups(&m->groups, tasks, &by, &m->gone);
-		tasks = &m->groups;
-	}
-	frame_build(&m->frame, shown->binding, view, tasks, NULL, shown->number);
+				.show_cmdline = shown->show_cmdline,
+				.threads = shown->threads,
+				.filter = shown->filter,
+				.row_filter = shown->row_filter};
 }
 
-/* Those that used most CPU first; who used none, by name, so that they stay what they are. */
-static int compare_rows(const void *a, const void *b)
+/* All groups, also those that did nothing, or that have no members any more: their totals stay. */
+static void list_groups(struct metrics *m, const struct delta *tasks)
 {
-	const struct metrics_row *x = a, *y = b;
+	const struct view *view = &m->view;
+	const struct row_test *test = row_filter_test(view->row_filter);
+	const struct grouping by = {.key = m->key,
+				    .filter = &view->filter,
+				    .use_cmdline = view->show_cmdline,
+				    .test = test,
+				    .sticky = true};
 
-	if (x->cpu != y->cpu)
-		return x->cpu > y->cpu ? -1 : 1;
-	return group_id_compare(x->group->id, y->group->id);
+	gone_update(&m->gone, tasks, &view->filter, view->show_cmdline, test);
+	fold_groups(&m->groups, tasks, &by, &m->gone);
+	metrics_rows_begin(&m->rows, &m->groups);
+	for (size_t i = 0; i < m->groups.n; i++)
+		metrics_rows_add(&m->rows, m->key, &m->groups.row[i]);
 }
 
-static void list_rows(struct metrics *m, struct metrics_page *page)
+/* The frame has those that pass the filters. */
+static void list_single(struct metrics *m, const struct frame *shown, const struct delta *tasks)
 {
-	const struct frame *f = &m->frame;
+	frame_build(&m->frame, shown->binding, &m->view, tasks, NULL, shown->number);
+	metrics_rows_begin(&m->rows, tasks);
+	for (size_t i = 0; i < m->frame.n; i++)
+		metrics_rows_add(&m->rows, m->key, m->frame.row[i].from);
+}
 
-	m->row = xgrow(m->row, &m->cap, f->n, sizeof *m->row);
-	for (size_t i = 0; i < f->n; i++) {
-		struct value cpu = delta_cpu_share(f->row[i].from);
+/* The totals of each row. A process may have the number of an earlier one: its start tells which
+ * it is. */
+static void find_totals(struct metrics *m, uint64_t number)
+{
+	for (size_t i = 0; i < m->rows.n; i++) {
+		struct metrics_row *row = &m->rows.row[i];
+		const struct task *t = row->from->task;
+		char *labels = xasprintf("%s %" PRIu64, row->labels, t->start_ns);
 
-		m->row[i] = (struct metrics_row){
-			.row = &f->row[i],
-			.group = metrics_group_of(&m->sums, &f->row[i], f->number),
-			.cpu = value_known(cpu) ? cpu.number : 0};
+		row->group = metrics_group_of(&m->sums, labels, number);
+		free(labels);
 	}
-	if (f->n)
-		qsort(m->row, f->n, sizeof *m->row, compare_rows);
-	*page = (struct metrics_page){.frame = f,
-				      .key = m->key,
-				      .row = m->row,
-				      .n = f->n,
-				      .n_written = f->n < m->n ? f->n : m->n};
 }
 
 static int write_page(const struct sink *sink, const struct strbuf *text, struct err *err)
@@ -135,18 +128,27 @@ static int write_page(const struct sink *sink, const struct strbuf *text, struct
 
 static int metrics_frame(struct sink *sink, const struct frame *shown, struct err *err)
 {
+	const struct delta *tasks = shown->delta->groups ? shown->delta->threads : shown->delta;
 	struct metrics *m = sink->state;
-	struct metrics_page page;
 
 	/* Counting has begun anew: what was written last is still true. */
 	if (!shown->interval_ns)
 		return 0;
-	build(m, shown);
-	list_rows(m, &page);
+	choose_view(m, shown->view);
+	if (m->key == GROUP_PROCESS)
+		list_single(m, shown, tasks);
+	else
+		list_groups(m, tasks);
+	metrics_rows_end(&m->rows, shown, &m->view, m->n);
+	find_totals(m, shown->number);
 	strbuf_reset(&m->text);
-	metrics_write(&m->text, &page);
+	metrics_write(&m->text, &(struct metrics_page){.frame = &m->rows.frame,
+						       .key = m->key,
+						       .row = m->rows.row,
+						       .n = m->rows.n,
+						       .n_written = m->rows.n_written});
 	/* Single processes do not come back. */
-	metrics_sums_limit(&m->sums, m->key == GROUP_PROCESS ? page.n : GONE_MAX, m->frame.number);
+	metrics_sums_limit(&m->sums, m->key == GROUP_PROCESS ? m->rows.n : GONE_MAX, shown->number);
 	return write_page(sink, &m->text, err);
 }
 
@@ -155,7 +157,7 @@ static int metrics_close(struct sink *sink, struct err *err)
 	struct metrics *m = sink->state;
 
 	(void)err;
-	free(m->row);
+	metrics_rows_done(&m->rows);
 	metrics_sums_done(&m->sums);
 	frame_done(&m->frame);
 	delta_done(&m->groups);

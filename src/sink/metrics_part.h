@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * metrics_part - what the files of the metrics have in common: the totals that go on
- * (metrics_sum.c) and the text (metrics_text.c).
+ * metrics_part - what the files of the metrics have in common: rows and their labels
+ * (metrics_rows.c, metrics_labels.c), totals that go on (metrics_sum.c), and the text
+ * (metrics_text.c).
  */
 #ifndef SINK_METRICS_PART_H
 #define SINK_METRICS_PART_H
@@ -9,7 +10,7 @@
 #include "base/hash.h"
 #include "view/frame.h"
 
-/* The total of one counter of one group. */
+/* The total of one counter of one series. */
 struct metrics_sum {
 	char *name;
 	double before;       /* what it was when the present count began */
@@ -17,10 +18,9 @@ struct metrics_sum {
 	uint64_t generation; /* of the samples that it was taken from last */
 };
 
-/* A group that has been met. */
+/* The totals of one series that has been met. */
 struct metrics_group {
-	struct group_id id; /* the text is its own */
-	char *user;         /* of its members when it was met; "": none, or several */
+	char *labels; /* as they are written; of a single process, its start is behind them */
 	struct metrics_sum *sum;
 	size_t n, cap;
 	uint64_t number; /* of the frame that it was in last */
@@ -31,8 +31,8 @@ struct metrics_sums {
 	struct hash groups;
 };
 
-/* The group of a row, a new one where it is met for the first time. */
-struct metrics_group *metrics_group_of(struct metrics_sums *sums, const struct frame_row *row,
+/* Returns the totals of these labels, new ones where they are met for the first time. */
+struct metrics_group *metrics_group_of(struct metrics_sums *sums, const char *labels,
 				       uint64_t number);
 /* Takes a total of the present frame, and returns what it is since the group was met. restarts: it
  * begins anew with each generation of samples. It never falls: where the count has fallen, what it
@@ -43,21 +43,56 @@ double metrics_sum_add(struct metrics_group *group, const char *name, double num
 void metrics_sums_limit(struct metrics_sums *sums, size_t max, uint64_t number);
 void metrics_sums_done(struct metrics_sums *sums);
 
-/* A row with its group. */
+/* The names of users, by their numbers: a group without members does not have them any more. */
+struct metrics_users {
+	struct hash name;
+};
+
+void metrics_users_done(struct metrics_users *users);
+/* Appends the labels of a row without the braces: program="gcc",user="alice". */
+void metrics_labels_add(struct strbuf *out, struct metrics_users *users, enum group_key key,
+			const struct task *t);
+
+/* A row that has labels of its own. */
 struct metrics_row {
+	const struct delta_row *from;
+	const char *labels;
+	double cpu; /* the time on a CPU divided by the interval */
 	const struct frame_row *row;
 	struct metrics_group *group;
-	double cpu;
 };
+
+/* Rows and the frame that is made of them. Memory is kept from one refresh to the next. */
+struct metrics_rows {
+	struct metrics_users users;
+	struct metrics_row *row; /* those that are written first */
+	size_t n, n_written, cap;
+	struct delta delta; /* of the rows, in their order */
+	struct frame frame;
+	struct arena labels;
+};
+
+void metrics_rows_init(struct metrics_rows *r);
+void metrics_rows_done(struct metrics_rows *r);
+/* Begins with no rows of this delta of tasks or groups. */
+void metrics_rows_begin(struct metrics_rows *r, const struct delta *of);
+void metrics_rows_add(struct metrics_rows *r, enum group_key key, const struct delta_row *row);
+/* Makes rows of the same labels one row, puts those to the front that used most CPU, of which `max`
+ * are written, and builds the frame. */
+void metrics_rows_end(struct metrics_rows *r, const struct frame *shown, const struct view *view,
+		      size_t max);
 
 struct metrics_page {
 	const struct frame *frame;
 	enum group_key key;
-	struct metrics_row *row; /* all, those that are written first */
+	const struct metrics_row *row; /* all, those that are written first */
 	size_t n, n_written;
 };
 
 /* Writes the metrics of all rows, and takes the totals of those that are not written. */
 void metrics_write(struct strbuf *out, const struct metrics_page *page);
+/* Appends a text as Prometheus wants it in a help text, or in a label. What a label cannot have is
+ * U+FFFD in it; a character that is cut off at the end is left out. */
+void metrics_add_escaped(struct strbuf *out, const char *text, bool label);
 
 #endif

@@ -1,44 +1,24 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* part of metrics: totals that go on. */
-#include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/mem.h"
-#include "model/fold_sum.h"
 #include "sink/metrics_part.h"
 
-/* Of a single process, which may have the number of an earlier one, the start tells which it is. */
-static struct group_id id_of(const struct task *t, char start[32])
-{
-	if (t->kind->counts_members)
-		return (struct group_id){.number = t->id, .text = t->name};
-	snprintf(start, 32, "%" PRIu64, t->start_ns);
-	return (struct group_id){.number = t->id, .text = start};
-}
-
-static const char *user_of(const struct task *t)
-{
-	return !t->user || !strcmp(t->user, FOLD_SEVERAL) ? "" : t->user;
-}
-
-struct metrics_group *metrics_group_of(struct metrics_sums *sums, const struct frame_row *row,
+struct metrics_group *metrics_group_of(struct metrics_sums *sums, const char *labels,
 				       uint64_t number)
 {
-	char start[32];
-	struct group_id id = id_of(row->task, start);
-	uint64_t key = hash_text(id.text, strlen(id.text)) + id.number;
+	uint64_t key = hash_text(labels, strlen(labels));
 	struct metrics_group *group;
 
 	/* Two groups may have one key: then the next key is tried. */
 	for (; (group = hash_get(&sums->groups, key)); key++)
-		if (!group_id_compare(group->id, id))
+		if (!strcmp(group->labels, labels))
 			break;
 	if (!group) {
 		group = xcalloc(1, sizeof *group);
-		group->id = (struct group_id){.number = id.number, .text = xstrdup(id.text)};
-		group->user = xstrdup(user_of(row->task));
+		group->labels = xstrdup(labels);
 		hash_put(&sums->groups, key, group);
 	}
 	group->number = number;
@@ -77,8 +57,7 @@ static void free_group(struct metrics_group *group)
 	for (size_t i = 0; i < group->n; i++)
 		free(group->sum[i].name);
 	free(group->sum);
-	free((char *)group->id.text);
-	free(group->user);
+	free(group->labels);
 	free(group);
 }
 
@@ -91,7 +70,7 @@ void metrics_sums_limit(struct metrics_sums *sums, size_t max, uint64_t number)
 	if (sums->groups.n <= max)
 		return;
 	while ((group = hash_next(&sums->groups, &pos))) {
-		uint64_t key = hash_text(group->id.text, strlen(group->id.text)) + group->id.number;
+		uint64_t key = hash_text(group->labels, strlen(group->labels));
 
 		if (group->number != number) {
 			free_group(group);

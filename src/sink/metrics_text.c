@@ -11,14 +11,12 @@
  *
  * Units are the base units of Prometheus, and stand in the names. What is unknown is not there.
  */
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/mem.h"
 #include "base/num.h"
-#include "base/text.h"
 #include "model/kinds.h"
 #include "sink/metrics_part.h"
 
@@ -96,20 +94,6 @@ static void add_name(struct strbuf *out, const char *text, size_t n)
 	}
 }
 
-static void add_escaped(struct strbuf *out, const char *text, bool label)
-{
-	for (size_t left = strlen(text), n; left; text += n, left -= n) {
-		uint32_t character = text_decode(text, left, &n);
-
-		if (character == '\\' || (label && character == '"'))
-			strbuf_addf(out, "\\%c", (int)character);
-		else if (character == TEXT_BAD || !text_is_harmless(character))
-			strbuf_addstr(out, "\ufffd");
-		else
-			strbuf_add(out, text, n);
-	}
-}
-
 /* Begins a metric whose name is there. False: there is one of this name already. */
 static bool begin(struct writer *w, const char *type, const char *help)
 {
@@ -121,72 +105,16 @@ static bool begin(struct writer *w, const char *type, const char *help)
 	free(between);
 	strbuf_reset(&w->family);
 	strbuf_addf(&w->family, "# HELP %s ", w->name.text);
-	add_escaped(&w->family, help, false);
+	metrics_add_escaped(&w->family, help, false);
 	strbuf_addf(&w->family, "\n# TYPE %s %s\n", w->name.text, type);
 	return !known;
-}
-
-static void add_label(struct strbuf *out, const char *name, const char *text)
-{
-	strbuf_addf(out, "%s%s=\"", out->text[out->len - 1] == '{' ? "" : ",", name);
-	add_escaped(out, text, true);
-	strbuf_addch(out, '"');
-}
-
-static void add_cpu_labels(struct writer *w, const struct task *t)
-{
-	const enum cpu_mode mode = kind_cpu_mode_of(t->id);
-	char number[24];
-
-	snprintf(number, sizeof number, "%" PRIu32, (uint32_t)t->id);
-	add_label(w->out, "cpu", number);
-	if (mode)
-		add_label(w->out, "mode", cpu_mode_names[mode]);
-}
-
-static void add_labels(struct writer *w, const struct metrics_row *row)
-{
-	const struct task *t = row->row->task;
-	char number[24];
-
-	snprintf(number, sizeof number, "%" PRIu64, t->id);
-	strbuf_addch(w->out, '{');
-	switch (w->page->key) {
-	case GROUP_PROCESS:
-		if (t->kind == &kind_command) {
-			add_label(w->out, "command", t->name);
-			break;
-		}
-		if (kind_is(t->kind, &kind_cpu)) {
-			add_cpu_labels(w, t);
-			break;
-		}
-		if (t->kind == &kind_socket) {
-			add_label(w->out, t->kind->name, number);
-			break;
-		}
-		add_label(w->out, "pid", number);
-		add_label(w->out, "program", t->process);
-		add_label(w->out, "user", row->group->user);
-		break;
-	case GROUP_PROGRAM_USER:
-		add_label(w->out, "program", t->name);
-		add_label(w->out, "user", row->group->user);
-		break;
-	default:
-		add_label(w->out, group_key_table[w->page->key].name,
-			  *t->name || t->kind->id_is_text ? t->name : number);
-	}
-	strbuf_addch(w->out, '}');
 }
 
 static void add_sample(struct writer *w, const struct metrics_row *row, double number)
 {
 	strbuf_addstr(w->out, w->family.text);
 	strbuf_reset(&w->family);
-	strbuf_addstr(w->out, w->name.text);
-	add_labels(w, row);
-	strbuf_addch(w->out, ' ');
+	strbuf_addf(w->out, "%s{%s} ", w->name.text, row->labels);
 	num_add(w->out, number);
 	strbuf_addch(w->out, '\n');
 }
@@ -216,7 +144,7 @@ static void add_total(struct writer *w, size_t i, struct value total, double fac
 /* Of groups of tasks, their members. */
 static const char *many_of(const struct metrics_page *page)
 {
-	const struct kind *kind = page->n ? page->row[0].row->task->kind : &kind_task;
+	const struct kind *kind = page->n ? page->row[0].from->task->kind : &kind_task;
 
 	if (kind == &kind_socket)
 		return kind->many;
@@ -237,7 +165,7 @@ static void add_counter(struct writer *w, int counter)
 	new = begin(w, "counter", help);
 	free(help);
 	for (size_t i = 0; new &&i < w->page->n; i++) {
-		const struct delta_row *from = w->page->row[i].row->from;
+		const struct delta_row *from = w->page->row[i].from;
 		int at = from->events ? sample_events_find(from->events, 0, numbers->events,
 							   numbers->head[counter])
 				      : -1;
@@ -255,7 +183,7 @@ static void add_fact(struct writer *w, size_t k)
 	if (!begin(w, counter ? "counter" : "gauge", facts[k].help))
 		return;
 	for (size_t i = 0; i < w->page->n; i++) {
-		struct value now = delta_fact_now(w->page->row[i].row->from, facts[k].fact);
+		struct value now = delta_fact_now(w->page->row[i].from, facts[k].fact);
 
 		if (counter)
 			add_total(w, i, now, facts[k].factor, false);
@@ -303,7 +231,7 @@ static void add_members(struct writer *w)
 	set_name(w, "members", strlen("members"), "");
 	if (begin(w, "gauge", "Processes, or threads, that are in the group and alive."))
 		for (size_t i = 0; i < w->page->n_written; i++)
-			add_sample(w, &w->page->row[i], w->page->row[i].row->from->n_members);
+			add_sample(w, &w->page->row[i], w->page->row[i].from->n_members);
 }
 
 /* One number of tiptop itself. */

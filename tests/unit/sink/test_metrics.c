@@ -81,6 +81,38 @@ static void check_file(const char *path, const char *name)
 	free(text);
 }
 
+/* Names that are the same where they are written as labels, and two that are not. */
+static void test_merged(void)
+{
+	static const char *const name[] = {
+		"a\xff",          "a\xfe",  "a\x01", "12345678901234\xc3", "12345678901234\xe2\x82",
+		"12345678901234", "b\xc3(", "b\xc3"};
+	struct sink sink = {.ops = &metrics_sink, .dest = {.fd = -1, .path = "tiptop.prom"}};
+	struct err err = ERR_INIT;
+	struct frame_rig r;
+
+	frame_rig_init(&r, make_screen());
+	for (size_t i = 0; i < sizeof name / sizeof *name; i++)
+		frame_rig_add(&r, &(struct rig_task){.id = 10 + (int)i,
+						     .name = name[i],
+						     .user = "alice",
+						     .uid = 7,
+						     .counting = COUNT_OK,
+						     .count = {300, 100u << i},
+						     .cpu_ns = 10000000u << i});
+	/* Another user of the same name. */
+	frame_rig_add(&r,
+		      &(struct rig_task){
+			      .id = 20, .name = "b", .user = "alice", .uid = 8, .cpu_ns = 5000000});
+	frame_rig_build(&r);
+	sink.ops->open(&sink, &err);
+	tap_int(sink.ops->frame(&sink, &r.frame, &err), 0, "names that are the same as labels");
+	sink.ops->close(&sink, &err);
+	check_file("tiptop.prom", "merged");
+	unlink("tiptop.prom");
+	frame_rig_done(&r);
+}
+
 /* What a sink writes that groups by this key. */
 static void check_written(enum group_key key, size_t n, const char *name)
 {
@@ -128,16 +160,10 @@ static void test_faults(void)
 static void test_sums(void)
 {
 	struct metrics_sums sums = {.groups = HASH_INIT};
-	struct task task = {
-		.kind = group_key_table[GROUP_PROGRAM].kind, .name = "a", .user = "joe"};
-	const struct frame_row row = {.task = &task};
-	struct metrics_group *g = metrics_group_of(&sums, &row, 1);
+	struct metrics_group *g = metrics_group_of(&sums, "a", 1);
 
-	task.user = "";
-	tap_ok(metrics_group_of(&sums, &row, 2) == g, "a group is found again");
-	tap_str(g->user, "joe", "with its user, though nobody is alive");
-	task.id = 1;
-	tap_ok(metrics_group_of(&sums, &row, 2) != g, "another number is another group");
+	tap_ok(metrics_group_of(&sums, "a", 2) == g, "a group is found again");
+	tap_ok(metrics_group_of(&sums, "b", 2) != g, "other labels are another group");
 	tap_ok(metrics_sum_add(g, "x", 100, 1, true) == 100, "a total");
 	tap_ok(metrics_sum_add(g, "x", 150, 1, true) == 150, "grows");
 	tap_ok(metrics_sum_add(g, "x", 20, 2, true) == 170, "goes on when counting begins anew");
@@ -147,11 +173,10 @@ static void test_sums(void)
 	tap_ok(metrics_sum_add(g, "y", 5, 3, false) == 5, "each metric has its own");
 	tap_ok(metrics_sum_add(g, "y", 7, 4, false) == 7, "some do not begin anew");
 	metrics_sums_limit(&sums, 2, 2);
-	task.id = 0;
-	tap_ok(metrics_group_of(&sums, &row, 3) == g, "two are not too many");
+	tap_ok(metrics_group_of(&sums, "a", 3) == g, "two are not too many");
 	metrics_sums_limit(&sums, 1, 3);
 	tap_int(sums.groups.n, 1, "but one too many is forgotten, the one that is not there");
-	tap_ok(metrics_group_of(&sums, &row, 4) == g && g->n == 2, "the other one is not");
+	tap_ok(metrics_group_of(&sums, "a", 4) == g && g->n == 2, "the other one is not");
 	metrics_sums_done(&sums);
 }
 
@@ -166,6 +191,7 @@ int main(void)
 	check_written(GROUP_PROGRAM_USER, 1, "one");
 	check_written(GROUP_PROCESS, 0, "process");
 	check_written(GROUP_USER, 0, "user");
+	test_merged();
 	test_faults();
 	test_sums();
 	if (chdir("/") || rmdir(folder))

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* part of metrics: rows that have labels of their own. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "model/fold_sum.h"
+#include "sink/metrics_part.h"
+
+void metrics_rows_init(struct metrics_rows *r)
+{
+	*r = (struct metrics_rows){.n = 0};
+	delta_init(&r->delta);
+	frame_init(&r->frame);
+}
+
+void metrics_rows_done(struct metrics_rows *r)
+{
+	metrics_users_done(&r->users);
+	free(r->row);
+	frame_done(&r->frame);
+	delta_done(&r->delta);
+	arena_done(&r->labels);
+}
+
+void metrics_rows_begin(struct metrics_rows *r, const struct delta *of)
+{
+	arena_reset(&r->labels);
+	arena_reset(&r->delta.arena);
+	r->delta = (struct delta){.kind = of->kind,
+				  .sample = of->sample,
+				  .interval_ns = of->interval_ns,
+				  .processes = of->processes,
+				  .groups = true,
+				  .threads = of->groups ? of->threads : of,
+				  .arena = r->delta.arena};
+	r->n = r->n_written = 0;
+}
+
+void metrics_rows_add(struct metrics_rows *r, enum group_key key, const struct delta_row *row)
+{
+	const struct value cpu = delta_cpu_share(row);
+	struct strbuf labels;
+
+	strbuf_init(&labels);
+	metrics_labels_add(&labels, &r->users, key, row->task);
+	r->row = xgrow(r->row, &r->cap, r->n + 1, sizeof *r->row);
+	r->row[r->n++] = (struct metrics_row){.from = row,
+					      .labels = arena_strdup(&r->labels, labels.text),
+					      .cpu = value_known(cpu) ? cpu.number : 0};
+	strbuf_done(&labels);
+}
+
+static int compare_labels(const void *a, const void *b)
+{
+	const struct metrics_row *x = a, *y = b;
+
+	return strcmp(x->labels, y->labels);
+}
+
+/* Those that used most CPU first; who used none, by labels, so that they stay what they are. */
+static int compare_use(const void *a, const void *b)
+{
+	const struct metrics_row *x = a, *y = b;
+
+	if (x->cpu != y->cpu)
+		return x->cpu > y->cpu ? -1 : 1;
+	return compare_labels(a, b);
+}
+
+/* Makes n rows one. */
+static struct metrics_row fold(struct metrics_rows *r, const struct metrics_row *row, size_t n)
+{
+	struct folding folding = {.arena = &r->delta.arena,
+				  .joins = fold_joins(&r->delta),
+				  .interval_ns = r->delta.interval_ns,
+				  .facts = FACT_BIT(N_FACTS) - 1,
+				  .keeps_ended = true};
+	const struct task *first = row[0].from->task;
+	struct delta_row *sum = arena_alloc(&r->delta.arena, sizeof *sum);
+	struct metrics_row out = {.from = sum, .labels = row[0].labels};
+	struct fold_sum s;
+
+	fold_sum_begin(&s, &folding, sum, first->kind, (struct fold_id){first->id, first->name});
+	for (size_t i = 0; i < n; i++) {
+		fold_sum_add(&s, row[i].from);
+		out.cpu += row[i].cpu;
+	}
+	fold_sum_end(&s);
+	folding_done(&folding);
+	return out;
+}
+
+static void merge(struct metrics_rows *r)
+{
+	size_t n = 0;
+
+	if (r->n)
+		qsort(r->row, r->n, sizeof *r->row, compare_labels);
+	for (size_t i = 0, end; i < r->n; i = end) {
+		for (end = i + 1; end < r->n && !compare_labels(&r->row[i], &r->row[end]);)
+			end++;
+		r->row[n++] = end > i + 1 ? fold(r, &r->row[i], end - i) : r->row[i];
+	}
+	r->n = n;
+	if (n)
+		qsort(r->row, n, sizeof *r->row, compare_use);
+}
+
+/* A row of the frame is of the row of the delta that it points to. */
+static void build_frame(struct metrics_rows *r, const struct frame *shown, const struct view *view)
+{
+	struct delta *d = &r->delta;
+
+	d->row = arena_alloc(&d->arena, r->n * sizeof *d->row);
+	for (size_t i = 0; i < r->n; i++)
+		d->row[d->n++] = *r->row[i].from;
+	frame_build(&r->frame, shown->binding, view, d, NULL, shown->number);
+	for (size_t i = 0; i < r->frame.n; i++) {
+		const struct frame_row *row = &r->frame.row[i];
+
+		r->row[row->from - d->row].row = row;
+	}
+	for (size_t i = 0; i < r->n; i++)
+		r->row[i].from = &d->row[i];
+}
+
+void metrics_rows_end(struct metrics_rows *r, const struct frame *shown, const struct view *view,
+		      size_t max)
+{
+	merge(r);
+	r->n_written = r->n < max ? r->n : max;
+	build_frame(r, shown, view);
+}
