@@ -22,6 +22,7 @@ struct metrics {
 	struct delta groups;
 	struct view view;
 	struct frame frame; /* of single rows */
+	struct metrics_helps helps;
 	struct metrics_rows rows;
 	struct metrics_sums sums;
 	struct strbuf text;
@@ -37,6 +38,7 @@ static int metrics_open(struct sink *sink, struct err *err)
 	gone_init(&m->gone);
 	delta_init(&m->groups);
 	frame_init(&m->frame);
+	metrics_helps_init(&m->helps);
 	metrics_rows_init(&m->rows);
 	strbuf_init(&m->text);
 	sink->state = m;
@@ -142,7 +144,8 @@ static int metrics_frame(struct sink *sink, const struct frame *shown, struct er
 	metrics_rows_end(&m->rows, shown, &m->view, m->n);
 	find_totals(m, shown->number);
 	strbuf_reset(&m->text);
-	metrics_write(&m->text, &(struct metrics_page){.frame = &m->rows.frame,
+	metrics_write(&m->text, &(struct metrics_page){.helps = &m->helps,
+						       .frame = &m->rows.frame,
 						       .key = m->key,
 						       .row = m->rows.row,
 						       .n = m->rows.n,
@@ -157,6 +160,7 @@ static int metrics_close(struct sink *sink, struct err *err)
 	struct metrics *m = sink->state;
 
 	(void)err;
+	metrics_helps_done(&m->helps);
 	metrics_rows_done(&m->rows);
 	metrics_sums_done(&m->sums);
 	frame_done(&m->frame);

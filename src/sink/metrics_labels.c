@@ -11,12 +11,13 @@
 #include "model/kinds.h"
 #include "sink/metrics_part.h"
 
-void metrics_add_escaped(struct strbuf *out, const char *text, bool label)
+/* What a label cannot have is U+FFFD; a character that is cut off at the end is left out. */
+static void add_escaped(struct strbuf *out, const char *text)
 {
 	for (size_t left = strlen(text), n; left; text += n, left -= n) {
 		uint32_t character = text_decode(text, left, &n);
 
-		if (character == '\\' || (label && character == '"'))
+		if (character == '\\' || character == '"')
 			strbuf_addf(out, "\\%c", (int)character);
 		else if (character == TEXT_BAD && n == 1 && text_is_cut(text, left))
 			n = left;
@@ -30,7 +31,7 @@ void metrics_add_escaped(struct strbuf *out, const char *text, bool label)
 static void add(struct strbuf *out, const char *name, const char *text)
 {
 	strbuf_addf(out, "%s%s=\"", out->len ? "," : "", name);
-	metrics_add_escaped(out, text, true);
+	add_escaped(out, text);
 	strbuf_addch(out, '"');
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * metrics_part - what the files of the metrics have in common: rows and their labels
- * (metrics_rows.c, metrics_labels.c), totals that go on (metrics_sum.c), and the text
- * (metrics_text.c).
+ * (metrics_rows.c, metrics_labels.c), totals that go on (metrics_sum.c), names and help texts
+ * (metrics_name.c), and the text (metrics_text.c).
  */
 #ifndef SINK_METRICS_PART_H
 #define SINK_METRICS_PART_H
@@ -82,7 +82,31 @@ void metrics_rows_add(struct metrics_rows *r, enum group_key key, const struct d
 void metrics_rows_end(struct metrics_rows *r, const struct frame *shown, const struct view *view,
 		      size_t max);
 
+#define METRICS_PREFIX "tiptop_"
+
+/* Sets the name of a metric: with the prefix, in letters, digits and '_'. */
+void metrics_name_set(struct strbuf *name, const char *text, const char *suffix);
+void metrics_name_set_column(struct strbuf *name, const struct column *column);
+/* By what a value of the column is multiplied for the unit of its metric. */
+double metrics_column_factor(const struct column *column);
+
+struct metrics_help {
+	char *name, *help; /* help NULL: columns of this name differ */
+};
+
+/* What the columns of all built-in screens are, by the names of their metrics. */
+struct metrics_helps {
+	struct metrics_help *row; /* by name */
+	size_t n, cap;
+};
+
+void metrics_helps_init(struct metrics_helps *h);
+void metrics_helps_done(struct metrics_helps *h);
+/* Returns the help text of the metric of a column: the same for the same name. */
+const char *metrics_helps_find(const struct metrics_helps *h, const char *name);
+
 struct metrics_page {
+	const struct metrics_helps *helps;
 	const struct frame *frame;
 	enum group_key key;
 	const struct metrics_row *row; /* all, those that are written first */
@@ -91,8 +115,5 @@ struct metrics_page {
 
 /* Writes the metrics of all rows, and takes the totals of those that are not written. */
 void metrics_write(struct strbuf *out, const struct metrics_page *page);
-/* Appends a text as Prometheus wants it in a help text, or in a label. What a label cannot have is
- * U+FFFD in it; a character that is cut off at the end is left out. */
-void metrics_add_escaped(struct strbuf *out, const char *text, bool label);
 
 #endif

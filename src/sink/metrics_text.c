@@ -17,36 +17,7 @@
 
 #include "base/mem.h"
 #include "base/num.h"
-#include "model/kinds.h"
 #include "sink/metrics_part.h"
-
-#define PREFIX "tiptop_"
-
-/* What numbers of a unit are called, and the factor to the base unit. */
-static const struct {
-	const char *suffix;
-	double factor;
-	const char *cut;   /* at the end of an id, where it says the same */
-	const char *begin; /* the same at the beginning */
-} base_unit[N_UNITS] = {
-	[UNIT_NONE] = {"", 1, "", ""},
-	[UNIT_TEXT] = {"", 0, "", ""},
-	[UNIT_COUNT] = {"", 1, "", ""},
-	[UNIT_PERCENT] = {"_ratio", 0.01, "", ""},
-	[UNIT_PER_1000] = {"_per_1000", 1, "", ""},
-	[UNIT_RATIO] = {"_ratio", 1, "", ""},
-	[UNIT_PER_S] = {"_per_second", 1, "_s", ""},
-	[UNIT_MILLION] = {"", 1e6, "", "m"},
-	[UNIT_MILLION_PER_S] = {"_per_second", 1e6, "_s", "m"},
-	[UNIT_MS_PER_S] = {"_ratio", 0.001, "ms_s", ""},
-	[UNIT_GHZ] = {"_hertz", 1e9, "ghz", ""},
-	[UNIT_NS] = {"_seconds", 1e-9, "", ""},
-	[UNIT_US] = {"_seconds", 1e-6, "", ""},
-	[UNIT_MS] = {"_seconds", 1e-3, "", ""},
-	[UNIT_S] = {"_seconds", 1, "", ""},
-	[UNIT_BYTES] = {"_bytes", 1, "", ""},
-	[UNIT_KIB] = {"_bytes", 1024, "", ""},
-};
 
 /* clang-format off */
 /* Facts that are the same on each screen that reads them. */
@@ -79,21 +50,6 @@ struct writer {
 	struct strbuf names;  /* of all metrics so far, each between blanks */
 };
 
-/* Letters, digits and '_'. */
-static void add_name(struct strbuf *out, const char *text, size_t n)
-{
-	for (size_t i = 0; i < n; i++) {
-		char c = text[i];
-
-		if (c >= 'A' && c <= 'Z')
-			c = (char)(c + ('a' - 'A'));
-		if ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'))
-			strbuf_addch(out, c);
-		else if (out->text[out->len - 1] != '_')
-			strbuf_addch(out, '_');
-	}
-}
-
 /* Begins a metric whose name is there. False: there is one of this name already. */
 static bool begin(struct writer *w, const char *type, const char *help)
 {
@@ -104,9 +60,8 @@ static bool begin(struct writer *w, const char *type, const char *help)
 		strbuf_addstr(&w->names, between + 1);
 	free(between);
 	strbuf_reset(&w->family);
-	strbuf_addf(&w->family, "# HELP %s ", w->name.text);
-	metrics_add_escaped(&w->family, help, false);
-	strbuf_addf(&w->family, "\n# TYPE %s %s\n", w->name.text, type);
+	strbuf_addf(&w->family, "# HELP %s %s\n# TYPE %s %s\n", w->name.text, help, w->name.text,
+		    type);
 	return !known;
 }
 
@@ -117,14 +72,6 @@ static void add_sample(struct writer *w, const struct metrics_row *row, double n
 	strbuf_addf(w->out, "%s{%s} ", w->name.text, row->labels);
 	num_add(w->out, number);
 	strbuf_addch(w->out, '\n');
-}
-
-static void set_name(struct writer *w, const char *text, size_t n, const char *suffix)
-{
-	strbuf_reset(&w->name);
-	strbuf_addstr(&w->name, PREFIX);
-	add_name(&w->name, text, n);
-	strbuf_addstr(&w->name, suffix);
 }
 
 /* Takes the total of a group, and writes it where the group is among those that are written. */
@@ -141,14 +88,16 @@ static void add_total(struct writer *w, size_t i, struct value total, double fac
 		add_sample(w, row, sum * factor);
 }
 
-/* Of groups of tasks, their members. */
-static const char *many_of(const struct metrics_page *page)
+/* A counter by the name of its event, which is that of the metric. */
+static bool begin_event(struct writer *w)
 {
-	const struct kind *kind = page->n ? page->row[0].from->task->kind : &kind_task;
+	const size_t around = strlen(METRICS_PREFIX) + strlen("_total");
+	char *help = xasprintf("%.*s, counted since tiptop began.", (int)(w->name.len - around),
+			       w->name.text + strlen(METRICS_PREFIX));
+	bool new = begin(w, "counter", help);
 
-	if (kind == &kind_socket)
-		return kind->many;
-	return kind_is(kind, &kind_cpu) ? kind_cpu.many : kind_task.many;
+	free(help);
+	return new;
 }
 
 /* The counter of an alias of the screen: by the name of its event. */
@@ -156,14 +105,10 @@ static void add_counter(struct writer *w, int counter)
 {
 	const struct screen_numbers *numbers = w->page->frame->binding->numbers;
 	const struct sample_event *event = &numbers->events->event[numbers->head[counter]];
-	char *help;
 	bool new;
 
-	set_name(w, event->given, strlen(event->given), "_total");
-	help = xasprintf("%s of these %s, counted since tiptop began.", event->given,
-			 many_of(w->page));
-	new = begin(w, "counter", help);
-	free(help);
+	metrics_name_set(&w->name, event->given, "_total");
+	new = begin_event(w);
 	for (size_t i = 0; new &&i < w->page->n; i++) {
 		const struct delta_row *from = w->page->row[i].from;
 		int at = from->events ? sample_events_find(from->events, 0, numbers->events,
@@ -179,7 +124,7 @@ static void add_fact(struct writer *w, size_t k)
 {
 	bool counter = fact_table[facts[k].fact].kind == FACT_COUNTER;
 
-	set_name(w, facts[k].name, strlen(facts[k].name), "");
+	metrics_name_set(&w->name, facts[k].name, "");
 	if (!begin(w, counter ? "counter" : "gauge", facts[k].help))
 		return;
 	for (size_t i = 0; i < w->page->n; i++) {
@@ -192,43 +137,24 @@ static void add_fact(struct writer *w, size_t k)
 	}
 }
 
-/* Without what the unit says anyway: "mflop_s" is flop_per_second. */
-static void set_column_name(struct writer *w, const struct column *column)
-{
-	const char *id = column->id, *cut = base_unit[column->unit].cut,
-		   *begin = base_unit[column->unit].begin;
-	size_t n = strlen(id), n_cut = strlen(cut), n_begin = strlen(begin);
-
-	if (n > n_cut && !strcmp(id + n - n_cut, cut))
-		n -= n_cut;
-	if (n > n_begin && !strncmp(id, begin, n_begin)) {
-		id += n_begin;
-		n -= n_begin;
-	}
-	set_name(w, id, n, base_unit[column->unit].suffix);
-	/* That is what counters are called. */
-	if (w->name.len > 6 && !strcmp(w->name.text + w->name.len - 6, "_total"))
-		strbuf_addstr(&w->name, "_now");
-}
-
 static void add_column(struct writer *w, size_t c)
 {
 	const struct column *column = &w->page->frame->screen->column[c];
 
-	set_column_name(w, column);
-	while (!begin(w, "gauge", column->desc))
+	metrics_name_set_column(&w->name, column);
+	while (!begin(w, "gauge", metrics_helps_find(w->page->helps, w->name.text)))
 		strbuf_addstr(&w->name, "_2");
 	for (size_t i = 0; i < w->page->n_written; i++) {
 		struct value v = frame_value(w->page->frame, w->page->row[i].row, c);
 
 		if (value_known(v))
-			add_sample(w, &w->page->row[i], v.number * base_unit[column->unit].factor);
+			add_sample(w, &w->page->row[i], v.number * metrics_column_factor(column));
 	}
 }
 
 static void add_members(struct writer *w)
 {
-	set_name(w, "members", strlen("members"), "");
+	metrics_name_set(&w->name, "members", "");
 	if (begin(w, "gauge", "Processes, or threads, that are in the group and alive."))
 		for (size_t i = 0; i < w->page->n_written; i++)
 			add_sample(w, &w->page->row[i], w->page->row[i].from->n_members);
@@ -237,8 +163,10 @@ static void add_members(struct writer *w)
 /* One number of tiptop itself. */
 static void add_own(struct strbuf *out, const char *name, const char *help, double number)
 {
-	strbuf_addf(out, "# HELP " PREFIX "%s %s\n# TYPE " PREFIX "%s gauge\n" PREFIX "%s ", name,
-		    help, name, name);
+	strbuf_addf(out,
+		    "# HELP " METRICS_PREFIX "%s %s\n# TYPE " METRICS_PREFIX
+		    "%s gauge\n" METRICS_PREFIX "%s ",
+		    name, help, name, name);
 	num_add(out, number);
 	strbuf_addch(out, '\n');
 }

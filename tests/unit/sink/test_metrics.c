@@ -157,6 +157,41 @@ static void test_faults(void)
 	frame_rig_done(&r);
 }
 
+/* Whether a help text says another unit than that of the metric. */
+static bool contradicts(const struct metrics_help *row)
+{
+	static const char *const units[] = {"%",    "per 100 ", "(millions", "ms per", "(ms)",
+					    "(us)", "(ns)",     "(GHz)",     "(KiB)",  "minutes"};
+	bool other = false;
+
+	for (size_t i = 0; row->help && i < sizeof units / sizeof *units; i++)
+		other |= strstr(row->help, units[i]) != NULL;
+	if (other)
+		printf("# %s %s\n", row->name, row->help);
+	return other;
+}
+
+static void test_helps(void)
+{
+	struct metrics_helps helps;
+	size_t n_other = 0, n_unknown = 0;
+
+	metrics_helps_init(&helps);
+	for (size_t i = 0; i < helps.n; i++) {
+		n_other += contradicts(&helps.row[i]);
+		n_unknown += !helps.row[i].help;
+	}
+	tap_ok(helps.n > 100, "metrics of %zu names", helps.n);
+	tap_int((long)n_other, 0, "no help text has another unit than its metric");
+	tap_ok(n_unknown < helps.n / 5, "%zu names are of columns that differ", n_unknown);
+	tap_str(metrics_helps_find(&helps, "tiptop_cpu_ratio"), "CPU usage (1 is all of one CPU)",
+		"%%CPU is 1 where one CPU is in use");
+	tap_str(metrics_helps_find(&helps, "tiptop_fe_ratio"),
+		metrics_helps_find(&helps, "tiptop_my_own"),
+		"a name that several columns have says no more than one that none has");
+	metrics_helps_done(&helps);
+}
+
 static void test_sums(void)
 {
 	struct metrics_sums sums = {.groups = HASH_INIT};
@@ -192,6 +227,7 @@ int main(void)
 	check_written(GROUP_PROCESS, 0, "process");
 	check_written(GROUP_USER, 0, "user");
 	test_merged();
+	test_helps();
 	test_faults();
 	test_sums();
 	if (chdir("/") || rmdir(folder))
