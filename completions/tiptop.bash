@@ -103,7 +103,7 @@ _tiptop_wants_task() {
 	[[ ${COMP_WORDS[0]##*/} == ptiptop ]] || { _tiptop_rows >/dev/null && i=2; } || return
 	for (( ; i < COMP_CWORD; i++)); do
 		case ${COMP_WORDS[i]} in
-		--config | --cpu-min | --delay | --errors | --event | --filter | --fields | --for-cpu | --format | --from | --group | --iterations | --layout | --metrics | --metrics-by | --output | --page | --pid | --prepare | --record | --record-around | --record-max | --record-screens | --record-when | --repeat | --replay | --rows | --screen | --screens | --screenshot | --size | --sort | --start-after | --theme | --to | --user | --values | --warmup | --watch)
+		--config | --cpu-min | --delay | --errors | --event | --filter | --fields | --for-cpu | --format | --from | --group | --iterations | --layout | --metrics | --metrics-by | --metrics-source | --output | --page | --pid | --prepare | --record | --record-around | --record-max | --record-screens | --record-when | --repeat | --replay | --rows | --screen | --screens | --screenshot | --size | --sort | --start-after | --theme | --to | --user | --values | --warmup | --watch)
 			i=$(_tiptop_argument "$i") ;;
 		--*) ;;
 		-*[dEenopSuWw]) ((i++)) ;;
@@ -115,7 +115,7 @@ _tiptop_wants_task() {
 
 _tiptop_words() {
 	printf '%s\n' \
-		-b --batch -o --output --append --format --fields --rows --metrics --metrics-by --record --record-max --record-when --record-around --record-screens -E --errors -d --delay -n --iterations -K --kernel --no-collect --no-mouse --readonly \
+		-b --batch -o --output --append --format --fields --rows --metrics --metrics-by --metrics-source --record --record-max --record-when --record-around --record-screens -E --errors -d --delay -n --iterations -K --kernel --no-collect --no-mouse --readonly \
 		-p --pid -u --user --filter -H --threads --group --values --tree -i --idle --cpu-min --sticky --children --sort \
 		--replay --from --to \
 		-S --screen -e --event -w --watch -U --show-user -c --command-line --epoch --timestamp \
@@ -238,7 +238,7 @@ _tiptop() {
 		fi
 		;;
 	--metrics-by) _tiptop_reply < <(printf '%s\n' process user program program-user session cgroup container) ;;
-	-d | --delay | -n | --iterations | --cpu-min | --start-after | --repeat | --warmup | --prepare | --screens | --fields | --rows | --from | --to | --size | --filter | --record-max | --record-when | --record-around) ;;
+	-d | --delay | --metrics-source | -n | --iterations | --cpu-min | --start-after | --repeat | --warmup | --prepare | --screens | --fields | --rows | --from | --to | --size | --filter | --record-max | --record-when | --record-around) ;;
 	--format) _tiptop_reply < <(printf '%s\n' text csv json verdicts) ;;
 	*)
 		if [[ $cur != -* ]] && _tiptop_wants_task; then

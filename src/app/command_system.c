@@ -109,6 +109,12 @@ static const struct option_row rows[] = {
 	 .kind = OPTION_STRING,
 	 FIELD(metrics),
 	 .help = "keep metrics of each CPU for Prometheus in this file"},
+	{.long_name = "metrics-source",
+	 .arg = "name",
+	 .what = "the source of metrics",
+	 .kind = OPTION_STRING,
+	 FIELD(metrics_source),
+	 .help = "the label source of all series: tells two files of one folder apart"},
 	{.long_name = "record",
 	 .arg = "file",
 	 .what = "the recording",
@@ -202,8 +208,9 @@ static int take_spread(struct setup *s, struct err *err)
 }
 
 /* Each unit is a screen. */
-static int take_screen(struct options *o, struct err *err)
+static int take_screen(struct setup *s, struct err *err)
 {
+	struct options *o = &s->options;
 	const struct {
 		bool asked;
 		const char *screen;
@@ -223,6 +230,7 @@ static int take_screen(struct options *o, struct err *err)
 		if (table[i].asked)
 			screen = table[i].screen;
 	}
+	s->screen_asked = screen != NULL;
 	if (!o->screen)
 		o->screen = xstrdup(screen ? screen : "har");
 	return 0;
@@ -235,7 +243,7 @@ static int take_options(struct setup *s, const struct option_list *arguments, st
 	/* With its whole name it would have been taken for the other form. */
 	if (o->raw)
 		return err_set(err, EINVAL, "--raw is written in full");
-	if (system_take_words(arguments, &o->delay_s, &o->iterations, err) || take_screen(o, err))
+	if (system_take_words(arguments, &o->delay_s, &o->iterations, err) || take_screen(s, err))
 		return -EINVAL;
 	if (o->user_only && o->kernel_only)
 		return err_set(err, EINVAL,

@@ -418,6 +418,7 @@ int setup_configuration(struct setup *s, const struct option_list *arguments, st
 		return ret;
 	}
 	s->filter_asked = option_given(arguments, "filter");
+	s->screen_asked = s->screen_asked || option_given(arguments, "screen");
 	/* -e goes before the screen of the file. */
 	if (s->options.events && !option_given(arguments, "screen")) {
 		free(s->options.screen);

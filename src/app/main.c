@@ -407,6 +407,7 @@ static int run_monitor(const struct command *command, int argc, char **argv,
 	} else {
 		setup_init(&setup);
 		setup.rows = command ? command->rows : NULL;
+		setup.command_name = command ? command->name : NULL;
 		setup.preload = command ? command->preload : NULL;
 		if (command && command->begin)
 			command->begin(&setup);

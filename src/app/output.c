@@ -2,11 +2,13 @@
 #include "app/output.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "app/recording.h"
+#include "base/mem.h"
 #include "model/kinds.h"
 #include "sink/fields.h"
 #include "sink/line.h"
@@ -80,6 +82,10 @@ int output_check(const struct options *options, struct err *err)
 
 	if (check_record(options, err))
 		return -EINVAL;
+	if (options->metrics_source && (!options->metrics || !*options->metrics_source))
+		return err_set(err, EINVAL,
+			       options->metrics ? "--metrics-source: the name is empty"
+						: "--metrics-source is of metrics: add --metrics");
 	if (options->page && options->batch)
 		return err_set(err, EINVAL, "--page is of the live screen: leave out -b");
 	if (options->size && !options->screenshot)
@@ -170,17 +176,25 @@ static int add_metrics(struct outputs *o, const struct setup *setup, struct err 
 {
 	const struct options *options = &setup->options;
 	const struct dest dest = {.fd = -1, .path = options->metrics};
-	enum group_key key;
+	const char *command = setup->command_name;
+	struct metrics_choice choice = {.n = (size_t)options->rows,
+					.source = options->metrics_source};
+	/* "locks --live" shows locks. */
+	char *view = command ? xstrndup(command, strcspn(command, " ")) : NULL;
 	struct sink *sink;
-	int ret = metrics_key(options, &key, err);
+	int ret = metrics_key(options, &choice.key, err);
 
+	choice.view = view;
+	if (setup->screen_asked)
+		choice.screen = setup->screens.v[setup->view.screen]->name;
 	if (!ret)
 		ret = outputs_add(o, &sink, &metrics_sink, &dest, err);
-	if (ret)
-		return ret;
-	sink->ends_loop = options->batch;
-	metrics_choose(sink, key, (size_t)options->rows);
-	return 0;
+	if (!ret) {
+		sink->ends_loop = options->batch;
+		metrics_choose(sink, &choice);
+	}
+	free(view);
+	return ret;
 }
 
 /* A new file beside the old one: who looks at it sees a whole picture. */

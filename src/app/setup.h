@@ -37,6 +37,7 @@ struct setup {
 	struct options options;
 	/* What rows are of, as the kind is called; NULL: tasks. */
 	const char *rows;
+	const char *command_name; /* of tiptop, as in "tiptop system"; NULL: none */
 	/* What a command makes of its options, once they have been applied: those of the
 	 * configuration file are then passed over. NULL: nothing. */
 	int (*take_options)(struct setup *s, const struct option_list *arguments, struct err *err);
@@ -63,6 +64,7 @@ struct setup {
 	struct verdict_own verdicts; /* and metrics, of the user's files */
 	struct row_filter *row_filter;
 	bool filter_asked;       /* --filter stands on the command line */
+	bool screen_asked;       /* -S does, or what stands for it */
 	struct err filter_fault; /* why it is not for the present screen; code 0: it is, or none */
 	struct view view;
 	pid_t command;       /* the child to follow, or 0 */

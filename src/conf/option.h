@@ -85,6 +85,8 @@ struct options {
 	char *metrics_by; /* --metrics-by: the name of a key of groups; NULL: program-user */
 	char *record;     /* --record: a file; NULL: none */
 	char *record_max; /* --record-max: as app/keep.h takes it; NULL: all is kept */
+	/* --metrics-source: a label of all series; NULL: there is none. */
+	char *metrics_source;
 	/* --record-when: a condition, and --record-around: as app/keep.h takes it; NULL: none. */
 	char *record_when, *record_around;
 	char *record_screens; /* --record-screens: names with ',' between them, or "all" */
@@ -192,7 +194,7 @@ struct option_row {
 #define OPTION_SAMPLE_MAX 1000000
 #define OPTION_DELAY_MAX  86400
 
-#define OPTION_ROWS_MAX  80
+#define OPTION_ROWS_MAX  96
 #define OPTION_WORDS_MAX 4
 
 /* The beginning of a long name that means this option, though others begin so, too. */

@@ -52,21 +52,17 @@ const struct option_row option_table[] = {
 	 FIELD(rows),
 	 .max = ROWS_MAX,
 	 .help = "write so many rows of each refresh at most; 0, the default, stands for all"},
-	{.long_name = "metrics",
-	 .arg = "file",
-	 .what = "the file of metrics",
-	 .kind = OPTION_STRING,
-	 FIELD(metrics),
-	 .help = "keep a file for the textfile collector of Prometheus up to date: the 50 groups, "
-		 "or --rows, that use most CPU"},
-	{.long_name = "metrics-by",
-	 .arg = "key",
-	 .what = "the key of metrics",
-	 .kind = OPTION_STRING,
-	 FIELD(metrics_by),
-	 .help = "what a series of --metrics is of, as --group has it; program-user unless given, "
-		 "process for each process"},
 	/* clang-format off */
+	{.long_name = "metrics", .arg = "file", .what = "the file of metrics", .kind = OPTION_STRING, FIELD(metrics),
+	 .help = "keep a file for the textfile collector of Prometheus up to date: the 50 groups, or --rows, that use "
+		 "most CPU"},
+	{.long_name = "metrics-by", .arg = "key", .what = "the key of metrics", .kind = OPTION_STRING,
+	 FIELD(metrics_by),
+	 .help = "what a series of --metrics is of, as --group has it; program-user unless given, process for each "
+		 "process"},
+	{.long_name = "metrics-source", .arg = "name", .what = "the source of metrics", .kind = OPTION_STRING,
+	 FIELD(metrics_source),
+	 .help = "the label source of all series of --metrics: tells two files of one folder apart"},
 	{.long_name = "record", .arg = "file", .what = "the recording", .kind = OPTION_STRING, FIELD(record),
 	 .help = "keep all that is read in this file, a database"},
 	{.long_name = "record-max", .arg = "limit", .what = "how much is kept of a recording", .kind = OPTION_LIST,

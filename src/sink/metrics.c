@@ -25,7 +25,7 @@ struct metrics {
 	struct metrics_helps helps;
 	struct metrics_rows rows;
 	struct metrics_sums sums;
-	struct strbuf text;
+	struct strbuf common, text;
 };
 
 static int metrics_open(struct sink *sink, struct err *err)
@@ -40,17 +40,25 @@ static int metrics_open(struct sink *sink, struct err *err)
 	frame_init(&m->frame);
 	metrics_helps_init(&m->helps);
 	metrics_rows_init(&m->rows);
+	strbuf_init(&m->common);
 	strbuf_init(&m->text);
 	sink->state = m;
 	return 0;
 }
 
-void metrics_choose(struct sink *sink, enum group_key key, size_t n)
+void metrics_choose(struct sink *sink, const struct metrics_choice *choice)
 {
+	const struct {
+		const char *name, *text;
+	} label[] = {
+		{"view", choice->view}, {"screen", choice->screen}, {"source", choice->source}};
 	struct metrics *m = sink->state;
 
-	m->key = key;
-	m->n = n ? n : METRICS_GROUPS;
+	m->key = choice->key;
+	m->n = choice->n ? choice->n : METRICS_GROUPS;
+	for (size_t i = 0; i < sizeof label / sizeof *label; i++)
+		if (label[i].text)
+			metrics_label_add(&m->common, label[i].name, label[i].text);
 }
 
 /* Of what the user has chosen, only who is counted at all. */
@@ -145,6 +153,7 @@ static int metrics_frame(struct sink *sink, const struct frame *shown, struct er
 	find_totals(m, shown->number);
 	strbuf_reset(&m->text);
 	metrics_write(&m->text, &(struct metrics_page){.helps = &m->helps,
+						       .common = m->common.text,
 						       .frame = &m->rows.frame,
 						       .key = m->key,
 						       .row = m->rows.row,
@@ -166,6 +175,7 @@ static int metrics_close(struct sink *sink, struct err *err)
 	frame_done(&m->frame);
 	delta_done(&m->groups);
 	gone_done(&m->gone);
+	strbuf_done(&m->common);
 	strbuf_done(&m->text);
 	free(m);
 	sink->state = NULL;

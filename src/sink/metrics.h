@@ -3,6 +3,9 @@
  * metrics - a file in the text format 0.0.4 of Prometheus, for the textfile collector of its
  * node_exporter: written anew at each refresh, and replaced as a whole.
  *
+ * The labels that all series have follow from the options alone, never from what other files there
+ * are: a series does not change its name because another instance begins or ends.
+ *
  * It has a series for each group of tasks, for the groups that used most CPU. What it groups by,
  * and how many there are, is its own: no key of the live screen changes it, but one that shows
  * another screen changes the metrics, since these are the columns and counters of the screen.
@@ -21,7 +24,16 @@
 /* Its destination has a path, and is not open. */
 extern const struct sink_ops metrics_sink;
 
-/* By what it groups; n: how many groups at most, 0: METRICS_GROUPS. Before the first frame. */
-void metrics_choose(struct sink *sink, enum group_key key, size_t n);
+/* What is written. Texts NULL: no such label; they are borrowed for the call. */
+struct metrics_choice {
+	enum group_key key; /* by what it groups */
+	size_t n;           /* how many groups at most; 0: METRICS_GROUPS */
+	/* Labels of all series: the command of tiptop, the screen that was asked for, and a name
+	 * that tells the instances of one machine apart. */
+	const char *view, *screen, *source;
+};
+
+/* Before the first frame. */
+void metrics_choose(struct sink *sink, const struct metrics_choice *choice);
 
 #endif

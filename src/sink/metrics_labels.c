@@ -28,7 +28,7 @@ static void add_escaped(struct strbuf *out, const char *text)
 	}
 }
 
-static void add(struct strbuf *out, const char *name, const char *text)
+void metrics_label_add(struct strbuf *out, const char *name, const char *text)
 {
 	strbuf_addf(out, "%s%s=\"", out->len ? "," : "", name);
 	add_escaped(out, text);
@@ -64,9 +64,9 @@ static void add_cpu(struct strbuf *out, const struct task *t)
 	char number[24];
 
 	snprintf(number, sizeof number, "%" PRIu32, (uint32_t)t->id);
-	add(out, "cpu", number);
+	metrics_label_add(out, "cpu", number);
 	if (mode)
-		add(out, "mode", cpu_mode_names[mode]);
+		metrics_label_add(out, "mode", cpu_mode_names[mode]);
 }
 
 /* Of what is no group. */
@@ -74,15 +74,15 @@ static void add_single(struct strbuf *out, struct metrics_users *users, const st
 		       const char *number)
 {
 	if (t->kind == &kind_command) {
-		add(out, "command", t->name);
+		metrics_label_add(out, "command", t->name);
 	} else if (kind_is(t->kind, &kind_cpu)) {
 		add_cpu(out, t);
 	} else if (t->kind == &kind_socket) {
-		add(out, t->kind->name, number);
+		metrics_label_add(out, t->kind->name, number);
 	} else {
-		add(out, "pid", number);
-		add(out, "program", t->process);
-		add(out, "user", user_of(users, t, t->uid));
+		metrics_label_add(out, "pid", number);
+		metrics_label_add(out, "program", t->process);
+		metrics_label_add(out, "user", user_of(users, t, t->uid));
 	}
 }
 
@@ -95,10 +95,10 @@ void metrics_labels_add(struct strbuf *out, struct metrics_users *users, enum gr
 	if (key == GROUP_PROCESS) {
 		add_single(out, users, t, number);
 	} else if (key == GROUP_PROGRAM_USER) {
-		add(out, "program", t->name);
-		add(out, "user", user_of(users, t, t->id));
+		metrics_label_add(out, "program", t->name);
+		metrics_label_add(out, "user", user_of(users, t, t->id));
 	} else {
-		add(out, group_key_table[key].name,
-		    *t->name || t->kind->id_is_text ? t->name : number);
+		metrics_label_add(out, group_key_table[key].name,
+				  *t->name || t->kind->id_is_text ? t->name : number);
 	}
 }

@@ -49,6 +49,8 @@ struct metrics_users {
 };
 
 void metrics_users_done(struct metrics_users *users);
+/* Appends a label, behind a comma where there is something before it. */
+void metrics_label_add(struct strbuf *out, const char *name, const char *text);
 /* Appends the labels of a row without the braces: program="gcc",user="alice". */
 void metrics_labels_add(struct strbuf *out, struct metrics_users *users, enum group_key key,
 			const struct task *t);
@@ -107,6 +109,7 @@ const char *metrics_helps_find(const struct metrics_helps *h, const char *name);
 
 struct metrics_page {
 	const struct metrics_helps *helps;
+	const char *common; /* labels of all series, without the braces */
 	const struct frame *frame;
 	enum group_key key;
 	const struct metrics_row *row; /* all, those that are written first */

@@ -69,7 +69,8 @@ static void add_sample(struct writer *w, const struct metrics_row *row, double n
 {
 	strbuf_addstr(w->out, w->family.text);
 	strbuf_reset(&w->family);
-	strbuf_addf(w->out, "%s{%s} ", w->name.text, row->labels);
+	strbuf_addf(w->out, "%s{%s%s%s} ", w->name.text, row->labels, *w->page->common ? "," : "",
+		    w->page->common);
 	num_add(w->out, number);
 	strbuf_addch(w->out, '\n');
 }
@@ -161,14 +162,17 @@ static void add_members(struct writer *w)
 }
 
 /* One number of tiptop itself. */
-static void add_own(struct strbuf *out, const char *name, const char *help, double number)
+static void add_own(struct writer *w, const char *name, const char *type, const char *help,
+		    double number)
 {
-	strbuf_addf(out,
-		    "# HELP " METRICS_PREFIX "%s %s\n# TYPE " METRICS_PREFIX
-		    "%s gauge\n" METRICS_PREFIX "%s ",
-		    name, help, name, name);
-	num_add(out, number);
-	strbuf_addch(out, '\n');
+	const char *common = w->page->common;
+
+	metrics_name_set(&w->name, name, "");
+	begin(w, type, help);
+	strbuf_addf(w->out, *common ? "%s%s{%s} " : "%s%s%s ", w->family.text, w->name.text,
+		    common);
+	num_add(w->out, number);
+	strbuf_addch(w->out, '\n');
 }
 
 void metrics_write(struct strbuf *out, const struct metrics_page *page)
@@ -189,9 +193,9 @@ void metrics_write(struct strbuf *out, const struct metrics_page *page)
 	for (size_t c = 0; c < screen->n_columns; c++)
 		if (!screen_column_is_text(&screen->column[c]))
 			add_column(&w, c);
-	add_own(out, "interval_seconds", "How long the interval was that gauges are of.",
+	add_own(&w, "interval_seconds", "gauge", "How long the interval was that gauges are of.",
 		(double)page->frame->interval_ns / 1e9);
-	add_own(out, "groups_left_out", "Groups that are not among those that are written.",
+	add_own(&w, "groups_left_out", "gauge", "Groups that are not among those that are written.",
 		(double)(page->n - page->n_written));
 	strbuf_done(&w.names);
 	strbuf_done(&w.family);

@@ -72,7 +72,7 @@ work_start "name=$name" touch=300 wait
 "$tiptop" -b --format json -o "$dir/json" -S software -d 0.2 -n 5 -i -p "$worker" --group program-user \
 	--metrics "$dir/text/tiptop.prom" >"$out" 2>"$err" 3>&-
 metric() {
-	awk -v series="tiptop_$1$series" '$1 == series { print $2 }' "$dir/text/tiptop.prom"
+	awk -v series="tiptop_$1${series%\}},screen=\"software\"}" '$1 == series { print $2 }' "$dir/text/tiptop.prom"
 }
 # same NAME GOT WANT: the same number, however it is written.
 same() {

@@ -8,7 +8,8 @@
 name=mt$$ me=$(id -un) file=$dir/tiptop.prom
 # metric NAME: its value for our program.
 metric() {
-	awk -v series="tiptop_$1{program=\"$name\",user=\"$me\"}" '$1 == series { print $2 }' "$file" 2>/dev/null
+	awk -v series="tiptop_$1{program=\"$name\",user=\"$me\",screen=\"software\"}" '$1 == series { print $2 }' \
+		"$file" 2>/dev/null
 }
 # value ID: what JSON had in its last refresh.
 value() {
@@ -49,6 +50,25 @@ is "a folder that there is not: status" $? 1
 matches "a folder that there is not: the message" "$(tail -n 1 "$err")" \
 	"tiptop: cannot write '$dir/none/x.prom': No such file or directory"
 work_end
+
+# labels NAME OPTIONS: the labels of the series without a group, after one run.
+labels() {
+	rm -f "$file"
+	"$tiptop" "$@" >"$out" 2>"$err" 3>&-
+	sed -n 's/^tiptop_interval_seconds\(.*\) .*/\1/p' "$file"
+}
+is "without options, series of tiptop itself have no labels" "$(labels -b -o /dev/null -d 0.1 -n 2 --metrics "$file")" ""
+is "-S: its name, however it is asked for" \
+	"$(labels -b -o /dev/null -S soft -d 0.1 -n 2 --metrics "$file")" '{screen="software"}'
+is "-e is no screen" "$(labels -b -o /dev/null -e page-faults -d 0.1 -n 2 --metrics "$file")" ""
+is "--metrics-source" "$(labels -b -o /dev/null -S software -d 0.1 -n 2 --metrics "$file" --metrics-source 'a "b"')" \
+	'{screen="software",source="a \"b\""}'
+is "all series have it" "$(grep -v '^#' "$file" | grep -vc 'source="a \\"b\\""')" 0
+"$tiptop" -b -n 1 --metrics-source a >"$out" 2>"$err"
+is "without --metrics: status" $? 2
+is "without --metrics: the message" "$(sed 1q "$err")" "tiptop: --metrics-source is of metrics: add --metrics"
+"$tiptop" -b -n 1 --metrics "$file" --metrics-source '' >"$out" 2>"$err"
+is "an empty name: status" $? 2
 
 # Fifty tasks of one name, one after the other: what each has used stays in the total, and no more than that.
 rm -f "$file"

@@ -127,7 +127,7 @@ if [ -n "$sockets" ]; then
 		"0 tiptop: 'SOFTWARE CONTEXT_SWITCHES' is counted on CPUs, and rows of sockets have only what CPUs share: 'tiptop system' shows it"
 	is "sockets: a line for each" "$(sed -n '/^#/q; s/^ *\([0-9]\)/\1/p' "$out")" \
 		"$(echo "$sockets" | awk '{ printf "%d %6d %6s\n", $1, $1, "?" }')"
-	is "sockets: metrics of each" "$(sed -n 's/^tiptop_number{socket="\([0-9]*\)"} .*/\1/p' "$dir/sockets.prom")" "$sockets"
+	is "sockets: metrics of each" "$(sed -n 's/^tiptop_number{socket="\([0-9]*\)",view="system",screen="of-sockets"} .*/\1/p' "$dir/sockets.prom")" "$sockets"
 	"$tiptop" -b --replay "$dir/sockets.db" --format csv --fields kind,name,number >"$out"
 	is "sockets: recorded, they are the same" "$(sed 1d "$out" | sort -u)" "$(echo "$sockets" | sed 's/.*/socket,&,&/')"
 else
@@ -163,7 +163,7 @@ is "for programs: each CPU by its number" "$(grep -c '^[^,]*,[^,]*,CPU,' "$out")
 system --format json --cpus 0 0.1 2
 is "JSON: a row of the machine" "$(grep -c '"kind":"machine",.*"values":{"busy":' "$out")" 2
 system --metrics "$dir/metrics" 0.1 2
-is "metrics: a series of each CPU" "$(grep -c '^tiptop_software_page_faults_total{cpu="[0-9]*"} [0-9]*$' "$dir/metrics")" "$n_cpus"
+is "metrics: a series of each CPU" "$(grep -c '^tiptop_software_page_faults_total{cpu="[0-9]*",view="system",screen="kernel"} [0-9]*$' "$dir/metrics")" "$n_cpus"
 if "$tiptop" --build-info 2>/dev/null | grep -q "SQLite"; then
 	system --record "$dir/cpus.db" --spread all 0.1 2
 	awk '/^#/ { exit } $1 ~ /^[0-9]+$/ { print $1, $3, $4 }' "$out" | sort >"$dir/shown"

@@ -45,7 +45,7 @@ static void begin_texts(struct texts *t, const char *who)
 			snprintf(t->metrics, sizeof t->metrics, "%s/%s.prom", folder, who);
 			outputs_add(&t->of[g], &sink, &metrics_sink,
 				    &(struct dest){.fd = -1, .path = t->metrics}, NULL);
-			metrics_choose(sink, GROUP_PROGRAM_USER, 0);
+			metrics_choose(sink, &(struct metrics_choice){.key = GROUP_PROGRAM_USER});
 		}
 		outputs_begin(&t->of[g], NULL);
 	}

@@ -164,7 +164,9 @@ static const struct {
 	 -EINVAL,
 	 "option '--s' is ambiguous: --screenshot, --size, --sticky, --screen, --sort, "
 	 "--show-user, --screens, --safe-names, --start-after, --show-screen"},
-	{{"--met"}, -EINVAL, "option '--met' is ambiguous: --metrics, --metrics-by"},
+	{{"--met"},
+	 -EINVAL,
+	 "option '--met' is ambiguous: --metrics, --metrics-by, --metrics-source"},
 	{{"--list"},
 	 -EINVAL,
 	 "option '--list' is ambiguous: --list-screens, --list-events, --list-columns, "

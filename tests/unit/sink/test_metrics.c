@@ -125,7 +125,7 @@ static void check_written(enum group_key key, size_t n, const char *name)
 	begin(&r);
 	frame_rig_build(&r);
 	tap_int(sink.ops->open(&sink, &err), 0, "opens");
-	metrics_choose(&sink, key, n);
+	metrics_choose(&sink, &(struct metrics_choice){.key = key, .n = n});
 	tap_int(sink.ops->frame(&sink, &r.frame, &err), 0, "writes");
 	tap_int(sink.ops->frame(&sink, &r.frame, &err), 0, "and writes anew");
 	tap_int(sink.ops->close(&sink, &err), 0, "closes");
