@@ -302,14 +302,28 @@ static void add_left_since(struct fold_sum *s, const struct fold_left *left)
 	}
 }
 
+/* Those who left it did nothing any more: 0 of what is known of them. */
+static void begin_with_left(struct fold_sum *s, const struct fold_left *left,
+			    const struct value *total)
+{
+	for (int i = 0; i < sample_events_n(s->events); i++)
+		s->increment[i] = s->rate[i] = nothing_of(total[i]);
+	for (int k = 0; k < N_NUMBER_FACTS; k++)
+		if (fact_table[k].kind == FACT_COUNTER && s->f->facts & FACT_BIT(k))
+			s->facts->fact[k] = s->facts->fact_rate[k] = nothing_of(left->fact[k]);
+}
+
 void fold_sum_add_left(struct fold_sum *s, const struct fold_left *left)
 {
+	const struct value *total;
+
 	widen(s, left->events);
-	add_values(s, s->total, s->any_total, as_of_sum(s, left->total, left->events));
+	total = as_of_sum(s, left->total, left->events);
+	if (!s->any)
+		begin_with_left(s, left, total);
+	add_values(s, s->total, s->any_total, total);
 	if (s->f->marked)
 		add_left_since(s, left);
-	for (int i = 0; !s->any && i < sample_events_n(s->events); i++)
-		s->increment[i] = s->rate[i] = value_exact(0);
 	for (int k = 0; k < N_NUMBER_FACTS; k++)
 		if (fact_table[k].kind == FACT_COUNTER && s->f->facts & FACT_BIT(k))
 			add(&s->facts->fact_now[k], s->any_total, left->fact[k]);
