@@ -9,7 +9,7 @@
 
 void gone_init(struct gone *g)
 {
-	*g = (struct gone){.filter = FILTER_ALL};
+	*g = (struct gone){.filter = FILTER_ALL, .max = GONE_MAX};
 }
 
 static void free_group(struct gone_group *group)
@@ -22,15 +22,25 @@ static void free_group(struct gone_group *group)
 	free(group);
 }
 
-void gone_done(struct gone *g)
+/* Forgets all that came together. */
+static void clear(struct gone *g)
 {
 	for (int k = 0; k < N_GROUP_KEYS; k++) {
 		for (size_t i = 0; i < g->key[k].n; i++)
 			free_group(g->key[k].v[i]);
 		free(g->key[k].v);
+		g->key[k] = (struct gone_key){.n = 0};
 	}
 	free((char *)g->filter.text);
+	g->filter = (struct filter)FILTER_ALL;
 	free(g->test);
+	g->test = NULL;
+	g->mono_ns = 0;
+}
+
+void gone_done(struct gone *g)
+{
+	clear(g);
 	gone_init(g);
 }
 
@@ -202,11 +212,13 @@ static void add_sums(const struct gone_group *group, const struct sums *s,
 	arena_done(&arena);
 }
 
-static void add_row(struct gone_group *group, const struct delta_row *row, bool ended, double sign)
+static void add_row(struct gone_group *group, uint64_t mono_ns, const struct delta_row *row,
+		    bool ended, double sign)
 {
 	struct sums all, since;
 
 	widen(group, row->events);
+	group->mono_ns = mono_ns;
 	all = (struct sums){group->total, group->fact, group->any, row->total, delta_fact_now};
 	add_sums(group, &all, row, ended, sign);
 	group->any = true;
@@ -238,20 +250,16 @@ static void update_key(struct gone *g, enum group_key k, const struct delta_row 
 	if (was_in && !(by->facts & ~(row->old->known & row->task->known))) {
 		was = by->of(row->old);
 		if (!is_in || group_id_compare(now, was))
-			add_row(get_group(key, was), row, false, 1);
+			add_row(get_group(key, was), g->mono_ns, row, false, 1);
 		if (is_in && group_id_compare(now, was))
-			add_row(get_group(key, now), row, false, -1);
+			add_row(get_group(key, now), g->mono_ns, row, false, -1);
 	}
 	if (is_in && row->task->dead && !(by->facts & ~row->task->room))
-		add_row(get_group(key, now), row, true, 1);
+		add_row(get_group(key, now), g->mono_ns, row, true, 1);
 }
 
-/* Forgets the groups of a key that have no member. */
-static void forget(struct gone *g, enum group_key k, const struct delta *d)
+static void mark_living(const struct gone_key *key, enum group_key k, const struct delta *d)
 {
-	struct gone_key *key = &g->key[k];
-	size_t n = 0;
-
 	for (size_t i = 0; i < key->n; i++)
 		key->v[i]->living = false;
 	for (struct rows_item item = {.n = 0}; rows_next(d, &item);) {
@@ -261,11 +269,46 @@ static void forget(struct gone *g, enum group_key k, const struct delta *d)
 		if (group && !item.task->dead)
 			group->living = true;
 	}
+}
+
+static int compare_times(const void *a, const void *b)
+{
+	const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+/* The time in the middle of those at which groups without members were left; 0: there are none. */
+static uint64_t find_middle(const struct gone_key *key)
+{
+	uint64_t *time = xcalloc(key->n, sizeof *time), middle;
+	size_t n = 0;
+
 	for (size_t i = 0; i < key->n; i++)
-		if (key->v[i]->living)
+		if (!key->v[i]->living)
+			time[n++] = key->v[i]->mono_ns;
+	if (n)
+		qsort(time, n, sizeof *time, compare_times);
+	middle = n ? time[(n - 1) / 2] : 0;
+	free(time);
+	return middle;
+}
+
+/* Forgets the older half of the groups of a key that have no member. */
+static void forget(struct gone *g, enum group_key k, const struct delta *d)
+{
+	struct gone_key *key = &g->key[k];
+	uint64_t middle;
+	size_t n = 0;
+
+	mark_living(key, k, d);
+	middle = find_middle(key);
+	for (size_t i = 0; i < key->n; i++)
+		if (key->v[i]->living || key->v[i]->mono_ns > middle)
 			key->v[n++] = key->v[i];
 		else
 			free_group(key->v[i]);
+	g->n_forgotten += key->n - n;
 	key->n = n;
 }
 
@@ -288,7 +331,8 @@ static void update_row(struct gone *g, const struct delta_row *row, const struct
 	if (test && test->ask(test->context, row->task, row) != TRI_TRUE)
 		return;
 	for (int k = GROUP_PROCESS + 1; k < N_GROUP_KEYS; k++)
-		if (group_key_is_for((enum group_key)k, row->task->kind))
+		if ((!g->only || g->only == (enum group_key)k) &&
+		    group_key_is_for((enum group_key)k, row->task->kind))
 			update_key(g, (enum group_key)k, row);
 }
 
@@ -298,7 +342,7 @@ void gone_update(struct gone *g, const struct delta *d, const struct filter *fil
 	const char *text = test ? test->text : NULL;
 
 	if (!goes_on(g, d, filter, use_cmdline, text)) {
-		gone_done(g);
+		clear(g);
 		g->filter = *filter;
 		g->filter.text = xstrdup_or_null(filter->text);
 		g->use_cmdline = use_cmdline;
@@ -312,6 +356,6 @@ void gone_update(struct gone *g, const struct delta *d, const struct filter *fil
 	for (size_t i = 0; i < d->n; i++)
 		update_row(g, &d->row[i], test);
 	for (int k = 0; k < N_GROUP_KEYS; k++)
-		if (g->key[k].n > GONE_MAX)
+		if (g->key[k].n > g->max)
 			forget(g, (enum group_key)k, d);
 }

@@ -16,7 +16,8 @@
  * generation, whose totals begin anew. Each key has its own sums, so that the user can change the
  * key without losing any.
  *
- * Memory: where there are more than GONE_MAX groups of a key, those without a member are forgotten.
+ * Memory: where there are more than `max` groups of a key, half of those without a member are
+ * forgotten, the ones that were left longest ago first.
  */
 #ifndef MODEL_GONE_H
 #define MODEL_GONE_H
@@ -35,9 +36,10 @@ struct gone_group {
 	struct value fact[N_NUMBER_FACTS]; /* of counters */
 	/* The same since the mark. */
 	struct value *since, fact_since[N_NUMBER_FACTS];
-	bool any;       /* something has been added */
-	bool any_since; /* since the mark, too */
-	bool living;    /* mark of a look for members */
+	bool any;         /* something has been added */
+	bool any_since;   /* since the mark, too */
+	bool living;      /* mark of a look for members */
+	uint64_t mono_ns; /* of the sample in which something was added last */
 };
 
 struct gone_key {
@@ -49,7 +51,10 @@ struct gone {
 	struct gone_key key[N_GROUP_KEYS];
 	struct filter filter; /* whose members these are; the text is its own */
 	bool use_cmdline;
-	char *test; /* the text of the question that members were asked; NULL: none */
+	char *test;           /* the text of the question that members were asked; NULL: none */
+	size_t max;           /* groups of a key; gone_init() makes it GONE_MAX */
+	enum group_key only;  /* the key of which sums are kept; GROUP_PROCESS: of all */
+	uint64_t n_forgotten; /* groups */
 	uint64_t generation, mono_ns; /* of the last sample that was looked at */
 };
 

@@ -164,9 +164,7 @@ static const struct {
 	 -EINVAL,
 	 "option '--s' is ambiguous: --screenshot, --size, --sticky, --screen, --sort, "
 	 "--show-user, --screens, --safe-names, --start-after, --show-screen"},
-	{{"--met"},
-	 -EINVAL,
-	 "option '--met' is ambiguous: --metrics, --metrics-by, --metrics-source"},
+	{{"--fi"}, -EINVAL, "option '--fi' is ambiguous: --fields, --filter"},
 	{{"--list"},
 	 -EINVAL,
 	 "option '--list' is ambiguous: --list-screens, --list-events, --list-columns, "
