@@ -9,6 +9,7 @@
 
 #include "base/mem.h"
 #include "model/fold_groups.h"
+#include "model/kinds.h"
 #include "sink/metrics_part.h"
 #include "view/row_filter.h"
 
@@ -25,6 +26,7 @@ struct metrics {
 	struct metrics_helps helps;
 	struct metrics_rows rows;
 	struct metrics_sums sums;
+	uint64_t mono_ns; /* of the sample that was written last */
 	struct strbuf common, text;
 };
 
@@ -34,8 +36,9 @@ static int metrics_open(struct sink *sink, struct err *err)
 
 	(void)err;
 	m->key = GROUP_PROGRAM_USER;
-	m->n = METRICS_GROUPS;
 	gone_init(&m->gone);
+	m->gone.only = m->key;
+	m->gone.max = METRICS_REMEMBERED;
 	delta_init(&m->groups);
 	frame_init(&m->frame);
 	metrics_helps_init(&m->helps);
@@ -55,7 +58,8 @@ void metrics_choose(struct sink *sink, const struct metrics_choice *choice)
 	struct metrics *m = sink->state;
 
 	m->key = choice->key;
-	m->n = choice->n ? choice->n : METRICS_GROUPS;
+	m->n = choice->n;
+	m->gone.only = m->key;
 	for (size_t i = 0; i < sizeof label / sizeof *label; i++)
 		if (label[i].text)
 			metrics_label_add(&m->common, label[i].name, label[i].text);
@@ -86,7 +90,7 @@ static void list_groups(struct metrics *m, const struct delta *tasks)
 
 	gone_update(&m->gone, tasks, &view->filter, view->show_cmdline, test);
 	fold_groups(&m->groups, tasks, &by, &m->gone);
-	metrics_rows_begin(&m->rows, &m->groups);
+	metrics_rows_begin(&m->rows, m->key, &m->groups);
 	for (size_t i = 0; i < m->groups.n; i++)
 		metrics_rows_add(&m->rows, m->key, &m->groups.row[i]);
 }
@@ -95,23 +99,52 @@ static void list_groups(struct metrics *m, const struct delta *tasks)
 static void list_single(struct metrics *m, const struct frame *shown, const struct delta *tasks)
 {
 	frame_build(&m->frame, shown->binding, &m->view, tasks, NULL, shown->number);
-	metrics_rows_begin(&m->rows, tasks);
+	metrics_rows_begin(&m->rows, m->key, tasks);
 	for (size_t i = 0; i < m->frame.n; i++)
 		metrics_rows_add(&m->rows, m->key, m->frame.row[i].from);
 }
 
-/* The totals of each row. A process may have the number of an earlier one: its start tells which
+/* Finds the totals of a row. A process may have the number of an earlier one: its start tells which
  * it is. */
-static void find_totals(struct metrics *m, uint64_t number)
+static void find_totals(struct metrics *m, struct metrics_row *row, uint64_t start_ns,
+			uint64_t number)
 {
-	for (size_t i = 0; i < m->rows.n; i++) {
-		struct metrics_row *row = &m->rows.row[i];
-		const struct task *t = row->from->task;
-		char *labels = xasprintf("%s %" PRIu64, row->labels, t->start_ns);
+	char *labels = xasprintf("%s %" PRIu64, row->labels, start_ns);
 
-		row->group = metrics_group_of(&m->sums, labels, number);
-		free(labels);
-	}
+	row->group = metrics_group_of(&m->sums, labels, number);
+	free(labels);
+}
+
+/* How many rows are written: all CPUs and sockets, unless the user says how many. */
+static size_t find_max(const struct metrics *m, const struct kind *kind)
+{
+	if (m->n)
+		return m->n;
+	return kind_is(kind, &kind_cpu) || kind == &kind_socket ? SIZE_MAX : METRICS_GROUPS;
+}
+
+static void write_rows(struct metrics *m, uint64_t number, uint64_t mono_ns)
+{
+	struct metrics_rows *r = &m->rows;
+
+	for (size_t i = 0; i < r->n; i++)
+		find_totals(m, &r->row[i], r->row[i].from->task->start_ns, number);
+	if (r->other.labels)
+		find_totals(m, &r->other, 0, number);
+	strbuf_reset(&m->text);
+	metrics_write(&m->text, &(struct metrics_page){.helps = &m->helps,
+						       .common = m->common.text,
+						       .frame = &r->frame,
+						       .key = m->key,
+						       .row = r->row,
+						       .n = r->n,
+						       .n_written = r->n_written,
+						       .other = r->other.labels ? &r->other : NULL,
+						       .n_forgotten = m->gone.n_forgotten,
+						       .again = m->mono_ns == mono_ns});
+	m->mono_ns = mono_ns;
+	/* Single processes do not come back. */
+	metrics_sums_limit(&m->sums, m->key == GROUP_PROCESS ? r->n : METRICS_REMEMBERED, number);
 }
 
 static int write_page(const struct sink *sink, const struct strbuf *text, struct err *err)
@@ -149,18 +182,8 @@ static int metrics_frame(struct sink *sink, const struct frame *shown, struct er
 		list_single(m, shown, tasks);
 	else
 		list_groups(m, tasks);
-	metrics_rows_end(&m->rows, shown, &m->view, m->n);
-	find_totals(m, shown->number);
-	strbuf_reset(&m->text);
-	metrics_write(&m->text, &(struct metrics_page){.helps = &m->helps,
-						       .common = m->common.text,
-						       .frame = &m->rows.frame,
-						       .key = m->key,
-						       .row = m->rows.row,
-						       .n = m->rows.n,
-						       .n_written = m->rows.n_written});
-	/* Single processes do not come back. */
-	metrics_sums_limit(&m->sums, m->key == GROUP_PROCESS ? m->rows.n : GONE_MAX, shown->number);
+	metrics_rows_end(&m->rows, shown, &m->view, find_max(m, tasks->kind));
+	write_rows(m, shown->number, shown->sample->mono_ns);
 	return write_page(sink, &m->text, err);
 }
 

@@ -10,8 +10,14 @@
  * and how many there are, is its own: no key of the live screen changes it, but one that shows
  * another screen changes the metrics, since these are the columns and counters of the screen.
  *
+ * What the others do has a series, too, which is called "other": so sums over all series are those
+ * of all tasks, and no number is lost where names change all the time.
+ *
  * The total of a counter goes on for as long as the sink is open: over generations of samples, over
- * the ends of members, and over times in which its group is not among those that are written.
+ * the ends of members, and over times in which its group is not among those that are written; what
+ * came together in such times is in "other". Memory is bounded: where more than METRICS_REMEMBERED
+ * groups without members are remembered, those that ended first are forgotten, which a metric
+ * counts. One that comes back begins at 0, as with a start of tiptop.
  */
 #ifndef SINK_METRICS_H
 #define SINK_METRICS_H
@@ -19,7 +25,8 @@
 #include "model/group_key.h"
 #include "sink/sink.h"
 
-#define METRICS_GROUPS 50
+#define METRICS_GROUPS     50
+#define METRICS_REMEMBERED 2000
 
 /* Its destination has a path, and is not open. */
 extern const struct sink_ops metrics_sink;
@@ -27,7 +34,7 @@ extern const struct sink_ops metrics_sink;
 /* What is written. Texts NULL: no such label; they are borrowed for the call. */
 struct metrics_choice {
 	enum group_key key; /* by what it groups */
-	size_t n;           /* how many groups at most; 0: METRICS_GROUPS */
+	size_t n;           /* how many groups at most; 0: METRICS_GROUPS, and all CPUs */
 	/* Labels of all series: the command of tiptop, the screen that was asked for, and a name
 	 * that tells the instances of one machine apart. */
 	const char *view, *screen, *source;

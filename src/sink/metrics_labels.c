@@ -102,3 +102,21 @@ void metrics_labels_add(struct strbuf *out, struct metrics_users *users, enum gr
 				  *t->name || t->kind->id_is_text ? t->name : number);
 	}
 }
+
+void metrics_labels_add_other(struct strbuf *out, enum group_key key, const struct kind *kind)
+{
+	const bool single = key == GROUP_PROCESS;
+	const char *name = group_key_table[key].name;
+
+	if (single && kind_is(kind, &kind_cpu))
+		name = "cpu";
+	else if (single && kind == &kind_socket)
+		name = kind->name;
+	else if (single || key == GROUP_PROGRAM_USER)
+		name = "program";
+	if (single && !strcmp(name, "program"))
+		metrics_label_add(out, "pid", "");
+	metrics_label_add(out, name, METRICS_OTHER);
+	if (!strcmp(name, "program") && key != GROUP_PROGRAM)
+		metrics_label_add(out, "user", "");
+}

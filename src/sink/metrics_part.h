@@ -15,6 +15,8 @@ struct metrics_sum {
 	char *name;
 	double before;       /* what it was when the present count began */
 	double last;         /* of the present count */
+	double total;        /* of both */
+	double written;      /* what of it belongs to the series; the rest is in "other" */
 	uint64_t generation; /* of the samples that it was taken from last */
 };
 
@@ -34,11 +36,21 @@ struct metrics_sums {
 /* Returns the totals of these labels, new ones where they are met for the first time. */
 struct metrics_group *metrics_group_of(struct metrics_sums *sums, const char *labels,
 				       uint64_t number);
-/* Takes a total of the present frame, and returns what it is since the group was met. restarts: it
- * begins anew with each generation of samples. It never falls: where the count has fallen, what it
- * counts from there on is added. */
-double metrics_sum_add(struct metrics_group *group, const char *name, double number,
-		       uint64_t generation, bool restarts);
+/* A total of a frame. */
+struct metrics_reading {
+	double number;
+	uint64_t generation; /* of the samples */
+	bool restarts;       /* it begins anew with each generation */
+	bool written;        /* its group is among those that are written */
+};
+
+/* Takes a total of the present frame, and returns what the series has. It never falls: where the
+ * count has fallen, what it counts from there on is added. What came together while the group was
+ * not written is passed over. */
+double metrics_sum_add(struct metrics_group *group, const char *name,
+		       const struct metrics_reading *reading);
+/* Adds to a series, and returns what it has. */
+double metrics_sum_grow(struct metrics_group *group, const char *name, double growth);
 /* Forgets groups that are not in this frame, where there are more than so many. */
 void metrics_sums_limit(struct metrics_sums *sums, size_t max, uint64_t number);
 void metrics_sums_done(struct metrics_sums *sums);
@@ -54,6 +66,8 @@ void metrics_label_add(struct strbuf *out, const char *name, const char *text);
 /* Appends the labels of a row without the braces: program="gcc",user="alice". */
 void metrics_labels_add(struct strbuf *out, struct metrics_users *users, enum group_key key,
 			const struct task *t);
+/* Appends those of the row "other" among rows of this kind. */
+void metrics_labels_add_other(struct strbuf *out, enum group_key key, const struct kind *kind);
 
 /* A row that has labels of its own. */
 struct metrics_row {
@@ -69,7 +83,8 @@ struct metrics_rows {
 	struct metrics_users users;
 	struct metrics_row *row; /* those that are written first */
 	size_t n, n_written, cap;
-	struct delta delta; /* of the rows, in their order */
+	struct metrics_row other; /* all that are not written, as one; labels NULL: none */
+	struct delta delta;       /* of those that are written, in their order, and of the other */
 	struct frame frame;
 	struct arena labels;
 };
@@ -77,14 +92,15 @@ struct metrics_rows {
 void metrics_rows_init(struct metrics_rows *r);
 void metrics_rows_done(struct metrics_rows *r);
 /* Begins with no rows of this delta of tasks or groups. */
-void metrics_rows_begin(struct metrics_rows *r, const struct delta *of);
+void metrics_rows_begin(struct metrics_rows *r, enum group_key key, const struct delta *of);
 void metrics_rows_add(struct metrics_rows *r, enum group_key key, const struct delta_row *row);
 /* Makes rows of the same labels one row, puts those to the front that used most CPU, of which `max`
- * are written, and builds the frame. */
+ * are written, makes one row of the others, and builds the frame. */
 void metrics_rows_end(struct metrics_rows *r, const struct frame *shown, const struct view *view,
 		      size_t max);
 
 #define METRICS_PREFIX "tiptop_"
+#define METRICS_OTHER  "other"
 
 /* Sets the name of a metric: with the prefix, in letters, digits and '_'. */
 void metrics_name_set(struct strbuf *name, const char *text, const char *suffix);
@@ -114,6 +130,9 @@ struct metrics_page {
 	enum group_key key;
 	const struct metrics_row *row; /* all, those that are written first */
 	size_t n, n_written;
+	const struct metrics_row *other; /* the rest, as one; NULL: all are written */
+	uint64_t n_forgotten;            /* groups */
+	bool again;                      /* the interval has been written already */
 };
 
 /* Writes the metrics of all rows, and takes the totals of those that are not written. */

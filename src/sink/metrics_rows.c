@@ -23,8 +23,10 @@ void metrics_rows_done(struct metrics_rows *r)
 	arena_done(&r->labels);
 }
 
-void metrics_rows_begin(struct metrics_rows *r, const struct delta *of)
+void metrics_rows_begin(struct metrics_rows *r, enum group_key key, const struct delta *of)
 {
+	struct strbuf other;
+
 	arena_reset(&r->labels);
 	arena_reset(&r->delta.arena);
 	r->delta = (struct delta){.kind = of->kind,
@@ -35,6 +37,10 @@ void metrics_rows_begin(struct metrics_rows *r, const struct delta *of)
 				  .threads = of->groups ? of->threads : of,
 				  .arena = r->delta.arena};
 	r->n = r->n_written = 0;
+	strbuf_init(&other);
+	metrics_labels_add_other(&other, key, of->kind);
+	r->other = (struct metrics_row){.labels = arena_strdup(&r->labels, other.text)};
+	strbuf_done(&other);
 }
 
 void metrics_rows_add(struct metrics_rows *r, enum group_key key, const struct delta_row *row)
@@ -49,6 +55,9 @@ void metrics_rows_add(struct metrics_rows *r, enum group_key key, const struct d
 					      .labels = arena_strdup(&r->labels, labels.text),
 					      .cpu = value_known(cpu) ? cpu.number : 0};
 	strbuf_done(&labels);
+	/* What is called like the others is one of them, if there are any. */
+	if (!strcmp(r->row[r->n - 1].labels, r->other.labels))
+		r->row[r->n - 1].cpu = -1;
 }
 
 static int compare_labels(const void *a, const void *b)
@@ -107,22 +116,37 @@ static void merge(struct metrics_rows *r)
 		qsort(r->row, n, sizeof *r->row, compare_use);
 }
 
+/* Makes one row of those that are not written. */
+static void fold_others(struct metrics_rows *r)
+{
+	const char *labels = r->other.labels;
+
+	if (r->n > r->n_written)
+		r->other = fold(r, &r->row[r->n_written], r->n - r->n_written);
+	r->other.labels = r->n > r->n_written ? labels : NULL;
+}
+
 /* A row of the frame is of the row of the delta that it points to. */
 static void build_frame(struct metrics_rows *r, const struct frame *shown, const struct view *view)
 {
 	struct delta *d = &r->delta;
 
-	d->row = arena_alloc(&d->arena, r->n * sizeof *d->row);
-	for (size_t i = 0; i < r->n; i++)
+	d->row = arena_alloc(&d->arena, (r->n_written + 1) * sizeof *d->row);
+	for (size_t i = 0; i < r->n_written; i++) {
 		d->row[d->n++] = *r->row[i].from;
+		r->row[i].from = &d->row[i];
+	}
+	if (r->other.labels) {
+		d->row[d->n] = *r->other.from;
+		r->other.from = &d->row[d->n++];
+	}
 	frame_build(&r->frame, shown->binding, view, d, NULL, shown->number);
 	for (size_t i = 0; i < r->frame.n; i++) {
 		const struct frame_row *row = &r->frame.row[i];
+		const size_t at = (size_t)(row->from - d->row);
 
-		r->row[row->from - d->row].row = row;
+		(at < r->n_written ? &r->row[at] : &r->other)->row = row;
 	}
-	for (size_t i = 0; i < r->n; i++)
-		r->row[i].from = &d->row[i];
 }
 
 void metrics_rows_end(struct metrics_rows *r, const struct frame *shown, const struct view *view,
@@ -130,5 +154,6 @@ void metrics_rows_end(struct metrics_rows *r, const struct frame *shown, const s
 {
 	merge(r);
 	r->n_written = r->n < max ? r->n : max;
+	fold_others(r);
 	build_frame(r, shown, view);
 }

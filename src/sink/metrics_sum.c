@@ -33,23 +33,43 @@ static struct metrics_sum *find(struct metrics_group *group, const char *name)
 	return NULL;
 }
 
-double metrics_sum_add(struct metrics_group *group, const char *name, double number,
-		       uint64_t generation, bool restarts)
+/* Finds a sum, or adds one that is 0. */
+static struct metrics_sum *get(struct metrics_group *group, const char *name)
 {
 	struct metrics_sum *s = find(group, name);
 
-	if (!s) {
-		group->sum = xgrow(group->sum, &group->cap, group->n + 1, sizeof *group->sum);
-		s = &group->sum[group->n++];
-		*s = (struct metrics_sum){.name = xstrdup(name), .generation = generation};
-	}
-	if (restarts && s->generation != generation)
+	if (s)
+		return s;
+	group->sum = xgrow(group->sum, &group->cap, group->n + 1, sizeof *group->sum);
+	s = &group->sum[group->n++];
+	*s = (struct metrics_sum){.name = xstrdup(name)};
+	return s;
+}
+
+double metrics_sum_add(struct metrics_group *group, const char *name,
+		       const struct metrics_reading *reading)
+{
+	struct metrics_sum *s = get(group, name);
+	const double number = reading->number, total = s->total;
+
+	if (reading->restarts && s->generation != reading->generation)
 		s->before += s->last;
 	else if (number < s->last)
 		s->before += s->last - number;
-	s->generation = generation;
+	s->generation = reading->generation;
 	s->last = number;
-	return s->before + s->last;
+	s->total = s->before + s->last;
+	if (reading->written)
+		s->written += s->total - total;
+	return s->written;
+}
+
+double metrics_sum_grow(struct metrics_group *group, const char *name, double growth)
+{
+	struct metrics_sum *s = get(group, name);
+
+	s->written += growth;
+	return s->written;
 }
 
 static void free_group(struct metrics_group *group)

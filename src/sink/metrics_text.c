@@ -75,18 +75,37 @@ static void add_sample(struct writer *w, const struct metrics_row *row, double n
 	strbuf_addch(w->out, '\n');
 }
 
-/* Takes the total of a group, and writes it where the group is among those that are written. */
-static void add_total(struct writer *w, size_t i, struct value total, double factor, bool restarts)
+/* A total, by which the series of the others grows, and how it is written. */
+struct total {
+	struct value now, growth;
+	double factor;
+	bool restarts;
+};
+
+/* Takes the total of a row, and writes it where the row is among those that are written. */
+static void add_total(struct writer *w, const struct metrics_row *row, const struct total *total)
 {
-	const struct metrics_row *row = &w->page->row[i];
+	const struct metrics_reading reading = {
+		.number = total->now.number + total->now.rest,
+		.generation = w->page->frame->sample->generation,
+		.restarts = total->restarts,
+		.written = row < w->page->row + w->page->n_written,
+	};
+	const double growth = w->page->again ? 0 : total->growth.number;
 	double sum;
 
-	if (!value_known(total))
+	if (row == w->page->other) {
+		if (value_known(total->growth))
+			add_sample(w, row,
+				   total->factor *
+					   metrics_sum_grow(row->group, w->name.text, growth));
 		return;
-	sum = metrics_sum_add(row->group, w->name.text, total.number + total.rest,
-			      w->page->frame->sample->generation, restarts);
-	if (i < w->page->n_written)
-		add_sample(w, row, sum * factor);
+	}
+	if (!value_known(total->now))
+		return;
+	sum = metrics_sum_add(row->group, w->name.text, &reading);
+	if (reading.written)
+		add_sample(w, row, sum * total->factor);
 }
 
 /* A counter by the name of its event, which is that of the metric. */
@@ -101,6 +120,40 @@ static bool begin_event(struct writer *w)
 	return new;
 }
 
+/* All rows, and behind them the one of the others. */
+static size_t n_rows(const struct metrics_page *page)
+{
+	return page->n + (page->other != NULL);
+}
+
+static const struct metrics_row *row_at(const struct metrics_page *page, size_t i)
+{
+	return i < page->n ? &page->row[i] : page->other;
+}
+
+/* Those that are written. */
+static size_t n_shown(const struct metrics_page *page)
+{
+	return page->n_written + (page->other != NULL);
+}
+
+static const struct metrics_row *shown_at(const struct metrics_page *page, size_t i)
+{
+	return i < page->n_written ? &page->row[i] : page->other;
+}
+
+static void add_count(struct writer *w, const struct metrics_row *row,
+		      const struct screen_numbers *numbers, int counter)
+{
+	const struct delta_row *from = row->from;
+	int at = from->events ? sample_events_find(from->events, 0, numbers->events,
+						   numbers->head[counter])
+			      : -1;
+
+	if (at >= 0)
+		add_total(w, row, &(struct total){from->total[at], from->increment[at], 1, true});
+}
+
 /* The counter of an alias of the screen: by the name of its event. */
 static void add_counter(struct writer *w, int counter)
 {
@@ -110,15 +163,8 @@ static void add_counter(struct writer *w, int counter)
 
 	metrics_name_set(&w->name, event->given, "_total");
 	new = begin_event(w);
-	for (size_t i = 0; new &&i < w->page->n; i++) {
-		const struct delta_row *from = w->page->row[i].from;
-		int at = from->events ? sample_events_find(from->events, 0, numbers->events,
-							   numbers->head[counter])
-				      : -1;
-
-		if (at >= 0)
-			add_total(w, i, from->total[at], 1, true);
-	}
+	for (size_t i = 0; new &&i < n_rows(w->page); i++)
+		add_count(w, row_at(w->page, i), numbers, counter);
 }
 
 static void add_fact(struct writer *w, size_t k)
@@ -128,13 +174,20 @@ static void add_fact(struct writer *w, size_t k)
 	metrics_name_set(&w->name, facts[k].name, "");
 	if (!begin(w, counter ? "counter" : "gauge", facts[k].help))
 		return;
-	for (size_t i = 0; i < w->page->n; i++) {
-		struct value now = delta_fact_now(w->page->row[i].from, facts[k].fact);
+	for (size_t i = 0; counter && i < n_rows(w->page); i++) {
+		const struct metrics_row *row = row_at(w->page, i);
+		const struct value growth = delta_fact(row->from, facts[k].fact);
 
-		if (counter)
-			add_total(w, i, now, facts[k].factor, false);
-		else if (value_known(now) && i < w->page->n_written)
-			add_sample(w, &w->page->row[i], now.number * facts[k].factor);
+		add_total(w, row,
+			  &(struct total){delta_fact_now(row->from, facts[k].fact), growth,
+					  facts[k].factor, false});
+	}
+	for (size_t i = 0; !counter && i < n_shown(w->page); i++) {
+		const struct metrics_row *row = shown_at(w->page, i);
+		const struct value now = delta_fact_now(row->from, facts[k].fact);
+
+		if (value_known(now))
+			add_sample(w, row, now.number * facts[k].factor);
 	}
 }
 
@@ -145,11 +198,12 @@ static void add_column(struct writer *w, size_t c)
 	metrics_name_set_column(&w->name, column);
 	while (!begin(w, "gauge", metrics_helps_find(w->page->helps, w->name.text)))
 		strbuf_addstr(&w->name, "_2");
-	for (size_t i = 0; i < w->page->n_written; i++) {
-		struct value v = frame_value(w->page->frame, w->page->row[i].row, c);
+	for (size_t i = 0; i < n_shown(w->page); i++) {
+		const struct metrics_row *row = shown_at(w->page, i);
+		const struct value v = frame_value(w->page->frame, row->row, c);
 
 		if (value_known(v))
-			add_sample(w, &w->page->row[i], v.number * metrics_column_factor(column));
+			add_sample(w, row, v.number * metrics_column_factor(column));
 	}
 }
 
@@ -157,8 +211,8 @@ static void add_members(struct writer *w)
 {
 	metrics_name_set(&w->name, "members", "");
 	if (begin(w, "gauge", "Processes, or threads, that are in the group and alive."))
-		for (size_t i = 0; i < w->page->n_written; i++)
-			add_sample(w, &w->page->row[i], w->page->row[i].from->n_members);
+		for (size_t i = 0; i < n_shown(w->page); i++)
+			add_sample(w, shown_at(w->page, i), shown_at(w->page, i)->from->n_members);
 }
 
 /* One number of tiptop itself. */
@@ -195,8 +249,15 @@ void metrics_write(struct strbuf *out, const struct metrics_page *page)
 			add_column(&w, c);
 	add_own(&w, "interval_seconds", "gauge", "How long the interval was that gauges are of.",
 		(double)page->frame->interval_ns / 1e9);
-	add_own(&w, "groups_left_out", "gauge", "Groups that are not among those that are written.",
+	add_own(&w, "groups_left_out", "gauge",
+		"Groups that are not among those that are written, but in the one that is called "
+		"other.",
 		(double)(page->n - page->n_written));
+	add_own(&w, "groups_forgotten_total", "counter",
+		"Groups without members that were forgotten, since many are: such a group begins "
+		"at 0 "
+		"when it comes back.",
+		(double)page->n_forgotten);
 	strbuf_done(&w.names);
 	strbuf_done(&w.family);
 	strbuf_done(&w.name);

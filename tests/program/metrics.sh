@@ -42,7 +42,8 @@ else
 	skip "promtool has nothing to say" "there is no promtool"
 fi
 "$tiptop" -b -o /dev/null -d 0.1 -n 2 --metrics "$file" --metrics-by process --rows 3 2>"$err" 3>&-
-is "so many series" "$(grep -c '^tiptop_members\|^tiptop_cpu_ratio{pid="[0-9]*",program=".*",user=".*"} ' "$file")" 3
+is "so many series" "$(grep -c '^tiptop_members\|^tiptop_cpu_ratio{pid="[0-9][0-9]*",program=".*",user=".*"} ' "$file")" 3
+is "the others are one" "$(grep -c '^tiptop_cpu_seconds_total{pid="",program="other",user=""} ' "$file")" 1
 "$tiptop" -b --metrics "$file" --metrics-by colour >"$out" 2>"$err"
 is "another key: status" $? 2
 "$tiptop" -b -d 0.1 -n 2 --metrics "$dir/none/x.prom" >"$out" 2>"$err" 3>&-
@@ -50,6 +51,22 @@ is "a folder that there is not: status" $? 1
 matches "a folder that there is not: the message" "$(tail -n 1 "$err")" \
 	"tiptop: cannot write '$dir/none/x.prom': No such file or directory"
 work_end
+
+# What doc/fleet.md says of the number of series, computed: events and columns of the screen, facts of a real file.
+for screen in default software; do
+	"$tiptop" -b -o /dev/null -S "$screen" -d 0.1 -n 2 --metrics "$file" 2>"$err" 3>&-
+	declared=$srcdir/config/screens/$screen.xml
+	events=$(grep -c '<counter ' "$declared") columns=$(grep -c '<column ' "$declared")
+	named=$(sed -n 's/.*<counter .*event="\([^"]*\)".*/tiptop_\1_total/p' "$declared" | tr '-' '_')
+	facts=$(sed -n '/ tiptop_members /q; s/^# TYPE \([^ ]*\) .*/\1/p' "$file" | grep -vcxF "${named:-none}")
+	series=$((51 * (events + facts + columns + 1) + 3))
+	is "doc/fleet.md: series of $screen" "$(grep -F "| \`$screen\` |" "$srcdir/doc/fleet.md")" \
+		"| \`$screen\` | $events | $facts | $columns | $series |"
+	[ $screen = software ] || continue
+	ok "and no file has more" "$(($(grep -vc '^#' "$file") > series))"
+done
+is "a thousand nodes" "$(sed -n 's/^On 1,000 nodes the screen `default` has \([0-9]*\),000 series.*/\1/p' "$srcdir/doc/fleet.md")" \
+	"$(sed -n 's/^| `default` .* \([0-9]*\) |$/\1/p' "$srcdir/doc/fleet.md")"
 
 # labels NAME OPTIONS: the labels of the series without a group, after one run.
 labels() {

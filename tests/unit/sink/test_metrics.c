@@ -136,6 +136,60 @@ static void check_written(enum group_key key, size_t n, const char *name)
 	umask(mask);
 }
 
+/* One refresh in which a hundred programs run that were never there before. */
+static void write_new_names(struct sink *sink, int round)
+{
+	char name[100][16];
+	struct err err = ERR_INIT;
+	struct frame_rig r;
+
+	frame_rig_init(&r, make_screen());
+	for (int k = 0; k < 2; k++)
+		r.sample[k].mono_ns += (uint64_t)round * 1000000000u;
+	for (int i = 0; i < 100; i++) {
+		snprintf(name[i], sizeof name[i], "n%d", round * 100 + i);
+		frame_rig_add(&r, &(struct rig_task){.id = 100 + i,
+						     .name = name[i],
+						     .user = "alice",
+						     .uid = 7,
+						     .cpu_ns = 1000000u + (unsigned)i,
+						     .dead = true});
+	}
+	frame_rig_build(&r);
+	sink->ops->frame(sink, &r.frame, &err);
+	frame_rig_done(&r);
+}
+
+/* The number of a series in the file; -1: it is not there. */
+static double find_number(const char *series)
+{
+	char *text = golden_read("tiptop.prom"), *at = text ? strstr(text, series) : NULL;
+	double number = at ? strtod(at + strlen(series), NULL) : -1;
+
+	free(text);
+	return number;
+}
+
+/* Names that are new all the time take no more memory, and what they used is in the rest. */
+static void test_many_names(void)
+{
+	const int rounds = 100;
+	struct sink sink = {.ops = &metrics_sink, .dest = {.fd = -1, .path = "tiptop.prom"}};
+	struct err err = ERR_INIT;
+
+	sink.ops->open(&sink, &err);
+	for (int round = 0; round < rounds; round++)
+		write_new_names(&sink, round);
+	tap_ok(find_number("\ntiptop_groups_forgotten_total ") >= 10000 - 2 * METRICS_REMEMBERED,
+	       "%g groups are forgotten", find_number("\ntiptop_groups_forgotten_total "));
+	tap_ok(find_number("\ntiptop_cpu_seconds_total{program=\"other\",user=\"\"} ") >
+		       0.05 * rounds,
+	       "those that are not written are in the series of the rest: %g s",
+	       find_number("\ntiptop_cpu_seconds_total{program=\"other\",user=\"\"} "));
+	sink.ops->close(&sink, &err);
+	unlink("tiptop.prom");
+}
+
 static void test_faults(void)
 {
 	struct sink sink = {.ops = &metrics_sink, .dest = {.fd = -1, .path = "tiptop.prom"}};
@@ -199,19 +253,33 @@ static void test_sums(void)
 
 	tap_ok(metrics_group_of(&sums, "a", 2) == g, "a group is found again");
 	tap_ok(metrics_group_of(&sums, "b", 2) != g, "other labels are another group");
-	tap_ok(metrics_sum_add(g, "x", 100, 1, true) == 100, "a total");
-	tap_ok(metrics_sum_add(g, "x", 150, 1, true) == 150, "grows");
-	tap_ok(metrics_sum_add(g, "x", 20, 2, true) == 170, "goes on when counting begins anew");
-	tap_ok(metrics_sum_add(g, "x", 500, 3, true) == 670, "also where it then is larger");
-	tap_ok(metrics_sum_add(g, "x", 400, 3, true) == 670, "never falls");
-	tap_ok(metrics_sum_add(g, "x", 410, 3, true) == 680, "and grows from there on");
-	tap_ok(metrics_sum_add(g, "y", 5, 3, false) == 5, "each metric has its own");
-	tap_ok(metrics_sum_add(g, "y", 7, 4, false) == 7, "some do not begin anew");
+	tap_ok(metrics_sum_add(g, "x", &(struct metrics_reading){100, 1, true, true}) == 100,
+	       "a total");
+	tap_ok(metrics_sum_add(g, "x", &(struct metrics_reading){150, 1, true, true}) == 150,
+	       "grows");
+	tap_ok(metrics_sum_add(g, "x", &(struct metrics_reading){20, 2, true, true}) == 170,
+	       "goes on when counting begins anew");
+	tap_ok(metrics_sum_add(g, "x", &(struct metrics_reading){500, 3, true, true}) == 670,
+	       "also where it then is larger");
+	tap_ok(metrics_sum_add(g, "x", &(struct metrics_reading){400, 3, true, true}) == 670,
+	       "never falls");
+	tap_ok(metrics_sum_add(g, "x", &(struct metrics_reading){410, 3, true, true}) == 680,
+	       "and grows from there on");
+	tap_ok(metrics_sum_add(g, "y", &(struct metrics_reading){5, 3, false, true}) == 5,
+	       "each metric has its own");
+	tap_ok(metrics_sum_add(g, "y", &(struct metrics_reading){7, 4, false, true}) == 7,
+	       "some do not begin anew");
+	tap_ok(metrics_sum_add(g, "y", &(struct metrics_reading){9, 4, false, false}) == 7,
+	       "what came together while it was not written is passed over");
+	tap_ok(metrics_sum_add(g, "y", &(struct metrics_reading){12, 4, false, true}) == 10,
+	       "and it goes on from there");
+	tap_ok(metrics_sum_grow(g, "z", 2) == 2 && metrics_sum_grow(g, "z", 3) == 5,
+	       "a series that grows");
 	metrics_sums_limit(&sums, 2, 2);
 	tap_ok(metrics_group_of(&sums, "a", 3) == g, "two are not too many");
 	metrics_sums_limit(&sums, 1, 3);
 	tap_int(sums.groups.n, 1, "but one too many is forgotten, the one that is not there");
-	tap_ok(metrics_group_of(&sums, "a", 4) == g && g->n == 2, "the other one is not");
+	tap_ok(metrics_group_of(&sums, "a", 4) == g && g->n == 3, "the other one is not");
 	metrics_sums_done(&sums);
 }
 
@@ -227,6 +295,7 @@ int main(void)
 	check_written(GROUP_PROCESS, 0, "process");
 	check_written(GROUP_USER, 0, "user");
 	test_merged();
+	test_many_names();
 	test_helps();
 	test_faults();
 	test_sums();
