@@ -172,7 +172,7 @@ fact_mask output_facts(const struct options *options)
 								     : 0;
 }
 
-static int add_metrics(struct outputs *o, const struct setup *setup, struct err *err)
+static int add_metrics(struct outputs *o, struct setup *setup, struct err *err)
 {
 	const struct options *options = &setup->options;
 	const struct dest dest = {.fd = -1, .path = options->metrics};
@@ -181,6 +181,7 @@ static int add_metrics(struct outputs *o, const struct setup *setup, struct err 
 					.source = options->metrics_source};
 	/* "locks --live" shows locks. */
 	char *view = command ? xstrndup(command, strcspn(command, " ")) : NULL;
+	struct err note = ERR_INIT;
 	struct sink *sink;
 	int ret = metrics_key(options, &choice.key, err);
 
@@ -192,6 +193,8 @@ static int add_metrics(struct outputs *o, const struct setup *setup, struct err 
 	if (!ret) {
 		sink->ends_loop = options->batch;
 		metrics_choose(sink, &choice);
+		if (metrics_collide(sink, &note))
+			log_add(&setup->log, LOG_SCREEN, note.text);
 	}
 	free(view);
 	return ret;

@@ -65,6 +65,21 @@ void metrics_choose(struct sink *sink, const struct metrics_choice *choice)
 			metrics_label_add(&m->common, label[i].name, label[i].text);
 }
 
+bool metrics_collide(const struct sink *sink, struct err *note)
+{
+	const struct metrics *m = sink->state;
+	char *other = metrics_folder_find(sink->dest.path, m->common.text);
+
+	if (other)
+		err_set(note, EEXIST,
+			"'%s' has series that '%s' beside it has, too, and node_exporter drops one "
+			"of "
+			"two: give this one another name with --metrics-source",
+			sink->dest.path, other);
+	free(other);
+	return other != NULL;
+}
+
 /* Of what the user has chosen, only who is counted at all. */
 static void choose_view(struct metrics *m, const struct view *shown)
 {

@@ -42,5 +42,8 @@ struct metrics_choice {
 
 /* Before the first frame. */
 void metrics_choose(struct sink *sink, const struct metrics_choice *choice);
+/* Looks whether another file of the folder has the same series. *note: a sentence, if there is one.
+ */
+bool metrics_collide(const struct sink *sink, struct err *note);
 
 #endif

@@ -2,7 +2,8 @@
 /*
  * metrics_part - what the files of the metrics have in common: rows and their labels
  * (metrics_rows.c, metrics_labels.c), totals that go on (metrics_sum.c), names and help texts
- * (metrics_name.c), and the text (metrics_text.c).
+ * (metrics_name.c), the text (metrics_text.c), and other files of the folder
+ * (metrics_folder.c).
  */
 #ifndef SINK_METRICS_PART_H
 #define SINK_METRICS_PART_H
@@ -122,6 +123,10 @@ void metrics_helps_init(struct metrics_helps *h);
 void metrics_helps_done(struct metrics_helps *h);
 /* Returns the help text of the metric of a column: the same for the same name. */
 const char *metrics_helps_find(const struct metrics_helps *h, const char *name);
+
+/* Finds a file beside its own one that has the series of these labels, which node_exporter would
+ * read, too. Returns its name, which the caller frees; NULL: there is none. */
+char *metrics_folder_find(const char *own, const char *common);
 
 struct metrics_page {
 	const struct metrics_helps *helps;

@@ -87,6 +87,28 @@ is "without --metrics: the message" "$(sed 1q "$err")" "tiptop: --metrics-source
 "$tiptop" -b -n 1 --metrics "$file" --metrics-source '' >"$out" 2>"$err"
 is "an empty name: status" $? 2
 
+# Two files of one folder: node_exporter drops series that are in both.
+mkdir "$dir/folder"
+# note NAME OPTIONS: what a start says of other files, which writes NAME.
+note() {
+	written=$dir/folder/$1
+	shift
+	"$tiptop" -b -o /dev/null -d 0.1 -n 2 --metrics "$written" "$@" 2>"$err" 3>&-
+	grep -c "has series that '[a-z]*.prom' beside it has, too, and node_exporter drops one of two: give this one another" "$err"
+}
+is "the first file of a folder" "$(note a.prom)" 0
+is "it is written anew" "$(note a.prom)" 0
+is "a second one" "$(note b.prom)" 1
+is "which the collector does not read" "$(note b.text)" 0
+rm "$dir/folder/b.prom"
+is "with a source" "$(note b.prom --metrics-source b)" 0
+is "with a screen" "$(note c.prom -S software)" 0
+is "with the same screen once more" "$(note d.prom -S software)" 1
+rm "$dir/folder/d.prom"
+is "no two series are the same" "$(cat "$dir/folder/"*.prom | grep -v '^#' | sed 's/ [^ ]*$//' | sort | uniq -d | wc -l)" 0
+is "no two files explain a metric in different words" \
+	"$(grep -h '^# HELP' "$dir/folder/"*.prom | sort -u | cut -d ' ' -f 3 | uniq -d | wc -l)" 0
+
 # Fifty tasks of one name, one after the other: what each has used stays in the total, and no more than that.
 rm -f "$file"
 "$tiptop" -b -o /dev/null -S software -d 0.05 -p "$name" --metrics "$file" 2>"$err" 3>&- &
