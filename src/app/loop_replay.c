@@ -40,11 +40,11 @@ static int jump(struct loop *loop, struct err *err)
 
 int loop_replay(struct loop *loop, const struct request *request, struct err *err)
 {
+	const struct sample *shown = loop->pipeline->stage.frame.sample;
 	struct err why = ERR_INIT;
 	enum replaying_effect effect;
 
-	if (replaying_handle(loop->setup, request, loop->pipeline->stage.frame.wall_ns, &effect,
-			     &why)) {
+	if (replaying_handle(loop->setup, request, shown ? shown->mono_ns : 0, &effect, &why)) {
 		/* What has no prompt cannot be asked again. */
 		if (request->kind == REQUEST_JUMP)
 			live_refuse(loop->live, request, why.text);

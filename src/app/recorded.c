@@ -131,17 +131,36 @@ int recorded_screen(const struct setup *s)
 	return 0;
 }
 
+int recorded_find_time(struct setup *s, const char *text, int64_t after_ns, int64_t *out,
+		       struct err *err)
+{
+	const struct record_span *span;
+	struct when when;
+	size_t n;
+	int ret = record_reader_spans(s->recording, &span, &n, err);
+
+	for (; !ret && n > 1 && span->end_ns < after_ns; n--)
+		span++;
+	if (!ret)
+		ret = when_parse(text, span, n, &when, err);
+	if (ret)
+		return ret;
+	*out = when.at_ns;
+	return when.is_wall
+		       ? record_reader_find_wall(s->recording, when.wall_ns, after_ns, out, err)
+		       : 0;
+}
+
 int recorded_open(struct setup *s, struct err *err)
 {
-	struct replay_pace pace = {.at_once = s->options.batch, .speed = 1, .to_ns = UINT64_MAX};
-	uint64_t first_ns, last_ns, from_ns;
-	int ret = record_reader_span(s->recording, &first_ns, &last_ns, err);
+	struct replay_pace pace = {.at_once = s->options.batch, .speed = 1, .to_ns = INT64_MAX};
+	int64_t from_ns = 0;
+	int ret = 0;
 
-	from_ns = first_ns;
-	if (!ret && s->options.from)
-		ret = when_parse(s->options.from, first_ns, last_ns, &from_ns, err);
+	if (s->options.from)
+		ret = recorded_find_time(s, s->options.from, 0, &from_ns, err);
 	if (!ret && s->options.to)
-		ret = when_parse(s->options.to, first_ns, last_ns, &pace.to_ns, err);
+		ret = recorded_find_time(s, s->options.to, from_ns, &pace.to_ns, err);
 	if (!ret && s->options.from)
 		ret = record_reader_seek(s->recording, from_ns, err);
 	if (!ret)

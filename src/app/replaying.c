@@ -3,37 +3,36 @@
 
 #include <errno.h>
 
-#include "app/when.h"
+#include "app/recorded.h"
 #include "base/clock.h"
 #include "base/text.h"
 #include "source/replay/replay.h"
 
 #define NS_PER_S  1000000000u
-#define MINUTE_NS (60ull * NS_PER_S)
+#define MINUTE_NS (60ll * NS_PER_S)
 
 /* One sample back: the interval before the one that is shown begins two samples before the next
  * one. */
 #define BACK (-2)
 
-static int seek(struct setup *s, uint64_t wall_ns, enum replaying_effect *effect, struct err *err)
+static int seek(struct setup *s, int64_t at_ns, enum replaying_effect *effect, struct err *err)
 {
-	uint64_t first_ns, last_ns;
-	int ret = record_reader_span(s->recording, &first_ns, &last_ns, err);
+	const struct record_span *span;
+	size_t n;
+	int ret = record_reader_spans(s->recording, &span, &n, err);
 
 	*effect = REPLAYING_JUMP;
 	/* After the last sample there is no interval. */
-	if (!ret && wall_ns >= last_ns)
-		wall_ns = last_ns - 1;
-	return ret ? ret : record_reader_seek(s->recording, wall_ns, err);
+	if (!ret && n && at_ns >= span[n - 1].end_ns)
+		at_ns = span[n - 1].end_ns - 1;
+	return ret ? ret : record_reader_seek(s->recording, at_ns, err);
 }
 
 static int jump(struct setup *s, const char *text, enum replaying_effect *effect, struct err *err)
 {
-	uint64_t first_ns, last_ns, to_ns;
-	int ret = record_reader_span(s->recording, &first_ns, &last_ns, err);
+	int64_t to_ns;
+	int ret = recorded_find_time(s, text, 0, &to_ns, err);
 
-	if (!ret)
-		ret = when_parse(text, first_ns, last_ns, &to_ns, err);
 	return ret ? ret : seek(s, to_ns, effect, err);
 }
 
@@ -47,7 +46,7 @@ static void change_speed(struct replay_pace *pace, double factor)
 	pace->paused = false;
 }
 
-int replaying_handle(struct setup *s, const struct request *request, uint64_t wall_ns,
+int replaying_handle(struct setup *s, const struct request *request, uint64_t mono_ns,
 		     enum replaying_effect *effect, struct err *err)
 {
 	struct replay_pace *pace = source_replay_pace(s->source);
@@ -65,9 +64,9 @@ int replaying_handle(struct setup *s, const struct request *request, uint64_t wa
 		*effect = REPLAYING_STEP;
 		break;
 	case REPLAY_MINUTE_BACK:
-		return seek(s, wall_ns > MINUTE_NS ? wall_ns - MINUTE_NS : 0, effect, err);
+		return seek(s, record_reader_at(s->recording, mono_ns) - MINUTE_NS, effect, err);
 	case REPLAY_MINUTE_ON:
-		return seek(s, wall_ns + MINUTE_NS, effect, err);
+		return seek(s, record_reader_at(s->recording, mono_ns) + MINUTE_NS, effect, err);
 	case REPLAY_SLOWER:
 		change_speed(pace, 0.5);
 		break;

@@ -15,9 +15,9 @@ enum replaying_effect {
 	REPLAYING_JUMP  /* the same, and nothing before is compared with it */
 };
 
-/* Does what REQUEST_REPLAY or REQUEST_JUMP asks for. wall_ns: the time that is shown. Fails with a
- * sentence where there is no such time. */
-int replaying_handle(struct setup *s, const struct request *request, uint64_t wall_ns,
+/* Does what REQUEST_REPLAY or REQUEST_JUMP asks for. mono_ns: of the sample that is shown. Fails
+ * with a sentence where there is no such time. */
+int replaying_handle(struct setup *s, const struct request *request, uint64_t mono_ns,
 		     enum replaying_effect *effect, struct err *err);
 /* Appends where it stands: "replay of r.db: 2026-11-22 14:03:20, paused". */
 void replaying_put_state(const struct setup *s, uint64_t wall_ns, struct strbuf *out);

@@ -286,7 +286,7 @@ void summing_end_replay(const struct summing *s, struct setup *setup)
 {
 	struct err err = ERR_INIT, lack = ERR_INIT;
 	char *const *command;
-	uint64_t next_ns;
+	int64_t next_ns;
 
 	/* With --to, it may come later. Rows of locks and calls are all that there is. */
 	if (!setup->recording || s->told_ns || setup_kind(setup) != &kind_task ||

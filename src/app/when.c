@@ -2,7 +2,6 @@
 #include "app/when.h"
 
 #include <errno.h>
-#include <stdbool.h>
 #include <string.h>
 #include <time.h>
 
@@ -39,49 +38,74 @@ static uint64_t ns_of(struct tm *tm)
 	return s > 0 ? (uint64_t)s * NS_PER_S : 0;
 }
 
-static int parse_relative(const char *text, uint64_t first_ns, uint64_t last_ns, uint64_t *out,
-			  struct err *err)
+static int parse_relative(const char *text, int64_t end_ns, int64_t *out, struct err *err)
 {
 	double s;
 	int ret = num_parse_double(text + 1, "the time", 0, SECONDS_MAX, &s, err);
-	uint64_t ns = ret ? 0 : (uint64_t)(s * NS_PER_S);
+	int64_t ns = ret ? 0 : (int64_t)(s * NS_PER_S);
 
-	if (*text == '+')
-		*out = first_ns + ns;
-	else
-		*out = last_ns > ns ? last_ns - ns : 0;
+	*out = *text == '+' ? ns : end_ns - ns;
 	return ret;
 }
 
-int when_parse(const char *text, uint64_t first_ns, uint64_t last_ns, uint64_t *out,
-	       struct err *err)
+/* Where the text is a time of day: returns it on the day on which the span begins, or on the next
+ * one; 0: it is none. */
+static uint64_t of_day(const char *text, const struct record_span *span)
 {
-	const time_t first_s = (time_t)(first_ns / NS_PER_S);
+	const time_t begin_s = (time_t)(span->begin_wall_ns / NS_PER_S);
 	struct tm tm;
 
-	if (*text == '+' || *text == '-')
-		return parse_relative(text, first_ns, last_ns, out, err);
-	for (size_t i = 0; i < sizeof dates / sizeof *dates; i++) {
-		memset(&tm, 0, sizeof tm);
-		if (fits(text, dates[i], &tm)) {
-			*out = ns_of(&tm);
-			return 0;
-		}
-	}
 	for (size_t i = 0; i < sizeof times / sizeof *times; i++) {
-		if (!localtime_r(&first_s, &tm))
+		uint64_t ns;
+
+		if (!localtime_r(&begin_s, &tm))
 			break;
 		tm.tm_sec = 0;
 		if (!fits(text, times[i].form, &tm))
 			continue;
-		*out = ns_of(&tm);
+		ns = ns_of(&tm);
 		/* A whole second or minute is not before its own parts. */
-		if (*out + (uint64_t)times[i].seconds * NS_PER_S <= first_ns) {
-			tm.tm_mday++;
-			*out = ns_of(&tm);
-		}
-		return 0;
+		if (ns + (uint64_t)times[i].seconds * NS_PER_S > span->begin_wall_ns)
+			return ns;
+		tm.tm_mday++;
+		return ns_of(&tm);
 	}
+	return 0;
+}
+
+/* The time of day in the first span that has it, or else behind the begin of all. */
+static uint64_t find_of_day(const char *text, const struct record_span *span, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		const uint64_t ns = of_day(text, &span[i]);
+
+		if (!ns || ns <= span[i].end_wall_ns)
+			return ns;
+	}
+	return of_day(text, &span[0]);
+}
+
+int when_parse(const char *text, const struct record_span *span, size_t n, struct when *out,
+	       struct err *err)
+{
+	static const struct record_span none = {0};
+	struct tm tm;
+
+	*out = (struct when){.is_wall = true};
+	if (*text == '+' || *text == '-') {
+		out->is_wall = false;
+		return parse_relative(text, n ? span[n - 1].end_ns : 0, &out->at_ns, err);
+	}
+	for (size_t i = 0; i < sizeof dates / sizeof *dates; i++) {
+		memset(&tm, 0, sizeof tm);
+		if (fits(text, dates[i], &tm)) {
+			out->wall_ns = ns_of(&tm);
+			return 0;
+		}
+	}
+	out->wall_ns = n ? find_of_day(text, span, n) : of_day(text, &none);
+	if (out->wall_ns)
+		return 0;
 	return err_set(err, EINVAL,
 		       "'%s' is no time: give 14:03, 2026-01-31 14:03:20, or +90 for seconds after "
 		       "the begin, -90 before the end",

@@ -9,12 +9,21 @@
 #ifndef APP_WHEN_H
 #define APP_WHEN_H
 
-#include <stdint.h>
+#include <stdbool.h>
+#include <stddef.h>
 
 #include "base/err.h"
+#include "record/span.h"
 
-/* first_ns, last_ns: of the recording, on the clock of people. -EINVAL: it is no time. */
-int when_parse(const char *text, uint64_t first_ns, uint64_t last_ns, uint64_t *out,
+struct when {
+	bool is_wall;
+	uint64_t wall_ns; /* a time of people */
+	int64_t at_ns;    /* else, recorded time */
+};
+
+/* Parses a time; span: [n] those of the recording, in their order. A time without a date is of the
+ * first span that has it. -EINVAL: it is not a time. */
+int when_parse(const char *text, const struct record_span *span, size_t n, struct when *out,
 	       struct err *err);
 
 #endif

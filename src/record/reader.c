@@ -374,21 +374,6 @@ int reader_end(struct record_reader *r, int ret)
 	return ret;
 }
 
-int record_reader_peek(struct record_reader *r, uint64_t *wall_ns, struct err *err)
-{
-	struct reader_head head;
-	int ret;
-
-	if (r->ready) {
-		*wall_ns = r->now.head.wall_ns;
-		return 0;
-	}
-	ret = reader_find_head(r, r->now.id, &head, err);
-	if (ret == 1)
-		*wall_ns = head.head.wall_ns;
-	return ret == 1 ? 0 : ret < 0 ? ret : RECORD_END;
-}
-
 /* Whether what comes next begins anew; what is not written yet goes on. */
 static bool is_last(struct record_reader *r)
 {

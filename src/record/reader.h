@@ -20,6 +20,7 @@
 #include "base/err.h"
 #include "model/ending.h"
 #include "model/sample.h"
+#include "record/span.h"
 
 #define RECORD_END 1
 
@@ -36,22 +37,31 @@ const struct sample_machine *record_reader_machine(const struct record_reader *r
 const struct kind *record_reader_kind(struct record_reader *r);
 /* All events that were recorded so far, joined. Valid until the next sample is read. */
 const struct sample_events *record_reader_events(const struct record_reader *r);
-/* The first and the last time that is there, on the clock of people. */
-int record_reader_span(struct record_reader *r, uint64_t *first_ns, uint64_t *last_ns,
-		       struct err *err);
+/* The spans in which its wall clock went on steadily (timeline.h), in the order of recorded time,
+ * which is 0 at the first sample. Valid until the next call. */
+int record_reader_spans(struct record_reader *r, const struct record_span **out, size_t *n,
+			struct err *err);
+/* Returns the recorded time at which the wall clock shows this, not before `after_ns`, in *at_ns.
+ */
+int record_reader_find_wall(struct record_reader *r, uint64_t wall_ns, int64_t after_ns,
+			    int64_t *at_ns, struct err *err);
+/* Returns the recorded time of a moment of the run of the sample that was read last. */
+int64_t record_reader_at(const struct record_reader *r, uint64_t mono_ns);
 /* Whether somebody may still be writing it. */
 bool record_reader_is_open(struct record_reader *r);
 
-/* The next sample is the last one that is not after this time, or the first one. */
-int record_reader_seek(struct record_reader *r, uint64_t wall_ns, struct err *err);
+/* The next sample is the last one that is not after this recorded time, or (below 0) the first one.
+ */
+int record_reader_seek(struct record_reader *r, int64_t at_ns, struct err *err);
 /* The next sample is so many after the one that was read last, or before it (below 0): 1 is the
  * next one in any case. It stops at both ends. */
 int record_reader_skip(struct record_reader *r, long n, struct err *err);
 /* The next sample is the one before that which would come next. 1: it is; 0: there is none before
  * it in its run. */
 int record_reader_lead(struct record_reader *r, struct err *err);
-/* The time of the sample that comes next, without reading it. RECORD_END: there is none (yet). */
-int record_reader_peek(struct record_reader *r, uint64_t *wall_ns, struct err *err);
+/* Returns the recorded time of the sample that comes next, in *at_ns, without reading it.
+ * RECORD_END: there is none (yet). */
+int record_reader_peek(struct record_reader *r, int64_t *at_ns, struct err *err);
 /* Reads it. RECORD_END as above. */
 int record_reader_next(struct record_reader *r, struct sample *out, struct err *err);
 

@@ -111,7 +111,7 @@ int record_reader_new(struct record_reader **out, const char *path, struct err *
 	if (!ret)
 		ret = load_first_machine(r, err);
 	if (!ret)
-		ret = record_reader_seek(r, 0, err);
+		ret = record_reader_seek(r, -1, err);
 	if (ret) {
 		record_reader_free(r);
 		return ret;
@@ -169,6 +169,7 @@ void record_reader_free(struct record_reader *r)
 	free_list(&r->read);
 	free(r->merged.v);
 	arena_done(&r->ending);
+	timeline_done(&r->timeline);
 	reader_follow_free(r->follow);
 	hash_done(&r->described);
 	sample_events_unref(r->events);
@@ -198,24 +199,6 @@ const char *record_reader_screen(const struct record_reader *r, size_t i, const 
 		return NULL;
 	*name = r->screen[i].name;
 	return r->screen[i].xml;
-}
-
-int record_reader_span(struct record_reader *r, uint64_t *first_ns, uint64_t *last_ns,
-		       struct err *err)
-{
-	int64_t first, last;
-	int ret = record_db_number(&r->db, "SELECT wall_ns FROM sample ORDER BY id LIMIT 1", 0,
-				   &first, err);
-
-	if (!ret)
-		ret = record_db_number(&r->db,
-				       "SELECT wall_ns FROM sample ORDER BY id DESC LIMIT 1", 0,
-				       &last, err);
-	if (ret)
-		return ret;
-	*first_ns = (uint64_t)first;
-	*last_ns = (uint64_t)last;
-	return 0;
 }
 
 long record_reader_user(struct record_reader *r, const char *name)

@@ -9,6 +9,7 @@
 #include "record/db.h"
 #include "record/reader.h"
 #include "record/schema.h"
+#include "record/timeline.h"
 
 struct reader_layout {
 	struct record_layout layout;
@@ -62,6 +63,7 @@ struct record_reader {
 	/* The sample that was read last; id 0: none. */
 	struct reader_head now;
 	bool ready; /* what is there at `now` is known, and was not given yet */
+	struct timeline timeline;
 	/* A bit of generations: another one behind each hole, across which nothing is compared. */
 	uint64_t hole;
 	struct living_list living;

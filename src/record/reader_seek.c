@@ -106,22 +106,59 @@ static int go_to(struct record_reader *r, int64_t id, struct err *err)
 	return ret < 0 ? ret : 0;
 }
 
-static int seek(struct record_reader *r, uint64_t wall_ns, struct err *err)
+int record_reader_spans(struct record_reader *r, const struct record_span **out, size_t *n,
+			struct err *err)
+{
+	const int ret = timeline_update(&r->timeline, &r->db, err);
+
+	*out = r->timeline.span;
+	*n = r->timeline.n;
+	return ret;
+}
+
+int record_reader_find_wall(struct record_reader *r, uint64_t wall_ns, int64_t after_ns,
+			    int64_t *at_ns, struct err *err)
+{
+	return timeline_find_wall(&r->timeline, &r->db, wall_ns, after_ns, at_ns, err);
+}
+
+int64_t record_reader_at(const struct record_reader *r, uint64_t mono_ns)
+{
+	return timeline_at(&r->timeline, r->now.id, (int64_t)mono_ns);
+}
+
+static int seek(struct record_reader *r, int64_t at_ns, struct err *err)
 {
 	int64_t id;
-	int ret = ask(r, &id, err,
-		      "SELECT id FROM sample WHERE wall_ns <= %lld ORDER BY id DESC LIMIT 1",
-		      (long long)wall_ns);
+	int ret = timeline_update(&r->timeline, &r->db, err);
 
-	if (!ret && !id)
-		ret = ask(r, &id, err, "SELECT min(id) FROM sample");
+	if (!ret)
+		ret = timeline_find(&r->timeline, &r->db, at_ns, &id, err);
 	return ret ? ret : go_to(r, id, err);
 }
 
-int record_reader_seek(struct record_reader *r, uint64_t wall_ns, struct err *err)
+int record_reader_seek(struct record_reader *r, int64_t at_ns, struct err *err)
 {
 	reader_begin(r);
-	return reader_end(r, seek(r, wall_ns, err));
+	return reader_end(r, seek(r, at_ns, err));
+}
+
+static int peek(struct record_reader *r, int64_t *at_ns, struct err *err)
+{
+	struct reader_head next = r->now;
+	int ret = r->ready ? 1 : reader_find_head(r, r->now.id, &next, err);
+
+	if (ret != 1)
+		return ret ? ret : RECORD_END;
+	ret = timeline_update(&r->timeline, &r->db, err);
+	*at_ns = timeline_at(&r->timeline, next.id, (int64_t)next.head.mono_ns);
+	return ret;
+}
+
+int record_reader_peek(struct record_reader *r, int64_t *at_ns, struct err *err)
+{
+	reader_begin(r);
+	return reader_end(r, peek(r, at_ns, err));
 }
 
 static int skip(struct record_reader *r, long n, struct err *err)

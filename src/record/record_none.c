@@ -107,11 +107,24 @@ const struct sample_events *record_reader_events(const struct record_reader *r)
 	return NULL;
 }
 
-int record_reader_span(struct record_reader *r, uint64_t *first_ns, uint64_t *last_ns,
-		       struct err *err)
+int record_reader_spans(struct record_reader *r, const struct record_span **out, size_t *n,
+			struct err *err)
 {
-	(void)r, (void)first_ns, (void)last_ns;
+	(void)r, (void)out, (void)n;
 	return err_set(err, ENOTSUP, "%s", missing);
+}
+
+int record_reader_find_wall(struct record_reader *r, uint64_t wall_ns, int64_t after_ns,
+			    int64_t *at_ns, struct err *err)
+{
+	(void)r, (void)wall_ns, (void)after_ns, (void)at_ns;
+	return err_set(err, ENOTSUP, "%s", missing);
+}
+
+int64_t record_reader_at(const struct record_reader *r, uint64_t mono_ns)
+{
+	(void)r, (void)mono_ns;
+	return 0;
 }
 
 bool record_reader_is_open(struct record_reader *r)
@@ -120,9 +133,9 @@ bool record_reader_is_open(struct record_reader *r)
 	return false;
 }
 
-int record_reader_seek(struct record_reader *r, uint64_t wall_ns, struct err *err)
+int record_reader_seek(struct record_reader *r, int64_t at_ns, struct err *err)
 {
-	(void)r, (void)wall_ns;
+	(void)r, (void)at_ns;
 	return err_set(err, ENOTSUP, "%s", missing);
 }
 
@@ -138,9 +151,9 @@ int record_reader_lead(struct record_reader *r, struct err *err)
 	return err_set(err, ENOTSUP, "%s", missing);
 }
 
-int record_reader_peek(struct record_reader *r, uint64_t *wall_ns, struct err *err)
+int record_reader_peek(struct record_reader *r, int64_t *at_ns, struct err *err)
 {
-	(void)r, (void)wall_ns;
+	(void)r, (void)at_ns;
 	return err_set(err, ENOTSUP, "%s", missing);
 }
 

@@ -98,6 +98,42 @@ within "up to a time" "$(grep -c '^$' "$out")" 2 6
 replay -u "$(id -un)" -i
 within "a user, by the name that he had then" "$(grep -c "rep$$" "$out")" 4 9
 
+# --- a clock that was set, and several runs ---
+
+# shown OPTION...: how many samples, and of how many runs by their clocks.
+shown() {
+	"$tiptop" -b -i --screens=software --replay "$dir/set.db" --format csv --fields timestamp "$@" 2>"$err" 3>&- |
+		sed 1d | uniq | awk '{ y = substr($0, 1, 4); years[y]++ } END { for (y in years) n++; print NR + 0, n + 0 }'
+}
+if command -v sqlite3 >"$dir/text"; then
+	cp "$file" "$dir/set.db"
+	first_run=$(shown)
+	n=${first_run% *}
+	# A day back behind the third sample, as by NTP; then the second run begins in 1970.
+	# shellcheck disable=SC2086 # several options
+	"$tiptop" -b $first -d 0.1 -n 4 -i --record "$dir/set.db" >"$out" 2>"$err" 3>&-
+	both=$(shown)
+	all=${both% *}
+	sqlite3 "$dir/set.db" "UPDATE sample SET wall_ns = wall_ns - 86400000000000 WHERE id > 3 AND run = 1;
+		UPDATE sample SET wall_ns = mono_ns - (SELECT min(mono_ns) FROM sample WHERE run = 2) + 10000000000 WHERE run = 2"
+	is "a clock that was set: all is there" "$(shown)" "$all 2"
+	is "from its begin on, too" "$(shown --from +0)" "$all 2"
+	is "up to its end" "$(shown --to -0)" "$all 2"
+	is "the end of the second run is cut off" "$(shown --to -0.35)" "$n 1"
+	is "what comes behind the first is the second" "$(shown --from -0.25 | sed 's/.* //')" 1
+	half=$(shown --to +0.25)
+	within "a part of the first run" "${half% *}" 1 $((n - 1))
+	is "a time that the clock showed in 1970" "$(TZ=UTC shown --to '1970-01-01 00:00:10')" "$n 1"
+	"$tiptop" what "$dir/set.db" --from +0 --to +0.25 --format json >"$dir/part" 2>"$err" 3>&-
+	"$tiptop" what "$dir/set.db" --format json >"$dir/whole" 2>"$err" 3>&-
+	is "what: a part of it" "$(cat "$dir/part" "$dir/whole" |
+		sed -n 's/.*"intervals": *\([0-9]*\).*/\1/p' | tr '\n' ' ')" "${half% *} $all "
+	"$tiptop" compare "$dir/set.db,to=+0.25" from=+0.25 --format json >"$out" 2>"$err" 3>&-
+	ok "compare: both parts have intervals" $?
+else
+	skip "a clock that was set" "there is no sqlite3"
+fi
+
 # --- nothing is asked of this machine ---
 
 if strace -o "$dir/calls" true 2>"$dir/text"; then

@@ -322,6 +322,12 @@ static inline void check_from(struct record_reader *r, size_t from, size_t to, c
 	sample_unref(old);
 }
 
+/* The recorded time of a sample, of a recording of all. */
+static inline int64_t at(size_t i)
+{
+	return (int64_t)(written[i]->mono_ns - written[0]->mono_ns);
+}
+
 static inline struct record_reader *open_it(void)
 {
 	struct record_reader *r;

@@ -18,7 +18,7 @@ struct replay {
 	struct replay_pace pace;
 	bool begun;        /* a sample was given */
 	uint64_t given_ns; /* when, on CLOCK_MONOTONIC */
-	uint64_t wall_ns;  /* of that sample */
+	int64_t at_ns;     /* of that sample, recorded time */
 	bool threads;      /* its rows are threads */
 	bool want_threads;
 	char note[ERR_TEXT_MAX];
@@ -47,15 +47,15 @@ static bool replay_go_on(struct source *source, struct want *want)
 	return true;
 }
 
-/* What next() would answer, and the time of the sample. */
-static int look_ahead(struct replay *r, uint64_t *wall_ns, struct err *err)
+/* Returns what next() would answer, and the recorded time of the sample in *at_ns. */
+static int look_ahead(struct replay *r, int64_t *at_ns, struct err *err)
 {
-	int ret = record_reader_peek(r->reader, wall_ns, err);
+	int ret = record_reader_peek(r->reader, at_ns, err);
 
 	if (ret == RECORD_END)
 		return !r->pace.at_once && record_reader_is_open(r->reader) ? SOURCE_NOT_YET
 									    : SOURCE_END;
-	if (!ret && *wall_ns > r->pace.to_ns)
+	if (!ret && *at_ns > r->pace.to_ns)
 		return SOURCE_END;
 	return ret;
 }
@@ -71,8 +71,8 @@ static bool has_parts(const struct sample *s)
 static int replay_next(struct source *source, struct sample *out, struct err *err)
 {
 	struct replay *r = self_of(source);
-	uint64_t wall_ns;
-	int ret = look_ahead(r, &wall_ns, err);
+	int64_t at_ns;
+	int ret = look_ahead(r, &at_ns, err);
 
 	if (!ret)
 		ret = record_reader_next(r->reader, out, err);
@@ -81,14 +81,14 @@ static int replay_next(struct source *source, struct sample *out, struct err *er
 	out->kind = r->kind;
 	r->begun = true;
 	r->given_ns = clock_ns(CLOCK_MONOTONIC);
-	r->wall_ns = out->wall_ns;
+	r->at_ns = at_ns;
 	r->threads = has_parts(out) ? out->threads : r->want_threads;
 	return 0;
 }
 
-static uint64_t wait_ns(const struct replay *r, uint64_t wall_ns)
+static uint64_t wait_ns(const struct replay *r, int64_t at_ns)
 {
-	double ns = wall_ns > r->wall_ns ? (double)(wall_ns - r->wall_ns) / r->pace.speed : 0;
+	double ns = at_ns > r->at_ns ? (double)(at_ns - r->at_ns) / r->pace.speed : 0;
 
 	return ns < REPLAY_WAIT_MAX_NS ? (uint64_t)ns : REPLAY_WAIT_MAX_NS;
 }
@@ -96,7 +96,7 @@ static uint64_t wait_ns(const struct replay *r, uint64_t wall_ns)
 static void replay_due(const struct source *source, struct source_due *out)
 {
 	struct replay *r = (struct replay *)source;
-	uint64_t wall_ns;
+	int64_t at_ns;
 
 	*out = (struct source_due){.fd = -1, .mono_ns = 0};
 	if (r->pace.at_once || !r->begun)
@@ -105,9 +105,9 @@ static void replay_due(const struct source *source, struct source_due *out)
 		out->mono_ns = UINT64_MAX;
 		return;
 	}
-	switch (look_ahead(r, &wall_ns, NULL)) {
+	switch (look_ahead(r, &at_ns, NULL)) {
 	case 0:
-		out->mono_ns = r->given_ns + wait_ns(r, wall_ns);
+		out->mono_ns = r->given_ns + wait_ns(r, at_ns);
 		break;
 	case SOURCE_NOT_YET:
 		out->mono_ns = clock_ns(CLOCK_MONOTONIC) + LOOK_AGAIN_NS;

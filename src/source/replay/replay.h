@@ -18,10 +18,10 @@
 #define REPLAY_SPEED_MAX 1024
 
 struct replay_pace {
-	bool at_once;   /* do not wait, and end where the file ends at present */
-	bool paused;    /* nothing is due */
-	double speed;   /* 1: as then */
-	uint64_t to_ns; /* the last time that is wanted, on the clock of people */
+	bool at_once;  /* do not wait, and end where the file ends at present */
+	bool paused;   /* nothing is due */
+	double speed;  /* 1: as then */
+	int64_t to_ns; /* the last recorded time that is wanted */
 };
 
 /* The reader is borrowed, and stands where the first sample is to be read. */

@@ -128,7 +128,7 @@ static struct result read_bad(void)
 	result.failed = ret < 0;
 	result.mute = ret < 0 && !err.text[0];
 	if (r) {
-		record_reader_seek(r, 1700000000000000000ull + 150000000000ull, NULL);
+		record_reader_seek(r, 150000000000, NULL);
 		record_reader_next(r, sample[now], NULL);
 		record_reader_skip(r, -3, NULL);
 		result.said = record_reader_fault(r);

@@ -87,7 +87,7 @@ static void test_all(void)
 	const struct record_follow_set *got;
 	struct record_reader *r;
 	struct sample s;
-	uint64_t wall_ns;
+	int64_t at_ns;
 	bool good;
 
 	add_all(w);
@@ -99,7 +99,7 @@ static void test_all(void)
 	tap_ok(got[0].n == 2 && same(got[0].name[1], "a,b") && same(got[1].name[0], "faults"),
 	       "and what is in them");
 	sample_init(&s);
-	tap_int(record_reader_peek(r, &wall_ns, NULL), RECORD_END, "there is no sample");
+	tap_int(record_reader_peek(r, &at_ns, NULL), RECORD_END, "there is no sample");
 	sample_done(&s);
 	record_writer_close(w, NULL);
 	tap_int((long long)read_all(r, &good), 0, "nothing came since");

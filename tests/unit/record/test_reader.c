@@ -29,14 +29,18 @@ static void test_all(void)
 {
 	struct record_reader *r = open_it();
 	struct sample *s = sample_new();
-	uint64_t first, last;
+	const struct record_span *span;
+	size_t n;
 
 	check_from(r, 0, N_SAMPLES, "as it was written");
 	tap_int(record_reader_next(r, s, NULL), RECORD_END, "then it ends");
 	tap_int(record_reader_next(r, s, NULL), RECORD_END, "each time");
-	tap_int(record_reader_span(r, &first, &last, NULL), 0, "its times");
-	tap_ok(first == written[0]->wall_ns && last == written[N_SAMPLES - 1]->wall_ns,
-	       "are those of the first and the last");
+	tap_int(record_reader_spans(r, &span, &n, NULL), 0, "its times");
+	tap_int((long long)n, 1, "go on without a break");
+	tap_ok(!span->begin_ns && span->end_ns == at(N_SAMPLES - 1), "from 0 to its length");
+	tap_ok(span->begin_wall_ns == written[0]->wall_ns &&
+		       span->end_wall_ns == written[N_SAMPLES - 1]->wall_ns,
+	       "by the wall clock, from the first sample to the last");
 	tap_int(sample_events_n(record_reader_events(r)), 4, "equal events are one");
 	tap_ok(record_reader_user(r, "me") % 3 > 0, "a user by name");
 	tap_int(record_reader_user(r, "nobody"), -1, "and one who is not there");
@@ -55,19 +59,19 @@ static void test_jumps(void)
 	static const size_t to[] = {0, 399, 1, 200, 199, 398, 149, 150, 151, 20, 299, 300, 301};
 
 	for (size_t i = 0; i < sizeof to / sizeof *to; i++) {
-		tap_int(record_reader_seek(r, written[to[i]]->wall_ns + 7, NULL), 0, "a jump");
+		tap_int(record_reader_seek(r, at(to[i]) + 7, NULL), 0, "a jump");
 		check_from(r, to[i], N_SAMPLES, "a jump by time");
 	}
-	record_reader_seek(r, 0, NULL);
+	record_reader_seek(r, -1, NULL);
 	check_from(r, 0, N_SAMPLES, "before the first is the first");
-	record_reader_seek(r, written[100]->wall_ns, NULL);
+	record_reader_seek(r, at(100), NULL);
 	check_from(r, 100, N_SAMPLES, "again");
 	record_reader_skip(r, -99, NULL);
 	check_from(r, 300, N_SAMPLES, "back by steps");
-	record_reader_seek(r, written[200]->wall_ns, NULL);
+	record_reader_seek(r, at(200), NULL);
 	tap_int(record_reader_lead(r, NULL), 1, "one more before it");
 	check_from(r, 199, N_SAMPLES, "a lead");
-	record_reader_seek(r, 0, NULL);
+	record_reader_seek(r, -1, NULL);
 	tap_int(record_reader_lead(r, NULL), 0, "but not before the first");
 	check_from(r, 0, N_SAMPLES, "no lead");
 	record_reader_skip(r, -1000, NULL);
@@ -87,7 +91,7 @@ static void test_runs(void)
 	record_writer_sample(w, s, NULL);
 	record_writer_close(w, NULL);
 	r = open_it();
-	record_reader_seek(r, written[N_SAMPLES - 1]->wall_ns, NULL);
+	record_reader_seek(r, at(N_SAMPLES - 1), NULL);
 	tap_int(record_reader_next(r, a, NULL), 0, "the last of one run");
 	tap_int(record_reader_next(r, b, NULL), 0, "and the first of another");
 	tap_ok(a->generation != b->generation, "are not compared");
