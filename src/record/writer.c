@@ -403,6 +403,7 @@ static void writer_free(struct record_writer *w)
 	free(w->new);
 	sample_unref(w->previous);
 	writer_wait_done(w);
+	timeline_done(&w->timeline);
 	arena_done(&w->arena);
 	if (w->db.sql)
 		record_db_finish(&w->db);

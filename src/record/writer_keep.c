@@ -159,17 +159,31 @@ static int keep_size(struct record_writer *w, struct err *err)
 	return 0;
 }
 
-/* Those that are older by people's clock, as a part whole. */
+/* The recorded time of a sample. */
+static int find_time(struct record_writer *w, int64_t sample, int64_t *at_ns, struct err *err)
+{
+	int64_t mono_ns;
+	const int ret = writer_sample_number(w, "mono_ns", sample, &mono_ns, err);
+
+	*at_ns = timeline_at(&w->timeline, sample, mono_ns);
+	return ret;
+}
+
+/* Drops what is older by recorded time, as a part whole. */
 static int keep_time(struct record_writer *w, struct err *err)
 {
-	int64_t first, to, wall_ns;
-	int ret = first_sample(w, &first, err);
+	int64_t first, to, now_ns = 0, at_ns;
+	int ret = timeline_update(&w->timeline, &w->db, err);
 
+	if (!ret)
+		ret = find_time(w, w->next_sample - 1, &now_ns, err);
+	if (!ret)
+		ret = first_sample(w, &first, err);
 	while (!ret) {
 		ret = writer_next_keyframe(w, first, &to, err);
 		if (!ret && to)
-			ret = writer_sample_number(w, "wall_ns", to, &wall_ns, err);
-		if (ret || !to || (uint64_t)wall_ns + w->keep.ns > w->wall_ns)
+			ret = find_time(w, to, &at_ns, err);
+		if (ret || !to || now_ns - at_ns < (int64_t)w->keep.ns)
 			break;
 		ret = writer_drop(w, first, to, err);
 		first = to;

@@ -7,6 +7,7 @@
 
 #include "record/db.h"
 #include "record/schema.h"
+#include "record/timeline.h"
 #include "record/writer.h"
 
 /* The rows that the present reading of a task is. */
@@ -56,12 +57,13 @@ struct record_writer {
 	uint64_t grown;       /* by how much the file has grown since */
 	struct record_keep keep;
 	int64_t page_bytes;
-	uint64_t log_bytes; /* what the log of changes grows to before it is emptied */
-	uint64_t used;      /* what the file had in it at the sample before */
-	bool begin_anew;    /* the next sample is to have a keyframe */
-	bool marked;        /* a sample was */
-	uint64_t marked_ns; /* which, CLOCK_MONOTONIC */
-	int64_t undecided;  /* the first sample that may still be dropped for want of a mark */
+	uint64_t log_bytes;       /* what the log of changes grows to before it is emptied */
+	uint64_t used;            /* what the file had in it at the sample before */
+	bool begin_anew;          /* the next sample is to have a keyframe */
+	bool marked;              /* a sample was */
+	uint64_t marked_ns;       /* which, CLOCK_MONOTONIC */
+	struct timeline timeline; /* where the keeping asks for time */
+	int64_t undecided; /* the first sample that may still be dropped for want of a mark */
 	struct record_about about; /* in the arena */
 	struct arena arena;
 	struct writer_queue queue;

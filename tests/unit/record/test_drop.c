@@ -247,10 +247,61 @@ static void test_runs(void)
 	unlink(path);
 }
 
+static struct sample *sample_at(uint64_t mono_s, int64_t wall_s)
+{
+	struct sample *s = sample_new();
+
+	s->number = (uint32_t)mono_s;
+	s->generation = 1;
+	s->mono_ns = s->boot_ns = mono_s * S_NS;
+	s->wall_ns = (uint64_t)wall_s * S_NS;
+	/* Where there is no task, there is no keyframe. */
+	sample_add(s, task_new(&kind_task, 0, 0, &(struct task_texts){.name = "alpha"}));
+	return s;
+}
+
+/* The wall clock is set back by a day, and on by a month; and another run has that of 1970. */
+static void test_clock_set(void)
+{
+	struct record_writer *w = begin(&(struct record_keep){.ns = 32 * S_NS});
+
+	for (uint64_t i = 1; i <= 200; i++) {
+		const int64_t off_s = i > 150 ? 2600000 : i > 100 ? -86400 : 0;
+		struct sample *s = sample_at(i, 1700000000 + (int64_t)i + off_s);
+
+		record_writer_sample(w, s, NULL);
+		sample_unref(s);
+		if (i == 120)
+			tap_int((long long)first_kept(), 120 - 34,
+				"what is old goes though the clock was set back");
+	}
+	record_writer_close(w, NULL);
+	tap_int((long long)first_kept(), 200 - 34, "and no more of it though it was set on");
+	w = begin(&(struct record_keep){.ns = 32 * S_NS});
+	for (uint64_t i = 1; i <= 20; i++) {
+		struct sample *s = sample_at(i, (int64_t)i);
+
+		record_writer_sample(w, s, NULL);
+		sample_unref(s);
+	}
+	tap_str(ask("SELECT count(*) FROM sample WHERE run = 1"), "14",
+		"of the run before, as much is kept as belongs to the time");
+	for (uint64_t i = 21; i <= 60; i++) {
+		struct sample *s = sample_at(i, (int64_t)i);
+
+		record_writer_sample(w, s, NULL);
+		sample_unref(s);
+	}
+	record_writer_close(w, NULL);
+	tap_str(ask("SELECT count(*) FROM sample WHERE run = 1"), "0", "then it goes");
+	unlink(path);
+}
+
 int main(void)
 {
 	rig_begin("drop");
 	test_time();
+	test_clock_set();
 	test_size();
 	test_too_small();
 	test_marks();
