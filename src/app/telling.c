@@ -136,6 +136,7 @@ void telling_add_step(struct story *story, struct setup *s, struct pipeline *p)
 	const struct sample *sample = delta->sample;
 
 	story_interval(story, &(struct story_interval){.wall_ns = sample->wall_ns,
+						       .mono_ns = sample->mono_ns,
 						       .interval_ns = delta->interval_ns,
 						       .n_left_out = sample->n_left_out,
 						       .n_cpus = sample->host.n_cpus});
@@ -244,6 +245,7 @@ static void add_history(struct story *story, struct setup *s, const struct frame
 
 		story_interval(story,
 			       &(struct story_interval){.wall_ns = m->wall_ns,
+							.mono_ns = m->mono_ns,
 							.interval_ns = m->interval_ns,
 							.n_left_out = frame->sample->n_left_out,
 							.n_cpus = frame->sample->host.n_cpus});

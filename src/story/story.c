@@ -74,6 +74,14 @@ void story_done(struct story *s)
 
 /* ---- time ---- */
 
+/* How long nothing was counted before. Between two boots, only people's clocks tell. */
+static double gap_of(const struct story *s, const struct story_interval *interval)
+{
+	if (interval->mono_ns >= s->end_ns)
+		return (double)(interval->mono_ns - s->end_ns);
+	return interval->wall_ns > s->to_ns ? (double)(interval->wall_ns - s->to_ns) : 0;
+}
+
 void story_interval(struct story *s, const struct story_interval *interval)
 {
 	const uint64_t begin_ns = interval->wall_ns - interval->interval_ns;
@@ -83,10 +91,10 @@ void story_interval(struct story *s, const struct story_interval *interval)
 	/* What was before the first moment is not of the span. */
 	if (s->to_ns && !interval->interval_ns) {
 		s->n_gaps++;
-		if (interval->wall_ns > s->to_ns)
-			s->gap_ns += (double)(interval->wall_ns - s->to_ns);
+		s->gap_ns += gap_of(s, interval);
 	}
 	s->to_ns = interval->wall_ns;
+	s->end_ns = interval->mono_ns;
 	s->n_cpus = interval->n_cpus;
 	s->n_intervals += interval->interval_ns > 0;
 	s->interval_ns += (double)interval->interval_ns;

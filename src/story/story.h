@@ -82,8 +82,8 @@ struct story_note {
 
 struct story {
 	const struct rules *rules; /* borrowed */
-	/* The span. */
-	uint64_t from_ns, to_ns;
+	/* The span, by the wall clock; and its end by CLOCK_MONOTONIC. */
+	uint64_t from_ns, to_ns, end_ns;
 	size_t n_intervals;
 	double interval_ns; /* all of them together */
 	/* Counting began anew so often, and this is how long nothing was counted. */
@@ -124,6 +124,7 @@ struct story {
 /* The interval that ends now. */
 struct story_interval {
 	uint64_t wall_ns;     /* its end */
+	uint64_t mono_ns;     /* likewise; of another boot, it may be earlier than the one before */
 	uint64_t interval_ns; /* 0: it has none, as counting began anew */
 	size_t n_left_out;
 	int n_cpus;

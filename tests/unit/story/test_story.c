@@ -111,6 +111,7 @@ static void add_interval(struct rig *r, unsigned second)
 {
 	story_interval(&r->story, &(struct story_interval){
 					  .wall_ns = BEGIN_NS + (uint64_t)second * SECOND_NS,
+					  .mono_ns = (uint64_t)second * SECOND_NS,
 					  .interval_ns = second == 0 || second == 4 ? 0 : SECOND_NS,
 					  .n_left_out = second == 2 ? 7 : 0,
 					  .n_cpus = 2,
