@@ -87,7 +87,7 @@ void plot_find_scale(struct plot_scale *out, const struct plot_request *r)
 		for (size_t i = 0; i < l->n && i < r->rows; i++)
 			look_at(out, r, l, l->v[i], &x_max);
 		if (!r->over)
-			x_max = fmax(x_max, (double)(l->span.end_ns - l->span.begin_ns) / 1e9);
+			x_max = fmax(x_max, (double)(l->end_ns - l->span.begin_ns) / 1e9);
 	}
 	if (r->over) {
 		out->x = thousands(x_max, &out->x_unit);

@@ -123,15 +123,28 @@ static struct series_interval interval_of(const struct frame *frame)
 	return (struct series_interval){end_ns > ns ? end_ns - ns : 0, end_ns};
 }
 
+/* Puts an interval behind those before it. */
+static struct series_interval place(struct series_list *l, struct series_interval at)
+{
+	if (at.end_ns + l->set_back_ns < l->end_ns)
+		l->set_back_ns = l->end_ns - at.begin_ns;
+	at.begin_ns += l->set_back_ns;
+	at.end_ns += l->set_back_ns;
+	l->end_ns = at.end_ns;
+	return at;
+}
+
 void series_list_add(struct series_list *l, const struct frame *frame)
 {
-	const struct series_interval at = interval_of(frame);
+	const struct series_interval shown = interval_of(frame);
+	struct series_interval at;
 
 	if (!frame->interval_ns)
 		return;
+	at = place(l, shown);
 	if (!l->n_intervals)
-		l->span = at;
-	l->span.end_ns = at.end_ns;
+		l->span = shown;
+	l->span.end_ns = shown.end_ns;
 	l->interval_s +=
 		((double)frame->interval_ns / NS_PER_S - l->interval_s) / (double)++l->n_intervals;
 	for (size_t i = 0; i < frame->n; i++)

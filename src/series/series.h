@@ -9,7 +9,8 @@
  * once for all of them. An interval in which a thing ended is left out, as it lived for a part of
  * it only, and so are intervals in which it was not there: time is told with each.
  *
- * All frames are of one screen and view. Times are those of people (CLOCK_REALTIME).
+ * All frames are of one screen and view. Times are those of people (CLOCK_REALTIME); where that
+ * clock was set back, intervals go on behind the last one, as if it had not been.
  */
 #ifndef SERIES_SERIES_H
 #define SERIES_SERIES_H
@@ -48,8 +49,10 @@ struct series_list {
 	struct hash index;
 	/* Of all frames that had an interval. */
 	size_t n_intervals;
-	struct series_interval span;
-	double interval_s; /* the mean; 0: there was none */
+	struct series_interval span; /* as the clock showed it */
+	uint64_t end_ns;             /* of the last interval */
+	uint64_t set_back_ns;        /* by so much the clock was, so far */
+	double interval_s;           /* the mean; 0: there was none */
 };
 
 /* column: [n_columns] what is kept, each a column of numbers; copied. */

@@ -53,9 +53,27 @@ static void test_processes(void)
 	series_list_done(&l);
 }
 
+/* What comes behind goes on behind, whatever the clock shows. */
+static void test_set_back(void)
+{
+	struct series_list l;
+	const struct series_interval *at;
+
+	rig_list(&l);
+	for (int i = 0; i < 5; i++)
+		rig_add(&l, i < 3 ? 10 + i : 2 + i, &(struct rig_row){.name = "a", .cell = {1, 1}});
+	at = l.v[0]->at;
+	tap_int(at[2].end_ns - RIG_BEGIN, 12000000000, "before the clock was set back");
+	tap_ok(at[3].begin_ns == at[2].end_ns, "the next interval is behind the last one");
+	tap_int(at[4].end_ns - RIG_BEGIN, 14000000000, "so is the next but one");
+	tap_int(l.span.end_ns - RIG_BEGIN, 6000000000, "what the clock showed at the end");
+	series_list_done(&l);
+}
+
 int main(void)
 {
 	test_gathering();
+	test_set_back();
 	test_processes();
 	return tap_done();
 }
