@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/kinds.h"
+
 /* A task that was seen. */
 struct story_task {
 	bool seen;
@@ -158,6 +160,12 @@ static uint64_t key_of(const struct story_row *in)
 	return in->row->task->id << 1 | in->thread;
 }
 
+/* The rest of a command is of any number of tasks. */
+static bool is_task(const struct task *t)
+{
+	return t->kind != &kind_rest;
+}
+
 /* The task of the row, which is one of its present program. */
 static struct story_task *find_task(struct story *s, const struct story_row *in)
 {
@@ -171,15 +179,15 @@ static struct story_task *find_task(struct story *s, const struct story_row *in)
 	}
 	if (!task->seen || task->start_ns != t->start_ns) {
 		leave(task, t->id);
-		s->n_tasks++;
-		s->n_born += in->born;
+		s->n_tasks += is_task(t);
+		s->n_born += in->born && is_task(t);
 		task->seen = true;
 		task->start_ns = t->start_ns;
 	}
 	if (task->program != program) {
 		leave(task, t->id);
 		task->program = program;
-		program->n_tasks++;
+		program->n_tasks += is_task(t);
 	}
 	return task;
 }
@@ -230,18 +238,21 @@ static void take_shares(struct story *s, const struct delta_row *row)
 
 bool story_wants_verdict(const struct delta_row *row)
 {
-	return value_known(row->cpu_ns) && row->cpu_ns.number >= STORY_JUDGED_NS;
+	return value_known(row->cpu_ns) && row->cpu_ns.quality != QUALITY_STALE &&
+	       row->cpu_ns.number >= STORY_JUDGED_NS;
 }
 
 void story_row(struct story *s, const struct story_row *in)
 {
 	struct story_task *task = find_task(s, in);
 	const struct value cpu = in->row->cpu_ns;
+	/* What a task did in its last complete interval has been added. */
+	const bool known = value_known(cpu) && cpu.quality != QUALITY_STALE;
 
 	take_shares(s, in->row);
-	if (!value_known(cpu) || cpu.quality == QUALITY_PARTIAL)
+	if (!known || cpu.quality == QUALITY_PARTIAL)
 		s->cpu_partial = true;
-	if (value_known(cpu)) {
+	if (known) {
 		s->cpu_ns += cpu.number;
 		task->cpu_ns += cpu.number;
 		task->program->cpu_ns += cpu.number;

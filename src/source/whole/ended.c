@@ -120,10 +120,30 @@ static void note_shown(struct kin *kin, const struct ended_whole *whole, const s
 	kin->torn |= kin->generation != s->generation || (again && !goes_on(t, old));
 }
 
+/* The time for which counters of a task were on since its last reading, by the first of them that
+ * was read both times. */
+static uint64_t time_counted(const struct task *t, const struct task *old)
+{
+	const uint64_t unread = t->unread | old->unread;
+
+	for (int i = 0; i < t->events->n; i++)
+		if (!(unread >> i & 1) && t->count[i].enabled_ns >= old->count[i].enabled_ns)
+			return t->count[i].enabled_ns - old->count[i].enabled_ns;
+	return 0;
+}
+
+/* Notes the CPU time that a row has (delta_cpu_time()). */
 static void note_time(struct ended *e, const struct task *t, const struct task *old)
 {
 	const fact_mask cpu = FACT_BIT(FACT_CPU_NS);
 	const uint64_t before = old && old->known & cpu ? task_fact(old, FACT_CPU_NS) : 0;
+
+	/* Its facts went with it, but its counters are of its last moment. */
+	if (t->lost) {
+		if (has_counts(t) && goes_on(t, old))
+			e->known_ns += time_counted(t, old);
+		return;
+	}
 
 	if (t->known & cpu && task_fact(t, FACT_CPU_NS) > before)
 		e->known_ns += task_fact(t, FACT_CPU_NS) - before;

@@ -423,8 +423,31 @@ static void test_many_exits(void)
 	end(&r);
 }
 
+/* The time of the last complete interval, which stands for that of the end, is not added twice. */
+static void test_stale(void)
+{
+	struct rig r;
+
+	begin(&r);
+	for (int i = 0; i < 2; i++) {
+		struct task *t = task_new(&kind_task, 0, 0, &(struct task_texts){.name = "alpha"});
+		const struct delta_row row = {.task = t,
+					      .cpu_ns = i ? value_stale(1e8) : value_exact(1e8)};
+
+		t->id = t->owner = 1;
+		t->dead = i;
+		tap_int(story_wants_verdict(&row), !i, "it is judged where its time is known");
+		story_row(&r.story, &(struct story_row){.row = &row});
+		task_unref(t);
+	}
+	tap_num(r.story.cpu_ns, 1e8, "the time of the interval before the end");
+	tap_ok(r.story.cpu_partial, "that of the end is not known");
+	end(&r);
+}
+
 int main(void)
 {
+	test_stale();
 	setenv("TZ", "UTC", 1);
 	test_sums();
 	test_order();
