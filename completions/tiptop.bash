@@ -116,7 +116,7 @@ _tiptop_wants_task() {
 _tiptop_words() {
 	printf '%s\n' \
 		-b --batch -o --output --append --format --fields --rows --metrics --metrics-by --metrics-source --record --record-max --record-when --record-around --record-screens -E --errors -d --delay -n --iterations -K --kernel --no-collect --no-mouse --readonly \
-		-p --pid -u --user --filter -H --threads --group --values --tree -i --idle --cpu-min --sticky --children --sort \
+		-p --pid -u --user --filter -H --threads --group --values --tree -i --idle --cpu-min --sticky --children --no-children --sort \
 		--replay --from --to \
 		-S --screen -e --event -w --watch -U --show-user -c --command-line --epoch --timestamp \
 		--page --screenshot --size --screens --heat --layout --theme --safe-names --verbose --explain-verdict --start-after --exact --repeat --warmup --prepare --ignore-failure \

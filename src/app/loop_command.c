@@ -19,10 +19,20 @@ static void say_exact(struct loop *loop)
 		fprintf(stderr, "tiptop: %s\n", text);
 }
 
-int loop_follow_children(struct loop *loop, struct err *err)
+void loop_fit_family(struct loop *loop)
 {
 	struct setup *setup = loop->setup;
 	struct filter filter;
+
+	state_fit_family(setup);
+	filter = state_source_filter(setup);
+	if (filter.family)
+		setup->source->ops->filter(setup->source, &filter);
+}
+
+int loop_follow_children(struct loop *loop, struct err *err)
+{
+	struct setup *setup = loop->setup;
 	int ret;
 
 	if (setup->options.exact)
@@ -32,10 +42,7 @@ int loop_follow_children(struct loop *loop, struct err *err)
 		return ret;
 	pipeline_follow(loop->pipeline, loop->summing->whole);
 	setup->family = &loop->summing->family;
-	state_fit_family(setup);
-	filter = state_source_filter(setup);
-	if (filter.family)
-		setup->source->ops->filter(setup->source, &filter);
+	loop_fit_family(loop);
 	return 0;
 }
 

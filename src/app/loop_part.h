@@ -12,6 +12,8 @@ int loop_refresh(struct loop *loop, struct err *err);
 /* Builds the frame of the present delta and hands it on. In batch mode only refreshes are printed.
  */
 int loop_show(struct loop *loop, bool refresh, struct err *err);
+/* Tells the source of which descendants of the command it has to read. */
+void loop_fit_family(struct loop *loop);
 /* Counts all that the command makes, from its first instruction on. */
 int loop_follow_children(struct loop *loop, struct err *err);
 /* On the live screen, the output of the command is nowhere. */

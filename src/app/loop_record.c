@@ -63,6 +63,7 @@ static int record_to(struct loop *loop, const char *text, struct err *err)
 	}
 	free(loop->setup->options.record);
 	loop->setup->options.record = path;
+	loop_fit_family(loop);
 	live_message(loop->live, "what is read is recorded from now on: O ends it");
 	return 0;
 }

@@ -191,7 +191,7 @@ static int take_sample(struct pipeline *p, int i, const struct view *view, struc
 		whole_look(p->whole);
 	ret = p->source->ops->next(p->source, p->sample[i], err);
 	if (p->whole && !ret)
-		whole_add_rows(p->whole, view->children, p->sample[i]);
+		whole_add_rows(p->whole, view->children || view->keep_children, p->sample[i]);
 	privilege_lower(raised);
 	return ret;
 }

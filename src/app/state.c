@@ -253,6 +253,7 @@ int state_begin(struct setup *s, pid_t command, struct err *err)
 	s->view.members = setup_kind(s);
 	s->view.usual_idle |= command != 0;
 	s->view.children |= command != 0 && !s->options.batch;
+	s->view.children &= !s->options.no_children;
 	s->children_given = s->options.children;
 	ret = set_parts(s, err);
 	if (!ret)
@@ -421,11 +422,16 @@ void state_save_for_file(struct setup *s)
 		s->options.children = s->children_given;
 }
 
+/* Whether the command is what is shown, alone or with what it has made. */
+static bool shows_command(const struct setup *s)
+{
+	return s->command && s->view.filter.pid == s->command;
+}
+
 void state_fit_family(struct setup *s)
 {
-	const bool shown = s->command && s->view.filter.pid == s->command;
-
-	s->view.filter.family = shown && s->view.children ? s->family : NULL;
+	s->view.filter.family = shows_command(s) && s->view.children ? s->family : NULL;
+	s->view.keep_children = shows_command(s) && s->options.record && !s->options.no_children;
 	s->view.with_ended = s->view.children && !s->options.command;
 }
 
@@ -433,6 +439,8 @@ struct filter state_source_filter(const struct setup *s)
 {
 	struct filter filter = s->view.filter;
 
+	if (s->view.keep_children)
+		filter.family = s->family;
 	if (filter.pid)
 		filter.pid = supply_process_of(s, filter.pid);
 	return filter;

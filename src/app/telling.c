@@ -27,7 +27,7 @@ static void add_row(struct story *story, struct setup *s, const struct sample *s
 	struct story_row row = *in;
 	struct judging_found judged;
 
-	if (story_wants_verdict(row.row)) {
+	if (row.row->task->kind == &kind_task && story_wants_verdict(row.row)) {
 		judging_find(s->judging, sample, row.row, row.thread, &judged);
 		row.cell = judged.cell;
 		row.found = judged.found;
@@ -36,9 +36,15 @@ static void add_row(struct story *story, struct setup *s, const struct sample *s
 	story_row(story, &row);
 }
 
+/* The rest of a command has done what no other row has. */
+static bool is_told(const struct kind *kind)
+{
+	return kind == &kind_task || kind == &kind_rest;
+}
+
 static bool passes(const struct setup *s, const struct delta_row *row)
 {
-	return row->task->kind == &kind_task &&
+	return is_told(row->task->kind) &&
 	       filter_match(&s->view.filter, row->task, s->view.show_cmdline) &&
 	       (!s->row_filter || row_filter_ask(s->row_filter, row->task, row) == TRI_TRUE);
 }
@@ -190,7 +196,7 @@ static void add_track(void *context, const struct history_track *track)
 	uint64_t ended_ns = 0;
 	bool fresh, first = true;
 
-	if (last->kind != &kind_task)
+	if (!is_told(last->kind))
 		return;
 	then.state = '?';
 	history_walk_begin(w, track, history_first(f->frame->history), &then);

@@ -68,6 +68,7 @@ struct options {
 	bool append;          /* to the file of -o */
 	bool sticky;          /* tasks that have ended stay */
 	bool children;        /* what a command makes is shown, too */
+	bool no_children;     /* nor is it recorded */
 	bool epoch;           /* seconds since 1970 with each refresh */
 	bool timestamp;       /* the number of the refresh */
 	bool safe_names;      /* a name is one word, and the last */

@@ -72,6 +72,8 @@ struct view {
 	enum spread spread; /* in lines; elsewhere all rows are shown */
 	bool sticky;        /* S: tasks that ended stay, with their final counts */
 	bool children;      /* A: of a command, also what it has made */
+	/* The same of samples, whatever is shown of them: they are recorded. Only app/ sets it. */
+	bool keep_children;
 	/* The same without a command: %CPU with that of children that have ended. Only app/ sets
 	 * it. */
 	bool with_ended;

@@ -117,6 +117,35 @@ else
 	ok "how they ended is told to their parents only, and that is said" $?
 fi
 
+# All that a command made is in its recording, whatever is shown: children that were seen, and those that were not.
+# made OPTION...: the CPU time that the story has, in ms, that of the summary, and how many tasks there were.
+made() {
+	rm -f "$dir/e.db"
+	"$tiptop" -b -S software -d 0.1 --record "$dir/e.db" -o "$dir/shown" "$@" -- sh -c \
+		'"$0" name=long spin=350; "$0" name=short spin=20; "$0" name=short spin=20; exit 0' "$work" 2>"$err" </dev/null
+	"$tiptop" what "$dir/e.db" --format json >"$out" 2>"$err"
+	grep -o '"tasks":[0-9]*,"began":[0-9]*,"ended":[0-9]*,"cpu_s":[0-9.e-]*' "$out" |
+		tr ':,' '  ' | awk '{ print "tasks", $2; print "cpu", $8 }' >"$dir/told"
+	awk '/^# wall/ { sub(/.*CPU /, ""); print "whole", $1 }' "$dir/shown" >>"$dir/told"
+	awk '{ v[$1] = $2 } END { printf "%d %d %d\n", 1000 * v["cpu"], 1000 * v["whole"], v["tasks"] }' "$dir/told"
+}
+for option in "" -H "-e page-faults"; do
+	# shellcheck disable=SC2086 # several words
+	made $option >"$dir/made"
+	read -r cpu whole tasks <"$dir/made"
+	if grep -q 'as the kernel told' "$dir/shown"; then
+		within "all that it made${option:+ ($option)}: CPU time" "$cpu" $((whole - whole / 20 - 2)) $((whole + whole / 20 + 2))
+		within "its tasks" "$tasks" 4 20
+	else
+		skip "all that it made" "the kernel does not tell what each task has counted"
+	fi
+	is "the text has the command alone" "$(awk '$1 ~ /^[0-9]+$/ { print $1 }' "$dir/shown" | sort -u | wc -l | tr -d ' ')" 1
+done
+made --no-children >"$dir/made"
+read -r cpu whole tasks <"$dir/made"
+is "--no-children: the command alone" "$tasks" 1
+within "has none of that" "$cpu" 0 $((whole / 2))
+
 what "a command in JSON" 0 "$dir/c.db" --format json
 matches "the same" "$(cat "$out")" '.*"command":{"words":\["sh","-c",.*\],"status":9,"ran_s":[0-9.]+}.*'
 
