@@ -5,23 +5,38 @@
 
     with tiptop.counters("page-faults,task-clock") as c:
         work()
-    print(c["page-faults"])
+        print(c.read())                # so far
+        work()
+    print(c["page-faults"], dict(c))
 
     with tiptop.region("work"):        # measured if TIPTOP_REGIONS is set, see tiptop(3)
         work()
 
-Numbers that are not known are None. Each begin and end of a region costs about a microsecond of Python, and
-its instructions are counted, too: this is for work of a millisecond and more.
+A number that is not known is None. Regions are for work of a microsecond and more.
+
+TIPTOP_LIBRARY names the library. Without it, that is libtiptop.so.0 if the process has it already, else what was installed
+or built together with this file, else what the dynamic loader finds.
 """
+
+from __future__ import annotations
 
 import ctypes
 import math
 import os
+from pathlib import Path
+from typing import Dict, Iterator, List, Mapping, Optional
+
+__all__ = ["MAX_EVENTS", "Region", "counters", "region"]
 
 MAX_EVENTS = 8
 
+_SONAME = "libtiptop.so.0"
+# enum tt_state.
+_STATES = ("ok", "syscall", "scaled", "tsc", "denied", "no-pmu")
 # TT_INTERPRETED: calls of a function in itself may be at the same place of the stack.
 _INTERPRETED = 1
+# Labels beyond are of a program that makes them up for each call: their regions are not kept.
+_KEPT_REGIONS = 4096
 
 
 class _Value(ctypes.Structure):
@@ -38,76 +53,197 @@ class _Region(ctypes.Structure):
     _fields_ = [("label", ctypes.c_char_p), ("id", ctypes.c_uint32), ("flags", ctypes.c_uint32)]
 
 
-def _load():
-    library = ctypes.CDLL(os.environ.get("TIPTOP_LIBRARY", "libtiptop.so.0"))
-    library.tt_open.restype = ctypes.c_void_p
-    library.tt_open.argtypes = [ctypes.c_char_p]
-    library.tt_close.argtypes = [ctypes.c_void_p]
-    library.tt_read.argtypes = [ctypes.c_void_p, ctypes.POINTER(_Value)]
-    library.tt_count.argtypes = [ctypes.c_void_p]
-    library.tt_name.restype = ctypes.c_char_p
-    library.tt_name.argtypes = [ctypes.c_void_p, ctypes.c_int]
-    library.tt_between.restype = ctypes.c_double
-    library.tt_between.argtypes = [ctypes.POINTER(_Value), ctypes.POINTER(_Value)]
-    library.tt_strerror.restype = ctypes.c_char_p
-    library.tt_region_begin.argtypes = [ctypes.POINTER(_Region)]
-    library.tt_region_end.argtypes = [ctypes.POINTER(_Region)]
-    return library
+# --- the library ---
 
 
-_library = _load()
-_enabled = ctypes.c_int.in_dll(_library, "tt_enabled")
-_regions = {}
+def _beside() -> List[str]:
+    """Paths of the library that was installed with this file, in PREFIX/share/tiptop/python, or built from its source."""
+    here = Path(__file__).resolve().parent
+    places = [here.parent / "build"]
+    if here.parts[-3:] == ("share", "tiptop", "python"):
+        places = sorted(here.parents[2].glob("lib*")) + sorted(here.parents[2].glob("lib/*-linux-*"))
+    return [str(place / _SONAME) for place in places if (place / _SONAME).is_file()]
 
 
-class counters:
-    """What the calling thread counts while a block runs: a mapping from the names of events to numbers."""
+def _open_library() -> ctypes.PyDLL:
+    chosen = os.environ.get("TIPTOP_LIBRARY")
+    if chosen:
+        try:
+            return ctypes.PyDLL(chosen)
+        except OSError as error:
+            raise ImportError(f"the library that TIPTOP_LIBRARY names cannot be loaded: {error}") from None
+    try:
+        return ctypes.PyDLL(_SONAME, mode=os.RTLD_NOLOAD)
+    except OSError:
+        pass  # the process does not have it yet
+    reasons = []
+    for path in _beside() + [_SONAME]:
+        try:
+            return ctypes.PyDLL(path)
+        except OSError as error:
+            reasons.append(str(error))
+    raise ImportError(
+        f"libtiptop is not found: {'; '.join(reasons)}: install it, or set TIPTOP_LIBRARY to its path"
+    ) from None
 
-    def __init__(self, events):
-        self._handle = _library.tt_open(events.encode())
-        if not self._handle:
-            raise ValueError(_library.tt_strerror().decode())
-        self._names = [
-            _library.tt_name(self._handle, i).decode() for i in range(_library.tt_count(self._handle))
-        ]
+
+class _Library:
+    """Functions of the library. They keep the interpreter's lock, but for those that may take long."""
+
+    def __init__(self, library: ctypes.PyDLL) -> None:
+        keeps, releases = ctypes.PYFUNCTYPE, ctypes.CFUNCTYPE
+        handle, number, values = ctypes.c_void_p, ctypes.c_int, ctypes.POINTER(_Value)
+
+        try:
+            self.open = releases(handle, ctypes.c_char_p)(("tt_open", library))
+            self.close = keeps(None, handle)(("tt_close", library))
+            self.read = keeps(number, handle, values)(("tt_read", library))
+            self.count = keeps(number, handle)(("tt_count", library))
+            self.name = keeps(ctypes.c_char_p, handle, number)(("tt_name", library))
+            self.state = keeps(number, handle, number)(("tt_state", library))
+            self.between = keeps(ctypes.c_double, values, values)(("tt_between", library))
+            self.strerror = keeps(ctypes.c_char_p)(("tt_strerror", library))
+            self.enabled = number.in_dll(library, "tt_enabled")
+            # Without types of arguments, which take longer: they get what ctypes.byref() returns.
+            self.begin = library.tt_region_begin
+            self.end = library.tt_region_end
+        except (AttributeError, ValueError) as error:
+            raise ImportError(f"libtiptop is of another version than tiptop.py: {error}") from None
+        self.begin.restype = self.end.restype = None
+
+    def error(self) -> str:
+        return str(self.strerror().decode(errors="replace"))
+
+
+_library = _Library(_open_library())
+_enabled = _library.enabled
+_begin = _library.begin
+_end = _library.end
+
+
+# --- counters ---
+
+
+class counters(Mapping[str, Optional[float]]):
+    """What the calling thread counts: a mapping from the names of events to numbers.
+
+    Counters begin when they are made, and again with their block. Until they are closed, each look reads them; read() has all
+    of one moment. The end of the block closes them, and the numbers stay. Only the thread that made them reads them.
+    """
+
+    _handle: Optional[int] = None
+
+    def __init__(self, events: str) -> None:
         self._before = (_Value * MAX_EVENTS)()
         self._after = (_Value * MAX_EVENTS)()
-        self._numbers = {}
+        self._handle = _library.open(events.encode())
+        if not self._handle:
+            raise ValueError(_library.error())
+        n = _library.count(self._handle)
+        self._names = [_library.name(self._handle, i).decode() for i in range(n)]
+        self._states = [_STATES[_library.state(self._handle, i)] for i in range(n)]
+        self._numbers: Dict[str, Optional[float]] = dict.fromkeys(self._names)
+        self._reasons = dict.fromkeys(self._names, "")
+        self.reset()
 
-    def __enter__(self):
-        _library.tt_read(self._handle, self._before)
+    def _read(self, values: ctypes.Array[_Value]) -> None:
+        if self._handle is None:
+            raise ValueError("these counters are closed: make new ones")
+        if _library.read(self._handle, values):
+            raise RuntimeError(_library.error())
+
+    def reset(self) -> None:
+        """Begins again from 0."""
+        self._read(self._before)
+
+    def read(self) -> Dict[str, Optional[float]]:
+        """Reads all of them, as of one moment."""
+        self._read(self._after)
+        for i, name in enumerate(self._names):
+            number = _library.between(self._before[i], self._after[i])
+            self._numbers[name] = None if math.isnan(number) else number
+            self._states[i] = _STATES[self._after[i].state]
+        return dict(self._numbers)
+
+    def state(self, name: str) -> str:
+        """How an event was read last: "ok", "syscall", "scaled", "tsc", "denied" or "no-pmu", see tiptop(3)."""
+        if name not in self._numbers:
+            raise KeyError(name)
+        return self._states[self._names.index(name)]
+
+    def reason(self, name: str) -> str:
+        """Why an event that is "denied" or "no-pmu" is not counted; "" of another one."""
+        if self.state(name) in ("denied", "no-pmu") and not self._reasons[name]:
+            _library.close(_library.open(name.encode()))
+            self._reasons[name] = _library.error() or f"'{name}' is not counted any more: its descriptor was closed"
+        return self._reasons[name]
+
+    def close(self) -> None:
+        """Closes the counters; the numbers that were read last stay."""
+        handle, self._handle = self._handle, None
+        _library.close(handle)
+
+    def __enter__(self) -> counters:
+        self.reset()
         return self
 
-    def __exit__(self, *error):
-        _library.tt_read(self._handle, self._after)
-        for i, name in enumerate(self._names):
-            number = _library.tt_between(self._before[i], self._after[i])
-            self._numbers[name] = None if math.isnan(number) else number
+    def __exit__(self, *error: object) -> None:
+        try:
+            self.read()
+        finally:
+            self.close()
 
-    def __getitem__(self, name):
+    def __getitem__(self, name: str) -> Optional[float]:
+        if self._handle is not None and name in self._numbers:
+            self.read()
         return self._numbers[name]
 
-    def __iter__(self):
+    def __iter__(self) -> Iterator[str]:
         return iter(self._numbers)
 
-    def close(self):
-        """Closes the counters; the numbers stay."""
-        _library.tt_close(self._handle)
-        self._handle = None
+    def __len__(self) -> int:
+        return len(self._numbers)
+
+    def __repr__(self) -> str:
+        return f"<tiptop.counters {self._numbers}>"
+
+    def __del__(self) -> None:
+        if self._handle is not None:
+            self.close()
 
 
-class region:
-    """A region with this label, as a block."""
+# --- regions ---
 
-    def __init__(self, label):
-        # The library keeps a pointer to the label as long as the program runs.
-        self._region = _regions.setdefault(label, _Region(label.encode(), 0, _INTERPRETED))
 
-    def __enter__(self):
+class Region:
+    """A region of code, as a block: see region()."""
+
+    __slots__ = ("label", "_own")
+
+    def __init__(self, label: str) -> None:
+        text = label.encode(errors="backslashreplace")
+        if b"\0" in text:
+            raise ValueError(f"the label {label!r} has a zero character, at which it would end")
+        self.label = label
+        self._own = ctypes.byref(_Region(text, 0, _INTERPRETED))
+
+    def __enter__(self) -> Region:
         if _enabled.value:
-            _library.tt_region_begin(self._region)
+            _begin(self._own)
         return self
 
-    def __exit__(self, *error):
+    def __exit__(self, kind: object, error: object, trace: object) -> None:
         if _enabled.value:
-            _library.tt_region_end(self._region)
+            _end(self._own)
+
+
+_regions: Dict[str, Region] = {}
+
+
+def region(label: str) -> Region:
+    """Returns the region with this label: "with region('parse'):"."""
+    try:
+        return _regions[label]
+    except KeyError:
+        made = Region(label)
+        return _regions.setdefault(label, made) if len(_regions) < _KEPT_REGIONS else made

@@ -1,0 +1,195 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# tiptop.py: what its counters and regions do in programs, in threads, tasks and processes, and how it finds the library.
+# shellcheck source=lib.sh
+. "$(dirname "$0")/lib.sh"
+
+python=$(command -v python3) && "$python" -c 'import sys; sys.exit(sys.version_info < (3, 8))' 2>"$err" ||
+	skip_all "python3 is missing, or older than 3.8"
+unset XDG_RUNTIME_DIR TIPTOP_LIBRARY
+PYTHONPATH=${srcdir:?}/python:$dir PYTHONDONTWRITEBYTECODE=1
+export PYTHONPATH PYTHONDONTWRITEBYTECODE
+
+# runs NAME: the program on standard input ends well, and has printed "ok".
+runs() {
+	cat >"$dir/program.py"
+	TIPTOP_LIBRARY=$builddir/libtiptop.so.0 TIPTOP_REGIONS=task-clock TIPTOP_REPORT=/dev/null \
+		"$python" "$dir/program.py" >"$out" 2>"$err"
+	is "$1" "$(tail -n 1 "$out")" ok
+}
+# --- counters ---
+
+runs "a block closes its counters" <<'END'
+import os, tiptop
+descriptors = len(os.listdir("/proc/self/fd"))
+for _ in range(300):
+    with tiptop.counters("page-faults,task-clock"):
+        pass
+for _ in range(300):
+    tiptop.counters("page-faults,task-clock")
+assert len(os.listdir("/proc/self/fd")) == descriptors
+print("ok")
+END
+runs "closed counters have their numbers and refuse to be read" <<'END'
+import tiptop
+with tiptop.counters("page-faults,task-clock") as c:
+    bytearray(1 << 24)
+c.close()
+for use in c.read, c.reset, c.__enter__:
+    try:
+        use()
+    except ValueError as error:
+        assert "closed" in str(error)
+    else:
+        raise SystemExit(f"{use} did not fail")
+assert c["page-faults"] > 100 and c["task-clock"] > 0
+print("ok")
+END
+runs "counters are a mapping" <<'END'
+import collections.abc, tiptop
+with tiptop.counters("page-faults,task-clock") as c:
+    pass
+assert isinstance(c, collections.abc.Mapping)
+assert list(c) == list(c.keys()) == ["page-faults", "task-clock"] and len(c) == 2
+assert dict(c) == {**c} == {name: c[name] for name in c} and "cycles" not in c and c.get("cycles", 7) == 7
+for look in c.__getitem__, c.state, c.reason:
+    try:
+        look("cycles")
+    except KeyError:
+        pass
+    else:
+        raise SystemExit(f"{look} did not fail")
+print("ok")
+END
+runs "counters are read amid their block, and begin again" <<'END'
+import tiptop
+with tiptop.counters("page-faults,task-clock") as c:
+    bytearray(1 << 24)
+    first = c.read()
+    bytearray(1 << 24)
+    second = c["page-faults"]
+    c.reset()
+    bytearray(1 << 20)
+assert 0 < first["page-faults"] < second and c["page-faults"] < first["page-faults"]
+print("ok")
+END
+runs "what is not counted has its reason, each its own" <<'END'
+import resource, tiptop
+try:
+    tiptop.counters("no-such-event-at-all:::")
+except ValueError as error:
+    assert str(error)
+c = tiptop.counters("task-clock,no-such-event,page-fautls")
+assert c.read()["no-such-event"] is None and c.state("no-such-event") == "no-pmu" and c.reason("task-clock") == ""
+assert "no-such-event" in c.reason("no-such-event") and "page-faults" in c.reason("page-fautls")
+resource.setrlimit(resource.RLIMIT_NOFILE, (8, 8))
+kept = []
+try:
+    while True:
+        kept.append(open("/dev/null"))
+except OSError:
+    pass
+c = tiptop.counters("page-faults")
+assert c["page-faults"] is None and c.state("page-faults") == "denied" and "descriptor" in c.reason("page-faults")
+print("ok")
+END
+runs "another thread may close counters, and not read them" <<'END'
+import threading, tiptop
+c, failed = tiptop.counters("page-faults"), []
+def use():
+    try:
+        c.read()
+    except RuntimeError as error:
+        failed.append(str(error))
+    c.close()
+thread = threading.Thread(target=use)
+thread.start()
+thread.join()
+assert "another thread" in failed[0]
+print("ok")
+END
+runs "a child's counters begin anew, and it closes only its own" <<'END'
+import os, tiptop
+c = tiptop.counters("page-faults,task-clock")
+child = os.fork()
+if not child:
+    known = [c["page-faults"] is None]
+    c.reset()
+    bytearray(1 << 24)
+    known.append(c["page-faults"] > 100)
+    os._exit(0 if all(known) else 1)
+assert os.waitpid(child, 0)[1] == 0 and c["page-faults"] is not None
+print("ok")
+END
+
+# --- regions ---
+
+# A thread waits for the interpreter's lock, which is demanded after 100 s only: it gets it before if it is let go.
+runs "begin and end keep the interpreter's lock" <<'END'
+import sys, threading, time, tiptop
+turns, ended = [0], []
+def wait():
+    while not ended:
+        turns[0] += 1
+        time.sleep(0)
+sys.setswitchinterval(100)
+thread = threading.Thread(target=wait)
+thread.start()
+while not turns[0]:
+    time.sleep(0.001)
+region = tiptop.region("region")
+with tiptop.counters("task-clock") as c:
+    before = turns[0]
+    for _ in range(10000):
+        with region:
+            c.read()
+    after = turns[0]
+ended.append(True)
+thread.join()
+assert after == before, after - before
+print("ok")
+END
+
+# --- the library ---
+
+echo 'import tiptop; print("ok")' >"$dir/program.py"
+# imports: prints what a Python program says that imports the module, with this environment.
+imports() {
+	env "$@" "$python" "$dir/program.py" 2>&1 | tail -n 1
+}
+is "a library that is named and is not there" "$(imports TIPTOP_LIBRARY=/no/such/file)" \
+	"ImportError: the library that TIPTOP_LIBRARY names cannot be loaded: /no/such/file: cannot open shared object file: No such file or directory"
+mkdir -p "$dir/prefix/share/tiptop/python" "$dir/prefix/lib64" "$dir/loader"
+cp "$srcdir/python/tiptop.py" "$dir/prefix/share/tiptop/python"
+installed=$dir/prefix/share/tiptop/python
+if ldconfig -p 2>/dev/null | grep -q 'libtiptop\.so\.0'; then
+	skip "a library that is nowhere" "one is installed on this machine"
+else
+	matches "a library that is nowhere" "$(imports "PYTHONPATH=$installed")" \
+		"ImportError: libtiptop is not found: .*libtiptop\.so\.0: .*: install it, or set TIPTOP_LIBRARY to its path"
+fi
+cp "$builddir/libtiptop.so.0" "$dir/loader"
+is "one that the dynamic loader finds" "$(imports "PYTHONPATH=$installed" "LD_LIBRARY_PATH=$dir/loader")" ok
+for folder in lib lib64 "lib/$(uname -m)-linux-gnu"; do
+	mkdir -p "$dir/prefix/$folder"
+	mv "$dir/loader/libtiptop.so.0" "$dir/prefix/$folder"
+	is "one that was installed with the module, in $folder" "$(imports "PYTHONPATH=$installed")" ok
+	mv "$dir/prefix/$folder/libtiptop.so.0" "$dir/loader"
+done
+mkdir -p "$dir/tree/python" "$dir/tree/build"
+cp "$srcdir/python/tiptop.py" "$dir/tree/python"
+cp "$builddir/libtiptop.so.0" "$dir/tree/build"
+is "one that was built beside the module" "$(imports "PYTHONPATH=$dir/tree/python")" ok
+echo 'int tt_enabled; void tt_open(void) {}' | gcc -shared -fPIC -x c -o "$dir/old.so" - 2>"$err"
+matches "one of another version" "$(imports "TIPTOP_LIBRARY=$dir/old.so")" \
+	"ImportError: libtiptop is of another version than tiptop\.py: .*undefined symbol: tt_close"
+cat >"$dir/program.py" <<'END'
+import ctypes, sys
+ctypes.CDLL(sys.argv[1])
+import tiptop
+print(sum("libtiptop" in line and " r-xp " in line for line in open("/proc/self/maps")))
+END
+is "one that the process has already" \
+	"$(PYTHONPATH=$dir/tree/python "$python" "$dir/program.py" "$builddir/libtiptop.so.0" 2>&1)" 1
+
+finish
