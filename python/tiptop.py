@@ -12,7 +12,10 @@
     with tiptop.region("work"):        # measured if TIPTOP_REGIONS is set, see tiptop(3)
         work()
 
-A number that is not known is None. Regions are for work of a microsecond and more.
+    @tiptop.region("parse")            # or @tiptop.region: the function's own name
+    def parse(text): ...
+
+A number that is not known is None. What a region costs, and what it measures of coroutines and generators, is in tiptop(3).
 
 TIPTOP_LIBRARY names the library. Without it, that is libtiptop.so.0 if the process has it already, else what was installed
 or built together with this file, else what the dynamic loader finds.
@@ -21,10 +24,12 @@ or built together with this file, else what the dynamic loader finds.
 from __future__ import annotations
 
 import ctypes
+import functools
+import inspect
 import math
 import os
 from pathlib import Path
-from typing import Dict, Iterator, List, Mapping, Optional
+from typing import Any, Callable, Dict, Generator, Iterator, List, Mapping, Optional, Tuple, TypeVar, Union, cast, overload
 
 __all__ = ["MAX_EVENTS", "Region", "counters", "region"]
 
@@ -37,6 +42,8 @@ _STATES = ("ok", "syscall", "scaled", "tsc", "denied", "no-pmu")
 _INTERPRETED = 1
 # Labels beyond are of a program that makes them up for each call: their regions are not kept.
 _KEPT_REGIONS = 4096
+
+_F = TypeVar("_F", bound=Callable[..., Any])
 
 
 class _Value(ctypes.Structure):
@@ -216,7 +223,7 @@ class counters(Mapping[str, Optional[float]]):
 
 
 class Region:
-    """A region of code, as a block: see region()."""
+    """A region of code, as a block and as a decorator: see region()."""
 
     __slots__ = ("label", "_own")
 
@@ -236,14 +243,97 @@ class Region:
         if _enabled.value:
             _end(self._own)
 
+    def __call__(self, function: _F) -> _F:
+        """Measures each call of a function; of a coroutine or a generator each step, as a region with another label."""
+        if not callable(function) or isinstance(function, type):
+            raise TypeError(f"a region measures a function or a block, and {function!r} is none")
+        measured = next((wrap(region(f"{self.label} (steps)"), function) for kind, wrap in _WRAPS if kind(function)), None)
+        return cast(_F, functools.wraps(function)(measured or _wrap_function(self, function)))
+
 
 _regions: Dict[str, Region] = {}
 
 
-def region(label: str) -> Region:
-    """Returns the region with this label: "with region('parse'):"."""
+@overload
+def region(label: str) -> Region: ...
+@overload
+def region(label: _F) -> _F: ...
+def region(label: Union[str, Callable[..., Any]]) -> Any:
+    """Returns the region with this label: "with region('parse'):", or "@region('parse')". A function is measured under its name."""
     try:
-        return _regions[label]
+        return _regions[label]  # type: ignore
     except KeyError:
-        made = Region(label)
-        return _regions.setdefault(label, made) if len(_regions) < _KEPT_REGIONS else made
+        pass
+    if not isinstance(label, str):
+        return region(getattr(label, "__qualname__", repr(label)))(label)
+    made = Region(label)
+    return _regions.setdefault(label, made) if len(_regions) < _KEPT_REGIONS else made
+
+
+def _wrap_function(own: Region, function: Callable[..., Any]) -> Callable[..., Any]:
+    def measured(*args: Any, **kwargs: Any) -> Any:
+        with own:
+            return function(*args, **kwargs)
+
+    return measured
+
+
+class _Steps(Generator[Any, Any, Any]):
+    """What a coroutine or a generator does from where it goes on to where it waits: each is a call of the region. So nothing that
+    its thread does meanwhile is in it, and each step may be in another thread."""
+
+    def __init__(self, own: Region, steps: Any) -> None:
+        self._region = own
+        self._steps = steps
+
+    def __await__(self) -> _Steps:
+        return self
+
+    def send(self, value: Any) -> Any:
+        with self._region:
+            return self._steps.send(value)
+
+    def throw(self, *error: Any) -> Any:
+        with self._region:
+            return self._steps.throw(*error)
+
+
+def _wrap_coroutine(own: Region, function: Callable[..., Any]) -> Callable[..., Any]:
+    async def measured(*args: Any, **kwargs: Any) -> Any:
+        return await _Steps(own, function(*args, **kwargs))
+
+    return measured
+
+
+def _wrap_generator(own: Region, function: Callable[..., Any]) -> Callable[..., Any]:
+    def measured(*args: Any, **kwargs: Any) -> Generator[Any, Any, Any]:
+        return (yield from _Steps(own, function(*args, **kwargs)))
+
+    return measured
+
+
+def _wrap_async_generator(own: Region, function: Callable[..., Any]) -> Callable[..., Any]:
+    async def measured(*args: Any, **kwargs: Any) -> Any:
+        generator = function(*args, **kwargs)
+        step = generator.asend(None)
+        while True:
+            try:
+                item = await _Steps(own, step)
+            except StopAsyncIteration:
+                return
+            try:
+                step = generator.asend((yield item))
+            except GeneratorExit:
+                await _Steps(own, generator.aclose())
+                raise
+            except BaseException as error:
+                step = generator.athrow(error)
+
+    return measured
+
+
+_WRAPS: Tuple[Tuple[Callable[[Any], bool], Callable[[Region, Callable[..., Any]], Callable[..., Any]]], ...] = (
+    (inspect.iscoroutinefunction, _wrap_coroutine),
+    (inspect.isgeneratorfunction, _wrap_generator),
+    (inspect.isasyncgenfunction, _wrap_async_generator),
+)

@@ -17,6 +17,19 @@ runs() {
 		"$python" "$dir/program.py" >"$out" 2>"$err"
 	is "$1" "$(tail -n 1 "$out")" ok
 }
+# measured EVENTS ARGUMENT...: runs $dir/program.py; its report, without what is above the rows, goes to $dir/report.
+measured() {
+	events=$1
+	shift
+	rm -f "$dir/report"
+	TIPTOP_LIBRARY=$builddir/libtiptop.so.0 TIPTOP_REGIONS=$events TIPTOP_FORMAT=csv TIPTOP_REPORT=$dir/report \
+		"$python" "$dir/program.py" "$@" >"$out" 2>"$err"
+}
+# calls LABEL: of all processes of the report.
+calls() {
+	awk -F, -v label="\"$1\"" '$7 == label { n += $8 } END { print n + 0 }' "$dir/report"
+}
+
 # --- counters ---
 
 runs "a block closes its counters" <<'END'
@@ -149,6 +162,133 @@ thread.join()
 assert after == before, after - before
 print("ok")
 END
+
+cat >"$dir/program.py" <<'END'
+import asyncio, inspect, tiptop
+
+class Parser:
+    @tiptop.region("method")
+    def parse(self, text, *, upper=False):
+        """Parses."""
+        return text.upper() if upper else text
+
+@tiptop.region
+def named(n):
+    return n and named(n - 1) + 1
+
+@tiptop.region("generator")
+def generate(n):
+    got = []
+    try:
+        for i in range(n):
+            got.append((yield i))
+    except KeyError:
+        got.append("key")
+    finally:
+        closed.append(n)
+    return got
+
+@tiptop.region("coroutine")
+async def wait(n):
+    for _ in range(n):
+        await asyncio.sleep(0)
+    if n == 3:
+        raise KeyError(n)
+    return n
+
+@tiptop.region("async")
+async def generate_later(n):
+    try:
+        for i in range(n):
+            await asyncio.sleep(0)
+            got.append((yield i))
+    except KeyError:
+        yield "key"
+    finally:
+        closed.append(n)
+
+async def main():
+    assert await asyncio.gather(*map(wait, range(5)), return_exceptions=True) == [0, 1, 2, error, 4]
+    assert [i async for i in generate_later(3)] == [0, 1, 2]
+    g = generate_later(3)
+    assert await g.__anext__() == 0 and await g.asend("sent") == 1 and got[-1] == "sent"
+    assert await g.athrow(KeyError()) == "key"
+    await g.aclose()
+    task = asyncio.create_task(wait(1000))
+    await asyncio.sleep(0)
+    task.cancel()
+    assert isinstance((await asyncio.gather(task, return_exceptions=True))[0], asyncio.CancelledError)
+
+class Same(KeyError):
+    def __eq__(self, other):
+        return isinstance(other, KeyError)
+
+closed, got, error = [], [], Same()
+assert Parser().parse("a", upper=True) == "A" and Parser.parse.__doc__ == "Parses." and named(3) == 3
+g = generate(2)
+assert next(g) == 0 and g.send("sent") == 1
+try:
+    g.throw(KeyError())
+except StopIteration as end:
+    assert end.value == ["sent", "key"]
+g = generate(7)
+next(g)
+g.close()
+assert list(generate(1)) == [0]
+assert inspect.iscoroutinefunction(wait) and inspect.isgeneratorfunction(generate) and inspect.isasyncgenfunction(generate_later)
+asyncio.run(main())
+assert closed == [2, 7, 1, 3, 3], closed
+for wrong in (lambda: tiptop.region(Parser), lambda: tiptop.region("x")(3), lambda: tiptop.region("a\0b")):
+    try:
+        wrong()
+    except (TypeError, ValueError):
+        pass
+    else:
+        raise SystemExit("no error")
+assert tiptop.region("same") is tiptop.region("same")
+print("ok")
+END
+TIPTOP_LIBRARY=$builddir/libtiptop.so.0 "$python" "$dir/program.py" >"$out" 2>"$err"
+is "decorated functions do what they did" "$(cat "$out" "$err")" ok
+measured ''
+is "and measured ones, too" "$(cat "$out" "$err")" ok
+is "calls of a method, and of a function in itself" "$(calls method) $(calls named)" "1 4"
+is "steps of a generator are called steps" "$(calls generator) $(calls 'generator (steps)')" "0 7"
+[ "$(calls 'coroutine (steps)')" -ge 15 ]
+ok "and those of coroutines" $?
+! grep -q 'abandoned\|unmatched\|going_on' "$dir/report"
+ok "all of them end as they began" $?
+
+# Two tasks whose steps take turns in one thread: what each does itself is in its region, and nothing of the other one.
+cat >"$dir/program.py" <<'END'
+import asyncio, sys, time, tiptop
+
+def spend(ns):
+    end = time.thread_time_ns() + ns
+    while time.thread_time_ns() < end:
+        pass
+
+@tiptop.region("small")
+async def small():
+    for _ in range(20):
+        await asyncio.sleep(0)
+
+@tiptop.region("large")
+async def large():
+    for _ in range(20):
+        spend(5_000_000)
+        await asyncio.sleep(0)
+
+async def main():
+    await asyncio.gather(small(), large())
+
+asyncio.run(main())
+END
+measured task-clock
+awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "\"task-clock\"") at = i; next }
+	$7 == "\"small (steps)\"" { small = $at } $7 == "\"large (steps)\"" { large = $at }
+	END { print small, large; exit !(small > 0 && large >= 100e6 && small < large / 4) }' "$dir/report" >"$dir/both"
+ok "a task has nothing of another one: $(cat "$dir/both")" $?
 
 # --- the library ---
 
