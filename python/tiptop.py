@@ -15,7 +15,8 @@
     @tiptop.region("parse")            # or @tiptop.region: the function's own name
     def parse(text): ...
 
-A number that is not known is None. What a region costs, and what it measures of coroutines and generators, is in tiptop(3).
+A number that is not known is None. What a region costs, and what it measures of coroutines, generators and the processes of
+multiprocessing, is in tiptop(3).
 
 TIPTOP_LIBRARY names the library. Without it, that is libtiptop.so.0 if the process has it already, else what was installed
 or built together with this file, else what the dynamic loader finds.
@@ -28,10 +29,11 @@ import functools
 import inspect
 import math
 import os
+import sys
 from pathlib import Path
 from typing import Any, Callable, Dict, Generator, Iterator, List, Mapping, Optional, Tuple, TypeVar, Union, cast, overload
 
-__all__ = ["MAX_EVENTS", "Region", "counters", "region"]
+__all__ = ["MAX_EVENTS", "Region", "counters", "enabled", "region", "report", "report_on"]
 
 MAX_EVENTS = 8
 
@@ -110,6 +112,8 @@ class _Library:
             self.state = keeps(number, handle, number)(("tt_state", library))
             self.between = keeps(ctypes.c_double, values, values)(("tt_between", library))
             self.strerror = keeps(ctypes.c_char_p)(("tt_strerror", library))
+            self.report = releases(number)(("tt_report", library))
+            self.report_on = keeps(number, number)(("tt_report_on", library))
             self.enabled = number.in_dll(library, "tt_enabled")
             # Without types of arguments, which take longer: they get what ctypes.byref() returns.
             self.begin = library.tt_region_begin
@@ -337,3 +341,55 @@ _WRAPS: Tuple[Tuple[Callable[[Any], bool], Callable[[Region, Callable[..., Any]]
     (inspect.isgeneratorfunction, _wrap_generator),
     (inspect.isasyncgenfunction, _wrap_async_generator),
 )
+
+
+# --- reports ---
+
+
+def enabled() -> bool:
+    """Returns whether regions are measured."""
+    return bool(_enabled.value)
+
+
+def report() -> bool:
+    """Writes the report of regions so far. Returns whether it was written."""
+    return int(_library.report()) == 0
+
+
+def report_on(signal: int) -> None:
+    """Writes the report whenever this signal comes."""
+    if _library.report_on(signal):
+        raise OSError(f"the report cannot be written on signal {signal}, which no program can have")
+
+
+class _Children:
+    """Children of multiprocessing that are forked, by this process or by a server: they end by os._exit(), at which the library
+    writes no report. Those that are spawned end as programs do."""
+
+    def __init__(self) -> None:
+        self._is_spawned = "multiprocessing.util" in sys.modules and (
+            b"--multiprocessing-fork" in Path("/proc/self/cmdline").read_bytes().split(b"\0")
+        )
+        self._await_begin()
+        os.register_at_fork(after_in_child=self._after_fork)
+        multiprocessing = sys.modules.get("multiprocessing")
+        if multiprocessing and multiprocessing.parent_process():
+            self._begin()
+
+    def _after_fork(self) -> None:
+        self._is_spawned = False
+        self._await_begin()
+
+    def _await_begin(self) -> None:
+        """multiprocessing forgets what its parent wanted to do at the end, and then calls what has been registered."""
+        util = sys.modules.get("multiprocessing.util")
+        if util:
+            util.register_after_fork(self, _Children._begin)
+
+    def _begin(self) -> None:
+        """Has the report written, behind all else that is done at the end."""
+        if not self._is_spawned:
+            sys.modules["multiprocessing.util"].Finalize(None, report, exitpriority=-1000)
+
+
+_children = _Children()

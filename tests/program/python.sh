@@ -246,15 +246,15 @@ for wrong in (lambda: tiptop.region(Parser), lambda: tiptop.region("x")(3), lamb
     else:
         raise SystemExit("no error")
 assert tiptop.region("same") is tiptop.region("same")
-print("ok")
+print(tiptop.enabled(), tiptop.report())
 END
 TIPTOP_LIBRARY=$builddir/libtiptop.so.0 "$python" "$dir/program.py" >"$out" 2>"$err"
-is "decorated functions do what they did" "$(cat "$out" "$err")" ok
+is "decorated functions do what they did" "$(cat "$out" "$err")" "False False"
 measured ''
-is "and measured ones, too" "$(cat "$out" "$err")" ok
-is "calls of a method, and of a function in itself" "$(calls method) $(calls named)" "1 4"
-is "steps of a generator are called steps" "$(calls generator) $(calls 'generator (steps)')" "0 7"
-[ "$(calls 'coroutine (steps)')" -ge 15 ]
+is "and measured ones, too" "$(cat "$out" "$err")" "True True"
+is "calls of a method, and of a function in itself" "$(calls method) $(calls named)" "2 8"
+is "steps of a generator are called steps" "$(calls generator) $(calls 'generator (steps)')" "0 14"
+[ "$(calls 'coroutine (steps)')" -ge $((2 * 15)) ]
 ok "and those of coroutines" $?
 ! grep -q 'abandoned\|unmatched\|going_on' "$dir/report"
 ok "all of them end as they began" $?
@@ -289,6 +289,45 @@ awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "\"task-clock\"") at = i;
 	$7 == "\"small (steps)\"" { small = $at } $7 == "\"large (steps)\"" { large = $at }
 	END { print small, large; exit !(small > 0 && large >= 100e6 && small < large / 4) }' "$dir/report" >"$dir/both"
 ok "a task has nothing of another one: $(cat "$dir/both")" $?
+
+# --- processes ---
+
+cat >"$dir/program.py" <<'END'
+import concurrent.futures, multiprocessing, os, sys
+
+if sys.argv[2] != "late":
+    import tiptop
+
+def work(n):
+    import tiptop
+    with tiptop.region("child"):
+        return n
+
+if __name__ == "__main__":
+    context = multiprocessing.get_context(sys.argv[1])
+    if sys.argv[2] == "pool":
+        pool = context.Pool(2)
+        pool.map(work, range(5))
+        pool.close()
+        pool.join()
+    elif sys.argv[2] == "executor":
+        with concurrent.futures.ProcessPoolExecutor(2, mp_context=context) as pool:
+            list(pool.map(work, range(5)))
+    else:
+        children = [context.Process(target=work, args=(n,)) for n in range(5)]
+        for child in children:
+            child.start()
+        for child in children:
+            child.join()
+            assert child.exitcode == 0
+    print("ok")
+END
+for method in fork spawn forkserver; do
+	for how in process pool executor late; do
+		measured '' $method $how
+		is "multiprocessing by $method, $how: all calls are in reports" "$(tail -n 1 "$out") $(calls child)" "ok 5"
+	done
+done
 
 # --- the library ---
 
@@ -332,4 +371,38 @@ END
 is "one that the process has already" \
 	"$(PYTHONPATH=$dir/tree/python "$python" "$dir/program.py" "$builddir/libtiptop.so.0" 2>&1)" 1
 
+# --- the manual ---
+
+awk '/^In Python:/ { here = 1 } /^\.Ed/ { here = code = 0 } code { gsub(/\\-/, "-"); print } here && /^\.Bd/ { code = 1 }' \
+	"$srcdir/man/tiptop.3" >"$dir/program.py"
+measured task-clock
+is "the example of tiptop(3): the sort is in all of it" "$(calls sort) $(calls 'all of it') $(grep -c '^page-faults [1-9]' "$out")" "1 1 1"
+
+# --- types ---
+
+if command -v mypy >"$dir/text"; then
+	cat >"$dir/typed.py" <<'END'
+import tiptop
+from typing import Optional
+
+@tiptop.region("f")
+def f(n: int) -> str:
+    return str(n)
+
+@tiptop.region
+async def g(n: int) -> float:
+    with tiptop.region("block"), tiptop.counters("cycles") as c:
+        number: Optional[float] = c["cycles"]
+    return number or 0.0
+
+text: str = f(1)
+wrong: int = f(1)
+END
+	MYPYPATH=$srcdir/python mypy --strict --cache-dir "$dir/mypy" "$srcdir/python/tiptop.py" >"$out" 2>&1
+	ok "mypy takes the module" $?
+	MYPYPATH=$srcdir/python mypy --strict --cache-dir "$dir/mypy" "$dir/typed.py" >"$out" 2>&1
+	is "and sees the types of what it decorates" "$(grep -c 'error:' "$out") $(grep -c 'typed.py:15: error' "$out")" "1 1"
+else
+	skip "types" "mypy is not installed"
+fi
 finish
