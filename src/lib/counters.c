@@ -278,7 +278,11 @@ void tt_close(struct tt *t)
 {
 	if (!t)
 		return;
-	tt_counters_close(t);
+	/* Without an owner, they are of the parent of this process. */
+	if (*t->owner)
+		tt_counters_close(t);
+	else
+		tt_counters_leave(t);
 	free_tt(t);
 }
 

@@ -186,6 +186,49 @@ static void check_fork(void)
 	tt_close(t);
 }
 
+/* Returns the addresses where the kernel has mapped something for them. */
+static int find_pages(const struct tt *t, void *page[])
+{
+	int n = 0;
+
+	for (int i = 0; i < t->n_parts; i++)
+		if (t->part[i].page)
+			page[n++] = (void *)(uintptr_t)t->part[i].page;
+	if (t->time.page)
+		page[n++] = (void *)(uintptr_t)t->time.page;
+	return n;
+}
+
+/* A child has no pages, and may have something else at their addresses: it stays. */
+static void check_close_in_child(void)
+{
+	struct tt *t = tt_open("page-faults,task-clock");
+	void *page[TT_MAX_EVENTS + 1];
+	const int n = find_pages(t, page);
+	int status = -1;
+
+	if (!n) {
+		tap_skip("a child closes nothing of its own", "no page is mapped here");
+		tt_close(t);
+		return;
+	}
+	fflush(stdout);
+	if (!fork()) {
+		for (int i = 0; i < n; i++)
+			if (mmap(page[i], 1, PROT_READ | PROT_WRITE,
+				 MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) != page[i])
+				_exit(2);
+		tt_close(t);
+		for (int i = 0; i < n; i++)
+			if (msync(page[i], 1, MS_ASYNC))
+				_exit(1);
+		_exit(0);
+	}
+	wait(&status);
+	tap_int(status, 0, "a child that closes the counters of its parent unmaps nothing");
+	tt_close(t);
+}
+
 /* Waits around a reading change nothing of what is read. */
 static void check_order(void)
 {
@@ -264,6 +307,7 @@ int main(void)
 	check_unknown();
 	check_threads();
 	check_fork();
+	check_close_in_child();
 	check_order();
 	check_descriptors();
 	return tap_done();
