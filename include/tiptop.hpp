@@ -9,19 +9,44 @@
 //
 //     TIPTOP_SCOPE("sort");    // a region, from here to the end of the block
 //
-// Errors are exceptions of std::runtime_error with tiptop's sentence. Numbers that are not known are NaN. Nothing of it is
-// compiled into the library.
+//     tiptop::scope part("part " + std::to_string(n));    // one whose label is made at run time
+//
+// Errors are exceptions of std::runtime_error with tiptop's sentence. Without exceptions (-fno-exceptions), counters that are
+// not open are false, and tt_strerror() has the sentence. Numbers that are not known are NaN. Nothing of it is compiled into
+// the library.
+//
+// A scope that is left in another thread than it has begun in, as in a coroutine that goes on elsewhere, is in no number: the
+// report says that it was left without its end. So it does of scopes of coroutines that take turns in one thread, where the one
+// that began first ends first; and of two such in the same region, one call goes from the second begin to the first end.
 #ifndef TIPTOP_HPP
 #define TIPTOP_HPP
 
 #include <array>
-#include <stdexcept>
+#include <map>
+#include <mutex>
 #include <string>
 #include <vector>
 
 #include <tiptop.h>
 
+#if defined(__cpp_exceptions) || defined(__EXCEPTIONS)
+#include <stdexcept>
+#define TIPTOP_FAIL(why) throw std::runtime_error(why)
+#define TIPTOP_WAY       with_exceptions
+#else
+#define TIPTOP_FAIL(why) ((void)(why))
+#define TIPTOP_WAY       without_exceptions
+#endif
+
+#ifdef TT_DISABLE
+#define TIPTOP_SCOPES without_scopes
+#else
+#define TIPTOP_SCOPES with_scopes
+#endif
+
 namespace tiptop {
+// A program may have parts of each kind.
+inline namespace TIPTOP_WAY {
 
 using reading = std::array<tt_value, TT_MAX_EVENTS>;
 
@@ -31,21 +56,29 @@ public:
 	explicit counters(const std::string &events) : t_(tt_open(events.c_str()))
 	{
 		if (!t_)
-			throw std::runtime_error(tt_strerror());
+			TIPTOP_FAIL(tt_strerror());
 	}
 	~counters() { tt_close(t_); }
 	counters(const counters &) = delete;
 	counters &operator=(const counters &) = delete;
+	counters(counters &&other) noexcept : t_(other.t_) { other.t_ = nullptr; }
+	counters &operator=(counters &&other) noexcept
+	{
+		std::swap(t_, other.t_);
+		return *this;
+	}
 
-	int size() const { return tt_count(t_); }
-	std::string name(int i) const { return tt_name(t_, i); }
-	enum tt_state state(int i) const { return tt_state(t_, i); }
+	// Whether they are open.
+	explicit operator bool() const { return t_ != nullptr; }
+	int size() const { return t_ ? tt_count(t_) : 0; }
+	std::string name(int i) const { return t_ ? tt_name(t_, i) : ""; }
+	enum tt_state state(int i) const { return t_ ? tt_state(t_, i) : TT_DENIED; }
 	reading read()
 	{
 		reading r{};
 
-		if (tt_read(t_, r.data()))
-			throw std::runtime_error(tt_strerror());
+		if (t_ && tt_read(t_, r.data()))
+			TIPTOP_FAIL(tt_strerror());
 		return r;
 	}
 	// What was counted since a reading, for each event.
@@ -63,38 +96,97 @@ private:
 	tt *t_;
 };
 
+inline namespace TIPTOP_SCOPES {
+#ifdef TT_DISABLE
+class scope {
+public:
+	template <typename any> explicit scope(const any & /* label */) {}
+};
+#else
+// The region of a label that is made at run time. It stays as long as the program runs.
+inline tt_region &region(const std::string &label)
+{
+	struct kept {
+		std::mutex lock;
+		std::map<std::string, tt_region> regions;
+	};
+	static kept &all = *new kept; // threads may run until the very end
+	const std::lock_guard<std::mutex> guard(all.lock);
+	const auto place = all.regions.emplace(label, tt_region{nullptr, 0, 0}).first;
+
+	place->second.label = place->first.c_str();
+	return place->second;
+}
+
+// An address that no other thread has. Never a constant for the compiler, as a coroutine may go on in another thread.
+__attribute__((noinline)) inline const void *this_thread()
+{
+	static thread_local char own;
+	const void *address = &own;
+
+	__asm__ volatile("" : "+r"(address));
+	return address;
+}
+
 // A region that goes on as long as this does.
 class scope {
 public:
 	// In line, so that a region has begun where its scope stands (tiptop(3)).
-	__attribute__((always_inline)) explicit scope(tt_region &region) : region_(tt_enabled ? &region : nullptr)
+	__attribute__((always_inline)) explicit scope(tt_region &region_of_scope)
+		: region_(tt_enabled ? &region_of_scope : nullptr)
 	{
-		if (region_)
-			tt_region_begin(region_);
+		begin();
+	}
+	__attribute__((always_inline)) explicit scope(const std::string &label)
+		: region_(tt_enabled ? &region(label) : nullptr)
+	{
+		begin();
 	}
 	__attribute__((always_inline)) ~scope()
 	{
 		if (region_)
-			tt_region_end(region_);
+			end();
 	}
 	scope(const scope &) = delete;
 	scope &operator=(const scope &) = delete;
 
 private:
+	__attribute__((always_inline)) void begin()
+	{
+		if (!region_)
+			return;
+		thread_ = this_thread();
+		tt_region_begin(region_);
+	}
+	// The call of another thread has no end; that it is missing is noted there.
+	void end() const
+	{
+		if (thread_ == this_thread())
+			tt_region_end(region_);
+	}
+
 	tt_region *region_;
+	const void *thread_ = nullptr;
 };
 
+#endif
+} // namespace TIPTOP_SCOPES
+} // namespace TIPTOP_WAY
 } // namespace tiptop
+
+#undef TIPTOP_SCOPES
+#undef TIPTOP_FAIL
+#undef TIPTOP_WAY
 
 #define TIPTOP_JOIN_(a, b) a##b
 #define TIPTOP_JOIN(a, b)  TIPTOP_JOIN_(a, b)
 #ifdef TT_DISABLE
 #define TIPTOP_SCOPE(label) ((void)0)
 #else
-#define TIPTOP_SCOPE(label)                                                                        \
-	static tt_region TIPTOP_JOIN(tiptop_region_, __LINE__) = {label, 0, 0};                      \
-	const tiptop::scope TIPTOP_JOIN(tiptop_scope_, __LINE__)(                                  \
-		TIPTOP_JOIN(tiptop_region_, __LINE__))
+#define TIPTOP_SCOPE(label) TIPTOP_SCOPE_(label, __COUNTER__)
+#define TIPTOP_SCOPE_(label, n)                                                                    \
+	static tt_region TIPTOP_JOIN(tiptop_region_, n) = {label, 0, 0};                           \
+	const tiptop::scope TIPTOP_JOIN(tiptop_scope_, n)(TIPTOP_JOIN(tiptop_region_, n))
 #endif
 
 #endif

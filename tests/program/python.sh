@@ -21,7 +21,7 @@ runs() {
 measured() {
 	events=$1
 	shift
-	rm -f "$dir/report"
+	: >"$dir/report"
 	TIPTOP_LIBRARY=$builddir/libtiptop.so.0 TIPTOP_REGIONS=$events TIPTOP_FORMAT=csv TIPTOP_REPORT=$dir/report \
 		"$python" "$dir/program.py" "$@" >"$out" 2>"$err"
 }
