@@ -11,6 +11,7 @@ tool=tools/$(basename "$0")
 # there, and the package that has it ("-": none).
 #   command:NAME  a program      header:NAME  a C header      module:NAME  known to pkg-config
 #   option:NAME:OPTION  the compiler NAME links with this option
+#   python:NAME   a module of the distribution's Python
 #   cross:NAME    the compiler NAME has a C library
 package_table='
 # for  what                                 debian                  fedora                   arch
@@ -70,6 +71,10 @@ check  command:riscv64-linux-gnu-gcc        gcc-riscv64-linux-gnu   -           
 check  cross:riscv64-linux-gnu-gcc          libc6-dev-riscv64-cross -                        -
 check  command:s390x-linux-gnu-gcc          gcc-s390x-linux-gnu     -                        -
 check  cross:s390x-linux-gnu-gcc            libc6-dev-s390x-cross   -                        -
+real   header:lz4.h                         liblz4-dev              lz4-devel                lz4
+real   header:leveldb/c.h                   libleveldb-dev          leveldb-devel            leveldb
+real   python:flask                         python3-flask           python3-flask            python-flask
+real   python:aiohttp                       python3-aiohttp         python3-aiohttp          python-aiohttp
 real   command:ab                           apache2-utils           httpd-tools              apache
 real   command:man                          man-db                  man-db                   man-db
 real   command:memcached                    memcached               memcached                memcached
@@ -94,6 +99,7 @@ have() {
 	command:*) command -v "$name" >/dev/null ;;
 	header:*) echo "#include <$name>" | gcc -E - ;;
 	module:*) pkg-config --exists "$name" ;;
+	python:*) /usr/bin/python3 -c "import $name" ;;
 	cross:*) echo '#include <stdio.h>' | "$name" -E - ;;
 	option:*) echo 'int main(void) { return 0; }' | "${name%%:*}" "${name#*:}" -x c -o /dev/null - ;;
 	esac >/dev/null 2>&1
