@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# libtiptop under valgrind, which sees what is read before it was written, lost and leaked, and under the thread sanitizer,
-# which sees what threads do to each other. What is missing is skipped.
+# libtiptop under valgrind, which sees what is read before it was written, lost and leaked, and under sanitizers, which see what
+# threads do to each other, what is read and written beside its place, and what C leaves undefined. What is missing is skipped.
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
 
@@ -13,6 +13,7 @@ unset XDG_RUNTIME_DIR
 # Threads that come and go, in regions and with counters of their own, while reports are written; signals, and children.
 cat >"$dir/stress.c" <<'EOF'
 #include <pthread.h>
+#include <setjmp.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,6 +23,9 @@ cat >"$dir/stress.c" <<'EOF'
 
 TT_REGION(outer, "outer");
 TT_REGION(inner, "inner");
+TT_REGION(deep, "deep");
+TT_REGION(left, "left");
+TT_REGION(lapping, "lapping");
 
 static void call(int n)
 {
@@ -31,6 +35,32 @@ static void call(int n)
 		TT_END(inner);
 		TT_END(outer);
 	}
+}
+
+static void nest(int depth)
+{
+	TT_BEGIN(deep);
+	if (depth)
+		nest(depth - 1);
+	TT_END(deep);
+}
+
+/* Ends that do not fit, calls without an end, and more calls in each other than are measured. */
+static void misuse(void)
+{
+	jmp_buf place;
+
+	TT_END(outer);
+	TT_BEGIN(left);
+	TT_BEGIN(lapping);
+	TT_END(left);
+	TT_END(lapping);
+	for (volatile int i = 0; i < 70; i++)
+		if (!setjmp(place)) {
+			TT_BEGIN(left);
+			longjmp(place, 1);
+		}
+	nest(70);
 }
 
 static void *run(void *arg)
@@ -45,6 +75,7 @@ static void *run(void *arg)
 		tt_read(t, v);
 		call(10);
 	}
+	misuse();
 	tt_close(t);
 	return NULL;
 }
@@ -56,6 +87,7 @@ int main(void)
 
 	tt_report_on(SIGUSR1);
 	call(1);
+	misuse();
 	for (int round = 0; round < 3; round++) {
 		for (int i = 0; i < 8; i++)
 			pthread_create(&thread[i], NULL, run, NULL);
@@ -74,6 +106,11 @@ int main(void)
 }
 EOF
 
+# most_inner: the calls of the region in the last report of the process.
+most_inner() {
+	awk '$1 == "inner" { n = $2; if (n > most) most = n } END { print most }' "$dir/report"
+}
+
 # --- valgrind ---
 
 if ! command -v valgrind >"$dir/text"; then
@@ -87,10 +124,10 @@ else
 		--show-leak-kinds=definite,indirect,possible --errors-for-leak-kinds=definite,indirect,possible \
 		"$dir/stress" >"$out" 2>"$err"
 	is "valgrind finds nothing" $? 0
-	is "and the numbers are right" "$(awk '$1 == "inner" { n = $2; if (n > most) most = n } END { print most }' "$dir/report")" 12001
+	is "and the numbers are right" "$(most_inner)" 12001
 fi
 
-# --- threads ---
+# --- sanitizers ---
 
 cat >"$dir/empty.c" <<'EOF'
 int main(void)
@@ -98,20 +135,32 @@ int main(void)
 	return 0;
 }
 EOF
-if ! gcc -fsanitize=thread "$dir/empty.c" -o "$dir/empty" 2>"$dir/text" || ! "$dir/empty" 2>"$dir/text"; then
-	skip "thread sanitizer" "gcc has none that works here"
-else
-	# The sources of the library, as its part.am lists them.
-	sources=$(sed -n '/^libtiptop_so_0_SOURCES/,/^nodist/s/^\t\(src\/[^ ]*\.c\).*/\1/p' "$srcdir/src/lib/part.am")
+# The sources of the library, as its part.am lists them.
+sources=$(sed -n '/^libtiptop_so_0_SOURCES/,/^nodist/s/^\t\(src\/[^ ]*\.c\).*/\1/p' "$srcdir/src/lib/part.am")
+
+# sanitized KIND COMPILER: the library and the program, built with -fsanitize=KIND, run to their end.
+sanitized() {
+	if ! "$2" "-fsanitize=$1" "$dir/empty.c" -o "$dir/empty" 2>"$dir/text" || ! "$dir/empty" 2>"$dir/text"; then
+		skip "$2 -fsanitize=$1" "there is none that works here"
+		return
+	fi
+	rm -f "$dir"/*.o
 	(cd "$srcdir" && for file in $sources "$builddir/config/events.c"; do
 		printf '%s\n' "$file"
-	done | xargs -P 2 -I{} sh -c "gcc -fsanitize=thread -g -O1 -std=gnu11 -fPIC -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 \
-		-I include -I src -I '$builddir' -c '{}' -o '$dir/'\$(echo '{}' | tr / _).o") >"$out" 2>"$err"
-	ok "the library is built for it" $?
-	gcc -fsanitize=thread -g -O1 -I "$include" "$dir/stress.c" "$dir"/*.o -o "$dir/stress" -pthread -lm -ldl >"$out" 2>"$err"
-	ok "and the program" $?
-	TSAN_OPTIONS='exitcode=99 die_after_fork=0' TIPTOP_REGIONS=page-faults,task-clock TIPTOP_REPORT=$dir/report2 \
-		"$dir/stress" >"$out" 2>"$err"
-	is "the thread sanitizer finds nothing" $? 0
-fi
+	done | xargs -P 2 -I{} sh -c "$2 -fsanitize=$1 -fno-sanitize-recover=all -g -O1 -std=gnu11 -fPIC -D_GNU_SOURCE \
+		-D_FILE_OFFSET_BITS=64 -I include -I src -I '$builddir' -c '{}' -o '$dir/'\$(echo '{}' | tr / _).o") >"$out" 2>"$err"
+	ok "$2 -fsanitize=$1: the library is built for it" $?
+	"$2" "-fsanitize=$1" -g -O1 -I "$include" "$dir/stress.c" "$dir"/*.o -o "$dir/stress" -pthread -lm -ldl >"$out" 2>"$err"
+	ok "$2 -fsanitize=$1: and the program" $?
+	: >"$dir/report"
+	TSAN_OPTIONS='exitcode=99 die_after_fork=0' ASAN_OPTIONS='exitcode=99 detect_stack_use_after_return=1' UBSAN_OPTIONS=exitcode=99 \
+		TIPTOP_REGIONS=page-faults,task-clock TIPTOP_REPORT=$dir/report "$dir/stress" >"$out" 2>"$err"
+	is "$2 -fsanitize=$1: nothing is found" "$? $(grep -c Sanitizer "$err")" "0 0"
+	is "$2 -fsanitize=$1: and the numbers are right" "$(most_inner)" 12001
+}
+
+# That of clang takes the copy of a row for a race, which reads it again where it has been written meanwhile.
+sanitized thread gcc
+sanitized address,undefined gcc
+sanitized address,undefined clang
 finish
