@@ -69,6 +69,7 @@ check  command:powerpc64le-linux-gnu-gcc    gcc-powerpc64le-linux-gnu -         
 check  cross:powerpc64le-linux-gnu-gcc      libc6-dev-ppc64el-cross -                        -
 check  command:riscv64-linux-gnu-gcc        gcc-riscv64-linux-gnu   -                        riscv64-linux-gnu-gcc
 check  cross:riscv64-linux-gnu-gcc          libc6-dev-riscv64-cross -                        -
+check  command:qemu-riscv64                 qemu-user               qemu-user                qemu-user
 check  command:s390x-linux-gnu-gcc          gcc-s390x-linux-gnu     -                        -
 check  cross:s390x-linux-gnu-gcc            libc6-dev-s390x-cross   -                        -
 real   header:lz4.h                         liblz4-dev              lz4-devel                lz4

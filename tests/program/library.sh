@@ -305,18 +305,31 @@ else
 	skip "the reader for riscv64 is compiled" "no clang that knows it"
 fi
 
-# And all of it runs on an emulated one, whose kernel has no counters: each has a state, and none a number.
-if command -v riscv64-linux-gnu-gcc >"$dir/text" && command -v qemu-riscv64-static >"$dir/text"; then
-	sources=$(sed -n '/^libtiptop_so_0_SOURCES/,/^nodist/s/^\t\(src\/[^ ]*\.c\).*/\1/p' "$srcdir/src/lib/part.am")
-	# shellcheck disable=SC2086 # several files
-	(cd "$srcdir" && riscv64-linux-gnu-gcc -std=gnu11 -D_GNU_SOURCE -O2 -static -Wall -Wextra -I include -I src -I "$builddir" \
-		"$dir/count.c" $sources "$builddir/config/events.c" -o "$dir/riscv64" -lm) >"$out" 2>"$err"
-	ok "the library is compiled for riscv64" $?
-	qemu-riscv64-static "$dir/riscv64" >"$out" 2>"$err"
-	is "and says there that it has no number" "$(cat "$out")" "page-faults nan"
-else
-	skip "the library on riscv64" "riscv64-linux-gnu-gcc or qemu-riscv64-static is missing"
-fi
+# And all of it runs on an emulated one, which has no counters: each has a state, and none a number. Regions have their calls,
+# and the time. The emulated machine of tests/vm has arm64.
+sources=$(sed -n '/^libtiptop_so_0_SOURCES/,/^nodist/s/^\t\(src\/[^ ]*\.c\).*/\1/p' "$srcdir/src/lib/part.am")
+# emulated ARCHITECTURE
+emulated() {
+	for qemu in "qemu-$1-static" "qemu-$1" none; do
+		command -v "$qemu" >"$dir/text" && break
+	done
+	if [ $qemu = none ] || ! command -v "$1-linux-gnu-gcc" >"$dir/text"; then
+		skip "the library on $1" "$1-linux-gnu-gcc or qemu-$1 is missing"
+		return
+	fi
+	for program in count region; do
+		# shellcheck disable=SC2086 # several files
+		(cd "$srcdir" && "$1-linux-gnu-gcc" -std=gnu11 -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 -O2 -static -Wall -Wextra -I include -I src \
+			-I "$builddir" "$dir/$program.c" $sources "$builddir/config/events.c" -o "$dir/$program.$1" -lm) >"$out" 2>"$err"
+		ok "$1: the library is compiled into $program" $?
+	done
+	"$qemu" "$dir/count.$1" >"$out" 2>"$err"
+	is "$1: it says that it has no number" "$(cat "$out")" "page-faults nan"
+	TIPTOP_REGIONS=page-faults TIPTOP_REPORT=$dir/emulated "$qemu" "$dir/region.$1" >"$out" 2>"$err"
+	is "$1: a region has its calls, and the time" "$(awk '$1 == "work" { print $2, ($3 > 0), $5 }' "$dir/emulated" | tail -n 1)" "20 1 -"
+	rm -f "$dir/emulated"
+}
+emulated riscv64
 
 # The bench of readings, small: nothing is said of its times.
 # shellcheck disable=SC2086 # several options
