@@ -378,6 +378,10 @@ awk '/^In Python:/ { here = 1 } /^\.Ed/ { here = code = 0 } code { gsub(/\\-/, "
 measured task-clock
 is "the example of tiptop(3): the sort is in all of it" "$(calls sort) $(calls 'all of it') $(grep -c '^page-faults [1-9]' "$out")" "1 1 1"
 
+# The bench: nothing is said of its times.
+TIPTOP_LIBRARY=$builddir/libtiptop.so.0 "$python" "$srcdir/bench/regions.py" >"$out" 2>"$err"
+is "bench/regions.py runs" "$? $(grep -cE '^[a-z].* +[0-9]+ +[0-9]+$' "$out")" "0 6"
+
 # --- types ---
 
 if command -v mypy >"$dir/text"; then
