@@ -55,8 +55,7 @@ void calls_events_add_text_head(const struct calls_report *r, struct strbuf *out
 		if (r->sum->lacking[e])
 			strbuf_addf(out, "; not known in %" PRIu32 " threads: %s",
 				    r->sum->lacking[e],
-				    event_note_reason(n) ? event_note_reason(n)
-							 : "the kernel has multiplexed it");
+				    event_note_reason(n) ? event_note_reason(n) : EVENT_NOTE_LOST);
 		strbuf_addch(out, '\n');
 	}
 }

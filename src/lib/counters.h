@@ -73,6 +73,10 @@ struct tt {
  * is asked for, and nothing is shared with other threads. */
 void tt_counters_open(struct tt *t);
 void tt_counters_close(struct tt *t);
+/* Whether the first reading had to ask the kernel for a part, so that its descriptor must stay
+ * open: it has no page, or one by which user space may read nothing now (arm64, where
+ * kernel.perf_user_access is 0). */
+bool tt_counters_need_calls(const struct tt *t);
 /* Sets t->read. */
 void tt_counters_choose(struct tt *t);
 /* Reads whatever is open, in whatever way. */

@@ -172,6 +172,14 @@ void tt_counters_open(struct tt *t)
 		t->state[i] = (uint8_t)value[i].state;
 }
 
+bool tt_counters_need_calls(const struct tt *t)
+{
+	for (int i = 0; i < t->n_parts; i++)
+		if (!t->part[i].page || t->state[t->part[i].event] != TT_OK)
+			return true;
+	return false;
+}
+
 void tt_counters_close(struct tt *t)
 {
 	for (int i = 0; i < t->n_parts; i++) {

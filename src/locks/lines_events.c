@@ -158,7 +158,7 @@ static void add_reading(const struct locks_lines *l, struct strbuf *out, uint32_
 	if (l->report->lacking[e] > n[EVENT_REFUSED])
 		strbuf_addf(out,
 			    "#     not counted all the time in %" PRIu32
-			    " more, as the kernel has multiplexed it\n",
+			    " more, as " EVENT_NOTE_LOST "\n",
 			    l->report->lacking[e] - n[EVENT_REFUSED]);
 	if (lines_knows_event(l, e) && l->report->n_alive)
 		strbuf_addf(out,

@@ -20,6 +20,12 @@ struct event_note {
 	uint64_t overhead;                  /* what is counted in measuring nothing */
 };
 
+/* What may have happened to an event that was counted and is not known any more: a thread does not
+ * write down which of these it was. */
+#define EVENT_NOTE_LOST                                                                            \
+	"the kernel has multiplexed it, or no longer lets user space read it, or the program has " \
+	"closed its descriptor"
+
 /* Why threads do not count it, as a sentence goes on; NULL: all do. */
 const char *event_note_reason(const struct event_note *e);
 

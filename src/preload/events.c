@@ -134,10 +134,10 @@ void events_open(struct events *e, uint32_t thread)
 		t->state[part[i].counter] = TT_NO_PMU;
 	kept[thread].n = 0;
 	tt_counters_open(t);
-	if (t->n_mapped == t->n_parts)
-		close_all(t);
-	else
+	if (tt_counters_need_calls(t))
 		keep_all(t, &kept[thread]);
+	else
+		close_all(t);
 }
 
 uint32_t events_note(const struct events *e, struct event_note note[])

@@ -48,6 +48,17 @@ static bool takes_counter(const struct event_set *set, int i, int core)
 	return e->quality == QUALITY_EXACT && event_is_hardware(e) && e->core == core;
 }
 
+/* Whether the kernel does not open the event at all, so that it takes no counter: the reason is
+ * found by whoever opens it for good. Learns whether its PMU can leave guests and modes out. */
+static bool is_refused(struct event_set *set, struct perf_sys *sys, int i)
+{
+	const int fd = event_probe(sys, set, i);
+
+	if (fd >= 0)
+		sys->close(sys, fd);
+	return fd < 0 && !perf_sys_is_short(fd);
+}
+
 /* The events of one kind of cores: those of the rows are on the PMU, unless it is alone, and one
  * after the other of the whole gets on it, too, or is left out. Returns how many were. */
 static int fit_core(struct event_set *set, struct trial *trial, int core, bool alone)
@@ -56,7 +67,7 @@ static int fit_core(struct event_set *set, struct trial *trial, int core, bool a
 	int wanted[EVENT_SET_MAX], event[EVENT_SET_MAX], n_wanted = 0, n = 0, left_out = 0;
 
 	for (int i = 0; i < set->n; i++)
-		if (takes_counter(set, i, core))
+		if (takes_counter(set, i, core) && !is_refused(set, trial->sys, i))
 			wanted[n_wanted++] = i;
 	for (int k = 0; !alone && k < n_wanted; k++)
 		event[n++] = wanted[k];
@@ -79,12 +90,6 @@ static void fit_events(struct event_set *set, struct perf_sys *sys, bool alone, 
 	struct trial trial;
 
 	trial_init(&trial, sys);
-	for (int i = 0; i < set->n; i++) {
-		int fd = takes_counter(set, i, set->event[i].core) ? event_probe(sys, set, i) : -1;
-
-		if (fd >= 0)
-			sys->close(sys, fd);
-	}
 	for (int core = EVENT_NO_CORE; core < CORES_MAX; core++)
 		left_out += fit_core(set, &trial, core, alone);
 	trial_end(&trial);

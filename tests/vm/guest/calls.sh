@@ -43,3 +43,14 @@ for n in 1000 3000; do
 	eval "live_$n=$(last qsort)"
 done
 within "calls --live: a call has the instructions that are executed in it" "$(calc "$live_3000 - $live_1000")" 199990 200010
+
+echo 0 >/proc/sys/kernel/perf_user_access
+for n in 1000 3000; do
+	./tiptop calls -e instructions --format csv -o "$out" -- ./asks $n >/tmp/said 2>"$err"
+	ok "calls, by system calls: the program came to its end" $?
+	eval "qsort_$n=$(cell qsort instructions_user)"
+done
+within "calls, by system calls: a call has the instructions that are executed in it" "$(calc "$qsort_3000 - $qsort_1000")" 199990 200010
+./tiptop calls -e instructions -o "$out" -- ./asks 1000 >/tmp/said 2>"$err"
+has_not "calls: nothing is called multiplexed that is counted all the time" "$out" 'multiplexed'
+echo 1 >/proc/sys/kernel/perf_user_access

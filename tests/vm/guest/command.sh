@@ -23,3 +23,9 @@ has "command: not found is said with the name" "$err" '^tiptop: .*no-such-progra
 tiptop -b $exact -d 0.2 -- sh -c './loop-short; exit 3' >"$out" 2>"$err"
 is "command: status, with a child" $? 3
 within "command: a child is not counted with its parent" "$(last "$(pid_of sh)" 3)" 1000 "$((loop_short_all / 2))"
+
+# An event that this machine lacks takes no other one with it.
+tiptop -b -e instructions,cache-misses -- ./loop-short >"$out" 2>"$err"
+is "command: beside an event that is absent, the sum is there" "$(awk '/^# +[0-9]+ instructions$/ { print $2 }' "$out")" "$loop_short_all"
+has "command: of which the reason is said" "$out" '\? cache-misses: this machine does not have the event'
+has_not "command: and no counter is called short" "$out" 'no counters left'

@@ -34,3 +34,9 @@ is "locks: which are read in user space" "$(sed -n '1s/.*"threads_in_user_space"
 echo 0 >/proc/sys/kernel/perf_user_access
 ./tiptop locks -e instructions --format json -o "$out" -- ./pairs 1000 >/tmp/measured 2>"$err"
 is "locks: else by system calls" "$(sed -n '1s/.*"threads_by_system_call":\([0-9]*\).*/\1/p' "$out")" 2
+is "locks: which cannot be read in user space then" "$(sed -n '1s/.*"threads_in_user_space":\([0-9]*\).*/\1/p' "$out")" 0
+hold=$(sed '1d' "$out" | sed -n 's/.*"hold":{"unit":"instructions","n":50,"sum":\([0-9]*\).*/\1/p')
+within "locks: and a hold has the instructions that are executed in it" "$hold" 100000 1000000
+./tiptop locks -e instructions -o "$out" -- ./pairs 1000 >/tmp/measured 2>"$err"
+has "locks: as the text says" "$out" '^#   instructions: [0-9]+, waiting '
+has_not "locks: nothing is called multiplexed that is counted all the time" "$out" 'multiplexed'

@@ -222,6 +222,28 @@ static void test_room(int n, int of_whole)
 	end(&s);
 }
 
+/* An event that is not there takes no counter, and none of the others with it. */
+static void test_absent(bool alone, bool denied)
+{
+	const enum quality why = denied ? QUALITY_DENIED : QUALITY_UNSUPPORTED;
+	const struct delta_row *row;
+	struct scene s;
+
+	machine(&s);
+	s.alone = alone;
+	s.pmu.script.never_above = 4;
+	*(denied ? &s.pmu.script.denied : &s.pmu.script.missing) = 1 << 1 | 1 << 3;
+	begin(&s, 4);
+	tap_ok(!strstr(s.note.text, "no counters left"), "there are counters left");
+	run_family(&s.pmu);
+	row = look(&s, NULL);
+	for (int i = 0; i < 4; i++)
+		check(increment(row, EVENT_HARDWARE, (uint64_t)i), i % 2 ? why : QUALITY_EXACT,
+		      4000 * rate(PERF_TYPE_HARDWARE, (uint64_t)i),
+		      "beside events that are absent");
+	end(&s);
+}
+
 /* While tasks exit, a read may fail: it is tried again, and what stays unknown is no 0. */
 static void test_exiting(void)
 {
@@ -296,6 +318,8 @@ int main(void)
 	test_room(3, 1);
 	test_room(4, 0);
 	test_room(6, 0);
+	for (int i = 0; i < 4; i++)
+		test_absent(i & 1, i & 2);
 	test_exiting();
 	test_runs();
 	return tap_done();
