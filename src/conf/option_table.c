@@ -229,7 +229,8 @@ const struct option_row option_table[] = {
 	 .help = "of a command, also rows of all that it makes, and of what nobody saw one by one; without a "
 		 "command, %CPU with the time of children that have ended"},
 	{.long_name = "no-children", .kind = OPTION_FLAG, FIELD(no_children),
-	 .help = "of a command, rows of it alone: a recording and the live screen have all that it makes, unless given"},
+	 .help = "of a command, rows of it alone: a recording and the live screen have all that it makes, unless "
+		 "given"},
 	{.long_name = "tree", .conf_name = "tree", .kind = OPTION_TOGGLE, FIELD(tree),
 	 .help = "children below their parents; those above a task that is shown, too"},
 	{.long_name = "idle", .short_name = 'i', .conf_name = "idle", .kind = OPTION_TOGGLE, FIELD(idle),

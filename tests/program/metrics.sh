@@ -55,7 +55,7 @@ work_end
 # What doc/fleet.md says of the number of series, computed: events and columns of the screen, facts of a real file.
 for screen in default software; do
 	"$tiptop" -b -o /dev/null -S "$screen" -d 0.1 -n 2 --metrics "$file" 2>"$err" 3>&-
-	declared=$srcdir/config/screens/$screen.xml
+	declared=${srcdir:?}/config/screens/$screen.xml
 	events=$(grep -c '<counter ' "$declared") columns=$(grep -c '<column ' "$declared")
 	named=$(sed -n 's/.*<counter .*event="\([^"]*\)".*/tiptop_\1_total/p' "$declared" | tr '-' '_')
 	facts=$(sed -n '/ tiptop_members /q; s/^# TYPE \([^ ]*\) .*/\1/p' "$file" | grep -vcxF "${named:-none}")
