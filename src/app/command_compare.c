@@ -215,7 +215,7 @@ const struct command command_compare = {
 		"mean, spread, change, and whether that is more than the noise; or two reports\n"
 		"of tiptop locks or of tiptop calls --format json, lock by lock or function by\n"
 		"function, or of regions that programs write themselves (tiptop(3)),\n"
-		"TIPTOP_FORMAT=json, region by region; FILE,FILE,... are the reports of several "
+		"TIPTOP_FORMAT=json, region by region; FILE,FILE,... are the reports of several\n"
 		"runs. A part is\n"
 		"FILE[,from=TIME][,to=TIME][,pid=PID][,filter=FILTER], where each means what the\n"
 		"option of that name does; a second one without FILE is of the same file.\n",
