@@ -85,16 +85,46 @@ static const struct event_choice *first_choice(const struct machine *m, const ch
 	return NULL;
 }
 
-static char *find_by_maker(const struct machine *m, const char *pmu, const char *name)
+static bool is_core_pmu(const struct machine *m, const char *name, size_t len)
+{
+	for (int i = 0; i < m->n_cores; i++)
+		if (!strncmp(m->core[i].name, name, len) && !m->core[i].name[len])
+			return true;
+	return len == 3 && !strncmp(name, "cpu", 3) && !machine_is_hybrid(m);
+}
+
+/* Whether a choice is an event of a PMU outside of the cores: "amd_df/event=0x07/". */
+static bool is_outside(const struct machine *m, const struct event_choice *c)
+{
+	size_t len = strcspn(c->event, "/;");
+
+	return c->event[len] == '/' && !is_core_pmu(m, c->event, len);
+}
+
+/* The event of the table that the maker calls so; *outside: it is none of a task. */
+static const struct event_def *look_up(const struct machine *m, const char *pmu, const char *name,
+				       bool *outside)
 {
 	for (const struct event_table *t = m->table; t; t = t->below)
 		for (size_t i = 0; i < t->n_events; i++) {
 			const struct event_choice *c = first_choice(m, pmu, &t->event[i]);
 
-			if (c && c->name && !c->weight && same_name(c->name, name))
-				return xstrdup(t->event[i].name);
+			if (!c || !c->name || !same_name(c->name, name))
+				continue;
+			*outside = is_outside(m, c);
+			if (*outside || !c->weight)
+				return &t->event[i];
 		}
+	*outside = false;
 	return NULL;
+}
+
+static char *find_by_maker(const struct machine *m, const char *pmu, const char *name)
+{
+	bool outside;
+	const struct event_def *def = look_up(m, pmu, name, &outside);
+
+	return def && !outside ? xstrdup(def->name) : NULL;
 }
 
 /* An event of the kernel's that the table has a name for: on another machine, the kernel has no
@@ -205,14 +235,6 @@ static int lack(const struct machine *m, const char *name, struct err *err)
 		       name);
 }
 
-static bool is_core_pmu(const struct machine *m, const char *name)
-{
-	for (int i = 0; i < m->n_cores; i++)
-		if (!strcmp(m->core[i].name, name))
-			return true;
-	return !strcmp(name, "cpu") && !machine_is_hybrid(m);
-}
-
 static int lack_cores(const char *pmu, struct err *err)
 {
 	return err_set(
@@ -226,12 +248,17 @@ static int lack_cores(const char *pmu, struct err *err)
 static int add_plain(struct strbuf *out, const struct machine *m, const struct foreign_event *event,
 		     struct err *err)
 {
-	bool of_one_kind = event->pmu && machine_is_hybrid(m);
+	bool of_one_kind = event->pmu && machine_is_hybrid(m), outside;
 	char *found;
 	int ret = 0;
 
-	if (event->pmu && !is_core_pmu(m, event->pmu))
+	if (event->pmu && !is_core_pmu(m, event->pmu, strlen(event->pmu)))
 		return lack_cores(event->pmu, err);
+	if (look_up(m, event->pmu, event->name, &outside) && outside)
+		return err_set(err, ENOENT,
+			       "the event '%s' has no counterpart: it is counted outside of the "
+			       "cores: what it counts is no task's",
+			       event->name);
 	found = find_event(m, event->pmu, event->name);
 	if (!found)
 		return lack(m, event->name, err);
@@ -252,7 +279,7 @@ static int add_path(struct strbuf *out, const struct machine *m, const char *pmu
 	struct foreign_event event = {name, terms[len] ? terms + len + 1 : NULL, pmu};
 	int ret = 0;
 
-	if (!is_core_pmu(m, pmu)) {
+	if (!is_core_pmu(m, pmu, strlen(pmu))) {
 		ret = lack_cores(pmu, err);
 	} else if (strchr(name, '=')) {
 		char *path = xasprintf("%s/%s/", pmu, terms);

@@ -81,6 +81,9 @@ static const char twice[] = "[{\"MetricName\": \"rate\", \"MetricExpr\": \"branc
 	"{\"MetricName\": \"rate\", \"MetricExpr\": \"1000 * branch\\\\-misses / instructions\"},"
 	"{\"MetricName\": \"cpi\", \"MetricExpr\": \"cycles / instructions\"}]";
 
+static const char of_sockets[] = "[{\"MetricName\": \"dram\", \"MetricExpr\": "
+	"\"dram_channel_data_controller_0 * 64\"}]";
+
 static const char slotless[] = "[{\"MetricName\": \"share\", \"MetricExpr\": "
 	"\"topdown\\\\-retiring / (topdown\\\\-retiring + topdown\\\\-bad\\\\-spec)\"}]";
 
@@ -244,6 +247,11 @@ static const struct {
 	 "'   share' '%8.2f' delta(topdown_retiring) / (delta(topdown_retiring) + delta(topdown_bad_spec)) + 0 * "
 	  "delta(cpu_core_slots) (share)\n"
 	 "'   plain' '%8.2f' delta(inst_retired_any) / delta(cpu_core_slots) (plain)\n", ELSEWHERE},
+	/* The tables have it, for sockets. */
+	{"an event outside of the cores", {"x86:17_31", NO_TABLES, {&zen}}, "z.json", of_sockets, NULL,
+	 "0 metric 'dram': column 1: the event 'dram_channel_data_controller_0' has no counterpart: it is counted "
+	  "outside of the cores: what it counts is no task's: it is left out\n"
+	 "z.json: none of its metrics has a counterpart\n", ANYWHERE},
 	/* What a CPU that is not here has is not known: no constant. */
 	{"an event that another CPU may have", {"x86:06_8F", NO_TABLES, {&ice_lake}}, "o.json", perhaps, NULL,
 	 "o, Imported metrics\n"
