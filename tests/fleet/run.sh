@@ -65,6 +65,73 @@ else
 	finish
 fi
 
+# get_page: what the exporter exports now.
+get_page() {
+	exec 8<>"/dev/tcp/127.0.0.1/$exporter_port"
+	printf 'GET /metrics HTTP/1.0\r\n\r\n' >&8
+	cat <&8 >"$dir/page"
+	exec 8>&-
+}
+
+# Several files in one folder, of several screens and of "tiptop system", and names that labels cannot have: the
+# exporter, whose scrape_error stays 0 whatever it drops, has nothing to say in its log, and exports each line.
+names=$'bad\xff bad\xfe 12345678901234\xc3 12345678901234\xc4'
+workers=
+mkfifo "$dir/hold"
+exec 7<>"$dir/hold"
+for name in $names; do
+	"$work" "name=$name" wait <&7 >>"$dir/waiting" 2>/dev/null &
+	workers+=" $!"
+done
+all_wait() {
+	[ "$(grep -c wait "$dir/waiting")" = 4 ]
+}
+await all_wait
+"$tiptop" -b -o /dev/null -d 0.2 -n 2 --rows 1000 --metrics "$dir/text/one.prom" >"$out" 2>"$err" 3>&-
+"$tiptop" -b -o /dev/null -S software -d 0.2 -n 2 --metrics "$dir/text/two.prom" >"$out" 2>"$err" 3>&-
+"$tiptop" -b -o /dev/null -d 0.2 -n 2 --metrics "$dir/text/three.prom" --metrics-source three >"$out" 2>"$err" 3>&-
+"$tiptop" system --metrics "$dir/text/four.prom" 0.2 1 >"$out" 2>"$err" 3>&-
+# shellcheck disable=SC2086 # several
+kill $workers
+# shellcheck disable=SC2086
+wait $workers 2>/dev/null
+exec 7>&-
+is "names that are the same as labels are one series" \
+	"$(grep -c '^tiptop_members{program="\(bad\|1234\)' "$dir/text/one.prom")" 2
+get_page
+is "all series are exported" "$(grep -c '^tiptop_' "$dir/page")" "$(cat "$dir/text/"*.prom | grep -c '^tiptop_')"
+is "with nothing to say" "$(grep -c level=error "$dir/exporter.log")" 0
+"$tiptop" -b -o /dev/null -d 0.2 -n 2 --metrics "$dir/text/five.prom" >"$out" 2>"$err" 3>&-
+is "a start that writes them twice says so" "$(grep -c "'one.prom' beside it has, too" "$err")" 1
+get_page
+is "the exporter drops some then" "$(($(grep -c level=error "$dir/exporter.log") > 0))" 1
+
+# Metrics and labels that the rules, the alerts and the dashboard name are those of a real file, or of the exporter
+# itself. Without a PMU, its counters are missing: the names of the events of the screen stand for them.
+expressions() {
+	sed -n 's/.*"\(expr\|query\)": "\(.*\)",*$/\2/p' "$srcdir/doc/fleet/tiptop-dashboard.json"
+	sed -n '/expr:/,/^ *\(-\|for:\|labels:\)/p' "$srcdir/doc/fleet/tiptop.rules.yml"
+	grep '^    \(topk\|sum\| \)' "$srcdir/doc/fleet.md"
+}
+{
+	grep -o '^[a-z_]*' "$dir/page"
+	sed -n 's/.*<counter .*event="\([^"]*\)".*/tiptop_\1_total/p' "$srcdir/config/screens/default.xml" | tr - _
+} | sort -u >"$dir/there"
+expressions | grep -oE '\b(tiptop|node)_[a-z_]+\b(:[a-z0-9]+)?' | grep -v : | sort -u >"$dir/named"
+is "metrics that are named" "$(($(wc -l <"$dir/named") > 5))" 1
+is "they exist" "$(comm -13 "$dir/there" "$dir/named" | tr '\n' ' ')" ""
+# All labels that stand in braces or behind "by".
+{
+	expressions | grep -oE 'by \([a-z, ]*\)' | sed 's/^by//' | grep -oE '[a-z]+'
+	expressions | grep -oE '\{[^}]*\}' | grep -oE '[a-z]+(=|!)' | tr -d '=!'
+	expressions | grep -oE 'label_values\(.*\)' | grep -oE '[a-z]+\)$' | tr -d ')'
+} | sort -u >"$dir/labels"
+grep -E '^(tiptop_cpu_seconds_total|node_textfile_mtime_seconds)\{' "$dir/page" | grep -oE '[a-z]+="' | tr -d '="' | sort -u >"$dir/has"
+is "labels that are named" "$(($(wc -l <"$dir/labels") > 2))" 1
+# "instance" is Prometheus' own.
+is "they exist, too" "$(comm -13 "$dir/has" "$dir/labels" | grep -vx instance | tr '\n' ' ')" ""
+rm -f "$dir/text/"*.prom
+
 # What the last refresh had is what a query returns.
 name=fl$$ me=$(id -un)
 series="{program=\"$name\",user=\"$me\"}"
