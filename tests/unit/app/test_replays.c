@@ -212,7 +212,7 @@ static void look_again(struct view *view, const char *name, struct texts *t)
 	event_set_done(&events);
 	binding_init(&binding, screen, &numbers);
 	source = source_replay_new(reader,
-				   &(struct replay_pace){.at_once = true, .to_ns = UINT64_MAX});
+				   &(struct replay_pace){.at_once = true, .to_ns = INT64_MAX});
 	outputs_init(&nobody, NULL);
 	outputs_begin(&nobody, NULL);
 	pipeline_init(&pipeline, source, &nobody);

@@ -264,7 +264,7 @@ static void look(struct play *p, const struct example *x, int lines)
 
 static void look_again(struct play *p, const struct example *x, int lines)
 {
-	const struct replay_pace pace = {.at_once = true, .to_ns = UINT64_MAX};
+	const struct replay_pace pace = {.at_once = true, .to_ns = INT64_MAX};
 	struct record_reader *reader;
 	struct screen_numbers numbers;
 	struct screen_list screens;
