@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "record/events.h"
 #include "record/schema.h"
 #include "record/views.h"
 
@@ -183,53 +182,33 @@ bool schema_has_readings(struct record_db *db, int64_t layout)
 
 /* --- views --- */
 
-/* Appends the statement that made the view of a layout; nothing where there is no such layout. */
-static int add_layout_view(struct check *c, int64_t id, struct strbuf *out, struct err *err)
+/* Appends the statement of a view of this name; nothing where there is none. */
+static int add_view(struct check *c, const char *name, enum record_view_form form,
+		    struct strbuf *out, struct err *err)
 {
-	struct record_layout layout;
-	struct sample_events *events = NULL;
-	fact_mask facts = 0;
-	sqlite3_stmt *stmt;
-	int ret = record_db_prepare(
-		c->db, &stmt, "SELECT event_set, facts, single FROM layout WHERE id = ?", err);
+	const int64_t layout = number_of(name, "interval_");
 
-	if (ret)
-		return ret;
-	sqlite3_bind_int64(stmt, 1, id);
-	ret = record_db_step(c->db, stmt, err);
-	if (ret == 1) {
-		const int64_t set = sqlite3_column_int64(stmt, 0);
-		const char *names = record_db_text(stmt, 1);
-
-		record_facts_parse(names ? names : "", &facts);
-		ret = set ? record_events_load(c->db, set, &events, err) : 0;
-		if (!ret && (events || !set)) {
-			record_layout_init(&layout, events, facts, sqlite3_column_int(stmt, 2));
-			layout.id = id;
-			record_view_layout(&layout, out);
-			record_layout_done(&layout);
-		}
-		sample_events_unref(events);
-	}
-	sqlite3_finalize(stmt);
-	return ret;
+	if (layout)
+		return record_view_layout(c->db, layout, form, out, err);
+	if (!strcmp(name, "interval"))
+		return record_view_all(c->db, form, out, err);
+	if (!strcmp(name, "process"))
+		strbuf_addstr(out, record_view_processes[form]);
+	return 0;
 }
 
 static int check_view(struct check *c, const struct object *o, struct err *err)
 {
-	const int64_t layout = number_of(o->name, "interval_");
 	struct strbuf own;
-	bool same;
+	bool same = false;
 	int ret = 0;
 
 	strbuf_init(&own);
-	if (layout)
-		ret = add_layout_view(c, layout, &own, err);
-	else if (!strcmp(o->name, "interval"))
-		ret = record_view_all(c->db, &own, err);
-	else if (!strcmp(o->name, "process"))
-		strbuf_addstr(&own, record_view_processes);
-	same = o->sql && own.len && !strcmp(o->sql, own.text);
+	for (int form = N_RECORD_VIEW_FORMS; form-- > 0 && !ret && !same;) {
+		strbuf_reset(&own);
+		ret = add_view(c, o->name, (enum record_view_form)form, &own, err);
+		same = o->sql && own.len && !strcmp(o->sql, own.text);
+	}
 	strbuf_done(&own);
 	if (ret || same)
 		return ret;

@@ -2,10 +2,13 @@
 #include "record/views.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
+#include "base/mem.h"
 #include "model/fact.h"
+#include "record/events.h"
 
 /* The columns that all have for numbers that most CPUs count, with their names for it. */
 static const struct {
@@ -25,10 +28,15 @@ static const struct {
 static const char *const fixed[] = {"reading", "sample", "task", "counts_s", "facts_s", "cpu_ns"};
 
 #define N_FIXED ((int)(sizeof fixed / sizeof *fixed))
-#define KNOWN   "cycles, instructions, cache_references, cache_misses, branches, branch_misses"
 
-/* The library takes 500 at most. */
-#define LAYOUTS_MAX "400"
+/* So many layouts beside its own are asked for the reading before: a statement joins 64 tables. */
+#define OTHERS_MAX 12
+
+/* A layout, and those where readings before may be: one name for each, p, p1, ... */
+struct view_of {
+	struct record_layout layout[1 + OTHERS_MAX];
+	int n;
+};
 
 static bool is_head(const struct sample_events *set, int i)
 {
@@ -76,19 +84,61 @@ static int best_group(const struct sample_events *set)
 	return last;
 }
 
-/* Appends how much a column has grown; NULL in it is `none`. */
-static void add_growth(struct strbuf *out, const char *column, int n)
+static void add_alias(struct strbuf *out, int i)
 {
-	strbuf_addf(out, "ifnull(r.%s_%d, 0) - ifnull(p.%s_%d, 0)", column, n, column, n);
+	strbuf_addch(out, 'p');
+	if (i)
+		strbuf_addf(out, "%d", i);
+}
+
+/* Appends a column of the reading before, which is in one layout at most: what is not in it is
+ * NULL in the others, too. */
+static void add_before(struct strbuf *out, const struct view_of *v, const char *column)
+{
+	strbuf_addstr(out, v->n > 1 ? "coalesce(" : "");
+	for (int i = 0; i < v->n; i++) {
+		strbuf_addstr(out, i ? ", " : "");
+		add_alias(out, i);
+		strbuf_addf(out, ".%s", column);
+	}
+	strbuf_addstr(out, v->n > 1 ? ")" : "");
+}
+
+/* The same of a column of event k, or of its slot, which each layout has elsewhere. */
+static void add_count_before(struct strbuf *out, const struct view_of *v, const char *column, int k)
+{
+	const bool of_slot = strcmp(column, "count") != 0;
+
+	strbuf_addstr(out, v->n > 1 ? "coalesce(" : "");
+	for (int i = 0; i < v->n; i++) {
+		strbuf_addstr(out, i ? ", " : "");
+		add_alias(out, i);
+		strbuf_addf(out, ".%s_%d", column, of_slot ? v->layout[i].slot[k] : k);
+	}
+	strbuf_addstr(out, v->n > 1 ? ")" : "");
+}
+
+/* Appends how much a column of event k has grown; NULL in it is 0. */
+static void add_growth(struct strbuf *out, const struct view_of *v, const char *column, int k)
+{
+	const bool of_slot = strcmp(column, "count") != 0;
+
+	strbuf_addf(out, "ifnull(r.%s_%d, 0) - ifnull(", column,
+		    of_slot ? v->layout[0].slot[k] : k);
+	add_count_before(out, v, column, k);
+	strbuf_addstr(out, ", 0)");
 }
 
 /* A running time that is NULL is the enabled time. */
-static void add_running(struct strbuf *out, int slot)
+static void add_running(struct strbuf *out, const struct view_of *v, int k)
 {
-	strbuf_addf(out,
-		    "ifnull(r.running_%d, ifnull(r.enabled_%d, 0)) - "
-		    "ifnull(p.running_%d, ifnull(p.enabled_%d, 0))",
-		    slot, slot, slot, slot);
+	const int slot = v->layout[0].slot[k];
+
+	strbuf_addf(out, "ifnull(r.running_%d, ifnull(r.enabled_%d, 0)) - ifnull(", slot, slot);
+	add_count_before(out, v, "running", k);
+	strbuf_addstr(out, ", ifnull(");
+	add_count_before(out, v, "enabled", k);
+	strbuf_addstr(out, ", 0))");
 }
 
 /* Whether the part can be had, and added to the others. */
@@ -101,9 +151,9 @@ static bool is_part(const struct sample_events *set, int head, int k)
 /* Appends, of the number at `head`: what was counted, how long it was enabled, how long it ran, and
  * the least of all these, which shows that something went backwards: as grown_N, enabled_N,
  * running_N and least_N. */
-static void add_raw(struct strbuf *out, const struct record_layout *l, int head)
+static void add_raw(struct strbuf *out, const struct view_of *v, int head)
 {
-	const struct sample_events *set = l->events;
+	const struct sample_events *set = v->layout[0].events;
 	struct strbuf enabled, running, all;
 	int n = 0;
 
@@ -116,18 +166,18 @@ static void add_raw(struct strbuf *out, const struct record_layout *l, int head)
 		if (!is_part(set, head, k))
 			continue;
 		strbuf_addstr(out, n ? " + (" : ", (");
-		add_growth(out, "count", k);
+		add_growth(out, v, "count", k);
 		strbuf_addch(out, ')');
 		if (scale)
 			strbuf_addf(out, " * %.17g", scale == SCALE_NOTHING ? 0 : scale);
-		add_growth(&all, "count", k);
+		add_growth(&all, v, "count", k);
 		strbuf_addstr(&all, ", ");
 		strbuf_addstr(&enabled, n ? ", " : "");
-		add_growth(&enabled, "enabled", l->slot[k]);
+		add_growth(&enabled, v, "enabled", k);
 		strbuf_addstr(&running, n ? " + (" : "(");
-		add_running(&running, l->slot[k]);
+		add_running(&running, v, k);
 		strbuf_addch(&running, ')');
-		add_running(&all, l->slot[k]);
+		add_running(&all, v, k);
 		strbuf_addstr(&all, ", ");
 		n++;
 	}
@@ -231,15 +281,55 @@ static void add_numbers(struct strbuf *out, const struct sample_events *set)
 	}
 }
 
+/* Of what has lost its facts with its end, its counters tell how long it ran: the first of them
+ * that were read both times. */
+static void add_time_counted(struct strbuf *out, const struct view_of *v)
+{
+	const struct record_layout *l = &v->layout[0];
+
+	strbuf_addstr(out, "CASE WHEN NOT counted THEN NULL");
+	for (int k = 0; k < sample_events_n(l->events); k++)
+		strbuf_addf(out,
+			    " WHEN NOT (unread | unread_before) & %" PRId64
+			    " AND ran_%d >= 0 THEN ran_%d",
+			    (int64_t)(1ull << k), l->slot[k], l->slot[k]);
+	strbuf_addstr(out, " END");
+}
+
+static bool has_cpu(const struct record_layout *l)
+{
+	return l->facts & FACT_BIT(FACT_CPU_NS);
+}
+
+/* The CPU time in the reading before, of those layouts that have it. */
+static void add_cpu_before(struct strbuf *out, const struct view_of *v)
+{
+	strbuf_addstr(out, "coalesce(NULL");
+	for (int i = 0; i < v->n; i++) {
+		strbuf_addstr(out, ", ");
+		if (has_cpu(&v->layout[i])) {
+			add_alias(out, i);
+			strbuf_addstr(out, ".CPU_NS");
+		} else {
+			strbuf_addstr(out, "NULL");
+		}
+	}
+	strbuf_addch(out, ')');
+}
+
+static void add_raws(struct strbuf *out, const struct view_of *v)
+{
+	for (int i = 0; i < sample_events_n(v->layout[0].events); i++)
+		if (is_shown(v->layout[0].events, i))
+			add_raw(out, v, i);
+}
+
 /* States 1, 2 and 8 are COUNT_OK, COUNT_INHERITED and COUNT_IDLE: what another one counts, or
  * nobody needs, is nothing. */
-void record_view_layout(const struct record_layout *l, struct strbuf *out)
+static void add_first_form(struct strbuf *out, const struct view_of *v)
 {
-	const bool has_cpu = l->facts & FACT_BIT(FACT_CPU_NS);
+	const struct record_layout *l = &v->layout[0];
 
-	strbuf_addf(out, "CREATE VIEW interval_%" PRId64 " AS SELECT ", l->id);
-	for (int i = 0; i < N_FIXED; i++)
-		strbuf_addf(out, "%s%s", i ? ", " : "", fixed[i]);
 	add_numbers(out, l->events);
 	strbuf_addf(out,
 		    " FROM (SELECT r.id AS reading, r.sample AS sample, r.task AS task, "
@@ -248,64 +338,147 @@ void record_view_layout(const struct record_layout *l, struct strbuf *out)
 		    "(r.flags >> 5 = 2 OR (r.flags >> 5 = 8 AND p.id IS NOT NULL)) AS stood, "
 		    "ifnull(r.flags >> 5 = 1 AND p.flags >> 5 = 1 AND r.flags & 16 AND "
 		    "p.flags & 16 AND NOT r.flags & 2, 0) AS counted",
-		    has_cpu ? "CASE WHEN NOT r.flags & 4 THEN r.CPU_NS - p.CPU_NS END" : "NULL");
-	for (int i = 0; i < sample_events_n(l->events); i++)
-		if (is_shown(l->events, i))
-			add_raw(out, l, i);
+		    has_cpu(l) ? "CASE WHEN NOT r.flags & 4 THEN r.CPU_NS - p.CPU_NS END" : "NULL");
+	add_raws(out, v);
 	strbuf_addf(out,
 		    " FROM reading_%" PRId64 " r LEFT JOIN reading_%" PRId64
 		    " p ON p.id = r.previous)",
 		    l->id, l->id);
 }
 
-/* clang-format off */
-#define RATIOS \
-	"1.0 * instructions / cycles AS ipc, 1000.0 * cache_misses / instructions AS cache_mpki," \
-	" 1000.0 * branch_misses / instructions AS branch_mpki"
-
-#define VIEW_ALL \
-	"CREATE VIEW interval AS SELECT sample.wall_ns / 1e9 AS time," \
-	" sample.run AS run, sample.id AS sample, sample.threads AS threads, task.kind AS kind, task.owner AS pid," \
-	" task.number AS tid, task.name AS name, task.process AS process, task.user AS user, task.cmdline AS command," \
-	" counts_s AS interval_s, cpu_ns / 1e9 AS cpu_s, cpu_ns / 1e7 / facts_s AS cpu_pct, " KNOWN ", " RATIOS \
-	" FROM ("
-
-#define VIEW_ONE "SELECT reading, sample, task, counts_s, facts_s, cpu_ns, " KNOWN " FROM interval_%" PRId64
-
-#define VIEW_ALL_END ") i JOIN sample ON sample.id = i.sample JOIN task ON task.id = i.task"
-
-#define SUM(column) "CASE WHEN count(*) = count(" column ") THEN sum(" column ") END AS " column
-/* Of a process, its leader has the CPU time, but where each thread has a row. */
-#define OF_ALL(column) \
-	"CASE WHEN threads THEN sum(" column ") ELSE max(CASE WHEN tid = pid THEN " column " END) END AS " column
-
-const char record_view_processes[] =
-	"CREATE VIEW process AS SELECT time, run, sample, pid, name, user, command,"
-	" interval_s, cpu_s, cpu_pct, " KNOWN ", " RATIOS " FROM (SELECT time, run, sample, pid, process AS name, user,"
-	" max(CASE WHEN tid = pid THEN command END) AS command, max(interval_s) AS interval_s, "
-	OF_ALL("cpu_s") ", " OF_ALL("cpu_pct") ", " SUM("cycles") ", " SUM("instructions") ", "
-	SUM("cache_references") ", " SUM("cache_misses") ", " SUM("branches") ", " SUM("branch_misses")
-	" FROM interval GROUP BY sample, kind, pid)";
-/* clang-format on */
-
-int record_view_all(struct record_db *db, struct strbuf *out, struct err *err)
+/* Appends the time between two readings, or since the sample before the first one. */
+static void add_interval(struct strbuf *out, const char *what)
 {
+	strbuf_addf(out, "ifnull(r.%s_ns, s.mono_ns - q.mono_ns + 1000 * r.%s_us) / 1e9", what,
+		    what);
+}
+
+/* What the reading before was, in the names flags_before, unread_before and cpu_before. */
+static void add_reading_before(struct strbuf *out, const struct view_of *v)
+{
+	strbuf_addstr(out, ", ");
+	add_before(out, v, "flags");
+	strbuf_addstr(out, " AS flags_before, ifnull(");
+	add_before(out, v, "unread");
+	strbuf_addstr(out, ", 0) AS unread_before, ");
+	add_cpu_before(out, v);
+	strbuf_addf(out, " AS cpu_before, %s AS cpu_now",
+		    has_cpu(&v->layout[0]) ? "r.CPU_NS" : "NULL");
+}
+
+static void add_sources(struct strbuf *out, const struct view_of *v)
+{
+	strbuf_addf(out, " FROM reading_%" PRId64 " r", v->layout[0].id);
+	for (int i = 0; i < v->n; i++) {
+		strbuf_addf(out, " LEFT JOIN reading_%" PRId64 " ", v->layout[i].id);
+		add_alias(out, i);
+		strbuf_addstr(out, " ON ");
+		add_alias(out, i);
+		strbuf_addstr(out, ".id = r.previous");
+	}
+	strbuf_addstr(out, " LEFT JOIN sample s ON s.id = r.sample"
+			   " LEFT JOIN sample q ON q.id = r.sample - 1 AND q.run = s.run AND "
+			   "q.generation = s.generation"
+			   " LEFT JOIN task t ON t.id = r.task");
+}
+
+/* Three steps: what was read; what it is compared with; what has grown. State 9 is COUNT_WHOLE: all
+ * is of the interval in which it is met first, and so is the CPU time of a task that has begun in
+ * it, by the clock of ticks. */
+static void add_present_form(struct strbuf *out, const struct view_of *v)
+{
+	const struct record_layout *l = &v->layout[0];
+
+	add_numbers(out, l->events);
+	strbuf_addstr(out, " FROM (SELECT *, CASE WHEN born THEN cpu_now WHEN NOT lost THEN "
+			   "CASE WHEN cpu_now >= cpu_before THEN cpu_now - cpu_before END ELSE ");
+	add_time_counted(out, v);
+	strbuf_addstr(out, " END AS cpu_ns FROM (SELECT *, "
+			   "(state = 2 OR (state = 8 AND flags_before IS NOT NULL)) AS stood, "
+			   "ifnull(has AND (whole OR (flags_before >> 5 IN (1, 9) AND "
+			   "flags_before & 16 AND NOT torn)), 0) AS counted FROM (SELECT "
+			   "r.id AS reading, r.sample AS sample, r.task AS task");
+	strbuf_addstr(out, ", ");
+	add_interval(out, "counts");
+	strbuf_addstr(out, " AS counts_s, CASE WHEN NOT r.flags & 4 THEN ");
+	add_interval(out, "facts");
+	strbuf_addstr(out, " END AS facts_s, ifnull(r.unread, 0) AS unread, r.flags >> 5 AS state, "
+			   "r.flags >> 5 IN (1, 9) AND r.flags & 16 AS has, r.flags & 2 AS torn, "
+			   "r.flags & 4 AS lost, "
+			   "r.facts_ns IS NULL AND q.id IS NOT NULL AND r.flags >> 5 = 9 AS whole, "
+			   "r.facts_ns IS NULL AND q.id IS NOT NULL AND (r.flags >> 5 = 9 OR "
+			   "t.start_ns + 10000000 > q.boot_ns) AS born");
+	add_reading_before(out, v);
+	for (int slot = 0; slot < l->n_slots; slot++) {
+		int k = 0;
+
+		while (l->slot[k] != slot)
+			k++;
+		strbuf_addstr(out, ", ");
+		add_growth(out, v, "enabled", k);
+		strbuf_addf(out, " AS ran_%d", slot);
+	}
+	add_raws(out, v);
+	add_sources(out, v);
+	strbuf_addstr(out, ")))");
+}
+
+/* Loads a layout, and with it those near it that have the same events. */
+static int load(struct record_db *db, int64_t layout, struct view_of *v, struct err *err)
+{
+	struct sample_events *events = NULL;
 	sqlite3_stmt *stmt;
-	int n = 0,
-	    ret = record_db_prepare(
-		    db, &stmt,
-		    "SELECT id FROM layout WHERE EXISTS (SELECT 1 FROM sqlite_schema WHERE type = "
-		    "'view' AND name = 'interval_' || layout.id) ORDER BY id DESC "
-		    "LIMIT " LAYOUTS_MAX,
-		    err);
+	int ret = record_db_prepare(
+		db, &stmt,
+		"SELECT id, facts, single, event_set FROM layout WHERE event_set = (SELECT "
+		"event_set FROM layout WHERE id = ?1) AND (id = ?1 OR EXISTS (SELECT 1 FROM "
+		"sqlite_schema WHERE name = 'reading_' || layout.id)) ORDER BY id <> ?1, "
+		"abs(id - ?1), id LIMIT ?2",
+		err);
 
 	if (ret)
 		return ret;
+	sqlite3_bind_int64(stmt, 1, layout);
+	sqlite3_bind_int64(stmt, 2, 1 + OTHERS_MAX);
 	while ((ret = record_db_step(db, stmt, err)) == 1) {
-		strbuf_addstr(out, n++ ? " UNION ALL " : VIEW_ALL);
-		strbuf_addf(out, VIEW_ONE, (int64_t)sqlite3_column_int64(stmt, 0));
+		const int64_t set = sqlite3_column_int64(stmt, 3);
+		const char *names = record_db_text(stmt, 1);
+		fact_mask facts = 0;
+
+		if (set && !events) {
+			ret = record_events_load(db, set, &events, err);
+			if (ret || !events)
+				break;
+		}
+		record_facts_parse(names ? names : "", &facts);
+		record_layout_init(&v->layout[v->n], events, facts, sqlite3_column_int(stmt, 2));
+		v->layout[v->n++].id = sqlite3_column_int64(stmt, 0);
 	}
-	strbuf_addstr(out, n ? VIEW_ALL_END : "");
 	sqlite3_finalize(stmt);
+	sample_events_unref(events);
+	return ret < 0 ? ret : 0;
+}
+
+int record_view_layout(struct record_db *db, int64_t layout, enum record_view_form form,
+		       struct strbuf *out, struct err *err)
+{
+	struct view_of *v = xcalloc(1, sizeof *v);
+	int ret = load(db, layout, v, err);
+	const int n = v->n;
+
+	if (!ret && n) {
+		strbuf_addf(out, "CREATE VIEW interval_%" PRId64 " AS SELECT ", layout);
+		for (int i = 0; i < N_FIXED; i++)
+			strbuf_addf(out, "%s%s", i ? ", " : "", fixed[i]);
+		if (form == RECORD_VIEW_FIRST) {
+			v->n = 1;
+			add_first_form(out, v);
+		} else {
+			add_present_form(out, v);
+		}
+	}
+	for (int i = 0; i < n; i++)
+		record_layout_done(&v->layout[i]);
+	free(v);
 	return ret;
 }

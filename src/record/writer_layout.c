@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* part of writer: sets of events, layouts, and the descriptions of tasks. */
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/mem.h"
 #include "record/views.h"
 #include "record/writer_part.h"
 
@@ -89,7 +91,41 @@ static int set_of(struct record_writer *w, const struct sample_events *events, i
 	return add_set(w, events, id, err);
 }
 
-int writer_make_views(struct record_writer *w, struct err *err)
+static int make_layout_view(struct record_writer *w, int64_t layout, struct err *err)
+{
+	struct strbuf sql;
+	int ret;
+
+	strbuf_init(&sql);
+	strbuf_addf(&sql, "DROP VIEW IF EXISTS interval_%lld; ", (long long)layout);
+	ret = record_view_layout(&w->db, layout, RECORD_VIEW_NOW, &sql, err);
+	ret = ret ? ret : record_db_exec(&w->db, sql.text, err);
+	strbuf_done(&sql);
+	return ret;
+}
+
+/* Makes anew those of the layouts that `which` chooses, which look for readings in each other. */
+static int make_layout_views(struct record_writer *w, const char *which, struct err *err)
+{
+	sqlite3_stmt *stmt;
+	int64_t *layout = NULL;
+	size_t n = 0, cap = 0;
+	int ret = record_db_prepare(&w->db, &stmt, which, err);
+
+	if (ret)
+		return ret;
+	while ((ret = record_db_step(&w->db, stmt, err)) == 1) {
+		layout = xgrow(layout, &cap, n + 1, sizeof *layout);
+		layout[n++] = sqlite3_column_int64(stmt, 0);
+	}
+	sqlite3_finalize(stmt);
+	for (size_t i = 0; i < n && !ret; i++)
+		ret = make_layout_view(w, layout[i], err);
+	free(layout);
+	return ret;
+}
+
+static int make_common_views(struct record_writer *w, struct err *err)
 {
 	struct strbuf sql;
 	int ret = record_db_exec(&w->db,
@@ -97,14 +133,38 @@ int writer_make_views(struct record_writer *w, struct err *err)
 
 	strbuf_init(&sql);
 	if (!ret)
-		ret = record_view_all(&w->db, &sql, err);
+		ret = record_view_all(&w->db, RECORD_VIEW_NOW, &sql, err);
 	/* Without a layout, there is nothing to view. */
 	if (!ret && sql.len)
 		ret = record_db_exec(&w->db, sql.text, err);
 	if (!ret && sql.len)
-		ret = record_db_exec(&w->db, record_view_processes, err);
+		ret = record_db_exec(&w->db, record_view_processes[RECORD_VIEW_NOW], err);
 	strbuf_done(&sql);
 	return ret;
+}
+
+int writer_make_views(struct record_writer *w, struct err *err)
+{
+	const int ret = make_layout_views(
+		w,
+		"SELECT id FROM layout WHERE EXISTS (SELECT 1 FROM sqlite_schema WHERE type = "
+		"'view' AND name = 'interval_' || layout.id)",
+		err);
+
+	return ret ? ret : make_common_views(w, err);
+}
+
+/* The view of a layout, and those of others that find readings in it. */
+static int add_view(struct record_writer *w, const struct record_layout *l, struct err *err)
+{
+	char *which = xasprintf(
+		"SELECT id FROM layout WHERE event_set = %lld AND (id = %lld OR EXISTS (SELECT 1 "
+		"FROM sqlite_schema WHERE type = 'view' AND name = 'interval_' || layout.id))",
+		(long long)l->set, (long long)l->id);
+	const int ret = make_layout_views(w, which, err);
+
+	free(which);
+	return ret ? ret : make_common_views(w, err);
 }
 
 static int declare(struct record_writer *w, struct writer_layout *at, struct err *err)
@@ -124,11 +184,8 @@ static int declare(struct record_writer *w, struct writer_layout *at, struct err
 	strbuf_addch(&sql, ')');
 	if (!ret)
 		ret = record_db_prepare(&w->db, &at->insert, sql.text, err);
-	strbuf_reset(&sql);
-	record_view_layout(l, &sql);
-	ret = ret ? ret : record_db_exec(&w->db, sql.text, err);
 	strbuf_done(&sql);
-	return ret ? ret : writer_make_views(w, err);
+	return ret ? ret : add_view(w, l, err);
 }
 
 static void put_facts(fact_mask facts, struct strbuf *out)

@@ -136,6 +136,12 @@ for option in "" -H "-e page-faults"; do
 	if grep -q 'as the kernel told' "$dir/shown"; then
 		within "all that it made${option:+ ($option)}: CPU time" "$cpu" $((whole - whole / 20 - 2)) $((whole + whole / 20 + 2))
 		within "its tasks" "$tasks" 4 20
+		if command -v sqlite3 >"$dir/text"; then
+			sum=$(sqlite3 "$dir/e.db" "SELECT round(1000 * sum(cpu_s)) FROM process" 2>&1)
+			within "SQL tells the same" "${sum%.*}" $((cpu - 1)) $((cpu + 1))
+		else
+			skip "SQL tells the same" "there is no sqlite3"
+		fi
 	else
 		skip "all that it made" "the kernel does not tell what each task has counted"
 	fi

@@ -109,19 +109,27 @@ static struct task *read_of(uint64_t id, const struct sample *s, const struct sa
 {
 	const enum count_state states[] = {COUNT_OK,        COUNT_OK,   COUNT_OK,
 					   COUNT_INHERITED, COUNT_IDLE, COUNT_DENIED};
-	const enum count_state state = old ? (enum count_state)old->counting : states[chance(6)];
-	struct task *t =
-		task_new(&kind_task, FACT_BIT(FACT_CPU_NS), state == COUNT_OK ? N_EVENTS : 0,
-			 &(struct task_texts){.user = "me", .name = "alpha"});
+	const bool whole = !old && !chance(3), ends = old && !chance(8);
+	const enum count_state state = whole ? COUNT_WHOLE
+				       : old ? (enum count_state)old->counting
+					     : states[chance(6)];
+	const bool counted = state == COUNT_OK || state == COUNT_WHOLE;
+	/* Its end makes another layout of it. */
+	struct task *t = task_new(
+		&kind_task, FACT_BIT(FACT_CPU_NS) | (ends ? FACT_BIT(FACT_EXIT) : 0),
+		counted ? N_EVENTS : 0, &(struct task_texts){.user = "me", .name = "alpha"});
 
 	t->id = id;
 	t->owner = id - id % 3;
+	t->start_ns = old ? old->start_ns : chance(2) ? s->boot_ns - 1000 : 0;
 	t->counting = state;
+	t->dead = t->lost = ends;
 	t->state = 'R';
 	t->facts_read = s->number;
 	t->gap = !chance(20);
-	t->unread = state == COUNT_OK && !chance(10) ? 1u << chance(N_EVENTS) : 0;
-	task_set_fact(t, FACT_CPU_NS, s->number * 1000000u * id);
+	t->unread = counted && !chance(10) ? 1u << chance(N_EVENTS) : 0;
+	task_set_fact(t, FACT_CPU_NS,
+		      ends ? task_fact(old, FACT_CPU_NS) : s->number * 1000000u * id);
 	task_set_events(t, events);
 	if (t->count)
 		count(t, old);
@@ -157,10 +165,12 @@ static double ask(const char *sql, unsigned sample, uint64_t id)
 	return number;
 }
 
-/* What a view may give for a value: a part of it is none. */
+/* What a view may give for a value: a part of it is none, and so is that of another interval. */
 static double whole(struct value v)
 {
-	return value_known(v) && v.quality != QUALITY_PARTIAL ? v.number : NAN;
+	return value_known(v) && v.quality != QUALITY_PARTIAL && v.quality != QUALITY_STALE
+		       ? v.number
+		       : NAN;
 }
 
 static bool same(double x, double y)
@@ -204,14 +214,16 @@ static void check_rows(const struct delta *d, unsigned sample)
 		const struct delta_row *row = &d->row[i];
 		const uint64_t id = row->task->id;
 
-		for (size_t k = 0; k < sizeof columns / sizeof *columns; k++)
+		/* Those of the first layout ask for its events by their names. */
+		for (size_t k = 0; k < (row->task->dead ? 3 : sizeof columns / sizeof *columns);
+		     k++)
 			check(ask(columns[k].sql, sample, id),
 			      whole(row->increment[columns[k].event]), columns[k].sql, sample, id);
 		check(ask("SELECT ipc FROM interval WHERE sample = ? AND tid = ?", sample, id),
 		      whole(value_divide(row->increment[INSTRUCTIONS], row->increment[CYCLES])),
 		      "ipc", sample, id);
 		check(ask("SELECT cpu_s FROM interval WHERE sample = ? AND tid = ?", sample, id),
-		      row->fresh ? NAN : whole(row->cpu_ns) / 1e9, "cpu_s", sample, id);
+		      whole(row->cpu_ns) / 1e9, "cpu_s", sample, id);
 	}
 }
 
@@ -250,7 +262,9 @@ static void write_and_check(void)
 			const unsigned fate = chance(10);
 			struct task *before = present[i];
 
-			if (fate && (before || fate < 3) && !(before && fate > 7))
+			if (before && before->dead)
+				present[i] = NULL;
+			else if (fate && (before || fate < 3) && !(before && fate > 7))
 				present[i] = read_of(10 + i, s, events, before);
 			else if (!fate)
 				present[i] = NULL;
