@@ -115,16 +115,23 @@ size_t contest_reasons(const struct contest *c, const struct contest_row **row)
 {
 	size_t n = 0;
 
-	for (size_t i = 0; i < c->n; i++) {
+	for (size_t i = 1; i < c->n; i++) {
 		const enum comparison_result result = c->row[i].result;
 
-		if (c->row[i].measure->unit == UNIT_COUNT &&
-		    (result == COMPARISON_MORE || result == COMPARISON_LESS))
+		if (result == COMPARISON_MORE || result == COMPARISON_LESS)
 			row[n++] = &c->row[i];
 	}
 	if (n)
 		qsort(row, n, sizeof *row, compare_sizes);
 	return n;
+}
+
+bool contest_is_tested(const struct contest *c)
+{
+	for (size_t i = 1; i < c->n; i++)
+		if (!isnan(c->row[i].chance))
+			return true;
+	return false;
 }
 
 int contest_winner(const struct contest *c)

@@ -38,8 +38,10 @@ struct contest {
 
 void contest_make(struct contest *c, const struct contest_side *a, const struct contest_side *b);
 void contest_done(struct contest *c);
-/* The rows of counters that differ, the largest change first: row[c->n]. Returns how many. */
+/* Returns how many rows but the first differ, and which, the largest change first, in row[c->n]. */
 size_t contest_reasons(const struct contest *c, const struct contest_row **row);
+/* Whether any row but the first was tested. */
+bool contest_is_tested(const struct contest *c);
 /* 0 or 1: the side that takes less time; -1: no difference can be told. */
 int contest_winner(const struct contest *c);
 

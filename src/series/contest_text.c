@@ -63,7 +63,10 @@ static void add_reason(struct strbuf *out, const struct contest_row *row, const 
 		short_number_add(out, row->difference.mean, 0);
 	else
 		strbuf_addf(out, " %.1f %%", fabs(row->change_pct));
-	strbuf_addf(out, " %s ", row->difference.mean < 0 ? "fewer" : "more");
+	strbuf_addf(out, " %s ",
+		    row->difference.mean >= 0          ? "more"
+		    : row->measure->unit == UNIT_COUNT ? "fewer"
+						       : "less");
 	text_add(out, row->measure->name);
 }
 
@@ -73,9 +76,9 @@ static void add_reasons(struct strbuf *out, const struct contest *c)
 	const size_t n = contest_reasons(c, row);
 
 	if (!n)
-		strbuf_addstr(out, "no counter differs by more than noise");
+		strbuf_addstr(out, "nothing else differs by more than noise");
 	else
-		strbuf_addf(out, "by the counters, %s has", c->side[1]->label);
+		strbuf_addf(out, "what else differs: %s has", c->side[1]->label);
 	for (size_t i = 0; i < n && i < REASONS_MAX; i++)
 		add_reason(out, row[i], i ? "," : "");
 	if (n > REASONS_MAX)
@@ -152,7 +155,8 @@ void contest_add_text(struct strbuf *out, const struct contest *c)
 		return;
 	strbuf_addch(out, '\n');
 	add_winner(out, c);
-	add_reasons(out, c);
+	if (contest_is_tested(c))
+		add_reasons(out, c);
 	add_head(out, c);
 	for (size_t i = 0; i < c->n; i++)
 		add_row(out, c, &c->row[i]);

@@ -75,6 +75,7 @@ static void test_results(void)
 	end(&s);
 	play(&s, 0.2, 0, 2);
 	tap_int(s.contest.row[0].result, COMPARISON_FEW, "two rounds are too few");
+	tap_ok(!contest_is_tested(&s.contest), "nor is anything else tested");
 	tap_int(contest_winner(&s.contest), -1, "so that nobody has won");
 	end(&s);
 }
@@ -112,12 +113,12 @@ static void test_text(void)
 
 	play(&s, -0.2, -300, ROUNDS);
 	check_line(&s, "\nB is faster: it takes 9.8 % +- 0.8 % less time\n"
-		       "by the counters, B has 29.9 % fewer instructions\n");
+		       "what else differs: B has 29.9 % fewer instructions\n");
 	play(&s, 0.2, 300, ROUNDS);
 	check_line(&s, "\nA is faster: B takes 10.0 % +- 0.8 % more time\n");
 	play(&s, 0.001, 0, ROUNDS);
 	check_line(&s, "\nno difference can be told: B takes 0.1 % +- 0.8 % more time\n"
-		       "no counter differs by more than noise\n");
+		       "nothing else differs by more than noise\n");
 	play(&s, 0.2, 0, 2);
 	check_line(&s, "\ntoo few rounds to tell a difference (--repeat 3): B takes 8.9 % more ");
 	play(&s, 0.2, 0, ROUNDS);
@@ -154,8 +155,28 @@ static void test_json(void)
 	strbuf_done(&text);
 }
 
+/* A counter of a unit differs as others do. */
+static void test_unit(void)
+{
+	const struct contest_row *reason[8];
+	struct scene s;
+
+	play(&s, 0.001, 0, ROUNDS);
+	contest_done(&s.contest);
+	for (int i = 0; i < ROUNDS; i++) {
+		s.a.measure[2].value[i] = value_exact(10 + own[i]);
+		s.b.measure[2].value[i] = value_exact(15 - own[i]);
+	}
+	s.a.measure[2].unit = s.b.measure[2].unit = UNIT_S;
+	contest_make(&s.contest, &s.side[0], &s.side[1]);
+	tap_int((long)contest_reasons(&s.contest, reason), 1, "one that differs");
+	tap_str(reason[0]->measure->name, "instructions", "whatever its unit");
+	end(&s);
+}
+
 int main(void)
 {
+	test_unit();
 	test_results();
 	test_correction();
 	test_text();
