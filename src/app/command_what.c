@@ -209,11 +209,9 @@ static int tell(struct gathering *g, const struct what_options *o, struct strbuf
 	story_end(&t.story);
 	if (!ret)
 		ret = ask_command(&t, err);
-	if (!ret && !t.story.n_tasks)
-		ret = err_set(err, ENODATA,
-			      "'%s' has no interval of such tasks: give another time, --pid or "
-			      "--filter",
-			      file);
+	if (!ret && (!t.story.n_tasks || !t.story.n_intervals))
+		ret = gathering_explain_none(g, t.story.n_intervals, "--from or --to",
+					     "--pid or --filter", err);
 	if (!ret && note.code)
 		say_fault(&note, 0);
 	if (!ret)

@@ -166,11 +166,27 @@ int gathering_run(struct gathering *g, enum group_key key, enum values values,
 	ret = gathering_each(g, &(struct gathering_visit){.step = add_frame, .context = &run}, note,
 			     err);
 	if (!ret && !list->n)
-		ret = err_set(err, ENODATA,
-			      "'%s' has no interval of such tasks: give another time, pid= or "
-			      "filter=",
-			      g->setup.options.replay);
+		ret = gathering_explain_none(g, list->n_intervals,
+					     "from= or to=", "pid= or filter=", err);
 	return ret;
+}
+
+int gathering_explain_none(const struct gathering *g, size_t n_intervals, const char *time,
+			   const char *tasks, struct err *err)
+{
+	const struct options *o = &g->setup.options;
+
+	if (n_intervals)
+		return err_set(err, ENODATA,
+			       "'%s' has no interval of such tasks: give another time, %s",
+			       o->replay, tasks);
+	if (o->from || o->to)
+		return err_set(err, ENODATA, "'%s' has no interval in this time: give another %s",
+			       o->replay, time);
+	return err_set(err, ENODATA,
+		       "'%s' has no interval, as it ended before a second sample was taken: record "
+		       "for longer, or with a shorter delay (-d)",
+		       o->replay);
 }
 
 void gathering_close(struct gathering *g)

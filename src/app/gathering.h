@@ -44,6 +44,10 @@ struct gathering_visit {
 
 int gathering_each(struct gathering *g, const struct gathering_visit *visit, struct err *note,
 		   struct err *err);
+/* Says why there is nothing of the recording, of which so many intervals were read. time, tasks:
+ * the words by which the user chooses these. Returns -ENODATA. */
+int gathering_explain_none(const struct gathering *g, size_t n_intervals, const char *time,
+			   const char *tasks, struct err *err);
 void gathering_close(struct gathering *g);
 
 #endif

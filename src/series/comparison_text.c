@@ -34,7 +34,8 @@ static void add_side(struct strbuf *out, const struct comparison_side *side)
 	clock_add_date(out, l->span.begin_ns);
 	strbuf_addstr(out, " to ");
 	clock_add_date(out, l->span.end_ns);
-	strbuf_addf(out, ", %zu intervals of %.3g s", l->n_intervals, l->interval_s);
+	strbuf_addf(out, ", %zu interval%s of %.3g s", l->n_intervals,
+		    l->n_intervals == 1 ? "" : "s", l->interval_s);
 	if (m && *m->host) {
 		strbuf_addstr(out, " on ");
 		text_add(out, m->host);

@@ -169,6 +169,14 @@ refuses "no such file" 1 "tiptop: cannot read the recording .*" "$dir/none.db"
 refuses "a time that is none" 2 "tiptop: 'noon' is no time.*" "$dir/a.db" --from noon
 refuses "a format that is none" 2 "tiptop: what: 'csv' is no format: .*" "$dir/a.db" --format csv
 refuses "nobody" 1 "tiptop: '.*' has no interval of such tasks: .*" "$dir/a.db" -p "nobody$$"
+refuses "a time without an interval" 1 "tiptop: '.*' has no interval in this time: give another --from or --to" "$dir/a.db" --from +100000
+if command -v sqlite3 >"$dir/text"; then
+	cp "$dir/a.db" "$dir/short.db"
+	sqlite3 "$dir/short.db" "DELETE FROM sample WHERE id > 1"
+	refuses "a recording of one sample" 1 "tiptop: '.*' has no interval, as it ended before a second sample .*" "$dir/short.db"
+else
+	skip "a recording of one sample" "there is no sqlite3"
+fi
 if "$tiptop" system --record "$dir/cpus.db" 0.1 1 >"$out" 2>"$err" 3>&-; then
 	refuses "rows that are no tasks" 1 "tiptop: '.*' is of CPUs, and what happened is told of tasks: .*" "$dir/cpus.db"
 else
