@@ -9,6 +9,7 @@
 
 #include "app/supply.h"
 #include "app/when.h"
+#include "base/num.h"
 #include "bind/fit.h"
 #include "conf/xml.h"
 #include "event/describe.h"
@@ -25,10 +26,26 @@ static bool was_on(struct record_reader *recording, const char *name)
 	return on;
 }
 
+/* The delay between its samples; what was not chosen is not told. */
+static void take_delay(struct setup *s)
+{
+	char *text = record_reader_option(s->recording, "delay");
+	struct options usual;
+	double delay_s;
+
+	options_init(&usual);
+	s->options.delay_s = usual.delay_s;
+	options_done(&usual);
+	if (text && !num_parse_double(text, "the delay", 0, OPTION_DELAY_MAX, &delay_s, NULL))
+		s->options.delay_s = delay_s;
+	free(text);
+}
+
 void recorded_take_modes(struct setup *s)
 {
 	s->options.kernel |= was_on(s->recording, "show_kernel");
 	s->options.threads |= was_on(s->recording, "show_threads");
+	take_delay(s);
 }
 
 int recorded_identify(struct setup *s, struct err *err)

@@ -9,7 +9,7 @@
 
 /* Opens the recording, and makes the machine that of it; takes its modes. */
 int recorded_identify(struct setup *s, struct err *err);
-/* What was recorded in the kernel, or of threads, is wanted so. */
+/* What was recorded in the kernel, or of threads, is wanted so; the delay is as it was. */
 void recorded_take_modes(struct setup *s);
 /* Adds the screens of the recording that have no namesake here. */
 void recorded_add_screens(struct setup *s);

@@ -98,6 +98,9 @@ within "up to a time" "$(grep -c '^$' "$out")" 2 6
 replay -u "$(id -un)" -i
 within "a user, by the name that he had then" "$(grep -c "rep$$" "$out")" 4 9
 
+"$tiptop" -b -i -d 7 -n 1 --replay "$file" >"$out" 2>"$err" 3>&-
+is "the delay is that of the recording" "$(sed -n 's/^delay: \([0-9.]*\) .*/\1/p' "$out" | head -n 1)" 0.10
+
 # --- a clock that was set, and several runs ---
 
 # shown OPTION...: how many samples, and of how many runs by their clocks.
@@ -172,7 +175,7 @@ await shown 4
 replay -i
 ok "it is replayed while it grows" $?
 await shown "$(grep -c '^$' "$out")"
-sed 's/^delay: 0.05/delay: 0.10/' "$dir/grows" | head -n "$(wc -l <"$out")" | cmp - "$out"
+head -n "$(wc -l <"$out")" "$dir/grows" | cmp - "$out"
 ok "as far as it is there" $?
 kill -KILL "$monitor"
 wait "$monitor" 2>/dev/null
