@@ -32,13 +32,17 @@ measured() {
 	: >"$dir/report"
 	TIPTOP_REGIONS='' TIPTOP_FORMAT=csv TIPTOP_REPORT=$dir/report "$dir/program" "$@" >"$out" 2>"$err"
 }
-# calls LABEL
+# sum TYPE LABEL: what lines of this type have as calls.
+sum() {
+	awk -F, -v type="$1" -v label="\"$2\"" '$1 == "type" { for (i = 1; i <= NF; i++) at[$i] = i; next }
+		$1 == type && $at["label"] == label { n += $at["calls"] } END { print n + 0 }' "$dir/report"
+}
 calls() {
-	awk -F, -v label="\"$1\"" '$1 == "region" && $7 == label { n += $8 } END { print n + 0 }' "$dir/report"
+	sum region "$1"
 }
 # lacks NAME: how many of these the report says.
 lacks() {
-	awk -F, -v name="\"$1\"" '$1 == "lack" && $7 == name { n += $8 } END { print n + 0 }' "$dir/report"
+	sum lack "$1"
 }
 
 cat >"$dir/scopes.cc" <<'END'

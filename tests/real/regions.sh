@@ -31,8 +31,8 @@ has_module() {
 
 # columns: what of a region the report has: the time in ns, calls and label.
 columns() {
-	awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "\"task-clock\"") clock = i; next }
-		$1 == "region" { gsub(/"/, "", $7); print $clock, $8, $7 }' "$dir/report"
+	awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+		$1 == "region" { gsub(/"/, "", $at["label"]); print $at["\"task-clock\""], $at["calls"], $at["label"] }' "$dir/report"
 }
 
 # program NAME CHECK...: where the check succeeds.
