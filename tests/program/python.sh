@@ -260,6 +260,24 @@ ok "and those of coroutines" $?
 ! grep -q 'abandoned\|unmatched\|going_on' "$dir/report"
 ok "all of them end as they began" $?
 
+# Of blocks of tasks that take turns, the second one is lost where the first one ends first, and the report says so.
+cat >"$dir/program.py" <<'END'
+import asyncio, tiptop
+
+async def wait(label, steps):
+    with tiptop.region(label):
+        for _ in range(steps):
+            await asyncio.sleep(0)
+
+async def main():
+    with tiptop.region("whole"):
+        await asyncio.gather(wait("first", 2), wait("second", 4))
+
+asyncio.run(main())
+END
+measured ''
+is "blocks of tasks that take turns" "$(calls whole) $(calls first) $(calls second) $(calls abandoned) $(calls unmatched)" "1 1 0 1 1"
+
 # Two tasks whose steps take turns in one thread: what each does itself is in its region, and nothing of the other one.
 cat >"$dir/program.py" <<'END'
 import asyncio, sys, time, tiptop
