@@ -105,7 +105,8 @@ const char *tt_strerror(void);
  *
  * and cost one branch otherwise. TIPTOP_REPORT=FILE says where the report goes at the end, instead
  * of standard error, TIPTOP_FORMAT=text|csv|json how, TIPTOP_SUBTRACT=yes without what empty
- * regions cost. With TIPTOP_IN_ORDER=yes, counters are read as tt_in_order() says.
+ * regions cost, TIPTOP_THREADS=yes with rows of threads. With TIPTOP_IN_ORDER=yes, counters are
+ * read as tt_in_order() says.
  *
  *     TT_REGION(sorting, "sort");
  *
