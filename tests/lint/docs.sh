@@ -22,7 +22,7 @@ find_faults() {
 		find_texts | while read -r file; do
 			others='(tests|doc|man|tools|bench|completions|config)/'
 			case $file in src/*) others='(tests|doc|man)/' ;; esac
-			grep -noE "(^|[^A-Za-z0-9_./-])((${folders}src|include)/[A-Za-z0-9_*/-]+\.[ch]|${others}[A-Za-z0-9_.*/-]*[A-Za-z0-9_*])" "$file" |
+			grep -noE "(^|[^A-Za-z0-9_./-])((${folders}src|include)/[A-Za-z0-9_*/-]+\.[ch]\b|${others}[A-Za-z0-9_.*/-]*[A-Za-z0-9_*])" "$file" |
 				sed -E 's/^([0-9]+):[^A-Za-z]?/\1 /' | while read -r line name; do
 				case $name in */[A-Z][A-Z]*/*) continue ;; esac
 				# shellcheck disable=SC2086 # patterns
