@@ -23,7 +23,7 @@ int tt_regions_check(void)
 /* Each thread looks at its next region what there is to do. */
 static void call_threads(bool reset)
 {
-	for (unsigned slot = 1; slot < TABLE_SLOTS; slot++) {
+	for (unsigned slot = 1; slot < tt_regions.n_slots; slot++) {
 		struct tt_thread *t = tt_regions.thread[slot];
 
 		if (!t)

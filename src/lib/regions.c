@@ -274,7 +274,8 @@ void tt_regions_forget(void)
 	pthread_mutex_init(&lock, NULL);
 	tt_thread_forget();
 	tt_memory_close(&r->file);
-	memset(r->thread, 0, sizeof r->thread);
+	memset(r->thread, 0, r->n_slots * sizeof *r->thread);
+	r->n_slots = 0;
 	memset(r->ended_row, 0, sizeof r->ended_row);
 	r->kept = NULL;
 	parent = r->header ? r->header : parent;

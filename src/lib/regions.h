@@ -42,6 +42,7 @@ struct tt_regions {
 	/* Of it, the rows that are there, by the numbers of their regions; NULL: it has no page. */
 	struct table_row *ended_row[1 + TABLE_REGIONS];
 	struct tt_thread *thread[TABLE_SLOTS]; /* by their slots; NULL: it is free */
+	unsigned n_slots;                      /* those from here on have never been taken */
 	struct memory_file file;
 	size_t page;
 	char path[160];         /* of the file; "": it has no name */

@@ -45,7 +45,7 @@ static void sum_lacks(struct lacks *sum)
 	*sum = (struct lacks){.n_abandoned = 0};
 	tt_guard_enter(&g);
 	add_slot(sum, tt_regions.ended);
-	for (unsigned slot = 1; slot < TABLE_SLOTS; slot++)
+	for (unsigned slot = 1; slot < tt_regions.n_slots; slot++)
 		if (tt_regions.thread[slot])
 			add_thread(sum, tt_regions.thread[slot]);
 	tt_guard_leave(&g);

@@ -60,6 +60,8 @@ bool tt_regions_take_slot(struct tt_thread *t)
 	t->slot_number = slot;
 	t->slot->tid = (uint32_t)gettid();
 	r->thread[slot] = t;
+	if (slot >= r->n_slots)
+		r->n_slots = slot + 1;
 	return true;
 }
 

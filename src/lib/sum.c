@@ -63,7 +63,7 @@ void tt_sum_row(struct table_row *sum, struct table_row *scratch, uint32_t id)
 	memset(sum, 0, r->header->row_size);
 	tt_guard_enter(&g);
 	add_row(sum, scratch, r->ended_row[id], id);
-	for (unsigned slot = 1; slot < TABLE_SLOTS; slot++)
+	for (unsigned slot = 1; slot < r->n_slots; slot++)
 		if (r->thread[slot])
 			add_row(sum, scratch, r->thread[slot]->row[id], id);
 	tt_guard_leave(&g);
@@ -78,7 +78,7 @@ static uint32_t next_living(struct table_row *row, uint32_t id, struct sum_place
 	struct tt_guard g;
 
 	tt_guard_enter(&g);
-	while (!tid && ++at->slot < TABLE_SLOTS) {
+	while (!tid && ++at->slot < r->n_slots) {
 		const struct tt_thread *t = r->thread[at->slot];
 
 		if (!t || !t->row[id] || t->row[id]->epoch != epoch)

@@ -17,7 +17,7 @@
 #include "lib/regions.h"
 #include "lib/row.h"
 
-#define THREAD_DEPTH   64
+#define THREAD_DEPTH   512 /* memory that is only touched where it is used */
 #define THREAD_WAITING 8
 
 /* A call that goes on. What it reads at its end stands here, too: a handler has frames of its own.
