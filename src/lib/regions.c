@@ -144,25 +144,42 @@ static void remove_file(struct tt_regions *r)
 	tt_memory_close(&r->file);
 }
 
-static void take_labels(struct tt_regions *r)
+/* Gets the memory of the labels of these regions. False: there is none. */
+static bool make_room_for_labels(struct table_region *first, size_t n)
+{
+	bool in_file = true;
+
+	if (!tt_memory_make_real(first, n * sizeof *first, &in_file))
+		return false;
+	if (!in_file && tt_regions.path[0])
+		tt_regions.header->n_unseen++;
+	return true;
+}
+
+/* False: there is no memory. */
+static bool take_labels(struct tt_regions *r)
 {
 	if (!parent)
-		return;
-	memcpy(r->region, parent + 1, TABLE_REGIONS * sizeof *r->region);
+		return true;
+	if (!make_room_for_labels(r->region, parent->n_regions))
+		return false;
+	memcpy(r->region, parent + 1, parent->n_regions * sizeof *r->region);
 	r->header->n_regions = parent->n_regions;
 	munmap(parent, table_slot_offset(parent->row_size, r->page, 1));
 	parent = NULL;
+	return true;
 }
 
 /* Maps the head of the table, and of the file, if it has room. */
 static struct table_header *map_head(struct tt_regions *r, uint32_t row_size)
 {
 	const size_t size = table_slot_offset(row_size, r->page, 1),
-		     first = table_slot_offset(row_size, r->page, 0) + sizeof(struct table_slot);
+		     slot = table_slot_offset(row_size, r->page, 0);
 	bool in_file;
 	void *head = tt_memory_map(&r->file, 0, size, &in_file);
 
-	if (!head || !tt_memory_make_real(head, first, &in_file))
+	if (!head || !tt_memory_make_real(head, sizeof(struct table_header), &in_file) ||
+	    !tt_memory_make_real((char *)head + slot, sizeof(struct table_slot), &in_file))
 		return NULL;
 	if (!in_file)
 		remove_file(r);
@@ -189,8 +206,9 @@ static bool make_table(const struct tt *counters)
 	r->header = head;
 	r->start_ns = find_start(head->start_ticks);
 	mark = tt_fork_mark();
-	take_labels(r);
-	return true;
+	if (!take_labels(r))
+		r->header = NULL;
+	return r->header;
 }
 
 bool tt_regions_begin(const struct tt *counters)
@@ -209,15 +227,18 @@ static bool fit_label(char fit[TABLE_LABEL_MAX], const char *label)
 	return false;
 }
 
-/* Of the regions that have their labels already. */
-static uint32_t find_label(const char *label)
+/* The place of a label among the numbers of regions, or of none: three quarters of all places are
+ * free. */
+static uint16_t *find_place(const char *label)
 {
 	struct tt_regions *r = &tt_regions;
 
-	for (uint32_t i = 0; i < r->header->n_regions && i < TABLE_REGIONS; i++)
-		if (!strcmp(r->region[i].label, label))
-			return i + 1;
-	return 0;
+	for (uint32_t i = tt_label_hash(label);; i++) {
+		uint16_t *at = &r->by_hash[i % (4 * TABLE_REGIONS)];
+
+		if (!*at || !strcmp(r->region[*at - 1].label, label))
+			return at;
+	}
 }
 
 uint32_t tt_regions_find(const char *label)
@@ -226,20 +247,21 @@ uint32_t tt_regions_find(const char *label)
 	struct table_region *region;
 	char fit[TABLE_LABEL_MAX];
 	const bool fits = fit_label(fit, label);
-	const uint32_t id = find_label(fit);
+	uint16_t *place = find_place(fit);
 
-	if (id)
-		return id;
-	if (r->header->n_regions >= TABLE_REGIONS) {
+	if (*place)
+		return *place;
+	region = &r->region[r->header->n_regions];
+	if (r->header->n_regions >= TABLE_REGIONS || !make_room_for_labels(region, 1)) {
 		r->header->n_unlabeled++;
 		return REGIONS_NO_ROOM;
 	}
 	r->header->n_cut += !fits;
-	region = &r->region[r->header->n_regions];
 	memcpy(region->label, fit, sizeof region->label);
 	atomic_thread_fence(memory_order_release);
 	region->epoch = 1;
-	return ++r->header->n_regions;
+	*place = (uint16_t)++r->header->n_regions;
+	return *place;
 }
 
 /* A child that has not called one yet still has the table of its parent. */
@@ -258,7 +280,7 @@ uint32_t tt_regions_look_up(const char *label)
 		return 0;
 	fit_label(fit, label);
 	tt_guard_enter(&g);
-	id = find_label(fit);
+	id = *find_place(fit);
 	tt_guard_leave(&g);
 	return id;
 }

@@ -38,7 +38,9 @@ struct tt_thread;
 struct tt_regions {
 	struct table_header *header; /* NULL: there is no table */
 	struct table_region *region; /* [TABLE_REGIONS] */
-	struct table_slot *ended;    /* slot 0 */
+	/* The numbers of regions by the hashes of their labels; a child has the same. */
+	uint16_t by_hash[4 * TABLE_REGIONS];
+	struct table_slot *ended; /* slot 0 */
 	/* Of it, the rows that are there, by the numbers of their regions; NULL: it has no page. */
 	struct table_row *ended_row[1 + TABLE_REGIONS];
 	struct tt_thread *thread[TABLE_SLOTS]; /* by their slots; NULL: it is free */

@@ -33,7 +33,7 @@
 
 #define TABLE_MAGIC     "tiptopR4"
 #define TABLE_EVENTS    8
-#define TABLE_REGIONS   256
+#define TABLE_REGIONS   1024
 #define TABLE_SLOTS     8193
 #define TABLE_BUCKETS   64
 #define TABLE_LABEL_MAX 124

@@ -45,8 +45,6 @@ struct tt_thread {
 	struct tt_frame *limit;        /* the one above the last one */
 	struct tt *counters;           /* NULL: only the time is measured */
 	reader_t read;                 /* that of the counters */
-	/* By the numbers of regions; NULL: this thread has not begun it. */
-	struct table_row *row[1 + REGIONS_NO_ROOM];
 	size_t row_size;
 	uint32_t n_events;
 	unsigned n_waiting, n_above; /* calls above the last frame */
@@ -57,6 +55,9 @@ struct tt_thread {
 	struct tt_call waiting[THREAD_WAITING]; /* row NULL: it stands for the report */
 	struct tt own_counters;
 	struct tt_frame frame[1 + THREAD_DEPTH + 1];
+	/* By the numbers of regions; NULL: this thread has not begun it. It lies behind the last
+	 * frame, which is written, too, so that the few first ones take no memory of their own. */
+	struct table_row *row[1 + REGIONS_NO_ROOM];
 };
 
 /* What the frames around the stack have: no region has this number. */

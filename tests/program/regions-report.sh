@@ -304,7 +304,7 @@ int main(void)
 	recurse(518);
 	pthread_create(&thread, NULL, end_inside, NULL);
 	pthread_join(thread, NULL);
-	for (int i = 0; i < 300; i++) {
+	for (int i = 0; i < 1068; i++) {
 		struct tt_region *region = calloc(1, sizeof *region);
 		char *label = malloc(40);
 

@@ -24,6 +24,7 @@ void table_copy_init(struct table_copy *c)
 
 void table_copy_done(struct table_copy *c)
 {
+	free(c->region);
 	free(c->rows);
 	free(c->scratch);
 	table_copy_init(c);
@@ -65,8 +66,11 @@ static int read_header(struct table_copy *c, int fd, struct err *err)
 
 static int read_labels(struct table_copy *c, int fd, struct err *err)
 {
-	int ret = file_read_at(fd, c->region, c->header.n_regions * sizeof *c->region,
-			       sizeof c->header, err);
+	const size_t size = c->header.n_regions * sizeof *c->region;
+	int ret;
+
+	c->region = xreallocarray(c->region, c->header.n_regions + 1, sizeof *c->region);
+	ret = file_read_at(fd, c->region, size, sizeof c->header, err);
 
 	for (uint32_t i = 0; i < c->header.n_regions && !ret; i++)
 		tame(c->region[i].label, sizeof c->region[i].label);

@@ -16,8 +16,8 @@
 #include "lib/table.h"
 
 struct table_copy {
-	struct table_header header; /* its texts are ended and harmless */
-	struct table_region region[TABLE_REGIONS];
+	struct table_header header;  /* its texts are ended and harmless */
+	struct table_region *region; /* [header.n_regions] */
 	/* [header.n_regions] of header.row_size bytes; sequence and depth mean nothing. */
 	void *rows, *scratch;
 	size_t cap; /* bytes that each of them has room for */
