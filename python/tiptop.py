@@ -31,11 +31,13 @@ import math
 import os
 import sys
 from pathlib import Path
-from typing import Any, Callable, Dict, Generator, Iterator, List, Mapping, Optional, Tuple, TypeVar, Union, cast, overload
+from typing import Any, Callable, Dict, Generator, Iterator, List, Mapping, NamedTuple, Optional, Tuple, TypeVar, Union
+from typing import cast, overload
 
-__all__ = ["MAX_EVENTS", "Region", "counters", "enabled", "region", "report", "report_on"]
+__all__ = ["MAX_EVENTS", "Numbers", "Region", "counters", "enabled", "region", "report", "report_on", "reset", "start", "stop"]
 
 MAX_EVENTS = 8
+_MAX_UNITS = 4
 
 _SONAME = "libtiptop.so.0"
 # enum tt_state.
@@ -60,6 +62,20 @@ class _Value(ctypes.Structure):
 
 class _Region(ctypes.Structure):
     _fields_ = [("label", ctypes.c_char_p), ("id", ctypes.c_uint32), ("flags", ctypes.c_uint32)]
+
+
+class _Numbers(ctypes.Structure):
+    _fields_ = [
+        ("calls", ctypes.c_uint64),
+        ("time_ns", ctypes.c_double),
+        ("n_events", ctypes.c_uint32),
+        ("event", ctypes.c_char_p * MAX_EVENTS),
+        ("count", ctypes.c_double * MAX_EVENTS),
+        ("state", ctypes.c_char_p * MAX_EVENTS),
+        ("n_units", ctypes.c_uint32),
+        ("unit", ctypes.c_char_p * _MAX_UNITS),
+        ("work", ctypes.c_uint64 * _MAX_UNITS),
+    ]
 
 
 # --- the library ---
@@ -114,13 +130,18 @@ class _Library:
             self.strerror = keeps(ctypes.c_char_p)(("tt_strerror", library))
             self.report = releases(number)(("tt_report", library))
             self.report_on = keeps(number, number)(("tt_report_on", library))
+            self.get_numbers = keeps(number, ctypes.c_char_p, number, ctypes.POINTER(_Numbers))(("tt_get_numbers", library))
+            self.reset = keeps(number, ctypes.c_char_p)(("tt_reset", library))
+            self.start = keeps(number)(("tt_start", library))
+            self.stop = keeps(number)(("tt_stop", library))
             self.enabled = number.in_dll(library, "tt_enabled")
             # Without types of arguments, which take longer: they get what ctypes.byref() returns.
             self.begin = library.tt_region_begin
             self.end = library.tt_region_end
+            self.work = library.tt_region_work
         except (AttributeError, ValueError) as error:
             raise ImportError(f"libtiptop is of another version than tiptop.py: {error}") from None
-        self.begin.restype = self.end.restype = None
+        self.begin.restype = self.end.restype = self.work.restype = None
 
     def error(self) -> str:
         return str(self.strerror().decode(errors="replace"))
@@ -172,7 +193,7 @@ class counters(Mapping[str, Optional[float]]):
         self._read(self._after)
         for i, name in enumerate(self._names):
             number = _library.between(self._before[i], self._after[i])
-            self._numbers[name] = None if math.isnan(number) else number
+            self._numbers[name] = _known(number)
             self._states[i] = _STATES[self._after[i].state]
         return dict(self._numbers)
 
@@ -226,16 +247,31 @@ class counters(Mapping[str, Optional[float]]):
 # --- regions ---
 
 
+class Numbers(NamedTuple):
+    """What the calls of a region that have ended have counted."""
+
+    calls: int
+    time_ns: Optional[float]
+    counts: Dict[str, Optional[float]]
+    states: Dict[str, str]  # in the words of the report
+    work: Dict[str, int]  # of each unit
+
+
+def _known(number: float) -> Optional[float]:
+    return None if math.isnan(number) else number
+
+
 class Region:
     """A region of code, as a block and as a decorator: see region()."""
 
-    __slots__ = ("label", "_own")
+    __slots__ = ("label", "_text", "_own")
 
     def __init__(self, label: str) -> None:
         text = label.encode(errors="backslashreplace")
         if b"\0" in text:
             raise ValueError(f"the label {label!r} has a zero character, at which it would end")
         self.label = label
+        self._text = text
         self._own = ctypes.byref(_Region(text, 0, _INTERPRETED))
 
     def __enter__(self) -> Region:
@@ -246,6 +282,29 @@ class Region:
     def __exit__(self, kind: object, error: object, trace: object) -> None:
         if _enabled.value:
             _end(self._own)
+
+    def work(self, unit: str, n: int = 1) -> None:
+        """Says that the region has done so much work: n of a unit, as 4096 "bytes", or 1 "request"."""
+        if _enabled.value:
+            _library.work(self._own, unit.encode(), ctypes.c_uint64(n))
+
+    def numbers(self, of_thread: bool = False) -> Optional[Numbers]:
+        """Returns what it has counted in all threads, or in the calling one; None: regions are not measured."""
+        n = _Numbers()
+        if _library.get_numbers(self._text, 0 if of_thread else 1, n):
+            return None
+        events = [name.decode() for name in n.event[: n.n_events]]
+        return Numbers(
+            n.calls,
+            _known(n.time_ns),
+            dict(zip(events, map(_known, n.count))),
+            {event: state.decode() for event, state in zip(events, n.state)},
+            {unit.decode(): work for unit, work in zip(n.unit[: n.n_units], n.work)},
+        )
+
+    def reset(self) -> None:
+        """Lets it count from 0 on, in all threads."""
+        _library.reset(self._text)
 
     def __call__(self, function: _F) -> _F:
         """Measures each call of a function; of a coroutine or a generator each step, as a region with another label."""
@@ -263,7 +322,7 @@ def region(label: str) -> Region: ...
 @overload
 def region(label: _F) -> _F: ...
 def region(label: Union[str, Callable[..., Any]]) -> Any:
-    """Returns the region with this label: "with region('parse'):", or "@region('parse')". A function is measured under its name."""
+    """Returns the region with this label: "with region('parse'):", or "@region('parse')". Of a function, that of its name."""
     try:
         return _regions[label]  # type: ignore
     except KeyError:
@@ -349,6 +408,21 @@ _WRAPS: Tuple[Tuple[Callable[[Any], bool], Callable[[Region, Callable[..., Any]]
 def enabled() -> bool:
     """Returns whether regions are measured."""
     return bool(_enabled.value)
+
+
+def start() -> bool:
+    """Begins measuring again, in all threads. Returns whether regions are measured: not where TIPTOP_REGIONS was not set."""
+    return int(_library.start()) == 0
+
+
+def stop() -> None:
+    """Ends measuring, in all threads. A call that goes on is abandoned."""
+    _library.stop()
+
+
+def reset() -> None:
+    """Lets all regions count from 0 on, in all threads."""
+    _library.reset(None)
 
 
 def report() -> bool:

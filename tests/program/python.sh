@@ -278,6 +278,36 @@ END
 measured ''
 is "blocks of tasks that take turns" "$(calls whole) $(calls first) $(calls second) $(calls abandoned) $(calls unmatched)" "1 1 0 1 1"
 
+runs "a program reads the numbers of its regions, says their work, and measures from then on" <<'END'
+import threading, tiptop
+region = tiptop.region("region")
+assert region.numbers().calls == 0 and region.numbers().counts == {"task-clock": None}
+def work():
+    with region:
+        bytearray(1 << 20)
+        region.work("bytes", 5 << 32)
+        region.work("request")
+work()
+thread = threading.Thread(target=work)
+thread.start()
+thread.join()
+all_of_it, own = region.numbers(), region.numbers(of_thread=True)
+assert (all_of_it.calls, own.calls) == (2, 1) and 0 < own.counts["task-clock"] < all_of_it.counts["task-clock"]
+assert own.time_ns > 0 and all_of_it.states == {"task-clock": "exact"} and all_of_it.work == {"bytes": 10 << 32, "request": 2}
+region.reset()
+assert region.numbers().calls == 0
+tiptop.stop()
+work()
+assert not tiptop.enabled() and tiptop.start() and region.numbers().calls == 0
+work()
+assert tiptop.enabled() and region.numbers().calls == 1
+tiptop.reset()
+assert region.numbers().calls == 0
+print("ok")
+END
+is "regions that are not measured have no numbers" "$(echo 'import tiptop; print(tiptop.start(), tiptop.region("x").numbers())' |
+	TIPTOP_LIBRARY=$builddir/libtiptop.so.0 "$python" - 2>&1)" "False None"
+
 # Two tasks whose steps take turns in one thread: what each does itself is in its region, and nothing of the other one.
 cat >"$dir/program.py" <<'END'
 import asyncio, sys, time, tiptop
