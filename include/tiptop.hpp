@@ -22,9 +22,8 @@
 #define TIPTOP_HPP
 
 #include <array>
-#include <map>
-#include <mutex>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <tiptop.h>
@@ -101,23 +100,9 @@ inline namespace TIPTOP_SCOPES {
 class scope {
 public:
 	template <typename any> explicit scope(const any & /* label */) {}
+	void work(const char * /* unit */, uint64_t /* n */) const {}
 };
 #else
-// The region of a label that is made at run time. It stays as long as the program runs.
-inline tt_region &region(const std::string &label)
-{
-	struct kept {
-		std::mutex lock;
-		std::map<std::string, tt_region> regions;
-	};
-	static kept &all = *new kept; // threads may run until the very end
-	const std::lock_guard<std::mutex> guard(all.lock);
-	const auto place = all.regions.emplace(label, tt_region{nullptr, 0, 0}).first;
-
-	place->second.label = place->first.c_str();
-	return place->second;
-}
-
 // An address that no other thread has. Never a constant for the compiler, as a coroutine may go on in another thread.
 __attribute__((noinline)) inline const void *this_thread()
 {
@@ -138,7 +123,7 @@ public:
 		begin();
 	}
 	__attribute__((always_inline)) explicit scope(const std::string &label)
-		: region_(tt_enabled ? &region(label) : nullptr)
+		: region_(tt_enabled ? tt_region_of(label.c_str()) : nullptr)
 	{
 		begin();
 	}
@@ -149,6 +134,13 @@ public:
 	}
 	scope(const scope &) = delete;
 	scope &operator=(const scope &) = delete;
+
+	// Says that the region has done so much work: n of a unit, as 4096 "bytes".
+	void work(const char *unit, uint64_t n) const
+	{
+		if (region_)
+			tt_region_work(region_, unit, n);
+	}
 
 private:
 	__attribute__((always_inline)) void begin()

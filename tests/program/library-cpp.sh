@@ -74,9 +74,13 @@ int main()
 
 	for (int n = 0; n < 6; n++) {
 		const part whole("part " + std::to_string(n % 2));
+		whole.own.work("bytes", 10);
 		sum += count(n);
 	}
 	tiptop::counters moved(std::move(counters));
+	tt_numbers numbers{};
+	if (tt_enabled && (tt_get_numbers("part 1", TT_PROCESS, &numbers) || numbers.work[0] != 30))
+		return 2;
 	if (!moved || counters || wrong || wrong.size() || moved.since(before).size() != 2)
 		return 1;
 	std::printf("%d %s %s\n", sum, moved.name(0).c_str(), tt_strerror()[0] ? "said" : "silent");
@@ -105,6 +109,7 @@ int other()
 {
 	TIPTOP_SCOPE("other");
 	const tiptop::scope named(std::string("named"));
+	named.work("bytes", 1);
 	return tiptop::counters("page-faults").size();
 }
 END
