@@ -60,7 +60,7 @@ static void misuse(void)
 			TT_BEGIN(left);
 			longjmp(place, 1);
 		}
-	nest(70);
+	nest(600);
 }
 
 static void *run(void *arg)
