@@ -18,12 +18,9 @@
 static void suggest(const struct counter_decl *c, const struct machine *machine, struct err *err)
 {
 	const char *list = c->event;
-	char *name = event_name_next(&list), *near = event_suggest(machine, name);
-	const struct err why = *err;
+	char *name = event_name_next(&list);
 
-	if (near)
-		err_set(err, why.code, "%s (did you mean '%s'?)", why.text, near);
-	free(near);
+	event_suggest_add(machine, name, err);
 	free(name);
 }
 

@@ -3,9 +3,7 @@
  * event_suggest - what a name that is no event may have been meant to be.
  *
  * The names that are known: the generic ones, those that the table has for this CPU, those of
- * sysfs, libpfm4's. How far two names are apart is the least number of characters to put in, leave
- * out or change, capital or small (Levenshtein); near is a quarter of the name at most, and one
- * character more.
+ * sysfs, libpfm4's. Which of them is near, base/suggestion.h says.
  */
 #ifndef EVENT_SUGGEST_H
 #define EVENT_SUGGEST_H
@@ -15,5 +13,7 @@
 /* Returns the nearest known name, the first one of several; NULL where none is near. The caller
  * frees it. */
 char *event_suggest(const struct machine *m, const char *name);
+/* Appends it to the sentence why the name is not known. */
+void event_suggest_add(const struct machine *m, const char *name, struct err *err);
 
 #endif

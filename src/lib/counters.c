@@ -172,17 +172,6 @@ const char *tt_counters_explain(const struct tt *t, int i)
 	return tt_local.error;
 }
 
-/* Adds to a sentence what a name that is no event may have been meant to be. */
-static void suggest(const char *name, struct err *err)
-{
-	char *near = event_suggest(&shared.machine, name);
-	const struct err why = *err;
-
-	if (near)
-		err_set(err, why.code, "%s (did you mean '%s'?)", why.text, near);
-	free(near);
-}
-
 static int add_names(struct tt *t, const char *events, struct err *err)
 {
 	char *name;
@@ -202,7 +191,7 @@ static int add_names(struct tt *t, const char *events, struct err *err)
 		if (ret == -EINVAL)
 			return err_set(err, EINVAL, "%s", why.text);
 		if (ret) {
-			suggest(name, &why);
+			event_suggest_add(&shared.machine, name, &why);
 			t->state[t->n] = TT_NO_PMU;
 			t->unknown[t->n] = xstrdup(why.text);
 			if (!tt_local.error[0])

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "base/suggestion.h"
+
+#include <ctype.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#define NAME_MIN 3 /* all other names of two characters would be near one */
+
+static size_t least(size_t a, size_t b)
+{
+	return a < b ? a : b;
+}
+
+/* The Levenshtein distance of two names; limit + 1 where it is more than the limit. */
+static size_t distance(const char *a, const char *b, size_t limit)
+{
+	size_t n = strlen(a), m = strlen(b), row[SUGGESTION_NAME_MAX + 1], diagonal, above, nearest;
+
+	if (m > n + limit || n > m + limit)
+		return limit + 1;
+	for (size_t i = 0; i <= n; i++)
+		row[i] = i;
+	nearest = 0;
+	for (size_t k = 1; k <= m && nearest <= limit; k++) {
+		diagonal = row[0];
+		nearest = row[0] = k;
+		for (size_t i = 1; i <= n; i++) {
+			bool same = tolower((unsigned char)a[i - 1]) ==
+				    tolower((unsigned char)b[k - 1]);
+
+			above = row[i];
+			row[i] = least(least(above, row[i - 1]) + 1, diagonal + !same);
+			nearest = least(nearest, row[i]);
+			diagonal = above;
+		}
+	}
+	return nearest <= limit && row[n] <= limit ? row[n] : limit + 1;
+}
+
+static void set_name(struct suggestion *s, const char *name, size_t len)
+{
+	if (len < NAME_MIN || len > SUGGESTION_NAME_MAX)
+		len = 0;
+	memcpy(s->name, name, len);
+	s->name[len] = '\0';
+}
+
+void suggestion_begin_part(struct suggestion *s, const char *name, size_t len)
+{
+	set_name(s, name, len);
+	s->best[0] = '\0';
+	s->limit = len / 4 + 1;
+}
+
+void suggestion_begin(struct suggestion *s, const char *name)
+{
+	suggestion_begin_part(s, name, strlen(name));
+}
+
+void suggestion_retype(struct suggestion *s, const char *name)
+{
+	set_name(s, name, strlen(name));
+}
+
+void suggestion_offer(struct suggestion *s, const char *known)
+{
+	size_t apart;
+
+	if (!s->name[0] || strlen(known) > SUGGESTION_NAME_MAX)
+		return;
+	apart = distance(s->name, known, s->limit);
+	if (apart > s->limit || (s->best[0] && apart == s->limit))
+		return;
+	snprintf(s->best, sizeof s->best, "%s", known);
+	s->limit = apart;
+}
+
+const char *suggestion_best(const struct suggestion *s)
+{
+	return s->best[0] ? s->best : NULL;
+}
+
+const char *suggestion_text(struct suggestion *s)
+{
+	snprintf(s->text, sizeof s->text, s->best[0] ? " (did you mean '%s'?)" : "%s", s->best);
+	return s->text;
+}
