@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/suggestion.h"
 #include "screen/built_in.h"
 
 /* A name of the text. */
@@ -42,16 +43,31 @@ static bool has(const struct screen_list *l, const struct wish *w)
 	return false;
 }
 
+static void suggest(struct suggestion *near, const struct screen_list *l)
+{
+	for (size_t i = 0; i < l->n; i++)
+		suggestion_offer(near, l->v[i]->name);
+}
+
+static int refuse(const struct setup *s, const struct wish *w, struct err *err)
+{
+	struct suggestion near;
+
+	suggestion_begin_part(&near, w->name, w->len);
+	suggest(&near, &s->screens);
+	suggest(&near, &s->hidden);
+	return err_set(err, EINVAL,
+		       "there is no screen '%.*s' to be put in order%s: --list-screens names them",
+		       (int)w->len, w->name, suggestion_text(&near));
+}
+
 int arrange_check(const struct setup *s, const char *text, struct err *err)
 {
 	struct wish w;
 
 	while (text && next_wish(&text, &w))
 		if (!has(&s->screens, &w) && !has(&s->hidden, &w))
-			return err_set(err, EINVAL,
-				       "there is no screen '%.*s' to be put in order: "
-				       "--list-screens names them",
-				       (int)w.len, w.name);
+			return refuse(s, &w, err);
 	return 0;
 }
 

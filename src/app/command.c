@@ -69,6 +69,12 @@ void command_add_names(struct strbuf *out)
 		strbuf_addf(out, "%s%s", i ? ", " : "", command_table[i]->name);
 }
 
+void command_suggest(struct suggestion *near)
+{
+	for (size_t i = 0; command_table[i]; i++)
+		suggestion_offer(near, command_table[i]->name);
+}
+
 int command_print_help(const struct command *c)
 {
 	struct strbuf text;

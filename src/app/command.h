@@ -13,6 +13,7 @@
 #define APP_COMMAND_H
 
 #include "base/strbuf.h"
+#include "base/suggestion.h"
 #include "conf/option.h"
 
 struct preloading_use;
@@ -112,5 +113,7 @@ void command_add_usages(struct strbuf *out);
 void command_add_list(struct strbuf *out);
 /* Appends the names: "help, follow". */
 void command_add_names(struct strbuf *out);
+/* Offers them for a name that is none of them. */
+void command_suggest(struct suggestion *near);
 
 #endif

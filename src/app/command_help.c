@@ -6,6 +6,7 @@
 
 #include "app/say.h"
 #include "app/usage.h"
+#include "base/suggestion.h"
 
 static const struct option_row rows[] = {COMMAND_HELP_ROW};
 
@@ -21,13 +22,17 @@ static int run(const struct option_list *arguments)
 	const char *name = option_word(arguments, 0);
 	const struct command *command = name ? command_find(name) : NULL;
 	struct err err = ERR_INIT;
+	struct suggestion near;
 	struct strbuf text;
 	int status;
 
 	strbuf_init(&text);
 	if (name && !command) {
 		command_add_names(&text);
-		err_set(&err, EINVAL, "there is no command '%s': tiptop has %s", name, text.text);
+		suggestion_begin(&near, name);
+		command_suggest(&near);
+		err_set(&err, EINVAL, "there is no command '%s'%s: tiptop has %s", name,
+			suggestion_text(&near), text.text);
 		strbuf_done(&text);
 		return say_fault(&err, EXIT_USAGE);
 	}

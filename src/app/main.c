@@ -25,6 +25,7 @@
 #include "app/say.h"
 #include "app/usage.h"
 #include "base/mem.h"
+#include "base/suggestion.h"
 #include "check/privilege.h"
 #include "event/decode.h"
 
@@ -423,6 +424,7 @@ static int run_command(int argc, char **argv, struct signals *signals)
 {
 	const struct command *command = command_choose_form(command_find(argv[0]), argc, argv);
 	struct err err = ERR_INIT;
+	struct suggestion near;
 	struct strbuf names;
 
 	if (command && command->rows)
@@ -431,9 +433,12 @@ static int run_command(int argc, char **argv, struct signals *signals)
 		return command_run(command, argc, argv);
 	strbuf_init(&names);
 	command_add_names(&names);
+	suggestion_begin(&near, argv[0]);
+	command_suggest(&near);
 	err_set(&err, EINVAL,
-		"unexpected '%s': put '--' before a command to run it; those of tiptop itself: %s",
-		argv[0], names.text);
+		"unexpected '%s'%s: put '--' before a command to run it; those of tiptop itself: "
+		"%s",
+		argv[0], suggestion_text(&near), names.text);
 	strbuf_done(&names);
 	return say_fault(&err, EXIT_USAGE);
 }

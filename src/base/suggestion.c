@@ -51,7 +51,7 @@ void suggestion_begin_part(struct suggestion *s, const char *name, size_t len)
 {
 	set_name(s, name, len);
 	s->best[0] = '\0';
-	s->limit = len / 4 + 1;
+	s->limit = (len + 3) / 4;
 }
 
 void suggestion_begin(struct suggestion *s, const char *name)
@@ -84,6 +84,13 @@ const char *suggestion_best(const struct suggestion *s)
 
 const char *suggestion_text(struct suggestion *s)
 {
-	snprintf(s->text, sizeof s->text, s->best[0] ? " (did you mean '%s'?)" : "%s", s->best);
+	return suggestion_prefixed(s, "");
+}
+
+const char *suggestion_prefixed(struct suggestion *s, const char *prefix)
+{
+	s->text[0] = '\0';
+	if (s->best[0])
+		snprintf(s->text, sizeof s->text, " (did you mean '%s%s'?)", prefix, s->best);
 	return s->text;
 }

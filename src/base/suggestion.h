@@ -8,8 +8,8 @@
  *   suggestion_text(&s)                   " (did you mean 'system'?)", or ""
  *
  * The distance of two names is the least number of characters to put in, leave out or change,
- * capital or small (Levenshtein). A quarter of the typed name at most is near, and one character
- * more. Of names with the same distance the first one is taken.
+ * capital or small (Levenshtein). A quarter of the typed name at most, rounded up, is near. Of
+ * names with the same distance the first one is taken.
  */
 #ifndef BASE_SUGGESTION_H
 #define BASE_SUGGESTION_H
@@ -22,7 +22,7 @@ struct suggestion {
 	char name[SUGGESTION_NAME_MAX + 1]; /* "": too short or too long for one */
 	char best[SUGGESTION_NAME_MAX + 1]; /* "": none is near so far */
 	size_t limit;                       /* a name with a greater distance is not near */
-	char text[SUGGESTION_NAME_MAX + 24];
+	char text[SUGGESTION_NAME_MAX + 32];
 };
 
 void suggestion_begin(struct suggestion *s, const char *name);
@@ -35,5 +35,7 @@ void suggestion_retype(struct suggestion *s, const char *name);
 const char *suggestion_best(const struct suggestion *s);
 /* To stand behind the name in a sentence. Valid as long as the struct. */
 const char *suggestion_text(struct suggestion *s);
+/* The same with this, at most 8 characters, before the name: "--". */
+const char *suggestion_prefixed(struct suggestion *s, const char *prefix);
 
 #endif

@@ -8,6 +8,7 @@
 
 #include "base/mem.h"
 #include "base/num.h"
+#include "base/suggestion.h"
 
 /* getopt_long() gives LONG_CODE + row for a long name, the letter for a short one. */
 #define LONG_CODE      256
@@ -111,13 +112,24 @@ size_t option_find_conf(const char *name)
 	return i;
 }
 
+static int refuse_conf_name(const char *name, struct err *err)
+{
+	struct suggestion near;
+
+	suggestion_begin(&near, name);
+	for (size_t i = 0; i < option_table_n; i++)
+		if (option_table[i].conf_name)
+			suggestion_offer(&near, option_table[i].conf_name);
+	return err_set(err, ENOENT, "unknown option '%s'%s", name, suggestion_text(&near));
+}
+
 int option_set_conf(struct options *o, const char *name, const char *value, struct err *err)
 {
 	const struct option_row *row = &option_table[option_find_conf(name)];
 	char typed[64];
 
 	if (row == option_table + option_table_n)
-		return err_set(err, ENOENT, "unknown option '%s'", name);
+		return refuse_conf_name(name, err);
 	if (row->kind == OPTION_IGNORED)
 		return 0;
 	if (row->kind == OPTION_TOGGLE || row->kind == OPTION_FLAG) {
@@ -191,21 +203,25 @@ static void copy_typed(char *typed, size_t size, const char *word, char letter)
  * of several names. */
 static int scan_unknown_long(const struct option_set *set, const char *typed, struct err *err)
 {
+	struct suggestion near;
 	struct strbuf names;
 	size_t n = 0;
 
 	strbuf_init(&names);
+	suggestion_begin(&near, typed + 2);
 	for (size_t i = 0; i < set->n_rows; i++) {
 		const char *name = set->row[i].long_name;
 
+		if (name)
+			suggestion_offer(&near, name);
 		if (name && !strncmp(name, typed + 2, strlen(typed + 2)))
 			strbuf_addf(&names, "%s--%s", n++ ? ", " : "", name);
 	}
 	if (n)
 		err_set(err, EINVAL, "option '%s' is ambiguous: %s", typed, names.text);
 	else
-		err_set(err, EINVAL, "unknown option '%s': '%s --help' lists all", typed,
-			set->program);
+		err_set(err, EINVAL, "unknown option '%s'%s: '%s --help' lists all", typed,
+			suggestion_prefixed(&near, "--"), set->program);
 	strbuf_done(&names);
 	return -EINVAL;
 }

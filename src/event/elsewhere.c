@@ -10,6 +10,7 @@
 #include <strings.h>
 
 #include "base/mem.h"
+#include "base/suggestion.h"
 
 #define SEPARATORS "; \t\n"
 
@@ -90,15 +91,19 @@ static char *first_model(const struct event_table *table, const char *name, int 
 
 static int complain(const struct event_table *table, const char *name, struct err *err)
 {
+	struct suggestion near;
 	struct strbuf names;
 
 	strbuf_init(&names);
+	suggestion_begin(&near, name);
 	for (const struct event_table *t = table; t; t = t->below)
-		for (size_t i = 0; i < t->n_cpus; i++)
+		for (size_t i = 0; i < t->n_cpus; i++) {
+			suggestion_offer(&near, t->cpu[i].name);
 			strbuf_addf(&names, "%s%s", names.len ? ", " : "", t->cpu[i].name);
+		}
 	err_set(err, EINVAL,
-		"there is no CPU '%s': give a model, as 06_AD or 41_D40, or one of the names %s",
-		name, names.text);
+		"there is no CPU '%s'%s: give a model, as 06_AD or 41_D40, or one of the names %s",
+		name, suggestion_text(&near), names.text);
 	strbuf_done(&names);
 	return -EINVAL;
 }

@@ -9,6 +9,7 @@
 #include "base/hash.h"
 #include "base/mem.h"
 #include "base/strbuf.h"
+#include "base/suggestion.h"
 #include "base/text.h"
 #include "model/sample.h"
 #include "screen/column_id.h"
@@ -217,14 +218,19 @@ static enum unit unit_of_expr(const struct screen *s, const struct expr *e)
 
 static int refuse_unit(const char *name, struct err *err)
 {
+	struct suggestion near;
 	struct strbuf list;
 	int rc;
 
 	strbuf_init(&list);
+	suggestion_begin(&near, name);
 	for (int u = 0; u < N_UNITS; u++)
-		if (unit_table[u].add)
+		if (unit_table[u].add) {
+			suggestion_offer(&near, unit_table[u].name);
 			strbuf_addf(&list, "%s%s", list.len ? ", " : "", unit_table[u].name);
-	rc = err_set(err, EINVAL, "unit: there is no '%s': it is one of %s", name, list.text);
+		}
+	rc = err_set(err, EINVAL, "unit: there is no '%s'%s: it is one of %s", name,
+		     suggestion_text(&near), list.text);
 	strbuf_done(&list);
 	return rc;
 }

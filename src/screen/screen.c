@@ -8,6 +8,7 @@
 #include "base/mem.h"
 #include "base/num.h"
 #include "base/strbuf.h"
+#include "base/suggestion.h"
 #include "model/kinds.h"
 
 struct screen *screen_new(const char *name, const char *desc)
@@ -255,16 +256,20 @@ static int find_by_number(const struct screen_list *l, const char *what, struct 
 
 static int find_by_name(const struct screen_list *l, const char *what, struct err *err)
 {
+	struct suggestion near;
 	struct strbuf names;
 
 	for (size_t i = 0; i < l->n; i++)
 		if (strstr(l->v[i]->name, what))
 			return (int)i;
 	strbuf_init(&names);
-	for (size_t i = 0; i < l->n; i++)
+	suggestion_begin(&near, what);
+	for (size_t i = 0; i < l->n; i++) {
+		suggestion_offer(&near, l->v[i]->name);
 		strbuf_addf(&names, "%s'%s'", i ? ", " : "", l->v[i]->name);
-	err_set(err, EINVAL, "there is no screen with '%s' in its name: screens are %s", what,
-		names.text);
+	}
+	err_set(err, EINVAL, "there is no screen with '%s' in its name%s: screens are %s", what,
+		suggestion_text(&near), names.text);
 	strbuf_done(&names);
 	return -1;
 }

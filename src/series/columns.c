@@ -7,6 +7,7 @@
 
 #include "base/mem.h"
 #include "base/strbuf.h"
+#include "base/suggestion.h"
 
 static bool is_amount(const struct column *c)
 {
@@ -24,20 +25,24 @@ static bool is_called(const struct column *c, const char *name, size_t len)
 	int n;
 	const char *header = screen_column_name(c, &n);
 
-	return (strlen(c->id) == len && !memcmp(c->id, name, len)) ||
-	       ((size_t)n == len && !memcmp(header, name, len));
+	return (strlen(c->id) == len && !strncasecmp(c->id, name, len)) ||
+	       ((size_t)n == len && !strncasecmp(header, name, len));
 }
 
 static int refuse(const struct screen *screen, const char *name, size_t len, struct err *err)
 {
+	struct suggestion near;
 	struct strbuf list;
 	int ret;
 
 	strbuf_init(&list);
-	for (size_t i = 0; i < screen->n_columns; i++)
+	suggestion_begin_part(&near, name, len);
+	for (size_t i = 0; i < screen->n_columns; i++) {
+		suggestion_offer(&near, screen->column[i].id);
 		strbuf_addf(&list, "%s%s", i ? ", " : "", screen->column[i].id);
-	ret = err_set(err, EINVAL, "there is no column '%.*s' in the screen '%s': it has %s",
-		      (int)len, name, screen->name, list.text);
+	}
+	ret = err_set(err, EINVAL, "there is no column '%.*s'%s in the screen '%s': it has %s",
+		      (int)len, name, suggestion_text(&near), screen->name, list.text);
 	strbuf_done(&list);
 	return ret;
 }

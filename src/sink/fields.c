@@ -10,6 +10,7 @@
 
 #include "base/mem.h"
 #include "base/strbuf.h"
+#include "base/suggestion.h"
 #include "model/fold_sum.h"
 
 const char *const field_ids[N_FIELDS] = {
@@ -98,18 +99,24 @@ static bool find(struct field_ref *out, const struct screen *screen, const char 
 
 static int refuse(const struct screen *screen, const char *text, size_t n, struct err *err)
 {
+	struct suggestion near;
 	struct strbuf list;
 	int ret;
 
 	strbuf_init(&list);
+	suggestion_begin_part(&near, text, n);
 	for (int field = 0; field < N_FIELDS; field++)
-		if (field_ids[field])
+		if (field_ids[field]) {
+			suggestion_offer(&near, field_ids[field]);
 			strbuf_addf(&list, "%s, ", field_ids[field]);
-	for (size_t i = 0; i < screen->n_columns; i++)
+		}
+	for (size_t i = 0; i < screen->n_columns; i++) {
+		suggestion_offer(&near, screen->column[i].id);
 		strbuf_addf(&list, "%s%s", i ? ", " : "", screen->column[i].id);
+	}
 	ret = err_set(err, EINVAL,
-		      "there is no field '%.*s' (--fields) in the screen '%s': it has %s", (int)n,
-		      text, screen->name, list.text);
+		      "there is no field '%.*s'%s (--fields) in the screen '%s': it has %s", (int)n,
+		      text, suggestion_text(&near), screen->name, list.text);
 	strbuf_done(&list);
 	return ret;
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/suggestion.h"
 
 static void theme_free(struct theme *t)
 {
@@ -70,14 +71,19 @@ void theme_list_done(struct theme_list *l)
 const struct theme *theme_list_find(const struct theme_list *l, const char *name, struct err *err)
 {
 	struct theme **t = find(l, name);
+	struct suggestion near;
 	struct strbuf names;
 
 	if (t)
 		return *t;
 	strbuf_init(&names);
-	for (size_t i = 0; i < l->n; i++)
+	suggestion_begin(&near, name);
+	for (size_t i = 0; i < l->n; i++) {
+		suggestion_offer(&near, l->v[i]->name);
 		strbuf_addf(&names, "%s%s", i ? ", " : "", l->v[i]->name);
-	err_set(err, EINVAL, "there is no theme '%s': there are %s", name, names.text);
+	}
+	err_set(err, EINVAL, "there is no theme '%s'%s: there are %s", name, suggestion_text(&near),
+		names.text);
 	strbuf_done(&names);
 	return NULL;
 }

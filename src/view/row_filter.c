@@ -7,6 +7,7 @@
 
 #include "base/mem.h"
 #include "base/strbuf.h"
+#include "base/suggestion.h"
 #include "expr/lex.h"
 #include "model/filter.h"
 #include "view/regex.h"
@@ -122,15 +123,19 @@ static int make(struct row_filter *f, const char *text, const struct screen *scr
 
 static int refuse_name(const char *name, const struct filter_list *named, struct err *err)
 {
+	struct suggestion near;
 	struct strbuf list;
 	int ret;
 
 	strbuf_init(&list);
-	for (size_t i = 0; i < named->n; i++)
+	suggestion_begin(&near, name);
+	for (size_t i = 0; i < named->n; i++) {
+		suggestion_offer(&near, named->v[i].name);
 		strbuf_addf(&list, "%s@%s", i ? ", " : "", named->v[i].name);
+	}
 	if (named->n)
-		ret = err_set(err, ENOENT, "column 2: no filter is called '%s': there are %s", name,
-			      list.text);
+		ret = err_set(err, ENOENT, "column 2: no filter is called '%s'%s: there are %s",
+			      name, suggestion_text(&near), list.text);
 	else
 		ret = err_set(err, ENOENT,
 			      "column 2: no filter is called '%s': tiptoprc(5) says how to name "

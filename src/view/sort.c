@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/strbuf.h"
+#include "base/suggestion.h"
 
 const struct column *sort_column_of(const struct screen *screen, int sort)
 {
@@ -121,6 +122,7 @@ static int list_names(const struct screen *screen, const char *text, size_t n, i
 static int find_part(const struct screen *screen, const char *text, size_t n, int *sort,
 		     struct err *err)
 {
+	struct suggestion near;
 	struct strbuf list;
 	int found, which, ret = 0;
 
@@ -128,9 +130,12 @@ static int find_part(const struct screen *screen, const char *text, size_t n, in
 	found = list_names(screen, text, n, &which, &list);
 	if (!found) {
 		list_names(screen, "", 0, &which, &list);
+		suggestion_begin_part(&near, text, n);
+		for (int i = SORT_PID; i <= (int)screen->n_columns; i++)
+			suggestion_offer(&near, sort_id(screen, i));
 		ret = err_set(err, EINVAL,
-			      "the screen '%s' has no column '%.*s' to sort by: it has %s",
-			      screen->name, (int)n, text, list.text);
+			      "the screen '%s' has no column '%.*s' to sort by%s: it has %s",
+			      screen->name, (int)n, text, suggestion_text(&near), list.text);
 	} else if (found > 1) {
 		ret = err_set(
 			err, EINVAL,

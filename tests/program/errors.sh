@@ -21,10 +21,17 @@ wrong 2 "unknown option '-x': 'tiptop --help' lists all" -x
 wrong 2 "unknown option '--nonsense': .*--help.*" --nonsense
 wrong 2 "--exact is for a command: put it behind '--'; 'tiptop follow -p' follows a process that runs" -b --exact
 wrong 2 "--repeat shows the summary of a command, and no rows: --exact does not go with it" --exact --repeat 2 -- true
-wrong 2 "unknown option '--exact': 'tiptop follow --help' lists all" follow --exact -- true
+wrong 2 "unknown option '--exact'.*: 'tiptop follow --help' lists all" follow --exact -- true
 wrong 2 ".*--cpu-min.*" --c
 wrong 2 "option -d needs an argument: seconds" -d
 wrong 2 "option --batch takes no argument" --batch=1
+wrong 2 "unknown option '--dely' .did you mean '--delay'..: .*" --dely 1
+wrong 2 "unexpected 'sytem' .did you mean 'system'..: .*" sytem
+wrong 2 "there is no command 'locsk' .did you mean 'locks'..: .*" help locsk
+wrong 2 "there is no screen with 'defautl' in its name .did you mean 'default'..: .*" -b -S defautl
+wrong 2 ".*there is no CPU 'nehalme' .did you mean 'nehalem'..: .*" --for-cpu nehalme --list-events
+wrong 2 "there is no theme 'defalt' .did you mean 'default'..: .*" -b --theme defalt
+wrong 2 "there is no format 'jsn' .did you mean 'json'..: .*" -b --format jsn
 wrong 2 "unexpected 'ls': put '--' before a command to run it; those of tiptop itself: help.*" ls
 wrong 2 "unexpected 'ls': put '--' before a command" -b ls
 wrong 2 "unexpected '': put '--' before a command.*" ""
@@ -49,7 +56,7 @@ wrong 2 "the screen 'software' has no column 'nothing' to sort by: it has PID, u
 wrong 2 "'csw' is a part of several columns .*: name one of VCSW/s, NVCSW/s" -b -n 1 -S software --sort csw
 wrong 2 ".*'no-such-screen'.*" -b -n 1 -S no-such-screen
 wrong 2 ".*99.*" -b -n 1 -S 99
-wrong 2 "there is no format 'tex': there is text \(.*\).*" -b --format tex
+wrong 2 "there is no format 'tex'.*: there is text \(.*\).*" -b --format tex
 wrong 2 "standard output \(-o -\) has the live screen: name a file, or add -b" -o -
 wrong 1 ".*-b.*" -o "$dir/new"
 

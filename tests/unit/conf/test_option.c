@@ -154,7 +154,7 @@ static const struct {
 
 	{{"--foo"}, -EINVAL, "unknown option '--foo': 'tiptop --help' lists all"},
 	{{"--foo=1"}, -EINVAL, "unknown option '--foo': 'tiptop --help' lists all"},
-	{{"--delays"}, -EINVAL, "unknown option '--delays': 'tiptop --help' lists all"},
+	{{"--no-such"}, -EINVAL, "unknown option '--no-such': 'tiptop --help' lists all"},
 	{{"-x"}, -EINVAL, "unknown option '-x': 'tiptop --help' lists all"},
 	{{"-bxi"}, -EINVAL, "unknown option in '-bxi': 'tiptop --help' lists all"},
 	{{"-\303\251"}, -EINVAL, "unknown option in '-\303\251': 'tiptop --help' lists all"},
@@ -323,7 +323,7 @@ static const struct {
 	 "the column to sort by (option 'sort_column') must not be empty"},
 	{"output", "file", -ENOENT, "unknown option 'output'"},
 	{"event", "cycles", -ENOENT, "unknown option 'event'"},
-	{"Delay", "1", -ENOENT, "unknown option 'Delay'"},
+	{"Delay", "1", -ENOENT, "unknown option 'Delay' (did you mean 'delay'?)"},
 	{"help", "1", -ENOENT, "unknown option 'help'"},
 	{"", "1", -ENOENT, "unknown option ''"},
 };

@@ -281,7 +281,8 @@ static void test_find(void)
 		 "there is no screen with '-1' in its name: screens are 'default', 'branch', "
 		 "'software', 'my L1'"},
 		{"Default", -1,
-		 "there is no screen with 'Default' in its name: screens are 'default', 'branch', "
+		 "there is no screen with 'Default' in its name (did you mean 'default'?): screens "
+		 "are 'default', 'branch', "
 		 "'software', 'my L1'"},
 	};
 	struct screen_list l = SCREEN_LIST_INIT;
