@@ -68,7 +68,8 @@ void suggestion_offer(struct suggestion *s, const char *known)
 {
 	size_t apart;
 
-	if (!s->name[0] || strlen(known) > SUGGESTION_NAME_MAX)
+	/* The very name is known, but not where it was typed. */
+	if (!s->name[0] || strlen(known) > SUGGESTION_NAME_MAX || !strcmp(s->name, known))
 		return;
 	apart = distance(s->name, known, s->limit);
 	if (apart > s->limit || (s->best[0] && apart == s->limit))

@@ -13,11 +13,11 @@
  *               | FUNCTION "(" or ("," or)* ")" | CALL "(" NUMBER ")" | "(" or ")"
  *
  * NUMBER is decimal ("1e6", ".5") or hexadecimal ("0x1f"). NAME is what the caller's symbol table
- * knows, or else another expression that the caller has under this name; HEADER is always the
- * latter. A bare name is the total of a counter since it was opened, or the present value of a
- * fact; the MODEs take one name: delta(x), the increment since the last refresh; rate(x), the same
- * per second. FUNCTIONs take expressions: per(a, b) is a / b, min(a, b), max(a, b), abs(a), and
- * if(c, a, b), which is a where c is not 0, else b.
+ * knows, also with a '%' before its first letter, or else another expression that the caller has
+ * under this name; HEADER is always the latter. A bare name is the total of a counter since it was
+ * opened, or the present value of a fact; the MODEs take one name: delta(x), the increment since
+ * the last refresh; rate(x), the same per second. FUNCTIONs take expressions: per(a, b) is a / b,
+ * min(a, b), max(a, b), abs(a), and if(c, a, b), which is a where c is not 0, else b.
  *
  * A CALL is a function of the caller's own, of one whole number that stands there.
  *
@@ -52,6 +52,7 @@
 #include <stdint.h>
 
 #include "base/err.h"
+#include "base/suggestion.h"
 #include "base/value.h"
 
 /* The ways to use a name: bare, or as the argument of a function of names. */
@@ -102,6 +103,8 @@ struct expr_symbols {
 	int (*find_grown)(const void *context, const char *name, size_t len);
 	/* The same as find() for a "[HEADER]", asked before expand(). NULL: it finds none. */
 	int (*find_header)(const void *context, const char *name, size_t len);
+	/* Offers what the user may write in place of a name that is not known. NULL: nothing. */
+	void (*suggest)(const void *context, struct suggestion *near);
 	/* Whether the reference has a meaning; -errno with a sentence ends the compilation. NULL:
 	 * all have. */
 	int (*check)(const void *context, struct expr_ref ref, struct err *err);

@@ -47,6 +47,13 @@ static size_t enclosed_len(const char *s, char end)
 	return s[n] == end ? n + 1 : 0;
 }
 
+/* Headers such as %CPU are names, too; nothing else begins with this sign. */
+static bool starts_name(const char *s)
+{
+	s += *s == '%';
+	return *s && strchr(LETTERS, *s);
+}
+
 static bool is_pair(const char *s)
 {
 	return (strchr("<>=!", s[0]) && s[1] == '=') || (strchr("&|", s[0]) && s[1] == s[0]);
@@ -65,9 +72,9 @@ static void scan(struct lexer *l, const char *at)
 	} else if (starts_number(at)) {
 		t->kind = TOKEN_NUMBER;
 		t->len = number_len(at);
-	} else if (strchr(LETTERS, *at)) {
+	} else if (starts_name(at)) {
 		t->kind = TOKEN_NAME;
-		t->len = strspn(at, LETTERS DIGITS);
+		t->len = 1 + strspn(at + 1, LETTERS DIGITS);
 	} else if (*at == '[' && enclosed_len(at, ']')) {
 		t->kind = TOKEN_BRACKET;
 		t->len = enclosed_len(at, ']');

@@ -22,7 +22,7 @@ enum token_kind {
 	TOKEN_END,
 	/* It begins like a number; lex_double() and lex_u64() tell whether it is one. */
 	TOKEN_NUMBER,
-	TOKEN_NAME,    /* a letter or '_', then letters, digits and '_' */
+	TOKEN_NAME,    /* a letter or '_', perhaps behind a '%', then letters, digits and '_' */
 	TOKEN_BRACKET, /* from '[' to ']', with both, and no control character between */
 	TOKEN_TEXT,    /* between two of '"', or two of "'", with both, and no control character */
 	TOKEN_SYMBOL   /* one byte, or one of <= >= == != && || */

@@ -111,11 +111,22 @@ static const struct expr_call *find_call(const struct parser *p, const struct to
 	return NULL;
 }
 
+/* What was meant by a name that is not known: text for a sentence, as long as *near. */
+static const char *suggest(const struct parser *p, const struct token *name,
+			   struct suggestion *near)
+{
+	suggestion_begin_part(near, name->text, name->len);
+	if (p->symbols->suggest)
+		p->symbols->suggest(p->symbols->context, near);
+	return suggestion_text(near);
+}
+
 /* Sets the fault of a name that neither find() nor expand() knows. */
 static int unknown_name(const struct parser *p, const struct token *t)
 {
 	const struct syntax_function *f = syntax_find_function(t);
 	const struct expr_call *call = find_call(p, t);
+	struct suggestion near;
 
 	if (f)
 		return err_set(p->err, EINVAL, "column %zu: '%s' is a function: write %s",
@@ -132,8 +143,8 @@ static int unknown_name(const struct parser *p, const struct token *t)
 			"column %zu: a number, a name or '(' is expected, not the operator '%.*s'",
 			t->column, LEX_QUOTE(*t));
 	return err_set(p->err, ENOENT,
-		       "column %zu: '%.*s' is no counter, variable or column of this screen",
-		       t->column, LEX_QUOTE(*t));
+		       "column %zu: '%.*s' is no counter, variable or column of this screen%s",
+		       t->column, LEX_QUOTE(*t), suggest(p, t, &near));
 }
 
 /* A reference to what was found. Of a text, its total is the text. */
@@ -157,13 +168,14 @@ static int emit_load(struct parser *p, enum expr_mode mode, const struct token *
 	int symbol = mode != EXPR_TOTAL && symbols->find_grown
 			     ? symbols->find_grown(symbols->context, name->text, name->len)
 			     : find(p, name);
+	struct suggestion near;
 
 	if (symbol < 0 && (syntax_find_mode(name) != EXPR_TOTAL || syntax_find_function(name)))
 		return unknown_name(p, name);
 	if (symbol < 0)
 		return err_set(p->err, ENOENT,
-			       "column %zu: '%.*s' is no counter or variable of this screen",
-			       name->column, LEX_QUOTE(*name));
+			       "column %zu: '%.*s' is no counter or variable of this screen%s",
+			       name->column, LEX_QUOTE(*name), suggest(p, name, &near));
 	return emit_symbol(p, (struct expr_ref){symbol, mode, 0}, name);
 }
 

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/hash.h"
 #include "base/mem.h"
@@ -141,6 +142,26 @@ static int expand_column(const void *context, const char *name, size_t len, cons
 	return err_set(err, EAGAIN, "the column '%.*s' has to be compiled before", shown, name);
 }
 
+/* In any case of letters, where no column has the name. */
+static int find_variable(const struct compiler *c, const char *name, size_t len)
+{
+	int found = -1;
+	bool again;
+
+	for (int v = 0; v < N_VARIABLES; v++) {
+		const char *variable = variable_at(v).name;
+
+		if (strlen(variable) != len || strncasecmp(variable, name, len) != 0)
+			continue;
+		if (!memcmp(variable, name, len))
+			return SYMBOL_VARIABLE + v;
+		found = v;
+	}
+	if (found < 0 || find_named(c, name, len, &again) < c->screen->n_columns)
+		return -1;
+	return SYMBOL_VARIABLE + found;
+}
+
 /* The screen's own names come first, so that a new variable never changes what an old screen means.
  * A counter becomes an alias when it is used for the first time. */
 static int find_symbol(const void *context, const char *name, size_t len)
@@ -155,13 +176,18 @@ static int find_symbol(const void *context, const char *name, size_t len)
 			s->alias[s->n_aliases] = xstrndup(name, len);
 			return (int)s->n_aliases++;
 		}
-	for (int v = 0; v < N_VARIABLES; v++) {
-		const char *variable = variable_at(v).name;
+	return find_variable(*(struct compiler *const *)context, name, len);
+}
 
-		if (strlen(variable) == len && !memcmp(variable, name, len))
-			return SYMBOL_VARIABLE + v;
-	}
-	return -1;
+/* What a column may use. */
+static void suggest(const void *context, struct suggestion *near)
+{
+	const struct screen *s = (*(struct compiler *const *)context)->screen;
+
+	for (size_t i = 0; i < s->n_counters; i++)
+		suggestion_offer(near, s->counter[i].alias);
+	for (int v = 0; v < N_VARIABLES; v++)
+		suggestion_offer(near, variable_at(v).name);
 }
 
 static const struct screen *screen_of(const void *context)
@@ -292,6 +318,7 @@ static int compile_column(struct compiler *compiler, struct column *c, struct er
 	const struct expr_symbols symbols = {.find = find_symbol,
 					     .context = &compiler,
 					     .expand = expand_column,
+					     .suggest = suggest,
 					     .check = check_ref,
 					     .is_text = symbol_is_text};
 	struct screen *s = compiler->screen;

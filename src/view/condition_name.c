@@ -2,6 +2,7 @@
 #include "view/condition_name.h"
 
 #include <string.h>
+#include <strings.h>
 
 const struct expr_call condition_call_table[] = {
 	{"under", "under(pid)", "1 for this process and all that descend from it, else 0",
@@ -24,31 +25,34 @@ static const struct {
 
 #define N_BESIDE (sizeof beside_table / sizeof *beside_table)
 
-static bool is(const char *name, const char *text, size_t len)
+/* How names are compared: strncmp or strncasecmp. */
+typedef int (*compare)(const char *a, const char *b, size_t n);
+
+static bool is(const char *name, const char *text, size_t len, compare by)
 {
-	return strlen(name) == len && !memcmp(name, text, len);
+	return strlen(name) == len && !by(name, text, len);
 }
 
-static int find_column_id(const struct screen *s, const char *name, size_t len)
+static int find_column_id(const struct screen *s, const char *name, size_t len, compare by)
 {
 	for (size_t i = 0; i < s->n_columns; i++)
-		if (is(s->column[i].id, name, len))
+		if (is(s->column[i].id, name, len, by))
 			return SYMBOL_COLUMN + (int)i;
 	return -1;
 }
 
-static int find_beside(const char *name, size_t len)
+static int find_beside(const char *name, size_t len, compare by)
 {
 	for (size_t i = 0; i < N_BESIDE; i++)
-		if (is(beside_table[i].name, name, len))
+		if (is(beside_table[i].name, name, len, by))
 			return beside_table[i].symbol;
 	return -1;
 }
 
-static int find_counter(const struct screen *s, const char *name, size_t len)
+static int find_counter(const struct screen *s, const char *name, size_t len, compare by)
 {
 	for (size_t i = 0; i < s->n_aliases; i++)
-		if (is(s->alias[i], name, len))
+		if (is(s->alias[i], name, len, by))
 			return (int)i;
 	return -1;
 }
@@ -62,32 +66,71 @@ static int find_variable(const char *name, size_t len)
 	return -1;
 }
 
+static int find_header_by(const struct screen *s, const char *name, size_t len, compare by)
+{
+	for (size_t i = 0; i < s->n_columns; i++) {
+		int n;
+		const char *header = screen_column_name(&s->column[i], &n);
+
+		if ((size_t)n == len && !by(header, name, len))
+			return SYMBOL_COLUMN + (int)i;
+	}
+	return find_column_id(s, name, len, by);
+}
+
 static int find_header(const void *context, const char *name, size_t len)
 {
-	const struct screen *s = context;
-	size_t i = screen_find_column(s, 0, name, len);
+	int symbol = find_header_by(context, name, len, strncmp);
 
-	return i < s->n_columns ? SYMBOL_COLUMN + (int)i : find_column_id(s, name, len);
+	return symbol < 0 ? find_header_by(context, name, len, strncasecmp) : symbol;
+}
+
+static int find_grown_by(const struct screen *s, const char *name, size_t len, compare by)
+{
+	int symbol = find_counter(s, name, len, by);
+
+	return symbol < 0 ? find_variable(name, len) : symbol;
 }
 
 /* Only what grows has an increment, be there a column of the same name or not. */
 static int find_grown(const void *context, const char *name, size_t len)
 {
-	int symbol = find_counter(context, name, len);
+	int symbol = find_grown_by(context, name, len, strncmp);
 
-	return symbol < 0 ? find_variable(name, len) : symbol;
+	return symbol < 0 ? find_grown_by(context, name, len, strncasecmp) : symbol;
 }
 
-static int find(const void *context, const char *name, size_t len)
+static int find_by(const struct screen *s, const char *name, size_t len, compare by)
 {
-	const struct screen *s = context;
-	int symbol = find_column_id(s, name, len);
+	int symbol = find_column_id(s, name, len, by);
 
 	if (symbol < 0)
-		symbol = find_beside(name, len);
+		symbol = find_beside(name, len, by);
 	if (symbol < 0)
-		symbol = find_grown(s, name, len);
-	return symbol < 0 ? find_header(context, name, len) : symbol;
+		symbol = find_grown_by(s, name, len, by);
+	return symbol < 0 ? find_header_by(s, name, len, by) : symbol;
+}
+
+/* A name as it stands goes before one with other capitals. */
+static int find(const void *context, const char *name, size_t len)
+{
+	int symbol = find_by(context, name, len, strncmp);
+
+	return symbol < 0 ? find_by(context, name, len, strncasecmp) : symbol;
+}
+
+static void suggest(const void *context, struct suggestion *near)
+{
+	const struct screen *s = context;
+
+	for (size_t i = 0; i < s->n_columns; i++)
+		suggestion_offer(near, s->column[i].id);
+	for (size_t i = 0; i < N_BESIDE; i++)
+		suggestion_offer(near, beside_table[i].name);
+	for (size_t i = 0; i < s->n_aliases; i++)
+		suggestion_offer(near, s->alias[i]);
+	for (int v = 0; v < N_VARIABLES; v++)
+		suggestion_offer(near, variable_at(v).name);
 }
 
 bool condition_is_counter(const struct screen *s, int symbol)
@@ -131,6 +174,7 @@ struct expr_symbols condition_symbols(const struct screen *s)
 		.context = s,
 		.find_grown = find_grown,
 		.find_header = find_header,
+		.suggest = suggest,
 		.check = check,
 		.is_text = is_text,
 		.call = condition_call_table,

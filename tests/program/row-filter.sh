@@ -85,9 +85,14 @@ lets '/^(.|..)+[x-z]$/' "a b " -c
 is "an expression that takes too long hides nothing, which is said once" "$(cat "$err")" \
 	"tiptop: the filter '/^(.|..)+[x-z]\$/' takes too long on some names, whose rows are shown unfiltered: simplify its repeats"
 
+# In any case, and by the header of a column.
+lets "PID == $worker && CPU >= 0" "a "
+lets "%CPU >= 0 && [%cpu] >= 0 && Cpu_Tot >= 0 && pid == $worker" "a "
+
 NO="is no counter, variable or column of this screen"
 refused "ipx < 0.5" "column 1: 'ipx' $NO"
-refused "cpu > 1 && usr == 'x'" "column 12: 'usr' $NO"
+refused "cpu > 1 && usr == 'x'" "column 12: 'usr' $NO (did you mean 'user'?)"
+refused "CPU_TOTAL > 1" "column 1: 'CPU_TOTAL' $NO (did you mean 'CPU_TOT'?)"
 refused "cpu >" "column 6: a number, a name or '(' is expected, not the end"
 refused "user == 5" "column 6: a text can only be compared with another text, and one side of '==' is a number"
 refused "user == 'x" "column 9: the quote that ends the text is missing for this one"
@@ -122,10 +127,10 @@ printf '<tiptop><filter name="mine" expr="pid == %s"/><filter name="re" expr="/-
 lets @mine "a " -W "$dir/rc"
 lets @re "b " -W "$dir/rc"
 refused @no "column 2: no filter is called 'no': there are @mine, @re" -W "$dir/rc"
-printf '<tiptop><filter name="odd" expr="ipx &lt; 1"/></tiptop>' >"$dir/rc"
+printf '<tiptop><filter name="odd" expr="nosuch &lt; 1"/></tiptop>' >"$dir/rc"
 run -W "$dir/rc"
 is "one that is for no screen is told of, and is no reason not to start" "$status $(cat "$err")" \
-	"0 tiptop: $dir/rc:1: <filter 'odd'> is for no screen: column 1: 'ipx' $NO"
+	"0 tiptop: $dir/rc:1: <filter 'odd'> is for no screen: column 1: 'nosuch' $NO"
 
 kill $partner
 wait $partner 2>/dev/null

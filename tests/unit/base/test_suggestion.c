@@ -50,8 +50,9 @@ static void check_long(void)
 	suggestion_begin_part(&s, "delay > 3", 5);
 	suggestion_offer(&s, name);
 	suggestion_offer(&s, "delta");
+	suggestion_offer(&s, "delays");
 	suggestion_offer(&s, "delay");
-	tap_str(suggestion_best(&s), "delay", "the nearest one of a part");
+	tap_str(suggestion_best(&s), "delays", "the nearest one of a part");
 }
 
 int main(void)

@@ -87,7 +87,7 @@ static void test_typing(void)
 	check(&a, 40, 20,
 	      "Filter: cpu > usr|              ^|column 7: 'usr' is no counter, variable|or column "
 	      "of this "
-	      "screen|",
+	      "screen (did you mean|'user'?)|",
 	      "where there is no room behind the mark, below it");
 	check(&a, 40, 4, "column 7: 'usr' is no counter, variable+|Filter: cpu > usr|",
 	      "on a low screen it stands above");

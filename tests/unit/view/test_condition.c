@@ -201,7 +201,9 @@ static void test_faults(void)
 	static const struct {
 		const char *text, *want;
 	} faults[] = {
-		{"ipx < 0.5", "column 1: 'ipx' is no counter, variable or column of this screen"},
+		{"ipx < 0.5",
+		 "column 1: 'ipx' is no counter, variable or column of this screen (did you "
+		 "mean 'ipc'?)"},
 		{"ipc <", "column 6: a number, a name or '(' is expected, not the end"},
 		{"ipc < 'a'",
 		 "column 5: a text can only be compared with another text, and one side of "
