@@ -65,16 +65,17 @@ static int check_row_filter(const struct ask *a, const char *answer, struct strb
 			    struct err *err)
 {
 	static const struct filter_list none = FILTER_LIST_INIT;
-	struct row_filter *made;
+	struct row_filter *made = NULL;
 	int ret = 0;
 
 	if (a->screen)
 		ret = row_filter_make(&made, answer, a->screen, a->filters ? a->filters : &none,
 				      err);
-	if (a->screen && !ret)
-		row_filter_free(made);
-	if (!ret)
+	if (!ret && made && row_filter_advice(made))
+		strbuf_addstr(tell, row_filter_advice(made));
+	else if (!ret)
 		tell_filters(a, tell);
+	row_filter_free(made);
 	return ret;
 }
 

@@ -10,6 +10,7 @@
 #include "base/suggestion.h"
 #include "expr/lex.h"
 #include "model/filter.h"
+#include "view/condition_name.h"
 #include "view/regex.h"
 
 struct row_filter {
@@ -19,6 +20,7 @@ struct row_filter {
 	char *needle;
 	struct regex *regex;
 	struct condition *condition;
+	const char *advice; /* of a needle; NULL: none */
 	bool cmdline;
 	bool gave_up; /* on a name, since the last begin */
 };
@@ -92,6 +94,35 @@ static bool looks_like_condition(const char *text)
 	return false;
 }
 
+/* Whether the text begins with a name that conditions know, or any word, and goes on as "above 20"
+ * or "= 20" do. Threads may be called so, so it stays a text. */
+static bool begins_like_condition(const char *text, const struct screen *screen)
+{
+	const struct expr_symbols symbols = condition_symbols(screen);
+	struct lexer l;
+	bool known, word;
+
+	lex_start(&l, text);
+	if (l.token.kind != TOKEN_NAME)
+		return false;
+	known = symbols.find(symbols.context, l.token.text, l.token.len) >= 0;
+	lex_next(&l);
+	word = l.token.kind == TOKEN_NAME;
+	if (known && (word || l.token.kind == TOKEN_NUMBER || lex_is(&l, "=")))
+		return true;
+	lex_next(&l);
+	return word && l.token.kind == TOKEN_NUMBER;
+}
+
+static const char *advise(const char *text, const struct screen *screen)
+{
+	if (*text == '/')
+		return "a text: a regular expression ends with '/', too";
+	if (begins_like_condition(text, screen))
+		return "a text to look for in names: a condition compares, as in cpu > 20";
+	return NULL;
+}
+
 static int make_condition_or_text(struct row_filter *f, const char *text,
 				  const struct screen *screen, struct err *err)
 {
@@ -105,6 +136,7 @@ static int make_condition_or_text(struct row_filter *f, const char *text,
 	condition_free(f->condition);
 	f->condition = NULL;
 	f->needle = xstrdup(text);
+	f->advice = advise(text, screen);
 	return 0;
 }
 
@@ -193,6 +225,11 @@ void row_filter_free(struct row_filter *f)
 	free(f->needle);
 	free(f->text);
 	free(f);
+}
+
+const char *row_filter_advice(const struct row_filter *f)
+{
+	return f->advice;
 }
 
 const char *row_filter_text(const struct row_filter *f)

@@ -32,6 +32,10 @@ int row_filter_make(struct row_filter **out, const char *text, const struct scre
 /* NULL is fine. */
 void row_filter_free(struct row_filter *f);
 
+/* What else than this text the user may have meant, for a text that begins as a condition or a
+ * regular expression does; NULL: nothing. Valid as long as the filter. */
+const char *row_filter_advice(const struct row_filter *f);
+
 /* As it was given. */
 const char *row_filter_text(const struct row_filter *f);
 /* What has to be read for it, beside what the screen needs. */

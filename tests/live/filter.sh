@@ -36,6 +36,17 @@ await "what is wrong is said" shows "column 17: 'usr' is no counter, variable or
 check "below its place" below 'usr =='
 press Enter
 press C-u
+press -l "cpu above 20"
+await "a text that looks like a condition says so" shows "a text to look for in names: a condition compares, as in cpu > 20"
+press C-u
+press -l "/sle"
+await "half a regular expression says so" shows "a text: a regular expression ends with '/', too"
+press -l "ep/"
+await "a whole one does not" hides "ends with '/', too"
+press C-u
+press -l "%ONE >= 0 && PID == 1"
+await "headers and other capitals are names" hides 'column [0-9]'
+press C-u
 press -l "command == 'sleep' && pid == $victim"
 await "mended, as Enter has left the prompt open" shows "^Filter: command == 'sleep'"
 check "nothing is wrong" hides 'column [0-9]'
