@@ -77,6 +77,8 @@ static unsigned take(struct ui_state *ui, const struct view *view, int way)
 
 	if (ui->menu >= walk(p, present(p, view), ui->menu, &line))
 		return REACT_NONE;
+	if (line.own && way > 0)
+		return setup_tell(ui, "the screen has this column: Enter takes it away");
 	if (line.own)
 		return drop(ui, view, ui->menu);
 	if (way < 0)

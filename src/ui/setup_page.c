@@ -130,7 +130,7 @@ const struct setup_key setup_key_table[] = {
 	 "take the column into the screen, or take it away; set the option to what it can be next; "
 	 "leave the screen or the part out, or show it",
 	 act_take, 0},
-	{"tag", "the same", act_take, 0},
+	{"tag", "the same, but it takes no column away", act_take, 1},
 	{"sort-left",
 	 "move the column or the screen to the left; set the option to what it can be before",
 	 act_shift, -1},

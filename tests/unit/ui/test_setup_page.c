@@ -38,7 +38,9 @@ static void test_choose(void)
 	setup_rig_press(&p, '>');
 	check(&p, " %CPU|  P|NICE|", "> to the right, and not beyond the end");
 	setup_rig_press(&p, ' ');
-	check(&p, " %CPU|  P|", "SPACE takes it away");
+	check(&p, " %CPU|  P|NICE|", "SPACE takes none away");
+	setup_rig_press(&p, KEYCODE_ENTER);
+	check(&p, " %CPU|  P|", "Enter does");
 	setup_rig_press(&p, '-');
 	check(&p, " %CPU|  P|", "- does not take away what is not there");
 	setup_rig_press(&p, KEYCODE_HOME);
