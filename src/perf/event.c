@@ -101,7 +101,7 @@ bool event_is_kernel_side(const struct event *e)
 static void set_modes(const struct event_set *set, const struct event *e,
 		      struct perf_event_attr *attr)
 {
-	if (e->all_modes)
+	if (event_knows_no_modes(e))
 		return;
 	attr->exclude_guest = !e->guest_too;
 	attr->exclude_host = e->no_host;
@@ -183,6 +183,29 @@ static int probe(struct perf_sys *sys, const struct event *e, const struct perf_
 	return fd;
 }
 
+/* Whether the kernel may have refused the attributes rather than the event. */
+static bool may_be_modes(int ret)
+{
+	return ret == -EINVAL || ret == -EOPNOTSUPP;
+}
+
+/* Tries the event in all modes, which the caller has tried in fewer. refused: what came of that. */
+static int probe_all_modes(struct perf_sys *sys, struct event *e, struct perf_event_attr *attr,
+			   int refused)
+{
+	int fd;
+
+	if (!attr->exclude_user && !attr->exclude_kernel && !attr->exclude_hv &&
+	    !attr->exclude_host)
+		return refused;
+	attr->exclude_user = attr->exclude_kernel = attr->exclude_hv = attr->exclude_host = 0;
+	fd = probe(sys, e, attr);
+	e->modes_stay = fd >= 0;
+	/* The kernel looks at the rights first: whether there is such an event, it does not say. */
+	e->modes_denied = fd == -EACCES || fd == -EPERM;
+	return fd >= 0 ? fd : refused;
+}
+
 int event_probe(struct perf_sys *sys, struct event_set *set, int i)
 {
 	struct event *e = &set->event[i];
@@ -195,10 +218,10 @@ int event_probe(struct perf_sys *sys, struct event_set *set, int i)
 	attr.disabled = 1;
 	fd = probe(sys, e, &attr);
 	/* Not every PMU can leave guests out. */
-	if ((fd == -EINVAL || fd == -EOPNOTSUPP) && attr.exclude_guest) {
+	if (may_be_modes(fd) && attr.exclude_guest) {
 		attr.exclude_guest = 0;
 		fd = probe(sys, e, &attr);
 		e->guest_too = e->guest_stays = fd >= 0;
 	}
-	return fd;
+	return may_be_modes(fd) ? probe_all_modes(sys, e, &attr, fd) : fd;
 }

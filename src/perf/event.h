@@ -65,6 +65,11 @@ struct event {
 	bool no_hv;
 	uint8_t phase;  /* enum event_phase */
 	bool all_modes; /* its PMU knows no modes, and refuses to leave one out */
+	/* A PMU of the cores does, too, as event_probe() has found: the event counts in all modes,
+	 * though nobody asked for that. */
+	bool modes_stay;
+	bool modes_denied; /* it may, but in all modes it is not allowed, so that it was not tried
+			    */
 	/* Its PMU counts for a whole socket, or another part of the machine that CPUs share:
 	 * nothing of it is a task's or a CPU's. */
 	bool shared;
@@ -133,14 +138,21 @@ const char *event_set_counter_name(const struct event_set *set, int counter);
 void event_attr(const struct event_set *set, int i, bool leader, bool on_exec,
 		struct perf_event_attr *attr);
 
-/* Opens event i alone on tiptop itself (a top-down metric behind SLOTS), not counting, and learns
- * whether it refuses exclude_guest. Returns the descriptor, which the caller closes, or -errno;
- * -EXDEV, without asking the kernel, for one that is shared. */
+/* Opens event i alone on tiptop itself (a top-down metric behind SLOTS), not counting. Learns by
+ * trying less whether its PMU can leave out guests (guest_stays), or any mode (modes_stay). Returns
+ * the descriptor, which the caller closes, or -errno; -EXDEV, without asking the kernel, for one
+ * that is shared. */
 int event_probe(struct perf_sys *sys, struct event_set *set, int i);
 
 /* Whether event i also counts what the kernel does, by the wish of the set or by modifiers of its
  * own. */
 bool event_counts_kernel(const struct event_set *set, int i);
+
+/* Whether the event counts in all modes, whatever was asked for. */
+static inline bool event_knows_no_modes(const struct event *e)
+{
+	return e->all_modes || e->modes_stay;
+}
 
 /* Whether a PMU of the cores counts the event. */
 bool event_is_hardware(const struct event *e);

@@ -102,13 +102,23 @@ static void run_self(struct pmu *pmu, struct pmu_event *leader)
 	leader->running_ns += here && !never_runs(pmu, leader);
 }
 
+static bool leaves_modes_out(const struct perf_event_attr *attr)
+{
+	return attr->exclude_user || attr->exclude_kernel || attr->exclude_hv ||
+	       attr->exclude_guest || attr->exclude_host;
+}
+
 /* What the script says of an event, whatever task it is for. */
 static int refuse_event(const struct pmu *pmu, const struct perf_event_attr *attr)
 {
 	const struct pmu_script *s = &pmu->script;
 
+	if (s->paranoid && !attr->exclude_kernel)
+		return -EACCES;
 	if (s->refuse_exclude_guest && attr->exclude_guest)
 		return -s->refuse_exclude_guest;
+	if (s->refuse_modes && is_hardware(attr) && leaves_modes_out(attr))
+		return -s->refuse_modes;
 	if (s->refuse_inherit_thread && attr->inherit_thread)
 		return -EINVAL;
 	if (s->missing & (1ull << (attr->config & 63)))

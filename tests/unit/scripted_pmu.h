@@ -68,9 +68,11 @@ struct pmu_script {
 	bool topdown;
 	/* Bit c: the second kind of cores does not have config c (ENOENT) */
 	uint64_t no_atom;
-	int no_visit[2];            /* the errno of going to a kind of cores */
-	int max_fds;                /* EMFILE beyond; 0: no limit */
-	int refuse_exclude_guest;   /* the errno that attr.exclude_guest gets */
+	int no_visit[2];          /* the errno of going to a kind of cores */
+	int max_fds;              /* EMFILE beyond; 0: no limit */
+	int refuse_exclude_guest; /* the errno that attr.exclude_guest gets */
+	int refuse_modes; /* the errno that any mode to be left out gets, for events of the PMU */
+	bool paranoid;    /* the kernel may not be counted (EACCES), which comes before all else */
 	bool refuse_inherit_thread; /* as before Linux 5.13 (EINVAL) */
 	uint64_t missing;           /* bit c: the event with config c does not exist (ENOENT) */
 	uint64_t denied;            /* bit c: the event with config c is not allowed (EACCES) */

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "perf/event.h"
+#include "scripted_pmu.h"
 #include "tap.h"
 
 /* A kernel that refuses everything. */
@@ -137,6 +138,36 @@ static void test_probe_once(void)
 	tap_ok(!e.guest_too, "and taught nothing about guests");
 }
 
+/* A PMU that can leave out no mode, which each kernel says in its own way. */
+static void test_probe_modes(int error)
+{
+	struct event e = {.type = PERF_TYPE_HARDWARE};
+	struct event_set set = {.event = &e, .n = 1};
+	struct perf_event_attr attr;
+	struct pmu pmu;
+	int fd;
+
+	pmu_init(&pmu);
+	pmu.script.refuse_modes = error;
+	fd = event_probe(&pmu.sys, &set, 0);
+	tap_ok(fd >= 0 && e.modes_stay, "errno %d: it is counted in all modes", error);
+	pmu.sys.close(&pmu.sys, fd);
+	event_attr(&set, 0, true, false, &attr);
+	tap_ok(!attr.exclude_user && !attr.exclude_kernel && !attr.exclude_hv &&
+		       !attr.exclude_guest,
+	       "from then on, too");
+	tap_ok(event_is_hardware(&e), "by a counter of the PMU");
+	e.modes_stay = e.guest_too = false;
+	pmu.script.paranoid = true;
+	tap_int(event_probe(&pmu.sys, &set, 0), -error, "where the kernel may not be counted");
+	tap_ok(!e.modes_stay && e.modes_denied, "it is not known whether it would be");
+	pmu.script = (struct pmu_script){.missing = 1};
+	e.modes_denied = false;
+	tap_int(event_probe(&pmu.sys, &set, 0), -ENOENT, "an event that is not there");
+	tap_ok(!e.modes_stay && !e.modes_denied, "says nothing of modes");
+	tap_int(pmu.n_open + pmu.bad_calls, 0, "nothing is left open");
+}
+
 /* It is no matter of what the kernel would say. */
 static void test_probe_shared(void)
 {
@@ -176,6 +207,8 @@ int main(void)
 	test_attributes();
 	test_modes();
 	test_probe_once();
+	test_probe_modes(EINVAL);
+	test_probe_modes(EOPNOTSUPP);
 	test_probe_shared();
 	test_kernel_side();
 	return tap_done();
