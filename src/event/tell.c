@@ -19,11 +19,13 @@ enum event_kind event_kind_of(const struct event *e)
 	}
 }
 
-/* As it was wished for: where a PMU counts guests since it cannot leave them out, guests_too says
- * so. */
+/* As it was wished for: where a PMU counts guests, or in all modes, since it cannot leave them out,
+ * guests_too and modes_too say so. */
 static uint8_t modes_of(const struct event_set *set, int i)
 {
 	const struct event *e = &set->event[i];
+	struct event wished = *e;
+	struct event_set alone = *set;
 	static const uint8_t of_phase[N_EVENT_PHASES] = {
 		[EVENT_ACQUIRE] = MODE_ACQUIRE,
 		[EVENT_HOLD] = MODE_HOLD,
@@ -34,7 +36,9 @@ static uint8_t modes_of(const struct event_set *set, int i)
 
 	if (e->all_modes)
 		return (uint8_t)(modes | MODES_ALL);
-	event_attr(set, i, true, false, &attr);
+	wished.modes_stay = false;
+	alone.event = &wished;
+	event_attr(&alone, 0, true, false, &attr);
 	modes |= attr.exclude_user ? 0 : MODE_USER;
 	modes |= attr.exclude_kernel ? 0 : MODE_KERNEL;
 	modes |= attr.exclude_hv ? 0 : MODE_HV;
@@ -66,6 +70,7 @@ struct sample_event event_tell(const struct event_set *set, int i)
 		.core = e->core == EVENT_NO_CORE ? SAMPLE_ANY_CORE : e->core,
 		.quality = e->quality,
 		.guests_too = e->guest_stays,
+		.modes_too = e->modes_stay,
 		.lacking = e->lacking,
 	};
 }

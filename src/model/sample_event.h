@@ -78,6 +78,7 @@ struct sample_event {
 	int8_t core; /* the kind of cores that counts it, 0 is the fastest; or SAMPLE_ANY_CORE */
 	uint8_t quality; /* QUALITY_EXACT, or why nobody here could have it */
 	bool guests_too; /* the PMU could not leave out guests */
+	bool modes_too;  /* nor any mode: it counted in all of them */
 	bool lacking;    /* a head: the set had no room for its parts on other kinds of cores */
 };
 

@@ -8,7 +8,7 @@
 /* A row of event, checked. False: no event can be like that. */
 static bool read_event(sqlite3_stmt *stmt, int n, struct sample_event *e)
 {
-	int64_t kind, core, part_of, group, quality;
+	int64_t kind, core, part_of, group, quality, too;
 	int column = 0;
 
 	e->given = record_db_text(stmt, column++);
@@ -26,7 +26,9 @@ static bool read_event(sqlite3_stmt *stmt, int n, struct sample_event *e)
 	e->modes = (uint8_t)sqlite3_column_int64(stmt, column++);
 	core = sqlite3_column_int64(stmt, column++);
 	quality = sqlite3_column_int64(stmt, column++);
-	e->guests_too = sqlite3_column_int64(stmt, column++) != 0;
+	too = sqlite3_column_int64(stmt, column++);
+	e->guests_too = too & 1;
+	e->modes_too = too >> 1 & 1;
 	e->lacking = sqlite3_column_int64(stmt, column++) != 0;
 	e->kind = (uint8_t)kind;
 	e->group = (uint16_t)group;

@@ -33,7 +33,7 @@ static int add_event(struct record_writer *w, int64_t set, int n, const struct s
 	writer_put_number(&row, e->modes);
 	writer_put_number(&row, (uint64_t)(int64_t)e->core);
 	writer_put_number(&row, e->quality);
-	writer_put_number(&row, e->guests_too);
+	writer_put_number(&row, (uint64_t)e->guests_too | (uint64_t)e->modes_too << 1);
 	writer_put_number(&row, e->lacking);
 	return writer_end_row(w, &row, err);
 }
@@ -62,7 +62,7 @@ static bool same_event(const struct sample_event *x, const struct sample_event *
 	       !strcmp(x->unit, y->unit) && x->modes == y->modes && x->config == y->config &&
 	       x->scale == y->scale && x->group == y->group && x->part_of == y->part_of &&
 	       x->core == y->core && x->quality == y->quality && x->guests_too == y->guests_too &&
-	       x->lacking == y->lacking;
+	       x->modes_too == y->modes_too && x->lacking == y->lacking;
 }
 
 /* Opening the same counters again makes another set that is the same. */

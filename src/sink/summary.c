@@ -138,6 +138,11 @@ static void add_times(struct strbuf *out, const struct summary *s, const char *b
 	strbuf_done(&conflict);
 }
 
+static bool counts_all_modes(const struct summary *s, int i)
+{
+	return row_of(s)->events->event[i].modes_too;
+}
+
 static void add_event(struct strbuf *out, const struct summary *s, int i, struct value v)
 {
 	uint64_t count;
@@ -151,6 +156,8 @@ static void add_event(struct strbuf *out, const struct summary *s, int i, struct
 	strbuf_addch(out, ' ');
 	text_add(out, summary_event_name(s, i));
 	format_quality(out, v);
+	if (value_known(v) && counts_all_modes(s, i))
+		strbuf_addstr(out, ", in all modes: the PMU can leave none out");
 	strbuf_addch(out, '\n');
 }
 

@@ -58,7 +58,8 @@ static inline struct sample_events *hybrid_events(void)
 		 .kind = EVENT_NONE,
 		 .quality = QUALITY_UNSUPPORTED,
 		 .lacking = true,
-		 .guests_too = true},
+		 .guests_too = true,
+		 .modes_too = true},
 	};
 
 	return sample_events_new(event, 4);
@@ -205,7 +206,8 @@ static inline bool same_event(const struct sample_event *x, const struct sample_
 	       same(x->resolved, y->resolved) && same(x->format, y->format) &&
 	       same(x->unit, y->unit) && x->scale == y->scale && x->group == y->group &&
 	       x->part_of == y->part_of && x->core == y->core && x->quality == y->quality &&
-	       x->lacking == y->lacking && x->guests_too == y->guests_too;
+	       x->lacking == y->lacking && x->guests_too == y->guests_too &&
+	       x->modes_too == y->modes_too;
 }
 
 /* What differs; NULL: nothing. */

@@ -175,6 +175,26 @@ static void test_guests(void)
 	end(&t);
 }
 
+/* Nor is it another one where the PMU can leave out no mode at all. */
+static void test_all_modes(void)
+{
+	struct sample_event before, after;
+	struct pmu pmu;
+	struct told t;
+
+	begin(&t, plain_files, sizeof plain_files / sizeof *plain_files);
+	pmu_init(&pmu);
+	pmu.script.refuse_modes = 22;
+	add(&t, "cycles", 0);
+	event_set_describe(&t.set, &t.machine);
+	before = event_tell(&t.set, 0);
+	pmu.sys.close(&pmu.sys, event_probe(&pmu.sys, &t.set, 0));
+	after = event_tell(&t.set, 0);
+	tap_ok(!before.modes_too && after.modes_too, "that all modes are counted is told");
+	tap_ok(sample_event_equal(&before, &after), "and makes no other event of it");
+	end(&t);
+}
+
 static void test_hybrid(void)
 {
 	struct sample_event fast, slow;
@@ -261,6 +281,7 @@ int main(void)
 	test_events();
 	test_words();
 	test_guests();
+	test_all_modes();
 	test_hybrid();
 	test_machine();
 	test_undescribed();
