@@ -175,7 +175,7 @@ int supply_open(struct setup *s, struct err *err)
 	if (s->recording)
 		return recorded_open(s, err);
 	/* Counting in the kernel may be refused where counting the rest is not. */
-	refusal_try_hardware(&s->kernel.sys, false, &s->hardware);
+	refusal_try_hardware(&s->kernel.sys, false, NULL, &s->hardware);
 	raise_limit();
 	s->proc = proc_lib_new(err);
 	if (!s->proc)

@@ -50,6 +50,14 @@ static int explain_denied(int ret, const struct refusal_attempt *a, struct err *
 			       "kernel.perf_event_paranoid=0' allows it, or run tiptop as root or "
 			       "with the capability CAP_PERFMON",
 			       level);
+	if (a->no_modes && level >= 2)
+		return err_set(
+			err, -ret,
+			"'%s' cannot be counted in user mode alone, and the kernel may not be "
+			"counted since kernel.perf_event_paranoid is %d: 'sysctl "
+			"kernel.perf_event_paranoid=1' allows it, or run tiptop as root or "
+			"with the capability CAP_PERFMON",
+			a->event ? a->event : "cycles", level);
 	if (a->kernel && level >= 2)
 		return err_set(
 			err, -ret,
@@ -109,6 +117,16 @@ static int explain_shared(int ret, const char *event, struct err *err)
 		       event);
 }
 
+static int explain_untried(int ret, const char *event, struct err *err)
+{
+	return err_set(
+		err, -ret,
+		"the PMU refuses '%s' in user mode (%s): it may be unable to leave the kernel "
+		"out, which may not be counted here to find out, or the event does not fit "
+		"this CPU: run tiptop as root, which tries it in all modes",
+		event, strerrorname_np(-ret));
+}
+
 int refusal_explain(int ret, const struct refusal_attempt *a, struct err *err)
 {
 	const char *event = a->event ? a->event : "cycles";
@@ -122,9 +140,12 @@ int refusal_explain(int ret, const struct refusal_attempt *a, struct err *err)
 		return explain_no_descriptor(ret, a, err);
 	case ENOENT:
 	case ENODEV:
-	case EOPNOTSUPP:
 		return explain_absent(ret, a, err);
+	case EOPNOTSUPP:
+		return a->untried ? explain_untried(ret, event, err) : explain_absent(ret, a, err);
 	case EINVAL:
+		if (a->untried)
+			return explain_untried(ret, event, err);
 		return err_set(err, -ret,
 			       "the PMU refuses the event '%s': its config does not fit this CPU",
 			       event);
@@ -152,16 +173,28 @@ int refusal_explain(int ret, const struct refusal_attempt *a, struct err *err)
 	}
 }
 
-int refusal_try_hardware(struct perf_sys *sys, bool kernel, struct err *err)
+void refusal_tell_modes(const char *event, struct err *err)
 {
-	const struct refusal_attempt attempt = {.kernel = kernel, .hardware = true};
+	err_set(err, EOPNOTSUPP,
+		"'%s' is counted in all modes, in the kernel and in guests, too, since the PMU of "
+		"this machine can leave none out: a CPU or a hypervisor with a newer one may help "
+		"(RISC-V: the extension Sscofpmf)",
+		event);
+}
+
+int refusal_try_hardware(struct perf_sys *sys, bool kernel, bool *all_modes, struct err *err)
+{
+	struct refusal_attempt attempt = {.kernel = kernel, .hardware = true};
 	struct event cycles = {.type = PERF_TYPE_HARDWARE, .config = PERF_COUNT_HW_CPU_CYCLES};
 	struct event_set set = {.event = &cycles, .n = 1, .kernel = kernel};
 	int ret = event_probe(sys, &set, 0);
 
+	attempt.untried = cycles.modes_denied;
 	if (ret < 0)
 		return refusal_explain(ret, &attempt, err);
 	sys->close(sys, ret);
+	if (all_modes)
+		*all_modes = cycles.modes_stay;
 	return 0;
 }
 

@@ -19,6 +19,8 @@ struct refusal_attempt {
 	const char *event;
 	pid_t tid;     /* the task; 0: tiptop itself; REFUSAL_CPU: whatever runs on a CPU */
 	bool kernel;   /* counting in the kernel was wanted */
+	bool no_modes; /* the event cannot be counted in user mode alone */
+	bool untried; /* it may be so, but in all modes it is not allowed (event.h, modes_denied) */
 	bool hardware; /* the event is one of the PMU */
 	/* What takes fewer descriptors, as an imperative; NULL: the filters of the tasks shown. */
 	const char *fewer;
@@ -28,9 +30,12 @@ struct refusal_attempt {
  * Returns ret. */
 int refusal_explain(int ret, const struct refusal_attempt *attempt, struct err *err);
 
+/* Makes the sentence for an event that counts in all modes since its PMU can leave none out. */
+void refusal_tell_modes(const char *event, struct err *err);
+
 /* Tries whether cycles can be counted on tiptop itself: 0, or -errno with the sentence why no
- * hardware column can work. */
-int refusal_try_hardware(struct perf_sys *sys, bool kernel, struct err *err);
+ * hardware column can work. *all_modes, unless NULL: whether the PMU can leave no mode out. */
+int refusal_try_hardware(struct perf_sys *sys, bool kernel, bool *all_modes, struct err *err);
 
 /* Tries whether all that runs on a CPU can be counted, by an event that no PMU is needed for: 0, or
  * -errno with the sentence why not. */

@@ -116,6 +116,14 @@ if reason=$("$work" can-count) && set_level 2; then
 	is "level 2, -K: one sentence" "$(wc -l <"$err")" 1
 	matches "level 2, -K: cause and remedy" "$(cat "$err")" \
 		'tiptop: .*-K.*perf_event_paranoid is 2.*perf_event_paranoid=1.*'
+	if [ -e /sys/bus/event_source/devices/msr/events/tsc ]; then
+		look_as -e msr/tsc/ -p "$worker"
+		is "level 2, an event that knows no modes: exit status" $status 0
+		matches "level 2, an event that knows no modes: cause and remedy" "$(cat "$err")" \
+			"tiptop: 'msr/tsc/' cannot be counted in user mode alone, .*perf_event_paranoid is 2.*perf_event_paranoid=1.*"
+	else
+		skip "level 2, an event that knows no modes" "this machine has no PMU msr"
+	fi
 	look_as -S software -K -p "$worker"
 	is "level 2, -K: a screen without counters needs no right" "$(rows "$worker" | grep -c ' ? ')" 0
 else

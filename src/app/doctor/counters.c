@@ -66,8 +66,12 @@ void doctor_check_hardware(struct doctor *d)
 			doctor_put(d, "user mode", &f);
 		return;
 	}
+	if (d->all_modes) {
+		refusal_tell_modes("cycles", &err);
+		f = finding_make(FINDING_WARN, "%s", err.text);
+	}
 	doctor_put(d, "user mode", &f);
-	if (refusal_try_hardware(d->patient->sys, true, &err))
+	if (refusal_try_hardware(d->patient->sys, true, NULL, &err))
 		f = finding_make(FINDING_WARN, "%s", err.text);
 	if (d->rights.kernel_ret)
 		doctor_put_consequence(d, "and kernel", &f);

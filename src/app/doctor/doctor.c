@@ -90,7 +90,7 @@ void doctor_report(struct strbuf *out, const struct doctor_patient *patient)
 
 	strbuf_addf(out, "tiptop %s\n", PACKAGE_VERSION);
 	rights_read(&d.rights, patient->sys);
-	refusal_try_hardware(patient->sys, false, &d.hardware);
+	refusal_try_hardware(patient->sys, false, &d.all_modes, &d.hardware);
 	doctor_check_cpu(&d);
 	doctor_check_pmus(&d);
 	doctor_check_rights(&d);

@@ -14,6 +14,7 @@ struct doctor {
 	struct strbuf *out;
 	const struct doctor_patient *patient;
 	struct rights rights;
+	bool all_modes;         /* the PMU can leave no mode out */
 	struct err hardware;    /* why there are no hardware counters; code 0: there are */
 	bool virtual_cpu;       /* as CPUID says */
 	int n_limits;           /* how many things limit tiptop here */

@@ -15,7 +15,7 @@ static bool can_have(struct event_set *set, int counter, struct perf_sys *sys, b
 {
 	for (int i = set->n; i-- > 0;) {
 		struct event *e = &set->event[i];
-		const struct refusal_attempt attempt = {
+		struct refusal_attempt attempt = {
 			.event = e->what, .kernel = set->kernel, .hardware = event_is_hardware(e)};
 		int fd;
 
@@ -31,6 +31,8 @@ static bool can_have(struct event_set *set, int counter, struct perf_sys *sys, b
 			sys->close(sys, fd);
 			return true;
 		}
+		attempt.no_modes = e->all_modes;
+		attempt.untried = e->modes_denied;
 		refusal_explain(fd, &attempt, err);
 	}
 	return false;

@@ -89,46 +89,63 @@ static bool lacks_slots(const struct event_set *set, const struct event *metric)
 	return metric->topdown == TOPDOWN_METRIC;
 }
 
+/* Whether the rows that are counted cannot have the event by what it is; says why. */
+static bool is_not_of_tasks(const struct attach *a, const struct event *e, const char *name,
+			    struct err *why)
+{
+	if (lacks_slots(&a->set, e))
+		err_set(why, EINVAL,
+			"the event '%s' is only counted beside 'slots': add that to the screen",
+			name);
+	else if (e->phase)
+		err_set(why, EINVAL,
+			"'%s' is counted in rows of locks only: 'tiptop locks --live' has them",
+			name);
+	return why->code;
+}
+
+/* Opens the event on tiptop itself, to stay open. Returns 0, or -errno; why: also where it counts
+ * more than was asked for. */
+static int open_on_self(struct attach *a, int i, const char *name, struct err *why)
+{
+	const struct event *e = &a->set.event[i];
+	const int fd = a->self_fd[i] = event_probe(a->sys, &a->set, i);
+	const struct refusal_attempt attempt = {.event = name,
+						.kernel = event_counts_kernel(&a->set, i),
+						.no_modes = e->all_modes,
+						.untried = e->modes_denied,
+						.hardware = event_is_hardware(e)};
+
+	if (fd < 0)
+		return refusal_explain(fd, &attempt, why);
+	if (e->modes_stay)
+		refusal_tell_modes(name, why);
+	return 0;
+}
+
 static void probe_event(struct attach *a, int i, struct err *note)
 {
 	struct event *e = &a->set.event[i];
-	const struct refusal_attempt attempt = {.event = e->what ? e->what : e->name,
-						.kernel = event_counts_kernel(&a->set, i),
-						.hardware = event_is_hardware(e)};
-	int fd;
+	const char *name = e->what ? e->what : e->name;
+	struct err why = ERR_INIT;
+	int ret;
 
-	if (e->quality == QUALITY_EXACT && lacks_slots(&a->set, e)) {
-		e->quality = QUALITY_UNSUPPORTED;
-		if (note && !note->code)
-			err_set(note, EINVAL,
-				"the event '%s' is only counted beside 'slots': add that to the "
-				"screen",
-				attempt.event);
-	}
-	if (e->quality == QUALITY_EXACT && e->phase) {
-		e->quality = QUALITY_UNSUPPORTED;
-		if (note && !note->code)
-			err_set(note, EINVAL,
-				"'%s' is counted in rows of locks only: 'tiptop locks --live' has "
-				"them",
-				attempt.event);
-	}
 	a->self_fd[i] = -1;
 	if (e->quality != QUALITY_EXACT)
 		return;
-	fd = event_probe(a->sys, &a->set, i);
-	a->self_fd[i] = fd;
-	if (fd >= 0) {
-		a->n_usable++;
-		return;
-	}
-	e->quality = (uint8_t)quality_of(fd);
-	if (perf_sys_is_short(fd)) {
-		a->refused |= 1ull << i;
-		note = &a->why;
+	if (is_not_of_tasks(a, e, name, &why)) {
+		e->quality = QUALITY_UNSUPPORTED;
+	} else {
+		ret = open_on_self(a, i, name, &why);
+		a->n_usable += !ret;
+		e->quality = (uint8_t)(ret ? quality_of(ret) : QUALITY_EXACT);
+		if (perf_sys_is_short(ret)) {
+			a->refused |= 1ull << i;
+			note = &a->why;
+		}
 	}
 	if (note && !note->code)
-		refusal_explain(fd, &attempt, note);
+		*note = why;
 }
 
 /* After so many refreshes, events that could not be had for the moment are tried again. */

@@ -81,7 +81,7 @@ static void bed_make(const struct pmu_script *script, bool no_kernel)
 	};
 	bed.doctor = (struct doctor){.out = &bed.text, .patient = &bed.patient};
 	bed.doctor.rights.user_ns = NAMESPACE_INITIAL;
-	refusal_try_hardware(&bed.sys, false, &bed.doctor.hardware);
+	refusal_try_hardware(&bed.sys, false, NULL, &bed.doctor.hardware);
 }
 
 static void bed_end(const char *name)
