@@ -170,7 +170,7 @@ static int make_table_screen(struct setup *s, struct screen **out, struct err *e
 	int ret;
 
 	strbuf_init(&handed);
-	ret = preloading_events_add(&handed, list, s->preload->modes, err);
+	ret = preloading_events_add(&handed, list, s->preload->modes, NULL, err);
 	strbuf_done(&handed);
 	if (ret)
 		return ret;

@@ -257,7 +257,7 @@ static int start_command(struct setup *setup, struct spawn *spawn, const struct 
 		return 0;
 	strbuf_init(&events);
 	if (setup->preload && o->events)
-		ret = preloading_events_add(&events, o->events, setup->preload->modes, err);
+		ret = preloading_events_add(&events, o->events, setup->preload->modes, NULL, err);
 	want.events = events.text;
 	if (!ret && setup->preload)
 		ret = table_folder_make(&setup->tables, setup->preload->name, err);

@@ -229,13 +229,15 @@ static int report(struct preloading *p, struct err *err)
 static int prepare(struct preloading *p, const struct option_list *arguments, struct err *err)
 {
 	int ret = option_apply(arguments, &p->o, err), format;
+	struct err note = ERR_INIT;
 
 	if (!ret)
 		ret = preloading_check(p->use, p->o.sample, p->o.events, err);
 	if (!ret && p->o.events)
-		ret = preloading_events_add(&p->events, p->o.events, p->use->modes, err);
+		ret = preloading_events_add(&p->events, p->o.events, p->use->modes, &note, err);
 	if (ret)
 		return ret;
+	say_fault(&note, 0);
 	format = command_parse_format(p->o.format, err);
 	if (format < 0)
 		return format;

@@ -8,6 +8,7 @@
 
 #include "app/supply.h"
 #include "base/mem.h"
+#include "check/refusal.h"
 #include "event/name.h"
 #include "preload/events.h"
 
@@ -28,7 +29,7 @@ static unsigned flags_of(const struct event *e)
 		(unsigned)e->own_modes * EVENTS_OWN_MODES | (unsigned)e->no_user * EVENTS_NO_USER |
 		(unsigned)e->no_kernel * EVENTS_NO_KERNEL | (unsigned)e->no_hv * EVENTS_NO_HV;
 
-	return modes | (unsigned)e->all_modes * EVENTS_ALL_MODES |
+	return modes | (unsigned)event_knows_no_modes(e) * EVENTS_ALL_MODES |
 	       (unsigned)e->guest_too * EVENTS_GUEST_TOO | (unsigned)e->no_host * EVENTS_NO_HOST |
 	       (e->quality == QUALITY_EXACT ? 0 : (unsigned)EVENTS_LACKING);
 }
@@ -51,9 +52,24 @@ static void free_texts(struct event *e)
 /* Clocks go on in both modes, whatever they are asked for. */
 static bool knows_modes(const struct event *e)
 {
-	return !e->all_modes &&
+	return !event_knows_no_modes(e) &&
 	       (e->type != PERF_TYPE_SOFTWARE ||
 		(e->config != PERF_COUNT_SW_TASK_CLOCK && e->config != PERF_COUNT_SW_CPU_CLOCK));
+}
+
+/* Finds out whether its PMU can leave modes out. */
+static void learn_modes(struct event *e, const char *name, struct err *note)
+{
+	struct event_set set = {.event = e, .n = 1};
+	struct perf_kernel kernel;
+	int fd;
+
+	perf_kernel_init(&kernel, NULL, 0);
+	fd = event_probe(&kernel.sys, &set, 0);
+	if (fd >= 0)
+		kernel.sys.close(&kernel.sys, fd);
+	if (e->modes_stay && note && !note->code)
+		refusal_tell_modes(name, note);
 }
 
 static int add_modes(struct strbuf *out, int number, const char *name, struct event *e,
@@ -78,7 +94,7 @@ static int add_modes(struct strbuf *out, int number, const char *name, struct ev
 /* A part for each kind of cores. What this machine lacks is an error where no other one is known to
  * have it: it may be a slip. */
 static int add_event(struct strbuf *out, int number, const char *name, bool modes,
-		     const struct machine *m, struct err *err)
+		     const struct machine *m, struct err *note, struct err *err)
 {
 	bool found = event_name_is_certain(m, name), everywhere = false;
 	struct err why = ERR_INIT;
@@ -90,6 +106,8 @@ static int add_event(struct strbuf *out, int number, const char *name, bool mode
 		const int ret = event_name_resolve(&e, m, core, name, &why);
 
 		e.quality = ret ? QUALITY_UNSUPPORTED : QUALITY_EXACT;
+		if (!ret)
+			learn_modes(&e, name, note);
 		found = ret != -EINVAL && (found || !ret);
 		everywhere = ret == -EINVAL || (!ret && e.core == EVENT_NO_CORE);
 		if (modes)
@@ -102,7 +120,7 @@ static int add_event(struct strbuf *out, int number, const char *name, bool mode
 }
 
 static int add_name(struct strbuf *out, int number, const char *name, bool modes,
-		    const struct machine *m, struct err *err)
+		    const struct machine *m, struct err *note, struct err *err)
 {
 	const int most = modes ? TT_MAX_EVENTS / 2 : TT_MAX_EVENTS;
 
@@ -115,10 +133,11 @@ static int add_name(struct strbuf *out, int number, const char *name, bool modes
 			       "--events: '%s' is longer than %d characters: it may be had as a "
 			       "number, such as r412e",
 			       name, EVENTS_NAME_MAX - 1);
-	return add_event(out, number, name, modes, m, err);
+	return add_event(out, number, name, modes, m, note, err);
 }
 
-int preloading_events_add(struct strbuf *out, const char *list, bool modes, struct err *err)
+int preloading_events_add(struct strbuf *out, const char *list, bool modes, struct err *note,
+			  struct err *err)
 {
 	struct machine machine;
 	int ret = 0, number = 0;
@@ -127,7 +146,7 @@ int preloading_events_add(struct strbuf *out, const char *list, bool modes, stru
 	do {
 		char *name = next_name(&list);
 
-		ret = add_name(out, number++, name, modes, &machine, err);
+		ret = add_name(out, number++, name, modes, &machine, note, err);
 		free(name);
 	} while (!ret && *list);
 	return ret;

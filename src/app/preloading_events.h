@@ -15,8 +15,10 @@
 
 /* Appends those of the list. What is no event on any machine is an error; an event that this
  * machine lacks is handed over as such. modes: each one twice, in user mode and in the kernel; an
- * event that does not know them is an error. */
-int preloading_events_add(struct strbuf *out, const char *list, bool modes, struct err *err);
+ * event that does not know them is an error. note: NULL, or why one counts in all modes (code 0:
+ * none does). */
+int preloading_events_add(struct strbuf *out, const char *list, bool modes, struct err *note,
+			  struct err *err);
 
 /* The same list as the rows of programs that run have it, for screens: each one in user mode and in
  * the kernel, where modes; else in each phase of a lock. The caller frees it. */
