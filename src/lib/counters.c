@@ -162,6 +162,14 @@ static void explain(const struct tt *t, int i)
 	}
 }
 
+static void explain_all_modes(const struct tt *t, int i)
+{
+	tt_error_set(EOPNOTSUPP,
+		     "'%s' is counted in all modes, in the kernel, too, since the PMU of this "
+		     "machine can leave none out",
+		     t->name[i]);
+}
+
 const char *tt_counters_explain(const struct tt *t, int i)
 {
 	tt_local.error[0] = '\0';
@@ -169,6 +177,8 @@ const char *tt_counters_explain(const struct tt *t, int i)
 		explain(t, i);
 	else if (t->unknown[i])
 		tt_error_set(ENOENT, "%s", t->unknown[i]);
+	else if (t->all_modes >> i & 1)
+		explain_all_modes(t, i);
 	return tt_local.error;
 }
 
@@ -258,8 +268,7 @@ struct tt *tt_open(const char *events)
 	}
 	open_all(t);
 	for (int i = 0; i < t->n && !tt_local.error[0]; i++)
-		if (t->reason[i])
-			explain(t, i);
+		tt_counters_explain(t, i);
 	return t;
 }
 

@@ -62,6 +62,7 @@ struct tt {
 	/* Why it is not counted: the errno of the kernel, which has refused it; EBADF: the program
 	 * has closed its descriptor; 0: it is. */
 	uint8_t reason[TT_MAX_EVENTS];
+	uint32_t all_modes; /* bit i: event i counts in all modes, as its PMU can leave none out */
 	char *name[TT_MAX_EVENTS];
 	char *unknown[TT_MAX_EVENTS]; /* why no event here has the name; NULL: one has */
 	struct event_set set;         /* what was asked for; its counter i is event i */
@@ -83,7 +84,8 @@ void tt_counters_choose(struct tt *t);
 void tt_counters_read(struct tt *t, struct tt_value value[]);
 /* Closes all in a child. */
 void tt_counters_leave(struct tt *t);
-/* Why an event is not counted, as tt_strerror() has it then; "": it is. */
+/* Why an event is not counted, or not as it was asked for, as tt_strerror() has it then; "": it is.
+ */
 const char *tt_counters_explain(const struct tt *t, int i);
 /* Looks events up, as tt_open() does, and opens none. */
 struct tt *tt_counters_find(const char *events);

@@ -14,20 +14,37 @@ static size_t page_size(void)
 	return (size_t)sysconf(_SC_PAGESIZE);
 }
 
-/* Not every PMU can leave guests out. */
-static int open_attr(struct perf_event_attr *attr, int leader)
+static int open_here(const struct perf_event_attr *attr, int leader)
 {
-	int fd = perf_kernel_open(NULL, attr, 0, -1, leader, PERF_FLAG_FD_CLOEXEC);
-
-	if ((fd != -EINVAL && fd != -EOPNOTSUPP) || !attr->exclude_guest)
-		return fd;
-	attr->exclude_guest = 0;
-	fd = perf_kernel_open(NULL, attr, 0, -1, leader, PERF_FLAG_FD_CLOEXEC);
-	attr->exclude_guest = 1;
-	return fd;
+	return perf_kernel_open(NULL, attr, 0, -1, leader, PERF_FLAG_FD_CLOEXEC);
 }
 
-static int open_low(const struct tt *t, int i, int leader)
+/* Whether the kernel may have refused the attributes rather than the event. */
+static bool may_be_attributes(int ret)
+{
+	return ret == -EINVAL || ret == -EOPNOTSUPP;
+}
+
+/* Not every PMU can leave guests out, or any mode. *all_modes: it was opened in all of them. */
+static int open_attr(const struct perf_event_attr *attr, int leader, bool *all_modes)
+{
+	struct perf_event_attr less = *attr;
+	int fd = open_here(attr, leader), all;
+
+	if (!may_be_attributes(fd))
+		return fd;
+	less.exclude_guest = 0;
+	if (attr->exclude_guest)
+		fd = open_here(&less, leader);
+	if (!may_be_attributes(fd) || (!less.exclude_user && !less.exclude_kernel))
+		return fd;
+	less.exclude_user = less.exclude_kernel = less.exclude_hv = less.exclude_host = 0;
+	all = open_here(&less, leader);
+	*all_modes |= all >= 0;
+	return all >= 0 ? all : fd;
+}
+
+static int open_low(const struct tt *t, int i, int leader, bool *all_modes)
 {
 	static const uint64_t config1[] = ARCH_USER_CONFIG1;
 	const struct event *e = &t->set.event[i];
@@ -38,20 +55,22 @@ static int open_low(const struct tt *t, int i, int leader)
 	attr.read_format = PERF_FORMAT_GROUP | PERF_FORMAT_ID | PERF_FORMAT_TOTAL_TIME_ENABLED |
 			   PERF_FORMAT_TOTAL_TIME_RUNNING;
 	if (!event_is_hardware(e) || e->config1)
-		return open_attr(&attr, leader);
+		return open_attr(&attr, leader, all_modes);
 	for (size_t k = 0; k < sizeof config1 / sizeof *config1; k++) {
 		attr.config1 = config1[k];
-		fd = open_attr(&attr, leader);
+		fd = open_attr(&attr, leader, all_modes);
 		if (fd != -EINVAL && fd != -EOPNOTSUPP)
 			return fd;
 	}
 	return fd;
 }
 
-static int open_event(const struct tt *t, int i, int leader)
+static int open_event(struct tt *t, int i, int leader)
 {
-	const int fd = open_low(t, i, leader);
+	bool all_modes = false;
+	const int fd = open_low(t, i, leader, &all_modes);
 
+	t->all_modes |= (uint32_t)all_modes << t->set.event[i].counter;
 	return fd < 0 ? fd : tt_descriptor_lift(fd);
 }
 
