@@ -64,6 +64,7 @@ struct detail_wait {
 	 * the kernel in which it sleeps, "": none, or nobody may tell. */
 	long call;
 	char place[DETAIL_PLACE_MAX];
+	bool frozen; /* its control group is; false: it is not, or no file tells */
 };
 
 #define DETAIL_NO_LIMIT UINT64_MAX

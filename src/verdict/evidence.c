@@ -22,6 +22,7 @@ static const char *const names[N_EVIDENCE] = {
 	[EVIDENCE_IN_TIMER] = "in-timer",
 	[EVIDENCE_IN_POLL] = "in-poll",
 	[EVIDENCE_IN_CHILD] = "in-child",
+	[EVIDENCE_FROZEN] = "frozen",
 };
 
 int evidence_find(const char *name)

@@ -31,6 +31,7 @@ enum evidence {
 	EVIDENCE_IN_TIMER,
 	EVIDENCE_IN_POLL,
 	EVIDENCE_IN_CHILD,
+	EVIDENCE_FROZEN, /* 1: its control group is frozen, so that it is in none of these */
 	N_EVIDENCE
 };
 

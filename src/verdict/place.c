@@ -66,10 +66,17 @@ static enum evidence place_of(const struct detail_wait *w)
 	return N_EVIDENCE;
 }
 
+/* The older freezer has a place in the kernel of its own; the place of the other one is also that of
+ * signals. */
+static bool is_frozen(const struct detail_wait *w)
+{
+	return w->frozen || strstr(w->place, "refrigerator");
+}
+
 static void take_place(struct value out[N_EVIDENCE], const struct detail *now)
 {
 	const struct detail_wait *w = &now->wait;
-	enum evidence place = place_of(w);
+	enum evidence place = is_frozen(w) ? EVIDENCE_FROZEN : place_of(w);
 
 	/* In vfork(2), which also is clone(2), it waits for a child in this state. */
 	if (now->state == 'D' && place == N_EVIDENCE)
@@ -80,7 +87,7 @@ static void take_place(struct value out[N_EVIDENCE], const struct detail *now)
 	/* Neither file could be read. */
 	if (place == N_EVIDENCE && w->call == DETAIL_CALL_UNKNOWN && !w->place[0])
 		return;
-	for (int i = EVIDENCE_IN_DEVICE; i <= EVIDENCE_IN_CHILD; i++)
+	for (int i = EVIDENCE_IN_DEVICE; i <= EVIDENCE_FROZEN; i++)
 		out[i] = value_exact(i == (int)place);
 }
 

@@ -60,6 +60,8 @@ static void take_mount(const char *line, size_t len, struct group_mounts *out)
 		keep_mount(out->memory, field[MOUNT_POINT], n);
 	if (has_word(type, (size_t)(end - type), ", ", "perf_event"))
 		keep_mount(out->perf, field[MOUNT_POINT], n);
+	if (has_word(type, (size_t)(end - type), ", ", "freezer"))
+		keep_mount(out->freezer, field[MOUNT_POINT], n);
 }
 
 void group_file_parse_mounts(const char *text, struct group_mounts *out)
@@ -130,6 +132,13 @@ bool group_file_parse_pressure(const char *text, uint64_t *ns)
 	return true;
 }
 
+bool group_file_parse_frozen(const char *text)
+{
+	uint64_t frozen;
+
+	return (find_number(text, "frozen ", &frozen) && frozen) || !strcmp(text, "FROZEN\n");
+}
+
 #define FILE_MAX 4096
 
 static void set(struct detail_wait *out, enum detail_count i, uint64_t ns)
@@ -185,16 +194,29 @@ static void read_pressure(const char *mount, const char *group, int proc_fd, str
 	}
 }
 
+static bool read_frozen(const char *mount, const char *group, const char *file, struct strbuf *text)
+{
+	char path[2 * GROUP_PATH_MAX + 16];
+
+	snprintf(path, sizeof path, "%s%s/%s", mount, group, file);
+	return file_read_all(AT_FDCWD, path, FILE_MAX, text) > 0 &&
+	       group_file_parse_frozen(text->text);
+}
+
 void group_file_read(struct group_mounts *mounts, int proc_fd, struct strbuf *text,
 		     struct detail_wait *out)
 {
-	char older[GROUP_PATH_MAX], unified[GROUP_PATH_MAX];
+	char older[GROUP_PATH_MAX], unified[GROUP_PATH_MAX], freezer[GROUP_PATH_MAX];
 	const bool has_older = group_file_parse_path(text->text, "cpu", older);
 	const bool has_unified = group_file_parse_path(text->text, NULL, unified);
+	const bool has_freezer = group_file_parse_path(text->text, "freezer", freezer);
 
 	group_file_find_mounts(mounts, proc_fd, text);
+	if (mounts->freezer[0] && has_freezer)
+		out->frozen = read_frozen(mounts->freezer, freezer, "freezer.state", text);
 	/* Going up changes the path. */
 	if (mounts->unified[0] && has_unified) {
+		out->frozen |= read_frozen(mounts->unified, unified, "cgroup.events", text);
 		read_pressure(mounts->unified, unified, proc_fd, text, out);
 		if (!mounts->cpu[0])
 			read_throttled(mounts->unified, unified, text, out);

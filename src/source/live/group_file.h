@@ -17,11 +17,11 @@
 
 #define GROUP_PATH_MAX 256
 
-/* Where the hierarchies are mounted: the unified one, and older ones of CPU time, memory and
- * events; "": nowhere. */
+/* Where the hierarchies are mounted: the unified one, and older ones of CPU time, memory, events and
+ * freezing; "": nowhere. */
 struct group_mounts {
 	char unified[GROUP_PATH_MAX], cpu[GROUP_PATH_MAX], memory[GROUP_PATH_MAX];
-	char perf[GROUP_PATH_MAX];
+	char perf[GROUP_PATH_MAX], freezer[GROUP_PATH_MAX];
 	bool known; /* somebody has looked */
 };
 
@@ -37,6 +37,10 @@ bool group_file_parse_path(const char *text, const char *controller, char path[G
 bool group_file_parse_throttled(const char *text, uint64_t *ns);
 /* cpu.pressure and the like: for how long some task has waited so far. */
 bool group_file_parse_pressure(const char *text, uint64_t *ns);
+
+/* cgroup.events, or freezer.state of the older hierarchy: whether the group is frozen, by itself or
+ * by one above it. */
+bool group_file_parse_frozen(const char *text);
 
 /* Sets what the groups of a task tell, where it can be read. text: /proc/PID/cgroup, and scratch.
  */

@@ -110,8 +110,12 @@ static const struct {
 	{"a sleep at the limit", "on_cpu=4.9 cpu_ms=49 queue=0 asleep=5 switches=9", "waits", 'S'},
 	{"a sleep below it", "on_cpu=4.9 cpu_ms=49 queue=0 asleep=4.9 switches=9", "", 'S'},
 	{"in none of the known places", "on_cpu=1 cpu_ms=10 queue=0 asleep=99 switches=9 in_device=0 "
-					"in_lock=0 in_pipe=0 in_socket=0 in_timer=0 in_poll=0 in_child=0",
+					"in_lock=0 in_pipe=0 in_socket=0 in_timer=0 in_poll=0 in_child=0 "
+					"frozen=0",
 	 "waits-else", 'S'},
+	{"a frozen group", "on_cpu=1 cpu_ms=10 queue=0 asleep=99 switches=9 in_device=0 in_lock=0 in_pipe=0 "
+			   "in_socket=0 in_timer=0 in_poll=0 in_child=0 frozen=1", "frozen", 'D'},
+	{"one of many threads", "on_cpu=0 cpu_ms=0 queue=0 threads=8 frozen=1", "frozen threads idle", 'D'},
 	{"a device, and others wait, too", "on_cpu=1 cpu_ms=10 queue=0 asleep=99 in_lock=0 in_device=1 "
 					   "io_pressure=90", "device-pressure device", 'D'},
 	{"a parent in vfork", "on_cpu=1 cpu_ms=10 queue=0 asleep=99 in_lock=0 in_device=0 in_child=1",

@@ -7,7 +7,8 @@
 
 #include "tap.h"
 
-static const char *const names[] = {"device", "lock", "pipe", "socket", "timer", "poll", "child"};
+static const char *const names[] = {"device", "lock", "pipe", "socket", "timer", "poll", "child",
+				    "frozen"};
 
 /* Where it is seen, by name; "" in none of these places, "?" nobody may tell. */
 static const char *seen(long call, const char *place, char state)
@@ -19,7 +20,7 @@ static const char *seen(long call, const char *place, char state)
 
 	snprintf(d.wait.place, sizeof d.wait.place, "%s", place);
 	place_take(e, &never, &d);
-	for (int i = EVIDENCE_IN_DEVICE; i <= EVIDENCE_IN_CHILD; i++) {
+	for (int i = EVIDENCE_IN_DEVICE; i <= EVIDENCE_FROZEN; i++) {
 		if (!value_known(e[i]))
 			return "?";
 		if (e[i].number == 1)
@@ -52,6 +53,9 @@ static void test_places(void)
 		{DETAIL_CALL_UNKNOWN, "", 'D', "device"},
 		{SYS_fsync, "jbd2_log_wait_commit", 'D', "device"},
 		{SYS_clone, "kernel_clone", 'D', "child"},
+		{DETAIL_CALL_NONE, "__refrigerator", 'D', "frozen"},
+		{SYS_futex, "__refrigerator", 'D', "frozen"},
+		{SYS_clock_nanosleep, "get_signal", 'S', "timer"},
 		{SYS_read, "n_tty_read", 'S', ""},
 		{DETAIL_CALL_NONE, "", 'R', ""},
 		{DETAIL_CALL_UNKNOWN, "", 'S', "?"},
@@ -61,6 +65,20 @@ static void test_places(void)
 		tap_str(seen(table[i].call, table[i].place, table[i].state), table[i].want,
 			"call %ld, place '%s', state %c", table[i].call, table[i].place,
 			table[i].state);
+}
+
+/* In the unified hierarchy, a frozen task is where one is that takes a signal. */
+static void test_frozen(void)
+{
+	const struct detail_wait never = {.mono_ns = 0};
+	const struct detail d = {
+		.state = 'S',
+		.wait = {.mono_ns = 1, .call = SYS_clock_nanosleep, .place = "get_signal", .frozen = true}};
+	struct value e[N_EVIDENCE];
+
+	place_take(e, &never, &d);
+	tap_ok(e[EVIDENCE_FROZEN].number == 1 && e[EVIDENCE_IN_TIMER].number == 0,
+	       "a task of a frozen group sleeps for no time that it has set");
 }
 
 static void test_growing(void)
@@ -97,6 +115,7 @@ static void test_growing(void)
 int main(void)
 {
 	test_places();
+	test_frozen();
 	test_growing();
 	return tap_done();
 }

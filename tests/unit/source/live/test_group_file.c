@@ -29,12 +29,14 @@ static void test_mounts(void)
 		"36 25 0:32 / /sys/fs/cgroup/memory rw - cgroup cgroup rw,memory\n"
 		"34 25 0:30 / /sys/fs/cgroup/unified rw - cgroup2 none rw\n"
 		"35 25 0:31 / /sys/fs/cgroup/perf_event rw - cgroup none rw,perf_event\n"
+		"37 25 0:33 / /sys/fs/cgroup/freezer rw - cgroup none rw,freezer\n"
 		"35 25 0:31 /\n",
 		&m);
 	tap_str(m.cpu, "/sys/fs/cgroup/cpu", "that of CPU time, among several");
 	tap_str(m.memory, "/sys/fs/cgroup/memory", "that of memory");
 	tap_str(m.unified, "/sys/fs/cgroup/unified", "a part of a hierarchy is passed over");
 	tap_str(m.perf, "/sys/fs/cgroup/perf_event", "the hierarchy that counts events");
+	tap_str(m.freezer, "/sys/fs/cgroup/freezer", "the one that freezes");
 }
 
 static void test_paths(void)
@@ -68,6 +70,16 @@ static void test_numbers(void)
 	       "pressure");
 	tap_int((long)ns, 9000, "is that of some task, in us");
 	tap_ok(!group_file_parse_pressure("", &ns), "where it is switched off, there is none");
+}
+
+static void test_frozen(void)
+{
+	tap_ok(group_file_parse_frozen("populated 1\nfrozen 1\n"), "cgroup.events: frozen");
+	tap_ok(!group_file_parse_frozen("populated 1\nfrozen 0\n"), "not frozen");
+	tap_ok(!group_file_parse_frozen("populated 1\n"), "before Linux 5.2 it does not say");
+	tap_ok(group_file_parse_frozen("FROZEN\n"), "freezer.state: frozen");
+	tap_ok(!group_file_parse_frozen("FREEZING\n"), "some of its tasks are not yet");
+	tap_ok(!group_file_parse_frozen("THAWED\n"), "thawed");
 }
 
 static void write_file(const char *folder, const char *name, const char *text)
@@ -106,6 +118,7 @@ static void test_read(void)
 	mkdir(inner, 0700);
 	write_file(outer, "cpu.stat", "throttled_usec 5\n");
 	write_file(inner, "cpu.stat", "throttled_usec 2\n");
+	write_file(inner, "cgroup.events", "populated 1\nfrozen 1\n");
 	write_file(inner, "io.pressure", "some avg10=0 avg60=0 avg300=0 total=3\n");
 	snprintf(m.unified, sizeof m.unified, "%s", root);
 	strbuf_init(&text);
@@ -116,6 +129,14 @@ static void test_read(void)
 	tap_int((long)w.count[DETAIL_THROTTLED_NS], 7000,
 		"quotas of all groups on the way up count");
 	tap_int((long)w.count[DETAIL_IO_PRESSURE_NS], 3000, "pressure is that of the group itself");
+	tap_ok(w.frozen, "it is frozen");
+	w = (struct detail_wait){.known = 0};
+	strbuf_reset(&text);
+	strbuf_addstr(&text, "9:freezer:/a\n");
+	write_file(outer, "freezer.state", "FROZEN\n");
+	snprintf(m.freezer, sizeof m.freezer, "%s", root);
+	group_file_read(&m, AT_FDCWD, &text, &w);
+	tap_ok(w.frozen, "so is the other one, in the older hierarchy");
 	w = (struct detail_wait){.known = 0};
 	strbuf_reset(&text);
 	strbuf_addstr(&text, "0::/c\n");
@@ -129,6 +150,8 @@ static void test_read(void)
 	strbuf_done(&text);
 	remove_file(inner, "cpu.stat");
 	remove_file(inner, "io.pressure");
+	remove_file(inner, "cgroup.events");
+	remove_file(outer, "freezer.state");
 	remove_file(outer, "cpu.stat");
 	remove(inner);
 	remove(outer);
@@ -142,6 +165,7 @@ int main(void)
 	test_mounts();
 	test_paths();
 	test_numbers();
+	test_frozen();
 	test_read();
 	return tap_done();
 }
