@@ -134,7 +134,13 @@ struct value delta_count_rate(const struct delta_row *row, int event)
 struct value delta_cpu_share(const struct delta_row *row)
 {
 	uint64_t interval_ns = row->cpu_counted ? row->counts_ns : row->facts_ns;
+	struct value share;
 
-	return row->sums ? row->sums->cpu_share
-			 : value_divide(row->cpu_ns, value_exact((double)interval_ns));
+	if (row->sums)
+		return row->sums->cpu_share;
+	share = value_divide(row->cpu_ns, value_exact((double)interval_ns));
+	/* Its ticks come late, and one that came may be of the interval before. */
+	if (row->task->kind->enabled_always && value_known(share) && share.number > 1)
+		share.number = 1;
+	return share;
 }

@@ -12,11 +12,23 @@ static struct value percent(uint64_t part, uint64_t all)
 	return value_divide(value_exact(100 * (double)part), value_exact((double)all));
 }
 
+static struct cpu_share unknown(int cpu, enum quality why)
+{
+	struct cpu_share share = {.cpu = cpu, .busy = value_none(why)};
+
+	for (int s = 0; s < N_CPU_STATES; s++)
+		share.in[s] = value_none(why);
+	return share;
+}
+
 static struct cpu_share share_of(const struct cpu_ticks *from, const struct cpu_ticks *to)
 {
 	struct cpu_share share = {.cpu = to->cpu};
 	uint64_t grown[N_CPU_STATES], busy = 0, all = 0;
 
+	/* How long it was idle is not known: what is left would be all that it did. */
+	if (to->in[CPU_IDLE] < from->in[CPU_IDLE])
+		return unknown(to->cpu, QUALITY_NOT_READ);
 	for (int s = 0; s < N_CPU_STATES; s++) {
 		grown[s] = growth(from->in[s], to->in[s]);
 		busy += s < CPU_STOLEN ? grown[s] : 0;
@@ -25,15 +37,6 @@ static struct cpu_share share_of(const struct cpu_ticks *from, const struct cpu_
 	for (int s = 0; s < N_CPU_STATES; s++)
 		share.in[s] = percent(grown[s], all);
 	share.busy = percent(busy, all);
-	return share;
-}
-
-static struct cpu_share unknown(int cpu, enum quality why)
-{
-	struct cpu_share share = {.cpu = cpu, .busy = value_none(why)};
-
-	for (int s = 0; s < N_CPU_STATES; s++)
-		share.in[s] = value_none(why);
 	return share;
 }
 

@@ -7,7 +7,8 @@
  * are user, nice, system, irq and softirq; time as the host of a virtual machine is in user. What a
  * hypervisor gave to others is stolen: that time is neither busy nor idle. A share is a part of the
  * ticks of this CPU in the interval, not of the clock, as those of different CPUs do not begin at
- * the same moment.
+ * the same moment. Where the idle time of a CPU steps back, as that of waiting for a disk may, its
+ * shares of that interval are unknown.
  *
  * Intervals. An interval shorter than USE_INTERVAL_MIN_NS has too few ticks for a share: the last
  * ones stay, and the next interval begins where theirs ended. It does not end with a generation.

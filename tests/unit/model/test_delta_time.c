@@ -133,8 +133,31 @@ static void test_order(void)
 	sample_done(&s);
 }
 
+/* Ticks of a CPU come late: in a short interval, one more may be counted than it has. */
+static void test_ticks(void)
+{
+	static const struct kind *const kinds[] = {&kind_cpu, &kind_task};
+
+	for (size_t i = 0; i < 2; i++) {
+		struct steps s;
+
+		begin(&s, 2, 0);
+		for (uint64_t k = 0; k < 2; k++) {
+			struct task *t = add(&s.sample[k], 1, 5, COUNT_NONE);
+
+			t->kind = kinds[i];
+			set_fact(t, FACT_CPU_NS, k * (SECOND + SECOND / 100));
+		}
+		compute(&s);
+		check(delta_cpu_share(&s.delta[1].row[0]), QUALITY_EXACT, i ? 1.01 : 1,
+		      i ? "several threads have more than a CPU" : "a CPU has no more than itself");
+		done(&s);
+	}
+}
+
 int main(void)
 {
+	test_ticks();
 	test_own_interval();
 	test_unequal();
 	test_idle_before();

@@ -82,7 +82,7 @@ static void test_strange(void)
 
 	use_compute(&one, NULL, &a, 1000 * MS, &arena);
 	use_compute(&two, &one, &b, 2000 * MS, &arena);
-	tap_str(busy_of(&two), "0:100.0", "idle time that goes back counts as none");
+	tap_str(busy_of(&two), "0:not-read", "idle time that goes back says nothing of the rest");
 	use_compute(&three, &two, &c, 3000 * MS, &arena);
 	tap_str(busy_of(&three), "0:divzero", "no tick at all: no share, and not 0");
 	use_compute(&none, &two, &failed, 3000 * MS, &arena);
