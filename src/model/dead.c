@@ -40,6 +40,7 @@ static struct dead_row *copy_row(const struct delta_row *from)
 	size_t n = (size_t)sample_events_n(from->events);
 
 	r->row = *from;
+	r->row.past = true;
 	task_ref(from->task);
 	sample_events_ref(from->events);
 	delta_row_ref(from);

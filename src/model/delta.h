@@ -89,6 +89,7 @@ struct delta_row {
 	bool came_later;           /* it began after the mark */
 	/* Its facts were read for an earlier sample: some may have changed since. */
 	bool stale;
+	bool past;        /* it ended before this interval: what it did is of an earlier one */
 	bool cpu_counted; /* cpu_ns comes from the counters of this task */
 	/* The intervals of its counts and of its facts differ by more than 1 %. */
 	bool unequal;
@@ -199,7 +200,7 @@ struct value delta_count_since(const struct delta_row *row, int event);
 struct value delta_fact_since(const struct delta_row *row, enum fact fact);
 /* The time on a CPU in the interval, by the CPU clock, or else by the ticks. */
 struct value delta_clock_time(const struct delta_row *row);
-/* The time on a CPU divided by the interval: 1 is one CPU. */
+/* The time on a CPU divided by the interval: 1 is one CPU, and the most that a CPU has. */
 struct value delta_cpu_share(const struct delta_row *row);
 
 /* The least share of the time that a count of some task was on its PMU in the interval; 1: all were

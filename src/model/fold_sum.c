@@ -103,15 +103,43 @@ static bool slept(const struct delta_row *row, struct value increment, uint64_t 
 	return !row->sums && interval_ns && value_is_nothing(increment);
 }
 
+static struct value nothing_of(struct value v)
+{
+	return value_known(v) ? value_exact(0) : v;
+}
+
+/* One that ended before this interval did nothing in it. What was lost with the end of a task is of
+ * the interval before: in this one it is not known. */
+static struct value of_interval(const struct delta_row *member, struct value v)
+{
+	if (member->past)
+		return v.quality == QUALITY_GONE ? value_exact(0) : nothing_of(v);
+	return member->task->lost && v.quality == QUALITY_STALE ? value_none(QUALITY_GONE) : v;
+}
+
 static const struct value *rates_of(struct fold_sum *s, const struct delta_row *row)
 {
 	const int n = sample_events_n(row->events);
 	struct value *rate = arena_calloc(&s->f->scratch, (size_t)n, sizeof *rate);
 
 	for (int i = 0; i < n; i++)
-		rate[i] = slept(row, row->increment[i], row->counts_ns) ? row->increment[i]
-									: delta_count_rate(row, i);
+		rate[i] = slept(row, row->increment[i], row->counts_ns)
+				  ? row->increment[i]
+				  : of_interval(row, delta_count_rate(row, i));
 	return rate;
+}
+
+static const struct value *increments_of(struct fold_sum *s, const struct delta_row *row)
+{
+	const int n = sample_events_n(row->events);
+	struct value *increment;
+
+	if (!row->past)
+		return row->increment;
+	increment = arena_calloc(&s->f->scratch, (size_t)n, sizeof *increment);
+	for (int i = 0; i < n; i++)
+		increment[i] = of_interval(row, row->increment[i]);
+	return increment;
 }
 
 static const struct value *since_of(struct fold_sum *s, const struct delta_row *row)
@@ -141,7 +169,7 @@ static void add_counts(struct fold_sum *s, const struct delta_row *member)
 	const struct sample_events *events = member->events;
 
 	widen(s, events);
-	add_values(s, s->increment, s->any, as_of_sum(s, member->increment, events));
+	add_values(s, s->increment, s->any, as_of_sum(s, increments_of(s, member), events));
 	add_values(s, s->rate, s->any, as_of_sum(s, rates_of(s, member), events));
 	if (!has_total(s, member->task))
 		return;
@@ -191,9 +219,11 @@ static void add_growth(struct fold_sum *s, const struct delta_row *member, enum 
 	if (s->any && value_known(*sum) && value_known(*rate) && is_unchanged(member) &&
 	    member->facts_ns && member->task->known & FACT_BIT(f))
 		return;
-	v = delta_fact(member, f);
+	v = of_interval(member, delta_fact(member, f));
 	add(sum, s->any, v);
-	add(rate, s->any, slept(member, v, member->facts_ns) ? v : delta_fact_rate(member, f));
+	add(rate, s->any,
+	    slept(member, v, member->facts_ns) ? v
+					       : of_interval(member, delta_fact_rate(member, f)));
 }
 
 static void add_fact(struct fold_sum *s, const struct delta_row *member, enum fact f)
@@ -264,10 +294,10 @@ void fold_sum_add(struct fold_sum *s, const struct delta_row *member)
 
 	add_counts(s, member);
 	add_facts(s, member);
-	add(&s->row->cpu_ns, s->any, member->cpu_ns);
-	add(&s->row->fast_ns, s->any, member->fast_ns);
-	add(&s->row->core_ns, s->any, member->core_ns);
-	add(&s->facts->cpu_share, s->any, delta_cpu_share(member));
+	add(&s->row->cpu_ns, s->any, of_interval(member, member->cpu_ns));
+	add(&s->row->fast_ns, s->any, of_interval(member, member->fast_ns));
+	add(&s->row->core_ns, s->any, of_interval(member, member->core_ns));
+	add(&s->facts->cpu_share, s->any, of_interval(member, delta_cpu_share(member)));
 	s->row->cpu_counted |= member->cpu_counted;
 	s->row->unequal |= member->unequal;
 	s->row->n_members += t->kind->counts_members ? member->n_members : has_total(s, t);
@@ -278,11 +308,6 @@ void fold_sum_add(struct fold_sum *s, const struct delta_row *member)
 	s->any_alive |= !t->dead;
 	s->last = task_owner(t);
 	arena_reset(&s->f->scratch);
-}
-
-static struct value nothing_of(struct value v)
-{
-	return value_known(v) ? value_exact(0) : v;
 }
 
 /* Of those who left nothing, nothing is known to be added where they are all that there was. */

@@ -30,6 +30,16 @@ static const char *total_label(struct frame *f, const struct delta *delta, int n
 	return arena_strdup(&f->arena, text);
 }
 
+/* What a child did counts when it has ended, for all of its life, and then for each ancestor: in no
+ * interval the sum is what was done in it. */
+static void leave_children_out(struct delta_sums *sums)
+{
+	const struct value none = value_none(QUALITY_DIFFER);
+
+	sums->fact[FACT_CHILD_NS] = sums->fact_now[FACT_CHILD_NS] = none;
+	sums->fact_rate[FACT_CHILD_NS] = sums->fact_since[FACT_CHILD_NS] = none;
+}
+
 void frame_make_total(struct frame *f, const struct delta *delta)
 {
 	struct folding folding = {
@@ -54,6 +64,7 @@ void frame_make_total(struct frame *f, const struct delta *delta)
 		if (!f->row[i].ancestor)
 			fold_sum_add(&sum, f->row[i].from);
 	fold_sum_end(&sum);
+	leave_children_out(sum.facts);
 	folding_done(&folding);
 	frame_make_row(f, total, from->task, from, false);
 	total->label = total_label(f, delta, from->n_members);

@@ -5,6 +5,7 @@
 #include "delta_rig.h"
 #include "model/dead.h"
 #include "model/fold.h"
+#include "model/fold_sum.h"
 
 /* Task 1 at the end of sample k: its facts are those of the reading before. */
 static struct task *add_ended(struct steps *s, int k, uint64_t start_ns, uint64_t faults)
@@ -151,6 +152,44 @@ static void test_threads(void)
 	done(&s);
 }
 
+/* In the sum of an interval, what was lost is unknown: it is of the interval before. */
+static void test_sum(void)
+{
+	struct arena arena = ARENA_INIT;
+	struct delta_row total;
+	struct fold_sum sum;
+	struct steps s;
+
+	begin(&s, 3, 1);
+	add_alive(&s, 0, 5, 10);
+	add_alive(&s, 1, 5, 25);
+	add_ended(&s, 2, 5, 25);
+	for (int k = 0; k < 3; k++)
+		set_fact(add(&s.sample[k], 2, 5, COUNT_NONE), FACT_MINFLT, 7 * (uint64_t)k);
+	compute(&s);
+
+	struct folding f = {.arena = &arena,
+			    .joins = fold_joins(&s.delta[2]),
+			    .interval_ns = SECOND,
+			    .facts = FACT_BIT(FACT_MINFLT),
+			    .keeps_ended = true};
+
+	for (size_t n = 1; n <= 2; n++) {
+		fold_sum_begin(&sum, &f, &total, &kind_task, (struct fold_id){0, "all"});
+		for (size_t i = 0; i < n; i++)
+			fold_sum_add(&sum, &s.delta[2].row[i]);
+		fold_sum_end(&sum);
+		check(delta_fact(&total, FACT_MINFLT), n == 1 ? QUALITY_GONE : QUALITY_PARTIAL, 7,
+		      "its growth is not added");
+		check(delta_fact_rate(&total, FACT_MINFLT),
+		      n == 1 ? QUALITY_GONE : QUALITY_PARTIAL, 7, "nor is its rate");
+	}
+	check(delta_fact_now(&total, FACT_MINFLT), QUALITY_STALE, 39, "what it had in all is");
+	folding_done(&f);
+	arena_done(&arena);
+	done(&s);
+}
+
 int main(void)
 {
 	test_ran();
@@ -158,5 +197,6 @@ int main(void)
 	test_short();
 	test_back();
 	test_threads();
+	test_sum();
 	return tap_done();
 }

@@ -106,6 +106,45 @@ static void test_quality(void)
 	frame_rig_done(&r);
 }
 
+/* What one did that has ended is of the interval in which it ended, though its row stays. */
+static void test_ended(void)
+{
+	struct dead_list dead;
+	struct frame_rig r;
+
+	begin(&r);
+	r.view.sticky = true;
+	add_two(&r);
+	ADD(&r, .id = 40, .user = "ann", .counting = COUNT_OK, .count = {2000, 1000},
+	    .cpu_ns = 900000000, .dead = true);
+	frame_rig_build(&r);
+	dead_init(&dead);
+	dead_collect(&dead, &r.processes);
+	/* In the next one it is in no sample any more. */
+	r.processes.n--;
+	r.sample[1].n--;
+	frame_build(&r.frame, frame_rig_bind(&r), &r.view, &r.processes, &dead, 2);
+	r.sample[1].n++;
+	check_total(&r.frame, "total   75.0  0.75   750  3050  4  1 ann   3 tasks",
+		    "one that ended before adds to totals alone");
+	dead_done(&dead);
+	frame_rig_done(&r);
+}
+
+/* Children count when they have ended, for all of their lives. */
+static void test_children(void)
+{
+	struct screen *s = screen_new("test", "a test");
+	struct frame_rig r;
+
+	screen_add_column(s, "%CHLD", "%5.1f", NULL, "100 * rate(CHILD_NS) / 1e9");
+	frame_rig_init(&r, s);
+	r.view.total = true;
+	ADD(&r, .id = 10, .cpu_ns = 1000);
+	check_total(frame_rig_build(&r), "total      - 1 task", "what they did is of no interval");
+	frame_rig_done(&r);
+}
+
 /* What is the process' is one for all of its threads, though its leader did nothing. */
 static void test_threads(void)
 {
@@ -215,6 +254,8 @@ int main(void)
 {
 	test_sums();
 	test_quality();
+	test_ended();
+	test_children();
 	test_threads();
 	test_kinds();
 	test_groups();
