@@ -449,8 +449,8 @@ const size_t option_table_n = N_MONITOR;
 
 /* Those that tiptop 2.3.1 took. */
 static const struct option_beginning beginning[] = {
-	{"h", "help"},         {"he", "help"}, {"n", "no-collect"}, {"no", "no-collect"},
-	{"no-", "no-collect"}, {"p", "pid"},   {"st", "sticky"},
+	{"h", "help"},         {"he", "help"},         {"n", "no-collect"}, {"no", "no-collect"},
+	{"no-", "no-collect"}, {"no-c", "no-collect"}, {"p", "pid"},        {"st", "sticky"},
 };
 
 #define N_BEGINNINGS (sizeof beginning / sizeof *beginning)

@@ -91,7 +91,8 @@ static void test_built_in(struct theme_list *l)
 	}
 	tap_ok(!theme_list_find(l, "Default", &err), "another name is none");
 	tap_str(err.text,
-		"there is no theme 'Default': there are default, light, monochrome, high-contrast",
+		"there is no theme 'Default' (did you mean 'default'?): there are default, light, "
+		"monochrome, high-contrast",
 		"and a sentence has those that there are");
 }
 
