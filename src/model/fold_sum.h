@@ -9,9 +9,9 @@
  * Numbers. Increments, times and rates are sums over the members; ratios are computed of these
  * sums, by the columns. So are totals, what came since a mark, and facts that only grow. Of facts
  * that are states, see model/fact.h: where rows are threads, what is the whole process' is that of
- * one of them. A member that cannot be counted makes a sum partial; so does one whose facts were lost
- * with its end, since those that its row shows are of the interval before. One that ended before the
- * interval adds to totals alone.
+ * one of them. A member that cannot be counted makes a sum partial; so does one whose facts were
+ * lost with its end, since those that its row shows are of the interval before. One that ended
+ * before the interval adds to totals alone.
  *
  * Texts. The row has a reading of its own: the kind and id that are given, and as name the text of
  * the id; the user where all members have the same, else FOLD_SEVERAL; of other texts what all have

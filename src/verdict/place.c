@@ -66,8 +66,8 @@ static enum evidence place_of(const struct detail_wait *w)
 	return N_EVIDENCE;
 }
 
-/* The older freezer has a place in the kernel of its own; the place of the other one is also that of
- * signals. */
+/* The older freezer has a place in the kernel of its own; the place of the other one is also that
+ * of signals. */
 static bool is_frozen(const struct detail_wait *w)
 {
 	return w->frozen || strstr(w->place, "refrigerator");

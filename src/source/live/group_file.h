@@ -17,8 +17,8 @@
 
 #define GROUP_PATH_MAX 256
 
-/* Where the hierarchies are mounted: the unified one, and older ones of CPU time, memory, events and
- * freezing; "": nowhere. */
+/* Where the hierarchies are mounted: the unified one, and older ones of CPU time, memory, events
+ * and freezing; "": nowhere. */
 struct group_mounts {
 	char unified[GROUP_PATH_MAX], cpu[GROUP_PATH_MAX], memory[GROUP_PATH_MAX];
 	char perf[GROUP_PATH_MAX], freezer[GROUP_PATH_MAX];

@@ -7,8 +7,8 @@
 
 #include "tap.h"
 
-static const char *const names[] = {"device", "lock", "pipe", "socket", "timer", "poll", "child",
-				    "frozen"};
+static const char *const names[] = {"device", "lock", "pipe",  "socket",
+				    "timer",  "poll", "child", "frozen"};
 
 /* Where it is seen, by name; "" in none of these places, "?" nobody may tell. */
 static const char *seen(long call, const char *place, char state)
@@ -71,9 +71,11 @@ static void test_places(void)
 static void test_frozen(void)
 {
 	const struct detail_wait never = {.mono_ns = 0};
-	const struct detail d = {
-		.state = 'S',
-		.wait = {.mono_ns = 1, .call = SYS_clock_nanosleep, .place = "get_signal", .frozen = true}};
+	const struct detail d = {.state = 'S',
+				 .wait = {.mono_ns = 1,
+					  .call = SYS_clock_nanosleep,
+					  .place = "get_signal",
+					  .frozen = true}};
 	struct value e[N_EVIDENCE];
 
 	place_take(e, &never, &d);
