@@ -464,6 +464,15 @@ if [ "$("$tiptop" --version | grep -c 'no SQLite')" -eq 0 ]; then
 	within "--from: the later ones" "$(n_refreshes)" 0 $((all - 1))
 	run -b --replay "$dir/recording" -S software --to +0.7
 	within "--to: the earlier ones" "$(n_refreshes)" 0 $((all - 1))
+	# family OPTION...: whether a recording of a command has what it makes.
+	family() {
+		rm -f "$dir/family"
+		run_all -b -S software -d 0.1 --record "$dir/family" "$@" -- sh -c '"$0" name=made spin=500; true' "$work"
+		run -b -S software -i --replay "$dir/family"
+		made_rows
+	}
+	is "--record of a command: what it makes, too" "$(family)" yes
+	is "--no-children: not that" "$(family --no-children)" no
 	# again NAME OPTION...: the recording once more, and how many of its refreshes were kept.
 	again() {
 		kept=$dir/$1
@@ -557,6 +566,8 @@ run $software -n 1 -i --metrics "$dir/metrics.prom"
 within "--metrics: programs" "$(grep -c "program=\"$name-" "$dir/metrics.prom")" 3 1000
 run $software -n 1 -i --metrics "$dir/metrics.prom" --metrics-by user
 is "--metrics-by: users, not programs" "$(grep -c "program=\"$name-" "$dir/metrics.prom")" 0
+run $software -n 1 -i --metrics "$dir/metrics.prom" --metrics-source first
+is "--metrics-source: all series have it" "$(grep -v '^#' "$dir/metrics.prom" | grep -vc 'source="first"')" 0
 
 # values: the word in the head of batch mode.
 values() {
