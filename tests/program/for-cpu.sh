@@ -65,7 +65,7 @@ fine "a CPU of a file" -W "$dir/rc" --for-cpu mine --list-events l3-load-misses
 grep -q '^l3-load-misses  *[^ ]*  *0x4:0x20d1 ' "$out"
 ok "a CPU of a file: its events" $?
 
-refused "no such CPU" "tiptop: --for-cpu: there is no CPU 'zen99': give a model, .* zen4, .*" --for-cpu zen99 --list-screens
+refused "no such CPU" "tiptop: --for-cpu: there is no CPU 'zen99' \(did you mean 'zen1'\?\): give a model, .* zen4, .*" --for-cpu zen99 --list-screens
 refused "no such CPU, events" "tiptop: --for-cpu: there is no CPU '06_': .*" --for-cpu 06_ --list-events
 # A number is taken apart.
 decoded() {

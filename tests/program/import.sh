@@ -138,7 +138,7 @@ is "no such file: the sentence" "$(cat "$err")" "tiptop: cannot read '$dir/none'
 import "no such metric" 2 "$dir/ipc.json" -m cpi
 is "no such metric: the sentence" "$(cat "$err")" "tiptop: $dir/ipc.json: it has no metric 'cpi'"
 import "no such CPU" 2 "$dir/ipc.json" --for-cpu zen99
-matches "no such CPU: the sentence" "$(cat "$err")" "tiptop: --for-cpu: there is no CPU 'zen99': .*"
+matches "no such CPU: the sentence" "$(cat "$err")" "tiptop: --for-cpu: there is no CPU 'zen99' \(did you mean 'zen1'\?\): .*"
 printf '[\n{' >"$dir/cut.json"
 import "bad JSON" 2 "$dir/cut.json"
 matches "bad JSON: its line" "$(cat "$err")" "tiptop: $dir/cut.json:2: bad JSON: .*"
