@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "lib/figure.h"
-#include "lib/regions.h"
 
 /* Returns whether an event is this one, by its name and behind it the same modifier. */
 static bool is_event(const char *name, const char *event, const char *modifier)
@@ -16,10 +15,8 @@ static bool is_event(const char *name, const char *event, const char *modifier)
 }
 
 /* The number of the event whose count is divided by that of `*cycles`; 0: there are not both. */
-static uint32_t find_instructions(uint32_t *cycles)
+static uint32_t find_instructions(const struct table_header *h, uint32_t *cycles)
 {
-	const struct table_header *h = tt_regions.header;
-
 	for (uint32_t i = 1; i <= h->n_events; i++) {
 		const char *modifier = strchrnul(h->event[i - 1].name, ':');
 
@@ -33,13 +30,12 @@ static uint32_t find_instructions(uint32_t *cycles)
 	return 0;
 }
 
-uint32_t tt_derived_n(void)
+uint32_t tt_derived_n(const struct table_header *h)
 {
 	uint32_t cycles;
 
-	return (find_instructions(&cycles) != 0) +
-	       __atomic_load_n(&tt_regions.n_units, __ATOMIC_ACQUIRE) *
-		       (2 + tt_regions.header->n_events);
+	return (find_instructions(h, &cycles) != 0) +
+	       __atomic_load_n(&h->n_units, __ATOMIC_ACQUIRE) * (2 + h->n_events);
 }
 
 static void divide(struct tt_derived *d, double by)
@@ -49,59 +45,62 @@ static void divide(struct tt_derived *d, double by)
 }
 
 /* Sets what quantity i is in all calls. */
-static void set_sum(struct tt_derived *d, struct table_row *row, uint32_t i)
+static void set_sum(struct tt_derived *d, const struct table_header *h, struct table_row *row,
+		    uint32_t i)
 {
-	const struct tt_figure f = tt_figure_of(row, i);
+	const struct tt_figure f = tt_figure_of(h, row, i);
 
 	d->known = f.known;
 	d->value = (double)f.sum;
 }
 
-static void get_ipc(struct tt_derived *d, struct table_row *row, uint32_t instructions,
-		    uint32_t cycles)
+static void get_ipc(struct tt_derived *d, const struct table_header *h, struct table_row *row,
+		    uint32_t instructions, uint32_t cycles)
 {
 	snprintf(d->name, sizeof d->name, "ipc");
 	d->decimals = 3;
 	if (!row)
 		return;
-	set_sum(d, row, instructions);
-	divide(d, tt_figure_of(row, cycles).known ? (double)tt_figure_of(row, cycles).sum : 0);
+	set_sum(d, h, row, instructions);
+	divide(d,
+	       tt_figure_of(h, row, cycles).known ? (double)tt_figure_of(h, row, cycles).sum : 0);
 }
 
 /* k: 0 all of it, 1 a second, or an event and 1. */
-static void get_work(struct tt_derived *d, struct table_row *row, uint32_t u, uint32_t k)
+static void get_work(struct tt_derived *d, const struct table_header *h, struct table_row *row,
+		     uint32_t u, uint32_t k)
 {
-	const char *unit = tt_regions.unit[u];
+	const char *unit = h->unit[u];
 	const double work = row ? (double)row->work[u] : 0;
 
 	d->decimals = k == 0 ? 0 : k == 1 ? 3 : 6;
 	if (k > 1)
-		snprintf(d->name, sizeof d->name, "%s/%s", tt_regions.header->event[k - 2].name,
-			 unit);
+		snprintf(d->name, sizeof d->name, "%s/%s", h->event[k - 2].name, unit);
 	else
 		snprintf(d->name, sizeof d->name, k ? "%s/s" : "%s", unit);
 	if (!row || !work)
 		return;
 	if (k > 1) {
-		set_sum(d, row, k - 1);
+		set_sum(d, h, row, k - 1);
 		divide(d, work);
 		return;
 	}
 	d->known = true;
 	d->value = work;
 	if (k)
-		divide(d, (double)tt_figure_of(row, 0).sum / 1e9);
+		divide(d, (double)tt_figure_of(h, row, 0).sum / 1e9);
 }
 
-void tt_derived_get(struct tt_derived *d, struct table_row *row, uint32_t k)
+void tt_derived_get(struct tt_derived *d, const struct table_header *h, struct table_row *row,
+		    uint32_t k)
 {
-	const uint32_t of_unit = 2 + tt_regions.header->n_events;
+	const uint32_t of_unit = 2 + h->n_events;
 	uint32_t cycles;
-	const uint32_t instructions = find_instructions(&cycles);
+	const uint32_t instructions = find_instructions(h, &cycles);
 
 	*d = (struct tt_derived){.known = false};
 	if (instructions && !k--)
-		get_ipc(d, row, instructions, cycles);
+		get_ipc(d, h, row, instructions, cycles);
 	else
-		get_work(d, row, k / of_unit, k % of_unit);
+		get_work(d, h, row, k / of_unit, k % of_unit);
 }

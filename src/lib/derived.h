@@ -22,9 +22,10 @@ struct tt_derived {
 	int decimals; /* that tell something */
 };
 
-/* How many there are. */
-uint32_t tt_derived_n(void);
+/* How many there are of a table. */
+uint32_t tt_derived_n(const struct table_header *h);
 /* Computes number k of a row; of NULL its name alone. */
-void tt_derived_get(struct tt_derived *d, struct table_row *row, uint32_t k);
+void tt_derived_get(struct tt_derived *d, const struct table_header *h, struct table_row *row,
+		    uint32_t k);
 
 #endif

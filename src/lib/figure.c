@@ -5,13 +5,12 @@
 #include <tiptop.h>
 
 #include "lib/clock.h"
-#include "lib/regions.h"
 
 static const char *const state_word[] = {"exact", "exact", "scaled", "exact", "denied", "no-pmu"};
 
-uint64_t tt_ns_of(uint64_t ticks)
+uint64_t tt_ns_of(const struct table_header *h, uint64_t ticks)
 {
-	return tt_multiply(ticks, tt_regions.header->ns_per_tick);
+	return tt_multiply(ticks, h->ns_per_tick);
 }
 
 static uint64_t less(uint64_t value, uint64_t cost)
@@ -27,15 +26,14 @@ struct cost {
 
 /* The readings of a region are a part of it, and so are the regions in it, from their begin to
  * their end; of these, their own readings are no part of its own. */
-static struct cost find_cost(struct table_row *row, uint32_t i)
+static struct cost find_cost(const struct table_header *h, struct table_row *row, uint32_t i)
 {
-	const struct table_header *h = tt_regions.header;
 	const uint64_t own = i ? h->event[i - 1].overhead : h->overhead_ticks,
 		       inner = i ? h->event[i - 1].inner_overhead : h->inner_overhead_ticks,
 		       n = table_n(row, table_quantity(row, i));
 	struct cost cost = {.of_call = own};
 
-	if (!tt_regions.subtract || !n)
+	if (!h->subtract || !n)
 		return (struct cost){.of_call = 0};
 	cost.of_sum = own * less(n, row->n_nested) + inner * row->n_within;
 	cost.of_self = own * n + less(inner, own) * row->n_inner;
@@ -43,11 +41,10 @@ static struct cost find_cost(struct table_row *row, uint32_t i)
 	return cost;
 }
 
-struct tt_figure tt_figure_of(struct table_row *row, uint32_t i)
+struct tt_figure tt_figure_of(const struct table_header *h, struct table_row *row, uint32_t i)
 {
-	const struct table_header *h = tt_regions.header;
 	const struct table_quantity *q = table_quantity(row, i);
-	const struct cost cost = find_cost(row, i);
+	const struct cost cost = find_cost(h, row, i);
 	const uint64_t n = table_n(row, q);
 	const double scale = i ? 1 : (double)h->ns_per_tick / 4294967296.0;
 	const double off = n ? (double)(int64_t)q->shifted / (double)n : 0;
@@ -73,10 +70,10 @@ struct tt_figure tt_figure_of(struct table_row *row, uint32_t i)
 	if (i && h->event[i - 1].n_closed)
 		s.state = "closed";
 	if (!i) {
-		s.sum = tt_ns_of(s.sum);
-		s.self = tt_ns_of(s.self);
-		s.min = tt_ns_of(s.min);
-		s.max = tt_ns_of(s.max);
+		s.sum = tt_ns_of(h, s.sum);
+		s.self = tt_ns_of(h, s.self);
+		s.min = tt_ns_of(h, s.min);
+		s.max = tt_ns_of(h, s.max);
 	}
 	return s;
 }

@@ -20,9 +20,9 @@ struct tt_figure {
 	bool scaled; /* some calls are estimates */
 };
 
-/* Converts ticks. */
-uint64_t tt_ns_of(uint64_t ticks);
-/* Computes quantity i of a row: 0 is the time, then come the events. */
-struct tt_figure tt_figure_of(struct table_row *row, uint32_t i);
+/* Converts ticks of a table. */
+uint64_t tt_ns_of(const struct table_header *h, uint64_t ticks);
+/* Computes quantity i of a row of a table: 0 is the time, then come the events. */
+struct tt_figure tt_figure_of(const struct table_header *h, struct table_row *row, uint32_t i);
 
 #endif

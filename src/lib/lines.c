@@ -6,7 +6,6 @@
 
 #include "lib/derived.h"
 #include "lib/figure.h"
-#include "lib/regions.h"
 
 /* A number with three decimals, by integers: a handler must not make the C library take memory. */
 static void put_decimal(struct tt_output *o, int width, double x)
@@ -71,9 +70,9 @@ static void put_time(struct tt_output *o, uint64_t wall_ns)
 /* What is not counted, or not seen by others. */
 static void text_limits(struct tt_output *o)
 {
-	const struct table_header *h = tt_regions.header;
+	const struct table_header *h = o->of;
 
-	if (h->n_unseen || !tt_regions.path[0])
+	if (h->n_unseen || h->is_private)
 		tt_output_put(o, "# there was no room in a file for all of it: 'tiptop regions' "
 				 "lacks what only "
 				 "this report has\n");
@@ -96,22 +95,21 @@ static int width_of(const struct tt_derived *d)
 
 static void text_head(struct tt_output *o)
 {
-	const struct table_header *h = tt_regions.header;
+	const struct table_header *h = o->of;
 
-	tt_output_put(o, "# regions of process %u (%s) on %s", h->pid, tt_regions.program,
-		      tt_regions.host);
-	if (tt_regions.rank[0])
-		tt_output_put(o, ", rank %s", tt_regions.rank);
+	tt_output_put(o, "# regions of process %u (%s) on %s", h->pid, o->of->program, o->of->host);
+	if (o->of->rank[0])
+		tt_output_put(o, ", rank %s", o->of->rank);
 	tt_output_put(o, ", from ");
-	put_time(o, tt_regions.start_ns);
+	put_time(o, o->of->wall_start);
 	tt_output_put(o, " to ");
 	put_time(o, o->wall_ns);
 	tt_output_put(o, ", an empty one takes %llu ns",
-		      (unsigned long long)tt_ns_of(h->overhead_ticks));
+		      (unsigned long long)tt_ns_of(h, h->overhead_ticks));
 	for (uint32_t i = 0; i < h->n_events; i++)
 		tt_output_put(o, ", %llu %s", (unsigned long long)h->event[i].overhead,
 			      h->event[i].name);
-	tt_output_put(o, "%s\n", tt_regions.subtract ? ", which is left out" : "");
+	tt_output_put(o, "%s\n", o->of->subtract ? ", which is left out" : "");
 	text_limits(o);
 	tt_output_put(o, "%-20s %10s %12s %12s", "# region", "calls", "ms", "us/call");
 	for (uint32_t i = 0; i < h->n_events; i++)
@@ -119,7 +117,7 @@ static void text_head(struct tt_output *o)
 	for (uint32_t k = 0; k < o->n_derived; k++) {
 		struct tt_derived d;
 
-		tt_derived_get(&d, NULL, k);
+		tt_derived_get(&d, o->of, NULL, k);
 		tt_output_put(o, " %*s", width_of(&d), d.name);
 	}
 	tt_output_put(o, "\n");
@@ -130,7 +128,7 @@ static void text_derived(struct tt_output *o, struct table_row *row)
 	for (uint32_t k = 0; k < o->n_derived; k++) {
 		struct tt_derived d;
 
-		tt_derived_get(&d, row, k);
+		tt_derived_get(&d, o->of, row, k);
 		tt_output_put(o, " ");
 		if (d.known)
 			put_derived(o, width_of(&d), &d);
@@ -141,7 +139,7 @@ static void text_derived(struct tt_output *o, struct table_row *row)
 
 static void text_row(struct tt_output *o, const struct tt_subject *of, struct table_row *row)
 {
-	struct tt_figure time = tt_figure_of(row, 0);
+	struct tt_figure time = tt_figure_of(o->of, row, 0);
 
 	if (of->tid)
 		tt_output_put(o, "  thread %-11u", of->tid);
@@ -151,8 +149,8 @@ static void text_row(struct tt_output *o, const struct tt_subject *of, struct ta
 	put_decimal(o, 12, (double)time.sum / 1e6);
 	tt_output_put(o, " ");
 	put_decimal(o, 12, time.mean / 1e3);
-	for (uint32_t i = 1; i <= tt_regions.header->n_events; i++) {
-		struct tt_figure s = tt_figure_of(row, i);
+	for (uint32_t i = 1; i <= o->of->n_events; i++) {
+		struct tt_figure s = tt_figure_of(o->of, row, i);
 
 		if (s.known) {
 			const char *mark = s.scaled ? "~" : "";
@@ -189,7 +187,7 @@ static void put_quoted(struct tt_output *o, const char *text)
 
 static void csv_head(struct tt_output *o)
 {
-	const struct table_header *h = tt_regions.header;
+	const struct table_header *h = o->of;
 
 	tt_output_put(
 		o, "type,program,pid,rank,tid,host,started,reported,label,calls,time_s,time_self_s,"
@@ -209,7 +207,7 @@ static void csv_head(struct tt_output *o)
 	for (uint32_t k = 0; k < o->n_derived; k++) {
 		struct tt_derived d;
 
-		tt_derived_get(&d, NULL, k);
+		tt_derived_get(&d, o->of, NULL, k);
 		tt_output_put(o, ",");
 		put_quoted(o, d.name);
 	}
@@ -221,14 +219,14 @@ static void csv_begin(struct tt_output *o, const char *type, const struct tt_sub
 		      uint64_t calls)
 {
 	tt_output_put(o, "%s,", type);
-	put_quoted(o, tt_regions.program);
-	tt_output_put(o, ",%u,%s,", tt_regions.header->pid, tt_regions.rank);
+	put_quoted(o, o->of->program);
+	tt_output_put(o, ",%u,%s,", o->of->pid, o->of->rank);
 	if (of->tid)
 		tt_output_put(o, "%u", of->tid);
 	tt_output_put(o, ",");
-	put_quoted(o, tt_regions.host);
+	put_quoted(o, o->of->host);
 	tt_output_put(o, ",");
-	put_time(o, tt_regions.start_ns);
+	put_time(o, o->of->wall_start);
 	tt_output_put(o, ",");
 	put_time(o, o->wall_ns);
 	tt_output_put(o, ",");
@@ -240,8 +238,8 @@ static void csv_begin(struct tt_output *o, const char *type, const struct tt_sub
 
 static void csv_row(struct tt_output *o, const struct tt_subject *of, struct table_row *row)
 {
-	const struct table_header *h = tt_regions.header;
-	struct tt_figure t = tt_figure_of(row, 0);
+	const struct table_header *h = o->of;
+	struct tt_figure t = tt_figure_of(o->of, row, 0);
 	const uint64_t times[] = {t.sum, t.self, (uint64_t)t.mean,
 				  t.min, t.max,  (uint64_t)t.stddev};
 
@@ -251,7 +249,7 @@ static void csv_row(struct tt_output *o, const struct tt_subject *of, struct tab
 		put_seconds(o, times[k]);
 	}
 	for (uint32_t i = 1; i <= h->n_events; i++) {
-		struct tt_figure s = tt_figure_of(row, i);
+		struct tt_figure s = tt_figure_of(o->of, row, i);
 
 		if (s.known) {
 			tt_output_put(o, ",%llu,%llu,", (unsigned long long)s.sum,
@@ -268,7 +266,7 @@ static void csv_row(struct tt_output *o, const struct tt_subject *of, struct tab
 	for (uint32_t k = 0; k < o->n_derived; k++) {
 		struct tt_derived d;
 
-		tt_derived_get(&d, row, k);
+		tt_derived_get(&d, o->of, row, k);
 		tt_output_put(o, ",");
 		if (d.known)
 			put_derived(o, 0, &d);
@@ -280,7 +278,7 @@ static void csv_row(struct tt_output *o, const struct tt_subject *of, struct tab
 static void csv_lack(struct tt_output *o, const struct tt_lack *lack)
 {
 	csv_begin(o, "lack", &(struct tt_subject){lack->key, 0}, lack->n);
-	for (uint32_t i = 0; i < 6 + 7 * tt_regions.header->n_events + o->n_derived; i++)
+	for (uint32_t i = 0; i < 6 + 7 * o->of->n_events + o->n_derived; i++)
 		tt_output_put(o, ",");
 	tt_output_put(o, "\n");
 }
@@ -307,12 +305,12 @@ static void no_head(struct tt_output *o)
 static void json_begin(struct tt_output *o, const char *type)
 {
 	tt_output_put(o, "{\"type\":\"%s\",\"schema\":1,\"program\":", type);
-	put_json(o, tt_regions.program);
-	tt_output_put(o, ",\"pid\":%u,\"rank\":%s,\"host\":", tt_regions.header->pid,
-		      tt_regions.rank[0] ? tt_regions.rank : "null");
-	put_json(o, tt_regions.host);
+	put_json(o, o->of->program);
+	tt_output_put(o, ",\"pid\":%u,\"rank\":%s,\"host\":", o->of->pid,
+		      o->of->rank[0] ? o->of->rank : "null");
+	put_json(o, o->of->host);
 	tt_output_put(o, ",\"started\":\"");
-	put_time(o, tt_regions.start_ns);
+	put_time(o, o->of->wall_start);
 	tt_output_put(o, "\",\"reported\":\"");
 	put_time(o, o->wall_ns);
 	tt_output_put(o, "\"");
@@ -327,7 +325,7 @@ static void json_derived(struct tt_output *o, struct table_row *row)
 	for (uint32_t k = 0; k < n; k++) {
 		struct tt_derived d;
 
-		tt_derived_get(&d, row, k);
+		tt_derived_get(&d, o->of, row, k);
 		tt_output_put(o, k ? "," : "");
 		put_json(o, d.name);
 		tt_output_put(o, d.known ? ":" : ":null");
@@ -340,7 +338,7 @@ static void json_derived(struct tt_output *o, struct table_row *row)
 
 static void json_row(struct tt_output *o, const struct tt_subject *of, struct table_row *row)
 {
-	const struct table_header *h = tt_regions.header;
+	const struct table_header *h = o->of;
 
 	json_begin(o, of->tid ? "thread" : "region");
 	if (of->tid)
@@ -348,10 +346,10 @@ static void json_row(struct tt_output *o, const struct tt_subject *of, struct ta
 	tt_output_put(o, ",\"label\":");
 	put_json(o, of->label);
 	tt_output_put(o, ",\"calls\":%llu,\"time_s\":", (unsigned long long)row->calls);
-	put_seconds(o, tt_figure_of(row, 0).sum);
+	put_seconds(o, tt_figure_of(o->of, row, 0).sum);
 	tt_output_put(o, ",\"events\":{");
 	for (uint32_t i = 0; i <= h->n_events; i++) {
-		struct tt_figure s = tt_figure_of(row, i);
+		struct tt_figure s = tt_figure_of(o->of, row, i);
 
 		tt_output_put(o, i ? "," : "");
 		put_json(o, i ? h->event[i - 1].name : "time-ns");

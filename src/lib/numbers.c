@@ -38,13 +38,13 @@ static double number_of(const struct tt_figure *f)
 
 static void set_numbers(struct tt_numbers *n, struct table_row *row)
 {
-	struct tt_figure f = tt_figure_of(row, 0);
+	struct tt_figure f = tt_figure_of(tt_regions.header, row, 0);
 
 	n->calls = row->calls;
 	memcpy(n->work, row->work, sizeof n->work);
 	n->time_ns = number_of(&f);
 	for (uint32_t i = 0; i < n->n_events; i++) {
-		f = tt_figure_of(row, i + 1);
+		f = tt_figure_of(tt_regions.header, row, i + 1);
 		n->count[i] = number_of(&f);
 		n->state[i] = f.state;
 	}

@@ -32,8 +32,9 @@ static bool lock(int fd)
 	return locked;
 }
 
-void tt_output_begin(struct tt_output *o, int fd)
+void tt_output_begin(struct tt_output *o, const struct table_header *of, int fd)
 {
+	o->of = of;
 	o->wall_ns = clock_ns(CLOCK_REALTIME);
 	o->fd = fd;
 	o->failed = o->held = false;

@@ -14,8 +14,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct table_header;
+
 struct tt_output {
-	uint64_t wall_ns; /* when it began */
+	const struct table_header *of; /* of the table that is reported */
+	uint64_t wall_ns;              /* when it began */
 	int fd;
 	bool failed, locked;
 	bool held;          /* what is put may be dropped yet */
@@ -24,7 +27,7 @@ struct tt_output {
 	char text[8192];    /* more than a line has */
 };
 
-void tt_output_begin(struct tt_output *o, int fd);
+void tt_output_begin(struct tt_output *o, const struct table_header *of, int fd);
 /* What is put goes to the file at the latest at the end. */
 void tt_output_put(struct tt_output *o, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));

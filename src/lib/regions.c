@@ -125,9 +125,16 @@ static void describe(struct table_header *h, const struct tt *counters)
 	h->pid = (uint32_t)getpid();
 	h->start_ticks = own_start();
 	h->ns_per_tick = tt_clock_speed() ? tt_clock_speed() : 1ull << 32;
+	h->wall_start = find_start(h->start_ticks);
+	h->subtract = tt_regions.subtract;
 	memcpy(h->boot_id, boot_id, sizeof h->boot_id);
+	memcpy(h->program, tt_regions.program, sizeof h->program);
+	memcpy(h->host, tt_regions.host, sizeof h->host);
+	memcpy(h->rank, tt_regions.rank, sizeof h->rank);
+	memcpy(h->unit, tt_regions.unit, sizeof h->unit);
+	h->n_units = tt_regions.n_units;
 	for (uint32_t i = 0; i < h->n_events; i++) {
-		snprintf(tt_regions.reason[i], sizeof tt_regions.reason[i], "%s",
+		snprintf(h->event[i].reason, sizeof h->event[i].reason, "%s",
 			 tt_counters_explain(counters, (int)i));
 		snprintf(h->event[i].name, sizeof h->event[i].name, "%s",
 			 tt_name(counters, (int)i));
@@ -201,10 +208,10 @@ static bool make_table(const struct tt *counters)
 	if (!head)
 		return false;
 	*head = header;
+	head->is_private = !r->path[0];
 	r->region = (struct table_region *)(void *)(head + 1);
 	r->ended = (void *)((char *)head + table_slot_offset(header.row_size, r->page, 0));
 	r->header = head;
-	r->start_ns = find_start(head->start_ticks);
 	mark = tt_fork_mark();
 	if (!take_labels(r))
 		r->header = NULL;

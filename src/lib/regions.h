@@ -33,8 +33,6 @@ struct tt_thread;
 /* The number of a region that has no room in the table: it is not measured. */
 #define REGIONS_NO_ROOM (TABLE_REGIONS + 1)
 
-#define REGIONS_REASON_MAX 240
-
 struct tt_regions {
 	struct table_header *header; /* NULL: there is no table */
 	struct table_region *region; /* [TABLE_REGIONS] */
@@ -50,15 +48,12 @@ struct tt_regions {
 	char path[160];         /* of the file; "": it has no name */
 	const struct tt *found; /* the events; NULL: only the time is measured */
 	char format[8];
-	char program[64], host[65];
-	char rank[16];        /* that MPI has given the process, in digits; "": none is known */
-	uint64_t start_ns;    /* when the process began, by CLOCK_REALTIME */
+	char program[TABLE_NAME_MAX], host[TABLE_HOST_MAX];
+	char rank[TABLE_RANK_MAX];
 	uint64_t start_ticks; /* when measuring began once more; 0: it has not ended yet */
-	/* What the program calls its work; a child goes on with the same. */
+	/* What the program calls its work, as in the table; a child goes on with the same. */
 	char unit[TABLE_UNITS][TABLE_UNIT_MAX];
-	uint32_t n_units, n_unitless; /* work whose unit had no room */
-	/* Why an event is not counted, by the counters of the first thread; "": it is. */
-	char reason[TABLE_EVENTS][REGIONS_REASON_MAX];
+	uint32_t n_units;
 	bool begun; /* the program was started with TIPTOP_REGIONS */
 	bool subtract;
 	bool in_order;        /* see tt_in_order() */

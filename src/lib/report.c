@@ -60,8 +60,8 @@ static void write_reasons(struct tt_output *o, const struct tt_lines *lines)
 		char key[TABLE_NAME_MAX + 16];
 
 		snprintf(key, sizeof key, "not_counted %s", h->event[i].name);
-		if (tt_regions.reason[i][0])
-			lines->lack(o, &(struct tt_lack){key, 0, tt_regions.reason[i]});
+		if (h->event[i].reason[0])
+			lines->lack(o, &(struct tt_lack){key, 0, h->event[i].reason});
 	}
 }
 
@@ -91,7 +91,7 @@ static void write_lacks(struct tt_output *o, const struct tt_lines *lines)
 		{"labels_left_out", h->n_unlabeled,
 		 "regions had no room, as there are " TEXT_OF(TABLE_REGIONS) " labels: nothing of "
 									     "them is known"},
-		{"units_left_out", tt_regions.n_unitless,
+		{"units_left_out", h->n_unitless,
 		 "times work was said in a unit that had no room, as there are " TEXT_OF(
 			 TABLE_UNITS) " units, or that is too long: it is in no number"},
 		{"labels_cut", h->n_cut,
@@ -148,8 +148,8 @@ static int report(struct room *room)
 
 	if (fd < 0)
 		return -1;
-	tt_output_begin(&room->output, fd);
-	room->output.n_derived = tt_derived_n();
+	tt_output_begin(&room->output, tt_regions.header, fd);
+	room->output.n_derived = tt_derived_n(tt_regions.header);
 	write_regions(room);
 	tt_output_end(&room->output);
 	tt_destination_close(fd);

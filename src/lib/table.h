@@ -31,15 +31,19 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define TABLE_MAGIC     "tiptopR4"
+#define TABLE_MAGIC     "tiptopR5"
 #define TABLE_EVENTS    8
 #define TABLE_REGIONS   1024
 #define TABLE_SLOTS     8193
 #define TABLE_BUCKETS   64
 #define TABLE_LABEL_MAX 124
 #define TABLE_NAME_MAX  64
-#define TABLE_UNITS     4 /* of work */
-#define TABLE_UNIT_MAX  32
+#define TABLE_HOST_MAX  68
+#define TABLE_RANK_MAX  16
+/* Longer than the sentences why an event is not counted. */
+#define TABLE_REASON_MAX 240
+#define TABLE_UNITS      4 /* of work */
+#define TABLE_UNIT_MAX   32
 /* How its name begins, in the folder of the user's files; behind it stand pid and a number. */
 #define TABLE_FILE_PREFIX "tiptop-regions."
 /* What it is called where no file can be made. */
@@ -53,6 +57,8 @@ struct table_event {
 	/* What an empty region counts, which is in each call; and what one in another region adds
 	 * to that, its begin and its end included. */
 	uint64_t overhead, inner_overhead;
+	/* Why it is not counted, by the counters of the first thread; "": it is. */
+	char reason[TABLE_REASON_MAX];
 };
 
 struct table_header {
@@ -71,6 +77,14 @@ struct table_header {
 	uint32_t n_unseen;    /* pieces that the file had no room for: only the process has them */
 	uint32_t n_unlabeled; /* regions that had no room: their labels were too many */
 	uint32_t n_cut;       /* labels that were too long */
+	uint32_t is_private;  /* no file has the table: only its process can read it */
+	uint32_t subtract;    /* what measuring costs is left out of reports */
+	uint64_t wall_start;  /* when the process began, in ns of CLOCK_REALTIME */
+	char program[TABLE_NAME_MAX], host[TABLE_HOST_MAX];
+	char rank[TABLE_RANK_MAX]; /* that MPI has given it, in digits; "": none is known */
+	/* What the program calls its work; and how often a unit of it had no room. */
+	char unit[TABLE_UNITS][TABLE_UNIT_MAX];
+	uint32_t n_units, n_unitless;
 	struct table_event event[TABLE_EVENTS];
 };
 

@@ -30,9 +30,11 @@ static uint32_t add_unit(const char *unit)
 	if (u == TABLE_UNITS && len && len < TABLE_UNIT_MAX && tt_regions.n_units < TABLE_UNITS) {
 		u = tt_regions.n_units;
 		memcpy(tt_regions.unit[u], unit, len + 1);
+		memcpy(tt_regions.header->unit[u], unit, len + 1);
+		__atomic_store_n(&tt_regions.header->n_units, u + 1, __ATOMIC_RELEASE);
 		__atomic_store_n(&tt_regions.n_units, u + 1, __ATOMIC_RELEASE);
 	}
-	tt_regions.n_unitless += u == TABLE_UNITS;
+	tt_regions.header->n_unitless += u == TABLE_UNITS;
 	tt_guard_leave(&g);
 	return u;
 }

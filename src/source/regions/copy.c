@@ -42,6 +42,13 @@ static void tame(char *text, size_t size)
 	text_tame(text, '?');
 }
 
+/* It stands in JSON as a number. */
+static void tame_rank(struct table_header *h)
+{
+	h->rank[sizeof h->rank - 1] = '\0';
+	h->rank[strspn(h->rank, "0123456789")] = '\0';
+}
+
 static int read_header(struct table_copy *c, int fd, struct err *err)
 {
 	struct table_header *h = &c->header;
@@ -57,10 +64,17 @@ static int read_header(struct table_copy *c, int fd, struct err *err)
 		return err_set(err, EBADMSG, "is of another version of libtiptop");
 	if (h->header_size != sizeof *h || h->n_events > TABLE_EVENTS ||
 	    h->row_size != table_row_size(h->n_events) || h->n_regions > TABLE_REGIONS ||
-	    !h->ns_per_tick)
+	    !h->ns_per_tick || h->n_units > TABLE_UNITS)
 		return err_set(err, EBADMSG, "is damaged");
-	for (uint32_t i = 0; i < h->n_events; i++)
+	tame(h->program, sizeof h->program);
+	tame(h->host, sizeof h->host);
+	tame_rank(h);
+	for (uint32_t u = 0; u < h->n_units; u++)
+		tame(h->unit[u], sizeof h->unit[u]);
+	for (uint32_t i = 0; i < h->n_events; i++) {
 		tame(h->event[i].name, sizeof h->event[i].name);
+		tame(h->event[i].reason, sizeof h->event[i].reason);
+	}
 	return 0;
 }
 

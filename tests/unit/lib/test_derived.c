@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "lib/derived.h"
-#include "lib/regions.h"
 #include "tap.h"
 
 static struct table_header header = {
@@ -31,8 +30,8 @@ static struct tt_derived get(struct table_row *row, const char *name)
 {
 	struct tt_derived d = {.known = false};
 
-	for (uint32_t k = 0; k < tt_derived_n(); k++) {
-		tt_derived_get(&d, row, k);
+	for (uint32_t k = 0; k < tt_derived_n(&header); k++) {
+		tt_derived_get(&d, &header, row, k);
 		if (!strcmp(d.name, name))
 			return d;
 	}
@@ -44,24 +43,24 @@ static void check_ipc(void)
 {
 	struct table_row *row = make_row(1000, 400, 7, 600);
 
-	tap_int((int)tt_derived_n(), 1, "without work there is the IPC alone");
+	tap_int((int)tt_derived_n(&header), 1, "without work there is the IPC alone");
 	tap_num(get(row, "ipc").value, 1.5, "of both events");
 	table_quantity(row, 3)->n_unknown = 1;
 	tap_ok(!get(row, "ipc").known, "without instructions it is not known");
 	tap_ok(!get(make_row(1000, 0, 7, 600), "ipc").known, "nor without cycles");
 	memcpy(header.event[0].name, "cycles:k", sizeof "cycles:k");
-	tap_int((int)tt_derived_n(), 0, "of another mode there is none");
+	tap_int((int)tt_derived_n(&header), 0, "of another mode there is none");
 	memcpy(header.event[0].name, "cpu-cycles:u", sizeof "cpu-cycles:u");
-	tap_int((int)tt_derived_n(), 1, "under another name there is");
+	tap_int((int)tt_derived_n(&header), 1, "under another name there is");
 }
 
 static void check_work(void)
 {
 	struct table_row *row = make_row(2000, 400, 7, 600);
 
-	memcpy(tt_regions.unit[0], "bytes", sizeof "bytes");
-	memcpy(tt_regions.unit[1], "items", sizeof "items");
-	tt_regions.n_units = 2;
+	memcpy(header.unit[0], "bytes", sizeof "bytes");
+	memcpy(header.unit[1], "items", sizeof "items");
+	header.n_units = 2;
 	row->work[0] = 1600;
 	tap_num(get(row, "bytes").value, 1600, "work");
 	tap_num(get(row, "bytes/s").value, 800e6, "a second");
@@ -74,9 +73,7 @@ static void check_work(void)
 
 int main(void)
 {
-	tt_regions.header = &header;
 	check_ipc();
 	check_work();
-	tt_regions.header = NULL;
 	return tap_done();
 }
