@@ -11,7 +11,6 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "lib/destination.h"
 
 #define LOCK_TRIES 100
 #define LOCK_NAP   10000000 /* ns */
@@ -32,11 +31,13 @@ static bool lock(int fd)
 	return locked;
 }
 
-void tt_output_begin(struct tt_output *o, const struct table_header *of, int fd)
+void tt_output_begin(struct tt_output *o, const struct table_header *of, int fd,
+		     ssize_t (*write)(struct tt_output *o, const char *text, size_t size))
 {
 	o->of = of;
 	o->wall_ns = clock_ns(CLOCK_REALTIME);
 	o->fd = fd;
+	o->write = write;
 	o->failed = o->held = false;
 	o->n = o->lines = 0;
 	o->locked = lock(fd);
@@ -46,7 +47,7 @@ void tt_output_begin(struct tt_output *o, const struct table_header *of, int fd)
 static void flush(struct tt_output *o, size_t size)
 {
 	for (size_t at = 0; at < size && !o->failed;) {
-		ssize_t n = tt_destination_write(o->fd, o->text + at, size - at);
+		ssize_t n = o->write(o, o->text + at, size - at);
 
 		if (n < 0 && errno != EINTR)
 			o->failed = true;

@@ -13,13 +13,15 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 struct table_header;
 
 struct tt_output {
 	const struct table_header *of; /* of the table that is reported */
 	uint64_t wall_ns;              /* when it began */
-	int fd;
+	int fd;                        /* of the file; -1: it goes elsewhere */
+	ssize_t (*write)(struct tt_output *o, const char *text, size_t size);
 	bool failed, locked;
 	bool held;          /* what is put may be dropped yet */
 	uint32_t n_derived; /* numbers that each row has behind its events, see derived.h */
@@ -27,7 +29,9 @@ struct tt_output {
 	char text[8192];    /* more than a line has */
 };
 
-void tt_output_begin(struct tt_output *o, const struct table_header *of, int fd);
+/* write: as that in the struct; what it needs stands around this. */
+void tt_output_begin(struct tt_output *o, const struct table_header *of, int fd,
+		     ssize_t (*write)(struct tt_output *o, const char *text, size_t size));
 /* What is put goes to the file at the latest at the end. */
 void tt_output_put(struct tt_output *o, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));

@@ -3,11 +3,11 @@
 
 #include <errno.h>
 #include <signal.h>
-#include <stdio.h>
 #include <sys/mman.h>
 
 #include "lib/derived.h"
 #include "lib/destination.h"
+#include "lib/lacks.h"
 #include "lib/lines.h"
 #include "lib/output.h"
 #include "lib/regions.h"
@@ -16,13 +16,8 @@
 
 /* --- what they lack --- */
 
-/* Of all threads. */
-struct lacks {
-	uint64_t n_abandoned, n_unmatched, n_too_deep, n_going_on;
-};
-
 /* Other threads may change these numbers meanwhile: each is as of some moment. */
-static __attribute__((no_sanitize("thread"))) void add_slot(struct lacks *sum,
+static __attribute__((no_sanitize("thread"))) void add_slot(struct tt_lacks *sum,
 							    const struct table_slot *slot)
 {
 	sum->n_abandoned += slot->n_abandoned;
@@ -30,7 +25,7 @@ static __attribute__((no_sanitize("thread"))) void add_slot(struct lacks *sum,
 	sum->n_too_deep += slot->n_too_deep;
 }
 
-static __attribute__((no_sanitize("thread"))) void add_thread(struct lacks *sum,
+static __attribute__((no_sanitize("thread"))) void add_thread(struct tt_lacks *sum,
 							      const struct tt_thread *t)
 {
 	add_slot(sum, t->slot);
@@ -38,70 +33,17 @@ static __attribute__((no_sanitize("thread"))) void add_thread(struct lacks *sum,
 		sum->n_going_on += t->row[id] ? t->row[id]->depth : 0;
 }
 
-static void sum_lacks(struct lacks *sum)
+static void sum_lacks(struct tt_lacks *sum)
 {
 	struct tt_guard g;
 
-	*sum = (struct lacks){.n_abandoned = 0};
+	*sum = (struct tt_lacks){.n_unkept = tt_regions.n_unkept};
 	tt_guard_enter(&g);
 	add_slot(sum, tt_regions.ended);
 	for (unsigned slot = 1; slot < tt_regions.n_slots; slot++)
 		if (tt_regions.thread[slot])
 			add_thread(sum, tt_regions.thread[slot]);
 	tt_guard_leave(&g);
-}
-
-/* Why events have no number. */
-static void write_reasons(struct tt_output *o, const struct tt_lines *lines)
-{
-	const struct table_header *h = tt_regions.header;
-
-	for (uint32_t i = 0; i < h->n_events; i++) {
-		char key[TABLE_NAME_MAX + 16];
-
-		snprintf(key, sizeof key, "not_counted %s", h->event[i].name);
-		if (h->event[i].reason[0])
-			lines->lack(o, &(struct tt_lack){key, 0, h->event[i].reason});
-	}
-}
-
-#define TEXT_OF(number)  TEXT_OF_(number)
-#define TEXT_OF_(number) #number
-
-static void write_lacks(struct tt_output *o, const struct tt_lines *lines)
-{
-	const struct table_header *h = tt_regions.header;
-	struct lacks sum;
-
-	sum_lacks(&sum);
-	const struct tt_lack lack[] = {
-		{"going_on", sum.n_going_on, "calls go on: they are not in the numbers yet"},
-		{"abandoned", sum.n_abandoned,
-		 "calls were left without their end, by a jump, an exception or the end of a "
-		 "thread: they are in no number"},
-		{"unmatched", sum.n_unmatched, "ends were of calls that did not go on"},
-		{"too_deep", sum.n_too_deep,
-		 "calls had no room, in " TEXT_OF(
-			 THREAD_DEPTH) " others of their thread or in "
-				       "signal handlers: they are in no number"},
-		{"threads_left_out", h->n_homeless,
-		 "threads had no room or no memory: nothing of them is known"},
-		{"threads_joined", tt_regions.n_unkept,
-		 "threads have no rows of their own, for want of memory: they are in the sums"},
-		{"labels_left_out", h->n_unlabeled,
-		 "regions had no room, as there are " TEXT_OF(TABLE_REGIONS) " labels: nothing of "
-									     "them is known"},
-		{"units_left_out", h->n_unitless,
-		 "times work was said in a unit that had no room, as there are " TEXT_OF(
-			 TABLE_UNITS) " units, or that is too long: it is in no number"},
-		{"labels_cut", h->n_cut,
-		 "labels are too long: they end in '~' and the hash of all of it"},
-	};
-
-	write_reasons(o, lines);
-	for (size_t i = 0; i < sizeof lack / sizeof *lack; i++)
-		if (lack[i].n)
-			lines->lack(o, &lack[i]);
 }
 
 /* --- all --- */
@@ -126,6 +68,7 @@ static void write_regions(struct room *room)
 	const struct tt_lines *lines = tt_lines_find(tt_regions.format);
 	struct table_row *sum = (void *)room->sum;
 	struct tt_output *o = &room->output;
+	struct tt_lacks lacks;
 
 	o->held = lines->once;
 	lines->head(o);
@@ -139,7 +82,13 @@ static void write_regions(struct room *room)
 		if (sum->calls && tt_regions.by_thread)
 			write_threads(room, lines, i + 1);
 	}
-	write_lacks(o, lines);
+	sum_lacks(&lacks);
+	tt_lacks_write(o, lines, &lacks);
+}
+
+static ssize_t write_file(struct tt_output *o, const char *text, size_t size)
+{
+	return tt_destination_write(o->fd, text, size);
 }
 
 static int report(struct room *room)
@@ -148,7 +97,7 @@ static int report(struct room *room)
 
 	if (fd < 0)
 		return -1;
-	tt_output_begin(&room->output, tt_regions.header, fd);
+	tt_output_begin(&room->output, tt_regions.header, fd, write_file);
 	room->output.n_derived = tt_derived_n(tt_regions.header);
 	write_regions(room);
 	tt_output_end(&room->output);
