@@ -19,14 +19,36 @@ static void write_reasons(struct tt_output *o, const struct tt_lines *lines)
 	}
 }
 
+static void write_end(struct tt_output *o, const struct tt_lines *lines, enum tt_reported of)
+{
+	static const struct tt_lack lack[] = {
+		[TT_REPORTED_RUNS] = {"runs", 0,
+				      "the process still runs: the numbers are those up to now"},
+		[TT_REPORTED_CUT] = {"cut_short", 0,
+				     "the process was ended by a signal or _exit(2), or executed "
+				     "another program: the numbers are those up to then"},
+	};
+
+	if (of == TT_REPORTED_RUNS || of == TT_REPORTED_CUT)
+		lines->lack(o, &lack[of]);
+}
+
 #define TEXT_OF(number)  TEXT_OF_(number)
 #define TEXT_OF_(number) #number
 
 void tt_lacks_write(struct tt_output *o, const struct tt_lines *lines, const struct tt_lacks *sum)
 {
 	const struct table_header *h = o->of;
+	const bool ended = sum->of == TT_REPORTED_ENDED || sum->of == TT_REPORTED_CUT;
 	const struct tt_lack lack[] = {
-		{"going_on", sum->n_going_on, "calls go on: they are not in the numbers yet"},
+		{"going_on", sum->n_going_on,
+		 ended ? "calls went on when the process ended: they are in no number"
+		       : "calls go on: they are not in the numbers yet"},
+		{"torn", sum->n_torn,
+		 "rows were being written when the process ended: they may have a part of their "
+		 "last call only"},
+		{"unseen", sum->n_unseen,
+		 "pieces of the table had no room in memory (tmpfs): they are in no number"},
 		{"abandoned", sum->n_abandoned,
 		 "calls were left without their end, by a jump, an exception or the end of a "
 		 "thread: they are in no number"},
@@ -49,6 +71,7 @@ void tt_lacks_write(struct tt_output *o, const struct tt_lines *lines, const str
 		 "labels are too long: they end in '~' and the hash of all of it"},
 	};
 
+	write_end(o, lines, sum->of);
 	write_reasons(o, lines);
 	for (size_t i = 0; i < sizeof lack / sizeof *lack; i++)
 		if (lack[i].n)

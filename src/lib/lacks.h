@@ -7,10 +7,22 @@
 
 #include "lib/lines.h"
 
+/* Of which process the report is. */
+enum tt_reported {
+	TT_REPORTED_SELF,  /* the one that writes it */
+	TT_REPORTED_RUNS,  /* another one, which runs */
+	TT_REPORTED_ENDED, /* another one, which has ended by exit(3) */
+	TT_REPORTED_CUT,   /* another one, which has ended otherwise */
+};
+
 /* Of all threads. */
 struct tt_lacks {
 	uint64_t n_abandoned, n_unmatched, n_too_deep, n_going_on;
 	uint64_t n_unkept; /* threads without rows of their own, where these are wanted */
+	/* Of another process: rows that it was writing when it ended, and pieces of its table that
+	 * are not in the file. */
+	uint64_t n_torn, n_unseen;
+	enum tt_reported of;
 };
 
 /* Writes a line for each that there is, those of the header of the table, too. */

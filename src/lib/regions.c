@@ -126,6 +126,7 @@ static void describe(struct table_header *h, const struct tt *counters)
 	h->start_ticks = own_start();
 	h->ns_per_tick = tt_clock_speed() ? tt_clock_speed() : 1ull << 32;
 	h->wall_start = find_start(h->start_ticks);
+	h->wall_begin = clock_ns(CLOCK_REALTIME);
 	h->subtract = tt_regions.subtract;
 	memcpy(h->boot_id, boot_id, sizeof h->boot_id);
 	memcpy(h->program, tt_regions.program, sizeof h->program);

@@ -79,7 +79,9 @@ struct table_header {
 	uint32_t n_cut;       /* labels that were too long */
 	uint32_t is_private;  /* no file has the table: only its process can read it */
 	uint32_t subtract;    /* what measuring costs is left out of reports */
-	uint64_t wall_start;  /* when the process began, in ns of CLOCK_REALTIME */
+	/* When the process began, when it made the table, and when it ended by exit(3), where
+	 * tiptop reports it (keeper.h); 0: it has not. In ns of CLOCK_REALTIME. */
+	uint64_t wall_start, wall_begin, wall_end;
 	char program[TABLE_NAME_MAX], host[TABLE_HOST_MAX];
 	char rank[TABLE_RANK_MAX]; /* that MPI has given it, in digits; "": none is known */
 	/* What the program calls its work; and how often a unit of it had no room. */

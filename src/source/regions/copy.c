@@ -119,6 +119,13 @@ struct reading {
 	bool ended; /* nobody writes it any more: it is as it was left */
 };
 
+static void add_lacks(struct table_copy *c, const struct table_slot *slot)
+{
+	c->slots.n_unmatched += slot->n_unmatched;
+	c->slots.n_abandoned += slot->n_abandoned;
+	c->slots.n_too_deep += slot->n_too_deep;
+}
+
 /* Adds the rows of one thread. gone: of all that have ended. */
 static int add_slot(const struct reading *g, size_t at, bool gone, struct err *err)
 {
@@ -131,16 +138,19 @@ static int add_slot(const struct reading *g, size_t at, bool gone, struct err *e
 
 	if (ret || (!gone && !slot.tid))
 		return ret;
+	add_lacks(c, &slot);
 	ret = file_read_at(fd, c->scratch, (size_t)h->n_regions * h->row_size, first, err);
 	for (uint32_t i = 0; i < h->n_regions && !ret; i++) {
 		struct table_row *row = (void *)((char *)c->scratch + (size_t)i * h->row_size);
 
+		c->n_going_on += gone ? 0 : row->depth;
 		/* Only threads count the changes of their rows. */
 		if (gone ? !row->calls : !row->sequence)
 			continue;
 		if (!g->ended && !gone)
 			ret = settle_row(row, fd, h->row_size, first + (size_t)i * h->row_size,
 					 err);
+		c->n_torn += g->ended && !gone && row->sequence & 1;
 		if (!ret && row->epoch == c->region[i].epoch)
 			tt_table_add(table_copy_row(c, i), row, h->n_events);
 	}
@@ -188,6 +198,9 @@ static int read_once(const struct reading *g, struct err *err)
 		ret = read_labels(c, fd, err);
 	if (ret)
 		return ret;
+	c->slots = (struct table_slot){.tid = 0};
+	c->n_going_on = 0;
+	c->n_torn = g->ended && c->header.sequence & 1;
 	size = (size_t)c->header.n_regions * c->header.row_size;
 	if (size > c->cap) {
 		c->rows = xreallocarray(c->rows, size, 1);

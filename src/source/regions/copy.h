@@ -18,6 +18,9 @@
 struct table_copy {
 	struct table_header header;  /* its texts are ended and harmless */
 	struct table_region *region; /* [header.n_regions] */
+	struct table_slot slots;     /* the sums of all threads; tid means nothing */
+	/* Calls that go on; and, of a process that has ended, rows that it was writing then. */
+	uint64_t n_going_on, n_torn;
 	/* [header.n_regions] of header.row_size bytes; sequence and depth mean nothing. */
 	void *rows, *scratch;
 	size_t cap; /* bytes that each of them has room for */
