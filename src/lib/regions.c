@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "lib/regions.h"
 
-#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <linux/magic.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -17,22 +15,17 @@
 
 #include "base/clock.h"
 #include "base/file.h"
-#include "base/syscall_filters.h"
 #include "lib/clock.h"
 #include "lib/counters.h"
-#include "lib/destination.h"
 #include "lib/label.h"
 #include "lib/local.h"
-#include "lib/report.h"
 #include "lib/thread.h"
 
-int tt_enabled;
 struct tt_regions tt_regions = {.file.fd = -1};
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static uint32_t mark;               /* whose table it is: see counters.h */
 static struct table_header *parent; /* of a child: the table that it was made with */
-static char boot_id[sizeof(((struct table_header *)0)->boot_id)];
 
 void tt_guard_enter(struct tt_guard *g)
 {
@@ -128,7 +121,7 @@ static void describe(struct table_header *h, const struct tt *counters)
 	h->wall_start = find_start(h->start_ticks);
 	h->wall_begin = clock_ns(CLOCK_REALTIME);
 	h->subtract = tt_regions.subtract;
-	memcpy(h->boot_id, boot_id, sizeof h->boot_id);
+	memcpy(h->boot_id, tt_regions.boot_id, sizeof h->boot_id);
 	memcpy(h->program, tt_regions.program, sizeof h->program);
 	memcpy(h->host, tt_regions.host, sizeof h->host);
 	memcpy(h->rank, tt_regions.rank, sizeof h->rank);
@@ -311,176 +304,4 @@ void tt_regions_forget(void)
 	parent = r->header ? r->header : parent;
 	r->header = NULL;
 	r->path[0] = '\0';
-}
-
-/* --- the begin and the end of the process --- */
-
-static const char *setting(const char *name, const char *otherwise)
-{
-	const char *value = secure_getenv(name);
-
-	return value ? value : otherwise;
-}
-
-/* Returns whether all system calls may be made. A filter that was set before the program was
- * executed may end it for one of them, unless it is that of a container: its first process has it,
- * too, and programs of all kinds live there. */
-static bool may_call(void)
-{
-	const struct syscall_filters own = syscall_filters_read(SYSCALL_FILTERS_OWN);
-
-	if (!own.n || (own.n > 0 && syscall_filters_read("/proc/1/status").n == own.n))
-		return true;
-	tt_error_set(EPERM, "regions are not measured: a filter of system calls (seccomp(2)) was "
-			    "set before the program began, which may end it for one of libtiptop");
-	return false;
-}
-
-/* Returns which of the words a setting has: the first one where it is not set, or to none of them,
- * which is said. */
-static int choose(const char *name, const char *const word[], int n)
-{
-	const char *value = setting(name, word[0]);
-
-	for (int i = 0; i < n; i++)
-		if (!strcmp(value, word[i]))
-			return i;
-	dprintf(STDERR_FILENO,
-		"tiptop: %s=%s is not known, so regions are measured as with '%s': it can be", name,
-		value, word[0]);
-	for (int i = 0; i < n; i++)
-		dprintf(STDERR_FILENO, "%s %s", i ? i + 1 < n ? "," : " or" : "", word[i]);
-	dprintf(STDERR_FILENO, "\n");
-	return 0;
-}
-
-static void choose_all(void)
-{
-	static const char *const format[] = {"text", "csv", "json"}, *const yes[] = {"no", "yes"};
-
-	snprintf(tt_regions.format, sizeof tt_regions.format, "%s",
-		 format[choose("TIPTOP_FORMAT", format, 3)]);
-	tt_regions.subtract = choose("TIPTOP_SUBTRACT", yes, 2);
-	tt_regions.in_order = choose("TIPTOP_IN_ORDER", yes, 2);
-	tt_regions.by_thread = choose("TIPTOP_THREADS", yes, 2);
-}
-
-static void find_events(const char *events)
-{
-	tt_regions.found = tt_counters_find(events);
-	for (int i = 0; tt_regions.found && i < tt_count(tt_regions.found); i++)
-		if (tt_regions.found->unknown[i])
-			dprintf(STDERR_FILENO, "tiptop: TIPTOP_REGIONS: %s\n",
-				tt_regions.found->unknown[i]);
-	if (!tt_regions.found)
-		dprintf(STDERR_FILENO,
-			"tiptop: regions are measured without events, as TIPTOP_REGIONS is wrong: "
-			"%s\n",
-			tt_strerror());
-}
-
-/* Finds out all that asks for memory, or takes long, so that no first region has to. */
-static void prepare(const char *events)
-{
-	if (events[0])
-		find_events(events);
-	file_read(AT_FDCWD, "/proc/sys/kernel/random/boot_id", boot_id, sizeof boot_id);
-	snprintf(tt_regions.program, sizeof tt_regions.program, "%s",
-		 program_invocation_short_name);
-	tt_clock_speed();
-	tt_fork_mark();
-	tt_thread_prepare();
-}
-
-/* Notes the rank as launchers of MPI have it in the environment: Open MPI, MVAPICH2, PMIx, Hydra of
- * MPICH and Intel, Cray's PALS, and Slurm, which sets it for other programs, too. */
-static void find_rank(void)
-{
-	static const char *const names[] = {
-		"OMPI_COMM_WORLD_RANK", "MV2_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK",
-		"PALS_RANKID",          "SLURM_PROCID"};
-
-	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-		const char *rank = setting(names[i], "");
-		size_t n;
-
-		while (rank[0] == '0' && rank[1])
-			rank++;
-		n = strspn(rank, "0123456789");
-		if (!n || rank[n] || n >= sizeof tt_regions.rank)
-			continue;
-		memcpy(tt_regions.rank, rank, n + 1);
-		return;
-	}
-}
-
-/* Copies a name with the rank in place of %r, the number of the process of %p, and the host of %h.
- * False: it is too long. */
-static bool expand(char *out, size_t size, const char *name)
-{
-	size_t n = 0;
-
-	for (; *name && n < size; name++) {
-		const char *rank = tt_regions.rank[0] ? tt_regions.rank : "-";
-		const char next = *name == '%' ? name[1] : '\0';
-
-		name += next && strchr("rph%", next) ? 1 : 0;
-		if (next == 'p')
-			n += (size_t)snprintf(out + n, size - n, "%ld", (long)getpid());
-		else if (next == 'r' || next == 'h')
-			n += (size_t)snprintf(out + n, size - n, "%s",
-					      next == 'r' ? rank : tt_regions.host);
-		else
-			n += (size_t)snprintf(out + n, size - n, "%c", *name);
-	}
-	return n < size;
-}
-
-static void begin_report(void)
-{
-	const char *name = setting("TIPTOP_REPORT", "");
-	char path[PATH_MAX] = "";
-	const int ret =
-		expand(path, sizeof path, name) ? tt_destination_begin(path) : -ENAMETOOLONG;
-
-	if (ret)
-		dprintf(STDERR_FILENO,
-			"tiptop: the report of regions cannot be written to '%s': %s\n", name,
-			strerror(-ret));
-}
-
-/* A plug-in that has the archive in it is not unmapped: threads still end through it. */
-static void stay(void)
-{
-	Dl_info own;
-
-	if (dladdr(&tt_regions, &own))
-		dlopen(own.dli_fname, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
-}
-
-__attribute__((constructor)) static void start(void)
-{
-	const char *events = secure_getenv("TIPTOP_REGIONS");
-
-	if (!events || !may_call())
-		return;
-	stay();
-	gethostname(tt_regions.host, sizeof tt_regions.host - 1);
-	find_rank();
-	begin_report();
-	choose_all();
-	prepare(events);
-	pthread_atfork(NULL, NULL, tt_regions_forget);
-	tt_regions.begun = true;
-	tt_enabled = 1;
-}
-
-__attribute__((destructor)) static void end(void)
-{
-	if (!tt_regions_is_own())
-		return;
-	tt_enabled = 0;
-	tt_report();
-	if (tt_regions.path[0])
-		unlink(tt_regions.path);
 }
