@@ -71,7 +71,7 @@ int tt_destination_begin(const char *path)
 	return ret;
 }
 
-static bool has_same_root(void)
+bool tt_destination_has_root(void)
 {
 	struct stat now;
 
@@ -83,7 +83,7 @@ int tt_destination_open(void)
 	struct stat now;
 	int fd = -1;
 
-	if (to.path[0] && has_same_root() && (fd = open_path()) >= 0)
+	if (to.path[0] && tt_destination_has_root() && (fd = open_path()) >= 0)
 		fd = tt_descriptor_lift(fd);
 	if (fd >= 0)
 		return fd;
@@ -153,7 +153,7 @@ bool tt_destination_begins_with(const char *text, size_t n)
 	bool same;
 
 	to.begun = true;
-	if (to.path[0] && has_same_root() && !stat(to.path, &s) && S_ISREG(s.st_mode))
+	if (to.path[0] && tt_destination_has_root() && !stat(to.path, &s) && S_ISREG(s.st_mode))
 		fd = open(to.path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
 	if (fd < 0)
 		return begun;

@@ -18,6 +18,8 @@
 
 /* Notes where to: a path, "" for standard error. -errno: the file cannot be opened. */
 int tt_destination_begin(const char *path);
+/* Whether paths are still looked up below the root of the start. */
+bool tt_destination_has_root(void);
 /* Opens it. Returns a descriptor; -errno: there is none. All of these are safe in a signal handler.
  */
 int tt_destination_open(void);

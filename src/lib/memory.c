@@ -29,8 +29,7 @@ int tt_memory_open(struct memory_file *f, int fd)
 	return 0;
 }
 
-/* Whether the descriptor is still that of the file. */
-static bool has_file(const struct memory_file *f)
+bool tt_memory_is_open(const struct memory_file *f)
 {
 	struct stat s;
 
@@ -39,7 +38,7 @@ static bool has_file(const struct memory_file *f)
 
 void tt_memory_close(struct memory_file *f)
 {
-	if (has_file(f))
+	if (tt_memory_is_open(f))
 		close(f->fd);
 	f->fd = -1;
 }
@@ -49,7 +48,7 @@ static bool grow(struct memory_file *f, size_t size)
 {
 	struct rlimit limit;
 
-	if (!has_file(f))
+	if (!tt_memory_is_open(f))
 		return false;
 	if (size <= f->size)
 		return true;

@@ -26,6 +26,8 @@ struct memory_file {
 
 /* Takes the descriptor of an empty file; it is moved up. -errno: there is none left. */
 int tt_memory_open(struct memory_file *f, int fd);
+/* Whether there is a file, and the descriptor is still its one. */
+bool tt_memory_is_open(const struct memory_file *f);
 /* Closes it if it is still the one of the file. */
 void tt_memory_close(struct memory_file *f);
 

@@ -3,14 +3,12 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/magic.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/vfs.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -19,6 +17,7 @@
 #include "lib/counters.h"
 #include "lib/label.h"
 #include "lib/local.h"
+#include "lib/table_file.h"
 #include "lib/thread.h"
 
 struct tt_regions tt_regions = {.file.fd = -1};
@@ -55,46 +54,24 @@ static uint64_t own_start(void)
 		       : 0;
 }
 
-/* The kernel would write a file that is on a disk, in the middle of what is measured. The lock says
- * that the table has its process: it goes with it, whatever becomes of the file. */
-static bool take_file(int fd)
+/* The table is private then. A keeper sees by the empty file that there is one. */
+static void remove_file(struct tt_regions *r)
 {
-	struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
-	struct statfs system;
-
-	return !fstatfs(fd, &system) && system.f_type == TMPFS_MAGIC &&
-	       !fcntl(fd, F_OFD_SETLK, &whole);
+	if (r->path[0] && !tt_table_file_is_kept(r))
+		unlink(r->path);
+	r->path[0] = '\0';
+	tt_memory_close(&r->file);
 }
 
-/* A file that nobody had before. Several are tried, since one that ended by exec() may be left. */
-static int make_file(void)
+void tt_regions_make_file(void)
 {
-	const char *runtime = secure_getenv("XDG_RUNTIME_DIR");
-	const char *const folder[] = {runtime && runtime[0] == '/' ? runtime : "/dev/shm",
-				      "/dev/shm"};
 	struct tt_regions *r = &tt_regions;
+	const int fd = tt_table_file_make(r);
 
-	for (int i = 0; i < 2; i++)
-		for (unsigned n = 0; n < 16; n++) {
-			int len =
-				snprintf(r->path, sizeof r->path, "%s/" TABLE_FILE_PREFIX "%ld.%u",
-					 folder[i], (long)getpid(), n);
-			int fd = len < (int)sizeof r->path
-					 ? open(r->path,
-						O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
-						0600)
-					 : -1;
-
-			if (fd >= 0 && take_file(fd))
-				return fd;
-			if (fd >= 0) {
-				unlink(r->path);
-				close(fd);
-				break;
-			}
-		}
-	r->path[0] = '\0';
-	return memfd_create(TABLE_MEMORY_NAME, MFD_CLOEXEC);
+	r->file.fd = -1;
+	if (fd >= 0 && tt_memory_open(&r->file, fd))
+		remove_file(r);
+	mark = tt_fork_mark();
 }
 
 #define NS_PER_S 1000000000ull
@@ -118,8 +95,9 @@ static void describe(struct table_header *h, const struct tt *counters)
 	h->pid = (uint32_t)getpid();
 	h->start_ticks = own_start();
 	h->ns_per_tick = tt_clock_speed() ? tt_clock_speed() : 1ull << 32;
-	h->wall_start = find_start(h->start_ticks);
 	h->wall_begin = clock_ns(CLOCK_REALTIME);
+	/* Without /proc, as behind chroot(2), it is not known. */
+	h->wall_start = h->start_ticks ? find_start(h->start_ticks) : h->wall_begin;
 	h->subtract = tt_regions.subtract;
 	memcpy(h->boot_id, tt_regions.boot_id, sizeof h->boot_id);
 	memcpy(h->program, tt_regions.program, sizeof h->program);
@@ -134,15 +112,6 @@ static void describe(struct table_header *h, const struct tt *counters)
 			 tt_name(counters, (int)i));
 		h->event[i].state = tt_state(counters, (int)i);
 	}
-}
-
-/* The table is private then. */
-static void remove_file(struct tt_regions *r)
-{
-	if (r->path[0])
-		unlink(r->path);
-	r->path[0] = '\0';
-	tt_memory_close(&r->file);
 }
 
 /* Gets the memory of the labels of these regions. False: there is none. */
@@ -191,13 +160,14 @@ static bool make_table(const struct tt *counters)
 {
 	struct tt_regions *r = &tt_regions;
 	struct table_header header = {.n_regions = 0}, *head;
-	const int fd = make_file();
 
 	describe(&header, counters);
 	r->page = (size_t)sysconf(_SC_PAGESIZE);
-	r->file.fd = -1;
-	if (fd >= 0 && tt_memory_open(&r->file, fd))
-		remove_file(r);
+	/* A child may have that of its parent still. */
+	if (mark != tt_fork_mark())
+		tt_memory_close(&r->file);
+	if (!tt_memory_is_open(&r->file))
+		tt_regions_make_file();
 	head = map_head(r, header.row_size);
 	if (!head)
 		return false;
@@ -206,7 +176,6 @@ static bool make_table(const struct tt *counters)
 	r->region = (struct table_region *)(void *)(head + 1);
 	r->ended = (void *)((char *)head + table_slot_offset(header.row_size, r->page, 0));
 	r->header = head;
-	mark = tt_fork_mark();
 	if (!take_labels(r))
 		r->header = NULL;
 	return r->header;
@@ -265,10 +234,15 @@ uint32_t tt_regions_find(const char *label)
 	return *place;
 }
 
+bool tt_regions_has_file(void)
+{
+	return mark && mark == *tt_fork_page;
+}
+
 /* A child that has not called one yet still has the table of its parent. */
 bool tt_regions_is_own(void)
 {
-	return tt_regions.header && mark == *tt_fork_page;
+	return tt_regions.header && tt_regions_has_file();
 }
 
 uint32_t tt_regions_look_up(const char *label)

@@ -46,6 +46,7 @@ struct tt_regions {
 	struct memory_file file;
 	size_t page;
 	char path[160];         /* of the file; "": it has no name */
+	char keeper[160];       /* the folder of the tiptop that reports this process; "": none */
 	const struct tt *found; /* the events; NULL: only the time is measured */
 	char format[8];
 	char program[TABLE_NAME_MAX], host[TABLE_HOST_MAX];
@@ -87,6 +88,10 @@ struct tt_guard {
 void tt_guard_enter(struct tt_guard *g);
 void tt_guard_leave(const struct tt_guard *g);
 
+/* Makes the file of the table, before there is a table. */
+void tt_regions_make_file(void);
+/* Whether a file was made by this process. */
+bool tt_regions_has_file(void);
 /* Whether there is a table, and of this process. */
 bool tt_regions_is_own(void);
 /* -1, with a sentence for tt_strerror(): regions are not measured. */

@@ -10,10 +10,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <unistd.h>
 
 #include <tiptop.h>
 
+#include "base/clock.h"
 #include "base/file.h"
 #include "base/syscall_filters.h"
 #include "lib/clock.h"
@@ -21,6 +23,7 @@
 #include "lib/destination.h"
 #include "lib/local.h"
 #include "lib/report.h"
+#include "lib/table_file.h"
 #include "lib/thread.h"
 
 int tt_enabled;
@@ -169,6 +172,24 @@ static void stay(void)
 		dlopen(own.dli_fname, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
 }
 
+/* A child of a program that may give up its rights makes its file before it does. */
+static void begin_child(void)
+{
+	const int error = errno;
+
+	tt_regions_forget();
+	if (tt_regions.keeper[0] && getauxval(AT_EUID) == 0)
+		tt_regions_make_file();
+	errno = error;
+}
+
+static void begin_keeping(void)
+{
+	snprintf(tt_regions.keeper, sizeof tt_regions.keeper, "%s", setting("TIPTOP_KEEPER", ""));
+	if (tt_regions.keeper[0])
+		tt_regions_make_file();
+}
+
 __attribute__((constructor)) static void start(void)
 {
 	const char *events = secure_getenv("TIPTOP_REGIONS");
@@ -181,17 +202,36 @@ __attribute__((constructor)) static void start(void)
 	begin_report();
 	choose_all();
 	prepare(events);
-	pthread_atfork(NULL, NULL, tt_regions_forget);
+	pthread_atfork(NULL, NULL, begin_child);
+	begin_keeping();
 	tt_regions.begun = true;
 	tt_enabled = 1;
 }
 
+/* Leaves the table to the keeper, but where it lacks what this process has. */
+static void leave_table(struct table_header *h)
+{
+	if (h->n_unseen || h->is_private) {
+		tt_report();
+		h->is_private = 1;
+	}
+	h->wall_end = clock_ns(CLOCK_REALTIME);
+}
+
 __attribute__((destructor)) static void end(void)
 {
-	if (!tt_regions_is_own())
+	struct tt_regions *r = &tt_regions;
+
+	if (!tt_regions_has_file())
 		return;
 	tt_enabled = 0;
-	tt_report();
-	if (tt_regions.path[0])
-		unlink(tt_regions.path);
+	if (tt_table_file_is_kept(r)) {
+		if (r->header)
+			leave_table(r->header);
+		return;
+	}
+	if (r->header)
+		tt_report();
+	if (r->path[0])
+		unlink(r->path);
 }

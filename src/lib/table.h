@@ -77,7 +77,7 @@ struct table_header {
 	uint32_t n_unseen;    /* pieces that the file had no room for: only the process has them */
 	uint32_t n_unlabeled; /* regions that had no room: their labels were too many */
 	uint32_t n_cut;       /* labels that were too long */
-	uint32_t is_private;  /* no file has the table: only its process can read it */
+	uint32_t is_private;  /* the table is not in the file: only its process can read it */
 	uint32_t subtract;    /* what measuring costs is left out of reports */
 	/* When the process began, when it made the table, and when it ended by exit(3), where
 	 * tiptop reports it (keeper.h); 0: it has not. In ns of CLOCK_REALTIME. */
