@@ -23,8 +23,11 @@
 struct tt_regions tt_regions = {.file.fd = -1};
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static uint32_t mark;               /* whose table it is: see counters.h */
-static struct table_header *parent; /* of a child: the table that it was made with */
+static uint32_t mark; /* whose table it is: see counters.h */
+static struct {
+	struct table_region *label;
+	uint32_t n;
+} inherited; /* of a child: the labels that its parent had, until it has a table */
 
 void tt_guard_enter(struct tt_guard *g)
 {
@@ -129,14 +132,16 @@ static bool make_room_for_labels(struct table_region *first, size_t n)
 /* False: there is no memory. */
 static bool take_labels(struct tt_regions *r)
 {
-	if (!parent)
+	const size_t size = inherited.n * sizeof *inherited.label;
+
+	if (!inherited.n)
 		return true;
-	if (!make_room_for_labels(r->region, parent->n_regions))
+	if (!make_room_for_labels(r->region, inherited.n))
 		return false;
-	memcpy(r->region, parent + 1, parent->n_regions * sizeof *r->region);
-	r->header->n_regions = parent->n_regions;
-	munmap(parent, table_slot_offset(parent->row_size, r->page, 1));
-	parent = NULL;
+	memcpy(r->region, inherited.label, size);
+	r->header->n_regions = inherited.n;
+	munmap(inherited.label, size);
+	inherited.n = 0;
 	return true;
 }
 
@@ -262,20 +267,48 @@ uint32_t tt_regions_look_up(const char *label)
 
 /* --- a child --- */
 
-/* A child has the file of its parent, which goes on writing it: the child makes its own. The
- * regions of the program keep the numbers that they have, so their labels are kept, too. */
+/* The regions of the program keep the numbers that they have, so their labels are kept, too. Where
+ * there is no memory for them, they stay where they are. */
+static void inherit_labels(struct tt_regions *r)
+{
+	const size_t size = r->header->n_regions * sizeof *r->region;
+	void *label = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	inherited.n = r->header->n_regions;
+	inherited.label = r->region;
+	if (label == MAP_FAILED && size)
+		return;
+	if (size)
+		inherited.label = memcpy(label, r->region, size);
+	munmap(r->header, table_slot_offset(r->header->row_size, r->page, 1));
+}
+
+static void unmap_slots(struct tt_regions *r)
+{
+	const size_t size = table_slot_size(r->header->row_size, r->page);
+
+	for (unsigned slot = 1; slot < r->n_slots; slot++)
+		if (r->thread[slot])
+			munmap(r->thread[slot]->slot, size);
+}
+
+/* A child has the file of its parent, which goes on writing it: the child makes its own. It keeps
+ * nothing of it mapped, which would hold the lock that says that the parent lives. */
 void tt_regions_forget(void)
 {
 	struct tt_regions *r = &tt_regions;
 
 	pthread_mutex_init(&lock, NULL);
+	if (r->header)
+		unmap_slots(r);
 	tt_thread_forget();
 	tt_memory_close(&r->file);
 	memset(r->thread, 0, r->n_slots * sizeof *r->thread);
 	r->n_slots = 0;
 	memset(r->ended_row, 0, sizeof r->ended_row);
 	r->kept = NULL;
-	parent = r->header ? r->header : parent;
+	if (r->header)
+		inherit_labels(r);
 	r->header = NULL;
 	r->path[0] = '\0';
 }

@@ -50,7 +50,7 @@ static void leave(void *thread)
 	tt_guard_leave(&g);
 }
 
-/* What it has of its parent: descriptors, a piece of the parent's table, and memory. */
+/* What it has of its parent: descriptors and memory. */
 void tt_thread_forget(void)
 {
 	struct tt_thread *t = tt_local.thread;
@@ -61,7 +61,6 @@ void tt_thread_forget(void)
 	pthread_setspecific(key, NULL);
 	if (t->counters)
 		tt_counters_leave(t->counters);
-	munmap(t->slot, table_slot_size((uint32_t)t->row_size, (size_t)sysconf(_SC_PAGESIZE)));
 	unmap(t);
 }
 
@@ -100,7 +99,6 @@ static struct tt_thread *make(void)
 		unmap(t);
 		return NULL;
 	}
-	t->row_size = tt_regions.header->row_size;
 	t->quick = t->steady = tt_clock_speed() != 0;
 	t->fork_mark = tt_fork_mark();
 	t->fork_page = tt_fork_page;

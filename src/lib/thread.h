@@ -45,7 +45,6 @@ struct tt_thread {
 	struct tt_frame *limit;        /* the one above the last one */
 	struct tt *counters;           /* NULL: only the time is measured */
 	reader_t read;                 /* that of the counters */
-	size_t row_size;
 	uint32_t n_events;
 	unsigned n_waiting, n_above; /* calls above the last frame */
 	struct table_slot *slot;

@@ -62,7 +62,7 @@ static void begin_check(void)
 	for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
 		tt_region_begin(all[i]);
 		tt_region_end(all[i]);
-		memset(row(all[i]), 0, tt_local.thread->row_size);
+		memset(row(all[i]), 0, tt_regions.header->row_size);
 	}
 	tt_local.thread->top = &tt_local.thread->frame[1];
 	tt_local.thread->n_above = 0;

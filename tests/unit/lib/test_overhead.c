@@ -116,7 +116,7 @@ int main(int argc, char **argv)
 	tt_region_begin(&inner);
 	tt_local.thread->read = play;
 	tt_region_end(&inner);
-	memset(tt_local.thread->row[inner.id], 0, tt_local.thread->row_size);
+	memset(tt_local.thread->row[inner.id], 0, tt_regions.header->row_size);
 	tt_overhead_measure(tt_local.thread);
 	event = &tt_regions.header->event[0];
 	tap_int((long long)event->overhead, STEP, "an empty region counts one reading");

@@ -141,7 +141,7 @@ int main(int argc, char **argv)
 	tap_ok(tt_local.thread->counters->in_order &&
 		       tt_local.thread->read == tt_local.thread->counters->read,
 	       "counters are read in order where that is wanted");
-	memset(row(&other), 0, tt_local.thread->row_size);
+	memset(row(&other), 0, tt_regions.header->row_size);
 	set(0, 1000, 5000, 5000, TT_OK);
 	set(1, 1000, 5000, 5000, TT_OK);
 	tt_local.thread->read = play;
