@@ -33,25 +33,32 @@ static int on_watch(void *context, int fd, struct err *err)
 	bool due;
 
 	(void)fd;
-	process_watch_update(p->watch);
+	if (p->use->linked)
+		p->use->linked->collect(p);
+	else
+		process_watch_update(p->watch);
 	return pace_take(&p->pace, &due, err);
+}
+
+static int start_pace(struct preloading *p, struct err *err)
+{
+	const int ret = pace_begin(&p->pace, NULL, err);
+
+	return ret ? ret : pace_start(&p->pace, WATCH_S, WATCH_S, err);
 }
 
 /* Where the kernel refuses, nothing is watched. */
 static int start_watch(struct preloading *p, struct err *err)
 {
-	int ret;
-
+	if (p->use->linked)
+		return start_pace(p, err);
 	if (p->refused || filter_trial_find_lacking(SECCOMP_EVENTS))
 		return 0;
 	perf_kernel_init(&p->kernel, NULL, 0);
 	privilege_wrap(&p->kernel);
 	p->watch = process_watch_open(&p->kernel.sys, (int)sysconf(_SC_NPROCESSORS_CONF),
 				      p->spawn.pid, p->o.children, p->use->clock);
-	if (!p->watch)
-		return 0;
-	ret = pace_begin(&p->pace, NULL, err);
-	return ret ? ret : pace_start(&p->pace, WATCH_S, WATCH_S, err);
+	return p->watch ? start_pace(p, err) : 0;
 }
 
 static int on_signal(void *context, int fd, struct err *err)
@@ -195,6 +202,22 @@ static void say_running(struct preloading *p)
 			n == 1 ? "it" : "them");
 }
 
+/* Sets the sentence why there is no table. */
+static void explain_none(struct preloading *p, struct err *err)
+{
+	if (p->use->linked)
+		p->use->linked->explain_none(p, err);
+	else if (p->n_filtered)
+		err_set(err, ENODATA, "%s: '%s' was not measured: " FILTERED_WHY, p->use->name,
+			p->command[0], p->use->object);
+	else
+		err_set(err, ENODATA,
+			"%s: '%s' did not load %s: it is linked statically, runs with other "
+			"rights than yours, is for another kind of machine, " SANITIZER
+			", or has changed its environment",
+			p->use->name, p->command[0], p->use->object);
+}
+
 static int report(struct preloading *p, struct err *err)
 {
 	struct err writing = ERR_INIT;
@@ -204,15 +227,10 @@ static int report(struct preloading *p, struct err *err)
 	strbuf_init(&text);
 	ret = p->use->report(p, &text, err);
 	p->n_filtered = table_folder_count_filtered(&p->folder);
-	if (!ret && p->n_filtered)
-		ret = err_set(err, ENODATA, "%s: '%s' was not measured: " FILTERED_WHY,
-			      p->use->name, p->command[0], p->use->object);
-	else if (!ret)
-		ret = err_set(err, ENODATA,
-			      "%s: '%s' did not load %s: it is linked statically, runs with other "
-			      "rights than yours, is for another kind of machine, " SANITIZER
-			      ", or has changed its environment",
-			      p->use->name, p->command[0], p->use->object);
+	if (!ret) {
+		explain_none(p, err);
+		ret = -ENODATA;
+	}
 	ret = ret < 0 ? ret : 0;
 	if (text.len && dest_write(&p->dest, text.text, text.len, &writing) && !ret)
 		ret = err_set(err, writing.code, "%s", writing.text);
@@ -260,12 +278,27 @@ static int prepare_command(struct preloading *p, struct err *err)
 					     .follow_exec = p->o.follow_exec,
 					     .sample = p->o.sample};
 
+	if (p->use->linked)
+		return p->use->linked->prepare(p, err);
 	if (!preloading_try(p->use, &want, err))
 		return preloading_prepare(p->use, &want, err);
 	say_fault(err, EXIT_FAILED);
 	*err = (struct err)ERR_INIT;
 	p->refused = true;
 	return 0;
+}
+
+/* Says what the report lacks, which has ended so. */
+static void say_lacking(struct preloading *p, int ret)
+{
+	if (p->use->linked) {
+		p->use->linked->say_lacking(p);
+		return;
+	}
+	if (ret != -ENODATA)
+		say_unmeasured(p);
+	if (p->watch && !p->refused)
+		say_running(p);
 }
 
 static int measure(struct preloading *p, struct err *err)
@@ -291,10 +324,8 @@ static int measure(struct preloading *p, struct err *err)
 		ret = run_command(p, err);
 	if (!ret)
 		ret = p->refused ? err_set(err, ENODATA, "%s", "") : report(p, err);
-	if (p->done && ret != -ENODATA)
-		say_unmeasured(p);
-	if (p->watch && p->done && !p->refused)
-		say_running(p);
+	if (p->done)
+		say_lacking(p, ret);
 	return ret;
 }
 

@@ -5,6 +5,9 @@
  *
  * A command of tiptop has a struct preloading_use, its options are PRELOADING_ROWS, and
  * preloading_run() is all that it does.
+ *
+ * Programs may also be linked with what measures, as with libtiptop: then there is no object, and
+ * struct preloading_linked says what is to be done in its place.
  */
 #ifndef APP_PRELOADING_H
 #define APP_PRELOADING_H
@@ -50,6 +53,19 @@ struct preloading_options {
 		.help = "write " said " as lines for flame graphs"                                 \
 	}
 
+#define PRELOADING_OUTPUT_ROWS                                                                     \
+	{.long_name = "output",                                                                    \
+	 .short_name = 'o',                                                                        \
+	 .arg = "file",                                                                            \
+	 .what = "the file",                                                                       \
+	 .kind = OPTION_STRING,                                                                    \
+	 .offset = offsetof(struct preloading_options, output),                                    \
+	 .help = "write to a file, not to standard output"},                                       \
+	{                                                                                          \
+		.long_name = "format", .arg = "name", .what = "the format", .kind = OPTION_STRING, \
+		.offset = offsetof(struct preloading_options, format), .help = "text, csv or json" \
+	}
+
 #define PRELOADING_ROWS                                                                            \
 	COMMAND_HELP_ROW,                                                                          \
 		{.long_name = "children",                                                          \
@@ -60,17 +76,7 @@ struct preloading_options {
 		 .kind = OPTION_FLAG,                                                              \
 		 .offset = offsetof(struct preloading_options, follow_exec),                       \
 		 .help = "measure programs that are executed without LD_PRELOAD, too"},            \
-		{.long_name = "output",                                                            \
-		 .short_name = 'o',                                                                \
-		 .arg = "file",                                                                    \
-		 .what = "the file",                                                               \
-		 .kind = OPTION_STRING,                                                            \
-		 .offset = offsetof(struct preloading_options, output),                            \
-		 .help = "write to a file, not to standard output"},                               \
-	{                                                                                          \
-		.long_name = "format", .arg = "name", .what = "the format", .kind = OPTION_STRING, \
-		.offset = offsetof(struct preloading_options, format), .help = "text, csv or json" \
-	}
+		PRELOADING_OUTPUT_ROWS
 
 struct preloading {
 	const struct preloading_use *use;
@@ -93,9 +99,21 @@ struct preloading {
 	bool done, leaves;           /* leaves: measured processes go on behind the command */
 };
 
+/* Of a command whose programs are linked with what makes the tables. */
+struct preloading_linked {
+	/* Makes the environment of this process that of the command. */
+	int (*prepare)(const struct preloading *p, struct err *err);
+	/* Collects what processes have left; called some times a second while the command runs. */
+	void (*collect)(struct preloading *p);
+	/* Says, after the report, what it lacks; sets p->leaves. */
+	void (*say_lacking)(struct preloading *p);
+	/* Sets the sentence why there is no table. */
+	void (*explain_none)(const struct preloading *p, struct err *err);
+};
+
 struct preloading_use {
 	const char *name;            /* of the command, as its messages say: "locks" */
-	const char *object;          /* "tiptop-locks.so" */
+	const char *object;          /* "tiptop-locks.so"; NULL: programs are linked with it */
 	const char *variable;        /* of the environment, where the object looks for the folder */
 	bool modes;                  /* events are counted apart in user mode and in the kernel */
 	const char *stacks_variable; /* of the environment: stacks are wanted; NULL: it has none */
@@ -106,6 +124,8 @@ struct preloading_use {
 	/* Appends what all tables say; and to p->stacks, where they are wanted. The number of
 	 * tables, or -errno. */
 	int (*report)(struct preloading *p, struct strbuf *out, struct err *err);
+	const struct preloading_linked *linked; /* NULL: there is an object */
+	void *context;                          /* for these functions */
 };
 
 /* What a command that runs with the object finds in its environment. */
