@@ -48,10 +48,14 @@ static bool is_option(const char *word, const char *option)
 
 const struct command *command_choose_form(const struct command *c, int argc, char **argv)
 {
-	for (int i = 1; c && c->form && i < argc && strcmp(argv[i], "--") != 0; i++)
-		if (is_option(argv[i], c->form_option))
+	int i = 1;
+
+	if (!c || !c->form)
+		return c;
+	for (; i < argc && strcmp(argv[i], "--") != 0; i++)
+		if (c->form_option && is_option(argv[i], c->form_option))
 			return c->form;
-	return c;
+	return i == argc && c->form_without_command ? c->form : c;
 }
 
 const struct command *command_find_rows(const char *rows)

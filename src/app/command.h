@@ -28,6 +28,7 @@ struct command {
 	/* A form of it that has options of its own, and the option that asks for it; NULL: none. */
 	const struct command *form;
 	const char *form_option;
+	bool form_without_command; /* the form is also meant where there is no "-- command" */
 	/* What the rows are of, as the kind is called, where the monitor itself is the command,
 	 * with its options; NULL: run() is. */
 	const char *rows;

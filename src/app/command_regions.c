@@ -1,10 +1,112 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* part of command: tiptop regions [PID]. */
-#include "app/command.h"
+/* part of command: tiptop regions. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
 
-#include "model/kinds.h"
+#include "app/preloading.h"
+#include "app/regions_keeper.h"
 
-const struct command command_regions = {
+static const struct option_row rows[] = {COMMAND_HELP_ROW, PRELOADING_EVENTS_ROW,
+					 PRELOADING_OUTPUT_ROWS};
+
+static const struct option_set options = {
+	.program = "tiptop regions",
+	.row = rows,
+	.n_rows = sizeof rows / sizeof *rows,
+	.size = sizeof(struct preloading_options),
+	.takes_command = true,
+};
+
+/* The events are those of the environment, where no others are asked for. */
+static int prepare(const struct preloading *p, struct err *err)
+{
+	if (setenv("TIPTOP_KEEPER", p->folder.path, 1) ||
+	    setenv("TIPTOP_REGIONS", p->o.events ? p->o.events : "", p->o.events != NULL))
+		return err_set(err, ENOMEM, "regions: there is no memory");
+	return 0;
+}
+
+static void collect(struct preloading *p)
+{
+	regions_keeper_collect(p->use->context, p->folder.path, false);
+}
+
+static int report(struct preloading *p, struct strbuf *out, struct err *err)
+{
+	static const char *const format[] = {
+		[COMMAND_TEXT] = "text", [COMMAND_CSV] = "csv", [COMMAND_JSON] = "json"};
+	struct regions_keeper *k = p->use->context;
+
+	(void)err;
+	k->format = format[p->format];
+	regions_keeper_collect(k, p->folder.path, true);
+	regions_keeper_add(k, out);
+	return (int)k->n;
+}
+
+static void say_lacking(struct preloading *p)
+{
+	const struct regions_keeper *k = p->use->context;
+	const bool one = k->n_running == 1;
+
+	if (!k->n_running)
+		return;
+	p->leaves = true;
+	fprintf(stderr,
+		"tiptop: regions: %zu process%s that '%s' started still run%s, and the report has "
+		"what was measured so far: 'tiptop regions %d' shows what follows\n",
+		k->n_running, one ? "" : "es", p->command[0], one ? "s" : "", k->running_pid);
+}
+
+static void explain_none(const struct preloading *p, struct err *err)
+{
+	const struct regions_keeper *k = p->use->context;
+
+	if (k->n_unused)
+		err_set(err, ENODATA, "regions: '%s' has regions (libtiptop), but has begun none",
+			p->command[0]);
+	else
+		err_set(err, ENODATA,
+			"regions: '%s' has measured no regions: no program that it executed is "
+			"linked with libtiptop (tiptop(3)), or such a one runs with other rights "
+			"than yours, or under a filter of system calls (seccomp(2)) that was set "
+			"before, or has lost its environment",
+			p->command[0]);
+}
+
+static const struct preloading_linked linked = {
+	.prepare = prepare,
+	.collect = collect,
+	.say_lacking = say_lacking,
+	.explain_none = explain_none,
+};
+
+static uint64_t no_clock(void)
+{
+	return 0;
+}
+
+static int run(const struct option_list *arguments)
+{
+	struct regions_keeper keeper;
+	const struct preloading_use use = {
+		.name = "regions",
+		.options = &options,
+		.clock = no_clock,
+		.report = report,
+		.linked = &linked,
+		.context = &keeper,
+	};
+	int status;
+
+	regions_keeper_init(&keeper);
+	status = preloading_run(&use, arguments);
+	regions_keeper_done(&keeper);
+	return status;
+}
+
+static const struct command command_regions_live = {
 	.name = "regions",
 	.words = "[pid|text]",
 	.help = "show regions of code that programs measure",
@@ -13,4 +115,16 @@ const struct command command_regions = {
 		"names, or of all. A program does so where it is started with TIPTOP_REGIONS.\n",
 	.options = &option_regions,
 	.rows = "region",
+};
+
+const struct command command_regions = {
+	.name = "regions",
+	.words = "-- command",
+	.help = "regions of code that programs measure, as they run or of a command",
+	.text = "Runs a command and prints what each of its processes has measured of its\n"
+		"regions of code (tiptop(3)), however it ended.\n",
+	.options = &options,
+	.form = &command_regions_live,
+	.form_without_command = true,
+	.run = run,
 };

@@ -216,6 +216,7 @@ int table_folder_make(struct table_folder *f, const char *what, struct err *err)
 			continue;
 		tables_visit_folders(parent[i], "locks", clean_folder, NULL);
 		tables_visit_folders(parent[i], "calls", clean_folder, NULL);
+		tables_visit_folders(parent[i], "regions", clean_folder, NULL);
 		if (error)
 			error = -make_in(f, parent[i], what);
 	}

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +12,15 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "lib/table.h"
 #include "preload/process.h"
+
+static bool is_table(const char *name, struct table_file *file)
+{
+	return (sscanf(name, PROCESS_FILE_PREFIX "%d.%u", &file->pid, &file->number) == 2 ||
+		sscanf(name, TABLE_FILE_PREFIX "%d.%u", &file->pid, &file->number) == 2) &&
+	       file->pid > 0;
+}
 
 void tables_visit_folder(const char *path, table_visit visit, void *context)
 {
@@ -24,8 +33,7 @@ void tables_visit_folder(const char *path, table_visit visit, void *context)
 		char file[PATH_MAX];
 		struct table_file found = {.path = file};
 
-		if (sscanf(name, PROCESS_FILE_PREFIX "%d.%u", &found.pid, &found.number) == 2 &&
-		    found.pid > 0 &&
+		if (is_table(name, &found) &&
 		    snprintf(file, sizeof file, "%s/%s", path, name) < (int)sizeof file)
 			visit(context, &found);
 	}

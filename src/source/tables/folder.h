@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * folder - where the tables are that preloaded objects make: FOLDER/table.PID.NUMBER, a number for
- * each program that the process has executed.
+ * each program that the process has executed; and those of regions,
+ * FOLDER/tiptop-regions.PID.NUMBER (lib/table_file.h).
  *
  * Folders are called tiptop-WHAT.XXXXXX, and are made in $XDG_RUNTIME_DIR or /dev/shm by the tiptop
  * that started the command. Only files of this user are opened.
