@@ -27,20 +27,27 @@ static int prepare(const struct preloading *p, struct err *err)
 	return 0;
 }
 
-static void collect(struct preloading *p)
-{
-	regions_keeper_collect(p->use->context, p->folder.path, false);
-}
-
-static int report(struct preloading *p, struct strbuf *out, struct err *err)
+static void collect_all(const struct preloading *p, bool last)
 {
 	static const char *const format[] = {
 		[COMMAND_TEXT] = "text", [COMMAND_CSV] = "csv", [COMMAND_JSON] = "json"};
 	struct regions_keeper *k = p->use->context;
 
-	(void)err;
 	k->format = format[p->format];
-	regions_keeper_collect(k, p->folder.path, true);
+	regions_keeper_collect(k, p->folder.path, last);
+}
+
+static void collect(struct preloading *p)
+{
+	collect_all(p, false);
+}
+
+static int report(struct preloading *p, struct strbuf *out, struct err *err)
+{
+	struct regions_keeper *k = p->use->context;
+
+	(void)err;
+	collect_all(p, true);
 	regions_keeper_add(k, out);
 	return (int)k->n;
 }
