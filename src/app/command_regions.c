@@ -70,8 +70,11 @@ static void explain_none(const struct preloading *p, struct err *err)
 {
 	const struct regions_keeper *k = p->use->context;
 
-	if (k->n_unused)
-		err_set(err, ENODATA, "regions: '%s' has regions (libtiptop), but has begun none",
+	if (k->n_unused || k->n_running)
+		err_set(err, ENODATA,
+			"regions: '%s' uses libtiptop, but has left no table of regions: it has "
+			"begun none, or had reached a limit, or had closed its files and given up "
+			"its rights or its root before the first one",
 			p->command[0]);
 	else
 		err_set(err, ENODATA,

@@ -50,15 +50,12 @@ static bool take_lock(int fd)
 	return !fcntl(fd, F_OFD_SETLK, &whole);
 }
 
-static void collect_empty(const struct collection *c, const struct table_file *file, int fd)
+static void collect_empty(struct regions_keeper *k, const struct table_file *file, int fd)
 {
-	const bool ended = take_lock(fd);
-
-	if (!is_empty(fd))
+	if (!take_lock(fd) || !is_empty(fd))
 		return;
-	if (ended)
-		unlink(file->path);
-	c->keeper->n_unused += ended || c->last;
+	unlink(file->path);
+	k->n_unused++;
 }
 
 /* A table that changes all the time is taken as it stands. */
@@ -77,8 +74,6 @@ static void collect_table(const struct collection *c, const struct table_file *f
 	struct regions_keeper *k = c->keeper;
 	struct err err = ERR_INIT, why = ERR_INIT;
 
-	if (runs && !k->n_running++)
-		k->running_pid = file->pid;
 	if (!read_table(k, fd, !runs, &why)) {
 		k->report = xgrow(k->report, &k->cap, k->n + 1, sizeof *k->report);
 		regions_report_make(&k->report[k->n++], &k->copy, k->format, runs);
@@ -105,8 +100,10 @@ static void visit(void *context, const struct table_file *file)
 	}
 	/* Before the look at what it has: it may end in between. */
 	runs = regions_is_held(fd);
+	if (runs && c->last && !c->keeper->n_running++)
+		c->keeper->running_pid = file->pid;
 	if (is_empty(fd))
-		collect_empty(c, file, fd);
+		collect_empty(c->keeper, file, fd);
 	else if (!runs || c->last)
 		collect_table(c, file, fd, runs);
 	close(fd);

@@ -22,7 +22,7 @@ struct regions_keeper {
 	const char *format; /* "text", "csv" or "json" */
 	struct regions_report *report; /* [n] */
 	size_t n, cap;
-	size_t n_unused;  /* programs that have begun no region */
+	size_t n_unused;  /* programs without a table: they have begun no region */
 	size_t n_running; /* processes that had not ended at the last collection */
 	int running_pid;  /* of one of these */
 	struct table_copy copy;
