@@ -74,7 +74,10 @@ static void collect_table(const struct collection *c, const struct table_file *f
 	struct regions_keeper *k = c->keeper;
 	struct err err = ERR_INIT, why = ERR_INIT;
 
-	if (!read_table(k, fd, !runs, &why)) {
+	if (!read_table(k, fd, !runs, &why) && k->copy.header.is_private) {
+		/* Only its own report has it. */
+		k->n_unused++;
+	} else if (!why.code) {
 		k->report = xgrow(k->report, &k->cap, k->n + 1, sizeof *k->report);
 		regions_report_make(&k->report[k->n++], &k->copy, k->format, runs);
 	} else {
