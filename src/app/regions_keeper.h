@@ -19,7 +19,7 @@
 #include "source/regions/report.h"
 
 struct regions_keeper {
-	const char *format; /* "text", "csv" or "json" */
+	const char *format;            /* "text", "csv" or "json" */
 	struct regions_report *report; /* [n] */
 	size_t n, cap;
 	size_t n_unused;  /* programs without a table: they have begun no region */
