@@ -118,8 +118,8 @@ is "a process that executes programs has a report of each, in their order" \
 is "of one process" "$(sed -n 's/.*"pid":\([0-9]*\),.*/\1/p' "$out" | sort -u | wc -l)" 1
 keep --format csv -o "$dir/report" -- "$dir/ways" fork 1 1000
 is "1,000 children that end by _exit: each has its report" \
-	"$(awk -F, '$1 == "region" && /"outer"/ && $8 == 3' "$dir/report" | cut -d, -f 3 | sort -u | wc -l)" 1000
-is "and so has their parent" "$(awk -F, '$1 == "region" && $8 == 100' "$dir/report" | wc -l)" 2
+	"$(awk -F, '$1 == "region" && /"outer"/ && $10 == 3' "$dir/report" | cut -d, -f 3 | sort -u | wc -l)" 1000
+is "and so has their parent" "$(awk -F, '$1 == "region" && $10 == 100' "$dir/report" | wc -l)" 2
 is "the names of columns are there once, with as many in each line" \
 	"$(grep -c '^type,' "$dir/report") $(sed 's/"in ""ner"/inner/' "$dir/report" | awk -F, '{ print NF }' | sort -u | wc -l)" "1 1"
 is "nothing else is written" "$(cat "$out" "$err")" ""
