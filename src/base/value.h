@@ -24,8 +24,10 @@ enum quality {
 	QUALITY_EXACT,
 	/* The counter shared the PMU; extrapolated from its share of the time. */
 	QUALITY_SCALED,
-	QUALITY_UNEQUAL, /* it is computed from counts and facts whose intervals differ */
-	QUALITY_STALE,   /* it was read in an earlier refresh, and may have changed since */
+	/* It is computed from counts and facts whose intervals differ; or it is of a wait that
+	 * began before the interval, without that part. */
+	QUALITY_UNEQUAL,
+	QUALITY_STALE, /* it was read in an earlier refresh, and may have changed since */
 	/* A part was not counted: some threads, or the time on one kind of cores. */
 	QUALITY_PARTIAL,
 	QUALITY_DIVZERO,       /* a division by zero: nothing happened to divide by */

@@ -74,6 +74,7 @@ struct delta_sums {
 	struct value fact[N_NUMBER_FACTS], fact_now[N_NUMBER_FACTS], fact_rate[N_NUMBER_FACTS];
 	struct value fact_since[N_NUMBER_FACTS]; /* where there is a mark */
 	struct value cpu_share;
+	struct value waited_earlier;
 	const struct value *count_rate; /* [events->n] */
 };
 
@@ -188,6 +189,9 @@ const struct sample *delta_marked(const struct delta *d);
 
 /* A fact in this interval: of a counter the increment, of a gauge the present state. */
 struct value delta_fact(const struct delta_row *row, enum fact fact);
+/* For how long (ns) the task had waited for a CPU before this interval: the kernel tells that only
+ * when the wait ends, and delta_fact() leaves it out, with the mark of QUALITY_UNEQUAL. */
+struct value delta_waited_earlier(const struct delta_row *row);
 /* The increment of a fact per second. */
 struct value delta_fact_rate(const struct delta_row *row, enum fact fact);
 /* The increment of an event per second. */

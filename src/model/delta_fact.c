@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* part of delta: what facts did in the interval. */
 #include "model/delta_part.h"
+#include "model/kinds.h"
 
 /* The present state of a fact, which may be below 0 (NICE). */
 static struct value present(const struct delta_row *row, enum fact f)
@@ -61,11 +62,49 @@ static struct value increment(const struct delta_row *row, enum fact f)
 	return now < before ? value_none(QUALITY_NOT_READ) : value_count(now - before);
 }
 
+/* How much of the interval a task can have waited for a CPU. The clock of a process is that of all
+ * its threads, of which this is one. */
+static double longest_wait(const struct delta_row *row)
+{
+	const struct task *t = row->task;
+	const bool alone = t->known & FACT_BIT(FACT_NUM_THREADS) &&
+			   task_fact(t, FACT_NUM_THREADS) == 1 && value_known(row->cpu_ns);
+	const double left = (double)row->facts_ns - (alone ? row->cpu_ns.number : 0);
+
+	return left > 0 ? left : 0;
+}
+
+/* The kernel books a wait for a CPU when it ends, all at once: what began before this interval is
+ * left out. Readings are not exact to 1 %. */
+static struct value in_interval(const struct delta_row *row, struct value waited)
+{
+	const double most = longest_wait(row);
+
+	if (!kind_is(row->task->kind, &kind_task) || !value_known(waited) ||
+	    waited.number <= most + (double)row->facts_ns / 100)
+		return waited;
+	return value_combine(most, waited, (struct value){most, 1, QUALITY_UNEQUAL, 0});
+}
+
 struct value delta_fact(const struct delta_row *row, enum fact f)
 {
+	struct value v;
+
 	if (row->sums && row->sums->facts & FACT_BIT(f))
 		return row->sums->fact[f];
-	return as_read(row, f, increment(row, f));
+	v = increment(row, f);
+	return as_read(row, f, f == FACT_WAIT_NS ? in_interval(row, v) : v);
+}
+
+struct value delta_waited_earlier(const struct delta_row *row)
+{
+	struct value all, now;
+
+	if (row->sums && row->sums->facts & FACT_BIT(FACT_WAIT_NS))
+		return row->sums->waited_earlier;
+	all = increment(row, FACT_WAIT_NS);
+	now = in_interval(row, all);
+	return value_known(all) ? value_exact(all.number - now.number) : all;
 }
 
 struct value delta_fact_since(const struct delta_row *row, enum fact f)

@@ -53,6 +53,7 @@ static void begin(struct sums *s, struct delta_row *out, const struct delta_row 
 	s->facts = arena_alloc(arena, sizeof *s->facts);
 	s->facts->facts = fact_per_thread();
 	s->cpu_ns = s->cpu_share = value_none(QUALITY_FRESH);
+	s->facts->waited_earlier = delta_waited_earlier(first);
 	s->all_counted = true;
 	s->counted = first->task->counting != COUNT_INHERITED;
 	for (int f = 0; f < N_NUMBER_FACTS; f++) {
@@ -158,6 +159,8 @@ static void add_thread(struct sums *s, const struct delta_row *thread)
 		return;
 	if (thread->task->counting != COUNT_INHERITED)
 		add_counts(s, thread);
+	s->facts->waited_earlier =
+		value_accumulate(s->facts->waited_earlier, delta_waited_earlier(thread));
 	for (int f = 0; f < N_NUMBER_FACTS; f++)
 		if (fact_table[f].per_thread)
 			add_fact(s->facts, thread, (enum fact)f);

@@ -38,6 +38,7 @@ static void begin_facts(struct fold_sum *s)
 			s->facts->fact_since[k] = grows ? zero : none;
 	}
 	s->facts->cpu_share = zero;
+	s->facts->waited_earlier = none;
 	s->facts->facts = NUMBERS;
 }
 

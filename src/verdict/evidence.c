@@ -6,6 +6,7 @@
 static const char *const names[N_EVIDENCE] = {
 	[EVIDENCE_CPU_MS] = "cpu-ms",
 	[EVIDENCE_ASLEEP] = "asleep",
+	[EVIDENCE_QUEUE_EARLIER] = "queue-earlier",
 	[EVIDENCE_THREADS] = "threads",
 	[EVIDENCE_QUEUE] = "queue",
 	[EVIDENCE_SWITCHES] = "switches",

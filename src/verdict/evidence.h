@@ -11,8 +11,9 @@
 
 enum evidence {
 	/* Of the row: */
-	EVIDENCE_CPU_MS, /* time on a CPU in the interval */
-	EVIDENCE_ASLEEP, /* % of the interval: neither on a CPU nor waiting for one */
+	EVIDENCE_CPU_MS,        /* time on a CPU in the interval */
+	EVIDENCE_ASLEEP,        /* % of the interval: neither on a CPU nor waiting for one */
+	EVIDENCE_QUEUE_EARLIER, /* s before the interval: ready, but not on a CPU */
 	/* Of the task itself: */
 	EVIDENCE_THREADS,
 	EVIDENCE_QUEUE, /* % of the interval: ready, but not on a CPU; all its threads */

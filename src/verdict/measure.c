@@ -58,6 +58,8 @@ static struct value evidence_of(const struct verdict_case *c, int evidence)
 {
 	if (evidence == EVIDENCE_CPU_MS)
 		return value_combine(c->row->cpu_ns.number / 1e6, c->row->cpu_ns, value_exact(0));
+	if (evidence == EVIDENCE_QUEUE_EARLIER)
+		return value_divide(delta_waited_earlier(c->row), value_exact(1e9));
 	return c->evidence ? c->evidence[evidence] : value_none(QUALITY_NOT_READ);
 }
 

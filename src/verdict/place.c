@@ -91,6 +91,16 @@ static void take_place(struct value out[N_EVIDENCE], const struct detail *now)
 		out[i] = value_exact(i == (int)place);
 }
 
+/* A wait for a CPU that ends is told as a whole, though it may have begun before: a thread waits
+ * for all of the interval at most. */
+static void bound_queue(struct value out[N_EVIDENCE])
+{
+	const struct value threads = out[EVIDENCE_THREADS], queue = out[EVIDENCE_QUEUE];
+
+	if (value_known(threads) && value_known(queue) && queue.number > 101 * threads.number)
+		out[EVIDENCE_QUEUE] = (struct value){100 * threads.number, 1, QUALITY_UNEQUAL, 0};
+}
+
 void place_take(struct value out[N_EVIDENCE], const struct detail_wait *before,
 		const struct detail *now)
 {
@@ -115,4 +125,5 @@ void place_take(struct value out[N_EVIDENCE], const struct detail_wait *before,
 				value_exact((double)(w->count[c] - before->count[c]) / seconds *
 					    growing[i].scale);
 	}
+	bound_queue(out);
 }

@@ -155,8 +155,52 @@ static void test_ticks(void)
 	}
 }
 
+/* A wait for a CPU is booked when it ends. */
+static void test_waits(void)
+{
+	static const struct {
+		uint64_t threads, waited, cpu_ns; /* threads 0: unknown */
+		enum quality quality;
+		double seconds, earlier;
+		const char *what;
+	} table[] = {
+		{1, SECOND / 2, 0, QUALITY_EXACT, 0.5, 0, "a wait of this interval"},
+		{1, 10 * SECOND, SECOND / 4, QUALITY_UNEQUAL, 0.75, 9.25,
+		 "one that began before: what the time on a CPU leaves"},
+		{0, 10 * SECOND, SECOND / 4, QUALITY_UNEQUAL, 1, 9, "of one thread of several"},
+		{4, 10 * SECOND, 3 * SECOND, QUALITY_UNEQUAL, 1, 9, "whose clock is that of all"},
+		{1, SECOND / 2 + SECOND / 100, SECOND / 2, QUALITY_EXACT, 0.51, 0,
+		 "readings are not exact to 1 %"},
+	};
+
+	for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+		struct steps s;
+		struct delta_row *row;
+
+		begin(&s, 2, 0);
+		for (uint64_t k = 0; k < 2; k++) {
+			struct task *t = add(&s.sample[k], 1, 5, COUNT_NONE);
+
+			set_fact(t, FACT_CPU_NS, k * table[i].cpu_ns);
+			set_fact(t, FACT_WAIT_NS, k * table[i].waited);
+			if (table[i].threads)
+				set_fact(t, FACT_NUM_THREADS, table[i].threads);
+		}
+		compute(&s);
+		row = &s.delta[1].row[0];
+		check(delta_fact_rate(row, FACT_WAIT_NS), table[i].quality, table[i].seconds * 1e9,
+		      table[i].what);
+		check(delta_waited_earlier(row), QUALITY_EXACT, table[i].earlier * 1e9,
+		      "and the rest");
+		check(delta_fact_now(row, FACT_WAIT_NS), QUALITY_EXACT, (double)table[i].waited,
+		      "the sum is that of the kernel");
+		done(&s);
+	}
+}
+
 int main(void)
 {
+	test_waits();
 	test_ticks();
 	test_own_interval();
 	test_unequal();

@@ -88,6 +88,14 @@ static const struct {
 	{"the kernel below the limit", "on_cpu=99 cpu_ms=990 kernel=19 minor=90000", "runs", 'R'},
 	/* Not on a CPU */
 	{"starved", "on_cpu=30 cpu_ms=300 kernel=0 queue=70 asleep=0 switches=0", "queue runs", 'R'},
+	{"a wait that began before", "on_cpu=4 cpu_ms=4 kernel=0 queue=96 queue_earlier=7.5 asleep=0 switches=0",
+	 "queue queue-earlier", 'R'},
+	{"one of many threads", "on_cpu=1 cpu_ms=3 queue=4 queue_earlier=7.5", "queue-earlier", 'S'},
+	{"one that had just begun", "on_cpu=4 cpu_ms=4 kernel=0 queue=96 queue_earlier=0.09 asleep=0 switches=0",
+	 "queue", 'R'},
+	{"ready, and no wait is known yet", "on_cpu=4 cpu_ms=4 queue=0 asleep=96 switches=0", "ready", 'R'},
+	{"ready, as was seen", "on_cpu=4 cpu_ms=4 queue=0 asleep=96 switches=0 in_device=0 in_lock=0 in_pipe=0 "
+			       "in_socket=0 in_timer=0 in_poll=0 in_child=0 frozen=0", "ready", 'R'},
 	{"the queue at the limit", "on_cpu=95 cpu_ms=950 queue=5 asleep=0 switches=0", "runs queue",
 	 'R'},
 	{"the queue below it", "on_cpu=95.1 cpu_ms=951 queue=4.9 asleep=0 switches=0", "runs", 'R'},
@@ -295,9 +303,9 @@ static void test_texts(void)
 	      found);
 	tell_sentence(&text, &tell, &found[0]);
 	tap_str(text.text,
-		"It was ready to run for 79.0 % of the time and had to wait, while a CPU quota "
-		"held "
-		"its control group back for 800 ms in each second (over all CPUs).",
+		"It (all its threads together) was ready to run for 79.0 % of the time of one CPU "
+		"and had to wait, while a CPU quota held its control group back for 800 ms in each "
+		"second (over all CPUs).",
 		"a sentence has its numbers");
 	strbuf_reset(&text);
 	tell_numbers(&text, &tell, &found[0]);

@@ -83,6 +83,26 @@ static void test_frozen(void)
 	       "a task of a frozen group sleeps for no time that it has set");
 }
 
+/* It is told when a wait ends, which may have begun before. */
+static void test_queue(void)
+{
+	const struct detail_wait before = {.mono_ns = 1000000000, .known = 1 << DETAIL_QUEUE_NS};
+	struct detail d = {.known = FACT_BIT(FACT_NUM_THREADS),
+			   .wait = {.mono_ns = 2000000000,
+				    .known = 1 << DETAIL_QUEUE_NS,
+				    .count = {[DETAIL_QUEUE_NS] = 10830000000}}};
+	struct value e[N_EVIDENCE];
+
+	d.fact[FACT_NUM_THREADS] = 1;
+	place_take(e, &before, &d);
+	tap_ok(e[EVIDENCE_QUEUE].number == 100 && e[EVIDENCE_QUEUE].quality == QUALITY_UNEQUAL,
+	       "a thread waits for all of the interval at most");
+	d.fact[FACT_NUM_THREADS] = 20;
+	place_take(e, &before, &d);
+	tap_ok(e[EVIDENCE_QUEUE].number == 1083 && e[EVIDENCE_QUEUE].quality == QUALITY_EXACT,
+	       "of many, the sum may be more");
+}
+
 static void test_growing(void)
 {
 	struct detail_wait before = {.mono_ns = 1000000000u,
@@ -118,6 +138,7 @@ int main(void)
 {
 	test_places();
 	test_frozen();
+	test_queue();
 	test_growing();
 	return tap_done();
 }
