@@ -45,7 +45,7 @@ kill $worker
 # No time is given to it but that of the scheduler: whether it ran or waited, it wanted to.
 work_start spin=600000
 explain "$worker"
-rules | grep -Eqx 'runs|nothing|computes|useful|queue|starved'
+rules | grep -Eqx 'runs|nothing|computes|useful|queue|starved|ready'
 ok "a program that spins: it ran, or waited for a CPU" $?
 unnamed "a program that spins" lock pipe device timer assists quota page-ins
 kill "$worker"
@@ -90,7 +90,7 @@ wait "$worker" 2>/dev/null
 "$work" $(yes touch=20000 | head -n 5000) &
 worker=$!
 explain "$worker"
-rules | grep -Eqx 'page-faults|queue|starved'
+rules | grep -Eqx 'page-faults|queue|starved|ready'
 ok "a program that touches fresh pages: page faults, or it waits for a CPU" $?
 unnamed "a program that touches fresh pages" lock pipe timer page-ins
 kill "$worker"
@@ -112,7 +112,7 @@ if command -v taskset >/dev/null && taskset -c 0 true 2>/dev/null; then
 	one=$!
 	worker="$one $others"
 	explain $one
-	rules | grep -Eqx 'queue|starved'
+	rules | grep -Eqx 'queue|starved|ready'
 	ok "one of two on one CPU: it waits for a CPU" $?
 	kill $one $others
 	wait 2>/dev/null
@@ -144,7 +144,7 @@ fi
 dd if=/dev/zero of=/dev/null bs=1 2>/dev/null &
 worker=$!
 explain $worker
-rules | grep -Eqx 'kernel|queue|starved'
+rules | grep -Eqx 'kernel|queue|starved|ready'
 ok "a program that asks the kernel all the time: kernel, or it waits for a CPU" $?
 unnamed "a program that asks the kernel all the time" page-faults lock pipe timer
 kill $worker
