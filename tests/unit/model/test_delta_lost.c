@@ -181,8 +181,8 @@ static void test_sum(void)
 		fold_sum_end(&sum);
 		check(delta_fact(&total, FACT_MINFLT), n == 1 ? QUALITY_GONE : QUALITY_PARTIAL, 7,
 		      "its growth is not added");
-		check(delta_fact_rate(&total, FACT_MINFLT),
-		      n == 1 ? QUALITY_GONE : QUALITY_PARTIAL, 7, "nor is its rate");
+		check(delta_fact_rate(&total, FACT_MINFLT), n == 1 ? QUALITY_GONE : QUALITY_PARTIAL,
+		      7, "nor is its rate");
 	}
 	check(delta_fact_now(&total, FACT_MINFLT), QUALITY_STALE, 39, "what it had in all is");
 	folding_done(&f);
