@@ -438,7 +438,7 @@ def report_on(signal: int) -> None:
 
 class _Children:
     """Children of multiprocessing that are forked, by this process or by a server: they end by os._exit(), at which the library
-    writes no report. Those that are spawned end as programs do."""
+    writes no report. Those that are spawned end as programs do. With "tiptop regions -- command", that has their reports."""
 
     def __init__(self) -> None:
         self._is_spawned = "multiprocessing.util" in sys.modules and (
@@ -462,7 +462,7 @@ class _Children:
 
     def _begin(self) -> None:
         """Has the report written, behind all else that is done at the end."""
-        if not self._is_spawned:
+        if not self._is_spawned and "TIPTOP_KEEPER" not in os.environ:
             sys.modules["multiprocessing.util"].Finalize(None, report, exitpriority=-1000)
 
 

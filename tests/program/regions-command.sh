@@ -229,6 +229,63 @@ fi
 keep --format json -- "$dir/daemon" limit call
 is "under a limit for files, a process reports itself" "$? $(calls) $(grep -c '"calls":10,' "$dir/own")" "3  1"
 
+# --- Python ---
+
+# Processes that are made in all ways of multiprocessing; each calls its region so often.
+cat >"$dir/many.py" <<'EOF'
+import concurrent.futures
+import multiprocessing
+import sys
+import time
+import tiptop
+
+
+def call(n):
+    for _ in range(n):
+        with tiptop.region("task"):
+            pass
+
+
+if __name__ == "__main__":
+    way = sys.argv[1]
+    with tiptop.region("main"):
+        if way == "pool":
+            with multiprocessing.Pool(2) as pool:
+                pool.map(call, [5] * 20)
+        elif way == "futures":
+            with concurrent.futures.ProcessPoolExecutor(2) as executor:
+                list(executor.map(call, [5] * 20))
+        elif way == "terminate":
+            child = multiprocessing.Process(target=call, args=(10**9,))
+            child.start()
+            time.sleep(0.5)
+            child.terminate()
+            child.join()
+        else:
+            context = multiprocessing.get_context(way)
+            children = [context.Process(target=call, args=(n,)) for n in (10, 40, 50)]
+            for child in children:
+                child.start()
+            for child in children:
+                child.join()
+EOF
+if command -v python3 >"$dir/text"; then
+	for way in fork spawn forkserver pool futures terminate; do
+		rm -f "$dir/own"
+		TIPTOP_LIBRARY=$library PYTHONPATH=$srcdir/python TIPTOP_REPORT=$dir/own "$tiptop" regions --format json -- python3 "$dir/many.py" $way >"$out" 2>"$err"
+		is "Python, $way: the program itself" "$? $(grep -c '"label":"main","calls":1,' "$out")" "0 1"
+		sed -n 's/.*"label":"task","calls":\([0-9]*\),.*/\1/p' "$out" >"$dir/text"
+		case $way in
+		terminate) [ "$(wc -l <"$dir/text")" -eq 1 ] && [ "$(cat "$dir/text")" -gt 0 ] ;;
+		*) [ "$(awk '{ n += $1 } END { print n }' "$dir/text")" -eq 100 ] ;;
+		esac
+		ok "and all that its children have called" $?
+		is "which write no report themselves" "$(cat "$dir/own" "$err")" ""
+	done
+else
+	skip "multiprocessing of Python" "python3 is missing"
+fi
+
 # --- programs without regions ---
 
 keep -- "$dir/ways" exit 0
