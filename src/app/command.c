@@ -48,14 +48,18 @@ static bool is_option(const char *word, const char *option)
 
 const struct command *command_choose_form(const struct command *c, int argc, char **argv)
 {
+	bool help = false;
 	int i = 1;
 
 	if (!c || !c->form)
 		return c;
-	for (; i < argc && strcmp(argv[i], "--") != 0; i++)
+	for (; i < argc && strcmp(argv[i], "--") != 0; i++) {
 		if (c->form_option && is_option(argv[i], c->form_option))
 			return c->form;
-	return i == argc && c->form_without_command ? c->form : c;
+		help |= !strcmp(argv[i], "-h") || !strcmp(argv[i], "--help");
+	}
+	/* The help of the command has that of its form, too. */
+	return i == argc && c->form_without_command && !help ? c->form : c;
 }
 
 const struct command *command_find_rows(const char *rows)
