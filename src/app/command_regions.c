@@ -130,7 +130,7 @@ static const struct command command_regions_live = {
 const struct command command_regions = {
 	.name = "regions",
 	.words = "-- command",
-	.help = "regions of code that programs measure, as they run or of a command",
+	.help = "what programs measure of regions of their code",
 	.text = "Runs a command and prints what each of its processes has measured of its\n"
 		"regions of code (tiptop(3)), however it ended.\n",
 	.options = &options,
