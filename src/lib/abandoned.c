@@ -102,7 +102,7 @@ void tt_abandon_earlier(struct tt_thread *t, const struct tt_region *region,
 		return;
 	/* The earlier ones were compared with each other when they began. */
 	for (struct tt_frame *f = t->top; --f > t->frame;) {
-		if (f->id != region->id)
+		if (f->id != thread_region_id(region))
 			continue;
 		if (f->stack > place->stack)
 			break;

@@ -220,21 +220,21 @@ static __attribute__((noinline)) void begin_unusual(struct tt_region *region, ui
 	row = tt_thread_find_row(t, region);
 	if (!row)
 		return;
-	if (row->depth && !tt_is_recursion(t, region->id, stack))
+	if (row->depth && !tt_is_recursion(t, thread_region_id(region), stack))
 		tt_abandon_earlier(t, region, &place);
 	if (t->top >= t->limit)
 		tt_abandon_deeper(t, &place);
 	if (t->top >= t->limit)
 		begin_above(t);
 	else
-		begin_frame(t, t->top, region->id, row, &place, t->steady);
+		begin_frame(t, t->top, thread_region_id(region), row, &place, t->steady);
 }
 
 static inline __attribute__((always_inline)) void begin(struct tt_region *region,
 							const struct tt_place place)
 {
 	struct tt_thread *t = tt_local.thread;
-	const uint32_t id = region->id;
+	const uint32_t id = thread_region_id(region);
 	struct table_row *row;
 	struct tt_frame *f;
 
@@ -353,8 +353,8 @@ void tt_region_end(struct tt_region *region)
 	if (__builtin_expect(!t || t->fork_mark != *t->fork_page, 0))
 		return;
 	f = t->top - 1;
-	if (__builtin_expect(f->id != region->id || !t->quick, 0)) {
-		end_unusual(t, region->id);
+	if (__builtin_expect(f->id != thread_region_id(region) || !t->quick, 0)) {
+		end_unusual(t, thread_region_id(region));
 		return;
 	}
 	plain = t->read(t->counters, f->to);

@@ -59,7 +59,7 @@ int tt_reset(const char *label)
 		return -1;
 	tt_guard_enter(&g);
 	if (tt_regions_is_own() && (id || !label))
-		reset(id ? id : 1, id ? id : tt_regions.header->n_regions);
+		reset(id ? id : 1, id ? id : tt_regions_n());
 	tt_guard_leave(&g);
 	return 0;
 }

@@ -180,7 +180,7 @@ static bool make_table(const struct tt *counters)
 	head->is_private = !r->path[0];
 	r->region = (struct table_region *)(void *)(head + 1);
 	r->ended = (void *)((char *)head + table_slot_offset(header.row_size, r->page, 0));
-	r->header = head;
+	__atomic_store_n(&r->header, head, __ATOMIC_RELEASE);
 	if (!take_labels(r))
 		r->header = NULL;
 	return r->header;
@@ -235,7 +235,8 @@ uint32_t tt_regions_find(const char *label)
 	memcpy(region->label, fit, sizeof region->label);
 	atomic_thread_fence(memory_order_release);
 	region->epoch = 1;
-	*place = (uint16_t)++r->header->n_regions;
+	*place = (uint16_t)(r->header->n_regions + 1);
+	__atomic_store_n(&r->header->n_regions, *place, __ATOMIC_RELEASE);
 	return *place;
 }
 
@@ -247,7 +248,7 @@ bool tt_regions_has_file(void)
 /* A child that has not called one yet still has the table of its parent. */
 bool tt_regions_is_own(void)
 {
-	return tt_regions.header && tt_regions_has_file();
+	return __atomic_load_n(&tt_regions.header, __ATOMIC_ACQUIRE) && tt_regions_has_file();
 }
 
 uint32_t tt_regions_look_up(const char *label)

@@ -96,6 +96,12 @@ bool tt_regions_has_file(void);
 bool tt_regions_is_own(void);
 /* -1, with a sentence for tt_strerror(): regions are not measured. */
 int tt_regions_check(void);
+/* How many regions the table has; others may be added meanwhile. */
+static inline uint32_t tt_regions_n(void)
+{
+	return __atomic_load_n(&tt_regions.header->n_regions, __ATOMIC_ACQUIRE);
+}
+
 /* Returns the number of the region with this label; 0: none has been called. */
 uint32_t tt_regions_look_up(const char *label);
 

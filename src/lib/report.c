@@ -68,6 +68,7 @@ static void write_regions(struct room *room)
 	const struct tt_lines *lines = tt_lines_find(tt_regions.format);
 	struct table_row *sum = (void *)room->sum;
 	struct tt_output *o = &room->output;
+	const uint32_t n = tt_regions_n();
 	struct tt_lacks lacks;
 
 	o->held = lines->once;
@@ -75,7 +76,7 @@ static void write_regions(struct room *room)
 	o->held = false;
 	if (lines->once && tt_destination_begins_with(o->text, o->n))
 		tt_output_drop(o);
-	for (uint32_t i = 0; i < tt_regions.header->n_regions; i++) {
+	for (uint32_t i = 0; i < n; i++) {
 		tt_sum_row(sum, (void *)room->scratch, i + 1);
 		if (sum->calls)
 			lines->row(o, &(struct tt_subject){tt_regions.region[i].label, 0}, sum);
@@ -118,7 +119,7 @@ int tt_report(void)
 	struct room *room;
 	int ret;
 
-	if (!tt_regions.header)
+	if (!__atomic_load_n(&tt_regions.header, __ATOMIC_ACQUIRE))
 		return -1;
 	if (tt_thread_defer_report())
 		return 0;

@@ -156,20 +156,23 @@ static __attribute__((cold)) void catch_up(struct tt_thread *t)
 
 struct table_row *tt_thread_find_row(struct tt_thread *t, struct tt_region *region)
 {
+	uint32_t id = thread_region_id(region);
 	struct table_row *row;
 	struct tt_guard g;
 
 	if (t->behind || (!t->quick && t->steady && !straddles(t)))
 		catch_up(t);
-	row = t->row[region->id];
+	row = t->row[id];
 	if (row && row != tt_regions_no_row)
 		return row;
-	if (region->id == REGIONS_NO_ROOM)
+	if (id == REGIONS_NO_ROOM)
 		return NULL;
 	tt_guard_enter(&g);
-	if (!region->id)
-		region->id = tt_regions_find(region->label);
-	row = region->id == REGIONS_NO_ROOM ? NULL : tt_regions_take_row(t, region->id);
+	if (!id) {
+		id = tt_regions_find(region->label);
+		__atomic_store_n(&region->id, id, __ATOMIC_RELAXED);
+	}
+	row = id == REGIONS_NO_ROOM ? NULL : tt_regions_take_row(t, id);
 	tt_guard_leave(&g);
 	return row;
 }

@@ -76,6 +76,12 @@ static inline void thread_complete(const struct tt_thread *t, bool plain, struct
 		page_complete((int)t->n_events, t->counters->mark, value);
 }
 
+/* The number of a region; 0: none has begun it. The first threads that do so may be several. */
+static inline uint32_t thread_region_id(const struct tt_region *region)
+{
+	return __atomic_load_n(&region->id, __ATOMIC_RELAXED);
+}
+
 /* Before any region. */
 void tt_thread_prepare(void);
 /* Makes what the calling thread needs, at its first region, or that of a child that was not made by

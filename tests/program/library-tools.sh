@@ -85,9 +85,8 @@ int main(void)
 	pthread_t thread[8];
 	pid_t pid;
 
+	/* Threads begin the regions first, at once. */
 	tt_report_on(SIGUSR1);
-	call(1);
-	misuse();
 	for (int round = 0; round < 3; round++) {
 		for (int i = 0; i < 8; i++)
 			pthread_create(&thread[i], NULL, run, NULL);
@@ -96,6 +95,8 @@ int main(void)
 		for (int i = 0; i < 8; i++)
 			pthread_join(thread[i], NULL);
 	}
+	call(1);
+	misuse();
 	pid = fork();
 	if (!pid) {
 		call(3);
