@@ -301,8 +301,43 @@ is "500 damaged tables: tiptop ends well with their process" $status 0
 worker=''
 [ "$(grep -c 'region [0-9]' "$out")" -ge 100 ]
 ok "what can be read is shown" $?
-! grep -v '^tiptop: .*the table of regions of the process [0-9]* ' "$err" >"$dir/text"
+! grep -v '^tiptop: .*regions of the process [0-9]*[ :]' "$err" >"$dir/text"
 ok "what cannot is said in sentences" $?
 [ -s "$err" ] && grep -q '?' "$out"
 ok "some were such" $?
+
+# --- what the numbers lack ---
+
+cat >"$dir/lacking.c" <<'EOF'
+#include <stdio.h>
+#include <tiptop.h>
+
+TT_REGION(outer, "outer");
+TT_REGION(inner, "inner");
+
+int main(void)
+{
+	TT_BEGIN(outer);
+	TT_END(inner);
+	TT_END(outer);
+	puts("done");
+	fflush(stdout);
+	getchar();
+	return 0;
+}
+EOF
+build lacking "$library" -Wl,-rpath,"$builddir"
+mkfifo "$dir/end"
+: >"$dir/answers"
+TIPTOP_REGIONS=task-clock TIPTOP_REPORT=$dir/report "$dir/lacking" <"$dir/end" >"$dir/answers" &
+lacking=$!
+exec 4>"$dir/end"
+asked=1
+await answered
+"$tiptop" regions $lacking -b -n 3 -d 0.1 >"$out" 2>"$err" 3>&- 4>&-
+is "what they lack is said once" "$(cat "$err")" \
+	"tiptop: regions of the process $lacking (lacking): 1 ends were of calls that did not go on"
+exec 4>&-
+wait $lacking
+
 finish
