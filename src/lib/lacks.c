@@ -19,6 +19,24 @@ static void write_reasons(struct tt_output *o, const struct tt_lines *lines)
 	}
 }
 
+/* Events that some threads could count up to some time only. */
+static void write_closed(struct tt_output *o, const struct tt_lines *lines)
+{
+	const struct table_header *h = o->of;
+
+	for (uint32_t i = 0; i < h->n_events; i++) {
+		char key[TABLE_NAME_MAX + 16], sentence[TABLE_NAME_MAX + 128];
+
+		snprintf(key, sizeof key, "closed %s", h->event[i].name);
+		snprintf(sentence, sizeof sentence,
+			 "threads had a counter of %s that the program has closed: there, it was "
+			 "counted up to then",
+			 h->event[i].name);
+		if (h->event[i].n_closed)
+			lines->lack(o, &(struct tt_lack){key, h->event[i].n_closed, sentence});
+	}
+}
+
 static void write_end(struct tt_output *o, const struct tt_lines *lines, enum tt_reported of)
 {
 	static const struct tt_lack lack[] = {
@@ -73,6 +91,7 @@ void tt_lacks_write(struct tt_output *o, const struct tt_lines *lines, const str
 
 	write_end(o, lines, sum->of);
 	write_reasons(o, lines);
+	write_closed(o, lines);
 	for (size_t i = 0; i < sizeof lack / sizeof *lack; i++)
 		if (lack[i].n)
 			lines->lack(o, &lack[i]);

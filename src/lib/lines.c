@@ -67,22 +67,14 @@ static void put_time(struct tt_output *o, uint64_t wall_ns)
 
 /* --- text --- */
 
-/* What is not counted, or not seen by others. */
+/* What is not seen by others. */
 static void text_limits(struct tt_output *o)
 {
 	const struct table_header *h = o->of;
 
 	if (h->n_unseen || h->is_private)
 		tt_output_put(o, "# there was no room in a file for all of it: 'tiptop regions' "
-				 "lacks what only "
-				 "this report has\n");
-	for (uint32_t i = 0; i < h->n_events; i++)
-		if (h->event[i].n_closed)
-			tt_output_put(o,
-				      "# the program has closed the counter of %s in %u threads: "
-				      "there, it "
-				      "was counted up to then\n",
-				      h->event[i].name, h->event[i].n_closed);
+				 "lacks what only this report has\n");
 }
 
 /* Its name has room. */
