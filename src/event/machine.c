@@ -95,6 +95,11 @@ static bool is_pmuv3(const struct core_pmu *core)
 	return !strncmp(core->name, "armv8_", 6) || !strncmp(core->name, "armv9_", 6);
 }
 
+bool machine_is_pmuv3(const struct machine *m, int core)
+{
+	return !m->elsewhere && core < m->n_cores && is_pmuv3(&m->core[core]);
+}
+
 /* Ties a generic event to one kind of cores of a hybrid machine. The event may name its PMU
  * already. */
 static int bind_generic(const struct machine *m, const struct core_pmu *core, struct event *e,

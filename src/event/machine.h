@@ -47,6 +47,12 @@ int machine_kinds(const struct machine *m);
 /* The name of the PMU of a kind of cores; "" where the kernel describes none. */
 const char *machine_pmu(const struct machine *m, int core);
 
+/* The largest of the common event numbers that each kernel describes in files, where a PMUv3 counts
+ * them: drivers/perf/arm_pmuv3.c, and arch/arm64/kernel/perf_event.c before Linux 6.4. */
+#define PMUV3_LISTED 0x38
+/* Whether the PMU of a kind of cores is Arm's own, and of this machine. */
+bool machine_is_pmuv3(const struct machine *m, int core);
+
 /* Whether something that is restricted to this arch and list of models (table.h) may be used on
  * this kind of cores; -1: on any kind. */
 bool machine_fits(const struct machine *m, int core, const char *arch, const char *models);

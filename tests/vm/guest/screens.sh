@@ -42,8 +42,8 @@ shown memory dTLBPKI 0.00
 shown stalls IPC 1.00
 shown stalls %BE 0.0
 shown frontend IPC 1.00
-shown frontend BRMPKI 0.00
-shown frontend %MISP -
+# QEMU counts neither BR_RETIRED nor BR_MIS_PRED_RETIRED, which is not 0.
+shown frontend BRMPKI "?"
 shown frontend iTLBPKI 0.000
 shown frontend %FE 0.0
 shown fp %VFP 0.0
