@@ -151,8 +151,9 @@ static int refuse_elsewhere(const char *name, struct err *err)
 		name);
 }
 
-/* libpfm4 knows what a model may have. Of the events that all of Arm's PMUv3 share, the kernel
- * lists those that this one counts (PMCEID): any other one would open, and count 0. */
+/* libpfm4 knows what a model may have, in any case. Of the events that all of Arm's PMUv3 share,
+ * the kernel lists those that this one counts (PMCEID), in small letters: of a name in its spelling
+ * that it has not, the event would open, and count 0. */
 static int resolve_pfm(struct event *e, const struct place *place, const char *name,
 		       struct err *err)
 {
@@ -160,7 +161,8 @@ static int resolve_pfm(struct event *e, const struct place *place, const char *n
 	const int core = place->core ? (int)(place->core - m->core) : 0;
 	const int ret = event_pfm_resolve(e, place->core, name, err);
 
-	if (ret || !machine_is_pmuv3(m, core) || e->config > PMUV3_LISTED)
+	if (ret || !machine_is_pmuv3(m, core) || e->config > PMUV3_LISTED ||
+	    strpbrk(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ"))
 		return ret;
 	return err_set(err, ENOENT, "event '%s': the PMU '%s' does not count it", name,
 		       machine_pmu(m, core));
