@@ -26,10 +26,11 @@ void delta_init(struct delta *d)
 	memset(d, 0, sizeof *d);
 }
 
-/* Gives the references back. Rows of processes hold none: they are those of the tasks. */
+/* Gives the references back. Rows that were made of others hold none: they are those of the tasks.
+ */
 static void drop_rows(struct delta *d)
 {
-	for (size_t i = 0; !d->processes && i < d->n; i++)
+	for (size_t i = 0; !d->threads && i < d->n; i++)
 		delta_row_unref(&d->row[i]);
 	d->n = 0;
 }

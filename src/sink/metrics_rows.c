@@ -19,8 +19,6 @@ void metrics_rows_done(struct metrics_rows *r)
 	metrics_users_done(&r->users);
 	free(r->row);
 	frame_done(&r->frame);
-	/* Its rows are those of others, which hold the references. */
-	r->delta.n = 0;
 	delta_done(&r->delta);
 	arena_done(&r->labels);
 }
