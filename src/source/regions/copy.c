@@ -229,3 +229,15 @@ int table_copy_read(struct table_copy *c, int fd, bool ended, struct err *err)
 		c->header.n_regions = 0;
 	return ret;
 }
+
+struct tt_lacks table_copy_lacks(const struct table_copy *c)
+{
+	return (struct tt_lacks){
+		.n_abandoned = c->slots.n_abandoned,
+		.n_unmatched = c->slots.n_unmatched,
+		.n_too_deep = c->slots.n_too_deep,
+		.n_going_on = c->n_going_on,
+		.n_torn = c->n_torn,
+		.n_unseen = c->header.n_unseen,
+	};
+}

@@ -13,6 +13,7 @@
 #include <stdbool.h>
 
 #include "base/err.h"
+#include "lib/lacks.h"
 #include "lib/table.h"
 
 struct table_copy {
@@ -33,6 +34,9 @@ void table_copy_done(struct table_copy *c);
  * as it stands. -errno with a sentence, which goes on from "the table of regions of the process
  * 4711"; the copy is then empty. -EAGAIN: it changed all the time. */
 int table_copy_read(struct table_copy *c, int fd, bool ended, struct err *err);
+
+/* Returns what its numbers lack; `of` is for the caller to say. */
+struct tt_lacks table_copy_lacks(const struct table_copy *c);
 
 /* The row of region i. */
 struct table_row *table_copy_row(const struct table_copy *c, uint32_t i);

@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-#include "lib/lacks.h"
-
 /* An output whose lines are told. */
 struct told_output {
 	struct tt_output output; /* the first one */
@@ -54,16 +52,11 @@ void lacking_tell(struct strbuf *told, const struct table_copy *c,
 		  void (*tell)(void *context, const char *sentence), void *context)
 {
 	static const struct tt_lines lines = {.lack = tell_lack};
-	/* Calls that go on are seen when they end. */
-	const struct tt_lacks lacks = {
-		.n_abandoned = c->slots.n_abandoned,
-		.n_unmatched = c->slots.n_unmatched,
-		.n_too_deep = c->slots.n_too_deep,
-		.n_torn = c->n_torn,
-		.n_unseen = c->header.n_unseen,
-	};
+	struct tt_lacks lacks = table_copy_lacks(c);
 	struct told_output out = {.told = told, .tell = tell, .context = context};
 
+	/* Those that go on are seen when they end. */
+	lacks.n_going_on = 0;
 	tt_output_begin(&out.output, &c->header, -1, drop);
 	tt_lacks_write(&out.output, &lines, &lacks);
 	tt_output_end(&out.output);

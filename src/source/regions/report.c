@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "lib/derived.h"
-#include "lib/lacks.h"
 
 /* An output that appends to a text. */
 struct text_output {
@@ -42,17 +41,10 @@ void regions_report_make(struct regions_report *r, const struct table_copy *c, c
 {
 	const struct tt_lines *lines = tt_lines_find(format);
 	struct table_header header = c->header;
-	const struct tt_lacks lacks = {
-		.n_abandoned = c->slots.n_abandoned,
-		.n_unmatched = c->slots.n_unmatched,
-		.n_too_deep = c->slots.n_too_deep,
-		.n_going_on = c->n_going_on,
-		.n_torn = c->n_torn,
-		.n_unseen = header.n_unseen,
-		.of = find_end(&header, runs),
-	};
+	struct tt_lacks lacks = table_copy_lacks(c);
 	struct text_output out;
 
+	lacks.of = find_end(&header, runs);
 	/* Its own report would have these. */
 	header.n_unseen = 0;
 	r->wall_begin = header.wall_begin;
