@@ -59,22 +59,32 @@ static bool knows_modes(const struct event *e)
 		(e->config != PERF_COUNT_SW_TASK_CLOCK && e->config != PERF_COUNT_SW_CPU_CLOCK));
 }
 
-/* Finds out whether its PMU can leave modes out. Under a filter that may end tiptop for it, the
- * command is refused the events anyway. */
-static void learn_modes(struct event *e, const char *name, struct err *note)
+/* A list of events on its way to the command. */
+struct handing {
+	struct strbuf *out;
+	const struct machine *machine;
+	bool modes; /* user mode and the kernel are counted apart */
+	/* Events may be opened. Under a filter that may end tiptop for it, the command is refused
+	 * them anyway. */
+	bool tries;
+	struct err *note;
+};
+
+/* Finds out whether its PMU can leave modes out. */
+static void learn_modes(const struct handing *h, struct event *e, const char *name)
 {
 	struct event_set set = {.event = e, .n = 1};
 	struct perf_kernel kernel;
 	int fd;
 
-	if (filter_trial_find_lacking(SECCOMP_EVENTS))
+	if (!h->tries)
 		return;
 	perf_kernel_init(&kernel, NULL, 0);
 	fd = event_probe(&kernel.sys, &set, 0);
 	if (fd >= 0)
 		kernel.sys.close(&kernel.sys, fd);
-	if (e->modes_stay && note && !note->code)
-		refusal_tell_modes(name, note);
+	if (e->modes_stay && h->note && !h->note->code)
+		refusal_tell_modes(name, h->note);
 }
 
 static int add_modes(struct strbuf *out, int number, const char *name, struct event *e,
@@ -98,9 +108,9 @@ static int add_modes(struct strbuf *out, int number, const char *name, struct ev
 
 /* A part for each kind of cores. What this machine lacks is an error where no other one is known to
  * have it: it may be a slip. */
-static int add_event(struct strbuf *out, int number, const char *name, bool modes,
-		     const struct machine *m, struct err *note, struct err *err)
+static int add_event(const struct handing *h, int number, const char *name, struct err *err)
 {
+	const struct machine *m = h->machine;
 	bool found = event_name_is_certain(m, name), everywhere = false;
 	struct err why = ERR_INIT;
 	int told = 0;
@@ -112,22 +122,21 @@ static int add_event(struct strbuf *out, int number, const char *name, bool mode
 
 		e.quality = ret ? QUALITY_UNSUPPORTED : QUALITY_EXACT;
 		if (!ret)
-			learn_modes(&e, name, note);
+			learn_modes(h, &e, name);
 		found = ret != -EINVAL && (found || !ret);
 		everywhere = ret == -EINVAL || (!ret && e.core == EVENT_NO_CORE);
-		if (modes)
-			told = add_modes(out, number, name, &e, err);
+		if (h->modes)
+			told = add_modes(h->out, number, name, &e, err);
 		else
-			add_part(out, number, name, &e);
+			add_part(h->out, number, name, &e);
 		free_texts(&e);
 	}
 	return found ? told : err_set(err, EINVAL, "--events: %s", why.text);
 }
 
-static int add_name(struct strbuf *out, int number, const char *name, bool modes,
-		    const struct machine *m, struct err *note, struct err *err)
+static int add_name(const struct handing *h, int number, const char *name, struct err *err)
 {
-	const int most = modes ? TT_MAX_EVENTS / 2 : TT_MAX_EVENTS;
+	const int most = h->modes ? TT_MAX_EVENTS / 2 : TT_MAX_EVENTS;
 
 	if (number == most)
 		return err_set(err, E2BIG, "--events: more than %d events cannot be counted", most);
@@ -138,20 +147,25 @@ static int add_name(struct strbuf *out, int number, const char *name, bool modes
 			       "--events: '%s' is longer than %d characters: it may be had as a "
 			       "number, such as r412e",
 			       name, EVENTS_NAME_MAX - 1);
-	return add_event(out, number, name, modes, m, note, err);
+	return add_event(h, number, name, err);
 }
 
 int preloading_events_add(struct strbuf *out, const char *list, bool modes, struct err *note,
 			  struct err *err)
 {
 	struct machine machine;
+	const struct handing h = {.out = out,
+				  .machine = &machine,
+				  .modes = modes,
+				  .tries = !filter_trial_find_lacking(SECCOMP_EVENTS),
+				  .note = note};
 	int ret = 0, number = 0;
 
 	supply_find_machine(&machine);
 	do {
 		char *name = next_name(&list);
 
-		ret = add_name(out, number++, name, modes, &machine, note, err);
+		ret = add_name(&h, number++, name, err);
 		free(name);
 	} while (!ret && *list);
 	return ret;
