@@ -151,9 +151,9 @@ static int refuse_elsewhere(const char *name, struct err *err)
 		name);
 }
 
-/* libpfm4 knows what a model may have, in any case. Of the events that all of Arm's PMUv3 share,
- * the kernel lists those that this one counts (PMCEID), in small letters: of a name in its spelling
- * that it has not, the event would open, and count 0. */
+/* libpfm4 knows what a model may have. Of the events that all of Arm's PMUv3 share, the kernel
+ * lists those that this one counts (PMCEID), by names in small letters. Such a name that it does
+ * not list is refused: the event would open, and count 0. */
 static int resolve_pfm(struct event *e, const struct place *place, const char *name,
 		       struct err *err)
 {
