@@ -9,16 +9,21 @@ conditional='^(include/tiptop[.]h|src/(perf/arch[.]h|lib/arch[.]h|source/live/pr
 mutable='^src/(ui/[^/]*term|(lib|preload)/.*|event/[^/]*pfm_load|locks/[^/]*(debug|demangle))[.]o$'
 
 find_source_faults() {
-	find src include -name '*.[ch]' 2>/dev/null | LC_ALL=C sort | while read -r file; do
-		awk -v file="$file" -v exempt="$conditional" '
+	find src include -name '*.[ch]' 2>/dev/null | LC_ALL=C sort | xargs -r awk -v exempt="$conditional" '
 		function fault(text) {
-			print file ":" FNR ": " text
+			print FILENAME ":" FNR ": " text
 		}
-		BEGIN {
-			guard = file
+		function end_file() {
+			if (guard != "" && !seen && file !~ exempt)
+				print file ": no include guard " guard
+		}
+		FNR == 1 {
+			end_file()
+			file = guard = FILENAME
 			sub(/^(src|include)\//, "", guard)
 			gsub(/[^A-Za-z0-9]/, "_", guard)
 			guard = file ~ /\.h$/ ? toupper(guard) : ""
+			seen = 0
 		}
 		/^[ \t]*typedef[ \t]+(struct|union)/ && !/\(/ { # else a function that returns one
 			fault("a typedef of a struct")
@@ -30,20 +35,21 @@ find_source_faults() {
 				fault("conditional compilation")
 		}
 		END {
-			if (guard != "" && !seen && file !~ exempt)
-				print file ": no include guard " guard
-		}' "$file"
-	done
+			end_file()
+		}'
 }
 
 # Constant tables with pointers are in .data.rel.ro. The sanitizers add data of their own, named __something.
 find_object_faults() {
-	find src -name '*.o' 2>/dev/null | LC_ALL=C sort | grep -Ev "$mutable" | while read -r object; do
-		nm -f sysv "$object" | awk -F '[ \t]*[|][ \t]*' -v object="$object" '
-		$4 == "OBJECT" && $7 ~ /^(\.t?data|\.t?bss|\*COM\*|.*\.(bss|data)\.[^r].*)$/ && $1 !~ /^(__|\.)/ {
-			print object ": " $1 " is mutable"
+	find src -name '*.o' 2>/dev/null | LC_ALL=C sort | grep -Ev "$mutable" | xargs -r nm -A -f sysv |
+		awk -F '[ \t]*[|][ \t]*' '
+		$4 == "OBJECT" && $7 ~ /^(\.t?data|\.t?bss|\*COM\*|.*\.(bss|data)\.[^r].*)$/ {
+			object = name = $1
+			sub(/:.*/, "", object)
+			sub(/^[^:]*:/, "", name)
+			if (name !~ /^(__|\.)/)
+				print object ": " name " is mutable"
 		}'
-	done
 }
 
 find_faults() {

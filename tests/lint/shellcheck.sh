@@ -8,16 +8,13 @@ command -v shellcheck >/dev/null || lint_skip "shellcheck is not installed"
 
 # By the first line, or by the name for what is only read in.
 find_scripts() {
-	find tools tests bench completions findings .ci -type f 2>/dev/null | LC_ALL=C sort | while read -r file; do
-		case $file in
-		*.sh) echo "$file" ;;
-		*) ! head -n 1 "$file" | grep -aqE '^#!.*[/ ](ba|da)?sh' || echo "$file" ;;
-		esac
-	done
+	find tools tests bench completions findings .ci -type f 2>/dev/null | LC_ALL=C sort | LC_ALL=C xargs -r awk '
+		FNR == 1 && (FILENAME ~ /\.sh$/ || /^#!.*[\/ ](ba|da)?sh/) { print FILENAME }
+		FNR == 1 { nextfile }'
 }
 
 find_faults() {
-	(cd "$1" && find_scripts | xargs -r shellcheck --severity=warning --external-sources --source-path=SCRIPTDIR)
+	(cd "$1" && find_scripts | xargs -r -n 16 -P 4 shellcheck --severity=warning --external-sources --source-path=SCRIPTDIR)
 }
 
 printf '#!/bin/sh\n[[ $1 == x* ]] && echo $1\n' | lint_example tools/run

@@ -10,24 +10,23 @@ temporary='/[t]mp/[A-Za-z]'
 
 find_texts() {
 	find src include completions tests man doc tools bench .ci README NEWS CONTRIBUTING Makefile.am configure.ac tiptoprc.example \
-		.clang-format .editorconfig .gitignore -type f 2>/dev/null | LC_ALL=C sort | while read -r file; do
-		! grep -Iq . "$file" || echo "$file"
+		.clang-format .editorconfig .gitignore -type f 2>/dev/null | LC_ALL=C sort | xargs -r grep -lI .
+}
+
+# Prints which of the files, on standard input, do not end with a newline. Looks at each only where one does not.
+find_unended() {
+	xargs -r tail -q -c 1 | tr -d '\n' | grep -q . || return
+	find_texts | while read -r file; do
+		[ -z "$(tail -c 1 "$file")" ] || echo "$file: no newline at the end"
 	done
 }
 
 find_faults() {
-	(cd "$1" && find_texts | while read -r file; do
-		case $file in
-		tests/golden/*) ;;
-		*) grep -Hn '[[:blank:]]$' "$file" | sed 's/$/ <- blanks at the end/' ;;
-		esac
-		grep -HnE "$foreign" "$file"
-		case $file in
-		tests/vm/*) ;; # in the guest
-		*) grep -Hn "$temporary" "$file" ;;
-		esac
-		[ -z "$(tail -c 1 "$file")" ] || echo "$file: no newline at the end"
-	done)
+	(cd "$1" && find_texts >"$lint_scratch/texts"
+	grep -v '^tests/golden/' "$lint_scratch/texts" | xargs -r grep -Hn '[[:blank:]]$' | sed 's/$/ <- blanks at the end/'
+	xargs -r grep -HnE "$foreign" <"$lint_scratch/texts"
+	grep -v '^tests/vm/' "$lint_scratch/texts" | xargs -r grep -Hn "$temporary" # but in the guest
+	find_unended <"$lint_scratch/texts")
 }
 
 echo 'x ' | lint_example README
