@@ -11,6 +11,7 @@ base:
 theme: base
 stats: base
 phase: base
+report: base
 perf: base
 model: base
 event: base perf model
@@ -18,7 +19,7 @@ check: base perf event
 lib: base perf event
 preload: base lib
 locks: base lib preload
-calls: base lib preload
+calls: base report lib preload
 saved: base stats
 expr: base
 history: base model

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "report/column.h"
+
+#include <stdlib.h>
+
+#include "base/mem.h"
+
+/* --- the order --- */
+
+static bool is_in_csv(const struct report_column *c, int table, int *place)
+{
+	(void)table;
+	*place = c->csv_place;
+	return c->csv;
+}
+
+static bool is_in_text(const struct report_column *c, int table, int *place)
+{
+	*place = c->place;
+	return c->title && (c->table == table || c->table == REPORT_EACH_TABLE);
+}
+
+/* is_in: whether a column is shown, and at which place. Few are moved: each goes to its place by
+ * itself, behind those of the same place. */
+static size_t put_in_order(const struct report_type *type, int table,
+			   bool (*is_in)(const struct report_column *c, int table, int *place),
+			   size_t order[])
+{
+	size_t n = 0;
+
+	for (size_t c = 0; c < type->n; c++) {
+		int place, before;
+		size_t at = n;
+
+		if (!is_in(&type->column[c], table, &place))
+			continue;
+		for (; at && is_in(&type->column[order[at - 1]], table, &before) && before > place;
+		     at--)
+			order[at] = order[at - 1];
+		order[at] = c;
+		n++;
+	}
+	return n;
+}
+
+size_t report_order_csv(const struct report_type *type, size_t order[])
+{
+	return put_in_order(type, 0, is_in_csv, order);
+}
+
+size_t report_order_text(const struct report_type *type, int table, size_t order[])
+{
+	return put_in_order(type, table, is_in_text, order);
+}
+
+/* --- types made at run time --- */
+
+static const char *keep(struct report_own_type *t, const char *text)
+{
+	if (!text)
+		return NULL;
+	t->text = xgrow(t->text, &t->cap_texts, t->n_texts + 1, sizeof *t->text);
+	return t->text[t->n_texts++] = xstrdup(text);
+}
+
+int report_own_type_table(struct report_own_type *t, const char *note)
+{
+	t->note = xgrow(t->note, &t->cap_notes, (size_t)t->type.n_tables + 1, sizeof *t->note);
+	t->note[t->type.n_tables] = keep(t, note);
+	t->type.table_note = t->note;
+	return t->type.n_tables++;
+}
+
+void report_own_type_init(struct report_own_type *t, const struct report_column *column, size_t n)
+{
+	bool in_text = false;
+
+	*t = (struct report_own_type){.type = {.n = 0}};
+	for (size_t c = 0; c < n; c++) {
+		report_own_type_add(t, column[c]);
+		in_text |= column[c].title != NULL;
+	}
+	if (in_text)
+		report_own_type_table(t, NULL);
+}
+
+void report_own_type_done(struct report_own_type *t)
+{
+	for (size_t i = 0; i < t->n_texts; i++)
+		free(t->text[i]);
+	free(t->text);
+	free(t->note);
+	free(t->column);
+}
+
+size_t report_own_type_add(struct report_own_type *t, struct report_column column)
+{
+	column.id = keep(t, column.id);
+	column.csv = keep(t, column.csv);
+	column.title = keep(t, column.title);
+	t->column = xgrow(t->column, &t->cap, t->type.n + 1, sizeof *t->column);
+	t->column[t->type.n] = column;
+	t->type.column = t->column;
+	return t->type.n++;
+}
+
+void report_own_type_group(struct report_own_type *t, size_t column)
+{
+	t->column[column].members = (int)(t->type.n - column - 1);
+}

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * column - what the records of a type are made of: each column is declared once, and all formats
+ * follow from that.
+ *
+ *	static const struct report_column columns[] = {
+ *		{.id = "name", .title = "# lock", .width = -24},
+ *		{.id = "wait", .csv = "wait_ns", .title = "wait ms", .width = 10, .digits = 3,
+ *		 .scale = 1e-6},
+ *		{.id = "hold", .members = 2},
+ *		{.id = "mean", .csv = "hold_mean_ns", .csv_digits = 3},
+ *		{.id = "histogram"},
+ *	};
+ *
+ * The order of the columns is that of JSON, and that in which a record is filled (record.h). CSV
+ * and text have the same order, but for columns with a place: those of place -1 come before all
+ * others, those of place 1 behind them, and so on.
+ *
+ * Text may show a type as several tables, each with a part of the columns.
+ */
+#ifndef REPORT_COLUMN_H
+#define REPORT_COLUMN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* In each table of the text. */
+#define REPORT_EACH_TABLE (-1)
+
+struct report_column {
+	const char *id;    /* the key in JSON; NULL: JSON does not have it */
+	const char *csv;   /* the heading in CSV; NULL: CSV does not have it */
+	const char *title; /* the heading in text; NULL: text does not have it */
+	/* So many of the next columns are members of this one, which is a group: an object in JSON,
+	 * and nothing of its own in CSV and text. Members of members are among them. */
+	int members;
+	int csv_digits; /* behind the point; 0: all that the number has */
+	int csv_place;
+	/* Text: characters, at least; < 0: left-aligned. */
+	int width;
+	int digits;   /* behind the point */
+	double scale; /* text shows the number times this; 0: 1 */
+	int table;    /* of the text, or REPORT_EACH_TABLE */
+	int place;
+	bool marked; /* text has the mark of its quality behind a number that is not exact */
+};
+
+/* A type of records. The columns and texts are borrowed. */
+struct report_type {
+	const struct report_column *column;
+	size_t n;
+	/* The line above each table of the text; NULL: none. */
+	const char *const *table_note;
+	int n_tables; /* of the text; 0: text does not have this type */
+};
+
+/* A type that is put together at run time, as its columns depend on events. It has copies of all
+ * texts. */
+struct report_own_type {
+	struct report_type type;
+	struct report_column *column;
+	size_t cap;
+	const char **note;
+	size_t cap_notes;
+	char **text;
+	size_t n_texts, cap_texts;
+};
+
+/* Begins with n columns, in one table of the text if it has any. */
+void report_own_type_init(struct report_own_type *t, const struct report_column *column, size_t n);
+void report_own_type_done(struct report_own_type *t);
+/* Adds a column at the end; returns its number. */
+size_t report_own_type_add(struct report_own_type *t, struct report_column column);
+/* Makes a group of the column of this number and all that were added behind it. */
+void report_own_type_group(struct report_own_type *t, size_t column);
+/* Begins another table of the text, with a line above it; returns its number. */
+int report_own_type_table(struct report_own_type *t, const char *note);
+
+/* Sets order to the numbers of the columns that CSV has, in its order; and the same of a table of
+ * the text. Returns how many they are; order has room for type->n. */
+size_t report_order_csv(const struct report_type *type, size_t order[]);
+size_t report_order_text(const struct report_type *type, int table, size_t order[]);
+
+#endif

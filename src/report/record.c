@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "report/record.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+
+void record_init(struct report_record *r, const struct report_type *type)
+{
+	*r = (struct report_record){.type = type};
+	r->cell = xcalloc(type->n ? type->n : 1, sizeof *r->cell);
+	strbuf_init(&r->texts);
+}
+
+void record_done(struct report_record *r)
+{
+	free(r->cell);
+	free(r->item);
+	strbuf_done(&r->texts);
+}
+
+/* Returns the cell of the column whose turn it is, which must have this id. */
+static struct report_cell *take(struct report_record *r, const char *id, enum report_kind kind)
+{
+	struct report_cell *cell = &r->cell[r->next];
+	const char *wanted = r->next < r->type->n ? r->type->column[r->next].id : NULL;
+
+	if (r->next >= r->type->n || strcmp(wanted ? wanted : "", id))
+		abort();
+	r->next++;
+	cell->kind = kind;
+	return cell;
+}
+
+void record_value(struct report_record *r, const char *id, struct value v)
+{
+	take(r, id, REPORT_VALUE)->value = v;
+}
+
+void record_count(struct report_record *r, const char *id, uint64_t count)
+{
+	record_value(r, id, value_count(count));
+}
+
+static struct value number_or_none(double number)
+{
+	return isfinite(number) ? value_exact(number) : value_none(QUALITY_NOT_READ);
+}
+
+void record_number(struct report_record *r, const char *id, double number)
+{
+	record_value(r, id, number_or_none(number));
+}
+
+static size_t keep_text(struct report_record *r, const char *text)
+{
+	const size_t at = r->texts.len;
+
+	strbuf_add(&r->texts, text, strlen(text) + 1);
+	return at;
+}
+
+void record_text(struct report_record *r, const char *id, const char *text)
+{
+	if (text)
+		take(r, id, REPORT_TEXT)->text = keep_text(r, text);
+	else
+		record_value(r, id, value_none(QUALITY_NOT_READ));
+}
+
+void record_group(struct report_record *r, const char *id)
+{
+	take(r, id, REPORT_GROUP);
+}
+
+void record_list(struct report_record *r, const char *id, int tuple)
+{
+	take(r, id, REPORT_LIST)->list = (struct report_list){r->n_items, 0, tuple};
+}
+
+static struct report_cell *add_item(struct report_record *r, enum report_kind kind)
+{
+	assert(r->next && r->cell[r->next - 1].kind == REPORT_LIST);
+	r->cell[r->next - 1].list.n++;
+	r->item = xgrow(r->item, &r->cap_items, r->n_items + 1, sizeof *r->item);
+	r->item[r->n_items].kind = kind;
+	return &r->item[r->n_items++];
+}
+
+void record_item(struct report_record *r, struct value v)
+{
+	add_item(r, REPORT_VALUE)->value = v;
+}
+
+void record_item_text(struct report_record *r, const char *text)
+{
+	add_item(r, REPORT_TEXT)->text = keep_text(r, text);
+}
+
+void record_absent(struct report_record *r, const char *id)
+{
+	take(r, id, REPORT_ABSENT);
+	r->next += (size_t)r->type->column[r->next - 1].members;
+}

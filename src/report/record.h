@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * record - one record of a type: a cell for each column, filled in the order of the columns.
+ *
+ *	struct report_record *r = report_add(report, &type);
+ *
+ *	record_text(r, "name", name);
+ *	record_value(r, "wait", value_count(ns));
+ *	record_group(r, "hold");
+ *	record_number(r, "mean", mean);
+ *	record_list(r, "histogram", 2);
+ *	record_item(r, value_exact(limit));
+ *	record_item(r, value_count(n));
+ *
+ * The id of each call is that of the column whose turn it is: anything else is a fault of the
+ * caller, and ends the program. So does a record that is not filled when the next one is added.
+ * Columns without an id are filled as "".
+ *
+ * Each cell is a number (struct value: an unknown one has its reason), a text, a list, or absent:
+ * unknown is null in JSON, and absent is not there. CSV has nothing for both, and text '-'.
+ */
+#ifndef REPORT_RECORD_H
+#define REPORT_RECORD_H
+
+#include <math.h>
+#include <stdint.h>
+
+#include "base/strbuf.h"
+#include "base/value.h"
+#include "report/column.h"
+
+enum report_kind { REPORT_ABSENT, REPORT_VALUE, REPORT_TEXT, REPORT_LIST, REPORT_GROUP };
+
+/* The items of a list: `n` from `first` on, in tuples of `tuple`; 1: they stand alone. */
+struct report_list {
+	size_t first, n;
+	int tuple;
+};
+
+struct report_cell {
+	enum report_kind kind;
+	union {
+		struct value value;
+		size_t text; /* where it begins in the texts of the record */
+		struct report_list list;
+	};
+};
+
+struct report_record {
+	const struct report_type *type;
+	struct report_cell *cell; /* [type->n] */
+	size_t next;              /* the column whose turn it is */
+	struct report_cell *item; /* of all lists: numbers and texts */
+	size_t n_items, cap_items;
+	struct strbuf texts; /* each with its end */
+};
+
+void record_init(struct report_record *r, const struct report_type *type);
+void record_done(struct report_record *r);
+
+void record_value(struct report_record *r, const char *id, struct value v);
+void record_count(struct report_record *r, const char *id, uint64_t count);
+/* NaN: it is not known. */
+void record_number(struct report_record *r, const char *id, double number);
+/* NULL: it is not known. The text is copied. */
+void record_text(struct report_record *r, const char *id, const char *text);
+/* What comes next are the members of this group. */
+void record_group(struct report_record *r, const char *id);
+void record_list(struct report_record *r, const char *id, int tuple);
+/* Adds to the list that was begun last. */
+void record_item(struct report_record *r, struct value v);
+void record_item_text(struct report_record *r, const char *text);
+/* Of a group: all of its members are absent, too. */
+void record_absent(struct report_record *r, const char *id);
+
+/* The text of a cell that has one. */
+static inline const char *record_text_of(const struct report_record *r,
+					 const struct report_cell *cell)
+{
+	return r->texts.text + cell->text;
+}
+
+#endif
