@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* part of format: a line a record, with all digits. */
+#include "base/csv.h"
+
+#include <stdlib.h>
+
+#include "base/mem.h"
+#include "report/format.h"
+
+static void write_cell(const struct report_record *r, size_t c, struct strbuf *out)
+{
+	const struct report_cell *cell = &r->cell[c];
+	const int digits = r->type->column[c].csv_digits;
+
+	if (cell->kind == REPORT_TEXT)
+		csv_add_text(out, record_text_of(r, cell));
+	else if (cell->kind == REPORT_VALUE && digits && value_known(cell->value))
+		strbuf_addf(out, "%.*f", digits, cell->value.number);
+	else if (cell->kind == REPORT_VALUE)
+		csv_add_value(out, cell->value);
+}
+
+static void write_header(const struct report_type *type, const size_t order[], size_t n,
+			 struct strbuf *out)
+{
+	for (size_t i = 0; i < n; i++) {
+		if (i)
+			strbuf_addch(out, ',');
+		csv_add_text(out, type->column[order[i]].csv);
+	}
+	strbuf_addch(out, '\n');
+}
+
+static void write_record(const struct report_record *r, const size_t order[], size_t n,
+			 struct strbuf *out)
+{
+	for (size_t i = 0; i < n; i++) {
+		if (i)
+			strbuf_addch(out, ',');
+		write_cell(r, order[i], out);
+	}
+	strbuf_addch(out, '\n');
+}
+
+void report_write_csv(const struct report *r, bool with_header, struct strbuf *out)
+{
+	for (size_t i = 0; i < r->n; i++) {
+		const struct report_record *record = &r->entry[i].record;
+		size_t *order, n;
+
+		if (r->entry[i].note)
+			continue;
+		order = xcalloc(record->type->n + 1, sizeof *order);
+		n = report_order_csv(record->type, order);
+		if (n && with_header)
+			write_header(record->type, order, n, out);
+		if (n)
+			write_record(record, order, n, out);
+		with_header &= !n;
+		free(order);
+	}
+}

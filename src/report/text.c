@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* part of format: tables for people. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/text.h"
+#include "report/format.h"
+
+/* A table of records of one type that follow each other. */
+struct table {
+	const struct report_type *type;
+	const struct report_entry *entry; /* [n], borrowed */
+	size_t n;
+	size_t *order; /* [n_columns]: the columns that it shows */
+	size_t n_columns;
+	int *width; /* of each of these */
+};
+
+static void add_number(struct strbuf *cell, const struct report_column *column, struct value v)
+{
+	uint64_t count;
+
+	if (!column->digits && !column->scale && value_is_count(v, &count))
+		strbuf_addf(cell, "%" PRIu64, count);
+	else
+		strbuf_addf(cell, "%.*f", column->digits,
+			    v.number * (column->scale ? column->scale : 1));
+	if (column->marked && v.quality != QUALITY_EXACT)
+		strbuf_addstr(cell, quality_table[v.quality].mark);
+}
+
+/* Sets `cell` to what the table shows of a column. */
+static void show_cell(const struct report_record *r, size_t c, struct strbuf *cell)
+{
+	const struct report_cell *of = &r->cell[c];
+
+	strbuf_reset(cell);
+	if (of->kind == REPORT_TEXT)
+		text_add(cell, record_text_of(r, of));
+	else if (of->kind == REPORT_VALUE && value_known(of->value))
+		add_number(cell, &r->type->column[c], of->value);
+	else
+		strbuf_addch(cell, '-');
+}
+
+static void find_widths(struct table *t, struct strbuf *cell)
+{
+	for (size_t i = 0; i < t->n_columns; i++) {
+		const struct report_column *column = &t->type->column[t->order[i]];
+
+		t->width[i] = abs(column->width);
+		if (text_length(column->title) > t->width[i])
+			t->width[i] = text_length(column->title);
+		for (size_t e = 0; e < t->n; e++) {
+			show_cell(&t->entry[e].record, t->order[i], cell);
+			if (text_length(cell->text) > t->width[i])
+				t->width[i] = text_length(cell->text);
+		}
+	}
+}
+
+/* The last column has no blanks behind it. */
+static void put_cell(const struct table *t, size_t i, const char *text, struct strbuf *out)
+{
+	const bool left = t->type->column[t->order[i]].width < 0;
+	const int blanks = t->width[i] - text_length(text);
+
+	if (i)
+		strbuf_addch(out, ' ');
+	if (!left)
+		strbuf_pad(out, ' ', blanks);
+	strbuf_addstr(out, text);
+	if (left && i + 1 < t->n_columns)
+		strbuf_pad(out, ' ', blanks);
+}
+
+static void write_table(const struct table *t, struct strbuf *cell, struct strbuf *out)
+{
+	for (size_t i = 0; i < t->n_columns; i++)
+		put_cell(t, i, t->type->column[t->order[i]].title, out);
+	strbuf_addch(out, '\n');
+	for (size_t e = 0; e < t->n; e++) {
+		for (size_t i = 0; i < t->n_columns; i++) {
+			show_cell(&t->entry[e].record, t->order[i], cell);
+			put_cell(t, i, cell->text, out);
+		}
+		strbuf_addch(out, '\n');
+	}
+}
+
+/* All tables of records of one type. */
+static void write_run(const struct report_entry *entry, size_t n, struct strbuf *out)
+{
+	struct table t = {.type = entry->record.type, .entry = entry, .n = n};
+	struct strbuf cell;
+
+	strbuf_init(&cell);
+	t.order = xcalloc(t.type->n + 1, sizeof *t.order);
+	t.width = xcalloc(t.type->n + 1, sizeof *t.width);
+	for (int table = 0; table < t.type->n_tables; table++) {
+		t.n_columns = report_order_text(t.type, table, t.order);
+		if (t.type->table_note && t.type->table_note[table])
+			strbuf_addstr(out, t.type->table_note[table]);
+		find_widths(&t, &cell);
+		write_table(&t, &cell, out);
+	}
+	free(t.order);
+	free(t.width);
+	strbuf_done(&cell);
+}
+
+void report_write_text(const struct report *r, bool with_header, struct strbuf *out)
+{
+	(void)with_header;
+	for (size_t i = 0, n; i < r->n; i += n) {
+		const struct report_entry *e = &r->entry[i];
+
+		n = 1;
+		if (e->note) {
+			strbuf_addstr(out, e->note);
+			continue;
+		}
+		while (i + n < r->n && !e[n].note && e[n].record.type == e->record.type)
+			n++;
+		write_run(e, n, out);
+	}
+}

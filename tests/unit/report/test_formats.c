@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A report in each format: what is shown, in which order, and what stands for what is not known. */
+#include "report/format.h"
+#include "tap.h"
+
+static const struct report_column lock_columns[] = {
+	{.id = "name", .csv = "name", .title = "# lock", .width = -6, .table = REPORT_EACH_TABLE},
+	{.id = "wait",
+	 .csv = "wait_ns",
+	 .title = "wait us",
+	 .width = 9,
+	 .digits = 1,
+	 .scale = 1e-3},
+	{.id = "hold", .members = 3},
+	{.id = "mean", .csv = "mean", .csv_digits = 2, .title = "mean", .width = 4, .table = 1},
+	{.id = "deep", .members = 1},
+	{.id = "histogram"},
+	{.id = "n", .csv = "n", .csv_place = -1, .title = "n", .width = 3, .place = -1},
+	{.title = "last", .width = -5, .place = 1, .marked = true},
+	{.csv = "end", .csv_place = 1},
+};
+static const char *const notes[] = {NULL, "\n# the same, held\n"};
+static const struct report_type lock_type = {lock_columns,
+					     sizeof lock_columns / sizeof *lock_columns, notes, 2};
+
+static const struct report_column head_columns[] = {{.id = "type"}, {.id = "pids"}};
+static const struct report_type head_type = {head_columns, 2, NULL, 0};
+
+static void add_lock(struct report *report, const char *name, struct value wait, struct value last)
+{
+	struct report_record *r = report_add(report, &lock_type);
+
+	record_text(r, "name", name);
+	record_value(r, "wait", wait);
+	record_group(r, "hold");
+	record_number(r, "mean", 2.0 / 3);
+	record_group(r, "deep");
+	record_list(r, "histogram", 2);
+	for (int i = 1; i <= 4; i++)
+		record_item(r, value_exact(i));
+	record_count(r, "n", 1ull << 60);
+	record_value(r, "", last);
+	record_text(r, "", "e,f");
+}
+
+static void make(struct report *report)
+{
+	struct report_record *r;
+
+	report_init(report);
+	report_note(report, "# a sentence\n");
+	r = report_add(report, &head_type);
+	record_text(r, "type", "locks");
+	record_list(r, "pids", 1);
+	record_item(r, value_exact(7));
+	record_item_text(r, "eight");
+	add_lock(report, "a", value_count(1500), value_exact(3));
+	add_lock(report, "long \"\033 name", value_none(QUALITY_DENIED),
+		 (struct value){4, 0.5F, QUALITY_SCALED, 0});
+	r = report_add(report, &lock_type);
+	record_text(r, "name", "none");
+	record_absent(r, "wait");
+	record_absent(r, "hold");
+	record_absent(r, "n");
+	record_absent(r, "");
+	record_absent(r, "");
+}
+
+static void check(const struct report *report, enum report_format_id format, bool with_header,
+		  const char *want, const char *what)
+{
+	struct strbuf out;
+
+	strbuf_init(&out);
+	report_formats[format].write(report, with_header, &out);
+	tap_str(out.text, want, "%s: %s", report_formats[format].name, what);
+	strbuf_done(&out);
+}
+
+#define N "1152921504606846976"
+
+static void check_own_type(void)
+{
+	const struct report_column begin[] = {{.id = "pid"}};
+	struct report_own_type t;
+	struct report report;
+	struct report_record *r;
+	char name[] = "cycles";
+	size_t events, event;
+
+	report_own_type_init(&t, begin, 1);
+	events = report_own_type_add(&t, (struct report_column){.id = "events"});
+	event = report_own_type_add(&t, (struct report_column){.id = name});
+	name[0] = '?';
+	report_own_type_add(&t, (struct report_column){.id = "count", .csv = "count"});
+	report_own_type_group(&t, event);
+	report_own_type_group(&t, events);
+	report_own_type_add(&t, (struct report_column){.id = "end"});
+	report_init(&report);
+	r = report_add(&report, &t.type);
+	record_count(r, "pid", 1);
+	record_group(r, "events");
+	record_group(r, "cycles");
+	record_count(r, "count", 2);
+	record_count(r, "end", 3);
+	check(&report, REPORT_AS_JSON, true,
+	      "{\"pid\":1,\"events\":{\"cycles\":{\"count\":2}},\"end\":3}\n",
+	      "a type made at run time keeps its names");
+	check(&report, REPORT_AS_TEXT, true, "", "no column has a title: no table");
+	report_done(&report);
+	report_own_type_done(&t);
+}
+
+int main(void)
+{
+	struct report report;
+
+	make(&report);
+	check(&report, REPORT_AS_JSON, true,
+	      "{\"type\":\"locks\",\"pids\":[7,\"eight\"]}\n"
+	      "{\"name\":\"a\",\"wait\":1500,\"hold\":{\"mean\":0.6666666666666666,\"deep\":"
+	      "{\"histogram\":[[1,2],[3,4]]}},\"n\":" N "}\n"
+	      "{\"name\":\"long \\\"\\u001b name\",\"wait\":null,\"hold\":{\"mean\":"
+	      "0.6666666666666666,\"deep\":{\"histogram\":[[1,2],[3,4]]}},\"n\":" N "}\n"
+	      "{\"name\":\"none\"}\n",
+	      "groups, lists, null and what is absent");
+	check(&report, REPORT_AS_CSV, true,
+	      "n,name,wait_ns,mean,end\n" N ",a,1500,0.67,\"e,f\"\n" N
+	      ",\"long \"\"\ufffd name\",,0.67,\"e,f\"\n,none,,,\n",
+	      "a header, and all digits but where they are declared");
+	check(&report, REPORT_AS_CSV, false,
+	      N ",a,1500,0.67,\"e,f\"\n" N ",\"long \"\"\ufffd name\",,0.67,\"e,f\"\n,none,,,\n",
+	      "no header twice");
+	check(&report, REPORT_AS_TEXT, true,
+	      "# a sentence\n"
+	      "                  n # lock         wait us last\n" N " a                  1.5 3\n" N
+	      " long \"? name         - 4~\n"
+	      "                  - none                 - -\n"
+	      "\n# the same, held\n"
+	      "# lock       mean\n"
+	      "a               1\n"
+	      "long \"? name    1\n"
+	      "none            -\n",
+	      "two tables, as wide as what is in them");
+	report_done(&report);
+	check_own_type();
+	return tap_done();
+}
