@@ -1,303 +1,348 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "calls/lines_part.h"
 
-#include <inttypes.h>
 #include <math.h>
+#include <string.h>
 
-#include "base/csv.h"
-#include "base/json.h"
 #include "lib/clock.h"
-#include "preload/header.h"
+#include "preload/seccomp_calls.h"
 
 #define SCHEMA 1
 
-/* Of the column of names, at least. */
-#define NAME_WIDTH 24
+const char *const calls_mode_names[2] = {"user", "kernel"};
 
 static const char *const kind_names[] = {
 	[CALLS_PART] = "part", [CALLS_GROUP] = "group", [CALLS_FUNCTION] = "call"};
 
+/* clang-format off */
+static const struct report_column program_columns[] = {
+	{.id = "type"},
+	{.id = "schema"},
+	{.id = "pid"},
+	{.id = "threads"},
+	{.id = "unit"},
+	{.id = "time"},
+	{.id = "measuring"},
+	{.id = "cpu_time"},
+	{.id = "measuring_each"},
+	{.id = "measuring_inside"},
+	{.id = "threads_left_out"},
+	{.id = "unreturned"},
+	{.id = "untimed"},
+	{.id = "late"},
+	{.id = "stopped_after"},
+	{.id = "stopped_for"},
+};
+
+static const struct report_column line_columns[] = {
+	{.id = "type", .csv = "type"},
+	{.id = "schema"},
+	{.id = "pid", .csv = "pid", .csv_place = -1},
+	{.id = "name", .csv = "name", .title = "# function", .width = -24, .table = REPORT_EACH_TABLE},
+	{.id = "group"},
+	{.csv = "group"},
+	{.title = "group", .width = -8},
+	{.id = "calls", .csv = "calls", .title = "calls", .width = 11},
+	{.id = "nested", .csv = "nested", .title = "nested", .width = 11},
+	{.id = "unreturned", .csv = "unreturned"},
+	{.id = "unit"},
+	{.id = "self", .csv = "self_ns", .title = "self ms", .width = 12, .digits = 3, .scale = 1e-6},
+	{.id = "share", .csv = "share_pct", .csv_digits = 4, .title = "share%", .width = 7, .digits = 2},
+	{.id = "mean", .csv = "mean_ns", .csv_digits = 3, .title = "ns each", .width = 11, .digits = 1},
+	{.id = "total", .csv = "total_ns", .title = "total ms", .width = 12, .digits = 3, .scale = 1e-6, .place = 1},
+	{.id = "max", .csv = "max_ns", .title = "max us", .width = 11, .digits = 3, .scale = 1e-3, .place = 1},
+	{.id = "stddev", .csv = "stddev_ns", .csv_digits = 3, .title = "sd ns", .width = 11, .digits = 1},
+	{.id = "user", .csv = "user", .title = "user", .width = 9, .place = 1},
+	{.id = "kernel", .csv = "kernel", .title = "kernel", .width = 9, .place = 1},
+};
+/* clang-format on */
+
 /* --- numbers --- */
 
-static uint64_t ns_of(const struct calls_report *r, uint64_t ticks)
+uint64_t calls_ns(const struct calls_report *r, uint64_t ticks)
 {
 	return tt_multiply(ticks, r->header.ns_per_tick);
 }
 
-/* Ticks of CALLS_OVERHEAD_UNIT calls. */
-static double overhead_ns(const struct calls_report *r, uint64_t ticks)
+double calls_overhead_ns(const struct calls_report *r, uint64_t ticks)
 {
-	return (double)ns_of(r, ticks) / CALLS_OVERHEAD_UNIT;
+	return (double)calls_ns(r, ticks) / CALLS_OVERHEAD_UNIT;
 }
 
-static double share_of(const struct calls_report *r, uint64_t part)
+double calls_share(const struct calls_report *r, uint64_t part)
 {
 	return r->time ? 100 * (double)part / (double)r->time : NAN;
 }
 
-static uint64_t calls_of(const struct calls_line *l)
+static double to_ns(const struct calls_report *r, double ticks)
 {
-	return l->sum.calls + l->sum.amid;
+	return ticks * (double)r->header.ns_per_tick / 4294967296.0;
 }
 
 /* Of those whose time is known. */
 static double mean_of(const struct calls_report *r, const struct calls_line *l)
 {
-	return l->sum.calls ? (double)l->sum.self / (double)l->sum.calls *
-				      (double)r->header.ns_per_tick / 4294967296.0
-			    : NAN;
+	return l->sum.calls ? to_ns(r, (double)l->sum.self / (double)l->sum.calls) : NAN;
 }
 
-/* Of the time of a call; NaN: not known. */
-static double stddev_of(const struct calls_report *r, const struct calls_line *l)
+/* NaN: it is not known. */
+static double count_of(const struct calls_report *r, const struct calls_line *l, uint32_t event)
 {
-	return sqrt(calls_row_variance(&l->sum)) * (double)r->header.ns_per_tick / 4294967296.0;
+	return event < r->header.n_events && calls_report_knows(r, event) &&
+			       l != &r->line[event % 2 ? CALLS_USER : CALLS_KERNEL]
+		       ? (double)l->count[event]
+		       : NAN;
 }
 
-static bool has_calls(const struct calls_report *r, const struct calls_line *l)
+/* --- events --- */
+
+/* Adds the columns of what a line has counted of an event in one mode. */
+static void add_mode_columns(struct report_own_type *t, const char *event, int mode, int table)
 {
-	return l->kind != CALLS_PART || l == &r->line[CALLS_LIBRARY];
+	const size_t group =
+		report_own_type_add(t, (struct report_column){.id = calls_mode_names[mode]});
+	struct report_column column[] = {
+		{.id = "count", .title = calls_mode_names[mode], .width = 15},
+		{.id = "mean", .csv_digits = 3, .title = "each", .width = 12, .digits = 1},
+		{.id = "share", .csv_digits = 4, .title = "share%", .width = 7, .digits = 2},
+	};
+	static const char *const ends[] = {"", "_mean", "_share_pct"};
+	struct strbuf name;
+
+	strbuf_init(&name);
+	for (size_t i = 0; i < sizeof column / sizeof *column; i++) {
+		strbuf_reset(&name);
+		strbuf_addf(&name, "%s_%s%s", event, calls_mode_names[mode], ends[i]);
+		column[i].csv = name.text;
+		column[i].table = table;
+		report_own_type_add(t, column[i]);
+	}
+	strbuf_done(&name);
+	report_own_type_group(t, group);
 }
 
-/* --- text --- */
-
-static const struct calls_row *library(const struct calls_report *r)
+/* Adds the columns of how an event was read in one mode. */
+static void add_reading_columns(struct report_own_type *t, const char *event, int mode, int table)
 {
-	return &r->line[CALLS_LIBRARY].sum;
+	static const char *const ids[] = {"count",
+					  "measuring_each",
+					  "threads_without",
+					  "threads_in_user_space",
+					  "threads_by_system_call",
+					  "reason"};
+	const size_t group =
+		report_own_type_add(t, (struct report_column){.id = calls_mode_names[mode]});
+
+	(void)event, (void)table;
+	for (size_t i = 0; i < sizeof ids / sizeof *ids; i++)
+		report_own_type_add(t, (struct report_column){.id = ids[i]});
+	report_own_type_group(t, group);
 }
 
-static void add_sentence(struct strbuf *out, uint64_t n, const char *what)
+/* Adds a group of each event, with a group of each mode; where the type is shown to people, each
+ * event has a table of its own. */
+static void add_event_columns(struct report_own_type *t, const struct calls_report *r,
+			      void (*add)(struct report_own_type *t, const char *event, int mode,
+					  int table))
 {
-	if (n)
-		strbuf_addf(out, "#   %" PRIu64 " %s\n", n, what);
-}
+	const size_t events = t->type.n;
+	struct strbuf note;
 
-static void add_overhead(const struct calls_report *r, struct strbuf *out)
-{
-	const struct calls_header *h = &r->header;
-
-	if (!h->overhead) {
-		strbuf_addstr(out, "#   what measuring takes was not measured in this process\n");
+	if (!r->header.n_events)
 		return;
+	strbuf_init(&note);
+	report_own_type_add(t, (struct report_column){.id = "events"});
+	for (uint32_t e = 0; e < r->header.n_events; e += 2) {
+		const char *name = r->header.event[e].name;
+		const size_t group = report_own_type_add(t, (struct report_column){.id = name});
+		int table = 0;
+
+		strbuf_reset(&note);
+		strbuf_addf(&note, "\n# %s of each call\n", name);
+		if (t->type.n_tables)
+			table = report_own_type_table(t, note.text);
+		for (int mode = 0; mode < 2; mode++)
+			add(t, name, mode, table);
+		report_own_type_group(t, group);
 	}
-	strbuf_addf(
-		out,
-		"#   measuring takes %.1f ns a call, of which %.1f are in its own time: %.1f %% "
-		"of all",
-		overhead_ns(r, h->overhead), overhead_ns(r, h->inside),
-		r->time ? share_of(r, r->own) : 0);
-	if (r->cpu_ns)
-		strbuf_addf(out, " and %.1f %% of the CPU time",
-			    100 * (double)ns_of(r, r->own) / (double)r->cpu_ns);
-	strbuf_addstr(out, ", which is in these times\n");
+	report_own_type_group(t, events);
+	strbuf_done(&note);
 }
 
-static void add_head(const struct calls_report *r, struct strbuf *out)
+static void put_reading(struct report_record *record, const struct calls_report *r, uint32_t e)
+{
+	const struct event_note *n = &r->header.event[e];
+	const bool known = calls_report_knows(r, e);
+
+	record_number(record, "count", known ? (double)r->count[e] : NAN);
+	record_number(record, "measuring_each",
+		      known ? (double)n->overhead / CALLS_OVERHEAD_UNIT : NAN);
+	record_count(record, "threads_without", r->sum->lacking[e]);
+	record_count(record, "threads_in_user_space", n->n_threads[EVENT_BY_USER]);
+	record_count(record, "threads_by_system_call", n->n_threads[EVENT_BY_CALL]);
+	record_text(record, "reason", event_note_reason(n));
+}
+
+static void put_counts(struct report_record *record, const struct calls_report *r,
+		       const struct calls_line *l, uint32_t e)
+{
+	const double count = count_of(r, l, e);
+
+	record_number(record, "count", count);
+	record_number(record, "mean", l->sum.calls ? count / (double)l->sum.calls : NAN);
+	record_number(record, "share", r->count[e] ? 100 * count / (double)r->count[e] : NAN);
+}
+
+/* l: NULL: of the program. */
+static void put_events(struct report_record *record, const struct calls_report *r,
+		       const struct calls_line *l)
+{
+	if (r->header.n_events)
+		record_group(record, "events");
+	for (uint32_t e = 0; e < r->header.n_events; e++) {
+		if (e % 2 == 0)
+			record_group(record, r->header.event[e].name);
+		record_group(record, calls_mode_names[e % 2]);
+		if (l)
+			put_counts(record, r, l, e);
+		else
+			put_reading(record, r, e);
+	}
+}
+
+/* --- records --- */
+
+static void put_begin(struct report_record *record, const struct calls_report *r, const char *type)
+{
+	record_text(record, "type", type);
+	record_count(record, "schema", SCHEMA);
+	record_count(record, "pid", r->header.pid);
+}
+
+static void put_stop(struct report_record *record, const struct calls_report *r)
+{
+	const char *call = seccomp_calls_name(r->header.lacking_call);
+
+	record_number(record, "stopped_after",
+		      call ? (double)calls_ns(r, r->header.end - r->header.begin) : NAN);
+	if (call)
+		record_text(record, "stopped_for", call);
+	else
+		record_absent(record, "stopped_for");
+}
+
+static void put_program(struct report_record *record, const struct calls_report *r)
 {
 	const struct calls_header *h = &r->header;
+	const struct calls_row *library = &r->line[CALLS_LIBRARY].sum;
+	const bool knows = h->overhead;
 
-	strbuf_addf(out, "# library calls of process %u: %u thread%s, %.3f s of %s time\n", h->pid,
-		    h->n_threads, h->n_threads == 1 ? "" : "s", (double)ns_of(r, r->time) / 1e9,
-		    h->n_threads == 1 ? "its" : "their");
-	strbuf_addstr(out,
-		      "#   times are those of a clock, not cycles of a CPU: user and kernel are "
-		      "not told apart\n");
-	header_add_stop(out, h->lacking_call, ns_of(r, h->end - h->begin));
-	calls_events_add_text_head(r, out);
-	add_overhead(r, out);
-	add_sentence(out, h->n_homeless,
-		     "threads had no room in the table: their calls are not here");
-	add_sentence(out, library(r)->depth, "calls had not returned when it ended");
-	add_sentence(out, library(r)->amid,
-		     "calls of signal handlers came amid the measuring: their time is with others");
-	add_sentence(out, r->n_too_deep,
-		     "calls had too many others below them: their time is with these");
-	add_sentence(out, h->n_late, "calls of threads that had ended are not here");
+	put_begin(record, r, "calls");
+	record_count(record, "threads", h->n_threads);
+	record_text(record, "unit", "ns");
+	record_count(record, "time", calls_ns(r, r->time));
+	record_number(record, "measuring", knows ? (double)calls_ns(r, r->own) : NAN);
+	record_number(record, "cpu_time", r->cpu_ns ? (double)r->cpu_ns : NAN);
+	record_number(record, "measuring_each", knows ? calls_overhead_ns(r, h->overhead) : NAN);
+	record_number(record, "measuring_inside", knows ? calls_overhead_ns(r, h->inside) : NAN);
+	record_count(record, "threads_left_out", h->n_homeless);
+	record_count(record, "unreturned", library->depth);
+	record_count(record, "untimed", library->amid + r->n_too_deep);
+	record_count(record, "late", h->n_late);
+	put_stop(record, r);
+	put_events(record, r, NULL);
 }
 
-void calls_lines_add_cell(struct strbuf *out, int width, int digits, double number)
+static void put_names(struct report_record *record, const struct calls_line *l)
 {
-	if (isnan(number))
-		strbuf_addf(out, " %*s", width, "-");
+	const bool is_function = l->kind == CALLS_FUNCTION;
+
+	record_text(record, "name", l->name);
+	if (is_function)
+		record_text(record, "group", l->group);
 	else
-		strbuf_addf(out, " %*.*f", width, digits, number);
+		record_absent(record, "group");
+	record_text(record, "", l->group);
+	record_text(record, "", is_function ? l->group : kind_names[l->kind]);
 }
 
-int calls_lines_name_width(const struct calls_report *r)
+static void put_calls(struct report_record *record, const struct calls_line *l, bool has_calls)
 {
-	return r->longest > NAME_WIDTH ? (int)r->longest : NAME_WIDTH;
-}
-
-static void add_text_header(const struct calls_report *r, struct strbuf *out)
-{
-	strbuf_addf(out, "%-*s %-8s %11s %11s %12s %7s %11s %11s %12s %11s %9s %9s\n",
-		    calls_lines_name_width(r), "# function", "group", "calls", "nested", "self ms",
-		    "share%", "ns each", "sd ns", "total ms", "max us", "user", "kernel");
-}
-
-static void add_text_line(const struct calls_report *r, struct strbuf *out,
-			  const struct calls_line *l)
-{
-	strbuf_addf(out, "%-*s %-8s", calls_lines_name_width(r), l->name,
-		    l->kind == CALLS_FUNCTION ? l->group : kind_names[l->kind]);
-	if (has_calls(r, l))
-		strbuf_addf(out, " %11" PRIu64 " %11" PRIu64, calls_of(l), l->sum.nested);
-	else
-		strbuf_addf(out, " %11s %11s", "-", "-");
-	if (l->unknown)
-		strbuf_addf(out, " %12s", "-");
-	else
-		strbuf_addf(out, " %12.3f", (double)ns_of(r, l->sum.self) / 1e6);
-	if (r->time && !l->unknown)
-		strbuf_addf(out, " %7.2f", share_of(r, l->sum.self));
-	else
-		strbuf_addf(out, " %7s", "-");
-	calls_lines_add_cell(out, 11, 1, mean_of(r, l));
-	calls_lines_add_cell(out, 11, 1, stddev_of(r, l));
-	if (l->kind == CALLS_FUNCTION && l->sum.calls > l->sum.depth)
-		strbuf_addf(out, " %12.3f %11.3f", (double)ns_of(r, l->sum.total) / 1e6,
-			    (double)ns_of(r, l->sum.max) / 1e3);
-	else
-		strbuf_addf(out, " %12s %11s", "-", "-");
-	for (uint32_t mode = 0; mode < 2; mode++)
-		calls_lines_add_cell(out, 9, 0, calls_count(r, l, mode));
-	strbuf_addch(out, '\n');
-}
-
-/* --- CSV --- */
-
-static void add_csv_header(const struct calls_report *r, struct strbuf *out)
-{
-	strbuf_addstr(out, "pid,type,name,group,calls,nested,unreturned,self_ns,share_pct,mean_ns,"
-			   "total_ns,max_ns,stddev_ns,user,kernel");
-	calls_events_add_csv_header(r, out);
-	strbuf_addch(out, '\n');
-}
-
-static void add_csv_line(const struct calls_report *r, struct strbuf *out,
-			 const struct calls_line *l)
-{
-	strbuf_addf(out, "%u,%s,", r->header.pid, kind_names[l->kind]);
-	csv_add_text(out, l->name);
-	strbuf_addch(out, ',');
-	csv_add_text(out, l->group);
-	if (has_calls(r, l))
-		strbuf_addf(out, ",%" PRIu64 ",%" PRIu64 ",%" PRIu64, calls_of(l), l->sum.nested,
-			    l->sum.depth);
-	else
-		strbuf_addstr(out, ",,,");
-	strbuf_addch(out, ',');
-	if (!l->unknown)
-		strbuf_addf(out, "%" PRIu64, ns_of(r, l->sum.self));
-	strbuf_addch(out, ',');
-	if (r->time && !l->unknown)
-		strbuf_addf(out, "%.4f", share_of(r, l->sum.self));
-	strbuf_addch(out, ',');
-	if (l->sum.calls)
-		strbuf_addf(out, "%.3f", mean_of(r, l));
-	if (l->kind == CALLS_FUNCTION && l->sum.calls > l->sum.depth)
-		strbuf_addf(out, ",%" PRIu64 ",%" PRIu64, ns_of(r, l->sum.total),
-			    ns_of(r, l->sum.max));
-	else
-		strbuf_addstr(out, ",,");
-	strbuf_addch(out, ',');
-	if (!isnan(stddev_of(r, l)))
-		strbuf_addf(out, "%.3f", stddev_of(r, l));
-	for (uint32_t mode = 0; mode < 2; mode++) {
-		strbuf_addch(out, ',');
-		if (!isnan(calls_count(r, l, mode)))
-			strbuf_addf(out, "%.0f", calls_count(r, l, mode));
+	if (has_calls) {
+		record_count(record, "calls", l->sum.calls + l->sum.amid);
+		record_count(record, "nested", l->sum.nested);
+		record_count(record, "unreturned", l->sum.depth);
+	} else {
+		record_absent(record, "calls");
+		record_absent(record, "nested");
+		record_absent(record, "unreturned");
 	}
-	calls_events_add_csv(r, out, l);
-	strbuf_addch(out, '\n');
 }
 
-/* --- JSON --- */
-
-static void begin_object(const struct calls_report *r, struct strbuf *out, const char *type)
+static void put_totals(struct report_record *record, const struct calls_report *r,
+		       const struct calls_line *l)
 {
-	json_begin(out, '{');
-	json_member_text(out, "type", type);
-	json_member_count(out, "schema", SCHEMA);
-	json_member_count(out, "pid", r->header.pid);
-}
+	const bool known = l->sum.calls > l->sum.depth;
 
-static void add_json_head(const struct calls_report *r, struct strbuf *out)
-{
-	const struct calls_header *h = &r->header;
-
-	begin_object(r, out, "calls");
-	json_member_count(out, "threads", h->n_threads);
-	json_member_text(out, "unit", "ns");
-	json_member_count(out, "time", ns_of(r, r->time));
-	json_member_number(out, "measuring", h->overhead ? (double)ns_of(r, r->own) : NAN);
-	json_member_number(out, "cpu_time", r->cpu_ns ? (double)r->cpu_ns : NAN);
-	json_member_number(out, "measuring_each", h->overhead ? overhead_ns(r, h->overhead) : NAN);
-	json_member_number(out, "measuring_inside", h->overhead ? overhead_ns(r, h->inside) : NAN);
-	json_member_count(out, "threads_left_out", h->n_homeless);
-	json_member_count(out, "unreturned", library(r)->depth);
-	json_member_count(out, "untimed", library(r)->amid + r->n_too_deep);
-	json_member_count(out, "late", h->n_late);
-	header_add_json_stop(out, h->lacking_call, ns_of(r, h->end - h->begin));
-	calls_events_add_json_head(r, out);
-	json_end(out, '}');
-	strbuf_addch(out, '\n');
-}
-
-static void add_json_line(const struct calls_report *r, struct strbuf *out,
-			  const struct calls_line *l)
-{
-	begin_object(r, out, kind_names[l->kind]);
-	json_member_text(out, "name", l->name);
-	if (l->kind == CALLS_FUNCTION)
-		json_member_text(out, "group", l->group);
-	if (has_calls(r, l)) {
-		json_member_count(out, "calls", calls_of(l));
-		json_member_count(out, "nested", l->sum.nested);
-		json_member_count(out, "unreturned", l->sum.depth);
-	}
-	json_member_text(out, "unit", "ns");
-	json_member_number(out, "self", l->unknown ? NAN : (double)ns_of(r, l->sum.self));
-	json_member_number(out, "share", l->unknown ? NAN : share_of(r, l->sum.self));
-	json_member_number(out, "mean", mean_of(r, l));
 	if (l->kind == CALLS_FUNCTION) {
-		const bool known = l->sum.calls > l->sum.depth;
-
-		json_member_number(out, "total", known ? (double)ns_of(r, l->sum.total) : NAN);
-		json_member_number(out, "max", known ? (double)ns_of(r, l->sum.max) : NAN);
+		record_number(record, "total", known ? (double)calls_ns(r, l->sum.total) : NAN);
+		record_number(record, "max", known ? (double)calls_ns(r, l->sum.max) : NAN);
+	} else {
+		record_absent(record, "total");
+		record_absent(record, "max");
 	}
-	json_member_number(out, "stddev", stddev_of(r, l));
-	json_member_number(out, "user", calls_count(r, l, 0));
-	json_member_number(out, "kernel", calls_count(r, l, 1));
-	calls_events_add_json(r, out, l);
-	json_end(out, '}');
-	strbuf_addch(out, '\n');
+}
+
+static void put_line(struct report_record *record, const struct calls_report *r,
+		     const struct calls_line *l)
+{
+	const bool has_calls = l->kind != CALLS_PART || l == &r->line[CALLS_LIBRARY];
+
+	put_begin(record, r, kind_names[l->kind]);
+	put_names(record, l);
+	put_calls(record, l, has_calls);
+	record_text(record, "unit", "ns");
+	record_number(record, "self", l->unknown ? NAN : (double)calls_ns(r, l->sum.self));
+	record_number(record, "share", l->unknown ? NAN : calls_share(r, l->sum.self));
+	record_number(record, "mean", mean_of(r, l));
+	put_totals(record, r, l);
+	record_number(record, "stddev", to_ns(r, sqrt(calls_row_variance(&l->sum))));
+	record_number(record, "user", count_of(r, l, 0));
+	record_number(record, "kernel", count_of(r, l, 1));
+	put_events(record, r, l);
 }
 
 /* --- all --- */
 
-static const struct format {
-	void (*head)(const struct calls_report *r, struct strbuf *out);   /* NULL: none */
-	void (*header)(const struct calls_report *r, struct strbuf *out); /* NULL: none */
-	bool every;                                                       /* report has a header */
-	void (*line)(const struct calls_report *r, struct strbuf *out, const struct calls_line *l);
-} formats[] = {
-	[CALLS_TEXT] = {add_head, add_text_header, true, add_text_line},
-	[CALLS_CSV] = {NULL, add_csv_header, false, add_csv_line},
-	[CALLS_JSON] = {add_json_head, NULL, false, add_json_line},
-};
+static void add_records(const struct calls_report *r, struct report *report,
+			struct report_own_type *program, struct report_own_type *line)
+{
+	struct strbuf head;
 
-void calls_lines_add(const struct calls_report *r, enum calls_format format, bool is_first,
+	report_own_type_init(program, program_columns,
+			     sizeof program_columns / sizeof *program_columns);
+	add_event_columns(program, r, add_reading_columns);
+	report_own_type_init(line, line_columns, sizeof line_columns / sizeof *line_columns);
+	add_event_columns(line, r, add_mode_columns);
+	strbuf_init(&head);
+	calls_lines_add_head(r, &head);
+	report_note(report, head.text);
+	strbuf_done(&head);
+	put_program(report_add(report, &program->type), r);
+	for (size_t i = 0; i < r->n; i++)
+		put_line(report_add(report, &line->type), r, &r->line[i]);
+}
+
+void calls_lines_add(const struct calls_report *r, enum report_format_id format, bool is_first,
 		     struct strbuf *out)
 {
-	const struct format *f = &formats[format];
+	struct report report;
+	struct report_own_type program, line;
 
-	if (f->head)
-		f->head(r, out);
-	if (f->header && (f->every || is_first))
-		f->header(r, out);
-	for (size_t i = 0; i < r->n; i++)
-		f->line(r, out, &r->line[i]);
-	if (format == CALLS_TEXT)
-		calls_events_add_text(r, out);
+	report_init(&report);
+	add_records(r, &report, &program, &line);
+	report_formats[format].write(&report, is_first, out);
+	report_done(&report);
+	report_own_type_done(&program);
+	report_own_type_done(&line);
 }

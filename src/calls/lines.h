@@ -11,11 +11,10 @@
 
 #include "base/strbuf.h"
 #include "calls/report.h"
-
-enum calls_format { CALLS_TEXT, CALLS_CSV, CALLS_JSON };
+#include "report/format.h"
 
 /* Appends all of it. is_first: of several; the CSV of all has one header. */
-void calls_lines_add(const struct calls_report *r, enum calls_format format, bool is_first,
+void calls_lines_add(const struct calls_report *r, enum report_format_id format, bool is_first,
 		     struct strbuf *out);
 
 #endif

@@ -77,7 +77,7 @@ static void write_plain(void)
 static void check(const char *name, void (*write_table)(void), uint64_t cpu_ns)
 {
 	static const char *const formats[] = {
-		[CALLS_TEXT] = "text", [CALLS_CSV] = "csv", [CALLS_JSON] = "json"};
+		[REPORT_AS_TEXT] = "text", [REPORT_AS_CSV] = "csv", [REPORT_AS_JSON] = "json"};
 	struct calls_report r;
 	struct err err = ERR_INIT;
 	struct strbuf out;
@@ -92,12 +92,12 @@ static void check(const char *name, void (*write_table)(void), uint64_t cpu_ns)
 		char *file = xasprintf("%s-%s", name, formats[f]);
 
 		strbuf_reset(&out);
-		calls_lines_add(&r, (enum calls_format)f, true, &out);
+		calls_lines_add(&r, (enum report_format_id)f, true, &out);
 		golden_check("calls", file, out.text);
 		free(file);
 	}
 	strbuf_reset(&out);
-	calls_lines_add(&r, CALLS_CSV, false, &out);
+	calls_lines_add(&r, REPORT_AS_CSV, false, &out);
 	tap_ok(strncmp(out.text, "pid,", 4) != 0, "no heading twice");
 	strbuf_done(&out);
 	calls_report_done(&r);
