@@ -46,11 +46,11 @@ static const struct report_column line_columns[] = {
 	{.id = "nested", .csv = "nested", .title = "nested", .width = 11},
 	{.id = "unreturned", .csv = "unreturned"},
 	{.id = "unit"},
-	{.id = "self", .csv = "self_ns", .title = "self ms", .width = 12, .digits = 3, .scale = 1e-6},
+	{.id = "self", .csv = "self_ns", .title = "self ms", .width = 12, .digits = 3, .per = 1e6},
 	{.id = "share", .csv = "share_pct", .csv_digits = 4, .title = "share%", .width = 7, .digits = 2},
 	{.id = "mean", .csv = "mean_ns", .csv_digits = 3, .title = "ns each", .width = 11, .digits = 1},
-	{.id = "total", .csv = "total_ns", .title = "total ms", .width = 12, .digits = 3, .scale = 1e-6, .place = 1},
-	{.id = "max", .csv = "max_ns", .title = "max us", .width = 11, .digits = 3, .scale = 1e-3, .place = 1},
+	{.id = "total", .csv = "total_ns", .title = "total ms", .width = 12, .digits = 3, .per = 1e6, .place = 1},
+	{.id = "max", .csv = "max_ns", .title = "max us", .width = 11, .digits = 3, .per = 1e3, .place = 1},
 	{.id = "stddev", .csv = "stddev_ns", .csv_digits = 3, .title = "sd ns", .width = 11, .digits = 1},
 	{.id = "user", .csv = "user", .title = "user", .width = 9, .place = 1},
 	{.id = "kernel", .csv = "kernel", .title = "kernel", .width = 9, .place = 1},
@@ -329,6 +329,7 @@ static void add_records(const struct calls_report *r, struct report *report,
 	report_note(report, head.text);
 	strbuf_done(&head);
 	put_program(report_add(report, &program->type), r);
+	report_heading(report, &line->type);
 	for (size_t i = 0; i < r->n; i++)
 		put_line(report_add(report, &line->type), r, &r->line[i]);
 }

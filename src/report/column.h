@@ -6,7 +6,7 @@
  *	static const struct report_column columns[] = {
  *		{.id = "name", .title = "# lock", .width = -24},
  *		{.id = "wait", .csv = "wait_ns", .title = "wait ms", .width = 10, .digits = 3,
- *		 .scale = 1e-6},
+ *		 .per = 1e6},
  *		{.id = "hold", .members = 2},
  *		{.id = "mean", .csv = "hold_mean_ns", .csv_digits = 3},
  *		{.id = "histogram"},
@@ -34,15 +34,20 @@ struct report_column {
 	/* So many of the next columns are members of this one, which is a group: an object in JSON,
 	 * and nothing of its own in CSV and text. Members of members are among them. */
 	int members;
-	int csv_digits; /* behind the point; 0: all that the number has */
+	/* Behind the point; 0: all that the number has; < 0: so many in all. */
+	int csv_digits;
 	int csv_place;
 	/* Text: characters, at least; < 0: left-aligned. */
 	int width;
-	int digits;   /* behind the point */
-	double scale; /* text shows the number times this; 0: 1 */
-	int table;    /* of the text, or REPORT_EACH_TABLE */
+	int digits; /* behind the point */
+	double per; /* text shows the number divided by this; 0: 1 */
+	int table;  /* of the text, or REPORT_EACH_TABLE */
 	int place;
-	bool marked; /* text has the mark of its quality behind a number that is not exact */
+	int max_width; /* a cell that is wider moves what is behind it; 0: the column is as wide */
+	const char *unit; /* behind a number; NULL: none */
+	bool no_zero;     /* text has '-' in place of 0 */
+	/* Where text has the mark of the quality of a number that is not exact. */
+	enum report_mark { REPORT_NO_MARK, REPORT_MARK_BEFORE, REPORT_MARK_BEHIND } mark;
 };
 
 /* A type of records. The columns and texts are borrowed. */

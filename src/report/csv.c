@@ -15,7 +15,7 @@ static void write_cell(const struct report_record *r, size_t c, struct strbuf *o
 	if (cell->kind == REPORT_TEXT)
 		csv_add_text(out, record_text_of(r, cell));
 	else if (cell->kind == REPORT_VALUE && digits && value_known(cell->value))
-		strbuf_addf(out, "%.*f", digits, cell->value.number);
+		strbuf_addf(out, digits < 0 ? "%.*g" : "%.*f", abs(digits), cell->value.number);
 	else if (cell->kind == REPORT_VALUE)
 		csv_add_value(out, cell->value);
 }
@@ -45,17 +45,17 @@ static void write_record(const struct report_record *r, const size_t order[], si
 void report_write_csv(const struct report *r, bool with_header, struct strbuf *out)
 {
 	for (size_t i = 0; i < r->n; i++) {
-		const struct report_record *record = &r->entry[i].record;
+		const struct report_entry *e = &r->entry[i];
 		size_t *order, n;
 
-		if (r->entry[i].note)
+		if (e->kind == REPORT_NOTE)
 			continue;
-		order = xcalloc(record->type->n + 1, sizeof *order);
-		n = report_order_csv(record->type, order);
+		order = xcalloc(report_entry_type(e)->n + 1, sizeof *order);
+		n = report_order_csv(report_entry_type(e), order);
 		if (n && with_header)
-			write_header(record->type, order, n, out);
-		if (n)
-			write_record(record, order, n, out);
+			write_header(report_entry_type(e), order, n, out);
+		if (n && e->kind == REPORT_RECORD)
+			write_record(&e->record, order, n, out);
 		with_header &= !n;
 		free(order);
 	}

@@ -66,7 +66,7 @@ void report_write_json(const struct report *r, bool with_header, struct strbuf *
 	for (size_t i = 0; i < r->n; i++) {
 		const struct report_record *record = &r->entry[i].record;
 
-		if (r->entry[i].note || !has_type(record->type))
+		if (r->entry[i].kind != REPORT_RECORD || !has_type(record->type))
 			continue;
 		write_members(record, 0, record->type->n, out);
 		strbuf_addch(out, '\n');

@@ -12,9 +12,9 @@ void report_init(struct report *r)
 
 static void free_entry(struct report_entry *e)
 {
-	if (e->note)
-		free((char *)(uintptr_t)e->note);
-	else
+	if (e->kind == REPORT_NOTE)
+		free(e->note);
+	else if (e->kind == REPORT_RECORD)
 		record_done(&e->record);
 }
 
@@ -31,16 +31,16 @@ void report_done(struct report *r)
 	free(r->entry);
 }
 
-static struct report_entry *add(struct report *r)
+static struct report_entry *add(struct report *r, enum report_entry_kind kind)
 {
 	r->entry = xgrow(r->entry, &r->cap, r->n + 1, sizeof *r->entry);
-	r->entry[r->n] = (struct report_entry){.note = NULL};
+	r->entry[r->n] = (struct report_entry){.kind = kind};
 	return &r->entry[r->n++];
 }
 
 struct report_record *report_add(struct report *r, const struct report_type *type)
 {
-	struct report_entry *e = add(r);
+	struct report_entry *e = add(r, REPORT_RECORD);
 
 	record_init(&e->record, type);
 	return &e->record;
@@ -48,5 +48,10 @@ struct report_record *report_add(struct report *r, const struct report_type *typ
 
 void report_note(struct report *r, const char *lines)
 {
-	add(r)->note = xstrdup(lines);
+	add(r, REPORT_NOTE)->note = xstrdup(lines);
+}
+
+void report_heading(struct report *r, const struct report_type *type)
+{
+	add(r, REPORT_HEADING)->type = type;
 }

@@ -11,10 +11,19 @@
 
 #include "report/record.h"
 
-/* A record, or a sentence for people that is there in text only. */
+enum report_entry_kind {
+	REPORT_RECORD,
+	REPORT_HEADING, /* that of a type, in CSV and text; records of it may follow */
+	REPORT_NOTE,    /* lines for people: in text only */
+};
+
 struct report_entry {
-	const char *note; /* NULL: a record */
-	struct report_record record;
+	enum report_entry_kind kind;
+	union {
+		struct report_record record;
+		const struct report_type *type;
+		char *note;
+	};
 };
 
 struct report {
@@ -29,7 +38,15 @@ void report_empty(struct report *r);
 
 /* Adds a record, to be filled; it may move when another one is added. The type is borrowed. */
 struct report_record *report_add(struct report *r, const struct report_type *type);
+/* Adds the heading of a type, so that it is there even where no record follows. */
+void report_heading(struct report *r, const struct report_type *type);
 /* Adds lines of text, as they are. */
 void report_note(struct report *r, const char *lines);
+
+/* The type of a record, or of a heading. */
+static inline const struct report_type *report_entry_type(const struct report_entry *e)
+{
+	return e->kind == REPORT_HEADING ? e->type : e->record.type;
+}
 
 #endif

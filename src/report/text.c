@@ -20,15 +20,25 @@ struct table {
 
 static void add_number(struct strbuf *cell, const struct report_column *column, struct value v)
 {
+	const char *mark = v.quality == QUALITY_EXACT ? "" : quality_table[v.quality].mark;
 	uint64_t count;
 
-	if (!column->digits && !column->scale && value_is_count(v, &count))
+	if (column->mark == REPORT_MARK_BEFORE)
+		strbuf_addstr(cell, mark);
+	if (!column->digits && !column->per && value_is_count(v, &count))
 		strbuf_addf(cell, "%" PRIu64, count);
 	else
 		strbuf_addf(cell, "%.*f", column->digits,
-			    v.number * (column->scale ? column->scale : 1));
-	if (column->marked && v.quality != QUALITY_EXACT)
-		strbuf_addstr(cell, quality_table[v.quality].mark);
+			    v.number / (column->per ? column->per : 1));
+	strbuf_addstr(cell, column->unit ? column->unit : "");
+	if (column->mark == REPORT_MARK_BEHIND)
+		strbuf_addstr(cell, mark);
+}
+
+static bool has_number(const struct report_column *column, const struct report_cell *of)
+{
+	return of->kind == REPORT_VALUE && value_known(of->value) &&
+	       !(column->no_zero && of->value.number == 0);
 }
 
 /* Sets `cell` to what the table shows of a column. */
@@ -39,10 +49,22 @@ static void show_cell(const struct report_record *r, size_t c, struct strbuf *ce
 	strbuf_reset(cell);
 	if (of->kind == REPORT_TEXT)
 		text_add(cell, record_text_of(r, of));
-	else if (of->kind == REPORT_VALUE && value_known(of->value))
+	else if (has_number(&r->type->column[c], of))
 		add_number(cell, &r->type->column[c], of->value);
 	else
 		strbuf_addch(cell, '-');
+}
+
+/* Makes a column so wide that this text has room. */
+static void widen(struct table *t, size_t i, const char *text)
+{
+	const int limit = t->type->column[t->order[i]].max_width;
+	int width = text_length(text);
+
+	if (limit && width > limit)
+		width = limit;
+	if (width > t->width[i])
+		t->width[i] = width;
 }
 
 static void find_widths(struct table *t, struct strbuf *cell)
@@ -51,12 +73,10 @@ static void find_widths(struct table *t, struct strbuf *cell)
 		const struct report_column *column = &t->type->column[t->order[i]];
 
 		t->width[i] = abs(column->width);
-		if (text_length(column->title) > t->width[i])
-			t->width[i] = text_length(column->title);
+		widen(t, i, column->title);
 		for (size_t e = 0; e < t->n; e++) {
 			show_cell(&t->entry[e].record, t->order[i], cell);
-			if (text_length(cell->text) > t->width[i])
-				t->width[i] = text_length(cell->text);
+			widen(t, i, cell->text);
 		}
 	}
 }
@@ -90,10 +110,11 @@ static void write_table(const struct table *t, struct strbuf *cell, struct strbu
 	}
 }
 
-/* All tables of records of one type. */
-static void write_run(const struct report_entry *entry, size_t n, struct strbuf *out)
+/* All tables of a type. */
+static void write_tables(const struct report_type *type, const struct report_entry *entry, size_t n,
+			 struct strbuf *out)
 {
-	struct table t = {.type = entry->record.type, .entry = entry, .n = n};
+	struct table t = {.type = type, .entry = entry, .n = n};
 	struct strbuf cell;
 
 	strbuf_init(&cell);
@@ -116,14 +137,16 @@ void report_write_text(const struct report *r, bool with_header, struct strbuf *
 	(void)with_header;
 	for (size_t i = 0, n; i < r->n; i += n) {
 		const struct report_entry *e = &r->entry[i];
+		const bool is_heading = e->kind == REPORT_HEADING;
 
 		n = 1;
-		if (e->note) {
+		if (e->kind == REPORT_NOTE) {
 			strbuf_addstr(out, e->note);
 			continue;
 		}
-		while (i + n < r->n && !e[n].note && e[n].record.type == e->record.type)
+		while (i + n < r->n && e[n].kind == REPORT_RECORD &&
+		       e[n].record.type == report_entry_type(e))
 			n++;
-		write_run(e, n, out);
+		write_tables(report_entry_type(e), e + is_heading, n - is_heading, out);
 	}
 }

@@ -5,18 +5,13 @@
 
 static const struct report_column lock_columns[] = {
 	{.id = "name", .csv = "name", .title = "# lock", .width = -6, .table = REPORT_EACH_TABLE},
-	{.id = "wait",
-	 .csv = "wait_ns",
-	 .title = "wait us",
-	 .width = 9,
-	 .digits = 1,
-	 .scale = 1e-3},
+	{.id = "wait", .csv = "wait_ns", .title = "wait us", .width = 9, .digits = 1, .per = 1e3},
 	{.id = "hold", .members = 3},
 	{.id = "mean", .csv = "mean", .csv_digits = 2, .title = "mean", .width = 4, .table = 1},
 	{.id = "deep", .members = 1},
 	{.id = "histogram"},
 	{.id = "n", .csv = "n", .csv_place = -1, .title = "n", .width = 3, .place = -1},
-	{.title = "last", .width = -5, .place = 1, .marked = true},
+	{.title = "last", .width = -5, .place = 1, .mark = REPORT_MARK_BEHIND},
 	{.csv = "end", .csv_place = 1},
 };
 static const char *const notes[] = {NULL, "\n# the same, held\n"};
@@ -111,6 +106,21 @@ static void check_own_type(void)
 	report_own_type_done(&t);
 }
 
+static void check_empty(void)
+{
+	struct report report;
+
+	report_init(&report);
+	report_heading(&report, &head_type);
+	report_heading(&report, &lock_type);
+	check(&report, REPORT_AS_JSON, true, "", "a heading is no record");
+	check(&report, REPORT_AS_CSV, true, "n,name,wait_ns,mean,end\n",
+	      "the header of the first type that has one");
+	check(&report, REPORT_AS_TEXT, true,
+	      "  n # lock   wait us last\n\n# the same, held\n# lock mean\n", "the headings");
+	report_done(&report);
+}
+
 int main(void)
 {
 	struct report report;
@@ -144,5 +154,6 @@ int main(void)
 	      "two tables, as wide as what is in them");
 	report_done(&report);
 	check_own_type();
+	check_empty();
 	return tap_done();
 }
