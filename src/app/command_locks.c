@@ -90,7 +90,7 @@ static void add_report(struct writing *w, const struct locks_copy *copy,
 	const bool always = !next && !w->out->len;
 	struct locks_report report;
 	struct texts to;
-	const struct locks_lines lines = {.format = (enum locks_format)p->format,
+	const struct locks_lines lines = {.format = (enum report_format_id)p->format,
 					  .copy = copy,
 					  .report = &report,
 					  .names = names,
@@ -103,7 +103,7 @@ static void add_report(struct writing *w, const struct locks_copy *copy,
 	to = (struct texts){always || report.n ? w->out : NULL, p->o.folded ? &p->stacks : NULL};
 	resolve(&lines, &to, &w->resolving);
 	add_texts(&lines, &to);
-	if (p->format == LOCKS_CSV)
+	if (p->format == REPORT_AS_CSV)
 		preloading_say_stop(p, copy->header.pid, copy->header.lacking_call,
 				    copy->header.end - copy->header.begin,
 				    copy->header.ns_per_tick);

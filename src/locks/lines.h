@@ -12,11 +12,10 @@
 #include "locks/report.h"
 #include "locks/resolver.h"
 #include "locks/threads.h"
-
-enum locks_format { LOCKS_TEXT, LOCKS_CSV, LOCKS_JSON };
+#include "report/format.h"
 
 struct locks_lines {
-	enum locks_format format;
+	enum report_format_id format;
 	const struct locks_copy *copy;
 	const struct locks_report *report;
 	struct resolver *names;

@@ -3,11 +3,9 @@
 #include <inttypes.h>
 #include <math.h>
 
-#include "base/csv.h"
-#include "base/json.h"
 #include "locks/lines_part.h"
 
-/* In units of 1, as lines_add_histogram() takes them. */
+/* In units of 1, as lines_put_histogram() takes them. */
 #define ONE (1ull << 32)
 
 static const struct locks_quantity *quantity(const struct locks_quantity *counts, uint32_t event,
@@ -26,112 +24,164 @@ bool lines_knows_event(const struct locks_lines *l, uint32_t event)
 	return l->copy->header.n_threads > l->report->lacking[event];
 }
 
-/* --- CSV --- */
+/* --- columns --- */
 
-void lines_events_add_csv_header(const struct locks_lines *l, struct strbuf *out)
+static const char *const reading_ids[] = {"threads_without", "threads_in_user_space",
+					  "threads_by_system_call", "reason"};
+
+static void declare(struct report_own_type *t, const char *id)
 {
-	static const char *const ends[] = {"", "_n", "_mean", "_max", "_stddev"};
-	const struct locks_header *h = &l->copy->header;
+	report_own_type_add(t, (struct report_column){.id = id});
+}
+
+static void declare_program(struct report_own_type *t)
+{
+	declare(t, "count");
+	for (int s = 0; s < LOCKS_STATES; s++)
+		declare(t, lines_state_names[s]);
+	declare(t, "measuring");
+	declare(t, "per_10k");
+	for (size_t i = 0; i < sizeof reading_ids / sizeof *reading_ids; i++)
+		declare(t, reading_ids[i]);
+}
+
+/* CSV has no `n` of what was never counted, and other deviations than JSON. */
+static const struct report_column phase_columns[] = {
+	{.id = "unit"},
+	{.id = "n"},
+	{.id = "sum", .csv = "", .width = 14},
+	{.csv = "_n"},
+	{.id = "mean", .csv = "_mean", .csv_digits = 3, .title = "each", .width = 10, .digits = 1},
+	{.id = "max", .csv = "_max", .title = "max", .width = 12},
+	{.csv = "_stddev", .csv_digits = 3},
+	{.id = "stddev"},
+	{.id = "histogram"},
+};
+
+/* Declares what a phase counts of an event: of a lock by the names of both in CSV, and in this
+ * table of the text; 0: in none. */
+static void declare_phase(struct report_own_type *t, const char *event, int phase, bool is_lock,
+			  int table)
+{
+	const size_t group =
+		report_own_type_add(t, (struct report_column){.id = lines_phase_names[phase]});
 	struct strbuf name;
 
 	strbuf_init(&name);
-	for (uint32_t e = 0; e < h->n_events; e++)
-		for (size_t i = 0; i < LOCKS_PHASES * (sizeof ends / sizeof *ends); i++) {
-			strbuf_reset(&name);
-			strbuf_addf(&name, "%s_%s%s", lines_phase_names[i / 5], h->event[e].name,
-				    ends[i % 5]);
-			strbuf_addch(out, ',');
-			csv_add_text(out, name.text);
-		}
+	for (size_t i = 0; i < sizeof phase_columns / sizeof *phase_columns; i++) {
+		struct report_column c = phase_columns[i];
+
+		strbuf_reset(&name);
+		strbuf_addf(&name, "%s_%s%s", lines_phase_names[phase], event, c.csv ? c.csv : "");
+		c.title = c.csv && !*c.csv ? lines_phase_names[phase] : c.title;
+		c.csv = is_lock && c.csv ? name.text : NULL;
+		c.csv_place = LINES_PLACE_EVENTS;
+		c.title = table ? c.title : NULL;
+		c.table = table;
+		report_own_type_add(t, c);
+	}
 	strbuf_done(&name);
+	report_own_type_group(t, group);
 }
 
-void lines_events_add_csv(const struct locks_lines *l, struct strbuf *out,
-			  const struct locks_line *line)
+/* Begins the table of an event in the text; 0: there is none. */
+static int begin_table(struct report_own_type *t, const struct locks_lines *l, uint32_t event)
 {
-	for (uint32_t i = 0; i < l->copy->header.n_events * LOCKS_PHASES; i++) {
-		const struct locks_quantity *q = &line->counts[i];
+	struct strbuf note;
+	int table;
 
-		if (q->n)
-			strbuf_addf(out, ",%" PRIu64 ",%" PRIu64 ",%.3f,%" PRIu64 ",%.3f",
-				    locks_sum(q), q->n, mean_of(q), q->max,
-				    sqrt(locks_variance(q)));
+	if (!lines_knows_event(l, event))
+		return 0;
+	strbuf_init(&note);
+	strbuf_addf(&note, "\n# %s of each lock\n", l->copy->header.event[event].name);
+	table = report_own_type_table(t, note.text);
+	strbuf_done(&note);
+	report_own_type_add(
+		t, (struct report_column){.title = "counted", .width = 10, .table = table});
+	return table;
+}
+
+void lines_events_declare(struct report_own_type *t, const struct locks_lines *l, bool is_lock)
+{
+	const struct locks_header *h = &l->copy->header;
+	const size_t events = t->type.n;
+
+	if (!h->n_events)
+		return;
+	declare(t, "events");
+	for (uint32_t e = 0; e < h->n_events; e++) {
+		const size_t group = t->type.n;
+		int table = 0;
+
+		declare(t, h->event[e].name);
+		if (is_lock)
+			table = begin_table(t, l, e);
 		else
-			strbuf_addstr(out, ",,,,,");
+			declare_program(t);
+		for (int p = 0; p < LOCKS_PHASES; p++)
+			declare_phase(t, h->event[e].name, p, is_lock, table);
+		report_own_type_group(t, group);
 	}
+	report_own_type_group(t, events);
 }
 
-/* --- JSON --- */
+/* --- cells --- */
 
-static void add_json_phases(struct strbuf *out, const char *unit,
-			    const struct locks_quantity *counts, uint32_t event)
+static void put_phase(struct report_record *record, const char *unit,
+		      const struct locks_quantity *q)
 {
-	for (int p = 0; p < LOCKS_PHASES; p++) {
-		const struct locks_quantity *q = quantity(counts, event, p);
+	const double stddev = q->n ? sqrt(locks_variance(q)) : NAN;
 
-		json_key(out, lines_phase_names[p]);
-		json_begin(out, '{');
-		json_member_text(out, "unit", unit);
-		json_member_count(out, "n", q->n);
-		json_member_number(out, "sum", q->n ? (double)locks_sum(q) : NAN);
-		json_member_number(out, "mean", mean_of(q));
-		json_member_number(out, "max", q->n ? (double)q->max : NAN);
-		json_member_number(out, "stddev", q->n > 1 ? sqrt(locks_variance(q)) : NAN);
-		lines_add_histogram(out, q, ONE);
-		json_end(out, '}');
-	}
+	record_text(record, "unit", unit);
+	record_count(record, "n", q->n);
+	record_value(record, "sum", lines_known(locks_sum(q), q->n));
+	record_value(record, "", lines_known(q->n, q->n));
+	record_number(record, "mean", mean_of(q));
+	record_value(record, "max", lines_known(q->max, q->n));
+	record_number(record, "", stddev);
+	record_number(record, "stddev", q->n > 1 ? stddev : NAN);
+	lines_put_histogram(record, q, ONE);
 }
 
-static void add_json_program(const struct locks_lines *l, struct strbuf *out, uint32_t e)
+static void put_program(struct report_record *record, const struct locks_lines *l, uint32_t e)
 {
 	const struct event_note *event = &l->copy->header.event[e];
 	const struct locks_report *r = l->report;
 	const uint64_t count = locks_report_count(r, e);
 	const bool known = lines_knows_event(l, e);
 
-	json_member_number(out, "count", known ? (double)count : NAN);
+	record_value(record, "count", lines_known(count, known));
 	for (int s = 0; s < LOCKS_STATES; s++)
-		json_member_number(out, lines_state_names[s], known ? (double)r->count[e][s] : NAN);
-	json_member_number(out, "measuring", known ? (double)r->own_count[e] : NAN);
-	json_member_number(out, "per_10k",
-			   known && count
-				   ? 1e4 * (double)locks_n(&r->all, LOCKS_ACQUIRE) / (double)count
-				   : NAN);
-	json_member_count(out, "threads_without", r->lacking[e]);
-	json_member_count(out, "threads_in_user_space", event->n_threads[EVENT_BY_USER]);
-	json_member_count(out, "threads_by_system_call", event->n_threads[EVENT_BY_CALL]);
-	json_member_text(out, "reason", event_note_reason(event));
+		record_value(record, lines_state_names[s], lines_known(r->count[e][s], known));
+	record_value(record, "measuring", lines_known(r->own_count[e], known));
+	record_number(record, "per_10k",
+		      known && count ? 1e4 * (double)locks_n(&r->all, LOCKS_ACQUIRE) / (double)count
+				     : NAN);
+	record_count(record, "threads_without", r->lacking[e]);
+	record_count(record, "threads_in_user_space", event->n_threads[EVENT_BY_USER]);
+	record_count(record, "threads_by_system_call", event->n_threads[EVENT_BY_CALL]);
+	record_text(record, "reason", event_note_reason(event));
 }
 
-static void add_json(const struct locks_lines *l, struct strbuf *out, bool is_program,
-		     const struct locks_quantity *counts)
+void lines_events_put(struct report_record *record, const struct locks_lines *l,
+		      const struct locks_line *line)
 {
+	const struct locks_quantity *counts = line ? line->counts : l->report->all_counts;
 	const struct locks_header *h = &l->copy->header;
 
-	if (!h->n_events)
-		return;
-	json_key(out, "events");
-	json_begin(out, '{');
+	if (h->n_events)
+		record_group(record, "events");
 	for (uint32_t e = 0; e < h->n_events; e++) {
-		json_key(out, h->event[e].name);
-		json_begin(out, '{');
-		if (is_program)
-			add_json_program(l, out, e);
-		add_json_phases(out, h->event[e].name, counts, e);
-		json_end(out, '}');
+		record_group(record, h->event[e].name);
+		if (!line)
+			put_program(record, l, e);
+		else if (lines_knows_event(l, e))
+			record_count(record, "", quantity(counts, e, LOCKS_ACQUIRE)->n);
+		for (int p = 0; p < LOCKS_PHASES; p++) {
+			record_group(record, lines_phase_names[p]);
+			put_phase(record, h->event[e].name, quantity(counts, e, p));
+		}
 	}
-	json_end(out, '}');
-}
-
-void lines_events_add_json_head(const struct locks_lines *l, struct strbuf *out)
-{
-	add_json(l, out, true, l->report->all_counts);
-}
-
-void lines_events_add_json(const struct locks_lines *l, struct strbuf *out,
-			   const struct locks_line *line)
-{
-	add_json(l, out, false, line->counts);
 }
 
 /* --- text --- */

@@ -6,6 +6,9 @@
 #include "locks/estimate.h"
 #include "locks/lines.h"
 
+/* The places of columns in CSV: those of events stand behind all phases. */
+#define LINES_PLACE_EVENTS 7
+
 extern const char *const lines_phase_names[LOCKS_PHASES], *const lines_state_names[LOCKS_STATES];
 
 /* Ticks of the clock as ns. */
@@ -29,39 +32,40 @@ const char *lines_kind(const struct locks_line *line);
 bool lines_knows_contended(const struct locks_line *line);
 bool lines_knows_owner(const struct locks_line *line);
 
+/* --- columns and cells --- */
+
+/* What is known of it, else not; and what is estimated, marked so. */
+struct value lines_known(uint64_t count, bool known);
+struct value lines_estimated(double number, const struct locks_estimate *e);
+/* Fills the columns that all types begin with: "type", "schema" and "pid". */
+void lines_put_begin(struct report_record *record, const struct locks_lines *l, const char *type);
+/* Fills "histogram": [up to, calls] of each bucket that has some, in the unit that `scale` / 2^32
+ * gives. */
+void lines_put_histogram(struct report_record *record, const struct locks_quantity *q,
+			 uint64_t scale);
+
 /* --- events: lines_events.c --- */
 
-void lines_events_add_csv_header(const struct locks_lines *l, struct strbuf *out);
-void lines_events_add_csv(const struct locks_lines *l, struct strbuf *out,
-			  const struct locks_line *line);
-/* The members "events" of the program and of a lock; nothing where there are none. */
-void lines_events_add_json_head(const struct locks_lines *l, struct strbuf *out);
-void lines_events_add_json(const struct locks_lines *l, struct strbuf *out,
-			   const struct locks_line *line);
+/* Adds the group "events" of the program, or of a lock: then each event that is known has a table
+ * of the text. */
+void lines_events_declare(struct report_own_type *t, const struct locks_lines *l, bool is_lock);
+/* Fills it. line: NULL: of the program. */
+void lines_events_put(struct report_record *record, const struct locks_lines *l,
+		      const struct locks_line *line);
 /* Whether any thread counted it all the time. */
 bool lines_knows_event(const struct locks_lines *l, uint32_t event);
 /* What the program has counted, and how that was read. */
 void lines_events_add_text_head(const struct locks_lines *l, struct strbuf *out, uint32_t event);
-/* [up to, calls] of each bucket that has some, in the unit that `scale` / 2^32 gives. */
-void lines_add_histogram(struct strbuf *out, const struct locks_quantity *q, uint64_t scale);
-
-/* --- JSON --- */
-
-/* What all objects begin with. */
-void lines_begin_object(const struct locks_lines *l, struct strbuf *out, const char *type);
-void lines_add_count(struct strbuf *out, const char *key, uint64_t count);
-/* null where it is not known. */
-void lines_add_known(struct strbuf *out, const char *key, uint64_t count, bool known);
 
 /* --- rows of threads: lines_threads.c --- */
 
-void lines_threads_add_csv(const struct locks_lines *l, struct strbuf *out);
-void lines_threads_add_json(const struct locks_lines *l, struct strbuf *out);
-void lines_threads_add_text(const struct locks_lines *l, struct strbuf *out);
+void lines_threads_add(const struct locks_lines *l, struct report *report);
 
-/* --- text --- */
+/* --- text: lines_text.c --- */
 
-/* Its columns of names are as wide as the names. */
-void lines_text_add(const struct locks_lines *l, struct strbuf *out);
+/* The sentences above the tables. */
+void lines_add_head(const struct locks_lines *l, struct strbuf *out);
+/* A caller, with the line of the source if it is known, without the folder of its file. */
+void lines_add_place(const struct locks_lines *l, struct strbuf *out, uint64_t caller);
 
 #endif

@@ -1,113 +1,84 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* part of lines: a row for each thread, in place of those for locks. */
+/* part of lines: a record for each thread, in place of those for locks. */
 #include <inttypes.h>
 
-#include "base/csv.h"
-#include "base/json.h"
 #include "locks/lines_part.h"
 
-static void add_csv_thread(const struct locks_lines *l, struct strbuf *out,
-			   const struct locks_one *one)
+/* clang-format off */
+static const struct report_column columns[] = {
+	{.id = "type"},
+	{.id = "schema"},
+	{.id = "pid", .csv = "pid"},
+	{.id = "tid", .csv = "tid", .title = "#     tid", .width = 9},
+	{.id = "name"},
+	{.csv = "name", .title = "name", .width = -15}, /* nothing: these are several threads */
+	{.id = "threads", .csv = "threads", .title = "threads", .width = 7},
+	{.id = "acquisitions", .csv = "acquisitions", .title = "acquired", .width = 10},
+	{.id = "static", .csv = "static"},
+	{.id = "static_at_least", .csv = "static_at_least"},
+	{.title = "locks ", .width = 8},
+	{.id = "per_10k_ticks", .csv = "per_10k_ticks", .csv_digits = -6,
+	 .title = "in 10,000", .width = 9, .digits = 3},
+	{.id = "unit"},
+	{.id = "time", .csv = "time_ns", .title = "time", .width = 13, .digits = 3, .per = 1e6, .unit = "ms"},
+	{.id = "waiting", .csv = "waiting_ns"},
+	{.title = "waiting%", .width = 8, .digits = 1},
+	{.id = "holding", .csv = "holding_ns"},
+	{.title = "holding%", .width = 8, .digits = 1},
+	{.id = "free", .csv = "free_ns"},
+	{.title = "free%", .width = 8, .digits = 1},
+	{.id = "own", .csv = "own_ns"},
+	{.title = "own%", .width = 8, .digits = 1},
+	{.id = "ended", .csv = "ended"},
+};
+/* clang-format on */
+
+static const struct report_type type = {columns, sizeof columns / sizeof *columns, NULL, 1};
+
+/* "12 ", "12+" where these are so many at least, "- " where it is not known. */
+static void put_locks(struct report_record *record, const struct locks_one *one)
 {
-	strbuf_addf(out, "%u,", l->copy->header.pid);
+	struct strbuf text;
+
+	record_value(record, "static", lines_known(one->instances, one->name));
+	record_value(record, "static_at_least", lines_known(one->at_least, one->name));
+	strbuf_init(&text);
 	if (one->name)
-		strbuf_addf(out, "%u,", one->tid);
+		strbuf_addf(&text, "%" PRIu64, one->instances);
 	else
-		strbuf_addch(out, ',');
-	csv_add_text(out, one->name ? one->name : "");
-	strbuf_addf(out, ",%u,%" PRIu64 ",", one->n, one->acquisitions);
-	if (one->name)
-		strbuf_addf(out, "%" PRIu64 ",%d", one->instances, one->at_least);
-	else
-		strbuf_addch(out, ',');
-	strbuf_addf(out, ",%.6g,%" PRIu64, locks_threads_density(one), lines_ns(l, one->time));
-	for (int s = 0; s < LOCKS_STATES; s++)
-		if (lines_knows_state(l, s))
-			strbuf_addf(out, ",%" PRIu64, lines_ns(l, one->ticks[s]));
-		else
-			strbuf_addch(out, ',');
-	strbuf_addf(out, ",%d\n", !one->alive);
+		strbuf_addch(&text, '-');
+	strbuf_addch(&text, one->at_least ? '+' : ' ');
+	record_text(record, "", text.text);
+	strbuf_done(&text);
 }
 
-void lines_threads_add_csv(const struct locks_lines *l, struct strbuf *out)
+static void put_thread(struct report_record *record, const struct locks_lines *l,
+		       const struct locks_one *one)
 {
-	if (l->is_first) {
-		strbuf_addstr(out, "pid,tid,name,threads,acquisitions,static,static_at_least,"
-				   "per_10k_ticks,time_ns");
-		for (int s = 0; s < LOCKS_STATES; s++)
-			strbuf_addf(out, ",%s_ns", lines_state_names[s]);
-		strbuf_addstr(out, ",ended\n");
+	lines_put_begin(record, l, "thread");
+	record_value(record, "tid", lines_known(one->tid, one->name));
+	record_text(record, "name", one->name);
+	record_text(record, "", one->name ? one->name : "");
+	record_count(record, "threads", one->n);
+	record_count(record, "acquisitions", one->acquisitions);
+	put_locks(record, one);
+	record_number(record, "per_10k_ticks", locks_threads_density(one));
+	record_text(record, "unit", "ns");
+	record_count(record, "time", lines_ns(l, one->time));
+	for (int s = 0; s < LOCKS_STATES; s++) {
+		const bool known = lines_knows_state(l, s);
+
+		record_value(record, lines_state_names[s],
+			     lines_known(lines_ns(l, one->ticks[s]), known));
+		record_number(record, "",
+			      known ? lines_percent(one->ticks[s], one->time) : (double)NAN);
 	}
+	record_count(record, "ended", !one->alive);
+}
+
+void lines_threads_add(const struct locks_lines *l, struct report *report)
+{
+	report_heading(report, &type);
 	for (size_t i = 0; i < l->threads->n; i++)
-		add_csv_thread(l, out, &l->threads->v[i]);
-}
-
-static void add_json_thread(const struct locks_lines *l, struct strbuf *out,
-			    const struct locks_one *one)
-{
-	lines_begin_object(l, out, "thread");
-	lines_add_known(out, "tid", one->tid, one->name);
-	json_key(out, "name");
-	json_text(out, one->name);
-	lines_add_count(out, "threads", one->n);
-	lines_add_count(out, "acquisitions", one->acquisitions);
-	lines_add_known(out, "static", one->instances, one->name);
-	lines_add_known(out, "static_at_least", one->at_least, one->name);
-	json_key(out, "per_10k_ticks");
-	json_number(out, locks_threads_density(one));
-	json_key(out, "unit");
-	json_text(out, "ns");
-	lines_add_count(out, "time", lines_ns(l, one->time));
-	for (int s = 0; s < LOCKS_STATES; s++)
-		lines_add_known(out, lines_state_names[s], lines_ns(l, one->ticks[s]),
-				lines_knows_state(l, s));
-	lines_add_count(out, "ended", !one->alive);
-	json_end(out, '}');
-	strbuf_addch(out, '\n');
-}
-
-void lines_threads_add_json(const struct locks_lines *l, struct strbuf *out)
-{
-	for (size_t i = 0; i < l->threads->n; i++)
-		add_json_thread(l, out, &l->threads->v[i]);
-}
-
-/* "12", "12+" where these are so many at least, "-" where it is not known. */
-static void add_instances(struct strbuf *out, const struct locks_one *one)
-{
-	if (one->name)
-		strbuf_addf(out, " %7" PRIu64, one->instances);
-	else
-		strbuf_addf(out, " %7s", "-");
-	strbuf_addch(out, one->at_least ? '+' : ' ');
-}
-
-static void add_text_thread(const struct locks_lines *l, struct strbuf *out,
-			    const struct locks_one *one)
-{
-	if (one->name)
-		strbuf_addf(out, "%9u %-15s", one->tid, one->name);
-	else
-		strbuf_addf(out, "%9s %-15s", "-", "");
-	strbuf_addf(out, " %7u %10" PRIu64, one->n, one->acquisitions);
-	add_instances(out, one);
-	strbuf_addf(out, " %9.3f %11.3fms", locks_threads_density(one),
-		    (double)lines_ns(l, one->time) / 1e6);
-	for (int s = 0; s < LOCKS_STATES; s++)
-		if (lines_knows_state(l, s))
-			strbuf_addf(out, " %8.1f", lines_percent(one->ticks[s], one->time));
-		else
-			strbuf_addf(out, " %8s", "-");
-	strbuf_addch(out, '\n');
-}
-
-void lines_threads_add_text(const struct locks_lines *l, struct strbuf *out)
-{
-	strbuf_addf(out, "%9s %-15s %7s %10s %7s  %9s %13s", "#     tid", "name", "threads",
-		    "acquired", "locks", "in 10,000", "time");
-	for (int s = 0; s < LOCKS_STATES; s++)
-		strbuf_addf(out, " %7s%%", lines_state_names[s]);
-	strbuf_addch(out, '\n');
-	for (size_t i = 0; i < l->threads->n; i++)
-		add_text_thread(l, out, &l->threads->v[i]);
+		put_thread(report_add(report, &type), l, &l->threads->v[i]);
 }

@@ -18,7 +18,7 @@ event: base perf model
 check: base perf event
 lib: base perf event
 preload: base lib
-locks: base lib preload
+locks: base report lib preload
 calls: base report lib preload
 saved: base stats
 expr: base

@@ -70,7 +70,7 @@ static void leave(void)
 }
 
 /* with_threads: they have the rows. */
-static void write_report(enum locks_format format, bool with_threads, struct strbuf *out)
+static void write_report(enum report_format_id format, bool with_threads, struct strbuf *out)
 {
 	struct resolver *names = resolver_new(copy.module, copy.header.n_modules);
 	struct locks_threads threads;
@@ -92,7 +92,7 @@ static void write_report(enum locks_format format, bool with_threads, struct str
 static void check(const char *name, bool events, bool with_threads, void (*change)(void))
 {
 	static const char *const formats[] = {
-		[LOCKS_TEXT] = "text", [LOCKS_CSV] = "csv", [LOCKS_JSON] = "json"};
+		[REPORT_AS_TEXT] = "text", [REPORT_AS_CSV] = "csv", [REPORT_AS_JSON] = "json"};
 	struct err err = ERR_INIT;
 	struct strbuf out;
 	int fd = memfd_create("table", MFD_CLOEXEC);
@@ -111,7 +111,7 @@ static void check(const char *name, bool events, bool with_threads, void (*chang
 	for (size_t f = 0; f < sizeof formats / sizeof *formats; f++) {
 		char *file = xasprintf("%s-%s", name, formats[f]);
 
-		write_report((enum locks_format)f, with_threads, &out);
+		write_report((enum report_format_id)f, with_threads, &out);
 		golden_check("locks", file, out.text);
 		free(file);
 	}

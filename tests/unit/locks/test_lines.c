@@ -11,7 +11,7 @@ static struct locks_copy copy;
 static struct locks_report report;
 static struct strbuf text;
 
-static const char *write_report(enum locks_format format, bool first)
+static const char *write_report(enum report_format_id format, bool first)
 {
 	struct resolver *names = resolver_new(copy.module, copy.header.n_modules);
 	const struct locks_lines l = {.format = format,
@@ -57,7 +57,7 @@ static void read_table(bool events)
 
 static void check_text(void)
 {
-	const char *all = write_report(LOCKS_TEXT, false);
+	const char *all = write_report(REPORT_AS_TEXT, false);
 
 	tap_str(line(all, 1), "# locks of process 4711: 3 threads, 0.010 s of their time",
 		"whose locks they are");
@@ -90,20 +90,20 @@ static void check_text(void)
 
 static void check_csv(void)
 {
-	const char *all = write_report(LOCKS_CSV, true);
+	const char *all = write_report(REPORT_AS_CSV, true);
 
 	tap_ok(!strncmp(line(all, 1), "pid,name,address,", 17), "a header for programs");
 	tap_str(line(all, 2),
 		"4711,[?program+0x10],0x50c0,1,1,mutex,?program+0x0,18,3,0,0,3,450,25.000,25,0.000,"
 		"45000,2500.000,2500,0.000,900,50.000,50,0.000,?program+0x1,7,,18,18,18,0,0,0",
 		"a lock as CSV");
-	all = write_report(LOCKS_CSV, false);
+	all = write_report(REPORT_AS_CSV, false);
 	tap_ok(!strncmp(line(all, 1), "4711,", 5), "no header twice");
 }
 
 static void check_json(void)
 {
-	const char *all = write_report(LOCKS_JSON, true);
+	const char *all = write_report(REPORT_AS_JSON, true);
 
 	tap_str(line(all, 1),
 		"{\"type\":\"locks\",\"schema\":1,\"pid\":4711,\"threads\":3,\"dynamic\":96,"
@@ -153,25 +153,26 @@ static void check_kinds(void)
 	const char *all;
 
 	i->kind = LOCKS_COND;
-	tap_ok(strstr(line(write_report(LOCKS_CSV, false), 1), ",cond,?program+0x0,18,,0,0,,450,"),
+	tap_ok(strstr(line(write_report(REPORT_AS_CSV, false), 1),
+		      ",cond,?program+0x0,18,,0,0,,450,"),
 	       "it is not known who had what is not held");
-	all = write_report(LOCKS_JSON, false);
+	all = write_report(REPORT_AS_JSON, false);
 	tap_ok(strstr(line(all, 2), "\"owner_changes\":null") &&
 		       strstr(line(all, 2), "\"contended\":null"),
 	       "nor for programs");
 	i->kind = LOCKS_RWLOCK;
-	tap_ok(strstr(line(write_report(LOCKS_CSV, false), 1), ",rwlock-write,"), "who writes");
+	tap_ok(strstr(line(write_report(REPORT_AS_CSV, false), 1), ",rwlock-write,"), "who writes");
 	report.line[0].sum.shared = 1;
-	tap_ok(strstr(line(write_report(LOCKS_CSV, false), 1), ",rwlock-read,"), "who reads");
+	tap_ok(strstr(line(write_report(REPORT_AS_CSV, false), 1), ",rwlock-read,"), "who reads");
 	i->several = 1;
 	i->generation = 77;
-	tap_ok(strstr(line(write_report(LOCKS_CSV, false), 1), "],,,77,rwlock-read,"),
+	tap_ok(strstr(line(write_report(REPORT_AS_CSV, false), 1), "],,,77,rwlock-read,"),
 	       "several locks have no address");
-	tap_ok(strstr(line(write_report(LOCKS_CSV, false), 1), ",18,3,0,0,,"), "and no owner");
-	all = write_report(LOCKS_JSON, false);
+	tap_ok(strstr(line(write_report(REPORT_AS_CSV, false), 1), ",18,3,0,0,,"), "and no owner");
+	all = write_report(REPORT_AS_JSON, false);
 	tap_ok(strstr(line(all, 2), "\"address\":null,\"generation\":null,\"addresses\":77,"),
 	       "for programs, too");
-	tap_ok(strstr(write_report(LOCKS_TEXT, false), " 77 addresses "), "and for people");
+	tap_ok(strstr(write_report(REPORT_AS_TEXT, false), " 77 addresses "), "and for people");
 }
 
 static void check_other(void)
@@ -180,7 +181,7 @@ static void check_other(void)
 	report.line[0].sum.caller = 0;
 	report.line[0].holder = report.line[0].holder_ticks = 0;
 	memset(&report.line[0].sum.phase[LOCKS_HOLD], 0, sizeof(struct locks_quantity));
-	tap_str(line(write_report(LOCKS_CSV, false), 1),
+	tap_str(line(write_report(REPORT_AS_CSV, false), 1),
 		"4711,other,,,,,-,18,3,0,0,,450,25.000,25,0.000,,,,,900,50.000,50,0.000,,,,18,0,18,"
 		"0,0,0",
 		"what had no room has no address, and what is not known is empty");
@@ -195,7 +196,7 @@ static void has(const char *all, const char *want, const char *what)
 /* Of 18 calls of the first line, 7 are by the thread that lacks the second event. */
 static void check_events(void)
 {
-	const char *all = write_report(LOCKS_CSV, true);
+	const char *all = write_report(REPORT_AS_CSV, true);
 
 	has(line(all, 1),
 	    ",holder_ns,source,acquire_timed,hold_timed,release_timed,acquire_cycles,acquire_"
@@ -207,7 +208,7 @@ static void check_events(void)
 	has(line(all, 2), ",7,,18,18,18,126,18,7.000,7,0.000,252,18,14.000,14,0.000,378,18,",
 	    "its counts");
 	has(line(all, 2), ",0.000,154,11,14.000,14,0.000,", "of those who count it");
-	all = write_report(LOCKS_JSON, true);
+	all = write_report(REPORT_AS_JSON, true);
 	has(all,
 	    "\"events\":{\"cycles\":{\"count\":3000,\"waiting\":300,\"holding\":600,\"free\":900,"
 	    "\"own\":1200,\"measuring\":900,\"per_10k\":320,\"threads_without\":0,"
@@ -222,7 +223,7 @@ static void check_events(void)
 	    "\"a,b\":{\"acquire\":{\"unit\":\"a,b\",\"n\":11,\"sum\":154,\"mean\":14,\"max\":14,"
 	    "\"stddev\":0,\"histogram\":[[16,11]]}",
 	    "and what each lock does");
-	all = write_report(LOCKS_TEXT, true);
+	all = write_report(REPORT_AS_TEXT, true);
 	has(all,
 	    "#   cycles: 3000, waiting 10.0 %, holding 20.0 %, neither 30.0 %, in tiptop 40.0 %, "
 	    "320.000 acquisitions in 10,000\n#     read in user space: measuring an "
@@ -230,12 +231,12 @@ static void check_events(void)
 	    "text has the states of the program");
 	has(all, "\n# a,b of each lock\n", "and a table of each event");
 	memset(report.line[0].counts, 0, sizeof(struct locks_quantity));
-	has(line(write_report(LOCKS_CSV, false), 1), ",7,,18,18,18,,,,,,252,18,",
+	has(line(write_report(REPORT_AS_CSV, false), 1), ",7,,18,18,18,,,,,,252,18,",
 	    "nothing counted is no 0");
-	has(write_report(LOCKS_JSON, false),
+	has(write_report(REPORT_AS_JSON, false),
 	    "\"acquire\":{\"unit\":\"cycles\",\"n\":0,\"sum\":null,", "for programs, too");
 	report.lacking[1] = copy.header.n_threads;
-	has(write_report(LOCKS_TEXT, false), "#   a,b: -\n",
+	has(write_report(REPORT_AS_TEXT, false), "#   a,b: -\n",
 	    "an event that nobody counts has a reason");
 }
 
