@@ -11,7 +11,8 @@
 #   test    the unit test that must notice, as perf/test_group, or a script as tests/program/x.sh
 #
 # A change that changes nothing fails, and so does one after which nothing can be built: a test notices by a check that
-# fails. With a WORD, only those in whose block it is. All is done in a copy of the tree, which is removed. TAP.
+# fails. With a WORD, only those in whose block it is. All is done in copies of the tree, one for each CPU, which are
+# removed. TAP.
 set -u
 
 here=$(cd "$(dirname "$0")" && pwd)
@@ -19,11 +20,15 @@ top=$(cd "$here/../.." && pwd)
 scratch=$(mktemp -d) || exit
 trap 'rm -rf "$scratch"' EXIT
 trap 'exit 1' HUP INT TERM
-tree=$scratch/tree build=$scratch/tree/build-mutate
 count=0 failed=0
 
+# use PLACE: works in the copy that is there.
+use() {
+	place=$scratch/$1 tree=$scratch/$1/tree build=$scratch/$1/tree/build-mutate
+}
+
 bail_out() {
-	tail -n 30 "$scratch/log" | sed 's/^/# /'
+	tail -n 30 "$place/log" | sed 's/^/# /'
 	echo "Bail out! $1"
 	exit 1
 }
@@ -41,8 +46,8 @@ result() {
 
 # Not the copy's own git, and what was built elsewhere.
 copy() {
-	mkdir "$tree" && tar -C "$top" -cf - --exclude=./.git --exclude='./build*' . | tar -C "$tree" -xf - &&
-		mkdir "$build" && cd "$build" && ../configure CFLAGS=-O0 >"$scratch/log" 2>&1
+	mkdir -p "$tree" && tar -C "$top" -cf - --exclude=./.git --exclude='./build*' . | tar -C "$tree" -xf - &&
+		mkdir "$build" && cd "$build" && ../configure CFLAGS=-O0 >"$place/log" 2>&1
 }
 
 # make_tests TEST...: what they need, and no more.
@@ -59,45 +64,46 @@ make_tests() {
 		*) target+=("tests/unit/$test") ;;
 		esac
 	done
-	make -s -C "$build" -j"$(nproc)" "${target[@]}" >"$scratch/log" 2>&1
+	make -s -C "$build" -j"$jobs" "${target[@]}" >"$place/log" 2>&1
 }
 
-# run_test TEST: its output is in $scratch/tap.
+# run_test TEST: its output is in $place/tap.
 run_test() {
 	local command=$build/tests/unit/$1
 
 	[[ $1 != *.sh ]] || command=$tree/$1
 	(cd "$build" && TIPTOP=$build/tiptop srcdir=$tree builddir=$build timeout 120 stdbuf -oL "$command" \
-		>"$scratch/tap" 2>"$scratch/err" </dev/null)
+		>"$place/tap" 2>"$place/err" </dev/null)
 }
 
 # mutate WHAT FILE FUNCTION CHANGE TEST
 mutate() {
 	local what=$1 file=$tree/$2 function=$3 change=$4 test=$5 failure
 
-	cp -p "$file" "$scratch/original"
+	cp -p "$file" "$place/original"
 	if [ "$function" = - ]; then
-		sed -E "$change" "$scratch/original" >"$file"
+		sed -E "$change" "$place/original" >"$file"
 	else
-		sed -E "/^[a-z].*\\b$function\\(/,/^}/{$change}" "$scratch/original" >"$file"
+		sed -E "/^[a-z].*\\b$function\\(/,/^}/{$change}" "$place/original" >"$file"
 	fi
-	if cmp -s "$file" "$scratch/original"; then
+	if cmp -s "$file" "$place/original"; then
 		result 1 "$what: the change of $function() in $2 changes nothing"
 	elif ! make_tests "$test"; then
 		result 1 "$what: cannot be built"
-		grep -m 3 'error:' "$scratch/log" | sed 's/^/# /'
+		grep -m 3 'error:' "$place/log" | sed 's/^/# /'
 	else
-		run_test "$test" 2>"$scratch/err"
-		failure=$(sed -n 's/^not ok [0-9]* *-* *//p' "$scratch/tap" | head -n 1)
+		run_test "$test" 2>"$place/err"
+		failure=$(sed -n 's/^not ok [0-9]* *-* *//p' "$place/tap" | head -n 1)
 		[ -n "$failure" ]
 		result $? "$what: $test ${failure:+notices: }${failure:-notices nothing}"
 	fi
-	cp "$scratch/original" "$file"
+	cp "$place/original" "$file"
 }
 
-# each COMMAND: with what, where (two words), change and test of each block that has the word.
+# each COMMAND: with what, where (two words), change and test of each block that has the word, of those that are this
+# worker's.
 each() {
-	local key value what='' file='' function='' change='' test=''
+	local key value what='' file='' function='' change='' test='' number=0
 
 	while read -r key value || [ -n "$key" ]; do
 		case $key in
@@ -106,8 +112,8 @@ each() {
 		change) change=$value ;;
 		test)
 			test=$value
-			[[ "$what $file $function $test" != *"$word"* ]] ||
-				"$1" "$what" "$file" "$function" "$change" "$test"
+			[[ "$what $file $function $test" == *"$word"* ]] || continue
+			[ $((number++ % workers)) -ne "$worker" ] || "$1" "$what" "$file" "$function" "$change" "$test"
 			;;
 		'' | '#'*) ;;
 		*) bail_out "the list has a line '$key $value'" ;;
@@ -119,14 +125,41 @@ name_test() {
 	echo "$5"
 }
 
-word=${1-}
+# work NUMBER: breaks what is this worker's, in the copy of that number. Its results are in the file "results" there.
+work() {
+	use "$1"
+	worker=$1 jobs=1
+	each mutate >"$place/results"
+}
+
+# gather: the results of all workers, in turn, with one numbering.
+gather() {
+	local number
+
+	for ((number = 0; number < workers; number++)); do
+		cat "$scratch/$number/results"
+	done | awk '
+	/^(not )?ok / { sub(/ok [0-9]+/, "ok " ++n); failed += /^not/ }
+	{ print }
+	END { print "1.." n; exit failed > 0 }'
+}
+
+word=${1-} workers=1 worker=0 jobs=$(nproc)
+use 0
 copy || bail_out "the copy cannot be configured"
 mapfile -t tests < <(each name_test | sort -u)
 [ ${#tests[@]} -gt 0 ] || bail_out "no mutation has the word '$word'"
 make_tests "${tests[@]}" || bail_out "the copy cannot be built"
 for test in "${tests[@]}"; do
-	run_test "$test" || result 1 "$test fails before anything is broken"
+	run_test "$test" || { echo "$test fails before anything is broken" && failed=1; }
+done >"$scratch/broken"
+[ $failed -eq 0 ] || bail_out "$(head -n 1 "$scratch/broken")"
+workers=$(nproc)
+for ((number = 1; number < workers; number++)); do
+	cp -a "$scratch/0" "$scratch/$number" || bail_out "there is no room for another copy"
 done
-each mutate
-echo "1..$count"
-[ $failed -eq 0 ]
+for ((number = 0; number < workers; number++)); do
+	work "$number" &
+done
+wait
+gather

@@ -209,6 +209,20 @@ static void test_marks(void)
 	unlink(path);
 }
 
+/* A mark on the last sample of all: nothing comes behind it in which it would be seen. */
+static void test_last_mark(void)
+{
+	struct record_writer *w = begin(&(struct record_keep){
+		.marked_only = true, .before_ns = 5 * S_NS, .after_ns = 5 * S_NS});
+
+	for (size_t i = 0; i < 60; i++)
+		write_one(w, i);
+	record_writer_mark(w);
+	record_writer_close(w, NULL);
+	tap_str(ask("SELECT max(id) - 1 FROM sample"), "59", "a mark at the end keeps the last");
+	unlink(path);
+}
+
 static void test_no_mark(void)
 {
 	struct record_writer *w = begin(&(struct record_keep){
@@ -305,6 +319,7 @@ int main(void)
 	test_size();
 	test_too_small();
 	test_marks();
+	test_last_mark();
 	test_no_mark();
 	test_runs();
 	rig_end();

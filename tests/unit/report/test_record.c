@@ -66,6 +66,13 @@ static void fill_beyond(struct report_record *r)
 	record_count(r, "", 1);
 }
 
+static void fill_without_group(struct report_record *r)
+{
+	record_text(r, "name", "a");
+	record_absent(r, "wait");
+	record_count(r, "", 1);
+}
+
 /* Returns whether a process that does this is aborted. */
 static bool is_refused(void (*do_it)(struct report_record *r))
 {
@@ -86,6 +93,7 @@ static bool is_refused(void (*do_it)(struct report_record *r))
 
 int main(void)
 {
+	tap_ok(!is_refused(fill_without_group), "a group is absent with all of its members");
 	check_cells();
 	tap_ok(!is_refused(fill), "a record is filled in its order");
 	tap_ok(is_refused(fill_wrong), "not in another one");
