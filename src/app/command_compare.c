@@ -74,8 +74,10 @@ static int parse_words(struct sides *s, const struct option_list *arguments, str
 
 		if (!word)
 			return err_set(err, EINVAL,
-				       "compare: two recordings, or two parts of one, are missing: "
-				       "'tiptop help compare' says how they are written");
+				       "compare: two recordings, or two parts of one, are "
+				       "missing: " SELECTION_HOW
+				       "; 'tiptop help compare' says how parts are "
+				       "written");
 		if (selection_parse(&s->selection[i], word, i ? &s->selection[0] : NULL, err))
 			return err_prefix(err, "compare");
 		s->side[i].what = word;

@@ -95,9 +95,7 @@ static int parse(struct selection *selection, const struct option_list *argument
 		return err_set(err, EINVAL, "what: '%s' is no format: there are text, json",
 			       o->format);
 	if (!word)
-		return err_set(err, EINVAL,
-			       "what: a recording is missing: 'tiptop help what' says how it is "
-			       "written");
+		return selection_explain_missing("what", "", err);
 	if (selection_parse(selection, word, NULL, err))
 		return err_prefix(err, "what");
 	for (int i = 0; i < N_SELECTION_PARTS; i++)

@@ -17,9 +17,7 @@ int plot_sides_parse(struct plot_sides *s, const struct option_list *arguments, 
 				    s->n_words ? &s->selection[s->n_words - 1] : NULL, err))
 			return err_prefix(err, "plot");
 	if (!s->n_words)
-		return err_set(err, EINVAL,
-			       "plot: a recording is missing: 'tiptop help plot' says how it is "
-			       "written");
+		return selection_explain_missing("plot", " -o PICTURE.svg", err);
 	return 0;
 }
 

@@ -96,3 +96,11 @@ void selection_done(struct selection *s)
 		free(s->part[i]);
 	*s = (struct selection){.file = NULL};
 }
+
+int selection_explain_missing(const char *command, const char *options, struct err *err)
+{
+	return err_set(err, EINVAL,
+		       "%s: a recording is missing: " SELECTION_HOW ", and 'tiptop %s FILE%s' "
+		       "reads it",
+		       command, command, options);
+}

@@ -21,6 +21,11 @@ enum selection_part {
 	N_SELECTION_PARTS
 };
 
+/* How a recording is made: the end of a sentence. */
+#define SELECTION_HOW                                                                              \
+	"'tiptop --record FILE' writes one until q is pressed, 'tiptop --record FILE -- COMMAND' " \
+	"while a command runs"
+
 struct selection_part_row {
 	const char *name;
 	const char *option; /* of the monitor */
@@ -38,5 +43,8 @@ struct selection {
 int selection_parse(struct selection *out, const char *word, const struct selection *before,
 		    struct err *err);
 void selection_done(struct selection *s);
+/* Says that a command was given no recording, how one is made, and how the command then reads it:
+ * options stand behind the file, "" for none. -EINVAL. */
+int selection_explain_missing(const char *command, const char *options, struct err *err);
 
 #endif

@@ -164,7 +164,12 @@ else
 	skip "its type" "jq is not installed"
 fi
 
-refuses "no recording" 2 "tiptop: what: a recording is missing: .*"
+refuses "no recording" 2 "tiptop: what: a recording is missing: 'tiptop --record FILE' writes one .*, and 'tiptop what FILE' reads it"
+is "no recording: one sentence" "$(wc -l <"$err")" 1
+# The commands that the sentence names are commands.
+named=$(grep -o "'tiptop --record FILE -- [^']*'" "$err" | tr -d "'" | sed "s|^tiptop|'$tiptop' -b|; s|FILE|'$dir/named.db'|; s|COMMAND|sleep 0.3|")
+eval "$named" >"$out" 2>"$err"
+what "a recording that is made as the sentence says" 0 "$dir/named.db"
 refuses "no such file" 1 "tiptop: cannot read the recording .*" "$dir/none.db"
 refuses "a time that is none" 2 "tiptop: 'noon' is no time.*" "$dir/a.db" --from noon
 refuses "a format that is none" 2 "tiptop: what: 'csv' is no format: .*" "$dir/a.db" --format csv
