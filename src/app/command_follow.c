@@ -11,6 +11,7 @@
 
 #include "app/counter_sets.h"
 #include "app/follow_keep.h"
+#include "app/follow_options.h"
 #include "app/pace.h"
 #include "app/say.h"
 #include "app/signals.h"
@@ -25,108 +26,7 @@
 #include "follow/job.h"
 #include "follow/lines.h"
 
-#define DEFAULT_INTERVAL_S 1
-#define DEFAULT_EVENTS     "cycles,instructions"
-
-struct follow_options {
-	int task;
-	double interval_s;
-	long ticks, pid;
-	bool forks, execs, no_header, cycles, verbose, kernel;
-	char *events, *output, *format, *record, *replay;
-};
-
-static const struct option_row rows[] = {
-	COMMAND_HELP_ROW,
-	{.long_name = "events",
-	 .short_name = 'c',
-	 .arg = "list",
-	 .what = "the set of counters",
-	 .kind = OPTION_LIST,
-	 .between = "\n",
-	 .offset = offsetof(struct follow_options, events),
-	 .help = "counters as for tiptop -e (cycles,instructions); several sets take turns"},
-	{.long_name = "interval",
-	 .short_name = 'T',
-	 .arg = "seconds",
-	 .what = "the interval",
-	 .kind = OPTION_DOUBLE,
-	 .min = 0,
-	 .max = OPTION_DELAY_MAX,
-	 .offset = offsetof(struct follow_options, interval_s),
-	 .help = "a row for each task every so many seconds (1); 0: none"},
-	{.long_name = "count",
-	 .short_name = 'N',
-	 .arg = "number",
-	 .what = "the number of intervals",
-	 .kind = OPTION_LONG,
-	 .min = 1,
-	 .max = INT32_MAX,
-	 .offset = offsetof(struct follow_options, ticks),
-	 .help = "stop after so many intervals; the command goes on to its end"},
-	{.long_name = "forks",
-	 .short_name = 'f',
-	 .kind = OPTION_FLAG,
-	 .offset = offsetof(struct follow_options, forks),
-	 .help = "follow the processes that are made, too"},
-	{.long_name = "execs",
-	 .short_name = 'e',
-	 .kind = OPTION_FLAG,
-	 .offset = offsetof(struct follow_options, execs),
-	 .help = "follow a process beyond its exec, too"},
-	{.long_name = "verbose",
-	 .short_name = 'v',
-	 .kind = OPTION_FLAG,
-	 .offset = offsetof(struct follow_options, verbose),
-	 .help = "rows of first and last tasks, too"},
-	{.long_name = "cycles",
-	 .short_name = 't',
-	 .kind = OPTION_FLAG,
-	 .offset = offsetof(struct follow_options, cycles),
-	 .help = "cycles as the first counter of each set"},
-	{.long_name = "kernel",
-	 .short_name = 'K',
-	 .kind = OPTION_FLAG,
-	 .offset = offsetof(struct follow_options, kernel),
-	 .help = "count in the kernel, too"},
-	{.long_name = "no-header",
-	 .short_name = 'n',
-	 .kind = OPTION_FLAG,
-	 .offset = offsetof(struct follow_options, no_header),
-	 .help = "no header"},
-	COMMAND_OUTPUT_ROW(struct follow_options, output,
-			   "write to a file, not to standard output"),
-	COMMAND_FORMAT_ROW(struct follow_options, format, "text, csv or json"),
-	{.long_name = "record",
-	 .arg = "file",
-	 .what = "the recording",
-	 .kind = OPTION_STRING,
-	 .offset = offsetof(struct follow_options, record),
-	 .help = "write the rows into a recording, too"},
-	{.long_name = "replay",
-	 .arg = "file",
-	 .what = "the recording",
-	 .kind = OPTION_STRING,
-	 .offset = offsetof(struct follow_options, replay),
-	 .help = "write the rows of a recording; only -n, -o and --format go with it"},
-	{.long_name = "pid",
-	 .short_name = 'p',
-	 .arg = "pid",
-	 .what = "the process",
-	 .kind = OPTION_LONG,
-	 .min = 1,
-	 .max = INT32_MAX,
-	 .offset = offsetof(struct follow_options, pid),
-	 .help = "follow a process that runs, instead of a command"},
-};
-
-static const struct option_set options = {
-	.program = "tiptop follow",
-	.row = rows,
-	.n_rows = sizeof rows / sizeof *rows,
-	.size = sizeof(struct follow_options),
-	.takes_command = true,
-};
+#define DEFAULT_EVENTS "cycles,instructions"
 
 struct following {
 	struct follow_options o;
@@ -381,34 +281,6 @@ static void say_left(const struct following *f)
 			f->trace.tasks.n == 1 ? "s" : "");
 }
 
-/* What was counted is in the file; nothing more is. */
-static int check_replay(const struct following *f, struct err *err)
-{
-	const struct follow_options *o = &f->o;
-	const struct {
-		bool given;
-		const char *name;
-	} others[] = {{f->command != NULL, "a command"},
-		      {o->pid, "-p"},
-		      {o->events != NULL, "-c"},
-		      {o->interval_s != DEFAULT_INTERVAL_S, "-T"},
-		      {o->ticks, "-N"},
-		      {o->forks, "-f"},
-		      {o->execs, "-e"},
-		      {o->verbose, "-v"},
-		      {o->cycles, "-t"},
-		      {o->kernel, "-K"},
-		      {o->record != NULL, "--record"}};
-
-	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-		if (others[i].given)
-			return err_set(err, EINVAL,
-				       "follow: %s does not go with --replay, which writes what "
-				       "was recorded: -n, -o and --format do",
-				       others[i].name);
-	return 0;
-}
-
 /* What has to be right before anything is started. */
 static int prepare(struct following *f, const struct option_list *arguments, struct err *err)
 {
@@ -424,7 +296,7 @@ static int prepare(struct following *f, const struct option_list *arguments, str
 	f->command = option_command(arguments);
 	f->format = (enum follow_format)format;
 	if (f->o.replay)
-		return check_replay(f, err);
+		return follow_options_check_replay(&f->o, f->command, err);
 	if (!f->command == !f->o.pid)
 		return err_set(err, EINVAL,
 			       "follow: %s: 'tiptop follow -- command' or 'tiptop follow -p pid'",
@@ -443,18 +315,18 @@ static int prepare(struct following *f, const struct option_list *arguments, str
 
 static int run(const struct option_list *arguments)
 {
-	struct following f = {.o = {.interval_s = DEFAULT_INTERVAL_S}, .dest = DEST_NONE};
+	struct following f = {.o = FOLLOW_OPTIONS_INIT, .dest = DEST_NONE};
 	struct err err = ERR_INIT, closing = ERR_INIT;
 	int ret = prepare(&f, arguments, &err), status;
 
 	if (ret) {
 		counter_sets_done(&f.sets);
-		option_clear(&options, &f.o);
+		option_clear(&follow_options, &f.o);
 		return say_fault(&err, EXIT_USAGE);
 	}
 	if (f.o.replay) {
 		ret = follow_keep_replay(f.o.replay, f.format, !f.o.no_header, f.o.output, &err);
-		option_clear(&options, &f.o);
+		option_clear(&follow_options, &f.o);
 		return ret ? say_fault(&err, EXIT_FAILED) : 0;
 	}
 	signals_begin(&f.signals);
@@ -481,7 +353,7 @@ static int run(const struct option_list *arguments)
 	signals_done(&f.signals);
 	strbuf_done(&f.text);
 	counter_sets_done(&f.sets);
-	option_clear(&options, &f.o);
+	option_clear(&follow_options, &f.o);
 	if (f.signal)
 		signals_die(f.signal);
 	status = spawn_exit_status(&f.spawn, ret || f.not_recorded.code);
@@ -494,6 +366,6 @@ const struct command command_follow = {
 	.help = "count a command through fork, exec and exit",
 	.text = "Follows a command, or with -p a process that runs, by ptrace(2): prints a row\n"
 		"with exact counts when a task begins, makes another one, executes, ends.\n",
-	.options = &options,
+	.options = &follow_options,
 	.run = run,
 };
