@@ -13,6 +13,7 @@
 #include "app/follow_keep.h"
 #include "app/follow_options.h"
 #include "app/pace.h"
+#include "app/recording.h"
 #include "app/say.h"
 #include "app/signals.h"
 #include "app/spawn.h"
@@ -349,6 +350,8 @@ static int run(const struct option_list *arguments)
 		ret = err_set(&err, closing.code, "%s", closing.text);
 	if (record_writer_close(f.recording, &closing) && !ret)
 		ret = err_set(&err, closing.code, "%s", closing.text);
+	if (!ret && f.o.record && !f.not_recorded.code)
+		recording_say_use(f.o.record, NULL);
 	pace_end(&f.pace);
 	signals_done(&f.signals);
 	strbuf_done(&f.text);

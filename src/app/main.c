@@ -21,6 +21,7 @@
 #include "app/output.h"
 #include "app/pmu_text.h"
 #include "app/preloading_events.h"
+#include "app/recording.h"
 #include "app/repeat.h"
 #include "app/say.h"
 #include "app/usage.h"
@@ -319,6 +320,8 @@ static int monitor(struct setup *setup, struct signals *signals)
 	/* The screen has been left: the summary stays behind it. */
 	if (!ret && output_is_live(o) && summing.text.len)
 		say_text(&summing.text, 0);
+	if (!ret && o->record)
+		recording_say_use(o->record, setup_kind(setup));
 	summing_done(&summing);
 	pipeline_done(&pipeline);
 	let_command_go(setup, &spawn);

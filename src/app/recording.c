@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/utsname.h>
+#include <unistd.h>
 
 #include "app/keep.h"
 #include "app/output.h"
@@ -18,6 +19,7 @@
 #include "conf/write.h"
 #include "config.h"
 #include "event/merge.h"
+#include "model/kinds.h"
 #include "sink/record.h"
 
 static void add_screen(struct setup *s, size_t screen)
@@ -183,6 +185,16 @@ void recording_say_wait(const char *path)
 		"Ctrl-C gives up what is not written",
 		path);
 	say_fault(&why, 0);
+}
+
+void recording_say_use(const char *path, const struct kind *kind)
+{
+	if (!isatty(STDERR_FILENO))
+		return;
+	fprintf(stderr, "tiptop: '%s' is recorded: ", path);
+	if (kind == &kind_task)
+		fprintf(stderr, "'tiptop what %s' tells what happened, ", path);
+	fprintf(stderr, "'tiptop%s --replay %s' shows it again\n", kind ? "" : " follow", path);
 }
 
 static int begin(struct sink *sink, struct setup *setup, const char *path, struct err *err)

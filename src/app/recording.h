@@ -23,5 +23,8 @@ int recording_add(struct outputs *o, struct setup *setup, const char *path, stru
 
 /* Says that the end waits for another program. */
 void recording_say_wait(const char *path);
+/* Says on a terminal, once a recording has ended, by which commands it is read. kind: of its rows;
+ * NULL: they are those of tiptop follow. */
+void recording_say_use(const char *path, const struct kind *kind);
 
 #endif
