@@ -6,6 +6,7 @@
 #include "model/sample.h"
 
 /* Where a CPU is. */
+#define SHARE_FACTS (FACT_BIT(FACT_IDLE_NS) | FACT_BIT(FACT_IOWAIT_NS) | FACT_BIT(FACT_STEAL_NS))
 #define PLACE_FACTS (FACT_BIT(FACT_CORE) | FACT_BIT(FACT_SOCKET) | FACT_BIT(FACT_CORE_KIND))
 
 /* What a program tells of a region. */
@@ -47,7 +48,8 @@ const struct kind kind_task = {
 	.label_help = "the name that a task has given itself (/proc/PID/comm), or its command line "
 		      "(/proc/PID/cmdline): c changes from one to the other",
 	.enabled_on_cpu = true,
-	.facts = (FACT_BIT(N_FACTS) - 1) & ~PLACE_FACTS & ~REGION_FACTS & ~LOCK_FACTS,
+	.facts =
+		(FACT_BIT(N_FACTS) - 1) & ~PLACE_FACTS & ~SHARE_FACTS & ~REGION_FACTS & ~LOCK_FACTS,
 	.conditions = CONDITION_PID | CONDITION_USER | CONDITION_TEXT,
 	.label = label_of_task,
 	.pid = pid_of_task,
@@ -70,7 +72,7 @@ const struct kind kind_cpu = {
 		      "of its first CPU",
 	.enabled_always = true,
 	.facts = FACT_BIT(FACT_CPU_NS) | FACT_BIT(FACT_UTIME_NS) | FACT_BIT(FACT_STIME_NS) |
-		 PLACE_FACTS,
+		 FACT_BIT(FACT_WAIT_NS) | SHARE_FACTS | PLACE_FACTS,
 	.label = label_of_cpu,
 };
 

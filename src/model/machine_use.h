@@ -39,6 +39,7 @@ enum cpu_state {
 struct cpu_ticks {
 	int cpu;
 	uint64_t in[N_CPU_STATES];
+	uint64_t waiting; /* those of CPU_IDLE in which a task of it waited for a disk */
 };
 
 /* In KiB. */

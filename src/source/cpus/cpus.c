@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "check/refusal.h"
 #include "source/cpus/mode.h"
 #include "source/cpus/place.h"
 #include "source/live/attach.h"
@@ -38,6 +39,9 @@ struct cpus {
 	uint64_t tick_ns, generation;
 	uint32_t refresh;
 	struct err refused; /* why a CPU has no counters; code 0: all have */
+	int (*queues)(const struct cpu_queue **out, struct arena *arena);
+	const struct cpu_queue *queue; /* [n_queues], of the sample that is made */
+	int n_queues;
 	struct source_cost cost;
 };
 
@@ -132,6 +136,7 @@ static struct task *make_reading(const struct cpus *c, const struct cpu *cpu, in
 
 static void set_times(const struct cpus *c, struct task *t, const struct cpu_ticks *ticks)
 {
+	const struct cpu_queue *queue = cpu_queue_find(c->queue, c->n_queues, ticks->cpu);
 	/* What others did is none of its own. */
 	if (c->scope.of_group)
 		return;
@@ -143,6 +148,30 @@ static void set_times(const struct cpus *c, struct task *t, const struct cpu_tic
 	task_set_fact(t, FACT_UTIME_NS, user * c->tick_ns);
 	task_set_fact(t, FACT_STIME_NS, kernel * c->tick_ns);
 	task_set_fact(t, FACT_CPU_NS, (user + kernel) * c->tick_ns);
+	if (c->scope.mode)
+		return;
+	task_set_fact(t, FACT_IDLE_NS, (ticks->in[CPU_IDLE] - ticks->waiting) * c->tick_ns);
+	task_set_fact(t, FACT_IOWAIT_NS, ticks->waiting * c->tick_ns);
+	task_set_fact(t, FACT_STEAL_NS, ticks->in[CPU_STOLEN] * c->tick_ns);
+	if (queue)
+		task_set_fact(t, FACT_WAIT_NS, queue->waited_ns);
+}
+
+/* Where the kernel does not tell, that is said, and what was read before is not shown again. */
+static void read_queues(struct cpus *c, struct arena *arena)
+{
+	const bool wanted = c->want.facts & FACT_BIT(FACT_WAIT_NS) && !c->scope.mode;
+	int n = wanted ? c->queues(&c->queue, arena) : 0;
+	char text[ERR_TEXT_MAX];
+
+	c->n_queues = n < 0 ? 0 : n;
+	if (n >= 0 || c->scope.of_group || !c->want.log)
+		return;
+	snprintf(text, sizeof text, "the time that tasks wait for a CPU is not known: %s",
+		 n == -ENOENT   ? "this kernel has no /proc/schedstat (CONFIG_SCHEDSTATS)"
+		 : n == -EINVAL ? "/proc/schedstat is of no known version"
+				: strerror(-n));
+	log_add(c->want.log, LOG_SCREEN, text);
 }
 
 /* The events of other kinds of cores have counted nothing while those of this one were enabled. */
@@ -291,6 +320,7 @@ static int cpus_next(struct source *source, struct sample *out, struct err *err)
 	if (out->use.cpu_error)
 		return err_set(err, out->use.cpu_error, "cannot read /proc/stat: %s",
 			       strerror(out->use.cpu_error));
+	read_queues(c, &out->arena);
 	out->mono_ns = clocks.mono_ns;
 	out->boot_ns = clocks.boot_ns;
 	out->wall_ns = clocks.wall_ns;
@@ -321,6 +351,9 @@ static int cpus_configure(struct source *source, struct want *want, struct err *
 	}
 	/* A group of a CPU inherits nothing, as one of a thread. */
 	attach_configure(&c->attach, &want->events, true, note);
+	/* What is refused of tiptop itself may be for want of a right that a CPU needs anyway. */
+	if (note && (note->code == EACCES || note->code == EPERM))
+		refusal_try_cpus(c->attach.sys, note);
 	c->want = *want;
 	return 0;
 }
@@ -395,6 +428,7 @@ struct source *source_cpus_new(struct perf_sys *sys, struct proc *proc,
 	c->machine = machine;
 	if (scope)
 		c->scope = *scope;
+	c->queues = c->scope.queues ? c->scope.queues : cpu_queues_read;
 	event_set_init(&c->wanted);
 	c->told = sample_machine_ref(told);
 	c->tick_ns = 1000000000u / (uint64_t)sysconf(_SC_CLK_TCK);

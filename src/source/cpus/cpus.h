@@ -4,7 +4,9 @@
  *
  * Each CPU that is online is a row. Its counters are enabled all the time, in idle, too, so that
  * its CPU time is that of /proc/stat, in clock ticks: user mode (with guests) and kernel (with
- * interrupts), without what is stolen.
+ * interrupts), without what is stolen. What it did in the rest of the time stands there, too, and
+ * is told of the CPU as a whole, not of a mode or a control group; as is the time that tasks waited
+ * in its run queue, which is read where it is wanted.
  *
  * A CPU that goes offline is sampled once more with its final counts, as dead; descriptors of
  * it would stand still. When it comes back it is another row (start_ns), whose counters are opened
@@ -19,6 +21,7 @@
 #include "event/machine.h"
 #include "model/kinds.h"
 #include "perf/sys.h"
+#include "source/cpus/cpu_queue.h"
 #include "source/live/proc.h"
 #include "source/source.h"
 
@@ -30,6 +33,8 @@ struct cpus_scope {
 	bool of_group;
 	int group_fd;       /* where of_group; borrowed */
 	enum cpu_mode mode; /* its rows are these modes of CPUs, with their times */
+	/* Reads what tasks have waited in the run queues; NULL: cpu_queues_read(). */
+	int (*queues)(const struct cpu_queue **out, struct arena *arena);
 };
 
 /* The machine, seen through these two seams, which must outlive the source, as must `machine`. What

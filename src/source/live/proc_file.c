@@ -268,6 +268,8 @@ int proc_parse_limits(const char *text, struct detail *out)
 static const enum cpu_state cpu_columns[] = {CPU_USER, CPU_NICE, CPU_SYSTEM, CPU_IDLE,
 					     CPU_IDLE, CPU_IRQ,  CPU_IRQ,    CPU_STOLEN};
 
+#define CPU_COLUMN_WAITING 4 /* for a disk */
+
 /* The oldest kernels have so many. */
 #define CPU_COLUMNS_MIN 4
 
@@ -279,10 +281,13 @@ static int parse_cpu(const char *line, struct cpu_ticks *out)
 	*out = (struct cpu_ticks){.cpu = (int)strtol(line, &end, 10)};
 	for (; n < sizeof cpu_columns / sizeof *cpu_columns; n++) {
 		const char *column = end;
+		const uint64_t ticks = strtoull(column, &end, 10);
 
-		out->in[cpu_columns[n]] += strtoull(column, &end, 10);
 		if (end == column)
 			break;
+		out->in[cpu_columns[n]] += ticks;
+		if (n == CPU_COLUMN_WAITING)
+			out->waiting = ticks;
 	}
 	return n < CPU_COLUMNS_MIN ? -EINVAL : 0;
 }

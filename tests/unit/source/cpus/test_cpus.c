@@ -176,6 +176,51 @@ static void test_counts(void)
 	end(&s);
 }
 
+static struct cpu_queue waited[] = {{1, 3000}, {0, 5000}};
+static bool tells;
+
+static int tell_queues(const struct cpu_queue **out, struct arena *arena)
+{
+	(void)arena;
+	*out = waited;
+	return tells ? 2 : -ENOENT;
+}
+
+/* What a CPU does in the time that it is not busy, and what waits for it. */
+static void test_shares_of_time(void)
+{
+	const struct cpus_scope scope = {.queues = tell_queues};
+	struct want want = {.filter = FILTER_ALL, .facts = FACT_BIT(FACT_WAIT_NS)};
+	struct log log = LOG_INIT;
+	struct scene s;
+
+	BEGIN(&s, plain, &scope);
+	want.log = &log;
+	event_set_init(&want.events);
+	s.source->ops->configure(s.source, &want, NULL);
+	for (int i = 0; i < 3; i++) {
+		/* The third time, the kernel does not tell any more. */
+		tells = i < 2;
+		waited[1].waited_ns += 700;
+		s.ticks[0].in[CPU_STOLEN] += 5;
+		s.ticks[0].waiting += 7;
+		step(&s, (const uint64_t[2]){80, 100});
+		if (i == 1)
+			check(delta_fact(row_of(&s, 0), FACT_WAIT_NS), QUALITY_EXACT, 700,
+			      "waits in its queue");
+	}
+	check(delta_fact(row_of(&s, 0), FACT_IDLE_NS), QUALITY_EXACT, 13 * tick_ns(), "idle");
+	check(delta_fact(row_of(&s, 0), FACT_IOWAIT_NS), QUALITY_EXACT, 7 * tick_ns(),
+	      "idle, while a task waited for a disk");
+	check(delta_fact(row_of(&s, 0), FACT_STEAL_NS), QUALITY_EXACT, 5 * tick_ns(), "stolen");
+	check(delta_fact(row_of(&s, 1), FACT_IDLE_NS), QUALITY_EXACT, 0, "never idle");
+	check(delta_fact(row_of(&s, 0), FACT_WAIT_NS), QUALITY_NOT_READ, 0,
+	      "waits that nothing tells of are unknown");
+	tap_ok(log.n == 1 && strstr(log.line[0].text, "no /proc/schedstat"), "and why is said");
+	log_done(&log);
+	end(&s);
+}
+
 static void test_hotplug(void)
 {
 	const struct task *first, *dead;
@@ -389,6 +434,7 @@ static void test_refusals(void)
 int main(void)
 {
 	test_counts();
+	test_shares_of_time();
 	test_hotplug();
 	test_frozen();
 	test_hybrid();

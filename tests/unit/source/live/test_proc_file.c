@@ -281,6 +281,7 @@ static void test_cpus(void)
 	tap_int(use.cpu[0].cpu, 0, "the first one");
 	tap_ok(!memcmp(use.cpu[0].in, first, sizeof first),
 	       "softirq is irq, waiting is idle, guests are in user");
+	tap_int((long)use.cpu[0].waiting, 5, "of idle, so much was waiting");
 	tap_int(use.cpu[1].cpu, 12, "the second one has a number of its own");
 	tap_int((long)use.cpu[1].in[CPU_USER], 13, "and ticks");
 	tap_int(proc_parse_cpus("cpu  1 2 3 4\ncpu0 1 2 3 4\n", &use, &arena), 0,
