@@ -20,7 +20,7 @@ table() {
 		others)
 			printf '| Screen | Column | Formula | What it is |\n|---|---|---|---|\n'
 			LC_ALL=C $awk -v make=others -f "$tables" screens/har-cpi.xml screens/har-more.xml \
-				screens/sockets.xml
+				screens/sockets.xml screens/cpus.xml
 			;;
 		events)
 			printf '| In formulas | Event | Counts | On which CPU it is what |\n|---|---|---|---|\n'
@@ -66,7 +66,7 @@ fi
 
 # example COLUMN FORMULA: a page of one column, which is this formula; in config/ it is a / b.
 example() {
-	for screen in har har-i har-s har-cpi har-more sockets; do
+	for screen in har har-i har-s har-cpi har-more sockets cpus; do
 		lint_example config/screens/$screen.xml <<-XML
 			<tiptop><screen name="$screen"><counter alias="a" event="x-y"/>
 			<column header=" cpi" unit="ratio" expr="a / b" desc="Cycles"/></screen></tiptop>
@@ -86,6 +86,7 @@ example() {
 		| \`har-cpi\` | \`cpi\` | \`a / b\` | Cycles |
 		| \`har-more\` | \`cpi\` | \`a / b\` | Cycles |
 		| \`sockets\` | \`cpi\` | \`a / b\` | Cycles |
+		| \`cpus\` | \`cpi\` | \`a / b\` | Cycles |
 		<!-- end -->
 		<!-- events -->
 		| In formulas | Event | Counts | On which CPU it is what |

@@ -205,7 +205,7 @@ static const char *const today_names[] = {"memory",   "stalls", "frontend", "top
 /* How many of them stand after software and tasks. */
 #define N_LAST 9
 /* Those of CPUs and of sockets, behind all others. */
-#define N_OF_CPUS 6
+#define N_OF_CPUS 7
 #define N_OTHERS  (screen_built_in_n - N_OF_CPUS)
 
 /* Counts, and what delta() and rate() of them are. */
