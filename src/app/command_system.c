@@ -231,8 +231,9 @@ static int take_screen(struct setup *s, struct err *err)
 			screen = table[i].screen;
 	}
 	s->screen_asked = screen != NULL;
-	if (!o->screen)
-		o->screen = xstrdup(screen ? screen : "har");
+	s->usual_screen = "har";
+	if (screen)
+		o->screen = xstrdup(screen);
 	return 0;
 }
 

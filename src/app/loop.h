@@ -49,6 +49,7 @@ struct loop {
 	struct pace pace;      /* when the next sample is taken */
 	long shown;            /* how many refreshes were shown */
 	bool source_noted;     /* the source had a note at the last refresh */
+	bool remarked;         /* so it was said why the screen has no hardware counters */
 	bool passed_on;        /* the command was told to end, and tiptop ends with it */
 	/* The command's end may have come unseen: while an output blocked, or before the loop. */
 	bool child_waits;

@@ -66,10 +66,11 @@ int loop_update_note(struct loop *loop, struct err *err)
 	if (source && !loop->source_noted)
 		log_add(&loop->setup->log, LOG_SCREEN, source);
 	loop->source_noted = source != NULL;
-	snprintf(text, sizeof text, "%s%s%s%s", screen, *screen && source ? "; " : "",
-		 source ? source : "", remark);
-	if (*remark && !loop->frozen && strncmp(loop->note, text, strlen(text)) != 0)
-		ret = faults_say(loop->faults, remark, err);
+	snprintf(text, sizeof text, "%s%s%s", *screen ? screen : remark,
+		 *screen && source ? "; " : "", source ? source : "");
+	if (setup->remark.code && !loop->remarked && !loop->frozen)
+		ret = faults_say(loop->faults, setup->remark.text, err);
+	loop->remarked = setup->remark.code != 0;
 	if (loop->frozen && loop->spawn->lost)
 		snprintf(text, sizeof text, SPAWN_LOST_TEXT "; q quits");
 	else if (loop->data_ended)

@@ -206,6 +206,15 @@ bool setup_keeps_past(const struct setup *s)
 	return !s->options.batch || s->options.record;
 }
 
+/* Of a command with a screen of its own, also which one is shown in its place. */
+static void set_remark(struct setup *s, const struct screen *screen)
+{
+	s->remark = s->hardware;
+	if (s->usual_screen && strcmp(s->usual_screen, screen->name) != 0)
+		err_set(&s->remark, s->hardware.code, "%s: the screen '%s' in place of '%s'",
+			s->hardware.text, screen->name, s->usual_screen);
+}
+
 bool setup_want(struct setup *s, pid_t command)
 {
 	const struct screen *screen = s->screens.v[s->view.screen];
@@ -252,8 +261,8 @@ bool setup_want(struct setup *s, pid_t command)
 	if (anew)
 		s->source->ops->configure(s->source, &want, &s->note);
 	s->remark = (struct err)ERR_INIT;
-	if (s->source->ops->configure && !screen->n_aliases && s->hardware.code &&
+	if (s->source->ops->configure && !state_needs_counters(screen) && s->hardware.code &&
 	    !s->options.screen)
-		s->remark = s->hardware;
+		set_remark(s, screen);
 	return anew;
 }

@@ -45,9 +45,10 @@ struct setup {
 	 */
 	const struct preloading_use *preload;
 	struct table_folder tables;
-	struct cpu_list cpus; /* of --cpus */
-	int cgroup_fd;        /* of --cgroup; -1: not open */
-	char *sums_over;      /* what the view says of it */
+	const char *usual_screen; /* of the command, where none is asked for; NULL: the first */
+	struct cpu_list cpus;     /* of --cpus */
+	int cgroup_fd;            /* of --cgroup; -1: not open */
+	char *sums_over;          /* what the view says of it */
 	struct screen_list screens;
 	/* Those that are not for this machine or these rows; screen.needs says why. */
 	struct screen_list hidden;

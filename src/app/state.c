@@ -149,8 +149,7 @@ int state_set_user(struct setup *s, const char *text, struct err *err)
 	return 0;
 }
 
-/* Whether it is about what is counted: columns that may be left out are not what it is about. */
-static bool needs_counters(const struct screen *screen)
+bool state_needs_counters(const struct screen *screen)
 {
 	for (size_t i = 0; i < screen->n_columns; i++)
 		for (size_t k = 0; k < expr_n_refs(screen->column[i].expr); k++)
@@ -167,7 +166,7 @@ void state_hide_others(struct setup *s)
 
 	if (s->options.user || s->options.command)
 		return;
-	s->view.own_only = needs_counters(screen) && !s->counts_others;
+	s->view.own_only = state_needs_counters(screen) && !s->counts_others;
 	s->view.filter.uid = s->view.own_only ? (long)geteuid() : -1;
 }
 
@@ -326,11 +325,14 @@ int state_choose_sorting(struct setup *s, struct err *err)
 
 size_t state_usual_screen(const struct setup *s)
 {
-	size_t usual = 0;
+	const int own = s->usual_screen ? screen_list_find(&s->screens, s->usual_screen, NULL) : 0;
+	const size_t usual = own < 0 ? 0 : (size_t)own;
 
-	for (size_t k = s->screens.n; s->hardware.code && k-- > 0;)
-		if (!s->screens.v[k]->n_aliases)
-			usual = k;
+	if (!s->hardware.code || !state_needs_counters(s->screens.v[usual]))
+		return usual;
+	for (size_t k = 0; k < s->screens.n; k++)
+		if (!state_needs_counters(s->screens.v[k]))
+			return k;
 	return usual;
 }
 

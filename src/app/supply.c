@@ -10,6 +10,7 @@
 
 #include "app/recorded.h"
 #include "app/say.h"
+#include "app/state.h"
 #include "base/mem.h"
 #include "base/num.h"
 #include "check/privilege.h"
@@ -78,13 +79,23 @@ static void raise_limit(void)
 	setrlimit(RLIMIT_NOFILE, &files);
 }
 
+/* Whether the screen that is shown first is of what /proc tells, for which no right is needed. */
+static bool needs_no_rights(const struct setup *s)
+{
+	const char *name = s->options.screen;
+	const int i = name ? screen_list_find(&s->screens, name, NULL) : (int)state_usual_screen(s);
+
+	return i >= 0 && !state_needs_counters(s->screens.v[i]);
+}
+
 /* Who may not count CPUs gets his own tasks on the line of the machine; a line of each CPU he
  * cannot have. */
 static int count_own_tasks(struct setup *s, struct err *err)
 {
 	struct err why = ERR_INIT;
 
-	if (!kind_is(setup_kind(s), &kind_cpu) || !refusal_try_cpus(&s->kernel.sys, &why))
+	if (!kind_is(setup_kind(s), &kind_cpu) || needs_no_rights(s) ||
+	    !refusal_try_cpus(&s->kernel.sys, &why))
 		return 0;
 	if (s->view.group == GROUP_MODE)
 		s->view.group = GROUP_MACHINE;
