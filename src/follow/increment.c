@@ -32,3 +32,17 @@ struct value count_increment(const struct event_set *set, int counter, const str
 		.quality = QUALITY_SCALED,
 	};
 }
+
+void number_increments(const uint64_t *now, uint64_t unknown, int n, struct count *last,
+		       struct value *out)
+{
+	for (int i = 0; i < n; i++) {
+		if (unknown & 1ull << i) {
+			out[i] = value_none(QUALITY_NOT_READ);
+			continue;
+		}
+		/* The kernel's sums of times may go back a little. */
+		out[i] = value_count(now[i] > last[i].value ? now[i] - last[i].value : 0);
+		last[i].value = now[i];
+	}
+}

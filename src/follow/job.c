@@ -121,6 +121,14 @@ static void drop_task(struct job *j, struct follow_task *t)
 	memmove(t, t + 1, (size_t)(j->task + --j->n_tasks - t) * sizeof *t);
 }
 
+void job_set_read(struct job *j, job_read *read, void *context)
+{
+	j->read = read;
+	j->read_context = context;
+	others_done(&j->others);
+	others_init(&j->others, j->sys, NULL);
+}
+
 void job_done(struct job *j)
 {
 	while (j->n_tasks)
@@ -135,12 +143,26 @@ void job_done(struct job *j)
 
 /* --- counts --- */
 
+/* Reads what stands in the place of counters since the last read into j->row. */
+static void read_numbers(const struct job *j, struct follow_task *t)
+{
+	uint64_t now[EVENT_SET_MAX];
+	const uint64_t unknown = j->read(j->read_context, t->task, now);
+
+	number_increments(now, unknown, j->set->n_counters, t->last, j->row);
+}
+
 /* Opens the counters of the present set. */
 static void open_counters(struct job *j, struct follow_task *t, bool on_exec)
 {
-	int ret = group_open(&t->group, j->sys, &j->set[j->current], t->task, on_exec);
+	int ret;
 
 	memset(t->last, 0, sizeof t->last);
+	if (j->read) {
+		read_numbers(j, t);
+		return;
+	}
+	ret = group_open(&t->group, j->sys, &j->set[j->current], t->task, on_exec);
 	if (!ret)
 		return;
 	t->group = NULL;
@@ -164,10 +186,12 @@ static void read_counters(struct job *j, struct follow_task *t)
 	t->seen |= 1u << j->current;
 	if (t->group)
 		unread = group_read(t->group, j->sys, now, &error);
-	for (int c = 0; c < set->n_counters; c++)
+	for (int c = 0; !j->read && c < set->n_counters; c++)
 		j->row[offset + (size_t)c] = t->group
 						     ? count_increment(set, c, now, t->last, unread)
 						     : value_none(QUALITY_DENIED);
+	if (j->read)
+		read_numbers(j, t);
 	add_all(t->total + offset, j->row + offset, (size_t)set->n_counters, first);
 	for (int i = 0; t->group && i < set->plan.n; i++)
 		if (!(unread & 1ull << i))
@@ -378,6 +402,9 @@ static bool on_exec(struct job *j, const struct trace_event *e)
 	if (!p->runs) {
 		p->runs = true;
 		check_counters(j, t);
+		/* What was before the command is not its own. */
+		if (j->read)
+			read_numbers(j, t);
 		tell_begin(j, FOLLOW_INIT_LWP, t);
 		return true;
 	}

@@ -21,6 +21,8 @@
  * and of a process are then one for each set. A set that had only some of the turns has counted a
  * part (QUALITY_PARTIAL), and one that had none is unknown.
  *
+ * Instead of counters, numbers that the kernel has of each task can be read (job_set_read()).
+ *
  * The names of the rows, and what they mean, are those of cputrack(1) of Solaris.
  *
  * Ownership: sys and the sets are borrowed. A row is valid during the call only.
@@ -63,6 +65,10 @@ struct follow_row {
 struct follow_task;
 struct follow_process;
 
+/* Reads what a task has done since it began, a number for each counter of the set. Returns a bit
+ * for each that is not known. */
+typedef uint64_t job_read(void *context, pid_t task, uint64_t *out);
+
 struct job {
 	struct perf_sys *sys;
 	const struct event_set *set; /* [n_sets] */
@@ -80,12 +86,18 @@ struct job {
 	size_t n_processes, cap_processes;
 	struct others others;
 	struct value *row; /* [n_values] room for one row */
+	/* In the place of counters, with the one set, whose events are names alone; NULL: counters
+	 * are opened. */
+	job_read *read;
+	void *read_context;
 	void (*tell)(void *context, const struct follow_row *row);
 	void *context;
 };
 
 void job_init(struct job *j, struct perf_sys *sys, const struct event_set *set, int n_sets);
 void job_done(struct job *j);
+/* Before the first event: numbers that are read in the place of counters. */
+void job_set_read(struct job *j, job_read *read, void *context);
 /* Takes an event of the tracer. Returns false where its task is not to be followed any more. */
 bool job_take(struct job *j, const struct trace_event *event);
 /* An interval has ended: tells of all tasks, and goes on with the next set. */
