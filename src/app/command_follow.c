@@ -10,6 +10,7 @@
 #include <sys/wait.h>
 
 #include "app/counter_sets.h"
+#include "app/follow_facts.h"
 #include "app/follow_keep.h"
 #include "app/follow_options.h"
 #include "app/pace.h"
@@ -38,6 +39,8 @@ struct following {
 	enum follow_format format;
 	struct follow_lines lines;
 	struct trace_sys tracer;
+	struct follow_facts facts;
+	bool by_facts; /* without counters */
 	struct trace trace;
 	struct job job;
 	struct signals signals;
@@ -125,10 +128,7 @@ static int check_counters(struct following *f, struct err *err)
 	refusal_explain(f->job.refused, &attempt, &why);
 	f->job.refused = 0;
 	if (!f->begin_ns)
-		return err_set(err, why.code, "follow: %s%s", why.text,
-			       f->o.events ? ""
-					   : ": -c page-faults,context-switches,task-clock needs "
-					     "no hardware counter");
+		return err_set(err, why.code, "follow: %s", why.text);
 	say_refused(f, &why);
 	return 0;
 }
@@ -282,6 +282,27 @@ static void say_left(const struct following *f)
 			f->trace.tasks.n == 1 ? "s" : "");
 }
 
+/* Without counters, what /proc says of each task, unless events are asked for. */
+static int choose_counts(struct following *f, struct err *err)
+{
+	const bool asked = f->o.events || f->o.cycles;
+	struct err why = ERR_INIT;
+
+	if (asked || !refusal_try_hardware(&f->kernel.sys, false, NULL, &why))
+		return counter_sets_make(&f->sets, f->o.events ? f->o.events : DEFAULT_EVENTS,
+					 f->o.cycles ? "cycles" : NULL, f->o.kernel, &f->machine,
+					 &f->kernel.sys, err);
+	fprintf(stderr,
+		"tiptop: follow: %s: what /proc says of each task in place of '-c " DEFAULT_EVENTS
+		"'\n",
+		why.text);
+	f->by_facts = true;
+	follow_facts_init(&f->facts);
+	follow_facts_set(&f->sets.set[0]);
+	f->sets.n = 1;
+	return 0;
+}
+
 /* What has to be right before anything is started. */
 static int prepare(struct following *f, const struct option_list *arguments, struct err *err)
 {
@@ -306,9 +327,7 @@ static int prepare(struct following *f, const struct option_list *arguments, str
 	supply_find_machine(&f->machine);
 	perf_kernel_init(&f->kernel, f->machine.core, f->machine.n_cores);
 	privilege_wrap(&f->kernel);
-	ret = counter_sets_make(&f->sets, f->o.events ? f->o.events : DEFAULT_EVENTS,
-				f->o.cycles ? "cycles" : NULL, f->o.kernel, &f->machine,
-				&f->kernel.sys, err);
+	ret = choose_counts(f, err);
 	if (!ret)
 		follow_lines_init(&f->lines, f->format, f->sets.set, f->sets.n);
 	return ret;
@@ -333,9 +352,11 @@ static int run(const struct option_list *arguments)
 	signals_begin(&f.signals);
 	strbuf_init(&f.text);
 	f.tracer = trace_kernel();
-	trace_init(&f.trace, &f.tracer, f.o.forks);
+	trace_init(&f.trace, f.by_facts ? &f.facts.sys : &f.tracer, f.o.forks);
 	f.pace.timer_fd = -1;
 	job_init(&f.job, &f.kernel.sys, f.sets.set, f.sets.n);
+	if (f.by_facts)
+		job_set_read(&f.job, follow_facts_read, &f.facts);
 	f.job.follows_exec = f.o.execs;
 	f.job.verbose = f.o.verbose;
 	f.job.tell = tell;
