@@ -172,6 +172,7 @@ void story_add_json(struct strbuf *out, const struct story *s, const struct stor
 	json_member_count(out, "began", s->n_born);
 	json_member_count(out, "ended", s->n_ended);
 	json_member_number(out, "cpu_s", s->cpu_ns / 1e9);
+	json_member_number(out, "cpu_wait_s", s->wait_known ? s->wait_ns / 1e9 : NAN);
 	json_member_number(out, "judged_s", s->judged_ns / 1e9);
 	add_told(out, s, s->told);
 	json_key(out, "programs");

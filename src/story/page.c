@@ -149,6 +149,20 @@ static void write_rest(struct writer *w, const struct page_table *table, const s
 
 /* ---- what ran ---- */
 
+/* Beside the CPU time, of which they are no part. */
+static void write_waits(struct writer *w, const struct story *s)
+{
+	strbuf_addstr(&w->text, "time waited for a CPU: ");
+	if (s->wait_known)
+		strbuf_addf(&w->text, "%s%.2f s, ready to run, sum over the tasks",
+			    s->wait_partial ? "at least " : "", s->wait_ns / 1e9);
+	else
+		strbuf_addstr(&w->text, "not known, as it was not recorded");
+	end_line(w, PAGE_TEXT);
+	strbuf_addstr(&w->text, "time waited for I/O: not known, as no recording has it");
+	end_line(w, PAGE_TEXT);
+}
+
 static void write_ran(struct writer *w, const struct story *s)
 {
 	write_title(w, "What ran");
@@ -156,13 +170,14 @@ static void write_ran(struct writer *w, const struct story *s)
 		    plural(s->n_tasks), s->n_programs, plural(s->n_programs), s->n_born,
 		    s->n_ended);
 	end_line(w, PAGE_TEXT);
-	strbuf_addf(&w->text, "%s%.2f s of CPU in %.1f s", s->cpu_partial ? "at least " : "",
-		    s->cpu_ns / 1e9, s->interval_ns / 1e9);
+	strbuf_addf(&w->text, "CPU time used: %s%.2f s in %.1f s",
+		    s->cpu_partial ? "at least " : "", s->cpu_ns / 1e9, s->interval_ns / 1e9);
 	if (s->n_cpus && s->interval_ns > 0)
-		strbuf_addf(&w->text, ": %.1f %% of the CPUs",
+		strbuf_addf(&w->text, ", %.1f %% of the CPUs",
 			    percent(s->cpu_ns, s->interval_ns * s->n_cpus));
 	strbuf_addf(&w->text, "; %zu interval%s", s->n_intervals, plural(s->n_intervals));
 	end_line(w, PAGE_TEXT);
+	write_waits(w, s);
 }
 
 static void add_word(struct strbuf *out, const struct story *s, size_t word,
@@ -195,7 +210,7 @@ static const struct page_column ran_column[N_RAN] = {
 	[RAN_TASKS] = {"tasks", 1, 6, false},
 	[RAN_IPC] = {"IPC", 1, 5, false},
 	[RAN_PID] = {"PID", 1, 8, false},
-	[RAN_MOSTLY] = {"mostly", 2, 0, true},
+	[RAN_MOSTLY] = {"main verdict", 2, 0, true},
 };
 static const struct page_table ran_table = {ran_column, N_RAN};
 
@@ -277,7 +292,7 @@ enum { TOLD_CPU, TOLD_SHARE, TOLD_WORD, TOLD_WHOM, N_TOLD };
 static const struct page_column told_column[N_TOLD] = {
 	[TOLD_CPU] = {"CPU s", 0, 9, false},
 	[TOLD_SHARE] = {"%", 1, 5, false},
-	[TOLD_WORD] = {"verdict", 2, NAME_WIDTH, true},
+	[TOLD_WORD] = {"main verdict", 2, NAME_WIDTH, true},
 	[TOLD_WHOM] = {"of whom", 1, 0, true},
 };
 static const struct page_table told_table = {told_column, N_TOLD};
@@ -327,8 +342,13 @@ static void write_verdicts(struct writer *w, const struct story *s, const struct
 	size_t *word = xcalloc(s->n_words, sizeof *word), n = story_rank_words(s, word);
 	double others_ns = 0;
 
-	if (s->cpu_ns > 0)
+	if (s->cpu_ns > 0) {
 		write_title(w, "Why they were no faster");
+		strbuf_addstr(&w->text,
+			      "the CPU time used, by what held its tasks up most meanwhile; "
+			      "the time that they waited is not in it");
+		end_line(w, PAGE_TEXT);
+	}
 	if (n)
 		write_names(w, &told_table);
 	for (size_t i = 0; i < n; i++)

@@ -242,6 +242,18 @@ bool story_wants_verdict(const struct delta_row *row)
 	       row->cpu_ns.number >= STORY_JUDGED_NS;
 }
 
+static void add_wait(struct story *s, const struct delta_row *row)
+{
+	const struct value wait = delta_fact(row, FACT_WAIT_NS);
+	const bool known = value_known(wait) && wait.quality != QUALITY_STALE;
+
+	if (!known || wait.quality == QUALITY_PARTIAL)
+		s->wait_partial = true;
+	if (known)
+		s->wait_ns += wait.number;
+	s->wait_known |= known;
+}
+
 void story_row(struct story *s, const struct story_row *in)
 {
 	struct story_task *task = find_task(s, in);
@@ -250,6 +262,7 @@ void story_row(struct story *s, const struct story_row *in)
 	const bool known = value_known(cpu) && cpu.quality != QUALITY_STALE;
 
 	take_shares(s, in->row);
+	add_wait(s, in->row);
 	if (!known || cpu.quality == QUALITY_PARTIAL)
 		s->cpu_partial = true;
 	if (known) {

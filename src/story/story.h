@@ -95,7 +95,10 @@ struct story {
 	/* What ran. */
 	size_t n_tasks, n_born, n_ended;
 	double cpu_ns, judged_ns;
-	bool cpu_partial;               /* of some interval it was not known */
+	bool cpu_partial; /* of some interval it was not known */
+	/* What they waited in the run queue, ready to run; of some interval it may not be known. */
+	double wait_ns;
+	bool wait_known, wait_partial;
 	struct story_program **program; /* the one with the most CPU time first */
 	size_t n_programs, cap_programs;
 	/* The words of verdicts, each once; the last one, NULL, is for no verdict at all. */

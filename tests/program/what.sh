@@ -44,7 +44,9 @@ is "its parts" "$(grep '^[A-Z]' "$out" | tail -n +2)" "What ran
 The biggest consumers
 Why they were no faster
 What is not known"
-matches "what ran" "$(grep ' of CPU in ' "$out")" ' *(at least )?[0-9.]+ s of CPU in [0-9.]+ s: [0-9.]+ % of the CPUs; 1[012] intervals'
+matches "what ran" "$(grep 'CPU time used' "$out")" ' *CPU time used: (at least )?[0-9.]+ s in [0-9.]+ s, [0-9.]+ % of the CPUs; 1[012] intervals'
+# The worker waits for a CPU, or does not: the sum is that of what --replay shows, and no part of the CPU time.
+matches "time waited is told apart" "$(grep -c 'time waited for a CPU: .*[0-9.]* s, ready to run' "$out") $(grep -c 'time waited for I/O: ' "$out")" "1 1"
 is "who" "$(awk -v name="$name" '$3 == name { print $4 }' "$out")" 1
 "$tiptop" -b -i -S why --format csv --fields interval_s,name,cpu --replay "$dir/a.db" >"$dir/csv" 2>"$err"
 told=$(cpu_of "$name")
@@ -53,7 +55,7 @@ awk -v told="$told" -v shown="$shown" 'BEGIN { exit !(told > 0 && told > shown -
 ok "its CPU time is that of what --replay shows: $told s, $shown s" $?
 # What it did, or what kept it from it.
 sum=$(awk '/^Why/ { on = 1; next } /^[A-Z]/ { on = 0 } on && $1 + 0 > 0 { s += $1 } END { print s }' "$out")
-all=$(awk '/ of CPU in / { for (i = 1; i < NF; i++) if ($i == "s") { print $(i - 1); exit } }' "$out")
+all=$(awk '/CPU time used/ { for (i = 1; i < NF; i++) if ($i == "s") { print $(i - 1); exit } }' "$out")
 awk -v sum="$sum" -v all="$all" 'BEGIN { exit !(sum > all - 0.05 && sum < all + 0.05) }'
 ok "verdicts and what was not judged are all of it: $sum s of $all s" $?
 grep -Eq "^ +[0-9.]+ +[0-9.]+  (on CPU|kernel|computes|waits for CPU)\\b.* $name " "$out"
@@ -84,7 +86,7 @@ to=$(awk '{ t[NR] = $1 } END { print t[8] - t[NR] }' "$dir/times")
 what "a part of it" 0 "$dir/a.db" --from="$from" --to="$to"
 n=$(refreshes_of --from="$from" --to="$to" | wc -l)
 within "has fewer intervals" "$n" 1 5
-matches "as many as --replay shows" "$(grep ' of CPU in ' "$out")" ".*; $n intervals?"
+matches "as many as --replay shows" "$(grep 'CPU time used' "$out")" ".*; $n intervals?"
 cp "$out" "$dir/part"
 what "the same, by its word" 0 "$dir/a.db,from=$from,to=$to"
 is "tells the same" "$(cat "$out")" "$(cat "$dir/part")"
