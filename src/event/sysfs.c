@@ -25,6 +25,7 @@ const struct event_host event_host_here = {
 	.cpus = "/sys/devices/system/cpu",
 	.boot_id = "/proc/sys/kernel/random/boot_id",
 	.name = "/proc/sys/kernel/hostname",
+	.release = "/proc/sys/kernel/osrelease",
 };
 
 ssize_t sysfs_read_line(char *buf, size_t size, const char *path, ...)

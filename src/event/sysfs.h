@@ -28,6 +28,7 @@ struct event_host {
 	const char *boot_id;    /* the file of the id that the kernel has until the next boot; NULL:
 				   none */
 	const char *name;       /* the file of the name of the machine; NULL: none */
+	const char *release;    /* the file of the kernel's release, "6.1.0-18-arm64"; NULL: none */
 };
 
 /* The folders of this machine. */

@@ -38,7 +38,7 @@ void fake_sysfs_make(struct fake_sysfs *f, const struct fake_file *file, size_t 
 		fake_sysfs_add(f, &file[i]);
 	f->host.devices = xasprintf("%s/devices", f->root);
 	f->host.cpus = xasprintf("%s/cpus", f->root);
-	f->host.boot_id = f->host.name = NULL;
+	f->host.boot_id = f->host.name = f->host.release = NULL;
 	f->host.tracing[0] = xasprintf("%s/tracing", f->root);
 	f->host.tracing[1] = xasprintf("%s/debug", f->root);
 }
