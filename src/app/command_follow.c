@@ -112,6 +112,7 @@ static int check_counters(struct following *f, struct err *err)
 		.tid = f->job.refused_task,
 		.kernel = f->o.kernel,
 		.hardware = event_is_hardware(first),
+		.absent = first->absent,
 		.fewer = f->o.forks ? "leave out -f, or count fewer events with -c"
 				    : "count fewer events with -c",
 	};

@@ -11,6 +11,7 @@
 #include "base/mem.h"
 #include "check/refusal.h"
 #include "event/name.h"
+#include "event/pmuv3.h"
 #include "preload/events.h"
 #include "preload/seccomp_calls.h"
 
@@ -120,9 +121,11 @@ static int add_event(const struct handing *h, int number, const char *name, stru
 		struct event e = {.core = EVENT_NO_CORE};
 		const int ret = event_name_resolve(&e, m, core, name, &why);
 
-		e.quality = ret ? QUALITY_UNSUPPORTED : QUALITY_EXACT;
-		if (!ret)
+		e.quality = ret || e.absent ? QUALITY_UNSUPPORTED : QUALITY_EXACT;
+		if (e.quality == QUALITY_EXACT)
 			learn_modes(h, &e, name);
+		else if (h->note && !h->note->code)
+			pmuv3_refuse(e.absent, name, h->note);
 		found = ret != -EINVAL && (found || !ret);
 		everywhere = ret == -EINVAL || (!ret && e.core == EVENT_NO_CORE);
 		if (h->modes)

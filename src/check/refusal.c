@@ -7,6 +7,7 @@
 
 #include "check/privilege.h"
 #include "check/probe.h"
+#include "event/pmuv3.h"
 
 static bool may_count(void)
 {
@@ -97,6 +98,8 @@ static int explain_absent(int ret, const struct refusal_attempt *a, struct err *
 {
 	const char *name = strerrorname_np(-ret);
 
+	if (a->absent)
+		return pmuv3_refuse(a->absent, a->event, err);
 	if (!a->hardware)
 		return err_set(err, -ret, "this kernel does not have the event '%s' (%s)", a->event,
 			       name);

@@ -22,6 +22,8 @@ struct refusal_attempt {
 	bool no_modes; /* the event cannot be counted in user mode alone */
 	bool untried; /* it may be so, but in all modes it is not allowed (event.h, modes_denied) */
 	bool hardware; /* the event is one of the PMU */
+	/* The common event that the PMU does not implement (event.h); NULL: none. */
+	const char *absent;
 	/* What takes fewer descriptors, as an imperative; NULL: the filters of the tasks shown. */
 	const char *fewer;
 };

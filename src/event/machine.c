@@ -4,6 +4,8 @@
 #include <errno.h>
 #include <string.h>
 
+#include "event/pmuv3.h"
+
 void machine_init(struct machine *m, const struct event_host *host)
 {
 	memset(m, 0, sizeof *m);
@@ -95,11 +97,6 @@ static bool is_pmuv3(const struct core_pmu *core)
 	return !strncmp(core->name, "armv8_", 6) || !strncmp(core->name, "armv9_", 6);
 }
 
-bool machine_is_pmuv3(const struct machine *m, int core)
-{
-	return !m->elsewhere && core < m->n_cores && is_pmuv3(&m->core[core]);
-}
-
 /* Ties a generic event to one kind of cores of a hybrid machine. The event may name its PMU
  * already. */
 static int bind_generic(const struct machine *m, const struct core_pmu *core, struct event *e,
@@ -132,6 +129,17 @@ static enum event_topdown topdown_of(const struct machine *m, const struct event
 	return !(e->config & ~0xff00ull) && e->config >= 0x8000 ? TOPDOWN_METRIC : TOPDOWN_NONE;
 }
 
+/* The common event of Arm that the number stands for, where the PMU does not implement it; else
+ * NULL. The kernel itself looks at the generic ones. */
+static const char *absent_of(const struct machine *m, const struct core_pmu *pmu,
+			     const struct event *e)
+{
+	if (m->elsewhere || !m->n_cores || !is_pmuv3(pmu) ||
+	    (e->type != PERF_TYPE_RAW && e->type != pmu->type))
+		return NULL;
+	return pmuv3_lacking(m->host, pmu->name, e->config);
+}
+
 uint32_t machine_raw_type(const struct machine *m, int core)
 {
 	return machine_is_hybrid(m) ? m->core[core].type : PERF_TYPE_RAW;
@@ -153,7 +161,9 @@ int machine_bind(const struct machine *m, int core, struct event *e, struct err 
 			ret = err_set(err, ENOENT, "the event is not one of the PMU '%s'",
 				      pmu->name);
 	}
-	if (!ret)
-		e->topdown = topdown_of(m, e);
-	return ret;
+	if (ret)
+		return ret;
+	e->topdown = topdown_of(m, e);
+	e->absent = absent_of(m, pmu, e);
+	return 0;
 }

@@ -47,12 +47,6 @@ int machine_kinds(const struct machine *m);
 /* The name of the PMU of a kind of cores; "" where the kernel describes none. */
 const char *machine_pmu(const struct machine *m, int core);
 
-/* The largest of the common event numbers that each kernel describes in files, where a PMUv3 counts
- * them: drivers/perf/arm_pmuv3.c, and arch/arm64/kernel/perf_event.c before Linux 6.4. */
-#define PMUV3_LISTED 0x38
-/* Whether the PMU of a kind of cores is Arm's own, and of this machine. */
-bool machine_is_pmuv3(const struct machine *m, int core);
-
 /* Whether something that is restricted to this arch and list of models (table.h) may be used on
  * this kind of cores; -1: on any kind. */
 bool machine_fits(const struct machine *m, int core, const char *arch, const char *models);
@@ -66,8 +60,9 @@ uint32_t machine_raw_type(const struct machine *m, int core);
  * (EVENT_NO_CORE): software events, tracepoints, and those of PMUs outside of the cores. On a
  * hybrid machine a generic event gets the type of the PMU: in the upper half of config, see
  * perf_event_open(2), PERF_COUNT_HW_*; on a PMU of Arm's own, where kernels before 6.6 do not know
- * that, by the code that the architecture has for it. -ENOENT: the event is one of another core
- * PMU, or this kind of cores has no such generic event.
+ * that, by the code that the architecture has for it. Notes a common event of Arm that the PMU does
+ * not implement (struct event, absent). -ENOENT: the event is one of another core PMU, or this kind
+ * of cores has no such generic event.
  */
 int machine_bind(const struct machine *m, int core, struct event *e, struct err *err);
 

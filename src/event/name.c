@@ -151,23 +151,6 @@ static int refuse_elsewhere(const char *name, struct err *err)
 		name);
 }
 
-/* libpfm4 knows what a model may have. Of the events that all of Arm's PMUv3 share, the kernel
- * lists those that this one counts (PMCEID), by names in small letters. Such a name that it does
- * not list is refused: the event would open, and count 0. */
-static int resolve_pfm(struct event *e, const struct place *place, const char *name,
-		       struct err *err)
-{
-	const struct machine *m = place->machine;
-	const int core = place->core ? (int)(place->core - m->core) : 0;
-	const int ret = event_pfm_resolve(e, place->core, name, err);
-
-	if (ret || !machine_is_pmuv3(m, core) || e->config > PMUV3_LISTED ||
-	    strpbrk(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ"))
-		return ret;
-	return err_set(err, ENOENT, "event '%s': the PMU '%s' does not count it", name,
-		       machine_pmu(m, core));
-}
-
 static int resolve_name(struct event *e, const struct place *place, const char *name,
 			const char *base, const char *modifiers, struct err *err)
 {
@@ -186,7 +169,7 @@ static int resolve_name(struct event *e, const struct place *place, const char *
 	if (place->machine->elsewhere)
 		return refuse_elsewhere(name, err);
 	if (!is_tracepoint(base, modifiers))
-		return resolve_pfm(e, place, name, err);
+		return event_pfm_resolve(e, place->core, name, err);
 	if (!event_pfm_resolve(e, place->core, name, NULL))
 		return 0;
 	ret = event_sysfs_tracepoint(e, host, name, err);

@@ -11,6 +11,7 @@
 
 #include "base/mem.h"
 #include "event/name.h"
+#include "event/pmuv3.h"
 #include "event/suggest.h"
 #include "lib/local.h"
 
@@ -93,6 +94,8 @@ static int add_event(struct tt *t, const char *name, struct err *err)
 
 		if (ret == -EINVAL)
 			return err_set(err, EINVAL, "%s", why.text);
+		if (!ret)
+			ret = pmuv3_refuse(e->absent, name, &why);
 		e->quality = ret ? QUALITY_UNSUPPORTED : QUALITY_EXACT;
 		found |= !ret;
 		if (!found)

@@ -214,6 +214,8 @@ int event_probe(struct perf_sys *sys, struct event_set *set, int i)
 
 	if (e->shared)
 		return -EXDEV;
+	if (e->absent)
+		return -ENOENT;
 	event_attr(set, i, true, false, &attr);
 	attr.disabled = 1;
 	fd = probe(sys, e, &attr);

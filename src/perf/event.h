@@ -55,6 +55,9 @@ struct event {
 	uint8_t topdown; /* enum event_topdown */
 	/* Index of its core PMU; EVENT_NO_CORE: it is counted wherever the task runs. */
 	int8_t core;
+	/* A number and a name: the common event that its PMU does not implement, so that the kernel
+	 * would open it and count 0; NULL: none. */
+	const char *absent;
 	bool lacking;     /* the set had no room for the events of other kinds of cores */
 	bool guest_too;   /* exclude_guest was refused, or it is to count in guests */
 	bool guest_stays; /* the former: nobody asked for it */
@@ -140,8 +143,8 @@ void event_attr(const struct event_set *set, int i, bool leader, bool on_exec,
 
 /* Opens event i alone on tiptop itself (a top-down metric behind SLOTS), not counting. Learns by
  * trying less whether its PMU can leave out guests (guest_stays), or any mode (modes_stay). Returns
- * the descriptor, which the caller closes, or -errno; -EXDEV, without asking the kernel, for one
- * that is shared. */
+ * the descriptor, which the caller closes, or -errno; without asking the kernel, -EXDEV for one
+ * that is shared and -ENOENT for one that is absent. */
 int event_probe(struct perf_sys *sys, struct event_set *set, int i);
 
 /* Whether event i also counts what the kernel does, by the wish of the set or by modifiers of its

@@ -55,6 +55,8 @@ static int open_member(struct member *m, struct perf_sys *sys, const struct even
 	/* On any CPU the kernel would count on the one that its PMU is read on, for all of them. */
 	if (set->event[event].shared || set->event[event].phase)
 		return -EXDEV;
+	if (set->event[event].absent)
+		return -ENOENT;
 	m->leader = leader_fd < 0;
 	event_attr(set, event, m->leader, on_exec, &attr);
 	fd = sys->open(sys, &attr, target.tid, target.cpu, leader_fd,

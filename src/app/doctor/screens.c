@@ -15,8 +15,10 @@ static bool can_have(struct event_set *set, int counter, struct perf_sys *sys, b
 {
 	for (int i = set->n; i-- > 0;) {
 		struct event *e = &set->event[i];
-		struct refusal_attempt attempt = {
-			.event = e->what, .kernel = set->kernel, .hardware = event_is_hardware(e)};
+		struct refusal_attempt attempt = {.event = e->what,
+						  .kernel = set->kernel,
+						  .hardware = event_is_hardware(e),
+						  .absent = e->absent};
 		int fd;
 
 		if (e->counter != counter)

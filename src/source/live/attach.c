@@ -114,7 +114,8 @@ static int open_on_self(struct attach *a, int i, const char *name, struct err *w
 						.kernel = event_counts_kernel(&a->set, i),
 						.no_modes = e->all_modes,
 						.untried = e->modes_denied,
-						.hardware = event_is_hardware(e)};
+						.hardware = event_is_hardware(e),
+						.absent = e->absent};
 
 	if (fd < 0)
 		return refusal_explain(fd, &attempt, why);

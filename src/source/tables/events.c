@@ -18,7 +18,7 @@ static void add_parts(struct event_set *set, const char *name, enum quality qual
 		if (!e)
 			return;
 		e->quality = QUALITY_EXACT;
-		if (event_name_resolve(e, m, core, name, NULL))
+		if (event_name_resolve(e, m, core, name, NULL) || e->absent)
 			e->quality = QUALITY_UNSUPPORTED;
 		else if (quality != QUALITY_EXACT)
 			e->quality = (uint8_t)quality;

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
+#include "event/name.h"
 #include "event/pmuv3.h"
 #include "fake_sysfs.h"
 #include "tap.h"
@@ -87,6 +88,61 @@ static void test_listing(struct fake_sysfs *f)
 	}
 }
 
+/* However it is spelled; 0 is the fast kind of cores, BIG. */
+static void test_spellings(const struct machine *m)
+{
+	static const struct {
+		const char *name;
+		int core;
+		bool lacking;
+	} row[] = {
+		{"r3", 0, true},
+		{"r3", 1, false},
+		{"0x03", 0, true},
+		{"r3:u", 0, true},
+		{"cpu/event=3/", 0, true},
+		{"cpu/event=3/", 1, false},
+		{BIG "/event=3/", 0, true},
+		{BIG "/config=0x3/u", 0, true},
+		{LITTLE "/event=3/", 1, false},
+		{"cache-misses", 0, true},
+		{"cache-misses", 1, false},
+		{"L1-dcache-load-misses", 0, true},
+		{"cycles", 0, false},
+		{"r40", 0, false},
+		{"page-faults", 0, false},
+	};
+	struct err err = ERR_INIT;
+
+	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+		struct event e = {.name = NULL};
+		const int ret = event_name_resolve(&e, m, row[i].core, row[i].name, &err);
+
+		if (!tap_ok(!ret && !e.absent == !row[i].lacking, "%s on %s", row[i].name,
+			    machine_pmu(m, row[i].core)))
+			printf("# %d %s %s\n", ret, err.text, e.absent ? e.absent : "");
+	}
+}
+
+/* A number means another thing on the PMUs of other makers. */
+static void test_others(void)
+{
+	static const struct fake_file apple[] = {
+		{"devices/apple_icestorm_pmu/type", "9\n"},
+		{"devices/apple_icestorm_pmu/cpus", "0-3\n"},
+		{"devices/apple_icestorm_pmu/events/cycles", "event=0x2\n"},
+	};
+	struct event e = {.name = NULL};
+	struct fake_sysfs f;
+	struct machine m;
+
+	fake_sysfs_make(&f, apple, sizeof apple / sizeof *apple);
+	machine_init(&m, &f.host);
+	tap_ok(!event_name_resolve(&e, &m, 0, "r3", NULL) && !e.absent,
+	       "Apple's numbers are its own");
+	fake_sysfs_remove(&f);
+}
+
 static void test_sentence(void)
 {
 	struct err err = ERR_INIT;
@@ -101,12 +157,17 @@ static void test_sentence(void)
 int main(void)
 {
 	struct fake_sysfs f;
+	struct machine m;
 	char *release;
 
 	fake_sysfs_make(&f, files, sizeof files / sizeof *files);
 	release = xasprintf("%s/release", f.root);
 	f.host.release = release;
 	test_listing(&f);
+	machine_init(&m, &f.host);
+	tap_ok(cpu_parse(&m.cpu, "arm64:41_D08"), "a CPU of Arm");
+	test_spellings(&m);
+	test_others();
 	test_sentence();
 	fake_sysfs_remove(&f);
 	free(release);

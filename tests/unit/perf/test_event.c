@@ -177,6 +177,9 @@ static void test_probe_shared(void)
 
 	tap_int(event_probe(&r.sys, &set, 0), -EXDEV, "an event that CPUs share");
 	tap_int(r.n_calls, 0, "is not tried");
+	e = (struct event){.absent = "0x03 (L1D_CACHE_REFILL)"};
+	tap_int(event_probe(&r.sys, &set, 0), -ENOENT, "nor one that the PMU does not implement");
+	tap_int(r.n_calls, 0, "since the kernel would open it");
 }
 
 /* The kernel counts context switches and migrations in its own name: without the kernel they

@@ -401,6 +401,9 @@ static void test_shared(void)
 	set.event[0].shared = true;
 	tap_int(group_open_cpu(&g, &pmu.sys, &set, 0, -1), -EXDEV, "no CPU gets what all share");
 	tap_int(group_open(&g, &pmu.sys, &set, TID, false), -EXDEV, "nor does a task");
+	set.event[0].shared = false;
+	set.event[0].absent = "0x03 (L1D_CACHE_REFILL)";
+	tap_int(group_open(&g, &pmu.sys, &set, TID, false), -ENOENT, "nor what is not implemented");
 	tap_int(pmu.calls.open, 0, "and the kernel is not asked");
 	end(&pmu, &set, NULL);
 }
