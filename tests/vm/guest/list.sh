@@ -13,25 +13,26 @@ is "list: exit status" $? 0
 has_not "list: nothing to complain of" "$err" .
 
 # Arm Architecture Reference Manual, PMU events.
-while read -r name code; do
-	is "list: $name" "$(row "$name")" "arm_n1 0x4:$code yes"
+# QEMU implements few of the common events; from 0x40 on, numbers are up to the maker, and any may be opened.
+while read -r name code opens; do
+	is "list: $name" "$(row "$name")" "arm_n1 0x4:$code $opens"
 done <<-END
-	L1D_CACHE_REFILL 0x3
-	INST_RETIRED 0x8
-	BR_MIS_PRED 0x10
-	CPU_CYCLES 0x11
-	L2D_CACHE_REFILL 0x17
-	BR_RETIRED 0x21
-	BR_MIS_PRED_RETIRED 0x22
-	STALL_FRONTEND 0x23
-	STALL_BACKEND 0x24
-	L3D_CACHE_REFILL 0x2a
-	REMOTE_ACCESS 0x31
-	DTLB_WALK 0x34
-	ITLB_WALK 0x35
-	LL_CACHE_MISS_RD 0x37
-	ASE_SPEC 0x74
-	VFP_SPEC 0x75
+	L1D_CACHE_REFILL 0x3 absent
+	INST_RETIRED 0x8 yes
+	BR_MIS_PRED 0x10 absent
+	CPU_CYCLES 0x11 yes
+	L2D_CACHE_REFILL 0x17 absent
+	BR_RETIRED 0x21 absent
+	BR_MIS_PRED_RETIRED 0x22 absent
+	STALL_FRONTEND 0x23 yes
+	STALL_BACKEND 0x24 yes
+	L3D_CACHE_REFILL 0x2a absent
+	REMOTE_ACCESS 0x31 absent
+	DTLB_WALK 0x34 absent
+	ITLB_WALK 0x35 absent
+	LL_CACHE_MISS_RD 0x37 absent
+	ASE_SPEC 0x74 yes
+	VFP_SPEC 0x75 yes
 END
 type=$(printf 0x%x "$(cat "/sys/bus/event_source/devices/$pmu/type")")
 while read -r name code; do
@@ -80,7 +81,7 @@ worker_end
 
 # For a text, and for one who may count nothing.
 tiptop --list-events l2d_cache_refill >"$out" 2>"$err"
-is "list: a text in small letters" "$(row L2D_CACHE_REFILL)" "arm_n1 0x4:0x17 yes"
+is "list: a text in small letters" "$(row L2D_CACHE_REFILL)" "arm_n1 0x4:0x17 absent"
 is "list: and no other" "$(grep -v '^#' "$out" | grep -icv l2d_cache_refill)" 0
 paranoid 3
 as_user user1 "tiptop --list-events"

@@ -19,7 +19,7 @@ while read -r number name; do
 	is "screens: $name: no cell without a number or a mark" \
 		"$(awk '/ init$/' "$out" | sed 's/ init$//' | tr -s ' ' '\n' | grep -Evx -- "|-?[0-9]+(\.[0-9]+)?'?|[-?]$text")" ""
 	is "screens: $name: no other complaint than what this machine lacks" \
-		"$(grep -Ev "^tiptop: this machine has no hardware counter for '[^']+' \(ENOENT\)\$" "$err")" ""
+		"$(grep -Ev "^tiptop: (this machine has no hardware counter for '[^']+' \(ENOENT\)|'r3' cannot be counted: this PMU does not implement event 0x03 \(L1D_CACHE_REFILL\))\$" "$err")" ""
 done </tmp/screens
 
 # Their columns, of a program that executes instructions and nothing else: one in each cycle, of 1 ns.
@@ -35,20 +35,21 @@ shown() {
 screen=none
 shown default IPC 1.00
 shown default %MISS '?'
-shown memory L1MPKI 0.00
-shown memory L2MPKI 0.00
-shown memory LLMPKI 0.00
-shown memory dTLBPKI 0.00
+# QEMU implements no event of caches and TLBs, which is not 0: one column says so, the others are left out.
+shown memory L1MPKI '?'
+shown memory L2MPKI ''
+shown memory LLMPKI ''
+shown memory dTLBPKI ''
 shown stalls IPC 1.00
 shown stalls %BE 0.0
 shown frontend IPC 1.00
 # QEMU counts neither BR_RETIRED nor BR_MIS_PRED_RETIRED, which is not 0.
 shown frontend BRMPKI "?"
-shown frontend iTLBPKI 0.000
+shown frontend iTLBPKI ''
 shown frontend %FE 0.0
 shown fp %VFP 0.0
 shown why IPC 1.00
-shown why LLMPKI 0.00
+shown why LLMPKI ''
 shown fp %ASE 0.0
 shown system FAULT/s 0.0
 within "screens: system, GHz" "$(cells "$pid" GHz | sed -n 2p)" 0.98 1.01
