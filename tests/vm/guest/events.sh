@@ -61,7 +61,7 @@ for event in L1D_CACHE_REFILL l1d_cache_refill arm_n1::L1D_CACHE_REFILL r3 0x03 
 done
 each "a number that is up to the maker is not judged" r40 loop-short 0
 tiptop follow -c r3,instructions -- ./loop-short >"$out" 2>"$err"
-has "not implemented: follow has no number" "$out" "\? +$loop_short_all "
+has "not implemented: follow has no number" "$out" " exit +- +$loop_short_all\$"
 
 # wrong EVENT PATTERN: it does not start, and says why.
 wrong() {
