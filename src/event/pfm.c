@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "event/pfm_correction.h"
 #include "event/pfm_load.h"
 
 /* Asks libpfm4 for the code of the event. modes: those that are counted unless the name says
@@ -16,6 +17,26 @@ static int encode_in(struct perf_event_attr *attr, const char *name, int modes)
 
 	*attr = (struct perf_event_attr){.size = sizeof *attr};
 	return pfm_get_os_event_encoding(name, modes, PFM_OS_PERF_EVENT_EXT, &arg);
+}
+
+/* Puts the code of the maker in the place of a wrong one of libpfm4. */
+static void correct(struct event *e, const char *name)
+{
+	struct perf_event_attr attr = {.size = sizeof attr};
+	const struct pfm_correction *correction;
+	char *full = NULL;
+	pfm_perf_encode_arg_t arg = {.attr = &attr, .fstr = &full, .size = sizeof arg};
+
+	if (e->type != PERF_TYPE_RAW || !pfm_correction_concerns(e->config) ||
+	    pfm_get_os_event_encoding(name, PFM_PLM0 | PFM_PLM3, PFM_OS_PERF_EVENT_EXT, &arg) !=
+		    PFM_SUCCESS)
+		return;
+	correction = pfm_correction_find(full, name, e->config);
+	if (correction) {
+		e->config = (e->config & ~0xffffull) | correction->right;
+		e->config1 |= correction->config1;
+	}
+	free(full);
 }
 
 static int encode(struct event *e, const char *name)
@@ -30,6 +51,7 @@ static int encode(struct event *e, const char *name)
 	e->config = attr.config;
 	e->config1 = attr.config1;
 	e->config2 = attr.config2;
+	correct(e, name);
 	/* Without a modifier, libpfm4 leaves out the hypervisor only. Where the kernel is counted
 	 * though user mode is the default, the name has modifiers (:u:k). */
 	named = attr.exclude_user || attr.exclude_kernel ||
@@ -204,6 +226,17 @@ static void add_umasks(struct strbuf *out, const pfm_event_info_t *event, const 
 	}
 }
 
+/* Says that the code is not libpfm4's own, and who says so. */
+static void add_correction(struct strbuf *out, const char *full, const char *name, uint64_t config)
+{
+	const struct pfm_correction *c = pfm_correction_find(full, name, config);
+
+	if (c)
+		strbuf_addf(out, " (corrected: event 0x%02x, umask 0x%02x, not 0x%02x, 0x%02x: %s)",
+			    c->right & 0xff, c->right >> 8, c->wrong & 0xff, c->wrong >> 8,
+			    c->source);
+}
+
 bool event_pfm_describe(struct strbuf *out, const char *name)
 {
 	struct perf_event_attr attr = {.size = sizeof attr};
@@ -222,6 +255,7 @@ bool event_pfm_describe(struct strbuf *out, const char *name)
 	if (known) {
 		add_text(out, event.desc);
 		add_umasks(out, &event, full);
+		add_correction(out, full, name, attr.config);
 	}
 	free(full);
 	return known;

@@ -4,6 +4,8 @@
  * "FP_ASSIST:ANY", "INST_RETIRED", "skl::UOPS_ISSUED:ANY:k". The only file that uses libpfm4.
  *
  * Modifiers: :u counts in user mode only, :k in the kernel only.
+ *
+ * Some of libpfm4's codes are wrong: see pfm_correction.h.
  */
 #ifndef EVENT_PFM_H
 #define EVENT_PFM_H
