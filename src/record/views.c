@@ -10,16 +10,19 @@
 #include "model/fact.h"
 #include "record/events.h"
 
-/* The columns that all have for numbers that most CPUs count, with their names for it. */
+#define NAMES_MAX 3
+
+/* The columns that all have for numbers that most CPUs count, with their names for it: those of Arm
+ * are of the event that retired-branches and retired-branch-misses are there. */
 static const struct {
-	const char *column, *given[2];
+	const char *column, *given[NAMES_MAX];
 } known[] = {
 	{"cycles", {"cycles", "cpu-cycles"}},
 	{"instructions", {"instructions"}},
 	{"cache_references", {"cache-references"}},
 	{"cache_misses", {"cache-misses"}},
-	{"branches", {"branches", "branch-instructions"}},
-	{"branch_misses", {"branch-misses"}},
+	{"branches", {"branches", "branch-instructions", "br_retired"}},
+	{"branch_misses", {"branch-misses", "br_mis_pred_retired"}},
 };
 
 #define N_KNOWN ((int)(sizeof known / sizeof *known))
@@ -45,7 +48,7 @@ static bool is_head(const struct sample_events *set, int i)
 
 static bool is_called(const struct sample_event *e, int name)
 {
-	for (int i = 0; i < 2 && known[name].given[i]; i++)
+	for (int i = 0; i < NAMES_MAX && known[name].given[i]; i++)
 		if (!strcmp(e->given, known[name].given[i]))
 			return true;
 	return false;

@@ -26,6 +26,7 @@ enum {
 	JOULES,
 	NOTHING,
 	AGAIN,
+	MISPREDICTED,
 	N_EVENTS
 };
 
@@ -75,6 +76,12 @@ static struct sample_events *all_events(void)
 			     .group = SAMPLE_NO_GROUP,
 			     .quality = QUALITY_UNSUPPORTED},
 		[AGAIN] = {.given = "Cycles", .pmu = "other", .kind = EVENT_RAW, .group = 3},
+		/* Branches that were wrongly predicted, on Arm. */
+		[MISPREDICTED] = {.given = "br_mis_pred_retired",
+				  .pmu = "armv8_pmuv3_0",
+				  .kind = EVENT_RAW,
+				  .config = 0x22,
+				  .group = 4},
 	};
 
 	return sample_events_new(event, N_EVENTS);
@@ -88,8 +95,8 @@ static void count(struct task *t, const struct task *old)
 				   *from = old && old->count ? &old->count[i] : &zero;
 		const uint64_t enabled = chance(3) ? 1000 + chance(1000) : 0;
 		/* All events of a slot have the same times. */
-		const bool same =
-			i && i != MISSES && i != JOULES && i != NOTHING && i != AGAIN && i % 2 == 0;
+		const bool same = i && i != MISSES && i != JOULES && i != NOTHING && i != AGAIN &&
+				  i != MISPREDICTED && i % 2 == 0;
 		struct count *to = &t->count[i];
 
 		to->value = from->value + chance(100000) * (enabled != 0);
@@ -198,6 +205,7 @@ static void check_rows(const struct delta *d, unsigned sample)
 		{"SELECT cycles FROM interval WHERE sample = ? AND tid = ?", CYCLES},
 		{"SELECT instructions FROM interval WHERE sample = ? AND tid = ?", INSTRUCTIONS},
 		{"SELECT cache_misses FROM interval WHERE sample = ? AND tid = ?", MISSES},
+		{"SELECT branch_misses FROM interval WHERE sample = ? AND tid = ?", MISPREDICTED},
 		{"SELECT \"a \"\"joule\"\"\" FROM interval_1 JOIN task ON id = task WHERE sample = "
 		 "? "
 		 "AND number = ?",
@@ -215,7 +223,7 @@ static void check_rows(const struct delta *d, unsigned sample)
 		const uint64_t id = row->task->id;
 
 		/* Those of the first layout ask for its events by their names. */
-		for (size_t k = 0; k < (row->task->dead ? 3 : sizeof columns / sizeof *columns);
+		for (size_t k = 0; k < (row->task->dead ? 4 : sizeof columns / sizeof *columns);
 		     k++)
 			check(ask(columns[k].sql, sample, id),
 			      whole(row->increment[columns[k].event]), columns[k].sql, sample, id);
