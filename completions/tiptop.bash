@@ -148,7 +148,7 @@ _tiptop_command_help() {
 	local -a help=(help "${COMP_WORDS[1]}")
 
 	[[ ${COMP_WORDS[1]} != system || " ${COMP_WORDS[*]:0:COMP_CWORD} " != *" --raw "* ]] || help=(system --raw -h)
-	[[ ${COMP_WORDS[1]} == regions ]] || ! _tiptop_rows >/dev/null || help=("${COMP_WORDS[1]}" --live -h)
+	[[ ${COMP_WORDS[1]} == regions ]] || ! _tiptop_rows >/dev/null || help=("${COMP_WORDS[1]}" --live --help=all)
 	"${COMP_WORDS[0]}" "${help[@]}" 2>/dev/null | sed '1!{/^Usage:/,$d}'
 }
 

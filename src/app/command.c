@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "app/say.h"
+#include "app/usage.h"
 
 const struct command *const command_table[] = {&command_help,
 					       &command_follow,
@@ -56,7 +57,7 @@ const struct command *command_choose_form(const struct command *c, int argc, cha
 	for (; i < argc && strcmp(argv[i], "--") != 0; i++) {
 		if (c->form_option && is_option(argv[i], c->form_option))
 			return c->form;
-		help |= !strcmp(argv[i], "-h") || !strcmp(argv[i], "--help");
+		help |= !strcmp(argv[i], "-h") || is_option(argv[i], "--help");
 	}
 	/* The help of the command has that of its form, too. */
 	return i == argc && c->form_without_command && !help ? c->form : c;
@@ -83,13 +84,18 @@ void command_suggest(struct suggestion *near)
 		suggestion_offer(near, command_table[i]->name);
 }
 
-int command_print_help(const struct command *c)
+bool command_wants_all(const struct option_list *arguments)
+{
+	return option_given(arguments, "help");
+}
+
+int command_print_help(const struct command *c, bool all)
 {
 	struct strbuf text;
 	int status;
 
 	strbuf_init(&text);
-	command_add_help(c, &text);
+	command_add_help(c, all, &text);
 	status = say_text(&text, 0);
 	strbuf_done(&text);
 	return status;
@@ -103,7 +109,10 @@ int command_run(const struct command *c, int argc, char **argv)
 
 	if (option_scan(&arguments, c->options, argc, argv, &err))
 		return say_fault(&err, EXIT_USAGE);
-	status = option_task(arguments) == TASK_HELP ? command_print_help(c) : c->run(arguments);
+	if (option_task(arguments) == TASK_HELP)
+		status = command_print_help(c, command_wants_all(arguments));
+	else
+		status = c->run(arguments);
 	option_list_free(arguments);
 	return status;
 }
@@ -113,16 +122,37 @@ static void add_usage(const struct command *c, struct strbuf *out)
 	strbuf_addf(out, "tiptop %s [option]...%s%s\n", c->name, *c->words ? " " : "", c->words);
 }
 
-void command_add_help(const struct command *c, struct strbuf *out)
+static void add_usage_and_text(const struct command *c, struct strbuf *out)
 {
 	strbuf_addstr(out, "Usage: ");
 	add_usage(c, out);
 	strbuf_addf(out, "%s\n", c->text);
-	option_usage(c->options, out);
-	if (c->form) {
-		strbuf_addch(out, '\n');
-		command_add_help(c->form, out);
+}
+
+static void add_options(const struct command *c, bool all, struct strbuf *out)
+{
+	if (all || c->options->row != option_table) {
+		option_usage(c->options, out);
+		return;
 	}
+	strbuf_addstr(out, "Usual options:\n");
+	option_usage_some(c->options, usage_usual, out);
+	strbuf_addf(out, "\n'tiptop %s --help=all' lists all.\n", c->name);
+}
+
+void command_add_help(const struct command *c, bool all, struct strbuf *out)
+{
+	add_usage_and_text(c, out);
+	add_options(c, all, out);
+	if (!c->form)
+		return;
+	strbuf_addch(out, '\n');
+	if (all) {
+		command_add_help(c->form, all, out);
+		return;
+	}
+	add_usage_and_text(c->form, out);
+	strbuf_addf(out, "'tiptop %s --help=all' lists the options of this form, too.\n", c->name);
 }
 
 void command_add_usages(struct strbuf *out)

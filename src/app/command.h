@@ -43,8 +43,9 @@ struct command {
 /* The row of -h, which each command has. */
 #define COMMAND_HELP_ROW                                                                           \
 	{                                                                                          \
-		.group = "Options", .long_name = "help", .short_name = 'h', .kind = OPTION_TASK,   \
-		.number = TASK_HELP, .help = "print this text and exit"                            \
+		.group = "Options", .long_name = "help", .short_name = 'h', .arg = "all",          \
+		.kind = OPTION_TASK, .number = TASK_HELP,                                          \
+		.help = "print this text, or with all forms and options, and exit"                 \
 	}
 
 /* Rows that several commands have. member: of the struct of their options; text: what the command
@@ -103,11 +104,14 @@ enum { COMMAND_TEXT, COMMAND_CSV, COMMAND_JSON };
 /* The format of this name; NULL: text. -EINVAL: there is none. */
 int command_parse_format(const char *name, struct err *err);
 
+/* Whether all options are wanted of the help: --help=all. */
+bool command_wants_all(const struct option_list *arguments);
 /* Prints its help. Returns the exit status. */
-int command_print_help(const struct command *c);
+int command_print_help(const struct command *c, bool all);
 
-/* Appends the help of one command and of its form, in whole lines. */
-void command_add_help(const struct command *c, struct strbuf *out);
+/* Appends the help of one command and of its form, in whole lines. Unless all is wanted, these are
+ * 60 at most: of the options of the monitor, the usual ones; of its form, none. */
+void command_add_help(const struct command *c, bool all, struct strbuf *out);
 /* Append what the help of the program says of all commands: the lines of their usage, and the
  * list. */
 void command_add_usages(struct strbuf *out);

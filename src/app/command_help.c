@@ -37,9 +37,9 @@ static int run(const struct option_list *arguments)
 		return say_fault(&err, EXIT_USAGE);
 	}
 	if (command)
-		command_add_help(command, &text);
+		command_add_help(command, command_wants_all(arguments), &text);
 	else
-		usage_help(&text);
+		usage_help(command_wants_all(arguments), &text);
 	status = say_text(&text, 0);
 	strbuf_done(&text);
 	return status;

@@ -186,7 +186,7 @@ static int print_help(struct raw_command *w)
 	int status;
 
 	strbuf_init(&text);
-	command_add_help(&command_system_raw, &text);
+	command_add_help(&command_system_raw, true, &text);
 	strbuf_addch(&text, '\n');
 	listing_events(&text, &w->setup.machine, &w->setup.kernel.sys, NULL);
 	status = say_text(&text, 0);

@@ -118,9 +118,6 @@ static int print_task(int task, struct setup *setup)
 
 	strbuf_init(&text);
 	switch (task) {
-	case TASK_HELP:
-		usage_help(&text);
-		break;
 	case TASK_BUILD_INFO:
 		usage_build_info(&text);
 		break;
@@ -358,13 +355,27 @@ static int check_preloaded(const struct setup *setup, struct err *err)
 	return preloading_check(setup->preload, setup->options.sample, setup->options.events, err);
 }
 
+static int print_help(bool all)
+{
+	struct strbuf text;
+	int status;
+
+	strbuf_init(&text);
+	usage_help(all, &text);
+	status = say_text(&text, 0);
+	strbuf_done(&text);
+	return status;
+}
+
 static int run(struct setup *setup, const struct option_list *arguments, struct signals *signals)
 {
 	struct err err = ERR_INIT;
 	int task = option_task(arguments), ret;
 
 	/* The configuration file has no say in these. */
-	if (task == TASK_HELP || task == TASK_BUILD_INFO || task == TASK_VERSION)
+	if (task == TASK_HELP)
+		return print_help(command_wants_all(arguments));
+	if (task == TASK_BUILD_INFO || task == TASK_VERSION)
 		return print_task(task, setup);
 	if (task == TASK_LIST_EVENTS) {
 		ret = options_apply(arguments, &setup->options, &err);
@@ -407,7 +418,7 @@ static int run_monitor(const struct command *command, int argc, char **argv,
 	if (option_scan(&arguments, set, argc, argv, &err))
 		return say_fault(&err, EXIT_USAGE);
 	if (command && option_task(arguments) == TASK_HELP) {
-		status = command_print_help(command);
+		status = command_print_help(command, command_wants_all(arguments));
 	} else {
 		setup_init(&setup);
 		setup.rows = command ? command->rows : NULL;

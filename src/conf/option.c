@@ -40,7 +40,13 @@ static void *field_of(void *values, const struct option_row *row)
 static bool is_string(const struct option_row *row)
 {
 	return row->kind == OPTION_STRING || row->kind == OPTION_LIST ||
-	       (row->kind == OPTION_TASK && row->arg);
+	       (row->kind == OPTION_TASK && row->what);
+}
+
+/* Whether its argument can only be one word, which no field keeps. */
+static bool is_word(const struct option_row *row)
+{
+	return row->kind == OPTION_TASK && row->arg && !row->what;
 }
 
 void option_clear(const struct option_set *set, void *values)
@@ -167,7 +173,7 @@ static void build_getopt(const struct option_set *set, char shorts[SHORTS_MAX],
 						  LONG_CODE + (int)i};
 		if (row->short_name)
 			*shorts++ = row->short_name;
-		if (row->short_name && row->arg)
+		if (row->short_name && argument_of(row) == required_argument)
 			*shorts++ = ':';
 		for (size_t k = 0; row->long_name && k < set->n_beginnings; k++)
 			if (!strcmp(set->beginning[k].long_name, row->long_name))
@@ -274,6 +280,12 @@ static int scan_option(struct option_list *l, void *scratch, int code, const cha
 		return 0;
 	remember(&l->row[i].arg, row, optarg);
 	copy_typed(typed, sizeof typed, word, row->short_name);
+	if (is_word(row))
+		return strcmp(optarg, row->arg) ? err_set(err, EINVAL,
+							  "option %s takes '%s' or nothing, not "
+							  "'%s'",
+							  typed, row->arg, optarg)
+						: 0;
 	return set_value(scratch, row, optarg, typed, err);
 }
 
@@ -381,6 +393,8 @@ static int apply_row(const struct option_list *l, size_t i, void *values, struct
 	const struct option_row *row = &l->set->row[i];
 	bool *flag = field_of(values, row);
 
+	if (is_word(row))
+		return 0;
 	if (l->row[i].arg)
 		return set_value(values, row, l->row[i].arg, row->long_name, err);
 	if (row->kind == OPTION_TOGGLE)

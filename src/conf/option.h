@@ -155,7 +155,8 @@ enum option_kind {
 	OPTION_LONG,
 	OPTION_STRING,
 	OPTION_LIST, /* a string; several are joined by ',' */
-	/* Sets task to `number`; an argument is optional, and is the string of its field. */
+	/* Sets task to `number`. An argument is optional: with `what`, it is the string of its
+	 * field; without, it can only be the word `arg`, and option_given() has it. */
 	OPTION_TASK,
 	OPTION_IGNORED /* in the configuration file: any value, without effect */
 };
@@ -270,7 +271,11 @@ int option_set_conf(struct options *o, const char *name, const char *value, stru
 /* The row of this name in <option name="...">; option_table_n: there is none. */
 size_t option_find_conf(const char *name);
 
-/* The options as --help lists them, drawn from the table; no line is longer than 80 characters. */
+/* Appends the options as --help lists them, drawn from the table; no line is longer than 80
+ * characters. */
 void option_usage(const struct option_set *set, struct strbuf *out);
+/* Appends those with these long names, ended by NULL, in the order of the table and without its
+ * headings. */
+void option_usage_some(const struct option_set *set, const char *const *names, struct strbuf *out);
 
 #endif

@@ -404,8 +404,8 @@ const struct option_row option_table[] = {
 	{.conf_name = "debug", .writing = WRITE_NEVER, .kind = OPTION_IGNORED},
 
 	/* clang-format off */
-	{.group = "Information", .long_name = "help", .short_name = 'h', .kind = OPTION_TASK, .number = TASK_HELP,
-	 .help = "print this text and exit"},
+	{.group = "Information", .long_name = "help", .short_name = 'h', .arg = "all", .kind = OPTION_TASK,
+	 .number = TASK_HELP, .help = "print how to begin, or all options, and exit"},
 	{.long_name = "list-screens", .kind = OPTION_TASK, .number = TASK_LIST_SCREENS,
 	 .help = "print the number, name and description of each screen and exit"},
 	{.long_name = "list-events", .arg = "text", .what = "the text", .kind = OPTION_TASK, .number = TASK_LIST_EVENTS,

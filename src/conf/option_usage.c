@@ -32,16 +32,13 @@ static void usage_wrap(struct strbuf *out, const char *text, size_t column)
 	strbuf_addch(out, '\n');
 }
 
-static void usage_row(struct strbuf *out, const struct option_row *row, bool follows)
+static void usage_row(struct strbuf *out, const struct option_row *row)
 {
-	size_t start;
+	const size_t start = out->len;
 	char *help;
 
-	if (row->group)
-		strbuf_addf(out, "%s%s:\n", follows ? "\n" : "", row->group);
 	if (!row->long_name)
 		return;
-	start = out->len;
 	if (row->short_name)
 		strbuf_addf(out, "  -%c, ", row->short_name);
 	else
@@ -58,6 +55,24 @@ void option_usage(const struct option_set *set, struct strbuf *out)
 {
 	size_t start = out->len;
 
+	for (size_t i = 0; i < set->n_rows; i++) {
+		if (set->row[i].group)
+			strbuf_addf(out, "%s%s:\n", out->len > start ? "\n" : "",
+				    set->row[i].group);
+		usage_row(out, &set->row[i]);
+	}
+}
+
+static bool is_among(const char *name, const char *const *names)
+{
+	while (*names && strcmp(*names, name) != 0)
+		names++;
+	return *names;
+}
+
+void option_usage_some(const struct option_set *set, const char *const *names, struct strbuf *out)
+{
 	for (size_t i = 0; i < set->n_rows; i++)
-		usage_row(out, &set->row[i], out->len > start);
+		if (set->row[i].long_name && is_among(set->row[i].long_name, names))
+			usage_row(out, &set->row[i]);
 }

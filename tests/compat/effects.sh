@@ -604,7 +604,7 @@ conf no_mouse=1
 is "no_mouse=1 in the file: it keeps it" "$(mouse -W "$dir/conf")" 0
 
 # Nothing is missing above: each option has a test.
-for option in $("$tiptop" --help | grep -o -- '--[a-z][a-z-]*' | sort -u); do
+for option in $("$tiptop" --help=all | grep -o -- '--[a-z][a-z-]*' | sort -u); do
 	grep -q -e "[ \"]$option\>" "${srcdir:?}/tests/compat/effects.sh"
 	ok "there is a test for $option" $?
 done

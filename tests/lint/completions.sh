@@ -15,7 +15,7 @@ mkdir -p "$place/bin" "$place/folder"
 ln -s "$program" "$place/bin/tiptop"
 ln -s "$program" "$place/bin/ptiptop"
 printf '<tiptop><screen name="my own"><column header="x" format="%%5.1f" expr="1"/></screen></tiptop>\n' >"$place/rc"
-help=$("$place/bin/tiptop" --help)
+help=$("$place/bin/tiptop" --help=all)
 user=$(id -un)
 
 # The options of --help, one a line.

@@ -1,12 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The manual knows all that the program knows: every option of --help, every key, every built-in screen and column,
+# The manual knows all that the program knows: every option of --help=all, every key, every built-in screen and column,
 # every name and function that a tiptoprc may use. And it has no option or key that is not there.
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
 
 [ -x "${TIPTOP-}" ] || lint_skip "TIPTOP does not name the program"
-help=$("$TIPTOP" --help)
+help=$("$TIPTOP" --help=all)
 
 pages='man/tiptop.1 man/tiptoprc.5'
 sources='src/ui/key_table.c config/screens/default.xml config/screens/software.xml config/screens/imix.xml config/screens/uOps.xml src/screen/variable.c src/conf/option_table.c src/model/fact.c src/theme/look.c src/event/type.c src/expr/syntax.c'

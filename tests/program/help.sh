@@ -23,12 +23,17 @@ prints() {
 	fi
 }
 
+# is_short WHAT: the text in $out.
+is_short() {
+	is "$1: 60 lines of 80 columns at most" "$(awk 'length > 80; END { if (NR > 60) print NR " lines" }' "$out")" ""
+}
+
 version='[0-9]+\.[0-9]+(\.[0-9]+)?'
 for option in -h --help; do
 	prints $option '  -d, --delay <seconds> .*'
 	grep -q -e '-- command' "$out"
 	ok "$option: tells of the command" $?
-	is "$option: fits a terminal of 80 columns" "$(awk 'length > 80' "$out")" ""
+	is_short "$option"
 done
 prints --version "tiptop $version"
 for option in -v --build-info; do
@@ -58,8 +63,57 @@ for command in $commands; do
 	"$tiptop" help "$command" >"$dir/both"
 	cmp -s "$dir/both" "$out"
 	ok "help $command: as $command --help" $?
-	is "$command --help: fits a terminal of 80 columns" "$(awk 'length > 80' "$out")" ""
+	is_short "$command --help"
+	"$tiptop" "$command" --help=all >"$dir/both"
+	is "$command --help=all: fits a terminal of 80 columns" "$(awk 'length > 80' "$dir/both")" ""
+	is "$command --help=all: has all that --help has but what says so" \
+		"$(grep -v -e '--help=all' -e '^Usual options' "$out" | grep -vxFf "$dir/both")" ""
 done
+for command in locks calls; do
+	"$tiptop" "$command" --live --help >"$out"
+	is_short "$command --live --help"
+	grep -q -e "^  -S, --screen" "$out" && grep -q -e '^      --live' "$out" && grep -q "'tiptop $command --live --help=all'" "$out"
+	ok "$command --live --help: usual options, and where all are" $?
+	"$tiptop" "$command" --live --help=all | grep -q -e '^      --safe-names'
+	ok "$command --live --help=all: all options" $?
+done
+
+# All options.
+"$tiptop" --help=all >"$dir/all"
+grep -q -e '^      --safe-names' "$dir/all" && grep -q '^Which tasks:$' "$dir/all"
+ok "--help=all: options in groups" $?
+"$tiptop" -h all >"$out"
+cmp -s "$dir/all" "$out"
+ok "-h all: the same" $?
+is "--help=nothing: status and message" "$("$tiptop" --help=nothing 2>&1; echo $?)" \
+	"tiptop: option --help takes 'all' or nothing, not 'nothing'
+2"
+is "system --help=nothing: the same" "$("$tiptop" system --help=nothing 2>&1; echo $?)" \
+	"tiptop: option --help takes 'all' or nothing, not 'nothing'
+2"
+
+# The examples, as they stand there.
+"$tiptop" --help | sed -n '/^Examples:$/,/^$/s/^  \(tiptop.*\)/\1/p' >"$dir/examples"
+is "--help: five examples" "$(wc -l <"$dir/examples")" 5
+is "--help: usage, commands, examples, in this order" \
+	"$("$tiptop" --help | grep -o -e '^Usage: ' -e '^Commands' -e '^Examples' -e '^Usual options' | tr '\n' ,)" \
+	"Usage: ,Commands,Examples,Usual options,"
+mkdir "$dir/bin" "$dir/examples.d"
+ln -s "$(command -v "$tiptop")" "$dir/bin/tiptop"
+cd "$dir/examples.d" || exit 1
+while read -r line; do
+	case $line in
+	*" -b "*) (PATH=$dir/bin:$PATH && export PATH && timeout 60 sh -c "$line") >"$out" 2>"$err" </dev/null ;;
+	*) (PATH=$dir/bin:$PATH && export PATH && TERM=xterm "${builddir:?}/tests/program/terminal" show=COMMAND type=q end -- \
+		sh -c "exec $line") >"$out" 2>"$err" </dev/null ;;
+	esac
+	status=$?
+	case $(cat "$err" "$out") in
+	*"without ncurses"* | *"without SQLite"*) skip "example: $line" "built without what it needs" ;;
+	*) is "example: $line" "$status $(grep -e '^exit [1-9]' -e '^no$' -e '^signal' "$out")" "0 " ;;
+	esac
+done <"$dir/examples"
+cd "$HOME" || exit 1
 "$tiptop" help >/dev/full 2>"$err"
 is "help: exit status with a full disk" $? 1
 ln -s "$tiptop" "$dir/ptiptop"

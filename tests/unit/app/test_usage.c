@@ -10,7 +10,7 @@ static void test_usage(void)
 	size_t longest = 0;
 
 	strbuf_init(&out);
-	usage_help(&out);
+	usage_help(true, &out);
 	for (size_t i = 0; i < option_table_n; i++) {
 		const struct option_row *row = &option_table[i];
 		char name[64], arg[32] = "";
@@ -30,6 +30,16 @@ static void test_usage(void)
 			longest = strcspn(line, "\n");
 	tap_ok(longest > 60 && longest <= 80, "no line of --help is longer than 80 characters");
 	tap_ok(out.text[out.len - 1] == '\n', "and the last one ends");
+	strbuf_reset(&out);
+	usage_help(false, &out);
+	for (size_t i = 0; usage_usual[i]; i++) {
+		bool known = false;
+
+		for (size_t k = 0; k < option_locks_live.n_rows; k++)
+			known |= option_table[k].long_name &&
+				 !strcmp(option_table[k].long_name, usage_usual[i]);
+		tap_ok(known, "'%s' is an option", usage_usual[i]);
+	}
 	strbuf_done(&out);
 }
 
