@@ -393,9 +393,7 @@ static int apply_row(const struct option_list *l, size_t i, void *values, struct
 	const struct option_row *row = &l->set->row[i];
 	bool *flag = field_of(values, row);
 
-	if (is_word(row))
-		return 0;
-	if (l->row[i].arg)
+	if (l->row[i].arg && !is_word(row))
 		return set_value(values, row, l->row[i].arg, row->long_name, err);
 	if (row->kind == OPTION_TOGGLE)
 		*flag = !*flag;
@@ -484,9 +482,7 @@ int options_apply(const struct option_list *l, struct options *o, struct err *er
 		return err_set(err, EINVAL,
 			       "--for-cpu is for --list-screens, --list-events, --list-columns, "
 			       "--list-filters, --show-screen and --encodings only: nothing can be "
-			       "counted or "
-			       "checked on a CPU that "
-			       "is not here");
+			       "counted or checked on a CPU that is not here");
 	rc = rc ? rc : check_replay(o, err);
 	if (!rc && o->explain_verdict)
 		take_explanation(l, o);

@@ -470,7 +470,6 @@ static void test_table(void)
 
 		complete &= (a->long_name != NULL) == (a->help != NULL);
 		complete &= !a->short_name || a->long_name;
-		/* Of a task, the argument may be a word. */
 		complete &= !a->arg || a->what || a->kind == OPTION_TASK;
 		/* write.c knows no whole numbers. */
 		complete &= a->kind != OPTION_LONG || a->writing == WRITE_NEVER;
