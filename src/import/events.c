@@ -8,34 +8,11 @@
 
 #include "base/mem.h"
 #include "event/generic.h"
+#include "event/maker.h"
 #include "event/name.h"
 #include "event/names.h"
 #include "event/pfm.h"
 #include "import/event_code.h"
-
-/* What the kernel's generic events are on cores of a maker, where they are just that. */
-static const struct {
-	uint8_t vendor; /* enum cpu_vendor */
-	const char *name, *generic;
-} generic_table[] = {
-	{CPU_INTEL, "INST_RETIRED.ANY", "instructions"},
-	{CPU_INTEL, "INST_RETIRED.ANY_P", "instructions"},
-	{CPU_INTEL, "INSTR_RETIRED.ANY", "instructions"},
-	{CPU_INTEL, "CPU_CLK_UNHALTED.THREAD", "cycles"},
-	{CPU_INTEL, "CPU_CLK_UNHALTED.THREAD_P", "cycles"},
-	{CPU_INTEL, "CPU_CLK_UNHALTED.CORE", "cycles"},
-	{CPU_INTEL, "CPU_CLK_UNHALTED.CORE_P", "cycles"},
-	{CPU_INTEL, "CPU_CLK_UNHALTED.REF_TSC", "ref-cycles"},
-	{CPU_INTEL, "CPU_CLK_UNHALTED.REF", "ref-cycles"},
-	{CPU_INTEL, "BR_INST_RETIRED.ALL_BRANCHES", "branches"},
-	{CPU_INTEL, "BR_MISP_RETIRED.ALL_BRANCHES", "branch-misses"},
-	{CPU_AMD, "ex_ret_instr", "instructions"},
-	{CPU_AMD, "RETIRED_INSTRUCTIONS", "instructions"},
-	{CPU_AMD, "ls_not_halted_cyc", "cycles"},
-	{CPU_AMD, "CPU_CLOCKS_UNHALTED", "cycles"},
-	{CPU_ARM, "INST_RETIRED", "instructions"},
-	{CPU_ARM, "CPU_CYCLES", "cycles"},
-};
 
 /* Intel's metrics of slots, as likwid calls them. */
 static const struct {
@@ -47,19 +24,6 @@ static const struct {
 	{"FETCH_LATENCY", "topdown-fetch-lat"}, {"MEM_BOUND", "topdown-mem-bound"},
 };
 
-/* Compares as the header says, up to what stands behind the name of a maker. */
-static bool same_name(const char *x, const char *y)
-{
-	for (; *x && *y; x++, y++) {
-		bool letters = isalnum((unsigned char)*x) && isalnum((unsigned char)*y);
-
-		if (letters ? toupper((unsigned char)*x) != toupper((unsigned char)*y)
-			    : isalnum((unsigned char)*x) || isalnum((unsigned char)*y))
-			return false;
-	}
-	return !*x && !*y;
-}
-
 static char *find_generic(const struct machine *m, const char *name)
 {
 	uint64_t config;
@@ -67,62 +31,13 @@ static char *find_generic(const struct machine *m, const char *name)
 
 	if (generic_find(name, &type, &config))
 		return xstrdup(name);
-	for (size_t i = 0; i < sizeof generic_table / sizeof *generic_table; i++)
-		if (generic_table[i].vendor == m->cpu.vendor &&
-		    same_name(generic_table[i].name, name))
-			return xstrdup(generic_table[i].generic);
-	return NULL;
-}
-
-/* The choice that is taken first here. */
-static const struct event_choice *first_choice(const struct machine *m, const char *pmu,
-					       const struct event_def *def)
-{
-	for (size_t i = 0; i < def->n_choices; i++)
-		if (event_table_fits(m->table, &m->cpu, pmu, def->choice[i].arch,
-				     def->choice[i].model))
-			return &def->choice[i];
-	return NULL;
-}
-
-static bool is_core_pmu(const struct machine *m, const char *name, size_t len)
-{
-	for (int i = 0; i < m->n_cores; i++)
-		if (!strncmp(m->core[i].name, name, len) && !m->core[i].name[len])
-			return true;
-	return len == 3 && !strncmp(name, "cpu", 3) && !machine_is_hybrid(m);
-}
-
-/* Whether a choice is an event of a PMU outside of the cores: "amd_df/event=0x07/". */
-static bool is_outside(const struct machine *m, const struct event_choice *c)
-{
-	size_t len = strcspn(c->event, "/;");
-
-	return c->event[len] == '/' && !is_core_pmu(m, c->event, len);
-}
-
-/* The event of the table that the maker calls so; *outside: it is none of a task. */
-static const struct event_def *look_up(const struct machine *m, const char *pmu, const char *name,
-				       bool *outside)
-{
-	for (const struct event_table *t = m->table; t; t = t->below)
-		for (size_t i = 0; i < t->n_events; i++) {
-			const struct event_choice *c = first_choice(m, pmu, &t->event[i]);
-
-			if (!c || !c->name || !same_name(c->name, name))
-				continue;
-			*outside = is_outside(m, c);
-			if (*outside || !c->weight)
-				return &t->event[i];
-		}
-	*outside = false;
-	return NULL;
+	return xstrdup_or_null(event_maker_generic(m, name));
 }
 
 static char *find_by_maker(const struct machine *m, const char *pmu, const char *name)
 {
 	bool outside;
-	const struct event_def *def = look_up(m, pmu, name, &outside);
+	const struct event_def *def = event_maker_find(m, pmu, name, &outside);
 
 	return def && !outside ? xstrdup(def->name) : NULL;
 }
@@ -191,7 +106,7 @@ static char *find_with_colon(const struct machine *m, const char *pmu, const cha
 static const char *kernel_name(const struct machine *m, const char *name)
 {
 	for (size_t i = 0; i < sizeof metric_table / sizeof *metric_table; i++)
-		if (m->cpu.vendor == CPU_INTEL && same_name(metric_table[i].name, name))
+		if (m->cpu.vendor == CPU_INTEL && event_maker_is_same(metric_table[i].name, name))
 			return metric_table[i].event;
 	return name;
 }
@@ -252,9 +167,9 @@ static int add_plain(struct strbuf *out, const struct machine *m, const struct f
 	char *found;
 	int ret = 0;
 
-	if (event->pmu && !is_core_pmu(m, event->pmu, strlen(event->pmu)))
+	if (event->pmu && !event_maker_is_of_cores(m, event->pmu, strlen(event->pmu)))
 		return lack_cores(event->pmu, err);
-	if (look_up(m, event->pmu, event->name, &outside) && outside)
+	if (event_maker_find(m, event->pmu, event->name, &outside) && outside)
 		return err_set(err, ENOENT,
 			       "the event '%s' has no counterpart: it is counted outside of the "
 			       "cores: what it counts is no task's",
@@ -279,7 +194,7 @@ static int add_path(struct strbuf *out, const struct machine *m, const char *pmu
 	struct foreign_event event = {name, terms[len] ? terms + len + 1 : NULL, pmu};
 	int ret = 0;
 
-	if (!is_core_pmu(m, pmu, strlen(pmu))) {
+	if (!event_maker_is_of_cores(m, pmu, strlen(pmu))) {
 		ret = lack_cores(pmu, err);
 	} else if (strchr(name, '=')) {
 		char *path = xasprintf("%s/%s/", pmu, terms);

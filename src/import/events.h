@@ -3,9 +3,7 @@
  * events - the events of other tools' files, by the names of screens.
  *
  * An event is looked for among the generic ones, the events of the table whose choice for this CPU
- * has that name of the maker, what the kernel describes, and libpfm4's. Names are compared without
- * regard to case, and to what stands between their words: makers write EVENT.UMASK, perf on Arm
- * and AMD event_umask, likwid EVENT_UMASK, libpfm4 EVENT:UMASK.
+ * has that name of the maker (event/maker.h), what the kernel describes, and libpfm4's.
  */
 #ifndef IMPORT_EVENTS_H
 #define IMPORT_EVENTS_H
