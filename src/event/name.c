@@ -9,8 +9,10 @@
 #include "base/mem.h"
 #include "base/num.h"
 #include "event/generic.h"
+#include "event/maker.h"
 #include "event/names.h"
 #include "event/pfm.h"
+#include "event/spelling.h"
 #include "event/weight.h"
 
 /* Bits of the register PERFEVTSEL that are no part of the event: Intel SDM, volume 3,
@@ -28,10 +30,8 @@ int event_modifiers_apply(struct event *e, const char *name, const char *modifie
 
 	if (!modifiers)
 		return 0;
-	if (!modifiers[0] || modifiers[strspn(modifiers, "ukhGH")])
-		return err_set(err, EINVAL,
-			       "'%s' is no modifier of the event '%s': there are u, k, h, G and H",
-			       modifiers, name);
+	if (event_spelling_check(name, modifiers, err))
+		return -EINVAL;
 	user = strchr(modifiers, 'u');
 	kernel = strchr(modifiers, 'k');
 	hv = strchr(modifiers, 'h');
@@ -277,12 +277,60 @@ static int resolve_of_table(struct event *e, const struct machine *m, int core, 
 	return 0;
 }
 
-static int resolve_any(struct event *e, const struct machine *m, int core, const char *name,
-		       struct err *err)
+static int resolve_known(struct event *e, const struct machine *m, int core, const char *name,
+			 struct err *err)
 {
 	if (event_table_find(m->table, name, strcspn(name, ":")))
 		return resolve_of_table(e, m, core, name, err);
 	return resolve_one(e, m, core, name, err);
+}
+
+/* The event by the name of its maker, as one that is known by another name. */
+static int resolve_maker(struct event *e, const struct machine *m, int core, const char *name)
+{
+	const char *generic = event_maker_generic(m, name);
+	const struct event_def *def;
+	bool outside;
+
+	if (generic)
+		return resolve_known(e, m, core, generic, NULL);
+	def = event_maker_find(m, machine_pmu(m, core), name, &outside);
+	return def && !outside ? resolve_known(e, m, core, def->name, NULL) : -ENOENT;
+}
+
+/* By the name of tiptop, the kernel or libpfm4; else by that of the maker. */
+static int resolve_base(struct event *e, const struct machine *m, int core, const char *name,
+			struct err *err)
+{
+	struct event other = *e;
+	int ret = resolve_known(e, m, core, name, err);
+
+	if (!ret || ret == -EINVAL || strchr(name, '/') || resolve_maker(&other, m, core, name))
+		return ret;
+	*e = other;
+	return 0;
+}
+
+/* A name as others spell it: libpfm4 reads modifiers of its own, and what it does not take may have
+ * those of perf. */
+static int resolve_any(struct event *e, const struct machine *m, int core, const char *name,
+		       struct err *err)
+{
+	const size_t len = event_spelling_tail(name);
+	struct event other = *e;
+	struct err why = ERR_INIT;
+	char *base;
+	int ret = resolve_base(e, m, core, name, &why);
+
+	if (ret && ret != -EINVAL && name[len] == ':') {
+		base = xstrndup(name, len);
+		if (!resolve_base(&other, m, core, base, NULL)) {
+			*e = other;
+			ret = event_modifiers_apply(e, name, name + len + 1, &why);
+		}
+		free(base);
+	}
+	return ret ? err_set(err, why.code, "%s", why.text) : 0;
 }
 
 /* What stands at the end of a name. */
@@ -311,6 +359,18 @@ size_t event_name_phase(const char *name, enum event_phase *phase)
 	return *phase ? (size_t)(at - name) : strlen(name);
 }
 
+static int resolve_spelled(struct event *e, const struct machine *m, int core, const char *name,
+			   struct err *err)
+{
+	struct event_spelling s;
+	int ret = event_spelling_read(&s, name, err);
+
+	if (!ret)
+		ret = resolve_any(e, m, core, s.name, err);
+	event_spelling_done(&s);
+	return ret;
+}
+
 int event_name_resolve(struct event *e, const struct machine *m, int core, const char *name,
 		       struct err *err)
 {
@@ -320,9 +380,9 @@ int event_name_resolve(struct event *e, const struct machine *m, int core, const
 	int ret;
 
 	if (!phase)
-		return resolve_any(e, m, core, name, err);
+		return resolve_spelled(e, m, core, name, err);
 	base = xstrndup(name, len);
-	ret = resolve_any(e, m, core, base, err);
+	ret = resolve_spelled(e, m, core, base, err);
 	e->phase = (uint8_t)phase;
 	free(base);
 	return ret;
@@ -331,14 +391,18 @@ int event_name_resolve(struct event *e, const struct machine *m, int core, const
 bool event_name_is_certain(const struct machine *m, const char *name)
 {
 	enum event_phase phase;
-	const size_t len = event_name_phase(name, &phase), plain = strcspn(name, ":");
-	char *base = xstrndup(name, plain < len ? plain : len);
+	char *spelled = xstrndup(name, event_name_phase(name, &phase));
+	struct event_spelling s;
 	uint64_t config;
 	uint32_t type;
-	bool certain = raw_digits(base) != NULL;
+	bool certain = false;
 
-	if (!certain && !machine_is_hybrid(m))
-		certain = generic_find(base, &type, &config);
-	free(base);
+	if (!event_spelling_read(&s, spelled, NULL)) {
+		s.name[strcspn(s.name, ":")] = '\0';
+		certain = raw_digits(s.name) != NULL ||
+			  (!machine_is_hybrid(m) && generic_find(s.name, &type, &config));
+	}
+	event_spelling_done(&s);
+	free(spelled);
 	return certain;
 }

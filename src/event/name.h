@@ -7,7 +7,8 @@
  *   2. the generic events (generic.h): "cycles", "page-faults", "L1-dcache-load-misses";
  *   3. the kernel's description of this machine (sysfs.h): "cpu/event=0x3c,cmask=1/", "msr/tsc/",
  *      and the events of a core PMU by their bare names, "mem-loads";
- *   4. the vendor's name, through libpfm4 (pfm.h): "FP_ASSIST:ANY";
+ *   4. the vendor's name, through libpfm4 (pfm.h): "FP_ASSIST:ANY"; of another CPU, and where
+ *      libpfm4 has no such name, what this project knows of it (maker.h): "INST_RETIRED.ANY";
  *   5. a number: "r1c2" as in perf(1), "0x5301c2" as in the register PERFEVTSEL of x86, whose bits
  *      for user mode and kernel say where to count and whose bits for enable and interrupt are left
  *      out; elsewhere as "r5301c2";
@@ -15,7 +16,8 @@
  *
  * Modifiers. Behind a colon, "cycles:u", or the last '/' of 3: u, k and h count in user mode, in
  * the kernel and in the hypervisor only, G in guests only, H in the host only; several of them
- * join. libpfm4 reads its own.
+ * join. libpfm4 reads its own. Terms and modifiers of perf(1) that are for sampling change nothing,
+ * see spelling.h.
  *
  * Phases. At the very end, "cycles@hold": of a lock, while it is acquired, held or released
  * (@acquire, @hold, @release). Only what measures locks counts so.
