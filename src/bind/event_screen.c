@@ -4,37 +4,27 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "base/mem.h"
 #include "base/strbuf.h"
+#include "bind/event_nature.h"
 #include "event/name.h"
 #include "event/names.h"
 
 #define BLANKS     " \t\n"
 #define LETTERS    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 #define DIGITS     "0123456789"
-#define MODIFIERS  "ukhGH"
-#define PHASE_BIT  8
 #define QUOTED_MAX 200 /* characters of the list that a sentence repeats */
 
 /* 13 digits are enough: 1000 cores of 4 GHz have fewer cycles in 2 s. */
 #define COUNT_FORMAT "%13.0f"
-
-/* The kinds of events that ratios tell apart. */
-enum kind { KIND_OTHER, KIND_CORE, KIND_INSTRUCTIONS, KIND_CYCLES };
-
-struct nature {
-	enum kind kind;
-	unsigned int modes; /* bit i: the modifier MODIFIERS[i]; from PHASE_BIT on: the phase */
-};
 
 /* An event of the list, however often it is named. Name and alias are those of its declaration. */
 struct asked {
 	const char *name, *alias;
 	/* The name of the alternative that is counted here; without alternatives, the name. */
 	char *taken;
-	struct nature nature;
+	struct event_nature nature;
 };
 
 struct reader {
@@ -47,104 +37,6 @@ struct reader {
 	void *context;
 	struct err *err;
 };
-
-/* Those of event/name.h that the kernel counts itself, and their unit. */
-static const struct software {
-	const char *name, *unit;
-} software_table[] = {
-	{"task-clock", "ns"},       {"cpu-clock", "ns"},
-	{"page-faults", NULL},      {"faults", NULL},
-	{"minor-faults", NULL},     {"major-faults", NULL},
-	{"context-switches", NULL}, {"cs", NULL},
-	{"cpu-migrations", NULL},   {"migrations", NULL},
-	{"alignment-faults", NULL}, {"emulation-faults", NULL},
-	{"cgroup-switches", NULL},
-};
-
-static const struct software *find_software(const char *name)
-{
-	for (size_t i = 0; i < sizeof software_table / sizeof *software_table; i++)
-		if (!strcasecmp(software_table[i].name, name))
-			return &software_table[i];
-	return NULL;
-}
-
-/* Cuts the modifiers off "cycles:u:k@hold" or "cpu/.../uk". Returns them. */
-static unsigned int cut_modifiers(char *name)
-{
-	enum event_phase phase;
-	size_t len = event_name_phase(name, &phase), n;
-	unsigned int modes = 0;
-	char before;
-
-	name[len] = '\0';
-	modes |= (unsigned)phase << PHASE_BIT;
-	do {
-		for (n = 0; n < len && strchr(MODIFIERS, name[len - n - 1]); n++)
-			;
-		before = n && n < len ? name[len - n - 1] : '\0';
-		if (before != ':' && before != '/')
-			break;
-		for (const char *c = name + len - n; *c; c++)
-			modes |= 1u << (strchr(MODIFIERS, *c) - MODIFIERS);
-		len -= n + (before == ':');
-		name[len] = '\0';
-	} while (before == ':');
-	return modes;
-}
-
-/* Whether the PMU is one of the cores, by the names that these have on x86, Power, s390 and Arm. */
-static bool is_core_pmu(const char *path)
-{
-	return !strncmp(path, "cpu", 3) || !strncmp(path, "armv", 4) || !strncmp(path, "apple_", 6);
-}
-
-/* Whether the name is that of a tracepoint, "sched:sched_switch". libpfm4 writes "PMU::EVENT", and
- * events in capitals. */
-static bool is_tracepoint(const char *base)
-{
-	const char *colon = base + strspn(base, "abcdefghijklmnopqrstuvwxyz_" DIGITS);
-
-	return *colon == ':' && colon[1] && !strchr(colon + 1, ':');
-}
-
-static enum kind kind_of(const char *base)
-{
-	if (strchr(base, '/'))
-		return is_core_pmu(base) ? KIND_CORE : KIND_OTHER;
-	if (is_tracepoint(base))
-		return KIND_OTHER;
-	/* The value of a register may say itself in which modes to count: bits 16 and 17. */
-	if (!strncmp(base, "0x", 2) && (strtoull(base, NULL, 16) >> 16 & 3) % 3)
-		return KIND_OTHER;
-	if (!strncasecmp(base, "perf::", 6)) /* libpfm4's name for the PMU of the generic events */
-		base += 6;
-	if (find_software(base) || !strncasecmp(base, "PERF_COUNT_SW_", 14))
-		return KIND_OTHER;
-	if (!strcasecmp(base, "instructions"))
-		return KIND_INSTRUCTIONS;
-	if (!strcasecmp(base, "cycles") || !strcasecmp(base, "cpu-cycles"))
-		return KIND_CYCLES;
-	return KIND_CORE;
-}
-
-/* Tells the nature of an event. Where alternatives have different natures, none is known. */
-static struct nature nature_of(const char *name)
-{
-	struct nature nature = {KIND_OTHER, 0}, other;
-	const char *list = name;
-	char *next;
-
-	for (size_t n = 0; (next = event_name_next(&list)); n++) {
-		other.modes = cut_modifiers(next);
-		other.kind = kind_of(next);
-		free(next);
-		if (n && (other.kind != nature.kind || other.modes != nature.modes))
-			other.kind = KIND_OTHER;
-		nature = other;
-	}
-	return nature;
-}
 
 static bool is_taken(const struct reader *r, const char *alias)
 {
@@ -223,7 +115,7 @@ static void add_event(struct reader *r, const char *name)
 	taken = r->choose && strchr(name, ';') ? r->choose(r->context, name) : NULL;
 	taken = taken ? taken : xstrdup(name);
 	r->asked = xgrow(r->asked, &r->cap, r->n + 1, sizeof *r->asked);
-	r->asked[r->n++] = (struct asked){decl->event, decl->alias, taken, nature_of(taken)};
+	r->asked[r->n++] = (struct asked){decl->event, decl->alias, taken, event_nature_of(taken)};
 }
 
 static int refuse(const struct reader *r, const char *at, const char *fault)
@@ -329,8 +221,7 @@ static char *make_header(const struct reader *r, size_t i)
 static void add_count(struct reader *r, size_t i)
 {
 	const struct asked *a = &r->asked[i];
-	const struct software *software = find_software(a->taken);
-	const char *unit = software ? software->unit : NULL;
+	const char *unit = event_nature_unit(a->taken);
 	char *header = make_header(r, i), *text = xasprintf("delta(%s)", a->alias);
 	char *desc = xasprintf("%s since the last refresh%s%s%s", a->name, unit ? " (" : "",
 			       unit ? unit : "", unit ? ")" : "");
@@ -342,7 +233,8 @@ static void add_count(struct reader *r, size_t i)
 }
 
 /* Finds the first event of this nature; NULL where there is none. */
-static const struct asked *find_nature(const struct reader *r, enum kind kind, unsigned int modes)
+static const struct asked *find_nature(const struct reader *r, enum event_kind kind,
+				       unsigned int modes)
 {
 	for (size_t i = 0; i < r->n; i++)
 		if (r->asked[i].nature.kind == kind && r->asked[i].nature.modes == modes)
@@ -354,19 +246,19 @@ static const struct asked *find_nature(const struct reader *r, enum kind kind, u
  * first are taken. */
 static void add_ipc(struct reader *r, const struct asked *instructions)
 {
-	const struct asked *cycles = find_nature(r, KIND_CYCLES, instructions->nature.modes);
+	const struct asked *cycles = find_nature(r, EVENT_KIND_CYCLES, instructions->nature.modes);
 	const unsigned modes = instructions->nature.modes;
-	const char *phase = modes >> PHASE_BIT ? strrchr(instructions->taken, '@') : NULL;
+	const char *phase = modes >> EVENT_PHASE_BIT ? strrchr(instructions->taken, '@') : NULL;
 	struct strbuf header;
 	char *text;
 
 	if (!cycles)
 		return;
 	strbuf_init(&header);
-	strbuf_addstr(&header, modes % (1 << PHASE_BIT) ? "IPC:" : "IPC");
-	for (size_t i = 0; MODIFIERS[i]; i++)
+	strbuf_addstr(&header, modes % (1 << EVENT_PHASE_BIT) ? "IPC:" : "IPC");
+	for (size_t i = 0; EVENT_MODIFIERS[i]; i++)
 		if (modes >> i & 1)
-			strbuf_addch(&header, MODIFIERS[i]);
+			strbuf_addch(&header, EVENT_MODIFIERS[i]);
 	strbuf_addstr(&header, phase ? phase : "");
 	text = xasprintf("delta(%s) / delta(%s)", instructions->alias, cycles->alias);
 	screen_add_column(r->screen, header.text, " %4.2f", "Retired instructions (per cycle)",
@@ -379,10 +271,10 @@ static void add_ipc(struct reader *r, const struct asked *instructions)
 static void add_per_1000(struct reader *r, size_t i)
 {
 	const struct asked *a = &r->asked[i];
-	const struct asked *instructions = find_nature(r, KIND_INSTRUCTIONS, a->nature.modes);
+	const struct asked *instructions = find_nature(r, EVENT_KIND_INSTRUCTIONS, a->nature.modes);
 	char *name, *header, *desc, *text;
 
-	if (a->nature.kind != KIND_CORE || !instructions)
+	if (a->nature.kind != EVENT_KIND_CORE || !instructions)
 		return;
 	name = make_header(r, i);
 	header = xasprintf("%s/KI", name);
@@ -401,7 +293,8 @@ static void add_columns(struct reader *r)
 	for (size_t i = 0; i < r->n; i++)
 		add_count(r, i);
 	for (size_t i = 0; i < r->n; i++)
-		if (find_nature(r, KIND_INSTRUCTIONS, r->asked[i].nature.modes) == &r->asked[i])
+		if (find_nature(r, EVENT_KIND_INSTRUCTIONS, r->asked[i].nature.modes) ==
+		    &r->asked[i])
 			add_ipc(r, &r->asked[i]);
 	for (size_t i = 0; i < r->n; i++)
 		add_per_1000(r, i);
