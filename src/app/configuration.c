@@ -175,12 +175,38 @@ static int make_table_screen(struct setup *s, struct screen **out, struct err *e
 	if (ret)
 		return ret;
 	names = preloading_events_of_rows(list, s->preload->modes);
-	ret = event_screen_new(out, names, choose_event, s, err);
+	ret = event_screen_new(out, names, choose_event, s, NULL, err);
 	free(names);
 	if (ret)
 		return err_prefix(err, "-e");
 	take_row_columns(s, *out);
 	return 0;
+}
+
+/* What perf has in a list of events, and counts nothing. */
+static void log_ignored(struct setup *s, const struct strbuf *ignored)
+{
+	char *text;
+
+	if (!ignored->len)
+		return;
+	text = xasprintf("-e: left out, since it changes no count: %s", ignored->text);
+	if (log_add(&s->log, LOG_SCREEN, text))
+		fprintf(stderr, "tiptop: %s\n", text);
+	free(text);
+}
+
+static int make_event_screen(struct setup *s, struct screen **out, struct err *err)
+{
+	struct strbuf ignored;
+	int ret;
+
+	strbuf_init(&ignored);
+	ret = event_screen_new(out, s->options.events, choose_event, s, &ignored, err);
+	if (!ret)
+		log_ignored(s, &ignored);
+	strbuf_done(&ignored);
+	return ret;
 }
 
 /* A mistake in -e is one of the command line. */
@@ -190,7 +216,7 @@ static int add_event_screen(struct setup *s, struct err *err)
 	struct place place = {s, NULL};
 	struct screen *screen;
 	int ret = s->preload ? make_table_screen(s, &screen, err)
-			     : event_screen_new(&screen, s->options.events, choose_event, s, err);
+			     : make_event_screen(s, &screen, err);
 
 	if (ret)
 		return s->preload ? ret : err_prefix(err, "-e");

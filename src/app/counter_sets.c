@@ -114,7 +114,7 @@ static int make_set(struct event_set *set, const struct list *list, struct offer
 {
 	struct screen *screen;
 	struct trial trial;
-	int ret = event_screen_new(&screen, list->events.text, choose, offer, err);
+	int ret = event_screen_new(&screen, list->events.text, choose, offer, NULL, err);
 
 	if (ret)
 		return ret;

@@ -10,6 +10,7 @@
 #include "bind/event_nature.h"
 #include "event/name.h"
 #include "event/names.h"
+#include "event/spelling.h"
 
 #define BLANKS     " \t\n"
 #define LETTERS    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
@@ -24,6 +25,7 @@ struct asked {
 	const char *name, *alias;
 	/* The name of the alternative that is counted here; without alternatives, the name. */
 	char *taken;
+	char *label; /* what heads its column: that of name=, or the name that is taken */
 	struct event_nature nature;
 };
 
@@ -33,10 +35,32 @@ struct reader {
 	struct asked *asked;
 	size_t n, cap;
 	int group, n_groups; /* the number of the group at hand; 0: none */
+	bool in_group;       /* a weak one has no number */
+	char *modifiers;     /* those behind it; NULL: none */
+	struct strbuf *ignored;
 	event_screen_choose choose;
 	void *context;
 	struct err *err;
 };
+
+/* Reads an event as perf spells it; its phase stays. Notes what is ignored of it. Alternatives stay
+ * as they are. */
+static void read_spelling(const struct reader *r, const char *text, char **name, char **label)
+{
+	enum event_phase phase;
+	const size_t len = event_name_phase(text, &phase);
+	char *base = xstrndup(text, strchr(text, ';') ? 0 : len);
+	struct event_spelling s;
+
+	/* What is wrong with it is said where the event is looked for. */
+	event_spelling_read(&s, base, NULL);
+	*name = *base ? xasprintf("%s%s", s.name, text + len) : xstrdup(text);
+	*label = xstrdup_or_null(s.label);
+	if (s.ignored.len && r->ignored && !strstr(r->ignored->text, s.ignored.text))
+		strbuf_addf(r->ignored, "%s%s", r->ignored->len ? ", " : "", s.ignored.text);
+	event_spelling_done(&s);
+	free(base);
+}
 
 static bool is_taken(const struct reader *r, const char *alias)
 {
@@ -101,21 +125,26 @@ static void join_group(struct reader *r, const struct asked *a)
 static void add_event(struct reader *r, const char *name)
 {
 	const struct counter_decl *decl;
-	char *alias, *taken;
+	char *alias, *taken, *spelled, *label;
 
 	for (size_t i = 0; i < r->n; i++)
 		if (!strcmp(r->asked[i].name, name)) {
 			join_group(r, &r->asked[i]);
 			return;
 		}
-	alias = make_alias(r, name);
+	read_spelling(r, name, &spelled, &label);
+	alias = make_alias(r, label ? label : name);
 	declare(r, alias, name);
 	free(alias);
 	decl = &r->screen->counter[r->screen->n_counters - 1];
 	taken = r->choose && strchr(name, ';') ? r->choose(r->context, name) : NULL;
 	taken = taken ? taken : xstrdup(name);
 	r->asked = xgrow(r->asked, &r->cap, r->n + 1, sizeof *r->asked);
-	r->asked[r->n++] = (struct asked){decl->event, decl->alias, taken, event_nature_of(taken)};
+	if (!label)
+		label = xstrdup(taken);
+	r->asked[r->n++] = (struct asked){decl->event, decl->alias, taken, label,
+					  event_nature_of(strchr(name, ';') ? taken : spelled)};
+	free(spelled);
 }
 
 static int refuse(const struct reader *r, const char *at, const char *fault)
@@ -124,6 +153,28 @@ static int refuse(const struct reader *r, const char *at, const char *fault)
 
 	return err_set(r->err, EINVAL, "column %zu of '%.*s%s': %s", (size_t)(at - r->list) + 1,
 		       QUOTED_MAX, r->list, len > QUOTED_MAX ? "..." : "", fault);
+}
+
+/* Gives each of the alternatives further modifiers, which stand before a phase. */
+static void extend_all(char **names, const char *modifiers)
+{
+	const char *list = *names;
+	struct strbuf all;
+	char *name;
+
+	strbuf_init(&all);
+	while ((name = event_name_next(&list))) {
+		enum event_phase phase;
+		const size_t len = event_name_phase(name, &phase);
+		char *base = xstrndup(name, len), *full = event_spelling_extend(base, modifiers);
+
+		strbuf_addf(&all, "%s%s%s", all.len ? ";" : "", full, name + len);
+		free(base);
+		free(full);
+		free(name);
+	}
+	free(*names);
+	*names = all.text ? all.text : xstrdup("");
 }
 
 /* Reads an event: up to the next ',', '{' or '}' that is not within '/.../'. */
@@ -142,9 +193,10 @@ static int read_event(struct reader *r)
 	}
 	if (*end == '{')
 		return refuse(r, end,
-			      r->group ? "a group cannot be inside another one: write {a,b},{c,d}"
-				       : "a '{' cannot be inside a name: put a ',' before it");
-	if (*end == '}' && !r->group)
+			      r->in_group
+				      ? "a group cannot be inside another one: write {a,b},{c,d}"
+				      : "a '{' cannot be inside a name: put a ',' before it");
+	if (*end == '}' && !r->in_group)
 		return refuse(r, end, "the '}' has no '{': a group is written {a,b}");
 	r->at = end;
 	while (end > begin && strchr(BLANKS, end[-1]))
@@ -153,28 +205,89 @@ static int read_event(struct reader *r)
 		return refuse(r, r->at,
 			      "a name is missing: events are written a,b and a group {a,b}");
 	name = xstrndup(begin, (size_t)(end - begin));
+	if (r->modifiers)
+		extend_all(&name, r->modifiers);
 	add_event(r, name);
 	free(name);
 	return 0;
 }
 
-static int read_group(struct reader *r)
+/* Finds the '}' of a group: one within '/.../' is none. NULL: there is none. */
+static const char *find_close(const char *at)
+{
+	bool inside = false;
+
+	for (; *at && (inside || *at != '}'); at++)
+		inside ^= *at == '/';
+	return *at ? at : NULL;
+}
+
+static int check_modifiers(const struct reader *r, const char *open, const char *end)
+{
+	char *group = xstrndup(open, (size_t)(end - open));
+	int ret = event_spelling_check(group, r->modifiers, r->err);
+
+	free(group);
+	return ret ? err_prefix(r->err, "column %zu of '%s'", (size_t)(end - r->list) + 2, r->list)
+		   : 0;
+}
+
+/* Takes the modifiers behind a group, as in "{a,b}:u", for each of its events. A weak group (W) is
+ * one only if it fits: its events are counted as others are. */
+static int take_modifiers(struct reader *r, const char *open)
+{
+	const char *close = find_close(open), *at = close ? close + 1 : NULL;
+	char *to;
+
+	r->group = ++r->n_groups;
+	if (!at || *at != ':')
+		return 0;
+	to = r->modifiers = xstrndup(at + 1, strspn(at + 1, LETTERS));
+	if (check_modifiers(r, open, at))
+		return -EINVAL;
+	if (strchr(r->modifiers, 'W'))
+		r->group = 0;
+	for (const char *from = r->modifiers; *from; from++)
+		if (*from != 'W')
+			*to++ = *from;
+	*to = '\0';
+	if (!*r->modifiers) {
+		free(r->modifiers);
+		r->modifiers = NULL;
+	}
+	return 0;
+}
+
+static int read_events(struct reader *r)
 {
 	const char *open = r->at;
 	int ret;
 
-	r->group = ++r->n_groups;
 	do {
 		r->at++;
 		ret = read_event(r);
 	} while (!ret && *r->at == ',');
-	r->group = 0;
 	if (!ret && *r->at != '}')
 		return refuse(r, open, "the '{' has no '}': a group is written {a,b}");
+	if (!ret && *++r->at == ':')
+		r->at += 1 + strspn(r->at + 1, LETTERS);
 	if (!ret)
-		r->at += 1 + strspn(r->at + 1, BLANKS);
+		r->at += strspn(r->at, BLANKS);
 	if (!ret && *r->at && *r->at != ',')
 		return refuse(r, r->at, "a ',' is missing behind the group");
+	return ret;
+}
+
+static int read_group(struct reader *r)
+{
+	int ret = take_modifiers(r, r->at);
+
+	r->in_group = true;
+	ret = ret ? ret : read_events(r);
+	r->in_group = false;
+	r->group = 0;
+	free(r->modifiers);
+	r->modifiers = NULL;
 	return ret;
 }
 
@@ -202,11 +315,11 @@ static char *cut_name(const char *name)
 
 static char *make_header(const struct reader *r, size_t i)
 {
-	char *header = cut_name(r->asked[i].taken);
+	char *header = cut_name(r->asked[i].label);
 	bool same = false;
 
 	for (size_t k = 0; k < r->n && !same; k++) {
-		char *other = cut_name(r->asked[k].taken);
+		char *other = cut_name(r->asked[k].label);
 
 		same = k != i && !strcmp(header, other);
 		free(other);
@@ -301,10 +414,14 @@ static void add_columns(struct reader *r)
 }
 
 int event_screen_new(struct screen **out, const char *list, event_screen_choose choose,
-		     void *context, struct err *err)
+		     void *context, struct strbuf *ignored, struct err *err)
 {
-	struct reader r = {
-		.list = list, .at = list, .choose = choose, .context = context, .err = err};
+	struct reader r = {.list = list,
+			   .at = list,
+			   .choose = choose,
+			   .context = context,
+			   .ignored = ignored,
+			   .err = err};
 	int ret;
 
 	r.screen = screen_new(EVENT_SCREEN_NAME, "Counts of the events of -e, and their ratios");
@@ -313,7 +430,7 @@ int event_screen_new(struct screen **out, const char *list, event_screen_choose 
 	if (!ret)
 		add_columns(&r);
 	for (size_t i = 0; i < r.n; i++)
-		free(r.asked[i].taken);
+		free(r.asked[i].taken), free(r.asked[i].label);
 	free(r.asked);
 	if (ret)
 		screen_free(r.screen);

@@ -188,8 +188,16 @@ void event_spelling_done(struct event_spelling *s)
 
 char *event_spelling_extend(const char *name, const char *modifiers)
 {
-	const size_t len = strlen(name);
-	const bool more = event_spelling_tail(name) < len || (len && name[len - 1] == '/');
+	const size_t len = strlen(name), tail = event_spelling_tail(name);
+	struct strbuf out;
 
-	return xasprintf("%s%s%s", name, more ? "" : ":", modifiers);
+	strbuf_init(&out);
+	strbuf_addstr(&out, name);
+	if (tail == len && len && name[len - 1] != '/')
+		strbuf_addch(&out, ':');
+	/* A mode twice is no more than once. */
+	for (; *modifiers; modifiers++)
+		if (!strchr(MODES, *modifiers) || !strchr(name + tail, *modifiers))
+			strbuf_addch(&out, *modifiers);
+	return out.text;
 }

@@ -52,6 +52,14 @@ static const struct {
 	{"r412e,0x5301c2", "r412e=r412e event_0x5301c2=0x5301c2", "r412e 0x5301c2"},
 	{"skl::FP_ASSIST:ANY", "skl_FP_ASSIST_ANY=skl::FP_ASSIST:ANY", "skl::FP_ASSIST:ANY"},
 
+	/* As perf has them: name= heads the column, modifiers of a group are those of each. */
+	{"cpu/event=0x3c,name=foo,period=5/", "foo=cpu/event=0x3c,name=foo,period=5/", "foo"},
+	{"a/name=x/,b/name=x/", "x=a/name=x/ x_2=b/name=x/", "a/name=x/ b/name=x/"},
+	{"{a,b:k,cpu/c/}:u", "a_u=a:u@1 b_ku=b:ku@1 cpu_c_u=cpu/c/u@1", "a:u b:ku cpu/c/u"},
+	{"{a,b}:pp,c", "a_pp=a:pp@1 b_pp=b:pp@1 c=c", "a:pp b:pp c"},
+	{"{a,b}:W,{c,d}:Wk", "a=a b=b c_k=c:k d_k=d:k", "a b c:k d:k"},
+	{"{a;b:k,c@hold}:u", "a_u_b_ku=a:u;b:ku@1 c_u_hold=c:u@hold@1", "a:u;b:ku c:u@hold"},
+
 	/* Names for expressions: each its own, and none that hides a variable. */
 	{"a:b,a-b,a.b,a_b", "a_b=a:b a_b_2=a-b a_b_3=a.b a_b_4=a_b", "a:b a-b a.b a_b"},
 	{"a-b,a-b-2,a:b", "a_b=a-b a_b_2=a-b-2 a_b_3=a:b", "a-b a-b-2 a:b"},
@@ -84,7 +92,7 @@ static void test_lists(void)
 		struct screen *screen = NULL;
 		struct err err = ERR_INIT;
 
-		tap_int(event_screen_new(&screen, lists[i].list, NULL, NULL, &err), 0,
+		tap_int(event_screen_new(&screen, lists[i].list, NULL, NULL, NULL, &err), 0,
 			"list %zu is read", i + 1);
 		strbuf_reset(&out);
 		show_counters(&out, screen);
@@ -95,6 +103,27 @@ static void test_lists(void)
 		screen_free(screen);
 	}
 	strbuf_done(&out);
+}
+
+static void test_ignored(void)
+{
+	static const char *const list[][2] = {
+		{"a,b:u,{c,d}:k", ""},
+		{"a:pp,cpu/b,period=100003,name=x/P,{c,d}:pp", "pp, period=100003, P"},
+		{"{a,b}:W", ""},
+	};
+
+	for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
+		struct screen *screen = NULL;
+		struct strbuf ignored;
+
+		strbuf_init(&ignored);
+		event_screen_new(&screen, list[i][0], NULL, NULL, &ignored, NULL);
+		tap_str(ignored.text ? ignored.text : "", list[i][1], "what is ignored of '%s'",
+			list[i][0]);
+		screen_free(screen);
+		strbuf_done(&ignored);
+	}
 }
 
 static char *choose_second(void *context, const char *names)
@@ -113,7 +142,8 @@ static void test_alternatives(void)
 	int asked = 0;
 
 	strbuf_init(&out);
-	event_screen_new(&screen, "nope;instructions,cycles,cs,no;cs", choose_second, &asked, NULL);
+	event_screen_new(&screen, "nope;instructions,cycles,cs,no;cs", choose_second, &asked, NULL,
+			 NULL);
 	show_headers(&out, screen);
 	tap_str(out.text, "instructions cycles cs no;cs IPC", "alternatives: the columns");
 	tap_str(screen->counter[0].event, "nope;instructions", "the declaration keeps them all");
@@ -146,6 +176,12 @@ static const struct {
 	{"{a}}", "column 4 of '{a}}': a ',' is missing behind the group"},
 	{"{a}b", "column 4 of '{a}b': a ',' is missing behind the group"},
 	{"{a} {b}", "column 5 of '{a} {b}': a ',' is missing behind the group"},
+	{"{a,b}:q",
+	 "column 7 of '{a,b}:q': 'q' is no modifier of the event '{a,b}': there are u, k, h, G "
+	 "and H"},
+	{"{a,b}:", "column 7 of '{a,b}:': '' is no modifier of the event '{a,b}': there are u, k, "
+		   "h, G and H"},
+	{"{a,b}:u c", "column 9 of '{a,b}:u c': a ',' is missing behind the group"},
 	{"a{b}", "column 2 of 'a{b}': a '{' cannot be inside a name: put a ',' before it"},
 	{"{{a}}", "column 2 of '{{a}}': a group cannot be inside another one: write {a,b},{c,d}"},
 	{"{a,{b}}",
@@ -163,7 +199,7 @@ static void test_wrong(void)
 	struct screen *screen = NULL;
 
 	for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-		tap_int(event_screen_new(&screen, wrong[i].list, NULL, NULL, &err), -EINVAL,
+		tap_int(event_screen_new(&screen, wrong[i].list, NULL, NULL, NULL, &err), -EINVAL,
 			"-e '%s'", wrong[i].list);
 		tap_str(err.text, wrong[i].sentence, "its sentence");
 		tap_ok(!screen, "no screen");
@@ -171,7 +207,7 @@ static void test_wrong(void)
 	memset(list, 'a', 300);
 	list[299] = ',';
 	list[300] = '\0';
-	event_screen_new(&screen, list, NULL, NULL, &err);
+	event_screen_new(&screen, list, NULL, NULL, NULL, &err);
 	tap_ok(!strncmp(err.text, "column 301 of 'aaaa", 19) &&
 		       strstr(err.text, "aa...': a name is missing"),
 	       "of a long list the sentence quotes the beginning");
@@ -249,7 +285,7 @@ static void test_ratios(void)
 		struct strbuf out;
 		size_t n = 0;
 
-		event_screen_new(&screen, ratios[i].list, NULL, NULL, NULL);
+		event_screen_new(&screen, ratios[i].list, NULL, NULL, NULL, NULL);
 		strbuf_init(&out);
 		/* The counts are those of one counter; %CPU has none. */
 		for (size_t k = 1; k < screen->n_columns; k++)
@@ -294,7 +330,7 @@ static void test_columns(void)
 	event_screen_new(&screen,
 			 "instructions,cycles,task-clock,TASK-CLOCK,cpu-clock,context-switches,LLC-"
 			 "load-misses",
-			 NULL, NULL, NULL);
+			 NULL, NULL, NULL, NULL);
 	tap_int(compile(screen, &faults), 0, "it compiles");
 	tap_int(faults, 0, "without a fault");
 	show_columns(&out, screen);
@@ -328,7 +364,7 @@ static struct screen *many(int n)
 	strbuf_init(&list);
 	for (int i = 0; i < n; i++)
 		strbuf_addf(&list, "%se%d", i ? "," : "", i);
-	event_screen_new(&screen, list.text, NULL, NULL, NULL);
+	event_screen_new(&screen, list.text, NULL, NULL, NULL, NULL);
 	strbuf_done(&list);
 	return screen;
 }
@@ -351,7 +387,7 @@ static bool is_sound(const char *list)
 {
 	struct screen *screen = NULL;
 	struct err err = ERR_INIT;
-	int ret = event_screen_new(&screen, list, NULL, NULL, &err), faults = 0;
+	int ret = event_screen_new(&screen, list, NULL, NULL, NULL, &err), faults = 0;
 
 	if (ret)
 		return !screen && ret == -EINVAL && err.code == EINVAL &&
@@ -386,6 +422,7 @@ static void test_mutations(void)
 int main(void)
 {
 	test_lists();
+	test_ignored();
 	test_alternatives();
 	test_wrong();
 	test_ratios();

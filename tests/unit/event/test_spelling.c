@@ -133,6 +133,7 @@ static void test_extend(void)
 	static const char *const extended[][3] = {
 		{"cycles", "u", "cycles:u"},
 		{"cycles:k", "u", "cycles:ku"},
+		{"cycles:k", "kp", "cycles:kp"},
 		{"cpu/event=1/", "u", "cpu/event=1/u"},
 		{"cpu/event=1/k", "pp", "cpu/event=1/kpp"},
 		{"cpu/event=1/:k", "u", "cpu/event=1/:ku"},
