@@ -307,7 +307,7 @@ static int take_type(struct event *e, const struct pmu *pmu, struct err *err)
 		return -ENOENT;
 	}
 	e->type = (uint32_t)type;
-	e->all_modes = !is_core(pmu);
+	e->all_modes = e->type != PERF_TYPE_SOFTWARE && !is_core(pmu);
 	e->shared = e->all_modes && has_file(pmu, "cpumask");
 	return 0;
 }

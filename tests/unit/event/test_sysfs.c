@@ -47,6 +47,7 @@ static const struct fake_file machine[] = {
 	{"devices/armv8_pmuv3_0/cpus", "0-3\n"},
 	{"devices/armv8_pmuv3_0/format/event", "config:0-15\n"},
 	{"devices/armv8_pmuv3_0/events/l1d_cache_refill", "event=0x0003\n"},
+	{"devices/software/type", "1\n"},
 	{"devices/msr/type", "11\n"},
 	{"devices/msr/format/event", "config:0-63\n"},
 	{"devices/msr/events/tsc", "event=0x00\n"},
@@ -147,6 +148,7 @@ static void test_events(void)
 		{"msr/tsc/", 11, 0, 0, 0},
 		{"msr/event=0xffffffffffffffff/", 11, UINT64_MAX, 0, 0},
 		{"uncore.0/only_uncore/", 12, 1, 0, 0},
+		{"software/config=2/", 1, 2, 0, 0},
 	};
 
 	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
@@ -205,7 +207,8 @@ static void test_faults(void)
 		{"broken/config=1/", ENOENT, "is not a number: 'x'"},
 		{"cpu/event=1/", ENOENT,
 		 "no PMU 'cpu': there are amd_l3, armv8_pmuv3_0, broken, cpu_atom, cpu_core, msr, "
-		 "uncore.0, uncore_cha_12, uncore_cha_7, uncore_imc_0, uncore_imc_free_running_0"},
+		 "software, uncore.0, uncore_cha_12, uncore_cha_7, uncore_imc_0, "
+		 "uncore_imc_free_running_0"},
 	};
 
 	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
