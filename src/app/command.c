@@ -28,13 +28,25 @@ const struct command *command_find(const char *name)
 	return command_table[i];
 }
 
+static const char *const formats[] = {
+	[COMMAND_TEXT] = "text", [COMMAND_CSV] = "csv", [COMMAND_JSON] = "json"};
+
+#define N_FORMATS (sizeof formats / sizeof *formats)
+
+const char *command_format_at(size_t i)
+{
+	return i < N_FORMATS ? formats[i] : NULL;
+}
+
+const char *command_report_at(size_t i)
+{
+	return i == 0 ? formats[COMMAND_TEXT] : i == 1 ? formats[COMMAND_JSON] : NULL;
+}
+
 int command_parse_format(const char *name, struct err *err)
 {
-	static const char *const names[] = {
-		[COMMAND_TEXT] = "text", [COMMAND_CSV] = "csv", [COMMAND_JSON] = "json"};
-
-	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-		if (!name || !strcmp(name, names[i]))
+	for (size_t i = 0; i < N_FORMATS; i++)
+		if (!name || !strcmp(name, formats[i]))
 			return (int)i;
 	return err_set(err, EINVAL, "--format: there is no format '%s': text, csv or json", name);
 }
@@ -132,11 +144,11 @@ static void add_usage_and_text(const struct command *c, struct strbuf *out)
 static void add_options(const struct command *c, bool all, struct strbuf *out)
 {
 	if (all || c->options->row != option_table) {
-		option_usage(c->options, out);
+		option_usage(c->options, c->choices, out);
 		return;
 	}
 	strbuf_addstr(out, "Usual options:\n");
-	option_usage_some(c->options, usage_usual, out);
+	option_usage_some(c->options, c->choices, usage_usual, out);
 	strbuf_addf(out, "\n'tiptop %s --help=all' lists all.\n", c->name);
 }
 

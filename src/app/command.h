@@ -25,6 +25,7 @@ struct command {
 	const char *help;  /* one sentence without a full stop, as a row of the list */
 	const char *text;  /* more of it, for the command's own help, in whole lines */
 	const struct option_set *options;
+	const struct option_choices *choices; /* see choices.h; NULL: there are none */
 	/* A form of it that has options of its own, and the option that asks for it; NULL: none. */
 	const struct command *form;
 	const char *form_option;
@@ -101,6 +102,10 @@ int command_run(const struct command *c, int argc, char **argv);
 /* What a command writes that is no screen. Such formats have these numbers everywhere. */
 enum { COMMAND_TEXT, COMMAND_CSV, COMMAND_JSON };
 
+/* Return the i-th name of these, and of text and JSON, which reports have; NULL behind the last
+ * one. */
+const char *command_format_at(size_t i);
+const char *command_report_at(size_t i);
 /* The format of this name; NULL: text. -EINVAL: there is none. */
 int command_parse_format(const char *name, struct err *err);
 

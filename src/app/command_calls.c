@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* part of command: tiptop calls. */
+#include "app/choices.h"
 #include "app/preloading.h"
 
 #include "calls/folded.h"
@@ -100,6 +101,7 @@ const struct command command_calls_live = {
 		"the command, or of all that are run by tiptop calls; of these, of the process\n"
 		"with this number, or functions with this text in their names.\n",
 	.options = &option_calls_live,
+	.choices = choices_calls,
 	.rows = "call",
 	.preload = &use,
 };
@@ -113,6 +115,7 @@ const struct command command_calls = {
 		"was in it, and which share of its time that is; and for groups of them. The\n"
 		"command is not recompiled.\n",
 	.options = &options,
+	.choices = choices_rows,
 	.form = &command_calls_live,
 	.form_option = "--live",
 	.run = run,

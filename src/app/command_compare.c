@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* part of command: tiptop compare A B. */
+#include "app/choices.h"
 #include "app/command.h"
 
 #include <errno.h>
@@ -45,7 +46,7 @@ static const struct option_row rows[] = {
 	 .offset = offsetof(struct compare_options, event),
 	 .help = "of reports of locks or of calls, what this event counted, in place of times; of "
 		 "regions, beside them"},
-	COMMAND_FORMAT_ROW(struct compare_options, format, "text unless given, csv or json"),
+	COMMAND_FORMAT_ROW(struct compare_options, format, "text unless given"),
 	COMMAND_CONFIG_ROW(struct compare_options, choice.conf_path,
 			   "read the screens of this file, or of the .tiptoprc in this folder"),
 };
@@ -222,6 +223,7 @@ const struct command command_compare = {
 		"FILE[,from=TIME][,to=TIME][,pid=PID][,filter=FILTER], where each means what the\n"
 		"option of that name does; a second one without FILE is of the same file.\n",
 	.options = &options,
+	.choices = choices_rows,
 	.form = &command_compare_runs,
 	.form_option = "--run",
 	.run = run,

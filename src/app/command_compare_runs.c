@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* part of command: tiptop compare --run A --run B. */
+#include "app/choices.h"
 #include "app/command.h"
 
 #include <errno.h>
@@ -80,7 +81,7 @@ static const struct option_row rows[] = {
 	 .kind = OPTION_LIST,
 	 FIELD(events),
 	 .help = "count these events, as tiptop -e"},
-	COMMAND_FORMAT_ROW(struct run_options, format, "text unless given, or json"),
+	COMMAND_FORMAT_ROW(struct run_options, format, "text unless given"),
 	COMMAND_CONFIG_ROW(struct run_options, conf_path,
 			   "read the screens of this file, or of the .tiptoprc in this folder"),
 };
@@ -270,5 +271,6 @@ const struct command command_compare_runs = {
 	.text = "Runs two commands in turns, counts what each does with all that it makes, and\n"
 		"says which takes less time, by how much, and which counters differ.\n",
 	.options = &options,
+	.choices = choices_report,
 	.run = run,
 };

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* part of command: tiptop follow. */
+#include "app/choices.h"
 #include "app/command.h"
 
 #include <errno.h>
@@ -392,5 +393,6 @@ const struct command command_follow = {
 	.text = "Follows a command, or with -p a process that runs, by ptrace(2): prints a row\n"
 		"with exact counts when a task begins, makes another one, executes, ends.\n",
 	.options = &follow_options,
+	.choices = choices_rows,
 	.run = run,
 };

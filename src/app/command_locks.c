@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* part of command: tiptop locks. */
+#include "app/choices.h"
 #include "app/preloading.h"
 #include "app/resolving.h"
 
@@ -172,6 +173,7 @@ const struct command command_locks_live = {
 		"command, or of all that are run by tiptop locks; of these, of the process with\n"
 		"this number, or locks with this text in their names.\n",
 	.options = &option_locks_live,
+	.choices = choices_locks,
 	.rows = "lock",
 	.preload = &use,
 };
@@ -184,6 +186,7 @@ const struct command command_locks = {
 		"often, whether it was taken, and how long it took to acquire it, how long it was\n"
 		"held, and how long it took to release it. The command is not recompiled.\n",
 	.options = &options,
+	.choices = choices_rows,
 	.form = &command_locks_live,
 	.form_option = "--live",
 	.run = run,

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "app/choices.h"
 #include "app/preloading.h"
 #include "app/regions_keeper.h"
 
@@ -124,6 +125,7 @@ static const struct command command_regions_live = {
 		"(tiptop(3)): of the process with this number, of those with this text in their\n"
 		"names, or of all. A program does so where it is started with TIPTOP_REGIONS.\n",
 	.options = &option_regions,
+	.choices = choices_regions,
 	.rows = "region",
 };
 
@@ -134,6 +136,7 @@ const struct command command_regions = {
 	.text = "Runs a command and prints what each of its processes has measured of its\n"
 		"regions of code (tiptop(3)), however it ended.\n",
 	.options = &options,
+	.choices = choices_rows,
 	.form = &command_regions_live,
 	.form_without_command = true,
 	.run = run,

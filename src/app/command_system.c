@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* part of command: tiptop system [interval [count]]: CPUs in place of tasks. */
+#include "app/choices.h"
 #include "app/command.h"
 
 #include <errno.h>
@@ -59,8 +60,7 @@ static const struct option_row rows[] = {
 	 .what = "the groups",
 	 .kind = OPTION_STRING,
 	 FIELD(group),
-	 .help = "a line for each core, socket or core-kind; socket with -S sockets: what its CPUs "
-		 "share"},
+	 .help = "a line for each of these; socket with -S sockets: what its CPUs share"},
 	{.long_name = "only",
 	 .kind = OPTION_FLAG,
 	 FIELD(only),
@@ -96,7 +96,7 @@ static const struct option_row rows[] = {
 	 .kind = OPTION_STRING,
 	 FIELD(output),
 	 .help = "write to this file"},
-	COMMAND_FORMAT_ROW(struct options, format, "text, csv or json in the place of lines"),
+	COMMAND_FORMAT_ROW(struct options, format, "in the place of lines"),
 	{.long_name = "fields",
 	 .arg = "id,...",
 	 .what = "the fields",
@@ -281,6 +281,7 @@ const struct command command_system = {
 		"lost to data, instructions, floating point and branches (dsr, isr, fsr, bsr).\n"
 		"The last line is about the whole time. CPUs take more rights than tasks.\n",
 	.options = &options,
+	.choices = choices_system,
 	.form = &command_system_raw,
 	.form_option = "--raw",
 	.rows = "CPU",

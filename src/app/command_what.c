@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* part of command: tiptop what RECORDING */
+#include "app/choices.h"
 #include "app/command.h"
 
 #include <errno.h>
@@ -72,7 +73,7 @@ static const struct option_row rows[] = {
 	 .max = ROWS_MAX,
 	 .help = "so many programs and verdicts at most, those of most CPU time; 10 unless given; "
 		 "JSON has all"},
-	COMMAND_FORMAT_ROW(struct what_options, format, "text unless given, or json"),
+	COMMAND_FORMAT_ROW(struct what_options, format, "text unless given"),
 	COMMAND_CONFIG_ROW(struct what_options, choice.conf_path,
 			   "read this file, or the .tiptoprc in this folder"),
 };
@@ -258,5 +259,6 @@ const struct command command_what = {
 		"most CPU, why they were no faster, and what is not known: text to read, or to\n"
 		"send on.\n",
 	.options = &options,
+	.choices = choices_report,
 	.run = run,
 };

@@ -67,7 +67,7 @@ static const struct option_row rows[] = {
 	 .help = "no header"},
 	COMMAND_OUTPUT_ROW(struct follow_options, output,
 			   "write to a file, not to standard output"),
-	COMMAND_FORMAT_ROW(struct follow_options, format, "text, csv or json"),
+	COMMAND_FORMAT_ROW(struct follow_options, format, "write in this format"),
 	{.long_name = "record",
 	 .arg = "file",
 	 .what = "the recording",

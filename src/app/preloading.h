@@ -63,7 +63,8 @@ struct preloading_options {
 	 .help = "write to a file, not to standard output"},                                       \
 	{                                                                                          \
 		.long_name = "format", .arg = "name", .what = "the format", .kind = OPTION_STRING, \
-		.offset = offsetof(struct preloading_options, format), .help = "text, csv or json" \
+		.offset = offsetof(struct preloading_options, format),                             \
+		.help = "write in this format"                                                     \
 	}
 
 #define PRELOADING_ROWS                                                                            \

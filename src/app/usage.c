@@ -3,6 +3,7 @@
 
 #include "app/usage.h"
 
+#include "app/choices.h"
 #include "app/command.h"
 #include "conf/option.h"
 
@@ -37,7 +38,7 @@ static void add_short(struct strbuf *out)
 	for (size_t i = 0; i < sizeof examples / sizeof *examples; i++)
 		strbuf_addf(out, "  %-35s # %s\n", examples[i].line, examples[i].help);
 	strbuf_addstr(out, "\nUsual options:\n");
-	option_usage_some(&option_monitor, usage_usual, out);
+	option_usage_some(&option_monitor, choices_monitor, usage_usual, out);
 	strbuf_addstr(out, "\n'tiptop --help=all' lists all options, 'tiptop help NAME' those of "
 			   "a command.\n");
 }
@@ -46,7 +47,7 @@ static void add_all(struct strbuf *out)
 {
 	command_add_usages(out);
 	strbuf_addstr(out, purpose);
-	option_usage(&option_monitor, out);
+	option_usage(&option_monitor, choices_monitor, out);
 	strbuf_addch(out, '\n');
 	command_add_list(out);
 	strbuf_addstr(

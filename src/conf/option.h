@@ -271,11 +271,20 @@ int option_set_conf(struct options *o, const char *name, const char *value, stru
 /* The row of this name in <option name="...">; option_table_n: there is none. */
 size_t option_find_conf(const char *name);
 
+/* What an option takes, of the table that reads it: the i-th name, NULL behind the last one. The
+ * help ends with them. */
+struct option_choices {
+	const char *option; /* its long name; NULL: the table ends */
+	const char *(*at)(size_t i);
+};
+
 /* Appends the options as --help lists them, drawn from the table; no line is longer than 80
- * characters. */
-void option_usage(const struct option_set *set, struct strbuf *out);
+ * characters. choices NULL: there are none. */
+void option_usage(const struct option_set *set, const struct option_choices *choices,
+		  struct strbuf *out);
 /* Appends those with these long names, ended by NULL, in the order of the table and without its
  * headings. */
-void option_usage_some(const struct option_set *set, const char *const *names, struct strbuf *out);
+void option_usage_some(const struct option_set *set, const struct option_choices *choices,
+		       const char *const *names, struct strbuf *out);
 
 #endif

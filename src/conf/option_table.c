@@ -35,8 +35,8 @@ const struct option_row option_table[] = {
 	 .what = "the format",
 	 .kind = OPTION_STRING,
 	 FIELD(format),
-	 .help = "write batch mode, or the file of -o, in this format: text unless given, csv "
-		 "or json, which imply -b where there is no -o"},
+	 .help = "write batch mode, or the file of -o, in this format; one that is not text "
+		 "implies -b where there is no -o"},
 	{.long_name = "fields",
 	 .arg = "id,...",
 	 .what = "the fields",
@@ -96,8 +96,7 @@ const struct option_row option_table[] = {
 	 .kind = OPTION_STRING,
 	 FIELD(screenshot),
 	 .help = "in place of the live screen, write a picture of it after -n refreshes, 1 unless "
-		 "given: "
-		 ".txt, .ans, .svg or .html"},
+		 "given; the file ends with its format"},
 	{.long_name = "size",
 	 .arg = "WxH",
 	 .what = "the size of the picture",
@@ -211,9 +210,7 @@ const struct option_row option_table[] = {
 	 .kind = OPTION_STRING,
 	 FIELD(group),
 	 .none = "process",
-	 .help = "one row for all tasks of the same user, program, program-user, session, cgroup "
-		 "or container, or for what processes of a program have of one region; process: no "
-		 "groups"},
+	 .help = "one row for all that have this in common; process: no groups"},
 	{.long_name = "values",
 	 .conf_name = "values",
 	 .arg = "kind",
@@ -221,9 +218,8 @@ const struct option_row option_table[] = {
 	 .kind = OPTION_STRING,
 	 FIELD(values),
 	 .none = "interval",
-	 .help = "what counts are: of the interval, as a rate per second, the total since the "
-		 "counters were opened, or since-mark, since the key m or the start; interval "
-		 "unless given"},
+	 .help = "of which time counts are, the interval unless given; rate: per second; total: "
+		 "since the counters were opened; since-mark: since the key m or the start"},
 	/* clang-format off */
 	{.long_name = "children", .conf_name = "children", .kind = OPTION_TOGGLE, FIELD(children),
 	 .help = "of a command, also rows of all that it makes, and of what nobody saw one by one; without a "
@@ -320,9 +316,7 @@ const struct option_row option_table[] = {
 	 .kind = OPTION_STRING,
 	 FIELD(theme),
 	 .none = "default",
-	 .help = "the colours of the live screen: default, light, monochrome, high-contrast, or "
-		 "one "
-		 "of your own"},
+	 .help = "the colours of the live screen, or a theme of your own"},
 
 	{.long_name = "screens",
 	 .conf_name = "screens",
@@ -345,8 +339,8 @@ const struct option_row option_table[] = {
 	 .kind = OPTION_STRING,
 	 FIELD(layout),
 	 .none = "full",
-	 .help = "the parts of the live screen beside the table: full, compact, table, or some of "
-		 "title, meters, tasks, tabs, note, total, footer"},
+	 .help = "the parts of the live screen beside the table: a set, or some of those behind "
+		 "the sets"},
 	{.long_name = "safe-names",
 	 .kind = OPTION_FLAG,
 	 FIELD(safe_names),

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* part of option: the options as --help lists them. */
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/mem.h"
 #include "conf/option.h"
 
 #define LINE_WIDTH  80
@@ -32,10 +30,26 @@ static void usage_wrap(struct strbuf *out, const char *text, size_t column)
 	strbuf_addch(out, '\n');
 }
 
-static void usage_row(struct strbuf *out, const struct option_row *row)
+/* Appends " (text, csv, json)", where the option takes such names. */
+static void add_choices(struct strbuf *out, const struct option_row *row,
+			const struct option_choices *choices)
+{
+	const char *name;
+
+	while (choices && choices->option && strcmp(choices->option, row->long_name) != 0)
+		choices++;
+	if (!choices || !choices->option)
+		return;
+	for (size_t i = 0; (name = choices->at(i)); i++)
+		strbuf_addf(out, "%s%s", i ? ", " : " (", name);
+	strbuf_addch(out, ')');
+}
+
+static void usage_row(struct strbuf *out, const struct option_row *row,
+		      const struct option_choices *choices)
 {
 	const size_t start = out->len;
-	char *help;
+	struct strbuf help;
 
 	if (!row->long_name)
 		return;
@@ -46,12 +60,15 @@ static void usage_row(struct strbuf *out, const struct option_row *row)
 	strbuf_addf(out, "--%s", row->long_name);
 	if (row->arg)
 		strbuf_addf(out, row->kind == OPTION_TASK ? " [%s]" : " <%s>", row->arg);
-	help = xasprintf("%s%s", row->help, row->kind == OPTION_TOGGLE ? " (toggle)" : "");
-	usage_wrap(out, help, out->len - start);
-	free(help);
+	strbuf_init(&help);
+	strbuf_addf(&help, "%s%s", row->help, row->kind == OPTION_TOGGLE ? " (toggle)" : "");
+	add_choices(&help, row, choices);
+	usage_wrap(out, help.text, out->len - start);
+	strbuf_done(&help);
 }
 
-void option_usage(const struct option_set *set, struct strbuf *out)
+void option_usage(const struct option_set *set, const struct option_choices *choices,
+		  struct strbuf *out)
 {
 	size_t start = out->len;
 
@@ -59,7 +76,7 @@ void option_usage(const struct option_set *set, struct strbuf *out)
 		if (set->row[i].group)
 			strbuf_addf(out, "%s%s:\n", out->len > start ? "\n" : "",
 				    set->row[i].group);
-		usage_row(out, &set->row[i]);
+		usage_row(out, &set->row[i], choices);
 	}
 }
 
@@ -70,9 +87,10 @@ static bool is_among(const char *name, const char *const *names)
 	return *names;
 }
 
-void option_usage_some(const struct option_set *set, const char *const *names, struct strbuf *out)
+void option_usage_some(const struct option_set *set, const struct option_choices *choices,
+		       const char *const *names, struct strbuf *out)
 {
 	for (size_t i = 0; i < set->n_rows; i++)
 		if (set->row[i].long_name && is_among(set->row[i].long_name, names))
-			usage_row(out, &set->row[i]);
+			usage_row(out, &set->row[i], choices);
 }

@@ -22,6 +22,11 @@ static const struct picture_format formats[] = {
 
 #define N_FORMATS (sizeof(formats) / sizeof(formats[0]))
 
+const char *picture_suffix(size_t i)
+{
+	return i < N_FORMATS ? formats[i].suffix : NULL;
+}
+
 const struct picture_format *picture_find(const char *path, struct err *err)
 {
 	size_t len = strlen(path);

@@ -22,4 +22,7 @@ struct picture_format {
  * are. */
 const struct picture_format *picture_find(const char *path, struct err *err);
 
+/* Returns the i-th suffix; NULL behind the last one. */
+const char *picture_suffix(size_t i);
+
 #endif

@@ -41,6 +41,17 @@ static const struct {
 
 #define N_SETS (sizeof set_table / sizeof *set_table)
 
+const char *parts_choice(size_t i)
+{
+	if (i < N_SETS)
+		return set_table[i].name;
+	i -= N_SETS;
+	for (int part = 0; part < N_PARTS; part++)
+		if (part_table[part].name && !i--)
+			return part_table[part].name;
+	return NULL;
+}
+
 static bool is_name(const char *name, const char *text, size_t len)
 {
 	return name && strlen(name) == len && !memcmp(name, text, len);

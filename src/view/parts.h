@@ -34,6 +34,8 @@ const char *parts_help(int part);
 /* Reads "full", "compact", "table", or the names of the parts to be shown with ',' between them;
  * and sets which ones are hidden. -EINVAL: there is no such name. */
 int parts_parse(const char *text, unsigned *hidden, struct err *err);
+/* Returns the i-th name that parts_parse() takes, the sets first; NULL behind the last one. */
+const char *parts_choice(size_t i);
 /* Appends what parts_parse() would read. */
 void parts_add(struct strbuf *out, unsigned hidden);
 /* What is hidden next: full, compact, table, and full again. */

@@ -92,6 +92,43 @@ is "system --help=nothing: the same" "$("$tiptop" system --help=nothing 2>&1; ec
 	"tiptop: option --help takes 'all' or nothing, not 'nothing'
 2"
 
+# choices OPTION [WORD]...: what --help=all says that an option takes, one a line.
+choices() {
+	choices_option=$1
+	shift
+	"$tiptop" "$@" --help=all | awk -v option=" --$choices_option <" '
+		on && /^          / { text = text " " $0; next }
+		on { exit }
+		index($0, option) { on = 1; text = $0 }
+		END { if (!sub(/.*\(/, "", text) || !sub(/\).*/, "", text)) exit; gsub(/[ ,]+/, "\n", text); print text }'
+}
+# each_is_taken OPTION LIST WORD...: a run with each of the list ends well.
+each_is_taken() {
+	each_option=$1 each_list=$2 each_bad=''
+	shift 2
+	for each in $each_list; do
+		"$tiptop" "$@" "--$each_option" "$each" >"$out" 2>"$err" </dev/null || each_bad="$each_bad $each"
+	done
+	is "--$each_option: each that --help=all names is taken" "$each_bad" ""
+}
+is "the formats" "$(choices format | tr '\n' ,)" "text,csv,json,verdicts,"
+is "the groups of locks" "$(choices group locks --live | tr '\n' ,)" "process,lock,"
+for option in format group values theme layout metrics-by; do
+	[ "$option" != metrics-by ] || set -- --metrics "$dir/metrics.prom"
+	choices "$option" >"$dir/choices"
+	[ "$(wc -l <"$dir/choices")" -gt 2 ]
+	ok "--$option: --help=all names what it takes" $?
+	each_is_taken "$option" "$(cat "$dir/choices")" -b -n 1 -d 0.01 -p $$ "$@"
+done
+for suffix in $(choices screenshot); do
+	"$tiptop" -p $$ -n 1 -d 0.01 --screenshot "$dir/picture$suffix" >"$out" 2>"$err" </dev/null
+	is "--screenshot: a file that ends with $suffix" "$(grep -v 'hardware counters' "$err" | grep 'what kind of picture')" ""
+done
+for command in follow locks calls regions compare what system; do
+	is "$command: its formats" "$(choices format $command | tr '\n' ,)" \
+		"$([ $command = what ] && echo text,json, || echo text,csv,json,)"
+done
+
 # The examples, as they stand there.
 "$tiptop" --help | sed -n '/^Examples:$/,/^$/s/^  \(tiptop.*\)/\1/p' >"$dir/examples"
 is "--help: five examples" "$(wc -l <"$dir/examples")" 5
