@@ -11,12 +11,9 @@
 #define MS 1000000ull
 
 /* user, nice, system, irq, stolen, idle */
-#define TICKS(cpu, u, n, s, i, st, id)                                                             \
+#define TICKS(number, u, n, s, i, st, id)                                                          \
 	{                                                                                          \
-		cpu,                                                                               \
-		{                                                                                  \
-			u, n, s, i, st, id                                                         \
-		}                                                                                  \
+		.cpu = number, .in = { u, n, s, i, st, id }                                        \
 	}
 
 static struct arena arena = ARENA_INIT;
