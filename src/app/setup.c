@@ -118,7 +118,7 @@ static int explain_hidden(const struct setup *s, const char *name, struct err *e
 
 void setup_fit(struct setup *s, size_t screen)
 {
-	const struct offer offer = supply_offer(s, false);
+	const struct offer offer = supply_offer(s, s->view.kernel);
 
 	fit_screen(s->screens.v[screen], &offer);
 }

@@ -78,6 +78,16 @@ else
 		"tiptop: the time that tasks wait for a CPU is not known: this kernel has no /proc/schedstat .*"
 fi
 
+if "$tiptop" --build-info 2>/dev/null | grep -q SQLite; then
+	"$tiptop" system -S cpus --record "$dir/cpus.db" --spread all --format csv 0.2 1 >"$dir/shown" 2>"$err" </dev/null
+	"$tiptop" -b --replay "$dir/cpus.db" --format csv >"$dir/again" 2>"$err"
+	is "a recording has all columns" "$(head -n 1 "$dir/again")" "$(head -n 1 "$dir/shown")"
+	is "and their numbers" "$(awk -F, 'NR > 1 { print $6, $9, $11 }' "$dir/again" | sort)" \
+		"$(awk -F, 'NR > 1 { print $6, $9, $11 }' "$dir/shown" | sort)"
+else
+	skip "a recording has all columns" "tiptop was built without SQLite"
+fi
+
 # The kernel's own events, where CPUs may be counted.
 if [ "$(sum switch_s)" = unknown ]; then
 	matches "events that may not be counted: why" "$(cat "$err")" ".*CPUs may not be counted.*"
