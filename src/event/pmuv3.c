@@ -23,7 +23,7 @@
 	}
 
 /* The common events that the kernel has names for, in small letters, and since which release: Linux
- * 6.8, drivers/perf/arm_pmuv3.c (armv8_pmuv3_event_attrs) and include/linux/perf/arm_pmuv3.h. */
+ * 6.8, drivers/perf/arm_pmuv3.c (armv8_pmuv3_event_attrs), with the numbers of its header. */
 static const struct common_event {
 	int number, since;
 	const char *name, *text;

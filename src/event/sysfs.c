@@ -3,9 +3,7 @@
 
 #include <ctype.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,41 +14,6 @@
 #include "base/num.h"
 #include "base/strbuf.h"
 #include "event/sysfs_part.h"
-
-#define NAME_CHARS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-"
-
-const struct event_host event_host_here = {
-	.devices = "/sys/bus/event_source/devices",
-	.tracing = {"/sys/kernel/tracing", "/sys/kernel/debug/tracing"},
-	.cpus = "/sys/devices/system/cpu",
-	.boot_id = "/proc/sys/kernel/random/boot_id",
-	.name = "/proc/sys/kernel/hostname",
-	.release = "/proc/sys/kernel/osrelease",
-};
-
-ssize_t sysfs_read_line(char *buf, size_t size, const char *path, ...)
-{
-	char *name;
-	ssize_t n;
-	va_list ap;
-
-	va_start(ap, path);
-	name = xvasprintf(path, ap);
-	va_end(ap);
-	n = file_read(AT_FDCWD, name, buf, size);
-	free(name);
-	if (n < 0)
-		return n;
-	if ((size_t)n == size - 1)
-		return -EFBIG;
-	buf[strcspn(buf, "\n")] = '\0';
-	return (ssize_t)strlen(buf);
-}
-
-bool sysfs_is_name(const char *s)
-{
-	return s[0] && s[0] != '.' && !s[strspn(s, NAME_CHARS)];
-}
 
 /* Appends the names in a folder, for a sentence; "nothing" where there are none. */
 static void list_folder(struct strbuf *sb, struct folder *f)
