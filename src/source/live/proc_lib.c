@@ -22,6 +22,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/mem.h"
+#include "source/live/command_line.h"
 #include "source/live/group_memory.h"
 #include "source/live/proc.h"
 #include "source/live/proc_file.h"
@@ -33,8 +34,8 @@
 #define VALUE(item, type, stack, info) PIDS_VAL(item, type, stack)
 #endif
 
-/* libproc2 takes at most this many pids in one call. */
-#define SELECT_MAX 255
+#define SELECT_MAX 255 /* libproc2 takes at most this many pids in one call */
+#define LIB_ERASED "?" /* its command line where the program has erased its arguments */
 
 enum item {
 	ITEM_PID,
@@ -206,24 +207,19 @@ static ssize_t read_task_file(struct proc_lib *self, int pid, int tid, const cha
 	return n == -ENOENT ? -ESRCH : n;
 }
 
-/* Finds the command line in other threads. The first thread has ended before the others, and its
- * memory went with it; theirs has the same command line. Valid until the next file is read; NULL:
- * there is none any more. */
-static const char *cmdline_of_threads(struct proc_lib *self, int pid)
+/* Reads the command line, that of another thread where the first one has ended: its memory went
+ * with it. Valid until the next file is read; NULL: there is none any more. */
+static const char *read_cmdline(struct proc_lib *self, int pid, const char *name)
 {
 	struct pid_list tids = {NULL, 0, 0};
-	struct strbuf *text = &self->text;
-	ssize_t n = 0;
+	ssize_t n = read_task_file(self, pid, 0, "cmdline");
 
-	lib_tids(&self->proc, pid, &tids);
+	if (n <= 0)
+		lib_tids(&self->proc, pid, &tids);
 	for (size_t i = 0; i < tids.n && n <= 0; i++)
 		n = read_task_file(self, pid, tids.v[i], "cmdline");
 	free(tids.v);
-	/* Each argument ends with a NUL. */
-	for (size_t i = 0; i + 1 < text->len; i++)
-		if (!text->text[i])
-			text->text[i] = ' ';
-	return n > 0 ? text->text : NULL;
+	return n > 0 ? command_line_make(&self->text, name) : NULL;
 }
 
 static void visit_stack(struct proc_lib *self, struct pids_stack *stack, struct pids_info *info,
@@ -239,8 +235,9 @@ static void visit_stack(struct proc_lib *self, struct pids_stack *stack, struct 
 	f->state = (char)VALUE(ITEM_STATE, s_ch, stack, info);
 	if (cmdline)
 		p.cmdline = VALUE(ITEM_CMDLINE, str, stack, info);
-	if (cmdline && f->state == 'Z' && VALUE(ITEM_NLWP, s_int, stack, info) > 1)
-		p.cmdline = cmdline_of_threads(self, p.pid);
+	if (p.cmdline && (!strcmp(p.cmdline, LIB_ERASED) ||
+			  (f->state == 'Z' && VALUE(ITEM_NLWP, s_int, stack, info) > 1)))
+		p.cmdline = read_cmdline(self, p.pid, f->name);
 	if (p.cmdline && !*p.cmdline)
 		p.cmdline = NULL;
 	f->start_ns = VALUE(ITEM_BEGAN, ull_int, stack, info) * self->units.tick_ns;

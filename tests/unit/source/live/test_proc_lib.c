@@ -6,9 +6,11 @@
 #include <errno.h>
 #include <libproc2/pids.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -33,6 +35,8 @@ struct pids_stack *__wrap_procps_pids_get(struct pids_info *info, enum pids_fetc
 
 struct seen {
 	int n;
+	pid_t of; /* whose command line is copied */
+	char cmdline[128];
 	bool self;
 	long parent;       /* of this process */
 	uint64_t child_ns; /* of its children that have ended */
@@ -43,6 +47,9 @@ static void visit(void *context, const struct proc_process *process)
 	struct seen *seen = context;
 
 	seen->n++;
+	if (process->pid == seen->of)
+		snprintf(seen->cmdline, sizeof seen->cmdline, "%s",
+			 process->cmdline ? process->cmdline : "none");
 	if (process->pid != getpid())
 		return;
 	seen->self = true;
@@ -144,6 +151,51 @@ static void test_zombie(struct proc *proc)
 	waitpid(pid, NULL, 0);
 }
 
+/* Starts a process that puts this text in place of its arguments, and NULs behind it. */
+static pid_t begin_with_arguments(char *argv[], const char *text)
+{
+	char *end = argv[0] + strlen(argv[0]);
+	int ready[2];
+	pid_t pid;
+	char byte;
+
+	if (pipe(ready))
+		return -1;
+	pid = fork();
+	if (!pid) {
+		prctl(PR_SET_NAME, "eraser");
+		memset(argv[0], 0, (size_t)(end - argv[0]));
+		memcpy(argv[0], text, strlen(text));
+		if (write(ready[1], "", 1) == 1)
+			pause();
+		_exit(0);
+	}
+	tap_int(read(ready[0], &byte, 1), 1, "a process has changed its arguments");
+	close(ready[0]);
+	close(ready[1]);
+	return pid;
+}
+
+static void check_arguments(struct proc *proc, char *argv[], const char *text, const char *shown,
+			    const char *what)
+{
+	const pid_t pid = begin_with_arguments(argv, text);
+	struct seen seen = {.of = pid};
+
+	tap_int(proc->walk(proc, &pid, 1, true, visit, &seen), 0, "a walk to it");
+	tap_str(seen.cmdline, shown, "%s", what);
+	kill(pid, SIGKILL);
+	waitpid(pid, NULL, 0);
+}
+
+/* ? is for what is not known. */
+static void test_arguments(struct proc *proc, char *argv[])
+{
+	check_arguments(proc, argv, "", "[eraser]", "its name in brackets, where it has none");
+	check_arguments(proc, argv, "?", "?", "a question mark is one");
+	check_arguments(proc, argv, "serving", "serving", "a text of its own is that text");
+}
+
 static void *wait_for_end(void *end)
 {
 	char byte;
@@ -205,11 +257,12 @@ static void test_children(struct proc *proc)
 	close(end[0]);
 }
 
-int main(void)
+int main(int argc, char *argv[])
 {
 	struct err err = ERR_INIT;
 	struct proc *proc = proc_lib_new(&err);
 
+	(void)argc;
 	if (!proc) {
 		tap_ok(false, "%s", err.text);
 		return tap_done();
@@ -220,6 +273,7 @@ int main(void)
 	test_texts(proc);
 	test_zombie(proc);
 	test_children(proc);
+	test_arguments(proc, argv);
 	proc_lib_free(proc);
 	return tap_done();
 }
