@@ -147,6 +147,27 @@ static void fault_set(struct fault *fault, int line, const char *text)
 	snprintf(fault->text, sizeof fault->text, "%.*s", (int)strcspn(text, "\n"), text);
 }
 
+/* Returns what to write instead, for the mistakes that people make in expressions; NULL: it is
+ * another one. With this code, only a reference has an "EntityRef" in its message. */
+static const char *remedy(const xmlError *e)
+{
+	switch (e->code) {
+	case XML_ERR_LT_IN_ATTRIBUTE:
+		return "< in the value of an attribute: write &lt; for it, or lt in an expression";
+	case XML_ERR_NAME_REQUIRED:
+		if (!strstr(e->message, "EntityRef"))
+			return NULL;
+		/* fall through */
+	case XML_ERR_ENTITYREF_SEMICOL_MISSING:
+	case XML_ERR_UNDECLARED_ENTITY:
+	case XML_WAR_UNDECLARED_ENTITY:
+		return "& that begins none of XML's own names: write &amp; for it, or 'and' for && "
+		       "in an expression";
+	default:
+		return NULL;
+	}
+}
+
 /* libxml2 calls this with its parser for each fault, which it has noted before. */
 __attribute__((format(printf, 2, 3))) static void on_fault(void *parser, const char *fmt, ...)
 {
@@ -155,7 +176,7 @@ __attribute__((format(printf, 2, 3))) static void on_fault(void *parser, const c
 
 	(void)fmt;
 	if (e && e->message)
-		fault_set(ctxt->_private, e->line, e->message);
+		fault_set(ctxt->_private, e->line, remedy(e) ? remedy(e) : e->message);
 }
 
 /* Takes what libxml2 says where it has no parser, about encodings: the parser says it again. */
