@@ -6,12 +6,15 @@
 #include "series/plot_part.h"
 
 /* In pixels. */
-#define WIDTH  1000
-#define PANEL  230
-#define TOP    42
-#define BOTTOM 52
-#define GAP    22
-#define LEFT   76
+#define WIDTH 1000
+#define PANEL 230
+#define TOP   42
+/* For the numbers and the title of the axis; the lines of text in an SVG are higher. */
+#define BOTTOM     52
+#define BOTTOM_SVG 64
+#define GAP        22
+/* For the title of the axis and numbers as long as -2.5e-05. */
+#define LEFT 104
 /* For the names of the curves. */
 #define RIGHT 230
 #define NAME  21
@@ -190,10 +193,11 @@ void plot_add_script(struct strbuf *out, const struct plot_request *r,
 		     const struct plot_scale *scale, size_t n_curves)
 {
 	const int n = (int)r->n_panels, width = r->width ? r->width : WIDTH;
-	const int panels = TOP + BOTTOM + n * PANEL + (n - 1) * GAP;
+	const int bottom = r->svg ? BOTTOM_SVG : BOTTOM;
+	const int panels = TOP + bottom + n * PANEL + (n - 1) * GAP;
 	const int names = TOP + (int)n_curves * NAME;
 	const int height = r->height ? r->height : panels > names ? panels : names;
-	const double each = (double)(height - TOP - BOTTOM - (n - 1) * GAP) / n / height;
+	const double each = (double)(height - TOP - bottom - (n - 1) * GAP) / n / height;
 	const double w = width, h = height;
 
 	strbuf_addstr(out, head);

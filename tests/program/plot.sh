@@ -30,12 +30,24 @@ size() {
 	od -A n -t u1 -j 16 -N 8 "$1" | awk '{ print $3 * 256 + $4, $7 * 256 + $8 }'
 }
 
+# cut_texts FILE: how many texts of an SVG do not stand within it, with what goes below their lines.
+cut_texts() {
+	awk -F '[(,)"]' '
+		/^ *width=/ { width = $2; height = $4 }
+		/translate\([0-9.-]*,[0-9.-]*\)/ && /font-family/ {
+			rotated = /rotate\(270\)/
+			cut += $3 < 12 || $3 + 4 > width || $4 < 10 || (!rotated && $4 + 4 > height)
+		}
+		END { print height ? cut + 0 : "no SVG" }' "$1"
+}
+
 # A name that is a command for gnuplot, one for a shell, one that is markup; the column is one, too.
 cat >"$dir/screens" <<'XML'
 <tiptop>
   <screen name="mine">
     <column header=" `touch GONE`" id="cpu2" format="%5.1f" expr="2 * CPU_TOT"/>
     <column header=" x'; system('touch GONE') #" id="faults" format="%5.0f" expr="delta(MINFLT)"/>
+    <column header=" TINY" id="tiny" format="%8.6f" expr="-delta(MINFLT) / 1000000"/>
   </screen>
 </tiptop>
 XML
@@ -67,6 +79,13 @@ is "of two panels" "$(size "$dir/a.png")" "1000 576"
 is "nothing else is said" "$(cat "$err")" ""
 plot "an SVG" 0 "$@" "$dir/r.db,$task" "$strange,$task" -c cpu2,faults -o "$dir/a.svg"
 within "names are texts of it" "$(grep -c 'touch GONE' "$dir/a.svg")" 3 9
+is "all texts are within it" "$(cut_texts "$dir/a.svg")" 0
+plot "an SVG of one panel" 0 "$@" "$dir/r.db,$task" -c cpu2 -o "$dir/c.svg"
+is "the title of its axis is within it" "$(cut_texts "$dir/c.svg")" 0
+plot "a small one" 0 "$@" "$dir/r.db,$task" -c cpu2 --size 400x200 -o "$dir/d.svg"
+is "so is that of a small one" "$(cut_texts "$dir/d.svg")" 0
+plot "one of small numbers" 0 "$@" "$dir/r.db,$task" -c tiny -o "$dir/e.svg"
+is "so is the title of an axis of these" "$(cut_texts "$dir/e.svg")" 0
 plot "over what was counted" 0 "$@" "$dir/r.db,$task" -c cpu2 --over faults --size 600x300 -o "$dir/b.png"
 is "of this size" "$(size "$dir/b.png")" "600 300"
 is "no name was a command" "$(find "$dir" "$HOME" -name GONE)" ""
