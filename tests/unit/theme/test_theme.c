@@ -117,6 +117,35 @@ static void test_not_by_colour_alone(const struct theme_list *l)
 	}
 }
 
+static bool is_red(struct colour c)
+{
+	const uint32_t rgb = c.kind < COLOUR_INDEX ? 0 : rgb_of(c);
+	const uint32_t red = rgb >> 16, green = rgb >> 8 & 0xff, blue = rgb & 0xff;
+
+	return 2 * red > 3 * (green > blue ? green : blue);
+}
+
+/* Red is for a number that is beyond its critical threshold, on terminals with few colours, too. */
+static void test_red(const struct theme_list *l)
+{
+	for (size_t i = 0; i < l->n; i++) {
+		bool other = false;
+
+		for (int look = 0; look < N_LOOKS; look++)
+			for (size_t d = 0; d < sizeof depths / sizeof *depths; d++) {
+				const struct style s =
+					theme_style(l->v[i], (uint8_t)look, LOOK_NORMAL, depths[d]);
+
+				if (look == LOOK_CRIT || (!is_red(s.fg) && !is_red(s.bg)))
+					continue;
+				other = true;
+				printf("# %s, %d colours: %s is red\n", l->v[i]->name, depths[d],
+				       look_table[look].name);
+			}
+		tap_ok(!other, "%s: red means one thing", l->v[i]->name);
+	}
+}
+
 static void test_contrast(const struct theme_list *l)
 {
 	const struct theme *light = theme_list_find(l, "light", NULL);
@@ -213,6 +242,7 @@ int main(void)
 	test_looks();
 	test_built_in(&l);
 	test_not_by_colour_alone(&l);
+	test_red(&l);
 	test_contrast(&l);
 	test_laying(&l);
 	test_own(&l);
