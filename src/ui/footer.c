@@ -62,7 +62,11 @@ static void add_cost(struct strbuf *out, const struct own_cost *cost, int width)
 			    cost->tasks, cost->ran, cost->groups, cost->n_fds);
 }
 
-/* What was asked for stands at the right, the errors rightmost; the hints take the rest. */
+/* How many columns the explanation of marks leaves for the first hints: "h help  q quit". */
+#define FIRST_HINTS 16
+
+/* What was asked for stands at the right, the errors rightmost, and before them marks that show for
+ * the first time; the hints take the rest. */
 void part_paint_footer(const struct picture *p, int y, int n)
 {
 	const struct frame *frame = p->frame;
@@ -83,6 +87,8 @@ void part_paint_footer(const struct picture *p, int y, int n)
 	if (frame->cost && c->width >= COST_MIN_WIDTH)
 		add_cost(&text, frame->cost, c->width);
 	end = put_before(c, y, end, LOOK_FAINT, &text);
+	legend_add(&p->ui->legend, end - FIRST_HINTS, &text);
+	end = put_before(c, y, end, LOOK_NOTE, &text);
 	paint_hints(c, y, end, p->ui);
 	strbuf_done(&text);
 }

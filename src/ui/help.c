@@ -7,6 +7,7 @@
 
 #include "base/value.h"
 #include "ui/keymap.h"
+#include "ui/legend.h"
 #include "ui/sheet.h"
 
 /* The header without the blanks that give it its width. */
@@ -75,9 +76,18 @@ static uint8_t quality_look(enum quality quality)
 	return quality == QUALITY_EXACT ? LOOK_NORMAL : LOOK_ROUGH;
 }
 
+static void write_marks(struct sheet *s, bool of_row)
+{
+	for (int i = 0; i < N_MARKS; i++)
+		if (mark_table[i].of_row == of_row)
+			sheet_entry(s, 5, LOOK_NORMAL, mark_table[i].sign, mark_table[i].text);
+}
+
 static void write_legend(struct sheet *s)
 {
 	sheet_title(s, "Marks in place of a number, or behind it: here and in batch mode");
+	write_marks(s, false);
+	sheet_title(s, "What each of them may come from");
 	for (int q = 0; q < N_QUALITIES; q++) {
 		const struct quality_row *row = &quality_table[q];
 		char label[32];
@@ -87,8 +97,7 @@ static void write_legend(struct sheet *s)
 			sheet_entry(s, 20, quality_look(q), label, row->text);
 	}
 	sheet_title(s, "Marks behind the PID");
-	sheet_entry(s, 5, LOOK_NORMAL, "+", "a process of several threads");
-	sheet_entry(s, 5, LOOK_NORMAL, "-", "a thread that is not the first of its process");
+	write_marks(s, true);
 	sheet_title(s, "Looks");
 	for (int i = 0; i < N_LOOKS; i++)
 		if (look_table[i].help)

@@ -115,8 +115,8 @@ static unsigned obey(const struct key_row *row, struct ui_state *ui, struct view
 	return reactions;
 }
 
-unsigned keys_apply(struct ui_state *ui, struct view *view, const struct screen_list *screens,
-		    int key)
+static unsigned take_key(struct ui_state *ui, struct view *view, const struct screen_list *screens,
+			 int key)
 {
 	const struct key_row *row;
 	const char *refusal;
@@ -138,6 +138,14 @@ unsigned keys_apply(struct ui_state *ui, struct view *view, const struct screen_
 		return tell_meaningless(ui, key);
 	refusal = key_refusal(row, ui);
 	return refusal ? tell_refusal(ui, key, refusal) : reactions | obey(row, ui, view, screens);
+}
+
+unsigned keys_apply(struct ui_state *ui, struct view *view, const struct screen_list *screens,
+		    int key)
+{
+	const unsigned reactions = legend_clear(&ui->legend) ? REACT_PAINT : REACT_NONE;
+
+	return reactions | take_key(ui, view, screens, key);
 }
 
 unsigned keys_do(struct ui_state *ui, struct view *view, const struct screen_list *screens,

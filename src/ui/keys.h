@@ -18,6 +18,7 @@
 #include "ui/hits.h"
 #include "ui/key_name.h"
 #include "ui/layout.h"
+#include "ui/legend.h"
 #include "ui/search.h"
 #include "ui/setup_page.h"
 #include "ui/tags.h"
@@ -65,6 +66,7 @@ struct ui_state {
 	/* The last click, if it was on a row or a line of a menu; 0: it was not. */
 	uint64_t clicked_ms;
 	struct layout layout;
+	struct legend legend;
 	struct graph_state graph; /* on a page */
 	struct setup_page setup;
 	struct ask ask;

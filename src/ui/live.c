@@ -27,6 +27,7 @@ static int live_open(struct sink *sink, struct err *err)
 	if (ret)
 		return ret;
 	l = xcalloc(1, sizeof *l);
+	l->ui.legend.wanted = true;
 	l->ui.graph.finest = dots_style_of_terminal(getenv("TERM"));
 	sink->state = l;
 	return 0;

@@ -4,9 +4,6 @@
 
 #include "ui/part.h"
 
-/* Behind the id and its own mark, where a blank is. */
-#define TAG_MARK "#"
-
 /* Numbers of columns are not searched: a text of digits is marked in the id only. */
 static int search_end(const struct picture *p)
 {
@@ -18,10 +15,10 @@ static int search_end(const struct picture *p)
 void part_mark_row(const struct picture *p, int y, size_t i)
 {
 	const struct frame_row *row = &p->frame->row[i];
-	const int tag_x = p->frame->id_width + 1;
+	const int tag_x = p->frame->id_width + 1; /* behind the id and its own mark is a blank */
 
 	if (tags_has(&p->ui->tags, row))
-		canvas_put(p->c, tag_x, y, LOOK_TAGGED, TAG_MARK);
+		canvas_put(p->c, tag_x, y, LOOK_TAGGED, mark_table[MARK_TAGGED].sign);
 	if (i == p->ui->cursor.index)
 		canvas_lay(p->c, 0, y, p->c->width,
 			   p->ui->cursor.follows ? LOOK_FOLLOWED : LOOK_CURRENT);

@@ -73,7 +73,7 @@ unsigned mouse_apply(struct ui_state *ui, struct view *view, const struct screen
 
 	if (ask_takes_keys(&ui->ask))
 		return REACT_NONE;
-	reactions = ask_clear(&ui->ask);
+	reactions = ask_clear(&ui->ask) | (legend_clear(&ui->legend) ? REACT_PAINT : REACT_NONE);
 	if (mouse->kind == MOUSE_CLICK)
 		return reactions | click(ui, view, screens, mouse);
 	for (int i = 0; i < MOUSE_WHEEL_ROWS; i++)

@@ -43,7 +43,7 @@ static void paint_rows(const struct picture *p, int y, int n)
 	const struct scroll *rows = &p->ui->rows;
 
 	(void)n;
-	rows_paint(p->c, y, p->frame, &p->ui->layout, rows);
+	p->ui->legend.seen = rows_paint(p->c, y, p->frame, &p->ui->layout, rows);
 	for (size_t i = 0; i < rows->page && rows->top + i < rows->n; i++) {
 		part_mark_row(p, y + (int)i, rows->top + i);
 		hits_add(&p->ui->hits, 0, y + (int)i, p->c->width,
@@ -61,7 +61,7 @@ static void paint_total(const struct picture *p, int y, int n)
 {
 	(void)n;
 	if (p->frame->total)
-		rows_paint_total(p->c, y, p->frame, &p->ui->layout);
+		p->ui->legend.seen |= rows_paint_total(p->c, y, p->frame, &p->ui->layout);
 }
 
 /* From top to bottom. The rows take what the others leave. */

@@ -8,6 +8,7 @@
 
 #include "base/mem.h"
 #include "ui/heat.h"
+#include "ui/legend.h"
 #include "ui/spark.h"
 #include "view/format.h"
 #include "view/past.h"
@@ -108,17 +109,26 @@ struct table {
 	const struct layout *layout;
 	const double *top; /* of the scale of each column that draws, see find_tops(); or NULL */
 	const struct heat *heat; /* NULL: numbers have none */
+	unsigned *marks;         /* MARK_BIT()s of those that were painted */
 };
 
+static void paint_mark(const struct table *t, int x, int y, uint8_t look, enum mark mark)
+{
+	if (mark == N_MARKS || x >= t->c->width)
+		return;
+	canvas_put(t->c, x, y, look, mark_table[mark].sign);
+	*t->marks |= MARK_BIT(mark);
+}
+
 /* A sum is not measured by what is right for one of its parts, nor a change by what is right for
- * what changes. */
+ * what changes; what has ended needs no care. */
 static uint8_t cell_look(const struct table *t, size_t i, uint8_t row_look, struct value v)
 {
 	const struct column *column = &t->frame->screen->column[i];
 	const bool change = column_shows_change(column, t->frame->view->values);
 	enum level level = change ? LEVEL_NONE : threshold_level(&column->warn, &column->crit, v);
 
-	if (level != LEVEL_NONE && row_look != LOOK_TOTALS)
+	if (level != LEVEL_NONE && row_look != LOOK_TOTALS && LOOK_OF(row_look) != LOOK_DEAD)
 		return level == LEVEL_CRIT ? LOOK_CRIT : LOOK_WARN;
 	if (row_look != LOOK_NORMAL)
 		return row_look;
@@ -163,6 +173,15 @@ static double *find_tops(const struct frame *frame, const struct layout *layout,
 	return top;
 }
 
+/* The mark of a value stands behind it, or in place of it. All numbers of a row that has ended are
+ * the last ones, which the mark of the row says. */
+static void paint_cell_mark(const struct table *t, int x, int y, uint8_t look,
+			    const struct frame_row *row, struct value v)
+{
+	if (v.quality != QUALITY_STALE || !row->task->dead)
+		paint_mark(t, x, y, look, mark_of_quality((enum quality)v.quality));
+}
+
 /* The cells; of numbers, each with its right edge at its column's, or as near to it as what stands
  * before allows; returns the column of the command. */
 static int paint_cells(const struct table *t, int x, int y, uint8_t look,
@@ -198,10 +217,10 @@ static int paint_cells(const struct table *t, int x, int y, uint8_t look,
 		start = edge - (is_text ? width : canvas_text_width(shown));
 		if ((int)i == frame->view->sort)
 			attr |= LOOK_STRONG;
-		x = canvas_put_cut(c, start > x ? start : x + 1, y,
-				   is_text && edge < c->width ? edge : c->width, attr, shown);
-		if (value_known(v))
-			canvas_put(c, x, y, attr, quality_table[v.quality].mark);
+		start = start > x ? start : x + 1;
+		x = canvas_put_cut(c, start, y, is_text && edge < c->width ? edge : c->width, attr,
+				   shown);
+		paint_cell_mark(t, value_known(v) ? x : start, y, attr, row, v);
 	}
 	strbuf_done(&text);
 	edge += LAYOUT_GAP + (layout_lacks(layout, frame) ? LAYOUT_MARK_WIDTH : 0) +
@@ -237,6 +256,8 @@ static int paint_task(const struct table *t, int y, uint8_t look, const struct f
 	canvas_put_cut(c, 0, y, end < c->width ? end : c->width,
 		       view->sort == SORT_PID ? look | LOOK_STRONG : look, text.text);
 	strbuf_done(&text);
+	if (row->task->dead)
+		paint_mark(t, end - 1, y, look, MARK_ENDED);
 	if (!frame->show_user)
 		return end;
 	canvas_put_cut(c, user, y, user + FORMAT_USER_WIDTH,
@@ -262,7 +283,7 @@ static void paint_row(const struct table *t, int y, uint8_t look, const struct f
 	int x;
 
 	/* One bar, or one line below it, where the look is no colour. */
-	if (plain == LOOK_WATCHED || plain == LOOK_TOTALS || plain == LOOK_DEAD)
+	if (plain == LOOK_WATCHED || plain == LOOK_TOTALS)
 		canvas_fill(c, 0, y, c->width, look);
 	x = paint_task(t, y, look, row);
 	x = paint_cells(t, x, y, look, row);
@@ -273,12 +294,14 @@ static void paint_row(const struct table *t, int y, uint8_t look, const struct f
 	strbuf_done(&text);
 }
 
-void rows_paint_total(struct canvas *c, int y, const struct frame *frame,
-		      const struct layout *layout)
+unsigned rows_paint_total(struct canvas *c, int y, const struct frame *frame,
+			  const struct layout *layout)
 {
-	const struct table table = {c, frame, layout, NULL, NULL};
+	unsigned marks = 0;
+	const struct table table = {c, frame, layout, NULL, NULL, &marks};
 
 	paint_row(&table, y, LOOK_TOTALS, frame->total);
+	return marks;
 }
 
 /* Nobody passes the filters. */
@@ -331,13 +354,15 @@ static void add_reason(struct strbuf *out, const struct frame *frame)
 		add_whom_none(out, view);
 }
 
-void rows_paint(struct canvas *c, int y, const struct frame *frame, const struct layout *layout,
-		const struct scroll *rows)
+unsigned rows_paint(struct canvas *c, int y, const struct frame *frame, const struct layout *layout,
+		    const struct scroll *rows)
 {
 	const size_t rest = rows->n - rows->top, n = rest < rows->page ? rest : rows->page;
 	double *top = frame->history ? find_tops(frame, layout, rows->top, n) : NULL;
+	unsigned marks = 0;
 	struct heat heat;
-	const struct table table = {c, frame, layout, top, frame->view->heat ? &heat : NULL};
+	const struct table table = {c,     frame, layout, top, frame->view->heat ? &heat : NULL,
+				    &marks};
 	struct strbuf text;
 
 	if (frame->view->heat)
@@ -347,9 +372,10 @@ void rows_paint(struct canvas *c, int y, const struct frame *frame, const struct
 			  &frame->row[rows->top + i]);
 	free(top);
 	if (frame->n > 0)
-		return;
+		return marks;
 	strbuf_init(&text);
 	add_reason(&text, frame);
 	canvas_put_wrapped(c, y, (int)rows->page, LOOK_NORMAL, text.text);
 	strbuf_done(&text);
+	return marks;
 }

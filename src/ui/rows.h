@@ -13,11 +13,12 @@
 /* Adds to hits where each name stands. */
 void rows_paint_header(struct canvas *c, int y, const struct frame *frame,
 		       const struct layout *layout, struct hits *hits);
-/* Paints the row over all of them; frame->total is there. */
-void rows_paint_total(struct canvas *c, int y, const struct frame *frame,
-		      const struct layout *layout);
-/* Paints the visible rows from line y on; where there is none, the reason. */
-void rows_paint(struct canvas *c, int y, const struct frame *frame, const struct layout *layout,
-		const struct scroll *rows);
+/* Paints the visible rows from line y on; where there is none, the reason. Returns MARK_BIT()s of
+ * the marks in them. */
+unsigned rows_paint(struct canvas *c, int y, const struct frame *frame, const struct layout *layout,
+		    const struct scroll *rows);
+/* Paints the row over all of them; frame->total is there. Returns the marks likewise. */
+unsigned rows_paint_total(struct canvas *c, int y, const struct frame *frame,
+			  const struct layout *layout);
 
 #endif

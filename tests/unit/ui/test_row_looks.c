@@ -111,6 +111,35 @@ static void test_total(void)
 	end(&f);
 }
 
+/* All numbers of a task that has ended are the last ones: it has one mark, and no alarm. */
+static void test_ended(void)
+{
+	struct screen *s = screen_new("mine", "");
+	struct column *nice = screen_add_column(s, " NI", "%3.0f", NULL, "NICE");
+	struct fixture f = {.canvas = CANVAS_INIT};
+
+	nice->crit.text = xstrdup("> 1");
+	strbuf_init(&f.text);
+	frame_rig_init(&f.rig, s);
+	for (int id = 1; id <= 2; id++) {
+		frame_rig_add(&f.rig,
+			      &(struct rig_task){
+				      .id = id, .name = "x", .cpu_ns = 500000000, .dead = id == 1});
+		frame_rig_set_fact(f.rig.sample[1].task[id - 1], FACT_NICE, 5);
+		f.rig.sample[1].task[id - 1]->facts_read = 99;
+	}
+	f.rig.view.sort = 1;
+	tap_str(looks(&f),
+		"dddddd   d  D\n"
+		"    n    xx N\n",
+		"an alarm is for one that runs");
+	strbuf_reset(&f.text);
+	canvas_dump(&f.canvas, false, &f.text);
+	tap_ok(strstr(f.text.text, "1x   5  x") && strstr(f.text.text, "2    5' x"),
+	       "what is not new has a mark where the row has none");
+	end(&f);
+}
+
 /* Each letter is the fifth of the way from the least to the most in which the number is. */
 static void test_heat(void)
 {
@@ -175,6 +204,7 @@ int main(void)
 {
 	test_thresholds();
 	test_total();
+	test_ended();
 	test_heat();
 	test_no_heat();
 	return tap_done();
