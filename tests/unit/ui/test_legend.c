@@ -88,7 +88,8 @@ static void test_key(void)
 	struct ui_state ui = {.legend = {.wanted = true, .shown = MARK_BIT(MARK_ESTIMATE)}};
 	unsigned reactions = keys_apply(&ui, &view, &screens, 'c');
 
-	tap_ok(reactions & REACT_PAINT && view.show_cmdline, "a key takes it away, and does its work");
+	tap_ok(reactions & REACT_PAINT && view.show_cmdline, "a key takes it away, and does its "
+							     "work");
 	tap_int(ui.legend.explained, MARK_BIT(MARK_ESTIMATE), "it does not come back");
 	tap_ok(!(keys_apply(&ui, &view, &screens, 'c') & REACT_PAINT), "the next one paints less");
 	ui_state_done(&ui);
