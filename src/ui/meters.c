@@ -70,7 +70,7 @@ static void set_cpu(struct bar *m, const struct cpu_share *s)
 	bar_add_piece(m, stolen.number / 100, ':', LOOK_BAR_STEAL);
 	/* What is too little to be seen takes no room. */
 	if (stolen.number >= 0.05)
-		snprintf(m->text, sizeof m->text, "%.1f%% st %5.1f%%", stolen.number,
+		snprintf(m->text, sizeof m->text, "st %.1f%% %5.1f%%", stolen.number,
 			 s->busy.number);
 	else
 		snprintf(m->text, sizeof m->text, "%5.1f%%", s->busy.number);

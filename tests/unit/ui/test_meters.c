@@ -104,14 +104,14 @@ static void test_parts_of_a_bar(void)
 	share[0].in[CPU_SYSTEM] = value_exact(20);
 	share[0].in[CPU_IRQ] = value_exact(10);
 	tap_str(painted(130, 24, false),
-		"0[||||||||||||||||||||::::25.0% st  50.0%] Mem[|||||||||::::::::::        "
+		"0[||||||||||||||||||||::::st 25.0%  50.0%] Mem[|||||||||::::::::::        "
 		"4.0G/16.0G] Swp[||                            100M/2.0G]\n",
 		"user, nice, system, irq, stolen");
 	tap_str(painted(130, 24, true),
-		"0[||||||||||||||||||||::::25.0% st  50.0%] Mem[|||||||||::::::::::        "
+		"0[||||||||||||||||||||::::st 25.0%  50.0%] Mem[|||||||||::::::::::        "
 		"4.0G/16.0G] Swp[||                            100M/2.0G]\n"
 		"--\n"
-		"[[||||----########!!!!%%%%%%%%% nn  nnnnn[ "
+		"[[||||----########!!!!%%%%%%%%%nnn  nnnnn[ "
 		"[[[[=========++++++++++....... nnnnnnnnnn[ "
 		"[[[[$$........................... nnnnnnnnn[\n",
 		"each with a look of its own");
