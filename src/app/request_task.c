@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "app/request_part.h"
@@ -88,6 +89,11 @@ static int set_nice(const struct target *t, const struct request *request, struc
 	return ret ? ret : target_set_nice(t, (int)nice, err);
 }
 
+static int bound_nice(int nice)
+{
+	return nice < -20 ? -20 : nice > 19 ? 19 : nice;
+}
+
 /* By so much: from what each of them has. */
 static int add_nice(const struct target *t, const struct request *request, struct err *err)
 {
@@ -95,8 +101,7 @@ static int add_nice(const struct target *t, const struct request *request, struc
 
 	if (ret)
 		return ret;
-	nice += request->signal;
-	return target_set_nice(t, nice < -20 ? -20 : nice > 19 ? 19 : nice, err);
+	return target_set_nice(t, bound_nice(nice + request->signal), err);
 }
 
 static int set_cpus(const struct target *t, const struct request *request, struct err *err)
@@ -104,18 +109,32 @@ static int set_cpus(const struct target *t, const struct request *request, struc
 	return target_set_cpus(t, request->text, err);
 }
 
+/* Writes what is done: of one task, from which value to which. */
+static void write_nice(char *out, size_t size, const struct targets *targets, bool by, int change)
+{
+	struct err err = ERR_INIT;
+	int before, after;
+
+	if (targets->n != 1 || target_nice(&targets->v[0], &before, &err)) {
+		snprintf(out, size, by ? "nice value %+d for" : "nice value %d for", change);
+		return;
+	}
+	after = by ? bound_nice(before + change) : change;
+	if (after == before)
+		snprintf(out, size, "nice value %d, as before, for", after);
+	else
+		snprintf(out, size, "nice value %d, before it was %d, for", after, before);
+}
+
 int request_nice(struct live *live, const struct targets *targets, const struct request *request,
 		 struct err *err)
 {
-	char done[48];
+	const bool by = request->kind == REQUEST_NICE_BY;
+	char done[64];
 
-	if (request->kind == REQUEST_NICE_BY)
-		return do_to_all(live, targets,
-				 request->signal < 0 ? "lower nice value for"
-						     : "higher nice value for",
-				 add_nice, request, err);
-	snprintf(done, sizeof done, "nice value %.8s for", request->text);
-	return do_to_all(live, targets, done, set_nice, request, err);
+	write_nice(done, sizeof done, targets, by,
+		   by ? request->signal : (int)strtol(request->text, NULL, 10));
+	return do_to_all(live, targets, done, by ? add_nice : set_nice, request, err);
 }
 
 int request_cpus(struct live *live, const struct targets *targets, const struct request *request,

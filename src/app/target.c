@@ -175,12 +175,17 @@ int target_nice(const struct target *t, int *nice, struct err *err)
 
 int target_set_nice(const struct target *t, int nice, struct err *err)
 {
-	int ret = each_thread(t, set_nice, &nice);
+	char what[64];
+	int ret, before;
 
+	if (target_nice(t, &before, err))
+		return -ESRCH;
+	ret = each_thread(t, set_nice, &nice);
 	if (ret == -ESRCH)
 		return say_ended(&t->task, err);
+	snprintf(what, sizeof what, "the nice value %d, in place of %d, for", nice, before);
 	if (ret == -EPERM || ret == -EACCES)
-		return say_denied(&t->task, "such a nice value of", "CAP_SYS_NICE", err);
+		return say_denied(&t->task, what, "CAP_SYS_NICE", err);
 	if (ret)
 		return err_set(err, -ret, "the nice value of %d cannot be set: %s", t->task.id,
 			       strerror(-ret));

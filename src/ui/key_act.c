@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "model/kinds.h"
+#include "ui/keymap.h"
 #include "ui/live.h"
 #include "view/collapse.h"
 #include "view/parts.h"
@@ -177,14 +178,18 @@ unsigned act_sort_by(const struct key_row *row, struct ui_state *ui, struct view
 	const struct quantity *by = &quantity_table[row->arg];
 	const struct variable_row variable = variable_at(by->variable);
 	char text[ERR_TEXT_MAX];
+	struct strbuf key;
 
 	if (!sort_find(screen, by->id, by->variable, &view->sort)) {
 		ui->panel_lines.top = 0;
 		return row->reaction;
 	}
-	snprintf(text, sizeof text,
-		 "the screen '%s' has no column of %s, %s: tiptoprc(5) says how to add one",
-		 screen->name, variable.name, variable.help);
+	strbuf_init(&key);
+	keymap_add_keys(ui->keymap, keymap_find_action("setup", PANEL_NONE), 1, &key);
+	snprintf(text, sizeof text, "the screen '%s' has no column of %s, %s: %s adds one",
+		 screen->name, variable.name, variable.help,
+		 key.len ? key.text : "the action setup, which has no key,");
+	strbuf_done(&key);
 	ask_message(&ui->ask, text);
 	return REACT_PAINT;
 }

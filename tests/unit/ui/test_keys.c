@@ -86,7 +86,7 @@ static void test_sort_by(void)
 	keys_apply(&ui, &view, &list, 'M');
 	tap_str(ui.ask.text,
 		"the screen 'empty' has no column of RSS_KB, memory that is in RAM (KiB): "
-		"tiptoprc(5) says how to add one",
+		"F2 adds one",
 		"it names what is missing");
 	screen_list_add(&list, screen_new("ids", ""));
 	screen_add_column(list.v[2], "X", "%f", "", "RSS_KB");
