@@ -128,7 +128,7 @@ static size_t judge(struct judging *j, const struct sample *sample, const struct
 
 	begin(j, sample);
 	measures_take(j->measures, &c, j->cell);
-	*tell = (struct tell){j->rules, j->binding, row->task, j->cell};
+	*tell = (struct tell){j->rules, j->binding, row->task, j->cell, false};
 	return judge_row(j->rules, row->task, j->cell, j->found);
 }
 
@@ -186,6 +186,7 @@ static const struct judging_lines *ask(struct judging *j, const struct sample *s
 	if (detail)
 		place_take(evidence, take_look(j, row->task, &detail->wait), detail);
 	n = judge(j, sample, row, sample->threads, detail ? evidence : NULL, &tell);
+	tell.on_page = !rules;
 	judging_lines_make(&j->lines, &tell, j->found, n, rules);
 	return &j->lines;
 }

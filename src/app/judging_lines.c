@@ -76,7 +76,7 @@ static void write_unknown(struct judging_lines *l, const struct tell *t)
 		strbuf_reset(&list);
 		if (!tell_unknown(&list, t, q))
 			continue;
-		strbuf_addf(&l->text, "%s: %s", list.text, quality_table[q].text);
+		strbuf_addf(&l->text, "%s: %s", list.text, quality_text(q, t->task->dead));
 		end_line(l, PAGE_ENTRY, "not known");
 	}
 	strbuf_done(&list);

@@ -28,6 +28,13 @@ const struct quality_row quality_table[N_QUALITIES] = {
 };
 /* clang-format on */
 
+const char *quality_text(enum quality quality, bool ended)
+{
+	if (quality == QUALITY_NOT_READ && ended)
+		return "not read before the task ended";
+	return quality_table[quality].text;
+}
+
 /* The bits of a count that a double has no room for: it holds 53 bits. */
 #define LOW_BITS 0x7ffu
 

@@ -61,6 +61,10 @@ struct quality_row {
 
 extern const struct quality_row quality_table[N_QUALITIES];
 
+/* Returns the sentence of the table; ended: it is about a task that has ended, of which the kernel
+ * gives no facts any more. */
+const char *quality_text(enum quality quality, bool ended);
+
 static inline struct value value_exact(double number)
 {
 	return (struct value){number, 1, QUALITY_EXACT, 0};

@@ -155,7 +155,7 @@ static void add_event(struct strbuf *out, const struct summary *s, int i, struct
 		strbuf_addf(out, "%*s", COUNT_WIDTH, quality_table[v.quality].mark);
 	strbuf_addch(out, ' ');
 	text_add(out, summary_event_name(s, i));
-	format_quality(out, v);
+	format_quality(out, v, false);
 	if (value_known(v) && counts_all_modes(s, i))
 		strbuf_addstr(out, ", in all modes: the PMU can leave none out");
 	strbuf_addch(out, '\n');

@@ -58,7 +58,7 @@ static void put_value(struct sheet *s, const char *label, struct value v, const 
 	add_value(&text, v);
 	if (value_known(v))
 		strbuf_addstr(&text, since);
-	format_quality(&text, v);
+	format_quality(&text, v, false);
 	put_entry(s, label, "%s", text.text);
 	strbuf_done(&text);
 }
@@ -216,7 +216,7 @@ static void write_cpu_time(struct sheet *s, const struct subject *x)
 	strbuf_init(&text);
 	add_seconds(&text, x->row->from->cpu_ns);
 	strbuf_addstr(&text, " on a CPU in the last interval");
-	format_quality(&text, x->row->from->cpu_ns);
+	format_quality(&text, x->row->from->cpu_ns, x->row->task->dead);
 	put_entry(s, "last", "%s", text.text);
 	strbuf_done(&text);
 }
@@ -233,7 +233,7 @@ static void write_core_time(struct sheet *s, const struct subject *x)
 	strbuf_addstr(&text, " on the faster cores, of ");
 	add_seconds(&text, x->row->from->core_ns);
 	strbuf_addstr(&text, " on any");
-	format_quality(&text, x->row->from->fast_ns);
+	format_quality(&text, x->row->from->fast_ns, x->row->task->dead);
 	put_entry(s, "last", "%s", text.text);
 	strbuf_done(&text);
 }
@@ -291,7 +291,9 @@ static void write_cell(struct sheet *s, const struct subject *x)
 		format_share(&text, v);
 		strbuf_addstr(&text, ": ");
 	}
-	strbuf_addstr(&text, v.quality == QUALITY_EXACT ? "exact" : quality_table[v.quality].text);
+	strbuf_addstr(&text, v.quality == QUALITY_EXACT
+				     ? "exact"
+				     : quality_text((enum quality)v.quality, x->row->task->dead));
 	sheet_text(s, SHEET_INDENT, LOOK_NORMAL, text.text);
 	strbuf_done(&text);
 	strbuf_done(&cell);

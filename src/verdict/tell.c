@@ -2,6 +2,7 @@
 #include "verdict/tell.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 #include "verdict/part.h"
 
@@ -66,6 +67,9 @@ static bool fill(struct strbuf *out, const struct tell *t, const struct template
 	return true;
 }
 
+/* What a text says that sends people there. */
+#define PAGE "the page of the task"
+
 void tell_word(struct strbuf *out, const struct verdict *v)
 {
 	strbuf_addf(out, "%s%s", v->rule->row->word, v->sure == SURE_MAYBE ? "?" : "");
@@ -102,9 +106,8 @@ void tell_sure(struct strbuf *out, const struct tell *t, const struct verdict *v
 		[SURE_MAYBE] = "maybe", [SURE_LIKELY] = "likely", [SURE_SURE] = "sure"};
 	const struct verdict_row *row = v->rule->row;
 
-	(void)t;
 	strbuf_addstr(out, words[v->sure]);
-	if (row->surer && *row->surer)
+	if (row->surer && *row->surer && !(t->on_page && strstr(row->surer, PAGE)))
 		strbuf_addf(out, "; surer: %s", row->surer);
 }
 

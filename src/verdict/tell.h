@@ -14,6 +14,7 @@ struct tell {
 	struct binding *const *binding; /* as of measure.h; NULL: no event is named */
 	const struct task *task;
 	const struct value *cell;
+	bool on_page; /* texts stand on the page of the task: none of them names it */
 };
 
 /* One or two words; behind them '?' where it is only maybe so. */

@@ -408,12 +408,12 @@ void format_share(struct strbuf *out, struct value v)
 	format_percent(out, (double)v.share);
 }
 
-void format_quality(struct strbuf *out, struct value v)
+void format_quality(struct strbuf *out, struct value v, bool ended)
 {
 	const struct quality_row *quality = &quality_table[v.quality];
 
 	if (!value_known(v)) {
-		strbuf_addf(out, ": %s", quality->text);
+		strbuf_addf(out, ": %s", quality_text((enum quality)v.quality, ended));
 	} else if (v.quality != QUALITY_EXACT) {
 		strbuf_addf(out, " (%s%s", quality->name, v.share < 1 ? ", " : "");
 		if (v.share < 1)

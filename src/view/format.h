@@ -41,8 +41,8 @@ void format_percent(struct strbuf *out, double share);
  * or threads are behind it. */
 void format_share(struct strbuf *out, struct value v);
 /* What stands behind a number: " (scaled, share 50 %)", nothing where it is exact. In place of a
- * number: the reason, ": why". */
-void format_quality(struct strbuf *out, struct value v);
+ * number: the reason, ": why". ended: of a task that has ended. */
+void format_quality(struct strbuf *out, struct value v, bool ended);
 
 /* The width of the column of user names. */
 #define FORMAT_USER_WIDTH 10

@@ -117,7 +117,7 @@ static void write_cell(struct page_writer *w, const struct cell *c, struct value
 	strbuf_addf(&w->text, "%s%s %s", value, value_known(v) ? quality_table[v.quality].mark : "",
 		    v.quality == QUALITY_EXACT ? " " : "");
 	strbuf_addstr(&w->text, c->column->desc);
-	format_quality(&w->text, v);
+	format_quality(&w->text, v, w->row->task->dead);
 	snprintf(label, sizeof label, "%s", screen_column_name(c->column, &len));
 	label[len < (int)sizeof label ? len : (int)sizeof label - 1] = '\0';
 	page_add(w, PAGE_ENTRY, label);
@@ -230,7 +230,7 @@ static void write_last(struct page_writer *w, struct value v)
 	else if (value_known(v))
 		strbuf_addf(&w->text, "%.0f", v.number);
 	strbuf_addstr(&w->text, quality_table[v.quality].mark);
-	format_quality(&w->text, v);
+	format_quality(&w->text, v, w->row->task->dead);
 }
 
 static void write_event(struct page_writer *w, int head, int i, const struct raw *raw)

@@ -58,7 +58,7 @@ static void write_fact(struct page_writer *w, enum fact f, struct value v)
 	strbuf_addf(&w->text, "%s%s %s%.*s", number.text, quality_table[v.quality].mark,
 		    v.quality == QUALITY_EXACT ? " " : "", (int)help_length(fact->help),
 		    fact->help);
-	format_quality(&w->text, v);
+	format_quality(&w->text, v, w->row->task->dead);
 	page_add(w, PAGE_ENTRY, fact->name);
 	strbuf_done(&number);
 }

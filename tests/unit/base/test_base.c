@@ -404,6 +404,10 @@ static void test_value(void)
 	check(value_accumulate(value_accumulate(two, denied), two), QUALITY_PARTIAL, 4, 1,
 	      "partial stays partial");
 	check(value_accumulate(fresh, denied), QUALITY_DENIED, (double)NAN, 1, "no part known");
+	tap_str(quality_text(QUALITY_NOT_READ, false), quality_table[QUALITY_NOT_READ].text,
+		"why a fact is not there");
+	tap_str(quality_text(QUALITY_NOT_READ, true), "not read before the task ended",
+		"of a task that has ended");
 	for (int q = 0; q < N_QUALITIES; q++) {
 		tap_ok(quality_table[q].name && quality_table[q].mark && quality_table[q].text,
 		       "quality %d is declared", q);

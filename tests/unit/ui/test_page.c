@@ -396,6 +396,7 @@ static void test_gone(void)
 {
 	struct fixture f;
 	char *before;
+	int blamed = 0;
 
 	begin(&f, 80, 24);
 	add_tasks(&f);
@@ -405,6 +406,10 @@ static void test_gone(void)
 	build(&f);
 	tap_str(f.page.note, "it has ended: these are its final counts", "at its end that is said");
 	tap_str(entry(&f, "IPC"), before, "with its final numbers");
+	for (size_t i = 0; i < f.page.n; i++)
+		if (f.page.line[i].text && strstr(f.page.line[i].text, "the kernel did not give"))
+			blamed++;
+	tap_int(blamed, 0, "what was not read before it ended is not the kernel's fault");
 	f.detail.error = -ESRCH;
 	build(&f);
 	tap_str(entry(&f, "Max open files"), "        1024       1048576  files",

@@ -56,7 +56,7 @@ static size_t find(const struct verdict_rig *r, size_t n, const char *name)
 
 static void test_slow(struct verdict_rig *r, const struct task *task, const char *event)
 {
-	const struct tell tell = {r->rules, r->bound, task, r->cell};
+	const struct tell tell = {r->rules, r->bound, task, r->cell, false};
 	struct strbuf text, why;
 
 	strbuf_init(&text);
@@ -76,7 +76,7 @@ static void test_slow(struct verdict_rig *r, const struct task *task, const char
 /* No event, no guess: only that it runs, and that assists are not known here. */
 static void test_unknown(struct verdict_rig *r, size_t n, const struct task *task)
 {
-	const struct tell tell = {r->rules, r->bound, task, r->cell};
+	const struct tell tell = {r->rules, r->bound, task, r->cell, false};
 	struct strbuf text;
 
 	strbuf_init(&text);

@@ -294,7 +294,8 @@ static void test_texts(void)
 	struct value *cell = xcalloc(rules_n_metrics(rules), sizeof *cell);
 	struct verdict *found = xcalloc(judge_max(rules), sizeof *found);
 	struct task *t = new_task('R');
-	const struct tell tell = {rules, NULL, t, cell};
+	const struct tell tell = {rules, NULL, t, cell, false};
+	const struct tell on_page = {rules, NULL, t, cell, true};
 	struct strbuf text, why;
 
 	strbuf_init(&text);
@@ -316,6 +317,14 @@ static void test_texts(void)
 	strbuf_reset(&text);
 	tap_ok(tell_next(&text, &why, &tell, &found[0], 0), "there is a next step");
 	tap_str(text.text, "cat /proc/4711/cgroup", "and it names the task");
+	strbuf_reset(&text);
+	judge("on_cpu=20 cpu_ms=200 queue=50 asleep=1", 'R', cell, found);
+	tell_sure(&text, &tell, &found[0]);
+	tap_str(text.text, "sure; surer: the page of the task says whether it was a quota",
+		"what would make it surer");
+	strbuf_reset(&text);
+	tell_sure(&text, &on_page, &found[0]);
+	tap_str(text.text, "sure", "the page does not send people to itself");
 	strbuf_reset(&text);
 	judge("on_cpu=99.9 cpu_ms=999 ipc=0.0153 assists=25", 'R', cell, found);
 	tell_sentence(&text, &tell, &found[0]);
