@@ -65,6 +65,10 @@ struct detail_wait {
 	long call;
 	char place[DETAIL_PLACE_MAX];
 	bool frozen; /* its control group is; false: it is not, or no file tells */
+	/* The CPUs on which it may run, as the kernel lists them, and how many there are; of a
+	 * process, those of its first thread. "": not known, or the list is too long. */
+	char allowed[DETAIL_PLACE_MAX];
+	int n_allowed;
 };
 
 #define DETAIL_NO_LIMIT UINT64_MAX

@@ -139,6 +139,22 @@ void page_write_long_command(struct page_writer *w)
 	page_add(w, PAGE_TEXT, NULL);
 }
 
+/* "CPU 3 only, of 8": one that may not run on all of them may have to wait while others are idle.
+ */
+static void write_allowed(struct page_writer *w)
+{
+	const struct detail *d = w->in->detail;
+	const int n_cpus = w->in->frame->host->n_cpus;
+
+	if (!d || d->error || !d->wait.n_allowed)
+		return;
+	strbuf_addf(&w->text, "CPU%s %s", d->wait.n_allowed == 1 ? "" : "s", d->wait.allowed);
+	if (d->wait.n_allowed < n_cpus)
+		strbuf_addf(&w->text, " only, of %d: it may wait for these while others are idle",
+			    n_cpus);
+	page_add(w, PAGE_ENTRY, "may run on");
+}
+
 static void write_task(struct page_writer *w)
 {
 	const struct task *t = w->row->task;
@@ -152,6 +168,7 @@ static void write_task(struct page_writer *w)
 	add_state(&w->text, t->state);
 	page_add(w, PAGE_ENTRY, "state");
 	write_parent(w);
+	write_allowed(w);
 	write_fact_text(w, FACT_EXECUTABLE, "program");
 	write_fact_text(w, FACT_CGROUP, "cgroup");
 	write_fact_text(w, FACT_CONTAINER, "container");

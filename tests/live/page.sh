@@ -35,6 +35,8 @@ press Enter
 await "Enter opens its page" shows "^ process $victim leaf$$"
 check "who it belongs to" shows "^  user  *$(id -un) ($(id -u))"
 check "when it started" shows "^  started  *$(date +%Y-)"
+may_run_on="$(sed -n 's/^Cpus_allowed_list:.//p' "/proc/$victim/status")"
+check "on which CPUs it may run" shows "^  may run on  *CPUs* $may_run_on"
 check "its command line" shows "^  command  *$dir/leaf$$ 1000"
 check "the columns of the screen" shows '^  %ONE  '
 await "other screens, too" shows '^Screen [0-9]*, two$'

@@ -215,6 +215,32 @@ void proc_parse_wchan(const char *text, struct detail_wait *out)
 		snprintf(out->place, sizeof out->place, "%.*s", (int)strcspn(text, "\n"), text);
 }
 
+void proc_parse_allowed(const char *text, struct detail_wait *out)
+{
+	static const char name[] = "\nCpus_allowed_list:\t";
+	const char *list = strstr(text, name);
+	size_t len;
+
+	if (!list)
+		return;
+	list += strlen(name);
+	len = strcspn(list, "\n");
+	if (!len || len >= sizeof out->allowed)
+		return;
+	snprintf(out->allowed, sizeof out->allowed, "%.*s", (int)len, list);
+	out->n_allowed = 0;
+	for (const char *at = out->allowed; *at; at += strspn(at, ",")) {
+		char *end;
+		const long first = strtol(at, &end, 10);
+		const long last = *end == '-' ? strtol(end + 1, &end, 10) : first;
+
+		if (end == at)
+			break;
+		out->n_allowed += (int)(last - first + 1);
+		at = end;
+	}
+}
+
 /* Where the fields of a line begin: names and units have blanks in them. */
 enum { LIMIT_NAME = 0, LIMIT_SOFT = 26, LIMIT_HARD = 47, LIMIT_UNIT = 68 };
 

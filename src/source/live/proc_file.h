@@ -36,6 +36,8 @@ int proc_parse_cgroup(const char *text, struct strbuf *path, struct strbuf *cont
 long proc_parse_syscall(const char *text);
 /* Reads PID/wchan, which is "0" where there is nothing to tell. */
 void proc_parse_wchan(const char *text, struct detail_wait *out);
+/* Reads the CPUs that are allowed from PID/status; leaves them as they are where it has none. */
+void proc_parse_allowed(const char *text, struct detail_wait *out);
 
 /* /proc/PID/limits: sets limit and n_limits. */
 int proc_parse_limits(const char *text, struct detail *out);

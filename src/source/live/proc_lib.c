@@ -411,6 +411,8 @@ static void lib_waits(struct proc *proc, int pid, int tid, struct detail_wait *o
 			    : DETAIL_CALL_UNKNOWN;
 	if (read_task_file(self, pid, tid, "wchan") > 0)
 		proc_parse_wchan(self->text.text, out);
+	if (read_task_file(self, pid, tid, "status") > 0)
+		proc_parse_allowed(self->text.text, out);
 	if (read_task_file(self, pid, tid, "cgroup") > 0)
 		group_file_read(&self->mounts, self->proc_fd, &self->text, out);
 }

@@ -406,8 +406,23 @@ static void test_limits(void)
 	detail_done(&d);
 }
 
+static void test_allowed(void)
+{
+	struct detail_wait w = {.n_allowed = 0};
+
+	proc_parse_allowed("Name:\tx\nVmRSS:\t1 kB\n", &w);
+	tap_int(w.n_allowed, 0, "no line of allowed CPUs: they are unknown");
+	proc_parse_allowed("Name:\tx\nCpus_allowed:\t8\nCpus_allowed_list:\t3\nMems:\t1\n", &w);
+	tap_str(w.allowed, "3", "one CPU");
+	tap_int(w.n_allowed, 1, "is one");
+	proc_parse_allowed("Name:\tx\nCpus_allowed_list:\t0-3,8,10-11\n", &w);
+	tap_str(w.allowed, "0-3,8,10-11", "ranges");
+	tap_int(w.n_allowed, 7, "are counted");
+}
+
 int main(void)
 {
+	test_allowed();
 	test_limits();
 	test_stat();
 	test_stat_truncated();
