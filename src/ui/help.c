@@ -132,20 +132,59 @@ static const char *help_there(enum panel panel, const struct key_row *row)
 	return own ? own->help : row->help;
 }
 
+/* The title, before the first key of a group that has one. */
+static void begin_group(struct sheet *s, const char **title)
+{
+	if (*title)
+		sheet_title(s, *title);
+	*title = NULL;
+}
+
+/* Those of the panel from which the help was opened. */
+static void write_panel_keys(struct sheet *s, const struct ui_state *ui)
+{
+	const char *title = "Keys there, where the help was opened";
+
+	for (size_t i = 0; i < key_table_n; i++)
+		if (key_table[i].panels & PANEL_BIT(ui->help_of)) {
+			begin_group(s, &title);
+			write_key(s, &key_table[i], ui, help_there(ui->help_of, &key_table[i]));
+		}
+}
+
+static void write_first_keys(struct sheet *s, const struct ui_state *ui)
+{
+	sheet_title(s, "The keys that matter first");
+	for (size_t i = 0; i < key_table_n; i++)
+		if (key_table[i].first & (ui->replay ? FIRST_REPLAY : FIRST_LIVE))
+			write_key(s, &key_table[i], ui, key_table[i].help);
+}
+
+/* Keys that do nothing here are left out, and so is a group that has no others. */
+static void write_group(struct sheet *s, const struct ui_state *ui, enum key_group group)
+{
+	const char *title = key_group_title[group];
+
+	for (size_t i = 0; i < key_table_n; i++) {
+		const struct key_row *row = &key_table[i];
+
+		if (row->group != group || key_refusal(row, ui) ||
+		    (ui->help_of && row->only_panels))
+			continue;
+		begin_group(s, &title);
+		write_key(s, row, ui, row->help);
+	}
+}
+
 /* Those of the panel from which the help was opened come first. */
 static void write_keys(struct sheet *s, const struct ui_state *ui)
 {
-	if (ui->help_of) {
-		sheet_title(s, "Keys there, where the help was opened");
-		for (size_t i = 0; i < key_table_n; i++)
-			if (key_table[i].panels & PANEL_BIT(ui->help_of))
-				write_key(s, &key_table[i], ui,
-					  help_there(ui->help_of, &key_table[i]));
-	}
-	sheet_title(s, ui->help_of ? "Keys of the table" : "Keys");
-	for (size_t i = 0; i < key_table_n; i++)
-		if (!ui->help_of || !key_table[i].only_panels)
-			write_key(s, &key_table[i], ui, key_table[i].help);
+	if (ui->help_of)
+		write_panel_keys(s, ui);
+	else
+		write_first_keys(s, ui);
+	for (int group = KEYS_NO_GROUP + 1; group < N_KEY_GROUPS; group++)
+		write_group(s, ui, (enum key_group)group);
 }
 
 static void write_sheet(struct sheet *s, const void *context)

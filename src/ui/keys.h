@@ -80,6 +80,28 @@ struct key_row;
 typedef unsigned key_act(const struct key_row *row, struct ui_state *ui, struct view *view,
 			 const struct screen_list *screens);
 
+/* What a key is for: the help has a heading for each. */
+enum key_group {
+	KEYS_NO_GROUP, /* a row without one is a mistake */
+	KEYS_REPLAY,
+	KEYS_MOVE,
+	KEYS_SELECT,
+	KEYS_FILTER,
+	KEYS_COLUMNS,
+	KEYS_VIEWS,
+	KEYS_ACT,
+	KEYS_RECORD,
+	KEYS_PAGE,
+	KEYS_PROGRAM,
+	N_KEY_GROUPS
+};
+
+extern const char *const key_group_title[N_KEY_GROUPS];
+
+/* The few keys that a new user needs stand first in the help. */
+#define FIRST_LIVE   1u
+#define FIRST_REPLAY 2u
+
 /* What can be done by a key. */
 struct key_row {
 	const char *action; /* what tiptoprc calls it */
@@ -94,6 +116,8 @@ struct key_row {
 	bool acts;        /* on the world: --readonly refuses it */
 	bool only_replay; /* it does something in a recording only */
 	const char *not_in_replay; /* why it does nothing there; NULL: it does */
+	enum key_group group;
+	unsigned first; /* where it is one of the first: FIRST_LIVE, FIRST_REPLAY, or both */
 	key_act *act;
 	/* For act(): a direction, a panel, a kind of request, or the offset of a bool in struct
 	 * view. */

@@ -19,6 +19,74 @@ static void test_table(void)
 	}
 }
 
+/* Each row stands below a heading of the help; five come before all of them, wherever one is. */
+static void test_groups(void)
+{
+	static const unsigned place[] = {FIRST_LIVE, FIRST_REPLAY};
+
+	for (size_t i = 0; i < key_table_n; i++)
+		tap_ok(key_table[i].group > KEYS_NO_GROUP && key_table[i].group < N_KEY_GROUPS &&
+			       key_group_title[key_table[i].group],
+		       "%s has a group", key_table[i].action);
+	for (size_t k = 0; k < sizeof place / sizeof *place; k++) {
+		const struct ui_state ui = {.replay = place[k] == FIRST_REPLAY};
+		size_t first = 0;
+
+		for (size_t i = 0; i < key_table_n; i++) {
+			if (!(key_table[i].first & place[k]))
+				continue;
+			first++;
+			tap_ok(!key_refusal(&key_table[i], &ui) && !key_table[i].only_panels,
+			       "%s works where it is one of the first", key_table[i].action);
+		}
+		tap_int((long)first, 5, "so many are the first ones");
+	}
+}
+
+/* The line of the screen that begins with this text; -1: there is none. */
+static int line_of(const struct ui_rig *r, const char *text)
+{
+	const size_t len = strlen(text);
+
+	for (int y = 0; y < r->canvas.height; y++) {
+		const struct cell *cell = r->canvas.cell + (size_t)y * (size_t)r->canvas.width;
+		size_t i = 0;
+
+		while (i < len && cell[i].ch == (wchar_t)text[i])
+			i++;
+		if (i == len)
+			return y;
+	}
+	return -1;
+}
+
+/* The keys that matter first come first, then the groups: of a recording, its own before all. */
+static void test_help_groups(void)
+{
+	for (int replay = 0; replay < 2; replay++) {
+		struct ui_rig r;
+		int first, own, move, program;
+
+		ui_rig_init(&r, 250, 300);
+		r.ui.replay = replay;
+		ui_rig_build(&r);
+		UI_RIG_PRESS(&r, 'h');
+		first = line_of(&r, "The keys that matter first");
+		own = line_of(&r, key_group_title[KEYS_REPLAY]);
+		move = line_of(&r, key_group_title[KEYS_MOVE]);
+		program = line_of(&r, key_group_title[KEYS_PROGRAM]);
+		tap_int(move - first, 7 + (replay ? own - first > 0 ? move - own : 0 : 0),
+			"five keys, an empty line");
+		tap_ok(first > 0 && program > move, "then the groups");
+		tap_ok(!replay || (line_of(&r, "  ,  ") > first && line_of(&r, "  ,  ") < own),
+		       "in a recording, how to step in it is one of the five");
+		tap_int(own > 0, replay, "the keys of a recording are there in one");
+		tap_int(line_of(&r, key_group_title[KEYS_ACT]) > 0, !replay,
+			"a group without keys has no heading");
+		ui_rig_done(&r);
+	}
+}
+
 /* Whether there is a place in which both do something. */
 static bool meet(const struct key_row *x, const struct key_row *y)
 {
@@ -205,5 +273,7 @@ int main(void)
 	test_places();
 	test_table();
 	test_names();
+	test_groups();
+	test_help_groups();
 	return tap_done();
 }
