@@ -35,6 +35,7 @@
 #include "model/fact.h"
 #include "screen/column_format.h"
 #include "screen/threshold.h"
+#include "screen/topic.h"
 
 struct counter_decl {
 	char *alias;
@@ -86,7 +87,8 @@ struct column {
 	struct column_format shape;  /* of format */
 	char *zero;                  /* what format makes of 0; NULL: it is for people, or a text */
 	enum unit unit;
-	int width; /* characters: the longer of the header and the format's minimum width */
+	enum topic topic; /* where it is offered to other screens (topic.h) */
+	int width;        /* characters: the longer of the header and the format's minimum width */
 };
 
 struct screen {

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * topic - what a column is about: the heading below which it stands where columns are chosen.
+ *
+ * Each variable has one topic, declared in a table. A column has that of the first variable in its
+ * expression; one that names a counter is about counters. What it takes over from other columns of
+ * its screen counts as its own.
+ */
+#ifndef SCREEN_TOPIC_H
+#define SCREEN_TOPIC_H
+
+#include <stddef.h>
+
+struct screen;
+
+enum topic {
+	TOPIC_OTHER, /* of columns that name nothing */
+	TOPIC_IDENTITY,
+	TOPIC_CPU_TIME,
+	TOPIC_WAITING,
+	TOPIC_MEMORY,
+	TOPIC_COUNTERS,
+	TOPIC_REGIONS,
+	TOPIC_LOCKS,
+	TOPIC_PLACE,
+	N_TOPICS
+};
+
+/* The headings, in the order in which they stand. */
+extern const char *const topic_title[N_TOPICS];
+
+/* TOPIC_OTHER: the table lacks it, which is a mistake. */
+enum topic topic_of_variable(int variable);
+/* Sets the topic of each column of a declared screen. */
+void topic_set(struct screen *s);
+
+#endif
