@@ -44,6 +44,7 @@ key_act act_record;
 key_act act_replay;    /* arg: enum replay_key */
 key_act act_sort_menu; /* arg: the panel */
 key_act act_setup;
+key_act act_setup_only; /* what the setup page does by itself */
 key_act act_choose;
 key_act act_page;
 key_act act_what;

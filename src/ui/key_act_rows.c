@@ -169,6 +169,15 @@ unsigned act_setup(const struct key_row *row, struct ui_state *ui, struct view *
 	return row->reaction;
 }
 
+unsigned act_setup_only(const struct key_row *row, struct ui_state *ui, struct view *view,
+			const struct screen_list *screens)
+{
+	const struct setup_key *own = setup_page_find_key(row->action);
+
+	(void)screens;
+	return own ? own->act(ui, view, own->way) : REACT_NONE;
+}
+
 unsigned act_follow(const struct key_row *row, struct ui_state *ui, struct view *view,
 		    const struct screen_list *screens)
 {

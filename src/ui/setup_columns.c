@@ -57,14 +57,18 @@ static unsigned want(struct ui_state *ui, const struct view *view, struct screen
 				 (struct setup_change){.index = view->screen, .screen = screen});
 }
 
-static unsigned drop(struct ui_state *ui, const struct view *view, size_t i)
+static unsigned drop(struct ui_state *ui, const struct view *view, int way)
 {
+	const struct screen *before = present(&ui->setup, view);
 	struct screen *s;
 
-	if (present(&ui->setup, view)->n_columns == 1)
+	(void)way;
+	if (ui->menu >= before->n_columns)
+		return setup_tell(ui, "the screen does not have this column: Enter takes it");
+	if (before->n_columns == 1)
 		return setup_tell(ui, "a screen has one column at least");
-	s = screen_copy(present(&ui->setup, view));
-	compose_drop(s, i);
+	s = screen_copy(before);
+	compose_drop(s, ui->menu);
 	return want(ui, view, s);
 }
 
@@ -75,14 +79,11 @@ static unsigned take(struct ui_state *ui, const struct view *view, int way)
 	struct line line;
 	struct screen *s;
 
+	(void)way;
 	if (ui->menu >= walk(p, present(p, view), ui->menu, &line))
 		return REACT_NONE;
-	if (line.own && way > 0)
-		return setup_tell(ui, "the screen has this column: Enter takes it away");
 	if (line.own)
-		return drop(ui, view, ui->menu);
-	if (way < 0)
-		return setup_tell(ui, "the screen does not have this column: Enter takes it");
+		return setup_tell(ui, "the screen has this column: Delete or - takes it away");
 	s = screen_copy(present(p, view));
 	if (!compose_take(s, s->n_columns, line.screen, line.column, &err)) {
 		ui->menu = s->n_columns - 1;
@@ -269,9 +270,10 @@ static void write_lines(struct sheet *s, const void *setup_sheet)
 const struct setup_pane_row setup_columns = {
 	.title = "Columns",
 	.of_screen = true,
-	.hint = "Enter takes, < > move, + adds, Tab screens, h help, q closes",
+	.hint = "Enter takes, Delete removes, Tab screens, h help, q closes",
 	.write = write_lines,
 	.take = take,
+	.remove = drop,
 	.shift = shift,
 	.type = type,
 };

@@ -53,14 +53,19 @@ static unsigned shift(struct ui_state *ui, const struct view *view, int way)
 	return setup_page_set(ui, setting->choice[i]);
 }
 
-/* What takes a column away gives an option what it usually is. */
 static unsigned take(struct ui_state *ui, const struct view *view, int way)
+{
+	(void)way;
+	return shift(ui, view, 1);
+}
+
+/* What takes a column away gives an option its default. */
+static unsigned reset(struct ui_state *ui, const struct view *view, int way)
 {
 	const struct setting *setting = setting_of(ui);
 
-	if (!setting)
-		return REACT_NONE;
-	return way < 0 ? setup_page_set(ui, setting->usual) : shift(ui, view, 1);
+	(void)view, (void)way;
+	return setting ? setup_page_set(ui, setting->usual) : REACT_NONE;
 }
 
 static unsigned type(struct ui_state *ui, const struct view *view, int way)
@@ -98,9 +103,10 @@ static void write_lines(struct sheet *s, const void *setup_sheet)
 
 const struct setup_pane_row setup_options = {
 	.title = "Options",
-	.hint = "Enter changes, - default, Tab parts, h help, q closes",
+	.hint = "Enter changes, Delete default, Tab parts, h help, q closes",
 	.write = write_lines,
 	.take = take,
+	.remove = reset,
 	.shift = shift,
 	.type = type,
 };

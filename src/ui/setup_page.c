@@ -87,6 +87,11 @@ static unsigned act_take(struct ui_state *ui, const struct view *view, int way)
 	return pane_table[ui->setup.pane]->take(ui, view, way);
 }
 
+static unsigned act_remove(struct ui_state *ui, const struct view *view, int way)
+{
+	return pane_table[ui->setup.pane]->remove(ui, view, way);
+}
+
 static unsigned act_shift(struct ui_state *ui, const struct view *view, int way)
 {
 	return pane_table[ui->setup.pane]->shift(ui, view, way);
@@ -127,10 +132,14 @@ const struct setup_key setup_key_table[] = {
 	 act_pane, 1},
 	{"screen-left", "the same, the other way round", act_pane, -1},
 	{"choose",
-	 "take the column into the screen, or take it away; set the option to what it can be next; "
-	 "leave the screen or the part out, or show it",
+	 "take the column into the screen; set the option to what it can be next; leave the screen "
+	 "or the part out, or show it",
 	 act_take, 0},
-	{"tag", "the same, but it takes no column away", act_take, 1},
+	{"tag", "the same", act_take, 0},
+	{"remove",
+	 "take the column away; delete a screen of one's own; hide the part; give the option its "
+	 "default",
+	 act_remove, 0},
 	{"sort-left",
 	 "move the column or the screen to the left; set the option to what it can be before",
 	 act_shift, -1},
@@ -138,11 +147,8 @@ const struct setup_key setup_key_table[] = {
 	{"expand",
 	 "add a column of one's own: NAME = EXPRESSION; of screens, one that is a copy of this one",
 	 act_type, 0},
-	{"collapse", "take the column away; give the option its default", act_take, -1},
-	{"explain",
-	 "change the expression of the column; delete a screen of one's own; type the value of the "
-	 "option",
-	 act_type, 1},
+	{"explain", "change the expression of the column; type the value of the option", act_type,
+	 1},
 	{"leave", "take the last change back", act_back, 0},
 };
 

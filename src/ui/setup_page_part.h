@@ -27,9 +27,9 @@ struct setup_pane_row {
 	bool of_screen;           /* the title has the name of the present screen */
 	/* Writes all lines, one a line of the sheet, so that they can be counted. */
 	void (*write)(struct sheet *s, const void *setup_sheet);
-	/* Each returns the reactions. way: -1 takes away, or goes back; 1 goes on, and takes no
-	 * column away. */
+	/* Each returns the reactions. way: -1 goes back, 1 goes on. */
 	unsigned (*take)(struct ui_state *ui, const struct view *view, int way);
+	unsigned (*remove)(struct ui_state *ui, const struct view *view, int way);
 	unsigned (*shift)(struct ui_state *ui, const struct view *view, int way);
 	unsigned (*type)(struct ui_state *ui, const struct view *view, int way);
 };

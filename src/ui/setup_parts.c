@@ -36,9 +36,17 @@ static unsigned take(struct ui_state *ui, const struct view *view, int way)
 {
 	const int part = part_of(ui->menu);
 
-	if (part == N_PARTS || (way < 0 && view->hidden & PART_BIT(part)))
+	(void)way;
+	return part == N_PARTS ? REACT_NONE : want(ui, view->hidden ^ PART_BIT(part));
+}
+
+static unsigned hide(struct ui_state *ui, const struct view *view, int way)
+{
+	const int part = part_of(ui->menu);
+
+	if (part == N_PARTS || view->hidden & PART_BIT(part))
 		return REACT_NONE;
-	return want(ui, view->hidden ^ PART_BIT(part));
+	return take(ui, view, way);
 }
 
 static unsigned shift(struct ui_state *ui, const struct view *view, int way)
@@ -71,6 +79,7 @@ const struct setup_pane_row setup_parts = {
 	.hint = "Enter hides or shows, Tab columns, h help, q closes",
 	.write = write_lines,
 	.take = take,
+	.remove = hide,
 	.shift = shift,
 	.type = shift,
 };

@@ -95,12 +95,13 @@ static unsigned take(struct ui_state *ui, const struct view *view, int way)
 	const size_t i = ui->menu;
 	const char *why = NULL;
 
+	(void)way;
 	if (has_comma(&o))
 		why = NO_LIST;
 	else if (i == view->screen)
 		why = "this screen is shown now: go to another one before it is left out";
-	else if (i >= o.n || (way < 0 && i >= o.n_shown))
-		why = i < o.n ? "it has no tab already" : "this machine does not have it";
+	else if (i >= o.n)
+		why = "this machine does not have it";
 	if (why) {
 		free(o.v);
 		return setup_tell(ui, why);
@@ -158,15 +159,16 @@ static const char *why_kept(const struct setup_page *p, const struct screen *s)
 }
 
 /* Wants a screen of the user's own taken away. Where it is shown, the first other one is. */
-static unsigned delete (struct ui_state *ui, const struct view *view)
+static unsigned delete (struct ui_state *ui, const struct view *view, int way)
 {
 	const struct setup_page *p = &ui->setup;
 	const struct screen *s = current(ui);
 	const size_t i = ui->menu;
 	const char *why = why_kept(p, s);
 
+	(void)way;
 	if (!why && i >= p->screens->n)
-		why = "Enter gives it a tab, then x deletes it";
+		why = "Enter gives it a tab, then Delete or - deletes it";
 	if (why)
 		return setup_tell(ui, why);
 	return setup_want_change(
@@ -181,8 +183,10 @@ static unsigned delete (struct ui_state *ui, const struct view *view)
 /* Opens the prompt for the name of a copy. */
 static unsigned type(struct ui_state *ui, const struct view *view, int way)
 {
+	(void)view;
 	if (way)
-		return delete (ui, view);
+		return setup_tell(ui, "a screen has no value: + copies it, Delete deletes one of "
+				      "your own");
 	if (!current(ui))
 		return setup_tell(ui, "this machine does not have it, nor would it have a copy");
 	ui->ask.ui = ui;
@@ -285,9 +289,11 @@ static void write_lines(struct sheet *s, const void *setup_sheet)
 
 const struct setup_pane_row setup_screens = {
 	.title = "Screens",
-	.hint = "Enter leaves out or shows, < > move, + copies, x deletes, Tab options, q closes",
+	.hint = "Enter leaves out or shows, < > move, + copies, Delete deletes, Tab options, q "
+		"closes",
 	.write = write_lines,
 	.take = take,
+	.remove = delete,
 	.shift = shift,
 	.type = type,
 };

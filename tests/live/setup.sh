@@ -110,8 +110,10 @@ press 0
 await "the first screen" shows '^ *PID.* %SYS .*COMMAND'
 press F2
 await "its page" shows '^ Columns of default'
-press Down Enter
-await "a column is taken away" hides '^\* %SYS'
+press Down x Escape
+check "letters take none away" shows '^\* %SYS'
+press DC
+await "Delete takes a column away" hides '^\* %SYS'
 press q W Enter
 await "W asks" shows 'change what is different in it? (y/n)'
 press y
@@ -143,7 +145,7 @@ press -l 'mine'
 await "it is said what it would be" shows "a screen with the columns of 'default'"
 press Enter
 await "its columns are there" shows '^ Columns of mine'
-press Down Enter
+press Down DC
 await "one is taken away" hides '^[*] P '
 press q
 await "it is shown, behind those of the file" shows ' 3 mine '
@@ -167,8 +169,8 @@ await "so is the other one" shows '^ *PID.*%CPU.* P .*COMMAND'
 # It is deleted, and its name with it.
 press C Tab
 await "the screens" shows '^[*]  0 default'
-press Home Down Down Down x
-await "x deletes it" hides ' mine '
+press Home Down Down Down DC
+await "Delete deletes it" hides ' mine '
 press ESC
 await "the page is closed" hides '^ Screens'
 press W Enter y

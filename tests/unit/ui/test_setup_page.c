@@ -40,7 +40,11 @@ static void test_choose(void)
 	setup_rig_press(&p, ' ');
 	check(&p, " %CPU|  P|NICE|", "SPACE takes none away");
 	setup_rig_press(&p, KEYCODE_ENTER);
-	check(&p, " %CPU|  P|", "Enter does");
+	check(&p, " %CPU|  P|NICE|", "nor does Enter");
+	tap_ok(ui_rig_shows(&p.rig, "Delete or - takes it away"), "which says what does");
+	setup_rig_press(&p, KEYCODE_DELETE);
+	check(&p, " %CPU|  P|", "Delete does");
+	setup_rig_press(&p, KEYCODE_END);
 	setup_rig_press(&p, '-');
 	check(&p, " %CPU|  P|", "- does not take away what is not there");
 	setup_rig_press(&p, KEYCODE_HOME);
@@ -49,6 +53,31 @@ static void test_choose(void)
 	setup_rig_press(&p, KEYCODE_HOME);
 	setup_rig_press(&p, '-');
 	check(&p, "  P|", "the last one stays");
+	setup_rig_end(&p);
+}
+
+/* What is typed by somebody who looks for a column takes nothing away, on any pane. */
+static void test_letters(void)
+{
+	struct setup_rig p;
+
+	setup_rig_begin(&p, 80, 24);
+	for (int pane = 0; pane < N_SETUP_PANES; pane++)
+		for (int key = 'A'; key <= 'z'; key++) {
+			const size_t changes = p.rig.ui.setup.n;
+
+			if (p.rig.ui.panel != PANEL_SETUP) {
+				p.rig.ui.panel = PANEL_NONE;
+				setup_rig_press(&p, 'C');
+				p.rig.ui.setup.pane = (enum setup_pane)pane;
+			}
+			setup_rig_press(&p, key);
+			tap_int((long)p.rig.ui.setup.n, (long)changes,
+				"pane %d: %c changes nothing", pane, key);
+			if (ask_takes_keys(&p.rig.ui.ask))
+				setup_rig_press(&p, KEYCODE_ESC);
+		}
+	check(&p, " %CPU|  P|", "the columns are as they were");
 	setup_rig_end(&p);
 }
 
@@ -252,7 +281,8 @@ static void test_help(void)
 	setup_rig_begin(&p, 80, 40);
 	setup_rig_press(&p, 'C');
 	setup_rig_press(&p, 'h');
-	tap_ok(ui_rig_shows(&p.rig, "take the column into the screen, or take it away") &&
+	tap_ok(ui_rig_shows(&p.rig, "take the column into the screen;") &&
+		       ui_rig_shows(&p.rig, "Delete -    take the column away") &&
 		       ui_rig_shows(&p.rig, "add a column of one's own"),
 	       "the keys of the page");
 	setup_rig_end(&p);
@@ -261,6 +291,7 @@ static void test_help(void)
 int main(void)
 {
 	test_choose();
+	test_letters();
 	test_undo();
 	test_own();
 	test_quit();

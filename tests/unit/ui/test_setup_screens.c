@@ -115,22 +115,25 @@ static void test_delete(void)
 	s = p.rig.screens.v[0];
 	setup_rig_press(&p, 'C');
 	setup_rig_press(&p, KEYCODE_TAB);
-	setup_rig_press(&p, 'x');
+	setup_rig_press(&p, KEYCODE_DELETE);
 	tap_ok(ui_rig_shows(&p.rig, "this screen is built in"), "one that is built in stays");
 	s->file = xstrdup("rc");
-	setup_rig_press(&p, 'x');
+	setup_rig_press(&p, KEYCODE_DELETE);
 	tap_ok(ui_rig_shows(&p.rig, "one screen must be left"), "so does the only one");
 	screen_list_add(&p.rig.screens, other);
 	s->replace = true;
-	setup_rig_press(&p, 'x');
+	setup_rig_press(&p, KEYCODE_DELETE);
 	tap_ok(ui_rig_shows(&p.rig, "takes the place of another one"),
 	       "so does one in place of one");
 	s->replace = false;
 	s->from_folder = true;
-	setup_rig_press(&p, 'x');
+	setup_rig_press(&p, KEYCODE_DELETE);
 	tap_ok(ui_rig_shows(&p.rig, "a file of its own"), "so does one of another file");
 	s->from_folder = false;
-	keys_apply(&p.rig.ui, &p.rig.rig.view, &p.rig.screens, 'x');
+	setup_rig_press(&p, 'x');
+	tap_ok(!page->wanted.screen && ui_rig_shows(&p.rig, "Delete deletes one of your own"),
+	       "a letter does not take it away");
+	keys_apply(&p.rig.ui, &p.rig.rig.view, &p.rig.screens, KEYCODE_DELETE);
 	tap_ok(page->wanted.deed == SETUP_TAKE_AWAY && page->wanted.screen, "the user's own goes");
 	tap_str(page->wanted.shown, "b", "then the other one is shown");
 	screen_free(other);
