@@ -26,15 +26,17 @@ unsigned act_panel(const struct key_row *row, struct ui_state *ui, struct view *
 	return row->reaction;
 }
 
-/* Whatever was opened last: a panel, a search, following, the members of a group. */
+/* Whatever was opened last: a search in a panel, a panel, a search, following, the members of a
+ * group. */
 unsigned act_close(const struct key_row *row, struct ui_state *ui, struct view *view,
 		   const struct screen_list *screens)
 {
 	(void)screens;
-	if (ui->panel == PANEL_SETUP) {
+	if (ui->panel && ui->panel_lines.find) {
+		ui->panel_lines.find = NULL;
+	} else if (ui->panel == PANEL_SETUP) {
 		return setup_page_close(ui);
 	} else if (ui->panel) {
-		ui->panel_lines.find = NULL;
 		ui->panel = PANEL_NONE;
 	} else if (*ui->search.text) {
 		*ui->search.text = '\0';
@@ -69,6 +71,7 @@ unsigned act_quit(const struct key_row *row, struct ui_state *ui, struct view *v
 		return ui->setup.n && !ui->readonly ? ask_to_lose(ui) : row->reaction;
 	if (ui->panel == PANEL_SETUP)
 		return setup_page_close(ui);
+	ui->panel_lines.find = NULL;
 	ui->panel = PANEL_NONE;
 	return REACT_PAINT;
 }

@@ -42,7 +42,7 @@ const struct key_row key_table[] = {
 	 .hint = "quit", .reaction = REACT_QUIT, .panels = ALL,
 	 .group = KEYS_PROGRAM, .first = FIRST_LIVE | FIRST_REPLAY, .act = act_quit},
 	{.action = "close", .keys = "ESC",
-	 .help = "close a panel, else end the search, following, the list of members; at a prompt: forget it",
+	 .help = "end the search, close a panel, else end following, the list of members; at a prompt: forget it",
 	 .reaction = REACT_PAINT, .panels = ALL, .group = KEYS_PROGRAM, .act = act_close},
 	/* Screens. */
 	{.action = "screen-left", .keys = "LEFT S-Tab", .help = "the screen to the left",
