@@ -28,7 +28,8 @@ struct scroll_find {
 	char text[REQUEST_TEXT_MAX];
 	int seek; /* 1: to the first line that has it from `from` on; -1: to the last one before */
 	size_t from;
-	bool missed; /* no line has it */
+	size_t origin; /* where the search began: giving up goes back there */
+	bool missed;   /* no line has it */
 };
 
 /* Sets n and page, and moves top back where the page would not be full. */

@@ -67,6 +67,8 @@ key_act act_leave;
 unsigned key_leave_group(struct ui_state *ui, struct view *view);
 /* Tags the descendants that were asked for, where the frame knows them. */
 void key_tag_family(struct ui_state *ui, const struct frame *frame);
+/* What a search in the panel moves: the chosen line, or the first one that is seen. */
+size_t *key_place(struct ui_state *ui);
 /* Moves the chosen line of a menu. */
 unsigned act_menu_move(struct ui_state *ui, int key);
 

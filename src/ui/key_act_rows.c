@@ -9,13 +9,18 @@
 #include "ui/sort_menu.h"
 #include "view/family.h"
 
+size_t *key_place(struct ui_state *ui)
+{
+	return ui->panel == PANEL_SETUP ? &ui->menu : &ui->panel_lines.top;
+}
+
 unsigned act_search(const struct key_row *row, struct ui_state *ui, struct view *view,
 		    const struct screen_list *screens)
 {
 	(void)screens;
 	if (ui->panel) {
 		ui->panel_lines.find = &ui->find;
-		ui->find = (struct scroll_find){.from = ui->panel_lines.top};
+		ui->find = (struct scroll_find){.from = *key_place(ui), .origin = *key_place(ui)};
 	} else {
 		search_begin(&ui->search, &ui->cursor);
 	}
@@ -29,7 +34,7 @@ unsigned act_search_step(const struct key_row *row, struct ui_state *ui, struct 
 	char text[REQUEST_TEXT_MAX + 64];
 
 	if (ui->panel && ui->panel_lines.find) {
-		ui->find.from = ui->panel_lines.top + (row->arg > 0);
+		ui->find.from = *key_place(ui) + (row->arg > 0);
 		ui->find.seek = (int)row->arg;
 		return REACT_PAINT;
 	}

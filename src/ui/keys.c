@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "ui/key_act.h"
 #include "ui/keymap.h"
 #include "ui/live.h"
 
@@ -48,18 +49,22 @@ static unsigned look_for(struct ui_state *ui, unsigned reactions)
 	return reactions & ~(unsigned)REACT_REQUEST;
 }
 
-/* The same in a panel, whose painting goes to the line. */
-static unsigned look_in_panel(struct ui_state *ui, unsigned reactions)
+/* The same in a panel, whose painting goes to the line; UP and DOWN go to others that have the
+ * text. */
+static unsigned look_in_panel(struct ui_state *ui, int key, unsigned reactions)
 {
 	if (ask_takes_keys(&ui->ask)) {
 		snprintf(ui->find.text, sizeof ui->find.text, "%s", ui->ask.prompt.text);
-		ui->find.seek = 1;
+		ui->find.seek = key == KEYCODE_UP ? -1 : 1;
+		ui->find.from = key == KEYCODE_UP     ? *key_place(ui)
+				: key == KEYCODE_DOWN ? *key_place(ui) + 1
+						      : ui->find.origin;
 		return reactions;
 	}
 	ui->ask.ready.kind = REQUEST_NONE;
 	if (!(reactions & REACT_REQUEST) || !*ui->find.text) {
 		ui->panel_lines.find = NULL;
-		ui->panel_lines.top = ui->find.from;
+		*key_place(ui) = ui->find.origin;
 	}
 	return reactions & ~(unsigned)REACT_REQUEST;
 }
@@ -129,7 +134,7 @@ static unsigned take_key(struct ui_state *ui, struct view *view, const struct sc
 			return take_answer(ui, view);
 		if (ui->ask.draft.kind != REQUEST_SEARCH)
 			return reactions;
-		return ui->panel ? look_in_panel(ui, reactions) : look_for(ui, reactions);
+		return ui->panel ? look_in_panel(ui, key, reactions) : look_for(ui, reactions);
 	}
 	reactions = ask_clear(&ui->ask);
 	ui->key = key;
