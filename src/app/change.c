@@ -11,6 +11,7 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "bind/counters.h"
+#include "screen/column_id.h"
 #include "screen/compose.h"
 #include "view/evaluate.h"
 #include "view/format.h"
@@ -310,7 +311,7 @@ static void add_event(struct screen *s, const struct event_def *e, const struct 
 static struct screen *events(struct setup *s)
 {
 	const struct offer offer = supply_offer(s, s->view.kernel);
-	struct screen *out = screen_new("events", NULL);
+	struct screen *out = screen_new("events", "those that have a name here");
 
 	for (const struct event_table *t = &s->own.table; t; t = t->below)
 		for (size_t i = 0; i < t->n_events; i++)
@@ -320,15 +321,27 @@ static struct screen *events(struct setup *s)
 	return out;
 }
 
+/* It has been told when the screen was read. */
+static void ignore_fault(void *context, int line, const struct err *err)
+{
+	(void)context, (void)line, (void)err;
+}
+
 /* A copy of the screen, without what can be taken of one before. */
 static void add_choices(struct screen_list *choices, const struct screen *declared)
 {
 	struct screen *copy = screen_copy(declared);
 
+	topic_set(copy);
+	column_ids_set(copy, ignore_fault, NULL);
 	for (size_t i = 0; i < choices->n; i++)
 		for (size_t c = copy->n_columns; c-- > 0;)
 			if (compose_has_all(choices->v[i], copy, c))
 				screen_drop_column(copy, c);
+	/* What stands for a number that a CPU lacks is nothing to choose. */
+	for (size_t c = copy->n_columns; c-- > 0;)
+		if (copy->column[c].topic == TOPIC_OTHER)
+			screen_drop_column(copy, c);
 	screen_list_add(choices, copy);
 }
 
@@ -343,6 +356,8 @@ void change_find_choices(struct setup *s)
 	}
 	screen_list_add(&s->choices, variables());
 	screen_list_add(&s->choices, events(s));
+	for (size_t i = s->choices.n - 2; i < s->choices.n; i++)
+		topic_set(s->choices.v[i]);
 }
 
 /* The compiled column that was declared as this one; n_columns: there is none. */
