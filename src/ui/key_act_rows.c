@@ -36,6 +36,8 @@ unsigned act_search_step(const struct key_row *row, struct ui_state *ui, struct 
 	if (ui->panel && ui->panel_lines.find) {
 		ui->find.from = *key_place(ui) + (row->arg > 0);
 		ui->find.seek = (int)row->arg;
+		if (ui->panel == PANEL_SETUP)
+			setup_page_seek(ui);
 		return REACT_PAINT;
 	}
 	if (ui->panel && (row->arg > 0 || ui->panel != PANEL_EXPLAIN)) {
@@ -142,20 +144,18 @@ unsigned act_sort_menu(const struct key_row *row, struct ui_state *ui, struct vi
 	return act_panel(row, ui, view, screens);
 }
 
-static size_t n_lines(const struct ui_state *ui)
-{
-	if (ui->panel == PANEL_SETUP)
-		return setup_page_n_lines(ui);
-	return ui->frame ? sort_menu_n(ui->frame) : 0;
-}
-
 /* Moves the chosen line of the menu. */
 unsigned act_menu_move(struct ui_state *ui, int key)
 {
-	const size_t old = ui->menu, n = n_lines(ui);
-	size_t i = scroll_move(ui->menu, n, ui->panel_lines.page, key);
+	const size_t old = ui->menu, n = ui->frame ? sort_menu_n(ui->frame) : 0;
+	size_t i;
 
-	ui->menu = i < n ? i : n - (n > 0);
+	if (ui->panel == PANEL_SETUP) {
+		ui->menu = setup_page_move(ui, key);
+	} else {
+		i = scroll_move(ui->menu, n, ui->panel_lines.page, key);
+		ui->menu = i < n ? i : n - (n > 0);
+	}
 	return ui->menu == old ? REACT_NONE : REACT_PAINT;
 }
 

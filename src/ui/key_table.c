@@ -12,7 +12,7 @@
 #define SETUP       PANEL_BIT(PANEL_SETUP)
 #define WHAT        PANEL_BIT(PANEL_WHAT)
 /* Panels in which can be searched. */
-#define TEXTS (EXPLAIN | PAGE | WHAT | PANEL_BIT(PANEL_HELP) | PANEL_BIT(PANEL_ERRORS))
+#define TEXTS (EXPLAIN | PAGE | WHAT | SETUP | PANEL_BIT(PANEL_HELP) | PANEL_BIT(PANEL_ERRORS))
 
 /* Why keys do nothing in a recording. */
 #define TASKS_GONE "a recording is shown, whose tasks are not here"

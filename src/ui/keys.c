@@ -59,6 +59,8 @@ static unsigned look_in_panel(struct ui_state *ui, int key, unsigned reactions)
 		ui->find.from = key == KEYCODE_UP     ? *key_place(ui)
 				: key == KEYCODE_DOWN ? *key_place(ui) + 1
 						      : ui->find.origin;
+		if (ui->panel == PANEL_SETUP)
+			setup_page_seek(ui);
 		return reactions;
 	}
 	ui->ask.ready.kind = REQUEST_NONE;

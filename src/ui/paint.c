@@ -113,15 +113,17 @@ static void paint_frame(struct picture *p)
 static void tell_found(struct ui_state *ui)
 {
 	const bool missed = ui->panel_lines.find && ui->find.missed;
+	/* Behind the last line comes the first. */
+	const bool all = ui->panel == PANEL_SETUP;
 
 	if (!ui->panel_lines.find)
 		return;
 	ui->find.missed = false;
 	if (ask_takes_keys(&ui->ask))
 		snprintf(ui->ask.text, sizeof ui->ask.text, "%s",
-			 missed ? "no line from here on has this" : "");
+			 missed ? all ? "no line has this" : "no line from here on has this" : "");
 	else if (missed)
-		ask_message(&ui->ask, "no further line has it");
+		ask_message(&ui->ask, all ? "no line has it" : "no further line has it");
 }
 
 void paint_screen(struct canvas *c, struct ui_state *ui, const struct frame *frame,

@@ -31,23 +31,53 @@ struct line {
 	bool own; /* it is a column of the present screen */
 };
 
-/* Finds line i; else counts all of them. */
-static size_t walk(const struct setup_page *p, const struct screen *s, size_t i, struct line *out)
-{
-	size_t n = s->n_columns;
+struct lines {
+	struct line *v;
+	size_t n, cap;
+};
 
-	*out = (struct line){s, i, true};
+static void add_line(struct lines *l, const struct screen *screen, size_t column, bool own)
+{
+	l->v = xgrow(l->v, &l->cap, l->n + 1, sizeof *l->v);
+	l->v[l->n++] = (struct line){screen, column, own};
+}
+
+static void add_topic(struct lines *l, const struct setup_page *p, const struct screen *s,
+		      enum topic topic)
+{
 	for (size_t k = 0; p->choices && k < p->choices->n; k++) {
 		const struct screen *from = p->choices->v[k];
 
-		for (size_t c = 0; c < from->n_columns; c++) {
-			if (compose_has(s, &from->column[c]))
-				continue;
-			if (n++ == i)
-				*out = (struct line){from, c, false};
-		}
+		for (size_t c = 0; c < from->n_columns; c++)
+			if (from->column[c].topic == topic && !compose_has(s, &from->column[c]))
+				add_line(l, from, c, false);
 	}
-	return n;
+}
+
+/* The columns of the screen, then those that it can take by what they are about, last those of
+ * which that is not known. */
+static struct lines list_lines(const struct setup_page *p, const struct screen *s)
+{
+	struct lines l = {NULL, 0, 0};
+
+	for (size_t i = 0; i < s->n_columns; i++)
+		add_line(&l, s, i, true);
+	for (int t = TOPIC_OTHER + 1; t <= N_TOPICS; t++)
+		add_topic(&l, p, s, (enum topic)(t % N_TOPICS));
+	return l;
+}
+
+/* Whether there is a line i. */
+static bool find_line(const struct setup_page *p, const struct screen *s, size_t i,
+		      struct line *out)
+{
+	struct lines l = list_lines(p, s);
+	const bool found = i < l.n;
+
+	if (found)
+		*out = l.v[i];
+	free(l.v);
+	return found;
 }
 
 /* The loop is to put this screen in the place of the present one. */
@@ -80,7 +110,7 @@ static unsigned take(struct ui_state *ui, const struct view *view, int way)
 	struct screen *s;
 
 	(void)way;
-	if (ui->menu >= walk(p, present(p, view), ui->menu, &line))
+	if (!find_line(p, present(p, view), ui->menu, &line))
 		return REACT_NONE;
 	if (line.own)
 		return setup_tell(ui, "the screen has this column: Delete or - takes it away");
@@ -123,7 +153,7 @@ static unsigned type(struct ui_state *ui, const struct view *view, int way)
 
 	p->edited = 0;
 	strbuf_init(&text);
-	if (way && ui->menu < walk(p, s, ui->menu, &line)) {
+	if (way && find_line(p, s, ui->menu, &line)) {
 		name = screen_column_name(&line.screen->column[line.column], &len);
 		strbuf_addf(&text, "%.*s = %s", len, name, line.screen->column[line.column].text);
 		p->edited = line.own ? ui->menu + 1 : 0;
@@ -253,25 +283,104 @@ static void write_column(struct sheet *s, const struct screen *from, size_t i, b
 	s->y++;
 }
 
-/* A longer text is cut. */
+/* Of counters, those of each screen stand together. */
+static bool begins_group(const struct lines *l, size_t i)
+{
+	const struct line *line = &l->v[i], *before = i ? &l->v[i - 1] : NULL;
+	const enum topic topic = line->screen->column[line->column].topic;
+
+	if (line->own)
+		return false;
+	return !before || before->own || before->screen->column[before->column].topic != topic ||
+	       (topic == TOPIC_COUNTERS && before->screen != line->screen);
+}
+
+static void write_heading(struct sheet *s, const struct line *line)
+{
+	const enum topic topic = line->screen->column[line->column].topic;
+	const char *desc = line->screen->desc;
+	struct strbuf text;
+
+	strbuf_init(&text);
+	strbuf_addstr(&text, topic_title[topic]);
+	if (topic == TOPIC_COUNTERS)
+		strbuf_addf(&text, " of %s%s%s", line->screen->name, desc && *desc ? ": " : "",
+			    desc ? desc : "");
+	sheet_put(s, 0, LOOK_LABEL | LOOK_STRONG, text.text, text.len);
+	s->y++;
+	strbuf_done(&text);
+}
+
+/* A longer text is cut: all of it is said of the current line. */
 static void write_lines(struct sheet *s, const void *setup_sheet)
 {
 	const struct setup_sheet *x = setup_sheet;
-	const struct screen_list *choices = x->ui->setup.choices;
+	struct lines l = list_lines(&x->ui->setup, x->screen);
 
-	for (size_t i = 0; i < x->screen->n_columns; i++)
-		write_column(s, x->screen, i, true);
-	for (size_t k = 0; choices && k < choices->n; k++)
-		for (size_t i = 0; i < choices->v[k]->n_columns; i++)
-			if (!compose_has(x->screen, &choices->v[k]->column[i]))
-				write_column(s, choices->v[k], i, false);
+	for (size_t i = 0; i < l.n; i++) {
+		if (begins_group(&l, i))
+			write_heading(s, &l.v[i]);
+		setup_begin_line(s, x);
+		write_column(s, l.v[i].screen, l.v[i].column, l.v[i].own);
+	}
+	free(l.v);
+}
+
+/* The column of the shown screen that was declared as this one; NULL: it was left out. */
+static const struct column *find_compiled(const struct screen *s, const struct column *c)
+{
+	for (size_t i = 0; i < s->n_columns; i++)
+		if (!strcmp(s->column[i].header, c->header) && !strcmp(s->column[i].text, c->text))
+			return &s->column[i];
+	return NULL;
+}
+
+/* As it is declared, or that of the variable that the column is. */
+static enum unit unit_of(const struct column *c)
+{
+	const int unit = c->unit_name ? unit_find(c->unit_name) : UNIT_NONE;
+
+	for (int v = 0; !c->unit_name && v < N_VARIABLES; v++)
+		if (!strcmp(variable_at(v).name, c->text))
+			return variable_at(v).unit;
+	return unit < 0 ? UNIT_NONE : (enum unit)unit;
+}
+
+/* "IPC, id ipc, of default; ratio: one number by another", what it means, its expression. */
+static void describe(struct strbuf *out, const struct setup_sheet *x, size_t i)
+{
+	const struct screen *shown = x->ui->setup.screens->v[x->view->screen];
+	const struct column *c, *compiled;
+	const char *name, *id;
+	const struct unit_row *unit;
+	struct line line;
+	int len;
+
+	if (!find_line(&x->ui->setup, x->screen, i, &line))
+		return;
+	c = &line.screen->column[line.column];
+	compiled = line.own ? find_compiled(shown, c) : NULL;
+	name = screen_column_name(c, &len);
+	id = compiled ? compiled->id : c->id;
+	unit = &unit_table[compiled ? compiled->unit : unit_of(c)];
+	strbuf_addf(out, "%.*s%s%s, of %s", len, name, id ? ", id " : "", id ? id : "",
+		    line.screen->name);
+	if (*unit->name)
+		strbuf_addf(out, "; unit %s: %s", unit->name, unit->help);
+	strbuf_addf(out, "\n%s\n= %s", c->desc ? c->desc : "", c->text);
+	if (c->warn.text)
+		strbuf_addf(out, "; a warning %s", c->warn.text);
+	if (c->crit.text)
+		strbuf_addf(out, "; critical %s", c->crit.text);
 }
 
 const struct setup_pane_row setup_columns = {
 	.title = "Columns",
 	.of_screen = true,
 	.hint = "Enter takes, Delete removes, Tab screens, h help, q closes",
+	.keys = "Enter take  Delete remove  < > move  + add  x edit  Tab screens  Backspace undo",
 	.write = write_lines,
+	.describe = describe,
 	.take = take,
 	.remove = drop,
 	.shift = shift,

@@ -89,6 +89,7 @@ static void write_lines(struct sheet *s, const void *setup_sheet)
 		const uint8_t look = changed ? LOOK_NORMAL | LOOK_STRONG : LOOK_NORMAL;
 		int at = HELP_COLUMN;
 
+		setup_begin_line(s, x);
 		if (changed)
 			sheet_put(s, 0, look, "*", 1);
 		sheet_put(s, SETUP_NAME_COLUMN, look, setting->name,
@@ -101,10 +102,22 @@ static void write_lines(struct sheet *s, const void *setup_sheet)
 	}
 }
 
+static void describe(struct strbuf *out, const struct setup_sheet *x, size_t i)
+{
+	const struct setting *setting = &x->ui->setup.settings->v[i];
+
+	strbuf_addf(out, "%s: %s; default: %s%s\n%s", setting->name, setting->value, setting->usual,
+		    setting->later ? "; from the next start on" : "", setting->help);
+	for (size_t k = 0; k < setting->n_choices; k++)
+		strbuf_addf(out, "%s%s", k ? ", " : "\n", setting->choice[k]);
+}
+
 const struct setup_pane_row setup_options = {
 	.title = "Options",
 	.hint = "Enter changes, Delete default, Tab parts, h help, q closes",
+	.keys = "Enter change  < > choose  x type  Delete default  Tab parts  Backspace undo",
 	.write = write_lines,
+	.describe = describe,
 	.take = take,
 	.remove = reset,
 	.shift = shift,

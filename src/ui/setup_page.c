@@ -59,6 +59,7 @@ unsigned setup_page_close(struct ui_state *ui)
 	char text[128];
 
 	ui->panel = PANEL_NONE;
+	ui->panel_lines.find = NULL;
 	if (!ui->setup.n)
 		return REACT_PAINT;
 	snprintf(text, sizeof text,
@@ -123,6 +124,7 @@ static unsigned act_pane(struct ui_state *ui, const struct view *view, int way)
 	(void)view;
 	ui->setup.pane = (ui->setup.pane + N_SETUP_PANES + (unsigned)way) % N_SETUP_PANES;
 	ui->menu = ui->panel_lines.top = 0;
+	ui->panel_lines.find = NULL;
 	return REACT_PAINT;
 }
 
@@ -162,30 +164,14 @@ const struct setup_key *setup_page_find_key(const char *action)
 	return NULL;
 }
 
-static struct setup_sheet sheet_of(const struct ui_state *ui, const struct frame *frame)
+struct setup_sheet setup_sheet_of(const struct ui_state *ui, const struct frame *frame)
 {
 	const struct screen *screen = ui->setup.screens->v[frame->view->screen];
 
-	return (struct setup_sheet){ui, frame->view, screen->declared ? screen->declared : screen};
-}
-
-static size_t count_lines(const struct setup_sheet *x, struct canvas *c)
-{
-	struct sheet count = {.canvas = c};
-
-	pane_table[x->ui->setup.pane]->write(&count, x);
-	return count.y;
-}
-
-size_t setup_page_n_lines(const struct ui_state *ui)
-{
-	struct canvas nowhere = CANVAS_INIT;
-	struct setup_sheet x;
-
-	if (!ui->frame)
-		return 0;
-	x = sheet_of(ui, ui->frame);
-	return count_lines(&x, &nowhere);
+	return (struct setup_sheet){.ui = ui,
+				    .view = frame->view,
+				    .screen = screen->declared ? screen->declared : screen,
+				    .pane = pane_table[ui->setup.pane]};
 }
 
 static void add_title(struct strbuf *out, const struct setup_pane_row *pane,
@@ -196,24 +182,53 @@ static void add_title(struct strbuf *out, const struct setup_pane_row *pane,
 		strbuf_addf(out, " of %s", screen->name);
 }
 
+/* Scrolls to the current line; the heading above it is seen, too. */
+static void show_line(struct ui_state *ui, const struct setup_lines *l, int page)
+{
+	struct scroll *scroll = &ui->panel_lines;
+
+	scroll_fit(scroll, l->height, page > 0 ? (size_t)page : 0);
+	if (ui->menu >= l->n)
+		return;
+	scroll_show(scroll, l->y[ui->menu] - (l->y[ui->menu] > 0));
+	scroll_show(scroll, l->y[ui->menu]);
+}
+
+static void lay_lines(struct canvas *c, struct ui_state *ui, const struct setup_lines *l, int title)
+{
+	const struct scroll *scroll = &ui->panel_lines;
+
+	for (size_t i = 0; i < l->n; i++) {
+		const int y = title + (int)(l->y[i] - scroll->top);
+
+		if (l->y[i] < scroll->top || l->y[i] >= scroll->top + scroll->page)
+			continue;
+		if (i == ui->menu)
+			canvas_lay(c, 0, y, c->width, LOOK_CURRENT);
+		hits_add(&ui->hits, 0, y, c->width, (struct hit){HIT_LINE, (int)i});
+	}
+}
+
 void setup_page_paint(struct canvas *c, struct ui_state *ui, const struct frame *frame)
 {
-	const struct setup_pane_row *pane = pane_table[ui->setup.pane];
-	const struct setup_sheet x = sheet_of(ui, frame);
-	const size_t n = count_lines(&x, c);
-	const int title = c->height >= 2;
+	const struct setup_sheet x = setup_sheet_of(ui, frame);
+	const int title = c->height >= 2, about = setup_about_lines(c);
+	struct canvas list = *c; /* the part above what is said of the current line */
+	struct setup_lines lines;
 	struct strbuf text;
 
-	if (ui->menu >= n)
-		ui->menu = n - (n > 0);
-	scroll_fit(&ui->panel_lines, n, (size_t)(c->height - title));
-	scroll_show(&ui->panel_lines, ui->menu);
+	list.height -= about;
+	setup_find_lines(&x, c, &lines);
+	if (ui->menu >= lines.n)
+		ui->menu = lines.n - (lines.n > 0);
+	show_line(ui, &lines, list.height - title);
 	strbuf_init(&text);
-	add_title(&text, pane, x.screen);
-	sheet_paint(c, &ui->panel_lines, text.text, pane->hint, pane->write, &x);
+	add_title(&text, x.pane, x.screen);
+	sheet_paint(&list, &ui->panel_lines, text.text,
+		    about ? "/ searches, h help, q closes" : x.pane->hint, x.pane->write, &x);
 	strbuf_done(&text);
-	canvas_lay(c, 0, title + (int)(ui->menu - ui->panel_lines.top), c->width, LOOK_CURRENT);
-	for (size_t i = 0; i < ui->panel_lines.page && ui->panel_lines.top + i < n; i++)
-		hits_add(&ui->hits, 0, title + (int)i, c->width,
-			 (struct hit){HIT_LINE, (int)(ui->panel_lines.top + i)});
+	lay_lines(c, ui, &lines, title);
+	if (about && lines.n)
+		setup_paint_about(c, &x, ui->menu);
+	setup_lines_done(&lines);
 }

@@ -103,6 +103,10 @@ extern const size_t setup_key_table_n;
 const struct setup_key *setup_page_find_key(const char *action);
 /* How many lines there are to choose from. */
 size_t setup_page_n_lines(const struct ui_state *ui);
+/* Where a key leads from the current line. */
+size_t setup_page_move(const struct ui_state *ui, int key);
+/* Goes to the line that ui->find looks for; behind the last line comes the first. */
+void setup_page_seek(struct ui_state *ui);
 /* Closes the page; says what is not written yet. */
 unsigned setup_page_close(struct ui_state *ui);
 

@@ -66,6 +66,7 @@ static void write_lines(struct sheet *s, const void *setup_sheet)
 
 		if (!name)
 			continue;
+		setup_begin_line(s, x);
 		if (shown)
 			sheet_put(s, 0, look, "*", 1);
 		sheet_put(s, SETUP_NAME_COLUMN, look, name, strlen(name));
@@ -74,10 +75,20 @@ static void write_lines(struct sheet *s, const void *setup_sheet)
 	}
 }
 
+static void describe(struct strbuf *out, const struct setup_sheet *x, size_t i)
+{
+	const int part = part_of(i);
+
+	strbuf_addf(out, "%s, %s\n%s", parts_name(part),
+		    x->view->hidden & PART_BIT(part) ? "hidden" : "shown", parts_help(part));
+}
+
 const struct setup_pane_row setup_parts = {
 	.title = "Parts",
 	.hint = "Enter hides or shows, Tab columns, h help, q closes",
+	.keys = "Enter hide or show  Tab columns  Backspace undo",
 	.write = write_lines,
+	.describe = describe,
 	.take = take,
 	.remove = hide,
 	.shift = shift,

@@ -269,6 +269,38 @@ static void write_line(struct sheet *s, const struct screen *screen, const char 
 	s->y++;
 }
 
+/* Whether it is not for this machine, and is told all the same. */
+static bool is_elsewhere(const struct screen *s)
+{
+	return !s->left_out && !s->other_rows;
+}
+
+/* The screen of line i; NULL: there is none. */
+static const struct screen *screen_of(const struct setup_page *p, size_t i)
+{
+	struct order o = order_of(p);
+	const struct screen *s = i < o.n ? o.v[i] : NULL;
+
+	i -= s ? 0 : o.n;
+	free(o.v);
+	for (size_t k = 0; !s && p->hidden && k < p->hidden->n; k++)
+		if (is_elsewhere(p->hidden->v[k]) && !i--)
+			s = p->hidden->v[k];
+	return s;
+}
+
+static void describe(struct strbuf *out, const struct setup_sheet *x, size_t i)
+{
+	const struct screen *s = screen_of(&x->ui->setup, i);
+	const char *why = s ? screen_why_hidden(s) : NULL;
+
+	if (!s)
+		return;
+	strbuf_addf(out, "%s, %zu columns, %s\n%s%s%s", s->name, s->n_columns,
+		    s->file ? s->file : "built in", s->desc ? s->desc : "", why ? "\n" : "",
+		    why ? why : "");
+}
+
 /* Behind those that can have a tab, those that are not for this machine. */
 static void write_lines(struct sheet *s, const void *setup_sheet)
 {
@@ -279,19 +311,24 @@ static void write_lines(struct sheet *s, const void *setup_sheet)
 
 	for (size_t i = 0; i < o.n; i++) {
 		snprintf(number, sizeof number, "%2zu", i);
+		setup_begin_line(s, x);
 		write_line(s, o.v[i], i < o.n_shown ? number : "");
 	}
 	free(o.v);
 	for (size_t i = 0; p->hidden && i < p->hidden->n; i++)
-		if (!p->hidden->v[i]->left_out && !p->hidden->v[i]->other_rows)
+		if (is_elsewhere(p->hidden->v[i])) {
+			setup_begin_line(s, x);
 			write_line(s, p->hidden->v[i], "");
+		}
 }
 
 const struct setup_pane_row setup_screens = {
 	.title = "Screens",
 	.hint = "Enter leaves out or shows, < > move, + copies, Delete deletes, Tab options, q "
 		"closes",
+	.keys = "Enter leave out or show  < > move  + copy  Delete delete  Tab options",
 	.write = write_lines,
+	.describe = describe,
 	.take = take,
 	.remove = delete,
 	.shift = shift,

@@ -32,6 +32,11 @@ columns()
 	[ "$(header | tr -d '[]' | tr -s ' ')" = "$1" ]
 }
 
+same_as_typed()
+{
+	screen | cmp -s - "$dir/typed"
+}
+
 cat >"$dir/.tiptoprc" <<'EOF'
 <tiptop>
   <options>
@@ -56,6 +61,20 @@ await "and others" shows '^  %CPU .* default '
 press q
 await "q closes it" painted
 press C
+await "headings say what columns are about" shows '^Which task it is$'
+await "the meaning of the current one stands below" shows '^%ONE, id one, of one; unit %: parts of a hundred'
+check "so do the keys of the page" shows '^Enter take  Delete remove'
+press /
+press -l 'voluntary'
+await "/ finds a column by what it means" shows '^= .*VCSW'
+mux capture-pane -p >"$dir/typed"
+press Down
+await "Down goes to the next that has it" not same_as_typed
+press Enter x Escape
+await "Enter takes none while it is typed" shows '^Enter take  Delete remove'
+press Escape
+await "ESC ends the search, not the page" shows '^ Columns of one'
+press Home
 await "C opens it, too" line 2 '^\* P'
 press End
 await "facts and events are at the end" shows ' events '

@@ -56,6 +56,83 @@ static void test_choose(void)
 	setup_rig_end(&p);
 }
 
+/* / finds a column by its name, its id, what it means; headings are no lines. */
+static void test_search(void)
+{
+	struct setup_rig p;
+	struct screen *facts;
+
+	setup_rig_begin(&p, 80, 24);
+	facts = p.choices.v[1];
+	screen_add_column(facts, "RES", "%6h", "Memory in RAM", "RSS_KB")->id = xstrdup("held");
+	topic_set(p.choices.v[0]);
+	topic_set(facts);
+	setup_rig_press(&p, 'C');
+	tap_ok(ui_rig_shows(&p.rig, "\nWaiting and scheduling\n  NICE") &&
+		       ui_rig_shows(&p.rig, "\nMemory and page faults\n  RES") &&
+		       ui_rig_shows(&p.rig, "\nCounters of other\n  XS"),
+	       "columns stand below what they are about");
+	tap_ok(ui_rig_shows(&p.rig, "%CPU, id cpu, of rig; unit %: parts of a hundred") &&
+		       ui_rig_shows(&p.rig, "\nCPU usage\n= CPU_TOT\n"),
+	       "the unit and the meaning of the current one are below");
+	for (int i = 0; i < 4; i++)
+		setup_rig_press(&p, KEYCODE_DOWN);
+	tap_ok(ui_rig_shows(&p.rig, "XS, of other\nWhat x is\n= delta(x)"),
+	       "keys pass over headings");
+	setup_rig_press(&p, '/');
+	setup_rig_type(&p, "MEM");
+	tap_ok(ui_rig_shows(&p.rig, "RES, id held, of facts"), "by what it means, behind the last");
+	setup_rig_press(&p, KEYCODE_ESC);
+	tap_ok(ui_rig_shows(&p.rig, "XS, of other") && p.rig.ui.panel == PANEL_SETUP,
+	       "ESC goes back to where it began");
+	setup_rig_press(&p, '/');
+	setup_rig_type(&p, "cpu");
+	setup_rig_press(&p, KEYCODE_DOWN);
+	tap_int((long)p.rig.ui.menu, 1, "DOWN goes to the next one while it is typed");
+	setup_rig_press(&p, KEYCODE_UP);
+	tap_int((long)p.rig.ui.menu, 0, "UP to the one before");
+	setup_rig_type(&p, "?");
+	tap_ok(ui_rig_shows(&p.rig, "no line has this"), "none: a sentence says so");
+	setup_rig_press(&p, KEYCODE_CTRL_U);
+	setup_rig_type(&p, "held");
+	setup_rig_press(&p, KEYCODE_ENTER);
+	tap_ok(ui_rig_shows(&p.rig, "RES, id held"), "by its id; Enter lets the search stand");
+	check(&p, " %CPU|  P|", "and takes nothing");
+	tap_int(p.rig.canvas.cell[19 * 80 + 8].laid, LOOK_MATCH, "the text is marked");
+	setup_rig_press(&p, KEYCODE_ESC);
+	tap_int(p.rig.ui.panel, PANEL_SETUP, "ESC ends the search");
+	setup_rig_press(&p, 'n');
+	tap_ok(ui_rig_shows(&p.rig, "there is no search here"), "which stands no more");
+	setup_rig_press(&p, KEYCODE_ESC);
+	tap_int(p.rig.ui.panel, PANEL_NONE, "then it closes the page");
+	setup_rig_end(&p);
+}
+
+/* n and N, with the search standing. */
+static void test_search_steps(void)
+{
+	struct setup_rig p;
+
+	setup_rig_begin(&p, 80, 24);
+	setup_rig_press(&p, 'C');
+	setup_rig_press(&p, '/');
+	setup_rig_type(&p, "cpu");
+	setup_rig_press(&p, KEYCODE_ENTER);
+	tap_int((long)p.rig.ui.menu, 0, "the first one");
+	setup_rig_press(&p, 'n');
+	tap_int((long)p.rig.ui.menu, 1, "n: the next");
+	setup_rig_press(&p, 'n');
+	tap_int((long)p.rig.ui.menu, 0, "the first follows the last");
+	setup_rig_press(&p, 'N');
+	tap_int((long)p.rig.ui.menu, 1, "N: the one before");
+	setup_rig_press(&p, KEYCODE_TAB);
+	setup_rig_press(&p, KEYCODE_TAB);
+	setup_rig_press(&p, '/');
+	setup_rig_type(&p, "number");
+	tap_ok(ui_rig_shows(&p.rig, "number: 1; default: 2\na number"), "an option, too");
+	setup_rig_end(&p);
+}
+
 /* What is typed by somebody who looks for a column takes nothing away, on any pane. */
 static void test_letters(void)
 {
@@ -291,6 +368,8 @@ static void test_help(void)
 int main(void)
 {
 	test_choose();
+	test_search();
+	test_search_steps();
 	test_letters();
 	test_undo();
 	test_own();
