@@ -49,6 +49,18 @@ static const char *screen_note(const struct setup *setup, struct err *slow)
 	return slow->text;
 }
 
+/* A text that looks like something else is taken as it stands, which is said. */
+static void log_filter(struct setup *setup)
+{
+	const struct row_filter *f = setup->row_filter;
+	struct err taken = ERR_INIT;
+
+	if (!f || !row_filter_advice(f))
+		return;
+	err_set(&taken, EINVAL, "the filter '%s' is %s", row_filter_text(f), row_filter_advice(f));
+	log_add(&setup->log, LOG_SCREEN, taken.text);
+}
+
 int loop_update_note(struct loop *loop, struct err *err)
 {
 	const struct setup *setup = loop->setup;
@@ -82,6 +94,7 @@ int loop_update_note(struct loop *loop, struct err *err)
 		add_place(loop, text, sizeof text);
 	add_recording(loop, text, sizeof text);
 	memcpy(loop->note, text, sizeof text);
+	log_filter(loop->setup);
 	return ret ? ret : faults_print(loop->faults, &loop->setup->log, false, err);
 }
 
