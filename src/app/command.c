@@ -45,10 +45,18 @@ const char *command_report_at(size_t i)
 
 int command_parse_format(const char *name, struct err *err)
 {
-	for (size_t i = 0; i < N_FORMATS; i++)
-		if (!name || !strcmp(name, formats[i]))
+	struct suggestion near;
+
+	if (!name)
+		return COMMAND_TEXT;
+	suggestion_begin(&near, name);
+	for (size_t i = 0; i < N_FORMATS; i++) {
+		if (!strcmp(name, formats[i]))
 			return (int)i;
-	return err_set(err, EINVAL, "--format: there is no format '%s': text, csv or json", name);
+		suggestion_offer(&near, formats[i]);
+	}
+	return err_set(err, EINVAL, "--format: there is no format '%s'%s: text, csv or json", name,
+		       suggestion_text(&near));
 }
 
 /* Whether the word is this option, perhaps with its argument behind '='. */

@@ -12,6 +12,7 @@
 #include <libxml/tree.h>
 
 #include "base/mem.h"
+#include "base/suggestion.h"
 #include "base/text.h"
 #include "conf/element.h"
 
@@ -47,17 +48,19 @@ static bool read_attributes(struct reader *r, const struct element *e, const xml
 	label = element_label(e, value);
 	r->odd = false;
 	for (const xmlAttr *a = node->properties; a; a = a->next) {
+		const char *name = (const char *)a->name;
+		struct suggestion near;
 		size_t i = 0;
 
-		while (i < ATTR_MAX && e->attr[i].name &&
-		       strcmp(e->attr[i].name, (const char *)a->name))
-			i++;
+		suggestion_begin(&near, name);
+		for (; i < ATTR_MAX && e->attr[i].name && strcmp(e->attr[i].name, name) != 0; i++)
+			suggestion_offer(&near, e->attr[i].name);
 		if (i < ATTR_MAX && e->attr[i].name)
 			continue;
 		r->odd = true;
 		conf_complain(r, line, ENOENT,
-			      "%s%s has an unknown attribute '%s': attribute left out", where,
-			      label, (const char *)a->name);
+			      "%s%s has an unknown attribute '%s'%s: attribute left out", where,
+			      label, name, suggestion_text(&near));
 	}
 	for (size_t i = 0; i < ATTR_MAX && e->attr[i].name; i++) {
 		if (value[i] || !e->attr[i].required)
@@ -115,19 +118,22 @@ static void read_children(struct reader *r, const struct element *outer, const x
 {
 	for (const xmlNode *node = parent->children; node; node = node->next) {
 		const struct element *e = outer->children;
+		const char *name = (const char *)node->name;
+		struct suggestion near;
 		int line = (int)xmlGetLineNo((xmlNode *)node);
 
 		if (node->type == XML_TEXT_NODE || node->type == XML_CDATA_SECTION_NODE)
 			read_stray(r, (const char *)node->content, line, where);
 		if (node->type != XML_ELEMENT_NODE)
 			continue;
-		while (e && e->name && strcmp(e->name, (const char *)node->name))
-			e++;
+		suggestion_begin(&near, name);
+		for (; e && e->name && strcmp(e->name, name) != 0; e++)
+			suggestion_offer(&near, e->name);
 		if (e && e->name)
 			read_element(r, e, node, where);
 		else
-			conf_complain(r, line, ENOENT, "%sunknown element <%s>: left out", where,
-				      (const char *)node->name);
+			conf_complain(r, line, ENOENT, "%sunknown element <%s>%s: left out", where,
+				      name, suggestion_text(&near));
 		if (e && !e->name && outer->lose)
 			outer->lose(r);
 	}

@@ -6,6 +6,7 @@
 
 #include "base/hash.h"
 #include "base/strbuf.h"
+#include "base/suggestion.h"
 #include "model/kinds.h"
 
 #define UNKNOWN "?"
@@ -262,6 +263,7 @@ bool group_key_is_for(enum group_key key, const struct kind *kind)
 
 int group_key_find(const char *name, const struct kind *kind, enum group_key *key, struct err *err)
 {
+	struct suggestion near;
 	struct strbuf list;
 	int ret;
 
@@ -272,11 +274,14 @@ int group_key_find(const char *name, const struct kind *kind, enum group_key *ke
 			return 0;
 		}
 	strbuf_init(&list);
+	suggestion_begin(&near, name);
 	for (int k = 0; k < N_GROUP_KEYS; k++)
-		if (group_key_is_for((enum group_key)k, kind))
+		if (group_key_is_for((enum group_key)k, kind)) {
+			suggestion_offer(&near, group_key_table[k].name);
 			strbuf_addf(&list, "%s%s", k ? ", " : "", group_key_table[k].name);
-	ret = err_set(err, EINVAL, "%s cannot be grouped by '%s': name one of %s", kind->many, name,
-		      list.text);
+		}
+	ret = err_set(err, EINVAL, "%s cannot be grouped by '%s'%s: name one of %s", kind->many,
+		      name, suggestion_text(&near), list.text);
 	strbuf_done(&list);
 	return ret;
 }

@@ -4,20 +4,27 @@
 #include <errno.h>
 #include <string.h>
 
+#include "base/suggestion.h"
 #include "expr/degree.h"
 
 const char *const values_name[N_VALUES] = {"interval", "rate", "total", "since-mark"};
 
 int values_find(const char *name, enum values *values, struct err *err)
 {
+	struct suggestion near;
+
+	suggestion_begin(&near, name);
 	for (int i = 0; i < N_VALUES; i++)
 		if (!strcmp(values_name[i], name)) {
 			*values = (enum values)i;
 			return 0;
+		} else {
+			suggestion_offer(&near, values_name[i]);
 		}
-	return err_set(err, EINVAL, "there are no values '%s': name one of %s, %s, %s, %s", name,
-		       values_name[VALUES_INTERVAL], values_name[VALUES_RATE],
-		       values_name[VALUES_TOTAL], values_name[VALUES_SINCE_MARK]);
+	return err_set(err, EINVAL, "there are no values '%s'%s: name one of %s, %s, %s, %s", name,
+		       suggestion_text(&near), values_name[VALUES_INTERVAL],
+		       values_name[VALUES_RATE], values_name[VALUES_TOTAL],
+		       values_name[VALUES_SINCE_MARK]);
 }
 
 /* Of the interval by themselves: they have no total. */

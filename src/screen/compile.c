@@ -188,6 +188,14 @@ static void suggest(const void *context, struct suggestion *near)
 		suggestion_offer(near, s->counter[i].alias);
 	for (int v = 0; v < N_VARIABLES; v++)
 		suggestion_offer(near, variable_at(v).name);
+	for (size_t i = 0; i < s->n_columns; i++) {
+		int len;
+		const char *name = screen_column_name(&s->column[i], &len);
+		char *header = xstrndup(name, (size_t)len);
+
+		suggestion_offer(near, header);
+		free(header);
+	}
 }
 
 static const struct screen *screen_of(const void *context)

@@ -8,6 +8,7 @@
 #include "base/csv.h"
 #include "base/json.h"
 #include "base/num.h"
+#include "base/suggestion.h"
 #include "series/comparison_part.h"
 
 #define SCHEMA 1
@@ -22,13 +23,16 @@ static const struct comparison_format formats[] = {
 
 int comparison_find_format(const struct comparison_format **out, const char *name, struct err *err)
 {
+	struct suggestion near;
 	size_t i = 0;
 
-	while (i < N_FORMATS && strcmp(formats[i].name, name))
-		i++;
+	suggestion_begin(&near, name);
+	for (; i < N_FORMATS && strcmp(formats[i].name, name) != 0; i++)
+		suggestion_offer(&near, formats[i].name);
 	if (i == N_FORMATS)
 		return err_set(err, EINVAL,
-			       "there is no format '%s' (--format): it is text, csv or json", name);
+			       "there is no format '%s'%s (--format): it is text, csv or json",
+			       name, suggestion_text(&near));
 	*out = &formats[i];
 	return 0;
 }

@@ -98,14 +98,16 @@ int theme_set_look(struct theme *t, const struct theme_look_row *row, struct err
 		    {row->underline, STYLE_UNDERLINE},
 		    {row->reverse, STYLE_REVERSE}};
 	struct style style = {.bits = 0};
+	struct suggestion near;
 	size_t look = 0;
 	int ret = 0;
 
-	while (look < N_LOOKS && strcmp(look_table[look].name, row->name) != 0)
-		look++;
+	suggestion_begin(&near, row->name);
+	for (; look < N_LOOKS && strcmp(look_table[look].name, row->name) != 0; look++)
+		suggestion_offer(&near, look_table[look].name);
 	if (look == N_LOOKS)
-		return err_set(err, ENOENT, "there is no look '%s': tiptoprc(5) lists them",
-			       row->name);
+		return err_set(err, ENOENT, "there is no look '%s'%s: tiptoprc(5) lists them",
+			       row->name, suggestion_text(&near));
 	if (row->fg)
 		ret = colour_parse(row->fg, &style.fg, err);
 	if (!ret && row->bg)

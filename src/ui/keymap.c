@@ -4,6 +4,8 @@
 #include <errno.h>
 #include <string.h>
 
+#include "base/suggestion.h"
+
 struct binding_row {
 	const char *key, *action;
 };
@@ -30,21 +32,43 @@ static const struct key_row *find_action(const char *action)
 	return NULL;
 }
 
+static int refuse_action(const char *key, const char *action, struct err *err)
+{
+	struct suggestion near;
+
+	suggestion_begin(&near, action);
+	for (size_t i = 0; i < key_table_n; i++)
+		suggestion_offer(&near, key_table[i].action);
+	return err_set(err, EINVAL,
+		       "the key '%s' cannot do '%s', there is no such action%s: tiptop(1) names "
+		       "them, Keys of one's own",
+		       key, action, suggestion_text(&near));
+}
+
+/* Looks among the names of single keys, of which most have one character. */
+static int refuse_key(const char *key, struct err *err)
+{
+	struct suggestion near;
+	char letter[KEY_NAME_MAX];
+
+	suggestion_begin(&near, key);
+	for (int code = KEYCODE_CTRL_C; code < KEYCODE_MOUSE; code++)
+		suggestion_offer(&near, key_name_of(code, letter));
+	return err_set(err, EINVAL,
+		       "there is no key '%s'%s: write a character, or a name such as F5, Ctrl-R, "
+		       "SPACE, LEFT",
+		       key, suggestion_text(&near));
+}
+
 int keymap_bind(struct keymap *m, const char *key, const char *action, struct err *err)
 {
 	const struct key_row *row = find_action(action);
 	int code = strchr(key, ' ') ? -1 : key_name_parse(key);
 
 	if (code < 0 || code == KEYCODE_DIGIT)
-		return err_set(err, EINVAL,
-			       "there is no key '%s': write a character, or a name such as F5, "
-			       "Ctrl-R, SPACE, LEFT",
-			       key);
+		return refuse_key(key, err);
 	if (!row && strcmp(action, "none") != 0)
-		return err_set(err, EINVAL,
-			       "the key '%s' cannot do '%s', there is no such action: tiptop(1) "
-			       "names them, Keys of one's own",
-			       key, action);
+		return refuse_action(key, action, err);
 	if (m->n == KEYMAP_MAX)
 		return err_set(err, EINVAL, "the key '%s' is one too many: %d can be set", key,
 			       KEYMAP_MAX);
@@ -55,9 +79,13 @@ int keymap_bind(struct keymap *m, const char *key, const char *action, struct er
 
 int keymap_use(struct keymap *m, const char *set, struct err *err)
 {
+	struct suggestion near;
+
+	suggestion_begin(&near, set);
 	for (size_t i = 0; i < sizeof sets / sizeof *sets; i++) {
 		int ret = 0;
 
+		suggestion_offer(&near, sets[i].name);
 		if (strcmp(sets[i].name, set) != 0)
 			continue;
 		m->n = 0;
@@ -65,7 +93,8 @@ int keymap_use(struct keymap *m, const char *set, struct err *err)
 			ret = keymap_bind(m, b->key, b->action, err);
 		return ret;
 	}
-	return err_set(err, EINVAL, "there is no set of keys '%s': there are tiptop and htop", set);
+	return err_set(err, EINVAL, "there is no set of keys '%s'%s: there are tiptop and htop",
+		       set, suggestion_text(&near));
 }
 
 /* Whether the map says what the key does; the last one that does. */

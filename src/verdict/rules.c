@@ -8,6 +8,7 @@
 
 #include "base/mem.h"
 #include "base/num.h"
+#include "base/suggestion.h"
 #include "screen/built_in.h"
 #include "verdict/evidence.h"
 #include "verdict/part.h"
@@ -83,6 +84,29 @@ static bool find_screen(struct compiler *c, const char *name, size_t *found)
 	return false;
 }
 
+static int refuse_screen(const struct rules *r, const char *name, struct err *err)
+{
+	struct suggestion near;
+
+	suggestion_begin(&near, name);
+	for (size_t i = 0; i < screen_built_in_n; i++)
+		suggestion_offer(&near, screen_built_in[i].name);
+	for (size_t i = 0; i < r->screens.n; i++)
+		suggestion_offer(&near, r->screens.v[i]->name);
+	return err_set(err, ENOENT, "there is no screen '%s'%s", name, suggestion_text(&near));
+}
+
+static int refuse_column(const struct screen *s, const char *name, struct err *err)
+{
+	struct suggestion near;
+
+	suggestion_begin(&near, name);
+	for (size_t i = 0; i < s->n_columns; i++)
+		suggestion_offer(&near, s->column[i].id);
+	return err_set(err, ENOENT, "the screen '%s' has no column '%s'%s", s->name, name,
+		       suggestion_text(&near));
+}
+
 /* All columns of the id: which of them has events here turns out when they are asked. */
 static int add_sources(struct compiler *c, struct metric *m, const struct metric_from *from,
 		       struct err *err)
@@ -95,16 +119,14 @@ static int add_sources(struct compiler *c, struct metric *m, const struct metric
 	if (from->times && num_parse_double(from->times, "times", -HUGE_VAL, HUGE_VAL, &times, err))
 		return -EINVAL;
 	if (!find_screen(c, from->screen, &s))
-		return err_set(err, ENOENT, "there is no screen '%s'", from->screen);
+		return refuse_screen(r, from->screen, err);
 	for (size_t i = 0; i < r->screens.v[s]->n_columns; i++) {
 		if (strcmp(r->screens.v[s]->column[i].id, from->column) != 0)
 			continue;
 		m->source = xgrow(m->source, &m->cap, m->n_sources + 1, sizeof *m->source);
 		m->source[m->n_sources++] = (struct metric_source){s, i, times};
 	}
-	return m->n_sources > before ? 0
-				     : err_set(err, ENOENT, "the screen '%s' has no column '%s'",
-					       from->screen, from->column);
+	return m->n_sources > before ? 0 : refuse_column(r->screens.v[s], from->column, err);
 }
 
 static int fill_metric(struct compiler *c, struct metric *m, struct err *err)

@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "base/suggestion.h"
+
 /* NULL: it cannot be hidden. */
 static const struct {
 	const char *name, *help;
@@ -69,17 +71,24 @@ static int find_part(const char *text, size_t len)
 
 static int no_such_part(const char *text, size_t len, struct err *err)
 {
+	struct suggestion near;
 	struct strbuf names;
 	int ret;
 
 	strbuf_init(&names);
+	suggestion_begin_part(&near, text, len);
+	for (size_t i = 0; i < N_SETS; i++)
+		suggestion_offer(&near, set_table[i].name);
 	for (int i = 0; i < N_PARTS; i++)
-		if (part_table[i].name)
+		if (part_table[i].name) {
+			suggestion_offer(&near, part_table[i].name);
 			strbuf_addf(&names, "%s%s", names.len ? ", " : "", part_table[i].name);
-	ret = err_set(err, EINVAL,
-		      "there is no part '%.*s': full, compact and table stand alone, or some of %s "
-		      "with ',' between them",
-		      (int)len, text, names.text);
+		}
+	ret = err_set(
+		err, EINVAL,
+		"there is no part '%.*s'%s: full, compact and table stand alone, or some of %s "
+		"with ',' between them",
+		(int)len, text, suggestion_text(&near), names.text);
 	strbuf_done(&names);
 	return ret;
 }

@@ -225,7 +225,7 @@ static void test_own(struct theme_list *l)
 	       "a look that it gives is given as a whole");
 	tap_int(theme_set_look(t, &(struct theme_look_row){.name = "dread"}, &err), -ENOENT,
 		"no such look");
-	tap_str(err.text, "there is no look 'dread': tiptoprc(5) lists them",
+	tap_str(err.text, "there is no look 'dread' (did you mean 'dead'?): tiptoprc(5) lists them",
 		"and a sentence says so");
 	tap_int(theme_set_look(t, &(struct theme_look_row){.name = "dead", .bg = "pink"}, &err),
 		-EINVAL, "no such colour");

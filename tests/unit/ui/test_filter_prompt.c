@@ -8,6 +8,7 @@
 #include "base/strbuf.h"
 #include "tap.h"
 #include "ui/keys.h"
+#include "ui/signame.h"
 
 static void report(void *context, int line, const struct err *err)
 {
@@ -145,10 +146,21 @@ static void test_scrolled(void)
 	screen_free(screen);
 }
 
+static void test_near_signal(void)
+{
+	struct err err = ERR_INIT;
+	int signal;
+
+	tap_ok(signame_parse("SIGTERN", &signal, &err) &&
+		       strstr(err.text, "'SIGTERN' (did you mean 'TERM'?)"),
+	       "a mistyped signal has one that may be meant");
+}
+
 int main(void)
 {
 	test_typing();
 	test_given();
 	test_scrolled();
+	test_near_signal();
 	return tap_done();
 }
