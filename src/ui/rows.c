@@ -173,12 +173,18 @@ static double *find_tops(const struct frame *frame, const struct layout *layout,
 	return top;
 }
 
+/* The row of totals is of no task. */
+static bool has_ended(const struct table *t, const struct frame_row *row)
+{
+	return row->task->dead && row != t->frame->total;
+}
+
 /* The mark of a value stands behind it, or in place of it. All numbers of a row that has ended are
  * the last ones, which the mark of the row says. */
 static void paint_cell_mark(const struct table *t, int x, int y, uint8_t look,
 			    const struct frame_row *row, struct value v)
 {
-	if (v.quality != QUALITY_STALE || !row->task->dead)
+	if (v.quality != QUALITY_STALE || !has_ended(t, row))
 		paint_mark(t, x, y, look, mark_of_quality((enum quality)v.quality));
 }
 
@@ -256,7 +262,7 @@ static int paint_task(const struct table *t, int y, uint8_t look, const struct f
 	canvas_put_cut(c, 0, y, end < c->width ? end : c->width,
 		       view->sort == SORT_PID ? look | LOOK_STRONG : look, text.text);
 	strbuf_done(&text);
-	if (row->task->dead)
+	if (has_ended(t, row))
 		paint_mark(t, end - 1, y, look, MARK_ENDED);
 	if (!frame->show_user)
 		return end;

@@ -136,7 +136,7 @@ shown()
 }
 shows_rows()
 {
-	screen | grep -q '^ *[0-9][0-9]*[-+ ] .*[0-9?-]'
+	screen | grep -q '^ *[0-9][0-9]*[-+x ] .*[0-9?-]'
 }
 # marked PID - its id is bold, as of watched tasks: their colour is not seen in the current row
 marked()
@@ -158,7 +158,7 @@ shows_more_than()
 # In several of them: the row of a single task has some already.
 numbers_in_rows()
 {
-	[ "$(screen | grep -c '^ *[0-9]*[-+ ] *[0-9]*\.[0-9] ')" -gt 1 ]
+	[ "$(screen | grep -c '^ *[0-9]*[-+x ] *[0-9]*\.[0-9] ')" -gt 1 ]
 }
 painted()
 {

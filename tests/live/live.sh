@@ -230,7 +230,8 @@ await "k: by default SIGTERM" shows "SIGTERM) sent to $victim"
 wait $victim
 check "it has ended by that" test $? = 143
 await "S: its last row stays" shows '1 shown, .*1 dead'
-check "S: under its name" shows "^ *$victim .*sleep"
+check "S: under its name, marked" shows "^ *${victim}x .*sleep"
+check "the row of totals has no such mark" hides '^totalx'
 victim=
 press S
 await "S again: it goes" hides ' sleep$'
