@@ -56,7 +56,8 @@ ended_row >"$dir/row"
 check "the footer says what that is" foot_has 'x ended'
 check "the row has no other mark" not grep -q "[0-9]'" "$dir/row"
 check "it is dim" grep -q "$(printf '\033')\[2m" "$dir/row"
-check "and neither red, whatever its numbers are, nor underlined" not grep -q "$(printf '\033')\[[0-9;]*\(31\|4\)m" "$dir/row"
+check "and neither red, whatever its numbers are, nor underlined" \
+	not grep -q "$(printf '\033')\[[0-9;]*\(31\|4\)m" "$dir/row"
 press HOME
 await "a key takes that away, too" not foot_has 'x ended'
 brief
