@@ -1,22 +1,21 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# table.awk - the XML of config/ as rows of C: awk -v make=events|screens|themes|verdicts [-v order=FILE] -f table.awk FILE...
+# table.awk - the XML of config/ as rows of C: awk -v make=events|screens|themes|verdicts -f table.awk FILE...
 #
 # events: the CPUs and events of all files, as src/event/table.h declares them. screens: the screens of all files, as
-# src/screen/built_in.h does, in the order of their numbers, which is that of the names in the file `order`; in its place
-# of the word "own" stand the screens of the user's file. themes: those of all files, as src/theme/theme.h does. verdicts:
-# the metrics and verdicts of all files, as src/screen/verdict_list.h does.
+# src/screen/built_in.h does, in the order of their numbers. themes: those of all files, as src/theme/theme.h does.
+# verdicts: the metrics and verdicts of all files, as src/screen/verdict_list.h does.
 #
 # It reads the XML that is in these files and no other. Whatever is wrong or unknown ends the build with file and line.
 
 # To add an attribute: a word here, and a field of that name in the struct. Behind '!' it is required, behind '?' it is
-# "yes" or left out, behind '#' a digit.
+# "yes" or left out, behind '#' a digit, behind '%' a whole number.
 BEGIN {
 	element("tiptop", "", "")
 	element("cpu", "tiptop", "name! models! source!")
 	element("event", "tiptop", "name! unit! desc!")
 	element("for", "event", "arch model event! name source! weight code")
-	element("screen", "tiptop", "name! desc! needs rows idle?")
+	element("screen", "tiptop", "name! number!% desc! needs rows idle?")
 	element("counter", "screen", "alias! event! arch model")
 	element("column", "screen", "id header! format! unit optional? priority# warn crit expr! desc!")
 	element("theme", "tiptop", "name! desc! like light?")
@@ -44,10 +43,10 @@ function element(name, parent, attributes,    part, i, n, word) {
 	n = split(attributes, part, " ")
 	for (i = 1; i <= n; i++) {
 		word = part[i]
-		gsub(/[!?#]/, "", word)
+		gsub(/[!?#%]/, "", word)
 		attribute[name, i] = word
-		known[name, word] = part[i] ~ /[?]$/ ? "yes" : part[i] ~ /#$/ ? "digit" : "any"
-		required[name, i] = part[i] ~ /!$/
+		known[name, word] = part[i] ~ /[?]$/ ? "yes" : part[i] ~ /#$/ ? "digit" : part[i] ~ /%$/ ? "number" : "any"
+		required[name, i] = part[i] ~ /!/
 	}
 	n_attributes[name] = n
 }
@@ -141,6 +140,8 @@ function read_attributes(name,    word, length_of, i) {
 			fail("<" name ">: the only value of '" word "' is \"yes\"")
 		if (known[name, word] == "digit" && value[word] !~ /^[1-9]$/)
 			fail("<" name ">: the value of '" word "' is a digit from 1 on")
+		if (known[name, word] == "number" && value[word] !~ /^(0|[1-9][0-9]*)$/)
+			fail("<" name ">: the value of '" word "' is a whole number")
 		skip(length_of)
 	}
 	for (i = 1; i <= n_attributes[name]; i++)
@@ -226,7 +227,10 @@ function check_end(name) {
 function take_screen() {
 	if (value["name"] in screen_of)
 		fail("there are two screens '" value["name"] "'")
+	if (value["number"] in screen_at)
+		fail("there are two screens with the number " value["number"])
 	screen_of[value["name"]] = ++n_screens
+	screen_at[value["number"]] = n_screens
 	screen[n_screens] = fields("screen")
 	first_counter[n_screens] = n_counters + 1
 	last_counter[n_screens] = n_counters
@@ -281,7 +285,7 @@ function fields(name,    i, word, out) {
 }
 
 function constant(kind, s) {
-	return kind == "yes" ? "true" : kind == "digit" ? s : quote(s)
+	return kind == "yes" ? "true" : kind == "digit" || kind == "number" ? s : quote(s)
 }
 
 function quote(s) {
@@ -338,29 +342,22 @@ function write_verdicts() {
 	print "\nconst struct verdict_table verdict_table_built_in = {metrics, " n_of["metric"] ", verdicts, " n_of["verdict"] "};"
 }
 
-function write_screens(    row, i, n, own, sorted) {
+# Numbers are those of people: one that a screen gave up stays free.
+function write_screens(    i, n, number, left, sorted) {
+	left = n_screens
 	print "#include \"screen/built_in.h\""
 	write_rows("counter_row", "counters", counter, n_counters)
 	write_rows("column_row", "columns", column, n_columns)
-	file = order
-	for (line = 1; (getline row <order) > 0; line++) {
-		if (row ~ /^#/)
+	for (number = 0; left; number++) {
+		if (!(number in screen_at))
 			continue
-		if (row == "own") {
-			own = n
-			continue
-		}
-		if (!(row in screen_of))
-			fail("there is no screen '" row "', or it is here twice")
-		i = screen_of[row]
-		delete screen_of[row]
+		left--
+		i = screen_at[number]
 		sorted[++n] = screen[i] ", .counter = &counters[" first_counter[i] - 1 "], .n_counters = " \
 			last_counter[i] - first_counter[i] + 1 ", .column = &columns[" first_column[i] - 1 "], .n_columns = " \
 			last_column[i] - first_column[i] + 1
 	}
-	for (row in screen_of)
-		fail("the screen '" row "' has no place")
 	write_rows("screen_row", "screens", sorted, n)
 	print "\nconst struct screen_row *const screen_built_in = screens;"
-	print "const size_t screen_built_in_n = " n ", screen_built_in_before_own = " own ";"
+	print "const size_t screen_built_in_n = " n ";"
 }

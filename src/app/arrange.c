@@ -7,7 +7,6 @@
 
 #include "base/mem.h"
 #include "base/suggestion.h"
-#include "screen/built_in.h"
 
 /* A name of the text. */
 struct wish {
@@ -97,7 +96,7 @@ static int compare(const void *a, const void *b)
 
 	if (x->rank != y->rank)
 		return x->rank < y->rank ? -1 : 1;
-	return x->screen->place < y->screen->place ? -1 : x->screen->place > y->screen->place;
+	return x->screen->number - y->screen->number;
 }
 
 static size_t collect(const struct setup *s, struct placed *all)
@@ -179,46 +178,10 @@ static void split(struct setup *s, const struct placed *all, size_t n)
 	free(before.v);
 }
 
-/* Once all are there that have no place yet. */
-static void give_places(const struct screen_list *l)
+int arrange_free_number(const struct setup *s)
 {
-	for (size_t i = 0; i < l->n; i++)
-		if (!l->v[i]->place)
-			l->v[i]->place = i + 1;
-}
-
-/* Whether it stands before the screens of the user's own file, or is one of them. */
-static bool is_early(const struct screen *s)
-{
-	if (s->file && !s->from_folder && !s->replace)
-		return true;
-	for (size_t i = 0; i < screen_built_in_before_own; i++)
-		if (!strcmp(screen_built_in[i].name, s->name))
-			return true;
-	return false;
-}
-
-/* The place behind the last one that is early. */
-static size_t place_of_own(const struct placed *all, size_t n)
-{
-	size_t last = 0;
-
-	for (size_t i = 0; i < n; i++)
-		if (is_early(all[i].screen) && all[i].screen->place > last)
-			last = all[i].screen->place;
-	return last + 1;
-}
-
-/* Those behind it give way. */
-static void make_place(const struct setup *s, struct screen *screen)
-{
-	struct placed *all = xcalloc(s->screens.n + s->hidden.n, sizeof *all);
-	const size_t n = collect(s, all);
-
-	screen->place = place_of_own(all, n);
-	for (size_t k = 0; k < n; k++)
-		all[k].screen->place += all[k].screen->place >= screen->place;
-	free(all);
+	return screen_list_free_number((const struct screen_list *const[]){&s->screens, &s->hidden},
+				       2);
 }
 
 int arrange_add(struct setup *s, struct screen *screen, size_t *at, struct err *err)
@@ -229,9 +192,8 @@ int arrange_add(struct setup *s, struct screen *screen, size_t *at, struct err *
 	if (wish.without)
 		return err_set(err, EINVAL, "the option 'screens' leaves out a screen '%s'",
 			       screen->name);
-	give_places(&s->screens);
-	if (!screen->place)
-		make_place(s, screen);
+	if (screen->number < 0)
+		screen->number = arrange_free_number(s);
 	screen_list_add(&s->screens, screen);
 	arrange_screens(s, false, NULL);
 	for (*at = 0; s->screens.v[*at] != screen;)
@@ -284,7 +246,6 @@ int arrange_screens(struct setup *s, bool started, struct err *err)
 	size_t n;
 	int ret;
 
-	give_places(&s->screens);
 	n = collect(s, all);
 	for (size_t i = 0; i < n; i++)
 		find_rank(&all[i], s->options.screens);

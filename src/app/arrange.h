@@ -3,8 +3,9 @@
  * arrange - the order of the screens, and which of them have no tab, as the option "screens" says.
  *
  * Its text is names with ',' between them. Screens stand in the order of the names; those that it
- * does not name follow, in their usual order. One behind '-' is left out: it goes to the hidden
- * ones (screen.left_out), from where it comes back when the text is another one.
+ * does not name follow, in the order of their numbers, which they keep. One behind '-' is left out:
+ * it goes to the hidden ones (screen.left_out), from where it comes back when the text is another
+ * one.
  */
 #ifndef APP_ARRANGE_H
 #define APP_ARRANGE_H
@@ -13,9 +14,10 @@
 
 /* Whether each name of the text is that of a screen, shown or hidden. -EINVAL with a sentence. */
 int arrange_check(const struct setup *s, const char *text, struct err *err);
-/* Adds a screen. It stands where it says; one without a place, behind those of the user's own file,
- * where W writes it. *at is its number then. -EINVAL with a sentence where the option leaves it
- * out. */
+/* Returns the lowest number that no screen has, shown or hidden. */
+int arrange_free_number(const struct setup *s);
+/* Adds a screen, by its number; one without a number gets the next free one. *at is its index then.
+ * -EINVAL with a sentence where the option leaves it out. */
 int arrange_add(struct setup *s, struct screen *screen, size_t *at, struct err *err);
 /* Takes a screen out of the list. -EBUSY with a sentence where it is recorded; where it was shown,
  * the first one is. */
@@ -23,7 +25,7 @@ int arrange_take_away(struct setup *s, size_t screen, struct err *err);
 /* Takes a name out of the option. Returns the text that it had, which the caller owns; NULL: the
  * name was not in it. */
 char *arrange_forget(struct setup *s, const char *name);
-/* Puts the screens in the order of the option. Whatever points to a screen by its number still
+/* Puts the screens in the order of the option. Whatever points to a screen by its index still
  * means the same one. started: there is a present one, which cannot be left out, nor can all be.
  * -EINVAL with a sentence, and nothing is changed. */
 int arrange_screens(struct setup *s, bool started, struct err *err);

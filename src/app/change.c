@@ -170,7 +170,7 @@ static int put_screen(struct setup *s, struct setup_change *change, struct err *
 		return -EINVAL;
 	}
 	new->declared = screen_copy(change->screen);
-	new->place = old->place;
+	new->number = old->number;
 	put_own(s, old, change->screen);
 	screen_list_add(&s->gone, old);
 	*place = new;
@@ -199,7 +199,7 @@ static int add_screen(struct setup *s, struct setup_change *change, struct err *
 	new = compile_whole(change->screen, change->screen, err);
 	if (!new)
 		return -EINVAL;
-	new->place = change->screen->place;
+	new->number = change->screen->number;
 	if (change->value) {
 		free(s->options.screens);
 		s->options.screens = change->value;
@@ -236,7 +236,7 @@ static int take_screen_away(struct setup *s, struct setup_change *change, struct
 		return ret;
 	drop_own(&s->own_screens, find_own(s, old));
 	screen_list_add(&s->gone, old);
-	change->screen->place = old->place;
+	change->screen->number = old->number;
 	change->value = arrange_forget(s, old->name);
 	if (shown)
 		show(s, find_name(&s->screens, change->shown));

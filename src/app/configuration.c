@@ -233,6 +233,7 @@ static int add_event_screen(struct setup *s, struct err *err)
 	}
 	screen->rows = xstrdup_or_null(setup_kind(s)->like ? setup_kind(s)->like->name : s->rows);
 	screen->fitted = true; /* all that was asked for is shown */
+	screen->number = arrange_free_number(s);
 	screen_list_add(&s->screens, screen);
 	return 0;
 }
@@ -362,9 +363,9 @@ static int make_screens(struct setup *s, struct files *files, struct err *err)
 	copy_screens(&own, &s->own_screens);
 	placing_add(&placing, &own, report, &nowhere);
 	ret = socket_rows_take(s, &placing, err);
-	compile_list(s, &placing.first);
+	placing_number(&placing);
+	compile_list(s, &placing.built_in);
 	compile_list(s, &placing.own);
-	compile_list(s, &placing.last);
 	compile_list(s, &placing.added);
 	placing_done(&placing);
 	return ret;

@@ -262,9 +262,9 @@ static void add_column(struct table *t, const struct column *c, const char *numb
 	free(help);
 }
 
-static void add_screen(struct table *t, const struct screen *s, size_t i)
+static void add_screen(struct table *t, const struct screen *s)
 {
-	char *number = xasprintf("%zu", i), *help = xasprintf("'%s', %s", s->name, s->desc);
+	char *number = xasprintf("%d", s->number), *help = xasprintf("'%s', %s", s->name, s->desc);
 
 	ADD(t, "screen", number, "-", "-", "-", help);
 	for (size_t k = 0; k < s->n_counters; k++)
@@ -284,7 +284,7 @@ void listing_columns(struct strbuf *out, const struct screen_list *screens)
 		add_variable(&t, v);
 	add_syntax(&t);
 	for (size_t i = 0; i < screens->n; i++)
-		add_screen(&t, screens->v[i], i);
+		add_screen(&t, screens->v[i]);
 	table_write(&t, out);
 	strbuf_addstr(
 		out, "# of: whether a variable is a state, a text, or a counter, which only grows; "
@@ -312,20 +312,21 @@ static void add_numbers(struct strbuf *out, const struct named_filter *f,
 			const struct filter_list *filters, const struct screen_list *screens,
 			struct err *why)
 {
-	size_t n = 0, from = 0;
+	size_t n = 0, left = screens->n;
 
-	for (size_t i = 0; i <= screens->n; i++) {
-		bool is =
-			i < screens->n && is_for(f, screens->v[i], filters, why->code ? NULL : why);
+	for (int number = 0, from = 0; left || from < number; number++) {
+		const int i = screen_list_find_number(screens, number);
+		const bool is = i >= 0 && is_for(f, screens->v[i], filters, why->code ? NULL : why);
 
+		left -= i >= 0;
 		n += is;
 		if (is)
 			continue;
-		if (i > from)
-			strbuf_addf(out, "%s%zu", out->len ? "," : "", from);
-		if (i > from + 1)
-			strbuf_addf(out, "-%zu", i - 1);
-		from = i + 1;
+		if (number > from)
+			strbuf_addf(out, "%s%d", out->len ? "," : "", from);
+		if (number > from + 1)
+			strbuf_addf(out, "-%d", number - 1);
+		from = number + 1;
 	}
 	if (!n || n == screens->n) {
 		strbuf_reset(out);

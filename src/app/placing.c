@@ -12,25 +12,22 @@ void placing_init(struct placing *p, bool built_in)
 {
 	const struct screen_list none = SCREEN_LIST_INIT;
 
-	*p = (struct placing){none, none, none, none};
-	if (!built_in)
-		return;
-	screen_list_add_built_in(&p->first, 0, screen_built_in_before_own);
-	screen_list_add_built_in(&p->last, screen_built_in_before_own, screen_built_in_n);
+	*p = (struct placing){none, none, none};
+	if (built_in)
+		screen_list_add_built_in(&p->built_in, 0, screen_built_in_n);
 }
 
 void placing_done(struct placing *p)
 {
-	screen_list_done(&p->first);
+	screen_list_done(&p->built_in);
 	screen_list_done(&p->own);
-	screen_list_done(&p->last);
 	screen_list_done(&p->added);
 }
 
 /* Where the screen of this name is kept, or NULL. */
 static struct screen **find(struct placing *p, const char *name)
 {
-	struct screen_list *const list[] = {&p->first, &p->last, &p->added, &p->own};
+	struct screen_list *const list[] = {&p->built_in, &p->added, &p->own};
 
 	for (size_t k = 0; k < sizeof list / sizeof *list; k++)
 		for (size_t i = 0; i < list[k]->n; i++)
@@ -68,6 +65,7 @@ static void place(struct placing *p, struct screen *s, screen_report report, voi
 	struct screen **old = find(p, s->name);
 
 	if (old && s->replace) {
+		s->number = (*old)->number;
 		screen_free(*old);
 		*old = s;
 	} else if (old && s->from_folder) {
@@ -76,6 +74,18 @@ static void place(struct placing *p, struct screen *s, screen_report report, voi
 	} else {
 		screen_list_add(s->from_folder ? &p->added : &p->own, s);
 	}
+}
+
+void placing_number(struct placing *p)
+{
+	struct screen_list *const theirs[] = {&p->own, &p->added};
+	const struct screen_list *const all[] = {&p->built_in, &p->own, &p->added};
+
+	for (size_t k = 0; k < sizeof theirs / sizeof *theirs; k++)
+		for (size_t i = 0; i < theirs[k]->n; i++)
+			if (theirs[k]->v[i]->number < 0)
+				theirs[k]->v[i]->number =
+					screen_list_free_number(all, sizeof all / sizeof *all);
 }
 
 void placing_add(struct placing *p, struct screen_list *from, screen_report report, void *context)

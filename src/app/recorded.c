@@ -7,6 +7,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "app/arrange.h"
 #include "app/supply.h"
 #include "app/when.h"
 #include "base/num.h"
@@ -97,13 +98,12 @@ static void add_screen(struct setup *s, struct screen *screen)
 	const struct offer offer = supply_cpu_offer(s);
 	struct err err = ERR_INIT;
 
+	screen->number = arrange_free_number(s);
 	if (has_screen(s, screen->name) || screen_compile(screen, pass_over, NULL, &err) ||
 	    err.code)
 		screen_free(screen);
-	else if (fit_may_show(screen, &offer))
-		screen_list_add(&s->screens, screen);
 	else
-		screen_list_add(&s->hidden, screen);
+		screen_list_add(fit_may_show(screen, &offer) ? &s->screens : &s->hidden, screen);
 }
 
 /* The reader of files takes a descriptor. */

@@ -15,8 +15,8 @@ char *socket_rows_command(const struct screen *screen)
 
 static const struct screen *find_screen(const struct placing *screens, const char *name)
 {
-	const struct screen_list *const lists[] = {&screens->own, &screens->added, &screens->first,
-						   &screens->last};
+	const struct screen_list *const lists[] = {&screens->own, &screens->added,
+						   &screens->built_in};
 
 	for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
 		for (size_t k = 0; k < lists[i]->n; k++)

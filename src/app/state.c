@@ -354,7 +354,7 @@ static void screen_name(const struct setup *s, struct strbuf *out)
 	if (screen_list_find(&s->screens, name, NULL) == (int)s->view.screen)
 		strbuf_addstr(out, name);
 	else
-		strbuf_addf(out, "%zu", s->view.screen);
+		strbuf_addf(out, "%d", s->screens.v[s->view.screen]->number);
 }
 
 static void save_screen(struct setup *s)

@@ -91,5 +91,6 @@ void usage_list_screens(struct strbuf *out, const struct screen_list *screens)
 {
 	strbuf_addstr(out, "Available screens:\n");
 	for (size_t i = 0; i < screens->n; i++)
-		strbuf_addf(out, "%2zu: '%s', %s\n", i, screens->v[i]->name, screens->v[i]->desc);
+		strbuf_addf(out, "%2d: '%s', %s\n", screens->v[i]->number, screens->v[i]->name,
+			    screens->v[i]->desc);
 }

@@ -7,6 +7,7 @@ static struct screen *declare(const struct screen_row *row)
 {
 	struct screen *s = screen_new(row->name, row->desc);
 
+	s->number = row->number;
 	s->needs = xstrdup_or_null(row->needs);
 	s->rows = xstrdup_or_null(row->rows);
 	s->idle = row->idle;

@@ -4,8 +4,8 @@
  * write; plain rows are made of it when tiptop is built.
  *
  * "default" and "branch" are those of tiptop 2.3.1, their headers and formats included: scripts
- * depend on them. So do they on the numbers of the first screens, behind which those of the
- * user's file stand.
+ * depend on them. So do they on the numbers: a screen keeps its number in all later versions, on
+ * any CPU and whatever screens the user adds.
  */
 #ifndef SCREEN_BUILT_IN_H
 #define SCREEN_BUILT_IN_H
@@ -26,6 +26,7 @@ struct column_row {
 };
 
 struct screen_row {
+	int number;
 	const char *name, *desc, *needs, *rows;
 	bool idle;
 	const struct counter_row *counter;
@@ -37,8 +38,6 @@ struct screen_row {
 /* All built-in screens, in the order of their numbers. */
 extern const struct screen_row *const screen_built_in;
 extern const size_t screen_built_in_n;
-/* How many of them stand before the screens of the user's file. */
-extern const size_t screen_built_in_before_own;
 
 /* Appends the built-in screens with the indexes [from, to), declared and not compiled. */
 void screen_list_add_built_in(struct screen_list *l, size_t from, size_t to);

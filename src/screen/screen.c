@@ -2,6 +2,7 @@
 #include "screen/screen.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,6 +16,7 @@ struct screen *screen_new(const char *name, const char *desc)
 {
 	struct screen *s = xcalloc(1, sizeof *s);
 
+	s->number = -1;
 	s->name = xstrdup(name);
 	s->desc = xstrdup_or_null(desc);
 	return s;
@@ -106,6 +108,7 @@ struct screen *screen_copy(const struct screen *s)
 {
 	struct screen *copy = screen_new(s->name, s->desc);
 
+	copy->number = s->number;
 	copy->needs = xstrdup_or_null(s->needs);
 	copy->rows = xstrdup_or_null(s->rows);
 	copy->file = xstrdup_or_null(s->file);
@@ -241,16 +244,69 @@ void screen_list_done(struct screen_list *l)
 	*l = (struct screen_list)SCREEN_LIST_INIT;
 }
 
+int screen_list_find_number(const struct screen_list *l, int number)
+{
+	for (size_t i = 0; i < l->n; i++)
+		if (l->v[i]->number == number)
+			return (int)i;
+	return -1;
+}
+
+static bool has_number(const struct screen_list *l, int number)
+{
+	return screen_list_find_number(l, number) >= 0;
+}
+
+int screen_list_free_number(const struct screen_list *const list[], size_t n)
+{
+	int number = 0;
+
+	for (size_t i = 0; i < n;)
+		if (has_number(list[i], number)) {
+			number++;
+			i = 0;
+		} else {
+			i++;
+		}
+	return number;
+}
+
+void screen_list_number(struct screen_list *l)
+{
+	for (size_t i = 0; i < l->n; i++)
+		if (l->v[i]->number < 0)
+			l->v[i]->number =
+				screen_list_free_number((const struct screen_list *const[]){l}, 1);
+}
+
+/* Appends "0, 3-5, 7". */
+static void add_numbers(struct strbuf *out, const struct screen_list *l)
+{
+	size_t left = l->n;
+
+	for (int from = 0, to; left; from = to + 1) {
+		for (to = from; has_number(l, to); to++)
+			left--;
+		if (to == from)
+			continue;
+		strbuf_addf(out, "%s%d", out->len ? ", " : "", from);
+		if (to > from + 1)
+			strbuf_addf(out, "-%d", to - 1);
+	}
+}
+
 static int find_by_number(const struct screen_list *l, const char *what, struct err *err)
 {
+	struct strbuf numbers;
 	long number;
 
-	if (!num_parse_int(what, "", 0, (long)l->n - 1, &number, NULL))
-		return (int)number;
-	if (l->n == 1)
-		err_set(err, EINVAL, "there is no screen %s: the only one is 0", what);
-	else
-		err_set(err, EINVAL, "there is no screen %s: screens are 0 to %zu", what, l->n - 1);
+	if (!num_parse_int(what, "", 0, INT_MAX, &number, NULL) && has_number(l, (int)number))
+		return screen_list_find_number(l, (int)number);
+	strbuf_init(&numbers);
+	add_numbers(&numbers, l);
+	err_set(err, EINVAL, "there is no screen %s: %s %s", what,
+		l->n == 1 ? "the only one is" : "screens are", numbers.text);
+	strbuf_done(&numbers);
 	return -1;
 }
 

@@ -102,9 +102,10 @@ struct screen {
 	bool other_rows;   /* hidden since its rows are of another kind; needs says so */
 	bool replace;      /* it is to take the place of another one of its name */
 	bool left_out;     /* hidden since the user wants no tab of it */
-	size_t place;      /* where it usually stands among the others, from 1 on; 0: not known */
-	bool idle;         /* it shows idle tasks, too, unless the user takes them away */
-	bool from_folder;  /* of files, it is from one of those that only add */
+	/* By which it is called, and in whose order screens usually stand; -1: it has none yet. */
+	int number;
+	bool idle;               /* it shows idle tasks, too, unless the user takes them away */
+	bool from_folder;        /* of files, it is from one of those that only add */
 	struct screen *declared; /* as it was read, where columns may have been left out; or NULL */
 	struct counter_decl *counter;
 	size_t n_counters, cap_counters;
@@ -214,8 +215,14 @@ struct screen_list {
 
 void screen_list_add(struct screen_list *l, struct screen *s);
 void screen_list_done(struct screen_list *l);
-/* The screen with this number, or the first whose name contains the text; -1 with a sentence that
- * lists the names. */
+/* Returns the index of the screen with this number; -1: there is none. */
+int screen_list_find_number(const struct screen_list *l, int number);
+/* Returns the lowest number that no screen of these lists has. */
+int screen_list_free_number(const struct screen_list *const list[], size_t n);
+/* Gives each screen without a number the next free one. */
+void screen_list_number(struct screen_list *l);
+/* The index of the screen with this number, or of the first whose name contains the text; -1 with a
+ * sentence that lists the numbers or names. */
 int screen_list_find(const struct screen_list *l, const char *what, struct err *err);
 
 #endif

@@ -197,7 +197,7 @@ static void add_head(struct text *text, const struct frame *frame)
 		strbuf_addstr(out, "%CPU with that of children that have ended\n");
 	if (view_is_tree(view))
 		strbuf_addstr(out, "as a tree\n");
-	strbuf_addf(out, "Screen %zu: ", view->screen);
+	strbuf_addf(out, "Screen %d: ", frame->screen->number);
 	text_add(out, frame->screen->name);
 	strbuf_addstr(out, "\n\n");
 	add_header(text, frame);

@@ -380,7 +380,7 @@ void explain_paint(struct canvas *c, struct scroll *scroll, const struct frame *
 	const char *name = header_name(frame, frame->view->sort, &len);
 
 	strbuf_init(&title);
-	strbuf_addf(&title, "%.*s of screen %zu, %s", len, name, frame->view->screen, screen->name);
+	strbuf_addf(&title, "%.*s of screen %d, %s", len, name, screen->number, screen->name);
 	sheet_paint(c, scroll, title.text, "< > move, x closes", write_sheet, &subject);
 	strbuf_done(&title);
 }

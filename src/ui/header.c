@@ -120,7 +120,7 @@ void part_paint_title(const struct picture *p, int y, int n)
 
 static void add_tab(struct strbuf *out, const struct screen_list *screens, size_t i)
 {
-	strbuf_addf(out, " %zu %s ", i, screens->v[i]->name);
+	strbuf_addf(out, " %d %s ", screens->v[i]->number, screens->v[i]->name);
 }
 
 /* Asked of all tabs, several times in each painting. */
@@ -128,7 +128,7 @@ static int tab_width(const struct screen_list *screens, size_t i)
 {
 	int digits = 1;
 
-	for (size_t n = i; n >= 10; n /= 10)
+	for (int n = screens->v[i]->number; n >= 10; n /= 10)
 		digits++;
 	return 3 + digits + canvas_text_width(screens->v[i]->name);
 }

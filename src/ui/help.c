@@ -198,13 +198,13 @@ static void write_sheet(struct sheet *s, const void *context)
 	write_legend(s);
 }
 
-void help_paint(struct canvas *c, struct ui_state *ui, const struct screen *screen, size_t number)
+void help_paint(struct canvas *c, struct ui_state *ui, const struct screen *screen)
 {
 	const struct subject subject = {screen, ui};
 	struct strbuf title;
 
 	strbuf_init(&title);
-	strbuf_addf(&title, "Help: screen %zu, %s", number, screen->name);
+	strbuf_addf(&title, "Help: screen %d, %s", screen->number, screen->name);
 	sheet_paint(c, &ui->panel_lines, title.text, "/ searches, h closes", write_sheet, &subject);
 	strbuf_done(&title);
 }

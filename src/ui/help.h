@@ -10,8 +10,7 @@
 #include "ui/canvas.h"
 #include "ui/keys.h"
 
-/* Paints the panel over the whole canvas, and fits the scrolling to the number of lines. `number`
- * is that of the screen, for the title. */
-void help_paint(struct canvas *c, struct ui_state *ui, const struct screen *screen, size_t number);
+/* Paints the panel over the whole canvas, and fits the scrolling to the number of lines. */
+void help_paint(struct canvas *c, struct ui_state *ui, const struct screen *screen);
 
 #endif

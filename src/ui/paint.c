@@ -138,7 +138,7 @@ void paint_screen(struct canvas *c, struct ui_state *ui, const struct frame *fra
 	key_tag_family(ui, frame);
 	switch (ui->panel) {
 	case PANEL_HELP:
-		help_paint(c, ui, frame->screen, frame->view->screen);
+		help_paint(c, ui, frame->screen);
 		break;
 	case PANEL_ERRORS:
 		errors_paint(c, &ui->panel_lines, info->log);

@@ -42,7 +42,7 @@ static struct order order_of(const struct setup_page *p)
 static bool is_usual(const struct order *o)
 {
 	for (size_t i = 1; i < o->n; i++)
-		if (o->v[i]->place < o->v[i - 1]->place)
+		if (o->v[i]->number < o->v[i - 1]->number)
 			return false;
 	return o->n_shown == o->n;
 }
@@ -242,6 +242,7 @@ unsigned setup_page_copy(struct ui_state *ui, const struct view *view, const cha
 	free(s->name);
 	free(s->file);
 	s->file = NULL;
+	s->number = -1;
 	s->name = name_of(text);
 	ui->setup.pane = SETUP_COLUMNS;
 	ui->menu = ui->panel_lines.top = 0;
@@ -310,7 +311,7 @@ static void write_lines(struct sheet *s, const void *setup_sheet)
 	char number[24];
 
 	for (size_t i = 0; i < o.n; i++) {
-		snprintf(number, sizeof number, "%2zu", i);
+		snprintf(number, sizeof number, "%2d", o.v[i]->number);
 		setup_begin_line(s, x);
 		write_line(s, o.v[i], i < o.n_shown ? number : "");
 	}

@@ -156,7 +156,7 @@ static size_t write_screen(struct page_writer *w, size_t number)
 			struct strbuf title;
 
 			strbuf_init(&title);
-			strbuf_addf(&title, "Screen %zu, %s%s", number, s->screen->name,
+			strbuf_addf(&title, "Screen %d, %s%s", s->screen->number, s->screen->name,
 				    present ? " (shown now)" : "");
 			page_add_text(w, PAGE_TITLE, NULL, title.text);
 			strbuf_done(&title);

@@ -243,7 +243,6 @@ same "file in the current folder, not the one in HOME" -b -p $name
 HOME=$dir/home
 rm "$dir/old/.tiptoprc" "$dir/new/.tiptoprc"
 own="-b -n 3 -i -p $name -W $dir/screens"
-same "screen of the file, by its number" $own -S 2
 same "screen of the file, by its name" $own -S otal
 same "screen of the file, --only-conf" $own --only-conf
 same "screen of the file, --only-conf -S" $own --only-conf -S 1

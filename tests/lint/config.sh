@@ -11,11 +11,11 @@ table=$srcdir/config/table.awk
 find_faults() {
 	if [ "$1" = "$srcdir" ]; then
 		(cd "$1" && LC_ALL=C $awk -v make=events -f "$table" config/cpus.xml config/events/*.xml >/dev/null)
-		(cd "$1" && LC_ALL=C $awk -v make=screens -v order=config/screens/order -f "$table" config/cpus.xml config/screens/*.xml >/dev/null)
+		(cd "$1" && LC_ALL=C $awk -v make=screens -f "$table" config/cpus.xml config/screens/*.xml >/dev/null)
 		(cd "$1" && LC_ALL=C $awk -v make=themes -f "$table" config/themes.xml >/dev/null)
 		(cd "$1" && LC_ALL=C $awk -v make=verdicts -f "$table" config/cpus.xml config/verdicts.xml >/dev/null)
-	elif [ -e "$1/order" ]; then
-		LC_ALL=C $awk -v make=screens -v order="$1/order" -f "$table" "$1/x.xml" >/dev/null
+	elif grep -q "<screen" "$1/x.xml"; then
+		LC_ALL=C $awk -v make=screens -f "$table" "$1/x.xml" >/dev/null
 	else
 		LC_ALL=C $awk -v make=events -f "$table" "$1/x.xml" >/dev/null
 	fi
@@ -140,28 +140,27 @@ fault 2 "the theme 'dark' does not stand above" <<'TEXT'
 </tiptop>
 TEXT
 
-echo s | lint_example order
 fault 2 "<column>: the only value of 'optional' is \"yes\"" <<'TEXT'
-<tiptop> <screen name="s" desc="x">
+<tiptop> <screen name="s" number="0" desc="x">
 <column header="x" format="%f" optional="no" expr="1" desc="x"/>
 </screen> </tiptop>
 TEXT
 fault 3 "there are two screens 's'" <<'TEXT'
-<tiptop> <screen name="s" desc="x">
+<tiptop> <screen name="s" number="0" desc="x">
 <column header="x" format="%f" expr="1" desc="x"/> </screen>
-<screen name="s" desc="x"/> </tiptop>
+<screen name="s" number="1" desc="x"/> </tiptop>
 TEXT
-printf 's\nt\n' | lint_example order
-lint_example x.xml <<'TEXT'
+fault 3 "there are two screens with the number 10" <<'TEXT'
+<tiptop> <screen name="s" number="10" desc="x">
+<column header="x" format="%f" expr="1" desc="x"/> </screen>
+<screen name="t" number="10" desc="x"/> </tiptop>
+TEXT
+fault 1 "<screen> has no attribute 'number'" <<'TEXT'
 <tiptop> <screen name="s" desc="x"> <column header="x" format="%f" expr="1" desc="x"/> </screen> </tiptop>
 TEXT
-lint_detects "a number that no screen has"
-echo t | lint_example order
-lint_example x.xml <<'TEXT'
-<tiptop> <screen name="s" desc="x"> <column header="x" format="%f" expr="1" desc="x"/> </screen>
-<screen name="t" desc="x"> <column header="x" format="%f" expr="1" desc="x"/> </screen> </tiptop>
+fault 1 "<screen>: the value of 'number' is a whole number" <<'TEXT'
+<tiptop> <screen name="s" number="01" desc="x"> <column header="x" format="%f" expr="1" desc="x"/> </screen> </tiptop>
 TEXT
-lint_detects "a screen that has no number"
 lint_example x.xml <<'TEXT'
 <?xml version="1.0"?>
 <tiptop>

@@ -37,9 +37,11 @@ screens
 is "without files: no message" "$(cat "$err")" ""
 built_in=$(cat "$out")
 n=$(wc -l <"$out")
-before=$(number memory)
+# The first number that no built-in screen has, of this CPU or of another one.
+next=$(cat "${srcdir:?}"/config/screens/*.xml | sed -n 's/.*<screen .*number="\([0-9]*\)".*/\1/p' | sort -n | tail -n 1)
+next=$((next + 1))
 
-# The one file stands between the screens of 2.3.1 and the others; files that add come last, in the order of their names.
+# Built-in screens keep their numbers; the one file gets the next ones, then files that add, in the order of their names.
 a_screen rc | file "$HOME/.tiptoprc"
 a_screen of-b | file "$folder/b.xml"
 a_screen of-a | file "$folder/a.xml"
@@ -52,10 +54,10 @@ matches "a folder is passed over, with a message" "$(cat "$err")" "tiptop: '$fol
 rmdir "$folder/folder.xml"
 screens
 is "files: no message" "$(cat "$err")" ""
-is "the screen of the file has the number that it had" "$(number rc)" "$before"
-is "the first screens keep their numbers" "$(head -n "$before" "$out")" "$(echo "$built_in" | head -n "$before")"
+is "the screen of the file has the next free number" "$(number rc)" "$next"
+is "the built-in screens keep their numbers" "$(head -n "$n" "$out")" "$built_in"
 is "those of files that add come last, in the order of bytes" "$(tail -n 3 "$out" | tr '\n' ' ')" \
-	"$((n + 1)) of-B $((n + 2)) of-a $((n + 3)) of-b "
+	"$((next + 1)) of-B $((next + 2)) of-a $((next + 3)) of-b "
 screens --only-conf
 is "--only-conf: all files" "$(tr '\n' ' ' <"$out")" "0 rc 1 of-B 2 of-a 3 of-b "
 screens -W "$HOME/.tiptoprc"
@@ -75,8 +77,8 @@ screens
 is "left out, with both places" "$(cat "$err")" \
 	"tiptop: $folder/b.xml:2: <screen 'memory'>: a built-in one has this name: replace=\"yes\" puts this one in its place: left out"
 is "there are as many, and one of the file" "$(wc -l <"$out")" $((n + 1))
-is "of the file, one may have the name of another" "$(number stalls | tr '\n' ' ')" "$before $((before + 2)) "
-is "numbers stay" "$(number branch) $(number memory)" "1 $((before + 1))"
+is "of the file, one may have the name of another" "$(number stalls | tr '\n' ' ')" "7 $next "
+is "numbers stay" "$(number branch) $(number memory)" "1 6"
 "$tiptop" --list-screens 2>/dev/null >"$out"
 is "in their place" "$(grep -c "own branch\|own memory" "$out")" 2
 a_screen memory 'replace="yes"' | file "$folder/b.xml"
@@ -142,7 +144,8 @@ rm -rf "$folder"
 { a_screen mine && a_screen other; } | file "$dir/rc"
 screens -W "$dir/rc" --screens "mine,memory, -branch"
 is "--screens: no message" "$(cat "$err")" ""
-is "those that it names come first, in its order" "$(head -n 2 "$out" | tr '\n' ' ')" "0 mine 1 memory "
+is "those that it names come first, in its order" "$(head -n 2 "$out" | sed 's/.* //' | tr '\n' ' ')" "mine memory "
+is "and keeps its number" "$(number mine)" "$next"
 is "one is left out" "$(number branch)" ""
 is "all others follow, in their usual order" "$(sed -n '3,$s/^[0-9]* //p' "$out")" \
 	"$(screens -W "$dir/rc" && sed -n 's/^[0-9]* //p' "$out" | grep -vx 'mine\|memory\|branch')"
@@ -157,7 +160,7 @@ is "one must be left: status" $? 2
 matches "and why" "$(cat "$err")" "tiptop: one screen must be left to be shown"
 { echo '<options><option name="screens" value="other,nosuch,-mine"/></options>' && a_screen mine && a_screen other; } | file "$dir/rc"
 screens -W "$dir/rc"
-is "in a file: the order" "$(number other)" 0
+is "in a file: the order" "$(head -n 1 "$out")" "$((next + 1)) other"
 is "and what is left out" "$(number mine)" ""
 matches "a name that is none is told" "$(cat "$err")" "tiptop: .*there is no screen 'nosuch' .*"
 screens -W "$dir/rc" --screens all

@@ -91,6 +91,8 @@ static inline void frame_rig_init(struct frame_rig *r, struct screen *screen)
 {
 	memset(r, 0, sizeof *r);
 	r->screen = screen;
+	if (screen->number < 0)
+		screen->number = 0;
 	screen_compile(screen, frame_rig_report, (void *)"screen", NULL);
 	r->view = (struct view){.delay_s = 1, .filter = FILTER_ALL, .watch = FILTER_ALL};
 	frame_init(&r->frame);

@@ -34,6 +34,7 @@ static inline void ui_rig_init(struct ui_rig *r, int width, int height)
 	screen_add_column(screen, "  P", "%3.0f", "CPU on which it ran last", "PROC_ID");
 	frame_rig_init(&r->rig, screen);
 	screen_list_add(&r->screens, screen);
+	screen_list_number(&r->screens);
 	r->info = (struct live_info){.user = "me", .screens = &r->screens, .log = &r->log};
 	canvas_resize(&r->canvas, width, height);
 }

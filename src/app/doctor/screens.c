@@ -105,15 +105,15 @@ static void put_missing(struct doctor *d, const char *label, const struct missin
 		doctor_put_fact(d, "", "%s", m->lines.text + i);
 }
 
-static void check_screen(struct doctor *d, size_t number)
+static void check_screen(struct doctor *d, size_t index)
 {
-	const struct screen *screen = d->patient->screens->v[number];
+	const struct screen *screen = d->patient->screens->v[index];
 	struct missing missing = {.n = 0};
 	struct event_set set;
 	struct finding f;
 	const struct doctor_patient *p = d->patient;
 	const struct offer offer = offer_live(p->machine, p->sys, p->kernel);
-	char *label = xasprintf("%zu %s", number, screen->name);
+	char *label = xasprintf("%d %s", screen->number, screen->name);
 
 	strbuf_init(&missing.names);
 	strbuf_init(&missing.lines);

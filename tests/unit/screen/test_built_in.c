@@ -204,6 +204,8 @@ static const char *const today_names[] = {"memory",   "stalls", "frontend", "top
 #define N_TODAY (sizeof today_names / sizeof *today_names)
 /* How many of them stand after software and tasks. */
 #define N_LAST 9
+/* Those of tiptop 2.3.1, before all others. */
+#define N_FIRST 6
 /* Those of CPUs and of sockets, behind all others. */
 #define N_OF_CPUS 7
 #define N_OTHERS  (screen_built_in_n - N_OF_CPUS)
@@ -369,7 +371,7 @@ static void test_today(void)
 {
 	struct screen_list l = SCREEN_LIST_INIT;
 
-	screen_list_add_built_in(&l, screen_built_in_before_own, N_OTHERS - N_LAST - 2);
+	screen_list_add_built_in(&l, N_FIRST, N_OTHERS - N_LAST - 2);
 	screen_list_add_built_in(&l, N_OTHERS - N_LAST, N_OTHERS);
 	tap_int(l.n, N_TODAY, "the screens for today's CPUs");
 	for (size_t i = 0; i < l.n && i < N_TODAY; i++)
@@ -389,12 +391,27 @@ static void test_today(void)
 	screen_list_done(&l);
 }
 
+/* Scripts have these numbers: none may change. What is new gets the next one. */
+static const char *const numbers[] = {
+	"default",  "branch",  "imix",     "FP",       "mem",      "uOps",    "memory",   "stalls",
+	"frontend", "topdown", "flops_dp", "flops_sp", "fp",       "system",  "software", "tasks",
+	"fetch",    "memops",  "walks",    "simd",     "regions",  "why",     "numa",     "locks",
+	"calls",    "har",     "har-i",    "har-s",    "har-more", "har-cpi", "sockets",  "cpus"};
+
+static void test_numbers(void)
+{
+	for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+		tap_str(screen_built_in[i].name, numbers[i], "screen %zu", i);
+		tap_int(screen_built_in[i].number, (int)i, "keeps its number");
+	}
+}
+
 int main(void)
 {
 	struct screen_list l = SCREEN_LIST_INIT;
 
-	screen_list_add_built_in(&l, 0, screen_built_in_before_own);
-	tap_int(l.n, 6, "six screens stand before the user's");
+	screen_list_add_built_in(&l, 0, N_FIRST);
+	tap_int(l.n, 6, "the screens of tiptop 2.3.1");
 	screen_list_add_built_in(&l, N_OTHERS - N_LAST - 2, N_OTHERS - N_LAST);
 	if (tap_ok(l.n == N_EXPECTED, "two work without hardware counters")) {
 		for (size_t i = 0; i < N_EXPECTED; i++)
@@ -403,5 +420,6 @@ int main(void)
 	}
 	screen_list_done(&l);
 	test_today();
+	test_numbers();
 	return tap_done();
 }

@@ -267,11 +267,11 @@ static void test_find(void)
 		const char *error;
 	} table[] = {
 		{"0", 0, ""},
-		{"3", 3, ""},
-		{"003", 3, ""},
-		{"4", -1, "there is no screen 4: screens are 0 to 3"},
+		{"7", 3, ""},
+		{"007", 3, ""},
+		{"3", -1, "there is no screen 3: screens are 0-2, 7"},
 		{"99999999999999999999", -1,
-		 "there is no screen 99999999999999999999: screens are 0 to 3"},
+		 "there is no screen 99999999999999999999: screens are 0-2, 7"},
 		{"default", 0, ""},
 		{"bran", 1, ""},
 		{"r", 1, ""},
@@ -292,11 +292,16 @@ static void test_find(void)
 	tap_str(err.text, "there is no screen '0': there are no screens at all",
 		"and the sentence says so");
 	screen_list_add(&l, screen_new("default", NULL));
+	screen_list_number(&l);
 	tap_int(screen_list_find(&l, "1", &err), -1, "one screen, another number");
 	tap_str(err.text, "there is no screen 1: the only one is 0", "and the sentence says so");
 	screen_list_add(&l, screen_new("branch", "x"));
 	screen_list_add(&l, screen_new("software", NULL));
 	screen_list_add(&l, screen_new("my L1", NULL));
+	l.v[3]->number = 7;
+	screen_list_number(&l);
+	tap_int(screen_list_free_number((const struct screen_list *const[]){&l}, 1), 3,
+		"the lowest number that is free");
 	for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
 		err = (struct err)ERR_INIT;
 		tap_int(screen_list_find(&l, table[i].what, &err), table[i].want,

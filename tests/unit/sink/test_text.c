@@ -125,7 +125,6 @@ static void change_all(struct view *view)
 	view->idle = view->threads = view->show_user = view->show_cmdline = view->epoch =
 		view->timestamp = true;
 	view->sort = 3;
-	view->screen = 2;
 	view->delay_s = 0.5;
 }
 

@@ -85,6 +85,7 @@ static void begin(struct fixture *f, int width, int height)
 {
 	memset(f, 0, sizeof *f);
 	screen_list_add(&f->screens, make_screen());
+	screen_list_number(&f->screens);
 	frame_rig_init(&f->rig, f->screens.v[0]);
 	f->rig.events->event[2].quality = QUALITY_UNSUPPORTED;
 	for (unsigned k = 0; k < 2; k++)

@@ -44,6 +44,7 @@ static void begin_columns(struct fixture *f, int more)
 	frame_rig_init(&f->rig, s);
 	for (size_t i = 0; i < sizeof name / sizeof *name; i++)
 		screen_list_add(&f->screens, screen_new(name[i], ""));
+	screen_list_number(&f->screens);
 	f->info = (struct live_info){.user = "alice", .screens = &f->screens, .log = &f->log};
 	frame_rig_add(&f->rig, &(struct rig_task){.id = 10, .cpu_ns = 500000000});
 }

@@ -115,6 +115,7 @@ static void add_screen(struct ui_rig *r)
 	screen_add_column(other, " %CPU", "%5.1f", "CPU usage", "CPU_TOT");
 	screen_compile(other, NULL, NULL, NULL);
 	screen_list_add(&r->screens, other);
+	screen_list_number(&r->screens);
 }
 
 /* Rows with names of all kinds, in a tree; keys lead somewhere in all directions from here. */

@@ -141,6 +141,7 @@ static void begin(struct ui_rig *r)
 		frame_rig_add(&r->rig,
 			      &(struct rig_task){.id = i, .cpu_ns = (uint64_t)(40 - i) * 10000000});
 	screen_list_add(&r->screens, screen_new("other", "another screen"));
+	screen_list_number(&r->screens);
 	screen_compile(r->screens.v[1], NULL, NULL, NULL);
 	r->rig.view.sort = 0;
 	ui_rig_build(r);

@@ -134,10 +134,11 @@ static void test_digits(void)
 	press(&ui, &view, '0', REACT_RECONFIGURE, "0");
 	tap_int(view.screen, 0, "the first one");
 	press(&ui, &view, '3', REACT_PAINT, "3");
-	tap_str(ui.ask.text, "there is no screen 3: screens are 0 to 2", "where there is none");
+	tap_str(ui.ask.text, "there is no screen 3: screens are 0-2", "where there is none");
 	tap_int(view.screen, 0, "nothing changes");
 	for (int i = 0; i <= 20; i++)
 		screen_list_add(&many, screen_new("x", ""));
+	screen_list_number(&many);
 	tap_int(keys_apply(&ui, &view, &many, '3'), REACT_PAINT | REACT_RECONFIGURE,
 		"3 of 21 screens");
 	tap_int(view.screen, 3, "is whole: no other number begins with it");
@@ -471,6 +472,7 @@ int main(void)
 			screen_add_column(s, " X", "%f", "", "1");
 		screen_compile(s, report, NULL, NULL);
 		screen_list_add(&screens, s);
+		screen_list_number(&screens);
 	}
 	test_sort();
 	test_sort_by();

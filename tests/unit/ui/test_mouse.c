@@ -12,6 +12,7 @@ static void begin(struct ui_rig *r)
 {
 	ui_rig_init(r, 60, 16);
 	screen_list_add(&r->screens, screen_new("other", "another screen"));
+	screen_list_number(&r->screens);
 	screen_add_column(r->screens.v[1], " %SYS", "%5.1f", "time in the kernel", "CPU_SYS");
 	for (int i = 1; i <= 9; i++)
 		frame_rig_add(&r->rig,

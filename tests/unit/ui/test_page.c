@@ -90,6 +90,7 @@ static void begin(struct fixture *f, int width, int height)
 	frame_rig_init(&f->r.rig, f->r.screens.v[0]);
 	screen_compile(other, frame_rig_report, (void *)"screen", NULL);
 	screen_list_add(&f->r.screens, other);
+	screen_list_number(&f->r.screens);
 	f->r.rig.events->event[0].given = "instructions";
 	f->r.rig.events->event[1].given = "cycles";
 	f->r.rig.events->event[2].given = "CACHE_MISS:ANY";

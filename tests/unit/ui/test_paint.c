@@ -40,6 +40,7 @@ static struct screen *add_screen(struct fixture *f, const char *name, const char
 	screen_add_counter(s, "cycle", "CPU_CYCLES", NULL);
 	screen_add_counter(s, "instr", "INSTRUCTIONS", NULL);
 	screen_list_add(&f->screens, s);
+	screen_list_number(&f->screens);
 	return s;
 }
 

@@ -16,11 +16,11 @@ static const char *order_wanted(struct setup_rig *p, int key)
 	return text;
 }
 
-static struct screen *add_screen(struct screen_list *l, const char *name, size_t place)
+static struct screen *add_screen(struct screen_list *l, const char *name, int number)
 {
 	struct screen *s = screen_new(name, NULL);
 
-	s->place = place;
+	s->number = number;
 	screen_list_add(l, s);
 	return s;
 }
@@ -33,11 +33,11 @@ static void test_screens(void)
 	struct setup_rig p;
 
 	setup_rig_begin(&p, 90, 10);
-	p.rig.screens.v[0]->place = 1;
-	a = add_screen(&p.rig.screens, "a", 2);
-	b = add_screen(&p.rig.screens, "b", 3);
-	add_screen(&hidden, "c", 4)->left_out = true;
-	add_screen(&hidden, "x", 5)->needs = xstrdup("other cores");
+	p.rig.screens.v[0]->number = 0;
+	a = add_screen(&p.rig.screens, "a", 1);
+	b = add_screen(&p.rig.screens, "b", 2);
+	add_screen(&hidden, "c", 3)->left_out = true;
+	add_screen(&hidden, "x", 4)->needs = xstrdup("other cores");
 	p.rig.ui.setup.hidden = &hidden;
 	setup_rig_press(&p, 'C');
 	setup_rig_press(&p, KEYCODE_TAB);

@@ -38,6 +38,7 @@ static void begin(struct ui_rig *r)
 {
 	memset(r, 0, sizeof *r);
 	screen_list_add(&r->screens, make_screen());
+	screen_list_number(&r->screens);
 	frame_rig_init(&r->rig, r->screens.v[0]);
 	r->info = (struct live_info){.user = "me", .screens = &r->screens, .log = &r->log};
 	r->rig.view.idle = true;

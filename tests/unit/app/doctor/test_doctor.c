@@ -223,7 +223,9 @@ static void test_screens(void)
 	screen_drop_column(whole, 1);
 	other->needs = strdup("it needs a CPU that is not here");
 	screen_list_add(&bed.screens, make_screen("default"));
+	screen_list_number(&bed.screens);
 	screen_list_add(&bed.screens, whole);
+	screen_list_number(&bed.screens);
 	screen_list_add(&bed.hidden, other);
 	doctor_check_screens(&bed.doctor);
 	tap_int(bed.doctor.n_whole_screens, 1,
@@ -238,6 +240,7 @@ static void test_screens(void)
 
 	bed_make(&(struct pmu_script){.missing = ~0ull}, false);
 	screen_list_add(&bed.screens, make_screen("default"));
+	screen_list_number(&bed.screens);
 	doctor_check_screens(&bed.doctor);
 	check("Screens\n"
 	      "  no   0 default    there are no hardware counters: cycle, stall\n",
@@ -246,6 +249,7 @@ static void test_screens(void)
 	bed_make(&(struct pmu_script){.denied = ~0ull}, false);
 	bed.doctor.rights.user_ret = -EACCES;
 	screen_list_add(&bed.screens, make_screen("default"));
+	screen_list_number(&bed.screens);
 	doctor_check_screens(&bed.doctor);
 	check("Screens\n"
 	      "  no   0 default    nothing may be counted: cycle, stall\n",
