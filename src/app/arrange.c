@@ -201,6 +201,27 @@ int arrange_add(struct setup *s, struct screen *screen, size_t *at, struct err *
 	return 0;
 }
 
+void arrange_hide(struct setup *s, struct screen *screen)
+{
+	screen->lacking = true;
+	screen_list_add(&s->hidden, screen);
+}
+
+int arrange_show_lacking(struct setup *s, int number)
+{
+	const int i = screen_list_find_number(&s->hidden, number);
+	struct screen *screen = i < 0 ? NULL : s->hidden.v[i];
+
+	if (!screen || !screen_has_tab(screen))
+		return -1;
+	for (size_t k = (size_t)i + 1; k < s->hidden.n; k++)
+		s->hidden.v[k - 1] = s->hidden.v[k];
+	s->hidden.n--;
+	screen_list_add(&s->screens, screen);
+	arrange_screens(s, true, NULL);
+	return screen_list_find_number(&s->screens, number);
+}
+
 int arrange_take_away(struct setup *s, size_t screen, struct err *err)
 {
 	struct screen_list before = s->screens;

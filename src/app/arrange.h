@@ -19,6 +19,12 @@ int arrange_free_number(const struct setup *s);
 /* Adds a screen, by its number; one without a number gets the next free one. *at is its index then.
  * -EINVAL with a sentence where the option leaves it out. */
 int arrange_add(struct setup *s, struct screen *screen, size_t *at, struct err *err);
+/* Adds a screen that is not for this machine to the hidden ones: it has a tab, but is passed over.
+ */
+void arrange_hide(struct setup *s, struct screen *screen);
+/* Shows such a screen all the same: it goes to the others. Returns its index; -1: there is none of
+ * this number that has a tab. */
+int arrange_show_lacking(struct setup *s, int number);
 /* Takes a screen out of the list. -EBUSY with a sentence where it is recorded; where it was shown,
  * the first one is. */
 int arrange_take_away(struct setup *s, size_t screen, struct err *err);

@@ -339,7 +339,7 @@ static void compile_list(struct setup *s, struct screen_list *from)
 		else if (fit_may_show(screen, &offer))
 			screen_list_add(&s->screens, screen);
 		else
-			screen_list_add(&s->hidden, screen);
+			arrange_hide(s, screen);
 	}
 	free(from->v);
 	*from = (struct screen_list)SCREEN_LIST_INIT;

@@ -269,6 +269,7 @@ static int on_request(struct loop *loop, struct err *err)
 	return ret ? ret : loop_show(loop, false, err);
 }
 
+/* fd -1: no further digit of a number has come. */
 static int on_key(void *context, int fd, struct err *err)
 {
 	struct loop *loop = context;
@@ -276,11 +277,11 @@ static int on_key(void *context, int fd, struct err *err)
 	unsigned reaction;
 	int ret = 0;
 
-	(void)fd;
 	/* What came before it in the table may have ended the screen. */
 	if (!loop->live)
 		return 0;
-	reaction = live_keys(loop->live, &loop->setup->view, &loop->setup->screens);
+	reaction = (fd < 0 ? live_time_out : live_keys)(loop->live, &loop->setup->view,
+							&loop->setup->screens);
 	/* In a recording, other counters are no other samples. */
 	if (loop->frozen && !loop->setup->recording && reaction & REACT_RECONFIGURE)
 		reaction = loop_keep_counters(loop, &before, reaction);
@@ -414,6 +415,7 @@ static void fill_table(struct loop *loop)
 	wait_add(wait, loop->pace.timer_fd, POLLIN, on_timer, loop);
 	wait_add(wait, pace_source_fd(&loop->pace), POLLIN, on_source, loop);
 	wait_add(wait, loop->live ? live_fd(loop->live) : -1, POLLIN, on_key, loop);
+	wait_until(wait, loop->live ? live_deadline_ns(loop->live) : 0, on_key, loop);
 	for (const struct sink *sink = loop->outputs->first; sink; sink = sink->next)
 		wait_add(wait, sink->dest.fd, 0, on_reader_gone, loop);
 }

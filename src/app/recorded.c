@@ -102,8 +102,10 @@ static void add_screen(struct setup *s, struct screen *screen)
 	if (has_screen(s, screen->name) || screen_compile(screen, pass_over, NULL, &err) ||
 	    err.code)
 		screen_free(screen);
+	else if (fit_may_show(screen, &offer))
+		screen_list_add(&s->screens, screen);
 	else
-		screen_list_add(fit_may_show(screen, &offer) ? &s->screens : &s->hidden, screen);
+		arrange_hide(s, screen);
 }
 
 /* The reader of files takes a descriptor. */

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "app/judging.h"
+#include "app/lacking.h"
 #include "app/output.h"
 #include "app/recorded.h"
 #include "app/recording.h"
@@ -160,6 +161,7 @@ int setup_choose(struct setup *s, pid_t command, struct err *err)
 	ret = supply_open(s, err);
 	if (ret)
 		return ret;
+	lacking_find(s);
 	if (choose_screen(s, err) || state_choose_sorting(s, err))
 		return -EINVAL;
 	/* That of the file may be for another screen. */
@@ -260,6 +262,9 @@ bool setup_want(struct setup *s, pid_t command)
 	anew = !go_on(s, &want);
 	if (anew)
 		s->source->ops->configure(s->source, &want, &s->note);
+	if (screen->lacking && screen->needs)
+		err_set(&s->note, ENODATA, "the screen '%s' is empty here: %s", screen->name,
+			screen->needs);
 	s->remark = (struct err)ERR_INIT;
 	if (s->source->ops->configure && !state_needs_counters(screen) && s->hardware.code &&
 	    !s->options.screen)

@@ -2,6 +2,7 @@
 #include "app/state.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -125,10 +126,14 @@ fact_mask state_filter_facts(const struct setup *s)
 
 int state_set_screen(struct setup *s, const char *text, struct err *err)
 {
-	int i = screen_list_find(&s->screens, text, err);
+	struct err why = ERR_INIT;
+	long number;
+	int i = screen_list_find(&s->screens, text, &why);
 
+	if (i < 0 && !num_parse_int(text, "", 0, INT_MAX, &number, NULL))
+		i = arrange_show_lacking(s, (int)number);
 	if (i < 0)
-		return -EINVAL;
+		return err_set(err, EINVAL, "%s", why.text);
 	setup_fit(s, (size_t)i);
 	view_show_screen(&s->view, &s->screens, (size_t)i);
 	return 0;
@@ -152,10 +157,8 @@ int state_set_user(struct setup *s, const char *text, struct err *err)
 bool state_needs_counters(const struct screen *screen)
 {
 	for (size_t i = 0; i < screen->n_columns; i++)
-		for (size_t k = 0; k < expr_n_refs(screen->column[i].expr); k++)
-			if (!screen->column[i].optional &&
-			    expr_ref_at(screen->column[i].expr, k).symbol < SYMBOL_VARIABLE)
-				return true;
+		if (!screen->column[i].optional && screen_column_counts(&screen->column[i]))
+			return true;
 	return false;
 }
 

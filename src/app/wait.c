@@ -6,11 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/mem.h"
 
 void wait_reset(struct wait *w)
 {
 	w->n = 0;
+	w->until_ns = 0;
 }
 
 void wait_done(struct wait *w)
@@ -30,14 +32,32 @@ void wait_add(struct wait *w, int fd, short events, wait_function *ready, void *
 	w->row[w->n++] = (struct wait_row){ready, context};
 }
 
+void wait_until(struct wait *w, uint64_t until_ns, wait_function *late, void *context)
+{
+	w->until_ns = until_ns;
+	w->late = (struct wait_row){late, context};
+}
+
+/* Returns how many ms are left, not less than the time; -1: for ever. */
+static int time_left(const struct wait *w)
+{
+	const uint64_t now_ns = clock_ns(CLOCK_MONOTONIC);
+
+	if (!w->until_ns)
+		return -1;
+	return now_ns < w->until_ns ? (int)((w->until_ns - now_ns + 999999) / 1000000) : 0;
+}
+
 int wait_run(const struct wait *w, const bool *done, struct err *err)
 {
-	int ret = 0;
+	int ret = 0, n = poll(w->fd, w->n, time_left(w));
 
-	if (poll(w->fd, w->n, -1) < 0)
+	if (n < 0)
 		return errno == EINTR ? 0
 				      : err_set(err, errno, "cannot wait for the next refresh: %s",
 						strerror(errno));
+	if (!n && w->until_ns)
+		return w->late.ready(w->late.context, -1, err);
 	for (size_t i = 0; i < w->n && !ret && !*done; i++)
 		if (w->fd[i].revents)
 			ret = w->row[i].ready(w->row[i].context, w->fd[i].fd, err);

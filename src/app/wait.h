@@ -12,6 +12,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/err.h"
 
@@ -25,11 +26,16 @@ struct wait {
 		void *context;
 	} * row; /* [n] */
 	size_t n, cap_fd, cap_row;
+	uint64_t until_ns; /* of CLOCK_MONOTONIC; 0: there is no end of the wait */
+	struct wait_row late;
 };
 
 #define WAIT_INIT                                                                                  \
 	{                                                                                          \
-		NULL, NULL, 0, 0, 0                                                                \
+		NULL, NULL, 0, 0, 0, 0,                                                            \
+		{                                                                                  \
+			NULL, NULL                                                                 \
+		}                                                                                  \
 	}
 
 void wait_reset(struct wait *w);
@@ -37,6 +43,9 @@ void wait_done(struct wait *w);
 /* Adds a descriptor. events: as for poll(2); with 0, the function is called where the other side
  * has gone. fd -1: nothing is added. */
 void wait_add(struct wait *w, int fd, short events, wait_function *ready, void *context);
+/* Calls the function, with -1 as its descriptor, if nothing else was ready until this moment of
+ * CLOCK_MONOTONIC; 0: never. */
+void wait_until(struct wait *w, uint64_t until_ns, wait_function *late, void *context);
 /* Waits until a descriptor is ready, then calls the functions of those that are, in the order of
  * the table, until one fails or *done. A signal ends the wait, too. */
 int wait_run(const struct wait *w, const bool *done, struct err *err);

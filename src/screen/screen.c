@@ -104,6 +104,11 @@ const char *screen_why_hidden(const struct screen *s)
 	return s->left_out ? "the option 'screens' leaves it out" : s->needs;
 }
 
+bool screen_has_tab(const struct screen *s)
+{
+	return s->lacking ? !s->left_out : !screen_why_hidden(s);
+}
+
 struct screen *screen_copy(const struct screen *s)
 {
 	struct screen *copy = screen_new(s->name, s->desc);
@@ -202,6 +207,14 @@ enum fact screen_column_fact(const struct column *c)
 
 /* Of a column that says nothing. */
 #define PRIORITY_USUAL 5
+
+bool screen_column_counts(const struct column *c)
+{
+	for (size_t i = 0; i < expr_n_refs(c->expr); i++)
+		if (expr_ref_at(c->expr, i).symbol < SYMBOL_VARIABLE)
+			return true;
+	return false;
+}
 
 int screen_column_priority(const struct column *c)
 {

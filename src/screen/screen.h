@@ -101,6 +101,7 @@ struct screen {
 	int line, element; /* as of a counter */
 	bool other_rows;   /* hidden since its rows are of another kind; needs says so */
 	bool replace;      /* it is to take the place of another one of its name */
+	bool lacking;      /* this machine cannot fill it */
 	bool left_out;     /* hidden since the user wants no tab of it */
 	/* By which it is called, and in whose order screens usually stand; -1: it has none yet. */
 	int number;
@@ -155,6 +156,8 @@ struct screen *screen_new(const char *name, const char *desc);
 void screen_free(struct screen *s);
 /* Why it has no tab, in words; NULL: it has one. */
 const char *screen_why_hidden(const struct screen *s);
+/* Whether it has a tab: one that this machine cannot fill has one though it is hidden. */
+bool screen_has_tab(const struct screen *s);
 /* A copy of a screen that is declared, but not compiled. */
 struct screen *screen_copy(const struct screen *s);
 /* Whether its rows may be of this kind. */
@@ -194,6 +197,8 @@ int screen_compile(struct screen *s, screen_report report, void *context, struct
 bool screen_column_is_text(const struct column *c);
 bool screen_column_is_verdict(const struct column *c);
 enum fact screen_column_fact(const struct column *c);
+/* Whether the compiled column needs a counter. */
+bool screen_column_counts(const struct column *c);
 /* From 1 to SCREEN_PRIORITY_MAX. */
 int screen_column_priority(const struct column *c);
 /* The header without the blanks around it: what people call the column. *len: where it ends;

@@ -113,79 +113,6 @@ void part_paint_title(const struct picture *p, int y, int n)
 	strbuf_done(&text);
 }
 
-/* Where tabs are left out at this side. */
-#define TABS_MARK_LEFT  "<"
-#define TABS_MARK_RIGHT ">"
-#define TABS_MARK_WIDTH 1
-
-static void add_tab(struct strbuf *out, const struct screen_list *screens, size_t i)
-{
-	strbuf_addf(out, " %d %s ", screens->v[i]->number, screens->v[i]->name);
-}
-
-/* Asked of all tabs, several times in each painting. */
-static int tab_width(const struct screen_list *screens, size_t i)
-{
-	int digits = 1;
-
-	for (int n = screens->v[i]->number; n >= 10; n /= 10)
-		digits++;
-	return 3 + digits + canvas_text_width(screens->v[i]->name);
-}
-
-static bool tabs_have_room(const struct screen_list *screens, int width)
-{
-	for (size_t i = 0; i < screens->n && width >= 0; i++)
-		width -= tab_width(screens, i);
-	return width >= 0;
-}
-
-/* The first tab that is shown: as many before the active one as have room with it. */
-static size_t first_tab(const struct screen_list *screens, size_t active, int width)
-{
-	size_t first = active;
-
-	width -= tab_width(screens, active);
-	while (first > 0 && tab_width(screens, first - 1) <= width)
-		width -= tab_width(screens, --first);
-	return first;
-}
-
-/* Returns the column behind it. */
-static int paint_tab(const struct picture *p, int x, int y, int end, size_t i)
-{
-	const uint8_t look = i == p->frame->view->screen ? LOOK_TAB_CURRENT : LOOK_TAB;
-	const int begin = x;
-	struct strbuf text;
-
-	strbuf_init(&text);
-	add_tab(&text, p->info->screens, i);
-	x = canvas_put_cut(p->c, x, y, end, look, text.text);
-	hits_add(&p->ui->hits, begin, y, x - begin, (struct hit){HIT_TAB, (int)i});
-	strbuf_done(&text);
-	return x;
-}
-
-void part_paint_tabs(const struct picture *p, int y, int n)
-{
-	const struct screen_list *screens = p->info->screens;
-	size_t active = p->frame->view->screen, i = 0;
-	int x = 0, end = p->c->width;
-
-	(void)n;
-	if (!tabs_have_room(screens, end)) {
-		x += TABS_MARK_WIDTH;
-		end -= TABS_MARK_WIDTH;
-		i = first_tab(screens, active, end - x);
-	}
-	if (i > 0)
-		canvas_put(p->c, 0, y, LOOK_STRONG, TABS_MARK_LEFT);
-	for (; i < screens->n && (i <= active || x + tab_width(screens, i) <= end); i++)
-		x = paint_tab(p, x, y, end, i);
-	if (i < screens->n)
-		canvas_put(p->c, end, y, LOOK_STRONG, TABS_MARK_RIGHT);
-}
-
 /* On a low screen, which has no line for tabs, the present one stands at the right of another line;
  * returns where the left part of that ends. */
 static int put_present_tab(const struct picture *p, int y)
@@ -196,7 +123,7 @@ static int put_present_tab(const struct picture *p, int y)
 	if (p->has_tabs)
 		return end;
 	strbuf_init(&text);
-	add_tab(&text, p->info->screens, p->frame->view->screen);
+	tabs_add_name(&text, p->info->screens->v[p->frame->view->screen]);
 	end = put_right(p->c, y, LOOK_TAB_CURRENT, text.text);
 	strbuf_done(&text);
 	return end;

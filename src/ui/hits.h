@@ -16,7 +16,7 @@ enum hit_kind {
 	HIT_NONE,
 	HIT_ROW,  /* what: its index in the frame */
 	HIT_NAME, /* the name of a column; what: by what it sorts, view/sort.h */
-	HIT_TAB,  /* what: the index of the screen */
+	HIT_TAB,  /* what: the number of the screen */
 	HIT_LINE  /* of a menu; what: its number */
 };
 

@@ -84,13 +84,6 @@ unsigned act_ask(const struct key_row *row, struct ui_state *ui, struct view *vi
 	return row->reaction;
 }
 
-static unsigned go_to_screen(const struct key_row *row, struct view *view,
-			     const struct screen_list *screens, size_t screen)
-{
-	view_show_screen(view, screens, screen);
-	return row->reaction;
-}
-
 unsigned act_replay(const struct key_row *row, struct ui_state *ui, struct view *view,
 		    const struct screen_list *screens)
 {
@@ -105,37 +98,6 @@ unsigned act_record(const struct key_row *row, struct ui_state *ui, struct view 
 	(void)view, (void)screens;
 	ui->ask.ready = (struct request){.kind = REQUEST_RECORD};
 	return row->reaction;
-}
-
-/* Shows the screen of a digit. A digit that begins several numbers is the first key of an
- * answer. */
-unsigned act_digit(const struct key_row *row, struct ui_state *ui, struct view *view,
-		   const struct screen_list *screens)
-{
-	size_t digit = (size_t)(ui->key - '0');
-	struct err err = ERR_INIT;
-	char text[] = {(char)ui->key, '\0'};
-
-	if (digit && digit * 10 < screens->n) {
-		ask_open(&ui->ask, REQUEST_SCREEN, view);
-		prompt_key(&ui->ask.prompt, ui->key);
-		return REACT_PAINT;
-	}
-	if (screen_list_find(screens, text, &err) < 0) {
-		ask_message(&ui->ask, err.text);
-		return REACT_PAINT;
-	}
-	return digit == view->screen ? REACT_NONE : go_to_screen(row, view, screens, digit);
-}
-
-unsigned act_screen(const struct key_row *row, struct ui_state *ui, struct view *view,
-		    const struct screen_list *screens)
-{
-	(void)ui;
-	if (screens->n < 2)
-		return REACT_NONE;
-	return go_to_screen(row, view, screens,
-			    (view->screen + screens->n + (size_t)row->arg) % screens->n);
 }
 
 unsigned act_sort(const struct key_row *row, struct ui_state *ui, struct view *view,

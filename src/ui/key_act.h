@@ -63,6 +63,14 @@ key_act act_graph_size;
 key_act act_follow;
 key_act act_leave;
 
+/* Shows the screen of this number, or says why that is not possible. Returns the reactions. */
+unsigned key_show_screen(struct ui_state *ui, struct view *view, const struct screen_list *screens,
+			 int number);
+/* Shows the screen of the digits that were typed, if there are some. Returns the reactions. */
+unsigned key_end_digits(struct ui_state *ui, struct view *view, const struct screen_list *screens);
+/* Whether the key ends or changes digits that were typed: Enter, Backspace, ESC. */
+bool key_takes_digits(struct ui_state *ui, struct view *view, const struct screen_list *screens,
+		      int key, unsigned *reactions);
 /* From the members of a group back to the groups. Returns the reactions. */
 unsigned key_leave_group(struct ui_state *ui, struct view *view);
 /* Tags the descendants that were asked for, where the frame knows them. */

@@ -45,13 +45,13 @@ const struct key_row key_table[] = {
 	 .help = "end the search, close a panel, else end following, the list of members; at a prompt: forget it",
 	 .reaction = REACT_PAINT, .panels = ALL, .group = KEYS_PROGRAM, .act = act_close},
 	/* Screens. */
-	{.action = "screen-left", .keys = "LEFT S-Tab", .help = "the screen to the left",
+	{.action = "screen-left", .keys = "LEFT S-Tab", .help = "the screen to the left that this machine can fill",
 	 .hint = "screen", .pair = true, .reaction = REACT_RECONFIGURE, .panels = PAGE | SETUP,
 	 .group = KEYS_MOVE, .act = act_screen, .arg = -1},
 	{.action = "screen-right", .keys = "RIGHT Tab", .help = "the screen to the right",
 	 .reaction = REACT_RECONFIGURE, .panels = PAGE | SETUP, .group = KEYS_MOVE, .act = act_screen, .arg = 1},
 	{.action = "screen-number", .keys = "0-9",
-	 .help = "the screen of this number; where a longer one begins with it, asks for the rest",
+	 .help = "the screen of this number: at once, or where a longer one begins with it, after 0.3 s or Enter",
 	 .reaction = REACT_RECONFIGURE, .panels = PAGE, .group = KEYS_MOVE, .act = act_digit},
 	/* The current row. */
 	{.action = "up", .keys = "UP", .help = "the row above becomes the current one; a panel scrolls",

@@ -122,12 +122,23 @@ static unsigned obey(const struct key_row *row, struct ui_state *ui, struct view
 	return reactions;
 }
 
+/* Another key ends them, too; it goes before a screen that has to be asked for. */
+static unsigned end_digits(struct ui_state *ui, struct view *view,
+			   const struct screen_list *screens)
+{
+	const unsigned reactions = key_end_digits(ui, view, screens);
+
+	if (reactions & REACT_REQUEST)
+		ui->ask.ready.kind = REQUEST_NONE;
+	return reactions & ~(unsigned)REACT_REQUEST;
+}
+
 static unsigned take_key(struct ui_state *ui, struct view *view, const struct screen_list *screens,
 			 int key)
 {
 	const struct key_row *row;
 	const char *refusal;
-	unsigned reactions;
+	unsigned reactions, digits = REACT_NONE;
 
 	ui->setup.screens = screens;
 	if (ask_takes_keys(&ui->ask) && key != KEYCODE_CTRL_L) {
@@ -138,13 +149,23 @@ static unsigned take_key(struct ui_state *ui, struct view *view, const struct sc
 			return reactions;
 		return ui->panel ? look_in_panel(ui, key, reactions) : look_for(ui, reactions);
 	}
-	reactions = ask_clear(&ui->ask);
-	ui->key = key;
+	if (key_takes_digits(ui, view, screens, key, &reactions))
+		return reactions;
 	row = keymap_find(ui->keymap, key, ui->panel);
+	if (!row || row->act != act_digit)
+		digits = end_digits(ui, view, screens);
+	reactions = digits | ask_clear(&ui->ask);
+	ui->key = key;
 	if (!row)
-		return tell_meaningless(ui, key);
+		return reactions | tell_meaningless(ui, key);
 	refusal = key_refusal(row, ui);
-	return refusal ? tell_refusal(ui, key, refusal) : reactions | obey(row, ui, view, screens);
+	return reactions |
+	       (refusal ? tell_refusal(ui, key, refusal) : obey(row, ui, view, screens));
+}
+
+unsigned keys_time_out(struct ui_state *ui, struct view *view, const struct screen_list *screens)
+{
+	return key_end_digits(ui, view, screens);
 }
 
 unsigned keys_apply(struct ui_state *ui, struct view *view, const struct screen_list *screens,

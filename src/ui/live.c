@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "base/clock.h"
 #include "base/mem.h"
 #include "ui/canvas.h"
 #include "ui/keys.h"
@@ -11,12 +12,16 @@
 #include "ui/picture.h"
 #include "ui/term.h"
 
+/* So long a further digit is waited for. */
+#define DIGIT_NS UINT64_C(300000000)
+
 struct live {
 	struct canvas canvas;
 	struct ui_state ui;
 	const struct frame *frame; /* NULL: none yet */
 	struct live_info info;
 	bool at_once;
+	uint64_t digit_ns; /* when the last key was pressed */
 };
 
 static int live_open(struct sink *sink, struct err *err)
@@ -128,9 +133,21 @@ unsigned live_keys(struct live *l, struct view *view, const struct screen_list *
 		reactions |= key == KEYCODE_MOUSE ? mouse_apply(&l->ui, view, screens, &mouse)
 						  : keys_apply(&l->ui, view, screens, key);
 	}
+	if (any)
+		l->digit_ns = clock_ns(CLOCK_MONOTONIC);
 	if (!any && term_lost())
 		reactions |= REACT_LOST;
 	return reactions;
+}
+
+uint64_t live_deadline_ns(const struct live *l)
+{
+	return *l->ui.digits ? l->digit_ns + DIGIT_NS : 0;
+}
+
+unsigned live_time_out(struct live *l, struct view *view, const struct screen_list *screens)
+{
+	return keys_time_out(&l->ui, view, screens);
 }
 
 struct request live_take_request(struct live *l)

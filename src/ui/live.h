@@ -161,6 +161,11 @@ void live_repaint(struct live *l, bool resized);
 /* Reads the keys that are waiting, and changes the view. Returns the reactions. */
 unsigned live_keys(struct live *l, struct view *view, const struct screen_list *screens);
 
+/* Until when the next key may be one more digit of a number, on CLOCK_MONOTONIC; 0: none is typed.
+ */
+uint64_t live_deadline_ns(const struct live *l);
+/* That moment has come. Returns the reactions, as live_keys() does. */
+unsigned live_time_out(struct live *l, struct view *view, const struct screen_list *screens);
 /* Takes the request that REACT_REQUEST announced; its kind is REQUEST_NONE where none is left. */
 struct request live_take_request(struct live *l);
 /* Those of the key that was pressed last, until the next key. */

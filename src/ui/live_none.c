@@ -54,6 +54,17 @@ unsigned live_keys(struct live *l, struct view *view, const struct screen_list *
 	return REACT_NONE;
 }
 
+uint64_t live_deadline_ns(const struct live *l)
+{
+	(void)l;
+	return 0;
+}
+
+unsigned live_time_out(struct live *l, struct view *view, const struct screen_list *screens)
+{
+	return live_keys(l, view, screens);
+}
+
 struct request live_take_request(struct live *l)
 {
 	(void)l;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "ui/mouse.h"
 
+#include "ui/key_act.h"
 #include "ui/live.h"
 
 /* Notes a click on a row or line. Whether it is the second one at once; `same`: it is the current
@@ -43,14 +44,6 @@ static unsigned click_name(struct view *view, int sort)
 	return REACT_REBUILD;
 }
 
-static unsigned click_tab(struct view *view, const struct screen_list *screens, size_t screen)
-{
-	if (screen == view->screen || screen >= screens->n)
-		return REACT_NONE;
-	view_show_screen(view, screens, screen);
-	return REACT_RECONFIGURE;
-}
-
 static unsigned click(struct ui_state *ui, struct view *view, const struct screen_list *screens,
 		      const struct mouse *mouse)
 {
@@ -63,7 +56,7 @@ static unsigned click(struct ui_state *ui, struct view *view, const struct scree
 	ui->clicked_ms = 0;
 	if (hit.kind == HIT_NAME)
 		return click_name(view, hit.what);
-	return hit.kind == HIT_TAB ? click_tab(view, screens, (size_t)hit.what) : REACT_NONE;
+	return hit.kind == HIT_TAB ? key_show_screen(ui, view, screens, hit.what) : REACT_NONE;
 }
 
 unsigned mouse_apply(struct ui_state *ui, struct view *view, const struct screen_list *screens,

@@ -146,10 +146,10 @@ await "no filter" hides "only 'fam$$'"
 press i
 
 line=$(header)
-number=$(screen | sed -n 's/.* \([0-9]\) one .*/\1/p')
+number=$(screen | sed -n 's/.* \([0-9]*\) one .*/\1/p')
 press 0
 await "0 shows the first screen" header_is_not "$line"
-press "$number"
+mux send-keys -l "$number"
 await "$number shows the one of this number" header_is "$line"
 press Right
 await "RIGHT shows another screen" header_is_not "$line"

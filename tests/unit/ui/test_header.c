@@ -120,6 +120,37 @@ static void test_tabs(void)
 	end(&f);
 }
 
+/* Screens that this machine cannot fill: 2, and 12 that is hidden; 13 is for other rows. */
+static void test_lacking(void)
+{
+	struct screen_list hidden = SCREEN_LIST_INIT;
+	struct fixture f;
+	struct cell *cell;
+
+	begin(&f);
+	for (int i = 0; i < 2; i++) {
+		screen_list_add(&hidden, screen_new(i ? "locks" : "numa", ""));
+		hidden.v[i]->number = 12 + i;
+	}
+	hidden.v[0]->lacking = f.screens.v[2]->lacking = true;
+	hidden.v[1]->needs = xstrdup("others");
+	f.info.hidden = &hidden;
+	tap_ok(strstr(line(&f, 140, 24, TABS_LINE), " 2 imix  3 FP ") &&
+		       strstr(f.text.text, " 11 tasks  12 numa"),
+	       "they have tabs where all have room");
+	tap_ok(!strstr(f.text.text, "locks"), "one for other rows has none");
+	cell = &f.canvas.cell[TABS_LINE * f.canvas.width];
+	tap_int(cell[1].attr, LOOK_TAB_CURRENT, "the present one");
+	tap_int(cell[13].attr, LOOK_TAB, "another one");
+	tap_int(cell[23].attr, LOOK_FAINT, "one that cannot be filled is dim");
+	tap_str(line(&f, 80, 24, TABS_LINE),
+		"  0 default  1 branch  3 FP  4 mem  5 memory  6 stalls  7 frontend  8 topdown  >",
+		"else they go first");
+	f.info.hidden = NULL;
+	screen_list_done(&hidden);
+	end(&f);
+}
+
 #define TASKS_LINE 1
 
 /* All that there are, and why some of them are not to be seen. */
@@ -414,6 +445,7 @@ int main(void)
 {
 	setlocale(LC_CTYPE, "C.UTF-8");
 	test_tabs();
+	test_lacking();
 	test_kinds();
 	test_hidden();
 	test_pmu();

@@ -119,41 +119,6 @@ static void test_screens(void)
 	tap_int(view.sort, 1, "not even the sorting");
 }
 
-static void test_digits(void)
-{
-	struct ui_state ui = {0};
-	struct view view = {.sort = 1};
-	struct screen_list many = SCREEN_LIST_INIT;
-
-	press(&ui, &view, '2', REACT_RECONFIGURE, "2");
-	tap_int(view.screen, 2, "the screen of this number");
-	tap_int(view.sort, 0, "is sorted by its first column");
-	view.sort = 1;
-	press(&ui, &view, '2', REACT_NONE, "2 on screen 2");
-	tap_int(view.sort, 1, "nothing changes");
-	press(&ui, &view, '0', REACT_RECONFIGURE, "0");
-	tap_int(view.screen, 0, "the first one");
-	press(&ui, &view, '3', REACT_PAINT, "3");
-	tap_str(ui.ask.text, "there is no screen 3: screens are 0-2", "where there is none");
-	tap_int(view.screen, 0, "nothing changes");
-	for (int i = 0; i <= 20; i++)
-		screen_list_add(&many, screen_new("x", ""));
-	screen_list_number(&many);
-	tap_int(keys_apply(&ui, &view, &many, '3'), REACT_PAINT | REACT_RECONFIGURE,
-		"3 of 21 screens");
-	tap_int(view.screen, 3, "is whole: no other number begins with it");
-	tap_int(keys_apply(&ui, &view, &many, '0'), REACT_RECONFIGURE, "so is 0");
-	tap_int(keys_apply(&ui, &view, &many, '2'), REACT_PAINT, "2 of 21 screens");
-	tap_str(ui.ask.prompt.text, "2", "may be the first digit of 20");
-	tap_int(view.screen, 0, "so it waits");
-	keys_apply(&ui, &view, &many, '0');
-	tap_int(keys_apply(&ui, &view, &many, KEYCODE_ENTER), REACT_REQUEST | REACT_PAINT,
-		"Enter ends the number");
-	tap_int(ui.ask.ready.kind, REQUEST_SCREEN, "a screen is asked for");
-	tap_str(ui.ask.ready.text, "20", "by its number");
-	screen_list_done(&many);
-}
-
 static void test_toggles(void)
 {
 	struct ui_state ui = {0};
@@ -477,7 +442,6 @@ int main(void)
 	test_sort();
 	test_sort_by();
 	test_screens();
-	test_digits();
 	test_toggles();
 	test_idle();
 	test_groups();
