@@ -120,6 +120,42 @@ static void test_tabs(void)
 	end(&f);
 }
 
+/* Each hint that a screen shows is on all wider ones, and in their order; a recording has its own.
+ */
+static void test_footer(void)
+{
+	static const struct own_cost cost = {.cpu_us = 5000, .tasks = 100};
+	char before[256] = "";
+	struct fixture f;
+	bool all = true;
+
+	begin(&f);
+	for (int width = 40; width <= 250; width++) {
+		char *now, *end;
+
+		canvas_resize(&f.canvas, width, 24);
+		frame_rig_build(&f.rig);
+		f.rig.frame.cost = &cost;
+		paint_screen(&f.canvas, &f.ui, &f.rig.frame, &f.info);
+		strbuf_reset(&f.text);
+		canvas_dump(&f.canvas, false, &f.text);
+		f.text.text[f.text.len - 1] = '\0';
+		now = strrchr(f.text.text, '\n') + 1;
+		end = strstr(now, "tiptop:");
+		for (end = end ? end : now + strlen(now); end > now && end[-1] == ' ';)
+			end--;
+		*end = '\0';
+		all = all && !strncmp(now, before, strlen(before));
+		snprintf(before, sizeof before, "%s", now);
+	}
+	tap_ok(all, "no wider screen has fewer hints: %s", before);
+	tap_ok(!strstr(before, "step"), "those of a recording are not there");
+	f.ui.replay = true;
+	tap_ok(strstr(line(&f, 80, 24, 23), "h help  q quit  , . step  { } minute  ( ) speed"),
+	       "but in one they come first");
+	end(&f);
+}
+
 /* Screens that this machine cannot fill: 2, and 12 that is hidden; 13 is for other rows. */
 static void test_lacking(void)
 {
@@ -446,6 +482,7 @@ int main(void)
 	setlocale(LC_CTYPE, "C.UTF-8");
 	test_tabs();
 	test_lacking();
+	test_footer();
 	test_kinds();
 	test_hidden();
 	test_pmu();
