@@ -180,12 +180,14 @@ static bool has_ended(const struct table *t, const struct frame_row *row)
 }
 
 /* The mark of a value stands behind it, or in place of it. All numbers of a row that has ended are
- * the last ones, which the mark of the row says. */
-static void paint_cell_mark(const struct table *t, int x, int y, uint8_t look,
+ * the last ones, which the mark of the row says: false, it has none. */
+static bool paint_cell_mark(const struct table *t, int x, int y, uint8_t look,
 			    const struct frame_row *row, struct value v)
 {
-	if (v.quality != QUALITY_STALE || !has_ended(t, row))
-		paint_mark(t, x, y, look, mark_of_quality((enum quality)v.quality));
+	if (v.quality == QUALITY_STALE && has_ended(t, row))
+		return false;
+	paint_mark(t, x, y, look, mark_of_quality((enum quality)v.quality));
+	return true;
 }
 
 /* The cells; of numbers, each with its right edge at its column's, or as near to it as what stands
@@ -226,7 +228,10 @@ static int paint_cells(const struct table *t, int x, int y, uint8_t look,
 		start = start > x ? start : x + 1;
 		x = canvas_put_cut(c, start, y, is_text && edge < c->width ? edge : c->width, attr,
 				   shown);
-		paint_cell_mark(t, value_known(v) ? x : start, y, attr, row, v);
+		/* A blank follows the mark, too. */
+		if (paint_cell_mark(t, value_known(v) ? x : start, y, attr, row, v) &&
+		    value_known(v))
+			x += canvas_text_width(quality_table[v.quality].mark);
 	}
 	strbuf_done(&text);
 	edge += LAYOUT_GAP + (layout_lacks(layout, frame) ? LAYOUT_MARK_WIDTH : 0) +
