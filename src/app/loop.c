@@ -282,6 +282,10 @@ static int on_key(void *context, int fd, struct err *err)
 		return 0;
 	reaction = (fd < 0 ? live_time_out : live_keys)(loop->live, &loop->setup->view,
 							&loop->setup->screens);
+	/* The remark has been read. */
+	if (!loop->touched && loop->setup->remark.code)
+		reaction |= REACT_REBUILD;
+	loop->touched = true;
 	/* In a recording, other counters are no other samples. */
 	if (loop->frozen && !loop->setup->recording && reaction & REACT_RECONFIGURE)
 		reaction = loop_keep_counters(loop, &before, reaction);

@@ -48,6 +48,7 @@ struct loop {
 	struct dest_wake wake; /* while an output waits for its reader */
 	struct pace pace;      /* when the next sample is taken */
 	long shown;            /* how many refreshes were shown */
+	bool touched;          /* a key was pressed */
 	bool source_noted;     /* the source had a note at the last refresh */
 	bool remarked;         /* so it was said why the screen has no hardware counters */
 	bool passed_on;        /* the command was told to end, and tiptop ends with it */

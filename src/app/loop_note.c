@@ -67,7 +67,8 @@ int loop_update_note(struct loop *loop, struct err *err)
 	struct err slow = ERR_INIT;
 	const char *screen = screen_note(setup, &slow);
 	const char *source = setup->source->ops->note(setup->source);
-	const char *remark = !*screen && !source && setup->remark.code ? setup->remark.text : "";
+	const bool tells = !*screen && !source && setup->remark.code && !loop->touched;
+	const char *remark = tells ? setup->remark.text : "";
 	char text[sizeof loop->note];
 	int ret = 0;
 

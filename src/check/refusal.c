@@ -105,8 +105,8 @@ static int explain_absent(int ret, const struct refusal_attempt *a, struct err *
 			       name);
 	if (!a->event)
 		return err_set(err, -ret,
-			       "this machine has no hardware counters, as most virtual machines: "
-			       "only what the kernel itself counts can be shown");
+			       "this machine has no hardware counters: only what the kernel counts "
+			       "is shown");
 	return err_set(err, -ret, "this machine has no hardware counter for '%s' (%s)", a->event,
 		       name);
 }
