@@ -146,7 +146,7 @@ await "no filter" hides "only 'fam$$'"
 press i
 
 line=$(header)
-number=$(screen | sed -n 's/.* \([0-9]*\) one .*/\1/p')
+number=$(screen | sed -n 's/.* \([0-9]*\) one\b.*/\1/p')
 press 0
 await "0 shows the first screen" header_is_not "$line"
 mux send-keys -l "$number"

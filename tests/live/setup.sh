@@ -167,7 +167,7 @@ await "its columns are there" shows '^ Columns of mine'
 press Down DC
 await "one is taken away" hides '^[*] P '
 press q
-await "it is shown, behind those of the file" shows ' [0-9][0-9]* mine '
+await "it is shown, behind those of the file" shows ' [0-9][0-9]* mine\b'
 await "without the column" lacks_processor
 press 0
 await "the other one has it" shows '^ *PID.*%CPU.* P .*COMMAND'
@@ -179,8 +179,8 @@ check "under its name" grep -q '<screen name="mine" desc="[^"]*">' "$dir/.tiptop
 press q
 await "q: the program has ended" ended
 start run "the copy again"
-await "it is where it was" shows ' [0-9]* mine '
-mux send-keys -l "$(screen | sed -n 's/.* \([0-9]*\) mine .*/\1/p')"
+await "it is where it was" shows ' [0-9][0-9]* mine\b'
+mux send-keys -l "$(screen | sed -n 's/.* \([0-9]*\) mine\b.*/\1/p')"
 await "as it was" lacks_processor
 press 0
 await "so is the other one" shows '^ *PID.*%CPU.* P .*COMMAND'
