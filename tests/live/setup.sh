@@ -77,7 +77,7 @@ await "ESC ends the search, not the page" shows '^ Columns of one'
 press Home
 await "C opens it, too" line 2 '^\* P'
 press End
-await "facts and events are at the end" shows ' events '
+await "facts are at the end" shows ' facts '
 press Home Down
 press '<'
 await "< moves a column to the left" line 1 '^\* P'
