@@ -163,8 +163,8 @@ static void test_no_hardware(void)
 	static const struct pmu_script none = {.missing = ~0ull};
 	static const char *const sentence =
 		"Hardware counters\n"
-		"  no   user mode    this machine has no hardware counters: only what the\n"
-		"                    kernel counts is shown\n";
+		"  no   user mode    this machine has no hardware counters: only what the kernel\n"
+		"                    counts is shown\n";
 	struct strbuf want;
 
 	strbuf_init(&want);
