@@ -331,12 +331,16 @@ size_t state_usual_screen(const struct setup *s)
 	const int own = s->usual_screen ? screen_list_find(&s->screens, s->usual_screen, NULL) : 0;
 	const size_t usual = own < 0 ? 0 : (size_t)own;
 
+	size_t first = s->screens.n;
+
 	if (!s->hardware.code || !state_needs_counters(s->screens.v[usual]))
 		return usual;
-	for (size_t k = 0; k < s->screens.n; k++)
-		if (!state_needs_counters(s->screens.v[k]))
-			return k;
-	return usual;
+	/* Those of users stand behind those that are built in, and go before them here. */
+	for (size_t k = s->screens.n; k-- > 0;)
+		if (!state_needs_counters(s->screens.v[k]) &&
+		    (first == s->screens.n || s->screens.v[k]->file || !s->screens.v[first]->file))
+			first = k;
+	return first < s->screens.n ? first : usual;
 }
 
 /* Whether the options bring back the present screen, without -e. */

@@ -18,7 +18,16 @@ enum { KEY_NAME, KEY_ACTION };
 enum { CPU_NAME, CPU_MODELS, CPU_SOURCE, CPU_REPLACE };
 enum { EVENT_NAME, EVENT_DESC, EVENT_UNIT, EVENT_REPLACE };
 enum { FOR_EVENT, FOR_ARCH, FOR_MODEL, FOR_NAME, FOR_SOURCE, FOR_WEIGHT, FOR_CODE };
-enum { SCREEN_NAME, SCREEN_DESC, SCREEN_NEEDS, SCREEN_ROWS, SCREEN_IDLE, SCREEN_REPLACE };
+/* The number is that of a built-in screen (config/table.awk): a copy of one may have it. */
+enum {
+	SCREEN_NAME,
+	SCREEN_DESC,
+	SCREEN_NEEDS,
+	SCREEN_ROWS,
+	SCREEN_IDLE,
+	SCREEN_REPLACE,
+	SCREEN_NUMBER
+};
 enum { COUNTER_ALIAS, COUNTER_EVENT, COUNTER_CONFIG, COUNTER_TYPE, COUNTER_ARCH, COUNTER_MODEL };
 
 void conf_complain(struct reader *r, int line, int code, const char *fmt, ...)
@@ -438,7 +447,8 @@ static const struct element root_children[] = {
 			 [SCREEN_NEEDS] = {.name = "needs"},
 			 [SCREEN_ROWS] = {.name = "rows"},
 			 [SCREEN_IDLE] = {.name = "idle"},
-			 [SCREEN_REPLACE] = {.name = "replace"}},
+			 [SCREEN_REPLACE] = {.name = "replace"},
+			 [SCREEN_NUMBER] = {.name = "number"}},
 		.take = take_screen,
 		.lose = conf_lose,
 		.children = screen_children,

@@ -54,6 +54,7 @@ static void test_texts(void)
 	strbuf_reset(&out);
 	screen_list_add(&l, screen_new("default", "Screen by default"));
 	screen_list_add(&l, screen_new("x", "another"));
+	screen_list_number(&l);
 	usage_list_screens(&out, &l);
 	tap_str(out.text,
 		"Available screens:\n 0: 'default', Screen by default\n 1: 'x', another\n",
