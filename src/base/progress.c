@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "base/progress.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/text.h"
+
+#define SECOND_NS 1000000000ull
+/* Between two lines, where they replace each other. */
+#define INTERVAL_NS (SECOND_NS / 5)
+/* While a unit goes on, the seconds that it says are all that changes. */
+#define WAIT_MS 1000
+
+#define BAR_CELLS 20
+
+/* --- what is known --- */
+
+static double total_of(const struct progress *p)
+{
+	double sum = 0;
+
+	for (int i = 0; i < PROGRESS_PARTS; i++)
+		sum += p->task.part[i].total;
+	return sum;
+}
+
+static double done_of(const struct progress *p)
+{
+	double sum = 0;
+
+	for (int i = 0; i < PROGRESS_PARTS; i++)
+		sum += p->done[i];
+	return sum;
+}
+
+/* What one unit of the part takes, in ns; NaN: unknown. */
+static double mean_ns(const struct progress *p, int part)
+{
+	return p->done[part] > 0 ? (double)p->spent_ns[part] / p->done[part] : NAN;
+}
+
+/* The rest of the part, in ns. A unit that takes longer than those before may end at any time. */
+static double left_of(const struct progress *p, int part, uint64_t now_ns)
+{
+	const double units = p->task.part[part].total - p->done[part];
+	double left, mean;
+
+	if (!(units > 0))
+		return 0;
+	mean = mean_ns(p, part);
+	left = mean * units;
+	if (p->part == part)
+		left -= fmin((double)(now_ns - p->unit_ns), mean);
+	return left;
+}
+
+static double left_ns(const struct progress *p, uint64_t now_ns)
+{
+	double sum = 0;
+
+	for (int i = 0; i < PROGRESS_PARTS; i++)
+		sum += left_of(p, i, now_ns);
+	return sum;
+}
+
+/* --- the line --- */
+
+/* Two units at most, rounded up: nothing is left for "0 s". */
+static void add_duration(struct strbuf *out, double ns)
+{
+	const double s = fmax(1, ceil(ns / 1e9)), min = floor(s / 60);
+
+	if (s < 60)
+		strbuf_addf(out, "%.0f s", s);
+	else if (min < 60)
+		strbuf_addf(out, "%.0f min %.0f s", min, s - 60 * min);
+	else
+		strbuf_addf(out, "%.0f h %.0f min", floor(min / 60), fmod(min, 60));
+}
+
+static void add_what(struct strbuf *out, const struct progress *p)
+{
+	const double total = total_of(p), done = fmin(done_of(p), total);
+
+	text_add(out, p->task.what);
+	if (!(total > 0))
+		return;
+	if (p->task.numbered)
+		strbuf_addf(out, " %.0f of %.0f", fmin(done + 1, total), total);
+	else
+		strbuf_addf(out, " %.0f %%", floor(100 * done / total));
+}
+
+static void add_bar(struct strbuf *out, const struct progress *p)
+{
+	const double total = total_of(p);
+	const int full = (int)(BAR_CELLS * fmin(done_of(p) / total, 1));
+
+	strbuf_addstr(out, " [");
+	strbuf_pad(out, '#', full);
+	strbuf_pad(out, '.', BAR_CELLS - full);
+	strbuf_addstr(out, "]");
+}
+
+/* What a unit of the present part takes, where units have numbers and take long enough. */
+static void add_unit(struct strbuf *out, const struct progress *p)
+{
+	const double mean = p->part < 0 ? NAN : mean_ns(p, p->part) / 1e9;
+	const char *label = p->part < 0 ? NULL : p->task.part[p->part].label;
+
+	if (!p->task.numbered || isnan(mean))
+		return;
+	strbuf_addf(out, "%s%s%.*f s, ", label ? label : "", label ? " " : "", mean < 100 ? 2 : 0,
+		    mean);
+}
+
+static void add_time(struct strbuf *out, const struct progress *p, uint64_t now_ns)
+{
+	const double left = total_of(p) > 0 ? left_ns(p, now_ns) : NAN;
+
+	if (isnan(left)) {
+		add_duration(out, (double)(now_ns - p->begin_ns));
+		strbuf_addstr(out, " so far");
+		return;
+	}
+	strbuf_addstr(out, "about ");
+	add_duration(out, left);
+	strbuf_addstr(out, " left");
+}
+
+/* Cuts the text between two characters. */
+static void cut(struct strbuf *out, size_t begin, int width)
+{
+	size_t at = begin;
+
+	for (int n = 0; at < out->len && n < width; n++)
+		do
+			at++;
+		while (at < out->len && text_continues(out->text[at]));
+	out->len = at;
+	out->text[at] = '\0';
+}
+
+static void add_parts(struct strbuf *out, const struct progress *p, uint64_t now_ns, bool bar)
+{
+	strbuf_addstr(out, "tiptop: ");
+	add_what(out, p);
+	if (bar)
+		add_bar(out, p);
+	else
+		strbuf_addch(out, ',');
+	strbuf_addch(out, ' ');
+	add_unit(out, p);
+	add_time(out, p, now_ns);
+	if (p->task.hint)
+		strbuf_addf(out, "; %s", p->task.hint);
+}
+
+void progress_add_line(struct strbuf *out, const struct progress *p, uint64_t now_ns, int width)
+{
+	const size_t begin = out->len;
+
+	add_parts(out, p, now_ns, total_of(p) > 0);
+	if (text_length(out->text + begin) > width) {
+		out->len = begin;
+		add_parts(out, p, now_ns, false);
+	}
+	cut(out, begin, width);
+}
+
+/* --- when it is shown --- */
+
+static void draw(struct progress *p, uint64_t now_ns)
+{
+	/* The last column stays free, as some terminals begin a new line once it is written. */
+	const int width = p->terminal->width() - 1;
+	struct strbuf line;
+
+	if (width <= 0) {
+		p->shown = false;
+		return;
+	}
+	strbuf_init(&line);
+	progress_add_line(&line, p, now_ns, width);
+	if (p->terminal->shared)
+		p->terminal->add(line.text);
+	else
+		p->terminal->show(line.text);
+	p->shown = !p->terminal->shared;
+	strbuf_done(&line);
+}
+
+static uint64_t interval_ns(const struct progress *p, uint64_t now_ns)
+{
+	const uint64_t tenth = (now_ns - p->begin_ns) / 10;
+
+	if (!p->terminal->shared)
+		return INTERVAL_NS;
+	return tenth > SECOND_NS ? tenth : SECOND_NS;
+}
+
+static void draw_if_due(struct progress *p, uint64_t now_ns)
+{
+	if (now_ns < p->due_ns)
+		return;
+	draw(p, now_ns);
+	p->due_ns = now_ns + interval_ns(p, now_ns);
+}
+
+void progress_begin(struct progress *p, const struct progress_terminal *terminal,
+		    const struct progress_task *task)
+{
+	memset(p, 0, sizeof *p);
+	p->terminal = terminal;
+	p->task = *task;
+	p->part = -1;
+	if (!terminal)
+		return;
+	p->begin_ns = p->unit_ns = terminal->now_ns();
+	p->due_ns = p->begin_ns + SECOND_NS;
+}
+
+void progress_unit(struct progress *p, int part)
+{
+	if (!p->terminal)
+		return;
+	p->part = part;
+	p->unit_ns = p->terminal->now_ns();
+	draw_if_due(p, p->unit_ns);
+}
+
+void progress_step(struct progress *p)
+{
+	if (!p->terminal || p->part < 0)
+		return;
+	p->spent_ns[p->part] += p->terminal->now_ns() - p->unit_ns;
+	p->done[p->part]++;
+	p->part = -1;
+}
+
+void progress_set(struct progress *p, int part, double done)
+{
+	uint64_t now_ns;
+
+	if (!p || !p->terminal)
+		return;
+	now_ns = p->terminal->now_ns();
+	if (done > p->done[part]) {
+		p->spent_ns[part] += now_ns - p->unit_ns;
+		p->done[part] = done;
+		p->unit_ns = now_ns;
+	}
+	if (!p->terminal->shared)
+		draw_if_due(p, now_ns);
+}
+
+void progress_look(struct progress *p)
+{
+	if (p->terminal && !p->terminal->shared)
+		draw_if_due(p, p->terminal->now_ns());
+}
+
+int progress_wait_ms(const struct progress *p)
+{
+	return p->terminal && !p->terminal->shared ? WAIT_MS : -1;
+}
+
+void progress_hide(struct progress *p)
+{
+	if (p->terminal && p->shown && p->terminal->width() > 0)
+		p->terminal->show(NULL);
+	p->shown = false;
+}
+
+void progress_end(struct progress *p)
+{
+	progress_hide(p);
+	p->terminal = NULL;
+}
