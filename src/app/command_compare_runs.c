@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "app/progress_terminal.h"
 #include "app/race.h"
 #include "app/say.h"
 #include "base/mem.h"
@@ -101,6 +102,7 @@ struct comparing {
 	char *what[2]; /* the commands, as they were given */
 	char **prepare;
 	struct race race;
+	struct progress progress;
 };
 
 /* --- what runs --- */
@@ -138,6 +140,8 @@ static int take_commands(struct comparing *c, struct err *err)
 			.wanted = o->repeat,
 			.warmups = o->warmups,
 			.ignore_failure = o->ignore_failure,
+			.progress = &c->progress,
+			.track = i,
 		};
 		if (make_words(&how->command, c->what[i], o->shell, "--run", err))
 			return -EINVAL;
@@ -179,9 +183,26 @@ static int begin(struct comparing *c, struct err *err)
 
 /* --- what is said --- */
 
+static const char *const label[] = {"A", "B"};
+
+static int race(struct comparing *c, struct err *err)
+{
+	const double runs = (double)repeating_wanted(&c->race.how[0]);
+	int ret;
+
+	progress_begin(&c->progress, progress_terminal(c->o.show_output),
+		       &(struct progress_task){
+			       .what = "run",
+			       .numbered = true,
+			       .track = {{label[0], runs}, {label[1], runs}},
+		       });
+	ret = race_run(&c->race, &c->setup, &c->signals, err);
+	progress_end(&c->progress);
+	return ret;
+}
+
 static int say_result(const struct comparing *c, bool json)
 {
-	static const char *const label[] = {"A", "B"};
 	struct contest_side side[2];
 	struct contest contest;
 	struct strbuf text;
@@ -254,7 +275,7 @@ static int run(const struct option_list *arguments)
 	if (ret) {
 		status = say_fault(&err, say_is_usage(ret) ? EXIT_USAGE : EXIT_FAILED);
 	} else {
-		ret = race_run(&c->race, &c->setup, &c->signals, &err);
+		ret = race(c, &err);
 		status = say_end(c, ret, &err, json);
 	}
 	signal = race_signal(&c->race);

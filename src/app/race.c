@@ -8,8 +8,10 @@ static void say_note(const struct race *race, const struct repeating *r)
 {
 	const bool first = r == &race->side[0];
 
-	if (first && r->left_out.code && r->begun == 1)
-		say_fault(&r->left_out, 0);
+	if (!first || !r->left_out.code || r->begun != 1)
+		return;
+	progress_hide(r->how->progress);
+	say_fault(&r->left_out, 0);
 }
 
 /* The one that began last time is the second now: A B, B A. */

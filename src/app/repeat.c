@@ -8,6 +8,7 @@
 
 #include "app/faults.h"
 #include "app/output.h"
+#include "app/progress_terminal.h"
 #include "app/repeating.h"
 #include "app/say.h"
 #include "base/words.h"
@@ -109,6 +110,7 @@ static int run_and_write(struct repeating *r, struct faults *faults, struct err 
 	ret = outputs_begin(&outputs, err);
 	/* What was measured before something failed is written all the same. */
 	failed = ret ? ret : run_all(r, &outputs, faults, &why);
+	progress_end(r->how->progress);
 	if (!ret)
 		ret = write_summary(r, &outputs, err);
 	ret = output_close(&outputs, screen, false, ret, err);
@@ -127,6 +129,17 @@ static int say_end(const struct repeating *r)
 	return say_fault(&why, status);
 }
 
+/* What the command prints goes to the same terminal. */
+static void begin_progress(const struct repeat_how *how)
+{
+	progress_begin(how->progress, progress_terminal(true),
+		       &(struct progress_task){
+			       .what = "run",
+			       .numbered = true,
+			       .track = {{NULL, (double)repeating_wanted(how)}},
+		       });
+}
+
 static int repeat(struct setup *setup, struct signals *signals, const struct repeat_how *how,
 		  int *signal)
 {
@@ -137,6 +150,7 @@ static int repeat(struct setup *setup, struct signals *signals, const struct rep
 
 	if (faults_open(&faults, setup, &err) || signals_take(signals, SIGNALS_COMMAND, &err))
 		return say_fault(&err, EXIT_FAILED);
+	begin_progress(how);
 	repeating_init(&r, setup, signals, how);
 	ret = run_and_write(&r, &faults, &err);
 	if (!ret && faults_print(&faults, &setup->log, true, &err))
@@ -154,7 +168,9 @@ static int repeat(struct setup *setup, struct signals *signals, const struct rep
 int repeat_command(struct setup *setup, struct signals *signals)
 {
 	const struct options *o = &setup->options;
+	struct progress progress = {.terminal = NULL};
 	struct repeat_how how = {
+		.progress = &progress,
 		.command = o->command,
 		.files = SPAWN_NO_INPUT,
 		.wanted = o->repeat,

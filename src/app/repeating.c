@@ -51,9 +51,14 @@ void repeating_done(struct repeating *r)
 	pace_end(&r->after);
 }
 
+long repeating_wanted(const struct repeat_how *how)
+{
+	return how->warmups + how->wanted;
+}
+
 bool repeating_goes_on(const struct repeating *r)
 {
-	return !r->runs.stop && !r->signal && r->begun < r->how->warmups + r->how->wanted;
+	return !r->runs.stop && !r->signal && r->begun < repeating_wanted(r->how);
 }
 
 /* --- one process, to its end --- */
@@ -120,7 +125,9 @@ static int wait_for_end(struct repeating *r, struct spawn *spawn, bool counts, s
 		wait_reset(&wait);
 		wait_add(&wait, r->signals->fd, POLLIN, on_signal, &w);
 		wait_add(&wait, r->after.timer_fd, POLLIN, on_start, &w);
+		wait_limit(&wait, progress_wait_ms(r->how->progress));
 		ret = wait_run(&wait, &w.over, err);
+		progress_look(r->how->progress);
 	}
 	wait_done(&wait);
 	return ret;
@@ -242,7 +249,10 @@ static int end_run(struct repeating *r, struct spawn *spawn, struct err *err)
 int repeating_run(struct repeating *r, struct err *err)
 {
 	struct spawn spawn;
-	int ret = r->how->prepare ? prepare(r, err) : 0;
+	int ret;
+
+	progress_unit(r->how->progress, r->how->track);
+	ret = r->how->prepare ? prepare(r, err) : 0;
 
 	r->kept = false;
 	if (ret || r->signal)
@@ -260,6 +270,7 @@ int repeating_run(struct repeating *r, struct err *err)
 	if (!ret && !r->left)
 		ret = end_run(r, &spawn, err);
 	spawn_done(&spawn);
+	progress_step(r->how->progress);
 	return ret;
 }
 

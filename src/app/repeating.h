@@ -20,6 +20,7 @@
 #include "app/pace.h"
 #include "app/setup.h"
 #include "app/spawn.h"
+#include "base/progress.h"
 #include "series/runs.h"
 #include "sink/summary.h"
 #include "source/whole/run_sum.h"
@@ -30,8 +31,10 @@ struct repeat_how {
 	char **prepare; /* runs before each of them, and is not counted; NULL: nothing does */
 	enum spawn_files files;
 	long wanted, warmups;
-	double start_after_s; /* each run counts only from then on; 0: from its start */
-	bool ignore_failure;  /* else a run that fails is the last one */
+	double start_after_s;      /* each run counts only from then on; 0: from its start */
+	bool ignore_failure;       /* else a run that fails is the last one */
+	struct progress *progress; /* gets a unit for each run, of this track */
+	int track;
 };
 
 struct repeating {
@@ -65,6 +68,8 @@ void repeating_init(struct repeating *r, struct setup *setup, struct signals *si
 void repeating_done(struct repeating *r);
 /* Whether there is another run to do. */
 bool repeating_goes_on(const struct repeating *r);
+/* Runs of both kinds, as far as the command does not fail. */
+long repeating_wanted(const struct repeat_how *how);
 /* Does the next run. -errno with a sentence where it cannot be done at all; that it failed, or a
  * signal ended it, is no error of this function. */
 int repeating_run(struct repeating *r, struct err *err);

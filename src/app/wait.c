@@ -13,6 +13,7 @@ void wait_reset(struct wait *w)
 {
 	w->n = 0;
 	w->until_ns = 0;
+	w->limit_ms = -1;
 }
 
 void wait_done(struct wait *w)
@@ -38,14 +39,21 @@ void wait_until(struct wait *w, uint64_t until_ns, wait_function *late, void *co
 	w->late = (struct wait_row){late, context};
 }
 
+void wait_limit(struct wait *w, int ms)
+{
+	w->limit_ms = ms;
+}
+
 /* Returns how many ms are left, not less than the time; -1: for ever. */
 static int time_left(const struct wait *w)
 {
 	const uint64_t now_ns = clock_ns(CLOCK_MONOTONIC);
+	int left;
 
 	if (!w->until_ns)
-		return -1;
-	return now_ns < w->until_ns ? (int)((w->until_ns - now_ns + 999999) / 1000000) : 0;
+		return w->limit_ms;
+	left = now_ns < w->until_ns ? (int)((w->until_ns - now_ns + 999999) / 1000000) : 0;
+	return w->limit_ms >= 0 && w->limit_ms < left ? w->limit_ms : left;
 }
 
 int wait_run(const struct wait *w, const bool *done, struct err *err)
@@ -56,7 +64,7 @@ int wait_run(const struct wait *w, const bool *done, struct err *err)
 		return errno == EINTR ? 0
 				      : err_set(err, errno, "cannot wait for the next refresh: %s",
 						strerror(errno));
-	if (!n && w->until_ns)
+	if (!n && w->until_ns && clock_ns(CLOCK_MONOTONIC) >= w->until_ns)
 		return w->late.ready(w->late.context, -1, err);
 	for (size_t i = 0; i < w->n && !ret && !*done; i++)
 		if (w->fd[i].revents)

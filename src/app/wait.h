@@ -28,14 +28,12 @@ struct wait {
 	size_t n, cap_fd, cap_row;
 	uint64_t until_ns; /* of CLOCK_MONOTONIC; 0: there is no end of the wait */
 	struct wait_row late;
+	int limit_ms; /* -1: none */
 };
 
 #define WAIT_INIT                                                                                  \
 	{                                                                                          \
-		NULL, NULL, 0, 0, 0, 0,                                                            \
-		{                                                                                  \
-			NULL, NULL                                                                 \
-		}                                                                                  \
+		.limit_ms = -1                                                                     \
 	}
 
 void wait_reset(struct wait *w);
@@ -46,6 +44,8 @@ void wait_add(struct wait *w, int fd, short events, wait_function *ready, void *
 /* Calls the function, with -1 as its descriptor, if nothing else was ready until this moment of
  * CLOCK_MONOTONIC; 0: never. */
 void wait_until(struct wait *w, uint64_t until_ns, wait_function *late, void *context);
+/* The next wait ends after this time, though nothing is ready; -1: it does not. */
+void wait_limit(struct wait *w, int ms);
 /* Waits until a descriptor is ready, then calls the functions of those that are, in the order of
  * the table, until one fails or *done. A signal ends the wait, too. */
 int wait_run(const struct wait *w, const bool *done, struct err *err);

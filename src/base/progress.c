@@ -20,8 +20,8 @@ static double total_of(const struct progress *p)
 {
 	double sum = 0;
 
-	for (int i = 0; i < PROGRESS_PARTS; i++)
-		sum += p->task.part[i].total;
+	for (int i = 0; i < PROGRESS_TRACKS; i++)
+		sum += p->task.track[i].total;
 	return sum;
 }
 
@@ -29,28 +29,28 @@ static double done_of(const struct progress *p)
 {
 	double sum = 0;
 
-	for (int i = 0; i < PROGRESS_PARTS; i++)
+	for (int i = 0; i < PROGRESS_TRACKS; i++)
 		sum += p->done[i];
 	return sum;
 }
 
-/* What one unit of the part takes, in ns; NaN: unknown. */
-static double mean_ns(const struct progress *p, int part)
+/* What one unit of the track takes, in ns; NaN: unknown. */
+static double mean_ns(const struct progress *p, int track)
 {
-	return p->done[part] > 0 ? (double)p->spent_ns[part] / p->done[part] : NAN;
+	return p->done[track] > 0 ? (double)p->spent_ns[track] / p->done[track] : NAN;
 }
 
-/* The rest of the part, in ns. A unit that takes longer than those before may end at any time. */
-static double left_of(const struct progress *p, int part, uint64_t now_ns)
+/* The rest of the track, in ns. A unit that takes longer than those before may end at any time. */
+static double left_of(const struct progress *p, int track, uint64_t now_ns)
 {
-	const double units = p->task.part[part].total - p->done[part];
+	const double units = p->task.track[track].total - p->done[track];
 	double left, mean;
 
 	if (!(units > 0))
 		return 0;
-	mean = mean_ns(p, part);
+	mean = mean_ns(p, track);
 	left = mean * units;
-	if (p->part == part)
+	if (p->track == track)
 		left -= fmin((double)(now_ns - p->unit_ns), mean);
 	return left;
 }
@@ -59,17 +59,17 @@ static double left_ns(const struct progress *p, uint64_t now_ns)
 {
 	double sum = 0;
 
-	for (int i = 0; i < PROGRESS_PARTS; i++)
+	for (int i = 0; i < PROGRESS_TRACKS; i++)
 		sum += left_of(p, i, now_ns);
 	return sum;
 }
 
 /* --- the line --- */
 
-/* Two units at most, rounded up: nothing is left for "0 s". */
-static void add_duration(struct strbuf *out, double ns)
+/* Of whole seconds, in two units at most. */
+static void add_duration(struct strbuf *out, double s)
 {
-	const double s = fmax(1, ceil(ns / 1e9)), min = floor(s / 60);
+	const double min = floor(s / 60);
 
 	if (s < 60)
 		strbuf_addf(out, "%.0f s", s);
@@ -103,11 +103,11 @@ static void add_bar(struct strbuf *out, const struct progress *p)
 	strbuf_addstr(out, "]");
 }
 
-/* What a unit of the present part takes, where units have numbers and take long enough. */
+/* What a unit of the present track takes, where units have numbers and take long enough. */
 static void add_unit(struct strbuf *out, const struct progress *p)
 {
-	const double mean = p->part < 0 ? NAN : mean_ns(p, p->part) / 1e9;
-	const char *label = p->part < 0 ? NULL : p->task.part[p->part].label;
+	const double mean = p->track < 0 ? NAN : mean_ns(p, p->track) / 1e9;
+	const char *label = p->track < 0 ? NULL : p->task.track[p->track].label;
 
 	if (!p->task.numbered || isnan(mean))
 		return;
@@ -120,12 +120,13 @@ static void add_time(struct strbuf *out, const struct progress *p, uint64_t now_
 	const double left = total_of(p) > 0 ? left_ns(p, now_ns) : NAN;
 
 	if (isnan(left)) {
-		add_duration(out, (double)(now_ns - p->begin_ns));
+		add_duration(out, floor((double)(now_ns - p->begin_ns) / 1e9));
 		strbuf_addstr(out, " so far");
 		return;
 	}
 	strbuf_addstr(out, "about ");
-	add_duration(out, left);
+	/* What goes on does not end in 0 s. */
+	add_duration(out, fmax(1, ceil(left / 1e9)));
 	strbuf_addstr(out, " left");
 }
 
@@ -142,7 +143,7 @@ static void cut(struct strbuf *out, size_t begin, int width)
 	out->text[at] = '\0';
 }
 
-static void add_parts(struct strbuf *out, const struct progress *p, uint64_t now_ns, bool bar)
+static void add_pieces(struct strbuf *out, const struct progress *p, uint64_t now_ns, bool bar)
 {
 	strbuf_addstr(out, "tiptop: ");
 	add_what(out, p);
@@ -161,10 +162,10 @@ void progress_add_line(struct strbuf *out, const struct progress *p, uint64_t no
 {
 	const size_t begin = out->len;
 
-	add_parts(out, p, now_ns, total_of(p) > 0);
+	add_pieces(out, p, now_ns, total_of(p) > 0);
 	if (text_length(out->text + begin) > width) {
 		out->len = begin;
-		add_parts(out, p, now_ns, false);
+		add_pieces(out, p, now_ns, false);
 	}
 	cut(out, begin, width);
 }
@@ -214,41 +215,41 @@ void progress_begin(struct progress *p, const struct progress_terminal *terminal
 	memset(p, 0, sizeof *p);
 	p->terminal = terminal;
 	p->task = *task;
-	p->part = -1;
+	p->track = -1;
 	if (!terminal)
 		return;
 	p->begin_ns = p->unit_ns = terminal->now_ns();
 	p->due_ns = p->begin_ns + SECOND_NS;
 }
 
-void progress_unit(struct progress *p, int part)
+void progress_unit(struct progress *p, int track)
 {
 	if (!p->terminal)
 		return;
-	p->part = part;
+	p->track = track;
 	p->unit_ns = p->terminal->now_ns();
 	draw_if_due(p, p->unit_ns);
 }
 
 void progress_step(struct progress *p)
 {
-	if (!p->terminal || p->part < 0)
+	if (!p->terminal || p->track < 0)
 		return;
-	p->spent_ns[p->part] += p->terminal->now_ns() - p->unit_ns;
-	p->done[p->part]++;
-	p->part = -1;
+	p->spent_ns[p->track] += p->terminal->now_ns() - p->unit_ns;
+	p->done[p->track]++;
+	p->track = -1;
 }
 
-void progress_set(struct progress *p, int part, double done)
+void progress_set(struct progress *p, int track, double done)
 {
 	uint64_t now_ns;
 
 	if (!p || !p->terminal)
 		return;
 	now_ns = p->terminal->now_ns();
-	if (done > p->done[part]) {
-		p->spent_ns[part] += now_ns - p->unit_ns;
-		p->done[part] = done;
+	if (done > p->done[track]) {
+		p->spent_ns[track] += now_ns - p->unit_ns;
+		p->done[track] = done;
 		p->unit_ns = now_ns;
 	}
 	if (!p->terminal->shared)

@@ -3,19 +3,19 @@
  * progress - one line on a terminal that says how far a long task is: what it does, how much of it
  * is done, and how long the rest takes.
  *
- *   progress_begin(&p, terminal, &(struct progress_task){.what = "reading r.db", .part = {{NULL,
+ *   progress_begin(&p, terminal, &(struct progress_task){.what = "reading r.db", .track = {{NULL,
  *                                                        bytes}}});
  *   progress_set(&p, 0, done); ...         tiptop: reading r.db 41 % [####......] about 3 s left
  *   progress_end(&p);                      nothing of the line remains
  *
  *   progress_begin(&p, terminal, &(struct progress_task){.what = "run", .numbered = true,
- *                                                        .part = {{"A", 10}, {"B", 10}}});
+ *                                                        .track = {{"A", 10}, {"B", 10}}});
  *   progress_unit(&p, 0); ... progress_look(&p); ... progress_step(&p);
  *                                          tiptop: run 7 of 20 [###...] A 1.82 s, about 21 s left
  *
  * The line is shown once a second has passed, and at most five times a second after that. What
- * remains is estimated from what is done: for each part from its own units, as those of one may
- * take longer than those of another. It is unknown, and said so, until a unit of each part that
+ * remains is estimated from what is done: for each track from its own units, as those of one may
+ * take longer than those of another. It is unknown, and said so, until a unit of each track that
  * still has some is complete.
  *
  * On a terminal that others write to at the same time (shared), as a command that is measured,
@@ -34,7 +34,7 @@
 
 #include "base/strbuf.h"
 
-#define PROGRESS_PARTS 2
+#define PROGRESS_TRACKS 2
 
 struct progress_terminal {
 	bool shared;
@@ -50,32 +50,32 @@ struct progress_terminal {
 struct progress_task {
 	const char *what; /* what is done; where it is numbered, what one unit is called */
 	bool numbered;    /* units have numbers: "run 7 of 20"; else a share is shown */
-	struct progress_part {
+	struct progress_track {
 		const char *label; /* NULL: none */
-		double total;      /* units; of all parts 0: unknown */
-	} part[PROGRESS_PARTS];
+		double total;      /* units; of all tracks 0: unknown */
+	} track[PROGRESS_TRACKS];
 	const char *hint; /* what the user may do; NULL: nothing to say */
 };
 
 struct progress {
 	const struct progress_terminal *terminal;
 	struct progress_task task; /* its texts are borrowed */
-	double done[PROGRESS_PARTS];
-	uint64_t spent_ns[PROGRESS_PARTS]; /* what the units that are done have taken */
+	double done[PROGRESS_TRACKS];
+	uint64_t spent_ns[PROGRESS_TRACKS]; /* what the units that are done have taken */
 	uint64_t begin_ns, due_ns;
-	int part;         /* of the unit that has begun; -1: none has */
-	uint64_t unit_ns; /* when it began, or the part was set last */
+	int track;        /* of the unit that has begun; -1: none has */
+	uint64_t unit_ns; /* when it began, or the track was set last */
 	bool shown;
 };
 
 void progress_begin(struct progress *p, const struct progress_terminal *terminal,
 		    const struct progress_task *task);
-/* Begins a unit of this part. */
-void progress_unit(struct progress *p, int part);
+/* Begins a unit of this track. */
+void progress_unit(struct progress *p, int track);
 /* The unit that has begun is complete. */
 void progress_step(struct progress *p);
-/* So many units of this part are done, since the begin of the task. */
-void progress_set(struct progress *p, int part, double done);
+/* So many units of this track are done, since the begin of the task. */
+void progress_set(struct progress *p, int track, double done);
 /* Shows how far it is, where that is due. To be called while a unit goes on. */
 void progress_look(struct progress *p);
 /* How long a wait may last until progress_look() has something to show, in ms; -1: for ever. */

@@ -69,7 +69,7 @@ static void begin(struct progress *p, const struct progress_terminal *terminal,
 static void check_share(void)
 {
 	static const struct progress_task task = {.what = "reading r\033.db",
-						  .part = {{NULL, 1000}}};
+						  .track = {{NULL, 1000}}};
 	struct progress p;
 
 	begin(&p, &own, &task);
@@ -123,7 +123,7 @@ static void check_background(void)
 	begin(&p, &own, &task);
 	now += 61500 * MS;
 	progress_look(&p);
-	tap_str(line, "tiptop: compiling, 1 min 2 s so far",
+	tap_str(line, "tiptop: compiling, 1 min 1 s so far",
 		"of an unknown total, the time so far");
 	columns = 0;
 	progress_end(&p);
@@ -133,10 +133,10 @@ static void check_background(void)
 static void run_units(struct progress *p, int n, int first, int ms_a, int ms_b)
 {
 	for (int i = 0; i < n; i++) {
-		const int part = (i + first) % 2;
+		const int track = (i + first) % 2;
 
-		progress_unit(p, part);
-		now += (uint64_t)(part ? ms_b : ms_a) * MS;
+		progress_unit(p, track);
+		now += (uint64_t)(track ? ms_b : ms_a) * MS;
 		progress_step(p);
 	}
 }
@@ -144,14 +144,14 @@ static void run_units(struct progress *p, int n, int first, int ms_a, int ms_b)
 static void check_race(void)
 {
 	static const struct progress_task task = {
-		.what = "run", .numbered = true, .part = {{"A", 10}, {"B", 10}}};
+		.what = "run", .numbered = true, .track = {{"A", 10}, {"B", 10}}};
 	struct progress p;
 
 	begin(&p, &own, &task);
 	progress_unit(&p, 0);
 	now += 1500 * MS;
 	progress_look(&p);
-	tap_str(line, "tiptop: run 1 of 20 [....................] 2 s so far",
+	tap_str(line, "tiptop: run 1 of 20 [....................] 1 s so far",
 		"unknown while the first one runs");
 	now += 500 * MS;
 	progress_step(&p);
@@ -185,7 +185,7 @@ static void check_race(void)
 static void check_shared(void)
 {
 	static const struct progress_task task = {
-		.what = "run", .numbered = true, .part = {{NULL, 400}}};
+		.what = "run", .numbered = true, .track = {{NULL, 400}}};
 	struct progress p;
 
 	begin(&p, &used_by_others, &task);
@@ -219,7 +219,7 @@ static void check_shared(void)
 
 static void check_durations(void)
 {
-	static const struct progress_task task = {.what = "x", .part = {{NULL, 100}}};
+	static const struct progress_task task = {.what = "x", .track = {{NULL, 100}}};
 	struct progress p;
 	struct strbuf text;
 
@@ -235,7 +235,7 @@ static void check_durations(void)
 
 static void check_none(void)
 {
-	static const struct progress_task task = {.what = "x", .part = {{NULL, 100}}};
+	static const struct progress_task task = {.what = "x", .track = {{NULL, 100}}};
 	struct progress p;
 
 	begin(&p, NULL, &task);

@@ -1,0 +1,89 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# What takes longer than a second says on a terminal how far it is, by a line of which nothing remains; and nothing of it
+# is in a file, on a terminal that cannot remove it, or in the output of a command that is measured.
+# shellcheck source=lib.sh
+. "$(dirname "$0")/lib.sh"
+
+terminal=$builddir/tests/program/terminal
+TERM=xterm
+export TERM
+
+# on_terminal STEP... -- COMMAND...: in a terminal of its own; what is read of it is in $dir/read, what the steps say in
+# $dir/steps.
+on_terminal() {
+	rm -f "$dir/read"
+	"$terminal" "copy=$dir/read" "$@" >"$dir/steps" 2>"$err"
+}
+# remains: the lines that stand on the terminal in the end, by what "\r" and "\e[K" do.
+remains() {
+	tr '\n' '\r' <"$1" | awk 'BEGIN { RS = "\r" } {
+		n = split($0, piece, "\033\\[K")
+		for (i = 1; i <= n; i++) {
+			if (i > 1)
+				line = substr(line, 1, at)
+			line = substr(line, 1, at) piece[i] substr(line, at + length(piece[i]) + 1)
+			at += length(piece[i])
+		}
+		at = 0
+	} END { print line }'
+}
+# slow: a command that takes some time, by which a run is told from another.
+cat >"$dir/slow" <<'CODE'
+#!/bin/sh
+echo printed
+exec sleep 0.4
+CODE
+chmod 755 "$dir/slow"
+
+# --- compare --run ---
+race="compare --repeat 4 --run $dir/slow --run $dir/slow"
+# shellcheck disable=SC2016 # the shell in the terminal expands it
+to_file='"$@" >"$OUT"; echo ended'
+export OUT="$dir/result"
+# shellcheck disable=SC2086 # words
+on_terminal 'show=tiptop: run ' 'show= A 0.' 'show= left' show=ended end -- sh -c "$to_file" sh "$tiptop" $race
+is "two commands in turns: which run, what one takes, and how long it will be" "$(cat "$dir/steps")" "show tiptop: run : yes
+show  A 0.: yes
+show  left: yes
+show ended: yes
+exit 0"
+is "nothing of it remains" "$(remains "$dir/read")" ended
+is "nor is it in the result" "$(grep -c 'tiptop: run\|left' "$OUT")" 0
+grep -q ' of 4$\|4 runs' "$OUT"
+ok "which is there" $?
+# shellcheck disable=SC2086 # words
+"$tiptop" $race >"$out" 2>"$err"
+is "nothing in files: standard error" "$(grep -c run "$err")" 0
+is "and output" "$(tr -dc '\033\r' <"$out" | wc -c)" 0
+# shellcheck disable=SC2086 # words
+on_terminal 'show=rounds' end -- env TERM=dumb "$tiptop" $race
+is "nor on a terminal that cannot remove it" "$(grep -c 'tiptop: run' "$dir/read")" 0
+
+# shellcheck disable=SC2086 # words
+on_terminal 'show= left' 'type=^C' show=ended -- sh -c "trap : INT; $to_file" sh "$tiptop" \
+	compare --repeat 100 --run "$dir/slow" --run "$dir/slow"
+is "Ctrl-C ends it" "$(cat "$dir/steps")" "show  left: yes
+show ended: yes"
+is "and nothing of the line remains" "$(remains "$dir/read" | sed 's/^\^C//')" ended
+
+# --- a job in the background is not stopped by it, though the terminal would stop who writes there ---
+# shellcheck disable=SC2086 # words
+on_terminal 'show=status 0' end -- sh -c "stty tostop; set -m; \"\$@\" >\"\$OUT\" & wait \$!; s=\$?; stty -tostop; echo status \$s" sh \
+	"$tiptop" $race
+is "a job in the background goes on" "$(cat "$dir/steps")" "show status 0: yes
+exit 0"
+is "and writes nothing" "$(grep -c 'tiptop: run' "$dir/read")" 0
+
+# --- --repeat: the command has the terminal ---
+on_terminal 'show=runs, all ended' end -- "$tiptop" --repeat 5 -- "$dir/slow"
+is "a command that runs several times ends" "$(cat "$dir/steps")" "show runs, all ended: yes
+exit 0"
+tr -d '\r' <"$dir/read" >"$dir/lines"
+within "lines say which run comes" "$(grep -c '^tiptop: run [2-5] of 5 \[[#.]*\] [0-9.]* s, about [0-9]* s left$' "$dir/lines")" 1 4
+is "the command has printed lines of its own" "$(grep -c '^printed$' "$dir/lines")" 5
+is "nothing was removed there" "$(tr -dc '\033' <"$dir/lines" | wc -c)" 0
+"$tiptop" --repeat 5 -- "$dir/slow" >"$out" 2>"$err"
+is "nothing in files" "$(cat "$out" "$err" | grep -c 'tiptop: run')" 0
+finish
