@@ -86,4 +86,30 @@ is "the command has printed lines of its own" "$(grep -c '^printed$' "$dir/lines
 is "nothing was removed there" "$(tr -dc '\033' <"$dir/lines" | wc -c)" 0
 "$tiptop" --repeat 5 -- "$dir/slow" >"$out" 2>"$err"
 is "nothing in files" "$(cat "$out" "$err" | grep -c 'tiptop: run')" 0
+
+# --- recordings: nothing is shown where a machine reads this one within a second ---
+make=$builddir/bench/recording file=$dir/long.db
+# reads NAME COMMAND...: the line of each file that it reads, with a share and an estimate; and nothing remains.
+reads() {
+	name=$1 begin=$(date +%s)
+	shift
+	on_terminal show=ended -- sh -c "$to_file" sh "$@"
+	if [ $(($(date +%s) - begin)) -lt 2 ]; then
+		skip "$name" "it took less than two seconds"
+		return
+	fi
+	tr '\r' '\n' <"$dir/read" >"$dir/lines"
+	within "$name: lines say how far it is" \
+		"$(grep -c '^tiptop: reading long.db [0-9]* % \[[#.]*\] about [0-9]* s left' "$dir/lines")" 1 1000
+	is "$name: nothing remains" "$(remains "$dir/read")" ended
+}
+if [ -x "$make" ] && "$make" "$file" 300 300 1800 2000 >"$out" 2>"$err"; then
+	reads what "$tiptop" what "$file"
+	reads compare "$tiptop" compare "$file" from=+1
+	! command -v gnuplot >"$dir/text" || reads plot "$tiptop" plot -o "$dir/picture.svg" "$file"
+	"$tiptop" what "$file" >"$out" 2>"$err"
+	is "nothing in files" "$(cat "$out" "$err" | grep -c 'tiptop: reading')" 0
+else
+	skip "recordings" "there is no bench/recording: it is built with SQLite, by make check"
+fi
 finish
