@@ -2,17 +2,10 @@
 #include "app/resolving.h"
 
 #include <poll.h>
-#include <stdio.h>
-#include <time.h>
-#include <unistd.h>
 
-#include "base/clock.h"
+#include "app/progress_terminal.h"
 
-#define SECOND 1000000000ull
-/* How often it is said how far it is. */
-#define PROGRESS_MS 200
-
-#define ERASE_LINE "\r\033[K"
+#define LOOK_MS 200
 
 static void check_signals(struct resolving *r)
 {
@@ -27,37 +20,51 @@ static void wait_for(const struct resolving *r, const struct resolver *names)
 	struct pollfd fd[] = {{.fd = resolver_fd(names), .events = POLLIN},
 			      {.fd = r->signals->fd, .events = POLLIN}};
 
-	poll(fd, sizeof fd / sizeof *fd, PROGRESS_MS);
+	poll(fd, sizeof fd / sizeof *fd, LOOK_MS);
 }
 
-/* next: the clock when it is due, and due again. Returns whether something is said. */
-static bool show_progress(const struct resolver *names, uint64_t *next)
-{
-	const size_t wanted = resolver_wanted(names);
+/* --- how far it is: names and lines, as a line takes much longer --- */
 
-	if (clock_ns(CLOCK_MONOTONIC) < *next || !isatty(STDERR_FILENO))
-		return false;
-	fprintf(stderr,
-		ERASE_LINE "tiptop: %zu of %zu names and lines are looked up; Ctrl-C leaves out "
-			   "the rest",
-		wanted - resolver_missing(names), wanted);
-	*next = clock_ns(CLOCK_MONOTONIC) + PROGRESS_MS * 1000000ull;
-	return true;
+_Static_assert((int)LOOKUP_KINDS == PROGRESS_TRACKS, "each kind has a track");
+
+struct looking_up {
+	struct progress progress;
+	const struct resolver *names;
+	size_t before[LOOKUP_KINDS]; /* answered for other reports */
+};
+
+static void begin(struct looking_up *l, const struct resolver *names)
+{
+	struct progress_task task = {.what = "looking up names and lines",
+				     .hint = "Ctrl-C leaves out the rest"};
+
+	l->names = names;
+	for (int k = 0; k < LOOKUP_KINDS; k++) {
+		l->before[k] = resolver_answered(names, k);
+		task.track[k].total = (double)(resolver_wanted(names, k) - l->before[k]);
+	}
+	progress_begin(&l->progress, progress_terminal(false), &task);
+}
+
+static void note(struct looking_up *l)
+{
+	for (int k = 0; k < LOOKUP_KINDS; k++)
+		progress_set(&l->progress, k,
+			     (double)(resolver_answered(l->names, k) - l->before[k]));
 }
 
 void resolving_run(struct resolving *r, struct resolver *names)
 {
-	uint64_t next = clock_ns(CLOCK_MONOTONIC) + SECOND;
-	bool shown = false;
+	struct looking_up l;
 
+	begin(&l, names);
 	check_signals(r);
 	while (!r->ended && resolver_step(names) && resolver_missing(names)) {
-		shown |= show_progress(names, &next);
+		note(&l);
 		wait_for(r, names);
 		check_signals(r);
 	}
 	if (r->ended)
 		resolver_give_up(names, "a signal ended that");
-	if (shown)
-		fputs(ERASE_LINE, stderr);
+	progress_end(&l.progress);
 }

@@ -15,8 +15,8 @@ struct resolving {
 	bool ended; /* one of them has ended the lookup: that of other reports does not begin */
 };
 
-/* Looks up all that is missing. After a second, it tells a terminal at standard error how far it
- * is. A signal to end gives up the rest. */
+/* Looks up all that is missing, and shows how far it is (base/progress.h). A signal to end gives up
+ * the rest. */
 void resolving_run(struct resolving *r, struct resolver *names);
 
 #endif

@@ -64,6 +64,16 @@ static double left_ns(const struct progress *p, uint64_t now_ns)
 	return sum;
 }
 
+/* The share that is done, from 0 to 1: of the time, where that is known, as units of one track may
+ * take much longer than those of the other. */
+static double share_of(const struct progress *p, uint64_t now_ns)
+{
+	const double left = left_ns(p, now_ns), past = (double)(now_ns - p->begin_ns);
+	const double share = isnan(left) ? done_of(p) / total_of(p) : past / (past + left);
+
+	return fmin(share + 1e-9, 1);
+}
+
 /* --- the line --- */
 
 /* Of whole seconds, in two units at most. */
@@ -79,23 +89,22 @@ static void add_duration(struct strbuf *out, double s)
 		strbuf_addf(out, "%.0f h %.0f min", floor(min / 60), fmod(min, 60));
 }
 
-static void add_what(struct strbuf *out, const struct progress *p)
+static void add_what(struct strbuf *out, const struct progress *p, uint64_t now_ns)
 {
-	const double total = total_of(p), done = fmin(done_of(p), total);
+	const double total = total_of(p);
 
 	text_add(out, p->task.what);
 	if (!(total > 0))
 		return;
 	if (p->task.numbered)
-		strbuf_addf(out, " %.0f of %.0f", fmin(done + 1, total), total);
+		strbuf_addf(out, " %.0f of %.0f", fmin(done_of(p) + 1, total), total);
 	else
-		strbuf_addf(out, " %.0f %%", floor(100 * done / total));
+		strbuf_addf(out, " %.0f %%", floor(100 * share_of(p, now_ns)));
 }
 
-static void add_bar(struct strbuf *out, const struct progress *p)
+static void add_bar(struct strbuf *out, double share)
 {
-	const double total = total_of(p);
-	const int full = (int)(BAR_CELLS * fmin(done_of(p) / total, 1));
+	const int full = (int)(BAR_CELLS * share);
 
 	strbuf_addstr(out, " [");
 	strbuf_pad(out, '#', full);
@@ -146,9 +155,9 @@ static void cut(struct strbuf *out, size_t begin, int width)
 static void add_pieces(struct strbuf *out, const struct progress *p, uint64_t now_ns, bool bar)
 {
 	strbuf_addstr(out, "tiptop: ");
-	add_what(out, p);
+	add_what(out, p, now_ns);
 	if (bar)
-		add_bar(out, p);
+		add_bar(out, share_of(p, now_ns));
 	else
 		strbuf_addch(out, ',');
 	strbuf_addch(out, ' ');

@@ -6,7 +6,6 @@
 #include "base/hash.h"
 #include "base/mem.h"
 #include "base/text.h"
-#include "locks/lookup.h"
 
 /* So many requests are sent at once, where no more than half of them have no answer yet: all of
  * them have room in the socket. */
@@ -35,6 +34,7 @@ struct resolver {
 	size_t n, cap;
 	struct hash by_key; /* the number of each, from 1 on */
 	struct queue queue[LOOKUP_KINDS];
+	size_t n_of[LOOKUP_KINDS], n_known_of[LOOKUP_KINDS];       /* wanted, and answered */
 	size_t n_asked, n_answered, n_missing, n_given_up, misses; /* asked and answered: now */
 	struct lookup lookup;
 	struct lookup_answer answer;
@@ -116,6 +116,7 @@ static struct wanted *add(struct resolver *r, uint64_t key, uint64_t place, enum
 	q->number = xgrow(q->number, &q->cap, q->n + 1, sizeof *q->number);
 	q->number[q->n++] = (uint32_t)r->n;
 	hash_put(&r->by_key, key, (void *)(uintptr_t)++r->n);
+	r->n_of[kind]++;
 	r->n_missing++;
 	return &r->wanted[r->n - 1];
 }
@@ -152,9 +153,14 @@ bool resolver_add_file(struct resolver *r, struct strbuf *out, uint64_t place)
 	return symbols_add_file(r->files, out, place);
 }
 
-size_t resolver_wanted(const struct resolver *r)
+size_t resolver_wanted(const struct resolver *r, enum lookup_kind kind)
 {
-	return r->n;
+	return r->n_of[kind];
+}
+
+size_t resolver_answered(const struct resolver *r, enum lookup_kind kind)
+{
+	return r->n_known_of[kind];
 }
 
 size_t resolver_missing(const struct resolver *r)
@@ -232,6 +238,7 @@ static bool take(struct resolver *r)
 	if (a->known)
 		w->text = xstrdup(a->text);
 	r->n_answered++;
+	r->n_known_of[w->kind]++;
 	r->n_missing--;
 	return true;
 }

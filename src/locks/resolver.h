@@ -20,6 +20,7 @@
 #include <stddef.h>
 
 #include "base/strbuf.h"
+#include "locks/lookup.h"
 #include "locks/symbol.h"
 
 struct resolver;
@@ -36,9 +37,10 @@ bool resolver_add_name(struct resolver *r, struct strbuf *out, uint64_t place);
 bool resolver_add_line(struct resolver *r, struct strbuf *out, uint64_t place);
 bool resolver_add_file(struct resolver *r, struct strbuf *out, uint64_t place);
 
-/* How many answers are wanted in all, how many of them are not there yet, and how many will not
- * come. */
-size_t resolver_wanted(const struct resolver *r);
+/* How many answers of a kind are wanted, and how many of them are there. */
+size_t resolver_wanted(const struct resolver *r, enum lookup_kind kind);
+size_t resolver_answered(const struct resolver *r, enum lookup_kind kind);
+/* How many of all kinds are not there yet, and how many will not come. */
 size_t resolver_missing(const struct resolver *r);
 size_t resolver_given_up(const struct resolver *r);
 /* How often something was asked for that is not there yet: as long as that is the same, all of what

@@ -170,7 +170,7 @@ static void check_race(void)
 		"the time that this one has taken is gone");
 	now += 9000 * MS;
 	progress_look(&p);
-	tap_str(line, "tiptop: run 7 of 20 [######..............] A 2.00 s, about 16 s left",
+	tap_str(line, "tiptop: run 7 of 20 [##########..........] A 2.00 s, about 16 s left",
 		"one that takes longer may end at any time");
 	tap_int(progress_wait_ms(&p), 1000, "a wait ends to show it");
 	progress_step(&p);
@@ -179,6 +179,26 @@ static void check_race(void)
 	progress_look(&p);
 	tap_str(line, "tiptop: run 20 of 20 [####################] about 1 s left",
 		"the last one is done");
+	progress_end(&p);
+}
+
+static void check_unequal(void)
+{
+	static const struct progress_task task = {.what = "names",
+						  .track = {{NULL, 90}, {NULL, 10}}};
+	struct progress p;
+
+	begin(&p, &own, &task);
+	now += 1000 * MS;
+	progress_set(&p, 0, 90);
+	progress_set(&p, 1, 0);
+	tap_str(line, "tiptop: names 90 % [##################..] 1 s so far",
+		"unknown while the slow ones have not begun");
+	now += 1000 * MS;
+	progress_set(&p, 0, 90);
+	progress_set(&p, 1, 1);
+	tap_str(line, "tiptop: names 18 % [###.................] about 9 s left",
+		"the share is one of the time, as soon as that is known");
 	progress_end(&p);
 }
 
@@ -255,6 +275,7 @@ int main(void)
 	check_share();
 	check_background();
 	check_race();
+	check_unequal();
 	check_shared();
 	check_durations();
 	check_none();

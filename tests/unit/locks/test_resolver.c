@@ -123,7 +123,10 @@ static void check_once(void)
 		}
 	tap_str(name_of(r, 7), "file+7", "what is not known yet is where it is in its file");
 	tap_int((int)resolver_missing(r), 2 * PLACES, "each is wanted once");
+	tap_int((int)resolver_wanted(r, LOOKUP_LINE), PLACES, "half of them are lines");
+	tap_int((int)resolver_answered(r, LOOKUP_LINE), 0, "of which none is known yet");
 	tap_ok(work(r), "it goes well");
+	tap_int((int)resolver_answered(r, LOOKUP_LINE), PLACES, "all lines are known");
 	for (int i = 0; i < PLACES; i++) {
 		once += shared->asked[0][i] == 1 && shared->asked[1][i] == 1;
 		in_order += shared->order[i] == PLACES - 1 - i &&
