@@ -78,7 +78,7 @@ static int complain(int said_fd, const char *who, struct err *err)
 static int run(struct call_additions *a, char *const argv[], const int *file, int n,
 	       const char *who, struct err *err)
 {
-	int status, ret = helper_run(argv, file, n, a->signals, &status);
+	int status, ret = helper_run(argv, file, n, a->signals, "compiling the functions", &status);
 
 	if (ret == -EINTR) {
 		a->ended_by = status;

@@ -55,7 +55,7 @@ static int complain(int said_fd, struct err *err)
 
 static int run(const int file[N_FILES], char *const argv[], struct strbuf *picture, struct err *err)
 {
-	int status, ret = helper_run(argv, file, N_FILES, NULL, &status);
+	int status, ret = helper_run(argv, file, N_FILES, NULL, "drawing the picture", &status);
 
 	if (ret == -ENOENT)
 		return err_set(

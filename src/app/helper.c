@@ -9,9 +9,11 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "app/progress_terminal.h"
 #include "base/file.h"
 
 /* Above those that the program has, so that none of these is in the way. */
@@ -82,7 +84,7 @@ static int take_end(const struct signals *signals)
 
 /* Waits for the end of the helper, by SIGCHLD, which is among the signals. Returns as take_end().
  */
-static int await_end(pid_t pid, const struct signals *signals)
+static int await_end(pid_t pid, const struct signals *signals, struct progress *progress)
 {
 	struct pollfd fd = {.fd = signals->fd, .events = POLLIN};
 	int number = 0;
@@ -94,8 +96,25 @@ static int await_end(pid_t pid, const struct signals *signals)
 		if (number || waitid(P_PID, (id_t)pid, &info, WEXITED | WNOHANG | WNOWAIT) ||
 		    info.si_pid)
 			return number;
-		poll(&fd, 1, -1);
+		poll(&fd, 1, progress_wait_ms(progress));
+		progress_look(progress);
 	}
+}
+
+/* Shows that it goes on, where there is a terminal for that, and the kernel has pidfds. */
+static void show_until_end(pid_t pid, struct progress *progress)
+{
+	struct pollfd fd = {.fd = -1, .events = POLLIN};
+	int n = 0;
+
+	if (progress->terminal)
+		fd.fd = (int)syscall(SYS_pidfd_open, pid, 0);
+	while (fd.fd >= 0 && (n == 0 || (n < 0 && errno == EINTR))) {
+		n = poll(&fd, 1, progress_wait_ms(progress));
+		progress_look(progress);
+	}
+	if (fd.fd >= 0)
+		close(fd.fd);
 }
 
 static int reap(pid_t pid)
@@ -109,18 +128,23 @@ static int reap(pid_t pid)
 }
 
 int helper_run(char *const argv[], const int *file, int n, const struct signals *signals,
-	       int *status)
+	       const char *what, int *status)
 {
+	struct progress progress;
 	pid_t pid;
 	int ret = start(&pid, argv, file, n), number;
 
 	*status = -1;
 	if (ret)
 		return ret;
-	number = signals ? await_end(pid, signals) : 0;
+	progress_begin(&progress, progress_terminal(false), &(struct progress_task){.what = what});
+	number = signals ? await_end(pid, signals, &progress) : 0;
+	if (!signals)
+		show_until_end(pid, &progress);
 	if (number)
 		kill(-pid, SIGTERM);
 	*status = reap(pid);
+	progress_end(&progress);
 	if (!number)
 		return 0;
 	*status = number;

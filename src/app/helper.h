@@ -10,6 +10,7 @@
 
 #include "app/signals.h"
 #include "base/err.h"
+#include "base/progress.h"
 #include "base/strbuf.h"
 
 /* With standard input, which is empty, and the others, from standard output on. */
@@ -21,8 +22,9 @@ int helper_new_file(const struct strbuf *text, struct err *err);
 ssize_t helper_read_file(int fd, size_t max, struct strbuf *out);
 /* Runs argv[0]; file[i] is its descriptor i, for i from 1 to n - 1. -errno where it cannot be run.
  * status: that of waitpid(2). A signal of signals (NULL: none are taken) that ends tiptop ends the
- * helper with all that it has started: then -EINTR, and the status is the number of the signal. */
+ * helper with all that it has started: then -EINTR, and the status is the number of the signal.
+ * what: says on a terminal what it does (base/progress.h). */
 int helper_run(char *const argv[], const int *file, int n, const struct signals *signals,
-	       int *status);
+	       const char *what, int *status);
 
 #endif

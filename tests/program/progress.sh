@@ -112,4 +112,35 @@ if [ -x "$make" ] && "$make" "$file" 300 300 1800 2000 >"$out" 2>"$err"; then
 else
 	skip "recordings" "there is no bench/recording: it is built with SQLite, by make check"
 fi
+
+# --- programs that do a part of the work, and take their time ---
+mkdir "$dir/bin"
+# delay PROGRAM: from here on, it takes two seconds more.
+delay() {
+	real=$(command -v "$1") || return 1
+	printf '#!/bin/sh\nsleep 2\nexec %s "$@"\n' "$real" >"$dir/bin/$1"
+	chmod 755 "$dir/bin/$1"
+}
+# helps NAME LINE COMMAND...: the line stands there while the program works, and is gone then.
+helps() {
+	name=$1 line=$2
+	shift 2
+	on_terminal "show=$line" show=ended -- env "PATH=$dir/bin:$PATH" sh -c "$to_file" sh "$@"
+	is "$name: it says that it goes on" "$(cat "$dir/steps")" "show $line: yes
+show ended: yes"
+	is "$name: nothing remains" "$(remains "$dir/read" | tr -d '\n')" ended
+}
+if delay gnuplot && "$tiptop" -b -i -n 3 -d 0.1 --record "$dir/r.db" >"$out" 2>"$err"; then
+	helps plot 'tiptop: drawing the picture, 1 s so far' "$tiptop" plot -o "$dir/picture.svg" "$dir/r.db"
+else
+	skip plot "there is no gnuplot, or no SQLite"
+fi
+echo 'int mine(int n) { return n; }' >"$dir/mine.c"
+echo 'int mine(int n);' >"$dir/mine.h"
+printf 'include "mine.h"\nlibrary %s\nother int mine(int)\n' "$dir/libmine.so" >"$dir/functions"
+if [ -r "$builddir/tiptop-calls.so" ] && cc -shared -fPIC -o "$dir/libmine.so" "$dir/mine.c" 2>"$err" && delay cc; then
+	helps calls 'tiptop: compiling the functions, 1 s so far' "$tiptop" calls --functions "$dir/functions" -- true
+else
+	skip calls "there is no compiler, or no tiptop-calls.so"
+fi
 finish
