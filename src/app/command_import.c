@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "app/progress_terminal.h"
 #include "app/say.h"
 #include "app/setup.h"
 #include "base/file.h"
@@ -49,12 +50,13 @@ static const struct option_set options = {
 
 static void report(void *context, int line, const struct err *fault)
 {
-	const char *path = context;
+	struct import_request *request = context;
 
+	progress_hide(request->progress);
 	if (line)
-		fprintf(stderr, "tiptop: %s:%d: %s\n", path, line, fault->text);
+		fprintf(stderr, "tiptop: %s:%d: %s\n", request->path, line, fault->text);
 	else
-		fprintf(stderr, "tiptop: %s: %s\n", path, fault->text);
+		fprintf(stderr, "tiptop: %s: %s\n", request->path, fault->text);
 }
 
 static int read_whole(struct strbuf *text, const char *path, struct err *err)
@@ -75,7 +77,8 @@ static int read_whole(struct strbuf *text, const char *path, struct err *err)
 static int translate(struct strbuf *out, const char *path, const struct import_options *o,
 		     const struct machine *machine, struct err *err)
 {
-	struct import_request request = {path, NULL, o->metrics, machine};
+	struct progress progress;
+	struct import_request request = {path, NULL, o->metrics, machine, &progress};
 	struct import made;
 	struct strbuf text;
 	int ret;
@@ -84,7 +87,10 @@ static int translate(struct strbuf *out, const char *path, const struct import_o
 	ret = read_whole(&text, path, err);
 	if (!ret) {
 		request.text = text.text;
-		ret = import_read(&made, &request, report, (void *)path, err);
+		progress_begin(&progress, progress_terminal(false),
+			       &(struct progress_task){.what = "translating metrics"});
+		ret = import_read(&made, &request, report, &request, err);
+		progress_end(&progress);
 		if (!ret)
 			conf_format_screen(out, made.screen, made.notes.text);
 		import_done(&made);

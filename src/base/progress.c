@@ -231,6 +231,12 @@ void progress_begin(struct progress *p, const struct progress_terminal *terminal
 	p->due_ns = p->begin_ns + SECOND_NS;
 }
 
+void progress_set_total(struct progress *p, int track, double total)
+{
+	if (p)
+		p->task.track[track].total = total;
+}
+
 void progress_unit(struct progress *p, int track)
 {
 	if (!p->terminal)

@@ -23,7 +23,8 @@
  * second at least, and a tenth of the time that has passed.
  *
  * The clock and the terminal are those of the caller; the terminal is borrowed. NULL: nothing is
- * shown, and each of these functions does nothing. So does progress_set() where p is NULL.
+ * shown, and each of these functions does nothing. So do progress_set() and progress_set_total()
+ * where p is NULL.
  */
 #ifndef BASE_PROGRESS_H
 #define BASE_PROGRESS_H
@@ -70,6 +71,8 @@ struct progress {
 
 void progress_begin(struct progress *p, const struct progress_terminal *terminal,
 		    const struct progress_task *task);
+/* This track has so many units, which was unknown at the begin. */
+void progress_set_total(struct progress *p, int track, double total);
 /* Begins a unit of this track. */
 void progress_unit(struct progress *p, int track);
 /* The unit that has begun is complete. */

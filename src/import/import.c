@@ -287,9 +287,12 @@ static int build(struct builder *b, struct err *err)
 
 	b->out->screen = s;
 	screen_add_column(s, " %CPU", "%5.1f", "CPU usage (% of one CPU)", "CPU_TOT");
-	for (size_t i = 0; i < b->file.n_metrics; i++)
+	progress_set_total(b->request->progress, 0, (double)b->file.n_metrics);
+	for (size_t i = 0; i < b->file.n_metrics; i++) {
 		if (!b->request->metrics || is_listed(b->request->metrics, b->file.metric[i].name))
 			take_metric(b, &b->file.metric[i]);
+		progress_set(b->request->progress, 0, (double)(i + 1));
+	}
 	free(name);
 	for (size_t i = 0; i < b->names.n_counters; i++)
 		screen_add_counter(s, b->names.counter[i].alias, "", NULL)->event =

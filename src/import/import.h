@@ -10,6 +10,7 @@
 #ifndef IMPORT_IMPORT_H
 #define IMPORT_IMPORT_H
 
+#include "base/progress.h"
 #include "base/strbuf.h"
 #include "event/machine.h"
 #include "screen/screen.h"
@@ -20,6 +21,7 @@ struct import_request {
 	/* The metrics that are wanted, with ',' between them; NULL: all. */
 	const char *metrics;
 	const struct machine *machine;
+	struct progress *progress; /* of its metrics; NULL: nothing is shown */
 };
 
 struct import {

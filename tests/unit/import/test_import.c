@@ -317,7 +317,7 @@ static void tell(struct strbuf *out, const void *context, const struct machine *
 	size_t i = *(const size_t *)context;
 	struct machine other = {.table = &event_table_built_in};
 	const struct import_request request = {table[i].path, table[i].text, table[i].metrics,
-					       table[i].where == ELSEWHERE ? &other : m};
+					       table[i].where == ELSEWHERE ? &other : m, NULL};
 	struct err err = ERR_INIT;
 	struct import made;
 
