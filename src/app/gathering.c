@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "app/progress_terminal.h"
+#include "app/reading.h"
 #include "app/recorded.h"
 #include "base/mem.h"
-#include "source/replay/replay.h"
 
 #define WORDS_MAX (8 + 2 * N_SELECTION_PARTS)
 
@@ -120,54 +120,6 @@ static void take_note(const struct setup *s, struct err *note)
 		err_set(note, ENODATA, "%s: %s", s->options.replay, text);
 }
 
-/* --- how far it is: in recorded time --- */
-
-struct reading {
-	struct progress progress;
-	struct strbuf what;
-	int64_t from_ns;
-};
-
-/* The time that will be read; 0: unknown. */
-static double find_length(const struct setup *s, int64_t *from_ns)
-{
-	const int64_t to_ns = source_replay_pace(s->source)->to_ns;
-	const struct record_span *span;
-	int64_t end_ns;
-	size_t n;
-
-	if (record_reader_spans(s->recording, &span, &n, NULL) || !n ||
-	    record_reader_peek(s->recording, from_ns, NULL))
-		return 0;
-	end_ns = span[n - 1].end_ns < to_ns ? span[n - 1].end_ns : to_ns;
-	return end_ns > *from_ns ? (double)(end_ns - *from_ns) : 0;
-}
-
-static void begin_reading(struct reading *r, const struct setup *s)
-{
-	const char *file = s->options.replay, *slash = strrchr(file, '/');
-	const double length = find_length(s, &r->from_ns);
-
-	strbuf_init(&r->what);
-	strbuf_addf(&r->what, "reading %s", slash ? slash + 1 : file);
-	progress_begin(&r->progress, progress_terminal(false),
-		       &(struct progress_task){.what = r->what.text, .track = {{NULL, length}}});
-}
-
-static void note_reading(struct reading *r, const struct setup *s, const struct pipeline *p)
-{
-	const uint64_t mono_ns = p->sample[p->newest]->mono_ns;
-
-	progress_set(&r->progress, 0,
-		     (double)(record_reader_at(s->recording, mono_ns) - r->from_ns));
-}
-
-static void end_reading(struct reading *r)
-{
-	progress_end(&r->progress);
-	strbuf_done(&r->what);
-}
-
 int gathering_each(struct gathering *g, const struct gathering_visit *visit, struct err *note,
 		   struct err *err)
 {
@@ -177,7 +129,7 @@ int gathering_each(struct gathering *g, const struct gathering_visit *visit, str
 	struct reading reading;
 	int ret;
 
-	begin_reading(&reading, s);
+	reading_begin(&reading, s, progress_terminal(false));
 	outputs_init(&outputs, &s->log);
 	pipeline_init(&pipeline, s->source, &outputs);
 	if (visit->past)
@@ -185,11 +137,11 @@ int gathering_each(struct gathering *g, const struct gathering_visit *visit, str
 	while (!(ret = pipeline_step(&pipeline, &s->view, err))) {
 		visit->step(visit->context, &pipeline);
 		pipeline.number++;
-		note_reading(&reading, s, &pipeline);
+		reading_note(&reading, s, &pipeline);
 	}
 	if (visit->end && pipeline.begun)
 		visit->end(visit->context, &pipeline);
-	end_reading(&reading);
+	reading_end(&reading);
 	take_note(s, note);
 	pipeline_done(&pipeline);
 	outputs_close(&outputs, false, NULL);
