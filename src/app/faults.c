@@ -55,6 +55,13 @@ int faults_open(struct faults *f, const struct setup *setup, struct err *err)
 	return refuse(ret, err);
 }
 
+static void print_to_terminal(struct faults *f, const char *line)
+{
+	if (f->progress)
+		progress_hide(f->progress);
+	fputs(line, stderr);
+}
+
 int faults_say(struct faults *f, const char *sentence, struct err *err)
 {
 	struct strbuf line;
@@ -67,7 +74,7 @@ int faults_say(struct faults *f, const char *sentence, struct err *err)
 	if (f->dest.fd >= 0)
 		ret = refuse(dest_write(&f->dest, line.text, line.len, err), err);
 	else
-		fputs(line.text, stderr);
+		print_to_terminal(f, line.text);
 	strbuf_done(&line);
 	return ret;
 }

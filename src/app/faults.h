@@ -15,11 +15,13 @@
 #include "base/dest.h"
 #include "base/err.h"
 #include "base/log.h"
+#include "base/progress.h"
 
 struct faults {
-	struct dest dest; /* not open: standard error, or nowhere */
-	bool silent;      /* nowhere */
-	size_t told;      /* how many lines of the log are printed already */
+	struct dest dest;          /* not open: standard error, or nowhere */
+	bool silent;               /* nowhere */
+	size_t told;               /* how many lines of the log are printed already */
+	struct progress *progress; /* removed from the terminal before; borrowed; NULL: none */
 };
 
 /* Opens the file of -E. -EINVAL where it is also that of -o, or the configuration that was read:

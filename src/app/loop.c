@@ -67,11 +67,17 @@ static void end_showing(struct loop *loop)
 	fprintf(stderr, "tiptop: %s\n", told.text);
 }
 
+long loop_wanted(const struct loop *loop)
+{
+	const struct options *o = &loop->setup->options;
+
+	return o->screenshot && !o->batch && !o->iterations ? 1 : o->iterations;
+}
+
 /* -n ends the showing after so many. */
 static void count_refresh(struct loop *loop)
 {
-	const struct options *o = &loop->setup->options;
-	long wanted = o->screenshot && !o->batch && !o->iterations ? 1 : o->iterations;
+	const long wanted = loop_wanted(loop);
 
 	loop->shown++;
 	if (wanted && loop->shown >= wanted)
@@ -118,6 +124,7 @@ int loop_refresh(struct loop *loop, struct err *err)
 		ret = loop_check_filter(loop, err);
 	loop->pipeline->number++;
 	count_refresh(loop);
+	loop_note_progress(loop);
 	return ret ? ret : pace_next(&loop->pace, err);
 }
 
@@ -431,6 +438,8 @@ static int wait_and_handle(struct loop *loop, struct err *err)
 		return on_child(loop, err);
 	}
 	fill_table(loop);
+	wait_limit(&loop->wait, progress_wait_ms(&loop->reading.progress));
+	progress_look(&loop->reading.progress);
 	return wait_run(&loop->wait, &loop->done, err);
 }
 
@@ -476,9 +485,11 @@ int loop_run(struct loop *loop, struct err *err)
 	loop->live = live_of(loop->screen);
 	if (!loop->setup->options.batch)
 		pipeline_keep_past(loop->pipeline, LOOP_HISTORY_BYTES);
+	loop_begin_progress(loop);
 	ret = begin(loop, err);
 	while (!ret && !loop->done)
 		ret = wait_and_handle(loop, err);
+	loop_end_progress(loop);
 	pace_end(&loop->pace);
 	wait_done(&loop->wait);
 	targets_release(&loop->targets);

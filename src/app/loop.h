@@ -18,6 +18,7 @@
 #include "app/pace.h"
 #include "app/paging.h"
 #include "app/pipeline.h"
+#include "app/reading.h"
 #include "app/setup.h"
 #include "app/signals.h"
 #include "app/spawn.h"
@@ -66,6 +67,8 @@ struct loop {
 	struct telling telling; /* what happened, once somebody has asked */
 	struct targets targets; /* what a key that acts on tasks is about */
 	struct live_info info;
+	struct reading reading; /* how far it is */
+	bool counts_refreshes;  /* that is, of those that are wanted */
 	char note[2 * ERR_TEXT_MAX];
 };
 

@@ -31,6 +31,13 @@ unsigned loop_keep_counters(struct loop *loop, const struct view *before, unsign
 int loop_replay(struct loop *loop, const struct request *request, struct err *err);
 /* There is not one sample: -ENODATA. */
 int loop_explain_nothing(struct loop *loop, struct err *err);
+/* How many refreshes are wanted; 0: no end. */
+long loop_wanted(const struct loop *loop);
+/* Says on the terminal how far it is, where all outputs are files and nothing else is there. */
+void loop_begin_progress(struct loop *loop);
+/* A refresh is complete. */
+void loop_note_progress(struct loop *loop);
+void loop_end_progress(struct loop *loop);
 /* The key O: begins or ends a recording. */
 int loop_record(struct loop *loop, const struct request *request, struct err *err);
 /* Keeps the page of a row up to date, and opens that of --page as soon as its task is there. */

@@ -6,7 +6,6 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -129,12 +128,4 @@ const struct progress_terminal *progress_terminal(bool shared)
 	if (!type || !*type || !strcmp(type, "dumb") || !isatty(STDERR_FILENO))
 		return NULL;
 	return &of[shared];
-}
-
-const struct progress_terminal *progress_terminal_beside_output(void)
-{
-	struct stat output;
-
-	return !fstat(STDOUT_FILENO, &output) && S_ISREG(output.st_mode) ? progress_terminal(false)
-									 : NULL;
 }

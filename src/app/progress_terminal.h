@@ -15,8 +15,5 @@
 /* Returns the terminal; NULL: standard error is none, or it cannot remove a line (TERM=dumb).
  * shared: others write there at the same time. */
 const struct progress_terminal *progress_terminal(bool shared);
-/* The same for a task whose results go to standard output while it runs: only where that is a
- * file. At the other end of a pipe may be a pager, which has the terminal. */
-const struct progress_terminal *progress_terminal_beside_output(void);
 
 #endif

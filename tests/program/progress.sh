@@ -107,11 +107,21 @@ if [ -x "$make" ] && "$make" "$file" 300 300 1800 2000 >"$out" 2>"$err"; then
 	reads what "$tiptop" what "$file"
 	reads compare "$tiptop" compare "$file" from=+1
 	! command -v gnuplot >"$dir/text" || reads plot "$tiptop" plot -o "$dir/picture.svg" "$file"
+	reads replay "$tiptop" -b --replay "$file"
+	# shellcheck disable=SC2016 # the shell in the terminal expands it
+	on_terminal show=ended -- sh -c '"$@" | tail -n 1 >"$OUT"; echo ended' sh "$tiptop" -b --replay "$file"
+	is "nothing where a pipe is written: its reader may have the terminal" "$(tr -d '\r' <"$dir/read")" ended
 	"$tiptop" what "$file" >"$out" 2>"$err"
 	is "nothing in files" "$(cat "$out" "$err" | grep -c 'tiptop: reading')" 0
 else
 	skip "recordings" "there is no bench/recording: it is built with SQLite, by make check"
 fi
+
+# --- refreshes that are counted ---
+on_terminal 'show=tiptop: refresh 3 of 4' show=ended -- sh -c "$to_file" sh "$tiptop" -b -d 0.7 -n 4
+is "refreshes that are counted" "$(cat "$dir/steps")" "show tiptop: refresh 3 of 4: yes
+show ended: yes"
+is "no line remains" "$(remains "$dir/read" | grep -c refresh)" 0
 
 # --- programs that do a part of the work, and take their time ---
 mkdir "$dir/bin"
