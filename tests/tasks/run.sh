@@ -1,13 +1,19 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# run.sh [TASK]... - does the thirty tasks of README as its readers would, by the steps of the file steps,
-# both at 140x45 and at 80x24; see lib.sh. With names, these tasks alone.
+# run.sh [--update] [TASK]... - does the thirty tasks of README as its readers would, by the steps of the file steps, and
+# compares captures of the screen with golden/, both at 140x45 and at 80x24; see lib.sh. With names, these tasks alone, and no
+# captures. With --update, writes the captures instead ("make captures"): look at the difference before it is kept.
 here=$(cd "$(dirname "$0")" && pwd)
+update=
+[ "${1-}" != --update ] || { update=1 && shift; }
 if [ "${TASKS_WINDOW-}" ]; then
 	# shellcheck source=lib.sh
 	. "$here/lib.sh"
-	do_tasks "$@"
+	# shellcheck source=capture.sh
+	. "$here/capture.sh"
+	[ "$update" ] || do_tasks "$@"
+	[ $# -gt 0 ] || take_captures
 	exit 0
 fi
 
@@ -17,7 +23,7 @@ children=
 trap 'kill $children 2>/dev/null; rm -rf "$results"' EXIT
 trap 'exit 1' HUP INT TERM
 for size in 140x45 80x24; do
-	TASKS_WINDOW=$size sh "$0" "$@" >"$results/$size" &
+	TASKS_WINDOW=$size sh "$0" ${update:+--update} "$@" >"$results/$size" &
 	children="$children $!"
 done
 for child in $children; do
