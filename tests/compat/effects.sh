@@ -511,7 +511,7 @@ is "--page: that of the task" "$(grep -c "^ process $sleeper " "$dir/picture.txt
 picture --screenshot "$dir/picture.txt" --layout table
 is "--layout: no tabs" "$(tab)" 0
 picture --screenshot "$dir/picture.txt" --screens=-software,tasks -S tasks
-is "--screens: another first tab" "$(grep -c ' 0 tasks' "$dir/picture.txt")" 1
+is "--screens: another first tab" "$(grep -Ec '^ *[0-9]+ tasks' "$dir/picture.txt")" 1
 is "and one is left out" "$(tab)" 0
 conf screens=-branch
 picture --screenshot "$dir/picture.txt" -W "$dir/conf"
