@@ -55,7 +55,7 @@ for type in xterm-256color screen; do
 	echo "$type" >"$dir/term"
 	start run "$type"
 	check "$type: the terminal tells of its mouse" tells_mouse 1
-	click ' two '
+	click ' two'
 	await "$type: a click on a tab shows its screen" shows '%TWO'
 	click ' one '
 	await "$type: and on another one that" shows '%ONE'

@@ -64,6 +64,8 @@ kill "$victim"
 await "when the task ends, that is said" shows '^it has ended'
 await "its last numbers stay" shows '^  %ONE  '
 press Escape
+check "ESC ends the search first" shows "^ process $victim"
+press Escape
 await "ESC closes the page" shows "^h help  q quit"
 press Escape q
 check_restored "a task"

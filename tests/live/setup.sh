@@ -179,9 +179,11 @@ check "under its name" grep -q '<screen name="mine" desc="[^"]*">' "$dir/.tiptop
 press q
 await "q: the program has ended" ended
 start run "the copy again"
+resize 250x30 # the tabs of screens that need counters go first where there is no room
 await "it is where it was" shows ' [0-9][0-9]* mine\b'
 mux send-keys -l "$(screen | sed -n 's/.* \([0-9]*\) mine\b.*/\1/p')"
 await "as it was" lacks_processor
+resize $window
 press 0
 await "so is the other one" shows '^ *PID.*%CPU.* P .*COMMAND'
 
