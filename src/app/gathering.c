@@ -68,7 +68,7 @@ static int take_screen(struct setup *s, const char *name, struct err *err)
 	for (size_t i = 0; i < s->screens.n; i++)
 		if (!strcmp(s->screens.v[i]->name, name)) {
 			free(s->options.screen);
-			s->options.screen = xasprintf("%zu", i);
+			s->options.screen = xasprintf("%d", s->screens.v[i]->number);
 			return 0;
 		}
 	return err_set(err, ENOENT,

@@ -60,7 +60,7 @@ static int check(struct strbuf *text, struct setup *setup)
 static int show_screen(struct strbuf *text, const struct setup *setup)
 {
 	const struct options *o = &setup->options;
-	const char *what = o->shown ? o->shown : o->screen ? o->screen : "0";
+	const char *what = o->shown ? o->shown : o->screen ? o->screen : setup->screens.v[0]->name;
 	struct err err = ERR_INIT;
 
 	if (listing_screen(text, &setup->screens, &setup->hidden, what, &err))
