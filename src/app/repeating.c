@@ -117,9 +117,9 @@ static int on_signal(void *context, int fd, struct err *err)
 /* What came before it was looked at is there, too. */
 static int wait_for_end(struct repeating *r, struct spawn *spawn, bool counts, struct err *err)
 {
-	struct watched w = {r, spawn, counts, spawn_has_ended(spawn)};
+	struct watched w = {r, spawn, counts, false};
 	struct wait wait = WAIT_INIT;
-	int ret = 0;
+	int ret = on_signal(&w, r->signals->fd, err);
 
 	while (!ret && !w.over) {
 		wait_reset(&wait);
@@ -133,6 +133,18 @@ static int wait_for_end(struct repeating *r, struct spawn *spawn, bool counts, s
 	return ret;
 }
 
+/* Whether a signal is to end tiptop that the process has not got, as it came before that was
+ * there, or that has ended it before it was watched. */
+static bool is_to_end(struct repeating *r)
+{
+	struct signal_taken taken;
+
+	while ((taken = signals_next(r->signals)).meaning != SIGNAL_NONE)
+		if (taken.meaning == SIGNAL_END)
+			r->signal = taken.number;
+	return r->signal != 0;
+}
+
 /* Its failure is that of the whole: without it, runs would not be alike. */
 static int prepare(struct repeating *r, struct err *err)
 {
@@ -142,15 +154,16 @@ static int prepare(struct repeating *r, struct err *err)
 
 	if (ret)
 		return ret;
-	ret = spawn_release(&spawn, words[0], err);
-	if (!ret)
+	if (!is_to_end(r))
+		ret = spawn_release(&spawn, words[0], err);
+	if (!ret && !r->signal)
 		ret = wait_for_end(r, &spawn, false, err);
 	spawn_reap(&spawn);
 	spawn_done(&spawn);
 	if (!ret && !r->signal && (spawn.lost || spawn.status))
 		ret = err_set(err, ECHILD, "--prepare: '%s' ended with status %d before a run",
 			      words[0], spawn.status);
-	return ret;
+	return ret && is_to_end(r) ? 0 : ret;
 }
 
 /* --- runs --- */
@@ -260,6 +273,10 @@ int repeating_run(struct repeating *r, struct err *err)
 	ret = spawn_start(&spawn, r->how->command, r->how->files, r->signals, err);
 	if (ret)
 		return ret;
+	if (is_to_end(r)) {
+		spawn_done(&spawn);
+		return 0;
+	}
 	r->begun++;
 	ret = begin_run(r, spawn.pid, err);
 	if (!ret)
@@ -271,7 +288,7 @@ int repeating_run(struct repeating *r, struct err *err)
 		ret = end_run(r, &spawn, err);
 	spawn_done(&spawn);
 	progress_step(r->how->progress);
-	return ret;
+	return ret && is_to_end(r) ? 0 : ret;
 }
 
 static struct summary summarize(struct repeating *r, const struct sample *begin,
