@@ -11,6 +11,9 @@
 #include "base/clock.h"
 #include "ui/winsize.h"
 
+/* How long a line waits to be removed, which cannot be made up for later. */
+#define ERASE_WAIT_MS 200
+
 #define ERASE_LINE "\r\033[K"
 
 /* Where the terminal does not say how wide it is. */
@@ -31,18 +34,19 @@ static bool is_in_foreground(void)
 	return group < 0 || group == getpgrp();
 }
 
-static bool takes_output(void)
+/* It does not while another process writes, or the user has frozen it. */
+static bool takes_output(int wait_ms)
 {
 	struct pollfd fd = {.fd = STDERR_FILENO, .events = POLLOUT};
 
-	return poll(&fd, 1, 0) == 1 && fd.revents == POLLOUT;
+	return poll(&fd, 1, wait_ms) == 1 && fd.revents == POLLOUT;
 }
 
 static int width(void)
 {
 	int columns, lines;
 
-	if (!is_in_foreground() || !takes_output())
+	if (!is_in_foreground() || !takes_output(0))
 		return 0;
 	return winsize_ask(STDERR_FILENO, &columns, &lines) ? columns : USUAL_WIDTH;
 }
@@ -62,6 +66,12 @@ static void write_text(const char *text, size_t n)
 	sigprocmask(SIG_SETMASK, &before, NULL);
 }
 
+static void erase_line(void)
+{
+	if (is_in_foreground() && takes_output(ERASE_WAIT_MS))
+		write_text(ERASE_LINE, sizeof ERASE_LINE - 1);
+}
+
 /* --- signals while the line is shown --- */
 
 static const int ending[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP};
@@ -71,8 +81,7 @@ static void remove_line(int number)
 {
 	const int error = errno;
 
-	if (is_in_foreground() && takes_output())
-		write_text(ERASE_LINE, sizeof ERASE_LINE - 1);
+	erase_line();
 	raise(number);
 	errno = error;
 }
@@ -96,7 +105,7 @@ static void show(const char *line)
 	struct strbuf text;
 
 	if (!line) {
-		write_text(ERASE_LINE, sizeof ERASE_LINE - 1);
+		erase_line();
 		replace_handlers(remove_line, SIG_DFL);
 		return;
 	}

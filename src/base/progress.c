@@ -10,7 +10,7 @@
 /* Between two lines, where they replace each other. */
 #define INTERVAL_NS (SECOND_NS / 5)
 /* While a unit goes on, the seconds that it says are all that changes. */
-#define WAIT_MS 1000
+#define WAIT_NS SECOND_NS
 
 #define BAR_CELLS 20
 
@@ -187,10 +187,8 @@ static void draw(struct progress *p, uint64_t now_ns)
 	const int width = p->terminal->width() - 1;
 	struct strbuf line;
 
-	if (width <= 0) {
-		p->shown = false;
+	if (width <= 0)
 		return;
-	}
 	strbuf_init(&line);
 	progress_add_line(&line, p, now_ns, width);
 	if (p->terminal->shared)
@@ -279,12 +277,20 @@ void progress_look(struct progress *p)
 
 int progress_wait_ms(const struct progress *p)
 {
-	return p->terminal && !p->terminal->shared ? WAIT_MS : -1;
+	uint64_t until_ns, now_ns;
+
+	if (!p->terminal || p->terminal->shared)
+		return -1;
+	until_ns = p->due_ns;
+	if (until_ns > p->begin_ns + SECOND_NS) /* it is not the first one */
+		until_ns += WAIT_NS - INTERVAL_NS;
+	now_ns = p->terminal->now_ns();
+	return now_ns < until_ns ? (int)((until_ns - now_ns) / 1000000) + 1 : 0;
 }
 
 void progress_hide(struct progress *p)
 {
-	if (p->terminal && p->shown && p->terminal->width() > 0)
+	if (p->terminal && p->shown)
 		p->terminal->show(NULL);
 	p->shown = false;
 }

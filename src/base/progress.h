@@ -42,7 +42,8 @@ struct progress_terminal {
 	uint64_t (*now_ns)(void); /* a clock that does not go back */
 	/* The columns of a line; 0: nothing may be written at the moment. */
 	int (*width)(void);
-	/* Shows the line in place of the one that is shown. NULL: removes that. */
+	/* Shows the line in place of the one that is shown. NULL: removes that, where it may be
+	 * written. */
 	void (*show)(const char *line);
 	/* Writes a line that stays. */
 	void (*add)(const char *line);

@@ -73,6 +73,7 @@ static void check_share(void)
 	struct progress p;
 
 	begin(&p, &own, &task);
+	tap_int(progress_wait_ms(&p), 1001, "a wait ends with the first second");
 	now += 999 * MS;
 	progress_set(&p, 0, 200);
 	tap_int(n_shown, 0, "nothing is shown in the first second");
@@ -126,8 +127,11 @@ static void check_background(void)
 	tap_str(line, "tiptop: compiling, 1 min 1 s so far",
 		"of an unknown total, the time so far");
 	columns = 0;
+	now += 1000 * MS;
+	progress_look(&p);
 	progress_end(&p);
-	tap_int(n_removed, 0, "a line is left alone where nothing may be written");
+	tap_int(n_removed, 1,
+		"a terminal that took nothing for a moment still has the line removed");
 }
 
 static void run_units(struct progress *p, int n, int first, int ms_a, int ms_b)
@@ -172,7 +176,7 @@ static void check_race(void)
 	progress_look(&p);
 	tap_str(line, "tiptop: run 7 of 20 [##########..........] A 2.00 s, about 16 s left",
 		"one that takes longer may end at any time");
-	tap_int(progress_wait_ms(&p), 1000, "a wait ends to show it");
+	tap_int(progress_wait_ms(&p), 1001, "a wait ends to show it again");
 	progress_step(&p);
 	run_units(&p, 13, 1, 2000, 500);
 	now += 1000 * MS;
