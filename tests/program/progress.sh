@@ -118,17 +118,19 @@ else
 fi
 
 # --- refreshes that are counted ---
-on_terminal 'show=tiptop: refresh 3 of 4' show=ended -- sh -c "$to_file" sh "$tiptop" -b -d 0.7 -n 4
-is "refreshes that are counted" "$(cat "$dir/steps")" "show tiptop: refresh 3 of 4: yes
+on_terminal 'show=tiptop: refresh ' show=ended -- sh -c "$to_file" sh "$tiptop" -b -d 0.5 -n 5
+is "refreshes that are counted" "$(cat "$dir/steps")" "show tiptop: refresh : yes
 show ended: yes"
+tr '\r' '\n' <"$dir/read" >"$dir/lines"
+within "lines say which one comes" "$(grep -c '^tiptop: refresh [2-5] of 5 \[[#.]*\] [0-9.]* s, about [0-9]* s left' "$dir/lines")" 1 20
 is "no line remains" "$(remains "$dir/read" | grep -c refresh)" 0
 
 # --- programs that do a part of the work, and take their time ---
 mkdir "$dir/bin"
-# delay PROGRAM: from here on, it takes two seconds more.
+# delay PROGRAM: from here on, it takes two seconds more. It may search another one of its name, as ccache does.
 delay() {
 	real=$(command -v "$1") || return 1
-	printf '#!/bin/sh\nsleep 2\nexec %s "$@"\n' "$real" >"$dir/bin/$1"
+	printf '#!/bin/sh\nsleep 2\nPATH=%s exec %s "$@"\n' "$PATH" "$real" >"$dir/bin/$1"
 	chmod 755 "$dir/bin/$1"
 }
 # helps NAME LINE COMMAND...: the line stands there while the program works, and is gone then.
