@@ -2,7 +2,7 @@
 #
 # Reads a captured screen with its escape sequences, and writes its text, a line "--", and for each line that has looks
 # the pieces that do: "LINE: FROM+LENGTH attributes, ...". Characters are counted, in the C locale, too. What a refresh cost
-# tiptop itself, in the footer, is no two times the same: it becomes "tiptop: #".
+# tiptop itself, at the end of the footer, is no two times the same: it is left out.
 
 function width(text) {
 	gsub(/[\200-\277]/, "", text)
@@ -49,8 +49,7 @@ function add_piece(text, look) {
 	n_pieces = 0
 	rest = $0
 	gsub(/\017|\016/, "", rest)
-	if (match(rest, / *tiptop: *[0-9.]+ ms/))
-		rest = substr(rest, 1, RSTART - 1) "  tiptop: #"
+	sub(/ *(\033\[[0-9;]*m)* *tiptop: *[0-9.]+ ms.*/, "", rest)
 	while (match(rest, /\033\[[0-9;]*m/)) {
 		add_piece(substr(rest, 1, RSTART - 1), bold dim underlined reversed front back)
 		set_look(substr(rest, RSTART + 2, RLENGTH - 3))
