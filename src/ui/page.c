@@ -79,16 +79,20 @@ static void write_page(struct sheet *s, const void *context)
 	}
 }
 
+/* In a narrower one, the title has no room for more keys than the one that closes. */
+#define KEYS_WIDTH 60
+
 void page_paint(struct canvas *c, struct scroll *scroll, const struct page *page,
 		struct graph_state *graph, const struct curves *curves)
 {
 	static const struct page none = {.n = 0};
 	const bool built = page && page->title;
 	const int lines = graph_lines(graph, curves, c->height - 1);
+	const char *keys = c->width < KEYS_WIDTH ? "q closes" : "PGDN scrolls, h help, q closes";
 
 	graph->last = 0;
 	sheet_paint_below(c, scroll, lines, built ? page->title : "this row is not there any more",
-			  "q closes", write_page, built ? page : &none);
+			  keys, write_page, built ? page : &none);
 	if (lines > 0)
 		graph_paint(c, 1, lines, graph, curves);
 }
