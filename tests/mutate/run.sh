@@ -60,7 +60,8 @@ make_tests() {
 			for program in work caller canceller confine jail locker sandbox sharer submitter team terminal toucher trap \
 				visitor waiter; do
 				target+=("tests/program/$program")
-			done ;;
+			done
+			[[ $test != tests/tasks/* ]] || target+=(tests/tasks/scene) ;;
 		*) target+=("tests/unit/$test") ;;
 		esac
 	done

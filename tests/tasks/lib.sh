@@ -15,7 +15,7 @@ for enter in "unshare -p -f --mount-proc" "unshare -r -p -f --mount-proc" ''; do
 done
 [ -n "$enter" ] || skip_all "a pid namespace is not allowed here"
 scene=${builddir:?}/tests/tasks/scene
-[ -x "$scene" ] || skip_all "built without SQLite"
+[ -x "$scene" ] || skip_all "tests/tasks/scene is not built, as without SQLite"
 
 window=$TASKS_WINDOW
 home=$dir/home
