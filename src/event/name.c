@@ -290,11 +290,14 @@ static int resolve_maker(struct event *e, const struct machine *m, int core, con
 {
 	const char *generic = event_maker_generic(m, name);
 	const struct event_def *def;
-	bool outside;
+	bool outside = false;
 
 	if (generic)
 		return resolve_known(e, m, core, generic, NULL);
-	def = event_maker_find(m, machine_pmu(m, core), name, &outside);
+	/* An event of Arm may have another one in its place on some CPUs, which has not this name.
+	 */
+	def = m->cpu.vendor == CPU_ARM ? NULL
+				       : event_maker_find(m, machine_pmu(m, core), name, &outside);
 	return def && !outside ? resolve_known(e, m, core, def->name, NULL) : -ENOENT;
 }
 

@@ -46,7 +46,7 @@ TIPTOP_CPU=other:
 export TIPTOP_CPU
 prints --list-screens "Available screens:"
 is "--list-screens: the built-in ones" "$(sed -n "s/^\( *[0-9]*: '[a-z]*'\), .*/\1/p" "$out" | tr '\n' ,)" \
-	" 0: 'default', 1: 'branch', 2: 'frontend', 3: 'system', 4: 'software', 5: 'tasks', 6: 'why',"
+	" 0: 'default', 1: 'branch', 8: 'frontend',13: 'system',14: 'software',15: 'tasks',21: 'why',"
 
 # Commands.
 "$tiptop" help >"$out" 2>"$err"
@@ -172,8 +172,8 @@ rm "$HOME/.tiptoprc"
 
 # Screens of a configuration.
 conf_counters "$HOME/.tiptoprc"
-is "--list-screens: those of the configuration, the software screens last" \
-	"$("$tiptop" --list-screens | sed -n "s/^ *[0-9]*: '\([a-z]*\)', .*/\1/p" | tr '\n' ,)" "default,branch,counters,frontend,system,software,tasks,why,"
+is "--list-screens: those of the configuration behind the others" \
+	"$("$tiptop" --list-screens | sed -n "s/^ *[0-9]*: '\([a-z]*\)', .*/\1/p" | tr '\n' ,)" "default,branch,frontend,system,software,tasks,why,counters,"
 is "--list-screens --only-conf" "$("$tiptop" --only-conf --list-screens | tail -n +2 | cut -d, -f1)" " 0: 'counters'"
 
 finish

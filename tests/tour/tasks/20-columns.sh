@@ -7,8 +7,8 @@ key F2
 await "F2: the columns of the screen" shows '^ Columns of software'
 tell "\`F2\` opens the setup: the columns of the screen are marked, all others that there are stand below them."
 shot
-key DOWN Enter
-await "Enter takes the second one away" hides '^\* %SYS'
+key DOWN -
+await "- takes the second one away" hides '^\* %SYS'
 key +
 await "+ asks for a column" shows '^Column (NAME = expression)'
 mux send-keys -l 'SHARE = CPU / 100'
