@@ -163,7 +163,7 @@ static const char *remedy(const xmlError *e)
 	case XML_ERR_NAME_REQUIRED:
 		if (!strstr(e->message, "EntityRef"))
 			return NULL;
-		/* fall through */
+		__attribute__((fallthrough));
 	case XML_ERR_ENTITYREF_SEMICOL_MISSING:
 	case XML_ERR_UNDECLARED_ENTITY:
 	case XML_WAR_UNDECLARED_ENTITY:
