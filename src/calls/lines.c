@@ -225,10 +225,7 @@ static void put_stop(struct report_record *record, const struct calls_report *r)
 
 	record_number(record, "stopped_after",
 		      call ? (double)calls_ns(r, r->header.end - r->header.begin) : NAN);
-	if (call)
-		record_text(record, "stopped_for", call);
-	else
-		record_absent(record, "stopped_for");
+	record_optional_text(record, "stopped_for", call);
 }
 
 static void put_program(struct report_record *record, const struct calls_report *r)
@@ -258,10 +255,7 @@ static void put_names(struct report_record *record, const struct calls_line *l)
 	const bool is_function = l->kind == CALLS_FUNCTION;
 
 	record_text(record, "name", l->name);
-	if (is_function)
-		record_text(record, "group", l->group);
-	else
-		record_absent(record, "group");
+	record_optional_text(record, "group", is_function ? l->group : NULL);
 	record_text(record, "", l->group);
 	record_text(record, "", is_function ? l->group : kind_names[l->kind]);
 }

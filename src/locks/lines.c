@@ -249,10 +249,7 @@ static void put_stop(struct report_record *record, const struct locks_lines *l)
 	const char *call = seccomp_calls_name(h->lacking_call);
 
 	record_value(record, "stopped_after", lines_known(lines_ns(l, h->end - h->begin), call));
-	if (call)
-		record_text(record, "stopped_for", call);
-	else
-		record_absent(record, "stopped_for");
+	record_optional_text(record, "stopped_for", call);
 }
 
 /* What was not seen: waits by futex(2), and files whose locks are not here. */
@@ -378,10 +375,7 @@ static void put_names(struct report_record *record, const struct locks_lines *l,
 	lines_add_name(l, part, line->instance);
 	put_part(record, "name", part);
 	put_instance(record, line->instance);
-	if (line->instance)
-		record_text(record, "kind", lines_kind(line));
-	else
-		record_absent(record, "kind");
+	record_optional_text(record, "kind", line->instance ? lines_kind(line) : NULL);
 	if (line->instance)
 		lines_add_instance(part, line->instance);
 	else

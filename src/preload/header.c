@@ -2,12 +2,10 @@
 #include "preload/header.h"
 
 #include <errno.h>
-#include <math.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/file.h"
-#include "base/json.h"
 #include "base/text.h"
 #include "lib/clock.h"
 #include "preload/seccomp_calls.h"
@@ -78,15 +76,6 @@ void header_add_stop(struct strbuf *out, uint32_t lacking, uint64_t ns)
 	strbuf_addstr(out, "#   ");
 	add_sentence(out, lacking, ns);
 	strbuf_addstr(out, "\n");
-}
-
-void header_add_json_stop(struct strbuf *out, uint32_t lacking, uint64_t ns)
-{
-	const char *name = seccomp_calls_name(lacking);
-
-	json_member_number(out, "stopped_after", name ? (double)ns : NAN);
-	if (name)
-		json_member_text(out, "stopped_for", name);
 }
 
 void header_tame_events(struct event_note *event, uint32_t n)

@@ -28,8 +28,6 @@ bool header_tell_stop(struct strbuf *out, uint32_t lacking, uint64_t ticks, uint
 /* Adds a line of a report: that measuring has stopped for want of this system call
  * (seccomp_calls.h), ns behind its begin; nothing where it has not. */
 void header_add_stop(struct strbuf *out, uint32_t lacking, uint64_t ns);
-/* Adds the same as members of a JSON object: null where it has not. */
-void header_add_json_stop(struct strbuf *out, uint32_t lacking, uint64_t ns);
 /* Makes the names of n events, at most EVENT_NOTES_MAX, ended and harmless. */
 void header_tame_events(struct event_note *event, uint32_t n);
 

@@ -104,3 +104,11 @@ void record_absent(struct report_record *r, const char *id)
 	take(r, id, REPORT_ABSENT);
 	r->next += (size_t)r->type->column[r->next - 1].members;
 }
+
+void record_optional_text(struct report_record *r, const char *id, const char *text)
+{
+	if (text)
+		record_text(r, id, text);
+	else
+		record_absent(r, id);
+}

@@ -64,6 +64,8 @@ void record_count(struct report_record *r, const char *id, uint64_t count);
 void record_number(struct report_record *r, const char *id, double number);
 /* NULL: it is not known. The text is copied. */
 void record_text(struct report_record *r, const char *id, const char *text);
+/* NULL: it is absent. The text is copied. */
+void record_optional_text(struct report_record *r, const char *id, const char *text);
 /* What comes next are the members of this group. */
 void record_group(struct report_record *r, const char *id);
 void record_list(struct report_record *r, const char *id, int tuple);
