@@ -42,21 +42,28 @@ static void write_record(const struct report_record *r, const size_t order[], si
 	strbuf_addch(out, '\n');
 }
 
+/* The columns are put in order once for records of one type that follow each other. */
 void report_write_csv(const struct report *r, bool with_header, struct strbuf *out)
 {
+	const struct report_type *type = NULL;
+	size_t *order = NULL, n = 0;
+
 	for (size_t i = 0; i < r->n; i++) {
 		const struct report_entry *e = &r->entry[i];
-		size_t *order, n;
 
 		if (e->kind == REPORT_NOTE)
 			continue;
-		order = xcalloc(report_entry_type(e)->n + 1, sizeof *order);
-		n = report_order_csv(report_entry_type(e), order);
+		if (report_entry_type(e) != type) {
+			type = report_entry_type(e);
+			free(order);
+			order = xcalloc(type->n + 1, sizeof *order);
+			n = report_order_csv(type, order);
+		}
 		if (n && with_header)
-			write_header(report_entry_type(e), order, n, out);
+			write_header(type, order, n, out);
 		if (n && e->kind == REPORT_RECORD)
 			write_record(&e->record, order, n, out);
 		with_header &= !n;
-		free(order);
 	}
+	free(order);
 }
