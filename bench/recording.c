@@ -20,10 +20,10 @@
 #include "base/num.h"
 #include "model/kinds.h"
 #include "record/writer.h"
+#include "recorded_events.h"
 
-#define N_EVENTS 5
-#define CPU_NS   CLOCK_PROCESS_CPUTIME_ID
-#define FACTS    (FACT_BIT(FACT_CPU_NS) | FACT_BIT(FACT_STIME_NS) | FACT_BIT(FACT_PROCESSOR))
+#define CPU_NS CLOCK_PROCESS_CPUTIME_ID
+#define FACTS  (FACT_BIT(FACT_CPU_NS) | FACT_BIT(FACT_STIME_NS) | FACT_BIT(FACT_PROCESSOR))
 /* 2026-01-31 12:00 UTC. */
 #define BEGIN_NS 1769860800000000000ull
 
@@ -38,33 +38,17 @@ static uint64_t some(uint64_t mean)
 	return mean / 2 + (uint64_t)((double)(seed >> 11) / 9007199254740992.0 * (double)mean);
 }
 
-static struct sample_events *make_events(void)
-{
-	static const char *const name[N_EVENTS] = {"cycles", "instructions", "cache-misses",
-						   "branch-misses", "bus-cycles"};
-	static const uint64_t config[N_EVENTS] = {0, 1, 3, 5, 6};
-	struct sample_event event[N_EVENTS];
-
-	for (int i = 0; i < N_EVENTS; i++)
-		event[i] = (struct sample_event){.given = name[i],
-						 .resolved = name[i],
-						 .pmu = "cpu",
-						 .kind = EVENT_HARDWARE,
-						 .config = config[i],
-						 .modes = MODE_USER | MODE_HOST};
-	return sample_events_new(event, N_EVENTS);
-}
-
 /* A reading; before NULL: the first one of its task. */
 static struct task *read_task(uint64_t id, uint64_t start_ns, const struct task *before,
 			      const struct sample_events *events, uint64_t delay_ns)
 {
-	static const uint64_t per_ms[N_EVENTS] = {3000000, 4500000, 900, 12000, 100000};
+	static const uint64_t per_ms[RECORDED_EVENTS] = {3000000, 4500000, 900, 12000, 100000};
 	char name[24];
 	struct task *t;
 
 	snprintf(name, sizeof name, "task%llu", (unsigned long long)(id % 40));
-	t = task_new(&kind_task, FACTS, N_EVENTS, &(struct task_texts){.user = "me", .name = name});
+	t = task_new(&kind_task, FACTS, RECORDED_EVENTS,
+		     &(struct task_texts){.user = "me", .name = name});
 	t->id = t->owner = id;
 	t->start_ns = start_ns;
 	t->state = 'R';
@@ -75,7 +59,7 @@ static struct task *read_task(uint64_t id, uint64_t start_ns, const struct task 
 	task_set_fact(t, FACT_STIME_NS,
 		      (before ? task_fact(before, FACT_STIME_NS) : 0) + some(delay_ns / 20));
 	task_set_fact(t, FACT_PROCESSOR, some(16));
-	for (int i = 0; i < N_EVENTS; i++) {
+	for (int i = 0; i < RECORDED_EVENTS; i++) {
 		t->count[i].value = (before ? before->count[i].value : 0) +
 				    some(per_ms[i] * (delay_ns / 2000000));
 		t->count[i].enabled_ns = (before ? before->count[0].enabled_ns : 0) + delay_ns / 2;
@@ -129,7 +113,7 @@ static int write_all(struct record_writer *w, const long *n, uint64_t *cpu_ns, u
 							    .ticks_per_s = 100,
 							    .core = pmu,
 							    .pmu = pmu});
-	struct sample_events *events = make_events();
+	struct sample_events *events = recorded_events_new();
 	struct sample *old = NULL;
 	int ret = 0;
 

@@ -14,6 +14,7 @@
 
 #include "model/kinds.h"
 #include "record/writer.h"
+#include "recorded_events.h"
 
 #define N_SAMPLES 30
 #define N_CPUS    4
@@ -22,7 +23,7 @@
 #define BEGIN_NS 1769860800000000000ull
 #define BOOT_NS  90000000000000ull
 
-enum counter { CYCLES, INSTRUCTIONS, CACHE_MISSES, BRANCH_MISSES, BUS_CYCLES, N_COUNTERS };
+enum counter { CYCLES, INSTRUCTIONS, CACHE_MISSES, BRANCH_MISSES, BUS_CYCLES };
 
 struct actor {
 	uint64_t pid, parent, session;
@@ -69,23 +70,6 @@ static uint64_t about(uint64_t mean)
 	return mean / 100 * 95 + (seed >> 33) % (mean / 10 + 1);
 }
 
-static struct sample_events *make_events(void)
-{
-	static const char *const name[N_COUNTERS] = {"cycles", "instructions", "cache-misses",
-						     "branch-misses", "bus-cycles"};
-	static const uint64_t config[N_COUNTERS] = {0, 1, 3, 5, 6};
-	struct sample_event event[N_COUNTERS];
-
-	for (int i = 0; i < N_COUNTERS; i++)
-		event[i] = (struct sample_event){.given = name[i],
-						 .resolved = name[i],
-						 .pmu = "cpu",
-						 .kind = EVENT_HARDWARE,
-						 .config = config[i],
-						 .modes = MODE_USER | MODE_HOST};
-	return sample_events_new(event, N_COUNTERS);
-}
-
 static void add_fact(struct task *t, const struct task *before, enum fact fact, uint64_t more)
 {
 	task_set_fact(t, fact, (before ? task_fact(before, fact) : more * 100) + more);
@@ -96,7 +80,7 @@ static void count(struct task *t, const struct task *before, const struct actor 
 {
 	const uint64_t cycles = cpu_ns * 3;
 	const uint64_t instructions = about(cycles / 1000 * a->instructions) / (stalls ? 5 : 1);
-	const uint64_t grown[N_COUNTERS] = {
+	const uint64_t grown[RECORDED_EVENTS] = {
 		cycles,
 		instructions,
 		about(instructions / 100000 * a->cache_misses) * (stalls ? 90 : 1),
@@ -104,7 +88,7 @@ static void count(struct task *t, const struct task *before, const struct actor 
 		cycles / 30,
 	};
 
-	for (int i = 0; i < N_COUNTERS; i++) {
+	for (int i = 0; i < RECORDED_EVENTS; i++) {
 		t->count[i].value = (before ? before->count[i].value : 0) + grown[i];
 		t->count[i].enabled_ns = (before ? before->count[i].enabled_ns : 0) + cpu_ns;
 		t->count[i].running_ns = t->count[i].enabled_ns;
@@ -143,7 +127,7 @@ static struct task *read_task(const struct actor *a, unsigned thread, unsigned p
 					 .name = a->name,
 					 .cmdline = a->cmdline,
 					 .read = {NULL, "", "/usr/bin/x"}};
-	struct task *t = task_new(&kind_task, room, refused ? 0 : N_COUNTERS, &texts);
+	struct task *t = task_new(&kind_task, room, refused ? 0 : RECORDED_EVENTS, &texts);
 
 	t->id = a->pid + thread;
 	t->owner = a->pid;
@@ -241,7 +225,7 @@ static int write_all(struct record_writer *w, bool threads, struct err *err)
 							    .ticks_per_s = 100,
 							    .core = pmu,
 							    .pmu = pmu});
-	struct sample_events *events = make_events();
+	struct sample_events *events = recorded_events_new();
 	struct sample *old = NULL;
 	int ret = 0;
 

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Reports of made-up tables in each format, compared with files of tests/golden/locks. */
 #include <stdlib.h>
-#include <sys/mman.h>
 
 #include "golden.h"
 #include "locks/lines.h"
-#include "locks_rig.h"
+#include "locks_copy_rig.h"
 
 static struct locks_copy copy;
 static struct locks_report report;
@@ -93,18 +92,9 @@ static void check(const char *name, bool events, bool with_threads, void (*chang
 {
 	static const char *const formats[] = {
 		[REPORT_AS_TEXT] = "text", [REPORT_AS_CSV] = "csv", [REPORT_AS_JSON] = "json"};
-	struct err err = ERR_INIT;
 	struct strbuf out;
-	int fd = memfd_create("table", MFD_CLOEXEC);
 
-	rig_write(fd);
-	if (events)
-		rig_add_events(fd);
-	locks_copy_init(&copy);
-	if (locks_copy_read(&copy, fd, true, &err))
-		abort();
-	close(fd);
-	copy.header.ns_per_tick = 5ull << 31;
+	locks_copy_rig_read(&copy, events);
 	locks_report_make(&report, &copy, 0);
 	change();
 	strbuf_init(&out);

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The report of made-up tables, in each format. */
 #include <stdlib.h>
-#include <sys/mman.h>
 
 #include "locks/lines.h"
-#include "locks_rig.h"
+#include "locks_copy_rig.h"
 #include "tap.h"
 
 static struct locks_copy copy;
@@ -37,20 +36,9 @@ static const char *line(const char *of, int number)
 	return found;
 }
 
-/* Ticks of 2.5 ns: what was waited for longest is lock 3 by caller 1, with 5 + 6 + 7 calls. */
 static void read_table(bool events)
 {
-	struct err err = ERR_INIT;
-	int fd = memfd_create("table", MFD_CLOEXEC);
-
-	rig_write(fd);
-	if (events)
-		rig_add_events(fd);
-	locks_copy_init(&copy);
-	if (locks_copy_read(&copy, fd, true, &err))
-		abort();
-	close(fd);
-	copy.header.ns_per_tick = 5ull << 31;
+	locks_copy_rig_read(&copy, events);
 	copy.header.full = 1;
 	locks_report_make(&report, &copy, 0);
 }

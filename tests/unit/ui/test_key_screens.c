@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Keys that show another screen: digits, LEFT and RIGHT. */
 #include "base/mem.h"
+#include "screens_rig.h"
 #include "tap.h"
 #include "ui/keys.h"
 #include "ui/live.h"
@@ -100,17 +101,7 @@ static void test_lacking(void)
 
 int main(void)
 {
-	static const char *const name[] = {"a", "b", "c"};
-
-	for (size_t i = 0; i < 3; i++) {
-		struct screen *s = screen_new(name[i], "");
-
-		for (size_t k = 0; k < 3; k++)
-			screen_add_column(s, " X", "%f", "", "1");
-		screen_compile(s, report, NULL, NULL);
-		screen_list_add(&screens, s);
-		screen_list_number(&screens);
-	}
+	screens_rig_add(&screens, report);
 	test_digits();
 	test_lacking();
 	screen_list_done(&screens);

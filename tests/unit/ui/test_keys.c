@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "model/kinds.h"
+#include "screens_rig.h"
 #include "tap.h"
 #include "ui/keys.h"
 #include "ui/live.h"
@@ -428,17 +429,7 @@ static void test_prompts(void)
 
 int main(void)
 {
-	static const char *const name[] = {"a", "b", "c"};
-
-	for (size_t i = 0; i < 3; i++) {
-		struct screen *s = screen_new(name[i], "");
-
-		for (size_t k = 0; k < 3; k++)
-			screen_add_column(s, " X", "%f", "", "1");
-		screen_compile(s, report, NULL, NULL);
-		screen_list_add(&screens, s);
-		screen_list_number(&screens);
-	}
+	screens_rig_add(&screens, report);
 	test_sort();
 	test_sort_by();
 	test_screens();
