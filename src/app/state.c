@@ -243,7 +243,7 @@ static int set_parts(struct setup *s, struct err *err)
 	return ret ? err_prefix(err, "--layout") : 0;
 }
 
-/* With a command, only the command is shown. */
+/* With a command, only the command is shown. A CPU is there though it has nothing to do. */
 int state_begin(struct setup *s, pid_t command, struct err *err)
 {
 	char *task = xstrdup_or_null(s->options.pid);
@@ -253,7 +253,7 @@ int state_begin(struct setup *s, pid_t command, struct err *err)
 
 	copy_to_view(s);
 	s->view.members = setup_kind(s);
-	s->view.usual_idle |= command != 0;
+	s->view.usual_idle |= command != 0 || kind_is(setup_kind(s), &kind_cpu);
 	s->view.children |= command != 0 && !s->options.batch;
 	s->view.children &= !s->options.no_children;
 	s->children_given = s->options.children;
