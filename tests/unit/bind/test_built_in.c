@@ -63,7 +63,7 @@ static void tell_event(struct strbuf *out, const struct screen *s, const struct 
 		       const struct event *e)
 {
 	strbuf_addf(out, "event %s.%s", s->name, e->name);
-	if (machine_is_hybrid(m))
+	if (machine_is_hybrid(m) && e->core != EVENT_NO_CORE)
 		strbuf_addf(out, "@%s", m->core[e->core].name);
 	strbuf_addf(out, " %u %#llx\n", e->type, (unsigned long long)e->config);
 }
