@@ -49,15 +49,20 @@ static bool passes(const struct setup *s, const struct delta_row *row)
 	       (!s->row_filter || row_filter_ask(s->row_filter, row->task, row) == TRI_TRUE);
 }
 
+static struct story_time time_of(const struct history *h, uint32_t moment)
+{
+	return (struct story_time){.moment = moment, .wall_ns = history_moment(h, moment)->wall_ns};
+}
+
 /* Of a child, where the kernel told it. */
-static void add_child_exit(struct story *story, const struct task *t, uint64_t wall_ns)
+static void add_child_exit(struct story *story, const struct task *t, struct story_time at)
 {
 	int64_t how;
 
 	if (!t->dead || !(t->known & FACT_BIT(FACT_EXIT)))
 		return;
 	how = (int64_t)task_fact(t, FACT_EXIT);
-	story_exit(story, &(struct story_exit){.wall_ns = wall_ns,
+	story_exit(story, &(struct story_exit){.at = at,
 					       .id = t->id,
 					       .name = t->process,
 					       .signal = how < 0 ? (int)-how : 0,
@@ -75,7 +80,7 @@ static void add_change(struct story *story, const struct interference_input *in,
 	if (c->kind == CHANGE_BEGAN || c->moment < history_first(in->history))
 		return;
 	story_change(story, &(struct story_change){
-				    .wall_ns = history_moment(in->history, c->moment)->wall_ns,
+				    .at = time_of(in->history, c->moment),
 				    .id = c->of.id,
 				    .name = c->name,
 				    .before = c->before,
@@ -92,7 +97,7 @@ static void add_change(struct story *story, const struct interference_input *in,
 	interference_tell(&text, &found);
 	strbuf_addstr(&text, "; ");
 	interference_tell_more(&text, &found);
-	story_note(story, found.wall_ns, c->name, text.text);
+	story_note(story, time_of(in->history, c->moment), c->name, text.text);
 	strbuf_done(&text);
 }
 
@@ -156,7 +161,8 @@ void telling_add_step(struct story *story, struct setup *s, struct pipeline *p)
 				&(struct story_row){.row = &delta->row[i],
 						    .thread = sample->threads,
 						    .born = delta->row[i].born});
-			add_child_exit(story, delta->row[i].task, sample->wall_ns);
+			add_child_exit(story, delta->row[i].task,
+				       time_of(p->history, history_last(p->history)));
 		}
 	add_ripe_changes(story, p);
 }
@@ -168,9 +174,9 @@ struct from_history {
 	struct setup *setup;
 	const struct frame *frame;
 	const struct spawn *spawn;
-	const char *command;       /* its name; NULL: it has no row */
-	uint64_t command_ended_ns; /* 0: it has not, or nobody knows when */
-	uint64_t begin_ns;         /* of the span, on the clock of start_ns */
+	const char *command; /* its name; NULL: it has no row */
+	struct story_time command_ended;
+	uint64_t begin_ns; /* of the span, on the clock of start_ns */
 	struct history_walk walk;
 };
 
@@ -193,7 +199,7 @@ static void add_track(void *context, const struct history_track *track)
 	const bool born = last->start_ns >= f->begin_ns;
 	struct history_walk *w = &f->walk;
 	struct task then = *last;
-	uint64_t ended_ns = 0;
+	struct story_time ended = {0};
 	bool fresh, first = true;
 
 	if (!is_told(last->kind))
@@ -205,7 +211,7 @@ static void add_track(void *context, const struct history_track *track)
 			continue;
 		then.dead = last->dead && !history_walk_peek(w, &fresh);
 		if (then.dead)
-			ended_ns = history_moment(f->frame->history, w->moment)->wall_ns;
+			ended = time_of(f->frame->history, w->moment);
 		w->row.born = born && first;
 		first = false;
 		add_row(f->story, f->setup, f->frame->sample,
@@ -215,9 +221,9 @@ static void add_track(void *context, const struct history_track *track)
 	}
 	if (last->id == (uint64_t)f->spawn->pid) {
 		f->command = last->name;
-		f->command_ended_ns = ended_ns;
-	} else if (ended_ns) {
-		add_child_exit(f->story, last, ended_ns);
+		f->command_ended = ended;
+	} else if (ended.moment) {
+		add_child_exit(f->story, last, ended);
 	}
 }
 
@@ -229,7 +235,7 @@ static void add_exit(const struct from_history *f)
 	if (spawn->pid && spawn->ended && !spawn->lost)
 		story_exit(f->story,
 			   &(struct story_exit){
-				   .wall_ns = f->command_ended_ns,
+				   .at = f->command_ended,
 				   .id = (uint64_t)spawn->pid,
 				   .name = f->command ? f->command
 						      : summing_name(f->setup->options.command[0]),

@@ -68,8 +68,8 @@ static void add_end(struct strbuf *out, const struct alike *a)
 	const struct story_exit *e = a->first;
 	const char *signal = sigabbrev_np(e->signal);
 
-	if (e->wall_ns) {
-		clock_add_date(out, e->wall_ns);
+	if (e->at.wall_ns) {
+		clock_add_date(out, e->at.wall_ns);
 		strbuf_addstr(out, "  ");
 	}
 	strbuf_addf(out, "%" PRIu64 " ", e->id);

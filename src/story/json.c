@@ -109,7 +109,7 @@ static void add_changes(struct strbuf *out, const struct story *s)
 		const struct story_change *c = &s->change[i];
 
 		json_begin(out, '{');
-		json_member_time(out, "time", c->wall_ns);
+		json_member_time(out, "time", c->at.wall_ns);
 		json_member_count(out, "id", c->id);
 		json_member_text(out, "name", c->name);
 		json_member_text(out, "column", c->of == STORY_IPC ? "ipc" : "cpu");
@@ -129,8 +129,8 @@ static void add_ends(struct strbuf *out, const struct story *s)
 		const struct story_exit *e = &s->bad[i];
 
 		json_begin(out, '{');
-		if (e->wall_ns)
-			json_member_time(out, "time", e->wall_ns);
+		if (e->at.wall_ns)
+			json_member_time(out, "time", e->at.wall_ns);
 		else
 			json_member_text(out, "time", NULL);
 		json_member_count(out, "id", e->id);
@@ -148,7 +148,7 @@ static void add_notes(struct strbuf *out, const struct story *s)
 	json_begin(out, '[');
 	for (size_t i = 0; i < s->n_notes; i++) {
 		json_begin(out, '{');
-		json_member_time(out, "time", s->note[i].wall_ns);
+		json_member_time(out, "time", s->note[i].at.wall_ns);
 		json_member_text(out, "text", s->note[i].text);
 		json_end(out, '}');
 	}

@@ -393,7 +393,7 @@ static void write_changes(struct writer *w, const struct story *s, const struct 
 			continue;
 		if (!n++)
 			write_title(w, "Phases");
-		clock_add_date(&w->text, c->wall_ns);
+		clock_add_date(&w->text, c->at.wall_ns);
 		strbuf_addf(&w->text, "  %" PRIu64 " ", c->id);
 		text_add(&w->text, c->name);
 		strbuf_addf(&w->text, ": %s %.*f -> %.*f (10^%.0f times likelier than noise)",

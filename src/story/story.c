@@ -299,11 +299,11 @@ void story_kills(struct story *s, uint64_t n)
 	s->kills = n;
 }
 
-void story_note(struct story *s, uint64_t wall_ns, const char *of, const char *text)
+void story_note(struct story *s, struct story_time at, const char *of, const char *text)
 {
 	s->note = xgrow(s->note, &s->cap_notes, s->n_notes + 1, sizeof *s->note);
-	s->note[s->n_notes++] = (struct story_note){wall_ns, arena_strdup(&s->arena, of),
-						    arena_strdup(&s->arena, text)};
+	s->note[s->n_notes++] =
+		(struct story_note){at, arena_strdup(&s->arena, of), arena_strdup(&s->arena, text)};
 }
 
 /* ---- the end ---- */
@@ -322,8 +322,8 @@ static int compare_changes(const void *a, const void *b)
 {
 	const struct story_change *x = a, *y = b;
 
-	if (x->wall_ns != y->wall_ns)
-		return x->wall_ns < y->wall_ns ? -1 : 1;
+	if (x->at.moment != y->at.moment)
+		return x->at.moment < y->at.moment ? -1 : 1;
 	return x->id < y->id ? -1 : x->id > y->id;
 }
 
@@ -331,8 +331,8 @@ static int compare_exits(const void *a, const void *b)
 {
 	const struct story_exit *x = a, *y = b;
 
-	if (x->wall_ns != y->wall_ns)
-		return x->wall_ns < y->wall_ns ? -1 : 1;
+	if (x->at.moment != y->at.moment)
+		return x->at.moment < y->at.moment ? -1 : 1;
 	return x->id < y->id ? -1 : x->id > y->id;
 }
 
@@ -340,8 +340,8 @@ static int compare_notes(const void *a, const void *b)
 {
 	const struct story_note *x = a, *y = b;
 
-	if (x->wall_ns != y->wall_ns)
-		return x->wall_ns < y->wall_ns ? -1 : 1;
+	if (x->at.moment != y->at.moment)
+		return x->at.moment < y->at.moment ? -1 : 1;
 	return strcmp(x->text, y->text);
 }
 

@@ -54,9 +54,15 @@ struct story_unknown {
 /* What may change its level. */
 enum story_level { STORY_IPC, STORY_CPU, N_STORY_LEVELS };
 
+/* When something happened. A wall clock may be set back, so that it gives no order. */
+struct story_time {
+	uint32_t moment;  /* of the history: later is greater; 0: it is not known when */
+	uint64_t wall_ns; /* for people; 0: not known */
+};
+
 /* A task of which a number changed its level. */
 struct story_change {
-	uint64_t wall_ns;
+	struct story_time at;
 	uint64_t id;
 	const char *name;
 	double before, after; /* the means */
@@ -66,7 +72,7 @@ struct story_change {
 
 /* How a task ended, where somebody knows. */
 struct story_exit {
-	uint64_t wall_ns; /* 0: nobody knows when */
+	struct story_time at;
 	uint64_t id;
 	const char *name;
 	int signal; /* that ended it; 0: none */
@@ -75,7 +81,7 @@ struct story_exit {
 
 /* A sentence of a moment. */
 struct story_note {
-	uint64_t wall_ns;
+	struct story_time at;
 	const char *of; /* the name of the program that it is about */
 	const char *text;
 };
@@ -157,7 +163,7 @@ void story_exit(struct story *s, const struct story_exit *how);
 /* So many processes of the machine the kernel has killed for want of memory. */
 void story_kills(struct story *s, uint64_t n);
 /* The same: a sentence; the time of what it tells of. */
-void story_note(struct story *s, uint64_t wall_ns, const char *of, const char *text);
+void story_note(struct story *s, struct story_time at, const char *of, const char *text);
 /* There are no more: puts all in order. What was found of programs that are not in the story, as
  * their rows were left out, is dropped. */
 void story_end(struct story *s);

@@ -142,20 +142,47 @@ static void end(struct rig *r)
 	free(r->found);
 }
 
+static struct story_time at(uint32_t second)
+{
+	return (struct story_time){.moment = second, .wall_ns = BEGIN_NS + second * SECOND_NS};
+}
+
 static void add_found(struct story *s)
 {
-	story_note(s, BEGIN_NS + 3 * SECOND_NS, "cc1", "IPC 1.9 -> 1.1; \033[1m4711 blast began");
-	story_note(s, BEGIN_NS + 2 * SECOND_NS, "xz", "before that");
-	story_note(s, BEGIN_NS + 2 * SECOND_NS, "blast", "of a program that is not told of");
-	story_exit(s, &(struct story_exit){BEGIN_NS + 3 * SECOND_NS, 11, "cc1", 11, 0});
-	story_change(s, &(struct story_change){BEGIN_NS + 2 * SECOND_NS, 40, "blast", 1, 2, 9,
-					       STORY_IPC});
-	story_change(s, &(struct story_change){BEGIN_NS + 3 * SECOND_NS, 11, "cc1", 2, 0.9, 12,
-					       STORY_IPC});
-	story_change(s, &(struct story_change){BEGIN_NS + 2 * SECOND_NS, 20, "xz", 1, 2.5, 7.4,
-					       STORY_IPC});
-	story_change(s, &(struct story_change){BEGIN_NS + 3 * SECOND_NS, 20, "xz", 50, 9.96, 8,
-					       STORY_CPU});
+	story_note(s, at(3), "cc1", "IPC 1.9 -> 1.1; \033[1m4711 blast began");
+	story_note(s, at(2), "xz", "before that");
+	story_note(s, at(2), "blast", "of a program that is not told of");
+	story_exit(s, &(struct story_exit){at(3), 11, "cc1", 11, 0});
+	story_change(s, &(struct story_change){at(2), 40, "blast", 1, 2, 9, STORY_IPC});
+	story_change(s, &(struct story_change){at(3), 11, "cc1", 2, 0.9, 12, STORY_IPC});
+	story_change(s, &(struct story_change){at(2), 20, "xz", 1, 2.5, 7.4, STORY_IPC});
+	story_change(s, &(struct story_change){at(3), 20, "xz", 50, 9.96, 8, STORY_CPU});
+}
+
+/* A wall clock that was set back gives no order. */
+static void test_clock_set_back(void)
+{
+	struct rig r;
+
+	begin(&r);
+	for (unsigned second = 0; second <= 3; second++)
+		story_interval(&r.story, &(struct story_interval){
+						 .wall_ns = BEGIN_NS + (3 - second) * SECOND_NS,
+						 .mono_ns = second * SECOND_NS,
+						 .interval_ns = second ? SECOND_NS : 0,
+					 });
+	for (uint32_t i = 3; i > 0; i--) {
+		const struct story_time then = {.moment = i, .wall_ns = BEGIN_NS - i * SECOND_NS};
+
+		story_exit(&r.story, &(struct story_exit){then, i, "cc1", 11, 0});
+		story_exit(&r.story, &(struct story_exit){{0}, 10 + i, "cc1", 11, 0});
+	}
+	story_end(&r.story);
+	tap_ok(r.story.n_bad == 6 && r.story.bad[0].id == 11 && r.story.bad[2].id == 13,
+	       "ends of which it is not known when come first");
+	tap_ok(r.story.bad[3].id == 1 && r.story.bad[4].id == 2 && r.story.bad[5].id == 3,
+	       "the others in the order in which they happened, whatever the wall clock showed");
+	end(&r);
 }
 
 /* As a recording has it. */
@@ -378,14 +405,14 @@ static void test_exits(void)
 	struct page page;
 
 	begin(&r);
-	story_exit(&r.story, &(struct story_exit){0, 50, "true", 0, 0});
-	story_exit(&r.story, &(struct story_exit){0, 51, "fal\033se", 0, 3});
+	story_exit(&r.story, &(struct story_exit){{0}, 50, "true", 0, 0});
+	story_exit(&r.story, &(struct story_exit){{0}, 51, "fal\033se", 0, 3});
 	story_kills(&r.story, 2);
 	for (uint64_t id = 60; id < 80; id++)
-		story_exit(&r.story, &(struct story_exit){0, id, "false", 0, 1});
+		story_exit(&r.story, &(struct story_exit){{0}, id, "false", 0, 1});
 	for (uint64_t id = 80; id < 82; id++)
-		story_exit(&r.story, &(struct story_exit){0, id, "false", 6, 0});
-	story_exit(&r.story, &(struct story_exit){0, 49, "victim", 9, 0});
+		story_exit(&r.story, &(struct story_exit){{0}, id, "false", 6, 0});
+	story_exit(&r.story, &(struct story_exit){{0}, 49, "victim", 9, 0});
 	story_end(&r.story);
 	page_init(&page);
 	story_page_make(&page, &r.story, &about);
@@ -411,7 +438,7 @@ static void test_many_exits(void)
 
 	begin(&r);
 	for (int i = 1; i <= 30; i++)
-		story_exit(&r.story, &(struct story_exit){0, (uint64_t)i, "cc1", 0, i});
+		story_exit(&r.story, &(struct story_exit){{0}, (uint64_t)i, "cc1", 0, i});
 	story_end(&r.story);
 	page_init(&page);
 	story_page_make(&page, &r.story, &about);
@@ -483,6 +510,7 @@ int main(void)
 	setenv("TZ", "UTC", 1);
 	test_sums();
 	test_order();
+	test_clock_set_back();
 	test_page();
 	test_widths();
 	test_empty();
