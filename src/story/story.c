@@ -100,6 +100,7 @@ void story_interval(struct story *s, const struct story_interval *interval)
 	s->n_cpus = interval->n_cpus;
 	s->n_intervals += interval->interval_ns > 0;
 	s->interval_ns += (double)interval->interval_ns;
+	s->last_ns = (double)interval->interval_ns;
 	if (interval->n_left_out > s->n_left_out)
 		s->n_left_out = interval->n_left_out;
 }
@@ -242,6 +243,19 @@ bool story_wants_verdict(const struct delta_row *row)
 	       row->cpu_ns.number >= STORY_JUDGED_NS;
 }
 
+/* The part of a wait that began before the interval, but within the span. */
+static double earlier_wait(const struct story *s, const struct delta_row *row)
+{
+	const struct value earlier = delta_waited_earlier(row);
+	const double before_ns = s->interval_ns - s->last_ns;
+	const struct value threads = delta_fact_now(row, FACT_NUM_THREADS);
+	const double most = before_ns * (value_known(threads) ? threads.number : 1);
+
+	if (!value_known(earlier))
+		return 0;
+	return earlier.number < most ? earlier.number : most;
+}
+
 static void add_wait(struct story *s, const struct delta_row *row)
 {
 	const struct value wait = delta_fact(row, FACT_WAIT_NS);
@@ -250,7 +264,7 @@ static void add_wait(struct story *s, const struct delta_row *row)
 	if (!known || wait.quality == QUALITY_PARTIAL)
 		s->wait_partial = true;
 	if (known)
-		s->wait_ns += wait.number;
+		s->wait_ns += wait.number + earlier_wait(s, row);
 	s->wait_known |= known;
 }
 

@@ -92,6 +92,7 @@ struct story {
 	uint64_t from_ns, to_ns, end_ns;
 	size_t n_intervals;
 	double interval_ns; /* all of them together */
+	double last_ns;     /* the last one */
 	/* Counting began anew so often, and this is how long nothing was counted. */
 	size_t n_gaps;
 	double gap_ns;

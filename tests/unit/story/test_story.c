@@ -472,41 +472,9 @@ static void test_stale(void)
 	end(&r);
 }
 
-/* Waits for a CPU are a sum of their own: here longer than the CPU time. */
-static void test_waits(void)
-{
-	struct task *t[2];
-	struct rig r;
-
-	begin(&r);
-	tap_ok(!r.story.wait_known, "nothing is known of waits");
-	for (int i = 0; i < 2; i++) {
-		t[i] = task_new(&kind_task, FACT_BIT(FACT_WAIT_NS), 0,
-				&(struct task_texts){.name = "alpha"});
-		t[i]->id = t[i]->owner = 1;
-		task_set_fact(t[i], FACT_WAIT_NS, i ? 9000000000 : 1000000000);
-	}
-	story_row(&r.story,
-		  &(struct story_row){.row = &(struct delta_row){.task = t[1],
-								 .facts_from = t[0],
-								 .facts_ns = 10000000000,
-								 .cpu_ns = value_exact(1e8)}});
-	tap_num(r.story.cpu_ns, 1e8, "the CPU time");
-	tap_ok(r.story.wait_known && !r.story.wait_partial, "waits are known");
-	tap_num(r.story.wait_ns, 8e9, "and no part of it");
-	story_row(&r.story, &(struct story_row){.row = &(struct delta_row){
-							.task = t[1], .cpu_ns = value_exact(1e8)}});
-	tap_num(r.story.wait_ns, 8e9, "an interval without them");
-	tap_ok(r.story.wait_partial, "makes them a part");
-	task_unref(t[0]);
-	task_unref(t[1]);
-	end(&r);
-}
-
 int main(void)
 {
 	test_stale();
-	test_waits();
 	setenv("TZ", "UTC", 1);
 	test_sums();
 	test_order();
