@@ -91,7 +91,7 @@ static void compute_row(struct delta_row *row, const struct delta *d, const stru
 	if (t->moved)
 		delta_move_row(row, d, before ? old : NULL);
 	delta_core_row(row);
-	row->cpu_ns = delta_cpu_time(row);
+	row->cpu_ns = delta_cpu_time(row, d->sample->host.tick_ns);
 }
 
 static uint64_t since(uint64_t from, uint64_t to)
@@ -137,7 +137,7 @@ static void take_last_facts(struct delta_row *row, const struct delta *before)
 		row->facts_ns = row->counts_ns;
 	}
 	row->cpu_counted = false;
-	row->cpu_ns = delta_cpu_time(row);
+	row->cpu_ns = delta_cpu_time(row, 0);
 }
 
 /* The state of a walk through two samples, or a sample and its tallies, side by side. */

@@ -133,22 +133,51 @@ struct value delta_clock_time(const struct delta_row *row)
 	return value_known(clock) || !value_known(ticks) ? clock : ticks;
 }
 
-struct value delta_cpu_time(struct delta_row *row)
+/* Whether it ran when its clock was read, which then is a tick late at most. Of several threads,
+ * the state is that of one. */
+static bool was_running(const struct delta_row *row)
+{
+	const struct task *t = row->task;
+
+	return t->state == 'R' || t->state == '?' ||
+	       (t->known & FACT_BIT(FACT_NUM_THREADS) && task_fact(t, FACT_NUM_THREADS) > 1);
+}
+
+/* The time that the first counter read was enabled, on all threads. Returns whether one was. */
+static bool find_counted_time(const struct delta_row *row, struct value *out)
 {
 	const struct task *t = row->task, *old = row->old;
 
+	if (!t->kind->enabled_on_cpu || !delta_can_compare(t, old))
+		return false;
+	for (int i = 0; i < t->events->n; i++)
+		if (!((t->unread | old->unread) & (1ull << i)) &&
+		    row->increment[i].quality != QUALITY_PARTIAL &&
+		    t->count[i].enabled_ns >= old->count[i].enabled_ns) {
+			*out = value_exact(
+				(double)(t->count[i].enabled_ns - old->count[i].enabled_ns));
+			return true;
+		}
+	return false;
+}
+
+struct value delta_cpu_time(struct delta_row *row, uint64_t tick_ns)
+{
+	struct value clock = delta_fact(row, FACT_CPU_NS), counted;
+	const bool clock_known = value_known(clock) && !row->task->lost;
+	const bool late = clock_known && clock.number > 0 && tick_ns * 100 > row->facts_ns &&
+			  was_running(row);
+
 	/* Those that counters have are of its last moment. */
-	if (value_known(delta_fact(row, FACT_CPU_NS)) && !t->lost)
-		return delta_fact(row, FACT_CPU_NS);
-	if (t->kind->enabled_on_cpu && delta_can_compare(t, old))
-		for (int i = 0; i < t->events->n; i++)
-			if (!((t->unread | old->unread) & (1ull << i)) &&
-			    t->count[i].enabled_ns >= old->count[i].enabled_ns) {
-				row->cpu_counted = true;
-				return value_exact((double)(t->count[i].enabled_ns -
-							    old->count[i].enabled_ns));
-			}
-	return delta_clock_time(row);
+	if (clock_known && !late)
+		return clock;
+	if (find_counted_time(row, &counted)) {
+		row->cpu_counted = true;
+		return counted;
+	}
+	if (late && clock.quality < QUALITY_UNEQUAL)
+		clock.quality = QUALITY_UNEQUAL;
+	return late ? clock : delta_clock_time(row);
 }
 
 /* An increment per second. */

@@ -58,7 +58,12 @@ void delta_core_row(struct delta_row *row);
 
 /* Time on a CPU, by the CPU clock. Where that is not known (a thread of another process), the time
  * that the first counter read was enabled, which leaves out some 20 µs of each wake-up, since the
- * kernel enables counters after the switch; without counters, the ticks. */
-struct value delta_cpu_time(struct delta_row *row);
+ * kernel enables counters after the switch; without counters, the ticks.
+ *
+ * The CPU clock of a task that runs moves at each tick of the scheduler only, whatever
+ * clock_getres(2) says. Where a tick is more than 1 % of the interval, the time of the counters is
+ * taken, which is that of the moment; or else it has the mark of QUALITY_UNEQUAL. tick_ns: 0: it is
+ * not known. */
+struct value delta_cpu_time(struct delta_row *row, uint64_t tick_ns);
 
 #endif

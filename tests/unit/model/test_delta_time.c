@@ -198,8 +198,50 @@ static void test_waits(void)
 	}
 }
 
+/* The CPU clock of another task moves at ticks and when it leaves the CPU. The interval is 1 s. */
+static void test_late_clock(void)
+{
+	static const struct {
+		uint64_t tick_ns, threads;
+		char state;
+		bool counted;
+		enum quality quality;
+		double cpu_ns;
+		const char *what;
+	} table[] = {
+		{SECOND / 250, 1, 'R', false, QUALITY_EXACT, 5e8, "a tick that is less than 1 %"},
+		{SECOND / 50, 1, 'R', false, QUALITY_UNEQUAL, 5e8, "a task that runs"},
+		{SECOND / 50, 1, 'S', false, QUALITY_EXACT, 5e8, "one that has left the CPU"},
+		{SECOND / 50, 2, 'S', false, QUALITY_UNEQUAL, 5e8, "one of whose threads may run"},
+		{SECOND / 50, 1, '?', false, QUALITY_UNEQUAL, 5e8, "one that may run"},
+		{0, 1, 'R', false, QUALITY_EXACT, 5e8, "a tick that is not known"},
+		{SECOND / 50, 1, 'R', true, QUALITY_EXACT, 6e8, "the time of its counters"},
+		{SECOND / 250, 1, 'R', true, QUALITY_EXACT, 5e8, "which misses starts"},
+	};
+
+	for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+		struct steps s;
+
+		begin(&s, 2, 1);
+		for (uint64_t k = 0; k < 2; k++) {
+			const struct count count = {k, k * SECOND * 6 / 10, k * SECOND * 6 / 10};
+			struct task *t = table[i].counted ? add_counted(&s.sample[k], 1, 5, count)
+							  : add(&s.sample[k], 1, 5, COUNT_DENIED);
+
+			s.sample[k].host.tick_ns = table[i].tick_ns;
+			t->state = table[i].state;
+			set_fact(t, FACT_CPU_NS, k * SECOND / 2);
+			set_fact(t, FACT_NUM_THREADS, table[i].threads);
+		}
+		compute(&s);
+		check(s.delta[1].row[0].cpu_ns, table[i].quality, table[i].cpu_ns, table[i].what);
+		done(&s);
+	}
+}
+
 int main(void)
 {
+	test_late_clock();
 	test_waits();
 	test_ticks();
 	test_own_interval();
