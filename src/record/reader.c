@@ -121,6 +121,7 @@ static void read_head(const struct record_reader *r, struct reader_head *out)
 		.n_cpus = whole(sqlite3_column_int64(stmt, SAMPLE_N_CPUS)),
 		.mem_total_kb = (uint64_t)sqlite3_column_int64(stmt, SAMPLE_MEM_TOTAL_KB),
 		.n_running = whole(sqlite3_column_int64(stmt, SAMPLE_N_RUNNING)),
+		.tick_ns = (uint64_t)whole(sqlite3_column_int64(stmt, SAMPLE_TICK_NS)),
 	};
 	head->n_left_out = (size_t)sqlite3_column_int64(stmt, SAMPLE_N_LEFT_OUT);
 	reader_set_use(r, &head->use);

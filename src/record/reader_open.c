@@ -16,12 +16,17 @@
 static const char sample_1[] =
 	"SELECT id, run, wall_ns, mono_ns, boot_ns, generation, number, last, threads, uptime_s, "
 	"load1, load5, load15, n_cpus, mem_total_kb, n_left_out, first_reading, NULL, NULL, NULL, "
-	"NULL, NULL, NULL, NULL, NULL, NULL FROM sample WHERE id > ? ORDER BY id LIMIT 1";
+	"NULL, NULL, NULL, NULL, NULL, NULL, NULL FROM sample WHERE id > ? ORDER BY id LIMIT 1";
 static const char sample_2[] =
 	"SELECT id, run, wall_ns, mono_ns, boot_ns, generation, number, last, threads, uptime_s, "
 	"load1, load5, load15, n_cpus, mem_total_kb, n_left_out, first_reading, first_task, "
 	"n_running, cpu_error, memory_error, memory_kb, memory_free_kb, memory_available_kb, "
-	"swap_kb, swap_free_kb FROM sample WHERE id > ? ORDER BY id LIMIT 1";
+	"swap_kb, swap_free_kb, NULL FROM sample WHERE id > ? ORDER BY id LIMIT 1";
+static const char sample_7[] =
+	"SELECT id, run, wall_ns, mono_ns, boot_ns, generation, number, last, threads, uptime_s, "
+	"load1, load5, load15, n_cpus, mem_total_kb, n_left_out, first_reading, first_task, "
+	"n_running, cpu_error, memory_error, memory_kb, memory_free_kb, memory_available_kb, "
+	"swap_kb, swap_free_kb, tick_ns FROM sample WHERE id > ? ORDER BY id LIMIT 1";
 
 static const char task_1[] =
 	"SELECT id, kind, number, owner, start_ns, uid, user, name, process, cmdline, cgroup, "
@@ -43,7 +48,9 @@ static int prepare_all(struct record_reader *r, struct err *err)
 		sqlite3_stmt **stmt;
 		const char *sql;
 	} rows[] = {
-		{&r->sample, r->db.version < 2 ? sample_1 : sample_2},
+		{&r->sample, r->db.version < 2   ? sample_1
+			     : r->db.version < 7 ? sample_2
+						 : sample_7},
 		{&r->task, r->db.version < 2   ? task_1
 			   : r->db.version < 4 ? task_2
 					       : task_4},

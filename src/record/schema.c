@@ -78,12 +78,15 @@ static const char version_5[] =
 
 static const char version_6[] =
 	"ALTER TABLE layout ADD COLUMN moved INTEGER;";
+
+static const char version_7[] =
+	"ALTER TABLE sample ADD COLUMN tick_ns INTEGER;";
 /* clang-format on */
 
 _Static_assert(RECORD_APPLICATION == 0x74707470, "the same in version_1");
 
-const char *const record_schema[RECORD_VERSION] = {version_1, version_2, version_3,
-						   version_4, version_5, version_6};
+const char *const record_schema[RECORD_VERSION] = {version_1, version_2, version_3, version_4,
+						   version_5, version_6, version_7};
 
 static const char *const fixed[N_FIXED_COLUMNS] = {
 	[COLUMN_ID] = "id",

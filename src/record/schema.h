@@ -24,7 +24,7 @@
 #include "model/sample.h"
 
 #define RECORD_APPLICATION 0x74707470
-#define RECORD_VERSION     6
+#define RECORD_VERSION     7
 
 /* Step i makes version i + 1 of version i, and version 1 of an empty file. All of them make the
  * tables of a new file, but for those of layouts; the last ones bring an older file up to date. */
@@ -59,6 +59,8 @@ enum sample_column {
 	SAMPLE_MEMORY_AVAILABLE_KB,
 	SAMPLE_SWAP_KB,
 	SAMPLE_SWAP_FREE_KB,
+	/* Since version 7. */
+	SAMPLE_TICK_NS,
 	N_SAMPLE_COLUMNS
 };
 

@@ -30,7 +30,7 @@ static void put_use(struct writer_row *row, const struct machine_use *use)
 		writer_put_number(row, (uint64_t)use->cpu_error);
 		put_memory(row, use);
 	}
-	while (row->column < N_SAMPLE_COLUMNS)
+	while (row->column < SAMPLE_TICK_NS)
 		writer_put_null(row);
 }
 
@@ -60,6 +60,7 @@ int writer_add_head(struct record_writer *w, const struct sample *s,
 	for (size_t i = 0; i < sizeof rest / sizeof *rest; i++)
 		writer_put_number(&row, rest[i]);
 	put_use(&row, &s->use);
+	writer_put_number(&row, s->host.tick_ns);
 	ret = record_db_run(&w->db, w->sample, err);
 	for (size_t i = 0; s->use.wanted && i < s->use.n_cpus && !ret; i++)
 		ret = add_cpu_use(w, &s->use.cpu[i], err);

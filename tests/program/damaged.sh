@@ -88,7 +88,7 @@ UPDATE screen SET xml = '<!DOCTYPE a [<!ENTITY b SYSTEM "file:///etc/passwd">]><
 UPDATE screen SET xml = '<tiptop><screen name="software"><column header="X" expr="' || hex(zeroblob(100000)) || '"/></screen></tiptop>';
 UPDATE sample SET wall_ns = 1;
 UPDATE sample SET mono_ns = 20 - id;
-INSERT INTO sample SELECT id + 100000000000, run, wall_ns, mono_ns + 1000000000000, boot_ns, generation, number, last, threads, uptime_s, load1, load5, load15, n_cpus, mem_total_kb, n_left_out, first_reading, first_task, n_running, cpu_error, memory_error, memory_kb, memory_free_kb, memory_available_kb, swap_kb, swap_free_kb FROM sample;
+INSERT INTO sample SELECT id + 100000000000, run, wall_ns, mono_ns + 1000000000000, boot_ns, generation, number, last, threads, uptime_s, load1, load5, load15, n_cpus, mem_total_kb, n_left_out, first_reading, first_task, n_running, cpu_error, memory_error, memory_kb, memory_free_kb, memory_available_kb, swap_kb, swap_free_kb, tick_ns FROM sample;
 INSERT OR IGNORE INTO gone SELECT 3, id FROM reading_1;
 INSERT OR IGNORE INTO keyframe SELECT 3, id FROM reading_1;
 INSERT OR IGNORE INTO cpu_use SELECT 3, id, id, id, id, id, id, id FROM reading_1;

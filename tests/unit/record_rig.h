@@ -167,7 +167,8 @@ static inline void make_samples(void)
 					.load1 = 0.5,
 					.n_cpus = 3,
 					.mem_total_kb = n,
-					.n_running = (int)n};
+					.n_running = (int)n,
+					.tick_ns = n * 1000};
 		set_use(s, n);
 		sample_set_machine(s, machine);
 		for (uint64_t i = 0; i < N_TASKS; i++) {
@@ -275,7 +276,7 @@ static inline const char *compare(const struct sample *want, const struct sample
 	    want->threads != got->threads || want->host.uptime_s != got->host.uptime_s ||
 	    want->host.n_cpus != got->host.n_cpus ||
 	    want->host.mem_total_kb != got->host.mem_total_kb ||
-	    want->host.n_running != got->host.n_running)
+	    want->host.n_running != got->host.n_running || want->host.tick_ns != got->host.tick_ns)
 		return "the head";
 	if (!same_use(&want->use, &got->use))
 		return "what the machine is used for";
