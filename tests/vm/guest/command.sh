@@ -29,3 +29,12 @@ tiptop -b -e instructions,cache-misses -- ./loop-short >"$out" 2>"$err"
 is "command: beside an event that is absent, the sum is there" "$(awk '/^# +[0-9]+ instructions$/ { print $2 }' "$out")" "$loop_short_all"
 has "command: of which the reason is said" "$out" '\? cache-misses: this machine does not have the event'
 has_not "command: and no counter is called short" "$out" 'no counters left'
+
+# Nor from a comparison of two commands. of_measure NAME REGEX: what that finds in its row of each of the two.
+of_measure() {
+	tr '{' '\n' <"$out" | grep "^\"name\":\"$1\"" | sed "s/.*$2.*/\\1/" | tr '\n' ' '
+}
+tiptop compare -e instructions,cache-misses --repeat 2 --run ./loop-short --run ./loop-short --format json >"$out" 2>"$err"
+is "compare --run: beside an event that is absent, each run is exact" "$(of_measure instructions '"values":\[\([^]]*\)\]')" \
+	"$loop_short_all,$loop_short_all $loop_short_all,$loop_short_all "
+is "compare --run: and the absent one has its reason" "$(of_measure cache-misses '"quality":"\([a-z-]*\)"')" "unsupported unsupported "
