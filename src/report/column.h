@@ -46,8 +46,15 @@ struct report_column {
 	int max_width; /* a cell that is wider moves what is behind it; 0: the column is as wide */
 	const char *unit; /* behind a number; NULL: none */
 	bool no_zero;     /* text has '-' in place of 0 */
-	/* Where text has the mark of the quality of a number that is not exact. */
-	enum report_mark { REPORT_NO_MARK, REPORT_MARK_BEFORE, REPORT_MARK_BEHIND } mark;
+	bool blank;       /* text has nothing in place of what is absent: '-' is what is unknown */
+	/* Where text has the mark of the quality of a number that is not exact; or '~' behind it,
+	 * whatever the quality is. */
+	enum report_mark {
+		REPORT_NO_MARK,
+		REPORT_MARK_BEFORE,
+		REPORT_MARK_BEHIND,
+		REPORT_TILDE_BEHIND,
+	} mark;
 };
 
 /* A type of records. The columns and texts are borrowed. */

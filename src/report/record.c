@@ -112,3 +112,11 @@ void record_optional_text(struct report_record *r, const char *id, const char *t
 	else
 		record_absent(r, id);
 }
+
+void record_optional_count(struct report_record *r, const char *id, uint64_t count)
+{
+	if (count)
+		record_count(r, id, count);
+	else
+		record_absent(r, id);
+}

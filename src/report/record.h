@@ -17,7 +17,8 @@
  * Columns without an id are filled as "".
  *
  * Each cell is a number (struct value: an unknown one has its reason), a text, a list, or absent:
- * unknown is null in JSON, and absent is not there. CSV has nothing for both, and text '-'.
+ * unknown is null in JSON, and absent is not there. CSV has nothing for both, and text '-', but for
+ * columns that are blank where they are absent.
  */
 #ifndef REPORT_RECORD_H
 #define REPORT_RECORD_H
@@ -64,6 +65,8 @@ void record_count(struct report_record *r, const char *id, uint64_t count);
 void record_number(struct report_record *r, const char *id, double number);
 /* NULL: it is not known. The text is copied. */
 void record_text(struct report_record *r, const char *id, const char *text);
+/* 0: it is absent. */
+void record_optional_count(struct report_record *r, const char *id, uint64_t count);
 /* NULL: it is absent. The text is copied. */
 void record_optional_text(struct report_record *r, const char *id, const char *text);
 /* What comes next are the members of this group. */

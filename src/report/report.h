@@ -4,7 +4,8 @@
  * their order. The formats that it is written in are declared in format.h.
  *
  * Records are held until the report is emptied: so text has columns as wide as what is in them. A
- * command that writes while it runs empties the report behind each record.
+ * command that writes while it runs makes the report a stream, and empties it behind each record:
+ * then columns are as wide as they are declared, and their heading is there only where it is added.
  */
 #ifndef REPORT_REPORT_H
 #define REPORT_REPORT_H
@@ -29,6 +30,7 @@ struct report_entry {
 struct report {
 	struct report_entry *entry;
 	size_t n, cap;
+	bool is_stream;
 };
 
 void report_init(struct report *r);

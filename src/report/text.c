@@ -16,11 +16,15 @@ struct table {
 	size_t *order; /* [n_columns]: the columns that it shows */
 	size_t n_columns;
 	int *width; /* of each of these */
+	bool heading;
+	bool fixed; /* no column is wider than declared */
 };
 
 static void add_number(struct strbuf *cell, const struct report_column *column, struct value v)
 {
-	const char *mark = v.quality == QUALITY_EXACT ? "" : quality_table[v.quality].mark;
+	const char *mark = v.quality == QUALITY_EXACT            ? ""
+			   : column->mark == REPORT_TILDE_BEHIND ? "~"
+								 : quality_table[v.quality].mark;
 	uint64_t count;
 
 	if (column->mark == REPORT_MARK_BEFORE)
@@ -31,7 +35,7 @@ static void add_number(struct strbuf *cell, const struct report_column *column, 
 		strbuf_addf(cell, "%.*f", column->digits,
 			    v.number / (column->per ? column->per : 1));
 	strbuf_addstr(cell, column->unit ? column->unit : "");
-	if (column->mark == REPORT_MARK_BEHIND)
+	if (column->mark >= REPORT_MARK_BEHIND)
 		strbuf_addstr(cell, mark);
 }
 
@@ -51,7 +55,7 @@ static void show_cell(const struct report_record *r, size_t c, struct strbuf *ce
 		text_add(cell, record_text_of(r, of));
 	else if (has_number(&r->type->column[c], of))
 		add_number(cell, &r->type->column[c], of->value);
-	else
+	else if (of->kind != REPORT_ABSENT || !r->type->column[c].blank)
 		strbuf_addch(cell, '-');
 }
 
@@ -74,14 +78,13 @@ static void find_widths(struct table *t, struct strbuf *cell)
 
 		t->width[i] = abs(column->width);
 		widen(t, i, column->title);
-		for (size_t e = 0; e < t->n; e++) {
+		for (size_t e = 0; e < t->n && !t->fixed; e++) {
 			show_cell(&t->entry[e].record, t->order[i], cell);
 			widen(t, i, cell->text);
 		}
 	}
 }
 
-/* The last column has no blanks behind it. */
 static void put_cell(const struct table *t, size_t i, const char *text, struct strbuf *out)
 {
 	const bool left = t->type->column[t->order[i]].width < 0;
@@ -92,29 +95,36 @@ static void put_cell(const struct table *t, size_t i, const char *text, struct s
 	if (!left)
 		strbuf_pad(out, ' ', blanks);
 	strbuf_addstr(out, text);
-	if (left && i + 1 < t->n_columns)
+	if (left)
 		strbuf_pad(out, ' ', blanks);
+}
+
+/* No line has blanks at its end. */
+static void end_line(struct strbuf *out)
+{
+	while (out->len && out->text[out->len - 1] == ' ')
+		out->text[--out->len] = '\0';
+	strbuf_addch(out, '\n');
 }
 
 static void write_table(const struct table *t, struct strbuf *cell, struct strbuf *out)
 {
-	for (size_t i = 0; i < t->n_columns; i++)
+	for (size_t i = 0; t->heading && i < t->n_columns; i++)
 		put_cell(t, i, t->type->column[t->order[i]].title, out);
-	strbuf_addch(out, '\n');
+	if (t->heading)
+		end_line(out);
 	for (size_t e = 0; e < t->n; e++) {
 		for (size_t i = 0; i < t->n_columns; i++) {
 			show_cell(&t->entry[e].record, t->order[i], cell);
 			put_cell(t, i, cell->text, out);
 		}
-		strbuf_addch(out, '\n');
+		end_line(out);
 	}
 }
 
-/* All tables of a type. */
-static void write_tables(const struct report_type *type, const struct report_entry *entry, size_t n,
-			 struct strbuf *out)
+/* All tables of a type, of what `t` has: records and how they are shown. */
+static void write_tables(struct table t, struct strbuf *out)
 {
-	struct table t = {.type = type, .entry = entry, .n = n};
 	struct strbuf cell;
 
 	strbuf_init(&cell);
@@ -122,7 +132,7 @@ static void write_tables(const struct report_type *type, const struct report_ent
 	t.width = xcalloc(t.type->n + 1, sizeof *t.width);
 	for (int table = 0; table < t.type->n_tables; table++) {
 		t.n_columns = report_order_text(t.type, table, t.order);
-		if (t.type->table_note && t.type->table_note[table])
+		if (t.heading && t.type->table_note && t.type->table_note[table])
 			strbuf_addstr(out, t.type->table_note[table]);
 		find_widths(&t, &cell);
 		write_table(&t, &cell, out);
@@ -147,6 +157,11 @@ void report_write_text(const struct report *r, bool with_header, struct strbuf *
 		while (i + n < r->n && e[n].kind == REPORT_RECORD &&
 		       e[n].record.type == report_entry_type(e))
 			n++;
-		write_tables(report_entry_type(e), e + is_heading, n - is_heading, out);
+		write_tables((struct table){.type = report_entry_type(e),
+					    .entry = e + is_heading,
+					    .n = n - is_heading,
+					    .heading = is_heading || !r->is_stream,
+					    .fixed = r->is_stream},
+			     out);
 	}
 }

@@ -121,6 +121,47 @@ static void check_empty(void)
 	report_done(&report);
 }
 
+static void add_row(struct report *report, const struct report_type *type, struct value count,
+		    const char *remark)
+{
+	struct report_record *r = report_add(report, type);
+
+	record_optional_count(r, "lwp", value_known(count) ? 8 : 0);
+	record_text(r, "event", "tick");
+	record_value(r, "count", count);
+	record_optional_text(r, "", remark);
+}
+
+/* Records that are written as they come. */
+static void check_stream(void)
+{
+	static const struct report_column columns[] = {
+		{.id = "lwp", .csv = "lwp", .title = "lwp", .width = 4, .blank = true},
+		{.id = "event", .csv = "event", .title = "event", .width = -6},
+		{.id = "count", .title = "count", .width = 5, .mark = REPORT_TILDE_BEHIND},
+		{.title = "", .blank = true},
+	};
+	static const char *const above[] = {"# above\n"};
+	static const struct report_type type = {columns, 4, above, 1};
+	struct report report;
+
+	report_init(&report);
+	report.is_stream = true;
+	report_heading(&report, &type);
+	check(&report, REPORT_AS_TEXT, true, "# above\n lwp event  count\n", "a heading alone");
+	report_empty(&report);
+	add_row(&report, &type, (struct value){3, 0.5F, QUALITY_PARTIAL, 0}, NULL);
+	check(&report, REPORT_AS_TEXT, true, "   8 tick      3~\n",
+	      "a record without a heading, and no blanks behind it");
+	add_row(&report, &type, value_count(1234567), "# remark");
+	add_row(&report, &type, value_none(QUALITY_GONE), "# x");
+	check(&report, REPORT_AS_TEXT, true,
+	      "   8 tick      3~\n   8 tick   1234567 # remark\n     tick       - # x\n",
+	      "a wide number moves nothing in other records");
+	check(&report, REPORT_AS_CSV, false, "8,tick\n8,tick\n,tick\n", "no header");
+	report_done(&report);
+}
+
 int main(void)
 {
 	struct report report;
@@ -155,5 +196,6 @@ int main(void)
 	report_done(&report);
 	check_own_type();
 	check_empty();
+	check_stream();
 	return tap_done();
 }
