@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "base/csv.h"
 
-#include <inttypes.h>
 #include <stdbool.h>
 #include <string.h>
 
@@ -38,7 +37,7 @@ void csv_add_value(struct strbuf *out, struct value v)
 	uint64_t count;
 
 	if (value_is_count(v, &count))
-		strbuf_addf(out, "%" PRIu64, count);
+		num_add_count(out, count);
 	else if (value_known(v))
 		num_add(out, v.number);
 }

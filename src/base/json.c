@@ -95,7 +95,7 @@ void json_text(struct strbuf *out, const char *text)
 void json_count(struct strbuf *out, uint64_t count)
 {
 	separate(out);
-	strbuf_addf(out, "%" PRIu64, count);
+	num_add_count(out, count);
 }
 
 void json_number(struct strbuf *out, double number)

@@ -80,3 +80,14 @@ void num_add(struct strbuf *out, double number)
 	}
 	strbuf_addstr(out, text);
 }
+
+void num_add_count(struct strbuf *out, uint64_t count)
+{
+	char text[20];
+	char *const end = text + sizeof text, *at = end;
+
+	do
+		*--at = (char)('0' + count % 10);
+	while (count /= 10);
+	strbuf_add(out, at, (size_t)(end - at));
+}

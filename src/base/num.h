@@ -26,5 +26,7 @@ int num_parse_u64(const char *text, const char *what, uint64_t *out, struct err 
 /* Appends a finite number in full precision: with 15 digits, or as many more as it takes to read
  * the same number again. */
 void num_add(struct strbuf *out, double number);
+/* Appends a count: most numbers that are written are counts, and printf(3) takes long. */
+void num_add_count(struct strbuf *out, uint64_t count);
 
 #endif

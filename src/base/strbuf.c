@@ -10,6 +10,8 @@
 
 static void reserve(struct strbuf *sb, size_t more)
 {
+	if (sb->len + more < sb->cap)
+		return;
 	sb->text = xgrow(sb->text, &sb->cap, sb->len + more + 1, 1);
 }
 
@@ -49,7 +51,9 @@ void strbuf_addstr(struct strbuf *sb, const char *s)
 
 void strbuf_addch(struct strbuf *sb, char c)
 {
-	strbuf_add(sb, &c, 1);
+	reserve(sb, 1);
+	sb->text[sb->len++] = c;
+	sb->text[sb->len] = '\0';
 }
 
 void strbuf_pad(struct strbuf *sb, char c, int n)

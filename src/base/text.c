@@ -86,11 +86,22 @@ static bool stays(const char *text, size_t n, size_t *len)
 	return text_is_harmless(ch) && (ch != TEXT_BAD || *len > 1);
 }
 
+/* How many bytes stay as they are: of most texts all. */
+static size_t plain_length(const char *text)
+{
+	size_t n = 0;
+
+	while (text[n] >= ' ' && text[n] < 0x7f)
+		n++;
+	return n;
+}
+
 void text_add(struct strbuf *out, const char *text)
 {
-	size_t left = strlen(text), n;
+	size_t n = plain_length(text), left = strlen(text + n);
 
-	for (; left; text += n, left -= n) {
+	strbuf_add(out, text, n);
+	for (text += n; left; text += n, left -= n) {
 		if (stays(text, left, &n))
 			strbuf_add(out, text, n);
 		else
