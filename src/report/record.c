@@ -9,9 +9,20 @@
 
 void record_init(struct report_record *r, const struct report_type *type)
 {
-	*r = (struct report_record){.type = type};
-	r->cell = xcalloc(type->n ? type->n : 1, sizeof *r->cell);
-	strbuf_init(&r->texts);
+	*r = (struct report_record){.type = NULL};
+	record_restart(r, type);
+}
+
+void record_restart(struct report_record *r, const struct report_type *type)
+{
+	r->type = type;
+	r->next = r->n_items = 0;
+	r->cell = xgrow(r->cell, &r->cap, type->n + 1, sizeof *r->cell);
+	memset(r->cell, 0, type->n * sizeof *r->cell);
+	if (r->texts.text)
+		strbuf_reset(&r->texts);
+	else
+		strbuf_init(&r->texts);
 }
 
 void record_done(struct report_record *r)
@@ -27,7 +38,7 @@ static struct report_cell *take(struct report_record *r, const char *id, enum re
 	struct report_cell *cell = &r->cell[r->next];
 	const char *wanted = r->next < r->type->n ? r->type->column[r->next].id : NULL;
 
-	if (r->next >= r->type->n || strcmp(wanted ? wanted : "", id))
+	if (r->next >= r->type->n || (wanted != id && strcmp(wanted ? wanted : "", id)))
 		abort();
 	r->next++;
 	cell->kind = kind;

@@ -50,6 +50,7 @@ struct report_cell {
 struct report_record {
 	const struct report_type *type;
 	struct report_cell *cell; /* [type->n] */
+	size_t cap;
 	size_t next;              /* the column whose turn it is */
 	struct report_cell *item; /* of all lists: numbers and texts */
 	size_t n_items, cap_items;
@@ -58,6 +59,8 @@ struct report_record {
 
 void record_init(struct report_record *r, const struct report_type *type);
 void record_done(struct report_record *r);
+/* Begins another record in the memory of one, which may be all 0. */
+void record_restart(struct report_record *r, const struct report_type *type);
 
 void record_value(struct report_record *r, const char *id, struct value v);
 void record_count(struct report_record *r, const char *id, uint64_t count);

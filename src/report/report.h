@@ -20,22 +20,20 @@ enum report_entry_kind {
 
 struct report_entry {
 	enum report_entry_kind kind;
-	union {
-		struct report_record record;
-		const struct report_type *type;
-		char *note;
-	};
+	struct report_record record;
+	const struct report_type *type;
+	char *note;
 };
 
 struct report {
-	struct report_entry *entry;
-	size_t n, cap;
+	struct report_entry *entry; /* [n]; those behind them keep their memory for what comes */
+	size_t n, n_made, cap;
 	bool is_stream;
 };
 
 void report_init(struct report *r);
 void report_done(struct report *r);
-/* Forgets all that was added. */
+/* Forgets all that was added, and keeps the memory. */
 void report_empty(struct report *r);
 
 /* Adds a record, to be filled; it may move when another one is added. The type is borrowed. */

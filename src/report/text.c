@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* part of format: tables for people. */
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/num.h"
 #include "base/text.h"
 #include "report/format.h"
 
@@ -15,9 +15,8 @@ struct table {
 	size_t n;
 	size_t *order; /* [n_columns]: the columns that it shows */
 	size_t n_columns;
-	int *width; /* of each of these */
+	int *width; /* of each of these; NULL: as declared */
 	bool heading;
-	bool fixed; /* no column is wider than declared */
 };
 
 static void add_number(struct strbuf *cell, const struct report_column *column, struct value v)
@@ -30,7 +29,7 @@ static void add_number(struct strbuf *cell, const struct report_column *column, 
 	if (column->mark == REPORT_MARK_BEFORE)
 		strbuf_addstr(cell, mark);
 	if (!column->digits && !column->per && value_is_count(v, &count))
-		strbuf_addf(cell, "%" PRIu64, count);
+		num_add_count(cell, count);
 	else
 		strbuf_addf(cell, "%.*f", column->digits,
 			    v.number / (column->per ? column->per : 1));
@@ -78,7 +77,7 @@ static void find_widths(struct table *t, struct strbuf *cell)
 
 		t->width[i] = abs(column->width);
 		widen(t, i, column->title);
-		for (size_t e = 0; e < t->n && !t->fixed; e++) {
+		for (size_t e = 0; e < t->n; e++) {
 			show_cell(&t->entry[e].record, t->order[i], cell);
 			widen(t, i, cell->text);
 		}
@@ -87,8 +86,9 @@ static void find_widths(struct table *t, struct strbuf *cell)
 
 static void put_cell(const struct table *t, size_t i, const char *text, struct strbuf *out)
 {
-	const bool left = t->type->column[t->order[i]].width < 0;
-	const int blanks = t->width[i] - text_length(text);
+	const int declared = t->type->column[t->order[i]].width;
+	const bool left = declared < 0;
+	const int blanks = (t->width ? t->width[i] : abs(declared)) - text_length(text);
 
 	if (i)
 		strbuf_addch(out, ' ');
@@ -123,22 +123,21 @@ static void write_table(const struct table *t, struct strbuf *cell, struct strbu
 }
 
 /* All tables of a type, of what `t` has: records and how they are shown. */
-static void write_tables(struct table t, struct strbuf *out)
+static void write_tables(struct table *t, struct strbuf *out)
 {
 	struct strbuf cell;
 
 	strbuf_init(&cell);
-	t.order = xcalloc(t.type->n + 1, sizeof *t.order);
-	t.width = xcalloc(t.type->n + 1, sizeof *t.width);
-	for (int table = 0; table < t.type->n_tables; table++) {
-		t.n_columns = report_order_text(t.type, table, t.order);
-		if (t.heading && t.type->table_note && t.type->table_note[table])
-			strbuf_addstr(out, t.type->table_note[table]);
-		find_widths(&t, &cell);
-		write_table(&t, &cell, out);
+	t->order = xcalloc(t->type->n + 1, sizeof *t->order);
+	for (int table = 0; table < t->type->n_tables; table++) {
+		t->n_columns = report_order_text(t->type, table, t->order);
+		if (t->heading && t->type->table_note && t->type->table_note[table])
+			strbuf_addstr(out, t->type->table_note[table]);
+		if (t->width)
+			find_widths(t, &cell);
+		write_table(t, &cell, out);
 	}
-	free(t.order);
-	free(t.width);
+	free(t->order);
 	strbuf_done(&cell);
 }
 
@@ -148,6 +147,7 @@ void report_write_text(const struct report *r, bool with_header, struct strbuf *
 	for (size_t i = 0, n; i < r->n; i += n) {
 		const struct report_entry *e = &r->entry[i];
 		const bool is_heading = e->kind == REPORT_HEADING;
+		struct table t;
 
 		n = 1;
 		if (e->kind == REPORT_NOTE) {
@@ -157,11 +157,13 @@ void report_write_text(const struct report *r, bool with_header, struct strbuf *
 		while (i + n < r->n && e[n].kind == REPORT_RECORD &&
 		       e[n].record.type == report_entry_type(e))
 			n++;
-		write_tables((struct table){.type = report_entry_type(e),
-					    .entry = e + is_heading,
-					    .n = n - is_heading,
-					    .heading = is_heading || !r->is_stream,
-					    .fixed = r->is_stream},
-			     out);
+		t = (struct table){.type = report_entry_type(e),
+				   .entry = e + is_heading,
+				   .n = n - is_heading,
+				   .heading = is_heading || !r->is_stream};
+		if (!r->is_stream)
+			t.width = xcalloc(t.type->n + 1, sizeof *t.width);
+		write_tables(&t, out);
+		free(t.width);
 	}
 }
