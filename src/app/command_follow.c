@@ -37,7 +37,7 @@ struct following {
 	struct machine machine;
 	struct perf_kernel kernel;
 	struct counter_sets sets;
-	enum follow_format format;
+	enum report_format_id format;
 	struct follow_lines lines;
 	struct trace_sys tracer;
 	struct follow_facts facts;
@@ -318,7 +318,7 @@ static int prepare(struct following *f, const struct option_list *arguments, str
 	if (format < 0)
 		return format;
 	f->command = option_command(arguments);
-	f->format = (enum follow_format)format;
+	f->format = (enum report_format_id)format;
 	if (f->o.replay)
 		return follow_options_check_replay(&f->o, f->command, err);
 	if (!f->command == !f->o.pid)
@@ -378,6 +378,7 @@ static int run(const struct option_list *arguments)
 	pace_end(&f.pace);
 	signals_done(&f.signals);
 	strbuf_done(&f.text);
+	follow_lines_done(&f.lines);
 	counter_sets_done(&f.sets);
 	option_clear(&follow_options, &f.o);
 	if (f.signal)

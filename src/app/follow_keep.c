@@ -39,8 +39,7 @@ int follow_keep_begin(struct record_writer **out, const char *path, char *const 
 	about.kernel = system.release;
 	for (int s = 0; s < sets->n; s++) {
 		told[s].n = sets->set[s].n_counters;
-		for (int c = 0; c < told[s].n; c++)
-			told[s].name[c] = event_set_counter_name(&sets->set[s], c);
+		event_set_counter_names(&sets->set[s], told[s].name);
 	}
 	ret = record_writer_new(out, path, &about, err);
 	if (!ret)
@@ -81,13 +80,14 @@ struct replaying {
 
 static void drop_sets(struct replaying *p)
 {
+	follow_lines_done(&p->lines);
 	for (int s = 0; s < p->n_sets; s++)
 		event_set_done(&p->set[s]);
 	p->n_sets = 0;
 }
 
 static void begin_run(struct replaying *p, const struct record_follow_row *row,
-		      enum follow_format format, bool header)
+		      enum report_format_id format, bool header)
 {
 	const struct record_follow_set *told;
 	const int n = record_reader_follow_sets(p->reader, &told);
@@ -151,7 +151,7 @@ static void say_lacks(const struct replaying *p, const char *path)
 		say_fault(&what, 0);
 }
 
-static int replay_all(struct replaying *p, enum follow_format format, bool header,
+static int replay_all(struct replaying *p, enum report_format_id format, bool header,
 		      struct dest *dest, struct err *err)
 {
 	struct record_follow_row row;
@@ -169,7 +169,7 @@ static int replay_all(struct replaying *p, enum follow_format format, bool heade
 	return ret;
 }
 
-static int write_all(struct replaying *p, enum follow_format format, bool header,
+static int write_all(struct replaying *p, enum report_format_id format, bool header,
 		     const char *output, struct err *err)
 {
 	struct err closing = ERR_INIT;
@@ -187,8 +187,8 @@ static int write_all(struct replaying *p, enum follow_format format, bool header
 	return ret == -EPIPE ? 0 : ret;
 }
 
-int follow_keep_replay(const char *path, enum follow_format format, bool header, const char *output,
-		       struct err *err)
+int follow_keep_replay(const char *path, enum report_format_id format, bool header,
+		       const char *output, struct err *err)
 {
 	struct replaying p = {.reader = NULL};
 	int ret = record_reader_new(&p.reader, path, err);

@@ -21,7 +21,7 @@ int follow_keep_row(struct record_writer *w, uint64_t time_ns, const struct foll
 
 /* Writes all rows of a recording; header: each run has one, if the format has; output NULL: to
  * standard output. What is wrong in it, or that it was cut off, is said behind them. */
-int follow_keep_replay(const char *path, enum follow_format format, bool header, const char *output,
-		       struct err *err);
+int follow_keep_replay(const char *path, enum report_format_id format, bool header,
+		       const char *output, struct err *err);
 
 #endif

@@ -14,24 +14,24 @@
 #ifndef FOLLOW_LINES_H
 #define FOLLOW_LINES_H
 
-#include "base/strbuf.h"
 #include "follow/job.h"
-
-enum follow_format { FOLLOW_TEXT, FOLLOW_CSV, FOLLOW_JSON };
+#include "report/counts.h"
+#include "report/format.h"
 
 struct follow_lines {
-	enum follow_format format;
-	const struct event_set *set; /* [n_sets], borrowed */
-	int n_sets;
-	int n_columns; /* of counts: as many as the largest set has */
-	int width;     /* of such a column, in characters */
+	enum report_format_id format;
+	const struct event_set *set;  /* [counts.n_sets], borrowed */
+	struct report_own_type *type; /* likewise */
+	struct report_counts counts;
+	struct report report; /* the row that is written */
 };
 
-void follow_lines_init(struct follow_lines *l, enum follow_format format,
+void follow_lines_init(struct follow_lines *l, enum report_format_id format,
 		       const struct event_set *set, int n_sets);
+void follow_lines_done(struct follow_lines *l);
 /* Appends the header, if the format has one. */
-void follow_lines_header(const struct follow_lines *l, struct strbuf *out);
-void follow_lines_row(const struct follow_lines *l, struct strbuf *out, double time_s,
+void follow_lines_header(struct follow_lines *l, struct strbuf *out);
+void follow_lines_row(struct follow_lines *l, struct strbuf *out, double time_s,
 		      const struct follow_row *row);
 
 #endif

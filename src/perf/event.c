@@ -87,6 +87,12 @@ const char *event_set_counter_name(const struct event_set *set, int counter)
 	return "?";
 }
 
+void event_set_counter_names(const struct event_set *set, const char *name[])
+{
+	for (int c = 0; c < set->n_counters; c++)
+		name[c] = event_set_counter_name(set, c);
+}
+
 bool event_is_hardware(const struct event *e)
 {
 	return e->type != PERF_TYPE_SOFTWARE && e->type != PERF_TYPE_TRACEPOINT && !e->all_modes;

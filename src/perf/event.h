@@ -135,6 +135,8 @@ struct event *event_set_add_part(struct event_set *set, const char *name);
 void event_set_join(struct event_set *set, uint64_t counters);
 /* The name of a counter, as the user has given it. */
 const char *event_set_counter_name(const struct event_set *set, int counter);
+/* Sets name[n_counters] to the names of all of them. */
+void event_set_counter_names(const struct event_set *set, const char *name[]);
 
 /* Makes the attributes with which event i is opened. on_exec: a group leader starts to count at the
  * task's next execve(2). */

@@ -25,7 +25,7 @@ expr: base
 history: base model
 record: base model
 screen: base model expr
-follow: base perf check
+follow: base report perf check
 source: base perf model
 source/live: base perf event check model source
 source/cpus: base perf event check model source source/live

@@ -27,7 +27,7 @@ static void tell(void *context, const struct follow_row *row)
 }
 
 /* Two events of the PMU a set. */
-static void begin(struct rig *r, int n_sets, enum follow_format format)
+static void begin(struct rig *r, int n_sets, enum report_format_id format)
 {
 	struct trial trial;
 
@@ -59,6 +59,7 @@ static void end(struct rig *r)
 	tap_int(r->pmu.n_open, 0, "nothing is left open");
 	for (int s = 0; s < r->job.n_sets; s++)
 		event_set_done(&r->set[s]);
+	follow_lines_done(&r->lines);
 	strbuf_done(&r->text);
 }
 
@@ -106,7 +107,7 @@ static void test_life(void)
 {
 	static struct rig r;
 
-	begin(&r, 1, FOLLOW_CSV);
+	begin(&r, 1, REPORT_AS_CSV);
 	r.job.command = true;
 	born(&r, 100, 100, 0);
 	is(&r, "", "a command: nothing is told before its image has begun");
@@ -144,17 +145,17 @@ static void test_ends(void)
 			  json[] = "{\"type\":\"follow\",\"time_s\":1.5,\"pid\":100,\"event\":"
 				   "\"exit\",\"counts\":{\"a\":0,\"b\":0},";
 	static const struct {
-		enum follow_format format;
+		enum report_format_id format;
 		int status;
 		const char *begin, *end;
 	} ends[] = {
-		{FOLLOW_TEXT, 0, text, "\n"},
-		{FOLLOW_TEXT, 3 << 8, text, " # status 3\n"},
-		{FOLLOW_TEXT, 11 | 0x80, text, " # signal 11\n"},
-		{FOLLOW_CSV, 0, "1.500000,100,,exit,0,0,,", "status 0\n"},
-		{FOLLOW_CSV, 9, "1.500000,100,,exit,0,0,,", "signal 9\n"},
-		{FOLLOW_JSON, 255 << 8, json, "\"status\":255}\n"},
-		{FOLLOW_JSON, 6, json, "\"signal\":6}\n"},
+		{REPORT_AS_TEXT, 0, text, "\n"},
+		{REPORT_AS_TEXT, 3 << 8, text, " # status 3\n"},
+		{REPORT_AS_TEXT, 11 | 0x80, text, " # signal 11\n"},
+		{REPORT_AS_CSV, 0, "1.500000,100,,exit,0,0,,", "status 0\n"},
+		{REPORT_AS_CSV, 9, "1.500000,100,,exit,0,0,,", "signal 9\n"},
+		{REPORT_AS_JSON, 255 << 8, json, "\"status\":255}\n"},
+		{REPORT_AS_JSON, 6, json, "\"signal\":6}\n"},
 	};
 	static struct rig r;
 
@@ -176,7 +177,7 @@ static void test_threads(void)
 {
 	static struct rig r;
 
-	begin(&r, 1, FOLLOW_CSV);
+	begin(&r, 1, REPORT_AS_CSV);
 	r.job.verbose = false;
 	born(&r, 100, 100, 0);
 	born(&r, 102, 100, 100);
@@ -207,7 +208,7 @@ static void test_sets(void)
 {
 	static struct rig r;
 
-	begin(&r, 2, FOLLOW_TEXT);
+	begin(&r, 2, REPORT_AS_TEXT);
 	r.job.verbose = false;
 	born(&r, 100, 100, 0);
 	pmu_run(&r.pmu, 100, 10);
@@ -237,7 +238,7 @@ static void test_refused(void)
 {
 	static struct rig r;
 
-	begin(&r, 1, FOLLOW_JSON);
+	begin(&r, 1, REPORT_AS_JSON);
 	r.pmu.script.denied = 3;
 	born(&r, 100, 100, 0);
 	tap_int(r.job.refused, -EACCES, "counters that are refused: why");
@@ -252,7 +253,7 @@ static void test_refused(void)
 	   "\"status\":0}\n",
 	   "its counts are unknown");
 	end(&r);
-	begin(&r, 1, FOLLOW_TEXT);
+	begin(&r, 1, REPORT_AS_TEXT);
 	r.pmu.script.denied = 2;
 	born(&r, 100, 100, 0);
 	pmu_run(&r.pmu, 100, 9);
@@ -269,7 +270,7 @@ static void test_lost(void)
 {
 	static struct rig r;
 
-	begin(&r, 1, FOLLOW_CSV);
+	begin(&r, 1, REPORT_AS_CSV);
 	born(&r, 100, 100, 0);
 	pmu_run(&r.pmu, 100, 5);
 	exec(&r, 100, 100);
@@ -296,7 +297,7 @@ static void test_scaled(void)
 {
 	static struct rig r;
 
-	begin(&r, 1, FOLLOW_TEXT);
+	begin(&r, 1, REPORT_AS_TEXT);
 	r.pmu.script.share_running = 1;
 	r.pmu.script.share_of = 4;
 	born(&r, 100, 100, 0);
@@ -315,12 +316,12 @@ static void test_header(void)
 {
 	static struct rig r;
 
-	begin(&r, 1, FOLLOW_TEXT);
+	begin(&r, 1, REPORT_AS_TEXT);
 	follow_lines_header(&r.lines, &r.text);
 	is(&r, "    time     pid     lwp event                    a               b\n",
 	   "the header of the text");
 	end(&r);
-	begin(&r, 2, FOLLOW_CSV);
+	begin(&r, 2, REPORT_AS_CSV);
 	follow_lines_header(&r.lines, &r.text);
 	is(&r, "time_s,pid,lwp,event,pic0,pic1,quality,remark\n", "that of CSV, with two sets");
 	end(&r);

@@ -71,10 +71,11 @@ static void check(const char *name, const char *const names[][4], int n_sets)
 		struct follow_lines l;
 
 		strbuf_reset(&out);
-		follow_lines_init(&l, (enum follow_format)f, set, n_sets);
+		follow_lines_init(&l, (enum report_format_id)f, set, n_sets);
 		follow_lines_header(&l, &out);
 		add_lines(&l, n_sets, &out);
 		golden_check("follow", file, out.text);
+		follow_lines_done(&l);
 		free(file);
 	}
 	strbuf_done(&out);
