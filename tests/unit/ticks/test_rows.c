@@ -1,47 +1,76 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Rows of sets of unequal sizes, in modes, with cycles before their counters. */
+/* Rows of one set and of sets of unequal sizes, in modes, with cycles before their counters. */
 #include "ticks/rows.h"
 
-#include "tap.h"
+#include "golden.h"
+
+#define SETS_MAX 3
+
+static const struct value counts[][3] = {
+	{{5e9, 1, QUALITY_EXACT, 0}, {3, 0.5f, QUALITY_SCALED, 0}, {7, 1, QUALITY_EXACT, 0}},
+	{{1e18, 1, QUALITY_EXACT, 0x7ff},
+	 {2.5, 1, QUALITY_EXACT, 0},
+	 {1, 0.5f, QUALITY_PARTIAL, 0}},
+	{{NAN, 1, QUALITY_DENIED, 0},
+	 {NAN, 1, QUALITY_UNSUPPORTED, 0},
+	 {NAN, 1, QUALITY_NOT_SCHEDULED, 0}},
+	{{0, 1, QUALITY_EXACT, 0}, {0, 1, QUALITY_EXACT, 0}, {0, 1, QUALITY_EXACT, 0}},
+};
+
+static void add_rows(struct tick_rows *r, struct strbuf *out)
+{
+	static const int there[] = {0, 7};
+
+	tick_rows_header(r, out);
+	for (int s = 0; s < r->n_sets; s++) {
+		tick_rows_tick(r, out, s, 1.5 + s, 0, counts[0]);
+		tick_rows_tick(r, out, s, 1.5015 + s, 1023, counts[3]);
+	}
+	for (int s = 0; s < r->n_sets; s++) {
+		tick_rows_tick(r, out, s, 100000 + s, 0, counts[1]);
+		tick_rows_tick(r, out, s, 100000 + s, 123456, counts[2]);
+	}
+	tick_rows_offline(r, out, 0, 100001, there, 2);
+	tick_rows_totals(r, out);
+}
+
+/* names: those of a set each, of 3 events at most. */
+static void check(const char *name, const char *const names[][4], int n_sets, bool cycles)
+{
+	struct event_set set[SETS_MAX];
+	struct tick_rows r;
+	struct strbuf out;
+
+	for (int s = 0; s < n_sets; s++) {
+		event_set_init(&set[s]);
+		for (int c = 0; names[s][c]; c++)
+			event_set_add(&set[s], names[s][c]);
+		set[s].kernel = s > 0;
+		set[s].no_user = s > 1;
+	}
+	strbuf_init(&out);
+	tick_rows_init(&r, set, n_sets, cycles);
+	add_rows(&r, &out);
+	golden_check("ticks", name, out.text);
+	tick_rows_done(&r);
+	strbuf_done(&out);
+	for (int s = 0; s < n_sets; s++)
+		event_set_done(&set[s]);
+}
 
 int main(void)
 {
-	static const struct value value[3] = {
-		{5e9, 1, QUALITY_EXACT, 0}, {3, 0.5f, QUALITY_SCALED, 0}, {7, 1, QUALITY_EXACT, 0}};
-	static const char *const name[] = {"cycles:uk", "loads", "stores"};
-	struct event_set set[2];
-	struct tick_rows r;
-	struct strbuf text;
+	static const char *const one[][4] = {{"cycles", "instructions", "page-faults:u", NULL}};
+	static const char *const wide[][4] = {
+		{"cpu/event=0x3c,umask=0x01,long=/u", "cpu/event=0x3c,umask=0x01/u", "b", NULL}};
+	static const char *const sets[][4] = {
+		{"cycles:uk", "loads", "stores", NULL}, {"cycles:uk", "b", NULL}, {"c", NULL}};
 
-	for (int s = 0; s < 2; s++) {
-		event_set_init(&set[s]);
-		for (int c = 0; c < 3 - s; c++)
-			event_set_add(&set[s], name[c]);
-	}
-	set[1].kernel = set[1].no_user = true;
-	strbuf_init(&text);
-	tick_rows_init(&r, set, 2, true);
-	tick_rows_header(&r, &text);
-	tick_rows_tick(&r, &text, 0, 1.5, 0, value);
-	tick_rows_tick(&r, &text, 1, 3, 10, value);
-	tick_rows_tick(&r, &text, 1, 6, 10, value);
-	tick_rows_totals(&r, &text);
-	tap_str(text.text,
-		"    time  cpu event           %tick            pic0            pic1\n"
-		"   1.500    0  tick      5000000000              3~               7"
-		" # pic0=loads,pic1=stores\n"
-		"   3.000   10  tick      5000000000              3~                "
-		" # pic0=loads,nouser,sys\n"
-		"   6.000   10  tick      5000000000              3~                "
-		" # pic0=loads,nouser,sys\n"
-		"   1.500    1 total      5000000000              3~               7"
-		" # pic0=loads,pic1=stores\n"
-		"   6.000    1 total     10000000000              6~                "
-		" # pic0=loads,nouser,sys\n",
-		"two sets, of which one has fewer counters");
-	tick_rows_done(&r);
-	strbuf_done(&text);
-	event_set_done(&set[0]);
-	event_set_done(&set[1]);
+	check("one-text", one, 1, false);
+	check("one-cycles-text", one, 1, true);
+	check("wide-text", wide, 1, false);
+	check("wide-cycles-text", wide, 1, true);
+	check("sets-text", sets, 3, false);
+	check("sets-cycles-text", sets, 3, true);
 	return tap_done();
 }
