@@ -167,7 +167,7 @@ static int count(struct raw_command *w, struct err *err)
 
 	if (!ret) {
 		w->raw.n_sets = w->sets.n;
-		ticks_init(&w->raw.ticks, w->setup.source, w->sets.set, w->sets.n,
+		ticks_init(&w->raw.ticks, REPORT_AS_TEXT, w->setup.source, w->sets.set, w->sets.n,
 			   w->options.cycles);
 		ret = raw_run(&w->raw, err);
 		ticks_done(&w->raw.ticks);

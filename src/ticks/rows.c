@@ -1,40 +1,60 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "ticks/rows.h"
 
-#include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/mem.h"
 
-#define COUNT_WIDTH 15 /* of a column of counts, at least */
-
-/* A row before its counts are in it. */
-struct head {
-	double time_s;
-	int cpu;
-	const char *event;
+static const struct report_column begin_columns[] = {
+	{.id = "type"},
+	{.id = "time_s",
+	 .csv = "time_s",
+	 .csv_digits = 6,
+	 .title = "time",
+	 .width = 8,
+	 .digits = 3},
+	{.id = "cpu", .csv = "cpu"},
+	{.id = "cpus", .csv = "cpus"},
+	{.title = "cpu", .width = 4}, /* of both the one that is there */
+	{.id = "event", .csv = "event", .title = "event", .width = 5},
+	{.id = "modes"},
 };
 
-void tick_rows_init(struct tick_rows *r, const struct event_set *set, int n_sets, bool cycles)
+static const struct report_column end_columns[] = {
+	{.title = "", .blank = true}, /* '#' before a remark */
+	{.csv = "remark", .title = "", .blank = true},
+};
+
+static void add_type(struct tick_rows *r, int s)
 {
-	*r = (struct tick_rows){
-		.set = set, .n_sets = n_sets, .width = COUNT_WIDTH, .cycles = cycles};
+	struct report_own_type *t = &r->type[s];
+	const char *name[EVENT_SET_MAX];
+
+	event_set_counter_names(&r->set[s], name);
+	report_own_type_init(t, begin_columns, sizeof begin_columns / sizeof *begin_columns);
+	report_counts_add(t, &r->counts, name, r->set[s].n_counters);
+	for (size_t c = 0; c < sizeof end_columns / sizeof *end_columns; c++)
+		report_own_type_add(t, end_columns[c]);
+}
+
+void tick_rows_init(struct tick_rows *r, enum report_format_id format, const struct event_set *set,
+		    int n_sets, bool cycles)
+{
+	*r = (struct tick_rows){.format = format, .set = set, .n_sets = n_sets};
+	r->counts = (struct report_counts){.n_sets = n_sets, .first = cycles ? "%tick" : NULL};
+	report_init(&r->report);
+	r->report.is_stream = true;
 	r->sum = xcalloc((size_t)n_sets, sizeof *r->sum);
+	r->type = xcalloc((size_t)n_sets, sizeof *r->type);
 	for (int s = 0; s < n_sets; s++) {
-		int n = set[s].n_counters;
+		const int n = set[s].n_counters;
 
 		r->sum[s].value = xcalloc((size_t)n, sizeof *r->sum[s].value);
-		if (n > r->n_columns)
-			r->n_columns = n;
-		for (int c = cycles; n_sets == 1 && c < n; c++) {
-			int length = (int)strlen(event_set_counter_name(&set[s], c));
-
-			if (length > r->width)
-				r->width = length;
-		}
+		if (n > r->counts.n_columns)
+			r->counts.n_columns = n;
 	}
+	for (int s = 0; s < n_sets; s++)
+		add_type(r, s);
 }
 
 void tick_rows_done(struct tick_rows *r)
@@ -42,61 +62,74 @@ void tick_rows_done(struct tick_rows *r)
 	for (int s = 0; s < r->n_sets; s++) {
 		free(r->sum[s].value);
 		free(r->sum[s].cpu);
+		report_own_type_done(&r->type[s]);
 	}
 	free(r->sum);
+	free(r->type);
+	report_done(&r->report);
 }
 
-void tick_rows_header(const struct tick_rows *r, struct strbuf *out)
+static void write_entry(struct tick_rows *r, struct strbuf *out, bool with_header)
 {
-	strbuf_addf(out, "%8s %4s %5s", "time", "cpu", "event");
-	for (int c = 0; c < r->n_columns; c++) {
-		char pic[16];
+	report_formats[r->format].write(&r->report, with_header, out);
+	report_empty(&r->report);
+}
 
-		snprintf(pic, sizeof pic, "pic%d", c - r->cycles);
-		strbuf_addf(out, " %*s", r->width,
-			    c < (int)r->cycles ? "%tick"
-			    : r->n_sets > 1    ? pic
-					       : event_set_counter_name(&r->set[0], c));
+void tick_rows_header(struct tick_rows *r, struct strbuf *out)
+{
+	report_heading(&r->report, &r->type[0].type);
+	write_entry(r, out, true);
+}
+
+static void put_modes(struct report_record *record, const struct event_set *set)
+{
+	record_list(record, "modes", 1);
+	if (!set->no_user)
+		record_item_text(record, "user");
+	if (set->kernel)
+		record_item_text(record, "kernel");
+}
+
+/* With several sets: what the counters count, and where. */
+static void put_remark(struct report_record *record, const struct tick_rows *r,
+		       const struct event_set *set)
+{
+	const char *name[EVENT_SET_MAX];
+	struct strbuf remark;
+
+	if (r->n_sets == 1) {
+		record_absent(record, "");
+		record_absent(record, "");
+		return;
 	}
-	strbuf_addch(out, '\n');
+	strbuf_init(&remark);
+	event_set_counter_names(set, name);
+	report_counts_add_names(&r->counts, name, set->n_counters, &remark);
+	strbuf_addf(&remark, "%s%s", set->no_user ? ",nouser" : "", set->kernel ? ",sys" : "");
+	record_text(record, "", "#");
+	record_text(record, "", remark.text);
+	strbuf_done(&remark);
 }
 
-static void add_count(const struct tick_rows *r, struct strbuf *out, struct value v)
+/* n_cpus: of so many CPUs it is the total; 0: it is a tick of this one. */
+static void add_row(struct tick_rows *r, struct strbuf *out, int set, double time_s, int cpu,
+		    size_t n_cpus, const struct value *value)
 {
-	char text[32] = "-";
-	uint64_t count;
+	struct report_record *record = report_add(&r->report, &r->type[set].type);
 
-	if (value_is_count(v, &count))
-		snprintf(text, sizeof text, "%" PRIu64, count);
-	else if (value_known(v))
-		snprintf(text, sizeof text, "%.0f%s", v.number,
-			 v.quality == QUALITY_EXACT ? "" : "~");
-	strbuf_addf(out, " %*s", r->width, text);
-}
-
-/* What the counters of a set count, and where. */
-static void add_names(const struct tick_rows *r, struct strbuf *out, const struct event_set *set)
-{
-	for (int c = r->cycles; c < set->n_counters; c++)
-		strbuf_addf(out, "%spic%d=%s", c > (int)r->cycles ? "," : "", c - r->cycles,
-			    event_set_counter_name(set, c));
-	strbuf_addf(out, "%s%s", set->no_user ? ",nouser" : "", set->kernel ? ",sys" : "");
-}
-
-static void add_row(const struct tick_rows *r, struct strbuf *out, int set, struct head head,
-		    const struct value *value)
-{
-	int n = r->set[set].n_counters;
-
-	strbuf_addf(out, "%8.3f %4d %5s", head.time_s, head.cpu, head.event);
-	for (int c = 0; c < n; c++)
-		add_count(r, out, value[c]);
-	if (r->n_sets > 1) {
-		strbuf_pad(out, ' ', (r->n_columns - n) * (1 + r->width));
-		strbuf_addstr(out, " # ");
-		add_names(r, out, &r->set[set]);
-	}
-	strbuf_addch(out, '\n');
+	record_text(record, "type", "raw");
+	record_number(record, "time_s", time_s);
+	if (n_cpus)
+		record_absent(record, "cpu");
+	else
+		record_count(record, "cpu", (uint64_t)cpu);
+	record_optional_count(record, "cpus", n_cpus);
+	record_count(record, "", n_cpus ? n_cpus : (uint64_t)cpu);
+	record_text(record, "event", n_cpus ? "total" : "tick");
+	put_modes(record, &r->set[set]);
+	report_counts_put(record, &r->counts, value, r->set[set].n_counters);
+	put_remark(record, r, &r->set[set]);
+	write_entry(r, out, false);
 }
 
 static void note_cpu(struct tick_sum *sum, int cpu)
@@ -117,7 +150,7 @@ void tick_rows_tick(struct tick_rows *r, struct strbuf *out, int set, double tim
 		sum->value[c] = sum->n ? value_accumulate(sum->value[c], value[c]) : value[c];
 	sum->last_s = time_s;
 	note_cpu(sum, cpu);
-	add_row(r, out, set, (struct head){time_s, cpu, "tick"}, value);
+	add_row(r, out, set, time_s, cpu, 0, value);
 }
 
 static bool has(const int *list, size_t n, int cpu)
@@ -138,14 +171,12 @@ void tick_rows_offline(struct tick_rows *r, struct strbuf *out, int set, double 
 		none[c] = value_none(QUALITY_GONE);
 	for (size_t i = 0; i < sum->n; i++)
 		if (!has(there, n, sum->cpu[i]))
-			add_row(r, out, set, (struct head){time_s, sum->cpu[i], "tick"}, none);
+			add_row(r, out, set, time_s, sum->cpu[i], 0, none);
 }
 
-void tick_rows_totals(const struct tick_rows *r, struct strbuf *out)
+void tick_rows_totals(struct tick_rows *r, struct strbuf *out)
 {
 	for (int s = 0; s < r->n_sets; s++)
 		if (r->sum[s].n)
-			add_row(r, out, s,
-				(struct head){r->sum[s].last_s, (int)r->sum[s].n, "total"},
-				r->sum[s].value);
+			add_row(r, out, s, r->sum[s].last_s, 0, r->sum[s].n, r->sum[s].value);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * rows - raw counts of CPUs as text, in the form of cpustat of Solaris:
+ * rows - raw counts of CPUs as text, in the form of cpustat of Solaris, and as CSV and JSON:
  *
  *     time  cpu event            pic0            pic1
  *    1.007    0  tick           13907           12547 # pic0=IC_ref,pic1=IC_hit
@@ -11,15 +11,18 @@
  * place of the CPU stands how many there were. With several sets, each row names its counters; with
  * one, the header does. "%tick" are cycles in all modes, where the first counter of each set counts
  * those. What is not known is '-', a count that is extrapolated, or of a part, has '~' behind it.
+ *
+ * CSV and JSON have the number of CPUs of a total in a column of its own, the qualities of counts
+ * that are not exact, and JSON the modes in which a set is counted.
  */
 #ifndef TICKS_ROWS_H
 #define TICKS_ROWS_H
 
 #include <stdbool.h>
 
-#include "base/strbuf.h"
-#include "base/value.h"
 #include "perf/event.h"
+#include "report/counts.h"
+#include "report/format.h"
 
 /* The ticks of a set so far. */
 struct tick_sum {
@@ -30,17 +33,20 @@ struct tick_sum {
 };
 
 struct tick_rows {
-	const struct event_set *set; /* [n_sets], borrowed */
-	struct tick_sum *sum;        /* [n_sets] */
+	enum report_format_id format;
+	const struct event_set *set;  /* [n_sets], borrowed */
+	struct tick_sum *sum;         /* [n_sets] */
+	struct report_own_type *type; /* [n_sets] */
 	int n_sets;
-	int n_columns; /* of counts: as many as the largest set has */
-	int width;     /* of such a column, in characters */
-	bool cycles;   /* the first one is "%tick" */
+	struct report_counts counts;
+	struct report report; /* the row that is written */
 };
 
-void tick_rows_init(struct tick_rows *r, const struct event_set *set, int n_sets, bool cycles);
+/* cycles: the first counter of each set is "%tick". */
+void tick_rows_init(struct tick_rows *r, enum report_format_id format, const struct event_set *set,
+		    int n_sets, bool cycles);
 void tick_rows_done(struct tick_rows *r);
-void tick_rows_header(const struct tick_rows *r, struct strbuf *out);
+void tick_rows_header(struct tick_rows *r, struct strbuf *out);
 /* value: [n_counters of the set] */
 void tick_rows_tick(struct tick_rows *r, struct strbuf *out, int set, double time_s, int cpu,
 		    const struct value *value);
@@ -49,6 +55,6 @@ void tick_rows_tick(struct tick_rows *r, struct strbuf *out, int set, double tim
 void tick_rows_offline(struct tick_rows *r, struct strbuf *out, int set, double time_s,
 		       const int *there, size_t n);
 /* A row for each set that had a tick. */
-void tick_rows_totals(const struct tick_rows *r, struct strbuf *out);
+void tick_rows_totals(struct tick_rows *r, struct strbuf *out);
 
 #endif

@@ -6,11 +6,11 @@
 
 #include "base/mem.h"
 
-void ticks_init(struct ticks *t, struct source *source, const struct event_set *set, int n_sets,
-		bool cycles)
+void ticks_init(struct ticks *t, enum report_format_id format, struct source *source,
+		const struct event_set *set, int n_sets, bool cycles)
 {
 	*t = (struct ticks){.source = source, .set = set, .current = -1};
-	tick_rows_init(&t->rows, set, n_sets, cycles);
+	tick_rows_init(&t->rows, format, set, n_sets, cycles);
 	for (int i = 0; i < 2; i++) {
 		sample_init(&t->sample[i]);
 		delta_init(&t->delta[i]);

@@ -28,8 +28,8 @@ struct ticks {
 	uint64_t begin_ns;
 };
 
-void ticks_init(struct ticks *t, struct source *source, const struct event_set *set, int n_sets,
-		bool cycles);
+void ticks_init(struct ticks *t, enum report_format_id format, struct source *source,
+		const struct event_set *set, int n_sets, bool cycles);
 void ticks_done(struct ticks *t);
 /* Fails where nothing can be read at all. note: one sentence about what of the set cannot be
  * counted (code 0: nothing to say). */

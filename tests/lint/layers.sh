@@ -36,7 +36,7 @@ source/regions: base perf event check model lib source source/live source/tables
 source/replay: base perf model record source
 source/whole: base perf follow event check model source source/live
 import: base event screen
-ticks: base perf model source
+ticks: base report perf model source
 conf: base theme event expr screen
 view: base phase model history expr screen
 verdict: base model expr screen view

@@ -49,7 +49,7 @@ static void check(const char *name, const char *const names[][4], int n_sets, bo
 		set[s].no_user = s > 1;
 	}
 	strbuf_init(&out);
-	tick_rows_init(&r, set, n_sets, cycles);
+	tick_rows_init(&r, REPORT_AS_TEXT, set, n_sets, cycles);
 	add_rows(&r, &out);
 	golden_check("ticks", name, out.text);
 	tick_rows_done(&r);

@@ -60,7 +60,7 @@ static void begin(struct scene *s, int n_sets)
 	for (int i = 0; i < n_sets; i++)
 		add_set(s, i, name[i]);
 	s->source = source_cpus_new(&s->pmu.sys, &s->world.proc, &s->machine, NULL, NULL);
-	ticks_init(&s->t, s->source, s->set, n_sets, false);
+	ticks_init(&s->t, REPORT_AS_TEXT, s->source, s->set, n_sets, false);
 	strbuf_init(&s->text);
 	tick_rows_header(&s->t.rows, &s->text);
 }
