@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* part of command: tiptop system --raw, in the form of cpustat of Solaris. */
+#include "app/choices.h"
 #include "app/command.h"
 
 #include <errno.h>
@@ -20,7 +21,7 @@ struct raw_options {
 	int task;
 	bool raw, cycles, no_header, soaker, debug;
 	double period_s;
-	char *events, *stamp, *cpus, *output, *conf_path;
+	char *events, *stamp, *cpus, *output, *format, *conf_path;
 };
 
 #define FIELD(name) .offset = offsetof(struct raw_options, name)
@@ -73,6 +74,7 @@ static const struct option_row rows[] = {
 	 .help = "no header"},
 	COMMAND_CPUS_ROW(struct raw_options, cpus, "only these CPUs: 0-3,8"),
 	COMMAND_OUTPUT_ROW(struct raw_options, output, "write to this file"),
+	COMMAND_FORMAT_ROW(struct raw_options, format, "write in this format"),
 	COMMAND_CONFIG_ROW(struct raw_options, conf_path,
 			   "read this file, or the .tiptoprc in this folder: its CPUs and events"),
 	{.long_name = "soaker",
@@ -103,8 +105,14 @@ struct raw_command {
 	struct raw raw;
 };
 
-static int check_options(const struct raw_options *o, struct err *err)
+static int check_options(struct raw_command *w, struct err *err)
 {
+	const struct raw_options *o = &w->options;
+	const int format = command_parse_format(o->format, err);
+
+	if (format < 0)
+		return format;
+	w->raw.format = (enum report_format_id)format;
 	if (o->soaker)
 		return err_set(err, EINVAL,
 			       "-s: there is no thread that soaks idle time up: counters of a CPU "
@@ -116,6 +124,11 @@ static int check_options(const struct raw_options *o, struct err *err)
 	if (o->stamp && strcmp(o->stamp, "u") != 0 && strcmp(o->stamp, "d") != 0)
 		return err_set(err, EINVAL,
 			       "-T: '%s' is neither u (seconds since 1970) nor d (date)", o->stamp);
+	if (o->stamp && w->raw.format != REPORT_AS_TEXT)
+		return err_set(
+			err, EINVAL,
+			"-T: a line with the time stands in text only: leave out --format or "
+			"-T");
 	if (!o->events)
 		return err_set(err, EINVAL,
 			       "system --raw: there is nothing to count: -c cycles,instructions");
@@ -128,7 +141,7 @@ static int take_options(struct raw_command *w, const struct option_list *argumen
 	int ret = option_apply(arguments, &w->options, err);
 
 	if (!ret)
-		ret = check_options(o, err);
+		ret = check_options(w, err);
 	if (!ret)
 		ret = system_take_cpus(o->cpus, &w->setup.cpus, err);
 	if (!ret)
@@ -167,7 +180,7 @@ static int count(struct raw_command *w, struct err *err)
 
 	if (!ret) {
 		w->raw.n_sets = w->sets.n;
-		ticks_init(&w->raw.ticks, REPORT_AS_TEXT, w->setup.source, w->sets.set, w->sets.n,
+		ticks_init(&w->raw.ticks, w->raw.format, w->setup.source, w->sets.set, w->sets.n,
 			   w->options.cycles);
 		ret = raw_run(&w->raw, err);
 		ticks_done(&w->raw.ticks);
@@ -228,5 +241,6 @@ const struct command command_system_raw = {
 	.text = "Prints what each CPU has counted, as cpustat of Solaris does: a row for each\n"
 		"CPU and interval (5 seconds unless given), and at the end the sum of all.\n",
 	.options = &options,
+	.choices = choices_rows,
 	.run = run,
 };

@@ -2,6 +2,7 @@
 #include "app/raw.h"
 
 #include <poll.h>
+#include <stdio.h>
 #include <time.h>
 
 #include "app/say.h"
@@ -51,6 +52,18 @@ static bool has_all(const struct raw *r)
 					    : r->taken >= r->count);
 }
 
+/* Among the rows where these are text, else beside them. */
+static void say_late(struct raw *r, uint64_t passed)
+{
+	const unsigned long long n = passed;
+	const char *what = n == 1 ? "turn was" : "turns were";
+
+	if (r->format == REPORT_AS_TEXT)
+		strbuf_addf(&r->text, "# late: %llu %s passed over\n", n, what);
+	else
+		fprintf(stderr, "tiptop: system --raw: late: %llu %s passed over\n", n, what);
+}
+
 static int end_turn(struct raw *r, struct err *err)
 {
 	uint64_t passed;
@@ -65,8 +78,7 @@ static int end_turn(struct raw *r, struct err *err)
 	passed = turns_next(&r->turns, clock_ns(CLOCK_MONOTONIC));
 	r->done = has_all(r);
 	if (passed && !r->done)
-		strbuf_addf(&r->text, "# late: %llu turn%s passed over\n",
-			    (unsigned long long)passed, passed == 1 ? " was" : "s were");
+		say_late(r, passed);
 	ret = flush(r, err);
 	if (ret || r->done)
 		return ret;

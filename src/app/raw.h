@@ -21,6 +21,7 @@ struct raw {
 	long count;                  /* 0: no end */
 	char stamp;                  /* 'u', 'd': a line with the time before each tick; 0: none */
 	bool no_header;
+	enum report_format_id format;
 	/* What it runs on, which the caller makes and ends. */
 	struct ticks ticks;
 	int n_sets;

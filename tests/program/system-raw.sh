@@ -22,6 +22,8 @@ refuses "nothing to count" "tiptop: system --raw: there is nothing to count: -c 
 refuses "an idle soaker" "tiptop: -s: there is no thread that soaks idle time up: .*" -s -c cs 1 1
 refuses "a debug mode" "tiptop: -D: there is no debug mode: .*" -D -c cs 1 1
 refuses "a stamp that is none" "tiptop: -T: 'x' is neither u .* nor d .*" -T x -c cs 1 1
+refuses "a format that is none" "tiptop: --format: there is no format 'jso' .*" --format jso -c cs 1 1
+refuses "a stamp between records" "tiptop: -T: a line with the time stands in text only: .*" --format csv -T u -c cs 1 1
 refuses "no such event" "tiptop: -c: .*'bogus'.*--list-events.*" -c bogus 1 1
 refuses "an interval that is none" "tiptop: the interval must be a number, not .x." -c cs x
 refuses "a count that is none" "tiptop: the count must be from 1 to .*" -c cs 1 0
@@ -71,6 +73,19 @@ raw -n -T d -c cs --cpus 0 0.1 1
 is "stamps: as date(1)" "$(date -d "$(head -n 1 "$out")" +%Y)" "$(date +%Y)"
 raw -t -c cs --cpus 0 0.1 1
 is "cycles come first" "$(head -n 1 "$out" | tr -s ' ')" " time cpu event %tick cs"
+raw --format csv -c page-faults -c cs,sys --cpus 0 0.1 2
+is "CSV: a header, ticks, and totals of so many CPUs" "$(awk -F , '{ printf "%s %s %s %d, ", $2, $3, $4, NF }' "$out")" \
+	"cpu cpus event 7, 0  tick 7, 0  tick 8,  1 total 7,  1 total 8, "
+raw --format json -c page-faults -c cs,nouser,sys --cpus 0 0.1 2
+if command -v jq >"$dir/text"; then
+	is "JSON: by the names of counters, in their modes" \
+		"$(jq -r '[.type, .cpu // "-", .cpus // "-", .event, (.modes | join("+")), (.counts | keys[0])] | join(" ")' "$out" |
+			tr '\n' ';')" \
+		"raw 0 - tick user page-faults;raw 0 - tick kernel cs;raw - 1 total user page-faults;raw - 1 total kernel cs;"
+	is "JSON: a total is that of its tick" "$(jq -s '.[0].counts == .[2].counts' "$out")" true
+else
+	skip "JSON is read by jq" "there is no jq"
+fi
 cat >"$dir/own.xml" <<'XML'
 <tiptop>
   <event name="ic-ref" desc="an event of the user's own"><for event="page-faults"/></event>

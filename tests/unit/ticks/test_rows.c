@@ -49,10 +49,16 @@ static void check(const char *name, const char *const names[][4], int n_sets, bo
 		set[s].no_user = s > 1;
 	}
 	strbuf_init(&out);
-	tick_rows_init(&r, REPORT_AS_TEXT, set, n_sets, cycles);
-	add_rows(&r, &out);
-	golden_check("ticks", name, out.text);
-	tick_rows_done(&r);
+	for (int f = 0; f < N_REPORT_FORMATS; f++) {
+		char *file = xasprintf("%s-%s", name, report_formats[f].name);
+
+		strbuf_reset(&out);
+		tick_rows_init(&r, (enum report_format_id)f, set, n_sets, cycles);
+		add_rows(&r, &out);
+		golden_check("ticks", file, out.text);
+		tick_rows_done(&r);
+		free(file);
+	}
 	strbuf_done(&out);
 	for (int s = 0; s < n_sets; s++)
 		event_set_done(&set[s]);
@@ -66,11 +72,11 @@ int main(void)
 	static const char *const sets[][4] = {
 		{"cycles:uk", "loads", "stores", NULL}, {"cycles:uk", "b", NULL}, {"c", NULL}};
 
-	check("one-text", one, 1, false);
-	check("one-cycles-text", one, 1, true);
-	check("wide-text", wide, 1, false);
-	check("wide-cycles-text", wide, 1, true);
-	check("sets-text", sets, 3, false);
-	check("sets-cycles-text", sets, 3, true);
+	check("one", one, 1, false);
+	check("one-cycles", one, 1, true);
+	check("wide", wide, 1, false);
+	check("wide-cycles", wide, 1, true);
+	check("sets", sets, 3, false);
+	check("sets-cycles", sets, 3, true);
 	return tap_done();
 }
