@@ -27,6 +27,8 @@
 /* In each table of the text. */
 #define REPORT_EACH_TABLE (-1)
 
+struct report_type;
+
 struct report_column {
 	const char *id;    /* the key in JSON; NULL: JSON does not have it */
 	const char *csv;   /* the heading in CSV; NULL: CSV does not have it */
@@ -34,6 +36,8 @@ struct report_column {
 	/* So many of the next columns are members of this one, which is a group: an object in JSON,
 	 * and nothing of its own in CSV and text. Members of members are among them. */
 	int members;
+	/* Its lists are of records of this type: objects in JSON. NULL: of numbers and texts. */
+	const struct report_type *of;
 	/* Behind the point; 0: all that the number has; < 0: so many in all. */
 	int csv_digits;
 	int csv_place;

@@ -3,11 +3,16 @@
 #include "base/json.h"
 #include "report/format.h"
 
+static void write_members(const struct report_record *r, size_t first, size_t end,
+			  struct strbuf *out);
+
 static void write_scalar(const struct report_record *r, const struct report_cell *cell,
 			 struct strbuf *out)
 {
 	if (cell->kind == REPORT_TEXT)
 		json_text(out, record_text_of(r, cell));
+	else if (cell->kind == REPORT_OBJECT)
+		write_members(r->object[cell->object], 0, r->object[cell->object]->type->n, out);
 	else
 		json_value(out, cell->value);
 }

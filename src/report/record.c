@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/mem.h"
 
 void record_init(struct report_record *r, const struct report_type *type)
@@ -13,8 +14,18 @@ void record_init(struct report_record *r, const struct report_type *type)
 	record_restart(r, type);
 }
 
+static void free_objects(struct report_record *r)
+{
+	for (size_t i = 0; i < r->n_objects; i++) {
+		record_done(r->object[i]);
+		free(r->object[i]);
+	}
+	r->n_objects = 0;
+}
+
 void record_restart(struct report_record *r, const struct report_type *type)
 {
+	free_objects(r);
 	r->type = type;
 	r->next = r->n_items = 0;
 	r->cell = xgrow(r->cell, &r->cap, type->n + 1, sizeof *r->cell);
@@ -27,6 +38,8 @@ void record_restart(struct report_record *r, const struct report_type *type)
 
 void record_done(struct report_record *r)
 {
+	free_objects(r);
+	free(r->object);
 	free(r->cell);
 	free(r->item);
 	strbuf_done(&r->texts);
@@ -81,6 +94,16 @@ void record_text(struct report_record *r, const char *id, const char *text)
 		record_value(r, id, value_none(QUALITY_NOT_READ));
 }
 
+void record_time(struct report_record *r, const char *id, uint64_t wall_ns)
+{
+	struct strbuf text;
+
+	strbuf_init(&text);
+	clock_add_time(&text, wall_ns);
+	record_text(r, id, text.text);
+	strbuf_done(&text);
+}
+
 void record_group(struct report_record *r, const char *id)
 {
 	take(r, id, REPORT_GROUP);
@@ -110,10 +133,32 @@ void record_item_text(struct report_record *r, const char *text)
 	add_item(r, REPORT_TEXT)->text = keep_text(r, text);
 }
 
+struct report_record *record_item_record(struct report_record *r)
+{
+	struct report_record *object = xcalloc(1, sizeof *object);
+
+	add_item(r, REPORT_OBJECT)->object = r->n_objects;
+	record_init(object, r->type->column[r->next - 1].of);
+	r->object = xgrow(r->object, &r->cap_objects, r->n_objects + 1, sizeof(void *));
+	r->object[r->n_objects++] = object;
+	return object;
+}
+
+static void skip_members(struct report_record *r)
+{
+	r->next += (size_t)r->type->column[r->next - 1].members;
+}
+
 void record_absent(struct report_record *r, const char *id)
 {
 	take(r, id, REPORT_ABSENT);
-	r->next += (size_t)r->type->column[r->next - 1].members;
+	skip_members(r);
+}
+
+void record_unknown(struct report_record *r, const char *id)
+{
+	record_value(r, id, value_none(QUALITY_NOT_READ));
+	skip_members(r);
 }
 
 void record_optional_text(struct report_record *r, const char *id, const char *text)

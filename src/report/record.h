@@ -30,7 +30,14 @@
 #include "base/value.h"
 #include "report/column.h"
 
-enum report_kind { REPORT_ABSENT, REPORT_VALUE, REPORT_TEXT, REPORT_LIST, REPORT_GROUP };
+enum report_kind {
+	REPORT_ABSENT,
+	REPORT_VALUE,
+	REPORT_TEXT,
+	REPORT_LIST,
+	REPORT_GROUP,
+	REPORT_OBJECT, /* a record in a list */
+};
 
 /* The items of a list: `n` from `first` on, in tuples of `tuple`; 1: they stand alone. */
 struct report_list {
@@ -44,6 +51,7 @@ struct report_cell {
 		struct value value;
 		size_t text; /* where it begins in the texts of the record */
 		struct report_list list;
+		size_t object; /* which of those of the record */
 	};
 };
 
@@ -54,7 +62,9 @@ struct report_record {
 	size_t next;              /* the column whose turn it is */
 	struct report_cell *item; /* of all lists: numbers and texts */
 	size_t n_items, cap_items;
-	struct strbuf texts; /* each with its end */
+	struct strbuf texts;           /* each with its end */
+	struct report_record **object; /* [n_objects] the records in lists; each owned */
+	size_t n_objects, cap_objects;
 };
 
 void record_init(struct report_record *r, const struct report_type *type);
@@ -72,14 +82,20 @@ void record_text(struct report_record *r, const char *id, const char *text);
 void record_optional_count(struct report_record *r, const char *id, uint64_t count);
 /* NULL: it is absent. The text is copied. */
 void record_optional_text(struct report_record *r, const char *id, const char *text);
+/* A moment, in ns since 1970, as a text (base/clock.h). */
+void record_time(struct report_record *r, const char *id, uint64_t wall_ns);
 /* What comes next are the members of this group. */
 void record_group(struct report_record *r, const char *id);
 void record_list(struct report_record *r, const char *id, int tuple);
 /* Adds to the list that was begun last. */
 void record_item(struct report_record *r, struct value v);
 void record_item_text(struct report_record *r, const char *text);
+/* Adds a record to a list that is of records. It is to be filled, and stays where it is. */
+struct report_record *record_item_record(struct report_record *r);
 /* Of a group: all of its members are absent, too. */
 void record_absent(struct report_record *r, const char *id);
+/* The same, where the group itself is null in JSON. */
+void record_unknown(struct report_record *r, const char *id);
 
 /* The text of a cell that has one. */
 static inline const char *record_text_of(const struct report_record *r,

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A report in each format: what is shown, in which order, and what stands for what is not known. */
+#include <stdlib.h>
+
 #include "report/format.h"
 #include "tap.h"
 
@@ -106,6 +108,55 @@ static void check_own_type(void)
 	report_own_type_done(&t);
 }
 
+static void add_program(struct report_record *r, const char *name)
+{
+	struct report_record *program = record_item_record(r), *told;
+
+	record_text(program, "program", name);
+	record_list(program, "verdicts", 1);
+	for (int i = 0; name && i < 2; i++) {
+		told = record_item_record(program);
+		record_count(told, "n", (uint64_t)i);
+	}
+}
+
+/* Lists of records that have lists of records, and a group that is null. */
+static void check_objects(void)
+{
+	static const struct report_column told_columns[] = {{.id = "n", .csv = "n", .title = "n"}};
+	static const struct report_type told = {told_columns, 1, NULL, 1};
+	static const struct report_column program_columns[] = {{.id = "program"},
+							       {.id = "verdicts", .of = &told}};
+	static const struct report_type program = {program_columns, 2, NULL, 0};
+	static const struct report_column columns[] = {{.id = "command", .members = 1},
+						       {.id = "words"},
+						       {.id = "time"},
+						       {.id = "programs", .of = &program},
+						       {.id = "end", .csv = "end"}};
+	static const struct report_type type = {columns, 5, NULL, 0};
+	struct report report;
+	struct report_record *r;
+
+	report_init(&report);
+	for (int i = 0; i < 2; i++) {
+		report_empty(&report);
+		r = report_add(&report, &type);
+		record_unknown(r, "command");
+		record_time(r, "time", 1700000000000000000);
+		record_list(r, "programs", 1);
+		add_program(r, "a");
+		add_program(r, NULL);
+		record_text(r, "end", "e");
+		check(&report, REPORT_AS_JSON, true,
+		      "{\"command\":null,\"time\":\"2023-11-14T22:13:20.000+00:00\",\"programs\":"
+		      "[{\"program\":\"a\",\"verdicts\":[{\"n\":0},{\"n\":1}]},{\"program\":"
+		      "null,\"verdicts\":[]}],\"end\":\"e\"}\n",
+		      "records in lists are objects");
+		check(&report, REPORT_AS_CSV, true, "end\ne\n", "which CSV does not have");
+	}
+	report_done(&report);
+}
+
 static void check_empty(void)
 {
 	struct report report;
@@ -166,6 +217,7 @@ int main(void)
 {
 	struct report report;
 
+	setenv("TZ", "UTC", 1);
 	make(&report);
 	check(&report, REPORT_AS_JSON, true,
 	      "{\"type\":\"locks\",\"pids\":[7,\"eight\"]}\n"
@@ -197,5 +249,6 @@ int main(void)
 	check_own_type();
 	check_empty();
 	check_stream();
+	check_objects();
 	return tap_done();
 }
