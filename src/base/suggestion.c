@@ -13,30 +13,44 @@ static size_t least(size_t a, size_t b)
 	return a < b ? a : b;
 }
 
-/* The Levenshtein distance of two names; limit + 1 where it is more than the limit. */
+static bool is_same(char a, char b)
+{
+	return tolower((unsigned char)a) == tolower((unsigned char)b);
+}
+
+/* Returns the distance of the first i characters of a and the first k of b. row: that of k, before
+ * it and before that, as far as they are known. */
+static size_t cell(const char *a, size_t i, const char *b, size_t k, size_t *const row[3])
+{
+	size_t best = least(least(row[1][i], row[0][i - 1]) + 1,
+			    row[1][i - 1] + !is_same(a[i - 1], b[k - 1]));
+
+	if (i > 1 && k > 1 && is_same(a[i - 1], b[k - 2]) && is_same(a[i - 2], b[k - 1]))
+		best = least(best, row[2][i - 2] + 1);
+	return best;
+}
+
+/* Returns the distance of two names; limit + 1 where it is more than the limit. */
 static size_t distance(const char *a, const char *b, size_t limit)
 {
-	size_t n = strlen(a), m = strlen(b), row[SUGGESTION_NAME_MAX + 1], diagonal, above, nearest;
+	size_t n = strlen(a), m = strlen(b), cells[3][SUGGESTION_NAME_MAX + 1];
+	size_t *row[3] = {cells[0], cells[1], cells[2]};
 
 	if (m > n + limit || n > m + limit)
 		return limit + 1;
 	for (size_t i = 0; i <= n; i++)
-		row[i] = i;
-	nearest = 0;
-	for (size_t k = 1; k <= m && nearest <= limit; k++) {
-		diagonal = row[0];
-		nearest = row[0] = k;
-		for (size_t i = 1; i <= n; i++) {
-			bool same = tolower((unsigned char)a[i - 1]) ==
-				    tolower((unsigned char)b[k - 1]);
+		row[0][i] = i;
+	for (size_t k = 1; k <= m; k++) {
+		size_t *const oldest = row[2];
 
-			above = row[i];
-			row[i] = least(least(above, row[i - 1]) + 1, diagonal + !same);
-			nearest = least(nearest, row[i]);
-			diagonal = above;
-		}
+		row[2] = row[1];
+		row[1] = row[0];
+		row[0] = oldest;
+		row[0][0] = k;
+		for (size_t i = 1; i <= n; i++)
+			row[0][i] = cell(a, i, b, k, row);
 	}
-	return nearest <= limit && row[n] <= limit ? row[n] : limit + 1;
+	return row[0][n] <= limit ? row[0][n] : limit + 1;
 }
 
 static void set_name(struct suggestion *s, const char *name, size_t len)

@@ -7,9 +7,10 @@
  *   suggestion_offer(&s, "system");       for each known name
  *   suggestion_text(&s)                   " (did you mean 'system'?)", or ""
  *
- * The distance of two names is the least number of characters to put in, leave out or change,
- * capital or small (Levenshtein). A quarter of the typed name at most, rounded up, is near. Of
- * names with the same distance the first one is taken; the typed name itself is none.
+ * The distance of two names is the least number of characters to put in, leave out or change, and
+ * of neighbours to swap, capital or small (the optimal string alignment distance). A quarter of the
+ * typed name at most, rounded up, is near. Of names with the same distance the first one is taken;
+ * the typed name itself is none.
  */
 #ifndef BASE_SUGGESTION_H
 #define BASE_SUGGESTION_H

@@ -8,7 +8,8 @@
 
 #include "tap.h"
 
-static const char *const known[] = {"system", "follow", "locks", "calls", "delay", "CPU_TOT", "ns"};
+static const char *const known[] = {"system",  "follow", "locks", "calls", "delay",
+				    "CPU_TOT", "ns",     "csv",   "pid"};
 
 static const struct {
 	const char *typed, *text;
@@ -19,6 +20,9 @@ static const struct {
 	{"CPU_TOTAL", " (did you mean 'CPU_TOT'?)"},
 	{"cpu_tto", " (did you mean 'CPU_TOT'?)"},
 	{"lcoks", " (did you mean 'locks'?)"},
+	{"cvs", " (did you mean 'csv'?)"}, /* neighbours that are swapped are one change */
+	{"PDI", " (did you mean 'pid'?)"},
+	{"vsc", ""}, /* these are no neighbours */
 	{"callss", " (did you mean 'calls'?)"},
 	{"nosuchname", ""},
 	{"xs", ""}, /* a name of two letters is near everything */
