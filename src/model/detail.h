@@ -47,6 +47,7 @@ enum detail_count {
 	DETAIL_CPU_PRESSURE_NS,
 	DETAIL_IO_PRESSURE_NS,
 	DETAIL_MEMORY_PRESSURE_NS,
+	DETAIL_OTHER_IDLE_NS, /* of the machine: the CPUs on which it may not run, all together */
 	N_DETAIL_COUNTS
 };
 
@@ -69,6 +70,7 @@ struct detail_wait {
 	 * process, those of its first thread. "": not known, or the list is too long. */
 	char allowed[DETAIL_PLACE_MAX];
 	int n_allowed;
+	int n_others; /* CPUs that are online, and on which it may not run */
 };
 
 #define DETAIL_NO_LIMIT UINT64_MAX

@@ -24,6 +24,9 @@ enum evidence {
 	EVIDENCE_CPU_PRESSURE,
 	EVIDENCE_IO_PRESSURE,
 	EVIDENCE_MEMORY_PRESSURE, /* % of the interval: of its control group */
+	EVIDENCE_ALLOWED_CPUS,
+	EVIDENCE_OTHER_CPUS, /* how many it may run on, and how many not */
+	EVIDENCE_OTHER_IDLE, /* % of the interval: these were idle, all together */
 	/* 1: it was seen there, 0: elsewhere */
 	EVIDENCE_IN_DEVICE,
 	EVIDENCE_IN_LOCK,

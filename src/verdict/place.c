@@ -18,6 +18,7 @@ static const struct {
 	{DETAIL_CPU_PRESSURE_NS, EVIDENCE_CPU_PRESSURE, 1e-7},
 	{DETAIL_IO_PRESSURE_NS, EVIDENCE_IO_PRESSURE, 1e-7},
 	{DETAIL_MEMORY_PRESSURE_NS, EVIDENCE_MEMORY_PRESSURE, 1e-7},
+	{DETAIL_OTHER_IDLE_NS, EVIDENCE_OTHER_IDLE, 1e-7},
 };
 
 /* System calls that tell by themselves; older ones are not on all machines. */
@@ -91,6 +92,23 @@ static void take_place(struct value out[N_EVIDENCE], const struct detail *now)
 		out[i] = value_exact(i == (int)place);
 }
 
+/* The CPUs that it may use now, and those that it may not. */
+static void take_cpus(struct value out[N_EVIDENCE], const struct detail_wait *w)
+{
+	if (!(w->known & 1u << DETAIL_OTHER_IDLE_NS))
+		return;
+	out[EVIDENCE_ALLOWED_CPUS] = value_exact(w->n_allowed);
+	out[EVIDENCE_OTHER_CPUS] = value_exact(w->n_others);
+}
+
+/* Whether the count is the same thing in both looks: other CPUs have another idle time. */
+static bool is_comparable(const struct detail_wait *before, const struct detail_wait *now,
+			  enum detail_count c)
+{
+	return c != DETAIL_OTHER_IDLE_NS ||
+	       (before->n_others == now->n_others && !strcmp(before->allowed, now->allowed));
+}
+
 /* A wait for a CPU that ends is told as a whole, though it may have begun before: a thread waits
  * for all of the interval at most. */
 static void bound_queue(struct value out[N_EVIDENCE])
@@ -113,6 +131,7 @@ void place_take(struct value out[N_EVIDENCE], const struct detail_wait *before,
 	if (now->known & FACT_BIT(FACT_NUM_THREADS))
 		out[EVIDENCE_THREADS] = value_exact((double)now->fact[FACT_NUM_THREADS]);
 	take_place(out, now);
+	take_cpus(out, w);
 	if (!before->mono_ns || before->mono_ns >= w->mono_ns)
 		return;
 	seconds = (double)(w->mono_ns - before->mono_ns) / 1e9;
@@ -120,7 +139,8 @@ void place_take(struct value out[N_EVIDENCE], const struct detail_wait *before,
 		const enum detail_count c = growing[i].count;
 
 		/* A thread that has ended took its part with it. */
-		if (w->known & before->known & 1u << c && w->count[c] >= before->count[c])
+		if (w->known & before->known & 1u << c && w->count[c] >= before->count[c] &&
+		    is_comparable(before, w, c))
 			out[growing[i].evidence] =
 				value_exact((double)(w->count[c] - before->count[c]) / seconds *
 					    growing[i].scale);

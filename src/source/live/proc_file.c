@@ -215,10 +215,26 @@ void proc_parse_wchan(const char *text, struct detail_wait *out)
 		snprintf(out->place, sizeof out->place, "%.*s", (int)strcspn(text, "\n"), text);
 }
 
+/* Reads the next range of a list of CPUs, "0-3,8", and moves *list behind it; false at the end. */
+static bool next_range(const char **list, int *first, int *last)
+{
+	const char *at = *list + strspn(*list, ",");
+	char *end;
+
+	*first = *last = (int)strtol(at, &end, 10);
+	if (end == at)
+		return false;
+	if (*end == '-')
+		*last = (int)strtol(end + 1, &end, 10);
+	*list = end;
+	return true;
+}
+
 void proc_parse_allowed(const char *text, struct detail_wait *out)
 {
 	static const char name[] = "\nCpus_allowed_list:\t";
 	const char *list = strstr(text, name);
+	int first, last;
 	size_t len;
 
 	if (!list)
@@ -228,17 +244,21 @@ void proc_parse_allowed(const char *text, struct detail_wait *out)
 	if (!len || len >= sizeof out->allowed)
 		return;
 	snprintf(out->allowed, sizeof out->allowed, "%.*s", (int)len, list);
+	list = out->allowed;
 	out->n_allowed = 0;
-	for (const char *at = out->allowed; *at; at += strspn(at, ",")) {
-		char *end;
-		const long first = strtol(at, &end, 10);
-		const long last = *end == '-' ? strtol(end + 1, &end, 10) : first;
+	while (next_range(&list, &first, &last))
+		out->n_allowed += last - first + 1;
+}
 
-		if (end == at)
-			break;
-		out->n_allowed += (int)(last - first + 1);
-		at = end;
-	}
+static bool is_allowed(const struct detail_wait *w, int cpu)
+{
+	const char *list = w->allowed;
+	int first, last;
+
+	while (next_range(&list, &first, &last))
+		if (cpu >= first && cpu <= last)
+			return true;
+	return false;
 }
 
 /* Where the fields of a line begin: names and units have blanks in them. */
@@ -338,6 +358,27 @@ int proc_parse_cpus(const char *text, struct machine_use *out, struct arena *are
 		out->n_cpus++;
 	}
 	return out->n_cpus ? 0 : -EINVAL;
+}
+
+void proc_parse_others(const char *text, uint64_t tick_ns, struct detail_wait *out)
+{
+	struct cpu_ticks cpu;
+	uint64_t idle = 0;
+	int n = 0;
+
+	if (!out->n_allowed)
+		return;
+	for (const char *p = text; (p = strstr(p, "\ncpu")); p++) {
+		if (parse_cpu(p + strlen("\ncpu"), &cpu))
+			return;
+		if (!is_allowed(out, cpu.cpu)) {
+			idle += cpu.in[CPU_IDLE];
+			n++;
+		}
+	}
+	out->n_others = n;
+	out->count[DETAIL_OTHER_IDLE_NS] = idle * tick_ns;
+	out->known |= 1u << DETAIL_OTHER_IDLE_NS;
 }
 
 int proc_parse_memory(const char *text, struct memory_use *out)

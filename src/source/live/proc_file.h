@@ -38,6 +38,9 @@ long proc_parse_syscall(const char *text);
 void proc_parse_wchan(const char *text, struct detail_wait *out);
 /* Reads the CPUs that are allowed from PID/status; leaves them as they are where it has none. */
 void proc_parse_allowed(const char *text, struct detail_wait *out);
+/* Reads from /proc/stat how many other CPUs there are, and how long they were idle, once those that
+ * are allowed have been read; leaves both as they are where these are not known. */
+void proc_parse_others(const char *text, uint64_t tick_ns, struct detail_wait *out);
 
 /* /proc/PID/limits: sets limit and n_limits. */
 int proc_parse_limits(const char *text, struct detail *out);

@@ -425,6 +425,8 @@ static void lib_waits(struct proc *proc, int pid, int tid, struct detail_wait *o
 		proc_parse_wchan(self->text.text, out);
 	if (read_task_file(self, pid, tid, "status") > 0)
 		proc_parse_allowed(self->text.text, out);
+	if (out->n_allowed && file_read_all(self->proc_fd, "stat", STAT_MAX, &self->text) > 0)
+		proc_parse_others(self->text.text, self->units.tick_ns, out);
 	if (read_task_file(self, pid, tid, "cgroup") > 0)
 		group_file_read(&self->mounts, self->proc_fd, &self->text, out);
 }

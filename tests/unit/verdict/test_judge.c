@@ -132,6 +132,18 @@ static const struct {
 			    "in_device=1 memory_pressure=40", "low-memory page-ins device", 'D'},
 	{"more tasks than CPUs", "on_cpu=30 cpu_ms=300 kernel=0 queue=70 asleep=0 switches=0 "
 				 "cpu_pressure=90", "queue-pressure queue runs", 'R'},
+	{"bound to one CPU, while others are idle", "on_cpu=30 cpu_ms=300 kernel=0 queue=70 asleep=0 switches=0 "
+						    "cpu_pressure=90 allowed_cpus=1 other_cpus=3 other_idle=280",
+	 "pinned queue-pressure queue runs", 'R'},
+	{"bound to one CPU, while others are busy", "on_cpu=30 cpu_ms=300 kernel=0 queue=70 asleep=0 switches=0 "
+						    "allowed_cpus=1 other_cpus=3 other_idle=19",
+	 "queue runs", 'R'},
+	{"bound to no CPU", "on_cpu=30 cpu_ms=300 kernel=0 queue=70 asleep=0 switches=0 allowed_cpus=4 "
+			    "other_cpus=0 other_idle=0",
+	 "queue runs", 'R'},
+	{"bound to one CPU, and held back", "on_cpu=20 cpu_ms=200 queue=79 asleep=1 throttled=800 switches=0 "
+					    "allowed_cpus=1 other_cpus=1 other_idle=99",
+	 "quota pinned queue runs", 'R'},
 	{"a socket", "on_cpu=1 cpu_ms=10 queue=0 asleep=99 in_lock=0 in_socket=1", "socket", 'S'},
 	{"poll", "on_cpu=1 cpu_ms=10 queue=0 asleep=99 in_lock=0 in_poll=1", "poll", 'S'},
 	{"a shell that waits", "on_cpu=1 cpu_ms=10 queue=0 asleep=99 in_lock=0 in_child=1", "child",

@@ -134,8 +134,39 @@ static void test_growing(void)
 	tap_ok(!value_known(e[EVIDENCE_THREADS]), "nor does one that failed");
 }
 
+/* The time of other CPUs than before is not compared. */
+static void test_cpus(void)
+{
+	struct detail_wait before = {.mono_ns = 1000000000u,
+				     .known = 1 << DETAIL_OTHER_IDLE_NS,
+				     .count = {[DETAIL_OTHER_IDLE_NS] = 5000000000u},
+				     .allowed = "0",
+				     .n_allowed = 1,
+				     .n_others = 3};
+	struct detail d = {.state = 'R', .wait = before};
+	struct value e[N_EVIDENCE];
+
+	d.wait.mono_ns = 2000000000u;
+	d.wait.count[DETAIL_OTHER_IDLE_NS] = 7500000000u;
+	place_take(e, &before, &d);
+	tap_num(e[EVIDENCE_ALLOWED_CPUS].number, 1, "it may run on one CPU");
+	tap_num(e[EVIDENCE_OTHER_CPUS].number, 3, "not on three");
+	tap_num(e[EVIDENCE_OTHER_IDLE].number, 250, "which were idle for 2.5 s in one");
+	snprintf(before.allowed, sizeof before.allowed, "%s", "1");
+	place_take(e, &before, &d);
+	tap_ok(!value_known(e[EVIDENCE_OTHER_IDLE]), "it was bound to another one before");
+	snprintf(before.allowed, sizeof before.allowed, "%s", "0");
+	before.n_others = 2;
+	place_take(e, &before, &d);
+	tap_ok(!value_known(e[EVIDENCE_OTHER_IDLE]), "a CPU came online");
+	d.wait.known = 0;
+	place_take(e, &before, &d);
+	tap_ok(!value_known(e[EVIDENCE_ALLOWED_CPUS]), "the CPUs could not be read");
+}
+
 int main(void)
 {
+	test_cpus();
 	test_places();
 	test_frozen();
 	test_queue();

@@ -420,9 +420,34 @@ static void test_allowed(void)
 	tap_int(w.n_allowed, 7, "are counted");
 }
 
+static void test_others(void)
+{
+	static const char stat[] = "cpu  1 2 3 400 5 6 7 8 0 0\n"
+				   "cpu0 1 2 3 100 5 6 7 8 0 0\n"
+				   "cpu1 1 2 3 200 30 6 7 8 0 0\n"
+				   "cpu3 1 2 3 1000 0 6 7 8 0 0\n"
+				   "intr 12\n";
+	struct detail_wait w = {.known = 1 << DETAIL_MINFLT};
+
+	proc_parse_others(stat, 10, &w);
+	tap_int(w.known, 1 << DETAIL_MINFLT, "the allowed CPUs are unknown, and so are others");
+	proc_parse_allowed("Name:\tx\nCpus_allowed_list:\t0,2\n", &w);
+	proc_parse_others(stat, 10, &w);
+	tap_int(w.n_others, 2, "CPUs 1 and 3 are not allowed");
+	tap_int((long)w.count[DETAIL_OTHER_IDLE_NS], 12300, "idle, or waiting for a disk");
+	tap_int(w.known, 1 << DETAIL_MINFLT | 1 << DETAIL_OTHER_IDLE_NS, "which is known then");
+	proc_parse_allowed("Name:\tx\nCpus_allowed_list:\t0-3\n", &w);
+	proc_parse_others(stat, 10, &w);
+	tap_int(w.n_others, 0, "all are allowed");
+	w.known = 0;
+	proc_parse_others("cpu  1\ncpu0 1 2 3\n", 10, &w);
+	tap_int(w.known, 0, "columns are missing");
+}
+
 int main(void)
 {
 	test_allowed();
+	test_others();
 	test_limits();
 	test_stat();
 	test_stat_truncated();
