@@ -231,11 +231,23 @@ int prompt_column(const struct prompt *p, int width, size_t at)
 	return x < width ? x : width - 1;
 }
 
+#define KEYS "Enter accepts, ESC cancels"
+
+/* The keys that end a prompt, as long as its text leaves room for them. */
+static void paint_keys(struct canvas *c, int y, const struct places *at)
+{
+	const int x = c->width - canvas_text_width(KEYS);
+
+	if (at->label + at->all + 1 < x)
+		canvas_put(c, x, y, LOOK_FAINT, KEYS);
+}
+
 void prompt_paint(const struct prompt *p, struct canvas *c, int y)
 {
 	const struct places at = places_of(p, c->width);
 
 	canvas_fill(c, 0, y, c->width, LOOK_NORMAL);
+	paint_keys(c, y, &at);
 	canvas_put(c, at.label - at.start, y, p->selected ? LOOK_HEADER : LOOK_NORMAL, p->text);
 	paint_cursor(p, c, at.label - at.start + at.before, y);
 	if (at.start > 0 && at.field >= MARKS_MIN)

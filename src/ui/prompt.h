@@ -37,7 +37,8 @@ enum prompt_state prompt_key(struct prompt *p, int key);
 /* The column of a canvas of this width at which the byte `at` of the text is painted, or would be.
  */
 int prompt_column(const struct prompt *p, int width, size_t at);
-/* Paints label and text on line y; of a text that is too long, the part around the cursor. */
+/* Paints label and text on line y; of a text that is too long, the part around the cursor; else the
+ * keys that end it. */
 void prompt_paint(const struct prompt *p, struct canvas *c, int y);
 
 #endif

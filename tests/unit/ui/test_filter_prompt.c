@@ -75,13 +75,16 @@ static void test_typing(void)
 	check(&a, 100, 20,
 	      "a text, /a regular expression/ or a condition: cpu > 20 && user == 'db'; "
 	      "under(pid); "
-	      "@busy|Filter:|",
+	      "@busy|Filter:                                                                   "
+	      "Enter accepts, ESC cancels|",
 	      "it says what may be typed, and which filters have names");
 	type(&a, &view, "cpu");
 	tap_int((long)a.fault, 0, "a name is a text");
 	type(&a, &view, " >");
 	check(&a, 100, 20,
-	      "Filter: cpu >|             ^ column 6: a number, a name or '(' is expected, not the "
+	      "Filter: cpu >                                                             Enter "
+	      "accepts, ESC cancels|"
+	      "             ^ column 6: a number, a name or '(' is expected, not the "
 	      "end|",
 	      "a condition is not finished: the mark is where it should go on");
 	type(&a, &view, " usr");
