@@ -77,6 +77,8 @@ unsigned key_leave_group(struct ui_state *ui, struct view *view);
 void key_tag_family(struct ui_state *ui, const struct frame *frame);
 /* What a search in the panel moves: the chosen line, or the first one that is seen. */
 size_t *key_place(struct ui_state *ui);
+/* Says that no row has the text of the search. */
+void key_tell_no_match(struct ui_state *ui);
 /* Moves the chosen line of a menu. */
 unsigned act_menu_move(struct ui_state *ui, int key);
 

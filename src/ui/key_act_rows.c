@@ -28,11 +28,17 @@ unsigned act_search(const struct key_row *row, struct ui_state *ui, struct view 
 	return row->reaction;
 }
 
-unsigned act_search_step(const struct key_row *row, struct ui_state *ui, struct view *view,
-			 const struct screen_list *screens)
+void key_tell_no_match(struct ui_state *ui)
 {
 	char text[REQUEST_TEXT_MAX + 64];
 
+	snprintf(text, sizeof text, "no row has '%s': ESC ends the search", ui->search.text);
+	ask_message(&ui->ask, text);
+}
+
+unsigned act_search_step(const struct key_row *row, struct ui_state *ui, struct view *view,
+			 const struct screen_list *screens)
+{
 	if (ui->panel && ui->panel_lines.find) {
 		ui->find.from = *key_place(ui) + (row->arg > 0);
 		ui->find.seek = (int)row->arg;
@@ -49,11 +55,8 @@ unsigned act_search_step(const struct key_row *row, struct ui_state *ui, struct 
 		return act_sort_by_pid(row, ui, view, screens);
 	if (!*ui->search.text)
 		ask_message(&ui->ask, "there is no search: / begins one");
-	else if (!ui->frame || !search_step(&ui->search, (int)row->arg, &ui->cursor, ui->frame)) {
-		snprintf(text, sizeof text, "no row has '%s': ESC ends the search",
-			 ui->search.text);
-		ask_message(&ui->ask, text);
-	}
+	else if (!ui->frame || !search_step(&ui->search, (int)row->arg, &ui->cursor, ui->frame))
+		key_tell_no_match(ui);
 	return REACT_PAINT;
 }
 

@@ -45,6 +45,8 @@ static unsigned look_for(struct ui_state *ui, unsigned reactions)
 		return reactions;
 	}
 	search_accept(&ui->search);
+	if (!search_type(&ui->search, ui->ask.prompt.text, &ui->cursor, frame))
+		key_tell_no_match(ui);
 	ui->ask.ready.kind = REQUEST_NONE;
 	return reactions & ~(unsigned)REACT_REQUEST;
 }
