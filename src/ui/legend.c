@@ -29,7 +29,9 @@ enum mark mark_of_quality(enum quality quality)
 	return N_MARKS;
 }
 
-#define GAP "  "
+/* A key stands beside a verb without it. */
+#define MEANS " = "
+#define GAP   "  "
 
 void legend_add(struct legend *l, int room, struct strbuf *out)
 {
@@ -42,10 +44,11 @@ void legend_add(struct legend *l, int room, struct strbuf *out)
 		const char *gap = out->len > start ? GAP : "";
 
 		if (!(pending & MARK_BIT(i)) || !row->brief ||
-		    out->len - start + strlen(gap) + strlen(row->sign) + 1 + strlen(row->brief) >
+		    out->len - start + strlen(gap) + strlen(row->sign) + strlen(MEANS) +
+				    strlen(row->brief) >
 			    (size_t)(room > 0 ? room : 0))
 			continue;
-		strbuf_addf(out, "%s%s %s", gap, row->sign, row->brief);
+		strbuf_addf(out, "%s%s" MEANS "%s", gap, row->sign, row->brief);
 		l->shown |= MARK_BIT(i);
 	}
 }

@@ -50,8 +50,8 @@ struct legend {
 	unsigned explained; /* of what it has explained before */
 };
 
-/* Appends "~ estimate  ? not known", of the marks that are seen and were not explained before, as
- * many as `room` columns hold. The others have their turn later. */
+/* Appends "~ = estimate  ? = not known", of the marks that are seen and were not explained before,
+ * as many as `room` columns hold. The others have their turn later. */
 void legend_add(struct legend *l, int room, struct strbuf *out);
 /* Takes the explanation away. False: there was none. */
 bool legend_clear(struct legend *l);

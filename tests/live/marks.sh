@@ -43,8 +43,8 @@ echo "-d 2 -S one -p brief$$" >"$dir/options"
 brief
 stranger=$victim
 start run "marks"
-await "the footer explains a mark that shows" foot_has '^h help  q quit .*- no such number'
-check "and no other one" not foot_has 'x ended'
+await "the footer explains a mark that shows" foot_has '^h help  q quit .*- = no such number'
+check "and no other one" not foot_has 'x = ended'
 press HOME
 await "the next key takes it away" not foot_has 'no such number'
 check "hints are back" foot_has '^h help  q quit  LEFT RIGHT'
@@ -53,18 +53,18 @@ await "another task runs" shows "^ *$victim  .*brief"
 kill "$victim"
 await "who has ended is marked" shows_end
 ended_row >"$dir/row"
-check "the footer says what that is" foot_has 'x ended'
+check "the footer says what that is" foot_has 'x = ended'
 check "the row has no other mark" not grep -q "[0-9]'" "$dir/row"
 check "it is dim" grep -q "$(printf '\033')\[2m" "$dir/row"
 check "and neither red, whatever its numbers are, nor underlined" \
 	not grep -q "$(printf '\033')\[[0-9;]*\(31\|4\)m" "$dir/row"
 press HOME
-await "a key takes that away, too" not foot_has 'x ended'
+await "a key takes that away, too" not foot_has 'x = ended'
 brief
 await "one more runs" shows "^ *$victim  .*brief"
 kill "$victim"
 await "and ends" shows_end
-check "no mark is explained twice" not foot_has 'x ended\|no such'
+check "no mark is explained twice" not foot_has 'x = ended\|no such'
 press h
 await "the help has all marks" shows 'Help: '
 press /

@@ -61,22 +61,23 @@ static void test_foot(void)
 	check_foot(&l, 100, "", "nor does a screen without marks");
 	tap_ok(!legend_clear(&l), "there is nothing to take away");
 	l.seen = MARK_BIT(MARK_UNKNOWN) | MARK_BIT(MARK_THREADS);
-	check_foot(&l, 100, "? not known", "a mark that shows");
+	check_foot(&l, 100, "? = not known", "a mark that shows");
 	l.seen = MARK_BIT(MARK_ESTIMATE);
-	check_foot(&l, 100, "~ estimate  ? not known", "another one: the first one stays");
+	check_foot(&l, 100, "~ = estimate  ? = not known", "another one: the first one stays");
 	tap_ok(legend_clear(&l), "a key takes it away");
 	l.seen = MARK_BIT(MARK_ESTIMATE) | MARK_BIT(MARK_ENDED);
-	check_foot(&l, 100, "x ended", "only what is new comes later");
+	check_foot(&l, 100, "x = ended", "only what is new comes later");
 	legend_clear(&l);
 	check_foot(&l, 100, "", "and nothing a second time");
 	l = (struct legend){.wanted = true, .seen = all};
 	check_foot(&l, 100,
-		   "~ estimate  ' last known  * in part  ? not known  - no such number  x ended",
+		   "~ = estimate  ' = last known  * = in part  ? = not known  - = no such number  "
+		   "x = ended",
 		   "all at once");
 	l = (struct legend){.wanted = true, .seen = all};
-	check_foot(&l, 30, "~ estimate  ' last known", "as many as there is room for");
+	check_foot(&l, 30, "~ = estimate  ' = last known", "as many as there is room for");
 	legend_clear(&l);
-	check_foot(&l, 30, "* in part  ? not known", "the others follow");
+	check_foot(&l, 30, "* = in part  ? = not known", "the others follow");
 	check_foot(&l, -3, "", "without room, none");
 }
 
