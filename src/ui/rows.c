@@ -12,6 +12,7 @@
 #include "ui/spark.h"
 #include "view/format.h"
 #include "view/past.h"
+#include "view/row_filter.h"
 #include "view/sort.h"
 
 /* What is below this threshold of idle tasks, in %, has hardly run: no number is
@@ -337,10 +338,15 @@ static void add_whom_none(struct strbuf *out, const struct view *view)
 /* Nobody passes the filter of rows. */
 static void add_filtered(struct strbuf *out, const struct frame *frame)
 {
+	const struct row_filter *filter = frame->view->row_filter;
+	const char *advice = filter ? row_filter_advice(filter) : NULL;
+
 	strbuf_addf(out, "no row passes the filter '%s'", frame->view->filter_given);
+	if (advice)
+		strbuf_addf(out, ", which is %s", advice);
 	if (frame->n_unknown)
 		strbuf_addf(out, "; of %zu it is not known", frame->n_unknown);
-	strbuf_addstr(out, ": the key f changes it");
+	strbuf_addstr(out, advice ? "; the key f changes it" : ": the key f changes it");
 }
 
 /* Why there is no row. */

@@ -60,7 +60,12 @@ await "F4 asks for it, too, and has it in the prompt" shows "^Filter: command ==
 answer "nosuch$$"
 await "nobody passes" shows "no row passes the filter 'nosuch$$'"
 press f
-await "f asks again" shows '^Filter:'
+await "f asks again" shows '^Filter:.*Enter accepts, ESC cancels$'
+press C-u
+press -l "cpu above 20"
+press Enter
+await "what was no condition is said where there is no row, too" shows "no row passes .* which is a text to look for in names"
+press f
 press C-u
 press Enter
 await "an empty one takes it away" hides '\[filter:'
