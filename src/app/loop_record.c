@@ -24,13 +24,16 @@ static void offer_name(struct loop *loop)
 
 static void end_recording(struct loop *loop, struct sink *sink)
 {
+	const char *path = loop->setup->options.record;
 	struct err why = ERR_INIT;
 	char text[ERR_TEXT_MAX];
 
 	record_hurry(sink);
 	outputs_end(loop->outputs, sink, &why);
-	snprintf(text, sizeof text, "the recording '%s' has ended: --replay shows it",
-		 loop->setup->options.record);
+	snprintf(text, sizeof text,
+		 "the recording has ended: 'tiptop --replay %s' shows it again, 'tiptop what %s' "
+		 "says what happened",
+		 path, path);
 	live_message(loop->live, why.code ? why.text : text);
 }
 

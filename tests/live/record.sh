@@ -32,7 +32,7 @@ answer "$dir/r.db"
 await "where it goes to stands above the rows" shows "recording into $dir/r.db"
 await "it grows" recorded "$dir/r.db" 4
 press O
-await "again, it ends" shows "the recording '$dir/r.db' has ended"
+await "again, it ends" shows "the recording has ended: 'tiptop --replay $dir/r.db' shows it again, 'tiptop what"
 await "which shows" hides 'recording into'
 check "the file is one, and whole" test "$(echo "$dir"/r.db*)" = "$dir/r.db"
 n=$(refreshes "$dir/r.db")
