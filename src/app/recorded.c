@@ -150,8 +150,10 @@ int recorded_screen(const struct setup *s)
 	return 0;
 }
 
-int recorded_find_time(struct setup *s, const char *text, int64_t after_ns, int64_t *out,
-		       struct err *err)
+#define SECOND_NS 1000000000u
+
+int recorded_find_time(struct setup *s, const char *text, int64_t after_ns,
+		       enum recorded_second second, int64_t *out, struct err *err)
 {
 	const struct record_span *span;
 	struct when when;
@@ -165,6 +167,8 @@ int recorded_find_time(struct setup *s, const char *text, int64_t after_ns, int6
 	if (ret)
 		return ret;
 	*out = when.at_ns;
+	if (second == SECOND_END)
+		when.wall_ns += SECOND_NS - 1;
 	return when.is_wall
 		       ? record_reader_find_wall(s->recording, when.wall_ns, after_ns, out, err)
 		       : 0;
@@ -177,9 +181,9 @@ int recorded_open(struct setup *s, struct err *err)
 	int ret = 0;
 
 	if (s->options.from)
-		ret = recorded_find_time(s, s->options.from, 0, &from_ns, err);
+		ret = recorded_find_time(s, s->options.from, 0, SECOND_BEGIN, &from_ns, err);
 	if (!ret && s->options.to)
-		ret = recorded_find_time(s, s->options.to, from_ns, &pace.to_ns, err);
+		ret = recorded_find_time(s, s->options.to, from_ns, SECOND_BEGIN, &pace.to_ns, err);
 	if (!ret && s->options.from)
 		ret = record_reader_seek(s->recording, from_ns, err);
 	if (!ret)

@@ -15,23 +15,22 @@
  * one. */
 #define BACK (-2)
 
+/* Goes to the interval that ends at this time or before it; of a first sample, to the one that
+ * begins there. */
 static int seek(struct setup *s, int64_t at_ns, enum replaying_effect *effect, struct err *err)
 {
-	const struct record_span *span;
-	size_t n;
-	int ret = record_reader_spans(s->recording, &span, &n, err);
+	int ret = record_reader_seek(s->recording, at_ns, err);
 
 	*effect = REPLAYING_JUMP;
-	/* After the last sample there is no interval. */
-	if (!ret && n && at_ns >= span[n - 1].end_ns)
-		at_ns = span[n - 1].end_ns - 1;
-	return ret ? ret : record_reader_seek(s->recording, at_ns, err);
+	if (!ret)
+		ret = record_reader_lead(s->recording, err);
+	return ret < 0 ? ret : 0;
 }
 
 static int jump(struct setup *s, const char *text, enum replaying_effect *effect, struct err *err)
 {
 	int64_t to_ns;
-	int ret = recorded_find_time(s, text, 0, &to_ns, err);
+	int ret = recorded_find_time(s, text, 0, SECOND_END, &to_ns, err);
 
 	return ret ? ret : seek(s, to_ns, effect, err);
 }

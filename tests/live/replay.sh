@@ -110,6 +110,26 @@ await "there is no going back in the running machine" shows 'does nothing: the r
 press q
 await "q ends that, too" ended
 
+# Between two samples, the one before is shown.
+"$prog" -b -i -S one -d 2.2 -n 4 --record "$dir/slow.db" -W "$dir/.tiptoprc" >"$dir/out" 2>"$dir/err"
+at=$("$prog" -b -i -S one -W "$dir/.tiptoprc" --replay "$dir/slow.db" --format csv --fields timestamp 2>"$dir/err" |
+	sed 1d | uniq | sed -n '2s/.*T\(........\).*/\1/p')
+next=$(echo "$at" | awk -F : '{ t = ($1 * 3600 + $2 * 60 + $3 + 1) % 86400
+	printf "%02d:%02d:%02d\n", int(t / 3600), int(t / 60) % 60, t % 60 }')
+echo "--replay $dir/slow.db -i" >"$dir/options"
+start run "a slow recording"
+await "it is replayed" shows '^replay of .*/slow.db'
+press .
+await "and stays" shows ', paused'
+press :
+answer "$next"
+await "a time without a sample is gone to: the one before is shown" shows "^replay of .*: [0-9-]* $at, paused"
+press :
+answer "$at"
+await "a second that has one" shows "^replay of .*: [0-9-]* $at, paused"
+press q
+await "q ends it" ended
+
 # What is written behind the end is shown when it comes.
 "$prog" -b -i -S one -d 0.1 --record "$dir/grows.db" -W "$dir/.tiptoprc" >"$dir/grows" 2>"$dir/err" &
 victim=$!
