@@ -94,7 +94,8 @@ void sort_menu_paint(struct canvas *c, struct ui_state *ui, const struct frame *
 
 	scroll_fit(scroll, sort_menu_n(frame), (size_t)(c->height - title));
 	scroll_show(scroll, ui->menu);
-	sheet_paint(c, scroll, "Sort by", "Enter chooses, R reverses, q closes", write_lines,
+	sheet_paint(c, scroll, "Sort by",
+		    "UP DOWN move, Enter chooses, R reverses, h help, q closes", write_lines,
 		    frame);
 	canvas_lay(c, 0, title + (int)(ui->menu - scroll->top), c->width, LOOK_CURRENT);
 	for (size_t i = 0; i < scroll->page && scroll->top + i < scroll->n; i++)
