@@ -28,8 +28,10 @@
 #define LAYOUT_GAP 2
 /* Blanks before the user: room for the mark of a tag, and one blank. */
 #define LAYOUT_USER_GAP 2
-/* The mark between the columns and the command that says that columns are left out, and that before
- * the columns that says that some are scrolled away. */
+/* Where columns, or tabs, are left out at this side. Those of columns stand in the header: before
+ * the first one, and between the last one and the command. */
+#define LAYOUT_MARK_LEFT  "<"
+#define LAYOUT_MARK_RIGHT ">"
 #define LAYOUT_MARK_WIDTH 1
 /* Blanks more where that mark stands behind the bracket of users. */
 #define LAYOUT_USER_MARK_GAP 2

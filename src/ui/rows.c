@@ -79,7 +79,7 @@ void rows_paint_header(struct canvas *c, int y, const struct frame *frame,
 		const int gap =
 			names.sort == SORT_USER && frame->show_user ? LAYOUT_USER_MARK_GAP : 0;
 
-		canvas_put(c, x - 1 + gap, y, LOOK_HEADER, canvas_cut_mark());
+		canvas_put(c, x - 1 + gap, y, LOOK_HEADER, LAYOUT_MARK_LEFT);
 		x += LAYOUT_MARK_WIDTH;
 	}
 	for (int i = 0; i < n; i++) {
@@ -95,7 +95,7 @@ void rows_paint_header(struct canvas *c, int y, const struct frame *frame,
 	names.bracket = -1;
 	x += names.sort == n ? 0 : layout_gap(layout, frame, (size_t)n);
 	if (layout_lacks(layout, frame)) {
-		canvas_put(c, x, y, LOOK_HEADER, canvas_cut_mark());
+		canvas_put(c, x, y, LOOK_HEADER, LAYOUT_MARK_RIGHT);
 		x += LAYOUT_MARK_WIDTH;
 	}
 	x += names.sort == n ? layout_gap(layout, frame, (size_t)n) : 0;

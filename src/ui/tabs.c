@@ -3,12 +3,8 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
+#include "ui/layout.h"
 #include "ui/part.h"
-
-/* Where tabs are left out at this side. */
-#define TABS_MARK_LEFT  "<"
-#define TABS_MARK_RIGHT ">"
-#define TABS_MARK_WIDTH 1
 
 struct tab {
 	const struct screen *screen;
@@ -164,16 +160,16 @@ void part_paint_tabs(const struct picture *p, int y, int n)
 	(void)n;
 	make(&tabs, p);
 	if (!show_all(&tabs, end)) {
-		x += TABS_MARK_WIDTH;
-		end -= TABS_MARK_WIDTH;
+		x += LAYOUT_MARK_WIDTH;
+		end -= LAYOUT_MARK_WIDTH;
 		show_some(&tabs, end - x, &lacks_left, &lacks_right);
 	}
 	if (lacks_left)
-		canvas_put(p->c, 0, y, LOOK_STRONG, TABS_MARK_LEFT);
+		canvas_put(p->c, 0, y, LOOK_STRONG, LAYOUT_MARK_LEFT);
 	for (size_t i = 0; i < tabs.n; i++)
 		if (tabs.v[i].shown)
 			x = paint(p, x, y, end, &tabs.v[i]);
 	if (lacks_right)
-		canvas_put(p->c, end, y, LOOK_STRONG, TABS_MARK_RIGHT);
+		canvas_put(p->c, end, y, LOOK_STRONG, LAYOUT_MARK_RIGHT);
 	free(tabs.v);
 }

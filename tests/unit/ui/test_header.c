@@ -302,13 +302,13 @@ static void test_scrolled(void)
 	struct fixture f;
 
 	begin_columns(&f, 4);
-	tap_str(line(&f, 45, 5, 0), "  PID [%CPU] LONGA LONGB \u2026 COMMAND",
+	tap_str(line(&f, 45, 5, 0), "  PID [%CPU] LONGA LONGB > COMMAND",
 		"columns that have no room");
 	layout_scroll(&f.ui.layout, 1, 0);
-	tap_str(line(&f, 45, 5, 0), "  PID \u2026 [%CPU] LONGB LONGC \u2026 COMMAND",
+	tap_str(line(&f, 45, 5, 0), "  PID < [%CPU] LONGB LONGC > COMMAND",
 		"at both sides");
 	layout_scroll(&f.ui.layout, 1, 0);
-	tap_str(line(&f, 45, 5, 0), "  PID \u2026 [%CPU] LONGC LONGD  COMMAND", "to the end");
+	tap_str(line(&f, 45, 5, 0), "  PID < [%CPU] LONGC LONGD  COMMAND", "to the end");
 	end(&f);
 }
 
