@@ -2,12 +2,17 @@
 #include "base/unit.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
+
+#define STEP       1000
+#define STEP_BYTES 1024
+
+static const char prefixes[] = "KMGTPEZ";
 
 /* One digit behind the point, or at least three in all. */
 static void add_steps(struct strbuf *out, double number, double step)
 {
-	static const char prefixes[] = "KMGTPEZ";
 	const char *sign = signbit(number) ? "-" : "";
 	int i = -1;
 
@@ -24,12 +29,12 @@ static void add_steps(struct strbuf *out, double number, double step)
 
 static void add_large(struct strbuf *out, double number)
 {
-	add_steps(out, number, 1000);
+	add_steps(out, number, STEP);
 }
 
 static void add_bytes(struct strbuf *out, double number)
 {
-	add_steps(out, number, 1024);
+	add_steps(out, number, STEP_BYTES);
 }
 
 /* 10^14 s are three million years. */
@@ -100,4 +105,45 @@ int unit_find(const char *name)
 void unit_add(struct strbuf *out, enum unit unit, double number)
 {
 	unit_table[unit].add(out, number * unit_table[unit].factor);
+}
+
+/* 0: it has no steps. */
+static double step_of(const struct unit_row *row)
+{
+	if (row->add == add_time)
+		return 0;
+	return row->add == add_bytes ? STEP_BYTES : STEP;
+}
+
+#define DIGITS_MAX 2 /* behind the point */
+/* A number with a prefix is in these bounds: 1.0M, not 1000K. */
+#define PREFIXED_MIN 0.95
+#define PREFIXED_MAX 999.5
+
+/* With the i-th prefix, or without one: i is -1. */
+static bool suits(double number, int i)
+{
+	return i < 0 ||
+	       (fabs(number) >= PREFIXED_MIN && (fabs(number) < PREFIXED_MAX || !prefixes[i + 1]));
+}
+
+bool unit_add_within(struct strbuf *out, enum unit unit, double number, int width, bool prefixed)
+{
+	const double step = step_of(&unit_table[unit]);
+
+	number *= unit_table[unit].factor;
+	for (int i = -1; step > 0 && (i < 0 || (prefixed && prefixes[i])); i++, number /= step) {
+		const char prefix[2] = {i < 0 ? '\0' : prefixes[i], '\0'};
+
+		for (int digits = DIGITS_MAX; digits >= 0 && suits(number, i); digits--) {
+			char text[64];
+			const int n = snprintf(text, sizeof text, "%.*f%s", digits, number, prefix);
+
+			if (n > width || n >= (int)sizeof text)
+				continue;
+			strbuf_addstr(out, text);
+			return true;
+		}
+	}
+	return false;
 }

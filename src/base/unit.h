@@ -14,6 +14,8 @@
 #ifndef BASE_UNIT_H
 #define BASE_UNIT_H
 
+#include <stdbool.h>
+
 #include "base/strbuf.h"
 
 enum unit {
@@ -52,5 +54,9 @@ extern const struct unit_row unit_table[N_UNITS];
 int unit_find(const char *name);
 /* Appends the number for people. */
 void unit_add(struct strbuf *out, enum unit unit, double number);
+/* Appends the number in at most so many characters: with fewer digits behind the point, or if it
+ * may have a prefix, in K, M, G and so on, whatever has the most digits. UNIT_NONE: by thousands.
+ * False: it has no room, or is a time, and nothing is appended. */
+bool unit_add_within(struct strbuf *out, enum unit unit, double number, int width, bool prefixed);
 
 #endif

@@ -13,7 +13,7 @@
  *   h help  q quit  LEFT RIGHT screen  < > sort  ...   refresh 12  epoch 1795230289  3 errors: e
  *
  * Where lines are few, the rows and the header stay longest; lines too long are cut. Columns keep
- * their places: a number too long for its column takes the room of its right neighbour's blanks.
+ * their places: a number too long for its column is shortened.
  * While a panel (help, errors, explanation) is open it covers all. A prompt, question or message
  * stands in the last line, whatever is there.
  */

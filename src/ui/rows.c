@@ -191,8 +191,22 @@ static bool paint_cell_mark(const struct table *t, int x, int y, uint8_t look,
 	return true;
 }
 
-/* The cells; of numbers, each with its right edge at its column's, or as near to it as what stands
- * before allows; returns the column of the command. */
+/* Writes what a cell shows in `room` columns: a longer number is shortened. */
+static const char *write_cell(struct strbuf *text, const struct frame *frame,
+			      const struct frame_row *row, size_t i, int room)
+{
+	const struct column *column = &frame->screen->column[i];
+
+	strbuf_reset(text);
+	format_row_cell(text, frame, row, i);
+	format_shorten_cell(text, 0, column, frame_value(frame, row, i),
+			    column_shows_change(column, frame->view->values), room, true);
+	return format_trim_cell(text, column);
+}
+
+/* Paints the cells; of numbers, each with its right edge at its column's. x: behind what stands
+ * before them. Behind a mark, a cell has less room, so that a blank is between them. Returns the
+ * column of the command. */
 static int paint_cells(const struct table *t, int x, int y, uint8_t look,
 		       const struct frame_row *row)
 {
@@ -209,35 +223,29 @@ static int paint_cells(const struct table *t, int x, int y, uint8_t look,
 		uint8_t attr = cell_look(t, i, look, v);
 		int width = layout_width(layout, frame, i), start;
 		const char *shown;
-		bool is_text;
 
 		if (!width)
 			continue;
-		strbuf_reset(&text);
-		format_row_cell(&text, frame, row, i);
-		shown = format_trim_cell(&text, column);
 		edge += layout_gap(layout, frame, i) + 1 + width;
 		if (column->spark && frame->history && row != frame->total) {
 			paint_bars(c, edge, width, y, look, frame, row, i, t->top ? t->top[i] : 0);
 			x = edge;
 			continue;
 		}
-		is_text = screen_column_is_text(column);
-		start = edge - (is_text ? width : canvas_text_width(shown));
+		shown = write_cell(&text, frame, row, i, edge - x > width ? width : edge - x - 1);
+		start = edge - (screen_column_is_text(column) ? width : canvas_text_width(shown));
 		if ((int)i == frame->view->sort)
 			attr |= LOOK_STRONG;
 		start = start > x ? start : x + 1;
-		x = canvas_put_cut(c, start, y, is_text && edge < c->width ? edge : c->width, attr,
-				   shown);
+		x = canvas_put_cut(c, start, y, edge < c->width ? edge : c->width, attr, shown);
 		/* A blank follows the mark, too. */
 		if (paint_cell_mark(t, value_known(v) ? x : start, y, attr, row, v) &&
 		    value_known(v))
 			x += canvas_text_width(quality_table[v.quality].mark);
 	}
 	strbuf_done(&text);
-	edge += LAYOUT_GAP + (layout_lacks(layout, frame) ? LAYOUT_MARK_WIDTH : 0) +
-		layout_gap(layout, frame, frame->screen->n_columns);
-	return x < edge ? edge : x + 1;
+	return edge + LAYOUT_GAP + (layout_lacks(layout, frame) ? LAYOUT_MARK_WIDTH : 0) +
+	       layout_gap(layout, frame, frame->screen->n_columns);
 }
 
 static uint8_t row_look(const struct frame_row *row)

@@ -130,6 +130,51 @@ void format_cell(struct strbuf *out, const struct column *column, struct value v
 	}
 }
 
+/* Appends the number in at most so many characters, with what its format has around it but for the
+ * blanks before it. False: it has no room. */
+static bool add_short(struct strbuf *out, const struct column *column, double number, bool change,
+		      int width, bool prefixed)
+{
+	const struct column_format *shape = &column->shape;
+	const size_t start = out->len;
+	struct strbuf behind;
+	const bool people = shape->conversion == 'h';
+	bool has_room;
+
+	strbuf_init(&behind);
+	column_format_add_text(&behind, column->format, shape->to, strlen(column->format));
+	column_format_add_text(out, column->format, strspn(column->format, " "), shape->from);
+	if (change && number >= 0)
+		strbuf_addch(out, '+');
+	width -= text_length(out->text + start) + text_length(behind.text);
+	has_room = unit_add_within(out, people ? column->unit : UNIT_NONE, number, width,
+				   people || prefixed);
+	strbuf_addstr(out, behind.text);
+	strbuf_done(&behind);
+	return has_room;
+}
+
+void format_shorten_cell(struct strbuf *cell, size_t start, const struct column *column,
+			 struct value v, bool change, int width, bool prefixed)
+{
+	const char *shown = cell->text + start;
+	struct strbuf text;
+
+	if (!value_known(v) || screen_column_is_text(column) || text_length(shown) <= width)
+		return;
+	shown += strspn(shown, " ");
+	strbuf_init(&text);
+	if (text_length(shown) <= width ||
+	    !add_short(&text, column, v.number, change, width, prefixed)) {
+		strbuf_reset(&text);
+		strbuf_addstr(&text, shown);
+	}
+	cell->len = start;
+	strbuf_pad(cell, ' ', width - text_length(text.text));
+	strbuf_addstr(cell, text.text);
+	strbuf_done(&text);
+}
+
 /* one_word: blanks in it would make other fields of it. */
 static void add_text(struct strbuf *out, const struct column *column, const char *text,
 		     bool one_word)
@@ -288,12 +333,14 @@ static void add_mark(struct strbuf *out, size_t start, char mark)
 void format_marked_cell(struct strbuf *out, const struct frame *frame, const struct frame_row *row,
 			size_t i)
 {
+	const struct column *column = &frame->screen->column[i];
 	const struct value v = frame_value(frame, row, i);
 	size_t start = out->len;
 
 	format_row_cell(out, frame, row, i);
-	if (value_known(v) && v.quality != QUALITY_EXACT &&
-	    !screen_column_is_text(&frame->screen->column[i]))
+	format_shorten_cell(out, start, column, v, column_shows_change(column, frame->view->values),
+			    column->width, false);
+	if (value_known(v) && v.quality != QUALITY_EXACT && !screen_column_is_text(column))
 		add_mark(out, start, quality_table[v.quality].mark[0]);
 }
 

@@ -27,8 +27,16 @@ void format_cell_of(struct strbuf *out, const struct column *column, struct valu
 void format_row_cell(struct strbuf *out, const struct frame *frame, const struct frame_row *row,
 		     size_t i);
 
-/* The same for text: behind a number that is not exact stands its mark ("~"), in place of a blank
- * where there is one. */
+/* Shortens the number of a cell, which begins at start, where it has more characters than width: it
+ * loses the blanks before it, then digits behind the point, and where it may have a prefix, it is
+ * in K, M, G then (unit_add_within()). Texts, times and marks stay as they are. change: as of
+ * format_cell(). */
+void format_shorten_cell(struct strbuf *cell, size_t start, const struct column *column,
+			 struct value v, bool change, int width, bool prefixed);
+
+/* The same for text, of which programs compute: a number that is too long for its column has fewer
+ * digits behind the point, and no prefix. Behind a number
+ * that is not exact stands its mark ("~"), in place of a blank where there is one. */
 void format_marked_cell(struct strbuf *out, const struct frame *frame, const struct frame_row *row,
 			size_t i);
 

@@ -96,6 +96,52 @@ static void test_width(void)
 	strbuf_done(&out);
 }
 
+static void test_within(void)
+{
+	static const struct {
+		enum unit unit;
+		double number;
+		int width;
+		const char *text; /* "": there is no room */
+	} within[] = {
+		{UNIT_NONE, 12.5, 5, "12.50"},
+		{UNIT_NONE, 123456.75, 8, "123456.8"},
+		{UNIT_NONE, 123456.75, 6, "123457"},
+		{UNIT_NONE, 123456.75, 5, "123K"},
+		{UNIT_NONE, 1234567, 6, "1.23M"},
+		{UNIT_NONE, 1234567, 4, "1.2M"},
+		{UNIT_NONE, 1234567, 3, "1M"},
+		{UNIT_NONE, 999.6, 3, "1K"},
+		{UNIT_NONE, 999.4, 3, "999"},
+		{UNIT_NONE, -1234.5, 5, "-1234"},
+		{UNIT_NONE, -1234.5, 4, "-1K"},
+		{UNIT_NONE, 123, 2, ""},
+		{UNIT_NONE, 99, 1, ""},
+		{UNIT_NONE, 1e300, 8, ""},
+		{UNIT_MILLION, 1234.5, 4, "1.2G"},
+		{UNIT_KIB, 1024, 4, "1.0M"},
+		{UNIT_KIB, 1024, 2, "1M"},
+		{UNIT_S, 245.25, 4, ""},
+	};
+	struct strbuf sb;
+
+	strbuf_init(&sb);
+	for (size_t i = 0; i < sizeof within / sizeof *within; i++) {
+		strbuf_reset(&sb);
+		tap_int(unit_add_within(&sb, within[i].unit, within[i].number, within[i].width,
+					true),
+			*within[i].text != 0, "%g in %d characters", within[i].number,
+			within[i].width);
+		tap_str(sb.text, within[i].text, "as a text");
+	}
+	strbuf_reset(&sb);
+	tap_int(unit_add_within(&sb, UNIT_NONE, 1234.5, 4, false), true, "fewer digits");
+	tap_str(sb.text, "1234", "need no prefix");
+	tap_int(unit_add_within(&sb, UNIT_NONE, 12345, 4, false), false, "without one");
+	tap_str(sb.text, "1234", "nothing is appended");
+	strbuf_done(&sb);
+}
+
 int main(void)
 {
 	struct strbuf out;
@@ -109,6 +155,7 @@ int main(void)
 	}
 	strbuf_done(&out);
 	test_width();
+	test_within();
 	for (int u = 0; u < N_UNITS; u++)
 		tap_int(unit_find(unit_table[u].name), u, "'%s' is found by its name",
 			unit_table[u].name);

@@ -93,6 +93,30 @@ static void test_thresholds(void)
 	end(&f);
 }
 
+/* Numbers keep their columns, and a blank between them, whatever they are. */
+static void test_long_numbers(void)
+{
+	struct fixture f;
+
+	begin(&f);
+	f.rig.view.sort = 2;
+	add(&f, 1, 1000, 999000, 0);
+	add(&f, 2, 123456, 123456000, 0);
+	add(&f, 3, 123456, 12345600, 50);
+	add(&f, 4, 123456, 1234567890, 0);
+	add(&f, 5, 12345678, 1234567, 0);
+	looks(&f);
+	*strstr(f.text.text, "--\n") = '\0';
+	tap_str(f.text.text,
+		"    1    1000 999.0  x\n"
+		"    2  123456  1000  x\n"
+		"    3  246912~  100~ x\n"
+		"    4  123456 10000  x\n"
+		"    5  12.35M  0.10  x\n",
+		"long numbers are shortened");
+	end(&f);
+}
+
 /* What all of them do together is not what one of them should do. */
 static void test_total(void)
 {
@@ -203,6 +227,7 @@ static void test_no_heat(void)
 int main(void)
 {
 	test_thresholds();
+	test_long_numbers();
 	test_total();
 	test_ended();
 	test_heat();

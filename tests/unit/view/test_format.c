@@ -31,6 +31,48 @@ static const char *cell(const char *header, const char *format, struct value v)
 	return text;
 }
 
+static void test_shortened(void)
+{
+	static const struct {
+		const char *header, *format;
+		double number;
+		bool change;
+		int width;
+		const char *want;
+	} table[] = {
+		{"x", "%5.1f", 1.25, false, 5, "|  1.2"},
+		{"x", "%5.1f", 1234.25, false, 5, "| 1234"},
+		{"x", "%5.1f", 1234567, false, 5, "|1.23M"},
+		{"x", "%5.1f", 123.45, false, 4, "| 123"},
+		{"x", " %3.0f", 1234, false, 4, "|1234"},
+		{"x", " %3.0f", 12345, false, 4, "| 12K"},
+		{"x", "<%4.1f>", 12345, false, 6, "| <12K>"},
+		{"x", "%4.0f%%", 123456, false, 5, "|123K%"},
+		{"x", "%5.1f", 123456, true, 5, "|+123K"},
+		{"x", "%5.1f", -1234567, false, 5, "|-1.2M"},
+		{"x", "%1.0f", 123, false, 2, "|123"},
+		{"x", "%.2e", 1e300, false, 8, "|1.00e+300"},
+	};
+
+	for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+		struct screen *s = screen_new("test", NULL);
+		const struct value v = value_exact(table[i].number);
+		struct strbuf sb;
+
+		strbuf_init(&sb);
+		strbuf_addstr(&sb, "|");
+		screen_add_column(s, table[i].header, table[i].format, NULL, "CPU_TOT");
+		screen_compile(s, frame_rig_report, (void *)"screen", NULL);
+		format_cell(&sb, &s->column[0], v, table[i].change);
+		format_shorten_cell(&sb, 1, &s->column[0], v, table[i].change, table[i].width,
+				    true);
+		tap_str(sb.text, table[i].want, "%s of %.9g in %d characters", table[i].format,
+			table[i].number, table[i].width);
+		strbuf_done(&sb);
+		screen_free(s);
+	}
+}
+
 static void test_cells(void)
 {
 	static const struct {
@@ -240,6 +282,12 @@ static void test_header(void)
 	strbuf_reset(&sb);
 	format_row(&sb, &r.frame, &r.frame.row[0]);
 	tap_str(sb.text, "   42+  25.0    0.0 ", "a row below it");
+	for (size_t i = 0; i < 2; i++)
+		r.frame.row[0].cell[i] = value_exact(i ? 1234567.5 : 1234.5);
+	strbuf_reset(&sb);
+	format_row(&sb, &r.frame, &r.frame.row[0]);
+	tap_str(sb.text, "   42+  1234 1234567.5 ",
+		"a long number loses digits behind the point where that helps");
 	r.view.sort = 1;
 	r.view.show_user = true;
 	frame_rig_build(&r);
@@ -279,6 +327,7 @@ static void test_header(void)
 int main(void)
 {
 	test_cells();
+	test_shortened();
 	test_large_counts();
 	test_marks();
 	test_row_commands();
