@@ -35,12 +35,28 @@ static bool has_software(struct setup *s, const struct screen *screen)
 	return has;
 }
 
+/* Whether an event of it has numbers in the recording. */
+static bool is_recorded(struct setup *s, const struct screen *screen)
+{
+	const struct offer offer = supply_offer(s, s->view.kernel);
+	struct event_set set;
+	bool has = false;
+
+	counters_make_set(&set, screen, &offer);
+	for (int i = 0; i < set.n; i++)
+		has = has ||
+		      (set.event[i].quality == QUALITY_EXACT && offer.ops->has(&offer, &set, i));
+	event_set_done(&set);
+	return has;
+}
+
 void lacking_find(struct setup *s)
 {
-	for (size_t i = 0; i < s->screens.n && s->hardware.code; i++) {
+	for (size_t i = 0; i < s->screens.n && (s->recording || s->hardware.code); i++) {
 		struct screen *screen = s->screens.v[i];
 
-		if (is_of_counters(screen) && !has_software(s, screen))
+		if (is_of_counters(screen) &&
+		    !(s->recording ? is_recorded(s, screen) : has_software(s, screen)))
 			screen->lacking = true;
 	}
 }

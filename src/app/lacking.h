@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * lacking - which screens this machine cannot fill, since it has no hardware counters: most of
- * their columns would show nothing. Those that are for other CPUs are marked as they are hidden
- * (arrange.h).
+ * lacking - which screens this machine cannot fill, since it has no hardware counters, or which a
+ * recording cannot, since none of their counters are in it: most of their columns would show
+ * nothing. Those that are for other CPUs are marked as they are hidden (arrange.h).
  */
 #ifndef APP_LACKING_H
 #define APP_LACKING_H
 
 #include "app/setup.h"
 
-/* Marks them, once it is known whether there are hardware counters. */
+/* Marks them, once the recording is open, or it is known whether there are hardware counters. */
 void lacking_find(struct setup *s);
 
 #endif
