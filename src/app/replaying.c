@@ -2,6 +2,7 @@
 #include "app/replaying.h"
 
 #include <errno.h>
+#include <string.h>
 
 #include "app/recorded.h"
 #include "base/clock.h"
@@ -84,7 +85,7 @@ void replaying_put_state(const struct setup *s, uint64_t wall_ns, struct strbuf 
 	const struct replay_pace *pace = source_replay_pace(s->source);
 
 	strbuf_addstr(out, "replay of ");
-	text_add(out, s->options.replay);
+	text_add(out, basename(s->options.replay));
 	strbuf_addstr(out, ": ");
 	clock_add_date(out, wall_ns);
 	if (pace->paused)
