@@ -70,8 +70,8 @@ static int put_before(struct canvas *c, int y, int end, uint8_t attr, struct str
 	return end;
 }
 
-/* From this width on, what a refresh took is there. */
-#define COST_MIN_WIDTH 72
+/* From this width on, what a refresh took is there: keys come first. */
+#define COST_MIN_WIDTH 120
 
 /* All numbers have fixed places: only what has changed is sent to the terminal. */
 static void add_cost(struct strbuf *out, const struct own_cost *cost, bool whole)

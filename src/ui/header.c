@@ -8,20 +8,22 @@
 #include "view/format.h"
 #include "view/row_filter.h"
 
-/* Columns that the left part of a line keeps, whatever stands right. */
-#define LEFT_MIN 8
+/* Columns that the left part of a line keeps, whatever stands right: "tiptop -", and
+ * "Tasks:  115 total". */
+#define LEFT_MIN       8
+#define LEFT_MIN_TASKS 18
 
-/* Puts text at the right end of line y, cut where it would leave less than LEFT_MIN; returns where
- * the left part ends. */
-static int put_right(struct canvas *c, int y, uint8_t attr, const char *text)
+/* Puts text at the right of line y, before column end, cut where it would leave less than `left`;
+ * returns where the left part ends. */
+static int put_right(struct canvas *c, int y, int end, int left, uint8_t attr, const char *text)
 {
-	int x = c->width - canvas_text_width(text);
+	int x = end - canvas_text_width(text);
 
-	if (x < LEFT_MIN)
-		x = LEFT_MIN;
-	if (!*text || x >= c->width)
-		return c->width;
-	canvas_put_cut(c, x, y, c->width, attr, text);
+	if (x < left)
+		x = left;
+	if (!*text || x >= end)
+		return end;
+	canvas_put_cut(c, x, y, end, attr, text);
 	return x - 1;
 }
 
@@ -37,7 +39,6 @@ static int host_length(const char *host)
 
 static void add_flags(struct strbuf *out, const struct picture *p)
 {
-	const struct sample_machine *machine = p->frame->sample->machine;
 	const struct view *view = p->frame->view;
 	const struct ui_state *ui = p->ui;
 	const struct {
@@ -88,6 +89,12 @@ static void add_flags(struct strbuf *out, const struct picture *p)
 	for (size_t i = 0; i < sizeof(flag) / sizeof(flag[0]); i++)
 		if (flag[i].on)
 			strbuf_addstr(out, flag[i].text);
+}
+
+static void add_user(struct strbuf *out, const struct picture *p)
+{
+	const struct sample_machine *machine = p->frame->sample->machine;
+
 	if (p->info->user)
 		strbuf_addstr(out, p->info->user);
 	if (machine && *machine->host)
@@ -105,7 +112,8 @@ void part_paint_title(const struct picture *p, int y, int n)
 	(void)n;
 	strbuf_init(&text);
 	add_flags(&text, p);
-	end = put_right(c, y, LOOK_NORMAL, text.text);
+	add_user(&text, p);
+	end = put_right(c, y, c->width, LEFT_MIN, LOOK_NORMAL, text.text);
 	strbuf_reset(&text);
 	strbuf_addstr(&text, "tiptop - ");
 	format_uptime(&text, frame->host);
@@ -124,7 +132,29 @@ static int put_present_tab(const struct picture *p, int y)
 		return end;
 	strbuf_init(&text);
 	tabs_add_name(&text, p->info->screens->v[p->frame->view->screen]);
-	end = put_right(p->c, y, LOOK_TAB_CURRENT, text.text);
+	end = put_right(p->c, y, end, LEFT_MIN, LOOK_TAB_CURRENT, text.text);
+	strbuf_done(&text);
+	return end;
+}
+
+/* What is switched on, on a low screen, whose title has no line; the user behind it where that
+ * leaves room for the left part, which ends at `left`. Returns where that may end. */
+static int put_flags(const struct picture *p, int y, int left, int end)
+{
+	struct strbuf text, user;
+
+	if (p->has_title)
+		return end;
+	strbuf_init(&text);
+	strbuf_init(&user);
+	add_flags(&text, p);
+	add_user(&user, p);
+	if (left + 2 + canvas_text_width(text.text) + canvas_text_width(user.text) <= end)
+		strbuf_addstr(&text, user.text);
+	else if (text.len)
+		text.text[--text.len] = '\0';
+	end = put_right(p->c, y, end, LEFT_MIN_TASKS, LOOK_NORMAL, text.text);
+	strbuf_done(&user);
 	strbuf_done(&text);
 	return end;
 }
@@ -259,7 +289,7 @@ static int put_pmu(const struct picture *p, int y, int left, int end)
 	if (p->frame->least_share < 1)
 		strbuf_addf(&text, ", %3.0f %% of the time", 100 * (double)p->frame->least_share);
 	if (left + 2 + canvas_text_width(text.text) <= end)
-		end = put_right(p->c, y, LOOK_NORMAL, text.text);
+		end = put_right(p->c, y, end, LEFT_MIN, LOOK_NORMAL, text.text);
 	strbuf_done(&text);
 	return end;
 }
@@ -278,6 +308,10 @@ void part_paint_tasks(const struct picture *p, int y, int n)
 	strbuf_init(&more);
 	add_numbers(&text, frame);
 	end = put_present_tab(p, y);
+	end = put_flags(p, y, canvas_text_width(text.text), end);
+	if (!p->has_title && frame->host)
+		strbuf_addf(&more, ", load %.2f", frame->host->load1);
+	add_fitting(&text, &more, end);
 	add_hidden(&text, end, frame, &tally);
 	end = put_pmu(p, y, canvas_text_width(text.text), end);
 	if (frame->view->sticky && tally.dead)

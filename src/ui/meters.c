@@ -224,9 +224,7 @@ static int most_columns(const struct picture *p)
 
 static int most_lines(const struct picture *p)
 {
-	int n = p->c->height / 8;
-
-	return n > 1 ? n : 1;
+	return p->c->height < PART_ALL_HEIGHT ? 1 : p->c->height / 8;
 }
 
 static int lines_for(size_t n, int columns)

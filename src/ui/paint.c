@@ -19,11 +19,13 @@
 static int note_lines(const struct picture *p)
 {
 	struct canvas nowhere = {.width = p->c->width};
+	bool wraps;
 
 	if (!p->info->note)
 		return 0;
-	return canvas_put_wrapped(&nowhere, 0,
-				  p->c->height >= NOTE_WRAP_HEIGHT ? NOTE_MAX_LINES : 1, LOOK_NOTE,
+	/* That of a recording is always there. */
+	wraps = p->c->height >= (p->ui->replay ? PART_ALL_HEIGHT : NOTE_WRAP_HEIGHT);
+	return canvas_put_wrapped(&nowhere, 0, wraps ? NOTE_MAX_LINES : 1, LOOK_NOTE,
 				  p->info->note);
 }
 
@@ -66,14 +68,14 @@ static void paint_total(const struct picture *p, int y, int n)
 
 /* From top to bottom. The rows take what the others leave. */
 static const struct part part_table[N_PARTS] = {
-	[PART_TITLE] = {.min_height = 7, .paint = part_paint_title},
+	[PART_TITLE] = {.min_height = PART_ALL_HEIGHT, .paint = part_paint_title},
 	[PART_METERS] = {.min_height = 14, .lines = part_meter_lines, .paint = part_paint_meters},
 	[PART_TASKS] = {.min_height = 7, .paint = part_paint_tasks},
 	[PART_TABS] = {.min_height = 12, .paint = part_paint_tabs},
 	[PART_NOTE] = {.min_height = 4, .lines = note_lines, .paint = paint_note},
 	[PART_NAMES] = {.min_height = 2, .paint = paint_names},
 	[PART_ROWS] = {.paint = paint_rows},
-	[PART_TOTAL] = {.min_height = 16, .lines = total_lines, .paint = paint_total},
+	[PART_TOTAL] = {.min_height = PART_ALL_HEIGHT, .lines = total_lines, .paint = paint_total},
 	[PART_FOOTER] = {.min_height = 10, .paint = part_paint_footer},
 };
 
@@ -99,6 +101,7 @@ static void paint_frame(struct picture *p)
 	}
 	lines[PART_ROWS] = rest > 0 ? rest : 0;
 	p->has_tabs = lines[PART_TABS] > 0;
+	p->has_title = lines[PART_TITLE] > 0 || p->frame->view->hidden & PART_BIT(PART_TITLE);
 	scroll_fit(&p->ui->rows, p->frame->n, (size_t)lines[PART_ROWS]);
 	/* A frame without rows has left the cursor where it was. */
 	if (p->frame->n)

@@ -12,10 +12,10 @@
  *   total   163.9   12.1        4520.1   5210.7  1.15   0.40   1.10   2.30  19 tasks
  *   h help  q quit  LEFT RIGHT screen  < > sort  ...   refresh 12  epoch 1795230289  3 errors: e
  *
- * Where lines are few, the rows and the header stay longest; lines too long are cut. Columns keep
- * their places: a number too long for its column is shortened.
- * While a panel (help, errors, explanation) is open it covers all. A prompt, question or message
- * stands in the last line, whatever is there.
+ * Where lines are few, the rows and their header stay longest: the title has no line then, and what
+ * it says of the view stands in that of the tasks. Lines too long are cut. Columns keep their
+ * places: a number too long for its column is shortened. While a panel (help, errors, explanation)
+ * is open it covers all. A prompt, question or message stands in the last line, whatever is there.
  */
 #ifndef UI_PAINT_H
 #define UI_PAINT_H

@@ -16,8 +16,13 @@ struct picture {
 	struct ui_state *ui;
 	const struct frame *frame;
 	const struct live_info *info;
-	bool has_tabs; /* the screens have a line of their own */
+	bool has_tabs;  /* the screens have a line of their own */
+	bool has_title; /* and so have the load, what is switched on, and the user */
 };
+
+/* From so many lines on, a screen has all parts. Below, at most one line of each is above the
+ * table, so that nearly all of 24 lines are tasks. */
+#define PART_ALL_HEIGHT 30
 
 struct part {
 	int min_height; /* it is there from so many lines of the screen on */

@@ -162,7 +162,7 @@ numbers_in_rows()
 }
 painted()
 {
-	shows '^tiptop - up ' && header >/dev/null && shows_rows
+	shows '^tiptop - up \|^[A-Z][a-z]*: ' && header >/dev/null && shows_rows
 }
 size_is()
 {

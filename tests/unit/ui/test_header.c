@@ -91,31 +91,31 @@ static void test_tabs(void)
 	bool all = true;
 
 	begin(&f);
-	tap_str(line(&f, 130, 24, TABS_LINE),
+	tap_str(line(&f, 130, 30, TABS_LINE),
 		" 0 default  1 branch  2 imix  3 FP  4 mem  5 memory  6 stalls  7 frontend "
 		" 8 topdown  9 flops_dp  10 software  11 tasks",
 		"all tabs, where they have room");
-	tap_str(line(&f, 80, 24, TABS_LINE),
+	tap_str(line(&f, 80, 30, TABS_LINE),
 		"  0 default  1 branch  2 imix  3 FP  4 mem  5 memory  6 stalls  7 frontend     >",
 		"a mark says that there are more at the right");
 	f.rig.view.screen = 7;
-	tap_str(line(&f, 80, 24, TABS_LINE),
+	tap_str(line(&f, 80, 30, TABS_LINE),
 		"  0 default  1 branch  2 imix  3 FP  4 mem  5 memory  6 stalls  7 frontend     >",
 		"they stay where they are as long as the present one is among them");
 	f.rig.view.screen = 8;
-	tap_str(line(&f, 80, 24, TABS_LINE),
+	tap_str(line(&f, 80, 30, TABS_LINE),
 		"< 1 branch  2 imix  3 FP  4 mem  5 memory  6 stalls  7 frontend  8 topdown     >",
 		"then they move so that it is");
 	f.rig.view.screen = 11;
-	tap_str(line(&f, 80, 24, TABS_LINE),
+	tap_str(line(&f, 80, 30, TABS_LINE),
 		"< 5 memory  6 stalls  7 frontend  8 topdown  9 flops_dp  10 software  11 tasks",
 		"the last one");
 	f.rig.view.screen = 9;
 	for (int width = 14; width <= 130; width++)
-		all = all && strstr(line(&f, width, 24, TABS_LINE), " 9 flops_dp");
+		all = all && strstr(line(&f, width, 30, TABS_LINE), " 9 flops_dp");
 	tap_ok(all, "at any width that has room for it, the present tab is there");
-	tap_str(line(&f, 8, 24, TABS_LINE), "< 9 fl\u2026>", "where there is none, it is cut");
-	tap_str(line(&f, 40, 11, 1), "Tasks:    1 total,    1 sh\u2026  9 flops_dp",
+	tap_str(line(&f, 8, 30, TABS_LINE), "< 9 fl\u2026>", "where there is none, it is cut");
+	tap_str(line(&f, 40, 11, 0), "Tasks:    1 total,    1 sh\u2026  9 flops_dp",
 		"a low screen has it behind the tasks");
 	end(&f);
 }
@@ -133,7 +133,7 @@ static void test_footer(void)
 	for (int width = 40; width <= 250; width++) {
 		char *now, *end;
 
-		canvas_resize(&f.canvas, width, 24);
+		canvas_resize(&f.canvas, width, 30);
 		frame_rig_build(&f.rig);
 		f.rig.frame.cost = &cost;
 		paint_screen(&f.canvas, &f.ui, &f.rig.frame, &f.info);
@@ -151,7 +151,7 @@ static void test_footer(void)
 	tap_ok(all, "no wider screen has fewer hints: %s", before);
 	tap_ok(!strstr(before, "step"), "those of a recording are not there");
 	f.ui.replay = true;
-	tap_ok(strstr(line(&f, 80, 24, 23), "h help  q quit  , . step  { } minute  ( ) speed"),
+	tap_ok(strstr(line(&f, 80, 30, 29), "h help  q quit  , . step  { } minute  ( ) speed"),
 	       "but in one they come first");
 	end(&f);
 }
@@ -171,7 +171,7 @@ static void test_lacking(void)
 	hidden.v[0]->lacking = f.screens.v[2]->lacking = true;
 	hidden.v[1]->needs = xstrdup("others");
 	f.info.hidden = &hidden;
-	tap_ok(strstr(line(&f, 140, 24, TABS_LINE), " 2 imix  3 FP ") &&
+	tap_ok(strstr(line(&f, 140, 30, TABS_LINE), " 2 imix  3 FP ") &&
 		       strstr(f.text.text, " 11 tasks  12 numa"),
 	       "they have tabs where all have room");
 	tap_ok(!strstr(f.text.text, "locks"), "one for other rows has none");
@@ -179,7 +179,7 @@ static void test_lacking(void)
 	tap_int(cell[1].attr, LOOK_TAB_CURRENT, "the present one");
 	tap_int(cell[13].attr, LOOK_TAB, "another one");
 	tap_int(cell[23].attr, LOOK_FAINT, "one that cannot be filled is dim");
-	tap_str(line(&f, 80, 24, TABS_LINE),
+	tap_str(line(&f, 80, 30, TABS_LINE),
 		"  0 default  1 branch  3 FP  4 mem  5 memory  6 stalls  7 frontend  8 topdown  >",
 		"else they go first");
 	f.info.hidden = NULL;
@@ -197,27 +197,27 @@ static void test_hidden(void)
 	begin(&f);
 	for (int i = 0; i < 3; i++)
 		frame_rig_add(&f.rig, &(struct rig_task){.id = 20 + i, .uid = 1000});
-	tap_str(line(&f, 80, 24, TASKS_LINE), "Tasks:    4 total,    1 shown,    3 idle, every 1 s",
+	tap_str(line(&f, 80, 30, TASKS_LINE), "Tasks:    4 total,    1 shown,    3 idle, every 1 s",
 		"idle ones");
 	f.rig.view.idle = true;
-	tap_str(line(&f, 80, 24, TASKS_LINE), "Tasks:    4 total,    4 shown, every 1 s",
+	tap_str(line(&f, 80, 30, TASKS_LINE), "Tasks:    4 total,    4 shown, every 1 s",
 		"where they are shown, nobody is hidden");
 	f.rig.view.filter.uid = 1000;
 	f.rig.sample[1].n_left_out = 7;
-	tap_str(line(&f, 80, 24, TASKS_LINE),
+	tap_str(line(&f, 80, 30, TASKS_LINE),
 		"Tasks:   11 total,    3 shown,    8 of other users, every 1 s",
 		"those of others, also those that were not looked at");
 	f.rig.view.filter.text = "nobody";
 	f.rig.sample[1].host.n_running = 3;
-	tap_str(line(&f, 80, 24, TASKS_LINE),
+	tap_str(line(&f, 80, 30, TASKS_LINE),
 		"Tasks:   11 total,    3 running,    0 shown,   11 filtered out, every 1 s",
 		"by a filter");
-	tap_str(line(&f, 50, 24, TASKS_LINE), "Tasks:   11 total,    3 running,    0 shown",
+	tap_str(line(&f, 50, 30, TASKS_LINE), "Tasks:   11 total,    3 running,    0 shown",
 		"what has no room is left out");
 	f.rig.view.threads = true;
 	f.rig.view.filter = (struct filter)FILTER_ALL;
 	f.rig.view.idle = false;
-	tap_str(line(&f, 90, 24, TASKS_LINE),
+	tap_str(line(&f, 90, 30, TASKS_LINE),
 		"Threads:    4 total,    3 running,    1 shown,    3 idle, 7 processes filtered "
 		"out",
 		"of processes that were not looked at, threads are not known");
@@ -231,18 +231,18 @@ static void test_pmu(void)
 	begin(&f);
 	f.info.pmu = "skylake 4+3";
 	f.least_share = 1;
-	tap_str(line(&f, 80, 24, TASKS_LINE),
+	tap_str(line(&f, 80, 30, TASKS_LINE),
 		"Tasks:    1 total,    1 shown, every 1 s                         PMU skylake 4+3",
 		"what counts here");
 	f.least_share = 0.62f;
-	tap_str(line(&f, 80, 24, TASKS_LINE),
+	tap_str(line(&f, 80, 30, TASKS_LINE),
 		"Tasks:    1 total,    1 shown, every 1 s      PMU skylake 4+3,  62 % of the time",
 		"and for which part of the time, where events take turns");
-	tap_str(line(&f, 60, 24, TASKS_LINE), "Tasks:    1 total,    1 shown, every 1 s",
+	tap_str(line(&f, 60, 30, TASKS_LINE), "Tasks:    1 total,    1 shown, every 1 s",
 		"where it has no room, it is left out");
 	f.n_unknown = 2;
 	f.rig.view.cpu_min = 99;
-	tap_ok(strstr(line(&f, 80, 24, TASKS_LINE), "2 unknown to the filter"),
+	tap_ok(strstr(line(&f, 80, 30, TASKS_LINE), "2 unknown to the filter"),
 	       "those of whom a filter does not know are told");
 	end(&f);
 }
@@ -262,7 +262,7 @@ static void test_host(void)
 	begin(&f);
 	sample_set_machine(&f.rig.sample[1], m);
 	sample_machine_unref(m);
-	tap_ok(!strcmp(line(&f, 90, 24, 0) + 78, "alice@build7"), "who, and where");
+	tap_ok(!strcmp(line(&f, 90, 30, 0) + 78, "alice@build7"), "who, and where");
 	end(&f);
 }
 
@@ -288,11 +288,11 @@ static void test_wide(void)
 	f.rig.view.show_user = f.rig.view.show_cmdline = true;
 	for (int width = 1; width < 60; width++) {
 		line(&f, width, 8, 0);
-		for (int y = 3; width >= 45 && y < 8; y++)
+		for (int y = 2; width >= 45 && y < 7; y++)
 			all = all && f.canvas.cell[y * width + 24].ch == L'.';
 	}
 	tap_ok(all, "numbers stand in their column, whatever the names");
-	tap_ok(strstr(line(&f, 60, 8, 6), "x??[2J"), "nothing harmful is shown");
+	tap_ok(strstr(line(&f, 60, 8, 5), "x??[2J"), "nothing harmful is shown");
 	end(&f);
 }
 
@@ -305,8 +305,7 @@ static void test_scrolled(void)
 	tap_str(line(&f, 45, 5, 0), "  PID [%CPU] LONGA LONGB > COMMAND",
 		"columns that have no room");
 	layout_scroll(&f.ui.layout, 1, 0);
-	tap_str(line(&f, 45, 5, 0), "  PID < [%CPU] LONGB LONGC > COMMAND",
-		"at both sides");
+	tap_str(line(&f, 45, 5, 0), "  PID < [%CPU] LONGB LONGC > COMMAND", "at both sides");
 	layout_scroll(&f.ui.layout, 1, 0);
 	tap_str(line(&f, 45, 5, 0), "  PID < [%CPU] LONGC LONGD  COMMAND", "to the end");
 	end(&f);
@@ -361,21 +360,52 @@ static void test_parts(void)
 	begin(&f);
 	f.rig.view.total = true;
 	tap_int(keys_apply(&f.ui, &f.rig.view, &f.screens, 'l'), REACT_REBUILD, "l hides parts");
-	tap_str(line(&f, 80, 24, 1),
+	tap_str(line(&f, 80, 30, 1),
 		"Tasks:    1 total,    1 shown, every 1 s                              0 default",
 		"the tasks stay, with the present tab");
-	tap_str(line(&f, 80, 24, 2), "  PID [ %CPU] COMMAND", "and the table");
-	tap_ok(strstr(line(&f, 80, 24, 23), "help"), "and the keys");
+	tap_str(line(&f, 80, 30, 2), "  PID [ %CPU] COMMAND", "and the table");
+	tap_ok(strstr(line(&f, 80, 30, 29), "help"), "and the keys");
 	tap_ok(!f.rig.view.total, "no total is computed");
 	keys_apply(&f.ui, &f.rig.view, &f.screens, 'l');
-	tap_str(line(&f, 80, 24, 0), "  PID [ %CPU] COMMAND", "then the table is alone");
-	tap_str(line(&f, 80, 24, 23), "", "up to the last line");
+	tap_str(line(&f, 80, 30, 0), "  PID [ %CPU] COMMAND", "then the table is alone");
+	tap_str(line(&f, 80, 30, 29), "", "up to the last line");
 	keys_apply(&f.ui, &f.rig.view, &f.screens, 'l');
-	tap_ok(strstr(line(&f, 80, 24, 2), "1 branch") && f.rig.view.total,
+	tap_ok(strstr(line(&f, 80, 30, 2), "1 branch") && f.rig.view.total,
 	       "then all is there again");
 	f.rig.view.hidden =
 		PARTS_ALL & ~(PART_BIT(PART_NAMES) | PART_BIT(PART_ROWS) | PART_BIT(PART_TABS));
-	tap_ok(strstr(line(&f, 80, 24, 0), "1 branch"), "any part can be the only one");
+	tap_ok(strstr(line(&f, 80, 30, 0), "1 branch"), "any part can be the only one");
+	end(&f);
+}
+
+/* The most lines are tasks, and what is switched on is still said. */
+static void test_low(void)
+{
+	static const struct {
+		int width, height;
+		size_t rows;
+		const char *line;
+	} size[] = {
+		{80, 24, 20,
+		 "Tasks:   41 total,   41 shown, load 0.12, every 1 s, rows 1-20      [idle] alice"},
+		{40, 24, 20, "Tasks:   41 total,   41 shown     [idle]"},
+		{60, 13, 9, "Tasks:   41 total,   41 shown, load 0.12        [idle] alice"},
+		{60, 11, 8, "Tasks:   41 total,   41 shown       [idle] alice  0 default"},
+		{40, 10, 7, "Tasks:   41 total,  \u2026 [idle]  0 default"},
+		{40, 9, 7, "Tasks:   41 total,  \u2026 [idle]  0 default"},
+	};
+	struct fixture f;
+
+	begin(&f);
+	f.rig.view.idle = f.rig.view.total = true;
+	for (int i = 0; i < 40; i++)
+		frame_rig_add(&f.rig, &(struct rig_task){.id = 20 + i, .cpu_ns = 250000000});
+	for (size_t i = 0; i < sizeof size / sizeof *size; i++) {
+		const int width = size[i].width, height = size[i].height;
+
+		tap_str(line(&f, width, height, 0), size[i].line, "%dx%d", width, height);
+		tap_int((int)f.ui.rows.page, (int)size[i].rows, "and its rows");
+	}
 	end(&f);
 }
 
@@ -385,16 +415,16 @@ static void test_total(void)
 
 	begin(&f);
 	frame_rig_add(&f.rig, &(struct rig_task){.id = 11, .cpu_ns = 250000000});
-	tap_ok(!strstr(line(&f, 80, 24, 22), "total"), "no total where the view wants none");
+	tap_ok(!strstr(line(&f, 80, 30, 28), "total"), "no total where the view wants none");
 	f.rig.view.total = true;
-	tap_str(line(&f, 80, 24, 22), "total   75.0  2 tasks", "the total is above the keys");
-	tap_str(line(&f, 80, 16, 14), "total   75.0  2 tasks", "on a screen of 16 lines, too");
-	tap_str(line(&f, 80, 15, 13), "", "a lower one has none");
+	tap_str(line(&f, 80, 30, 28), "total   75.0  2 tasks", "the total is above the keys");
+	tap_str(line(&f, 80, 60, 58), "total   75.0  2 tasks", "on a larger screen, too");
+	tap_str(line(&f, 80, 29, 27), "", "a lower one has none");
 	f.rig.view.hidden = PART_BIT(PART_TOTAL);
-	tap_str(line(&f, 80, 24, 22), "", "it can be hidden");
+	tap_str(line(&f, 80, 30, 28), "", "it can be hidden");
 	f.rig.view.hidden = 0;
 	f.rig.view.cpu_min = 99;
-	tap_str(line(&f, 80, 24, 22), "", "where no row is, its line is empty");
+	tap_str(line(&f, 80, 30, 28), "", "where no row is, its line is empty");
 	end(&f);
 }
 
@@ -452,19 +482,19 @@ static void test_kinds(void)
 
 	begin(&f);
 	frame_rig_add(&f.rig, &(struct rig_task){.id = 20, .cpu_ns = 1, .dead = true});
-	tap_str(line(&f, 80, 24, TASKS_LINE), "Tasks:    2 total,    2 shown, every 1 s", "tasks");
+	tap_str(line(&f, 80, 30, TASKS_LINE), "Tasks:    2 total,    2 shown, every 1 s", "tasks");
 	f.ui.replay = true;
-	tap_str(line(&f, 80, 24, TASKS_LINE),
+	tap_str(line(&f, 80, 30, TASKS_LINE),
 		"Tasks:    2 total,    2 shown, an interval of 1.00 s", "those of a recording");
 	f.ui.replay = false;
 	f.rig.view.threads = true;
-	tap_str(line(&f, 80, 24, TASKS_LINE), "Threads:    2 total,    2 shown, every 1 s",
+	tap_str(line(&f, 80, 30, TASKS_LINE), "Threads:    2 total,    2 shown, every 1 s",
 		"threads");
 	f.rig.view.threads = false;
 	f.rig.view.group = GROUP_USER;
 	delta_init(&groups);
 	gone_init(&gone);
-	line(&f, 80, 24, TASKS_LINE);
+	line(&f, 80, 30, TASKS_LINE);
 	fold_groups(&groups, &f.rig.processes, &by, &gone);
 	frame_build(&f.rig.frame, &f.rig.binding, &f.rig.view, &groups, NULL, 1);
 	paint_screen(&f.canvas, &f.ui, &f.rig.frame, &f.info);
@@ -492,6 +522,7 @@ int main(void)
 	test_brackets();
 	test_parts();
 	test_total();
+	test_low();
 	test_whole();
 	return tap_done();
 }

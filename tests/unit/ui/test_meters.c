@@ -83,16 +83,16 @@ static void test_few(void)
 {
 	begin(2);
 	share[0] = share_of(0, 50, 0);
-	tap_str(painted(80, 24, false),
+	tap_str(painted(80, 30, false),
 		"0[||||||||   50.0%] 1[            1.0%] Mem[||| 4.0G/16.0G] Swp[|     "
 		"100M/2.0G]\n",
 		"two CPUs and memory share a line");
-	tap_str(painted(40, 24, false),
+	tap_str(painted(40, 30, false),
 		"0[||||||||   50.0%] 1[             1.0%]\n"
 		"Mem[||| 4.0G/16.0G] Swp[|     100M/2.0G]\n",
 		"they do not on a narrow screen");
 	use.memory.swap_total = use.memory.swap_free = 0;
-	tap_ok(strstr(painted(80, 24, false), "none]"), "no swap is no 0 of 0");
+	tap_ok(strstr(painted(80, 30, false), "none]"), "no swap is no 0 of 0");
 }
 
 static void test_parts_of_a_bar(void)
@@ -103,11 +103,11 @@ static void test_parts_of_a_bar(void)
 	share[0].in[CPU_NICE] = value_exact(10);
 	share[0].in[CPU_SYSTEM] = value_exact(20);
 	share[0].in[CPU_IRQ] = value_exact(10);
-	tap_str(painted(130, 24, false),
+	tap_str(painted(130, 30, false),
 		"0[||||||||||||||||||||::::st 25.0%  50.0%] Mem[|||||||||::::::::::        "
 		"4.0G/16.0G] Swp[||                            100M/2.0G]\n",
 		"user, nice, system, irq, stolen");
-	tap_str(painted(130, 24, true),
+	tap_str(painted(130, 30, true),
 		"0[||||||||||||||||||||::::st 25.0%  50.0%] Mem[|||||||||::::::::::        "
 		"4.0G/16.0G] Swp[||                            100M/2.0G]\n"
 		"--\n"
@@ -120,11 +120,11 @@ static void test_parts_of_a_bar(void)
 static void test_many(void)
 {
 	begin(16);
-	tap_str(painted(80, 24, false),
+	tap_str(painted(80, 30, false),
 		"16 CPUs[|           7.5%] Mem[|||||::::: 4.0G/16.0G] Swp[|            "
 		"100M/2.0G]\n",
 		"too many bars for three lines: the mean of all");
-	tap_str(painted(160, 24, false),
+	tap_str(painted(160, 30, false),
 		"0[            0.0%] 1[            1.0%] 2[            2.0%] 3[            3.0%] "
 		"4[|           4.0%] 5[|           5.0%] 6[|           6.0%] 7[|            7.0%]\n"
 		"8[|           8.0%] 9[|           9.0%] 10[||        10.0%] 11[||        11.0%] "
@@ -153,7 +153,7 @@ static void test_kinds(void)
 
 	begin(5);
 	sample.machine = &machine;
-	tap_str(painted(80, 24, false),
+	tap_str(painted(80, 30, false),
 		"P 0[                              0.0%] P 1[                               1.0%]\n"
 		"E 2[                2.0%] E 3[|                3.0%] E 4[|                 4.0%]\n"
 		"Mem[|||||||||::::::::       4.0G/16.0G] Swp[||                        "
@@ -164,7 +164,7 @@ static void test_kinds(void)
 		"100M/2.0G]\n",
 		"or has one bar");
 	machine.core = arm;
-	tap_ok(strstr(painted(80, 24, false), "a55 2["), "other kinds have the end of their names");
+	tap_ok(strstr(painted(80, 30, false), "a55 2["), "other kinds have the end of their names");
 }
 
 static void test_unknown(void)
@@ -172,21 +172,21 @@ static void test_unknown(void)
 	begin(3);
 	share[0] = share_unknown(0, QUALITY_FRESH);
 	share[1] = share_unknown(1, QUALITY_GONE);
-	tap_str(painted(60, 24, false),
+	tap_str(painted(60, 30, false),
 		"0[               ?] 1[               -] 2[             2.0%]\n"
 		"Mem[||||||::::::  4.0G/16.0G] Swp[|               100M/2.0G]\n",
 		"not yet known; not there any more; known");
 	use.n_shares = 0;
 	use.cpu_error = EACCES;
 	use.memory_error = EINVAL;
-	tap_str(painted(80, 24, false),
+	tap_str(painted(80, 30, false),
 		"CPU[? /proc/stat: Permission denied   ] Mem[? /proc/meminfo: unknown format    "
 		"]\n",
 		"what cannot be read says why");
 	use.wanted = false;
-	tap_str(painted(80, 24, false), "", "nobody asked: no line");
+	tap_str(painted(80, 30, false), "", "nobody asked: no line");
 	frame.use = NULL;
-	tap_str(painted(80, 24, false), "", "nothing known: no line");
+	tap_str(painted(80, 30, false), "", "nothing known: no line");
 }
 
 static void test_sizes(void)
