@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "app/progress_terminal.h"
+#include "app/wait.h"
 #include "base/file.h"
 
 /* Above those that the program has, so that none of these is in the way. */
@@ -96,7 +97,7 @@ static int await_end(pid_t pid, const struct signals *signals, struct progress *
 		if (number || waitid(P_PID, (id_t)pid, &info, WEXITED | WNOHANG | WNOWAIT) ||
 		    info.si_pid)
 			return number;
-		poll(&fd, 1, progress_wait_ms(progress));
+		poll(&fd, 1, wait_ms_until(progress_due_ns(progress)));
 		progress_look(progress);
 	}
 }
@@ -110,7 +111,7 @@ static void show_until_end(pid_t pid, struct progress *progress)
 	if (progress->terminal)
 		fd.fd = (int)syscall(SYS_pidfd_open, pid, 0);
 	while (fd.fd >= 0 && (n == 0 || (n < 0 && errno == EINTR))) {
-		n = poll(&fd, 1, progress_wait_ms(progress));
+		n = poll(&fd, 1, wait_ms_until(progress_due_ns(progress)));
 		progress_look(progress);
 	}
 	if (fd.fd >= 0)

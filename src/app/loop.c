@@ -438,7 +438,7 @@ static int wait_and_handle(struct loop *loop, struct err *err)
 		return on_child(loop, err);
 	}
 	fill_table(loop);
-	wait_limit(&loop->wait, progress_wait_ms(&loop->reading.progress));
+	wait_until(&loop->wait, progress_due_ns(&loop->reading.progress), NULL, NULL);
 	progress_look(&loop->reading.progress);
 	return wait_run(&loop->wait, &loop->done, err);
 }

@@ -125,7 +125,7 @@ static int wait_for_end(struct repeating *r, struct spawn *spawn, bool counts, s
 		wait_reset(&wait);
 		wait_add(&wait, r->signals->fd, POLLIN, on_signal, &w);
 		wait_add(&wait, r->after.timer_fd, POLLIN, on_start, &w);
-		wait_limit(&wait, progress_wait_ms(r->how->progress));
+		wait_until(&wait, progress_due_ns(r->how->progress), NULL, NULL);
 		ret = wait_run(&wait, &w.over, err);
 		progress_look(r->how->progress);
 	}

@@ -13,7 +13,7 @@ void wait_reset(struct wait *w)
 {
 	w->n = 0;
 	w->until_ns = 0;
-	w->limit_ms = -1;
+	w->late = (struct wait_row){.ready = NULL};
 }
 
 void wait_done(struct wait *w)
@@ -35,36 +35,30 @@ void wait_add(struct wait *w, int fd, short events, wait_function *ready, void *
 
 void wait_until(struct wait *w, uint64_t until_ns, wait_function *late, void *context)
 {
+	if (!until_ns || (w->until_ns && w->until_ns <= until_ns))
+		return;
 	w->until_ns = until_ns;
 	w->late = (struct wait_row){late, context};
 }
 
-void wait_limit(struct wait *w, int ms)
-{
-	w->limit_ms = ms;
-}
-
-/* Returns how many ms are left, not less than the time; -1: for ever. */
-static int time_left(const struct wait *w)
+int wait_ms_until(uint64_t until_ns)
 {
 	const uint64_t now_ns = clock_ns(CLOCK_MONOTONIC);
-	int left;
 
-	if (!w->until_ns)
-		return w->limit_ms;
-	left = now_ns < w->until_ns ? (int)((w->until_ns - now_ns + 999999) / 1000000) : 0;
-	return w->limit_ms >= 0 && w->limit_ms < left ? w->limit_ms : left;
+	if (!until_ns)
+		return -1;
+	return now_ns < until_ns ? (int)((until_ns - now_ns + 999999) / 1000000) : 0;
 }
 
 int wait_run(const struct wait *w, const bool *done, struct err *err)
 {
-	int ret = 0, n = poll(w->fd, w->n, time_left(w));
+	int ret = 0, n = poll(w->fd, w->n, wait_ms_until(w->until_ns));
 
 	if (n < 0)
 		return errno == EINTR ? 0
 				      : err_set(err, errno, "cannot wait for the next refresh: %s",
 						strerror(errno));
-	if (!n && w->until_ns && clock_ns(CLOCK_MONOTONIC) >= w->until_ns)
+	if (!n && w->late.ready && clock_ns(CLOCK_MONOTONIC) >= w->until_ns)
 		return w->late.ready(w->late.context, -1, err);
 	for (size_t i = 0; i < w->n && !ret && !*done; i++)
 		if (w->fd[i].revents)

@@ -28,12 +28,11 @@ struct wait {
 	size_t n, cap_fd, cap_row;
 	uint64_t until_ns; /* of CLOCK_MONOTONIC; 0: there is no end of the wait */
 	struct wait_row late;
-	int limit_ms; /* -1: none */
 };
 
 #define WAIT_INIT                                                                                  \
 	{                                                                                          \
-		.limit_ms = -1                                                                     \
+		.until_ns = 0                                                                      \
 	}
 
 void wait_reset(struct wait *w);
@@ -41,11 +40,13 @@ void wait_done(struct wait *w);
 /* Adds a descriptor. events: as for poll(2); with 0, the function is called where the other side
  * has gone. fd -1: nothing is added. */
 void wait_add(struct wait *w, int fd, short events, wait_function *ready, void *context);
-/* Calls the function, with -1 as its descriptor, if nothing else was ready until this moment of
- * CLOCK_MONOTONIC; 0: never. */
+/* Ends the wait at this moment of CLOCK_MONOTONIC, if nothing was ready before, and calls the
+ * function with -1 as its descriptor; NULL: the wait only ends. 0: there is no such moment. The
+ * earliest of several counts. */
 void wait_until(struct wait *w, uint64_t until_ns, wait_function *late, void *context);
-/* The next wait ends after this time, though nothing is ready; -1: it does not. */
-void wait_limit(struct wait *w, int ms);
+/* Returns for how many ms poll(2) may wait until this moment, not less than the time; -1: for
+ * ever, where it is 0. */
+int wait_ms_until(uint64_t until_ns);
 /* Waits until a descriptor is ready, then calls the functions of those that are, in the order of
  * the table, until one fails or *done. A signal ends the wait, too. */
 int wait_run(const struct wait *w, const bool *done, struct err *err);

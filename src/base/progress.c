@@ -275,17 +275,13 @@ void progress_look(struct progress *p)
 		draw_if_due(p, p->terminal->now_ns());
 }
 
-int progress_wait_ms(const struct progress *p)
+uint64_t progress_due_ns(const struct progress *p)
 {
-	uint64_t until_ns, now_ns;
+	const bool first = p->due_ns <= p->begin_ns + SECOND_NS;
 
 	if (!p->terminal || p->terminal->shared)
-		return -1;
-	until_ns = p->due_ns;
-	if (until_ns > p->begin_ns + SECOND_NS) /* it is not the first one */
-		until_ns += WAIT_NS - INTERVAL_NS;
-	now_ns = p->terminal->now_ns();
-	return now_ns < until_ns ? (int)((until_ns - now_ns) / 1000000) + 1 : 0;
+		return 0;
+	return first ? p->due_ns : p->due_ns + WAIT_NS - INTERVAL_NS;
 }
 
 void progress_hide(struct progress *p)

@@ -82,8 +82,8 @@ void progress_step(struct progress *p);
 void progress_set(struct progress *p, int track, double done);
 /* Shows how far it is, where that is due. To be called while a unit goes on. */
 void progress_look(struct progress *p);
-/* How long a wait may last until progress_look() has something to show, in ms; -1: for ever. */
-int progress_wait_ms(const struct progress *p);
+/* Returns when progress_look() has something to show, by the clock of the terminal; 0: never. */
+uint64_t progress_due_ns(const struct progress *p);
 /* Removes the line, as something else will be written. It comes back when it is due. */
 void progress_hide(struct progress *p);
 void progress_end(struct progress *p);

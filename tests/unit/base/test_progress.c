@@ -73,7 +73,7 @@ static void check_share(void)
 	struct progress p;
 
 	begin(&p, &own, &task);
-	tap_int(progress_wait_ms(&p), 1001, "a wait ends with the first second");
+	tap_ok(progress_due_ns(&p) == now + 1000 * MS, "it is due with the first second");
 	now += 999 * MS;
 	progress_set(&p, 0, 200);
 	tap_int(n_shown, 0, "nothing is shown in the first second");
@@ -176,7 +176,7 @@ static void check_race(void)
 	progress_look(&p);
 	tap_str(line, "tiptop: run 7 of 20 [##########..........] A 2.00 s, about 16 s left",
 		"one that takes longer may end at any time");
-	tap_int(progress_wait_ms(&p), 1001, "a wait ends to show it again");
+	tap_ok(progress_due_ns(&p) == now + 1000 * MS, "it is due to be shown again");
 	progress_step(&p);
 	run_units(&p, 13, 1, 2000, 500);
 	now += 1000 * MS;
@@ -215,7 +215,7 @@ static void check_shared(void)
 	now += 2000 * MS;
 	progress_look(&p);
 	tap_int(n_added + n_shown, 0, "nothing is written while the command writes");
-	tap_int(progress_wait_ms(&p), -1, "so there is nothing to wait for");
+	tap_ok(!progress_due_ns(&p), "so there is nothing to wait for");
 	progress_step(&p);
 	progress_unit(&p, 0);
 	tap_str(line, "tiptop: run 2 of 400 [....................] 2.00 s, about 13 min 18 s left",
@@ -268,7 +268,7 @@ static void check_none(void)
 	progress_set(NULL, 0, 50);
 	progress_look(&p);
 	progress_end(&p);
-	tap_int(progress_wait_ms(&p), -1, "without a terminal, nothing is to be shown");
+	tap_ok(!progress_due_ns(&p), "without a terminal, nothing is to be shown");
 	tap_int(n_shown + n_added + n_removed, 0, "nor is it");
 }
 
