@@ -14,11 +14,11 @@
 #include "app/follow_facts.h"
 #include "app/follow_keep.h"
 #include "app/follow_options.h"
+#include "app/lifecycle.h"
 #include "app/pace.h"
 #include "app/recording.h"
 #include "app/say.h"
 #include "app/signals.h"
-#include "app/spawn.h"
 #include "app/supply.h"
 #include "app/wait.h"
 #include "base/clock.h"
@@ -45,7 +45,7 @@ struct following {
 	struct trace trace;
 	struct job job;
 	struct signals signals;
-	struct spawn spawn;
+	struct lifecycle life;
 	struct pace pace;
 	struct dest dest;
 	struct strbuf text;
@@ -142,10 +142,10 @@ static int take_events(struct following *f, struct err *err)
 	int ret = 0;
 
 	while (!ret && trace_next(&f->trace, &event)) {
-		if (event.kind == TRACE_ENDED && event.task == f->spawn.pid) {
-			f->spawn.status = WIFEXITED(event.status) ? WEXITSTATUS(event.status)
-								  : 128 + WTERMSIG(event.status);
-			f->spawn.ended = true;
+		if (event.kind == TRACE_ENDED && event.task == f->life.spawn.pid) {
+			f->life.status = WIFEXITED(event.status) ? WEXITSTATUS(event.status)
+								 : 128 + WTERMSIG(event.status);
+			f->life.state = LIFECYCLE_REAPED;
 			f->done = true;
 		}
 		if (!job_take(&f->job, &event))
@@ -180,7 +180,7 @@ static void end_by(struct following *f, const struct signal_taken *taken)
 {
 	struct err err = ERR_INIT;
 
-	if (f->command && !spawn_signal(&f->spawn, taken, &err))
+	if (f->command && !lifecycle_signal(&f->life, taken, &err))
 		return;
 	f->signal = f->command ? 0 : taken->number;
 	f->done = true;
@@ -219,10 +219,10 @@ static int run_loop(struct following *f, struct err *err)
 /* The child waits before its execve(2), and is at its first stop when its counters are opened. */
 static int start_command(struct following *f, struct err *err)
 {
-	int ret = spawn_start(&f->spawn, f->command, SPAWN_OURS, &f->signals, err);
+	int ret = lifecycle_start(&f->life, f->command, SPAWN_OURS, &f->signals, err);
 
 	if (!ret)
-		ret = trace_command(&f->trace, f->spawn.pid, err);
+		ret = trace_command(&f->trace, f->life.spawn.pid, err);
 	f->job.command = true;
 	while (!ret && !f->job.n_tasks && !f->done) {
 		trace_wait(&f->trace);
@@ -231,7 +231,7 @@ static int start_command(struct following *f, struct err *err)
 	if (ret)
 		return ret;
 	f->begin_ns = clock_ns(CLOCK_MONOTONIC);
-	return spawn_release(&f->spawn, f->command[0], err);
+	return lifecycle_release(&f->life, f->command[0], err);
 }
 
 static int start_process(struct following *f, struct err *err)
@@ -337,7 +337,7 @@ static int prepare(struct following *f, const struct option_list *arguments, str
 
 static int run(const struct option_list *arguments)
 {
-	struct following f = {.o = FOLLOW_OPTIONS_INIT, .dest = DEST_NONE};
+	struct following f = {.o = FOLLOW_OPTIONS_INIT, .dest = DEST_NONE, .life = LIFECYCLE_INIT};
 	struct err err = ERR_INIT, closing = ERR_INIT;
 	int ret = prepare(&f, arguments, &err), status;
 
@@ -367,7 +367,7 @@ static int run(const struct option_list *arguments)
 	if (!ret)
 		say_left(&f);
 	trace_done(&f.trace);
-	spawn_done(&f.spawn);
+	lifecycle_done(&f.life);
 	job_done(&f.job);
 	if (dest_close(&f.dest, ret, &closing) && !ret)
 		ret = err_set(&err, closing.code, "%s", closing.text);
@@ -383,7 +383,7 @@ static int run(const struct option_list *arguments)
 	option_clear(&follow_options, &f.o);
 	if (f.signal)
 		signals_die(f.signal);
-	status = spawn_exit_status(&f.spawn, ret || f.not_recorded.code);
+	status = lifecycle_exit_status(&f.life, ret || f.not_recorded.code);
 	return ret ? say_fault(&err, status) : status;
 }
 

@@ -49,7 +49,7 @@ static void end_showing(struct loop *loop)
 {
 	struct err told = ERR_INIT;
 
-	if (!spawn_runs(loop->spawn)) {
+	if (!lifecycle_runs(loop->life)) {
 		loop->done = true;
 		return;
 	}
@@ -60,7 +60,7 @@ static void end_showing(struct loop *loop)
 	loop->screen = NULL;
 	loop->live = NULL;
 	/* Its end may be what this refresh shows. */
-	if (spawn_has_ended(loop->spawn))
+	if (lifecycle_has_ended(loop->life))
 		return;
 	err_set(&told, ECANCELED, "'%s' goes on, and tiptop ends with it",
 		loop->setup->options.command[0]);
@@ -215,9 +215,9 @@ static int on_source(void *context, int fd, struct err *err)
 static void on_end_signal(struct loop *loop, const struct signal_taken *taken)
 {
 	struct err err = ERR_INIT;
-	bool runs = spawn_runs(loop->spawn);
+	bool runs = lifecycle_runs(loop->life);
 
-	if (runs && spawn_signal(loop->spawn, taken, &err)) {
+	if (runs && lifecycle_signal(loop->life, taken, &err)) {
 		log_add(&loop->setup->log, LOG_SCREEN, err.text);
 	} else if (runs && !loop->live && !loop->passed_on) {
 		loop->passed_on = true;
@@ -328,15 +328,15 @@ static int on_child(struct loop *loop, struct err *err)
 
 	summing_on_child(loop->summing);
 	/* Once: other children may come from what the program was before its execve(2). */
-	if (loop->frozen || !spawn_has_ended(loop->spawn))
+	if (loop->frozen || !lifecycle_has_ended(loop->life))
 		return 0;
 	pipeline_end_pause(loop->pipeline, &loop->setup->view);
-	summing_tell_end(loop->summing, loop->spawn);
+	summing_tell_end(loop->summing, loop->life);
 	if (!loop->silent)
 		ret = loop_refresh(loop, err);
-	spawn_reap(loop->spawn);
+	lifecycle_reap(loop->life);
 	if (!ret)
-		ret = summing_end(loop->summing, loop->setup, loop->spawn, loop->outputs, err);
+		ret = summing_end(loop->summing, loop->setup, loop->life, loop->outputs, err);
 	if (!loop->live || loop->passed_on) {
 		loop->done = true;
 		return ret;
@@ -398,8 +398,8 @@ static bool stop_writing(void *context)
 	} else if (taken.meaning == SIGNAL_END) {
 		on_end_signal(loop, &taken);
 	}
-	if (loop->passed_on && !loop->done && spawn_has_ended(loop->spawn)) {
-		spawn_reap(loop->spawn);
+	if (loop->passed_on && !loop->done && lifecycle_has_ended(loop->life)) {
+		lifecycle_reap(loop->life);
 		loop->done = loop->at_once = true;
 	}
 	return loop->done;
@@ -455,21 +455,21 @@ static int begin(struct loop *loop, struct err *err)
 		return loop_explain_nothing(loop, err);
 	/* Where the rows are the sum, or are told by the command itself, they are all that there
 	 * is to say. */
-	if (!ret && loop->spawn->pid && !loop->setup->options.only && !loop->setup->preload)
+	if (!ret && loop->life->spawn.pid && !loop->setup->options.only && !loop->setup->preload)
 		ret = loop_follow_children(loop, err);
-	if (!ret && loop->spawn->pid)
-		ret = spawn_release(loop->spawn, loop->setup->options.command[0], err);
+	if (!ret && loop->life->spawn.pid)
+		ret = lifecycle_release(loop->life, loop->setup->options.command[0], err);
 	if (ret)
 		return ret;
 	/* Before signals were taken, its end would have gone unseen. */
-	loop->child_waits = loop->spawn->pid;
+	loop->child_waits = loop->life->spawn.pid;
 	/* From here on an error is also written to the output, so the old file may be truncated. */
 	ret = outputs_begin(loop->outputs, err);
 	if (!ret)
 		ret = start_timer(loop, LOOP_FIRST_S, err);
 	if (!ret)
 		ret = loop_show(loop, false, err);
-	if (!ret && loop->live && loop->spawn->pid)
+	if (!ret && loop->live && loop->life->spawn.pid)
 		loop_say_where_output_is(loop);
 	return ret;
 }

@@ -15,13 +15,13 @@
 #define APP_LOOP_H
 
 #include "app/faults.h"
+#include "app/lifecycle.h"
 #include "app/pace.h"
 #include "app/paging.h"
 #include "app/pipeline.h"
 #include "app/reading.h"
 #include "app/setup.h"
 #include "app/signals.h"
-#include "app/spawn.h"
 #include "app/summing.h"
 #include "app/target.h"
 #include "app/telling.h"
@@ -39,7 +39,7 @@ struct loop {
 	struct pipeline *pipeline;
 	struct outputs *outputs;
 	struct sink *screen;     /* the live screen among them; NULL in batch mode */
-	struct spawn *spawn;     /* spawn->pid 0: no command */
+	struct lifecycle *life;  /* life->spawn.pid 0: no command */
 	struct signals *signals; /* taken */
 	struct faults *faults;
 	struct summing *summing; /* of the command */

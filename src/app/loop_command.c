@@ -37,7 +37,7 @@ int loop_follow_children(struct loop *loop, struct err *err)
 
 	if (setup->options.exact)
 		say_exact(loop);
-	ret = summing_begin(loop->summing, setup, loop->spawn, err);
+	ret = summing_begin(loop->summing, setup, loop->life, err);
 	if (ret)
 		return ret;
 	pipeline_follow(loop->pipeline, loop->summing->whole);
@@ -59,7 +59,7 @@ void loop_ask_about_command(struct loop *loop)
 
 void loop_quit(struct loop *loop)
 {
-	if (spawn_runs(loop->spawn))
+	if (lifecycle_runs(loop->life))
 		loop_ask_about_command(loop);
 	else
 		loop->done = true;
@@ -71,11 +71,11 @@ void loop_end_command(struct loop *loop)
 	struct err err = ERR_INIT;
 
 	/* It may have ended while the question stood there. */
-	if (!spawn_runs(loop->spawn)) {
+	if (!lifecycle_runs(loop->life)) {
 		loop->done = true;
 		return;
 	}
-	loop->passed_on = !spawn_signal(loop->spawn, &end, &err);
+	loop->passed_on = !lifecycle_signal(loop->life, &end, &err);
 	live_message(loop->live,
 		     err.code ? err.text : "SIGTERM was sent to the command; tiptop ends with it");
 }

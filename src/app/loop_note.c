@@ -84,13 +84,13 @@ int loop_update_note(struct loop *loop, struct err *err)
 	if (setup->remark.code && !loop->remarked && !loop->frozen)
 		ret = faults_say(loop->faults, setup->remark.text, err);
 	loop->remarked = setup->remark.code != 0;
-	if (loop->frozen && loop->spawn->lost)
-		snprintf(text, sizeof text, SPAWN_LOST_TEXT "; q quits");
+	if (loop->frozen && loop->life->lost)
+		snprintf(text, sizeof text, LIFECYCLE_LOST_TEXT "; q quits");
 	else if (loop->data_ended)
 		snprintf(text, sizeof text, "the data has ended; q quits");
 	else if (loop->frozen)
 		snprintf(text, sizeof text, "the command has ended with status %d; q quits",
-			 loop->spawn->status);
+			 loop->life->status);
 	if (setup->recording && loop->live)
 		add_place(loop, text, sizeof text);
 	add_recording(loop, text, sizeof text);
@@ -107,7 +107,7 @@ int loop_check_filter(struct loop *loop, struct err *err)
 	int ret;
 
 	/* In a recording, it may come later. */
-	if (loop->live || loop->spawn->pid || loop->setup->recording)
+	if (loop->live || loop->life->spawn.pid || loop->setup->recording)
 		return 0;
 	if (view->filter.pid && !view->sticky && frame->n_tasks && !frame->n_alive)
 		loop->done = true;

@@ -21,7 +21,7 @@ void loop_begin_progress(struct loop *loop)
 {
 	const struct setup *s = loop->setup;
 	const long wanted = loop_wanted(loop);
-	const bool is_said = !output_is_live(&s->options) && !loop->spawn->pid &&
+	const bool is_said = !output_is_live(&s->options) && !loop->life->spawn.pid &&
 			     (wanted || s->recording) && writes_files_only(loop->outputs);
 	const struct progress_terminal *terminal = is_said ? progress_terminal(false) : NULL;
 

@@ -227,12 +227,12 @@ static int end_faults(struct faults *faults, struct log *log, int ret, bool *sai
 }
 
 /* Nobody shows the command any more; whoever started it has to know that it is still there. */
-static void tell_of_command(struct spawn *spawn, const char *command)
+static void tell_of_command(struct lifecycle *life, const char *command)
 {
 	struct err err = ERR_INIT;
 
-	spawn_reap(spawn);
-	if (!spawn_runs(spawn))
+	lifecycle_reap(life);
+	if (!lifecycle_runs(life))
 		return;
 	err_set(&err, ECANCELED, "'%s' goes on without tiptop", command);
 	say_fault(&err, EXIT_FAILED);
@@ -240,7 +240,7 @@ static void tell_of_command(struct spawn *spawn, const char *command)
 
 /* Starts the command, which waits. Where an object goes before its libraries, it has the folder of
  * tables in its environment. */
-static int start_command(struct setup *setup, struct spawn *spawn, const struct signals *signals,
+static int start_command(struct setup *setup, struct lifecycle *life, const struct signals *signals,
 			 struct err *err)
 {
 	const struct options *o = &setup->options;
@@ -265,22 +265,22 @@ static int start_command(struct setup *setup, struct spawn *spawn, const struct 
 		ret = preloading_prepare(setup->preload, &want, err);
 	strbuf_done(&events);
 	return ret ? ret
-		   : spawn_start(spawn, o->command, output_is_live(o) ? SPAWN_QUIET : SPAWN_OURS,
-				 signals, err);
+		   : lifecycle_start(life, o->command, output_is_live(o) ? SPAWN_QUIET : SPAWN_OURS,
+				     signals, err);
 }
 
 /* A command that goes on keeps its tables. */
-static void let_command_go(struct setup *setup, struct spawn *spawn)
+static void let_command_go(struct setup *setup, struct lifecycle *life)
 {
-	if (spawn_runs(spawn))
+	if (lifecycle_runs(life))
 		table_folder_leave(&setup->tables);
-	spawn_done(spawn);
+	lifecycle_done(life);
 }
 
 static int monitor(struct setup *setup, struct signals *signals)
 {
 	const struct options *o = &setup->options;
-	struct spawn spawn = {.go_fd = -1, .failed_fd = -1};
+	struct lifecycle life = LIFECYCLE_INIT;
 	struct pipeline pipeline;
 	struct outputs outputs;
 	struct faults faults;
@@ -288,7 +288,7 @@ static int monitor(struct setup *setup, struct signals *signals)
 	struct loop loop = {.setup = setup,
 			    .pipeline = &pipeline,
 			    .outputs = &outputs,
-			    .spawn = &spawn,
+			    .life = &life,
 			    .pace = {.whole = o->whole_first},
 			    .signals = signals,
 			    .faults = &faults,
@@ -297,13 +297,13 @@ static int monitor(struct setup *setup, struct signals *signals)
 	bool said;
 	int ret;
 
-	if (start_command(setup, &spawn, signals, &err))
+	if (start_command(setup, &life, signals, &err))
 		return say_fault(&err, EXIT_FAILED);
-	ret = setup_start(setup, spawn.pid, &err);
+	ret = setup_start(setup, life.spawn.pid, &err);
 	if (!ret)
 		ret = output_check_fields(setup, &err);
 	if (ret) {
-		spawn_done(&spawn);
+		lifecycle_done(&life);
 		return say_fault(&err, say_is_usage(ret) ? EXIT_USAGE : EXIT_FAILED);
 	}
 	outputs_init(&outputs, &setup->log);
@@ -321,12 +321,12 @@ static int monitor(struct setup *setup, struct signals *signals)
 		recording_say_use(o->record, setup_kind(setup));
 	summing_done(&summing);
 	pipeline_done(&pipeline);
-	let_command_go(setup, &spawn);
+	let_command_go(setup, &life);
 	if (ret) {
 		if (!said)
 			say_fault(&err, EXIT_FAILED);
-		tell_of_command(&spawn, o->command ? o->command[0] : "");
-		return spawn_exit_status(&spawn, true);
+		tell_of_command(&life, o->command ? o->command[0] : "");
+		return lifecycle_exit_status(&life, true);
 	}
 	/* Who ended tiptop by a signal sees that it died of it; the first process of a container
 	 * does not die so. */
@@ -334,9 +334,9 @@ static int monitor(struct setup *setup, struct signals *signals)
 		signals_die(loop.quit_signal);
 		return 128 + loop.quit_signal;
 	}
-	if (spawn.lost)
-		fprintf(stderr, "tiptop: " SPAWN_LOST_TEXT "\n");
-	return spawn_exit_status(&spawn, false);
+	if (life.lost)
+		fprintf(stderr, "tiptop: " LIFECYCLE_LOST_TEXT "\n");
+	return lifecycle_exit_status(&life, false);
 }
 
 /* What rows of locks and of calls have no use for. */

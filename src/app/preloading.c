@@ -21,7 +21,7 @@
 
 uint64_t preloading_cpu_ns(const struct preloading *p, uint32_t pid, bool with_table)
 {
-	return pid == (uint32_t)p->spawn.pid && !with_table ? p->cpu_ns : 0;
+	return pid == (uint32_t)p->life.spawn.pid && !with_table ? p->cpu_ns : 0;
 }
 
 /* The kernel has room for some thousands of processes between two looks at what it tells. */
@@ -57,7 +57,7 @@ static int start_watch(struct preloading *p, struct err *err)
 	perf_kernel_init(&p->kernel, NULL, 0);
 	privilege_wrap(&p->kernel);
 	p->watch = process_watch_open(&p->kernel.sys, (int)sysconf(_SC_NPROCESSORS_CONF),
-				      p->spawn.pid, p->o.children, p->use->clock);
+				      p->life.spawn.pid, p->o.children, p->use->clock);
 	return p->watch ? start_pace(p, err) : 0;
 }
 
@@ -69,14 +69,14 @@ static int on_signal(void *context, int fd, struct err *err)
 
 	(void)fd;
 	while ((taken = signals_next(&p->signals)).meaning != SIGNAL_NONE)
-		if (taken.meaning == SIGNAL_END && spawn_runs(&p->spawn))
-			ret = spawn_signal(&p->spawn, &taken, err);
-	if (spawn_has_ended(&p->spawn)) {
+		if (taken.meaning == SIGNAL_END && lifecycle_runs(&p->life))
+			ret = lifecycle_signal(&p->life, &taken, err);
+	if (lifecycle_has_ended(&p->life)) {
 		p->end = p->use->clock();
-		p->cpu_ns = clock_process_ns(p->spawn.pid);
+		p->cpu_ns = clock_process_ns(p->life.spawn.pid);
 		if (p->watch)
 			process_watch_end(p->watch);
-		spawn_reap(&p->spawn);
+		lifecycle_reap(&p->life);
 		p->done = true;
 	}
 	return ret;
@@ -85,12 +85,12 @@ static int on_signal(void *context, int fd, struct err *err)
 static int run_command(struct preloading *p, struct err *err)
 {
 	struct wait wait = WAIT_INIT;
-	int ret = spawn_start(&p->spawn, p->command, SPAWN_OURS, &p->signals, err);
+	int ret = lifecycle_start(&p->life, p->command, SPAWN_OURS, &p->signals, err);
 
 	if (!ret)
 		ret = start_watch(p, err);
 	if (!ret)
-		ret = spawn_release(&p->spawn, p->command[0], err);
+		ret = lifecycle_release(&p->life, p->command[0], err);
 	while (!ret && !p->done) {
 		wait_reset(&wait);
 		wait_add(&wait, p->signals.fd, POLLIN, on_signal, p);
@@ -335,7 +335,7 @@ int preloading_run(const struct preloading_use *use, const struct option_list *a
 			       .dest = DEST_NONE,
 			       .folded = DEST_NONE,
 			       .pace = {.timer_fd = -1},
-			       .spawn = {.go_fd = -1, .failed_fd = -1}};
+			       .life = LIFECYCLE_INIT};
 	struct err err = ERR_INIT, closing = ERR_INIT;
 	int ret, status, ended_by;
 
@@ -354,7 +354,7 @@ int preloading_run(const struct preloading_use *use, const struct option_list *a
 	table_folder_remove(&p.folder);
 	ended_by = p.additions.ended_by;
 	call_additions_remove(&p.additions);
-	spawn_done(&p.spawn);
+	lifecycle_done(&p.life);
 	process_watch_close(p.watch);
 	pace_end(&p.pace);
 	if (dest_close(&p.dest, ret, &closing) && !ret)
@@ -368,6 +368,6 @@ int preloading_run(const struct preloading_use *use, const struct option_list *a
 	if (ended_by)
 		signals_die(ended_by);
 	/* That a program cannot be measured is said, and is no failure of tiptop. */
-	status = spawn_exit_status(&p.spawn, ret && ret != -ENODATA);
+	status = lifecycle_exit_status(&p.life, ret && ret != -ENODATA);
 	return ret ? say_fault(&err, status) : status;
 }

@@ -18,10 +18,10 @@
 
 #include "app/call_additions.h"
 #include "app/command.h"
+#include "app/lifecycle.h"
 #include "app/pace.h"
 #include "app/process_watch.h"
 #include "app/signals.h"
-#include "app/spawn.h"
 #include "app/table_folder.h"
 #include "base/dest.h"
 #include "base/strbuf.h"
@@ -87,7 +87,7 @@ struct preloading {
 	struct table_folder folder;
 	struct call_additions additions;
 	struct signals signals;
-	struct spawn spawn;
+	struct lifecycle life;
 	struct dest dest, folded;
 	struct strbuf stacks, events; /* events: as the object takes them */
 	uint64_t end;                 /* the clock of the command, when it had ended */

@@ -65,7 +65,7 @@ bool repeating_goes_on(const struct repeating *r)
 
 struct watched {
 	struct repeating *r;
-	struct spawn *spawn;
+	struct lifecycle *life;
 	bool counts; /* it is a run, and does not prepare one */
 	bool over;
 };
@@ -75,7 +75,7 @@ static void pass_on(struct watched *w, const struct signal_taken *taken)
 {
 	struct err err = ERR_INIT;
 
-	w->r->left = w->r->signal || spawn_signal(w->spawn, taken, &err);
+	w->r->left = w->r->signal || lifecycle_signal(w->life, taken, &err);
 	w->r->signal = taken->number;
 	w->over = w->r->left;
 }
@@ -110,14 +110,14 @@ static int on_signal(void *context, int fd, struct err *err)
 			pass_on(w, &taken);
 		else if (taken.meaning == SIGNAL_MARK && w->counts)
 			mark(w->r);
-	w->over = w->over || spawn_has_ended(w->spawn);
+	w->over = w->over || lifecycle_has_ended(w->life);
 	return 0;
 }
 
 /* What came before it was looked at is there, too. */
-static int wait_for_end(struct repeating *r, struct spawn *spawn, bool counts, struct err *err)
+static int wait_for_end(struct repeating *r, struct lifecycle *life, bool counts, struct err *err)
 {
-	struct watched w = {r, spawn, counts, false};
+	struct watched w = {r, life, counts, false};
 	struct wait wait = WAIT_INIT;
 	int ret = on_signal(&w, r->signals->fd, err);
 
@@ -149,20 +149,20 @@ static bool is_to_end(struct repeating *r)
 static int prepare(struct repeating *r, struct err *err)
 {
 	char **words = r->how->prepare;
-	struct spawn spawn;
-	int ret = spawn_start(&spawn, words, r->how->files, r->signals, err);
+	struct lifecycle life = LIFECYCLE_INIT;
+	int ret = lifecycle_start(&life, words, r->how->files, r->signals, err);
 
 	if (ret)
 		return ret;
 	if (!is_to_end(r))
-		ret = spawn_release(&spawn, words[0], err);
+		ret = lifecycle_release(&life, words[0], err);
 	if (!ret && !r->signal)
-		ret = wait_for_end(r, &spawn, false, err);
-	spawn_reap(&spawn);
-	spawn_done(&spawn);
-	if (!ret && !r->signal && (spawn.lost || spawn.status))
+		ret = wait_for_end(r, &life, false, err);
+	lifecycle_reap(&life);
+	lifecycle_done(&life);
+	if (!ret && !r->signal && (life.lost || life.status))
 		ret = err_set(err, ECHILD, "--prepare: '%s' ended with status %d before a run",
-			      words[0], spawn.status);
+			      words[0], life.status);
 	return ret && is_to_end(r) ? 0 : ret;
 }
 
@@ -236,15 +236,15 @@ static void keep_run(struct repeating *r, const struct run_end *how)
 
 /* A run that a signal to tiptop has ended is none; one that failed is the last, if it is not to be
  * passed over. */
-static int end_run(struct repeating *r, struct spawn *spawn, struct err *err)
+static int end_run(struct repeating *r, struct lifecycle *life, struct err *err)
 {
 	struct rusage used;
 	struct run_end how;
 
-	spawn_reap(spawn);
+	lifecycle_reap(life);
 	getrusage(RUSAGE_CHILDREN, &used);
-	whole_sample(r->whole, spawn->lost ? NULL : &used, r->end);
-	how = (struct run_end){spawn->status, spawn->signal, spawn->lost};
+	whole_sample(r->whole, life->lost ? NULL : &used, r->end);
+	how = (struct run_end){life->status, life->signal, life->lost};
 	if (r->signal)
 		return 0;
 	if (run_failed(&how) && !r->how->ignore_failure)
@@ -261,7 +261,7 @@ static int end_run(struct repeating *r, struct spawn *spawn, struct err *err)
 
 int repeating_run(struct repeating *r, struct err *err)
 {
-	struct spawn spawn;
+	struct lifecycle life = LIFECYCLE_INIT;
 	int ret;
 
 	progress_unit(r->how->progress, r->how->track);
@@ -270,23 +270,23 @@ int repeating_run(struct repeating *r, struct err *err)
 	r->kept = false;
 	if (ret || r->signal)
 		return ret;
-	ret = spawn_start(&spawn, r->how->command, r->how->files, r->signals, err);
+	ret = lifecycle_start(&life, r->how->command, r->how->files, r->signals, err);
 	if (ret)
 		return ret;
 	if (is_to_end(r)) {
-		spawn_done(&spawn);
+		lifecycle_done(&life);
 		return 0;
 	}
 	r->begun++;
-	ret = begin_run(r, spawn.pid, err);
+	ret = begin_run(r, life.spawn.pid, err);
 	if (!ret)
-		ret = spawn_release(&spawn, r->how->command[0], err);
-	r->status = spawn.failed ? spawn.status : 0;
+		ret = lifecycle_release(&life, r->how->command[0], err);
+	r->status = life.failed ? life.status : 0;
 	if (!ret)
-		ret = wait_for_end(r, &spawn, true, err);
+		ret = wait_for_end(r, &life, true, err);
 	if (!ret && !r->left)
-		ret = end_run(r, &spawn, err);
-	spawn_done(&spawn);
+		ret = end_run(r, &life, err);
+	lifecycle_done(&life);
 	progress_step(r->how->progress);
 	return ret && is_to_end(r) ? 0 : ret;
 }

@@ -17,9 +17,9 @@
 #ifndef APP_REPEATING_H
 #define APP_REPEATING_H
 
+#include "app/lifecycle.h"
 #include "app/pace.h"
 #include "app/setup.h"
-#include "app/spawn.h"
 #include "base/progress.h"
 #include "series/runs.h"
 #include "sink/summary.h"

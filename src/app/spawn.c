@@ -7,11 +7,9 @@
 #include <unistd.h>
 
 #include "app/environment.h"
-#include "app/say.h"
 #include "check/privilege.h"
 
-/* The exit status that shells use: 127 not found, 126 not executable. */
-static int status_of_failure(int error)
+int spawn_status_of(int error)
 {
 	return error == ENOENT ? 127 : 126;
 }
@@ -36,7 +34,7 @@ static _Noreturn void fail_child(int failed_fd, int error)
 {
 	ssize_t n = write(failed_fd, &error, sizeof error);
 
-	_exit(n == sizeof error ? status_of_failure(error) : 126);
+	_exit(n == sizeof error ? spawn_status_of(error) : 126);
 }
 
 static _Noreturn void run_child(int go_fd, int failed_fd, int null_fd, enum spawn_files files,
@@ -98,13 +96,11 @@ static int start_child(struct spawn *s, char **argv, int null_fd, enum spawn_fil
 	s->failed_fd = failed[0];
 	if (s->pid < 0) {
 		s->pid = 0;
-		spawn_done(s);
 		return err_set(err, error, "cannot start '%s': %s", argv[0], strerror(error));
 	}
 	/* Of one that was killed meanwhile, its end tells. */
 	if (!read_error(s, &error) || !error)
 		return 0;
-	spawn_done(s);
 	return err_set(err, error,
 		       "cannot start '%s': the capabilities of the program's file cannot be given "
 		       "up: %s",
@@ -117,7 +113,7 @@ int spawn_start(struct spawn *s, char **argv, enum spawn_files files, const stru
 	const bool needs_null = files != SPAWN_OURS;
 	int null_fd = needs_null ? open("/dev/null", O_RDWR | O_CLOEXEC) : -1, ret;
 
-	*s = (struct spawn){.go_fd = -1, .failed_fd = -1, .wait = waitid};
+	*s = (struct spawn)SPAWN_INIT;
 	if (needs_null && null_fd < 0)
 		return err_set(err, errno, "cannot open /dev/null for '%s': %s", argv[0],
 			       strerror(errno));
@@ -127,91 +123,23 @@ int spawn_start(struct spawn *s, char **argv, enum spawn_files files, const stru
 	return ret;
 }
 
-/* Whether the command has ended. This is the only place that asks the kernel; with WNOWAIT in
- * options the zombie stays. */
-static bool look_for_end(struct spawn *s, int options)
+int spawn_release(struct spawn *s, const char *command, int *error, struct err *err)
 {
-	siginfo_t info = {.si_pid = 0};
-	int ret;
-
-	if (!s->pid || s->ended)
-		return s->ended;
-	do
-		ret = s->wait(P_PID, (id_t)s->pid, &info, WEXITED | options);
-	while (ret < 0 && errno == EINTR);
-	if (ret < 0) {
-		/* It is no child any more: there is nothing left to wait for. */
-		s->ended = s->lost = true;
-		s->status = SPAWN_LOST_STATUS;
-		return true;
-	}
-	/* A stop of one that is followed by ptrace(2) is told whether it was asked for or not. */
-	if (!info.si_pid || info.si_code == CLD_TRAPPED || info.si_code == CLD_STOPPED)
-		return false;
-	s->signal = info.si_code == CLD_EXITED ? 0 : info.si_status;
-	s->status = s->signal ? 128 + s->signal : info.si_status;
-	s->ended = !(options & WNOWAIT);
-	return true;
-}
-
-int spawn_release(struct spawn *s, const char *command, struct err *err)
-{
-	int error = 0;
-
-	/* EPIPE: somebody has ended the child meanwhile. That is no fault of its start, and its end
+	/* EPIPE: another has ended the child meanwhile. That is no fault of its start, and its end
 	 * tells it. */
+	*error = 0;
 	if (write(s->go_fd, "g", 1) != 1 && errno != EPIPE)
 		return err_set(err, errno, "cannot start '%s': %s", command, strerror(errno));
-	s->released = true;
 	/* The read ends when execve(2) closes the other end, or with the reason why it failed. */
-	if (!read_error(s, &error))
-		return 0;
-	look_for_end(s, 0);
-	s->status = status_of_failure(error);
-	s->ended = s->failed = true;
-	s->lost = false; /* its end tells nothing new */
-	return err_set(err, error, "cannot run '%s': %s", command, strerror(error));
-}
-
-bool spawn_has_ended(struct spawn *s)
-{
-	return look_for_end(s, WNOHANG | WNOWAIT);
-}
-
-void spawn_reap(struct spawn *s)
-{
-	look_for_end(s, WNOHANG);
-}
-
-bool spawn_runs(const struct spawn *s)
-{
-	return s->pid && !s->ended;
-}
-
-int spawn_signal(const struct spawn *s, const struct signal_taken *taken, struct err *err)
-{
-	bool told = taken->by_terminal && getpgid(s->pid) == getpgrp();
-
-	if ((!told && kill(s->pid, taken->number)) || kill(s->pid, SIGCONT))
-		return err_set(err, errno, "cannot send signal %d to the command: %s",
-			       taken->number, strerror(errno));
+	if (!read_error(s, error))
+		*error = 0;
 	return 0;
 }
 
-int spawn_exit_status(const struct spawn *s, bool tiptop_failed)
-{
-	const int status = s->ended && s->released ? s->status : 0;
-
-	return status || !tiptop_failed ? status : EXIT_FAILED;
-}
-
-void spawn_done(struct spawn *s)
+void spawn_close(struct spawn *s)
 {
 	if (s->go_fd >= 0)
 		close(s->go_fd);
-	/* A child that was not released reads the end of its pipe and exits. */
-	if (s->pid && !s->released)
-		look_for_end(s, 0);
 	if (s->failed_fd >= 0)
 		close(s->failed_fd);
 	s->go_fd = s->failed_fd = -1;

@@ -87,7 +87,7 @@ static void take_screen(struct summing *s, struct setup *setup, struct event_set
 	binding_init(&s->binding, setup->screens.v[setup->view.screen], &s->numbers);
 }
 
-int summing_begin(struct summing *s, struct setup *setup, const struct spawn *spawn,
+int summing_begin(struct summing *s, struct setup *setup, const struct lifecycle *life,
 		  struct err *err)
 {
 	struct sample_machine *told = machine_describe(&setup->machine, false);
@@ -101,7 +101,7 @@ int summing_begin(struct summing *s, struct setup *setup, const struct spawn *sp
 			     summing_name(setup->options.command[0]),
 			     s->exact ? WHOLE_TRACED : WHOLE_TOLD, &s->left_out);
 	sample_machine_unref(told);
-	ret = whole_follow(s->whole, spawn->pid, &s->left_out, err);
+	ret = whole_follow(s->whole, life->spawn.pid, &s->left_out, err);
 	if (ret)
 		return ret;
 	s->exits = exits_kernel();
@@ -123,11 +123,10 @@ void summing_on_child(struct summing *s)
 		whole_take_ends(s->whole);
 }
 
-void summing_tell_end(struct summing *s, const struct spawn *spawn)
+void summing_tell_end(struct summing *s, const struct lifecycle *life)
 {
-	if (s->whole && !spawn->lost)
-		whole_tell_how(s->whole,
-			       W_EXITCODE(spawn->signal ? 0 : spawn->status, spawn->signal));
+	if (s->whole && !life->lost)
+		whole_tell_how(s->whole, W_EXITCODE(life->signal ? 0 : life->status, life->signal));
 }
 
 /* What those have used that were waited for is not told of those that live: it is unknown then. */
@@ -220,15 +219,15 @@ static struct ending_program *list_programs(struct whole *whole, size_t *n)
 }
 
 static struct ending describe_end(struct summing *s, const struct setup *setup,
-				  const struct spawn *spawn)
+				  const struct lifecycle *life)
 {
 	const bool missing = whole_misses(s->whole, &s->left_out);
 	const struct whole_ended ended = whole_ended(s->whole);
 
 	return (struct ending){
 		.command = setup->options.command,
-		.status = spawn->status,
-		.unknown = spawn->lost,
+		.status = life->status,
+		.unknown = life->lost,
 		/* What the rows cannot count either has been said. */
 		.left_out = s->left_out.code == ENOSPC || missing ? s->left_out.text : NULL,
 		.each = ended.each,
@@ -301,7 +300,7 @@ void summing_end_replay(const struct summing *s, struct setup *setup)
 	log_add(&setup->log, LOG_SCREEN, lack.text);
 }
 
-int summing_end(struct summing *s, const struct setup *setup, const struct spawn *spawn,
+int summing_end(struct summing *s, const struct setup *setup, const struct lifecycle *life,
 		struct outputs *outputs, struct err *err)
 {
 	struct value count[EVENT_SET_MAX];
@@ -318,11 +317,11 @@ int summing_end(struct summing *s, const struct setup *setup, const struct spawn
 				"all that it did\n");
 	getrusage(RUSAGE_CHILDREN, &used);
 	whole_take_ends(s->whole);
-	whole_sample(s->whole, spawn->lost ? NULL : &used, &s->end);
+	whole_sample(s->whole, life->lost ? NULL : &used, &s->end);
 	for (int i = 0; i < sample_events_n(s->end.task[0]->events); i++)
 		count[i] = whole_ended_count(s->whole, i);
 	programs = list_programs(s->whole, &n);
-	summary = (struct summary){.how = describe_end(s, setup, spawn)};
+	summary = (struct summary){.how = describe_end(s, setup, life)};
 	summary.how.count = count;
 	summary.how.program = programs;
 	summary.how.n_programs = n;

@@ -18,9 +18,9 @@
 
 #include <sys/resource.h>
 
+#include "app/lifecycle.h"
 #include "app/pace.h"
 #include "app/setup.h"
-#include "app/spawn.h"
 #include "app/wait.h"
 #include "sink/outputs.h"
 #include "source/whole/whole.h"
@@ -56,7 +56,7 @@ const char *summing_name(const char *path);
 
 void summing_init(struct summing *s);
 /* -errno with a sentence: the command cannot be followed as it was asked for. */
-int summing_begin(struct summing *s, struct setup *setup, const struct spawn *spawn,
+int summing_begin(struct summing *s, struct setup *setup, const struct lifecycle *life,
 		  struct err *err);
 /* Adds what is to be waited for while the command runs: the kernel tells of tasks that have ended.
  */
@@ -64,11 +64,11 @@ void summing_wait(struct summing *s, struct wait *wait);
 /* SIGCHLD has come. */
 void summing_on_child(struct summing *s);
 /* The command has ended, and has not been reaped: its last rows follow. */
-void summing_tell_end(struct summing *s, const struct spawn *spawn);
+void summing_tell_end(struct summing *s, const struct lifecycle *life);
 /* What the command has done so far is not in its summary. */
 void summing_mark(struct summing *s);
 /* A failure is that of an output that ends the loop. */
-int summing_end(struct summing *s, const struct setup *setup, const struct spawn *spawn,
+int summing_end(struct summing *s, const struct setup *setup, const struct lifecycle *life,
 		struct outputs *outputs, struct err *err);
 /* Of a recording, before its first refresh. */
 void summing_begin_replay(struct summing *s, struct setup *setup);

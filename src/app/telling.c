@@ -173,7 +173,7 @@ struct from_history {
 	struct story *story;
 	struct setup *setup;
 	const struct frame *frame;
-	const struct spawn *spawn;
+	const struct lifecycle *life;
 	const char *command; /* its name; NULL: it has no row */
 	struct story_time command_ended;
 	uint64_t begin_ns; /* of the span, on the clock of start_ns */
@@ -219,7 +219,7 @@ static void add_track(void *context, const struct history_track *track)
 					    .thread = history_track_is_thread(track),
 					    .born = w->row.born});
 	}
-	if (last->id == (uint64_t)f->spawn->pid) {
+	if (last->id == (uint64_t)f->life->spawn.pid) {
 		f->command = last->name;
 		f->command_ended = ended;
 	} else if (ended.moment) {
@@ -230,26 +230,26 @@ static void add_track(void *context, const struct history_track *track)
 /* Only its parent is told how it ended. */
 static void add_exit(const struct from_history *f)
 {
-	const struct spawn *spawn = f->spawn;
+	const struct lifecycle *life = f->life;
 
-	if (spawn->pid && spawn->ended && !spawn->lost)
+	if (life->state == LIFECYCLE_REAPED && !life->lost)
 		story_exit(f->story,
 			   &(struct story_exit){
 				   .at = f->command_ended,
-				   .id = (uint64_t)spawn->pid,
+				   .id = (uint64_t)life->spawn.pid,
 				   .name = f->command ? f->command
 						      : summing_name(f->setup->options.command[0]),
-				   .signal = spawn->signal,
-				   .status = spawn->signal ? 0 : spawn->status});
+				   .signal = life->signal,
+				   .status = life->signal ? 0 : life->status});
 }
 
 static void add_history(struct story *story, struct setup *s, const struct frame *frame,
-			const struct spawn *spawn)
+			const struct lifecycle *life)
 {
 	struct from_history f = {.story = story,
 				 .setup = s,
 				 .frame = frame,
-				 .spawn = spawn,
+				 .life = life,
 				 .begin_ns = begin_of(frame)};
 
 	for (uint32_t i = history_first(frame->history); i <= frame->moment; i++) {
@@ -289,7 +289,7 @@ static void add_kills(struct story *story, const struct setup *s, const struct t
 }
 
 static void make_page(struct telling *t, struct setup *s, const struct frame *frame,
-		      const struct spawn *spawn)
+		      const struct lifecycle *life)
 {
 	const struct story_about about = {
 		.recording = s->options.replay, .machine = frame->sample->machine, .rows = ROWS};
@@ -297,7 +297,7 @@ static void make_page(struct telling *t, struct setup *s, const struct frame *fr
 
 	telling_begin(&story, s);
 	if (frame->history && history_first(frame->history))
-		add_history(&story, s, frame, spawn);
+		add_history(&story, s, frame, life);
 	add_kills(&story, s, t);
 	story_end(&story);
 	story_page_make(&t->page, &story, &about);
@@ -305,7 +305,7 @@ static void make_page(struct telling *t, struct setup *s, const struct frame *fr
 }
 
 const struct page *telling_update(struct telling *t, struct setup *s, const struct frame *frame,
-				  const struct spawn *spawn)
+				  const struct lifecycle *life)
 {
 	if (!t->began) {
 		t->began = true;
@@ -313,7 +313,7 @@ const struct page *telling_update(struct telling *t, struct setup *s, const stru
 	}
 	if (t->asked != s->view.what_asked) {
 		t->asked = s->view.what_asked;
-		make_page(t, s, frame, spawn);
+		make_page(t, s, frame, life);
 	}
 	return t->asked ? &t->page : NULL;
 }

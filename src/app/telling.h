@@ -6,8 +6,8 @@
 #ifndef APP_TELLING_H
 #define APP_TELLING_H
 
+#include "app/lifecycle.h"
 #include "app/setup.h"
-#include "app/spawn.h"
 #include "story/page.h"
 
 /* Begins the story. */
@@ -26,10 +26,10 @@ struct telling {
 	uint64_t kills;
 };
 
-/* An empty one begins it. spawn: the command, if there is one. Returns the page; NULL: nobody has
+/* An empty one begins it. life: of the command, if there is one. Returns the page; NULL: nobody has
  * asked yet. */
 const struct page *telling_update(struct telling *t, struct setup *s, const struct frame *frame,
-				  const struct spawn *spawn);
+				  const struct lifecycle *life);
 void telling_done(struct telling *t);
 
 #endif

@@ -79,7 +79,7 @@ struct rig {
 	struct setup setup;
 	struct script script;
 	struct signals signals;
-	struct spawn spawn;
+	struct lifecycle life;
 	struct outputs outputs;
 	struct pipeline pipeline;
 	struct faults faults;
@@ -104,7 +104,7 @@ static void begin(struct rig *r, bool batch)
 	r->script = (struct script){.source.ops = &ops};
 	r->setup.source = &r->script.source;
 	r->faults = (struct faults){.dest = DEST_NONE, .silent = true};
-	r->spawn = (struct spawn){.go_fd = -1, .failed_fd = -1};
+	r->life = (struct lifecycle)LIFECYCLE_INIT;
 	signals_begin(&r->signals);
 	tap_int(signals_take(&r->signals, batch ? SIGNALS_PLAIN : SIGNALS_SCREEN, &err), 0,
 		"signals");
@@ -114,7 +114,7 @@ static void begin(struct rig *r, bool batch)
 	r->loop = (struct loop){.setup = &r->setup,
 				.pipeline = &r->pipeline,
 				.outputs = &r->outputs,
-				.spawn = &r->spawn,
+				.life = &r->life,
 				.signals = &r->signals,
 				.faults = &r->faults,
 				.summing = &r->summing};

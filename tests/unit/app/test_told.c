@@ -248,7 +248,7 @@ static void tell_live(struct told *t, const struct sample_place *place)
 	frame = pipeline_show(&pipeline, &t->setup->binding, &t->setup->view);
 	add_page(&t->page, frame);
 	t->setup->view.what_asked++;
-	page = telling_update(&telling, t->setup, frame, &(struct spawn){.pid = 0});
+	page = telling_update(&telling, t->setup, frame, &(struct lifecycle){.status = 0});
 	for (size_t i = 0; i < page->n; i++)
 		strbuf_addf(&t->text, "%s\n", page->line[i].text);
 	telling_done(&telling);

@@ -5,7 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 
-#include "app/spawn.h"
+#include "app/lifecycle.h"
 #include "tap.h"
 
 /* What the calls answer, one after the other. */
@@ -34,12 +34,11 @@ static int play(idtype_t type, id_t id, siginfo_t *info, int options)
 	return 0;
 }
 
-static struct spawn begin(const struct answer *answers)
+static struct lifecycle begin(const struct answer *answers)
 {
 	next_answer = answers;
 	n_calls = 0;
-	return (struct spawn){
-		.pid = 42, .go_fd = -1, .failed_fd = -1, .released = true, .wait = play};
+	return (struct lifecycle){.spawn = {42, -1, -1}, .state = LIFECYCLE_RUNNING, .wait = play};
 }
 
 /* clang-format off */
@@ -57,17 +56,18 @@ static const struct {
 	{"it waits for who follows it by ptrace(2)", {{0, CLD_TRAPPED, 17}}, false, false, 0, 1, 0},
 	{"interrupted, and it runs", {{EINTR, 0, 0}, {0, 0, 0}}, false, false, 0, 2, 0},
 	{"interrupted twice, and it ended", {{EINTR, 0, 0}, {EINTR, 0, 0}, {0, CLD_EXITED, 7}}, true, false, 7, 3, 0},
-	{"its end was taken by another", {{ECHILD, 0, 0}}, true, true, SPAWN_LOST_STATUS, 1, 0},
+	{"its end was taken by another", {{ECHILD, 0, 0}}, true, true, LIFECYCLE_LOST_STATUS, 1, 0},
 };
 /* clang-format on */
 
 static void test_ends(void)
 {
 	for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
-		struct spawn s = begin(ends[i].answers);
+		struct lifecycle s = begin(ends[i].answers);
 
-		spawn_reap(&s);
-		tap_int(s.ended, ends[i].ended, "%s: ended, or not", ends[i].name);
+		lifecycle_reap(&s);
+		tap_int(s.state == LIFECYCLE_REAPED, ends[i].ended, "%s: ended, or not",
+			ends[i].name);
 		tap_int(s.lost, ends[i].lost, "%s: its status is lost, or not", ends[i].name);
 		tap_int(s.status, ends[i].status, "%s: the status", ends[i].name);
 		tap_int(s.signal, ends[i].signal, "%s: the signal", ends[i].name);
@@ -80,10 +80,10 @@ static void test_ends(void)
 static void test_looks(void)
 {
 	for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
-		struct spawn s = begin(ends[i].answers);
+		struct lifecycle s = begin(ends[i].answers);
 
-		tap_int(spawn_has_ended(&s), ends[i].ended, "look: %s", ends[i].name);
-		tap_int(s.ended, ends[i].lost, "look: %s: nothing is taken", ends[i].name);
+		tap_int(lifecycle_has_ended(&s), ends[i].ended, "look: %s", ends[i].name);
+		tap_int(s.state, LIFECYCLE_RUNNING, "look: %s: nothing is taken", ends[i].name);
 		tap_int(last_options, WEXITED | WNOHANG | WNOWAIT, "look: %s: the zombie stays",
 			ends[i].name);
 	}
@@ -92,13 +92,13 @@ static void test_looks(void)
 static void test_once(void)
 {
 	const struct answer answers[] = {{0, CLD_EXITED, 5}};
-	struct spawn s = begin(answers), none = {.pid = 0, .wait = play};
+	struct lifecycle s = begin(answers), none = {.wait = play};
 
-	spawn_reap(&s);
-	spawn_reap(&s);
-	tap_ok(spawn_has_ended(&s), "it has ended for good");
+	lifecycle_reap(&s);
+	lifecycle_reap(&s);
+	tap_ok(lifecycle_has_ended(&s), "it has ended for good");
 	tap_int(n_calls, 1, "and is not asked for again");
-	tap_ok(!spawn_has_ended(&none), "without a command, none has ended");
+	tap_ok(!lifecycle_has_ended(&none), "without a command, none has ended");
 	tap_int(n_calls, 1, "and nobody is asked");
 }
 
@@ -108,19 +108,19 @@ static void test_cannot_run(bool taken)
 	char name[] = "/no/such/command", *argv[] = {name, NULL};
 	struct err err = ERR_INIT;
 	struct signals signals;
-	struct spawn s;
+	struct lifecycle s = LIFECYCLE_INIT;
 
 	signals_begin(&signals);
-	if (!tap_ok(!spawn_start(&s, argv, SPAWN_QUIET, &signals, &err), "a child waits"))
+	if (!tap_ok(!lifecycle_start(&s, argv, SPAWN_QUIET, &signals, &err), "a child waits"))
 		return;
 	if (taken)
 		signal(SIGCHLD, SIG_IGN);
-	tap_int(spawn_release(&s, name, &err), -ENOENT, "it cannot be run");
+	tap_int(lifecycle_release(&s, name, &err), -ENOENT, "it cannot be run");
 	tap_str(err.text, "cannot run '/no/such/command': No such file or directory",
 		"a sentence says why");
-	tap_ok(s.failed && s.ended && !s.lost && s.status == 127, "its status is 127%s",
-	       taken ? ", though its end was taken" : "");
-	spawn_done(&s);
+	tap_ok(s.failed && s.state == LIFECYCLE_REAPED && !s.lost && s.status == 127,
+	       "its status is 127%s", taken ? ", though its end was taken" : "");
+	lifecycle_done(&s);
 	signal(SIGCHLD, SIG_DFL);
 }
 
@@ -131,34 +131,37 @@ static void test_killed_early(void)
 	struct err err = ERR_INIT;
 	struct signals signals;
 	siginfo_t info;
-	struct spawn s;
+	struct lifecycle s = LIFECYCLE_INIT;
 
 	signals_begin(&signals);
 	signal(SIGPIPE, SIG_IGN);
-	if (!tap_ok(!spawn_start(&s, argv, SPAWN_QUIET, &signals, &err), "a child waits"))
+	if (!tap_ok(!lifecycle_start(&s, argv, SPAWN_QUIET, &signals, &err), "a child waits"))
 		return;
-	kill(s.pid, SIGKILL);
-	waitid(P_PID, (id_t)s.pid, &info, WEXITED | WNOWAIT);
-	tap_int(spawn_release(&s, name, &err), 0, "killed early: that is no fault of its start");
-	spawn_reap(&s);
-	tap_ok(s.ended && !s.failed && s.status == 137, "killed early: its end says so");
-	spawn_done(&s);
+	kill(s.spawn.pid, SIGKILL);
+	waitid(P_PID, (id_t)s.spawn.pid, &info, WEXITED | WNOWAIT);
+	tap_int(lifecycle_release(&s, name, &err), 0,
+		"killed early: that is no fault of its start");
+	lifecycle_reap(&s);
+	tap_ok(s.state == LIFECYCLE_REAPED && !s.failed && s.status == 137,
+	       "killed early: its end says so");
+	lifecycle_done(&s);
 }
 
 static void test_exit_status(void)
 {
-	const struct spawn runs = {.pid = 1, .released = true},
-			   well = {.pid = 1, .released = true, .ended = true},
-			   badly = {.pid = 1, .released = true, .ended = true, .status = 3},
-			   waited = {.pid = 1, .ended = true, .status = 127};
+	const struct lifecycle runs = {.state = LIFECYCLE_RUNNING},
+			       well = {.state = LIFECYCLE_REAPED},
+			       badly = {.state = LIFECYCLE_REAPED, .status = 3},
+			       waited = {.state = LIFECYCLE_NONE, .status = 127};
 
-	tap_int(spawn_exit_status(&runs, false), 0, "it runs: all is well");
-	tap_int(spawn_exit_status(&runs, true), 1, "it runs, and tiptop has failed");
-	tap_int(spawn_exit_status(&well, false), 0, "it ended well");
-	tap_int(spawn_exit_status(&well, true), 1, "it ended well, and tiptop has failed");
-	tap_int(spawn_exit_status(&badly, false), 3, "its status is that of tiptop");
-	tap_int(spawn_exit_status(&badly, true), 3, "where tiptop has failed, too");
-	tap_int(spawn_exit_status(&waited, true), 1, "a child that was no command yet has none");
+	tap_int(lifecycle_exit_status(&runs, false), 0, "it runs: all is well");
+	tap_int(lifecycle_exit_status(&runs, true), 1, "it runs, and tiptop has failed");
+	tap_int(lifecycle_exit_status(&well, false), 0, "it ended well");
+	tap_int(lifecycle_exit_status(&well, true), 1, "it ended well, and tiptop has failed");
+	tap_int(lifecycle_exit_status(&badly, false), 3, "its status is that of tiptop");
+	tap_int(lifecycle_exit_status(&badly, true), 3, "where tiptop has failed, too");
+	tap_int(lifecycle_exit_status(&waited, true), 1,
+		"a child that was no command yet has none");
 }
 
 int main(void)
