@@ -2,6 +2,7 @@
 #include "app/lifecycle.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -12,6 +13,7 @@ int lifecycle_start(struct lifecycle *l, char **argv, enum spawn_files files,
 {
 	const int ret = spawn_start(&l->spawn, argv, files, signals, err);
 
+	l->signals = signals;
 	if (l->spawn.pid)
 		l->state = LIFECYCLE_WAITING;
 	if (ret)
@@ -62,6 +64,19 @@ int lifecycle_release(struct lifecycle *l, const char *command, struct err *err)
 	return err_set(err, error, "cannot run '%s': %s", command, strerror(error));
 }
 
+static int call(int (*hook)(void *context, struct err *err), const struct lifecycle *l,
+		struct err *err)
+{
+	return hook ? hook(l->context, err) : 0;
+}
+
+int lifecycle_let_go(struct lifecycle *l, const char *command, struct err *err)
+{
+	const int ret = call(l->hooks->started, l, err);
+
+	return ret ? ret : lifecycle_release(l, command, err);
+}
+
 static bool was_let_go(const struct lifecycle *l)
 {
 	return l->state == LIFECYCLE_RUNNING || l->state == LIFECYCLE_ZOMBIE;
@@ -77,6 +92,61 @@ void lifecycle_reap(struct lifecycle *l)
 {
 	if (was_let_go(l) && look_for_end(l, WNOHANG))
 		l->state = LIFECYCLE_REAPED;
+}
+
+int lifecycle_advance(struct lifecycle *l, struct err *err)
+{
+	int ret;
+
+	if (l->state != LIFECYCLE_RUNNING || !lifecycle_has_ended(l))
+		return 0;
+	l->state = LIFECYCLE_ZOMBIE;
+	ret = call(l->hooks->zombie, l, err);
+	lifecycle_reap(l);
+	if (!ret)
+		ret = call(l->hooks->reaped, l, err);
+	l->done = true;
+	return ret;
+}
+
+static int on_signal(void *context, int fd, struct err *err)
+{
+	struct lifecycle *l = context;
+	struct signal_taken taken;
+	int ret = 0;
+
+	(void)fd;
+	while (!ret && (taken = signals_next(l->signals)).meaning != SIGNAL_NONE)
+		if (taken.meaning == SIGNAL_END && lifecycle_runs(l))
+			ret = lifecycle_signal(l, &taken, err);
+	return ret ? ret : lifecycle_advance(l, err);
+}
+
+int lifecycle_attend(struct lifecycle *l, struct err *err)
+{
+	struct wait wait = WAIT_INIT;
+	/* What came before is there, too. */
+	int ret = on_signal(l, -1, err);
+
+	while (!ret && !l->done) {
+		wait_reset(&wait);
+		wait_add(&wait, l->signals->fd, POLLIN, on_signal, l);
+		if (l->hooks->add_waits)
+			l->hooks->add_waits(l->context, &wait);
+		ret = wait_run(&wait, &l->done, err);
+	}
+	wait_done(&wait);
+	return ret;
+}
+
+int lifecycle_run(struct lifecycle *l, char **argv, enum spawn_files files,
+		  const struct signals *signals, struct err *err)
+{
+	int ret = lifecycle_start(l, argv, files, signals, err);
+
+	if (!ret)
+		ret = lifecycle_let_go(l, argv[0], err);
+	return ret ? ret : lifecycle_attend(l, err);
 }
 
 bool lifecycle_runs(const struct lifecycle *l)

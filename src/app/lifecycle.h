@@ -9,9 +9,23 @@
  *   LIFECYCLE_ZOMBIE   it has ended and was not reaped: its clocks and /proc can still be read
  *   LIFECYCLE_REAPED   it has ended for good, or its execve(2) has failed
  *
- * It goes through these states in this order. A child that ends without having been let go was no
- * command: LIFECYCLE_NONE. A stop is no state: the shell sees that of tiptop, which is in the same
- * process group, and a stop by a tracer is the tracer's.
+ *   life.hooks = &hooks, life.context = ...
+ *   lifecycle_run()      starts the command and waits until it has ended; or, in steps:
+ *   lifecycle_start(), lifecycle_let_go(), and lifecycle_attend() or lifecycle_advance()
+ *   lifecycle_done()
+ *
+ * It goes through these states in this order, and a hook is called once where it enters one:
+ *
+ *   started   it waits: counters are opened, or it is attached to
+ *   zombie    what can be read of it for the last time is read
+ *   reaped    its times are among those of RUSAGE_CHILDREN
+ *
+ *   user                     started               zombie             reaped
+ *   locks, calls, regions    watches processes     reads its clocks   -
+ *
+ * A child that ends without having been let go was no command: LIFECYCLE_NONE. A stop is no state:
+ * the shell sees that of tiptop, which is in the same process group, and a stop by a tracer is the
+ * tracer's.
  *
  * Its end is asked for at one place, by waitid(2) or what a test provides. Where another has taken
  * the end of the command, it has ended all the same, but its status is not known: then that is the
@@ -25,6 +39,7 @@
 
 #include "app/signals.h"
 #include "app/spawn.h"
+#include "app/wait.h"
 #include "base/err.h"
 
 enum lifecycle_state {
@@ -33,6 +48,16 @@ enum lifecycle_state {
 	LIFECYCLE_RUNNING,
 	LIFECYCLE_ZOMBIE,
 	LIFECYCLE_REAPED
+};
+
+/* What its user does at each step; NULL: nothing. They return 0, or -errno with a sentence, which
+ * ends the wait. */
+struct lifecycle_hooks {
+	int (*started)(void *context, struct err *err);
+	int (*zombie)(void *context, struct err *err); /* or it is lost, and none is there */
+	int (*reaped)(void *context, struct err *err);
+	/* Adds what else is waited for until the end. */
+	void (*add_waits)(void *context, struct wait *wait);
 };
 
 struct lifecycle {
@@ -48,6 +73,10 @@ struct lifecycle {
 	int signal; /* that ended it; 0: none */
 	/* waitid(2), or that of a test. */
 	int (*wait)(idtype_t type, id_t id, siginfo_t *info, int options);
+	const struct lifecycle_hooks *hooks;
+	void *context; /* of the hooks */
+	const struct signals *signals;
+	bool done; /* nothing is waited for any more; hooks may set it, too */
 };
 
 #define LIFECYCLE_INIT                                                                             \
@@ -64,6 +93,15 @@ int lifecycle_start(struct lifecycle *l, char **argv, enum spawn_files files,
 /* Lets the child execute the command. Returns 0; or -errno with the sentence why the command did
  * not start, after which the child has been reaped. */
 int lifecycle_release(struct lifecycle *l, const char *command, struct err *err);
+/* Calls the hook `started`, and lets the child go. */
+int lifecycle_let_go(struct lifecycle *l, const char *command, struct err *err);
+/* To be called at SIGCHLD: where the command has ended, calls the hooks of its end and reaps it. */
+int lifecycle_advance(struct lifecycle *l, struct err *err);
+/* Waits until the command has ended, and hands signals that are to end tiptop on to it. */
+int lifecycle_attend(struct lifecycle *l, struct err *err);
+/* All of that: from the start of the command to its end. */
+int lifecycle_run(struct lifecycle *l, char **argv, enum spawn_files files,
+		  const struct signals *signals, struct err *err);
 /* Returns whether the command has ended; the zombie stays, so that its last facts can be read. */
 bool lifecycle_has_ended(struct lifecycle *l);
 /* Reaps the command, if it has ended. */

@@ -11,7 +11,6 @@
 #include "app/filter_trial.h"
 #include "app/preloading_events.h"
 #include "app/say.h"
-#include "app/wait.h"
 #include "base/clock.h"
 #include "check/privilege.h"
 #include "preload/header.h"
@@ -48,8 +47,10 @@ static int start_pace(struct preloading *p, struct err *err)
 }
 
 /* Where the kernel refuses, nothing is watched. */
-static int start_watch(struct preloading *p, struct err *err)
+static int start_watch(void *context, struct err *err)
 {
+	struct preloading *p = context;
+
 	if (p->use->linked)
 		return start_pace(p, err);
 	if (p->refused || filter_trial_find_lacking(SECCOMP_EVENTS))
@@ -61,45 +62,27 @@ static int start_watch(struct preloading *p, struct err *err)
 	return p->watch ? start_pace(p, err) : 0;
 }
 
-static int on_signal(void *context, int fd, struct err *err)
+static int read_last(void *context, struct err *err)
 {
 	struct preloading *p = context;
-	struct signal_taken taken;
-	int ret = 0;
 
-	(void)fd;
-	while ((taken = signals_next(&p->signals)).meaning != SIGNAL_NONE)
-		if (taken.meaning == SIGNAL_END && lifecycle_runs(&p->life))
-			ret = lifecycle_signal(&p->life, &taken, err);
-	if (lifecycle_has_ended(&p->life)) {
-		p->end = p->use->clock();
-		p->cpu_ns = clock_process_ns(p->life.spawn.pid);
-		if (p->watch)
-			process_watch_end(p->watch);
-		lifecycle_reap(&p->life);
-		p->done = true;
-	}
-	return ret;
+	(void)err;
+	p->end = p->use->clock();
+	p->cpu_ns = clock_process_ns(p->life.spawn.pid);
+	if (p->watch)
+		process_watch_end(p->watch);
+	return 0;
 }
 
-static int run_command(struct preloading *p, struct err *err)
+static void add_waits(void *context, struct wait *wait)
 {
-	struct wait wait = WAIT_INIT;
-	int ret = lifecycle_start(&p->life, p->command, SPAWN_OURS, &p->signals, err);
+	struct preloading *p = context;
 
-	if (!ret)
-		ret = start_watch(p, err);
-	if (!ret)
-		ret = lifecycle_release(&p->life, p->command[0], err);
-	while (!ret && !p->done) {
-		wait_reset(&wait);
-		wait_add(&wait, p->signals.fd, POLLIN, on_signal, p);
-		wait_add(&wait, p->pace.timer_fd, POLLIN, on_watch, p);
-		ret = wait_run(&wait, &p->done, err);
-	}
-	wait_done(&wait);
-	return ret;
+	wait_add(wait, p->pace.timer_fd, POLLIN, on_watch, p);
 }
+
+static const struct lifecycle_hooks hooks = {
+	.started = start_watch, .zombie = read_last, .add_waits = add_waits};
 
 /* --- the report --- */
 
@@ -321,10 +304,10 @@ static int measure(struct preloading *p, struct err *err)
 	if (!ret && p->o.folded)
 		ret = dest_begin(&p->folded, err);
 	if (!ret)
-		ret = run_command(p, err);
+		ret = lifecycle_run(&p->life, p->command, SPAWN_OURS, &p->signals, err);
 	if (!ret)
 		ret = p->refused ? err_set(err, ENODATA, "%s", "") : report(p, err);
-	if (p->done)
+	if (p->life.state == LIFECYCLE_REAPED && !p->life.failed)
 		say_lacking(p, ret);
 	return ret;
 }
@@ -346,6 +329,8 @@ int preloading_run(const struct preloading_use *use, const struct option_list *a
 		option_clear(use->options, &p.o);
 		return say_fault(&err, EXIT_USAGE);
 	}
+	p.life.hooks = &hooks;
+	p.life.context = &p;
 	signals_begin(&p.signals);
 	strbuf_init(&p.stacks);
 	ret = measure(&p, &err);

@@ -97,7 +97,7 @@ struct preloading {
 	struct process_watch *watch; /* NULL: the kernel tells nothing */
 	unsigned n_filtered;         /* programs that are not measured for their filters */
 	bool refused;                /* the command runs without the object */
-	bool done, leaves;           /* leaves: measured processes go on behind the command */
+	bool leaves;                 /* measured processes go on behind the command */
 };
 
 /* Of a command whose programs are linked with what makes the tables. */

@@ -164,6 +164,120 @@ static void test_exit_status(void)
 		"a child that was no command yet has none");
 }
 
+/* --- hooks --- */
+
+/* The steps in their order, a letter each. */
+struct steps {
+	struct lifecycle life;
+	char seen[16];
+	int n;
+	enum lifecycle_state state; /* at the last step */
+	int zombie_result;
+};
+
+static int note(struct steps *s, char step)
+{
+	s->seen[s->n++] = step;
+	s->state = s->life.state;
+	return 0;
+}
+
+static int on_start(void *context, struct err *err)
+{
+	(void)err;
+	return note(context, 's');
+}
+
+static int on_zombie(void *context, struct err *err)
+{
+	struct steps *s = context;
+
+	(void)err;
+	note(s, 'z');
+	return s->zombie_result;
+}
+
+static int on_reaped(void *context, struct err *err)
+{
+	(void)err;
+	return note(context, 'r');
+}
+
+static const struct lifecycle_hooks hooks = {
+	.started = on_start, .zombie = on_zombie, .reaped = on_reaped};
+
+static void begin_steps(struct steps *s, const struct answer *answers)
+{
+	*s = (struct steps){.life = begin(answers)};
+	s->life.hooks = &hooks;
+	s->life.context = s;
+}
+
+static void test_steps(void)
+{
+	const struct answer runs[] = {{0, 0, 0}, {0, 0, 0}, {0, CLD_EXITED, 3}, {0, CLD_EXITED, 3}};
+	const struct answer lost[] = {{ECHILD, 0, 0}};
+	struct err err = ERR_INIT;
+	struct steps s;
+
+	begin_steps(&s, runs);
+	tap_int(lifecycle_advance(&s.life, &err), 0, "it runs");
+	tap_str(s.seen, "", "it runs: no step");
+	tap_ok(!lifecycle_has_ended(&s.life), "a look between steps");
+	tap_int(lifecycle_advance(&s.life, &err), 0, "it has ended");
+	tap_str(s.seen, "zr", "both steps of its end");
+	tap_int(s.state, LIFECYCLE_REAPED, "it is reaped between both");
+	tap_int(last_options, WEXITED | WNOHANG, "by a call that takes the zombie");
+	tap_int(lifecycle_advance(&s.life, &err), 0, "another SIGCHLD");
+	tap_str(s.seen, "zr", "repeats no step");
+	tap_int(n_calls, 4, "nor a question");
+	begin_steps(&s, lost);
+	tap_int(lifecycle_advance(&s.life, &err), 0, "its end was taken by another");
+	tap_str(s.seen, "zr", "lost: the same steps");
+	tap_int(n_calls, 1, "lost: one question");
+}
+
+/* A look may come between the end and the step. */
+static void test_look_first(void)
+{
+	const struct answer ended[] = {{0, CLD_KILLED, 9}, {0, CLD_KILLED, 9}, {0, CLD_KILLED, 9}};
+	struct err err = ERR_INIT;
+	struct steps s;
+
+	begin_steps(&s, ended);
+	tap_ok(lifecycle_has_ended(&s.life), "a look sees the end");
+	tap_str(s.seen, "", "and is no step");
+	lifecycle_advance(&s.life, &err);
+	tap_str(s.seen, "zr", "which come later");
+	begin_steps(&s, ended);
+	s.zombie_result = -EIO;
+	tap_int(lifecycle_advance(&s.life, &err), -EIO, "the first step fails");
+	tap_str(s.seen, "z", "there is no second one");
+	tap_int(s.life.state, LIFECYCLE_REAPED, "but no zombie is left");
+}
+
+/* A real child, in all steps. */
+static void test_run(void)
+{
+	char shell[] = "sh", option[] = "-c", text[] = "exit 5";
+	char *argv[] = {shell, option, text, NULL};
+	struct steps s = {.life = LIFECYCLE_INIT};
+	struct err err = ERR_INIT;
+	struct signals signals;
+
+	signals_begin(&signals);
+	tap_int(signals_take(&signals, SIGNALS_PLAIN, &err), 0, "signals");
+	s.life.hooks = &hooks;
+	s.life.context = &s;
+	tap_int(lifecycle_run(&s.life, argv, SPAWN_QUIET, &signals, &err), 0, "a command runs");
+	tap_str(s.seen, "szr", "in all steps");
+	tap_int(lifecycle_exit_status(&s.life, false), 5, "its status");
+	tap_int(waitid(P_ALL, 0, &(siginfo_t){.si_pid = 0}, WEXITED | WNOHANG), -1,
+		"no child is left");
+	lifecycle_done(&s.life);
+	signals_done(&signals);
+}
+
 int main(void)
 {
 	test_exit_status();
@@ -173,5 +287,8 @@ int main(void)
 	test_cannot_run(false);
 	test_cannot_run(true);
 	test_killed_early();
+	test_steps();
+	test_look_first();
+	test_run();
 	return tap_done();
 }
