@@ -106,13 +106,20 @@ static void prepare(const char *events)
 	tt_thread_prepare();
 }
 
-/* Notes the rank as launchers of MPI have it in the environment: Open MPI, MVAPICH2, PMIx, Hydra of
- * MPICH and Intel, Cray's PALS, and Slurm, which sets it for other programs, too. */
+/* Notes the rank as launchers have it in the environment. Those of MPI come before those that also
+ * start other programs. */
 static void find_rank(void)
 {
 	static const char *const names[] = {
-		"OMPI_COMM_WORLD_RANK", "MV2_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK",
-		"PALS_RANKID",          "SLURM_PROCID"};
+		"OMPI_COMM_WORLD_RANK", /* Open MPI: "Environment variables set for MPI
+					   applications"; seen of 4.1.4 */
+		"MV2_COMM_WORLD_RANK",  /* MVAPICH2: user guide, MPIRUN_RSH parameters */
+		"PMIX_RANK",            /* PMIx, of Open MPI 4.1.4, too; srun --mpi=pmix */
+		"PMI_RANK",       /* Hydra of MPICH: seen of 4.0.2; Intel MPI; srun --mpi=pmi2 */
+		"PALS_RANKID",    /* PALS of Cray: pals.h */
+		"FLUX_TASK_RANK", /* Flux: flux-environment(7) */
+		"SLURM_PROCID",   /* Slurm: srun(1), output environment variables */
+	};
 
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
 		const char *rank = setting(names[i], "");

@@ -94,11 +94,21 @@ is "and at its second report no more, in a file and in a pipe" \
 # rank SETTING...: that of each line.
 rank() {
 	rm -f "$dir/report"
-	env -u SLURM_PROCID -u PMI_RANK TIPTOP_REGIONS=task-clock TIPTOP_REPORT="$dir/report" TIPTOP_FORMAT=csv "$@" "$dir/many" 0 1 >"$out" 2>"$err"
+	env -u SLURM_PROCID -u FLUX_TASK_RANK -u PMI_RANK TIPTOP_REGIONS=task-clock TIPTOP_REPORT="$dir/report" TIPTOP_FORMAT=csv "$@" "$dir/many" 0 1 >"$out" 2>"$err"
 	awk -F, 'NR == 2 { print $4 }' "$dir/report"
 }
-for name in OMPI_COMM_WORLD_RANK MV2_COMM_WORLD_RANK PMIX_RANK PMI_RANK PALS_RANKID SLURM_PROCID; do
+for name in OMPI_COMM_WORLD_RANK MV2_COMM_WORLD_RANK PMIX_RANK PMI_RANK PALS_RANKID FLUX_TASK_RANK SLURM_PROCID; do
 	is "the rank by $name" "$(rank "$name=17")" 17
+done
+# Those that are installed set it themselves.
+for launcher in mpirun.openmpi mpirun.mpich; do
+	if command -v "$launcher" >"$dir/text"; then
+		rm -f "$dir/report"
+		OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1 rank "$launcher" -n 2 >"$out" </dev/null
+		is "the ranks of $launcher" "$(awk -F, '$1 == "region" { print $4 }' "$dir/report" | sort -u | tr '\n' ' ')" "0 1 "
+	else
+		skip "the ranks of $launcher" "it is missing"
+	fi
 done
 is "Slurm's own is the last one that counts" "$(rank SLURM_PROCID=0 PMI_RANK=03)" 3
 is "what is no number is no rank" "$(rank PMI_RANK=x PMIX_RANK=-1 SLURM_PROCID=12a)" ""
