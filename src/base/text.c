@@ -124,3 +124,21 @@ void text_tame(char *text, char instead)
 	}
 	*to = '\0';
 }
+
+void text_choose(char *out, size_t size, const char *sentence, uint64_t n)
+{
+	enum { OUTSIDE, ONE, MANY } place = OUTSIDE;
+	size_t len = 0;
+
+	for (; *sentence && len + 1 < size; sentence++) {
+		if (place == OUTSIDE && *sentence == '{')
+			place = ONE;
+		else if (place == ONE && *sentence == '|')
+			place = MANY;
+		else if (place == MANY && *sentence == '}')
+			place = OUTSIDE;
+		else if (place != (n == 1 ? MANY : ONE))
+			out[len++] = *sentence;
+	}
+	out[len] = '\0';
+}

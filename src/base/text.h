@@ -39,6 +39,10 @@ bool text_is_harmless(uint32_t character);
 /* Appends the text, made harmless. */
 void text_add(struct strbuf *out, const char *text);
 
+/* Copies a sentence that follows a number, as far as it has room: of "{call was|calls were} left",
+ * the first where n is 1, else the second. Takes no memory, and is safe in a signal handler. */
+void text_choose(char *out, size_t size, const char *sentence, uint64_t n);
+
 /* Makes the text harmless in its place: `instead` stands for each harmful character, in place of
  * '?'. The text does not grow. */
 void text_tame(char *text, char instead);

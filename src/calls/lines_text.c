@@ -2,6 +2,7 @@
 /* part of lines: the sentences above the tables, for people. */
 #include <inttypes.h>
 
+#include "base/text.h"
 #include "calls/lines_part.h"
 #include "preload/header.h"
 
@@ -10,10 +11,14 @@ static const struct calls_row *library(const struct calls_report *r)
 	return &r->line[CALLS_LIBRARY].sum;
 }
 
+/* what: as text_choose() takes it. */
 static void add_sentence(struct strbuf *out, uint64_t n, const char *what)
 {
+	char sentence[128];
+
+	text_choose(sentence, sizeof sentence, what, n);
 	if (n)
-		strbuf_addf(out, "#   %" PRIu64 " %s\n", n, what);
+		strbuf_addf(out, "#   %" PRIu64 " %s\n", n, sentence);
 }
 
 static void add_overhead(const struct calls_report *r, struct strbuf *out)
@@ -51,14 +56,15 @@ static void add_events(const struct calls_report *r, struct strbuf *out)
 		if (n->n_threads[EVENT_BY_CALL])
 			strbuf_addf(out,
 				    ", read by system calls in %" PRIu32
-				    " threads, as user space cannot: that is in the times",
-				    n->n_threads[EVENT_BY_CALL]);
+				    " thread%s, as user space cannot: that is in the times",
+				    n->n_threads[EVENT_BY_CALL],
+				    n->n_threads[EVENT_BY_CALL] == 1 ? "" : "s");
 		if (calls_report_knows(r, e))
 			strbuf_addf(out, "; measuring counts %.1f a call",
 				    (double)n->overhead / CALLS_OVERHEAD_UNIT);
 		if (r->sum->lacking[e])
-			strbuf_addf(out, "; not known in %" PRIu32 " threads: %s",
-				    r->sum->lacking[e],
+			strbuf_addf(out, "; not known in %" PRIu32 " thread%s: %s",
+				    r->sum->lacking[e], r->sum->lacking[e] == 1 ? "" : "s",
 				    event_note_reason(n) ? event_note_reason(n) : EVENT_NOTE_LOST);
 		strbuf_addch(out, '\n');
 	}
@@ -78,11 +84,14 @@ void calls_lines_add_head(const struct calls_report *r, struct strbuf *out)
 	add_events(r, out);
 	add_overhead(r, out);
 	add_sentence(out, h->n_homeless,
-		     "threads had no room in the table: their calls are not here");
-	add_sentence(out, library(r)->depth, "calls had not returned when it ended");
+		     "{thread|threads} had no room in the table: {its|their} calls are not here");
+	add_sentence(out, library(r)->depth, "{call|calls} had not returned when it ended");
 	add_sentence(out, library(r)->amid,
-		     "calls of signal handlers came amid the measuring: their time is with others");
-	add_sentence(out, r->n_too_deep,
-		     "calls had too many others below them: their time is with these");
-	add_sentence(out, h->n_late, "calls of threads that had ended are not here");
+		     "{call of a signal handler|calls of signal handlers} came amid the measuring: "
+		     "{its|their} "
+		     "time is with others");
+	add_sentence(
+		out, r->n_too_deep,
+		"{call|calls} had too many others below {it|them}: {its|their} time is with these");
+	add_sentence(out, h->n_late, "{call|calls} of threads that had ended {is|are} not here");
 }

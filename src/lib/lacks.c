@@ -3,7 +3,18 @@
 
 #include <stdio.h>
 
+#include "base/text.h"
 #include "lib/thread.h"
+
+/* The sentence fits their number: see text_choose(). */
+static void write_lack(struct tt_output *o, const struct tt_lines *lines,
+		       const struct tt_lack *lack)
+{
+	char sentence[TABLE_NAME_MAX + 160];
+
+	text_choose(sentence, sizeof sentence, lack->sentence, lack->n);
+	lines->lack(o, &(struct tt_lack){lack->key, lack->n, sentence});
+}
 
 /* Why events have no number. */
 static void write_reasons(struct tt_output *o, const struct tt_lines *lines)
@@ -29,11 +40,12 @@ static void write_closed(struct tt_output *o, const struct tt_lines *lines)
 
 		snprintf(key, sizeof key, "closed %s", h->event[i].name);
 		snprintf(sentence, sizeof sentence,
-			 "threads had a counter of %s that the program has closed: there, it was "
-			 "counted up to then",
+			 "{thread|threads} had a counter of %s that the program has closed: there, "
+			 "it was counted up to then",
 			 h->event[i].name);
 		if (h->event[i].n_closed)
-			lines->lack(o, &(struct tt_lack){key, h->event[i].n_closed, sentence});
+			write_lack(o, lines,
+				   &(struct tt_lack){key, h->event[i].n_closed, sentence});
 	}
 }
 
@@ -60,33 +72,41 @@ void tt_lacks_write(struct tt_output *o, const struct tt_lines *lines, const str
 	const bool ended = sum->of == TT_REPORTED_ENDED || sum->of == TT_REPORTED_CUT;
 	const struct tt_lack lack[] = {
 		{"going_on", sum->n_going_on,
-		 ended ? "calls went on when the process ended: they are in no number"
-		       : "calls go on: they are not in the numbers yet"},
+		 ended ? "{call|calls} went on when the process ended: {it is|they are} in no "
+			 "number"
+		       : "{call goes|calls go} on: {it is|they are} not in the numbers yet"},
 		{"torn", sum->n_torn,
-		 "rows were being written when the process ended: they may have a part of their "
-		 "last call only"},
+		 "{row was|rows were} being written when the process ended: a part of {its|their} "
+		 "last call may be missing"},
 		{"unseen", sum->n_unseen,
-		 "pieces of the table had no room in memory (tmpfs): they are in no number"},
+		 "{piece|pieces} of the table had no room in memory (tmpfs): {it is|they are} in "
+		 "no "
+		 "number"},
 		{"abandoned", sum->n_abandoned,
-		 "calls were left without their end, by a jump, an exception or the end of a "
-		 "thread: they are in no number"},
-		{"unmatched", sum->n_unmatched, "ends were of calls that did not go on"},
+		 "{call was left without its|calls were left without their} end, by a jump, an "
+		 "exception or the end of a thread: {it is|they are} in no number"},
+		{"unmatched", sum->n_unmatched,
+		 "{end was of a call|ends were of calls} that did not go on"},
 		{"too_deep", sum->n_too_deep,
-		 "calls had no room, in " TEXT_OF(
-			 THREAD_DEPTH) " others of their thread or in "
-				       "signal handlers: they are in no number"},
+		 "{call|calls} had no room, in " TEXT_OF(
+			 THREAD_DEPTH) " others of {its|their} thread or in signal handlers: {it "
+				       "is|they are} in no number"},
 		{"threads_left_out", h->n_homeless,
-		 "threads had no room or no memory: nothing of them is known"},
+		 "{thread|threads} had no room or no memory: nothing of {it|them} is known"},
 		{"threads_joined", sum->n_unkept,
-		 "threads have no rows of their own, for want of memory: they are in the sums"},
+		 "{thread has|threads have} no rows of {its|their} own, for want of memory: {it "
+		 "is|they "
+		 "are} in the sums"},
 		{"labels_left_out", h->n_unlabeled,
-		 "regions had no room, as there are " TEXT_OF(TABLE_REGIONS) " labels: nothing of "
-									     "them is known"},
+		 "{region|regions} had no room, as there are " TEXT_OF(
+			 TABLE_REGIONS) " labels: nothing of {it|them} is known"},
 		{"units_left_out", h->n_unitless,
-		 "times work was said in a unit that had no room, as there are " TEXT_OF(
+		 "{time|times} work was said in a unit that had no room, as there are " TEXT_OF(
 			 TABLE_UNITS) " units, or that is too long: it is in no number"},
 		{"labels_cut", h->n_cut,
-		 "labels are too long: they end in '~' and the hash of all of it"},
+		 "{label is too long: it ends|labels are too long: they end} in '~' and the hash "
+		 "of "
+		 "all of it"},
 	};
 
 	write_end(o, lines, sum->of);
@@ -94,5 +114,5 @@ void tt_lacks_write(struct tt_output *o, const struct tt_lines *lines, const str
 	write_closed(o, lines);
 	for (size_t i = 0; i < sizeof lack / sizeof *lack; i++)
 		if (lack[i].n)
-			lines->lack(o, &lack[i]);
+			write_lack(o, lines, &lack[i]);
 }

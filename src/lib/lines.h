@@ -18,7 +18,7 @@ struct tt_subject {
 struct tt_lack {
 	const char *key;
 	uint64_t n;           /* 0: it has no number */
-	const char *sentence; /* of so many: "4 calls ..." */
+	const char *sentence; /* of so many: "calls ..." */
 };
 
 struct tt_lines {

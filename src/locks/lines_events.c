@@ -212,9 +212,10 @@ static void add_reading(const struct locks_lines *l, struct strbuf *out, uint32_
 			    l->report->lacking[e] - n[EVENT_REFUSED]);
 	if (lines_knows_event(l, e) && l->report->n_alive)
 		strbuf_addf(out,
-			    "#     %" PRIu32 " threads had not ended: counted up to their last "
+			    "#     %" PRIu32 " thread%s had not ended: counted up to %s last "
 			    "lock\n",
-			    l->report->n_alive);
+			    l->report->n_alive, l->report->n_alive == 1 ? "" : "s",
+			    l->report->n_alive == 1 ? "its" : "their");
 }
 
 void lines_events_add_text_head(const struct locks_lines *l, struct strbuf *out, uint32_t e)

@@ -108,7 +108,7 @@ void lines_add_head(const struct locks_lines *l, struct strbuf *out)
 {
 	const struct locks_header *h = &l->copy->header;
 	const struct locks_report *r = l->report;
-	const uint64_t time = locks_report_time(r);
+	const uint64_t time = locks_report_time(r), n = locks_n(&r->all, LOCKS_ACQUIRE);
 
 	strbuf_addf(out, "# locks of process %u: %u thread%s, %.3f s of %s time\n", h->pid,
 		    h->n_threads, h->n_threads == 1 ? "" : "s", (double)lines_ns(l, time) / 1e9,
@@ -116,9 +116,9 @@ void lines_add_head(const struct locks_lines *l, struct strbuf *out)
 	header_add_stop(out, h->lacking_call, lines_ns(l, h->end - h->begin));
 	add_states(l, out, time);
 	strbuf_addf(out,
-		    "#   %" PRIu64 " acquisitions of %s%" PRIu64 " lock%s, %.3f in 10,000 ticks of "
-		    "the clock; times are no cycles\n",
-		    locks_n(&r->all, LOCKS_ACQUIRE), r->at_least ? "at least " : "", r->instances,
+		    "#   %" PRIu64 " acquisition%s of %s%" PRIu64 " lock%s, %.3f in 10,000 ticks "
+		    "of the clock; times are no cycles\n",
+		    n, n == 1 ? "" : "s", r->at_least ? "at least " : "", r->instances,
 		    r->instances == 1 ? "" : "s", lines_density(r));
 	add_means(l, out);
 	add_overhead(l, out, time);

@@ -336,7 +336,7 @@ asked=1
 await answered
 "$tiptop" regions $lacking -b -n 3 -d 0.1 >"$out" 2>"$err" 3>&- 4>&-
 is "what they lack is said once" "$(cat "$err")" \
-	"tiptop: regions of the process $lacking (lacking): 1 ends were of calls that did not go on"
+	"tiptop: regions of the process $lacking (lacking): 1 end was of a call that did not go on"
 exec 4>&-
 wait $lacking
 

@@ -27,7 +27,7 @@ run() {
 # count COMMAND: acquisitions, or calls of strtol(), that the report has.
 count() {
 	if [ "$1" = locks ]; then
-		sed -nE 's/^# +([0-9]+) acquisitions of .*/\1/p' "$dir/report"
+		sed -nE 's/^# +([0-9]+) acquisitions? of .*/\1/p' "$dir/report"
 	else
 		awk '$1 == "strtol" { print $3; exit }' "$dir/report"
 	fi

@@ -88,6 +88,19 @@ static void test_text(void)
 	}
 }
 
+static void test_text_choose(void)
+{
+	static const char sentence[] = "{call was|calls were} left: {it is|they are} in no number";
+	char out[64];
+
+	text_choose(out, sizeof out, sentence, 1);
+	tap_str(out, "call was left: it is in no number", "a sentence about one");
+	text_choose(out, sizeof out, sentence, 2);
+	tap_str(out, "calls were left: they are in no number", "about several");
+	text_choose(out, 8, sentence, 0);
+	tap_str(out, "calls w", "cut where it has no room");
+}
+
 static void test_text_length(void)
 {
 	tap_ok(text_is_cut("\xc3", 1) && text_is_cut("\xe2\x82", 2) &&
@@ -482,6 +495,7 @@ int main(void)
 {
 	test_err();
 	test_text();
+	test_text_choose();
 	test_text_length();
 	test_text_fuzz();
 	test_arena();
