@@ -28,7 +28,8 @@ static struct log_line *add_line(struct log *log, enum log_kind kind, const char
 		return NULL;
 	}
 	log->line = xgrow(log->line, &log->cap, log->n + 1, sizeof *log->line);
-	log->line[log->n] = (struct log_line){kind, xstrdup(sentence), xstrdup(key), HASH_INIT, 0};
+	log->line[log->n] = (struct log_line){
+		.kind = kind, .text = xstrdup(sentence), .key = xstrdup(key), .tasks = HASH_INIT};
 	return &log->line[log->n++];
 }
 
@@ -63,6 +64,25 @@ bool log_add_task(struct log *log, int task, const char *sentence)
 		hash_put(&line->tasks, (uint64_t)task, line->text);
 	free(key);
 	return line && !known;
+}
+
+bool log_set(struct log *log, enum log_kind kind, const char *key, const char *sentence)
+{
+	struct log_line *line = find_line(log, kind, key);
+
+	if (!line)
+		return add_line(log, kind, key, sentence);
+	if (!strcmp(line->text, sentence))
+		return false;
+	free(line->text);
+	line->text = xstrdup(sentence);
+	line->n_changes++;
+	return false;
+}
+
+unsigned long log_news(const struct log *log, size_t i)
+{
+	return log->line[i].tasks.n + log->line[i].n_changes;
 }
 
 void log_done(struct log *log)

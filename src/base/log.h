@@ -30,10 +30,11 @@ enum log_kind {
 
 struct log_line {
 	enum log_kind kind;
-	char *text, *key;  /* key: the text without the number of the task */
-	struct hash tasks; /* all that have this fault */
-	unsigned long
-		told; /* how many of these tasks the reader has been told of; the reader sets it */
+	char *text, *key;        /* key: the text without the number of the task */
+	struct hash tasks;       /* all that have this fault */
+	unsigned long n_changes; /* how often log_set() has changed the text */
+	/* How many of these tasks and changes the reader has been told of; the reader sets it. */
+	unsigned long told;
 };
 
 struct log {
@@ -55,7 +56,13 @@ bool log_add(struct log *log, enum log_kind kind, const char *sentence);
 /* Adds a fault of one task, which the sentence calls "task 4711". A sentence that does not name its
  * task is the same line for all tasks. Returns as log_add() does. */
 bool log_add_task(struct log *log, int task, const char *sentence);
+/* Adds a fault that has a number, or changes the sentence that the fault with this key has. Returns
+ * as log_add() does. */
+bool log_set(struct log *log, enum log_kind kind, const char *key, const char *sentence);
 void log_done(struct log *log);
+
+/* How many tasks and changes line i has. */
+unsigned long log_news(const struct log *log, size_t i);
 
 /* Appends line i as it is shown, with the number of further tasks. */
 void log_put_line(const struct log *log, size_t i, struct strbuf *out);

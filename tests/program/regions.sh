@@ -317,12 +317,13 @@ TT_REGION(inner, "inner");
 
 int main(void)
 {
-	TT_BEGIN(outer);
-	TT_END(inner);
-	TT_END(outer);
-	puts("done");
-	fflush(stdout);
-	getchar();
+	do {
+		TT_BEGIN(outer);
+		TT_END(inner);
+		TT_END(outer);
+		puts("done");
+		fflush(stdout);
+	} while (getchar() == '\n');
 	return 0;
 }
 EOF
@@ -337,7 +338,18 @@ await answered
 "$tiptop" regions $lacking -b -n 3 -d 0.1 >"$out" 2>"$err" 3>&- 4>&-
 is "what they lack is said once" "$(cat "$err")" \
 	"tiptop: regions of the process $lacking (lacking): 1 end was of a call that did not go on"
+"$tiptop" regions $lacking -b -i -d 0.1 -o "$dir/shown" 2>"$err" 3>&- 4>&- &
+monitor=$!
+await grep -q '1 end was' "$err"
+echo >&4
+asked=2
+await answered
 exec 4>&-
 wait $lacking
+wait $monitor
+monitor=''
+is "its number goes on: the last one is said at the end" "$(cat "$err")" \
+	"tiptop: regions of the process $lacking (lacking): 1 end was of a call that did not go on
+tiptop: regions of the process $lacking (lacking): 2 ends were of calls that did not go on"
 
 finish

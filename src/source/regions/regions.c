@@ -29,7 +29,6 @@ struct watched {
 	struct table_process process;
 	struct table_copy copy;
 	struct sample_events *events;
-	struct strbuf told;                  /* what its numbers lack, as far as it was told */
 	struct task *reading[TABLE_REGIONS]; /* the last ones */
 };
 
@@ -63,7 +62,6 @@ static struct watched *watched_new(int pid)
 	w->pid = pid;
 	w->fd = -1;
 	table_copy_init(&w->copy);
-	strbuf_init(&w->told);
 	return w;
 }
 
@@ -81,13 +79,11 @@ static void forget_table(struct watched *w)
 	sample_events_unref(w->events);
 	w->events = NULL;
 	table_process_done(&w->process);
-	strbuf_reset(&w->told);
 }
 
 static void watched_free(struct watched *w)
 {
 	forget_table(w);
-	strbuf_done(&w->told);
 	free(w);
 }
 
@@ -156,16 +152,12 @@ static void log_fault(struct regions *r, const struct watched *w, const char *se
 		log_add_task(r->want.log, w->pid, sentence);
 }
 
-struct of_process {
-	struct regions *r;
-	const struct watched *w;
-};
-
-static void log_lack(void *context, const char *sentence)
+static void log_lack(void *context, const char *key, const char *sentence)
 {
-	const struct of_process *p = context;
+	const struct regions *r = context;
 
-	log_fault(p->r, p->w, sentence);
+	if (r->want.log)
+		log_set(r->want.log, LOG_TASK, key, sentence);
 }
 
 /* Looks whether the process has a table by now. */
@@ -256,7 +248,7 @@ static void read_table(struct regions *r, struct watched *w, bool ended)
 		ret = err_set(&err, EBADMSG, "has other events than before");
 	if (!ret) {
 		take_readings(r, w, ended);
-		lacking_tell(&w->told, &w->copy, log_lack, &(struct of_process){r, w});
+		lacking_tell(&w->copy, log_lack, r);
 		return;
 	}
 	snprintf(sentence, sizeof sentence, "the table of regions of the process %d %s", w->pid,
