@@ -17,7 +17,7 @@
 #include "base/file.h"
 #include "base/syscall_filters.h"
 #include "lib/clock.h"
-#include "lib/table.h"
+#include "lib/container.h"
 #include "preload/guard.h"
 #include "preload/header_begin.h"
 
@@ -327,7 +327,7 @@ uint64_t process_start_ticks(void)
 	char stat[1024];
 
 	return file_read(AT_FDCWD, "/proc/self/stat", stat, sizeof stat) > 0
-		       ? table_start_ticks(stat)
+		       ? tt_container_start(stat)
 		       : 0;
 }
 

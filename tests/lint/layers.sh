@@ -17,9 +17,10 @@ model: base
 event: base perf model
 check: base perf event
 lib: base perf event
+container: base lib
 preload: base lib
-locks: base report lib preload
-calls: base report lib preload
+locks: base report lib container preload
+calls: base report lib container preload
 saved: base stats
 expr: base
 history: base model
@@ -29,10 +30,10 @@ follow: base report perf check
 source: base perf model
 source/live: base perf event check model source
 source/cpus: base perf event check model source source/live
-source/tables: base perf event check model lib preload source source/live
+source/tables: base perf event check model lib container preload source source/live
 source/calls: base lib preload calls model source source/live source/tables
 source/locks: base lib preload locks model source source/live source/tables
-source/regions: base perf event check model lib source source/live source/tables
+source/regions: base perf event check model lib container source source/live source/tables
 source/replay: base perf model record source
 source/whole: base perf follow event check model source source/live
 import: base event screen

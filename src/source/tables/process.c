@@ -9,7 +9,7 @@
 
 #include "base/file.h"
 #include "base/mem.h"
-#include "lib/table.h"
+#include "lib/container.h"
 
 static void take_description(void *context, const struct proc_process *p)
 {
@@ -53,7 +53,7 @@ static bool read_stat(char *stat, size_t size, int pid, uint64_t start_ticks)
 	char path[64];
 
 	snprintf(path, sizeof path, "/proc/%d/stat", pid);
-	return file_read(AT_FDCWD, path, stat, size) > 0 && table_start_ticks(stat) == start_ticks;
+	return file_read(AT_FDCWD, path, stat, size) > 0 && tt_container_start(stat) == start_ticks;
 }
 
 bool table_process_exists(int pid, uint64_t start_ticks)

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * container_rig - what stands at the begin of made-up tables (lib/container.h).
+ */
+#ifndef TESTS_CONTAINER_RIG_H
+#define TESTS_CONTAINER_RIG_H
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "lib/container.h"
+
+static inline void rig_put(int fd, const void *data, size_t size, size_t at)
+{
+	if (pwrite(fd, data, size, (off_t)at) != (ssize_t)size)
+		abort();
+}
+
+/* Returns what a process with this pid writes, to be freed: header_size bytes and the directory. */
+static inline struct container *rig_container(const struct container_plan *plan,
+					      const struct container_place place[], uint32_t pid)
+{
+	struct container *c = calloc(1, container_end(plan->header_size));
+
+	if (!c)
+		abort();
+	tt_container_fill(c, plan, place);
+	tt_container_publish(c);
+	c->pid = pid;
+	c->start_ticks = 0;
+	return c;
+}
+
+/* Sets the first member of a header. */
+static inline void rig_begin(struct container *begin, const struct container_plan *plan,
+			     const struct container_place place[], uint32_t pid)
+{
+	struct container *c = rig_container(plan, place, pid);
+
+	*begin = *c;
+	free(c);
+}
+
+static inline void rig_put_directory(int fd, const struct container_plan *plan,
+				     const struct container_place place[])
+{
+	struct container *c = rig_container(plan, place, 1);
+
+	rig_put(fd, container_directory(c), sizeof(struct container_directory), plan->header_size);
+	free(c);
+}
+
+#endif
