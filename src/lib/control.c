@@ -38,7 +38,7 @@ static void reset(uint32_t first, uint32_t last)
 {
 	struct tt_regions *r = &tt_regions;
 
-	r->header->sequence++;
+	r->header->container.sequence++;
 	atomic_thread_fence(memory_order_release);
 	for (uint32_t id = first; id <= last; id++) {
 		r->region[id - 1].epoch++;
@@ -47,7 +47,7 @@ static void reset(uint32_t first, uint32_t last)
 	}
 	call_threads(true);
 	atomic_thread_fence(memory_order_release);
-	r->header->sequence++;
+	r->header->container.sequence++;
 }
 
 int tt_reset(const char *label)

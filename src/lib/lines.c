@@ -89,7 +89,8 @@ static void text_head(struct tt_output *o)
 {
 	const struct table_header *h = o->of;
 
-	tt_output_put(o, "# regions of process %u (%s) on %s", h->pid, o->of->program, o->of->host);
+	tt_output_put(o, "# regions of process %u (%s) on %s", h->container.pid, o->of->program,
+		      o->of->host);
 	if (o->of->rank[0])
 		tt_output_put(o, ", rank %s", o->of->rank);
 	tt_output_put(o, ", from ");
@@ -212,7 +213,7 @@ static void csv_begin(struct tt_output *o, const char *type, const struct tt_sub
 {
 	tt_output_put(o, "%s,", type);
 	put_quoted(o, o->of->program);
-	tt_output_put(o, ",%u,%s,", o->of->pid, o->of->rank);
+	tt_output_put(o, ",%u,%s,", o->of->container.pid, o->of->rank);
 	if (of->tid)
 		tt_output_put(o, "%u", of->tid);
 	tt_output_put(o, ",");
@@ -298,7 +299,7 @@ static void json_begin(struct tt_output *o, const char *type)
 {
 	tt_output_put(o, "{\"type\":\"%s\",\"schema\":1,\"program\":", type);
 	put_json(o, o->of->program);
-	tt_output_put(o, ",\"pid\":%u,\"rank\":%s,\"host\":", o->of->pid,
+	tt_output_put(o, ",\"pid\":%u,\"rank\":%s,\"host\":", o->of->container.pid,
 		      o->of->rank[0] ? o->of->rank : "null");
 	put_json(o, o->of->host);
 	tt_output_put(o, ",\"started\":\"");

@@ -48,15 +48,6 @@ void tt_guard_leave(const struct tt_guard *g)
 	errno = g->error;
 }
 
-static uint64_t own_start(void)
-{
-	char stat[1024];
-
-	return file_read(AT_FDCWD, "/proc/self/stat", stat, sizeof stat) > 0
-		       ? table_start_ticks(stat)
-		       : 0;
-}
-
 /* The table is private then. A keeper sees by the empty file that there is one. */
 static void remove_file(struct tt_regions *r)
 {
@@ -88,21 +79,27 @@ static uint64_t find_start(uint64_t ticks)
 	       ticks % hz * NS_PER_S / hz;
 }
 
+static uint32_t count_events(const struct tt *counters)
+{
+	return counters ? (uint32_t)tt_count(counters) : 0;
+}
+
 /* What the events are called and how they are read, by the counters of the first thread. */
 static void describe(struct table_header *h, const struct tt *counters)
 {
-	memcpy(h->magic, TABLE_MAGIC, sizeof h->magic);
-	h->header_size = sizeof *h;
-	h->n_events = counters ? (uint32_t)tt_count(counters) : 0;
+	struct container_place place[TABLE_SECTIONS - 1];
+
+	h->n_events = count_events(counters);
 	h->row_size = (uint32_t)table_row_size(h->n_events);
-	h->pid = (uint32_t)getpid();
-	h->start_ticks = own_start();
+	tt_table_places(place, h->n_events, tt_regions.page);
+	tt_container_fill(&h->container, &tt_table_plan, place);
+	memcpy(h->container.boot_id, tt_regions.boot_id, sizeof h->container.boot_id);
 	h->ns_per_tick = tt_clock_speed() ? tt_clock_speed() : 1ull << 32;
 	h->wall_begin = clock_ns(CLOCK_REALTIME);
 	/* Without /proc, as behind chroot(2), it is not known. */
-	h->wall_start = h->start_ticks ? find_start(h->start_ticks) : h->wall_begin;
+	h->wall_start =
+		h->container.start_ticks ? find_start(h->container.start_ticks) : h->wall_begin;
 	h->subtract = tt_regions.subtract;
-	memcpy(h->boot_id, tt_regions.boot_id, sizeof h->boot_id);
 	memcpy(h->program, tt_regions.program, sizeof h->program);
 	memcpy(h->host, tt_regions.host, sizeof h->host);
 	memcpy(h->rank, tt_regions.rank, sizeof h->rank);
@@ -153,7 +150,7 @@ static struct table_header *map_head(struct tt_regions *r, uint32_t row_size)
 	bool in_file;
 	void *head = tt_memory_map(&r->file, 0, size, &in_file);
 
-	if (!head || !tt_memory_make_real(head, sizeof(struct table_header), &in_file) ||
+	if (!head || !tt_memory_make_real(head, table_region_offset(), &in_file) ||
 	    !tt_memory_make_real((char *)head + slot, sizeof(struct table_slot), &in_file))
 		return NULL;
 	if (!in_file)
@@ -164,22 +161,23 @@ static struct table_header *map_head(struct tt_regions *r, uint32_t row_size)
 static bool make_table(const struct tt *counters)
 {
 	struct tt_regions *r = &tt_regions;
-	struct table_header header = {.n_regions = 0}, *head;
+	const uint32_t row_size = (uint32_t)table_row_size(count_events(counters));
+	struct table_header *head;
 
-	describe(&header, counters);
 	r->page = (size_t)sysconf(_SC_PAGESIZE);
 	/* A child may have that of its parent still. */
 	if (mark != tt_fork_mark())
 		tt_memory_close(&r->file);
 	if (!tt_memory_is_open(&r->file))
 		tt_regions_make_file();
-	head = map_head(r, header.row_size);
+	head = map_head(r, row_size);
 	if (!head)
 		return false;
-	*head = header;
+	describe(head, counters);
 	head->is_private = !r->path[0];
-	r->region = (struct table_region *)(void *)(head + 1);
-	r->ended = (void *)((char *)head + table_slot_offset(header.row_size, r->page, 0));
+	r->region = (void *)((char *)head + table_region_offset());
+	r->ended = (void *)((char *)head + table_slot_offset(row_size, r->page, 0));
+	tt_container_publish(&head->container);
 	__atomic_store_n(&r->header, head, __ATOMIC_RELEASE);
 	if (!take_labels(r))
 		r->header = NULL;

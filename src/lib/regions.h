@@ -50,7 +50,7 @@ struct tt_regions {
 	const struct tt *found; /* the events; NULL: only the time is measured */
 	char format[8];
 	char program[TABLE_NAME_MAX], host[TABLE_HOST_MAX];
-	char boot_id[sizeof(((struct table_header *)0)->boot_id)];
+	char boot_id[sizeof(((struct container *)0)->boot_id)];
 	char rank[TABLE_RANK_MAX];
 	uint64_t start_ticks; /* when measuring began once more; 0: it has not ended yet */
 	/* What the program calls its work, as in the table; a child goes on with the same. */

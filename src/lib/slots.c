@@ -176,7 +176,7 @@ void tt_regions_give_slot(struct tt_thread *t)
 
 	if (r->by_thread)
 		keep_rows(t);
-	r->header->sequence++;
+	r->header->container.sequence++;
 	atomic_thread_fence(memory_order_release);
 	for (uint32_t id = 1; id <= r->header->n_regions; id++)
 		if (t->row[id])
@@ -188,6 +188,6 @@ void tt_regions_give_slot(struct tt_thread *t)
 	/* What is a hole takes no memory, and is 0 for the thread that has the slot next. */
 	tt_memory_unmap(t->slot, slot_size());
 	atomic_thread_fence(memory_order_release);
-	r->header->sequence++;
+	r->header->container.sequence++;
 	r->thread[t->slot_number] = NULL;
 }

@@ -1,18 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "lib/table.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-uint64_t table_start_ticks(const char *stat)
-{
-	const char *field = strrchr(stat, ')');
-
-	for (int i = 2; i < 22 && field; i++)
-		field = strchr(field + 1, ' ');
-	return field ? strtoull(field + 1, NULL, 10) : 0;
-}
-
 static void add_quantity(struct table_quantity *q, const struct table_quantity *f, uint64_t n)
 {
 	/* Around the base of the row that takes them. The numbers may be anybody's: no overflow of

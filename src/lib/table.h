@@ -3,7 +3,7 @@
  * table - what the regions of a process have counted, as it stands in memory and in the file that
  * tiptop reads while the process runs.
  *
- *   struct table_header
+ *   struct table_header, struct container_directory (container.h)
  *   struct table_region [TABLE_REGIONS]      region i has the label of entry i
  *   slot 0                                   what threads that have ended have left
  *   slot 1 .. TABLE_SLOTS - 1                one for each thread that lives
@@ -14,15 +14,11 @@
  *
  * Most of the file is a hole: pages that no thread has used take no memory.
  *
- * Writing: only its thread writes a row. It makes `sequence` odd before and even behind, so whoever
- * reads a copy with an odd or a changed sequence reads again; header.sequence is the same for a
- * thread whose rows go to slot 0 when it ends. A label is there once its `epoch` is not 0. A region
- * that is reset gets another epoch: rows of earlier ones are not counted. Reading: the
- * process can write anything into its file, at any time. So nothing in it may be trusted: a reader
- * copies it, and checks all that it uses (table_check()).
+ * Writing: only its thread writes a row; slot 0 has no sequences. container.sequence is odd while
+ * the rows of a thread that ends go to slot 0. A label is there once its `epoch` is not 0. A region
+ * that is reset gets another epoch: rows of earlier ones are not counted.
  *
- * All numbers are in the byte order of the machine. A change of the layout is another
- * TABLE_MAGIC.
+ * A change of the layout is another TABLE_LAYOUT.
  */
 #ifndef LIB_TABLE_H
 #define LIB_TABLE_H
@@ -31,7 +27,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define TABLE_MAGIC     "tiptopR5"
+#include "lib/container.h"
+
+#define TABLE_KIND      "regions"
+#define TABLE_LAYOUT    6
 #define TABLE_EVENTS    8
 #define TABLE_REGIONS   1024
 #define TABLE_SLOTS     8193
@@ -62,16 +61,11 @@ struct table_event {
 };
 
 struct table_header {
-	char magic[8];
-	uint32_t header_size; /* sizeof(struct table_header): where the regions begin */
+	struct container container;
 	uint32_t row_size;
 	uint32_t n_events;
-	uint32_t pid;
-	uint64_t start_ticks; /* field 22 of /proc/PID/stat: with the pid, which process it is */
 	uint64_t ns_per_tick; /* of 2^32 */
 	uint64_t overhead_ticks, inner_overhead_ticks;
-	char boot_id[40];
-	uint32_t sequence;
 	uint32_t n_regions;   /* labels that are taken */
 	uint32_t n_homeless;  /* threads that had no slot */
 	uint32_t n_unseen;    /* pieces that the file had no room for: only the process has them */
@@ -79,6 +73,7 @@ struct table_header {
 	uint32_t n_cut;       /* labels that were too long */
 	uint32_t is_private;  /* the table is not in the file: only its process can read it */
 	uint32_t subtract;    /* what measuring costs is left out of reports */
+	uint32_t padding;
 	/* When the process began, when it made the table, and when it ended by exit(3), where
 	 * tiptop reports it (keeper.h); 0: it has not. In ns of CLOCK_REALTIME. */
 	uint64_t wall_start, wall_begin, wall_end;
@@ -87,6 +82,7 @@ struct table_header {
 	/* What the program calls its work; and how often a unit of it had no room. */
 	char unit[TABLE_UNITS][TABLE_UNIT_MAX];
 	uint32_t n_units, n_unitless;
+	uint32_t padding2;
 	struct table_event event[TABLE_EVENTS];
 };
 
@@ -142,6 +138,11 @@ static inline size_t table_row_size(uint32_t n_events)
 	return sizeof(struct table_row) + (n_events + 1) * sizeof(struct table_quantity);
 }
 
+static inline size_t table_region_offset(void)
+{
+	return container_end(sizeof(struct table_header));
+}
+
 /* A multiple of the size of a page, so that a thread can map its own. */
 static inline size_t table_slot_size(uint32_t row_size, size_t page)
 {
@@ -152,14 +153,25 @@ static inline size_t table_slot_size(uint32_t row_size, size_t page)
 
 static inline size_t table_slot_offset(uint32_t row_size, size_t page, unsigned slot)
 {
-	size_t head = sizeof(struct table_header) + TABLE_REGIONS * sizeof(struct table_region);
+	size_t head = table_region_offset() + TABLE_REGIONS * sizeof(struct table_region);
 
 	return (head + page - 1) / page * page + slot * table_slot_size(row_size, page);
 }
 
-/* When a process began, by the text of its /proc/PID/stat: field 22. The name in field 2 may hold
- * blanks and brackets. 0: it does not say so. */
-uint64_t table_start_ticks(const char *stat);
+enum table_section {
+	TABLE_HEADER,
+	TABLE_EVENT,
+	TABLE_REGION,
+	TABLE_SLOT,
+	TABLE_ROW,
+	TABLE_QUANTITY,
+	TABLE_SECTIONS
+};
+
+extern const struct container_plan tt_table_plan;
+/* Where all sections are but the header, in a file of these numbers. */
+void tt_table_places(struct container_place place[TABLE_SECTIONS - 1], uint32_t n_events,
+		     size_t page);
 
 /* Adds what one thread counted to what others have: both are of the same events. */
 void tt_table_add(struct table_row *to, const struct table_row *from, uint32_t n_events);

@@ -252,7 +252,7 @@ cat >"$dir/enemy.c" <<'EOF'
 static void damage(int fd, unsigned *seed)
 {
 	const size_t place[] = {
-		(size_t)rand_r(seed) % (sizeof(struct table_header) + 4 * sizeof(struct table_region)),
+		(size_t)rand_r(seed) % (table_region_offset() + 4 * sizeof(struct table_region)),
 		rig_slot((unsigned)rand_r(seed) % 3) + (size_t)rand_r(seed) % sizeof(struct table_slot),
 		rig_row((unsigned)rand_r(seed) % 3, (unsigned)rand_r(seed) % 4) + (size_t)rand_r(seed) % table_row_size(2),
 	};
@@ -289,7 +289,7 @@ int main(int argc, char **argv)
 	return 0;
 }
 EOF
-build enemy -I "$srcdir/src" -I "$srcdir/tests/unit"
+build enemy -I "$srcdir/src" -I "$srcdir/tests/unit" "$builddir/libsource_regions.a" "$builddir/libcontainer.a" "$builddir/libbase.a" -lm
 "$dir/enemy" 500 >"$dir/answers" &
 worker=$!
 asked=1

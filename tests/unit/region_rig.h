@@ -12,6 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "container_rig.h"
 #include "lib/table.h"
 
 #define RIG_THREADS 3 /* the first of them has ended: slot 0 */
@@ -20,17 +21,17 @@
 
 static inline struct table_header rig_header(uint32_t pid)
 {
+	struct container_place place[TABLE_SECTIONS - 1];
 	struct table_header h = {
-		.magic = TABLE_MAGIC,
-		.header_size = sizeof h,
 		.row_size = (uint32_t)table_row_size(RIG_EVENTS),
 		.n_events = RIG_EVENTS,
-		.pid = pid,
 		.ns_per_tick = 1ull << 32,
 		.n_regions = RIG_REGIONS,
 		.event = {{.name = "instructions"}, {.name = "cycles"}},
 	};
 
+	tt_table_places(place, RIG_EVENTS, (size_t)sysconf(_SC_PAGESIZE));
+	rig_begin(&h.container, &tt_table_plan, place, pid);
 	return h;
 }
 
@@ -77,26 +78,23 @@ static inline void rig_fill_row(struct table_row *row, uint64_t calls)
 	}
 }
 
-static inline void rig_put(int fd, const void *data, size_t size, size_t at)
-{
-	if (pwrite(fd, data, size, (off_t)at) != (ssize_t)size)
-		abort();
-}
-
 /* Writes the whole table of a process into the file. */
 static inline void rig_write(int fd, uint32_t pid)
 {
 	struct table_header h = rig_header(pid);
+	struct container_place place[TABLE_SECTIONS - 1];
 	uint64_t row[512];
 
+	tt_table_places(place, RIG_EVENTS, (size_t)sysconf(_SC_PAGESIZE));
 	if (ftruncate(fd, 0) || ftruncate(fd, (off_t)rig_slot(TABLE_SLOTS)))
 		abort();
 	rig_put(fd, &h, sizeof h, 0);
+	rig_put_directory(fd, &tt_table_plan, place);
 	for (unsigned i = 0; i < RIG_REGIONS; i++) {
 		struct table_region region = {.epoch = 1};
 
 		snprintf(region.label, sizeof region.label, "region %u", i);
-		rig_put(fd, &region, sizeof region, sizeof h + i * sizeof region);
+		rig_put(fd, &region, sizeof region, table_region_offset() + i * sizeof region);
 	}
 	for (unsigned slot = 0; slot < RIG_THREADS; slot++) {
 		struct table_slot s = {.tid = slot};

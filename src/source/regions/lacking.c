@@ -26,7 +26,8 @@ static void tell_lack(struct tt_output *o, const struct tt_lack *lack)
 	strbuf_init(&key);
 	strbuf_addf(&key, "%u %llu %s", o->of->pid, (unsigned long long)o->of->wall_begin,
 		    lack->key);
-	strbuf_addf(&sentence, "regions of the process %u (%s): ", o->of->pid, o->of->program);
+	strbuf_addf(&sentence, "regions of the process %u (%s): ", o->of->container.pid,
+		    o->of->program);
 	if (lack->n)
 		strbuf_addf(&sentence, "%llu ", (unsigned long long)lack->n);
 	strbuf_addstr(&sentence, lack->sentence);

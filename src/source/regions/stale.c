@@ -19,7 +19,7 @@
 #define MAKING_S 10
 
 /* Whether the process that made the table still runs on this boot. */
-static bool is_alive(const struct table_header *h)
+static bool is_alive(const struct container *h)
 {
 	char boot[sizeof h->boot_id] = "";
 
@@ -75,10 +75,10 @@ static bool is_wreck(int fd, const char *name)
 
 static bool is_left(int fd, const char *name)
 {
-	struct table_header h;
+	struct container h;
 
 	if (pread(fd, &h, sizeof h, 0) == (ssize_t)sizeof h &&
-	    !memcmp(h.magic, TABLE_MAGIC, sizeof h.magic))
+	    !memcmp(h.magic, CONTAINER_MAGIC, sizeof h.magic))
 		return !is_alive(&h);
 	return is_wreck(fd, name);
 }

@@ -54,17 +54,21 @@ static void refuse(int fd, int code, const char *sentence, const char *what)
 
 static void check_refused(void)
 {
+	static const char *const other = "is of another version of libtiptop: restart the program "
+					 "with that of this tiptop";
 	struct table_header h = rig_header(1);
 	uint32_t odd = 7;
 	int fd;
 
 	fd = make();
-	rig_put(fd, "tiptopR0", 8, 0);
-	refuse(fd, EBADMSG, "is of another version of libtiptop", "another magic");
-	for (int i = 0; i < 5; i++) {
+	rig_put(fd, "tiptopR5", 8, 0);
+	refuse(fd, EBADMSG, other, "the table of an earlier libtiptop");
+	fd = make();
+	h.container.layout++;
+	rig_put(fd, &h, sizeof h, 0);
+	refuse(fd, EBADMSG, other, "that of a later one");
+	for (int i = 1; i < 5; i++) {
 		h = rig_header(1);
-		if (i == 0)
-			h.header_size++;
 		if (i == 1)
 			h.row_size *= 2;
 		if (i == 2)
@@ -78,7 +82,7 @@ static void check_refused(void)
 		refuse(fd, EBADMSG, "is damaged", "a header that cannot be");
 	}
 	fd = make();
-	rig_put(fd, &odd, sizeof odd, offsetof(struct table_header, sequence));
+	rig_put(fd, &odd, sizeof odd, offsetof(struct container, sequence));
 	refuse(fd, EAGAIN, "changes all the time", "a thread that never stops to end");
 	fd = make();
 	rig_put(fd, &odd, sizeof odd, rig_row(2, 1));
@@ -90,7 +94,11 @@ static void check_refused(void)
 	fd = make();
 	if (ftruncate(fd, 0))
 		abort();
-	refuse(fd, ENODATA, "is cut off", "an empty file");
+	refuse(fd, ENODATA,
+	       "was not begun: the program may not write a file that large: raise its limit "
+	       "(ulimit "
+	       "-f)",
+	       "an empty file");
 }
 
 /* It may have been killed amid the writing: nobody ends that any more. */
@@ -101,7 +109,7 @@ static void check_killed(void)
 	int fd = make();
 
 	rig_put(fd, &odd, sizeof odd, rig_row(2, 1));
-	rig_put(fd, &odd, sizeof odd, offsetof(struct table_header, sequence));
+	rig_put(fd, &odd, sizeof odd, offsetof(struct container, sequence));
 	tap_int(table_copy_read(&copy, fd, true, &err), 0, "a table of who was killed is read");
 	tap_int(table_copy_row(&copy, 1)->calls, rig_all_calls(1), "as it was left");
 	close(fd);
@@ -136,7 +144,7 @@ static size_t any_place(unsigned *seed)
 		return (size_t)rand_r(seed) % offsetof(struct table_header, event);
 	case 1:
 		return (size_t)rand_r(seed) %
-		       (sizeof(struct table_header) + RIG_REGIONS * sizeof(struct table_region));
+		       (table_region_offset() + RIG_REGIONS * sizeof(struct table_region));
 	case 2:
 		return rig_slot(slot) + (size_t)rand_r(seed) % sizeof(struct table_slot);
 	default:

@@ -231,9 +231,10 @@ static void write_header(int fd, uint32_t pid, uint64_t start, bool this_boot)
 {
 	struct table_header h = rig_header(pid);
 
-	h.start_ticks = start;
+	h.container.start_ticks = start;
 	if (this_boot)
-		file_read(AT_FDCWD, "/proc/sys/kernel/random/boot_id", h.boot_id, sizeof h.boot_id);
+		file_read(AT_FDCWD, "/proc/sys/kernel/random/boot_id", h.container.boot_id,
+			  sizeof h.container.boot_id);
 	rig_put(fd, &h, sizeof h, 0);
 }
 
@@ -242,7 +243,7 @@ static uint64_t own_start(void)
 	char stat[1024] = "";
 
 	file_read(AT_FDCWD, "/proc/self/stat", stat, sizeof stat);
-	return table_start_ticks(stat);
+	return tt_container_start(stat);
 }
 
 /* Whether such a table is removed. */
@@ -333,7 +334,7 @@ static void check_zombie(void)
 	do
 		file_read(AT_FDCWD, name, stat, sizeof stat);
 	while (!strstr(stat, ") Z"));
-	write_header(fd, (uint32_t)pid, table_start_ticks(stat), true);
+	write_header(fd, (uint32_t)pid, tt_container_start(stat), true);
 	close(fd);
 	tap_int(regions_remove_stale_in(folder), 1, "that of a zombie is removed");
 	waitpid(pid, NULL, 0);

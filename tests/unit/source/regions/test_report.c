@@ -63,7 +63,7 @@ static void check_torn(void)
 	struct regions_report r;
 	int fd = make(7, 2, 0);
 
-	h.sequence = 1;
+	h.container.sequence = 1;
 	h.n_unseen = 5;
 	rig_put(fd, &h, sizeof h, 0);
 	rig_fill_row(row, 9);

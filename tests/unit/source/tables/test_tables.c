@@ -114,7 +114,7 @@ static uint64_t start_of(pid_t pid)
 	char path[64], stat[1024];
 
 	snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
-	return file_read(AT_FDCWD, path, stat, sizeof stat) > 0 ? table_start_ticks(stat) : 1;
+	return file_read(AT_FDCWD, path, stat, sizeof stat) > 0 ? tt_container_start(stat) : 1;
 }
 
 static const char *path_of(pid_t pid, int number)
