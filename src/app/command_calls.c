@@ -35,8 +35,8 @@ static int read_table(void *to, int fd, bool ended, struct err *err)
 static void add_report(struct preloading *p, struct calls_report *r,
 		       const struct calls_report *next, uint32_t pid_before, struct strbuf *out)
 {
-	const uint32_t pid = r->header.pid;
-	const bool goes_on = next && next->header.pid == pid;
+	const uint32_t pid = r->header.container.pid;
+	const bool goes_on = next && next->header.container.pid == pid;
 
 	calls_report_make(r, goes_on ? next->header.begin : p->end);
 	r->cpu_ns = preloading_cpu_ns(p, pid, goes_on || pid == pid_before);
@@ -64,9 +64,9 @@ static int report(struct preloading *p, struct strbuf *out, struct err *err)
 			ret = ret == TABLE_FOLDER_NOT_BEGUN ? 0 : ret;
 			continue;
 		}
-		preloading_note_table(p, now.header.pid, now.header.begin);
+		preloading_note_table(p, now.header.container.pid, now.header.begin);
 		if (n++) {
-			const uint32_t pid = before.header.pid;
+			const uint32_t pid = before.header.container.pid;
 
 			add_report(p, &before, &now, pid_before, out);
 			pid_before = pid;

@@ -20,7 +20,7 @@ void calls_folded_add(const struct calls_report *r, struct strbuf *out)
 
 		if (line->kind != CALLS_FUNCTION && i != CALLS_OF_PROGRAM)
 			continue;
-		strbuf_addf(out, "process %u", r->header.pid);
+		strbuf_addf(out, "process %u", r->header.container.pid);
 		if (line->group[0])
 			add_part(out, line->group);
 		add_part(out, line->name);

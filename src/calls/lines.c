@@ -216,7 +216,7 @@ static void put_begin(struct report_record *record, const struct calls_report *r
 {
 	record_text(record, "type", type);
 	record_count(record, "schema", SCHEMA);
-	record_count(record, "pid", r->header.pid);
+	record_count(record, "pid", r->header.container.pid);
 }
 
 static void put_stop(struct report_record *record, const struct calls_report *r)

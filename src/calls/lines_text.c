@@ -74,9 +74,9 @@ void calls_lines_add_head(const struct calls_report *r, struct strbuf *out)
 {
 	const struct calls_header *h = &r->header;
 
-	strbuf_addf(out, "# library calls of process %u: %u thread%s, %.3f s of %s time\n", h->pid,
-		    h->n_threads, h->n_threads == 1 ? "" : "s", (double)calls_ns(r, r->time) / 1e9,
-		    h->n_threads == 1 ? "its" : "their");
+	strbuf_addf(out, "# library calls of process %u: %u thread%s, %.3f s of %s time\n",
+		    h->container.pid, h->n_threads, h->n_threads == 1 ? "" : "s",
+		    (double)calls_ns(r, r->time) / 1e9, h->n_threads == 1 ? "its" : "their");
 	strbuf_addstr(out,
 		      "#   times are those of a clock, not cycles of a CPU: user and kernel are "
 		      "not told apart\n");

@@ -10,84 +10,41 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/mem.h"
-#include "base/text.h"
+#include "container/reader.h"
 #include "lib/arch.h"
-#include "preload/header.h"
 
 /* How often a slot that changes while it is read is read again. */
 #define SLOT_TRIES 8
 
-/* What is being read, and how. */
+/* What is being read, and where to. */
 struct reading {
 	struct calls_report *r;
-	int fd;
-	bool ended;
+	struct container_reader reader;
 	struct calls_thread *slot; /* with its rows */
 	uint64_t *counts;          /* of the slot */
-	bool torn;                 /* the slot was written while it was read */
 };
 
 /* --- the file --- */
 
-static int read_header(const struct reading *g, struct err *err)
+static int read_header(struct reading *g, struct err *err)
 {
-	struct calls_header *h = &g->r->header;
-	int ret = header_read(g->fd, h, sizeof *h, CALLS_MAGIC, sizeof(struct calls_row), err);
+	const struct calls_header *h = &g->r->header;
+	const struct container_reader *reader = &g->reader;
+	int ret = container_reader_open(&g->reader, err);
 
-	if (ret)
-		return ret;
-	if (h->n_events > EVENT_NOTES_MAX || h->n_events % 2 || !h->n_functions ||
-	    h->n_functions > CALLS_FUNCTIONS_MAX || !h->n_slots ||
-	    h->n_slots > calls_max_slots(h->n_functions, h->n_events) || !h->ns_per_tick)
-		return err_set(err, EBADMSG, "is damaged");
-	header_tame_events(h->event, h->n_events);
-	return 0;
-}
-
-static int read_functions(const struct reading *g, struct err *err)
-{
-	struct calls_report *r = g->r;
-	const size_t size = r->header.n_functions * sizeof *r->function;
-	int ret;
-
-	r->function = xreallocarray(r->function, r->header.n_functions, sizeof *r->function);
-	ret = file_read_at(g->fd, r->function, size, sizeof r->header, err);
-	for (uint32_t i = 0; i < r->header.n_functions && !ret; i++) {
-		struct calls_function *f = &r->function[i];
-
-		f->name[sizeof f->name - 1] = '\0';
-		f->group[sizeof f->group - 1] = '\0';
-		text_tame(f->name, '?');
-		text_tame(f->group, '?');
-	}
+	if (!ret &&
+	    (h->n_events % 2 || container_reader_count(reader, CALLS_ROW) != h->n_functions ||
+	     container_reader_stride(reader, CALLS_SLOT) != calls_slot_size(h->n_functions) ||
+	     (h->n_events && (container_reader_count(reader, CALLS_COUNTS) < h->n_slots ||
+			      container_reader_stride(reader, CALLS_COUNTS) !=
+				      calls_counts_size(h->n_functions, h->n_events)))))
+		ret = err_set(err, EBADMSG, "is damaged");
 	return ret;
 }
 
 static size_t counts_size(const struct calls_report *r)
 {
 	return calls_counts_size(r->header.n_functions, r->header.n_events);
-}
-
-/* A slot as it stood at one moment. One that is written more often than it can be read is taken as
- * it is: its numbers are then some calls apart. */
-static int read_slot(struct reading *g, size_t at, size_t counts_at, struct err *err)
-{
-	const size_t size = calls_slot_size(g->r->header.n_functions);
-	uint32_t after;
-	int ret = 0;
-
-	g->torn = false;
-	for (int try = 0; try < SLOT_TRIES && !ret; try++) {
-		ret = file_read_at(g->fd, g->slot, size, at, err);
-		if (!ret)
-			ret = file_read_at(g->fd, g->counts, counts_size(g->r), counts_at, err);
-		if (!ret && !g->ended)
-			ret = file_read_at(g->fd, &after, sizeof after, at, err);
-		if (ret || g->ended || (g->slot->sequence == after && !(after & 1)))
-			return ret;
-	}
-	g->torn = true;
-	return ret;
 }
 
 /* Whether all slots that threads have are there: as many as live, unless one has begun since the
@@ -99,33 +56,46 @@ static bool has_all_threads(const struct reading *g)
 
 	return !h->n_homeless && h->n_threads >= h->n_ended &&
 	       g->r->n_alive >= h->n_threads - h->n_ended &&
-	       !file_read_at(g->fd, &now, sizeof now, offsetof(struct calls_header, n_threads),
-			     NULL) &&
+	       !file_read_at(g->reader.fd, &now, sizeof now,
+			     offsetof(struct calls_header, n_threads), NULL) &&
 	       now == h->n_threads;
 }
 
-static int add_slot(struct reading *g, uint32_t place, struct err *err)
+/* A slot as it stood at one moment. One that is written more often than it can be read is taken as
+ * it is: its numbers are then some calls apart. */
+static int read_slot(const struct reading *g, uint32_t place, bool *torn, struct err *err)
+{
+	const struct container_piece piece[] = {{CALLS_SLOT, place, g->slot, 0},
+						{CALLS_COUNTS, place, g->counts, 0}};
+	int ret = container_reader_copy(&g->reader, piece, 1, err);
+
+	if (!ret)
+		ret = container_reader_settle(&g->reader, piece, g->r->header.n_events ? 2 : 1,
+					      SLOT_TRIES, torn, err);
+	return ret ? ret : container_reader_check(&g->reader, CALLS_SLOT, g->slot, 1, err);
+}
+
+static int add_slot(const struct reading *g, uint32_t place, struct err *err)
 {
 	struct calls_report *r = g->r;
 	const uint32_t n = r->header.n_functions;
-	const size_t at = calls_slot_offset(n, place);
 	/* Those that have ended were told apart when they did. */
 	static const uint32_t none[EVENT_NOTES_MAX];
 	struct calls_thread *s = g->slot;
-	int ret = file_read_at(g->fd, s, sizeof *s, at, err);
+	const struct container_piece begin = {CALLS_SLOT, place, s, sizeof *s};
+	bool torn;
+	int ret = container_reader_copy(&g->reader, &begin, 1, err);
 
 	if (ret || (place && !s->tid))
 		return ret;
-	ret = read_slot(g, at, calls_counts_offset(&r->header, place), err);
+	ret = read_slot(g, place, &torn, err);
 	if (ret)
 		return ret;
-	if (s->function > n)
-		return err_set(err, EBADMSG, "is damaged");
 	/* What it is in now may have been added already, where it is taken as it is. */
 	if (s->tid) {
 		r->alive = xgrow(r->alive, &r->cap_alive, r->n_alive + 1, sizeof *r->alive);
 		r->alive[r->n_alive++] =
-			(struct calls_alive){s->function, g->torn ? UINT64_MAX : s->since};
+			(struct calls_alive){s->function, torn ? UINT64_MAX : s->since};
 	}
 	calls_thread_add(r->sum, s, n);
 	calls_counts_add(r->counts, g->counts, n + 1, r->header.n_events,
@@ -133,19 +103,11 @@ static int add_slot(struct reading *g, uint32_t place, struct err *err)
 	return 0;
 }
 
-/* A thread that ends meanwhile would be counted twice, or not at all. */
-static int read_once(struct reading *g, struct err *err)
+static void clear_sums(struct reading *g)
 {
 	struct calls_report *r = g->r;
-	uint32_t after;
-	size_t size;
-	int ret = read_header(g, err);
+	const size_t size = calls_slot_size(r->header.n_functions);
 
-	if (!ret)
-		ret = read_functions(g, err);
-	if (ret)
-		return ret;
-	size = calls_slot_size(r->header.n_functions);
 	g->slot = xreallocarray(g->slot, 1, size);
 	r->sum = xreallocarray(r->sum, 1, size);
 	memset(r->sum, 0, size);
@@ -153,15 +115,25 @@ static int read_once(struct reading *g, struct err *err)
 	r->counts = xreallocarray(r->counts, 1, counts_size(r) + 1);
 	memset(r->counts, 0, counts_size(r));
 	r->n_alive = 0;
+}
+
+/* A thread that ends meanwhile would be counted twice, or not at all. */
+static int read_once(struct reading *g, struct err *err)
+{
+	struct calls_report *r = g->r;
+	void *function = r->function;
+	int ret = read_header(g, err);
+
+	if (!ret)
+		ret = container_reader_all(&g->reader, CALLS_FUNCTIONS, &function, err);
+	r->function = function;
+	if (ret)
+		return ret;
+	clear_sums(g);
 	for (uint32_t place = 0;
 	     place < r->header.n_slots && !ret && !(place && has_all_threads(g)); place++)
 		ret = add_slot(g, place, err);
-	if (!ret)
-		ret = file_read_at(g->fd, &after, sizeof after,
-				   offsetof(struct calls_header, sequence), err);
-	if (!ret && !g->ended && (r->header.sequence != after || after & 1))
-		ret = err_set(err, EAGAIN, "changes all the time");
-	return ret;
+	return ret ? ret : container_reader_close(&g->reader, err);
 }
 
 /* --- the lines --- */
@@ -262,7 +234,9 @@ uint64_t calls_report_clock(void)
 
 int calls_report_read(struct calls_report *r, int fd, bool ended, struct err *err)
 {
-	struct reading g = {.r = r, .fd = fd, .ended = ended};
+	struct reading g = {
+		.r = r,
+		.reader = {.plan = &calls_plan, .fd = fd, .ended = ended, .header = &r->header}};
 	int ret = -EAGAIN;
 
 	*r = (struct calls_report){.n = 0};

@@ -3,10 +3,6 @@
  * report - what the library calls of a process have cost: its table (preload/calls_table.h), read
  * and added up over its threads.
  *
- * The process may write anything into its file, cut it off, and do so while it is read. So it is
- * never mapped: pieces are copied by pread(2), and each field is checked before it is used. Whether
- * the numbers are true is the business of the process.
- *
  * A line is a function; or a group of them; or the program, which is what is in no function, and
  * the library, which is all of them. So the self times of the program and of the functions are the
  * time of the threads. Events come in pairs: in user mode, and the same in the kernel (preload/

@@ -3,7 +3,7 @@
  * calls_table - what the library calls of a process have cost, as it stands in memory and in the
  * file that tiptop reads.
  *
- *   struct calls_header
+ *   struct calls_header, struct container_directory (lib/container.h)
  *   struct calls_function [n_functions]  which ones there are
  *   slot 0                               what threads that have ended have left
  *   slot 1 .. n_slots - 1                one for each thread that lives
@@ -22,13 +22,10 @@
  *
  * Most of the file is a hole: what nobody has used takes no memory.
  *
- * Writing: only its thread writes a slot, but for `amid`. It makes `sequence` odd before and even
- * behind, so whoever reads a copy with an odd or a changed sequence reads again; header.sequence is
- * the same while a thread that ends is added to slot 0. The process may be killed at any time: what
- * is odd then stays so. Reading: the process can write anything into its file. So nothing in it may
- * be trusted: a reader copies it, and checks all that it uses.
+ * Writing: only its thread writes a slot, but for `amid`. container.sequence is odd while a thread
+ * that ends is added to slot 0.
  *
- * All numbers are in the byte order of the machine. A change of the layout is another CALLS_MAGIC.
+ * A change of the layout is another CALLS_LAYOUT.
  */
 #ifndef PRELOAD_CALLS_TABLE_H
 #define PRELOAD_CALLS_TABLE_H
@@ -36,9 +33,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "lib/container.h"
 #include "preload/event_note.h"
 
-#define CALLS_MAGIC         "tiptopC4"
+#define CALLS_KIND          "calls"
+#define CALLS_LAYOUT        5
 #define CALLS_FUNCTIONS_MAX 2048
 #define CALLS_SLOTS_MAX     1025
 #define CALLS_NAME_MAX      40
@@ -47,13 +46,8 @@
 #define CALLS_OVERHEAD_UNIT 256
 
 struct calls_header {
-	char magic[8];
-	uint32_t header_size; /* sizeof(struct calls_header): where the functions begin */
-	uint32_t row_size;
+	struct container container;
 	uint32_t n_functions, n_slots;
-	uint32_t pid;
-	uint32_t sequence;
-	uint64_t start_ticks; /* field 22 of /proc/PID/stat: with the pid, which process it is */
 	uint64_t ns_per_tick; /* of 2^32 */
 	/* What a call takes that is measured and does nothing, and how much of that is within its
 	 * own time: ticks of CALLS_OVERHEAD_UNIT calls; overhead 0: not known. */
@@ -106,6 +100,20 @@ struct calls_thread {
 	uint32_t padding2[8];
 };
 
+enum calls_section {
+	CALLS_HEADER,
+	CALLS_EVENT,
+	CALLS_FUNCTIONS,
+	CALLS_SLOT,
+	CALLS_ROW,
+	CALLS_COUNTS,
+	CALLS_SECTIONS
+};
+
+extern const struct container_plan calls_plan;
+/* Where all sections are but the header, in a file whose header has its numbers. */
+void calls_places(struct container_place place[CALLS_SECTIONS - 1], const struct calls_header *h);
+
 static inline struct calls_row *calls_rows(const struct calls_thread *slot)
 {
 	return (struct calls_row *)(uintptr_t)(slot + 1);
@@ -116,9 +124,14 @@ static inline size_t calls_slot_size(uint32_t n_functions)
 	return sizeof(struct calls_thread) + n_functions * sizeof(struct calls_row);
 }
 
+static inline size_t calls_functions_offset(void)
+{
+	return container_end(sizeof(struct calls_header));
+}
+
 static inline size_t calls_slot_offset(uint32_t n_functions, uint32_t slot)
 {
-	return sizeof(struct calls_header) + n_functions * sizeof(struct calls_function) +
+	return calls_functions_offset() + n_functions * sizeof(struct calls_function) +
 	       slot * calls_slot_size(n_functions);
 }
 

@@ -65,19 +65,18 @@ static void describe_cost(struct calls_header *h)
 static bool make_table(void *file)
 {
 	struct calls_header *h = file;
-	struct calls_function *function = (struct calls_function *)(h + 1);
+	struct calls_function *function = (void *)((char *)file + calls_functions_offset());
+	struct container_place place[CALLS_SECTIONS - 1];
 
 	events_begin(false);
 	if (!process_make_real(file, calls_slot_offset(calls_n, 1)))
 		return false;
 	h->n_events = (uint32_t)events_n();
 	events_name(h->event);
-	h->header_size = sizeof *h;
-	h->row_size = sizeof(struct calls_row);
 	h->n_functions = calls_n;
 	h->n_slots = calls_max_slots(calls_n, h->n_events);
-	h->pid = (uint32_t)getpid();
-	h->start_ticks = process_start_ticks();
+	calls_places(place, h);
+	tt_container_fill(&h->container, &calls_plan, place);
 	h->ns_per_tick = process_ns_per_tick();
 	describe_cost(h);
 	h->begin = process_ticks();
@@ -85,7 +84,7 @@ static bool make_table(void *file)
 	if (calls_n_more())
 		memcpy(function + calls_n_listed, tiptop_calls_more.function,
 		       calls_n_more() * sizeof *function);
-	memcpy(h->magic, CALLS_MAGIC, sizeof h->magic);
+	tt_container_publish(&h->container);
 	header = h;
 	if (h->n_events && !process_make_real(counts_of(0), counts_size()))
 		header = NULL;
@@ -151,7 +150,7 @@ static void leave(struct calls_own *own)
 	if (!process_enter(&g))
 		return;
 	calls_spend(own, &now);
-	header->sequence++;
+	header->container.sequence++;
 	atomic_thread_fence(memory_order_release);
 	if (header->n_events)
 		leave_counts(own);
@@ -160,7 +159,7 @@ static void leave(struct calls_own *own)
 	taken[place] = NULL;
 	header->n_ended++;
 	atomic_thread_fence(memory_order_release);
-	header->sequence++;
+	header->container.sequence++;
 	munmap(own, sizeof *own);
 	calls_own = &late;
 	guard_leave(&g);

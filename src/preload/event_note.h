@@ -7,6 +7,8 @@
 
 #include <stdint.h>
 
+#include "lib/container.h"
+
 #define EVENT_NOTES_MAX     8
 #define EVENT_NOTE_NAME_MAX 48
 
@@ -19,6 +21,12 @@ struct event_note {
 	uint32_t error;                     /* why the last one of these does not: an errno */
 	uint64_t overhead;                  /* what is counted in measuring nothing */
 };
+
+/* The columns of a section of them. */
+#define EVENT_NOTE_COLUMNS                                                                         \
+	CONTAINER_FIELD(TEXT, event_note, name), CONTAINER_FIELD(U32, event_note, n_threads),      \
+		CONTAINER_FIELD(U32, event_note, error),                                           \
+		CONTAINER_FIELD(U64, event_note, overhead)
 
 /* What may have happened to an event that was counted and is not known any more: a thread does not
  * write down which of these it was. */

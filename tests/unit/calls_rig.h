@@ -11,15 +11,10 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "container_rig.h"
 #include "preload/calls_table.h"
 
 enum { RIG_READ, RIG_MALLOC, RIG_FREE, RIG_FUNCTIONS };
-
-static inline void rig_put(int fd, const void *data, size_t size, size_t at)
-{
-	if (pwrite(fd, data, size, (off_t)at) != (ssize_t)size)
-		abort();
-}
 
 static inline void rig_write_slot(int fd, uint32_t place, uint64_t factor)
 {
@@ -53,13 +48,10 @@ static inline void rig_write_slot(int fd, uint32_t place, uint64_t factor)
 
 static inline struct calls_header rig_header(void)
 {
+	struct container_place place[CALLS_SECTIONS - 1];
 	struct calls_header h = {
-		.magic = CALLS_MAGIC,
-		.header_size = sizeof h,
-		.row_size = sizeof(struct calls_row),
 		.n_functions = RIG_FUNCTIONS,
 		.n_slots = 4,
-		.pid = 4711,
 		.ns_per_tick = 2ull << 32,
 		.overhead = 10 * CALLS_OVERHEAD_UNIT,
 		.inside = 4 * CALLS_OVERHEAD_UNIT,
@@ -67,7 +59,19 @@ static inline struct calls_header rig_header(void)
 		.n_threads = 5,
 	};
 
+	calls_places(place, &h);
+	rig_begin(&h.container, &calls_plan, place, 4711);
 	return h;
+}
+
+/* Writes a header, and what its numbers make of the sections. */
+static inline void rig_put_header(int fd, const struct calls_header *h)
+{
+	struct container_place place[CALLS_SECTIONS - 1];
+
+	calls_places(place, h);
+	rig_put(fd, h, sizeof *h, 0);
+	rig_put_directory(fd, &calls_plan, place);
 }
 
 static inline void rig_write(int fd)
@@ -78,8 +82,8 @@ static inline void rig_write(int fd)
 
 	if (ftruncate(fd, 0) || ftruncate(fd, CALLS_SIZE_MAX))
 		abort();
-	rig_put(fd, &h, sizeof h, 0);
-	rig_put(fd, functions, sizeof functions, sizeof h);
+	rig_put_header(fd, &h);
+	rig_put(fd, functions, sizeof functions, calls_functions_offset());
 	for (uint32_t place = 0; place < 3; place++)
 		rig_write_slot(fd, place, place + 1);
 }

@@ -24,7 +24,7 @@ static void write_events(void)
 		h.event[e].n_threads[e < 2 ? EVENT_BY_USER : EVENT_BY_CALL] = 5;
 		h.event[e].overhead = (7 + e) * CALLS_OVERHEAD_UNIT;
 	}
-	rig_put(fd, &h, sizeof h, 0);
+	rig_put_header(fd, &h);
 	for (uint32_t slot = 0; slot < 3; slot++) {
 		uint64_t count[(1 + RIG_FUNCTIONS) * EVENTS];
 

@@ -8,6 +8,8 @@
 #include "calls_rig.h"
 #include "tap.h"
 
+#define MUTATIONS 500
+
 static int fd;
 
 static const struct calls_line *find(const struct calls_report *r, const char *name)
@@ -89,6 +91,15 @@ static void check_damage(void)
 	struct calls_header h = rig_header();
 	const uint32_t odd = 3;
 
+	struct calls_report r;
+	struct err err = ERR_INIT;
+
+	rig_write(fd);
+	rig_put(fd, "tiptopC4", 8, 0);
+	tap_int(calls_report_read(&r, fd, true, &err), -EBADMSG, "a table of an earlier tiptop");
+	tap_str(err.text,
+		"is of another version of tiptop: restart the program with that of this tiptop",
+		"is named, with what to do");
 	rig_write(fd);
 	h.n_slots = UINT32_MAX;
 	rig_put(fd, &h, sizeof h, 0);
@@ -105,11 +116,57 @@ static void check_damage(void)
 	rig_put(fd, &odd, sizeof odd, calls_slot_offset(RIG_FUNCTIONS, 1));
 	tap_int(read_it(false), 0, "a slot that is always being written is taken as it stands");
 	tap_int(read_it(true), 0, "as is one where the process has gone");
-	rig_put(fd, &odd, sizeof odd, offsetof(struct calls_header, sequence));
+	rig_put(fd, &odd, sizeof odd, offsetof(struct container, sequence));
 	tap_int(read_it(false), -EAGAIN, "a thread that ends would be counted twice");
 	if (ftruncate(fd, 1000))
 		abort();
 	tap_int(read_it(true), -ENODATA, "a file that is cut off");
+}
+
+/* Any byte of the header, of its directory, of functions or of slots. */
+static size_t any_place(unsigned *seed)
+{
+	const size_t r = (size_t)rand_r(seed), slots = calls_slot_offset(RIG_FUNCTIONS, 0);
+
+	switch (rand_r(seed) % 3) {
+	case 0:
+		return r % sizeof(struct calls_header);
+	case 1:
+		return sizeof(struct calls_header) +
+		       r % (CALLS_SECTIONS * sizeof(struct container_section));
+	default:
+		return calls_functions_offset() +
+		       r % (slots - calls_functions_offset() + 3 * calls_slot_size(RIG_FUNCTIONS));
+	}
+}
+
+static void check_mutations(void)
+{
+	unsigned seed = 11;
+	int read = 0, wrong = 0;
+
+	for (int k = 0; k < MUTATIONS; k++) {
+		struct calls_report r;
+		struct err err = ERR_INIT;
+		int ret;
+
+		rig_write(fd);
+		for (int n = 1 + rand_r(&seed) % 4; n; n--) {
+			const uint8_t byte = (uint8_t)(rand_r(&seed) % 3 ? rand_r(&seed) : 0xff);
+
+			rig_put(fd, &byte, 1, any_place(&seed));
+		}
+		ret = calls_report_read(&r, fd, true, &err);
+		read += !ret;
+		wrong += ret && !err.text[0];
+		if (ret)
+			continue;
+		/* The sanitizers see what is out of bounds. */
+		calls_report_make(&r, 2700);
+		calls_report_done(&r);
+	}
+	tap_ok(!wrong, "%d damaged tables: each is read, or refused with a sentence", MUTATIONS);
+	tap_ok(read > MUTATIONS / 20 && read < MUTATIONS * 19 / 20, "some of each");
 }
 
 int main(void)
@@ -126,5 +183,6 @@ int main(void)
 	check_formats(&r);
 	calls_report_done(&r);
 	check_damage();
+	check_mutations();
 	return tap_done();
 }
