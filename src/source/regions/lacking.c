@@ -24,7 +24,7 @@ static void tell_lack(struct tt_output *o, const struct tt_lack *lack)
 
 	strbuf_init(&sentence);
 	strbuf_init(&key);
-	strbuf_addf(&key, "%u %llu %s", o->of->pid, (unsigned long long)o->of->wall_begin,
+	strbuf_addf(&key, "%u %llu %s", o->of->container.pid, (unsigned long long)o->of->wall_begin,
 		    lack->key);
 	strbuf_addf(&sentence, "regions of the process %u (%s): ", o->of->container.pid,
 		    o->of->program);
