@@ -70,6 +70,12 @@ struct report_type {
 	int n_tables; /* of the text; 0: text does not have this type */
 };
 
+/* Declares a type that text does not have: REPORT_TYPE(end, {.id = "pid"}, {.id = "status"}); */
+#define REPORT_TYPE(name, ...)                                                                     \
+	static const struct report_column name##_columns[] = {__VA_ARGS__};                        \
+	static const struct report_type name = {                                                   \
+		name##_columns, sizeof name##_columns / sizeof *name##_columns, NULL, 0}
+
 /* A type that is put together at run time, as its columns depend on events. It has copies of all
  * texts. */
 struct report_own_type {
