@@ -1,198 +1,213 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* part of page: for programs; doc/verdicts.md has the fields. */
+/* part of page: as JSON. */
 #include <math.h>
-#include <stdlib.h>
 
-#include "base/json.h"
+#include "report/format.h"
 #include "story/page.h"
 #include "story/part.h"
 
 #define SCHEMA 1
 
-static void add_machine(struct strbuf *out, const struct story *s, const struct story_about *about)
+/* clang-format off */
+REPORT_TYPE(told_type, {.id = "verdict"}, {.id = "cpu_s"}, {.id = "maybe_s"});
+REPORT_TYPE(program_type, {.id = "program"}, {.id = "tasks"}, {.id = "ended"}, {.id = "cpu_s"}, {.id = "ipc"},
+	    {.id = "busiest"}, {.id = "verdicts", .of = &told_type});
+REPORT_TYPE(change_type, {.id = "time"}, {.id = "id"}, {.id = "name"}, {.id = "column"}, {.id = "before"},
+	    {.id = "after"}, {.id = "likelier"});
+REPORT_TYPE(note_type, {.id = "time"}, {.id = "text"});
+REPORT_TYPE(exit_type, {.id = "time"}, {.id = "id"}, {.id = "name"}, {.id = "signal"}, {.id = "status"});
+REPORT_TYPE(unknown_type, {.id = "metric"}, {.id = "reason"}, {.id = "cpu_s"});
+
+REPORT_TYPE(story_type, {.id = "type"}, {.id = "schema"},
+	    {.id = "recording"}, {.id = "host"}, {.id = "arch"}, {.id = "model"}, {.id = "cpus"},
+	    {.id = "command", .members = 3}, {.id = "words"}, {.id = "status"}, {.id = "ran_s"},
+	    {.id = "from"}, {.id = "to"}, {.id = "intervals"}, {.id = "measured_s"}, {.id = "gaps"}, {.id = "gaps_s"},
+	    {.id = "least_share"}, {.id = "tasks"}, {.id = "began"}, {.id = "ended"}, {.id = "cpu_s"},
+	    {.id = "cpu_wait_s"}, {.id = "judged_s"}, {.id = "verdicts", .of = &told_type},
+	    {.id = "programs", .of = &program_type}, {.id = "phases", .of = &change_type},
+	    {.id = "coincidences", .of = &note_type}, {.id = "ended_badly", .of = &exit_type}, {.id = "oom_kills"},
+	    {.id = "not_known", .of = &unknown_type}, {.id = "remarks"});
+/* clang-format on */
+
+/* A text that is empty is not known. */
+static void put_known(struct report_record *r, const char *id, const char *text)
+{
+	record_text(r, id, text && *text ? text : NULL);
+}
+
+static void put_machine(struct report_record *r, const struct story *s,
+			const struct story_about *about)
 {
 	const struct sample_machine *m = about->machine;
 
-	json_member_text(out, "recording", about->recording);
-	json_member_text(out, "host", m && *m->host ? m->host : NULL);
-	json_member_text(out, "arch", m && *m->arch ? m->arch : NULL);
-	json_member_text(out, "model", m && *m->model ? m->model : NULL);
-	json_key(out, "cpus");
-	if (s->n_cpus)
-		json_count(out, (uint64_t)s->n_cpus);
-	else
-		json_text(out, NULL);
+	record_text(r, "recording", about->recording);
+	put_known(r, "host", m ? m->host : NULL);
+	put_known(r, "arch", m ? m->arch : NULL);
+	put_known(r, "model", m ? m->model : NULL);
+	record_number(r, "cpus", s->n_cpus ? s->n_cpus : NAN);
 }
 
 /* null where none was followed. */
-static void add_command(struct strbuf *out, const struct story_about *about)
+static void put_command(struct report_record *r, const struct story_about *about)
 {
 	const struct ending *end = about->ending;
 
-	json_key(out, "command");
 	if (!about->command) {
-		json_text(out, NULL);
+		record_unknown(r, "command");
 		return;
 	}
-	json_begin(out, '{');
-	json_key(out, "words");
-	json_begin(out, '[');
+	record_group(r, "command");
+	record_list(r, "words", 1);
 	for (char *const *word = about->command; *word; word++)
-		json_text(out, *word);
-	json_end(out, ']');
-	json_member_number(out, "status", end && !end->unknown ? end->status : NAN);
-	json_member_number(out, "ran_s", end ? (double)about->ran_ns / 1e9 : NAN);
-	json_end(out, '}');
+		record_item_text(r, *word);
+	record_number(r, "status", end && !end->unknown ? end->status : NAN);
+	record_number(r, "ran_s", end ? (double)about->ran_ns / 1e9 : NAN);
 }
 
-static void add_span(struct strbuf *out, const struct story *s)
+static void put_span(struct report_record *r, const struct story *s)
 {
-	json_member_time(out, "from", s->from_ns);
-	json_member_time(out, "to", s->to_ns);
-	json_member_count(out, "intervals", s->n_intervals);
-	json_member_number(out, "measured_s", s->interval_ns / 1e9);
-	json_member_count(out, "gaps", s->n_gaps);
-	json_member_number(out, "gaps_s", s->gap_ns / 1e9);
-	json_member_number(out, "least_share", (double)s->least_share);
+	record_time(r, "from", s->from_ns);
+	record_time(r, "to", s->to_ns);
+	record_count(r, "intervals", s->n_intervals);
+	record_number(r, "measured_s", s->interval_ns / 1e9);
+	record_count(r, "gaps", s->n_gaps);
+	record_number(r, "gaps_s", s->gap_ns / 1e9);
+	record_number(r, "least_share", (double)s->least_share);
+	record_count(r, "tasks", s->n_tasks);
+	record_count(r, "began", s->n_born);
+	record_count(r, "ended", s->n_ended);
+	record_number(r, "cpu_s", s->cpu_ns / 1e9);
+	record_number(r, "cpu_wait_s", s->wait_known ? s->wait_ns / 1e9 : NAN);
+	record_number(r, "judged_s", s->judged_ns / 1e9);
 }
 
-/* What was told of whom: `of` has it. */
-static void add_told(struct strbuf *out, const struct story *s, const struct story_told *told)
+/* told: [n_words] of a program, or of all. */
+static void put_told(struct report_record *r, const struct story *s, const struct story_told *told)
 {
-	json_key(out, "verdicts");
-	json_begin(out, '[');
+	record_list(r, "verdicts", 1);
 	for (size_t i = 0; i < s->n_words; i++) {
+		struct report_record *item;
+
 		if (told[i].cpu_ns <= 0)
 			continue;
-		json_begin(out, '{');
-		json_member_text(out, "verdict", s->word[i]);
-		json_member_number(out, "cpu_s", told[i].cpu_ns / 1e9);
-		json_member_number(out, "maybe_s", told[i].maybe_ns / 1e9);
-		json_end(out, '}');
+		item = record_item_record(r);
+		record_text(item, "verdict", s->word[i]);
+		record_number(item, "cpu_s", told[i].cpu_ns / 1e9);
+		record_number(item, "maybe_s", told[i].maybe_ns / 1e9);
 	}
-	json_end(out, ']');
 }
 
-static void add_program(struct strbuf *out, const struct story *s, const struct story_program *p)
+static void put_programs(struct report_record *r, const struct story *s)
 {
-	json_begin(out, '{');
-	json_member_text(out, "program", p->name);
-	json_member_count(out, "tasks", p->n_tasks);
-	json_member_count(out, "ended", p->n_ended);
-	json_member_number(out, "cpu_s", p->cpu_ns / 1e9);
-	json_member_number(out, "ipc", p->ipc_ns > 0 ? p->ipc : NAN);
-	json_member_count(out, "busiest", p->busiest);
-	add_told(out, s, p->told);
-	json_end(out, '}');
+	record_list(r, "programs", 1);
+	for (size_t i = 0; i < s->n_programs; i++) {
+		const struct story_program *p = s->program[i];
+		struct report_record *item = record_item_record(r);
+
+		record_text(item, "program", p->name);
+		record_count(item, "tasks", p->n_tasks);
+		record_count(item, "ended", p->n_ended);
+		record_number(item, "cpu_s", p->cpu_ns / 1e9);
+		record_number(item, "ipc", p->ipc_ns > 0 ? p->ipc : NAN);
+		record_count(item, "busiest", p->busiest);
+		put_told(item, s, p->told);
+	}
 }
 
-static void add_unknown(struct strbuf *out, const struct story *s, size_t metric)
+static void put_changes(struct report_record *r, const struct story *s)
+{
+	record_list(r, "phases", 1);
+	for (size_t i = 0; i < s->n_changes; i++) {
+		const struct story_change *c = &s->change[i];
+		struct report_record *item = record_item_record(r);
+
+		record_time(item, "time", c->at.wall_ns);
+		record_count(item, "id", c->id);
+		record_text(item, "name", c->name);
+		record_text(item, "column", c->of == STORY_IPC ? "ipc" : "cpu");
+		record_number(item, "before", c->before);
+		record_number(item, "after", c->after);
+		record_number(item, "likelier", c->likelier);
+	}
+}
+
+static void put_notes(struct report_record *r, const struct story *s)
+{
+	record_list(r, "coincidences", 1);
+	for (size_t i = 0; i < s->n_notes; i++) {
+		struct report_record *item = record_item_record(r);
+
+		record_time(item, "time", s->note[i].at.wall_ns);
+		record_text(item, "text", s->note[i].text);
+	}
+}
+
+static void put_exits(struct report_record *r, const struct story *s)
+{
+	record_list(r, "ended_badly", 1);
+	for (size_t i = 0; i < s->n_bad; i++) {
+		const struct story_exit *e = &s->bad[i];
+		struct report_record *item = record_item_record(r);
+
+		if (e->at.wall_ns)
+			record_time(item, "time", e->at.wall_ns);
+		else
+			record_unknown(item, "time");
+		record_count(item, "id", e->id);
+		record_text(item, "name", e->name);
+		record_optional_count(item, "signal", (uint64_t)e->signal);
+		record_optional_count(item, "status", e->signal ? 0 : (uint64_t)e->status);
+	}
+}
+
+static void put_unknown(struct report_record *r, const struct story *s, size_t metric)
 {
 	for (int why = QUALITY_FIRST_NONE; why < N_QUALITIES; why++) {
 		const double ns = s->unknown[metric].cpu_ns[why];
+		struct report_record *item;
 
 		if (ns <= 0)
 			continue;
-		json_begin(out, '{');
-		json_member_text(out, "metric", rules_metric(s->rules, metric)->name);
-		json_member_text(out, "reason", quality_table[why].name);
-		json_member_number(out, "cpu_s", ns / 1e9);
-		json_end(out, '}');
+		item = record_item_record(r);
+		record_text(item, "metric", rules_metric(s->rules, metric)->name);
+		record_text(item, "reason", quality_table[why].name);
+		record_number(item, "cpu_s", ns / 1e9);
 	}
 }
 
-static void add_changes(struct strbuf *out, const struct story *s)
+static void put_sentence(void *record, const char *text)
 {
-	json_key(out, "phases");
-	json_begin(out, '[');
-	for (size_t i = 0; i < s->n_changes; i++) {
-		const struct story_change *c = &s->change[i];
-
-		json_begin(out, '{');
-		json_member_time(out, "time", c->at.wall_ns);
-		json_member_count(out, "id", c->id);
-		json_member_text(out, "name", c->name);
-		json_member_text(out, "column", c->of == STORY_IPC ? "ipc" : "cpu");
-		json_member_number(out, "before", c->before);
-		json_member_number(out, "after", c->after);
-		json_member_number(out, "likelier", c->likelier);
-		json_end(out, '}');
-	}
-	json_end(out, ']');
+	record_item_text(record, text);
 }
 
-static void add_ends(struct strbuf *out, const struct story *s)
+static void put_lacks(struct report_record *r, const struct story *s)
 {
-	json_key(out, "ended_badly");
-	json_begin(out, '[');
-	for (size_t i = 0; i < s->n_bad; i++) {
-		const struct story_exit *e = &s->bad[i];
-
-		json_begin(out, '{');
-		if (e->at.wall_ns)
-			json_member_time(out, "time", e->at.wall_ns);
-		else
-			json_member_text(out, "time", NULL);
-		json_member_count(out, "id", e->id);
-		json_member_text(out, "name", e->name);
-		json_member_count(out, e->signal ? "signal" : "status",
-				  (uint64_t)(e->signal ? e->signal : e->status));
-		json_end(out, '}');
-	}
-	json_end(out, ']');
-}
-
-static void add_notes(struct strbuf *out, const struct story *s)
-{
-	json_key(out, "coincidences");
-	json_begin(out, '[');
-	for (size_t i = 0; i < s->n_notes; i++) {
-		json_begin(out, '{');
-		json_member_time(out, "time", s->note[i].at.wall_ns);
-		json_member_text(out, "text", s->note[i].text);
-		json_end(out, '}');
-	}
-	json_end(out, ']');
-}
-
-static void add_sentence(void *context, const char *text)
-{
-	json_text(context, text);
+	record_number(r, "oom_kills", s->kills_known ? (double)s->kills : NAN);
+	record_list(r, "not_known", 1);
+	for (size_t i = 0; i < rules_n_metrics(s->rules); i++)
+		put_unknown(r, s, i);
+	record_list(r, "remarks", 1);
+	story_each_lack(s, put_sentence, r);
 }
 
 void story_add_json(struct strbuf *out, const struct story *s, const struct story_about *about)
 {
-	json_begin(out, '{');
-	json_member_text(out, "type", "story");
-	json_member_count(out, "schema", SCHEMA);
-	add_machine(out, s, about);
-	add_command(out, about);
-	add_span(out, s);
-	json_member_count(out, "tasks", s->n_tasks);
-	json_member_count(out, "began", s->n_born);
-	json_member_count(out, "ended", s->n_ended);
-	json_member_number(out, "cpu_s", s->cpu_ns / 1e9);
-	json_member_number(out, "cpu_wait_s", s->wait_known ? s->wait_ns / 1e9 : NAN);
-	json_member_number(out, "judged_s", s->judged_ns / 1e9);
-	add_told(out, s, s->told);
-	json_key(out, "programs");
-	json_begin(out, '[');
-	for (size_t i = 0; i < s->n_programs; i++)
-		add_program(out, s, s->program[i]);
-	json_end(out, ']');
-	add_changes(out, s);
-	add_notes(out, s);
-	add_ends(out, s);
-	json_member_number(out, "oom_kills", s->kills_known ? (double)s->kills : NAN);
-	json_key(out, "not_known");
-	json_begin(out, '[');
-	for (size_t i = 0; i < rules_n_metrics(s->rules); i++)
-		add_unknown(out, s, i);
-	json_end(out, ']');
-	json_key(out, "remarks");
-	json_begin(out, '[');
-	story_each_lack(s, add_sentence, out);
-	json_end(out, ']');
-	json_end(out, '}');
-	strbuf_addch(out, '\n');
+	struct report report;
+	struct report_record *r;
+
+	report_init(&report);
+	r = report_add(&report, &story_type);
+	record_text(r, "type", "story");
+	record_count(r, "schema", SCHEMA);
+	put_machine(r, s, about);
+	put_command(r, about);
+	put_span(r, s);
+	put_told(r, s, s->told);
+	put_programs(r, s);
+	put_changes(r, s);
+	put_notes(r, s);
+	put_exits(r, s);
+	put_lacks(r, s);
+	report_write_json(&report, false, out);
+	report_done(&report);
 }

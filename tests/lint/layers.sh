@@ -41,7 +41,7 @@ ticks: base report perf model source
 conf: base theme event expr screen
 view: base phase model history expr screen
 verdict: base model expr screen view
-story: base model screen view verdict
+story: base report model screen view verdict
 series: base stats model expr screen view
 bind: base perf event model expr screen view
 sink: base model record screen view series
