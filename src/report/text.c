@@ -107,12 +107,21 @@ static void end_line(struct strbuf *out)
 	strbuf_addch(out, '\n');
 }
 
+/* Titles may be names of events that a recording of others has. */
+static void write_heading(const struct table *t, struct strbuf *cell, struct strbuf *out)
+{
+	for (size_t i = 0; i < t->n_columns; i++) {
+		strbuf_reset(cell);
+		text_add(cell, t->type->column[t->order[i]].title);
+		put_cell(t, i, cell->text, out);
+	}
+	end_line(out);
+}
+
 static void write_table(const struct table *t, struct strbuf *cell, struct strbuf *out)
 {
-	for (size_t i = 0; t->heading && i < t->n_columns; i++)
-		put_cell(t, i, t->type->column[t->order[i]].title, out);
 	if (t->heading)
-		end_line(out);
+		write_heading(t, cell, out);
 	for (size_t e = 0; e < t->n; e++) {
 		for (size_t i = 0; i < t->n_columns; i++) {
 			show_cell(&t->entry[e].record, t->order[i], cell);

@@ -92,6 +92,9 @@ int main(void)
 					     {"cpu/event=0x3c,umask=0x01/u", "b", "c", NULL}};
 	static const char *const same[][4] = {{"cycles", "cycles", "cycles", NULL}};
 
+	static const char *const harmful[][4] = {{"a\033[1mb", NULL}};
+
+	check("harmful", harmful, 1);
 	check("one", one, 1);
 	check("wide", wide, 1);
 	check("sets", two, 2);
