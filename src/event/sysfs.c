@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
 #include "base/file.h"
@@ -224,11 +225,32 @@ static int apply_event(struct event *e, const struct pmu *pmu, const char *event
 	return not_here(err);
 }
 
+/* Applies the terms of an event whose name has other capitals, as perf(1) does: "msr/TSC/". */
+static int apply_event_of_any_case(struct event *e, const struct pmu *pmu, const char *event,
+				   struct err *err)
+{
+	struct folder events;
+	char *found = NULL;
+	const char *name;
+	int ret;
+
+	folder_open(&events, "%s/%s/events", pmu->host->devices, pmu->name);
+	while ((name = folder_next(&events)))
+		if (!found && !strcasecmp(name, event))
+			found = xstrdup(name);
+	ret = found ? apply_event(e, pmu, found, err) : 0;
+	free(found);
+	return ret;
+}
+
 static int apply_term(struct event *e, const struct pmu *pmu, const char *term, const char *value,
 		      struct err *err)
 {
+	struct event_field field;
 	int ret = value ? 0 : apply_event(e, pmu, term, err);
 
+	if (!ret && !value && find_field(&field, pmu, term, NULL))
+		ret = apply_event_of_any_case(e, pmu, term, err);
 	if (ret)
 		return ret < 0 ? ret : 0;
 	return apply_value(e, pmu, term, value, err);

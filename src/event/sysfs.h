@@ -44,8 +44,9 @@ struct event_field {
 int event_field_parse(struct event_field *f, const char *text, struct err *err);
 
 /* Resolves "PMU/TERM[=VALUE],.../". A TERM without a value is an event of the PMU, or has the value
- * 1. Terms are applied from left to right, so that one behind an event changes it. Sets scale and
- * unit, where the event has them. Events with parameters ('?') are refused. */
+ * 1; the event may be written with other capitals. Terms are applied from left to right, so that
+ * one behind an event changes it. Sets scale and unit, where the event has them. Events with
+ * parameters ('?') are refused. */
 int event_sysfs_resolve(struct event *e, const struct event_host *host, const char *name,
 			struct err *err);
 

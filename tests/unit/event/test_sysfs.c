@@ -146,6 +146,8 @@ static void test_events(void)
 		{"cpu_atom/slots/", 10, 0x77, 0, 0},
 		{"armv8_pmuv3_0/l1d_cache_refill/", 8, 3, 0, 0},
 		{"msr/tsc/", 11, 0, 0, 0},
+		{"msr/TSC/", 11, 0, 0, 0},
+		{"cpu_core/MEM-loads,umask=2/", 4, 0x2cd, 3, 0},
 		{"msr/event=0xffffffffffffffff/", 11, UINT64_MAX, 0, 0},
 		{"uncore.0/only_uncore/", 12, 1, 0, 0},
 		{"software/config=2/", 1, 2, 0, 0},
