@@ -64,4 +64,41 @@ is "ended: it used a CPU" "$(awk '$2 + 0 <= 0' "$dir/dead" | wc -l)" 0
 is "ended: the numbers stay, too" "$(sort -u "$dir/dead" | wc -l)" 1
 worker=''
 
+# Two loops on one CPU, stopped before the first reading and before the last one: between these, the kernel's own file has
+# grown by what all refreshes have together.
+if [ -r /proc/self/schedstat ] && command -v taskset >/dev/null; then
+	first=$(taskset -cp $$ | sed 's/.*: *\([0-9]*\).*/\1/')
+	taskset -c "$first" sh -c 'while :; do :; done' &
+	rival=$!
+	taskset -c "$first" sh -c 'while :; do :; done' &
+	worker=$!
+	# stopped, running: in which state the loop is.
+	stopped() { grep -q '^State:.T' "/proc/$worker/status"; }
+	running() { ! stopped; }
+	kill -STOP $rival $worker
+	await stopped
+	"$tiptop" -b -S software -d 0.5 -i -p "$worker" --format csv --fields mono_s,pid,waitms_s >"$out" 2>"$err" &
+	monitor=$!
+	# lines N: it has so many.
+	lines() { [ "$(wc -l <"$out")" -gt "$1" ]; }
+	await lines 2
+	before=$(cut -d ' ' -f 2 "/proc/$worker/schedstat")
+	kill -CONT $rival $worker
+	await running
+	sleep 1
+	kill -STOP $rival $worker
+	await stopped
+	after=$(cut -d ' ' -f 2 "/proc/$worker/schedstat")
+	n=$(wc -l <"$out")
+	await lines $((n + 1))
+	watch_end
+	kill -KILL $rival $worker
+	wait $rival $worker 2>/dev/null
+	awk -F , -v want="$((after - before))" 'NR > 2 { got += $3 * ($1 - last) } { last = $1 }
+		END { print got, want / 1e6; exit !(want > 0 && got - want / 1e6 < 0.5 && want / 1e6 - got < 0.5) }' "$out" >"$dir/waited"
+	ok "time in the run queue: that of schedstat, in ms: $(cat "$dir/waited")" $?
+else
+	skip "time in the run queue" "there is no schedstat, or no taskset"
+fi
+
 finish
