@@ -301,6 +301,35 @@ static int resolve_maker(struct event *e, const struct machine *m, int core, con
 	return def && !outside ? resolve_known(e, m, core, def->name, NULL) : -ENOENT;
 }
 
+/* Whether the PMU with this name, `len` characters, is that of the cores that are asked for. */
+static bool is_pmu_of(const struct machine *m, int core, const char *name, size_t len)
+{
+	if (len == 3 && !strncmp(name, "cpu", len))
+		return true;
+	return core < m->n_cores && !strncmp(m->core[core].name, name, len) &&
+	       !m->core[core].name[len];
+}
+
+/* "cpu/NAME/MODIFIERS", as perf list spells the events of makers: the name alone is the event. */
+static int resolve_maker_path(struct event *e, const struct machine *m, int core, const char *name)
+{
+	const char *slash = strchr(name, '/'), *end = strrchr(name, '/');
+	char *base;
+	int ret;
+
+	if (end == slash || !is_pmu_of(m, core, name, (size_t)(slash - name)))
+		return -ENOENT;
+	base = xstrndup(slash + 1, (size_t)(end - slash) - 1);
+	ret = strpbrk(base, "=,") ? -ENOENT : resolve_maker(e, m, core, base);
+	if (ret && !m->elsewhere && !strpbrk(base, "=,:"))
+		ret = event_pfm_resolve(e, machine_is_hybrid(m) ? &m->core[core] : NULL, base,
+					NULL);
+	free(base);
+	return ret ? ret
+		   : event_modifiers_apply(e, name, end[1] ? end + 1 + (end[1] == ':') : NULL,
+					   NULL);
+}
+
 /* By the name of tiptop, the kernel or libpfm4; else by that of the maker. */
 static int resolve_base(struct event *e, const struct machine *m, int core, const char *name,
 			struct err *err)
@@ -308,7 +337,9 @@ static int resolve_base(struct event *e, const struct machine *m, int core, cons
 	struct event other = *e;
 	int ret = resolve_known(e, m, core, name, err);
 
-	if (!ret || ret == -EINVAL || strchr(name, '/') || resolve_maker(&other, m, core, name))
+	if (!ret || ret == -EINVAL ||
+	    (strchr(name, '/') ? resolve_maker_path(&other, m, core, name)
+			       : resolve_maker(&other, m, core, name)))
 		return ret;
 	*e = other;
 	return 0;
