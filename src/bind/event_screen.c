@@ -56,8 +56,8 @@ static void read_spelling(const struct reader *r, const char *text, char **name,
 	event_spelling_read(&s, base, NULL);
 	*name = *base ? xasprintf("%s%s", s.name, text + len) : xstrdup(text);
 	*label = xstrdup_or_null(s.label);
-	if (s.ignored.len && r->ignored && !strstr(r->ignored->text, s.ignored.text))
-		strbuf_addf(r->ignored, "%s%s", r->ignored->len ? ", " : "", s.ignored.text);
+	if (s.ignored.len && r->ignored)
+		event_spelling_add_ignored(r->ignored, s.ignored.text);
 	event_spelling_done(&s);
 	free(base);
 }
@@ -291,12 +291,34 @@ static int read_group(struct reader *r)
 	return ret;
 }
 
+/* Leaves out the name of a group, as perf writes it: "NAME{a,b}". */
+static int skip_group_name(struct reader *r)
+{
+	const size_t len = strspn(r->at, LETTERS DIGITS "_-");
+	const char *end = r->at + len;
+	char *name;
+
+	if (len && !strncmp(end, ":{", 2))
+		return refuse(r, end, "the name of a group stands before its '{' without a ':'");
+	if (!len || *end != '{')
+		return 0;
+	name = xasprintf("%.*s{}", (int)len, r->at);
+	if (r->ignored)
+		event_spelling_add_ignored(r->ignored, name);
+	free(name);
+	r->at = end;
+	return 0;
+}
+
 static int read_list(struct reader *r)
 {
 	int ret;
 
 	for (;; r->at++) {
 		r->at += strspn(r->at, BLANKS);
+		ret = skip_group_name(r);
+		if (ret)
+			return ret;
 		ret = *r->at == '{' ? read_group(r) : read_event(r);
 		if (ret || !*r->at)
 			return ret;

@@ -186,6 +186,29 @@ void event_spelling_done(struct event_spelling *s)
 	strbuf_done(&s->ignored);
 }
 
+void event_spelling_add_ignored(struct strbuf *out, const char *ignored)
+{
+	if (!out->len || !strstr(out->text, ignored))
+		strbuf_addf(out, "%s%s", out->len ? ", " : "", ignored);
+}
+
+void event_spelling_collect_ignored(struct strbuf *out, const char *names)
+{
+	for (size_t len; *names; names += len + (names[len] == ';')) {
+		struct event_spelling s;
+		char *base;
+
+		len = strcspn(names, ";");
+		base = xstrndup(names, len);
+		base[strcspn(base, "@")] = '\0';
+		event_spelling_read(&s, base, NULL);
+		if (s.ignored.len)
+			event_spelling_add_ignored(out, s.ignored.text);
+		event_spelling_done(&s);
+		free(base);
+	}
+}
+
 char *event_spelling_extend(const char *name, const char *modifiers)
 {
 	const size_t len = strlen(name), tail = event_spelling_tail(name);

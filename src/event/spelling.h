@@ -30,6 +30,14 @@ struct event_spelling {
 int event_spelling_read(struct event_spelling *s, const char *text, struct err *err);
 void event_spelling_done(struct event_spelling *s);
 
+/* What is said of these. */
+#define EVENT_SPELLING_IGNORED "left out, since it changes no count: "
+
+/* Appends what is ignored, with ", " between, unless it is there already. */
+void event_spelling_add_ignored(struct strbuf *out, const char *ignored);
+/* The same of each of these alternatives, which have ';' between. */
+void event_spelling_collect_ignored(struct strbuf *out, const char *names);
+
 /* Returns the length of a name without its modifiers, and where they have one, their ':' or '/'.
  * All of it where it has none. */
 size_t event_spelling_tail(const char *name);

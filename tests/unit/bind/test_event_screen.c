@@ -57,6 +57,7 @@ static const struct {
 	{"a/name=x/,b/name=x/", "x=a/name=x/ x_2=b/name=x/", "a/name=x/ b/name=x/"},
 	{"{a,b:k,cpu/c/}:u", "a_u=a:u@1 b_ku=b:ku@1 cpu_c_u=cpu/c/u@1", "a:u b:ku cpu/c/u"},
 	{"{a,b}:pp,c", "a_pp=a:pp@1 b_pp=b:pp@1 c=c", "a:pp b:pp c"},
+	{"one{a,b},two-2{c}:u", "a=a@1 b=b@1 c_u=c:u@2", "a b c:u"},
 	{"{a,b}:W,{c,d}:Wk", "a=a b=b c_k=c:k d_k=d:k", "a b c:k d:k"},
 	{"{a;b:k,c@hold}:u", "a_u_b_ku=a:u;b:ku@1 c_u_hold=c:u@hold@1", "a:u;b:ku c:u@hold"},
 
@@ -182,7 +183,8 @@ static const struct {
 	{"{a,b}:", "column 7 of '{a,b}:': '' is no modifier of the event '{a,b}': there are u, k, "
 		   "h, G and H"},
 	{"{a,b}:u c", "column 9 of '{a,b}:u c': a ',' is missing behind the group"},
-	{"a{b}", "column 2 of 'a{b}': a '{' cannot be inside a name: put a ',' before it"},
+	{"a+{b}", "column 3 of 'a+{b}': a '{' cannot be inside a name: put a ',' before it"},
+	{"a:{b}", "column 2 of 'a:{b}': the name of a group stands before its '{' without a ':'"},
 	{"{{a}}", "column 2 of '{{a}}': a group cannot be inside another one: write {a,b},{c,d}"},
 	{"{a,{b}}",
 	 "column 4 of '{a,{b}}': a group cannot be inside another one: write {a,b},{c,d}"},
