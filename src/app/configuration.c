@@ -21,6 +21,7 @@
 #include "bind/event_screen.h"
 #include "bind/fit.h"
 #include "conf/xml.h"
+#include "event/spelling.h"
 #include "model/kinds.h"
 #include "screen/compose.h"
 #include "view/row_filter.h"
@@ -161,11 +162,24 @@ static void take_row_columns(const struct setup *s, struct screen *screen)
 	}
 }
 
+/* What perf has in a list of events, and counts nothing. */
+static void log_ignored(struct setup *s, const struct strbuf *ignored)
+{
+	char *text;
+
+	if (!ignored->len)
+		return;
+	text = xasprintf("-e: " EVENT_SPELLING_IGNORED "%s", ignored->text);
+	if (log_add(&s->log, LOG_SCREEN, text))
+		fprintf(stderr, "tiptop: %s\n", text);
+	free(text);
+}
+
 /* Of rows of tables, with what their processes count for -e. */
 static int make_table_screen(struct setup *s, struct screen **out, struct err *err)
 {
 	const char *list = s->options.events;
-	struct strbuf handed;
+	struct strbuf handed, ignored;
 	char *names;
 	int ret;
 
@@ -175,25 +189,16 @@ static int make_table_screen(struct setup *s, struct screen **out, struct err *e
 	if (ret)
 		return ret;
 	names = preloading_events_of_rows(list, s->preload->modes);
-	ret = event_screen_new(out, names, choose_event, s, NULL, err);
+	strbuf_init(&ignored);
+	ret = event_screen_new(out, names, choose_event, s, &ignored, err);
+	if (!ret)
+		log_ignored(s, &ignored);
+	strbuf_done(&ignored);
 	free(names);
 	if (ret)
 		return err_prefix(err, "-e");
 	take_row_columns(s, *out);
 	return 0;
-}
-
-/* What perf has in a list of events, and counts nothing. */
-static void log_ignored(struct setup *s, const struct strbuf *ignored)
-{
-	char *text;
-
-	if (!ignored->len)
-		return;
-	text = xasprintf("-e: left out, since it changes no count: %s", ignored->text);
-	if (log_add(&s->log, LOG_SCREEN, text))
-		fprintf(stderr, "tiptop: %s\n", text);
-	free(text);
 }
 
 static int make_event_screen(struct setup *s, struct screen **out, struct err *err)

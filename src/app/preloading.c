@@ -239,6 +239,8 @@ static int prepare(struct preloading *p, const struct option_list *arguments, st
 	if (ret)
 		return ret;
 	say_fault(&note, 0);
+	if (p->o.events)
+		preloading_events_tell_ignored(p->o.events);
 	format = command_parse_format(p->o.format, err);
 	if (format < 0)
 		return format;

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,6 +13,7 @@
 #include "check/refusal.h"
 #include "event/name.h"
 #include "event/pmuv3.h"
+#include "event/spelling.h"
 #include "preload/events.h"
 #include "preload/seccomp_calls.h"
 
@@ -172,6 +174,22 @@ int preloading_events_add(struct strbuf *out, const char *list, bool modes, stru
 		free(name);
 	} while (!ret && *list);
 	return ret;
+}
+
+void preloading_events_tell_ignored(const char *list)
+{
+	struct strbuf ignored;
+
+	strbuf_init(&ignored);
+	do {
+		char *name = next_name(&list);
+
+		event_spelling_collect_ignored(&ignored, name);
+		free(name);
+	} while (*list);
+	if (ignored.len)
+		fprintf(stderr, "tiptop: --events: " EVENT_SPELLING_IGNORED "%s\n", ignored.text);
+	strbuf_done(&ignored);
 }
 
 static void add_name_of_row(struct strbuf *out, const char *name, char mode, enum event_phase phase)

@@ -20,6 +20,9 @@
 int preloading_events_add(struct strbuf *out, const char *list, bool modes, struct err *note,
 			  struct err *err);
 
+/* Says on standard error what of the list changes no count, if there is something. */
+void preloading_events_tell_ignored(const char *list);
+
 /* The same list as the rows of programs that run have it, for screens: each one in user mode and in
  * the kernel, where modes; else in each phase of a lock. The caller frees it. */
 char *preloading_events_of_rows(const char *list, bool modes);

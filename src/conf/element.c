@@ -9,6 +9,7 @@
 #include "base/num.h"
 #include "base/text.h"
 #include "event/generic.h"
+#include "event/spelling.h"
 #include "event/weight.h"
 
 /* The attributes of each element, in the order of its row. */
@@ -269,6 +270,19 @@ static void take_for(struct reader *r, char *const value[ATTR_MAX], int line)
 	free(label);
 }
 
+/* What perf has for its samples. */
+static void doubt_spelling(struct reader *r, const struct counter_decl *c, const char *label)
+{
+	struct strbuf ignored;
+
+	strbuf_init(&ignored);
+	event_spelling_collect_ignored(&ignored, c->event);
+	if (ignored.len)
+		conf_complain(r, c->line, ENOENT, "%s: " EVENT_SPELLING_IGNORED "%s", label,
+			      ignored.text);
+	strbuf_done(&ignored);
+}
+
 /* What can be read, but is hardly what was meant. */
 static void doubt_counter(struct reader *r, const struct counter_decl *c)
 {
@@ -281,6 +295,8 @@ static void doubt_counter(struct reader *r, const struct counter_decl *c)
 			      "HARDWARE is taken, not RAW",
 			      label, c->config);
 	conf_doubt_models(r, c->line, label, c->model);
+	if (c->event)
+		doubt_spelling(r, c, label);
 	free(label);
 }
 

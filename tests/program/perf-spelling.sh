@@ -58,15 +58,35 @@ is "its columns" "$(sed -n 's/^ *PID *\[ *%CPU\] *\(.*\) COMMAND *$/\1/p' "$out"
 	"mine minor-faults:kupp cs faults"
 is "a word about what changes no count" "$(grep -c "^tiptop: -e: left out, since it changes no count: period=7, pp$" "$err")" 1
 
+"$tiptop" -b -n 1 -d 0.1 -e 'one{page-faults,cs}:S' >"$out" 2>"$err"
+is "a group with a name" "$(sed -n 's/^ *PID *\[ *%CPU\] *\(.*\) COMMAND *$/\1/p' "$out" | tr -s ' ')" "page-faults:S cs:S"
+is "its name changes no count" "$(grep -c "^tiptop: -e: left out, since it changes no count: one{}, S$" "$err")" 1
+refused 'one:{page-faults,cs}' "column 4 of 'one:\{page-faults,cs\}': the name of a group stands before its '\{' without a ':'"
+
+# Capitals as perf takes them.
+if [ -e /sys/bus/event_source/devices/msr/events/tsc ]; then
+	is "msr/TSC/" "$(code msr/TSC/)" "$(code msr/tsc/)"
+	matches "msr/TSC/ has a code" "$(code msr/TSC/)" '0x[0-9a-f]+ 0x[0-9a-f]+'
+else
+	skip "msr/TSC/" "there is no msr/tsc/"
+fi
+
 # The same in a file.
 cat >"$dir/rc" <<'X'
 <tiptop><screen name="mine"><counter alias="a" event="page-faults/name=x,period=7/upp"/>
 <column header="a" format="%9.0f" expr="delta(a)"/></screen></tiptop>
 X
 is "in a tiptoprc" "$("$tiptop" -W "$dir/rc" --only-conf --encodings 2>"$err" | awk -F '\t' '$2 == "mine" { print $6, $7 }')" "0x1 0x2"
+is "a file says what changes no count, too" "$(grep -c "rc:1: <screen 'mine'>: <counter 'a'>: left out, since it changes no count: period=7, pp$" "$err")" 1
+# The commands that count in a program.
+for command in locks calls regions; do
+	"$tiptop" $command -e cycles:pp -- true >"$out" 2>"$err"
+	is "tiptop $command says it, too" "$(grep -c "^tiptop: --events: left out, since it changes no count: pp$" "$err")" 1
+done
 
 # Names of makers, of a CPU that is not here.
-for event in INST_RETIRED.ANY inst_retired.any INST_RETIRED:ANY inst_retired.any:upp INST_RETIRED.ANY/name=x/; do
+for event in INST_RETIRED.ANY inst_retired.any INST_RETIRED:ANY inst_retired.any:upp INST_RETIRED.ANY/name=x/ \
+	INST_RETIRED:ANY:u cpu/inst_retired.any/ cpu/INST_RETIRED.ANY,name=x/u cpu/inst_retired.any/:k; do
 	is "$event of skylake" "$("$tiptop" --for-cpu skylake -e "$event" --encodings 2>"$err" |
 		awk -F '\t' '$2 == "events" { print $6, $7; exit }')" "0x0 0x1"
 done
