@@ -47,6 +47,12 @@ void scroll_key(struct scroll *s, int key)
 	scroll_fit(s, s->n, s->page);
 }
 
+void scroll_text(struct scroll *s, int key)
+{
+	s->top = scroll_move(s->top, s->n, s->page > 1 ? s->page - 1 : s->page, key);
+	scroll_fit(s, s->n, s->page);
+}
+
 void cursor_reset(struct cursor *c)
 {
 	*c = (struct cursor){.by_place = c->by_place};

@@ -40,6 +40,8 @@ void scroll_show(struct scroll *s, size_t i);
 size_t scroll_move(size_t i, size_t n, size_t page, int key);
 /* Scrolls by a key: UP DOWN PGUP PGDN HOME END. */
 void scroll_key(struct scroll *s, int key);
+/* The same of text, whose last line stays in sight on the next page. */
+void scroll_text(struct scroll *s, int key);
 
 struct cursor {
 	struct row_id row; /* its kind is NULL: none yet */

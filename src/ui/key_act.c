@@ -292,7 +292,7 @@ unsigned act_move(const struct key_row *row, struct ui_state *ui, struct view *v
 	if (ui->panel == PANEL_SORT || ui->panel == PANEL_SETUP)
 		return act_menu_move(ui, (int)row->arg);
 	if (ui->panel) {
-		scroll_key(&ui->panel_lines, (int)row->arg);
+		scroll_text(&ui->panel_lines, (int)row->arg);
 		return ui->panel_lines.top == top ? REACT_NONE : row->reaction;
 	}
 	ui->cursor.follows = view->follows = false;

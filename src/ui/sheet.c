@@ -72,8 +72,14 @@ void sheet_entry(struct sheet *s, int x, uint8_t label_attr, const char *label, 
 
 void sheet_title(struct sheet *s, const char *text)
 {
+	size_t hidden;
+
 	s->y++;
+	/* On the last line, it would be of nothing that is seen. */
+	hidden = s->n > 1 && s->y + 1 == s->first + s->n;
+	s->n -= hidden;
 	sheet_text(s, 0, LOOK_NORMAL | LOOK_STRONG, text);
+	s->n += hidden;
 }
 
 static void paint_title(struct canvas *c, const struct scroll *scroll, const char *title,

@@ -37,7 +37,8 @@ void sheet_text(struct sheet *s, int x, uint8_t attr, const char *text);
 int sheet_column(const struct sheet *s, int x);
 /* Writes "label text": the text at column x, or below the label where it does not fit behind it. */
 void sheet_entry(struct sheet *s, int x, uint8_t label_attr, const char *label, const char *text);
-/* Writes an empty line, then the title. */
+/* Writes an empty line, then the title; it is not seen on the last line, as the next page has it
+ * again. */
 void sheet_title(struct sheet *s, const char *text);
 
 /* Paints what `write` writes, and fits the scrolling to the number of its lines. `closes` names the
