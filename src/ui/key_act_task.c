@@ -64,7 +64,7 @@ static unsigned begin(const struct key_row *row, struct ui_state *ui, const stru
 	if (!collect(ui, view))
 		return REACT_PAINT;
 	if (!ui->n_tasks) {
-		ask_message(&ui->ask, "there is no task in the current row that has not ended");
+		ask_message(&ui->ask, "the task in the current row has ended");
 		return REACT_PAINT;
 	}
 	return hold(row, ui, then, by);
