@@ -64,7 +64,9 @@ static unsigned begin(const struct key_row *row, struct ui_state *ui, const stru
 	if (!collect(ui, view))
 		return REACT_PAINT;
 	if (!ui->n_tasks) {
-		ask_message(&ui->ask, "the task in the current row has ended");
+		ask_message(&ui->ask, ui->frame && ui->frame->n
+					      ? "the task in the current row has ended"
+					      : "there is no row");
 		return REACT_PAINT;
 	}
 	return hold(row, ui, then, by);
