@@ -31,9 +31,12 @@ static void write_lines(struct sheet *s, const void *context)
 	strbuf_done(&line);
 }
 
-void errors_paint(struct canvas *c, struct scroll *scroll, const struct log *log)
+void errors_paint(struct canvas *c, struct ui_state *ui, const struct log *log)
 {
-	sheet_paint(c, scroll, "Errors so far", "e closes", write_lines, log);
+	static const struct key_hint hint[] = {{"errors", "closes", NULL}, {NULL, NULL, NULL}};
+	const struct key_hints hints = {ui->keymap, hint};
+
+	sheet_paint(c, &ui->panel_lines, "Errors so far", &hints, write_lines, log);
 }
 
 void errors_add_hint(struct strbuf *out, const struct log *log)

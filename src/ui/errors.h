@@ -10,7 +10,7 @@
 #include "ui/keys.h"
 
 /* Paints the panel over the whole canvas, and fits the scrolling to the number of lines. */
-void errors_paint(struct canvas *c, struct scroll *scroll, const struct log *log);
+void errors_paint(struct canvas *c, struct ui_state *ui, const struct log *log);
 /* Appends "3 errors: e", which stands at the foot of the screen; nothing where there is no
  * fault. */
 void errors_add_hint(struct strbuf *out, const struct log *log);

@@ -365,9 +365,13 @@ static void write_sheet(struct sheet *s, const void *context)
 	write_references(s, x);
 }
 
-void explain_paint(struct canvas *c, struct scroll *scroll, const struct frame *frame,
+void explain_paint(struct canvas *c, struct ui_state *ui, const struct frame *frame,
 		   const struct frame_row *row, const struct origins *events)
 {
+	static const struct key_hint hint[] = {{"sort-left", "move", "sort-right"},
+					       {"explain", "closes", NULL},
+					       {NULL, NULL, NULL}};
+	const struct key_hints hints = {ui->keymap, hint};
 	const struct screen *screen = frame->screen;
 	struct subject subject = {
 		.frame = frame,
@@ -381,6 +385,6 @@ void explain_paint(struct canvas *c, struct scroll *scroll, const struct frame *
 
 	strbuf_init(&title);
 	strbuf_addf(&title, "%.*s of screen %d, %s", len, name, screen->number, screen->name);
-	sheet_paint(c, scroll, title.text, "< > move, x closes", write_sheet, &subject);
+	sheet_paint(c, &ui->panel_lines, title.text, &hints, write_sheet, &subject);
 	strbuf_done(&title);
 }

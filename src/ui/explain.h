@@ -34,7 +34,7 @@
 
 /* Paints the panel over the whole canvas, and fits the scrolling to the number of lines. row: that
  * of the task; NULL: there is none. events: NULL where they are not known. */
-void explain_paint(struct canvas *c, struct scroll *scroll, const struct frame *frame,
+void explain_paint(struct canvas *c, struct ui_state *ui, const struct frame *frame,
 		   const struct frame_row *row, const struct origins *events);
 
 #endif

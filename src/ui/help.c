@@ -200,11 +200,14 @@ static void write_sheet(struct sheet *s, const void *context)
 
 void help_paint(struct canvas *c, struct ui_state *ui, const struct screen *screen)
 {
+	static const struct key_hint hint[] = {
+		{"search", "searches", NULL}, {"help", "closes", NULL}, {NULL, NULL, NULL}};
+	const struct key_hints hints = {ui->keymap, hint};
 	const struct subject subject = {screen, ui};
 	struct strbuf title;
 
 	strbuf_init(&title);
 	strbuf_addf(&title, "Help: screen %d, %s", screen->number, screen->name);
-	sheet_paint(c, &ui->panel_lines, title.text, "/ searches, h closes", write_sheet, &subject);
+	sheet_paint(c, &ui->panel_lines, title.text, &hints, write_sheet, &subject);
 	strbuf_done(&title);
 }

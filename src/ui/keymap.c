@@ -164,3 +164,11 @@ void keymap_add_keys(const struct keymap *m, const struct key_row *row, size_t m
 	strbuf_addstr(out, keys.text);
 	strbuf_done(&keys);
 }
+
+void keymap_add_key_of(const struct keymap *m, const char *action, struct strbuf *out)
+{
+	const struct key_row *row = find_action(action);
+
+	if (row)
+		keymap_add_keys(m, row, 1, out);
+}

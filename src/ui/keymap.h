@@ -35,5 +35,7 @@ const struct key_row *keymap_find_action(const char *action, enum panel panel);
 /* Appends the names of the keys that do it, with blanks between: at most so many. */
 void keymap_add_keys(const struct keymap *m, const struct key_row *row, size_t most,
 		     struct strbuf *out);
+/* Appends the first key of the action of this name, if it has one. */
+void keymap_add_key_of(const struct keymap *m, const char *action, struct strbuf *out);
 
 #endif

@@ -79,27 +79,30 @@ static void write_page(struct sheet *s, const void *context)
 	}
 }
 
-/* In a narrower one, the title has no room for more keys than the one that closes. */
-#define KEYS_WIDTH 60
-
-void page_paint(struct canvas *c, struct scroll *scroll, const struct page *page,
-		struct graph_state *graph, const struct curves *curves)
+void page_paint(struct canvas *c, struct ui_state *ui, const struct page *page,
+		const struct curves *curves)
 {
+	static const struct key_hint hint[] = {{"page-down", "scrolls", NULL},
+					       {"help", "help", NULL},
+					       {"quit", "closes", NULL},
+					       {NULL, NULL, NULL}};
 	static const struct page none = {.n = 0};
+	const struct key_hints hints = {ui->keymap, hint};
 	const bool built = page && page->title;
-	const int lines = graph_lines(graph, curves, c->height - 1);
-	const char *keys = c->width < KEYS_WIDTH ? "q closes" : "PGDN scrolls, h help, q closes";
+	const int lines = graph_lines(&ui->graph, curves, c->height - 1);
 
-	graph->last = 0;
-	sheet_paint_below(c, scroll, lines, built ? page->title : "this row is not there any more",
-			  keys, write_page, built ? page : &none);
+	ui->graph.last = 0;
+	sheet_paint_below(c, &ui->panel_lines, lines,
+			  built ? page->title : "this row is not there any more", &hints,
+			  write_page, built ? page : &none);
 	if (lines > 0)
-		graph_paint(c, 1, lines, graph, curves);
+		graph_paint(c, 1, lines, &ui->graph, curves);
 }
 
-void page_paint_text(struct canvas *c, struct scroll *scroll, const struct page *page,
-		     const char *closes)
+void page_paint_text(struct canvas *c, struct ui_state *ui, const struct page *page)
 {
+	static const struct key_hint hint[] = {{"what", "closes", NULL}, {NULL, NULL, NULL}};
+	const struct key_hints hints = {ui->keymap, hint};
 	struct page shown;
 
 	if (!page)
@@ -108,5 +111,5 @@ void page_paint_text(struct canvas *c, struct scroll *scroll, const struct page 
 	/* A title that is cut stands whole below it. */
 	if (canvas_text_width(page->title) + TITLE_MORE > c->width)
 		shown.note = page->title;
-	sheet_paint(c, scroll, page->title, closes, write_page, &shown);
+	sheet_paint(c, &ui->panel_lines, page->title, &hints, write_page, &shown);
 }

@@ -15,10 +15,9 @@
 /* Paints the page over the whole canvas, and fits the scrolling to the number of its lines. page
  * NULL, or one without a title: it has not been built yet. Above its lines stand the curves, where
  * there are some. */
-void page_paint(struct canvas *c, struct scroll *scroll, const struct page *page,
-		struct graph_state *graph, const struct curves *curves);
-/* The same of one that nothing is drawn on; closes: the keys that close the panel. */
-void page_paint_text(struct canvas *c, struct scroll *scroll, const struct page *page,
-		     const char *closes);
+void page_paint(struct canvas *c, struct ui_state *ui, const struct page *page,
+		const struct curves *curves);
+/* The same of what happened, on which nothing is drawn. */
+void page_paint_text(struct canvas *c, struct ui_state *ui, const struct page *page);
 
 #endif

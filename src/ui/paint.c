@@ -144,20 +144,19 @@ void paint_screen(struct canvas *c, struct ui_state *ui, const struct frame *fra
 		help_paint(c, ui, frame->screen);
 		break;
 	case PANEL_ERRORS:
-		errors_paint(c, &ui->panel_lines, info->log);
+		errors_paint(c, ui, info->log);
 		break;
 	case PANEL_EXPLAIN:
-		explain_paint(c, &ui->panel_lines, frame, cursor_subject(&ui->cursor, frame),
-			      info->origins);
+		explain_paint(c, ui, frame, cursor_subject(&ui->cursor, frame), info->origins);
 		break;
 	case PANEL_SORT:
 		sort_menu_paint(c, ui, frame);
 		break;
 	case PANEL_PAGE:
-		page_paint(c, &ui->panel_lines, info->page, &ui->graph, info->curves);
+		page_paint(c, ui, info->page, info->curves);
 		break;
 	case PANEL_WHAT:
-		page_paint_text(c, &ui->panel_lines, info->what, "V closes");
+		page_paint_text(c, ui, info->what);
 		break;
 	case PANEL_SETUP:
 		ui->setup.screens = info->screens;

@@ -374,11 +374,23 @@ static void describe(struct strbuf *out, const struct setup_sheet *x, size_t i)
 		strbuf_addf(out, "; critical %s", c->crit.text);
 }
 
+static const struct key_hint hint[] = {
+	{"choose", "takes", NULL}, {"remove", "removes", NULL}, {"screen-right", "screens", NULL},
+	{"help", "help", NULL},    {"quit", "closes", NULL},    {NULL, NULL, NULL},
+};
+
+static const struct key_hint keys[] = {
+	{"choose", "take", NULL},          {"remove", "remove", NULL},
+	{"screen-right", "screens", NULL}, {"sort-left", "move", "sort-right"},
+	{"expand", "add", NULL},           {"explain", "edit", NULL},
+	{"leave", "undo", NULL},           {NULL, NULL, NULL},
+};
+
 const struct setup_pane_row setup_columns = {
 	.title = "Columns",
 	.of_screen = true,
-	.hint = "Enter takes, Delete removes, Tab screens, h help, q closes",
-	.keys = "Enter take  Delete remove  < > move  + add  x edit  Tab screens  Backspace undo",
+	.hint = hint,
+	.keys = keys,
 	.write = write_lines,
 	.describe = describe,
 	.take = take,

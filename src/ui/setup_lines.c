@@ -127,6 +127,7 @@ int setup_about_lines(const struct canvas *c)
 /* The first line of the text is a bar. What has no room is left out. */
 void setup_paint_about(struct canvas *c, const struct setup_sheet *x, size_t i)
 {
+	const struct key_hints keys = {x->ui->keymap, x->pane->keys};
 	const int top = c->height - setup_about_lines(c);
 	struct strbuf about;
 	const char *text;
@@ -149,6 +150,8 @@ void setup_paint_about(struct canvas *c, const struct setup_sheet *x, size_t i)
 		text += *text == '\n';
 		free(part);
 	}
-	canvas_put_cut(c, 0, c->height - 1, c->width, LOOK_NORMAL, x->pane->keys);
+	strbuf_reset(&about);
+	key_hints_add(&about, &keys, "  ", c->width);
+	canvas_put(c, 0, c->height - 1, LOOK_NORMAL, about.text);
 	strbuf_done(&about);
 }

@@ -112,10 +112,25 @@ static void describe(struct strbuf *out, const struct setup_sheet *x, size_t i)
 		strbuf_addf(out, "%s%s", k ? ", " : "\n", setting->choice[k]);
 }
 
+static const struct key_hint hint[] = {
+	{"choose", "changes", NULL}, {"remove", "default", NULL}, {"screen-right", "parts", NULL},
+	{"help", "help", NULL},      {"quit", "closes", NULL},    {NULL, NULL, NULL},
+};
+
+static const struct key_hint keys[] = {
+	{"choose", "change", NULL},
+	{"sort-left", "choose", "sort-right"},
+	{"explain", "type", NULL},
+	{"remove", "default", NULL},
+	{"screen-right", "parts", NULL},
+	{"leave", "undo", NULL},
+	{NULL, NULL, NULL},
+};
+
 const struct setup_pane_row setup_options = {
 	.title = "Options",
-	.hint = "Enter changes, Delete default, Tab parts, h help, q closes",
-	.keys = "Enter change  < > choose  x type  Delete default  Tab parts  Backspace undo",
+	.hint = hint,
+	.keys = keys,
 	.write = write_lines,
 	.describe = describe,
 	.take = take,

@@ -211,9 +211,14 @@ static void lay_lines(struct canvas *c, struct ui_state *ui, const struct setup_
 
 void setup_page_paint(struct canvas *c, struct ui_state *ui, const struct frame *frame)
 {
+	static const struct key_hint usual[] = {{"search", "searches", NULL},
+						{"help", "help", NULL},
+						{"quit", "closes", NULL},
+						{NULL, NULL, NULL}};
 	const struct setup_sheet x = setup_sheet_of(ui, frame);
 	const int title = c->height >= 2, about = setup_about_lines(c);
 	struct canvas list = *c; /* the part above what is said of the current line */
+	const struct key_hints hints = {ui->keymap, about ? usual : x.pane->hint};
 	struct setup_lines lines;
 	struct strbuf text;
 
@@ -224,8 +229,7 @@ void setup_page_paint(struct canvas *c, struct ui_state *ui, const struct frame 
 	show_line(ui, &lines, list.height - title);
 	strbuf_init(&text);
 	add_title(&text, x.pane, x.screen);
-	sheet_paint(&list, &ui->panel_lines, text.text,
-		    about ? "/ searches, h help, q closes" : x.pane->hint, x.pane->write, &x);
+	sheet_paint(&list, &ui->panel_lines, text.text, &hints, x.pane->write, &x);
 	strbuf_done(&text);
 	lay_lines(c, ui, &lines, title);
 	if (about && lines.n)

@@ -32,9 +32,11 @@ struct setup_lines {
 
 /* A pane is a list of lines, of which one is current: ui->menu. */
 struct setup_pane_row {
-	const char *title, *hint; /* hint: its keys that matter most, where there is little room */
-	const char *keys;         /* all of them, for the last line */
-	bool of_screen;           /* the title has the name of the present screen */
+	const char *title;
+	/* Its keys that matter most, for the title where there is little room, of which the last
+	 * one closes the page; all of them, for the last line. */
+	const struct key_hint *hint, *keys;
+	bool of_screen; /* the title has the name of the present screen */
 	/* Writes all lines, each on one line of the sheet; headings may stand between them.
 	 * setup_begin_line() comes before each that can be chosen. */
 	void (*write)(struct sheet *s, const void *setup_sheet);

@@ -83,10 +83,25 @@ static void describe(struct strbuf *out, const struct setup_sheet *x, size_t i)
 		    x->view->hidden & PART_BIT(part) ? "hidden" : "shown", parts_help(part));
 }
 
+static const struct key_hint hint[] = {
+	{"choose", "hides or shows", NULL},
+	{"screen-right", "columns", NULL},
+	{"help", "help", NULL},
+	{"quit", "closes", NULL},
+	{NULL, NULL, NULL},
+};
+
+static const struct key_hint keys[] = {
+	{"choose", "hide or show", NULL},
+	{"screen-right", "columns", NULL},
+	{"leave", "undo", NULL},
+	{NULL, NULL, NULL},
+};
+
 const struct setup_pane_row setup_parts = {
 	.title = "Parts",
-	.hint = "Enter hides or shows, Tab columns, h help, q closes",
-	.keys = "Enter hide or show  Tab columns  Backspace undo",
+	.hint = hint,
+	.keys = keys,
 	.write = write_lines,
 	.describe = describe,
 	.take = take,

@@ -323,11 +323,29 @@ static void write_lines(struct sheet *s, const void *setup_sheet)
 		}
 }
 
+static const struct key_hint hint[] = {
+	{"choose", "leaves out or shows", NULL},
+	{"sort-left", "moves", "sort-right"},
+	{"expand", "copies", NULL},
+	{"remove", "deletes", NULL},
+	{"screen-right", "options", NULL},
+	{"quit", "closes", NULL},
+	{NULL, NULL, NULL},
+};
+
+static const struct key_hint keys[] = {
+	{"choose", "leave out or show", NULL},
+	{"sort-left", "move", "sort-right"},
+	{"expand", "copy", NULL},
+	{"remove", "delete", NULL},
+	{"screen-right", "options", NULL},
+	{NULL, NULL, NULL},
+};
+
 const struct setup_pane_row setup_screens = {
 	.title = "Screens",
-	.hint = "Enter leaves out or shows, < > move, + copies, Delete deletes, Tab options, q "
-		"closes",
-	.keys = "Enter leave out or show  < > move  + copy  Delete delete  Tab options",
+	.hint = hint,
+	.keys = keys,
 	.write = write_lines,
 	.describe = describe,
 	.take = take,

@@ -82,27 +82,34 @@ void sheet_title(struct sheet *s, const char *text)
 	s->n += hidden;
 }
 
+/* The place in the sheet goes first where there is little room, then hints. */
 static void paint_title(struct canvas *c, const struct scroll *scroll, const char *title,
-			const char *closes)
+			const struct key_hints *hints)
 {
-	struct strbuf text;
+	const int room = c->width - TITLE_MIN_WIDTH - 1;
+	struct strbuf text, place;
 	int width;
 
 	strbuf_init(&text);
-	if (scroll->page && scroll->n > scroll->page)
-		strbuf_addf(&text, "%zu-%zu of %zu, ", scroll->top + 1, scroll->top + scroll->page,
-			    scroll->n);
-	strbuf_addf(&text, "%s ", closes);
+	strbuf_init(&place);
 	canvas_fill(c, 0, 0, c->width, LOOK_HEADER);
+	key_hints_add(&text, hints, ", ", room);
+	if (scroll->page && scroll->n > scroll->page)
+		strbuf_addf(&place, "%zu-%zu of %zu%s", scroll->top + 1, scroll->top + scroll->page,
+			    scroll->n, text.len ? ", " : "");
 	width = canvas_text_width(text.text);
-	if (width + TITLE_MIN_WIDTH <= c->width)
-		canvas_put(c, c->width - width, 0, LOOK_HEADER, text.text);
+	if (width + canvas_text_width(place.text) <= room)
+		width += canvas_text_width(place.text);
 	else
-		width = 0;
+		strbuf_reset(&place);
+	strbuf_addstr(&place, text.text);
+	if (width++ > 0)
+		canvas_put(c, c->width - width, 0, LOOK_HEADER, place.text);
 	strbuf_reset(&text);
 	strbuf_addf(&text, " %s", title);
-	canvas_put_cut(c, 0, 0, c->width - width - (width > 0), LOOK_HEADER | LOOK_STRONG,
+	canvas_put_cut(c, 0, 0, c->width - width - (width > 1), LOOK_HEADER | LOOK_STRONG,
 		       text.text);
+	strbuf_done(&place);
 	strbuf_done(&text);
 }
 
@@ -120,15 +127,16 @@ static void go_to(struct scroll *scroll, const struct sheet *count)
 	find->seek = 0;
 }
 
-void sheet_paint(struct canvas *c, struct scroll *scroll, const char *title, const char *closes,
-		 void (*write)(struct sheet *s, const void *context), const void *context)
+void sheet_paint(struct canvas *c, struct scroll *scroll, const char *title,
+		 const struct key_hints *hints, void (*write)(struct sheet *s, const void *context),
+		 const void *context)
 {
-	sheet_paint_below(c, scroll, 0, title, closes, write, context);
+	sheet_paint_below(c, scroll, 0, title, hints, write, context);
 }
 
 void sheet_paint_below(struct canvas *c, struct scroll *scroll, int lines, const char *title,
-		       const char *closes, void (*write)(struct sheet *s, const void *context),
-		       const void *context)
+		       const struct key_hints *hints,
+		       void (*write)(struct sheet *s, const void *context), const void *context)
 {
 	const bool titled = c->height >= 2;
 	const int row = titled + lines;
@@ -145,5 +153,5 @@ void sheet_paint_below(struct canvas *c, struct scroll *scroll, int lines, const
 	for (int y = row; scroll->find && y < c->height; y++)
 		search_mark(scroll->find->text, c, 0, y, c->width);
 	if (titled)
-		paint_title(c, scroll, title, closes);
+		paint_title(c, scroll, title, hints);
 }

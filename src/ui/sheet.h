@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #include "ui/canvas.h"
+#include "ui/key_hints.h"
 #include "ui/keys.h"
 
 /* The column in which labels usually begin. */
@@ -41,13 +42,14 @@ void sheet_entry(struct sheet *s, int x, uint8_t label_attr, const char *label, 
  * again. */
 void sheet_title(struct sheet *s, const char *text);
 
-/* Paints what `write` writes, and fits the scrolling to the number of its lines. `closes` names the
- * keys that close the panel, for the title. */
-void sheet_paint(struct canvas *c, struct scroll *scroll, const char *title, const char *closes,
-		 void (*write)(struct sheet *s, const void *context), const void *context);
+/* Paints what `write` writes, and fits the scrolling to the number of its lines. hints: for the end
+ * of the title's line, of which the last one closes the panel. */
+void sheet_paint(struct canvas *c, struct scroll *scroll, const char *title,
+		 const struct key_hints *hints, void (*write)(struct sheet *s, const void *context),
+		 const void *context);
 /* The same, but so many lines behind the title's are left to something that does not scroll. */
 void sheet_paint_below(struct canvas *c, struct scroll *scroll, int lines, const char *title,
-		       const char *closes, void (*write)(struct sheet *s, const void *context),
-		       const void *context);
+		       const struct key_hints *hints,
+		       void (*write)(struct sheet *s, const void *context), const void *context);
 
 #endif

@@ -89,14 +89,16 @@ static void write_lines(struct sheet *s, const void *context)
 
 void sort_menu_paint(struct canvas *c, struct ui_state *ui, const struct frame *frame)
 {
+	static const struct key_hint hint[] = {
+		{"up", "move", "down"}, {"choose", "chooses", NULL}, {"reverse", "reverses", NULL},
+		{"help", "help", NULL}, {"quit", "closes", NULL},    {NULL, NULL, NULL}};
+	const struct key_hints hints = {ui->keymap, hint};
 	const int title = c->height >= 2;
 	struct scroll *scroll = &ui->panel_lines;
 
 	scroll_fit(scroll, sort_menu_n(frame), (size_t)(c->height - title));
 	scroll_show(scroll, ui->menu);
-	sheet_paint(c, scroll, "Sort by",
-		    "UP DOWN move, Enter chooses, R reverses, h help, q closes", write_lines,
-		    frame);
+	sheet_paint(c, scroll, "Sort by", &hints, write_lines, frame);
 	canvas_lay(c, 0, title + (int)(ui->menu - scroll->top), c->width, LOOK_CURRENT);
 	for (size_t i = 0; i < scroll->page && scroll->top + i < scroll->n; i++)
 		hits_add(&ui->hits, 0, title + (int)i, c->width,

@@ -4,6 +4,8 @@
 
 #include <errno.h>
 
+#include "ui/key_hints.h"
+
 #include "ui_rig.h"
 
 static void begin(struct ui_rig *r, const struct keymap *map)
@@ -128,11 +130,51 @@ static void test_help(void)
 	ui_rig_done(&r);
 }
 
+/* The hints of a panel, in less and less room. */
+static void test_hints(void)
+{
+	static const struct key_hint hint[] = {{"choose", "takes", NULL},
+					       {"sort-left", "move", "sort-right"},
+					       {"help", "help", NULL},
+					       {"quit", "closes", NULL},
+					       {NULL, NULL, NULL}};
+	static const struct {
+		int room;
+		const char *text;
+	} want[] = {
+		{39, "Enter takes, < > move, h help, q closes"},
+		{38, "Enter takes, < > move, q closes"},
+		{30, "Enter takes, h help, q closes"},
+		{28, "Enter takes, q closes"},
+		{16, "h help, q closes"},
+		{8, "q closes"},
+		{7, ""},
+	};
+	struct keymap m = {.n = 0};
+	struct err err = ERR_INIT;
+	struct strbuf text;
+
+	strbuf_init(&text);
+	for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
+		strbuf_reset(&text);
+		key_hints_add(&text, &(struct key_hints){NULL, hint}, ", ", want[i].room);
+		tap_str(text.text, want[i].text, "in %d columns", want[i].room);
+	}
+	tap_int(keymap_bind(&m, "<", "none", &err) || keymap_bind(&m, ">", "none", &err) ||
+			keymap_bind(&m, "q", "none", &err),
+		0, "some lose their keys");
+	strbuf_reset(&text);
+	key_hints_add(&text, &(struct key_hints){&m, hint}, ", ", 80);
+	tap_str(text.text, "Enter takes, h help, F10 closes", "the keys are those of the user");
+	strbuf_done(&text);
+}
+
 int main(void)
 {
 	test_bind();
 	test_faults();
 	test_htop();
 	test_help();
+	test_hints();
 	return tap_done();
 }
