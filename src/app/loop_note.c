@@ -21,7 +21,7 @@ static void add_place(const struct loop *loop, char *text, size_t size)
 		strbuf_addf(&whole, ", the command has ended with status %d",
 			    loop->summing->status);
 	if (loop->data_ended)
-		strbuf_addstr(&whole, ", the end: , and { go back, q quits");
+		strbuf_addstr(&whole, ", the end: , and { go back");
 	else
 		strbuf_addf(&whole, "%s%s", *text ? "; " : "", text);
 	snprintf(text, size, "%s", whole.text);

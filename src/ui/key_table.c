@@ -209,7 +209,8 @@ const struct key_row key_table[] = {
 	 .hint = "CPUs", .reaction = REACT_PAINT, .acts = true, .not_in_replay = TASKS_GONE,
 	 .group = KEYS_ACT, .act = act_cpus},
 	/* How it shows them. */
-	{.action = "command", .keys = "c", .help = "show command lines, or names",
+	{.action = "command", .keys = "c",
+	 .help = "show command lines, or names, with arguments where they have room",
 	 .hint = "command", .reaction = REACT_REBUILD,
 	 .group = KEYS_COLUMNS, .act = act_toggle, .arg = VIEW(show_cmdline)},
 	{.action = "values", .keys = "v",

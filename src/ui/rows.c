@@ -19,6 +19,9 @@
  * needed to say so. */
 #define CPU_MIN_TOLD 0.01
 
+/* With so many columns, COMMAND has arguments, too: the same for all rows. */
+#define ARGUMENTS_MIN 30
+
 /* The line with the names of the columns. */
 struct names {
 	struct canvas *c;
@@ -309,7 +312,7 @@ static void paint_row(const struct table *t, int y, uint8_t look, const struct f
 	x = paint_cells(t, x, y, look, row);
 	strbuf_init(&text);
 	format_branch(&text, row, rails());
-	format_row_command(&text, row);
+	format_row_command(&text, row, c->width - x >= ARGUMENTS_MIN);
 	canvas_put_cut(c, x, y, c->width, by_command ? look | LOOK_STRONG : look, text.text);
 	strbuf_done(&text);
 }

@@ -11,6 +11,7 @@
 
 #include "base/mem.h"
 #include "base/text.h"
+#include "view/arguments.h"
 #include "view/sort.h"
 
 /* The format was checked by column_format_read(): one floating conversion, and bounded. */
@@ -400,9 +401,10 @@ void format_end(struct strbuf *out, const struct frame_row *row)
 	strbuf_addch(out, ')');
 }
 
-void format_row_command(struct strbuf *out, const struct frame_row *row)
+void format_row_command(struct strbuf *out, const struct frame_row *row, bool arguments)
 {
-	text_add(out, row->label);
+	if (!arguments || !arguments_add_command(out, row))
+		text_add(out, row->label);
 	if (row->thread) {
 		strbuf_addstr(out, " {");
 		text_add(out, row->thread);

@@ -73,10 +73,11 @@ void format_row(struct strbuf *out, const struct frame *frame, const struct fram
  */
 void format_branch(struct strbuf *out, const struct frame_row *row, const char *const rail[4]);
 
-/* Appends the command of a row on the live screen. What is collapsed says how many it stands for.
+/* Appends the command of a row on the live screen, with its arguments where they are known and
+ * wanted. What is collapsed says how many it stands for.
  * For a thread, its own name and the pid of its process follow: "java {GC} (4711)"; for one that
  * has ended, how (format_end()). */
-void format_row_command(struct strbuf *out, const struct frame_row *row);
+void format_row_command(struct strbuf *out, const struct frame_row *row, bool arguments);
 
 /* Appends how a row has ended, and how long it lived, as far as either is known: " (status 1, 0.520
  * s)", " (SIGSEGV, 0.003 s)". */

@@ -56,7 +56,7 @@ start run "a command"
 await "its children have rows" shows " leaf$$"
 press A
 await "A: the command alone" hides " leaf$$"
-await "which has its row" shows ' sh *$'
+await "which has its row" shows ' sh\>'
 press A
 await "A again: with its children" shows " leaf$$"
 kill "$(cat "$dir/leaf")"

@@ -234,7 +234,7 @@ check "S: under its name, marked" shows "^ *${victim}x .*sleep"
 check "the row of totals has no such mark" hides '^totalx'
 victim=
 press S
-await "S again: it goes" hides ' sleep$'
+await "S again: it goes" hides ' sleep'
 press w BSpace Enter
 await "w without an answer: no task is watched" hides '\[watch: '
 press d

@@ -294,7 +294,7 @@ table_rows()
 # first_row COMMAND
 first_row()
 {
-	table_rows | head -n 1 | grep -q " $1\$"
+	table_rows | head -n 1 | grep -q " $1\>"
 }
 # n_rows NUMBER PATTERN - so many rows have it
 n_rows()
@@ -312,7 +312,7 @@ column_is()
 {
 	screen | awk -v command="$1" -v header="$2" -v number="$3" '
 	/^ *PID.*COMMAND/ { gsub(/[][]/, " "); for (i = 1; i <= NF; i++) if ($i == header) column = i }
-	column && $NF == command && $column ~ "^" number "$" { found = 1 }
+	column && $0 ~ (" " command "([: ].*)?$") && $column ~ "^" number "$" { found = 1 }
 	END { exit !found }'
 }
 # usage_column - %CPU of all rows, one a line
@@ -338,7 +338,7 @@ current()
 {
 	looks | awk -v name="$1" '
 	/^--$/ { below = 1; next }
-	!below && ($NF == name || $1 == name) { line = NR ":" }
+	!below && ($0 ~ (" " name "([: ].*)?$") || $1 == name) { line = NR ":" }
 	below && $1 == line && sub(/^[0-9]*: 0\+/, "") && sub(/,.*/, "x") && / on|reversed/ { found = 1 }
 	END { exit !found }'
 }

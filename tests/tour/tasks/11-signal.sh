@@ -17,6 +17,6 @@ shot
 press Enter
 await "it was sent" shows "SIGTERM) sent to $pid"
 tell "\`k\` offers the current row, and SIGTERM: \`Enter\`, \`Enter\`."
-await "it has ended" hides ' edit$'
+await "it has ended" hides ' edit\(:.*\)*$'
 shot
 close_tiptop

@@ -378,37 +378,6 @@ static void test_parts(void)
 	end(&f);
 }
 
-/* The most lines are tasks, and what is switched on is still said. */
-static void test_low(void)
-{
-	static const struct {
-		int width, height;
-		size_t rows;
-		const char *line;
-	} size[] = {
-		{80, 24, 20,
-		 "Tasks:   41 total,   41 shown, load 0.12, every 1 s, rows 1-20      [idle] alice"},
-		{40, 24, 20, "Tasks:   41 total,   41 shown     [idle]"},
-		{60, 13, 9, "Tasks:   41 total,   41 shown, load 0.12        [idle] alice"},
-		{60, 11, 8, "Tasks:   41 total,   41 shown       [idle] alice  0 default"},
-		{40, 10, 7, "Tasks:   41 total,  \u2026 [idle]  0 default"},
-		{40, 9, 7, "Tasks:   41 total,  \u2026 [idle]  0 default"},
-	};
-	struct fixture f;
-
-	begin(&f);
-	f.rig.view.idle = f.rig.view.total = true;
-	for (int i = 0; i < 40; i++)
-		frame_rig_add(&f.rig, &(struct rig_task){.id = 20 + i, .cpu_ns = 250000000});
-	for (size_t i = 0; i < sizeof size / sizeof *size; i++) {
-		const int width = size[i].width, height = size[i].height;
-
-		tap_str(line(&f, width, height, 0), size[i].line, "%dx%d", width, height);
-		tap_int((int)f.ui.rows.page, (int)size[i].rows, "and its rows");
-	}
-	end(&f);
-}
-
 static void test_total(void)
 {
 	struct fixture f;
@@ -522,7 +491,6 @@ int main(void)
 	test_brackets();
 	test_parts();
 	test_total();
-	test_low();
 	test_whole();
 	return tap_done();
 }

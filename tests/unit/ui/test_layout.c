@@ -5,10 +5,9 @@
  */
 #include <locale.h>
 
-#include "frame_rig.h"
-#include "tap.h"
 #include "ui/canvas.h"
 #include "ui/layout.h"
+#include "ui_rig.h"
 #include "view/sort.h"
 
 enum { CPU, P, LONG, N };
@@ -206,6 +205,35 @@ static void test_mark(void)
 	canvas_done(&c);
 }
 
+/* Nearly all lines of a low screen are tasks, and what is switched on is still said. */
+static void test_low(void)
+{
+	static const struct {
+		int width, height, rows;
+		const char *line;
+	} size[] = {
+		{80, 24, 20, "40 shown, load 0.12, every 1 s, rows 1-20         [idle] me\n"},
+		{40, 24, 20, "Tasks:   40 total,   40 shown  [idle] me\n"},
+		{60, 13, 9, "40 shown, load 0.12, rows 1-9 [idle] me\n"},
+		{60, 11, 8, "40 shown, load 0.12   [idle] me  0 rig"},
+		{36, 10, 7, "Tasks:   40 total,  \u2026 [idle]  0 rig"},
+		{36, 9, 7, "Tasks:   40 total,  \u2026 [idle]  0 rig"},
+	};
+
+	for (size_t i = 0; i < sizeof size / sizeof *size; i++) {
+		struct ui_rig r;
+
+		ui_rig_init(&r, size[i].width, size[i].height);
+		r.rig.view.idle = r.rig.view.total = true;
+		for (int id = 1; id <= 40; id++)
+			frame_rig_add(&r.rig, &(struct rig_task){.id = id, .cpu_ns = 250000000});
+		ui_rig_build(&r);
+		tap_ok(ui_rig_shows(&r, size[i].line), "%dx%d", size[i].width, size[i].height);
+		tap_int((int)r.ui.rows.page, size[i].rows, "and its rows");
+		ui_rig_done(&r);
+	}
+}
+
 int main(void)
 {
 	test_room();
@@ -215,5 +243,6 @@ int main(void)
 	test_scrolling();
 	test_command();
 	test_mark();
+	test_low();
 	return tap_done();
 }

@@ -203,6 +203,51 @@ static void test_marks(void)
 		}
 }
 
+/* A name begins the command, so that what is sorted by it is seen to be. */
+static void test_arguments(void)
+{
+	static const struct {
+		const char *name, *cmdline, *want;
+		bool dead;
+	} table[] = {
+		{"simulate", "/opt/sim/simulate --steps 100", "simulate --steps 100", false},
+		{"simulate", "simulate", "simulate", false},
+		{"bash", "-bash", "bash", false},
+		{"a-process-with-q", "a-process-with-quite-a-name 1",
+		 "a-process-with-quite-a-name 1", false},
+		{"load.py", "/usr/bin/python3 ./load.py", "load.py: /usr/bin/python3 ./load.py",
+		 false},
+		{"nginx", "nginx: worker process", "nginx: worker process", false},
+		{"kworker/0:1", NULL, "kworker/0:1", false},
+		{"erased", "[erased]", "erased", false},
+		{"evil", "evil \033[31m", "evil ?[31m", false},
+		{"cc1", "cc1 -quiet", "cc1", true},
+	};
+
+	for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+		struct task t = {.kind = &kind_task,
+				 .id = 10,
+				 .owner = 10,
+				 .process = table[i].name,
+				 .cmdline = table[i].cmdline,
+				 .dead = table[i].dead};
+		const struct delta_row from = {.task = &t};
+		struct strbuf sb;
+
+		strbuf_init(&sb);
+		format_row_command(&sb, &(struct frame_row){&t, .from = &from, .label = t.process},
+				   true);
+		tap_ok(!strncmp(sb.text, table[i].want, strlen(table[i].want)), "%s: %s",
+		       table[i].want, sb.text);
+		t.id = 11;
+		strbuf_reset(&sb);
+		format_row_command(&sb, &(struct frame_row){&t, .label = t.process}, true);
+		tap_ok(t.dead || !strncmp(sb.text + strlen(t.process), " (10)", 5),
+		       "another thread has none");
+		strbuf_done(&sb);
+	}
+}
+
 /* The live screen says whose thread it is. */
 static void test_row_commands(void)
 {
@@ -221,7 +266,7 @@ static void test_row_commands(void)
 		struct strbuf sb;
 
 		strbuf_init(&sb);
-		format_row_command(&sb, &table[i].row);
+		format_row_command(&sb, &table[i].row, false);
 		tap_str(sb.text, table[i].want, "the command of row %zu", i);
 		strbuf_done(&sb);
 	}
@@ -255,7 +300,8 @@ static void test_ends(void)
 		if (table[i].life_ns)
 			task_set_fact(t, FACT_LIFE_NS, table[i].life_ns);
 		strbuf_init(&sb);
-		format_row_command(&sb, &(struct frame_row){t, .from = &from, .label = "cc1"});
+		format_row_command(&sb, &(struct frame_row){t, .from = &from, .label = "cc1"},
+				   false);
 		tap_str(sb.text, table[i].want, "the end of row %zu", i);
 		strbuf_done(&sb);
 		task_unref(t);
@@ -331,6 +377,7 @@ int main(void)
 	test_large_counts();
 	test_marks();
 	test_row_commands();
+	test_arguments();
 	test_ends();
 	test_header();
 	return tap_done();

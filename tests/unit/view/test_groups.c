@@ -89,7 +89,7 @@ static void check_text(const struct frame *f, const char *want, const char *what
 	for (size_t i = 0; i < f->n; i++) {
 		strbuf_addch(&text, ';');
 		format_row(&text, f, &f->row[i]);
-		format_row_command(&text, &f->row[i]);
+		format_row_command(&text, &f->row[i], false);
 	}
 	tap_str(text.text, want, "%s", what);
 	strbuf_done(&text);

@@ -42,7 +42,7 @@ static void check_total(const struct frame *f, const char *want, const char *wha
 	strbuf_init(&text);
 	if (f->total) {
 		format_row(&text, f, f->total);
-		format_row_command(&text, f->total);
+		format_row_command(&text, f->total, false);
 	}
 	tap_str(text.text, want, "%s", what);
 	strbuf_done(&text);
