@@ -74,11 +74,11 @@ struct writing {
 static void make_report(const struct writing *w, struct locks_report *report,
 			const struct locks_copy *c, const struct locks_copy *next)
 {
-	const bool goes_on = next && next->header.pid == c->header.pid;
+	const bool goes_on = next && next->header.container.pid == c->header.container.pid;
 
 	locks_report_make(report, c, goes_on ? next->header.begin : w->p->end);
-	report->cpu_ns =
-		preloading_cpu_ns(w->p, c->header.pid, goes_on || c->header.pid == w->pid_before);
+	report->cpu_ns = preloading_cpu_ns(w->p, c->header.container.pid,
+					   goes_on || c->header.container.pid == w->pid_before);
 }
 
 /* Of a program that had no locks there is nothing to tell, but where it is the only one. */
@@ -105,10 +105,10 @@ static void add_report(struct writing *w, const struct locks_copy *copy,
 	resolve(&lines, &to, &w->resolving);
 	add_texts(&lines, &to);
 	if (p->format == REPORT_AS_CSV)
-		preloading_say_stop(p, copy->header.pid, copy->header.lacking_call,
+		preloading_say_stop(p, copy->header.container.pid, copy->header.lacking_call,
 				    copy->header.end - copy->header.begin,
 				    copy->header.ns_per_tick);
-	w->pid_before = copy->header.pid;
+	w->pid_before = copy->header.container.pid;
 	locks_threads_done(&threads);
 	locks_report_done(&report);
 	resolver_free(names);
@@ -136,7 +136,7 @@ static int report(struct preloading *p, struct strbuf *out, struct err *err)
 			ret = table_folder_read(&p->folder, "locks", name, read_table, &copy[n % 2],
 						err);
 		if (!ret)
-			preloading_note_table(p, now->header.pid, now->header.begin);
+			preloading_note_table(p, now->header.container.pid, now->header.begin);
 		if (!ret && n++)
 			add_report(&w, before, now);
 		ret = ret == TABLE_FOLDER_NOT_BEGUN ? 0 : ret;

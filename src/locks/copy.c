@@ -8,8 +8,7 @@
 #include "base/backoff.h"
 #include "base/file.h"
 #include "base/mem.h"
-#include "base/text.h"
-#include "preload/header.h"
+#include "container/reader.h"
 
 /* How often a row that changes while it is read is read again. */
 #define PART_TRIES 100
@@ -35,97 +34,42 @@ void locks_copy_done(struct locks_copy *c)
 	locks_copy_init(c);
 }
 
-static int read_header(struct locks_copy *c, int fd, struct err *err)
+static int read_header(struct locks_copy *c, struct container_reader *r, struct err *err)
 {
-	struct locks_header *h = &c->header;
-	int ret = header_read(fd, h, sizeof *h, LOCKS_MAGIC, sizeof(struct locks_row), err);
+	const struct locks_header *h = &c->header;
+	int ret = container_reader_open(r, err);
 
-	if (ret)
-		return ret;
-	if (h->n_events > LOCKS_EVENTS ||
-	    h->max_rows > locks_max_rows(LOCKS_SIZE_MAX, h->n_events) || h->n_rows > h->max_rows ||
-	    h->n_modules > LOCKS_MODULES || h->n_instances > LOCKS_INSTANCES ||
-	    h->n_waits > LOCKS_WAITS || h->n_pasts > LOCKS_PASTS || !h->ns_per_tick || !h->sample ||
-	    h->sample > LOCKS_SAMPLE_MAX)
-		return err_set(err, EBADMSG, "is damaged");
-	header_tame_events(h->event, h->n_events);
-	return 0;
-}
-
-static int read_modules(struct locks_copy *c, int fd, struct err *err)
-{
-	const size_t size = c->header.n_modules * sizeof *c->module;
-	int ret;
-
-	c->module = xreallocarray(c->module, c->header.n_modules + 1, sizeof *c->module);
-	ret = file_read_at(fd, c->module, size, sizeof c->header, err);
-	for (uint32_t i = 0; i < c->header.n_modules && !ret; i++) {
-		char *path = c->module[i].path;
-
-		if (c->module[i].id.size > BUILD_ID_MAX)
-			c->module[i].id.size = BUILD_ID_MAX;
-		path[LOCKS_PATH_MAX - 1] = '\0';
-		text_tame(path, '?');
-	}
+	if (!ret && (h->max_rows != container_reader_count(r, LOCKS_ROW) ||
+		     (h->n_events &&
+		      (container_reader_stride(r, LOCKS_COUNTS) != locks_counts_size(h->n_events) ||
+		       container_reader_count(r, LOCKS_COUNTS) < h->max_rows + LOCKS_SLOTS))))
+		ret = err_set(err, EBADMSG, "is damaged");
 	return ret;
 }
 
-static int read_instances(struct locks_copy *c, int fd, struct err *err)
+/* Modules, instances, waits and pasts. */
+static int read_all(const struct container_reader *r, unsigned section, void *array,
+		    struct err *err)
 {
-	const size_t size = c->header.n_instances * sizeof *c->instance;
+	void *elements;
 	int ret;
 
-	c->instance = xreallocarray(c->instance, c->header.n_instances + 1, sizeof *c->instance);
-	ret = file_read_at(fd, c->instance, size, locks_instances_offset(), err);
-	for (uint32_t i = 0; i < c->header.n_instances && !ret; i++)
-		if (c->instance[i].kind >= LOCKS_N_KINDS)
-			ret = err_set(err, EBADMSG, "is damaged");
+	memcpy(&elements, array, sizeof elements);
+	ret = container_reader_all(r, section, &elements, err);
+	memcpy(array, &elements, sizeof elements);
 	return ret;
 }
 
-/* A row or a slot, which begins with its sequence, and its counts. */
-struct part {
-	void *data, *counts;
-	size_t size, at, counts_size, counts_at;
-};
-
-/* Counts that are behind the end of the file would be those of nobody. */
-static struct part part_of(const struct locks_copy *c, void *data, size_t size, size_t at,
-			   struct locks_quantity *counts, uint32_t number)
+/* A row or a slot as it stood at one moment, with its counts. One that is written more often than
+ * it can be read, or whose thread was stopped meanwhile, is taken as it is: its numbers are then
+ * some calls apart. */
+static int settle(const struct container_reader *r, const struct container_piece *part,
+		  uint32_t counts_number, struct locks_quantity *counts, struct err *err)
 {
-	const uint32_t n = c->header.n_events;
+	const struct container_piece pieces[] = {*part, {LOCKS_COUNTS, counts_number, counts, 0}};
+	bool torn;
 
-	return (struct part){.data = data,
-			     .size = size,
-			     .at = at,
-			     .counts = counts,
-			     .counts_size = locks_counts_size(n),
-			     .counts_at = locks_counts_offset(n, c->header.max_rows, number)};
-}
-
-/* A part as it stood at one moment: as it came with others, unless its thread was writing it. One
- * that is written more often than it can be read, or whose thread was stopped meanwhile, is taken
- * as it is: its numbers are then some calls apart. */
-static int settle(const struct part *p, int fd, bool ended, struct err *err)
-{
-	const uint32_t *before = p->data;
-	uint32_t after;
-
-	for (int try = 0; try < PART_TRIES; try++) {
-		int ret = 0;
-
-		if (p->counts)
-			ret = file_read_at(fd, p->counts, p->counts_size, p->counts_at, err);
-		if (ret || ended)
-			return ret;
-		ret = file_read_at(fd, &after, sizeof after, p->at, err);
-		if (ret || (*before == after && !(after & 1)))
-			return ret;
-		ret = file_read_at(fd, p->data, p->size, p->at, err);
-		if (ret)
-			return ret;
-	}
-	return 0;
+	return container_reader_settle(r, pieces, counts ? 2 : 1, PART_TRIES, &torn, err);
 }
 
 /* Makes room for those of number n - 1. */
@@ -151,58 +95,55 @@ static bool has_all_threads(const struct locks_copy *c, int fd)
 	       now == h->n_threads;
 }
 
-static void tame_name(char name[LOCKS_NAME_MAX])
+static int read_thread(struct locks_copy *c, const struct container_reader *r, uint32_t slot,
+		       struct err *err)
 {
-	name[LOCKS_NAME_MAX - 1] = '\0';
-	text_tame(name, '?');
-}
+	struct locks_thread *t = &c->thread[c->n_threads];
+	const struct container_piece part = {LOCKS_SLOT, slot, t, 0};
+	int ret = container_reader_copy(r, &part, 1, err);
 
-static int read_threads(struct locks_copy *c, int fd, bool ended, struct err *err)
-{
-	c->n_threads = 0;
-	c->thread = xgrow(c->thread, &c->cap_threads, LOCKS_SLOTS, sizeof *c->thread);
-	c->thread_counts = grow_counts(c, c->thread_counts, &c->cap_thread_counts, LOCKS_SLOTS);
-	for (uint32_t slot = 0; slot < LOCKS_SLOTS && !has_all_threads(c, fd); slot++) {
-		struct locks_thread *t = &c->thread[c->n_threads];
-		const size_t at = locks_slot_offset(slot);
-		const struct part part =
-			part_of(c, t, sizeof *t, at, locks_copy_other(c, c->n_threads),
-				c->header.max_rows + slot);
-		int ret = file_read_at(fd, t, sizeof *t, at, err);
-
-		if (!ret && (!slot || t->tid))
-			ret = settle(&part, fd, ended, err);
-		if (ret)
-			return ret;
-		if (t->state >= LOCKS_STATES)
-			return err_set(err, EBADMSG, "is damaged");
-		t->slot = slot;
-		t->other.n_under_way = t->other.under_way = 0;
-		if (t->state != LOCKS_WAITING || t->wait_for >= c->header.n_waits)
-			t->wait_for = 0;
-		tame_name(t->name);
-		c->n_threads += !slot || t->tid;
-	}
+	if (!ret && (!slot || t->tid))
+		ret = settle(r, &part, c->header.max_rows + slot, locks_copy_other(c, c->n_threads),
+			     err);
+	if (!ret)
+		ret = container_reader_check(r, LOCKS_SLOT, t, 1, err);
+	if (ret)
+		return ret;
+	t->slot = slot;
+	t->other.n_under_way = t->other.under_way = 0;
+	if (t->state != LOCKS_WAITING || t->wait_for >= c->header.n_waits)
+		t->wait_for = 0;
+	c->n_threads += !slot || t->tid;
 	return 0;
 }
 
-static int add_row(struct locks_copy *c, struct locks_row *row, int fd, uint32_t i, bool ended,
-		   struct err *err)
+static int read_threads(struct locks_copy *c, const struct container_reader *r, struct err *err)
 {
+	const uint32_t n = container_reader_used(r, LOCKS_SLOT);
+	int ret = 0;
+
+	c->n_threads = 0;
+	c->thread = xgrow(c->thread, &c->cap_threads, LOCKS_SLOTS, sizeof *c->thread);
+	c->thread_counts = grow_counts(c, c->thread_counts, &c->cap_thread_counts, LOCKS_SLOTS);
+	for (uint32_t slot = 0; slot < n && !ret && !has_all_threads(c, r->fd); slot++)
+		ret = read_thread(c, r, slot, err);
+	return ret;
+}
+
+static int add_row(struct locks_copy *c, const struct container_reader *r, struct locks_row *row,
+		   uint32_t i, struct err *err)
+{
+	const struct container_piece part = {LOCKS_ROW, i, row, 0};
 	struct locks_row key = {.next = (uint32_t)c->n_rows};
-	struct part part;
 	int ret;
 
 	c->row_counts = grow_counts(c, c->row_counts, &c->cap_row_counts, c->n_rows + 1);
-	part = part_of(c, row, sizeof *row, locks_row_offset(i), locks_copy_counts(c, &key), i);
-	ret = settle(&part, fd, ended, err);
+	ret = settle(r, &part, i, locks_copy_counts(c, &key), err);
 	if (ret || row->slot == LOCKS_NO_SLOT)
 		return ret;
-	/* It may have been taken for a lock that is newer than the header. */
-	if (!ended && row->instance > c->header.n_instances && row->instance <= LOCKS_INSTANCES)
-		return err_set(err, EAGAIN, "changes all the time");
-	if (!row->instance || row->instance > c->header.n_instances)
-		return err_set(err, EBADMSG, "is damaged");
+	ret = container_reader_check(r, LOCKS_ROW, row, 1, err);
+	if (ret)
+		return ret;
 	c->row = xgrow(c->row, &c->cap_rows, c->n_rows + 1, sizeof *c->row);
 	row->next = key.next;
 	row->sequence = i + 1;
@@ -211,7 +152,7 @@ static int add_row(struct locks_copy *c, struct locks_row *row, int fd, uint32_t
 	return 0;
 }
 
-static int read_rows(struct locks_copy *c, int fd, bool ended, struct err *err)
+static int read_rows(struct locks_copy *c, const struct container_reader *r, struct err *err)
 {
 	int ret = 0;
 
@@ -221,25 +162,28 @@ static int read_rows(struct locks_copy *c, int fd, bool ended, struct err *err)
 		const uint32_t left = c->header.n_rows - i, n = left < PIECE ? left : PIECE;
 		struct locks_row *row = c->scratch;
 
-		ret = file_read_at(fd, row, n * sizeof *row, locks_row_offset(i), err);
+		ret = container_reader_copy(r, &(struct container_piece){LOCKS_ROW, i, row, 0}, n,
+					    err);
 		for (uint32_t k = 0; k < n && !ret; k++)
-			ret = add_row(c, &row[k], fd, i + k, ended, err);
+			ret = add_row(c, r, &row[k], i + k, err);
 	}
 	return ret;
 }
 
 /* A wait that has ended since its thread was read may be in the rows already. */
-static int check_waits(struct locks_copy *c, int fd, struct err *err)
+static int check_waits(struct locks_copy *c, const struct container_reader *r, struct err *err)
 {
 	int ret = 0;
 
-	for (size_t i = 0; i < c->n_threads && !ret; i++) {
+	for (size_t i = 0; i < c->n_threads && !ret && !r->ended; i++) {
 		struct locks_thread *t = &c->thread[i];
 		uint32_t after = t->sequence;
 
 		if (t->tid && t->state == LOCKS_WAITING)
-			ret = file_read_at(fd, &after, sizeof after, locks_slot_offset(t->slot),
-					   err);
+			ret = container_reader_copy(r,
+						    &(struct container_piece){LOCKS_SLOT, t->slot,
+									      &after, sizeof after},
+						    1, err);
 		if (after != t->sequence)
 			t->wait_since = 0;
 	}
@@ -247,69 +191,45 @@ static int check_waits(struct locks_copy *c, int fd, struct err *err)
 }
 
 /* Those of a lock that is newer than the header are of several: they are in the sum. */
-static int read_waits(struct locks_copy *c, int fd, struct err *err)
+static int read_waits(struct locks_copy *c, const struct container_reader *r, struct err *err)
 {
-	const size_t size = c->header.n_waits * sizeof *c->wait;
-	int ret;
+	int ret = read_all(r, LOCKS_WAIT, &c->wait, err);
 
-	c->wait = xreallocarray(c->wait, c->header.n_waits + 1, sizeof *c->wait);
-	ret = file_read_at(fd, c->wait, size, locks_wait_offset(0), err);
-	for (uint32_t i = 0; i < c->header.n_waits && !ret; i++) {
-		struct locks_wait *w = &c->wait[i];
-
-		if (w->n_frames > LOCKS_FRAMES || w->instance > LOCKS_INSTANCES)
-			ret = err_set(err, EBADMSG, "is damaged");
-		else if (w->instance > c->header.n_instances)
-			w->instance = 0;
-	}
-	return ret;
-}
-
-static int read_pasts(struct locks_copy *c, int fd, struct err *err)
-{
-	const size_t size = c->header.n_pasts * sizeof *c->past;
-	int ret;
-
-	c->past = xreallocarray(c->past, c->header.n_pasts + 1, sizeof *c->past);
-	ret = file_read_at(fd, c->past, size, locks_past_offset(0), err);
-	for (uint32_t i = 0; i < c->header.n_pasts && !ret; i++)
-		tame_name(c->past[i].name);
+	for (uint32_t i = 0; i < c->header.n_waits && !ret; i++)
+		if (c->wait[i].instance > c->header.n_instances)
+			c->wait[i].instance = 0;
 	return ret;
 }
 
 /* A thread that ends meanwhile would be counted twice, or not at all. */
-static int read_once(struct locks_copy *c, int fd, bool ended, struct err *err)
+static int read_once(struct locks_copy *c, struct container_reader *r, struct err *err)
 {
-	uint32_t after;
-	int ret = read_header(c, fd, err);
+	int ret = read_header(c, r, err);
 
 	if (!ret)
-		ret = read_modules(c, fd, err);
+		ret = read_all(r, LOCKS_MODULE, &c->module, err);
 	if (!ret)
-		ret = read_instances(c, fd, err);
+		ret = read_all(r, LOCKS_INSTANCE, &c->instance, err);
 	if (!ret)
-		ret = read_threads(c, fd, ended, err);
+		ret = read_threads(c, r, err);
 	if (!ret)
-		ret = read_rows(c, fd, ended, err);
-	if (!ret && !ended)
-		ret = check_waits(c, fd, err);
+		ret = read_rows(c, r, err);
 	if (!ret)
-		ret = read_waits(c, fd, err);
+		ret = check_waits(c, r, err);
 	if (!ret)
-		ret = read_pasts(c, fd, err);
+		ret = read_waits(c, r, err);
 	if (!ret)
-		ret = file_read_at(fd, &after, sizeof after,
-				   offsetof(struct locks_header, sequence), err);
-	if (!ret && !ended && (c->header.sequence != after || after & 1))
-		ret = err_set(err, EAGAIN, "changes all the time");
-	return ret;
+		ret = read_all(r, LOCKS_PAST, &c->past, err);
+	return ret ? ret : container_reader_close(r, err);
 }
 
 int locks_copy_read(struct locks_copy *c, int fd, bool ended, struct err *err)
 {
+	struct container_reader r = {
+		.plan = &locks_plan, .fd = fd, .ended = ended, .header = &c->header};
 	int ret = -EAGAIN;
 
 	for (int tries = 0; ret == -EAGAIN && backoff(tries); tries++)
-		ret = read_once(c, fd, ended, err);
+		ret = read_once(c, &r, err);
 	return ret;
 }

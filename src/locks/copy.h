@@ -2,10 +2,8 @@
 /*
  * copy - what the table of a process (preload/table.h) says at one moment.
  *
- * The process may write anything into its file, cut it off, and do so while it is read. So it is
- * never mapped: pieces are copied by pread(2), and each field is checked before it is used. What a
- * copy holds is in its bounds, whatever stands in the file; whether the numbers are true is the
- * business of the process.
+ * It is read by container/reader.h, so what a copy holds is in its bounds, whatever stands in the
+ * file.
  */
 #ifndef LOCKS_COPY_H
 #define LOCKS_COPY_H

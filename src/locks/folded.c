@@ -61,7 +61,7 @@ void locks_folded_add(const struct locks_copy *c, struct resolver *names, struct
 
 		if (!w->n)
 			continue;
-		strbuf_addf(out, "process %u", c->header.pid);
+		strbuf_addf(out, "process %u", c->header.container.pid);
 		/* The call is before the address that it returns to. */
 		for (uint32_t k = w->n_frames; k; k--) {
 			strbuf_addch(out, ';');

@@ -195,7 +195,7 @@ void lines_put_begin(struct report_record *record, const struct locks_lines *l, 
 {
 	record_text(record, "type", type);
 	record_count(record, "schema", SCHEMA);
-	record_count(record, "pid", l->copy->header.pid);
+	record_count(record, "pid", l->copy->header.container.pid);
 }
 
 /* The last one has no end. */

@@ -110,9 +110,9 @@ void lines_add_head(const struct locks_lines *l, struct strbuf *out)
 	const struct locks_report *r = l->report;
 	const uint64_t time = locks_report_time(r), n = locks_n(&r->all, LOCKS_ACQUIRE);
 
-	strbuf_addf(out, "# locks of process %u: %u thread%s, %.3f s of %s time\n", h->pid,
-		    h->n_threads, h->n_threads == 1 ? "" : "s", (double)lines_ns(l, time) / 1e9,
-		    h->n_threads == 1 ? "its" : "their");
+	strbuf_addf(out, "# locks of process %u: %u thread%s, %.3f s of %s time\n",
+		    h->container.pid, h->n_threads, h->n_threads == 1 ? "" : "s",
+		    (double)lines_ns(l, time) / 1e9, h->n_threads == 1 ? "its" : "their");
 	header_add_stop(out, h->lacking_call, lines_ns(l, h->end - h->begin));
 	add_states(l, out, time);
 	strbuf_addf(out,

@@ -2,8 +2,6 @@
 #include "preload/locks.h"
 
 #include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 #include "preload/contention.h"
 #include "preload/events.h"
@@ -51,19 +49,19 @@ static uint32_t sample_wanted(void)
 /* Slot 0 has all of whom it is said that nobody lives. */
 static void describe(struct locks_header *h)
 {
+	struct container_place place[LOCKS_SECTIONS - 1];
+
 	h->n_events = (uint32_t)events_n();
 	events_name(h->event);
-	h->header_size = sizeof *h;
-	h->row_size = sizeof(struct locks_row);
 	h->max_rows = locks_max_rows(LOCKS_SIZE_MAX, h->n_events);
-	h->pid = (uint32_t)getpid();
-	h->start_ticks = process_start_ticks();
+	locks_places(place, h);
+	tt_container_fill(&h->container, &locks_plan, place);
 	h->ns_per_tick = process_ns_per_tick();
 	h->n_waits = 1;
 	h->sample = sample_wanted();
 	describe_cost(h);
 	h->begin = process_ticks();
-	memcpy(h->magic, LOCKS_MAGIC, sizeof h->magic);
+	tt_container_publish(&h->container);
 }
 
 static bool make_counts_real(char *file)
@@ -80,7 +78,7 @@ static bool make(void *file)
 
 	if (!process_make_real(file, locks_instances_offset()) || !instance_begin())
 		return false;
-	locks.module = (void *)(begin + sizeof(struct locks_header));
+	locks.module = (void *)(begin + locks_modules_offset());
 	locks.instance = (void *)(begin + locks_instances_offset());
 	locks.slot = (void *)(begin + locks_slot_offset(0));
 	locks.wait = (void *)(begin + locks_wait_offset(0));

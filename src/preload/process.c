@@ -14,12 +14,10 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "base/file.h"
 #include "base/syscall_filters.h"
 #include "lib/clock.h"
 #include "lib/container.h"
 #include "preload/guard.h"
-#include "preload/header_begin.h"
 
 /* At most one in so many parts of the address space that the program may have is taken. */
 #define AS_SHARE 8
@@ -158,9 +156,9 @@ static int find_limit(size_t size)
 /* Says in the file why there is no table. */
 static void note_failure(int fd, int error)
 {
-	struct header_begin begin = {.header_size = (uint32_t)error};
+	struct container begin = {.header_size = (uint32_t)error};
 
-	memcpy(begin.magic, HEADER_FAILED, sizeof begin.magic);
+	memcpy(begin.magic, CONTAINER_FAILED, sizeof begin.magic);
 	/* Else it is empty, which says so, too. */
 	if (!is_below(RLIMIT_FSIZE, sizeof begin) && write(fd, &begin, sizeof begin) < 0)
 		return;
@@ -320,15 +318,6 @@ bool process_make_real(void *from, size_t size)
 uint64_t process_ns_per_tick(void)
 {
 	return process_steady ? tt_clock_speed() : 1ull << 32;
-}
-
-uint64_t process_start_ticks(void)
-{
-	char stat[1024];
-
-	return file_read(AT_FDCWD, "/proc/self/stat", stat, sizeof stat) > 0
-		       ? tt_container_start(stat)
-		       : 0;
 }
 
 uint64_t process_slow_ticks(void)

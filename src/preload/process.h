@@ -90,8 +90,6 @@ bool process_make_real(void *from, size_t size);
 /* How fast the clock is: 2^32 times the ns of a tick. The longer it is asked behind the first
  * time, the better it is known. */
 uint64_t process_ns_per_tick(void);
-/* Field 22 of /proc/PID/stat: with the pid, which process it is; 0: not known. */
-uint64_t process_start_ticks(void);
 /* A clock that all CPUs share. */
 uint64_t process_slow_ticks(void);
 

@@ -3,7 +3,7 @@
  * table - what the locks of a process have cost, as it stands in memory and in the file that tiptop
  * reads.
  *
- *   struct locks_header
+ *   struct locks_header, struct container_directory (lib/container.h)
  *   struct locks_module [LOCKS_MODULES]      files that the process has mapped
  *   struct locks_instance [LOCKS_INSTANCES]  its locks
  *   slot 0                                   what threads that have ended have left
@@ -30,14 +30,11 @@
  *
  * Most of the file is a hole: what nobody has used takes no memory.
  *
- * Writing: only its thread writes a row or a slot. It makes `sequence` odd before and even behind,
- * so whoever reads a copy with an odd or a changed sequence reads again; header.sequence is the
- * same while the rows of a thread that ends are added to those of slot 0, and what it leaves of its
- * own to the pasts. Modules and instances are there once they are counted. The process may be
- * killed at any time: what is odd then stays so. Reading: the process can write anything into its
- * file. So nothing in it may be trusted: a reader copies it, and checks all that it uses.
+ * Writing: only its thread writes a row or a slot. container.sequence is odd while the rows of a
+ * thread that ends are added to those of slot 0, and what it leaves of its own to the pasts.
+ * Modules and instances are there once they are counted.
  *
- * All numbers are in the byte order of the machine. A change of the layout is another LOCKS_MAGIC.
+ * A change of the layout is another LOCKS_LAYOUT.
  */
 #ifndef PRELOAD_TABLE_H
 #define PRELOAD_TABLE_H
@@ -46,11 +43,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "lib/container.h"
+#include "preload/build_id.h"
 #include "preload/event_note.h"
 
-#include "preload/build_id.h"
-
-#define LOCKS_MAGIC     "tiptopL9"
+#define LOCKS_KIND      "locks"
+#define LOCKS_LAYOUT    10
 #define LOCKS_MODULES   256
 #define LOCKS_INSTANCES 32768
 /* So many locks have a record of their own. */
@@ -100,12 +98,7 @@ enum locks_phase { LOCKS_ACQUIRE, LOCKS_HOLD, LOCKS_RELEASE, LOCKS_PHASES };
 enum locks_state { LOCKS_WAITING, LOCKS_HOLDING, LOCKS_FREE, LOCKS_OWN, LOCKS_STATES };
 
 struct locks_header {
-	char magic[8];
-	uint32_t header_size; /* sizeof(struct locks_header): where the modules begin */
-	uint32_t row_size;
-	uint32_t max_rows;
-	uint32_t pid;
-	uint64_t start_ticks; /* field 22 of /proc/PID/stat: with the pid, which process it is */
+	struct container container;
 	uint64_t ns_per_tick; /* of 2^32 */
 	/* What an acquisition and its release take where they are measured and do nothing: a part
 	 * of the times of all states; 0: not known. */
@@ -113,7 +106,7 @@ struct locks_header {
 	uint64_t counted_ticks; /* the same where they are not timed; 0 where all are */
 	uint64_t begin, end;    /* the clock; end is 0 while it is measured, or if it was killed */
 	uint64_t futex_caller;  /* who called futex(2) by syscall(2) first; 0: nobody */
-	uint32_t sequence;
+	uint32_t max_rows;
 	uint32_t n_modules, n_instances, n_rows;
 	uint32_t n_threads;  /* that have ever been */
 	uint32_t n_ended;    /* of them */
@@ -270,9 +263,34 @@ struct locks_past {
 	char name[LOCKS_NAME_MAX];
 };
 
+enum locks_section {
+	LOCKS_HEADER,
+	LOCKS_EVENT,
+	LOCKS_MODULE,
+	LOCKS_INSTANCE,
+	LOCKS_SLOT,
+	LOCKS_OTHER,
+	LOCKS_HOLDS,
+	LOCKS_WAIT,
+	LOCKS_PAST,
+	LOCKS_ROW,
+	LOCKS_QUANTITY,
+	LOCKS_COUNTS,
+	LOCKS_SECTIONS
+};
+
+extern const struct container_plan locks_plan;
+/* Where all sections are but the header, in a file whose header has its numbers. */
+void locks_places(struct container_place place[LOCKS_SECTIONS - 1], const struct locks_header *h);
+
+static inline size_t locks_modules_offset(void)
+{
+	return container_end(sizeof(struct locks_header));
+}
+
 static inline size_t locks_instances_offset(void)
 {
-	return sizeof(struct locks_header) + LOCKS_MODULES * sizeof(struct locks_module);
+	return locks_modules_offset() + LOCKS_MODULES * sizeof(struct locks_module);
 }
 
 static inline size_t locks_slot_offset(uint32_t slot)

@@ -249,7 +249,7 @@ static void leave(void *thread)
 		return;
 	events_read_after(t->events, &now);
 	measure_turn(t, &now);
-	h->sequence++;
+	h->container.sequence++;
 	atomic_thread_fence(memory_order_release);
 	if (events_n())
 		events_close(&t->own_events, place);
@@ -259,7 +259,7 @@ static void leave(void *thread)
 	taken[place] = NULL;
 	h->n_ended++;
 	atomic_thread_fence(memory_order_release);
-	h->sequence++;
+	h->container.sequence++;
 	/* A destructor that comes later may lock: that is another thread then. */
 	thread_own = &nobody;
 	guard_leave(&g);

@@ -12,6 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "container_rig.h"
 #include "preload/table.h"
 
 #define RIG_THREADS 3
@@ -30,12 +31,9 @@
 
 static inline struct locks_header rig_header(void)
 {
+	struct container_place place[LOCKS_SECTIONS - 1];
 	struct locks_header h = {
-		.magic = LOCKS_MAGIC,
-		.header_size = sizeof h,
-		.row_size = sizeof(struct locks_row),
 		.max_rows = locks_max_rows(LOCKS_SIZE_MAX, 0),
-		.pid = 4711,
 		.ns_per_tick = 1ull << 32,
 		.overhead_ticks = 50,
 		.begin = 1000000,
@@ -49,6 +47,8 @@ static inline struct locks_header rig_header(void)
 		.n_ended = 1,
 	};
 
+	locks_places(place, &h);
+	rig_begin(&h.container, &locks_plan, place, 4711);
 	return h;
 }
 
@@ -57,10 +57,14 @@ static inline uint64_t rig_acquisitions(unsigned t, unsigned i, unsigned c)
 	return i + c + t + 1;
 }
 
-static inline void rig_put(int fd, const void *data, size_t size, size_t at)
+/* Writes a header, and what its numbers make of the sections. */
+static inline void rig_put_header(int fd, const struct locks_header *h)
 {
-	if (pwrite(fd, data, size, (off_t)at) != (ssize_t)size)
-		abort();
+	struct container_place place[LOCKS_SECTIONS - 1];
+
+	locks_places(place, h);
+	rig_put(fd, h, sizeof *h, 0);
+	rig_put_directory(fd, &locks_plan, place);
 }
 
 static inline void rig_fill_row(struct locks_row *row, unsigned t, unsigned i, unsigned c)
@@ -135,8 +139,8 @@ static inline void rig_write(int fd)
 
 	if (ftruncate(fd, 0) || ftruncate(fd, LOCKS_SIZE_MAX))
 		abort();
-	rig_put(fd, &h, sizeof h, 0);
-	rig_put(fd, &m, sizeof m, sizeof h);
+	rig_put_header(fd, &h);
+	rig_put(fd, &m, sizeof m, locks_modules_offset());
 	for (unsigned i = 0; i < RIG_LOCKS; i++) {
 		struct locks_instance lock = {.address = 0x5000 + 0x40 * i,
 					      .first_caller = 0x1011,
@@ -175,7 +179,7 @@ static inline void rig_add_events(int fd)
 	h.event[0] = (struct event_note){
 		.name = "cycles", .n_threads = {RIG_THREADS, 0, 0}, .overhead = 30};
 	h.event[1] = (struct event_note){.name = "a,b", .n_threads = {1, 1, 1}, .error = 24};
-	rig_put(fd, &h, sizeof h, 0);
+	rig_put_header(fd, &h);
 	for (uint32_t i = 0; i < h.n_rows; i++) {
 		if (pread(fd, &row, sizeof row, (off_t)locks_row_offset(i)) != sizeof row)
 			abort();

@@ -75,14 +75,14 @@ static void check_refused(void)
 	const uint32_t newer = RIG_LOCKS + 1;
 	int fd = make();
 
-	rig_put(fd, "tiptopL0", 8, 0);
-	refuse(fd, EBADMSG, "is of another version of tiptop", "another magic");
+	rig_put(fd, "tiptopL9", 8, 0);
+	refuse(fd, EBADMSG,
+	       "is of another version of tiptop: restart the program with that of this tiptop",
+	       "a table of an earlier tiptop");
 	fd = make();
 	rig_put(fd, "", 1, 0);
 	refuse(fd, ENOMEM, "was not begun: there was no memory for it in its folder (tmpfs)",
 	       "a table that had no room");
-	refuse_header(offsetof(struct locks_header, header_size), 1);
-	refuse_header(offsetof(struct locks_header, row_size), 1);
 	refuse_header(offsetof(struct locks_header, max_rows), UINT32_MAX);
 	refuse_header(offsetof(struct locks_header, n_rows), UINT32_MAX);
 	refuse_header(offsetof(struct locks_header, n_modules), LOCKS_MODULES + 1);
@@ -114,7 +114,7 @@ static void check_refused(void)
 /* What was being written when the process was killed stays odd. */
 static void check_killed(void)
 {
-	const size_t odd[] = {offsetof(struct locks_header, sequence), locks_slot_offset(1),
+	const size_t odd[] = {offsetof(struct container, sequence), locks_slot_offset(1),
 			      locks_row_offset(2)};
 	const uint32_t sequence = 7;
 
@@ -206,14 +206,18 @@ static size_t any_place(unsigned *seed)
 {
 	const size_t r = (size_t)rand_r(seed);
 
-	switch (rand_r(seed) % 5) {
+	switch (rand_r(seed) % 6) {
 	case 0:
-		return r % (sizeof(struct locks_header) + sizeof(struct locks_module));
+		return r % 2 ? r % sizeof(struct locks_header)
+			     : sizeof(struct locks_header) +
+				       r % (LOCKS_SECTIONS * sizeof(struct container_section));
 	case 1:
 		return locks_instances_offset() + r % (RIG_LOCKS * sizeof(struct locks_instance));
 	case 2:
 		return locks_slot_offset(0) + r % (RIG_THREADS * sizeof(struct locks_thread));
 	case 3:
+		return locks_modules_offset() + r % sizeof(struct locks_module);
+	case 4:
 		return locks_wait_offset(0) + r % (RIG_WAITS * sizeof(struct locks_wait));
 	default:
 		return locks_row_offset(0) + r % (RIG_ROWS * sizeof(struct locks_row));
