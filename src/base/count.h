@@ -14,6 +14,10 @@
 
 #include <stdint.h>
 
+/* The scale of an event whose counts stand for nothing: these cores never do what the number
+ * counts. It is counted for its times, which say that nothing is missing. */
+#define SCALE_NOTHING (-1.0)
+
 struct count {
 	uint64_t value, enabled_ns, running_ns;
 };

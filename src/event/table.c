@@ -5,8 +5,6 @@
 #include <string.h>
 #include <strings.h>
 
-#include "model/sample_event.h"
-
 #define SEPARATORS "; \t\n"
 
 /* Names that stand for names: more than anybody needs, and an end where they

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/count.h"
 #include "base/num.h"
-#include "model/sample_event.h"
 
 /* More than a count of anything stands for. */
 #define WEIGHT_MAX 1e9

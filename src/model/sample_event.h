@@ -27,6 +27,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/count.h"
 #include "base/value.h"
 
 /* The most events in the set of a reading, which are bits of task.unread. */
@@ -34,10 +35,6 @@
 
 #define SAMPLE_ANY_CORE (-1)
 #define SAMPLE_NO_GROUP UINT16_MAX
-
-/* The scale of an event whose counts stand for nothing: these cores never do what the number
- * counts. It is counted for its times, which say that nothing is missing. */
-#define SCALE_NOTHING (-1.0)
 
 enum event_kind {
 	EVENT_NONE,       /* this machine, or this kind of cores, has no such event */

@@ -46,7 +46,7 @@ struct event {
 	uint32_t type;  /* perf_event_attr.type */
 	uint64_t config, config1, config2;
 	/* What one count stands for, where its PMU or the event table says so; else 0, which stands
-	 * for 1, or SCALE_NOTHING (model/sample_event.h). */
+	 * for 1, or SCALE_NOTHING (base/count.h). */
 	double scale;
 	char unit[16]; /* in this unit; "" where it is a number of events */
 	/* The index, in the set, of the counter that this event is, or is a part of. */
