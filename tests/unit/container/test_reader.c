@@ -60,7 +60,7 @@ static const struct container_part parts[SECTIONS] = {
 				.used = offsetof(struct header, n_names)),
 	[SLOT] =
 		CONTAINER_PART("slots", slot, SLOTS, slot_columns, .has_sequence = 1, .is_wide = 1),
-	[ROW] = CONTAINER_PART("rows", row, ROWS, row_columns, .within = SLOT + 1,
+	[ROW] = CONTAINER_PART("rows", row, 2 * ROWS, row_columns, .within = SLOT + 1,
 			       .offset = sizeof(struct slot)),
 };
 
@@ -277,8 +277,16 @@ static void check_damaged(void)
 		{IN(3, stride), 24, "that are longer than they are"},
 	};
 
-	for (size_t i = 0; i < sizeof v / sizeof *v; i++)
-		refuse(make_with(v[i].at, v[i].word), false, EBADMSG, "is damaged", v[i].what);
+	for (size_t i = 0; i < sizeof v / sizeof *v; i++) {
+		const int fd = make_with(v[i].at, v[i].word);
+		struct container_reader r = reader_of(fd, false);
+		struct err err = ERR_INIT;
+
+		if (v[i].at < FIRST)
+			tap_int(container_reader_open(&r, &err), -EBADMSG,
+				"refused before any element is read");
+		refuse(fd, false, EBADMSG, "is damaged", v[i].what);
+	}
 }
 
 static void check_changes(void)
