@@ -13,6 +13,9 @@
 
 /* Reads a clock, in ns. The clocks that tiptop asks for exist everywhere. */
 uint64_t clock_ns(clockid_t id);
+/* Returns the time between two ticks of the scheduler, in ns: the resolution of a clock that moves
+ * at ticks only (clock_getres(2)); 0: it is not known. */
+uint64_t clock_tick_ns(void);
 /* Returns the CPU time of a process that has not been reaped, in ns; 0: it cannot be read. */
 uint64_t clock_process_ns(pid_t pid);
 /* Appends a time of CLOCK_REALTIME as ISO 8601 has it, local, to the ms:

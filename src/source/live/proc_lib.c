@@ -79,7 +79,6 @@ struct proc_lib {
 	struct proc_units units;
 	uint64_t mem_total_kb;
 	int n_cpus;
-	uint64_t tick_ns; /* the resolution of a clock that moves at ticks only */
 	struct group_mounts mounts;
 	struct strbuf text; /* the text of the file that was read last */
 	struct strbuf read[N_READ_TEXTS];
@@ -104,16 +103,6 @@ static void lib_clocks(struct proc *proc, struct proc_clocks *out)
 	out->wall_ns = clock_ns(CLOCK_REALTIME);
 }
 
-/* clock_getres(2): of this clock it is the time between two ticks; 0: it is not known. */
-static uint64_t tick_length(void)
-{
-	struct timespec tick;
-
-	if (clock_getres(CLOCK_MONOTONIC_COARSE, &tick))
-		return 0;
-	return (uint64_t)tick.tv_sec * 1000000000 + (uint64_t)tick.tv_nsec;
-}
-
 static int lib_host(struct proc *proc, struct host *out, int *last_pid)
 {
 	struct proc_lib *self = self_of(proc);
@@ -123,7 +112,7 @@ static int lib_host(struct proc *proc, struct host *out, int *last_pid)
 	out->n_cpus = self->n_cpus;
 	out->mem_total_kb = self->mem_total_kb;
 	out->n_running = 0;
-	out->tick_ns = self->tick_ns;
+	out->tick_ns = clock_tick_ns();
 	out->load1 = out->load5 = out->load15 = NAN;
 	out->uptime_s = (double)clock_ns(CLOCK_BOOTTIME) / 1e9;
 	return n < 0 ? (int)n : proc_parse_loadavg(text, out, last_pid);
@@ -487,7 +476,6 @@ struct proc *proc_lib_new(struct err *err)
 	self->units.page_kb = (uint64_t)sysconf(_SC_PAGESIZE) / 1024;
 	self->mem_total_kb = (uint64_t)sysconf(_SC_PHYS_PAGES) * self->units.page_kb;
 	self->n_cpus = (int)sysconf(_SC_NPROCESSORS_ONLN);
-	self->tick_ns = tick_length();
 	strbuf_init(&self->text);
 	for (int i = 0; i < N_READ_TEXTS; i++)
 		strbuf_init(&self->read[i]);
