@@ -8,8 +8,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "golden.h"
 #include "saved/change.h"
-#include "tap.h"
 
 #define PROGRAM "{\"type\":\"locks\",\"schema\":1}\n"
 #define PHASE(n, mean, stddev)                                                                     \
@@ -253,6 +253,24 @@ static void check_unlike(void)
 	end(&c, &of);
 }
 
+/* Compares what is written with tests/golden/change/NAME-FORMAT.txt. */
+static void check_golden(const struct saved_change *c, const char *name, int formats)
+{
+	static const char *const format[] = {
+		[SAVED_TEXT] = "text", [SAVED_CSV] = "csv", [SAVED_JSON] = "json"};
+	struct strbuf text;
+	char file[64];
+
+	strbuf_init(&text);
+	for (int i = 0; i < formats; i++) {
+		snprintf(file, sizeof file, "%s-%s", name, format[i]);
+		strbuf_reset(&text);
+		saved_change_add(c, (enum saved_format)i, c->n, &text);
+		golden_check("change", file, text.text);
+	}
+	strbuf_done(&text);
+}
+
 /* Runs of 1, 2 and 3 calls, and of none, 4 and 5, of 100 ns more each. The sums are 100, 400 and
  * 900, and 0, 2000 and 3000: by Welch with 2 degrees of freedom, 1200 differs by less than 4.30265
  * sqrt(163333 / 3 + 2333333 / 3); numbers 2 and 3 by sqrt(1 / 3 + 7 / 3) likewise. */
@@ -291,6 +309,9 @@ static void check_runs(void)
 	strbuf_reset(&out);
 	saved_change_add(&c, SAVED_TEXT, 1, &out);
 	tap_ok(strstr(out.text, "\nread (io): +0.001 +- 0.004 ms\n"), "the margin of all");
+	side[0].what = "old";
+	side[1].what = "new";
+	check_golden(&c, "runs", 2);
 	tap_ok(strstr(out.text, "; means of runs, how these differ, and +-, by what they would "
 				"differ if nothing had changed.\n"),
 	       "and what numbers are");
@@ -314,6 +335,46 @@ static void refuse(const char *text, const char *sentence)
 	close(fd);
 }
 
+static void check_formats_of(const char *name, const char *a, const char *b)
+{
+	struct saved_change c;
+	struct two of;
+
+	change(&c, &of, a, b);
+	check_golden(&c, name, 3);
+	end(&c, &of);
+}
+
+#define REGION(label, time, event)                                                                 \
+	"{\"type\":\"region\",\"label\":\"" label "\",\"pid\":7,\"host\":\"h\",\"started\":"       \
+	"\"now\",\"calls\":3,\"events\":{\"time-ns\":{\"mean\":" #time                             \
+	",\"stddev\":null},\"instructions\":{\"mean\":" #event "}}}\n"
+
+/* JSON has all digits of margins, and the last ones may differ from machine to machine: so there is
+ * none here. */
+static void check_formats(void)
+{
+	check_formats_of("locks",
+			 PROGRAM LOCK("gone, \\u001b[m", "", 1, 0, PHASE(1, 7, null))
+				 LOCK("same", "f", 4, 1, PHASE(4, 10.125, null))
+					 LOCK("even", "f", 4, 1, PHASE(4, 10, null)),
+			 PROGRAM LOCK("same", "f", 4, null, PHASE(4, 15, null))
+				 LOCK("even", "f", 4, 1, PHASE(4, 10, null))
+					 LOCK("a-new-lock-of-a-long-name", "of, \\\"this\\\"",
+					      123456789012, 7, PHASE(123456789012, 1234567, null)));
+	check_formats_of("calls",
+			 COUNTED CALL("write", 4, 100, null, CYCLES(50, 20))
+				 CALL("read", 5, 100, null, CYCLES(40, null)),
+			 COUNTED CALL("write", 2, 100, null, CYCLES(50, 30))
+				 CALL("read", 5, 400, null, CYCLES(60, null)));
+	check_formats_of("regions", REGION("load", 200, 4000), REGION("load", 150, 3000));
+	check_formats_of("empty", CALLS, CALLS);
+	by = "cycles";
+	check_formats_of("event", COUNTED CALL("read", 5, 100, null, CYCLES(40, 10)),
+			 COUNTED CALL("read", 6, 400, 30, CYCLES(60, 20)));
+	by = NULL;
+}
+
 int main(void)
 {
 	check_joined();
@@ -323,6 +384,7 @@ int main(void)
 	check_event();
 	check_unlike();
 	check_runs();
+	check_formats();
 	refuse(PROGRAM "{\"type\":\"lock\",\"unit\":\"cycles\"}\n",
 	       ":2: its times are in 'cycles', where only ns are known");
 	refuse(CALLS "{\"type\":\"lock\"}\n", "report that 'tiptop calls --format json' writes");

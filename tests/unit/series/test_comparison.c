@@ -226,6 +226,14 @@ static void test_formats(void)
 	try_format(&r, "json", "json");
 	tap_ok(comparison_find_format(&format, "xml", &err), "there is no other: %s", err.text);
 	end(&r);
+	begin(&r);
+	for (int i = 0; i < 12; i++)
+		add(&r, 1, (char[]){'x', (char)('a' + i), '\0'}, 2, i + 1, 0);
+	comparison_make(&r.comparison, 0);
+	try_format(&r, "text", "alone-text");
+	try_format(&r, "csv", "alone-csv");
+	try_format(&r, "json", "alone-json");
+	end(&r);
 }
 
 int main(void)

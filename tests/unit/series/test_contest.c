@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "tap.h"
+#include "golden.h"
 
 #define ROUNDS 6
 
@@ -155,6 +155,71 @@ static void test_json(void)
 	strbuf_done(&text);
 }
 
+static void check_golden(const struct scene *s, const char *name,
+			 void (*add)(struct strbuf *out, const struct contest *c))
+{
+	struct strbuf text;
+
+	strbuf_init(&text);
+	add(&text, &s->contest);
+	golden_check("contest", name, text.text);
+	strbuf_done(&text);
+}
+
+/* Numbers for programs have all digits, and what is rounded may differ from machine to machine: so
+ * all runs of a side are equal here. */
+static void play_equal(struct scene *s)
+{
+	runs_init(&s->a, 3, 1);
+	runs_init(&s->b, 4, 0);
+	for (int i = 0; i < 3; i++) {
+		runs_begin(&s->a, &fine);
+		runs_put(&s->a, "wall", UNIT_S, value_exact(2));
+		runs_put(&s->a, "a, \"b\"", UNIT_COUNT, value_count(8));
+		runs_put(&s->a, "none", UNIT_COUNT, value_none(QUALITY_DENIED));
+		runs_put(&s->a, "zero", UNIT_COUNT, value_count(0));
+		runs_put(&s->a, "only-in-a", UNIT_COUNT, value_count(1));
+		runs_begin(&s->b, i == 1 ? &(struct run_end){.status = 3} : &fine);
+		runs_put(&s->b, "wall", UNIT_S, value_exact(1.5));
+		runs_put(&s->b, "a, \"b\"", UNIT_COUNT, value_count(1ull << 60));
+		runs_put(&s->b, "none", UNIT_COUNT,
+			 i ? value_none(QUALITY_DENIED) : value_count(5));
+		runs_put(&s->b, "zero", UNIT_COUNT, value_count(2));
+	}
+	runs_stop(&s->b, 4, &(struct run_end){.status = 139, .signal = 11});
+	s->side[0] = (struct contest_side){"A", "./old 'x y'", &s->a};
+	s->side[1] = (struct contest_side){"B", "./new\033[m", &s->b};
+	contest_make(&s->contest, &s->side[0], &s->side[1]);
+}
+
+static void test_formats(void)
+{
+	struct scene s;
+
+	play_equal(&s);
+	check_golden(&s, "equal-text", contest_add_text);
+	check_golden(&s, "equal-json", contest_add_json);
+	end(&s);
+	play(&s, 0.2, 300, 0);
+	check_golden(&s, "empty-text", contest_add_text);
+	check_golden(&s, "empty-json", contest_add_json);
+	end(&s);
+	play(&s, 0.2, 300, 1);
+	check_golden(&s, "one-text", contest_add_text);
+	end(&s);
+	play(&s, -0.2, -300, ROUNDS);
+	check_golden(&s, "less-text", contest_add_text);
+	end(&s);
+	play(&s, 0.2, 1e9, ROUNDS);
+	contest_done(&s.contest);
+	runs_put(&s.a, "wall", UNIT_S, value_exact(1000));
+	runs_put(&s.b, "a-counter-of-a-long-name", UNIT_MS, value_exact(1));
+	runs_put(&s.a, "a-counter-of-a-long-name", UNIT_MS, value_exact(1));
+	contest_make(&s.contest, &s.side[0], &s.side[1]);
+	check_golden(&s, "outlier-text", contest_add_text);
+	end(&s);
+}
+
 /* A counter of a unit differs as others do. */
 static void test_unit(void)
 {
@@ -183,5 +248,6 @@ int main(void)
 	test_correction();
 	test_text();
 	test_json();
+	test_formats();
 	return tap_done();
 }

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "tap.h"
+#include "golden.h"
 
 static const struct run_end fine = {.status = 0};
 
@@ -156,11 +156,58 @@ static void test_json(void)
 	strbuf_done(&text);
 }
 
+static void check_golden(struct strbuf *text, const char *name)
+{
+	golden_check("runs", name, text->text);
+	strbuf_reset(text);
+}
+
+/* Measures of all qualities, and more runs that stand out than are named. */
+static void test_formats(void)
+{
+	const struct value scaled = {.number = 30, .share = 0.5f, .quality = QUALITY_SCALED};
+	struct strbuf text;
+	struct runs r;
+
+	strbuf_init(&text);
+	runs_init(&r, 64, 2);
+	for (int i = 0; i < 64; i++) {
+		runs_begin(&r, i < 12 ? &(struct run_end){.status = 139, .signal = 11} : &fine);
+		runs_put(&r, "wall", UNIT_S, value_exact(i % 5 ? 1 + (i % 2) * 0.001 : 1234567));
+		runs_put(&r, "a,\033 \"b\"", UNIT_COUNT, i ? value_exact(7) : scaled);
+		runs_put(&r, "none", UNIT_MS, value_none(QUALITY_DENIED));
+		runs_put(&r, "coarse", UNIT_NS, value_count(i ? 10 : 1u << 30))->coarse = true;
+	}
+	runs_add_text(&text, &r, "");
+	check_golden(&text, "text");
+	runs_add_text(&text, &r, "# ");
+	check_golden(&text, "before-text");
+	runs_add_ends(&text, &r);
+	check_golden(&text, "ends-text");
+	runs_done(&r);
+	runs_init(&r, 0, 0);
+	runs_add_text(&text, &r, "");
+	check_golden(&text, "empty-text");
+	runs_add_json(&text, &r);
+	check_golden(&text, "empty-json");
+	runs_done(&r);
+	runs_init(&r, 9, 1);
+	add(&r, &fine, 2, scaled);
+	add(&r, &(struct run_end){.lost = true}, 2, value_count(30));
+	runs_put(&r, "none, of \"x\"", UNIT_COUNT, value_none(QUALITY_DENIED));
+	runs_stop(&r, 3, &(struct run_end){.status = 139, .signal = 11});
+	runs_add_json(&text, &r);
+	check_golden(&text, "json");
+	runs_done(&r);
+	strbuf_done(&text);
+}
+
 int main(void)
 {
 	test_numbers();
 	test_ends();
 	test_text();
 	test_json();
+	test_formats();
 	return tap_done();
 }
