@@ -4,6 +4,7 @@
 #include "app/command.h"
 #include "model/group_key.h"
 #include "model/kinds.h"
+#include "report/format.h"
 #include "screen/column_kind.h"
 #include "sink/sink.h"
 #include "theme/theme.h"
@@ -13,6 +14,16 @@
 static const char *format_at(size_t i)
 {
 	return sink_table[i] ? sink_table[i]->name : NULL;
+}
+
+static const char *report_at(size_t i)
+{
+	return report_format_at(REPORT_ALL_FORMATS, i);
+}
+
+static const char *text_or_json_at(size_t i)
+{
+	return report_format_at(REPORT_TEXT_JSON, i);
 }
 
 static const char *group_at(const struct kind *kind, size_t i)
@@ -71,6 +82,6 @@ const struct option_choices choices_regions[] = {MONITOR(region_group_at)};
 const struct option_choices choices_locks[] = {MONITOR(lock_group_at)};
 const struct option_choices choices_calls[] = {MONITOR(call_group_at)};
 const struct option_choices choices_system[] = {
-	{"format", command_format_at}, {"group", cpu_group_at}, {NULL, NULL}};
-const struct option_choices choices_rows[] = {{"format", command_format_at}, {NULL, NULL}};
-const struct option_choices choices_report[] = {{"format", command_report_at}, {NULL, NULL}};
+	{"format", report_at}, {"group", cpu_group_at}, {NULL, NULL}};
+const struct option_choices choices_rows[] = {{"format", report_at}, {NULL, NULL}};
+const struct option_choices choices_report[] = {{"format", text_or_json_at}, {NULL, NULL}};

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "app/command.h"
 
-#include <errno.h>
 #include <string.h>
 
 #include "app/say.h"
@@ -26,37 +25,6 @@ const struct command *command_find(const char *name)
 	while (command_table[i] && strcmp(command_table[i]->name, name))
 		i++;
 	return command_table[i];
-}
-
-static const char *const formats[] = {
-	[COMMAND_TEXT] = "text", [COMMAND_CSV] = "csv", [COMMAND_JSON] = "json"};
-
-#define N_FORMATS (sizeof formats / sizeof *formats)
-
-const char *command_format_at(size_t i)
-{
-	return i < N_FORMATS ? formats[i] : NULL;
-}
-
-const char *command_report_at(size_t i)
-{
-	return i == 0 ? formats[COMMAND_TEXT] : i == 1 ? formats[COMMAND_JSON] : NULL;
-}
-
-int command_parse_format(const char *name, struct err *err)
-{
-	struct suggestion near;
-
-	if (!name)
-		return COMMAND_TEXT;
-	suggestion_begin(&near, name);
-	for (size_t i = 0; i < N_FORMATS; i++) {
-		if (!strcmp(name, formats[i]))
-			return (int)i;
-		suggestion_offer(&near, formats[i]);
-	}
-	return err_set(err, EINVAL, "--format: there is no format '%s'%s: text, csv or json", name,
-		       suggestion_text(&near));
 }
 
 /* Whether the word is this option, perhaps with its argument behind '='. */

@@ -99,16 +99,6 @@ const struct command *command_choose_form(const struct command *c, int argc, cha
 const struct command *command_find_rows(const char *rows);
 /* Runs a command that has run(); argv[0] is its name. Returns the exit status. */
 int command_run(const struct command *c, int argc, char **argv);
-/* What a command writes that is no screen. Such formats have these numbers everywhere. */
-enum { COMMAND_TEXT, COMMAND_CSV, COMMAND_JSON };
-
-/* Return the i-th name of these, and of text and JSON, which reports have; NULL behind the last
- * one. */
-const char *command_format_at(size_t i);
-const char *command_report_at(size_t i);
-/* The format of this name; NULL: text. -EINVAL: there is none. */
-int command_parse_format(const char *name, struct err *err);
-
 /* Whether all options are wanted of the help: --help=all. */
 bool command_wants_all(const struct option_list *arguments);
 /* Prints its help. Returns the exit status. */

@@ -40,7 +40,7 @@ static void add_report(struct preloading *p, struct calls_report *r,
 
 	calls_report_make(r, goes_on ? next->header.begin : p->end);
 	r->cpu_ns = preloading_cpu_ns(p, pid, goes_on || pid == pid_before);
-	calls_lines_add(r, (enum report_format_id)p->format, !out->len, out);
+	calls_lines_add(r, p->format, !out->len, out);
 	if (p->o.folded)
 		calls_folded_add(r, &p->stacks);
 	if (p->format == REPORT_AS_CSV)

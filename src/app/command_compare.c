@@ -118,16 +118,9 @@ static int gather(struct sides *s, int i, struct err *err)
 	return ret;
 }
 
-static enum saved_format saved_format_of(const char *format)
-{
-	if (!format || !strcmp(format, "text"))
-		return SAVED_TEXT;
-	return !strcmp(format, "csv") ? SAVED_CSV : SAVED_JSON;
-}
-
 /* Reports of tiptop locks, of tiptop calls, or of regions. */
 static int compare_reports(const struct option_list *arguments, const struct compare_options *o,
-			   struct strbuf *text, struct err *err)
+			   enum report_format_id format, struct strbuf *text, struct err *err)
 {
 	struct saved_runs side[2] = {{.n = 0}};
 	struct saved_change c = {.n = 0};
@@ -142,8 +135,7 @@ static int compare_reports(const struct option_list *arguments, const struct com
 	if (!ret)
 		ret = saved_change_make(&c, &side[0], &side[1], err);
 	if (!ret)
-		saved_change_add(&c, saved_format_of(o->format), o->rows ? (size_t)o->rows : c.n,
-				 text);
+		saved_change_add(&c, format, o->rows ? (size_t)o->rows : c.n, text);
 	saved_change_done(&c);
 	saved_runs_done(&side[0]);
 	saved_runs_done(&side[1]);
@@ -153,12 +145,12 @@ static int compare_reports(const struct option_list *arguments, const struct com
 static int compare(struct sides *s, const struct option_list *arguments,
 		   const struct compare_options *o, struct strbuf *text, struct err *err)
 {
-	const struct comparison_format *format;
+	enum report_format_id format;
 	const char *first = option_word(arguments, 0);
-	int ret = comparison_find_format(&format, o->format ? o->format : "text", err);
+	int ret = report_find_format(&format, o->format, REPORT_ALL_FORMATS, err);
 
 	if (!ret && first && saved_runs_are_meant(first))
-		return compare_reports(arguments, o, text, err);
+		return compare_reports(arguments, o, format, text, err);
 	if (!ret && o->event)
 		ret = err_set(
 			err, EINVAL,
@@ -175,7 +167,7 @@ static int compare(struct sides *s, const struct option_list *arguments,
 	if (ret)
 		return ret;
 	comparison_make(&s->comparison, (size_t)o->rows);
-	format->add(text, &s->comparison);
+	comparison_add(text, &s->comparison, format);
 	return 0;
 }
 

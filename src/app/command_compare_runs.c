@@ -13,6 +13,7 @@
 #include "app/say.h"
 #include "base/mem.h"
 #include "base/words.h"
+#include "report/format.h"
 #include "series/contest.h"
 
 #define REPEAT     10
@@ -234,14 +235,6 @@ static int say_end(const struct comparing *c, int ret, const struct err *fault, 
 	return failed ? say_fault(&why, failed) : status;
 }
 
-static int find_format(const char *name, bool *json, struct err *err)
-{
-	*json = name && !strcmp(name, "json");
-	if (!name || *json || !strcmp(name, "text"))
-		return 0;
-	return err_set(err, EINVAL, "--format: what commands did is text or json, not '%s'", name);
-}
-
 static void end(struct comparing *c)
 {
 	race_done(&c->race);
@@ -262,21 +255,21 @@ static int run(const struct option_list *arguments)
 	struct comparing *c = xcalloc(1, sizeof *c);
 	struct err err = ERR_INIT;
 	int ret, status, signal;
-	bool json = false;
+	enum report_format_id format = REPORT_AS_TEXT;
 
 	c->o.repeat = REPEAT;
 	setup_init(&c->setup);
 	signals_begin(&c->signals);
 	ret = option_apply(arguments, &c->o, &err);
 	if (!ret)
-		ret = find_format(c->o.format, &json, &err);
+		ret = report_find_format(&format, c->o.format, REPORT_TEXT_JSON, &err);
 	if (!ret)
 		ret = begin(c, &err);
 	if (ret) {
 		status = say_fault(&err, say_is_usage(ret) ? EXIT_USAGE : EXIT_FAILED);
 	} else {
 		ret = race(c, &err);
-		status = say_end(c, ret, &err, json);
+		status = say_end(c, ret, &err, format == REPORT_AS_JSON);
 	}
 	signal = race_signal(&c->race);
 	end(c);

@@ -28,6 +28,7 @@
 #include "check/refusal.h"
 #include "follow/job.h"
 #include "follow/lines.h"
+#include "report/format.h"
 
 #define DEFAULT_EVENTS "cycles,instructions"
 
@@ -308,17 +309,16 @@ static int choose_counts(struct following *f, struct err *err)
 /* What has to be right before anything is started. */
 static int prepare(struct following *f, const struct option_list *arguments, struct err *err)
 {
-	int ret = option_apply(arguments, &f->o, err), format;
+	int ret = option_apply(arguments, &f->o, err);
 
 	if (!ret)
 		ret = follow_keep_check(f->o.record, f->o.output, err);
 	if (ret)
 		return ret;
-	format = command_parse_format(f->o.format, err);
-	if (format < 0)
-		return format;
+	ret = report_find_format(&f->format, f->o.format, REPORT_ALL_FORMATS, err);
+	if (ret)
+		return ret;
 	f->command = option_command(arguments);
-	f->format = (enum report_format_id)format;
 	if (f->o.replay)
 		return follow_options_check_replay(&f->o, f->command, err);
 	if (!f->command == !f->o.pid)

@@ -91,7 +91,7 @@ static void add_report(struct writing *w, const struct locks_copy *copy,
 	const bool always = !next && !w->out->len;
 	struct locks_report report;
 	struct texts to;
-	const struct locks_lines lines = {.format = (enum report_format_id)p->format,
+	const struct locks_lines lines = {.format = p->format,
 					  .copy = copy,
 					  .report = &report,
 					  .names = names,

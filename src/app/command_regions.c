@@ -30,11 +30,9 @@ static int prepare(const struct preloading *p, struct err *err)
 
 static void collect_all(const struct preloading *p, bool last)
 {
-	static const char *const format[] = {
-		[COMMAND_TEXT] = "text", [COMMAND_CSV] = "csv", [COMMAND_JSON] = "json"};
 	struct regions_keeper *k = p->use->context;
 
-	k->format = format[p->format];
+	k->format = report_formats[p->format].name;
 	regions_keeper_collect(k, p->folder.path, last);
 }
 

@@ -108,11 +108,10 @@ struct raw_command {
 static int check_options(struct raw_command *w, struct err *err)
 {
 	const struct raw_options *o = &w->options;
-	const int format = command_parse_format(o->format, err);
+	const int ret = report_find_format(&w->raw.format, o->format, REPORT_ALL_FORMATS, err);
 
-	if (format < 0)
-		return format;
-	w->raw.format = (enum report_format_id)format;
+	if (ret)
+		return ret;
 	if (o->soaker)
 		return err_set(err, EINVAL,
 			       "-s: there is no thread that soaks idle time up: counters of a CPU "

@@ -13,6 +13,7 @@
 #include "app/telling.h"
 #include "base/mem.h"
 #include "model/kinds.h"
+#include "report/format.h"
 #include "story/page.h"
 #include "ui/winsize.h"
 
@@ -91,10 +92,10 @@ static int parse(struct selection *selection, const struct option_list *argument
 		 const struct what_options *o, struct err *err)
 {
 	const char *word = option_word(arguments, 0);
+	enum report_format_id format;
 
-	if (o->format && strcmp(o->format, "text") && strcmp(o->format, "json"))
-		return err_set(err, EINVAL, "what: '%s' is no format: there are text, json",
-			       o->format);
+	if (report_find_format(&format, o->format, REPORT_TEXT_JSON, err))
+		return -EINVAL;
 	if (!word)
 		return selection_explain_missing("what", "", err);
 	if (selection_parse(selection, word, NULL, err))

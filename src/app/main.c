@@ -29,6 +29,7 @@
 #include "base/suggestion.h"
 #include "check/privilege.h"
 #include "event/decode.h"
+#include "report/format.h"
 
 static int complain_of_none(const char *pattern)
 {
@@ -78,27 +79,20 @@ static void encodings(struct strbuf *text, struct setup *setup)
 		listing_encodings(text, &setup->machine, &setup->kernel.sys, &screens);
 }
 
-/* A list has these two formats. */
-static int find_list_format(const char *format, bool *json, struct err *err)
-{
-	*json = format && !strcmp(format, "json");
-	if (!format || *json || !strcmp(format, "text"))
-		return 0;
-	return err_set(err, EINVAL, "--format: a list of events is text or json, not '%s'", format);
-}
-
 /* A number is taken apart, any other text is searched. */
 static int list_events(struct strbuf *text, struct setup *setup)
 {
 	const char *pattern = setup->options.pattern;
 	const struct machine *m = &setup->machine;
 	struct err err = ERR_INIT;
+	enum report_format_id format;
 	size_t n;
 	bool json;
 	int ret;
 
-	if (find_list_format(setup->options.format, &json, &err))
+	if (report_find_format(&format, setup->options.format, REPORT_TEXT_JSON, &err))
 		return say_fault(&err, EXIT_USAGE);
+	json = format == REPORT_AS_JSON;
 	if (pattern && event_is_code(pattern)) {
 		ret = (json ? listing_code_json : listing_code)(text, m, pattern, &err);
 		if (!ret)

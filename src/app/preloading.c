@@ -229,7 +229,7 @@ static int report(struct preloading *p, struct err *err)
 /* What has to be right before anything is started. */
 static int prepare(struct preloading *p, const struct option_list *arguments, struct err *err)
 {
-	int ret = option_apply(arguments, &p->o, err), format;
+	int ret = option_apply(arguments, &p->o, err);
 	struct err note = ERR_INIT;
 
 	if (!ret)
@@ -241,10 +241,9 @@ static int prepare(struct preloading *p, const struct option_list *arguments, st
 	say_fault(&note, 0);
 	if (p->o.events)
 		preloading_events_tell_ignored(p->o.events);
-	format = command_parse_format(p->o.format, err);
-	if (format < 0)
-		return format;
-	p->format = format;
+	ret = report_find_format(&p->format, p->o.format, REPORT_ALL_FORMATS, err);
+	if (ret)
+		return ret;
 	p->command = option_command(arguments);
 	if (!p->command)
 		return err_set(err, EINVAL, "%s: there is no command: 'tiptop %s -- command'",

@@ -25,6 +25,7 @@
 #include "app/table_folder.h"
 #include "base/dest.h"
 #include "base/strbuf.h"
+#include "report/format.h"
 
 struct preloading_options {
 	int task;
@@ -82,7 +83,7 @@ struct preloading_options {
 struct preloading {
 	const struct preloading_use *use;
 	struct preloading_options o;
-	int format;
+	enum report_format_id format;
 	char **command;
 	struct table_folder folder;
 	struct call_additions additions;

@@ -13,6 +13,7 @@
 #ifndef REPORT_FORMAT_H
 #define REPORT_FORMAT_H
 
+#include "base/err.h"
 #include "report/report.h"
 
 struct report_format {
@@ -24,6 +25,17 @@ struct report_format {
 enum report_format_id { REPORT_AS_TEXT, REPORT_AS_CSV, REPORT_AS_JSON, N_REPORT_FORMATS };
 
 extern const struct report_format report_formats[N_REPORT_FORMATS];
+
+/* The formats that a command has, as a set. */
+#define REPORT_ALL_FORMATS ((1u << N_REPORT_FORMATS) - 1)
+#define REPORT_TEXT_JSON   (1u << REPORT_AS_TEXT | 1u << REPORT_AS_JSON)
+
+/* Finds the format that --format names, of those that the command has; NULL: text. -EINVAL with a
+ * sentence: it has none of this name. */
+int report_find_format(enum report_format_id *out, const char *name, unsigned formats,
+		       struct err *err);
+/* Returns the i-th name of a set of formats; NULL behind the last one. */
+const char *report_format_at(unsigned formats, size_t i);
 
 void report_write_text(const struct report *r, bool with_header, struct strbuf *out);
 void report_write_csv(const struct report *r, bool with_header, struct strbuf *out);

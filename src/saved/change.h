@@ -18,10 +18,8 @@
 #ifndef SAVED_CHANGE_H
 #define SAVED_CHANGE_H
 
-#include "base/strbuf.h"
+#include "report/format.h"
 #include "saved/runs.h"
-
-enum saved_format { SAVED_TEXT, SAVED_CSV, SAVED_JSON };
 
 /* One of the two sides. n: so many calls; of several runs, so many of them know it. */
 struct saved_figure {
@@ -58,7 +56,7 @@ int saved_change_make(struct saved_change *c, const struct saved_runs *a,
 		      const struct saved_runs *b, struct err *err);
 void saved_change_done(struct saved_change *c);
 /* Appends the first n rows. */
-void saved_change_add(const struct saved_change *c, enum saved_format format, size_t n,
+void saved_change_add(const struct saved_change *c, enum report_format_id format, size_t n,
 		      struct strbuf *out);
 
 #endif

@@ -262,12 +262,12 @@ static const struct format {
 	void (*row)(const struct saved_change *c, struct strbuf *out,
 		    const struct saved_change_row *row);
 } formats[] = {
-	[SAVED_TEXT] = {add_text_head, add_text_row},
-	[SAVED_CSV] = {add_csv_head, add_csv_row},
-	[SAVED_JSON] = {NULL, add_json_row},
+	[REPORT_AS_TEXT] = {add_text_head, add_text_row},
+	[REPORT_AS_CSV] = {add_csv_head, add_csv_row},
+	[REPORT_AS_JSON] = {NULL, add_json_row},
 };
 
-void saved_change_add(const struct saved_change *c, enum saved_format format, size_t n,
+void saved_change_add(const struct saved_change *c, enum report_format_id format, size_t n,
 		      struct strbuf *out)
 {
 	if (formats[format].head)

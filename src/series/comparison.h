@@ -16,6 +16,7 @@
 #define SERIES_COMPARISON_H
 
 #include "model/group_key.h"
+#include "report/format.h"
 #include "series/alike.h"
 #include "series/series.h"
 #include "stats/means.h"
@@ -85,13 +86,7 @@ int comparison_choose(struct comparison *c, const char *columns, struct err *err
 /* Compares the lists, once they are filled; max: so many pairs at most, 0: all. */
 void comparison_make(struct comparison *c, size_t max);
 
-/* How a comparison is written. */
-struct comparison_format {
-	const char *name;
-	void (*add)(struct strbuf *out, const struct comparison *c);
-};
-
-/* The row of this name. -EINVAL with a sentence: there is none. */
-int comparison_find_format(const struct comparison_format **out, const char *name, struct err *err);
+/* Appends all of it; doc/compare.md has the formats for programs. */
+void comparison_add(struct strbuf *out, const struct comparison *c, enum report_format_id format);
 
 #endif

@@ -1,40 +1,24 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* part of comparison: the table of its formats, and those for programs; doc/compare.md has them. */
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "base/csv.h"
 #include "base/json.h"
 #include "base/num.h"
-#include "base/suggestion.h"
 #include "series/comparison_part.h"
 
 #define SCHEMA 1
 
-static const struct comparison_format formats[] = {
-	{"text", comparison_add_text},
-	{"csv", comparison_add_csv},
-	{"json", comparison_add_json},
-};
-
-#define N_FORMATS (sizeof formats / sizeof *formats)
-
-int comparison_find_format(const struct comparison_format **out, const char *name, struct err *err)
+void comparison_add(struct strbuf *out, const struct comparison *c, enum report_format_id format)
 {
-	struct suggestion near;
-	size_t i = 0;
+	static void (*const add[])(struct strbuf * out, const struct comparison *c) = {
+		[REPORT_AS_TEXT] = comparison_add_text,
+		[REPORT_AS_CSV] = comparison_add_csv,
+		[REPORT_AS_JSON] = comparison_add_json,
+	};
 
-	suggestion_begin(&near, name);
-	for (; i < N_FORMATS && strcmp(formats[i].name, name) != 0; i++)
-		suggestion_offer(&near, formats[i].name);
-	if (i == N_FORMATS)
-		return err_set(err, EINVAL,
-			       "there is no format '%s'%s (--format): it is text, csv or json",
-			       name, suggestion_text(&near));
-	*out = &formats[i];
-	return 0;
+	add[format](out, c);
 }
 
 const char *comparison_unit(const struct column *c)

@@ -21,7 +21,7 @@ container: base lib
 preload: base lib
 locks: base report lib container preload
 calls: base report lib container preload
-saved: base stats
+saved: base stats report
 expr: base
 history: base model
 record: base model
@@ -42,7 +42,7 @@ conf: base theme event expr screen
 view: base phase model history expr screen
 verdict: base model expr screen view
 story: base report model screen view verdict
-series: base stats model expr screen view
+series: base stats report model expr screen view
 bind: base perf event model expr screen view
 sink: base model record screen view series
 ui: base theme model screen view sink
@@ -69,6 +69,7 @@ app: source/regions
 app: source/tables
 app: source/replay
 app: source/whole
+app: report
 app: ticks
 app: calls
 app: locks

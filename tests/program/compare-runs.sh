@@ -18,7 +18,7 @@ is "one command: the sentence" "$(cat "$err")" \
 	"tiptop: compare: two commands are compared: --run 'COMMAND' --run 'COMMAND'"
 race 2 "three commands" --run true --run true --run true
 race 2 "no such format" --run true --run true --format csv
-matches "no such format: the sentence" "$(cat "$err")" "tiptop: --format: what commands did is text or json, not 'csv'"
+matches "no such format: the sentence" "$(cat "$err")" "tiptop: --format: there is no format 'csv': text or json"
 race 2 "no words" --run ' ' --run true
 is "no words: the sentence" "$(cat "$err")" "tiptop: --run: there is no word in it: ' '"
 

@@ -174,7 +174,7 @@ eval "$named" >"$out" 2>"$err"
 what "a recording that is made as the sentence says" 0 "$dir/named.db"
 refuses "no such file" 1 "tiptop: cannot read the recording .*" "$dir/none.db"
 refuses "a time that is none" 2 "tiptop: 'noon' is no time.*" "$dir/a.db" --from noon
-refuses "a format that is none" 2 "tiptop: what: 'csv' is no format: .*" "$dir/a.db" --format csv
+refuses "a format that is none" 2 "tiptop: --format: there is no format 'csv': text or json" "$dir/a.db" --format csv
 refuses "nobody" 1 "tiptop: '.*' has no interval of such tasks: .*" "$dir/a.db" -p "nobody$$"
 refuses "a time without an interval" 1 "tiptop: '.*' has no interval in this time: give another --from or --to" "$dir/a.db" --from +100000
 if command -v sqlite3 >"$dir/text"; then

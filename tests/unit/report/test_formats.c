@@ -213,6 +213,27 @@ static void check_stream(void)
 	report_done(&report);
 }
 
+static void check_find(const char *name, unsigned formats, int want, const char *sentence)
+{
+	struct err err = ERR_INIT;
+	enum report_format_id format;
+	const int ret = report_find_format(&format, name, formats, &err);
+
+	tap_int(ret ? -1 : (int)format, want, "the format '%s'", name ? name : "(none)");
+	tap_str(ret ? err.text : "", sentence, "the sentence");
+}
+
+static void check_names(void)
+{
+	check_find(NULL, REPORT_ALL_FORMATS, REPORT_AS_TEXT, "");
+	check_find("csv", REPORT_ALL_FORMATS, REPORT_AS_CSV, "");
+	check_find("csv", REPORT_TEXT_JSON, -1, "--format: there is no format 'csv': text or json");
+	check_find("jsn", REPORT_ALL_FORMATS, -1,
+		   "--format: there is no format 'jsn' (did you mean 'json'?): text, csv or json");
+	tap_str(report_format_at(REPORT_TEXT_JSON, 1), "json", "names of a set");
+	tap_ok(!report_format_at(REPORT_TEXT_JSON, 2), "and no more");
+}
+
 int main(void)
 {
 	struct report report;
@@ -250,5 +271,6 @@ int main(void)
 	check_empty();
 	check_stream();
 	check_objects();
+	check_names();
 	return tap_done();
 }
