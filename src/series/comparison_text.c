@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/short_number.h"
 #include "base/text.h"
 #include "series/comparison_part.h"
-#include "series/short_number.h"
 
 /* So many names of what ran on one side only. */
 #define ALONE_MAX 10
@@ -115,8 +115,8 @@ static void add_cell(struct strbuf *out, const struct comparison *c, size_t i,
 	add_name(out, c->column[i]);
 	for (int k = 0; k < 2; k++) {
 		strbuf_addf(out, " %*zu", N_WIDTH, cell->of[k].n);
-		short_number_add(out, cell->of[k].mean, MEAN_WIDTH);
-		short_number_add(out, cell->of[k].sd, SD_WIDTH);
+		short_number_align(out, cell->of[k].mean, MEAN_WIDTH);
+		short_number_align(out, cell->of[k].sd, SD_WIDTH);
 	}
 	add_percent(out, cell->change_pct, true, CHANGE_WIDTH);
 	add_percent(out, cell->margin_pct, false, MARGIN_WIDTH);

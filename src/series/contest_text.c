@@ -5,9 +5,9 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
+#include "base/short_number.h"
 #include "base/text.h"
 #include "series/contest.h"
-#include "series/short_number.h"
 
 #define NAME_WIDTH   18
 #define N_WIDTH      4
@@ -60,7 +60,7 @@ static void add_reason(struct strbuf *out, const struct contest_row *row, const 
 {
 	strbuf_addstr(out, before);
 	if (isnan(row->change_pct))
-		short_number_add(out, row->difference.mean, 0);
+		short_number_align(out, row->difference.mean, 0);
 	else
 		strbuf_addf(out, " %.1f %%", fabs(row->change_pct));
 	strbuf_addf(out, " %s ",
@@ -122,8 +122,8 @@ static void add_row(struct strbuf *out, const struct contest *c, const struct co
 	strbuf_done(&name);
 	strbuf_addf(out, " %*zu", N_WIDTH, row->difference.n);
 	for (int k = 0; k < 2; k++) {
-		short_number_add(out, row->of[k].mean, MEAN_WIDTH);
-		short_number_add(out, row->of[k].sd, SD_WIDTH);
+		short_number_align(out, row->of[k].mean, MEAN_WIDTH);
+		short_number_align(out, row->of[k].sd, SD_WIDTH);
 	}
 	add_number(out, row->change_pct, true, 1, "%", CHANGE_WIDTH);
 	add_number(out, row->margin_pct, false, 1, "%", MARGIN_WIDTH);

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
+#include "base/short_number.h"
 #include "base/text.h"
 #include "series/runs.h"
-#include "series/short_number.h"
 
 #define NUMBER_WIDTH 10
 #define N_WIDTH      5
@@ -78,11 +78,11 @@ static void add_measure(struct strbuf *out, const struct runs *r, size_t i)
 	struct variation s;
 
 	runs_variation(r, i, &s);
-	short_number_add(out, s.mean, NUMBER_WIDTH);
-	short_number_add(out, s.margin, NUMBER_WIDTH);
-	short_number_add(out, s.sd, NUMBER_WIDTH);
-	short_number_add(out, s.least, NUMBER_WIDTH);
-	short_number_add(out, s.most, NUMBER_WIDTH);
+	short_number_align(out, s.mean, NUMBER_WIDTH);
+	short_number_align(out, s.margin, NUMBER_WIDTH);
+	short_number_align(out, s.sd, NUMBER_WIDTH);
+	short_number_align(out, s.least, NUMBER_WIDTH);
+	short_number_align(out, s.most, NUMBER_WIDTH);
 	strbuf_addf(out, " %*zu ", N_WIDTH, s.n);
 	if (m->unit != UNIT_COUNT)
 		strbuf_addf(out, "%s ", unit_table[m->unit].name);
@@ -109,7 +109,7 @@ void runs_add_outliers(struct strbuf *out, const struct runs *r, size_t i, const
 		if (!mark[k])
 			continue;
 		strbuf_addf(out, "%s run %zu:", named++ ? "," : "", k + 1);
-		short_number_add(out, m->value[k].number, 0);
+		short_number_align(out, m->value[k].number, 0);
 	}
 	if (n > named)
 		strbuf_addf(out, " and %zu more", n - named);
