@@ -51,6 +51,12 @@ struct report_column {
 	const char *unit; /* behind a number; NULL: none */
 	bool no_zero;     /* text has '-' in place of 0 */
 	bool blank;       /* text has nothing in place of what is absent: '-' is what is unknown */
+	bool sign;        /* text has '+' before a number that is not negative */
+	const char *unknown; /* text has this in place of what is not known; NULL: '-' */
+	int indent;          /* blanks before each cell in text, which the title has itself */
+	/* Other than with `digits` in text: in four digits or so (base/short_number.h), or with
+	 * them only where a number below 100 is not whole. */
+	enum report_style { REPORT_DIGITS, REPORT_SHORT, REPORT_ROUND } style;
 	/* Where text has the mark of the quality of a number that is not exact; or '~' behind it,
 	 * whatever the quality is. */
 	enum report_mark {

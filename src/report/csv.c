@@ -51,7 +51,7 @@ void report_write_csv(const struct report *r, bool with_header, struct strbuf *o
 	for (size_t i = 0; i < r->n; i++) {
 		const struct report_entry *e = &r->entry[i];
 
-		if (e->kind == REPORT_NOTE)
+		if (e->kind == REPORT_NOTE || e->kind == REPORT_SECTION)
 			continue;
 		if (report_entry_type(e) != type) {
 			type = report_entry_type(e);

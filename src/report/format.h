@@ -37,6 +37,10 @@ int report_find_format(enum report_format_id *out, const char *name, unsigned fo
 /* Returns the i-th name of a set of formats; NULL behind the last one. */
 const char *report_format_at(unsigned formats, size_t i);
 
+/* Appends a record of the report as an object of JSON, without the end of a line. */
+void report_add_object(const struct report *report, const struct report_record *record,
+		       struct strbuf *out);
+
 void report_write_text(const struct report *r, bool with_header, struct strbuf *out);
 void report_write_csv(const struct report *r, bool with_header, struct strbuf *out);
 void report_write_json(const struct report *r, bool with_header, struct strbuf *out);

@@ -3,22 +3,28 @@
 #include "base/json.h"
 #include "report/format.h"
 
-static void write_members(const struct report_record *r, size_t first, size_t end,
-			  struct strbuf *out);
+static void write_members(const struct report *report, const struct report_record *r, size_t first,
+			  size_t end, struct strbuf *out);
 
-static void write_scalar(const struct report_record *r, const struct report_cell *cell,
-			 struct strbuf *out)
+void report_add_object(const struct report *report, const struct report_record *record,
+		       struct strbuf *out)
+{
+	write_members(report, record, 0, record->type->n, out);
+}
+
+static void write_scalar(const struct report *report, const struct report_record *r,
+			 const struct report_cell *cell, struct strbuf *out)
 {
 	if (cell->kind == REPORT_TEXT)
 		json_text(out, record_text_of(r, cell));
 	else if (cell->kind == REPORT_OBJECT)
-		write_members(r->object[cell->object], 0, r->object[cell->object]->type->n, out);
+		report_add_object(report, r->object[cell->object], out);
 	else
 		json_value(out, cell->value);
 }
 
-static void write_list(const struct report_record *r, const struct report_list *list,
-		       struct strbuf *out)
+static void write_list(const struct report *report, const struct report_record *r,
+		       const struct report_list *list, struct strbuf *out)
 {
 	json_begin(out, '[');
 	for (size_t i = 0; i < list->n; i++) {
@@ -26,16 +32,26 @@ static void write_list(const struct report_record *r, const struct report_list *
 
 		if (list->tuple > 1 && in_tuple == 0)
 			json_begin(out, '[');
-		write_scalar(r, &r->item[list->first + i], out);
+		write_scalar(report, r, &r->item[list->first + i], out);
 		if (list->tuple > 1 && in_tuple + 1 == (size_t)list->tuple)
 			json_end(out, ']');
 	}
 	json_end(out, ']');
 }
 
-/* The columns from `first` on, before `end`; groups are objects. */
-static void write_members(const struct report_record *r, size_t first, size_t end,
+static void write_records(const struct report *report, const struct report_list *list,
 			  struct strbuf *out)
+{
+	json_begin(out, '[');
+	for (size_t i = 0; i < list->n; i++)
+		if (report->entry[list->first + i].is_inner)
+			report_add_object(report, &report->entry[list->first + i].record, out);
+	json_end(out, ']');
+}
+
+/* The columns from `first` on, before `end`; groups are objects. */
+static void write_members(const struct report *report, const struct report_record *r, size_t first,
+			  size_t end, struct strbuf *out)
 {
 	json_begin(out, '{');
 	for (size_t c = first; c < end; c++) {
@@ -46,11 +62,13 @@ static void write_members(const struct report_record *r, size_t first, size_t en
 		if (column->id && cell->kind != REPORT_ABSENT) {
 			json_key(out, column->id);
 			if (cell->kind == REPORT_GROUP)
-				write_members(r, c + 1, behind + 1, out);
+				write_members(report, r, c + 1, behind + 1, out);
 			else if (cell->kind == REPORT_LIST)
-				write_list(r, &cell->list, out);
+				write_list(report, r, &cell->list, out);
+			else if (cell->kind == REPORT_RECORDS)
+				write_records(report, &cell->list, out);
 			else
-				write_scalar(r, cell, out);
+				write_scalar(report, r, cell, out);
 		}
 		c = behind;
 	}
@@ -69,11 +87,11 @@ void report_write_json(const struct report *r, bool with_header, struct strbuf *
 {
 	(void)with_header;
 	for (size_t i = 0; i < r->n; i++) {
-		const struct report_record *record = &r->entry[i].record;
+		const struct report_entry *e = &r->entry[i];
 
-		if (r->entry[i].kind != REPORT_RECORD || !has_type(record->type))
+		if (e->kind != REPORT_RECORD || e->is_inner || !has_type(e->record.type))
 			continue;
-		write_members(record, 0, record->type->n, out);
+		report_add_object(r, &e->record, out);
 		strbuf_addch(out, '\n');
 	}
 }

@@ -144,6 +144,11 @@ struct report_record *record_item_record(struct report_record *r)
 	return object;
 }
 
+void record_records(struct report_record *r, const char *id, size_t first, size_t end)
+{
+	take(r, id, REPORT_RECORDS)->list = (struct report_list){first, end - first, 1};
+}
+
 static void skip_members(struct report_record *r)
 {
 	r->next += (size_t)r->type->column[r->next - 1].members;

@@ -36,10 +36,12 @@ enum report_kind {
 	REPORT_TEXT,
 	REPORT_LIST,
 	REPORT_GROUP,
-	REPORT_OBJECT, /* a record in a list */
+	REPORT_OBJECT,  /* a record in a list */
+	REPORT_RECORDS, /* a list of inner records (report.h) */
 };
 
-/* The items of a list: `n` from `first` on, in tuples of `tuple`; 1: they stand alone. */
+/* The items of a list: `n` from `first` on, in tuples of `tuple`; 1: they stand alone. Inner
+ * records are those among `n` entries of the report. */
 struct report_list {
 	size_t first, n;
 	int tuple;
@@ -92,6 +94,8 @@ void record_item(struct report_record *r, struct value v);
 void record_item_text(struct report_record *r, const char *text);
 /* Adds a record to a list that is of records. It is to be filled, and stays where it is. */
 struct report_record *record_item_record(struct report_record *r);
+/* A list of the inner records among the entries of the report from `first` on, before `end`. */
+void record_records(struct report_record *r, const char *id, size_t first, size_t end);
 /* Of a group: all of its members are absent, too. */
 void record_absent(struct report_record *r, const char *id);
 /* The same, where the group itself is null in JSON. */

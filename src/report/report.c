@@ -34,6 +34,7 @@ static struct report_entry *add(struct report *r, enum report_entry_kind kind)
 	}
 	e = &r->entry[r->n++];
 	e->kind = kind;
+	e->is_inner = false;
 	return e;
 }
 
@@ -45,12 +46,30 @@ struct report_record *report_add(struct report *r, const struct report_type *typ
 	return record;
 }
 
-void report_note(struct report *r, const char *lines)
+struct report_record *report_add_inner(struct report *r, const struct report_type *type)
 {
-	struct report_entry *e = add(r, REPORT_NOTE);
+	struct report_record *record = report_add(r, type);
+
+	r->entry[r->n - 1].is_inner = true;
+	return record;
+}
+
+static void add_lines(struct report *r, enum report_entry_kind kind, const char *lines)
+{
+	struct report_entry *e = add(r, kind);
 
 	free(e->note);
 	e->note = xstrdup(lines);
+}
+
+void report_note(struct report *r, const char *lines)
+{
+	add_lines(r, REPORT_NOTE, lines);
+}
+
+void report_section(struct report *r, const char *lines)
+{
+	add_lines(r, REPORT_SECTION, lines);
 }
 
 void report_heading(struct report *r, const struct report_type *type)

@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* part of format: tables for people. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/mem.h"
 #include "base/num.h"
+#include "base/short_number.h"
 #include "base/text.h"
 #include "report/format.h"
 
-/* A table of records of one type that follow each other. */
+/* A table of records of one type that follow each other, perhaps with sections, and with records
+ * that text does not have. */
 struct table {
 	const struct report_type *type;
 	const struct report_entry *entry; /* [n], borrowed */
@@ -19,6 +22,20 @@ struct table {
 	bool heading;
 };
 
+/* Appends a number that is no count. */
+static void add_digits(struct strbuf *cell, const struct report_column *column, double number)
+{
+	const double shown = number / (column->per ? column->per : 1);
+	const bool is_round =
+		column->style == REPORT_ROUND && (fabs(shown) >= 100 || shown == floor(shown));
+
+	if (column->style == REPORT_SHORT)
+		short_number_add(cell, shown, abs(column->width));
+	else
+		strbuf_addf(cell, column->sign ? "%+.*f" : "%.*f", is_round ? 0 : column->digits,
+			    shown);
+}
+
 static void add_number(struct strbuf *cell, const struct report_column *column, struct value v)
 {
 	const char *mark = v.quality == QUALITY_EXACT            ? ""
@@ -28,11 +45,10 @@ static void add_number(struct strbuf *cell, const struct report_column *column, 
 
 	if (column->mark == REPORT_MARK_BEFORE)
 		strbuf_addstr(cell, mark);
-	if (!column->digits && !column->per && value_is_count(v, &count))
+	if (!column->digits && !column->per && !column->style && value_is_count(v, &count))
 		num_add_count(cell, count);
 	else
-		strbuf_addf(cell, "%.*f", column->digits,
-			    v.number / (column->per ? column->per : 1));
+		add_digits(cell, column, v.number);
 	strbuf_addstr(cell, column->unit ? column->unit : "");
 	if (column->mark >= REPORT_MARK_BEHIND)
 		strbuf_addstr(cell, mark);
@@ -47,15 +63,17 @@ static bool has_number(const struct report_column *column, const struct report_c
 /* Sets `cell` to what the table shows of a column. */
 static void show_cell(const struct report_record *r, size_t c, struct strbuf *cell)
 {
+	const struct report_column *column = &r->type->column[c];
 	const struct report_cell *of = &r->cell[c];
 
 	strbuf_reset(cell);
+	strbuf_pad(cell, ' ', column->indent);
 	if (of->kind == REPORT_TEXT)
 		text_add(cell, record_text_of(r, of));
-	else if (has_number(&r->type->column[c], of))
-		add_number(cell, &r->type->column[c], of->value);
-	else if (of->kind != REPORT_ABSENT || !r->type->column[c].blank)
-		strbuf_addch(cell, '-');
+	else if (has_number(column, of))
+		add_number(cell, column, of->value);
+	else if (of->kind != REPORT_ABSENT || !column->blank)
+		strbuf_addstr(cell, column->unknown ? column->unknown : "-");
 }
 
 /* Makes a column so wide that this text has room. */
@@ -70,6 +88,11 @@ static void widen(struct table *t, size_t i, const char *text)
 		t->width[i] = width;
 }
 
+static bool is_row(const struct table *t, const struct report_entry *e)
+{
+	return e->kind == REPORT_RECORD && e->record.type == t->type;
+}
+
 static void find_widths(struct table *t, struct strbuf *cell)
 {
 	for (size_t i = 0; i < t->n_columns; i++) {
@@ -78,6 +101,8 @@ static void find_widths(struct table *t, struct strbuf *cell)
 		t->width[i] = abs(column->width);
 		widen(t, i, column->title);
 		for (size_t e = 0; e < t->n; e++) {
+			if (!is_row(t, &t->entry[e]))
+				continue;
 			show_cell(&t->entry[e].record, t->order[i], cell);
 			widen(t, i, cell->text);
 		}
@@ -118,17 +143,25 @@ static void write_heading(const struct table *t, struct strbuf *cell, struct str
 	end_line(out);
 }
 
+static void write_row(const struct table *t, const struct report_record *r, struct strbuf *cell,
+		      struct strbuf *out)
+{
+	for (size_t i = 0; i < t->n_columns; i++) {
+		show_cell(r, t->order[i], cell);
+		put_cell(t, i, cell->text, out);
+	}
+	end_line(out);
+}
+
 static void write_table(const struct table *t, struct strbuf *cell, struct strbuf *out)
 {
 	if (t->heading)
 		write_heading(t, cell, out);
-	for (size_t e = 0; e < t->n; e++) {
-		for (size_t i = 0; i < t->n_columns; i++) {
-			show_cell(&t->entry[e].record, t->order[i], cell);
-			put_cell(t, i, cell->text, out);
-		}
-		end_line(out);
-	}
+	for (size_t e = 0; e < t->n; e++)
+		if (t->entry[e].kind == REPORT_SECTION)
+			strbuf_addstr(out, t->entry[e].note);
+		else if (is_row(t, &t->entry[e]))
+			write_row(t, &t->entry[e].record, cell, out);
 }
 
 /* All tables of a type, of what `t` has: records and how they are shown. */
@@ -150,6 +183,14 @@ static void write_tables(struct table *t, struct strbuf *out)
 	strbuf_done(&cell);
 }
 
+/* Whether the entry goes on with the table of this type; what text does not have ends none. */
+static bool goes_on(const struct report_entry *e, const struct report_type *type)
+{
+	return e->kind == REPORT_SECTION ||
+	       (e->kind == REPORT_RECORD &&
+		(e->record.type == type || (type->n_tables && !e->record.type->n_tables)));
+}
+
 void report_write_text(const struct report *r, bool with_header, struct strbuf *out)
 {
 	(void)with_header;
@@ -159,12 +200,11 @@ void report_write_text(const struct report *r, bool with_header, struct strbuf *
 		struct table t;
 
 		n = 1;
-		if (e->kind == REPORT_NOTE) {
+		if (e->kind == REPORT_NOTE || e->kind == REPORT_SECTION) {
 			strbuf_addstr(out, e->note);
 			continue;
 		}
-		while (i + n < r->n && e[n].kind == REPORT_RECORD &&
-		       e[n].record.type == report_entry_type(e))
+		while (i + n < r->n && goes_on(&e[n], report_entry_type(e)))
 			n++;
 		t = (struct table){.type = report_entry_type(e),
 				   .entry = e + is_heading,

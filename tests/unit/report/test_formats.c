@@ -213,6 +213,74 @@ static void check_stream(void)
 	report_done(&report);
 }
 
+static const struct report_column change_columns[] = {
+	{.id = "name", .title = "# name", .width = -4, .indent = 2},
+	{.id = "n", .csv = "n", .title = "n", .width = 8, .style = REPORT_SHORT, .unknown = "?"},
+	{.id = "pct", .title = "+-", .width = 4, .digits = 1, .sign = true, .unit = "%"},
+	{.id = "mean", .title = "mean", .digits = 2, .style = REPORT_ROUND},
+	{.title = "", .width = -1},
+};
+static const struct report_type change_type = {change_columns, 5, NULL, 1};
+
+static const struct report_column outer_columns[] = {{.id = "rows"},
+						     {.id = "none"},
+						     {.id = "end", .members = 1},
+						     {.id = "status"},
+						     {.id = "last"}};
+static const struct report_type outer_type = {outer_columns, 5, NULL, 0};
+
+static const struct report_column plain_columns[] = {{.id = "pid"}};
+static const struct report_type plain_type = {plain_columns, 1, NULL, 0};
+
+static void add_change(struct report *report, const char *name, double n, double pct, double mean)
+{
+	struct report_record *r = report_add_inner(report, &change_type);
+
+	record_text(r, "name", name);
+	record_number(r, "n", n);
+	record_number(r, "pct", pct);
+	record_number(r, "mean", mean);
+	record_text(r, "", *name == 'b' ? "" : "last");
+}
+
+/* Records in a list of another one; sections of one table. */
+static void check_inner(void)
+{
+	struct report report;
+	struct report_record *r;
+
+	report_init(&report);
+	report_heading(&report, &change_type);
+	report_section(&report, "\nfirst\n");
+	add_change(&report, "a", 1234567, 0, 12.345);
+	record_text(report_add(&report, &plain_type), "pid", "7");
+	add_change(&report, "b", NAN, -1.25, 7);
+	report_section(&report, "\nsecond\n");
+	add_change(&report, "long name", 0.123456789, NAN, 123.45);
+	r = report_add(&report, &outer_type);
+	record_records(r, "rows", 0, report.n - 1);
+	record_records(r, "none", 0, 0);
+	record_unknown(r, "end");
+	record_count(r, "last", 1);
+	check(&report, REPORT_AS_TEXT, true,
+	      "# name             n    +-  mean\n"
+	      "\nfirst\n"
+	      "  a             1.2M +0.0% 12.35 last\n"
+	      "  b                ? -1.2%     7\n"
+	      "\nsecond\n"
+	      "  long name   0.1235     -   123 last\n",
+	      "one table of several sections");
+	check(&report, REPORT_AS_CSV, true, "n\n1234567\n\n0.123456789\n", "inner records");
+	check(&report, REPORT_AS_JSON, true,
+	      "{\"pid\":\"7\"}\n{\"rows\":[{\"name\":\"a\",\"n\":1234567,\"pct\":0,\"mean\":12.345}"
+	      ",{\"name\":"
+	      "\"b\",\"n\":null,\"pct\":-1.25,\"mean\":7},{\"name\":\"long "
+	      "name\",\"n\":0.123456789,\"pct\":null,\"mean\":123.45}],\"none\":[],\"end\":null,"
+	      "\"last\":1}\n",
+	      "records in a list of another one");
+	report_done(&report);
+}
+
 static void check_find(const char *name, unsigned formats, int want, const char *sentence)
 {
 	struct err err = ERR_INIT;
@@ -271,6 +339,7 @@ int main(void)
 	check_empty();
 	check_stream();
 	check_objects();
+	check_inner();
 	check_names();
 	return tap_done();
 }
