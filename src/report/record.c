@@ -2,6 +2,7 @@
 #include "report/record.h"
 
 #include <assert.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -92,6 +93,18 @@ void record_text(struct report_record *r, const char *id, const char *text)
 		take(r, id, REPORT_TEXT)->text = keep_text(r, text);
 	else
 		record_value(r, id, value_none(QUALITY_NOT_READ));
+}
+
+void record_textf(struct report_record *r, const char *id, const char *format, ...)
+{
+	va_list arguments;
+	char *text;
+
+	va_start(arguments, format);
+	text = xvasprintf(format, arguments);
+	va_end(arguments);
+	record_text(r, id, text);
+	free(text);
 }
 
 void record_time(struct report_record *r, const char *id, uint64_t wall_ns)

@@ -80,6 +80,8 @@ void record_count(struct report_record *r, const char *id, uint64_t count);
 void record_number(struct report_record *r, const char *id, double number);
 /* NULL: it is not known. The text is copied. */
 void record_text(struct report_record *r, const char *id, const char *text);
+__attribute__((format(printf, 3, 4))) void record_textf(struct report_record *r, const char *id,
+							const char *format, ...);
 /* 0: it is absent. */
 void record_optional_count(struct report_record *r, const char *id, uint64_t count);
 /* NULL: it is absent. The text is copied. */

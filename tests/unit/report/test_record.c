@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Records are filled in the order of their columns: any other is a fault that ends the program. */
 #include <stdlib.h>
+#include <string.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -41,6 +42,12 @@ static void check_cells(void)
 	tap_str(record_text_of(r, &r->item[1]), "b", "one is a text");
 	tap_ok(value_is_count(r->cell[4].value, &count) && count == UINT64_MAX,
 	       "a column without an id, with all bits of a count");
+	r = report_add(&report, &type);
+	record_textf(r, "name", "%d %s", 7, "b");
+	record_group(r, "wait");
+	record_time(r, "mean", 0);
+	tap_str(record_text_of(r, &r->cell[0]), "7 b", "a text that is put together");
+	tap_ok(strstr(record_text_of(r, &r->cell[2]), ":00.000+"), "a moment");
 	r = report_add(&report, &type);
 	record_text(r, "name", NULL);
 	record_absent(r, "wait");
