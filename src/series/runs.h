@@ -19,6 +19,7 @@
 #include "base/strbuf.h"
 #include "base/unit.h"
 #include "base/value.h"
+#include "report/format.h"
 #include "stats/variation.h"
 
 /* How a run has ended. */
@@ -83,5 +84,24 @@ void runs_add_outliers(struct strbuf *out, const struct runs *r, size_t measure,
 		       const char *before);
 /* Appends an object for JSON. */
 void runs_add_json(struct strbuf *out, const struct runs *r);
+
+/* The same as columns of a record: of a group, these are its members. */
+#define RUNS_MEMBERS 9
+#define RUNS_COLUMNS                                                                               \
+	{.id = "n"}, {.id = "wanted"}, {.id = "warmups"}, {.id = "confidence"}, {.id = "ends"},    \
+		{.id = "stopped_by", .members = 2}, {.id = "status"}, {.id = "signal"},            \
+	{                                                                                          \
+		.id = "measures"                                                                   \
+	}
+
+/* Where they begin. */
+struct runs_inner {
+	size_t ends, measures;
+};
+
+/* Adds the inner records of the runs, before the record that has them. */
+struct runs_inner runs_add_inner(const struct runs *r, struct report *report);
+/* Fills these columns. */
+void runs_fill(const struct runs *r, struct runs_inner inner, struct report_record *record);
 
 #endif
