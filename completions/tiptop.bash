@@ -167,7 +167,7 @@ _tiptop_command_argument() {
 	--spread) _tiptop_reply < <(printf '%s\n' avg max min all) ;;
 	--group) _tiptop_reply < <(printf '%s\n' core socket core-kind machine) ;;
 	--format)
-		if [[ ${COMP_WORDS[1]} == what || " ${COMP_WORDS[*]:0:COMP_CWORD} " == *" --run "* ]]; then
+		if [[ ${COMP_WORDS[1]} == what ]]; then
 			_tiptop_reply < <(printf '%s\n' text json)
 		else
 			_tiptop_reply < <(printf '%s\n' text csv json)

@@ -202,7 +202,7 @@ static int race(struct comparing *c, struct err *err)
 	return ret;
 }
 
-static int say_result(const struct comparing *c, bool json)
+static int say_result(const struct comparing *c, enum report_format_id format)
 {
 	struct contest_side side[2];
 	struct contest contest;
@@ -213,7 +213,7 @@ static int say_result(const struct comparing *c, bool json)
 		side[i] = (struct contest_side){label[i], c->what[i], &c->race.side[i].runs};
 	strbuf_init(&text);
 	contest_make(&contest, &side[0], &side[1]);
-	(json ? contest_add_json : contest_add_text)(&text, &contest);
+	contest_add(&text, &contest, format);
 	status = say_text(&text, 0);
 	contest_done(&contest);
 	strbuf_done(&text);
@@ -221,11 +221,12 @@ static int say_result(const struct comparing *c, bool json)
 }
 
 /* What was measured is said however it ended; then why it ended. */
-static int say_end(const struct comparing *c, int ret, const struct err *fault, bool json)
+static int say_end(const struct comparing *c, int ret, const struct err *fault,
+		   enum report_format_id format)
 {
 	const struct race *race = &c->race;
 	const bool any = race->side[0].runs.n || race->side[1].runs.n;
-	const int status = any ? say_result(c, json) : 0;
+	const int status = any ? say_result(c, format) : 0;
 	struct err why = ERR_INIT;
 	int failed;
 
@@ -262,14 +263,14 @@ static int run(const struct option_list *arguments)
 	signals_begin(&c->signals);
 	ret = option_apply(arguments, &c->o, &err);
 	if (!ret)
-		ret = report_find_format(&format, c->o.format, REPORT_TEXT_JSON, &err);
+		ret = report_find_format(&format, c->o.format, REPORT_ALL_FORMATS, &err);
 	if (!ret)
 		ret = begin(c, &err);
 	if (ret) {
 		status = say_fault(&err, say_is_usage(ret) ? EXIT_USAGE : EXIT_FAILED);
 	} else {
 		ret = race(c, &err);
-		status = say_end(c, ret, &err, format == REPORT_AS_JSON);
+		status = say_end(c, ret, &err, format);
 	}
 	signal = race_signal(&c->race);
 	end(c);
@@ -285,6 +286,6 @@ const struct command command_compare_runs = {
 	.text = "Runs two commands in turns, counts what each does with all that it makes, and\n"
 		"says which takes less time, by how much, and which counters differ.\n",
 	.options = &options,
-	.choices = choices_report,
+	.choices = choices_rows,
 	.run = run,
 };

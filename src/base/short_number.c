@@ -28,13 +28,3 @@ void short_number_add(struct strbuf *out, double number, int width)
 	else
 		add_small(out, number, width);
 }
-
-void short_number_align(struct strbuf *out, double number, int width)
-{
-	struct strbuf text;
-
-	strbuf_init(&text);
-	short_number_add(&text, number, width);
-	strbuf_addf(out, " %*s", width, text.text);
-	strbuf_done(&text);
-}

@@ -9,7 +9,5 @@
 
 /* Appends the number, in so many characters where two digits or more have room; "?": NaN. */
 void short_number_add(struct strbuf *out, double number, int width);
-/* The same behind a blank, right-aligned. */
-void short_number_align(struct strbuf *out, double number, int width);
 
 #endif

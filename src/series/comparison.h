@@ -86,6 +86,17 @@ int comparison_choose(struct comparison *c, const char *columns, struct err *err
 /* Compares the lists, once they are filled; max: so many pairs at most, 0: all. */
 void comparison_make(struct comparison *c, size_t max);
 
+/* How one row ends: the columns that comparisons have in common. */
+#define COMPARISON_RESULT_COLUMNS                                                                  \
+	{.id = "result", .csv = "result"},                                                         \
+	{                                                                                          \
+		.title = " RESULT", .width = -1, .indent = 1                                       \
+	}
+
+/* Fills these: where the result is unknown, why, and of which side. */
+void comparison_put_result(struct report_record *r, enum comparison_result result,
+			   const char *label, enum quality why);
+
 /* Appends all of it; doc/compare.md has the formats for programs. */
 void comparison_add(struct strbuf *out, const struct comparison *c, enum report_format_id format);
 

@@ -30,8 +30,7 @@ static const struct report_column row_columns[] = {
 	{.id = "margin", .csv = "margin"},
 	{.id = "change_pct", .csv = "change_pct", .title = "CHANGE", .width = 8, .digits = 1, .sign = true, .unit = "%"},
 	{.id = "margin_pct", .csv = "margin_pct", .title = "+-", .width = 6, .digits = 1, .unit = "%"},
-	{.id = "result", .csv = "result"},
-	{.title = " RESULT", .width = -1, .indent = 1},
+	COMPARISON_RESULT_COLUMNS,
 	{.id = "reason_a", .csv = "reason_a"},
 	{.id = "reason_b", .csv = "reason_b"},
 };
@@ -227,33 +226,30 @@ static void put_names(struct report_record *r, const struct comparison *c,
 	record_text(r, "unit", unit_of(column));
 }
 
-/* Why there is nothing to compare: the reason of the side that lacks it; NULL. */
-static const struct quality_row *reason_of(const struct comparison_cell *cell, int side)
+void comparison_put_result(struct report_record *r, enum comparison_result result,
+			   const char *label, enum quality why)
 {
-	return cell->of[side].n ? NULL : &quality_table[cell->why[side]];
+	const char *name = comparison_result_name[result];
+
+	record_text(r, "result", name);
+	if (result == COMPARISON_UNKNOWN)
+		record_textf(r, "", "%s: %s: %s", name, label, quality_table[why].text);
+	else
+		record_text(r, "", name);
 }
 
-static void put_result(struct report_record *r, const struct comparison *c,
-		       const struct comparison_cell *cell)
+/* Why there is nothing to compare, of the side that lacks it. */
+static void put_reason(struct report_record *r, const char *id, const struct comparison_cell *cell,
+		       int side)
 {
-	const char *result = comparison_result_name[cell->result];
-	const struct quality_row *reason[2] = {reason_of(cell, 0), reason_of(cell, 1)};
-	const int side = reason[0] ? 0 : 1;
-
-	record_text(r, "result", result);
-	if (cell->result == COMPARISON_UNKNOWN && reason[side])
-		record_textf(r, "", "%s: %s: %s", result, c->side[side]->screen.label,
-			     reason[side]->text);
-	else
-		record_text(r, "", result);
-	record_text(r, "reason_a", reason[0] ? reason[0]->name : NULL);
-	record_text(r, "reason_b", reason[1] ? reason[1]->name : NULL);
+	record_text(r, id, cell->of[side].n ? NULL : quality_table[cell->why[side]].name);
 }
 
 static void put_row(struct report_record *r, const struct comparison *c,
 		    const struct comparison_pair *pair, size_t column)
 {
 	const struct comparison_cell *cell = &pair->cell[column];
+	const int side = cell->of[0].n ? 1 : 0;
 
 	put_names(r, c, pair, c->column[column]);
 	record_count(r, "n_a", cell->of[0].n);
@@ -266,7 +262,9 @@ static void put_row(struct report_record *r, const struct comparison *c,
 	record_number(r, "margin", cell->difference.margin);
 	record_number(r, "change_pct", cell->change_pct);
 	record_number(r, "margin_pct", cell->margin_pct);
-	put_result(r, c, cell);
+	comparison_put_result(r, cell->result, c->side[side]->screen.label, cell->why[side]);
+	put_reason(r, "reason_a", cell, 0);
+	put_reason(r, "reason_b", cell, 1);
 }
 
 /* --- all --- */

@@ -45,7 +45,7 @@ bool contest_is_tested(const struct contest *c);
 /* 0 or 1: the side that takes less time; -1: no difference can be told. */
 int contest_winner(const struct contest *c);
 
-void contest_add_text(struct strbuf *out, const struct contest *c);
-void contest_add_json(struct strbuf *out, const struct contest *c);
+/* Appends all of it; doc/compare.md has the formats for programs. */
+void contest_add(struct strbuf *out, const struct contest *c, enum report_format_id format);
 
 #endif

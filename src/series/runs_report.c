@@ -142,18 +142,16 @@ static void put_outliers(struct report_record *record, const struct runs *r, siz
 /* Puts what people read behind the numbers. */
 static void put_note(struct report_record *record, const struct run_measure *m, struct value worst)
 {
-	const bool exact = worst.quality == QUALITY_EXACT, known = value_known(worst);
+	const struct quality_row *q = &quality_table[worst.quality];
+	const char *unit = m->unit == UNIT_COUNT ? "" : unit_table[m->unit].name;
+	const char *blank = *unit ? " " : "";
 
-	record_textf(record, "", "%s%s%s%s%s%s",
-		     m->unit == UNIT_COUNT ? "" : unit_table[m->unit].name,
-		     m->unit == UNIT_COUNT ? "" : " ", m->name,
-		     exact   ? ""
-		     : known ? " ("
-			     : ": ",
-		     exact   ? ""
-		     : known ? quality_table[worst.quality].name
-			     : quality_table[worst.quality].text,
-		     known && !exact ? ")" : "");
+	if (!value_known(worst))
+		record_textf(record, "", "%s%s%s: %s", unit, blank, m->name, q->text);
+	else if (worst.quality == QUALITY_EXACT)
+		record_textf(record, "", "%s%s%s", unit, blank, m->name);
+	else
+		record_textf(record, "", "%s%s%s (%s)", unit, blank, m->name, q->name);
 }
 
 static void put_measure(struct report_record *record, const struct runs *r, size_t i)

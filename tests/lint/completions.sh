@@ -137,7 +137,7 @@ exercise_bash() {
 	offers "$1" 'd u' tiptop system --raw -T ''
 	offers "$1" '--per-instruction --per-reference --per-second' tiptop system --per
 	offers "$1" 'json text' tiptop what x.db --format ''
-	offers "$1" 'json text' tiptop compare --run x --run y --format ''
+	offers "$1" 'csv json text' tiptop compare --run x --run y --format ''
 	offers "$1" 'csv json text' tiptop compare x y --format ''
 	offers "$1" 'csv json text' tiptop follow --format ''
 	offers "$1" 'folder' tiptop follow --replay fol

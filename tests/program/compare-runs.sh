@@ -17,8 +17,8 @@ race 2 "one command" --run true
 is "one command: the sentence" "$(cat "$err")" \
 	"tiptop: compare: two commands are compared: --run 'COMMAND' --run 'COMMAND'"
 race 2 "three commands" --run true --run true --run true
-race 2 "no such format" --run true --run true --format csv
-matches "no such format: the sentence" "$(cat "$err")" "tiptop: --format: there is no format 'csv': text or json"
+race 2 "no such format" --run true --run true --format xml
+matches "no such format: the sentence" "$(cat "$err")" "tiptop: --format: there is no format 'xml': text, csv or json"
 race 2 "no words" --run ' ' --run true
 is "no words: the sentence" "$(cat "$err")" "tiptop: --run: there is no word in it: ' '"
 
@@ -54,6 +54,11 @@ fi
 race 0 "two rounds" --repeat 2 --run true --run true
 matches "two rounds are too few" "$(sed -n 4p "$out")" "too few rounds to tell a difference \(--repeat 3\): .*"
 
+race 0 "csv" --repeat 3 --format csv --run "sh -c 'sleep 0.3'" --run true
+is "csv: a header" "$(head -n 1 "$out")" \
+	measure,unit,mean_a,sd_a,mean_b,sd_b,rounds,difference,margin,change_pct,margin_pct,chance,result
+matches "csv: a line for each measure" "$(sed -n 2p "$out")" "wall,s,0\.[0-9.,e-]*,3,-0\.[0-9.,e-]*,less"
+is "csv: nothing else" "$(sed -n '3,$p' "$out" | grep -cv '^[^,]*,[^,]*\(,[^,]*\)\{11\}$')" 0
 if command -v python3 >"$dir/text"; then
 	race 0 "json" --repeat 5 --format json --run "sh -c 'sleep 0.3'" --run true
 	is "json: an object" "$(python3 -c 'import json, sys

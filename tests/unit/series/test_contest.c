@@ -99,7 +99,7 @@ static void check_line(struct scene *s, const char *line)
 	struct strbuf text;
 
 	strbuf_init(&text);
-	contest_add_text(&text, &s->contest);
+	contest_add(&text, &s->contest, REPORT_AS_TEXT);
 	if (!tap_ok(strstr(text.text, line) != NULL, "text: %s", line))
 		tap_str(text.text, line, "what it is");
 	strbuf_done(&text);
@@ -129,7 +129,7 @@ static void test_text(void)
 		   "     -      -  unknown: A: ");
 	strbuf_init(&text);
 	play(&s, 0.2, 0, 0);
-	contest_add_text(&text, &s.contest);
+	contest_add(&text, &s.contest, REPORT_AS_TEXT);
 	tap_str(text.text, "A  ./old: 0 runs\nB  ./new: 0 runs\n", "nothing has run");
 	end(&s);
 	strbuf_done(&text);
@@ -142,7 +142,7 @@ static void test_json(void)
 
 	strbuf_init(&text);
 	play(&s, 0.2, 0, ROUNDS);
-	contest_add_json(&text, &s.contest);
+	contest_add(&text, &s.contest, REPORT_AS_JSON);
 	tap_ok(!strncmp(text.text,
 			"{\"type\":\"contest\",\"schema\":1,\"confidence\":0.95,\"faster\":\"a\","
 			"\"a\":{\"command\":\"./old\",\"runs\":{\"n\":6,",
@@ -155,13 +155,12 @@ static void test_json(void)
 	strbuf_done(&text);
 }
 
-static void check_golden(const struct scene *s, const char *name,
-			 void (*add)(struct strbuf *out, const struct contest *c))
+static void check_golden(const struct scene *s, const char *name, enum report_format_id format)
 {
 	struct strbuf text;
 
 	strbuf_init(&text);
-	add(&text, &s->contest);
+	contest_add(&text, &s->contest, format);
 	golden_check("contest", name, text.text);
 	strbuf_done(&text);
 }
@@ -197,18 +196,20 @@ static void test_formats(void)
 	struct scene s;
 
 	play_equal(&s);
-	check_golden(&s, "equal-text", contest_add_text);
-	check_golden(&s, "equal-json", contest_add_json);
+	check_golden(&s, "equal-text", REPORT_AS_TEXT);
+	check_golden(&s, "equal-csv", REPORT_AS_CSV);
+	check_golden(&s, "equal-json", REPORT_AS_JSON);
 	end(&s);
 	play(&s, 0.2, 300, 0);
-	check_golden(&s, "empty-text", contest_add_text);
-	check_golden(&s, "empty-json", contest_add_json);
+	check_golden(&s, "empty-text", REPORT_AS_TEXT);
+	check_golden(&s, "empty-csv", REPORT_AS_CSV);
+	check_golden(&s, "empty-json", REPORT_AS_JSON);
 	end(&s);
 	play(&s, 0.2, 300, 1);
-	check_golden(&s, "one-text", contest_add_text);
+	check_golden(&s, "one-text", REPORT_AS_TEXT);
 	end(&s);
 	play(&s, -0.2, -300, ROUNDS);
-	check_golden(&s, "less-text", contest_add_text);
+	check_golden(&s, "less-text", REPORT_AS_TEXT);
 	end(&s);
 	play(&s, 0.2, 1e9, ROUNDS);
 	contest_done(&s.contest);
@@ -216,7 +217,7 @@ static void test_formats(void)
 	runs_put(&s.b, "a-counter-of-a-long-name", UNIT_MS, value_exact(1));
 	runs_put(&s.a, "a-counter-of-a-long-name", UNIT_MS, value_exact(1));
 	contest_make(&s.contest, &s.side[0], &s.side[1]);
-	check_golden(&s, "outlier-text", contest_add_text);
+	check_golden(&s, "outlier-text", REPORT_AS_TEXT);
 	end(&s);
 }
 
