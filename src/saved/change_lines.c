@@ -1,13 +1,51 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* part of change: its rows as text, CSV and JSON. */
+/* part of change: what it says; doc/compare.md has the fields. */
 #include <math.h>
 #include <string.h>
 
-#include "base/csv.h"
-#include "base/json.h"
 #include "base/text.h"
 #include "saved/change.h"
 #include "stats/variation.h"
+
+#define MEAN .csv_digits = 3, .width = 10, .digits = 2, .style = REPORT_ROUND
+#define PCT  .csv_digits = 3, .width = 9, .digits = 1, .unit = "%"
+
+/* clang-format off */
+static const struct report_column line_columns[] = {
+	{.csv = "name"},
+	{.csv = "kind"},
+	{.csv = "caller"},
+	{.title = "#", .width = -12, .indent = 4},
+	{.csv = "phase"},
+	{.csv = "unit"},
+	{.csv = "n_a"},
+	{.csv = "mean_a", .title = "MEAN A", MEAN},
+	{.csv = "stddev_a", .title = "SD A", MEAN},
+	{.csv = "n_b"},
+	{.csv = "mean_b", .title = "MEAN B", MEAN},
+	{.csv = "stddev_b", .title = "SD B", MEAN},
+	{.csv = "change_pct", .title = "CHANGE", .sign = true, PCT},
+	{.csv = "margin_pct", .title = "+-", PCT},
+	{.csv = "all_change", .csv_digits = 3},
+	{.csv = "all_margin", .csv_digits = 3},
+};
+
+/* Members of a difference, which is a group in JSON. */
+static const struct report_column difference_columns[] = {
+	{.id = "unit"},
+	{.id = "a", .members = 3}, {.id = "n"}, {.id = "mean"}, {.id = "stddev"},
+	{.id = "b", .members = 3}, {.id = "n"}, {.id = "mean"}, {.id = "stddev"},
+	{.id = "change_pct"},
+	{.id = "margin_pct"},
+};
+/* clang-format on */
+
+#define N_LINE_COLUMNS       (sizeof line_columns / sizeof *line_columns)
+#define N_DIFFERENCE_COLUMNS (sizeof difference_columns / sizeof *difference_columns)
+
+static const struct report_type line_type = {line_columns, N_LINE_COLUMNS, NULL, 1};
+/* People do not read of what was not done on any side. */
+static const struct report_type csv_line_type = {line_columns, N_LINE_COLUMNS, NULL, 0};
 
 static const struct saved_entry *names_of(const struct saved_change_row *row)
 {
@@ -19,40 +57,9 @@ static bool is_time(const char *unit)
 	return unit && !strcmp(unit, "ns");
 }
 
-/* --- text --- */
+/* --- sentences, for people --- */
 
-static void add_text_number(struct strbuf *out, double number)
-{
-	const bool small = fabs(number) < 100 && number != floor(number);
-
-	if (isnan(number))
-		strbuf_addf(out, " %10s", "-");
-	else
-		strbuf_addf(out, small ? " %10.2f" : " %10.0f", number);
-}
-
-static void add_text_pct(struct strbuf *out, double number, bool is_change)
-{
-	if (isnan(number))
-		strbuf_addf(out, " %9s", "-");
-	else
-		strbuf_addf(out, is_change ? " %+8.1f%%" : " %8.1f%%", number);
-}
-
-static void add_text_difference(struct strbuf *out, const char *name,
-				const struct saved_difference *d)
-{
-	strbuf_addf(out, "    %-8s", name);
-	for (int side = 0; side < 2; side++) {
-		add_text_number(out, d->of[side].mean);
-		add_text_number(out, d->of[side].sd);
-	}
-	add_text_pct(out, d->change_pct, true);
-	add_text_pct(out, d->margin_pct, false);
-	strbuf_addch(out, '\n');
-}
-
-static void add_text_contended(struct strbuf *out, const struct saved_change_row *row)
+static void note_contended(struct strbuf *out, const struct saved_change_row *row)
 {
 	const double *pct = row->contended_pct;
 
@@ -67,8 +74,8 @@ static void add_text_contended(struct strbuf *out, const struct saved_change_row
 	strbuf_addch(out, '\n');
 }
 
-static void add_text_all(const struct saved_change *c, struct strbuf *out,
-			 const struct saved_change_row *row)
+static void note_all(const struct saved_change *c, struct strbuf *out,
+		     const struct saved_change_row *row)
 {
 	const bool time = is_time(c->unit_of_all);
 
@@ -85,8 +92,8 @@ static void add_text_all(const struct saved_change *c, struct strbuf *out,
 	text_add(out, time ? "ms" : c->unit_of_all);
 }
 
-static void add_text_row(const struct saved_change *c, struct strbuf *out,
-			 const struct saved_change_row *row)
+static void note_row(const struct saved_change *c, struct strbuf *out,
+		     const struct saved_change_row *row)
 {
 	const struct saved_entry *e = names_of(row);
 
@@ -100,15 +107,10 @@ static void add_text_row(const struct saved_change *c, struct strbuf *out,
 		strbuf_addstr(out, ", acquired by ");
 		text_add(out, e->caller[0] ? e->caller : "-");
 	}
-	add_text_all(c, out, row);
+	note_all(c, out, row);
 	if (!row->entry[0] || !row->entry[1])
 		strbuf_addf(out, ", in %s only", row->entry[0] ? "A" : "B");
 	strbuf_addch(out, '\n');
-	add_text_difference(out, c->type->did, &row->count);
-	add_text_contended(out, row);
-	for (int i = 0; i < SAVED_AMOUNTS; i++)
-		if (c->unit[i] && (row->amount[i].of[0].n > 0 || row->amount[i].of[1].n > 0))
-			add_text_difference(out, c->type->amount[i], &row->amount[i]);
 }
 
 static bool knows_margins(const struct saved_change *c)
@@ -116,7 +118,7 @@ static bool knows_margins(const struct saved_change *c)
 	return c->side[0]->n >= VARIATION_LEAST && c->side[1]->n >= VARIATION_LEAST;
 }
 
-static void add_text_units(const struct saved_change *c, struct strbuf *out)
+static void note_units(const struct saved_change *c, struct strbuf *out)
 {
 	const bool time = is_time(c->unit_of_all);
 
@@ -139,139 +141,157 @@ static void add_text_units(const struct saved_change *c, struct strbuf *out)
 			    knows_margins(c) ? "" : ", of which less than 3 of a side say nothing");
 }
 
-static void add_text_head(const struct saved_change *c, struct strbuf *out)
+static void note_head(const struct saved_change *c, struct strbuf *out)
 {
 	for (int side = 0; side < 2; side++) {
 		strbuf_addf(out, "# %s  ", side ? "B" : "A");
 		text_add(out, c->side[side]->what);
 		strbuf_addch(out, '\n');
 	}
-	add_text_units(c, out);
-	strbuf_addf(out, "#   %-8s %10s %10s %10s %10s %9s %9s\n", "", "MEAN A", "SD A", "MEAN B",
-		    "SD B", "CHANGE", "+-");
+	note_units(c, out);
 }
 
-/* --- CSV --- */
+/* --- lines of text and CSV: one of each difference --- */
 
-static void add_csv_head(const struct saved_change *c, struct strbuf *out)
-{
-	(void)c;
-	strbuf_addstr(out, "name,kind,caller,phase,unit,n_a,mean_a,stddev_a,n_b,mean_b,stddev_b,"
-			   "change_pct,margin_pct,all_change,all_margin\n");
-}
-
-static void add_csv_number(struct strbuf *out, double number)
-{
-	strbuf_addch(out, ',');
-	if (!isnan(number))
-		strbuf_addf(out, "%.3f", number);
-}
-
-static void add_csv_difference(struct strbuf *out, const struct saved_change_row *row,
-			       const char *name, const char *unit, const struct saved_difference *d)
+static void put_line(struct report_record *r, const struct saved_change_row *row, const char *name,
+		     const char *phase, const char *unit, const struct saved_difference *d)
 {
 	const struct saved_entry *e = names_of(row);
 
-	csv_add_text(out, e->name);
-	strbuf_addch(out, ',');
-	csv_add_text(out, e->kind);
-	strbuf_addch(out, ',');
-	csv_add_text(out, e->caller);
-	strbuf_addf(out, ",%s,", name);
-	csv_add_text(out, unit);
+	record_text(r, "", e->name);
+	record_text(r, "", e->kind);
+	record_text(r, "", e->caller);
+	record_text(r, "", name);
+	record_text(r, "", phase);
+	record_text(r, "", unit);
 	for (int side = 0; side < 2; side++) {
-		strbuf_addf(out, ",%.0f", d->of[side].n);
-		add_csv_number(out, d->of[side].mean);
-		add_csv_number(out, d->of[side].sd);
+		record_number(r, "", d->of[side].n);
+		record_number(r, "", d->of[side].mean);
+		record_number(r, "", d->of[side].sd);
 	}
-	add_csv_number(out, d->change_pct);
-	add_csv_number(out, d->margin_pct);
-	add_csv_number(out, row->change);
-	add_csv_number(out, row->margin);
-	strbuf_addch(out, '\n');
+	record_number(r, "", d->change_pct);
+	record_number(r, "", d->margin_pct);
+	record_number(r, "", row->change);
+	record_number(r, "", row->margin);
 }
 
-static void add_csv_row(const struct saved_change *c, struct strbuf *out,
-			const struct saved_change_row *row)
+static void add_lines(struct report *report, const struct saved_change *c,
+		      const struct saved_change_row *row)
 {
-	add_csv_difference(out, row, c->type->count, "", &row->count);
+	struct strbuf text;
+
+	strbuf_init(&text);
+	note_row(c, &text, row);
+	report_section(report, text.text);
+	put_line(report_add(report, &line_type), row, c->type->did, c->type->count, "",
+		 &row->count);
+	strbuf_reset(&text);
+	note_contended(&text, row);
+	report_section(report, text.text);
+	for (int i = 0; i < SAVED_AMOUNTS; i++) {
+		const struct saved_difference *d = &row->amount[i];
+		const char *name = c->type->amount[i];
+		const bool any = d->of[0].n > 0 || d->of[1].n > 0;
+
+		if (c->unit[i])
+			put_line(report_add(report, any ? &line_type : &csv_line_type), row, name,
+				 name, c->unit[i], d);
+	}
+	strbuf_done(&text);
+}
+
+/* --- objects of JSON: one of each row --- */
+
+static void add_difference_columns(struct report_own_type *t, const char *id)
+{
+	const size_t group = report_own_type_add(t, (struct report_column){.id = id});
+
+	for (size_t i = 0; i < N_DIFFERENCE_COLUMNS; i++)
+		report_own_type_add(t, difference_columns[i]);
+	report_own_type_group(t, group);
+}
+
+static void make_row_type(struct report_own_type *t, const struct saved_change *c)
+{
+	const char *const ids[] = {
+		"type", "name",   c->type->kind, c->type->has_callers ? "caller" : NULL, "a", "b",
+		"unit", "change", "margin"};
+
+	report_own_type_init(t, NULL, 0);
+	for (size_t i = 0; i < sizeof ids / sizeof *ids; i++)
+		if (ids[i])
+			report_own_type_add(t, (struct report_column){.id = ids[i]});
+	add_difference_columns(t, c->type->count);
 	for (int i = 0; i < SAVED_AMOUNTS; i++)
 		if (c->unit[i])
-			add_csv_difference(out, row, c->type->amount[i], c->unit[i],
-					   &row->amount[i]);
+			add_difference_columns(t, c->type->amount[i]);
 }
 
-/* --- JSON --- */
-
-static void add_json_figure(struct strbuf *out, const char *key, const struct saved_figure *f)
+static void put_difference(struct report_record *r, const char *id, const char *unit,
+			   const struct saved_difference *d)
 {
-	json_key(out, key);
-	json_begin(out, '{');
-	json_member_number(out, "n", f->n);
-	json_member_number(out, "mean", f->mean);
-	json_member_number(out, "stddev", f->sd);
-	json_end(out, '}');
+	record_group(r, id);
+	record_text(r, "unit", unit);
+	for (int side = 0; side < 2; side++) {
+		record_group(r, side ? "b" : "a");
+		record_number(r, "n", d->of[side].n);
+		record_number(r, "mean", d->of[side].mean);
+		record_number(r, "stddev", d->of[side].sd);
+	}
+	record_number(r, "change_pct", d->change_pct);
+	record_number(r, "margin_pct", d->margin_pct);
 }
 
-static void add_json_difference(struct strbuf *out, const char *name, const char *unit,
-				const struct saved_difference *d)
-{
-	json_key(out, name);
-	json_begin(out, '{');
-	json_member_text(out, "unit", unit);
-	add_json_figure(out, "a", &d->of[0]);
-	add_json_figure(out, "b", &d->of[1]);
-	json_member_number(out, "change_pct", d->change_pct);
-	json_member_number(out, "margin_pct", d->margin_pct);
-	json_end(out, '}');
-}
-
-static void add_json_row(const struct saved_change *c, struct strbuf *out,
-			 const struct saved_change_row *row)
+static void put_row(struct report_record *r, const struct saved_change *c,
+		    const struct saved_change_row *row)
 {
 	const struct saved_entry *e = names_of(row);
-	struct strbuf type;
 
-	strbuf_init(&type);
-	strbuf_addf(&type, "%s_change", c->type->line);
-	json_begin(out, '{');
-	json_member_text(out, "type", type.text);
-	json_member_text(out, "name", e->name);
+	record_textf(r, "type", "%s_change", c->type->line);
+	record_text(r, "name", e->name);
 	if (c->type->kind)
-		json_member_text(out, c->type->kind, e->kind);
+		record_text(r, c->type->kind, e->kind);
 	if (c->type->has_callers)
-		json_member_text(out, "caller", e->caller);
-	json_member_text(out, "a", row->entry[0] ? c->side[0]->what : NULL);
-	json_member_text(out, "b", row->entry[1] ? c->side[1]->what : NULL);
-	json_member_text(out, "unit", c->unit_of_all);
-	json_member_number(out, "change", row->change);
-	json_member_number(out, "margin", row->margin);
-	add_json_difference(out, c->type->count, NULL, &row->count);
+		record_text(r, "caller", e->caller);
+	record_text(r, "a", row->entry[0] ? c->side[0]->what : NULL);
+	record_text(r, "b", row->entry[1] ? c->side[1]->what : NULL);
+	record_text(r, "unit", c->unit_of_all);
+	record_number(r, "change", row->change);
+	record_number(r, "margin", row->margin);
+	put_difference(r, c->type->count, NULL, &row->count);
 	for (int i = 0; i < SAVED_AMOUNTS; i++)
 		if (c->unit[i])
-			add_json_difference(out, c->type->amount[i], c->unit[i], &row->amount[i]);
-	json_end(out, '}');
-	strbuf_addch(out, '\n');
-	strbuf_done(&type);
+			put_difference(r, c->type->amount[i], c->unit[i], &row->amount[i]);
 }
 
 /* --- all --- */
 
-static const struct format {
-	void (*head)(const struct saved_change *c, struct strbuf *out); /* NULL: none */
-	void (*row)(const struct saved_change *c, struct strbuf *out,
-		    const struct saved_change_row *row);
-} formats[] = {
-	[REPORT_AS_TEXT] = {add_text_head, add_text_row},
-	[REPORT_AS_CSV] = {add_csv_head, add_csv_row},
-	[REPORT_AS_JSON] = {NULL, add_json_row},
-};
+static void add_all(struct report *report, const struct report_type *row_type,
+		    const struct saved_change *c, size_t n)
+{
+	struct strbuf head;
+
+	strbuf_init(&head);
+	note_head(c, &head);
+	report_note(report, head.text);
+	strbuf_done(&head);
+	report_heading(report, &line_type);
+	for (size_t i = 0; i < c->n && i < n; i++) {
+		add_lines(report, c, &c->row[i]);
+		put_row(report_add(report, row_type), c, &c->row[i]);
+	}
+}
 
 void saved_change_add(const struct saved_change *c, enum report_format_id format, size_t n,
 		      struct strbuf *out)
 {
-	if (formats[format].head)
-		formats[format].head(c, out);
-	for (size_t i = 0; i < c->n && i < n; i++)
-		formats[format].row(c, out, &c->row[i]);
+	struct report report;
+	struct report_own_type row_type;
+
+	report_init(&report);
+	make_row_type(&row_type, c);
+	add_all(&report, &row_type.type, c, n);
+	report_formats[format].write(&report, true, out);
+	report_done(&report);
+	report_own_type_done(&row_type);
 }
