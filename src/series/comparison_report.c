@@ -12,6 +12,9 @@
 #define METHOD                                                                                     \
 	"EWC test, for intervals that resemble each other (Lazarus, Lewis, Stock, Watson 2018)"
 
+#define MEAN .style = REPORT_SHORT, .unknown = "?"
+#define PCT  .digits = 1, .unit = "%"
+
 /* So many names of what ran on one side only. */
 #define ALONE_MAX 10
 
@@ -21,15 +24,15 @@ static const struct report_column row_columns[] = {
 	{.id = "column", .csv = "column"},
 	{.id = "unit", .csv = "unit"},
 	{.id = "n_a", .csv = "n_a", .title = "N", .width = 4},
-	{.id = "mean_a", .csv = "mean_a", .title = "MEAN A", .width = 8, .style = REPORT_SHORT, .unknown = "?"},
-	{.id = "sd_a", .csv = "sd_a", .title = "SD A", .width = 7, .style = REPORT_SHORT, .unknown = "?"},
+	{.id = "mean_a", .csv = "mean_a", .title = "MEAN A", .width = 8, MEAN},
+	{.id = "sd_a", .csv = "sd_a", .title = "SD A", .width = 7, MEAN},
 	{.id = "n_b", .csv = "n_b", .title = "N", .width = 4},
-	{.id = "mean_b", .csv = "mean_b", .title = "MEAN B", .width = 8, .style = REPORT_SHORT, .unknown = "?"},
-	{.id = "sd_b", .csv = "sd_b", .title = "SD B", .width = 7, .style = REPORT_SHORT, .unknown = "?"},
+	{.id = "mean_b", .csv = "mean_b", .title = "MEAN B", .width = 8, MEAN},
+	{.id = "sd_b", .csv = "sd_b", .title = "SD B", .width = 7, MEAN},
 	{.id = "difference", .csv = "difference"},
 	{.id = "margin", .csv = "margin"},
-	{.id = "change_pct", .csv = "change_pct", .title = "CHANGE", .width = 8, .digits = 1, .sign = true, .unit = "%"},
-	{.id = "margin_pct", .csv = "margin_pct", .title = "+-", .width = 6, .digits = 1, .unit = "%"},
+	{.id = "change_pct", .csv = "change_pct", .title = "CHANGE", .width = 8, .sign = true, PCT},
+	{.id = "margin_pct", .csv = "margin_pct", .title = "+-", .width = 6, PCT},
 	COMPARISON_RESULT_COLUMNS,
 	{.id = "reason_a", .csv = "reason_a"},
 	{.id = "reason_b", .csv = "reason_b"},

@@ -14,7 +14,10 @@
 /* So many reasons are named. */
 #define REASONS_MAX 5
 
+#define PCT    .digits = 1, .unit = "%"
 #define NUMBER .width = 9, .style = REPORT_SHORT, .unknown = "?"
+
+#define SIDE_COLUMNS {.id = "command"}, {.id = "runs", .members = RUNS_MEMBERS}, RUNS_COLUMNS
 
 /* clang-format off */
 static const struct report_column row_columns[] = {
@@ -28,8 +31,8 @@ static const struct report_column row_columns[] = {
 	{.id = "rounds", .csv = "rounds", .title = "N", .width = 4, .place = -1},
 	{.id = "difference", .csv = "difference"},
 	{.id = "margin", .csv = "margin"},
-	{.id = "change_pct", .csv = "change_pct", .title = "CHANGE", .width = 8, .digits = 1, .sign = true, .unit = "%"},
-	{.id = "margin_pct", .csv = "margin_pct", .title = "+-", .width = 6, .digits = 1, .unit = "%"},
+	{.id = "change_pct", .csv = "change_pct", .title = "CHANGE", .width = 8, .sign = true, PCT},
+	{.id = "margin_pct", .csv = "margin_pct", .title = "+-", .width = 6, PCT},
 	{.id = "chance", .csv = "chance", .title = "P", .width = 6, .digits = 3},
 	COMPARISON_RESULT_COLUMNS,
 };
@@ -39,8 +42,8 @@ static const struct report_column columns[] = {
 	{.id = "schema"},
 	{.id = "confidence"},
 	{.id = "faster"},
-	{.id = "a", .members = RUNS_MEMBERS + 2}, {.id = "command"}, {.id = "runs", .members = RUNS_MEMBERS}, RUNS_COLUMNS,
-	{.id = "b", .members = RUNS_MEMBERS + 2}, {.id = "command"}, {.id = "runs", .members = RUNS_MEMBERS}, RUNS_COLUMNS,
+	{.id = "a", .members = RUNS_MEMBERS + 2}, SIDE_COLUMNS,
+	{.id = "b", .members = RUNS_MEMBERS + 2}, SIDE_COLUMNS,
 	{.id = "rows"},
 };
 /* clang-format on */

@@ -158,6 +158,8 @@ static void test_json(void)
 
 static void check_golden(struct strbuf *text, const char *name)
 {
+	if (text->text[text->len - 1] != '\n')
+		strbuf_addch(text, '\n');
 	golden_check("runs", name, text->text);
 	strbuf_reset(text);
 }
