@@ -197,7 +197,7 @@ static void test_own(void)
 	setup_rig_press(&p, 'C');
 	setup_rig_press(&p, '+');
 	setup_rig_type(&p, "TEN = bad");
-	tap_ok(ui_rig_shows(&p.rig, "Column (NAME = expression): TEN = bad\n"),
+	tap_ok(ui_rig_shows(&p.rig, "Column (NAME = expression): TEN = bad "),
 	       "+ asks for a column");
 	tap_ok(ui_rig_shows(&p.rig, "column 11: 'bad' is bad"),
 	       "what is wrong has its place in what is typed");
