@@ -160,7 +160,7 @@ static const struct pmu_files neoverse_v1 = {"armv8_pmuv3_0", ARM_FILES
 #define PLAIN_FRONTEND "frontend: %CPU IPC BRMPKI\n"
 #define UNCOUNTED \
 	"software: %CPU %SYS %CHLD P VCSW/s NVCSW/s MIGR/s MINFL/s MAJFL/s WAITms/s\n" \
-	"tasks: USER S %CPU RES %MEM TIME+"
+	"tasks: USER S %CPU NI RES %MEM TIME+"
 #define SOFTWARE       UNCOUNTED " IPC\n"
 #define INTEL_MEMOPS   "memops: %CPU SPLDPKI SPSTPKI LOCKPKI\n"
 #define SERVER_MEMOPS  "memops: %CPU SPLDPKI SPSTPKI LOCKPKI FARPKI\n"

@@ -93,11 +93,12 @@ static const struct {
 	{"tasks", "USER|%-8s|8\n"
 		  "S|%s|1\n"
 		  " %CPU|%5.1f|5\n"
+		  " NI|%3.0f|3\n"
 		  "   RES|%6h|6\n"
 		  " %MEM|%5.1f|5\n"
 		  "   TIME+|%8h|8\n"
 		  "  IPC| %4.2f|5 optional\n"
-		  "instr cycle CPU_NS RSS_KB USER STATE "},
+		  "instr cycle CPU_NS RSS_KB NICE USER STATE "},
 };
 
 #define N_EXPECTED (sizeof expected / sizeof *expected)
@@ -122,8 +123,9 @@ static void test_compiles(struct screen *s, const char *name)
 	for (size_t i = 0; i < s->n_columns; i++)
 		if (s->column[i].unit == UNIT_NONE)
 			strbuf_addf(&reports, "%s ", s->column[i].id);
-	tap_ok(!reports.text[0] || !strcmp(reports.text, "p "),
-	       "all columns but the number of a CPU have a unit: %s", reports.text);
+	tap_ok(!reports.text[0] || !strcmp(reports.text, "p ") || !strcmp(reports.text, "ni "),
+	       "all columns but the number of a CPU and nice values have a unit: %s",
+	       reports.text);
 	strbuf_done(&reports);
 }
 
@@ -183,8 +185,8 @@ static void test_formulas(const struct screen_list *l)
 		{6, 4, 7e6},
 		{6, 9, 7},
 		/* tasks: memory of 7e6 in 7e6 */
-		{7, 4, 100},
-		{7, 6, 0.5}, /* instr 100, cycle 200 */
+		{7, 5, 100},
+		{7, 7, 0.5}, /* instr 100, cycle 200 */
 	};
 
 	for (size_t i = 0; i < sizeof table / sizeof *table; i++) {

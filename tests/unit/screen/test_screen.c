@@ -123,7 +123,7 @@ static void test_faults(void)
 	tap_int(compile(s, &reports, &err), 0, "a screen with faults compiles");
 	tap_str(reports.text,
 		"21: screen 'bad', column 'IPC': expr: column 21: 'cylces' is no counter or "
-		"variable of this screen\n"
+		"variable of this screen (did you mean 'cycle'?)\n"
 		"23: screen 'bad', column '': format: '%d': one of f F e E g G h s is expected "
 		"behind '%'\n"
 		"24: screen 'bad', column 'P': expr: column 7: delta(PROC_ID) has no meaning: "

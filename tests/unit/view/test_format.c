@@ -241,7 +241,8 @@ static void test_arguments(void)
 		       table[i].want, sb.text);
 		t.id = 11;
 		strbuf_reset(&sb);
-		format_row_command(&sb, &(struct frame_row){&t, .label = t.process}, true);
+		format_row_command(&sb, &(struct frame_row){&t, .from = &from, .label = t.process},
+				   true);
 		tap_ok(t.dead || !strncmp(sb.text + strlen(t.process), " (10)", 5),
 		       "another thread has none");
 		strbuf_done(&sb);
