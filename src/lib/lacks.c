@@ -10,7 +10,7 @@
 static void write_lack(struct tt_output *o, const struct tt_lines *lines,
 		       const struct tt_lack *lack)
 {
-	char sentence[TABLE_NAME_MAX + 160];
+	char sentence[TABLE_NAME_MAX + 192];
 
 	text_choose(sentence, sizeof sentence, lack->sentence, lack->n);
 	lines->lack(o, &(struct tt_lack){lack->key, lack->n, sentence});
@@ -70,44 +70,66 @@ void tt_lacks_write(struct tt_output *o, const struct tt_lines *lines, const str
 {
 	const struct table_header *h = o->of;
 	const bool ended = sum->of == TT_REPORTED_ENDED || sum->of == TT_REPORTED_CUT;
-	const struct tt_lack lack[] = {
-		{"going_on", sum->n_going_on,
-		 ended ? "{call|calls} went on when the process ended: {it is|they are} in no "
-			 "number"
-		       : "{call goes|calls go} on: {it is|they are} not in the numbers yet"},
-		{"torn", sum->n_torn,
-		 "{row was|rows were} being written when the process ended: a part of {its|their} "
-		 "last call may be missing"},
-		{"unseen", sum->n_unseen,
-		 "{piece|pieces} of the table had no room in memory (tmpfs): {it is|they are} in "
-		 "no "
-		 "number"},
-		{"abandoned", sum->n_abandoned,
-		 "{call was left without its|calls were left without their} end, by a jump, an "
-		 "exception or the end of a thread: {it is|they are} in no number"},
-		{"unmatched", sum->n_unmatched,
-		 "{end was of a call|ends were of calls} that did not go on"},
-		{"too_deep", sum->n_too_deep,
-		 "{call|calls} had no room, in " TEXT_OF(
-			 THREAD_DEPTH) " others of {its|their} thread or in signal handlers: {it "
-				       "is|they are} in no number"},
-		{"threads_left_out", h->n_homeless,
-		 "{thread|threads} had no room or no memory: nothing of {it|them} is known"},
-		{"threads_joined", sum->n_unkept,
-		 "{thread has|threads have} no rows of {its|their} own, for want of memory: {it "
-		 "is|they "
-		 "are} in the sums"},
-		{"labels_left_out", h->n_unlabeled,
-		 "{region|regions} had no room, as there are " TEXT_OF(
-			 TABLE_REGIONS) " labels: nothing of {it|them} is known"},
-		{"units_left_out", h->n_unitless,
-		 "{time|times} work was said in a unit that had no room, as there are " TEXT_OF(
-			 TABLE_UNITS) " units, or that is too long: it is in no number"},
-		{"labels_cut", h->n_cut,
-		 "{label is too long: it ends|labels are too long: they end} in '~' and the hash "
-		 "of "
-		 "all of it"},
-	};
+	const struct tt_lack
+		lack[] =
+			{
+				{"going_on", sum->n_going_on,
+				 ended ? "{call|calls} went on when the process ended: {it is|they "
+					 "are} in no "
+					 "number"
+				       : "{call goes|calls go} on: {it is|they are} not in the "
+					 "numbers yet"},
+				{"torn", sum->n_torn,
+				 "{row was|rows were} being written when the process ended: a part "
+				 "of {its|their} "
+				 "last call may be missing"},
+				{"unseen", sum->n_unseen,
+				 "{piece|pieces} of the table had no room in memory (tmpfs): {it "
+				 "is|they are} in "
+				 "no "
+				 "number"},
+				{"abandoned", sum->n_abandoned,
+				 "{call was left without its|calls were left without their} end, "
+				 "by a jump, an "
+				 "exception or the end of a thread: {it is|they are} in no number"},
+				{"unmatched", sum->n_unmatched,
+				 "{end was of a call|ends were of calls} that did not go on"},
+				{"too_deep", sum->n_too_deep,
+				 "{call|calls} had no room, in " TEXT_OF(
+					 THREAD_DEPTH) " others of {its|their} thread or "
+						       "behind " TEXT_OF(THREAD_WAITING) " that "
+											 "signal "
+											 "handlers "
+											 "ended "
+											 "amid the "
+											 "writing "
+											 "of one: "
+											 "{it "
+											 "is|they "
+											 "are} in "
+											 "no "
+											 "number"},
+				{"threads_left_out", h->n_homeless,
+				 "{thread|threads} had no room or no memory: nothing of {it|them} "
+				 "is known"},
+				{"threads_joined", sum->n_unkept,
+				 "{thread has|threads have} no rows of {its|their} own, for want "
+				 "of memory: {it "
+				 "is|they "
+				 "are} in the sums"},
+				{"labels_left_out", h->n_unlabeled,
+				 "{region|regions} had no room, as there are " TEXT_OF(
+					 TABLE_REGIONS) " labels: nothing of {it|them} is known"},
+				{"units_left_out", h->n_unitless,
+				 "{time|times} work was said in a unit that had no room, as there "
+				 "are " TEXT_OF(TABLE_UNITS) " units, or that is too long: it is "
+							     "in no number"},
+				{"labels_cut", h->n_cut,
+				 "{label is too long: it ends|labels are too long: they end} in "
+				 "'~' and the hash "
+				 "of "
+				 "all of it"},
+			};
 
 	write_end(o, lines, sum->of);
 	write_reasons(o, lines);

@@ -18,6 +18,7 @@
 #include "lib/row.h"
 
 #define THREAD_DEPTH   512 /* memory that is only touched where it is used */
+/* Calls that end in signal handlers amid the writing of a row: more are counted as too deep. */
 #define THREAD_WAITING 8
 
 /* A call that goes on. What it reads at its end stands here, too: a handler has frames of its own.

@@ -131,6 +131,24 @@ static int run_again(char **argv)
 	return 1;
 }
 
+/* As handlers that come while the thread writes a row, which they must not. */
+static void check_handlers(void)
+{
+	struct tt_thread *t = tt_local.thread;
+	const uint64_t calls = row(&region)->calls;
+
+	t->writing = true;
+	for (int i = 0; i < THREAD_WAITING + 3; i++)
+		call(1, 1, 1000, 1000);
+	t->writing = false;
+	tap_int(row(&region)->calls, calls, "calls in handlers wait while a row is written");
+	tap_int(t->slot->n_too_deep, 3, "those without room to wait are counted");
+	call(1, 1, 1000, 1000);
+	tap_int(row(&region)->calls, calls + THREAD_WAITING + 1,
+		"the others are written behind that");
+	tap_int(row(&region)->depth, 0, "none goes on");
+}
+
 int main(int argc, char **argv)
 {
 	(void)argc;
@@ -149,5 +167,6 @@ int main(int argc, char **argv)
 	check_scaled();
 	check_unknown();
 	check_inner();
+	check_handlers();
 	return tap_done();
 }
