@@ -66,74 +66,66 @@ static void write_end(struct tt_output *o, const struct tt_lines *lines, enum tt
 #define TEXT_OF(number)  TEXT_OF_(number)
 #define TEXT_OF_(number) #number
 
+#define IN_NO_NUMBER ": {it is|they are} in no number"
+#define TOO_DEEP                                                                                   \
+	"{call|calls} had no room, in " TEXT_OF(                                                   \
+		THREAD_DEPTH) " others of {its|their} thread or "                                  \
+			      "behind " TEXT_OF(                                                   \
+				      THREAD_WAITING) " that signal handlers ended amid the "      \
+						      "writing of one" IN_NO_NUMBER
+#define UNLABELED                                                                                  \
+	"{region|regions} had no room, as there are " TEXT_OF(                                     \
+		TABLE_REGIONS) " labels: nothing "                                                 \
+			       "of {it|them} is known"
+#define UNITLESS                                                                                   \
+	"{time|times} work was said in a unit that had no room, as there are " TEXT_OF(            \
+		TABLE_UNITS) " units, or that is too long: it is in no number"
+
+/* Calls that go on, or went on when the process ended. */
+static void write_going_on(struct tt_output *o, const struct tt_lines *lines,
+			   const struct tt_lacks *sum)
+{
+	const bool ended = sum->of == TT_REPORTED_ENDED || sum->of == TT_REPORTED_CUT;
+	const struct tt_lack lack = {
+		"going_on", sum->n_going_on,
+		ended ? "{call|calls} went on when the process ended" IN_NO_NUMBER
+		      : "{call goes|calls go} on: {it is|they are} not in the numbers yet"};
+
+	if (lack.n)
+		write_lack(o, lines, &lack);
+}
+
 void tt_lacks_write(struct tt_output *o, const struct tt_lines *lines, const struct tt_lacks *sum)
 {
 	const struct table_header *h = o->of;
-	const bool ended = sum->of == TT_REPORTED_ENDED || sum->of == TT_REPORTED_CUT;
-	const struct tt_lack
-		lack[] =
-			{
-				{"going_on", sum->n_going_on,
-				 ended ? "{call|calls} went on when the process ended: {it is|they "
-					 "are} in no "
-					 "number"
-				       : "{call goes|calls go} on: {it is|they are} not in the "
-					 "numbers yet"},
-				{"torn", sum->n_torn,
-				 "{row was|rows were} being written when the process ended: a part "
-				 "of {its|their} "
-				 "last call may be missing"},
-				{"unseen", sum->n_unseen,
-				 "{piece|pieces} of the table had no room in memory (tmpfs): {it "
-				 "is|they are} in "
-				 "no "
-				 "number"},
-				{"abandoned", sum->n_abandoned,
-				 "{call was left without its|calls were left without their} end, "
-				 "by a jump, an "
-				 "exception or the end of a thread: {it is|they are} in no number"},
-				{"unmatched", sum->n_unmatched,
-				 "{end was of a call|ends were of calls} that did not go on"},
-				{"too_deep", sum->n_too_deep,
-				 "{call|calls} had no room, in " TEXT_OF(
-					 THREAD_DEPTH) " others of {its|their} thread or "
-						       "behind " TEXT_OF(THREAD_WAITING) " that "
-											 "signal "
-											 "handlers "
-											 "ended "
-											 "amid the "
-											 "writing "
-											 "of one: "
-											 "{it "
-											 "is|they "
-											 "are} in "
-											 "no "
-											 "number"},
-				{"threads_left_out", h->n_homeless,
-				 "{thread|threads} had no room or no memory: nothing of {it|them} "
-				 "is known"},
-				{"threads_joined", sum->n_unkept,
-				 "{thread has|threads have} no rows of {its|their} own, for want "
-				 "of memory: {it "
-				 "is|they "
-				 "are} in the sums"},
-				{"labels_left_out", h->n_unlabeled,
-				 "{region|regions} had no room, as there are " TEXT_OF(
-					 TABLE_REGIONS) " labels: nothing of {it|them} is known"},
-				{"units_left_out", h->n_unitless,
-				 "{time|times} work was said in a unit that had no room, as there "
-				 "are " TEXT_OF(TABLE_UNITS) " units, or that is too long: it is "
-							     "in no number"},
-				{"labels_cut", h->n_cut,
-				 "{label is too long: it ends|labels are too long: they end} in "
-				 "'~' and the hash "
-				 "of "
-				 "all of it"},
-			};
+	const struct tt_lack lack[] = {
+		{"torn", sum->n_torn,
+		 "{row was|rows were} being written when the process ended: a part of {its|their} "
+		 "last call may be missing"},
+		{"unseen", sum->n_unseen,
+		 "{piece|pieces} of the table had no room in memory (tmpfs)" IN_NO_NUMBER},
+		{"abandoned", sum->n_abandoned,
+		 "{call was left without its|calls were left without their} end, by a jump, an "
+		 "exception or the end of a thread" IN_NO_NUMBER},
+		{"unmatched", sum->n_unmatched,
+		 "{end was of a call|ends were of calls} that did not go on"},
+		{"too_deep", sum->n_too_deep, TOO_DEEP},
+		{"threads_left_out", h->n_homeless,
+		 "{thread|threads} had no room or no memory: nothing of {it|them} is known"},
+		{"threads_joined", sum->n_unkept,
+		 "{thread has|threads have} no rows of {its|their} own, for want of memory: {it "
+		 "is|they are} in the sums"},
+		{"labels_left_out", h->n_unlabeled, UNLABELED},
+		{"units_left_out", h->n_unitless, UNITLESS},
+		{"labels_cut", h->n_cut,
+		 "{label is too long: it ends|labels are too long: they end} in '~' and the hash "
+		 "of all of it"},
+	};
 
 	write_end(o, lines, sum->of);
 	write_reasons(o, lines);
 	write_closed(o, lines);
+	write_going_on(o, lines, sum);
 	for (size_t i = 0; i < sizeof lack / sizeof *lack; i++)
 		if (lack[i].n)
 			write_lack(o, lines, &lack[i]);

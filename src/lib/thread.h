@@ -17,7 +17,7 @@
 #include "lib/regions.h"
 #include "lib/row.h"
 
-#define THREAD_DEPTH   512 /* memory that is only touched where it is used */
+#define THREAD_DEPTH 512 /* memory that is only touched where it is used */
 /* Calls that end in signal handlers amid the writing of a row: more are counted as too deep. */
 #define THREAD_WAITING 8
 
