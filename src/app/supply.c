@@ -175,7 +175,8 @@ static struct source *open_source(struct setup *s, const struct sample_machine *
 		if (setup_kind(s) == tables[i]->kind)
 			return source_tables_new(tables[i], s->proc, &s->machine, told,
 						 s->tables.path[0] ? s->tables.path : NULL);
-	return s->rows ? source_regions_new(s->proc, &s->machine, told)
+	return s->rows ? source_regions_new(s->proc, &s->machine, told,
+					    s->tables.path[0] ? s->tables.path : NULL)
 		       : source_live_new(&s->kernel.sys, s->proc, told);
 }
 

@@ -12,7 +12,9 @@
 /* What a program tells of a region. */
 #define REGION_FACTS                                                                               \
 	(FACT_BIT(FACT_CALLS) | FACT_BIT(FACT_REGION_NS) | FACT_BIT(FACT_SELF_NS) |                \
-	 FACT_BIT(FACT_MIN_NS) | FACT_BIT(FACT_MAX_NS) | FACT_BIT(FACT_HISTOGRAM))
+	 FACT_BIT(FACT_MIN_NS) | FACT_BIT(FACT_MAX_NS) | FACT_BIT(FACT_WORK1) |                    \
+	 FACT_BIT(FACT_WORK2) | FACT_BIT(FACT_WORK3) | FACT_BIT(FACT_WORK4) |                      \
+	 FACT_BIT(FACT_HISTOGRAM) | FACT_BIT(FACT_KIND))
 
 /* What the table of its process tells of a lock. */
 #define LOCK_FACTS                                                                                 \
@@ -154,9 +156,15 @@ const struct kind kind_command = {
 /* Behind the pid. */
 #define REGION_BITS 16
 
-uint64_t kind_region_id(int pid, uint32_t i)
+/* Regions are 1024 at most: of the rest, the number of the table has what there is. */
+#define REGION_TABLE_BITS 6
+#define REGION_ROW_BITS   (REGION_BITS - REGION_TABLE_BITS)
+
+uint64_t kind_region_id(int pid, unsigned table, uint32_t i)
 {
-	return (uint64_t)pid << REGION_BITS | i;
+	const uint64_t number = table & ((1u << REGION_TABLE_BITS) - 1);
+
+	return (uint64_t)pid << REGION_BITS | number << REGION_ROW_BITS | i;
 }
 
 static int32_t pid_of_region(const struct task *t)

@@ -52,7 +52,7 @@ uint64_t kind_table_id(int pid, unsigned table, size_t row);
 /* What a command with all that it made has done and no other row shows: nobody has its id, 0. */
 extern const struct kind kind_rest;
 /* The id of region i of a process. */
-uint64_t kind_region_id(int pid, uint32_t i);
+uint64_t kind_region_id(int pid, unsigned table, uint32_t i);
 
 /* Whether it is of that kind, or like it. */
 bool kind_is(const struct kind *kind, const struct kind *of);

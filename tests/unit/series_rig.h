@@ -33,7 +33,7 @@ static inline const struct kind *rig_kind(const struct rig_row *row)
 static inline uint64_t rig_id(const struct rig_row *row)
 {
 	if (row->pid)
-		return row->program ? kind_region_id(row->pid, 1) : (uint64_t)row->pid;
+		return row->program ? kind_region_id(row->pid, 0, 1) : (uint64_t)row->pid;
 	return row->program ? hash_text(row->program, strlen(row->program)) : 0;
 }
 

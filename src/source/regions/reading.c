@@ -3,6 +3,8 @@
 
 #include <errno.h>
 #include <math.h>
+#include <stdio.h>
+#include <string.h>
 
 #include "base/mem.h"
 #include "lib/clock.h"
@@ -11,7 +13,9 @@
 
 #define FACTS                                                                                      \
 	(FACT_BIT(FACT_CALLS) | FACT_BIT(FACT_REGION_NS) | FACT_BIT(FACT_SELF_NS) |                \
-	 FACT_BIT(FACT_MIN_NS) | FACT_BIT(FACT_MAX_NS) | FACT_BIT(FACT_HISTOGRAM))
+	 FACT_BIT(FACT_MIN_NS) | FACT_BIT(FACT_MAX_NS) | FACT_BIT(FACT_WORK1) |                    \
+	 FACT_BIT(FACT_WORK2) | FACT_BIT(FACT_WORK3) | FACT_BIT(FACT_WORK4) |                      \
+	 FACT_BIT(FACT_HISTOGRAM) | FACT_BIT(FACT_KIND))
 
 /* --- its events --- */
 
@@ -88,12 +92,70 @@ void reading_add_histogram(struct strbuf *out, const uint32_t bucket[TABLE_BUCKE
 	add_time(out, ldexp(ns, last));
 }
 
-/* --- the reading --- */
+/* --- its work --- */
 
-uint64_t reading_start_ns(const struct table_copy *c, uint32_t i, const struct table_process *p)
+int reading_find_unit(struct reading_units *units, const char *name)
 {
-	return p->start_ns + c->region[i].epoch - 1;
+	uint32_t u = 0;
+
+	while (u < units->n && strcmp(units->name[u], name) != 0)
+		u++;
+	if (u == TABLE_UNITS)
+		return -1;
+	if (u == units->n)
+		snprintf(units->name[units->n++], sizeof units->name[0], "%s", name);
+	return (int)u;
 }
+
+/* Appends the units of the process, each at its place. */
+static void add_units(struct strbuf *out, const struct reading_table *of)
+{
+	const struct table_header *h = &of->copy->header;
+	bool has[TABLE_UNITS] = {false};
+	int n = 0;
+
+	for (uint32_t u = 0; u < h->n_units; u++) {
+		const int at = reading_find_unit(of->units, h->unit[u]);
+
+		if (at >= 0)
+			has[at] = true;
+		n = at >= n ? at + 1 : n;
+	}
+	for (int at = 0; at < n; at++)
+		strbuf_addf(out, "%s%s", at ? "," : "", has[at] ? of->units->name[at] : "-");
+}
+
+static void set_work(struct task *t, const struct reading_table *of, const struct table_row *row)
+{
+	const struct table_header *h = &of->copy->header;
+
+	for (uint32_t u = 0; u < h->n_units; u++) {
+		const int at = reading_find_unit(of->units, h->unit[u]);
+
+		if (at >= 0)
+			task_set_fact(t, (enum fact)(FACT_WORK1 + at), row->work[u]);
+	}
+}
+
+bool reading_has_changed(const struct task *t, const struct reading_table *of, uint32_t i)
+{
+	const struct table_header *h = &of->copy->header;
+	const struct table_row *row = table_copy_row(of->copy, i);
+
+	if (!(t->known & FACT_BIT(FACT_CALLS)) || t->start_ns != of->start_ns[i] ||
+	    task_fact(t, FACT_CALLS) != row->calls)
+		return true;
+	for (uint32_t u = 0; u < h->n_units; u++) {
+		const int at = reading_find_unit(of->units, h->unit[u]);
+		const enum fact fact = (enum fact)(FACT_WORK1 + at);
+
+		if (at >= 0 && (!(t->known & FACT_BIT(fact)) || task_fact(t, fact) != row->work[u]))
+			return true;
+	}
+	return false;
+}
+
+/* --- the reading --- */
 
 static void set_times(struct task *t, const struct table_row *row,
 		      const struct table_quantity *time, uint64_t ns_per_tick)
@@ -136,30 +198,37 @@ static void set_counts(struct task *t, struct table_row *row, uint64_t ns, uint6
 	}
 }
 
-struct task *reading_new(const struct table_copy *c, uint32_t i, const struct table_process *p,
-			 const struct sample_events *events)
+struct task *reading_new(const struct reading_table *of, uint32_t i)
 {
+	const struct table_copy *c = of->copy;
+	const struct table_process *p = of->process;
+	const struct sample_events *events = of->events;
 	struct table_row *row = table_copy_row(c, i);
 	struct table_quantity *time = table_quantity(row, 0);
 	struct task_texts texts = {.user = p->user,
 				   .name = c->region[i].label,
 				   .process = p->name,
 				   .cmdline = p->cmdline};
-	struct strbuf histogram;
+	struct strbuf histogram, units;
 	struct task *t;
 
 	strbuf_init(&histogram);
+	strbuf_init(&units);
 	reading_add_histogram(&histogram, time->bucket, c->header.ns_per_tick);
 	texts.read[FACT_HISTOGRAM - FACT_FIRST_READ_TEXT] = histogram.text;
+	add_units(&units, of);
+	texts.read[FACT_KIND - FACT_FIRST_READ_TEXT] = units.len ? units.text : "-";
 	t = task_new(&kind_region, FACTS, sample_events_n(events), &texts);
 	strbuf_done(&histogram);
-	t->id = t->owner = kind_region_id(p->pid, i);
-	t->start_ns = reading_start_ns(c, i, p);
+	strbuf_done(&units);
+	t->id = t->owner = kind_region_id(p->pid, of->number, i);
+	t->start_ns = of->start_ns[i];
 	t->uid = p->uid;
 	t->counting = sample_events_n(events) ? COUNT_OK : COUNT_NONE;
 	task_set_events(t, events);
 	task_set_fact(t, FACT_CALLS, row->calls);
 	set_times(t, row, time, c->header.ns_per_tick);
+	set_work(t, of, row);
 	set_counts(t, row, task_fact(t, FACT_REGION_NS), c->header.ns_per_tick);
 	return t;
 }

@@ -11,42 +11,13 @@
 #include "model/kinds.h"
 #include "source/regions/find.h"
 #include "source/regions/lacking.h"
-#include "source/regions/reading.h"
+#include "source/regions/regions_part.h"
 #include "source/regions/stale.h"
 
 /* A process is looked at in so many refreshes after it was found, and then at every LOOK_EVERYth.
  */
 #define LOOK_FIRST 8
 #define LOOK_EVERY 8
-
-/* A process, and its table where it has one. */
-struct watched {
-	int pid;
-	bool met;          /* it is in the list of this refresh */
-	unsigned age;      /* refreshes since it was found */
-	uint64_t clock_ns; /* its CPU clock, when it was looked at last */
-	int fd;            /* of its table; -1: none */
-	struct table_process process;
-	struct table_copy copy;
-	struct sample_events *events;
-	struct task *reading[TABLE_REGIONS]; /* the last ones */
-};
-
-struct regions {
-	struct source source;
-	struct proc *proc;
-	const struct machine *machine;
-	struct sample_machine *told;
-	struct want want;
-	struct watched **v; /* by pid */
-	size_t n, cap;
-	struct pid_list pids;
-	uint32_t number;
-	uint64_t generation;
-	struct source_cost cost;
-	bool refused; /* the only process that is wanted cannot be looked at, which was said */
-	char note[ERR_TEXT_MAX];
-};
 
 static struct regions *self_of(struct source *source)
 {
@@ -76,9 +47,27 @@ static void forget_table(struct watched *w)
 		close(w->fd);
 	w->fd = -1;
 	table_copy_done(&w->copy);
+	free(w->path);
+	w->path = NULL;
 	sample_events_unref(w->events);
 	w->events = NULL;
+	w->read = false;
+	memset(w->epoch, 0, sizeof w->epoch);
 	table_process_done(&w->process);
+}
+
+struct watched *regions_watch(struct regions *r, int pid)
+{
+	r->v = xgrow(r->v, &r->cap, r->n + 1, sizeof *r->v);
+	return r->v[r->n++] = watched_new(pid);
+}
+
+/* The process has ended: what it has left in a folder is not kept any more. */
+static void end_table(struct watched *w)
+{
+	if (w->path)
+		unlink(w->path);
+	forget_table(w);
 }
 
 static void watched_free(struct watched *w)
@@ -107,6 +96,10 @@ static int update_list(struct regions *r)
 	const size_t known = r->n;
 	int ret;
 
+	if (r->folder) {
+		regions_update_kept(r);
+		return 0;
+	}
 	r->pids.n = 0;
 	ret = r->proc->pids(r->proc, &r->pids);
 	for (size_t i = 0; i < r->pids.n; i++) {
@@ -114,12 +107,7 @@ static int update_list(struct regions *r)
 			known ? bsearch(&r->pids.v[i], r->v, known, sizeof *r->v, compare_watched)
 			      : NULL;
 
-		if (!found) {
-			r->v = xgrow(r->v, &r->cap, r->n + 1, sizeof *r->v);
-			found = &r->v[r->n++];
-			*found = watched_new(r->pids.v[i]);
-		}
-		(*found)->met = true;
+		(found ? *found : regions_watch(r, r->pids.v[i]))->met = true;
 	}
 	qsort(r->v, r->n, sizeof *r->v, order_watched);
 	r->cost.reads++;
@@ -158,6 +146,24 @@ static void log_lack(void *context, const char *key, const char *sentence)
 
 	if (r->want.log)
 		log_set(r->want.log, LOG_TASK, key, sentence);
+}
+
+/* Says which work is in no column, as there are too many units in all processes. */
+static void log_units(struct regions *r, const struct watched *w)
+{
+	const struct table_header *h = &w->copy.header;
+
+	for (uint32_t u = 0; u < h->n_units; u++) {
+		char sentence[TABLE_NAME_MAX + TABLE_UNIT_MAX + 128];
+
+		if (reading_find_unit(&r->units, h->unit[u]) >= 0)
+			continue;
+		snprintf(sentence, sizeof sentence,
+			 "regions of the process %d (%s): their work in '%s' is not shown, as "
+			 "processes have %d other units",
+			 w->pid, h->program, h->unit[u], TABLE_UNITS);
+		log_fault(r, w, sentence);
+	}
 }
 
 /* Looks whether the process has a table by now. */
@@ -201,27 +207,44 @@ static void set_reading(struct watched *w, uint32_t i, struct task *t)
 	w->reading[i] = t;
 }
 
-/* Where it has not been called since the last reading, there is nothing new. */
-static bool is_idle(const struct watched *w, uint32_t i)
+/* Notes when region i began, or was reset. Returns whether all that it has counted is of this
+ * interval: so it is unless its table may be older than the interval. */
+static bool note_start(const struct regions *r, struct watched *w, uint32_t i)
 {
-	const struct task *t = w->reading[i];
+	const uint32_t epoch = w->copy.region[i].epoch;
+	const bool is_new = epoch != w->epoch[i];
 
-	return t && t->known & FACT_BIT(FACT_CALLS) &&
-	       t->start_ns == reading_start_ns(&w->copy, i, &w->process) &&
-	       task_fact(t, FACT_CALLS) == table_copy_row(&w->copy, i)->calls;
+	if (is_new)
+		w->start_ns[i] = w->read ? r->boot_ns : w->process.start_ns + epoch - 1;
+	w->epoch[i] = epoch;
+	return is_new && (w->read || w->path);
 }
 
 static void take_readings(struct regions *r, struct watched *w, bool ended)
 {
+	struct reading_table table = {.copy = &w->copy,
+				      .process = &w->process,
+				      .number = w->number,
+				      .start_ns = w->start_ns,
+				      .units = &r->units};
+
 	if (!w->events)
 		w->events = reading_events(&w->copy.header, r->machine);
+	table.events = w->events;
 	for (uint32_t i = 0; i < w->copy.header.n_regions; i++) {
-		if (!w->copy.region[i].epoch || (is_idle(w, i) && !ended))
+		const struct task *last = w->reading[i];
+		const bool whole = w->copy.region[i].epoch && note_start(r, w, i);
+
+		if (!w->copy.region[i].epoch ||
+		    (last && !ended && !reading_has_changed(last, &table, i)))
 			continue;
-		set_reading(w, i, reading_new(&w->copy, i, &w->process, w->events));
+		set_reading(w, i, reading_new(&table, i));
+		if (whole && w->reading[i]->counting == COUNT_OK)
+			w->reading[i]->counting = COUNT_WHOLE;
 		w->reading[i]->dead = ended;
 		w->reading[i]->facts_read = r->number;
 	}
+	w->read = true;
 }
 
 /* A table whose events are others than before is not the one that was found. */
@@ -249,6 +272,7 @@ static void read_table(struct regions *r, struct watched *w, bool ended)
 	if (!ret) {
 		take_readings(r, w, ended);
 		lacking_tell(&w->copy, log_lack, r);
+		log_units(r, w);
 		return;
 	}
 	snprintf(sentence, sizeof sentence, "the table of regions of the process %d %s", w->pid,
@@ -274,7 +298,7 @@ static void emit(struct regions *r, struct watched *w, struct sample *out)
 			sample_add(out, task_ref(w->reading[i]));
 	r->cost.ran++;
 	if (ended)
-		forget_table(w);
+		end_table(w);
 }
 
 static void look_at_all(struct regions *r, struct sample *out)
@@ -287,7 +311,7 @@ static void look_at_all(struct regions *r, struct sample *out)
 		if (w->fd >= 0 && table_process_is_wanted(w->pid, &r->want.filter))
 			emit(r, w, out);
 		else if (w->fd >= 0 && !w->met)
-			forget_table(w);
+			end_table(w);
 	}
 	r->cost.tasks = r->n;
 }
@@ -300,7 +324,8 @@ static void update_note(struct regions *r, const struct sample *s)
 		"with TIPTOP_REGIONS=instructions,cycles";
 
 	r->note[0] = '\0';
-	if (s->n || r->refused)
+	/* A command may begin regions later. */
+	if (s->n || r->refused || r->folder)
 		return;
 	if (r->want.filter.pid)
 		snprintf(r->note, sizeof r->note, "the process %d has no regions: %s",
@@ -321,6 +346,7 @@ static int regions_next(struct source *source, struct sample *out, struct err *e
 	if (ret && !r->n)
 		return err_set(err, -ret, "cannot list the tasks in /proc: %s", strerror(-ret));
 	tables_begin_sample(out, r->proc);
+	r->boot_ns = out->boot_ns;
 	out->generation = r->generation;
 	out->number = ++r->number;
 	out->kind = &kind_region;
@@ -379,11 +405,12 @@ static void regions_free(struct source *source)
 	free(r->v);
 	free(r->pids.v);
 	sample_machine_unref(r->told);
+	free(r->folder);
 	free(r);
 }
 
 struct source *source_regions_new(struct proc *proc, const struct machine *machine,
-				  const struct sample_machine *told)
+				  const struct sample_machine *told, const char *folder)
 {
 	static const struct source_ops ops = {
 		.events = regions_events,
@@ -400,6 +427,7 @@ struct source *source_regions_new(struct proc *proc, const struct machine *machi
 	r->proc = proc;
 	r->machine = machine;
 	r->told = sample_machine_ref(told);
+	r->folder = xstrdup_or_null(folder);
 	r->generation = 1;
 	regions_remove_stale();
 	return &r->source;

@@ -232,7 +232,7 @@ static struct task *add_region(struct sample *s, int pid, uint32_t i, uint64_t c
 		.user = "alice", .name = i ? "sort" : "fill", .process = "prog"};
 	struct task *t = sample_add(s, task_new(&kind_region, FACT_BIT(FACT_CALLS), 0, &texts));
 
-	t->id = t->owner = kind_region_id(pid, i);
+	t->id = t->owner = kind_region_id(pid, 0, i);
 	t->uid = 7;
 	task_set_fact(t, FACT_CALLS, calls);
 	return t;

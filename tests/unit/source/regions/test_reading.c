@@ -63,6 +63,26 @@ static void check_histogram(void)
 		  "39614081257132163072s");
 }
 
+/* Returns a reading. */
+static struct task *check_work(struct table_copy *copy, const struct reading_table *table)
+{
+	struct task *t;
+
+	copy->header.n_units = 2;
+	snprintf(copy->header.unit[0], sizeof copy->header.unit[0], "bytes");
+	snprintf(copy->header.unit[1], sizeof copy->header.unit[1], "jobs");
+	table_copy_row(copy, 2)->work[0] = 4096;
+	table_copy_row(copy, 2)->work[1] = 7;
+	t = reading_new(table, 2);
+	tap_str(task_text(t, FACT_KIND), "jobs,bytes", "units in the order of all processes");
+	tap_int(task_fact(t, FACT_WORK1), 7, "work of that which was met first");
+	tap_int(task_fact(t, FACT_WORK2), 4096, "and of the next one");
+	tap_ok(!reading_has_changed(t, table, 2), "there is nothing new of it");
+	table_copy_row(copy, 2)->work[0]++;
+	tap_ok(reading_has_changed(t, table, 2), "but where it has done more without a call");
+	return t;
+}
+
 static void check_reading(void)
 {
 	struct table_process process = {.pid = 300,
@@ -70,6 +90,9 @@ static void check_reading(void)
 					.start_ns = 5,
 					.user = (char[]){"alice"},
 					.name = (char[]){"prog"}};
+	struct reading_units units = {.n = 1, .name = {"jobs"}};
+	static const uint64_t start_ns[TABLE_REGIONS];
+	struct reading_table table = {.process = &process, .units = &units, .start_ns = start_ns};
 	struct sample_events *events;
 	struct table_quantity *quantity;
 	struct table_copy copy;
@@ -80,7 +103,9 @@ static void check_reading(void)
 	rig_write(fd, 1);
 	table_copy_read(&copy, fd, false, NULL);
 	events = reading_events(&copy.header, &machine);
-	t = reading_new(&copy, 2, &process, events);
+	table.copy = &copy;
+	table.events = events;
+	t = reading_new(&table, 2);
 	tap_ok(t->kind == &kind_region && t->owner == t->id, "a region stands for itself");
 	tap_int(task_number(t), 300, "it shows the number of its process");
 	tap_str(t->name, "region 2", "its name is the label");
@@ -90,24 +115,28 @@ static void check_reading(void)
 	tap_int(task_fact(t, FACT_MAX_NS), 1000, "the longest");
 	tap_str(task_text(t, FACT_HISTOGRAM), "512ns # 1us", "all took the same");
 	tap_int(t->count[1].value, 240, "cycles");
+	tap_ok(!(t->known & FACT_BIT(FACT_WORK1)), "nothing of work that no process does");
+	tap_str(task_text(t, FACT_KIND), "-", "nor a name for it");
+	task_unref(t);
+	t = check_work(&copy, &table);
 	tap_int(t->unread, 0, "all is known");
 	task_unref(t);
 	quantity = table_quantity(table_copy_row(&copy, 2), 1);
 	quantity->n_scaled = 1;
 	quantity->estimated = 30;
 	quantity->missed = 500;
-	t = reading_new(&copy, 2, &process, events);
+	t = reading_new(&table, 2);
 	tap_int(t->count[0].value, 90, "of calls that were estimated, what was counted");
 	tap_int(t->count[0].enabled_ns, 12000, "in the time of all");
 	tap_int(t->count[0].running_ns, 11500, "but for that without a counter");
 	tap_int(t->count[1].running_ns, 12000, "other events were counted all the time");
 	task_unref(t);
 	quantity->n_unknown = quantity->n_off = 1;
-	t = reading_new(&copy, 2, &process, events);
+	t = reading_new(&table, 2);
 	tap_int(t->unread, 0, "others stand for a call whose counter was not on the PMU");
 	task_unref(t);
 	quantity->n_unknown = 2;
-	t = reading_new(&copy, 2, &process, events);
+	t = reading_new(&table, 2);
 	tap_int(t->unread, 1, "a call without a number leaves the sum unknown");
 	task_unref(t);
 	sample_events_unref(events);
@@ -119,6 +148,9 @@ static void check_reading(void)
 static void check_enemy(void)
 {
 	struct table_process process = {.pid = 1, .user = (char[]){"x"}, .name = (char[]){"y"}};
+	static const uint64_t start_ns[TABLE_REGIONS];
+	struct reading_units units = {.n = 0};
+	struct reading_table table = {.process = &process, .units = &units, .start_ns = start_ns};
 	unsigned seed = 5;
 	int wrong = 0;
 
@@ -143,8 +175,10 @@ static void check_enemy(void)
 		}
 		wrong += table_copy_read(&copy, fd, false, NULL) != 0;
 		events = reading_events(&copy.header, &machine);
+		table.copy = &copy;
+		table.events = events;
 		for (uint32_t i = 0; i < copy.header.n_regions; i++)
-			task_unref(reading_new(&copy, i, &process, events));
+			task_unref(reading_new(&table, i));
 		sample_events_unref(events);
 		table_copy_done(&copy);
 		close(fd);

@@ -87,7 +87,7 @@ static void begin(void)
 
 	want.filter.pid = victim;
 	event_set_init(&want.events);
-	source = source_regions_new(proc, &machine, NULL);
+	source = source_regions_new(proc, &machine, NULL, NULL);
 	tap_ok(source->ops->go_on(source, &want), "any screen may be shown");
 	sample_init(&sample);
 }
