@@ -201,16 +201,17 @@ static void test_formulas(const struct screen_list *l)
 static const char *const today_names[] = {"memory",   "stalls", "frontend", "topdown", "flops_dp",
 					  "flops_sp", "fp",     "system",   "fetch",   "memops",
 					  "walks",    "simd",   "regions",  "why",     "numa",
-					  "locks",    "calls"};
+					  "locks",    "calls",  "work"};
 
 #define N_TODAY (sizeof today_names / sizeof *today_names)
 /* How many of them stand after software and tasks. */
 #define N_LAST 9
 /* Those of tiptop 2.3.1, before all others. */
 #define N_FIRST 6
-/* Those of CPUs and of sockets, behind all others. */
+/* Those of CPUs and of sockets, behind the others but one of regions. */
 #define N_OF_CPUS 7
-#define N_OTHERS  (screen_built_in_n - N_OF_CPUS)
+#define N_BEHIND  1
+#define N_OTHERS  (screen_built_in_n - N_OF_CPUS - N_BEHIND)
 
 /* Counts, and what delta() and rate() of them are. */
 static const struct {
@@ -237,7 +238,8 @@ static const struct {
 	{"REGION_NS", 4e6},   {"SELF_NS", 1e6},     {"MAX_NS", 9e5},     {"near", 20},
 	{"ACQUISITIONS", 50}, {"CONTENDED", 10},    {"ACQUIRE_NS", 3e7}, {"HOLDS", 40},
 	{"HOLD_NS", 8e3},     {"RELEASES", 20},     {"RELEASE_NS", 600}, {"OWNER_CHANGES", 30},
-	{"TRYING_NS", 5e7}};
+	{"TRYING_NS", 5e7},   {"WORK1", 2000},      {"WORK2", 16},       {"WORK3", 4},
+	{"WORK4", 2}};
 
 static struct value load_named(const void *row, struct expr_ref ref)
 {
@@ -356,6 +358,17 @@ static const struct {
 	{"regions", " EVERMAXus", 0, 900},
 	{"regions", "  IPC", 0, 0.5},
 	{"regions", " MISS/call", 0, 3},
+	{"work", "          1", 0, 2000},
+	{"work", "       1/s", 0, 5e5},
+	{"work", "    1/call", 0, 250},
+	{"work", "      ns/1", 0, 2000},
+	{"work", "   instr/1", 0, 1},
+	{"work", "     cyc/1", 0, 2},
+	{"work", "    miss/1", 0, 0.012},
+	{"work", "  IPC", 0, 0.5},
+	{"work", "       2/s", 0, 4000},
+	{"work", "       3/s", 0, 1000},
+	{"work", "       4/s", 0, 500},
 	{"locks", " %WAIT", 0, 3},
 	{"locks", "    ACQ/s", 0, 50},
 	{"locks", " %CONT", 0, 20},
@@ -375,6 +388,7 @@ static void test_today(void)
 
 	screen_list_add_built_in(&l, N_FIRST, N_OTHERS - N_LAST - 2);
 	screen_list_add_built_in(&l, N_OTHERS - N_LAST, N_OTHERS);
+	screen_list_add_built_in(&l, N_OTHERS + N_OF_CPUS, screen_built_in_n);
 	tap_int(l.n, N_TODAY, "the screens for today's CPUs");
 	for (size_t i = 0; i < l.n && i < N_TODAY; i++)
 		test_compiles(l.v[i], today_names[i]);
@@ -395,10 +409,11 @@ static void test_today(void)
 
 /* Scripts have these numbers: none may change. What is new gets the next one. */
 static const char *const numbers[] = {
-	"default",  "branch",  "imix",     "FP",       "mem",      "uOps",    "memory",   "stalls",
-	"frontend", "topdown", "flops_dp", "flops_sp", "fp",       "system",  "software", "tasks",
-	"fetch",    "memops",  "walks",    "simd",     "regions",  "why",     "numa",     "locks",
-	"calls",    "har",     "har-i",    "har-s",    "har-more", "har-cpi", "sockets",  "cpus"};
+	"default",  "branch",   "imix",    "FP",       "mem",      "uOps",  "memory",
+	"stalls",   "frontend", "topdown", "flops_dp", "flops_sp", "fp",    "system",
+	"software", "tasks",    "fetch",   "memops",   "walks",    "simd",  "regions",
+	"why",      "numa",     "locks",   "calls",    "har",      "har-i", "har-s",
+	"har-more", "har-cpi",  "sockets", "cpus",     "work"};
 
 static void test_numbers(void)
 {
