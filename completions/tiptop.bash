@@ -103,7 +103,7 @@ _tiptop_wants_task() {
 	[[ ${COMP_WORDS[0]##*/} == ptiptop ]] || { _tiptop_rows >/dev/null && i=2; } || return
 	for (( ; i < COMP_CWORD; i++)); do
 		case ${COMP_WORDS[i]} in
-		--config | --cpu-min | --delay | --errors | --event | --filter | --fields | --for-cpu | --format | --from | --group | --iterations | --layout | --metrics | --metrics-by | --metrics-source | --output | --page | --pid | --prepare | --record | --record-around | --record-max | --record-screens | --record-when | --repeat | --replay | --rows | --screen | --screens | --screenshot | --size | --sort | --start-after | --theme | --to | --user | --values | --warmup | --watch)
+		--config | --cpu-min | --delay | --errors | --event | --events | --filter | --fields | --for-cpu | --format | --from | --group | --iterations | --layout | --metrics | --metrics-by | --metrics-source | --output | --page | --pid | --prepare | --record | --record-around | --record-max | --record-screens | --record-when | --repeat | --replay | --rows | --screen | --screens | --screenshot | --size | --sort | --start-after | --theme | --to | --user | --values | --warmup | --watch)
 			i=$(_tiptop_argument "$i") ;;
 		--*) ;;
 		-*[dEenopSuWw]) ((i++)) ;;
@@ -214,7 +214,7 @@ _tiptop() {
 	[[ $cur != = ]] || cur=
 	case $(_tiptop_option) in
 	-S | --screen | --show-screen | --record-screens) _tiptop_reply < <(_tiptop_screens) ;;
-	-e | --event)
+	-e | --event | --events)
 		compopt -o nospace 2>/dev/null # ',' may follow
 		_tiptop_events
 		;;
@@ -245,7 +245,9 @@ _tiptop() {
 			_tiptop_reply < <(_tiptop_tasks)
 		else
 			_tiptop_reply < <(
-				if [[ $rows == @(lock|call) ]]; then
+				if [[ $rows == region ]]; then
+					{ _tiptop_words && _tiptop_command_words && echo --live; } | sort -u
+				elif [[ $rows ]]; then
 					_tiptop_command_words
 				else
 					_tiptop_words

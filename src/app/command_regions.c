@@ -20,10 +20,10 @@ static const struct option_set options = {
 };
 
 /* The events are those of the environment, where no others are asked for. */
-static int prepare(const struct preloading *p, struct err *err)
+static int prepare(const struct preloading_want *want, struct err *err)
 {
-	if (setenv("TIPTOP_KEEPER", p->folder.path, 1) ||
-	    setenv("TIPTOP_REGIONS", p->o.events ? p->o.events : "", p->o.events != NULL))
+	if (setenv("TIPTOP_KEEPER", want->folder, 1) ||
+	    setenv("TIPTOP_REGIONS", want->events ? want->events : "", want->events != NULL))
 		return err_set(err, ENOMEM, "regions: there is no memory");
 	return 0;
 }
@@ -115,16 +115,25 @@ static int run(const struct option_list *arguments)
 	return status;
 }
 
+/* Its functions but the first are of the report. */
+static const struct preloading_use use_live = {
+	.name = "regions",
+	.options = &option_regions,
+	.linked = &linked,
+};
+
 static const struct command command_regions_live = {
 	.name = "regions",
-	.words = "[pid|text]",
+	.words = "[pid|text] | --live -- command",
 	.help = "show regions of code that programs measure",
 	.text = "Shows a row for each region of code that a running program measures itself\n"
 		"(tiptop(3)): of the process with this number, of those with this text in their\n"
-		"names, or of all. A program does so where it is started with TIPTOP_REGIONS.\n",
+		"names, or of all. A program does so where it is started with TIPTOP_REGIONS, or\n"
+		"by this: then it has the rows of all processes of the command.\n",
 	.options = &option_regions,
 	.choices = choices_regions,
 	.rows = "region",
+	.preload = &use_live,
 };
 
 const struct command command_regions = {
@@ -136,6 +145,7 @@ const struct command command_regions = {
 	.options = &options,
 	.choices = choices_rows,
 	.form = &command_regions_live,
+	.form_option = "--live",
 	.form_without_command = true,
 	.run = run,
 };

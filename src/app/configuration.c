@@ -220,11 +220,13 @@ static int add_event_screen(struct setup *s, struct err *err)
 	const struct offer offer = supply_offer(s, false);
 	struct place place = {s, NULL};
 	struct screen *screen;
-	int ret = s->preload ? make_table_screen(s, &screen, err)
-			     : make_event_screen(s, &screen, err);
+	/* The rows of linked programs have the events as they were given. */
+	const bool of_tables = s->preload && !s->preload->linked;
+	int ret =
+		of_tables ? make_table_screen(s, &screen, err) : make_event_screen(s, &screen, err);
 
 	if (ret)
-		return s->preload ? ret : err_prefix(err, "-e");
+		return of_tables ? ret : err_prefix(err, "-e");
 	ret = counters_check_events(screen, &offer, err);
 	if (!ret) {
 		screen_list_add(&s->own_screens, screen_copy(screen));

@@ -232,6 +232,14 @@ static void tell_of_command(struct lifecycle *life, const char *command)
 	say_fault(&err, EXIT_FAILED);
 }
 
+static int prepare_objects(const struct preloading_use *use, const struct preloading_want *want,
+			   struct err *err)
+{
+	const int ret = preloading_try(use, want, err);
+
+	return ret ? ret : preloading_prepare(use, want, err);
+}
+
 /* Starts the command, which waits. Where an object goes before its libraries, it has the folder of
  * tables in its environment. */
 static int start_command(struct setup *setup, struct lifecycle *life, const struct signals *signals,
@@ -242,21 +250,22 @@ static int start_command(struct setup *setup, struct lifecycle *life, const stru
 				       .children = o->children,
 				       .follow_exec = o->follow_exec,
 				       .sample = o->sample};
+	const struct preloading_use *use = setup->preload;
 	struct strbuf events;
 	int ret = 0;
 
 	if (!o->command)
 		return 0;
 	strbuf_init(&events);
-	if (setup->preload && o->events)
-		ret = preloading_events_add(&events, o->events, setup->preload->modes, NULL, err);
-	want.events = events.text;
-	if (!ret && setup->preload)
-		ret = table_folder_make(&setup->tables, setup->preload->name, err);
-	if (!ret && setup->preload)
-		ret = preloading_try(setup->preload, &want, err);
-	if (!ret && setup->preload)
-		ret = preloading_prepare(setup->preload, &want, err);
+	if (use && o->events)
+		ret = preloading_events_add(&events, o->events, use->modes, NULL, err);
+	want.events = use && use->linked ? o->events : events.text;
+	if (!ret && use)
+		ret = table_folder_make(&setup->tables, use->name, err);
+	if (!ret && use && use->linked)
+		ret = use->linked->prepare(&want, err);
+	else if (!ret && use)
+		ret = prepare_objects(use, &want, err);
 	strbuf_done(&events);
 	return ret ? ret
 		   : lifecycle_start(life, o->command, output_is_live(o) ? SPAWN_QUIET : SPAWN_OURS,

@@ -255,7 +255,8 @@ static int prepare(struct preloading *p, const struct option_list *arguments, st
 static int prepare_command(struct preloading *p, struct err *err)
 {
 	const struct preloading_want want = {.folder = p->folder.path,
-					     .events = p->events.text,
+					     .events =
+						     p->use->linked ? p->o.events : p->events.text,
 					     .more = p->additions.object,
 					     .children = p->o.children,
 					     .stacks = p->o.folded,
@@ -263,7 +264,7 @@ static int prepare_command(struct preloading *p, struct err *err)
 					     .sample = p->o.sample};
 
 	if (p->use->linked)
-		return p->use->linked->prepare(p, err);
+		return p->use->linked->prepare(&want, err);
 	if (!preloading_try(p->use, &want, err))
 		return preloading_prepare(p->use, &want, err);
 	say_fault(err, EXIT_FAILED);

@@ -101,10 +101,13 @@ struct preloading {
 	bool leaves;                 /* measured processes go on behind the command */
 };
 
+struct preloading_want;
+
 /* Of a command whose programs are linked with what makes the tables. */
 struct preloading_linked {
-	/* Makes the environment of this process that of the command. */
-	int (*prepare)(const struct preloading *p, struct err *err);
+	/* Makes the environment of this process that of the command; want->events: as they were
+	 * given. */
+	int (*prepare)(const struct preloading_want *want, struct err *err);
 	/* Collects what processes have left; called some times a second while the command runs. */
 	void (*collect)(struct preloading *p);
 	/* Says, after the report, what it lacks; sets p->leaves. */

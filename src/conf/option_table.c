@@ -424,13 +424,13 @@ const struct option_row option_table[] = {
 	 .help = "print what the program was built with and exit"},
 	{.long_name = "version", .kind = OPTION_TASK, .number = TASK_VERSION,
 	 .help = "print version and licence and exit"},
-	/* The last ones: of forms of commands, which are chosen by the very last. */
+	/* The last ones: of forms of commands, which are chosen by the first of these. */
+	{.long_name = "live", .kind = OPTION_IGNORED, .help = "show rows while programs run, not a report at the end"},
 	{.long_name = "sample", .arg = "number", .what = "the number of acquisitions", .kind = OPTION_LONG,
 	 FIELD(sample), .min = 1, .max = OPTION_SAMPLE_MAX,
 	 .help = "time one in so many acquisitions, where it costs too much to time each"},
 	{.long_name = "follow-exec", .kind = OPTION_FLAG, FIELD(follow_exec),
 	 .help = "measure programs that are executed without LD_PRELOAD, too"},
-	{.long_name = "live", .kind = OPTION_IGNORED, .help = "show rows while programs run, not a report at the end"},
 	/* clang-format on */
 };
 
@@ -465,8 +465,9 @@ const struct option_set option_monitor = {
 const struct option_set option_regions = {
 	.program = "tiptop regions",
 	.row = option_table,
-	.n_rows = N_MONITOR,
+	.n_rows = N_MONITOR + 1,
 	.size = sizeof(struct options),
+	.takes_command = true,
 	.is_of_pattern = true,
 };
 

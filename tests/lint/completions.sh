@@ -117,6 +117,10 @@ exercise_bash() {
 	offers "$1" '--metric' tiptop import --m
 	contains "$1" $$ tiptop regions ''
 	contains "$1" '--batch' tiptop regions --b
+	offers "$1" '--event --events' tiptop regions --ev
+	contains "$1" 'page-faults' tiptop regions --events = page-f
+	offers "$1" '--live' tiptop regions --liv
+	offers "$1" '--timestamp' tiptop regions --live --times
 	offers "$1" 'folder' tiptop compare x.db fol
 	offers "$1" '--columns' tiptop compare --col
 	offers "$1" 'folder' tiptop plot fol

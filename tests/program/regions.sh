@@ -101,7 +101,7 @@ matches "which is said" "$(cat "$err")" "tiptop: the screen 'default' cannot be 
 matches "and the other way round" "$(cat "$err")" "tiptop: the screen 'regions' cannot be shown here: its rows are of another kind: 'tiptop regions' has them"
 is "help names the command" "$("$tiptop" --help | grep -c '^  regions ')" 1
 is "its own help has both forms" "$("$tiptop" regions --help | grep '^Usage:')" "Usage: tiptop regions [option]... -- command
-Usage: tiptop regions [option]... [pid|text]"
+Usage: tiptop regions [option]... [pid|text] | --live -- command"
 # --- recorded ---
 
 if "$tiptop" -b -n 1 -d 0.1 --record "$dir/try" 2>&1 | grep 'without SQLite' >"$dir/text"; then
