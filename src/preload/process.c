@@ -160,7 +160,8 @@ static void note_failure(int fd, int error)
 
 	memcpy(begin.magic, CONTAINER_FAILED, sizeof begin.magic);
 	/* Else it is empty, which says so, too. */
-	if (!is_below(RLIMIT_FSIZE, sizeof begin) && write(fd, &begin, sizeof begin) < 0)
+	if (!is_below(RLIMIT_FSIZE, sizeof begin) &&
+	    write(fd, &begin, offsetof(struct container, layout)) < 0)
 		return;
 }
 

@@ -213,7 +213,6 @@ static struct task *make_reading(void *table, size_t i, const struct table_proce
 const struct tables_use call_tables = {
 	.kind = &kind_call,
 	.what = "calls",
-	.start_offset = offsetof(struct container, start_ticks),
 	.make = make,
 	.free = free_table,
 	.read = read_table,

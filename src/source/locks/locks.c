@@ -397,7 +397,6 @@ static struct task *make_reading(void *table, size_t i, const struct table_proce
 const struct tables_use lock_tables = {
 	.kind = &kind_lock,
 	.what = "locks",
-	.start_offset = offsetof(struct container, start_ticks),
 	.make = make,
 	.free = free_table,
 	.read = read_table,

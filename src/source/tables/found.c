@@ -8,6 +8,7 @@
 
 #include "base/file.h"
 #include "base/mem.h"
+#include "lib/container.h"
 #include "source/tables/folder.h"
 
 #define NS_PER_S 1000000000l
@@ -82,13 +83,18 @@ void found_done(struct found_list *list)
 
 /* --- one of them --- */
 
-static bool has_begun(struct found *f, size_t start_offset)
+/* The version of a table is the business of who reads it. */
+static bool has_begun(struct found *f)
 {
 	struct err ignored = ERR_INIT;
-	char first = '\0';
+	struct container c;
 
-	return !file_read_at(f->fd, &first, 1, 0, &ignored) && first &&
-	       !file_read_at(f->fd, &f->start_ticks, sizeof f->start_ticks, start_offset, &ignored);
+	if (file_read_at(f->fd, &c, sizeof c, 0, &ignored) || !c.magic[0])
+		return false;
+	f->start_ticks = memcmp(c.magic, CONTAINER_MAGIC, sizeof c.magic) == 0
+				 ? c.start_ticks
+				 : table_process_start(f->pid);
+	return true;
 }
 
 static void describe(struct found *f, struct proc *proc)
@@ -105,7 +111,7 @@ static void describe(struct found *f, struct proc *proc)
 	};
 }
 
-bool found_open(struct found *f, struct proc *proc, size_t start_offset, struct log *log)
+bool found_open(struct found *f, struct proc *proc, struct log *log)
 {
 	struct err err = ERR_INIT;
 
@@ -117,7 +123,7 @@ bool found_open(struct found *f, struct proc *proc, size_t start_offset, struct 
 	}
 	if (f->fd < 0)
 		return false;
-	if (!has_begun(f, start_offset)) {
+	if (!has_begun(f)) {
 		found_close(f);
 		return false;
 	}

@@ -35,9 +35,8 @@ void found_update(struct found_list *list, const char *folder, const char *what)
 void found_done(struct found_list *list);
 
 /* Opens it and finds out whose it is. False: it is not begun yet, as its first byte is 0; or cannot
- * be read, which is said once. start_offset: where the table says when its process was started
- * (field 22 of /proc/PID/stat). */
-bool found_open(struct found *f, struct proc *proc, size_t start_offset, struct log *log);
+ * be read, which is said once. One of another version is of the process that has its number now. */
+bool found_open(struct found *f, struct proc *proc, struct log *log);
 void found_close(struct found *f);
 /* Whether the process of an open one has gone, or executes another program, which has the next
  * table. */

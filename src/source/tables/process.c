@@ -48,26 +48,35 @@ static bool is_zombie(const char *stat)
 	return end && !strncmp(end, ") Z", 3);
 }
 
-static bool read_stat(char *stat, size_t size, int pid, uint64_t start_ticks)
+/* Returns the start; 0: there is no such process. */
+static uint64_t read_stat(char *stat, size_t size, int pid)
 {
 	char path[64];
 
 	snprintf(path, sizeof path, "/proc/%d/stat", pid);
-	return file_read(AT_FDCWD, path, stat, size) > 0 && tt_container_start(stat) == start_ticks;
+	return file_read(AT_FDCWD, path, stat, size) > 0 ? tt_container_start(stat) : 0;
+}
+
+uint64_t table_process_start(int pid)
+{
+	char stat[1024];
+
+	return read_stat(stat, sizeof stat, pid);
 }
 
 bool table_process_exists(int pid, uint64_t start_ticks)
 {
-	char stat[1024];
+	const uint64_t start = table_process_start(pid);
 
-	return read_stat(stat, sizeof stat, pid, start_ticks);
+	return start && start == start_ticks;
 }
 
 bool table_process_lives(int pid, uint64_t start_ticks)
 {
 	char stat[1024];
+	const uint64_t start = read_stat(stat, sizeof stat, pid);
 
-	return read_stat(stat, sizeof stat, pid, start_ticks) && !is_zombie(stat);
+	return start && start == start_ticks && !is_zombie(stat);
 }
 
 bool table_process_is_wanted(int pid, const struct filter *f)

@@ -22,6 +22,8 @@ struct table_process {
 bool table_process_read(struct table_process *p, struct proc *proc, int pid);
 void table_process_done(struct table_process *p);
 
+/* When the process with this number was started (field 22 of /proc/PID/stat); 0: there is none. */
+uint64_t table_process_start(int pid);
 /* Whether the process with this start (field 22 of /proc/PID/stat) is there; and whether it runs:
  * one that has ended, and whose status nobody has fetched yet, does not. */
 bool table_process_exists(int pid, uint64_t start_ticks);

@@ -167,7 +167,7 @@ static bool is_wanted(const struct tables *s, const struct found *f)
 /* What the dead have left is not of the time that is shown, but where it is the command's. */
 static void begin_table(struct tables *s, struct found *f)
 {
-	if (!found_open(f, s->proc, s->use->start_offset, s->want.log))
+	if (!found_open(f, s->proc, s->want.log))
 		return;
 	f->over = !s->folder && s->number == 1 && found_has_ended(&s->found, f);
 	if (f->over)

@@ -23,9 +23,6 @@
 struct tables_use {
 	const struct kind *kind;
 	const char *what; /* "locks", as folders and sentences have it */
-	/* Where it says when its process was started (field 22 of /proc/PID/stat), a uint64_t. Its
-	 * first byte is 0 until it has been begun. */
-	size_t start_offset;
 	/* machine: what its events are resolved for; it outlives the table. */
 	void *(*make)(const struct machine *machine);
 	void (*free)(void *table);

@@ -20,8 +20,7 @@
 #define ROWS 4
 
 struct mini {
-	char magic[8];
-	uint64_t start_ticks;
+	struct container container;
 	uint64_t n, value[ROWS];
 };
 
@@ -41,6 +40,8 @@ static int read_mini(void *table, int fd, bool ended, struct err *err)
 	int ret = file_read_at(fd, &m, sizeof m, 0, err);
 
 	(void)ended;
+	if (!ret && memcmp(m.container.magic, CONTAINER_MAGIC, sizeof m.container.magic) != 0)
+		ret = err_set(err, EBADMSG, "is of another version");
 	if (!ret && m.n > ROWS)
 		ret = err_set(err, EBADMSG, "is damaged");
 	if (!ret)
@@ -78,7 +79,6 @@ static struct task *row(void *table, size_t i, const struct table_process *proce
 static const struct tables_use use = {
 	.kind = &kind_lock,
 	.what = "test",
-	.start_offset = offsetof(struct mini, start_ticks),
 	.make = make,
 	.free = free,
 	.read = read_mini,
@@ -128,7 +128,8 @@ static const char *path_of(pid_t pid, int number)
 /* Two rows, the second one with the value b; or three, if c is not 0. */
 static void put(pid_t pid, int number, uint64_t start, uint64_t b, uint64_t c)
 {
-	const struct mini m = {.magic = "mini", .start_ticks = start, c ? 3 : 2, {7, b, c}};
+	const struct mini m = {
+		{.magic = CONTAINER_MAGIC, .start_ticks = start}, c ? 3 : 2, {7, b, c}};
 	int fd = open(path_of(pid, number), O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
 
 	if (fd < 0 || pwrite(fd, &m, sizeof m, 0) != (ssize_t)sizeof m)
@@ -333,6 +334,25 @@ static void check_all(pid_t child, const char *parent)
 	unlink(path_of(child, 0));
 }
 
+/* A process that was started before this version was installed. */
+static void check_version(pid_t child)
+{
+	const size_t known = faults.n;
+	int fd;
+
+	put(child, 0, 4711, 5, 0);
+	fd = open(path_of(child, 0), O_WRONLY | O_CLOEXEC);
+	if (pwrite(fd, "tiptopL9", 8, 0) != 8)
+		abort();
+	close(fd);
+	begin(NULL);
+	next();
+	tap_ok(faults.n == known + 1 && strstr(faults.line[known].text, "of another version"),
+	       "the table of another version is named, wherever it has the start of its process");
+	end();
+	unlink(path_of(child, 0));
+}
+
 int main(void)
 {
 	char parent[] = P_tmpdir "/test-tables.XXXXXX";
@@ -354,6 +374,7 @@ int main(void)
 	end();
 	child = start_child();
 	check_all(child, parent);
+	check_version(child);
 	end_child(child);
 	rmdir(folder);
 	rmdir(parent);
