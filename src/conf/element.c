@@ -270,23 +270,11 @@ static void take_for(struct reader *r, char *const value[ATTR_MAX], int line)
 	free(label);
 }
 
-/* What perf has for its samples. */
-static void doubt_spelling(struct reader *r, const struct counter_decl *c, const char *label)
-{
-	struct strbuf ignored;
-
-	strbuf_init(&ignored);
-	event_spelling_collect_ignored(&ignored, c->event);
-	if (ignored.len)
-		conf_complain(r, c->line, ENOENT, "%s: " EVENT_SPELLING_IGNORED "%s", label,
-			      ignored.text);
-	strbuf_done(&ignored);
-}
-
 /* What can be read, but is hardly what was meant. */
 static void doubt_counter(struct reader *r, const struct counter_decl *c)
 {
 	char *label = xasprintf("<screen '%s'>: <counter '%s'>", r->screen->name, c->alias);
+	struct strbuf ignored;
 	uint64_t number;
 
 	if (!c->event && !c->type && !num_parse_u64(c->config, "", &number, NULL))
@@ -295,8 +283,13 @@ static void doubt_counter(struct reader *r, const struct counter_decl *c)
 			      "HARDWARE is taken, not RAW",
 			      label, c->config);
 	conf_doubt_models(r, c->line, label, c->model);
+	strbuf_init(&ignored);
 	if (c->event)
-		doubt_spelling(r, c, label);
+		event_spelling_collect_ignored(&ignored, c->event);
+	if (ignored.len)
+		conf_complain(r, c->line, ENOENT, "%s: " EVENT_SPELLING_IGNORED "%s", label,
+			      ignored.text);
+	strbuf_done(&ignored);
 	free(label);
 }
 

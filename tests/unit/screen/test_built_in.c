@@ -124,8 +124,7 @@ static void test_compiles(struct screen *s, const char *name)
 		if (s->column[i].unit == UNIT_NONE)
 			strbuf_addf(&reports, "%s ", s->column[i].id);
 	tap_ok(!reports.text[0] || !strcmp(reports.text, "p ") || !strcmp(reports.text, "ni "),
-	       "all columns but the number of a CPU and nice values have a unit: %s",
-	       reports.text);
+	       "all columns but the number of a CPU and nice values have a unit: %s", reports.text);
 	strbuf_done(&reports);
 }
 
