@@ -47,7 +47,9 @@ struct report_column {
 	double per; /* text shows the number divided by this; 0: 1 */
 	int table;  /* of the text, or REPORT_EACH_TABLE */
 	int place;
-	int max_width; /* a cell that is wider moves what is behind it; 0: the column is as wide */
+	/* A cell that is wider moves what is behind it; 0: the column is as wide as all of its
+	 * cells; < 0: a wider cell does not widen the column at all. */
+	int max_width;
 	const char *unit; /* behind a number; NULL: none */
 	bool no_zero;     /* text has '-' in place of 0 */
 	bool blank;       /* text has nothing in place of what is absent: '-' is what is unknown */

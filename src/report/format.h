@@ -6,7 +6,7 @@
  *       wide as what is in them. What is not known is '-'.
  * csv   One header, and a line a record: for types that have columns in CSV. What is not known is
  *       nothing.
- * json  An object a record, a line each.
+ * json  An object a record, a line each; of a list (report.h), one array.
  *
  * Texts of others are made harmless in all of them.
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* part of format: an object a record, a line each. */
+/* part of format: an object a record, a line each; of a list, all in one. */
 #include "base/json.h"
 #include "report/format.h"
 
@@ -86,12 +86,17 @@ static bool has_type(const struct report_type *type)
 void report_write_json(const struct report *r, bool with_header, struct strbuf *out)
 {
 	(void)with_header;
+	if (r->is_list)
+		json_begin(out, '[');
 	for (size_t i = 0; i < r->n; i++) {
 		const struct report_entry *e = &r->entry[i];
 
 		if (e->kind != REPORT_RECORD || e->is_inner || !has_type(e->record.type))
 			continue;
 		report_add_object(r, &e->record, out);
-		strbuf_addch(out, '\n');
+		if (!r->is_list)
+			strbuf_addch(out, '\n');
 	}
+	if (r->is_list)
+		strbuf_addstr(out, "]\n");
 }

@@ -40,6 +40,7 @@ struct report {
 	struct report_entry *entry; /* [n]; those behind them keep their memory for what comes */
 	size_t n, n_made, cap;
 	bool is_stream;
+	bool is_list; /* JSON has all records as one array, in one line */
 };
 
 void report_init(struct report *r);

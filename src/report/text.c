@@ -82,7 +82,9 @@ static void widen(struct table *t, size_t i, const char *text)
 	const int limit = t->type->column[t->order[i]].max_width;
 	int width = text_length(text);
 
-	if (limit && width > limit)
+	if (limit < 0 && width > -limit)
+		return;
+	if (limit > 0 && width > limit)
 		width = limit;
 	if (width > t->width[i])
 		t->width[i] = width;

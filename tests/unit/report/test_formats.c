@@ -302,6 +302,38 @@ static void check_names(void)
 	tap_ok(!report_format_at(REPORT_TEXT_JSON, 2), "and no more");
 }
 
+/* A list: one array, and a column that a long cell does not widen. */
+static void check_list(void)
+{
+	const struct report_column columns[] = {
+		{.id = "name", .csv = "name", .title = "#name", .width = -1, .max_width = -6},
+		{.id = "text", .csv = "text", .title = "text", .width = -1},
+	};
+	const struct report_type type = {columns, 2, NULL, 1};
+	static const char *const names[] = {"a", "seven77", "sixsix"};
+	struct report report;
+
+	report_init(&report);
+	report.is_list = true;
+	check(&report, REPORT_AS_JSON, true, "[]\n", "a list without records");
+	for (int i = 0; i < 2; i++) {
+		struct report_record *r = report_add(&report, &type);
+
+		record_text(r, "name", names[i]);
+		record_text(r, "text", "x");
+	}
+	check(&report, REPORT_AS_JSON, true,
+	      "[{\"name\":\"a\",\"text\":\"x\"},{\"name\":\"seven77\",\"text\":\"x\"}]\n",
+	      "a list is one array");
+	check(&report, REPORT_AS_TEXT, true, "#name text\na     x\nseven77 x\n",
+	      "a cell that is too wide counts for nothing");
+	report_empty(&report);
+	record_text(report_add(&report, &type), "name", names[2]);
+	record_text(&report.entry[0].record, "text", "x");
+	check(&report, REPORT_AS_TEXT, true, "#name  text\nsixsix x\n", "and one that is not does");
+	report_done(&report);
+}
+
 int main(void)
 {
 	struct report report;
@@ -341,5 +373,6 @@ int main(void)
 	check_objects();
 	check_inner();
 	check_names();
+	check_list();
 	return tap_done();
 }
