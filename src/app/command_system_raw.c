@@ -13,6 +13,7 @@
 #include "app/setup.h"
 #include "app/system_words.h"
 #include "check/refusal.h"
+#include "report/format.h"
 #include "source/cpus/cpus.h"
 
 #define DEFAULT_INTERVAL_S 5
@@ -194,14 +195,18 @@ static int count(struct raw_command *w, struct err *err)
 /* As cpustat -h has it. */
 static int print_help(struct raw_command *w)
 {
+	struct report events;
 	struct strbuf text;
 	int status;
 
 	strbuf_init(&text);
+	report_init(&events);
 	command_add_help(&command_system_raw, true, &text);
 	strbuf_addch(&text, '\n');
-	listing_events(&text, &w->setup.machine, &w->setup.kernel.sys, NULL);
+	listing_events(&events, &w->setup.machine, &w->setup.kernel.sys, NULL);
+	report_formats[REPORT_AS_TEXT].write(&events, true, &text);
 	status = say_text(&text, 0);
+	report_done(&events);
 	strbuf_done(&text);
 	return status;
 }

@@ -3,84 +3,70 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/mem.h"
-#include "base/text.h"
 #include "bind/encodings.h"
 #include "conf/write.h"
 #include "event/decode.h"
 #include "event/elsewhere.h"
 #include "event/list.h"
-#include "expr/expr.h"
 #include "view/row_filter.h"
 
-#define CELLS 6
-
-/* A table of text: lines of cells, of which the last one is free text. */
-struct table {
-	char *(*row)[CELLS];
-	size_t n, cap;
-	size_t n_cells;
+/* clang-format off */
+static const struct report_column event_columns[] = {
+	{.id = "name", .csv = "name", .title = "#name", .width = -1, .max_width = -48},
+	{.id = "pmu", .csv = "pmu", .title = "pmu", .width = -1, .max_width = -20},
+	{.title = "encoding", .width = -1, .max_width = -24},
+	{.id = "type", .csv = "type"},
+	{.id = "config", .csv = "config"},
+	{.id = "config1", .csv = "config1"},
+	{.id = "config2", .csv = "config2"},
+	{.id = "opens", .csv = "opens", .title = "opens", .width = -1, .max_width = -12},
+	{.id = "description", .csv = "description", .title = "description", .width = -1},
 };
 
-/* The greatest widths of columns: a longer cell moves the rest of its own line only. */
-static const int widest[CELLS - 1] = {48, 20, 24, 12, 8};
+static const struct report_column part_columns[] = {
+	{.id = "field", .csv = "field", .title = "#field", .width = -1, .max_width = -48},
+	{.id = "value", .csv = "value", .title = "value", .width = -1, .max_width = -20},
+	{.id = "description", .csv = "description", .title = "description", .width = -1},
+};
 
-/* Makes one line of a text that a user has written, which may have control characters. */
-static char *clean(const char *text)
-{
-	char *copy = xstrdup(text);
+static const struct report_column filter_columns[] = {
+	{.id = "name", .csv = "name", .title = "#name", .width = -1, .max_width = -48},
+	{.id = "file", .csv = "file", .title = "file", .width = -1, .max_width = -20},
+	{.id = "screens", .csv = "screens", .title = "screens", .width = -1, .max_width = -24},
+	{.title = "description", .width = -1},
+	{.id = "description", .csv = "description"},
+	{.id = "expr", .csv = "expr"},
+	{.id = "reason", .csv = "reason"},
+};
 
-	for (char *p = copy; *p; p++)
-		if ((unsigned char)*p < ' ' || *p == '\x7f')
-			*p = ' ';
-	return copy;
-}
+/* Text has them as sentences. */
+static const struct report_column screen_columns[] = {
+	{.id = "number", .csv = "number"},
+	{.id = "name", .csv = "name"},
+	{.id = "description", .csv = "description"},
+};
+/* clang-format on */
 
-static void table_add(struct table *t, const char *const cell[])
-{
-	t->row = xgrow(t->row, &t->cap, t->n + 1, sizeof *t->row);
-	for (size_t i = 0; i < t->n_cells; i++)
-		t->row[t->n][i] = clean(cell[i]);
-	t->n++;
-}
-
-#define ADD(t, ...) table_add(t, (const char *const[]){__VA_ARGS__})
-
-static int table_width(const struct table *t, size_t cell)
-{
-	int width = 0;
-
-	for (size_t i = 0; i < t->n; i++) {
-		int w = text_length(t->row[i][cell]);
-
-		if (w > width && w <= widest[cell])
-			width = w;
+#define TYPE(columns, n_tables)                                                                    \
+	{                                                                                          \
+		columns, sizeof columns / sizeof *columns, NULL, n_tables                          \
 	}
-	return width;
-}
 
-/* Writes the table and frees it. */
-static void table_write(struct table *t, struct strbuf *out)
+static const struct report_type event_type = TYPE(event_columns, 1);
+static const struct report_type part_type = TYPE(part_columns, 1);
+static const struct report_type filter_type = TYPE(filter_columns, 1);
+static const struct report_type screen_type = TYPE(screen_columns, 0);
+
+/* Adds a line for people, and frees it. */
+static void take_note(struct report *out, char *line)
 {
-	int width[CELLS] = {0};
-
-	for (size_t k = 0; k + 1 < t->n_cells; k++)
-		width[k] = table_width(t, k);
-	for (size_t i = 0; i < t->n; i++) {
-		for (size_t k = 0; k < t->n_cells; k++) {
-			char *cell = t->row[i][k];
-
-			strbuf_addstr(out, cell);
-			if (k + 1 < t->n_cells)
-				strbuf_pad(out, ' ', width[k] - text_length(cell));
-			strbuf_addch(out, k + 1 < t->n_cells ? ' ' : '\n');
-			free(cell);
-		}
-	}
-	free(t->row);
+	report_note(out, line);
+	free(line);
 }
 
 /* Appends type:config, then config1 and config2 where they are not 0. */
@@ -94,21 +80,56 @@ static void add_code(struct strbuf *out, const struct machine *m, const struct e
 		strbuf_addf(out, ":0x%" PRIx64, e->config2);
 }
 
-static void add_event_row(struct table *t, const struct machine *m, const struct event_row *row)
+/* In hex, as text: it may have 64 bits, which few readers of JSON keep. */
+static void put_hex(struct report_record *r, const char *id, uint64_t number)
 {
-	struct strbuf code;
+	char text[24];
 
-	strbuf_init(&code);
+	snprintf(text, sizeof text, "0x%" PRIx64, number);
+	record_text(r, id, text);
+}
+
+static void put_code(struct report_record *r, const struct machine *m, const struct event *e)
+{
+	struct strbuf text;
+
+	strbuf_init(&text);
+	add_code(&text, m, e);
+	record_text(r, "", text.text);
+	strbuf_reset(&text);
+	machine_add_type(&text, m, e);
+	record_text(r, "type", text.text);
+	put_hex(r, "config", machine_config(m, e));
+	put_hex(r, "config1", e->config1);
+	put_hex(r, "config2", e->config2);
+	strbuf_done(&text);
+}
+
+static void put_no_code(struct report_record *r)
+{
+	record_absent(r, "");
+	record_absent(r, "type");
+	record_absent(r, "config");
+	record_absent(r, "config1");
+	record_absent(r, "config2");
+}
+
+static void add_event(struct report *out, const struct machine *m, const struct event_row *row)
+{
+	struct report_record *r = report_add(out, &event_type);
+
+	record_text(r, "name", row->name);
+	record_text(r, "pmu", row->pmu);
 	if (row->has_code)
-		add_code(&code, m, &row->event);
+		put_code(r, m, &row->event);
 	else
-		strbuf_addch(&code, '-');
-	ADD(t, row->name, row->pmu, code.text, event_opens_table[row->opens].name, row->help);
-	strbuf_done(&code);
+		put_no_code(r);
+	record_text(r, "opens", event_opens_table[row->opens].name);
+	record_text(r, "description", row->help);
 }
 
 /* Explains those words of the fourth field that are in the list. */
-static void add_legend(struct strbuf *out, const struct event_list *l)
+static void add_legend(struct report *out, const struct event_list *l)
 {
 	bool seen[N_EVENT_OPENS] = {false};
 
@@ -116,45 +137,53 @@ static void add_legend(struct strbuf *out, const struct event_list *l)
 		seen[l->row[i].opens] = true;
 	for (int i = 0; i < N_EVENT_OPENS; i++)
 		if (seen[i])
-			strbuf_addf(out, "# %s: %s\n", event_opens_table[i].name,
-				    event_opens_table[i].text);
+			take_note(out, xasprintf("# %s: %s\n", event_opens_table[i].name,
+						 event_opens_table[i].text));
+}
+
+static void add_elsewhere(struct report *out, const struct machine *m)
+{
+	if (m->elsewhere)
+		report_note(out,
+			    "# of a CPU that is not here only the tables of tiptop were asked: "
+			    "not its sysfs, tracefs and libpfm4, which may know more\n");
 }
 
 /* Tells what can be counted, too, but is no row of the list. */
-static void add_hints(struct strbuf *out, const struct event_list *l, const struct machine *m)
+static void add_hints(struct report *out, const struct event_list *l, const struct machine *m)
 {
-	if (m->elsewhere) {
-		strbuf_addstr(out, "# " LISTING_ELSEWHERE "\n");
+	add_elsewhere(out, m);
+	if (m->elsewhere)
 		return;
-	}
 	if (l->tracepoints == -EACCES)
-		strbuf_addf(out, "# tracepoints are not among them: only root may read %s\n",
-			    m->host->tracing[0]);
+		take_note(out,
+			  xasprintf("# tracepoints are not among them: only root may read %s\n",
+				    m->host->tracing[0]));
 	if (l->tracepoints == -ENOENT)
-		strbuf_addf(out, "# tracepoints are not among them: tracefs is not mounted in %s\n",
-			    m->host->tracing[0]);
+		take_note(
+			out,
+			xasprintf(
+				"# tracepoints are not among them: tracefs is not mounted in %s\n",
+				m->host->tracing[0]));
 	if (l->tracepoints != -ENODATA)
 		return;
-	strbuf_addstr(out, "# numbers are events, too: r1c2, 0x5301c2, PMU/event=0xc2,umask=0x1/; "
-			   "see tiptoprc(5)\n"
-			   "# tracepoints, of which there are thousands, are listed for a text "
-			   "only: --list-events sched:\n");
+	report_note(out, "# numbers are events, too: r1c2, 0x5301c2, PMU/event=0xc2,umask=0x1/; "
+			 "see tiptoprc(5)\n"
+			 "# tracepoints, of which there are thousands, are listed for a text "
+			 "only: --list-events sched:\n");
 }
 
-size_t listing_events(struct strbuf *out, const struct machine *m, struct perf_sys *sys,
+size_t listing_events(struct report *out, const struct machine *m, struct perf_sys *sys,
 		      const char *pattern)
 {
-	struct table t = {.n_cells = 5};
 	struct event_list list;
 	size_t n;
 
 	event_list_make(&list, m, sys, pattern);
 	n = list.n;
+	for (size_t i = 0; i < n; i++)
+		add_event(out, m, &list.row[i]);
 	if (n) {
-		ADD(&t, "#name", "pmu", "encoding", "opens", "description");
-		for (size_t i = 0; i < n; i++)
-			add_event_row(&t, m, &list.row[i]);
-		table_write(&t, out);
 		add_legend(out, &list);
 		add_hints(out, &list, m);
 	}
@@ -164,134 +193,19 @@ size_t listing_events(struct strbuf *out, const struct machine *m, struct perf_s
 
 static void add_part(void *context, const char *field, const char *value, const char *text)
 {
-	ADD((struct table *)context, field, value, text);
+	struct report_record *r = report_add(context, &part_type);
+
+	record_text(r, "field", field);
+	record_text(r, "value", value);
+	record_text(r, "description", text);
 }
 
-int listing_code(struct strbuf *out, const struct machine *m, const char *code, struct err *err)
+int listing_code(struct report *out, const struct machine *m, const char *code, struct err *err)
 {
-	struct table t = {.n_cells = 3};
-	int ret;
+	int ret = event_decode(m, code, add_part, out, err);
 
-	ADD(&t, "#field", "value", "description");
-	ret = event_decode(m, code, add_part, &t, err);
-	table_write(&t, out);
-	if (m->elsewhere)
-		strbuf_addstr(out, "# " LISTING_ELSEWHERE "\n");
+	add_elsewhere(out, m);
 	return ret;
-}
-
-static const char *unit_of(enum unit unit)
-{
-	return unit == UNIT_NONE ? "-" : unit_table[unit].name;
-}
-
-static void add_variable(struct table *t, int v)
-{
-	struct variable_row row = variable_at(v);
-	static const char *const kinds[] = {
-		[FACT_COUNTER] = "counter", [FACT_GAUGE] = "state", [FACT_TEXT] = "text"};
-	enum fact_kind kind = variable_is_text(v)       ? FACT_TEXT
-			      : v < VARIABLE_FIRST_FACT ? FACT_GAUGE
-							: fact_table[v - VARIABLE_FIRST_FACT].kind;
-	struct strbuf help;
-
-	strbuf_init(&help);
-	strbuf_addstr(&help, row.help);
-	for (int f = 0; f < N_FACTS; f++)
-		if (row.facts & FACT_BIT(f))
-			strbuf_addf(&help, " [%s]", fact_table[f].origin);
-	ADD(t, "variable", row.name, kinds[kind], "-", unit_of(row.unit), help.text);
-	strbuf_done(&help);
-}
-
-static void add_syntax(struct table *t)
-{
-	struct expr_syntax s;
-
-	for (int i = 0; i < N_EXPR_MODES; i++) {
-		const struct expr_function *f = &expr_function_table[i];
-		char *name = f->name ? xasprintf("%s(x)", f->name) : xstrdup("x");
-
-		ADD(t, "mode", name, "-", "-", "-", f->help);
-		free(name);
-	}
-	for (size_t i = 0; (s = expr_syntax_at(i)).text; i++) {
-		char *text = xstrdup(s.text), *to = text;
-
-		/* The blanks go, so that it is one field. */
-		for (const char *p = s.text; *p; p++)
-			if (*p != ' ')
-				*to++ = *p;
-		*to = '\0';
-		ADD(t, s.kind, text, "-", "-", "-", s.help);
-		free(text);
-	}
-}
-
-static void add_attribute(struct strbuf *out, const char *name, const char *value)
-{
-	if (value)
-		strbuf_addf(out, "%s%s=\"%s\"", out->len ? " " : "", name, value);
-}
-
-/* Describes a counter as its element in a tiptoprc does. */
-static void add_counter(struct table *t, const struct counter_decl *c, const char *number)
-{
-	struct strbuf decl;
-
-	strbuf_init(&decl);
-	add_attribute(&decl, "event", c->event);
-	add_attribute(&decl, "config", c->event ? NULL : c->config);
-	add_attribute(&decl, "type", c->event ? NULL : c->type);
-	add_attribute(&decl, "arch", c->arch);
-	add_attribute(&decl, "model", c->model);
-	ADD(t, "counter", c->alias, number, "-", "-", decl.text);
-	strbuf_done(&decl);
-}
-
-/* Adds a column, by its header as an expression has it: without the blanks around it. */
-static void add_column(struct table *t, const struct column *c, const char *number)
-{
-	int len;
-	const char *header = screen_column_name(c, &len);
-	char *name = xasprintf("[%.*s]", len, header), *help;
-
-	help = xasprintf("%s%s%s", c->desc, c->desc[0] ? " = " : "= ", c->text);
-	ADD(t, "column", name, number, c->id, unit_of(c->unit), help);
-	free(name);
-	free(help);
-}
-
-static void add_screen(struct table *t, const struct screen *s)
-{
-	char *number = xasprintf("%d", s->number), *help = xasprintf("'%s', %s", s->name, s->desc);
-
-	ADD(t, "screen", number, "-", "-", "-", help);
-	for (size_t k = 0; k < s->n_counters; k++)
-		add_counter(t, &s->counter[k], number);
-	for (size_t k = 0; k < s->n_columns; k++)
-		add_column(t, &s->column[k], number);
-	free(number);
-	free(help);
-}
-
-void listing_columns(struct strbuf *out, const struct screen_list *screens)
-{
-	struct table t = {.n_cells = 6};
-
-	ADD(&t, "#kind", "name", "of", "id", "unit", "description");
-	for (int v = 0; v < N_VARIABLES; v++)
-		add_variable(&t, v);
-	add_syntax(&t);
-	for (size_t i = 0; i < screens->n; i++)
-		add_screen(&t, screens->v[i]);
-	table_write(&t, out);
-	strbuf_addstr(
-		out, "# of: whether a variable is a state, a text, or a counter, which only grows; "
-		     "the number of the screen\n"
-		     "# id: what --sort and outputs call a column\n"
-		     "# unit: of the number that a variable or a column is\n"
-		     "# [...] behind a variable: where the kernel shows it, see proc(5)\n");
 }
 
 /* Whether the filter is one of this screen; else why not. */
@@ -334,38 +248,59 @@ static void add_numbers(struct strbuf *out, const struct named_filter *f,
 	}
 }
 
-static void add_filter(struct table *t, const struct named_filter *f,
+static void add_filter(struct report *out, const struct named_filter *f,
 		       const struct filter_list *filters, const struct screen_list *screens)
 {
+	struct report_record *r = report_add(out, &filter_type);
 	struct err why = ERR_INIT;
 	struct strbuf numbers, help;
+	bool none;
 
 	strbuf_init(&numbers);
 	strbuf_init(&help);
 	add_numbers(&numbers, f, filters, screens, &why);
+	none = why.code && !strcmp(numbers.text, "none");
 	strbuf_addf(&help, "%s%s= %s", f->desc ? f->desc : "", f->desc ? " " : "", f->text);
-	if (why.code && !strcmp(numbers.text, "none"))
+	if (none)
 		strbuf_addf(&help, " (%s)", why.text);
-	ADD(t, f->name, f->from_folder ? "added" : "own", numbers.text, help.text);
+	record_text(r, "name", f->name);
+	record_text(r, "file", f->from_folder ? "added" : "own");
+	record_text(r, "screens", numbers.text);
+	record_text(r, "", help.text);
+	record_optional_text(r, "description", f->desc);
+	record_text(r, "expr", f->text);
+	record_optional_text(r, "reason", none ? why.text : NULL);
 	strbuf_done(&help);
 	strbuf_done(&numbers);
 }
 
-void listing_filters(struct strbuf *out, const struct filter_list *filters,
+void listing_filters(struct report *out, const struct filter_list *filters,
 		     const struct screen_list *screens)
 {
-	struct table t = {.n_cells = 4};
-
-	ADD(&t, "#name", "file", "screens", "description");
+	report_heading(out, &filter_type);
 	for (size_t i = 0; i < filters->n; i++)
-		add_filter(&t, &filters->v[i], filters, screens);
-	table_write(&t, out);
-	strbuf_addstr(out, filters->n
-				   ? "# file: the configuration file, or one of those that only "
-				     "add to it\n"
-				     "# screens: the numbers of those that have what it names\n"
-				   : "# there is none: a <filter> of the configuration file gives "
-				     "one a name, see tiptoprc(5)\n");
+		add_filter(out, &filters->v[i], filters, screens);
+	report_note(out, filters->n ? "# file: the configuration file, or one of those that only "
+				      "add to it\n"
+				      "# screens: the numbers of those that have what it names\n"
+				    : "# there is none: a <filter> of the configuration file gives "
+				      "one a name, see tiptoprc(5)\n");
+}
+
+void listing_screens(struct report *out, const struct screen_list *screens, const struct machine *m)
+{
+	report_note(out, "Available screens:\n");
+	report_heading(out, &screen_type);
+	for (size_t i = 0; i < screens->n; i++) {
+		const struct screen *s = screens->v[i];
+		struct report_record *r = report_add(out, &screen_type);
+
+		record_count(r, "number", (uint64_t)s->number);
+		record_text(r, "name", s->name);
+		record_text(r, "description", s->desc);
+		take_note(out, xasprintf("%2d: '%s', %s\n", s->number, s->name, s->desc));
+	}
+	add_elsewhere(out, m);
 }
 
 /* The screen of just this name, or NULL. */
@@ -403,7 +338,7 @@ static void add_encodings(struct strbuf *out, const struct screen_list *l, const
 }
 
 void listing_encodings(struct strbuf *out, const struct machine *m, struct perf_sys *sys,
-		       const struct listing_screens *screens)
+		       const struct listing_all_screens *screens)
 {
 	encodings_add_head(out);
 	add_encodings(out, screens->shown, m, sys);
@@ -413,7 +348,7 @@ void listing_encodings(struct strbuf *out, const struct machine *m, struct perf_
 struct all_encodings {
 	struct strbuf *out;
 	const struct event_table *table;
-	const struct listing_screens *screens;
+	const struct listing_all_screens *screens;
 };
 
 static void add_model(void *context, const char *model)
@@ -430,7 +365,7 @@ static void add_model(void *context, const char *model)
 }
 
 void listing_all_encodings(struct strbuf *out, const struct event_table *table,
-			   const struct listing_screens *screens)
+			   const struct listing_all_screens *screens)
 {
 	struct all_encodings all = {out, table, screens};
 

@@ -28,17 +28,6 @@
 #include "base/mem.h"
 #include "base/suggestion.h"
 #include "check/privilege.h"
-#include "event/decode.h"
-#include "report/format.h"
-
-static int complain_of_none(const char *pattern)
-{
-	struct err err = ERR_INIT;
-
-	err_set(&err, ENOENT, "there is no event with '%s' in its name or description",
-		pattern ? pattern : "");
-	return say_fault(&err, EXIT_FAILED);
-}
 
 static int check(struct strbuf *text, struct setup *setup)
 {
@@ -71,7 +60,7 @@ static int show_screen(struct strbuf *text, const struct setup *setup)
 
 static void encodings(struct strbuf *text, struct setup *setup)
 {
-	const struct listing_screens screens = {&setup->screens, &setup->hidden};
+	const struct listing_all_screens screens = {&setup->screens, &setup->hidden};
 
 	if (setup_is_for_all(setup))
 		listing_all_encodings(text, setup->machine.table, &screens);
@@ -79,37 +68,20 @@ static void encodings(struct strbuf *text, struct setup *setup)
 		listing_encodings(text, &setup->machine, &setup->kernel.sys, &screens);
 }
 
-/* A number is taken apart, any other text is searched. */
-static int list_events(struct strbuf *text, struct setup *setup)
+static bool is_list(int task)
 {
-	const char *pattern = setup->options.pattern;
-	const struct machine *m = &setup->machine;
-	struct err err = ERR_INIT;
-	enum report_format_id format;
-	size_t n;
-	bool json;
-	int ret;
-
-	if (report_find_format(&format, setup->options.format, REPORT_TEXT_JSON, &err))
-		return say_fault(&err, EXIT_USAGE);
-	json = format == REPORT_AS_JSON;
-	if (pattern && event_is_code(pattern)) {
-		ret = (json ? listing_code_json : listing_code)(text, m, pattern, &err);
-		if (!ret)
-			return 0;
-		strbuf_reset(text);
-		return say_fault(&err, EXIT_FAILED);
-	}
-	n = (json ? listing_events_json : listing_events)(text, m, &setup->kernel.sys, pattern);
-	return n ? 0 : complain_of_none(pattern);
+	return task == TASK_LIST_EVENTS || task == TASK_LIST_COLUMNS || task == TASK_LIST_FILTERS ||
+	       task == TASK_LIST_SCREENS;
 }
 
 /* The options that print something and exit. */
-static int print_task(int task, struct setup *setup)
+static int print_task(int task, struct setup *setup, const struct option_list *arguments)
 {
 	struct strbuf text;
 	int status = 0;
 
+	if (is_list(task))
+		return listing_print(task, setup, arguments);
 	strbuf_init(&text);
 	switch (task) {
 	case TASK_BUILD_INFO:
@@ -118,31 +90,15 @@ static int print_task(int task, struct setup *setup)
 	case TASK_VERSION:
 		usage_version(&text);
 		break;
-	case TASK_LIST_EVENTS:
-		status = list_events(&text, setup);
-		break;
-	case TASK_LIST_COLUMNS:
-		setup_fit_all(setup);
-		listing_columns(&text, &setup->screens);
-		break;
-	case TASK_LIST_FILTERS:
-		setup_fit_all(setup);
-		listing_filters(&text, &setup->filters, &setup->screens);
-		break;
 	case TASK_SHOW_SCREEN:
 		status = show_screen(&text, setup);
 		break;
 	case TASK_ENCODINGS:
 		encodings(&text, setup);
 		break;
-	case TASK_CHECK:
+	default:
 		setup_fit_all(setup);
 		status = check(&text, setup);
-		break;
-	default:
-		usage_list_screens(&text, &setup->screens);
-		if (setup->machine.elsewhere)
-			strbuf_addstr(&text, "# " LISTING_ELSEWHERE "\n");
 	}
 	status = say_text(&text, status);
 	strbuf_done(&text);
@@ -379,19 +335,19 @@ static int run(struct setup *setup, const struct option_list *arguments, struct 
 	if (task == TASK_HELP)
 		return print_help(command_wants_all(arguments));
 	if (task == TASK_BUILD_INFO || task == TASK_VERSION)
-		return print_task(task, setup);
+		return print_task(task, setup, arguments);
 	if (task == TASK_LIST_EVENTS) {
 		ret = options_apply(arguments, &setup->options, &err);
 		setup_tables(setup, arguments);
 		ret = ret ? ret : setup_elsewhere(setup, &err);
-		return ret ? say_fault(&err, EXIT_USAGE) : print_task(task, setup);
+		return ret ? say_fault(&err, EXIT_USAGE) : print_task(task, setup, arguments);
 	}
 	ret = setup_configuration(setup, arguments, &err);
 	/* What is wrong in the file is a part of the report. */
 	if (ret && (task != TASK_CHECK || say_is_usage(ret)))
 		return say_fault(&err, say_is_usage(ret) ? EXIT_USAGE : EXIT_FAILED);
 	if (task != TASK_MONITOR)
-		return print_task(task, setup);
+		return print_task(task, setup, arguments);
 	if (output_check(&setup->options, &err) || repeat_check(&setup->options, &err))
 		return say_fault(&err, EXIT_USAGE);
 	if (setup->preload && check_preloaded(setup, &err))

@@ -86,11 +86,3 @@ void usage_version(struct strbuf *out)
 		    "without any warranty, as far as the law allows.\n",
 		    PACKAGE_VERSION);
 }
-
-void usage_list_screens(struct strbuf *out, const struct screen_list *screens)
-{
-	strbuf_addstr(out, "Available screens:\n");
-	for (size_t i = 0; i < screens->n; i++)
-		strbuf_addf(out, "%2d: '%s', %s\n", screens->v[i]->number, screens->v[i]->name,
-			    screens->v[i]->desc);
-}

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * usage - the texts of the options that print something and exit: --help, -v, --version and
- * --list-screens.
+ * usage - the texts of the options that print something and exit: --help, -v and --version.
  *
  * Each function appends whole lines to `out`.
  */
@@ -11,7 +10,6 @@
 #include <stdbool.h>
 
 #include "base/strbuf.h"
-#include "screen/screen.h"
 
 /* The options that are asked for most: their long names, ended by NULL. */
 extern const char *const usage_usual[];
@@ -20,7 +18,5 @@ extern const char *const usage_usual[];
 void usage_help(bool all, struct strbuf *out);
 void usage_build_info(struct strbuf *out);
 void usage_version(struct strbuf *out);
-/* In the layout of tiptop 2.3.1: " 0: 'name', description". */
-void usage_list_screens(struct strbuf *out, const struct screen_list *screens);
 
 #endif

@@ -48,6 +48,7 @@ sink: base model record screen view series
 ui: base theme model screen view sink
 app/doctor: base perf event check bind screen source/live conf
 app: base
+app: report
 app: stats
 app: perf
 app: event

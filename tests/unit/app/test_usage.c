@@ -45,22 +45,9 @@ static void test_usage(void)
 
 static void test_texts(void)
 {
-	struct screen_list l = SCREEN_LIST_INIT;
 	struct strbuf out;
 
 	strbuf_init(&out);
-	usage_list_screens(&out, &l);
-	tap_str(out.text, "Available screens:\n", "no screens");
-	strbuf_reset(&out);
-	screen_list_add(&l, screen_new("default", "Screen by default"));
-	screen_list_add(&l, screen_new("x", "another"));
-	screen_list_number(&l);
-	usage_list_screens(&out, &l);
-	tap_str(out.text,
-		"Available screens:\n 0: 'default', Screen by default\n 1: 'x', another\n",
-		"two screens");
-	screen_list_done(&l);
-	strbuf_reset(&out);
 	usage_version(&out);
 	tap_ok(!strncmp(out.text, "tiptop ", 7) && strstr(out.text, "warranty"), "--version");
 	strbuf_reset(&out);
