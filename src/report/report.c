@@ -13,15 +13,21 @@ void report_init(struct report *r)
 void report_empty(struct report *r)
 {
 	r->n = 0;
+	while (r->n_own) {
+		report_own_type_done(r->own[--r->n_own]);
+		free(r->own[r->n_own]);
+	}
 }
 
 void report_done(struct report *r)
 {
+	report_empty(r);
 	for (size_t i = 0; i < r->n_made; i++) {
 		record_done(&r->entry[i].record);
 		free(r->entry[i].note);
 	}
 	free(r->entry);
+	free(r->own);
 }
 
 static struct report_entry *add(struct report *r, enum report_entry_kind kind)
@@ -75,4 +81,10 @@ void report_section(struct report *r, const char *lines)
 void report_heading(struct report *r, const struct report_type *type)
 {
 	add(r, REPORT_HEADING)->type = type;
+}
+
+void report_own(struct report *r, struct report_own_type *type)
+{
+	r->own = xgrow(r->own, &r->cap_own, r->n_own + 1, sizeof *r->own);
+	r->own[r->n_own++] = type;
 }

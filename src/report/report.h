@@ -41,6 +41,8 @@ struct report {
 	size_t n, n_made, cap;
 	bool is_stream;
 	bool is_list; /* JSON has all records as one array, in one line */
+	struct report_own_type **own;
+	size_t n_own, cap_own;
 };
 
 void report_init(struct report *r);
@@ -58,6 +60,9 @@ void report_heading(struct report *r, const struct report_type *type);
 void report_note(struct report *r, const char *lines);
 /* The same between the records of a table, or between its heading and them. */
 void report_section(struct report *r, const char *lines);
+
+/* Keeps a type that was allocated as long as the records are. */
+void report_own(struct report *r, struct report_own_type *type);
 
 /* The type of a record, or of a heading. */
 static inline const struct report_type *report_entry_type(const struct report_entry *e)

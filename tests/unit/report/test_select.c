@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What --fields, --sort and --rows leave of a report. */
+#include "report/format.h"
+#include "report/select.h"
+#include "tap.h"
+
+static const struct report_column head_columns[] = {{.id = "type"}, {.id = "pid"}};
+static const struct report_type head_type = {head_columns, 2, NULL, 0};
+
+static const struct report_column line_columns[] = {
+	{.id = "type"},
+	{.id = "name", .csv = "name", .title = "# name", .width = -8, .table = REPORT_EACH_TABLE},
+	{.id = "hold", .members = 2},
+	{.id = "mean", .csv = "mean_ns", .csv_digits = 2, .title = "us", .width = 9, .per = 1e3},
+	{.id = "histogram"},
+	{.csv = "source"},
+	{.id = "n", .csv = "n", .title = "n", .width = 3, .table = 1},
+};
+static const char *const notes[] = {NULL, "# and\n"};
+static const struct report_type line_type = {line_columns, 7, notes, 2};
+
+static void add(struct report *report, const char *type, const char *name, struct value mean,
+		const char *source)
+{
+	struct report_record *r = report_add(report, &line_type);
+
+	record_text(r, "type", type);
+	record_text(r, "name", name);
+	record_group(r, "hold");
+	record_value(r, "mean", mean);
+	record_list(r, "histogram", 1);
+	record_item(r, value_exact(1));
+	record_optional_text(r, "", source);
+	record_count(r, "n", 1ull << 60);
+}
+
+static void make(struct report *report)
+{
+	struct report_record *r;
+
+	report_init(report);
+	report_note(report, "# a sentence\n");
+	r = report_add(report, &head_type);
+	record_text(r, "type", "head");
+	record_count(r, "pid", 7);
+	report_heading(report, &line_type);
+	add(report, "group", "g", value_exact(1), NULL);
+	add(report, "line", "b", value_exact(10), "b.c");
+	add(report, "line", "c", value_none(QUALITY_DENIED), NULL);
+	add(report, "line", "a", value_exact(20.5), "a file.c");
+	add(report, "line", "d", value_exact(10), NULL);
+}
+
+static void check(struct report_selection s, enum report_format_id format, const char *want,
+		  const char *what)
+{
+	struct report report;
+	struct strbuf out;
+
+	strbuf_init(&out);
+	make(&report);
+	report_select(&report, &s);
+	report_formats[format].write(&report, true, &out);
+	tap_str(out.text, want, "%s: %s", report_formats[format].name, what);
+	strbuf_done(&out);
+	report_done(&report);
+}
+
+static void check_refused(struct report_selection s, const char *want)
+{
+	struct err err = ERR_INIT;
+
+	tap_ok(report_select_check(&s, &line_type, &err) < 0, "refused: %s", want);
+	tap_str(err.text, want, "with this sentence");
+}
+
+static void test_fields(void)
+{
+	const struct report_selection s = {.fields = "n,source,mean_ns"};
+
+	check(s, REPORT_AS_CSV,
+	      "n,source,mean_ns\n"
+	      "1152921504606846976,,1.00\n1152921504606846976,b.c,10.00\n1152921504606846976,,\n"
+	      "1152921504606846976,a file.c,20.50\n1152921504606846976,,10.00\n",
+	      "fields in their order");
+	check(s, REPORT_AS_TEXT,
+	      "# a sentence\n"
+	      "#n                  source   mean_ns\n"
+	      "1152921504606846976 -           1.00\n"
+	      "1152921504606846976 b.c        10.00\n"
+	      "1152921504606846976 -              -\n"
+	      "1152921504606846976 a file.c   20.50\n"
+	      "1152921504606846976 -          10.00\n",
+	      "one table, with the numbers of CSV");
+	check((struct report_selection){.fields = "name,mean_ns", .rows = 1}, REPORT_AS_JSON,
+	      "{\"type\":\"head\",\"pid\":7}\n"
+	      "{\"name\":\"g\",\"mean_ns\":1,\"type\":\"group\"}\n"
+	      "{\"name\":\"b\",\"mean_ns\":10,\"type\":\"line\"}\n",
+	      "the type is there, too, and what is no table stays");
+}
+
+static void test_sort(void)
+{
+	check((struct report_selection){.fields = "name", .sort = "mean_ns"}, REPORT_AS_CSV,
+	      "name\ng\na\nb\nd\nc\n", "numbers: largest first, what is unknown last, groups stay");
+	check((struct report_selection){.fields = "name", .sort = "mean_ns:asc"}, REPORT_AS_CSV,
+	      "name\ng\nb\nd\na\nc\n", "smallest first, and what is unknown still last");
+	check((struct report_selection){.fields = "name", .sort = "name"}, REPORT_AS_CSV,
+	      "name\ng\na\nb\nc\nd\n", "texts: from A to Z");
+	check((struct report_selection){.fields = "name", .sort = "name:desc"}, REPORT_AS_CSV,
+	      "name\ng\nd\nc\nb\na\n", "from Z to A");
+	check((struct report_selection){.fields = "name", .sort = "mean_ns", .rows = 2},
+	      REPORT_AS_CSV, "name\ng\na\nb\n", "the first two of each group");
+	check((struct report_selection){.sort = "name", .rows = 2}, REPORT_AS_TEXT,
+	      "# a sentence\n"
+	      "# name          us\n"
+	      "g                0\n"
+	      "a                0\n"
+	      "b                0\n"
+	      "# and\n"
+	      "# name                     n\n"
+	      "g        1152921504606846976\n"
+	      "a        1152921504606846976\n"
+	      "b        1152921504606846976\n",
+	      "all columns and tables stay");
+}
+
+int main(void)
+{
+	struct err err = ERR_INIT;
+
+	test_fields();
+	test_sort();
+	tap_int(report_select_check(&(struct report_selection){"n,name", "mean_ns:desc", 3},
+				    &line_type, &err),
+		0, "what is right is taken");
+	check_refused((struct report_selection){.fields = "name,sorce"},
+		      "there is no field 'sorce' (did you mean 'source'?) (--fields): it has name, "
+		      "mean_ns, source, n");
+	check_refused((struct report_selection){.fields = "n,n"},
+		      "the field 'n' (--fields) is named twice");
+	check_refused((struct report_selection){.fields = "n,"},
+		      "there is no field '' (--fields): it has name, mean_ns, source, n");
+	check_refused((struct report_selection){.sort = "type"},
+		      "there is no field 'type' (--sort): it has name, mean_ns, source, n");
+	check_refused((struct report_selection){.sort = "n:up"},
+		      "--sort: behind 'n' stands ':asc' or ':desc', not ':up'");
+	return tap_done();
+}
