@@ -44,11 +44,10 @@ static const struct report_column filter_columns[] = {
 	{.id = "reason", .csv = "reason"},
 };
 
-/* Text has them as sentences. */
 static const struct report_column screen_columns[] = {
-	{.id = "number", .csv = "number"},
-	{.id = "name", .csv = "name"},
-	{.id = "description", .csv = "description"},
+	{.id = "number", .csv = "number", .title = "#number", .width = -1},
+	{.id = "name", .csv = "name", .title = "name", .width = -1},
+	{.id = "description", .csv = "description", .title = "description", .width = -1},
 };
 /* clang-format on */
 
@@ -60,7 +59,9 @@ static const struct report_column screen_columns[] = {
 static const struct report_type event_type = TYPE(event_columns, 1);
 static const struct report_type part_type = TYPE(part_columns, 1);
 static const struct report_type filter_type = TYPE(filter_columns, 1);
-static const struct report_type screen_type = TYPE(screen_columns, 0);
+static const struct report_type screen_type = TYPE(screen_columns, 1);
+/* Text has sentences. */
+static const struct report_type screen_sentence_type = TYPE(screen_columns, 0);
 
 /* Adds a line for people, and frees it. */
 static void take_note(struct report *out, char *line)
@@ -287,18 +288,23 @@ void listing_filters(struct report *out, const struct filter_list *filters,
 				      "one a name, see tiptoprc(5)\n");
 }
 
-void listing_screens(struct report *out, const struct screen_list *screens, const struct machine *m)
+void listing_screens(struct report *out, const struct screen_list *screens, const struct machine *m,
+		     bool as_table)
 {
-	report_note(out, "Available screens:\n");
-	report_heading(out, &screen_type);
+	const struct report_type *type = as_table ? &screen_type : &screen_sentence_type;
+
+	if (!as_table)
+		report_note(out, "Available screens:\n");
+	report_heading(out, type);
 	for (size_t i = 0; i < screens->n; i++) {
 		const struct screen *s = screens->v[i];
-		struct report_record *r = report_add(out, &screen_type);
+		struct report_record *r = report_add(out, type);
 
 		record_count(r, "number", (uint64_t)s->number);
 		record_text(r, "name", s->name);
 		record_text(r, "description", s->desc);
-		take_note(out, xasprintf("%2d: '%s', %s\n", s->number, s->name, s->desc));
+		if (!as_table)
+			take_note(out, xasprintf("%2d: '%s', %s\n", s->number, s->name, s->desc));
 	}
 	add_elsewhere(out, m);
 }

@@ -33,9 +33,9 @@ void listing_columns(struct report *out, const struct screen_list *screens);
  * that are for none. */
 void listing_filters(struct report *out, const struct filter_list *filters,
 		     const struct screen_list *screens);
-/* Text has them in the layout of tiptop 2.3.1: " 0: 'name', description". */
-void listing_screens(struct report *out, const struct screen_list *screens,
-		     const struct machine *m);
+/* Unless they are to be a table, text has them as tiptop 2.3.1: " 0: 'name', description". */
+void listing_screens(struct report *out, const struct screen_list *screens, const struct machine *m,
+		     bool as_table);
 
 /* Those that are for this machine, and those that are not. */
 struct listing_all_screens {

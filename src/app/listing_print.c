@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* part of listing: prints the list that an option asks for. */
 #include <errno.h>
+#include <string.h>
 
 #include "app/command.h"
 #include "app/listing.h"
 #include "app/say.h"
+#include "base/dest.h"
 #include "event/decode.h"
 #include "report/format.h"
+#include "report/select.h"
 
 /* A number is taken apart, any other text is searched. */
 static int list_events(struct report *out, struct setup *setup, struct err *err)
@@ -22,7 +25,8 @@ static int list_events(struct report *out, struct setup *setup, struct err *err)
 		       pattern ? pattern : "");
 }
 
-static int make(struct report *out, int task, struct setup *setup, struct err *err)
+static int make(struct report *out, int task, struct setup *setup, const struct options *o,
+		struct err *err)
 {
 	switch (task) {
 	case TASK_LIST_EVENTS:
@@ -36,28 +40,94 @@ static int make(struct report *out, int task, struct setup *setup, struct err *e
 		listing_filters(out, &setup->filters, &setup->screens);
 		return 0;
 	default:
-		listing_screens(out, &setup->screens, &setup->machine);
+		listing_screens(out, &setup->screens, &setup->machine,
+				o->fields || o->sort || o->rows);
 		return 0;
 	}
 }
 
-static int print(int task, struct setup *setup, int format)
+/* What a file begins with that has such a list. */
+static void add_header(const struct report *r, int format, struct strbuf *out)
+{
+	struct strbuf all;
+
+	strbuf_init(&all);
+	report_formats[format].write(r, true, &all);
+	strbuf_add(out, all.text,
+		   format == REPORT_AS_JSON   ? 1
+		   : format == REPORT_AS_TEXT ? strcspn(all.text, " \n")
+					      : strcspn(all.text, "\n") + 1);
+	strbuf_done(&all);
+}
+
+static int open_file(struct dest *dest, const struct report *r, int format, const struct options *o,
+		     struct err *err)
+{
+	struct strbuf header;
+	int ret = o->append ? dest_open_append(dest, o->output, err)
+			    : dest_open(dest, o->output, err);
+
+	strbuf_init(&header);
+	add_header(r, format, &header);
+	if (!ret && o->append)
+		ret = dest_check(dest, header.text, err);
+	strbuf_done(&header);
+	return ret ? ret : dest_begin(dest, err);
+}
+
+static int write_list(const struct report *r, int format, const struct options *o, struct err *err)
+{
+	struct err closing = ERR_INIT;
+	struct dest dest = DEST_NONE;
+	struct strbuf text;
+	int ret = o->output ? open_file(&dest, r, format, o, err) : 0;
+
+	strbuf_init(&text);
+	report_formats[format].write(r, !o->append || !dest.filled, &text);
+	if (!ret && o->output)
+		ret = dest_write(&dest, text.text, text.len, err);
+	else if (!ret)
+		ret = -say_text(&text, 0);
+	strbuf_done(&text);
+	if (dest_close(&dest, ret, &closing) && !ret)
+		ret = err_set(err, closing.code, "%s", closing.text);
+	return ret;
+}
+
+/* A list has rows of one type. */
+static int choose(struct report *r, const struct options *o, struct err *err)
+{
+	const struct report_selection s = {o->fields, o->sort, (size_t)o->rows};
+	size_t i = 0;
+	int ret;
+
+	while (i < r->n && r->entry[i].kind == REPORT_NOTE)
+		i++;
+	if (i == r->n)
+		return 0;
+	ret = report_select_check(&s, report_entry_type(&r->entry[i]), err);
+	if (!ret)
+		report_select(r, &s);
+	return ret;
+}
+
+static int print(int task, struct setup *setup, const struct options *o)
 {
 	struct err err = ERR_INIT;
 	struct report report;
-	struct strbuf text;
-	int status;
+	const int format = command_parse_format(o->format, &err);
+	int status = 0;
 
+	if (format < 0)
+		return say_fault(&err, EXIT_USAGE);
 	report_init(&report);
 	report.is_list = true;
-	strbuf_init(&text);
-	if (make(&report, task, setup, &err)) {
+	if (make(&report, task, setup, o, &err))
 		status = say_fault(&err, EXIT_FAILED);
-	} else {
-		report_formats[format].write(&report, true, &text);
-		status = say_text(&text, 0);
-	}
-	strbuf_done(&text);
+	else if (choose(&report, o, &err))
+		status = say_fault(&err, EXIT_USAGE);
+	else if (write_list(&report, format, o, &err))
+		status = say_fault(&err, EXIT_FAILED);
 	report_done(&report);
 	return status;
 }
@@ -65,7 +135,17 @@ static int print(int task, struct setup *setup, int format)
 int listing_print(int task, struct setup *setup, const struct option_list *arguments)
 {
 	struct err err = ERR_INIT;
-	const int format = command_parse_format(option_given(arguments, "format"), &err);
+	struct options o;
+	int status;
 
-	return format < 0 ? say_fault(&err, EXIT_USAGE) : print(task, setup, format);
+	options_init(&o);
+	if (option_apply(arguments, &o, &err))
+		status = say_fault(&err, EXIT_USAGE);
+	else if (o.append && !o.output)
+		status = say_fault(&(struct err){EINVAL, "--append is of a file: add -o"},
+				   EXIT_USAGE);
+	else
+		status = print(task, setup, &o);
+	options_done(&o);
+	return status;
 }

@@ -32,6 +32,12 @@ static size_t find_id(const struct report_type *type, const char *id)
 	return NO_COLUMN;
 }
 
+/* The column that says what kind a record is of; a list has one kind alone. */
+static size_t find_kind(const struct report *r, const struct report_type *type)
+{
+	return r->is_list ? NO_COLUMN : find_id(type, "type");
+}
+
 static bool is_table(const struct report_type *type)
 {
 	for (size_t c = 0; c < type->n; c++)
@@ -139,10 +145,9 @@ static int width_of(const struct report *r, const struct report_type *type, size
 	return 0;
 }
 
-static void add_column(struct choice *choice, const struct report *r, size_t c)
+static void add_column(struct choice *choice, const struct report *r, size_t c, bool first)
 {
 	const struct report_column *from = &choice->from->column[c];
-	const bool first = !choice->to->type.n;
 	char *title = xasprintf("%s%s", first ? "#" : "", from->csv);
 
 	choice->column[choice->to->type.n] = c;
@@ -152,34 +157,45 @@ static void add_column(struct choice *choice, const struct report *r, size_t c)
 						.title = title,
 						.csv_digits = from->csv_digits,
 						.width = first ? -1 : width_of(r, choice->from, c),
-						.digits = from->csv_digits < 0 ? -from->csv_digits
-									       : from->csv_digits,
+						.digits = abs(from->csv_digits),
 						.max_width = 48,
 					});
 	free(title);
 }
 
+static bool is_among(const char *list, const struct report_type *type, size_t column)
+{
+	const char *field;
+	size_t n;
+
+	while ((field = next_field(&list, &n)))
+		if (find(type, field, n) == column)
+			return true;
+	return false;
+}
+
 static void choose_columns(struct choice *choice, const struct report *r, const char *list)
 {
-	const size_t type = find_id(choice->from, "type");
+	const size_t type = find_kind(r, choice->from);
 	const char *field;
-	bool has_type = type == NO_COLUMN;
+	bool first = true;
 	size_t n;
 
 	choice->column = xcalloc(choice->from->n + 1, sizeof *choice->column);
 	choice->to = xcalloc(1, sizeof *choice->to);
 	report_own_type_init(choice->to, NULL, 0);
 	report_own_type_table(choice->to, NULL);
+	if (type != NO_COLUMN && !is_among(list, choice->from, type)) {
+		choice->column[0] = type;
+		report_own_type_add(choice->to, (struct report_column){.id = "type"});
+	}
 	while ((field = next_field(&list, &n))) {
 		const size_t c = find(choice->from, field, n);
 
-		if (c != NO_COLUMN)
-			add_column(choice, r, c);
-		has_type |= c == type;
-	}
-	if (!has_type) {
-		choice->column[choice->to->type.n] = type;
-		report_own_type_add(choice->to, (struct report_column){.id = "type"});
+		if (c == NO_COLUMN)
+			continue;
+		add_column(choice, r, c, first);
+		first = false;
 	}
 }
 
@@ -298,29 +314,30 @@ static void sort_block(struct report_entry *entry, size_t n, const char *sort)
 	free(item);
 }
 
-static const char *type_text(const struct report_record *record)
+static const char *kind_of(const struct report *r, const struct report_record *record)
 {
-	const size_t c = find_id(record->type, "type");
+	const size_t c = find_kind(r, record->type);
 
 	return c != NO_COLUMN && record->cell[c].kind == REPORT_TEXT
 		       ? record_text_of(record, &record->cell[c])
 		       : "";
 }
 
-static bool belongs(const struct report_entry *e, const struct report_entry *first)
+static bool belongs(const struct report *r, const struct report_entry *e,
+		    const struct report_entry *first)
 {
 	return e->kind == REPORT_RECORD && e->record.type == first->record.type &&
-	       !strcmp(type_text(&e->record), type_text(&first->record));
+	       !strcmp(kind_of(r, &e->record), kind_of(r, &first->record));
 }
 
-/* How many belong together, from the first of n on. */
-static size_t block_length(const struct report_entry *first, size_t n)
+/* How many belong together, from the i-th entry on. */
+static size_t block_length(const struct report *r, size_t i)
 {
-	size_t i = 1;
+	size_t n = 1;
 
-	while (i < n && belongs(&first[i], first))
-		i++;
-	return i;
+	while (i + n < r->n && belongs(r, &r->entry[i + n], &r->entry[i]))
+		n++;
+	return n;
 }
 
 static void keep_records(struct report *r, const struct report_selection *s)
@@ -333,7 +350,7 @@ static void keep_records(struct report *r, const struct report_selection *s)
 		size_t kept = n = 1;
 
 		if (e->kind == REPORT_RECORD && is_table(e->record.type)) {
-			kept = n = block_length(e, r->n - i);
+			kept = n = block_length(r, i);
 			if (s->sort)
 				sort_block(e, n, s->sort);
 			if (s->rows && s->rows < n)

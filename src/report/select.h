@@ -7,7 +7,7 @@
  * has the member "type" beside them.
  *
  * Records are sorted, and counted, that follow each other, are of one type and have the same in
- * their column "type": what a report has in groups stays in groups.
+ * their column "type": what a report has in groups stays in groups. A list (report.h) has none.
  */
 #ifndef REPORT_SELECT_H
 #define REPORT_SELECT_H
