@@ -40,7 +40,11 @@ static void add_report(struct preloading *p, struct calls_report *r,
 
 	calls_report_make(r, goes_on ? next->header.begin : p->end);
 	r->cpu_ns = preloading_cpu_ns(p, pid, goes_on || pid == pid_before);
-	calls_lines_add(r, p->format, !out->len, out);
+	calls_lines_add(&(struct calls_lines){.format = p->format,
+					      .report = r,
+					      .selection = &p->selection,
+					      .is_first = !out->len && !p->dest.filled},
+			out);
 	if (p->o.folded)
 		calls_folded_add(r, &p->stacks);
 	if (p->format == REPORT_AS_CSV)
@@ -78,6 +82,13 @@ static int report(struct preloading *p, struct strbuf *out, struct err *err)
 	return ret ? ret : n;
 }
 
+static void declare(const struct preloading *p, const struct event_note event[], uint32_t n_events,
+		    struct report_own_type *t)
+{
+	(void)p;
+	calls_lines_declare(t, event, n_events);
+}
+
 static const struct preloading_use use = {
 	.name = "calls",
 	.object = "tiptop-calls.so",
@@ -86,6 +97,8 @@ static const struct preloading_use use = {
 	.options = &options,
 	.clock = calls_report_clock,
 	.report = report,
+	.declare = declare,
+	.text_head = "# library calls of process ",
 };
 
 static int run(const struct option_list *arguments)

@@ -96,7 +96,8 @@ static void add_report(struct writing *w, const struct locks_copy *copy,
 					  .report = &report,
 					  .names = names,
 					  .threads = p->o.threads ? &threads : NULL,
-					  .is_first = !w->out->len};
+					  .selection = &p->selection,
+					  .is_first = !w->out->len && !p->dest.filled};
 
 	make_report(w, &report, copy, next);
 	if (p->o.threads)
@@ -148,6 +149,12 @@ static int report(struct preloading *p, struct strbuf *out, struct err *err)
 	return ret ? ret : n;
 }
 
+static void declare(const struct preloading *p, const struct event_note event[], uint32_t n_events,
+		    struct report_own_type *t)
+{
+	locks_lines_declare(t, event, n_events, p->o.threads);
+}
+
 static const struct preloading_use use = {
 	.name = "locks",
 	.object = "tiptop-locks.so",
@@ -158,6 +165,8 @@ static const struct preloading_use use = {
 	.options = &options,
 	.clock = locks_report_clock,
 	.report = report,
+	.declare = declare,
+	.text_head = "# locks of process ",
 };
 
 static int run(const struct option_list *arguments)

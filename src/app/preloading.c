@@ -242,6 +242,8 @@ static int prepare(struct preloading *p, const struct option_list *arguments, st
 	if (p->o.events)
 		preloading_events_tell_ignored(p->o.events);
 	ret = report_find_format(&p->format, p->o.format, REPORT_ALL_FORMATS, err);
+	if (!ret)
+		ret = preloading_select(p, err);
 	if (ret)
 		return ret;
 	p->command = option_command(arguments);
@@ -288,7 +290,7 @@ static void say_lacking(struct preloading *p, int ret)
 
 static int measure(struct preloading *p, struct err *err)
 {
-	int ret = dest_open(&p->dest, p->o.output, err);
+	int ret = preloading_open(p, err);
 
 	/* From here on there is something to remove. */
 	if (!ret)

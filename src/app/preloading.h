@@ -25,12 +25,16 @@
 #include "app/table_folder.h"
 #include "base/dest.h"
 #include "base/strbuf.h"
+#include "preload/event_note.h"
 #include "report/format.h"
+#include "report/select.h"
 
 struct preloading_options {
 	int task;
-	bool children, follow_exec;
+	bool children, follow_exec, append;
 	char *output, *format;
+	char *fields, *sort; /* as report/select.h takes them */
+	long rows;
 	bool threads;    /* rows are of threads, of a command that has some */
 	char *folded;    /* where stacks go, of a command that has some */
 	char *functions; /* more that are measured, of a command that can do so */
@@ -68,6 +72,35 @@ struct preloading_options {
 		.help = "write in this format"                                                     \
 	}
 
+/* Of a command that has declared its rows. */
+#define PRELOADING_SELECT_ROWS                                                                     \
+	{.long_name = "append",                                                                    \
+	 .kind = OPTION_FLAG,                                                                      \
+	 .offset = offsetof(struct preloading_options, append),                                    \
+	 .help = "write behind what the file of -o has, if that has the same header"},             \
+		{.long_name = "fields",                                                            \
+		 .arg = "id,...",                                                                  \
+		 .what = "the fields",                                                             \
+		 .kind = OPTION_LIST,                                                              \
+		 .offset = offsetof(struct preloading_options, fields),                            \
+		 .help = "write only these fields of each row, in this order: the columns of "     \
+			 "CSV"},                                                                   \
+		{.long_name = "sort",                                                              \
+		 .arg = "id[:asc]",                                                                \
+		 .what = "the field to sort by",                                                   \
+		 .kind = OPTION_STRING,                                                            \
+		 .offset = offsetof(struct preloading_options, sort),                              \
+		 .help = "sort by this field, numbers from the largest on unless :asc says so"},   \
+	{                                                                                          \
+		.long_name = "rows", .arg = "number", .what = "the number of rows",                \
+		.kind = OPTION_LONG, .max = PRELOADING_ROWS_MAX,                                   \
+		.offset = offsetof(struct preloading_options, rows),                               \
+		.help = "write so many rows of each process at most; 0, the default, stands for "  \
+			"all"                                                                      \
+	}
+
+#define PRELOADING_ROWS_MAX 1000000000
+
 #define PRELOADING_ROWS                                                                            \
 	COMMAND_HELP_ROW,                                                                          \
 		{.long_name = "children",                                                          \
@@ -78,12 +111,13 @@ struct preloading_options {
 		 .kind = OPTION_FLAG,                                                              \
 		 .offset = offsetof(struct preloading_options, follow_exec),                       \
 		 .help = "measure programs that are executed without LD_PRELOAD, too"},            \
-		PRELOADING_OUTPUT_ROWS
+		PRELOADING_OUTPUT_ROWS, PRELOADING_SELECT_ROWS
 
 struct preloading {
 	const struct preloading_use *use;
 	struct preloading_options o;
 	enum report_format_id format;
+	struct report_selection selection; /* what is written of rows */
 	char **command;
 	struct table_folder folder;
 	struct call_additions additions;
@@ -129,9 +163,19 @@ struct preloading_use {
 	/* Appends what all tables say; and to p->stacks, where they are wanted. The number of
 	 * tables, or -errno. */
 	int (*report)(struct preloading *p, struct strbuf *out, struct err *err);
+	/* Declares the rows of the report, where these events are counted; NULL: its rows cannot be
+	 * selected. And what its text begins with. */
+	void (*declare)(const struct preloading *p, const struct event_note event[],
+			uint32_t n_events, struct report_own_type *t);
+	const char *text_head;
 	const struct preloading_linked *linked; /* NULL: there is an object */
 	void *context;                          /* for these functions */
 };
+
+/* Sets p->selection. -EINVAL: the rows have no such field. */
+int preloading_select(struct preloading *p, struct err *err);
+/* Opens the file of -o; with --append, if what it has goes with what is to come. */
+int preloading_open(struct preloading *p, struct err *err);
 
 /* What a command that runs with the object finds in its environment. */
 struct preloading_want {

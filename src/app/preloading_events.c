@@ -218,3 +218,28 @@ char *preloading_events_of_rows(const char *list, bool modes)
 	} while (*list);
 	return out.text;
 }
+
+/* What stands between an event and its name. */
+#define FIELDS_BEFORE_NAME 7
+
+uint32_t preloading_events_name(const char *text, struct event_note note[EVENT_NOTES_MAX])
+{
+	uint32_t n = 0;
+
+	for (size_t len; *text; text += len + (text[len] == ';')) {
+		const unsigned long number = strtoul(text, NULL, 16);
+		const char *name = text;
+
+		len = strcspn(text, ";");
+		for (int i = 0; i < FIELDS_BEFORE_NAME; i++)
+			name += strcspn(name, ",;") + 1;
+		if (number >= EVENT_NOTES_MAX)
+			continue;
+		note[number] = (struct event_note){.error = 0};
+		snprintf(note[number].name, sizeof note[number].name, "%.*s",
+			 (int)(text + len - name), name);
+		if (number >= n)
+			n = (uint32_t)number + 1;
+	}
+	return n;
+}

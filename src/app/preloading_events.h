@@ -12,6 +12,7 @@
 
 #include "base/err.h"
 #include "base/strbuf.h"
+#include "preload/event_note.h"
 
 /* Appends those of the list. What is no event on any machine is an error; an event that this
  * machine lacks is handed over as such. modes: each one twice, in user mode and in the kernel; an
@@ -22,6 +23,9 @@ int preloading_events_add(struct strbuf *out, const char *list, bool modes, stru
 
 /* Says on standard error what of the list changes no count, if there is something. */
 void preloading_events_tell_ignored(const char *list);
+/* Names those that preloading_events_add() has appended, as the object does. Returns how many they
+ * are. */
+uint32_t preloading_events_name(const char *text, struct event_note note[EVENT_NOTES_MAX]);
 
 /* The same list as the rows of programs that run have it, for screens: each one in user mode and in
  * the kernel, where modes; else in each phase of a lock. The caller frees it. */

@@ -308,6 +308,21 @@ static void put_line(struct report_record *record, const struct calls_report *r,
 
 /* --- all --- */
 
+static void declare(struct report_own_type *line, const struct calls_report *r)
+{
+	report_own_type_init(line, line_columns, sizeof line_columns / sizeof *line_columns);
+	add_event_columns(line, r, add_mode_columns);
+}
+
+void calls_lines_declare(struct report_own_type *t, const struct event_note event[],
+			 uint32_t n_events)
+{
+	struct calls_report r = {.header = {.n_events = n_events}};
+
+	memcpy(r.header.event, event, n_events * sizeof *event);
+	declare(t, &r);
+}
+
 static void add_records(const struct calls_report *r, struct report *report,
 			struct report_own_type *program, struct report_own_type *line)
 {
@@ -316,8 +331,7 @@ static void add_records(const struct calls_report *r, struct report *report,
 	report_own_type_init(program, program_columns,
 			     sizeof program_columns / sizeof *program_columns);
 	add_event_columns(program, r, add_reading_columns);
-	report_own_type_init(line, line_columns, sizeof line_columns / sizeof *line_columns);
-	add_event_columns(line, r, add_mode_columns);
+	declare(line, r);
 	strbuf_init(&head);
 	calls_lines_add_head(r, &head);
 	report_note(report, head.text);
@@ -328,15 +342,16 @@ static void add_records(const struct calls_report *r, struct report *report,
 		put_line(report_add(report, &line->type), r, &r->line[i]);
 }
 
-void calls_lines_add(const struct calls_report *r, enum report_format_id format, bool is_first,
-		     struct strbuf *out)
+void calls_lines_add(const struct calls_lines *l, struct strbuf *out)
 {
 	struct report report;
 	struct report_own_type program, line;
 
 	report_init(&report);
-	add_records(r, &report, &program, &line);
-	report_formats[format].write(&report, is_first, out);
+	add_records(l->report, &report, &program, &line);
+	if (l->selection)
+		report_select(&report, l->selection);
+	report_formats[l->format].write(&report, l->is_first, out);
 	report_done(&report);
 	report_own_type_done(&program);
 	report_own_type_done(&line);

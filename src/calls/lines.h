@@ -12,9 +12,19 @@
 #include "base/strbuf.h"
 #include "calls/report.h"
 #include "report/format.h"
+#include "report/select.h"
 
-/* Appends all of it. is_first: of several; the CSV of all has one header. */
-void calls_lines_add(const struct calls_report *r, enum report_format_id format, bool is_first,
-		     struct strbuf *out);
+struct calls_lines {
+	enum report_format_id format;
+	const struct calls_report *report;
+	const struct report_selection *selection; /* NULL: all */
+	bool is_first;                            /* of several: the CSV of all has one header */
+};
+
+/* Declares the rows, where these events are counted. */
+void calls_lines_declare(struct report_own_type *t, const struct event_note event[],
+			 uint32_t n_events);
+/* Appends all of it. */
+void calls_lines_add(const struct calls_lines *l, struct strbuf *out);
 
 #endif

@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <string.h>
 
 #include "lib/clock.h"
 #include "locks/name.h"
@@ -447,6 +448,19 @@ static void declare(struct report_own_type *t, const struct locks_lines *l, bool
 	lines_events_declare(t, l, is_lock);
 }
 
+void locks_lines_declare(struct report_own_type *t, const struct event_note event[],
+			 uint32_t n_events, bool threads)
+{
+	const struct locks_report none = {.n = 0};
+	struct locks_copy copy = {.header = {.n_events = n_events}};
+
+	memcpy(copy.header.event, event, n_events * sizeof *event);
+	if (threads)
+		report_own_type_init(t, lines_threads_type.column, lines_threads_type.n);
+	else
+		declare(t, &(struct locks_lines){.copy = &copy, .report = &none}, true);
+}
+
 void locks_lines_add(const struct locks_lines *l, struct strbuf *out)
 {
 	struct report_own_type program, lock;
@@ -463,6 +477,8 @@ void locks_lines_add(const struct locks_lines *l, struct strbuf *out)
 		report_heading(&report, &lock.type);
 	for (size_t i = 0; !l->threads && i < l->report->n; i++)
 		put_lock(report_add(&report, &lock.type), l, &l->report->line[i]);
+	if (l->selection)
+		report_select(&report, l->selection);
 	report_formats[l->format].write(&report, l->is_first, out);
 	report_done(&report);
 	report_own_type_done(&program);

@@ -13,6 +13,7 @@
 #include "locks/resolver.h"
 #include "locks/threads.h"
 #include "report/format.h"
+#include "report/select.h"
 
 struct locks_lines {
 	enum report_format_id format;
@@ -21,8 +22,13 @@ struct locks_lines {
 	struct resolver *names;
 	/* They have the rows, and not the locks; NULL: the locks have them. */
 	const struct locks_threads *threads;
-	bool is_first; /* of several: the CSV of all has one header */
+	const struct report_selection *selection; /* NULL: all */
+	bool is_first;                            /* of several: the CSV of all has one header */
 };
+
+/* Declares the rows, of locks or of threads, where these events are counted. */
+void locks_lines_declare(struct report_own_type *t, const struct event_note event[],
+			 uint32_t n_events, bool threads);
 
 /* Appends all of it. */
 void locks_lines_add(const struct locks_lines *l, struct strbuf *out);

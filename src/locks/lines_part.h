@@ -59,6 +59,7 @@ void lines_events_add_text_head(const struct locks_lines *l, struct strbuf *out,
 
 /* --- rows of threads: lines_threads.c --- */
 
+extern const struct report_type lines_threads_type;
 void lines_threads_add(const struct locks_lines *l, struct report *report);
 
 /* --- text: lines_text.c --- */

@@ -33,7 +33,7 @@ static const struct report_column columns[] = {
 };
 /* clang-format on */
 
-static const struct report_type type = {columns, sizeof columns / sizeof *columns, NULL, 1};
+const struct report_type lines_threads_type = {columns, sizeof columns / sizeof *columns, NULL, 1};
 
 /* "12 ", "12+" where these are so many at least, "- " where it is not known. */
 static void put_locks(struct report_record *record, const struct locks_one *one)
@@ -78,7 +78,7 @@ static void put_thread(struct report_record *record, const struct locks_lines *l
 
 void lines_threads_add(const struct locks_lines *l, struct report *report)
 {
-	report_heading(report, &type);
+	report_heading(report, &lines_threads_type);
 	for (size_t i = 0; i < l->threads->n; i++)
-		put_thread(report_add(report, &type), l, &l->threads->v[i]);
+		put_thread(report_add(report, &lines_threads_type), l, &l->threads->v[i]);
 }

@@ -92,12 +92,13 @@ static void check(const char *name, void (*write_table)(void), uint64_t cpu_ns)
 		char *file = xasprintf("%s-%s", name, formats[f]);
 
 		strbuf_reset(&out);
-		calls_lines_add(&r, (enum report_format_id)f, true, &out);
+		calls_lines_add(&(struct calls_lines){(enum report_format_id)f, &r, NULL, true},
+				&out);
 		golden_check("calls", file, out.text);
 		free(file);
 	}
 	strbuf_reset(&out);
-	calls_lines_add(&r, REPORT_AS_CSV, false, &out);
+	calls_lines_add(&(struct calls_lines){REPORT_AS_CSV, &r, NULL, false}, &out);
 	tap_ok(strncmp(out.text, "pid,", 4) != 0, "no heading twice");
 	strbuf_done(&out);
 	calls_report_done(&r);

@@ -45,7 +45,7 @@ static void check_formats(const struct calls_report *r)
 	struct strbuf text;
 
 	strbuf_init(&text);
-	calls_lines_add(r, REPORT_AS_CSV, true, &text);
+	calls_lines_add(&(struct calls_lines){REPORT_AS_CSV, r, NULL, true}, &text);
 	tap_ok(strstr(text.text, "\n4711,call,read,io,6,0,1,5000,33.7838,833.333,3600,600,,,\n"),
 	       "a line of CSV: one has not returned, so how they differ is not known");
 	tap_ok(strstr(text.text,
@@ -53,10 +53,10 @@ static void check_formats(const struct calls_report *r)
 	       "else the root of (24236 - 60 * 20 * 20) / 59, by 2 ns");
 	tap_ok(strstr(text.text, "\n4711,part,user,,,,,,,,,,,,\n"), "what is not known is empty");
 	strbuf_reset(&text);
-	calls_lines_add(r, REPORT_AS_CSV, false, &text);
+	calls_lines_add(&(struct calls_lines){REPORT_AS_CSV, r, NULL, false}, &text);
 	tap_ok(!strstr(text.text, "name"), "one header is enough for all");
 	strbuf_reset(&text);
-	calls_lines_add(r, REPORT_AS_JSON, true, &text);
+	calls_lines_add(&(struct calls_lines){REPORT_AS_JSON, r, NULL, true}, &text);
 	tap_ok(strstr(text.text,
 		      "{\"type\":\"call\",\"schema\":1,\"pid\":4711,\"name\":\"malloc\",\"group\":"
 		      "\"memory\",\"calls\":66,\"nested\":6,\"unreturned\":0,\"unit\":\"ns\","
@@ -66,7 +66,7 @@ static void check_formats(const struct calls_report *r)
 	tap_ok(strstr(text.text, "\"max\":120,\"stddev\":4,"), "and how they differ");
 	tap_ok(strstr(text.text, "\"user\":null,\"kernel\":null}"), "modes that are not known");
 	strbuf_reset(&text);
-	calls_lines_add(r, REPORT_AS_TEXT, true, &text);
+	calls_lines_add(&(struct calls_lines){REPORT_AS_TEXT, r, NULL, true}, &text);
 	tap_ok(strstr(text.text, "process 4711: 5 threads, 0.000 s of their time"), "text");
 	tap_ok(strstr(text.text, "        40.0         4.0        0.002       0.120"),
 	       "the mean, the deviation, the sum and the most");

@@ -94,8 +94,8 @@ static void test_fields(void)
 	      "one table, with the numbers of CSV");
 	check((struct report_selection){.fields = "name,mean_ns", .rows = 1}, REPORT_AS_JSON,
 	      "{\"type\":\"head\",\"pid\":7}\n"
-	      "{\"name\":\"g\",\"mean_ns\":1,\"type\":\"group\"}\n"
-	      "{\"name\":\"b\",\"mean_ns\":10,\"type\":\"line\"}\n",
+	      "{\"type\":\"group\",\"name\":\"g\",\"mean_ns\":1}\n"
+	      "{\"type\":\"line\",\"name\":\"b\",\"mean_ns\":10}\n",
 	      "the type is there, too, and what is no table stays");
 }
 

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* part of preloading: what is written of rows, and behind what. */
+#include <errno.h>
+
+#include "app/preloading.h"
+#include "app/preloading_events.h"
+#include "report/format.h"
+
+/* Declares the rows as they will be. */
+static void declare(const struct preloading *p, struct report_own_type *t)
+{
+	struct event_note note[EVENT_NOTES_MAX];
+	const uint32_t n = preloading_events_name(p->events.text, note);
+
+	p->use->declare(p, note, n, t);
+}
+
+int preloading_select(struct preloading *p, struct err *err)
+{
+	struct report_own_type type;
+	int ret;
+
+	if (!p->use->declare)
+		return 0;
+	if (p->o.append && !p->o.output)
+		return err_set(err, EINVAL, "--append is of a file: add -o");
+	p->selection = (struct report_selection){p->o.fields, p->o.sort, (size_t)p->o.rows};
+	declare(p, &type);
+	ret = report_select_check(&p->selection, &type.type, err);
+	report_own_type_done(&type);
+	return ret;
+}
+
+/* What a file begins with that has such reports. */
+static void add_header(const struct preloading *p, struct strbuf *out)
+{
+	struct report_own_type type;
+	struct report report;
+
+	if (p->format == REPORT_AS_TEXT)
+		strbuf_addstr(out, p->use->text_head);
+	if (p->format == REPORT_AS_JSON)
+		strbuf_addf(out, "{\"type\":\"%s\",", p->use->name);
+	if (p->format != REPORT_AS_CSV)
+		return;
+	declare(p, &type);
+	report_init(&report);
+	report_heading(&report, &type.type);
+	report_select(&report, &p->selection);
+	report_write_csv(&report, true, out);
+	report_done(&report);
+	report_own_type_done(&type);
+}
+
+int preloading_open(struct preloading *p, struct err *err)
+{
+	struct strbuf header;
+	int ret;
+
+	if (!p->o.append)
+		return dest_open(&p->dest, p->o.output, err);
+	ret = dest_open_append(&p->dest, p->o.output, err);
+	strbuf_init(&header);
+	if (!ret) {
+		add_header(p, &header);
+		ret = dest_check(&p->dest, header.text, err);
+	}
+	strbuf_done(&header);
+	return ret;
+}
