@@ -20,6 +20,7 @@ static const struct option_row rows[] = {
 
 static const struct option_set options = {
 	.program = "tiptop calls",
+	.no_table = "has colours on the live screen alone: --live",
 	.row = rows,
 	.n_rows = sizeof rows / sizeof *rows,
 	.size = sizeof(struct preloading_options),

@@ -53,6 +53,7 @@ static const struct option_row rows[] = {
 
 static const struct option_set options = {
 	.program = "tiptop compare",
+	.no_table = "prints rows by how much they have changed",
 	.row = rows,
 	.n_rows = sizeof rows / sizeof *rows,
 	.size = sizeof(struct compare_options),

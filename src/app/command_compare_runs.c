@@ -90,6 +90,7 @@ static const struct option_row rows[] = {
 
 static const struct option_set options = {
 	.program = "tiptop compare",
+	.no_table = "prints a line for each number of the runs",
 	.row = rows,
 	.n_rows = sizeof rows / sizeof *rows,
 	.size = sizeof(struct run_options),

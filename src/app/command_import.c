@@ -42,6 +42,7 @@ static const struct option_row rows[] = {
 
 static const struct option_set options = {
 	.program = "tiptop import",
+	.no_table = "prints a screen for a configuration file",
 	.row = rows,
 	.n_rows = sizeof rows / sizeof *rows,
 	.size = sizeof(struct import_options),

@@ -69,6 +69,7 @@ static const struct option_row rows[] = {
 
 static const struct option_set options = {
 	.program = "tiptop plot",
+	.no_table = "draws a picture",
 	.row = rows,
 	.n_rows = sizeof rows / sizeof *rows,
 	.size = sizeof(struct plot_options),

@@ -137,6 +137,7 @@ static const struct option_row rows[] = {
 
 static const struct option_set options = {
 	.program = "tiptop system",
+	.no_table = "prints a line at a time",
 	.row = rows,
 	.n_rows = sizeof rows / sizeof *rows,
 	.size = sizeof(struct options),

@@ -92,6 +92,7 @@ static const struct option_row rows[] = {
 
 static const struct option_set options = {
 	.program = "tiptop system --raw",
+	.no_table = "has the options and the lines of cpustat",
 	.row = rows,
 	.n_rows = sizeof rows / sizeof *rows,
 	.size = sizeof(struct raw_options),

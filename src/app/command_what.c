@@ -81,6 +81,7 @@ static const struct option_row rows[] = {
 
 static const struct option_set options = {
 	.program = "tiptop what",
+	.no_table = "prints sentences",
 	.row = rows,
 	.n_rows = sizeof rows / sizeof *rows,
 	.size = sizeof(struct what_options),

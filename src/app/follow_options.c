@@ -93,6 +93,7 @@ static const struct option_row rows[] = {
 
 const struct option_set follow_options = {
 	.program = "tiptop follow",
+	.no_table = "prints each row when something happens",
 	.row = rows,
 	.n_rows = sizeof rows / sizeof *rows,
 	.size = sizeof(struct follow_options),

@@ -141,9 +141,6 @@ int listing_print(int task, struct setup *setup, const struct option_list *argum
 	options_init(&o);
 	if (option_apply(arguments, &o, &err))
 		status = say_fault(&err, EXIT_USAGE);
-	else if (o.append && !o.output)
-		status = say_fault(&(struct err){EINVAL, "--append is of a file: add -o"},
-				   EXIT_USAGE);
 	else
 		status = print(task, setup, &o);
 	options_done(&o);

@@ -23,7 +23,7 @@ int preloading_select(struct preloading *p, struct err *err)
 	if (!p->use->declare)
 		return 0;
 	if (p->o.append && !p->o.output)
-		return err_set(err, EINVAL, "--append is of a file: add -o");
+		return err_set(err, EINVAL, "--append is for a file: name it with -o");
 	p->selection = (struct report_selection){p->o.fields, p->o.sort, (size_t)p->o.rows};
 	declare(p, &type);
 	ret = report_select_check(&p->selection, &type.type, err);

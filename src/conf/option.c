@@ -205,6 +205,24 @@ static void copy_typed(char *typed, size_t size, const char *word, char letter)
 		snprintf(typed, size, "-%c", letter);
 }
 
+/* Whether the option is one of those that say what is written of a table. */
+static bool is_of_tables(const char *typed)
+{
+	static const char *const names[] = {"--append", "--fields", "--format", "--heat",
+					    "--output", "--rows",   "--sort",   "-o"};
+
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		if (!strcmp(typed, names[i]))
+			return true;
+	return false;
+}
+
+static int refuse_of_tables(const struct option_set *set, const char *typed, struct err *err)
+{
+	return err_set(err, EINVAL, "'%s' is an option of tables: %s %s", typed, set->program,
+		       set->no_table);
+}
+
 /* Makes the sentence for a long option that getopt_long() does not know, or takes for the beginning
  * of several names. */
 static int scan_unknown_long(const struct option_set *set, const char *typed, struct err *err)
@@ -247,6 +265,8 @@ static int scan_fault(const struct option_set *set, int code, const char *word, 
 			       set->row[row_of_code(set, optopt)].arg);
 	if (optopt >= LONG_CODE)
 		return err_set(err, EINVAL, "option %s takes no argument", typed);
+	if (set->no_table && is_of_tables(typed))
+		return refuse_of_tables(set, typed, err);
 	if (!strncmp(word, "--", 2))
 		return scan_unknown_long(set, typed, err);
 	if (word[2])

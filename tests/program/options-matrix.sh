@@ -1,0 +1,144 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# Which of the options that say what is written of a table hold for which command: each pair either works, as its output
+# shows, or is refused by one sentence with the reason.
+# shellcheck source=lib.sh
+. "$(dirname "$0")/lib.sh"
+
+# run WORD...: tiptop with these; what stands for the name of a file is empty before.
+file=$dir/file
+run() {
+	rm -f "$file"
+	"$tiptop" "$@" >"$out" 2>"$err" </dev/null 3>&-
+}
+
+# refused NAME REASON WORD...: with status 2 and one sentence, before anything is run.
+refused() {
+	refused_name=$1 reason=$2
+	shift 2
+	run "$@"
+	is "$refused_name: is refused" "$? $(cat "$out")" "2 "
+	is "$refused_name: with the reason" "$(cat "$err")" "tiptop: $reason"
+}
+
+# no_table COMMAND REASON OPTION...: none of the options is one of the command.
+no_table() {
+	command=$1 why=$2
+	shift 2
+	for option in "$@"; do
+		case $option in
+		--append | --heat | -o) argument='' ;;
+		*) argument='=1' ;;
+		esac
+		# shellcheck disable=SC2086 # of two words
+		refused "$command $option" "'$option' is an option of tables: tiptop $command $why" $command $option$argument -- true
+	done
+}
+
+work_start "name=matrix$$" wait
+
+# live batch: rows of one task.
+live="-b -S software -n 1 -d 0.1 -i -p $worker"
+# shellcheck disable=SC2086
+{
+	run $live --format csv --fields pid,name
+	is "batch --format, --fields" "$(cat "$out")" "pid,name
+$worker,matrix$$"
+	run -b -S software -n 1 -d 0.1 -i --format csv --fields pid --sort pid:asc --rows 2
+	is "batch --rows" "$(wc -l <"$out")" 3
+	is "batch --sort" "$(sed 1d "$out" | sort -n -c 2>&1)" ""
+	run $live --format csv --fields pid -o "$file"
+	"$tiptop" $live --format csv --fields pid -o "$file" --append 2>"$err"
+	is "batch -o, --append" "$(cat "$file")" "pid
+$worker
+$worker"
+	refused "batch --append without -o" "--append is for a file: name it with -o" $live --append
+}
+work_end
+
+# The reports of preloaded objects: has COMMAND FIELD WORD...: which counts in FIELD; the command behind "--".
+has() {
+	command=$1 field=$2
+	shift 2
+	run "$command" --format csv --fields "name,$field" -o "$file" -- "$@"
+	is "$command --format, --fields, -o: the header" "$(head -n 1 "$file")" "name,$field"
+	[ "$(sed 1d "$file" | wc -l)" -gt 2 ]
+	ok "$command: rows" $?
+	run "$command" --format csv --fields "$field" --sort "$field:asc" -o "$file" -- "$@"
+	is "$command --sort :asc, in each part of the report" \
+		"$(awk 'NR > 1 && $1 != "" { n += $1 < last; last = $1 } END { print n <= 2 }' "$file")" 1
+	run "$command" --format csv --fields "name" --rows 1 -o "$file" -- "$@"
+	within "$command --rows: one of each part" "$(sed 1d "$file" | wc -l)" 1 3
+	run "$command" --rows 1 --sort "$field" -o "$file" -- "$@"
+	grep -q '^# ' "$file"
+	ok "$command: text with all columns" $?
+	run "$command" --fields "$field,name" -o "$file" -- "$@"
+	matches "$command --fields: text" "$(grep "^#$field" "$file")" "#$field +name"
+	run "$command" --format csv --fields "name,$field" -o "$file" -- "$@"
+	"$tiptop" "$command" --format csv --fields "name,$field" -o "$file" --append -- "$@" >"$out" 2>"$err" 3>&-
+	is "$command --append: status" $? 0
+	is "$command --append: one header" "$(grep -c "^name,$field$" "$file")" 1
+	cp "$file" "$dir/copy"
+	for other in "--fields name" "--format json" "--format text"; do
+		# shellcheck disable=SC2086
+		"$tiptop" "$command" --format csv $other -o "$file" --append -- touch "$dir/ran" >"$out" 2>"$err" 3>&-
+		is "$command --append behind another header ($other): status" "$?" 1
+		matches "$command --append behind another header ($other): why" "$(cat "$err")" \
+			"tiptop: cannot append to '$file': it does not begin with '[^']*': name another file, or leave out --append to overwrite it"
+	done
+	cmp -s "$file" "$dir/copy" && [ ! -e "$dir/ran" ]
+	ok "$command --append behind another header: nothing has changed, and nothing ran" $?
+	if command -v jq >/dev/null; then
+		run "$command" --format json --fields "name,$field" -o "$file" -- "$@"
+		is "$command --fields: JSON" "$(sed 1d "$file" | jq -r 'keys_unsorted - ["type", "'"$field"'"] | join(",")' | sort -u)" name
+	else
+		skip "$command --fields: JSON" "there is no jq"
+	fi
+	refused "$command --append without -o" "--append is for a file: name it with -o" "$command" --append -- "$@"
+	run "$command" --fields nonsense -- touch "$dir/ran"
+	is "$command: a field that there is not" "$? $(cat "$out")" "2 "
+	matches "$command: a field that there is not: why" "$(cat "$err")" \
+		"tiptop: there is no field 'nonsense' \(--fields\): it has [a-z_, ]*"
+	run "$command" --sort "$field:up" -- touch "$dir/ran"
+	is "$command: an order that there is not" "$(cat "$err")" \
+		"tiptop: --sort: behind '$field' stands ':asc' or ':desc', not ':up'"
+	[ ! -e "$dir/ran" ]
+	ok "$command: nothing ran" $?
+	no_table "$command" 'has colours on the live screen alone: --live' --heat
+}
+if [ -e "$(dirname "$tiptop")/tiptop-locks.so" ]; then
+	has locks acquisitions "$builddir/tests/program/locker" mutex
+	has calls self_ns sh -c ': $(ls /)'
+else
+	skip "locks and calls" "the objects are not beside the program"
+fi
+
+# Lists.
+for list in events columns filters screens; do
+	run --list-$list --format csv --fields name -o "$file"
+	is "--list-$list --format, --fields, -o" "$(head -n 1 "$file")" name
+	"$tiptop" --list-$list --format csv --fields name -o "$file" --append 2>"$err"
+	is "--list-$list --append: one header" "$(grep -c '^name$' "$file")" 1
+	"$tiptop" --list-$list --format json -o "$file" --append 2>"$err"
+	is "--list-$list --append behind another header" $? 1
+	run --list-$list --format csv --fields name --sort name --rows 3
+	within "--list-$list --rows" "$(wc -l <"$out")" 1 4
+	is "--list-$list --sort" "$(sed 1d "$out" | sort -c 2>&1)" ""
+	run --list-$list --fields name --rows 1
+	is "--list-$list --fields: text" "$(head -n 1 "$out")" "#name"
+	run --list-$list --fields colour
+	is "--list-$list: a field that there is not" "$?" 2
+done
+
+# What a command of its own kind prints.
+no_table follow 'prints each row when something happens' --fields --rows --sort --append --heat
+no_table system 'prints a line at a time' --rows --sort --append --heat
+no_table "system --raw" 'has the options and the lines of cpustat' --format --fields --rows --sort --append --heat
+no_table regions 'prints rows that libtiptop has written' --fields --rows --sort --append --heat
+no_table compare 'prints rows by how much they have changed' --fields --sort -o --append --heat
+no_table what 'prints sentences' --fields --sort -o --append --heat
+no_table plot 'draws a picture' --format --fields --sort --append --heat
+no_table import 'prints a screen for a configuration file' --fields --rows --sort -o --append --heat
+
+finish
