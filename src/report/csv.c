@@ -7,19 +7,6 @@
 #include "base/mem.h"
 #include "report/format.h"
 
-static void write_cell(const struct report_record *r, size_t c, struct strbuf *out)
-{
-	const struct report_cell *cell = &r->cell[c];
-	const int digits = r->type->column[c].csv_digits;
-
-	if (cell->kind == REPORT_TEXT)
-		csv_add_text(out, record_text_of(r, cell));
-	else if (cell->kind == REPORT_VALUE && digits && value_known(cell->value))
-		strbuf_addf(out, digits < 0 ? "%.*g" : "%.*f", abs(digits), cell->value.number);
-	else if (cell->kind == REPORT_VALUE)
-		csv_add_value(out, cell->value);
-}
-
 static void write_header(const struct report_type *type, const size_t order[], size_t n,
 			 struct strbuf *out)
 {
@@ -34,10 +21,13 @@ static void write_header(const struct report_type *type, const size_t order[], s
 static void write_record(const struct report_record *r, const size_t order[], size_t n,
 			 struct strbuf *out)
 {
+	struct report_scalar cell;
+
 	for (size_t i = 0; i < n; i++) {
 		if (i)
 			strbuf_addch(out, ',');
-		write_cell(r, order[i], out);
+		cell = record_scalar(r, &r->cell[order[i]]);
+		scalar_add_csv(out, &cell, r->type->column[order[i]].csv_digits);
 	}
 	strbuf_addch(out, '\n');
 }

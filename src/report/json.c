@@ -15,12 +15,12 @@ void report_add_object(const struct report *report, const struct report_record *
 static void write_scalar(const struct report *report, const struct report_record *r,
 			 const struct report_cell *cell, struct strbuf *out)
 {
-	if (cell->kind == REPORT_TEXT)
-		json_text(out, record_text_of(r, cell));
-	else if (cell->kind == REPORT_OBJECT)
+	const struct report_scalar s = record_scalar(r, cell);
+
+	if (cell->kind == REPORT_OBJECT)
 		report_add_object(report, r->object[cell->object], out);
 	else
-		json_value(out, cell->value);
+		scalar_add_json(out, &s);
 }
 
 static void write_list(const struct report *report, const struct report_record *r,

@@ -29,16 +29,7 @@
 #include "base/strbuf.h"
 #include "base/value.h"
 #include "report/column.h"
-
-enum report_kind {
-	REPORT_ABSENT,
-	REPORT_VALUE,
-	REPORT_TEXT,
-	REPORT_LIST,
-	REPORT_GROUP,
-	REPORT_OBJECT,  /* a record in a list */
-	REPORT_RECORDS, /* a list of inner records (report.h) */
-};
+#include "report/scalar.h"
 
 /* The items of a list: `n` from `first` on, in tuples of `tuple`; 1: they stand alone. Inner
  * records are those among `n` entries of the report. */
@@ -108,6 +99,15 @@ static inline const char *record_text_of(const struct report_record *r,
 					 const struct report_cell *cell)
 {
 	return r->texts.text + cell->text;
+}
+
+/* A cell that is a number, a text or absent. */
+static inline struct report_scalar record_scalar(const struct report_record *r,
+						 const struct report_cell *cell)
+{
+	return cell->kind == REPORT_TEXT    ? scalar_text(record_text_of(r, cell))
+	       : cell->kind == REPORT_VALUE ? scalar_value(cell->value)
+					    : (struct report_scalar){.kind = REPORT_ABSENT};
 }
 
 #endif

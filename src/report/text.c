@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "base/num.h"
 #include "base/short_number.h"
 #include "base/text.h"
 #include "report/format.h"
@@ -41,14 +40,15 @@ static void add_number(struct strbuf *cell, const struct report_column *column, 
 	const char *mark = v.quality == QUALITY_EXACT            ? ""
 			   : column->mark == REPORT_TILDE_BEHIND ? "~"
 								 : quality_table[v.quality].mark;
-	uint64_t count;
+	const struct report_scalar number =
+		scalar_value(column->per ? value_exact(v.number / column->per) : v);
 
 	if (column->mark == REPORT_MARK_BEFORE)
 		strbuf_addstr(cell, mark);
-	if (!column->digits && !column->per && !column->style && value_is_count(v, &count))
-		num_add_count(cell, count);
-	else
+	if (column->style || column->sign)
 		add_digits(cell, column, v.number);
+	else
+		scalar_add_people(cell, &number, column->digits);
 	strbuf_addstr(cell, column->unit ? column->unit : "");
 	if (column->mark >= REPORT_MARK_BEHIND)
 		strbuf_addstr(cell, mark);
@@ -65,13 +65,16 @@ static void show_cell(const struct report_record *r, size_t c, struct strbuf *ce
 {
 	const struct report_column *column = &r->type->column[c];
 	const struct report_cell *of = &r->cell[c];
+	struct report_scalar s = {.kind = REPORT_ABSENT};
 
 	strbuf_reset(cell);
 	strbuf_pad(cell, ' ', column->indent);
 	if (of->kind == REPORT_TEXT)
-		text_add(cell, record_text_of(r, of));
-	else if (has_number(column, of))
+		s = record_scalar(r, of);
+	if (has_number(column, of))
 		add_number(cell, column, of->value);
+	else if (of->kind == REPORT_TEXT || (of->kind != REPORT_ABSENT && !column->unknown))
+		scalar_add_people(cell, &s, 0);
 	else if (of->kind != REPORT_ABSENT || !column->blank)
 		strbuf_addstr(cell, column->unknown ? column->unknown : "-");
 }

@@ -15,14 +15,12 @@
  * that it has, too, computed in the same way; the others are empty.
  */
 #include <errno.h>
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/clock.h"
 #include "base/csv.h"
 #include "base/mem.h"
-#include "base/num.h"
 #include "sink/fields.h"
 #include "sink/sink.h"
 
@@ -54,17 +52,6 @@ static int csv_open(struct sink *sink, struct err *err)
 	return 0;
 }
 
-static void add_column(struct strbuf *out, const struct frame *frame, const struct frame_row *row,
-		       size_t i)
-{
-	if (i == NO_COLUMN)
-		return;
-	if (!screen_column_is_text(&frame->screen->column[i]))
-		csv_add_value(out, field_value(frame, row, i));
-	else if (value_known(frame_value(frame, row, i)))
-		csv_add_text(out, frame_text(frame, row, i));
-}
-
 /* "cpu:stale ipc:denied", of the columns that are written. */
 static void add_quality(struct csv *csv, const struct frame *frame, const struct frame_row *row)
 {
@@ -88,39 +75,16 @@ static void add_quality(struct csv *csv, const struct frame *frame, const struct
 static void add_field(struct csv *csv, struct field_ref ref, const struct frame *frame,
 		      const struct frame_row *row)
 {
-	struct strbuf *out = &csv->buf;
 	char buf[FIELD_TEXT_MAX];
-	struct value end;
-	const char *text;
-	uint64_t number;
+	struct report_scalar s;
 
-	switch (ref.field) {
-	case FIELD_TIMESTAMP:
-		strbuf_addstr(out, csv->time.text);
-		break;
-	case FIELD_MONO:
-		num_add(out, (double)frame->sample->mono_ns / 1e9);
-		break;
-	case FIELD_INTERVAL:
-		num_add(out, (double)frame->interval_ns / 1e9);
-		break;
-	case FIELD_COLUMN:
-		add_column(out, frame, row, ref.column);
-		break;
-	case FIELD_EXIT:
-	case FIELD_LIVED:
-		if (field_end(ref.field, row, &end))
-			csv_add_value(out, end);
-		break;
-	case FIELD_QUALITY:
+	if (ref.field == FIELD_TIMESTAMP) {
+		strbuf_addstr(&csv->buf, csv->time.text);
+	} else if (ref.field == FIELD_QUALITY) {
 		add_quality(csv, frame, row);
-		break;
-	default:
-		text = field_text(ref.field, frame, row, buf);
-		if (text)
-			csv_add_text(out, text);
-		else if (field_number(ref.field, frame, row, &number))
-			strbuf_addf(out, "%" PRIu64, number);
+	} else if (ref.field != FIELD_COLUMN || ref.column != NO_COLUMN) {
+		s = field_scalar(ref, frame, row, buf);
+		scalar_add_csv(&csv->buf, &s, 0);
 	}
 }
 

@@ -205,70 +205,85 @@ static const char *user_text(const struct task *t)
 	return none ? NULL : t->user;
 }
 
-const char *field_text(enum field field, const struct frame *frame, const struct frame_row *row,
-		       char buf[FIELD_TEXT_MAX])
+/* Of what has a number only, it is the name. */
+static const char *name_text(const struct task *t, char buf[FIELD_TEXT_MAX])
 {
-	const struct task *t = row->task;
-
-	switch (field) {
-	case FIELD_HOST:
-		return frame->sample->machine ? frame->sample->machine->host : NULL;
-	case FIELD_SCREEN:
-		return frame->screen->name;
-	case FIELD_KIND:
-		return kind_text(frame, row);
-	case FIELD_NAME:
-		/* Of what has a number only, it is the name. */
-		snprintf(buf, FIELD_TEXT_MAX, "%" PRIu64, t->id);
-		return *t->name || t->kind->id_is_text || t->kind->pid ? t->name : buf;
-	case FIELD_USER:
-		return user_text(t);
-	case FIELD_COMMAND:
-		return t->kind->counts_members ? NULL : row->label;
-	default:
-		return NULL;
-	}
+	if (*t->name || t->kind->id_is_text || t->kind->pid)
+		return t->name;
+	snprintf(buf, FIELD_TEXT_MAX, "%" PRIu64, t->id);
+	return buf;
 }
 
-bool field_number(enum field field, const struct frame *frame, const struct frame_row *row,
-		  uint64_t *number)
+static struct report_scalar count_or_absent(uint64_t count, bool known)
 {
-	const struct task *t = row->task;
-
-	switch (field) {
-	case FIELD_PID:
-		*number = t->kind->pid ? (uint64_t)t->kind->pid(t) : 0;
-		return t->kind->pid != NULL;
-	case FIELD_TID:
-		*number = t->id;
-		return t->kind->pid && frame->sample->threads;
-	case FIELD_MEMBERS:
-		*number = (uint64_t)row->from->n_members;
-		return t->kind->counts_members;
-	default:
-		return false;
-	}
+	return known ? scalar_value(value_count(count))
+		     : (struct report_scalar){.kind = REPORT_ABSENT};
 }
 
-bool field_end(enum field field, const struct frame_row *row, struct value *out)
+/* How a row has ended, or how long it lived, in seconds; absent: it lives, or neither is known. */
+static struct report_scalar end_scalar(enum field field, const struct frame_row *row)
 {
-	const bool lived = field == FIELD_LIVED;
 	const struct task *t = row->task;
+	struct value v;
 
-	if ((!lived && field != FIELD_EXIT) || !t->dead || t->kind->counts_members ||
+	if (!t->dead || t->kind->counts_members ||
 	    !(t->known & (FACT_BIT(FACT_EXIT) | FACT_BIT(FACT_LIFE_NS))))
-		return false;
-	*out = delta_fact_now(row->from, lived ? FACT_LIFE_NS : FACT_EXIT);
-	if (lived && value_known(*out))
-		*out = value_exact(out->number / 1e9);
-	return true;
+		return (struct report_scalar){.kind = REPORT_ABSENT};
+	v = delta_fact_now(row->from, field == FIELD_LIVED ? FACT_LIFE_NS : FACT_EXIT);
+	return scalar_value(field == FIELD_LIVED && value_known(v) ? value_exact(v.number / 1e9)
+								   : v);
 }
 
-struct value field_value(const struct frame *frame, const struct frame_row *row, size_t column)
+/* What counts things is a whole number, also where it is an estimate. */
+static struct report_scalar column_scalar(const struct frame *frame, const struct frame_row *row,
+					  size_t column)
 {
+	const struct column *c = &frame->screen->column[column];
 	struct value v = frame_value(frame, row, column);
 
-	if (frame->screen->column[column].unit == UNIT_COUNT)
+	if (screen_column_is_text(c) && value_known(v))
+		return scalar_text(frame_text(frame, row, column));
+	if (c->unit == UNIT_COUNT)
 		v.number = round(v.number);
-	return v;
+	return scalar_value(v);
+}
+
+struct report_scalar field_scalar(struct field_ref ref, const struct frame *frame,
+				  const struct frame_row *row, char buf[FIELD_TEXT_MAX])
+{
+	const struct task *t = row->task;
+
+	switch (ref.field) {
+	case FIELD_MONO:
+		return scalar_value(value_exact((double)frame->sample->mono_ns / 1e9));
+	case FIELD_INTERVAL:
+		return scalar_value(value_exact((double)frame->interval_ns / 1e9));
+	case FIELD_HOST:
+		return frame->sample->machine ? scalar_text(frame->sample->machine->host)
+					      : count_or_absent(0, false);
+	case FIELD_SCREEN:
+		return scalar_text(frame->screen->name);
+	case FIELD_KIND:
+		return scalar_text(kind_text(frame, row));
+	case FIELD_PID:
+		return count_or_absent(t->kind->pid ? (uint64_t)t->kind->pid(t) : 0, t->kind->pid);
+	case FIELD_TID:
+		return count_or_absent(t->id, t->kind->pid && frame->sample->threads);
+	case FIELD_NAME:
+		return scalar_text(name_text(t, buf));
+	case FIELD_USER:
+		return scalar_text(user_text(t));
+	case FIELD_MEMBERS:
+		return count_or_absent((uint64_t)row->from->n_members, t->kind->counts_members);
+	case FIELD_COMMAND:
+		return t->kind->counts_members ? count_or_absent(0, false)
+					       : scalar_text(row->label);
+	case FIELD_COLUMN:
+		return column_scalar(frame, row, ref.column);
+	case FIELD_EXIT:
+	case FIELD_LIVED:
+		return end_scalar(ref.field, row);
+	default:
+		return count_or_absent(0, false);
+	}
 }

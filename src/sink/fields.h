@@ -10,6 +10,7 @@
 #define SINK_FIELDS_H
 
 #include "base/err.h"
+#include "report/scalar.h"
 #include "view/frame.h"
 
 enum field {
@@ -58,17 +59,9 @@ bool fields_have(const struct fields *f, enum field field);
 
 #define FIELD_TEXT_MAX 24
 
-/* The text of a field of a row; NULL: it has none, or is a number. buf: room for a number that
- * stands in place of a text. */
-const char *field_text(enum field field, const struct frame *frame, const struct frame_row *row,
-		       char buf[FIELD_TEXT_MAX]);
-/* The number of a field of a row; false: it has none. */
-bool field_number(enum field field, const struct frame *frame, const struct frame_row *row,
-		  uint64_t *number);
-/* How a row has ended, or how long it lived; false: it lives, or neither is known. */
-bool field_end(enum field field, const struct frame_row *row, struct value *out);
-/* The value of a column as programs get it: what counts things is a whole number, also where it is
- * an estimate. */
-struct value field_value(const struct frame *frame, const struct frame_row *row, size_t column);
+/* What stands in a field of a row; absent: it has none. But the time as text, and the quality of
+ * all columns. buf: room for a number that stands in place of a text. */
+struct report_scalar field_scalar(struct field_ref ref, const struct frame *frame,
+				  const struct frame_row *row, char buf[FIELD_TEXT_MAX]);
 
 #endif

@@ -95,17 +95,18 @@ static void add_columns(struct json *json)
 	json_end(&json->buf, ']');
 }
 
-static void add_value(struct strbuf *out, const struct frame *frame, const struct frame_row *row,
-		      size_t i)
+/* Nothing where the row has no such field. */
+static void add_field(struct strbuf *out, struct field_ref ref, const struct frame *frame,
+		      const struct frame_row *row)
 {
-	const struct column *column = &frame->screen->column[i];
+	char buf[FIELD_TEXT_MAX];
+	const struct report_scalar s = field_scalar(ref, frame, row, buf);
 
-	json_key(out, column->id);
-	if (!screen_column_is_text(column))
-		json_value(out, field_value(frame, row, i));
-	else
-		json_text(out, value_known(frame_value(frame, row, i)) ? frame_text(frame, row, i)
-								       : NULL);
+	if (s.kind == REPORT_ABSENT)
+		return;
+	json_key(out, ref.field == FIELD_COLUMN ? frame->screen->column[ref.column].id
+						: field_ids[ref.field]);
+	scalar_add_json(out, &s);
 }
 
 static void add_values(struct json *json, const struct frame *frame, const struct frame_row *row)
@@ -114,7 +115,7 @@ static void add_values(struct json *json, const struct frame *frame, const struc
 	json_begin(&json->buf, '{');
 	for (size_t i = 0; i < json->fields.n; i++)
 		if (json->fields.v[i].field == FIELD_COLUMN)
-			add_value(&json->buf, frame, row, json->fields.v[i].column);
+			add_field(&json->buf, json->fields.v[i], frame, row);
 	json_end(&json->buf, '}');
 }
 
@@ -142,22 +143,6 @@ static void add_quality(struct json *json, const struct frame *frame, const stru
 		json_end(out, '}');
 }
 
-/* What stands beside the columns, and says something of this row. */
-static void add_beside(struct json *json, enum field field, const struct frame *frame,
-		       const struct frame_row *row)
-{
-	char buf[FIELD_TEXT_MAX];
-	const char *text = field_text(field, frame, row, buf);
-	uint64_t number;
-
-	if (text || field == FIELD_USER) {
-		json_member_text(&json->buf, field_ids[field], text);
-	} else if (field_number(field, frame, row, &number)) {
-		json_key(&json->buf, field_ids[field]);
-		json_count(&json->buf, number);
-	}
-}
-
 static bool is_wanted(const struct json *json, enum field field, const struct frame *frame)
 {
 	if (json->chosen)
@@ -165,25 +150,20 @@ static bool is_wanted(const struct json *json, enum field field, const struct fr
 	return field != FIELD_COMMAND || frame->view->show_cmdline;
 }
 
-/* Only where it has ended. */
-static void add_end(struct json *json, enum field field, const struct frame_row *row)
+/* What stands beside the columns, and says something of this row. */
+static void add_beside(struct json *json, enum field first, enum field end,
+		       const struct frame *frame, const struct frame_row *row)
 {
-	struct value end;
-
-	if ((json->chosen && !fields_have(&json->fields, field)) || !field_end(field, row, &end))
-		return;
-	json_key(&json->buf, field_ids[field]);
-	json_value(&json->buf, end);
+	for (int field = first; field < (int)end; field++)
+		if (is_wanted(json, (enum field)field, frame))
+			add_field(&json->buf, (struct field_ref){(enum field)field, 0}, frame, row);
 }
 
 static void add_row(struct json *json, const struct frame *frame, const struct frame_row *row)
 {
-	for (int field = FIELD_KIND; field < FIELD_COLUMN; field++)
-		if (is_wanted(json, (enum field)field, frame))
-			add_beside(json, (enum field)field, frame, row);
+	add_beside(json, FIELD_KIND, FIELD_COLUMN, frame, row);
 	add_values(json, frame, row);
-	add_end(json, FIELD_EXIT, row);
-	add_end(json, FIELD_LIVED, row);
+	add_beside(json, FIELD_EXIT, FIELD_QUALITY, frame, row);
 	if (is_wanted(json, FIELD_QUALITY, frame))
 		add_quality(json, frame, row);
 }

@@ -7,6 +7,10 @@
  * is its destination; outputs.h opens and closes both. Endings (closing brackets, last lines) live
  * in close(), so that the loop knows no format.
  *
+ * A cell is written by report/scalar.h, as in reports. Rows are not records of a report: to fill
+ * one and to copy its texts takes 6 % more instructions than to write its cells as they come, at
+ * each refresh.
+ *
  * Errors: -errno with a sentence. -EPIPE (the reader has gone) and -ECANCELED (told to stop) are
  * ends without a fault.
  */

@@ -23,8 +23,8 @@
  * --fields chooses what stands in a line.
  */
 #include <errno.h>
-#include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 #include "base/mem.h"
@@ -239,38 +239,42 @@ static void add_command(struct strbuf *out, const struct frame *frame, const str
 		format_end(out, row);
 }
 
-static void add_end(struct strbuf *out, enum field field, struct value v)
+/* Of one that has ended, why a number is not known is seen by its mark. */
+static void add_scalar(struct strbuf *out, const struct report_scalar *s, enum field field)
 {
-	if (value_known(v))
-		strbuf_addf(out, "%*.*f", beside_width[field], field == FIELD_LIVED ? 3 : 0,
-			    v.number);
+	if (is_number(field) && s->kind == REPORT_VALUE && !value_known(s->value))
+		strbuf_addstr(out, quality_table[s->value.quality].mark);
 	else
-		strbuf_addf(out, "%*s", beside_width[field], quality_table[v.quality].mark);
+		scalar_add_people(out, s, field == FIELD_LIVED ? 3 : 0);
+}
+
+/* Puts the last n characters, blanks, before what stands from `start` on. */
+static void move_right(struct strbuf *out, size_t start, size_t n)
+{
+	memmove(out->text + start + n, out->text + start, out->len - n - start);
+	memset(out->text + start, ' ', n);
 }
 
 static void add_beside(struct strbuf *out, const struct frame *frame, const struct frame_row *row,
 		       enum field field)
 {
-	size_t start = out->len;
+	const size_t start = out->len;
 	char buf[FIELD_TEXT_MAX];
-	const char *text = field_text(field, frame, row, buf);
-	struct value end;
-	uint64_t number;
+	struct report_scalar s;
+	int blanks;
 
 	if (field == FIELD_COMMAND) {
 		add_command(out, frame, row);
-	} else if (text) {
-		text_add(out, text);
-		if (frame->view->safe_names)
-			format_join(out, start);
-	} else if (field_number(field, frame, row, &number)) {
-		strbuf_addf(out, "%*" PRIu64, beside_width[field], number);
-	} else if (field_end(field, row, &end)) {
-		add_end(out, field, end);
 	} else {
-		strbuf_addf(out, "%*s", is_number(field) ? beside_width[field] : 1, "-");
+		s = field_scalar((struct field_ref){field, 0}, frame, row, buf);
+		add_scalar(out, &s, field);
+		if (s.kind == REPORT_TEXT && frame->view->safe_names)
+			format_join(out, start);
 	}
-	strbuf_pad(out, ' ', beside_width[field] - text_length(out->text + start));
+	blanks = beside_width[field] - text_length(out->text + start);
+	strbuf_pad(out, ' ', blanks);
+	if (is_number(field) && blanks > 0)
+		move_right(out, start, (size_t)blanks);
 }
 
 static void add_row(struct text *text, const struct frame *frame, const struct frame_row *row)

@@ -44,7 +44,7 @@ verdict: base model expr screen view
 story: base report model screen view verdict
 series: base stats report model expr screen view
 bind: base perf event model expr screen view
-sink: base model record screen view series
+sink: base report model record screen view series
 ui: base theme model screen view sink
 app/doctor: base perf event check bind screen source/live conf
 app: base
