@@ -3,7 +3,6 @@
 #include <errno.h>
 #include <string.h>
 
-#include "app/command.h"
 #include "app/listing.h"
 #include "app/say.h"
 #include "base/dest.h"
@@ -115,10 +114,10 @@ static int print(int task, struct setup *setup, const struct options *o)
 {
 	struct err err = ERR_INIT;
 	struct report report;
-	const int format = command_parse_format(o->format, &err);
+	enum report_format_id format;
 	int status = 0;
 
-	if (format < 0)
+	if (report_find_format(&format, o->format, REPORT_ALL_FORMATS, &err))
 		return say_fault(&err, EXIT_USAGE);
 	report_init(&report);
 	report.is_list = true;
