@@ -134,7 +134,7 @@ done
 # What a command of its own kind prints.
 no_table follow 'prints each row when something happens' --fields --rows --sort --append --heat
 no_table system 'prints a line at a time' --rows --sort --append --heat
-no_table "system --raw" 'has the options and the lines of cpustat' --format --fields --rows --sort --append --heat
+no_table "system --raw" 'has the options and the lines of cpustat' --fields --rows --sort --append --heat
 no_table regions 'prints rows that libtiptop has written' --fields --rows --sort --append --heat
 no_table compare 'prints rows by how much they have changed' --fields --sort -o --append --heat
 no_table what 'prints sentences' --fields --sort -o --append --heat
