@@ -109,6 +109,19 @@ int lifecycle_advance(struct lifecycle *l, struct err *err)
 	return ret;
 }
 
+/* What cannot be handed on leaves the command as a second signal does. */
+static int hand_on(struct lifecycle *l, const struct signal_taken *taken, struct err *err)
+{
+	const bool again = l->end_signal;
+	struct err why = ERR_INIT;
+
+	l->end_signal = taken->number;
+	if (!l->hooks->second_leaves)
+		return lifecycle_signal(l, taken, err);
+	l->left = l->done = again || lifecycle_signal(l, taken, &why);
+	return 0;
+}
+
 static int on_signal(void *context, int fd, struct err *err)
 {
 	struct lifecycle *l = context;
@@ -116,10 +129,12 @@ static int on_signal(void *context, int fd, struct err *err)
 	int ret = 0;
 
 	(void)fd;
-	while (!ret && (taken = signals_next(l->signals)).meaning != SIGNAL_NONE)
+	while (!ret && !l->done && (taken = signals_next(l->signals)).meaning != SIGNAL_NONE)
 		if (taken.meaning == SIGNAL_END && lifecycle_runs(l))
-			ret = lifecycle_signal(l, &taken, err);
-	return ret ? ret : lifecycle_advance(l, err);
+			ret = hand_on(l, &taken, err);
+		else if (taken.meaning == SIGNAL_MARK && l->hooks->mark)
+			l->hooks->mark(l->context);
+	return ret || l->left ? ret : lifecycle_advance(l, err);
 }
 
 int lifecycle_attend(struct lifecycle *l, struct err *err)

@@ -22,6 +22,7 @@
  *
  *   user                     started               zombie             reaped
  *   locks, calls, regions    watches processes     reads its clocks   -
+ *   --repeat, compare --run  begins to count       -                  takes the last counts
  *
  * A child that ends without having been let go was no command: LIFECYCLE_NONE. A stop is no state:
  * the shell sees that of tiptop, which is in the same process group, and a stop by a tracer is the
@@ -58,6 +59,10 @@ struct lifecycle_hooks {
 	int (*reaped)(void *context, struct err *err);
 	/* Adds what else is waited for until the end. */
 	void (*add_waits)(void *context, struct wait *wait);
+	void (*mark)(void *context); /* SIGUSR2 has come */
+	/* Each signal that is to end tiptop goes to the command; where this is set, the first one
+	 * does, and the second one ends the wait. */
+	bool second_leaves;
 };
 
 struct lifecycle {
@@ -76,7 +81,9 @@ struct lifecycle {
 	const struct lifecycle_hooks *hooks;
 	void *context; /* of the hooks */
 	const struct signals *signals;
-	bool done; /* nothing is waited for any more; hooks may set it, too */
+	bool done;      /* nothing is waited for any more; hooks may set it, too */
+	bool left;      /* the command goes on, and tiptop is to end */
+	int end_signal; /* that was handed on last; 0: none was */
 };
 
 #define LIFECYCLE_INIT                                                                             \

@@ -7,7 +7,6 @@
 
 #include "app/say.h"
 #include "app/summing.h"
-#include "app/wait.h"
 #include "event/describe.h"
 #include "event/merge.h"
 
@@ -63,74 +62,42 @@ bool repeating_goes_on(const struct repeating *r)
 
 /* --- one process, to its end --- */
 
-struct watched {
-	struct repeating *r;
-	struct lifecycle *life;
-	bool counts; /* it is a run, and does not prepare one */
-	bool over;
-};
-
-/* The first signal goes to the command; the second one ends tiptop without it. */
-static void pass_on(struct watched *w, const struct signal_taken *taken)
-{
-	struct err err = ERR_INIT;
-
-	w->r->left = w->r->signal || lifecycle_signal(w->life, taken, &err);
-	w->r->signal = taken->number;
-	w->over = w->r->left;
-}
-
 /* As in summing_mark(). */
-static void mark(struct repeating *r)
+static void mark(void *context)
 {
+	struct repeating *r = context;
+
 	whole_sample(r->whole, NULL, r->begin);
 	r->marked = true;
 }
 
 static int on_start(void *context, int fd, struct err *err)
 {
-	struct watched *w = context;
+	struct repeating *r = context;
 	bool due;
-	int ret = pace_take(&w->r->after, &due, err);
+	int ret = pace_take(&r->after, &due, err);
 
 	(void)fd;
-	if (!ret && due && w->counts)
-		mark(w->r);
+	if (!ret && due)
+		mark(r);
 	return ret;
 }
 
-static int on_signal(void *context, int fd, struct err *err)
+/* progress_look() comes before each wait. */
+static void add_progress(void *context, struct wait *wait)
 {
-	struct watched *w = context;
-	struct signal_taken taken;
+	struct repeating *r = context;
 
-	(void)fd, (void)err;
-	while (!w->over && (taken = signals_next(w->r->signals)).meaning != SIGNAL_NONE)
-		if (taken.meaning == SIGNAL_END)
-			pass_on(w, &taken);
-		else if (taken.meaning == SIGNAL_MARK && w->counts)
-			mark(w->r);
-	w->over = w->over || lifecycle_has_ended(w->life);
-	return 0;
+	progress_look(r->how->progress);
+	wait_until(wait, progress_due_ns(r->how->progress), NULL, NULL);
 }
 
-/* What came before it was looked at is there, too. */
-static int wait_for_end(struct repeating *r, struct lifecycle *life, bool counts, struct err *err)
+static void add_waits(void *context, struct wait *wait)
 {
-	struct watched w = {r, life, counts, false};
-	struct wait wait = WAIT_INIT;
-	int ret = on_signal(&w, r->signals->fd, err);
+	struct repeating *r = context;
 
-	while (!ret && !w.over) {
-		wait_reset(&wait);
-		wait_add(&wait, r->signals->fd, POLLIN, on_signal, &w);
-		wait_add(&wait, r->after.timer_fd, POLLIN, on_start, &w);
-		wait_until(&wait, progress_due_ns(r->how->progress), NULL, NULL);
-		ret = wait_run(&wait, &w.over, err);
-		progress_look(r->how->progress);
-	}
-	wait_done(&wait);
-	return ret;
+	wait_add(wait, r->after.timer_fd, POLLIN, on_start, r);
+	add_progress(r, wait);
 }
 
 /* Whether a signal is to end tiptop that the process has not got, as it came before that was
@@ -145,24 +112,40 @@ static bool is_to_end(struct repeating *r)
 	return r->signal != 0;
 }
 
+/* Runs a process to its end, unless a signal has come before. */
+static int run_one(struct repeating *r, const struct lifecycle_hooks *hooks, char **words,
+		   struct err *err)
+{
+	struct lifecycle *life = &r->life;
+	int ret;
+
+	*life = (struct lifecycle)LIFECYCLE_INIT;
+	life->hooks = hooks;
+	life->context = r;
+	ret = lifecycle_start(life, words, r->how->files, r->signals, err);
+	if (ret)
+		return ret;
+	if (!is_to_end(r))
+		ret = lifecycle_let_go(life, words[0], err);
+	if (!ret && !r->signal)
+		ret = lifecycle_attend(life, err);
+	if (life->end_signal)
+		r->signal = life->end_signal;
+	lifecycle_done(life);
+	return ret;
+}
+
+static const struct lifecycle_hooks preparing = {.add_waits = add_progress, .second_leaves = true};
+
 /* Its failure is that of the whole: without it, runs would not be alike. */
 static int prepare(struct repeating *r, struct err *err)
 {
 	char **words = r->how->prepare;
-	struct lifecycle life = LIFECYCLE_INIT;
-	int ret = lifecycle_start(&life, words, r->how->files, r->signals, err);
+	int ret = run_one(r, &preparing, words, err);
 
-	if (ret)
-		return ret;
-	if (!is_to_end(r))
-		ret = lifecycle_release(&life, words[0], err);
-	if (!ret && !r->signal)
-		ret = wait_for_end(r, &life, false, err);
-	lifecycle_reap(&life);
-	lifecycle_done(&life);
-	if (!ret && !r->signal && (life.lost || life.status))
+	if (!ret && !r->signal && (r->life.lost || r->life.status))
 		ret = err_set(err, ECHILD, "--prepare: '%s' ended with status %d before a run",
-			      words[0], life.status);
+			      words[0], r->life.status);
 	return ret && is_to_end(r) ? 0 : ret;
 }
 
@@ -175,13 +158,15 @@ static void renew(struct sample **s)
 	*s = sample_new();
 }
 
-static int begin_run(struct repeating *r, pid_t pid, struct err *err)
+static int begin_run(void *context, struct err *err)
 {
+	struct repeating *r = context;
 	int ret;
 
+	r->begun++;
 	renew(&r->begin);
 	renew(&r->end);
-	ret = whole_follow(r->whole, pid, &r->left_out, err);
+	ret = whole_follow(r->whole, r->life.spawn.pid, &r->left_out, err);
 	if (ret)
 		return ret;
 	getrusage(RUSAGE_CHILDREN, &r->used);
@@ -236,16 +221,16 @@ static void keep_run(struct repeating *r, const struct run_end *how)
 
 /* A run that a signal to tiptop has ended is none; one that failed is the last, if it is not to be
  * passed over. */
-static int end_run(struct repeating *r, struct lifecycle *life, struct err *err)
+static int end_run(void *context, struct err *err)
 {
+	struct repeating *r = context;
+	const struct lifecycle *life = &r->life;
+	const struct run_end how = {life->status, life->signal, life->lost};
 	struct rusage used;
-	struct run_end how;
 
-	lifecycle_reap(life);
 	getrusage(RUSAGE_CHILDREN, &used);
 	whole_sample(r->whole, life->lost ? NULL : &used, r->end);
-	how = (struct run_end){life->status, life->signal, life->lost};
-	if (r->signal)
+	if (life->end_signal)
 		return 0;
 	if (run_failed(&how) && !r->how->ignore_failure)
 		runs_stop(&r->runs, r->begun, &how);
@@ -259,34 +244,23 @@ static int end_run(struct repeating *r, struct lifecycle *life, struct err *err)
 	return 0;
 }
 
+static const struct lifecycle_hooks running = {.started = begin_run,
+					       .reaped = end_run,
+					       .add_waits = add_waits,
+					       .mark = mark,
+					       .second_leaves = true};
+
 int repeating_run(struct repeating *r, struct err *err)
 {
-	struct lifecycle life = LIFECYCLE_INIT;
 	int ret;
 
 	progress_unit(r->how->progress, r->how->track);
 	ret = r->how->prepare ? prepare(r, err) : 0;
-
 	r->kept = false;
 	if (ret || r->signal)
 		return ret;
-	ret = lifecycle_start(&life, r->how->command, r->how->files, r->signals, err);
-	if (ret)
-		return ret;
-	if (is_to_end(r)) {
-		lifecycle_done(&life);
-		return 0;
-	}
-	r->begun++;
-	ret = begin_run(r, life.spawn.pid, err);
-	if (!ret)
-		ret = lifecycle_release(&life, r->how->command[0], err);
-	r->status = life.failed ? life.status : 0;
-	if (!ret)
-		ret = wait_for_end(r, &life, true, err);
-	if (!ret && !r->left)
-		ret = end_run(r, &life, err);
-	lifecycle_done(&life);
+	ret = run_one(r, &running, r->how->command, err);
+	r->status = r->life.failed ? r->life.status : 0;
 	progress_step(r->how->progress);
 	return ret && is_to_end(r) ? 0 : ret;
 }
@@ -329,7 +303,7 @@ int repeating_explain(const struct repeating *r, struct err *why)
 {
 	struct strbuf text;
 
-	if (r->left) {
+	if (r->life.left) {
 		err_set(why, ECANCELED, "'%s' goes on without tiptop", r->how->command[0]);
 		return EXIT_FAILED;
 	}

@@ -43,7 +43,6 @@ struct repeating {
 	const struct repeat_how *how;
 	long begun;          /* runs, those to warm up among them */
 	int signal;          /* that has ended tiptop; 0: none */
-	bool left;           /* its command goes on */
 	int status;          /* of a command that could not be run; 0: it could */
 	struct err left_out; /* what cannot be counted; code 0: nothing to say */
 	struct runs runs;
@@ -56,6 +55,7 @@ struct repeating {
 	struct pace after;          /* when the count of a run begins */
 	bool marked;                /* it has begun after the start of the run */
 	uint64_t start_ns;          /* of the run, CLOCK_MONOTONIC */
+	struct lifecycle life;      /* of the process that was started last */
 	bool kept;                  /* the last run counted */
 	struct sample *begin, *end; /* of the last run; NULL: there was none */
 	struct delta first, last;

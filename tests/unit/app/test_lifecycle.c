@@ -193,7 +193,7 @@ static int on_zombie(void *context, struct err *err)
 	struct steps *s = context;
 
 	(void)err;
-	note(s, 'z');
+	note(s, s->life.state == LIFECYCLE_ZOMBIE ? 'z' : '?');
 	return s->zombie_result;
 }
 
@@ -275,6 +275,41 @@ static void test_run(void)
 	tap_int(waitid(P_ALL, 0, &(siginfo_t){.si_pid = 0}, WEXITED | WNOHANG), -1,
 		"no child is left");
 	lifecycle_done(&s.life);
+	signals_let_through(&signals, true);
+	signals_done(&signals);
+}
+
+/* Two signals come at once: before the command can have ended of the first one. */
+static void test_signals(bool second_leaves)
+{
+	const struct lifecycle_hooks use = {.second_leaves = second_leaves};
+	char sleeper[] = "sleep", time[] = "1000", *argv[] = {sleeper, time, NULL};
+	struct lifecycle life = LIFECYCLE_INIT;
+	const char *name = second_leaves ? "the second one leaves" : "each is handed on";
+	struct err err = ERR_INIT;
+	struct signals signals;
+
+	signals_begin(&signals);
+	if (signals_take(&signals, SIGNALS_PLAIN, &err) ||
+	    lifecycle_start(&life, argv, SPAWN_QUIET, &signals, &err)) {
+		tap_ok(false, "%s: a command waits: %s", name, err.text);
+		return;
+	}
+	life.hooks = &use;
+	tap_int(lifecycle_let_go(&life, sleeper, &err), 0, "%s: a command runs", name);
+	raise(SIGINT);
+	raise(SIGTERM);
+	tap_int(lifecycle_attend(&life, &err), 0, "%s: two signals", name);
+	tap_int(life.left, second_leaves, "%s: the command is left, or not", name);
+	tap_int(life.state, second_leaves ? LIFECYCLE_RUNNING : LIFECYCLE_REAPED,
+		"%s: its end was waited for, or not", name);
+	tap_int(life.end_signal, SIGTERM, "%s: the last signal", name);
+	kill(second_leaves ? life.spawn.pid : 0, second_leaves ? SIGKILL : 0);
+	waitid(P_ALL, 0, &(siginfo_t){.si_pid = 0}, WEXITED);
+	lifecycle_reap(&life);
+	tap_int(life.state, LIFECYCLE_REAPED, "%s: the test leaves none", name);
+	lifecycle_done(&life);
+	signals_let_through(&signals, true);
 	signals_done(&signals);
 }
 
@@ -290,5 +325,7 @@ int main(void)
 	test_steps();
 	test_look_first();
 	test_run();
+	test_signals(false);
+	test_signals(true);
 	return tap_done();
 }
