@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 
 #include "app/counter_sets.h"
 #include "app/follow_facts.h"
@@ -20,7 +19,6 @@
 #include "app/say.h"
 #include "app/signals.h"
 #include "app/supply.h"
-#include "app/wait.h"
 #include "base/clock.h"
 #include "base/dest.h"
 #include "base/num.h"
@@ -56,8 +54,6 @@ struct following {
 	long ticks;      /* so many were shown */
 	bool silent;     /* all that were wanted were shown */
 	bool short_said; /* that tasks are not counted, for want of descriptors */
-	bool done;
-	int signal; /* that ended tiptop; 0: none */
 };
 
 /* --- rows --- */
@@ -136,26 +132,21 @@ static int check_counters(struct following *f, struct err *err)
 	return 0;
 }
 
-/* Takes what has happened. */
-static int take_events(struct following *f, struct err *err)
+/* Takes what has happened. Without a task there is nothing to follow. */
+static int take_events(void *context, struct err *err)
 {
+	struct following *f = context;
 	struct trace_event event;
 	int ret = 0;
 
 	while (!ret && trace_next(&f->trace, &event)) {
-		if (event.kind == TRACE_ENDED && event.task == f->life.spawn.pid) {
-			f->life.status = WIFEXITED(event.status) ? WEXITSTATUS(event.status)
-								 : 128 + WTERMSIG(event.status);
-			f->life.state = LIFECYCLE_REAPED;
-			f->done = true;
-		}
 		if (!job_take(&f->job, &event))
 			trace_leave(&f->trace);
 		ret = check_counters(f, err);
 		if (!ret && f->begin_ns)
 			ret = flush(f, err);
 	}
-	f->done |= !f->trace.tasks.n;
+	f->life.done |= !f->trace.tasks.n;
 	return ret;
 }
 
@@ -173,73 +164,60 @@ static int on_tick(void *context, int fd, struct err *err)
 	job_tick(&f->job);
 	f->silent = f->o.ticks && ++f->ticks >= f->o.ticks;
 	/* A process that runs anyway is let go; a command is waited for. */
-	f->done |= f->silent && !f->command;
+	f->life.done |= f->silent && !f->command;
 	return flush(f, err);
 }
 
-static void end_by(struct following *f, const struct signal_taken *taken)
-{
-	struct err err = ERR_INIT;
-
-	if (f->command && !lifecycle_signal(&f->life, taken, &err))
-		return;
-	f->signal = f->command ? 0 : taken->number;
-	f->done = true;
-}
-
-static int on_signal(void *context, int fd, struct err *err)
+static void add_waits(void *context, struct wait *wait)
 {
 	struct following *f = context;
-	struct signal_taken taken;
 
-	(void)fd;
-	while ((taken = signals_next(&f->signals)).meaning != SIGNAL_NONE)
-		if (taken.meaning == SIGNAL_END)
-			end_by(f, &taken);
-	return take_events(f, err);
-}
-
-static int run_loop(struct following *f, struct err *err)
-{
-	struct wait wait = WAIT_INIT;
-	int ret = take_events(f, err);
-
-	while (!ret && !f->done) {
-		wait_reset(&wait);
-		wait_add(&wait, f->signals.fd, POLLIN, on_signal, f);
-		if (f->o.interval_s > 0)
-			wait_add(&wait, f->pace.timer_fd, POLLIN, on_tick, f);
-		ret = wait_run(&wait, &f->done, err);
-	}
-	wait_done(&wait);
-	return ret;
+	wait_add(wait, f->pace.timer_fd, POLLIN, on_tick, f);
 }
 
 /* --- the start --- */
 
-/* The child waits before its execve(2), and is at its first stop when its counters are opened. */
-static int start_command(struct following *f, struct err *err)
+static int begin_ticks(struct following *f, struct err *err)
 {
-	int ret = lifecycle_start(&f->life, f->command, SPAWN_OURS, &f->signals, err);
+	const double s = f->o.interval_s;
+	const int ret = s > 0 ? pace_begin(&f->pace, NULL, err) : 0;
 
-	if (!ret)
-		ret = trace_command(&f->trace, f->life.spawn.pid, err);
+	return ret || s <= 0 ? ret : pace_start(&f->pace, s, s, err);
+}
+
+/* The counters are opened while the command is at its first stop. One that was killed before has
+ * done nothing, and its end says how. */
+static int start_command(void *context, struct err *err)
+{
+	struct following *f = context;
+	struct trace_event event;
+	int ret;
+
 	f->job.command = true;
-	while (!ret && !f->job.n_tasks && !f->done) {
-		trace_wait(&f->trace);
-		ret = take_events(f, err);
+	f->trace.kept = f->life.spawn.pid;
+	ret = trace_command(&f->trace, f->life.spawn.pid, err);
+	if (!ret && trace_await_birth(&f->trace, &event)) {
+		job_take(&f->job, &event);
+		ret = check_counters(f, err);
+		trace_go_on(&f->trace);
 	}
-	if (ret)
-		return ret;
 	f->begin_ns = clock_ns(CLOCK_MONOTONIC);
-	return lifecycle_release(&f->life, f->command[0], err);
+	return ret ? ret : begin_ticks(f, err);
 }
 
-static int start_process(struct following *f, struct err *err)
+static int follow_process(struct following *f, struct err *err)
 {
+	int ret;
+
 	f->begin_ns = clock_ns(CLOCK_MONOTONIC);
-	return trace_process(&f->trace, (pid_t)f->o.pid, err);
+	ret = trace_process(&f->trace, (pid_t)f->o.pid, err);
+	if (!ret)
+		ret = begin_ticks(f, err);
+	return ret ? ret : lifecycle_attend(&f->life, err);
 }
+
+static const struct lifecycle_hooks hooks = {
+	.started = start_command, .take = take_events, .add_waits = add_waits};
 
 static int begin_output(struct following *f, struct err *err)
 {
@@ -263,13 +241,8 @@ static int follow(struct following *f, struct err *err)
 	if (!ret)
 		ret = signals_take(&f->signals, SIGNALS_PLAIN, err);
 	if (!ret)
-		ret = f->command ? start_command(f, err) : start_process(f, err);
-	if (!ret)
-		ret = pace_begin(&f->pace, NULL, err);
-	if (!ret && f->o.interval_s > 0)
-		ret = pace_start(&f->pace, f->o.interval_s, f->o.interval_s, err);
-	if (!ret)
-		ret = run_loop(f, err);
+		ret = f->command ? lifecycle_run(&f->life, f->command, SPAWN_OURS, &f->signals, err)
+				 : follow_process(f, err);
 	return ret;
 }
 
@@ -352,6 +325,9 @@ static int run(const struct option_list *arguments)
 		return ret ? say_fault(&err, EXIT_FAILED) : 0;
 	}
 	signals_begin(&f.signals);
+	f.life.hooks = &hooks;
+	f.life.context = &f;
+	f.life.signals = &f.signals;
 	strbuf_init(&f.text);
 	f.tracer = trace_kernel();
 	trace_init(&f.trace, f.by_facts ? &f.facts.sys : &f.tracer, f.o.forks);
@@ -381,8 +357,8 @@ static int run(const struct option_list *arguments)
 	follow_lines_done(&f.lines);
 	counter_sets_done(&f.sets);
 	option_clear(&follow_options, &f.o);
-	if (f.signal)
-		signals_die(f.signal);
+	if (!f.command && f.life.end_signal)
+		signals_die(f.life.end_signal);
 	status = lifecycle_exit_status(&f.life, ret || f.not_recorded.code);
 	return ret ? say_fault(&err, status) : status;
 }

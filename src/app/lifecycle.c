@@ -96,10 +96,10 @@ void lifecycle_reap(struct lifecycle *l)
 
 int lifecycle_advance(struct lifecycle *l, struct err *err)
 {
-	int ret;
+	int ret = call(l->hooks->take, l, err);
 
-	if (l->state != LIFECYCLE_RUNNING || !lifecycle_has_ended(l))
-		return 0;
+	if (ret || l->state != LIFECYCLE_RUNNING || !lifecycle_has_ended(l))
+		return ret;
 	l->state = LIFECYCLE_ZOMBIE;
 	ret = call(l->hooks->zombie, l, err);
 	lifecycle_reap(l);
@@ -116,6 +116,10 @@ static int hand_on(struct lifecycle *l, const struct signal_taken *taken, struct
 	struct err why = ERR_INIT;
 
 	l->end_signal = taken->number;
+	if (!lifecycle_runs(l)) {
+		l->done = true;
+		return 0;
+	}
 	if (!l->hooks->second_leaves)
 		return lifecycle_signal(l, taken, err);
 	l->left = l->done = again || lifecycle_signal(l, taken, &why);
@@ -130,7 +134,7 @@ static int on_signal(void *context, int fd, struct err *err)
 
 	(void)fd;
 	while (!ret && !l->done && (taken = signals_next(l->signals)).meaning != SIGNAL_NONE)
-		if (taken.meaning == SIGNAL_END && lifecycle_runs(l))
+		if (taken.meaning == SIGNAL_END)
 			ret = hand_on(l, &taken, err);
 		else if (taken.meaning == SIGNAL_MARK && l->hooks->mark)
 			l->hooks->mark(l->context);

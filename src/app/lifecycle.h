@@ -22,6 +22,7 @@
  *
  *   user                     started               zombie             reaped
  *   locks, calls, regions    watches processes     reads its clocks   -
+ *   follow                   is at its first stop  -                  -
  *   --repeat, compare --run  begins to count       -                  takes the last counts
  *
  * A child that ends without having been let go was no command: LIFECYCLE_NONE. A stop is no state:
@@ -57,11 +58,14 @@ struct lifecycle_hooks {
 	int (*started)(void *context, struct err *err);
 	int (*zombie)(void *context, struct err *err); /* or it is lost, and none is there */
 	int (*reaped)(void *context, struct err *err);
+	/* A provider of waits: takes what a tracer of the command and of all that it makes is told
+	 * of them (follow/trace.h), before its end is looked for. Without a command, it is all. */
+	int (*take)(void *context, struct err *err);
 	/* Adds what else is waited for until the end. */
 	void (*add_waits)(void *context, struct wait *wait);
 	void (*mark)(void *context); /* SIGUSR2 has come */
 	/* Each signal that is to end tiptop goes to the command; where this is set, the first one
-	 * does, and the second one ends the wait. */
+	 * does, and the second one ends the wait. Without a command, the first one does so. */
 	bool second_leaves;
 };
 
@@ -83,7 +87,7 @@ struct lifecycle {
 	const struct signals *signals;
 	bool done;      /* nothing is waited for any more; hooks may set it, too */
 	bool left;      /* the command goes on, and tiptop is to end */
-	int end_signal; /* that was handed on last; 0: none was */
+	int end_signal; /* the last one that was to end tiptop; 0: none */
 };
 
 #define LIFECYCLE_INIT                                                                             \
@@ -102,7 +106,8 @@ int lifecycle_start(struct lifecycle *l, char **argv, enum spawn_files files,
 int lifecycle_release(struct lifecycle *l, const char *command, struct err *err);
 /* Calls the hook `started`, and lets the child go. */
 int lifecycle_let_go(struct lifecycle *l, const char *command, struct err *err);
-/* To be called at SIGCHLD: where the command has ended, calls the hooks of its end and reaps it. */
+/* To be called at SIGCHLD: takes what a tracer is told; where the command has ended, calls the
+ * hooks of its end and reaps it. */
 int lifecycle_advance(struct lifecycle *l, struct err *err);
 /* Waits until the command has ended, and hands signals that are to end tiptop on to it. */
 int lifecycle_attend(struct lifecycle *l, struct err *err);

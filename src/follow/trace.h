@@ -62,6 +62,9 @@ struct trace {
 void trace_init(struct trace *t, struct trace_sys *sys, bool children);
 /* Follows a child of the caller that has not executed its command yet. */
 int trace_command(struct trace *t, pid_t pid, struct err *err);
+/* Waits until the command is at its first stop, which is its birth. False: it has ended before. To
+ * be called behind trace_command(), where it is `kept`. */
+bool trace_await_birth(struct trace *t, struct trace_event *out);
 /* Follows a process that runs, with all of its threads. */
 int trace_process(struct trace *t, pid_t pid, struct err *err);
 /* Takes the next event. False: there is none at present. */

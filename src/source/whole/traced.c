@@ -307,17 +307,6 @@ static void take(struct traced *t, const struct trace_event *e)
 	}
 }
 
-/* The child is at its first stop. */
-static bool await_birth(struct traced *t, struct trace_event *event)
-{
-	while (!trace_next(&t->trace, event)) {
-		if (t->trace.kept_ended)
-			return false;
-		trace_wait(&t->trace);
-	}
-	return event->kind == TRACE_BORN;
-}
-
 int traced_open(struct traced **out, struct attach *attach, struct trace_sys *tracer, pid_t command,
 		enum count_state *state, struct err *note, struct err *err)
 {
@@ -331,7 +320,7 @@ int traced_open(struct traced **out, struct attach *attach, struct trace_sys *tr
 	trace_init(&t->trace, tracer, true);
 	t->trace.kept = command;
 	ret = trace_command(&t->trace, command, err);
-	if (!ret && !await_birth(t, &event))
+	if (!ret && !trace_await_birth(&t->trace, &event))
 		ret = err_set(err, ECHILD, "the command ended before it could be followed");
 	if (ret) {
 		traced_close(t);
