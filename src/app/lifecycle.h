@@ -21,6 +21,7 @@
  *   reaped    its times are among those of RUSAGE_CHILDREN
  *
  *   user                     started               zombie             reaped
+ *   monitor                  begins the summary    reads all rows     tells the summary
  *   locks, calls, regions    watches processes     reads its clocks   -
  *   follow                   is at its first stop  -                  -
  *   --repeat, compare --run  begins to count       -                  takes the last counts

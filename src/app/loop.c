@@ -320,31 +320,6 @@ static int on_key(void *context, int fd, struct err *err)
 	return ret;
 }
 
-/* The end of the command: its final counts are taken while it is a zombie, whose facts can still be
- * read. */
-static int on_child(struct loop *loop, struct err *err)
-{
-	int ret = 0;
-
-	summing_on_child(loop->summing);
-	/* Once: other children may come from what the program was before its execve(2). */
-	if (loop->frozen || !lifecycle_has_ended(loop->life))
-		return 0;
-	pipeline_end_pause(loop->pipeline, &loop->setup->view);
-	summing_tell_end(loop->summing, loop->life);
-	if (!loop->silent)
-		ret = loop_refresh(loop, err);
-	lifecycle_reap(loop->life);
-	if (!ret)
-		ret = summing_end(loop->summing, loop->setup, loop->life, loop->outputs, err);
-	if (!loop->live || loop->passed_on) {
-		loop->done = true;
-		return ret;
-	}
-	loop->frozen = true;
-	return ret ? ret : loop_show(loop, false, err);
-}
-
 /* The terminal is given back and taken again, with a stop in between, or after one. */
 static void take_anew(struct loop *loop, bool stop)
 {
@@ -369,7 +344,7 @@ static int on_signal(void *context, int fd, struct err *err)
 		on_end_signal(loop, &taken);
 		break;
 	case SIGNAL_CHILD:
-		return on_child(loop, err);
+		return lifecycle_advance(loop->life, err);
 	case SIGNAL_RESIZE:
 		if (loop->live)
 			live_repaint(loop->live, true);
@@ -435,7 +410,7 @@ static int wait_and_handle(struct loop *loop, struct err *err)
 {
 	if (loop->child_waits) {
 		loop->child_waits = false;
-		return on_child(loop, err);
+		return lifecycle_advance(loop->life, err);
 	}
 	fill_table(loop);
 	wait_until(&loop->wait, progress_due_ns(&loop->reading.progress), NULL, NULL);
@@ -453,12 +428,8 @@ static int begin(struct loop *loop, struct err *err)
 		summing_begin_replay(loop->summing, loop->setup);
 	if (ret == SOURCE_END)
 		return loop_explain_nothing(loop, err);
-	/* Where the rows are the sum, or are told by the command itself, they are all that there
-	 * is to say. */
-	if (!ret && loop->life->spawn.pid && !loop->setup->options.only && !loop->setup->preload)
-		ret = loop_follow_children(loop, err);
 	if (!ret && loop->life->spawn.pid)
-		ret = lifecycle_release(loop->life, loop->setup->options.command[0], err);
+		ret = lifecycle_let_go(loop->life, loop->setup->options.command[0], err);
 	if (ret)
 		return ret;
 	/* Before signals were taken, its end would have gone unseen. */
@@ -483,6 +454,8 @@ int loop_run(struct loop *loop, struct err *err)
 		(struct dest_wake){.fd = loop->signals->fd, .stop = stop_writing, .context = loop};
 	outputs_set_wake(loop->outputs, &loop->wake);
 	loop->live = live_of(loop->screen);
+	loop->life->hooks = &loop_hooks;
+	loop->life->context = loop;
 	if (!loop->setup->options.batch)
 		pipeline_keep_past(loop->pipeline, LOOP_HISTORY_BYTES);
 	loop_begin_progress(loop);

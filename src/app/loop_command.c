@@ -30,11 +30,17 @@ void loop_fit_family(struct loop *loop)
 		setup->source->ops->filter(setup->source, &filter);
 }
 
-int loop_follow_children(struct loop *loop, struct err *err)
+/* Counts all that the command makes, from its first instruction on. */
+static int follow_children(void *context, struct err *err)
 {
+	struct loop *loop = context;
 	struct setup *setup = loop->setup;
 	int ret;
 
+	/* Where the rows are the sum, or are told by the command itself, they are all that there
+	 * is to say. */
+	if (setup->options.only || setup->preload)
+		return 0;
 	if (setup->options.exact)
 		say_exact(loop);
 	ret = summing_begin(loop->summing, setup, loop->life, err);
@@ -45,6 +51,43 @@ int loop_follow_children(struct loop *loop, struct err *err)
 	loop_fit_family(loop);
 	return 0;
 }
+
+static int take_ends(void *context, struct err *err)
+{
+	struct loop *loop = context;
+
+	(void)err;
+	summing_on_child(loop->summing);
+	return 0;
+}
+
+/* The final counts of the command are taken while it is a zombie, whose facts can still be read. */
+static int show_last(void *context, struct err *err)
+{
+	struct loop *loop = context;
+
+	pipeline_end_pause(loop->pipeline, &loop->setup->view);
+	summing_tell_end(loop->summing, loop->life);
+	return loop->silent ? 0 : loop_refresh(loop, err);
+}
+
+static int end_command(void *context, struct err *err)
+{
+	struct loop *loop = context;
+	int ret = summing_end(loop->summing, loop->setup, loop->life, loop->outputs, err);
+
+	if (!loop->live || loop->passed_on) {
+		loop->done = true;
+		return ret;
+	}
+	loop->frozen = true;
+	return ret ? ret : loop_show(loop, false, err);
+}
+
+const struct lifecycle_hooks loop_hooks = {.started = follow_children,
+					   .take = take_ends,
+					   .zombie = show_last,
+					   .reaped = end_command};
 
 void loop_ask_about_command(struct loop *loop)
 {

@@ -14,8 +14,8 @@ int loop_refresh(struct loop *loop, struct err *err);
 int loop_show(struct loop *loop, bool refresh, struct err *err);
 /* Tells the source of which descendants of the command it has to read. */
 void loop_fit_family(struct loop *loop);
-/* Counts all that the command makes, from its first instruction on. */
-int loop_follow_children(struct loop *loop, struct err *err);
+/* What the loop does where the command starts and ends. */
+extern const struct lifecycle_hooks loop_hooks;
 /* On the live screen, the output of the command is nowhere. */
 void loop_say_where_output_is(struct loop *loop);
 /* The user quits while the command runs: what is to become of it? */
