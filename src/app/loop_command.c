@@ -84,10 +84,8 @@ static int end_command(void *context, struct err *err)
 	return ret ? ret : loop_show(loop, false, err);
 }
 
-const struct lifecycle_hooks loop_hooks = {.started = follow_children,
-					   .take = take_ends,
-					   .zombie = show_last,
-					   .reaped = end_command};
+const struct lifecycle_hooks loop_hooks = {
+	.started = follow_children, .take = take_ends, .zombie = show_last, .reaped = end_command};
 
 void loop_ask_about_command(struct loop *loop)
 {

@@ -213,8 +213,8 @@ struct option_set {
 	size_t n_rows;
 	const struct option_beginning *beginning;
 	size_t n_beginnings;
-	size_t size;        /* of the struct that the rows set; 0: they set none */
-	size_t n_words;     /* so many words at most that are no options */
+	size_t size;    /* of the struct that the rows set; 0: they set none */
+	size_t n_words; /* so many words at most that are no options */
 	/* Why those options of tables that it lacks (--fields, --sort, ...) are none of it, as a
 	 * sentence goes on behind the program; NULL: they are unknown as any others. */
 	const char *no_table;

@@ -441,24 +441,6 @@ bool trace_next(struct trace *t, struct trace_event *out)
 	return take_orphan(t, out);
 }
 
-void trace_wait(struct trace *t)
-{
-	siginfo_t info;
-
-	while (t->sys->wait(t->sys, -1, &info, WEXITED | WSTOPPED | WNOWAIT) == -EINTR)
-		;
-}
-
-bool trace_await_birth(struct trace *t, struct trace_event *out)
-{
-	while (!trace_next(t, out)) {
-		if (t->kept_ended)
-			return false;
-		trace_wait(t);
-	}
-	return out->kind == TRACE_BORN;
-}
-
 void trace_leave(struct trace *t)
 {
 	const struct trace_task *task = trace_list_find(&t->tasks, t->held);
