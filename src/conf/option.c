@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "conf/option.h"
+#include "conf/option_part.h"
 
 #include <errno.h>
 #include <getopt.h>
@@ -10,8 +10,6 @@
 #include "base/num.h"
 #include "base/suggestion.h"
 
-/* getopt_long() gives LONG_CODE + row for a long name, the letter for a short one. */
-#define LONG_CODE      256
 #define SHORTS_MAX     (2 + 2 * OPTION_ROWS_MAX + 1)
 #define LONGS_MAX      (OPTION_ROWS_MAX + OPTION_BEGINNINGS_MAX + 1)
 #define PATTERN_NAME   "ptiptop" /* the name under which the first word is the argument of ... */
@@ -170,110 +168,19 @@ static void build_getopt(const struct option_set *set, char shorts[SHORTS_MAX],
 
 		if (row->long_name)
 			*next++ = (struct option){row->long_name, argument_of(row), NULL,
-						  LONG_CODE + (int)i};
+						  OPTION_LONG_CODE + (int)i};
 		if (row->short_name)
 			*shorts++ = row->short_name;
 		if (row->short_name && argument_of(row) == required_argument)
 			*shorts++ = ':';
 		for (size_t k = 0; row->long_name && k < set->n_beginnings; k++)
 			if (!strcmp(set->beginning[k].long_name, row->long_name))
-				*next++ =
-					(struct option){set->beginning[k].beginning,
-							argument_of(row), NULL, LONG_CODE + (int)i};
+				*next++ = (struct option){set->beginning[k].beginning,
+							  argument_of(row), NULL,
+							  OPTION_LONG_CODE + (int)i};
 	}
 	*shorts = '\0';
 	*next = (struct option){NULL, 0, NULL, 0};
-}
-
-static size_t row_of_code(const struct option_set *set, int code)
-{
-	size_t i = 0;
-
-	if (code >= LONG_CODE)
-		return (size_t)(code - LONG_CODE);
-	while (i < set->n_rows && set->row[i].short_name != code)
-		i++;
-	return i;
-}
-
-/* The option as it stands in the word: "--delay" of "--delay=1", "-d" of "-bd1". */
-static void copy_typed(char *typed, size_t size, const char *word, char letter)
-{
-	if (!strncmp(word, "--", 2))
-		snprintf(typed, size, "%.*s", (int)strcspn(word, "="), word);
-	else
-		snprintf(typed, size, "-%c", letter);
-}
-
-/* Whether the option is one of those that say what is written of a table. */
-static bool is_of_tables(const char *typed)
-{
-	static const char *const names[] = {"--append", "--fields", "--format", "--heat",
-					    "--output", "--rows",   "--sort",   "-o"};
-
-	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-		if (!strcmp(typed, names[i]))
-			return true;
-	return false;
-}
-
-static int refuse_of_tables(const struct option_set *set, const char *typed, struct err *err)
-{
-	return err_set(err, EINVAL, "'%s' is an option of tables: %s %s", typed, set->program,
-		       set->no_table);
-}
-
-/* Makes the sentence for a long option that getopt_long() does not know, or takes for the beginning
- * of several names. */
-static int scan_unknown_long(const struct option_set *set, const char *typed, struct err *err)
-{
-	struct suggestion near;
-	struct strbuf names;
-	size_t n = 0;
-
-	strbuf_init(&names);
-	suggestion_begin(&near, typed + 2);
-	for (size_t i = 0; i < set->n_rows; i++) {
-		const char *name = set->row[i].long_name;
-
-		if (name)
-			suggestion_offer(&near, name);
-		if (name && !strncmp(name, typed + 2, strlen(typed + 2)))
-			strbuf_addf(&names, "%s--%s", n++ ? ", " : "", name);
-	}
-	if (n)
-		err_set(err, EINVAL, "option '%s' is ambiguous: %s", typed, names.text);
-	else
-		err_set(err, EINVAL, "unknown option '%s'%s: '%s --help' lists all", typed,
-			suggestion_prefixed(&near, "--"), set->program);
-	strbuf_done(&names);
-	return -EINVAL;
-}
-
-static int scan_fault(const struct option_set *set, int code, const char *word, struct err *err)
-{
-	char typed[64];
-
-	if (code == 1)
-		return err_set(err, EINVAL,
-			       set->takes_command ? "unexpected '%s': put '--' before a command"
-						  : "unexpected '%s'",
-			       word);
-	copy_typed(typed, sizeof typed, word, (char)optopt);
-	if (code == ':')
-		return err_set(err, EINVAL, "option %s needs an argument: %s", typed,
-			       set->row[row_of_code(set, optopt)].arg);
-	if (optopt >= LONG_CODE)
-		return err_set(err, EINVAL, "option %s takes no argument", typed);
-	if (set->no_table && is_of_tables(typed))
-		return refuse_of_tables(set, typed, err);
-	if (!strncmp(word, "--", 2))
-		return scan_unknown_long(set, typed, err);
-	if (word[2])
-		return err_set(err, EINVAL, "unknown option in '%s': 'tiptop --help' lists all",
-			       word);
-	return err_set(err, EINVAL, "unknown option '%s': '%s --help' lists all", word,
-		       set->program);
 }
 
 static void remember(char **arg, const struct option_row *row, const char *text)
@@ -289,7 +196,7 @@ static void remember(char **arg, const struct option_row *row, const char *text)
 static int scan_option(struct option_list *l, void *scratch, int code, const char *word,
 		       struct err *err)
 {
-	size_t i = row_of_code(l->set, code);
+	size_t i = option_row_of_code(l->set, code);
 	const struct option_row *row = &l->set->row[i];
 	char typed[64];
 
@@ -299,7 +206,7 @@ static int scan_option(struct option_list *l, void *scratch, int code, const cha
 	if (!row->arg || !optarg)
 		return 0;
 	remember(&l->row[i].arg, row, optarg);
-	copy_typed(typed, sizeof typed, word, row->short_name);
+	option_copy_typed(typed, sizeof typed, word, row->short_name);
 	if (is_word(row))
 		return strcmp(optarg, row->arg) ? err_set(err, EINVAL,
 							  "option %s takes '%s' or nothing, not "
@@ -312,7 +219,7 @@ static int scan_option(struct option_list *l, void *scratch, int code, const cha
 /* getopt_long() takes an optional argument behind '=' only; the next word may be it, too. */
 static void take_optional(const struct option_set *set, int code, int argc, char **argv)
 {
-	const struct option_row *row = &set->row[row_of_code(set, code)];
+	const struct option_row *row = &set->row[option_row_of_code(set, code)];
 
 	if (argument_of(row) == optional_argument && !optarg && optind < argc &&
 	    argv[optind][0] != '-')
@@ -342,7 +249,7 @@ static int scan_words(struct option_list *l, void *scratch, int argc, char **arg
 			continue;
 		}
 		if (code == 1 || code == '?' || code == ':')
-			return scan_fault(l->set, code, argv[before], err);
+			return option_scan_fault(l->set, code, argv[before], err);
 		take_optional(l->set, code, argc, argv);
 		rc = scan_option(l, scratch, code, argv[before], err);
 		if (rc)
