@@ -10,7 +10,7 @@
 
 #define NARROW_INDENT   4
 #define TEXT_MIN_WIDTH  20
-#define TITLE_MIN_WIDTH 8
+#define TITLE_MIN_WIDTH 16 /* characters */
 
 #define NOWHERE SIZE_MAX
 
@@ -82,11 +82,20 @@ void sheet_title(struct sheet *s, const char *text)
 	s->n += hidden;
 }
 
+/* What hints leave to the title: half of the line, if it is so long. */
+static int title_room(const struct canvas *c, const char *title)
+{
+	const int width = canvas_text_width(title);
+	const int most = c->width / 2 > TITLE_MIN_WIDTH ? c->width / 2 : TITLE_MIN_WIDTH;
+
+	return width < most ? width : most;
+}
+
 /* The place in the sheet goes first where there is little room, then hints. */
 static void paint_title(struct canvas *c, const struct scroll *scroll, const char *title,
 			const struct key_hints *hints)
 {
-	const int room = c->width - TITLE_MIN_WIDTH - 1;
+	const int room = c->width - title_room(c, title) - 2;
 	struct strbuf text, place;
 	int width;
 

@@ -26,7 +26,7 @@ bool arguments_add_command(struct strbuf *out, const struct frame_row *row)
 	const char *from;
 
 	if (!t->cmdline || *t->cmdline == ERASED || row->label != t->process || t->dead ||
-	    t->kind->counts_members || !task_is_leader(t))
+	    row->collapsed || t->kind->counts_members || !task_is_leader(t))
 		return false;
 	from = find_name(t->cmdline, t->process);
 	if (!from) {
