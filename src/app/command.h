@@ -63,6 +63,23 @@ struct command {
 		.long_name = "format", .arg = "name", .what = "the format", .kind = OPTION_STRING, \
 		COMMAND_ROW(type, member, text)                                                    \
 	}
+/* Sets of counters that take turns, in one list. */
+#define COMMAND_SETS_ROW(type, member, text)                                                       \
+	{                                                                                          \
+		.long_name = "events", .short_name = 'c', .arg = "list",                           \
+		.what = "the set of counters", .kind = OPTION_LIST, .between = "\n",               \
+		COMMAND_ROW(type, member, text)                                                    \
+	}
+#define COMMAND_CYCLES_ROW(type, member, text)                                                     \
+	{                                                                                          \
+		.long_name = "cycles", .short_name = 't', .kind = OPTION_FLAG,                     \
+		COMMAND_ROW(type, member, text)                                                    \
+	}
+#define COMMAND_NO_HEADER_ROW(type, member)                                                        \
+	{                                                                                          \
+		.long_name = "no-header", .short_name = 'n', .kind = OPTION_FLAG,                  \
+		COMMAND_ROW(type, member, "no header")                                             \
+	}
 #define COMMAND_SCREEN_ROW(type, member, text)                                                     \
 	{                                                                                          \
 		.long_name = "screen", .short_name = 'S', .arg = "number|text",                    \
