@@ -68,23 +68,27 @@ static void paint_total(const struct picture *p, int y, int n)
 
 /* From top to bottom. The rows take what the others leave. */
 static const struct part part_table[N_PARTS] = {
-	[PART_TITLE] = {.min_height = PART_ALL_HEIGHT, .paint = part_paint_title},
+	[PART_TITLE] = {.min_height = 7, .can_spare = true, .paint = part_paint_title},
 	[PART_METERS] = {.min_height = 14, .lines = part_meter_lines, .paint = part_paint_meters},
 	[PART_TASKS] = {.min_height = 7, .paint = part_paint_tasks},
 	[PART_TABS] = {.min_height = 12, .paint = part_paint_tabs},
 	[PART_NOTE] = {.min_height = 4, .lines = note_lines, .paint = paint_note},
 	[PART_NAMES] = {.min_height = 2, .paint = paint_names},
 	[PART_ROWS] = {.paint = paint_rows},
-	[PART_TOTAL] = {.min_height = PART_ALL_HEIGHT, .lines = total_lines, .paint = paint_total},
+	[PART_TOTAL] = {.min_height = 16,
+			.can_spare = true,
+			.lines = total_lines,
+			.paint = paint_total},
 	[PART_FOOTER] = {.min_height = 10, .paint = part_paint_footer},
 };
 
 static int lines_of(const struct picture *p, int id)
 {
 	const struct part *part = &part_table[id];
+	const unsigned hidden = p->frame->view->hidden;
+	const bool spared = part->can_spare && !hidden && p->c->height < PART_ALL_HEIGHT;
 
-	if (!part->paint || p->frame->view->hidden & PART_BIT(id) ||
-	    p->c->height < part->min_height)
+	if (!part->paint || hidden & PART_BIT(id) || spared || p->c->height < part->min_height)
 		return 0;
 	return part->lines ? part->lines(p) : 1;
 }

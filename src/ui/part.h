@@ -26,6 +26,8 @@ struct picture {
 
 struct part {
 	int min_height; /* it is there from so many lines of the screen on */
+	bool can_spare; /* below PART_ALL_HEIGHT, it is there only where the user has chosen parts
+			 */
 	/* How many lines it takes; NULL: one. */
 	int (*lines)(const struct picture *p);
 	/* Paints the lines [y, y + n). */

@@ -8,6 +8,7 @@
 #include "ui/canvas.h"
 #include "ui/layout.h"
 #include "ui_rig.h"
+#include "view/parts.h"
 #include "view/sort.h"
 
 enum { CPU, P, LONG, N };
@@ -234,8 +235,27 @@ static void test_low(void)
 	}
 }
 
+/* What the user has chosen is there on a low screen, too. */
+static void test_chosen(void)
+{
+	struct ui_rig r;
+	struct err err = ERR_INIT;
+
+	ui_rig_init(&r, 80, 24);
+	r.rig.view.idle = r.rig.view.total = true;
+	tap_int(parts_parse("title,total", &r.rig.view.hidden, &err), 0, "parts by name");
+	for (int id = 1; id <= 40; id++)
+		frame_rig_add(&r.rig, &(struct rig_task){.id = id, .cpu_ns = 250000000});
+	ui_rig_build(&r);
+	tap_ok(ui_rig_shows(&r, "tiptop - up"), "the title");
+	tap_ok(ui_rig_shows(&r, "40 tasks"), "the total");
+	tap_int((int)r.ui.rows.page, 21, "and rows in all lines but these and the names");
+	ui_rig_done(&r);
+}
+
 int main(void)
 {
+	test_chosen();
 	test_room();
 	test_nothing_jumps();
 	test_left_out();
