@@ -133,12 +133,14 @@ struct value delta_clock_time(const struct delta_row *row)
 	return value_known(clock) || !value_known(ticks) ? clock : ticks;
 }
 
-/* Whether it ran when its clock was read, which then is a tick late at most. Of several threads,
- * the state is that of one. */
+/* Whether a task ran when its clock was read, which then is a tick late at most. Of several
+ * threads, the state is that of one. */
 static bool was_running(const struct delta_row *row)
 {
 	const struct task *t = row->task;
 
+	if (!kind_is(t->kind, &kind_task))
+		return false;
 	return t->state == 'R' || t->state == '?' ||
 	       (t->known & FACT_BIT(FACT_NUM_THREADS) && task_fact(t, FACT_NUM_THREADS) > 1);
 }

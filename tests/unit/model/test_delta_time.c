@@ -198,6 +198,24 @@ static void test_waits(void)
 	}
 }
 
+/* The times of a CPU are no clock of a task. */
+static void test_cpu_clock(void)
+{
+	struct steps s;
+
+	begin(&s, 2, 0);
+	for (uint64_t k = 0; k < 2; k++) {
+		struct task *t = add(&s.sample[k], 1, 5, COUNT_NONE);
+
+		t->kind = &kind_cpu;
+		s.sample[k].host.tick_ns = SECOND / 50;
+		set_fact(t, FACT_CPU_NS, k * SECOND / 2);
+	}
+	compute(&s);
+	check(s.delta[1].row[0].cpu_ns, QUALITY_EXACT, 5e8, "the time of a CPU is never late");
+	done(&s);
+}
+
 /* The CPU clock of another task moves at ticks and when it leaves the CPU. The interval is 1 s. */
 static void test_late_clock(void)
 {
@@ -242,6 +260,7 @@ static void test_late_clock(void)
 int main(void)
 {
 	test_late_clock();
+	test_cpu_clock();
 	test_waits();
 	test_ticks();
 	test_own_interval();
