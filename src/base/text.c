@@ -125,6 +125,21 @@ void text_tame(char *text, char instead)
 	*to = '\0';
 }
 
+void text_cut_place(char *name)
+{
+	const char *end = name[0] == '[' ? "]" : "";
+	char *last = NULL;
+	size_t digits;
+
+	for (char *at = name; (at = strstr(at, "+0x")); at++)
+		last = at;
+	if (!last || last == name)
+		return;
+	digits = strspn(last + 3, "0123456789abcdef");
+	if (digits && !strcmp(last + 3 + digits, end))
+		memcpy(last, end, strlen(end) + 1);
+}
+
 void text_choose(char *out, size_t size, const char *sentence, uint64_t n)
 {
 	enum { OUTSIDE, ONE, MANY } place = OUTSIDE;

@@ -43,6 +43,10 @@ void text_add(struct strbuf *out, const char *text);
  * the first where n is 1, else the second. Takes no memory, and is safe in a signal handler. */
 void text_choose(char *out, size_t size, const char *sentence, uint64_t n);
 
+/* Cuts off where in a function or a file an address is, if the name ends with that: "main+0x1f", or
+ * "[main+0x1f]", which keeps its bracket. */
+void text_cut_place(char *name);
+
 /* Makes the text harmless in its place: `instead` stands for each harmful character, in place of
  * '?'. The text does not grow. */
 void text_tame(char *text, char instead);

@@ -5,15 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "lib/clock.h"
 
 /* A name without what begins another one, or says where in the function it is. */
 static void add_part(struct strbuf *out, char *name)
 {
-	char *at = strstr(name, "+0x");
-
-	if (at && at != name)
-		*at = '\0';
+	text_cut_place(name);
 	for (char *p = name; (p = strchr(p, ';'));)
 		*p = ':';
 	strbuf_addstr(out, name);

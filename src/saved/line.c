@@ -6,19 +6,26 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/text.h"
 
-/* A copy of a text without the offset in a function, "" where there is none. */
+/* A copy of a text; "" where there is none. */
 static char *take_text(struct json_object *line, const char *key)
 {
 	struct json_object *value;
-	const char *text = "", *at;
+	const char *text = NULL;
 
-	if (json_object_object_get_ex(line, key, &value) && json_object_get_string(value))
+	if (json_object_object_get_ex(line, key, &value))
 		text = json_object_get_string(value);
-	at = strstr(text, "+0x");
-	return at && at > text
-		       ? xasprintf("%.*s%s", (int)(at - text), text, text[0] == '[' ? "]" : "")
-		       : xstrdup(text);
+	return xstrdup(text ? text : "");
+}
+
+/* The same, of a place in a function, without where in it that is. */
+static char *take_place(struct json_object *line, const char *key)
+{
+	char *text = take_text(line, key);
+
+	text_cut_place(text);
+	return text;
 }
 
 /* NaN: it is not there, or null. */
@@ -181,9 +188,9 @@ static void take_amounts(const struct saved *s, struct saved_entry *e, struct js
 void saved_take_entry(struct saved *s, struct json_object *line)
 {
 	struct saved_entry e = {
-		.name = take_text(line, s->type->name),
+		.name = (s->type->has_callers ? take_place : take_text)(line, s->type->name),
 		.kind = take_text(line, s->type->kind ? s->type->kind : ""),
-		.caller = take_text(line, "caller"),
+		.caller = take_place(line, "caller"),
 		.count = or_nothing(take_number(line, s->type->count)),
 		.contended = take_number(line, "contended"),
 		.process = s->type->time ? take_process(line) : NULL,

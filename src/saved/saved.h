@@ -6,7 +6,8 @@
  *
  * Lines of one name, kind and caller are one, whichever process and address they are of; but a
  * later line on a region of a process replaces the earlier one, as it has the same calls and more.
- * Where in a function a caller is, is left out: another version of the program has it elsewhere.
+ * Where in a function a caller of a lock is, is left out, and so for a lock that has its name of
+ * such a place: another version of the program has it elsewhere.
  *
  * Each has amounts, as its type tells: what one acquisition took, say; or what an event counted
  * meanwhile, in place of the time. Where a report has none, or
@@ -28,6 +29,7 @@ struct saved_type {
 	const char *count;         /* how often: a key of these lines */
 	const char *did;           /* the same in words */
 	const char *name, *kind;   /* the keys of these; kind: NULL: there is none */
+	/* Names may be places in functions, which are those of the caller, too. */
 	bool has_callers;
 	const char *amount[SAVED_AMOUNTS]; /* their names */
 	/* Of an event there are those but the first, which is of the time. */

@@ -84,6 +84,28 @@ static void test_text_length(void)
 }
 
 /* Whatever the bytes, what comes out has no control characters. */
+static void test_text_cut_place(void)
+{
+	static const struct {
+		const char *name, *want;
+	} table[] = {
+		{"main+0x1f", "main"},    {"[main+0x1f]", "[main]"},
+		{"main", "main"},         {"", ""},
+		{"a+0x1+0x2f", "a+0x1"},  {"+0x1", "+0x1"},
+		{"a+0x", "a+0x"},         {"a+0x1 b", "a+0x1 b"},
+		{"a+0x1]", "a+0x1]"},     {"[a+0x1", "[a+0x1"},
+		{"op+0xg+0x0", "op+0xg"}, {"+0x1+0x2", "+0x1"},
+	};
+
+	for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+		char *name = xstrdup(table[i].name);
+
+		text_cut_place(name);
+		tap_str(name, table[i].want, "the name of '%s'", table[i].name);
+		free(name);
+	}
+}
+
 static void test_text_fuzz(void)
 {
 	unsigned seed = 1;
@@ -111,6 +133,7 @@ int main(void)
 	test_text();
 	test_text_choose();
 	test_text_length();
+	test_text_cut_place();
 	test_text_fuzz();
 	return tap_done();
 }

@@ -42,6 +42,9 @@ int main(void)
 	snprintf(copy.module[0].path, sizeof copy.module[0].path, "/a;b+c");
 	tap_str(fold(), "process 4711;?;a:b+c;[lock of a:b+c] 1\n",
 		"what is not known is left out, and a name is one part");
+	snprintf(copy.module[0].path, sizeof copy.module[0].path, "/a+0x1b.so");
+	tap_str(fold(), "process 4711;?;a+0x1b.so;[lock of a+0x1b.so] 1\n",
+		"only the place at the end is cut off");
 	copy.wait[1].instance = 0;
 	copy.wait[1].n_frames = 0;
 	tap_str(fold(), "process 4711;[lock other] 1\n", "what had no room");

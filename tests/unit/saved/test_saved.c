@@ -348,6 +348,24 @@ static void check_formats_of(const char *name, const char *a, const char *b)
 	"\"now\",\"calls\":3,\"events\":{\"time-ns\":{\"mean\":" #time                             \
 	",\"stddev\":null},\"instructions\":{\"mean\":" #event "}}}\n"
 
+/* A label is the user's own; a lock may have its name of an address. */
+static void check_names(void)
+{
+	struct saved s;
+
+	read_back(&s, REGION("a+0x1", 200, 4000) REGION("a+0x2", 200, 4000));
+	tap_int(s.n, 2, "labels that end like addresses are two");
+	tap_str(s.entry[0].name, "a+0x1", "and are not cut");
+	saved_done(&s);
+	read_back(&s, PROGRAM LOCK("[f+0x10]", "f+0x1", 2, 1, PHASE(2, 1.5, null))
+			      LOCK("[f+0x1f]", "f+0x2", 2, 1, PHASE(2, 1.5, null))
+				      LOCK("a+0x1 b", "f", 2, 1, PHASE(2, 1.5, null)));
+	tap_int(s.n, 2, "locks of one function are one");
+	tap_str(s.entry[0].name, "[f]", "without the place in it");
+	tap_str(s.entry[1].name, "a+0x1 b", "what stands amid a name is part of it");
+	saved_done(&s);
+}
+
 /* JSON has all digits of margins, and the last ones may differ from machine to machine: so there is
  * none here. */
 static void check_formats(void)
@@ -382,6 +400,7 @@ int main(void)
 	check_event();
 	check_unlike();
 	check_runs();
+	check_names();
 	check_formats();
 	refuse(PROGRAM "{\"type\":\"lock\",\"unit\":\"cycles\"}\n",
 	       ":2: its times are in 'cycles', where only ns are known");
