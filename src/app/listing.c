@@ -53,7 +53,7 @@ static const struct report_column screen_columns[] = {
 
 #define TYPE(columns, n_tables)                                                                    \
 	{                                                                                          \
-		columns, sizeof columns / sizeof *columns, NULL, n_tables                          \
+		columns, sizeof columns / sizeof *columns, NULL, n_tables, NULL                    \
 	}
 
 static const struct report_type event_type = TYPE(event_columns, 1);

@@ -19,8 +19,8 @@ static const struct report_column name_columns[] = {
 };
 /* clang-format on */
 
-static const struct report_type name_type = {name_columns,
-					     sizeof name_columns / sizeof *name_columns, NULL, 1};
+static const struct report_type name_type = {
+	name_columns, sizeof name_columns / sizeof *name_columns, NULL, 1, NULL};
 
 /* NULL: it has none. */
 static const char *unit_of(enum unit unit)

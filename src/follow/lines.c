@@ -40,6 +40,7 @@ static void add_type(struct follow_lines *l, int s)
 	report_counts_add(t, &l->counts, name, l->set[s].n_counters);
 	for (size_t c = 0; c < sizeof end_columns / sizeof *end_columns; c++)
 		report_own_type_add(t, end_columns[c]);
+	report_own_type_settle(t);
 }
 
 void follow_lines_init(struct follow_lines *l, enum report_format_id format,

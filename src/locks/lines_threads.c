@@ -33,7 +33,8 @@ static const struct report_column columns[] = {
 };
 /* clang-format on */
 
-const struct report_type lines_threads_type = {columns, sizeof columns / sizeof *columns, NULL, 1};
+const struct report_type lines_threads_type = {columns, sizeof columns / sizeof *columns, NULL, 1,
+					       NULL};
 
 /* "12 ", "12+" where these are so many at least, "- " where it is not known. */
 static void put_locks(struct report_record *record, const struct locks_one *one)

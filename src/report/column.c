@@ -22,11 +22,11 @@ static bool is_in_text(const struct report_column *c, int table, int *place)
 
 /* is_in: whether a column is shown, and at which place. Few are moved: each goes to its place by
  * itself, behind those of the same place. */
-static size_t put_in_order(const struct report_type *type, int table,
-			   bool (*is_in)(const struct report_column *c, int table, int *place),
-			   size_t order[])
+static struct report_order put_in_order(const struct report_type *type, int table,
+					bool (*is_in)(const struct report_column *c, int table,
+						      int *place))
 {
-	size_t n = 0;
+	size_t *order = xcalloc(type->n + 1, sizeof *order), n = 0;
 
 	for (size_t c = 0; c < type->n; c++) {
 		int place, before;
@@ -40,17 +40,23 @@ static size_t put_in_order(const struct report_type *type, int table,
 		order[at] = c;
 		n++;
 	}
-	return n;
+	return (struct report_order){order, n};
 }
 
-size_t report_order_csv(const struct report_type *type, size_t order[])
+struct report_order report_order_csv(const struct report_type *type)
 {
-	return put_in_order(type, 0, is_in_csv, order);
+	return type->order ? type->order[0] : put_in_order(type, 0, is_in_csv);
 }
 
-size_t report_order_text(const struct report_type *type, int table, size_t order[])
+struct report_order report_order_text(const struct report_type *type, int table)
 {
-	return put_in_order(type, table, is_in_text, order);
+	return type->order ? type->order[1 + table] : put_in_order(type, table, is_in_text);
+}
+
+void report_order_done(const struct report_type *type, struct report_order *order)
+{
+	if (!type->order)
+		free(order->column);
 }
 
 /* --- types made at run time --- */
@@ -84,8 +90,20 @@ void report_own_type_init(struct report_own_type *t, const struct report_column 
 		report_own_type_table(t, NULL);
 }
 
+void report_own_type_settle(struct report_own_type *t)
+{
+	t->order = xcalloc((size_t)t->type.n_tables + 1, sizeof *t->order);
+	t->order[0] = report_order_csv(&t->type);
+	for (int table = 0; table < t->type.n_tables; table++)
+		t->order[1 + table] = report_order_text(&t->type, table);
+	t->type.order = t->order;
+}
+
 void report_own_type_done(struct report_own_type *t)
 {
+	for (int i = 0; t->order && i <= t->type.n_tables; i++)
+		free(t->order[i].column);
+	free(t->order);
 	for (size_t i = 0; i < t->n_texts; i++)
 		free(t->text[i]);
 	free(t->text);

@@ -69,6 +69,12 @@ struct report_column {
 	} mark;
 };
 
+/* Columns in the order of CSV, or of a table of the text. */
+struct report_order {
+	size_t *column; /* [n] of the type */
+	size_t n;
+};
+
 /* A type of records. The columns and texts are borrowed. */
 struct report_type {
 	const struct report_column *column;
@@ -76,13 +82,15 @@ struct report_type {
 	/* The line above each table of the text; NULL: none. */
 	const char *const *table_note;
 	int n_tables; /* of the text; 0: text does not have this type */
+	/* That of CSV, then those of all tables; NULL: it is found each time. */
+	const struct report_order *order;
 };
 
 /* Declares a type that text does not have: REPORT_TYPE(end, {.id = "pid"}, {.id = "status"}); */
 #define REPORT_TYPE(name, ...)                                                                     \
 	static const struct report_column name##_columns[] = {__VA_ARGS__};                        \
 	static const struct report_type name = {                                                   \
-		name##_columns, sizeof name##_columns / sizeof *name##_columns, NULL, 0}
+		name##_columns, sizeof name##_columns / sizeof *name##_columns, NULL, 0, NULL}
 
 /* A type that is put together at run time, as its columns depend on events. It has copies of all
  * texts. */
@@ -94,6 +102,7 @@ struct report_own_type {
 	size_t cap_notes;
 	char **text;
 	size_t n_texts, cap_texts;
+	struct report_order *order;
 };
 
 /* Begins with n columns, in one table of the text if it has any. */
@@ -106,9 +115,13 @@ void report_own_type_group(struct report_own_type *t, size_t column);
 /* Begins another table of the text, with a line above it; returns its number. */
 int report_own_type_table(struct report_own_type *t, const char *note);
 
-/* Sets order to the numbers of the columns that CSV has, in its order; and the same of a table of
- * the text. Returns how many they are; order has room for type->n. */
-size_t report_order_csv(const struct report_type *type, size_t order[]);
-size_t report_order_text(const struct report_type *type, int table, size_t order[]);
+/* Finds all orders, for types of many reports: no column is added behind it. */
+void report_own_type_settle(struct report_own_type *t);
+
+/* The columns that CSV has, in its order; and the same of a table of the text. */
+struct report_order report_order_csv(const struct report_type *type);
+struct report_order report_order_text(const struct report_type *type, int table);
+/* Frees an order that was found for the caller. */
+void report_order_done(const struct report_type *type, struct report_order *order);
 
 #endif

@@ -56,7 +56,7 @@ struct report_record *report_add(struct report *r, const struct report_type *typ
 struct report_record *report_add_inner(struct report *r, const struct report_type *type);
 /* Adds the heading of a type, so that it is there even where no record follows. */
 void report_heading(struct report *r, const struct report_type *type);
-/* Adds lines of text, as they are. */
+/* Adds lines of text; what is harmful in them becomes '?' (base/text.h). */
 void report_note(struct report *r, const char *lines);
 /* The same between the records of a table, or between its heading and them. */
 void report_section(struct report *r, const char *lines);

@@ -49,22 +49,21 @@ static bool is_table(const struct report_type *type)
 static int refuse(const struct report_type *type, const char *name, size_t n, const char *option,
 		  struct err *err)
 {
-	size_t *order = xcalloc(type->n + 1, sizeof *order);
-	const size_t n_fields = report_order_csv(type, order);
+	struct report_order order = report_order_csv(type);
 	struct suggestion near;
 	struct strbuf list;
 	int ret;
 
 	strbuf_init(&list);
 	suggestion_begin_part(&near, name, n);
-	for (size_t i = 0; i < n_fields; i++) {
-		suggestion_offer(&near, type->column[order[i]].csv);
-		strbuf_addf(&list, "%s%s", i ? ", " : "", type->column[order[i]].csv);
+	for (size_t i = 0; i < order.n; i++) {
+		suggestion_offer(&near, type->column[order.column[i]].csv);
+		strbuf_addf(&list, "%s%s", i ? ", " : "", type->column[order.column[i]].csv);
 	}
 	ret = err_set(err, EINVAL, "there is no field '%.*s'%s (%s): it has %s", (int)n, name,
 		      suggestion_text(&near), option, list.text);
 	strbuf_done(&list);
-	free(order);
+	report_order_done(type, &order);
 	return ret;
 }
 

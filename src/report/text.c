@@ -15,9 +15,8 @@ struct table {
 	const struct report_type *type;
 	const struct report_entry *entry; /* [n], borrowed */
 	size_t n;
-	size_t *order; /* [n_columns]: the columns that it shows */
-	size_t n_columns;
-	int *width; /* of each of these; NULL: as declared */
+	struct report_order order; /* the columns that it shows */
+	int *width;                /* of each of these; NULL: as declared */
 	bool heading;
 };
 
@@ -82,7 +81,7 @@ static void show_cell(const struct report_record *r, size_t c, struct strbuf *ce
 /* Makes a column so wide that this text has room. */
 static void widen(struct table *t, size_t i, const char *text)
 {
-	const int limit = t->type->column[t->order[i]].max_width;
+	const int limit = t->type->column[t->order.column[i]].max_width;
 	int width = text_length(text);
 
 	if (limit < 0 && width > -limit)
@@ -100,15 +99,15 @@ static bool is_row(const struct table *t, const struct report_entry *e)
 
 static void find_widths(struct table *t, struct strbuf *cell)
 {
-	for (size_t i = 0; i < t->n_columns; i++) {
-		const struct report_column *column = &t->type->column[t->order[i]];
+	for (size_t i = 0; i < t->order.n; i++) {
+		const struct report_column *column = &t->type->column[t->order.column[i]];
 
 		t->width[i] = abs(column->width);
 		widen(t, i, column->title);
 		for (size_t e = 0; e < t->n; e++) {
 			if (!is_row(t, &t->entry[e]))
 				continue;
-			show_cell(&t->entry[e].record, t->order[i], cell);
+			show_cell(&t->entry[e].record, t->order.column[i], cell);
 			widen(t, i, cell->text);
 		}
 	}
@@ -116,7 +115,7 @@ static void find_widths(struct table *t, struct strbuf *cell)
 
 static void put_cell(const struct table *t, size_t i, const char *text, struct strbuf *out)
 {
-	const int declared = t->type->column[t->order[i]].width;
+	const int declared = t->type->column[t->order.column[i]].width;
 	const bool left = declared < 0;
 	const int blanks = (t->width ? t->width[i] : abs(declared)) - text_length(text);
 
@@ -137,12 +136,25 @@ static void end_line(struct strbuf *out)
 	strbuf_addch(out, '\n');
 }
 
+/* Appends lines for people, with what others have named in them made harmless. */
+static void add_lines(struct strbuf *out, const char *lines)
+{
+	char *copy = xstrdup(lines), *left = copy, *line;
+
+	while ((line = strsep(&left, "\n"))) {
+		text_add(out, line);
+		if (left)
+			strbuf_addch(out, '\n');
+	}
+	free(copy);
+}
+
 /* Titles may be names of events that a recording of others has. */
 static void write_heading(const struct table *t, struct strbuf *cell, struct strbuf *out)
 {
-	for (size_t i = 0; i < t->n_columns; i++) {
+	for (size_t i = 0; i < t->order.n; i++) {
 		strbuf_reset(cell);
-		text_add(cell, t->type->column[t->order[i]].title);
+		text_add(cell, t->type->column[t->order.column[i]].title);
 		put_cell(t, i, cell->text, out);
 	}
 	end_line(out);
@@ -151,8 +163,8 @@ static void write_heading(const struct table *t, struct strbuf *cell, struct str
 static void write_row(const struct table *t, const struct report_record *r, struct strbuf *cell,
 		      struct strbuf *out)
 {
-	for (size_t i = 0; i < t->n_columns; i++) {
-		show_cell(r, t->order[i], cell);
+	for (size_t i = 0; i < t->order.n; i++) {
+		show_cell(r, t->order.column[i], cell);
 		put_cell(t, i, cell->text, out);
 	}
 	end_line(out);
@@ -164,7 +176,7 @@ static void write_table(const struct table *t, struct strbuf *cell, struct strbu
 		write_heading(t, cell, out);
 	for (size_t e = 0; e < t->n; e++)
 		if (t->entry[e].kind == REPORT_SECTION)
-			strbuf_addstr(out, t->entry[e].note);
+			add_lines(out, t->entry[e].note);
 		else if (is_row(t, &t->entry[e]))
 			write_row(t, &t->entry[e].record, cell, out);
 }
@@ -175,16 +187,15 @@ static void write_tables(struct table *t, struct strbuf *out)
 	struct strbuf cell;
 
 	strbuf_init(&cell);
-	t->order = xcalloc(t->type->n + 1, sizeof *t->order);
 	for (int table = 0; table < t->type->n_tables; table++) {
-		t->n_columns = report_order_text(t->type, table, t->order);
+		t->order = report_order_text(t->type, table);
 		if (t->heading && t->type->table_note && t->type->table_note[table])
-			strbuf_addstr(out, t->type->table_note[table]);
+			add_lines(out, t->type->table_note[table]);
 		if (t->width)
 			find_widths(t, &cell);
 		write_table(t, &cell, out);
+		report_order_done(t->type, &t->order);
 	}
-	free(t->order);
 	strbuf_done(&cell);
 }
 
@@ -206,7 +217,7 @@ void report_write_text(const struct report *r, bool with_header, struct strbuf *
 
 		n = 1;
 		if (e->kind == REPORT_NOTE || e->kind == REPORT_SECTION) {
-			strbuf_addstr(out, e->note);
+			add_lines(out, e->note);
 			continue;
 		}
 		while (i + n < r->n && goes_on(&e[n], report_entry_type(e)))

@@ -43,9 +43,9 @@ static const struct report_column difference_columns[] = {
 #define N_LINE_COLUMNS       (sizeof line_columns / sizeof *line_columns)
 #define N_DIFFERENCE_COLUMNS (sizeof difference_columns / sizeof *difference_columns)
 
-static const struct report_type line_type = {line_columns, N_LINE_COLUMNS, NULL, 1};
+static const struct report_type line_type = {line_columns, N_LINE_COLUMNS, NULL, 1, NULL};
 /* People do not read of what was not done on any side. */
-static const struct report_type csv_line_type = {line_columns, N_LINE_COLUMNS, NULL, 0};
+static const struct report_type csv_line_type = {line_columns, N_LINE_COLUMNS, NULL, 0, NULL};
 
 static const struct saved_entry *names_of(const struct saved_change_row *row)
 {

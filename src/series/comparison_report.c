@@ -39,7 +39,7 @@ static const struct report_column row_columns[] = {
 };
 
 static const struct report_column unlike_columns[] = {{.id = "column"}, {.id = "reason"}};
-static const struct report_type unlike_type = {unlike_columns, 2, NULL, 0};
+static const struct report_type unlike_type = {unlike_columns, 2, NULL, 0, NULL};
 
 #define SIDE_MEMBERS                                                                               \
 	{.id = "recording"}, {.id = "from"}, {.id = "to"}, {.id = "intervals"},                    \
@@ -56,7 +56,7 @@ static const struct report_column columns[] = {
 	{.id = "rows"},
 	{.id = "not_compared"},
 };
-static const struct report_type type = {columns, sizeof columns / sizeof *columns, NULL, 0};
+static const struct report_type type = {columns, sizeof columns / sizeof *columns, NULL, 0, NULL};
 /* clang-format on */
 
 /* --- sentences, for people --- */

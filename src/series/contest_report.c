@@ -48,7 +48,7 @@ static const struct report_column columns[] = {
 };
 /* clang-format on */
 
-static const struct report_type type = {columns, sizeof columns / sizeof *columns, NULL, 0};
+static const struct report_type type = {columns, sizeof columns / sizeof *columns, NULL, 0, NULL};
 
 /* --- sentences, for people --- */
 
@@ -216,7 +216,7 @@ static void add_rows(struct report *report, const struct report_type *row_type,
 void contest_add(struct strbuf *out, const struct contest *c, enum report_format_id format)
 {
 	const struct report_type row_type = {row_columns, sizeof row_columns / sizeof *row_columns,
-					     NULL, c->n > 0};
+					     NULL, c->n > 0, NULL};
 	struct runs_inner inner[2];
 	struct report_record *r;
 	struct report report;

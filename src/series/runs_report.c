@@ -32,15 +32,15 @@ static const struct report_column measure_columns[] = {
 
 #define N_MEASURE_COLUMNS (sizeof measure_columns / sizeof *measure_columns)
 
-static const struct report_type measure_type = {measure_columns, N_MEASURE_COLUMNS, NULL, 1};
+static const struct report_type measure_type = {measure_columns, N_MEASURE_COLUMNS, NULL, 1, NULL};
 /* In a record that has the runs, where text has no table of them. */
-static const struct report_type inner_type = {measure_columns, N_MEASURE_COLUMNS, NULL, 0};
+static const struct report_type inner_type = {measure_columns, N_MEASURE_COLUMNS, NULL, 0, NULL};
 
 static const struct report_column end_columns[] = {{.id = "status"}, {.id = "signal"}};
-static const struct report_type end_type = {end_columns, 2, NULL, 0};
+static const struct report_type end_type = {end_columns, 2, NULL, 0, NULL};
 
 static const struct report_column columns[] = {RUNS_COLUMNS};
-static const struct report_type type = {columns, RUNS_MEMBERS, NULL, 0};
+static const struct report_type type = {columns, RUNS_MEMBERS, NULL, 0, NULL};
 
 /* --- sentences, for people --- */
 

@@ -35,6 +35,7 @@ static void add_type(struct tick_rows *r, int s)
 	report_counts_add(t, &r->counts, name, r->set[s].n_counters);
 	for (size_t c = 0; c < sizeof end_columns / sizeof *end_columns; c++)
 		report_own_type_add(t, end_columns[c]);
+	report_own_type_settle(t);
 }
 
 void tick_rows_init(struct tick_rows *r, enum report_format_id format, const struct event_set *set,

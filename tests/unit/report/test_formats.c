@@ -17,11 +17,11 @@ static const struct report_column lock_columns[] = {
 	{.csv = "end", .csv_place = 1},
 };
 static const char *const notes[] = {NULL, "\n# the same, held\n"};
-static const struct report_type lock_type = {lock_columns,
-					     sizeof lock_columns / sizeof *lock_columns, notes, 2};
+static const struct report_type lock_type = {
+	lock_columns, sizeof lock_columns / sizeof *lock_columns, notes, 2, NULL};
 
 static const struct report_column head_columns[] = {{.id = "type"}, {.id = "pids"}};
-static const struct report_type head_type = {head_columns, 2, NULL, 0};
+static const struct report_type head_type = {head_columns, 2, NULL, 0, NULL};
 
 static void add_lock(struct report *report, const char *name, struct value wait, struct value last)
 {
@@ -124,16 +124,16 @@ static void add_program(struct report_record *r, const char *name)
 static void check_objects(void)
 {
 	static const struct report_column told_columns[] = {{.id = "n", .csv = "n", .title = "n"}};
-	static const struct report_type told = {told_columns, 1, NULL, 1};
+	static const struct report_type told = {told_columns, 1, NULL, 1, NULL};
 	static const struct report_column program_columns[] = {{.id = "program"},
 							       {.id = "verdicts", .of = &told}};
-	static const struct report_type program = {program_columns, 2, NULL, 0};
+	static const struct report_type program = {program_columns, 2, NULL, 0, NULL};
 	static const struct report_column columns[] = {{.id = "command", .members = 1},
 						       {.id = "words"},
 						       {.id = "time"},
 						       {.id = "programs", .of = &program},
 						       {.id = "end", .csv = "end"}};
-	static const struct report_type type = {columns, 5, NULL, 0};
+	static const struct report_type type = {columns, 5, NULL, 0, NULL};
 	struct report report;
 	struct report_record *r;
 
@@ -154,6 +154,23 @@ static void check_objects(void)
 		      "records in lists are objects");
 		check(&report, REPORT_AS_CSV, true, "end\ne\n", "which CSV does not have");
 	}
+	report_done(&report);
+}
+
+/* Notes may name events that a recording of others has. */
+static void check_notes(void)
+{
+	static const char *const above[] = {"\n# x\033[31m of each\n"};
+	static const struct report_column columns[] = {{.id = "n", .title = "n"}};
+	static const struct report_type type = {columns, 1, above, 1, NULL};
+	struct report report;
+
+	report_init(&report);
+	report_note(&report, "# y\033[31m\n\n# z");
+	report_heading(&report, &type);
+	report_section(&report, "\033z\n");
+	check(&report, REPORT_AS_TEXT, true, "# y?[31m\n\n# z\n# x?[31m of each\nn\n?z\n",
+	      "lines for people are harmless");
 	report_done(&report);
 }
 
@@ -193,7 +210,7 @@ static void check_stream(void)
 		{.title = "", .blank = true},
 	};
 	static const char *const above[] = {"# above\n"};
-	static const struct report_type type = {columns, 4, above, 1};
+	static const struct report_type type = {columns, 4, above, 1, NULL};
 	struct report report;
 
 	report_init(&report);
@@ -220,17 +237,17 @@ static const struct report_column change_columns[] = {
 	{.id = "mean", .title = "mean", .digits = 2, .style = REPORT_ROUND},
 	{.title = "", .width = -1},
 };
-static const struct report_type change_type = {change_columns, 5, NULL, 1};
+static const struct report_type change_type = {change_columns, 5, NULL, 1, NULL};
 
 static const struct report_column outer_columns[] = {{.id = "rows"},
 						     {.id = "none"},
 						     {.id = "end", .members = 1},
 						     {.id = "status"},
 						     {.id = "last"}};
-static const struct report_type outer_type = {outer_columns, 5, NULL, 0};
+static const struct report_type outer_type = {outer_columns, 5, NULL, 0, NULL};
 
 static const struct report_column plain_columns[] = {{.id = "pid"}};
-static const struct report_type plain_type = {plain_columns, 1, NULL, 0};
+static const struct report_type plain_type = {plain_columns, 1, NULL, 0, NULL};
 
 static void add_change(struct report *report, const char *name, double n, double pct, double mean)
 {
@@ -309,7 +326,7 @@ static void check_list(void)
 		{.id = "name", .csv = "name", .title = "#name", .width = -1, .max_width = -6},
 		{.id = "text", .csv = "text", .title = "text", .width = -1},
 	};
-	const struct report_type type = {columns, 2, NULL, 1};
+	const struct report_type type = {columns, 2, NULL, 1, NULL};
 	static const char *const names[] = {"a", "seven77", "sixsix"};
 	struct report report;
 
@@ -368,6 +385,7 @@ int main(void)
 	      "two tables, as wide as what is in them");
 	report_done(&report);
 	check_own_type();
+	check_notes();
 	check_empty();
 	check_stream();
 	check_objects();

@@ -13,7 +13,7 @@ static const struct report_column columns[] = {
 	{.id = "name"},  {.id = "wait", .members = 2}, {.id = "mean"}, {.id = "limits"},
 	{.csv = "more"},
 };
-static const struct report_type type = {columns, sizeof columns / sizeof *columns, NULL, 0};
+static const struct report_type type = {columns, sizeof columns / sizeof *columns, NULL, 0, NULL};
 
 static void fill(struct report_record *r)
 {

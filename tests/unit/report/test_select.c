@@ -5,7 +5,7 @@
 #include "tap.h"
 
 static const struct report_column head_columns[] = {{.id = "type"}, {.id = "pid"}};
-static const struct report_type head_type = {head_columns, 2, NULL, 0};
+static const struct report_type head_type = {head_columns, 2, NULL, 0, NULL};
 
 static const struct report_column line_columns[] = {
 	{.id = "type"},
@@ -17,7 +17,7 @@ static const struct report_column line_columns[] = {
 	{.id = "n", .csv = "n", .title = "n", .width = 3, .table = 1},
 };
 static const char *const notes[] = {NULL, "# and\n"};
-static const struct report_type line_type = {line_columns, 7, notes, 2};
+static const struct report_type line_type = {line_columns, 7, notes, 2, NULL};
 
 static void add(struct report *report, const char *type, const char *name, struct value mean,
 		const char *source)
