@@ -142,7 +142,9 @@ type_answer()
 # row N - the command of the row at this place
 row()
 {
-	screen | awk -v n="$1" 'found && ++line == n { print $NF; exit } /PID.*COMMAND/ { found = 1 }'
+	screen | awk -v n="$1" '
+		at && ++line == n { split(substr($0, at), word, /[: ]+/); print word[1] == "" ? word[2] : word[1]; exit }
+		/PID.*COMMAND/ { at = index($0, "COMMAND") }'
 }
 first_row_is()
 {
