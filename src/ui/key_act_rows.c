@@ -4,7 +4,9 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
+#include "base/strbuf.h"
 #include "ui/key_act.h"
+#include "ui/keymap.h"
 #include "ui/live.h"
 #include "ui/sort_menu.h"
 #include "view/family.h"
@@ -30,10 +32,17 @@ unsigned act_search(const struct key_row *row, struct ui_state *ui, struct view 
 
 void key_tell_no_match(struct ui_state *ui)
 {
-	char text[REQUEST_TEXT_MAX + 64];
+	struct strbuf text;
 
-	snprintf(text, sizeof text, "no row has '%s': ESC ends the search", ui->search.text);
-	ask_message(&ui->ask, text);
+	strbuf_init(&text);
+	strbuf_addf(&text, "no row has '%s': ESC ends the search", ui->search.text);
+	if (ui->frame && !ui->frame->view->idle) {
+		strbuf_addstr(&text, ", ");
+		keymap_add_key_of(ui->keymap, "idle", &text);
+		strbuf_addstr(&text, " shows idle tasks, too");
+	}
+	ask_message(&ui->ask, text.text);
+	strbuf_done(&text);
 }
 
 unsigned act_search_step(const struct key_row *row, struct ui_state *ui, struct view *view,
