@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "app/command.h"
 
+#include <errno.h>
 #include <string.h>
 
 #include "app/say.h"
@@ -156,4 +157,28 @@ void command_add_list(struct strbuf *out)
 	strbuf_addstr(out, "Commands of tiptop itself:\n");
 	for (size_t i = 0; command_table[i]; i++)
 		strbuf_addf(out, "  %-26s  %s\n", command_table[i]->name, command_table[i]->help);
+}
+
+int command_check_append(bool append, const char *output, struct err *err)
+{
+	if (append && (!output || !strcmp(output, "-")))
+		return err_set(err, EINVAL, "--append is for a file: name it with -o");
+	return 0;
+}
+
+int command_open_output(struct dest *d, const char *output, bool append, struct err *err)
+{
+	return append ? dest_open_append(d, output, err) : dest_open(d, output, err);
+}
+
+int command_begin_output(struct dest *d, enum report_format_id format, struct strbuf *header,
+			 struct err *err)
+{
+	int ret = 0;
+
+	if (d->appends)
+		ret = dest_check(d, format == REPORT_AS_JSON ? "{" : header->text, err);
+	if (d->filled)
+		strbuf_reset(header);
+	return ret ? ret : dest_begin(d, err);
 }

@@ -12,9 +12,11 @@
 #ifndef APP_COMMAND_H
 #define APP_COMMAND_H
 
+#include "base/dest.h"
 #include "base/strbuf.h"
 #include "base/suggestion.h"
 #include "conf/option.h"
+#include "report/format.h"
 
 struct preloading_use;
 struct setup;
@@ -95,6 +97,12 @@ struct command {
 		.long_name = "output", .short_name = 'o', .arg = "file", .what = "the file",       \
 		.kind = OPTION_STRING, COMMAND_ROW(type, member, text)                             \
 	}
+#define COMMAND_APPEND_ROW(type, member)                                                           \
+	{                                                                                          \
+		.long_name = "append", .kind = OPTION_FLAG,                                        \
+		COMMAND_ROW(type, member,                                                          \
+			    "write behind what the file of -o has, if that has the same header")   \
+	}
 #define COMMAND_CPUS_ROW(type, member, text)                                                       \
 	{                                                                                          \
 		.long_name = "cpus", .arg = "list", .what = "the list of CPUs",                    \
@@ -120,6 +128,15 @@ int command_run(const struct command *c, int argc, char **argv);
 bool command_wants_all(const struct option_list *arguments);
 /* Prints its help. Returns the exit status. */
 int command_print_help(const struct command *c, bool all);
+
+/* Checks that --append has a file to append to. -EINVAL: it has none. */
+int command_check_append(bool append, const char *output, struct err *err);
+/* Opens the file of -o, to append to it or not. */
+int command_open_output(struct dest *d, const char *output, bool append, struct err *err);
+/* Begins the file, where rows come as they are made: one that is appended to has to begin with this
+ * header, which is then emptied, as it is there. -EINVAL: it begins otherwise. */
+int command_begin_output(struct dest *d, enum report_format_id format, struct strbuf *header,
+			 struct err *err);
 
 /* Appends the help of one command and of its form, in whole lines. Unless all is wanted, these are
  * 60 at most: of the options of the monitor, the usual ones; of its form, none. */

@@ -221,13 +221,11 @@ static const struct lifecycle_hooks hooks = {
 
 static int begin_output(struct following *f, struct err *err)
 {
-	int ret = dest_open(&f->dest, f->o.output, err);
+	const int ret = command_open_output(&f->dest, f->o.output, f->o.append, err);
 
-	if (!ret)
-		ret = dest_begin(&f->dest, err);
-	if (!ret && !f->o.no_header)
+	if (!f->o.no_header)
 		follow_lines_header(&f->lines, &f->text);
-	return ret;
+	return ret ? ret : command_begin_output(&f->dest, f->format, &f->text, err);
 }
 
 static int follow(struct following *f, struct err *err)
@@ -284,6 +282,8 @@ static int prepare(struct following *f, const struct option_list *arguments, str
 {
 	int ret = option_apply(arguments, &f->o, err);
 
+	if (!ret)
+		ret = command_check_append(f->o.append, f->o.output, err);
 	if (!ret)
 		ret = follow_keep_check(f->o.record, f->o.output, err);
 	if (ret)

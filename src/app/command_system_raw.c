@@ -20,7 +20,7 @@
 
 struct raw_options {
 	int task;
-	bool raw, cycles, no_header, soaker, debug;
+	bool raw, cycles, no_header, append, soaker, debug;
 	double period_s;
 	char *events, *stamp, *cpus, *output, *format, *conf_path;
 };
@@ -62,6 +62,7 @@ static const struct option_row rows[] = {
 	COMMAND_NO_HEADER_ROW(struct raw_options, no_header),
 	COMMAND_CPUS_ROW(struct raw_options, cpus, "only these CPUs: 0-3,8"),
 	COMMAND_OUTPUT_ROW(struct raw_options, output, "write to this file"),
+	COMMAND_APPEND_ROW(struct raw_options, append),
 	COMMAND_FORMAT_ROW(struct raw_options, format, "write in this format"),
 	COMMAND_CONFIG_ROW(struct raw_options, conf_path,
 			   "read this file, or the .tiptoprc in this folder: its CPUs and events"),
@@ -120,7 +121,7 @@ static int check_options(struct raw_command *w, struct err *err)
 	if (!o->events)
 		return err_set(err, EINVAL,
 			       "system --raw: there is nothing to count: -c cycles,instructions");
-	return 0;
+	return command_check_append(o->append, o->output, err);
 }
 
 static int take_options(struct raw_command *w, const struct option_list *arguments, struct err *err)
@@ -157,7 +158,7 @@ static int open_source(struct raw_command *w, struct err *err)
 	s->source =
 		source_cpus_new(&s->kernel.sys, s->proc, &s->machine, NULL,
 				&(struct cpus_scope){.only = w->options.cpus ? &s->cpus : NULL});
-	ret = dest_open(&w->raw.dest, w->options.output, err);
+	ret = command_open_output(&w->raw.dest, w->options.output, w->options.append, err);
 	return ret ? ret : signals_take(&w->raw.signals, SIGNALS_PLAIN, err);
 }
 

@@ -55,6 +55,7 @@ static const struct option_row rows[] = {
 	COMMAND_NO_HEADER_ROW(struct follow_options, no_header),
 	COMMAND_OUTPUT_ROW(struct follow_options, output,
 			   "write to a file, not to standard output"),
+	COMMAND_APPEND_ROW(struct follow_options, append),
 	COMMAND_FORMAT_ROW(struct follow_options, format, "write in this format"),
 	{.long_name = "record",
 	 .arg = "file",
@@ -104,6 +105,7 @@ int follow_options_check_replay(const struct follow_options *o, char *const *com
 		      {o->verbose, "-v"},
 		      {o->cycles, "-t"},
 		      {o->kernel, "-K"},
+		      {o->append, "--append"},
 		      {o->record != NULL, "--record"}};
 
 	for (size_t i = 0; i < sizeof others / sizeof *others; i++)

@@ -15,7 +15,7 @@ struct follow_options {
 	int task;
 	double interval_s;
 	long ticks, pid;
-	bool forks, execs, no_header, cycles, verbose, kernel;
+	bool forks, execs, no_header, append, cycles, verbose, kernel;
 	char *events, *output, *format, *record, *replay;
 };
 

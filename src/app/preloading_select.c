@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* part of preloading: what is written of rows, and behind what. */
-#include <errno.h>
-
+#include "app/command.h"
 #include "app/preloading.h"
 #include "app/preloading_events.h"
 #include "report/format.h"
@@ -22,8 +21,9 @@ int preloading_select(struct preloading *p, struct err *err)
 
 	if (!p->use->declare)
 		return 0;
-	if (p->o.append && !p->o.output)
-		return err_set(err, EINVAL, "--append is for a file: name it with -o");
+	ret = command_check_append(p->o.append, p->o.output, err);
+	if (ret)
+		return ret;
 	p->selection = (struct report_selection){p->o.fields, p->o.sort, (size_t)p->o.rows};
 	declare(p, &type);
 	ret = report_select_check(&p->selection, &type.type, err);
@@ -57,9 +57,9 @@ int preloading_open(struct preloading *p, struct err *err)
 	struct strbuf header;
 	int ret;
 
+	ret = command_open_output(&p->dest, p->o.output, p->o.append, err);
 	if (!p->o.append)
-		return dest_open(&p->dest, p->o.output, err);
-	ret = dest_open_append(&p->dest, p->o.output, err);
+		return ret;
 	strbuf_init(&header);
 	if (!ret) {
 		add_header(p, &header);

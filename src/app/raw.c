@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <time.h>
 
+#include "app/command.h"
 #include "app/say.h"
 #include "app/wait.h"
 #include "base/clock.h"
@@ -149,10 +150,10 @@ int raw_run(struct raw *r, struct err *err)
 	int ret = pace_begin(&r->pace, NULL, err);
 
 	strbuf_init(&r->text);
-	if (!ret)
-		ret = dest_begin(&r->dest, err);
-	if (!ret && !r->no_header)
+	if (!r->no_header)
 		tick_rows_header(&r->ticks.rows, &r->text);
+	if (!ret)
+		ret = command_begin_output(&r->dest, r->format, &r->text, err);
 	if (!ret)
 		ret = run_turns(r, err);
 	pace_end(&r->pace);

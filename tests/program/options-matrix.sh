@@ -131,10 +131,27 @@ for list in events columns filters screens; do
 	is "--list-$list: a field that there is not" "$?" 2
 done
 
+# Rows that come as they are made: tiptop follow.
+run follow --format csv -c task-clock -o "$file" -- true
+"$tiptop" follow --format csv -c task-clock -o "$file" --append -- true 2>"$err"
+is "follow --append: status" $? 0
+is "follow --append: one header" "$(head -n 1 "$file" | grep -cxFf - "$file")" 1
+[ "$(wc -l <"$file")" -ge 3 ]
+ok "follow --append: rows of both" $?
+cp "$file" "$dir/copy"
+rm -f "$dir/ran"
+"$tiptop" follow --format json -c task-clock -o "$file" --append -- touch "$dir/ran" 2>"$err"
+is "follow --append behind another header: status" $? 1
+cmp -s "$file" "$dir/copy" && [ ! -e "$dir/ran" ]
+ok "follow --append behind another header: nothing has changed, and nothing ran" $?
+refused "follow --append without -o" "--append is for a file: name it with -o" follow --append -- true
+refused "system --raw --append without -o" "--append is for a file: name it with -o" \
+	system --raw -c task-clock --append 1 1
+
 # What a command of its own kind prints.
-no_table follow 'prints each row when something happens' --fields --rows --sort --append --heat
+no_table follow 'prints each row when something happens' --fields --rows --sort --heat
 no_table system 'prints a line at a time' --rows --sort --append --heat
-no_table "system --raw" 'has the options and the lines of cpustat' --fields --rows --sort --append --heat
+no_table "system --raw" 'has the options and the lines of cpustat' --fields --rows --sort --heat
 no_table regions 'prints rows that libtiptop has written' --fields --rows --sort --append --heat
 no_table compare 'prints rows by how much they have changed' --fields --sort -o --append --heat
 no_table what 'prints sentences' --fields --sort -o --append --heat
