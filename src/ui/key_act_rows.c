@@ -35,12 +35,12 @@ void key_tell_no_match(struct ui_state *ui)
 	struct strbuf text;
 
 	strbuf_init(&text);
-	strbuf_addf(&text, "no row has '%s': ESC ends the search", ui->search.text);
+	strbuf_addf(&text, "no row has '%s': ", ui->search.text);
 	if (ui->frame && !ui->frame->view->idle) {
-		strbuf_addstr(&text, ", ");
 		keymap_add_key_of(ui->keymap, "idle", &text);
-		strbuf_addstr(&text, " shows idle tasks, too");
+		strbuf_addstr(&text, " shows idle ones, ");
 	}
+	strbuf_addstr(&text, "ESC ends the search");
 	ask_message(&ui->ask, text.text);
 	strbuf_done(&text);
 }
