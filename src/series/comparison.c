@@ -164,9 +164,15 @@ static double shift_of(const struct comparison_pair *pair)
 	return d.differ ? fabs(d.difference) * n_units / 1e9 : 0;
 }
 
+/* An idle task is of no interest; an idle CPU is, as it is there all the time. */
+static bool is_idle(const struct series *s)
+{
+	return s->busy_s <= 0 && !s->always_there;
+}
+
 static void add_pair(struct comparison *c, const struct series *a, const struct series *b)
 {
-	if (a->busy_s <= 0 && b->busy_s <= 0)
+	if (is_idle(a) && is_idle(b))
 		return;
 	c->pair = xgrow(c->pair, &c->cap_pairs, c->n_pairs + 1, sizeof *c->pair);
 	c->pair[c->n_pairs] = (struct comparison_pair){.of = {a, b}};
@@ -176,7 +182,7 @@ static void add_pair(struct comparison *c, const struct series *a, const struct 
 
 static void add_alone(struct comparison *c, int side, const struct series *s)
 {
-	if (s->busy_s <= 0)
+	if (is_idle(s))
 		return;
 	c->alone[side] = xgrow(c->alone[side], &c->cap_alone[side], c->n_alone[side] + 1,
 			       sizeof *c->alone[side]);

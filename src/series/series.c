@@ -92,6 +92,12 @@ static void add_busy(struct series *s, const struct frame_row *row, struct serie
 	s->unit_ns[s->n] = n > 0 ? ns / n : NAN;
 }
 
+/* As a CPU, whose rows may be folded into one of the machine. */
+static bool is_always_there(const struct sample *s)
+{
+	return s && s->kind && s->kind->enabled_always;
+}
+
 static void add_row(struct series_list *l, const struct frame *frame, const struct frame_row *row,
 		    struct series_interval at)
 {
@@ -101,6 +107,7 @@ static void add_row(struct series_list *l, const struct frame *frame, const stru
 	rename_to(s, row->task->name);
 	if (row->task->kind->in_program && !s->program)
 		s->program = xstrdup(row->task->process);
+	s->always_there = is_always_there(frame->sample);
 	add_busy(s, row, at);
 	s->at = xgrow(s->at, &s->cap_at, s->n + 1, sizeof *s->at);
 	s->number = xgrow(s->number, &s->cap, (s->n + 1) * l->n_columns, sizeof *s->number);

@@ -35,6 +35,7 @@ struct series {
 	/* The time that it was busy for, on a CPU where its kind has no other; as far as it is
 	 * known. */
 	double busy_s;
+	bool always_there; /* as a CPU, whether it is busy or not */
 	/* Of what is busy with something that is counted, such as calls: how often, and the time
 	 * that one of them took. */
 	double n_units;
