@@ -11,16 +11,31 @@
 #include "view/parts.h"
 #include "view/sort.h"
 
+/* Behind the help, the panel comes back from which it was opened. */
+static void close_panel(struct ui_state *ui)
+{
+	ui->panel = ui->panel == PANEL_HELP ? ui->help_of : PANEL_NONE;
+	ui->panel_lines.find = NULL;
+	if (ui->panel)
+		ui->panel_lines.top = ui->help_top;
+}
+
 /* Opens or closes a panel. The help is read from its start, the errors from their end. */
 unsigned act_panel(const struct key_row *row, struct ui_state *ui, struct view *view,
 		   const struct screen_list *screens)
 {
 	(void)view;
 	(void)screens;
-	if (row->arg == PANEL_HELP)
+	if (ui->panel == (enum panel)row->arg) {
+		close_panel(ui);
+		return row->reaction;
+	}
+	if (row->arg == PANEL_HELP) {
 		ui->help_of = ui->panel;
+		ui->help_top = ui->panel_lines.top;
+	}
 	ui->panel_lines.find = NULL;
-	ui->panel = ui->panel == (enum panel)row->arg ? PANEL_NONE : (enum panel)row->arg;
+	ui->panel = (enum panel)row->arg;
 	/* Too far: the painting fits it. */
 	ui->panel_lines.top = ui->panel == PANEL_ERRORS ? SIZE_MAX / 2 : 0;
 	return row->reaction;
@@ -37,7 +52,7 @@ unsigned act_close(const struct key_row *row, struct ui_state *ui, struct view *
 	} else if (ui->panel == PANEL_SETUP) {
 		return setup_page_close(ui);
 	} else if (ui->panel) {
-		ui->panel = PANEL_NONE;
+		close_panel(ui);
 	} else if (*ui->search.text) {
 		*ui->search.text = '\0';
 	} else if (ui->cursor.follows) {
@@ -71,8 +86,7 @@ unsigned act_quit(const struct key_row *row, struct ui_state *ui, struct view *v
 		return ui->setup.n && !ui->readonly ? ask_to_lose(ui) : row->reaction;
 	if (ui->panel == PANEL_SETUP)
 		return setup_page_close(ui);
-	ui->panel_lines.find = NULL;
-	ui->panel = PANEL_NONE;
+	close_panel(ui);
 	return REACT_PAINT;
 }
 

@@ -119,7 +119,7 @@ static unsigned obey(const struct key_row *row, struct ui_state *ui, struct view
 	const unsigned reactions =
 		own ? own->act(ui, view, own->way) : row->act(row, ui, view, screens);
 
-	if (ui->panel != PANEL_PAGE)
+	if (ui->panel != PANEL_PAGE && !(ui->panel == PANEL_HELP && ui->help_of == PANEL_PAGE))
 		view->page = (struct row_id){.kind = NULL};
 	return reactions;
 }

@@ -42,6 +42,7 @@ enum panel {
 struct ui_state {
 	enum panel panel;
 	enum panel help_of; /* the panel from which the help was opened */
+	size_t help_top;    /* the first line of it that was seen then */
 	int key;            /* the key that is being obeyed */
 	char digits[8];     /* of a number of a screen, as far as they were typed; "": none */
 	bool redraw; /* the terminal shows something else than we think: paint each cell anew */

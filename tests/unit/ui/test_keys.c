@@ -427,8 +427,31 @@ static void test_prompts(void)
 	tap_ok(!memcmp(&view, &before, sizeof(view)), "no prompt has changed the view");
 }
 
+/* The help of a panel leads back to it. */
+static void test_help_of_panels(void)
+{
+	static const enum panel panels[] = {PANEL_NONE, PANEL_ERRORS, PANEL_EXPLAIN, PANEL_PAGE};
+	static const int closing[] = {'h', KEYCODE_ESC, 'q'};
+
+	for (size_t i = 0; i < sizeof panels / sizeof *panels; i++)
+		for (size_t k = 0; k < 3; k++) {
+			struct ui_state ui = {.panel = panels[i],
+					      .panel_lines = {.top = 7, .n = 50, .page = 20}};
+			struct view view = {.page = {.kind = &kind_task}};
+
+			keys_apply(&ui, &view, &screens, 'h');
+			tap_int(ui.panel, PANEL_HELP, "the help of panel %d", (int)panels[i]);
+			keys_apply(&ui, &view, &screens, closing[k]);
+			tap_int(ui.panel, panels[i], "the panel comes back");
+			tap_int((long)ui.panel_lines.top, panels[i] ? 7 : 0, "at its line");
+			tap_int(view.page.kind != NULL, panels[i] == PANEL_PAGE,
+				"what its page is about");
+		}
+}
+
 int main(void)
 {
+	test_help_of_panels();
 	screens_rig_add(&screens, report);
 	test_sort();
 	test_sort_by();
