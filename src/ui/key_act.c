@@ -150,6 +150,21 @@ static const struct quantity {
 	{"time", VARIABLE_FIRST_FACT + FACT_CPU_NS},
 };
 
+/* Names a screen that has such a column, and can be filled here. */
+static void add_other_screen(struct strbuf *out, const struct screen_list *screens,
+			     const struct quantity *by)
+{
+	int column;
+
+	for (size_t i = 0; i < screens->n; i++)
+		if (!screens->v[i]->lacking &&
+		    !sort_find(screens->v[i], by->id, by->variable, &column)) {
+			strbuf_addf(out, "screen %d, %s, has one, ", screens->v[i]->number,
+				    screens->v[i]->name);
+			return;
+		}
+}
+
 unsigned act_sort_by(const struct key_row *row, struct ui_state *ui, struct view *view,
 		     const struct screen_list *screens)
 {
@@ -158,16 +173,20 @@ unsigned act_sort_by(const struct key_row *row, struct ui_state *ui, struct view
 	const struct variable_row variable = variable_at(by->variable);
 	char text[ERR_TEXT_MAX];
 	struct strbuf key;
+	size_t len;
 
 	if (!sort_find(screen, by->id, by->variable, &view->sort)) {
 		ui->panel_lines.top = 0;
 		return row->reaction;
 	}
 	strbuf_init(&key);
-	keymap_add_keys(ui->keymap, keymap_find_action("setup", PANEL_NONE), 1, &key);
-	snprintf(text, sizeof text, "the screen '%s' has no column of %s, %s: %s adds one",
-		 screen->name, variable.name, variable.help,
-		 key.len ? key.text : "the action setup, which has no key,");
+	add_other_screen(&key, screens, by);
+	len = key.len;
+	keymap_add_key_of(ui->keymap, "setup", &key);
+	if (key.len == len)
+		strbuf_addstr(&key, "the action setup, which has no key,");
+	snprintf(text, sizeof text, "no column of %s, %s, here: %s adds one", variable.name,
+		 variable.help, key.text);
 	strbuf_done(&key);
 	ask_message(&ui->ask, text);
 	return REACT_PAINT;
