@@ -28,9 +28,9 @@ as_nobody()
 begin_task
 start run "a task"
 press F8
-await "F8 says which nice value it has, and had" shows "^nice value 1, before it was 0, for $victim"
+await "F8 says which nice value it has, and had" shows "^nice value $(($(nice) + 1)), before it was $(nice), for $victim"
 press M
-await "M says how to add what it would sort by" shows 'no column of RSS_KB, .*: F2 adds one'
+await "M says how to add what it would sort by" shows '^no column of RSS_KB, .*F2 adds one'
 press Enter
 await "Enter opens its page" shows "^ process $victim leaf$$"
 check "who it belongs to" shows "^  user  *$(id -un) ($(id -u))"
