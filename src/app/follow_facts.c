@@ -89,8 +89,7 @@ static pid_t take(struct trace_sys *self, pid_t task, int *status, int options)
 	struct follow_facts *f = (struct follow_facts *)self;
 	siginfo_t info = {.si_pid = 0};
 
-	if (task < 0 &&
-	    !f->inner.wait(&f->inner, -1, &info, WEXITED | WSTOPPED | WNOHANG | WNOWAIT) &&
+	if (!f->inner.wait(&f->inner, task, &info, WEXITED | WSTOPPED | WNOHANG | WNOWAIT) &&
 	    info.si_pid) {
 		task = info.si_pid;
 		f->ended = 0;

@@ -125,12 +125,14 @@ static void tell_found(struct ui_state *ui)
 
 	if (!ui->panel_lines.find)
 		return;
-	ui->find.missed = false;
-	if (ask_takes_keys(&ui->ask))
+	if (ask_takes_keys(&ui->ask)) {
 		snprintf(ui->ask.text, sizeof ui->ask.text, "%s",
 			 missed ? all ? "no line has this" : "no line from here on has this" : "");
-	else if (missed)
+		return;
+	}
+	if (missed)
 		ask_message(&ui->ask, all ? "no line has it" : "no further line has it");
+	ui->find.missed = false;
 }
 
 void paint_screen(struct canvas *c, struct ui_state *ui, const struct frame *frame,

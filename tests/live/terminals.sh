@@ -5,10 +5,10 @@
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
 
-# From edge to edge: the title in the first line, the footer in the last one.
+# From edge to edge: in the first line the title, or on a low screen the bars or the tasks; the footer in the last one.
 fills_screen()
 {
-	screen | sed -n '1p;$p' | tr '\n' '|' | grep -q '^tiptop.*|h help.*|$'
+	screen | sed -n '1p;$p' | tr '\n' '|' | grep -Eq '^(tiptop|Tasks:| *[0-9]+\[|[0-9]+ CPUs\[).*[|]h help.*[|]$'
 }
 fills_size()
 {
