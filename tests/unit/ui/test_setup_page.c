@@ -93,8 +93,9 @@ static void test_search(void)
 	tap_int((long)p.rig.ui.menu, 0, "UP to the one before");
 	setup_rig_type(&p, "?");
 	tap_ok(ui_rig_shows(&p.rig, "no line has this"), "none: a sentence says so");
-	ui_rig_paint(&p.rig);
-	tap_ok(ui_rig_shows(&p.rig, "no line has this"), "and stays when the screen is painted anew");
+	ui_rig_build(&p.rig);
+	tap_ok(ui_rig_shows(&p.rig, "no line has this"),
+	       "and stays when the screen is painted anew");
 	setup_rig_press(&p, KEYCODE_CTRL_U);
 	setup_rig_type(&p, "held");
 	setup_rig_press(&p, KEYCODE_ENTER);
