@@ -210,7 +210,7 @@ is "which is said once" "$(grep -c "the recording '.*' lacks" "$err")" 1
 
 if [ "$(id -u)" -eq 0 ] && unshare -m true 2>"$dir/text"; then
 	unshare -m sh -c '
-		mkdir "$1/disk" && mount -t tmpfs -o size=300k tmpfs "$1/disk" || exit 77
+		mkdir "$1/disk" && mount -t tmpfs -o size=500k tmpfs "$1/disk" || exit 77
 		"$2" -b -S software -i -d 0.01 -n 400 --record "$1/disk/r.db" >"$1/full.out" 2>"$1/full.err"
 		echo $? >"$1/full.status"
 		sqlite3 "$1/disk/r.db" "PRAGMA integrity_check" >"$1/full.check"
