@@ -83,6 +83,8 @@ static void add_single(struct strbuf *out, struct metrics_users *users, const st
 		metrics_label_add(out, "pid", number);
 		metrics_label_add(out, "program", t->process);
 		metrics_label_add(out, "user", user_of(users, t, t->uid));
+		if (t->kind->in_program)
+			metrics_label_add(out, t->kind->part, t->name);
 	}
 }
 
@@ -91,7 +93,7 @@ void metrics_labels_add(struct strbuf *out, struct metrics_users *users, enum gr
 {
 	char number[24];
 
-	snprintf(number, sizeof number, "%" PRIu64, t->id);
+	snprintf(number, sizeof number, "%" PRIu64, task_number(t));
 	if (key == GROUP_PROCESS) {
 		add_single(out, users, t, number);
 	} else if (key == GROUP_PROGRAM_USER) {

@@ -104,6 +104,8 @@ is "children: all of them" "$(sum_rows strtol 4)" 140
 "$tiptop" calls --live -b -d 60 $counts -- sh -c "'$dir/victim' <'$dir/one'; exit 0" >"$dir/shown" 2>"$err"
 is "which are not measured unless it is said" "$(sum_rows strtol 4)" 0
 
+metrics_of_two calls 'function="strtol"'
+
 # Threads that live for a moment, one after the other: the table changes as often as it can be read.
 cat >"$dir/churn.c" <<'EOF2'
 #include <pthread.h>

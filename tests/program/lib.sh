@@ -197,6 +197,29 @@ live_rows() {
 	exec 3>"$dir/orders"
 	asked=0
 }
+# metrics_of_two COMMAND LABEL: while two processes of $dir/victim run, waits until series with LABEL are of their two pids.
+metrics_of_two() {
+	mkfifo "$dir/one" "$dir/two"
+	"$tiptop" "$1" --live -b -d 0.1 -o /dev/null --children --rows 1000 --metrics "$dir/two.prom" --metrics-by process \
+		-- sh -c "echo \$\$ >'$dir/pids'; '$dir/victim' <'$dir/one' & echo \$! >>'$dir/pids'; exec '$dir/victim' <'$dir/two'" \
+		>/dev/null 2>"$err" &
+	monitor=$!
+	exec 3>"$dir/one" 4>"$dir/two"
+	echo 50 >&3
+	echo 50 >&4
+	label=$2
+	await two_pids
+	ok "metrics: two processes of one program have series of their own, with their pids" $?
+	is "metrics: no series is there twice" "$(grep -v '^#' "$dir/two.prom" | sed 's/ [^ ]*$//' | sort | uniq -d)" ""
+	exec 3>&- 4>&-
+	wait "$monitor"
+	monitor=''
+}
+two_pids() {
+	grep -F 'program="victim"' "$dir/two.prom" 2>/dev/null | grep -F ",$label," | sed 's/.*{pid="\([0-9]*\)".*/\1/' |
+		sort -u >"$dir/found"
+	sort -u "$dir/pids" 2>/dev/null | cmp -s - "$dir/found"
+}
 # sum_rows NAME FIELD: over all intervals.
 sum_rows() {
 	awk -F, -v name="$1" -v field="$2" '$3 == name { n += $field } END { printf "%.0f\n", n }' "$dir/shown"

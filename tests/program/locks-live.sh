@@ -186,6 +186,8 @@ is "who looks at it does not disturb the report" "$(awk -F, '$2 == "busy" { prin
 
 # --- recorded ---
 
+metrics_of_two locks 'lock="busy"'
+
 if "$tiptop" -b -n 1 -d 0.1 --record "$dir/try" 2>&1 | grep 'without SQLite' >"$dir/text"; then
 	skip "recorded" "$(cat "$dir/text")"
 else
