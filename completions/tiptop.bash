@@ -228,7 +228,7 @@ _tiptop() {
 	--filter) _tiptop_reply < <(_tiptop_filters) ;;
 	--for-cpu) _tiptop_reply < <(_tiptop_cpus) ;;
 	--theme) _tiptop_reply < <(printf '%s\n' default light monochrome high-contrast) ;;
-	--layout) _tiptop_reply < <(printf '%s\n' full compact table) ;;
+	--layout) _tiptop_reply < <(printf '%s\n' auto full compact table) ;;
 	--values) _tiptop_reply < <(printf '%s\n' interval rate total since-mark) ;;
 	--group)
 		if [[ $rows ]]; then

@@ -234,9 +234,9 @@ static int set_parts(struct setup *s, struct err *err)
 	struct view *view = &s->view;
 	int ret;
 
-	view->hidden = 0;
+	view->hidden = PARTS_AUTO;
 	ret = s->options.layout ? parts_parse(s->options.layout, &view->hidden, err) : 0;
-
+	view->all_parts = view->hidden == PARTS_FULL ? PARTS_FULL : PARTS_AUTO;
 	if (s->options.batch)
 		view->hidden = PARTS_ALL;
 	view->total = !(view->hidden & PART_BIT(PART_TOTAL));
@@ -398,7 +398,7 @@ static void save_sorting(struct setup *s)
 static void save_parts(struct setup *s)
 {
 	const char *layout = s->options.layout;
-	unsigned hidden = 0;
+	unsigned hidden = PARTS_AUTO;
 	struct strbuf text;
 
 	if (layout)

@@ -338,7 +338,7 @@ const struct option_row option_table[] = {
 	 .what = "the parts of the live screen",
 	 .kind = OPTION_STRING,
 	 FIELD(layout),
-	 .none = "full",
+	 .none = "auto",
 	 .help = "the parts of the live screen beside the table: a set, or some of those behind "
 		 "the sets"},
 	{.long_name = "safe-names",

@@ -358,7 +358,7 @@ unsigned act_parts(const struct key_row *row, struct ui_state *ui, struct view *
 {
 	(void)ui;
 	(void)screens;
-	view->hidden = parts_next(view->hidden);
+	view->hidden = parts_next(view->hidden, view->all_parts);
 	view->total = !(view->hidden & PART_BIT(PART_TOTAL));
 	return row->reaction;
 }

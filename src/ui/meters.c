@@ -224,7 +224,9 @@ static int most_columns(const struct picture *p)
 
 static int most_lines(const struct picture *p)
 {
-	return p->c->height < PART_ALL_HEIGHT ? 1 : p->c->height / 8;
+	const int some = p->c->height / 8;
+
+	return some < 1 || (p->c->height < PART_ALL_HEIGHT && !p->as_chosen) ? 1 : some;
 }
 
 static int lines_for(size_t n, int columns)

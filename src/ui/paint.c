@@ -68,42 +68,51 @@ static void paint_total(const struct picture *p, int y, int n)
 
 /* From top to bottom. The rows take what the others leave. */
 static const struct part part_table[N_PARTS] = {
-	[PART_TITLE] = {.min_height = 7, .can_spare = true, .paint = part_paint_title},
+	[PART_TITLE] = {.min_height = PART_ALL_HEIGHT, .paint = part_paint_title},
 	[PART_METERS] = {.min_height = 14, .lines = part_meter_lines, .paint = part_paint_meters},
 	[PART_TASKS] = {.min_height = 7, .paint = part_paint_tasks},
 	[PART_TABS] = {.min_height = 12, .paint = part_paint_tabs},
 	[PART_NOTE] = {.min_height = 4, .lines = note_lines, .paint = paint_note},
 	[PART_NAMES] = {.min_height = 2, .paint = paint_names},
 	[PART_ROWS] = {.paint = paint_rows},
-	[PART_TOTAL] = {.min_height = 16,
-			.can_spare = true,
-			.lines = total_lines,
-			.paint = paint_total},
+	[PART_TOTAL] = {.min_height = PART_ALL_HEIGHT, .lines = total_lines, .paint = paint_total},
 	[PART_FOOTER] = {.min_height = 10, .paint = part_paint_footer},
 };
 
 static int lines_of(const struct picture *p, int id)
 {
 	const struct part *part = &part_table[id];
-	const unsigned hidden = p->frame->view->hidden;
-	const bool spared = part->can_spare && !hidden && p->c->height < PART_ALL_HEIGHT;
 
-	if (!part->paint || hidden & PART_BIT(id) || spared || p->c->height < part->min_height)
+	if (!part->paint || p->frame->view->hidden & PART_BIT(id) ||
+	    (!p->as_chosen && p->c->height < part->min_height))
 		return 0;
 	return part->lines ? part->lines(p) : 1;
 }
 
-/* Where each part stands, and how many rows and columns there are, is known before any is
- * painted. */
-static void paint_frame(struct picture *p)
+/* Sets how many lines each part has. The rows have the rest. */
+static void share_lines(const struct picture *p, int lines[N_PARTS])
 {
-	int lines[N_PARTS], rest = p->c->height;
+	int rest = p->c->height;
 
 	for (int i = 0; i < N_PARTS; i++) {
 		lines[i] = i == PART_ROWS ? 0 : lines_of(p, i);
 		rest -= lines[i];
 	}
 	lines[PART_ROWS] = rest > 0 ? rest : 0;
+}
+
+/* Where each part stands, and how many rows and columns there are, is known before any is
+ * painted. */
+static void paint_frame(struct picture *p)
+{
+	int lines[N_PARTS];
+
+	p->as_chosen = p->frame->view->hidden != PARTS_AUTO;
+	share_lines(p, lines);
+	if (p->as_chosen && !lines[PART_ROWS]) {
+		p->as_chosen = false;
+		share_lines(p, lines);
+	}
 	p->has_tabs = lines[PART_TABS] > 0;
 	p->has_title = lines[PART_TITLE] > 0 || p->frame->view->hidden & PART_BIT(PART_TITLE);
 	scroll_fit(&p->ui->rows, p->frame->n, (size_t)lines[PART_ROWS]);

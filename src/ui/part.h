@@ -18,16 +18,15 @@ struct picture {
 	const struct live_info *info;
 	bool has_tabs;  /* the screens have a line of their own */
 	bool has_title; /* and so have the load, what is switched on, and the user */
+	bool as_chosen; /* each part that the user has not hidden is there, however low it is */
 };
 
 /* From so many lines on, a screen has all parts. Below, at most one line of each is above the
- * table, so that nearly all of 24 lines are tasks. */
+ * table, so that nearly all of 24 lines are tasks, where the user has not chosen parts. */
 #define PART_ALL_HEIGHT 30
 
 struct part {
-	int min_height; /* it is there from so many lines of the screen on */
-	bool can_spare; /* below PART_ALL_HEIGHT, it is there only where the user has chosen parts
-			 */
+	int min_height; /* it is there from so many lines of the screen on, or as_chosen */
 	/* How many lines it takes; NULL: one. */
 	int (*lines)(const struct picture *p);
 	/* Paints the lines [y, y + n). */

@@ -35,9 +35,13 @@ static unsigned want(struct ui_state *ui, unsigned hidden)
 static unsigned take(struct ui_state *ui, const struct view *view, int way)
 {
 	const int part = part_of(ui->menu);
+	const unsigned hidden = view->hidden ^ PART_BIT(part);
 
 	(void)way;
-	return part == N_PARTS ? REACT_NONE : want(ui, view->hidden ^ PART_BIT(part));
+	if (part == N_PARTS)
+		return REACT_NONE;
+	/* The last one that was hidden is wanted on a low screen, too. */
+	return want(ui, hidden == PARTS_AUTO ? PARTS_FULL : hidden);
 }
 
 static unsigned hide(struct ui_state *ui, const struct view *view, int way)

@@ -30,14 +30,16 @@ const char *parts_help(int part)
 	return part_table[part].help;
 }
 
-#define TABLE (PARTS_ALL & ~(PART_BIT(PART_NAMES) | PART_BIT(PART_ROWS)))
+#define COMPACT (PART_BIT(PART_METERS) | PART_BIT(PART_TABS) | PART_BIT(PART_TOTAL))
+#define TABLE   (PARTS_ALL & ~(PART_BIT(PART_NAMES) | PART_BIT(PART_ROWS)))
 
 static const struct {
 	const char *name;
 	unsigned hidden;
 } set_table[] = {
-	{"full", 0},
-	{"compact", PART_BIT(PART_METERS) | PART_BIT(PART_TABS) | PART_BIT(PART_TOTAL)},
+	{"auto", PARTS_AUTO},
+	{"full", PARTS_FULL},
+	{"compact", COMPACT},
 	{"table", TABLE},
 };
 
@@ -86,8 +88,8 @@ static int no_such_part(const char *text, size_t len, struct err *err)
 		}
 	ret = err_set(
 		err, EINVAL,
-		"there is no part '%.*s'%s: full, compact and table stand alone, or some of %s "
-		"with ',' between them",
+		"there is no part '%.*s'%s: auto, full, compact and table stand alone, or some of "
+		"%s with ',' between them",
 		(int)len, text, suggestion_text(&near), names.text);
 	strbuf_done(&names);
 	return ret;
@@ -113,7 +115,7 @@ int parts_parse(const char *text, unsigned *hidden, struct err *err)
 		if (!*p)
 			break;
 	}
-	*hidden = TABLE & ~shown;
+	*hidden = TABLE & ~shown ? TABLE & ~shown : PARTS_FULL;
 	return 0;
 }
 
@@ -133,11 +135,9 @@ void parts_add(struct strbuf *out, unsigned hidden)
 		}
 }
 
-unsigned parts_next(unsigned hidden)
+unsigned parts_next(unsigned hidden, unsigned all_parts)
 {
-	size_t i = 0;
-
-	while (i < N_SETS && set_table[i].hidden != hidden)
-		i++;
-	return set_table[i < N_SETS ? (i + 1) % N_SETS : 0].hidden;
+	if (hidden == COMPACT)
+		return TABLE;
+	return hidden == PARTS_AUTO || hidden == PARTS_FULL ? COMPACT : all_parts;
 }

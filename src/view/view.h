@@ -93,6 +93,7 @@ struct view {
 	/* Of -u: the login name, or the number that has none; NULL: -u was not given. */
 	const char *uid_name;
 	unsigned hidden; /* l: parts of the live screen, see parts.h; in batch mode all */
+	unsigned all_parts; /* --layout: what l comes back to, see parts_next() */
 	/* --filter, f: which rows are shown of those that are counted; NULL: all. */
 	struct row_filter *row_filter;
 	/* As it was given; NULL: none was. It may be for another screen: then there is no

@@ -97,7 +97,7 @@ static inline void setup_rig_begin(struct setup_rig *p, int width, int height)
 	p->settings.v[1] =
 		(struct setting){"number", "a number", xstrdup("1"), xstrdup("2"), NULL, 0, false};
 	p->settings.v[2] = (struct setting){
-		"layout", "the parts", xstrdup("full"), xstrdup("full"), NULL, 0, false};
+		"layout", "the parts", xstrdup("auto"), xstrdup("auto"), NULL, 0, false};
 	p->settings.n = 3;
 	p->rig.ui.setup.settings = &p->settings;
 	p->trial.value = setup_rig_try;

@@ -14,6 +14,7 @@
 #include "conf/write.h"
 #include "screen/compose.h"
 #include "tap.h"
+#include "view/parts.h"
 
 static const char text[] = "<tiptop>\n"
 			   "  <!-- mine -->\n"
@@ -300,10 +301,12 @@ static void test_settings(void)
 	tap_int(s.view.group, GROUP_PROCESS, "again");
 	tap_int(set(&s, "idle", "yes", "no"), 0, "idle tasks");
 	tap_ok(s.view.idle, "are shown");
-	tap_int(set(&s, "layout", "table", "full"), 0, "the layout");
+	tap_int(set(&s, "layout", "table", "auto"), 0, "the layout");
 	tap_ok(s.view.hidden && !s.view.total, "is that of the table");
 	tap_int(set(&s, "layout", "full", "table"), 0, "and back");
-	tap_ok(!s.view.hidden && s.view.total, "to all parts");
+	tap_ok(s.view.hidden == PARTS_FULL && s.view.total, "to all parts");
+	tap_int(set(&s, "layout", "auto", "full"), 0, "or to those that have room");
+	tap_ok(s.view.hidden == PARTS_AUTO && s.view.total, "as at the start");
 	settings_find(&s);
 	tap_ok(s.settings.n > 10, "the page has %zu options", s.settings.n);
 	for (size_t i = 0; i < s.settings.n; i++)

@@ -250,6 +250,18 @@ static void test_chosen(void)
 	tap_ok(ui_rig_shows(&r, "tiptop - up"), "the title");
 	tap_ok(ui_rig_shows(&r, "40 tasks"), "the total");
 	tap_int((int)r.ui.rows.page, 21, "and rows in all lines but these and the names");
+	canvas_resize(&r.canvas, 80, 5);
+	ui_rig_build(&r);
+	tap_ok(ui_rig_shows(&r, "tiptop - up") && ui_rig_shows(&r, "40 tasks"),
+	       "both on one of 5 lines");
+	tap_int((int)r.ui.rows.page, 2, "with two rows");
+	canvas_resize(&r.canvas, 80, 3);
+	ui_rig_build(&r);
+	tap_ok(!ui_rig_shows(&r, "tiptop - up"), "where no row had a line, they make room");
+	canvas_resize(&r.canvas, 80, 24);
+	tap_int(parts_parse("full", &r.rig.view.hidden, &err), 0, "all parts");
+	ui_rig_build(&r);
+	tap_ok(ui_rig_shows(&r, "tiptop - up") && ui_rig_shows(&r, "40 tasks"), "are all there");
 	ui_rig_done(&r);
 }
 

@@ -332,8 +332,11 @@ static void test_parts(void)
 	setup_rig_press(&p, KEYCODE_BACKSPACE);
 	setup_rig_press(&p, KEYCODE_BACKSPACE);
 	setup_rig_press(&p, KEYCODE_BACKSPACE);
-	tap_str(layout_of(&p), "full", "all are taken back");
-	tap_int((long)p.rig.rig.view.hidden, 0, "and nothing is hidden");
+	tap_str(layout_of(&p), "auto", "all are taken back");
+	tap_int((long)p.rig.rig.view.hidden, PARTS_AUTO, "and nothing is hidden");
+	setup_rig_press(&p, ' ');
+	setup_rig_press(&p, ' ');
+	tap_str(layout_of(&p), "full", "what is shown again is there on a low screen, too");
 	setup_rig_end(&p);
 }
 

@@ -28,14 +28,15 @@ static void test_texts(void)
 {
 	unsigned hidden = 0;
 
+	tap_str(again("auto"), "auto", "all parts where they have room");
 	tap_str(again("full"), "full", "all parts");
 	tap_str(again("compact"), "compact", "few");
 	tap_str(again("table"), "table", "none but the table");
 	tap_str(again("footer,meters"), "meters,footer", "some, in the order of the screen");
 	tap_str(again("title,meters,tasks,tabs,note,total,footer"), "full", "all by their names");
 	tap_str(again("title,,tabs"),
-		"there is no part '': full, compact and table stand alone, or some of title, "
-		"meters, tasks, tabs, note, total, footer with ',' between them",
+		"there is no part '': auto, full, compact and table stand alone, or some of "
+		"title, meters, tasks, tabs, note, total, footer with ',' between them",
 		"a name that is missing");
 	tap_ok(strstr(again("title,compact"), "no part 'compact'"), "a set among names");
 	tap_ok(strstr(again("rows"), "no part 'rows'"), "the rows cannot be chosen");
@@ -47,16 +48,18 @@ static void test_texts(void)
 
 static void test_next(void)
 {
-	unsigned hidden = 0, some;
+	unsigned hidden = PARTS_AUTO, some;
 
 	parts_parse("tabs", &some, NULL);
-	hidden = parts_next(hidden);
+	hidden = parts_next(hidden, PARTS_AUTO);
 	tap_ok(hidden & PART_BIT(PART_METERS) && !(hidden & PART_BIT(PART_TASKS)),
-	       "behind full comes compact");
-	hidden = parts_next(hidden);
+	       "behind all comes compact");
+	tap_int(parts_next(PARTS_FULL, PARTS_FULL), hidden, "whichever all it is");
+	hidden = parts_next(hidden, PARTS_AUTO);
 	tap_ok(hidden & PART_BIT(PART_TASKS), "then table");
-	tap_int(parts_next(hidden), 0, "then full again");
-	tap_int(parts_next(some), 0, "and so behind a set of one's own");
+	tap_int(parts_next(hidden, PARTS_AUTO), PARTS_AUTO, "then all again");
+	tap_int(parts_next(hidden, PARTS_FULL), PARTS_FULL, "as the user wants them");
+	tap_int(parts_next(some, PARTS_AUTO), PARTS_AUTO, "and so behind a set of one's own");
 }
 
 int main(void)
