@@ -92,7 +92,7 @@ struct view {
 	const char *sums_over;
 	/* Of -u: the login name, or the number that has none; NULL: -u was not given. */
 	const char *uid_name;
-	unsigned hidden; /* l: parts of the live screen, see parts.h; in batch mode all */
+	unsigned hidden;    /* l: parts of the live screen, see parts.h; in batch mode all */
 	unsigned all_parts; /* --layout: what l comes back to, see parts_next() */
 	/* --filter, f: which rows are shown of those that are counted; NULL: all. */
 	struct row_filter *row_filter;

@@ -310,7 +310,6 @@ static const struct {
 	{"show_timestamp", "1", 0, " timestamp"},
 	{"error_file", "log", 0, " errors=log"},
 	{"no_collect", "1", 0, " no_collect"},
-	{"layout", "compact", 0, " layout=compact"},
 	{"layout", "full", 0, " layout=full"},
 	{"layout", "auto", 0, ""},
 	{"only_conf", "1", 0, " only_conf"},
