@@ -199,12 +199,12 @@ live_rows() {
 }
 # metrics_of_two COMMAND LABEL: while two processes of $dir/victim run, waits until series with LABEL are of their two pids.
 metrics_of_two() {
-	mkfifo "$dir/one" "$dir/two"
+	mkfifo "$dir/orders.1" "$dir/orders.2"
 	"$tiptop" "$1" --live -b -d 0.1 -o /dev/null --children --rows 1000 --metrics "$dir/two.prom" --metrics-by process \
-		-- sh -c "echo \$\$ >'$dir/pids'; '$dir/victim' <'$dir/one' & echo \$! >>'$dir/pids'; exec '$dir/victim' <'$dir/two'" \
+		-- sh -c "echo \$\$ >'$dir/pids'; '$dir/victim' <'$dir/orders.1' & echo \$! >>'$dir/pids'; exec '$dir/victim' <'$dir/orders.2'" \
 		>/dev/null 2>"$err" &
 	monitor=$!
-	exec 3>"$dir/one" 4>"$dir/two"
+	exec 3>"$dir/orders.1" 4>"$dir/orders.2"
 	echo 50 >&3
 	echo 50 >&4
 	label=$2
