@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "follow/lines.h"
 
-#include <stdlib.h>
 #include <sys/wait.h>
 
-#include "base/mem.h"
 #include "base/text.h"
 
-static const struct report_column begin_columns[] = {
+static const struct report_column before[] = {
 	{.id = "type"},
 	{.id = "time_s",
 	 .csv = "time_s",
@@ -22,7 +20,7 @@ static const struct report_column begin_columns[] = {
 	{.id = "image"},
 };
 
-static const struct report_column end_columns[] = {
+static const struct report_column behind[] = {
 	{.id = "status"},
 	{.id = "signal"},
 	{.csv = "remark"},
@@ -30,60 +28,34 @@ static const struct report_column end_columns[] = {
 	{.title = "", .blank = true},
 };
 
-static void add_type(struct follow_lines *l, int s)
-{
-	struct report_own_type *t = &l->type[s];
-	const char *name[EVENT_SET_MAX];
-
-	event_set_counter_names(&l->set[s], name);
-	report_own_type_init(t, begin_columns, sizeof begin_columns / sizeof *begin_columns);
-	report_counts_add(t, &l->counts, name, l->set[s].n_counters);
-	for (size_t c = 0; c < sizeof end_columns / sizeof *end_columns; c++)
-		report_own_type_add(t, end_columns[c]);
-	report_own_type_settle(t);
-}
-
 void follow_lines_init(struct follow_lines *l, enum report_format_id format,
 		       const struct event_set *set, int n_sets)
 {
-	*l = (struct follow_lines){.format = format, .set = set, .counts = {.n_sets = n_sets}};
-	report_init(&l->report);
-	l->report.is_stream = true;
-	l->type = xcalloc((size_t)n_sets + 1, sizeof *l->type);
-	for (int s = 0; s < n_sets; s++)
-		if (set[s].n_counters > l->counts.n_columns)
-			l->counts.n_columns = set[s].n_counters;
-	for (int s = 0; s < n_sets; s++)
-		add_type(l, s);
+	const char *name[EVENT_SET_MAX];
+
+	report_counts_init(&l->counts, format, n_sets, NULL);
+	for (int s = 0; s < n_sets; s++) {
+		event_set_counter_names(&set[s], name);
+		report_counts_name(&l->counts, s, name, set[s].n_counters);
+	}
+	report_counts_declare(&l->counts, before, sizeof before / sizeof *before, behind,
+			      sizeof behind / sizeof *behind);
 }
 
 void follow_lines_done(struct follow_lines *l)
 {
-	for (int s = 0; s < l->counts.n_sets; s++)
-		report_own_type_done(&l->type[s]);
-	free(l->type);
-	report_done(&l->report);
-}
-
-static void write_entry(struct follow_lines *l, struct strbuf *out, bool with_header)
-{
-	report_formats[l->format].write(&l->report, with_header, out);
-	report_empty(&l->report);
+	report_counts_done(&l->counts);
 }
 
 void follow_lines_header(struct follow_lines *l, struct strbuf *out)
 {
-	report_heading(&l->report, &l->type[0].type);
-	write_entry(l, out, true);
+	report_counts_header(&l->counts, out);
 }
 
 /* What a row has beside counts. Whoever starts a program chooses its name. */
 static void add_remark(const struct follow_lines *l, struct strbuf *out,
 		       const struct follow_row *row)
 {
-	const struct event_set *set = &l->set[row->set];
-	const char *name[EVENT_SET_MAX];
-
 	if (row->made) {
 		strbuf_addf(out, "%d", row->made);
 	} else if (row->image) {
@@ -91,8 +63,7 @@ static void add_remark(const struct follow_lines *l, struct strbuf *out,
 		text_add(out, row->image);
 		strbuf_addch(out, '\'');
 	} else if (row->value && l->counts.n_sets > 1) {
-		event_set_counter_names(set, name);
-		report_counts_add_names(&l->counts, name, set->n_counters, out);
+		report_counts_add_names(&l->counts, row->set, out);
 	}
 }
 
@@ -134,7 +105,7 @@ static void put_remarks(struct report_record *r, const struct follow_lines *l,
 void follow_lines_row(struct follow_lines *l, struct strbuf *out, double time_s,
 		      const struct follow_row *row)
 {
-	struct report_record *r = report_add(&l->report, &l->type[row->set].type);
+	struct report_record *r = report_counts_begin(&l->counts, row->set);
 
 	record_text(r, "type", "follow");
 	record_number(r, "time_s", time_s);
@@ -143,7 +114,7 @@ void follow_lines_row(struct follow_lines *l, struct strbuf *out, double time_s,
 	record_text(r, "event", follow_kind_names[row->kind]);
 	record_optional_count(r, "made", (uint64_t)row->made);
 	record_optional_text(r, "image", row->image);
-	report_counts_put(r, &l->counts, row->value, l->set[row->set].n_counters);
+	report_counts_put(&l->counts, r, row->set, row->value);
 	put_remarks(r, l, row);
-	write_entry(l, out, false);
+	report_counts_write(&l->counts, out);
 }

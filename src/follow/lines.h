@@ -16,16 +16,12 @@
 
 #include "follow/job.h"
 #include "report/counts.h"
-#include "report/format.h"
 
 struct follow_lines {
-	enum report_format_id format;
-	const struct event_set *set;  /* [counts.n_sets], borrowed */
-	struct report_own_type *type; /* likewise */
 	struct report_counts counts;
-	struct report report; /* the row that is written */
 };
 
+/* set: [n_sets], borrowed. */
 void follow_lines_init(struct follow_lines *l, enum report_format_id format,
 		       const struct event_set *set, int n_sets);
 void follow_lines_done(struct follow_lines *l);

@@ -1,9 +1,44 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "report/counts.h"
 
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/mem.h"
+
 #define WIDTH 15 /* of a column in text, at least */
+
+void report_counts_init(struct report_counts *c, enum report_format_id format, int n_sets,
+			const char *first)
+{
+	*c = (struct report_counts){.format = format, .first = first, .n_sets = n_sets};
+	c->set = xcalloc((size_t)n_sets + 1, sizeof *c->set);
+	report_init(&c->report);
+	c->report.is_stream = true;
+}
+
+void report_counts_done(struct report_counts *c)
+{
+	for (int s = 0; s < c->n_sets; s++) {
+		report_own_type_done(&c->set[s].type);
+		free(c->set[s].name);
+	}
+	free(c->set);
+	report_done(&c->report);
+}
+
+void report_counts_name(struct report_counts *c, int set, const char *const name[], int n)
+{
+	struct report_counts_set *s = &c->set[set];
+
+	s->n = n;
+	s->name = xcalloc((size_t)n + 1, sizeof *s->name);
+	memcpy(s->name, name, (size_t)n * sizeof *name);
+	if (n > c->n_columns)
+		c->n_columns = n;
+}
+
+/* --- the types --- */
 
 /* The number of a column; < 0: it has none. */
 static int number_of(const struct report_counts *c, int column)
@@ -12,47 +47,86 @@ static int number_of(const struct report_counts *c, int column)
 }
 
 /* All columns of text are as wide as the longest name. */
-static int find_width(const struct report_counts *c, const char *const name[], int n)
+static int find_width(const struct report_counts *c, const struct report_counts_set *set)
 {
 	int width = WIDTH;
 
-	for (int i = c->first != NULL; c->n_sets == 1 && i < n; i++)
-		if ((int)strlen(name[i]) > width)
-			width = (int)strlen(name[i]);
+	for (int i = c->first != NULL; c->n_sets == 1 && i < set->n; i++)
+		if ((int)strlen(set->name[i]) > width)
+			width = (int)strlen(set->name[i]);
 	return width;
 }
 
-static void add_columns(struct report_own_type *t, const struct report_counts *c,
-			const char *const name[], int n)
+static void add_counts(const struct report_counts *c, struct report_counts_set *set)
 {
 	struct report_column column = {
-		.width = find_width(c, name, n), .blank = true, .mark = REPORT_TILDE_BEHIND};
+		.width = find_width(c, set), .blank = true, .mark = REPORT_TILDE_BEHIND};
 	struct strbuf pic;
 
 	strbuf_init(&pic);
 	for (int i = 0; i < c->n_columns; i++) {
 		strbuf_reset(&pic);
 		strbuf_addf(&pic, "pic%d", number_of(c, i));
-		column.id = i < n ? name[i] : NULL;
-		column.title = number_of(c, i) < 0 ? c->first : c->n_sets > 1 ? pic.text : name[i];
+		column.id = i < set->n ? set->name[i] : NULL;
+		column.title = number_of(c, i) < 0 ? c->first
+			       : c->n_sets > 1     ? pic.text
+						   : set->name[i];
 		column.csv = column.title;
-		report_own_type_add(t, column);
+		report_own_type_add(&set->type, column);
 	}
 	strbuf_done(&pic);
 }
 
-void report_counts_add(struct report_own_type *t, const struct report_counts *c,
-		       const char *const name[], int n)
+static void add_columns(const struct report_counts *c, struct report_counts_set *set)
 {
+	struct report_own_type *t = &set->type;
 	size_t group = report_own_type_add(t, (struct report_column){.id = "counts"});
 
-	add_columns(t, c, name, n);
+	add_counts(c, set);
 	report_own_type_group(t, group);
 	group = report_own_type_add(t, (struct report_column){.id = "quality"});
-	for (int i = 0; i < n; i++)
-		report_own_type_add(t, (struct report_column){.id = name[i]});
+	for (int i = 0; i < set->n; i++)
+		report_own_type_add(t, (struct report_column){.id = set->name[i]});
 	report_own_type_group(t, group);
 	report_own_type_add(t, (struct report_column){.csv = "quality"});
+}
+
+void report_counts_declare(struct report_counts *c, const struct report_column *before,
+			   size_t n_before, const struct report_column *behind, size_t n_behind)
+{
+	for (int s = 0; s < c->n_sets; s++) {
+		struct report_own_type *t = &c->set[s].type;
+
+		report_own_type_init(t, before, n_before);
+		add_columns(c, &c->set[s]);
+		for (size_t i = 0; i < n_behind; i++)
+			report_own_type_add(t, behind[i]);
+		report_own_type_settle(t);
+	}
+}
+
+/* --- the rows --- */
+
+static void write_entry(struct report_counts *c, bool with_header, struct strbuf *out)
+{
+	report_formats[c->format].write(&c->report, with_header, out);
+	report_empty(&c->report);
+}
+
+void report_counts_header(struct report_counts *c, struct strbuf *out)
+{
+	report_heading(&c->report, &c->set[0].type.type);
+	write_entry(c, true, out);
+}
+
+struct report_record *report_counts_begin(struct report_counts *c, int set)
+{
+	return report_add(&c->report, &c->set[set].type.type);
+}
+
+void report_counts_write(struct report_counts *c, struct strbuf *out)
+{
+	write_entry(c, false, out);
 }
 
 static void add_quality(struct strbuf *out, const struct report_counts *c, int column,
@@ -101,9 +175,11 @@ static void put_qualities(struct report_record *r, const struct report_counts *c
 	strbuf_done(&text);
 }
 
-void report_counts_put(struct report_record *r, const struct report_counts *c,
-		       const struct value *value, int n)
+void report_counts_put(const struct report_counts *c, struct report_record *r, int set,
+		       const struct value *value)
 {
+	const int n = c->set[set].n;
+
 	if (!value) {
 		record_absent(r, "counts");
 		record_absent(r, "quality");
@@ -119,11 +195,11 @@ void report_counts_put(struct report_record *r, const struct report_counts *c,
 	put_qualities(r, c, value, n);
 }
 
-void report_counts_add_names(const struct report_counts *c, const char *const name[], int n,
-			     struct strbuf *out)
+void report_counts_add_names(const struct report_counts *c, int set, struct strbuf *out)
 {
 	const int begin = c->first != NULL;
 
-	for (int i = begin; i < n; i++)
-		strbuf_addf(out, "%spic%d=%s", i > begin ? "," : "", i - begin, name[i]);
+	for (int i = begin; i < c->set[set].n; i++)
+		strbuf_addf(out, "%spic%d=%s", i > begin ? "," : "", i - begin,
+			    c->set[set].name[i]);
 }

@@ -5,7 +5,7 @@
 
 #include "base/mem.h"
 
-static const struct report_column begin_columns[] = {
+static const struct report_column before[] = {
 	{.id = "type"},
 	{.id = "time_s",
 	 .csv = "time_s",
@@ -20,42 +20,26 @@ static const struct report_column begin_columns[] = {
 	{.id = "modes"},
 };
 
-static const struct report_column end_columns[] = {
+static const struct report_column behind[] = {
 	{.title = "", .blank = true}, /* '#' before a remark */
 	{.csv = "remark", .title = "", .blank = true},
 };
 
-static void add_type(struct tick_rows *r, int s)
-{
-	struct report_own_type *t = &r->type[s];
-	const char *name[EVENT_SET_MAX];
-
-	event_set_counter_names(&r->set[s], name);
-	report_own_type_init(t, begin_columns, sizeof begin_columns / sizeof *begin_columns);
-	report_counts_add(t, &r->counts, name, r->set[s].n_counters);
-	for (size_t c = 0; c < sizeof end_columns / sizeof *end_columns; c++)
-		report_own_type_add(t, end_columns[c]);
-	report_own_type_settle(t);
-}
-
 void tick_rows_init(struct tick_rows *r, enum report_format_id format, const struct event_set *set,
 		    int n_sets, bool cycles)
 {
-	*r = (struct tick_rows){.format = format, .set = set, .n_sets = n_sets};
-	r->counts = (struct report_counts){.n_sets = n_sets, .first = cycles ? "%tick" : NULL};
-	report_init(&r->report);
-	r->report.is_stream = true;
-	r->sum = xcalloc((size_t)n_sets, sizeof *r->sum);
-	r->type = xcalloc((size_t)n_sets, sizeof *r->type);
-	for (int s = 0; s < n_sets; s++) {
-		const int n = set[s].n_counters;
+	const char *name[EVENT_SET_MAX];
 
-		r->sum[s].value = xcalloc((size_t)n, sizeof *r->sum[s].value);
-		if (n > r->counts.n_columns)
-			r->counts.n_columns = n;
+	*r = (struct tick_rows){.set = set, .n_sets = n_sets};
+	report_counts_init(&r->counts, format, n_sets, cycles ? "%tick" : NULL);
+	r->sum = xcalloc((size_t)n_sets, sizeof *r->sum);
+	for (int s = 0; s < n_sets; s++) {
+		r->sum[s].value = xcalloc((size_t)set[s].n_counters, sizeof *r->sum[s].value);
+		event_set_counter_names(&set[s], name);
+		report_counts_name(&r->counts, s, name, set[s].n_counters);
 	}
-	for (int s = 0; s < n_sets; s++)
-		add_type(r, s);
+	report_counts_declare(&r->counts, before, sizeof before / sizeof *before, behind,
+			      sizeof behind / sizeof *behind);
 }
 
 void tick_rows_done(struct tick_rows *r)
@@ -63,23 +47,14 @@ void tick_rows_done(struct tick_rows *r)
 	for (int s = 0; s < r->n_sets; s++) {
 		free(r->sum[s].value);
 		free(r->sum[s].cpu);
-		report_own_type_done(&r->type[s]);
 	}
 	free(r->sum);
-	free(r->type);
-	report_done(&r->report);
-}
-
-static void write_entry(struct tick_rows *r, struct strbuf *out, bool with_header)
-{
-	report_formats[r->format].write(&r->report, with_header, out);
-	report_empty(&r->report);
+	report_counts_done(&r->counts);
 }
 
 void tick_rows_header(struct tick_rows *r, struct strbuf *out)
 {
-	report_heading(&r->report, &r->type[0].type);
-	write_entry(r, out, true);
+	report_counts_header(&r->counts, out);
 }
 
 static void put_modes(struct report_record *record, const struct event_set *set)
@@ -92,10 +67,8 @@ static void put_modes(struct report_record *record, const struct event_set *set)
 }
 
 /* With several sets: what the counters count, and where. */
-static void put_remark(struct report_record *record, const struct tick_rows *r,
-		       const struct event_set *set)
+static void put_remark(struct report_record *record, const struct tick_rows *r, int set)
 {
-	const char *name[EVENT_SET_MAX];
 	struct strbuf remark;
 
 	if (r->n_sets == 1) {
@@ -104,9 +77,9 @@ static void put_remark(struct report_record *record, const struct tick_rows *r,
 		return;
 	}
 	strbuf_init(&remark);
-	event_set_counter_names(set, name);
-	report_counts_add_names(&r->counts, name, set->n_counters, &remark);
-	strbuf_addf(&remark, "%s%s", set->no_user ? ",nouser" : "", set->kernel ? ",sys" : "");
+	report_counts_add_names(&r->counts, set, &remark);
+	strbuf_addf(&remark, "%s%s", r->set[set].no_user ? ",nouser" : "",
+		    r->set[set].kernel ? ",sys" : "");
 	record_text(record, "", "#");
 	record_text(record, "", remark.text);
 	strbuf_done(&remark);
@@ -116,7 +89,7 @@ static void put_remark(struct report_record *record, const struct tick_rows *r,
 static void add_row(struct tick_rows *r, struct strbuf *out, int set, double time_s, int cpu,
 		    size_t n_cpus, const struct value *value)
 {
-	struct report_record *record = report_add(&r->report, &r->type[set].type);
+	struct report_record *record = report_counts_begin(&r->counts, set);
 
 	record_text(record, "type", "raw");
 	record_number(record, "time_s", time_s);
@@ -128,9 +101,9 @@ static void add_row(struct tick_rows *r, struct strbuf *out, int set, double tim
 	record_count(record, "", n_cpus ? n_cpus : (uint64_t)cpu);
 	record_text(record, "event", n_cpus ? "total" : "tick");
 	put_modes(record, &r->set[set]);
-	report_counts_put(record, &r->counts, value, r->set[set].n_counters);
-	put_remark(record, r, &r->set[set]);
-	write_entry(r, out, false);
+	report_counts_put(&r->counts, record, set, value);
+	put_remark(record, r, set);
+	report_counts_write(&r->counts, out);
 }
 
 static void note_cpu(struct tick_sum *sum, int cpu)

@@ -22,7 +22,6 @@
 
 #include "perf/event.h"
 #include "report/counts.h"
-#include "report/format.h"
 
 /* The ticks of a set so far. */
 struct tick_sum {
@@ -33,13 +32,10 @@ struct tick_sum {
 };
 
 struct tick_rows {
-	enum report_format_id format;
-	const struct event_set *set;  /* [n_sets], borrowed */
-	struct tick_sum *sum;         /* [n_sets] */
-	struct report_own_type *type; /* [n_sets] */
+	const struct event_set *set; /* [n_sets], borrowed */
+	struct tick_sum *sum;        /* [n_sets] */
 	int n_sets;
 	struct report_counts counts;
-	struct report report; /* the row that is written */
 };
 
 /* cycles: the first counter of each set is "%tick". */
