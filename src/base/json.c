@@ -5,7 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/clock.h"
 #include "base/num.h"
 #include "base/text.h"
 
@@ -121,26 +120,4 @@ void json_member_text(struct strbuf *out, const char *key, const char *text)
 {
 	json_key(out, key);
 	json_text(out, text);
-}
-
-void json_member_count(struct strbuf *out, const char *key, uint64_t count)
-{
-	json_key(out, key);
-	json_count(out, count);
-}
-
-void json_member_number(struct strbuf *out, const char *key, double number)
-{
-	json_key(out, key);
-	json_number(out, number);
-}
-
-void json_member_time(struct strbuf *out, const char *key, uint64_t wall_ns)
-{
-	struct strbuf text;
-
-	strbuf_init(&text);
-	clock_add_time(&text, wall_ns);
-	json_member_text(out, key, text.text);
-	strbuf_done(&text);
 }

@@ -33,9 +33,5 @@ void json_value(struct strbuf *out, struct value v);
 
 /* A key and what it stands for. */
 void json_member_text(struct strbuf *out, const char *key, const char *text);
-void json_member_count(struct strbuf *out, const char *key, uint64_t count);
-void json_member_number(struct strbuf *out, const char *key, double number);
-/* A moment, in ns since 1970, as a text (base/clock.h). */
-void json_member_time(struct strbuf *out, const char *key, uint64_t wall_ns);
 
 #endif

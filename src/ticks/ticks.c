@@ -112,8 +112,3 @@ int ticks_take(struct ticks *t, struct strbuf *out, struct err *err)
 	/* The source counts anew: what comes next begins now. */
 	return t->sample[t->now].last ? take_sample(t, true, err) : 0;
 }
-
-uint64_t ticks_wall_ns(const struct ticks *t)
-{
-	return t->sample[t->now].wall_ns;
-}

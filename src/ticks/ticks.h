@@ -35,7 +35,5 @@ void ticks_done(struct ticks *t);
  * counted (code 0: nothing to say). */
 int ticks_start(struct ticks *t, int set, struct err *note, struct err *err);
 int ticks_take(struct ticks *t, struct strbuf *out, struct err *err);
-/* The wall clock at the last sample. */
-uint64_t ticks_wall_ns(const struct ticks *t);
 
 #endif
