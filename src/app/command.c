@@ -159,18 +159,6 @@ void command_add_list(struct strbuf *out)
 		strbuf_addf(out, "  %-26s  %s\n", command_table[i]->name, command_table[i]->help);
 }
 
-int command_check_append(bool append, const char *output, struct err *err)
-{
-	if (append && (!output || !strcmp(output, "-")))
-		return err_set(err, EINVAL, "--append is for a file: name it with -o");
-	return 0;
-}
-
-int command_open_output(struct dest *d, const char *output, bool append, struct err *err)
-{
-	return append ? dest_open_append(d, output, err) : dest_open(d, output, err);
-}
-
 int command_begin_output(struct dest *d, enum report_format_id format, struct strbuf *header,
 			 struct err *err)
 {

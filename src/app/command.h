@@ -129,10 +129,6 @@ bool command_wants_all(const struct option_list *arguments);
 /* Prints its help. Returns the exit status. */
 int command_print_help(const struct command *c, bool all);
 
-/* Checks that --append has a file to append to. -EINVAL: it has none. */
-int command_check_append(bool append, const char *output, struct err *err);
-/* Opens the file of -o, to append to it or not. */
-int command_open_output(struct dest *d, const char *output, bool append, struct err *err);
 /* Begins the file, where rows come as they are made: one that is appended to has to begin with this
  * header, which is then emptied, as it is there. -EINVAL: it begins otherwise. */
 int command_begin_output(struct dest *d, enum report_format_id format, struct strbuf *header,

@@ -221,7 +221,7 @@ static const struct lifecycle_hooks hooks = {
 
 static int begin_output(struct following *f, struct err *err)
 {
-	const int ret = command_open_output(&f->dest, f->o.output, f->o.append, err);
+	const int ret = dest_open_or_append(&f->dest, f->o.output, f->o.append, err);
 
 	if (!f->o.no_header)
 		follow_lines_header(&f->lines, &f->text);
@@ -283,7 +283,7 @@ static int prepare(struct following *f, const struct option_list *arguments, str
 	int ret = option_apply(arguments, &f->o, err);
 
 	if (!ret)
-		ret = command_check_append(f->o.append, f->o.output, err);
+		ret = option_check_append(f->o.append, f->o.output, err);
 	if (!ret)
 		ret = follow_keep_check(f->o.record, f->o.output, err);
 	if (ret)

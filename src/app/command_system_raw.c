@@ -121,7 +121,7 @@ static int check_options(struct raw_command *w, struct err *err)
 	if (!o->events)
 		return err_set(err, EINVAL,
 			       "system --raw: there is nothing to count: -c cycles,instructions");
-	return command_check_append(o->append, o->output, err);
+	return option_check_append(o->append, o->output, err);
 }
 
 static int take_options(struct raw_command *w, const struct option_list *arguments, struct err *err)
@@ -158,7 +158,7 @@ static int open_source(struct raw_command *w, struct err *err)
 	s->source =
 		source_cpus_new(&s->kernel.sys, s->proc, &s->machine, NULL,
 				&(struct cpus_scope){.only = w->options.cpus ? &s->cpus : NULL});
-	ret = command_open_output(&w->raw.dest, w->options.output, w->options.append, err);
+	ret = dest_open_or_append(&w->raw.dest, w->options.output, w->options.append, err);
 	return ret ? ret : signals_take(&w->raw.signals, SIGNALS_PLAIN, err);
 }
 

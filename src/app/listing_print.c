@@ -63,8 +63,7 @@ static int open_file(struct dest *dest, const struct report *r, int format, cons
 		     struct err *err)
 {
 	struct strbuf header;
-	int ret = o->append ? dest_open_append(dest, o->output, err)
-			    : dest_open(dest, o->output, err);
+	int ret = dest_open_or_append(dest, o->output, o->append, err);
 
 	strbuf_init(&header);
 	add_header(r, format, &header);

@@ -128,8 +128,7 @@ static int open_file(struct dest *dest, const struct setup *setup, struct err *e
 {
 	const char *name = setup->options.output;
 	const char *path = name && strcmp(name, "-") ? name : NULL;
-	int ret = path && setup->options.append ? dest_open_append(dest, path, err)
-						: dest_open(dest, path, err);
+	int ret = dest_open_or_append(dest, path, setup->options.append, err);
 
 	if (!ret && path)
 		ret = check_file(dest, setup, err);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* part of preloading: what is written of rows, and behind what. */
-#include "app/command.h"
 #include "app/preloading.h"
 #include "app/preloading_events.h"
+#include "conf/option.h"
 #include "report/format.h"
 
 /* Declares the rows as they will be. */
@@ -21,7 +21,7 @@ int preloading_select(struct preloading *p, struct err *err)
 
 	if (!p->use->declare)
 		return 0;
-	ret = command_check_append(p->o.append, p->o.output, err);
+	ret = option_check_append(p->o.append, p->o.output, err);
 	if (ret)
 		return ret;
 	p->selection = (struct report_selection){p->o.fields, p->o.sort, (size_t)p->o.rows};
@@ -57,7 +57,7 @@ int preloading_open(struct preloading *p, struct err *err)
 	struct strbuf header;
 	int ret;
 
-	ret = command_open_output(&p->dest, p->o.output, p->o.append, err);
+	ret = dest_open_or_append(&p->dest, p->o.output, p->o.append, err);
 	if (!p->o.append)
 		return ret;
 	strbuf_init(&header);

@@ -101,6 +101,11 @@ int dest_open_append(struct dest *d, const char *path, struct err *err)
 	return 0;
 }
 
+int dest_open_or_append(struct dest *d, const char *path, bool append, struct err *err)
+{
+	return append && path ? dest_open_append(d, path, err) : dest_open(d, path, err);
+}
+
 int dest_check(const struct dest *d, const char *text, struct err *err)
 {
 	const size_t n = strlen(text);

@@ -66,6 +66,8 @@ int dest_open(struct dest *d, const char *path, struct err *err);
 /* -ENXIO: no program reads the FIFO. */
 int dest_open_beside(struct dest *d, const char *path, bool overwrite, struct err *err);
 int dest_open_append(struct dest *d, const char *path, struct err *err);
+/* The one or the other; standard output is never appended to. */
+int dest_open_or_append(struct dest *d, const char *path, bool append, struct err *err);
 /* Whether what is in a file to append to begins with this text and ends with a whole line. -EINVAL:
  * it does not. */
 int dest_check(const struct dest *d, const char *text, struct err *err);

@@ -383,6 +383,13 @@ static int check_replay(const struct options *o, struct err *err)
 	return err_set(err, EINVAL, "--from and --to are times of a recording: add --replay");
 }
 
+int option_check_append(bool append, const char *output, struct err *err)
+{
+	if (append && (!output || !strcmp(output, "-")))
+		return err_set(err, EINVAL, "--append is for a file: name it with -o");
+	return 0;
+}
+
 static void replace(char **text, const char *by)
 {
 	free(*text);
@@ -415,8 +422,7 @@ int options_apply(const struct option_list *l, struct options *o, struct err *er
 		take_explanation(l, o);
 	/* It has no rows to show. */
 	o->batch |= implies_batch(o) || o->repeat;
-	if (!rc && o->append && (!o->output || !strcmp(o->output, "-")))
-		return err_set(err, EINVAL, "--append is for a file: name it with -o");
+	rc = rc ? rc : option_check_append(o->append, o->output, err);
 	if (rc || o->task != TASK_MONITOR || o->batch)
 		return rc;
 	if (o->output && !strcmp(o->output, "-"))

@@ -263,6 +263,8 @@ int option_apply(const struct option_list *l, void *values, struct err *err);
 /* Those of the monitor. Fails, too, where options do not go together, which only shows when file
  * and command line are known. */
 int options_apply(const struct option_list *l, struct options *o, struct err *err);
+/* Whether --append has a file (-o) to append to. -EINVAL: it has none. */
+int option_check_append(bool append, const char *output, struct err *err);
 void option_list_free(struct option_list *l);
 /* Frees the strings of such a struct. */
 void option_clear(const struct option_set *set, void *values);
