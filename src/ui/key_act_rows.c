@@ -64,7 +64,8 @@ unsigned act_search_step(const struct key_row *row, struct ui_state *ui, struct 
 		return act_sort_by_pid(row, ui, view, screens);
 	if (!*ui->search.text)
 		ask_message(&ui->ask, "there is no search: / begins one");
-	else if (!ui->frame || !search_step(&ui->search, (int)row->arg, &ui->cursor, ui->frame))
+	else if (!ui->frame || !search_step(&ui->search, (int)row->arg, ui->layout.arguments,
+					    &ui->cursor, ui->frame))
 		key_tell_no_match(ui);
 	return REACT_PAINT;
 }

@@ -33,9 +33,11 @@ static unsigned look_for(struct ui_state *ui, unsigned reactions)
 {
 	static const struct frame none = {.n = 0};
 	const struct frame *frame = ui->frame ? ui->frame : &none;
+	const char *text = ui->ask.prompt.text;
+	const bool arguments = ui->layout.arguments;
 
 	if (ask_takes_keys(&ui->ask)) {
-		bool found = search_type(&ui->search, ui->ask.prompt.text, &ui->cursor, frame);
+		bool found = search_type(&ui->search, text, arguments, &ui->cursor, frame);
 
 		snprintf(ui->ask.text, sizeof ui->ask.text, "%s", found ? "" : "no row has this");
 		return reactions;
@@ -45,7 +47,7 @@ static unsigned look_for(struct ui_state *ui, unsigned reactions)
 		return reactions;
 	}
 	search_accept(&ui->search);
-	if (!search_type(&ui->search, ui->ask.prompt.text, &ui->cursor, frame))
+	if (!search_type(&ui->search, text, arguments, &ui->cursor, frame))
 		key_tell_no_match(ui);
 	ui->ask.ready.kind = REQUEST_NONE;
 	return reactions & ~(unsigned)REACT_REQUEST;

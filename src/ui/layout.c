@@ -267,7 +267,9 @@ bool layout_lacks_first(const struct layout *l, const struct frame *frame)
 	return l->first > (frame->view->sort == 0 ? 1 : 0);
 }
 
-void layout_fit(struct layout *l, const struct frame *frame, size_t first, size_t n, int width)
+/* Chooses the widths of columns. */
+static void fit_columns(struct layout *l, const struct frame *frame, size_t first, size_t n,
+			int width)
 {
 	int room = width - fixed_width(frame), left;
 
@@ -299,4 +301,23 @@ bool layout_lacks(const struct layout *l, const struct frame *frame)
 		if (!layout_width(l, frame, i))
 			return true;
 	return false;
+}
+
+int layout_command(const struct layout *l, const struct frame *frame)
+{
+	int x = frame->id_width + 1 + LAYOUT_GAP + layout_gap(l, frame, n_columns(frame));
+
+	x += frame->show_user ? LAYOUT_USER_GAP + FORMAT_USER_WIDTH : 0;
+	x += layout_lacks_first(l, frame) ? LAYOUT_MARK_WIDTH : 0;
+	x += layout_lacks(l, frame) ? LAYOUT_MARK_WIDTH : 0;
+	for (size_t i = 0; i < frame->screen->n_columns; i++)
+		if (layout_width(l, frame, i))
+			x += layout_gap(l, frame, i) + 1 + layout_width(l, frame, i);
+	return x;
+}
+
+void layout_fit(struct layout *l, const struct frame *frame, size_t first, size_t n, int width)
+{
+	fit_columns(l, frame, first, n, width);
+	l->arguments = width - layout_command(l, frame) >= LAYOUT_ARGUMENTS_MIN;
 }

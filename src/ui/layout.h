@@ -35,14 +35,17 @@
 #define LAYOUT_MARK_WIDTH 1
 /* Blanks more where that mark stands behind the bracket of users. */
 #define LAYOUT_USER_MARK_GAP 2
+/* With so many columns, COMMAND has arguments, too: the same for all rows. */
+#define LAYOUT_ARGUMENTS_MIN 30
 /* More columns cannot be seen on a screen that is too narrow for them. */
 #define LAYOUT_COLUMNS_MAX 256
 
 struct layout {
 	/* The screen that the widths were seen on; NULL: none yet. */
 	const struct screen *screen;
-	size_t first; /* so many columns are scrolled away, but the one that sorts stays */
-	bool tight;   /* columns are not as wide as declared, but as follows */
+	size_t first;   /* so many columns are scrolled away, but the one that sorts stays */
+	bool arguments; /* COMMAND has room for those behind names */
+	bool tight;     /* columns are not as wide as declared, but as follows */
 	int number[LAYOUT_COLUMNS_MAX]; /* the width of the longest number of each column so far */
 	int width[LAYOUT_COLUMNS_MAX];  /* the width of each column now; 0: it is left out */
 };
@@ -56,6 +59,8 @@ int layout_width(const struct layout *l, const struct frame *frame, size_t i);
 int layout_gap(const struct layout *l, const struct frame *frame, size_t i);
 /* Where [ is when column i sorts, from its left edge on: 0 or -1. */
 int layout_bracket(const struct layout *l, const struct frame *frame, size_t i);
+/* The column in which the command begins. */
+int layout_command(const struct layout *l, const struct frame *frame);
 /* Whether some column is left out; of those that are scrolled away, before the others, or of the
  * rest. */
 bool layout_lacks_first(const struct layout *l, const struct frame *frame);

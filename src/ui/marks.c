@@ -4,12 +4,15 @@
 
 #include "ui/part.h"
 
-/* Numbers of columns are not searched: a text of digits is marked in the id only. */
-static int search_end(const struct picture *p)
+/* Numbers of columns are not searched: a text of digits is not marked there. */
+static void mark_found(const struct picture *p, int y)
 {
 	const char *text = p->ui->search.text;
+	const bool is_number = !text[strspn(text, "0123456789")];
 
-	return text[strspn(text, "0123456789")] ? p->c->width : p->frame->id_width;
+	search_mark(text, p->c, 0, y, is_number ? p->frame->id_width : p->c->width);
+	if (is_number)
+		search_mark(text, p->c, layout_command(&p->ui->layout, p->frame), y, p->c->width);
 }
 
 void part_mark_row(const struct picture *p, int y, size_t i)
@@ -24,6 +27,6 @@ void part_mark_row(const struct picture *p, int y, size_t i)
 			   p->ui->cursor.follows ? LOOK_FOLLOWED : LOOK_CURRENT);
 	else if (tags_has(&p->ui->tags, row))
 		canvas_lay(p->c, 0, y, tag_x + 1, LOOK_TAGGED);
-	if (search_matches(&p->ui->search, row))
-		search_mark(p->ui->search.text, p->c, 0, y, search_end(p));
+	if (search_matches(&p->ui->search, row, p->ui->layout.arguments))
+		mark_found(p, y);
 }

@@ -19,9 +19,6 @@
  * needed to say so. */
 #define CPU_MIN_TOLD 0.01
 
-/* With so many columns, COMMAND has arguments, too: the same for all rows. */
-#define ARGUMENTS_MIN 30
-
 /* The line with the names of the columns. */
 struct names {
 	struct canvas *c;
@@ -208,10 +205,9 @@ static const char *write_cell(struct strbuf *text, const struct frame *frame,
 }
 
 /* Paints the cells; of numbers, each with its right edge at its column's. x: behind what stands
- * before them. Behind a mark, a cell has less room, so that a blank is between them. Returns the
- * column of the command. */
-static int paint_cells(const struct table *t, int x, int y, uint8_t look,
-		       const struct frame_row *row)
+ * before them. Behind a mark, a cell has less room, so that a blank is between them. */
+static void paint_cells(const struct table *t, int x, int y, uint8_t look,
+			const struct frame_row *row)
 {
 	const struct layout *layout = t->layout;
 	const struct frame *frame = t->frame;
@@ -247,8 +243,6 @@ static int paint_cells(const struct table *t, int x, int y, uint8_t look,
 			x += canvas_text_width(quality_table[v.quality].mark);
 	}
 	strbuf_done(&text);
-	return edge + LAYOUT_GAP + (layout_lacks(layout, frame) ? LAYOUT_MARK_WIDTH : 0) +
-	       layout_gap(layout, frame, frame->screen->n_columns);
 }
 
 static uint8_t row_look(const struct frame_row *row)
@@ -303,17 +297,16 @@ static void paint_row(const struct table *t, int y, uint8_t look, const struct f
 	const uint8_t plain = look & ~LOOK_STRONG;
 	struct canvas *c = t->c;
 	struct strbuf text;
-	int x;
 
 	/* One bar, or one line below it, where the look is no colour. */
 	if (plain == LOOK_WATCHED || plain == LOOK_TOTALS)
 		canvas_fill(c, 0, y, c->width, look);
-	x = paint_task(t, y, look, row);
-	x = paint_cells(t, x, y, look, row);
+	paint_cells(t, paint_task(t, y, look, row), y, look, row);
 	strbuf_init(&text);
 	format_branch(&text, row, rails());
-	format_row_command(&text, row, c->width - x >= ARGUMENTS_MIN);
-	canvas_put_cut(c, x, y, c->width, by_command ? look | LOOK_STRONG : look, text.text);
+	format_row_command(&text, row, t->layout->arguments);
+	canvas_put_cut(c, layout_command(t->layout, t->frame), y, c->width,
+		       by_command ? look | LOOK_STRONG : look, text.text);
 	strbuf_done(&text);
 }
 

@@ -7,20 +7,33 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "view/format.h"
 
 static bool has(const char *where, const char *what)
 {
 	return where && strcasestr(where, what);
 }
 
-bool search_matches(const struct search *s, const struct frame_row *row)
+static bool command_has(const struct frame_row *row, bool arguments, const char *what)
+{
+	struct strbuf text;
+	bool found;
+
+	strbuf_init(&text);
+	format_row_command(&text, row, arguments);
+	found = has(text.text, what);
+	strbuf_done(&text);
+	return found;
+}
+
+bool search_matches(const struct search *s, const struct frame_row *row, bool arguments)
 {
 	const struct task *t = row->task;
 	char id[24];
 
 	if (!*s->text)
 		return false;
-	if (has(row->label, s->text) || has(row->thread, s->text) || has(t->user, s->text))
+	if (has(t->user, s->text) || command_has(row, arguments, s->text))
 		return true;
 	if (t->kind->id_is_text)
 		return has(t->name, s->text);
@@ -29,13 +42,13 @@ bool search_matches(const struct search *s, const struct frame_row *row)
 }
 
 /* Goes from row `first` on, each row once. */
-static bool go(const struct search *s, size_t first, int direction, struct cursor *c,
-	       const struct frame *frame)
+static bool go(const struct search *s, size_t first, int direction, bool arguments,
+	       struct cursor *c, const struct frame *frame)
 {
 	for (size_t i = 0; i < frame->n; i++) {
 		size_t at = direction > 0 ? first + i : first + frame->n - i;
 
-		if (!search_matches(s, &frame->row[at % frame->n]))
+		if (!search_matches(s, &frame->row[at % frame->n], arguments))
 			continue;
 		cursor_put(c, frame, at % frame->n);
 		return true;
@@ -49,19 +62,23 @@ void search_begin(struct search *s, const struct cursor *from)
 	s->from = *from;
 }
 
-bool search_type(struct search *s, const char *text, struct cursor *c, const struct frame *frame)
+bool search_type(struct search *s, const char *text, bool arguments, struct cursor *c,
+		 const struct frame *frame)
 {
 	snprintf(s->text, sizeof s->text, "%s", text);
 	*c = s->from;
 	cursor_fit(c, frame);
-	return !*text || go(s, c->index, 1, c, frame);
+	return !*text || go(s, c->index, 1, false, c, frame) ||
+	       (arguments && go(s, c->index, 1, true, c, frame));
 }
 
-bool search_step(const struct search *s, int direction, struct cursor *c, const struct frame *frame)
+bool search_step(const struct search *s, int direction, bool arguments, struct cursor *c,
+		 const struct frame *frame)
 {
 	if (!frame->n)
 		return false;
-	return go(s, direction > 0 ? c->index + 1 : c->index + frame->n - 1, direction, c, frame);
+	return go(s, direction > 0 ? c->index + 1 : c->index + frame->n - 1, direction, arguments,
+		  c, frame);
 }
 
 void search_accept(struct search *s)

@@ -106,6 +106,49 @@ static int line_of(const struct ui_rig *r, size_t row)
 	return -1;
 }
 
+static int count_marked(const struct ui_rig *r)
+{
+	int n = 0;
+
+	for (int i = 0; i < r->canvas.width * r->canvas.height; i++)
+		n += r->canvas.cell[i].laid == LOOK_MATCH;
+	return n;
+}
+
+/* Arguments are found where COMMAND shows them, and there alone. */
+static void test_arguments(void)
+{
+	static const struct rig_task task[] = {
+		{.id = 10, .name = "alpha", .cmdline = "alpha", .cpu_ns = 900000000},
+		{.id = 20, .name = "sim", .cmdline = "/bin/sim --steps 777", .cpu_ns = 800000000},
+		{.id = 30, .name = "steps", .cmdline = "steps", .cpu_ns = 700000000},
+	};
+	static const struct {
+		int width;
+		const char *text;
+		long id;
+		int marked;
+	} search[] = {{60, "steps 777", 20, 9}, {60, "777", 20, 3},   {60, "bin/", 10, 0},
+		      {60, "steps", 30, 10},    {40, "steps", 30, 5}, {40, "777", 10, 0}};
+	struct ui_rig r;
+
+	for (size_t i = 0; i < sizeof search / sizeof *search; i++) {
+		ui_rig_init(&r, search[i].width, 16);
+		for (size_t k = 0; k < sizeof task / sizeof *task; k++)
+			frame_rig_add(&r.rig, &task[k]);
+		ui_rig_build(&r);
+		UI_RIG_PRESS(&r, '/');
+		ui_rig_type(&r, search[i].text);
+		tap_int(ui_rig_current(&r), search[i].id, "%s at %d columns", search[i].text,
+			search[i].width);
+		UI_RIG_PRESS(&r, KEYCODE_ENTER);
+		tap_int(ui_rig_shows(&r, "no row has"), !search[i].marked, "what is said");
+		UI_RIG_PRESS(&r, KEYCODE_HOME);
+		tap_int(count_marked(&r), search[i].marked, "marked columns");
+		ui_rig_done(&r);
+	}
+}
+
 static void test_marks(void)
 {
 	struct ui_rig r;
@@ -350,6 +393,7 @@ static void test_members(void)
 int main(void)
 {
 	test_search();
+	test_arguments();
 	test_where();
 	test_marks();
 	test_tags();
