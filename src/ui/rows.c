@@ -7,6 +7,7 @@
 #include <wchar.h>
 
 #include "base/mem.h"
+#include "model/kinds.h"
 #include "ui/heat.h"
 #include "ui/legend.h"
 #include "ui/spark.h"
@@ -339,6 +340,15 @@ static void add_whom_none(struct strbuf *out, const struct view *view)
 				   "the key u, or -u, shows those of a user");
 }
 
+/* Whether a text is looked for in names, while COMMAND may show arguments behind them. */
+static bool looks_at_names(const struct frame *frame)
+{
+	const struct row_filter *filter = frame->view->row_filter;
+
+	return filter && !row_filter_is_condition(filter) && !frame->view->show_cmdline &&
+	       kind_is(frame->kind, &kind_task);
+}
+
 /* Nobody passes the filter of rows. */
 static void add_filtered(struct strbuf *out, const struct frame *frame)
 {
@@ -351,6 +361,8 @@ static void add_filtered(struct strbuf *out, const struct frame *frame)
 	if (frame->n_unknown)
 		strbuf_addf(out, "; of %zu it is not known", frame->n_unknown);
 	strbuf_addstr(out, advice ? "; the key f changes it" : ": the key f changes it");
+	if (looks_at_names(frame))
+		strbuf_addstr(out, "; it looks at names, and at command lines with the key c");
 }
 
 /* Why there is no row. */

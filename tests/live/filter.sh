@@ -59,6 +59,7 @@ press F4
 await "F4 asks for it, too, and has it in the prompt" shows "^Filter: command == 'sleep'"
 answer "nosuch$$"
 await "nobody passes" shows "no row passes the filter 'nosuch$$'"
+await "what it looks at is said" shows 'it looks at names, and at'
 press f
 await "f asks again" shows '^Filter:.*Enter accepts, ESC cancels$'
 press C-u
