@@ -110,6 +110,51 @@ await "there is no going back in the running machine" shows 'does nothing: the r
 press q
 await "q ends that, too" ended
 
+# Screens whose counters are not in a recording are dim, though this machine could count them.
+sed -i 's|</tiptop>|<screen name="faults"><counter alias="n" event="page-faults"/><column header="FAULTS" format="%6.0f" expr="delta(n)"/></screen>\
+<screen name="moves"><counter alias="n" event="cpu-migrations"/><column header=" MOVES" format="%6.0f" expr="delta(n)"/></screen>\
+&|' "$dir/.tiptoprc"
+# dim: the parts of the screen that are.
+dim()
+{
+	mux capture-pane -p -e | awk '
+	{
+		gsub(/\033\[/, "\n\033[")
+		n = split($0, part, "\n")
+		for (i = 1; i <= n; i++) {
+			if (match(part[i], /^\033\[[0-9;]*m/)) {
+				n_codes = split(substr(part[i], 3, RLENGTH - 3), code, ";")
+				for (k = 1; k <= n_codes; k++)
+					dim = code[k] == 2 || (dim && code[k] != 0 && code[k] != 22)
+				part[i] = substr(part[i], RLENGTH + 1)
+			}
+			if (dim)
+				print part[i]
+		}
+	}'
+}
+is_dim()
+{
+	shows "[0-9] $1" && dim | grep -q "[0-9] $1"
+}
+is_bright()
+{
+	shows "[0-9] $1" && ! dim | grep -q "[0-9] $1"
+}
+"$prog" -b -i -S faults -d 0.2 -n 3 --record "$dir/faults.db" -W "$dir/.tiptoprc" >"$dir/out" 2>"$dir/err"
+echo "--only-conf --replay $dir/faults.db -i -S one" >"$dir/options"
+start run "a recording of page faults"
+await "a screen of other counters is dim" is_dim moves
+check "that of its counters is not" is_bright faults
+check "nor is one without counters" is_bright two
+press q
+await "q ends it" ended
+echo "--only-conf -i -S one" >"$dir/options"
+start run "the machine that was recorded"
+await "no screen of these is dim there" is_bright moves
+press q
+await "q ends it" ended
+
 # Between two samples, the one before is shown.
 "$prog" -b -i -S one -d 2.2 -n 4 --record "$dir/slow.db" -W "$dir/.tiptoprc" >"$dir/out" 2>"$dir/err"
 at=$("$prog" -b -i -S one -W "$dir/.tiptoprc" --replay "$dir/slow.db" --format csv --fields timestamp 2>"$dir/err" |
