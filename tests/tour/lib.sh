@@ -65,7 +65,7 @@ open_tiptop()
 open_among_all()
 {
 	mkfifo "$dir/fifo"
-	"${builddir:?}/tests/program/work" "name=$1" wait <>"$dir/fifo" >/dev/null &
+	PATH=${builddir:?}/tests/program:$PATH work "name=$1" wait <>"$dir/fifo" >/dev/null &
 	victim=$!
 	shift
 	echo "$*" >"$dir/options"
