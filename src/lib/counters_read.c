@@ -81,6 +81,17 @@ static void add_part(struct tt_value *value, const struct tt_value *part, bool f
 										 : TT_OK;
 }
 
+static void read_clock(struct tt *t, struct tt_value value[])
+{
+	enum tt_state state;
+	uint64_t ns;
+
+	if (t->clock < 0)
+		return;
+	ns = tt_clock_read(&t->time, &state);
+	value[t->clock] = (struct tt_value){ns, ns, ns, t->mark.opening, state};
+}
+
 /* Where parts and events are not the same. */
 void tt_counters_read(struct tt *t, struct tt_value value[])
 {
@@ -100,18 +111,38 @@ void tt_counters_read(struct tt *t, struct tt_value value[])
 		add_part(&value[event], &part[i], !read[event]);
 		read[event] = true;
 	}
-	if (t->clock >= 0) {
-		enum tt_state state;
-		uint64_t ns = tt_clock_read(&t->time, &state);
-
-		value[t->clock] = (struct tt_value){ns, ns, ns, t->mark.opening, state};
-	}
+	read_clock(t, value);
 }
 
 /* Events without pages, more pages than there are short ways for, or what is not as usual. */
 static __attribute__((noinline, cold)) bool read_long(struct tt *t, struct tt_value value[])
 {
 	tt_counters_read(t, value);
+	return false;
+}
+
+/* Software events have no pages, and are one group: one call has all of them. Beside them there may
+ * be the task clock. */
+static bool read_grouped(struct tt *t, struct tt_value value[])
+{
+	struct tt_value now = {.opening = t->mark.opening, .state = TT_SYSCALL};
+	struct descriptor_group group;
+
+	if (!tt_descriptor_read(t->part[0].leader, &group))
+		return read_long(t, value);
+	now.enabled = group.enabled;
+	now.running = group.running;
+	if (group.enabled != group.running)
+		now.state = TT_SCALED;
+	for (int i = 0; i < t->n_parts; i++) {
+		const struct counters_part *part = &t->part[i];
+
+		if (!has_part(&group, part))
+			return read_long(t, value);
+		now.count = group.counter[part->place].count;
+		value[part->event] = now;
+	}
+	read_clock(t, value);
 	return false;
 }
 
@@ -143,6 +174,21 @@ static bool read_in_order(struct tt *t, struct tt_value value[])
 	return plain;
 }
 
+/* Whether each event but the task clock has one part, and all of these are in one group. */
+static bool is_grouped(const struct tt *t)
+{
+	uint32_t events = t->clock >= 0 ? 1u << t->clock : 0;
+
+	if (t->n_mapped || !t->n_parts || t->n_parts + (t->clock >= 0) != t->n)
+		return false;
+	for (int i = 0; i < t->n_parts; i++) {
+		if (t->part[i].leader != t->part[0].leader)
+			return false;
+		events |= 1u << t->part[i].event;
+	}
+	return events == (1u << t->n) - 1;
+}
+
 void tt_counters_choose(struct tt *t)
 {
 	static const reader_t direct[] = {
@@ -155,7 +201,7 @@ void tt_counters_choose(struct tt *t)
 		usual &= t->part[i].event == i;
 	usual &= n < sizeof direct / sizeof *direct;
 	t->single = usual && n == 1 ? t->page[0] : NULL;
-	t->read = usual ? direct[n] : read_long;
+	t->read = usual ? direct[n] : is_grouped(t) ? read_grouped : read_long;
 	if (!t->in_order)
 		return;
 	t->single = NULL;
