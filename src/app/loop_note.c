@@ -6,6 +6,7 @@
 
 #include "app/loop_part.h"
 #include "app/nobody.h"
+#include "app/preloading.h"
 #include "app/recording.h"
 #include "app/replaying.h"
 #include "view/row_filter.h"
@@ -61,6 +62,15 @@ static void log_filter(struct setup *setup)
 	log_add(&setup->log, LOG_SCREEN, taken.text);
 }
 
+/* Returns whether the note of the source may be of a command that has only begun: programs that are
+ * linked with what measures them begin to do so at any time. Only the screen shows it then. */
+static bool is_early(const struct loop *loop)
+{
+	const struct preloading_use *use = loop->setup->preload;
+
+	return use && use->linked && loop->life->spawn.pid && loop->life->state < LIFECYCLE_ZOMBIE;
+}
+
 int loop_update_note(struct loop *loop, struct err *err)
 {
 	const struct setup *setup = loop->setup;
@@ -76,9 +86,9 @@ int loop_update_note(struct loop *loop, struct err *err)
 		log_add(&loop->setup->log, LOG_SCREEN, screen);
 	/* The numbers in the source's sentence change with each refresh: its beginning is what is
 	 * reported. */
-	if (source && !loop->source_noted)
+	if (source && !loop->source_noted && !is_early(loop))
 		log_add(&loop->setup->log, LOG_SCREEN, source);
-	loop->source_noted = source != NULL;
+	loop->source_noted = source && !is_early(loop);
 	snprintf(text, sizeof text, "%s%s%s", *screen ? screen : remark,
 		 *screen && source ? "; " : "", source ? source : "");
 	if (setup->remark.code && !loop->remarked && !loop->frozen)
@@ -89,8 +99,8 @@ int loop_update_note(struct loop *loop, struct err *err)
 	else if (loop->data_ended)
 		snprintf(text, sizeof text, "the data has ended; q quits");
 	else if (loop->frozen)
-		snprintf(text, sizeof text, "the command has ended with status %d; q quits",
-			 loop->life->status);
+		snprintf(text, sizeof text, "the command has ended with status %d; q quits%s%s",
+			 loop->life->status, source ? "; " : "", source ? source : "");
 	if (setup->recording && loop->live)
 		add_place(loop, text, sizeof text);
 	add_recording(loop, text, sizeof text);

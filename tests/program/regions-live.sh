@@ -120,8 +120,14 @@ is "one that ends in the first interval" "$(sum_rows busy 4) $(sum_rows busy 5)"
 matches "--event is counted by the command" "$(grep -c '"page_faults":[0-9]' "$dir/json") $(cat "$err")" "[1-9] "
 "$tiptop" regions --live -b -d 60 -S work -- "$dir/victim" <"$dir/one" >"$out" 2>"$err"
 is "the screen of work has all of it" "$(awk '/ busy DEAD$/ { print $2, $3, $5 }' "$out")" "bytes,requests 700 10.0"
-"$tiptop" regions --live -b -- true >"$out" 2>"$err"
-is "a command without regions: its status" "$? $(cat "$err")" "0 "
+for command in true 'sleep 0.5; exit 3'; do
+	"$tiptop" regions --live -b -d 0.1 -- sh -c "$command" >"$out" 2>"$err"
+	is "a command without regions, $command: its status" $? "$(case $command in *3) echo 3 ;; *) echo 0 ;; esac)"
+	is "and one sentence, at its end" "$(cat "$err")" "tiptop: the command has measured no regions: no program that it has executed \
+is linked with libtiptop (tiptop(3)), or such a one has begun none, or runs with other rights than yours"
+done
+"$tiptop" regions --live -b -d 0.1 -- sh -c "sleep 0.5; '$dir/victim' <'$dir/one'" >"$out" 2>"$err"
+is "one that begins regions later is not said to have none" "$? $(cat "$err")" "3 "
 "$tiptop" regions --live -b --sample 5 -- true >"$out" 2>"$err"
 is "what is for locks is not taken" $? 2
 

@@ -324,10 +324,17 @@ static void update_note(struct regions *r, const struct sample *s)
 		"with TIPTOP_REGIONS=instructions,cycles";
 
 	r->note[0] = '\0';
-	/* A command may begin regions later. */
-	if (s->n || r->refused || r->folder)
+	r->seen |= s->n > 0;
+	if (s->n || r->refused)
 		return;
-	if (r->want.filter.pid)
+	if (r->folder && !r->seen)
+		snprintf(r->note, sizeof r->note,
+			 "the command has measured no regions: no program that it has executed is "
+			 "linked with libtiptop (tiptop(3)), or such a one has begun none, or runs "
+			 "with other rights than yours");
+	else if (r->folder)
+		return;
+	else if (r->want.filter.pid)
 		snprintf(r->note, sizeof r->note, "the process %d has no regions: %s",
 			 r->want.filter.pid, how);
 	else

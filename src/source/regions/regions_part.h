@@ -43,6 +43,7 @@ struct regions {
 	uint64_t boot_ns; /* of this refresh */
 	uint64_t generation;
 	struct source_cost cost;
+	bool seen;    /* there have been regions */
 	bool refused; /* the only process that is wanted cannot be looked at, which was said */
 	char note[ERR_TEXT_MAX];
 };
