@@ -140,6 +140,20 @@ void tt_region_end(struct tt_region *region);
 void tt_region_leave(struct tt_region **region);
 
 /*
+ * Begin and end of a call that may wait while its thread does something else, as one of a coroutine
+ * or of an event loop: such calls end in any order. tt_async_begin() returns the number of the
+ * call, which its end takes in the same thread; 0: it is not measured, which the end takes, too.
+ *
+ * how: TT_WAITED, the thread did something else meanwhile. The time of the call is known then; what
+ * it counted itself is not, as counters are those of the thread. TT_NESTED: it was in another call
+ * of its region. As safe in a signal handler as the others.
+ */
+#define TT_WAITED 1u
+#define TT_NESTED 2u
+uint64_t tt_async_begin(struct tt_region *region);
+void tt_async_end(uint64_t call, unsigned how);
+
+/*
  * Regions whose labels are made at run time. A label is copied and stays, however often it is made,
  * and the region is found by it: at once where the label is at the same address as before, else by
  * its hash. The same label in TT_REGION() is the same region.

@@ -40,6 +40,7 @@ void tt_abandon(struct tt_thread *t, struct tt_frame *f)
 					 __ATOMIC_RELAXED))
 		return;
 	f->row->depth--;
+	f->row->n_async -= id == THREAD_ASYNC;
 	t->slot->n_abandoned++;
 }
 

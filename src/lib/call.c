@@ -52,25 +52,6 @@ static __attribute__((noinline, cold)) void write_waiting(struct tt_thread *t)
 	tt_report();
 }
 
-bool tt_thread_is_writing(void)
-{
-	return tt_local.thread && tt_local.thread->writing;
-}
-
-bool tt_thread_defer_report(void)
-{
-	struct tt_thread *t = tt_local.thread;
-
-	if (!tt_thread_is_writing())
-		return false;
-	t->report_waits = true;
-	if (!t->n_waiting) {
-		t->waiting[0].row = NULL;
-		t->n_waiting = 1;
-	}
-	return true;
-}
-
 /* The numbers of a call; n is a constant where it is inlined, but for many events. */
 static inline __attribute__((always_inline)) void add_numbers(struct table_quantity q[],
 							      const struct tt_frame *f, uint32_t n)
@@ -134,7 +115,25 @@ static void note_closed(struct tt *counters)
 	counters->lost = false;
 }
 
-/* A call of another kind. In a handler that came while a row was written, it waits. */
+/* In a handler that came while a row was written, a call waits. */
+static void put_call(struct tt_thread *t, const struct tt_call *call)
+{
+	if (!t->writing) {
+		t->writing = true;
+		ARCH_BARRIER();
+		write_call(t, call);
+		ARCH_BARRIER();
+		t->writing = false;
+	} else if (t->n_waiting < THREAD_WAITING) {
+		t->waiting[t->n_waiting] = *call;
+		ARCH_BARRIER();
+		t->n_waiting++;
+	} else {
+		t->slot->n_too_deep++;
+	}
+}
+
+/* A call of another kind. */
 static __attribute__((noinline, cold)) void
 write_unusual(struct tt_thread *t, struct tt_frame *f, uint64_t ticks, bool plain, bool outermost)
 {
@@ -143,6 +142,7 @@ write_unusual(struct tt_thread *t, struct tt_frame *f, uint64_t ticks, bool plai
 	call.row = f->row;
 	call.outermost = outermost;
 	call.has_inner = f->has_inner;
+	call.waited = false;
 	call.known = 1;
 	call.scaled = call.off = 0;
 	if (t->counters && t->counters->lost)
@@ -158,19 +158,7 @@ write_unusual(struct tt_thread *t, struct tt_frame *f, uint64_t ticks, bool plai
 		call.n_within = f->n_within;
 	}
 	settle_readings(f, call.total, t->n_events);
-	if (!t->writing) {
-		t->writing = true;
-		ARCH_BARRIER();
-		write_call(t, &call);
-		ARCH_BARRIER();
-		t->writing = false;
-	} else if (t->n_waiting < THREAD_WAITING) {
-		t->waiting[t->n_waiting] = call;
-		ARCH_BARRIER();
-		t->n_waiting++;
-	} else {
-		t->slot->n_too_deep++;
-	}
+	put_call(t, &call);
 }
 
 /* --- begin and end --- */
@@ -262,9 +250,8 @@ void tt_begin(const char *label)
 		begin(tt_region_of(label), CALLER);
 }
 
-/* Ends the frame of a call in another one. */
-static __attribute__((noinline)) void end_inner(struct tt_thread *t, struct tt_frame *f,
-						uint64_t ticks)
+/* Adds a call that ends to the one around it. */
+static inline void add_to_outer(const struct tt_thread *t, struct tt_frame *f, uint64_t ticks)
 {
 	const uint64_t within = 1 + (f->has_inner ? f->n_within : 0);
 	struct tt_frame *outer = f - 1;
@@ -283,6 +270,15 @@ static __attribute__((noinline)) void end_inner(struct tt_thread *t, struct tt_f
 		for (uint32_t i = 0; i < t->n_events; i++)
 			outer->inner[i + 1] = f->to[i].count - f->from[i].count;
 	}
+}
+
+/* Ends the frame of a call in another one. */
+static __attribute__((noinline)) void end_inner(struct tt_thread *t, struct tt_frame *f,
+						uint64_t ticks)
+{
+	struct tt_frame *outer = f - 1;
+
+	add_to_outer(t, f, ticks);
 	ARCH_BARRIER();
 	if (__builtin_expect(outer->id == THREAD_ABANDONED, 0))
 		tt_abandoned_pop(t, f);
@@ -298,7 +294,7 @@ static inline __attribute__((always_inline)) void end_frame(struct tt_thread *t,
 	if (__builtin_expect(plain & f->plain & outermost && f->row->calls && !t->writing, 1))
 		write_plain(t, f, ticks);
 	else
-		write_unusual(t, f, ticks, plain, outermost);
+		write_unusual(t, f, ticks, plain, f->row->depth == f->row->n_async);
 	if (__builtin_expect(t->n_waiting && !t->writing, 0))
 		write_waiting(t);
 	ARCH_BARRIER();
@@ -306,6 +302,41 @@ static inline __attribute__((always_inline)) void end_frame(struct tt_thread *t,
 		t->top = f;
 	else
 		end_inner(t, f, ticks);
+}
+
+/* Lets a frame go whose call has ended, below others. */
+static void retire(struct tt_thread *t, struct tt_frame *f)
+{
+	f->id = THREAD_ABANDONED;
+	ARCH_BARRIER();
+	tt_abandoned_pop(t, t->top);
+}
+
+/* Ends a call above which there are those that may wait. */
+static void end_below(struct tt_thread *t, struct tt_frame *f, uint64_t ticks, bool plain,
+		      bool outermost)
+{
+	write_unusual(t, f, ticks, plain, outermost);
+	if (t->n_waiting && !t->writing)
+		write_waiting(t);
+	if (f[-1].id != THREAD_NO_REGION)
+		add_to_outer(t, f, ticks);
+	f->has_inner = false;
+	retire(t, f);
+}
+
+/* Abandons the calls above a frame, but for those that may wait. Returns whether there are any. */
+static bool abandon_inner(struct tt_thread *t, const struct tt_frame *f, struct tt_frame *top)
+{
+	bool found = false;
+
+	for (; top > f; top--)
+		if (top->id == THREAD_ASYNC)
+			found = true;
+		else
+			tt_abandon(t, top);
+	tt_abandoned_pop(t, t->top);
+	return found;
 }
 
 /* Ends a region that is not the innermost one: there are calls above the last frame, or those in it
@@ -338,10 +369,12 @@ static __attribute__((noinline)) void end_unusual(struct tt_thread *t, uint32_t 
 		return;
 	}
 	memmove(f->to, top->to, sizeof f->to);
-	for (; top > f; top--)
-		tt_abandon(t, top);
-	tt_abandoned_pop(t, t->top);
-	end_frame(t, f, ticks, plain);
+	if (abandon_inner(t, f, top)) {
+		f->row->depth--;
+		end_below(t, f, ticks, plain, f->row->depth == f->row->n_async);
+	} else {
+		end_frame(t, f, ticks, plain);
+	}
 }
 
 void tt_region_end(struct tt_region *region)
@@ -360,6 +393,90 @@ void tt_region_end(struct tt_region *region)
 	plain = t->read(t->counters, f->to);
 	end_frame(t, f, thread_read_ticks(true), plain);
 }
+
+/* --- calls that may wait --- */
+
+uint64_t tt_async_begin(struct tt_region *region)
+{
+	static const struct tt_place nowhere = {0, 0};
+	struct tt_thread *t = tt_local.thread;
+	struct table_row *row;
+	struct tt_frame *f;
+
+	if (!t || t->fork_mark != *t->fork_page)
+		t = tt_thread_enter();
+	row = t->slot ? tt_thread_find_row(t, region) : NULL;
+	if (!row)
+		return 0;
+	f = t->top;
+	if (f >= t->limit) {
+		t->slot->n_too_deep++;
+		return 0;
+	}
+	row->n_async++;
+	begin_frame(t, f, THREAD_ASYNC, row, &nowhere, t->steady);
+	return f->ticks;
+}
+
+/* NULL: it does not go on in this thread. */
+static struct tt_frame *find_async(struct tt_thread *t, uint64_t call)
+{
+	struct tt_frame *f = t->limit < t->top ? t->limit : t->top;
+
+	while (--f > t->frame)
+		if (f->id == THREAD_ASYNC && f->ticks == call)
+			return f;
+	return NULL;
+}
+
+/* What the thread did meanwhile is in no number, nor is the call a part of the one around it: that
+ * may be of another task. Regions in it were begun by any task, and are handed on to that. */
+static void end_waited(struct tt_thread *t, struct tt_frame *f, bool outermost)
+{
+	struct tt_call call = {.row = f->row, .outermost = outermost, .waited = true, .known = 1};
+
+	call.total[0] = thread_read_ticks(t->steady) - f->ticks;
+	put_call(t, &call);
+	if (t->n_waiting && !t->writing)
+		write_waiting(t);
+	retire(t, f);
+}
+
+static void end_async(struct tt_thread *t, struct tt_frame *f, bool outermost)
+{
+	const bool plain = t->read(t->counters, f->to);
+	const uint64_t ticks = thread_read_ticks(t->steady);
+
+	abandon_inner(t, f, (t->limit < t->top ? t->limit : t->top) - 1);
+	end_below(t, f, ticks, plain, outermost);
+}
+
+void tt_async_end(uint64_t call, unsigned how)
+{
+	struct tt_thread *t = tt_local.thread;
+	struct tt_frame *f;
+
+	if (!call || !t || t->fork_mark != *t->fork_page)
+		return;
+	f = find_async(t, call);
+	if (!f) {
+		t->slot->n_unmatched++;
+		return;
+	}
+	if (!tt_enabled || f->ticks < tt_regions.start_ticks) {
+		tt_abandon(t, f);
+		tt_abandoned_pop(t, t->top);
+		return;
+	}
+	f->row->depth--;
+	f->row->n_async--;
+	if (how & TT_WAITED)
+		end_waited(t, f, !(how & TT_NESTED));
+	else
+		end_async(t, f, !(how & TT_NESTED));
+}
+
+/* --- other forms --- */
 
 void tt_region_leave(struct tt_region **region)
 {

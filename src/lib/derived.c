@@ -50,7 +50,7 @@ static void set_sum(struct tt_derived *d, const struct table_header *h, struct t
 {
 	const struct tt_figure f = tt_figure_of(h, row, i);
 
-	d->known = f.known;
+	d->known = f.whole;
 	d->value = (double)f.sum;
 }
 
@@ -63,7 +63,7 @@ static void get_ipc(struct tt_derived *d, const struct table_header *h, struct t
 		return;
 	set_sum(d, h, row, instructions);
 	divide(d,
-	       tt_figure_of(h, row, cycles).known ? (double)tt_figure_of(h, row, cycles).sum : 0);
+	       tt_figure_of(h, row, cycles).whole ? (double)tt_figure_of(h, row, cycles).sum : 0);
 }
 
 /* k: 0 all of it, 1 a second, or an event and 1. */

@@ -14,6 +14,7 @@
 /* One quantity; the time is in ns. */
 struct tt_figure {
 	bool known;
+	bool whole; /* sum and self have all calls; the others are of those with a number */
 	uint64_t sum, self, min, max;
 	double mean, stddev;
 	const char *state;

@@ -73,6 +73,9 @@ static void write_end(struct tt_output *o, const struct tt_lines *lines, enum tt
 			      "behind " TEXT_OF(                                                   \
 				      THREAD_WAITING) " that signal handlers ended amid the "      \
 						      "writing of one" IN_NO_NUMBER
+#define WAITED                                                                                     \
+	"{call|calls} waited while {its|their} thread did something else: what {it|they} counted " \
+	"is not known, and {its|their} own time has that of the regions in {it|them}"
 #define UNLABELED                                                                                  \
 	"{region|regions} had no room, as there are " TEXT_OF(                                     \
 		TABLE_REGIONS) " labels: nothing "                                                 \
@@ -107,6 +110,7 @@ void tt_lacks_write(struct tt_output *o, const struct tt_lines *lines, const str
 		{"abandoned", sum->n_abandoned,
 		 "{call was left without its|calls were left without their} end, by a jump, an "
 		 "exception or the end of a thread" IN_NO_NUMBER},
+		{"waited", sum->n_waited, WAITED},
 		{"unmatched", sum->n_unmatched,
 		 "{end was of a call|ends were of calls} that did not go on"},
 		{"too_deep", sum->n_too_deep, TOO_DEEP},

@@ -148,8 +148,11 @@ static void text_row(struct tt_output *o, const struct tt_subject *of, struct ta
 		if (s.known) {
 			const char *mark = s.scaled ? "~" : "";
 
-			tt_output_put(o, " %*llu%s ", 16 - s.scaled, (unsigned long long)s.sum,
-				      mark);
+			if (s.whole)
+				tt_output_put(o, " %*llu%s ", 16 - s.scaled,
+					      (unsigned long long)s.sum, mark);
+			else
+				tt_output_put(o, " %16s ", "-");
 			put_decimal(o, 12 - s.scaled, s.mean);
 			tt_output_put(o, "%s", mark);
 		} else {
@@ -245,8 +248,11 @@ static void csv_row(struct tt_output *o, const struct tt_subject *of, struct tab
 		struct tt_figure s = tt_figure_of(o->of, row, i);
 
 		if (s.known) {
-			tt_output_put(o, ",%llu,%llu,", (unsigned long long)s.sum,
-				      (unsigned long long)s.self);
+			if (s.whole)
+				tt_output_put(o, ",%llu,%llu,", (unsigned long long)s.sum,
+					      (unsigned long long)s.self);
+			else
+				tt_output_put(o, ",,,");
 			put_decimal(o, 0, s.mean);
 			tt_output_put(o, ",%llu,%llu,", (unsigned long long)s.min,
 				      (unsigned long long)s.max);
@@ -347,8 +353,12 @@ static void json_row(struct tt_output *o, const struct tt_subject *of, struct ta
 		tt_output_put(o, i ? "," : "");
 		put_json(o, i ? h->event[i - 1].name : "time-ns");
 		if (s.known) {
-			tt_output_put(o, ":{\"sum\":%llu,\"self\":%llu,\"mean\":",
-				      (unsigned long long)s.sum, (unsigned long long)s.self);
+			if (s.whole)
+				tt_output_put(o, ":{\"sum\":%llu,\"self\":%llu,\"mean\":",
+					      (unsigned long long)s.sum,
+					      (unsigned long long)s.self);
+			else
+				tt_output_put(o, ":{\"sum\":null,\"self\":null,\"mean\":");
 			put_decimal(o, 0, s.mean);
 			tt_output_put(o, ",\"min\":%llu,\"max\":%llu,\"stddev\":",
 				      (unsigned long long)s.min, (unsigned long long)s.max);

@@ -37,7 +37,7 @@ static void sum_lacks(struct tt_lacks *sum)
 {
 	struct tt_guard g;
 
-	*sum = (struct tt_lacks){.n_unkept = tt_regions.n_unkept};
+	sum->n_unkept = tt_regions.n_unkept;
 	tt_guard_enter(&g);
 	add_slot(sum, tt_regions.ended);
 	for (unsigned slot = 1; slot < tt_regions.n_slots; slot++)
@@ -69,7 +69,7 @@ static void write_regions(struct room *room)
 	struct table_row *sum = (void *)room->sum;
 	struct tt_output *o = &room->output;
 	const uint32_t n = tt_regions_n();
-	struct tt_lacks lacks;
+	struct tt_lacks lacks = {.n_waited = 0};
 
 	o->held = lines->once;
 	lines->head(o);
@@ -78,6 +78,7 @@ static void write_regions(struct room *room)
 		tt_output_drop(o);
 	for (uint32_t i = 0; i < n; i++) {
 		tt_sum_row(sum, (void *)room->scratch, i + 1);
+		lacks.n_waited += sum->n_waited;
 		if (sum->calls)
 			lines->row(o, &(struct tt_subject){tt_regions.region[i].label, 0}, sum);
 		if (sum->calls && tt_regions.by_thread)

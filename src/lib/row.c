@@ -42,6 +42,7 @@ void tt_row_add(const struct tt_call *call, uint32_t n_events)
 		}
 	}
 	row->calls++;
+	row->n_waited += call->waited;
 	row->n_nested += !call->outermost;
 	if (call->has_inner) {
 		row->n_inner += call->n_inner;

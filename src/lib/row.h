@@ -18,6 +18,7 @@ struct tt_call {
 	struct table_row *row;
 	bool outermost; /* else the region is in itself, and this call is no part of the sum */
 	bool has_inner; /* there were regions in it */
+	bool waited;    /* what was counted meanwhile is not its own */
 	uint64_t n_inner, n_within; /* how many, directly and in all */
 	uint32_t known;             /* bit i: quantity i has a number */
 	uint32_t scaled;            /* bit i: that is an estimate */

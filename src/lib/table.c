@@ -41,6 +41,7 @@ void tt_table_add(struct table_row *to, const struct table_row *from, uint32_t n
 			*q = *f;
 	}
 	to->calls += from->calls;
+	to->n_waited += from->n_waited;
 	to->n_nested += from->n_nested;
 	to->n_inner += from->n_inner;
 	to->n_within += from->n_within;

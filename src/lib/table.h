@@ -30,7 +30,7 @@
 #include "lib/container.h"
 
 #define TABLE_KIND      "regions"
-#define TABLE_LAYOUT    6
+#define TABLE_LAYOUT    7
 #define TABLE_EVENTS    8
 #define TABLE_REGIONS   1024
 #define TABLE_SLOTS     8193
@@ -122,10 +122,13 @@ struct table_quantity {
 
 struct table_row {
 	uint32_t sequence;
-	uint32_t depth; /* how many of its calls are going on in this thread */
-	uint32_t epoch; /* that of its region, when it began to count */
-	uint32_t id;    /* of its region, from 1 on */
+	uint32_t depth;   /* how many of its calls are going on in this thread */
+	uint32_t epoch;   /* that of its region, when it began to count */
+	uint32_t id;      /* of its region, from 1 on */
+	uint32_t n_async; /* those of `depth` that may wait, and be in no order */
+	uint32_t padding;
 	uint64_t calls;
+	uint64_t n_waited; /* of them, those in which the thread did something else, too */
 	uint64_t n_nested; /* of them, those inside of another one of the same region */
 	/* Calls of regions that were in these directly; and in all, those in nested calls left out.
 	 */

@@ -58,8 +58,9 @@ static const struct container_column slot[] = {
 };
 
 static const struct container_column row[] = {
-	ROW(U32, sequence), ROW(U32, depth),   ROW(U32, epoch),    ROW(U32, id),   ROW(U64, calls),
-	ROW(U64, n_nested), ROW(U64, n_inner), ROW(U64, n_within), ROW(U64, work),
+	ROW(U32, sequence), ROW(U32, depth),    ROW(U32, epoch),    ROW(U32, id),
+	ROW(U32, n_async),  ROW(U64, calls),    ROW(U64, n_waited), ROW(U64, n_nested),
+	ROW(U64, n_inner),  ROW(U64, n_within), ROW(U64, work),
 };
 
 static const struct container_column quantity[] = {

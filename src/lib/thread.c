@@ -176,3 +176,22 @@ struct table_row *tt_thread_find_row(struct tt_thread *t, struct tt_region *regi
 	tt_guard_leave(&g);
 	return row;
 }
+
+bool tt_thread_is_writing(void)
+{
+	return tt_local.thread && tt_local.thread->writing;
+}
+
+bool tt_thread_defer_report(void)
+{
+	struct tt_thread *t = tt_local.thread;
+
+	if (!tt_thread_is_writing())
+		return false;
+	t->report_waits = true;
+	if (!t->n_waiting) {
+		t->waiting[0].row = NULL;
+		t->n_waiting = 1;
+	}
+	return true;
+}

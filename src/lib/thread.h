@@ -62,8 +62,11 @@ struct tt_thread {
 
 /* What the frames around the stack have: no region has this number. */
 #define THREAD_NO_REGION UINT32_MAX
-/* What a frame has whose call was left without its end. */
+/* What a frame has whose call was left without its end, or has ended below others. */
 #define THREAD_ABANDONED (UINT32_MAX - 1)
+/* What a frame has whose call may wait while its thread does something else: it stays on the stack
+ * where others end around it, and has no place there. */
+#define THREAD_ASYNC (UINT32_MAX - 2)
 
 static inline uint64_t thread_read_ticks(bool steady)
 {

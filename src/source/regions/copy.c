@@ -152,6 +152,15 @@ int table_copy_read(struct table_copy *c, int fd, bool ended, struct err *err)
 	return ret;
 }
 
+static uint64_t sum_waited(const struct table_copy *c)
+{
+	uint64_t n = 0;
+
+	for (uint32_t i = 0; i < c->header.n_regions; i++)
+		n += table_copy_row(c, i)->n_waited;
+	return n;
+}
+
 struct tt_lacks table_copy_lacks(const struct table_copy *c)
 {
 	return (struct tt_lacks){
@@ -159,6 +168,7 @@ struct tt_lacks table_copy_lacks(const struct table_copy *c)
 		.n_unmatched = c->slots.n_unmatched,
 		.n_too_deep = c->slots.n_too_deep,
 		.n_going_on = c->n_going_on,
+		.n_waited = sum_waited(c),
 		.n_torn = c->n_torn,
 		.n_unseen = c->header.n_unseen,
 	};
