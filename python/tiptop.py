@@ -15,8 +15,8 @@
     @tiptop.region("parse")            # or @tiptop.region: the function's own name
     def parse(text): ...
 
-A number that is not known is None. What a region costs, and what it measures of coroutines, generators and the processes of
-multiprocessing, is in tiptop(3).
+A number that is not known is None, as what was counted in a block that has waited at an "await". What a region costs, and what
+it measures of coroutines, generators and the processes of multiprocessing, is in tiptop(3).
 
 TIPTOP_LIBRARY names the library. Without it, that is libtiptop.so.0 if the process has it already, else what was installed
 or built together with this file, else what the dynamic loader finds.
@@ -25,13 +25,15 @@ or built together with this file, else what the dynamic loader finds.
 from __future__ import annotations
 
 import ctypes
+import dis
 import functools
 import inspect
 import math
 import os
 import sys
 from pathlib import Path
-from typing import Any, Callable, Dict, Generator, Iterator, List, Mapping, NamedTuple, Optional, Tuple, TypeVar, Union
+from types import CodeType, FrameType
+from typing import Any, Callable, Dict, Generator, Iterator, List, Mapping, NamedTuple, Optional, Set, Tuple, TypeVar, Union
 from typing import cast, overload
 
 __all__ = ["MAX_EVENTS", "Numbers", "Region", "counters", "enabled", "region", "report", "report_on", "reset", "start", "stop"]
@@ -139,9 +141,12 @@ class _Library:
             self.begin = library.tt_region_begin
             self.end = library.tt_region_end
             self.work = library.tt_region_work
+            self.async_begin = library.tt_async_begin
+            self.async_end = keeps(None, ctypes.c_uint64, ctypes.c_uint)(("tt_async_end", library))
         except (AttributeError, ValueError) as error:
             raise ImportError(f"libtiptop is of another version than tiptop.py: {error}") from None
         self.begin.restype = self.end.restype = self.work.restype = None
+        self.async_begin.restype = ctypes.c_uint64
 
     def error(self) -> str:
         return str(self.strerror().decode(errors="replace"))
@@ -151,6 +156,9 @@ _library = _Library(_open_library())
 _enabled = _library.enabled
 _begin = _library.begin
 _end = _library.end
+_async_begin = _library.async_begin
+_async_end = _library.async_end
+_get_frame = sys._getframe
 
 
 # --- counters ---
@@ -261,10 +269,46 @@ def _known(number: float) -> Optional[float]:
     return None if math.isnan(number) else number
 
 
+# TT_WAITED and TT_NESTED.
+_WAITED, _NESTED = 1, 2
+# Code whose frames may wait, and that which a step of a task goes through.
+_ASYNC = inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR | inspect.CO_ITERABLE_COROUTINE
+_STEPPED = _ASYNC | inspect.CO_GENERATOR
+# Instructions at which a frame waits, in the versions of Python.
+_WAITS = {dis.opmap[name] for name in ("YIELD_FROM", "YIELD_VALUE", "SEND") if name in dis.opmap}
+
+
+class _Block(NamedTuple):
+    """A block of a coroutine that goes on. step: the frame that the coroutine runs from. Each step of a task has another one, so
+    a block whose end finds another one than its begin has waited, and its thread did something else meanwhile."""
+
+    call: int
+    step: Optional[FrameType]
+    place: int  # in its code
+    nested: bool
+    outer: Optional[_Block]  # in the same frame
+
+
+def _is_of_step(frame: Optional[FrameType]) -> bool:
+    """Returns whether each step of a task has a frame of this code."""
+    if frame is None or frame.f_code in _steps:
+        return frame is not None
+    events = sys.modules.get("asyncio.events")
+    if events:
+        _steps.add(events.Handle._run.__code__)
+    return frame.f_code in _steps
+
+
+@functools.lru_cache(maxsize=4096)
+def _may_wait(code: CodeType, place: int) -> bool:
+    """Returns whether there is an instruction at which the code waits, behind this place."""
+    return not _WAITS.isdisjoint(code.co_code[place + 2 :: 2])
+
+
 class Region:
     """A region of code, as a block and as a decorator: see region()."""
 
-    __slots__ = ("label", "_text", "_own")
+    __slots__ = ("label", "_text", "_own", "_blocks")
 
     def __init__(self, label: str) -> None:
         text = label.encode(errors="backslashreplace")
@@ -273,15 +317,46 @@ class Region:
         self.label = label
         self._text = text
         self._own = ctypes.byref(_Region(text, 0, _INTERPRETED))
+        self._blocks: Dict[FrameType, _Block] = {}  # those of coroutines that go on
 
     def __enter__(self) -> Region:
         if _enabled.value:
-            _begin(self._own)
+            frame = _get_frame(1)
+            if frame.f_code.co_flags & _ASYNC:
+                self._begin_block(frame)
+            else:
+                _begin(self._own)
         return self
 
     def __exit__(self, kind: object, error: object, trace: object) -> None:
+        if self._blocks and self._end_block(_get_frame(1)):
+            return
         if _enabled.value:
             _end(self._own)
+
+    def _begin_block(self, frame: FrameType) -> None:
+        blocks, outer = self._blocks, self._blocks.get(frame)
+        nested, step = outer is not None, frame.f_back
+        while step is not None and step.f_code.co_flags & _STEPPED:
+            nested = nested or step in blocks
+            step = step.f_back
+        blocks[frame] = _Block(_async_begin(self._own), step, frame.f_lasti, nested, outer)
+
+    def _end_block(self, frame: FrameType) -> bool:
+        """Returns whether there is one of this frame."""
+        block = self._blocks.pop(frame, None)
+        if block is None:
+            return False
+        call, before, place, nested, outer = block
+        step = frame.f_back
+        while step is not None and step.f_code.co_flags & _STEPPED:
+            step = step.f_back
+        # Other event loops than that of asyncio run all steps from one frame.
+        waited = step is not before or (not _is_of_step(step) and _may_wait(frame.f_code, place))
+        _async_end(call, (_WAITED if waited else 0) | (_NESTED if nested else 0))
+        if outer:
+            self._blocks[frame] = outer
+        return True
 
     def work(self, unit: str, n: int = 1) -> None:
         """Says that the region has done so much work: n of a unit, as 4096 "bytes", or 1 "request"."""
@@ -394,6 +469,8 @@ def _wrap_async_generator(own: Region, function: Callable[..., Any]) -> Callable
 
     return measured
 
+
+_steps: Set[CodeType] = {_Steps.send.__code__, _Steps.throw.__code__}
 
 _WRAPS: Tuple[Tuple[Callable[[Any], bool], Callable[[Region, Callable[..., Any]], Callable[..., Any]]], ...] = (
     (inspect.iscoroutinefunction, _wrap_coroutine),

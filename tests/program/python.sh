@@ -260,23 +260,78 @@ ok "and those of coroutines" $?
 ! grep -q 'abandoned\|unmatched\|going_on' "$dir/report"
 ok "all of them end as they began" $?
 
-# Of blocks of tasks that take turns, the second one is lost where the first one ends first, and the report says so.
+# Blocks of tasks that take turns, which end first in, first out: each has its time, and what was counted is not known.
 cat >"$dir/program.py" <<'END'
 import asyncio, tiptop
 
 async def wait(label, steps):
     with tiptop.region(label):
+        bytearray(1 << 20)
         for _ in range(steps):
-            await asyncio.sleep(0)
+            await asyncio.sleep(0.02)
+
+@tiptop.region("decorated")
+async def decorated():
+    with tiptop.region("inside"):
+        await wait("in it", 1)
+
+async def recurse(n, seconds):
+    with tiptop.region("in itself"):
+        await asyncio.sleep(seconds)
+        return n and await recurse(n - 1, seconds)
 
 async def main():
     with tiptop.region("whole"):
-        await asyncio.gather(wait("first", 2), wait("second", 4))
+        await asyncio.gather(wait("first", 2), wait("second", 4), wait("none", 0), wait("some", 0), wait("some", 1), decorated(), recurse(3, 0.02))
+        task = asyncio.create_task(wait("cancelled", 1000))
+        await asyncio.sleep(0)
+        task.cancel()
 
-asyncio.run(main())
+class Later:
+    def __await__(self):
+        yield
+
+async def by_hand(*waits):
+    with tiptop.region("by hand"):
+        bytearray(1 << 20)
+        for wait in waits:
+            await Later()
+
+async def not_at_all():
+    await Later()
+    with tiptop.region("behind a wait"):
+        bytearray(1 << 20)
+
+with tiptop.region("all"):
+    asyncio.run(main())
+tasks = [by_hand(1), by_hand(1), by_hand(), not_at_all()]
+while tasks: # an event loop of which all steps are in one frame
+    task = tasks.pop(0)
+    try:
+        task.send(None)
+        tasks.append(task)
+    except StopIteration:
+        pass
 END
-measured ''
-is "blocks of tasks that take turns" "$(calls whole) $(calls first) $(calls second) $(calls abandoned) $(calls unmatched)" "1 1 0 1 1"
+measured page-faults
+# one LABEL COLUMN...: of its only row.
+one() {
+	label=$1
+	shift
+	awk -F, -v label="\"$label\"" -v wanted="$*" '$1 == "type" { for (i = 1; i <= NF; i++) { gsub(/"/, "", $i); at[$i] = i }; next }
+		$at["label"] == label { n = split(wanted, w, "@"); for (i = 1; i <= n; i++) printf "%s%s", (i > 1 ? " " : ""), $at[w[i]]; print "" }' "$dir/report"
+}
+is "blocks of tasks that take turns are all counted" "$(for label in whole first second none some inside "in it" "in itself" cancelled; do calls "$label"; done | tr '\n' ' ')" "1 1 1 1 2 1 1 4 1 "
+is "nothing is lost of them" "$(calls abandoned) $(calls unmatched) $(calls going_on)" "0 0 0"
+within "with the times that they have taken" "$(one second time_s)" 0.078 60
+within "one in itself with that of the outermost" "$(one "in itself" time_s)" "$(one "in itself" time_max_s)" "$(one "in itself" time_max_s)"
+is "what was counted in those that waited is not known" "$(one first page-faults@"page-faults mean@page-faults state")" "  waited"
+is "and that of those that did not is" "$(one none "page-faults state") $(one all "page-faults state")" "exact exact"
+is "of some of each kind, there is a mean and no sum" "$(one some page-faults@"page-faults state") $([ "$(one some "page-faults mean")" ] && echo mean)" " waited mean"
+is "with another event loop, what may have waited is not known, either" "$(one "by hand" page-faults@"page-faults state"), $(one "behind a wait" "page-faults state")" " waited, exact"
+is "the report says so" "$(calls waited)" 14
+TIPTOP_LIBRARY=$builddir/libtiptop.so.0 TIPTOP_REGIONS=page-faults "$python" "$dir/program.py" >"$out" 2>"$err"
+is "as text, too" "$(awk '$1 == "second" { print $2, $5, $6 }' "$err") $(grep -c '^# 14 calls waited while their thread did something else: ' "$err")" "1 - - 1"
 
 runs "a program reads the numbers of its regions, says their work, and measures from then on" <<'END'
 import threading, tiptop
