@@ -66,7 +66,7 @@ static void make_row(struct past *p, struct delta_row *row, long i)
 				.id = (uint64_t)i + 1,
 				.owner = (uint64_t)i + 1,
 				.name = "task"};
-	m->sums.facts = FACT_BIT(FACT_CPU_NS) | FACT_BIT(FACT_STIME_NS) | FACT_BIT(FACT_PROCESSOR);
+	m->sums.facts = FACT_BIT(FACT_CPU_NS) | FACT_BIT(FACT_STIME_NS) | FACT_BIT(FACT_PROC_ID);
 	for (int f = 0; f < N_NUMBER_FACTS; f++)
 		m->sums.fact[f] = m->sums.fact_now[f] = value_exact(floor(some(1e8)));
 	m->sums.cpu_share = value_exact(some(0.5));

@@ -23,7 +23,7 @@
 #include "recorded_events.h"
 
 #define CPU_NS CLOCK_PROCESS_CPUTIME_ID
-#define FACTS  (FACT_BIT(FACT_CPU_NS) | FACT_BIT(FACT_STIME_NS) | FACT_BIT(FACT_PROCESSOR))
+#define FACTS  (FACT_BIT(FACT_CPU_NS) | FACT_BIT(FACT_STIME_NS) | FACT_BIT(FACT_PROC_ID))
 /* 2026-01-31 12:00 UTC. */
 #define BEGIN_NS 1769860800000000000ull
 
@@ -58,7 +58,7 @@ static struct task *read_task(uint64_t id, uint64_t start_ns, const struct task 
 		      (before ? task_fact(before, FACT_CPU_NS) : 0) + some(delay_ns / 2));
 	task_set_fact(t, FACT_STIME_NS,
 		      (before ? task_fact(before, FACT_STIME_NS) : 0) + some(delay_ns / 20));
-	task_set_fact(t, FACT_PROCESSOR, some(16));
+	task_set_fact(t, FACT_PROC_ID, some(16));
 	for (int i = 0; i < RECORDED_EVENTS; i++) {
 		t->count[i].value = (before ? before->count[i].value : 0) +
 				    some(per_ms[i] * (delay_ns / 2000000));

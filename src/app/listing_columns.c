@@ -62,8 +62,11 @@ static void add_variable(struct report *out, int v)
 	strbuf_init(&help);
 	strbuf_addstr(&help, row.help);
 	for (int f = 0; f < N_FACTS; f++)
-		if (row.facts & FACT_BIT(f))
-			strbuf_addf(&help, " [%s]", fact_table[f].origin);
+		if (row.facts & FACT_BIT(f)) {
+			strbuf_addstr(&help, " [");
+			fact_add_origin(&help, (enum fact)f);
+			strbuf_addch(&help, ']');
+		}
 	add_name(out, &(struct name){.kind = "variable",
 				     .name = row.name,
 				     .of = kinds[kind],

@@ -232,7 +232,7 @@ bool setup_want(struct setup *s, pid_t command)
 			 group_key_table[s->view.group].facts | state_filter_facts(s) |
 			 output_facts(&s->options) | group_key_table[s->view.only_key].facts |
 			 /* What the past is kept for; it stands in a file that is read anyway. */
-			 (setup_keeps_past(s) ? FACT_BIT(FACT_PROCESSOR) : 0) |
+			 (setup_keeps_past(s) ? FACT_BIT(FACT_PROC_ID) : 0) |
 			 (s->view.with_ended ? FACT_BIT(FACT_CHILD_NS) : 0) |
 			 (s->view.tree || s->view.parents ? FACT_BIT(FACT_PPID) : 0),
 		.threads = s->view.threads,

@@ -49,7 +49,7 @@ static bool leave_facts(struct delta_ended *e, const struct task *t, const struc
 	/* What the thread did between its last reading and its end is known to nobody. */
 	bool now = !t->ended;
 
-	if (!(t->room & fact_per_thread()))
+	if (!(t->room & fact_per_thread))
 		return false;
 	e->now |= now;
 	e->later |= now;
@@ -65,7 +65,7 @@ static bool leave_facts(struct delta_ended *e, const struct task *t, const struc
  * still count the threads that it started. */
 static bool note_end(struct delta_ended *e, const struct task *t, const struct task *old)
 {
-	bool now = t->ended && !old->ended && t->room & fact_per_thread();
+	bool now = t->ended && !old->ended && t->room & fact_per_thread;
 
 	e->now |= now;
 	e->later |= now;

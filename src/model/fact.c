@@ -1,146 +1,259 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "model/fact.h"
 
+/*
+ * All facts, a row each, in the order of enum fact:
+ *
+ *   FACT(with, id, kind, unit, topic, of, traits, file, ...)
+ *
+ *   with    for the macro that takes the rows
+ *   id      the name that expressions use, and the column of recordings
+ *   of      the kinds of rows that may have it, see enum fact_of
+ *   traits  0, or PER_THREAD, OF_PROCESS, OF_ENDED, DRIFTS, ADDS
+ *   file    of /proc/PID, where it is read: NONE, or STAT, STATUS, SCHEDSTAT, SCHED, with its field
+ *
+ * and other members of struct fact_row.
+ */
 /* clang-format off */
-const struct fact_row fact_table[N_FACTS] = {
-	[FACT_CPU_NS] = {.name = "CPU_NS", .kind = FACT_COUNTER, .unit = UNIT_NS,
-		.origin = "CPU clock", .help = "time on a CPU (ns)"},
-	[FACT_UTIME_NS] = {.name = "UTIME_NS", .kind = FACT_COUNTER, .unit = UNIT_NS,
-		.origin = "stat: utime", .help = "time in user mode (ns, in steps of a tick)"},
-	[FACT_STIME_NS] = {.name = "STIME_NS", .kind = FACT_COUNTER, .unit = UNIT_NS,
-		.origin = "stat: stime", .help = "time in the kernel (ns, in steps of a tick)"},
-	[FACT_PROCESSOR] = {.name = "PROC_ID", .kind = FACT_GAUGE, .unit = UNIT_NONE,
-		.origin = "stat: processor", .help = "processor where last seen"},
-	[FACT_MINFLT] = {.name = "MINFLT", .kind = FACT_COUNTER, .unit = UNIT_COUNT,
-		.origin = "stat: minflt", .help = "page faults served without I/O"},
-	[FACT_MAJFLT] = {.name = "MAJFLT", .kind = FACT_COUNTER, .unit = UNIT_COUNT,
-		.origin = "stat: majflt", .help = "page faults that had to wait for I/O"},
-	[FACT_VCSW] = {.name = "VCSW", .kind = FACT_COUNTER, .unit = UNIT_COUNT, .per_thread = true,
-		.origin = "status: voluntary_ctxt_switches", .help = "context switches because it waited"},
-	[FACT_NVCSW] = {.name = "NVCSW", .kind = FACT_COUNTER, .unit = UNIT_COUNT, .per_thread = true,
-		.origin = "status: nonvoluntary_ctxt_switches", .help = "context switches because it was preempted"},
-	[FACT_MIGRATIONS] = {.name = "MIGRATIONS", .kind = FACT_COUNTER, .unit = UNIT_COUNT, .per_thread = true,
-		.origin = "sched: se.nr_migrations", .help = "moves to another CPU"},
-	[FACT_WAIT_NS] = {.name = "WAIT_NS", .kind = FACT_COUNTER, .unit = UNIT_NS, .per_thread = true,
-		.origin = "schedstat: field 2; of a CPU /proc/schedstat: field 8",
-		.help = "time ready to run but waiting for a CPU (ns)"},
-	[FACT_NUM_THREADS] = {.name = "NUM_THREADS", .kind = FACT_GAUGE, .unit = UNIT_COUNT, .adds = true,
-		.origin = "stat: num_threads", .help = "threads of the process"},
-	[FACT_RSS_KB] = {.name = "RSS_KB", .kind = FACT_GAUGE, .unit = UNIT_KIB, .drifts = true, .adds = true,
-		.origin = "stat: rss", .help = "memory that is in RAM (KiB)"},
-	[FACT_VSZ_KB] = {.name = "VSZ_KB", .kind = FACT_GAUGE, .unit = UNIT_KIB, .adds = true,
-		.origin = "stat: vsize", .help = "size of the address space (KiB)"},
-	[FACT_NICE] = {.name = "NICE", .kind = FACT_GAUGE, .unit = UNIT_NONE, .drifts = true,
-		.origin = "stat: nice", .help = "nice value: 19 is the most patient, -20 the least"},
-	[FACT_SESSION] = {.name = "SESSION", .kind = FACT_GAUGE, .unit = UNIT_NONE,
-		.origin = "stat: session", .help = "session, by the pid of its leader"},
-	[FACT_PPID] = {.name = "PPID", .kind = FACT_GAUGE, .unit = UNIT_NONE, .drifts = true,
-		.origin = "stat: ppid", .help = "process that started it, or took it over; 0: none"},
-	[FACT_CHILD_NS] = {.name = "CHILD_NS", .kind = FACT_COUNTER, .unit = UNIT_NS, .of_process = true,
-		.origin = "stat: cutime + cstime",
-		.help = "CPU time of children that have ended and were waited for (ns, in steps of a tick)"},
-	[FACT_EXIT] = {.name = "EXIT", .kind = FACT_GAUGE, .unit = UNIT_NONE, .of_process = true,
-		.of_ended = true, .origin = "waitid(2), process connector",
-		.help = "with what status a process of the command has ended; below 0: by that signal"},
-	[FACT_LIFE_NS] = {.name = "LIFE_NS", .kind = FACT_GAUGE, .unit = UNIT_NS, .of_process = true,
-		.of_ended = true, .origin = "records of forks and ends",
-		.help = "from the start of a process of the command to its end (ns)"},
-	[FACT_CORE] = {.name = "CORE", .kind = FACT_GAUGE, .unit = UNIT_NONE,
-		.origin = "thread_siblings_list", .help = "of a CPU, its core, by that one's first CPU"},
-	[FACT_SOCKET] = {.name = "SOCKET", .kind = FACT_GAUGE, .unit = UNIT_NONE,
-		.origin = "physical_package_id", .help = "of a CPU, its socket"},
-	[FACT_CORE_KIND] = {.name = "CORE_KIND", .kind = FACT_GAUGE, .unit = UNIT_NONE,
-		.origin = "PMUs of the cores", .help = "of a CPU, the kind of its core: 0 is the fastest"},
-	[FACT_IDLE_NS] = {.name = "IDLE_NS", .kind = FACT_COUNTER, .unit = UNIT_NS,
-		.origin = "/proc/stat: idle",
-		.help = "of a CPU, the time that it was idle, without IOWAIT_NS (ns, in steps of a tick)"},
-	[FACT_IOWAIT_NS] = {.name = "IOWAIT_NS", .kind = FACT_COUNTER, .unit = UNIT_NS,
-		.origin = "/proc/stat: iowait",
-		.help = "of a CPU, the time that it was idle while a task waited for I/O (ns, in steps of a tick)"},
-	[FACT_STEAL_NS] = {.name = "STEAL_NS", .kind = FACT_COUNTER, .unit = UNIT_NS,
-		.origin = "/proc/stat: steal",
-		.help = "of a CPU, the time that the hypervisor gave to others (ns, in steps of a tick)"},
-	[FACT_CALLS] = {.name = "CALLS", .kind = FACT_COUNTER, .unit = UNIT_COUNT,
-		.origin = "table of regions, of calls",
-		.help = "calls of a region that have ended; of a function, those that have begun"},
-	[FACT_REGION_NS] = {.name = "REGION_NS", .kind = FACT_COUNTER, .unit = UNIT_NS,
-		.origin = "table of regions", .help = "time in calls of a region that have ended (ns)"},
-	[FACT_SELF_NS] = {.name = "SELF_NS", .kind = FACT_COUNTER, .unit = UNIT_NS,
-		.origin = "table of regions, of calls",
-		.help = "the same without the regions in it (ns); of a function, without those that it calls"},
-	[FACT_MIN_NS] = {.name = "MIN_NS", .kind = FACT_GAUGE, .unit = UNIT_NS,
-		.origin = "table of regions", .help = "shortest call of a region since its program began (ns)"},
-	[FACT_MAX_NS] = {.name = "MAX_NS", .kind = FACT_GAUGE, .unit = UNIT_NS,
-		.origin = "table of regions, of calls",
-		.help = "longest call of a region or a function since its program began (ns)"},
-	[FACT_WORK1] = {.name = "WORK1", .kind = FACT_COUNTER, .unit = UNIT_COUNT,
-		.origin = "table of regions", .help = "work that a region has done: of the first unit of KIND"},
-	[FACT_WORK2] = {.name = "WORK2", .kind = FACT_COUNTER, .unit = UNIT_COUNT,
-		.origin = "table of regions", .help = "the same of the second one"},
-	[FACT_WORK3] = {.name = "WORK3", .kind = FACT_COUNTER, .unit = UNIT_COUNT,
-		.origin = "table of regions", .help = "the same of the third one"},
-	[FACT_WORK4] = {.name = "WORK4", .kind = FACT_COUNTER, .unit = UNIT_COUNT,
-		.origin = "table of regions", .help = "the same of the fourth one"},
-	[FACT_ACQUISITIONS] = {.name = "ACQUISITIONS", .kind = FACT_COUNTER, .unit = UNIT_COUNT,
-		.origin = "table of locks", .help = "how often a lock was acquired"},
-	[FACT_CONTENDED] = {.name = "CONTENDED", .kind = FACT_COUNTER, .unit = UNIT_COUNT,
-		.origin = "table of locks", .help = "how often it was taken by somebody else then"},
-	[FACT_ACQUIRE_NS] = {.name = "ACQUIRE_NS", .kind = FACT_COUNTER, .unit = UNIT_NS,
-		.origin = "table of locks", .help = "time that threads took to acquire it (ns)"},
-	[FACT_HOLDS] = {.name = "HOLDS", .kind = FACT_COUNTER, .unit = UNIT_COUNT,
-		.origin = "table of locks", .help = "how often it was held, and is no more"},
-	[FACT_HOLD_NS] = {.name = "HOLD_NS", .kind = FACT_COUNTER, .unit = UNIT_NS,
-		.origin = "table of locks", .help = "time for which it was held then (ns)"},
-	[FACT_RELEASES] = {.name = "RELEASES", .kind = FACT_COUNTER, .unit = UNIT_COUNT,
-		.origin = "table of locks", .help = "how often it was released"},
-	[FACT_RELEASE_NS] = {.name = "RELEASE_NS", .kind = FACT_COUNTER, .unit = UNIT_NS,
-		.origin = "table of locks", .help = "time that threads took to release it (ns)"},
-	[FACT_OWNER_CHANGES] = {.name = "OWNER_CHANGES", .kind = FACT_COUNTER, .unit = UNIT_COUNT,
-		.origin = "table of locks",
-		.help = "how often the thread was another one than before: in the row of its first caller"},
-	[FACT_TRYING_NS] = {.name = "TRYING_NS", .kind = FACT_COUNTER, .unit = UNIT_NS,
-		.origin = "table of locks",
-		.help = "time that threads tried to acquire it, also in vain and in waits that go on (ns)"},
-	[FACT_USER] = {.name = "USER", .kind = FACT_TEXT, .unit = UNIT_TEXT,
-		.origin = "owner of /proc/PID", .help = "name of the user"},
-	[FACT_STATE] = {.name = "STATE", .kind = FACT_TEXT, .unit = UNIT_TEXT,
-		.origin = "stat: state", .help = "R running, S sleeping, D waiting for a device, T stopped, Z ended"},
-	[FACT_PROGRAM] = {.name = "PROGRAM", .kind = FACT_TEXT, .unit = UNIT_TEXT,
-		.origin = "comm", .help = "name of the program, 15 characters of it"},
-	[FACT_CGROUP] = {.name = "CGROUP", .kind = FACT_TEXT, .unit = UNIT_TEXT, .drifts = true,
-		.origin = "cgroup", .help = "path of the control group"},
-	[FACT_CONTAINER] = {.name = "CONTAINER", .kind = FACT_TEXT, .unit = UNIT_TEXT, .drifts = true,
-		.origin = "cgroup", .help = "container, as docker:0123456789ab or lxc:name, by the control group"},
-	[FACT_EXECUTABLE] = {.name = "EXECUTABLE", .kind = FACT_TEXT, .unit = UNIT_TEXT,
-		.origin = "exe", .help = "path of the program's file"},
-	[FACT_HISTOGRAM] = {.name = "HISTOGRAM", .kind = FACT_TEXT, .unit = UNIT_TEXT,
-		.origin = "table of regions",
-		.help = "how long all calls since a program began took: tenths of them for each power of two"},
-	[FACT_KIND] = {.name = "KIND", .kind = FACT_TEXT, .unit = UNIT_TEXT,
-		.origin = "table of locks, of calls, of regions",
-		.help = "what a lock is: mutex, ...; the group of a function: io, ...; the units of work of a region"},
-	[FACT_CALLER] = {.name = "CALLER", .kind = FACT_TEXT, .unit = UNIT_TEXT,
-		.origin = "table of locks", .help = "the function that acquired a lock, and where in it"},
+#define FACT_ROWS(FACT, with) \
+	FACT(with, CPU_NS, COUNTER, NS, CPU_TIME, TASK | CPU | CPU_CGROUP | CPU_MODE | COMMAND | REST, 0, SCHEDSTAT, \
+		.at = {1}, .origin = "CPU clock", \
+		.metric = "cpu_seconds_total", \
+		.metric_help = "Time on a CPU.", \
+		.help = "time on a CPU (ns)") \
+	FACT(with, UTIME_NS, COUNTER, NS, CPU_TIME, TASK | CPU | CPU_MODE | COMMAND, 0, STAT, \
+		.field = "utime", .at = {14}, .scale = FACT_TICKS, \
+		.metric = "cpu_user_seconds_total", \
+		.metric_help = "Time on a CPU in user mode, in steps of a tick.", \
+		.help = "time in user mode (ns, in steps of a tick)") \
+	FACT(with, STIME_NS, COUNTER, NS, CPU_TIME, TASK | CPU | CPU_MODE | COMMAND, 0, STAT, \
+		.field = "stime", .at = {15}, .scale = FACT_TICKS, \
+		.metric = "cpu_system_seconds_total", \
+		.metric_help = "Time on a CPU in the kernel, in steps of a tick.", \
+		.help = "time in the kernel (ns, in steps of a tick)") \
+	FACT(with, PROC_ID, GAUGE, NONE, WAITING, TASK, 0, STAT, \
+		.field = "processor", .at = {39}, \
+		.help = "processor where last seen") \
+	FACT(with, MINFLT, COUNTER, COUNT, MEMORY, TASK | COMMAND, 0, STAT, \
+		.field = "minflt", .at = {10}, \
+		.metric = "minor_faults_total", \
+		.metric_help = "Page faults that needed no I/O.", \
+		.help = "page faults served without I/O") \
+	FACT(with, MAJFLT, COUNTER, COUNT, MEMORY, TASK | COMMAND, 0, STAT, \
+		.field = "majflt", .at = {12}, \
+		.metric = "major_faults_total", \
+		.metric_help = "Page faults that waited for I/O.", \
+		.help = "page faults that had to wait for I/O") \
+	FACT(with, VCSW, COUNTER, COUNT, WAITING, TASK | COMMAND, PER_THREAD, STATUS, \
+		.field = "voluntary_ctxt_switches", \
+		.metric = "voluntary_context_switches_total", \
+		.metric_help = "Context switches because it had to wait.", \
+		.help = "context switches because it waited") \
+	FACT(with, NVCSW, COUNTER, COUNT, WAITING, TASK | COMMAND, PER_THREAD, STATUS, \
+		.field = "nonvoluntary_ctxt_switches", \
+		.metric = "involuntary_context_switches_total", \
+		.metric_help = "Context switches because it was preempted.", \
+		.help = "context switches because it was preempted") \
+	FACT(with, MIGRATIONS, COUNTER, COUNT, WAITING, TASK, PER_THREAD, SCHED, \
+		.field = "se.nr_migrations", \
+		.metric = "migrations_total", \
+		.metric_help = "Moves to another CPU.", \
+		.help = "moves to another CPU") \
+	FACT(with, WAIT_NS, COUNTER, NS, WAITING, TASK | CPU, PER_THREAD, SCHEDSTAT, \
+		.at = {2}, .origin = "schedstat: field 2; of a CPU /proc/schedstat: field 8", \
+		.metric = "wait_seconds_total", \
+		.metric_help = "Time ready to run, but waiting for a CPU.", \
+		.help = "time ready to run but waiting for a CPU (ns)") \
+	FACT(with, NUM_THREADS, GAUGE, COUNT, IDENTITY, TASK, ADDS, STAT, \
+		.field = "num_threads", .at = {20}, \
+		.metric = "threads", \
+		.metric_help = "Threads.", \
+		.help = "threads of the process") \
+	FACT(with, RSS_KB, GAUGE, KIB, MEMORY, TASK, DRIFTS | ADDS, STAT, \
+		.field = "rss", .at = {24}, .scale = FACT_PAGES, \
+		.metric = "resident_memory_bytes", \
+		.metric_help = "Memory in RAM; what is shared counts for each process.", \
+		.help = "memory that is in RAM (KiB)") \
+	FACT(with, VSZ_KB, GAUGE, KIB, MEMORY, TASK, ADDS, STAT, \
+		.field = "vsize", .at = {23}, .scale = FACT_BYTES, \
+		.metric = "virtual_memory_bytes", \
+		.metric_help = "Address space that is taken.", \
+		.help = "size of the address space (KiB)") \
+	FACT(with, NICE, GAUGE, NONE, WAITING, TASK, DRIFTS, STAT, \
+		.field = "nice", .at = {19}, \
+		.help = "nice value: 19 is the most patient, -20 the least") \
+	FACT(with, SESSION, GAUGE, NONE, IDENTITY, TASK, 0, STAT, \
+		.field = "session", .at = {6}, \
+		.help = "session, by the pid of its leader") \
+	FACT(with, PPID, GAUGE, NONE, IDENTITY, TASK, DRIFTS, STAT, \
+		.field = "ppid", .at = {4}, \
+		.help = "process that started it, or took it over; 0: none") \
+	FACT(with, CHILD_NS, COUNTER, NS, CPU_TIME, TASK, OF_PROCESS, STAT, \
+		.field = "cutime + cstime", .at = {16, 17}, .scale = FACT_TICKS, \
+		.help = "CPU time of children that have ended and were waited for (ns, in steps of a tick)") \
+	FACT(with, EXIT, GAUGE, NONE, IDENTITY, TASK, OF_PROCESS | OF_ENDED, NONE, \
+		.origin = "waitid(2), process connector", \
+		.help = "with what status a process of the command has ended; below 0: by that signal") \
+	FACT(with, LIFE_NS, GAUGE, NS, CPU_TIME, TASK, OF_PROCESS | OF_ENDED, NONE, \
+		.origin = "records of forks and ends", \
+		.help = "from the start of a process of the command to its end (ns)") \
+	FACT(with, CORE, GAUGE, NONE, PLACE, CPU | CPU_CGROUP | CPU_MODE, 0, NONE, \
+		.origin = "thread_siblings_list", \
+		.help = "of a CPU, its core, by that one's first CPU") \
+	FACT(with, SOCKET, GAUGE, NONE, PLACE, CPU | CPU_CGROUP | CPU_MODE | CPU_SOCKET, 0, NONE, \
+		.origin = "physical_package_id", \
+		.help = "of a CPU, its socket") \
+	FACT(with, CORE_KIND, GAUGE, NONE, PLACE, CPU | CPU_CGROUP | CPU_MODE, 0, NONE, \
+		.origin = "PMUs of the cores", \
+		.help = "of a CPU, the kind of its core: 0 is the fastest") \
+	FACT(with, IDLE_NS, COUNTER, NS, CPU_TIME, CPU, 0, NONE, \
+		.origin = "/proc/stat: idle", \
+		.help = "of a CPU, the time that it was idle, without IOWAIT_NS (ns, in steps of a tick)") \
+	FACT(with, IOWAIT_NS, COUNTER, NS, WAITING, CPU, 0, NONE, \
+		.origin = "/proc/stat: iowait", \
+		.help = "of a CPU, the time that it was idle while a task waited for I/O (ns, in steps of a tick)") \
+	FACT(with, STEAL_NS, COUNTER, NS, WAITING, CPU, 0, NONE, \
+		.origin = "/proc/stat: steal", \
+		.help = "of a CPU, the time that the hypervisor gave to others (ns, in steps of a tick)") \
+	FACT(with, CALLS, COUNTER, COUNT, REGIONS, REGION | CALL, 0, NONE, \
+		.origin = "table of regions, of calls", \
+		.help = "calls of a region that have ended; of a function, those that have begun") \
+	FACT(with, REGION_NS, COUNTER, NS, REGIONS, REGION, 0, NONE, \
+		.origin = "table of regions", \
+		.help = "time in calls of a region that have ended (ns)") \
+	FACT(with, SELF_NS, COUNTER, NS, REGIONS, REGION | CALL, 0, NONE, \
+		.origin = "table of regions, of calls", \
+		.help = "the same without the regions in it (ns); of a function, without those that it calls") \
+	FACT(with, MIN_NS, GAUGE, NS, REGIONS, REGION, 0, NONE, \
+		.origin = "table of regions", \
+		.help = "shortest call of a region since its program began (ns)") \
+	FACT(with, MAX_NS, GAUGE, NS, REGIONS, REGION | CALL, 0, NONE, \
+		.origin = "table of regions, of calls", \
+		.help = "longest call of a region or a function since its program began (ns)") \
+	FACT(with, WORK1, COUNTER, COUNT, REGIONS, REGION, 0, NONE, \
+		.origin = "table of regions", \
+		.help = "work that a region has done: of the first unit of KIND") \
+	FACT(with, WORK2, COUNTER, COUNT, REGIONS, REGION, 0, NONE, \
+		.origin = "table of regions", \
+		.help = "the same of the second one") \
+	FACT(with, WORK3, COUNTER, COUNT, REGIONS, REGION, 0, NONE, \
+		.origin = "table of regions", \
+		.help = "the same of the third one") \
+	FACT(with, WORK4, COUNTER, COUNT, REGIONS, REGION, 0, NONE, \
+		.origin = "table of regions", \
+		.help = "the same of the fourth one") \
+	FACT(with, ACQUISITIONS, COUNTER, COUNT, LOCKS, LOCK, 0, NONE, \
+		.origin = "table of locks", \
+		.help = "how often a lock was acquired") \
+	FACT(with, CONTENDED, COUNTER, COUNT, LOCKS, LOCK, 0, NONE, \
+		.origin = "table of locks", \
+		.help = "how often it was taken by somebody else then") \
+	FACT(with, ACQUIRE_NS, COUNTER, NS, LOCKS, LOCK, 0, NONE, \
+		.origin = "table of locks", \
+		.help = "time that threads took to acquire it (ns)") \
+	FACT(with, HOLDS, COUNTER, COUNT, LOCKS, LOCK, 0, NONE, \
+		.origin = "table of locks", \
+		.help = "how often it was held, and is no more") \
+	FACT(with, HOLD_NS, COUNTER, NS, LOCKS, LOCK, 0, NONE, \
+		.origin = "table of locks", \
+		.help = "time for which it was held then (ns)") \
+	FACT(with, RELEASES, COUNTER, COUNT, LOCKS, LOCK, 0, NONE, \
+		.origin = "table of locks", \
+		.help = "how often it was released") \
+	FACT(with, RELEASE_NS, COUNTER, NS, LOCKS, LOCK, 0, NONE, \
+		.origin = "table of locks", \
+		.help = "time that threads took to release it (ns)") \
+	FACT(with, OWNER_CHANGES, COUNTER, COUNT, LOCKS, LOCK, 0, NONE, \
+		.origin = "table of locks", \
+		.help = "how often the thread was another one than before: in the row of its first caller") \
+	FACT(with, TRYING_NS, COUNTER, NS, LOCKS, LOCK, 0, NONE, \
+		.origin = "table of locks", \
+		.help = "time that threads tried to acquire it, also in vain and in waits that go on (ns)") \
+	FACT(with, USER, TEXT, TEXT, IDENTITY, TASK | REGION | LOCK | CALL, 0, NONE, \
+		.origin = "owner of /proc/PID", \
+		.help = "name of the user") \
+	FACT(with, STATE, TEXT, TEXT, WAITING, TASK, 0, NONE, \
+		.origin = "stat: state", \
+		.help = "R running, S sleeping, D waiting for a device, T stopped, Z ended") \
+	FACT(with, PROGRAM, TEXT, TEXT, IDENTITY, TASK | REGION | LOCK | CALL, 0, NONE, \
+		.origin = "comm", \
+		.help = "name of the program, 15 characters of it") \
+	FACT(with, CGROUP, TEXT, TEXT, IDENTITY, TASK, DRIFTS, NONE, \
+		.origin = "cgroup", \
+		.help = "path of the control group") \
+	FACT(with, CONTAINER, TEXT, TEXT, IDENTITY, TASK, DRIFTS, NONE, \
+		.origin = "cgroup", \
+		.help = "container, as docker:0123456789ab or lxc:name, by the control group") \
+	FACT(with, EXECUTABLE, TEXT, TEXT, IDENTITY, TASK, 0, NONE, \
+		.origin = "exe", \
+		.help = "path of the program's file") \
+	FACT(with, HISTOGRAM, TEXT, TEXT, REGIONS, REGION, 0, NONE, \
+		.origin = "table of regions", \
+		.help = "how long all calls since a program began took: tenths of them for each power of two") \
+	FACT(with, KIND, TEXT, TEXT, LOCKS, REGION | LOCK | CALL, 0, NONE, \
+		.origin = "table of locks, of calls, of regions", \
+		.help = "what a lock is: mutex, ...; the group of a function: io, ...; the units of work of a region") \
+	FACT(with, CALLER, TEXT, TEXT, LOCKS, LOCK, 0, NONE, \
+		.origin = "table of locks", \
+		.help = "the function that acquired a lock, and where in it")
+
+enum { PER_THREAD = 1, OF_PROCESS = 2, OF_ENDED = 4, DRIFTS = 8, ADDS = 16 };
+
+/* As the rows write it. */
+enum {
+	TASK = 1 << FACT_OF_TASK,
+	CPU = 1 << FACT_OF_CPU,
+	CPU_CGROUP = 1 << FACT_OF_CPU_CGROUP,
+	CPU_MODE = 1 << FACT_OF_CPU_MODE,
+	CPU_SOCKET = 1 << FACT_OF_CPU_SOCKET,
+	COMMAND = 1 << FACT_OF_COMMAND,
+	REGION = 1 << FACT_OF_REGION,
+	LOCK = 1 << FACT_OF_LOCK,
+	CALL = 1 << FACT_OF_CALL,
+	REST = 1 << FACT_OF_REST
+};
+
+#define ROW(with, id_, kind_, unit_, topic_, of_, traits_, file_, ...) \
+	[FACT_##id_] = {.name = #id_, .kind = FACT_##kind_, .unit = UNIT_##unit_, \
+		.topic = TOPIC_##topic_, .per_thread = ((traits_) & PER_THREAD) != 0, \
+		.of_process = ((traits_) & OF_PROCESS) != 0, .of_ended = ((traits_) & OF_ENDED) != 0, \
+		.drifts = ((traits_) & DRIFTS) != 0, .adds = ((traits_) & ADDS) != 0, \
+		.file = FACT_FILE_##file_, __VA_ARGS__},
+
+const struct fact_row fact_table[N_FACTS] = {FACT_ROWS(ROW, )};
+
+/* Sets: each row adds its bit where the condition holds. */
+#define BIT_OF(with, id_, kind_, unit_, topic_, of_, ...) \
+	| ((of_) & (with) ? FACT_BIT(FACT_##id_) : 0)
+#define BIT_TRAIT(with, id_, kind_, unit_, topic_, of_, traits_, ...) \
+	| ((traits_) & (with) ? FACT_BIT(FACT_##id_) : 0)
+#define BIT_FILE(with, id_, kind_, unit_, topic_, of_, traits_, file_, ...) \
+	| (FACT_FILE_##file_ == (with) ? FACT_BIT(FACT_##id_) : 0)
+
+#define SET_OF(kind) [FACT_OF_##kind] = (0 FACT_ROWS(BIT_OF, kind))
+#define SET_TRAIT(trait) (0 FACT_ROWS(BIT_TRAIT, trait))
+#define SET_FILE(file) [FACT_FILE_##file] = (0 FACT_ROWS(BIT_FILE, FACT_FILE_##file))
+
+const fact_mask fact_of_table[N_FACT_OF] = {
+	SET_OF(TASK), SET_OF(CPU), SET_OF(CPU_CGROUP), SET_OF(CPU_MODE), SET_OF(CPU_SOCKET),
+	SET_OF(COMMAND), SET_OF(REGION), SET_OF(LOCK), SET_OF(CALL), SET_OF(REST),
+};
+
+const fact_mask fact_in_file[N_FACT_FILES] = {
+	SET_FILE(STAT), SET_FILE(STATUS), SET_FILE(SCHEDSTAT), SET_FILE(SCHED),
 };
 /* clang-format on */
 
-fact_mask fact_per_thread(void)
-{
-	fact_mask mask = 0;
+const char *const fact_file_name[N_FACT_FILES] = {
+	[FACT_FILE_NONE] = "",         [FACT_FILE_STAT] = "stat",
+	[FACT_FILE_STATUS] = "status", [FACT_FILE_SCHEDSTAT] = "schedstat",
+	[FACT_FILE_SCHED] = "sched",
+};
 
-	for (int f = 0; f < N_FACTS; f++)
-		mask |= fact_table[f].per_thread ? FACT_BIT(f) : 0;
-	return mask;
-}
-
-fact_mask fact_drifting(void)
-{
-	fact_mask mask = 0;
-
-	for (int f = 0; f < N_FACTS; f++)
-		mask |= fact_table[f].drifts ? FACT_BIT(f) : 0;
-	return mask;
-}
+const fact_mask fact_all = FACT_BIT(N_FACTS) - 1;
+const fact_mask fact_per_thread = SET_TRAIT(PER_THREAD);
+const fact_mask fact_of_process = SET_TRAIT(OF_PROCESS);
+const fact_mask fact_drifting = SET_TRAIT(DRIFTS);
 
 fact_mask fact_given(void)
 {
@@ -150,4 +263,14 @@ fact_mask fact_given(void)
 fact_mask fact_read_texts(void)
 {
 	return FACT_BIT(N_FACTS) - FACT_BIT(FACT_FIRST_READ_TEXT);
+}
+
+void fact_add_origin(struct strbuf *out, enum fact fact)
+{
+	const struct fact_row *row = &fact_table[fact];
+
+	if (row->origin)
+		strbuf_addstr(out, row->origin);
+	else
+		strbuf_addf(out, "%s: %s", fact_file_name[row->file], row->field);
 }

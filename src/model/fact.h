@@ -17,13 +17,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/strbuf.h"
 #include "base/unit.h"
+#include "model/topic.h"
 
 enum fact {
 	FACT_CPU_NS,
 	FACT_UTIME_NS,
 	FACT_STIME_NS,
-	FACT_PROCESSOR,
+	FACT_PROC_ID,
 	FACT_MINFLT,
 	FACT_MAJFLT,
 	FACT_VCSW,
@@ -83,17 +85,56 @@ enum fact {
 
 enum fact_kind { FACT_COUNTER, FACT_GAUGE, FACT_TEXT };
 
+/* The files of /proc/PID that have numbers; fact_file_name[] is what the kernel calls them. */
+enum fact_file {
+	FACT_FILE_NONE, /* it is read elsewhere */
+	FACT_FILE_STAT,
+	FACT_FILE_STATUS,
+	FACT_FILE_SCHEDSTAT,
+	FACT_FILE_SCHED,
+	N_FACT_FILES
+};
+
+extern const char *const fact_file_name[N_FACT_FILES];
+
+/* What a number in a file is to be multiplied by. */
+enum fact_scale { FACT_AS_IS, FACT_TICKS, FACT_BYTES, FACT_PAGES };
+
+/* The kinds of rows that may have a fact (model/kinds.h). */
+enum fact_of {
+	FACT_OF_TASK,
+	FACT_OF_CPU,
+	FACT_OF_CPU_CGROUP,
+	FACT_OF_CPU_MODE,
+	FACT_OF_CPU_SOCKET,
+	FACT_OF_COMMAND,
+	FACT_OF_REGION,
+	FACT_OF_LOCK,
+	FACT_OF_CALL,
+	FACT_OF_REST,
+	N_FACT_OF
+};
+
 struct fact_row {
 	const char *name;
 	enum fact_kind kind;
 	enum unit unit;
+	enum topic topic;
 	bool per_thread;
 	bool of_process;
 	bool of_ended;
-	bool drifts;        /* may change though the task does not run */
-	const char *origin; /* the file in which the kernel shows it, see proc(5) */
+	bool drifts; /* may change though the task does not run */
+	bool adds;   /* a state of a whole process that can be added up over processes */
+	enum fact_file file;
+	/* Where it stands in the file: in those that have names, after this one; in the others by
+	 * its number, from 1 on; of two numbers it is the sum. */
+	const char *field;
+	int at[2];
+	enum fact_scale scale;
+	const char *origin; /* where the kernel shows it, if not as "file: field"; see proc(5) */
+	/* How --metrics calls it, and explains it; NULL: it is none. */
+	const char *metric, *metric_help;
 	const char *help;
-	bool adds; /* a state of a whole process that can be added up over processes */
 };
 
 extern const struct fact_row fact_table[N_FACTS];
@@ -114,13 +155,18 @@ static inline int fact_count(fact_mask set)
 	return (int)(((set + (set >> 4)) & 0x0f0f0f0f0f0f0f0fu) * 0x0101010101010101u >> 56);
 }
 
-/* The facts that are per_thread. */
-fact_mask fact_per_thread(void);
-/* The facts that may change though the task does not run. */
-fact_mask fact_drifting(void);
+/* Sets that the table makes: facts that a kind of rows may have; all; those that stand in a file;
+ * those that are per_thread; those that may change though the task does not run. */
+extern const fact_mask fact_of_table[N_FACT_OF];
+extern const fact_mask fact_all;
+extern const fact_mask fact_in_file[N_FACT_FILES];
+extern const fact_mask fact_per_thread, fact_of_process, fact_drifting;
+
 /* The texts that come with every reading: nobody has to ask for them. */
 fact_mask fact_given(void);
 /* The texts that are read on demand. */
 fact_mask fact_read_texts(void);
+/* Appends where the kernel shows it: "stat: utime". */
+void fact_add_origin(struct strbuf *out, enum fact fact);
 
 #endif

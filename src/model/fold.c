@@ -51,7 +51,7 @@ static void begin(struct sums *s, struct delta_row *out, const struct delta_row 
 	s->arena = arena;
 	take_counts(s, first);
 	s->facts = arena_alloc(arena, sizeof *s->facts);
-	s->facts->facts = fact_per_thread();
+	s->facts->facts = fact_per_thread;
 	s->cpu_ns = s->cpu_share = value_none(QUALITY_FRESH);
 	s->facts->waited_earlier = delta_waited_earlier(first);
 	s->all_counted = true;

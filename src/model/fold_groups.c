@@ -150,7 +150,7 @@ void fold_groups(struct delta *out, const struct delta *in, const struct groupin
 		.folding = {.arena = &out->arena,
 			    .joins = fold_joins(in),
 			    .interval_ns = in->interval_ns,
-			    .facts = FACT_BIT(N_FACTS) - 1,
+			    .facts = fact_all,
 			    .marked = delta_marked(in)},
 	};
 	struct member *member;

@@ -16,7 +16,7 @@
 	.name = called, .many = several, .part = called, .counts_members = true,                   \
 	.label_name = "MEMBERS",                                                                   \
 	.label_help = "how many processes, or threads, are in the group and alive",                \
-	.facts = FACT_BIT(N_FACTS) - 1
+	.facts = &fact_all
 
 static const struct kind kind_user = {
 	GROUP_KIND("user", "users"),
@@ -65,7 +65,7 @@ static const struct kind kind_container = {
 #define CPUS_KIND(called, several)                                                                 \
 	.name = called, .many = several, .part = called, .counts_members = true,                   \
 	.label_name = "MEMBERS", .label_help = "how many CPUs it has that are online",             \
-	.facts = FACT_BIT(N_FACTS) - 1
+	.facts = &fact_all
 
 static const struct kind kind_core = {
 	CPUS_KIND("core", "cores"),
@@ -106,7 +106,7 @@ static const struct kind kind_region_group = {
 	.busy = FACT_CALLS,
 	.own_time = FACT_SELF_NS,
 	.in_program = true,
-	.facts = FACT_BIT(N_FACTS) - 1,
+	.facts = &fact_all,
 };
 
 static const struct kind kind_lock_group = {
@@ -123,7 +123,7 @@ static const struct kind kind_lock_group = {
 	.busy = FACT_ACQUISITIONS,
 	.own_time = FACT_ACQUIRE_NS,
 	.in_program = true,
-	.facts = FACT_BIT(N_FACTS) - 1,
+	.facts = &fact_all,
 };
 
 static const struct kind kind_call_group = {
@@ -139,7 +139,7 @@ static const struct kind kind_call_group = {
 	.busy = FACT_CALLS,
 	.own_time = FACT_SELF_NS,
 	.in_program = true,
-	.facts = FACT_BIT(N_FACTS) - 1,
+	.facts = &fact_all,
 };
 
 static const struct kind kind_mode = {

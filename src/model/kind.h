@@ -41,11 +41,11 @@ struct kind {
 	bool enabled_on_cpu;
 	/* Counters of it are enabled all the time that it is there. */
 	bool enabled_always;
-	enum fact busy;      /* where this one did not grow, it is idle; 0: its CPU time */
-	enum fact own_time;  /* the time that it was busy for (ns); 0: its CPU time */
-	bool in_program;     /* its name is one of its program: another one may have it, too */
-	fact_mask facts;     /* those that such things may have */
-	unsigned conditions; /* of a filter that can be asked of them: the others let all pass */
+	enum fact busy;         /* where this one did not grow, it is idle; 0: its CPU time */
+	enum fact own_time;     /* the time that it was busy for (ns); 0: its CPU time */
+	bool in_program;        /* its name is one of its program: another one may have it, too */
+	const fact_mask *facts; /* those that such things may have: of fact_of_table[] */
+	unsigned conditions;    /* of a filter that can be asked of them: the others let all pass */
 	/* The last field of a row; NULL: the name. */
 	const char *(*label)(const struct task *t, bool cmdline);
 	/* The process that gets a signal which is meant for this one; NULL: nobody does. */

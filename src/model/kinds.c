@@ -5,29 +5,6 @@
 
 #include "model/sample.h"
 
-/* Where a CPU is. */
-#define SHARE_FACTS (FACT_BIT(FACT_IDLE_NS) | FACT_BIT(FACT_IOWAIT_NS) | FACT_BIT(FACT_STEAL_NS))
-#define PLACE_FACTS (FACT_BIT(FACT_CORE) | FACT_BIT(FACT_SOCKET) | FACT_BIT(FACT_CORE_KIND))
-
-/* What a program tells of a region. */
-#define REGION_FACTS                                                                               \
-	(FACT_BIT(FACT_CALLS) | FACT_BIT(FACT_REGION_NS) | FACT_BIT(FACT_SELF_NS) |                \
-	 FACT_BIT(FACT_MIN_NS) | FACT_BIT(FACT_MAX_NS) | FACT_BIT(FACT_WORK1) |                    \
-	 FACT_BIT(FACT_WORK2) | FACT_BIT(FACT_WORK3) | FACT_BIT(FACT_WORK4) |                      \
-	 FACT_BIT(FACT_HISTOGRAM) | FACT_BIT(FACT_KIND))
-
-/* What the table of its process tells of a lock. */
-#define LOCK_FACTS                                                                                 \
-	(FACT_BIT(FACT_ACQUISITIONS) | FACT_BIT(FACT_CONTENDED) | FACT_BIT(FACT_ACQUIRE_NS) |      \
-	 FACT_BIT(FACT_HOLDS) | FACT_BIT(FACT_HOLD_NS) | FACT_BIT(FACT_RELEASES) |                 \
-	 FACT_BIT(FACT_RELEASE_NS) | FACT_BIT(FACT_OWNER_CHANGES) | FACT_BIT(FACT_TRYING_NS) |     \
-	 FACT_BIT(FACT_KIND) | FACT_BIT(FACT_CALLER))
-
-/* What the table of its process tells of a function. */
-#define CALL_FACTS                                                                                 \
-	(FACT_BIT(FACT_CALLS) | FACT_BIT(FACT_SELF_NS) | FACT_BIT(FACT_MAX_NS) |                   \
-	 FACT_BIT(FACT_KIND))
-
 static const char *label_of_task(const struct task *t, bool cmdline)
 {
 	return cmdline && t->cmdline ? t->cmdline : t->process;
@@ -50,8 +27,7 @@ const struct kind kind_task = {
 	.label_help = "the name that a task has given itself (/proc/PID/comm), or its command line "
 		      "(/proc/PID/cmdline): c changes from one to the other",
 	.enabled_on_cpu = true,
-	.facts =
-		(FACT_BIT(N_FACTS) - 1) & ~PLACE_FACTS & ~SHARE_FACTS & ~REGION_FACTS & ~LOCK_FACTS,
+	.facts = &fact_of_table[FACT_OF_TASK],
 	.conditions = CONDITION_PID | CONDITION_USER | CONDITION_TEXT,
 	.label = label_of_task,
 	.pid = pid_of_task,
@@ -73,8 +49,7 @@ const struct kind kind_cpu = {
 	.label_help = "the socket and the core that it belongs to; a core is called by the number "
 		      "of its first CPU",
 	.enabled_always = true,
-	.facts = FACT_BIT(FACT_CPU_NS) | FACT_BIT(FACT_UTIME_NS) | FACT_BIT(FACT_STIME_NS) |
-		 FACT_BIT(FACT_WAIT_NS) | SHARE_FACTS | PLACE_FACTS,
+	.facts = &fact_of_table[FACT_OF_CPU],
 	.label = label_of_cpu,
 };
 
@@ -88,7 +63,7 @@ const struct kind kind_cpu_cgroup = {
 	.label_name = "PLACE",
 	.label_help = "the socket and the core that it belongs to",
 	.enabled_on_cpu = true,
-	.facts = FACT_BIT(FACT_CPU_NS) | PLACE_FACTS,
+	.facts = &fact_of_table[FACT_OF_CPU_CGROUP],
 	.label = label_of_cpu,
 };
 
@@ -106,8 +81,7 @@ const struct kind kind_cpu_mode = {
 	.label_name = "PLACE",
 	.label_help = "the socket and the core that the CPU belongs to",
 	.enabled_always = true,
-	.facts = FACT_BIT(FACT_CPU_NS) | FACT_BIT(FACT_UTIME_NS) | FACT_BIT(FACT_STIME_NS) |
-		 PLACE_FACTS,
+	.facts = &fact_of_table[FACT_OF_CPU_MODE],
 	.label = label_of_cpu,
 };
 
@@ -134,7 +108,7 @@ const struct kind kind_socket = {
 	.id_help = "the socket (physical_package_id)",
 	.label_name = "COUNTED ON",
 	.label_help = "the CPUs that the kernel counts it on (the files cpumask of its PMUs)",
-	.facts = FACT_BIT(FACT_SOCKET),
+	.facts = &fact_of_table[FACT_OF_CPU_SOCKET],
 	.label = label_of_cpu,
 };
 
@@ -148,9 +122,7 @@ const struct kind kind_command = {
 	.label_name = "COMMAND",
 	.label_help = "the name of the program",
 	.enabled_on_cpu = true,
-	.facts = FACT_BIT(FACT_CPU_NS) | FACT_BIT(FACT_UTIME_NS) | FACT_BIT(FACT_STIME_NS) |
-		 FACT_BIT(FACT_MINFLT) | FACT_BIT(FACT_MAJFLT) | FACT_BIT(FACT_VCSW) |
-		 FACT_BIT(FACT_NVCSW),
+	.facts = &fact_of_table[FACT_OF_COMMAND],
 };
 
 /* Behind the pid. */
@@ -184,7 +156,7 @@ const struct kind kind_region = {
 	.busy = FACT_CALLS,
 	.own_time = FACT_SELF_NS,
 	.in_program = true,
-	.facts = FACT_BIT(FACT_USER) | FACT_BIT(FACT_PROGRAM) | REGION_FACTS,
+	.facts = &fact_of_table[FACT_OF_REGION],
 	.conditions = CONDITION_PID | CONDITION_USER | CONDITION_TEXT,
 	.pid = pid_of_region,
 };
@@ -219,7 +191,7 @@ const struct kind kind_lock = {
 	.busy = FACT_ACQUISITIONS,
 	.own_time = FACT_ACQUIRE_NS,
 	.in_program = true,
-	.facts = FACT_BIT(FACT_USER) | FACT_BIT(FACT_PROGRAM) | LOCK_FACTS,
+	.facts = &fact_of_table[FACT_OF_LOCK],
 	.conditions = CONDITION_PID | CONDITION_USER | CONDITION_TEXT,
 	.pid = pid_of_table,
 };
@@ -236,7 +208,7 @@ const struct kind kind_call = {
 	.busy = FACT_CALLS,
 	.own_time = FACT_SELF_NS,
 	.in_program = true,
-	.facts = FACT_BIT(FACT_USER) | FACT_BIT(FACT_PROGRAM) | CALL_FACTS,
+	.facts = &fact_of_table[FACT_OF_CALL],
 	.conditions = CONDITION_PID | CONDITION_USER | CONDITION_TEXT,
 	.pid = pid_of_table,
 };
@@ -249,7 +221,7 @@ const struct kind kind_rest = {
 	.label_name = "COMMAND",
 	.label_help = "that it is the work of children of the command, which no other row shows",
 	.enabled_on_cpu = true,
-	.facts = FACT_BIT(FACT_CPU_NS),
+	.facts = &fact_of_table[FACT_OF_REST],
 	.conditions = CONDITION_PID,
 };
 

@@ -43,7 +43,7 @@ struct task *task_new(const struct kind *kind, fact_mask room, int n_counts,
 		      const struct task_texts *texts)
 {
 	const size_t counts = (size_t)n_counts * sizeof(struct count);
-	const fact_mask own = room & kind->facts;
+	const fact_mask own = room & *kind->facts;
 	const size_t facts = (size_t)fact_count(own) * sizeof(uint64_t);
 	const char *user = texts->user ? texts->user : "", *name = texts->name ? texts->name : "";
 	const char *other = texts->process && strcmp(texts->process, name) ? texts->process : NULL;
@@ -165,7 +165,7 @@ static const char *state_text(char state)
 
 const char *task_text(const struct task *t, enum fact fact)
 {
-	if (!(t->kind->facts & FACT_BIT(fact)))
+	if (!(*t->kind->facts & FACT_BIT(fact)))
 		return NULL;
 	switch (fact) {
 	case FACT_USER:

@@ -2,29 +2,18 @@
 /*
  * topic - what a column is about: the heading below which it stands where columns are chosen.
  *
- * Each variable has one topic, declared in a table. A column has that of the first variable in its
- * expression; one that names a counter is about counters. What it takes over from other columns of
- * its screen counts as its own.
+ * Each variable has one topic (model/topic.h), declared in its row. A column has that of the first
+ * variable in its expression; one that names a counter is about counters. What it takes over from
+ * other columns of its screen counts as its own.
  */
 #ifndef SCREEN_TOPIC_H
 #define SCREEN_TOPIC_H
 
 #include <stddef.h>
 
-struct screen;
+#include "model/topic.h"
 
-enum topic {
-	TOPIC_OTHER, /* of columns that name nothing */
-	TOPIC_IDENTITY,
-	TOPIC_CPU_TIME,
-	TOPIC_WAITING,
-	TOPIC_MEMORY,
-	TOPIC_COUNTERS,
-	TOPIC_REGIONS,
-	TOPIC_LOCKS,
-	TOPIC_PLACE,
-	N_TOPICS
-};
+struct screen;
 
 /* The headings, in the order in which they stand. */
 extern const char *const topic_title[N_TOPICS];

@@ -109,9 +109,9 @@ void metrics_name_set_column(struct strbuf *name, const struct column *column)
 		strbuf_addstr(name, "_now");
 }
 
-double metrics_column_factor(const struct column *column)
+double metrics_unit_factor(enum unit unit)
 {
-	return base_unit[column->unit].factor;
+	return base_unit[unit].factor;
 }
 
 /* Returns the text of a column in the unit of its metric; the caller frees it. */

@@ -106,8 +106,8 @@ void metrics_rows_end(struct metrics_rows *r, const struct frame *shown, const s
 /* Sets the name of a metric: with the prefix, in letters, digits and '_'. */
 void metrics_name_set(struct strbuf *name, const char *text, const char *suffix);
 void metrics_name_set_column(struct strbuf *name, const struct column *column);
-/* By what a value of the column is multiplied for the unit of its metric. */
-double metrics_column_factor(const struct column *column);
+/* By what a value of this unit is multiplied for that of its metric. */
+double metrics_unit_factor(enum unit unit);
 
 struct metrics_help {
 	char *name, *help; /* help NULL: columns of this name differ */

@@ -83,7 +83,7 @@ static struct metrics_row fold(struct metrics_rows *r, const struct metrics_row 
 	struct folding folding = {.arena = &r->delta.arena,
 				  .joins = fold_joins(&r->delta),
 				  .interval_ns = r->delta.interval_ns,
-				  .facts = FACT_BIT(N_FACTS) - 1,
+				  .facts = fact_all,
 				  .keeps_ended = true};
 	const struct task *first = row[0].from->task;
 	struct delta_row *sum = arena_alloc(&r->delta.arena, sizeof *sum);

@@ -19,29 +19,6 @@
 #include "base/num.h"
 #include "sink/metrics_part.h"
 
-/* clang-format off */
-/* Facts that are the same on each screen that reads them. */
-static const struct {
-	enum fact fact;
-	const char *name;
-	double factor;
-	const char *help;
-} facts[] = {
-	{FACT_CPU_NS, "cpu_seconds_total", 1e-9, "Time on a CPU."},
-	{FACT_UTIME_NS, "cpu_user_seconds_total", 1e-9, "Time on a CPU in user mode, in steps of a tick."},
-	{FACT_STIME_NS, "cpu_system_seconds_total", 1e-9, "Time on a CPU in the kernel, in steps of a tick."},
-	{FACT_WAIT_NS, "wait_seconds_total", 1e-9, "Time ready to run, but waiting for a CPU."},
-	{FACT_MINFLT, "minor_faults_total", 1, "Page faults that needed no I/O."},
-	{FACT_MAJFLT, "major_faults_total", 1, "Page faults that waited for I/O."},
-	{FACT_VCSW, "voluntary_context_switches_total", 1, "Context switches because it had to wait."},
-	{FACT_NVCSW, "involuntary_context_switches_total", 1, "Context switches because it was preempted."},
-	{FACT_MIGRATIONS, "migrations_total", 1, "Moves to another CPU."},
-	{FACT_NUM_THREADS, "threads", 1, "Threads."},
-	{FACT_RSS_KB, "resident_memory_bytes", 1024, "Memory in RAM; what is shared counts for each process."},
-	{FACT_VSZ_KB, "virtual_memory_bytes", 1024, "Address space that is taken."},
-};
-/* clang-format on */
-
 struct writer {
 	struct strbuf *out;
 	const struct metrics_page *page;
@@ -167,28 +144,41 @@ static void add_counter(struct writer *w, int counter)
 		add_count(w, row_at(w->page, i), numbers, counter);
 }
 
-static void add_fact(struct writer *w, size_t k)
+/* A fact is the same on each screen that reads it. */
+static void add_fact(struct writer *w, enum fact fact)
 {
-	bool counter = fact_table[facts[k].fact].kind == FACT_COUNTER;
+	const struct fact_row *f = &fact_table[fact];
+	const bool counter = f->kind == FACT_COUNTER;
+	const double factor = metrics_unit_factor(f->unit);
 
-	metrics_name_set(&w->name, facts[k].name, "");
-	if (!begin(w, counter ? "counter" : "gauge", facts[k].help))
+	metrics_name_set(&w->name, f->metric, "");
+	if (!begin(w, counter ? "counter" : "gauge", f->metric_help))
 		return;
 	for (size_t i = 0; counter && i < n_rows(w->page); i++) {
 		const struct metrics_row *row = row_at(w->page, i);
-		const struct value growth = delta_fact(row->from, facts[k].fact);
+		const struct value growth = delta_fact(row->from, fact);
 
 		add_total(w, row,
-			  &(struct total){delta_fact_now(row->from, facts[k].fact), growth,
-					  facts[k].factor, false});
+			  &(struct total){delta_fact_now(row->from, fact), growth, factor, false});
 	}
 	for (size_t i = 0; !counter && i < n_shown(w->page); i++) {
 		const struct metrics_row *row = shown_at(w->page, i);
-		const struct value now = delta_fact_now(row->from, facts[k].fact);
+		const struct value now = delta_fact_now(row->from, fact);
 
 		if (value_known(now))
-			add_sample(w, row, now.number * facts[k].factor);
+			add_sample(w, row, now.number * factor);
 	}
+}
+
+/* Times first. */
+static void add_facts(struct writer *w)
+{
+	for (int f = 0; f < N_FACTS; f++)
+		if (fact_table[f].metric && fact_table[f].unit == UNIT_NS)
+			add_fact(w, (enum fact)f);
+	for (int f = 0; f < N_FACTS; f++)
+		if (fact_table[f].metric && fact_table[f].unit != UNIT_NS)
+			add_fact(w, (enum fact)f);
 }
 
 static void add_column(struct writer *w, size_t c)
@@ -203,7 +193,7 @@ static void add_column(struct writer *w, size_t c)
 		const struct value v = frame_value(w->page->frame, row->row, c);
 
 		if (value_known(v))
-			add_sample(w, row, v.number * metrics_column_factor(column));
+			add_sample(w, row, v.number * metrics_unit_factor(column->unit));
 	}
 }
 
@@ -240,8 +230,7 @@ void metrics_write(struct strbuf *out, const struct metrics_page *page)
 	strbuf_addch(&w.names, ' ');
 	for (int i = 0; i < page->frame->binding->numbers->n_counters; i++)
 		add_counter(&w, i);
-	for (size_t k = 0; k < sizeof facts / sizeof *facts; k++)
-		add_fact(&w, k);
+	add_facts(&w);
 	if (page->key != GROUP_PROCESS)
 		add_members(&w);
 	for (size_t c = 0; c < screen->n_columns; c++)

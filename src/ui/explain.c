@@ -180,11 +180,14 @@ static void write_counter(struct sheet *s, const struct subject *x, int counter)
 static void write_fact(struct sheet *s, const struct subject *x, int f, bool named)
 {
 	const struct fact_row *fact = &fact_table[f];
-	bool file = strchr(fact->origin, ':');
+	struct strbuf origin;
 
+	strbuf_init(&origin);
+	fact_add_origin(&origin, (enum fact)f);
 	put_entry(s, "source", "%s%s%s%s%s", named ? fact->name : "", named ? ", " : "",
-		  file ? "/proc/PID/" : "", fact->origin,
+		  *origin.text != '/' && strchr(origin.text, ':') ? "/proc/PID/" : "", origin.text,
 		  fact->per_thread && !x->frame->sample->threads ? ", the sum of its threads" : "");
+	strbuf_done(&origin);
 	if (!x->row || fact->kind == FACT_TEXT)
 		return;
 	put_value(s, "value", delta_fact_now(x->row->from, (enum fact)f),

@@ -45,7 +45,7 @@ bool frame_is_idle(const struct frame *f, const struct delta_row *row)
 	const struct value v = busy ? delta_fact(row, busy) : cpu_of(f, row);
 
 	/* What has no CPU time cannot be without it. */
-	if (!busy && !(kind->facts & FACT_BIT(FACT_CPU_NS)))
+	if (!busy && !(*kind->facts & FACT_BIT(FACT_CPU_NS)))
 		return false;
 	return !value_known(v) || v.number <= 0 || (!busy && v.number < f->view->cpu_min);
 }

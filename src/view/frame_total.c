@@ -13,7 +13,7 @@ static const struct kind kind_total = {
 	.label_name = "TASKS",
 	.label_help = "how many tasks are shown",
 	.counts_members = true,
-	.facts = FACT_BIT(N_FACTS) - 1,
+	.facts = &fact_all,
 };
 
 /* "2 tasks"; of other kinds of rows, what those are called. */

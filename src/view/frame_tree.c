@@ -113,7 +113,7 @@ static void collapse(struct frame_tree *ft, int top)
 		.name = "subtree",
 		.part = "subtree",
 		.counts_members = true,
-		.facts = FACT_BIT(N_FACTS) - 1,
+		.facts = &fact_all,
 	};
 	struct frame *f = ft->f;
 	struct folding folding = {

@@ -69,12 +69,13 @@ void page_write_facts(struct page_writer *w)
 	struct strbuf left;
 
 	strbuf_init(&left);
-	if (kind->facts & (FACT_BIT(N_NUMBER_FACTS) - 1))
+	if (*kind->facts & (FACT_BIT(N_NUMBER_FACTS) - 1))
 		page_add_text(w, PAGE_TITLE, NULL, "Facts, of now or since it began");
 	for (int f = 0; f < N_NUMBER_FACTS; f++) {
 		const struct value v = fact_of(w, (enum fact)f);
 
-		if (!(kind->facts & FACT_BIT(f)) || (fact_table[f].of_ended && !w->row->task->dead))
+		if (!(*kind->facts & FACT_BIT(f)) ||
+		    (fact_table[f].of_ended && !w->row->task->dead))
 			continue;
 		if (v.quality == QUALITY_NOT_READ)
 			strbuf_addf(&left, "%s%s", left.len ? ", " : "", fact_table[f].name);
@@ -132,7 +133,7 @@ static void write_read_threads(struct page_writer *w, const struct detail *d)
 		const struct detail_thread *t = &d->thread[i];
 
 		write_thread(w, t->id, t->state,
-			     known_or_not(t->known & FACT_BIT(FACT_PROCESSOR), t->cpu),
+			     known_or_not(t->known & FACT_BIT(FACT_PROC_ID), t->cpu),
 			     known_or_not(t->known & FACT_BIT(FACT_CPU_NS), t->cpu_ns), t->name);
 	}
 	if (!d->n_more)
@@ -159,7 +160,7 @@ static void write_sampled_threads(struct page_writer *w)
 	for (size_t i = 0; i < s->n; i++)
 		if (task_has_owner(s->task[i], owner))
 			write_thread(w, s->task[i]->id, s->task[i]->state,
-				     fact_of_task(s->task[i], FACT_PROCESSOR),
+				     fact_of_task(s->task[i], FACT_PROC_ID),
 				     fact_of_task(s->task[i], FACT_CPU_NS), s->task[i]->name);
 }
 

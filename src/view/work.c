@@ -63,7 +63,7 @@ static double number_of(struct value v)
 
 void work_read(struct work *w, struct work_events *e, const struct delta_row *row)
 {
-	const struct value cpu = delta_fact_now(row, FACT_PROCESSOR);
+	const struct value cpu = delta_fact_now(row, FACT_PROC_ID);
 
 	if (!e->of || e->of != row->events)
 		find_events(e, row->events);

@@ -8,7 +8,7 @@
 [ -x "${TIPTOP-}" ] || lint_skip "TIPTOP does not name the program"
 help=$("$TIPTOP" --help=all)
 
-pages='man/tiptop.1 man/tiptoprc.5'
+pages='man/tiptop.1 man/tiptoprc.5 doc/fleet.md'
 sources='src/ui/key_table.c config/screens/default.xml config/screens/software.xml config/screens/imix.xml config/screens/uOps.xml src/screen/variable.c src/conf/option_table.c src/model/fact.c src/theme/look.c src/event/type.c src/expr/syntax.c'
 
 # The options of --help, as the page writes them: "Fl d , Fl Fl delay Ar seconds", "Fl Fl list-events Op Ar text".
@@ -66,7 +66,8 @@ find_faults() {
 		mentioned screen man/tiptop.1 "$(names '<screen name="([^"]+)"' config/screens/*.xml)"
 		mentioned column man/tiptop.1 "$(names '<column header="([^"]+)"' config/screens/*.xml)"
 		mentioned option man/tiptoprc.5 "$(names '.*\.conf_name = "([^"]+)"' src/conf/option_table.c)"
-		mentioned variable man/tiptoprc.5 "$(names '.*\] = \{\.name = "([A-Z_]+)", \.kind = FACT_' src/model/fact.c)"
+		mentioned variable man/tiptoprc.5 "$(names '\tFACT\(with, ([A-Z0-9_]+),' src/model/fact.c)"
+		mentioned metric doc/fleet.md "$(names '.*\.metric = "([a-z_]+)",' src/model/fact.c | sed 's/^/`tiptop_/; s/$/`/')"
 		mentioned variable man/tiptoprc.5 "$(names '.*\.name = "([A-Z_]+)"' src/screen/variable.c)"
 		mentioned constant man/tiptoprc.5 "$(names '\{"([A-Z0-9_]+)", PERF_COUNT_' src/event/type.c)"
 		listed function man/tiptoprc.5 "$(names '\[EXPR_[A-Z]+\] = \{"([a-z]+)"' src/expr/syntax.c | sed 's/$/(x)/')"
@@ -105,6 +106,8 @@ without 'show_cmdline' man/tiptoprc.5
 lint_detects "an option of the configuration that is missing"
 without '^\.It Li WAIT_NS' man/tiptoprc.5
 lint_detects "a variable that is missing"
+without 'tiptop_migrations_total' doc/fleet.md
+lint_detects "a metric that is missing"
 without 'OP_PREFETCH' man/tiptoprc.5
 lint_detects "a constant that is missing"
 without '^\.It Li abs' man/tiptoprc.5

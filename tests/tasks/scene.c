@@ -107,7 +107,7 @@ static void use(struct task *t, const struct task *before, const struct actor *a
 	add_fact(t, before, FACT_NVCSW, about(a->cpu_pct / parts));
 	add_fact(t, before, FACT_MIGRATIONS, 0);
 	add_fact(t, before, FACT_CHILD_NS, 0);
-	task_set_fact(t, FACT_PROCESSOR, t->id % N_CPUS);
+	task_set_fact(t, FACT_PROC_ID, t->id % N_CPUS);
 	task_set_fact(t, FACT_NUM_THREADS, a->threads / parts);
 	task_set_fact(t, FACT_RSS_KB, a->rss_mb * 1024ull);
 	task_set_fact(t, FACT_VSZ_KB, a->rss_mb * 4096ull);

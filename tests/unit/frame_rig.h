@@ -154,7 +154,7 @@ static inline void frame_rig_add(struct frame_rig *r, const struct rig_task *fro
 		frame_rig_set_fact(t, FACT_STIME_NS, 5000 + k * from->stime_ns);
 		frame_rig_set_fact(t, FACT_UTIME_NS, 5000 + k * from->utime_ns);
 		frame_rig_set_fact(t, FACT_NUM_THREADS, from->num_threads ? from->num_threads : 1);
-		frame_rig_set_fact(t, FACT_PROCESSOR, from->processor);
+		frame_rig_set_fact(t, FACT_PROC_ID, from->processor);
 		frame_rig_set_fact(t, FACT_PPID, (uint64_t)from->parent);
 		task_set_events(t, r->events);
 		if (from->counting == COUNT_OK) {

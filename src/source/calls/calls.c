@@ -12,9 +12,6 @@
 #include "source/tables/events.h"
 
 #define PROGRAM_FACTS FACT_BIT(FACT_SELF_NS)
-#define FACTS                                                                                      \
-	(FACT_BIT(FACT_CALLS) | FACT_BIT(FACT_SELF_NS) | FACT_BIT(FACT_MAX_NS) |                   \
-	 FACT_BIT(FACT_KIND))
 
 /* What can change. */
 struct numbers {
@@ -197,7 +194,9 @@ static struct task *make_reading(void *table, size_t i, const struct table_proce
 	struct task *reading;
 
 	texts.read[FACT_KIND - FACT_FIRST_READ_TEXT] = row->group;
-	reading = task_new(&kind_call, row->function ? FACTS : PROGRAM_FACTS,
+	reading = task_new(&kind_call,
+			   row->function ? fact_of_table[FACT_OF_CALL] & ~fact_given()
+					 : PROGRAM_FACTS,
 			   sample_events_n(t->events), &texts);
 	task_set_events(reading, t->events);
 	task_set_fact(reading, FACT_SELF_NS, tt_multiply(row->now.self, t->ns_per_tick));

@@ -119,7 +119,7 @@ static struct task *make_reading(const struct cpus *c, const struct cpu *cpu, in
 	strbuf_init(&place);
 	place_add(&place, c->machine, &cpu->place);
 	texts.cmdline = place.text;
-	t = task_new(kind, kind->facts, n_counts, &texts);
+	t = task_new(kind, *kind->facts, n_counts, &texts);
 	strbuf_done(&place);
 	t->id = t->owner = kind_cpu_mode_id(cpu->number, mode);
 	t->start_ns = cpu->starts;

@@ -153,7 +153,7 @@ static struct task *make_reading(const struct sockets *s, const struct box_socke
 	strbuf_init(&cpus);
 	add_cpus(&cpus, socket);
 	texts.cmdline = cpus.len ? cpus.text : "-";
-	t = task_new(&kind_socket, kind_socket.facts, s->set.n, &texts);
+	t = task_new(&kind_socket, *kind_socket.facts, s->set.n, &texts);
 	strbuf_done(&cpus);
 	t->id = t->owner = (uint64_t)socket->number;
 	t->start_ns = socket->starts;

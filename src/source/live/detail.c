@@ -23,7 +23,7 @@ static int read_facts(struct live *l, int pid, int tid, uint64_t start_ns, struc
 {
 	const fact_mask all = FACT_BIT(N_FACTS) - 1;
 	struct proc_facts facts;
-	int ret = l->proc->facts(l->proc, pid, tid, tid ? all : all & ~fact_per_thread(), &facts);
+	int ret = l->proc->facts(l->proc, pid, tid, tid ? all : all & ~fact_per_thread, &facts);
 
 	if (ret)
 		return ret;
@@ -62,9 +62,9 @@ static bool read_thread(struct live *l, int pid, int tid, struct detail_thread *
 	add_count(wait, DETAIL_SWITCHES, &facts, FACT_VCSW);
 	*t = (struct detail_thread){
 		.id = (uint64_t)tid,
-		.known = facts.known & (FACT_BIT(FACT_CPU_NS) | FACT_BIT(FACT_PROCESSOR)),
+		.known = facts.known & (FACT_BIT(FACT_CPU_NS) | FACT_BIT(FACT_PROC_ID)),
 		.cpu_ns = facts.fact[FACT_CPU_NS],
-		.cpu = facts.fact[FACT_PROCESSOR],
+		.cpu = facts.fact[FACT_PROC_ID],
 		.state = facts.state,
 		.name = arena_strdup(arena, facts.name),
 	};

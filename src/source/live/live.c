@@ -98,7 +98,7 @@ static void fetch_ahead(const struct table *t, size_t i)
 static void look_at_all(struct live *l)
 {
 	l->n_ran = 0;
-	l->drifting = l->want.facts & fact_drifting();
+	l->drifting = l->want.facts & fact_drifting;
 	live_now_us(l);
 	for (size_t i = 0; i < l->table.n; i++) {
 		fetch_ahead(&l->table, i + AHEAD);
@@ -394,7 +394,7 @@ static bool live_go_on(struct source *source, struct want *want)
 
 	/* Threads that are not known one by one have no facts of their own. */
 	if (want->threads != l->want.threads || l->broken ||
-	    (!want->threads && more & fact_per_thread()))
+	    (!want->threads && more & fact_per_thread))
 		return false;
 	attach_go_on(&l->attach, &want->events);
 	l->want = *want;

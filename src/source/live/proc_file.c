@@ -28,7 +28,7 @@ static const struct {
 	{14, FACT_UTIME_NS, SCALE_TICK}, {15, FACT_STIME_NS, SCALE_TICK},
 	{19, FACT_NICE, SCALE_ONE},      {20, FACT_NUM_THREADS, SCALE_ONE},
 	{23, FACT_VSZ_KB, SCALE_BYTE},   {24, FACT_RSS_KB, SCALE_PAGE},
-	{39, FACT_PROCESSOR, SCALE_ONE},
+	{39, FACT_PROC_ID, SCALE_ONE},
 };
 
 static uint64_t convert(uint64_t value, enum scale scale, const struct proc_units *units)

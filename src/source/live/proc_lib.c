@@ -250,7 +250,7 @@ static void visit_stack(struct proc_lib *self, struct pids_stack *stack, struct 
 	proc_set_fact(f, FACT_CHILD_NS,
 		      VALUE(ITEM_ALL_TIME, ull_int, stack, info) * self->units.tick_ns -
 			      f->fact[FACT_UTIME_NS] - f->fact[FACT_STIME_NS]);
-	proc_set_fact(f, FACT_PROCESSOR, (uint64_t)VALUE(ITEM_PROCESSOR, s_int, stack, info));
+	proc_set_fact(f, FACT_PROC_ID, (uint64_t)VALUE(ITEM_PROCESSOR, s_int, stack, info));
 	proc_set_fact(f, FACT_MINFLT, VALUE(ITEM_MINFLT, ul_int, stack, info));
 	proc_set_fact(f, FACT_MAJFLT, VALUE(ITEM_MAJFLT, ul_int, stack, info));
 	proc_set_fact(f, FACT_NUM_THREADS, (uint64_t)VALUE(ITEM_NLWP, s_int, stack, info));

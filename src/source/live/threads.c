@@ -10,7 +10,7 @@
 /* Whether the threads of a process must be known one by one at every refresh. */
 static bool threads_matter(const struct live *l)
 {
-	return l->want.threads || l->want.facts & fact_per_thread() ||
+	return l->want.threads || l->want.facts & fact_per_thread ||
 	       (l->attach.n_usable && !l->attach.set.inherit);
 }
 
@@ -122,7 +122,7 @@ void live_update_threads(struct live *l, struct process *p)
 
 void live_read_threads(struct live *l, struct process *p)
 {
-	bool facts = l->want.threads || l->want.facts & fact_per_thread();
+	bool facts = l->want.threads || l->want.facts & fact_per_thread;
 
 	for (size_t i = 1; i < p->n; i++) {
 		struct thread *t = &p->thread[i];

@@ -23,12 +23,6 @@
 #define NAMES_MAX_NS  3000000000ull
 #define NAMES_POLL_MS 20
 
-#define FACTS                                                                                      \
-	(FACT_BIT(FACT_ACQUISITIONS) | FACT_BIT(FACT_CONTENDED) | FACT_BIT(FACT_ACQUIRE_NS) |      \
-	 FACT_BIT(FACT_HOLDS) | FACT_BIT(FACT_HOLD_NS) | FACT_BIT(FACT_RELEASES) |                 \
-	 FACT_BIT(FACT_RELEASE_NS) | FACT_BIT(FACT_OWNER_CHANGES) | FACT_BIT(FACT_TRYING_NS) |     \
-	 FACT_BIT(FACT_KIND) | FACT_BIT(FACT_CALLER))
-
 /* Of each event, one for each phase. */
 #define COUNTS (LOCKS_EVENTS * LOCKS_PHASES)
 
@@ -373,7 +367,8 @@ static struct task *make_reading(void *table, size_t i, const struct table_proce
 
 	texts.read[FACT_KIND - FACT_FIRST_READ_TEXT] = row->kind;
 	texts.read[FACT_CALLER - FACT_FIRST_READ_TEXT] = row->caller;
-	reading = task_new(&kind_lock, FACTS, sample_events_n(t->events), &texts);
+	reading = task_new(&kind_lock, fact_of_table[FACT_OF_LOCK] & ~fact_given(),
+			   sample_events_n(t->events), &texts);
 	task_set_events(reading, t->events);
 	for (int p = 0; p < LOCKS_PHASES; p++) {
 		task_set_fact(reading, count[p], row->now.n[p]);

@@ -11,12 +11,6 @@
 #include "model/kinds.h"
 #include "source/tables/events.h"
 
-#define FACTS                                                                                      \
-	(FACT_BIT(FACT_CALLS) | FACT_BIT(FACT_REGION_NS) | FACT_BIT(FACT_SELF_NS) |                \
-	 FACT_BIT(FACT_MIN_NS) | FACT_BIT(FACT_MAX_NS) | FACT_BIT(FACT_WORK1) |                    \
-	 FACT_BIT(FACT_WORK2) | FACT_BIT(FACT_WORK3) | FACT_BIT(FACT_WORK4) |                      \
-	 FACT_BIT(FACT_HISTOGRAM) | FACT_BIT(FACT_KIND))
-
 /* --- its events --- */
 
 /* How the process could read an event, as the quality that it has. */
@@ -218,7 +212,8 @@ struct task *reading_new(const struct reading_table *of, uint32_t i)
 	texts.read[FACT_HISTOGRAM - FACT_FIRST_READ_TEXT] = histogram.text;
 	add_units(&units, of);
 	texts.read[FACT_KIND - FACT_FIRST_READ_TEXT] = units.len ? units.text : "-";
-	t = task_new(&kind_region, FACTS, sample_events_n(events), &texts);
+	t = task_new(&kind_region, fact_of_table[FACT_OF_REGION] & ~fact_given(),
+		     sample_events_n(events), &texts);
 	strbuf_done(&histogram);
 	strbuf_done(&units);
 	t->id = t->owner = kind_region_id(p->pid, of->number, i);

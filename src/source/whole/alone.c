@@ -127,7 +127,7 @@ static int alone_next(struct source *source, struct sample *out, struct err *err
 	out->threads = out->one_set = true;
 	out->kind = &kind_command;
 	sample_set_machine(out, a->told);
-	t = task_new(&kind_command, kind_command.facts, n_counts, &texts);
+	t = task_new(&kind_command, *kind_command.facts, n_counts, &texts);
 	t->id = t->owner = (uint64_t)a->pid;
 	t->state = '?';
 	t->facts_read = out->number;

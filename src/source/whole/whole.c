@@ -259,7 +259,7 @@ void whole_sample(struct whole *w, const struct rusage *used, struct sample *out
 	out->threads = out->one_set = true;
 	out->kind = &kind_command;
 	sample_set_machine(out, w->machine);
-	t = task_new(&kind_command, kind_command.facts, is_counted(w) ? w->attach.set.plan.n : 0,
+	t = task_new(&kind_command, *kind_command.facts, is_counted(w) ? w->attach.set.plan.n : 0,
 		     &texts);
 	t->id = t->owner = (uint64_t)w->pid;
 	t->state = '?';

@@ -67,7 +67,7 @@ static struct task *read_task(struct made *m, const struct actor *a, const struc
 	const double instructions = HZ * d->ipc * noise(m);
 	const double more[N_EVENTS] = {instructions, HZ, instructions * d->misses / 1000,
 				       instructions / 1000};
-	struct task *t = task_new(&kind_task, FACT_BIT(FACT_CPU_NS) | FACT_BIT(FACT_PROCESSOR),
+	struct task *t = task_new(&kind_task, FACT_BIT(FACT_CPU_NS) | FACT_BIT(FACT_PROC_ID),
 				  N_EVENTS, &(struct task_texts){.user = "me", .name = a->name});
 
 	t->id = t->owner = a->id;
@@ -77,7 +77,7 @@ static struct task *read_task(struct made *m, const struct actor *a, const struc
 	t->facts_read = m->n;
 	task_set_events(t, m->events);
 	task_set_fact(t, FACT_CPU_NS, (old ? old->fact[0] : 0) + SECOND);
-	task_set_fact(t, FACT_PROCESSOR, a->cpu);
+	task_set_fact(t, FACT_PROC_ID, a->cpu);
 	for (int i = 0; i < N_EVENTS; i++) {
 		const uint64_t ns = (old ? old->count[i].enabled_ns : 0) + SECOND;
 

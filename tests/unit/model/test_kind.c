@@ -15,6 +15,8 @@
 #include "view/format.h"
 #include "view/frame.h"
 
+static const fact_mask own_facts = FACT_BIT(FACT_CPU_NS);
+
 static const struct kind kind_own = {
 	.name = "CPU",
 	.part = "core",
@@ -22,7 +24,7 @@ static const struct kind kind_own = {
 	.id_help = "its number",
 	.label_name = "WHERE",
 	.label_help = "where it is",
-	.facts = FACT_BIT(FACT_CPU_NS),
+	.facts = &own_facts,
 };
 
 static struct task *add_cpu(struct sample *s, uint64_t id, uint64_t busy_ns)

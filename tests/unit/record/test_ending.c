@@ -24,7 +24,7 @@ static void change(const char *sql)
 /* One of the two samples of the row of the command. */
 static void make_row(struct sample *s, uint32_t n, const struct sample_events *events)
 {
-	struct task *t = task_new(&kind_command, kind_command.facts, events->n,
+	struct task *t = task_new(&kind_command, *kind_command.facts, events->n,
 				  &(struct task_texts){.name = "make"});
 
 	sample_init(s);

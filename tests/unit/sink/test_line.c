@@ -37,7 +37,7 @@ static void add_cpus(struct sample *s, int k)
 	s->threads = true;
 	for (uint64_t i = 0; i < 2; i++) {
 		const struct task_texts texts = {.name = i ? "1" : "0"};
-		struct task *t = sample_add(s, task_new(&kind_cpu, kind_cpu.facts, 0, &texts));
+		struct task *t = sample_add(s, task_new(&kind_cpu, *kind_cpu.facts, 0, &texts));
 
 		t->id = t->owner = i;
 		task_set_fact(t, FACT_CPU_NS, busy_ms[k][i] * MS);
@@ -244,7 +244,7 @@ static void begin_turns(struct fixture *f, const struct sample_events *events, u
 
 		sample_reset(sample);
 		sample->mono_ns = sample->boot_ns = (k + 1) * SECOND;
-		t = sample_add(sample, task_new(&kind_cpu, kind_cpu.facts, 3, &texts));
+		t = sample_add(sample, task_new(&kind_cpu, *kind_cpu.facts, 3, &texts));
 		task_set_events(t, events);
 		t->counting = COUNT_OK;
 		for (int i = 0; i < 3; i++)

@@ -75,9 +75,9 @@ static void bind_other(struct fixture *f, struct screen *screen)
 static void begin(struct fixture *f, int width, int height)
 {
 	static const struct detail_thread threads[] = {
-		{4711, FACT_BIT(FACT_CPU_NS) | FACT_BIT(FACT_PROCESSOR), 62300000000, 3, 'R',
+		{4711, FACT_BIT(FACT_CPU_NS) | FACT_BIT(FACT_PROC_ID), 62300000000, 3, 'R',
 		 "simulate"},
-		{4712, FACT_BIT(FACT_PROCESSOR), 0, 12, 'S', "wor\nker"},
+		{4712, FACT_BIT(FACT_PROC_ID), 0, 12, 'S', "wor\nker"},
 	};
 	static const struct detail_limit limits[] = {
 		{"Max open files", "1024", "1048576", "files"},

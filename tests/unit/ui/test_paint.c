@@ -112,12 +112,12 @@ static struct value known_as(enum quality quality, double number)
 static void add_task(struct fixture *f, const struct made *m)
 {
 	struct task *t = task_new(
-		&kind_task, FACT_BIT(FACT_PROCESSOR), 0,
+		&kind_task, FACT_BIT(FACT_PROC_ID), 0,
 		&(struct task_texts){.user = m->user, .name = m->name, .cmdline = m->cmdline});
 
 	t->id = t->owner = (uint64_t)m->pid;
 	t->dead = m->dead;
-	task_set_fact(t, FACT_PROCESSOR, f->sample.n % 4);
+	task_set_fact(t, FACT_PROC_ID, f->sample.n % 4);
 	sample_add(&f->sample, t);
 }
 

@@ -125,8 +125,8 @@ static void fill_row(struct rig *r, size_t i, uint64_t id, const char *name, con
 				       : value_exact(floor(instructions * d->misses / 1000));
 	r->count[i][3] = value_exact(floor(instructions * d->branches / 1000));
 	memset(sums, 0, sizeof *sums);
-	sums->facts = FACT_BIT(FACT_PROCESSOR);
-	sums->fact_now[FACT_PROCESSOR] = value_exact(d->cpu);
+	sums->facts = FACT_BIT(FACT_PROC_ID);
+	sums->fact_now[FACT_PROC_ID] = value_exact(d->cpu);
 	sums->cpu_share = value_exact(d->share);
 	*row = (struct delta_row){
 		.task = &r->task[i],

@@ -36,7 +36,7 @@ static void test_stat(void)
 {
 	const fact_mask want =
 		FACT_BIT(FACT_MINFLT) | FACT_BIT(FACT_MAJFLT) | FACT_BIT(FACT_UTIME_NS) |
-		FACT_BIT(FACT_STIME_NS) | FACT_BIT(FACT_NUM_THREADS) | FACT_BIT(FACT_PROCESSOR) |
+		FACT_BIT(FACT_STIME_NS) | FACT_BIT(FACT_NUM_THREADS) | FACT_BIT(FACT_PROC_ID) |
 		FACT_BIT(FACT_NICE) | FACT_BIT(FACT_VSZ_KB) | FACT_BIT(FACT_RSS_KB) |
 		FACT_BIT(FACT_SESSION) | FACT_BIT(FACT_PPID) | FACT_BIT(FACT_CHILD_NS);
 	struct proc_facts f = {.known = 0};
@@ -52,7 +52,7 @@ static void test_stat(void)
 	tap_int(f.fact[FACT_STIME_NS], 66 * TICK_NS, "time in the kernel");
 	tap_int(f.fact[FACT_CHILD_NS], (7 + 8) * TICK_NS, "that of ended children, in both");
 	tap_int(f.fact[FACT_NUM_THREADS], 9, "threads");
-	tap_int(f.fact[FACT_PROCESSOR], 3, "processor");
+	tap_int(f.fact[FACT_PROC_ID], 3, "processor");
 	tap_int(f.fact[FACT_NICE], 0, "nice value");
 	tap_int(f.fact[FACT_SESSION], 4243, "session");
 	tap_int(f.fact[FACT_PPID], 1, "parent");
