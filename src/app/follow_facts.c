@@ -42,17 +42,15 @@ static bool read_file(pid_t task, const char *name, char *text, size_t size)
 static void read_facts(const struct follow_facts *f, pid_t task, struct proc_facts *out)
 {
 	const struct proc_units units = {.tick_ns = f->tick_ns};
+	fact_mask want = 0;
 	char text[8192];
 
 	out->known = 0;
-	if (read_file(task, "stat", text, sizeof text))
-		proc_parse_stat(text, &units, out);
-	if (read_file(task, "status", text, sizeof text))
-		proc_parse_status(text, out);
-	if (read_file(task, "schedstat", text, sizeof text))
-		proc_parse_schedstat(text, true, out);
-	if (read_file(task, "sched", text, sizeof text))
-		proc_parse_sched(text, out);
+	for (size_t i = 0; i < TABLE_N; i++)
+		want |= table[i].facts;
+	for (int i = FACT_FILE_STAT; i < N_FACT_FILES; i++)
+		if (read_file(task, fact_file_name[i], text, sizeof text))
+			proc_parse_file((enum fact_file)i, text, &units, want, out);
 }
 
 /* Returns a bit for each number that is not known. */

@@ -15,48 +15,43 @@ void proc_set_fact(struct proc_facts *out, enum fact fact, uint64_t value)
 	out->known |= FACT_BIT(fact);
 }
 
-enum scale { SCALE_ONE, SCALE_TICK, SCALE_BYTE, SCALE_PAGE };
-
-/* The fields of stat that hold facts, counted as in proc(5). */
-static const struct {
-	int field;
-	enum fact fact;
-	enum scale scale;
-} stat_fields[] = {
-	{4, FACT_PPID, SCALE_ONE},       {6, FACT_SESSION, SCALE_ONE},
-	{10, FACT_MINFLT, SCALE_ONE},    {12, FACT_MAJFLT, SCALE_ONE},
-	{14, FACT_UTIME_NS, SCALE_TICK}, {15, FACT_STIME_NS, SCALE_TICK},
-	{19, FACT_NICE, SCALE_ONE},      {20, FACT_NUM_THREADS, SCALE_ONE},
-	{23, FACT_VSZ_KB, SCALE_BYTE},   {24, FACT_RSS_KB, SCALE_PAGE},
-	{39, FACT_PROC_ID, SCALE_ONE},
-};
-
-static uint64_t convert(uint64_t value, enum scale scale, const struct proc_units *units)
+static uint64_t convert(uint64_t value, enum fact_scale scale, const struct proc_units *units)
 {
 	switch (scale) {
-	case SCALE_TICK:
+	case FACT_TICKS:
 		return value * units->tick_ns;
-	case SCALE_BYTE:
+	case FACT_BYTES:
 		return value / 1024;
-	case SCALE_PAGE:
+	case FACT_PAGES:
 		return value * units->page_kb;
-	case SCALE_ONE:
+	case FACT_AS_IS:
 		break;
 	}
 	return value;
 }
 
-#define STAT_FIELD_STATE  3
-#define STAT_FIELD_CUTIME 16
-#define STAT_FIELD_CSTIME 17
-#define STAT_FIELD_START  22
-#define STAT_FIELD_LAST   39
+/* Sets facts from the numbered fields of a file. */
+static void set_numbered(fact_mask facts, const uint64_t *field, const struct proc_units *units,
+			 struct proc_facts *out)
+{
+	for (; facts; facts &= facts - 1) {
+		const enum fact f = (enum fact)__builtin_ctzll(facts);
+		const struct fact_row *row = &fact_table[f];
+
+		/* Field 0, that of a row without a second one, is 0. */
+		proc_set_fact(out, f,
+			      convert(field[row->at[0]] + field[row->at[1]], row->scale, units));
+	}
+}
+
+#define STAT_FIELD_STATE 3
+#define STAT_FIELD_START 22
 
 int proc_parse_stat(const char *text, const struct proc_units *units, struct proc_facts *out)
 {
 	/* The name stands in parentheses and may hold any character, parentheses too. */
 	const char *open = strchr(text, '('), *close = strrchr(text, ')');
-	uint64_t field[STAT_FIELD_LAST + 1] = {0};
+	uint64_t field[PROC_STAT_FIELDS + 1] = {0};
 	const char *p;
 
 	if (!open || !close || close < open || close[1] != ' ' || !close[2])
@@ -64,7 +59,7 @@ int proc_parse_stat(const char *text, const struct proc_units *units, struct pro
 	snprintf(out->name, sizeof out->name, "%.*s", (int)(close - open - 1), open + 1);
 	out->state = close[2];
 	p = close + 3;
-	for (int i = STAT_FIELD_STATE + 1; i <= STAT_FIELD_LAST; i++) {
+	for (int i = STAT_FIELD_STATE + 1; i <= PROC_STAT_FIELDS; i++) {
 		char *end;
 
 		field[i] = strtoull(p, &end, 10);
@@ -73,16 +68,12 @@ int proc_parse_stat(const char *text, const struct proc_units *units, struct pro
 		p = end;
 	}
 	out->start_ns = field[STAT_FIELD_START] * units->tick_ns;
-	for (size_t i = 0; i < sizeof stat_fields / sizeof *stat_fields; i++)
-		proc_set_fact(out, stat_fields[i].fact,
-			      convert(field[stat_fields[i].field], stat_fields[i].scale, units));
-	proc_set_fact(out, FACT_CHILD_NS,
-		      (field[STAT_FIELD_CUTIME] + field[STAT_FIELD_CSTIME]) * units->tick_ns);
+	set_numbered(fact_in_file[FACT_FILE_STAT], field, units, out);
 	return 0;
 }
 
-/* Reads the number behind "key", at the start of a line, and behind the blanks and the colon that
- * follow it. */
+/* Reads the number behind "key", a whole name at the start of a line, and behind the blanks and the
+ * colon that follow it. */
 static int keyed_number(const char *text, const char *key, uint64_t *value)
 {
 	size_t len = strlen(key);
@@ -90,7 +81,7 @@ static int keyed_number(const char *text, const char *key, uint64_t *value)
 
 	for (const char *p = text; p; p = strchr(p, '\n')) {
 		p += *p == '\n';
-		if (strncmp(p, key, len))
+		if (strncmp(p, key, len) || !strchr(" \t:", p[len]))
 			continue;
 		p += len + strspn(p + len, " \t:");
 		*value = strtoull(p, &end, 10);
@@ -99,38 +90,56 @@ static int keyed_number(const char *text, const char *key, uint64_t *value)
 	return -EINVAL;
 }
 
-int proc_parse_status(const char *text, struct proc_facts *out)
+/* Sets facts from a file of lines "name: number". */
+static int parse_named(const char *text, fact_mask facts, const struct proc_units *units,
+		       struct proc_facts *out)
 {
-	uint64_t voluntary, involuntary;
+	bool any = false;
+	uint64_t value;
 
-	if (keyed_number(text, "voluntary_ctxt_switches:", &voluntary) ||
-	    keyed_number(text, "nonvoluntary_ctxt_switches:", &involuntary))
-		return -EINVAL;
-	proc_set_fact(out, FACT_VCSW, voluntary);
-	proc_set_fact(out, FACT_NVCSW, involuntary);
+	for (; facts; facts &= facts - 1) {
+		const enum fact f = (enum fact)__builtin_ctzll(facts);
+
+		if (keyed_number(text, fact_table[f].field, &value))
+			continue;
+		proc_set_fact(out, f, convert(value, fact_table[f].scale, units));
+		any = true;
+	}
+	return any ? 0 : -EINVAL;
+}
+
+static int parse_schedstat(const char *text, fact_mask facts, const struct proc_units *units,
+			   struct proc_facts *out)
+{
+	uint64_t field[PROC_SCHEDSTAT_FIELDS + 1] = {0};
+	char *end;
+
+	for (int i = 1; i <= PROC_SCHEDSTAT_FIELDS; i++) {
+		field[i] = strtoull(text, &end, 10);
+		if (end == text)
+			return -EINVAL;
+		text = end;
+	}
+	set_numbered(facts, field, units, out);
 	return 0;
 }
 
-int proc_parse_schedstat(const char *text, bool cpu_too, struct proc_facts *out)
+int proc_parse_file(enum fact_file file, const char *text, const struct proc_units *units,
+		    fact_mask want, struct proc_facts *out)
 {
-	unsigned long long run, wait;
+	const fact_mask facts = want & fact_in_file[file];
 
-	if (sscanf(text, "%llu %llu", &run, &wait) != 2)
+	switch (file) {
+	case FACT_FILE_STAT:
+		return proc_parse_stat(text, units, out);
+	case FACT_FILE_SCHEDSTAT:
+		return parse_schedstat(text, facts, units, out);
+	case FACT_FILE_STATUS:
+	case FACT_FILE_SCHED:
+		return parse_named(text, facts, units, out);
+	default:
 		return -EINVAL;
-	proc_set_fact(out, FACT_WAIT_NS, wait);
-	if (cpu_too)
-		proc_set_fact(out, FACT_CPU_NS, run);
-	return 0;
-}
-
-int proc_parse_sched(const char *text, struct proc_facts *out)
-{
-	uint64_t migrations;
-
-	if (keyed_number(text, "se.nr_migrations", &migrations))
-		return -EINVAL;
-	proc_set_fact(out, FACT_MIGRATIONS, migrations);
-	return 0;
+	}
 }
 
 /* A line of /proc/PID/cgroup. */

@@ -16,17 +16,19 @@ struct proc_units {
 	uint64_t tick_ns, page_kb;
 };
 
+/* The last fields that are read of files without names: rows of facts have no others. */
+#define PROC_STAT_FIELDS      39
+#define PROC_SCHEDSTAT_FIELDS 3
+
 /* Sets a fact, and marks it as known. */
 void proc_set_fact(struct proc_facts *out, enum fact fact, uint64_t value);
 
 /* Parses /proc/PID/stat. Sets all facts that it holds, state, name and start. */
 int proc_parse_stat(const char *text, const struct proc_units *units, struct proc_facts *out);
-/* /proc/PID/status: VCSW and NVCSW. */
-int proc_parse_status(const char *text, struct proc_facts *out);
-/* /proc/PID/schedstat: WAIT_NS, and CPU_NS where cpu_too (it is that of one thread). */
-int proc_parse_schedstat(const char *text, bool cpu_too, struct proc_facts *out);
-/* /proc/PID/sched: MIGRATIONS. */
-int proc_parse_sched(const char *text, struct proc_facts *out);
+/* Parses a file of /proc/PID as the rows of facts say (model/fact.h). Sets those of the wanted
+ * facts that it holds; of stat, all. -EINVAL: none of them. */
+int proc_parse_file(enum fact_file file, const char *text, const struct proc_units *units,
+		    fact_mask want, struct proc_facts *out);
 /* /proc/PID/cgroup: the path of the control group, and the container that it is in; empty: none
  * (container.h). Of several hierarchies, it is that of one which names a container: beside version
  * 1, engines may leave their containers in the group of their daemon in the unified one. Else it is

@@ -318,10 +318,7 @@ static int lib_walk(struct proc *proc, const int *pids, size_t n, bool cmdline, 
 	return ret;
 }
 
-#define IN_STATUS    (FACT_BIT(FACT_VCSW) | FACT_BIT(FACT_NVCSW))
-#define IN_SCHEDSTAT (FACT_BIT(FACT_WAIT_NS) | FACT_BIT(FACT_CPU_NS))
-#define IN_SCHED     FACT_BIT(FACT_MIGRATIONS)
-#define IN_CGROUP    (FACT_BIT(FACT_CGROUP) | FACT_BIT(FACT_CONTAINER))
+#define IN_CGROUP (FACT_BIT(FACT_CGROUP) | FACT_BIT(FACT_CONTAINER))
 
 /* The buffer of a text, emptied. */
 static struct strbuf *begin_text(struct proc_lib *self, enum fact fact)
@@ -364,31 +361,34 @@ static void read_executable(struct proc_lib *self, int pid, int tid, struct proc
 		set_text(out, FACT_EXECUTABLE, text);
 }
 
+/* What they do not give stays unknown: that is no failure of the task. */
+static void read_number_files(struct proc_lib *self, int pid, int tid, fact_mask want,
+			      struct proc_facts *out)
+{
+	/* In schedstat, it is that of one thread; a process has its CPU clock. */
+	if (!tid)
+		want &= ~FACT_BIT(FACT_CPU_NS);
+	for (int i = FACT_FILE_STAT + 1; i < N_FACT_FILES; i++)
+		if (want & fact_in_file[i] && read_task_file(self, pid, tid, fact_file_name[i]) > 0)
+			proc_parse_file((enum fact_file)i, self->text.text, &self->units, want,
+					out);
+}
+
 static int lib_facts(struct proc *proc, int pid, int tid, fact_mask want, struct proc_facts *out)
 {
 	struct proc_lib *self = self_of(proc);
 	ssize_t n = read_task_file(self, pid, tid, "stat");
-	int ret;
 
 	out->known = 0;
 	if (n < 0)
 		return (int)n;
-	ret = proc_parse_stat(self->text.text, &self->units, out);
-	if (ret)
-		return ret;
+	if (proc_parse_stat(self->text.text, &self->units, out))
+		return -EINVAL;
 	/* The kernel says the same of each thread. */
 	if (tid && tid != pid)
-		out->known &= ~FACT_BIT(FACT_CHILD_NS);
-	/* A fact that these files do not give stays unknown: that is no failure of the task. The
-	 * CPU time in schedstat is that of one thread; a process has its CPU clock. */
-	if (want & IN_STATUS && read_task_file(self, pid, tid, "status") > 0)
-		proc_parse_status(self->text.text, out);
-	if (want & (tid ? IN_SCHEDSTAT : FACT_BIT(FACT_WAIT_NS)) &&
-	    read_task_file(self, pid, tid, "schedstat") > 0)
-		proc_parse_schedstat(self->text.text, tid != 0, out);
-	if (want & IN_SCHED && read_task_file(self, pid, tid, "sched") > 0)
-		proc_parse_sched(self->text.text, out);
-	if (want & IN_CGROUP)
+		out->known &= ~fact_of_process;
+	read_number_files(self, pid, tid, want, out);
+	if (want & (FACT_BIT(FACT_CGROUP) | FACT_BIT(FACT_CONTAINER)))
 		read_cgroup(self, pid, tid, out);
 	if (want & FACT_BIT(FACT_EXECUTABLE))
 		read_executable(self, pid, tid, out);
