@@ -203,8 +203,11 @@ static void test_status(void)
 	tap_int(f.known, FACT_BIT(FACT_NVCSW), "the other is known");
 	f.known = 0;
 	tap_int(PARSE(STATUS, "voluntary_ctxt_switches:\t\nState:\tS\n", &f), -EINVAL, "no number");
-	tap_int(PARSE(STATUS, "voluntary_ctxt_switches_of_all:\t5\n", &f), -EINVAL,
-		"a longer name");
+	tap_int(PARSE(STATUS, "voluntary_ctxt_switches_of_all:\t5\nvoluntary_ctxt_switches:\t7\n",
+		      &f),
+		0, "behind a longer name");
+	tap_int(f.fact[FACT_VCSW], 7, "the number of the whole name");
+	f.known = 0;
 	tap_int(PARSE(STATUS, "", &f), -EINVAL, "an empty file");
 	tap_int(f.known, 0, "give no facts");
 }
