@@ -27,8 +27,39 @@ static void test_sets(void)
 	       "numbers, given texts and these are all");
 }
 
+static void check_origin(enum fact fact, const char *origin)
+{
+	struct strbuf text;
+
+	strbuf_init(&text);
+	fact_add_origin(&text, fact);
+	tap_str(text.text, origin, "where %s is read", fact_table[fact].name);
+	strbuf_done(&text);
+}
+
+/* What a row leaves out would fail without a word: a fact of no kind is never read. */
+static void test_rows(void)
+{
+	fact_mask of_any = 0;
+
+	for (int k = 0; k < N_FACT_OF; k++)
+		of_any |= fact_of_table[k];
+	tap_ok(of_any == fact_all, "some kind of rows has each fact");
+	for (int f = 0; f < N_FACTS; f++) {
+		const struct fact_row *row = &fact_table[f];
+
+		tap_ok(row->name && row->help && row->topic && (row->origin || row->field),
+		       "the row of %s is whole", row->name);
+		tap_ok(!row->metric == !row->metric_help, "so is its metric, if it is one");
+	}
+	check_origin(FACT_UTIME_NS, "stat: utime");
+	check_origin(FACT_VCSW, "status: voluntary_ctxt_switches");
+	check_origin(FACT_CPU_NS, "CPU clock");
+}
+
 int main(void)
 {
+	test_rows();
 	test_bits();
 	test_sets();
 	return tap_done();
