@@ -386,6 +386,7 @@ static bool is_last(struct record_reader *r)
 static int give(struct record_reader *r, struct sample *out, struct err *err)
 {
 	const struct sample *head = &r->now.head;
+	int ret;
 
 	sample_reset(out);
 	out->mono_ns = head->mono_ns;
@@ -403,7 +404,8 @@ static int give(struct record_reader *r, struct sample *out, struct err *err)
 		sample_add(out, task_ref(r->living.v[i].task));
 		out->time[out->n - 1] = r->living.v[i].time;
 	}
-	return out->use.wanted && !out->use.cpu_error ? reader_add_cpus(r, out, err) : 0;
+	ret = reader_place_waits(r, out, err);
+	return !ret && out->use.wanted && !out->use.cpu_error ? reader_add_cpus(r, out, err) : ret;
 }
 
 /* To the next one that can be shown. */

@@ -5,8 +5,10 @@
  *   record_reader_new(); record_reader_seek(); record_reader_next() for each; record_reader_free()
  *
  * The samples are as they were when they were written: readings that two of them shared are shared
- * again, and intervals are the same to the nanosecond. Samples of several runs in one file have
- * generations of their own, so that nothing is compared across runs.
+ * again, and intervals are the same to the nanosecond. Only a wait for a CPU, of which the kernel
+ * tells when it ends, is put back to where it was (late_wait.h): a task that waited has a reading
+ * in each sample. Samples of several runs in one file have generations of their own, so that
+ * nothing is compared across runs.
  *
  * A recording is a stranger's. Every value is checked; what cannot be is left out, and
  * record_reader_fault() says so. Between two calls nothing of the file is held, so that whoever

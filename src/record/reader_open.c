@@ -161,6 +161,7 @@ void record_reader_free(struct record_reader *r)
 	sqlite3_finalize(r->end);
 	for (size_t i = 0; i < r->n_layouts; i++) {
 		sqlite3_finalize(r->layout[i].range);
+		sqlite3_finalize(r->layout[i].waits);
 		record_layout_done(&r->layout[i].layout);
 	}
 	for (size_t i = 0; i < r->n_sets; i++)
@@ -177,6 +178,7 @@ void record_reader_free(struct record_reader *r)
 	free(r->merged.v);
 	arena_done(&r->ending);
 	timeline_done(&r->timeline);
+	late_waits_done(&r->ahead.waits);
 	reader_follow_free(r->follow);
 	hash_done(&r->described);
 	sample_events_unref(r->events);

@@ -7,6 +7,7 @@
 
 #include "base/hash.h"
 #include "record/db.h"
+#include "record/late_wait.h"
 #include "record/reader.h"
 #include "record/schema.h"
 #include "record/timeline.h"
@@ -14,6 +15,7 @@
 struct reader_layout {
 	struct record_layout layout;
 	sqlite3_stmt *range; /* from a number on */
+	sqlite3_stmt *waits; /* the same, as far as waits need it; NULL: it has none */
 };
 
 struct reader_set {
@@ -47,6 +49,14 @@ struct reader_head {
 	struct sample head; /* no tasks, no CPUs */
 };
 
+/* What the samples behind the present one tell of waits for a CPU. */
+struct reader_ahead {
+	struct late_waits waits;
+	int64_t sample; /* the last one that was looked at; 0: none */
+	int64_t at_ns;  /* when that was */
+	bool stopped;   /* the one behind it cannot be compared with it */
+};
+
 struct record_reader {
 	struct record_db db;
 	sqlite3_stmt *sample, *task, *gone, *keyframe, *layouts;
@@ -69,6 +79,7 @@ struct record_reader {
 	struct living_list living;
 	struct living_list read; /* readings of one sample */
 	struct living_list merged;
+	struct reader_ahead ahead;
 	struct hash described; /* the living tasks, by the row of their description */
 	struct reader_screen *screen;
 	size_t n_screens, cap_screens;
@@ -133,6 +144,11 @@ int reader_load_places(struct record_reader *r, int64_t machine, struct sample_p
 /* The value in three columns: its number, its share, its quality. What makes no sense is what was
  * not read. */
 struct value reader_value(sqlite3_stmt *stmt, int column);
+/* Prepares what reads the waits of a layout. */
+int reader_prepare_waits(struct record_reader *r, struct reader_layout *at, struct err *err);
+/* Puts waits for a CPU that end in later samples where they were (late_wait.h): raises the totals
+ * of the present sample. */
+int reader_place_waits(struct record_reader *r, struct sample *out, struct err *err);
 /* NULL is fine. */
 void reader_follow_free(struct reader_follow *f);
 /* µs as a sample has them. */

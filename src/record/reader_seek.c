@@ -91,6 +91,7 @@ static int go_to(struct record_reader *r, int64_t id, struct err *err)
 	if (ret)
 		return ret;
 	reader_forget(r);
+	r->ahead.sample = 0;
 	r->now = (struct reader_head){.id = before, .run = -1};
 	r->ready = false;
 	if (keyframe > before) {

@@ -58,7 +58,8 @@ static bool prepare_layout(struct record_reader *r, struct reader_layout *at)
 	strbuf_addstr(&sql, "SELECT ");
 	record_layout_names(&at->layout, &sql);
 	strbuf_addf(&sql, " FROM %s WHERE id >= ? ORDER BY id", name);
-	good = !record_db_prepare(&r->db, &at->range, sql.text, NULL);
+	good = !record_db_prepare(&r->db, &at->range, sql.text, NULL) &&
+	       !reader_prepare_waits(r, at, NULL);
 	strbuf_done(&sql);
 	if (!good)
 		reader_complain(r, "the table '%s' is not as it should be", name);

@@ -95,6 +95,9 @@ static inline struct task *read_of(uint64_t id, uint64_t n, const struct sample 
 	for (int f = 0; f < N_NUMBER_FACTS; f++)
 		if (chance(4))
 			task_set_fact(t, (enum fact)f, (uint64_t)(int64_t)(chance(9) - 4) * n);
+	/* One that no interval can hold is put elsewhere. */
+	if (t->known & FACT_BIT(FACT_WAIT_NS))
+		task_set_fact(t, FACT_WAIT_NS, n);
 	for (int i = 0; counted && i < events->n; i++)
 		t->count[i] = (struct count){n * n * 1000003 * (uint64_t)i, n, n - !chance(3)};
 	task_set_events(t, events);

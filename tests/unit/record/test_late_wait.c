@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Waits for a CPU that are booked when they end, in the recording of a simulated run queue: tasks
+ * run, wait and sleep by turns, of which each reading tells what the kernel would. What is read
+ * again must be what was true of each interval, and the same in sum.
+ */
+#include "model/delta.h"
+#include "record_rig.h"
+
+#define SEED_TASKS 12
+#define ROUNDS     200
+#define STEP_NS    1000000000ll
+
+/* A task as the kernel sees it. */
+struct simulated {
+	uint64_t ran_ns, waited_ns, booked_ns; /* in total */
+	uint64_t left_ns;                      /* of what it does now */
+	int does;                              /* 0 runs, 1 waits, 2 sleeps */
+	bool changed;                          /* since its last reading */
+};
+
+/* What was true of each interval. */
+static uint64_t truth[ROUNDS][SEED_TASKS];
+static struct sample *booked[ROUNDS];
+
+/* Goes on to what comes next: no wait is followed by a wait. */
+static void turn(struct simulated *t)
+{
+	if (t->does == 1)
+		t->booked_ns = t->waited_ns;
+	t->does = t->does == 1 ? 0 : (int)chance(2) + 1;
+	t->left_ns = (1 + chance(1000)) * (t->does == 1 && !chance(4) ? 12000000ull : 700000ull);
+}
+
+/* Returns how long it waited in the time. */
+static uint64_t simulate(struct simulated *t, uint64_t ns)
+{
+	const uint64_t before = t->waited_ns;
+
+	while (ns) {
+		const uint64_t part = t->left_ns < ns ? t->left_ns : ns;
+
+		t->ran_ns += t->does == 0 ? part : 0;
+		t->waited_ns += t->does == 1 ? part : 0;
+		t->changed |= t->does == 0 && part;
+		t->left_ns -= part;
+		ns -= part;
+		if (!t->left_ns)
+			turn(t);
+	}
+	return t->waited_ns - before;
+}
+
+static struct task *make_reading(uint64_t id, struct simulated *t, const struct sample *s)
+{
+	const struct task_texts texts = {.user = "me", .name = "alpha"};
+	struct task *reading = task_new(&kind_task,
+					FACT_BIT(FACT_WAIT_NS) | FACT_BIT(FACT_CPU_NS) |
+						FACT_BIT(FACT_NUM_THREADS),
+					0, &texts);
+
+	reading->id = reading->owner = id;
+	reading->state = "RRS"[t->does];
+	reading->facts_read = s->number;
+	task_set_fact(reading, FACT_WAIT_NS, t->booked_ns);
+	task_set_fact(reading, FACT_CPU_NS, t->ran_ns);
+	task_set_fact(reading, FACT_NUM_THREADS, 1);
+	t->changed = false;
+	return reading;
+}
+
+/* share: a task that did not run keeps its reading, as it does in a live sample. */
+static void write_run(bool share)
+{
+	struct simulated task[SEED_TASKS] = {{.left_ns = 1}};
+	struct record_writer *w;
+
+	unlink(path);
+	tap_int(record_writer_new(&w, path, &about, NULL), 0, "a writer");
+	for (uint32_t n = 0; n < ROUNDS; n++) {
+		struct sample *s = booked[n] = sample_new();
+
+		s->number = n + 1;
+		s->mono_ns = (n + 1) * (uint64_t)STEP_NS;
+		s->wall_ns = s->boot_ns = s->mono_ns;
+		s->generation = 1;
+		s->host.n_cpus = 2;
+		for (uint64_t i = 0; i < SEED_TASKS; i++) {
+			truth[n][i] = simulate(&task[i], STEP_NS);
+			if (n && share && !task[i].changed)
+				sample_add(s, task_ref(booked[n - 1]->task[i]));
+			else
+				sample_add(s, make_reading(100 + i, &task[i], s));
+		}
+		record_writer_sample(w, s, NULL);
+	}
+	record_writer_close(w, NULL);
+}
+
+static const struct delta_row *row_of(const struct delta *d, uint64_t id)
+{
+	for (size_t i = 0; i < d->n; i++)
+		if (d->row[i].task->id == id)
+			return &d->row[i];
+	return NULL;
+}
+
+/* What the intervals of a recording tell. */
+struct sums {
+	double shown, earlier, off; /* ns: in the intervals, before them, and beside the truth */
+	int over;                   /* intervals with more than they can hold */
+};
+
+static void add_interval(struct sums *sums, const struct delta *d, size_t n)
+{
+	for (uint64_t i = 0; i < SEED_TASKS; i++) {
+		const struct delta_row *row = row_of(d, 100 + i);
+		const double shown = row ? delta_fact(row, FACT_WAIT_NS).number : 0;
+		const double off = shown - (double)truth[n][i];
+
+		sums->shown += shown;
+		sums->earlier += row ? delta_waited_earlier(row).number : 0;
+		sums->off += off > 0 ? off : -off;
+		sums->over += row && delta_fact(row, FACT_WAIT_NS).quality == QUALITY_UNEQUAL;
+	}
+}
+
+/* Reads from a sample on. */
+static struct sums read_from(struct record_reader *r, size_t from)
+{
+	struct sample *now, *old = NULL;
+	struct delta d[2];
+	struct sums sums = {.over = 0};
+	size_t n = from;
+
+	delta_init(&d[0]);
+	delta_init(&d[1]);
+	for (; n < ROUNDS; n++, old = now) {
+		now = sample_new();
+		if (record_reader_next(r, now, NULL))
+			break;
+		delta_compute(&d[n & 1], old ? &d[!(n & 1)] : NULL, old, now);
+		if (old)
+			add_interval(&sums, &d[n & 1], n);
+		sample_unref(old);
+	}
+	tap_int((long long)n, ROUNDS, "all samples were read");
+	delta_done(&d[0]);
+	delta_done(&d[1]);
+	sample_unref(old);
+	return sums;
+}
+
+/* What was booked in all from a sample on. */
+static double sum_booked(size_t from)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < SEED_TASKS; i++)
+		sum += (double)(task_fact(booked[ROUNDS - 1]->task[i], FACT_WAIT_NS) -
+				task_fact(booked[from]->task[i], FACT_WAIT_NS));
+	return sum;
+}
+
+static void check_run(bool share, const char *name)
+{
+	struct record_reader *r;
+	struct sums sums;
+
+	write_run(share);
+	r = open_it();
+	sums = read_from(r, 0);
+	tap_ok(sums.shown + sums.earlier == sum_booked(0), "%s: the sum is what was booked", name);
+	tap_ok(sums.earlier < SEED_TASKS * 12e9, "%s: earlier is what began before: %g s", name,
+	       sums.earlier / 1e9);
+	tap_ok(sums.over <= SEED_TASKS, "%s: %d intervals with too much", name, sums.over);
+	/* A wait that ends in an interval in which the task also sleeps may be a bit later, and
+	 * one that ends behind the last sample is not known. */
+	tap_ok(sums.off < sums.shown / 10, "%s: %g of %g s in another interval", name,
+	       sums.off / 1e9, sums.shown / 1e9);
+	for (size_t from = 1; from < ROUNDS; from += 37) {
+		record_reader_seek(r, (int64_t)from * STEP_NS, NULL);
+		sums = read_from(r, from);
+		tap_ok(sums.shown + sums.earlier <= sum_booked(from), "%s: from %zu on: no more",
+		       name, from);
+		tap_int(sums.over, 0, "%s: from %zu on: no interval has too much", name, from);
+	}
+	tap_ok(!record_reader_fault(r), "%s: nothing is wrong", name);
+	record_reader_free(r);
+	for (size_t i = 0; i < ROUNDS; i++)
+		sample_unref(booked[i]);
+}
+
+int main(void)
+{
+	rig_begin("late");
+	check_run(false, "each is read");
+	check_run(true, "who waits is not read");
+	rig_end();
+	return tap_done();
+}
