@@ -74,7 +74,7 @@ void metrics_labels_add_other(struct strbuf *out, enum group_key key, const stru
 struct metrics_row {
 	const struct delta_row *from;
 	const char *labels;
-	double cpu; /* the time on a CPU divided by the interval */
+	double use; /* the larger, the more it is wanted: by its time */
 	const struct frame_row *row;
 	struct metrics_group *group;
 };

@@ -43,21 +43,29 @@ void metrics_rows_begin(struct metrics_rows *r, enum group_key key, const struct
 	strbuf_done(&other);
 }
 
+/* By what rows are ordered: who used most CPU in the interval; of what has a time of its own, as a
+ * lock or a function, who had most of it since it began, so that the order stays. */
+static double use_of(const struct delta_row *row)
+{
+	const enum fact own = row->task->kind->own_time;
+	const struct value use = own ? delta_fact_now(row, own) : delta_cpu_share(row);
+
+	return value_known(use) ? use.number : 0;
+}
+
 void metrics_rows_add(struct metrics_rows *r, enum group_key key, const struct delta_row *row)
 {
-	const struct value cpu = delta_cpu_share(row);
 	struct strbuf labels;
 
 	strbuf_init(&labels);
 	metrics_labels_add(&labels, &r->users, key, row->task);
 	r->row = xgrow(r->row, &r->cap, r->n + 1, sizeof *r->row);
-	r->row[r->n++] = (struct metrics_row){.from = row,
-					      .labels = arena_strdup(&r->labels, labels.text),
-					      .cpu = value_known(cpu) ? cpu.number : 0};
+	r->row[r->n++] = (struct metrics_row){
+		.from = row, .labels = arena_strdup(&r->labels, labels.text), .use = use_of(row)};
 	strbuf_done(&labels);
 	/* What is called like the others is one of them, if there are any. */
 	if (!strcmp(r->row[r->n - 1].labels, r->other.labels))
-		r->row[r->n - 1].cpu = -1;
+		r->row[r->n - 1].use = -1;
 }
 
 static int compare_labels(const void *a, const void *b)
@@ -67,13 +75,13 @@ static int compare_labels(const void *a, const void *b)
 	return strcmp(x->labels, y->labels);
 }
 
-/* Those that used most CPU first; who used none, by labels, so that they stay what they are. */
+/* Those that used most first; who used none, by labels, so that they stay what they are. */
 static int compare_use(const void *a, const void *b)
 {
 	const struct metrics_row *x = a, *y = b;
 
-	if (x->cpu != y->cpu)
-		return x->cpu > y->cpu ? -1 : 1;
+	if (x->use != y->use)
+		return x->use > y->use ? -1 : 1;
 	return compare_labels(a, b);
 }
 
@@ -93,7 +101,7 @@ static struct metrics_row fold(struct metrics_rows *r, const struct metrics_row 
 	fold_sum_begin(&s, &folding, sum, first->kind, (struct fold_id){first->id, first->name});
 	for (size_t i = 0; i < n; i++) {
 		fold_sum_add(&s, row[i].from);
-		out.cpu += row[i].cpu;
+		out.use += row[i].use;
 	}
 	fold_sum_end(&s);
 	folding_done(&folding);

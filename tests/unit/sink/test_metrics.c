@@ -113,6 +113,41 @@ static void test_merged(void)
 	frame_rig_done(&r);
 }
 
+/* Of locks, those are written that took most time since they began, whatever their names are. */
+static void test_dearest(void)
+{
+	static const uint64_t acquire_ns[] = {5000, 7000, 9000, 6000};
+	static const bool dear[] = {false, true, true, false};
+	struct metrics_rows rows;
+	struct frame_rig r;
+	struct delta of = {.kind = &kind_lock, .sample = &r.sample[1]};
+	struct delta_row row[4];
+
+	frame_rig_init(&r, make_screen());
+	frame_rig_build(&r);
+	metrics_rows_init(&rows);
+	metrics_rows_begin(&rows, GROUP_PROCESS, &of);
+	for (size_t i = 0; i < 4; i++) {
+		const char name[] = {(char)('a' + i), '\0'};
+		struct task *t = task_new(&kind_lock, FACT_BIT(FACT_ACQUIRE_NS), 0,
+					  &(struct task_texts){.user = "me", .name = name});
+
+		t->id = t->owner = i + 1;
+		task_set_fact(t, FACT_ACQUIRE_NS, acquire_ns[i]);
+		row[i] = (struct delta_row){.task = t, .n_members = 1};
+		metrics_rows_add(&rows, GROUP_PROCESS, &row[i]);
+	}
+	metrics_rows_end(&rows, &r.frame, &r.view, 2);
+	tap_int((long)rows.n_written, 2, "two locks are written");
+	for (size_t i = 0; i < rows.n_written; i++)
+		tap_ok(dear[rows.row[i].from->task->name[0] - 'a'], "one of the dearest: %s",
+		       rows.row[i].from->task->name);
+	metrics_rows_done(&rows);
+	for (size_t i = 0; i < 4; i++)
+		task_unref(row[i].task);
+	frame_rig_done(&r);
+}
+
 /* What a sink writes that groups by this key. */
 static void check_written(enum group_key key, size_t n, const char *name)
 {
@@ -295,6 +330,7 @@ int main(void)
 	check_written(GROUP_PROCESS, 0, "process");
 	check_written(GROUP_USER, 0, "user");
 	test_merged();
+	test_dearest();
 	test_many_names();
 	test_helps();
 	test_faults();
