@@ -118,6 +118,14 @@ static struct value of_interval(const struct delta_row *member, struct value v)
 	return member->task->lost && v.quality == QUALITY_STALE ? value_none(QUALITY_GONE) : v;
 }
 
+/* The same of a fact: of a process whose threads were lost, it may be a part of a number, too. */
+static struct value fact_of_interval(const struct delta_row *member, enum fact f, struct value v)
+{
+	const bool lost = member->task->lost && !fact_table[f].of_ended && value_known(v);
+
+	return lost && !member->past ? value_none(QUALITY_GONE) : of_interval(member, v);
+}
+
 static const struct value *rates_of(struct fold_sum *s, const struct delta_row *row)
 {
 	const int n = sample_events_n(row->events);
@@ -220,11 +228,12 @@ static void add_growth(struct fold_sum *s, const struct delta_row *member, enum 
 	if (s->any && value_known(*sum) && value_known(*rate) && is_unchanged(member) &&
 	    member->facts_ns && member->task->known & FACT_BIT(f))
 		return;
-	v = of_interval(member, delta_fact(member, f));
+	v = fact_of_interval(member, f, delta_fact(member, f));
 	add(sum, s->any, v);
 	add(rate, s->any,
-	    slept(member, v, member->facts_ns) ? v
-					       : of_interval(member, delta_fact_rate(member, f)));
+	    slept(member, v, member->facts_ns)
+		    ? v
+		    : fact_of_interval(member, f, delta_fact_rate(member, f)));
 }
 
 static void add_fact(struct fold_sum *s, const struct delta_row *member, enum fact f)
@@ -289,16 +298,23 @@ static void add_texts(struct fold_sum *s, const struct task *member)
 		s->task->user = FOLD_SEVERAL;
 }
 
+/* Its counters were read once more when it had ended, its clock was not. */
+static struct value time_of_interval(const struct delta_row *member, struct value v)
+{
+	return member->cpu_counted ? of_interval(member, v)
+				   : fact_of_interval(member, FACT_CPU_NS, v);
+}
+
 void fold_sum_add(struct fold_sum *s, const struct delta_row *member)
 {
 	const struct task *t = member->task;
 
 	add_counts(s, member);
 	add_facts(s, member);
-	add(&s->row->cpu_ns, s->any, of_interval(member, member->cpu_ns));
+	add(&s->row->cpu_ns, s->any, time_of_interval(member, member->cpu_ns));
 	add(&s->row->fast_ns, s->any, of_interval(member, member->fast_ns));
 	add(&s->row->core_ns, s->any, of_interval(member, member->core_ns));
-	add(&s->facts->cpu_share, s->any, of_interval(member, delta_cpu_share(member)));
+	add(&s->facts->cpu_share, s->any, time_of_interval(member, delta_cpu_share(member)));
 	s->row->cpu_counted |= member->cpu_counted;
 	s->row->unequal |= member->unequal;
 	s->row->n_members += t->kind->counts_members ? member->n_members : has_total(s, t);

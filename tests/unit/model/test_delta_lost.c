@@ -190,6 +190,57 @@ static void test_sum(void)
 	done(&s);
 }
 
+/* Of a process that was lost with its threads, some facts were known of one thread only: that part
+ * of a number is of the interval before, too. */
+static void test_sum_of_parts(void)
+{
+	static const enum fact fact[] = {FACT_VCSW, FACT_CPU_NS};
+	struct arena arena = ARENA_INIT;
+	struct delta processes;
+	struct delta_row total;
+	struct fold_sum sum;
+	struct steps s;
+
+	begin(&s, 3, 0);
+	for (uint64_t k = 0; k < 3; k++)
+		for (int tid = 1; tid <= 2; tid++) {
+			struct task *t = add(&s.sample[k], tid, 5, COUNT_NONE);
+
+			t->owner = 1;
+			for (size_t f = 0; f < 2 && tid == 1; f++)
+				set_fact(t, fact[f], (k < 2 ? k : 1) * 100);
+			t->dead = t->lost = k == 2;
+		}
+	compute(&s);
+	delta_init(&processes);
+
+	struct folding f = {.arena = &arena,
+			    .joins = fold_joins(&s.delta[2]),
+			    .interval_ns = SECOND,
+			    .facts = FACT_BIT(FACT_VCSW) | FACT_BIT(FACT_CPU_NS),
+			    .keeps_ended = true};
+
+	fold_processes(&processes, &s.delta[2]);
+	for (int k = 0; k < 2; k++) {
+		const struct delta *d = k ? &s.delta[2] : &processes;
+		const char *of = k ? "threads" : "a process";
+
+		fold_sum_begin(&sum, &f, &total, &kind_task, (struct fold_id){0, "all"});
+		for (size_t i = 0; i < d->n; i++)
+			fold_sum_add(&sum, &d->row[i]);
+		fold_sum_end(&sum);
+		tap_ok(!value_known(delta_fact(&total, FACT_VCSW)), "%s: no growth", of);
+		tap_ok(!value_known(delta_fact_rate(&total, FACT_VCSW)), "%s: no rate", of);
+		tap_ok(!value_known(total.cpu_ns), "%s: no CPU time", of);
+		tap_ok(!value_known(delta_cpu_share(&total)), "%s: no share of a CPU", of);
+		tap_num(delta_fact_now(&total, FACT_VCSW).number, 100, "%s: all in all", of);
+	}
+	folding_done(&f);
+	arena_done(&arena);
+	delta_done(&processes);
+	done(&s);
+}
+
 int main(void)
 {
 	test_ran();
@@ -198,5 +249,6 @@ int main(void)
 	test_back();
 	test_threads();
 	test_sum();
+	test_sum_of_parts();
 	return tap_done();
 }
