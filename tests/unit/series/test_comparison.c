@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-#include "golden.h"
+#include "rounded.h"
 #include "series_rig.h"
 
 struct rig {
@@ -84,6 +84,16 @@ static const char *result(const struct rig *r, size_t pair, size_t column)
 	return comparison_result_name[cell(r, pair, column)->result];
 }
 
+static void try_format(const struct rig *r, enum report_format_id format, const char *file)
+{
+	struct strbuf text;
+
+	strbuf_init(&text);
+	comparison_add(&text, &r->comparison, format);
+	(r->wave > 0 ? rounded_check : golden_check)("comparison", file, text.text);
+	strbuf_done(&text);
+}
+
 static void test_results(void)
 {
 	struct rig r;
@@ -101,6 +111,9 @@ static void test_results(void)
 	add(&r, 1, "idle", 20, 0, 0);
 	add(&r, 1, "new", 20, 50, 0);
 	comparison_make(&r.comparison, 0);
+	try_format(&r, REPORT_AS_TEXT, "results-text");
+	try_format(&r, REPORT_AS_CSV, "results-csv");
+	try_format(&r, REPORT_AS_JSON, "results-json");
 	tap_int(r.comparison.n_pairs, 3, "those that ran on both sides");
 	tap_str(r.comparison.pair[0].of[1]->name, "busy", "the busiest first");
 	tap_str(result(&r, 0, 0), "more", "more");
@@ -142,16 +155,6 @@ static void test_two(void)
 	tap_int(r.comparison.n_more, 1, "and how many more there are");
 	tap_str(r.comparison.pair[2].of[0]->name, "b", "the busiest are there");
 	end(&r);
-}
-
-static void try_format(const struct rig *r, enum report_format_id format, const char *file)
-{
-	struct strbuf text;
-
-	strbuf_init(&text);
-	comparison_add(&text, &r->comparison, format);
-	golden_check("comparison", file, text.text);
-	strbuf_done(&text);
 }
 
 /* Regions of a program: how long a call takes, once or in two parts. */
@@ -202,6 +205,23 @@ static void test_regions(void)
 	end(&r);
 }
 
+/* All CPUs of a machine: they are one row, and nothing of a side is alone. */
+static void test_cpus(void)
+{
+	struct rig r;
+
+	begin(&r);
+	for (int side = 0; side < 2; side++) {
+		r.side[side].key = &group_key_table[GROUP_MACHINE];
+		add(&r, side, "all", 20, side ? 44 : 40, 1000);
+	}
+	comparison_make(&r.comparison, 0);
+	try_format(&r, REPORT_AS_TEXT, "cpus-text");
+	try_format(&r, REPORT_AS_CSV, "cpus-csv");
+	try_format(&r, REPORT_AS_JSON, "cpus-json");
+	end(&r);
+}
+
 static void test_formats(void)
 {
 	struct rig r;
@@ -237,6 +257,7 @@ int main(void)
 	test_results();
 	test_two();
 	test_regions();
+	test_cpus();
 	test_formats();
 	return tap_done();
 }

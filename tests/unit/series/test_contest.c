@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "golden.h"
+#include "rounded.h"
 
 #define ROUNDS 6
 
@@ -165,6 +165,16 @@ static void check_golden(const struct scene *s, const char *name, enum report_fo
 	strbuf_done(&text);
 }
 
+static void check_rounded(const struct scene *s, const char *name, enum report_format_id format)
+{
+	struct strbuf text;
+
+	strbuf_init(&text);
+	contest_add(&text, &s->contest, format);
+	rounded_check("contest", name, text.text);
+	strbuf_done(&text);
+}
+
 /* Numbers for programs have all digits, and what is rounded may differ from machine to machine: so
  * all runs of a side are equal here. */
 static void play_equal(struct scene *s)
@@ -210,6 +220,10 @@ static void test_formats(void)
 	end(&s);
 	play(&s, -0.2, -300, ROUNDS);
 	check_golden(&s, "less-text", REPORT_AS_TEXT);
+	end(&s);
+	play(&s, -0.2, 0, ROUNDS);
+	check_rounded(&s, "noise-csv", REPORT_AS_CSV);
+	check_rounded(&s, "noise-json", REPORT_AS_JSON);
 	end(&s);
 	play(&s, 0.2, 1e9, ROUNDS);
 	contest_done(&s.contest);

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Reports as tiptop locks, tiptop calls and libtiptop write them, side by side. */
+#include "rounded.h"
+#include "saved/change.h"
+
+/* An input: of tests/golden. */
+static char *path_of(const char *name)
+{
+	const char *srcdir = getenv("srcdir");
+
+	return xasprintf("%s/tests/golden/%s.txt", srcdir ? srcdir : ".", name);
+}
+
+/* The word of one side: of one file, or of several. */
+static char *word_of(const char *files)
+{
+	char *word = xstrdup(""), *list = xstrdup(files), *rest = list;
+
+	for (char *name; (name = strsep(&rest, ","));) {
+		char *path = path_of(name), *longer = xasprintf("%s%s%s", word, *word ? "," : "", path);
+
+		free(word);
+		free(path);
+		word = longer;
+	}
+	free(list);
+	return word;
+}
+
+static void write_all(const struct saved_change *c, const char *name)
+{
+	for (int i = 0; i < N_REPORT_FORMATS; i++) {
+		struct strbuf text;
+		char *file = xasprintf("%s-%s", name, report_formats[i].name);
+
+		strbuf_init(&text);
+		saved_change_add(c, (enum report_format_id)i, c->n, &text);
+		rounded_check("change", file, text.text);
+		strbuf_done(&text);
+		free(file);
+	}
+}
+
+static void check(const char *name, const char *a, const char *b, const char *event)
+{
+	char *word[2] = {word_of(a), word_of(b)};
+	struct saved_runs side[2] = {{.n = 0}};
+	struct saved_change c = {.n = 0};
+	struct err err = ERR_INIT;
+	int ret = 0;
+
+	for (int i = 0; i < 2; i++) {
+		tap_ok(saved_runs_are_meant(word[i]), "%s is a report", i ? b : a);
+		ret = ret ? ret : saved_runs_read(&side[i], word[i], event, &err);
+	}
+	ret = ret ? ret : saved_change_make(&c, &side[0], &side[1], &err);
+	tap_int(ret, 0, "%s: %s and %s are compared %s", name, a, b, err.text);
+	side[0].what = "old";
+	side[1].what = "new";
+	if (!ret)
+		write_all(&c, name);
+	saved_change_done(&c);
+	for (int i = 0; i < 2; i++) {
+		saved_runs_done(&side[i]);
+		free(word[i]);
+	}
+}
+
+/* The first bytes of a report. */
+static void refuse_cut(const char *name, size_t n, const char *sentence)
+{
+	char *path = path_of(name), *text = golden_read(path), *cut = xasprintf("%s.cut", "report");
+	struct err err = ERR_INIT;
+	struct saved s;
+
+	text[n] = '\0';
+	golden_write(cut, text);
+	tap_ok(saved_read(&s, cut, NULL, &err) < 0, "%s, of which only a part is there", name);
+	tap_str(err.text, sentence, "is refused");
+	saved_done(&s);
+	remove(cut);
+	free(cut);
+	free(text);
+	free(path);
+}
+
+int main(void)
+{
+	check("real-locks", "locks/plain-json", "locks/kinds-json", NULL);
+	check("real-locks-sampled", "locks/plain-json", "locks/sampled-json", NULL);
+	check("real-locks-events", "locks/events-json", "locks/events-json", NULL);
+	check("real-locks-event", "locks/events-json", "locks/events-json", "cycles");
+	check("real-locks-lacks", "locks/lacks-json", "locks/events-json", NULL);
+	check("real-locks-runs", "locks/plain-json,locks/sampled-json,locks/lacks-json",
+	      "locks/kinds-json,locks/plain-json,locks/events-json", NULL);
+	check("real-locks-empty", "locks/empty-json", "locks/plain-json", NULL);
+	check("real-calls", "calls/plain-json", "calls/events-json", NULL);
+	check("real-calls-events", "calls/events-json", "calls/lacks-json", NULL);
+	check("real-calls-event", "calls/events-json", "calls/events-json", "instructions");
+	check("real-calls-empty", "calls/empty-json", "calls/plain-json", NULL);
+	check("real-regions", "saved/regions-a", "saved/regions-b", NULL);
+	check("real-regions-event", "saved/regions-a", "saved/regions-b", "time-ns");
+	check("real-regions-runs", "saved/regions-a,saved/regions-b,saved/regions-a",
+	      "saved/regions-b,saved/regions-b,saved/regions-a", NULL);
+	refuse_cut("locks/plain-json", 900,
+		   "report.cut:2: this is no line of a report that 'tiptop locks --format json' "
+		   "writes");
+	refuse_cut("calls/plain-json", 900,
+		   "report.cut:6: this is no line of a report that 'tiptop calls --format json' "
+		   "writes");
+	refuse_cut("saved/regions-a", 700,
+		   "report.cut:2: this is no line of a report that a program with "
+		   "TIPTOP_FORMAT=json writes");
+	return tap_done();
+}
