@@ -17,7 +17,8 @@ static char *word_of(const char *files)
 	char *word = xstrdup(""), *list = xstrdup(files), *rest = list;
 
 	for (char *name; (name = strsep(&rest, ","));) {
-		char *path = path_of(name), *longer = xasprintf("%s%s%s", word, *word ? "," : "", path);
+		char *path = path_of(name),
+		     *longer = xasprintf("%s%s%s", word, *word ? "," : "", path);
 
 		free(word);
 		free(path);

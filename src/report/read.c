@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "report/read.h"
+
+#include <json-c/json.h>
+
+struct json_object *report_line_parse(const char *text)
+{
+	struct json_object *line = json_tokener_parse(text);
+
+	if (json_object_is_type(line, json_type_object))
+		return line;
+	json_object_put(line);
+	return NULL;
+}
+
+void report_line_done(struct json_object *line)
+{
+	json_object_put(line);
+}
+
+/* NULL: it is not there, or null. */
+static struct json_object *find(struct json_object *object, const char *id)
+{
+	struct json_object *member;
+
+	return json_object_object_get_ex(object, id, &member) ? member : NULL;
+}
+
+const char *report_line_text(struct json_object *line, const char *id)
+{
+	return json_object_get_string(find(line, id));
+}
+
+static struct json_object *find_group(struct json_object *line, const char *id)
+{
+	struct json_object *group = find(line, id);
+
+	return json_object_is_type(group, json_type_object) ? group : NULL;
+}
+
+bool report_line_has(struct json_object *line, const char *group, const char *member)
+{
+	struct json_object *members = find_group(line, group);
+
+	return members && (!member || json_object_object_get_ex(members, member, NULL));
+}
+
+const char *report_line_member(struct json_object *line, const char *group, size_t i)
+{
+	struct json_object *members = find_group(line, group);
+	struct json_object_iterator at, end;
+
+	if (!members)
+		return NULL;
+	at = json_object_iter_begin(members);
+	end = json_object_iter_end(members);
+	while (i && !json_object_iter_equal(&at, &end)) {
+		json_object_iter_next(&at);
+		i--;
+	}
+	return json_object_iter_equal(&at, &end) ? NULL : json_object_iter_peek_name(&at);
+}
+
+static void read_scalar(struct report_record *record, const char *id, struct json_object *member)
+{
+	if (json_object_is_type(member, json_type_string))
+		record_text(record, id, json_object_get_string(member));
+	else if (json_object_is_type(member, json_type_object))
+		record_unknown(record, id);
+	else
+		record_number(record, id, json_object_get_double(member));
+}
+
+static void read_members(struct json_object *object, struct report_record *record, size_t end);
+
+static void read_column(struct json_object *object, struct report_record *record)
+{
+	const struct report_column *c = &record->type->column[record->next];
+	struct json_object *member;
+
+	if (!c->id || !json_object_object_get_ex(object, c->id, &member) ||
+	    json_object_is_type(member, json_type_array)) {
+		record_absent(record, c->id ? c->id : "");
+	} else if (!member) {
+		record_unknown(record, c->id);
+	} else if (!c->members) {
+		read_scalar(record, c->id, member);
+	} else {
+		const size_t end = record->next + 1 + (size_t)c->members;
+
+		record_group(record, c->id);
+		read_members(member, record, end);
+	}
+}
+
+/* Of what is not an object, all columns are absent. */
+static void read_members(struct json_object *object, struct report_record *record, size_t end)
+{
+	while (record->next < end)
+		read_column(object, record);
+}
+
+void report_line_read(struct json_object *line, struct report_record *record)
+{
+	read_members(line, record, record->type->n);
+}
