@@ -110,23 +110,26 @@ static const struct report_column lock_columns[] = {
 	{.id = "type"},
 	{.id = "schema"},
 	{.id = "pid", .csv = "pid"},
-	{.id = "name", .csv = "name", .title = "# lock", .width = -1, .max_width = 48, .table = REPORT_EACH_TABLE},
+	{.id = "name", .csv = "name", .title = "# lock", .width = -1, .max_width = 48, .table = REPORT_EACH_TABLE,
+	 .role = REPORT_IS_PLACE_NAME},
 	{.id = "address", .csv = "address"},
 	{.id = "generation", .csv = "generation"},
 	{.id = "addresses", .csv = "addresses"},
-	{.id = "kind", .csv = "kind", .title = "kind", .width = -1, .max_width = 48, .table = REPORT_EACH_TABLE},
+	{.id = "kind", .csv = "kind", .title = "kind", .width = -1, .max_width = 48, .table = REPORT_EACH_TABLE,
+	 .role = REPORT_IS_KIND},
 	{.title = "instance", .width = -1, .max_width = 48, .table = REPORT_EACH_TABLE},
 	{.title = "caller", .width = -1, .max_width = 48, .table = REPORT_EACH_TABLE},
 	{.id = "owner_changes", .csv = "owner_changes", .csv_place = 2, .title = "owners", .width = 8, .place = 2},
-	{.id = "caller"},
+	{.id = "caller", .role = REPORT_IS_CALLER},
 	{.csv = "caller", .csv_place = 1},
 	{.id = "source"},
 	{.csv = "source", .csv_place = 5},
 	{.id = "holder", .csv = "holder", .csv_place = 4},
 	{.title = "waited for", .width = -1, .place = 4},
 	{.id = "holder_ns", .csv = "holder_ns", .csv_place = 4},
-	{.id = "acquisitions", .csv = "acquisitions", .csv_place = 1, .title = "acquired", .width = 10, .place = 1},
-	{.id = "contended", .csv = "contended", .csv_place = 1},
+	{.id = "acquisitions", .csv = "acquisitions", .csv_place = 1, .title = "acquired", .width = 10, .place = 1,
+	 .role = REPORT_IS_TIMES},
+	{.id = "contended", .csv = "contended", .csv_place = 1, .role = REPORT_IS_CONTENDED},
 	{.title = "cont%", .width = 6, .digits = 1, .place = 1},
 	{.id = "nested", .csv = "nested", .csv_place = 1},
 	{.id = "failed", .csv = "failed", .csv_place = 1},
@@ -141,16 +144,16 @@ static const struct report_column lock_columns[] = {
 
 /* Of what never was, JSON has 0, and of what was once, CSV has no deviation. */
 static const struct report_column phase_columns[] = {
-	{.id = "n"},
-	{.id = "timed", .csv = "_timed", .csv_place = 6},
+	{.id = "n", .role = REPORT_IS_N},
+	{.id = "timed", .csv = "_timed", .csv_place = 6, .role = REPORT_IS_TIMED},
 	{.id = "sum"},
 	{.csv = "_ns", .csv_place = 3,
 	 .title = "", .width = 10, .digits = 3, .per = 1e6, .unit = "ms", .mark = REPORT_MARK_BEFORE, .place = 3},
 	{.id = "mean", .csv = "_mean_ns", .csv_digits = 3, .csv_place = 3,
-	 .title = "ns each", .width = 8, .mark = REPORT_MARK_BEFORE, .place = 3},
+	 .title = "ns each", .width = 8, .mark = REPORT_MARK_BEFORE, .place = 3, .role = REPORT_IS_MEAN},
 	{.id = "max", .csv = "_max_ns", .csv_place = 3,
 	 .title = "max us", .width = 10, .digits = 3, .per = 1e3, .place = 3},
-	{.id = "stddev"},
+	{.id = "stddev", .role = REPORT_IS_SD},
 	{.csv = "_stddev_ns", .csv_digits = 3, .csv_place = 3},
 	{.id = "histogram"},
 };
@@ -173,6 +176,7 @@ static void declare_phases(struct report_own_type *t, bool is_lock)
 			c.title = c.title && !*c.title ? lines_phase_names[p] : c.title;
 			c.title = is_lock ? c.title : NULL;
 			c.csv = is_lock && c.csv ? name.text : NULL;
+			c.amount = lines_phase_names[p];
 			report_own_type_add(t, c);
 		}
 		report_own_type_group(t, group);

@@ -48,13 +48,19 @@ static void declare_program(struct report_own_type *t)
 /* CSV has no `n` of what was never counted, and other deviations than JSON. */
 static const struct report_column phase_columns[] = {
 	{.id = "unit"},
-	{.id = "n"},
+	{.id = "n", .role = REPORT_IS_N},
 	{.id = "sum", .csv = "", .width = 14},
 	{.csv = "_n"},
-	{.id = "mean", .csv = "_mean", .csv_digits = 3, .title = "each", .width = 10, .digits = 1},
+	{.id = "mean",
+	 .csv = "_mean",
+	 .csv_digits = 3,
+	 .title = "each",
+	 .width = 10,
+	 .digits = 1,
+	 .role = REPORT_IS_MEAN},
 	{.id = "max", .csv = "_max", .title = "max", .width = 12},
 	{.csv = "_stddev", .csv_digits = 3},
-	{.id = "stddev"},
+	{.id = "stddev", .role = REPORT_IS_SD},
 	{.id = "histogram"},
 };
 
@@ -78,6 +84,8 @@ static void declare_phase(struct report_own_type *t, const char *event, int phas
 		c.csv_place = LINES_PLACE_EVENTS;
 		c.title = table ? c.title : NULL;
 		c.table = table;
+		c.amount = lines_phase_names[phase];
+		c.event = event;
 		report_own_type_add(t, c);
 	}
 	strbuf_done(&name);

@@ -116,6 +116,7 @@ size_t report_own_type_add(struct report_own_type *t, struct report_column colum
 	column.id = keep(t, column.id);
 	column.csv = keep(t, column.csv);
 	column.title = keep(t, column.title);
+	column.event = keep(t, column.event);
 	t->column = xgrow(t->column, &t->cap, t->type.n + 1, sizeof *t->column);
 	t->column[t->type.n] = column;
 	t->type.column = t->column;

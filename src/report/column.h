@@ -29,10 +29,33 @@
 
 struct report_type;
 
+/* What a column is for those who read records again and compare them (saved/saved.h). */
+enum report_role {
+	REPORT_NO_ROLE,
+	/* Records of the same name, kind and caller are the same; a place is that in a function. */
+	REPORT_IS_NAME,
+	REPORT_IS_PLACE_NAME,
+	REPORT_IS_KIND,
+	REPORT_IS_CALLER,
+	REPORT_IS_PROCESS, /* of several columns: a later record replaces an earlier one */
+	REPORT_IS_TIMES,   /* how often it happened */
+	REPORT_IS_CONTENDED,
+	/* Of an amount: of how many, how many of these were measured, what one of them took, and
+	 * the standard deviation: of a sample, or of all of them. */
+	REPORT_IS_N,
+	REPORT_IS_TIMED,
+	REPORT_IS_MEAN,
+	REPORT_IS_SD,
+	REPORT_IS_SD_OF_ALL,
+};
+
 struct report_column {
 	const char *id;    /* the key in JSON; NULL: JSON does not have it */
 	const char *csv;   /* the heading in CSV; NULL: CSV does not have it */
 	const char *title; /* the heading in text; NULL: text does not have it */
+	enum report_role role;
+	const char *amount; /* of the roles from REPORT_IS_N on: its name, "hold" */
+	const char *event;  /* the same: what counted it; NULL: it is time */
 	/* So many of the next columns are members of this one, which is a group: an object in JSON,
 	 * and nothing of its own in CSV and text. Members of members are among them. */
 	int members;
