@@ -8,34 +8,24 @@
 #include "base/mem.h"
 #include "base/text.h"
 
-/* A copy of a text; "" where there is none. */
-static char *take_text(struct json_object *line, const char *key)
+/* What the columns say of an amount; NaN: nothing. */
+struct told {
+	bool any; /* there are such columns */
+	bool has_n;
+	double n, timed, mean, sd, sd_of_all;
+};
+
+/* Of each amount, the time, and what the event counted. */
+struct reading {
+	struct saved_entry *entry;
+	struct strbuf process;
+	struct told time[SAVED_AMOUNTS], event[SAVED_AMOUNTS];
+};
+
+static double number_of(const struct report_cell *cell)
 {
-	struct json_object *value;
-	const char *text = NULL;
-
-	if (json_object_object_get_ex(line, key, &value))
-		text = json_object_get_string(value);
-	return xstrdup(text ? text : "");
-}
-
-/* The same, of a place in a function, without where in it that is. */
-static char *take_place(struct json_object *line, const char *key)
-{
-	char *text = take_text(line, key);
-
-	text_cut_place(text);
-	return text;
-}
-
-/* NaN: it is not there, or null. */
-static double take_number(struct json_object *object, const char *key)
-{
-	struct json_object *value;
-
-	if (!json_object_object_get_ex(object, key, &value) || !value)
-		return NAN;
-	return json_object_get_double(value);
+	return cell->kind == REPORT_VALUE && value_known(cell->value) ? cell->value.number
+								      : (double)NAN;
 }
 
 static double or_nothing(double number)
@@ -43,116 +33,136 @@ static double or_nothing(double number)
 	return isnan(number) ? 0 : number;
 }
 
-/* NULL: there is none. */
-struct json_object *saved_take_object(struct json_object *from, const char *key)
+/* A copy; "" where there is none. */
+static char *text_of(const struct report_record *r, const struct report_cell *cell)
 {
-	struct json_object *object;
+	const struct report_scalar s = record_scalar(r, cell);
+	struct strbuf number;
 
-	return from && json_object_object_get_ex(from, key, &object) ? object : NULL;
+	if (cell->kind == REPORT_TEXT)
+		return xstrdup(record_text_of(r, cell));
+	strbuf_init(&number);
+	scalar_add_csv(&number, &s, 0);
+	return number.text;
 }
 
-/* The first member; NULL: there is none. */
-const char *saved_take_first(struct json_object *object)
+/* The same, of a place in a function, without where in it that is. */
+static char *place_of(const struct report_record *r, const struct report_cell *cell)
 {
-	struct json_object_iterator at, end;
+	char *text = text_of(r, cell);
 
-	if (!object || !json_object_is_type(object, json_type_object))
-		return NULL;
-	at = json_object_iter_begin(object);
-	end = json_object_iter_end(object);
-	return json_object_iter_equal(&at, &end) ? NULL : json_object_iter_peek_name(&at);
+	text_cut_place(text);
+	return text;
 }
 
-/* A copy of the second member, behind the time; NULL: there is none. */
-char *saved_take_second(struct json_object *object)
+static void set_text(char **to, char *text)
 {
-	int n = 0;
+	free(*to);
+	*to = text;
+}
 
-	if (!object || !json_object_is_type(object, json_type_object))
-		return NULL;
-	json_object_object_foreach(object, name, value)
-	{
-		(void)value;
-		if (n++)
-			return xstrdup(name);
+static void add_process(struct strbuf *process, char *part)
+{
+	strbuf_addf(process, "%s ", part);
+	free(part);
+}
+
+static void take_told(struct told *t, const struct report_column *c, double number)
+{
+	t->any = true;
+	t->has_n |= c->role == REPORT_IS_N;
+	*(c->role == REPORT_IS_N       ? &t->n
+	  : c->role == REPORT_IS_TIMED ? &t->timed
+	  : c->role == REPORT_IS_MEAN  ? &t->mean
+	  : c->role == REPORT_IS_SD    ? &t->sd
+				       : &t->sd_of_all) = number;
+}
+
+static void take_amount(struct reading *r, const struct saved_type *type,
+			const struct report_column *c, double number)
+{
+	for (int i = 0; i < SAVED_AMOUNTS; i++)
+		if (type->amount[i] && !strcmp(type->amount[i], c->amount))
+			take_told(c->event ? &r->event[i] : &r->time[i], c, number);
+}
+
+static void take_cell(struct reading *r, const struct saved_type *type,
+		      const struct report_record *record, size_t i)
+{
+	const struct report_column *c = &record->type->column[i];
+	const struct report_cell *cell = &record->cell[i];
+	struct saved_entry *e = r->entry;
+
+	switch (c->role) {
+	case REPORT_NO_ROLE:
+		break;
+	case REPORT_IS_NAME:
+		set_text(&e->name, text_of(record, cell));
+		break;
+	case REPORT_IS_PLACE_NAME:
+		set_text(&e->name, place_of(record, cell));
+		break;
+	case REPORT_IS_KIND:
+		set_text(&e->kind, text_of(record, cell));
+		break;
+	case REPORT_IS_CALLER:
+		set_text(&e->caller, place_of(record, cell));
+		break;
+	case REPORT_IS_PROCESS:
+		add_process(&r->process, text_of(record, cell));
+		break;
+	case REPORT_IS_TIMES:
+		e->count = or_nothing(number_of(cell));
+		break;
+	case REPORT_IS_CONTENDED:
+		e->contended = number_of(cell);
+		break;
+	default:
+		take_amount(r, type, c, number_of(cell));
 	}
-	return NULL;
 }
 
-static struct json_object *take_event(const struct saved *s, struct json_object *line)
+/* --- amounts --- */
+
+/* The squares of n numbers that have this deviation; of one, there are none. */
+static double squares_of(const struct told *t, double n)
 {
-	return s->event ? saved_take_object(saved_take_object(line, "events"), s->event) : NULL;
+	if (!(n > 1))
+		return 0;
+	return isnan(t->sd_of_all) ? t->sd * t->sd * (n - 1)
+				   : t->sd_of_all * t->sd_of_all * (n - 1) * n / (n - 1);
 }
 
-/* Of n, what the object says; NULL: nothing. */
-static struct saved_amount take_amount(struct json_object *object, double n)
+static struct saved_amount make_amount(const struct told *t, double n)
 {
-	const double sd = object ? take_number(object, "stddev") : (double)NAN;
-	const double told = object ? take_number(object, "timed") : (double)NAN;
-	const double timed = isnan(told) ? n : told;
+	const double timed = isnan(t->timed) ? n : t->timed;
 
 	return (struct saved_amount){
 		.n = n,
 		.timed = timed,
-		.mean = !(n > 0) ? 0
-			: object ? take_number(object, "mean")
-				 : (double)NAN,
-		.squares = timed > 1 ? sd * sd * (timed - 1) : 0,
+		.mean = n > 0 ? t->mean : 0,
+		.squares = squares_of(t, timed),
 	};
 }
 
-static double take_n(struct json_object *object)
+/* What is wanted of an amount, or what there is: where it happened, but nothing is told of the
+ * event, that is not known. Unless its columns say of how many it is, it is of all. */
+static struct saved_amount choose(const struct saved *s, const struct reading *r, int i)
 {
-	return object ? or_nothing(take_number(object, "n")) : 0;
+	static const struct told nothing = {.timed = NAN, .mean = NAN, .sd = NAN, .sd_of_all = NAN};
+	const struct told *time = &r->time[i], *event = &r->event[i];
+	const bool by_event = event->any && (s->by_event || !time->any);
+	const struct told *t = by_event ? event : time;
+
+	if (!s->type->amount[i])
+		return (struct saved_amount){.n = 0};
+	if (!t->has_n)
+		return make_amount(t, r->entry->count);
+	return or_nothing(t->n) > 0 ? make_amount(t, t->n)
+				    : make_amount(&nothing, or_nothing(time->n));
 }
 
-/* Where a phase took time, but nothing is told of the event, that is not known. */
-static void take_lock_amounts(const struct saved *s, struct saved_entry *e,
-			      struct json_object *line)
-{
-	struct json_object *from = s->by_event ? take_event(s, line) : line;
-
-	for (int i = 0; i < SAVED_AMOUNTS; i++) {
-		const char *phase = s->type->amount[i];
-		struct json_object *object = saved_take_object(from, phase);
-		const double n = take_n(object);
-
-		e->amount[i] = n > 0 ? take_amount(object, n)
-				     : take_amount(NULL, take_n(saved_take_object(line, phase)));
-	}
-}
-
-/* Beside the time, the first event. */
-static void take_call_amounts(const struct saved *s, struct saved_entry *e,
-			      struct json_object *line)
-{
-	struct json_object *event = take_event(s, line);
-
-	e->amount[0] = take_amount(line, e->count);
-	for (int i = 1; i < SAVED_AMOUNTS; i++)
-		e->amount[i] = take_amount(saved_take_object(event, s->type->amount[i]), e->count);
-}
-
-/* The deviation of a region is that of its calls, not of a sample of them. */
-static struct saved_amount take_region_amount(struct json_object *object, double n)
-{
-	struct saved_amount a = take_amount(object, n);
-
-	a.squares = n > 1 ? a.squares * n / (n - 1) : 0;
-	return a;
-}
-
-/* The time, and an event. */
-static void take_region_amounts(const struct saved *s, struct saved_entry *e,
-				struct json_object *line)
-{
-	struct json_object *events = saved_take_object(line, "events");
-
-	e->amount[0] = take_region_amount(saved_take_object(events, s->type->time), e->count);
-	e->amount[1] =
-		take_region_amount(s->event ? saved_take_object(events, s->event) : NULL, e->count);
-	e->amount[2] = (struct saved_amount){.n = 0};
-}
+/* --- entries --- */
 
 void saved_entry_done(struct saved_entry *e)
 {
@@ -162,42 +172,37 @@ void saved_entry_done(struct saved_entry *e)
 	free(e->process);
 }
 
-/* Which process a region is of. */
-static char *take_process(struct json_object *line)
+static void begin(struct reading *r, struct saved_entry *e)
 {
-	char *pid = take_text(line, "pid"), *host = take_text(line, "host"),
-	     *started = take_text(line, "started");
-	char *process = xasprintf("%s %s %s", pid, host, started);
-
-	free(pid);
-	free(host);
-	free(started);
-	return process;
+	*e = (struct saved_entry){.contended = NAN};
+	*r = (struct reading){.entry = e};
+	strbuf_init(&r->process);
+	for (int i = 0; i < SAVED_AMOUNTS; i++)
+		r->time[i] = r->event[i] =
+			(struct told){.mean = NAN, .timed = NAN, .sd = NAN, .sd_of_all = NAN};
 }
 
-static void take_amounts(const struct saved *s, struct saved_entry *e, struct json_object *line)
+static void settle_texts(struct saved_entry *e)
 {
-	if (s->type->time)
-		take_region_amounts(s, e, line);
-	else if (s->type->in_modes)
-		take_call_amounts(s, e, line);
-	else
-		take_lock_amounts(s, e, line);
+	e->name = e->name ? e->name : xstrdup("");
+	e->kind = e->kind ? e->kind : xstrdup("");
+	e->caller = e->caller ? e->caller : xstrdup("");
 }
 
-void saved_take_entry(struct saved *s, struct json_object *line)
+void saved_take_entry(struct saved *s, const struct report_record *record)
 {
-	struct saved_entry e = {
-		.name = (s->type->has_callers ? take_place : take_text)(line, s->type->name),
-		.kind = take_text(line, s->type->kind ? s->type->kind : ""),
-		.caller = take_place(line, "caller"),
-		.count = or_nothing(take_number(line, s->type->count)),
-		.contended = take_number(line, "contended"),
-		.process = s->type->time ? take_process(line) : NULL,
-		.line = s->n,
-	};
+	struct reading r;
+	struct saved_entry e;
 
-	take_amounts(s, &e, line);
+	begin(&r, &e);
+	for (size_t i = 0; i < record->type->n; i++)
+		take_cell(&r, s->type, record, i);
+	for (int i = 0; i < SAVED_AMOUNTS; i++)
+		e.amount[i] = choose(s, &r, i);
+	settle_texts(&e);
+	e.process = r.process.len ? xstrdup(r.process.text) : NULL;
+	e.line = s->n;
+	strbuf_done(&r.process);
 	s->entry = xgrow(s->entry, &s->cap, s->n + 1, sizeof *s->entry);
 	s->entry[s->n++] = e;
 }

@@ -4,68 +4,40 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/file.h"
 #include "base/mem.h"
 #include "base/strbuf.h"
+#include "report/read.h"
 #include "saved/line.h"
 
 #define SIZE_MAX_REPORT ((size_t)256 << 20)
 
+/* A report begins with a line that is not longer. */
+#define SIZE_MAX_LINE ((size_t)16 << 20)
+
 #define UNIT "ns"
-
-static const struct saved_type types[] = {
-	{.report = "locks",
-	 .line = "lock",
-	 .count = "acquisitions",
-	 .did = "acquired",
-	 .name = "name",
-	 .kind = "kind",
-	 .has_callers = true,
-	 .amount = {"acquire", "hold", "release"},
-	 .of = "tiptop locks",
-	 .writer = "'tiptop locks --format json'"},
-	{.report = "calls",
-	 .line = "call",
-	 .count = "calls",
-	 .did = "calls",
-	 .name = "name",
-	 .kind = "group",
-	 .amount = {"self", "user", "kernel"},
-	 .in_modes = true,
-	 .other = {"group", "part"},
-	 .of = "tiptop calls",
-	 .writer = "'tiptop calls --format json'"},
-	{.report = "region",
-	 .line = "region",
-	 .count = "calls",
-	 .did = "calls",
-	 .name = "label",
-	 .amount = {"time", "event", NULL},
-	 .other = {"lack", "thread"},
-	 .time = "time-ns",
-	 .of = "regions of a program",
-	 .writer = "a program with TIPTOP_FORMAT=json"},
-};
-
-/* NULL: there is no report of that name. */
-static const struct saved_type *find_type(const char *report)
-{
-	for (size_t i = 0; report && i < sizeof types / sizeof *types; i++)
-		if (!strcmp(report, types[i].report))
-			return &types[i];
-	return NULL;
-}
 
 bool saved_is_report(const char *path)
 {
-	char head[32] = "", type[16];
+	struct json_object *line = NULL;
+	struct strbuf text;
+	char first[2];
+	bool is;
 
-	return file_read(AT_FDCWD, path, head, sizeof head) > 0 &&
-	       sscanf(head, "{\"type\":\"%15[a-z]\",", type) == 1 && find_type(type);
+	if (file_read(AT_FDCWD, path, first, sizeof first) != 1 || *first != '{')
+		return false;
+	strbuf_init(&text);
+	if (file_read_all(AT_FDCWD, path, SIZE_MAX_LINE, &text) > 0) {
+		text.text[strcspn(text.text, "\n")] = '\0';
+		line = report_line_parse(text.text);
+	}
+	is = !line || saved_type_find(report_line_text(line, "type"));
+	report_line_done(line);
+	strbuf_done(&text);
+	return is;
 }
 
 int saved_compare(const struct saved_entry *a, const struct saved_entry *b)
@@ -158,74 +130,75 @@ static void join(struct saved *s)
 
 /* --- the file --- */
 
-/* NULL: it is not there, or null. */
-static const char *find_text(struct json_object *line, const char *key)
-{
-	struct json_object *value;
-
-	return line && json_object_object_get_ex(line, key, &value) ? json_object_get_string(value)
-								    : NULL;
-}
-
-static int refuse_event(const struct saved *s, const char *path, struct json_object *events,
+static int refuse_event(const struct saved *s, const char *path, struct json_object *line,
 			struct err *err)
 {
+	const char *name;
 	struct strbuf names;
 	int ret;
 
-	if (!events)
+	if (!report_line_has(line, "events", NULL))
 		return err_set(err, EINVAL,
 			       "--event: '%s' has counted no events: 'tiptop %s -e' does so", path,
 			       s->type->report);
 	strbuf_init(&names);
-	json_object_object_foreach(events, name, value)
-	{
-		(void)value;
-		strbuf_addf(&names, "%s'%s'", names.len ? ", " : "", name);
-	}
+	for (size_t i = 0; (name = report_line_member(line, "events", i)); i++)
+		strbuf_addf(&names, "%s'%s'", i ? ", " : "", name);
 	ret = err_set(err, EINVAL, "--event: '%s' has not counted '%s', but %s", path, s->event,
 		      names.text);
 	strbuf_done(&names);
 	return ret;
 }
 
-/* Of an event in two modes there is no amount in place of the time. */
-static int take_head(struct saved *s, const char *path, struct json_object *line, struct err *err)
+static void declare(struct saved *s)
 {
-	struct json_object *events = saved_take_object(line, "events");
-	const char *first = saved_take_first(events);
+	s->columns = xcalloc(1, sizeof *s->columns);
+	s->type->declare(s->columns, s->event);
+	record_init(&s->record, &s->columns->type);
+}
 
-	if (s->by_event && !saved_take_object(events, s->event))
-		return refuse_event(s, path, events, err);
-	if (!s->event && first)
-		s->event = xstrdup(first);
+static void undeclare(struct saved *s)
+{
+	if (!s->columns)
+		return;
+	record_done(&s->record);
+	report_own_type_done(s->columns);
+	free(s->columns);
+	s->columns = NULL;
+}
+
+/* What an amount is in; NULL: it is not there. Of an event in two modes there is no amount in place
+ * of the time. */
+static const char *unit_of(const struct saved *s, int i)
+{
+	const struct saved_type *type = s->type;
+
+	if (!type->in_modes && !type->time)
+		return s->by_event ? s->event : UNIT;
+	if (!i)
+		return type->in_modes && s->by_event ? NULL : UNIT;
+	return type->amount[i] ? s->event : NULL;
+}
+
+/* Finds the event: the first one, or of regions, of which the first is the time, the second. */
+static int take_events(struct saved *s, const char *path, struct json_object *line, struct err *err)
+{
+	const char *event = report_line_member(line, "events", s->type->time ? 1 : 0);
+
+	if (s->by_event && !report_line_has(line, "events", s->event))
+		return refuse_event(s, path, line, err);
+	if (!s->event && event)
+		s->event = xstrdup(event);
 	for (int i = 0; i < SAVED_AMOUNTS; i++)
-		s->unit[i] = s->by_event || (s->type->in_modes && i) ? s->event : UNIT;
-	if (s->by_event && s->type->in_modes)
-		s->unit[0] = NULL;
+		s->unit[i] = unit_of(s, i);
+	undeclare(s);
+	declare(s);
 	return 0;
 }
 
 static bool is_other(const struct saved_type *type, const char *line)
 {
 	return type->other[0] && (!strcmp(line, type->other[0]) || !strcmp(line, type->other[1]));
-}
-
-/* The first line of a report on regions says what was counted. */
-static int take_region(struct saved *s, const char *path, struct json_object *line, struct err *err)
-{
-	struct json_object *events = saved_take_object(line, "events");
-
-	if (!s->unit[0]) {
-		s->unit[0] = UNIT;
-		if (s->by_event && !saved_take_object(events, s->event))
-			return refuse_event(s, path, events, err);
-		if (!s->by_event)
-			s->event = saved_take_second(events);
-		s->unit[1] = s->event;
-	}
-	saved_take_entry(s, line);
-	return 0;
 }
 
 static int refuse_line(const struct saved *s, const char *path, int number, const char *name,
@@ -237,39 +210,51 @@ static int refuse_line(const struct saved *s, const char *path, int number, cons
 			       "without --threads",
 			       path, number);
 	return err_set(err, EINVAL, "%s:%d: this is no line of a report that %s writes", path,
-		       number, s->type ? s->type->writer : types[0].writer);
+		       number, s->type ? s->type->writer : saved_writer);
+}
+
+/* The first line of a report on regions says what was counted. */
+static int take_entry(struct saved *s, const char *path, int number, struct json_object *line,
+		      struct err *err)
+{
+	const char *unit = report_line_text(line, "unit");
+
+	if (unit && strcmp(unit, UNIT) != 0)
+		return err_set(err, EINVAL, "%s:%d: its times are in '%s', where only ns are known",
+			       path, number, unit);
+	if (s->type->time && !s->unit[0] && take_events(s, path, line, err))
+		return -EINVAL;
+	if (!s->columns)
+		declare(s);
+	record_restart(&s->record, &s->columns->type);
+	report_line_read(line, &s->record);
+	saved_take_entry(s, &s->record);
+	return 0;
 }
 
 static int take_line(struct saved *s, const char *path, int number, struct json_object *line,
 		     struct err *err)
 {
-	const char *name = find_text(line, "type"), *unit = find_text(line, "unit");
+	const char *name = report_line_text(line, "type");
 
 	if (!s->type)
-		s->type = find_type(name);
-	if (name && s->type && s->type->time && !strcmp(name, s->type->line))
-		return take_region(s, path, line, err);
-	if (name && s->type && !strcmp(name, s->type->line)) {
-		if (unit && strcmp(unit, UNIT) != 0)
-			return err_set(err, EINVAL,
-				       "%s:%d: its times are in '%s', where only ns are known",
-				       path, number, unit);
-		saved_take_entry(s, line);
-	} else if (name && s->type && !strcmp(name, s->type->report)) {
-		return take_head(s, path, line, err);
-	} else if (!name || !s->type || !is_other(s->type, name)) {
-		return refuse_line(s, path, number, name, err);
-	}
-	return 0;
+		s->type = saved_type_find(name);
+	if (name && s->type && !strcmp(name, s->type->line))
+		return take_entry(s, path, number, line, err);
+	if (name && s->type && !strcmp(name, s->type->report))
+		return take_events(s, path, line, err);
+	if (name && s->type && is_other(s->type, name))
+		return 0;
+	return refuse_line(s, path, number, name, err);
 }
 
 static int read_line(struct saved *s, const char *path, int number, const char *text,
 		     struct err *err)
 {
-	struct json_object *line = json_tokener_parse(text);
+	struct json_object *line = report_line_parse(text);
 	int ret = take_line(s, path, number, line, err);
 
-	json_object_put(line);
+	report_line_done(line);
 	return ret;
 }
 
@@ -295,6 +280,7 @@ int saved_read(struct saved *s, const char *path, const char *event, struct err 
 		ret = read_line(s, path, ++number, line, err);
 	}
 	strbuf_done(&text);
+	undeclare(s);
 	if (!ret)
 		join(s);
 	return ret;

@@ -20,26 +20,8 @@
 #include <stddef.h>
 
 #include "base/err.h"
-
-#define SAVED_AMOUNTS 3
-
-/* What a report is of. */
-struct saved_type {
-	const char *report, *line; /* the types of its lines: about a process, and the others */
-	const char *count;         /* how often: a key of these lines */
-	const char *did;           /* the same in words */
-	const char *name, *kind;   /* the keys of these; kind: NULL: there is none */
-	/* Names may be places in functions, which are those of the caller, too. */
-	bool has_callers;
-	const char *amount[SAVED_AMOUNTS]; /* their names */
-	/* Of an event there are those but the first, which is of the time. */
-	bool in_modes;
-	/* Types of lines that are made of the others, or are not numbers; NULL: none. */
-	const char *other[2];
-	const char
-		*time; /* the event that is the time, of lines that have no head; NULL: they have */
-	const char *of, *writer; /* what such a report is of, and what writes it */
-};
+#include "report/record.h"
+#include "saved/types.h"
 
 struct saved_amount {
 	double n, mean;
@@ -65,9 +47,12 @@ struct saved {
 	const char *unit[SAVED_AMOUNTS];
 	struct saved_entry *entry; /* by name, kind and caller */
 	size_t n, cap;
+	/* While it is read: the columns of its lines, and the last one. */
+	struct report_own_type *columns;
+	struct report_record record;
 };
 
-/* Whether the file begins as such a report does. */
+/* Whether the file begins as such a report does, or as a line of JSON that is damaged. */
 bool saved_is_report(const char *path);
 /* event: its amounts are read; NULL: those of the time, and of library calls the first event, too.
  * -errno with a sentence that names the file. */

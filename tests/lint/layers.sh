@@ -21,7 +21,7 @@ container: base lib
 preload: base lib
 locks: base report lib container preload
 calls: base report lib container preload
-saved: base stats report
+saved: base stats report lib container preload locks calls
 expr: base
 history: base model
 record: base model
@@ -92,7 +92,7 @@ libraries='
 curses.h: src/ui/term.c
 ncurses: src/ui/term
 perfmon/: src/event/pfm_load.h
-json-c/: src/import/perf.c src/report/read.c src/saved/line.h src/saved/saved.c
+json-c/: src/import/perf.c src/report/read.c
 pcre2.h: src/view/regex.c
 libproc2/: src/source/live/proc_lib.c
 libxml/: src/conf/xml.c

@@ -67,6 +67,21 @@ static void check(const char *name, const char *a, const char *b, const char *ev
 	}
 }
 
+/* What a report begins with, as another program may have written it again. */
+static void check_begin(const char *line, bool is)
+{
+	struct err err = ERR_INIT;
+	struct saved s;
+
+	golden_write("report.begin", line);
+	tap_ok(saved_is_report("report.begin") == is, "%s", line);
+	if (is)
+		tap_int(saved_read(&s, "report.begin", NULL, &err), 0, "which is read");
+	if (is)
+		saved_done(&s);
+	remove("report.begin");
+}
+
 /* The first bytes of a report. */
 static void refuse_cut(const char *name, size_t n, const char *sentence)
 {
@@ -76,6 +91,7 @@ static void refuse_cut(const char *name, size_t n, const char *sentence)
 
 	text[n] = '\0';
 	golden_write(cut, text);
+	tap_ok(saved_is_report(cut), "what is left of it is known as one");
 	tap_ok(saved_read(&s, cut, NULL, &err) < 0, "%s, of which only a part is there", name);
 	tap_str(err.text, sentence, "is refused");
 	saved_done(&s);
@@ -103,8 +119,14 @@ int main(void)
 	check("real-regions-event", "saved/regions-a", "saved/regions-b", "time-ns");
 	check("real-regions-runs", "saved/regions-a,saved/regions-b,saved/regions-a",
 	      "saved/regions-b,saved/regions-b,saved/regions-a", NULL);
+	check_begin("{ \"schema\": 1, \"type\": \"calls\" }\n", true);
+	check_begin("{\"type\":\"comparison\"}\n", false);
+	check_begin("SQLite format 3", false);
 	refuse_cut("locks/plain-json", 900,
 		   "report.cut:2: this is no line of a report that 'tiptop locks --format json' "
+		   "writes");
+	refuse_cut("locks/plain-json", 100,
+		   "report.cut:1: this is no line of a report that 'tiptop locks --format json' "
 		   "writes");
 	refuse_cut("calls/plain-json", 900,
 		   "report.cut:6: this is no line of a report that 'tiptop calls --format json' "
