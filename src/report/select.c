@@ -366,10 +366,57 @@ static void keep_records(struct report *r, const struct report_selection *s)
 	free(left_out);
 }
 
+/* --- sections --- */
+
+/* Leaves them out; whether there were any. Their memory is for what comes. */
+static bool drop_sections(struct report *r)
+{
+	size_t to = 0;
+
+	for (size_t i = 0; i < r->n; i++) {
+		struct report_entry e = r->entry[i];
+
+		if (e.kind == REPORT_SECTION)
+			continue;
+		r->entry[i] = r->entry[to];
+		r->entry[to++] = e;
+	}
+	if (to == r->n)
+		return false;
+	r->n = to;
+	return true;
+}
+
+/* The fields of the first table. */
+static char *list_fields(const struct report *r)
+{
+	struct strbuf list;
+
+	strbuf_init(&list);
+	for (size_t i = 0; i < r->n && !list.len; i++) {
+		const struct report_entry *e = &r->entry[i];
+		const bool is_note = e->kind == REPORT_NOTE || !is_table(report_entry_type(e));
+		struct report_order order = {.n = 0};
+
+		if (is_note)
+			continue;
+		order = report_order_csv(report_entry_type(e));
+		for (size_t k = 0; k < order.n; k++)
+			strbuf_addf(&list, "%s%s", k ? "," : "",
+				    report_entry_type(e)->column[order.column[k]].csv);
+		report_order_done(report_entry_type(e), &order);
+	}
+	return list.text;
+}
+
 void report_select(struct report *r, const struct report_selection *s)
 {
+	const bool was_parted = (s->sort || s->fields) && drop_sections(r);
+	char *all = was_parted && !s->fields ? list_fields(r) : NULL;
+
 	if (s->sort || s->rows)
 		keep_records(r, s);
-	if (s->fields)
-		keep_fields(r, s->fields);
+	if (s->fields || all)
+		keep_fields(r, s->fields ? s->fields : all);
+	free(all);
 }

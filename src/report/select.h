@@ -6,6 +6,9 @@
  * that are chosen are the columns of all formats then, with the numbers and the names of CSV; JSON
  * has the member "type" beside them.
  *
+ * Sections that part a table (report_section()) belong to its order: with --fields or --sort the
+ * table is one, and what is only sorted has all fields, which say what the sections said.
+ *
  * Records are sorted, and counted, that follow each other, are of one type and have the same in
  * their column "type": what a report has in groups stays in groups. A list (report.h) has none.
  */

@@ -66,6 +66,43 @@ static void check(struct report_selection s, enum report_format_id format, const
 	report_done(&report);
 }
 
+static void check_parted(struct report_selection s, const char *want, const char *what)
+{
+	struct report report;
+	struct strbuf out;
+
+	strbuf_init(&out);
+	report_init(&report);
+	report_heading(&report, &line_type);
+	report_section(&report, "of b\n");
+	add(&report, "line", "b", value_exact(1), NULL);
+	report_section(&report, "of a\n");
+	add(&report, "line", "a", value_exact(2), "a.c");
+	report_select(&report, &s);
+	report_write_text(&report, true, &out);
+	tap_str(out.text, want, "%s", what);
+	strbuf_done(&out);
+	report_done(&report);
+}
+
+static void test_sections(void)
+{
+	check_parted((struct report_selection){.sort = "mean_ns"},
+		     "#name mean_ns source                   n\n"
+		     "a        2.00 a.c    1152921504606846976\n"
+		     "b        1.00 -      1152921504606846976\n",
+		     "what is sorted is one table of all fields");
+	check_parted((struct report_selection){.fields = "name"}, "#name\nb\na\n",
+		     "and so is what has some fields");
+	check_parted((struct report_selection){.rows = 1},
+		     "# name          us\n"
+		     "of b\nb                0\nof a\na                0\n"
+		     "# and\n"
+		     "# name                     n\n"
+		     "of b\nb        1152921504606846976\nof a\na        1152921504606846976\n",
+		     "else the sections stay");
+}
+
 static void check_refused(struct report_selection s, const char *want)
 {
 	struct err err = ERR_INIT;
@@ -131,6 +168,7 @@ int main(void)
 
 	test_fields();
 	test_sort();
+	test_sections();
 	tap_int(report_select_check(&(struct report_selection){"n,name", "mean_ns:desc", 3},
 				    &line_type, &err),
 		0, "what is right is taken");
