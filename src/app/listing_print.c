@@ -5,7 +5,7 @@
 
 #include "app/listing.h"
 #include "app/say.h"
-#include "base/dest.h"
+#include "app/table_file.h"
 #include "event/decode.h"
 #include "report/format.h"
 #include "report/select.h"
@@ -45,53 +45,6 @@ static int make(struct report *out, int task, struct setup *setup, const struct 
 	}
 }
 
-/* What a file begins with that has such a list. */
-static void add_header(const struct report *r, int format, struct strbuf *out)
-{
-	struct strbuf all;
-
-	strbuf_init(&all);
-	report_formats[format].write(r, true, &all);
-	strbuf_add(out, all.text,
-		   format == REPORT_AS_JSON   ? 1
-		   : format == REPORT_AS_TEXT ? strcspn(all.text, " \n")
-					      : strcspn(all.text, "\n") + 1);
-	strbuf_done(&all);
-}
-
-static int open_file(struct dest *dest, const struct report *r, int format, const struct options *o,
-		     struct err *err)
-{
-	struct strbuf header;
-	int ret = dest_open_or_append(dest, o->output, o->append, err);
-
-	strbuf_init(&header);
-	add_header(r, format, &header);
-	if (!ret && o->append)
-		ret = dest_check(dest, header.text, err);
-	strbuf_done(&header);
-	return ret ? ret : dest_begin(dest, err);
-}
-
-static int write_list(const struct report *r, int format, const struct options *o, struct err *err)
-{
-	struct err closing = ERR_INIT;
-	struct dest dest = DEST_NONE;
-	struct strbuf text;
-	int ret = o->output ? open_file(&dest, r, format, o, err) : 0;
-
-	strbuf_init(&text);
-	report_formats[format].write(r, !o->append || !dest.filled, &text);
-	if (!ret && o->output)
-		ret = dest_write(&dest, text.text, text.len, err);
-	else if (!ret)
-		ret = -say_text(&text, 0);
-	strbuf_done(&text);
-	if (dest_close(&dest, ret, &closing) && !ret)
-		ret = err_set(err, closing.code, "%s", closing.text);
-	return ret;
-}
-
 /* A list has rows of one type. */
 static int choose(struct report *r, const struct options *o, struct err *err)
 {
@@ -124,7 +77,7 @@ static int print(int task, struct setup *setup, const struct options *o)
 		status = say_fault(&err, EXIT_FAILED);
 	else if (choose(&report, o, &err))
 		status = say_fault(&err, EXIT_USAGE);
-	else if (write_list(&report, format, o, &err))
+	else if (table_file_put(&report, format, o->output, o->append, &err))
 		status = say_fault(&err, EXIT_FAILED);
 	report_done(&report);
 	return status;

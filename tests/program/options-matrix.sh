@@ -131,6 +131,9 @@ for list in events columns filters screens; do
 	is "--list-$list: a field that there is not" "$?" 2
 done
 
+(cd "$dir" && run --list-columns --format csv --fields name --rows 1 -o -)
+is "--list-columns -o -: standard output" "$(head -n 1 "$out") $(ls "$dir/-" 2>/dev/null)" "name "
+
 # Rows that come as they are made: tiptop follow.
 run follow --format csv -c task-clock -o "$file" -- true
 "$tiptop" follow --format csv -c task-clock -o "$file" --append -- true 2>"$err"
