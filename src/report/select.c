@@ -131,9 +131,12 @@ struct choice {
 	size_t *column; /* [to->type.n]: of `from` */
 };
 
-/* Texts are aligned to the left, and so is what comes first, behind '#'. */
+/* Texts are aligned to the left, and so is what comes first, behind '#'; short numbers have the
+ * digits that their width has room for. */
 static int width_of(const struct report *r, const struct report_type *type, size_t c)
 {
+	const struct report_column *column = &type->column[c];
+
 	for (size_t i = 0; i < r->n; i++) {
 		const struct report_entry *e = &r->entry[i];
 
@@ -141,7 +144,13 @@ static int width_of(const struct report *r, const struct report_type *type, size
 		    e->record.cell[c].kind == REPORT_TEXT)
 			return -1;
 	}
-	return 0;
+	return column->style == REPORT_SHORT ? column->width : 0;
+}
+
+/* Numbers of which CSV has all digits have those of text, if they are the same there. */
+static int digits_of(const struct report_column *c)
+{
+	return c->csv_digits ? abs(c->csv_digits) : c->per != 0 ? 0 : c->digits;
 }
 
 static void add_column(struct choice *choice, const struct report *r, size_t c, bool first)
@@ -156,7 +165,8 @@ static void add_column(struct choice *choice, const struct report *r, size_t c, 
 						.title = title,
 						.csv_digits = from->csv_digits,
 						.width = first ? -1 : width_of(r, choice->from, c),
-						.digits = abs(from->csv_digits),
+						.digits = digits_of(from),
+						.style = from->style,
 						.max_width = 48,
 					});
 	free(title);
