@@ -10,6 +10,7 @@
 
 #include "app/gathering.h"
 #include "app/say.h"
+#include "app/table_file.h"
 #include "base/mem.h"
 #include "saved/change.h"
 #include "series/comparison.h"
@@ -22,6 +23,7 @@ struct compare_options {
 	struct gathering_choice choice;
 	char *columns, *format, *event;
 	long rows;
+	struct table_options table;
 };
 
 static const struct option_row rows[] = {
@@ -47,13 +49,14 @@ static const struct option_row rows[] = {
 	 .help = "of reports of locks or of calls, what this event counted, in place of times; of "
 		 "regions, beside them"},
 	COMMAND_FORMAT_ROW(struct compare_options, format, "text unless given"),
+	COMMAND_TABLE_ROWS(struct compare_options, table),
 	COMMAND_CONFIG_ROW(struct compare_options, choice.conf_path,
 			   "read the screens of this file, or of the .tiptoprc in this folder"),
 };
 
 static const struct option_set options = {
 	.program = "tiptop compare",
-	.no_table = "prints rows by how much they have changed",
+	.no_table = "has no live screen, and so no colours",
 	.row = rows,
 	.n_rows = sizeof rows / sizeof *rows,
 	.size = sizeof(struct compare_options),
@@ -120,39 +123,41 @@ static int gather(struct sides *s, int i, struct err *err)
 }
 
 /* Reports of tiptop locks, of tiptop calls, or of regions. */
-static int compare_reports(const struct option_list *arguments, const struct compare_options *o,
-			   enum report_format_id format, struct strbuf *text, struct err *err)
+struct reports {
+	struct saved_runs side[2];
+	struct saved_change change;
+};
+
+/* They must outlive the report. */
+static int compare_reports(struct reports *r, const struct option_list *arguments,
+			   const struct compare_options *o,
+			   const struct report_selection *selection, struct report *report,
+			   struct err *err)
 {
-	struct saved_runs side[2] = {{.n = 0}};
-	struct saved_change c = {.n = 0};
-	int ret = 0;
+	struct saved_change *c = &r->change;
+	int ret = saved_change_check(selection, err);
 
 	for (size_t i = 0; i < 2 && !ret; i++) {
 		const char *word = option_word(arguments, i);
 
-		ret = word ? saved_runs_read(&side[i], word, o->event, err)
+		ret = word ? saved_runs_read(&r->side[i], word, o->event, err)
 			   : err_set(err, EINVAL, "compare: a second report is missing");
 	}
 	if (!ret)
-		ret = saved_change_make(&c, &side[0], &side[1], err);
+		ret = saved_change_make(c, &r->side[0], &r->side[1], err);
 	if (!ret)
-		saved_change_add(&c, format, o->rows ? (size_t)o->rows : c.n, text);
-	saved_change_done(&c);
-	saved_runs_done(&side[0]);
-	saved_runs_done(&side[1]);
+		saved_change_add(report, c, o->rows ? (size_t)o->rows : c->n, selection);
 	return ret;
 }
 
-static int compare(struct sides *s, const struct option_list *arguments,
-		   const struct compare_options *o, struct strbuf *text, struct err *err)
+static int compare_recordings(struct sides *s, const struct option_list *arguments,
+			      const struct compare_options *o,
+			      const struct report_selection *selection, struct report *report,
+			      struct err *err)
 {
-	enum report_format_id format;
-	const char *first = option_word(arguments, 0);
-	int ret = report_find_format(&format, o->format, REPORT_ALL_FORMATS, err);
+	int ret = 0;
 
-	if (!ret && first && saved_runs_are_meant(first))
-		return compare_reports(arguments, o, format, text, err);
-	if (!ret && o->event)
+	if (o->event)
 		ret = err_set(
 			err, EINVAL,
 			"compare: --event is for reports of tiptop locks, of tiptop "
@@ -168,27 +173,38 @@ static int compare(struct sides *s, const struct option_list *arguments,
 	if (ret)
 		return ret;
 	comparison_make(&s->comparison, (size_t)o->rows);
-	comparison_add(text, &s->comparison, format);
-	return 0;
+	return comparison_add(report, &s->comparison, selection, err);
 }
 
-static int run(const struct option_list *arguments)
-{
-	struct compare_options o = {.rows = ROWS};
-	struct sides *s = xcalloc(1, sizeof *s);
-	struct err err = ERR_INIT;
-	struct strbuf text;
-	int ret = option_apply(arguments, &o, &err), status;
+/* --- all --- */
 
-	strbuf_init(&text);
-	comparison_init(&s->comparison, &s->side[0], &s->side[1]);
+struct comparing {
+	struct compare_options o;
+	struct sides sides;
+	struct reports reports;
+	enum report_format_id format;
+	struct report report;
+};
+
+static int compare(struct comparing *c, const struct option_list *arguments, struct err *err)
+{
+	const struct compare_options *o = &c->o;
+	const struct report_selection selection = {.fields = o->table.fields,
+						   .sort = o->table.sort};
+	const char *first = option_word(arguments, 0);
+	int ret = report_find_format(&c->format, o->format, REPORT_ALL_FORMATS, err);
+
 	if (!ret)
-		ret = compare(s, arguments, &o, &text, &err);
+		ret = option_check_append(o->table.append, o->table.output, err);
 	if (ret)
-		status = say_fault(&err, say_is_usage(ret) ? EXIT_USAGE : EXIT_FAILED);
-	else
-		status = say_text(&text, 0);
-	strbuf_done(&text);
+		return ret;
+	if (first && saved_runs_are_meant(first))
+		return compare_reports(&c->reports, arguments, o, &selection, &c->report, err);
+	return compare_recordings(&c->sides, arguments, o, &selection, &c->report, err);
+}
+
+static void close_sides(struct sides *s)
+{
 	comparison_done(&s->comparison);
 	for (int i = 0; i < 2; i++) {
 		series_list_done(&s->side[i].list);
@@ -197,8 +213,31 @@ static int run(const struct option_list *arguments)
 	}
 	while (s->n_open)
 		gathering_close(&s->gathering[--s->n_open]);
-	free(s);
-	option_clear(&options, &o);
+}
+
+static int run(const struct option_list *arguments)
+{
+	struct comparing *c = xcalloc(1, sizeof *c);
+	struct err err = ERR_INIT;
+	int ret, status = 0;
+
+	c->o.rows = ROWS;
+	report_init(&c->report);
+	comparison_init(&c->sides.comparison, &c->sides.side[0], &c->sides.side[1]);
+	ret = option_apply(arguments, &c->o, &err);
+	if (!ret)
+		ret = compare(c, arguments, &err);
+	if (ret)
+		status = say_fault(&err, say_is_usage(ret) ? EXIT_USAGE : EXIT_FAILED);
+	else if (table_file_put(&c->report, c->format, c->o.table.output, c->o.table.append, &err))
+		status = say_fault(&err, EXIT_FAILED);
+	report_done(&c->report);
+	saved_change_done(&c->reports.change);
+	saved_runs_done(&c->reports.side[0]);
+	saved_runs_done(&c->reports.side[1]);
+	close_sides(&c->sides);
+	option_clear(&options, &c->o);
+	free(c);
 	return status;
 }
 

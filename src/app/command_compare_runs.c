@@ -11,6 +11,7 @@
 #include "app/progress_terminal.h"
 #include "app/race.h"
 #include "app/say.h"
+#include "app/table_file.h"
 #include "base/mem.h"
 #include "base/words.h"
 #include "report/format.h"
@@ -25,7 +26,8 @@
 struct run_options {
 	int task;
 	char *commands, *prepare, *screen, *events, *format, *conf_path;
-	long repeat, warmups;
+	long repeat, warmups, rows;
+	struct table_options table;
 	bool ignore_failure, shell, show_output;
 };
 
@@ -84,13 +86,21 @@ static const struct option_row rows[] = {
 	 FIELD(events),
 	 .help = "count these events, as tiptop -e"},
 	COMMAND_FORMAT_ROW(struct run_options, format, "text unless given"),
+	{.long_name = "rows",
+	 .arg = "number",
+	 .what = "the number of rows",
+	 .kind = OPTION_LONG,
+	 FIELD(rows),
+	 .max = REPEAT_MAX,
+	 .help = "so many numbers of the runs at most; 0, the default, stands for all"},
+	COMMAND_TABLE_ROWS(struct run_options, table),
 	COMMAND_CONFIG_ROW(struct run_options, conf_path,
 			   "read the screens of this file, or of the .tiptoprc in this folder"),
 };
 
 static const struct option_set options = {
 	.program = "tiptop compare",
-	.no_table = "prints a line for each number of the runs",
+	.no_table = "has no live screen, and so no colours",
 	.row = rows,
 	.n_rows = sizeof rows / sizeof *rows,
 	.size = sizeof(struct run_options),
@@ -105,6 +115,9 @@ struct comparing {
 	char **prepare;
 	struct race race;
 	struct progress progress;
+	enum report_format_id format;
+	struct report_selection selection;
+	struct dest dest;
 };
 
 /* --- what runs --- */
@@ -170,10 +183,48 @@ static int scan_monitor(struct comparing *c, struct err *err)
 	return option_scan(&c->monitor, &option_monitor, n, word, err);
 }
 
+static const char *const label[] = {"A", "B"};
+
+/* Makes the report of what has run so far. */
+static void make_report(struct report *report, const struct comparing *c)
+{
+	struct contest_side side[2];
+	struct contest contest;
+
+	for (int i = 0; i < 2; i++)
+		side[i] = (struct contest_side){label[i], c->what[i], &c->race.side[i].runs};
+	report_init(report);
+	contest_make(&contest, &side[0], &side[1]);
+	contest_add(report, &contest, &c->selection);
+	contest_done(&contest);
+}
+
+/* What can be wrong with the table is said before anything runs. */
+static int open_table(struct comparing *c, struct err *err)
+{
+	const struct table_options *o = &c->o.table;
+	struct report report;
+	int ret = report_find_format(&c->format, c->o.format, REPORT_ALL_FORMATS, err);
+
+	c->selection = (struct report_selection){o->fields, o->sort, (size_t)c->o.rows};
+	if (!ret)
+		ret = option_check_append(o->append, o->output, err);
+	if (!ret)
+		ret = contest_check(&c->selection, err);
+	if (ret)
+		return ret;
+	make_report(&report, c);
+	ret = table_file_open(&c->dest, &report, c->format, o->output, o->append, err);
+	report_done(&report);
+	return ret ? -EIO : 0;
+}
+
 static int begin(struct comparing *c, struct err *err)
 {
 	int ret = take_commands(c, err);
 
+	if (!ret)
+		ret = open_table(c, err);
 	if (!ret)
 		ret = scan_monitor(c, err);
 	if (!ret)
@@ -184,8 +235,6 @@ static int begin(struct comparing *c, struct err *err)
 }
 
 /* --- what is said --- */
-
-static const char *const label[] = {"A", "B"};
 
 static int race(struct comparing *c, struct err *err)
 {
@@ -203,31 +252,24 @@ static int race(struct comparing *c, struct err *err)
 	return ret;
 }
 
-static int say_result(const struct comparing *c, enum report_format_id format)
+static int say_result(struct comparing *c)
 {
-	struct contest_side side[2];
-	struct contest contest;
-	struct strbuf text;
-	int status;
+	struct err err = ERR_INIT;
+	struct report report;
+	int ret;
 
-	for (int i = 0; i < 2; i++)
-		side[i] = (struct contest_side){label[i], c->what[i], &c->race.side[i].runs};
-	strbuf_init(&text);
-	contest_make(&contest, &side[0], &side[1]);
-	contest_add(&text, &contest, format);
-	status = say_text(&text, 0);
-	contest_done(&contest);
-	strbuf_done(&text);
-	return status;
+	make_report(&report, c);
+	ret = table_file_write(&c->dest, &report, c->format, &err);
+	report_done(&report);
+	return table_file_close(&c->dest, ret, &err) ? say_fault(&err, EXIT_FAILED) : 0;
 }
 
 /* What was measured is said however it ended; then why it ended. */
-static int say_end(const struct comparing *c, int ret, const struct err *fault,
-		   enum report_format_id format)
+static int say_end(struct comparing *c, int ret, const struct err *fault)
 {
 	const struct race *race = &c->race;
 	const bool any = race->side[0].runs.n || race->side[1].runs.n;
-	const int status = any ? say_result(c, format) : 0;
+	const int status = any ? say_result(c) : 0;
 	struct err why = ERR_INIT;
 	int failed;
 
@@ -239,6 +281,9 @@ static int say_end(const struct comparing *c, int ret, const struct err *fault,
 
 static void end(struct comparing *c)
 {
+	struct err ignored = ERR_INIT;
+
+	dest_close(&c->dest, true, &ignored);
 	race_done(&c->race);
 	for (int i = 0; i < 2; i++) {
 		words_free(c->race.how[i].command);
@@ -257,21 +302,19 @@ static int run(const struct option_list *arguments)
 	struct comparing *c = xcalloc(1, sizeof *c);
 	struct err err = ERR_INIT;
 	int ret, status, signal;
-	enum report_format_id format = REPORT_AS_TEXT;
 
 	c->o.repeat = REPEAT;
+	c->dest = (struct dest)DEST_NONE;
 	setup_init(&c->setup);
 	signals_begin(&c->signals);
 	ret = option_apply(arguments, &c->o, &err);
-	if (!ret)
-		ret = report_find_format(&format, c->o.format, REPORT_ALL_FORMATS, &err);
 	if (!ret)
 		ret = begin(c, &err);
 	if (ret) {
 		status = say_fault(&err, say_is_usage(ret) ? EXIT_USAGE : EXIT_FAILED);
 	} else {
 		ret = race(c, &err);
-		status = say_end(c, ret, &err, format);
+		status = say_end(c, ret, &err);
 	}
 	signal = race_signal(&c->race);
 	end(c);

@@ -18,7 +18,7 @@
 #ifndef SAVED_CHANGE_H
 #define SAVED_CHANGE_H
 
-#include "report/format.h"
+#include "report/select.h"
 #include "saved/runs.h"
 
 /* One of the two sides. n: so many calls; of several runs, so many of them know it. */
@@ -55,8 +55,10 @@ struct saved_change {
 int saved_change_make(struct saved_change *c, const struct saved_runs *a,
 		      const struct saved_runs *b, struct err *err);
 void saved_change_done(struct saved_change *c);
-/* Appends the first n rows. */
-void saved_change_add(const struct saved_change *c, enum report_format_id format, size_t n,
-		      struct strbuf *out);
+/* Whether it can be selected so. -EINVAL: there is no such field. */
+int saved_change_check(const struct report_selection *s, struct err *err);
+/* Adds what was selected of the first n rows to a report that is empty. */
+void saved_change_add(struct report *report, const struct saved_change *c, size_t n,
+		      const struct report_selection *s);
 
 #endif

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/mem.h"
 #include "base/text.h"
 #include "saved/change.h"
 #include "stats/variation.h"
@@ -11,7 +12,9 @@
 #define PCT  .csv_digits = 3, .width = 9, .digits = 1, .unit = "%"
 
 /* clang-format off */
-static const struct report_column line_columns[] = {
+/* The first one is there where some are selected: then JSON has them, too. */
+static const struct report_column flat_columns[] = {
+	{.id = "type"},
 	{.csv = "name"},
 	{.csv = "kind"},
 	{.csv = "caller"},
@@ -40,12 +43,14 @@ static const struct report_column difference_columns[] = {
 };
 /* clang-format on */
 
-#define N_LINE_COLUMNS       (sizeof line_columns / sizeof *line_columns)
+#define N_FLAT_COLUMNS       (sizeof flat_columns / sizeof *flat_columns)
 #define N_DIFFERENCE_COLUMNS (sizeof difference_columns / sizeof *difference_columns)
 
-static const struct report_type line_type = {line_columns, N_LINE_COLUMNS, NULL, 1, NULL};
+static const struct report_type line_type = {flat_columns + 1, N_FLAT_COLUMNS - 1, NULL, 1, NULL};
+static const struct report_type flat_type = {flat_columns, N_FLAT_COLUMNS, NULL, 1, NULL};
 /* People do not read of what was not done on any side. */
-static const struct report_type csv_line_type = {line_columns, N_LINE_COLUMNS, NULL, 0, NULL};
+static const struct report_type csv_line_type = {flat_columns + 1, N_FLAT_COLUMNS - 1, NULL, 0,
+						 NULL};
 
 static const struct saved_entry *names_of(const struct saved_change_row *row)
 {
@@ -59,10 +64,12 @@ static bool is_time(const char *unit)
 
 /* --- sentences, for people --- */
 
-static void note_contended(struct strbuf *out, const struct saved_change_row *row)
+static void note_contended(const struct saved_change *c, struct strbuf *out,
+			   const struct saved_change_row *row)
 {
 	const double *pct = row->contended_pct;
 
+	(void)c;
 	if (isnan(pct[0]) && isnan(pct[1]))
 		return;
 	strbuf_addstr(out, "    contended");
@@ -153,11 +160,14 @@ static void note_head(const struct saved_change *c, struct strbuf *out)
 
 /* --- lines of text and CSV: one of each difference --- */
 
-static void put_line(struct report_record *r, const struct saved_change_row *row, const char *name,
-		     const char *phase, const char *unit, const struct saved_difference *d)
+static void put_line(struct report_record *r, const struct saved_change *c,
+		     const struct saved_change_row *row, const char *name, const char *phase,
+		     const char *unit, const struct saved_difference *d)
 {
 	const struct saved_entry *e = names_of(row);
 
+	if (r->type == &flat_type)
+		record_textf(r, "type", "%s_change", c->type->line);
 	record_text(r, "", e->name);
 	record_text(r, "", e->kind);
 	record_text(r, "", e->caller);
@@ -175,29 +185,37 @@ static void put_line(struct report_record *r, const struct saved_change_row *row
 	record_number(r, "", row->margin);
 }
 
-static void add_lines(struct report *report, const struct saved_change *c,
-		      const struct saved_change_row *row)
+static void add_section(struct report *report, const struct saved_change *c,
+			const struct saved_change_row *row,
+			void (*note)(const struct saved_change *c, struct strbuf *out,
+				     const struct saved_change_row *row))
 {
 	struct strbuf text;
 
 	strbuf_init(&text);
-	note_row(c, &text, row);
+	note(c, &text, row);
 	report_section(report, text.text);
-	put_line(report_add(report, &line_type), row, c->type->did, c->type->count, "",
-		 &row->count);
-	strbuf_reset(&text);
-	note_contended(&text, row);
-	report_section(report, text.text);
+	strbuf_done(&text);
+}
+
+/* flat: they are selected. */
+static void add_lines(struct report *report, const struct saved_change *c,
+		      const struct saved_change_row *row, bool flat)
+{
+	const struct report_type *type = flat ? &flat_type : &line_type;
+
+	add_section(report, c, row, note_row);
+	put_line(report_add(report, type), c, row, c->type->did, c->type->count, "", &row->count);
+	add_section(report, c, row, note_contended);
 	for (int i = 0; i < SAVED_AMOUNTS; i++) {
 		const struct saved_difference *d = &row->amount[i];
 		const char *name = c->type->amount[i];
 		const bool any = d->of[0].n > 0 || d->of[1].n > 0;
 
 		if (c->unit[i])
-			put_line(report_add(report, any ? &line_type : &csv_line_type), row, name,
-				 name, c->unit[i], d);
+			put_line(report_add(report, any || flat ? type : &csv_line_type), c, row,
+				 name, name, c->unit[i], d);
 	}
-	strbuf_done(&text);
 }
 
 /* --- objects of JSON: one of each row --- */
@@ -266,32 +284,29 @@ static void put_row(struct report_record *r, const struct saved_change *c,
 
 /* --- all --- */
 
-static void add_all(struct report *report, const struct report_type *row_type,
-		    const struct saved_change *c, size_t n)
+int saved_change_check(const struct report_selection *s, struct err *err)
 {
+	return report_select_check(s, &line_type, err);
+}
+
+void saved_change_add(struct report *report, const struct saved_change *c, size_t n,
+		      const struct report_selection *s)
+{
+	struct report_own_type *row_type = xcalloc(1, sizeof *row_type);
+	const bool flat = s->fields || s->sort;
 	struct strbuf head;
 
+	make_row_type(row_type, c);
 	strbuf_init(&head);
 	note_head(c, &head);
 	report_note(report, head.text);
 	strbuf_done(&head);
-	report_heading(report, &line_type);
+	report_heading(report, flat ? &flat_type : &line_type);
 	for (size_t i = 0; i < c->n && i < n; i++) {
-		add_lines(report, c, &c->row[i]);
-		put_row(report_add(report, row_type), c, &c->row[i]);
+		add_lines(report, c, &c->row[i], flat);
+		if (!flat)
+			put_row(report_add(report, &row_type->type), c, &c->row[i]);
 	}
-}
-
-void saved_change_add(const struct saved_change *c, enum report_format_id format, size_t n,
-		      struct strbuf *out)
-{
-	struct report report;
-	struct report_own_type row_type;
-
-	report_init(&report);
-	make_row_type(&row_type, c);
-	add_all(&report, &row_type.type, c, n);
-	report_formats[format].write(&report, true, out);
-	report_done(&report);
-	report_own_type_done(&row_type);
+	report_select(report, s);
+	report_own(report, row_type);
 }

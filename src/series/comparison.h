@@ -16,7 +16,7 @@
 #define SERIES_COMPARISON_H
 
 #include "model/group_key.h"
-#include "report/format.h"
+#include "report/select.h"
 #include "series/alike.h"
 #include "series/series.h"
 #include "stats/means.h"
@@ -97,7 +97,9 @@ void comparison_make(struct comparison *c, size_t max);
 void comparison_put_result(struct report_record *r, enum comparison_result result,
 			   const char *label, enum quality why);
 
-/* Appends all of it; doc/compare.md has the formats for programs. */
-void comparison_add(struct strbuf *out, const struct comparison *c, enum report_format_id format);
+/* Adds what was selected of it to a report that is empty; doc/compare.md has the fields. -EINVAL:
+ * there is no such field. */
+int comparison_add(struct report *report, const struct comparison *c,
+		   const struct report_selection *s, struct err *err);
 
 #endif

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/mem.h"
 #include "base/text.h"
 #include "series/comparison.h"
 
@@ -29,8 +30,8 @@ static const struct report_column row_columns[] = {
 	{.id = "n_b", .csv = "n_b", .title = "N", .width = 4},
 	{.id = "mean_b", .csv = "mean_b", .title = "MEAN B", .width = 8, MEAN},
 	{.id = "sd_b", .csv = "sd_b", .title = "SD B", .width = 7, MEAN},
-	{.id = "difference", .csv = "difference"},
-	{.id = "margin", .csv = "margin"},
+	{.id = "difference", .csv = "difference", .width = 8, MEAN},
+	{.id = "margin", .csv = "margin", .width = 8, MEAN},
 	{.id = "change_pct", .csv = "change_pct", .title = "CHANGE", .width = 8, .sign = true, PCT},
 	{.id = "margin_pct", .csv = "margin_pct", .title = "+-", .width = 6, PCT},
 	COMPARISON_RESULT_COLUMNS,
@@ -345,14 +346,16 @@ static void add_unlike(struct report *report, const struct comparison *c)
 	}
 }
 
+/* What is selected is of the rows. */
 static void add_all(struct report *report, const struct report_type *row_type,
-		    const struct comparison *c)
+		    const struct comparison *c, const struct report_selection *s)
 {
 	struct report_record *r;
 	size_t unlike;
 
 	note(report, c, note_head);
 	add_pairs(report, row_type, c);
+	report_select(report, s);
 	unlike = report->n;
 	add_unlike(report, c);
 	note(report, c, note_foot);
@@ -368,15 +371,16 @@ static void add_all(struct report *report, const struct report_type *row_type,
 	record_records(r, "not_compared", unlike, report->n - 1);
 }
 
-void comparison_add(struct strbuf *out, const struct comparison *c, enum report_format_id format)
+int comparison_add(struct report *report, const struct comparison *c,
+		   const struct report_selection *s, struct err *err)
 {
-	struct report report;
-	struct report_own_type row_type;
+	struct report_own_type *row_type = xcalloc(1, sizeof *row_type);
+	int ret;
 
-	report_init(&report);
-	make_row_type(&row_type, c);
-	add_all(&report, &row_type.type, c);
-	report_formats[format].write(&report, true, out);
-	report_done(&report);
-	report_own_type_done(&row_type);
+	make_row_type(row_type, c);
+	ret = report_select_check(s, &row_type->type, err);
+	if (!ret)
+		add_all(report, &row_type->type, c, s);
+	report_own(report, row_type);
+	return ret;
 }

@@ -45,7 +45,9 @@ bool contest_is_tested(const struct contest *c);
 /* 0 or 1: the side that takes less time; -1: no difference can be told. */
 int contest_winner(const struct contest *c);
 
-/* Appends all of it; doc/compare.md has the formats for programs. */
-void contest_add(struct strbuf *out, const struct contest *c, enum report_format_id format);
+/* Whether its rows can be selected so. -EINVAL: there is no such field. */
+int contest_check(const struct report_selection *s, struct err *err);
+/* Adds what was selected of it to a report that is empty; doc/compare.md has the fields. */
+void contest_add(struct report *report, const struct contest *c, const struct report_selection *s);
 
 #endif

@@ -29,8 +29,8 @@ static const struct report_column row_columns[] = {
 	{.id = "mean_b", .csv = "mean_b", .title = "MEAN B", NUMBER},
 	{.id = "sd_b", .csv = "sd_b", .title = "SD B", NUMBER},
 	{.id = "rounds", .csv = "rounds", .title = "N", .width = 4, .place = -1},
-	{.id = "difference", .csv = "difference"},
-	{.id = "margin", .csv = "margin"},
+	{.id = "difference", .csv = "difference", NUMBER},
+	{.id = "margin", .csv = "margin", NUMBER},
 	{.id = "change_pct", .csv = "change_pct", .title = "CHANGE", .width = 8, .sign = true, PCT},
 	{.id = "margin_pct", .csv = "margin_pct", .title = "+-", .width = 6, PCT},
 	{.id = "chance", .csv = "chance", .title = "P", .width = 6, .digits = 3},
@@ -48,6 +48,11 @@ static const struct report_column columns[] = {
 };
 /* clang-format on */
 
+#define N_ROW_COLUMNS (sizeof row_columns / sizeof *row_columns)
+
+static const struct report_type row_type = {row_columns, N_ROW_COLUMNS, NULL, 1, NULL};
+/* Text has no table where nothing has run on both sides, but CSV has its header. */
+static const struct report_type csv_row_type = {row_columns, N_ROW_COLUMNS, NULL, 0, NULL};
 static const struct report_type type = {columns, sizeof columns / sizeof *columns, NULL, 0, NULL};
 
 /* --- sentences, for people --- */
@@ -204,40 +209,43 @@ static void put_all(struct report_record *r, const struct contest *c,
 		put_side(r, sides[k], c->side[k], inner[k]);
 }
 
-/* Text has no table where nothing has run on both sides, but CSV has its header. */
-static void add_rows(struct report *report, const struct report_type *row_type,
-		     const struct contest *c)
+static void add_rows(struct report *report, const struct contest *c)
 {
-	report_heading(report, row_type);
+	report_heading(report, c->n ? &row_type : &csv_row_type);
 	for (size_t i = 0; i < c->n; i++)
-		put_row(report_add_inner(report, row_type), c, &c->row[i]);
+		put_row(report_add_inner(report, &row_type), c, &c->row[i]);
 }
 
-void contest_add(struct strbuf *out, const struct contest *c, enum report_format_id format)
+static void note(struct report *report, const struct contest *c,
+		 void (*add)(struct strbuf *out, const struct contest *c))
 {
-	const struct report_type row_type = {row_columns, sizeof row_columns / sizeof *row_columns,
-					     NULL, c->n > 0, NULL};
+	struct strbuf text;
+
+	strbuf_init(&text);
+	add(&text, c);
+	report_note(report, text.text);
+	strbuf_done(&text);
+}
+
+int contest_check(const struct report_selection *s, struct err *err)
+{
+	return report_select_check(s, &row_type, err);
+}
+
+void contest_add(struct report *report, const struct contest *c, const struct report_selection *s)
+{
 	struct runs_inner inner[2];
 	struct report_record *r;
-	struct report report;
-	struct strbuf text;
 	size_t rows;
 
-	report_init(&report);
-	strbuf_init(&text);
 	for (int k = 0; k < 2; k++)
-		inner[k] = runs_add_inner(c->side[k]->runs, &report);
-	note_head(&text, c);
-	report_note(&report, text.text);
-	rows = report.n;
-	add_rows(&report, &row_type, c);
-	strbuf_reset(&text);
-	note_foot(&text, c);
-	report_note(&report, text.text);
-	r = report_add(&report, &type);
+		inner[k] = runs_add_inner(c->side[k]->runs, report);
+	note(report, c, note_head);
+	rows = report->n;
+	add_rows(report, c);
+	report_select(report, s);
+	note(report, c, note_foot);
+	r = report_add(report, &type);
 	put_all(r, c, inner);
-	record_records(r, "rows", rows, report.n - 1);
-	report_formats[format].write(&report, true, out);
-	report_done(&report);
-	strbuf_done(&text);
+	record_records(r, "rows", rows, report->n - 1);
 }

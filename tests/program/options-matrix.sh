@@ -114,6 +114,57 @@ else
 	skip "locks and calls" "the objects are not beside the program"
 fi
 
+# compares NAME FIELDS SORTED FIELD WORD...: tiptop compare with these; FIELDS has two columns of CSV.
+compares() {
+	name=$1 fields=$2 sorted=$3
+	shift 3
+	run compare "$@" --format csv --fields "$fields" --sort "$sorted:asc" -o "$file"
+	is "compare $name --format, --fields, -o: the header" "$(head -n 1 "$file")" "$fields"
+	[ "$(sed 1d "$file" | wc -l)" -gt 2 ]
+	ok "compare $name: rows" $?
+	is "compare $name --sort :asc: one order of all rows, what is not known behind it" \
+		"$(awk -F, 'NR > 1 && $2 != "" { n += none || (some && $2 + 0 < last + 0); last = $2; some = 1 }
+			NR > 1 && $2 == "" { none = 1 } END { print n + 0 }' "$file")" 0
+	"$tiptop" compare "$@" --format csv --fields "$fields" -o "$file" --append >"$out" 2>"$err" </dev/null
+	is "compare $name --append: status" $? 0
+	is "compare $name --append: one header" "$(grep -c "^$fields$" "$file")" 1
+	cp "$file" "$dir/copy"
+	for other in "--fields $sorted" "--format json" "--format text"; do
+		# shellcheck disable=SC2086
+		"$tiptop" compare "$@" --format csv $other -o "$file" --append >"$out" 2>"$err" </dev/null
+		is "compare $name --append behind another header ($other): status" "$?" 1
+	done
+	cmp -s "$file" "$dir/copy"
+	ok "compare $name --append behind another header: nothing has changed" $?
+	run compare "$@" --fields "$fields" -o "$file"
+	matches "compare $name --fields: text" "$(grep '^#[a-z]' "$file")" "#${fields%%,*} +${fields##*,} *"
+	run compare "$@" --fields nonsense
+	is "compare $name: a field that there is not" "$? $(cat "$out")" "2 "
+	refused "compare $name --append without -o" "--append is for a file: name it with -o" compare "$@" --append
+	if command -v jq >/dev/null; then
+		run compare "$@" --format json --fields "$fields" --sort "$sorted" -o "$file"
+		is "compare $name --fields: JSON" \
+			"$(jq -r '(if .rows then .rows[] else . end) | del(.type) | keys_unsorted | join(",")' "$file" | sort -u)" "$fields"
+	else
+		skip "compare $name --fields: JSON" "there is no jq"
+	fi
+}
+golden=${srcdir:?}/tests/golden
+compares "of locks" name,change_pct change_pct "$golden/locks/plain-json.txt" "$golden/locks/kinds-json.txt"
+compares "of calls" name,mean_a mean_a "$golden/calls/plain-json.txt" "$golden/calls/events-json.txt"
+compares "of regions" phase,mean_b mean_b "$golden/saved/regions-a.txt" "$golden/saved/regions-b.txt"
+compares "--run" measure,mean_a mean_a --run true --run true --repeat 3
+run compare --run true --run true --repeat 3 --rows 1 --format csv
+is "compare --run --rows" "$(wc -l <"$out" | tr -d ' ')" 2
+run compare --run "touch $dir/ran" --run true --fields nonsense
+[ ! -e "$dir/ran" ]
+ok "compare --run: nothing ran" $?
+if "$tiptop" -b -n 6 -d 0.05 -S software --record "$dir/compared.db" >"$out" 2>"$err" </dev/null; then
+	compares "of recordings" column,mean_a mean_a "$dir/compared.db" "$dir/compared.db"
+else
+	skip "compare of recordings" "$(tail -n 1 "$err")"
+fi
+
 # Lists.
 for list in events columns filters screens; do
 	run --list-$list --format csv --fields name -o "$file"
@@ -156,7 +207,9 @@ no_table follow 'prints each row when something happens' --fields --rows --sort 
 no_table system 'prints a line at a time' --rows --sort --append --heat
 no_table "system --raw" 'has the options and the lines of cpustat' --fields --rows --sort --heat
 no_table regions 'prints rows that libtiptop has written' --fields --rows --sort --append --heat
-no_table compare 'prints rows by how much they have changed' --fields --sort -o --append --heat
+no_table compare 'has no live screen, and so no colours' --heat
+refused "compare --run --heat" "'--heat' is an option of tables: tiptop compare has no live screen, and so no colours" \
+	compare --run true --run true --heat
 no_table what 'prints sentences' --fields --sort -o --append --heat
 no_table plot 'draws a picture' --format --fields --sort --append --heat
 no_table import 'prints a screen for a configuration file' --fields --rows --sort -o --append --heat

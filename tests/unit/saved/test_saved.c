@@ -8,8 +8,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "change_rig.h"
 #include "golden.h"
-#include "saved/change.h"
 
 #define PROGRAM "{\"type\":\"locks\",\"schema\":1}\n"
 #define PHASE(n, mean, stddev)                                                                     \
@@ -122,7 +122,7 @@ static void check_change(void)
 	tap_ok(c.row[0].change == 20 && c.row[1].change == 8 && c.row[2].change == -7,
 	       "what changed most comes first");
 	tap_ok(!c.row[1].entry[0] && !c.row[2].entry[1], "what is in one only");
-	saved_change_add(&c, REPORT_AS_CSV, 1, &text);
+	change_write(&c, REPORT_AS_CSV, 1, &text);
 	tap_str(strchr(text.text, '\n') + 1,
 		"same,mutex,f,acquisitions,,1,4.000,,1,4.000,,0.000,,20.000,\n"
 		"same,mutex,f,acquire,ns,4,10.000,2.000,4,15.000,2.000,50.000,27.719,20.000,\n"
@@ -130,12 +130,12 @@ static void check_change(void)
 		"same,mutex,f,release,ns,0,,,0,,,,,20.000,\n",
 		"means, deviations, the change and its margin: 1.96 sqrt(4/4 + 4/4) of 10");
 	strbuf_reset(&text);
-	saved_change_add(&c, REPORT_AS_JSON, 3, &text);
+	change_write(&c, REPORT_AS_JSON, 3, &text);
 	tap_ok(strstr(text.text, "\"name\":\"gone\",\"kind\":\"mutex\",\"caller\":\"g\",\"a\":"
 				 "\"old\",\"b\":null,\"unit\":\"ns\",\"change\":-7,"),
 	       "for programs");
 	strbuf_reset(&text);
-	saved_change_add(&c, REPORT_AS_TEXT, 2, &text);
+	change_write(&c, REPORT_AS_TEXT, 2, &text);
 	tap_ok(strstr(text.text,
 		      "same (mutex), acquired by f: +0.000 ms\n"
 		      "    acquired          4          -          4          -     +0.0%         "
@@ -164,7 +164,7 @@ static void check_calls(void)
 		       CALL("read", 5, 100, null, CYCLES(40, null)),
 	       COUNTED CALL("write", 2, 100, 10, CYCLES(50, 30))
 		       CALL("read", 5, 400, 30, CYCLES(60, null)));
-	saved_change_add(&c, REPORT_AS_CSV, 2, &text);
+	change_write(&c, REPORT_AS_CSV, 2, &text);
 	tap_str(strchr(text.text, '\n') + 1,
 		"read,io,,calls,,1,5.000,,1,5.000,,0.000,,1500.000,\n"
 		"read,io,,self,ns,5,100.000,,5,400.000,30.000,300.000,,1500.000,\n"
@@ -176,12 +176,12 @@ static void check_calls(void)
 		"write,io,,kernel,cycles,4,20.000,,2,30.000,,50.000,,-200.000,\n",
 		"calls by function, their times and what was counted: what is not told is unknown");
 	strbuf_reset(&text);
-	saved_change_add(&c, REPORT_AS_JSON, 1, &text);
+	change_write(&c, REPORT_AS_JSON, 1, &text);
 	tap_ok(strstr(text.text,
 		      "{\"type\":\"call_change\",\"name\":\"read\",\"group\":\"io\",\"a\":\"old\""),
 	       "for programs");
 	strbuf_reset(&text);
-	saved_change_add(&c, REPORT_AS_TEXT, 1, &text);
+	change_write(&c, REPORT_AS_TEXT, 1, &text);
 	tap_ok(strstr(text.text, "ns, user and kernel are cycles of each; +- is") &&
 		       strstr(text.text, "\nread (io): +0.002 ms\n    calls             5"),
 	       "and for people");
@@ -208,7 +208,7 @@ static void check_event(void)
 	snprintf(b, sizeof b, locks, 2, 2, 0, 2, 40);
 	by = "cycles";
 	change(&c, &of, a, b);
-	saved_change_add(&c, REPORT_AS_CSV, 1, &text);
+	change_write(&c, REPORT_AS_CSV, 1, &text);
 	tap_str(strchr(text.text, '\n') + 1,
 		"q,spin,f,acquisitions,,1,4.000,,1,2.000,,-50.000,,,\n"
 		"q,spin,f,acquire,cycles,4,30.000,6.000,2,40.000,6.000,33.333,33.948,,\n"
@@ -219,7 +219,7 @@ static void check_event(void)
 	end(&c, &of);
 	change(&c, &of, COUNTED CALL("read", 5, 100, null, CYCLES(40, 10)),
 	       COUNTED CALL("read", 6, 400, 30, CYCLES(60, 20)));
-	saved_change_add(&c, REPORT_AS_TEXT, 1, &text);
+	change_write(&c, REPORT_AS_TEXT, 1, &text);
 	tap_ok(strstr(text.text, "# Numbers are cycles of each; +- is") &&
 		       strstr(text.text, "\nread (io): +230 cycles\n") &&
 		       !strstr(text.text, "self"),
@@ -263,7 +263,7 @@ static void check_golden(const struct saved_change *c, const char *name, int for
 	for (int i = 0; i < formats; i++) {
 		snprintf(file, sizeof file, "%s-%s", name, report_formats[i].name);
 		strbuf_reset(&text);
-		saved_change_add(c, (enum report_format_id)i, c->n, &text);
+		change_write(c, (enum report_format_id)i, c->n, &text);
 		golden_check("change", file, text.text);
 	}
 	strbuf_done(&text);
@@ -299,13 +299,13 @@ static void check_runs(void)
 		       !saved_runs_read(&side[1], word[1], NULL, &err) && side[1].n == 3,
 	       "several runs are read");
 	tap_int(saved_change_make(&c, &side[0], &side[1], &err), 0, "and compared");
-	saved_change_add(&c, REPORT_AS_CSV, 1, &out);
+	change_write(&c, REPORT_AS_CSV, 1, &out);
 	tap_str(strchr(out.text, '\n') + 1,
 		"read,io,,calls,,3,2.000,1.000,3,3.000,2.646,50.000,351.310,1200.000,3925.147\n"
 		"read,io,,self,ns,3,200.000,100.000,2,550.000,70.711,175.000,,1200.000,3925.147\n",
 		"each run is a number; where there was no call, there is no time of one");
 	strbuf_reset(&out);
-	saved_change_add(&c, REPORT_AS_TEXT, 1, &out);
+	change_write(&c, REPORT_AS_TEXT, 1, &out);
 	tap_ok(strstr(out.text, "\nread (io): +0.001 +- 0.004 ms\n"), "the margin of all");
 	side[0].what = "old";
 	side[1].what = "new";

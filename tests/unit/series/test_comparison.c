@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 
+#include "report/format.h"
 #include "rounded.h"
 #include "series_rig.h"
 
@@ -84,13 +85,39 @@ static const char *result(const struct rig *r, size_t pair, size_t column)
 	return comparison_result_name[cell(r, pair, column)->result];
 }
 
+/* Appends what was selected of it. */
+static void write_in(struct strbuf *out, const struct comparison *c, enum report_format_id format,
+		     const struct report_selection *s)
+{
+	struct err err = ERR_INIT;
+	struct report report;
+
+	report_init(&report);
+	tap_int(comparison_add(&report, c, s, &err), 0, "it is written %s", err.text);
+	report_formats[format].write(&report, true, out);
+	report_done(&report);
+}
+
 static void try_format(const struct rig *r, enum report_format_id format, const char *file)
 {
 	struct strbuf text;
 
 	strbuf_init(&text);
-	comparison_add(&text, &r->comparison, format);
+	write_in(&text, &r->comparison, format, &(struct report_selection){.rows = 0});
 	(r->wave > 0 ? rounded_check : golden_check)("comparison", file, text.text);
+	strbuf_done(&text);
+}
+
+/* All rows in one order. */
+static void try_selection(const struct rig *r, enum report_format_id format, const char *file)
+{
+	const struct report_selection s = {.fields = "program_a,column,change_pct,difference",
+					   .sort = "change_pct"};
+	struct strbuf text;
+
+	strbuf_init(&text);
+	write_in(&text, &r->comparison, format, &s);
+	rounded_check("comparison", file, text.text);
 	strbuf_done(&text);
 }
 
@@ -114,6 +141,8 @@ static void test_results(void)
 	try_format(&r, REPORT_AS_TEXT, "results-text");
 	try_format(&r, REPORT_AS_CSV, "results-csv");
 	try_format(&r, REPORT_AS_JSON, "results-json");
+	try_selection(&r, REPORT_AS_TEXT, "sorted-text");
+	try_selection(&r, REPORT_AS_JSON, "sorted-json");
 	tap_int(r.comparison.n_pairs, 3, "those that ran on both sides");
 	tap_str(r.comparison.pair[0].of[1]->name, "busy", "the busiest first");
 	tap_str(result(&r, 0, 0), "more", "more");

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * change_rig - a change of reports, as it is written.
+ */
+#ifndef TESTS_CHANGE_RIG_H
+#define TESTS_CHANGE_RIG_H
+
+#include "report/format.h"
+#include "saved/change.h"
+
+/* Appends what was selected of the first n rows. */
+static inline void change_select(const struct saved_change *c, enum report_format_id format,
+				 size_t n, struct report_selection s, struct strbuf *out)
+{
+	struct report report;
+
+	report_init(&report);
+	saved_change_add(&report, c, n, &s);
+	report_formats[format].write(&report, true, out);
+	report_done(&report);
+}
+
+/* Appends the first n rows. */
+static inline void change_write(const struct saved_change *c, enum report_format_id format,
+				size_t n, struct strbuf *out)
+{
+	change_select(c, format, n, (struct report_selection){.rows = 0}, out);
+}
+
+#endif
