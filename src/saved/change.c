@@ -7,10 +7,8 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "stats/difference.h"
 #include "stats/variation.h"
-
-/* Within so many standard deviations are 95 % of what is normally distributed. */
-#define DEVIATIONS 1.96
 
 /* An entry of a run, and those that are the same one. */
 struct member {
@@ -41,7 +39,7 @@ static struct saved_figure means_of_runs(const struct group *g, int side, int am
 	size_t n = 0;
 
 	for (size_t i = 0; i < g->n; i++) {
-		const struct saved_amount *a = &g->member[i].entry->amount[amount];
+		const struct moments *a = &g->member[i].entry->amount[amount];
 
 		if (g->member[i].side == side && a->n > 0 && !isnan(a->mean))
 			g->number[n++] = a->mean;
@@ -87,16 +85,16 @@ static const struct saved_entry *find(const struct group *g, int side)
 
 static struct saved_figure calls_of(const struct saved_entry *e, int amount)
 {
-	const struct saved_amount *a = e ? &e->amount[amount] : NULL;
+	const struct moments *a = e ? &e->amount[amount] : NULL;
 
 	if (!a || !(a->n > 0))
 		return (struct saved_figure){0, NAN, NAN};
-	return (struct saved_figure){a->timed > 0 ? a->timed : a->n, a->mean, saved_stddev(a)};
+	return (struct saved_figure){a->measured > 0 ? a->measured : a->n, a->mean, moments_sd(a)};
 }
 
 static double margin_of_calls(const struct saved_figure *a, const struct saved_figure *b)
 {
-	return DEVIATIONS * sqrt(a->sd * a->sd / a->n + b->sd * b->sd / b->n);
+	return moments_margin(a->n, a->sd, b->n, b->sd);
 }
 
 /* --- of both --- */
@@ -104,12 +102,12 @@ static double margin_of_calls(const struct saved_figure *a, const struct saved_f
 static struct saved_difference difference_of(const struct saved_change *c, struct saved_figure a,
 					     struct saved_figure b)
 {
-	const double pct = a.mean > 0 ? 100 / a.mean : (double)NAN;
+	const double margin = (c->several ? margin_of_runs : margin_of_calls)(&a, &b);
 
 	return (struct saved_difference){
 		.of = {a, b},
-		.change_pct = pct * (b.mean - a.mean),
-		.margin_pct = pct * (c->several ? margin_of_runs : margin_of_calls)(&a, &b),
+		.change_pct = difference_pct(a.mean, b.mean - a.mean),
+		.margin_pct = difference_pct(a.mean, margin),
 	};
 }
 

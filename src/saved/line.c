@@ -133,13 +133,13 @@ static double squares_of(const struct told *t, double n)
 				   : t->sd_of_all * t->sd_of_all * (n - 1) * n / (n - 1);
 }
 
-static struct saved_amount make_amount(const struct told *t, double n)
+static struct moments make_amount(const struct told *t, double n)
 {
 	const double timed = isnan(t->timed) ? n : t->timed;
 
-	return (struct saved_amount){
+	return (struct moments){
 		.n = n,
-		.timed = timed,
+		.measured = timed,
 		.mean = n > 0 ? t->mean : 0,
 		.squares = squares_of(t, timed),
 	};
@@ -147,7 +147,7 @@ static struct saved_amount make_amount(const struct told *t, double n)
 
 /* What is wanted of an amount, or what there is: where it happened, but nothing is told of the
  * event, that is not known. Unless its columns say of how many it is, it is of all. */
-static struct saved_amount choose(const struct saved *s, const struct reading *r, int i)
+static struct moments choose(const struct saved *s, const struct reading *r, int i)
 {
 	static const struct told nothing = {.timed = NAN, .mean = NAN, .sd = NAN, .sd_of_all = NAN};
 	const struct told *time = &r->time[i], *event = &r->event[i];
@@ -155,7 +155,7 @@ static struct saved_amount choose(const struct saved *s, const struct reading *r
 	const struct told *t = by_event ? event : time;
 
 	if (!s->type->amount[i])
-		return (struct saved_amount){.n = 0};
+		return (struct moments){.n = 0};
 	if (!t->has_n)
 		return make_amount(t, r->entry->count);
 	return or_nothing(t->n) > 0 ? make_amount(t, t->n)

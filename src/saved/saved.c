@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -53,27 +52,7 @@ static int compare_entries(const void *a, const void *b)
 	return saved_compare(a, b);
 }
 
-double saved_stddev(const struct saved_amount *a)
-{
-	return a->timed > 1 ? sqrt(a->squares / (a->timed - 1)) : (double)NAN;
-}
-
 /* --- lines that are one --- */
-
-static void add_amount(struct saved_amount *to, const struct saved_amount *from)
-{
-	const double n = to->n + from->n, off = from->mean - to->mean;
-	const double timed = to->timed + from->timed;
-
-	if (!(n > 0))
-		return;
-	to->squares += from->squares;
-	if (timed > 0)
-		to->squares += off * off * to->timed * from->timed / timed;
-	to->mean += off * from->n / n;
-	to->n = n;
-	to->timed = timed;
-}
 
 /* By process, and of one the later lines first. */
 static int compare_processes(const void *a, const void *b)
@@ -122,7 +101,7 @@ static void join(struct saved *s)
 		to->count += e->count;
 		to->contended += e->contended;
 		for (int k = 0; k < SAVED_AMOUNTS; k++)
-			add_amount(&to->amount[k], &e->amount[k]);
+			moments_add(&to->amount[k], &e->amount[k]);
 		saved_entry_done(e);
 	}
 	s->n = n;

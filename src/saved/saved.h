@@ -22,20 +22,14 @@
 #include "base/err.h"
 #include "report/record.h"
 #include "saved/types.h"
-
-struct saved_amount {
-	double n, mean;
-	double timed; /* so many of the n were measured; the mean and the squares are theirs */
-	/* The sum of the squares of what differs from the mean. */
-	double squares;
-};
+#include "stats/moments.h"
 
 struct saved_entry {
 	char *name, *kind, *caller; /* "": there is none */
 	double count, contended;    /* contended: NaN: not known */
 	char *process;              /* of a region, which one it is, and when it began; else NULL */
 	size_t line;
-	struct saved_amount amount[SAVED_AMOUNTS];
+	struct moments amount[SAVED_AMOUNTS];
 };
 
 struct saved {
@@ -61,7 +55,5 @@ void saved_done(struct saved *s);
 
 /* The order of two of them. */
 int saved_compare(const struct saved_entry *a, const struct saved_entry *b);
-/* The standard deviation; NaN: there is at most one, or it is not known. */
-double saved_stddev(const struct saved_amount *a);
 
 #endif

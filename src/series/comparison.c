@@ -9,11 +9,6 @@
 #include "base/mem.h"
 #include "series/columns.h"
 
-const char *const comparison_result_name[N_COMPARISON_RESULTS] = {
-	[COMPARISON_NOISE] = "noise", [COMPARISON_MORE] = "more",       [COMPARISON_LESS] = "less",
-	[COMPARISON_FEW] = "too-few", [COMPARISON_UNKNOWN] = "unknown",
-};
-
 void comparison_init(struct comparison *c, struct comparison_side *a, struct comparison_side *b)
 {
 	*c = (struct comparison){.side = {a, b}};
@@ -94,24 +89,11 @@ int comparison_choose(struct comparison *c, const char *columns, struct err *err
 	return ret;
 }
 
-static enum comparison_result result_of(const struct comparison_cell *cell)
-{
-	const struct means_difference *d = &cell->difference;
-
-	if (isnan(d->difference))
-		return COMPARISON_UNKNOWN;
-	if (!d->tested)
-		return COMPARISON_FEW;
-	if (!d->differ)
-		return COMPARISON_NOISE;
-	return d->difference > 0 ? COMPARISON_MORE : COMPARISON_LESS;
-}
-
 static void compare_column(const struct comparison *c, const struct comparison_pair *pair, size_t i,
 			   double *number)
 {
 	struct comparison_cell *cell = &pair->cell[i];
-	double first;
+	const struct means_difference *d = &cell->difference;
 
 	for (int k = 0; k < 2; k++) {
 		const struct series *s = pair->of[k];
@@ -121,10 +103,9 @@ static void compare_column(const struct comparison *c, const struct comparison_p
 		cell->why[k] = s->why[i];
 	}
 	means_compare(&cell->difference, &cell->of[0], &cell->of[1]);
-	first = fabs(cell->of[0].mean);
-	cell->change_pct = first > 0 ? 100 * cell->difference.difference / first : NAN;
-	cell->margin_pct = first > 0 ? 100 * cell->difference.margin / first : NAN;
-	cell->result = result_of(cell);
+	cell->change_pct = difference_pct(cell->of[0].mean, d->difference);
+	cell->margin_pct = difference_pct(cell->of[0].mean, d->margin);
+	cell->result = difference_judge(d->difference, d->tested, d->differ);
 }
 
 static void compare_pair(struct comparison *c, struct comparison_pair *pair)

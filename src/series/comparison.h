@@ -19,19 +19,8 @@
 #include "report/select.h"
 #include "series/alike.h"
 #include "series/series.h"
+#include "stats/difference.h"
 #include "stats/means.h"
-
-enum comparison_result {
-	COMPARISON_NOISE,
-	COMPARISON_MORE,
-	COMPARISON_LESS,
-	COMPARISON_FEW,
-	COMPARISON_UNKNOWN,
-	N_COMPARISON_RESULTS
-};
-
-/* Their names, for people and programs. */
-extern const char *const comparison_result_name[N_COMPARISON_RESULTS];
 
 struct comparison_side {
 	const char *what;                     /* as the user wrote it */
@@ -46,7 +35,7 @@ struct comparison_cell {
 	uint8_t why[2]; /* enum quality: why numbers are lacking */
 	struct means_difference difference;
 	double change_pct, margin_pct; /* of the first mean; NaN: unknown, or that is 0 */
-	enum comparison_result result;
+	enum difference_result result;
 };
 
 struct comparison_pair {
@@ -94,7 +83,7 @@ void comparison_make(struct comparison *c, size_t max);
 	}
 
 /* Fills these: where the result is unknown, why, and of which side. */
-void comparison_put_result(struct report_record *r, enum comparison_result result,
+void comparison_put_result(struct report_record *r, enum difference_result result,
 			   const char *label, enum quality why);
 
 /* Adds what was selected of it to a report that is empty; doc/compare.md has the fields. -EINVAL:

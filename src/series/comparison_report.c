@@ -230,13 +230,13 @@ static void put_names(struct report_record *r, const struct comparison *c,
 	record_text(r, "unit", unit_of(column));
 }
 
-void comparison_put_result(struct report_record *r, enum comparison_result result,
+void comparison_put_result(struct report_record *r, enum difference_result result,
 			   const char *label, enum quality why)
 {
-	const char *name = comparison_result_name[result];
+	const char *name = difference_result_name[result];
 
 	record_text(r, "result", name);
-	if (result == COMPARISON_UNKNOWN)
+	if (result == DIFFERENCE_UNKNOWN)
 		record_textf(r, "", "%s: %s: %s", name, label, quality_table[why].text);
 	else
 		record_text(r, "", name);

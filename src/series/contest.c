@@ -36,7 +36,6 @@ static void compare_measure(struct contest_row *row, const struct contest *c, si
 {
 	const struct runs *a = c->side[0]->runs, *b = c->side[1]->runs;
 	const size_t k = (size_t)(other - b->measure);
-	double first;
 
 	*row = (struct contest_row){.measure = &a->measure[i],
 				    .why = {runs_worst(a, i).quality, runs_worst(b, k).quality}};
@@ -44,20 +43,16 @@ static void compare_measure(struct contest_row *row, const struct contest *c, si
 	runs_variation(b, k, &row->of[1]);
 	compare_rounds(row, c, other);
 	row->chance = variation_chance(&row->difference);
-	first = fabs(row->of[0].mean);
-	row->change_pct = first > 0 ? 100 * row->difference.mean / first : NAN;
-	row->margin_pct = first > 0 ? 100 * row->difference.margin / first : NAN;
+	row->change_pct = difference_pct(row->of[0].mean, row->difference.mean);
+	row->margin_pct = difference_pct(row->of[0].mean, row->difference.margin);
 }
 
-static enum comparison_result result_of(const struct contest_row *row)
+static enum difference_result result_of(const struct contest_row *row)
 {
-	if (!row->of[0].n || !row->of[1].n)
-		return COMPARISON_UNKNOWN;
-	if (isnan(row->chance))
-		return COMPARISON_FEW;
-	if (row->chance >= 1 - VARIATION_CONFIDENCE)
-		return COMPARISON_NOISE;
-	return row->difference.mean > 0 ? COMPARISON_MORE : COMPARISON_LESS;
+	const bool known = row->of[0].n && row->of[1].n, tested = !isnan(row->chance);
+
+	return difference_judge(known && !tested ? 0 : row->difference.mean, tested,
+				row->chance < 1 - VARIATION_CONFIDENCE);
 }
 
 /* All but the first row, which is the one that is asked about. */
@@ -116,9 +111,9 @@ size_t contest_reasons(const struct contest *c, const struct contest_row **row)
 	size_t n = 0;
 
 	for (size_t i = 1; i < c->n; i++) {
-		const enum comparison_result result = c->row[i].result;
+		const enum difference_result result = c->row[i].result;
 
-		if (result == COMPARISON_MORE || result == COMPARISON_LESS)
+		if (result == DIFFERENCE_MORE || result == DIFFERENCE_LESS)
 			row[n++] = &c->row[i];
 	}
 	if (n)
@@ -136,7 +131,7 @@ bool contest_is_tested(const struct contest *c)
 
 int contest_winner(const struct contest *c)
 {
-	if (c->n && c->row[0].result == COMPARISON_MORE)
+	if (c->n && c->row[0].result == DIFFERENCE_MORE)
 		return 0;
-	return c->n && c->row[0].result == COMPARISON_LESS ? 1 : -1;
+	return c->n && c->row[0].result == DIFFERENCE_LESS ? 1 : -1;
 }

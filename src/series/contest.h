@@ -27,7 +27,7 @@ struct contest_row {
 	uint8_t why[2];              /* enum quality: why numbers are lacking */
 	double chance;               /* of such a difference where there is none; NaN: not tested */
 	double change_pct, margin_pct; /* of the first mean; NaN: unknown, or that is 0 */
-	enum comparison_result result;
+	enum difference_result result;
 };
 
 struct contest {

@@ -84,7 +84,7 @@ static void note_winner(struct strbuf *out, const struct contest *c)
 	if (winner >= 0)
 		strbuf_addf(out, "%s is faster: %s takes ", c->side[winner]->label,
 			    winner ? "it" : b);
-	else if (row->result == COMPARISON_FEW)
+	else if (row->result == DIFFERENCE_FEW)
 		strbuf_addf(out, "too few rounds to tell a difference (--repeat %d): %s takes ",
 			    VARIATION_LEAST, b);
 	else

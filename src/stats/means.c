@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "stats/moments.h"
 #include "stats/student.h"
 
 /* With fewer, t is so large that nothing is found in ten numbers; more would neither make it
@@ -12,27 +13,11 @@
 /* One series cannot tell a likeness that is larger from a drift. */
 #define LIKENESS_MAX 0.97
 
-/* The second pass makes the mean of equal numbers that very number. */
-static double mean_of(const double *number, size_t n)
+/* The products of what differs from the mean in neighbours. */
+static void add_products(struct means_summary *s, const double *number)
 {
-	double sum = 0, rest = 0, mean;
-
-	for (size_t i = 0; i < n; i++)
-		sum += number[i];
-	mean = sum / (double)n;
-	for (size_t i = 0; i < n; i++)
-		rest += number[i] - mean;
-	return mean + rest / (double)n;
-}
-
-/* The squares of what differs from the mean, and the products of that in neighbours. */
-static void add_squares(struct means_summary *s, const double *number)
-{
-	for (size_t i = 0; i < s->n; i++) {
-		s->squares += (number[i] - s->mean) * (number[i] - s->mean);
-		if (i)
-			s->products += (number[i] - s->mean) * (number[i - 1] - s->mean);
-	}
+	for (size_t i = 1; i < s->n; i++)
+		s->products += (number[i] - s->mean) * (number[i - 1] - s->mean);
 }
 
 static int cosines_of(size_t n)
@@ -61,14 +46,13 @@ static double projection(const struct means_summary *s, const double *number, in
 
 void means_summarize(struct means_summary *out, const double *number, size_t n)
 {
+	struct moments all;
 	double power = 0;
 
-	*out = (struct means_summary){.n = n, .mean = NAN, .sd = NAN};
-	if (n)
-		out->mean = mean_of(number, n);
-	add_squares(out, number);
-	if (n > 1)
-		out->sd = sqrt(out->squares / (double)(n - 1));
+	moments_measure(&all, number, n);
+	*out = (struct means_summary){
+		.n = n, .mean = all.mean, .sd = moments_sd(&all), .squares = all.squares};
+	add_products(out, number);
 	if (n < MEANS_LEAST)
 		return;
 	out->freedom = cosines_of(n);

@@ -6,21 +6,21 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "stats/means.h"
+#include "stats/moments.h"
 #include "stats/student.h"
 
 void variation_measure(struct variation *out, const double *number, size_t n)
 {
-	struct means_summary all;
+	struct moments all;
 
-	means_summarize(&all, number, n);
-	*out = (struct variation){n, all.mean, NAN, NAN, all.sd, NAN};
+	moments_measure(&all, number, n);
+	*out = (struct variation){n, all.mean, NAN, NAN, moments_sd(&all), NAN};
 	for (size_t i = 0; i < n; i++) {
 		out->least = fmin(out->least, number[i]);
 		out->most = fmax(out->most, number[i]);
 	}
 	if (n >= VARIATION_LEAST)
-		out->margin = student_quantile(VARIATION_CONFIDENCE, (int)n - 1) * all.sd /
+		out->margin = student_quantile(VARIATION_CONFIDENCE, (int)n - 1) * out->sd /
 			      sqrt((double)n);
 }
 

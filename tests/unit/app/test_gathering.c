@@ -135,10 +135,10 @@ static void test_same_machine(void)
 	ipc = find(&r, 0, "ipc");
 	tap_ok(fabs(cpu->of[0].mean - 40) < 0.2 && fabs(cpu->of[1].mean - 44) < 0.2,
 	       "%%CPU: %g and %g", cpu->of[0].mean, cpu->of[1].mean);
-	tap_int(cpu->result, COMPARISON_MORE, "which is more than noise");
+	tap_int(cpu->result, DIFFERENCE_MORE, "which is more than noise");
 	tap_ok(fabs(instr->change_pct - cpu->change_pct) < 1e-6,
 	       "instructions a second have grown as much");
-	tap_int(ipc->result, COMPARISON_NOISE, "those of a cycle have not");
+	tap_int(ipc->result, DIFFERENCE_NOISE, "those of a cycle have not");
 	tap_ok(ipc->of[0].mean > 0 && ipc->change_pct == 0, "at all");
 	tap_str(reason(&r, "miss"), "", "cache misses are the same event");
 	end(&r);
@@ -166,7 +166,7 @@ static void test_parts(void)
 	tap_int(r.comparison.n_columns, 1, "only one column");
 	tap_int(r.comparison.n_pairs, 1, "alpha before, and omega after are a pair");
 	tap_str(r.comparison.pair[0].of[0]->name, "alpha", "in this order");
-	tap_int(find(&r, 0, "cpu")->result, COMPARISON_NOISE, "and differ in nothing");
+	tap_int(find(&r, 0, "cpu")->result, DIFFERENCE_NOISE, "and differ in nothing");
 	tap_int(find(&r, 0, "cpu")->of[0].n, 10, "ten intervals before");
 	end(&r);
 }

@@ -65,7 +65,7 @@ static void check_joined(void)
 	tap_str(s.entry[0].caller, "f", "without the place in it");
 	tap_ok(s.entry[0].count == 3 && s.entry[0].contended == 2, "with all acquisitions");
 	tap_ok(fabs(s.entry[0].amount[0].mean - 2) < 1e-12, "the mean of all");
-	tap_ok(fabs(saved_stddev(&s.entry[0].amount[0]) - 1) < 1e-12, "and their deviation");
+	tap_ok(fabs(moments_sd(&s.entry[0].amount[0]) - 1) < 1e-12, "and their deviation");
 	saved_done(&s);
 }
 
@@ -76,7 +76,7 @@ static void check_unknown(void)
 
 	read_back(&s, PROGRAM LOCK("q", "f", 2, 1, PHASE(2, 1.5, null))
 			      LOCK("q", "f", 9, 1, PHASE(9, 3, 1)));
-	tap_ok(isnan(saved_stddev(&s.entry[0].amount[0])),
+	tap_ok(isnan(moments_sd(&s.entry[0].amount[0])),
 	       "a deviation that is not told is unknown, and so is that of all");
 	tap_ok(fabs(s.entry[0].amount[0].mean - 30.0 / 11) < 1e-12, "their mean is known");
 	saved_done(&s);

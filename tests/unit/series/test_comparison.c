@@ -82,7 +82,7 @@ static const struct comparison_cell *cell(const struct rig *r, size_t pair, size
 
 static const char *result(const struct rig *r, size_t pair, size_t column)
 {
-	return comparison_result_name[cell(r, pair, column)->result];
+	return difference_result_name[cell(r, pair, column)->result];
 }
 
 /* Appends what was selected of it. */

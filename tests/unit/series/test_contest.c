@@ -61,9 +61,9 @@ static void test_results(void)
 	tap_ok(fabs(row[0].change_pct + 100 * (0.2 - 0.01 / 6) / row[0].of[0].mean) < 1e-9,
 	       "by how much");
 	tap_ok(row[0].margin_pct < 1, "what changes from round to round is in both");
-	tap_int(row[1].result, COMPARISON_UNKNOWN, "what was not counted is unknown");
-	tap_int(row[2].result, COMPARISON_LESS, "fewer instructions");
-	tap_int(row[3].result, COMPARISON_NOISE, "faults that differ by chance");
+	tap_int(row[1].result, DIFFERENCE_UNKNOWN, "what was not counted is unknown");
+	tap_int(row[2].result, DIFFERENCE_LESS, "fewer instructions");
+	tap_int(row[3].result, DIFFERENCE_NOISE, "faults that differ by chance");
 	tap_int((long)contest_reasons(&s.contest, reason), 1, "one counter is the reason");
 	tap_str(reason[0]->measure->name, "instructions", "which it is");
 	end(&s);
@@ -75,7 +75,7 @@ static void test_results(void)
 	tap_int((long)contest_reasons(&s.contest, reason), 0, "nor a reason");
 	end(&s);
 	play(&s, 0.2, 0, 2);
-	tap_int(s.contest.row[0].result, COMPARISON_FEW, "two rounds are too few");
+	tap_int(s.contest.row[0].result, DIFFERENCE_FEW, "two rounds are too few");
 	tap_ok(!contest_is_tested(&s.contest), "nor is anything else tested");
 	tap_int(contest_winner(&s.contest), -1, "so that nobody has won");
 	end(&s);
