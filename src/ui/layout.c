@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "ui/canvas.h"
+#include "ui/legend.h"
 #include "view/format.h"
 #include "view/sort.h"
 
@@ -27,12 +28,17 @@ static int fixed_width(const struct frame *frame)
 }
 
 /* Notes the widths of the numbers of a row. A number that is too long for its column as declared
- * does not widen it. */
+ * does not widen it. Behind a mark, which may be that of any column before where others are left
+ * out, it needs a blank more. */
 static void look_at_row(struct layout *l, const struct frame *frame, const struct frame_row *row,
 			struct strbuf *text)
 {
+	const bool ended = row != frame->total && row->task->dead;
+	bool marked = false;
+
 	for (size_t i = 0; i < n_columns(frame); i++) {
 		const struct column *column = &frame->screen->column[i];
+		const struct value v = frame_value(frame, row, i);
 		int width;
 
 		strbuf_reset(text);
@@ -41,8 +47,11 @@ static void look_at_row(struct layout *l, const struct frame *frame, const struc
 		/* Bars need all of it. */
 		if (width > column->width || column->spark)
 			width = column->width;
+		if (marked && !screen_column_is_text(column) && !column->spark)
+			width++;
 		if (width > l->number[i])
 			l->number[i] = width;
+		marked = marked || mark_is_behind(mark_of_cell(v, ended), v);
 	}
 }
 
@@ -155,14 +164,15 @@ static int most_gaps(const struct layout *l, const struct frame *frame)
 	return sort == 0 || sort >= (int)n_columns(frame) || (size_t)sort == l->first ? 1 : 2;
 }
 
-/* Whether all columns have room as declared. */
-static bool have_room(const struct frame *frame, int width)
+/* Whether all columns have room where none shrinks. */
+static bool have_room(struct layout *l, const struct frame *frame, int width)
 {
-	const struct layout declared = {.tight = false};
-	int room = width - fixed_width(frame) - sum_of_gaps(&declared, frame);
+	int room;
 
+	l->tight = false;
+	room = width - fixed_width(frame) - sum_of_gaps(l, frame);
 	for (size_t i = 0; i < frame->screen->n_columns && room >= 0; i++)
-		room -= 1 + frame->screen->column[i].width;
+		room -= 1 + layout_width(l, frame, i);
 	return room >= 0;
 }
 
@@ -273,12 +283,14 @@ static void fit_columns(struct layout *l, const struct frame *frame, size_t firs
 {
 	int room = width - fixed_width(frame), left;
 
-	l->tight = !have_room(frame, width);
-	if (!l->tight || l->screen != frame->screen)
+	if (l->screen != frame->screen)
 		l->first = 0;
-	if (!l->tight)
-		return;
 	look_at_rows(l, frame, first, n);
+	l->tight = !have_room(l, frame, width);
+	if (!l->tight) {
+		l->first = 0;
+		return;
+	}
 	end_scrolling(l, frame, room);
 	room -= layout_lacks_first(l, frame) ? LAYOUT_MARK_WIDTH : 0;
 	room -= most_gaps(l, frame);
@@ -290,9 +302,11 @@ static void fit_columns(struct layout *l, const struct frame *frame, size_t firs
 
 int layout_width(const struct layout *l, const struct frame *frame, size_t i)
 {
-	if (!l->tight)
-		return frame->screen->column[i].width;
-	return i < LAYOUT_COLUMNS_MAX ? l->width[i] : 0;
+	const int declared = frame->screen->column[i].width;
+
+	if (l->tight)
+		return i < LAYOUT_COLUMNS_MAX ? l->width[i] : 0;
+	return i < LAYOUT_COLUMNS_MAX && l->number[i] > declared ? l->number[i] : declared;
 }
 
 bool layout_lacks(const struct layout *l, const struct frame *frame)

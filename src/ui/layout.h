@@ -3,10 +3,11 @@
  * layout - how wide the columns are on the live screen. Pure.
  *
  * Where all of them and LAYOUT_COMMAND_MIN columns of the command have room, they are as wide as
- * declared, as in batch mode. Else each shrinks to its name and the values that have been seen in
- * it; then the longest names and texts are cut; and where that is not enough, columns are left out,
- * those that have the least priority first, but never the sorting one. So COMMAND has its room
- * unless the screen is too narrow for even one column beside it.
+ * declared, as in batch mode; one that is full has a blank more behind the mark of a number. Else
+ * each shrinks to its name and the values that have been seen in it; then the longest names and
+ * texts are cut; and where that is not enough, columns are left out, those that have the least
+ * priority first, but never the sorting one. So COMMAND has its room unless the screen is too
+ * narrow for even one column beside it.
  *
  * Where columns are left out, the user may scroll: the first ones go, and those that follow are
  * there in their order, whatever their priorities, as far as they have room. Scrolling ends where

@@ -29,6 +29,18 @@ enum mark mark_of_quality(enum quality quality)
 	return N_MARKS;
 }
 
+enum mark mark_of_cell(struct value v, bool ended)
+{
+	if (v.quality == QUALITY_STALE && ended)
+		return N_MARKS;
+	return mark_of_quality((enum quality)v.quality);
+}
+
+bool mark_is_behind(enum mark mark, struct value v)
+{
+	return mark != N_MARKS && value_known(v);
+}
+
 /* A key stands beside a verb without it. */
 #define MEANS " = "
 #define GAP   "  "

@@ -41,6 +41,11 @@ extern const struct mark_row mark_table[N_MARKS];
 
 /* Returns the mark of such a value; N_MARKS: it has none. */
 enum mark mark_of_quality(enum quality quality);
+/* The same of a cell. ended: all numbers of its row are the last ones, which the mark of the row
+ * says: they have none. */
+enum mark mark_of_cell(struct value v, bool ended);
+/* Whether the mark stands in a column of its own behind the number, not in place of one. */
+bool mark_is_behind(enum mark mark, struct value v);
 
 /* What the footer has explained. */
 struct legend {

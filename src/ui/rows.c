@@ -181,17 +181,6 @@ static bool has_ended(const struct table *t, const struct frame_row *row)
 	return row->task->dead && row != t->frame->total;
 }
 
-/* The mark of a value stands behind it, or in place of it. All numbers of a row that has ended are
- * the last ones, which the mark of the row says: false, it has none. */
-static bool paint_cell_mark(const struct table *t, int x, int y, uint8_t look,
-			    const struct frame_row *row, struct value v)
-{
-	if (v.quality == QUALITY_STALE && has_ended(t, row))
-		return false;
-	paint_mark(t, x, y, look, mark_of_quality((enum quality)v.quality));
-	return true;
-}
-
 /* Writes what a cell shows in `room` columns: a longer number is shortened. */
 static const char *write_cell(struct strbuf *text, const struct frame *frame,
 			      const struct frame_row *row, size_t i, int room)
@@ -223,6 +212,7 @@ static void paint_cells(const struct table *t, int x, int y, uint8_t look,
 		uint8_t attr = cell_look(t, i, look, v);
 		int width = layout_width(layout, frame, i), start;
 		const char *shown;
+		enum mark mark;
 
 		if (!width)
 			continue;
@@ -238,10 +228,10 @@ static void paint_cells(const struct table *t, int x, int y, uint8_t look,
 			attr |= LOOK_STRONG;
 		start = start > x ? start : x + 1;
 		x = canvas_put_cut(c, start, y, edge < c->width ? edge : c->width, attr, shown);
+		mark = mark_of_cell(v, has_ended(t, row));
+		paint_mark(t, value_known(v) ? x : start, y, attr, mark);
 		/* A blank follows the mark, too. */
-		if (paint_cell_mark(t, value_known(v) ? x : start, y, attr, row, v) &&
-		    value_known(v))
-			x += canvas_text_width(quality_table[v.quality].mark);
+		x += mark_is_behind(mark, v);
 	}
 	strbuf_done(&text);
 }

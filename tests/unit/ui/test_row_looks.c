@@ -108,12 +108,12 @@ static void test_long_numbers(void)
 	looks(&f);
 	*strstr(f.text.text, "--\n") = '\0';
 	tap_str(f.text.text,
-		"    1    1000 999.0  x\n"
-		"    2  123456  1000  x\n"
-		"    3  246912~  100~ x\n"
-		"    4  123456 10000  x\n"
-		"    5  12.35M  0.10  x\n",
-		"long numbers are shortened");
+		"    1    1000 999.00  x\n"
+		"    2  123456 1000.0  x\n"
+		"    3  246912~ 100.0~ x\n"
+		"    4  123456  10000  x\n"
+		"    5  12.35M   0.10  x\n",
+		"long numbers are shortened, but none loses a digit to the mark before it");
 	end(&f);
 }
 
