@@ -2,6 +2,7 @@
 #include "ui/ask.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/num.h"
@@ -12,10 +13,14 @@
 /* One prompt of a request. */
 struct ask_row {
 	const char *label;
+	/* Appends what the prompt is about, which stands in the label before `end`. NULL: the label
+	 * is all. */
+	void (*about)(const struct ask *a, struct strbuf *out);
+	const char *end;
 	/* Writes the text that the prompt starts with, "" for none; returns its length, also where
 	 * it is cut. NULL: the prompt starts empty. */
 	int (*initial)(const struct ask *a, const struct view *view, char text[REQUEST_TEXT_MAX]);
-	/* Puts the answer into the draft. */
+	/* Puts the answer into the draft. NULL: as its text. */
 	int (*take)(struct request *draft, const char *answer, struct err *err);
 	bool may_be_empty; /* false: an empty answer takes the request back */
 	/* Whether the answer is one, asked at each key, and what is to be told of it; the sentence
@@ -128,11 +133,9 @@ static int initial_picture(const struct ask *a, const struct view *view,
 	return snprintf(text, REQUEST_TEXT_MAX, "tiptop.svg");
 }
 
-static int take_text(struct request *draft, const char *answer, struct err *err)
+static void take_text(struct request *draft, const char *answer)
 {
-	(void)err;
 	snprintf(draft->text, sizeof(draft->text), "%s", answer);
-	return 0;
 }
 
 /* For kill(2), numbers below 1 mean whole groups of processes. */
@@ -141,7 +144,9 @@ static int take_pid(struct request *draft, const char *answer, struct err *err)
 	long pid;
 	int ret = num_parse_int(answer, "the pid", 1, INT32_MAX, &pid, err);
 
-	return ret < 0 ? ret : take_text(draft, answer, err);
+	if (!ret)
+		take_text(draft, answer);
+	return ret;
 }
 
 static int take_signal(struct request *draft, const char *answer, struct err *err)
@@ -149,38 +154,94 @@ static int take_signal(struct request *draft, const char *answer, struct err *er
 	return signame_parse(answer, &draft->signal, err);
 }
 
+/* ---- what prompts are about ---- */
+
+static void add_subject(const struct ask *a, struct strbuf *out)
+{
+	strbuf_addstr(out, *a->subject ? a->subject : "the task");
+}
+
+/* Whether the pid of the draft is the one that is offered. */
+static bool is_offered(const struct ask *a)
+{
+	return a->victim && strtol(a->draft.text, NULL, 10) == a->victim;
+}
+
+/* The name of the task whose pid is offered, where no other one is in the prompt. */
+static void add_victim(const struct ask *a, struct strbuf *out)
+{
+	const char *name = strchr(a->subject, ' ');
+
+	if (name && (!*a->draft.text || is_offered(a)))
+		strbuf_addf(out, " (%s)", name + 1);
+}
+
+/* The task that was offered, or the pid that was typed in its place. */
+static void add_receiver(const struct ask *a, struct strbuf *out)
+{
+	if (is_offered(a))
+		add_subject(a, out);
+	else
+		strbuf_addstr(out, a->draft.text);
+}
+
+static void add_user(const struct ask *a, struct strbuf *out)
+{
+	if (*a->row_user)
+		strbuf_addf(out, "this row: %s; ", a->row_user);
+}
+
 static const struct ask_row ask_table[][STEPS_MAX] = {
-	[REQUEST_DELAY] = {{"Seconds between two refreshes: ", initial_delay, take_text, false,
-			    NULL}},
-	[REQUEST_FILTER] = {{"Only the pid, or names with the text: ", initial_filter, take_text,
-			     true, NULL}},
-	[REQUEST_ROW_FILTER] = {{"Filter: ", initial_row_filter, take_text, true,
-				 check_row_filter}},
-	[REQUEST_USER] = {{"Only tasks of the user: ", initial_user, take_text, true, NULL}},
-	[REQUEST_WATCH] = {{"Watch the pid, or names with the text: ", initial_watch, take_text,
-			    true, NULL}},
-	[REQUEST_SCREEN] = {{"Screen (number or name): ", NULL, take_text, false, NULL}},
-	[REQUEST_KILL] = {{"Pid to send a signal to: ", initial_victim, take_pid, false, NULL},
-			  {"Signal (number or name): ", initial_signal, take_signal, false, NULL}},
-	[REQUEST_KILL_TAGGED] = {{"Signal to all tagged tasks (number or name): ", initial_signal,
-				  take_signal, false, NULL}},
-	[REQUEST_NICE] = {{"Nice value (-20 to 19): ", NULL, take_text, false, NULL}},
-	[REQUEST_CPUS] = {{"CPUs to run on (as 0-3,8): ", NULL, take_text, false, NULL}},
-	[REQUEST_JUMP] = {{"Go to (14:03, 2026-01-31 14:03:20, +90, -90): ", NULL, take_text, false,
-			   NULL}},
-	[REQUEST_SETTING] = {{"Value: ", NULL, take_text, false, NULL}},
-	[REQUEST_COLUMN] = {{"Column (NAME = expression): ", NULL, take_text, false, check_column}},
-	[REQUEST_COPY] = {{"Name of the copy: ", NULL, take_text, false, check_copy}},
-	[REQUEST_SEARCH] = {{"Search: ", NULL, take_text, true, NULL}},
-	[REQUEST_PICTURE] = {{"Write a picture to (.txt .ans .svg .html): ", initial_picture,
-			      take_text, false, NULL}},
-	[REQUEST_RECORD_TO] = {{"Record into: ", NULL, take_text, false, NULL}},
-	[REQUEST_WRITE] = {{"Write the configuration to: ", initial_path, take_text, false, NULL}},
+	[REQUEST_DELAY] = {{"Seconds between two refreshes: ", .initial = initial_delay}},
+	[REQUEST_FILTER] = {{"Only the pid, or names with the text: ", .initial = initial_filter,
+			     .may_be_empty = true}},
+	[REQUEST_ROW_FILTER] = {{"Filter: ", .initial = initial_row_filter, .may_be_empty = true,
+				 .check = check_row_filter}},
+	[REQUEST_USER] = {{"Only tasks of the user (", .about = add_user,
+			   .end = "none: of all users): ", .initial = initial_user,
+			   .may_be_empty = true}},
+	[REQUEST_WATCH] = {{"Watch the pid, or names with the text: ", .initial = initial_watch,
+			    .may_be_empty = true}},
+	[REQUEST_SCREEN] = {{"Screen (number or name): "}},
+	[REQUEST_KILL] = {{"Pid to send a signal to", .about = add_victim, .end = ": ",
+			   .initial = initial_victim, .take = take_pid},
+			  {"Signal for ", .about = add_receiver, .end = " (number or name): ",
+			   .initial = initial_signal, .take = take_signal}},
+	[REQUEST_KILL_TAGGED] = {{"Signal for ", .about = add_subject, .end = " (number or name): ",
+				  .initial = initial_signal, .take = take_signal}},
+	[REQUEST_NICE] = {{"Nice value of ", .about = add_subject, .end = " (-20 to 19): "}},
+	[REQUEST_CPUS] = {{"CPUs for ", .about = add_subject, .end = " (as 0-3,8): "}},
+	[REQUEST_JUMP] = {{"Go to (14:03, 2026-01-31 14:03:20, +90, -90): "}},
+	[REQUEST_SETTING] = {{"Value: "}},
+	[REQUEST_COLUMN] = {{"Column (NAME = expression): ", .check = check_column}},
+	[REQUEST_COPY] = {{"Name of the copy: ", .check = check_copy}},
+	[REQUEST_SEARCH] = {{"Search: ", .may_be_empty = true}},
+	[REQUEST_PICTURE] = {{"Write a picture to (.txt .ans .svg .html): ",
+			      .initial = initial_picture}},
+	[REQUEST_RECORD_TO] = {{"Record into: "}},
+	[REQUEST_WRITE] = {{"Write the configuration to: ", .initial = initial_path}},
 };
 
 static const struct ask_row *present_row(const struct ask *a)
 {
 	return &ask_table[a->draft.kind][a->step];
+}
+
+/* Opens the present prompt with this text in it. */
+static void open_prompt(struct ask *a, const char *initial)
+{
+	const struct ask_row *row = present_row(a);
+	struct strbuf text;
+
+	strbuf_init(&text);
+	strbuf_addstr(&text, row->label);
+	if (row->about) {
+		row->about(a, &text);
+		strbuf_addstr(&text, row->end);
+	}
+	snprintf(a->label, sizeof a->label, "%s", text.text);
+	strbuf_done(&text);
+	prompt_open(&a->prompt, a->label, initial);
 }
 
 /* Looks at what is typed so far; returns whether it may be the answer. */
@@ -214,7 +275,7 @@ static void open_step(struct ask *a, size_t step, const struct view *view)
 	whole = !row->initial || row->initial(a, view, text) < REQUEST_TEXT_MAX;
 	/* A text that is too long is not offered: its beginning would be another text, which ENTER
 	 * would set. */
-	prompt_open(&a->prompt, row->label, whole ? text : "");
+	open_prompt(a, whole ? text : "");
 	snprintf(a->text, sizeof(a->text), "%s", whole ? "" : TOO_LONG);
 	if (whole)
 		look_at_answer(a);
@@ -231,7 +292,7 @@ void ask_offer(struct ask *a, enum request_kind kind, const char *text)
 {
 	a->draft = (struct request){.kind = kind};
 	a->step = 0;
-	prompt_open(&a->prompt, present_row(a)->label, text);
+	open_prompt(a, text);
 	a->text[0] = '\0';
 	a->mode = ASK_PROMPT;
 }
@@ -269,7 +330,7 @@ void ask_refuse(struct ask *a, const struct request *refused, const char *reason
 	if (refused->kind == REQUEST_PICTURE_OVERWRITE)
 		a->draft.kind = REQUEST_PICTURE;
 	a->step = 0;
-	prompt_open(&a->prompt, present_row(a)->label, refused->text);
+	open_prompt(a, refused->text);
 	keep_answer(a, reason);
 }
 
@@ -299,7 +360,9 @@ static unsigned accept(struct ask *a, const struct view *view)
 		a->prompt.selected = false;
 		return REACT_PAINT;
 	}
-	if (row->take(&a->draft, a->prompt.text, &err) < 0) {
+	if (!row->take) {
+		take_text(&a->draft, a->prompt.text);
+	} else if (row->take(&a->draft, a->prompt.text, &err) < 0) {
 		keep_answer(a, err.text);
 		return REACT_PAINT;
 	}

@@ -27,6 +27,9 @@ struct ui_state;
 
 enum ask_mode { ASK_NOTHING, ASK_MESSAGE, ASK_QUESTION, ASK_PROMPT };
 
+#define ASK_SUBJECT_MAX 64
+#define ASK_LABEL_MAX   128
+
 struct ask {
 	enum ask_mode mode;
 	/* The message or question; of a prompt, what is wrong with the answer, or "". */
@@ -44,6 +47,10 @@ struct ask {
 	const char *path;          /* the file that is offered for the configuration; NULL: none */
 	/* The pid that is offered for a signal; whoever opens its prompt sets it; 0: none. */
 	int32_t victim;
+	/* What the prompt is about: "4711 cc1", "3 tagged tasks"; and the user of the current row.
+	 * Who opens it sets them; "": none. */
+	char subject[ASK_SUBJECT_MAX], row_user[ASK_SUBJECT_MAX];
+	char label[ASK_LABEL_MAX]; /* of the prompt */
 };
 
 /* Opens the first prompt of this kind of request. */

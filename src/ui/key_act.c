@@ -93,7 +93,11 @@ unsigned act_quit(const struct key_row *row, struct ui_state *ui, struct view *v
 unsigned act_ask(const struct key_row *row, struct ui_state *ui, struct view *view,
 		 const struct screen_list *screens)
 {
+	const struct frame_row *current = ui->frame ? cursor_subject(&ui->cursor, ui->frame) : NULL;
+
 	(void)screens;
+	snprintf(ui->ask.row_user, sizeof ui->ask.row_user, "%s",
+		 current && current->task->user ? current->task->user : "");
 	ask_open(&ui->ask, (enum request_kind)row->arg, view);
 	return row->reaction;
 }

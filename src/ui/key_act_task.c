@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* part of key_act: what is done to tasks: the tagged ones, or that of the current row. */
+#include <inttypes.h>
 #include <stdio.h>
 
 #include "base/mem.h"
@@ -11,6 +12,23 @@ static void add(struct ui_state *ui, int32_t pid, uint64_t id, uint64_t start_ns
 	ui->tasks = xgrow(ui->tasks, &ui->cap_tasks, ui->n_tasks + 1, sizeof *ui->tasks);
 	ui->tasks[ui->n_tasks++] = (struct live_task){
 		.pid = pid, .id = (int32_t)id, .start_ns = start_ns, .whole = !threads};
+}
+
+/* Writes what prompts say of them. */
+static void name_subject(struct ui_state *ui, const struct task *current)
+{
+	const struct sample *sample = ui->frame ? ui->frame->sample : NULL;
+	const struct task *one =
+		ui->tags.n && sample ? tags_find_task(&ui->tags.v[0], sample) : current;
+	char *out = ui->ask.subject;
+
+	if (ui->n_tasks > 1)
+		snprintf(out, sizeof ui->ask.subject, "%zu tagged tasks", ui->n_tasks);
+	else if (ui->n_tasks)
+		snprintf(out, sizeof ui->ask.subject, "%" PRId32 " %s", ui->tasks[0].id,
+			 one ? one->name : "");
+	else
+		*out = '\0';
 }
 
 /* Collects them. False: there is none, and a sentence says why. */
@@ -26,8 +44,10 @@ static bool collect(struct ui_state *ui, const struct view *view)
 
 		add(ui, (int32_t)id->owner, id->id, id->start_ns, view->threads);
 	}
-	if (ui->n_tasks)
+	if (ui->n_tasks) {
+		name_subject(ui, NULL);
 		return true;
+	}
 	if (t && !t->kind->pid) {
 		snprintf(text, sizeof text, "a %s is no task: g shows tasks one by one again",
 			 t->kind->name);
@@ -36,6 +56,7 @@ static bool collect(struct ui_state *ui, const struct view *view)
 	}
 	if (t && !t->dead)
 		add(ui, t->kind->pid(t), t->id, t->start_ns, view->threads);
+	name_subject(ui, t);
 	return true;
 }
 

@@ -56,6 +56,14 @@ bool tags_toggle(struct tags *t, const struct frame_row *row)
 	return false;
 }
 
+const struct task *tags_find_task(const struct row_id *id, const struct sample *sample)
+{
+	return sample_find(sample, &(struct task){.kind = id->kind,
+						  .owner = id->owner,
+						  .id = id->id,
+						  .start_ns = id->start_ns});
+}
+
 /* Whether the task is in the sample and alive; also where it is not asked for. */
 static bool lives(const struct row_id *id, const struct sample *sample)
 {
@@ -63,10 +71,7 @@ static bool lives(const struct row_id *id, const struct sample *sample)
 
 	if (sample->n_left_out)
 		return true;
-	found = sample_find(sample, &(struct task){.kind = id->kind,
-						   .owner = id->owner,
-						   .id = id->id,
-						   .start_ns = id->start_ns});
+	found = tags_find_task(id, sample);
 	return found && !found->dead;
 }
 

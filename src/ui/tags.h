@@ -28,6 +28,8 @@ void tags_add(struct tags *t, const struct frame_row *row);
 void tags_add_task(struct tags *t, const struct task *task);
 /* False: it had one, which is gone now. */
 bool tags_toggle(struct tags *t, const struct frame_row *row);
+/* The task of a tag; NULL: the sample has it no more, or was not asked for it. */
+const struct task *tags_find_task(const struct row_id *id, const struct sample *sample);
 /* Takes the tags away from tasks that have ended. */
 void tags_fit(struct tags *t, const struct frame *frame);
 

@@ -10,9 +10,9 @@ pid=$(screen | awk '/ edit$/ { print $1; exit }')
 tell "\`/\` goes to the next row that has the text, while it is typed."
 shot
 key k
-await "k offers its pid" shows "^Pid to send a signal to: $pid"
+await "k offers its pid, and names it" shows "^Pid to send a signal to (edit): $pid"
 press Enter
-await "and asks for the signal" shows '^Signal'
+await "and asks for the signal, and says for which task" shows "^Signal for $pid edit "
 shot
 press Enter
 await "it was sent" shows "SIGTERM) sent to $pid"

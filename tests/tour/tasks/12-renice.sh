@@ -11,7 +11,7 @@ await "three are tagged" shows '\[3 tagged\]'
 check "each has a mark" test "$(screen | grep -c '#.* queue\(:.*\)*$')" = 3
 shot
 key r
-await "r asks for the nice value" shows '^Nice value'
+await "r asks for the nice value, and says for which tasks" shows '^Nice value of 3 tagged tasks'
 type_answer 19
 await "it was set for three" shows 'nice value 19 for 3 tasks'
 tell "\`SPACE\` tags, \`r\` changes the nice value of all that are tagged."
