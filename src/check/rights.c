@@ -77,6 +77,11 @@ static enum rights_namespace namespace_of(const char *path, ino_t initial)
 	return st.st_ino == initial ? NAMESPACE_INITIAL : NAMESPACE_OTHER;
 }
 
+enum rights_namespace rights_pid_namespace(void)
+{
+	return namespace_of("/proc/self/ns/pid", PID_NS_INODE);
+}
+
 void rights_read(struct rights *r, struct perf_sys *sys)
 {
 	struct utsname name;
@@ -95,7 +100,7 @@ void rights_read(struct rights *r, struct perf_sys *sys)
 	r->filter = probe_status("Seccomp", 10) == 2;
 	r->container = find_container();
 	r->user_ns = namespace_of("/proc/self/ns/user", USER_NS_INODE);
-	r->pid_ns = namespace_of("/proc/self/ns/pid", PID_NS_INODE);
+	r->pid_ns = rights_pid_namespace();
 	r->user_ret = probe_software(sys, false, false);
 	r->kernel_ret = probe_software(sys, true, false);
 	r->inherit_ret = probe_software(sys, false, true);

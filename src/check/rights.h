@@ -53,6 +53,8 @@ const char *rights_caps_to_give(int version);
 /* Finds the word for a container in the text of /proc/1/cgroup: "docker"; NULL: there is none. */
 const char *rights_container_of(const char *cgroup);
 
+/* Whether this process sees all processes of the machine. */
+enum rights_namespace rights_pid_namespace(void);
 void rights_read(struct rights *r, struct perf_sys *sys);
 
 /* Whether the process is in a container, whose root is not that of the machine. */

@@ -218,6 +218,7 @@ struct host {
 	uint64_t mem_total_kb; /* what tasks can have; 0: not known */
 	int n_running;         /* threads that run, or wait for a CPU; 0: not known */
 	uint64_t tick_ns;      /* between two ticks of the scheduler; 0: not known */
+	bool contained; /* the threads that run are the machine's, not all of which can be seen */
 };
 
 /* When what a sample says of a row was true, in µs after sample.mono_ns; below 0: before. That may

@@ -209,7 +209,8 @@ static void add_numbers(struct strbuf *out, const struct frame *frame)
 		strbuf_addf(out, "%4zu total", all);
 	}
 	if (frame->host->n_running)
-		strbuf_addf(out, ", %4d running", frame->host->n_running);
+		strbuf_addf(out, ", %4d running%s", frame->host->n_running,
+			    frame->host->contained ? " on the machine" : "");
 	if (!delta->groups)
 		strbuf_addf(out, ", %4zu shown", frame->n);
 }

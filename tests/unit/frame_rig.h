@@ -106,8 +106,15 @@ static inline void frame_rig_init(struct frame_rig *r, struct screen *screen)
 		s->refs = 1;
 		s->mono_ns = s->boot_ns = (uint64_t)(100 + k) * 1000000000u;
 		s->wall_ns = 1700000000000000000u + s->mono_ns;
-		s->host = (struct host){
-			3 * 86400 + 4 * 3600 + 5 * 60 + 59, 0.125, 1.5, 12.25, 4, 8192, 0, 0};
+		s->host = (struct host){3 * 86400 + 4 * 3600 + 5 * 60 + 59,
+					0.125,
+					1.5,
+					12.25,
+					4,
+					8192,
+					0,
+					0,
+					false};
 	}
 }
 

@@ -22,6 +22,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/mem.h"
+#include "check/rights.h"
 #include "source/live/command_line.h"
 #include "source/live/group_memory.h"
 #include "source/live/proc.h"
@@ -97,8 +98,7 @@ static uint64_t lib_now(struct proc *proc)
 
 static void lib_clocks(struct proc *proc, struct proc_clocks *out)
 {
-	(void)proc;
-	out->mono_ns = clock_ns(CLOCK_MONOTONIC);
+	out->mono_ns = lib_now(proc);
 	out->boot_ns = clock_ns(CLOCK_BOOTTIME);
 	out->wall_ns = clock_ns(CLOCK_REALTIME);
 }
@@ -109,12 +109,12 @@ static int lib_host(struct proc *proc, struct host *out, int *last_pid)
 	char text[128];
 	ssize_t n = file_read(self->proc_fd, "loadavg", text, sizeof text);
 
-	out->n_cpus = self->n_cpus;
-	out->mem_total_kb = self->mem_total_kb;
-	out->n_running = 0;
-	out->tick_ns = clock_tick_ns();
+	*out = (struct host){.n_cpus = self->n_cpus,
+			     .mem_total_kb = self->mem_total_kb,
+			     .contained = rights_pid_namespace() == NAMESPACE_OTHER,
+			     .tick_ns = clock_tick_ns(),
+			     .uptime_s = (double)clock_ns(CLOCK_BOOTTIME) / 1e9};
 	out->load1 = out->load5 = out->load15 = NAN;
-	out->uptime_s = (double)clock_ns(CLOCK_BOOTTIME) / 1e9;
 	return n < 0 ? (int)n : proc_parse_loadavg(text, out, last_pid);
 }
 

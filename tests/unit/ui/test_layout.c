@@ -235,6 +235,22 @@ static void test_low(void)
 	}
 }
 
+/* In a pid namespace, more threads run than can be seen. */
+static void test_contained(void)
+{
+	struct ui_rig r;
+
+	ui_rig_init(&r, 80, 24);
+	frame_rig_add(&r.rig, &(struct rig_task){.id = 1, .cpu_ns = 250000000});
+	r.rig.sample[1].host.n_running = 3;
+	ui_rig_build(&r);
+	tap_ok(ui_rig_shows(&r, ",    3 running,    1 shown"), "how many threads run");
+	r.rig.sample[1].host.contained = true;
+	ui_rig_build(&r);
+	tap_ok(ui_rig_shows(&r, ",    3 running on the machine,    1 shown"), "and where");
+	ui_rig_done(&r);
+}
+
 /* What the user has chosen is there on a low screen, too. */
 static void test_chosen(void)
 {
@@ -276,5 +292,6 @@ int main(void)
 	test_command();
 	test_mark();
 	test_low();
+	test_contained();
 	return tap_done();
 }
