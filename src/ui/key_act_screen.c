@@ -83,6 +83,7 @@ unsigned act_digit(const struct key_row *row, struct ui_state *ui, struct view *
 		snprintf(ui->digits + n, sizeof ui->digits - n, "%c", ui->key);
 	if (begins_number(screens, ui->digits) || begins_number(ui->setup.hidden, ui->digits))
 		return tell_digits(ui);
+	ui->enter_spent = true;
 	return key_end_digits(ui, view, screens);
 }
 
@@ -90,7 +91,13 @@ bool key_takes_digits(struct ui_state *ui, struct view *view, const struct scree
 		      int key, unsigned *reactions)
 {
 	const size_t n = strlen(ui->digits);
+	const bool spent = ui->enter_spent;
 
+	ui->enter_spent = false;
+	if (spent && key == KEYCODE_ENTER) {
+		*reactions = REACT_NONE;
+		return true;
+	}
 	if (!n)
 		return false;
 	if (key == KEYCODE_ENTER) {

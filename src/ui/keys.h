@@ -45,6 +45,7 @@ struct ui_state {
 	size_t help_top;    /* the first line of it that was seen then */
 	int key;            /* the key that is being obeyed */
 	char digits[8];     /* of a number of a screen, as far as they were typed; "": none */
+	bool enter_spent;   /* the last digit has shown a screen: Enter behind it says no more */
 	bool redraw; /* the terminal shows something else than we think: paint each cell anew */
 	const struct keymap *keymap; /* NULL: keys do what key_table says */
 	struct scroll rows, panel_lines;
@@ -136,7 +137,8 @@ const char *key_refusal(const struct key_row *row, const struct ui_state *ui);
  * nothing changed. */
 unsigned keys_apply(struct ui_state *ui, struct view *view, const struct screen_list *screens,
 		    int key);
-/* Ends the digits that were typed, as no further one has come in time. Returns the reactions. */
+/* Ends the digits that were typed, as no further one has come in time; Enter means again what it
+ * does elsewhere. Returns the reactions. */
 unsigned keys_time_out(struct ui_state *ui, struct view *view, const struct screen_list *screens);
 /* Does the action of this name, whatever its keys are, if it is one in the present panel. */
 unsigned keys_do(struct ui_state *ui, struct view *view, const struct screen_list *screens,

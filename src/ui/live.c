@@ -14,6 +14,8 @@
 
 /* So long a further digit is waited for. */
 #define DIGIT_NS UINT64_C(300000000)
+/* So long Enter behind a digit that was enough is taken for its end. */
+#define ENTER_NS UINT64_C(500000000)
 
 struct live {
 	struct canvas canvas;
@@ -142,7 +144,9 @@ unsigned live_keys(struct live *l, struct view *view, const struct screen_list *
 
 uint64_t live_deadline_ns(const struct live *l)
 {
-	return *l->ui.digits ? l->digit_ns + DIGIT_NS : 0;
+	if (*l->ui.digits)
+		return l->digit_ns + DIGIT_NS;
+	return l->ui.enter_spent ? l->digit_ns + ENTER_NS : 0;
 }
 
 unsigned live_time_out(struct live *l, struct view *view, const struct screen_list *screens)

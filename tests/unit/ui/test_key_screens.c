@@ -65,6 +65,25 @@ static void test_digits(void)
 	screen_list_done(&many);
 }
 
+/* A number and Enter mean one screen, not the page of a task on it. */
+static void test_enter(void)
+{
+	struct ui_state ui = {0};
+	struct view view = {.screen = 0};
+
+	press(&ui, &view, '1', REACT_RECONFIGURE, "1");
+	press(&ui, &view, KEYCODE_ENTER, REACT_NONE, "Enter behind it does nothing more");
+	tap_ok(keys_apply(&ui, &view, &screens, KEYCODE_ENTER) != REACT_NONE, "a second one does");
+	ask_clear(&ui.ask);
+	press(&ui, &view, '2', REACT_RECONFIGURE, "2");
+	press(&ui, &view, KEYCODE_RIGHT, REACT_RECONFIGURE, "and another key");
+	tap_ok(keys_apply(&ui, &view, &screens, KEYCODE_ENTER) != REACT_NONE, "then Enter counts");
+	ask_clear(&ui.ask);
+	press(&ui, &view, '2', REACT_RECONFIGURE, "2 again");
+	tap_int(keys_time_out(&ui, &view, &screens), REACT_NONE, "after a while");
+	tap_ok(keys_apply(&ui, &view, &screens, KEYCODE_ENTER) != REACT_NONE, "so it does");
+}
+
 /* Screens that this machine cannot fill: 1, and 3 that is hidden; 4 is for other rows. */
 static void test_lacking(void)
 {
@@ -103,6 +122,7 @@ int main(void)
 {
 	screens_rig_add(&screens, report);
 	test_digits();
+	test_enter();
 	test_lacking();
 	screen_list_done(&screens);
 	return tap_done();
