@@ -87,6 +87,15 @@ void live_change(struct live *l, struct process *p, enum life_event event)
 		end_process(l, p, event == LIFE_REPLACE);
 }
 
+/* The command line belongs to the new name: it is read with it, not at the next refresh. */
+static void describe(void *context, const struct proc_process *from)
+{
+	struct process *p = context;
+
+	if (process_start_ns(p) == from->facts.start_ns)
+		process_describe(p, from);
+}
+
 /* Reads the facts of one thread, or of the process as a whole for a leader that stands for it. */
 void live_read_facts(struct live *l, struct process *p, struct thread *t)
 {
@@ -117,6 +126,8 @@ void live_read_facts(struct live *l, struct process *p, struct thread *t)
 	if (process_take_facts(p, t, &facts, live_room(l, p))) {
 		/* execve(2): the command line is another, and a program that was protected
 		 * may be open now. */
+		if (l->want.cmdline)
+			l->proc->walk(l->proc, &p->pid, 1, true, describe, p);
 		pid_list_add(&l->walk, p->pid);
 		if (t->task->counting == COUNT_DENIED)
 			live_count_anew(l, p);

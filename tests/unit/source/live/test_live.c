@@ -233,10 +233,8 @@ static void test_exec(void)
 	rig_next(&r);
 	tap_str(rig_task(&r, 10)->name, "omega",
 		"a process that runs another program has its name at once");
+	tap_str(rig_task(&r, 10)->cmdline, "omega -y", "and the command line of that one");
 	tap_str(rig_increment(&r, 10, 0), "exact 40000", "its counts go on");
-	rig_next(&r);
-	tap_str(rig_task(&r, 10)->cmdline, "omega -y",
-		"the command line comes with the next refresh");
 	rig_end(&r, "execve");
 }
 
