@@ -186,6 +186,9 @@ int recorded_open(struct setup *s, struct err *err)
 		ret = recorded_find_time(s, s->options.to, from_ns, SECOND_BEGIN, &pace.to_ns, err);
 	if (!ret && s->options.from)
 		ret = record_reader_seek(s->recording, from_ns, err);
+	/* The interval that begins there is shown, and stays. */
+	if (s->options.from && !s->options.batch && !s->options.iterations)
+		pace.pause_after = 2;
 	if (!ret)
 		s->source = source_replay_new(s->recording, &pace);
 	return ret;

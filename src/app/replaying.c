@@ -83,13 +83,19 @@ int replaying_handle(struct setup *s, const struct request *request, uint64_t mo
 void replaying_put_state(const struct setup *s, uint64_t wall_ns, struct strbuf *out)
 {
 	const struct replay_pace *pace = source_replay_pace(s->source);
+	struct strbuf key;
 
 	strbuf_addstr(out, "replay of ");
 	text_add(out, basename(s->options.replay));
 	strbuf_addstr(out, ": ");
 	clock_add_date(out, wall_ns);
-	if (pace->paused)
+	if (pace->paused) {
 		strbuf_addstr(out, ", paused");
-	else if (pace->speed != 1)
+		strbuf_init(&key);
+		keymap_add_key_of(&s->keymap, "pause", &key);
+		if (key.len)
+			strbuf_addf(out, ": %s plays", key.text);
+		strbuf_done(&key);
+	} else if (pace->speed != 1)
 		strbuf_addf(out, ", speed %g", pace->speed);
 }

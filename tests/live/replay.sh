@@ -175,6 +175,15 @@ await "a second that has one" shows "^replay of .*: [0-9-]* $at, paused"
 press q
 await "q ends it" ended
 
+# From a time on: that is shown, and stays, until the key that is named.
+echo "--replay $dir/slow.db -i --from $at" >"$dir/options"
+start run "a recording from a time on"
+await "it stands still there, and says which key plays" shows "^replay of slow.db: .*, paused: Z plays"
+press Z
+await "which does" hides 'paused'
+press q
+await "q ends it" ended
+
 # What is written behind the end is shown when it comes.
 "$prog" -b -i -S one -d 0.1 --record "$dir/grows.db" -W "$dir/.tiptoprc" >"$dir/grows" 2>"$dir/err" &
 victim=$!

@@ -82,6 +82,8 @@ static int replay_next(struct source *source, struct sample *out, struct err *er
 	r->begun = true;
 	r->given_ns = clock_ns(CLOCK_MONOTONIC);
 	r->at_ns = at_ns;
+	if (r->pace.pause_after && !--r->pace.pause_after)
+		r->pace.paused = true;
 	r->threads = has_parts(out) ? out->threads : r->want_threads;
 	return 0;
 }

@@ -18,10 +18,11 @@
 #define REPLAY_SPEED_MAX 1024
 
 struct replay_pace {
-	bool at_once;  /* do not wait, and end where the file ends at present */
-	bool paused;   /* nothing is due */
-	double speed;  /* 1: as then */
-	int64_t to_ns; /* the last recorded time that is wanted */
+	bool at_once;    /* do not wait, and end where the file ends at present */
+	bool paused;     /* nothing is due */
+	int pause_after; /* it pauses behind so many samples; 0: it goes on */
+	double speed;    /* 1: as then */
+	int64_t to_ns;   /* the last recorded time that is wanted */
 };
 
 /* The reader is borrowed, and stands where the first sample is to be read. */
