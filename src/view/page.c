@@ -109,9 +109,11 @@ void page_build(struct page *p, const struct page_input *in)
 	write_title(&w);
 	if (row.task->dead)
 		p->note = "it has ended: these are its final counts";
-	page_write_identity(&w);
 	for (size_t i = 0; i < in->n_verdicts; i++)
 		page_add_text(&w, in->verdict[i].style, in->verdict[i].label, in->verdict[i].text);
+	if (in->n_verdicts)
+		page_add_text(&w, PAGE_TITLE, NULL, "What it is");
+	page_write_identity(&w);
 	page_write_phases(&w);
 	page_write_interference(&w);
 	page_write_resctrl(&w);

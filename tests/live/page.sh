@@ -33,6 +33,12 @@ press M
 await "M says how to add what it would sort by" shows '^no column of RSS_KB, .*F2 adds one'
 press Enter
 await "Enter opens its page" shows "^ process $victim leaf$$"
+# line PATTERN: the first line that has it.
+line()
+{
+	screen | grep -n -m 1 -e "$1" | cut -d : -f 1
+}
+check "why it is no faster comes before what it is" test "$(line '^Why it is no faster')" -lt "$(line '^What it is')"
 check "who it belongs to" shows "^  user  *$(id -un) ($(id -u))"
 check "when it started" shows "^  started  *$(date +%Y-)"
 may_run_on="$(sed -n 's/^Cpus_allowed_list:.//p' "/proc/$victim/status")"
