@@ -10,8 +10,8 @@
 
 #define SCHEMA 1
 
-#define METHOD                                                                                     \
-	"EWC test, for intervals that resemble each other (Lazarus, Lewis, Stock, Watson 2018)"
+#define METHOD        "EWC test, for intervals that resemble each other"
+#define METHOD_SOURCE "(Lazarus, Lewis, Stock, Watson 2018)"
 
 #define MEAN .style = REPORT_SHORT, .unknown = "?"
 #define PCT  .digits = 1, .unit = "%"
@@ -77,7 +77,7 @@ static void note_side(struct strbuf *out, const struct comparison_side *side)
 	clock_add_date(out, l->span.begin_ns);
 	strbuf_addstr(out, " to ");
 	clock_add_date(out, l->span.end_ns);
-	strbuf_addf(out, ", %zu interval%s of %.3g s", l->n_intervals,
+	strbuf_addf(out, ",\n   %zu interval%s of %.3g s", l->n_intervals,
 		    l->n_intervals == 1 ? "" : "s", l->interval_s);
 	if (m && *m->host) {
 		strbuf_addstr(out, " on ");
@@ -101,9 +101,9 @@ static void note_head(struct strbuf *out, const struct comparison *c)
 	text_add(out, c->side[0]->screen.screen->name);
 	strbuf_addf(
 		out,
-		": mean and standard deviation over the N intervals that have a number; counts\n"
-		"are per second. Noise alone makes a change of more than +- in %g of 100 "
-		"cases:\n" METHOD "\n\n",
+		": mean and standard deviation over the N intervals that have\n"
+		"a number; counts are per second. Noise alone makes a change of more than +- in\n"
+		"%g of 100 cases:\n" METHOD "\n" METHOD_SOURCE "\n\n",
 		100 * (1 - MEANS_CONFIDENCE));
 }
 
@@ -363,7 +363,7 @@ static void add_all(struct report *report, const struct report_type *row_type,
 	record_text(r, "type", "comparison");
 	record_count(r, "schema", SCHEMA);
 	record_text(r, "screen", c->side[0]->screen.screen->name);
-	record_text(r, "method", METHOD);
+	record_text(r, "method", METHOD " " METHOD_SOURCE);
 	record_number(r, "confidence", MEANS_CONFIDENCE);
 	put_side(r, "a", c, 0);
 	put_side(r, "b", c, 1);

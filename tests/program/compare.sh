@@ -54,7 +54,8 @@ for side in a b; do
 			'$1 == name && $3 == "cpu" { printf "%d %.9g", $at, $(at + 1) }' "$dir/csv")" "$mean"
 done
 compare "text" 0 "$dir/a.db" "$dir/b.db" -c %CPU
-matches "its first side" "$(head -n 1 "$out")" "A  $dir/a.db: .* to .*, [0-9]+ intervals of [0-9.]+ s on .*"
+matches "its first side" "$(head -n 2 "$out" | tr '\n' ' ')" "A  $dir/a.db: .* to .*, +[0-9]+ intervals of [0-9.]+ s on .*"
+is "no line but that of a path is wider than a terminal of 80 columns" "$(grep -v "$dir" "$out" | awk 'length > 80')" ""
 is "one program, one column" "$(grep -c '^  %CPU' "$out")" 1
 half=$("$tiptop" -b -i --format csv --fields mono_s --replay "$dir/a.db" |
 	awk 'NR == 2 { first = $1 } { last = $1 } END { print (last - first) / 2 }')
