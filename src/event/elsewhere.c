@@ -11,6 +11,7 @@
 
 #include "base/mem.h"
 #include "base/suggestion.h"
+#include "event/pfm.h"
 
 #define SEPARATORS "; \t\n"
 
@@ -193,6 +194,7 @@ int machine_elsewhere(struct machine *m, const char *name, struct err *err)
 	m->cpu = cpu;
 	m->host = &event_host_nowhere;
 	m->elsewhere = m->takes_codes = true;
+	event_pfm_encode_all();
 	find_cores(m);
 	return 0;
 }

@@ -2,9 +2,10 @@
 /*
  * elsewhere - a CPU that is not here, of which only tiptop's own tables are known.
  *
- * Neither sysfs nor libpfm4 is asked: both speak of the CPU that is here, if of any. So the answer
- * is the same on every machine; what only they would know is said to be unknown. Nothing of it may
- * be counted: perf_nowhere_init() goes with it.
+ * sysfs is not asked: it speaks of the CPU that is here. Nor is libpfm4, but for events whose names
+ * say of which PMU they are ("skl::INST_RETIRED"). So the answer is the same on every machine; what
+ * only sysfs would know is said to be unknown. Nothing of it may be counted: perf_nowhere_init()
+ * goes with it.
  *
  * Its kinds of cores are those that the tables tell apart ("alder-lake@cpu_core"), but
  * for those of any CPU of a maker.

@@ -141,14 +141,24 @@ static bool is_tracepoint(const char *base, const char *modifiers)
 	return modifiers && *modifiers && !strchr(modifiers, ':');
 }
 
-/* sysfs, libpfm4 and tracefs speak of the CPU that is here. */
+/* sysfs and tracefs speak of the CPU that is here, and so does libpfm4, unless a name says of which
+ * PMU it is. */
 static int refuse_elsewhere(const char *name, struct err *err)
 {
-	return err_set(
-		err, ENOENT,
-		"the event '%s' is not in the tables of tiptop; sysfs and libpfm4 of another "
-		"CPU cannot be asked",
-		name);
+	return err_set(err, ENOENT,
+		       "the event '%s' is not in the tables of tiptop; sysfs of another CPU cannot "
+		       "be asked, and libpfm4 only with the name of its PMU: skl::INST_RETIRED",
+		       name);
+}
+
+static int resolve_elsewhere(struct event *e, const char *name, struct err *err)
+{
+	int ret;
+
+	if (!strstr(name, "::"))
+		return refuse_elsewhere(name, err);
+	ret = event_pfm_resolve(e, NULL, name, err);
+	return ret == -ENOENT ? err_set(err, ENOENT, "libpfm4 knows no event '%s'", name) : ret;
 }
 
 static int resolve_name(struct event *e, const struct place *place, const char *name,
@@ -167,7 +177,7 @@ static int resolve_name(struct event *e, const struct place *place, const char *
 	if (raw_digits(base))
 		return resolve_raw(e, place, name, base, modifiers, err);
 	if (place->machine->elsewhere)
-		return refuse_elsewhere(name, err);
+		return resolve_elsewhere(e, name, err);
 	if (!is_tracepoint(base, modifiers))
 		return event_pfm_resolve(e, place->core, name, err);
 	if (!event_pfm_resolve(e, place->core, name, NULL))

@@ -106,6 +106,11 @@ int event_pfm_resolve(struct event *e, const struct core_pmu *core, const char *
 	return 0;
 }
 
+void event_pfm_encode_all(void)
+{
+	setenv("LIBPFM_ENCODE_INACTIVE", "1", 1);
+}
+
 int event_pfm_begin(struct err *err)
 {
 	int ret = pfm_initialize();

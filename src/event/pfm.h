@@ -19,6 +19,10 @@
 int event_pfm_resolve(struct event *e, const struct core_pmu *core, const char *name,
 		      struct err *err);
 
+/* Has libpfm4 encode the events of PMUs that are not here, too. Before all others, and only where
+ * nothing is counted: what is here would not be told from what is not. */
+void event_pfm_encode_all(void);
+
 /* Loads libpfm4, if that is not done. -EOPNOTSUPP with the reason where it cannot be used. The
  * others then know no event. */
 int event_pfm_begin(struct err *err);

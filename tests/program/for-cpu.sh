@@ -53,6 +53,14 @@ is "events: nothing is tried" "$(grep -v '^#' "$out" | awk '$4 != "untried" && $
 grep -qi pfm "$out" && ! grep '^[^#]*libpfm' "$out"
 ok "events: libpfm4 is not asked" $?
 
+# libpfm4 encodes what a name with its PMU says, whatever the CPU here is.
+if ldconfig -p | grep -q 'libpfm\.so\.4'; then
+	fine "an event of libpfm4" --for-cpu 06_55 --encodings -e skl::INST_RETIRED:ANY_P
+	is "an event of libpfm4: its code" "$(awk -F '\t' '$5 == "skl::INST_RETIRED:ANY_P" { print $6, $7 }' "$out")" "0x4 0xc0"
+	refused "an event that libpfm4 has not" ".*libpfm4 knows no event 'skl::NONE'.*" --for-cpu 06_55 --encodings -e skl::NONE
+fi
+refused "an event without its PMU" '.*libpfm4 only with the name of its PMU.*' --for-cpu 06_55 --encodings -e NO_SUCH:EVENT
+
 fine "columns" --for-cpu 41_D40 --list-columns
 grep -q '^column .*LLMPKI' "$out" && ! grep -q '^column .*DRAMPKI' "$out"
 ok "columns: of that CPU" $?

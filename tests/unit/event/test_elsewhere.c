@@ -124,8 +124,8 @@ static void add_event(struct strbuf *out, const struct machine *m, const char *n
 }
 
 #define ASKED(name)                                                                                \
-	" the event '" name "' is not in the tables of tiptop; sysfs and libpfm4 of another CPU "  \
-	"cannot be asked"
+	" the event '" name "' is not in the tables of tiptop; sysfs of another CPU cannot be "    \
+	"asked, and libpfm4 only with the name of its PMU: skl::INST_RETIRED"
 
 static void test_events(void)
 {
