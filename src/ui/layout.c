@@ -65,7 +65,7 @@ static void look_at_rows(struct layout *l, const struct frame *frame, size_t fir
 	strbuf_init(&text);
 	for (size_t i = first; i < first + n && i < frame->n; i++)
 		look_at_row(l, frame, &frame->row[i], &text);
-	if (frame->total)
+	if (frame->total && l->total)
 		look_at_row(l, frame, frame->total, &text);
 	strbuf_done(&text);
 }

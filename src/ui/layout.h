@@ -45,6 +45,7 @@ struct layout {
 	/* The screen that the widths were seen on; NULL: none yet. */
 	const struct screen *screen;
 	size_t first;   /* so many columns are scrolled away, but the one that sorts stays */
+	bool total;     /* the row of totals has a line; who paints it says so */
 	bool arguments; /* COMMAND has room for those behind names */
 	bool tight;     /* columns are not as wide as declared, but as follows */
 	int number[LAYOUT_COLUMNS_MAX]; /* the width of the longest number of each column so far */

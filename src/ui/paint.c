@@ -119,6 +119,7 @@ static void paint_frame(struct picture *p)
 	/* A frame without rows has left the cursor where it was. */
 	if (p->frame->n)
 		scroll_show(&p->ui->rows, p->ui->cursor.index);
+	p->ui->layout.total = lines[PART_TOTAL] > 0;
 	layout_fit(&p->ui->layout, p->frame, p->ui->rows.top, p->ui->rows.page, p->c->width);
 	for (int i = 0, y = 0; i < N_PARTS; y += lines[i++])
 		if (lines[i])
