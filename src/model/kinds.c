@@ -125,22 +125,29 @@ const struct kind kind_command = {
 	.facts = &fact_of_table[FACT_OF_COMMAND],
 };
 
-/* Behind the pid. */
-#define REGION_BITS 16
-
-/* Regions are 1024 at most: of the rest, the number of the table has what there is. */
+/* Behind the pid: the number of the table, and that of the region. Recordings have these ids. */
 #define REGION_TABLE_BITS 6
-#define REGION_ROW_BITS   (REGION_BITS - REGION_TABLE_BITS)
+#define REGION_ROW_BITS   10
+#define REGION_BITS       (REGION_TABLE_BITS + REGION_ROW_BITS)
+/* Those of regions with a higher number: they have this bit. */
+#define REGION_FAR_BIT      (1ull << 62)
+#define REGION_FAR_ROW_BITS 20
+#define REGION_FAR_BITS     (REGION_TABLE_BITS + REGION_FAR_ROW_BITS)
 
 uint64_t kind_region_id(int pid, unsigned table, uint32_t i)
 {
 	const uint64_t number = table & ((1u << REGION_TABLE_BITS) - 1);
 
+	if (i >> REGION_ROW_BITS)
+		return REGION_FAR_BIT | (uint64_t)pid << REGION_FAR_BITS |
+		       number << REGION_FAR_ROW_BITS | i;
 	return (uint64_t)pid << REGION_BITS | number << REGION_ROW_BITS | i;
 }
 
 static int32_t pid_of_region(const struct task *t)
 {
+	if (t->id & REGION_FAR_BIT)
+		return (int32_t)((t->id & ~REGION_FAR_BIT) >> REGION_FAR_BITS);
 	return (int32_t)(t->id >> REGION_BITS);
 }
 

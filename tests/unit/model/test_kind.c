@@ -240,6 +240,24 @@ static struct task *add_region(struct sample *s, int pid, uint32_t i, uint64_t c
 	return t;
 }
 
+/* As recordings have them: those of the first regions do not change. */
+static void test_region_ids(void)
+{
+	static const uint32_t number[] = {0, 1023, 1024, 65535};
+	struct task t = {.id = 0};
+	int right = 0;
+
+	tap_int(kind_region_id(70, 3, 5), 70 << 16 | 3 << 10 | 5, "the number of a region");
+	for (int i = 0; i < 4; i++)
+		for (int k = 0; k < 4; k++) {
+			t.id = kind_region_id(4194303 - k, 63, number[i]);
+			right += kind_region.pid(&t) == 4194303 - k;
+			right += t.id != kind_region_id(4194303 - k, 62, number[i]);
+			right += t.id != kind_region_id(4194303 - k, 63, number[(i + 1) % 4]);
+		}
+	tap_int(right, 48, "tells its process, be there many regions");
+}
+
 static void begin_regions(struct fixture *f)
 {
 	memset(f, 0, sizeof *f);
@@ -378,6 +396,7 @@ static void test_calls(void)
 
 int main(void)
 {
+	test_region_ids();
 	test_regions();
 	test_region_groups();
 	test_locks();
