@@ -36,13 +36,38 @@ static struct watched *watched_new(int pid)
 	return w;
 }
 
+static void forget_regions(struct watched *w)
+{
+	for (uint32_t i = 0; i < w->n_regions; i++)
+		task_unref(w->reading[i]);
+	free(w->reading);
+	free(w->epoch);
+	free(w->start_ns);
+	w->reading = NULL;
+	w->epoch = NULL;
+	w->start_ns = NULL;
+	w->n_regions = 0;
+}
+
+/* Makes room for so many. */
+static void add_regions(struct watched *w, uint32_t n)
+{
+	if (n <= w->n_regions)
+		return;
+	w->reading = xreallocarray(w->reading, n, sizeof *w->reading);
+	w->epoch = xreallocarray(w->epoch, n, sizeof *w->epoch);
+	w->start_ns = xreallocarray(w->start_ns, n, sizeof *w->start_ns);
+	for (; w->n_regions < n; w->n_regions++) {
+		w->reading[w->n_regions] = NULL;
+		w->epoch[w->n_regions] = 0;
+		w->start_ns[w->n_regions] = 0;
+	}
+}
+
 /* The process has no table any more, or is no more. */
 static void forget_table(struct watched *w)
 {
-	for (size_t i = 0; i < TABLE_REGIONS; i++) {
-		task_unref(w->reading[i]);
-		w->reading[i] = NULL;
-	}
+	forget_regions(w);
 	if (w->fd >= 0)
 		close(w->fd);
 	w->fd = -1;
@@ -52,7 +77,6 @@ static void forget_table(struct watched *w)
 	sample_events_unref(w->events);
 	w->events = NULL;
 	w->read = false;
-	memset(w->epoch, 0, sizeof w->epoch);
 	table_process_done(&w->process);
 }
 
@@ -222,12 +246,11 @@ static bool note_start(const struct regions *r, struct watched *w, uint32_t i)
 
 static void take_readings(struct regions *r, struct watched *w, bool ended)
 {
-	struct reading_table table = {.copy = &w->copy,
-				      .process = &w->process,
-				      .number = w->number,
-				      .start_ns = w->start_ns,
-				      .units = &r->units};
+	struct reading_table table = {
+		.copy = &w->copy, .process = &w->process, .number = w->number, .units = &r->units};
 
+	add_regions(w, w->copy.header.n_regions);
+	table.start_ns = w->start_ns;
 	if (!w->events)
 		w->events = reading_events(&w->copy.header, r->machine);
 	table.events = w->events;
@@ -278,7 +301,7 @@ static void read_table(struct regions *r, struct watched *w, bool ended)
 	snprintf(sentence, sizeof sentence, "the table of regions of the process %d %s", w->pid,
 		 err.text);
 	log_fault(r, w, sentence);
-	for (uint32_t i = 0; i < TABLE_REGIONS; i++)
+	for (uint32_t i = 0; i < w->n_regions; i++)
 		if (w->reading[i]) {
 			set_reading(w, i, tables_unknown_reading(w->reading[i]));
 			w->reading[i]->dead = ended;
@@ -293,7 +316,7 @@ static void emit(struct regions *r, struct watched *w, struct sample *out)
 	const bool ended = !w->met || !regions_is_held(w->fd);
 
 	read_table(r, w, ended);
-	for (uint32_t i = 0; i < TABLE_REGIONS; i++)
+	for (uint32_t i = 0; i < w->n_regions; i++)
 		if (w->reading[i])
 			sample_add(out, task_ref(w->reading[i]));
 	r->cost.ran++;

@@ -21,11 +21,13 @@ struct watched {
 	struct table_process process;
 	struct table_copy copy;
 	struct sample_events *events;
-	bool read;                           /* its table has been read before */
-	struct task *reading[TABLE_REGIONS]; /* the last ones */
-	/* Of each region that has been seen, its epoch, and when it began to count. */
-	uint32_t epoch[TABLE_REGIONS];
-	uint64_t start_ns[TABLE_REGIONS];
+	bool read; /* its table has been read before */
+	/* Of each region that has been seen, its last reading (NULL: none), its epoch, and when it
+	 * began to count. */
+	struct task **reading;
+	uint32_t *epoch;
+	uint64_t *start_ns;
+	uint32_t n_regions;
 };
 
 struct regions {
