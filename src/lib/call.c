@@ -206,8 +206,10 @@ static __attribute__((noinline)) void begin_unusual(struct tt_region *region, ui
 			return;
 	}
 	row = tt_thread_find_row(t, region);
-	if (!row)
+	if (!row) {
+		t->slot->n_rowless++;
 		return;
+	}
 	if (row->depth && !tt_is_recursion(t, thread_region_id(region), stack))
 		tt_abandon_earlier(t, region, &place);
 	if (t->top >= t->limit)
@@ -348,7 +350,8 @@ static __attribute__((noinline)) void end_unusual(struct tt_thread *t, uint32_t 
 	const uint64_t ticks = thread_read_ticks(t->steady);
 
 	if (!t->row[id]) {
-		t->slot->n_unmatched += id <= TABLE_REGIONS;
+		/* Else it is of a call that has no row. */
+		t->slot->n_unmatched += !t->slot->n_rowless && id <= TABLE_REGIONS;
 		return;
 	}
 	if (t->n_above) {
@@ -406,8 +409,11 @@ uint64_t tt_async_begin(struct tt_region *region)
 	if (!t || t->fork_mark != *t->fork_page)
 		t = tt_thread_enter();
 	row = t->slot ? tt_thread_find_row(t, region) : NULL;
-	if (!row)
+	if (!row) {
+		if (t->slot)
+			t->slot->n_rowless++;
 		return 0;
+	}
 	f = t->top;
 	if (f >= t->limit) {
 		t->slot->n_too_deep++;

@@ -62,12 +62,14 @@ static struct entry *find(uint32_t hash, const char *label)
 
 /* --- a new one: under the guard --- */
 
-/* The array with room for one more; NULL: there is no memory. */
+/* The array with room for one more; NULL: there is no memory, or no region left for it. */
 static struct array *make_room(void)
 {
 	struct array *old = labels.array, *a = old;
 	const size_t size = old ? 2 * old->size : FIRST_SIZE;
 
+	if (old && old->n >= TABLE_REGIONS)
+		return NULL;
 	if (old && 2 * (old->n + 1) <= old->size)
 		return old;
 	a = take_memory(sizeof *a + size * sizeof *a->entry);

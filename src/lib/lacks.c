@@ -78,8 +78,10 @@ static void write_end(struct tt_output *o, const struct tt_lines *lines, enum tt
 	"is not known, and {its|their} own time has that of the regions in {it|them}"
 #define UNLABELED                                                                                  \
 	"{region|regions} had no room, as there are " TEXT_OF(                                     \
-		TABLE_REGIONS) " labels: nothing "                                                 \
-			       "of {it|them} is known"
+		TABLE_REGIONS) " labels or no memory: nothing of {it|them} is known"
+#define ROWLESS                                                                                    \
+	"{call|calls} had no room, as there are " TEXT_OF(                                         \
+		TABLE_REGIONS) " labels, or no slot or memory for {its|their} thread" IN_NO_NUMBER
 #define UNITLESS                                                                                   \
 	"{time|times} work was said in a unit that had no room, as there are " TEXT_OF(            \
 		TABLE_UNITS) " units, or that is too long: it is in no number"
@@ -119,6 +121,7 @@ void tt_lacks_write(struct tt_output *o, const struct tt_lines *lines, const str
 		{"threads_joined", sum->n_unkept,
 		 "{thread has|threads have} no rows of {its|their} own, for want of memory: {it "
 		 "is|they are} in the sums"},
+		{"calls_left_out", sum->n_rowless, ROWLESS},
 		{"labels_left_out", h->n_unlabeled, UNLABELED},
 		{"units_left_out", h->n_unitless, UNITLESS},
 		{"labels_cut", h->n_cut,

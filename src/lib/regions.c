@@ -20,7 +20,7 @@
 #include "lib/table_file.h"
 #include "lib/thread.h"
 
-struct tt_regions tt_regions = {.file.fd = -1};
+struct tt_regions tt_regions; /* large, so it has no bytes in the file of the library */
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static uint32_t mark; /* whose table it is: see counters.h */
@@ -176,7 +176,7 @@ static bool make_table(const struct tt *counters)
 	describe(head, counters);
 	head->is_private = !r->path[0];
 	r->region = (void *)((char *)head + table_region_offset());
-	r->ended = (void *)((char *)head + table_slot_offset(row_size, r->page, 0));
+	r->ended.block[0] = (void *)((char *)head + table_slot_offset(row_size, r->page, 0));
 	tt_container_publish(&head->container);
 	__atomic_store_n(&r->header, head, __ATOMIC_RELEASE);
 	if (!take_labels(r))
@@ -200,18 +200,41 @@ static bool fit_label(char fit[TABLE_LABEL_MAX], const char *label)
 	return false;
 }
 
-/* The place of a label among the numbers of regions, or of none: three quarters of all places are
- * free. */
-static uint16_t *find_place(const char *label)
+#define FIRST_PLACES 1024 /* a page */
+
+/* The place of a label among the numbers of regions, or of none. */
+static uint32_t *find_place(const char *label)
 {
 	struct tt_regions *r = &tt_regions;
 
 	for (uint32_t i = tt_label_hash(label);; i++) {
-		uint16_t *at = &r->by_hash[i % (4 * TABLE_REGIONS)];
+		uint32_t *at = &r->by_hash[i & (r->n_places - 1)];
 
 		if (!*at || !strcmp(r->region[*at - 1].label, label))
 			return at;
 	}
+}
+
+/* Makes room for one more. False: there is no memory. */
+static bool make_place(void)
+{
+	struct tt_regions *r = &tt_regions;
+	const uint32_t n = r->header->n_regions, n_old = r->n_places;
+	uint32_t *const old = r->by_hash, *more;
+
+	if (2 * (n + 1) <= n_old)
+		return true;
+	more = mmap(NULL, (n_old ? 2 * n_old : FIRST_PLACES) * sizeof *more, PROT_READ | PROT_WRITE,
+		    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (more == MAP_FAILED)
+		return false;
+	r->by_hash = more;
+	r->n_places = n_old ? 2 * n_old : FIRST_PLACES;
+	for (uint32_t id = 1; id <= n; id++)
+		*find_place(r->region[id - 1].label) = id;
+	if (old)
+		munmap(old, n_old * sizeof *old);
+	return true;
 }
 
 uint32_t tt_regions_find(const char *label)
@@ -220,12 +243,13 @@ uint32_t tt_regions_find(const char *label)
 	struct table_region *region;
 	char fit[TABLE_LABEL_MAX];
 	const bool fits = fit_label(fit, label);
-	uint16_t *place = find_place(fit);
+	uint32_t *place = r->n_places ? find_place(fit) : NULL;
 
-	if (*place)
+	if (place && *place)
 		return *place;
 	region = &r->region[r->header->n_regions];
-	if (r->header->n_regions >= TABLE_REGIONS || !make_room_for_labels(region, 1)) {
+	if (r->header->n_regions >= TABLE_REGIONS || !make_place() ||
+	    !make_room_for_labels(region, 1)) {
 		r->header->n_unlabeled++;
 		return REGIONS_NO_ROOM;
 	}
@@ -233,7 +257,8 @@ uint32_t tt_regions_find(const char *label)
 	memcpy(region->label, fit, sizeof region->label);
 	atomic_thread_fence(memory_order_release);
 	region->epoch = 1;
-	*place = (uint16_t)(r->header->n_regions + 1);
+	place = find_place(fit);
+	*place = r->header->n_regions + 1;
 	__atomic_store_n(&r->header->n_regions, *place, __ATOMIC_RELEASE);
 	return *place;
 }
@@ -259,7 +284,7 @@ uint32_t tt_regions_look_up(const char *label)
 		return 0;
 	fit_label(fit, label);
 	tt_guard_enter(&g);
-	id = *find_place(fit);
+	id = tt_regions.n_places ? *find_place(fit) : 0;
 	tt_guard_leave(&g);
 	return id;
 }
@@ -282,15 +307,6 @@ static void inherit_labels(struct tt_regions *r)
 	munmap(r->header, table_slot_offset(r->header->row_size, r->page, 1));
 }
 
-static void unmap_slots(struct tt_regions *r)
-{
-	const size_t size = table_slot_size(r->header->row_size, r->page);
-
-	for (unsigned slot = 1; slot < r->n_slots; slot++)
-		if (r->thread[slot])
-			munmap(r->thread[slot]->slot, size);
-}
-
 /* A child has the file of its parent, which goes on writing it: the child makes its own. It keeps
  * nothing of it mapped, which would hold the lock that says that the parent lives. */
 void tt_regions_forget(void)
@@ -299,12 +315,9 @@ void tt_regions_forget(void)
 
 	pthread_mutex_init(&lock, NULL);
 	if (r->header)
-		unmap_slots(r);
+		tt_regions_forget_slots();
 	tt_thread_forget();
 	tt_memory_close(&r->file);
-	memset(r->thread, 0, r->n_slots * sizeof *r->thread);
-	r->n_slots = 0;
-	memset(r->ended_row, 0, sizeof r->ended_row);
 	r->kept = NULL;
 	if (r->header)
 		inherit_labels(r);

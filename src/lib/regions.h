@@ -33,16 +33,28 @@ struct tt_thread;
 /* The number of a region that has no room in the table: it is not measured. */
 #define REGIONS_NO_ROOM (TABLE_REGIONS + 1)
 
+/* The slots of a thread, one for each block of regions that it has begun; NULL: none of that block.
+ */
+struct tt_slots {
+	struct table_slot *block[TABLE_BLOCKS];
+	unsigned number[TABLE_BLOCKS];
+};
+
 struct tt_regions {
 	struct table_header *header; /* NULL: there is no table */
 	struct table_region *region; /* [TABLE_REGIONS] */
-	/* The numbers of regions by the hashes of their labels; a child has the same. */
-	uint16_t by_hash[4 * TABLE_REGIONS];
-	struct table_slot *ended; /* slot 0 */
-	/* Of it, the rows that are there, by the numbers of their regions; NULL: it has no page. */
+	/* The numbers of regions by the hashes of their labels: so many places, at least half of
+	 * which are free. A child has the same. */
+	uint32_t *by_hash;
+	uint32_t n_places;
+	/* What threads that have ended have left: the rows that are there, by the numbers of their
+	 * regions; NULL: it has no page. */
+	struct tt_slots ended;
 	struct table_row *ended_row[1 + TABLE_REGIONS];
-	struct tt_thread *thread[TABLE_SLOTS]; /* by their slots; NULL: it is free */
-	unsigned n_slots;                      /* those from here on have never been taken */
+	/* By the first slot of each; NULL: it is free, or that of another block. */
+	struct tt_thread *thread[TABLE_SLOTS];
+	bool taken[TABLE_SLOTS];
+	unsigned n_slots; /* those from here on have never been taken */
 	struct memory_file file;
 	size_t page;
 	char path[160];         /* of the file; "": it has no name */
@@ -115,14 +127,21 @@ bool tt_regions_begin(const struct tt *counters);
 uint32_t tt_regions_find(const char *label);
 /* Maps a free slot for this thread. False: there is none. */
 bool tt_regions_take_slot(struct tt_thread *t);
-/* The row of a region that this thread begins for the first time; NULL: there is no memory. */
+/* The row of a region that this thread begins for the first time; NULL: there is no slot or memory.
+ */
 struct table_row *tt_regions_take_row(struct tt_thread *t, uint32_t id);
+/* Returns the number of the next region from this one on of which the thread has a row, or those
+ * that have ended; 0: there is none. */
+uint32_t tt_regions_next_row(const struct tt_thread *t, uint32_t id);
+uint32_t tt_regions_next_ended(uint32_t id);
 /* Lets a row count from 0 on. */
 void tt_regions_renew_row(struct table_row *row, uint32_t id);
 /* Lets the rows of this thread count from 0 on whose regions were reset. */
 void tt_regions_renew_rows(struct tt_thread *t);
-/* Adds its rows to those of the threads that have ended, and frees its slot. */
+/* Adds its rows to those of the threads that have ended, and frees its slots. */
 void tt_regions_give_slot(struct tt_thread *t);
+/* In a child: unmaps the slots of all threads, and those of the ended but slot 0. */
+void tt_regions_forget_slots(void);
 
 /* In a child: nothing is measured yet, and the parent's table is left alone. Without the guard. */
 void tt_regions_forget(void);

@@ -23,14 +23,15 @@ static __attribute__((no_sanitize("thread"))) void add_slot(struct tt_lacks *sum
 	sum->n_abandoned += slot->n_abandoned;
 	sum->n_unmatched += slot->n_unmatched;
 	sum->n_too_deep += slot->n_too_deep;
+	sum->n_rowless += slot->n_rowless;
 }
 
 static __attribute__((no_sanitize("thread"))) void add_thread(struct tt_lacks *sum,
 							      const struct tt_thread *t)
 {
 	add_slot(sum, t->slot);
-	for (uint32_t id = 1; id <= tt_regions.header->n_regions; id++)
-		sum->n_going_on += t->row[id] ? t->row[id]->depth : 0;
+	for (uint32_t id = tt_regions_next_row(t, 1); id; id = tt_regions_next_row(t, id + 1))
+		sum->n_going_on += t->row[id]->depth;
 }
 
 static void sum_lacks(struct tt_lacks *sum)
@@ -39,7 +40,7 @@ static void sum_lacks(struct tt_lacks *sum)
 
 	sum->n_unkept = tt_regions.n_unkept;
 	tt_guard_enter(&g);
-	add_slot(sum, tt_regions.ended);
+	add_slot(sum, tt_regions.ended.block[0]);
 	for (unsigned slot = 1; slot < tt_regions.n_slots; slot++)
 		if (tt_regions.thread[slot])
 			add_thread(sum, tt_regions.thread[slot]);
@@ -76,13 +77,14 @@ static void write_regions(struct room *room)
 	o->held = false;
 	if (lines->once && tt_destination_begins_with(o->text, o->n))
 		tt_output_drop(o);
-	for (uint32_t i = 0; i < n; i++) {
-		tt_sum_row(sum, (void *)room->scratch, i + 1);
+	for (uint32_t id = tt_sum_find(1); id && id <= n; id = tt_sum_find(id + 1)) {
+		tt_sum_row(sum, (void *)room->scratch, id);
 		lacks.n_waited += sum->n_waited;
 		if (sum->calls)
-			lines->row(o, &(struct tt_subject){tt_regions.region[i].label, 0}, sum);
+			lines->row(o, &(struct tt_subject){tt_regions.region[id - 1].label, 0},
+				   sum);
 		if (sum->calls && tt_regions.by_thread)
-			write_threads(room, lines, i + 1);
+			write_threads(room, lines, id);
 	}
 	sum_lacks(&lacks);
 	tt_lacks_write(o, lines, &lacks);

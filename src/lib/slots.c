@@ -45,36 +45,59 @@ static struct table_slot *map_slot(unsigned slot)
 	return s;
 }
 
-bool tt_regions_take_slot(struct tt_thread *t)
+/* Takes a free slot for a block of regions. False: there is none, or no memory. */
+static bool take(struct tt_slots *slots, uint32_t tid, uint32_t block)
 {
 	struct tt_regions *r = &tt_regions;
-	unsigned slot = 1;
+	const bool *free_one = memchr(r->taken + 1, false, TABLE_SLOTS - 1);
+	const unsigned slot = free_one ? (unsigned)(free_one - r->taken) : 0;
+	struct table_slot *s = free_one ? map_slot(slot) : NULL;
 
-	while (slot < TABLE_SLOTS && r->thread[slot])
-		slot++;
-	t->slot = slot < TABLE_SLOTS ? map_slot(slot) : NULL;
-	if (!t->slot) {
-		r->header->n_homeless++;
+	if (!s)
 		return false;
-	}
-	t->slot_number = slot;
-	t->slot->tid = (uint32_t)gettid();
-	r->thread[slot] = t;
+	s->block = block;
+	atomic_thread_fence(memory_order_release);
+	s->tid = tid;
+	slots->block[block] = s;
+	slots->number[block] = slot;
+	r->taken[slot] = true;
 	if (slot >= r->n_slots)
 		r->n_slots = slot + 1;
 	return true;
 }
 
-static struct table_row *row_at(struct table_slot *s, uint32_t id)
+bool tt_regions_take_slot(struct tt_thread *t)
 {
-	return (void *)((char *)(s + 1) + (size_t)(id - 1) * tt_regions.header->row_size);
+	if (!take(&t->slots, (uint32_t)gettid(), 0)) {
+		tt_regions.header->n_homeless++;
+		return false;
+	}
+	t->slot = t->slots.block[0];
+	tt_regions.thread[t->slots.number[0]] = t;
+	return true;
 }
 
-static struct table_row *make_row(struct table_slot *s, uint32_t id)
+static uint32_t block_of(uint32_t id)
 {
-	struct table_row *row = row_at(s, id);
+	return (id - 1) / TABLE_BLOCK;
+}
+
+/* The slot of its block is there. */
+static struct table_row *row_at(const struct tt_slots *slots, uint32_t id)
+{
+	return (void *)((char *)(slots->block[block_of(id)] + 1) +
+			(size_t)((id - 1) % TABLE_BLOCK) * tt_regions.header->row_size);
+}
+
+/* Takes the slot of its block for the first one. NULL: there is none, or no memory. */
+static struct table_row *make_row(struct tt_slots *slots, uint32_t tid, uint32_t id)
+{
+	struct table_row *row;
 	bool in_file = true;
 
+	if (!slots->block[block_of(id)] && !take(slots, tid, block_of(id)))
+		return NULL;
+	row = row_at(slots, id);
 	if (!tt_memory_make_real(row, tt_regions.header->row_size, &in_file))
 		return NULL;
 	note_unseen(in_file);
@@ -102,10 +125,10 @@ struct table_row *tt_regions_take_row(struct tt_thread *t, uint32_t id)
 	struct table_row *row;
 
 	if (!t->row[id])
-		t->row[id] = make_row(t->slot, id);
+		t->row[id] = make_row(&t->slots, t->slot->tid, id);
 	if (t->row[id] != tt_regions_no_row)
 		return t->row[id];
-	row = row_at(t->slot, id);
+	row = row_at(&t->slots, id);
 	if (row->depth)
 		return row;
 	tt_regions_renew_row(row, id);
@@ -113,14 +136,33 @@ struct table_row *tt_regions_take_row(struct tt_thread *t, uint32_t id)
 	return row;
 }
 
+static uint32_t next_row(const struct tt_slots *slots, struct table_row *const row[], uint32_t id)
+{
+	const uint32_t n = tt_regions_n();
+
+	while (id <= n && !row[id])
+		id = slots->block[block_of(id)] ? id + 1 : (block_of(id) + 1) * TABLE_BLOCK + 1;
+	return id <= n ? id : 0;
+}
+
+uint32_t tt_regions_next_row(const struct tt_thread *t, uint32_t id)
+{
+	return next_row(&t->slots, t->row, id);
+}
+
+uint32_t tt_regions_next_ended(uint32_t id)
+{
+	return next_row(&tt_regions.ended, tt_regions.ended_row, id);
+}
+
 void tt_regions_renew_rows(struct tt_thread *t)
 {
 	const struct tt_regions *r = &tt_regions;
 
-	for (uint32_t id = 1; id <= r->header->n_regions; id++) {
+	for (uint32_t id = tt_regions_next_row(t, 1); id; id = tt_regions_next_row(t, id + 1)) {
 		struct table_row *row = t->row[id];
 
-		if (!row || row == tt_regions_no_row || row->epoch == r->region[id - 1].epoch)
+		if (row == tt_regions_no_row || row->epoch == r->region[id - 1].epoch)
 			continue;
 		if (row->depth)
 			t->row[id] = tt_regions_no_row;
@@ -129,7 +171,7 @@ void tt_regions_renew_rows(struct tt_thread *t)
 	}
 }
 
-/* A row without memory among those of the ended is lost. */
+/* Without a slot or memory among those of the ended, its calls are lost. */
 static void give_row(uint32_t id, const struct table_row *row)
 {
 	struct tt_regions *r = &tt_regions;
@@ -137,14 +179,16 @@ static void give_row(uint32_t id, const struct table_row *row)
 	if (row->epoch != r->region[id - 1].epoch)
 		return;
 	if (!r->ended_row[id])
-		r->ended_row[id] = make_row(r->ended, id);
+		r->ended_row[id] = make_row(&r->ended, TABLE_ENDED, id);
 	if (r->ended_row[id])
 		tt_table_add(r->ended_row[id], row, r->header->n_events);
+	else
+		r->ended.block[0]->n_rowless += row->calls;
 }
 
 static bool has_numbers(const struct tt_thread *t, uint32_t id)
 {
-	return t->row[id] && t->row[id]->epoch == tt_regions.region[id - 1].epoch;
+	return t->row[id]->epoch == tt_regions.region[id - 1].epoch;
 }
 
 static void keep_rows(const struct tt_thread *t)
@@ -154,7 +198,7 @@ static void keep_rows(const struct tt_thread *t)
 	struct tt_kept *kept;
 	uint32_t n = 0;
 
-	for (uint32_t id = 1; id <= r->header->n_regions; id++)
+	for (uint32_t id = tt_regions_next_row(t, 1); id; id = tt_regions_next_row(t, id + 1))
 		n += has_numbers(t, id);
 	kept = mmap(NULL, sizeof *kept + n * row_size, PROT_READ | PROT_WRITE,
 		    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -163,31 +207,64 @@ static void keep_rows(const struct tt_thread *t)
 		return;
 	}
 	kept->tid = t->slot->tid;
-	for (uint32_t id = 1; id <= r->header->n_regions; id++)
+	for (uint32_t id = tt_regions_next_row(t, 1); id; id = tt_regions_next_row(t, id + 1))
 		if (has_numbers(t, id))
 			memcpy((char *)kept->rows + kept->n++ * row_size, t->row[id], row_size);
 	kept->next = r->kept;
 	r->kept = kept;
 }
 
+static void free_slots(const struct tt_slots *slots)
+{
+	for (uint32_t b = 0; b < TABLE_BLOCKS; b++) {
+		if (!slots->block[b])
+			continue;
+		slots->block[b]->tid = 0;
+		/* What is a hole takes no memory, and is 0 for the next one who has the slot. */
+		tt_memory_unmap(slots->block[b], slot_size());
+		tt_regions.taken[slots->number[b]] = false;
+	}
+}
+
 void tt_regions_give_slot(struct tt_thread *t)
 {
 	struct tt_regions *r = &tt_regions;
+	struct table_slot *ended = r->ended.block[0];
 
 	if (r->by_thread)
 		keep_rows(t);
 	r->header->container.sequence++;
 	atomic_thread_fence(memory_order_release);
-	for (uint32_t id = 1; id <= r->header->n_regions; id++)
-		if (t->row[id])
-			give_row(id, t->row[id]);
-	r->ended->n_unmatched += t->slot->n_unmatched;
-	r->ended->n_abandoned += t->slot->n_abandoned;
-	r->ended->n_too_deep += t->slot->n_too_deep;
-	t->slot->tid = 0;
-	/* What is a hole takes no memory, and is 0 for the thread that has the slot next. */
-	tt_memory_unmap(t->slot, slot_size());
+	for (uint32_t id = tt_regions_next_row(t, 1); id; id = tt_regions_next_row(t, id + 1))
+		give_row(id, t->row[id]);
+	ended->n_unmatched += t->slot->n_unmatched;
+	ended->n_abandoned += t->slot->n_abandoned;
+	ended->n_too_deep += t->slot->n_too_deep;
+	ended->n_rowless += t->slot->n_rowless;
+	free_slots(&t->slots);
 	atomic_thread_fence(memory_order_release);
 	r->header->container.sequence++;
-	r->thread[t->slot_number] = NULL;
+	r->thread[t->slots.number[0]] = NULL;
+}
+
+static void unmap_slots(const struct tt_slots *slots, uint32_t first)
+{
+	for (uint32_t b = first; b < TABLE_BLOCKS; b++)
+		if (slots->block[b])
+			munmap(slots->block[b], slot_size());
+}
+
+void tt_regions_forget_slots(void)
+{
+	struct tt_regions *r = &tt_regions;
+
+	for (unsigned slot = 1; slot < r->n_slots; slot++)
+		if (r->thread[slot])
+			unmap_slots(&r->thread[slot]->slots, 0);
+	unmap_slots(&r->ended, 1);
+	memset(r->ended.block, 0, sizeof r->ended.block);
+	memset(r->ended_row, 0, (1 + r->header->n_regions) * sizeof *r->ended_row);
+	memset(r->thread, 0, r->n_slots * sizeof *r->thread);
+	memset(r->taken, 0, r->n_slots);
+	r->n_slots = 0;
 }

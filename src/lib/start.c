@@ -101,6 +101,7 @@ static void prepare(const char *events)
 		  sizeof tt_regions.boot_id);
 	snprintf(tt_regions.program, sizeof tt_regions.program, "%s",
 		 program_invocation_short_name);
+	tt_regions.file.fd = -1;
 	tt_clock_speed();
 	tt_fork_mark();
 	tt_thread_prepare();

@@ -55,6 +55,23 @@ static void add_row(struct table_row *sum, struct table_row *scratch, const stru
 	tt_table_add(sum, scratch, tt_regions.header->n_events);
 }
 
+uint32_t tt_sum_find(uint32_t id)
+{
+	const struct tt_regions *r = &tt_regions;
+	struct tt_guard g;
+	uint32_t found;
+
+	tt_guard_enter(&g);
+	found = tt_regions_next_ended(id);
+	for (unsigned slot = 1; slot < r->n_slots; slot++) {
+		const uint32_t own = r->thread[slot] ? tt_regions_next_row(r->thread[slot], id) : 0;
+
+		found = own && (!found || own < found) ? own : found;
+	}
+	tt_guard_leave(&g);
+	return found;
+}
+
 void tt_sum_row(struct table_row *sum, struct table_row *scratch, uint32_t id)
 {
 	struct tt_regions *r = &tt_regions;

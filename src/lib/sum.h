@@ -26,6 +26,9 @@ _Static_assert(sizeof(struct table_row) + (1 + TABLE_EVENTS) * sizeof(struct tab
 		       sizeof(uint64_t[SUM_ROOM]),
 	       "a row has room");
 
+/* Returns the number of the next region from this one on that any thread has begun, or one that has
+ * ended; 0: there is none. */
+uint32_t tt_sum_find(uint32_t id);
 /* Adds up all threads, those that have ended, too. */
 void tt_sum_row(struct table_row *sum, struct table_row *scratch, uint32_t id);
 /* Takes the threads one by one, from {0} on: those that live, and those that have ended, as far as

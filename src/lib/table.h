@@ -8,9 +8,11 @@
  *   slot 0                                   what threads that have ended have left
  *   slot 1 .. TABLE_SLOTS - 1                one for each thread that lives
  *
- * A slot is a struct table_slot and TABLE_REGIONS rows of header.row_size bytes, at
- * table_slot_offset(). A row is a struct table_row and header.n_events + 1 struct table_quantity,
- * the first of which is the time, in ticks: header.ns_per_tick / 2^32 ns each.
+ * A slot is a struct table_slot and TABLE_BLOCK rows of header.row_size bytes, at
+ * table_slot_offset(): those of the regions of one block. A thread takes further slots for further
+ * blocks, when it begins a region of them; so do those that have ended. A row is a struct table_row
+ * and header.n_events + 1 struct table_quantity, the first of which is the time, in ticks:
+ * header.ns_per_tick / 2^32 ns each.
  *
  * Most of the file is a hole: pages that no thread has used take no memory.
  *
@@ -30,15 +32,19 @@
 #include "lib/container.h"
 
 #define TABLE_KIND      "regions"
-#define TABLE_LAYOUT    7
+#define TABLE_LAYOUT    8
 #define TABLE_EVENTS    8
-#define TABLE_REGIONS   1024
-#define TABLE_SLOTS     8193
+#define TABLE_BLOCK     1024
+#define TABLE_BLOCKS    64
+#define TABLE_REGIONS   65536
+#define TABLE_SLOTS     65537
 #define TABLE_BUCKETS   64
 #define TABLE_LABEL_MAX 124
 #define TABLE_NAME_MAX  64
 #define TABLE_HOST_MAX  68
 #define TABLE_RANK_MAX  16
+/* In the place of a thread: what those that have ended have left. Slot 0 does without. */
+#define TABLE_ENDED UINT32_MAX
 /* Longer than the sentences why an event is not counted. */
 #define TABLE_REASON_MAX 240
 #define TABLE_UNITS      4 /* of work */
@@ -94,11 +100,12 @@ struct table_region {
 };
 
 struct table_slot {
-	uint32_t tid; /* 0: free */
-	uint32_t padding;
+	uint32_t tid;         /* 0: free */
+	uint32_t block;       /* its first row is that of region TABLE_BLOCK * block */
 	uint64_t n_unmatched; /* ends of calls that did not go on */
 	uint64_t n_abandoned; /* regions that were left without their end */
 	uint64_t n_too_deep;  /* begins that had no room above the others */
+	uint64_t n_rowless;   /* calls without a row: there was no label, slot or memory for it */
 };
 
 /* What one region counted of one event, x in each call, in one thread. Where a call has no number
@@ -149,7 +156,7 @@ static inline size_t table_region_offset(void)
 /* A multiple of the size of a page, so that a thread can map its own. */
 static inline size_t table_slot_size(uint32_t row_size, size_t page)
 {
-	size_t size = sizeof(struct table_slot) + (size_t)TABLE_REGIONS * row_size;
+	size_t size = sizeof(struct table_slot) + (size_t)TABLE_BLOCK * row_size;
 
 	return (size + page - 1) / page * page;
 }
@@ -160,6 +167,8 @@ static inline size_t table_slot_offset(uint32_t row_size, size_t page, unsigned 
 
 	return (head + page - 1) / page * page + slot * table_slot_size(row_size, page);
 }
+
+_Static_assert(TABLE_REGIONS == TABLE_BLOCK * TABLE_BLOCKS, "blocks have all regions");
 
 enum table_section {
 	TABLE_HEADER,

@@ -51,10 +51,9 @@ static const struct container_column region[] = {
 };
 
 static const struct container_column slot[] = {
-	SLOT(U32, tid),
-	SLOT(U64, n_unmatched),
-	SLOT(U64, n_abandoned),
-	SLOT(U64, n_too_deep),
+	SLOT(U32, tid),         SLOT(U32, block, .most = TABLE_BLOCKS - 1),
+	SLOT(U64, n_unmatched), SLOT(U64, n_abandoned),
+	SLOT(U64, n_too_deep),  SLOT(U64, n_rowless),
 };
 
 static const struct container_column row[] = {
@@ -86,8 +85,7 @@ static const struct container_part part[TABLE_SECTIONS] = {
 					.used = offsetof(struct table_header, n_regions)),
 	[TABLE_SLOT] = CONTAINER_PART("slots", table_slot, TABLE_SLOTS, slot, .is_wide = 1),
 	[TABLE_ROW] =
-		CONTAINER_PART("rows", table_row, TABLE_REGIONS, row, .is_wide = 1,
-			       .has_sequence = 1, .used = offsetof(struct table_header, n_regions),
+		CONTAINER_PART("rows", table_row, TABLE_BLOCK, row, .is_wide = 1, .has_sequence = 1,
 			       .within = TABLE_SLOT + 1, .offset = sizeof(struct table_slot)),
 	[TABLE_QUANTITY] =
 		CONTAINER_PART("quantities", table_quantity, TABLE_EVENTS + 1, quantity,
@@ -113,7 +111,7 @@ void tt_table_places(struct container_place place[TABLE_SECTIONS - 1], uint32_t 
 				      TABLE_REGIONS},
 		[TABLE_SLOT - 1] = {table_slot_offset(row_size, page, 0),
 				    table_slot_size(row_size, page), TABLE_SLOTS},
-		[TABLE_ROW - 1] = {0, row_size, TABLE_REGIONS},
+		[TABLE_ROW - 1] = {0, row_size, TABLE_BLOCK},
 		[TABLE_QUANTITY - 1] = {0, sizeof(struct table_quantity), n_events + 1},
 	};
 

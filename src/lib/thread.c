@@ -18,7 +18,7 @@ static pthread_key_t key; /* its destructor runs when a thread ends */
 
 /* A thread for which there is no memory or slot: it measures nothing. No process has this mark. */
 static uint32_t no_mark;
-static struct tt_thread homeless = {.fork_page = &no_mark, .fork_mark = UINT32_MAX};
+static struct tt_thread homeless; /* large, so it has no bytes in the file of the library */
 
 static bool read_nothing(struct tt *t, struct tt_value value[])
 {
@@ -66,6 +66,8 @@ void tt_thread_forget(void)
 
 void tt_thread_prepare(void)
 {
+	homeless.fork_page = &no_mark;
+	homeless.fork_mark = UINT32_MAX;
 	pthread_key_create(&key, leave);
 }
 

@@ -37,6 +37,7 @@ static int read_header(struct table_copy *c, struct container_reader *r, struct 
 
 	if (!ret && (h->row_size != table_row_size(h->n_events) ||
 		     container_reader_stride(r, TABLE_ROW) != h->row_size ||
+		     container_reader_count(r, TABLE_ROW) != TABLE_BLOCK ||
 		     container_reader_count(r, TABLE_QUANTITY) != h->n_events + 1))
 		ret = err_set(err, EBADMSG, "is damaged");
 	if (!ret)
@@ -49,9 +50,10 @@ static void add_lacks(struct table_copy *c, const struct table_slot *slot)
 	c->slots.n_unmatched += slot->n_unmatched;
 	c->slots.n_abandoned += slot->n_abandoned;
 	c->slots.n_too_deep += slot->n_too_deep;
+	c->slots.n_rowless += slot->n_rowless;
 }
 
-/* Adds the row of a thread, as it stood at one moment. */
+/* Adds the row of a thread, as it stood at one moment: that of region i. */
 static int add_row(struct table_copy *c, const struct container_reader *r,
 		   const struct container_piece *row, uint32_t i, struct err *err)
 {
@@ -67,23 +69,36 @@ static int add_row(struct table_copy *c, const struct container_reader *r,
 	return ret;
 }
 
-static int add_rows(struct table_copy *c, const struct container_reader *r, uint32_t slot,
-		    struct err *err)
+/* Returns how many regions of a block have labels. */
+static uint32_t count_regions(const struct table_copy *c, uint32_t block)
 {
+	const uint32_t n = c->header.n_regions;
+
+	if (block >= TABLE_BLOCKS || n <= block * TABLE_BLOCK)
+		return 0;
+	return n - block * TABLE_BLOCK < TABLE_BLOCK ? n - block * TABLE_BLOCK : TABLE_BLOCK;
+}
+
+static int add_rows(struct table_copy *c, const struct container_reader *r, uint32_t slot,
+		    const struct table_slot *s, struct err *err)
+{
+	const bool ended = !slot || s->tid == TABLE_ENDED;
 	const uint64_t first = (uint64_t)slot * container_reader_count(r, TABLE_ROW);
+	const uint32_t n = count_regions(c, s->block);
 	struct container_piece row = {TABLE_ROW, first, c->scratch, 0};
-	int ret = container_reader_copy(r, &row, c->header.n_regions, err);
+	int ret = n ? container_reader_copy(r, &row, n, err) : 0;
 
-	for (uint32_t i = 0; i < c->header.n_regions && !ret; i++) {
-		struct table_row *from = (void *)((char *)c->scratch + i * c->header.row_size);
+	for (uint32_t k = 0; k < n && !ret; k++) {
+		const uint32_t i = s->block * TABLE_BLOCK + k;
+		struct table_row *from = (void *)((char *)c->scratch + k * c->header.row_size);
 
-		row.number = first + i;
+		row.number = first + k;
 		row.to = from;
-		c->n_going_on += slot ? from->depth : 0;
-		if (slot && from->sequence)
+		c->n_going_on += ended ? 0 : from->depth;
+		if (!ended && from->sequence)
 			ret = add_row(c, r, &row, i, err);
 		/* What has ended is only written while the table changes. */
-		else if (!slot && from->calls && from->epoch == c->region[i].epoch)
+		else if (ended && from->calls && from->epoch == c->region[i].epoch)
 			tt_table_add(table_copy_row(c, i), from, c->header.n_events);
 	}
 	return ret;
@@ -102,7 +117,7 @@ static int add_slots(struct table_copy *c, const struct container_reader *r, str
 		if (ret || (i && !slot.tid))
 			continue;
 		add_lacks(c, &slot);
-		ret = add_rows(c, r, i, err);
+		ret = add_rows(c, r, i, &slot, err);
 	}
 	return ret;
 }
@@ -113,7 +128,7 @@ static void clear_rows(struct table_copy *c)
 
 	if (size > c->cap) {
 		c->rows = xreallocarray(c->rows, size, 1);
-		c->scratch = xreallocarray(c->scratch, size, 1);
+		c->scratch = xreallocarray(c->scratch, TABLE_BLOCK, c->header.row_size);
 		c->cap = size;
 	}
 	if (size)
@@ -167,6 +182,7 @@ struct tt_lacks table_copy_lacks(const struct table_copy *c)
 		.n_abandoned = c->slots.n_abandoned,
 		.n_unmatched = c->slots.n_unmatched,
 		.n_too_deep = c->slots.n_too_deep,
+		.n_rowless = c->slots.n_rowless,
 		.n_going_on = c->n_going_on,
 		.n_waited = sum_waited(c),
 		.n_torn = c->n_torn,

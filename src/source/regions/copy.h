@@ -21,8 +21,9 @@ struct table_copy {
 	/* Calls that go on; and, of a process that has ended, rows that it was writing then. */
 	uint64_t n_going_on, n_torn;
 	/* [header.n_regions] of header.row_size bytes; sequence and depth mean nothing. */
-	void *rows, *scratch;
-	size_t cap; /* bytes that each of them has room for */
+	void *rows;
+	void *scratch; /* the rows of a slot */
+	size_t cap;    /* bytes that rows has room for */
 };
 
 void table_copy_init(struct table_copy *c);

@@ -353,7 +353,7 @@ int main(int argc, char **argv)
 	TT_BEGIN(other);
 	TT_END(other);
 	tt_local.thread->read = play;
-	ended = tt_regions.ended;
+	ended = tt_regions.ended.block[0];
 	check_left(0, "at the same depth");
 	check_left(3, "deeper");
 	check_left_inside();

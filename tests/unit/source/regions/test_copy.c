@@ -42,6 +42,40 @@ static void check_sums(void)
 	close(fd);
 }
 
+/* Slots of further blocks: of a thread, and of those that have ended. */
+static void check_blocks(void)
+{
+	static const uint32_t tid[] = {17, TABLE_ENDED}, impossible = TABLE_BLOCKS;
+	struct table_header h = rig_header(4711);
+	struct table_region region = {.label = "far", .epoch = 1};
+	struct err err = ERR_INIT;
+	uint64_t row[512];
+	int fd = make();
+
+	h.n_regions = TABLE_BLOCK + 3;
+	rig_put(fd, &h, sizeof h, 0);
+	for (uint32_t i = RIG_REGIONS; i < h.n_regions; i++)
+		rig_put(fd, &region, sizeof region, table_region_offset() + i * sizeof region);
+	for (unsigned k = 0; k < 2; k++) {
+		struct table_slot s = {.tid = tid[k], .block = 1, .n_rowless = 2};
+
+		rig_put(fd, &s, sizeof s, rig_slot(RIG_THREADS + k));
+		rig_fill_row((void *)row, 5 + 10 * k);
+		((struct table_row *)(void *)row)->sequence *= !k;
+		rig_put(fd, row, table_row_size(RIG_EVENTS), rig_row(RIG_THREADS + k, 2));
+	}
+	tap_int(table_copy_read(&copy, fd, false, &err), 0, "a table with two blocks is read");
+	tap_int(table_copy_row(&copy, 3)->calls, rig_all_calls(3), "the rows of the first block");
+	tap_int(table_copy_row(&copy, TABLE_BLOCK + 2)->calls, 20, "those of the second one");
+	tap_int(table_copy_row(&copy, TABLE_BLOCK + 1)->calls, 0, "which has holes");
+	tap_int(table_copy_lacks(&copy).n_rowless, 4, "and the calls without rows");
+	rig_put(fd, &impossible, sizeof impossible,
+		rig_slot(RIG_THREADS) + offsetof(struct table_slot, block));
+	tap_int(table_copy_read(&copy, fd, false, &err), 0, "a slot of a block that cannot be");
+	tap_int(table_copy_row(&copy, TABLE_BLOCK + 2)->calls, 15, "is left out");
+	close(fd);
+}
+
 static void refuse(int fd, int code, const char *sentence, const char *what)
 {
 	struct err err = ERR_INIT;
@@ -221,6 +255,7 @@ int main(void)
 {
 	table_copy_init(&copy);
 	check_sums();
+	check_blocks();
 	check_refused();
 	check_killed();
 	check_mutations();
