@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* part of page: as JSON. */
 #include <math.h>
+#include <stdlib.h>
 
 #include "report/format.h"
 #include "story/page.h"
@@ -11,7 +12,7 @@
 /* clang-format off */
 REPORT_TYPE(told_type, {.id = "verdict"}, {.id = "cpu_s"}, {.id = "maybe_s"});
 REPORT_TYPE(program_type, {.id = "program"}, {.id = "tasks"}, {.id = "ended"}, {.id = "cpu_s"}, {.id = "ipc"},
-	    {.id = "busiest"}, {.id = "verdicts", .of = &told_type});
+	    {.id = "busiest"}, {.id = "verdicts"});
 REPORT_TYPE(change_type, {.id = "time"}, {.id = "id"}, {.id = "name"}, {.id = "column"}, {.id = "before"},
 	    {.id = "after"}, {.id = "likelier"});
 REPORT_TYPE(note_type, {.id = "time"}, {.id = "text"});
@@ -23,11 +24,13 @@ REPORT_TYPE(story_type, {.id = "type"}, {.id = "schema"},
 	    {.id = "command", .members = 3}, {.id = "words"}, {.id = "status"}, {.id = "ran_s"},
 	    {.id = "from"}, {.id = "to"}, {.id = "intervals"}, {.id = "measured_s"}, {.id = "gaps"}, {.id = "gaps_s"},
 	    {.id = "least_share"}, {.id = "tasks"}, {.id = "began"}, {.id = "ended"}, {.id = "cpu_s"},
-	    {.id = "cpu_wait_s"}, {.id = "judged_s"}, {.id = "verdicts", .of = &told_type},
-	    {.id = "programs", .of = &program_type}, {.id = "phases", .of = &change_type},
-	    {.id = "coincidences", .of = &note_type}, {.id = "ended_badly", .of = &exit_type}, {.id = "oom_kills"},
-	    {.id = "not_known", .of = &unknown_type}, {.id = "remarks"});
+	    {.id = "cpu_wait_s"}, {.id = "judged_s"}, {.id = "verdicts"},
+	    {.id = "programs"}, {.id = "phases"},
+	    {.id = "coincidences"}, {.id = "ended_badly"}, {.id = "oom_kills"},
+	    {.id = "not_known"}, {.id = "remarks"});
 /* clang-format on */
+
+/* --- what is of the story as a whole --- */
 
 /* A text that is empty is not known. */
 static void put_known(struct report_record *r, const char *id, const char *text)
@@ -81,45 +84,65 @@ static void put_span(struct report_record *r, const struct story *s)
 	record_number(r, "judged_s", s->judged_ns / 1e9);
 }
 
+/* --- the records in lists, which are added before that of the story --- */
+
+/* Where the records of each list begin among the entries, and where the last ones end. */
+struct inner {
+	size_t verdicts, programs, changes, notes, exits, unknown, end;
+};
+
 /* told: [n_words] of a program, or of all. */
-static void put_told(struct report_record *r, const struct story *s, const struct story_told *told)
+static void add_told(struct report *report, const struct story *s, const struct story_told *told)
 {
-	record_list(r, "verdicts", 1);
 	for (size_t i = 0; i < s->n_words; i++) {
 		struct report_record *item;
 
 		if (told[i].cpu_ns <= 0)
 			continue;
-		item = record_item_record(r);
+		item = report_add_inner(report, &told_type);
 		record_text(item, "verdict", s->word[i]);
 		record_number(item, "cpu_s", told[i].cpu_ns / 1e9);
 		record_number(item, "maybe_s", told[i].maybe_ns / 1e9);
 	}
 }
 
-static void put_programs(struct report_record *r, const struct story *s)
+/* Its verdicts are the entries from `first` on, before `end`. */
+static void add_program(struct report *report, const struct story_program *p, size_t first,
+			size_t end)
 {
-	record_list(r, "programs", 1);
-	for (size_t i = 0; i < s->n_programs; i++) {
-		const struct story_program *p = s->program[i];
-		struct report_record *item = record_item_record(r);
+	struct report_record *item = report_add_inner(report, &program_type);
 
-		record_text(item, "program", p->name);
-		record_count(item, "tasks", p->n_tasks);
-		record_count(item, "ended", p->n_ended);
-		record_number(item, "cpu_s", p->cpu_ns / 1e9);
-		record_number(item, "ipc", p->ipc_ns > 0 ? p->ipc : NAN);
-		record_count(item, "busiest", p->busiest);
-		put_told(item, s, p->told);
-	}
+	record_text(item, "program", p->name);
+	record_count(item, "tasks", p->n_tasks);
+	record_count(item, "ended", p->n_ended);
+	record_number(item, "cpu_s", p->cpu_ns / 1e9);
+	record_number(item, "ipc", p->ipc_ns > 0 ? p->ipc : NAN);
+	record_count(item, "busiest", p->busiest);
+	record_records(item, "verdicts", first, end);
 }
 
-static void put_changes(struct report_record *r, const struct story *s)
+/* Adds the verdicts of all programs, then the programs. Returns where these begin. */
+static size_t add_programs(struct report *report, const struct story *s)
 {
-	record_list(r, "phases", 1);
+	size_t *told = xcalloc(s->n_programs + 1, sizeof *told), begin;
+
+	for (size_t i = 0; i < s->n_programs; i++) {
+		told[i] = report->n;
+		add_told(report, s, s->program[i]->told);
+	}
+	told[s->n_programs] = report->n;
+	for (size_t i = 0; i < s->n_programs; i++)
+		add_program(report, s->program[i], told[i], told[i + 1]);
+	begin = told[s->n_programs];
+	free(told);
+	return begin;
+}
+
+static void add_changes(struct report *report, const struct story *s)
+{
 	for (size_t i = 0; i < s->n_changes; i++) {
 		const struct story_change *c = &s->change[i];
-		struct report_record *item = record_item_record(r);
+		struct report_record *item = report_add_inner(report, &change_type);
 
 		record_time(item, "time", c->at.wall_ns);
 		record_count(item, "id", c->id);
@@ -131,23 +154,21 @@ static void put_changes(struct report_record *r, const struct story *s)
 	}
 }
 
-static void put_notes(struct report_record *r, const struct story *s)
+static void add_notes(struct report *report, const struct story *s)
 {
-	record_list(r, "coincidences", 1);
 	for (size_t i = 0; i < s->n_notes; i++) {
-		struct report_record *item = record_item_record(r);
+		struct report_record *item = report_add_inner(report, &note_type);
 
 		record_time(item, "time", s->note[i].at.wall_ns);
 		record_text(item, "text", s->note[i].text);
 	}
 }
 
-static void put_exits(struct report_record *r, const struct story *s)
+static void add_exits(struct report *report, const struct story *s)
 {
-	record_list(r, "ended_badly", 1);
 	for (size_t i = 0; i < s->n_bad; i++) {
 		const struct story_exit *e = &s->bad[i];
-		struct report_record *item = record_item_record(r);
+		struct report_record *item = report_add_inner(report, &exit_type);
 
 		if (e->at.wall_ns)
 			record_time(item, "time", e->at.wall_ns);
@@ -160,7 +181,7 @@ static void put_exits(struct report_record *r, const struct story *s)
 	}
 }
 
-static void put_unknown(struct report_record *r, const struct story *s, size_t metric)
+static void add_unknown(struct report *report, const struct story *s, size_t metric)
 {
 	for (int why = QUALITY_FIRST_NONE; why < N_QUALITIES; why++) {
 		const double ns = s->unknown[metric].cpu_ns[why];
@@ -168,24 +189,49 @@ static void put_unknown(struct report_record *r, const struct story *s, size_t m
 
 		if (ns <= 0)
 			continue;
-		item = record_item_record(r);
+		item = report_add_inner(report, &unknown_type);
 		record_text(item, "metric", rules_metric(s->rules, metric)->name);
 		record_text(item, "reason", quality_table[why].name);
 		record_number(item, "cpu_s", ns / 1e9);
 	}
 }
 
+static struct inner add_inner(struct report *report, const struct story *s)
+{
+	struct inner in;
+
+	in.programs = add_programs(report, s);
+	in.verdicts = report->n;
+	add_told(report, s, s->told);
+	in.changes = report->n;
+	add_changes(report, s);
+	in.notes = report->n;
+	add_notes(report, s);
+	in.exits = report->n;
+	add_exits(report, s);
+	in.unknown = report->n;
+	for (size_t i = 0; i < rules_n_metrics(s->rules); i++)
+		add_unknown(report, s, i);
+	in.end = report->n;
+	return in;
+}
+
+/* --- all of it --- */
+
 static void put_sentence(void *record, const char *text)
 {
 	record_item_text(record, text);
 }
 
-static void put_lacks(struct report_record *r, const struct story *s)
+static void put_lists(struct report_record *r, const struct story *s, const struct inner *in)
 {
+	record_records(r, "verdicts", in->verdicts, in->changes);
+	record_records(r, "programs", in->programs, in->verdicts);
+	record_records(r, "phases", in->changes, in->notes);
+	record_records(r, "coincidences", in->notes, in->exits);
+	record_records(r, "ended_badly", in->exits, in->unknown);
 	record_number(r, "oom_kills", s->kills_known ? (double)s->kills : NAN);
-	record_list(r, "not_known", 1);
-	for (size_t i = 0; i < rules_n_metrics(s->rules); i++)
-		put_unknown(r, s, i);
+	record_records(r, "not_known", in->unknown, in->end);
 	record_list(r, "remarks", 1);
 	story_each_lack(s, put_sentence, r);
 }
@@ -194,20 +240,17 @@ void story_add_json(struct strbuf *out, const struct story *s, const struct stor
 {
 	struct report report;
 	struct report_record *r;
+	struct inner in;
 
 	report_init(&report);
+	in = add_inner(&report, s);
 	r = report_add(&report, &story_type);
 	record_text(r, "type", "story");
 	record_count(r, "schema", SCHEMA);
 	put_machine(r, s, about);
 	put_command(r, about);
 	put_span(r, s);
-	put_told(r, s, s->told);
-	put_programs(r, s);
-	put_changes(r, s);
-	put_notes(r, s);
-	put_exits(r, s);
-	put_lacks(r, s);
+	put_lists(r, s, &in);
 	report_write_json(&report, false, out);
 	report_done(&report);
 }
