@@ -27,8 +27,6 @@
 /* In each table of the text. */
 #define REPORT_EACH_TABLE (-1)
 
-struct report_type;
-
 /* What a column is for those who read records again and compare them (saved/saved.h). */
 enum report_role {
 	REPORT_NO_ROLE,
@@ -59,8 +57,6 @@ struct report_column {
 	/* So many of the next columns are members of this one, which is a group: an object in JSON,
 	 * and nothing of its own in CSV and text. Members of members are among them. */
 	int members;
-	/* Its lists are of records of this type: objects in JSON. NULL: of numbers and texts. */
-	const struct report_type *of;
 	/* Behind the point; 0: all that the number has; < 0: so many in all. */
 	int csv_digits;
 	int csv_place;

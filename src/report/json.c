@@ -12,19 +12,16 @@ void report_add_object(const struct report *report, const struct report_record *
 	write_members(report, record, 0, record->type->n, out);
 }
 
-static void write_scalar(const struct report *report, const struct report_record *r,
-			 const struct report_cell *cell, struct strbuf *out)
+static void write_scalar(const struct report_record *r, const struct report_cell *cell,
+			 struct strbuf *out)
 {
 	const struct report_scalar s = record_scalar(r, cell);
 
-	if (cell->kind == REPORT_OBJECT)
-		report_add_object(report, r->object[cell->object], out);
-	else
-		scalar_add_json(out, &s);
+	scalar_add_json(out, &s);
 }
 
-static void write_list(const struct report *report, const struct report_record *r,
-		       const struct report_list *list, struct strbuf *out)
+static void write_list(const struct report_record *r, const struct report_list *list,
+		       struct strbuf *out)
 {
 	json_begin(out, '[');
 	for (size_t i = 0; i < list->n; i++) {
@@ -32,7 +29,7 @@ static void write_list(const struct report *report, const struct report_record *
 
 		if (list->tuple > 1 && in_tuple == 0)
 			json_begin(out, '[');
-		write_scalar(report, r, &r->item[list->first + i], out);
+		write_scalar(r, &r->item[list->first + i], out);
 		if (list->tuple > 1 && in_tuple + 1 == (size_t)list->tuple)
 			json_end(out, ']');
 	}
@@ -64,11 +61,11 @@ static void write_members(const struct report *report, const struct report_recor
 			if (cell->kind == REPORT_GROUP)
 				write_members(report, r, c + 1, behind + 1, out);
 			else if (cell->kind == REPORT_LIST)
-				write_list(report, r, &cell->list, out);
+				write_list(r, &cell->list, out);
 			else if (cell->kind == REPORT_RECORDS)
 				write_records(report, &cell->list, out);
 			else
-				write_scalar(report, r, cell, out);
+				write_scalar(r, cell, out);
 		}
 		c = behind;
 	}

@@ -15,18 +15,8 @@ void record_init(struct report_record *r, const struct report_type *type)
 	record_restart(r, type);
 }
 
-static void free_objects(struct report_record *r)
-{
-	for (size_t i = 0; i < r->n_objects; i++) {
-		record_done(r->object[i]);
-		free(r->object[i]);
-	}
-	r->n_objects = 0;
-}
-
 void record_restart(struct report_record *r, const struct report_type *type)
 {
-	free_objects(r);
 	r->type = type;
 	r->next = r->n_items = 0;
 	r->cell = xgrow(r->cell, &r->cap, type->n + 1, sizeof *r->cell);
@@ -39,8 +29,6 @@ void record_restart(struct report_record *r, const struct report_type *type)
 
 void record_done(struct report_record *r)
 {
-	free_objects(r);
-	free(r->object);
 	free(r->cell);
 	free(r->item);
 	strbuf_done(&r->texts);
@@ -144,17 +132,6 @@ void record_item(struct report_record *r, struct value v)
 void record_item_text(struct report_record *r, const char *text)
 {
 	add_item(r, REPORT_TEXT)->text = keep_text(r, text);
-}
-
-struct report_record *record_item_record(struct report_record *r)
-{
-	struct report_record *object = xcalloc(1, sizeof *object);
-
-	add_item(r, REPORT_OBJECT)->object = r->n_objects;
-	record_init(object, r->type->column[r->next - 1].of);
-	r->object = xgrow(r->object, &r->cap_objects, r->n_objects + 1, sizeof(void *));
-	r->object[r->n_objects++] = object;
-	return object;
 }
 
 void record_records(struct report_record *r, const char *id, size_t first, size_t end)

@@ -44,7 +44,6 @@ struct report_cell {
 		struct value value;
 		size_t text; /* where it begins in the texts of the record */
 		struct report_list list;
-		size_t object; /* which of those of the record */
 	};
 };
 
@@ -55,9 +54,7 @@ struct report_record {
 	size_t next;              /* the column whose turn it is */
 	struct report_cell *item; /* of all lists: numbers and texts */
 	size_t n_items, cap_items;
-	struct strbuf texts;           /* each with its end */
-	struct report_record **object; /* [n_objects] the records in lists; each owned */
-	size_t n_objects, cap_objects;
+	struct strbuf texts; /* each with its end */
 };
 
 void record_init(struct report_record *r, const struct report_type *type);
@@ -85,8 +82,6 @@ void record_list(struct report_record *r, const char *id, int tuple);
 /* Adds to the list that was begun last. */
 void record_item(struct report_record *r, struct value v);
 void record_item_text(struct report_record *r, const char *text);
-/* Adds a record to a list that is of records. It is to be filled, and stays where it is. */
-struct report_record *record_item_record(struct report_record *r);
 /* A list of the inner records among the entries of the report from `first` on, before `end`. */
 void record_records(struct report_record *r, const char *id, size_t first, size_t end);
 /* Of a group: all of its members are absent, too. */

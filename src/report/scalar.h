@@ -15,7 +15,6 @@ enum report_kind {
 	REPORT_TEXT,
 	REPORT_LIST,
 	REPORT_GROUP,
-	REPORT_OBJECT,  /* a record in a list */
 	REPORT_RECORDS, /* a list of inner records (report.h) */
 };
 

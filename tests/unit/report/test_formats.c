@@ -108,30 +108,27 @@ static void check_own_type(void)
 	report_own_type_done(&t);
 }
 
-static void add_program(struct report_record *r, const char *name)
+static const struct report_column told_columns[] = {{.id = "n"}};
+static const struct report_type told_type = {told_columns, 1, NULL, 0, NULL};
+static const struct report_column program_columns[] = {{.id = "program"}, {.id = "verdicts"}};
+static const struct report_type program_type = {program_columns, 2, NULL, 0, NULL};
+
+/* Its verdicts are n entries from `first` on. */
+static void add_program(struct report *report, const char *name, size_t first, size_t n)
 {
-	struct report_record *program = record_item_record(r), *told;
+	struct report_record *program = report_add_inner(report, &program_type);
 
 	record_text(program, "program", name);
-	record_list(program, "verdicts", 1);
-	for (int i = 0; name && i < 2; i++) {
-		told = record_item_record(program);
-		record_count(told, "n", (uint64_t)i);
-	}
+	record_records(program, "verdicts", first, first + n);
 }
 
 /* Lists of records that have lists of records, and a group that is null. */
 static void check_objects(void)
 {
-	static const struct report_column told_columns[] = {{.id = "n", .csv = "n", .title = "n"}};
-	static const struct report_type told = {told_columns, 1, NULL, 1, NULL};
-	static const struct report_column program_columns[] = {{.id = "program"},
-							       {.id = "verdicts", .of = &told}};
-	static const struct report_type program = {program_columns, 2, NULL, 0, NULL};
 	static const struct report_column columns[] = {{.id = "command", .members = 1},
 						       {.id = "words"},
 						       {.id = "time"},
-						       {.id = "programs", .of = &program},
+						       {.id = "programs"},
 						       {.id = "end", .csv = "end"}};
 	static const struct report_type type = {columns, 5, NULL, 0, NULL};
 	struct report report;
@@ -140,17 +137,21 @@ static void check_objects(void)
 	report_init(&report);
 	for (int i = 0; i < 2; i++) {
 		report_empty(&report);
+		for (uint64_t n = 0; n < 3; n++)
+			record_count(report_add_inner(&report, &told_type), "n", n);
+		add_program(&report, "a", 0, 2);
+		add_program(&report, NULL, 2, 0);
+		add_program(&report, "b", 2, 1);
 		r = report_add(&report, &type);
 		record_unknown(r, "command");
 		record_time(r, "time", 1700000000000000000);
-		record_list(r, "programs", 1);
-		add_program(r, "a");
-		add_program(r, NULL);
+		record_records(r, "programs", 3, report.n - 1);
 		record_text(r, "end", "e");
 		check(&report, REPORT_AS_JSON, true,
 		      "{\"command\":null,\"time\":\"2023-11-14T22:13:20.000+00:00\",\"programs\":"
 		      "[{\"program\":\"a\",\"verdicts\":[{\"n\":0},{\"n\":1}]},{\"program\":"
-		      "null,\"verdicts\":[]}],\"end\":\"e\"}\n",
+		      "null,\"verdicts\":[]},{\"program\":\"b\",\"verdicts\":[{\"n\":2}]}],"
+		      "\"end\":\"e\"}\n",
 		      "records in lists are objects");
 		check(&report, REPORT_AS_CSV, true, "end\ne\n", "which CSV does not have");
 	}
