@@ -50,8 +50,12 @@ press /
 answer 'Threads, and'
 await "threads" shows "^  $victim  S "
 check "with the CPU of each" shows '^  TID .* S  CPU'
-press END
-await "limits are at the end" shows '^  Max realtime timeout '
+# What the page says may become longer meanwhile.
+ends_with() {
+	press END
+	shows "$1"
+}
+await "limits are at the end" ends_with '^  Max realtime timeout '
 check "one that is known" shows "^  Max open files  *$(sed -n "s/^Max open files *\([0-9]*\) *\([0-9]*\) .*/\1  *\2/p" "/proc/$victim/limits")  files"
 if prlimit --pid "$victim" --nofile=64:64; then
 	press C-r

@@ -6,7 +6,7 @@ key /
 await "/ asks" shows 'Search'
 type_answer edit
 await "the title has the search" shows '\[search: edit\]'
-pid=$(screen | awk '/ edit$/ { print $1; exit }')
+pid=$(screen | awk '/ edit(:|$)/ { print $1; exit }')
 tell "\`/\` goes to the next row that has the text, while it is typed."
 shot
 key k
