@@ -189,6 +189,7 @@ static void check_nested(void)
 static void check_recursive(void)
 {
 	run_recursive(5);
+	tt_reset("recursive");
 	set_mark();
 	run_recursive(5);
 	run_recursive(5);
