@@ -292,6 +292,7 @@ static void read_table(struct regions *r, struct watched *w, bool ended)
 	r->cost.reads++;
 	if (!ret && !has_same_events(w, &before))
 		ret = err_set(&err, EBADMSG, "has other events than before");
+	r->refused = ret && r->want.filter.pid;
 	if (!ret) {
 		take_readings(r, w, ended);
 		lacking_tell(&w->copy, log_lack, r);

@@ -45,8 +45,10 @@ struct regions {
 	uint64_t boot_ns; /* of this refresh */
 	uint64_t generation;
 	struct source_cost cost;
-	bool seen;    /* there have been regions */
-	bool refused; /* the only process that is wanted cannot be looked at, which was said */
+	bool seen; /* there have been regions */
+	/* The only process that is wanted cannot be looked at, or its table cannot be read, which
+	 * was said. */
+	bool refused;
 	char note[ERR_TEXT_MAX];
 };
 
