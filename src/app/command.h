@@ -103,24 +103,25 @@ struct command {
 		COMMAND_ROW(type, member,                                                          \
 			    "write behind what the file of -o has, if that has the same header")   \
 	}
-/* What a command that prints one table has beside --format and --rows. member: a struct
- * table_options (table_file.h). */
-#define COMMAND_TABLE_ROWS(type, member)                                                           \
-	COMMAND_OUTPUT_ROW(type, member.output, "write to a file, not to standard output"),        \
-		COMMAND_APPEND_ROW(type, member.append),                                           \
-		{.long_name = "fields",                                                            \
-		 .arg = "id,...",                                                                  \
-		 .what = "the fields",                                                             \
-		 .kind = OPTION_LIST,                                                              \
-		 COMMAND_ROW(type, member.fields,                                                  \
-			     "write only these fields of each row, in this order: the columns of " \
-			     "CSV")},                                                              \
+#define COMMAND_FIELDS_ROW(type, member)                                                           \
+	{                                                                                          \
+		.long_name = "fields", .arg = "id,...", .what = "the fields", .kind = OPTION_LIST, \
+		COMMAND_ROW(                                                                       \
+			type, member,                                                              \
+			"write only these fields of each row, in this order: the columns of CSV")  \
+	}
+#define COMMAND_SORT_ROW(type, member)                                                             \
 	{                                                                                          \
 		.long_name = "sort", .arg = "id[:asc]", .what = "the field to sort by",            \
 		.kind = OPTION_STRING,                                                             \
-		COMMAND_ROW(type, member.sort,                                                     \
+		COMMAND_ROW(type, member,                                                          \
 			    "sort by this field, numbers from the largest on unless :asc says so") \
 	}
+/* The rows of a struct table_options (table_file.h), for a command that prints one table. */
+#define COMMAND_TABLE_ROWS(type, member)                                                           \
+	COMMAND_OUTPUT_ROW(type, member.output, "write to a file, not to standard output"),        \
+		COMMAND_APPEND_ROW(type, member.append), COMMAND_FIELDS_ROW(type, member.fields),  \
+		COMMAND_SORT_ROW(type, member.sort)
 #define COMMAND_CPUS_ROW(type, member, text)                                                       \
 	{                                                                                          \
 		.long_name = "cpus", .arg = "list", .what = "the list of CPUs",                    \

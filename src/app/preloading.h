@@ -59,38 +59,15 @@ struct preloading_options {
 	}
 
 #define PRELOADING_OUTPUT_ROWS                                                                     \
-	{.long_name = "output",                                                                    \
-	 .short_name = 'o',                                                                        \
-	 .arg = "file",                                                                            \
-	 .what = "the file",                                                                       \
-	 .kind = OPTION_STRING,                                                                    \
-	 .offset = offsetof(struct preloading_options, output),                                    \
-	 .help = "write to a file, not to standard output"},                                       \
-	{                                                                                          \
-		.long_name = "format", .arg = "name", .what = "the format", .kind = OPTION_STRING, \
-		.offset = offsetof(struct preloading_options, format),                             \
-		.help = "write in this format"                                                     \
-	}
+	COMMAND_OUTPUT_ROW(struct preloading_options, output,                                      \
+			   "write to a file, not to standard output"),                             \
+		COMMAND_FORMAT_ROW(struct preloading_options, format, "write in this format")
 
 /* Of a command that has declared its rows. */
 #define PRELOADING_SELECT_ROWS                                                                     \
-	{.long_name = "append",                                                                    \
-	 .kind = OPTION_FLAG,                                                                      \
-	 .offset = offsetof(struct preloading_options, append),                                    \
-	 .help = "write behind what the file of -o has, if that has the same header"},             \
-		{.long_name = "fields",                                                            \
-		 .arg = "id,...",                                                                  \
-		 .what = "the fields",                                                             \
-		 .kind = OPTION_LIST,                                                              \
-		 .offset = offsetof(struct preloading_options, fields),                            \
-		 .help = "write only these fields of each row, in this order: the columns of "     \
-			 "CSV"},                                                                   \
-		{.long_name = "sort",                                                              \
-		 .arg = "id[:asc]",                                                                \
-		 .what = "the field to sort by",                                                   \
-		 .kind = OPTION_STRING,                                                            \
-		 .offset = offsetof(struct preloading_options, sort),                              \
-		 .help = "sort by this field, numbers from the largest on unless :asc says so"},   \
+	COMMAND_APPEND_ROW(struct preloading_options, append),                                     \
+		COMMAND_FIELDS_ROW(struct preloading_options, fields),                             \
+		COMMAND_SORT_ROW(struct preloading_options, sort),                                 \
 	{                                                                                          \
 		.long_name = "rows", .arg = "number", .what = "the number of rows",                \
 		.kind = OPTION_LONG, .max = PRELOADING_ROWS_MAX,                                   \
