@@ -7,7 +7,7 @@
  * belongs to the intervals before it, the nearest first, each up to its own longest wait. So the
  * totals of earlier readings rise, and the last one stays: the sum over all intervals is the same.
  *
- *   late_waits_add() each reading ahead, sample by sample; late_waits_at() for each task that is
+ *   late_waits_add() each reading ahead, sample by sample; late_stretch_at() for each task that is
  *   given; late_waits_drop() what was given
  *
  * Between two readings, a task did not run: in the samples there it has the first of them, and its

@@ -221,15 +221,15 @@ static void place(const struct record_reader *r, struct sample *out, const struc
 {
 	const struct living *l = find_living(r, s->task);
 	size_t i;
-	int64_t told_ns, placed_ns;
+	int64_t recorded_ns, placed_ns;
 
 	/* No interval ends with its first reading. */
 	if (!l || (!l->facts_ns && l->task->facts_read == out->number))
 		return;
 	i = (size_t)(l - r->living.v);
-	told_ns = fact_of(out->task[i], FACT_WAIT_NS);
+	recorded_ns = fact_of(out->task[i], FACT_WAIT_NS);
 	placed_ns = late_stretch_at(s, r->now.id, moment(r, l));
-	if (told_ns >= 0 && placed_ns > told_ns)
+	if (recorded_ns >= 0 && placed_ns > recorded_ns)
 		raise_total(out, i, (uint64_t)placed_ns);
 }
 

@@ -9,7 +9,7 @@
 #include "base/text.h"
 
 /* What the columns say of an amount; NaN: nothing. */
-struct told {
+struct figures {
 	bool any; /* there are such columns */
 	bool has_n;
 	double n, timed, mean, sd, sd_of_all;
@@ -19,7 +19,7 @@ struct told {
 struct reading {
 	struct saved_entry *entry;
 	struct strbuf process;
-	struct told time[SAVED_AMOUNTS], event[SAVED_AMOUNTS];
+	struct figures time[SAVED_AMOUNTS], event[SAVED_AMOUNTS];
 };
 
 static double number_of(const struct report_cell *cell)
@@ -67,7 +67,7 @@ static void add_process(struct strbuf *process, char *part)
 	free(part);
 }
 
-static void take_told(struct told *t, const struct report_column *c, double number)
+static void take_figure(struct figures *t, const struct report_column *c, double number)
 {
 	t->any = true;
 	t->has_n |= c->role == REPORT_IS_N;
@@ -83,7 +83,7 @@ static void take_amount(struct reading *r, const struct saved_type *type,
 {
 	for (int i = 0; i < SAVED_AMOUNTS; i++)
 		if (type->amount[i] && !strcmp(type->amount[i], c->amount))
-			take_told(c->event ? &r->event[i] : &r->time[i], c, number);
+			take_figure(c->event ? &r->event[i] : &r->time[i], c, number);
 }
 
 static void take_cell(struct reading *r, const struct saved_type *type,
@@ -125,7 +125,7 @@ static void take_cell(struct reading *r, const struct saved_type *type,
 /* --- amounts --- */
 
 /* The squares of n numbers that have this deviation; of one, there are none. */
-static double squares_of(const struct told *t, double n)
+static double squares_of(const struct figures *t, double n)
 {
 	if (!(n > 1))
 		return 0;
@@ -133,7 +133,7 @@ static double squares_of(const struct told *t, double n)
 				   : t->sd_of_all * t->sd_of_all * (n - 1) * n / (n - 1);
 }
 
-static struct moments make_amount(const struct told *t, double n)
+static struct moments make_amount(const struct figures *t, double n)
 {
 	const double timed = isnan(t->timed) ? n : t->timed;
 
@@ -145,14 +145,15 @@ static struct moments make_amount(const struct told *t, double n)
 	};
 }
 
-/* What is wanted of an amount, or what there is: where it happened, but nothing is told of the
+/* What is wanted of an amount, or what there is: where it happened, but nothing is known of the
  * event, that is not known. Unless its columns say of how many it is, it is of all. */
 static struct moments choose(const struct saved *s, const struct reading *r, int i)
 {
-	static const struct told nothing = {.timed = NAN, .mean = NAN, .sd = NAN, .sd_of_all = NAN};
-	const struct told *time = &r->time[i], *event = &r->event[i];
+	static const struct figures nothing = {
+		.timed = NAN, .mean = NAN, .sd = NAN, .sd_of_all = NAN};
+	const struct figures *time = &r->time[i], *event = &r->event[i];
 	const bool by_event = event->any && (s->by_event || !time->any);
-	const struct told *t = by_event ? event : time;
+	const struct figures *t = by_event ? event : time;
 
 	if (!s->type->amount[i])
 		return (struct moments){.n = 0};
@@ -179,7 +180,7 @@ static void begin(struct reading *r, struct saved_entry *e)
 	strbuf_init(&r->process);
 	for (int i = 0; i < SAVED_AMOUNTS; i++)
 		r->time[i] = r->event[i] =
-			(struct told){.mean = NAN, .timed = NAN, .sd = NAN, .sd_of_all = NAN};
+			(struct figures){.mean = NAN, .timed = NAN, .sd = NAN, .sd_of_all = NAN};
 }
 
 static void settle_texts(struct saved_entry *e)
