@@ -123,6 +123,16 @@ static void test_back(void)
 	done(&s);
 }
 
+/* Adds a thread of the process 1 to sample k, in the last of which it is lost. */
+static struct task *add_thread(struct steps *s, uint64_t k, int tid)
+{
+	struct task *t = add(&s->sample[k], tid, 5, COUNT_NONE);
+
+	t->owner = 1;
+	t->dead = t->lost = k == 2;
+	return t;
+}
+
 /* All of its threads ended with it. */
 static void test_threads(void)
 {
@@ -133,12 +143,10 @@ static void test_threads(void)
 	begin(&s, 3, 0);
 	for (uint64_t k = 0; k < 3; k++)
 		for (int tid = 1; tid <= 2; tid++) {
-			struct task *t = add(&s.sample[k], tid, 5, COUNT_NONE);
+			struct task *t = add_thread(&s, k, tid);
 
-			t->owner = 1;
 			set_fact(t, FACT_VCSW, (k < 2 ? k : 1) * (uint64_t)tid * 100);
 			set_fact(t, FACT_MINFLT, (k < 2 ? k : 1) * 7);
-			t->dead = t->lost = k == 2;
 		}
 	compute(&s);
 	delta_init(&processes);
@@ -204,12 +212,10 @@ static void test_sum_of_parts(void)
 	begin(&s, 3, 0);
 	for (uint64_t k = 0; k < 3; k++)
 		for (int tid = 1; tid <= 2; tid++) {
-			struct task *t = add(&s.sample[k], tid, 5, COUNT_NONE);
+			struct task *t = add_thread(&s, k, tid);
 
-			t->owner = 1;
 			for (size_t f = 0; f < 2 && tid == 1; f++)
 				set_fact(t, fact[f], (k < 2 ? k : 1) * 100);
-			t->dead = t->lost = k == 2;
 		}
 	compute(&s);
 	delta_init(&processes);
