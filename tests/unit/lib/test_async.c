@@ -6,46 +6,12 @@
 #include <unistd.h>
 
 #include "lib/figure.h"
-#include "lib/local.h"
-#include "lib/regions.h"
-#include "lib/thread.h"
+#include "played_regions.h"
 #include "tap.h"
-#include <tiptop.h>
 
 TT_REGION(outer, "outer");
 TT_REGION(request, "request");
 TT_REGION(parse, "parse");
-
-static uint64_t counter;
-
-static bool play(struct tt *t, struct tt_value value[])
-{
-	value[0].count = counter;
-	value[0].enabled = counter;
-	return t != NULL;
-}
-
-static struct table_row *row(const struct tt_region *of)
-{
-	const struct tt_thread *t = tt_local.thread;
-
-	return t->row[of->id];
-}
-
-static struct table_slot *slot(void)
-{
-	return tt_local.thread->slot;
-}
-
-static long long sum(const struct tt_region *of)
-{
-	return (long long)table_sum(row(of), table_quantity(row(of), 1));
-}
-
-static long long self(const struct tt_region *of)
-{
-	return (long long)table_self(row(of), table_quantity(row(of), 1));
-}
 
 static struct tt_figure figure(const struct tt_region *of)
 {
@@ -57,12 +23,7 @@ static void begin_check(void)
 {
 	struct tt_region *const all[] = {&outer, &request, &parse};
 
-	for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
-		tt_region_begin(all[i]);
-		tt_region_end(all[i]);
-		memset(row(all[i]), 0, tt_regions.header->row_size);
-	}
-	tt_local.thread->top = &tt_local.thread->frame[1];
+	forget_calls(all, sizeof all / sizeof *all);
 	memset(&slot()->n_unmatched, 0, sizeof *slot() - offsetof(struct table_slot, n_unmatched));
 }
 

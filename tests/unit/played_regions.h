@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * played_regions - regions of the calling thread, whose only event counts what a test adds to
+ * `counter`; and what the table has of them.
+ */
+#ifndef TESTS_PLAYED_REGIONS_H
+#define TESTS_PLAYED_REGIONS_H
+
+#include <string.h>
+
+#include "lib/local.h"
+#include "lib/regions.h"
+#include "lib/thread.h"
+#include <tiptop.h>
+
+static uint64_t counter;
+
+/* The reader of the thread. */
+static inline bool play(struct tt *t, struct tt_value value[])
+{
+	value[0].count = counter;
+	value[0].enabled = counter;
+	return t != NULL;
+}
+
+static inline struct table_row *row(const struct tt_region *of)
+{
+	const struct tt_thread *t = tt_local.thread;
+
+	return t->row[of->id];
+}
+
+static inline struct table_slot *slot(void)
+{
+	return tt_local.thread->slot;
+}
+
+/* What was counted in the calls of a region, and without the regions in it. */
+static inline long long sum(const struct tt_region *of)
+{
+	return (long long)table_sum(row(of), table_quantity(row(of), 1));
+}
+
+static inline long long self(const struct tt_region *of)
+{
+	return (long long)table_self(row(of), table_quantity(row(of), 1));
+}
+
+/* Gives these regions rows in which nothing goes on or has been counted. */
+static inline void forget_calls(struct tt_region *const region[], size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		tt_region_begin(region[i]);
+		tt_region_end(region[i]);
+		memset(row(region[i]), 0, tt_regions.header->row_size);
+	}
+	tt_local.thread->top = &tt_local.thread->frame[1];
+}
+
+#endif
