@@ -2,6 +2,7 @@
 /* part of command: tiptop compare --run A --run B. */
 #include "app/choices.h"
 #include "app/command.h"
+#include "app/option_rows.h"
 
 #include <errno.h>
 #include <stdlib.h>

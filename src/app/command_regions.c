@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "app/choices.h"
+#include "app/command.h"
 #include "app/preloading.h"
 #include "app/regions_keeper.h"
 

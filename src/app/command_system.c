@@ -2,6 +2,7 @@
 /* part of command: tiptop system [interval [count]]: CPUs in place of tasks. */
 #include "app/choices.h"
 #include "app/command.h"
+#include "app/option_rows.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -2,6 +2,7 @@
 /* part of command: tiptop system --raw, in the form of cpustat of Solaris. */
 #include "app/choices.h"
 #include "app/command.h"
+#include "app/option_rows.h"
 
 #include <errno.h>
 #include <string.h>

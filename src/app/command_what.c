@@ -2,6 +2,7 @@
 /* part of command: tiptop what RECORDING */
 #include "app/choices.h"
 #include "app/command.h"
+#include "app/option_rows.h"
 
 #include <errno.h>
 #include <stdlib.h>

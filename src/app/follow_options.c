@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "app/command.h"
+#include "app/option_rows.h"
 
 static const struct option_row rows[] = {
 	COMMAND_HELP_ROW,

@@ -17,8 +17,8 @@
 #include <stdint.h>
 
 #include "app/call_additions.h"
-#include "app/command.h"
 #include "app/lifecycle.h"
+#include "app/option_rows.h"
 #include "app/pace.h"
 #include "app/process_watch.h"
 #include "app/signals.h"

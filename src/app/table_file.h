@@ -17,7 +17,7 @@
 #include "report/format.h"
 #include "report/select.h"
 
-/* The options of a command that prints a table; the rows of them are in command.h. */
+/* The options of a command that prints a table; their rows are in option_rows.h. */
 struct table_options {
 	char *fields, *sort, *output;
 	bool append;
