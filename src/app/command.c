@@ -52,15 +52,6 @@ const struct command *command_choose_form(const struct command *c, int argc, cha
 	return i == argc && c->form_without_command && !help ? c->form : c;
 }
 
-const struct command *command_find_rows(const char *rows)
-{
-	for (size_t i = 0; command_table[i]; i++)
-		for (const struct command *c = command_table[i]; c; c = c->form)
-			if (c->rows && !strcmp(c->rows, rows))
-				return c;
-	return NULL;
-}
-
 void command_add_names(struct strbuf *out)
 {
 	for (size_t i = 0; command_table[i]; i++)

@@ -54,8 +54,6 @@ extern const struct command *const command_table[];
 const struct command *command_find(const char *name);
 /* The form of the command that these words ask for; argv[0] is its name. */
 const struct command *command_choose_form(const struct command *c, int argc, char **argv);
-/* Finds the one whose rows are of this kind; NULL: there is none. */
-const struct command *command_find_rows(const char *rows);
 /* Runs a command that has run(); argv[0] is its name. Returns the exit status. */
 int command_run(const struct command *c, int argc, char **argv);
 /* Whether all options are wanted of the help: --help=all. */

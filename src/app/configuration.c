@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include "app/arrange.h"
-#include "app/command.h"
 #include "app/judging.h"
 #include "app/placing.h"
 #include "app/preloading_events.h"
@@ -298,9 +297,9 @@ int setup_tables_said(struct setup *s, const struct option_list *arguments, stru
 /* It is for other rows. */
 static void hide(struct setup *s, struct screen *screen)
 {
-	const struct command *command = screen->rows ? command_find_rows(screen->rows) : NULL;
+	const struct kind *kind = screen->rows ? kinds_find(screen->rows) : NULL;
 	char *how = screen_has_rows(screen, kind_socket.name) ? socket_rows_command(screen) : NULL;
-	const char *words = how ? how : command ? command->name : "";
+	const char *words = how ? how : kind && kind->command ? kind->command : "";
 
 	free(screen->needs);
 	screen->other_rows = true;

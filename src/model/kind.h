@@ -26,6 +26,9 @@ struct kind {
 	/* Screens and keys of groups for these are for it, too; NULL: it has its own. */
 	const struct kind *like;
 	const char *many; /* of several of them: "tasks" */
+	/* The command of tiptop whose rows are of this kind, for sentences; NULL: none, or the
+	 * monitor itself. */
+	const char *command;
 	/* Of one of its parts, where these are the rows: "thread"; of what has none, its own name;
 	 * of groups NULL. */
 	const char *part;

@@ -42,6 +42,7 @@ static const char *label_of_cpu(const struct task *t, bool cmdline)
 const struct kind kind_cpu = {
 	.name = "CPU",
 	.many = "CPUs",
+	.command = "system",
 	.part = "CPU",
 	.id_name = "CPU",
 	.id_help = "the number of the CPU, as the kernel has it",
@@ -154,6 +155,7 @@ static int32_t pid_of_region(const struct task *t)
 const struct kind kind_region = {
 	.name = "region",
 	.many = "regions",
+	.command = "regions",
 	.part = "region",
 	.id_name = "PID",
 	.id_help = "the number of the process that the region is in",
@@ -187,6 +189,7 @@ static int32_t pid_of_table(const struct task *t)
 const struct kind kind_lock = {
 	.name = "lock",
 	.many = "locks",
+	.command = "locks --live",
 	.part = "lock",
 	.id_name = "PID",
 	.id_help = "the number of the process that the lock is in",
@@ -206,6 +209,7 @@ const struct kind kind_lock = {
 const struct kind kind_call = {
 	.name = "call",
 	.many = "library calls",
+	.command = "calls --live",
 	.part = "function",
 	.id_name = "PID",
 	.id_help = "the number of the process that calls the function",

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The texts of --help and the like. */
+#include "app/command.h"
 #include "app/usage.h"
 #include "conf/option.h"
+#include "model/kinds.h"
 #include "tap.h"
 
 static void test_usage(void)
@@ -56,9 +58,28 @@ static void test_texts(void)
 	strbuf_done(&out);
 }
 
+/* Sentences name the command whose rows are of a kind by the row of the kind. */
+static void test_kinds(void)
+{
+	int n = 0;
+
+	for (size_t i = 0; command_table[i]; i++)
+		for (const struct command *c = command_table[i]; c; c = c->form) {
+			const struct kind *kind = c->rows ? kinds_find(c->rows) : NULL;
+
+			if (!c->rows)
+				continue;
+			n++;
+			tap_ok(kind && kind->command && !strcmp(kind->command, c->name),
+			       "the kind '%s' names '%s'", c->rows, c->name);
+		}
+	tap_ok(n > 3, "%d commands have rows of a kind", n);
+}
+
 int main(void)
 {
 	test_usage();
+	test_kinds();
 	test_texts();
 	return tap_done();
 }
