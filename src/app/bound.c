@@ -3,14 +3,13 @@
 
 #include <stdlib.h>
 
-#include "app/supply.h"
 #include "base/mem.h"
 #include "bind/counters.h"
 
 static void bind_screen(struct setup *s, const struct screen *screen, struct page_screen *out,
 			struct screen_numbers *numbers)
 {
-	const struct offer offer = supply_offer(s, s->view.kernel);
+	const struct offer offer = setup_offer(s, s->view.kernel);
 	struct event_set events;
 
 	counters_make_set(&events, screen, &offer);

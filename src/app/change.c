@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "app/arrange.h"
-#include "app/supply.h"
 #include "base/mem.h"
 #include "base/text.h"
 #include "bind/counters.h"
@@ -310,7 +309,7 @@ static void add_event(struct screen *s, const struct event_def *e, const struct 
 
 static struct screen *events(struct setup *s)
 {
-	const struct offer offer = supply_offer(s, s->view.kernel);
+	const struct offer offer = setup_offer(s, s->view.kernel);
 	struct screen *out = screen_new("events", "those that have a name here");
 
 	for (const struct event_table *t = &s->own.table; t; t = t->below)
@@ -397,7 +396,7 @@ static void add_value(struct strbuf *out, const struct column *c, const struct t
 static void tell_value(struct setup *s, struct screen *screen, size_t column,
 		       const struct frame *frame, const struct frame_row *row, struct strbuf *out)
 {
-	const struct offer offer = supply_offer(s, s->view.kernel);
+	const struct offer offer = setup_offer(s, s->view.kernel);
 	const struct column *c = &screen->column[column];
 	struct screen_numbers numbers;
 	struct binding binding;

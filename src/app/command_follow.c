@@ -18,7 +18,6 @@
 #include "app/recording.h"
 #include "app/say.h"
 #include "app/signals.h"
-#include "app/supply.h"
 #include "base/clock.h"
 #include "base/dest.h"
 #include "base/num.h"
@@ -299,7 +298,7 @@ static int prepare(struct following *f, const struct option_list *arguments, str
 			       "follow: %s: 'tiptop follow -- command' or 'tiptop follow -p pid'",
 			       f->command ? "a command and -p do not go together"
 					  : "there is nothing to follow");
-	supply_find_machine(&f->machine);
+	machine_init_here(&f->machine);
 	perf_kernel_init(&f->kernel, f->machine.core, f->machine.n_cores);
 	privilege_wrap(&f->kernel);
 	ret = choose_counts(f, err);

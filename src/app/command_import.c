@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* part of command: tiptop import FILE. */
 #include "app/command.h"
+#include "app/configuration.h"
 #include "app/option_rows.h"
+#include "app/setup_start.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -2,7 +2,9 @@
 /* part of command: tiptop system --raw, in the form of cpustat of Solaris. */
 #include "app/choices.h"
 #include "app/command.h"
+#include "app/configuration.h"
 #include "app/option_rows.h"
+#include "app/setup_start.h"
 
 #include <errno.h>
 #include <string.h>

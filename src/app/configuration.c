@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* part of setup: from the configuration file and the command line to the list of screens. */
+#include "app/configuration.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +12,6 @@
 #include "app/placing.h"
 #include "app/preloading_events.h"
 #include "app/recorded.h"
-#include "app/setup.h"
 #include "app/socket_rows.h"
 #include "app/supply.h"
 #include "base/file.h"
@@ -139,7 +139,7 @@ static int read_files(struct files *files, const char *given, struct err *err)
 static char *choose_event(void *context, const char *names)
 {
 	struct setup *s = context;
-	const struct offer offer = supply_offer(s, false);
+	const struct offer offer = setup_offer(s, false);
 
 	return counters_taken(names, &offer);
 }
@@ -216,7 +216,7 @@ static int make_event_screen(struct setup *s, struct screen **out, struct err *e
 /* A mistake in -e is one of the command line. */
 static int add_event_screen(struct setup *s, struct err *err)
 {
-	const struct offer offer = supply_offer(s, false);
+	const struct offer offer = setup_offer(s, false);
 	struct place place = {s, NULL};
 	struct screen *screen;
 	/* The rows of linked programs have the events as they were given. */
@@ -325,7 +325,7 @@ static void keep_declared(struct screen *screen, bool whole)
 
 static void compile_list(struct setup *s, struct screen_list *from)
 {
-	const struct offer offer = supply_cpu_offer(s);
+	const struct offer offer = setup_cpu_offer(s);
 
 	for (size_t i = 0; i < from->n; i++) {
 		struct screen *screen = from->v[i];

@@ -5,8 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "app/output.h"
-
 /* EPIPE is reported as EIO, since it means elsewhere that the reader of the output has gone. */
 static int refuse(int ret, struct err *err)
 {
@@ -39,7 +37,8 @@ int faults_open(struct faults *f, const struct setup *setup, struct err *err)
 	const struct options *o = &setup->options;
 	int ret;
 
-	*f = (struct faults){.dest = DEST_NONE, .silent = output_is_live(o), .told = setup->log.n};
+	*f = (struct faults){
+		.dest = DEST_NONE, .silent = options_are_live(o), .told = setup->log.n};
 	if (!o->errors_path)
 		return 0;
 	f->told = 0;

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "app/gathering.h"
+#include "app/configuration.h"
+#include "app/setup_start.h"
 
 #include <errno.h>
 #include <stdlib.h>

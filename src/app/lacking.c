@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "app/lacking.h"
 
-#include "app/supply.h"
 #include "bind/counters.h"
 
 /* Whether most of what it would show needs counters; verdicts have reasons without them. */
@@ -23,7 +22,7 @@ static bool is_of_counters(const struct screen *screen)
 /* Whether an event of it can be counted without hardware counters. */
 static bool has_software(struct setup *s, const struct screen *screen)
 {
-	const struct offer offer = supply_offer(s, false);
+	const struct offer offer = setup_offer(s, false);
 	struct event_set set;
 	bool has = false;
 
@@ -38,7 +37,7 @@ static bool has_software(struct setup *s, const struct screen *screen)
 /* Whether an event of it has numbers in the recording. */
 static bool is_recorded(struct setup *s, const struct screen *screen)
 {
-	const struct offer offer = supply_offer(s, s->view.kernel);
+	const struct offer offer = setup_offer(s, s->view.kernel);
 	struct event_set set;
 	bool has = false;
 

@@ -3,7 +3,6 @@
 #include <sys/stat.h>
 
 #include "app/loop_part.h"
-#include "app/output.h"
 #include "app/progress_terminal.h"
 
 /* At the other end of a pipe may be a pager, which has the terminal. */
@@ -21,7 +20,7 @@ void loop_begin_progress(struct loop *loop)
 {
 	const struct setup *s = loop->setup;
 	const long wanted = loop_wanted(loop);
-	const bool is_said = !output_is_live(&s->options) && !loop->life->spawn.pid &&
+	const bool is_said = !options_are_live(&s->options) && !loop->life->spawn.pid &&
 			     (wanted || s->recording) && writes_files_only(loop->outputs);
 	const struct progress_terminal *terminal = is_said ? progress_terminal(false) : NULL;
 

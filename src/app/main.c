@@ -15,6 +15,7 @@
 
 #include "app/change.h"
 #include "app/command.h"
+#include "app/configuration.h"
 #include "app/doctor/doctor.h"
 #include "app/listing.h"
 #include "app/loop.h"
@@ -24,6 +25,7 @@
 #include "app/recording.h"
 #include "app/repeat.h"
 #include "app/say.h"
+#include "app/setup_start.h"
 #include "app/usage.h"
 #include "base/mem.h"
 #include "base/suggestion.h"
@@ -123,7 +125,7 @@ static int run_loop(struct loop *loop, const struct options *o, struct err *err)
 	char *pmu = o->batch ? NULL : pmu_text_new(&loop->setup->machine);
 	/* Before the terminal is taken: a signal would leave it as it is. */
 	int ret = signals_take(loop->signals,
-			       (output_is_live(o) ? SIGNALS_SCREEN : SIGNALS_PLAIN) |
+			       (options_are_live(o) ? SIGNALS_SCREEN : SIGNALS_PLAIN) |
 				       (o->command ? SIGNALS_COMMAND : SIGNALS_PLAIN),
 			       err);
 
@@ -224,8 +226,8 @@ static int start_command(struct setup *setup, struct lifecycle *life, const stru
 		ret = prepare_objects(use, &want, err);
 	strbuf_done(&events);
 	return ret ? ret
-		   : lifecycle_start(life, o->command, output_is_live(o) ? SPAWN_QUIET : SPAWN_OURS,
-				     signals, err);
+		   : lifecycle_start(life, o->command,
+				     options_are_live(o) ? SPAWN_QUIET : SPAWN_OURS, signals, err);
 }
 
 /* A command that goes on keeps its tables. */
@@ -268,13 +270,13 @@ static int monitor(struct setup *setup, struct signals *signals)
 	outputs_init(&outputs, &setup->log);
 	pipeline_init(&pipeline, setup->source, &outputs);
 	summing_init(&summing);
-	pipeline.may_group = output_is_live(o);
+	pipeline.may_group = options_are_live(o);
 	ret = faults_open(&faults, setup, &err);
 	if (!ret)
 		ret = run_loop(&loop, o, &err);
 	ret = end_faults(&faults, &setup->log, ret, &said, &err);
 	/* The screen has been left: the summary stays behind it. */
-	if (!ret && output_is_live(o) && summing.text.len)
+	if (!ret && options_are_live(o) && summing.text.len)
 		say_text(&summing.text, 0);
 	if (!ret && o->record)
 		recording_say_use(o->record, setup_kind(setup));

@@ -17,11 +17,6 @@
 #include "ui/picture.h"
 #include "ui/shot.h"
 
-bool output_is_live(const struct options *options)
-{
-	return !options->batch && !options->screenshot;
-}
-
 /* Whether it is the terminal of the live screen. */
 static bool is_screen(const struct dest *dest)
 {
@@ -39,7 +34,7 @@ static int check_file(const struct dest *dest, const struct setup *setup, struct
 			err, EINVAL,
 			"output (-o) would overwrite the configuration '%s': name another file",
 			dest->path);
-	if (output_is_live(&setup->options) && is_screen(dest))
+	if (options_are_live(&setup->options) && is_screen(dest))
 		return err_set(err, EINVAL,
 			       "output (-o) would overwrite the live screen: name a file, or add "
 			       "-b");
@@ -69,7 +64,7 @@ static int check_record(const struct options *o, struct err *err)
 			   : o->record_screens ? "--record-screens"
 					       : NULL;
 
-	if (!what || o->record || output_is_live(o))
+	if (!what || o->record || options_are_live(o))
 		return 0;
 	return err_set(err, EINVAL, "%s is of a recording: add --record", what);
 }
@@ -238,7 +233,7 @@ int output_open(struct outputs *o, struct sink **screen, struct setup *setup,
 		ret = recording_add(o, setup, options->record, err);
 	if (!ret && options->screenshot)
 		ret = add_shot(o, options, info, err);
-	if (!ret && output_is_live(options))
+	if (!ret && options_are_live(options))
 		ret = outputs_add(o, screen, &live_sink, &none, err);
 	if (ret)
 		outputs_close(o, true, NULL);

@@ -20,8 +20,6 @@ int output_check(const struct options *options, struct err *err);
 int output_check_fields(const struct setup *setup, struct err *err);
 /* What has to be read for outputs, beside what columns need. */
 fact_mask output_facts(const struct options *options);
-/* Whether there is a live screen. */
-bool output_is_live(const struct options *options);
 /* Opens the outputs. *screen: the live screen, or NULL where there is none. info: what a picture
  * shows, borrowed until they are closed. signals: taken; while a FIFO waits for its reader, they
  * end tiptop. On failure nothing stays open. -EINVAL: a file would overwrite another one, or the

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "app/filter_trial.h"
-#include "app/supply.h"
 #include "base/mem.h"
 #include "check/refusal.h"
 #include "event/name.h"
@@ -166,7 +165,7 @@ int preloading_events_add(struct strbuf *out, const char *list, bool modes, stru
 				  .note = note};
 	int ret = 0, number = 0;
 
-	supply_find_machine(&machine);
+	machine_init_here(&machine);
 	do {
 		char *name = next_name(&list);
 

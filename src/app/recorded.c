@@ -8,7 +8,6 @@
 #include <unistd.h>
 
 #include "app/arrange.h"
-#include "app/supply.h"
 #include "app/when.h"
 #include "base/num.h"
 #include "bind/fit.h"
@@ -95,7 +94,7 @@ static bool has_screen(const struct setup *s, const char *name)
 
 static void add_screen(struct setup *s, struct screen *screen)
 {
-	const struct offer offer = supply_cpu_offer(s);
+	const struct offer offer = setup_cpu_offer(s);
 	struct err err = ERR_INIT;
 
 	screen->number = arrange_free_number(s);

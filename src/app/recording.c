@@ -9,10 +9,8 @@
 #include <unistd.h>
 
 #include "app/keep.h"
-#include "app/output.h"
 #include "app/say.h"
 #include "app/signals.h"
-#include "app/supply.h"
 #include "base/file.h"
 #include "base/mem.h"
 #include "bind/counters.h"
@@ -111,7 +109,7 @@ int recording_prepare(struct setup *s, struct err *err)
 
 void recording_want(struct setup *s, struct want *want)
 {
-	const struct offer offer = supply_offer(s, s->view.kernel);
+	const struct offer offer = setup_offer(s, s->view.kernel);
 	int lacking = 0;
 	char text[ERR_TEXT_MAX];
 
@@ -152,7 +150,7 @@ static void screen_text(struct strbuf *out, const struct screen *screen)
 /* Of the condition, the screen is that of the start: what keys show later has no say in it. */
 static int choose(struct sink *sink, struct setup *setup, struct err *err)
 {
-	const struct offer offer = supply_offer(setup, setup->view.kernel);
+	const struct offer offer = setup_offer(setup, setup->view.kernel);
 	struct record_choice choice = {.n_also = setup->n_also};
 	int ret = keep_parse(&choice.keep, &setup->options, err);
 
@@ -205,7 +203,7 @@ static int begin(struct sink *sink, struct setup *setup, const char *path, struc
 				     .version = PACKAGE_VERSION,
 				     .command = setup->options.command,
 				     .say_wait = recording_say_wait,
-				     .says_late = output_is_live(&setup->options),
+				     .says_late = options_are_live(&setup->options),
 				     .stops = signals_end_waits};
 	int ret;
 

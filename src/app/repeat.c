@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "app/repeat.h"
+#include "app/setup_start.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * setup - from options to the parts that the loop runs: screens (configuration.c), view
- * (state.h), source.
- *
- * Faults of the configuration are printed with file and line as they are found. A fault that the
- * writer surely did not mean (an expression, format or number that cannot be read) ends the start;
- * what only does not fit here (an unknown name, a counter for another CPU) leaves out its column.
+ * setup - what options become: the parts that the loop runs, and what is known of them. Screens
+ * are made by configuration.h, the view by state.h, the source by supply.h; setup_start.h does all
+ * of it in its order.
  */
 #ifndef APP_SETUP_H
 #define APP_SETUP_H
@@ -13,6 +10,7 @@
 #include "app/pipeline.h"
 #include "app/preloading.h"
 #include "base/log.h"
+#include "bind/offer.h"
 #include "conf/option.h"
 #include "conf/write.h"
 #include "event/machine.h"
@@ -100,44 +98,31 @@ struct setup {
 	struct judging *judging;
 };
 
-void setup_init(struct setup *s);
 /* What rows are of. */
 const struct kind *setup_kind(const struct setup *s);
 /* Whether the screen is for these rows. */
 bool setup_is_for_rows(const struct setup *s, const struct screen *screen);
-void setup_done(struct setup *s);
-
-/* Reads the configuration file, puts the command line on top, and makes the list of screens.
- * -EINVAL and -ERANGE: a usage error. -EBADMSG: a fault of the configuration, without a sentence if
- * its only fault has been printed. */
-int setup_configuration(struct setup *s, const struct option_list *arguments, struct err *err);
 /* Whether --encodings is for each CPU that is known. */
 bool setup_is_for_all(const struct setup *s);
 /* Makes the machine the CPU of --for-cpu, where there is one, before screens are made. -EINVAL:
  * there is no such CPU. */
 int setup_elsewhere(struct setup *s, struct err *err);
-/* Only the CPUs and events of the files that it would read; what is wrong in them is passed over.
- */
-void setup_tables(struct setup *s, const struct option_list *arguments);
-/* The same, with what is wrong in them said: -EBADMSG, with the sentence for the end, where a file
- * cannot be read or has mistakes. */
-int setup_tables_said(struct setup *s, const struct option_list *arguments, struct err *err);
-/* Opens the source and chooses the first screen, of which nothing is counted yet. command: the
- * child to follow, or 0. -EINVAL: a usage error. */
-int setup_choose(struct setup *s, pid_t command, struct err *err);
-/* The same, and tells the source what to count. */
-int setup_start(struct setup *s, pid_t command, struct err *err);
+/* Returns what says which events there are: the running machine, or a recording. kernel: they are
+ * to be counted in the kernel, too. */
+struct offer setup_offer(struct setup *s, bool kernel);
+/* Returns what says which screens are for the CPU: for a recording the tables, whatever it has. */
+struct offer setup_cpu_offer(struct setup *s);
 /* Leaves out the columns of a screen that are not for this machine, before it is shown. */
 void setup_fit(struct setup *s, size_t screen);
 void setup_fit_all(struct setup *s);
+/* The screen that is shown where none is asked for: that of the command, or the first; without
+ * hardware counters, the first that needs none. */
+size_t setup_usual_screen(const struct setup *s);
 /* Makes the set of events that the present screen needs, one for each of its counters, and tells
  * what these are. */
 void setup_make_events(struct setup *s, struct event_set *events, struct screen_numbers *numbers);
 /* Whether what was before is kept, here or in a recording: then tasks are told with the CPUs on
  * which they run, and the machine with what these share. */
 bool setup_keeps_past(const struct setup *s);
-/* Tells the source what the present screen and view need; sets note. Whether that begins a new
- * generation: where all events are counted already, what was counted goes on. */
-bool setup_want(struct setup *s, pid_t command);
 
 #endif

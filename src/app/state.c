@@ -154,14 +154,6 @@ int state_set_user(struct setup *s, const char *text, struct err *err)
 	return 0;
 }
 
-bool state_needs_counters(const struct screen *screen)
-{
-	for (size_t i = 0; i < screen->n_columns; i++)
-		if (!screen->column[i].optional && screen_column_counts(&screen->column[i]))
-			return true;
-	return false;
-}
-
 /* An ordinary user cannot count the tasks of others. Whom a command runs as is its own business. */
 void state_hide_others(struct setup *s)
 {
@@ -169,7 +161,7 @@ void state_hide_others(struct setup *s)
 
 	if (s->options.user || s->options.command)
 		return;
-	s->view.own_only = state_needs_counters(screen) && !s->counts_others;
+	s->view.own_only = screen_needs_counters(screen) && !s->counts_others;
 	s->view.filter.uid = s->view.own_only ? (long)geteuid() : -1;
 }
 
@@ -326,28 +318,11 @@ int state_choose_sorting(struct setup *s, struct err *err)
 	return find_sorting(s, s->options.sort, &s->view.sort, &s->view.reverse, err) ? -EINVAL : 0;
 }
 
-size_t state_usual_screen(const struct setup *s)
-{
-	const int own = s->usual_screen ? screen_list_find(&s->screens, s->usual_screen, NULL) : 0;
-	const size_t usual = own < 0 ? 0 : (size_t)own;
-
-	size_t first = s->screens.n;
-
-	if (!s->hardware.code || !state_needs_counters(s->screens.v[usual]))
-		return usual;
-	/* Those of users stand behind those that are built in, and go before them here. */
-	for (size_t k = s->screens.n; k-- > 0;)
-		if (!state_needs_counters(s->screens.v[k]) &&
-		    (first == s->screens.n || s->screens.v[k]->file || !s->screens.v[first]->file))
-			first = k;
-	return first < s->screens.n ? first : usual;
-}
-
 /* Whether the options bring back the present screen, without -e. */
 static bool brings_screen(const struct setup *s)
 {
 	const char *name = s->options.screen;
-	const int i = name ? screen_list_find(&s->screens, name, NULL) : (int)state_usual_screen(s);
+	const int i = name ? screen_list_find(&s->screens, name, NULL) : (int)setup_usual_screen(s);
 
 	return i == (int)s->view.screen;
 }

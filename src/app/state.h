@@ -13,12 +13,6 @@
 /* Sets the view, and the filters, that the options ask for; with a command, only the command is
  * shown. */
 int state_begin(struct setup *s, pid_t command, struct err *err);
-/* The screen that is shown where none is asked for: that of the command, or the first; without
- * hardware counters, the first that needs none. */
-size_t state_usual_screen(const struct setup *s);
-/* Whether the screen is about what is counted: columns that may be left out are not what it is
- * about. */
-bool state_needs_counters(const struct screen *screen);
 /* Sets the sorting that the options ask for, once the screen is chosen. A column of the
  * configuration file that the screen does not have is passed over; -EINVAL with a sentence for one
  * of the command line. */

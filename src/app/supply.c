@@ -10,7 +10,6 @@
 
 #include "app/recorded.h"
 #include "app/say.h"
-#include "app/state.h"
 #include "base/mem.h"
 #include "base/num.h"
 #include "check/privilege.h"
@@ -28,44 +27,18 @@
 #include "source/regions/regions.h"
 #include "source/whole/alone.h"
 
-/* $TIPTOP_CPU tries a configuration as if on another CPU: which screens and counters are for it. */
-void supply_find_machine(struct machine *m)
-{
-	machine_init_as(m, getenv("TIPTOP_CPU"));
-}
-
 int supply_identify(struct setup *s, struct err *err)
 {
 	const struct event_table *table = s->machine.table;
 
 	if (s->options.replay)
 		return recorded_identify(s, err);
-	supply_find_machine(&s->machine);
+	machine_init_here(&s->machine);
 	s->machine.table = table;
 	perf_kernel_init(&s->kernel, s->machine.core, s->machine.n_cores);
 	privilege_wrap(&s->kernel);
 	s->counts_others = probe_may_count_others();
 	return 0;
-}
-
-static struct offer offer_here(struct setup *s, bool kernel)
-{
-	struct offer offer = offer_live(&s->machine, &s->kernel.sys, kernel);
-
-	offer.sockets = setup_kind(s) == &kind_socket;
-	return offer;
-}
-
-struct offer supply_offer(struct setup *s, bool kernel)
-{
-	if (s->recording)
-		return offer_recorded(&s->machine, record_reader_events(s->recording), kernel);
-	return offer_here(s, kernel);
-}
-
-struct offer supply_cpu_offer(struct setup *s)
-{
-	return offer_here(s, false);
 }
 
 /* The soft limit of descriptors to the hard one: each counter needs one. */
@@ -83,9 +56,9 @@ static void raise_limit(void)
 static bool needs_no_rights(const struct setup *s)
 {
 	const char *name = s->options.screen;
-	const int i = name ? screen_list_find(&s->screens, name, NULL) : (int)state_usual_screen(s);
+	const int i = name ? screen_list_find(&s->screens, name, NULL) : (int)setup_usual_screen(s);
 
-	return i >= 0 && !state_needs_counters(s->screens.v[i]);
+	return i >= 0 && !screen_needs_counters(s->screens.v[i]);
 }
 
 /* Who may not count CPUs gets his own tasks on the line of the machine; a line of each CPU he

@@ -8,17 +8,10 @@
 #define APP_SUPPLY_H
 
 #include "app/setup.h"
-#include "bind/offer.h"
 
-/* Sets the machine that is here, with the built-in table. */
-void supply_find_machine(struct machine *m);
 /* Sets the machine, but for its table, and s->counts_others. The options have been read. Fails
  * where there is no such recording. */
 int supply_identify(struct setup *s, struct err *err);
-/* Who is asked for events. kernel: they are to be counted in the kernel, too. */
-struct offer supply_offer(struct setup *s, bool kernel);
-/* Who is asked which screens are for the CPU: of a recording the tables, whatever was recorded. */
-struct offer supply_cpu_offer(struct setup *s);
 /* Makes the source, and says in s->hardware why there are no hardware counters. */
 int supply_open(struct setup *s, struct err *err);
 /* The number of a user, by name or number. -EINVAL: there is none. */

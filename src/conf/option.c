@@ -76,6 +76,11 @@ void options_done(struct options *o)
 	*o = (struct options){0};
 }
 
+bool options_are_live(const struct options *o)
+{
+	return !o->batch && !o->screenshot;
+}
+
 static int set_string(char **s, const struct option_row *row, const char *text, const char *typed,
 		      struct err *err)
 {

@@ -232,6 +232,8 @@ extern const struct option_set option_regions, option_locks_live, option_calls_l
 
 void options_init(struct options *o); /* the defaults */
 void options_done(struct options *o);
+/* Whether the output is the live screen. */
+bool options_are_live(const struct options *o);
 /* Adds copies: a set, or with set NULL a key and its action. */
 void options_add_key(struct options *o, const char *set, const char *key, const char *action,
 		     int line);

@@ -2,6 +2,7 @@
 #include "event/machine.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "event/pmuv3.h"
@@ -22,6 +23,11 @@ void machine_init_as(struct machine *m, const char *cpu)
 	machine_init(m, &event_host_here);
 	if (cpu && cpu_parse(&other, cpu))
 		m->cpu = other;
+}
+
+void machine_init_here(struct machine *m)
+{
+	machine_init_as(m, getenv("TIPTOP_CPU"));
 }
 
 bool machine_is_hybrid(const struct machine *m)

@@ -38,6 +38,8 @@ void machine_init(struct machine *m, const struct event_host *host);
 /* The same of this machine, as if its CPU were the one that the text names, as cpu_parse() takes
  * it: the value of $TIPTOP_CPU. NULL, or a text that names none: the CPU that is here. */
 void machine_init_as(struct machine *m, const char *cpu);
+/* The same, with the CPU that $TIPTOP_CPU names: it tries a configuration as if on another one. */
+void machine_init_here(struct machine *m);
 
 bool machine_is_hybrid(const struct machine *m);
 

@@ -216,6 +216,14 @@ bool screen_column_counts(const struct column *c)
 	return false;
 }
 
+bool screen_needs_counters(const struct screen *screen)
+{
+	for (size_t i = 0; i < screen->n_columns; i++)
+		if (!screen->column[i].optional && screen_column_counts(&screen->column[i]))
+			return true;
+	return false;
+}
+
 int screen_column_priority(const struct column *c)
 {
 	return c->priority ? c->priority : PRIORITY_USUAL;

@@ -199,6 +199,8 @@ bool screen_column_is_verdict(const struct column *c);
 enum fact screen_column_fact(const struct column *c);
 /* Whether the compiled column needs a counter. */
 bool screen_column_counts(const struct column *c);
+/* Whether the screen shows counts in columns that may not be left out. */
+bool screen_needs_counters(const struct screen *screen);
 /* From 1 to SCREEN_PRIORITY_MAX. */
 int screen_column_priority(const struct column *c);
 /* The header without the blanks around it: what people call the column. *len: where it ends;

@@ -8,7 +8,9 @@
 
 #include "app/arrange.h"
 #include "app/change.h"
+#include "app/configuration.h"
 #include "app/settings.h"
+#include "app/setup_start.h"
 #include "app/state.h"
 #include "base/mem.h"
 #include "conf/write.h"

@@ -5,8 +5,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "app/configuration.h"
 #include "app/setup.h"
-#include "app/state.h"
+#include "app/setup_start.h"
 #include "conf/option.h"
 #include "model/kinds.h"
 #include "tap.h"
@@ -51,10 +52,10 @@ static void check(const char *text, const char *rows, const char *usual, const c
 	struct setup s;
 
 	begin(&s, text, rows, usual);
-	tap_str(s.screens.v[state_usual_screen(&s)]->name, with, "%s, with hardware counters",
+	tap_str(s.screens.v[setup_usual_screen(&s)]->name, with, "%s, with hardware counters",
 		kind);
 	s.hardware.code = ENOENT;
-	tap_str(s.screens.v[state_usual_screen(&s)]->name, without, "%s, without", kind);
+	tap_str(s.screens.v[setup_usual_screen(&s)]->name, without, "%s, without", kind);
 	setup_done(&s);
 }
 
