@@ -54,25 +54,11 @@ extern const struct command *const command_table[];
 const struct command *command_find(const char *name);
 /* The form of the command that these words ask for; argv[0] is its name. */
 const struct command *command_choose_form(const struct command *c, int argc, char **argv);
-/* Runs a command that has run(); argv[0] is its name. Returns the exit status. */
-int command_run(const struct command *c, int argc, char **argv);
-/* Whether all options are wanted of the help: --help=all. */
-bool command_wants_all(const struct option_list *arguments);
-/* Prints its help. Returns the exit status. */
-int command_print_help(const struct command *c, bool all);
-
 /* Begins the file, where rows come as they are made: one that is appended to has to begin with this
  * header, which is then emptied, as it is there. -EINVAL: it begins otherwise. */
 int command_begin_output(struct dest *d, enum report_format_id format, struct strbuf *header,
 			 struct err *err);
 
-/* Appends the help of one command and of its form, in whole lines. Unless all is wanted, these are
- * 60 at most: of the options of the monitor, the usual ones; of its form, none. */
-void command_add_help(const struct command *c, bool all, struct strbuf *out);
-/* Append what the help of the program says of all commands: the lines of their usage, and the
- * list. */
-void command_add_usages(struct strbuf *out);
-void command_add_list(struct strbuf *out);
 /* Appends the names: "help, follow". */
 void command_add_names(struct strbuf *out);
 /* Offers them for a name that is none of them. */

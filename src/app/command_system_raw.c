@@ -2,6 +2,7 @@
 /* part of command: tiptop system --raw, in the form of cpustat of Solaris. */
 #include "app/choices.h"
 #include "app/command.h"
+#include "app/command_run.h"
 #include "app/configuration.h"
 #include "app/option_rows.h"
 #include "app/setup_start.h"

@@ -15,6 +15,7 @@
 
 #include "app/change.h"
 #include "app/command.h"
+#include "app/command_run.h"
 #include "app/configuration.h"
 #include "app/doctor/doctor.h"
 #include "app/listing.h"

@@ -4,15 +4,8 @@
 #include "app/usage.h"
 
 #include "app/choices.h"
-#include "app/command.h"
+#include "app/command_run.h"
 #include "conf/option.h"
-
-/* Of the rows of locks and calls, too, which have some of their own. */
-const char *const usage_usual[] = {
-	"batch",  "format", "record",  "replay", "delay",       "iterations", "pid",
-	"user",   "filter", "threads", "screen", "event",       "sort",       "list-events",
-	"sample", "live",   "help",    "check",  "follow-exec", NULL,
-};
 
 /* Each runs as it stands here. */
 static const struct {
@@ -38,7 +31,7 @@ static void add_short(struct strbuf *out)
 	for (size_t i = 0; i < sizeof examples / sizeof *examples; i++)
 		strbuf_addf(out, "  %-35s # %s\n", examples[i].line, examples[i].help);
 	strbuf_addstr(out, "\nUsual options:\n");
-	option_usage_some(&option_monitor, choices_monitor, usage_usual, out);
+	option_usage_some(&option_monitor, choices_monitor, command_usual_options, out);
 	strbuf_addstr(out, "\n'tiptop --help=all' lists all options, 'tiptop help NAME' those of "
 			   "a command.\n");
 }

@@ -11,9 +11,6 @@
 
 #include "base/strbuf.h"
 
-/* The options that are asked for most: their long names, ended by NULL. */
-extern const char *const usage_usual[];
-
 /* How to begin, in 60 lines at most; or with all options. */
 void usage_help(bool all, struct strbuf *out);
 void usage_build_info(struct strbuf *out);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The texts of --help and the like. */
 #include "app/command.h"
+#include "app/command_run.h"
 #include "app/usage.h"
 #include "conf/option.h"
 #include "model/kinds.h"
@@ -34,13 +35,13 @@ static void test_usage(void)
 	tap_ok(out.text[out.len - 1] == '\n', "and the last one ends");
 	strbuf_reset(&out);
 	usage_help(false, &out);
-	for (size_t i = 0; usage_usual[i]; i++) {
+	for (size_t i = 0; command_usual_options[i]; i++) {
 		bool known = false;
 
 		for (size_t k = 0; k < option_locks_live.n_rows; k++)
 			known |= option_table[k].long_name &&
-				 !strcmp(option_table[k].long_name, usage_usual[i]);
-		tap_ok(known, "'%s' is an option", usage_usual[i]);
+				 !strcmp(option_table[k].long_name, command_usual_options[i]);
+		tap_ok(known, "'%s' is an option", command_usual_options[i]);
 	}
 	strbuf_done(&out);
 }
