@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* part of command: tiptop calls. */
+/* row of command: tiptop calls. */
 #include "app/choices.h"
 #include "app/command.h"
 #include "app/preloading.h"

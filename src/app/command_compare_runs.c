@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* part of command: tiptop compare --run A --run B. */
+/* row of command: tiptop compare --run A --run B. */
 #include "app/choices.h"
 #include "app/command.h"
 #include "app/configuration.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* part of command: tiptop follow. */
+/* row of command: tiptop follow. */
 #include "app/choices.h"
 #include "app/command.h"
 

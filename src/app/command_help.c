@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* part of command: tiptop help [command]. */
+/* row of command: tiptop help [command]. */
 #include "app/command.h"
 #include "app/command_run.h"
 #include "app/option_rows.h"

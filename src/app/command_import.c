@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* part of command: tiptop import FILE. */
+/* row of command: tiptop import FILE. */
 #include "app/command.h"
 #include "app/configuration.h"
 #include "app/option_rows.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* part of command: tiptop plot -o FILE RECORDING... */
+/* row of command: tiptop plot -o FILE RECORDING... */
 #include "app/command.h"
 #include "app/option_rows.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* part of command: tiptop regions. */
+/* row of command: tiptop regions. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* part of command: tiptop system [interval [count]]: CPUs in place of tasks. */
+/* row of command: tiptop system [interval [count]]: CPUs in place of tasks. */
 #include "app/choices.h"
 #include "app/command.h"
 #include "app/option_rows.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* part of command: tiptop system --raw, in the form of cpustat of Solaris. */
+/* row of command: tiptop system --raw, in the form of cpustat of Solaris. */
 #include "app/choices.h"
 #include "app/command.h"
 #include "app/command_run.h"

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Each header compiles alone, with gcc and with clang, without warnings. Each file of code has its header, or its first
-# comment begins with whose part it is: "part of delta: ...", where there is a delta.h beside it.
+# comment begins with whose part it is, "part of delta: ...", where there is a delta.h beside it; or whose row, "row of
+# command: ...", where that header declares the rows of a table, each of which is a module.
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
 
@@ -14,7 +15,7 @@ done
 find_headless() {
 	find src -name '*.c' ! -name main.c 2>/dev/null | LC_ALL=C sort | while read -r file; do
 		[ ! -e "${file%.c}.h" ] || continue
-		whole=$(sed -n '2,3s|^/*[ *]* part of \([a-z_]*\): .*|\1|p' "$file")
+		whole=$(sed -n '2,3s,^/*[ *]* \(part\|row\) of \([a-z_]*\): .*,\2,p' "$file")
 		[ -n "$whole" ] && [ -e "$(dirname "$file")/$whole.h" ] || echo "$file: neither a header nor the word whose part it is"
 	done
 }
@@ -39,5 +40,8 @@ lint_detects "code that is a part of what is not there"
 echo 'int f(void);' | lint_example src/base/err.h
 printf '/* SPDX */\n/*\n * part of err: its text.\n */\n' | lint_example src/base/err_text.c
 lint_accepts "a part of what is there"
+echo 'int f(void);' | lint_example src/base/err.h
+printf '/* SPDX */\n/* row of err: the first. */\n' | lint_example src/base/err_text.c
+lint_accepts "a row of what is there"
 lint_project "headers compile alone, and code has one:$compilers"
 lint_done
