@@ -242,11 +242,13 @@ int regions_find(int pid, struct err *err)
 	int ret;
 
 	if (number <= 0)
-		return -ENOENT;
+		return -ESRCH;
 	strbuf_init(&maps);
 	snprintf(path, sizeof path, "/proc/%d/maps", pid);
 	n = file_read_lines(AT_FDCWD, path, MAPS_MAX, &maps);
-	if (n < 0 && n != -ESRCH && n != -ENOENT)
+	if (n == -ESRCH || n == -ENOENT)
+		ret = -ESRCH;
+	else if (n < 0)
 		ret = err_set(err, (int)-n, "cannot look for regions of the process %d: '%s': %s",
 			      pid, path, strerror((int)-n));
 	else if (n > 0 && find_mapped(&mapped, maps.text, number))

@@ -30,7 +30,8 @@ struct region_place {
 };
 
 /* Opens the table of this process for reading. Returns the descriptor; or -ENOENT without a
- * sentence where the process has none, or has gone; or another -errno with one. */
+ * sentence where the process has none; -ESRCH without one where it has gone, or could not be looked
+ * at; or another -errno with one. */
 int regions_find(int pid, struct err *err);
 
 /* The same, of a process whose maps have been read. */

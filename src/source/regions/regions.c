@@ -190,6 +190,13 @@ static void log_units(struct regions *r, const struct watched *w)
 	}
 }
 
+/* Whether the answer of regions_find() holds until the process runs again. */
+static bool is_final(int found)
+{
+	return found >= 0 || found == -ENOENT || found == -EACCES || found == -ENODATA ||
+	       found == -ESTALE;
+}
+
 /* Looks whether the process has a table by now. */
 static void look_for_table(struct regions *r, struct watched *w)
 {
@@ -197,17 +204,21 @@ static void look_for_table(struct regions *r, struct watched *w)
 
 	r->cost.reads++;
 	w->fd = regions_find(w->pid, &err);
+	if (!is_final(w->fd))
+		w->clock_ns = 0;
 	r->refused = err.code && r->want.filter.pid;
 	/* Who asks for everybody knows that those of others are not shown. */
 	if (err.code && (err.code != EACCES || r->want.filter.pid))
 		log_fault(r, w, err.text);
 	if (w->fd < 0)
 		return;
-	if (!table_process_read(&w->process, r->proc, w->pid))
+	if (!table_process_read(&w->process, r->proc, w->pid)) {
 		forget_table(w);
+		w->clock_ns = 0;
+	}
 }
 
-/* Whether it is worth a look: it has run since the last one. */
+/* Whether it is worth a look: it has run since the last one, or that one failed. */
 static bool may_have_table(struct regions *r, struct watched *w)
 {
 	uint64_t ns;

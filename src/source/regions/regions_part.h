@@ -16,7 +16,7 @@ struct watched {
 	char *path;        /* of the table, in a folder; NULL: it is of none */
 	bool met;          /* it is in the list of this refresh */
 	unsigned age;      /* refreshes since it was found */
-	uint64_t clock_ns; /* its CPU clock, when it was looked at last */
+	uint64_t clock_ns; /* its CPU clock, when it was looked at last; 0: that look failed */
 	int fd;            /* of its table; -1: none */
 	struct table_process process;
 	struct table_copy copy;

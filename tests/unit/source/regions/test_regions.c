@@ -3,6 +3,7 @@
  * The source of regions over the real /proc: this program is its own victim, which has two regions
  * and calls them when it is told to.
  */
+#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -11,6 +12,8 @@
 #include <tiptop.h>
 #include <unistd.h>
 
+#include "fake_proc.h"
+#include "faulty_sys.h"
 #include "lib/table.h"
 #include "model/kinds.h"
 #include "source/regions/regions.h"
@@ -140,23 +143,52 @@ static void check_living(void)
 	task_unref(idle_task);
 }
 
-/* Whether one that begins now says that the process has no regions. */
-static bool says_none(void)
+/* Another source, which begins now. */
+static struct source *begin_other(struct proc *of)
 {
-	struct source *other = source_regions_new(proc, &machine, NULL, NULL);
+	struct source *other = source_regions_new(of, &machine, NULL, NULL);
 	struct want want = {.filter = FILTER_ALL};
-	struct err err = ERR_INIT;
-	struct sample first;
-	bool says;
 
 	want.filter.pid = victim;
 	event_set_init(&want.events);
 	other->ops->go_on(other, &want);
+	return other;
+}
+
+/* Whether one that begins now says that the process has no regions. */
+static bool says_none(void)
+{
+	struct source *other = begin_other(proc);
+	struct err err = ERR_INIT;
+	struct sample first;
+	bool says;
+
 	sample_init(&first);
 	says = other->ops->next(other, &first, &err) || other->ops->note(other);
 	sample_done(&first);
 	other->ops->free(other);
 	return says;
+}
+
+/* The process sleeps meanwhile, so its CPU clock stands still. */
+static void check_failed_look(const char *kind)
+{
+	struct fault_plan plan = {.kind = kind, .fail_at = 1, .error = EINTR};
+	struct faulty_proc faulty;
+	struct source *other;
+	struct err err = ERR_INIT;
+	struct sample s;
+
+	faulty_proc_init(&faulty, proc, &plan);
+	other = begin_other(&faulty.proc);
+	sample_init(&s);
+	other->ops->next(other, &s, &err);
+	tap_ok(plan.reached && !s.n && other->ops->note(other),
+	       "%s fails at the first look: there are no regions yet", kind);
+	other->ops->next(other, &s, &err);
+	tap_ok(s.n == 2 && !other->ops->note(other), "the next refresh looks once more");
+	sample_done(&s);
+	other->ops->free(other);
 }
 
 /* The kernel is asked for a page that the file has no more. */
@@ -240,6 +272,8 @@ int main(int argc, char **argv)
 	call(0);
 	begin();
 	check_living();
+	check_failed_look("cpu_clock");
+	check_failed_look("walk");
 	check_damage();
 	check_end();
 	check_kill();
