@@ -95,6 +95,8 @@ static int add_rows(struct table_copy *c, const struct container_reader *r, uint
 		row.number = first + k;
 		row.to = from;
 		c->n_going_on += ended ? 0 : from->depth;
+		if (from->epoch)
+			table_copy_row(c, i)->epoch = c->region[i].epoch;
 		if (!ended && from->sequence)
 			ret = add_row(c, r, &row, i, err);
 		/* What has ended is only written while the table changes. */

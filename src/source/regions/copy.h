@@ -20,7 +20,8 @@ struct table_copy {
 	struct table_slot slots;     /* the sums of all threads; tid means nothing */
 	/* Calls that go on; and, of a process that has ended, rows that it was writing then. */
 	uint64_t n_going_on, n_torn;
-	/* [header.n_regions] of header.row_size bytes; sequence and depth mean nothing. */
+	/* [header.n_regions] of header.row_size bytes; sequence and depth mean nothing. epoch 0: no
+	 * thread has begun the region, whose label is that of the parent. */
 	void *rows;
 	void *scratch; /* the rows of a slot */
 	size_t cap;    /* bytes that rows has room for */

@@ -267,10 +267,11 @@ static void take_readings(struct regions *r, struct watched *w, bool ended)
 	table.events = w->events;
 	for (uint32_t i = 0; i < w->copy.header.n_regions; i++) {
 		const struct task *last = w->reading[i];
-		const bool whole = w->copy.region[i].epoch && note_start(r, w, i);
+		const bool begun =
+			w->copy.region[i].epoch && (last || table_copy_row(&w->copy, i)->epoch);
+		const bool whole = begun && note_start(r, w, i);
 
-		if (!w->copy.region[i].epoch ||
-		    (last && !ended && !reading_has_changed(last, &table, i)))
+		if (!begun || (last && !ended && !reading_has_changed(last, &table, i)))
 			continue;
 		set_reading(w, i, reading_new(&table, i));
 		if (whole && w->reading[i]->counting == COUNT_OK)

@@ -21,10 +21,26 @@
 
 /* --- the victim --- */
 
+/* An order that is no number of calls. */
+#define FORK 100
+
 static volatile char pages[64][4096] __attribute__((aligned(4096)));
 
 TT_REGION(work, "work");
 TT_REGION(idle, "idle");
+
+/* Forks a child that begins one of the regions and answers its pid. */
+static void fork_child(void)
+{
+	signal(SIGCHLD, SIG_IGN);
+	if (fork())
+		return;
+	TT_BEGIN(work);
+	TT_END(work);
+	if (write(1, &(pid_t){getpid()}, sizeof(pid_t)) == sizeof(pid_t))
+		pause();
+	_exit(0);
+}
 
 static int be_victim(void)
 {
@@ -33,6 +49,10 @@ static int be_victim(void)
 	TT_BEGIN(idle);
 	TT_END(idle);
 	while (read(0, &order, 1) == 1) {
+		if (order == FORK) {
+			fork_child();
+			continue;
+		}
 		for (int i = 0; i < order; i++) {
 			TT_BEGIN(work);
 			pages[i][0] = 1;
@@ -143,13 +163,13 @@ static void check_living(void)
 	task_unref(idle_task);
 }
 
-/* Another source, which begins now. */
-static struct source *begin_other(struct proc *of)
+/* Another source, which begins now, of a process. */
+static struct source *begin_other(struct proc *of, pid_t pid)
 {
 	struct source *other = source_regions_new(of, &machine, NULL, NULL);
 	struct want want = {.filter = FILTER_ALL};
 
-	want.filter.pid = victim;
+	want.filter.pid = pid;
 	event_set_init(&want.events);
 	other->ops->go_on(other, &want);
 	return other;
@@ -158,7 +178,7 @@ static struct source *begin_other(struct proc *of)
 /* Whether one that begins now says that the process has no regions. */
 static bool says_none(void)
 {
-	struct source *other = begin_other(proc);
+	struct source *other = begin_other(proc, victim);
 	struct err err = ERR_INIT;
 	struct sample first;
 	bool says;
@@ -180,7 +200,7 @@ static void check_failed_look(const char *kind)
 	struct sample s;
 
 	faulty_proc_init(&faulty, proc, &plan);
-	other = begin_other(&faulty.proc);
+	other = begin_other(&faulty.proc, victim);
 	sample_init(&s);
 	other->ops->next(other, &s, &err);
 	tap_ok(plan.reached && !s.n && other->ops->note(other),
@@ -189,6 +209,32 @@ static void check_failed_look(const char *kind)
 	tap_ok(s.n == 2 && !other->ops->note(other), "the next refresh looks once more");
 	sample_done(&s);
 	other->ops->free(other);
+}
+
+/* A child has the labels of its parent from the start, and counts none of them before it begins
+ * them. */
+static void check_child(void)
+{
+	const char order = FORK;
+	struct source *other;
+	struct err err = ERR_INIT;
+	struct sample s;
+	char path[64];
+	pid_t child;
+
+	if (write(order_fd, &order, 1) != 1 ||
+	    read(answer_fd, &child, sizeof child) != sizeof child)
+		abort();
+	other = begin_other(proc, child);
+	sample_init(&s);
+	other->ops->next(other, &s, &err);
+	tap_int(s.n, 1, "a child has the region that it has begun alone");
+	tap_str(s.n ? s.task[0]->name : "", "work", "not the one that its parent alone has begun");
+	sample_done(&s);
+	other->ops->free(other);
+	kill(child, SIGKILL);
+	snprintf(path, sizeof path, "/dev/shm/" TABLE_FILE_PREFIX "%d.0", (int)child);
+	unlink(path);
 }
 
 /* The kernel is asked for a page that the file has no more. */
@@ -274,6 +320,7 @@ int main(int argc, char **argv)
 	check_living();
 	check_failed_look("cpu_clock");
 	check_failed_look("walk");
+	check_child();
 	check_damage();
 	check_end();
 	check_kill();
