@@ -228,7 +228,7 @@ static inline __attribute__((always_inline)) void begin(struct tt_region *region
 	struct table_row *row;
 	struct tt_frame *f;
 
-	if (__builtin_expect(!t || t->fork_mark != *t->fork_page || !t->quick ||
+	if (__builtin_expect(!t || t->fork_mark != *t->fork_page || !thread_is_quick(t) ||
 				     !(row = t->row[id]) || row->depth || (f = t->top) >= t->limit,
 			     0))
 		begin_unusual(region, place.stack, place.code);
@@ -389,7 +389,7 @@ void tt_region_end(struct tt_region *region)
 	if (__builtin_expect(!t || t->fork_mark != *t->fork_page, 0))
 		return;
 	f = t->top - 1;
-	if (__builtin_expect(f->id != thread_region_id(region) || !t->quick, 0)) {
+	if (__builtin_expect(f->id != thread_region_id(region) || !thread_is_quick(t), 0)) {
 		end_unusual(t, thread_region_id(region));
 		return;
 	}

@@ -28,7 +28,8 @@ static void call_threads(bool reset)
 
 		if (!t)
 			continue;
-		t->behind |= reset;
+		if (reset)
+			__atomic_store_n(&t->behind, true, __ATOMIC_RELAXED);
 		__atomic_store_n(&t->quick, false, __ATOMIC_RELEASE);
 	}
 }

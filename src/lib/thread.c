@@ -2,6 +2,7 @@
 #include "lib/thread.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stddef.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -151,8 +152,8 @@ static __attribute__((cold)) void catch_up(struct tt_thread *t)
 	tt_guard_enter(&g);
 	if (t->behind)
 		tt_regions_renew_rows(t);
-	t->behind = false;
-	t->quick = t->steady && !straddles(t);
+	__atomic_store_n(&t->behind, false, __ATOMIC_RELAXED);
+	__atomic_store_n(&t->quick, t->steady && !straddles(t), __ATOMIC_RELAXED);
 	tt_guard_leave(&g);
 }
 
@@ -162,7 +163,10 @@ struct table_row *tt_thread_find_row(struct tt_thread *t, struct tt_region *regi
 	struct table_row *row;
 	struct tt_guard g;
 
-	if (t->behind || (!t->quick && t->steady && !straddles(t)))
+	/* Who says that it is not quick has said before that it is behind. */
+	atomic_thread_fence(memory_order_acquire);
+	if (__atomic_load_n(&t->behind, __ATOMIC_RELAXED) ||
+	    (!thread_is_quick(t) && t->steady && !straddles(t)))
 		catch_up(t);
 	row = t->row[id];
 	if (row && row != tt_regions_no_row)

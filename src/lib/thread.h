@@ -38,9 +38,9 @@ struct tt_frame {
 struct tt_thread {
 	volatile uint32_t *fork_page; /* see counters.h */
 	uint32_t fork_mark;
-	bool quick;                    /* steady, and there is nothing to catch up with */
-	bool steady;                   /* the time stamp counter is a clock */
-	bool behind;                   /* regions were reset, which the rows are not yet */
+	bool quick;  /* steady, and there is nothing to catch up with: thread_is_quick() */
+	bool steady; /* the time stamp counter is a clock */
+	bool behind; /* regions were reset, which the rows are not yet */
 	volatile bool writing;         /* a row is being written */
 	struct tt_frame *volatile top; /* the next one that is free */
 	struct tt_frame *limit;        /* the one above the last one */
@@ -71,6 +71,12 @@ struct tt_thread {
 static inline uint64_t thread_read_ticks(bool steady)
 {
 	return __builtin_expect(steady, 1) ? arch_read_time() : clock_ns(CLOCK_MONOTONIC);
+}
+
+/* Other threads say that there is something to catch up with, at any time. */
+static inline bool thread_is_quick(const struct tt_thread *t)
+{
+	return ARCH_LOAD_FLAG(t->quick);
 }
 
 /* What a reader has left out, where it said that all is exact. */

@@ -10,7 +10,7 @@ include=${srcdir:?}/include
 library=${builddir:?}/libtiptop.so.0
 unset XDG_RUNTIME_DIR
 
-# Threads that come and go, in regions and with counters of their own, while reports are written; signals, and children.
+# Threads that come and go, in regions and with counters of their own, while reports are written and a region is reset; signals, and children.
 cat >"$dir/stress.c" <<'EOF'
 #include <pthread.h>
 #include <setjmp.h>
@@ -90,6 +90,8 @@ int main(void)
 	for (int round = 0; round < 3; round++) {
 		for (int i = 0; i < 8; i++)
 			pthread_create(&thread[i], NULL, run, NULL);
+		for (int i = 0; i < 100; i++)
+			tt_reset("deep");
 		tt_report();
 		raise(SIGUSR1);
 		for (int i = 0; i < 8; i++)
