@@ -6,36 +6,12 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "base/suggestion.h"
-
-#define NO_COLUMN SIZE_MAX
-
-/* --- fields --- */
-
-/* Finds the column of CSV whose heading is these n characters. */
-static size_t find(const struct report_type *type, const char *name, size_t n)
-{
-	for (size_t c = 0; c < type->n; c++) {
-		const char *csv = type->column[c].csv;
-
-		if (csv && strlen(csv) == n && !memcmp(csv, name, n))
-			return c;
-	}
-	return NO_COLUMN;
-}
-
-static size_t find_id(const struct report_type *type, const char *id)
-{
-	for (size_t c = 0; c < type->n; c++)
-		if (type->column[c].id && !strcmp(type->column[c].id, id))
-			return c;
-	return NO_COLUMN;
-}
+#include "report/choice.h"
 
 /* The column that says what kind a record is of; a list has one kind alone. */
 static size_t find_kind(const struct report *r, const struct report_type *type)
 {
-	return r->is_list ? NO_COLUMN : find_id(type, "type");
+	return r->is_list ? REPORT_NO_COLUMN : report_choice_find_id(type, "type");
 }
 
 static bool is_table(const struct report_type *type)
@@ -46,67 +22,12 @@ static bool is_table(const struct report_type *type)
 	return false;
 }
 
-static int refuse(const struct report_type *type, const char *name, size_t n, const char *option,
-		  struct err *err)
-{
-	struct report_order order = report_order_csv(type);
-	struct suggestion near;
-	struct strbuf list;
-	int ret;
-
-	strbuf_init(&list);
-	suggestion_begin_part(&near, name, n);
-	for (size_t i = 0; i < order.n; i++) {
-		suggestion_offer(&near, type->column[order.column[i]].csv);
-		strbuf_addf(&list, "%s%s", i ? ", " : "", type->column[order.column[i]].csv);
-	}
-	ret = err_set(err, EINVAL, "there is no field '%.*s'%s (%s): it has %s", (int)n, name,
-		      suggestion_text(&near), option, list.text);
-	strbuf_done(&list);
-	report_order_done(type, &order);
-	return ret;
-}
-
-/* The next of a list; *n: its length. NULL: there is none. */
-static const char *next_field(const char **list, size_t *n)
-{
-	const char *field = *list;
-
-	if (!field)
-		return NULL;
-	*n = strcspn(field, ",");
-	*list = field[*n] ? field + *n + 1 : NULL;
-	return field;
-}
-
-static int check_fields(const char *list, const struct report_type *type, struct err *err)
-{
-	bool *seen = xcalloc(type->n + 1, sizeof *seen);
-	const char *field;
-	size_t n;
-	int ret = 0;
-
-	while (!ret && (field = next_field(&list, &n))) {
-		const size_t c = find(type, field, n);
-
-		if (c == NO_COLUMN)
-			ret = refuse(type, field, n, "--fields", err);
-		else if (seen[c])
-			ret = err_set(err, EINVAL, "the field '%.*s' (--fields) is named twice",
-				      (int)n, field);
-		else
-			seen[c] = true;
-	}
-	free(seen);
-	return ret;
-}
-
 static int check_sort(const char *sort, const struct report_type *type, struct err *err)
 {
 	const size_t n = strcspn(sort, ":");
 
-	if (find(type, sort, n) == NO_COLUMN)
-		return refuse(type, sort, n, "--sort", err);
+	if (report_choice_find(type, sort, n) == REPORT_NO_COLUMN)
+		return report_choice_refuse(type, sort, n, "--sort", err);
 	if (sort[n] && strcmp(sort + n, ":asc") != 0 && strcmp(sort + n, ":desc") != 0)
 		return err_set(err, EINVAL,
 			       "--sort: behind '%.*s' stands ':asc' or ':desc', not '%s'", (int)n,
@@ -117,19 +38,12 @@ static int check_sort(const char *sort, const struct report_type *type, struct e
 int report_select_check(const struct report_selection *s, const struct report_type *type,
 			struct err *err)
 {
-	int ret = s->fields ? check_fields(s->fields, type, err) : 0;
+	int ret = s->fields ? report_choice_check(s->fields, type, err) : 0;
 
 	return ret || !s->sort ? ret : check_sort(s->sort, type, err);
 }
 
 /* --- columns that are kept --- */
-
-/* A type of the report, and what is left of it. */
-struct choice {
-	const struct report_type *from;
-	struct report_own_type *to;
-	size_t *column; /* [to->type.n]: of `from` */
-};
 
 /* Texts are aligned to the left, and so is what comes first, behind '#'; short numbers have the
  * digits that their width has room for. */
@@ -147,96 +61,37 @@ static int width_of(const struct report *r, const struct report_type *type, size
 	return column->style == REPORT_SHORT ? column->width : 0;
 }
 
-/* Numbers of which CSV has all digits have those of text, if they are the same there. */
-static int digits_of(const struct report_column *c)
+static void set_widths(struct report_choice *choice, const struct report *r)
 {
-	return c->csv_digits ? abs(c->csv_digits) : c->per != 0 ? 0 : c->digits;
-}
-
-static void add_column(struct choice *choice, const struct report *r, size_t c, bool first)
-{
-	const struct report_column *from = &choice->from->column[c];
-	char *title = xasprintf("%s%s", first ? "#" : "", from->csv);
-
-	choice->column[choice->to->type.n] = c;
-	report_own_type_add(choice->to, (struct report_column){
-						.id = from->csv,
-						.csv = from->csv,
-						.title = title,
-						.csv_digits = from->csv_digits,
-						.width = first ? -1 : width_of(r, choice->from, c),
-						.digits = digits_of(from),
-						.style = from->style,
-						.max_width = 48,
-					});
-	free(title);
-}
-
-static bool is_among(const char *list, const struct report_type *type, size_t column)
-{
-	const char *field;
-	size_t n;
-
-	while ((field = next_field(&list, &n)))
-		if (find(type, field, n) == column)
-			return true;
-	return false;
-}
-
-static void choose_columns(struct choice *choice, const struct report *r, const char *list)
-{
-	const size_t type = find_kind(r, choice->from);
-	const char *field;
 	bool first = true;
-	size_t n;
 
-	choice->column = xcalloc(choice->from->n + 1, sizeof *choice->column);
-	choice->to = xcalloc(1, sizeof *choice->to);
-	report_own_type_init(choice->to, NULL, 0);
-	report_own_type_table(choice->to, NULL);
-	if (type != NO_COLUMN && !is_among(list, choice->from, type)) {
-		choice->column[0] = type;
-		report_own_type_add(choice->to, (struct report_column){.id = "type"});
-	}
-	while ((field = next_field(&list, &n))) {
-		const size_t c = find(choice->from, field, n);
+	for (size_t c = 0; c < choice->to->type.n; c++) {
+		struct report_column *to = &choice->to->column[c];
 
-		if (c == NO_COLUMN)
+		if (!to->title)
 			continue;
-		add_column(choice, r, c, first);
+		to->width = first ? -1 : width_of(r, choice->from, choice->column[c]);
 		first = false;
 	}
 }
 
-static void keep_cells(struct report_record *record, const struct choice *choice)
-{
-	const size_t n = choice->to->type.n;
-	struct report_cell *cell = xcalloc(n + 1, sizeof *cell);
-
-	for (size_t c = 0; c < n; c++)
-		cell[c] = record->cell[choice->column[c]];
-	free(record->cell);
-	record->cell = cell;
-	record->cap = n + 1;
-	record->type = &choice->to->type;
-	record->next = n;
-}
-
 static void keep_type(struct report *r, const struct report_type *type, const char *list)
 {
-	struct choice choice = {.from = type};
+	struct report_choice choice;
 
-	choose_columns(&choice, r, list);
+	report_choice_init(&choice, type, list, !r->is_list, "#");
+	set_widths(&choice, r);
 	for (size_t i = 0; i < r->n; i++) {
 		struct report_entry *e = &r->entry[i];
 
 		if (e->kind == REPORT_HEADING && e->type == type)
 			e->type = &choice.to->type;
 		else if (e->kind == REPORT_RECORD && e->record.type == type)
-			keep_cells(&e->record, &choice);
+			report_choice_apply(&choice, &e->record);
 	}
 	report_own(r, choice.to);
-	free(choice.column);
+	choice.to = NULL;
+	report_choice_done(&choice);
 }
 
 static bool is_own(const struct report *r, const struct report_type *type)
@@ -308,11 +163,12 @@ static struct item make_item(const struct report_entry *e, size_t c, size_t plac
 
 static void sort_block(struct report_entry *entry, size_t n, const char *sort)
 {
-	const size_t len = strcspn(sort, ":"), c = find(entry->record.type, sort, len);
+	const size_t len = strcspn(sort, ":"),
+		     c = report_choice_find(entry->record.type, sort, len);
 	const int sign = !sort[len] ? 0 : strcmp(sort + len, ":asc") ? -1 : 1;
 	struct item *item;
 
-	if (c == NO_COLUMN)
+	if (c == REPORT_NO_COLUMN)
 		return;
 	item = xcalloc(n, sizeof *item);
 	for (size_t i = 0; i < n; i++)
@@ -327,7 +183,7 @@ static const char *kind_of(const struct report *r, const struct report_record *r
 {
 	const size_t c = find_kind(r, record->type);
 
-	return c != NO_COLUMN && record->cell[c].kind == REPORT_TEXT
+	return c != REPORT_NO_COLUMN && record->cell[c].kind == REPORT_TEXT
 		       ? record_text_of(record, &record->cell[c])
 		       : "";
 }
