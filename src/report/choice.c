@@ -29,14 +29,29 @@ size_t report_choice_find_id(const struct report_type *type, const char *id)
 
 /* --- lists --- */
 
+/* The length of the longest heading with which the list begins; else that up to the comma. */
+static size_t field_length(const struct report_type *type, const char *list)
+{
+	size_t longest = 0;
+
+	for (size_t c = 0; c < type->n; c++) {
+		const char *csv = type->column[c].csv;
+		const size_t n = csv ? strlen(csv) : 0;
+
+		if (n > longest && !strncmp(list, csv, n) && (!list[n] || list[n] == ','))
+			longest = n;
+	}
+	return longest ? longest : strcspn(list, ",");
+}
+
 /* Takes the next field of a list, of *n characters. NULL: there is none. */
-static const char *next_field(const char **list, size_t *n)
+static const char *next_field(const struct report_type *type, const char **list, size_t *n)
 {
 	const char *field = *list;
 
 	if (!field)
 		return NULL;
-	*n = strcspn(field, ",");
+	*n = field_length(type, field);
 	*list = field[*n] ? field + *n + 1 : NULL;
 	return field;
 }
@@ -69,7 +84,7 @@ int report_choice_check(const char *list, const struct report_type *type, struct
 	size_t n;
 	int ret = 0;
 
-	while (!ret && (field = next_field(&list, &n))) {
+	while (!ret && (field = next_field(type, &list, &n))) {
 		const size_t c = report_choice_find(type, field, n);
 
 		if (c == REPORT_NO_COLUMN)
@@ -89,7 +104,7 @@ static bool is_among(const char *list, const struct report_type *type, size_t co
 	const char *field;
 	size_t n;
 
-	while ((field = next_field(&list, &n)))
+	while ((field = next_field(type, &list, &n)))
 		if (report_choice_find(type, field, n) == column)
 			return true;
 	return false;
@@ -150,7 +165,7 @@ void report_choice_init(struct report_choice *c, const struct report_type *from,
 		c->column[0] = type;
 		report_own_type_add(c->to, (struct report_column){.id = "type"});
 	}
-	while ((field = next_field(&list, &n))) {
+	while ((field = next_field(from, &list, &n))) {
 		const size_t at = report_choice_find(from, field, n);
 
 		if (at == REPORT_NO_COLUMN)

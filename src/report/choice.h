@@ -4,7 +4,8 @@
  *
  * A field is a column of CSV, by its heading there. The fields of a list are the columns of all
  * formats, in the order of the list, with the numbers and the names of CSV; JSON has the member
- * "type" beside them.
+ * "type" beside them. A heading may have commas: the longest one that the list has at a place is
+ * meant.
  *
  * Text: a column is as wide as its title, and as declared, with room for the digits of CSV.
  */

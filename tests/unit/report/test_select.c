@@ -103,6 +103,32 @@ static void test_sections(void)
 		     "else the sections stay");
 }
 
+/* Headings of events have commas. */
+static void test_commas(void)
+{
+	static const struct report_column columns[] = {{.csv = "a", .title = "a"},
+						       {.csv = "a,b", .title = "a,b"},
+						       {.csv = "b", .title = "b"}};
+	static const struct report_type type = {columns, 3, NULL, 1, NULL};
+	const struct report_selection s = {.fields = "a,b,b,a"};
+	struct err err = ERR_INIT;
+	struct report report;
+	struct report_record *r;
+	struct strbuf out;
+
+	strbuf_init(&out);
+	report_init(&report);
+	r = report_add(&report, &type);
+	for (uint64_t i = 1; i <= 3; i++)
+		record_count(r, "", i);
+	tap_int(report_select_check(&s, &type, &err), 0, "a field with a comma: %s", err.text);
+	report_select(&report, &s);
+	report_write_csv(&report, true, &out);
+	tap_str(out.text, "\"a,b\",b,a\n2,3,1\n", "is the longest one that fits");
+	strbuf_done(&out);
+	report_done(&report);
+}
+
 static void check_refused(struct report_selection s, const char *want)
 {
 	struct err err = ERR_INIT;
@@ -169,6 +195,7 @@ int main(void)
 	test_fields();
 	test_sort();
 	test_sections();
+	test_commas();
 	tap_int(report_select_check(&(struct report_selection){"n,name", "mean_ns:desc", 3},
 				    &line_type, &err),
 		0, "what is right is taken");
