@@ -23,7 +23,7 @@ static const struct report_column before[] = {
 static const struct report_column behind[] = {
 	{.id = "status"},
 	{.id = "signal"},
-	{.csv = "remark"},
+	{.csv = "remark", .width = -1},
 	{.title = "", .blank = true}, /* '#' before a remark */
 	{.title = "", .blank = true},
 };
@@ -45,6 +45,11 @@ void follow_lines_init(struct follow_lines *l, enum report_format_id format,
 void follow_lines_done(struct follow_lines *l)
 {
 	report_counts_done(&l->counts);
+}
+
+int follow_lines_choose(struct follow_lines *l, const char *fields, struct err *err)
+{
+	return report_counts_choose(&l->counts, fields, err);
 }
 
 void follow_lines_header(struct follow_lines *l, struct strbuf *out)

@@ -25,6 +25,9 @@ struct follow_lines {
 void follow_lines_init(struct follow_lines *l, enum report_format_id format,
 		       const struct event_set *set, int n_sets);
 void follow_lines_done(struct follow_lines *l);
+/* Chooses the fields that are written; NULL: all. -EINVAL with a sentence: there is no such field.
+ */
+int follow_lines_choose(struct follow_lines *l, const char *fields, struct err *err);
 /* Appends the header, if the format has one. */
 void follow_lines_header(struct follow_lines *l, struct strbuf *out);
 void follow_lines_row(struct follow_lines *l, struct strbuf *out, double time_s,

@@ -20,6 +20,7 @@ void report_counts_init(struct report_counts *c, enum report_format_id format, i
 void report_counts_done(struct report_counts *c)
 {
 	for (int s = 0; s < c->n_sets; s++) {
+		report_choice_done(&c->set[s].choice);
 		report_own_type_done(&c->set[s].type);
 		free(c->set[s].name);
 	}
@@ -88,7 +89,7 @@ static void add_columns(const struct report_counts *c, struct report_counts_set 
 	for (int i = 0; i < set->n; i++)
 		report_own_type_add(t, (struct report_column){.id = set->name[i]});
 	report_own_type_group(t, group);
-	report_own_type_add(t, (struct report_column){.csv = "quality"});
+	report_own_type_add(t, (struct report_column){.csv = "quality", .width = -12});
 }
 
 void report_counts_declare(struct report_counts *c, const struct report_column *before,
@@ -105,6 +106,23 @@ void report_counts_declare(struct report_counts *c, const struct report_column *
 	}
 }
 
+int report_counts_choose(struct report_counts *c, const char *fields, struct err *err)
+{
+	const int ret =
+		fields && c->n_sets ? report_choice_check(fields, &c->set[0].type.type, err) : 0;
+
+	if (!fields || ret)
+		return ret;
+	c->chosen = true;
+	for (int s = 0; s < c->n_sets; s++) {
+		struct report_counts_set *set = &c->set[s];
+
+		report_choice_init(&set->choice, &set->type.type, fields, true, "");
+		report_own_type_settle(set->choice.to);
+	}
+	return 0;
+}
+
 /* --- the rows --- */
 
 static void write_entry(struct report_counts *c, bool with_header, struct strbuf *out)
@@ -115,17 +133,20 @@ static void write_entry(struct report_counts *c, bool with_header, struct strbuf
 
 void report_counts_header(struct report_counts *c, struct strbuf *out)
 {
-	report_heading(&c->report, &c->set[0].type.type);
+	report_heading(&c->report, c->chosen ? &c->set[0].choice.to->type : &c->set[0].type.type);
 	write_entry(c, true, out);
 }
 
 struct report_record *report_counts_begin(struct report_counts *c, int set)
 {
+	c->current = set;
 	return report_add(&c->report, &c->set[set].type.type);
 }
 
 void report_counts_write(struct report_counts *c, struct strbuf *out)
 {
+	if (c->chosen)
+		report_choice_apply(&c->set[c->current].choice, &c->report.entry[0].record);
 	write_entry(c, false, out);
 }
 

@@ -19,16 +19,20 @@
  *
  * The columns of one set have its names. With several sets they are numbered, pic0, pic1, ..., and
  * a remark is to name the counters of each record; the last columns of a smaller set are absent.
+ *
+ * With fields that are chosen (choice.h), all formats have these columns, of each set the same.
  */
 #ifndef REPORT_COUNTS_H
 #define REPORT_COUNTS_H
 
+#include "report/choice.h"
 #include "report/format.h"
 
 struct report_counts_set {
 	const char **name; /* [n], borrowed texts */
 	int n;
 	struct report_own_type type;
+	struct report_choice choice; /* of `type`; only where `chosen` */
 };
 
 struct report_counts {
@@ -38,7 +42,9 @@ struct report_counts {
 	struct report_counts_set *set; /* [n_sets] */
 	int n_sets;
 	int n_columns;        /* as many as the largest set has */
-	struct report report; /* the row that is written */
+	bool chosen;          /* only some fields are written */
+	int current;          /* the set of the row that is written */
+	struct report report; /* that row alone */
 };
 
 void report_counts_init(struct report_counts *c, enum report_format_id format, int n_sets,
@@ -50,6 +56,10 @@ void report_counts_name(struct report_counts *c, int set, const char *const name
  * of the counts. */
 void report_counts_declare(struct report_counts *c, const struct report_column *before,
 			   size_t n_before, const struct report_column *behind, size_t n_behind);
+
+/* Chooses the fields that are written, in their order: columns of CSV. fields: "time_s,pic0"; NULL:
+ * all columns as they are. -EINVAL with a sentence: there is no such field. */
+int report_counts_choose(struct report_counts *c, const char *fields, struct err *err);
 
 /* Appends the header, if the format has one. */
 void report_counts_header(struct report_counts *c, struct strbuf *out);

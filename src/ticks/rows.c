@@ -13,8 +13,8 @@ static const struct report_column before[] = {
 	 .title = "time",
 	 .width = 8,
 	 .digits = 3},
-	{.id = "cpu", .csv = "cpu"},
-	{.id = "cpus", .csv = "cpus"},
+	{.id = "cpu", .csv = "cpu", .width = 4},
+	{.id = "cpus", .csv = "cpus", .width = 4},
 	{.title = "cpu", .width = 4}, /* of both the one that is there */
 	{.id = "event", .csv = "event", .title = "event", .width = 5},
 	{.id = "modes"},
@@ -22,7 +22,7 @@ static const struct report_column before[] = {
 
 static const struct report_column behind[] = {
 	{.title = "", .blank = true}, /* '#' before a remark */
-	{.csv = "remark", .title = "", .blank = true},
+	{.csv = "remark", .title = "", .width = -1, .blank = true},
 };
 
 void tick_rows_init(struct tick_rows *r, enum report_format_id format, const struct event_set *set,
@@ -50,6 +50,11 @@ void tick_rows_done(struct tick_rows *r)
 	}
 	free(r->sum);
 	report_counts_done(&r->counts);
+}
+
+int tick_rows_choose(struct tick_rows *r, const char *fields, struct err *err)
+{
+	return report_counts_choose(&r->counts, fields, err);
 }
 
 void tick_rows_header(struct tick_rows *r, struct strbuf *out)

@@ -3,6 +3,8 @@
  * end. */
 #include "follow/lines.h"
 
+#include <errno.h>
+
 #include "golden.h"
 
 #define SETS_MAX 2
@@ -54,7 +56,7 @@ static void add_lines(struct follow_lines *l, int n_sets, struct strbuf *out)
 }
 
 /* names: those of a set each, of 3 events at most. */
-static void check(const char *name, const char *const names[][4], int n_sets)
+static void check(const char *name, const char *const names[][4], int n_sets, const char *fields)
 {
 	static const char *const formats[] = {"text", "csv", "json"};
 	struct event_set set[SETS_MAX];
@@ -72,6 +74,7 @@ static void check(const char *name, const char *const names[][4], int n_sets)
 
 		strbuf_reset(&out);
 		follow_lines_init(&l, (enum report_format_id)f, set, n_sets);
+		tap_int(follow_lines_choose(&l, fields, NULL), 0, "%s: the fields", file);
 		follow_lines_header(&l, &out);
 		add_lines(&l, n_sets, &out);
 		golden_check("follow", file, out.text);
@@ -81,6 +84,36 @@ static void check(const char *name, const char *const names[][4], int n_sets)
 	strbuf_done(&out);
 	for (int s = 0; s < n_sets; s++)
 		event_set_done(&set[s]);
+}
+
+static void check_refused(int n_sets, const char *fields, const char *want)
+{
+	struct event_set set[SETS_MAX];
+	struct err err = ERR_INIT;
+	struct follow_lines l;
+
+	for (int s = 0; s < n_sets; s++) {
+		event_set_init(&set[s]);
+		event_set_add(&set[s], "cycles");
+	}
+	follow_lines_init(&l, REPORT_AS_CSV, set, n_sets);
+	tap_int(follow_lines_choose(&l, fields, &err), -EINVAL, "%s: refused", fields);
+	tap_str(err.text, want, "with this sentence");
+	follow_lines_done(&l);
+	for (int s = 0; s < n_sets; s++)
+		event_set_done(&set[s]);
+}
+
+static void test_refusals(void)
+{
+	check_refused(1, "pid,cycle",
+		      "there is no field 'cycle' (did you mean 'cycles'?) (--fields): it has "
+		      "time_s, pid, lwp, event, cycles, quality, remark");
+	check_refused(
+		2, "cycles",
+		"there is no field 'cycles' (--fields): it has time_s, pid, lwp, event, pic0, "
+		"quality, remark");
+	check_refused(1, "pid,pid", "the field 'pid' (--fields) is named twice");
 }
 
 int main(void)
@@ -94,10 +127,14 @@ int main(void)
 
 	static const char *const harmful[][4] = {{"a\033[1mb", NULL}};
 
-	check("harmful", harmful, 1);
-	check("one", one, 1);
-	check("wide", wide, 1);
-	check("sets", two, 2);
-	check("same", same, 1);
+	check("harmful", harmful, 1, NULL);
+	check("one", one, 1, NULL);
+	check("wide", wide, 1, NULL);
+	check("sets", two, 2, NULL);
+	check("same", same, 1, NULL);
+	check("one-fields", one, 1, "event,lwp,instructions,quality,time_s,remark");
+	check("wide-fields", wide, 1, "cpu/event=0x3c,umask=0x01/u,pid");
+	check("sets-fields", two, 2, "time_s,pic2,pic0,event");
+	test_refusals();
 	return tap_done();
 }

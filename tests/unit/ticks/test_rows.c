@@ -35,7 +35,8 @@ static void add_rows(struct tick_rows *r, struct strbuf *out)
 }
 
 /* names: those of a set each, of 3 events at most. */
-static void check(const char *name, const char *const names[][4], int n_sets, bool cycles)
+static void check(const char *name, const char *const names[][4], int n_sets, bool cycles,
+		  const char *fields)
 {
 	struct event_set set[SETS_MAX];
 	struct tick_rows r;
@@ -54,6 +55,7 @@ static void check(const char *name, const char *const names[][4], int n_sets, bo
 
 		strbuf_reset(&out);
 		tick_rows_init(&r, (enum report_format_id)f, set, n_sets, cycles);
+		tap_int(tick_rows_choose(&r, fields, NULL), 0, "%s: the fields", file);
 		add_rows(&r, &out);
 		golden_check("ticks", file, out.text);
 		tick_rows_done(&r);
@@ -72,11 +74,13 @@ int main(void)
 	static const char *const sets[][4] = {
 		{"cycles:uk", "loads", "stores", NULL}, {"cycles:uk", "b", NULL}, {"c", NULL}};
 
-	check("one", one, 1, false);
-	check("one-cycles", one, 1, true);
-	check("wide", wide, 1, false);
-	check("wide-cycles", wide, 1, true);
-	check("sets", sets, 3, false);
-	check("sets-cycles", sets, 3, true);
+	check("one", one, 1, false, NULL);
+	check("one-cycles", one, 1, true, NULL);
+	check("wide", wide, 1, false, NULL);
+	check("wide-cycles", wide, 1, true, NULL);
+	check("sets", sets, 3, false, NULL);
+	check("sets-cycles", sets, 3, true, NULL);
+	check("one-fields", one, 1, false, "cpu,cpus,instructions,cycles");
+	check("sets-fields", sets, 3, true, "event,quality,%tick,pic1,remark,time_s");
 	return tap_done();
 }
