@@ -304,7 +304,7 @@ static int prepare(struct following *f, const struct option_list *arguments, str
 	ret = choose_counts(f, err);
 	if (!ret)
 		follow_lines_init(&f->lines, f->format, f->sets.set, f->sets.n);
-	return ret;
+	return ret ? ret : follow_lines_choose(&f->lines, f->o.fields, err);
 }
 
 static int run(const struct option_list *arguments)
@@ -314,12 +314,18 @@ static int run(const struct option_list *arguments)
 	int ret = prepare(&f, arguments, &err), status;
 
 	if (ret) {
+		follow_lines_done(&f.lines);
 		counter_sets_done(&f.sets);
 		option_clear(&follow_options, &f.o);
 		return say_fault(&err, EXIT_USAGE);
 	}
 	if (f.o.replay) {
-		ret = follow_keep_replay(f.o.replay, f.format, !f.o.no_header, f.o.output, &err);
+		ret = follow_keep_replay(&(struct follow_replay){.path = f.o.replay,
+								 .format = f.format,
+								 .fields = f.o.fields,
+								 .header = !f.o.no_header,
+								 .output = f.o.output},
+					 &err);
 		option_clear(&follow_options, &f.o);
 		return ret ? say_fault(&err, EXIT_FAILED) : 0;
 	}

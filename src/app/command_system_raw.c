@@ -26,7 +26,7 @@ struct raw_options {
 	int task;
 	bool raw, cycles, no_header, append, soaker, debug;
 	double period_s;
-	char *events, *stamp, *cpus, *output, *format, *conf_path;
+	char *events, *stamp, *cpus, *output, *format, *fields, *conf_path;
 };
 
 #define FIELD(name) .offset = offsetof(struct raw_options, name)
@@ -68,6 +68,7 @@ static const struct option_row rows[] = {
 	COMMAND_OUTPUT_ROW(struct raw_options, output, "write to this file"),
 	COMMAND_APPEND_ROW(struct raw_options, append),
 	COMMAND_FORMAT_ROW(struct raw_options, format, "write in this format"),
+	COMMAND_FIELDS_ROW(struct raw_options, fields),
 	COMMAND_CONFIG_ROW(struct raw_options, conf_path,
 			   "read this file, or the .tiptoprc in this folder: its CPUs and events"),
 	{.long_name = "soaker",
@@ -144,8 +145,10 @@ static int take_options(struct raw_command *w, const struct option_list *argumen
 	w->raw.period_s = o->period_s;
 	w->raw.no_header = o->no_header;
 	w->raw.stamp = o->stamp ? *o->stamp : '\0';
-	return counter_sets_make(&w->sets, o->events, o->cycles ? "cycles:uk" : NULL, false,
-				 &w->setup.machine, &w->setup.kernel.sys, err);
+	ret = counter_sets_make(&w->sets, o->events, o->cycles ? "cycles:uk" : NULL, false,
+				&w->setup.machine, &w->setup.kernel.sys, err);
+	return ret ? ret
+		   : tick_rows_check_fields(w->sets.set, w->sets.n, o->cycles, o->fields, err);
 }
 
 /* Who may not count CPUs gets nothing: rows of CPUs are not made of tasks. */
@@ -175,7 +178,9 @@ static int count(struct raw_command *w, struct err *err)
 		w->raw.n_sets = w->sets.n;
 		ticks_init(&w->raw.ticks, w->raw.format, w->setup.source, w->sets.set, w->sets.n,
 			   w->options.cycles);
-		ret = raw_run(&w->raw, err);
+		ret = tick_rows_choose(&w->raw.ticks.rows, w->options.fields, err);
+		if (!ret)
+			ret = raw_run(&w->raw, err);
 		ticks_done(&w->raw.ticks);
 	}
 	if (ret == -EPIPE)

@@ -69,6 +69,7 @@ int follow_keep_row(struct record_writer *w, uint64_t time_ns, const struct foll
 /* --- a replay --- */
 
 struct replaying {
+	const struct follow_replay *how;
 	struct record_reader *reader;
 	int64_t run; /* whose sets these are; 0: none yet */
 	struct event_set set[RECORD_FOLLOW_SETS];
@@ -86,11 +87,11 @@ static void drop_sets(struct replaying *p)
 	p->n_sets = 0;
 }
 
-static void begin_run(struct replaying *p, const struct record_follow_row *row,
-		      enum report_format_id format, bool header)
+static int begin_run(struct replaying *p, const struct record_follow_row *row, struct err *err)
 {
 	const struct record_follow_set *told;
 	const int n = record_reader_follow_sets(p->reader, &told);
+	int ret;
 
 	drop_sets(p);
 	for (; p->n_sets < n; p->n_sets++) {
@@ -101,9 +102,11 @@ static void begin_run(struct replaying *p, const struct record_follow_row *row,
 			event_set_add(set, told[p->n_sets].name[c]);
 	}
 	p->run = row->run;
-	follow_lines_init(&p->lines, format, p->set, p->n_sets);
-	if (header && n)
+	follow_lines_init(&p->lines, p->how->format, p->set, p->n_sets);
+	ret = follow_lines_choose(&p->lines, p->how->fields, err);
+	if (!ret && p->how->header && n)
 		follow_lines_header(&p->lines, &p->text);
+	return ret;
 }
 
 static void add_row(struct replaying *p, const struct record_follow_row *row)
@@ -130,8 +133,9 @@ static void add_row(struct replaying *p, const struct record_follow_row *row)
 }
 
 /* What there is to say of it: with status 0, as all that could be read has been shown. */
-static void say_lacks(const struct replaying *p, const char *path)
+static void say_lacks(const struct replaying *p)
 {
+	const char *path = p->how->path;
 	const char *fault = record_reader_fault(p->reader);
 	struct err what = ERR_INIT;
 
@@ -151,15 +155,16 @@ static void say_lacks(const struct replaying *p, const char *path)
 		say_fault(&what, 0);
 }
 
-static int replay_all(struct replaying *p, enum report_format_id format, bool header,
-		      struct dest *dest, struct err *err)
+static int replay_all(struct replaying *p, struct dest *dest, struct err *err)
 {
 	struct record_follow_row row;
 	int ret;
 
 	while ((ret = record_reader_next_follow(p->reader, &row, err)) == 1) {
 		if (row.run != p->run)
-			begin_run(p, &row, format, header);
+			ret = begin_run(p, &row, err);
+		if (ret < 0)
+			return ret;
 		add_row(p, &row);
 		ret = dest_write(dest, p->text.text, p->text.len, err);
 		strbuf_reset(&p->text);
@@ -169,41 +174,39 @@ static int replay_all(struct replaying *p, enum report_format_id format, bool he
 	return ret;
 }
 
-static int write_all(struct replaying *p, enum report_format_id format, bool header,
-		     const char *output, struct err *err)
+static int write_all(struct replaying *p, struct err *err)
 {
 	struct err closing = ERR_INIT;
 	struct dest dest;
-	int ret = dest_open(&dest, output, err);
+	int ret = dest_open(&dest, p->how->output, err);
 
 	if (ret)
 		return ret;
 	ret = dest_begin(&dest, err);
 	if (!ret)
-		ret = replay_all(p, format, header, &dest, err);
+		ret = replay_all(p, &dest, err);
 	if (dest_close(&dest, ret, &closing) && !ret)
 		ret = err_set(err, closing.code, "%s", closing.text);
 	/* Who reads it has enough. */
 	return ret == -EPIPE ? 0 : ret;
 }
 
-int follow_keep_replay(const char *path, enum report_format_id format, bool header,
-		       const char *output, struct err *err)
+int follow_keep_replay(const struct follow_replay *how, struct err *err)
 {
-	struct replaying p = {.reader = NULL};
-	int ret = record_reader_new(&p.reader, path, err);
+	struct replaying p = {.how = how};
+	int ret = record_reader_new(&p.reader, how->path, err);
 
 	if (ret)
 		return ret;
 	strbuf_init(&p.text);
-	ret = write_all(&p, format, header, output, err);
+	ret = write_all(&p, err);
 	if (!ret && !p.run && !record_reader_fault(p.reader))
 		ret = err_set(err, ENODATA,
 			      "the recording '%s' has no rows of tiptop follow: 'tiptop --replay' "
 			      "shows what is read of tasks",
-			      path);
+			      how->path);
 	else if (!ret)
-		say_lacks(&p, path);
+		say_lacks(&p);
 	strbuf_done(&p.text);
 	drop_sets(&p);
 	record_reader_free(p.reader);

@@ -19,9 +19,17 @@ int follow_keep_begin(struct record_writer **out, const char *path, char *const 
 int follow_keep_row(struct record_writer *w, uint64_t time_ns, const struct follow_row *row,
 		    const struct event_set *set, struct err *err);
 
-/* Writes all rows of a recording; header: each run has one, if the format has; output NULL: to
- * standard output. What is wrong in it, or that it was cut off, is said behind them. */
-int follow_keep_replay(const char *path, enum report_format_id format, bool header,
-		       const char *output, struct err *err);
+/* How the rows of a recording are written. */
+struct follow_replay {
+	const char *path; /* of the recording */
+	enum report_format_id format;
+	const char *fields; /* NULL: all */
+	bool header;        /* each run has one, if the format has */
+	const char *output; /* NULL: standard output */
+};
+
+/* Writes all rows; damage, and that it was cut off, is said behind them. -EINVAL: a run has no such
+ * field. */
+int follow_keep_replay(const struct follow_replay *how, struct err *err);
 
 #endif

@@ -57,6 +57,7 @@ static const struct option_row rows[] = {
 			   "write to a file, not to standard output"),
 	COMMAND_APPEND_ROW(struct follow_options, append),
 	COMMAND_FORMAT_ROW(struct follow_options, format, "write in this format"),
+	COMMAND_FIELDS_ROW(struct follow_options, fields),
 	{.long_name = "record",
 	 .arg = "file",
 	 .what = "the recording",
@@ -68,7 +69,7 @@ static const struct option_row rows[] = {
 	 .what = "the recording",
 	 .kind = OPTION_STRING,
 	 .offset = offsetof(struct follow_options, replay),
-	 .help = "write the rows of a recording; only -n, -o and --format go with it"},
+	 .help = "write the rows of a recording; only -n, -o, --format and --fields go with it"},
 	{.long_name = "pid",
 	 .short_name = 'p',
 	 .arg = "pid",
@@ -112,7 +113,7 @@ int follow_options_check_replay(const struct follow_options *o, char *const *com
 		if (others[i].given)
 			return err_set(err, EINVAL,
 				       "follow: %s does not go with --replay, which writes what "
-				       "was recorded: -n, -o and --format do",
+				       "was recorded: -n, -o, --format and --fields do",
 				       others[i].name);
 	return 0;
 }

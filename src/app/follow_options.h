@@ -16,7 +16,7 @@ struct follow_options {
 	double interval_s;
 	long ticks, pid;
 	bool forks, execs, no_header, append, cycles, verbose, kernel;
-	char *events, *output, *format, *record, *replay;
+	char *events, *output, *format, *fields, *record, *replay;
 };
 
 #define FOLLOW_OPTIONS_INIT                                                                        \

@@ -57,6 +57,18 @@ int tick_rows_choose(struct tick_rows *r, const char *fields, struct err *err)
 	return report_counts_choose(&r->counts, fields, err);
 }
 
+int tick_rows_check_fields(const struct event_set *set, int n_sets, bool cycles, const char *fields,
+			   struct err *err)
+{
+	struct tick_rows rows;
+	int ret;
+
+	tick_rows_init(&rows, REPORT_AS_CSV, set, n_sets, cycles);
+	ret = tick_rows_choose(&rows, fields, err);
+	tick_rows_done(&rows);
+	return ret;
+}
+
 void tick_rows_header(struct tick_rows *r, struct strbuf *out)
 {
 	report_counts_header(&r->counts, out);

@@ -42,6 +42,9 @@ struct tick_rows {
 void tick_rows_init(struct tick_rows *r, enum report_format_id format, const struct event_set *set,
 		    int n_sets, bool cycles);
 void tick_rows_done(struct tick_rows *r);
+/* Checks the fields of rows of these sets. -EINVAL with a sentence: there is no such field. */
+int tick_rows_check_fields(const struct event_set *set, int n_sets, bool cycles, const char *fields,
+			   struct err *err);
 /* Chooses the fields that are written; NULL: all. -EINVAL with a sentence: there is no such field.
  */
 int tick_rows_choose(struct tick_rows *r, const char *fields, struct err *err);

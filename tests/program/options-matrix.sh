@@ -202,10 +202,48 @@ refused "follow --append without -o" "--append is for a file: name it with -o" f
 refused "system --raw --append without -o" "--append is for a file: name it with -o" \
 	system --raw -c task-clock --append 1 1
 
+
+# Fields of such rows.
+run follow --format csv -c task-clock --fields event,pid,task-clock -o "$file" --record "$dir/followed.db" -- true
+is "follow --fields: the header" "$(head -n 1 "$file")" event,pid,task-clock
+matches "follow --fields: rows" "$(tail -n 1 "$file")" 'exit,[0-9]+,[0-9.]+'
+cp "$file" "$dir/copy"
+"$tiptop" follow --format csv -c task-clock --fields pid -o "$file" --append -- true 2>"$err"
+is "follow --fields, --append behind other fields" "$? $(cmp "$file" "$dir/copy")" "1 "
+run follow --replay "$dir/followed.db" --format csv --fields event,pid,task-clock -o "$file"
+is "follow --fields, --replay: the same rows" "$(cat "$file")" "$(cat "$dir/copy")"
+run follow --replay "$dir/followed.db" --fields cycles
+is "follow --replay: a field that was not recorded" "$? $(cat "$err")" \
+	"1 tiptop: there is no field 'cycles' (--fields): it has time_s, pid, lwp, event, task-clock, quality, remark"
+run follow --no-header -c task-clock --fields event,task-clock -o "$file" -- true
+matches "follow --fields: text" "$(tail -n 1 "$file")" 'exit +[0-9]+'
+if command -v jq >/dev/null; then
+	run follow --format json -c task-clock,page-faults --fields page-faults,pid -o "$file" -- true
+	is "follow --fields: JSON" "$(jq -r 'keys_unsorted | join(",")' "$file" | sort -u)" type,page-faults,pid
+fi
+rm -f "$dir/ran"
+run follow -c task-clock --fields pidd -- touch "$dir/ran"
+is "follow: a field that there is not" "$? $(cat "$err")" \
+	"2 tiptop: there is no field 'pidd' (did you mean 'pid'?) (--fields): it has time_s, pid, lwp, event, task-clock, quality, remark"
+[ ! -e "$dir/ran" ]
+ok "follow: nothing ran" $?
+run system --raw -c task-clock -c page-faults --fields cpu,pic -o "$file" 1 1
+is "system --raw: a field that there is not" "$? $(cat "$err")" \
+	"2 tiptop: there is no field 'pic' (did you mean 'pic0'?) (--fields): it has time_s, cpu, cpus, event, pic0, quality, remark"
+[ ! -e "$file" ]
+ok "system --raw: nothing was written" $?
+run system --raw -c task-clock --fields cpu,task-clock --format csv -o "$file" 0.1 1
+status=$?
+if [ "$status" -eq 0 ]; then
+	is "system --raw --fields" "$(head -n 1 "$file")" cpu,task-clock
+else
+	skip "system --raw --fields" "CPUs cannot be counted here: $(cat "$err")"
+fi
+
 # What a command of its own kind prints.
-no_table follow 'prints each row when something happens' --fields --rows --sort --heat
+no_table follow 'prints each row when something happens' --rows --sort --heat
 no_table system 'prints a line at a time' --rows --sort --append --heat
-no_table "system --raw" 'has the options and the lines of cpustat' --fields --rows --sort --heat
+no_table "system --raw" 'has the options and the lines of cpustat' --rows --sort --heat
 no_table regions 'prints rows that libtiptop has written' --fields --rows --sort --append --heat
 no_table compare 'has no live screen, and so no colours' --heat
 refused "compare --run --heat" "'--heat' is an option of tables: tiptop compare has no live screen, and so no colours" \
