@@ -7,12 +7,15 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <sys/resource.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/child.h"
 #include "base/syscall_filters.h"
 #include "preload/seccomp_calls.h"
 #include "preload/seccomp_filter.h"
+
+/* A call that a supervisor holds for longer (SECCOMP_RET_USER_NOTIF) is not let through. */
+#define TRIAL_MS 2000
 
 /* Makes a call. What is not known beforehand is no address, no descriptor and no length: the kernel
  * refuses it, but not as a filter does. Returns whether the filter lets it through. */
@@ -59,7 +62,7 @@ static uint32_t read_last(int fd)
 
 uint32_t filter_trial_find_lacking(unsigned needs)
 {
-	int status = 0, pipe_fd[2];
+	int status, pipe_fd[2];
 	uint32_t last;
 	pid_t pid;
 
@@ -69,9 +72,9 @@ uint32_t filter_trial_find_lacking(unsigned needs)
 	if (!pid)
 		run_child(pipe_fd[1], needs);
 	close(pipe_fd[1]);
+	/* The pipe has room for all numbers. */
+	status = child_finish(pid, TRIAL_MS);
 	last = read_last(pipe_fd[0]);
 	close(pipe_fd[0]);
-	while (pid > 0 && waitpid(pid, &status, 0) < 0 && errno == EINTR)
-		;
-	return status ? last : 0;
+	return status && status != CHILD_LOST ? last : 0;
 }

@@ -15,7 +15,10 @@
 
 #include "app/progress_terminal.h"
 #include "app/wait.h"
+#include "base/child.h"
 #include "base/file.h"
+
+#define END_MS 2000 /* a helper that ignores SIGTERM is killed then */
 
 /* Above those that the program has, so that none of these is in the way. */
 int helper_new_file(const struct strbuf *text, struct err *err)
@@ -118,14 +121,14 @@ static void show_until_end(pid_t pid, struct progress *progress)
 		close(fd.fd);
 }
 
-static int reap(pid_t pid)
+/* Ends the helper with all that it has started. */
+static void end_group(pid_t pid, int *status)
 {
-	int status;
-
-	while (waitpid(pid, &status, 0) < 0)
-		if (errno != EINTR)
-			return -1;
-	return status;
+	kill(-pid, SIGTERM);
+	if (child_await(pid, END_MS, status) != -ETIMEDOUT)
+		return;
+	kill(-pid, SIGKILL);
+	child_await(pid, CHILD_NO_LIMIT, status);
 }
 
 int helper_run(char *const argv[], const int *file, int n, const struct signals *signals,
@@ -143,8 +146,9 @@ int helper_run(char *const argv[], const int *file, int n, const struct signals 
 	if (!signals)
 		show_until_end(pid, &progress);
 	if (number)
-		kill(-pid, SIGTERM);
-	*status = reap(pid);
+		end_group(pid, status);
+	else
+		child_await(pid, CHILD_NO_LIMIT, status);
 	progress_end(&progress);
 	if (!number)
 		return 0;

@@ -2,17 +2,13 @@
 /* part of probe: the ends of tasks that inherited counters. */
 #include <errno.h>
 #include <fcntl.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/child.h"
 #include "check/probe.h"
 #include "perf/finals.h"
 
-static void wait_for(pid_t pid)
-{
-	while (pid > 0 && waitpid(pid, NULL, 0) < 0 && errno == EINTR)
-		;
-}
+#define END_MS 2000 /* the parent has nothing to do but to fork */
 
 /* Waits for a byte, makes a child that ends, and ends. */
 static _Noreturn void be_parent(int go_fd)
@@ -26,7 +22,7 @@ static _Noreturn void be_parent(int go_fd)
 	while (n < 0 && errno == EINTR);
 	child = n == 1 ? fork() : -1;
 	if (child)
-		wait_for(child);
+		child_await(child, CHILD_NO_LIMIT, NULL);
 	_exit(0);
 }
 
@@ -40,7 +36,7 @@ static bool sees_child(struct perf_sys *sys, const struct group *group, pid_t pa
 	if (finals_open(&finals, sys, group, parent))
 		return false;
 	if (write(go_fd, "g", 1) == 1)
-		wait_for(parent);
+		child_finish(parent, END_MS);
 	while (!seen && finals_next(finals, &final))
 		seen = final.process != parent && final.members;
 	finals_close(finals);
@@ -84,6 +80,6 @@ bool probe_finals(struct perf_sys *sys)
 	seen = parent > 0 && try_on(sys, parent, go[1]);
 	/* One that still waits reads the end of the pipe. */
 	close(go[1]);
-	wait_for(parent);
+	child_finish(parent, END_MS);
 	return seen;
 }

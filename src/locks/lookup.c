@@ -10,10 +10,12 @@
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/child.h"
 #include "base/clock.h"
+
+#define END_MS 2000 /* a process that was killed may be in a read from a slow disk */
 
 /* --- the process --- */
 
@@ -95,8 +97,7 @@ void lookup_end(struct lookup *l)
 	if (l->fd >= 0)
 		close(l->fd);
 	if (l->pid && !kill(l->pid, SIGKILL))
-		while (waitpid(l->pid, NULL, 0) < 0 && errno == EINTR)
-			;
+		child_await(l->pid, END_MS, NULL);
 	*l = (struct lookup){.fd = -1};
 }
 
