@@ -61,13 +61,17 @@ void command_suggest(struct suggestion *near)
 		suggestion_offer(near, command_table[i]->name);
 }
 
-int command_begin_output(struct dest *d, enum report_format_id format, struct strbuf *header,
-			 struct err *err)
+int command_begin_output(struct dest *d, enum report_format_id format, const char *type,
+			 struct strbuf *header, struct err *err)
 {
+	struct strbuf begin;
 	int ret = 0;
 
+	strbuf_init(&begin);
+	strbuf_addf(&begin, "{\"type\":\"%s\",", type);
 	if (d->appends)
-		ret = dest_check(d, format == REPORT_AS_JSON ? "{" : header->text, err);
+		ret = dest_check(d, format == REPORT_AS_JSON ? begin.text : header->text, err);
+	strbuf_done(&begin);
 	if (d->filled)
 		strbuf_reset(header);
 	return ret ? ret : dest_begin(d, err);

@@ -55,9 +55,10 @@ const struct command *command_find(const char *name);
 /* The form of the command that these words ask for; argv[0] is its name. */
 const struct command *command_choose_form(const struct command *c, int argc, char **argv);
 /* Begins the file, where rows come as they are made: one that is appended to has to begin with this
- * header, which is then emptied, as it is there. -EINVAL: it begins otherwise. */
-int command_begin_output(struct dest *d, enum report_format_id format, struct strbuf *header,
-			 struct err *err);
+ * header, which is then emptied, as it is there; in JSON, with an object of this type. -EINVAL: it
+ * begins otherwise. */
+int command_begin_output(struct dest *d, enum report_format_id format, const char *type,
+			 struct strbuf *header, struct err *err);
 
 /* Appends the names: "help, follow". */
 void command_add_names(struct strbuf *out);

@@ -224,7 +224,7 @@ static int begin_output(struct following *f, struct err *err)
 
 	if (!f->o.no_header)
 		follow_lines_header(&f->lines, &f->text);
-	return ret ? ret : command_begin_output(&f->dest, f->format, &f->text, err);
+	return ret ? ret : command_begin_output(&f->dest, f->format, "follow", &f->text, err);
 }
 
 static int follow(struct following *f, struct err *err)

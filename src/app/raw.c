@@ -153,7 +153,7 @@ int raw_run(struct raw *r, struct err *err)
 	if (!r->no_header)
 		tick_rows_header(&r->ticks.rows, &r->text);
 	if (!ret)
-		ret = command_begin_output(&r->dest, r->format, &r->text, err);
+		ret = command_begin_output(&r->dest, r->format, "raw", &r->text, err);
 	if (!ret)
 		ret = run_turns(r, err);
 	pace_end(&r->pace);

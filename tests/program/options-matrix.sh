@@ -198,6 +198,15 @@ rm -f "$dir/ran"
 is "follow --append behind another header: status" $? 1
 cmp -s "$file" "$dir/copy" && [ ! -e "$dir/ran" ]
 ok "follow --append behind another header: nothing has changed, and nothing ran" $?
+echo '{"type":"locks","pid":1}' >"$file"
+"$tiptop" follow --format json -c task-clock -o "$file" --append -- touch "$dir/ran" 2>"$err"
+is "follow --append behind another report in JSON" "$? $(cat "$err")" \
+	"1 tiptop: cannot append to '$file': it does not begin with '{\"type\":\"follow\",': name another file, or leave out --append to overwrite it"
+[ ! -e "$dir/ran" ]
+ok "follow --append behind another report: nothing ran" $?
+run follow --format json -c task-clock -o "$file" -- true
+"$tiptop" follow --format json -c task-clock --fields pid -o "$file" --append -- true 2>"$err"
+is "follow --append behind rows in JSON" "$? $(cat "$err")" "0 "
 refused "follow --append without -o" "--append is for a file: name it with -o" follow --append -- true
 refused "system --raw --append without -o" "--append is for a file: name it with -o" \
 	system --raw -c task-clock --append 1 1
