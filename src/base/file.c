@@ -25,9 +25,17 @@ ssize_t file_read(int dir_fd, const char *path, char *buf, size_t size)
 	return n;
 }
 
-/* short_is_end: a read that gives less than there is room for is the last one, which saves the one
- * that gives nothing. */
-static ssize_t read_until(int dir_fd, const char *path, size_t max, bool short_is_end,
+/* When a file has been read, beside its end: a read that gives less than there is room for is the
+ * last one, which saves the one that gives nothing; or one that has the end of a line. */
+enum until { UNTIL_END, UNTIL_SHORT, UNTIL_LINE };
+
+static bool is_last(enum until until, const char *part, size_t n, size_t room)
+{
+	return (until == UNTIL_SHORT && n < room) ||
+	       (until == UNTIL_LINE && memchr(part, '\n', n) != NULL);
+}
+
+static ssize_t read_until(int dir_fd, const char *path, size_t max, enum until until,
 			  struct strbuf *out)
 {
 	int fd = openat(dir_fd, path, O_RDONLY | O_CLOEXEC), error = errno;
@@ -42,7 +50,7 @@ static ssize_t read_until(int dir_fd, const char *path, size_t max, bool short_i
 		error = errno;
 		if (n > 0)
 			strbuf_add(out, part, (size_t)n);
-	} while ((short_is_end ? n == sizeof part : n > 0) && out->len < max);
+	} while (n > 0 && !is_last(until, part, (size_t)n, sizeof part) && out->len < max);
 	close(fd);
 	if (n < 0)
 		strbuf_reset(out);
@@ -51,12 +59,23 @@ static ssize_t read_until(int dir_fd, const char *path, size_t max, bool short_i
 
 ssize_t file_read_all(int dir_fd, const char *path, size_t max, struct strbuf *out)
 {
-	return read_until(dir_fd, path, max, true, out);
+	return read_until(dir_fd, path, max, UNTIL_SHORT, out);
 }
 
 ssize_t file_read_lines(int dir_fd, const char *path, size_t max, struct strbuf *out)
 {
-	return read_until(dir_fd, path, max, false, out);
+	return read_until(dir_fd, path, max, UNTIL_END, out);
+}
+
+ssize_t file_read_first_line(int dir_fd, const char *path, size_t max, struct strbuf *out)
+{
+	const ssize_t n = read_until(dir_fd, path, max, UNTIL_LINE, out);
+
+	if (n < 0)
+		return n;
+	out->len = strcspn(out->text, "\n");
+	out->text[out->len] = '\0';
+	return (ssize_t)out->len;
 }
 
 int file_read_at(int fd, void *to, size_t size, size_t at, struct err *err)

@@ -24,6 +24,8 @@ ssize_t file_read_all(int dir_fd, const char *path, size_t max, struct strbuf *o
 /* The same of a file of which the kernel gives whole lines, and so less than there is room for
  * before its end: /proc/PID/maps. file_read_all() would take the first part for all of it. */
 ssize_t file_read_lines(int dir_fd, const char *path, size_t max, struct strbuf *out);
+/* Reads the first line, without its end: at most max bytes, and less than a page more. */
+ssize_t file_read_first_line(int dir_fd, const char *path, size_t max, struct strbuf *out);
 
 /* Reads what stands at this place of an open file, all of it: 0; or -errno, -ENODATA where the file
  * ends before. The sentences have no subject, "is cut off": the caller puts the file before them.

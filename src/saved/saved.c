@@ -14,8 +14,8 @@
 
 #define SIZE_MAX_REPORT ((size_t)256 << 20)
 
-/* A report begins with a line that is not longer. */
-#define SIZE_MAX_LINE ((size_t)16 << 20)
+/* So much of the first line says of what type it is; one that is longer is for the reader. */
+#define SIZE_MAX_LINE ((size_t)64 << 10)
 
 #define UNIT "ns"
 
@@ -29,10 +29,8 @@ bool saved_is_report(const char *path)
 	if (file_read(AT_FDCWD, path, first, sizeof first) != 1 || *first != '{')
 		return false;
 	strbuf_init(&text);
-	if (file_read_all(AT_FDCWD, path, SIZE_MAX_LINE, &text) > 0) {
-		text.text[strcspn(text.text, "\n")] = '\0';
+	if (file_read_first_line(AT_FDCWD, path, SIZE_MAX_LINE, &text) > 0)
 		line = report_line_parse(text.text);
-	}
 	is = !line || saved_type_find(report_line_text(line, "type"));
 	report_line_done(line);
 	strbuf_done(&text);

@@ -391,6 +391,28 @@ static void test_whole_file(void)
 	free(text);
 }
 
+static void test_first_line(void)
+{
+	const char *path = "first-line";
+	struct strbuf sb;
+	FILE *out;
+
+	strbuf_init(&sb);
+	out = fopen(path, "we");
+	fprintf(out, "a line\n%100000s\n", "another");
+	fclose(out);
+	tap_int(file_read_first_line(AT_FDCWD, path, 1 << 20, &sb), 6, "a first line");
+	tap_str(sb.text, "a line", "without its end");
+	out = fopen(path, "we");
+	fprintf(out, "%100000s", "a line");
+	fclose(out);
+	tap_int(file_read_first_line(AT_FDCWD, path, 1 << 20, &sb), 100000, "without an end");
+	tap_int(file_read_first_line(AT_FDCWD, path, 5000, &sb), 8192, "a long one is cut");
+	remove(path);
+	tap_int(file_read_first_line(AT_FDCWD, path, 5000, &sb), -ENOENT, "no file");
+	strbuf_done(&sb);
+}
+
 int main(void)
 {
 	test_err();
@@ -405,5 +427,6 @@ int main(void)
 	test_file();
 	test_file_at();
 	test_whole_file();
+	test_first_line();
 	return tap_done();
 }

@@ -100,6 +100,22 @@ static void check_begin(const char *line, bool is)
 	remove("report.begin");
 }
 
+/* A first line that is too long to look at is not a recording: the reader says what is wrong. */
+static void test_long_begin(void)
+{
+	const char *path = "long.begin";
+	struct err err = ERR_INIT;
+	struct saved s;
+	FILE *out = fopen(path, "we");
+
+	fprintf(out, "{\"text\":\"%1000000s\",\"type\":\"other\"}\n", "x");
+	fclose(out);
+	tap_ok(saved_is_report(path), "a long first line is not read to its end");
+	tap_ok(saved_read(&s, path, NULL, &err) < 0, "and refused by the reader: %s", err.text);
+	saved_done(&s);
+	remove(path);
+}
+
 /* The first bytes of a report. */
 static void refuse_cut(const char *name, size_t n, const char *sentence)
 {
@@ -140,6 +156,7 @@ int main(void)
 	check_begin("{ \"schema\": 1, \"type\": \"calls\" }\n", true);
 	check_begin("{\"type\":\"comparison\"}\n", false);
 	check_begin("SQLite format 3", false);
+	test_long_begin();
 	refuse_cut("locks/plain-json", 900,
 		   "report.cut:2: this is no line of a report that 'tiptop locks --format json' "
 		   "writes");
