@@ -139,6 +139,7 @@ static void add_reading_columns(struct report_own_type *t, const char *event, in
 					  "threads_without",
 					  "threads_in_user_space",
 					  "threads_by_system_call",
+					  "threads_in_all_modes",
 					  "reason"};
 	const size_t group =
 		report_own_type_add(t, (struct report_column){.id = calls_mode_names[mode]});
@@ -190,6 +191,7 @@ static void put_reading(struct report_record *record, const struct calls_report 
 	record_count(record, "threads_without", r->sum->lacking[e]);
 	record_count(record, "threads_in_user_space", n->n_threads[EVENT_BY_USER]);
 	record_count(record, "threads_by_system_call", n->n_threads[EVENT_BY_CALL]);
+	record_count(record, "threads_in_all_modes", n->all_modes);
 	record_text(record, "reason", event_note_reason(n));
 }
 

@@ -51,6 +51,8 @@ static void add_events(const struct calls_report *r, struct strbuf *out)
 			strbuf_addf(out, "%" PRIu64, r->count[e]);
 		else
 			strbuf_addch(out, '-');
+		if (n->all_modes)
+			strbuf_addstr(out, ", " EVENT_NOTE_ALL_MODES);
 		if (n->n_threads[EVENT_BY_USER])
 			strbuf_addf(out, ", read in user space");
 		if (n->n_threads[EVENT_BY_CALL])

@@ -27,7 +27,8 @@ bool lines_knows_event(const struct locks_lines *l, uint32_t event)
 /* --- columns --- */
 
 static const char *const reading_ids[] = {"threads_without", "threads_in_user_space",
-					  "threads_by_system_call", "reason"};
+					  "threads_by_system_call", "threads_in_all_modes",
+					  "reason"};
 
 static void declare(struct report_own_type *t, const char *id)
 {
@@ -168,6 +169,7 @@ static void put_program(struct report_record *record, const struct locks_lines *
 	record_count(record, "threads_without", r->lacking[e]);
 	record_count(record, "threads_in_user_space", event->n_threads[EVENT_BY_USER]);
 	record_count(record, "threads_by_system_call", event->n_threads[EVENT_BY_CALL]);
+	record_count(record, "threads_in_all_modes", event->all_modes);
 	record_text(record, "reason", event_note_reason(event));
 }
 
@@ -199,6 +201,8 @@ static void add_reading(const struct locks_lines *l, struct strbuf *out, uint32_
 	const struct event_note *event = &l->copy->header.event[e];
 	const uint32_t *n = event->n_threads;
 
+	if (event->all_modes)
+		strbuf_addstr(out, "#     counted " EVENT_NOTE_ALL_MODES "\n");
 	if (n[EVENT_BY_USER])
 		strbuf_addf(out,
 			    "#     read in user space: measuring an acquisition counts %" PRIu64

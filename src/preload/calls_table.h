@@ -37,7 +37,7 @@
 #include "preload/event_note.h"
 
 #define CALLS_KIND          "calls"
-#define CALLS_LAYOUT        5
+#define CALLS_LAYOUT        6
 #define CALLS_FUNCTIONS_MAX 2048
 #define CALLS_SLOTS_MAX     1025
 #define CALLS_NAME_MAX      40

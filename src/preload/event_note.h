@@ -20,13 +20,19 @@ struct event_note {
 	uint32_t n_threads[EVENT_READINGS]; /* that read it so: in user space, by read(2), not */
 	uint32_t error;                     /* why the last one of these does not: an errno */
 	uint64_t overhead;                  /* what is counted in measuring nothing */
+	uint32_t all_modes; /* threads that count it in all modes, as its PMU can leave none out */
+	uint32_t padding;
 };
 
 /* The columns of a section of them. */
 #define EVENT_NOTE_COLUMNS                                                                         \
 	CONTAINER_FIELD(TEXT, event_note, name), CONTAINER_FIELD(U32, event_note, n_threads),      \
 		CONTAINER_FIELD(U32, event_note, error),                                           \
-		CONTAINER_FIELD(U64, event_note, overhead)
+		CONTAINER_FIELD(U64, event_note, overhead),                                        \
+		CONTAINER_FIELD(U32, event_note, all_modes)
+
+/* Behind the event in the reports, where all_modes is not 0. */
+#define EVENT_NOTE_ALL_MODES "in all modes, in the kernel, too: the PMU can leave none out"
 
 /* What may have happened to an event that was counted and is not known any more: a thread does not
  * write down which of these it was. */

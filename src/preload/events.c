@@ -104,6 +104,18 @@ void events_name(struct event_note note[])
 
 /* --- descriptors --- */
 
+/* Whether event i counts in all modes, though it knows fewer: tiptop has found that, or its opening
+ * here. A tracepoint knows none. */
+static bool is_in_all_modes(const struct tt *t, int i)
+{
+	bool all = t->all_modes >> i & 1;
+
+	for (int k = 0; k < set.n; k++)
+		all |= part[k].counter == i && part[k].all_modes &&
+		       part[k].type != PERF_TYPE_TRACEPOINT;
+	return all;
+}
+
 /* What is mapped goes on to count. */
 static void close_all(struct tt *t)
 {
@@ -153,8 +165,10 @@ uint32_t events_note(const struct events *e, struct event_note note[])
 		const enum event_reading r = readings[e->tt.state[i]];
 
 		note[i].n_threads[r]++;
-		if (r != EVENT_REFUSED)
+		if (r != EVENT_REFUSED) {
+			note[i].all_modes += is_in_all_modes(&e->tt, i);
 			continue;
+		}
 		note[i].error = e->tt.reason[i] ? e->tt.reason[i] : ENOENT;
 		lacking |= 1u << i;
 	}

@@ -48,7 +48,7 @@
 #include "preload/event_note.h"
 
 #define LOCKS_KIND      "locks"
-#define LOCKS_LAYOUT    10
+#define LOCKS_LAYOUT    11
 #define LOCKS_MODULES   256
 #define LOCKS_INSTANCES 32768
 /* So many locks have a record of their own. */

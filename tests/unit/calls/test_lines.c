@@ -22,6 +22,7 @@ static void write_events(void)
 		snprintf(h.event[e].name, sizeof h.event[e].name, "%s",
 			 e < 2 ? "instructions" : "a,b");
 		h.event[e].n_threads[e < 2 ? EVENT_BY_USER : EVENT_BY_CALL] = 5;
+		h.event[e].all_modes = e < 2 ? 0 : 5;
 		h.event[e].overhead = (7 + e) * CALLS_OVERHEAD_UNIT;
 	}
 	rig_put_header(fd, &h);

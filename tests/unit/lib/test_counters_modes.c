@@ -8,11 +8,13 @@
 #include <errno.h>
 #include <linux/perf_event.h>
 #include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
 
 #include "fault_rig.h"
 #include "lib/counters.h"
+#include "preload/events.h"
 #include "tap.h"
 #include <tiptop.h>
 
@@ -98,13 +100,34 @@ static void check(int error, bool only, bool all, bool counts)
 	tt_close(t);
 }
 
+/* In the tables of locks and of library calls, threads that count in all modes are counted. */
+static void check_notes(int error, unsigned all)
+{
+	static struct events thread;
+	struct event_note note[EVENT_NOTES_MAX] = {{.error = 0}};
+
+	refuse_modes = error;
+	guests_only = false;
+	events_open(&thread, 0);
+	tap_int(events_note(&thread, note), 0, "%s: all events are counted", strerror(error));
+	tap_int(note[0].all_modes, all, "%s: whether in all modes, is noted", strerror(error));
+	tap_int(note[1].all_modes, 1, "one that tiptop has found to be so");
+	tap_int(note[2].all_modes, 0, "and one that is not");
+	events_close(&thread, 0);
+}
+
 int main(void)
 {
+	setenv(EVENTS_VARIABLE, "0,0,1,0,0,0,ff,instructions;1,1,2,0,0,10,ff,a;2,1,2,0,0,0,ff,b;",
+	       1);
+	events_begin(false);
 	fault(1);
 	check(0, false, false, true);
 	check(EINVAL, false, true, true);
 	check(EOPNOTSUPP, false, true, true);
 	check(EINVAL, true, false, true);
 	check(EACCES, false, false, false);
+	check_notes(0, 0);
+	check_notes(EINVAL, 1);
 	return tap_done();
 }

@@ -200,12 +200,13 @@ static void check_events(void)
 	has(all,
 	    "\"events\":{\"cycles\":{\"count\":3000,\"waiting\":300,\"holding\":600,\"free\":900,"
 	    "\"own\":1200,\"measuring\":900,\"per_10k\":320,\"threads_without\":0,"
-	    "\"threads_in_user_space\":3,\"threads_by_system_call\":0,\"reason\":null,"
+	    "\"threads_in_user_space\":3,\"threads_by_system_call\":0,\"threads_in_all_modes\":0,"
+	    "\"reason\":null,"
 	    "\"acquire\":{\"unit\":\"cycles\",\"n\":96,\"sum\":672,",
 	    "JSON says what the program counts");
 	has(all,
 	    "\"threads_without\":1,\"threads_in_user_space\":1,\"threads_by_system_call\":1,"
-	    "\"reason\":\"no descriptor was left",
+	    "\"threads_in_all_modes\":2,\"reason\":\"no descriptor was left",
 	    "and why one does not");
 	has(all,
 	    "\"a,b\":{\"acquire\":{\"unit\":\"a,b\",\"n\":11,\"sum\":154,\"mean\":14,\"max\":14,"
@@ -218,6 +219,8 @@ static void check_events(void)
 	    "acquisition counts 30\n",
 	    "text has the states of the program");
 	has(all, "\n# a,b of each lock\n", "and a table of each event");
+	has(all, "\n#     counted in all modes, in the kernel, too: the PMU can leave none out\n",
+	    "an event that counts in more modes than were asked for says so");
 	memset(report.line[0].counts, 0, sizeof(struct locks_quantity));
 	has(line(write_report(REPORT_AS_CSV, false), 1), ",7,,18,18,18,,,,,,252,18,",
 	    "nothing counted is no 0");
