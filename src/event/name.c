@@ -151,12 +151,33 @@ static int refuse_elsewhere(const char *name, struct err *err)
 		       name);
 }
 
-static int resolve_elsewhere(struct event *e, const char *name, struct err *err)
+/* libpfm4 encodes events of any PMU for a CPU that is not here. -ENOENT where the PMU of the name
+ * is of another maker than the CPU. */
+static int check_maker(const struct machine *m, const char *name, struct err *err)
+{
+	static const char *const names[] = {
+		[CPU_INTEL] = "Intel", [CPU_AMD] = "AMD", [CPU_ARM] = "Arm"};
+	const enum cpu_vendor maker = event_pfm_maker(name), own = m->cpu.vendor;
+
+	if (maker == CPU_OTHER || own == CPU_OTHER || maker == own)
+		return 0;
+	return err_set(
+		err, ENOENT,
+		"the event '%s' is of a PMU of %s, and the CPU %s, which was asked for, is of "
+		"%s: name an event of a PMU of that maker, or another CPU",
+		name, names[maker], m->cpu.model, names[own]);
+}
+
+static int resolve_elsewhere(struct event *e, const struct machine *m, const char *name,
+			     struct err *err)
 {
 	int ret;
 
 	if (!strstr(name, "::"))
 		return refuse_elsewhere(name, err);
+	ret = check_maker(m, name, err);
+	if (ret)
+		return ret;
 	ret = event_pfm_resolve(e, NULL, name, err);
 	return ret == -ENOENT ? err_set(err, ENOENT, "libpfm4 knows no event '%s'", name) : ret;
 }
@@ -177,7 +198,7 @@ static int resolve_name(struct event *e, const struct place *place, const char *
 	if (raw_digits(base))
 		return resolve_raw(e, place, name, base, modifiers, err);
 	if (place->machine->elsewhere)
-		return resolve_elsewhere(e, name, err);
+		return resolve_elsewhere(e, place->machine, name, err);
 	if (!is_tracepoint(base, modifiers))
 		return event_pfm_resolve(e, place->core, name, err);
 	if (!event_pfm_resolve(e, place->core, name, NULL))

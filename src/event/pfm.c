@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/mem.h"
 #include "event/pfm_correction.h"
@@ -109,6 +110,38 @@ int event_pfm_resolve(struct event *e, const struct core_pmu *core, const char *
 void event_pfm_encode_all(void)
 {
 	setenv("LIBPFM_ENCODE_INACTIVE", "1", 1);
+}
+
+static enum cpu_vendor maker_in(const char *description)
+{
+	static const struct {
+		const char *begin;
+		enum cpu_vendor vendor;
+	} makers[] = {{"Intel", CPU_INTEL}, {"AMD", CPU_AMD}, {"ARM", CPU_ARM}};
+
+	for (size_t i = 0; i < sizeof makers / sizeof *makers; i++)
+		if (!strncasecmp(description, makers[i].begin, strlen(makers[i].begin)))
+			return makers[i].vendor;
+	return CPU_OTHER;
+}
+
+enum cpu_vendor event_pfm_maker(const char *name)
+{
+	const char *end = strstr(name, "::");
+	const size_t len = end ? (size_t)(end - name) : 0;
+	int i;
+
+	if (!end || pfm_initialize() != PFM_SUCCESS)
+		return CPU_OTHER;
+	pfm_for_all_pmus(i)
+	{
+		pfm_pmu_info_t info = {.size = sizeof info};
+
+		if (pfm_get_pmu_info(i, &info) == PFM_SUCCESS && strlen(info.name) == len &&
+		    !strncasecmp(info.name, name, len))
+			return maker_in(info.desc);
+	}
+	return CPU_OTHER;
 }
 
 int event_pfm_begin(struct err *err)
