@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "app/lacking.h"
 
+#include <string.h>
+
 #include "bind/counters.h"
 
 /* Whether most of what it would show needs counters; verdicts have reasons without them. */
@@ -34,19 +36,49 @@ static bool has_software(struct setup *s, const struct screen *screen)
 	return has;
 }
 
-/* Whether an event of it has numbers in the recording. */
+static bool same_id(const struct screen *screen, size_t i, size_t k)
+{
+	return !strcmp(screen->column[i].id, screen->column[k].id);
+}
+
+/* How many columns of a screen have all their counters in a recording, and how many lack one. */
+struct share {
+	size_t n_full, n_empty;
+};
+
+/* Adds the column of an id, of which fit_screen() keeps one. A column that may be left out is not
+ * missed. */
+static void add_share(struct share *share, const struct screen *screen, size_t first,
+		      struct event_set *set, const struct offer *offer)
+{
+	bool full = false, optional = true;
+
+	for (size_t k = 0; k < screen->n_columns; k++) {
+		if (!same_id(screen, first, k))
+			continue;
+		if (k < first)
+			return;
+		full = full || counters_have(set, &screen->column[k], offer);
+		optional = optional && screen->column[k].optional;
+	}
+	share->n_full += full;
+	share->n_empty += !full && !optional;
+}
+
+/* Whether the recording has the numbers of half of the columns that count, at least. One counter
+ * that another screen has, too, as the instructions, fills no column that needs others. */
 static bool is_recorded(struct setup *s, const struct screen *screen)
 {
 	const struct offer offer = setup_offer(s, s->view.kernel);
+	struct share share = {0, 0};
 	struct event_set set;
-	bool has = false;
 
 	counters_make_set(&set, screen, &offer);
-	for (int i = 0; i < set.n; i++)
-		has = has ||
-		      (set.event[i].quality == QUALITY_EXACT && offer.ops->has(&offer, &set, i));
+	for (size_t i = 0; i < screen->n_columns; i++)
+		if (screen_column_counts(&screen->column[i]))
+			add_share(&share, screen, i, &set, &offer);
 	event_set_done(&set);
-	return has;
+	return share.n_full && share.n_full >= share.n_empty;
 }
 
 void lacking_find(struct setup *s)

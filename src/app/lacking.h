@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * lacking - which screens this machine cannot fill, since it has no hardware counters, or which a
- * recording cannot, since none of their counters are in it: most of their columns would show
- * nothing. Those that are for other CPUs are marked as they are hidden (arrange.h).
+ * recording cannot, since it lacks counters of most of their columns, which would show nothing.
+ * Those that are for other CPUs are marked as they are hidden (arrange.h).
  */
 #ifndef APP_LACKING_H
 #define APP_LACKING_H

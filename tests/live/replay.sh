@@ -113,6 +113,10 @@ await "q ends that, too" ended
 # Screens whose counters are not in a recording are dim, though this machine could count them.
 sed -i 's|</tiptop>|<screen name="faults"><counter alias="n" event="page-faults"/><column header="FAULTS" format="%6.0f" expr="delta(n)"/></screen>\
 <screen name="moves"><counter alias="n" event="cpu-migrations"/><column header=" MOVES" format="%6.0f" expr="delta(n)"/></screen>\
+<screen name="most"><counter alias="n" event="page-faults"/><counter alias="m" event="cpu-migrations"/><column header=" FAULTS" format="%6.0f" expr="delta(n)"/>\
+<column header="  EACH" format="%6.0f" expr="delta(n)/delta(m)"/><column header=" MOVES" format="%6.0f" expr="delta(m)"/></screen>\
+<screen name="half"><counter alias="n" event="page-faults"/><counter alias="m" event="cpu-migrations"/><column header=" FAULTS" format="%6.0f" expr="delta(n)"/>\
+<column header=" MOVES" format="%6.0f" expr="delta(m)"/></screen>\
 &|' "$dir/.tiptoprc"
 # dim: the parts of the screen that are.
 dim()
@@ -145,7 +149,9 @@ is_bright()
 echo "--only-conf --replay $dir/faults.db -i -S one" >"$dir/options"
 start run "a recording of page faults"
 await "a screen of other counters is dim" is_dim moves
+check "so is one of which most columns need others, too" is_dim most
 check "that of its counters is not" is_bright faults
+check "nor is one of which it has half of the columns" is_bright half
 check "nor is one without counters" is_bright two
 press q
 await "q ends it" ended
