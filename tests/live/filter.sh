@@ -75,6 +75,51 @@ press f
 await "a fact that no column shows" shows '^Filter:'
 answer "nice == $(nice) && pid == $victim"
 await "is read for the filter" only_sleeps
+
+# cpus: on which CPUs it may run.
+cpus()
+{
+	sed -n 's/^Cpus_allowed_list:[^0-9]*//p' "/proc/$victim/status"
+}
+before=$(cpus)
+first=$(echo "$before" | sed 's/[^0-9].*//')
+press a
+await "a offers the CPUs that the task in the row may run on" shows "^CPUs for $victim sleep (as 0-3,8): $before "
+press C-u
+press -l "x"
+press Enter
+await "what is no list of CPUs is refused with the reason" shows "'x'"
+check "and can be mended" shows "^CPUs for $victim sleep (as 0-3,8): x "
+press C-u
+answer "$first"
+await "a list is taken" shows "CPUs $first for $victim"
+is_pinned()
+{
+	[ "$(cpus)" = "$first" ]
+}
+check "and the kernel has it" is_pinned
+press a
+await "a again" shows '^CPUs for'
+press C-u
+press -l "$before"
+press Escape
+await "ESC leaves the prompt" hides '^CPUs for'
+check "and changes nothing" is_pinned
+
+press u
+await "u asks for a user, and says whose the row is" shows "^Only tasks of the user (this row: $(id -un); none: of all users): "
+answer "nosuch$$"
+await "a user that is not there is refused" shows "there is no user 'nosuch$$'"
+check "and can be mended" shows "^Only tasks of the user .*: nosuch$$ "
+press C-u
+answer "$(id -un)"
+await "one that is there is taken" hides '^Only tasks of the user'
+await "its tasks stay" only_sleeps
+press u
+await "u again has the user in the prompt" shows "^Only tasks of the user .*: $(id -un) "
+press C-u
+press Enter
+await "an empty one shows those of all users" hides '^Only tasks of the user'
 press q
 check_restored "q"
 
