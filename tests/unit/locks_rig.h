@@ -178,7 +178,8 @@ static inline void rig_add_events(int fd)
 	h.max_rows = locks_max_rows(LOCKS_SIZE_MAX, RIG_EVENTS);
 	h.event[0] = (struct event_note){
 		.name = "cycles", .n_threads = {RIG_THREADS, 0, 0}, .overhead = 30};
-	h.event[1] = (struct event_note){.name = "a,b", .n_threads = {1, 1, 1}, .error = 24, .all_modes = 2};
+	h.event[1] = (struct event_note){
+		.name = "a,b", .n_threads = {1, 1, 1}, .error = 24, .all_modes = 2};
 	rig_put_header(fd, &h);
 	for (uint32_t i = 0; i < h.n_rows; i++) {
 		if (pread(fd, &row, sizeof row, (off_t)locks_row_offset(i)) != sizeof row)
