@@ -33,7 +33,7 @@ press -l "cpu_tot >"
 await "it is looked at with each key" shows "column 10: a number, a name or '(' is expected, not the end"
 press -l " 20 && usr == 'x'"
 await "what is wrong is said" shows "column 17: 'usr' is no counter, variable or column of this screen"
-check "below its place" below 'usr =='
+await "below its place" below 'usr =='
 press Enter
 press C-u
 press -l "cpu above 20"
@@ -89,7 +89,7 @@ press C-u
 press -l "x"
 press Enter
 await "what is no list of CPUs is refused with the reason" shows "'x'"
-check "and can be mended" shows "^CPUs for $victim sleep (as 0-3,8): x "
+await "and can be mended" shows "^CPUs for $victim sleep (as 0-3,8): x "
 press C-u
 answer "$first"
 await "a list is taken" shows "CPUs $first for $victim"
@@ -97,7 +97,7 @@ is_pinned()
 {
 	[ "$(cpus)" = "$first" ]
 }
-check "and the kernel has it" is_pinned
+await "and the kernel has it" is_pinned
 press a
 await "a again" shows '^CPUs for'
 press C-u
@@ -110,7 +110,7 @@ press u
 await "u asks for a user, and says whose the row is" shows "^Only tasks of the user (this row: $(id -un); none: of all users): "
 answer "nosuch$$"
 await "a user that is not there is refused" shows "there is no user 'nosuch$$'"
-check "and can be mended" shows "^Only tasks of the user .*: nosuch$$ "
+await "and can be mended" shows "^Only tasks of the user .*: nosuch$$ "
 press C-u
 answer "$(id -un)"
 await "one that is there is taken" hides '^Only tasks of the user'
