@@ -3,7 +3,7 @@
 # table.awk - the XML of config/ as rows of C: awk -v make=events|screens|themes|verdicts -f table.awk FILE...
 #
 # events: the CPUs and events of all files, as src/event/table.h declares them. screens: the screens of all files, as
-# src/screen/built_in.h does, in the order of their numbers. themes: those of all files, as src/theme/theme.h does.
+# src/screen/built_in.h does, in the order of their numbers. themes: those of all files, as src/conf/theme.h does.
 # verdicts: the metrics and verdicts of all files, as src/screen/verdict_list.h does.
 #
 # It reads the XML that is in these files and no other. Whatever is wrong or unknown ends the build with file and line.
@@ -314,7 +314,7 @@ function write_events(    i) {
 }
 
 function write_themes(    i) {
-	print "#include \"theme/theme.h\""
+	print "#include \"conf/theme.h\""
 	write_rows("theme_look_row", "looks", look, n_looks)
 	for (i = 1; i <= n_themes; i++)
 		theme[i] = theme[i] ", .look = &looks[" first_look[i] - 1 "], .n_looks = " last_look[i] - first_look[i] + 1

@@ -2,12 +2,12 @@
 #include "app/choices.h"
 
 #include "app/command.h"
+#include "conf/theme.h"
 #include "model/group_key.h"
 #include "model/kinds.h"
 #include "report/format.h"
 #include "screen/column_kind.h"
 #include "sink/sink.h"
-#include "theme/theme.h"
 #include "ui/picture.h"
 #include "view/parts.h"
 

@@ -12,7 +12,7 @@
 #ifndef APP_COMMAND_H
 #define APP_COMMAND_H
 
-#include "base/dest.h"
+#include "base/destination.h"
 #include "base/strbuf.h"
 #include "base/suggestion.h"
 #include "conf/option.h"

@@ -19,7 +19,7 @@
 #include "app/say.h"
 #include "app/signals.h"
 #include "base/clock.h"
-#include "base/dest.h"
+#include "base/destination.h"
 #include "base/num.h"
 #include "check/privilege.h"
 #include "check/refusal.h"

@@ -12,7 +12,7 @@
 #include <stdbool.h>
 
 #include "app/setup.h"
-#include "base/dest.h"
+#include "base/destination.h"
 #include "base/err.h"
 #include "base/log.h"
 #include "base/progress.h"

@@ -9,7 +9,7 @@
 #include "app/say.h"
 #include "app/signals.h"
 #include "base/clock.h"
-#include "base/dest.h"
+#include "base/destination.h"
 #include "base/file.h"
 #include "config.h"
 #include "record/follow.h"

@@ -20,9 +20,9 @@
 #ifndef APP_PIPELINE_H
 #define APP_PIPELINE_H
 
-#include "history/history.h"
 #include "model/delta.h"
-#include "model/gone.h"
+#include "model/history.h"
+#include "model/retired_groups.h"
 #include "sink/outputs.h"
 #include "source/source.h"
 #include "source/whole/whole.h"

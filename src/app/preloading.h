@@ -23,7 +23,7 @@
 #include "app/process_watch.h"
 #include "app/signals.h"
 #include "app/table_folder.h"
-#include "base/dest.h"
+#include "base/destination.h"
 #include "base/strbuf.h"
 #include "preload/event_note.h"
 #include "report/format.h"

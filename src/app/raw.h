@@ -11,7 +11,7 @@
 
 #include "app/pace.h"
 #include "app/signals.h"
-#include "base/dest.h"
+#include "base/destination.h"
 #include "ticks/ticks.h"
 #include "ticks/turns.h"
 

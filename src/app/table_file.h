@@ -13,7 +13,7 @@
 #ifndef APP_TABLE_FILE_H
 #define APP_TABLE_FILE_H
 
-#include "base/dest.h"
+#include "base/destination.h"
 #include "report/format.h"
 #include "report/select.h"
 

@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/dest.h"
+#include "base/destination.h"
 #include "base/mem.h"
 
 /* Makes the new file what the old one is for others. Whose it is comes first: that takes bits of

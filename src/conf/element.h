@@ -7,11 +7,11 @@
 #define CONF_ELEMENT_H
 
 #include "conf/option.h"
+#include "conf/theme.h"
 #include "event/own_table.h"
 #include "screen/filter_list.h"
 #include "screen/screen.h"
 #include "screen/verdict_own.h"
-#include "theme/theme.h"
 
 #define ATTR_MAX 12
 

@@ -21,10 +21,10 @@
 #define CONF_WRITE_H
 
 #include "conf/option.h"
+#include "conf/theme.h"
 #include "event/table.h"
 #include "screen/filter_list.h"
 #include "screen/screen.h"
-#include "theme/theme.h"
 
 struct conf_state {
 	const struct options *options;

@@ -56,11 +56,11 @@
 
 #include "base/strbuf.h"
 #include "conf/option.h"
+#include "conf/theme.h"
 #include "event/own_table.h"
 #include "screen/filter_list.h"
 #include "screen/screen.h"
 #include "screen/verdict_own.h"
-#include "theme/theme.h"
 
 #define CONF_MAX_BYTES (4 << 20)
 

@@ -6,16 +6,16 @@
  * in no group. A group has a row whether it ran or not, by the order of its id.
  *
  * The row is what model/fold_sum.h makes of the members, with what those have left that went
- * (model/gone.h): totals, and facts that only grow, never fall. Its reading has the kind of the
- * key, the id, and as name the text of the key.
+ * (model/retired_groups.h): totals, and facts that only grow, never fall. Its reading has the kind
+ * of the key, the id, and as name the text of the key.
  */
 #ifndef MODEL_FOLD_GROUPS_H
 #define MODEL_FOLD_GROUPS_H
 
 #include "model/delta.h"
 #include "model/filter.h"
-#include "model/gone.h"
 #include "model/group_key.h"
+#include "model/retired_groups.h"
 
 struct grouping {
 	enum group_key key;

@@ -42,7 +42,8 @@ struct folding {
 	 */
 	fact_mask facts;
 	bool marked; /* what came since the mark is added, too */
-	/* What has ended counts in totals, too; else it has left its own elsewhere (model/gone.h).
+	/* What has ended counts in totals, too; else it has left its own elsewhere
+	 * (model/retired_groups.h).
 	 */
 	bool keeps_ended;
 	/* Members may be threads of a process whose leader is none; those of one process follow

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/difference.h"
 #include "base/mem.h"
-#include "stats/difference.h"
-#include "stats/variation.h"
+#include "base/variation.h"
 
 /* An entry of a run, and those that are the same one. */
 struct member {

@@ -11,7 +11,7 @@
  * calls that follow each other resemble each other, and runs differ, too, so what is within it says
  * nothing, and what is not may still be no more than another run would do. Where a side has several
  * runs, each of them is one number: means, deviations and margins are of these
- * (stats/variation.h). What does not occur in a run has happened 0 times there.
+ * (base/variation.h). What does not occur in a run has happened 0 times there.
  *
  * Numbers that are not known are NaN.
  */

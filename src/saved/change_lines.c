@@ -5,8 +5,8 @@
 
 #include "base/mem.h"
 #include "base/text.h"
+#include "base/variation.h"
 #include "saved/change.h"
-#include "stats/variation.h"
 
 #define MEAN .csv_digits = 3, .width = 10, .digits = 2, .style = REPORT_ROUND
 #define PCT  .csv_digits = 3, .width = 9, .digits = 1, .unit = "%"

@@ -20,9 +20,9 @@
 #include <stddef.h>
 
 #include "base/err.h"
+#include "base/moments.h"
 #include "report/record.h"
 #include "saved/types.h"
-#include "stats/moments.h"
 
 struct saved_entry {
 	char *name, *kind, *caller; /* "": there is none */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * comparison - two lists of series beside each other: for each pair and column the means, and
- * whether they differ by more than the noise (stats/means.h).
+ * whether they differ by more than the noise (base/means.h).
  *
  * Series of the same name are a pair; where each side has one only, these two are, whatever they
  * are called. What has its name in a program is paired by both names; where each side has one
@@ -15,12 +15,12 @@
 #ifndef SERIES_COMPARISON_H
 #define SERIES_COMPARISON_H
 
+#include "base/difference.h"
+#include "base/means.h"
 #include "model/group_key.h"
 #include "report/select.h"
 #include "series/alike.h"
 #include "series/series.h"
-#include "stats/difference.h"
-#include "stats/means.h"
 
 struct comparison_side {
 	const char *what;                     /* as the user wrote it */

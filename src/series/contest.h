@@ -4,7 +4,7 @@
  *
  * The runs of one round are a pair, so that what changes on the machine from round to round is in
  * both and drops out of their difference. The differences are taken as independent
- * (stats/variation.h). The first row is the time, which is tested by itself; the chances of all
+ * (base/variation.h). The first row is the time, which is tested by itself; the chances of all
  * others are corrected for their number, so that each that is called more or less is worth a look.
  *
  * Ownership: it borrows the runs.

@@ -19,8 +19,8 @@
 #include "base/strbuf.h"
 #include "base/unit.h"
 #include "base/value.h"
+#include "base/variation.h"
 #include "report/format.h"
-#include "stats/variation.h"
 
 /* How a run has ended. */
 struct run_end {

@@ -17,7 +17,7 @@
 #ifndef SINK_SINK_H
 #define SINK_SINK_H
 
-#include "base/dest.h"
+#include "base/destination.h"
 #include "base/err.h"
 #include "model/sample.h"
 #include "sink/summary.h"

@@ -21,7 +21,7 @@
 #include <wchar.h>
 
 #include "base/strbuf.h"
-#include "theme/look.h"
+#include "conf/look.h"
 
 struct cell {
 	wchar_t ch;

@@ -10,7 +10,7 @@
 #ifndef UI_HEAT_H
 #define UI_HEAT_H
 
-#include "theme/look.h"
+#include "conf/look.h"
 #include "ui/layout.h"
 
 struct heat {

@@ -19,10 +19,10 @@
 
 #include "base/err.h"
 #include "base/log.h"
+#include "conf/theme.h"
 #include "screen/filter_list.h"
 #include "screen/screen.h"
 #include "sink/sink.h"
-#include "theme/theme.h"
 #include "view/curve.h"
 #include "view/frame.h"
 #include "view/origin.h"

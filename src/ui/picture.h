@@ -10,7 +10,7 @@
 #define UI_PICTURE_H
 
 #include "base/err.h"
-#include "theme/theme.h"
+#include "conf/theme.h"
 #include "ui/canvas.h"
 
 struct picture_format {

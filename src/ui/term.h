@@ -15,7 +15,7 @@
 #include <stdbool.h>
 
 #include "base/err.h"
-#include "theme/theme.h"
+#include "conf/theme.h"
 #include "ui/canvas.h"
 #include "ui/mouse.h"
 

@@ -10,7 +10,7 @@
 
 #include <stdbool.h>
 
-#include "theme/theme.h"
+#include "conf/theme.h"
 #include "ui/canvas.h"
 
 struct term_shown {

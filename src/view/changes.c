@@ -7,9 +7,9 @@
 
 #include "base/hash.h"
 #include "base/mem.h"
+#include "base/phase.h"
 #include "base/text.h"
 #include "model/kinds.h"
-#include "phase/phase.h"
 #include "view/work.h"
 
 /* A part of the time on a CPU from which on it is busy, and from which on its IPC tells. */

@@ -4,7 +4,7 @@
  *
  * A task begins where it did nothing for some refreshes, or was not there, and then is on a CPU for
  * a tenth of the time or more, in three refreshes that follow each other. It changes its phase
- * where its IPC changes its level (phase/phase.h), as far as the generic events are counted,
+ * where its IPC changes its level (base/phase.h), as far as the generic events are counted,
  * whatever the screen shows; refreshes in which it hardly ran do not count for that. The same of
  * its %CPU, by a point at least, where refreshes in which it did not run are 0.
  *

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "history/history.h"
 #include "model/group_key.h"
+#include "model/history.h"
 #include "view/evaluate.h"
 #include "view/page.h"
 #include "view/past.h"

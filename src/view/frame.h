@@ -18,8 +18,8 @@
 #define VIEW_FRAME_H
 
 #include "base/hash.h"
-#include "model/dead.h"
 #include "model/delta.h"
+#include "model/ended_rows.h"
 #include "screen/binding.h"
 #include "view/view.h"
 

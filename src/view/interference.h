@@ -25,7 +25,7 @@
 #define VIEW_INTERFERENCE_H
 
 #include "base/strbuf.h"
-#include "history/history.h"
+#include "model/history.h"
 #include "model/sample_machine.h"
 #include "view/changes.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* part of page: who began where it could disturb the row, when its IPC dropped. */
-#include "history/history.h"
+#include "model/history.h"
 #include "view/interference.h"
 #include "view/page_part.h"
 

@@ -9,7 +9,7 @@
 #ifndef VIEW_PAST_H
 #define VIEW_PAST_H
 
-#include "history/history.h"
+#include "model/history.h"
 #include "screen/binding.h"
 #include "view/frame.h"
 

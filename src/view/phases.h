@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * phases - when columns of a row changed their level, from its history (phase/phase.h). Pure.
+ * phases - when columns of a row changed their level, from its history (base/phase.h). Pure.
  *
  * Looked at are the column that is drawn, IPC, and the first column of numbers of the screen.
  * Intervals without a number are left out: what was before and behind them is compared.
@@ -9,7 +9,7 @@
 #define VIEW_PHASES_H
 
 #include "base/mem.h"
-#include "phase/phase.h"
+#include "base/phase.h"
 #include "view/past.h"
 
 struct phases_change {

@@ -5,7 +5,7 @@
 #ifndef VIEW_SPAN_H
 #define VIEW_SPAN_H
 
-#include "history/history.h"
+#include "model/history.h"
 #include "view/row_id.h"
 
 /* So many refreshes at most. */

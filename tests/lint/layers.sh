@@ -8,83 +8,75 @@
 # much has several rows
 layers='
 base:
-theme: base
-stats: base
-phase: base
 report: base
-perf: base
 model: base
-event: base perf model
-check: base perf event
-lib: base perf event
-container: base lib
-preload: base lib
-locks: base report lib container preload
-calls: base report lib container preload
-saved: base stats report lib container preload locks calls
 expr: base
-history: base model
-record: base model
 screen: base model expr
+record: base model
+perf: base
+event: base model perf
+conf: base screen event
+view: base model expr screen
+bind: base model screen event view
+series: base report model screen view
+sink: base report model screen record view series
+ui: base model screen conf view sink
+lib: base perf event
+preload: base lib
+container: base lib
+calls: base report lib preload container
+locks: base report lib preload container
+saved: base report calls locks
+check: base perf event
 follow: base report perf check
-source: base perf model
-source/live: base perf event check model source
-source/cpus: base perf event check model source source/live
-source/tables: base perf event check model lib container preload source source/live
-source/calls: base lib preload calls model source source/live source/tables
-source/locks: base lib preload locks model source source/live source/tables
-source/regions: base perf event check model lib container source source/live source/tables
-source/replay: base perf model record source
-source/whole: base perf follow event check model source source/live
-import: base event screen
-ticks: base report perf model source
-conf: base theme event expr screen
-view: base phase model history expr screen
-verdict: base model expr screen view
-story: base report model screen view verdict
-series: base stats report model expr screen view
-bind: base perf event model expr screen view
-sink: base report model record screen view series
-ui: base theme model screen view sink
-app/doctor: base perf event check bind screen source/live conf
+import: base screen event
+source: base model perf
+source/live: base model perf event check source
+source/cpus: base model perf event check source source/live
+verdict: base model screen view
+story: base report model view verdict
+app/doctor: base screen event conf bind check source/live
+ticks: base report model perf source
+source/whole: base model perf check follow source source/live
+source/tables: base model event lib preload source source/live
+source/replay: base record source
+source/regions: base model event lib container source source/live source/tables
+source/calls: base model lib preload calls source/tables
+source/locks: base model lib preload locks source/tables
 app: base
 app: report
-app: stats
-app: perf
-app: event
-app: check
-app: bind
 app: model
 app: expr
-app: follow
-app: history
-app: record
 app: screen
+app: record
+app: perf
+app: event
+app: conf
+app: view
+app: bind
+app: series
+app: sink
+app: ui
+app: preload
+app: calls
+app: locks
+app: saved
+app: check
+app: follow
 app: import
 app: source
 app: source/live
 app: source/cpus
-app: source/calls
-app: source/locks
-app: source/regions
-app: source/tables
-app: source/replay
-app: source/whole
-app: report
-app: ticks
-app: calls
-app: locks
-app: saved
-app: preload
-app: conf
-app: view
 app: verdict
 app: story
-app: series
-app: sink
-app: theme
-app: ui
 app: app/doctor
+app: ticks
+app: source/whole
+app: source/tables
+app: source/replay
+app: source/regions
+app: source/calls
+app: source/locks
 '
 
 # prefix of a header: the files that may include it

@@ -9,7 +9,7 @@
 help=$("$TIPTOP" --help=all)
 
 pages='man/tiptop.1 man/tiptoprc.5 doc/fleet.md'
-sources='src/ui/key_table.c config/screens/default.xml config/screens/software.xml config/screens/imix.xml config/screens/uOps.xml src/screen/variable.c src/conf/option_table.c src/model/fact.c src/theme/look.c src/event/type.c src/expr/syntax.c'
+sources='src/ui/key_table.c config/screens/default.xml config/screens/software.xml config/screens/imix.xml config/screens/uOps.xml src/screen/variable.c src/conf/option_table.c src/model/fact.c src/conf/look.c src/event/type.c src/expr/syntax.c'
 
 # The options of --help, as the page writes them: "Fl d , Fl Fl delay Ar seconds", "Fl Fl list-events Op Ar text".
 help_options() {
@@ -72,7 +72,7 @@ find_faults() {
 		mentioned constant man/tiptoprc.5 "$(names '\{"([A-Z0-9_]+)", PERF_COUNT_' src/event/type.c)"
 		listed function man/tiptoprc.5 "$(names '\[EXPR_[A-Z]+\] = \{"([a-z]+)"' src/expr/syntax.c | sed 's/$/(x)/')"
 		listed function man/tiptoprc.5 "$(names '\{"[a-z]+", "([a-z]+\([a-z, ]+\))"' src/expr/syntax.c)"
-		listed look man/tiptoprc.5 "$(names '\[LOOK_[A-Z_0-9]+\] += \{..., "([a-z0-9-]+)"' src/theme/look.c)"
+		listed look man/tiptoprc.5 "$(names '\[LOOK_[A-Z_0-9]+\] += \{..., "([a-z0-9-]+)"' src/conf/look.c)"
 		mentioned type man/tiptoprc.5 "$(names '\{"([A-Z_]+)", PERF_TYPE_' src/event/type.c)"
 	)
 }

@@ -66,8 +66,8 @@ else
 fi
 mkdir "$dir/build"
 if (cd "$dir/build" && "${srcdir:?}/configure" --quiet) >"$dir/text" 2>&1; then
-	job "make -j2 of this project" sh -c 'make -s -j2 -C "$0" libbase.a libtheme.a; true' "$dir/build"
-	is "make -j2 of this project: it is made" "$(ls "$dir/build/libbase.a" "$dir/build/libtheme.a" | wc -l)" 2
+	job "make -j2 of this project" sh -c 'make -s -j2 -C "$0" libbase.a libconf.a; true' "$dir/build"
+	is "make -j2 of this project: it is made" "$(ls "$dir/build/libbase.a" "$dir/build/libconf.a" | wc -l)" 2
 else
 	skip "make -j2 of this project" "configure fails: $(tail -n 1 "$dir/text")"
 fi
@@ -92,7 +92,7 @@ for suite in batch command signals threads tree values; do
 	unharmed "$srcdir/tests/program/$suite.sh"
 done
 for suite in "$builddir"/tests/unit/base/test_* "$builddir"/tests/unit/perf/test_* "$builddir"/tests/unit/record/test_* \
-	"$builddir"/tests/unit/source/live/test_* "$builddir"/tests/unit/stats/test_*; do
+	"$builddir"/tests/unit/source/live/test_* "$builddir"/tests/unit/base/test_*; do
 	case $suite in
 	*.o | *.log | *.trs) ;;
 	*) [ ! -x "$suite" ] || unharmed "$suite" ;;

@@ -2,7 +2,7 @@
 /*
  * dest: files in a folder of our own, pipes, and a terminal that nobody reads.
  */
-#include "base/dest.h"
+#include "base/destination.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -3,7 +3,7 @@
  * A task that has ended took its facts with it: it keeps those of its last complete interval.
  */
 #include "delta_rig.h"
-#include "model/dead.h"
+#include "model/ended_rows.h"
 #include "model/fold.h"
 #include "model/fold_sum.h"
 

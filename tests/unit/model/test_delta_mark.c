@@ -4,7 +4,7 @@
  * unread, reopened, ended; of processes, groups, and what is kept of the dead.
  */
 #include "delta_rig.h"
-#include "model/dead.h"
+#include "model/ended_rows.h"
 #include "model/fold.h"
 #include "model/fold_groups.h"
 #include "model/rows.h"

@@ -4,7 +4,7 @@
  * one.
  */
 #include "delta_rig.h"
-#include "model/dead.h"
+#include "model/ended_rows.h"
 #include "model/fold.h"
 
 enum { X, Y, Z };

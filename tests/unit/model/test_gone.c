@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What members leave to their groups, where groups are too many. */
-#include "model/gone.h"
+#include "model/retired_groups.h"
 
 #include "delta_rig.h"
 

@@ -10,7 +10,7 @@
 #include <wctype.h>
 
 #include "base/mem.h"
-#include "theme/theme.h"
+#include "conf/theme.h"
 #include "ui/keymap.h"
 #include "ui_rig.h"
 #include "view/collapse.h"

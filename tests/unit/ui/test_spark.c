@@ -5,7 +5,7 @@
  */
 #include <locale.h>
 
-#include "history/history.h"
+#include "model/history.h"
 #include "tap.h"
 #include "ui/rows.h"
 #include "ui/spark.h"

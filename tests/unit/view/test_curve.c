@@ -4,7 +4,7 @@
  * another row, and after its end. Tasks are hand-written; each interval goes into the history.
  */
 #include "frame_rig.h"
-#include "history/history.h"
+#include "model/history.h"
 #include "tap.h"
 #include "view/curve.h"
 #include "view/page.h"

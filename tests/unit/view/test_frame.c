@@ -4,7 +4,7 @@
  */
 #include "base/strbuf.h"
 #include "frame_rig.h"
-#include "model/dead.h"
+#include "model/ended_rows.h"
 #include "model/kinds.h"
 #include "tap.h"
 #include "view/sort.h"

@@ -1,0 +1,315 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "base/destination.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <poll.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/mem.h"
+#include "base/strbuf.h"
+
+#define NEW_FILE_MODE 0644
+
+static bool is_regular(int fd)
+{
+	struct stat st;
+
+	return !fstat(fd, &st) && S_ISREG(st.st_mode);
+}
+
+static int refuse(const struct dest *d, int error, struct err *err)
+{
+	if (!d->path)
+		return err_set(err, error, "cannot write to standard output: %s", strerror(error));
+	return err_set(err, error, "cannot write '%s': %s", d->path, strerror(error));
+}
+
+/* A terminal says that it takes something as soon as it takes a byte, and then holds whoever writes
+ * more, as long as nobody reads it. Others who have it open must not find it without waiting: it is
+ * opened once more. */
+static void reopen_terminal(struct dest *d)
+{
+	char path[64];
+	int fd;
+
+	snprintf(path, sizeof path, "/proc/self/fd/%d", d->fd);
+	fd = isatty(d->fd) ? open(path, O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC) : -1;
+	if (fd < 0)
+		return;
+	if (d->owned)
+		close(d->fd);
+	d->fd = fd;
+	d->owned = true;
+}
+
+static void take(struct dest *d, int fd, const char *path)
+{
+	*d = (struct dest){.fd = fd,
+			   .path = path,
+			   .owned = path != NULL,
+			   .chunk = is_regular(fd) ? SIZE_MAX : PIPE_BUF};
+	reopen_terminal(d);
+}
+
+void dest_use(struct dest *d, int fd)
+{
+	take(d, fd, NULL);
+}
+
+/* flags: beside those that all files are opened with. */
+static int open_in_place(struct dest *d, const char *path, int flags, struct err *err)
+{
+	int fd = STDOUT_FILENO;
+	bool made = false;
+
+	flags |= O_CREAT | O_CLOEXEC;
+	if (path) {
+		fd = open(path, flags | O_EXCL, 0666);
+		made = fd >= 0;
+		if (fd < 0 && errno == EEXIST)
+			fd = open(path, flags, 0666);
+	}
+	*d = (struct dest){.fd = -1, .path = path};
+	if (fd < 0)
+		return refuse(d, errno, err);
+	take(d, fd, path);
+	d->made = made;
+	return 0;
+}
+
+int dest_open(struct dest *d, const char *path, struct err *err)
+{
+	return open_in_place(d, path, O_WRONLY, err);
+}
+
+int dest_open_append(struct dest *d, const char *path, struct err *err)
+{
+	int ret = open_in_place(d, path, O_RDWR | O_APPEND, err);
+
+	if (ret)
+		return ret;
+	d->appends = true;
+	d->filled = is_regular(d->fd) && lseek(d->fd, 0, SEEK_END) > 0;
+	return 0;
+}
+
+int dest_open_or_append(struct dest *d, const char *path, bool append, struct err *err)
+{
+	return append && path ? dest_open_append(d, path, err) : dest_open(d, path, err);
+}
+
+int dest_check(const struct dest *d, const char *text, struct err *err)
+{
+	const size_t n = strlen(text);
+	struct strbuf begin;
+	char last = '\n';
+	bool same;
+
+	if (!d->filled)
+		return 0;
+	strbuf_init(&begin);
+	strbuf_pad(&begin, ' ', (int)n);
+	if (pread(d->fd, begin.text, n, 0) < 0 ||
+	    pread(d->fd, &last, 1, lseek(d->fd, 0, SEEK_END) - 1) < 0) {
+		strbuf_done(&begin);
+		return err_set(err, errno, "cannot read '%s', to append to it: %s", d->path,
+			       strerror(errno));
+	}
+	same = !strcmp(begin.text, text);
+	strbuf_done(&begin);
+	if (!same)
+		return err_set(err, EINVAL,
+			       "cannot append to '%s': it does not begin with '%.*s': name another "
+			       "file, or leave out --append to overwrite it",
+			       d->path, (int)strcspn(text, "\n"), text);
+	if (last != '\n')
+		return err_set(
+			err, EINVAL,
+			"cannot append to '%s': its last line is not whole: take it away, or "
+			"name another file",
+			d->path);
+	return 0;
+}
+
+/* Opens what a new file cannot replace: a device, or a FIFO that a program reads. */
+static int open_special(struct dest *d, const char *path, const struct stat *st, struct err *err)
+{
+	int fd;
+
+	*d = (struct dest){.fd = -1, .path = path};
+	if (S_ISBLK(st->st_mode))
+		return err_set(err, EINVAL, "cannot write '%s': it is a block device", path);
+	fd = open(path, O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	if (fd < 0 && errno == ENXIO)
+		return err_set(err, ENXIO, "cannot write '%s': no program reads it", path);
+	if (fd < 0)
+		return refuse(d, errno, err);
+	take(d, fd, path);
+	return 0;
+}
+
+/* Makes a new file beside the target (owned), whose place it takes. */
+static int make_beside(struct dest *d, const char *path, char *target, struct err *err)
+{
+	char *temporary = xasprintf("%s.XXXXXX", target);
+	int fd = mkostemp(temporary, O_CLOEXEC), error = errno;
+	mode_t mask = umask(0);
+
+	umask(mask);
+	*d = (struct dest){.fd = -1, .path = path};
+	if (fd < 0) {
+		free(temporary);
+		free(target);
+		return refuse(d, error, err);
+	}
+	take(d, fd, path);
+	d->temporary = temporary;
+	d->target = target;
+	if (!fchmod(fd, NEW_FILE_MODE & ~mask))
+		return 0;
+	error = errno;
+	dest_close(d, true, NULL);
+	return refuse(d, error, err);
+}
+
+int dest_open_beside(struct dest *d, const char *path, bool overwrite, struct err *err)
+{
+	char *target = NULL;
+	struct stat st;
+	int ret;
+
+	if (overwrite && !stat(path, &st)) {
+		if (file_is(STDOUT_FILENO, path)) {
+			dest_use(d, STDOUT_FILENO);
+			return 0;
+		}
+		if (!S_ISREG(st.st_mode))
+			return open_special(d, path, &st, err);
+		target = realpath(path, NULL);
+	}
+	ret = make_beside(d, path, target ? target : xstrdup(path), err);
+	d->overwrite = overwrite;
+	return ret;
+}
+
+int dest_begin(struct dest *d, struct err *err)
+{
+	/* What was in standard output is the business of whoever opened it. */
+	if (!d->path || d->appends || !is_regular(d->fd) || !ftruncate(d->fd, 0))
+		return 0;
+	return refuse(d, errno, err);
+}
+
+bool dest_is(const struct dest *d, const char *path)
+{
+	return file_is(d->fd, path);
+}
+
+/* Waits until the other side takes something; -ECANCELED where it is told to stop meanwhile. */
+static int wait_writable(const struct dest *d)
+{
+	struct pollfd fds[] = {{.fd = d->fd, .events = POLLOUT},
+			       {.fd = d->wake ? d->wake->fd : -1, .events = POLLIN}};
+
+	do {
+		if (poll(fds, 2, d->impatient ? 0 : -1) < 0 && errno != EINTR)
+			return -errno;
+		if (d->impatient && !fds[0].revents)
+			return -ECANCELED;
+		if (fds[1].revents && d->wake->stop(d->wake->context))
+			return -ECANCELED;
+	} while (!fds[0].revents);
+	return 0;
+}
+
+/* Of a file that has taken a part of the data only, takes back what is behind its last whole line;
+ * unless somebody else has written behind it. */
+static void cut_back(const struct dest *d, const char *data, size_t n)
+{
+	off_t end = lseek(d->fd, 0, SEEK_CUR);
+	struct stat st;
+	size_t keep = n;
+
+	while (keep && data[keep - 1] != '\n')
+		keep--;
+	if (fstat(d->fd, &st) || !S_ISREG(st.st_mode) || st.st_size != end)
+		return;
+	end -= (off_t)(n - keep);
+	if (!ftruncate(d->fd, end))
+		lseek(d->fd, end, SEEK_SET);
+}
+
+int dest_write(struct dest *d, const char *data, size_t n, struct err *err)
+{
+	size_t written = 0;
+
+	while (written < n) {
+		size_t left = n - written;
+		int ret = wait_writable(d);
+		ssize_t done =
+			ret ? -1 : write(d->fd, data + written, left < d->chunk ? left : d->chunk);
+
+		if (ret)
+			return err_set(err, -ret, "writing was interrupted");
+		if (done < 0 && errno != EAGAIN && errno != EINTR) {
+			ret = refuse(d, errno, err);
+			cut_back(d, data, written);
+			return ret;
+		}
+		written += done > 0 ? (size_t)done : 0;
+	}
+	return 0;
+}
+
+/* Gives the new file its name. */
+static int install(const struct dest *d)
+{
+	int ret;
+
+	if (d->overwrite)
+		return rename(d->temporary, d->target) ? -errno : 0;
+	ret = renameat2(AT_FDCWD, d->temporary, AT_FDCWD, d->target, RENAME_NOREPLACE) ? -errno : 0;
+	/* Some file systems cannot do that, NFS for one; those have hard links. */
+	if (ret == -EINVAL || ret == -ENOSYS) {
+		ret = link(d->temporary, d->target) ? -errno : 0;
+		if (!ret)
+			unlink(d->temporary);
+	}
+	return ret;
+}
+
+/* What is not ours to close has a copy closed: that, too, brings what is late to its file. */
+static int close_descriptor(const struct dest *d)
+{
+	int fd = d->owned ? d->fd : fcntl(d->fd, F_DUPFD_CLOEXEC, 0);
+
+	return fd >= 0 && close(fd) && errno != EINTR ? -errno : 0;
+}
+
+int dest_close(struct dest *d, bool failed, struct err *err)
+{
+	bool empty = d->fd >= 0 && d->made && lseek(d->fd, 0, SEEK_END) == 0;
+	int ret = d->fd < 0 ? 0 : close_descriptor(d);
+
+	if (d->temporary && !failed && !ret)
+		ret = install(d);
+	if (d->temporary && (failed || ret))
+		unlink(d->temporary);
+	else if (failed && empty)
+		unlink(d->path);
+	if (ret)
+		refuse(d, -ret, err);
+	free(d->temporary);
+	free(d->target);
+	d->temporary = d->target = NULL;
+	d->fd = -1;
+	return ret;
+}

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "base/variation.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/moments.h"
+#include "base/student.h"
+
+void variation_measure(struct variation *out, const double *number, size_t n)
+{
+	struct moments all;
+
+	moments_measure(&all, number, n);
+	*out = (struct variation){n, all.mean, NAN, NAN, moments_sd(&all), NAN};
+	for (size_t i = 0; i < n; i++) {
+		out->least = fmin(out->least, number[i]);
+		out->most = fmax(out->most, number[i]);
+	}
+	if (n >= VARIATION_LEAST)
+		out->margin = student_quantile(VARIATION_CONFIDENCE, (int)n - 1) * out->sd /
+			      sqrt((double)n);
+}
+
+double variation_margin(const struct variation *a, const struct variation *b)
+{
+	const double p = a->sd * a->sd / (double)a->n, q = b->sd * b->sd / (double)b->n;
+	double freedom;
+
+	if (a->n < VARIATION_LEAST || b->n < VARIATION_LEAST)
+		return NAN;
+	if (!(p + q > 0))
+		return 0;
+	freedom = (p + q) * (p + q) / (p * p / (double)(a->n - 1) + q * q / (double)(b->n - 1));
+	return student_quantile(VARIATION_CONFIDENCE, (int)(freedom + 1e-9)) * sqrt(p + q);
+}
+
+double variation_chance(const struct variation *s)
+{
+	const double error = s->sd / sqrt((double)s->n);
+
+	if (s->n < VARIATION_LEAST)
+		return NAN;
+	if (error <= 0)
+		return s->mean == 0 ? 1 : 0;
+	return 1 - student_within(fabs(s->mean) / error, (int)s->n - 1);
+}
+
+/* The place of the smallest one that has not been corrected yet; n: there is none. */
+static size_t find_smallest(const double *chance, const bool *done, size_t n)
+{
+	size_t at = n;
+
+	for (size_t i = 0; i < n; i++)
+		if (!done[i] && !isnan(chance[i]) && (at == n || chance[i] < chance[at]))
+			at = i;
+	return at;
+}
+
+void variation_correct(double *chance, size_t n)
+{
+	bool *done = xcalloc(n + 1, sizeof *done);
+	double largest = 0;
+	size_t left = 0;
+
+	for (size_t i = 0; i < n; i++)
+		left += !isnan(chance[i]);
+	for (size_t i; (i = find_smallest(chance, done, n)) < n; left--) {
+		largest = fmax(largest, fmin(1, chance[i] * (double)left));
+		chance[i] = largest;
+		done[i] = true;
+	}
+	free(done);
+}
+
+static int compare_numbers(const void *x, const void *y)
+{
+	const double a = *(const double *)x, b = *(const double *)y;
+
+	return a < b ? -1 : a > b;
+}
+
+/* Sorts them. */
+static double median_of(double *number, size_t n)
+{
+	qsort(number, n, sizeof *number, compare_numbers);
+	return n % 2 ? number[n / 2] : (number[n / 2 - 1] + number[n / 2]) / 2;
+}
+
+/* What a standard deviation is, in medians and in means of distances, where numbers are normally
+ * distributed. */
+#define SD_OF_MEDIAN 1.4826
+#define SD_OF_MEAN   1.2533
+
+size_t variation_mark_outliers(const double *number, size_t n, bool *stands_out)
+{
+	double *room, middle, sum = 0, sd;
+	size_t marked = 0;
+
+	memset(stands_out, 0, n * sizeof *stands_out);
+	if (n < VARIATION_OUTLIER_LEAST)
+		return 0;
+	room = xcalloc(n, sizeof *room);
+	memmove(room, number, n * sizeof *room);
+	middle = median_of(room, n);
+	for (size_t i = 0; i < n; i++) {
+		room[i] = fabs(number[i] - middle);
+		sum += room[i];
+	}
+	sd = SD_OF_MEDIAN * median_of(room, n);
+	if (sd <= 0)
+		sd = SD_OF_MEAN * sum / (double)n;
+	for (size_t i = 0; i < n; i++) {
+		stands_out[i] = fabs(number[i] - middle) > VARIATION_OUTLIER_FROM * sd;
+		marked += stands_out[i];
+	}
+	free(room);
+	return marked;
+}
