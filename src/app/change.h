@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * change - what the page of ui/setup_page.h needs of the machine: it puts a changed screen into the
- * place of the present one, says what there is to be taken, and tries out what is typed.
+ * change - what the page of tui/setup_page.h needs of the machine: it puts a changed screen into
+ * the place of the present one, says what there is to be taken, and tries out what is typed.
  *
  * A changed screen is declared, compiled and fitted like any other. It is then one of the user's
  * own (setup.own_screens), which the key W writes; one that is built in, or of a file that only
@@ -12,7 +12,7 @@
 #define APP_CHANGE_H
 
 #include "app/setup.h"
-#include "ui/setup_page.h"
+#include "tui/setup_page.h"
 
 /* Puts the screen, which is declared, into its place in the list; the one that was there takes its
  * place in *change. Or adds it, and shows it; *change then takes it away again. -EINVAL, -ENOENT,

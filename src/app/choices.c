@@ -5,10 +5,10 @@
 #include "conf/theme.h"
 #include "model/group_key.h"
 #include "model/kinds.h"
+#include "output/output.h"
 #include "report/format.h"
 #include "screen/column_kind.h"
-#include "sink/sink.h"
-#include "ui/picture.h"
+#include "tui/picture.h"
 #include "view/parts.h"
 
 static const char *format_at(size_t i)

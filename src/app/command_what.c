@@ -16,7 +16,7 @@
 #include "model/kinds.h"
 #include "report/format.h"
 #include "story/page.h"
-#include "ui/winsize.h"
+#include "tui/winsize.h"
 
 /* What coincided is looked for in as much of the past. */
 #define HISTORY_BYTES ((size_t)64 << 20)

@@ -12,7 +12,7 @@
 #include "app/loop_part.h"
 #include "app/recording.h"
 #include "app/request.h"
-#include "ui/setup_page.h"
+#include "tui/setup_page.h"
 
 /* What is shown stays, but other outputs go on. */
 static int show_ahead(struct loop *loop, struct err *err)

@@ -26,8 +26,8 @@
 #include "app/target.h"
 #include "app/telling.h"
 #include "app/wait.h"
-#include "sink/outputs.h"
-#include "ui/live.h"
+#include "output/output_list.h"
+#include "tui/live.h"
 
 #define LOOP_FIRST_S 0.25
 

@@ -8,7 +8,7 @@
 #include "app/loop_part.h"
 #include "app/recording.h"
 #include "conf/xml.h"
-#include "sink/record.h"
+#include "output/record_output.h"
 
 /* By the time, so that it is a new one. */
 static void offer_name(struct loop *loop)

@@ -10,12 +10,12 @@
 #include "app/recording.h"
 #include "base/mem.h"
 #include "model/kinds.h"
-#include "sink/fields.h"
-#include "sink/line.h"
-#include "sink/metrics.h"
-#include "ui/live.h"
-#include "ui/picture.h"
-#include "ui/shot.h"
+#include "output/fields.h"
+#include "output/line_output.h"
+#include "output/metrics.h"
+#include "tui/live.h"
+#include "tui/picture.h"
+#include "tui/screenshot.h"
 
 /* Whether it is the terminal of the live screen. */
 static bool is_screen(const struct dest *dest)

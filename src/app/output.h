@@ -10,8 +10,8 @@
 
 #include "app/setup.h"
 #include "app/signals.h"
-#include "sink/outputs.h"
-#include "ui/live.h"
+#include "output/output_list.h"
+#include "tui/live.h"
 
 /* Checks whether there is the format that is asked for, and the key of --metrics-by. -EINVAL: there
  * is none. */

@@ -23,7 +23,7 @@
 #include "model/delta.h"
 #include "model/history.h"
 #include "model/retired_groups.h"
-#include "sink/outputs.h"
+#include "output/output_list.h"
 #include "source/source.h"
 #include "source/whole/whole.h"
 #include "view/changes.h"

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "ui/winsize.h"
+#include "tui/winsize.h"
 
 /* How long a line waits to be removed, which cannot be made up for later. */
 #define ERASE_WAIT_MS 200

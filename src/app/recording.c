@@ -18,7 +18,7 @@
 #include "config.h"
 #include "event/merge.h"
 #include "model/kinds.h"
-#include "sink/record.h"
+#include "output/record_output.h"
 
 static void add_screen(struct setup *s, size_t screen)
 {

@@ -6,7 +6,7 @@
 #define APP_RECORDING_H
 
 #include "app/setup.h"
-#include "sink/outputs.h"
+#include "output/output_list.h"
 
 /* Reads the options about recordings, for the screen that is chosen: what has to be counted for
  * them. -EINVAL: a usage error. */

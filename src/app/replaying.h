@@ -6,7 +6,7 @@
 #define APP_REPLAYING_H
 
 #include "app/setup.h"
-#include "ui/live.h"
+#include "tui/live.h"
 
 /* What the loop has to do then. */
 enum replaying_effect {

@@ -15,7 +15,7 @@
 #include "base/replace.h"
 #include "conf/write.h"
 #include "conf/xml.h"
-#include "ui/setup_page.h"
+#include "tui/setup_page.h"
 
 static void say(struct live *live, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 

@@ -11,7 +11,7 @@
 
 #include "app/setup.h"
 #include "app/target.h"
-#include "ui/live.h"
+#include "tui/live.h"
 
 /* What the loop has to do after a request. */
 enum request_effect {

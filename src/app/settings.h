@@ -10,7 +10,7 @@
 #define APP_SETTINGS_H
 
 #include "app/setup.h"
-#include "ui/setup_page.h"
+#include "tui/setup_page.h"
 
 /* Makes s->settings what is set now. */
 void settings_find(struct setup *s);

@@ -22,7 +22,7 @@
 #include "app/pace.h"
 #include "app/setup.h"
 #include "app/wait.h"
-#include "sink/outputs.h"
+#include "output/output_list.h"
 #include "source/whole/whole.h"
 
 struct summing {

@@ -13,7 +13,7 @@
 
 #include "base/err.h"
 #include "base/strbuf.h"
-#include "ui/live.h"
+#include "tui/live.h"
 
 struct target {
 	struct live_task task;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * scalar - a number or a text, and how each format writes it: for reports, and for those who write
- * rows while they come (sink/sink.h).
+ * rows while they come (output/output.h).
  */
 #ifndef REPORT_SCALAR_H
 #define REPORT_SCALAR_H

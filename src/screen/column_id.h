@@ -10,8 +10,8 @@
  * Within a screen an id says which column it is. Columns of one id of which one is optional are
  * alternatives for different CPUs, of which one stays (bind/fit.h). Else the next column whose
  * header makes the same id gets "_2" behind it, the one after it "_3". What stands beside the
- * columns has ids, too, which no column gets: pid, user, command, and those of sink/fields.h. But a
- * column that shows the user is "user": he is not shown twice.
+ * columns has ids, too, which no column gets: pid, user, command, and those of output/fields.h. But
+ * a column that shows the user is "user": he is not shown twice.
  */
 #ifndef SCREEN_COLUMN_ID_H
 #define SCREEN_COLUMN_ID_H

@@ -17,10 +17,10 @@ perf: base
 event: base model perf
 conf: base screen event
 view: base model expr screen
-bind: base model screen event view
 series: base report model screen view
-sink: base report model screen record view series
-ui: base model screen conf view sink
+output: base report model screen record view series
+tui: base model screen conf view output
+bind: base model screen event view
 lib: base perf event
 preload: base lib
 container: base lib
@@ -53,10 +53,10 @@ app: perf
 app: event
 app: conf
 app: view
-app: bind
 app: series
-app: sink
-app: ui
+app: output
+app: tui
+app: bind
 app: preload
 app: calls
 app: locks
@@ -81,8 +81,8 @@ app: source/locks
 
 # prefix of a header: the files that may include it
 libraries='
-curses.h: src/ui/term.c
-ncurses: src/ui/term
+curses.h: src/tui/term.c
+ncurses: src/tui/term
 perfmon/: src/event/pfm_load.h
 json-c/: src/import/perf.c src/report/read.c
 pcre2.h: src/view/regex.c
@@ -162,7 +162,7 @@ event: perf")" ]
 lint_ok "detects a circle" $?
 [ -z "$(circles "$layers")" ]
 lint_ok "the table has no circle" $?
-echo '#include "ui/live.h"' | lint_example src/base/err.c
+echo '#include "tui/live.h"' | lint_example src/base/err.c
 lint_detects "a layer that includes a higher one"
 echo '#include "err.h"' | lint_example src/base/err.c
 lint_detects "an include without its folder"

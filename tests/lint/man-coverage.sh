@@ -9,7 +9,7 @@
 help=$("$TIPTOP" --help=all)
 
 pages='man/tiptop.1 man/tiptoprc.5 doc/fleet.md'
-sources='src/ui/key_table.c config/screens/default.xml config/screens/software.xml config/screens/imix.xml config/screens/uOps.xml src/screen/variable.c src/conf/option_table.c src/model/fact.c src/conf/look.c src/event/type.c src/expr/syntax.c'
+sources='src/tui/key_table.c config/screens/default.xml config/screens/software.xml config/screens/imix.xml config/screens/uOps.xml src/screen/variable.c src/conf/option_table.c src/model/fact.c src/conf/look.c src/event/type.c src/expr/syntax.c'
 
 # The options of --help, as the page writes them: "Fl d , Fl Fl delay Ar seconds", "Fl Fl list-events Op Ar text".
 help_options() {
@@ -61,7 +61,7 @@ find_faults() {
 		same "option of follow" "$("$TIPTOP" help follow | help_options | grep -v '^Fl h ')" \
 			"$(sed -n '/^\.Ss follow$/,/^\.Ss import/s/^\.It \(Fl [^-].*\)/\1/p' man/tiptop.1)"
 		same command "$(help_commands)" "$(sed -n '/^\.Sh COMMANDS/,/^\.Sh SCREENS/s/^\.Ss //p' man/tiptop.1)"
-		same key "$(names '\{\.action = .*, \.keys = "([^"]+)".*' src/ui/key_table.c | tr ' ' '\n')" \
+		same key "$(names '\{\.action = .*, \.keys = "([^"]+)".*' src/tui/key_table.c | tr ' ' '\n')" \
 			"$(sed -n 's/^\.It Ic //p' man/tiptop.1 | sed 's/ , /\n/g; s/\\&//g')"
 		mentioned screen man/tiptop.1 "$(names '<screen name="([^"]+)"' config/screens/*.xml)"
 		mentioned column man/tiptop.1 "$(names '<column header="([^"]+)"' config/screens/*.xml)"
@@ -114,7 +114,7 @@ without '^\.It Li abs' man/tiptoprc.5
 lint_detects "a function of expressions that is missing"
 without '^\.It Li rate' man/tiptoprc.5
 lint_detects "a mode of names that is missing"
-without 'action = "reverse"' src/ui/key_table.c
+without 'action = "reverse"' src/tui/key_table.c
 lint_detects "a key that is not there"
 lint_project "the manual is complete"
 lint_done

@@ -11,7 +11,7 @@
 #include "base/mem.h"
 #include "base/strbuf.h"
 #include "tap.h"
-#include "ui/canvas.h"
+#include "tui/canvas.h"
 
 /* The whole file, or NULL; the caller frees it. */
 static inline char *golden_read(const char *path)

@@ -13,7 +13,7 @@
 
 #include "frame_rig.h"
 #include "tap.h"
-#include "ui/paint.h"
+#include "tui/paint.h"
 
 struct ui_rig {
 	struct frame_rig rig;

@@ -9,10 +9,10 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "output/output_list.h"
+#include "output/record_output.h"
 #include "play_rig.h"
 #include "series/comparison.h"
-#include "sink/outputs.h"
-#include "sink/record.h"
 
 #define N_STEPS 24
 

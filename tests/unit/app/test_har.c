@@ -15,7 +15,7 @@
 #include "fake_proc.h"
 #include "fake_sysfs.h"
 #include "model/fold_groups.h"
-#include "sink/line.h"
+#include "output/line_output.h"
 #include "source/cpus/cpus.h"
 #include "tap.h"
 #include "view/frame.h"

@@ -10,10 +10,10 @@
 #include "app/pipeline.h"
 #include "base/file.h"
 #include "golden.h"
+#include "output/metrics.h"
+#include "output/output_list.h"
+#include "output/record_output.h"
 #include "play_rig.h"
-#include "sink/metrics.h"
-#include "sink/outputs.h"
-#include "sink/record.h"
 #include "source/replay/replay.h"
 
 #define N_STEPS     24

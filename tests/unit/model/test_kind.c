@@ -11,7 +11,7 @@
 #include "model/fold.h"
 #include "model/fold_groups.h"
 #include "model/kinds.h"
-#include "sink/sink.h"
+#include "output/output.h"
 #include "view/format.h"
 #include "view/frame.h"
 

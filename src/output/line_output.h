@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * line - a sink of lines as vmstat(8) has them: one for each refresh, and one of the whole time.
+ */
+#ifndef OUTPUT_LINE_OUTPUT_H
+#define OUTPUT_LINE_OUTPUT_H
+
+#include "output/output.h"
+
+extern const struct sink_ops line_sink;
+
+#endif

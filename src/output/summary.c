@@ -1,0 +1,306 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "output/summary.h"
+
+#include <inttypes.h>
+
+#include "base/text.h"
+#include "output/cpu_conflict.h"
+#include "view/evaluate.h"
+#include "view/format.h"
+
+#define COUNT_WIDTH 20
+
+static const struct delta_row *row_of(const struct summary *s)
+{
+	return s->frame->row[0].from;
+}
+
+struct value summary_cpu(const struct summary *s)
+{
+	return row_of(s)->cpu_ns;
+}
+
+/* That of the programs from the i-th on. */
+static struct value programs_cpu(const struct summary *s, size_t i)
+{
+	struct value sum = value_exact(0);
+
+	for (; i < s->how.n_programs; i++)
+		sum = value_combine(sum.number + s->how.program[i].cpu_ns.number, sum,
+				    s->how.program[i].cpu_ns);
+	return sum;
+}
+
+struct value summary_rest(const struct summary *s)
+{
+	const struct value all = summary_cpu(s), known = programs_cpu(s, 0);
+
+	return value_combine(all.number - known.number, all, known);
+}
+
+struct value summary_fact(const struct summary *s, enum fact fact)
+{
+	return delta_fact(row_of(s), fact);
+}
+
+bool summary_add_conflict(struct strbuf *out, const struct summary *s)
+{
+	const struct value cpu = summary_cpu(s), user = summary_fact(s, FACT_UTIME_NS),
+			   system = summary_fact(s, FACT_STIME_NS),
+			   waits = summary_fact(s, FACT_VCSW), others = summary_fact(s, FACT_NVCSW);
+	const struct cpu_times times = {cpu.number, user.number + system.number,
+					waits.number + others.number};
+
+	return value_known(cpu) && value_known(user) && value_known(system) && value_known(waits) &&
+	       value_known(others) && cpu_conflict_add_text(out, &times);
+}
+
+/* Whether it is a part of another number, or the same number as one before it. */
+static bool is_repeated(const struct sample_events *set, int i)
+{
+	return set->event[i].part_of || sample_events_find(set, 0, set, i) < i;
+}
+
+int summary_next_event(const struct summary *s, int i)
+{
+	const struct sample_events *set = row_of(s)->events;
+	const int n = sample_events_n(set);
+
+	while (i < n && is_repeated(set, i))
+		i++;
+	return i < n ? i : -1;
+}
+
+const char *summary_event_name(const struct summary *s, int i)
+{
+	const struct sample_event *e = &row_of(s)->events->event[i];
+
+	return *e->given ? e->given : e->resolved;
+}
+
+/* PERF_COUNT_SW_CPU_CLOCK is 0, and PERF_COUNT_SW_TASK_CLOCK is 1. */
+#define LAST_CLOCK 1
+
+enum unit summary_event_unit(const struct summary *s, int i)
+{
+	const struct sample_event *e = &row_of(s)->events->event[i];
+
+	return e->kind == EVENT_SOFTWARE && e->config <= LAST_CLOCK ? UNIT_NS : UNIT_COUNT;
+}
+
+struct value summary_event(const struct summary *s, int i)
+{
+	return row_of(s)->increment[i];
+}
+
+static void add_seconds(struct strbuf *out, const char *what, struct value ns)
+{
+	strbuf_addstr(out, what);
+	if (value_known(ns))
+		strbuf_addf(out, " %.3f s", ns.number / 1e9);
+	else
+		strbuf_addf(out, " %s", quality_table[ns.quality].mark);
+}
+
+static void add_command(struct strbuf *out, const struct summary *s)
+{
+	strbuf_addstr(out, "summary: ");
+	for (char *const *word = s->how.command; *word; word++) {
+		strbuf_addstr(out, word == s->how.command ? "" : " ");
+		text_add(out, *word);
+	}
+	if (s->runs) {
+		strbuf_addstr(out, ", and all that it made: ");
+		runs_add_ends(out, s->runs);
+	} else if (s->how.unknown) {
+		strbuf_addstr(out, ", and all that it made, ended; nobody knows its status");
+	} else {
+		strbuf_addf(out, ", and all that it made, ended with status %d", s->how.status);
+	}
+	strbuf_addch(out, '\n');
+}
+
+static void add_times(struct strbuf *out, const struct summary *s, const char *before)
+{
+	const struct value cpu = summary_cpu(s), share = evaluate_cpu(row_of(s));
+	struct strbuf conflict;
+
+	add_seconds(out, "wall", value_exact((double)s->frame->interval_ns));
+	add_seconds(out, ", CPU", cpu);
+	if (value_known(share))
+		strbuf_addf(out, " (%.1f %%)", share.number);
+	add_seconds(out, ": user", summary_fact(s, FACT_UTIME_NS));
+	add_seconds(out, ", system", summary_fact(s, FACT_STIME_NS));
+	strbuf_addch(out, '\n');
+	strbuf_init(&conflict);
+	if (summary_add_conflict(&conflict, s))
+		strbuf_addf(out, "%s%s\n", before, conflict.text);
+	strbuf_done(&conflict);
+}
+
+static bool counts_all_modes(const struct summary *s, int i)
+{
+	return row_of(s)->events->event[i].modes_too;
+}
+
+static void add_event(struct strbuf *out, const struct summary *s, int i, struct value v)
+{
+	uint64_t count;
+
+	if (value_is_count(v, &count))
+		strbuf_addf(out, "%*" PRIu64, COUNT_WIDTH, count);
+	else if (value_known(v))
+		strbuf_addf(out, "%*.0f", COUNT_WIDTH, v.number);
+	else
+		strbuf_addf(out, "%*s", COUNT_WIDTH, quality_table[v.quality].mark);
+	strbuf_addch(out, ' ');
+	text_add(out, summary_event_name(s, i));
+	format_quality(out, v, false);
+	if (value_known(v) && counts_all_modes(s, i))
+		strbuf_addstr(out, ", in all modes: the PMU can leave none out");
+	strbuf_addch(out, '\n');
+}
+
+static void add_ended(struct strbuf *out, const struct summary *s)
+{
+	if (s->how.from_ns) {
+		strbuf_addf(out,
+			    "the count began %.3f s after the start of the command: what its "
+			    "tasks did before is in no number here\n",
+			    (double)s->how.from_ns / 1e9);
+		return;
+	}
+	if (s->how.alone) {
+		strbuf_addstr(out, "with --repeat, nobody asks what each of its tasks has counted: "
+				   "the sum is exact\n");
+		return;
+	}
+	if (!s->how.each) {
+		strbuf_addstr(out, "this kernel does not tell what each of its tasks has "
+				   "counted: the sum is exact all the same\n");
+		return;
+	}
+	strbuf_addf(out, "of that, %" PRIu64 " task%s that %s ended, %s", s->how.ended,
+		    s->how.ended == 1 ? "" : "s", s->how.ended == 1 ? "has" : "have",
+		    s->how.each == ENDING_TRACED ? "each followed to its end (--exact)"
+						 : "as the kernel told");
+	if (s->how.lost)
+		strbuf_addf(out, ", and %" PRIu64 " whose end was lost", s->how.lost);
+	if (s->how.reopened)
+		strbuf_addf(out,
+			    ", as the kernel's ring stood still (opened anew %" PRIu64 " time%s)",
+			    s->how.reopened, s->how.reopened == 1 ? "" : "s");
+	strbuf_addstr(out, s->how.damaged ? ", and perhaps more, as a ring was damaged\n" : "\n");
+}
+
+bool summary_has_ends(const struct summary *s)
+{
+	return s->how.each && !s->how.from_ns;
+}
+
+const char *summary_level(const struct summary *s)
+{
+	static const char *const names[] = {"sum", "each", "exact"};
+
+	return names[summary_has_ends(s) ? s->how.each : ENDING_SUM];
+}
+
+static void add_all_events(struct strbuf *out, const struct summary *s, const char *before)
+{
+	for (int i = summary_next_event(s, 0); i >= 0; i = summary_next_event(s, i + 1)) {
+		strbuf_addstr(out, before);
+		add_event(out, s, i, summary_event(s, i));
+	}
+	if (s->how.left_out)
+		strbuf_addf(out, "%s%s\n", before, s->how.left_out);
+	strbuf_addstr(out, before);
+	add_ended(out, s);
+	for (int i = summary_has_ends(s) ? summary_next_event(s, 0) : -1; i >= 0;
+	     i = summary_next_event(s, i + 1)) {
+		strbuf_addstr(out, before);
+		add_event(out, s, i, s->how.count[i]);
+	}
+}
+
+static void add_program_time(struct strbuf *out, struct value cpu_ns)
+{
+	if (value_known(cpu_ns))
+		strbuf_addf(out, "%*.3f s ", COUNT_WIDTH - 2, cpu_ns.number / 1e9);
+	else
+		strbuf_addf(out, "%*s s ", COUNT_WIDTH - 2, quality_table[cpu_ns.quality].mark);
+}
+
+/* Nothing where none has. */
+static void add_failed(struct strbuf *out, struct value failed)
+{
+	if (!value_known(failed))
+		strbuf_addf(out, ", %s failed", quality_table[failed.quality].mark);
+	else if (failed.number > 0)
+		strbuf_addf(out, ", %.0f%s failed", failed.number,
+			    failed.quality == QUALITY_EXACT ? "" : " or more");
+}
+
+/* More are not read by people; JSON has all. */
+#define PROGRAMS_MAX 10
+
+static void add_programs(struct strbuf *out, const struct summary *s, const char *before)
+{
+	if (s->how.n_programs && s->how.names_lost)
+		strbuf_addf(out, "%sprograms by CPU time (%" PRIu64 " names were lost):\n", before,
+			    s->how.names_lost);
+	else if (s->how.n_programs)
+		strbuf_addf(out, "%sprograms by CPU time:\n", before);
+	for (size_t i = 0; i < s->how.n_programs && i < PROGRAMS_MAX; i++) {
+		const struct ending_program *p = &s->how.program[i];
+
+		strbuf_addstr(out, before);
+		add_program_time(out, p->cpu_ns);
+		strbuf_addf(out, "%4" PRIu64 " ", p->processes);
+		text_add(out, p->name);
+		add_failed(out, p->failed);
+		strbuf_addch(out, '\n');
+	}
+	if (s->how.n_programs > PROGRAMS_MAX) {
+		strbuf_addstr(out, before);
+		add_program_time(out, programs_cpu(s, PROGRAMS_MAX));
+		strbuf_addf(out, "     (%zu other programs)\n", s->how.n_programs - PROGRAMS_MAX);
+	}
+	if (s->how.n_programs) {
+		strbuf_addstr(out, before);
+		add_program_time(out, summary_rest(s));
+		strbuf_addf(out, "     (the first task, and those that live on%s)\n",
+			    s->how.lost || s->how.damaged ? " or whose end was lost" : "");
+	}
+}
+
+static void add_runs(struct strbuf *out, const struct summary *s, const char *before)
+{
+	runs_add_text(out, s->runs, before);
+	if (s->how.left_out)
+		strbuf_addf(out, "%s%s\n", before, s->how.left_out);
+	strbuf_addf(out, "%sall runs together:\n", before);
+}
+
+static void add_run(struct strbuf *out, const struct summary *s, const char *before)
+{
+	strbuf_addstr(out, before);
+	add_times(out, s, before);
+	add_all_events(out, s, before);
+	if (!s->how.from_ns)
+		add_programs(out, s, before);
+}
+
+void summary_add_text(struct strbuf *out, const struct summary *s, const char *before)
+{
+	const struct frame *frame = s->frame;
+
+	strbuf_addstr(out, before);
+	add_command(out, s);
+	(s->runs ? add_runs : add_run)(out, s, before);
+	strbuf_addstr(out, before);
+	format_header(out, frame);
+	strbuf_addf(out, "\n%s", before);
+	format_row(out, frame, &frame->row[0]);
+	text_add(out, frame->row[0].label);
+	strbuf_addch(out, '\n');
+}

@@ -1,0 +1,495 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "tui/ask.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/num.h"
+#include "tui/keys.h"
+#include "tui/signame.h"
+#include "view/row_filter.h"
+
+/* One prompt of a request. */
+struct ask_row {
+	const char *label;
+	/* Appends what the prompt is about, which stands in the label before `end`. NULL: the label
+	 * is all. */
+	void (*about)(const struct ask *a, struct strbuf *out);
+	const char *end;
+	/* Writes the text that the prompt starts with, "" for none; returns its length, also where
+	 * it is cut. NULL: the prompt starts empty. */
+	int (*initial)(const struct ask *a, const struct view *view, char text[REQUEST_TEXT_MAX]);
+	/* Puts the answer into the draft. NULL: as its text. */
+	int (*take)(struct request *draft, const char *answer, struct err *err);
+	bool may_be_empty; /* false: an empty answer takes the request back */
+	/* Whether the answer is one, asked at each key, and what is to be told of it; the sentence
+	 * has its column. NULL: it shows when it is given. */
+	int (*check)(const struct ask *a, const char *answer, struct strbuf *tell, struct err *err);
+};
+
+#define STEPS_MAX 2
+#define TOO_LONG  "what is set now is too long to be edited here: ESC keeps it"
+
+static int initial_delay(const struct ask *a, const struct view *view, char text[REQUEST_TEXT_MAX])
+{
+	(void)a;
+	return snprintf(text, REQUEST_TEXT_MAX, "%g", view->delay_s);
+}
+
+static int write_filter(const struct filter *filter, char text[REQUEST_TEXT_MAX])
+{
+	if (filter->pid)
+		return snprintf(text, REQUEST_TEXT_MAX, "%d", filter->pid);
+	return snprintf(text, REQUEST_TEXT_MAX, "%s", filter->text ? filter->text : "");
+}
+
+static int initial_filter(const struct ask *a, const struct view *view, char text[REQUEST_TEXT_MAX])
+{
+	(void)a;
+	return write_filter(&view->filter, text);
+}
+
+static int initial_row_filter(const struct ask *a, const struct view *view,
+			      char text[REQUEST_TEXT_MAX])
+{
+	(void)a;
+	return snprintf(text, REQUEST_TEXT_MAX, "%s", view->filter_given ? view->filter_given : "");
+}
+
+/* What a filter may be. */
+static void tell_filters(const struct ask *a, struct strbuf *out)
+{
+	strbuf_addstr(out, "a text, /a regular expression/ or a condition: "
+			   "cpu > 20 && user == 'db'; under(pid)");
+	for (size_t i = 0; a->filters && i < a->filters->n; i++)
+		strbuf_addf(out, "; @%s", a->filters->v[i].name);
+}
+
+static int check_row_filter(const struct ask *a, const char *answer, struct strbuf *tell,
+			    struct err *err)
+{
+	static const struct filter_list none = FILTER_LIST_INIT;
+	struct row_filter *made = NULL;
+	int ret = 0;
+
+	if (a->screen)
+		ret = row_filter_make(&made, answer, a->screen, a->filters ? a->filters : &none,
+				      err);
+	if (!ret && made && row_filter_advice(made))
+		strbuf_addstr(tell, row_filter_advice(made));
+	else if (!ret)
+		tell_filters(a, tell);
+	row_filter_free(made);
+	return ret;
+}
+
+static int check_column(const struct ask *a, const char *answer, struct strbuf *tell,
+			struct err *err)
+{
+	return setup_page_check(a->ui, answer, tell, err);
+}
+
+static int check_copy(const struct ask *a, const char *answer, struct strbuf *tell, struct err *err)
+{
+	return setup_page_check_copy(a->ui, answer, tell, err);
+}
+
+static int initial_watch(const struct ask *a, const struct view *view, char text[REQUEST_TEXT_MAX])
+{
+	(void)a;
+	return view->watching ? write_filter(&view->watch, text) : 0;
+}
+
+static int initial_user(const struct ask *a, const struct view *view, char text[REQUEST_TEXT_MAX])
+{
+	(void)a;
+	return snprintf(text, REQUEST_TEXT_MAX, "%s", view->uid_name ? view->uid_name : "");
+}
+
+static int initial_victim(const struct ask *a, const struct view *view, char text[REQUEST_TEXT_MAX])
+{
+	(void)view;
+	return a->victim ? snprintf(text, REQUEST_TEXT_MAX, "%d", a->victim) : 0;
+}
+
+static int initial_signal(const struct ask *a, const struct view *view, char text[REQUEST_TEXT_MAX])
+{
+	(void)view;
+	return snprintf(text, REQUEST_TEXT_MAX, "%d", a->draft.signal ? a->draft.signal : SIGTERM);
+}
+
+static int initial_path(const struct ask *a, const struct view *view, char text[REQUEST_TEXT_MAX])
+{
+	(void)view;
+	return snprintf(text, REQUEST_TEXT_MAX, "%s", a->path ? a->path : "");
+}
+
+static int initial_picture(const struct ask *a, const struct view *view,
+			   char text[REQUEST_TEXT_MAX])
+{
+	(void)a;
+	(void)view;
+	return snprintf(text, REQUEST_TEXT_MAX, "tiptop.svg");
+}
+
+static void take_text(struct request *draft, const char *answer)
+{
+	snprintf(draft->text, sizeof(draft->text), "%s", answer);
+}
+
+/* For kill(2), numbers below 1 mean whole groups of processes. */
+static int take_pid(struct request *draft, const char *answer, struct err *err)
+{
+	long pid;
+	int ret = num_parse_int(answer, "the pid", 1, INT32_MAX, &pid, err);
+
+	if (!ret)
+		take_text(draft, answer);
+	return ret;
+}
+
+static int take_signal(struct request *draft, const char *answer, struct err *err)
+{
+	return signame_parse(answer, &draft->signal, err);
+}
+
+/* ---- what prompts are about ---- */
+
+static void add_subject(const struct ask *a, struct strbuf *out)
+{
+	strbuf_addstr(out, *a->subject ? a->subject : "the task");
+}
+
+/* Whether the pid of the draft is the one that is offered. */
+static bool is_offered(const struct ask *a)
+{
+	return a->victim && strtol(a->draft.text, NULL, 10) == a->victim;
+}
+
+/* The name of the task whose pid is offered, where no other one is in the prompt. */
+static void add_victim(const struct ask *a, struct strbuf *out)
+{
+	const char *name = strchr(a->subject, ' ');
+
+	if (name && (!*a->draft.text || is_offered(a)))
+		strbuf_addf(out, " (%s)", name + 1);
+}
+
+/* The task that was offered, or the pid that was typed in its place. */
+static void add_receiver(const struct ask *a, struct strbuf *out)
+{
+	if (is_offered(a))
+		add_subject(a, out);
+	else
+		strbuf_addstr(out, a->draft.text);
+}
+
+static void add_user(const struct ask *a, struct strbuf *out)
+{
+	if (*a->row_user)
+		strbuf_addf(out, "this row: %s; ", a->row_user);
+}
+
+static const struct ask_row ask_table[][STEPS_MAX] = {
+	[REQUEST_DELAY] = {{.label = "Seconds between two refreshes: ", .initial = initial_delay}},
+	[REQUEST_FILTER] = {{.label = "Only the pid, or names with the text: ",
+			     .initial = initial_filter,
+			     .may_be_empty = true}},
+	[REQUEST_ROW_FILTER] = {{.label = "Filter: ",
+				 .initial = initial_row_filter,
+				 .may_be_empty = true,
+				 .check = check_row_filter}},
+	[REQUEST_USER] = {{.label = "Only tasks of the user (",
+			   .about = add_user,
+			   .end = "none: of all users): ",
+			   .initial = initial_user,
+			   .may_be_empty = true}},
+	[REQUEST_WATCH] = {{.label = "Watch the pid, or names with the text: ",
+			    .initial = initial_watch,
+			    .may_be_empty = true}},
+	[REQUEST_SCREEN] = {{.label = "Screen (number or name): "}},
+	[REQUEST_KILL] = {{.label = "Pid to send a signal to",
+			   .about = add_victim,
+			   .end = ": ",
+			   .initial = initial_victim,
+			   .take = take_pid},
+			  {.label = "Signal for ",
+			   .about = add_receiver,
+			   .end = " (number or name): ",
+			   .initial = initial_signal,
+			   .take = take_signal}},
+	[REQUEST_KILL_TAGGED] = {{.label = "Signal for ",
+				  .about = add_subject,
+				  .end = " (number or name): ",
+				  .initial = initial_signal,
+				  .take = take_signal}},
+	[REQUEST_NICE] = {{.label = "Nice value of ",
+			   .about = add_subject,
+			   .end = " (-20 to 19): "}},
+	[REQUEST_CPUS] = {{.label = "CPUs for ", .about = add_subject, .end = " (as 0-3,8): "}},
+	[REQUEST_JUMP] = {{.label = "Go to (14:03, 2026-01-31 14:03:20, +90, -90): "}},
+	[REQUEST_SETTING] = {{.label = "Value: "}},
+	[REQUEST_COLUMN] = {{.label = "Column (NAME = expression): ", .check = check_column}},
+	[REQUEST_COPY] = {{.label = "Name of the copy: ", .check = check_copy}},
+	[REQUEST_SEARCH] = {{.label = "Search: ", .may_be_empty = true}},
+	[REQUEST_PICTURE] = {{.label = "Write a picture to (.txt .ans .svg .html): ",
+			      .initial = initial_picture}},
+	[REQUEST_RECORD_TO] = {{.label = "Record into: "}},
+	[REQUEST_WRITE] = {{.label = "Write the configuration to: ", .initial = initial_path}},
+};
+
+static const struct ask_row *present_row(const struct ask *a)
+{
+	return &ask_table[a->draft.kind][a->step];
+}
+
+/* Opens the present prompt with this text in it. */
+static void open_prompt(struct ask *a, const char *initial)
+{
+	const struct ask_row *row = present_row(a);
+	struct strbuf text;
+
+	strbuf_init(&text);
+	strbuf_addstr(&text, row->label);
+	if (row->about) {
+		row->about(a, &text);
+		strbuf_addstr(&text, row->end);
+	}
+	snprintf(a->label, sizeof a->label, "%s", text.text);
+	strbuf_done(&text);
+	prompt_open(&a->prompt, a->label, initial);
+}
+
+/* Looks at what is typed so far; returns whether it may be the answer. */
+static bool look_at_answer(struct ask *a)
+{
+	const struct ask_row *row = present_row(a);
+	struct err err = ERR_INIT;
+	struct strbuf tell;
+	int ret;
+
+	a->fault = 0;
+	if (!row->check)
+		return true;
+	strbuf_init(&tell);
+	ret = row->check(a, a->prompt.text, &tell, &err);
+	snprintf(a->text, sizeof(a->text), "%s", ret ? err.text : tell.text);
+	strbuf_done(&tell);
+	if (ret)
+		a->fault = expr_fault_column(&err);
+	return !ret;
+}
+
+static void open_step(struct ask *a, size_t step, const struct view *view)
+{
+	const struct ask_row *row;
+	char text[REQUEST_TEXT_MAX] = "";
+	bool whole;
+
+	a->step = step;
+	row = present_row(a);
+	whole = !row->initial || row->initial(a, view, text) < REQUEST_TEXT_MAX;
+	/* A text that is too long is not offered: its beginning would be another text, which ENTER
+	 * would set. */
+	open_prompt(a, whole ? text : "");
+	snprintf(a->text, sizeof(a->text), "%s", whole ? "" : TOO_LONG);
+	if (whole)
+		look_at_answer(a);
+	a->mode = ASK_PROMPT;
+}
+
+void ask_open(struct ask *a, enum request_kind kind, const struct view *view)
+{
+	a->draft = (struct request){.kind = kind};
+	open_step(a, 0, view);
+}
+
+void ask_offer(struct ask *a, enum request_kind kind, const char *text)
+{
+	a->draft = (struct request){.kind = kind};
+	a->step = 0;
+	open_prompt(a, text);
+	a->text[0] = '\0';
+	a->mode = ASK_PROMPT;
+}
+
+static void say(struct ask *a, enum ask_mode mode, const char *text)
+{
+	snprintf(a->text, sizeof(a->text), "%s", text);
+	a->fault = 0;
+	a->mode = mode;
+}
+
+void ask_message(struct ask *a, const char *text)
+{
+	say(a, ASK_MESSAGE, text);
+}
+
+void ask_question(struct ask *a, const char *text, const struct request *yes)
+{
+	a->draft = *yes;
+	say(a, ASK_QUESTION, text);
+}
+
+/* Keeps the answer in its prompt, unselected: the next key mends it and does not replace it. */
+static void keep_answer(struct ask *a, const char *reason)
+{
+	a->prompt.selected = false;
+	say(a, ASK_PROMPT, reason);
+}
+
+void ask_refuse(struct ask *a, const struct request *refused, const char *reason)
+{
+	a->draft = *refused;
+	if (refused->kind == REQUEST_OVERWRITE)
+		a->draft.kind = REQUEST_WRITE;
+	if (refused->kind == REQUEST_PICTURE_OVERWRITE)
+		a->draft.kind = REQUEST_PICTURE;
+	a->step = 0;
+	open_prompt(a, refused->text);
+	keep_answer(a, reason);
+}
+
+bool ask_takes_keys(const struct ask *a)
+{
+	return a->mode == ASK_PROMPT || a->mode == ASK_QUESTION;
+}
+
+static unsigned close_with(struct ask *a, unsigned reactions)
+{
+	if (reactions & REACT_REQUEST)
+		a->ready = a->draft;
+	a->text[0] = '\0';
+	a->fault = 0;
+	a->mode = ASK_NOTHING;
+	return reactions;
+}
+
+static unsigned accept(struct ask *a, const struct view *view)
+{
+	const struct ask_row *row = present_row(a);
+	struct err err = ERR_INIT;
+
+	if (a->prompt.len == 0 && !row->may_be_empty)
+		return close_with(a, REACT_PAINT);
+	if (!look_at_answer(a)) {
+		a->prompt.selected = false;
+		return REACT_PAINT;
+	}
+	if (!row->take) {
+		take_text(&a->draft, a->prompt.text);
+	} else if (row->take(&a->draft, a->prompt.text, &err) < 0) {
+		keep_answer(a, err.text);
+		return REACT_PAINT;
+	}
+	if (a->step + 1 == STEPS_MAX || !row[1].label)
+		return close_with(a, REACT_REQUEST | REACT_PAINT);
+	open_step(a, a->step + 1, view);
+	return REACT_PAINT;
+}
+
+static unsigned decide(struct ask *a, int key)
+{
+	/* The keys that agree to what a question is about, and the request that
+	 * each makes of it. */
+	static const struct {
+		enum request_kind asked;
+		int key;
+		enum request_kind agreed;
+	} answers[] = {
+		{REQUEST_OVERWRITE, 'y', REQUEST_OVERWRITE},
+		{REQUEST_PICTURE_OVERWRITE, 'y', REQUEST_PICTURE_OVERWRITE},
+		{REQUEST_QUIT, 'q', REQUEST_QUIT},
+		{REQUEST_QUIT, 'w', REQUEST_WRITE},
+		{REQUEST_LEAVE, 'e', REQUEST_END},
+		{REQUEST_LEAVE, 'l', REQUEST_LEAVE},
+	};
+
+	switch (key) {
+	case 'n':
+	case 'N':
+	case KEYCODE_ESC:
+	case KEYCODE_CTRL_C:
+	case KEYCODE_CTRL_G:
+		return close_with(a, REACT_PAINT);
+	}
+	for (size_t i = 0; i < sizeof(answers) / sizeof(answers[0]); i++)
+		if (answers[i].asked == a->draft.kind &&
+		    (key == answers[i].key || key == answers[i].key + 'A' - 'a')) {
+			a->draft.kind = answers[i].agreed;
+			if (a->draft.kind == REQUEST_WRITE) {
+				ask_open(a, REQUEST_WRITE, NULL);
+				return REACT_PAINT;
+			}
+			return close_with(a, REACT_REQUEST | REACT_PAINT);
+		}
+	return REACT_NONE;
+}
+
+unsigned ask_key(struct ask *a, const struct view *view, int key)
+{
+	if (a->mode == ASK_QUESTION)
+		return decide(a, key);
+	switch (prompt_key(&a->prompt, key)) {
+	case PROMPT_ACCEPTED:
+		return accept(a, view);
+	case PROMPT_CANCELLED:
+		return close_with(a, REACT_PAINT);
+	default:
+		look_at_answer(a);
+		return REACT_PAINT;
+	}
+}
+
+unsigned ask_clear(struct ask *a)
+{
+	return a->mode == ASK_MESSAGE ? close_with(a, REACT_PAINT) : REACT_NONE;
+}
+
+/* Paints the text into the lines before `bottom`, at most `most` of them. */
+static void paint_text(const char *text, struct canvas *c, int bottom, int most)
+{
+	int n = canvas_put_wrapped(c, c->height, most, LOOK_NOTE, text);
+
+	for (int y = bottom - n; y < bottom; y++)
+		canvas_fill(c, 0, y, c->width, LOOK_NOTE);
+	canvas_put_wrapped(c, bottom - n, most, LOOK_NOTE, text);
+}
+
+/* Paints the prompt, and below it a mark at the place and what is wrong there: behind the mark,
+ * where it has room, else in the lines below. */
+static void paint_fault(const struct ask *a, struct canvas *c, int most)
+{
+	int x = prompt_column(&a->prompt, c->width, a->fault - 1), lines = 0, y;
+	bool behind = x + 2 + canvas_text_width(a->text) <= c->width;
+
+	if (!behind)
+		lines = canvas_put_wrapped(c, c->height, most - 2, LOOK_NOTE, a->text);
+	y = c->height - 2 - lines;
+	prompt_paint(&a->prompt, c, y++);
+	for (int i = y; i < c->height; i++)
+		canvas_fill(c, 0, i, c->width, LOOK_NOTE);
+	canvas_put(c, x, y, LOOK_NOTE | LOOK_STRONG, "^");
+	if (behind)
+		canvas_put(c, x + 2, y, LOOK_NOTE, a->text);
+	else
+		canvas_put_wrapped(c, y + 1, most - 2, LOOK_NOTE, a->text);
+}
+
+/* From so many lines on there is room below a prompt. */
+#define FAULT_MIN_LINES 6
+
+void ask_paint(const struct ask *a, struct canvas *c)
+{
+	int most = c->height > 3 ? c->height / 2 : (c->height + 1) / 2;
+
+	if (a->mode == ASK_PROMPT && a->fault && c->height >= FAULT_MIN_LINES) {
+		paint_fault(a, c, most);
+	} else if (a->mode == ASK_PROMPT) {
+		paint_text(a->text, c, c->height - 1, most - 1);
+		prompt_paint(&a->prompt, c, c->height - 1);
+	} else if (a->mode != ASK_NOTHING) {
+		paint_text(a->text, c, c->height, most);
+	}
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * errors - the panel that lists the faults so far, the newest last. Pure.
+ */
+#ifndef TUI_ERRORS_H
+#define TUI_ERRORS_H
+
+#include "base/log.h"
+#include "tui/canvas.h"
+#include "tui/keys.h"
+
+/* Paints the panel over the whole canvas, and fits the scrolling to the number of lines. */
+void errors_paint(struct canvas *c, struct ui_state *ui, const struct log *log);
+/* Appends "3 errors: e", which stands at the foot of the screen; nothing where there is no
+ * fault. */
+void errors_add_hint(struct strbuf *out, const struct log *log);
+
+#endif

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * key_act - what keys do: the functions that the rows of key_table call. Each changes the view and
+ * the state of the screen, and returns the reactions; REACT_NONE where nothing changed. Pure.
+ */
+#ifndef TUI_KEY_ACT_H
+#define TUI_KEY_ACT_H
+
+#include "tui/keys.h"
+
+/* For act_sort_by(). */
+enum { BY_CPU, BY_MEMORY, BY_TIME };
+
+key_act act_panel;
+key_act act_close;
+key_act act_quit;
+key_act act_ask;
+key_act act_digit;
+key_act act_screen;
+key_act act_sort;
+key_act act_sort_by_pid;
+key_act act_sort_by;
+key_act act_group;
+key_act act_tree;
+key_act act_values;
+key_act act_mark;
+key_act act_pause;
+key_act act_collapse;
+key_act act_expand_all;
+key_act act_toggle;
+key_act act_idle;
+key_act act_move;
+key_act act_keep_place;
+key_act act_columns;
+key_act act_parts;
+key_act act_redraw;
+key_act act_refresh;
+key_act act_search;
+key_act act_search_step; /* arg: 1, or -1 for the one before */
+key_act act_tag;
+key_act act_untag;
+key_act act_tag_family;
+key_act act_record;
+key_act act_replay;    /* arg: enum replay_key */
+key_act act_sort_menu; /* arg: the panel */
+key_act act_setup;
+key_act act_setup_only; /* what the setup page does by itself */
+key_act act_choose;
+key_act act_page;
+key_act act_what;
+key_act act_signal;
+key_act act_nice; /* arg: 0, or by how much */
+key_act act_cpus;
+
+key_act act_graph_cursor; /* arg: by how many moments */
+key_act act_graph_zoom;   /* arg: whether in */
+key_act act_graph_pan;    /* arg: 1, or -1 for back */
+key_act act_graph_all;
+key_act act_graph_column; /* arg: 1, or -1 to the left */
+key_act act_graph_axis;
+key_act act_graph_beside;
+key_act act_graph_size;
+key_act act_follow;
+key_act act_leave;
+
+/* Shows the screen of this number, or says why that is not possible. Returns the reactions. */
+unsigned key_show_screen(struct ui_state *ui, struct view *view, const struct screen_list *screens,
+			 int number);
+/* Shows the screen of the digits that were typed, if there are some. Returns the reactions. */
+unsigned key_end_digits(struct ui_state *ui, struct view *view, const struct screen_list *screens);
+/* Whether the key ends or changes digits that were typed: Enter, Backspace, ESC. */
+bool key_takes_digits(struct ui_state *ui, struct view *view, const struct screen_list *screens,
+		      int key, unsigned *reactions);
+/* From the members of a group back to the groups. Returns the reactions. */
+unsigned key_leave_group(struct ui_state *ui, struct view *view);
+/* Tags the descendants that were asked for, where the frame knows them. */
+void key_tag_family(struct ui_state *ui, const struct frame *frame);
+/* What a search in the panel moves: the chosen line, or the first one that is seen. */
+size_t *key_place(struct ui_state *ui);
+/* Says that no row has the text of the search. */
+void key_tell_no_match(struct ui_state *ui);
+/* Moves the chosen line of a menu. */
+unsigned act_menu_move(struct ui_state *ui, int key);
+
+#endif

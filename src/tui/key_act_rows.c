@@ -1,0 +1,303 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* part of key_act: what is done with rows: searching, tagging, sorting by a menu. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/mem.h"
+#include "base/strbuf.h"
+#include "tui/key_act.h"
+#include "tui/keymap.h"
+#include "tui/live.h"
+#include "tui/sort_menu.h"
+#include "view/family.h"
+
+size_t *key_place(struct ui_state *ui)
+{
+	return ui->panel == PANEL_SETUP ? &ui->menu : &ui->panel_lines.top;
+}
+
+unsigned act_search(const struct key_row *row, struct ui_state *ui, struct view *view,
+		    const struct screen_list *screens)
+{
+	(void)screens;
+	if (ui->panel) {
+		ui->panel_lines.find = &ui->find;
+		ui->find = (struct scroll_find){.from = *key_place(ui), .origin = *key_place(ui)};
+	} else {
+		search_begin(&ui->search, &ui->cursor);
+	}
+	ask_open(&ui->ask, REQUEST_SEARCH, view);
+	return row->reaction;
+}
+
+void key_tell_no_match(struct ui_state *ui)
+{
+	struct strbuf text;
+
+	strbuf_init(&text);
+	strbuf_addf(&text, "no row has '%s': ", ui->search.text);
+	if (ui->frame && !ui->frame->view->idle) {
+		keymap_add_key_of(ui->keymap, "idle", &text);
+		strbuf_addstr(&text, " shows idle ones, ");
+	}
+	strbuf_addstr(&text, "ESC ends the search");
+	ask_message(&ui->ask, text.text);
+	strbuf_done(&text);
+}
+
+unsigned act_search_step(const struct key_row *row, struct ui_state *ui, struct view *view,
+			 const struct screen_list *screens)
+{
+	if (ui->panel && ui->panel_lines.find) {
+		ui->find.from = *key_place(ui) + (row->arg > 0);
+		ui->find.seek = (int)row->arg;
+		if (ui->panel == PANEL_SETUP)
+			setup_page_seek(ui);
+		return REACT_PAINT;
+	}
+	if (ui->panel && (row->arg > 0 || ui->panel != PANEL_EXPLAIN)) {
+		ask_message(&ui->ask, "there is no search here: / begins one");
+		return REACT_PAINT;
+	}
+	/* Without a search, N is the key of top that sorts by PID. */
+	if (!*ui->search.text && row->arg < 0)
+		return act_sort_by_pid(row, ui, view, screens);
+	if (!*ui->search.text)
+		ask_message(&ui->ask, "there is no search: / begins one");
+	else if (!ui->frame || !search_step(&ui->search, (int)row->arg, ui->layout.arguments,
+					    &ui->cursor, ui->frame))
+		key_tell_no_match(ui);
+	return REACT_PAINT;
+}
+
+/* Groups cannot be tagged: what is done to tagged tasks needs a pid. */
+static bool may_tag(struct ui_state *ui, const struct frame_row *row)
+{
+	char text[128];
+
+	if (row->task->kind->pid)
+		return true;
+	snprintf(text, sizeof text, "a %s has no tag: only tasks do, Enter lists them",
+		 row->task->kind->name);
+	ask_message(&ui->ask, text);
+	return false;
+}
+
+unsigned act_tag(const struct key_row *row, struct ui_state *ui, struct view *view,
+		 const struct screen_list *screens)
+{
+	const struct frame_row *current = ui->frame ? cursor_row(&ui->cursor, ui->frame) : NULL;
+
+	(void)view;
+	(void)screens;
+	if (!current)
+		return REACT_NONE;
+	if (!may_tag(ui, current))
+		return REACT_PAINT;
+	tags_toggle(&ui->tags, current);
+	cursor_key(&ui->cursor, &ui->rows, ui->frame, KEYCODE_DOWN);
+	return row->reaction;
+}
+
+static void add_tag(void *context, const struct task *t)
+{
+	struct ui_state *ui = context;
+
+	tags_add_task(&ui->tags, t);
+}
+
+void key_tag_family(struct ui_state *ui, const struct frame *frame)
+{
+	const size_t before = ui->tags.n;
+	char text[64];
+
+	if (!ui->family.kind || !family_known(frame))
+		return;
+	family_each(frame, &ui->family, add_tag, ui);
+	ui->family.kind = NULL;
+	snprintf(text, sizeof text, "%zu more are tagged, %zu now", ui->tags.n - before,
+		 ui->tags.n);
+	ask_message(&ui->ask, text);
+}
+
+/* Who descends from whom must be read first. */
+unsigned act_tag_family(const struct key_row *row, struct ui_state *ui, struct view *view,
+			const struct screen_list *screens)
+{
+	const struct frame_row *current = ui->frame ? cursor_row(&ui->cursor, ui->frame) : NULL;
+
+	(void)screens;
+	if (!current)
+		return REACT_NONE;
+	if (!may_tag(ui, current))
+		return REACT_PAINT;
+	ui->family = row_id_of(current);
+	if (family_known(ui->frame))
+		return REACT_PAINT;
+	view->parents = true;
+	return row->reaction;
+}
+
+unsigned act_untag(const struct key_row *row, struct ui_state *ui, struct view *view,
+		   const struct screen_list *screens)
+{
+	(void)view;
+	(void)screens;
+	if (!ui->tags.n)
+		return REACT_NONE;
+	tags_clear(&ui->tags);
+	return row->reaction;
+}
+
+unsigned act_sort_menu(const struct key_row *row, struct ui_state *ui, struct view *view,
+		       const struct screen_list *screens)
+{
+	if (ui->frame)
+		ui->menu = sort_menu_find(ui->frame);
+	return act_panel(row, ui, view, screens);
+}
+
+/* Moves the chosen line of the menu. */
+unsigned act_menu_move(struct ui_state *ui, int key)
+{
+	const size_t old = ui->menu, n = ui->frame ? sort_menu_n(ui->frame) : 0;
+	size_t i;
+
+	if (ui->panel == PANEL_SETUP) {
+		ui->menu = setup_page_move(ui, key);
+	} else {
+		i = scroll_move(ui->menu, n, ui->panel_lines.page, key);
+		ui->menu = i < n ? i : n - (n > 0);
+	}
+	return ui->menu == old ? REACT_NONE : REACT_PAINT;
+}
+
+/* What there is to be chosen from is found first. */
+unsigned act_setup(const struct key_row *row, struct ui_state *ui, struct view *view,
+		   const struct screen_list *screens)
+{
+	(void)view;
+	(void)screens;
+	if (ui->panel == PANEL_SETUP)
+		return setup_page_close(ui);
+	ui->panel = PANEL_SETUP;
+	ui->panel_lines.find = NULL;
+	ui->panel_lines.top = ui->menu = 0;
+	ui->ask.ready = (struct request){.kind = REQUEST_SETUP};
+	return row->reaction;
+}
+
+unsigned act_setup_only(const struct key_row *row, struct ui_state *ui, struct view *view,
+			const struct screen_list *screens)
+{
+	const struct setup_key *own = setup_page_find_key(row->action);
+
+	(void)screens;
+	return own ? own->act(ui, view, own->way) : REACT_NONE;
+}
+
+unsigned act_follow(const struct key_row *row, struct ui_state *ui, struct view *view,
+		    const struct screen_list *screens)
+{
+	const struct frame_row *current = ui->frame ? cursor_row(&ui->cursor, ui->frame) : NULL;
+
+	(void)screens;
+	if (!current)
+		return REACT_NONE;
+	cursor_put(&ui->cursor, ui->frame, ui->cursor.index);
+	ui->cursor.follows = view->follows = !ui->cursor.follows;
+	view->followed_id = current->task->id;
+	view->followed_start_ns = current->task->start_ns;
+	return row->reaction;
+}
+
+/* Lists the members of the current row's group in place of the groups. */
+static unsigned enter_group(struct ui_state *ui, struct view *view, const struct task *group)
+{
+	free(ui->only_text);
+	ui->only_text = xstrdup(group->name);
+	ui->group = ui->cursor;
+	view->only = (struct group_id){.number = group->id, .text = ui->only_text};
+	view->only_key = view->group;
+	view->group = GROUP_PROCESS;
+	ui->rows.top = 0;
+	cursor_reset(&ui->cursor);
+	return REACT_REBUILD;
+}
+
+unsigned key_leave_group(struct ui_state *ui, struct view *view)
+{
+	if (!view->only_key)
+		return REACT_NONE;
+	view->group = view->only_key;
+	view->only_key = GROUP_PROCESS;
+	ui->cursor = ui->group;
+	ui->cursor.held = true;
+	return REACT_REBUILD;
+}
+
+unsigned act_leave(const struct key_row *row, struct ui_state *ui, struct view *view,
+		   const struct screen_list *screens)
+{
+	(void)row;
+	(void)screens;
+	if (!view->only_key)
+		ask_message(&ui->ask, "there is nothing to go back to: Enter on a group lists its "
+				      "members, g makes groups");
+	return view->only_key ? key_leave_group(ui, view) : REACT_PAINT;
+}
+
+static unsigned open_page(struct ui_state *ui, struct view *view, const struct frame_row *row)
+{
+	ui->panel = PANEL_PAGE;
+	ui->panel_lines.find = NULL;
+	ui->panel_lines.top = 0;
+	view->page = row_id_of(row);
+	view->graph.beside.kind = NULL;
+	view->graph.user = false;
+	graph_show_all(&ui->graph);
+	view->page_asked++;
+	return REACT_REBUILD;
+}
+
+unsigned act_page(const struct key_row *row, struct ui_state *ui, struct view *view,
+		  const struct screen_list *screens)
+{
+	const struct frame_row *current = ui->frame ? cursor_row(&ui->cursor, ui->frame) : NULL;
+
+	(void)row;
+	(void)screens;
+	if (current && !current->collapsed)
+		return open_page(ui, view, current);
+	ask_message(&ui->ask,
+		    current ? "the current row is a sum of several: + shows them, and each "
+			      "of them has a page"
+			    : "there is no row whose page could be shown");
+	return REACT_PAINT;
+}
+
+/* It is told of the time up to now, once. */
+unsigned act_what(const struct key_row *row, struct ui_state *ui, struct view *view,
+		  const struct screen_list *screens)
+{
+	act_panel(row, ui, view, screens);
+	view->what_asked += ui->panel == PANEL_WHAT;
+	return row->reaction;
+}
+
+/* In a menu, takes the chosen line; on a group, lists its members; else opens the page. */
+unsigned act_choose(const struct key_row *row, struct ui_state *ui, struct view *view,
+		    const struct screen_list *screens)
+{
+	const struct frame_row *current = ui->frame ? cursor_row(&ui->cursor, ui->frame) : NULL;
+
+	if (ui->panel == PANEL_SORT) {
+		ui->panel = PANEL_NONE;
+		if (ui->frame)
+			view->sort = sort_menu_at(ui->frame, ui->menu);
+		return row->reaction;
+	}
+	if (current && view->group != GROUP_PROCESS)
+		return enter_group(ui, view, current->task);
+	return act_page(row, ui, view, screens);
+}

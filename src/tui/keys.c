@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "tui/keys.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "tui/key_act.h"
+#include "tui/keymap.h"
+#include "tui/live.h"
+
+void ui_state_done(struct ui_state *ui)
+{
+	setup_page_done(&ui->setup);
+	tags_done(&ui->tags);
+	hits_done(&ui->hits);
+	free(ui->tasks);
+	free(ui->only_text);
+}
+
+static unsigned tell_meaningless(struct ui_state *ui, int key)
+{
+	char letter[KEY_NAME_MAX], text[128];
+	const char *name = key_name_of(key, letter);
+
+	snprintf(text, sizeof text, "%s%s has no meaning%s", *name ? "the key " : "this key", name,
+		 ui->panel ? " here: q closes this page" : ": h shows the keys that have one");
+	ask_message(&ui->ask, text);
+	return REACT_PAINT;
+}
+
+/* After a key at the prompt of the search: the text, its end, or that it was not meant. */
+static unsigned look_for(struct ui_state *ui, unsigned reactions)
+{
+	static const struct frame none = {.n = 0};
+	const struct frame *frame = ui->frame ? ui->frame : &none;
+	const char *text = ui->ask.prompt.text;
+	const bool arguments = ui->layout.arguments;
+
+	if (ask_takes_keys(&ui->ask)) {
+		bool found = search_type(&ui->search, text, arguments, &ui->cursor, frame);
+
+		snprintf(ui->ask.text, sizeof ui->ask.text, "%s", found ? "" : "no row has this");
+		return reactions;
+	}
+	if (!(reactions & REACT_REQUEST)) {
+		search_cancel(&ui->search, &ui->cursor, frame);
+		return reactions;
+	}
+	search_accept(&ui->search);
+	if (!search_type(&ui->search, text, arguments, &ui->cursor, frame))
+		key_tell_no_match(ui);
+	ui->ask.ready.kind = REQUEST_NONE;
+	return reactions & ~(unsigned)REACT_REQUEST;
+}
+
+/* The same in a panel, whose painting goes to the line; UP and DOWN go to others that have the
+ * text. */
+static unsigned look_in_panel(struct ui_state *ui, int key, unsigned reactions)
+{
+	if (ask_takes_keys(&ui->ask)) {
+		snprintf(ui->find.text, sizeof ui->find.text, "%s", ui->ask.prompt.text);
+		ui->find.seek = key == KEYCODE_UP ? -1 : 1;
+		ui->find.from = key == KEYCODE_UP     ? *key_place(ui)
+				: key == KEYCODE_DOWN ? *key_place(ui) + 1
+						      : ui->find.origin;
+		if (ui->panel == PANEL_SETUP)
+			setup_page_seek(ui);
+		return reactions;
+	}
+	ui->ask.ready.kind = REQUEST_NONE;
+	if (!(reactions & REACT_REQUEST) || !*ui->find.text) {
+		ui->panel_lines.find = NULL;
+		*key_place(ui) = ui->find.origin;
+	}
+	return reactions & ~(unsigned)REACT_REQUEST;
+}
+
+const char *key_refusal(const struct key_row *row, const struct ui_state *ui)
+{
+	if (row->acts && ui->readonly)
+		return "tiptop was started with --readonly";
+	if (row->only_replay && !ui->replay)
+		return "the running machine is shown; --replay shows a recording, in which one can "
+		       "go back and forth";
+	return ui->replay ? row->not_in_replay : NULL;
+}
+
+static unsigned tell_refusal(struct ui_state *ui, int key, const char *why)
+{
+	char letter[KEY_NAME_MAX], text[192];
+
+	snprintf(text, sizeof text, "%s does nothing: %s", key_name_of(key, letter), why);
+	ask_message(&ui->ask, text);
+	return REACT_PAINT;
+}
+
+/* To a prompt of the setup. */
+static unsigned take_answer(struct ui_state *ui, const struct view *view)
+{
+	const char *text = ui->ask.draft.text;
+
+	ui->ask.ready.kind = REQUEST_NONE;
+	if (ui->ask.draft.kind == REQUEST_COLUMN)
+		return setup_page_take(ui, view, text);
+	return ui->ask.draft.kind == REQUEST_COPY ? setup_page_copy(ui, view, text)
+						  : setup_page_set(ui, text);
+}
+
+static bool is_of_setup(enum request_kind kind)
+{
+	return kind == REQUEST_COLUMN || kind == REQUEST_COPY || kind == REQUEST_SETTING;
+}
+
+/* On the page of the setup, some keys do something else. The page of a task is kept up to date as
+ * long as its panel is there. */
+static unsigned obey(const struct key_row *row, struct ui_state *ui, struct view *view,
+		     const struct screen_list *screens)
+{
+	const struct setup_key *own =
+		ui->panel == PANEL_SETUP ? setup_page_find_key(row->action) : NULL;
+	const unsigned reactions =
+		own ? own->act(ui, view, own->way) : row->act(row, ui, view, screens);
+
+	if (ui->panel != PANEL_PAGE && !(ui->panel == PANEL_HELP && ui->help_of == PANEL_PAGE))
+		view->page = (struct row_id){.kind = NULL};
+	return reactions;
+}
+
+/* Another key ends them, too; it goes before a screen that has to be asked for. */
+static unsigned end_digits(struct ui_state *ui, struct view *view,
+			   const struct screen_list *screens)
+{
+	const unsigned reactions = key_end_digits(ui, view, screens);
+
+	if (reactions & REACT_REQUEST)
+		ui->ask.ready.kind = REQUEST_NONE;
+	return reactions & ~(unsigned)REACT_REQUEST;
+}
+
+static unsigned take_key(struct ui_state *ui, struct view *view, const struct screen_list *screens,
+			 int key)
+{
+	const struct key_row *row;
+	const char *refusal;
+	unsigned reactions, digits = REACT_NONE;
+
+	ui->setup.screens = screens;
+	if (ask_takes_keys(&ui->ask) && key != KEYCODE_CTRL_L) {
+		reactions = ask_key(&ui->ask, view, key);
+		if (reactions & REACT_REQUEST && is_of_setup(ui->ask.draft.kind))
+			return take_answer(ui, view);
+		if (ui->ask.draft.kind != REQUEST_SEARCH)
+			return reactions;
+		return ui->panel ? look_in_panel(ui, key, reactions) : look_for(ui, reactions);
+	}
+	if (key_takes_digits(ui, view, screens, key, &reactions))
+		return reactions;
+	row = keymap_find(ui->keymap, key, ui->panel);
+	if (!row || row->act != act_digit)
+		digits = end_digits(ui, view, screens);
+	reactions = digits | ask_clear(&ui->ask);
+	ui->key = key;
+	if (!row)
+		return reactions | tell_meaningless(ui, key);
+	refusal = key_refusal(row, ui);
+	return reactions |
+	       (refusal ? tell_refusal(ui, key, refusal) : obey(row, ui, view, screens));
+}
+
+unsigned keys_time_out(struct ui_state *ui, struct view *view, const struct screen_list *screens)
+{
+	ui->enter_spent = false;
+	return key_end_digits(ui, view, screens);
+}
+
+unsigned keys_apply(struct ui_state *ui, struct view *view, const struct screen_list *screens,
+		    int key)
+{
+	const unsigned reactions = legend_clear(&ui->legend) ? REACT_PAINT : REACT_NONE;
+
+	return reactions | take_key(ui, view, screens, key);
+}
+
+unsigned keys_do(struct ui_state *ui, struct view *view, const struct screen_list *screens,
+		 const char *action)
+{
+	const struct key_row *row = keymap_find_action(action, ui->panel);
+
+	return row ? obey(row, ui, view, screens) : REACT_NONE;
+}

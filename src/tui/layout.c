@@ -1,0 +1,337 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "tui/layout.h"
+
+#include <string.h>
+
+#include "tui/canvas.h"
+#include "tui/legend.h"
+#include "view/format.h"
+#include "view/sort.h"
+
+/* The least width that a name is cut to, and the greatest that a name can need. */
+#define NAME_MIN 5
+#define NAME_MAX 99
+
+static size_t n_columns(const struct frame *frame)
+{
+	size_t n = frame->screen->n_columns;
+
+	return n < LAYOUT_COLUMNS_MAX ? n : LAYOUT_COLUMNS_MAX;
+}
+
+/* The width of what stands left of the columns, and of the command with the gap before it. */
+static int fixed_width(const struct frame *frame)
+{
+	int user = frame->show_user ? LAYOUT_USER_GAP + FORMAT_USER_WIDTH : 0;
+
+	return frame->id_width + 1 + user + LAYOUT_GAP + LAYOUT_COMMAND_MIN;
+}
+
+/* Notes the widths of the numbers of a row. A number that is too long for its column as declared
+ * does not widen it. Behind a mark, which may be that of any column before where others are left
+ * out, it needs a blank more. */
+static void look_at_row(struct layout *l, const struct frame *frame, const struct frame_row *row,
+			struct strbuf *text)
+{
+	const bool ended = row != frame->total && row->task->dead;
+	bool marked = false;
+
+	for (size_t i = 0; i < n_columns(frame); i++) {
+		const struct column *column = &frame->screen->column[i];
+		const struct value v = frame_value(frame, row, i);
+		int width;
+
+		strbuf_reset(text);
+		format_row_cell(text, frame, row, i);
+		width = canvas_text_width(format_trim_cell(text, column));
+		/* Bars need all of it. */
+		if (width > column->width || column->spark)
+			width = column->width;
+		if (marked && !screen_column_is_text(column) && !column->spark)
+			width++;
+		if (width > l->number[i])
+			l->number[i] = width;
+		marked = marked || mark_is_behind(mark_of_cell(v, ended), v);
+	}
+}
+
+static void look_at_rows(struct layout *l, const struct frame *frame, size_t first, size_t n)
+{
+	struct strbuf text;
+
+	if (l->screen != frame->screen)
+		memset(l->number, 0, sizeof l->number);
+	l->screen = frame->screen;
+	strbuf_init(&text);
+	for (size_t i = first; i < first + n && i < frame->n; i++)
+		look_at_row(l, frame, &frame->row[i], &text);
+	if (frame->total && l->total)
+		look_at_row(l, frame, frame->total, &text);
+	strbuf_done(&text);
+}
+
+static int name_width(const struct column *column)
+{
+	struct canvas nowhere = CANVAS_INIT;
+	int len;
+	const char *name = screen_column_name(column, &len);
+
+	return canvas_put_n(&nowhere, 0, 0, LOOK_NORMAL, name, (size_t)len);
+}
+
+/* ---- brackets ---- */
+
+/* Where the name of column i begins and ends in the width that it has now. */
+static void find_name(const struct layout *l, const struct frame *frame, size_t i, int *begin,
+		      int *end)
+{
+	const struct column *column = &frame->screen->column[i];
+	const int width = layout_width(l, frame, i), wide = name_width(column);
+	struct canvas nowhere = CANVAS_INIT;
+	int len, blanks, all = wide;
+
+	blanks = (int)(screen_column_name(column, &len) - column->header);
+	if (width < column->width)
+		blanks = 0;
+	else
+		all = canvas_put(&nowhere, 0, 0, LOOK_NORMAL, column->header);
+	*begin = blanks + (all < width && !screen_column_is_text(column) ? width - all : 0);
+	*end = *begin + wide < width ? *begin + wide : width;
+}
+
+/* The shown column before this one; -1: none. */
+static int shown_before(const struct layout *l, const struct frame *frame, size_t i)
+{
+	while (i-- > 0)
+		if (layout_width(l, frame, i))
+			return (int)i;
+	return -1;
+}
+
+/* Whether something stands in the cell before the blank before column i. */
+static bool is_near(const struct layout *l, const struct frame *frame, size_t i)
+{
+	const int before = shown_before(l, frame, i);
+	int begin, end;
+
+	if (before < 0)
+		return layout_lacks_first(l, frame);
+	find_name(l, frame, (size_t)before, &begin, &end);
+	return end == layout_width(l, frame, (size_t)before);
+}
+
+int layout_bracket(const struct layout *l, const struct frame *frame, size_t i)
+{
+	int begin, end;
+
+	find_name(l, frame, i, &begin, &end);
+	return begin && is_near(l, frame, i) ? 0 : -1;
+}
+
+int layout_gap(const struct layout *l, const struct frame *frame, size_t i)
+{
+	const int sort = frame->view->sort, before = shown_before(l, frame, i);
+	const bool behind = before < 0 ? sort == SORT_USER && frame->show_user : before == sort;
+	int begin, end;
+
+	if (i >= frame->screen->n_columns)
+		return layout_lacks(l, frame) && (behind || sort == (int)i);
+	if (!layout_width(l, frame, i) || (!behind && sort != (int)i))
+		return 0;
+	/* The mark stands between them, and one of the blanks before it. */
+	if (behind && before < 0 && layout_lacks_first(l, frame))
+		return LAYOUT_USER_MARK_GAP;
+	find_name(l, frame, i, &begin, &end);
+	return !begin && (behind || is_near(l, frame, i));
+}
+
+static int sum_of_gaps(const struct layout *l, const struct frame *frame)
+{
+	int sum = 0;
+
+	for (size_t i = 0; i <= frame->screen->n_columns; i++)
+		sum += layout_gap(l, frame, i);
+	return sum;
+}
+
+/* The most that the gaps can be, whatever columns there are and however wide. */
+static int most_gaps(const struct layout *l, const struct frame *frame)
+{
+	const int sort = frame->view->sort;
+
+	if (sort < 0)
+		return sort == SORT_USER && frame->show_user ? LAYOUT_USER_MARK_GAP : 0;
+	return sort == 0 || sort >= (int)n_columns(frame) || (size_t)sort == l->first ? 1 : 2;
+}
+
+/* Whether all columns have room where none shrinks. */
+static bool have_room(struct layout *l, const struct frame *frame, int width)
+{
+	int room;
+
+	l->tight = false;
+	room = width - fixed_width(frame) - sum_of_gaps(l, frame);
+	for (size_t i = 0; i < frame->screen->n_columns && room >= 0; i++)
+		room -= 1 + layout_width(l, frame, i);
+	return room >= 0;
+}
+
+/* The width of a column whose name is cut to so many columns; so are texts, but not numbers. */
+static int cut_width(const struct layout *l, const struct frame *frame, size_t i, int name_max)
+{
+	const struct column *column = &frame->screen->column[i];
+	int name = name_width(column), cell = l->number[i];
+
+	if (name > name_max)
+		name = name_max;
+	if (cell > name_max && screen_column_is_text(column))
+		cell = name_max;
+	return name > cell ? name : cell;
+}
+
+#define ANY_PRIORITY 0
+
+/* Takes columns of this priority, from the left as many as have room with their names cut. False
+ * where one had none. */
+static bool choose_among(struct layout *l, const struct frame *frame, int priority, int *room)
+{
+	for (size_t i = l->first; i < n_columns(frame); i++) {
+		int width;
+
+		if ((int)i == frame->view->sort ||
+		    (priority && screen_column_priority(&frame->screen->column[i]) != priority))
+			continue;
+		width = cut_width(l, frame, i, NAME_MIN);
+		if (1 + width > *room)
+			return false;
+		l->width[i] = width;
+		*room -= 1 + width;
+	}
+	return true;
+}
+
+/* Chooses the columns that are shown: the sorting one, and as many as have room: by their
+ * priorities, or where columns are scrolled away, those that follow. Returns the room that is left;
+ * below 0, there is not even enough for the sorting one. */
+static int choose(struct layout *l, const struct frame *frame, int room)
+{
+	/* What sorts beside the columns is beyond the last one. */
+	size_t n = n_columns(frame), sort = (size_t)frame->view->sort;
+	int priority = l->first ? ANY_PRIORITY : 1;
+
+	memset(l->width, 0, sizeof l->width);
+	if (sort < n) {
+		l->width[sort] = cut_width(l, frame, sort, NAME_MIN);
+		room -= 1 + l->width[sort];
+	}
+	while (choose_among(l, frame, priority, &room) && priority != ANY_PRIORITY &&
+	       priority < SCREEN_PRIORITY_MAX)
+		priority++;
+	return room;
+}
+
+/* Gives the room that is left to the names that are cut the most, so that in the end only the
+ * longest ones are cut. */
+static void give(struct layout *l, const struct frame *frame, int room)
+{
+	for (int max = NAME_MIN + 1; room > 0 && max <= NAME_MAX; max++)
+		for (size_t i = 0; room > 0 && i < n_columns(frame); i++)
+			if (l->width[i] && cut_width(l, frame, i, max) > l->width[i]) {
+				l->width[i]++;
+				room--;
+			}
+}
+
+/* Whether the columns from this one on, and the sorting one, all have room with their names cut. */
+static bool rest_fits(const struct layout *l, const struct frame *frame, size_t first, int room)
+{
+	room -= (first ? LAYOUT_MARK_WIDTH : 0) + most_gaps(l, frame);
+	for (size_t i = 0; i < n_columns(frame); i++)
+		if (i >= first || (int)i == frame->view->sort)
+			room -= 1 + cut_width(l, frame, i, NAME_MIN);
+	return room >= 0;
+}
+
+/* There is nothing to scroll to where all that follow are there already. */
+static void end_scrolling(struct layout *l, const struct frame *frame, int room)
+{
+	const size_t n = n_columns(frame);
+
+	if (l->first >= n)
+		l->first = n - 1;
+	while (l->first && rest_fits(l, frame, l->first - 1, room))
+		l->first--;
+}
+
+/* Where the sorting column alone would go or come, nothing would change: one more. */
+void layout_scroll(struct layout *l, int by, int sort)
+{
+	if (by > 0)
+		l->first += (int)l->first == sort ? 2 : 1;
+	else if (l->first > 0)
+		l->first -= (int)l->first == sort + 2 ? 2 : 1;
+}
+
+bool layout_lacks_first(const struct layout *l, const struct frame *frame)
+{
+	return l->first > (frame->view->sort == 0 ? 1 : 0);
+}
+
+/* Chooses the widths of columns. */
+static void fit_columns(struct layout *l, const struct frame *frame, size_t first, size_t n,
+			int width)
+{
+	int room = width - fixed_width(frame), left;
+
+	if (l->screen != frame->screen)
+		l->first = 0;
+	look_at_rows(l, frame, first, n);
+	l->tight = !have_room(l, frame, width);
+	if (!l->tight) {
+		l->first = 0;
+		return;
+	}
+	end_scrolling(l, frame, room);
+	room -= layout_lacks_first(l, frame) ? LAYOUT_MARK_WIDTH : 0;
+	room -= most_gaps(l, frame);
+	left = choose(l, frame, room);
+	if (layout_lacks(l, frame))
+		left = choose(l, frame, room - LAYOUT_MARK_WIDTH);
+	give(l, frame, left);
+}
+
+int layout_width(const struct layout *l, const struct frame *frame, size_t i)
+{
+	const int declared = frame->screen->column[i].width;
+
+	if (l->tight)
+		return i < LAYOUT_COLUMNS_MAX ? l->width[i] : 0;
+	return i < LAYOUT_COLUMNS_MAX && l->number[i] > declared ? l->number[i] : declared;
+}
+
+bool layout_lacks(const struct layout *l, const struct frame *frame)
+{
+	for (size_t i = l->first; i < frame->screen->n_columns; i++)
+		if (!layout_width(l, frame, i))
+			return true;
+	return false;
+}
+
+int layout_command(const struct layout *l, const struct frame *frame)
+{
+	int x = frame->id_width + 1 + LAYOUT_GAP + layout_gap(l, frame, n_columns(frame));
+
+	x += frame->show_user ? LAYOUT_USER_GAP + FORMAT_USER_WIDTH : 0;
+	x += layout_lacks_first(l, frame) ? LAYOUT_MARK_WIDTH : 0;
+	x += layout_lacks(l, frame) ? LAYOUT_MARK_WIDTH : 0;
+	for (size_t i = 0; i < frame->screen->n_columns; i++)
+		if (layout_width(l, frame, i))
+			x += layout_gap(l, frame, i) + 1 + layout_width(l, frame, i);
+	return x;
+}
+
+void layout_fit(struct layout *l, const struct frame *frame, size_t first, size_t n, int width)
+{
+	fit_columns(l, frame, first, n, width);
+	l->arguments = width - layout_command(l, frame) >= LAYOUT_ARGUMENTS_MIN;
+}

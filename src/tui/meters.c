@@ -1,0 +1,336 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * part of paint: what CPUs and memory are used for, as bars.
+ *
+ *   0[|||||||    34.1%] 1[||         4.0%] Mem[||||:::  5.1G/15.6G] Swp[      0/2.0G]
+ *
+ * Each CPU has a bar, and each kind of cores begins a line. Where that would be too many lines,
+ * each kind has one bar, with the mean of its CPUs. In the bar of a CPU, ':' is what the hypervisor
+ * gave to others; in that of memory, what caches hold. Numbers keep their places.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "tui/bar.h"
+#include "tui/paint_part.h"
+
+#define METER_MIN_WIDTH 20 /* with the blank behind it */
+#define KINDS_MAX       8
+
+/* Meters that begin a line, and share it; more of them take more lines. */
+struct block {
+	size_t first, n;
+	int columns;
+};
+
+struct meters {
+	struct bar *v;
+	size_t n, cap;
+	struct block block[KINDS_MAX + 1];
+	int n_blocks;
+};
+
+static void begin_block(struct meters *m)
+{
+	m->block[m->n_blocks++] = (struct block){.first = m->n};
+}
+
+static struct bar *add_bar(struct meters *m)
+{
+	m->v = xgrow(m->v, &m->cap, m->n + 1, sizeof *m->v);
+	m->v[m->n] = (struct bar){.n_pieces = 0};
+	m->block[m->n_blocks - 1].n++;
+	return &m->v[m->n++];
+}
+
+static void set_fault(struct bar *m, const char *path, int error)
+{
+	m->fault = true;
+	snprintf(m->text, sizeof m->text, "? %s: %s", path,
+		 error == EINVAL ? "unknown format" : strerror(error));
+}
+
+static void set_cpu(struct bar *m, const struct cpu_share *s)
+{
+	const struct value stolen = s->in[CPU_STOLEN];
+
+	if (!value_known(s->busy)) {
+		snprintf(m->text, sizeof m->text, "%s",
+			 s->busy.quality == QUALITY_GONE ? "-"
+							 : quality_table[s->busy.quality].mark);
+		return;
+	}
+	bar_add_piece(m, s->in[CPU_USER].number / 100, '|', LOOK_BAR_USER);
+	bar_add_piece(m, s->in[CPU_NICE].number / 100, '|', LOOK_BAR_NICE);
+	bar_add_piece(m, s->in[CPU_SYSTEM].number / 100, '|', LOOK_BAR_SYSTEM);
+	bar_add_piece(m, s->in[CPU_IRQ].number / 100, '|', LOOK_BAR_IRQ);
+	bar_add_piece(m, stolen.number / 100, ':', LOOK_BAR_STEAL);
+	/* What is too little to be seen takes no room. */
+	if (stolen.number >= 0.05)
+		snprintf(m->text, sizeof m->text, "st %.1f%% %5.1f%%", stolen.number,
+			 s->busy.number);
+	else
+		snprintf(m->text, sizeof m->text, "%5.1f%%", s->busy.number);
+}
+
+/* "5.1G/15.6G", in which only the first number changes. */
+static void set_sizes(struct bar *m, uint64_t used_kb, uint64_t total_kb)
+{
+	struct strbuf used, total;
+
+	strbuf_init(&used);
+	strbuf_init(&total);
+	unit_add(&used, UNIT_KIB, (double)used_kb);
+	unit_add(&total, UNIT_KIB, (double)total_kb);
+	snprintf(m->text, sizeof m->text, "%5s/%s", used.text, total.text);
+	strbuf_done(&used);
+	strbuf_done(&total);
+}
+
+static uint64_t difference(uint64_t whole, uint64_t part)
+{
+	return whole > part ? whole - part : 0;
+}
+
+static void add_memory(struct meters *m, const struct use_delta *use)
+{
+	const struct memory_use *size = &use->memory;
+	const double total = (double)size->total;
+	struct bar *memory = add_bar(m), *swap;
+
+	snprintf(memory->label, sizeof memory->label, "Mem");
+	if (use->memory_error) {
+		set_fault(memory, "/proc/meminfo", use->memory_error);
+		return;
+	}
+	set_sizes(memory, difference(size->total, size->available), size->total);
+	bar_add_piece(memory, (double)difference(size->total, size->available) / total, '|',
+		      LOOK_BAR_USED);
+	bar_add_piece(memory, (double)difference(size->available, size->free) / total, ':',
+		      LOOK_BAR_CACHE);
+	swap = add_bar(m);
+	snprintf(swap->label, sizeof swap->label, "Swp");
+	if (!size->swap_total) {
+		snprintf(swap->text, sizeof swap->text, "none");
+		return;
+	}
+	set_sizes(swap, difference(size->swap_total, size->swap_free), size->swap_total);
+	bar_add_piece(swap,
+		      (double)difference(size->swap_total, size->swap_free) /
+			      (double)size->swap_total,
+		      '|', LOOK_BAR_SWAP);
+}
+
+/* ---- CPUs ---- */
+
+static int kind_of(const struct picture *p, const struct cpu_share *s)
+{
+	int kind = sample_machine_kind(p->frame->sample->machine, s->cpu);
+
+	return kind < KINDS_MAX ? kind : KINDS_MAX - 1;
+}
+
+/* How many CPUs there are of each kind; returns the number of kinds that have some. */
+static int count_kinds(const struct picture *p, int n[KINDS_MAX])
+{
+	const struct use_delta *use = p->frame->use;
+	int kinds = 0;
+
+	memset(n, 0, KINDS_MAX * sizeof *n);
+	for (size_t i = 0; i < use->n_shares; i++)
+		kinds += !n[kind_of(p, &use->share[i])]++;
+	return kinds;
+}
+
+/* What people call such cores: P and E, or what stands last in the name of their PMU. */
+static const char *kind_name(const struct picture *p, int kind)
+{
+	static const char *const known[][2] = {
+		{"cpu_core", "P"}, {"cpu_atom", "E"}, {"cpu_lowpower", "LP"}};
+	const struct sample_machine *machine = p->frame->sample->machine;
+	const char *name = machine && kind < machine->n_cores ? machine->core[kind] : "";
+
+	for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+		if (!strcmp(name, known[i][0]))
+			return known[i][1];
+	return strrchr(name, '_') ? strrchr(name, '_') + 1 : name;
+}
+
+static void add_cpus(struct meters *m, const struct picture *p, int kind, bool named)
+{
+	const struct use_delta *use = p->frame->use;
+
+	for (size_t i = 0; i < use->n_shares; i++) {
+		struct bar *meter;
+
+		if (kind_of(p, &use->share[i]) != kind)
+			continue;
+		meter = add_bar(m);
+		snprintf(meter->label, sizeof meter->label, "%.16s%s%d",
+			 named ? kind_name(p, kind) : "", named ? " " : "", use->share[i].cpu);
+		set_cpu(meter, &use->share[i]);
+	}
+}
+
+/* The mean of the CPUs of a kind that have numbers; none has: as the last one. */
+static struct cpu_share mean_of(const struct picture *p, int kind)
+{
+	const struct use_delta *use = p->frame->use;
+	struct cpu_share mean = {.busy = value_none(QUALITY_FRESH)};
+	int n = 0;
+
+	for (size_t i = 0; i < use->n_shares; i++) {
+		const struct cpu_share *s = &use->share[i];
+
+		if (kind_of(p, s) != kind || !value_known(s->busy))
+			continue;
+		if (!n++)
+			mean = (struct cpu_share){.busy = value_exact(0)};
+		mean.busy.number += s->busy.number;
+		for (int k = 0; k < N_CPU_STATES; k++)
+			mean.in[k].number += s->in[k].number;
+	}
+	if (n)
+		mean.busy.number /= n;
+	for (int k = 0; n && k < N_CPU_STATES; k++)
+		mean.in[k].number /= n;
+	return mean;
+}
+
+static void add_mean(struct meters *m, const struct picture *p, int kind, int n, bool named)
+{
+	const struct cpu_share mean = mean_of(p, kind);
+	struct bar *meter = add_bar(m);
+
+	snprintf(meter->label, sizeof meter->label, "%d %.16s", n,
+		 named   ? kind_name(p, kind)
+		 : n > 1 ? "CPUs"
+			 : "CPU");
+	set_cpu(meter, &mean);
+}
+
+/* ---- where they stand ---- */
+
+/* How many of them a line has room for. */
+static int most_columns(const struct picture *p)
+{
+	int n = p->c->width / METER_MIN_WIDTH;
+
+	return n > 1 ? n : 1;
+}
+
+static int most_lines(const struct picture *p)
+{
+	const int some = p->c->height / 8;
+
+	return some < 1 || (p->c->height < PART_ALL_HEIGHT && !p->as_chosen) ? 1 : some;
+}
+
+static int lines_for(size_t n, int columns)
+{
+	return ((int)n + columns - 1) / columns;
+}
+
+/* Whether a bar for each CPU, and those of memory, take too many lines. */
+static bool must_fold(const struct picture *p, const int n[KINDS_MAX], int kinds)
+{
+	const int columns = most_columns(p);
+	int lines = 0;
+
+	for (int kind = 0; kind < KINDS_MAX; kind++)
+		lines += lines_for((size_t)n[kind], columns);
+	if (kinds > 1 || n[0] + 2 > columns)
+		lines++;
+	return lines > most_lines(p);
+}
+
+static void add_all(struct meters *m, const struct picture *p)
+{
+	int n[KINDS_MAX], kinds = count_kinds(p, n);
+	bool fold = must_fold(p, n, kinds);
+
+	begin_block(m);
+	if (p->frame->use->cpu_error) {
+		struct bar *meter = add_bar(m);
+
+		snprintf(meter->label, sizeof meter->label, "CPU");
+		set_fault(meter, "/proc/stat", p->frame->use->cpu_error);
+	}
+	for (int kind = 0; kind < KINDS_MAX; kind++) {
+		if (!n[kind])
+			continue;
+		if (fold) {
+			add_mean(m, p, kind, n[kind], kinds > 1);
+			continue;
+		}
+		if (m->block[m->n_blocks - 1].n)
+			begin_block(m);
+		add_cpus(m, p, kind, kinds > 1);
+	}
+	/* They stand behind the CPUs where all of them are one line. */
+	if (!fold && (m->n_blocks > 1 || (int)m->n + 2 > most_columns(p)))
+		begin_block(m);
+	add_memory(m, p->frame->use);
+}
+
+/* The lines of a block are equally long. What does not fit into the lines that there are is left
+ * out. Returns the number of lines. */
+static int arrange(struct meters *m, const struct picture *p)
+{
+	int lines = 0;
+
+	for (int i = 0; i < m->n_blocks; i++) {
+		struct block *b = &m->block[i];
+		const int most = most_columns(p), left = most_lines(p) - lines;
+
+		if ((int)b->n > left * most)
+			b->n = (size_t)(left * most);
+		b->columns = b->n ? lines_for(b->n, lines_for(b->n, most)) : 1;
+		lines += lines_for(b->n, b->columns);
+	}
+	return lines;
+}
+
+static int make_meters(struct meters *m, const struct picture *p)
+{
+	*m = (struct meters){.n = 0};
+	if (!p->frame->use || !p->frame->use->wanted)
+		return 0;
+	add_all(m, p);
+	return arrange(m, p);
+}
+
+int part_meter_lines(const struct picture *p)
+{
+	struct meters m;
+	int lines = make_meters(&m, p);
+
+	free(m.v);
+	return lines;
+}
+
+void part_paint_meters(const struct picture *p, int y, int n)
+{
+	const int width = p->c->width;
+	struct meters m;
+
+	(void)n;
+	make_meters(&m, p);
+	for (int i = 0; i < m.n_blocks; i++) {
+		const struct block *b = &m.block[i];
+
+		for (int k = 0; k < (int)b->n; k++) {
+			const int column = k % b->columns, x = column * width / b->columns,
+				  next = (column + 1) * width / b->columns;
+
+			/* The last one ends with the line. */
+			bar_paint(p->c, x, y + k / b->columns, next - x - (next < width),
+				  &m.v[b->first + (size_t)k]);
+		}
+		y += lines_for(b->n, b->columns);
+	}
+	free(m.v);
+}

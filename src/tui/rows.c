@@ -1,0 +1,404 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "tui/rows.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <wchar.h>
+
+#include "base/mem.h"
+#include "model/kinds.h"
+#include "tui/heat.h"
+#include "tui/legend.h"
+#include "tui/spark.h"
+#include "view/format.h"
+#include "view/past.h"
+#include "view/row_filter.h"
+#include "view/sort.h"
+
+/* What is below this threshold of idle tasks, in %, has hardly run: no number is
+ * needed to say so. */
+#define CPU_MIN_TOLD 0.01
+
+/* The line with the names of the columns. */
+struct names {
+	struct canvas *c;
+	int y, sort;
+	int bracket; /* where [ is, see layout_bracket() */
+	struct hits *hits;
+};
+
+/* A name in the columns [x, x + width), at their right end, or at their left one where texts stand
+ * below; [ and ] in the blanks beside it say that it sorts. by: what it stands for, view/sort.h. */
+static void paint_name(const struct names *n, int x, int width, const char *name, bool left, int by)
+{
+	uint8_t look = by == n->sort ? LOOK_HEADER | LOOK_STRONG : LOOK_HEADER;
+	int wide = canvas_text_width(name), y = n->y;
+	struct canvas *c = n->c;
+	int end = x + width < c->width ? x + width : c->width;
+
+	hits_add(n->hits, x - 1, y, width + 1, (struct hit){HIT_NAME, by});
+	if (by == n->sort) {
+		canvas_fill(c, x - 1, y, width + 2, look);
+		canvas_put(c, x + width, y, look, "]");
+	}
+	canvas_put_cut(c, wide < width && !left ? x + width - wide : x, y, end, look, name);
+	if (by == n->sort)
+		canvas_put(c, x + n->bracket, y, look, "[");
+}
+
+/* One that has shrunk has no room for the blanks around its name. */
+static void paint_column_name(const struct names *n, int x, int width, const struct column *column,
+			      int by)
+{
+	int len = (int)strlen(column->header);
+	const char *name =
+		width < column->width ? screen_column_name(column, &len) : column->header;
+	struct strbuf text;
+
+	strbuf_init(&text);
+	strbuf_add(&text, name, (size_t)len);
+	paint_name(n, x, width, text.text, screen_column_is_text(column), by);
+	strbuf_done(&text);
+}
+
+void rows_paint_header(struct canvas *c, int y, const struct frame *frame,
+		       const struct layout *layout, struct hits *hits)
+{
+	struct names names = {c, y, frame->view->sort, -1, hits};
+	int n = (int)frame->screen->n_columns, x = frame->id_width + 2;
+
+	canvas_fill(c, 0, y, c->width, LOOK_HEADER);
+	paint_name(&names, 1, frame->id_width - 1, frame->kind->id_name, frame->kind->id_is_text,
+		   SORT_PID);
+	if (frame->show_user) {
+		x += LAYOUT_USER_GAP - 1;
+		paint_name(&names, x, FORMAT_USER_WIDTH, "user", true, SORT_USER);
+		x += FORMAT_USER_WIDTH + 1;
+	}
+	if (layout_lacks_first(layout, frame)) {
+		const int gap =
+			names.sort == SORT_USER && frame->show_user ? LAYOUT_USER_MARK_GAP : 0;
+
+		canvas_put(c, x - 1 + gap, y, LOOK_HEADER, LAYOUT_MARK_LEFT);
+		x += LAYOUT_MARK_WIDTH;
+	}
+	for (int i = 0; i < n; i++) {
+		int width = layout_width(layout, frame, (size_t)i);
+
+		if (!width)
+			continue;
+		x += layout_gap(layout, frame, (size_t)i);
+		names.bracket = layout_bracket(layout, frame, (size_t)i);
+		paint_column_name(&names, x, width, &frame->screen->column[i], i);
+		x += width + 1;
+	}
+	names.bracket = -1;
+	x += names.sort == n ? 0 : layout_gap(layout, frame, (size_t)n);
+	if (layout_lacks(layout, frame)) {
+		canvas_put(c, x, y, LOOK_HEADER, LAYOUT_MARK_RIGHT);
+		x += LAYOUT_MARK_WIDTH;
+	}
+	x += names.sort == n ? layout_gap(layout, frame, (size_t)n) : 0;
+	paint_name(&names, x + LAYOUT_GAP - 1, (int)strlen(frame->kind->label_name),
+		   frame->kind->label_name, true, n);
+}
+
+/* What rows are painted from, and on. */
+struct table {
+	struct canvas *c;
+	const struct frame *frame;
+	const struct layout *layout;
+	const double *top; /* of the scale of each column that draws, see find_tops(); or NULL */
+	const struct heat *heat; /* NULL: numbers have none */
+	unsigned *marks;         /* MARK_BIT()s of those that were painted */
+};
+
+static void paint_mark(const struct table *t, int x, int y, uint8_t look, enum mark mark)
+{
+	if (mark == N_MARKS || x >= t->c->width)
+		return;
+	canvas_put(t->c, x, y, look, mark_table[mark].sign);
+	*t->marks |= MARK_BIT(mark);
+}
+
+/* A sum is not measured by what is right for one of its parts, nor a change by what is right for
+ * what changes; what has ended needs no care. */
+static uint8_t cell_look(const struct table *t, size_t i, uint8_t row_look, struct value v)
+{
+	const struct column *column = &t->frame->screen->column[i];
+	const bool change = column_shows_change(column, t->frame->view->values);
+	enum level level = change ? LEVEL_NONE : threshold_level(&column->warn, &column->crit, v);
+
+	if (level != LEVEL_NONE && row_look != LOOK_TOTALS && LOOK_OF(row_look) != LOOK_DEAD)
+		return level == LEVEL_CRIT ? LOOK_CRIT : LOOK_WARN;
+	if (row_look != LOOK_NORMAL)
+		return row_look;
+	if (t->heat && !change && heat_look(t->heat, i, v) != LOOK_NORMAL)
+		return heat_look(t->heat, i, v);
+	if (v.quality == QUALITY_EXACT)
+		return LOOK_NORMAL;
+	return value_known(v) ? LOOK_ROUGH : LOOK_FAINT;
+}
+
+/* The greatest width of a column that has bars. */
+#define BARS_MAX 200
+
+/* The last values of column i, in the last `width` cells before `edge`. top: of the scale of all
+ * rows; 0: it has its own. */
+static void paint_bars(struct canvas *c, int edge, int width, int y, uint8_t look,
+		       const struct frame *frame, const struct frame_row *row, size_t i, double top)
+{
+	const size_t n = (size_t)(width < BARS_MAX ? width : BARS_MAX);
+	struct value v[BARS_MAX];
+
+	past_read_last(frame, row, i, n, v);
+	spark_put(c, edge - (int)n, y, look, v, n, top > 0 ? top : spark_top(v, n, 0));
+}
+
+/* Of each column whose rows have one scale, its top among the rows [first, first + n); else 0. */
+static double *find_tops(const struct frame *frame, const struct layout *layout, size_t first,
+			 size_t n)
+{
+	double *top = xcalloc(frame->screen->n_columns, sizeof *top);
+	struct value v[BARS_MAX];
+
+	for (size_t i = 0; i < frame->screen->n_columns; i++) {
+		const int width = layout_width(layout, frame, i);
+		const size_t bars = (size_t)(width < BARS_MAX ? width : BARS_MAX);
+
+		for (size_t k = first; frame->screen->column[i].same_scale && k < first + n; k++) {
+			past_read_last(frame, &frame->row[k], i, bars, v);
+			top[i] = spark_top(v, bars, top[i]);
+		}
+	}
+	return top;
+}
+
+/* The row of totals is of no task. */
+static bool has_ended(const struct table *t, const struct frame_row *row)
+{
+	return row->task->dead && row != t->frame->total;
+}
+
+/* Writes what a cell shows in `room` columns: a longer number is shortened. */
+static const char *write_cell(struct strbuf *text, const struct frame *frame,
+			      const struct frame_row *row, size_t i, int room)
+{
+	const struct column *column = &frame->screen->column[i];
+
+	strbuf_reset(text);
+	format_row_cell(text, frame, row, i);
+	format_shorten_cell(text, 0, column, frame_value(frame, row, i),
+			    column_shows_change(column, frame->view->values), room, true);
+	return format_trim_cell(text, column);
+}
+
+/* Paints the cells; of numbers, each with its right edge at its column's. x: behind what stands
+ * before them. Behind a mark, a cell has less room, so that a blank is between them. */
+static void paint_cells(const struct table *t, int x, int y, uint8_t look,
+			const struct frame_row *row)
+{
+	const struct layout *layout = t->layout;
+	const struct frame *frame = t->frame;
+	struct canvas *c = t->c;
+	int edge = x + (layout_lacks_first(layout, frame) ? LAYOUT_MARK_WIDTH : 0);
+	struct strbuf text;
+
+	strbuf_init(&text);
+	for (size_t i = 0; i < frame->screen->n_columns; i++) {
+		const struct column *column = &frame->screen->column[i];
+		const struct value v = frame_value(frame, row, i);
+		uint8_t attr = cell_look(t, i, look, v);
+		int width = layout_width(layout, frame, i), start;
+		const char *shown;
+		enum mark mark;
+
+		if (!width)
+			continue;
+		edge += layout_gap(layout, frame, i) + 1 + width;
+		if (column->spark && frame->history && row != frame->total) {
+			paint_bars(c, edge, width, y, look, frame, row, i, t->top ? t->top[i] : 0);
+			x = edge;
+			continue;
+		}
+		shown = write_cell(&text, frame, row, i, edge - x > width ? width : edge - x - 1);
+		start = edge - (screen_column_is_text(column) ? width : canvas_text_width(shown));
+		if ((int)i == frame->view->sort)
+			attr |= LOOK_STRONG;
+		start = start > x ? start : x + 1;
+		x = canvas_put_cut(c, start, y, edge < c->width ? edge : c->width, attr, shown);
+		mark = mark_of_cell(v, has_ended(t, row));
+		paint_mark(t, value_known(v) ? x : start, y, attr, mark);
+		/* A blank follows the mark, too. */
+		x += mark_is_behind(mark, v);
+	}
+	strbuf_done(&text);
+}
+
+static uint8_t row_look(const struct frame_row *row)
+{
+	if (row->task->dead)
+		return row->watched ? LOOK_DEAD | LOOK_STRONG : LOOK_DEAD;
+	if (row->watched)
+		return LOOK_WATCHED;
+	if (row->ancestor)
+		return LOOK_ANCESTOR;
+	return row->idle ? LOOK_FAINT : LOOK_NORMAL;
+}
+
+/* The id with its mark, and the user; returns the column behind them. */
+static int paint_task(const struct table *t, int y, uint8_t look, const struct frame_row *row)
+{
+	const struct frame *frame = t->frame;
+	const struct view *view = frame->view;
+	struct canvas *c = t->c;
+	const int end = frame->id_width + 1, user = end + LAYOUT_USER_GAP;
+	struct strbuf text;
+
+	strbuf_init(&text);
+	format_id(&text, frame, row);
+	/* Characters may be wider, or narrower, than the one column that they were padded for. */
+	while (row->task->kind->id_is_text && text.len && text.text[text.len - 1] == ' ')
+		text.text[--text.len] = '\0';
+	canvas_put_cut(c, 0, y, end < c->width ? end : c->width,
+		       view->sort == SORT_PID ? look | LOOK_STRONG : look, text.text);
+	strbuf_done(&text);
+	if (has_ended(t, row))
+		paint_mark(t, end - 1, y, look, MARK_ENDED);
+	if (!frame->show_user)
+		return end;
+	canvas_put_cut(c, user, y, user + FORMAT_USER_WIDTH,
+		       view->sort == SORT_USER ? look | LOOK_STRONG : look, row->task->user);
+	return user + FORMAT_USER_WIDTH;
+}
+
+/* The lines of a tree, as format_branch() wants them. */
+static const char *const *rails(void)
+{
+	static const char *const drawn[] = {"\u2502 ", "  ", "\u251c\u2500", "\u2514\u2500"};
+	static const char *const typed[] = {"| ", "  ", "|-", "`-"};
+
+	return wcwidth(0x2502) == 1 && wcwidth(0x251c) == 1 ? drawn : typed;
+}
+
+static void paint_row(const struct table *t, int y, uint8_t look, const struct frame_row *row)
+{
+	bool by_command = t->frame->view->sort == (int)t->frame->screen->n_columns;
+	const uint8_t plain = look & ~LOOK_STRONG;
+	struct canvas *c = t->c;
+	struct strbuf text;
+
+	/* One bar, or one line below it, where the look is no colour. */
+	if (plain == LOOK_WATCHED || plain == LOOK_TOTALS)
+		canvas_fill(c, 0, y, c->width, look);
+	paint_cells(t, paint_task(t, y, look, row), y, look, row);
+	strbuf_init(&text);
+	format_branch(&text, row, rails());
+	format_row_command(&text, row, t->layout->arguments);
+	canvas_put_cut(c, layout_command(t->layout, t->frame), y, c->width,
+		       by_command ? look | LOOK_STRONG : look, text.text);
+	strbuf_done(&text);
+}
+
+unsigned rows_paint_total(struct canvas *c, int y, const struct frame *frame,
+			  const struct layout *layout)
+{
+	unsigned marks = 0;
+	const struct table table = {c, frame, layout, NULL, NULL, &marks};
+
+	paint_row(&table, y, LOOK_TOTALS, frame->total);
+	return marks;
+}
+
+/* Nobody passes the filters. */
+static void add_whom_none(struct strbuf *out, const struct view *view)
+{
+	if (view->own_only)
+		strbuf_addstr(out, "you have no task");
+	else if (view->uid_name)
+		strbuf_addf(out, "the user %s has no task", view->uid_name);
+	else
+		strbuf_addstr(out, "there is no task");
+	if (view->filter.pid)
+		strbuf_addf(out, " with the pid %d", view->filter.pid);
+	if (view->filter.text)
+		strbuf_addf(out, " with '%s' in its %s", view->filter.text,
+			    view->show_cmdline ? "command line" : "name");
+	if (view->own_only)
+		strbuf_addstr(out, "; those of other users are hidden, which you may not count: "
+				   "the key u, or -u, shows those of a user");
+}
+
+/* Whether a text is looked for in names, while COMMAND may show arguments behind them. */
+static bool looks_at_names(const struct frame *frame)
+{
+	const struct row_filter *filter = frame->view->row_filter;
+
+	return filter && !row_filter_is_condition(filter) && !frame->view->show_cmdline &&
+	       kind_is(frame->kind, &kind_task);
+}
+
+/* Nobody passes the filter of rows. */
+static void add_filtered(struct strbuf *out, const struct frame *frame)
+{
+	const struct row_filter *filter = frame->view->row_filter;
+	const char *advice = filter ? row_filter_advice(filter) : NULL;
+
+	strbuf_addf(out, "no row passes the filter '%s'", frame->view->filter_given);
+	if (advice)
+		strbuf_addf(out, ", which is %s", advice);
+	if (frame->n_unknown)
+		strbuf_addf(out, "; of %zu it is not known", frame->n_unknown);
+	strbuf_addstr(out, advice ? "; the key f changes it" : ": the key f changes it");
+	if (looks_at_names(frame))
+		strbuf_addstr(out, "; it looks at names, and at command lines with the key c");
+}
+
+/* Why there is no row. */
+static void add_reason(struct strbuf *out, const struct frame *frame)
+{
+	const struct view *view = frame->view;
+	double interval_s = (double)frame->interval_ns / 1e9;
+
+	if (frame->interval_ns == 0)
+		strbuf_addstr(out, "measuring...");
+	else if (frame->n_hidden + frame->n_unknown > 0)
+		add_filtered(out, frame);
+	else if (frame->n_tasks > 0 && view->cpu_min >= CPU_MIN_TOLD)
+		strbuf_addf(
+			out,
+			"no task used %g %% of a CPU in the last %.1f s: press i to show idle ones",
+			view->cpu_min, interval_s);
+	else if (frame->n_tasks > 0)
+		strbuf_addf(out, "no task ran in the last %.1f s: press i to show idle ones",
+			    interval_s);
+	else
+		add_whom_none(out, view);
+}
+
+unsigned rows_paint(struct canvas *c, int y, const struct frame *frame, const struct layout *layout,
+		    const struct scroll *rows)
+{
+	const size_t rest = rows->n - rows->top, n = rest < rows->page ? rest : rows->page;
+	double *top = frame->history ? find_tops(frame, layout, rows->top, n) : NULL;
+	unsigned marks = 0;
+	struct heat heat;
+	const struct table table = {c,     frame, layout, top, frame->view->heat ? &heat : NULL,
+				    &marks};
+	struct strbuf text;
+
+	if (frame->view->heat)
+		heat_fit(&heat, frame);
+	for (size_t i = 0; i < n; i++)
+		paint_row(&table, y + (int)i, row_look(&frame->row[rows->top + i]),
+			  &frame->row[rows->top + i]);
+	free(top);
+	if (frame->n > 0)
+		return marks;
+	strbuf_init(&text);
+	add_reason(&text, frame);
+	canvas_put_wrapped(c, y, (int)rows->page, LOOK_NORMAL, text.text);
+	strbuf_done(&text);
+	return marks;
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * rows - the table of tasks on the live screen: the names of the columns, and a line for each task,
+ * or why there is none. Texts that are cut end with a mark. Pure.
+ */
+#ifndef TUI_ROWS_H
+#define TUI_ROWS_H
+
+#include "tui/canvas.h"
+#include "tui/keys.h"
+#include "view/frame.h"
+
+/* Adds to hits where each name stands. */
+void rows_paint_header(struct canvas *c, int y, const struct frame *frame,
+		       const struct layout *layout, struct hits *hits);
+/* Paints the visible rows from line y on; where there is none, the reason. Returns MARK_BIT()s of
+ * the marks in them. */
+unsigned rows_paint(struct canvas *c, int y, const struct frame *frame, const struct layout *layout,
+		    const struct scroll *rows);
+/* Paints the row over all of them; frame->total is there. Returns the marks likewise. */
+unsigned rows_paint_total(struct canvas *c, int y, const struct frame *frame,
+			  const struct layout *layout);
+
+#endif

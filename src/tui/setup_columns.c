@@ -1,0 +1,400 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* part of setup_page: the columns of the present screen, and those that it can take. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/text.h"
+#include "screen/compose.h"
+#include "tui/setup_page_part.h"
+
+/* Whose column it is, and what it says. */
+#define SCREEN_COLUMN 18
+#define TEXT_COLUMN   28
+
+static const struct screen *declared(const struct screen *s)
+{
+	return s->declared ? s->declared : s;
+}
+
+static const struct screen *present(const struct setup_page *p, const struct view *view)
+{
+	return declared(p->screens->v[view->screen]);
+}
+
+/* A line of the pane. */
+struct line {
+	const struct screen *screen;
+	size_t column;
+	bool own; /* it is a column of the present screen */
+};
+
+struct lines {
+	struct line *v;
+	size_t n, cap;
+};
+
+static void add_line(struct lines *l, const struct screen *screen, size_t column, bool own)
+{
+	l->v = xgrow(l->v, &l->cap, l->n + 1, sizeof *l->v);
+	l->v[l->n++] = (struct line){screen, column, own};
+}
+
+static void add_topic(struct lines *l, const struct setup_page *p, const struct screen *s,
+		      enum topic topic)
+{
+	for (size_t k = 0; p->choices && k < p->choices->n; k++) {
+		const struct screen *from = p->choices->v[k];
+
+		for (size_t c = 0; c < from->n_columns; c++)
+			if (from->column[c].topic == topic && !compose_has(s, &from->column[c]))
+				add_line(l, from, c, false);
+	}
+}
+
+/* The columns of the screen, then those that it can take by what they are about, last those of
+ * which that is not known. */
+static struct lines list_lines(const struct setup_page *p, const struct screen *s)
+{
+	struct lines l = {NULL, 0, 0};
+
+	for (size_t i = 0; i < s->n_columns; i++)
+		add_line(&l, s, i, true);
+	for (int t = TOPIC_OTHER + 1; t <= N_TOPICS; t++)
+		add_topic(&l, p, s, (enum topic)(t % N_TOPICS));
+	return l;
+}
+
+/* Whether there is a line i. */
+static bool find_line(const struct setup_page *p, const struct screen *s, size_t i,
+		      struct line *out)
+{
+	struct lines l = list_lines(p, s);
+	const bool found = i < l.n;
+
+	if (found)
+		*out = l.v[i];
+	free(l.v);
+	return found;
+}
+
+/* The loop is to put this screen in the place of the present one. */
+static unsigned want(struct ui_state *ui, const struct view *view, struct screen *screen)
+{
+	return setup_want_change(ui,
+				 (struct setup_change){.index = view->screen, .screen = screen});
+}
+
+static unsigned drop(struct ui_state *ui, const struct view *view, int way)
+{
+	const struct screen *before = present(&ui->setup, view);
+	struct screen *s;
+
+	(void)way;
+	if (ui->menu >= before->n_columns)
+		return setup_tell(ui, "the screen does not have this column: Enter takes it");
+	if (before->n_columns == 1)
+		return setup_tell(ui, "a screen has one column at least");
+	s = screen_copy(before);
+	compose_drop(s, ui->menu);
+	return want(ui, view, s);
+}
+
+static unsigned take(struct ui_state *ui, const struct view *view, int way)
+{
+	struct setup_page *p = &ui->setup;
+	struct err err = ERR_INIT;
+	struct line line;
+	struct screen *s;
+
+	(void)way;
+	if (!find_line(p, present(p, view), ui->menu, &line))
+		return REACT_NONE;
+	if (line.own)
+		return setup_tell(ui, "the screen has this column: Delete or - takes it away");
+	s = screen_copy(present(p, view));
+	if (!compose_take(s, s->n_columns, line.screen, line.column, &err)) {
+		ui->menu = s->n_columns - 1;
+		return want(ui, view, s);
+	}
+	screen_free(s);
+	return setup_tell(ui, err.text);
+}
+
+static unsigned shift(struct ui_state *ui, const struct view *view, int way)
+{
+	struct setup_page *p = &ui->setup;
+	const size_t n = present(p, view)->n_columns, to = ui->menu + (size_t)way;
+	struct screen *s;
+
+	if (ui->menu >= n)
+		return setup_tell(ui,
+				  "only columns of the screen have an order: Enter takes this one");
+	if (to >= n)
+		return REACT_NONE;
+	s = screen_copy(present(p, view));
+	compose_move(s, ui->menu, to);
+	ui->menu = to;
+	return want(ui, view, s);
+}
+
+/* Opens the prompt for a column of one's own, or with way 1 for the expression of the current one.
+ */
+static unsigned type(struct ui_state *ui, const struct view *view, int way)
+{
+	struct setup_page *p = &ui->setup;
+	const struct screen *s = present(p, view);
+	struct strbuf text;
+	struct line line;
+	const char *name;
+	int len;
+
+	p->edited = 0;
+	strbuf_init(&text);
+	if (way && find_line(p, s, ui->menu, &line)) {
+		name = screen_column_name(&line.screen->column[line.column], &len);
+		strbuf_addf(&text, "%.*s = %s", len, name, line.screen->column[line.column].text);
+		p->edited = line.own ? ui->menu + 1 : 0;
+	}
+	ui->ask.ui = ui;
+	if (text.len >= REQUEST_TEXT_MAX)
+		setup_tell(ui, "the expression is too long to be edited here");
+	else
+		ask_offer(&ui->ask, REQUEST_COLUMN, text.text);
+	ui->ask.prompt.selected = false;
+	strbuf_done(&text);
+	return REACT_PAINT;
+}
+
+/* The name of a column and its expression, of "NAME = EXPRESSION". *at: where that begins. */
+static char *split(const char *text, size_t *at)
+{
+	const size_t n = strcspn(text, "=<>!()[]\"'");
+	size_t from = strspn(text, " "), to = n;
+
+	*at = 0;
+	if (text[n] != '=' || text[n + 1] == '=')
+		return xstrdup("");
+	while (to > from && text[to - 1] == ' ')
+		to--;
+	*at = n + 1;
+	*at += strspn(text + *at, " ");
+	return xstrndup(text + from, to > from ? to - from : 0);
+}
+
+/* The screen with the column that is typed, at *column. */
+static struct screen *with_typed(const struct ui_state *ui, const struct view *view,
+				 const char *text, size_t *column, struct err *err)
+{
+	const struct setup_page *p = &ui->setup;
+	struct screen *s = screen_copy(present(p, view));
+	size_t at;
+	char *name = split(text, &at), *expr = xstrdup(text + at);
+	int ret;
+
+	for (size_t len = strlen(expr); len && expr[len - 1] == ' '; expr[--len] = '\0')
+		;
+	text_tame(name, ' ');
+	text_tame(expr, ' ');
+	if (p->edited) {
+		const struct column *old = &s->column[p->edited - 1];
+
+		*column = p->edited - 1;
+		ret = compose_change(s, *column, *name ? name : old->header, expr, p->choices, err);
+	} else {
+		*column = s->n_columns;
+		ret = compose_add(s, *column, name, expr, p->choices, err);
+	}
+	free(name);
+	free(expr);
+	if (!ret)
+		return s;
+	screen_free(s);
+	return NULL;
+}
+
+/* Makes the column of a sentence that of the whole text. */
+static void shift_fault(struct err *err, size_t by)
+{
+	const size_t column = expr_fault_column(err);
+	const char *rest = strchr(err->text, ':');
+	char text[ERR_TEXT_MAX];
+
+	if (!column || !rest)
+		return;
+	snprintf(text, sizeof text, "%s", rest);
+	snprintf(err->text, sizeof err->text, "column %zu%.480s", column + by, text);
+}
+
+int setup_page_check(const struct ui_state *ui, const char *text, struct strbuf *tell,
+		     struct err *err)
+{
+	const struct setup_page *p = &ui->setup;
+	const struct frame_row *row = cursor_subject(&ui->cursor, ui->frame);
+	struct screen *s;
+	size_t column, at;
+	int ret;
+
+	free(split(text, &at));
+	s = with_typed(ui, ui->frame->view, text, &column, err);
+	if (!s)
+		return -EINVAL;
+	ret = p->trial ? p->trial->value(p->trial->context, s, column, ui->frame, row, tell, err)
+		       : 0;
+	if (ret)
+		shift_fault(err, at);
+	else if (!row)
+		strbuf_addstr(tell, "there is no row to try it on");
+	screen_free(s);
+	return ret;
+}
+
+unsigned setup_page_take(struct ui_state *ui, const struct view *view, const char *text)
+{
+	struct err err = ERR_INIT;
+	size_t column;
+	struct screen *s = with_typed(ui, view, text, &column, &err);
+
+	if (!s)
+		return setup_tell(ui, err.text);
+	ui->menu = column;
+	return want(ui, view, s);
+}
+
+static void write_column(struct sheet *s, const struct screen *from, size_t i, bool own)
+{
+	const struct column *c = &from->column[i];
+	const uint8_t look = own ? LOOK_NORMAL | LOOK_STRONG : LOOK_NORMAL;
+	const char *text = c->desc ? c->desc : c->text;
+	int len;
+	const char *name = screen_column_name(c, &len);
+
+	if (own)
+		sheet_put(s, 0, look, "*", 1);
+	sheet_put(s, SETUP_NAME_COLUMN, look, name,
+		  len < SCREEN_COLUMN - SETUP_NAME_COLUMN ? (size_t)len
+							  : SCREEN_COLUMN - SETUP_NAME_COLUMN - 1);
+	if (!own)
+		sheet_put(s, SCREEN_COLUMN, LOOK_FAINT, from->name,
+			  strnlen(from->name, TEXT_COLUMN - SCREEN_COLUMN - 1));
+	sheet_put(s, TEXT_COLUMN, LOOK_NORMAL, text, strlen(text));
+	s->y++;
+}
+
+/* Of counters, those of each screen stand together. */
+static bool begins_group(const struct lines *l, size_t i)
+{
+	const struct line *line = &l->v[i], *before = i ? &l->v[i - 1] : NULL;
+	const enum topic topic = line->screen->column[line->column].topic;
+
+	if (line->own)
+		return false;
+	return !before || before->own || before->screen->column[before->column].topic != topic ||
+	       (topic == TOPIC_COUNTERS && before->screen != line->screen);
+}
+
+static void write_heading(struct sheet *s, const struct line *line)
+{
+	const enum topic topic = line->screen->column[line->column].topic;
+	const char *desc = line->screen->desc;
+	struct strbuf text;
+
+	strbuf_init(&text);
+	strbuf_addstr(&text, topic_title[topic]);
+	if (topic == TOPIC_COUNTERS)
+		strbuf_addf(&text, " of %s%s%s", line->screen->name, desc && *desc ? ": " : "",
+			    desc ? desc : "");
+	sheet_put(s, 0, LOOK_LABEL | LOOK_STRONG, text.text, text.len);
+	s->y++;
+	strbuf_done(&text);
+}
+
+/* A longer text is cut: all of it is said of the current line. */
+static void write_lines(struct sheet *s, const void *setup_sheet)
+{
+	const struct setup_sheet *x = setup_sheet;
+	struct lines l = list_lines(&x->ui->setup, x->screen);
+
+	for (size_t i = 0; i < l.n; i++) {
+		if (begins_group(&l, i))
+			write_heading(s, &l.v[i]);
+		setup_begin_line(s, x);
+		write_column(s, l.v[i].screen, l.v[i].column, l.v[i].own);
+	}
+	free(l.v);
+}
+
+/* The column of the shown screen that was declared as this one; NULL: it was left out. */
+static const struct column *find_compiled(const struct screen *s, const struct column *c)
+{
+	for (size_t i = 0; i < s->n_columns; i++)
+		if (!strcmp(s->column[i].header, c->header) && !strcmp(s->column[i].text, c->text))
+			return &s->column[i];
+	return NULL;
+}
+
+/* As it is declared, or that of the variable that the column is. */
+static enum unit unit_of(const struct column *c)
+{
+	const int unit = c->unit_name ? unit_find(c->unit_name) : UNIT_NONE;
+
+	for (int v = 0; !c->unit_name && v < N_VARIABLES; v++)
+		if (!strcmp(variable_at(v).name, c->text))
+			return variable_at(v).unit;
+	return unit < 0 ? UNIT_NONE : (enum unit)unit;
+}
+
+/* "IPC, id ipc, of default; ratio: one number by another", what it means, its expression. */
+static void describe(struct strbuf *out, const struct setup_sheet *x, size_t i)
+{
+	const struct screen *shown = x->ui->setup.screens->v[x->view->screen];
+	const struct column *c, *compiled;
+	const char *name, *id;
+	const struct unit_row *unit;
+	struct line line;
+	int len;
+
+	if (!find_line(&x->ui->setup, x->screen, i, &line))
+		return;
+	c = &line.screen->column[line.column];
+	compiled = line.own ? find_compiled(shown, c) : NULL;
+	name = screen_column_name(c, &len);
+	id = compiled ? compiled->id : c->id;
+	unit = &unit_table[compiled ? compiled->unit : unit_of(c)];
+	strbuf_addf(out, "%.*s%s%s, of %s", len, name, id ? ", id " : "", id ? id : "",
+		    line.screen->name);
+	if (*unit->name)
+		strbuf_addf(out, "; unit %s: %s", unit->name, unit->help);
+	strbuf_addf(out, "\n%s\n= %s", c->desc ? c->desc : "", c->text);
+	if (c->warn.text)
+		strbuf_addf(out, "; a warning %s", c->warn.text);
+	if (c->crit.text)
+		strbuf_addf(out, "; critical %s", c->crit.text);
+}
+
+static const struct key_hint hint[] = {
+	{"choose", "takes", NULL}, {"remove", "removes", NULL}, {"screen-right", "screens", NULL},
+	{"help", "help", NULL},    {"quit", "closes", NULL},    {NULL, NULL, NULL},
+};
+
+static const struct key_hint keys[] = {
+	{"choose", "take", NULL},          {"remove", "remove", NULL},
+	{"screen-right", "screens", NULL}, {"sort-left", "move", "sort-right"},
+	{"expand", "add", NULL},           {"explain", "edit", NULL},
+	{"leave", "undo", NULL},           {NULL, NULL, NULL},
+};
+
+const struct setup_pane_row setup_columns = {
+	.title = "Columns",
+	.of_screen = true,
+	.hint = hint,
+	.keys = keys,
+	.write = write_lines,
+	.describe = describe,
+	.take = take,
+	.remove = drop,
+	.shift = shift,
+	.type = type,
+};

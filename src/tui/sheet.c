@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "tui/sheet.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "tui/search.h"
+
+#define NARROW_INDENT   4
+#define TEXT_MIN_WIDTH  20
+#define TITLE_MIN_WIDTH 16 /* characters */
+
+#define NOWHERE SIZE_MAX
+
+/* Whether the first n bytes have the text of the search. */
+static bool has(const struct scroll_find *find, const char *text, size_t n)
+{
+	char *part = xasprintf("%.*s", (int)strnlen(text, n), text);
+	bool found = strcasestr(part, find->text);
+
+	free(part);
+	return found;
+}
+
+static void note(struct sheet *s, const char *text, size_t n)
+{
+	if (!*s->find->text || !has(s->find, text, n))
+		return;
+	if (s->y < s->find->from)
+		s->before = s->y;
+	else if (s->behind == NOWHERE)
+		s->behind = s->y;
+}
+
+int sheet_put(struct sheet *s, int x, uint8_t attr, const char *text, size_t n)
+{
+	int y = s->y >= s->first && s->y - s->first < s->n ? s->row + (int)(s->y - s->first) : -1;
+
+	if (s->find)
+		note(s, text, n);
+	return canvas_put_n(s->canvas, x, y, attr, text, n);
+}
+
+void sheet_text(struct sheet *s, int x, uint8_t attr, const char *text)
+{
+	do {
+		const char *next;
+		size_t n = canvas_wrap(text, s->canvas->width - x, &next);
+
+		sheet_put(s, x, attr, text, n);
+		s->y++;
+		text = next;
+	} while (*text);
+}
+
+int sheet_column(const struct sheet *s, int x)
+{
+	return s->canvas->width - x < TEXT_MIN_WIDTH ? NARROW_INDENT : x;
+}
+
+void sheet_entry(struct sheet *s, int x, uint8_t label_attr, const char *label, const char *text)
+{
+	int end = sheet_put(s, SHEET_INDENT, label_attr, label, strlen(label));
+
+	x = sheet_column(s, x);
+	if (end >= x)
+		s->y++;
+	sheet_text(s, x, LOOK_NORMAL, text);
+}
+
+void sheet_title(struct sheet *s, const char *text)
+{
+	size_t hidden;
+
+	s->y++;
+	/* On the last line, it would be of nothing that is seen. */
+	hidden = s->n > 1 && s->y + 1 == s->first + s->n;
+	s->n -= hidden;
+	sheet_text(s, 0, LOOK_NORMAL | LOOK_STRONG, text);
+	s->n += hidden;
+}
+
+/* What hints leave to the title: half of the line, if it is so long. */
+static int title_room(const struct canvas *c, const char *title)
+{
+	const int width = canvas_text_width(title);
+	const int most = c->width / 2 > TITLE_MIN_WIDTH ? c->width / 2 : TITLE_MIN_WIDTH;
+
+	return width < most ? width : most;
+}
+
+/* The place in the sheet goes first where there is little room, then hints. */
+static void paint_title(struct canvas *c, const struct scroll *scroll, const char *title,
+			const struct key_hints *hints)
+{
+	const int room = c->width - title_room(c, title) - 2;
+	struct strbuf text, place;
+	int width;
+
+	strbuf_init(&text);
+	strbuf_init(&place);
+	canvas_fill(c, 0, 0, c->width, LOOK_HEADER);
+	key_hints_add(&text, hints, ", ", room);
+	if (scroll->page && scroll->n > scroll->page)
+		strbuf_addf(&place, "%zu-%zu of %zu%s", scroll->top + 1, scroll->top + scroll->page,
+			    scroll->n, text.len ? ", " : "");
+	width = canvas_text_width(text.text);
+	if (width + canvas_text_width(place.text) <= room)
+		width += canvas_text_width(place.text);
+	else
+		strbuf_reset(&place);
+	strbuf_addstr(&place, text.text);
+	if (width++ > 0)
+		canvas_put(c, c->width - width, 0, LOOK_HEADER, place.text);
+	strbuf_reset(&text);
+	strbuf_addf(&text, " %s", title);
+	canvas_put_cut(c, 0, 0, c->width - width - (width > 1), LOOK_HEADER | LOOK_STRONG,
+		       text.text);
+	strbuf_done(&place);
+	strbuf_done(&text);
+}
+
+/* The line that was looked for comes to the top. */
+static void go_to(struct scroll *scroll, const struct sheet *count)
+{
+	struct scroll_find *find = scroll->find;
+	size_t line = find->seek > 0 ? count->behind : count->before;
+
+	find->missed = *find->text && line == NOWHERE;
+	if (line != NOWHERE)
+		scroll->top = line;
+	else if (!*find->text)
+		scroll->top = find->from;
+	find->seek = 0;
+}
+
+void sheet_paint(struct canvas *c, struct scroll *scroll, const char *title,
+		 const struct key_hints *hints, void (*write)(struct sheet *s, const void *context),
+		 const void *context)
+{
+	sheet_paint_below(c, scroll, 0, title, hints, write, context);
+}
+
+void sheet_paint_below(struct canvas *c, struct scroll *scroll, int lines, const char *title,
+		       const struct key_hints *hints,
+		       void (*write)(struct sheet *s, const void *context), const void *context)
+{
+	const bool titled = c->height >= 2;
+	const int row = titled + lines;
+	struct sheet count = {.canvas = c, .before = NOWHERE, .behind = NOWHERE}, sheet;
+
+	if (scroll->find && scroll->find->seek)
+		count.find = scroll->find;
+	write(&count, context);
+	if (count.find)
+		go_to(scroll, &count);
+	scroll_fit(scroll, count.y, (size_t)(c->height > row ? c->height - row : 0));
+	sheet = (struct sheet){.canvas = c, .first = scroll->top, .n = scroll->page, .row = row};
+	write(&sheet, context);
+	for (int y = row; scroll->find && y < c->height; y++)
+		search_mark(scroll->find->text, c, 0, y, c->width);
+	if (titled)
+		paint_title(c, scroll, title, hints);
+}

@@ -1,0 +1,494 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "tui/term.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <locale.h>
+#include <ncurses.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <term.h>
+#include <termios.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "tui/term_key.h"
+#include "tui/term_look.h"
+#include "tui/winsize.h"
+
+#define ESCAPE_DELAY_MS 25
+
+static struct {
+	SCREEN *screen;
+	FILE *out;
+	bool interrupt_taken, mouse_taken;
+	struct term_mouse mouse;
+	struct term_looks looks;
+	struct canvas shown; /* what curses was given last */
+	int repaints;        /* how many of the next paintings are whole, whatever is shown */
+} term;
+
+/* What the handler of fatal signals needs: written while the terminal is being taken. */
+static struct {
+	volatile sig_atomic_t taken;
+	struct termios saved;
+	char reset[256];
+	size_t reset_len;
+	struct sigaction before[NSIG];
+} emergency;
+
+/* A terminal may take no output (Ctrl-S, or nobody reads it). It would hold curses in write(2),
+ * while the signals that are to end the program wait. So while curses writes, a timer looks for
+ * such signals. If one waits, the rest of the output is dropped: curses writes to a descriptor of
+ * its own, which the timer then leads to /dev/null. */
+static struct {
+	int out_fd, null_fd;
+	timer_t timer;
+	volatile sig_atomic_t at_once; /* output is not waited for any more */
+	volatile sig_atomic_t dropped;
+} patience = {.out_fd = -1, .null_fd = -1};
+
+#define PATIENCE_MS     250
+#define PATIENCE_SIGNAL SIGRTMIN
+
+/* Writes the codes that reset the terminal, without waiting for it. */
+static bool write_reset(void)
+{
+	int flags = fcntl(STDOUT_FILENO, F_GETFL);
+	ssize_t n;
+
+	fcntl(STDOUT_FILENO, F_SETFL, flags | O_NONBLOCK);
+	n = write(STDOUT_FILENO, emergency.reset, emergency.reset_len);
+	fcntl(STDOUT_FILENO, F_SETFL, flags);
+	return n == (ssize_t)emergency.reset_len;
+}
+
+void term_emergency(void)
+{
+	struct termios running = emergency.saved;
+
+	if (!emergency.taken)
+		return;
+	emergency.taken = 0;
+	if (!write_reset()) {
+		/* Drops the output that waits; Ctrl-S ends with the flag by which the terminal
+		 * obeys it. */
+		running.c_iflag &= ~(tcflag_t)IXON;
+		tcflush(STDOUT_FILENO, TCOFLUSH);
+		tcsetattr(STDIN_FILENO, TCSANOW, &running);
+		write_reset();
+	}
+	tcsetattr(STDIN_FILENO, TCSANOW, &emergency.saved);
+}
+
+/* Whether the signal will come again by itself: the instruction that caused it is repeated. */
+static bool comes_back(const siginfo_t *info)
+{
+	switch (info->si_signo) {
+	case SIGSEGV:
+	case SIGBUS:
+	case SIGFPE:
+	case SIGILL:
+		return info->si_code > 0;
+	default:
+		return false;
+	}
+}
+
+/* Restores the terminal and lets the signal do what it would have done without us. */
+static void on_fatal(int sig, siginfo_t *info, void *context)
+{
+	(void)context;
+	term_emergency();
+	sigaction(sig, &emergency.before[sig], NULL);
+	if (!comes_back(info))
+		raise(sig);
+}
+
+static void on_patience(int sig, siginfo_t *info, void *context)
+{
+	static const int ends[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
+	bool ending = patience.at_once;
+	int error = errno;
+	sigset_t waiting;
+
+	if (info->si_code != SI_TIMER) {
+		on_fatal(sig, info, context);
+		return;
+	}
+	sigpending(&waiting);
+	for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++)
+		ending = ending || sigismember(&waiting, ends[i]) == 1;
+	if (ending && dup3(patience.null_fd, patience.out_fd, O_CLOEXEC) >= 0)
+		patience.dropped = 1;
+	errno = error;
+}
+
+static void watch(bool on)
+{
+	const struct timespec t = {0, on ? PATIENCE_MS * 1000000L : 0};
+	const struct itimerspec every = {t, t};
+
+	timer_settime(patience.timer, 0, &every, NULL);
+}
+
+/* Whether a signal ends no program by itself, or cannot be caught. */
+static bool is_harmless(int sig)
+{
+	static const int harmless[] = {SIGKILL, SIGSTOP, SIGTSTP, SIGTTIN, SIGTTOU,
+				       SIGCONT, SIGCHLD, SIGURG,  SIGWINCH};
+
+	for (size_t i = 0; i < sizeof(harmless) / sizeof(harmless[0]); i++)
+		if (harmless[i] == sig)
+			return true;
+	return false;
+}
+
+/* Whether the terminal has the string that it was asked for. */
+static bool is_there(const char *s)
+{
+	return s && s != (const char *)-1;
+}
+
+/* Adds a string of the terminal, if it has it, without its padding ("$<5>"). */
+static void add_string(const char *s)
+{
+	if (!is_there(s))
+		return;
+	while (*s && emergency.reset_len < sizeof(emergency.reset)) {
+		if (s[0] == '$' && s[1] == '<' && strchr(s, '>'))
+			s = strchr(s, '>') + 1;
+		else
+			emergency.reset[emergency.reset_len++] = *s++;
+	}
+}
+
+static void add_capability(const char *name)
+{
+	add_string(tigetstr(name));
+}
+
+/* As curses does it: where the terminal has no code of its own, by that of xterm. */
+static void add_mouse_off(void)
+{
+	const char *mode = tigetstr("XM");
+
+	if (is_there(tigetstr("kmous")))
+		add_string(is_there(mode) ? tiparm(mode, 0) : "\033[?1000l");
+}
+
+static void emergency_arm(void)
+{
+	struct sigaction action = {.sa_sigaction = on_fatal, .sa_flags = SA_SIGINFO};
+
+	emergency.reset_len = 0;
+	add_capability("sgr0");
+	add_capability("op");
+	add_capability("rmkx");
+	add_mouse_off();
+	add_capability("cnorm");
+	add_capability("rmcup");
+	for (int sig = 1; sig < NSIG; sig++) {
+		struct sigaction *before = &emergency.before[sig];
+
+		if (is_harmless(sig) || sig == PATIENCE_SIGNAL || sigaction(sig, NULL, before) ||
+		    before->sa_handler == SIG_IGN)
+			continue;
+		sigaction(sig, &action, NULL);
+	}
+	emergency.taken = 1;
+}
+
+static void emergency_disarm(void)
+{
+	struct sigaction now;
+
+	emergency.taken = 0;
+	for (int sig = 1; sig < NSIG; sig++)
+		if (!sigaction(sig, NULL, &now) && now.sa_flags & SA_SIGINFO &&
+		    now.sa_sigaction == on_fatal)
+			sigaction(sig, &emergency.before[sig], NULL);
+}
+
+/* Makes the descriptor that curses writes to, and the timer that may redirect it. */
+static int open_output(struct err *err)
+{
+	struct sigaction action = {.sa_sigaction = on_patience, .sa_flags = SA_SIGINFO};
+	struct sigevent event = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = PATIENCE_SIGNAL};
+	sigset_t set;
+
+	patience.out_fd = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
+	patience.null_fd = open("/dev/null", O_WRONLY | O_CLOEXEC);
+	if (patience.out_fd < 0 || patience.null_fd < 0)
+		return err_set(err, errno, "cannot open %s: %s",
+			       patience.out_fd < 0 ? "the terminal" : "/dev/null", strerror(errno));
+	term.out = fdopen(patience.out_fd, "w");
+	if (!term.out || timer_create(CLOCK_MONOTONIC, &event, &patience.timer))
+		return err_set(err, errno, "cannot watch the terminal: %s", strerror(errno));
+	sigaction(PATIENCE_SIGNAL, &action, &emergency.before[PATIENCE_SIGNAL]);
+	sigemptyset(&set);
+	sigaddset(&set, PATIENCE_SIGNAL);
+	sigprocmask(SIG_UNBLOCK, &set, NULL);
+	return 0;
+}
+
+/* newterm() installs signal handlers, which are taken back: they would write to the terminal and
+ * exit behind the loop's back. */
+static SCREEN *new_screen(void)
+{
+	static const int taken[] = {SIGINT, SIGTERM, SIGTSTP, SIGWINCH};
+	struct sigaction before[sizeof(taken) / sizeof(taken[0])];
+	SCREEN *screen;
+
+	for (size_t i = 0; i < sizeof(taken) / sizeof(taken[0]); i++)
+		sigaction(taken[i], NULL, &before[i]);
+	screen = newterm(NULL, term.out, stdin);
+	for (size_t i = 0; i < sizeof(taken) / sizeof(taken[0]); i++)
+		sigaction(taken[i], &before[i], NULL);
+	return screen;
+}
+
+static void init_modes(void)
+{
+	cbreak();
+	noecho();
+	nonl();
+	curs_set(0);
+	keypad(stdscr, TRUE);
+	nodelay(stdscr, TRUE);
+	typeahead(-1);    /* a key that waits does not put off the painting */
+	mouseinterval(0); /* nor a click, for it may become a double one */
+	term_looks_init(&term.looks);
+}
+
+/* Whether curses knows the type of the terminal; asked before the terminal is touched. */
+static bool known_terminal_type(void)
+{
+	int status;
+	bool known;
+
+	if (setupterm(NULL, STDOUT_FILENO, &status) == ERR)
+		return false;
+	known = cursor_address != NULL;
+	del_curterm(cur_term);
+	return known;
+}
+
+static int no_terminal_type(struct err *err)
+{
+	const char *name = getenv("TERM");
+
+	if (!name || !*name)
+		return err_set(err, ENOENT,
+			       "the environment variable TERM is not set: set it to the type of "
+			       "this terminal, or use -b for text");
+	return err_set(err, ENOENT,
+		       "the terminal type '%s' ($TERM) is not known here, or cannot place the "
+		       "cursor: set TERM, or use -b for text",
+		       name);
+}
+
+int term_open(struct err *err)
+{
+	int ret;
+
+	if (!isatty(STDOUT_FILENO))
+		return err_set(err, ENOTTY, "standard output is no terminal: use -b for text");
+	if (!isatty(STDIN_FILENO) || tcgetattr(STDIN_FILENO, &emergency.saved) < 0)
+		return err_set(
+			err, ENOTTY,
+			"standard input is no terminal, so there are no keys: use -b for text");
+	setlocale(LC_CTYPE, "");
+	set_escdelay(ESCAPE_DELAY_MS);
+	if (!known_terminal_type())
+		return no_terminal_type(err);
+	ret = open_output(err);
+	if (ret)
+		return ret;
+	winsize_check_environment(STDOUT_FILENO);
+	watch(true);
+	term.screen = new_screen();
+	if (!term.screen) {
+		watch(false);
+		return no_terminal_type(err);
+	}
+	emergency_arm();
+	init_modes();
+	term_resize();
+	watch(false);
+	return 0;
+}
+
+/* Leaves the screen. On a terminal without another screen the last picture stays, and what comes
+ * next would be written over its last line. */
+static void leave_screen(void)
+{
+	watch(true);
+	if (!enter_ca_mode) {
+		move(LINES - 1, 0);
+		clrtoeol();
+		refresh();
+	}
+	endwin();
+	watch(false);
+}
+
+void term_close(bool at_once)
+{
+	term_take_interrupt(false);
+	patience.at_once = at_once;
+	leave_screen();
+	if (patience.dropped)
+		term_emergency();
+	emergency_disarm();
+	delscreen(term.screen);
+	timer_delete(patience.timer);
+	fclose(term.out);
+	close(patience.null_fd);
+	canvas_done(&term.shown);
+}
+
+int term_fd(void)
+{
+	return STDIN_FILENO;
+}
+
+void term_size(int *width, int *height)
+{
+	getmaxyx(stdscr, *height, *width);
+}
+
+void term_resize(void)
+{
+	int width, height;
+
+	term.shown.width = 0;
+
+	if (winsize_ask(STDOUT_FILENO, &width, &height))
+		resizeterm(height, width);
+	/* Even at the same size all is painted: the terminal may have lost text in between. And
+	 * once more with the next refresh: one that tells its size while it still arranges its
+	 * lines loses what is painted meanwhile. */
+	term.repaints = 2;
+}
+
+void term_use_theme(const struct theme *theme, const struct theme *plain)
+{
+	if (term_looks_use(&term.looks, theme, plain))
+		term.shown.width = 0;
+}
+
+const struct theme *term_theme(void)
+{
+	return term.looks.theme;
+}
+
+static void show_cell(int x, int y, const struct cell *cell)
+{
+	const struct term_shown *look = term_looks_of(&term.looks, cell);
+	wchar_t text[2] = {cell->ch, L'\0'};
+	cchar_t out;
+
+	if (setcchar(&out, text, look->attrs, look->pair, NULL) == OK)
+		mvadd_wch(y, x, &out);
+}
+
+static void show_line(const struct canvas *c, const struct canvas *shown, int y, bool all)
+{
+	for (int x = 0; x < c->width; x++) {
+		const struct cell *cell = &c->cell[y * c->width + x];
+		const struct cell *old = &shown->cell[y * c->width + x];
+		/* Both halves of a wide character go together. */
+		bool wide = cell->ch == 0 || old->ch == 0 ||
+			    (x + 1 < c->width && (cell[1].ch == 0 || old[1].ch == 0));
+
+		if (cell->ch != 0 && (all || wide || !canvas_same_cell(cell, old)))
+			show_cell(x, y, cell);
+	}
+}
+
+/* Gives curses the cells that have changed. Its work for a cell is most of what painting costs.
+ * Most lines are as they were. */
+static void show_changes(const struct canvas *c, struct canvas *shown)
+{
+	const size_t line = (size_t)c->width * sizeof *c->cell;
+	bool all = c->width != shown->width || c->height != shown->height;
+
+	if (all)
+		canvas_resize(shown, c->width, c->height);
+	for (int y = 0; y < c->height && line; y++) {
+		if (!all && canvas_same_line(c, shown, y))
+			continue;
+		show_line(c, shown, y, all);
+		memcpy(&shown->cell[y * c->width], &c->cell[y * c->width], line);
+	}
+}
+
+void term_show(const struct canvas *c, bool redraw)
+{
+	show_changes(c, &term.shown);
+	if (redraw || term.repaints)
+		clearok(curscr, TRUE);
+	term.repaints -= term.repaints > 0;
+	watch(true);
+	refresh();
+	watch(false);
+}
+
+void term_take_mouse(bool take)
+{
+	if (take == term.mouse_taken)
+		return;
+	term.mouse_taken = take;
+	term_key_take_mouse(take);
+}
+
+bool term_read_key(int *key, struct mouse *mouse)
+{
+	return term_key_read(&term.mouse, key, mouse);
+}
+
+void term_take_interrupt(bool take)
+{
+	struct termios modes;
+
+	if (take == term.interrupt_taken || tcgetattr(STDIN_FILENO, &modes) < 0)
+		return;
+	modes.c_cc[VINTR] = take ? _POSIX_VDISABLE : emergency.saved.c_cc[VINTR];
+	if (tcsetattr(STDIN_FILENO, TCSANOW, &modes) == 0)
+		term.interrupt_taken = take;
+}
+
+bool term_lost(void)
+{
+	struct pollfd fd = {.fd = term_fd(), .events = POLLIN};
+	unsigned char key;
+	ssize_t n;
+
+	if (poll(&fd, 1, 0) <= 0)
+		return false;
+	if (fd.revents & (POLLHUP | POLLERR | POLLNVAL))
+		return true;
+	/* Input is there that curses did not get: a read tells whether the terminal is not ours any
+	 * more. */
+	n = read(fd.fd, &key, 1);
+	if (n == 1)
+		ungetch(key);
+	return n == 0 || (n < 0 && errno != EINTR && errno != EAGAIN);
+}
+
+void term_suspend(void)
+{
+	term_take_interrupt(false);
+	leave_screen();
+	emergency_disarm();
+}
+
+void term_resume(void)
+{
+	emergency_arm();
+	reset_prog_mode();
+	term_resize();
+}

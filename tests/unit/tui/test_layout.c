@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * How wide columns are: as declared where there is room, else as wide as what has been
+ * seen, and never back.
+ */
+#include <locale.h>
+
+#include "tui/canvas.h"
+#include "tui/layout.h"
+#include "ui_rig.h"
+#include "view/parts.h"
+#include "view/sort.h"
+
+enum { CPU, P, LONG, N };
+
+#define PID  (5 + 1)                     /* with its mark */
+#define WIDE (PID + 6 + 5 + 11 + 2 + 15) /* what all columns need as they are declared */
+
+static void begin(struct frame_rig *r)
+{
+	struct screen *s = screen_new("mine", "");
+
+	screen_add_column(s, " %CPU", "%5.1f", NULL, "CPU_TOT");
+	screen_add_column(s, "   P", " %3.0f", NULL, "PROC_ID");
+	screen_add_column(s, "  LONGNAME", "%10.0f", NULL, "1000");
+	frame_rig_init(r, s);
+	r->view.idle = true;
+	for (int i = 0; i < 8; i++)
+		frame_rig_add(r, &(struct rig_task){.id = 10 + i,
+						    .cpu_ns = 10000000,
+						    .processor = (uint64_t)(i == 5 ? 10 : i)});
+}
+
+/* "5 4 9", the widths for a terminal this wide that shows n rows from `first` on. */
+static const char *widths(struct layout *l, struct frame_rig *r, size_t first, size_t n, int width)
+{
+	static char text[64];
+	const struct frame *f = frame_rig_build(r);
+
+	layout_fit(l, f, first, n, width);
+	snprintf(text, sizeof text, "%d %d %d", layout_width(l, f, CPU), layout_width(l, f, P),
+		 layout_width(l, f, LONG));
+	return text;
+}
+
+static void test_room(void)
+{
+	struct layout l = {0};
+	struct frame_rig r;
+
+	begin(&r);
+	tap_str(widths(&l, &r, 0, 3, WIDE), "5 4 10", "with room for all: as declared");
+	tap_ok(!layout_lacks(&l, &r.frame), "nothing is left out");
+	tap_str(widths(&l, &r, 0, 3, WIDE - 1), "4 1 8", "without: as wide as names and numbers");
+	tap_ok(!layout_lacks(&l, &r.frame), "still nothing is left out");
+	tap_str(widths(&l, &r, 0, 3, WIDE), "5 4 10", "with room again: as declared");
+	r.view.show_user = true;
+	tap_str(widths(&l, &r, 0, 3, WIDE + 11), "4 1 8", "users take room");
+	tap_str(widths(&l, &r, 0, 3, WIDE + 12), "5 4 10", "so much of it");
+	frame_rig_done(&r);
+}
+
+static void test_nothing_jumps(void)
+{
+	struct layout l = {0};
+	struct frame_rig r;
+
+	begin(&r);
+	tap_str(widths(&l, &r, 0, 3, 50), "5 4 10", "50 columns are enough");
+	tap_str(widths(&l, &r, 0, 3, 41), "4 1 8", "the CPUs are 0 to 2");
+	tap_str(widths(&l, &r, 3, 3, 41), "4 2 8", "CPU 10 comes into view");
+	tap_str(widths(&l, &r, 0, 3, 41), "4 2 8", "and goes: its column stays");
+	r.view.sort = N;
+	tap_str(widths(&l, &r, 0, 3, 41), "4 2 8", "whatever sorts");
+	l.screen = NULL;
+	tap_str(widths(&l, &r, 0, 3, 41), "4 1 8", "another screen begins anew");
+	frame_rig_done(&r);
+}
+
+static void test_left_out(void)
+{
+	struct layout l = {0};
+	struct frame_rig r;
+
+	begin(&r);
+	/* 6 + 5 + 2 + 9 + 2 + 15, and a blank behind ] */
+	tap_str(widths(&l, &r, 0, 3, 40), "4 1 8", "all just fit");
+	tap_str(widths(&l, &r, 0, 3, 39), "4 1 7", "the longest name is cut");
+	tap_str(widths(&l, &r, 0, 3, 37), "4 1 5", "to five characters");
+	tap_ok(!layout_lacks(&l, &r.frame), "nothing is left out");
+	tap_str(widths(&l, &r, 0, 3, 36), "4 1 0", "then the last column goes");
+	tap_ok(layout_lacks(&l, &r.frame), "and is known to lack");
+	tap_str(widths(&l, &r, 0, 3, 31), "4 0 0",
+		"then the one before, as the mark takes room, too");
+	tap_str(widths(&l, &r, 0, 3, 1), "4 0 0", "the sorting one stays");
+	r.view.sort = LONG;
+	tap_str(widths(&l, &r, 0, 3, 38), "4 1 5", "the same for another one");
+	tap_str(widths(&l, &r, 0, 3, 21), "0 0 5", "it stays wherever it is");
+	frame_rig_done(&r);
+}
+
+/* The one with the least priority goes first, wherever it stands. */
+static void test_priorities(void)
+{
+	struct layout l = {0};
+	struct frame_rig r;
+
+	begin(&r);
+	r.view.sort = SORT_PID;
+	r.screen->column[CPU].priority = 7;
+	r.screen->column[LONG].priority = 1;
+	/* The last task is the first one now, and CPU 10 is among the rows. */
+	tap_str(widths(&l, &r, 0, 3, 37), "4 2 5", "all just fit");
+	tap_str(widths(&l, &r, 0, 3, 36), "0 2 8", "then the first column goes");
+	tap_str(widths(&l, &r, 0, 3, 33), "0 2 5", "the others shrink");
+	tap_str(widths(&l, &r, 0, 3, 32), "0 0 7", "then the second goes");
+	r.view.sort = CPU;
+	tap_str(widths(&l, &r, 0, 3, 36), "4 0 5", "the sorting one never does");
+	frame_rig_done(&r);
+}
+
+static void test_scrolling(void)
+{
+	struct layout l = {0};
+	struct frame_rig r;
+
+	begin(&r);
+	r.view.sort = N;
+	tap_str(widths(&l, &r, 0, 3, 33), "4 1 0", "the last column has no room");
+	layout_scroll(&l, 1, N);
+	tap_str(widths(&l, &r, 0, 3, 33), "0 1 5", "it has when the first one goes");
+	tap_ok(layout_lacks_first(&l, &r.frame) && !layout_lacks(&l, &r.frame),
+	       "which is told, and the rest is there");
+	layout_scroll(&l, 1, N);
+	tap_str(widths(&l, &r, 0, 3, 33), "0 1 5", "then there is nothing to scroll to");
+	layout_scroll(&l, -1, N);
+	tap_str(widths(&l, &r, 0, 3, 33), "4 1 0", "back again");
+	layout_scroll(&l, -1, N);
+	tap_str(widths(&l, &r, 0, 3, 33), "4 1 0", "and not further");
+	layout_scroll(&l, 1, P);
+	tap_str(widths(&l, &r, 0, 3, WIDE), "5 4 10", "where all have room, nothing is scrolled");
+	tap_ok(!layout_lacks_first(&l, &r.frame), "nor told");
+	r.view.sort = CPU;
+	tap_str(widths(&l, &r, 0, 3, 31), "4 0 0", "the first column sorts");
+	layout_scroll(&l, 1, CPU);
+	tap_str(widths(&l, &r, 0, 3, 31), "4 0 0", "the one behind it goes, but there is no room");
+	tap_ok(layout_lacks_first(&l, &r.frame) && layout_lacks(&l, &r.frame),
+	       "at both sides some are left out");
+	layout_scroll(&l, -1, CPU);
+	widths(&l, &r, 0, 3, 31);
+	tap_ok(!layout_lacks_first(&l, &r.frame), "and back with one step");
+	layout_scroll(&l, 1, CPU);
+	l.screen = NULL;
+	widths(&l, &r, 0, 3, 31);
+	tap_ok(!layout_lacks_first(&l, &r.frame), "another screen is not scrolled");
+	r.screen->column[P].priority = 9;
+	r.view.sort = N;
+	tap_str(widths(&l, &r, 0, 3, 33), "4 0 0", "by priorities, only the first one has room");
+	layout_scroll(&l, 1, N);
+	tap_str(widths(&l, &r, 0, 3, 33), "0 1 5", "scrolled, all that follow");
+	frame_rig_done(&r);
+}
+
+/* At any width COMMAND keeps its room, as long as there is a column to take it from. */
+static void test_command(void)
+{
+	struct frame_rig r;
+	bool all = true;
+
+	begin(&r);
+	for (int width = PID + 6 + LAYOUT_MARK_WIDTH + LAYOUT_GAP + LAYOUT_COMMAND_MIN;
+	     width <= WIDE + 5; width++) {
+		struct layout l = {0};
+		int used = PID + LAYOUT_GAP;
+
+		widths(&l, &r, 0, 8, width);
+		for (size_t i = 0; i < N; i++)
+			used += layout_width(&l, &r.frame, i) ? 1 + layout_width(&l, &r.frame, i)
+							      : 0;
+		for (size_t i = 0; i <= N; i++)
+			used += layout_gap(&l, &r.frame, i);
+		used += layout_lacks(&l, &r.frame) ? LAYOUT_MARK_WIDTH : 0;
+		all = all && width - used >= LAYOUT_COMMAND_MIN;
+	}
+	tap_ok(all, "COMMAND has %d columns at each width", LAYOUT_COMMAND_MIN);
+	frame_rig_done(&r);
+}
+
+static void test_mark(void)
+{
+	struct canvas c = CANVAS_INIT;
+	struct strbuf text;
+
+	strbuf_init(&text);
+	setlocale(LC_CTYPE, "C");
+	canvas_resize(&c, 6, 1);
+	canvas_put_cut(&c, 0, 0, 6, LOOK_NORMAL, "command");
+	canvas_dump(&c, false, &text);
+	tap_str(text.text, "comma+\n", "in ASCII, a cut text ends with +");
+	setlocale(LC_CTYPE, "C.UTF-8");
+	canvas_put_cut(&c, 0, 0, 6, LOOK_NORMAL, "command");
+	strbuf_reset(&text);
+	canvas_dump(&c, false, &text);
+	tap_str(text.text, "comma\u2026\n", "in UTF-8 with an ellipsis");
+	strbuf_done(&text);
+	canvas_done(&c);
+}
+
+/* Nearly all lines of a low screen are tasks, and what is switched on is still said. */
+static void test_low(void)
+{
+	static const struct {
+		int width, height, rows;
+		const char *line;
+	} size[] = {
+		{80, 24, 20, "40 shown, load 0.12, every 1 s, rows 1-20         [idle] me\n"},
+		{40, 24, 20, "Tasks:   40 total,   40 shown  [idle] me\n"},
+		{60, 13, 9, "40 shown, load 0.12, rows 1-9 [idle] me\n"},
+		{60, 11, 8, "40 shown, load 0.12   [idle] me  0 rig"},
+		{36, 10, 7, "Tasks:   40 total,  \u2026 [idle]  0 rig"},
+		{36, 9, 7, "Tasks:   40 total,  \u2026 [idle]  0 rig"},
+	};
+
+	for (size_t i = 0; i < sizeof size / sizeof *size; i++) {
+		struct ui_rig r;
+
+		ui_rig_init(&r, size[i].width, size[i].height);
+		r.rig.view.idle = r.rig.view.total = true;
+		for (int id = 1; id <= 40; id++)
+			frame_rig_add(&r.rig, &(struct rig_task){.id = id, .cpu_ns = 250000000});
+		ui_rig_build(&r);
+		tap_ok(ui_rig_shows(&r, size[i].line), "%dx%d", size[i].width, size[i].height);
+		tap_int((int)r.ui.rows.page, size[i].rows, "and its rows");
+		ui_rig_done(&r);
+	}
+}
+
+/* In a pid namespace, more threads run than can be seen. */
+static void test_contained(void)
+{
+	struct ui_rig r;
+
+	ui_rig_init(&r, 80, 24);
+	frame_rig_add(&r.rig, &(struct rig_task){.id = 1, .cpu_ns = 250000000});
+	r.rig.sample[1].host.n_running = 3;
+	ui_rig_build(&r);
+	tap_ok(ui_rig_shows(&r, ",    3 running,    1 shown"), "how many threads run");
+	r.rig.sample[1].host.contained = true;
+	ui_rig_build(&r);
+	tap_ok(ui_rig_shows(&r, ",    3 running on the machine,    1 shown"), "and where");
+	ui_rig_done(&r);
+}
+
+/* What the user has chosen is there on a low screen, too. */
+static void test_chosen(void)
+{
+	struct ui_rig r;
+	struct err err = ERR_INIT;
+
+	ui_rig_init(&r, 80, 24);
+	r.rig.view.idle = r.rig.view.total = true;
+	tap_int(parts_parse("title,total", &r.rig.view.hidden, &err), 0, "parts by name");
+	for (int id = 1; id <= 40; id++)
+		frame_rig_add(&r.rig, &(struct rig_task){.id = id, .cpu_ns = 250000000});
+	ui_rig_build(&r);
+	tap_ok(ui_rig_shows(&r, "tiptop - up"), "the title");
+	tap_ok(ui_rig_shows(&r, "40 tasks"), "the total");
+	tap_int((int)r.ui.rows.page, 21, "and rows in all lines but these and the names");
+	canvas_resize(&r.canvas, 80, 5);
+	ui_rig_build(&r);
+	tap_ok(ui_rig_shows(&r, "tiptop - up") && ui_rig_shows(&r, "40 tasks"),
+	       "both on one of 5 lines");
+	tap_int((int)r.ui.rows.page, 2, "with two rows");
+	canvas_resize(&r.canvas, 80, 3);
+	ui_rig_build(&r);
+	tap_ok(!ui_rig_shows(&r, "tiptop - up"), "where no row had a line, they make room");
+	canvas_resize(&r.canvas, 80, 24);
+	tap_int(parts_parse("full", &r.rig.view.hidden, &err), 0, "all parts");
+	ui_rig_build(&r);
+	tap_ok(ui_rig_shows(&r, "tiptop - up") && ui_rig_shows(&r, "40 tasks"), "are all there");
+	ui_rig_done(&r);
+}
+
+int main(void)
+{
+	test_chosen();
+	test_room();
+	test_nothing_jumps();
+	test_left_out();
+	test_priorities();
+	test_scrolling();
+	test_command();
+	test_mark();
+	test_low();
+	test_contained();
+	return tap_done();
+}
