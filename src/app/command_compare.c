@@ -13,8 +13,8 @@
 #include "app/say.h"
 #include "app/table_file.h"
 #include "base/mem.h"
-#include "saved/change.h"
-#include "series/comparison.h"
+#include "compare/change.h"
+#include "compare/comparison.h"
 
 #define ROWS     10
 #define ROWS_MAX 1000000000

@@ -17,8 +17,8 @@
 #include "app/table_file.h"
 #include "base/mem.h"
 #include "base/words.h"
+#include "compare/contest.h"
 #include "report/format.h"
-#include "series/contest.h"
 
 #define REPEAT     10
 #define REPEAT_MAX 1000000000

@@ -13,9 +13,9 @@
 #include "app/say.h"
 #include "app/telling.h"
 #include "base/mem.h"
+#include "diagnose/story_page.h"
 #include "model/kinds.h"
 #include "report/format.h"
-#include "story/page.h"
 #include "tui/winsize.h"
 
 /* What coincided is looked for in as much of the past. */

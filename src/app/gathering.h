@@ -10,7 +10,7 @@
 
 #include "app/selection.h"
 #include "app/setup.h"
-#include "series/series.h"
+#include "compare/series.h"
 
 struct gathering {
 	struct setup setup;

@@ -7,10 +7,10 @@
 #include "base/hash.h"
 #include "base/mem.h"
 #include "check/privilege.h"
+#include "diagnose/measure.h"
+#include "diagnose/seen_evidence.h"
 #include "event/machine.h"
 #include "model/kinds.h"
-#include "verdict/measure.h"
-#include "verdict/place.h"
 
 /* The last two looks at a task. */
 struct looked {

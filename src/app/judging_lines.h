@@ -7,7 +7,7 @@
 #ifndef APP_JUDGING_LINES_H
 #define APP_JUDGING_LINES_H
 
-#include "verdict/tell.h"
+#include "diagnose/verdict_text.h"
 #include "view/page.h"
 
 struct judging_lines {

@@ -5,7 +5,7 @@
 
 #include "app/say.h"
 #include "base/mem.h"
-#include "series/alike.h"
+#include "compare/alike.h"
 
 int plot_sides_parse(struct plot_sides *s, const struct option_list *arguments, struct err *err)
 {

@@ -12,8 +12,8 @@
 #define APP_PLOT_SIDES_H
 
 #include "app/gathering.h"
-#include "series/columns.h"
-#include "series/plot.h"
+#include "compare/columns.h"
+#include "compare/plot.h"
 
 #define PLOT_SIDES_MAX OPTION_WORDS_MAX
 

@@ -21,8 +21,8 @@
 #include "app/pace.h"
 #include "app/setup.h"
 #include "base/progress.h"
+#include "compare/runs.h"
 #include "output/summary.h"
-#include "series/runs.h"
 #include "source/whole/run_sum.h"
 #include "source/whole/whole.h"
 

@@ -8,7 +8,7 @@
 
 #include "app/lifecycle.h"
 #include "app/setup.h"
-#include "story/page.h"
+#include "diagnose/story_page.h"
 
 /* Begins the story. */
 void telling_begin(struct story *story, struct setup *s);

@@ -20,8 +20,8 @@
 #define OUTPUT_SUMMARY_H
 
 #include "base/strbuf.h"
+#include "compare/runs.h"
 #include "model/ending.h"
-#include "series/runs.h"
 #include "view/frame.h"
 
 struct summary {

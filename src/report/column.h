@@ -27,7 +27,7 @@
 /* In each table of the text. */
 #define REPORT_EACH_TABLE (-1)
 
-/* What a column is for those who read records again and compare them (saved/saved.h). */
+/* What a column is for those who read records again and compare them (compare/saved_report.h). */
 enum report_role {
 	REPORT_NO_ROLE,
 	/* Records of the same name, kind and caller are the same; a place is that in a function. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * verdict_list - what tells why a task is slow, as it is declared: metrics, and the verdicts that
- * ask for them. config/verdicts.xml says what each attribute means; src/verdict makes use of it.
+ * ask for them. config/verdicts.xml says what each attribute means; src/diagnose makes use of it.
  *
  * A metric is a number of a task whose meaning is the same on all CPUs. A verdict is a rule: a
  * condition over metrics, the words for people, and what to do next.
@@ -26,7 +26,7 @@ struct metric_row {
 	const char *format; /* of printf(3), for the number */
 	const char *desc;   /* what the number is, in a few words */
 	const char *expr;   /* of variables; NULL: none */
-	const char *look;   /* what is looked for, see verdict/evidence.h; NULL: nothing */
+	const char *look;   /* what is looked for, see diagnose/evidence.h; NULL: nothing */
 	bool single;        /* it is true of one thread only, not of a process of several */
 	const struct metric_from *from;
 	size_t n_from;

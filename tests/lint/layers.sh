@@ -17,24 +17,22 @@ perf: base
 event: base model perf
 conf: base screen event
 view: base model expr screen
-series: base report model screen view
-output: base report model screen record view series
-tui: base model screen conf view output
-bind: base model screen event view
+diagnose: base report model screen view
 lib: base perf event
 preload: base lib
 container: base lib
 calls: base report lib preload container
 locks: base report lib preload container
-saved: base report calls locks
+compare: base report model screen view calls locks
+output: base report model screen record view compare
+tui: base model screen conf view output
+bind: base model screen event view
 check: base perf event
 follow: base report perf check
 import: base screen event
 source: base model perf
 source/live: base model perf event check source
 source/cpus: base model perf event check source source/live
-verdict: base model screen view
-story: base report model view verdict
 app/doctor: base screen event conf bind check source/live
 ticks: base report model perf source
 source/whole: base model perf check follow source source/live
@@ -53,22 +51,20 @@ app: perf
 app: event
 app: conf
 app: view
-app: series
-app: output
-app: tui
-app: bind
+app: diagnose
 app: preload
 app: calls
 app: locks
-app: saved
+app: compare
+app: output
+app: tui
+app: bind
 app: check
 app: follow
 app: import
 app: source
 app: source/live
 app: source/cpus
-app: verdict
-app: story
 app: app/doctor
 app: ticks
 app: source/whole

@@ -5,8 +5,8 @@
 #ifndef TESTS_CHANGE_RIG_H
 #define TESTS_CHANGE_RIG_H
 
+#include "compare/change.h"
 #include "report/format.h"
-#include "saved/change.h"
 
 /* Appends what was selected of the first n rows. */
 static inline void change_select(const struct saved_change *c, enum report_format_id format,

@@ -5,9 +5,9 @@
 #ifndef TESTS_SERIES_RIG_H
 #define TESTS_SERIES_RIG_H
 
+#include "compare/series.h"
 #include "model/group_key.h"
 #include "model/kinds.h"
-#include "series/series.h"
 #include "tap.h"
 
 #define RIG_COLUMNS 2

@@ -11,11 +11,11 @@
 #include <string.h>
 
 #include "bind/counters.h"
+#include "diagnose/judge.h"
+#include "diagnose/measure.h"
 #include "event/elsewhere.h"
 #include "screen/built_in.h"
 #include "tap.h"
-#include "verdict/judge.h"
-#include "verdict/measure.h"
 
 #define RIG_SCREENS_MAX 32
 

@@ -9,10 +9,10 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "compare/comparison.h"
 #include "output/output_list.h"
 #include "output/record_output.h"
 #include "play_rig.h"
-#include "series/comparison.h"
 
 #define N_STEPS 24
 

@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "compare/series.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+
+#define NS_PER_S 1e9
+
+void series_list_init(struct series_list *l, const size_t *column, size_t n_columns)
+{
+	*l = (struct series_list){.n_columns = n_columns};
+	l->column = xcalloc(n_columns, sizeof *l->column);
+	for (size_t i = 0; i < n_columns; i++)
+		l->column[i] = column[i];
+}
+
+static void free_one(struct series *s)
+{
+	free(s->name);
+	free(s->program);
+	free(s->unit_ns);
+	free(s->at);
+	free(s->number);
+	free(s->why);
+	free(s);
+}
+
+void series_list_done(struct series_list *l)
+{
+	for (size_t i = 0; i < l->n; i++)
+		free_one(l->v[i]);
+	free(l->v);
+	free(l->column);
+	hash_done(&l->index);
+	*l = (struct series_list){.n = 0};
+}
+
+static struct series *new_one(struct series_list *l, const struct frame_row *row, uint64_t key)
+{
+	struct series *s = xcalloc(1, sizeof *s);
+
+	s->id = row_id_of(row);
+	s->told_id = task_number(row->task);
+	s->why = xcalloc(l->n_columns, sizeof *s->why);
+	l->v = xgrow(l->v, &l->cap, l->n + 1, sizeof *l->v);
+	l->v[l->n++] = s;
+	hash_put(&l->index, key, s);
+	return s;
+}
+
+static struct series *find(struct series_list *l, const struct frame_row *row)
+{
+	const struct row_id id = row_id_of(row);
+	uint64_t key = id.id ^ id.start_ns ^ id.text;
+	struct series *s;
+
+	while ((s = hash_get(&l->index, key)) && !row_id_is(&s->id, row))
+		key++;
+	return s ? s : new_one(l, row, key);
+}
+
+static void rename_to(struct series *s, const char *name)
+{
+	if (s->name && !strcmp(s->name, name))
+		return;
+	free(s->name);
+	s->name = xstrdup(name);
+}
+
+static double known_or_nan(struct value v)
+{
+	return value_known(v) ? v.number : NAN;
+}
+
+/* What it was busy with, and for how long. */
+static void add_busy(struct series *s, const struct frame_row *row, struct series_interval at)
+{
+	const struct kind *kind = row->task->kind;
+	const double span_ns = (double)(at.end_ns - at.begin_ns);
+	const double ns = kind->own_time ? known_or_nan(delta_fact(row->from, kind->own_time))
+					 : known_or_nan(delta_cpu_share(row->from)) * span_ns;
+	const double n = kind->busy ? known_or_nan(delta_fact(row->from, kind->busy)) : NAN;
+
+	if (isfinite(ns))
+		s->busy_s += ns / NS_PER_S;
+	if (isfinite(n))
+		s->n_units += n;
+	s->unit_ns = xgrow(s->unit_ns, &s->cap_units, s->n + 1, sizeof *s->unit_ns);
+	s->unit_ns[s->n] = n > 0 ? ns / n : NAN;
+}
+
+/* As a CPU, whose rows may be folded into one of the machine. */
+static bool is_always_there(const struct sample *s)
+{
+	return s && s->kind && s->kind->enabled_always;
+}
+
+static void add_row(struct series_list *l, const struct frame *frame, const struct frame_row *row,
+		    struct series_interval at)
+{
+	struct series *s = find(l, row);
+	double *number;
+
+	rename_to(s, row->task->name);
+	if (row->task->kind->in_program && !s->program)
+		s->program = xstrdup(row->task->process);
+	s->always_there = is_always_there(frame->sample);
+	add_busy(s, row, at);
+	s->at = xgrow(s->at, &s->cap_at, s->n + 1, sizeof *s->at);
+	s->number = xgrow(s->number, &s->cap, (s->n + 1) * l->n_columns, sizeof *s->number);
+	s->at[s->n] = at;
+	number = &s->number[s->n++ * l->n_columns];
+	for (size_t i = 0; i < l->n_columns; i++) {
+		const struct value v = frame_value(frame, row, l->column[i]);
+
+		number[i] = v.number;
+		if (!value_known(v))
+			s->why[i] = v.quality;
+	}
+}
+
+/* A clock that was set back makes no time before 1970. */
+static struct series_interval interval_of(const struct frame *frame)
+{
+	const uint64_t end_ns = frame->wall_ns, ns = frame->interval_ns;
+
+	return (struct series_interval){end_ns > ns ? end_ns - ns : 0, end_ns};
+}
+
+/* Puts an interval behind those before it. */
+static struct series_interval place(struct series_list *l, struct series_interval at)
+{
+	if (at.end_ns + l->set_back_ns < l->end_ns)
+		l->set_back_ns = l->end_ns - at.begin_ns;
+	at.begin_ns += l->set_back_ns;
+	at.end_ns += l->set_back_ns;
+	l->end_ns = at.end_ns;
+	return at;
+}
+
+void series_list_add(struct series_list *l, const struct frame *frame)
+{
+	const struct series_interval shown = interval_of(frame);
+	struct series_interval at;
+
+	if (!frame->interval_ns)
+		return;
+	at = place(l, shown);
+	if (!l->n_intervals)
+		l->span = shown;
+	l->span.end_ns = shown.end_ns;
+	l->interval_s +=
+		((double)frame->interval_ns / NS_PER_S - l->interval_s) / (double)++l->n_intervals;
+	for (size_t i = 0; i < frame->n; i++)
+		if (!frame->row[i].task->dead)
+			add_row(l, frame, &frame->row[i], at);
+}
+
+/* Those of the same time by name, and of the same name by number. */
+static int compare(const void *a, const void *b)
+{
+	const struct series *x = *(struct series *const *)a, *y = *(struct series *const *)b;
+
+	if (x->busy_s != y->busy_s)
+		return x->busy_s > y->busy_s ? -1 : 1;
+	if (strcmp(x->name, y->name))
+		return strcmp(x->name, y->name);
+	return x->id.id < y->id.id ? -1 : x->id.id > y->id.id;
+}
+
+void series_list_rank(struct series_list *l)
+{
+	if (l->n)
+		qsort(l->v, l->n, sizeof *l->v, compare);
+}
+
+size_t series_known(const struct series_list *l, const struct series *s, size_t column,
+		    double *number)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < s->n; i++) {
+		const double v = s->number[i * l->n_columns + column];
+
+		if (isfinite(v))
+			number[n++] = v;
+	}
+	return n;
+}

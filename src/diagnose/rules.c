@@ -1,0 +1,420 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "diagnose/rules.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/num.h"
+#include "base/suggestion.h"
+#include "diagnose/evidence.h"
+#include "diagnose/rules_part.h"
+#include "screen/built_in.h"
+
+/* Where faults of a table go. */
+struct compiler {
+	struct rules *rules;
+	const struct rules_machine *machine;
+	void (*report)(void *context, const struct err *err);
+	void *context;
+};
+
+size_t rules_find_metric(const struct rules *r, const char *name, size_t len)
+{
+	size_t i = 0;
+
+	while (i < r->n_metrics && (strlen(r->metric[i].row->name) != len ||
+				    memcmp(r->metric[i].row->name, name, len) != 0))
+		i++;
+	return i;
+}
+
+size_t rules_find_evidence(const struct rules *r, enum evidence evidence)
+{
+	size_t i = 0;
+
+	while (i < r->n_metrics && r->metric[i].evidence != (int)evidence)
+		i++;
+	return i;
+}
+
+static void pass_over(void *context, int line, const struct err *err)
+{
+	(void)context, (void)line, (void)err;
+}
+
+/* Compiles a copy of the user's screen of this name; NULL: there is none, or none of its columns
+ * can be used. */
+static struct screen *compile_own(const struct rules_machine *machine, const char *name)
+{
+	const struct screen_list *own = machine ? machine->screens : NULL;
+	struct screen *screen = NULL;
+
+	for (size_t i = 0; own && i < own->n && !screen; i++)
+		if (!strcmp(own->v[i]->name, name))
+			screen = screen_copy(own->v[i]);
+	if (screen && screen_compile(screen, pass_over, NULL, NULL)) {
+		screen_free(screen);
+		return NULL;
+	}
+	return screen;
+}
+
+/* Finds a screen among those that are used, or adds it; false: there is none. */
+static bool find_screen(struct compiler *c, const char *name, size_t *found)
+{
+	struct rules *r = c->rules;
+	struct screen *own;
+
+	for (*found = 0; *found < r->screens.n; ++*found)
+		if (!strcmp(r->screens.v[*found]->name, name))
+			return true;
+	own = compile_own(c->machine, name);
+	if (own) {
+		screen_list_add(&r->screens, own);
+		return true;
+	}
+	for (size_t i = 0; i < screen_built_in_n; i++)
+		if (!strcmp(screen_built_in[i].name, name)) {
+			screen_list_add_built_in(&r->screens, i, i + 1);
+			return !screen_compile(r->screens.v[*found], pass_over, NULL, NULL);
+		}
+	return false;
+}
+
+static int refuse_screen(const struct rules *r, const char *name, struct err *err)
+{
+	struct suggestion near;
+
+	suggestion_begin(&near, name);
+	for (size_t i = 0; i < screen_built_in_n; i++)
+		suggestion_offer(&near, screen_built_in[i].name);
+	for (size_t i = 0; i < r->screens.n; i++)
+		suggestion_offer(&near, r->screens.v[i]->name);
+	return err_set(err, ENOENT, "there is no screen '%s'%s", name, suggestion_text(&near));
+}
+
+static int refuse_column(const struct screen *s, const char *name, struct err *err)
+{
+	struct suggestion near;
+
+	suggestion_begin(&near, name);
+	for (size_t i = 0; i < s->n_columns; i++)
+		suggestion_offer(&near, s->column[i].id);
+	return err_set(err, ENOENT, "the screen '%s' has no column '%s'%s", s->name, name,
+		       suggestion_text(&near));
+}
+
+/* All columns of the id: which of them has events here turns out when they are asked. */
+static int add_sources(struct compiler *c, struct metric *m, const struct metric_from *from,
+		       struct err *err)
+{
+	const struct rules *r = c->rules;
+	const size_t before = m->n_sources;
+	double times = 1;
+	size_t s;
+
+	if (from->times && num_parse_double(from->times, "times", -HUGE_VAL, HUGE_VAL, &times, err))
+		return -EINVAL;
+	if (!find_screen(c, from->screen, &s))
+		return refuse_screen(r, from->screen, err);
+	for (size_t i = 0; i < r->screens.v[s]->n_columns; i++) {
+		if (strcmp(r->screens.v[s]->column[i].id, from->column) != 0)
+			continue;
+		m->source = xgrow(m->source, &m->cap, m->n_sources + 1, sizeof *m->source);
+		m->source[m->n_sources++] = (struct metric_source){s, i, times};
+	}
+	return m->n_sources > before ? 0 : refuse_column(r->screens.v[s], from->column, err);
+}
+
+static int fill_metric(struct compiler *c, struct metric *m, struct err *err)
+{
+	const struct metric_row *row = m->row;
+	const struct rules_machine *machine = c->machine;
+	int ret = 0;
+
+	m->evidence = row->look ? evidence_find(row->look) : -1;
+	if (row->look && m->evidence < 0)
+		return err_set(err, ENOENT, "nobody looks for '%s'", row->look);
+	for (size_t i = 0; i < row->n_from && !ret; i++)
+		if (!machine || !machine->fits ||
+		    machine->fits(machine->context, row->from[i].arch, row->from[i].model))
+			ret = add_sources(c, m, &row->from[i], err);
+	return ret;
+}
+
+static void complain(const struct compiler *c, const char *what, const char *name,
+		     const char *place, struct err *err)
+{
+	err_prefix(err, "<%s '%s'>", what, name);
+	if (place)
+		err_prefix(err, "%s", place);
+	c->report(c->context, err);
+}
+
+/* What a metric is that no variable tells: its column has an expression only because columns
+ * have. */
+#define NO_EXPRESSION "0"
+
+static struct column *add_column(struct screen *screen, const struct metric_row *row)
+{
+	struct column *c = screen_add_column(screen, row->name, row->format, row->desc,
+					     row->expr ? row->expr : NO_EXPRESSION);
+
+	screen_give_id(c, row->name);
+	return c;
+}
+
+static void take_fault(void *context, int line, const struct err *fault)
+{
+	struct err *err = context;
+
+	(void)line;
+	if (!err->code)
+		*err = *fault;
+}
+
+/* Whether format and expression of a metric are those of a number. */
+static int check_metric(const struct metric_row *row, struct err *err)
+{
+	struct screen *alone = screen_new("metric", "");
+	struct err fault = ERR_INIT;
+
+	add_column(alone, row);
+	screen_compile(alone, take_fault, &fault, NULL);
+	if (!fault.code && screen_column_is_text(&alone->column[0]))
+		err_set(&fault, EINVAL, "it is a text, and no number");
+	screen_free(alone);
+	return fault.code ? err_set(err, fault.code, "%s", fault.text) : 0;
+}
+
+/* The metrics that count. */
+struct metric_rows {
+	const struct metric_row **v;
+	size_t n, cap;
+};
+
+static void take_metric(struct compiler *c, struct metric_rows *rows, const struct metric_row *row)
+{
+	struct err err = ERR_INIT;
+	size_t i = 0;
+
+	if (row->place && check_metric(row, &err)) {
+		complain(c, "metric", row->name, row->place, &err);
+		return;
+	}
+	while (i < rows->n && strcmp(rows->v[i]->name, row->name))
+		i++;
+	if (i == rows->n) {
+		rows->v = xgrow(rows->v, &rows->cap, rows->n + 1, sizeof(struct metric_row *));
+		rows->n++;
+	}
+	rows->v[i] = row;
+}
+
+static void add_metric(struct compiler *c, const struct metric_row *row)
+{
+	struct rules *r = c->rules;
+	struct err err = ERR_INIT;
+	struct metric *m;
+
+	r->metric = xgrow(r->metric, &r->cap_metrics, r->n_metrics + 1, sizeof *r->metric);
+	m = &r->metric[r->n_metrics++];
+	*m = (struct metric){.row = row};
+	if (fill_metric(c, m, &err))
+		complain(c, "metric", row->name, row->place, &err);
+	add_column(r->metrics, row);
+}
+
+static void add_metrics(struct compiler *c, const struct verdict_table *const *table, size_t n)
+{
+	struct metric_rows rows = {.n = 0};
+
+	for (size_t i = 0; i < n; i++)
+		for (size_t k = 0; k < table[i]->n_metrics; k++)
+			take_metric(c, &rows, &table[i]->metric[k]);
+	for (size_t i = 0; i < rows.n; i++)
+		add_metric(c, rows.v[i]);
+	free(rows.v);
+}
+
+static int compile_texts(struct rule *rule, const struct rules *r, struct err *err)
+{
+	const struct verdict_row *row = rule->row;
+	int ret = template_read(&rule->says, row->says, r, err);
+
+	rule->run = xcalloc(row->n_next, sizeof *rule->run);
+	rule->why = xcalloc(row->n_next, sizeof *rule->why);
+	for (size_t i = 0; i < row->n_next && !ret; i++) {
+		ret = template_read(&rule->run[i], row->next[i].run, r, err);
+		if (!ret)
+			ret = template_read(&rule->why[i], row->next[i].why, r, err);
+	}
+	return ret;
+}
+
+/* Names of metrics, with ';' between them. */
+static int compile_without(struct rule *rule, const struct rules *r, struct err *err)
+{
+	const char *name = rule->row->without ? rule->row->without : "";
+
+	rule->without = xcalloc(strlen(name) + 1, sizeof *rule->without);
+	for (size_t len; *name; name += len + (name[len] == ';')) {
+		size_t i;
+
+		len = strcspn(name, ";");
+		i = rules_find_metric(r, name, len);
+		if (i == r->n_metrics)
+			return err_set(err, ENOENT, "without: '%.*s' is no metric", (int)len, name);
+		rule->without[rule->n_without++] = i;
+	}
+	return 0;
+}
+
+static void find_names(struct rule *rule, const struct rules *r)
+{
+	rule->name = xcalloc(r->n_metrics, sizeof *rule->name);
+	rule->need = xcalloc(r->n_metrics, sizeof *rule->need);
+	for (size_t i = 0; i < r->n_metrics; i++) {
+		if (condition_names(rule->when, i))
+			rule->name[rule->n_names++] = i;
+		if (condition_needs(rule->when, i))
+			rule->need[rule->n_need++] = i;
+	}
+}
+
+static int compile_rule(struct rule *rule, const struct rules *r, struct err *err)
+{
+	const struct verdict_row *row = rule->row;
+
+	if (condition_compile(&rule->when, row->when, r->metrics, err))
+		return err_prefix(err, "when");
+	find_names(rule, r);
+	if (condition_compile(&rule->rank, row->rank, r->metrics, err))
+		return err_prefix(err, "rank");
+	if (compile_without(rule, r, err))
+		return -ENOENT;
+	if (strcmp(row->sure, "sure") && strcmp(row->sure, "likely") && strcmp(row->sure, "maybe"))
+		return err_set(err, EINVAL, "sure: '%s' is neither sure, likely nor maybe",
+			       row->sure);
+	rule->by_counters = row->counters && *row->counters;
+	if (rule->by_counters &&
+	    num_parse_double(row->counters, "counters", 0, HUGE_VAL, &rule->cpu_ms, err))
+		return -EINVAL;
+	return compile_texts(rule, r, err);
+}
+
+static void free_rule(struct rule *rule)
+{
+	condition_free(rule->when);
+	condition_free(rule->rank);
+	free(rule->without);
+	free(rule->name);
+	free(rule->need);
+	template_done(&rule->says);
+	for (size_t i = 0; i < rule->row->n_next && rule->run; i++) {
+		template_done(&rule->run[i]);
+		template_done(&rule->why[i]);
+	}
+	free(rule->run);
+	free(rule->why);
+}
+
+/* One of the same name takes the place of that before. */
+static struct rule *place_of(struct rules *r, const char *name)
+{
+	for (size_t i = 0; i < r->n; i++)
+		if (!strcmp(r->rule[i].row->name, name))
+			return &r->rule[i];
+	r->rule = xgrow(r->rule, &r->cap, r->n + 1, sizeof *r->rule);
+	r->rule[r->n] = (struct rule){.row = NULL};
+	return &r->rule[r->n++];
+}
+
+static void add_rule(struct compiler *c, const struct verdict_row *row)
+{
+	struct rule rule = {.row = row}, *place;
+	struct err err = ERR_INIT;
+
+	if (compile_rule(&rule, c->rules, &err)) {
+		complain(c, "verdict", row->name, row->place, &err);
+		free_rule(&rule);
+		return;
+	}
+	place = place_of(c->rules, row->name);
+	if (place->row)
+		free_rule(place);
+	*place = rule;
+	c->rules->facts |= condition_facts(rule.when) | condition_facts(rule.rank);
+}
+
+struct rules *rules_new(const struct verdict_table *const *table, size_t n_tables,
+			const struct rules_machine *machine,
+			void (*report)(void *context, const struct err *err), void *context)
+{
+	struct rules *r = xcalloc(1, sizeof *r);
+	struct compiler c = {r, machine, report, context};
+	struct err err = ERR_INIT;
+
+	r->metrics = screen_new("metrics", "what verdicts ask for");
+	add_metrics(&c, table, n_tables);
+	r->cpu_ms = rules_find_evidence(r, EVIDENCE_CPU_MS);
+	if (screen_compile(r->metrics, pass_over, NULL, &err))
+		report(context, &err);
+	r->facts = r->metrics->facts;
+	screen_numbers_init(&r->no_numbers, NULL, NULL, 0);
+	binding_init(&r->binding, r->metrics, &r->no_numbers);
+	for (size_t i = 0; i < n_tables; i++)
+		for (size_t k = 0; k < table[i]->n_verdicts; k++)
+			add_rule(&c, &table[i]->verdict[k]);
+	return r;
+}
+
+void rules_free(struct rules *r)
+{
+	if (!r)
+		return;
+	for (size_t i = 0; i < r->n; i++)
+		free_rule(&r->rule[i]);
+	free(r->rule);
+	for (size_t i = 0; i < r->n_metrics; i++)
+		free(r->metric[i].source);
+	free(r->metric);
+	binding_done(&r->binding);
+	screen_numbers_done(&r->no_numbers);
+	screen_free(r->metrics);
+	screen_list_done(&r->screens);
+	free(r);
+}
+
+fact_mask rules_facts(const struct rules *r)
+{
+	return r->facts;
+}
+
+size_t rules_n_screens(const struct rules *r)
+{
+	return r->screens.n;
+}
+
+const struct screen *rules_screen(const struct rules *r, size_t i)
+{
+	return r->screens.v[i];
+}
+
+const struct verdict_row *rules_verdict(const struct rules *r, size_t i)
+{
+	return r->rule[i].row;
+}
+
+size_t rules_n_metrics(const struct rules *r)
+{
+	return r->n_metrics;
+}
+
+const struct metric_row *rules_metric(const struct rules *r, size_t i)
+{
+	return r->metric[i].row;
+}

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * part - the inside of compiled rules, shared by the files of this layer only.
+ */
+#ifndef DIAGNOSE_RULES_PART_H
+#define DIAGNOSE_RULES_PART_H
+
+#include "diagnose/evidence.h"
+#include "diagnose/rules.h"
+#include "view/condition.h"
+
+/* A column of the screens that has a metric. */
+struct metric_source {
+	size_t screen, column;
+	double times;
+};
+
+struct metric {
+	const struct metric_row *row;
+	int evidence; /* enum evidence; -1: none */
+	struct metric_source *source;
+	size_t n_sources, cap;
+};
+
+/* A piece of a text: letters as they are, or what stands in braces. */
+enum piece_kind { PIECE_TEXT, PIECE_NUMBER, PIECE_PID, PIECE_EVENT };
+
+struct piece {
+	enum piece_kind kind;
+	char *text;               /* the letters, or the format of the number */
+	struct condition *number; /* what gives it */
+	size_t metric;            /* whose event */
+};
+
+struct template
+{
+	struct piece *piece;
+	size_t n, cap;
+};
+
+struct rule {
+	const struct verdict_row *row;
+	struct condition *when, *rank;
+	size_t *without; /* metrics that must be unknown */
+	size_t n_without;
+	size_t *name; /* metrics that the condition names */
+	size_t n_names;
+	size_t *need; /* of these, those without which it cannot be true */
+	size_t n_need;
+	bool by_counters; /* it is told by them, and needs so much time on a CPU: */
+	double cpu_ms;
+	struct template says;
+	struct template *run, *why; /* [row->n_next] */
+};
+
+struct rules {
+	struct screen *metrics; /* its columns are they, in their order */
+	struct metric *metric;
+	size_t n_metrics, cap_metrics;
+	size_t cpu_ms; /* which of them that is; n_metrics: none */
+	struct screen_list screens;
+	struct rule *rule;
+	size_t n, cap;
+	/* The screen of metrics has no counters. */
+	struct screen_numbers no_numbers;
+	struct binding binding;
+	fact_mask facts;
+};
+
+/* The metric of this name; n_metrics: there is none. */
+size_t rules_find_metric(const struct rules *r, const char *name, size_t len);
+/* The same of what is looked for. */
+size_t rules_find_evidence(const struct rules *r, enum evidence evidence);
+
+/* template.c */
+int template_read(struct template *t, const char *text, const struct rules *r, struct err *err);
+void template_done(struct template *t);
+/* Calls visit for each condition in it. */
+void template_each(const struct template *t, void (*visit)(void *context, struct condition *c),
+		   void *context);
+
+#endif

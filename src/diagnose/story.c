@@ -1,0 +1,391 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "diagnose/story.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/kinds.h"
+
+/* A task that was seen. */
+struct story_task {
+	bool seen;
+	uint64_t start_ns;
+	struct story_program *program; /* the last one that it was */
+	double cpu_ns;                 /* as that */
+};
+
+/* ---- what rules there are ---- */
+
+static size_t find_word(const struct story *s, const char *word)
+{
+	size_t i = 0;
+
+	while (i < s->n_words && strcmp(s->word[i], word))
+		i++;
+	return i;
+}
+
+static void list_words(struct story *s)
+{
+	const size_t n = judge_max(s->rules);
+
+	s->word = arena_calloc(&s->arena, n + 1, sizeof *s->word);
+	s->word_of = arena_calloc(&s->arena, n, sizeof *s->word_of);
+	for (size_t i = 0; i < n; i++) {
+		const char *word = rules_verdict(s->rules, i)->word;
+
+		s->word_of[i] = find_word(s, word);
+		if (s->word_of[i] == s->n_words)
+			s->word[s->n_words++] = word;
+	}
+	s->word[s->n_words++] = NULL;
+}
+
+static size_t find_metric(const struct rules *r, const char *name)
+{
+	size_t i = 0;
+
+	while (i < rules_n_metrics(r) && strcmp(rules_metric(r, i)->name, name))
+		i++;
+	return i;
+}
+
+void story_init(struct story *s, const struct rules *rules)
+{
+	*s = (struct story){.rules = rules, .least_share = 1};
+	list_words(s);
+	s->told = arena_calloc(&s->arena, s->n_words, sizeof *s->told);
+	s->unknown = arena_calloc(&s->arena, rules_n_metrics(rules), sizeof *s->unknown);
+	s->ipc = find_metric(rules, "ipc");
+}
+
+void story_done(struct story *s)
+{
+	struct story_task *task;
+
+	for (size_t pos = 0; (task = hash_next(&s->tasks, &pos));)
+		free(task);
+	hash_done(&s->tasks);
+	hash_done(&s->programs);
+	free(s->program);
+	free(s->change);
+	free(s->bad);
+	free(s->note);
+	arena_done(&s->arena);
+}
+
+/* ---- time ---- */
+
+/* How long nothing was counted before. Between two boots, only people's clocks tell. */
+static double gap_of(const struct story *s, const struct story_interval *interval)
+{
+	if (interval->mono_ns >= s->end_ns)
+		return (double)(interval->mono_ns - s->end_ns);
+	return interval->wall_ns > s->to_ns ? (double)(interval->wall_ns - s->to_ns) : 0;
+}
+
+void story_interval(struct story *s, const struct story_interval *interval)
+{
+	const uint64_t begin_ns = interval->wall_ns - interval->interval_ns;
+
+	if (!s->to_ns)
+		s->from_ns = begin_ns;
+	/* What was before the first moment is not of the span. */
+	if (s->to_ns && !interval->interval_ns) {
+		s->n_gaps++;
+		s->gap_ns += gap_of(s, interval);
+	}
+	s->to_ns = interval->wall_ns;
+	s->end_ns = interval->mono_ns;
+	s->n_cpus = interval->n_cpus;
+	s->n_intervals += interval->interval_ns > 0;
+	s->interval_ns += (double)interval->interval_ns;
+	s->last_ns = (double)interval->interval_ns;
+	if (interval->n_left_out > s->n_left_out)
+		s->n_left_out = interval->n_left_out;
+}
+
+/* ---- who ---- */
+
+/* key: where it is, or is to be. NULL: it is not there. */
+static struct story_program *look_up(const struct story *s, const char *name, uint64_t *key)
+{
+	struct story_program *p;
+
+	*key = hash_text(name, strlen(name));
+	/* Another text may have this key. */
+	while ((p = hash_get(&s->programs, *key)) && strcmp(p->name, name))
+		++*key;
+	return p;
+}
+
+static bool is_there(const struct story *s, const char *name)
+{
+	uint64_t key;
+
+	return look_up(s, name, &key);
+}
+
+static struct story_program *find_program(struct story *s, const char *name)
+{
+	uint64_t key;
+	struct story_program *p = look_up(s, name, &key);
+
+	if (p)
+		return p;
+	p = arena_calloc(&s->arena, 1, sizeof *p);
+	p->name = arena_strdup(&s->arena, name);
+	p->told = arena_calloc(&s->arena, s->n_words, sizeof *p->told);
+	hash_put(&s->programs, key, p);
+	s->program = xgrow(s->program, &s->cap_programs, s->n_programs + 1,
+			   sizeof(struct story_program *));
+	s->program[s->n_programs++] = p;
+	return p;
+}
+
+/* Its time as the program that it is no longer. */
+static void leave(struct story_task *task, uint64_t id)
+{
+	struct story_program *p = task->program;
+
+	if (p && (!p->busiest || task->cpu_ns > p->busiest_ns)) {
+		p->busiest = id;
+		p->busiest_ns = task->cpu_ns;
+	}
+	task->program = NULL;
+	task->cpu_ns = 0;
+}
+
+static uint64_t key_of(const struct story_row *in)
+{
+	return in->row->task->id << 1 | in->thread;
+}
+
+/* The rest of a command is of any number of tasks. */
+static bool is_task(const struct task *t)
+{
+	return t->kind != &kind_rest;
+}
+
+/* The task of the row, which is one of its present program. */
+static struct story_task *find_task(struct story *s, const struct story_row *in)
+{
+	const struct task *t = in->row->task;
+	struct story_program *program = find_program(s, t->process);
+	struct story_task *task = hash_get(&s->tasks, key_of(in));
+
+	if (!task) {
+		task = xcalloc(1, sizeof *task);
+		hash_put(&s->tasks, key_of(in), task);
+	}
+	if (!task->seen || task->start_ns != t->start_ns) {
+		leave(task, t->id);
+		s->n_tasks += is_task(t);
+		s->n_born += in->born && is_task(t);
+		task->seen = true;
+		task->start_ns = t->start_ns;
+	}
+	if (task->program != program) {
+		leave(task, t->id);
+		task->program = program;
+		program->n_tasks += is_task(t);
+	}
+	return task;
+}
+
+static void forget_task(struct story *s, const struct story_row *in)
+{
+	struct story_task *task = hash_remove(&s->tasks, key_of(in));
+
+	s->n_ended++;
+	task->program->n_ended++;
+	leave(task, in->row->task->id);
+	free(task);
+}
+
+/* ---- what it did ---- */
+
+static void add_told(struct story_told *told, const struct story_row *in, double ns)
+{
+	told->cpu_ns += ns;
+	if (in->n_found && in->found[0].sure == SURE_MAYBE)
+		told->maybe_ns += ns;
+}
+
+static void add_verdict(struct story *s, struct story_program *p, const struct story_row *in,
+			double ns)
+{
+	const size_t word =
+		in->n_found ? s->word_of[judge_rule(s->rules, &in->found[0])] : s->n_words - 1;
+
+	s->judged_ns += ns;
+	add_told(&s->told[word], in, ns);
+	add_told(&p->told[word], in, ns);
+	for (size_t i = 0; i < rules_n_metrics(s->rules); i++)
+		if (!value_known(in->cell[i]))
+			s->unknown[i].cpu_ns[in->cell[i].quality] += ns;
+	if (s->ipc < rules_n_metrics(s->rules) && value_known(in->cell[s->ipc])) {
+		p->ipc_ns += ns;
+		p->ipc += (in->cell[s->ipc].number - p->ipc) * ns / p->ipc_ns;
+	}
+}
+
+static void take_shares(struct story *s, const struct delta_row *row)
+{
+	for (int i = 0; i < sample_events_n(row->events); i++)
+		if (value_known(row->increment[i]) && row->increment[i].share < s->least_share)
+			s->least_share = row->increment[i].share;
+}
+
+bool story_wants_verdict(const struct delta_row *row)
+{
+	return value_known(row->cpu_ns) && row->cpu_ns.quality != QUALITY_STALE &&
+	       row->cpu_ns.number >= STORY_JUDGED_NS;
+}
+
+/* The part of a wait that began before the interval, but within the span. */
+static double earlier_wait(const struct story *s, const struct delta_row *row)
+{
+	const struct value earlier = delta_waited_earlier(row);
+	const double before_ns = s->interval_ns - s->last_ns;
+	const struct value threads = delta_fact_now(row, FACT_NUM_THREADS);
+	const double most = before_ns * (value_known(threads) ? threads.number : 1);
+
+	if (!value_known(earlier))
+		return 0;
+	return earlier.number < most ? earlier.number : most;
+}
+
+static void add_wait(struct story *s, const struct delta_row *row)
+{
+	const struct value wait = delta_fact(row, FACT_WAIT_NS);
+	const bool known = value_known(wait) && wait.quality != QUALITY_STALE;
+
+	if (!known || wait.quality == QUALITY_PARTIAL)
+		s->wait_partial = true;
+	if (known)
+		s->wait_ns += wait.number + earlier_wait(s, row);
+	s->wait_known |= known;
+}
+
+void story_row(struct story *s, const struct story_row *in)
+{
+	struct story_task *task = find_task(s, in);
+	const struct value cpu = in->row->cpu_ns;
+	/* What a task did in its last complete interval has been added. */
+	const bool known = value_known(cpu) && cpu.quality != QUALITY_STALE;
+
+	take_shares(s, in->row);
+	add_wait(s, in->row);
+	if (!known || cpu.quality == QUALITY_PARTIAL)
+		s->cpu_partial = true;
+	if (known) {
+		s->cpu_ns += cpu.number;
+		task->cpu_ns += cpu.number;
+		task->program->cpu_ns += cpu.number;
+		if (in->cell)
+			add_verdict(s, task->program, in, cpu.number);
+	}
+	if (in->row->task->dead)
+		forget_task(s, in);
+}
+
+void story_change(struct story *s, const struct story_change *change)
+{
+	s->change = xgrow(s->change, &s->cap_changes, s->n_changes + 1, sizeof *s->change);
+	s->change[s->n_changes] = *change;
+	s->change[s->n_changes++].name = arena_strdup(&s->arena, change->name);
+}
+
+void story_exit(struct story *s, const struct story_exit *how)
+{
+	s->n_exits++;
+	if (!how->signal && !how->status)
+		return;
+	s->bad = xgrow(s->bad, &s->cap_bad, s->n_bad + 1, sizeof *s->bad);
+	s->bad[s->n_bad] = *how;
+	s->bad[s->n_bad++].name = arena_strdup(&s->arena, how->name);
+}
+
+void story_kills(struct story *s, uint64_t n)
+{
+	s->kills_known = true;
+	s->kills = n;
+}
+
+void story_note(struct story *s, struct story_time at, const char *of, const char *text)
+{
+	s->note = xgrow(s->note, &s->cap_notes, s->n_notes + 1, sizeof *s->note);
+	s->note[s->n_notes++] =
+		(struct story_note){at, arena_strdup(&s->arena, of), arena_strdup(&s->arena, text)};
+}
+
+/* ---- the end ---- */
+
+static int compare_programs(const void *a, const void *b)
+{
+	const struct story_program *x = *(struct story_program *const *)a;
+	const struct story_program *y = *(struct story_program *const *)b;
+
+	if (x->cpu_ns != y->cpu_ns)
+		return x->cpu_ns > y->cpu_ns ? -1 : 1;
+	return strcmp(x->name, y->name);
+}
+
+static int compare_changes(const void *a, const void *b)
+{
+	const struct story_change *x = a, *y = b;
+
+	if (x->at.moment != y->at.moment)
+		return x->at.moment < y->at.moment ? -1 : 1;
+	return x->id < y->id ? -1 : x->id > y->id;
+}
+
+static int compare_exits(const void *a, const void *b)
+{
+	const struct story_exit *x = a, *y = b;
+
+	if (x->at.moment != y->at.moment)
+		return x->at.moment < y->at.moment ? -1 : 1;
+	return x->id < y->id ? -1 : x->id > y->id;
+}
+
+static int compare_notes(const void *a, const void *b)
+{
+	const struct story_note *x = a, *y = b;
+
+	if (x->at.moment != y->at.moment)
+		return x->at.moment < y->at.moment ? -1 : 1;
+	return strcmp(x->text, y->text);
+}
+
+static void drop_others(struct story *s)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < s->n_changes; i++)
+		if (is_there(s, s->change[i].name))
+			s->change[n++] = s->change[i];
+	s->n_changes = n;
+	n = 0;
+	for (size_t i = 0; i < s->n_notes; i++)
+		if (is_there(s, s->note[i].of))
+			s->note[n++] = s->note[i];
+	s->n_notes = n;
+}
+
+void story_end(struct story *s)
+{
+	drop_others(s);
+	for (size_t pos = 0; pos < s->tasks.cap; pos++)
+		if (s->tasks.slot[pos].value)
+			leave(s->tasks.slot[pos].value, s->tasks.slot[pos].key >> 1);
+	if (s->n_programs)
+		qsort(s->program, s->n_programs, sizeof(struct story_program *), compare_programs);
+	if (s->n_changes)
+		qsort(s->change, s->n_changes, sizeof *s->change, compare_changes);
+	if (s->n_bad)
+		qsort(s->bad, s->n_bad, sizeof *s->bad, compare_exits);
+	if (s->n_notes)
+		qsort(s->note, s->n_notes, sizeof *s->note, compare_notes);
+}

@@ -1,0 +1,461 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "diagnose/story_page.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/text.h"
+#include "diagnose/story_part.h"
+
+struct writer {
+	struct page *page;
+	struct strbuf text; /* of the line that is being written */
+};
+
+static struct page_line *add_line(struct page *p)
+{
+	p->line = xgrow(p->line, &p->cap, p->n + 1, sizeof *p->line);
+	return &p->line[p->n++];
+}
+
+/* Ends the line, and the next one is empty. */
+static void end_line(struct writer *w, enum page_style style)
+{
+	*add_line(w->page) = (struct page_line){
+		.style = style, .text = arena_strdup(&w->page->arena, w->text.text)};
+	strbuf_reset(&w->text);
+}
+
+static void write_title(struct writer *w, const char *title)
+{
+	strbuf_addstr(&w->text, title);
+	end_line(w, PAGE_TITLE);
+}
+
+static const char *plural(size_t n)
+{
+	return n == 1 ? "" : "s";
+}
+
+/* ---- the head ---- */
+
+static void write_command(struct writer *w, const struct story_about *about)
+{
+	const struct ending *end = about->ending;
+
+	strbuf_addstr(&w->text, "Command ");
+	for (char *const *word = about->command; *word; word++) {
+		strbuf_addstr(&w->text, word == about->command ? "" : " ");
+		text_add(&w->text, *word);
+	}
+	if (!end)
+		strbuf_addstr(&w->text, ": its end is not told");
+	else if (end->unknown)
+		strbuf_addf(&w->text, ": ended after %.2f s; nobody knows its status",
+			    (double)about->ran_ns / 1e9);
+	else
+		strbuf_addf(&w->text, ": ended with status %d after %.2f s", end->status,
+			    (double)about->ran_ns / 1e9);
+	end_line(w, PAGE_TEXT);
+}
+
+static void write_head(struct writer *w, const struct story *s, const struct story_about *about)
+{
+	const struct sample_machine *m = about->machine;
+	struct strbuf title;
+
+	strbuf_init(&title);
+	strbuf_addstr(&title, "What happened from ");
+	clock_add_date(&title, s->from_ns);
+	strbuf_addstr(&title, " to ");
+	clock_add_date(&title, s->to_ns);
+	w->page->title = arena_strdup(&w->page->arena, title.text);
+	strbuf_done(&title);
+	if (about->recording) {
+		strbuf_addstr(&w->text, "Recording ");
+		text_add(&w->text, about->recording);
+		end_line(w, PAGE_TEXT);
+	}
+	if (about->command)
+		write_command(w, about);
+	if (!m || !*m->host)
+		return;
+	strbuf_addstr(&w->text, "Machine ");
+	text_add(&w->text, m->host);
+	if (s->n_cpus)
+		strbuf_addf(&w->text, ", %d CPU%s", s->n_cpus, plural((size_t)s->n_cpus));
+	if (*m->arch || *m->model) {
+		strbuf_addstr(&w->text, ", ");
+		text_add(&w->text, m->arch);
+		strbuf_addch(&w->text, ' ');
+		text_add(&w->text, m->model);
+	}
+	end_line(w, PAGE_TEXT);
+}
+
+/* ---- tables ---- */
+
+static double percent(double part, double whole)
+{
+	return whole > 0 ? 100 * part / whole : 0;
+}
+
+static void write_names(struct writer *w, const struct page_table *table)
+{
+	*add_line(w->page) = (struct page_line){.style = PAGE_ROW, .row.table = table};
+}
+
+/* Returns its cells, which are empty. */
+static const char **begin_row(struct writer *w, const struct page_table *table)
+{
+	const char **cell = arena_calloc(&w->page->arena, (size_t)table->n, sizeof *cell);
+
+	*add_line(w->page) = (struct page_line){.style = PAGE_ROW, .row = {table, cell}};
+	return cell;
+}
+
+static void end_cell(struct writer *w, const char **cell)
+{
+	*cell = arena_strdup(&w->page->arena, w->text.text);
+	strbuf_reset(&w->text);
+}
+
+/* The columns that each table begins with. */
+static void write_share(struct writer *w, const char **cell, const struct story *s, double ns)
+{
+	strbuf_addf(&w->text, "%.2f", ns / 1e9);
+	end_cell(w, &cell[0]);
+	strbuf_addf(&w->text, "%.1f", percent(ns, s->cpu_ns));
+	end_cell(w, &cell[1]);
+}
+
+/* What has no row of its own: its name is in text. */
+static void write_rest(struct writer *w, const struct page_table *table, const struct story *s,
+		       double ns)
+{
+	const char **cell;
+	const char *name;
+
+	end_cell(w, &name);
+	if (ns <= 0)
+		return;
+	cell = begin_row(w, table);
+	write_share(w, cell, s, ns);
+	cell[2] = name;
+}
+
+/* ---- what ran ---- */
+
+/* Beside the CPU time, of which they are no part. */
+static void write_waits(struct writer *w, const struct story *s)
+{
+	strbuf_addstr(&w->text, "time waited for a CPU: ");
+	if (s->wait_known)
+		strbuf_addf(&w->text, "%s%.2f s, ready to run, sum over the tasks",
+			    s->wait_partial ? "at least " : "", s->wait_ns / 1e9);
+	else
+		strbuf_addstr(&w->text, "not known, as it was not recorded");
+	end_line(w, PAGE_TEXT);
+	strbuf_addstr(&w->text, "time waited for I/O: not known, as no recording has it");
+	end_line(w, PAGE_TEXT);
+}
+
+static void write_ran(struct writer *w, const struct story *s)
+{
+	write_title(w, "What ran");
+	strbuf_addf(&w->text, "%zu task%s of %zu program%s: %zu began, %zu ended", s->n_tasks,
+		    plural(s->n_tasks), s->n_programs, plural(s->n_programs), s->n_born,
+		    s->n_ended);
+	end_line(w, PAGE_TEXT);
+	strbuf_addf(&w->text, "CPU time used: %s%.2f s in %.1f s",
+		    s->cpu_partial ? "at least " : "", s->cpu_ns / 1e9, s->interval_ns / 1e9);
+	if (s->n_cpus && s->interval_ns > 0)
+		strbuf_addf(&w->text, ", %.1f %% of the CPUs",
+			    percent(s->cpu_ns, s->interval_ns * s->n_cpus));
+	strbuf_addf(&w->text, "; %zu interval%s", s->n_intervals, plural(s->n_intervals));
+	end_line(w, PAGE_TEXT);
+	write_waits(w, s);
+}
+
+static void add_word(struct strbuf *out, const struct story *s, size_t word,
+		     const struct story_told *told)
+{
+	strbuf_addstr(out, s->word[word] ? s->word[word] : "no verdict");
+	if (2 * told->maybe_ns > told->cpu_ns)
+		strbuf_addch(out, '?');
+}
+
+/* The word that stands for most of the time; n_words: none was told. */
+static size_t first_word(const struct story *s, const struct story_told *told)
+{
+	size_t best = s->n_words;
+
+	for (size_t i = 0; i < s->n_words; i++)
+		if (told[i].cpu_ns > (best < s->n_words ? told[best].cpu_ns : 0))
+			best = i;
+	return best;
+}
+
+#define NAME_WIDTH 16
+
+enum { RAN_CPU, RAN_SHARE, RAN_NAME, RAN_TASKS, RAN_IPC, RAN_PID, RAN_MOSTLY, N_RAN };
+
+static const struct page_column ran_column[N_RAN] = {
+	[RAN_CPU] = {"CPU s", 0, 9, false},
+	[RAN_SHARE] = {"%", 1, 5, false},
+	[RAN_NAME] = {"program", 2, NAME_WIDTH, true},
+	[RAN_TASKS] = {"tasks", 1, 6, false},
+	[RAN_IPC] = {"IPC", 1, 5, false},
+	[RAN_PID] = {"PID", 1, 8, false},
+	[RAN_MOSTLY] = {"main verdict", 2, 0, true},
+};
+static const struct page_table ran_table = {ran_column, N_RAN};
+
+static void write_program(struct writer *w, const struct story *s,
+			  const struct story_program *program)
+{
+	const size_t word = first_word(s, program->told);
+	const char **cell = begin_row(w, &ran_table);
+
+	write_share(w, cell, s, program->cpu_ns);
+	text_add(&w->text, program->name);
+	end_cell(w, &cell[RAN_NAME]);
+	strbuf_addf(&w->text, "%zu", program->n_tasks);
+	end_cell(w, &cell[RAN_TASKS]);
+	if (program->ipc_ns > 0)
+		strbuf_addf(&w->text, "%.2f", program->ipc);
+	else
+		strbuf_addch(&w->text, '?');
+	end_cell(w, &cell[RAN_IPC]);
+	if (program->n_tasks == 1) {
+		strbuf_addf(&w->text, "%" PRIu64, program->busiest);
+		end_cell(w, &cell[RAN_PID]);
+	}
+	if (word == s->n_words)
+		return;
+	add_word(&w->text, s, word, &program->told[word]);
+	strbuf_addf(&w->text, " %.0f %%", percent(program->told[word].cpu_ns, program->cpu_ns));
+	end_cell(w, &cell[RAN_MOSTLY]);
+}
+
+static void write_programs(struct writer *w, const struct story *s, const struct story_about *about)
+{
+	size_t n = s->n_programs < about->rows ? s->n_programs : about->rows;
+	double rest_ns = 0;
+
+	/* What used nothing is no consumer. */
+	while (n && s->program[n - 1]->cpu_ns <= 0)
+		n--;
+	if (!n)
+		return;
+	write_title(w, "The biggest consumers");
+	write_names(w, &ran_table);
+	for (size_t i = 0; i < n; i++)
+		write_program(w, s, s->program[i]);
+	for (size_t i = n; i < s->n_programs; i++)
+		rest_ns += s->program[i]->cpu_ns;
+	strbuf_addf(&w->text, "%zu others", s->n_programs - n);
+	write_rest(w, &ran_table, s, rest_ns);
+}
+
+/* ---- verdicts ---- */
+
+/* So many programs are named of each. */
+#define OF_WHOM 3
+
+/* Of those that were told this, the one with the most time of which `before` has not been. */
+static const struct story_program *next_of(const struct story *s, size_t word,
+					   const struct story_program *before)
+{
+	const double limit = before ? before->told[word].cpu_ns : INFINITY;
+	const struct story_program *best = NULL;
+	bool behind = !before;
+
+	/* Of those with the same time, the order is that of the programs. */
+	for (size_t i = 0; i < s->n_programs; i++) {
+		const struct story_program *x = s->program[i];
+		const double ns = x->told[word].cpu_ns;
+
+		if (ns > 0 && (ns < limit || (ns == limit && behind && x != before)) &&
+		    (!best || ns > best->told[word].cpu_ns))
+			best = x;
+		behind = behind || x == before;
+	}
+	return best;
+}
+
+enum { TOLD_CPU, TOLD_SHARE, TOLD_WORD, TOLD_WHOM, N_TOLD };
+
+static const struct page_column told_column[N_TOLD] = {
+	[TOLD_CPU] = {"CPU s", 0, 9, false},
+	[TOLD_SHARE] = {"%", 1, 5, false},
+	[TOLD_WORD] = {"main verdict", 2, NAME_WIDTH, true},
+	[TOLD_WHOM] = {"of whom", 1, 0, true},
+};
+static const struct page_table told_table = {told_column, N_TOLD};
+
+static void write_told(struct writer *w, const struct story *s, size_t word)
+{
+	const struct story_told *told = &s->told[word];
+	const struct story_program *of = NULL;
+	const char **cell = begin_row(w, &told_table);
+	const char *between = "";
+
+	write_share(w, cell, s, told->cpu_ns);
+	add_word(&w->text, s, word, told);
+	end_cell(w, &cell[TOLD_WORD]);
+	for (int i = 0; i < OF_WHOM && (of = next_of(s, word, of)); i++) {
+		strbuf_addstr(&w->text, between);
+		text_add(&w->text, of->name);
+		strbuf_addf(&w->text, " %.0f %%", percent(of->told[word].cpu_ns, told->cpu_ns));
+		between = ", ";
+	}
+	end_cell(w, &cell[TOLD_WHOM]);
+}
+
+static int compare_told(const void *a, const void *b, void *context)
+{
+	const struct story *s = context;
+	const size_t x = *(const size_t *)a, y = *(const size_t *)b;
+
+	if (s->told[x].cpu_ns != s->told[y].cpu_ns)
+		return s->told[x].cpu_ns > s->told[y].cpu_ns ? -1 : 1;
+	return x < y ? -1 : x > y;
+}
+
+size_t story_rank_words(const struct story *s, size_t *word)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < s->n_words; i++)
+		if (s->told[i].cpu_ns > 0)
+			word[n++] = i;
+	qsort_r(word, n, sizeof *word, compare_told, (void *)s);
+	return n;
+}
+
+static void write_verdicts(struct writer *w, const struct story *s, const struct story_about *about)
+{
+	size_t *word = xcalloc(s->n_words, sizeof *word), n = story_rank_words(s, word);
+	double others_ns = 0;
+
+	if (s->cpu_ns > 0) {
+		write_title(w, "Why they were no faster");
+		strbuf_addstr(&w->text,
+			      "the CPU time used, by what held its tasks up most meanwhile; "
+			      "the time that they waited is not in it");
+		end_line(w, PAGE_TEXT);
+	}
+	if (n)
+		write_names(w, &told_table);
+	for (size_t i = 0; i < n; i++)
+		if (i < about->rows)
+			write_told(w, s, word[i]);
+		else
+			others_ns += s->told[word[i]].cpu_ns;
+	strbuf_addstr(&w->text, "other verdicts");
+	write_rest(w, &told_table, s, others_ns);
+	strbuf_addstr(&w->text, "not judged: less than 10 ms of CPU in an interval");
+	write_rest(w, &told_table, s, s->cpu_ns - s->judged_ns);
+	free(word);
+}
+
+/* ---- all of it ---- */
+
+/* More are not read by people; JSON has all. */
+#define CHANGES_MAX 20
+
+/* Of the programs that are named above. */
+static bool is_named(const struct story *s, const struct story_about *about, const char *name)
+{
+	for (size_t i = 0; i < s->n_programs && i < about->rows; i++)
+		if (!strcmp(s->program[i]->name, name))
+			return true;
+	return false;
+}
+
+static const struct {
+	const char *label;
+	int digits;
+} level[N_STORY_LEVELS] = {[STORY_IPC] = {"IPC", 2}, [STORY_CPU] = {"%CPU", 1}};
+
+static void write_changes(struct writer *w, const struct story *s, const struct story_about *about)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < s->n_changes && n < CHANGES_MAX; i++) {
+		const struct story_change *c = &s->change[i];
+
+		if (!is_named(s, about, c->name))
+			continue;
+		if (!n++)
+			write_title(w, "Phases");
+		clock_add_date(&w->text, c->at.wall_ns);
+		strbuf_addf(&w->text, "  %" PRIu64 " ", c->id);
+		text_add(&w->text, c->name);
+		strbuf_addf(&w->text, ": %s %.*f -> %.*f (10^%.0f times likelier than noise)",
+			    level[c->of].label, level[c->of].digits, c->before, level[c->of].digits,
+			    c->after, c->likelier);
+		end_line(w, PAGE_TEXT);
+	}
+	if (!n || n == s->n_changes)
+		return;
+	strbuf_addf(&w->text, "and %zu more, of these and of others", s->n_changes - n);
+	end_line(w, PAGE_TEXT);
+}
+
+static void write_notes(struct writer *w, const struct story *s)
+{
+	if (!s->n_notes)
+		return;
+	write_title(w, "What coincided");
+	for (size_t i = 0; i < s->n_notes; i++) {
+		text_add(&w->text, s->note[i].text);
+		end_line(w, PAGE_TEXT);
+	}
+}
+
+/* Whom, nobody tells but the kernel's log. */
+static void write_kills(struct writer *w, const struct story *s)
+{
+	if (!s->kills)
+		return;
+	strbuf_addf(&w->text,
+		    "the kernel killed %" PRIu64 " process%s of this machine for want of memory, "
+		    "since tiptop began; its log says which",
+		    s->kills, s->kills == 1 ? "" : "es");
+	end_line(w, PAGE_TEXT);
+}
+
+static void write_sentence(void *context, const char *text)
+{
+	struct writer *w = context;
+
+	strbuf_addstr(&w->text, text);
+	end_line(w, PAGE_TEXT);
+}
+
+void story_page_make(struct page *p, const struct story *s, const struct story_about *about)
+{
+	struct writer w = {.page = p};
+
+	strbuf_init(&w.text);
+	p->n = 0;
+	arena_reset(&p->arena);
+	write_head(&w, s, about);
+	write_ran(&w, s);
+	write_programs(&w, s, about);
+	write_verdicts(&w, s, about);
+	write_changes(&w, s, about);
+	write_notes(&w, s);
+	if (s->n_bad || s->kills)
+		write_title(&w, "What ended badly");
+	story_each_end(s, write_sentence, &w);
+	write_kills(&w, s);
+	write_title(&w, "What is not known");
+	story_each_lack(s, write_sentence, &w);
+	strbuf_done(&w.text);
+}
