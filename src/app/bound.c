@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
-#include "bind/counters.h"
+#include "screen/bind/counters.h"
 
 static void bind_screen(struct setup *s, const struct screen *screen, struct page_screen *out,
 			struct screen_numbers *numbers)

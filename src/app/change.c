@@ -9,7 +9,7 @@
 #include "app/arrange.h"
 #include "base/mem.h"
 #include "base/text.h"
-#include "bind/counters.h"
+#include "screen/bind/counters.h"
 #include "screen/column_id.h"
 #include "screen/compose.h"
 #include "view/evaluate.h"

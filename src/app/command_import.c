@@ -17,7 +17,7 @@
 #include "conf/write.h"
 #include "conf/xml.h"
 #include "event/elsewhere.h"
-#include "import/import.h"
+#include "screen/import/import.h"
 
 struct import_options {
 	int task;

@@ -7,9 +7,9 @@
 
 #include "base/mem.h"
 #include "base/strbuf.h"
-#include "bind/counters.h"
-#include "bind/event_screen.h"
 #include "perf/plan.h"
+#include "screen/bind/counters.h"
+#include "screen/bind/event_screen.h"
 #include "screen/screen.h"
 
 /* The columns of the screen are not shown: what they say is of no interest. */

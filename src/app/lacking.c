@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "bind/counters.h"
+#include "screen/bind/counters.h"
 
 /* Whether most of what it would show needs counters; verdicts have reasons without them. */
 static bool is_of_counters(const struct screen *screen)

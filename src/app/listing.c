@@ -8,11 +8,11 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "bind/encodings.h"
 #include "conf/write.h"
 #include "event/decode.h"
 #include "event/elsewhere.h"
 #include "event/list.h"
+#include "screen/bind/encodings.h"
 #include "view/row_filter.h"
 
 /* clang-format off */

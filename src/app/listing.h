@@ -42,7 +42,8 @@ struct listing_all_screens {
 	const struct screen_list *shown, *hidden;
 };
 
-/* What the screens count, as bind/encodings.h has it: on this machine; or on each CPU of the table.
+/* What the screens count, as screen/bind/encodings.h has it: on this machine; or on each CPU of the
+ * table.
  */
 void listing_encodings(struct strbuf *out, const struct machine *m, struct perf_sys *sys,
 		       const struct listing_all_screens *screens);

@@ -4,7 +4,7 @@
 
 #include "app/listing.h"
 #include "base/mem.h"
-#include "expr/expr.h"
+#include "screen/expr/expr.h"
 
 /* clang-format off */
 static const struct report_column name_columns[] = {

@@ -10,10 +10,10 @@
 #include "app/arrange.h"
 #include "app/when.h"
 #include "base/num.h"
-#include "bind/fit.h"
 #include "conf/xml.h"
 #include "event/describe.h"
 #include "model/kinds.h"
+#include "screen/bind/fit.h"
 #include "source/replay/replay.h"
 
 /* Whether an option was switched on. */

@@ -13,12 +13,12 @@
 #include "app/signals.h"
 #include "base/file.h"
 #include "base/mem.h"
-#include "bind/counters.h"
 #include "conf/write.h"
 #include "config.h"
 #include "event/merge.h"
 #include "model/kinds.h"
 #include "output/record_output.h"
+#include "screen/bind/counters.h"
 
 static void add_screen(struct setup *s, size_t screen)
 {

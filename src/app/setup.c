@@ -4,10 +4,10 @@
 #include <errno.h>
 #include <string.h>
 
-#include "bind/counters.h"
-#include "bind/fit.h"
 #include "event/elsewhere.h"
 #include "model/kinds.h"
+#include "screen/bind/counters.h"
+#include "screen/bind/fit.h"
 
 const struct kind *setup_kind(const struct setup *s)
 {

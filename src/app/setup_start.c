@@ -14,8 +14,8 @@
 #include "app/settings.h"
 #include "app/state.h"
 #include "app/supply.h"
-#include "bind/origin_fill.h"
 #include "event/merge.h"
+#include "screen/bind/origin_fill.h"
 #include "view/row_filter.h"
 
 void setup_init(struct setup *s)

@@ -196,7 +196,8 @@ static void add_definition(struct builder *b, const struct event_def *def, int c
 	strbuf_done(&help);
 }
 
-/* As bind/counters.h chooses: the first of the names that can be opened, or else the last. */
+/* As screen/bind/counters.h chooses: the first of the names that can be opened, or else the last.
+ */
 static bool add_of_table(struct builder *b, const struct event_def *def, int core)
 {
 	const struct machine *m = b->machine;

@@ -8,8 +8,8 @@
  * them is "column".
  *
  * Within a screen an id says which column it is. Columns of one id of which one is optional are
- * alternatives for different CPUs, of which one stays (bind/fit.h). Else the next column whose
- * header makes the same id gets "_2" behind it, the one after it "_3". What stands beside the
+ * alternatives for different CPUs, of which one stays (screen/bind/fit.h). Else the next column
+ * whose header makes the same id gets "_2" behind it, the one after it "_3". What stands beside the
  * columns has ids, too, which no column gets: pid, user, command, and those of output/fields.h. But
  * a column that shows the user is "user": he is not shown twice.
  */

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/suggestion.h"
-#include "expr/degree.h"
+#include "screen/expr/degree.h"
 
 const char *const values_name[N_VALUES] = {"interval", "rate", "total", "since-mark"};
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "expr/lex.h"
+#include "screen/expr/lex.h"
 
 /* What a new column looks like until somebody says it otherwise. */
 #define NUMBER_FORMAT "%9.2f"

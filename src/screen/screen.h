@@ -10,10 +10,10 @@
  *
  * Counters. A counter is declared by an alias and what to open; several declarations may share one
  * alias (each for another CPU model): they are alternatives, and the first that fits this machine
- * is taken (by bind/counters, which asks the machine). So a name in an expression resolves to an
- * alias, not to a declaration: symbol i < screen.n_aliases is the alias i. Which event of a reading
- * that is, the binding finds out (binding.h). Symbols from SYMBOL_VARIABLE on are variables, see
- * variable_at().
+ * is taken (by screen/bind/counters, which asks the machine). So a name in an expression resolves
+ * to an alias, not to a declaration: symbol i < screen.n_aliases is the alias i. Which event of a
+ * reading that is, the binding finds out (binding.h). Symbols from SYMBOL_VARIABLE on are
+ * variables, see variable_at().
  *
  * Names in expressions are looked up among the counters of the screen, then the variables, then the
  * headers of its columns, without the blanks around them; "[header]" is always a column. What a
@@ -31,9 +31,9 @@
 
 #include "base/err.h"
 #include "base/unit.h"
-#include "expr/expr.h"
 #include "model/fact.h"
 #include "screen/column_format.h"
+#include "screen/expr/expr.h"
 #include "screen/threshold.h"
 #include "screen/topic.h"
 
@@ -113,7 +113,8 @@ struct screen {
 	struct column *column;
 	size_t n_columns, cap_columns;
 	bool lost; /* the file has counters or columns more, which were left out with a sentence */
-	bool fitted; /* columns that are not for this machine have been left out (bind/fit.h) */
+	bool fitted; /* columns that are not for this machine have been left out (screen/bind/fit.h)
+		      */
 	/* After screen_compile(): */
 	char **alias; /* the used aliases */
 	size_t n_aliases;

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "expr/lex.h"
+#include "screen/expr/lex.h"
 #include "screen/screen.h"
 
 /* Columns that take over others that take over others: a circle ends here. */

@@ -7,13 +7,12 @@
  *   condition_ask(c, row->task, row->from, NULL);                       for each row
  *   condition_free(c);
  *
- * The grammar is that of columns (expr/expr.h). A name is, in this order: the id of a column of the
- * screen, which stands for what the column shows, be it a number or a text; pid, user, command,
- * which stand beside the columns; a counter of the screen, as in delta(instr); a variable; the
- * header of a column, also as [header]. All are found in capital and small letters, as they stand
- * first. under(PID) asks whether the
- * row is this process, or descends from it. A row for which the value is not known is unknown; what
- * is not 0 is true.
+ * The grammar is that of columns (screen/expr/expr.h). A name is, in this order: the id of a column
+ * of the screen, which stands for what the column shows, be it a number or a text; pid, user,
+ * command, which stand beside the columns; a counter of the screen, as in delta(instr); a variable;
+ * the header of a column, also as [header]. All are found in capital and small letters, as they
+ * stand first. under(PID) asks whether the row is this process, or descends from it. A row for
+ * which the value is not known is unknown; what is not 0 is true.
  *
  * Counters that the condition names by itself are bound together, as those of a column are.
  *

@@ -8,8 +8,8 @@
 #include "base/mem.h"
 #include "base/strbuf.h"
 #include "base/suggestion.h"
-#include "expr/lex.h"
 #include "model/filter.h"
+#include "screen/expr/lex.h"
 #include "view/condition_name.h"
 #include "view/regex.h"
 

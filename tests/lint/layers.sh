@@ -10,13 +10,15 @@ layers='
 base:
 report: base
 model: base
-expr: base
-screen: base model expr
-record: base model
+screen/expr: base
+screen: base model screen/expr
 perf: base
 event: base model perf
+screen/import: base screen event
+record: base model
 conf: base screen event
-view: base model expr screen
+view: base model screen/expr screen
+screen/bind: base model screen event view
 diagnose: base report model screen view
 lib: base perf event
 preload: base lib
@@ -26,14 +28,12 @@ locks: base report lib preload container
 compare: base report model screen view calls locks
 output: base report model screen record view compare
 tui: base model screen conf view output
-bind: base model screen event view
 check: base perf event
 follow: base report perf check
-import: base screen event
 source: base model perf
 source/live: base model perf event check source
 source/cpus: base model perf event check source source/live
-app/doctor: base screen event conf bind check source/live
+app/doctor: base screen event conf screen/bind check source/live
 ticks: base report model perf source
 source/whole: base model perf check follow source source/live
 source/tables: base model event lib preload source source/live
@@ -44,13 +44,15 @@ source/locks: base model lib preload locks source/tables
 app: base
 app: report
 app: model
-app: expr
+app: screen/expr
 app: screen
-app: record
 app: perf
 app: event
+app: screen/import
+app: record
 app: conf
 app: view
+app: screen/bind
 app: diagnose
 app: preload
 app: calls
@@ -58,10 +60,8 @@ app: locks
 app: compare
 app: output
 app: tui
-app: bind
 app: check
 app: follow
-app: import
 app: source
 app: source/live
 app: source/cpus
@@ -80,7 +80,7 @@ libraries='
 curses.h: src/tui/term.c
 ncurses: src/tui/term
 perfmon/: src/event/pfm_load.h
-json-c/: src/import/perf.c src/report/read.c
+json-c/: src/screen/import/perf.c src/report/read.c
 pcre2.h: src/view/regex.c
 libproc2/: src/source/live/proc_lib.c
 libxml/: src/conf/xml.c

@@ -14,7 +14,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "expr/expr.h"
+#include "screen/expr/expr.h"
 
 /* The names: delta(x) is 10 times, rate(x) 5 times the number. */
 static const struct rig_symbol {

@@ -7,12 +7,12 @@
 #ifndef TESTS_PLAY_RIG_H
 #define TESTS_PLAY_RIG_H
 
-#include "bind/counters.h"
-#include "bind/fit.h"
 #include "event/describe.h"
 #include "fake_proc.h"
 #include "fake_sysfs.h"
 #include "model/fold.h"
+#include "screen/bind/counters.h"
+#include "screen/bind/fit.h"
 #include "screen/built_in.h"
 #include "source/live/live.h"
 #include "tap.h"

@@ -10,10 +10,10 @@
 
 #include <string.h>
 
-#include "bind/counters.h"
 #include "diagnose/judge.h"
 #include "diagnose/measure.h"
 #include "event/elsewhere.h"
+#include "screen/bind/counters.h"
 #include "screen/built_in.h"
 #include "tap.h"
 

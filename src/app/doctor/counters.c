@@ -9,9 +9,9 @@
 
 #include "app/doctor/part.h"
 #include "base/file.h"
-#include "bind/counters.h"
 #include "check/probe.h"
 #include "check/refusal.h"
+#include "screen/bind/counters.h"
 #include "source/live/attach.h"
 #include "source/live/proc.h"
 

@@ -5,8 +5,8 @@
 
 #include "app/doctor/part.h"
 #include "base/mem.h"
-#include "bind/counters.h"
 #include "check/refusal.h"
+#include "screen/bind/counters.h"
 
 /* Whether the counter can be had on some kind of cores; else the sentence says why its first event
  * cannot. *hardware: it is one of the PMU. */

@@ -8,14 +8,14 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "bind/counters.h"
-#include "bind/fit.h"
 #include "conf/xml.h"
 #include "event/describe.h"
 #include "fake_proc.h"
 #include "fake_sysfs.h"
 #include "model/fold_groups.h"
 #include "output/line_output.h"
+#include "screen/bind/counters.h"
+#include "screen/bind/fit.h"
 #include "source/cpus/cpus.h"
 #include "tap.h"
 #include "view/frame.h"

@@ -6,11 +6,11 @@
 #include <fcntl.h>
 #include <sys/mman.h>
 
-#include "bind/counters.h"
-#include "bind/fit.h"
 #include "conf/write.h"
 #include "conf/xml.h"
 #include "cpu_child.h"
+#include "screen/bind/counters.h"
+#include "screen/bind/fit.h"
 #include "screen/built_in.h"
 #include "tap.h"
 

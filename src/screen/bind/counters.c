@@ -1,0 +1,452 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "screen/bind/counters.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/strbuf.h"
+#include "event/name.h"
+#include "event/names.h"
+#include "event/suggest.h"
+#include "event/tell.h"
+#include "event/type.h"
+#include "event/weight.h"
+
+/* Appends to the sentence what the first name may have been meant to be. */
+static void suggest(const struct counter_decl *c, const struct machine *machine, struct err *err)
+{
+	const char *list = c->event;
+	char *name = event_name_next(&list);
+
+	event_suggest_add(machine, name, err);
+	free(name);
+}
+
+/* Checks all names of a declaration. *what becomes "'A', 'B'"; err is the reason why the first
+ * one is not known. Returns 0 if one is known, -EINVAL where one is wrong on any machine, else
+ * -ENOENT. */
+static int check_names(const struct counter_decl *c, const struct machine *machine,
+		       struct strbuf *what, int *n, struct err *err)
+{
+	const char *list = c->event;
+	struct candidate candidate = {.decl = c};
+	bool known = false;
+
+	for (*n = 0; (candidate.name = event_name_next(&list)); ++*n) {
+		struct err why = ERR_INIT;
+		struct event e = {.name = NULL};
+		int ret = candidate_resolve(&e, &candidate, machine, 0, &why);
+
+		/* It is enough that one kind of cores knows it. */
+		for (int core = 1; ret && core < machine_kinds(machine); core++)
+			ret = candidate_resolve(&e, &candidate, machine, core, NULL) ? ret : 0;
+
+		strbuf_addf(what, "%s'%s'", *n ? ", " : "", candidate.name);
+		free(candidate.name);
+		known = known || !ret;
+		if (ret && (!err->code || ret == -EINVAL))
+			*err = why;
+		if (ret == -EINVAL)
+			return -EINVAL;
+	}
+	if (!*n)
+		return err_set(err, EINVAL, "the event '%s' names nothing", c->event);
+	if (!known)
+		suggest(c, machine, err);
+	return known ? 0 : -ENOENT;
+}
+
+/* Whether another declaration for this CPU gives the alias an event. */
+static bool has_other(const struct screen *screen, const struct counter_decl *c,
+		      const struct machine *machine)
+{
+	for (size_t i = 0; i < screen->n_counters; i++) {
+		const struct counter_decl *other = &screen->counter[i];
+		struct strbuf what;
+		int n, ret = 0;
+
+		if (other == c || strcmp(other->alias, c->alias) ||
+		    !machine_fits(machine, -1, other->arch, other->model))
+			continue;
+		strbuf_init(&what);
+		if (other->event)
+			ret = check_names(other, machine, &what, &n, &(struct err)ERR_INIT);
+		strbuf_done(&what);
+		if (!ret)
+			return true;
+	}
+	return false;
+}
+
+/* Whether it names an event of the table, which may be for other CPUs. */
+static bool is_of_table(const struct counter_decl *c, const struct machine *machine)
+{
+	const char *list = c->event;
+	bool found = false;
+	char *name;
+
+	while (!found && (name = event_name_next(&list))) {
+		found = event_table_find(machine->table, name, strcspn(name, ":"));
+		free(name);
+	}
+	return found;
+}
+
+/* Whether one of the names of the declaration is known on this kind of cores; quick: without a look
+ * at what takes time. */
+static bool knows_declaration(const struct counter_decl *c, const struct offer *offer, int core,
+			      bool quick)
+{
+	const struct machine *m = offer->machine;
+	struct candidate candidate = {.decl = c};
+	struct event e = {.name = NULL};
+	struct event_names names;
+	bool known = false;
+
+	if (!c->event)
+		return !offer->ops->resolve(offer, &e, core, &candidate);
+	event_names_init(&names, m->table, &m->cpu, machine_pmu(m, core), m->takes_codes, c->event);
+	while (!known && (candidate.name = event_names_next(&names))) {
+		candidate.weight = names.weight;
+		known = quick ? offer->ops->is_certain(offer, candidate.name) &&
+					!event_weight_is_slots(candidate.weight)
+			      : !offer->ops->resolve(offer, &e, core, &candidate);
+		free(candidate.name);
+	}
+	event_names_done(&names);
+	return known;
+}
+
+/* A recording may have what only the files of its machine knew. */
+static bool is_known(const struct counter_decl *c, const struct offer *offer)
+{
+	for (int core = 0; core < machine_kinds(offer->machine); core++)
+		if (knows_declaration(c, offer, core, false))
+			return true;
+	return false;
+}
+
+/* Checks the event of a declaration: 0, or the sentence without its place. */
+static int check_event(const struct screen *screen, const struct counter_decl *c,
+		       const struct offer *offer, struct err *err)
+{
+	const struct machine *machine = offer->machine;
+	struct strbuf what;
+	int n, ret;
+
+	strbuf_init(&what);
+	ret = check_names(c, machine, &what, &n, err);
+	if (ret == -ENOENT &&
+	    (!machine_fits(machine, -1, c->arch, c->model) || has_other(screen, c, machine) ||
+	     is_of_table(c, machine) || is_known(c, offer)))
+		ret = 0;
+	else if (ret == -ENOENT && n > 1)
+		err_prefix(err, "none of %s is known here", what.text);
+	strbuf_done(&what);
+	err->code = -ret;
+	return ret;
+}
+
+int counters_check_event(const char *event, const struct offer *offer, struct err *err)
+{
+	const struct counter_decl decl = {.event = (char *)event};
+	struct strbuf what;
+	int n, ret;
+
+	strbuf_init(&what);
+	ret = check_names(&decl, offer->machine, &what, &n, err);
+	if (ret == -ENOENT && is_known(&decl, offer))
+		ret = 0;
+	else if (ret == -ENOENT && n > 1)
+		err_prefix(err, "none of %s is known here", what.text);
+	strbuf_done(&what);
+	return ret;
+}
+
+int counters_check_events(const struct screen *screen, const struct offer *offer, struct err *err)
+{
+	struct err why = ERR_INIT;
+	int ret = 0;
+
+	for (size_t i = 0; i < screen->n_counters && !ret; i++)
+		ret = counters_check_event(screen->counter[i].event, offer, &why);
+	if (!ret)
+		return 0;
+	return err_set(err, -ret, "%s%s", why.text,
+		       ret == -ENOENT ? ": 'tiptop --list-events' lists those that are known" : "");
+}
+
+void counters_check(const struct screen *screen, const struct offer *offer, screen_report report,
+		    void *context)
+{
+	for (size_t i = 0; i < screen->n_counters; i++) {
+		const struct counter_decl *c = &screen->counter[i];
+		struct err err = ERR_INIT;
+		struct event e = {.name = NULL};
+
+		if (c->event ? !check_event(screen, c, offer, &err)
+			     : !candidate_config(&e, c, offer->machine, 0, &err))
+			continue;
+		err_prefix(&err, "screen '%s', counter '%s'", screen->name, c->alias);
+		report(context, c->line, &err);
+	}
+}
+
+/* The search for the event of one counter on one kind of cores. */
+struct search {
+	struct event_set *set;
+	int i; /* the index of the event in the set */
+	int core;
+	const struct offer *offer;
+};
+
+static char *describe(const struct candidate *c)
+{
+	if (c->name)
+		return xstrdup(c->name);
+	return xasprintf("%s %s", c->decl->type ? c->decl->type : "HARDWARE", c->decl->config);
+}
+
+/* Makes the event what the candidate says, if this machine knows that and cannot open what the
+ * event is now. Returns true if it can be opened: the search is over. */
+static bool try_candidate(const struct search *s, const struct candidate *c)
+{
+	struct event *e = &s->set->event[s->i], next = *e;
+
+	if (s->offer->ops->resolve(s->offer, &next, s->core, c))
+		return false;
+	if (e->quality == QUALITY_EXACT && s->offer->ops->has(s->offer, s->set, s->i))
+		return true;
+	free(next.what);
+	next.what = describe(c);
+	*e = next;
+	return false;
+}
+
+static bool try_declaration(const struct search *s, const struct counter_decl *c)
+{
+	const struct machine *m = s->offer->machine;
+	struct candidate candidate = {.decl = c};
+	struct event_names names;
+	bool found = false;
+
+	if (!c->event)
+		return try_candidate(s, &candidate);
+	event_names_init(&names, m->table, &m->cpu, machine_pmu(m, s->core), m->takes_codes,
+			 c->event);
+	while (!found && (candidate.name = event_names_next(&names))) {
+		candidate.weight = names.weight;
+		found = try_candidate(s, &candidate);
+		free(candidate.name);
+	}
+	event_names_done(&names);
+	return found;
+}
+
+static void find_event(const struct search *s, const struct screen *screen, const char *alias)
+{
+	bool fits = false;
+
+	s->set->event[s->i].quality = QUALITY_UNSUPPORTED;
+	s->set->event[s->i].core = (int8_t)s->core;
+	for (size_t i = 0; i < screen->n_counters; i++) {
+		const struct counter_decl *c = &screen->counter[i];
+
+		if (strcmp(c->alias, alias) ||
+		    !machine_fits(s->offer->machine, s->core, c->arch, c->model))
+			continue;
+		if (try_declaration(s, c))
+			return;
+		fits = true;
+	}
+	if (fits && !s->set->event[s->i].what)
+		s->set->event[s->i].quality = s->offer->lack;
+}
+
+char *counters_taken(const char *event, const struct offer *offer)
+{
+	const struct counter_decl decl = {.event = (char *)event};
+	char *taken = NULL;
+	bool differ = false;
+
+	for (int core = 0; core < machine_kinds(offer->machine) && !differ; core++) {
+		struct event_set set;
+		struct search s = {&set, 0, core, offer};
+		const char *what;
+
+		event_set_init(&set);
+		event_set_add(&set, event)->quality = QUALITY_UNSUPPORTED;
+		set.event[0].core = (int8_t)core;
+		try_declaration(&s, &decl);
+		what = set.event[0].what;
+		differ = taken && what && strcmp(taken, what);
+		if (!taken && what)
+			taken = xstrdup(what);
+		event_set_done(&set);
+	}
+	if (!differ)
+		return taken;
+	free(taken);
+	return NULL;
+}
+
+static bool know_alias(const struct screen *screen, const char *alias, const struct offer *offer,
+		       bool quick)
+{
+	const struct machine *m = offer->machine;
+
+	for (size_t i = 0; i < screen->n_counters; i++) {
+		const struct counter_decl *c = &screen->counter[i];
+
+		for (int core = 0; !strcmp(c->alias, alias) && core < machine_kinds(m); core++)
+			if (machine_fits(m, core, c->arch, c->model) &&
+			    knows_declaration(c, offer, core, quick))
+				return true;
+	}
+	return false;
+}
+
+bool counters_know_alias(const struct screen *screen, const char *alias, const struct offer *offer)
+{
+	return know_alias(screen, alias, offer, true) || know_alias(screen, alias, offer, false);
+}
+
+/* Whether a column uses the alias: those that did may have been left out. */
+static bool is_shown(const struct screen *screen, int symbol)
+{
+	for (size_t i = 0; i < screen->n_columns; i++)
+		for (size_t k = 0; k < expr_n_refs(screen->column[i].expr); k++)
+			if (expr_ref_at(screen->column[i].expr, k).symbol == symbol)
+				return true;
+	return false;
+}
+
+/* Adds a counter: an event for each kind of cores. It is only one event where the kernel itself
+ * counts it, or where the set has no room for more, since each alias to come needs one. */
+static void add_counter(struct event_set *set, const struct screen *screen, size_t a,
+			const struct offer *offer)
+{
+	const int kinds = machine_kinds(offer->machine);
+	const char *alias = screen->alias[a];
+	size_t to_come = screen->n_aliases - a - 1;
+
+	event_set_add(set, alias)->quality = QUALITY_UNSUPPORTED;
+	if (!is_shown(screen, (int)a))
+		return;
+	for (int core = 0; core < kinds; core++) {
+		struct search s = {set, set->n - 1, core, offer};
+
+		find_event(&s, screen, alias);
+		if (set->event[s.i].core == EVENT_NO_CORE || core + 1 == kinds)
+			return;
+		if ((size_t)set->n + to_come == EVENT_SET_MAX) {
+			set->event[s.i].lacking = true;
+			return;
+		}
+		event_set_add_part(set, alias);
+	}
+}
+
+static void join_column(struct event_set *set, const struct column *column)
+{
+	uint64_t counters = 0;
+
+	for (size_t i = 0; i < expr_n_refs(column->expr); i++) {
+		int symbol = expr_ref_at(column->expr, i).symbol;
+
+		if (symbol < set->n_counters)
+			counters |= 1ull << symbol;
+	}
+	event_set_join(set, counters);
+}
+
+/* Joins the counters that declarations want together, by the numbers that they give. */
+static void join_declared(struct event_set *set, const struct screen *screen)
+{
+	uint64_t counters;
+
+	for (int join = 1; join <= (int)screen->n_counters; join++) {
+		counters = 0;
+		for (size_t i = 0; i < screen->n_counters; i++)
+			for (size_t a = 0; screen->counter[i].join == join && a < screen->n_aliases;
+			     a++)
+				if (!strcmp(screen->alias[a], screen->counter[i].alias))
+					counters |= 1ull << a;
+		if (counters) {
+			event_set_join(set, counters);
+			set->n_wishes++;
+		}
+	}
+}
+
+void counters_make_set(struct event_set *set, const struct screen *screen,
+		       const struct offer *offer)
+{
+	event_set_init(set);
+	set->kernel = offer->kernel;
+	for (size_t i = 0; i < screen->n_aliases; i++)
+		add_counter(set, screen, i, offer);
+	for (size_t i = 0; i < screen->n_columns; i++)
+		join_column(set, &screen->column[i]);
+	join_declared(set, screen);
+}
+
+void counters_tell(struct screen_numbers *out, const struct event_set *set)
+{
+	struct sample_event event[EVENT_SET_MAX];
+	int head[EVENT_SET_MAX] = {0};
+
+	/* The parts of a counter stand together. */
+	for (int i = 0; i < set->n; i++) {
+		bool first = i == 0 || set->event[i].counter != set->event[i - 1].counter;
+
+		if (first)
+			head[set->event[i].counter] = i;
+		event[i] = event_tell(set, i);
+		event[i].part_of = (uint16_t)(first ? 0 : head[set->event[i].counter] + 1);
+	}
+	screen_numbers_init(out, sample_events_new(event, set->n), head, set->n_counters);
+}
+
+/* Whether some part of the counter was resolved: all that this machine knows are QUALITY_EXACT
+ * here. */
+static bool resolved(const struct event_set *set, int counter)
+{
+	for (int i = 0; i < set->n; i++)
+		if (set->event[i].counter == counter && set->event[i].quality == QUALITY_EXACT)
+			return true;
+	return false;
+}
+
+static bool has_counter(struct event_set *set, int counter, const struct offer *offer)
+{
+	for (int i = 0; i < set->n; i++)
+		if (set->event[i].counter == counter && set->event[i].quality == QUALITY_EXACT &&
+		    offer->ops->has(offer, set, i))
+			return true;
+	return false;
+}
+
+bool counters_have(struct event_set *set, const struct column *column, const struct offer *offer)
+{
+	for (size_t i = 0; i < expr_n_refs(column->expr); i++) {
+		struct expr_ref ref = expr_ref_at(column->expr, i);
+
+		if (ref.symbol < SYMBOL_VARIABLE && !has_counter(set, ref.symbol, offer))
+			return false;
+	}
+	return true;
+}
+
+bool counters_known(const struct event_set *set, const struct column *column)
+{
+	for (size_t i = 0; i < expr_n_refs(column->expr); i++) {
+		struct expr_ref ref = expr_ref_at(column->expr, i);
+
+		if (ref.symbol < SYMBOL_VARIABLE && !resolved(set, ref.symbol))
+			return false;
+	}
+	return true;
+}

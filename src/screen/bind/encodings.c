@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "screen/bind/encodings.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "event/elsewhere.h"
+#include "event/name.h"
+#include "event/names.h"
+#include "screen/bind/counters.h"
+#include "screen/bind/fit.h"
+#include "screen/bind/offer.h"
+
+/* Where a line belongs to. */
+struct place {
+	struct strbuf *out;
+	const struct machine *machine;
+	const struct screen *screen;
+	const struct event_set *set;
+};
+
+void encodings_add_head(struct strbuf *out)
+{
+	strbuf_addstr(
+		out, "cpu\tscreen\tcolumn\tcounter\tevent\ttype\tconfig\tconfig1\tgroup\tweight\n");
+}
+
+/* A field, and what ends it. What users wrote may have tabs. */
+static void add_field(struct strbuf *out, const char *text, char end)
+{
+	for (text = *text ? text : "-"; *text; text++)
+		strbuf_addch(out, (unsigned char)*text < ' ' ? ' ' : *text);
+	strbuf_addch(out, end);
+}
+
+static void begin_line(const struct place *p, const char *column, const char *counter)
+{
+	add_field(p->out, p->machine->cpu.model, '\t');
+	add_field(p->out, p->screen->name, '\t');
+	add_field(p->out, column, '\t');
+	add_field(p->out, counter, '\t');
+}
+
+static void add_without(const struct place *p, const char *column, const char *counter,
+			const char *reason)
+{
+	begin_line(p, column, counter);
+	add_field(p->out, reason, '\t');
+	strbuf_addstr(p->out, "-\t-\t-\t-\t-\n");
+}
+
+/* The number of what is counted together with this counter: that of the first of them, from 1 on.
+ * Who shares a column with one shares it with all. */
+static int group_of(const struct event_set *set, const struct event *e)
+{
+	uint64_t group = 1ull << e->counter, before = 0, hardware = 0;
+
+	if (!event_is_hardware(e))
+		return 0;
+	for (int i = 0; i < set->n; i++)
+		if (event_is_hardware(&set->event[i]))
+			hardware |= 1ull << set->event[i].counter;
+	while (group != before) {
+		before = group;
+		for (int t = 0; t < set->n_together; t++)
+			if (set->together[t] & hardware & group)
+				group |= set->together[t] & hardware;
+	}
+	return __builtin_ctzll(group) + 1;
+}
+
+/* What one count stands for. */
+static double weight_of(const struct event *e)
+{
+	if (e->scale == SCALE_NOTHING)
+		return 0;
+	return e->scale != 0 ? e->scale : 1;
+}
+
+static void add_event(const struct place *p, const char *column, const struct event *e)
+{
+	const struct machine *m = p->machine;
+	const char *pmu = e->core == EVENT_NO_CORE ? NULL : machine_pmu(m, e->core);
+	const struct event_choice *choice = NULL;
+	char *counter =
+		machine_is_hybrid(m) && pmu ? xasprintf("%s@%s", e->name, pmu) : xstrdup(e->name);
+
+	if (e->quality != QUALITY_EXACT) {
+		add_without(p, column, counter, "no event of it is known for these cores");
+	} else {
+		event_names_find(m->table, &m->cpu, pmu, e->what, &choice);
+		begin_line(p, column, counter);
+		add_field(p->out, choice && choice->name ? choice->name : e->what, '\t');
+		machine_add_type(p->out, m, e);
+		strbuf_addf(p->out, "\t0x%" PRIx64 "\t0x%" PRIx64 "\t0x%x\t", machine_config(m, e),
+			    e->config1, (unsigned)group_of(p->set, e));
+		strbuf_addf(p->out, "%.15g\n", weight_of(e));
+	}
+	free(counter);
+}
+
+static void add_column(const struct place *p, const struct column *c)
+{
+	for (size_t i = 0; i < expr_n_refs(c->expr); i++)
+		for (int k = 0; k < p->set->n; k++)
+			if (p->set->event[k].counter == expr_ref_at(c->expr, i).symbol)
+				add_event(p, c->id, &p->set->event[k]);
+}
+
+static bool has_event(const struct event_set *set, int counter)
+{
+	for (int i = 0; i < set->n; i++)
+		if (set->event[i].counter == counter && set->event[i].quality == QUALITY_EXACT)
+			return true;
+	return false;
+}
+
+/* The code of the sentence about a counter that is for other CPUs, or about a column that lacks
+ * none. Others say which event is missing. */
+#define NOT_FOR_THIS 1
+
+/* Why no declaration of this alias gives an event here. */
+static void explain_counter(const struct place *p, const char *alias, struct err *err)
+{
+	const struct machine *m = p->machine;
+
+	err_set(err, NOT_FOR_THIS, "the counter '%s' is declared for other CPUs", alias);
+	for (size_t i = 0; i < p->screen->n_counters; i++) {
+		const struct counter_decl *c = &p->screen->counter[i];
+		const char *list = c->event;
+		struct event e = {.name = NULL};
+		char *name;
+
+		if (strcmp(c->alias, alias) || !machine_fits(m, -1, c->arch, c->model) || !list)
+			continue;
+		name = event_name_next(&list);
+		if (name && event_name_resolve(&e, m, 0, name, err))
+			err_prefix(err, "counter '%s'", alias);
+		free(name);
+		return;
+	}
+}
+
+/* Why the column is not shown, by the set of the screen with all of its columns. */
+static void explain_column(const struct place *p, const struct column *c, struct err *err)
+{
+	for (size_t i = 0; i < expr_n_refs(c->expr); i++) {
+		int symbol = expr_ref_at(c->expr, i).symbol;
+
+		if (symbol < SYMBOL_VARIABLE && !has_event(p->set, symbol)) {
+			explain_counter(p, p->screen->alias[symbol], err);
+			return;
+		}
+	}
+	err_set(err, NOT_FOR_THIS, "%s",
+		fit_tells_cores_apart(c) && !machine_is_hybrid(p->machine)
+			? "all cores are of one kind"
+			: "one of its counters is absent here");
+}
+
+static bool has_id(const struct screen *s, size_t n, const char *id)
+{
+	for (size_t i = 0; i < n; i++)
+		if (!strcmp(s->column[i].id, id))
+			return true;
+	return false;
+}
+
+/* Whether one of the columns of this id may not be left out. */
+static bool is_needed(const struct screen *s, const char *id)
+{
+	for (size_t i = 0; i < s->n_columns; i++)
+		if (!s->column[i].optional && !strcmp(s->column[i].id, id))
+			return true;
+	return false;
+}
+
+/* Why none of the columns of this id is shown, or with NULL of all that the screen cannot do
+ * without: columns of one id are for different CPUs, and the one that is for this CPU knows best.
+ */
+static void explain(const struct place *p, const char *id, struct err *err)
+{
+	const struct screen *s = p->screen;
+
+	for (size_t i = 0; i < s->n_columns; i++) {
+		const struct column *c = &s->column[i];
+		struct err own = ERR_INIT;
+
+		if (id ? strcmp(c->id, id) != 0 : !is_needed(s, c->id) || counters_known(p->set, c))
+			continue;
+		explain_column(p, c, &own);
+		if (!err->code || (err->code == NOT_FOR_THIS && own.code != NOT_FOR_THIS))
+			*err = own;
+	}
+}
+
+/* p has the whole screen and its set. */
+static void add_hidden_columns(const struct place *p, const struct screen *shown)
+{
+	const struct screen *s = p->screen;
+
+	for (size_t i = 0; i < s->n_columns; i++) {
+		const char *id = s->column[i].id;
+		struct err err = ERR_INIT;
+
+		if (has_id(shown, shown->n_columns, id) || has_id(s, i, id))
+			continue;
+		explain(p, id, &err);
+		add_without(p, id, "", err.text);
+	}
+}
+
+static void add_hidden_screen(const struct place *p)
+{
+	const char *needs = p->screen->needs;
+	struct err err = ERR_INIT;
+	char *reason;
+
+	explain(p, NULL, &err);
+	reason = xasprintf("%s%s%s", err.code ? err.text : "none of its columns has events here",
+			   needs ? "; " : "", needs ? needs : "");
+	add_without(p, "", "", reason);
+	free(reason);
+}
+
+static void pass_over(void *context, int line, const struct err *err)
+{
+	(void)context, (void)line, (void)err;
+}
+
+static void add_compiled(struct place *p, struct screen *shown, const struct offer *offer)
+{
+	struct event_set all, set;
+
+	counters_make_set(&all, p->screen, offer);
+	p->set = &all;
+	if (fit_may_show(shown, offer)) {
+		fit_screen(shown, offer);
+		counters_make_set(&set, shown, offer);
+		p->set = &set;
+		for (size_t i = 0; i < shown->n_columns; i++)
+			add_column(p, &shown->column[i]);
+		event_set_done(&set);
+		p->set = &all;
+		add_hidden_columns(p, shown);
+	} else {
+		add_hidden_screen(p);
+	}
+	event_set_done(&all);
+}
+
+void encodings_add(struct strbuf *out, const struct screen *declared, const struct machine *m,
+		   struct perf_sys *sys)
+{
+	const struct offer offer = offer_live(m, sys, false);
+	struct screen *whole = screen_copy(declared), *shown = screen_copy(declared);
+	struct place place = {.out = out, .machine = m, .screen = whole};
+	struct err err = ERR_INIT;
+
+	if (screen_compile(whole, pass_over, NULL, &err) ||
+	    screen_compile(shown, pass_over, NULL, &err))
+		add_without(&place, "", "", err.text[0] ? err.text : "it cannot be read");
+	else
+		add_compiled(&place, shown, &offer);
+	screen_free(shown);
+	screen_free(whole);
+}

@@ -1,0 +1,462 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "screen/bind/event_screen.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/strbuf.h"
+#include "event/name.h"
+#include "event/names.h"
+#include "event/spelling.h"
+#include "screen/bind/event_nature.h"
+
+#define BLANKS     " \t\n"
+#define LETTERS    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+#define DIGITS     "0123456789"
+#define QUOTED_MAX 200 /* characters of the list that a sentence repeats */
+
+/* 13 digits are enough: 1000 cores of 4 GHz have fewer cycles in 2 s. */
+#define COUNT_FORMAT "%13.0f"
+
+/* An event of the list, however often it is named. Name and alias are those of its declaration. */
+struct asked {
+	const char *name, *alias;
+	/* The name of the alternative that is counted here; without alternatives, the name. */
+	char *taken;
+	char *label; /* what heads its column: that of name=, or the name that is taken */
+	struct event_nature nature;
+};
+
+struct reader {
+	const char *list, *at;
+	struct screen *screen;
+	struct asked *asked;
+	size_t n, cap;
+	int group, n_groups; /* the number of the group at hand; 0: none */
+	bool in_group;       /* a weak one has no number */
+	char *modifiers;     /* those behind it; NULL: none */
+	struct strbuf *ignored;
+	event_screen_choose choose;
+	void *context;
+	struct err *err;
+};
+
+/* Reads an event as perf spells it; its phase stays. Notes what is ignored of it. Alternatives stay
+ * as they are. */
+static void read_spelling(const struct reader *r, const char *text, char **name, char **label)
+{
+	enum event_phase phase;
+	const size_t len = event_name_phase(text, &phase);
+	char *base = xstrndup(text, strchr(text, ';') ? 0 : len);
+	struct event_spelling s;
+
+	/* What is wrong with it is said where the event is looked for. */
+	event_spelling_read(&s, base, NULL);
+	*name = *base ? xasprintf("%s%s", s.name, text + len) : xstrdup(text);
+	*label = xstrdup_or_null(s.label);
+	if (s.ignored.len && r->ignored)
+		event_spelling_add_ignored(r->ignored, s.ignored.text);
+	event_spelling_done(&s);
+	free(base);
+}
+
+static bool is_taken(const struct reader *r, const char *alias)
+{
+	for (size_t i = 0; i < r->n; i++)
+		if (!strcmp(r->asked[i].alias, alias))
+			return true;
+	/* A counter of this name would hide a variable. */
+	for (int v = 0; v < N_VARIABLES; v++)
+		if (!strcmp(variable_at(v).name, alias))
+			return true;
+	return false;
+}
+
+/* Makes an alias of the event's name, with '_' for all that names in expressions cannot have:
+ * "LLC_load_misses". */
+static char *make_alias(const struct reader *r, const char *name)
+{
+	struct strbuf alias;
+	size_t len;
+
+	strbuf_init(&alias);
+	if (!strchr(LETTERS, name[0]))
+		strbuf_addstr(&alias, "event_");
+	for (; *name; name++) {
+		if (strchr(LETTERS DIGITS, *name))
+			strbuf_addch(&alias, *name);
+		else if (alias.text[alias.len - 1] != '_' && name[strcspn(name, LETTERS DIGITS)])
+			strbuf_addch(&alias, '_');
+	}
+	len = alias.len;
+	for (int n = 2; is_taken(r, alias.text); n++) {
+		alias.len = len;
+		strbuf_addf(&alias, "_%d", n);
+	}
+	return alias.text;
+}
+
+static void declare(struct reader *r, const char *alias, const char *name)
+{
+	struct counter_decl *decl = screen_add_counter(r->screen, alias, NULL, NULL);
+
+	decl->event = xstrdup(name);
+	decl->join = r->group;
+}
+
+/* Takes an event that is known already: only the group may be new. */
+static void join_group(struct reader *r, const struct asked *a)
+{
+	for (size_t i = 0; i < r->screen->n_counters; i++) {
+		struct counter_decl *decl = &r->screen->counter[i];
+
+		if (strcmp(decl->alias, a->alias))
+			continue;
+		if (!decl->join)
+			decl->join = r->group;
+		if (!r->group || decl->join == r->group)
+			return;
+	}
+	declare(r, a->alias, a->name);
+}
+
+static void add_event(struct reader *r, const char *name)
+{
+	const struct counter_decl *decl;
+	char *alias, *taken, *spelled, *label;
+
+	for (size_t i = 0; i < r->n; i++)
+		if (!strcmp(r->asked[i].name, name)) {
+			join_group(r, &r->asked[i]);
+			return;
+		}
+	read_spelling(r, name, &spelled, &label);
+	alias = make_alias(r, label ? label : name);
+	declare(r, alias, name);
+	free(alias);
+	decl = &r->screen->counter[r->screen->n_counters - 1];
+	taken = r->choose && strchr(name, ';') ? r->choose(r->context, name) : NULL;
+	taken = taken ? taken : xstrdup(name);
+	r->asked = xgrow(r->asked, &r->cap, r->n + 1, sizeof *r->asked);
+	if (!label)
+		label = xstrdup(taken);
+	r->asked[r->n++] = (struct asked){decl->event, decl->alias, taken, label,
+					  event_nature_of(strchr(name, ';') ? taken : spelled)};
+	free(spelled);
+}
+
+static int refuse(const struct reader *r, const char *at, const char *fault)
+{
+	size_t len = strlen(r->list);
+
+	return err_set(r->err, EINVAL, "column %zu of '%.*s%s': %s", (size_t)(at - r->list) + 1,
+		       QUOTED_MAX, r->list, len > QUOTED_MAX ? "..." : "", fault);
+}
+
+/* Gives each of the alternatives further modifiers, which stand before a phase. */
+static void extend_all(char **names, const char *modifiers)
+{
+	const char *list = *names;
+	struct strbuf all;
+	char *name;
+
+	strbuf_init(&all);
+	while ((name = event_name_next(&list))) {
+		enum event_phase phase;
+		const size_t len = event_name_phase(name, &phase);
+		char *base = xstrndup(name, len), *full = event_spelling_extend(base, modifiers);
+
+		strbuf_addf(&all, "%s%s%s", all.len ? ";" : "", full, name + len);
+		free(base);
+		free(full);
+		free(name);
+	}
+	free(*names);
+	*names = all.text ? all.text : xstrdup("");
+}
+
+/* Reads an event: up to the next ',', '{' or '}' that is not within '/.../'. */
+static int read_event(struct reader *r)
+{
+	const char *begin = r->at + strspn(r->at, BLANKS), *end = begin, *slash;
+	char *name;
+
+	for (; *end && !strchr(",{}", *end); end++) {
+		slash = *end == '/' ? strchr(end + 1, '/') : end;
+		if (!slash)
+			return refuse(r, end,
+				      "the '/' has no second one: an event of a PMU is written "
+				      "PMU/EVENT/");
+		end = slash;
+	}
+	if (*end == '{')
+		return refuse(r, end,
+			      r->in_group
+				      ? "a group cannot be inside another one: write {a,b},{c,d}"
+				      : "a '{' cannot be inside a name: put a ',' before it");
+	if (*end == '}' && !r->in_group)
+		return refuse(r, end, "the '}' has no '{': a group is written {a,b}");
+	r->at = end;
+	while (end > begin && strchr(BLANKS, end[-1]))
+		end--;
+	if (end == begin)
+		return refuse(r, r->at,
+			      "a name is missing: events are written a,b and a group {a,b}");
+	name = xstrndup(begin, (size_t)(end - begin));
+	if (r->modifiers)
+		extend_all(&name, r->modifiers);
+	add_event(r, name);
+	free(name);
+	return 0;
+}
+
+/* Finds the '}' of a group: one within '/.../' is none. NULL: there is none. */
+static const char *find_close(const char *at)
+{
+	bool inside = false;
+
+	for (; *at && (inside || *at != '}'); at++)
+		inside ^= *at == '/';
+	return *at ? at : NULL;
+}
+
+static int check_modifiers(const struct reader *r, const char *open, const char *end)
+{
+	char *group = xstrndup(open, (size_t)(end - open));
+	int ret = event_spelling_check(group, r->modifiers, r->err);
+
+	free(group);
+	return ret ? err_prefix(r->err, "column %zu of '%s'", (size_t)(end - r->list) + 2, r->list)
+		   : 0;
+}
+
+/* Takes the modifiers behind a group, as in "{a,b}:u", for each of its events. A weak group (W) is
+ * one only if it fits: its events are counted as others are. */
+static int take_modifiers(struct reader *r, const char *open)
+{
+	const char *close = find_close(open), *at = close ? close + 1 : NULL;
+	char *to;
+
+	r->group = ++r->n_groups;
+	if (!at || *at != ':')
+		return 0;
+	to = r->modifiers = xstrndup(at + 1, strspn(at + 1, LETTERS));
+	if (check_modifiers(r, open, at))
+		return -EINVAL;
+	if (strchr(r->modifiers, 'W'))
+		r->group = 0;
+	for (const char *from = r->modifiers; *from; from++)
+		if (*from != 'W')
+			*to++ = *from;
+	*to = '\0';
+	if (!*r->modifiers) {
+		free(r->modifiers);
+		r->modifiers = NULL;
+	}
+	return 0;
+}
+
+static int read_events(struct reader *r)
+{
+	const char *open = r->at;
+	int ret;
+
+	do {
+		r->at++;
+		ret = read_event(r);
+	} while (!ret && *r->at == ',');
+	if (!ret && *r->at != '}')
+		return refuse(r, open, "the '{' has no '}': a group is written {a,b}");
+	if (!ret && *++r->at == ':')
+		r->at += 1 + strspn(r->at + 1, LETTERS);
+	if (!ret)
+		r->at += strspn(r->at, BLANKS);
+	if (!ret && *r->at && *r->at != ',')
+		return refuse(r, r->at, "a ',' is missing behind the group");
+	return ret;
+}
+
+static int read_group(struct reader *r)
+{
+	int ret = take_modifiers(r, r->at);
+
+	r->in_group = true;
+	ret = ret ? ret : read_events(r);
+	r->in_group = false;
+	r->group = 0;
+	free(r->modifiers);
+	r->modifiers = NULL;
+	return ret;
+}
+
+/* Leaves out the name of a group, as perf writes it: "NAME{a,b}". */
+static int skip_group_name(struct reader *r)
+{
+	const size_t len = strspn(r->at, LETTERS DIGITS "_-");
+	const char *end = r->at + len;
+	char *name;
+
+	if (len && !strncmp(end, ":{", 2))
+		return refuse(r, end, "the name of a group stands before its '{' without a ':'");
+	if (!len || *end != '{')
+		return 0;
+	name = xasprintf("%.*s{}", (int)len, r->at);
+	if (r->ignored)
+		event_spelling_add_ignored(r->ignored, name);
+	free(name);
+	r->at = end;
+	return 0;
+}
+
+static int read_list(struct reader *r)
+{
+	int ret;
+
+	for (;; r->at++) {
+		r->at += strspn(r->at, BLANKS);
+		ret = skip_group_name(r);
+		if (ret)
+			return ret;
+		ret = *r->at == '{' ? read_group(r) : read_event(r);
+		if (ret || !*r->at)
+			return ret;
+	}
+}
+
+/* Cuts a name in the middle, since PMU and modifiers stand at its ends. */
+static char *cut_name(const char *name)
+{
+	size_t len = strlen(name), half = (EVENT_HEADER_MAX - 2) / 2;
+
+	if (len <= EVENT_HEADER_MAX)
+		return xstrdup(name);
+	return xasprintf("%.*s..%s", (int)half, name, name + len - half);
+}
+
+static char *make_header(const struct reader *r, size_t i)
+{
+	char *header = cut_name(r->asked[i].label);
+	bool same = false;
+
+	for (size_t k = 0; k < r->n && !same; k++) {
+		char *other = cut_name(r->asked[k].label);
+
+		same = k != i && !strcmp(header, other);
+		free(other);
+	}
+	if (same) {
+		free(header);
+		header = xstrdup(r->asked[i].name);
+	}
+	return header;
+}
+
+static void add_count(struct reader *r, size_t i)
+{
+	const struct asked *a = &r->asked[i];
+	const char *unit = event_nature_unit(a->taken);
+	char *header = make_header(r, i), *text = xasprintf("delta(%s)", a->alias);
+	char *desc = xasprintf("%s since the last refresh%s%s%s", a->name, unit ? " (" : "",
+			       unit ? unit : "", unit ? ")" : "");
+
+	screen_add_column(r->screen, header, COUNT_FORMAT, desc, text);
+	free(header);
+	free(text);
+	free(desc);
+}
+
+/* Finds the first event of this nature; NULL where there is none. */
+static const struct asked *find_nature(const struct reader *r, enum event_kind kind,
+				       unsigned int modes)
+{
+	for (size_t i = 0; i < r->n; i++)
+		if (r->asked[i].nature.kind == kind && r->asked[i].nature.modes == modes)
+			return &r->asked[i];
+	return NULL;
+}
+
+/* Adds IPC = instructions / cycles, a pure number. Cycles of two names are the same cycles: the
+ * first are taken. */
+static void add_ipc(struct reader *r, const struct asked *instructions)
+{
+	const struct asked *cycles = find_nature(r, EVENT_KIND_CYCLES, instructions->nature.modes);
+	const unsigned modes = instructions->nature.modes;
+	const char *phase = modes >> EVENT_PHASE_BIT ? strrchr(instructions->taken, '@') : NULL;
+	struct strbuf header;
+	char *text;
+
+	if (!cycles)
+		return;
+	strbuf_init(&header);
+	strbuf_addstr(&header, modes % (1 << EVENT_PHASE_BIT) ? "IPC:" : "IPC");
+	for (size_t i = 0; EVENT_MODIFIERS[i]; i++)
+		if (modes >> i & 1)
+			strbuf_addch(&header, EVENT_MODIFIERS[i]);
+	strbuf_addstr(&header, phase ? phase : "");
+	text = xasprintf("delta(%s) / delta(%s)", instructions->alias, cycles->alias);
+	screen_add_column(r->screen, header.text, " %4.2f", "Retired instructions (per cycle)",
+			  text);
+	strbuf_done(&header);
+	free(text);
+}
+
+/* Adds 1000 x events / instructions; MPKI, where the events are misses. */
+static void add_per_1000(struct reader *r, size_t i)
+{
+	const struct asked *a = &r->asked[i];
+	const struct asked *instructions = find_nature(r, EVENT_KIND_INSTRUCTIONS, a->nature.modes);
+	char *name, *header, *desc, *text;
+
+	if (a->nature.kind != EVENT_KIND_CORE || !instructions)
+		return;
+	name = make_header(r, i);
+	header = xasprintf("%s/KI", name);
+	desc = xasprintf("%s (per 1000 %s)", a->name, instructions->name);
+	text = xasprintf("1000 * delta(%s) / delta(%s)", a->alias, instructions->alias);
+	screen_add_column(r->screen, header, "%8.3f", desc, text);
+	free(name);
+	free(header);
+	free(desc);
+	free(text);
+}
+
+static void add_columns(struct reader *r)
+{
+	screen_add_column(r->screen, " %CPU", "%5.1f", "CPU usage (% of one CPU)", "CPU_TOT");
+	for (size_t i = 0; i < r->n; i++)
+		add_count(r, i);
+	for (size_t i = 0; i < r->n; i++)
+		if (find_nature(r, EVENT_KIND_INSTRUCTIONS, r->asked[i].nature.modes) ==
+		    &r->asked[i])
+			add_ipc(r, &r->asked[i]);
+	for (size_t i = 0; i < r->n; i++)
+		add_per_1000(r, i);
+}
+
+int event_screen_new(struct screen **out, const char *list, event_screen_choose choose,
+		     void *context, struct strbuf *ignored, struct err *err)
+{
+	struct reader r = {.list = list,
+			   .at = list,
+			   .choose = choose,
+			   .context = context,
+			   .ignored = ignored,
+			   .err = err};
+	int ret;
+
+	r.screen = screen_new(EVENT_SCREEN_NAME, "Counts of the events of -e, and their ratios");
+	r.screen->file = xstrdup("-e");
+	ret = read_list(&r);
+	if (!ret)
+		add_columns(&r);
+	for (size_t i = 0; i < r.n; i++)
+		free(r.asked[i].taken), free(r.asked[i].label);
+	free(r.asked);
+	if (ret)
+		screen_free(r.screen);
+	else
+		*out = r.screen;
+	return ret;
+}

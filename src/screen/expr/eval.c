@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "screen/expr/eval.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct value apply_negate(const struct value *arg)
+{
+	return value_combine(-arg[0].number, arg[0], arg[0]);
+}
+
+static struct value apply_add(const struct value *arg)
+{
+	return value_combine(arg[0].number + arg[1].number, arg[0], arg[1]);
+}
+
+static struct value apply_subtract(const struct value *arg)
+{
+	return value_combine(arg[0].number - arg[1].number, arg[0], arg[1]);
+}
+
+static struct value apply_multiply(const struct value *arg)
+{
+	return value_combine(arg[0].number * arg[1].number, arg[0], arg[1]);
+}
+
+static struct value apply_divide(const struct value *arg)
+{
+	return value_divide(arg[0], arg[1]);
+}
+
+static struct value apply_min(const struct value *arg)
+{
+	return value_combine(fmin(arg[0].number, arg[1].number), arg[0], arg[1]);
+}
+
+static struct value apply_max(const struct value *arg)
+{
+	return value_combine(fmax(arg[0].number, arg[1].number), arg[0], arg[1]);
+}
+
+static struct value apply_abs(const struct value *arg)
+{
+	return value_combine(fabs(arg[0].number), arg[0], arg[0]);
+}
+
+/* Both branches have been computed by now; only the choice depends on the condition. */
+static struct value apply_if(const struct value *arg)
+{
+	const struct value *chosen = arg[0].number != 0 ? &arg[1] : &arg[2];
+
+	return value_known(arg[0]) ? value_combine(chosen->number, arg[0], *chosen) : arg[0];
+}
+
+static struct value apply_less(const struct value *arg)
+{
+	return value_combine(arg[0].number < arg[1].number, arg[0], arg[1]);
+}
+
+static struct value apply_less_equal(const struct value *arg)
+{
+	return value_combine(arg[0].number <= arg[1].number, arg[0], arg[1]);
+}
+
+static struct value apply_greater(const struct value *arg)
+{
+	return value_combine(arg[0].number > arg[1].number, arg[0], arg[1]);
+}
+
+static struct value apply_greater_equal(const struct value *arg)
+{
+	return value_combine(arg[0].number >= arg[1].number, arg[0], arg[1]);
+}
+
+static struct value apply_equal(const struct value *arg)
+{
+	return value_combine(arg[0].number == arg[1].number, arg[0], arg[1]);
+}
+
+static struct value apply_not_equal(const struct value *arg)
+{
+	return value_combine(arg[0].number != arg[1].number, arg[0], arg[1]);
+}
+
+/* Three values. One side may decide alone: then it does not matter whether the other is known. */
+static struct value decide(const struct value *arg, bool deciding)
+{
+	bool left = (arg[0].number != 0) == deciding, right = (arg[1].number != 0) == deciding;
+	bool left_known = value_known(arg[0]), right_known = value_known(arg[1]);
+
+	if (left_known && left && !right_known)
+		return value_combine(deciding, arg[0], arg[0]);
+	if (right_known && right && !left_known)
+		return value_combine(deciding, arg[1], arg[1]);
+	return value_combine(left || right ? deciding : !deciding, arg[0], arg[1]);
+}
+
+static struct value apply_and(const struct value *arg)
+{
+	return decide(arg, false);
+}
+
+static struct value apply_or(const struct value *arg)
+{
+	return decide(arg, true);
+}
+
+static struct value apply_not(const struct value *arg)
+{
+	return value_combine(arg[0].number == 0, arg[0], arg[0]);
+}
+
+const struct op_row op_table[N_OPS] = {
+	[OP_NUMBER] = {0, NULL},
+	[OP_LOAD] = {0, NULL},
+	[OP_ORDER] = {0, NULL},
+	[OP_NEGATE] = {1, apply_negate},
+	[OP_ADD] = {2, apply_add},
+	[OP_SUBTRACT] = {2, apply_subtract},
+	[OP_MULTIPLY] = {2, apply_multiply},
+	[OP_DIVIDE] = {2, apply_divide},
+	[OP_MIN] = {2, apply_min},
+	[OP_MAX] = {2, apply_max},
+	[OP_ABS] = {1, apply_abs},
+	[OP_IF] = {3, apply_if},
+	[OP_LESS] = {2, apply_less},
+	[OP_LESS_EQUAL] = {2, apply_less_equal},
+	[OP_GREATER] = {2, apply_greater},
+	[OP_GREATER_EQUAL] = {2, apply_greater_equal},
+	[OP_EQUAL] = {2, apply_equal},
+	[OP_NOT_EQUAL] = {2, apply_not_equal},
+	[OP_AND] = {2, apply_and},
+	[OP_OR] = {2, apply_or},
+	[OP_NOT] = {1, apply_not},
+};
+
+static struct value apply(const struct op *op, const struct value *arg)
+{
+	struct value v = op_table[op->code].apply(arg);
+
+	/* A result beyond the range of a double is no number either; mostly its divisor was close
+	 * to 0. Left alone, 1/inf would come back as a 0 that looks exact. */
+	return value_known(v) && !isfinite(v.number) ? value_none(QUALITY_DIVZERO) : v;
+}
+
+/* What an expression is evaluated with. */
+struct run {
+	const struct expr *expr;
+	expr_load load;
+	expr_load_text load_text;
+	const void *row;
+};
+
+/* The text, or NULL; *known: how well it is known. */
+static const char *text_of(const struct run *r, const struct expr_text *t, struct value *known)
+{
+	const char *text;
+
+	*known = value_exact(0);
+	if (t->literal)
+		return t->literal;
+	text = r->load_text ? r->load_text(r->row, r->expr->ref[t->ref]) : NULL;
+	*known = r->load(r->row, r->expr->ref[t->ref]);
+	if (!text && value_known(*known))
+		*known = value_none(QUALITY_NOT_READ);
+	return text;
+}
+
+static struct value order_texts(const struct run *r, const struct op *op)
+{
+	struct value left_known, right_known;
+	const char *left = text_of(r, &r->expr->text[op->left], &left_known);
+	const char *right = text_of(r, &r->expr->text[op->right], &right_known);
+	int order = left && right ? strcmp(left, right) : 0;
+
+	return value_combine((order > 0) - (order < 0), left_known, right_known);
+}
+
+struct value expr_eval(const struct expr *e, expr_load load, expr_load_text load_text,
+		       const void *row)
+{
+	const struct run r = {e, load, load_text, row};
+	struct value stack[EXPR_DEPTH_MAX];
+	struct value *top = stack;
+
+	/* Most columns only show what one name stands for. */
+	if (e->n_ops == 1 && e->op->code == OP_LOAD)
+		return load(row, e->ref[e->op->ref]);
+	for (const struct op *op = e->op; op < e->op + e->n_ops; op++) {
+		top -= op_table[op->code].n_args;
+		if (op->code == OP_NUMBER)
+			*top = value_exact(op->number);
+		else if (op->code == OP_LOAD)
+			*top = load(row, e->ref[op->ref]);
+		else if (op->code == OP_ORDER)
+			*top = order_texts(&r, op);
+		else
+			*top = apply(op, top);
+		top++;
+	}
+	return stack[0];
+}
+
+void expr_free(struct expr *e)
+{
+	if (!e)
+		return;
+	for (size_t i = 0; i < e->n_texts; i++)
+		free(e->text[i].literal);
+	free(e->text);
+	free(e->op);
+	free(e->ref);
+	free(e);
+}
+
+size_t expr_n_ops(const struct expr *e)
+{
+	return e->n_ops;
+}
+
+size_t expr_n_refs(const struct expr *e)
+{
+	return e->n_refs;
+}
+
+struct expr_ref expr_ref_at(const struct expr *e, size_t i)
+{
+	return e->ref[i];
+}
+
+bool expr_is_text(const struct expr *e)
+{
+	return e->is_text;
+}
+
+bool expr_asks(const struct expr *e)
+{
+	return e->asks;
+}
+
+size_t expr_fault_column(const struct err *err)
+{
+	static const char before[] = "column ";
+
+	if (strncmp(err->text, before, sizeof before - 1) != 0)
+		return 0;
+	return strtoul(err->text + sizeof before - 1, NULL, 10);
+}

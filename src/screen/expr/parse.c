@@ -1,0 +1,480 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* part of expr: from text to postfix, by precedence climbing. */
+#include "screen/expr/expr.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/strbuf.h"
+#include "screen/expr/build.h"
+#include "screen/expr/syntax.h"
+
+/* What was parsed last. A text is no value on the stack: whatever takes it has to look here. */
+struct operand {
+	bool is_text;
+	uint32_t text; /* its index in expr.text */
+	struct token token;
+};
+
+struct parser {
+	struct lexer lex;
+	struct operand last;
+	const struct expr_symbols *symbols;
+	struct expr *expr;
+	size_t held; /* how many values the code so far leaves on the stack */
+	int parens;  /* how many are open */
+	struct err *err;
+};
+
+static int too_deep(const struct parser *p, size_t column)
+{
+	return err_set(p->err, EINVAL,
+		       "column %zu: too deeply nested: at most %d parentheses or unfinished "
+		       "operations may be open",
+		       column, EXPR_DEPTH_MAX);
+}
+
+/* Appends an operation. column: that of the token which it comes from. */
+static int emit(struct parser *p, struct op op, size_t column)
+{
+	p->held = p->held - op_table[op.code].n_args + 1;
+	if (p->held > EXPR_DEPTH_MAX)
+		return too_deep(p, column);
+	build_op(p->expr, op);
+	p->last.is_text = false;
+	return 0;
+}
+
+/* A text: its literal, which is taken over, or the reference. */
+static int take_text(struct parser *p, char *literal, size_t ref, struct token token)
+{
+	p->last = (struct operand){true, build_text(p->expr, literal, ref), token};
+	return 0;
+}
+
+static int refuse_text(const struct parser *p, const struct operand *text)
+{
+	return err_set(p->err, EINVAL,
+		       "column %zu: %.*s is a text: it can be compared with another text, and "
+		       "nothing can be computed from it",
+		       text->token.column, LEX_QUOTE(text->token));
+}
+
+/* What was parsed last must be a number. */
+static int want_number(const struct parser *p)
+{
+	return p->last.is_text ? refuse_text(p, &p->last) : 0;
+}
+
+/* Appends the code of another expression, for which the name in this column stands. */
+static int emit_expanded(struct parser *p, const struct expr *other, struct token token)
+{
+	const size_t column = token.column, texts = p->expr->n_texts;
+
+	if (other->is_text)
+		return take_text(p, NULL, build_ref(p->expr, other->ref[0]), token);
+	if (p->expr->n_ops + other->n_ops > EXPR_EXPANDED_MAX)
+		return err_set(p->err, EINVAL,
+			       "column %zu: too long: with the columns that it uses it has more "
+			       "than %d operations",
+			       column, EXPR_EXPANDED_MAX);
+	p->expr->asks |= other->asks;
+	build_texts_of(p->expr, other);
+	for (size_t i = 0; i < other->n_ops; i++)
+		if (emit(p, build_op_of(p->expr, other, i, texts), column))
+			return -EINVAL;
+	return 0;
+}
+
+static int find(const struct parser *p, const struct token *name)
+{
+	return p->symbols->find(p->symbols->context, name->text, name->len);
+}
+
+/* Asks the caller for the expression that this name stands for; *out is NULL where there is none.
+ * column: where the name is used. */
+static int expand(struct parser *p, const char *name, size_t len, size_t column,
+		  const struct expr **out)
+{
+	*out = NULL;
+	if (p->symbols->expand && p->symbols->expand(p->symbols->context, name, len, out, p->err))
+		return err_prefix(p->err, "column %zu", column);
+	return 0;
+}
+
+static const struct expr_call *find_call(const struct parser *p, const struct token *name)
+{
+	for (size_t i = 0; i < p->symbols->n_calls; i++)
+		if (syntax_is(name, p->symbols->call[i].name))
+			return &p->symbols->call[i];
+	return NULL;
+}
+
+/* What was meant by a name that is not known: text for a sentence, as long as *near. */
+static const char *suggest(const struct parser *p, const struct token *name,
+			   struct suggestion *near)
+{
+	suggestion_begin_part(near, name->text, name->len);
+	if (p->symbols->suggest)
+		p->symbols->suggest(p->symbols->context, near);
+	return suggestion_text(near);
+}
+
+/* Sets the fault of a name that neither find() nor expand() knows. */
+static int unknown_name(const struct parser *p, const struct token *t)
+{
+	const struct syntax_function *f = syntax_find_function(t);
+	const struct expr_call *call = find_call(p, t);
+	struct suggestion near;
+
+	if (f)
+		return err_set(p->err, EINVAL, "column %zu: '%s' is a function: write %s",
+			       t->column, f->name, f->usage);
+	if (call)
+		return err_set(p->err, EINVAL, "column %zu: '%s' is a function: write %s",
+			       t->column, call->name, call->usage);
+	if (syntax_find_mode(t) != EXPR_TOTAL)
+		return err_set(p->err, EINVAL, "column %zu: '%.*s' is a function: write %.*s(NAME)",
+			       t->column, LEX_QUOTE(*t), LEX_QUOTE(*t));
+	if (syntax_is_operator(t))
+		return err_set(
+			p->err, EINVAL,
+			"column %zu: a number, a name or '(' is expected, not the operator '%.*s'",
+			t->column, LEX_QUOTE(*t));
+	return err_set(p->err, ENOENT,
+		       "column %zu: '%.*s' is no counter, variable or column of this screen%s",
+		       t->column, LEX_QUOTE(*t), suggest(p, t, &near));
+}
+
+/* A reference to what was found. Of a text, its total is the text. */
+static int emit_symbol(struct parser *p, struct expr_ref ref, const struct token *name)
+{
+	const struct expr_symbols *symbols = p->symbols;
+	struct op op = {.code = OP_LOAD};
+
+	if (symbols->check && symbols->check(symbols->context, ref, p->err))
+		return err_prefix(p->err, "column %zu", name->column);
+	op.ref = build_ref(p->expr, ref);
+	if (ref.mode == EXPR_TOTAL && symbols->is_text &&
+	    symbols->is_text(symbols->context, ref.symbol))
+		return take_text(p, NULL, op.ref, *name);
+	return emit(p, op, name->column);
+}
+
+static int emit_load(struct parser *p, enum expr_mode mode, const struct token *name)
+{
+	const struct expr_symbols *symbols = p->symbols;
+	int symbol = mode != EXPR_TOTAL && symbols->find_grown
+			     ? symbols->find_grown(symbols->context, name->text, name->len)
+			     : find(p, name);
+	struct suggestion near;
+
+	if (symbol < 0 && (syntax_find_mode(name) != EXPR_TOTAL || syntax_find_function(name)))
+		return unknown_name(p, name);
+	if (symbol < 0)
+		return err_set(p->err, ENOENT,
+			       "column %zu: '%.*s' is no counter or variable of this screen%s",
+			       name->column, LEX_QUOTE(*name), suggest(p, name, &near));
+	return emit_symbol(p, (struct expr_ref){symbol, mode, 0}, name);
+}
+
+static int parse_bare_name(struct parser *p, const struct token *name)
+{
+	const struct expr *other;
+
+	if (find(p, name) >= 0)
+		return emit_load(p, EXPR_TOTAL, name);
+	if (expand(p, name->text, name->len, name->column, &other))
+		return -EINVAL;
+	return other ? emit_expanded(p, other, *name) : unknown_name(p, name);
+}
+
+/* Parses "[" HEADER "]"; blanks around the header do not count. */
+static int parse_bracket(struct parser *p)
+{
+	struct token t = p->lex.token;
+	const char *name = t.text + 1, *end = t.text + t.len - 1;
+	const struct expr *other;
+	int symbol = -1;
+
+	while (name < end && *name == ' ')
+		name++;
+	while (end > name && end[-1] == ' ')
+		end--;
+	lex_next(&p->lex);
+	if (p->symbols->find_header)
+		symbol = p->symbols->find_header(p->symbols->context, name, (size_t)(end - name));
+	if (symbol >= 0)
+		return emit_symbol(p, (struct expr_ref){symbol, EXPR_TOTAL, 0}, &t);
+	if (expand(p, name, (size_t)(end - name), t.column, &other))
+		return -EINVAL;
+	if (!other)
+		return err_set(p->err, ENOENT, "column %zu: '%.*s' is no column of this screen",
+			       t.column, LEX_QUOTE(t));
+	return emit_expanded(p, other, t);
+}
+
+static int no_function(const struct parser *p, const struct token *name)
+{
+	struct strbuf list;
+	int rc;
+
+	strbuf_init(&list);
+	syntax_add_functions(&list);
+	for (size_t i = 0; i < p->symbols->n_calls; i++)
+		strbuf_addf(&list, ", %s()", p->symbols->call[i].name);
+	rc = err_set(p->err, EINVAL, "column %zu: '%.*s' is no function: there are %s",
+		     name->column, LEX_QUOTE(*name), list.text);
+	strbuf_done(&list);
+	return rc;
+}
+
+/* Parses the NAME and the ")" behind MODE "(". */
+static int parse_mode(struct parser *p, enum expr_mode mode, size_t open)
+{
+	struct token argument = p->lex.token;
+
+	if (argument.kind != TOKEN_NAME)
+		return lex_expected(&p->lex, "the name of a counter or variable", p->err);
+	lex_next(&p->lex);
+	if (p->lex.token.kind != TOKEN_END && !lex_is(&p->lex, ")"))
+		return lex_expected(&p->lex, "')' behind the one name that a function takes",
+				    p->err);
+	if (lex_close(&p->lex, open, SYNTAX_OPERATORS, p->err))
+		return -EINVAL;
+	return emit_load(p, mode, &argument);
+}
+
+/* Parses the NUMBER and the ")" behind CALL "(". */
+static int parse_call(struct parser *p, const struct expr_call *call, size_t column, size_t open)
+{
+	struct token t = p->lex.token;
+	struct expr_ref ref = {.symbol = call->symbol};
+
+	if (t.kind != TOKEN_NUMBER)
+		return lex_expected(&p->lex, "a whole number", p->err);
+	if (lex_u64(&t, &ref.number, p->err))
+		return -EINVAL;
+	lex_next(&p->lex);
+	if (p->lex.token.kind != TOKEN_END && !lex_is(&p->lex, ")"))
+		return lex_expected(&p->lex, "')' behind the number", p->err);
+	if (lex_close(&p->lex, open, SYNTAX_OPERATORS, p->err))
+		return -EINVAL;
+	p->expr->asks = true;
+	return emit(p, (struct op){.code = OP_LOAD, .ref = build_ref(p->expr, ref)}, column);
+}
+
+static int parse_operators(struct parser *p, int precedence);
+
+/* Parses the arguments and the ")" behind FUNCTION "(". */
+static int parse_arguments(struct parser *p, const struct syntax_function *f, size_t column,
+			   size_t open)
+{
+	size_t want = op_table[f->code].n_args, n = 0;
+
+	if (++p->parens > EXPR_DEPTH_MAX)
+		return too_deep(p, open);
+	do {
+		if (n++ == want)
+			break;
+		if (parse_operators(p, SYNTAX_LOOSEST) || want_number(p))
+			return -EINVAL;
+	} while (lex_take(&p->lex, ","));
+	if (n <= want && lex_close(&p->lex, open, ", " SYNTAX_OPERATORS, p->err))
+		return -EINVAL;
+	if (n != want)
+		return err_set(p->err, EINVAL, "column %zu: %s() takes %zu argument%s: write %s",
+			       column, f->name, want, want > 1 ? "s" : "", f->usage);
+	p->parens--;
+	return emit(p, (struct op){.code = f->code}, column);
+}
+
+/* Parses NAME, MODE "(" NAME ")", FUNCTION "(" ... ")" or CALL "(" NUMBER ")". */
+static int parse_name(struct parser *p)
+{
+	struct token name = p->lex.token;
+	const struct syntax_function *f = syntax_find_function(&name);
+	const struct expr_call *call = find_call(p, &name);
+	enum expr_mode mode = syntax_find_mode(&name);
+	size_t open;
+
+	lex_next(&p->lex);
+	open = p->lex.token.column;
+	if (!lex_take(&p->lex, "("))
+		return parse_bare_name(p, &name);
+	if (f)
+		return parse_arguments(p, f, name.column, open);
+	if (call)
+		return parse_call(p, call, name.column, open);
+	return mode == EXPR_TOTAL ? no_function(p, &name) : parse_mode(p, mode, open);
+}
+
+static int parse_number(struct parser *p)
+{
+	struct token t = p->lex.token;
+	struct op op = {.code = OP_NUMBER};
+
+	if (lex_double(&t, &op.number, p->err))
+		return -EINVAL;
+	lex_next(&p->lex);
+	return emit(p, op, t.column);
+}
+
+static int parse_text(struct parser *p)
+{
+	struct token t = p->lex.token;
+
+	lex_next(&p->lex);
+	return take_text(p, xstrndup(t.text + 1, t.len - 2), 0, t);
+}
+
+static int parse_primary(struct parser *p)
+{
+	size_t open = p->lex.token.column;
+
+	if (p->lex.token.kind == TOKEN_NUMBER)
+		return parse_number(p);
+	if (p->lex.token.kind == TOKEN_NAME)
+		return parse_name(p);
+	if (p->lex.token.kind == TOKEN_BRACKET)
+		return parse_bracket(p);
+	if (p->lex.token.kind == TOKEN_TEXT)
+		return parse_text(p);
+	if (lex_is(&p->lex, "["))
+		return err_set(p->err, EINVAL, "column %zu: ']' is missing for this '['", open);
+	if (lex_is(&p->lex, "\"") || lex_is(&p->lex, "'"))
+		return err_set(p->err, EINVAL,
+			       "column %zu: the quote that ends the text is missing for this one",
+			       open);
+	if (!lex_take(&p->lex, "("))
+		return lex_expected(&p->lex, "a number, a name or '('", p->err);
+	if (++p->parens > EXPR_DEPTH_MAX)
+		return too_deep(p, open);
+	if (parse_operators(p, SYNTAX_LOOSEST) ||
+	    lex_close(&p->lex, open, SYNTAX_OPERATORS, p->err))
+		return -EINVAL;
+	p->parens--;
+	return 0;
+}
+
+/* Signs are counted, not nested, so that a series of them needs no stack. */
+static int parse_unary(struct parser *p)
+{
+	size_t column = p->lex.token.column;
+	bool negative = false, sign = false;
+
+	for (;; sign = true) {
+		if (lex_take(&p->lex, "-"))
+			negative = !negative;
+		else if (!lex_take(&p->lex, "+"))
+			break;
+	}
+	if (parse_primary(p) || (sign && want_number(p)))
+		return -EINVAL;
+	return negative ? emit(p, (struct op){.code = OP_NEGATE}, column) : 0;
+}
+
+/* Each "not" is counted, as signs are. A counter with the name "not" hides the operator, so that no
+ * old expression changes its meaning. */
+static int parse_not(struct parser *p)
+{
+	size_t column = p->lex.token.column;
+	int n = 0;
+
+	while (lex_is(&p->lex, SYNTAX_NOT_SIGN) ||
+	       (lex_is(&p->lex, SYNTAX_NOT) && find(p, &p->lex.token) < 0)) {
+		lex_next(&p->lex);
+		n++;
+	}
+	if (!n)
+		return parse_unary(p);
+	if (parse_operators(p, SYNTAX_COMPARISON) || want_number(p) ||
+	    emit(p, (struct op){.code = OP_NOT}, column))
+		return -EINVAL;
+	return n % 2 ? 0 : emit(p, (struct op){.code = OP_NOT}, column);
+}
+
+static bool is_comparison(const struct syntax_operator *o)
+{
+	return o && o->precedence == SYNTAX_COMPARISON;
+}
+
+/* Of two texts, their order is compared with 0. */
+static int emit_operator(struct parser *p, const struct syntax_operator *o, size_t column,
+			 const struct operand *left)
+{
+	const struct operand right = p->last;
+	const struct op order = {.code = OP_ORDER, .left = left->text, .right = right.text};
+
+	if (!left->is_text && !right.is_text)
+		return emit(p, (struct op){.code = o->code}, column);
+	if (!is_comparison(o))
+		return refuse_text(p, left->is_text ? left : &right);
+	if (left->is_text != right.is_text)
+		return err_set(p->err, EINVAL,
+			       "column %zu: a text can only be compared with another text, and one "
+			       "side of '%s' is a number",
+			       column, o->symbol);
+	if (emit(p, order, column) || emit(p, (struct op){.code = OP_NUMBER}, column))
+		return -EINVAL;
+	return emit(p, (struct op){.code = o->code}, column);
+}
+
+/* Precedence climbing: parses operators of at least this precedence, from left to right. */
+static int parse_operators(struct parser *p, int precedence)
+{
+	const struct syntax_operator *o;
+
+	if (precedence < SYNTAX_COMPARISON ? parse_not(p) : parse_unary(p))
+		return -EINVAL;
+	while ((o = syntax_find_operator(&p->lex.token)) && o->precedence >= precedence) {
+		const struct operand left = p->last;
+		size_t column = p->lex.token.column;
+
+		lex_next(&p->lex);
+		if (parse_operators(p, o->precedence + 1) || emit_operator(p, o, column, &left))
+			return -EINVAL;
+		/* A chain is refused: 3 > 2 > 1 would be 0, which nobody means. */
+		if (is_comparison(o) && is_comparison(syntax_find_operator(&p->lex.token)))
+			return err_set(
+				p->err, EINVAL,
+				"column %zu: comparisons make no chain: join two of them by 'and'",
+				p->lex.token.column);
+	}
+	return 0;
+}
+
+/* A text is no result, but that of a name is: a column may show it. */
+static int finish(struct parser *p)
+{
+	const struct expr_text *text;
+
+	if (!p->last.is_text)
+		return 0;
+	text = &p->expr->text[p->last.text];
+	if (text->literal)
+		return refuse_text(p, &p->last);
+	p->expr->is_text = true;
+	return emit(p, (struct op){.code = OP_LOAD, .ref = text->ref}, p->last.token.column);
+}
+
+int expr_compile(struct expr **out, const char *text, const struct expr_symbols *symbols,
+		 struct err *err)
+{
+	struct err unread;
+	struct parser p = {.symbols = symbols, .err = err ? err : &unread};
+
+	lex_start(&p.lex, text);
+	if (p.lex.token.kind == TOKEN_END)
+		return err_set(err, EINVAL, "column 1: the expression is empty");
+	p.expr = xcalloc(1, sizeof *p.expr);
+	if (parse_operators(&p, SYNTAX_LOOSEST) || lex_finish(&p.lex, SYNTAX_OPERATORS, p.err) ||
+	    finish(&p)) {
+		expr_free(p.expr);
+		return -p.err->code;
+	}
+	build_fit(p.expr);
+	*out = p.expr;
+	return 0;
+}

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Formulas of perf and likwid, as expressions of screens. */
+#include "screen/import/formula.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "tap.h"
+
+/* "one" and "two" are numbers, "time" is the time, "unknown" has no counterpart, "metric" stands
+ * for a formula, "circle" for itself; all else is a counter. */
+static int find(void *context, const char *name, struct formula_meaning *out, struct err *err)
+{
+	(void)context;
+	if (!strcmp(name, "unknown"))
+		return err_set(err, ENOENT, "'unknown' is not known");
+	if (!strcmp(name, "one") || !strcmp(name, "#two"))
+		*out = (struct formula_meaning){.kind = FORMULA_NUMBER,
+						.number = name[0] == 'o' ? 1 : 2};
+	else if (!strcmp(name, "time"))
+		*out = (struct formula_meaning){.kind = FORMULA_TIME};
+	else if (!strcmp(name, "metric") || !strcmp(name, "circle"))
+		*out = (struct formula_meaning){.kind = FORMULA_TEXT,
+						.text = name[0] == 'm' ? "a + b" : "1 + circle"};
+	else
+		*out = (struct formula_meaning){.kind = FORMULA_COUNTER, .alias = name};
+	return 0;
+}
+
+/* Nobody knows whether there is "perhaps". */
+static int has(void *context, const char *name, struct err *err)
+{
+	struct formula_meaning meaning;
+
+	if (!strcmp(name, "perhaps"))
+		return err_set(err, ENOENT, "'perhaps' is not known here");
+	return !find(context, name, &meaning, NULL);
+}
+
+/* clang-format off */
+static const struct {
+	const char *formula, *want; /* of a fault: "!" and the sentence */
+} table[] = {
+	{"a / b", "delta(a) / delta(b)"},
+	{" ( ( a ) ) ", "delta(a)"},
+	{"a - b - c", "delta(a) - delta(b) - delta(c)"},
+	{"a - (b - c)", "delta(a) - (delta(b) - delta(c))"},
+	{"a / (b * c)", "delta(a) / (delta(b) * delta(c))"},
+	{"a * (b + c) / d", "delta(a) * (delta(b) + delta(c)) / delta(d)"},
+	{"-a * b", "-delta(a) * delta(b)"},
+	{"a - -b", "delta(a) - -delta(b)"},
+	{"- - a", "delta(a)"},
+	{"1.0E-06*(a*2.0+b)", "1e-06 * (delta(a) * 2 + delta(b))"},
+	{"100*3*a", "300 * delta(a)"},
+	{"0.1 * a", "0.1 * delta(a)"},
+	{"min(a, max(b, 1))", "min(delta(a), max(delta(b), 1))"},
+	{"min(2, 3) * a", "2 * delta(a)"},
+	{"d_ratio(a, b + c)", "delta(a) / (delta(b) + delta(c))"},
+	{"a if b > 3 else c", "if(delta(b) > 3, delta(a), delta(c))"},
+	{"a if b > 3 else c if d < 1 else 5", "if(delta(b) > 3, delta(a), if(delta(d) < 1, delta(c), 5))"},
+	{"(a > 1) & (b < 2) | c > 3", "delta(a) > 1 and delta(b) < 2 or delta(c) > 3"},
+	/* What is constant decides, and what is not chosen need not be known. */
+	{"a if #two > 1 else unknown", "delta(a)"},
+	{"unknown if #two < 1 else b", "delta(b)"},
+	{"a if has_event(unknown) else b", "delta(b)"},
+	{"a if has_event(b) else unknown", "delta(a)"},
+	{"a if has_event(perhaps) else b", "!column 6: 'perhaps' is not known here"},
+	{"a + (b if has_event(perhaps) & 0 else c)", "!column 11: 'perhaps' is not known here"},
+	{"a if one & #two else b", "delta(a)"},
+	{"a * #two", "delta(a) * 2"},
+	/* Names of perf. */
+	{"topdown\\-retiring / slots", "delta(topdown-retiring) / delta(slots)"},
+	{"cpu@E.U\\,cmask\\=1@ / b", "delta(cpu/E.U,cmask=1/) / delta(b)"},
+	{"INST_RETIRED.ANY:k", "delta(INST_RETIRED.ANY:k)"},
+	{"1 - metric * 2", "1 - (delta(a) + delta(b)) * 2"},
+	/* The time: rates of the counters. */
+	{"a / time", "rate(a)"},
+	{"1.0E-06*(a*2.0+b)/time", "1e-06 * (rate(a) * 2 + rate(b))"},
+	{"1.0E-06*((a*2.0+b)/time)", "1e-06 * (rate(a) * 2 + rate(b))"},
+	{"a / (time * 1e9)", "rate(a) / 1e+09"},
+	{"a / 1e9 / time", "rate(a) / 1e+09"},
+	{"a / (1e9 * time)", "rate(a) / 1e+09"},
+	{"a / (time / 8)", "rate(a) / (1 / 8)"},
+	{"64 * a * b / c / time", "64 * delta(a) * rate(b) / delta(c)"},
+	{"(a / b) / time", "rate(a) / delta(b)"},
+	{"-a / time", "-rate(a)"},
+	{"min(a, b) / time", "min(rate(a), rate(b))"},
+	{"(a if b > 1 else c) / time", "if(delta(b) > 1, rate(a), rate(c))"},
+	{"time", "!column 1: the time of the interval has no counterpart but as the divisor of counts"},
+	{"a * time", "!column 5: the time of the interval has no counterpart but as the divisor of counts"},
+	{"8 / time", "!column 3: the time of the interval has no counterpart but as the divisor of counts"},
+	{"(a + 1) / time", "!column 9: the time of the interval has no counterpart but as the divisor of counts"},
+	{"a / (time + 1)", "!column 3: the time of the interval has no counterpart but as the divisor of counts"},
+	/* Faults. */
+	{"", "!column 1: a number or a name is expected, not the end"},
+	{"a +", "!column 4: a number or a name is expected, not the end"},
+	{"(a", "!column 3: ')' is expected, not the end"},
+	{"a b", "!column 3: an operator is expected, not 'b'"},
+	{"a ^ b", "!column 3: an operator is expected, not '^ b'"},
+	{"12ab", "!column 1: a number is expected, not '12ab'"},
+	{"a if b", "!column 7: 'else' is expected, not the end"},
+	{"a / unknown", "!column 5: 'unknown' is not known"},
+	{"source_count(a)", "!column 1: the function 'source_count' has no counterpart"},
+	{"min(a)", "!column 6: ',' is expected, not ')'"},
+	{"a & b", "!column 3: bits of numbers have no counterpart, only what is true or false"},
+	{"1 / 0", "!column 3: the divisor is 0"},
+	{"2 * circle", "!column 5: 'circle': column 5: 'circle': column 5: 'circle': "},
+};
+/* clang-format on */
+
+int main(void)
+{
+	const struct formula_names names = {find, has, NULL};
+	char deep[1000];
+
+	for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+		struct err err = ERR_INIT;
+		struct strbuf out;
+		const char *want = table[i].want, *got;
+
+		strbuf_init(&out);
+		formula_translate(&out, table[i].formula, &names, &err);
+		got = err.code ? err.text : out.text;
+		if (!tap_ok(want[0] == '!' ? err.code && !out.len &&
+						     !strncmp(got, want + 1, strlen(want + 1))
+					   : !err.code && !strcmp(got, want),
+			    "%s", table[i].formula))
+			printf("# got '%s', want '%s'\n", got, want);
+		strbuf_done(&out);
+	}
+	memset(deep, '(', sizeof deep - 1);
+	deep[sizeof deep - 1] = '\0';
+	{
+		struct err err = ERR_INIT;
+		struct strbuf out;
+
+		strbuf_init(&out);
+		tap_ok(formula_translate(&out, deep, &names, &err) == -EINVAL && !out.len,
+		       "parentheses without end");
+		strbuf_done(&out);
+	}
+	return tap_done();
+}
