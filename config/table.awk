@@ -2,7 +2,7 @@
 #
 # table.awk - the XML of config/ as rows of C: awk -v make=events|screens|themes|verdicts -f table.awk FILE...
 #
-# events: the CPUs and events of all files, as src/event/table.h declares them. screens: the screens of all files, as
+# events: the CPUs and events of all files, as src/pmu/event/table.h declares them. screens: the screens of all files, as
 # src/screen/built_in.h does, in the order of their numbers. themes: those of all files, as src/conf/theme.h does.
 # verdicts: the metrics and verdicts of all files, as src/screen/verdict_list.h does.
 #
@@ -304,7 +304,7 @@ function write_rows(type, name, rows, n,    i) {
 }
 
 function write_events(    i) {
-	print "#include \"event/table.h\""
+	print "#include \"pmu/event/table.h\""
 	write_rows("cpu_name", "cpus", cpu, n_cpus)
 	write_rows("event_choice", "choices", choice, n_choices)
 	for (i = 1; i <= n_events; i++)

@@ -21,10 +21,10 @@
 #include "base/clock.h"
 #include "base/destination.h"
 #include "base/num.h"
-#include "check/privilege.h"
-#include "check/refusal.h"
 #include "follow/job.h"
 #include "follow/lines.h"
+#include "pmu/check/privilege.h"
+#include "pmu/check/refusal.h"
 #include "report/format.h"
 
 #define DEFAULT_EVENTS "cycles,instructions"

@@ -16,7 +16,7 @@
 #include "base/file.h"
 #include "conf/write.h"
 #include "conf/xml.h"
-#include "event/elsewhere.h"
+#include "pmu/event/foreign_cpu.h"
 #include "screen/import/import.h"
 
 struct import_options {

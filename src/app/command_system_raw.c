@@ -16,7 +16,7 @@
 #include "app/say.h"
 #include "app/setup.h"
 #include "app/system_words.h"
-#include "check/refusal.h"
+#include "pmu/check/refusal.h"
 #include "report/format.h"
 #include "source/cpus/cpus.h"
 

@@ -7,7 +7,7 @@
 
 #include "base/mem.h"
 #include "base/strbuf.h"
-#include "perf/plan.h"
+#include "pmu/perf/plan.h"
 #include "screen/bind/counters.h"
 #include "screen/bind/event_screen.h"
 #include "screen/screen.h"

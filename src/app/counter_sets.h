@@ -10,8 +10,8 @@
 #ifndef APP_COUNTER_SETS_H
 #define APP_COUNTER_SETS_H
 
-#include "event/machine.h"
-#include "perf/event.h"
+#include "pmu/event/machine.h"
+#include "pmu/perf/event.h"
 
 #define COUNTER_SETS_MAX 16
 

@@ -9,7 +9,7 @@
 #include "base/file.h"
 #include "base/mem.h"
 #include "base/strbuf.h"
-#include "check/privilege.h"
+#include "pmu/check/privilege.h"
 
 /* The kernel takes less. */
 #define ENVIRONMENT_MAX (64u << 20)

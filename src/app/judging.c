@@ -6,11 +6,11 @@
 #include "app/bound.h"
 #include "base/hash.h"
 #include "base/mem.h"
-#include "check/privilege.h"
 #include "diagnose/measure.h"
 #include "diagnose/seen_evidence.h"
-#include "event/machine.h"
 #include "model/kinds.h"
+#include "pmu/check/privilege.h"
+#include "pmu/event/machine.h"
 
 /* The last two looks at a task. */
 struct looked {

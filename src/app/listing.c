@@ -9,9 +9,9 @@
 
 #include "base/mem.h"
 #include "conf/write.h"
-#include "event/decode.h"
-#include "event/elsewhere.h"
-#include "event/list.h"
+#include "pmu/event/decode.h"
+#include "pmu/event/foreign_cpu.h"
+#include "pmu/event/list.h"
 #include "screen/bind/encodings.h"
 #include "view/row_filter.h"
 

@@ -11,7 +11,7 @@
 
 #include "app/setup.h"
 #include "base/strbuf.h"
-#include "event/machine.h"
+#include "pmu/event/machine.h"
 #include "report/report.h"
 #include "screen/filter_list.h"
 #include "screen/screen.h"
@@ -24,7 +24,7 @@ int listing_print(int task, struct setup *setup, const struct option_list *argum
  * NULL: all. Returns how many there are; where there is none, nothing is added. */
 size_t listing_events(struct report *out, const struct machine *m, struct perf_sys *sys,
 		      const char *pattern);
-/* Takes apart a number that is an event, as event/decode.h has it. */
+/* Takes apart a number that is an event, as pmu/event/decode.h has it. */
 int listing_code(struct report *out, const struct machine *m, const char *code, struct err *err);
 /* Adds what an expression may use: variables, functions, operators, and of each screen its counters
  * and columns. */

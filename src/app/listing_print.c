@@ -6,7 +6,7 @@
 #include "app/listing.h"
 #include "app/say.h"
 #include "app/table_file.h"
-#include "event/decode.h"
+#include "pmu/event/decode.h"
 #include "report/format.h"
 #include "report/select.h"
 

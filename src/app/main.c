@@ -30,7 +30,7 @@
 #include "app/usage.h"
 #include "base/mem.h"
 #include "base/suggestion.h"
-#include "check/privilege.h"
+#include "pmu/check/privilege.h"
 
 static int check(struct strbuf *text, struct setup *setup)
 {

@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <signal.h>
 
-#include "check/task_status.h"
+#include "pmu/check/task_status.h"
 
 /* Explains a task whose status cannot be read. With the mount option hidepid, /proc shows users
  * their own tasks only; signals still tell whether it is there. */

@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "app/judging.h"
-#include "check/privilege.h"
 #include "model/kinds.h"
 #include "model/rows.h"
+#include "pmu/check/privilege.h"
 
 /* A screen that is shown may have left columns out. */
 static void bind_all(struct paging *p, struct setup *s)

@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "check/privilege.h"
 #include "model/fold.h"
 #include "model/fold_groups.h"
+#include "pmu/check/privilege.h"
 #include "view/parts.h"
 #include "view/row_filter.h"
 

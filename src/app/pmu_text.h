@@ -6,7 +6,7 @@
 #define APP_PMU_TEXT_H
 
 #include "base/strbuf.h"
-#include "check/pmu_info.h"
+#include "pmu/check/pmu_info.h"
 
 /* Appends a core PMU: its name, and how many counters of any event and how many of one event only
  * it has; those are left out where they are not known. */

@@ -12,7 +12,7 @@
 #include "app/preloading_events.h"
 #include "app/say.h"
 #include "base/clock.h"
-#include "check/privilege.h"
+#include "pmu/check/privilege.h"
 #include "preload/header.h"
 #include "preload/seccomp_calls.h"
 

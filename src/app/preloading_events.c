@@ -9,10 +9,10 @@
 
 #include "app/filter_trial.h"
 #include "base/mem.h"
-#include "check/refusal.h"
-#include "event/name.h"
-#include "event/pmuv3.h"
-#include "event/spelling.h"
+#include "pmu/check/refusal.h"
+#include "pmu/event/name.h"
+#include "pmu/event/pmuv3.h"
+#include "pmu/event/spelling.h"
 #include "preload/events.h"
 #include "preload/seccomp_calls.h"
 

@@ -8,7 +8,7 @@
 #include "base/clock.h"
 #include "base/mem.h"
 #include "base/text.h"
-#include "perf/lives.h"
+#include "pmu/perf/lives.h"
 #include "source/tables/process.h"
 
 #define NS_PER_S 1000000000u

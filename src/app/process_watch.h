@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * process_watch - the processes that descend from a command, and the programs that these execute,
- * as the kernel's software events tell it (perf/lives.h): which of the programs have made no table,
- * and which processes still run.
+ * as the kernel's software events tell it (pmu/perf/lives.h): which of the programs have made no
+ * table, and which processes still run.
  *
  *   process_watch_open()                 before the command is executed
  *   process_watch_update()               at least some times a second: the rings are small
@@ -21,7 +21,7 @@
 #include <stdint.h>
 
 #include "base/strbuf.h"
-#include "perf/sys.h"
+#include "pmu/perf/sys.h"
 
 struct process_watch;
 typedef uint64_t process_watch_clock(void);

@@ -11,8 +11,8 @@
 #include "app/when.h"
 #include "base/num.h"
 #include "conf/xml.h"
-#include "event/describe.h"
 #include "model/kinds.h"
+#include "pmu/event/describe.h"
 #include "screen/bind/fit.h"
 #include "source/replay/replay.h"
 

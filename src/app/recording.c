@@ -15,9 +15,9 @@
 #include "base/mem.h"
 #include "conf/write.h"
 #include "config.h"
-#include "event/merge.h"
 #include "model/kinds.h"
 #include "output/record_output.h"
+#include "pmu/event/merge.h"
 #include "screen/bind/counters.h"
 
 static void add_screen(struct setup *s, size_t screen)

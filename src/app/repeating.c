@@ -7,8 +7,8 @@
 
 #include "app/say.h"
 #include "app/summing.h"
-#include "event/describe.h"
-#include "event/merge.h"
+#include "pmu/event/describe.h"
+#include "pmu/event/merge.h"
 
 void repeating_init(struct repeating *r, struct setup *setup, struct signals *signals,
 		    const struct repeat_how *how)

@@ -4,8 +4,8 @@
 #include <errno.h>
 #include <string.h>
 
-#include "event/elsewhere.h"
 #include "model/kinds.h"
+#include "pmu/event/foreign_cpu.h"
 #include "screen/bind/counters.h"
 #include "screen/bind/fit.h"
 

@@ -14,7 +14,7 @@
 #include "app/settings.h"
 #include "app/state.h"
 #include "app/supply.h"
-#include "event/merge.h"
+#include "pmu/event/merge.h"
 #include "screen/bind/origin_fill.h"
 #include "view/row_filter.h"
 

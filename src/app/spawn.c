@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "app/environment.h"
-#include "check/privilege.h"
+#include "pmu/check/privilege.h"
 
 int spawn_status_of(int error)
 {

@@ -9,9 +9,9 @@
 
 #include "base/clock.h"
 #include "base/mem.h"
-#include "event/describe.h"
-#include "event/merge.h"
 #include "model/kinds.h"
+#include "pmu/event/describe.h"
+#include "pmu/event/merge.h"
 
 static bool is_made(const struct filter_family *self, const struct task *t)
 {

@@ -6,7 +6,7 @@
 #define APP_SYSTEM_WORDS_H
 
 #include "conf/option.h"
-#include "perf/affinity.h"
+#include "pmu/perf/affinity.h"
 
 /* The words "[interval [count]]"; what is not there stays as it is. -EINVAL: a number that is none,
  * or too large or small. */

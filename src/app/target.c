@@ -15,8 +15,8 @@
 
 #include "base/file.h"
 #include "base/mem.h"
-#include "check/task_status.h"
-#include "perf/affinity.h"
+#include "pmu/check/task_status.h"
+#include "pmu/perf/affinity.h"
 #include "source/live/proc_file.h"
 
 /* 0: it has none, as it is not there. */

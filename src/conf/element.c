@@ -8,9 +8,9 @@
 #include "base/mem.h"
 #include "base/num.h"
 #include "base/text.h"
-#include "event/generic.h"
-#include "event/spelling.h"
-#include "event/weight.h"
+#include "pmu/event/generic.h"
+#include "pmu/event/spelling.h"
+#include "pmu/event/weight.h"
 
 /* The attributes of each element, in the order of its row. */
 enum { OPTION_NAME, OPTION_VALUE };
@@ -115,7 +115,7 @@ static void take_screen(struct reader *r, char *const value[ATTR_MAX], int line)
 #define LETTERS    "abcdefghijklmnopqrstuvwxyz"
 #define DIGITS     "0123456789"
 
-/* "06_1A" or "41_D49_R02", as event/cpu.h has them. */
+/* "06_1A" or "41_D49_R02", as pmu/event/cpu.h has them. */
 static bool is_pattern(const char *text, size_t len)
 {
 	static const char hex[] = DIGITS "ABCDEFabcdef?";

@@ -116,7 +116,8 @@ struct options {
 	char *events;  /* -e: names with ',' between them, all that were given; NULL: none */
 	char *pattern; /* --list-events: a part of a name; NULL: all */
 	char *shown;   /* --show-screen: as -S takes it; NULL: that of -S, or the first */
-	char *for_cpu; /* --for-cpu: a CPU that is not here, see event/elsewhere.h; NULL: none */
+	char *for_cpu; /* --for-cpu: a CPU that is not here, see pmu/event/foreign_cpu.h; NULL: none
+			*/
 	char *layout;  /* --layout: as parts_parse() takes it; NULL: full */
 	/* Of a command that runs several times; repeat 0: it runs once. */
 	long repeat, warmups;

@@ -22,7 +22,7 @@
 
 #include "conf/option.h"
 #include "conf/theme.h"
-#include "event/table.h"
+#include "pmu/event/table.h"
 #include "screen/filter_list.h"
 #include "screen/screen.h"
 

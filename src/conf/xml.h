@@ -57,7 +57,7 @@
 #include "base/strbuf.h"
 #include "conf/option.h"
 #include "conf/theme.h"
-#include "event/own_table.h"
+#include "pmu/event/own_table.h"
 #include "screen/filter_list.h"
 #include "screen/screen.h"
 #include "screen/verdict_own.h"

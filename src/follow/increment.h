@@ -7,7 +7,7 @@
 
 #include "base/count.h"
 #include "base/value.h"
-#include "perf/event.h"
+#include "pmu/perf/event.h"
 
 /* The sum over its parts, of which at most one is on a CPU at a time. An event that several groups
  * have is taken from the first. unread: bits of members that could not be read. */

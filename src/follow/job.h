@@ -33,8 +33,8 @@
 #include "base/value.h"
 #include "follow/others.h"
 #include "follow/trace.h"
-#include "perf/event.h"
-#include "perf/group.h"
+#include "pmu/perf/event.h"
+#include "pmu/perf/group.h"
 
 enum follow_kind {
 	FOLLOW_TICK,

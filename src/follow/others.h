@@ -3,7 +3,7 @@
  * others - threads of a process that is followed of which no tracer is told, as the kernel makes
  * them itself for it: workers of io_uring.
  *
- * That they began is in the kernel's records (perf/lives.h). What they have counted is what
+ * That they began is in the kernel's records (pmu/perf/lives.h). What they have counted is what
  * counters that all threads of the process inherit have beyond those of the tasks that are
  * followed. Of events of a PMU that is not known, as no counter is taken for it; nor where several
  * sets take turns.
@@ -12,9 +12,9 @@
 #define FOLLOW_OTHERS_H
 
 #include "base/value.h"
-#include "perf/event.h"
-#include "perf/group.h"
-#include "perf/lives.h"
+#include "pmu/perf/event.h"
+#include "pmu/perf/group.h"
+#include "pmu/perf/lives.h"
 
 /* What is inherited, and by whom. */
 struct others {

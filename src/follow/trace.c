@@ -9,7 +9,7 @@
 #include <sys/wait.h>
 
 #include "base/mem.h"
-#include "check/trace_refusal.h"
+#include "pmu/check/trace_refusal.h"
 
 void trace_init(struct trace *t, struct trace_sys *sys, bool children)
 {

@@ -16,7 +16,7 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-#include "check/task_status.h"
+#include "pmu/check/task_status.h"
 
 /* Numbers of tasks; free() the array. */
 struct trace_tasks {

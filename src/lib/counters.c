@@ -10,10 +10,10 @@
 #include <unistd.h>
 
 #include "base/mem.h"
-#include "event/name.h"
-#include "event/pmuv3.h"
-#include "event/suggest.h"
 #include "lib/local.h"
+#include "pmu/event/name.h"
+#include "pmu/event/pmuv3.h"
+#include "pmu/event/suggest.h"
 
 #define NO_MEMORY "there is no memory for counters"
 

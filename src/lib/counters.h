@@ -17,7 +17,7 @@
 #include "lib/descriptor.h"
 #include "lib/owner.h"
 #include "lib/page.h"
-#include "perf/event.h"
+#include "pmu/perf/event.h"
 
 /* Kinds of cores that an event may have parts for. */
 #define COUNTERS_CORES_MAX 3

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "lib/counters.h"
-#include "perf/sys.h"
+#include "pmu/perf/sys.h"
 
 static size_t page_size(void)
 {

@@ -19,7 +19,7 @@
 #include "model/detail.h"
 #include "model/filter.h"
 #include "model/sample.h"
-#include "perf/event.h"
+#include "pmu/perf/event.h"
 
 struct want {
 	struct event_set events; /* moved into the source */

@@ -20,7 +20,7 @@
 
 #include <stdbool.h>
 
-#include "perf/event.h"
+#include "pmu/perf/event.h"
 #include "report/counts.h"
 
 /* The ticks of a set so far. */

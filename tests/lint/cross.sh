@@ -50,7 +50,7 @@ n_targets=0
 for target in $targets; do
 	has_compiler || continue
 	n_targets=$((n_targets + 1))
-	printf '#include <cpuid.h>\n' | lint_example src/perf/bad.c
+	printf '#include <cpuid.h>\n' | lint_example src/pmu/perf/bad.c
 	lint_detects "$target: a header of another architecture"
 	printf 'void wait_here(void);\nvoid wait_here(void)\n{\n\t__asm__ volatile("lfence");\n}\n' | lint_example src/lib/bad.c
 	lint_detects "$target: an instruction of another architecture"

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# A file that a page or a comment names is there: "perf/plan.h" is looked for in src/ and include/, "tests/lint/docs.sh"
+# A file that a page or a comment names is there: "pmu/perf/plan.h" is looked for in src/ and include/, "tests/lint/docs.sh"
 # and the like from the top. A name may be a pattern (presets*.c), and a folder in capitals stands for any. Files that
 # are named without a folder are not looked for.
 # shellcheck source=lib.sh

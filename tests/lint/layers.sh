@@ -9,18 +9,19 @@
 layers='
 base:
 report: base
+pmu/perf: base
 model: base
+pmu/event: base pmu/perf model
+pmu/check: base pmu/perf pmu/event
 screen/expr: base
 screen: base model screen/expr
-perf: base
-event: base model perf
-screen/import: base screen event
+screen/import: base pmu/event screen
 record: base model
-conf: base screen event
+conf: base pmu/event screen
 view: base model screen/expr screen
-screen/bind: base model screen event view
+screen/bind: base model pmu/event screen view
 diagnose: base report model screen view
-lib: base perf event
+lib: base pmu/perf pmu/event
 preload: base lib
 container: base lib
 calls: base report lib preload container
@@ -28,26 +29,26 @@ locks: base report lib preload container
 compare: base report model screen view calls locks
 output: base report model screen record view compare
 tui: base model screen conf view output
-check: base perf event
-follow: base report perf check
-source: base model perf
-source/live: base model perf event check source
-source/cpus: base model perf event check source source/live
-app/doctor: base screen event conf screen/bind check source/live
-ticks: base report model perf source
-source/whole: base model perf check follow source source/live
-source/tables: base model event lib preload source source/live
+follow: base report pmu/perf pmu/check
+source: base pmu/perf model
+source/live: base pmu/perf model pmu/event pmu/check source
+source/cpus: base pmu/perf model pmu/event pmu/check source source/live
+app/doctor: base pmu/event pmu/check screen conf screen/bind source/live
+ticks: base report pmu/perf model source
+source/whole: base pmu/perf model pmu/check follow source source/live
+source/tables: base model pmu/event lib preload source source/live
 source/replay: base record source
-source/regions: base model event lib container source source/live source/tables
+source/regions: base model pmu/event lib container source source/live source/tables
 source/calls: base model lib preload calls source/tables
 source/locks: base model lib preload locks source/tables
 app: base
 app: report
+app: pmu/perf
 app: model
+app: pmu/event
+app: pmu/check
 app: screen/expr
 app: screen
-app: perf
-app: event
 app: screen/import
 app: record
 app: conf
@@ -60,7 +61,6 @@ app: locks
 app: compare
 app: output
 app: tui
-app: check
 app: follow
 app: source
 app: source/live
@@ -79,13 +79,13 @@ app: source/locks
 libraries='
 curses.h: src/tui/term.c
 ncurses: src/tui/term
-perfmon/: src/event/pfm_load.h
+perfmon/: src/pmu/event/pfm_load.h
 json-c/: src/screen/import/perf.c src/report/read.c
 pcre2.h: src/view/regex.c
 libproc2/: src/source/live/proc_lib.c
 libxml/: src/conf/xml.c
 sqlite3.h: src/record/
-linux/perf_event.h: src/perf/ src/lib/
+linux/perf_event.h: src/pmu/perf/ src/lib/
 sys/signalfd.h: src/app/signals.c src/preload/calls_headers.h
 sys/timerfd.h: src/app/pace.c src/preload/calls_headers.h
 '

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # Commands that a program with the capabilities of its file starts, for an ordinary user: they are followed, and are
-# what they are without tiptop. tests/unit/check/test_privilege.c has what the user can do with their process meanwhile.
+# what they are without tiptop. tests/unit/pmu/check/test_privilege.c has what the user can do with their process meanwhile.
 # shellcheck source=lib.sh disable=SC2086,SC2016 # $as_nobody is several words; texts of shells are for these shells
 . "$(dirname "$0")/lib.sh"
 

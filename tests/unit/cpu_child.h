@@ -14,9 +14,9 @@
 
 #include "base/mem.h"
 #include "base/strbuf.h"
-#include "event/machine.h"
 #include "fake_sysfs.h"
 #include "known_cpus.h"
+#include "pmu/event/machine.h"
 
 struct played_cpu {
 	const char *cpu;                /* as cpu_parse() has it */

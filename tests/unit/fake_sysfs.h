@@ -7,7 +7,7 @@
 
 #include <stddef.h>
 
-#include "event/sysfs.h"
+#include "pmu/event/sysfs.h"
 
 /* A path below the folder ("devices/cpu/type", "cpus/cpu0/cpu_capacity", "tracing/events/..."),
  * and what is in it. */

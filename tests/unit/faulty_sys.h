@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "perf/sys.h"
+#include "pmu/perf/sys.h"
 
 struct fault_plan {
 	long n;            /* calls so far, of any kind, or of `kind` where that is set */

@@ -12,7 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "perf/lives.h"
+#include "pmu/perf/lives.h"
 
 #define TID  42
 #define CPUS 3

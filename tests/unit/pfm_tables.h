@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "base/strbuf.h"
-#include "perf/arch.h"
+#include "pmu/perf/arch.h"
 
 /* How tiptop refuses a name that only libpfm4 may know, where it is not there. */
 #define PFM_ABSENT_REASON "a vendor's name needs libpfm4 (libpfm.so.4), which is not there"

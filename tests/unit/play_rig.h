@@ -7,10 +7,10 @@
 #ifndef TESTS_PLAY_RIG_H
 #define TESTS_PLAY_RIG_H
 
-#include "event/describe.h"
 #include "fake_proc.h"
 #include "fake_sysfs.h"
 #include "model/fold.h"
+#include "pmu/event/describe.h"
 #include "screen/bind/counters.h"
 #include "screen/bind/fit.h"
 #include "screen/built_in.h"

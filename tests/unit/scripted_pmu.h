@@ -19,7 +19,7 @@
 #include <stdint.h>
 
 #include "faulty_sys.h"
-#include "perf/sys.h"
+#include "pmu/perf/sys.h"
 
 #define PMU_FDS      256
 #define PMU_TASKS    128

@@ -12,7 +12,7 @@
 
 #include "diagnose/judge.h"
 #include "diagnose/measure.h"
-#include "event/elsewhere.h"
+#include "pmu/event/foreign_cpu.h"
 #include "screen/bind/counters.h"
 #include "screen/built_in.h"
 #include "tap.h"

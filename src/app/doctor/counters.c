@@ -9,8 +9,8 @@
 
 #include "app/doctor/part.h"
 #include "base/file.h"
-#include "check/probe.h"
-#include "check/refusal.h"
+#include "pmu/check/probe.h"
+#include "pmu/check/refusal.h"
 #include "screen/bind/counters.h"
 #include "source/live/attach.h"
 #include "source/live/proc.h"

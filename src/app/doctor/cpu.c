@@ -7,9 +7,9 @@
 
 #include "app/doctor/part.h"
 #include "base/file.h"
-#include "check/cpuid_bits.h"
-#include "check/pmu_info.h"
-#include "event/pfm.h"
+#include "pmu/check/cpuid_bits.h"
+#include "pmu/check/pmu_info.h"
+#include "pmu/event/pfm.h"
 
 /* Appends what stands behind "NAME<tab>: " in /proc/cpuinfo, for the first CPU; false where there
  * is no such line. */

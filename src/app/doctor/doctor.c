@@ -7,9 +7,9 @@
 #include <unistd.h>
 
 #include "app/doctor/part.h"
-#include "check/privilege.h"
-#include "check/refusal.h"
 #include "conf/xml.h"
+#include "pmu/check/privilege.h"
+#include "pmu/check/refusal.h"
 
 static const char *plural(long n)
 {

@@ -15,7 +15,7 @@
 #define APP_DOCTOR_DOCTOR_H
 
 #include "base/log.h"
-#include "event/machine.h"
+#include "pmu/event/machine.h"
 #include "screen/screen.h"
 
 /* What it looks at. */

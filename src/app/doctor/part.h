@@ -7,8 +7,8 @@
 #define APP_DOCTOR_PART_H
 
 #include "app/doctor/doctor.h"
-#include "check/finding.h"
-#include "check/rights.h"
+#include "pmu/check/finding.h"
+#include "pmu/check/rights.h"
 
 struct doctor {
 	struct strbuf *out;

@@ -5,7 +5,7 @@
 
 #include "app/doctor/part.h"
 #include "base/mem.h"
-#include "check/refusal.h"
+#include "pmu/check/refusal.h"
 #include "screen/bind/counters.h"
 
 /* Whether the counter can be had on some kind of cores; else the sentence says why its first event

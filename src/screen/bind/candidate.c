@@ -3,8 +3,8 @@
 
 #include <errno.h>
 
-#include "event/name.h"
-#include "event/type.h"
+#include "pmu/event/name.h"
+#include "pmu/event/type.h"
 
 int candidate_config(struct event *e, const struct counter_decl *c, const struct machine *m,
 		     int core, struct err *err)

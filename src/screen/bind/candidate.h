@@ -5,13 +5,13 @@
 #ifndef SCREEN_BIND_CANDIDATE_H
 #define SCREEN_BIND_CANDIDATE_H
 
-#include "event/machine.h"
+#include "pmu/event/machine.h"
 #include "screen/screen.h"
 
 struct candidate {
 	const struct counter_decl *decl;
 	char *name;         /* of the event; NULL: the declaration's type and config */
-	const char *weight; /* what one count stands for, as event/weight.h has it; NULL: 1 */
+	const char *weight; /* what one count stands for, as pmu/event/weight.h has it; NULL: 1 */
 };
 
 /* Sets type and config, as numbers of this kind of cores. -EINVAL or -ERANGE: nobody can read

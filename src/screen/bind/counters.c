@@ -7,12 +7,12 @@
 
 #include "base/mem.h"
 #include "base/strbuf.h"
-#include "event/name.h"
-#include "event/names.h"
-#include "event/suggest.h"
-#include "event/tell.h"
-#include "event/type.h"
-#include "event/weight.h"
+#include "pmu/event/name.h"
+#include "pmu/event/names.h"
+#include "pmu/event/suggest.h"
+#include "pmu/event/tell.h"
+#include "pmu/event/type.h"
+#include "pmu/event/weight.h"
 
 /* Appends to the sentence what the first name may have been meant to be. */
 static void suggest(const struct counter_decl *c, const struct machine *machine, struct err *err)

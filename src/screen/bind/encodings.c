@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "event/elsewhere.h"
-#include "event/name.h"
-#include "event/names.h"
+#include "pmu/event/foreign_cpu.h"
+#include "pmu/event/name.h"
+#include "pmu/event/names.h"
 #include "screen/bind/counters.h"
 #include "screen/bind/fit.h"
 #include "screen/bind/offer.h"

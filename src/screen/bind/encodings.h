@@ -19,7 +19,7 @@
 #define SCREEN_BIND_ENCODINGS_H
 
 #include "base/strbuf.h"
-#include "event/machine.h"
+#include "pmu/event/machine.h"
 #include "screen/screen.h"
 
 /* The line that names the fields. */

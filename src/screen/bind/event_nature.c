@@ -6,12 +6,12 @@
 #include <string.h>
 #include <strings.h>
 
-#include "event/name.h"
-#include "event/names.h"
+#include "pmu/event/name.h"
+#include "pmu/event/names.h"
 
 #define DIGITS "0123456789"
 
-/* Those of event/name.h that the kernel counts itself, and their unit. */
+/* Those of pmu/event/name.h that the kernel counts itself, and their unit. */
 static const struct software {
 	const char *name, *unit;
 } software_table[] = {

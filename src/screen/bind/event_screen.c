@@ -7,9 +7,9 @@
 
 #include "base/mem.h"
 #include "base/strbuf.h"
-#include "event/name.h"
-#include "event/names.h"
-#include "event/spelling.h"
+#include "pmu/event/name.h"
+#include "pmu/event/names.h"
+#include "pmu/event/spelling.h"
 #include "screen/bind/event_nature.h"
 
 #define BLANKS     " \t\n"

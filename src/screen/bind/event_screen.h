@@ -2,7 +2,8 @@
 /*
  * event_screen - the screen that -e asks for: the raw counts of some events, and their ratios.
  *
- * The list: names with ',' between them, as event/name.h takes them, "A;B" included. A ',' within
+ * The list: names with ',' between them, as pmu/event/name.h takes them, "A;B" included. A ','
+ * within
  * '/.../' belongs to the name. The events of "{a,b}" are counted at the same time
  * (counter_decl.join); modifiers behind it, "{a,b}:u", are those of each, beside its own. Of
  * perf's weak groups, "{a,b}:W", the events are counted as those without a group. Blanks around
@@ -33,7 +34,7 @@ typedef char *(*event_screen_choose)(void *context, const char *names);
 /* Makes the screen, declared but not compiled, like one of the user's own: the key W writes it.
  * -EINVAL where the list cannot be read; the sentence has the column, counted from 1, and what is
  * allowed there. choose NULL: alternatives stay as they are. ignored: gets what of it changes no
- * count, as event/spelling.h has it, "period=100003, pp"; NULL: it is not wanted. */
+ * count, as pmu/event/spelling.h has it, "period=100003, pp"; NULL: it is not wanted. */
 int event_screen_new(struct screen **out, const char *list, event_screen_choose choose,
 		     void *context, struct strbuf *ignored, struct err *err);
 

@@ -3,8 +3,8 @@
 
 #include <errno.h>
 
-#include "event/describe.h"
-#include "event/name.h"
+#include "pmu/event/describe.h"
+#include "pmu/event/name.h"
 
 static int live_resolve(const struct offer *o, struct event *e, int core, const struct candidate *c)
 {

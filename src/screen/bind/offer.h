@@ -25,7 +25,7 @@ struct offer_ops {
 	/* Whether event i of the set can be had. One that is refused for another reason than its
 	 * absence counts as one that can. */
 	bool (*has)(const struct offer *o, struct event_set *set, int i);
-	/* Sets the words of the events of the set (event/describe.h). */
+	/* Sets the words of the events of the set (pmu/event/describe.h). */
 	void (*describe)(const struct offer *o, struct event_set *set);
 };
 

@@ -7,11 +7,11 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "event/generic.h"
-#include "event/name.h"
-#include "event/tell.h"
-#include "event/type.h"
-#include "event/weight.h"
+#include "pmu/event/generic.h"
+#include "pmu/event/name.h"
+#include "pmu/event/tell.h"
+#include "pmu/event/type.h"
+#include "pmu/event/weight.h"
 #include "screen/bind/offer.h"
 
 /* What a kind of event is called by the kernel; those of PMUs have no number any more. */

@@ -6,8 +6,8 @@
 
 #include "base/mem.h"
 #include "base/strbuf.h"
-#include "event/meaning.h"
 #include "model/sample_event.h"
+#include "pmu/event/meaning.h"
 
 /* Three lines of a panel of 80 columns: room for all of our own texts, and for most of the
  * vendors'. */

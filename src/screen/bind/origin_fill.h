@@ -6,7 +6,7 @@
 #ifndef SCREEN_BIND_ORIGIN_FILL_H
 #define SCREEN_BIND_ORIGIN_FILL_H
 
-#include "event/machine.h"
+#include "pmu/event/machine.h"
 #include "view/origin.h"
 
 /* Fills in all events of the set, in place of what was there. */

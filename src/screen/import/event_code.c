@@ -8,7 +8,7 @@
 
 #include "base/mem.h"
 #include "base/num.h"
-#include "event/name.h"
+#include "pmu/event/name.h"
 
 /* Fields of PERFEVTSEL: Intel SDM, volume 3, "Performance Monitoring". */
 static const struct {

@@ -6,7 +6,7 @@
 #define SCREEN_IMPORT_EVENT_CODE_H
 
 #include "base/strbuf.h"
-#include "event/machine.h"
+#include "pmu/event/machine.h"
 
 /* Appends the code of an event that event_name_resolve() knows on these cores: "r10001b1", and
  * where there are several kinds of cores "cpu_core/config=0x10001b1/". terms: "cmask=1,inv", what

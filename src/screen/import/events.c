@@ -7,11 +7,11 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "event/generic.h"
-#include "event/maker.h"
-#include "event/name.h"
-#include "event/names.h"
-#include "event/pfm.h"
+#include "pmu/event/generic.h"
+#include "pmu/event/maker.h"
+#include "pmu/event/name.h"
+#include "pmu/event/names.h"
+#include "pmu/event/pfm.h"
 #include "screen/import/event_code.h"
 
 /* Intel's metrics of slots, as likwid calls them. */

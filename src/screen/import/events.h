@@ -3,13 +3,13 @@
  * events - the events of other tools' files, by the names of screens.
  *
  * An event is looked for among the generic ones, the events of the table whose choice for this CPU
- * has that name of the maker (event/maker.h), what the kernel describes, and libpfm4's.
+ * has that name of the maker (pmu/event/maker.h), what the kernel describes, and libpfm4's.
  */
 #ifndef SCREEN_IMPORT_EVENTS_H
 #define SCREEN_IMPORT_EVENTS_H
 
 #include "base/strbuf.h"
-#include "event/machine.h"
+#include "pmu/event/machine.h"
 
 struct foreign_event {
 	const char *name;  /* "FP_ARITH_INST_RETIRED.SCALAR", "cpu_core/EVENT,cmask=1/k" */

@@ -12,7 +12,7 @@
 
 #include "base/progress.h"
 #include "base/strbuf.h"
-#include "event/machine.h"
+#include "pmu/event/machine.h"
 #include "screen/screen.h"
 
 struct import_request {

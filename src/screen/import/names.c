@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "event/name.h"
+#include "pmu/event/name.h"
 #include "screen/import/events.h"
 
 /* What stands for something else than an event; lack: why it has no counterpart. */

@@ -8,7 +8,7 @@
 #ifndef SCREEN_IMPORT_NAMES_H
 #define SCREEN_IMPORT_NAMES_H
 
-#include "event/machine.h"
+#include "pmu/event/machine.h"
 #include "screen/import/file.h"
 #include "screen/import/formula.h"
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "check/refusal.h"
+#include "pmu/check/refusal.h"
 
 #define NOT_OPEN (-1)
 

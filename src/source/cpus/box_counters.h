@@ -13,7 +13,7 @@
 
 #include "base/count.h"
 #include "base/err.h"
-#include "perf/sys.h"
+#include "pmu/perf/sys.h"
 #include "source/cpus/boxes.h"
 
 struct box_socket {

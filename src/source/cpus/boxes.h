@@ -4,14 +4,14 @@
  * `cpumask`. The kernel names there a CPU of each socket, or of each part of it that has such a PMU
  * of its own, as one for each L3. When that CPU goes offline, it names another one.
  *
- * An event of several PMUs (event/sysfs.h) has the boxes of all of them.
+ * An event of several PMUs (pmu/event/sysfs.h) has the boxes of all of them.
  */
 #ifndef SOURCE_CPUS_BOXES_H
 #define SOURCE_CPUS_BOXES_H
 
 #include "base/strbuf.h"
-#include "event/machine.h"
-#include "perf/event.h"
+#include "pmu/event/machine.h"
+#include "pmu/perf/event.h"
 
 /* An event to be opened there. */
 struct box {

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "base/mem.h"
-#include "check/refusal.h"
+#include "pmu/check/refusal.h"
 #include "source/cpus/mode.h"
 #include "source/cpus/place.h"
 #include "source/live/attach.h"

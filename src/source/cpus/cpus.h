@@ -18,9 +18,9 @@
 #ifndef SOURCE_CPUS_CPUS_H
 #define SOURCE_CPUS_CPUS_H
 
-#include "event/machine.h"
 #include "model/kinds.h"
-#include "perf/sys.h"
+#include "pmu/event/machine.h"
+#include "pmu/perf/sys.h"
 #include "source/cpus/cpu_queue.h"
 #include "source/live/proc.h"
 #include "source/source.h"

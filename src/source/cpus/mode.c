@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "source/cpus/mode.h"
 
-#include "event/tell.h"
+#include "pmu/event/tell.h"
 
 static void narrow_event(struct event_set *set, int i, enum cpu_mode mode)
 {

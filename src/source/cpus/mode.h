@@ -11,7 +11,7 @@
 
 #include "model/kinds.h"
 #include "model/sample_event.h"
-#include "perf/event.h"
+#include "pmu/perf/event.h"
 
 /* Leaves of each event what happens in this mode. One that never happens in it, or of which nobody
  * can tell in which mode it did, is not counted. */

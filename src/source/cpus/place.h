@@ -6,7 +6,7 @@
 #define SOURCE_CPUS_PLACE_H
 
 #include "base/strbuf.h"
-#include "event/machine.h"
+#include "pmu/event/machine.h"
 
 struct place {
 	long core;   /* the number of the first CPU of the core; -1: not known */

@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "event/tell.h"
 #include "model/kinds.h"
+#include "pmu/event/tell.h"
 #include "source/cpus/box_counters.h"
 
 struct sockets {

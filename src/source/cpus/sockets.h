@@ -14,8 +14,8 @@
 #ifndef SOURCE_CPUS_SOCKETS_H
 #define SOURCE_CPUS_SOCKETS_H
 
-#include "event/machine.h"
-#include "perf/sys.h"
+#include "pmu/event/machine.h"
+#include "pmu/perf/sys.h"
 #include "source/live/proc.h"
 #include "source/source.h"
 

@@ -8,10 +8,10 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "check/refusal.h"
-#include "event/merge.h"
-#include "event/tell.h"
-#include "perf/plan.h"
+#include "pmu/check/refusal.h"
+#include "pmu/event/merge.h"
+#include "pmu/event/tell.h"
+#include "pmu/perf/plan.h"
 
 /* Descriptors that may still be opened: for clocks and signals, the terminal, /proc, names of
  * users, the output and what is written at a key. */

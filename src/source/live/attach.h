@@ -14,9 +14,9 @@
 
 #include "base/err.h"
 #include "model/sample.h"
-#include "perf/event.h"
-#include "perf/group.h"
-#include "perf/sys.h"
+#include "pmu/perf/event.h"
+#include "pmu/perf/group.h"
+#include "pmu/perf/sys.h"
 #include "source/live/schedule.h"
 
 struct attach {

@@ -11,7 +11,7 @@
 #ifndef SOURCE_LIVE_LIVE_H
 #define SOURCE_LIVE_LIVE_H
 
-#include "perf/sys.h"
+#include "pmu/perf/sys.h"
 #include "source/live/proc.h"
 #include "source/source.h"
 

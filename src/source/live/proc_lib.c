@@ -22,7 +22,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/mem.h"
-#include "check/rights.h"
+#include "pmu/check/rights.h"
 #include "source/live/command_line.h"
 #include "source/live/group_memory.h"
 #include "source/live/proc.h"

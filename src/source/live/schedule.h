@@ -3,15 +3,16 @@
  * schedule - groups that wait for the PMU in vain, though they were planned by a trial.
  *
  * Somebody may take counters later. A group that waited for a whole refresh, and ran for no task at
- * all, is doubted: the trial (perf/trial.h) is made once more, which tells at once where a holder
- * keeps everybody off. Where it still fits there, it is somebody who holds counters for the watched
- * tasks only: after a second refresh, and time enough for everybody's turn, that is believed.
+ * all, is doubted: the trial (pmu/perf/trial.h) is made once more, which tells at once where a
+ * holder keeps everybody off. Where it still fits there, it is somebody who holds counters for the
+ * watched tasks only: after a second refresh, and time enough for everybody's turn, that is
+ * believed.
  */
 #ifndef SOURCE_LIVE_SCHEDULE_H
 #define SOURCE_LIVE_SCHEDULE_H
 
 #include "base/count.h"
-#include "perf/trial.h"
+#include "pmu/perf/trial.h"
 
 struct schedule {
 	uint64_t ran; /* bit i: the group that member i leads has run in this refresh */

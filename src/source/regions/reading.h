@@ -7,8 +7,8 @@
 #define SOURCE_REGIONS_READING_H
 
 #include "base/strbuf.h"
-#include "event/machine.h"
 #include "model/sample.h"
+#include "pmu/event/machine.h"
 #include "source/regions/copy.h"
 #include "source/tables/process.h"
 

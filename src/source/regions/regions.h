@@ -13,7 +13,7 @@
 #ifndef SOURCE_REGIONS_REGIONS_H
 #define SOURCE_REGIONS_REGIONS_H
 
-#include "event/machine.h"
+#include "pmu/event/machine.h"
 #include "source/live/proc.h"
 #include "source/source.h"
 

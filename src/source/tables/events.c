@@ -4,9 +4,9 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "event/describe.h"
-#include "event/name.h"
-#include "event/tell.h"
+#include "pmu/event/describe.h"
+#include "pmu/event/name.h"
+#include "pmu/event/tell.h"
 
 /* A part for each kind of cores. */
 static void add_parts(struct event_set *set, const char *name, enum quality quality,

@@ -6,8 +6,8 @@
 #ifndef SOURCE_TABLES_EVENTS_H
 #define SOURCE_TABLES_EVENTS_H
 
-#include "event/machine.h"
 #include "model/sample.h"
+#include "pmu/event/machine.h"
 #include "preload/event_note.h"
 
 struct tables_event {

@@ -17,7 +17,7 @@
 #define SOURCE_TABLES_TABLES_H
 
 #include "base/strbuf.h"
-#include "event/machine.h"
+#include "pmu/event/machine.h"
 #include "source/tables/process.h"
 
 struct tables_use {

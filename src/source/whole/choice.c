@@ -4,7 +4,7 @@
 #include <errno.h>
 
 #include "base/mem.h"
-#include "perf/trial.h"
+#include "pmu/perf/trial.h"
 
 /* What the kernel itself counts is to be had on each machine, and takes no counter. */
 static const struct own_event {

@@ -6,7 +6,7 @@
 #ifndef SOURCE_WHOLE_CHOICE_H
 #define SOURCE_WHOLE_CHOICE_H
 
-#include "perf/event.h"
+#include "pmu/perf/event.h"
 
 /* Leaves out hardware events of the set that are not on the PMU together with those of the rows, or
  * by themselves where it is alone (no rows), which is tried; and adds the kernel's own. note: what

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * kin - the processes that a command makes, and those that these make: who made them and when,
- * what they are called, when they ended; as the kernel tells it (perf/lives.h), and how (exits.h).
+ * what they are called, when they ended; as the kernel tells it (pmu/perf/lives.h), and how
+ * (exits.h).
  *
  * The command itself is none of them; its name is known, and the ends of its threads are counted.
  *
@@ -21,7 +22,7 @@
 
 #include "base/count.h"
 #include "model/sample.h"
-#include "perf/lives.h"
+#include "pmu/perf/lives.h"
 #include "source/whole/exits.h"
 
 enum kin_state { KIN_NAMED, KIN_ALIVE, KIN_ENDED };

@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 #include "base/value.h"
-#include "perf/lives.h"
+#include "pmu/perf/lives.h"
 
 struct program {
 	char name[LIFE_NAME_MAX]; /* "?": nobody knows */

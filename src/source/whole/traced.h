@@ -26,7 +26,7 @@
 
 #include "base/err.h"
 #include "follow/trace_sys.h"
-#include "perf/finals.h"
+#include "pmu/perf/finals.h"
 #include "source/live/attach.h"
 
 struct traced;

@@ -9,9 +9,9 @@
 
 #include "base/clock.h"
 #include "base/mem.h"
-#include "check/probe.h"
 #include "model/kinds.h"
-#include "perf/finals.h"
+#include "pmu/check/probe.h"
+#include "pmu/perf/finals.h"
 #include "source/live/attach.h"
 #include "source/whole/choice.h"
 #include "source/whole/ended.h"

@@ -9,9 +9,9 @@
  * getrusage(2) tells, the times in user mode and in the kernel among it, is of the command and of
  * all that was waited for.
  *
- * Where the kernel tells what each task has counted that ends (perf/finals.h), these are added up,
- * too. What then is left of the whole is that of the first task of the command, of those that live,
- * and of those whose ends were lost. Where it does not, only the whole is known.
+ * Where the kernel tells what each task has counted that ends (pmu/perf/finals.h), these are added
+ * up, too. What then is left of the whole is that of the first task of the command, of those that
+ * live, and of those whose ends were lost. Where it does not, only the whole is known.
  *
  * On demand each task is followed by ptrace(2) instead (traced.h), and has counters of its own:
  * then what each has counted is known on all kernels, at the price of stops.
@@ -27,7 +27,7 @@
 #include <sys/resource.h>
 
 #include "model/ending.h"
-#include "perf/event.h"
+#include "pmu/perf/event.h"
 #include "source/live/proc.h"
 #include "source/whole/exits.h"
 #include "source/whole/programs.h"

@@ -9,11 +9,11 @@
 #include <unistd.h>
 
 #include "conf/xml.h"
-#include "event/describe.h"
 #include "fake_proc.h"
 #include "fake_sysfs.h"
 #include "model/fold_groups.h"
 #include "output/line_output.h"
+#include "pmu/event/describe.h"
 #include "screen/bind/counters.h"
 #include "screen/bind/fit.h"
 #include "source/cpus/cpus.h"

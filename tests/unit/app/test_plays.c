@@ -5,8 +5,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "event/merge.h"
 #include "play_rig.h"
+#include "pmu/event/merge.h"
 
 /* Shows another screen beside the first one: over one set of events, in one generation. */
 struct beside {

@@ -7,7 +7,7 @@
 
 #include "follow/job.h"
 #include "follow/lines.h"
-#include "perf/plan.h"
+#include "pmu/perf/plan.h"
 #include "scripted_pmu.h"
 #include "tap.h"
 

@@ -7,7 +7,7 @@
  */
 #include "follow/job.h"
 #include "orders.h"
-#include "perf/plan.h"
+#include "pmu/perf/plan.h"
 #include "scripted_pmu.h"
 #include "scripted_tasks.h"
 #include "tap.h"

@@ -4,8 +4,8 @@
 #include <errno.h>
 
 #include "app/doctor/part.h"
-#include "check/refusal.h"
 #include "fake_sysfs.h"
+#include "pmu/check/refusal.h"
 #include "scripted_pmu.h"
 #include "tap.h"
 

@@ -5,10 +5,10 @@
  * it sees, in lines.
  */
 #include "cpu_child.h"
-#include "event/generic.h"
-#include "event/names.h"
 #include "known_codes.h"
 #include "model/kinds.h"
+#include "pmu/event/generic.h"
+#include "pmu/event/names.h"
 #include "screen/bind/counters.h"
 #include "screen/bind/fit.h"
 #include "screen/built_in.h"

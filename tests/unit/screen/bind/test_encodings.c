@@ -4,7 +4,7 @@
  * is hidden.
  */
 #include "base/mem.h"
-#include "event/elsewhere.h"
+#include "pmu/event/foreign_cpu.h"
 #include "screen/bind/encodings.h"
 #include "tap.h"
 

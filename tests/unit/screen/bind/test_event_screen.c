@@ -43,7 +43,7 @@ static const struct {
 	{"{a,b},a", "a=a@1 b=b@1", "a b"},
 	{"{a,b},{a,c},{c,a}", "a=a@1 b=b@1 a=a@2 c=c@2 c=c@3 a=a@3", "a b c"},
 
-	/* Names as event/name.h has them. */
+	/* Names as pmu/event/name.h has them. */
 	{"cpu/event=0x3c,cmask=1/,a", "cpu_event_0x3c_cmask_1=cpu/event=0x3c,cmask=1/ a=a",
 	 "cpu/event=0x3c,cmask=1/ a"},
 	{"{cpu/a,b/u,cpu/{c}/:k}", "cpu_a_b_u=cpu/a,b/u@1 cpu_c_k=cpu/{c}/:k@1",

@@ -5,9 +5,9 @@
  * and so are the shares.
  */
 #include "cpu_child.h"
-#include "event/describe.h"
 #include "model/fold.h"
 #include "model/kinds.h"
+#include "pmu/event/describe.h"
 #include "screen/bind/counters.h"
 #include "screen/bind/fit.h"
 #include "screen/built_in.h"

@@ -5,8 +5,8 @@
  * events and the machine that samples tell, once more.
  */
 #include "cpu_child.h"
-#include "event/describe.h"
-#include "event/tell.h"
+#include "pmu/event/describe.h"
+#include "pmu/event/tell.h"
 #include "screen/bind/counters.h"
 #include "screen/bind/fit.h"
 #include "screen/built_in.h"

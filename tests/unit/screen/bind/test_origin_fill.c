@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
-#include "event/meaning.h"
+#include "pmu/event/meaning.h"
 #include "screen/bind/origin_fill.h"
 #include "tap.h"
 

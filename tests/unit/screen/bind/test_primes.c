@@ -10,10 +10,10 @@
  * other modes, and lacks some.
  */
 #include "cpu_child.h"
-#include "event/describe.h"
-#include "event/tell.h"
 #include "model/fold.h"
 #include "model/kinds.h"
+#include "pmu/event/describe.h"
+#include "pmu/event/tell.h"
 #include "screen/bind/counters.h"
 #include "screen/bind/fit.h"
 #include "screen/built_in.h"

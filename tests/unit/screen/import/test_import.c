@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "cpu_child.h"
-#include "event/elsewhere.h"
 #include "pfm_tables.h"
+#include "pmu/event/foreign_cpu.h"
 #include "tap.h"
 
 /* clang-format off */

@@ -2,8 +2,8 @@
 /* Where PMUs that CPUs share are opened, by a made-up sysfs of two sockets. */
 #include "source/cpus/boxes.h"
 
-#include "event/name.h"
 #include "fake_sysfs.h"
+#include "pmu/event/name.h"
 #include "tap.h"
 
 static const struct fake_file files[] = {

@@ -6,10 +6,10 @@
 #include <unistd.h>
 
 #include "base/mem.h"
-#include "event/tell.h"
 #include "fake_proc.h"
 #include "fake_sysfs.h"
 #include "model/fold_groups.h"
+#include "pmu/event/tell.h"
 #include "tap.h"
 
 #define SECOND 1000000000u

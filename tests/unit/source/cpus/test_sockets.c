@@ -6,12 +6,12 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "event/describe.h"
-#include "event/name.h"
 #include "fake_proc.h"
 #include "fake_sysfs.h"
 #include "model/delta.h"
 #include "model/kinds.h"
+#include "pmu/event/describe.h"
+#include "pmu/event/name.h"
 #include "tap.h"
 
 #define SECOND 1000000000u

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "attach_rig.h"
-#include "check/probe.h"
+#include "pmu/check/probe.h"
 
 /* A PMU that can leave no mode out: all is counted, which is said once; where that is not allowed,
  * both causes that there may be are. */

@@ -2,11 +2,11 @@
 /* From a table to readings: what a program counted is what a screen asks for. */
 #include <sys/mman.h>
 
-#include "event/describe.h"
-#include "event/elsewhere.h"
-#include "event/name.h"
-#include "event/tell.h"
 #include "model/kinds.h"
+#include "pmu/event/describe.h"
+#include "pmu/event/foreign_cpu.h"
+#include "pmu/event/name.h"
+#include "pmu/event/tell.h"
 #include "region_rig.h"
 #include "source/regions/reading.h"
 #include "tap.h"

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "pmu/check/probe.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/mem.h"
+#include "pmu/check/privilege.h"
+#include "pmu/perf/trial.h"
+
+int probe_paranoid(void)
+{
+	char text[32], *end;
+	long level;
+
+	if (file_read(AT_FDCWD, "/proc/sys/kernel/perf_event_paranoid", text, sizeof text) <= 0)
+		return PROBE_PARANOID_UNKNOWN;
+	level = strtol(text, &end, 10);
+	return end == text ? PROBE_PARANOID_UNKNOWN : (int)level;
+}
+
+/* The list of supplementary groups alone may have 65,536 numbers of 11 bytes. */
+#define STATUS_MAX (1 << 20)
+
+uint64_t probe_status(const char *field, int base)
+{
+	struct strbuf text;
+	uint64_t number = 0;
+	char name[32];
+	const char *p;
+
+	strbuf_init(&text);
+	snprintf(name, sizeof name, "\n%s:", field);
+	if (file_read_all(AT_FDCWD, "/proc/self/status", STATUS_MAX, &text) > 0) {
+		p = strstr(text.text, name);
+		number = p ? strtoull(p + strlen(name), NULL, base) : 0;
+	}
+	strbuf_done(&text);
+	return number;
+}
+
+bool probe_may_count_others(void)
+{
+	uint64_t caps = privilege_held();
+
+	return geteuid() == 0 || (caps >> CAP_PERFMON_BIT & 1) || (caps >> CAP_SYS_ADMIN_BIT & 1);
+}
+
+int probe_software(struct perf_sys *sys, bool kernel, bool inherit)
+{
+	struct event clock = {.type = PERF_TYPE_SOFTWARE, .config = PERF_COUNT_SW_TASK_CLOCK};
+	struct event_set set = {.event = &clock, .n = 1, .kernel = kernel, .inherit = inherit};
+	int fd = event_probe(sys, &set, 0);
+
+	if (fd >= 0)
+		sys->close(sys, fd);
+	return fd < 0 ? fd : 0;
+}
+
+/* Adds events to the group as long as the kernel takes more. Returns the size of the group. */
+static int grow_group(struct perf_sys *sys, const struct event_set *set, int *fd, int max)
+{
+	struct perf_event_attr attr;
+	int n = 0;
+
+	while (n < max) {
+		event_attr(set, n % set->n, !n, false, &attr);
+		fd[n] = sys->open(sys, &attr, 0, -1, n ? fd[0] : -1, PERF_FLAG_FD_CLOEXEC);
+		if (fd[n] < 0)
+			break;
+		n++;
+	}
+	return n;
+}
+
+/* Makes events for cycles and instructions on this kind of cores, and learns whether they refuse to
+ * leave guests out. */
+static void bind_pair(struct event event[2], struct event_set *set, struct perf_sys *sys,
+		      const struct machine *m, int core)
+{
+	event[0] = (struct event){.type = PERF_TYPE_HARDWARE, .config = PERF_COUNT_HW_CPU_CYCLES};
+	event[1] = (struct event){.type = PERF_TYPE_HARDWARE, .config = PERF_COUNT_HW_INSTRUCTIONS};
+	*set = (struct event_set){.event = event, .n = 2};
+	for (int i = 0; i < set->n; i++) {
+		int fd = machine_bind(m, core, &event[i], NULL) ? -1 : event_probe(sys, set, i);
+
+		if (fd >= 0)
+			sys->close(sys, fd);
+	}
+}
+
+int probe_group(struct perf_sys *sys, const struct machine *m, int core, int max)
+{
+	struct event event[2];
+	struct event_set set;
+	int *fd = xcalloc((size_t)max, sizeof *fd), n;
+
+	bind_pair(event, &set, sys, m, core);
+	n = grow_group(sys, &set, fd, max);
+	for (int i = n; i-- > 0;)
+		sys->close(sys, fd[i]);
+	free(fd);
+	return n;
+}
+
+int probe_group_now(struct perf_sys *sys, const struct machine *m, int core, int n)
+{
+	struct trial_answer answer = {.again = 0};
+	int turn[EVENT_SET_MAX];
+	struct event event[2];
+	struct event_set set;
+	struct trial trial;
+
+	bind_pair(event, &set, sys, m, core);
+	for (int i = 0; i < n; i++)
+		turn[i] = i % 2;
+	trial_init(&trial, sys);
+	while (n > 0 && !trial_fits(&trial, &set, turn, n, &answer))
+		n--;
+	trial_end(&trial);
+	trial_done(&trial);
+	return n;
+}

@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "pmu/check/refusal.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/resource.h>
+
+#include "pmu/check/privilege.h"
+#include "pmu/check/probe.h"
+#include "pmu/event/pmuv3.h"
+
+static bool may_count(void)
+{
+	struct perf_kernel kernel;
+
+	perf_kernel_init(&kernel, NULL, 0);
+	privilege_wrap(&kernel);
+	return !probe_software(&kernel.sys, false, false);
+}
+
+static bool has_seccomp_filter(void)
+{
+	return probe_status("Seccomp", 10) == 2;
+}
+
+static int explain_denied(int ret, const struct refusal_attempt *a, struct err *err)
+{
+	int level = probe_paranoid();
+
+	if (ret != -EACCES && has_seccomp_filter())
+		return err_set(err, -ret,
+			       "a seccomp filter forbids perf_event_open(2), as containers have by "
+			       "default: allow it in the container's seccomp profile, or start the "
+			       "container with the capability PERFMON");
+	if (level == PROBE_PARANOID_UNKNOWN)
+		return err_set(err, -ret,
+			       "the kernel refuses to count (%s): run tiptop as root or with the "
+			       "capability CAP_PERFMON",
+			       strerrorname_np(-ret));
+	/* Kernels as kernel.org releases them have no level above 2. */
+	if (level >= 3 && !may_count())
+		return err_set(
+			err, -ret,
+			"the kernel lets only root count (kernel.perf_event_paranoid is %d): "
+			"'sysctl kernel.perf_event_paranoid=2' lets users count their own tasks",
+			level);
+	if (a->tid == REFUSAL_CPU)
+		return err_set(err, -ret,
+			       "CPUs may not be counted, with the tasks of everybody, since "
+			       "kernel.perf_event_paranoid is %d: 'sysctl "
+			       "kernel.perf_event_paranoid=0' allows it, or run tiptop as root or "
+			       "with the capability CAP_PERFMON",
+			       level);
+	if (a->no_modes && level >= 2)
+		return err_set(
+			err, -ret,
+			"'%s' cannot be counted in user mode alone, and the kernel may not be "
+			"counted since kernel.perf_event_paranoid is %d: 'sysctl "
+			"kernel.perf_event_paranoid=1' allows it, or run tiptop as root or "
+			"with the capability CAP_PERFMON",
+			a->event ? a->event : "cycles", level);
+	if (a->kernel && level >= 2)
+		return err_set(
+			err, -ret,
+			"counting '%s' in the kernel (-K, :k) is refused since "
+			"kernel.perf_event_paranoid is %d: 'sysctl kernel.perf_event_paranoid=1' "
+			"allows it, or count in user mode only",
+			a->event ? a->event : "cycles", level);
+	if (!a->tid)
+		return err_set(err, -ret,
+			       "the kernel refuses to count '%s' (%s; kernel.perf_event_paranoid "
+			       "is %d): run tiptop as root",
+			       a->event ? a->event : "cycles", strerror(-ret), level);
+	return err_set(err, -ret,
+		       "task %d may not be counted: it belongs to another user or is protected; "
+		       "run tiptop as root or with the capability CAP_PERFMON",
+		       (int)a->tid);
+}
+
+static int explain_no_descriptor(int ret, const struct refusal_attempt *a, struct err *err)
+{
+	const char *fewer = a->fewer ? a->fewer : "count fewer tasks with -p or -u";
+	struct rlimit limit = {0, 0};
+
+	if (ret == -ENFILE)
+		return err_set(err, -ret,
+			       "the machine has no file descriptor left: raise the sysctl "
+			       "fs.file-max, or %s",
+			       fewer);
+	getrlimit(RLIMIT_NOFILE, &limit);
+	return err_set(err, -ret,
+		       "no file descriptor left (the limit is %llu): raise it with 'ulimit -n', or "
+		       "%s",
+		       (unsigned long long)limit.rlim_cur, fewer);
+}
+
+static int explain_absent(int ret, const struct refusal_attempt *a, struct err *err)
+{
+	const char *name = strerrorname_np(-ret);
+
+	if (a->absent)
+		return pmuv3_refuse(a->absent, a->event, err);
+	if (!a->hardware)
+		return err_set(err, -ret, "this kernel does not have the event '%s' (%s)", a->event,
+			       name);
+	if (!a->event)
+		return err_set(err, -ret,
+			       "this machine has no hardware counters: only what the kernel counts "
+			       "is shown");
+	return err_set(err, -ret, "this machine has no hardware counter for '%s' (%s)", a->event,
+		       name);
+}
+
+static int explain_shared(int ret, const char *event, struct err *err)
+{
+	return err_set(err, -ret,
+		       "'%s' counts for a whole socket, or another part of the machine that CPUs "
+		       "share, so that nothing of it is a task's or a CPU's: 'tiptop system "
+		       "--group socket' shows it, by a screen with rows=\"socket\"",
+		       event);
+}
+
+static int explain_untried(int ret, const char *event, struct err *err)
+{
+	return err_set(
+		err, -ret,
+		"the PMU refuses '%s' in user mode (%s): it may be unable to leave the kernel "
+		"out, which may not be counted here to find out, or the event does not fit "
+		"this CPU: run tiptop as root, which tries it in all modes",
+		event, strerrorname_np(-ret));
+}
+
+int refusal_explain(int ret, const struct refusal_attempt *a, struct err *err)
+{
+	const char *event = a->event ? a->event : "cycles";
+
+	switch (-ret) {
+	case EACCES:
+	case EPERM:
+		return explain_denied(ret, a, err);
+	case EMFILE:
+	case ENFILE:
+		return explain_no_descriptor(ret, a, err);
+	case ENOENT:
+	case ENODEV:
+		return explain_absent(ret, a, err);
+	case EOPNOTSUPP:
+		return a->untried ? explain_untried(ret, event, err) : explain_absent(ret, a, err);
+	case EINVAL:
+		if (a->untried)
+			return explain_untried(ret, event, err);
+		return err_set(err, -ret,
+			       "the PMU refuses the event '%s': its config does not fit this CPU",
+			       event);
+	case ENOMEM:
+		return err_set(err, -ret,
+			       "the kernel has no memory left to count '%s': it is tried again",
+			       event);
+	case EBUSY:
+		return err_set(err, -ret,
+			       "another program holds the PMU for itself: end it to count '%s'",
+			       event);
+	case EXDEV:
+		return explain_shared(ret, event, err);
+	case ESRCH:
+		return err_set(err, -ret, "task %d has ended", (int)a->tid);
+	case ENOSYS:
+		/* Some seccomp filters answer with ENOSYS. */
+		if (has_seccomp_filter())
+			return explain_denied(ret, a, err);
+		return err_set(
+			err, -ret,
+			"this kernel was built without performance counters (CONFIG_PERF_EVENTS)");
+	default:
+		return err_set(err, -ret, "cannot count '%s': %s", event, strerror(-ret));
+	}
+}
+
+void refusal_tell_modes(const char *event, struct err *err)
+{
+	err_set(err, EOPNOTSUPP,
+		"'%s' is counted in all modes, in the kernel and in guests, too, since the PMU of "
+		"this machine can leave none out: a CPU or a hypervisor with a newer one may help "
+		"(RISC-V: the extension Sscofpmf)",
+		event);
+}
+
+int refusal_try_hardware(struct perf_sys *sys, bool kernel, bool *all_modes, struct err *err)
+{
+	struct refusal_attempt attempt = {.kernel = kernel, .hardware = true};
+	struct event cycles = {.type = PERF_TYPE_HARDWARE, .config = PERF_COUNT_HW_CPU_CYCLES};
+	struct event_set set = {.event = &cycles, .n = 1, .kernel = kernel};
+	int ret = event_probe(sys, &set, 0);
+
+	attempt.untried = cycles.modes_denied;
+	if (ret < 0)
+		return refusal_explain(ret, &attempt, err);
+	sys->close(sys, ret);
+	if (all_modes)
+		*all_modes = cycles.modes_stay;
+	return 0;
+}
+
+/* Opens an event that no PMU is needed for on the first CPU. One that is offline says nothing of
+ * rights. */
+static int open_dummy(struct perf_sys *sys, int pid, unsigned long flags)
+{
+	struct event dummy = {.type = PERF_TYPE_SOFTWARE, .config = PERF_COUNT_SW_DUMMY};
+	struct event_set set = {.event = &dummy, .n = 1};
+	struct perf_event_attr attr;
+	int fd;
+
+	event_attr(&set, 0, true, false, &attr);
+	fd = sys->open(sys, &attr, pid, 0, -1, PERF_FLAG_FD_CLOEXEC | flags);
+	if (fd < 0)
+		return fd == -ENODEV ? 0 : fd;
+	sys->close(sys, fd);
+	return 0;
+}
+
+static const struct refusal_attempt on_cpu = {.event = "dummy", .tid = REFUSAL_CPU, .kernel = true};
+
+int refusal_try_cpus(struct perf_sys *sys, struct err *err)
+{
+	const int ret = open_dummy(sys, -1, 0);
+
+	return ret ? refusal_explain(ret, &on_cpu, err) : 0;
+}
+
+int refusal_try_cgroup(struct perf_sys *sys, int group_fd, const char *path, struct err *err)
+{
+	const int ret = open_dummy(sys, group_fd, PERF_FLAG_PID_CGROUP);
+
+	switch (-ret) {
+	case 0:
+		return 0;
+	case EBADF:
+		return err_set(err, EBADF, "'%s' is a folder, but no control group", path);
+	case ENOENT:
+		return err_set(err, ENOENT,
+			       "the control group '%s' does not count events: write +perf_event to "
+			       "cgroup.subtree_control in the group above it",
+			       path);
+	case EINVAL:
+		return err_set(err, EINVAL,
+			       "this kernel was built without counting of control groups "
+			       "(CONFIG_CGROUP_PERF)");
+	default:
+		return refusal_explain(ret, &on_cpu, err);
+	}
+}

@@ -1,0 +1,345 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "pmu/check/rights.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "pmu/check/privilege.h"
+#include "pmu/check/probe.h"
+
+/* The inode numbers of the machine's own namespaces are fixed: PROC_USER_INIT_INO and
+ * PROC_PID_INIT_INO of the kernel's proc_ns.h. */
+#define USER_NS_INODE 0xeffffffdu
+#define PID_NS_INODE  0xeffffffcu
+
+enum rights_kernel rights_kernel_of(const char *version)
+{
+	if (strstr(version, " Debian "))
+		return KERNEL_DEBIAN;
+	return strstr(version, "-Ubuntu") ? KERNEL_UBUNTU : KERNEL_MAINLINE;
+}
+
+int rights_version_of(const char *release)
+{
+	char *end;
+	long major = strtol(release, &end, 10), minor;
+
+	if (*end != '.')
+		return 0;
+	minor = strtol(end + 1, NULL, 10);
+	if (major <= 0 || major >= 1000 || minor < 0 || minor >= 1000)
+		return 0;
+	return (int)(1000 * major + minor);
+}
+
+const char *rights_caps_to_give(int version)
+{
+	if (version == 5008)
+		return "cap_perfmon,cap_sys_ptrace";
+	return version && version < 5008 ? "cap_sys_ptrace" : "cap_perfmon";
+}
+
+const char *rights_container_of(const char *cgroup)
+{
+	static const char *const words[] = {"docker", "containerd", "kubepods", "libpod", "lxc"};
+
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+		if (strstr(cgroup, words[i]))
+			return words[i];
+	return NULL;
+}
+
+static const char *find_container(void)
+{
+	static const char *const files[] = {"/.dockerenv", "/run/.containerenv"};
+	char cgroup[4096];
+
+	for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+		if (!access(files[i], F_OK))
+			return files[i];
+	file_read(AT_FDCWD, "/proc/1/cgroup", cgroup, sizeof cgroup);
+	return rights_container_of(cgroup);
+}
+
+static enum rights_namespace namespace_of(const char *path, ino_t initial)
+{
+	struct stat st;
+
+	if (stat(path, &st))
+		return NAMESPACE_UNKNOWN;
+	return st.st_ino == initial ? NAMESPACE_INITIAL : NAMESPACE_OTHER;
+}
+
+enum rights_namespace rights_pid_namespace(void)
+{
+	return namespace_of("/proc/self/ns/pid", PID_NS_INODE);
+}
+
+void rights_read(struct rights *r, struct perf_sys *sys)
+{
+	struct utsname name;
+
+	memset(r, 0, sizeof *r);
+	r->paranoid = probe_paranoid();
+	if (!uname(&name)) {
+		snprintf(r->release, sizeof r->release, "%s", name.release);
+		r->version = rights_version_of(name.release);
+		r->kernel = rights_kernel_of(name.version);
+	}
+	r->root = geteuid() == 0;
+	r->known = probe_status("Pid", 10);
+	r->caps = privilege_held();
+	r->no_new_privs = probe_status("NoNewPrivs", 10) == 1;
+	r->filter = probe_status("Seccomp", 10) == 2;
+	r->container = find_container();
+	r->user_ns = namespace_of("/proc/self/ns/user", USER_NS_INODE);
+	r->pid_ns = rights_pid_namespace();
+	r->user_ret = probe_software(sys, false, false);
+	r->kernel_ret = probe_software(sys, true, false);
+	r->inherit_ret = probe_software(sys, false, true);
+}
+
+static bool has(const struct rights *r, enum probe_cap cap)
+{
+	return r->user_ns != NAMESPACE_OTHER && r->caps >> cap & 1;
+}
+
+bool rights_is_contained(const struct rights *r)
+{
+	return r->pid_ns == NAMESPACE_OTHER || r->user_ns == NAMESPACE_OTHER ||
+	       (r->root && !has(r, CAP_SYS_ADMIN_BIT));
+}
+
+const char *rights_sudo(const struct rights *r)
+{
+	if (rights_is_contained(r))
+		return "outside of the container: sudo ";
+	return r->root ? "" : "sudo ";
+}
+
+bool rights_is_privileged(const struct rights *r)
+{
+	if (has(r, CAP_SYS_ADMIN_BIT))
+		return true;
+	return has(r, CAP_PERFMON_BIT) && r->version >= 5008 && (r->paranoid < 3 || !r->user_ret);
+}
+
+/* Whether this kernel, at its present level, lets nobody count who has no privileges. */
+static bool shuts_users_out(const struct rights *r)
+{
+	if (r->paranoid < 3)
+		return false;
+	if (r->user_ret == -EACCES)
+		return true;
+	if (!r->user_ret && !rights_is_privileged(r))
+		return false;
+	return r->kernel == KERNEL_DEBIAN || (r->kernel == KERNEL_UBUNTU && r->paranoid >= 4);
+}
+
+/* Since Linux 5.9, CAP_PERFMON gives access to other users' tasks; before, that took the capability
+ * of ptrace(2). */
+bool rights_may_count_others(const struct rights *r)
+{
+	if (r->user_ret)
+		return false;
+	return has(r, CAP_SYS_PTRACE_BIT) || (r->version >= 5009 && rights_is_privileged(r));
+}
+
+struct finding rights_find_level(const struct rights *r)
+{
+	static const char *const whose[] = {"a level of some distributions' kernels",
+					    "a level of Debian's kernels",
+					    "a level of Ubuntu's kernels"};
+	const char *bound = rights_is_privileged(r) ? "; this user is not bound by it" : "";
+
+	if (r->paranoid == PROBE_PARANOID_UNKNOWN)
+		return finding_make(FINDING_FACT, "kernel.perf_event_paranoid cannot be read");
+	if (shuts_users_out(r))
+		return finding_make(FINDING_FACT,
+				    "kernel.perf_event_paranoid is %d: users count nothing (%s)%s",
+				    r->paranoid, whose[r->kernel], bound);
+	if (r->paranoid > 2)
+		return finding_make(FINDING_FACT,
+				    "kernel.perf_event_paranoid is %d, which is the same as 2 on "
+				    "this kernel: users count their own tasks, in user mode only%s",
+				    r->paranoid, bound);
+	return finding_make(
+		FINDING_FACT,
+		"kernel.perf_event_paranoid is %d: users count their own tasks, in user mode%s%s",
+		r->paranoid, r->paranoid == 2 ? " only" : " and in the kernel", bound);
+}
+
+static bool filter_forbids(const struct rights *r)
+{
+	return r->filter && (r->user_ret == -EPERM || r->user_ret == -ENOSYS);
+}
+
+static struct finding find_own_filtered(const struct rights *r)
+{
+	struct finding f = finding_make(
+		FINDING_NO, "nothing may be counted: a seccomp filter forbids perf_event_open(2); "
+			    "a profile that allows this call is safer than none");
+
+	if (r->container || rights_is_contained(r))
+		finding_set_remedy(&f, "docker run --security-opt seccomp=unconfined ...");
+	else
+		finding_set_remedy(&f,
+				   "in the unit of the service: SystemCallFilter=perf_event_open");
+	return f;
+}
+
+struct finding rights_find_own(const struct rights *r, const char *program)
+{
+	struct finding f;
+
+	if (!r->user_ret)
+		return finding_make(FINDING_OK,
+				    "this user's own tasks can be counted, in user mode");
+	if (filter_forbids(r))
+		return find_own_filtered(r);
+	if (r->user_ret == -ENOSYS)
+		return finding_make(
+			FINDING_NO,
+			"nothing can be counted: this kernel was built without CONFIG_PERF_EVENTS");
+	if (!shuts_users_out(r)) {
+		f = finding_make(FINDING_NO,
+				 "nothing may be counted: perf_event_open(2) is refused with '%s', "
+				 "perhaps by a security module",
+				 strerror(-r->user_ret));
+		finding_set_remedy(&f, "%s%s --check", rights_sudo(r), program);
+		return f;
+	}
+	f = finding_make(FINDING_NO, "nothing may be counted: kernel.perf_event_paranoid is %d%s",
+			 r->paranoid,
+			 has(r, CAP_PERFMON_BIT) ? ", where CAP_PERFMON is not enough" : "");
+	finding_set_remedy(&f, "%ssysctl kernel.perf_event_paranoid=2", rights_sudo(r));
+	return f;
+}
+
+struct finding rights_find_kernel(const struct rights *r)
+{
+	struct finding f;
+
+	if (!r->kernel_ret)
+		return finding_make(FINDING_OK, "also what they do in the kernel (-K)");
+	if (r->paranoid < 2)
+		return finding_make(FINDING_WARN,
+				    "what they do in the kernel (-K) cannot be counted: %s",
+				    strerror(-r->kernel_ret));
+	f = finding_make(FINDING_WARN,
+			 "what they do in the kernel (-K) may not be counted: "
+			 "kernel.perf_event_paranoid is %d",
+			 r->paranoid);
+	finding_set_remedy(&f, "%ssysctl kernel.perf_event_paranoid=1", rights_sudo(r));
+	return f;
+}
+
+struct finding rights_find_others(const struct rights *r, const char *program)
+{
+	struct finding f;
+
+	if (rights_may_count_others(r))
+		return finding_make(FINDING_OK, "tasks of other users can be counted");
+	if (!r->known)
+		return finding_make(FINDING_FACT,
+				    "whether tasks of other users may be counted is not known");
+	f = finding_make(FINDING_WARN, "tasks of other users may not be counted: that needs %s%s",
+			 r->version >= 5009 ? "CAP_PERFMON" : "CAP_SYS_PTRACE",
+			 r->user_ns == NAMESPACE_OTHER
+				 ? ", and not in a user namespace, as this one is"
+				 : "");
+	if (r->user_ns == NAMESPACE_OTHER)
+		finding_set_remedy(&f, "outside of the user namespace: sudo %s", program);
+	else if (r->root)
+		finding_set_remedy(&f, "docker run --cap-add %s ...",
+				   r->version >= 5009 ? "PERFMON" : "SYS_PTRACE");
+	else if (r->no_new_privs)
+		finding_set_remedy(&f, "where no_new_privs is not set: sudo %s", program);
+	else if (r->version < 5008 || r->paranoid > 2)
+		finding_set_remedy(&f, "sudo %s", program);
+	else
+		finding_set_remedy(&f, "sudo setcap %s=ep %s", rights_caps_to_give(r->version),
+				   program);
+	return f;
+}
+
+struct finding rights_find_threads(const struct rights *r)
+{
+	if (!r->inherit_ret)
+		return finding_make(FINDING_OK, "new threads are counted with the process that "
+						"starts them (inherit_thread)");
+	return finding_make(FINDING_WARN,
+			    "threads are counted one by one, with descriptors for each: "
+			    "inherit_thread is refused, which came with Linux 5.13 (%s)",
+			    strerror(-r->inherit_ret));
+}
+
+struct finding rights_find_caps(const struct rights *r)
+{
+	static const struct {
+		enum probe_cap cap;
+		const char *name;
+	} caps[] = {{CAP_PERFMON_BIT, "CAP_PERFMON"},
+		    {CAP_SYS_ADMIN_BIT, "CAP_SYS_ADMIN"},
+		    {CAP_SYS_PTRACE_BIT, "CAP_SYS_PTRACE"}};
+	char list[64] = "";
+	size_t n = 0;
+
+	if (!r->known)
+		return finding_make(FINDING_FACT, "not known: /proc/self/status cannot be read");
+	for (size_t i = 0; i < sizeof caps / sizeof *caps; i++)
+		if (r->caps >> caps[i].cap & 1)
+			n += (size_t)snprintf(list + n, sizeof list - n, "%s%s", n ? ", " : "",
+					      caps[i].name);
+	if (!n)
+		return finding_make(
+			FINDING_FACT, "none of CAP_PERFMON, CAP_SYS_ADMIN and CAP_SYS_PTRACE%s",
+			r->no_new_privs ? "; no_new_privs is set: setcap(8) is without effect"
+					: "");
+	return finding_make(FINDING_FACT, "%s%s", list,
+			    r->user_ns == NAMESPACE_OTHER
+				    ? ", of a user namespace, where they do not count"
+				    : "");
+}
+
+struct finding rights_find_seccomp(const struct rights *r)
+{
+	if (!r->known)
+		return finding_make(FINDING_FACT, "not known: /proc/self/status cannot be read");
+	if (!r->filter)
+		return finding_make(FINDING_OK, "no filter");
+	return filter_forbids(r)
+		       ? finding_make(FINDING_FACT, "a filter, which forbids perf_event_open(2)")
+		       : finding_make(FINDING_OK,
+				      "a filter, which lets perf_event_open(2) through");
+}
+
+struct finding rights_find_container(const struct rights *r)
+{
+	struct finding f;
+
+	if (r->pid_ns == NAMESPACE_OTHER) {
+		f = finding_make(FINDING_WARN,
+				 "the pid namespace is not the machine's%s%s%s: only tasks in it "
+				 "can be seen",
+				 r->container ? " ('" : "", r->container ? r->container : "",
+				 r->container ? "')" : "");
+		finding_set_remedy(&f, "docker run --pid=host ...");
+		return f;
+	}
+	if (r->pid_ns == NAMESPACE_UNKNOWN)
+		return finding_make(FINDING_FACT, "not known: /proc/self/ns/pid cannot be read");
+	if (!r->container)
+		return finding_make(FINDING_OK, "none");
+	return finding_make(
+		FINDING_OK,
+		"there is '%s', but the pid namespace is the machine's: all tasks can be seen",
+		r->container);
+}

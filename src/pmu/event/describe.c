@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "pmu/event/describe.h"
+
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/mem.h"
+#include "base/strbuf.h"
+#include "pmu/event/foreign_cpu.h"
+#include "pmu/event/generic.h"
+#include "pmu/event/places.h"
+#include "pmu/event/tell.h"
+
+/* The first line of a file, without its end; "" where it cannot be read. */
+static void read_line(char *text, size_t size, const char *path)
+{
+	file_read(AT_FDCWD, path, text, size);
+	text[strcspn(text, "\n")] = '\0';
+}
+
+static void read_pmu_file(char *text, size_t size, const struct machine *m, const char *pmu,
+			  const char *file)
+{
+	char *path = xasprintf("%s/%s/%s", m->host->devices, pmu, file);
+
+	read_line(text, size, path);
+	free(path);
+}
+
+/* The PMU of this type, as sysfs has it; "" where none is. */
+static char *find_pmu(const struct machine *m, uint32_t type)
+{
+	char *want = xasprintf("%u", type), *found = NULL;
+	struct folder pmus;
+	const char *name;
+
+	folder_open(&pmus, "%s", m->host->devices);
+	while ((name = folder_next(&pmus))) {
+		char text[32];
+
+		read_pmu_file(text, sizeof text, m, name, "type");
+		if (!found && !strcmp(text, want))
+			found = xstrdup(name);
+	}
+	free(want);
+	return found ? found : xstrdup("");
+}
+
+static char *name_pmu(const struct event *e, const struct machine *m)
+{
+	switch (event_kind_of(e)) {
+	case EVENT_SOFTWARE:
+		return xstrdup("software");
+	case EVENT_TRACEPOINT:
+		return xstrdup("tracepoint");
+	case EVENT_PMU:
+		return find_pmu(m, e->type);
+	default:
+		return xstrdup(e->core >= 0 && e->core < m->n_cores ? m->core[e->core].name
+								    : "cpu");
+	}
+}
+
+/* "event=config:0-7 umask=config:8-15" */
+static char *read_format(const struct machine *m, const char *pmu)
+{
+	struct strbuf format;
+	struct folder terms;
+	const char *term;
+
+	strbuf_init(&format);
+	folder_open(&terms, "%s/%s/format", m->host->devices, pmu);
+	while ((term = folder_next(&terms))) {
+		char text[256], *file = xasprintf("format/%s", term);
+
+		read_pmu_file(text, sizeof text, m, pmu, file);
+		free(file);
+		strbuf_addf(&format, "%s%s=%s", format.len ? " " : "", term, text);
+	}
+	return format.text ? format.text : xstrdup("");
+}
+
+/* The bits of the field, the lowest first. */
+static uint64_t get_field(uint64_t word, uint64_t mask)
+{
+	uint64_t value = 0;
+
+	for (int i = 0; mask; mask &= mask - 1, i++)
+		if (word & mask & -mask)
+			value |= 1ull << i;
+	return value;
+}
+
+static void add_term(struct strbuf *out, const char *term, int len, uint64_t value)
+{
+	strbuf_addf(out, "%s%.*s=0x%llx", out->text[out->len - 1] == '/' ? "" : ",", len, term,
+		    (unsigned long long)value);
+}
+
+/* Adds the terms that have bits in the words, which lose them. */
+static void add_fields(struct strbuf *out, const char *format, uint64_t word[3])
+{
+	for (size_t n; *format; format += n + (format[n] == ' ')) {
+		int term = (int)strcspn(format, "=");
+		struct event_field f;
+		char *text;
+		uint64_t value;
+
+		n = strcspn(format, " ");
+		text = xstrndup(format + term + 1, n - (size_t)term - 1);
+		value = event_field_parse(&f, text, NULL) ? 0 : get_field(word[f.word], f.mask);
+		free(text);
+		if (!value)
+			continue;
+		add_term(out, format, term, value);
+		word[f.word] &= ~f.mask;
+	}
+}
+
+/* "cpu/event=0xca,umask=0x1e/"; where fields do not tell all of it, the whole words. */
+static char *resolve_code(const struct event *e)
+{
+	const uint64_t all[3] = {e->config, e->config1, e->config2};
+	static const char *const words[3] = {"config", "config1", "config2"};
+	uint64_t word[3] = {e->config, e->config1, e->config2};
+	struct strbuf out;
+
+	strbuf_init(&out);
+	strbuf_addf(&out, "%s/", e->pmu);
+	add_fields(&out, e->format, word);
+	for (int i = 0; i < 3; i++)
+		if (word[i])
+			add_term(&out, words[i], (int)strlen(words[i]), all[i]);
+	if (!all[0] && !all[1] && !all[2])
+		add_term(&out, words[0], (int)strlen(words[0]), 0);
+	strbuf_addch(&out, '/');
+	return out.text;
+}
+
+/* The search for the name of a generic event. */
+struct search {
+	const struct event *event;
+	char *name;
+};
+
+static void compare(void *context, const char *name, const char *also)
+{
+	struct search *s = context;
+	uint64_t config;
+	uint32_t type;
+
+	(void)also;
+	/* On a hybrid machine, the upper half of its config is the type of the PMU. */
+	if (!s->name && generic_find(name, &type, &config) && type == s->event->type &&
+	    config == (s->event->config & UINT32_MAX))
+		s->name = xstrdup(name);
+}
+
+static char *resolve_generic(const struct event *e)
+{
+	struct search s = {.event = e};
+
+	generic_each(compare, &s);
+	return s.name ? s.name : resolve_code(e);
+}
+
+/* "sched:sched_switch", without modifiers. */
+static char *tracepoint_name(const struct event *e)
+{
+	const char *what = e->what ? e->what : "";
+	size_t system = strcspn(what, ":");
+
+	return xstrndup(what, what[system] ? system + 1 + strcspn(what + system + 1, ":") : system);
+}
+
+static char *resolve(const struct event *e)
+{
+	switch (event_kind_of(e)) {
+	case EVENT_NONE:
+		return xstrdup("");
+	case EVENT_TRACEPOINT:
+		return tracepoint_name(e);
+	case EVENT_HARDWARE:
+	case EVENT_CACHE:
+	case EVENT_SOFTWARE:
+		return resolve_generic(e);
+	default:
+		return resolve_code(e);
+	}
+}
+
+/* Of several, what their names have in common. */
+static char *common_name(const struct event *e, const char *pmu)
+{
+	const char *number = e->several ? strrchr(pmu, '_') : NULL;
+
+	return number ? xstrndup(pmu, (size_t)(number - pmu)) : xstrdup(pmu);
+}
+
+void event_set_describe(struct event_set *set, const struct machine *m)
+{
+	for (int i = 0; i < set->n; i++) {
+		struct event *e = &set->event[i];
+		const struct event *same = NULL;
+		char *pmu = name_pmu(e, m);
+
+		free(e->pmu);
+		free(e->format);
+		free(e->resolved);
+		e->pmu = common_name(e, pmu);
+		for (int k = 0; k < i && !same; k++)
+			same = strcmp(set->event[k].pmu, e->pmu) ? NULL : &set->event[k];
+		e->format = same ? xstrdup(same->format) : read_format(m, pmu);
+		e->resolved = resolve(e);
+		free(pmu);
+	}
+}
+
+/* The names of all PMUs, ended by NULL. */
+static char **list_pmus(const struct machine *m)
+{
+	struct folder pmus;
+	const char *name;
+	char **list;
+	size_t n = 0;
+	int found = folder_open(&pmus, "%s", m->host->devices);
+
+	list = xcalloc((size_t)(found > 0 ? found : 0) + 1, sizeof(char *));
+	while ((name = folder_next(&pmus)))
+		list[n++] = xstrdup(name);
+	return list;
+}
+
+/* Fills in which kind of cores each CPU is of; returns how many CPUs are known. */
+static int list_kinds(const struct machine *m, uint8_t kind[AFFINITY_CPUS])
+{
+	int n = 0;
+
+	memset(kind, 0, AFFINITY_CPUS);
+	for (int i = 0; m->n_cores > 1 && i < m->n_cores; i++) {
+		const struct cpu_list *cpus = &m->core[i].cpus;
+
+		for (int cpu = 0; cpu < AFFINITY_CPUS; cpu++) {
+			if (!CPU_ISSET_S((size_t)cpu, sizeof cpus->set, cpus->set))
+				continue;
+			kind[cpu] = (uint8_t)i;
+			n = cpu >= n ? cpu + 1 : n;
+		}
+	}
+	return n;
+}
+
+struct sample_machine *machine_describe(const struct machine *m, bool places)
+{
+	const char *core[CORES_MAX] = {NULL};
+	char **pmus = list_pmus(m), boot_id[64] = "", name[HOST_NAME_MAX + 2] = "";
+	struct sample_machine from, *told;
+	struct sample_place *place = NULL;
+	const int n_places = places ? places_read(m->host, &place) : 0;
+	uint8_t kind[AFFINITY_CPUS];
+
+	for (int i = 0; i < m->n_cores; i++)
+		core[i] = m->core[i].name;
+	if (m->host->boot_id)
+		read_line(boot_id, sizeof boot_id, m->host->boot_id);
+	if (m->host->name)
+		read_line(name, sizeof name, m->host->name);
+	from = (struct sample_machine){
+		.n_cores = m->n_cores,
+		.ticks_per_s = sysconf(_SC_CLK_TCK),
+		.arch = m->cpu.arch,
+		.model = m->cpu.model,
+		.boot_id = boot_id,
+		.host = name,
+		.cpu_kind = kind,
+		.n_cpus = list_kinds(m, kind),
+		.place = place,
+		.n_places = n_places,
+		.core = core,
+		.pmu = (const char *const *)pmus,
+	};
+	told = sample_machine_new(&from);
+	for (size_t i = 0; pmus[i]; i++)
+		free(pmus[i]);
+	free(pmus);
+	free(place);
+	return told;
+}
+
+void machine_recall(struct machine *m, const struct sample_machine *told)
+{
+	char *cpu = xasprintf("%s:%s", told->arch, told->model);
+
+	memset(m, 0, sizeof *m);
+	cpu_parse(&m->cpu, cpu);
+	free(cpu);
+	m->table = &event_table_built_in;
+	m->host = &event_host_nowhere;
+	m->elsewhere = true;
+	/* A kernel with PMUs, none of them of the cores, describes no events of theirs. */
+	m->takes_codes = told->n_cores || !told->pmu[0];
+	for (; m->n_cores < told->n_cores && m->n_cores < CORES_MAX; m->n_cores++)
+		snprintf(m->core[m->n_cores].name, sizeof m->core[0].name, "%s",
+			 told->core[m->n_cores]);
+}

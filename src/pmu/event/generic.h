@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * generic - the generic events of the kernel, as perf(1) calls them: "cycles", "page-faults",
+ * "L1-dcache-load-misses".
+ */
+#ifndef PMU_EVENT_GENERIC_H
+#define PMU_EVENT_GENERIC_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Sets type and config (perf_event_attr) of the generic event with this name. False, and nothing
+ * set, where there is none. */
+bool generic_find(const char *name, uint32_t *type, uint64_t *config);
+
+/* Calls visit for each generic event, under its first name; `also` is another name of it, or NULL.
+ * The texts are lent for the call. */
+void generic_each(void (*visit)(void *context, const char *name, const char *also), void *context);
+
+#endif

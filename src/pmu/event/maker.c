@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "pmu/event/maker.h"
+
+#include <ctype.h>
+#include <string.h>
+
+/* What the kernel's generic events are on cores of a maker, where they are just that. */
+static const struct {
+	uint8_t vendor; /* enum cpu_vendor */
+	const char *name, *generic;
+} generic_table[] = {
+	{CPU_INTEL, "INST_RETIRED.ANY", "instructions"},
+	{CPU_INTEL, "INST_RETIRED.ANY_P", "instructions"},
+	{CPU_INTEL, "INSTR_RETIRED.ANY", "instructions"},
+	{CPU_INTEL, "CPU_CLK_UNHALTED.THREAD", "cycles"},
+	{CPU_INTEL, "CPU_CLK_UNHALTED.THREAD_P", "cycles"},
+	{CPU_INTEL, "CPU_CLK_UNHALTED.CORE", "cycles"},
+	{CPU_INTEL, "CPU_CLK_UNHALTED.CORE_P", "cycles"},
+	{CPU_INTEL, "CPU_CLK_UNHALTED.REF_TSC", "ref-cycles"},
+	{CPU_INTEL, "CPU_CLK_UNHALTED.REF", "ref-cycles"},
+	{CPU_INTEL, "BR_INST_RETIRED.ALL_BRANCHES", "branches"},
+	{CPU_INTEL, "BR_MISP_RETIRED.ALL_BRANCHES", "branch-misses"},
+	{CPU_AMD, "ex_ret_instr", "instructions"},
+	{CPU_AMD, "RETIRED_INSTRUCTIONS", "instructions"},
+	{CPU_AMD, "ls_not_halted_cyc", "cycles"},
+	{CPU_AMD, "CPU_CLOCKS_UNHALTED", "cycles"},
+	{CPU_ARM, "INST_RETIRED", "instructions"},
+	{CPU_ARM, "CPU_CYCLES", "cycles"},
+};
+
+bool event_maker_is_same(const char *x, const char *y)
+{
+	for (; *x && *y; x++, y++) {
+		bool letters = isalnum((unsigned char)*x) && isalnum((unsigned char)*y);
+
+		if (letters ? toupper((unsigned char)*x) != toupper((unsigned char)*y)
+			    : isalnum((unsigned char)*x) || isalnum((unsigned char)*y))
+			return false;
+	}
+	return !*x && !*y;
+}
+
+const char *event_maker_generic(const struct machine *m, const char *name)
+{
+	for (size_t i = 0; i < sizeof generic_table / sizeof *generic_table; i++)
+		if (generic_table[i].vendor == m->cpu.vendor &&
+		    event_maker_is_same(generic_table[i].name, name))
+			return generic_table[i].generic;
+	return NULL;
+}
+
+/* The choice that is taken first here. */
+static const struct event_choice *first_choice(const struct machine *m, const char *pmu,
+					       const struct event_def *def)
+{
+	for (size_t i = 0; i < def->n_choices; i++)
+		if (event_table_fits(m->table, &m->cpu, pmu, def->choice[i].arch,
+				     def->choice[i].model))
+			return &def->choice[i];
+	return NULL;
+}
+
+bool event_maker_is_of_cores(const struct machine *m, const char *name, size_t len)
+{
+	for (int i = 0; i < m->n_cores; i++)
+		if (!strncmp(m->core[i].name, name, len) && !m->core[i].name[len])
+			return true;
+	return len == 3 && !strncmp(name, "cpu", 3) && !machine_is_hybrid(m);
+}
+
+/* Whether a choice is an event of a PMU outside of the cores: "amd_df/event=0x07/". */
+static bool is_outside(const struct machine *m, const struct event_choice *c)
+{
+	size_t len = strcspn(c->event, "/;");
+
+	return c->event[len] == '/' && !event_maker_is_of_cores(m, c->event, len);
+}
+
+const struct event_def *event_maker_find(const struct machine *m, const char *pmu, const char *name,
+					 bool *outside)
+{
+	for (const struct event_table *t = m->table; t; t = t->below)
+		for (size_t i = 0; i < t->n_events; i++) {
+			const struct event_choice *c = first_choice(m, pmu, &t->event[i]);
+
+			if (!c || !c->name || !event_maker_is_same(c->name, name))
+				continue;
+			*outside = is_outside(m, c);
+			if (*outside || !c->weight)
+				return &t->event[i];
+		}
+	*outside = false;
+	return NULL;
+}

@@ -1,0 +1,473 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "pmu/event/name.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/num.h"
+#include "pmu/event/generic.h"
+#include "pmu/event/maker.h"
+#include "pmu/event/names.h"
+#include "pmu/event/pfm.h"
+#include "pmu/event/spelling.h"
+#include "pmu/event/weight.h"
+
+/* Bits of the register PERFEVTSEL that are no part of the event: Intel SDM, volume 3,
+ * "Performance Monitoring". */
+#define PERFEVTSEL_USER      (1ull << 16)
+#define PERFEVTSEL_KERNEL    (1ull << 17)
+#define PERFEVTSEL_INTERRUPT (1ull << 20)
+#define PERFEVTSEL_ENABLE    (1ull << 22)
+
+#define CONFIG_TERM "config="
+
+int event_modifiers_apply(struct event *e, const char *name, const char *modifiers, struct err *err)
+{
+	bool user, kernel, hv, guest, host;
+
+	if (!modifiers)
+		return 0;
+	if (event_spelling_check(name, modifiers, err))
+		return -EINVAL;
+	user = strchr(modifiers, 'u');
+	kernel = strchr(modifiers, 'k');
+	hv = strchr(modifiers, 'h');
+	guest = strchr(modifiers, 'G');
+	host = strchr(modifiers, 'H');
+	if (e->all_modes || (event_is_kernel_side(e) && !kernel && (user || hv)))
+		return err_set(
+			err, EINVAL,
+			"the event '%s' cannot have the modifier '%s': it is not counted by modes",
+			name, modifiers);
+	if (user || kernel || hv) {
+		e->own_modes = true;
+		e->no_user = !user;
+		e->no_kernel = !kernel;
+		e->no_hv = !hv;
+	}
+	e->guest_too = guest;
+	e->no_host = guest && !host;
+	return 0;
+}
+
+int event_weigh(struct event *e, const struct machine *m, int core, const char *weight,
+		struct err *err)
+{
+	int slots;
+
+	if (!event_weight_is_slots(weight)) {
+		e->scale = weight ? event_weight_scale(weight) : e->scale;
+		return 0;
+	}
+	slots = event_sysfs_slots(m->host, machine_pmu(m, core), err);
+	if (slots < 0)
+		return slots;
+	e->scale = slots;
+	return 0;
+}
+
+/* Where a name is looked up: on this machine, for one kind of its cores. */
+struct place {
+	const struct machine *machine;
+	const struct core_pmu *core; /* of a hybrid machine; else NULL */
+};
+
+/* "PMU/TERMS/MODIFIERS", also with a colon before the modifiers. */
+static int resolve_path(struct event *e, const struct place *place, const char *name,
+			struct err *err)
+{
+	const struct event_host *host = place->machine->host;
+	const char *modifiers = strrchr(name, '/') + 1;
+	char *path;
+	int ret;
+
+	/* A path with one '/' only names no event; the sentence quotes all of it. */
+	if (modifiers == strchr(name, '/') + 1)
+		return event_sysfs_resolve(e, host, name, err);
+	path = xstrndup(name, (size_t)(modifiers - name));
+	ret = event_sysfs_resolve(e, host, path, err);
+	free(path);
+	if (ret || !*modifiers)
+		return ret;
+	return event_modifiers_apply(e, name, modifiers + (*modifiers == ':'), err);
+}
+
+/* Returns the hexadecimal digits of a raw event ("r1c2"), or NULL where the name is none. */
+static const char *raw_digits(const char *base)
+{
+	const char *digits = base[0] == 'r' ? base + 1 : !strncmp(base, "0x", 2) ? base + 2 : "";
+
+	return *digits && !digits[strspn(digits, "0123456789abcdefABCDEF")] ? digits : NULL;
+}
+
+static int resolve_raw(struct event *e, const struct place *place, const char *name,
+		       const char *base, const char *modifiers, struct err *err)
+{
+	bool is_register = base[0] == '0' && !strcmp(place->machine->cpu.arch, "x86");
+	uint64_t modes;
+
+	errno = 0;
+	e->type = place->core ? place->core->type : PERF_TYPE_RAW;
+	e->config = strtoull(raw_digits(base), NULL, 16);
+	if (errno)
+		return err_set(err, EINVAL, "the number of the event '%s' does not fit in 64 bits",
+			       name);
+	modes = e->config & (PERFEVTSEL_USER | PERFEVTSEL_KERNEL);
+	if (is_register) {
+		e->config &= ~(modes | PERFEVTSEL_INTERRUPT | PERFEVTSEL_ENABLE);
+		if (modes && modifiers)
+			return err_set(err, EINVAL,
+				       "the event '%s' says twice in which modes to count: in bits "
+				       "16 and 17, and behind the colon",
+				       name);
+		/* The register has no bit for the hypervisor: it goes with the kernel. */
+		e->own_modes = modes == PERFEVTSEL_KERNEL || modes == PERFEVTSEL_USER;
+		e->no_user = modes == PERFEVTSEL_KERNEL;
+		e->no_kernel = e->no_hv = modes == PERFEVTSEL_USER;
+	}
+	return event_modifiers_apply(e, name, modifiers, err);
+}
+
+/* Systems of tracepoints are in lower case; vendors write their events in capitals. */
+static bool is_tracepoint(const char *base, const char *modifiers)
+{
+	for (; *base; base++)
+		if (!islower((unsigned char)*base) && !isdigit((unsigned char)*base) &&
+		    *base != '_')
+			return false;
+	return modifiers && *modifiers && !strchr(modifiers, ':');
+}
+
+/* sysfs and tracefs speak of the CPU that is here, and so does libpfm4, unless a name says of which
+ * PMU it is. */
+static int refuse_elsewhere(const char *name, struct err *err)
+{
+	return err_set(err, ENOENT,
+		       "the event '%s' is not in the tables of tiptop; sysfs of another CPU cannot "
+		       "be asked, and libpfm4 only with the name of its PMU: skl::INST_RETIRED",
+		       name);
+}
+
+/* libpfm4 encodes events of any PMU for a CPU that is not here. -ENOENT where the PMU of the name
+ * is of another maker than the CPU. */
+static int check_maker(const struct machine *m, const char *name, struct err *err)
+{
+	static const char *const names[] = {
+		[CPU_INTEL] = "Intel", [CPU_AMD] = "AMD", [CPU_ARM] = "Arm"};
+	const enum cpu_vendor maker = event_pfm_maker(name), own = m->cpu.vendor;
+
+	if (maker == CPU_OTHER || own == CPU_OTHER || maker == own)
+		return 0;
+	return err_set(
+		err, ENOENT,
+		"the event '%s' is of a PMU of %s, and the CPU %s, which was asked for, is of "
+		"%s: name an event of a PMU of that maker, or another CPU",
+		name, names[maker], m->cpu.model, names[own]);
+}
+
+static int resolve_elsewhere(struct event *e, const struct machine *m, const char *name,
+			     struct err *err)
+{
+	int ret;
+
+	if (!strstr(name, "::"))
+		return refuse_elsewhere(name, err);
+	ret = check_maker(m, name, err);
+	if (ret)
+		return ret;
+	ret = event_pfm_resolve(e, NULL, name, err);
+	return ret == -ENOENT ? err_set(err, ENOENT, "libpfm4 knows no event '%s'", name) : ret;
+}
+
+static int resolve_name(struct event *e, const struct place *place, const char *name,
+			const char *base, const char *modifiers, struct err *err)
+{
+	const struct event_host *host = place->machine->host;
+	int ret;
+
+	if (generic_find(base, &e->type, &e->config))
+		return event_modifiers_apply(e, name, modifiers, err);
+	ret = event_sysfs_find(e, host, place->core ? place->core->name : NULL, base, err);
+	if (ret)
+		return ret < 0 ? ret : event_modifiers_apply(e, name, modifiers, err);
+	/* libpfm4 would take a number, too, but for the first kind of cores only; no vendor's event
+	 * has such a name. */
+	if (raw_digits(base))
+		return resolve_raw(e, place, name, base, modifiers, err);
+	if (place->machine->elsewhere)
+		return resolve_elsewhere(e, place->machine, name, err);
+	if (!is_tracepoint(base, modifiers))
+		return event_pfm_resolve(e, place->core, name, err);
+	if (!event_pfm_resolve(e, place->core, name, NULL))
+		return 0;
+	ret = event_sysfs_tracepoint(e, host, name, err);
+	if (ret && event_pfm_begin(NULL))
+		err_prefix(err, "event '%s'", name);
+	else if (ret)
+		err_prefix(err, "event '%s', which libpfm4 does not know", name);
+	return ret;
+}
+
+/* On a hybrid machine, "cpu/.../" is an event of the kind of cores that is asked for. */
+static int resolve_path_for(struct event *e, const struct place *place, const char *name,
+			    struct err *err)
+{
+	char *full;
+	int ret;
+
+	if (!place->core || strncmp(name, "cpu/", 4))
+		return resolve_path(e, place, name, err);
+	full = xasprintf("%s/%s", place->core->name, name + 4);
+	ret = resolve_path(e, place, full, err);
+	free(full);
+	return ret;
+}
+
+/* "PMU/config=NUMBER/MODIFIERS" of a kind of cores that the tables know of another CPU: nothing of
+ * it has to be asked of sysfs. */
+static int resolve_path_elsewhere(struct event *e, const struct machine *m, const char *name,
+				  struct err *err)
+{
+	const char *slash = strchr(name, '/'), *end = strrchr(name, '/');
+	size_t len = (size_t)(slash - name);
+	char *number;
+	int core = 0;
+	bool good;
+
+	while (core < m->n_cores &&
+	       (strncmp(m->core[core].name, name, len) != 0 || m->core[core].name[len]))
+		core++;
+	if (core == m->n_cores || end == slash ||
+	    strncmp(slash + 1, CONFIG_TERM, strlen(CONFIG_TERM)) != 0)
+		return refuse_elsewhere(name, err);
+	number = xstrndup(slash + 1 + strlen(CONFIG_TERM),
+			  (size_t)(end - slash - 1) - strlen(CONFIG_TERM));
+	good = !num_parse_u64(number, "config", &e->config, NULL);
+	free(number);
+	if (!good)
+		return refuse_elsewhere(name, err);
+	e->type = m->core[core].type;
+	return event_modifiers_apply(e, name, end[1] ? end + 1 + (end[1] == ':') : NULL, err);
+}
+
+/* One that is not of the table. */
+static int resolve_one(struct event *e, const struct machine *m, int core, const char *name,
+		       struct err *err)
+{
+	const struct place place = {m, machine_is_hybrid(m) ? &m->core[core] : NULL};
+	size_t len = strcspn(name, ":");
+	char *base;
+	int ret;
+
+	if (strchr(name, '/')) {
+		ret = m->elsewhere ? resolve_path_elsewhere(e, m, name, err)
+				   : resolve_path_for(e, &place, name, err);
+	} else {
+		base = xstrndup(name, len);
+		ret = resolve_name(e, &place, name, base, name[len] ? name + len + 1 : NULL, err);
+		free(base);
+	}
+	if (!ret && machine_bind(m, core, e, err)) {
+		err_prefix(err, "event '%s'", name);
+		ret = -ENOENT;
+	}
+	return ret;
+}
+
+/* The first of its choices that is known here; else the reason why the first one is not. */
+static int resolve_of_table(struct event *e, const struct machine *m, int core, const char *name,
+			    struct err *err)
+{
+	struct event_names names;
+	struct err why = ERR_INIT;
+	int ret = -ENOENT;
+	char *next;
+
+	event_names_init(&names, m->table, &m->cpu, machine_pmu(m, core), m->takes_codes, name);
+	while (ret && ret != -EINVAL && (next = event_names_next(&names))) {
+		struct event candidate = *e;
+		struct err own = ERR_INIT;
+
+		ret = resolve_one(&candidate, m, core, next, &own);
+		if (!ret)
+			ret = event_weigh(&candidate, m, core, names.weight, &own);
+		if (!ret)
+			*e = candidate;
+		else if (!why.code || ret == -EINVAL)
+			why = own;
+		free(next);
+	}
+	event_names_done(&names);
+	if (ret)
+		return why.code ? err_set(err, why.code, "%s", why.text)
+				: err_set(err, ENOENT, "the event '%s' is not known for this CPU",
+					  name);
+	return 0;
+}
+
+static int resolve_known(struct event *e, const struct machine *m, int core, const char *name,
+			 struct err *err)
+{
+	if (event_table_find(m->table, name, strcspn(name, ":")))
+		return resolve_of_table(e, m, core, name, err);
+	return resolve_one(e, m, core, name, err);
+}
+
+/* The event by the name of its maker, as one that is known by another name. */
+static int resolve_maker(struct event *e, const struct machine *m, int core, const char *name)
+{
+	const char *generic = event_maker_generic(m, name);
+	const struct event_def *def;
+	bool outside = false;
+
+	if (generic)
+		return resolve_known(e, m, core, generic, NULL);
+	/* An event of Arm may have another one in its place on some CPUs, which has not this name.
+	 */
+	def = m->cpu.vendor == CPU_ARM ? NULL
+				       : event_maker_find(m, machine_pmu(m, core), name, &outside);
+	return def && !outside ? resolve_known(e, m, core, def->name, NULL) : -ENOENT;
+}
+
+/* Whether the PMU with this name, `len` characters, is that of the cores that are asked for. */
+static bool is_pmu_of(const struct machine *m, int core, const char *name, size_t len)
+{
+	if (len == 3 && !strncmp(name, "cpu", len))
+		return true;
+	return core < m->n_cores && !strncmp(m->core[core].name, name, len) &&
+	       !m->core[core].name[len];
+}
+
+/* "cpu/NAME/MODIFIERS", as perf list spells the events of makers: the name alone is the event. */
+static int resolve_maker_path(struct event *e, const struct machine *m, int core, const char *name)
+{
+	const char *slash = strchr(name, '/'), *end = strrchr(name, '/');
+	char *base;
+	int ret;
+
+	if (end == slash || !is_pmu_of(m, core, name, (size_t)(slash - name)))
+		return -ENOENT;
+	base = xstrndup(slash + 1, (size_t)(end - slash) - 1);
+	ret = strpbrk(base, "=,") ? -ENOENT : resolve_maker(e, m, core, base);
+	if (ret && !m->elsewhere && !strpbrk(base, "=,:"))
+		ret = event_pfm_resolve(e, machine_is_hybrid(m) ? &m->core[core] : NULL, base,
+					NULL);
+	free(base);
+	return ret ? ret
+		   : event_modifiers_apply(e, name, end[1] ? end + 1 + (end[1] == ':') : NULL,
+					   NULL);
+}
+
+/* By the name of tiptop, the kernel or libpfm4; else by that of the maker. */
+static int resolve_base(struct event *e, const struct machine *m, int core, const char *name,
+			struct err *err)
+{
+	struct event other = *e;
+	int ret = resolve_known(e, m, core, name, err);
+
+	if (!ret || ret == -EINVAL ||
+	    (strchr(name, '/') ? resolve_maker_path(&other, m, core, name)
+			       : resolve_maker(&other, m, core, name)))
+		return ret;
+	*e = other;
+	return 0;
+}
+
+/* A name as others spell it: libpfm4 reads modifiers of its own, and what it does not take may have
+ * those of perf. */
+static int resolve_any(struct event *e, const struct machine *m, int core, const char *name,
+		       struct err *err)
+{
+	const size_t len = event_spelling_tail(name);
+	struct event other = *e;
+	struct err why = ERR_INIT;
+	char *base;
+	int ret = resolve_base(e, m, core, name, &why);
+
+	if (ret && ret != -EINVAL && name[len] == ':') {
+		base = xstrndup(name, len);
+		if (!resolve_base(&other, m, core, base, NULL)) {
+			*e = other;
+			ret = event_modifiers_apply(e, name, name + len + 1, &why);
+		}
+		free(base);
+	}
+	return ret ? err_set(err, why.code, "%s", why.text) : 0;
+}
+
+/* What stands at the end of a name. */
+static const char *const phase_words[N_EVENT_PHASES] = {[EVENT_ANY_PHASE] = "",
+							[EVENT_ACQUIRE] = "@acquire",
+							[EVENT_HOLD] = "@hold",
+							[EVENT_RELEASE] = "@release"};
+
+char *event_name_extend(const char *name, char mode, enum event_phase phase)
+{
+	const size_t len = strlen(name);
+	const char modifier[] = {mode, '\0'};
+	const char *colon = !mode || (len && name[len - 1] == '/') ? "" : ":";
+
+	return xasprintf("%s%s%s%s", name, colon, modifier, phase_words[phase]);
+}
+
+size_t event_name_phase(const char *name, enum event_phase *phase)
+{
+	const char *at = strrchr(name, '@');
+
+	*phase = EVENT_ANY_PHASE;
+	for (int i = EVENT_ACQUIRE; at && i < N_EVENT_PHASES; i++)
+		if (!strcmp(at, phase_words[i]))
+			*phase = (enum event_phase)i;
+	return *phase ? (size_t)(at - name) : strlen(name);
+}
+
+static int resolve_spelled(struct event *e, const struct machine *m, int core, const char *name,
+			   struct err *err)
+{
+	struct event_spelling s;
+	int ret = event_spelling_read(&s, name, err);
+
+	if (!ret)
+		ret = resolve_any(e, m, core, s.name, err);
+	event_spelling_done(&s);
+	return ret;
+}
+
+int event_name_resolve(struct event *e, const struct machine *m, int core, const char *name,
+		       struct err *err)
+{
+	enum event_phase phase;
+	const size_t len = event_name_phase(name, &phase);
+	char *base;
+	int ret;
+
+	if (!phase)
+		return resolve_spelled(e, m, core, name, err);
+	base = xstrndup(name, len);
+	ret = resolve_spelled(e, m, core, base, err);
+	e->phase = (uint8_t)phase;
+	free(base);
+	return ret;
+}
+
+bool event_name_is_certain(const struct machine *m, const char *name)
+{
+	enum event_phase phase;
+	char *spelled = xstrndup(name, event_name_phase(name, &phase));
+	struct event_spelling s;
+	uint64_t config;
+	uint32_t type;
+	bool certain = false;
+
+	if (!event_spelling_read(&s, spelled, NULL)) {
+		s.name[strcspn(s.name, ":")] = '\0';
+		certain = raw_digits(s.name) != NULL ||
+			  (!machine_is_hybrid(m) && generic_find(s.name, &type, &config));
+	}
+	event_spelling_done(&s);
+	free(spelled);
+	return certain;
+}

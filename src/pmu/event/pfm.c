@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "pmu/event/pfm.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/mem.h"
+#include "pmu/event/pfm_correction.h"
+#include "pmu/event/pfm_load.h"
+
+/* Asks libpfm4 for the code of the event. modes: those that are counted unless the name says
+ * otherwise. */
+static int encode_in(struct perf_event_attr *attr, const char *name, int modes)
+{
+	pfm_perf_encode_arg_t arg = {.attr = attr, .size = sizeof arg};
+
+	*attr = (struct perf_event_attr){.size = sizeof *attr};
+	return pfm_get_os_event_encoding(name, modes, PFM_OS_PERF_EVENT_EXT, &arg);
+}
+
+/* Puts the code of the maker in the place of a wrong one of libpfm4. */
+static void correct(struct event *e, const char *name)
+{
+	struct perf_event_attr attr = {.size = sizeof attr};
+	const struct pfm_correction *correction;
+	char *full = NULL;
+	pfm_perf_encode_arg_t arg = {.attr = &attr, .fstr = &full, .size = sizeof arg};
+
+	if (e->type != PERF_TYPE_RAW || !pfm_correction_concerns(e->config) ||
+	    pfm_get_os_event_encoding(name, PFM_PLM0 | PFM_PLM3, PFM_OS_PERF_EVENT_EXT, &arg) !=
+		    PFM_SUCCESS)
+		return;
+	correction = pfm_correction_find(full, name, e->config);
+	if (correction) {
+		e->config = (e->config & ~0xffffull) | correction->right;
+		e->config1 |= correction->config1;
+	}
+	free(full);
+}
+
+static int encode(struct event *e, const char *name)
+{
+	struct perf_event_attr attr, user;
+	int ret = encode_in(&attr, name, PFM_PLM0 | PFM_PLM3);
+	bool named;
+
+	if (ret != PFM_SUCCESS)
+		return ret;
+	e->type = attr.type;
+	e->config = attr.config;
+	e->config1 = attr.config1;
+	e->config2 = attr.config2;
+	correct(e, name);
+	/* Without a modifier, libpfm4 leaves out the hypervisor only. Where the kernel is counted
+	 * though user mode is the default, the name has modifiers (:u:k). */
+	named = attr.exclude_user || attr.exclude_kernel ||
+		(encode_in(&user, name, PFM_PLM3) == PFM_SUCCESS && !user.exclude_kernel);
+	if (named) {
+		e->own_modes = true;
+		e->no_user = attr.exclude_user;
+		e->no_kernel = attr.exclude_kernel;
+		e->no_hv = attr.exclude_hv;
+	}
+	return PFM_SUCCESS;
+}
+
+/* A bare name means the first PMU that has it. For the other kinds of cores, the name of their PMU
+ * is put before it. */
+static int encode_for(struct event *e, const struct core_pmu *core, const char *name)
+{
+	int ret = encode(e, name), i;
+
+	if (strstr(name, "::") || (ret == PFM_SUCCESS && e->type == core->type))
+		return ret;
+	pfm_for_all_pmus(i)
+	{
+		pfm_pmu_info_t info = {.size = sizeof info};
+		char *full;
+		int found;
+
+		if (pfm_get_pmu_info(i, &info) != PFM_SUCCESS || !info.is_present ||
+		    info.type != PFM_PMU_TYPE_CORE)
+			continue;
+		full = xasprintf("%s::%s", info.name, name);
+		found = encode(e, full);
+		free(full);
+		if (found == PFM_SUCCESS && e->type == core->type)
+			return PFM_SUCCESS;
+	}
+	/* The event is known for other cores only, which the caller sees by its type. */
+	return ret == PFM_SUCCESS ? encode(e, name) : ret;
+}
+
+int event_pfm_resolve(struct event *e, const struct core_pmu *core, const char *name,
+		      struct err *err)
+{
+	int ret = pfm_initialize();
+
+	if (ret == PFM_SUCCESS)
+		ret = core ? encode_for(e, core, name) : encode(e, name);
+	if (ret == PFM_ERR_NOTFOUND)
+		return err_set(err, ENOENT, "libpfm4 knows no event '%s' for this CPU", name);
+	if (ret != PFM_SUCCESS)
+		return err_set(err, EOPNOTSUPP, "event '%s': %s", name, pfm_strerror(ret));
+	return 0;
+}
+
+void event_pfm_encode_all(void)
+{
+	setenv("LIBPFM_ENCODE_INACTIVE", "1", 1);
+}
+
+static enum cpu_vendor maker_in(const char *description)
+{
+	static const struct {
+		const char *begin;
+		enum cpu_vendor vendor;
+	} makers[] = {{"Intel", CPU_INTEL}, {"AMD", CPU_AMD}, {"ARM", CPU_ARM}};
+
+	for (size_t i = 0; i < sizeof makers / sizeof *makers; i++)
+		if (!strncasecmp(description, makers[i].begin, strlen(makers[i].begin)))
+			return makers[i].vendor;
+	return CPU_OTHER;
+}
+
+enum cpu_vendor event_pfm_maker(const char *name)
+{
+	const char *end = strstr(name, "::");
+	const size_t len = end ? (size_t)(end - name) : 0;
+	int i;
+
+	if (!end || pfm_initialize() != PFM_SUCCESS)
+		return CPU_OTHER;
+	pfm_for_all_pmus(i)
+	{
+		pfm_pmu_info_t info = {.size = sizeof info};
+
+		if (pfm_get_pmu_info(i, &info) == PFM_SUCCESS && strlen(info.name) == len &&
+		    !strncasecmp(info.name, name, len))
+			return maker_in(info.desc);
+	}
+	return CPU_OTHER;
+}
+
+int event_pfm_begin(struct err *err)
+{
+	int ret = pfm_initialize();
+
+	return ret == PFM_SUCCESS ? 0 : err_set(err, EOPNOTSUPP, "%s", pfm_strerror(ret));
+}
+
+int event_pfm_add_tables(struct strbuf *out)
+{
+	int n = 0, i;
+
+	if (pfm_initialize() != PFM_SUCCESS)
+		return 0;
+	pfm_for_all_pmus(i)
+	{
+		pfm_pmu_info_t info = {.size = sizeof info};
+
+		if (pfm_get_pmu_info(i, &info) == PFM_SUCCESS && info.is_present &&
+		    info.type == PFM_PMU_TYPE_CORE)
+			strbuf_addf(out, "%s%s (%s)", n++ ? ", " : "", info.name, info.desc);
+	}
+	return n;
+}
+
+/* Calls visit for "EVENT:UMASK" of each umask; for the event alone where it has none. */
+static void visit_event(const char *pmu, const pfm_event_info_t *event,
+			void (*visit)(void *context, const char *pmu, const char *name),
+			void *context)
+{
+	pfm_event_attr_info_t attr = {.size = sizeof attr};
+	bool has_umasks = false;
+	int i;
+
+	pfm_for_each_event_attr(i, event)
+	{
+		char *name;
+
+		if (pfm_get_event_attr_info(event->idx, i, PFM_OS_PERF_EVENT_EXT, &attr) !=
+			    PFM_SUCCESS ||
+		    attr.type != PFM_ATTR_UMASK)
+			continue;
+		has_umasks = true;
+		name = xasprintf("%s:%s", event->name, attr.name);
+		visit(context, pmu, name);
+		free(name);
+	}
+	if (!has_umasks)
+		visit(context, pmu, event->name);
+}
+
+void event_pfm_each(void (*visit)(void *context, const char *pmu, const char *name), void *context)
+{
+	int i, k;
+
+	if (pfm_initialize() != PFM_SUCCESS)
+		return;
+	pfm_for_all_pmus(i)
+	{
+		pfm_pmu_info_t pmu = {.size = sizeof pmu};
+		pfm_event_info_t event = {.size = sizeof event};
+
+		if (pfm_get_pmu_info(i, &pmu) != PFM_SUCCESS || !pmu.is_present ||
+		    pmu.type != PFM_PMU_TYPE_CORE)
+			continue;
+		for (k = pmu.first_event; k != -1; k = pfm_get_event_next(k))
+			if (pfm_get_event_info(k, PFM_OS_PERF_EVENT_EXT, &event) == PFM_SUCCESS)
+				visit_event(pmu.name, &event, visit, context);
+	}
+}
+
+/* Appends a text of libpfm4, in which there may be many blanks, and mostly is a full stop. */
+static void add_text(struct strbuf *out, const char *text)
+{
+	const char *blanks = " \t\n", *end = text + strlen(text);
+	size_t len;
+
+	while (end > text && strchr(" \t\n.", end[-1]))
+		end--;
+	for (text += strspn(text, blanks); text < end; text += strspn(text, blanks)) {
+		len = strcspn(text, blanks);
+		len = len < (size_t)(end - text) ? len : (size_t)(end - text);
+		strbuf_add(out, text, len);
+		text += len;
+		if (text < end)
+			strbuf_addch(out, ' ');
+	}
+}
+
+/* Whether the umask `part` is in `full`, the name as libpfm4 understood it:
+ * "skl::FP_ASSIST:ANY:e=0:...". Umasks have no '='. */
+static bool has_part(const char *full, const char *part)
+{
+	size_t len;
+
+	for (full = strstr(full, "::") + 2; *full; full += len + (full[len] == ':')) {
+		len = strcspn(full, ":");
+		if (len == strlen(part) && !strncmp(full, part, len))
+			return true;
+	}
+	return false;
+}
+
+static void add_umasks(struct strbuf *out, const pfm_event_info_t *event, const char *full)
+{
+	pfm_event_attr_info_t attr = {.size = sizeof attr};
+	const char *separator = ": ";
+	int i;
+
+	pfm_for_each_event_attr(i, event)
+	{
+		if (pfm_get_event_attr_info(event->idx, i, PFM_OS_PERF_EVENT_EXT, &attr) !=
+			    PFM_SUCCESS ||
+		    attr.type != PFM_ATTR_UMASK || !has_part(full, attr.name))
+			continue;
+		strbuf_addstr(out, separator);
+		add_text(out, attr.desc);
+		separator = "; ";
+	}
+}
+
+/* Says that the code is not libpfm4's own, and who says so. */
+static void add_correction(struct strbuf *out, const char *full, const char *name, uint64_t config)
+{
+	const struct pfm_correction *c = pfm_correction_find(full, name, config);
+
+	if (c)
+		strbuf_addf(out, " (corrected: event 0x%02x, umask 0x%02x, not 0x%02x, 0x%02x: %s)",
+			    c->right & 0xff, c->right >> 8, c->wrong & 0xff, c->wrong >> 8,
+			    c->source);
+}
+
+bool event_pfm_describe(struct strbuf *out, const char *name)
+{
+	struct perf_event_attr attr = {.size = sizeof attr};
+	char *full = NULL;
+	pfm_perf_encode_arg_t arg = {.attr = &attr, .fstr = &full, .size = sizeof arg};
+	pfm_event_info_t event = {.size = sizeof event};
+	pfm_pmu_info_t pmu = {.size = sizeof pmu};
+	bool known = pfm_initialize() == PFM_SUCCESS &&
+		     pfm_get_os_event_encoding(name, PFM_PLM0 | PFM_PLM3, PFM_OS_PERF_EVENT_EXT,
+					       &arg) == PFM_SUCCESS &&
+		     pfm_get_event_info(arg.idx, PFM_OS_PERF_EVENT_EXT, &event) == PFM_SUCCESS &&
+		     pfm_get_pmu_info(event.pmu, &pmu) == PFM_SUCCESS;
+
+	/* Of the kernel's generic events, libpfm4 has no more than the names. */
+	known = known && pmu.type != PFM_PMU_TYPE_OS_GENERIC;
+	if (known) {
+		add_text(out, event.desc);
+		add_umasks(out, &event, full);
+		add_correction(out, full, name, attr.config);
+	}
+	free(full);
+	return known;
+}

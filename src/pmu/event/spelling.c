@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "pmu/event/spelling.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+
+#define MODES    "ukhGH"
+#define PRECISE  "pP"
+#define IGNORED  PRECISE "SDWe"
+#define REFUSED  "IbR"
+#define CAPITALS "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+/* What would change the count, and why it cannot be had. */
+static const struct {
+	char letter;
+	const char *why;
+} refused_table[] = {
+	{'I', "it leaves idle CPUs out, in which a task is not counted anyway"},
+	{'b', "it makes perf count by a BPF program"},
+	{'R', "it asks for the latency of retirement, which perf samples"},
+};
+
+static const struct {
+	const char *name;
+	const char *why; /* it is refused; NULL: it changes no count */
+} term_table[] = {
+	{"period", NULL},
+	{"freq", NULL},
+	{"metric-id", NULL},
+	{"percore", "it adds up the threads of a core, as 'tiptop system --group core' does"},
+};
+
+#define N_ROWS(table) (sizeof(table) / sizeof *(table))
+
+int event_spelling_check(const char *name, const char *modifiers, struct err *err)
+{
+	if (!modifiers[0] || modifiers[strspn(modifiers, MODES IGNORED REFUSED)])
+		return err_set(err, EINVAL,
+			       "'%s' is no modifier of the event '%s': there are u, k, h, G and H",
+			       modifiers, name);
+	for (size_t i = 0; i < N_ROWS(refused_table); i++)
+		if (strchr(modifiers, refused_table[i].letter))
+			return err_set(
+				err, EINVAL,
+				"the modifier '%c' of the event '%s' cannot be had: %s; take "
+				"it away",
+				refused_table[i].letter, name, refused_table[i].why);
+	return 0;
+}
+
+size_t event_spelling_tail(const char *name)
+{
+	const char *slash = strrchr(name, '/'), *tail = strrchr(slash ? slash : name, ':');
+
+	if (!tail && slash && slash != strchr(name, '/'))
+		tail = slash;
+	if (!tail || !tail[1] || tail[1 + strspn(tail + 1, MODES IGNORED REFUSED)])
+		return strlen(name);
+	return (size_t)(tail - name);
+}
+
+/* Notes what is ignored, with ", " between. */
+static void note(struct event_spelling *s, const char *text, size_t len)
+{
+	if (s->ignored.len)
+		strbuf_addstr(&s->ignored, ", ");
+	strbuf_add(&s->ignored, text, len);
+}
+
+/* The length of the name of a term: up to its '='. */
+static bool is_term(const char *term, size_t len, const char *name)
+{
+	const size_t n = strlen(name);
+
+	return len >= n && !strncmp(term, name, n) && (len == n || term[n] == '=');
+}
+
+/* Takes a term that is perf's. Returns 0 where it is none, 1 where it is. */
+static int take_term(struct event_spelling *s, const char *term, size_t len, struct err *err)
+{
+	if (len > 5 && !strncmp(term, "name=", 5)) {
+		free(s->label);
+		s->label = xstrndup(term + 5, len - 5);
+		return 1;
+	}
+	for (size_t i = 0; i < N_ROWS(term_table); i++) {
+		if (!is_term(term, len, term_table[i].name))
+			continue;
+		if (term_table[i].why)
+			return err_set(err, EINVAL, "the term '%.*s' cannot be had: %s", (int)len,
+				       term, term_table[i].why);
+		note(s, term, len);
+		return 1;
+	}
+	return 0;
+}
+
+/* Appends the terms that are left. */
+static int read_terms(struct event_spelling *s, const char *terms, const char *end,
+		      struct strbuf *out, struct err *err)
+{
+	for (size_t n; terms <= end; terms += n + 1) {
+		const char *comma = memchr(terms, ',', (size_t)(end - terms));
+		int ret;
+
+		n = (size_t)((comma ? comma : end) - terms);
+		ret = take_term(s, terms, n, err);
+		if (ret < 0)
+			return ret;
+		if (!ret) {
+			strbuf_addstr(out, out->len ? "," : "");
+			strbuf_add(out, terms, n);
+		}
+	}
+	return 0;
+}
+
+/* "PMU/TERMS/MODIFIERS", or "EVENT/TERMS/MODIFIERS" where all terms are perf's. */
+static int read_path(struct event_spelling *s, const char *text, const char *slash, const char *end,
+		     struct err *err)
+{
+	const char *modifiers = end + 1 + (end[1] == ':');
+	struct strbuf terms;
+	int ret;
+
+	strbuf_init(&terms);
+	ret = read_terms(s, slash + 1, end, &terms, err);
+	if (!ret && !terms.len && (s->label || s->ignored.len)) {
+		free(s->name);
+		s->name = xasprintf("%.*s%s%s", (int)(slash - text), text, *modifiers ? ":" : "",
+				    modifiers);
+	} else if (!ret && (s->label || s->ignored.len)) {
+		free(s->name);
+		s->name = xasprintf("%.*s/%s%s", (int)(slash - text), text, terms.text, end);
+	}
+	strbuf_done(&terms);
+	return ret;
+}
+
+/* Takes the modifiers away that change no count. */
+static void drop_modifiers(struct event_spelling *s)
+{
+	const size_t len = event_spelling_tail(s->name);
+	char *to = s->name + len + 1;
+	const bool vendor = !strchr(s->name, '/') && strcspn(s->name, CAPITALS ".") < len;
+	const char *ignored = vendor ? PRECISE : IGNORED;
+
+	if (!s->name[len])
+		return;
+	for (const char *at = to; *at;) {
+		const size_t n = strspn(at, ignored);
+
+		if (n)
+			note(s, at, n);
+		else
+			*to++ = *at;
+		at += n ? n : 1;
+	}
+	*to = '\0';
+	if (to == s->name + len + 1 && s->name[len] == ':')
+		s->name[len] = '\0';
+}
+
+int event_spelling_read(struct event_spelling *s, const char *text, struct err *err)
+{
+	const char *slash = strchr(text, '/'), *end = strrchr(text, '/');
+	int ret = 0;
+
+	*s = (struct event_spelling){.name = xstrdup(text)};
+	strbuf_init(&s->ignored);
+	if (slash != end)
+		ret = read_path(s, text, slash, end, err);
+	if (!ret)
+		drop_modifiers(s);
+	return ret;
+}
+
+void event_spelling_done(struct event_spelling *s)
+{
+	free(s->name);
+	free(s->label);
+	strbuf_done(&s->ignored);
+}
+
+void event_spelling_add_ignored(struct strbuf *out, const char *ignored)
+{
+	if (!out->len || !strstr(out->text, ignored))
+		strbuf_addf(out, "%s%s", out->len ? ", " : "", ignored);
+}
+
+void event_spelling_collect_ignored(struct strbuf *out, const char *names)
+{
+	for (size_t len; *names; names += len + (names[len] == ';')) {
+		struct event_spelling s;
+		char *base;
+
+		len = strcspn(names, ";");
+		base = xstrndup(names, len);
+		base[strcspn(base, "@")] = '\0';
+		event_spelling_read(&s, base, NULL);
+		if (s.ignored.len)
+			event_spelling_add_ignored(out, s.ignored.text);
+		event_spelling_done(&s);
+		free(base);
+	}
+}
+
+char *event_spelling_extend(const char *name, const char *modifiers)
+{
+	const size_t len = strlen(name), tail = event_spelling_tail(name);
+	struct strbuf out;
+
+	strbuf_init(&out);
+	strbuf_addstr(&out, name);
+	if (tail == len && len && name[len - 1] != '/')
+		strbuf_addch(&out, ':');
+	/* A mode twice is no more than once. */
+	for (; *modifiers; modifiers++)
+		if (!strchr(MODES, *modifiers) || !strchr(name + tail, *modifiers))
+			strbuf_addch(&out, *modifiers);
+	return out.text;
+}

@@ -1,0 +1,486 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "pmu/event/sysfs.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/mem.h"
+#include "base/num.h"
+#include "base/strbuf.h"
+#include "pmu/event/sysfs_part.h"
+
+/* Appends the names in a folder, for a sentence; "nothing" where there are none. */
+static void list_folder(struct strbuf *sb, struct folder *f)
+{
+	const char *name;
+
+	while ((name = folder_next(f)))
+		strbuf_addf(sb, "%s%s", sb->len ? ", " : "", name);
+	if (!sb->len)
+		strbuf_addstr(sb, "nothing");
+}
+
+/* Reads "7" or "0-7" at *p, and moves *p behind it. */
+static bool parse_range(const char **p, unsigned long *first, unsigned long *last)
+{
+	char *end;
+
+	if (!isdigit((unsigned char)**p))
+		return false;
+	*first = *last = strtoul(*p, &end, 10);
+	if (*end == '-') {
+		if (!isdigit((unsigned char)end[1]))
+			return false;
+		*last = strtoul(end + 1, &end, 10);
+	}
+	*p = end;
+	return *first <= *last && *last < 64;
+}
+
+int event_field_parse(struct event_field *f, const char *text, struct err *err)
+{
+	static const char *const words[] = {"config:", "config1:", "config2:"};
+	unsigned long first, last;
+	const char *p = NULL;
+
+	f->mask = 0;
+	for (f->word = 0; f->word < 3; f->word++)
+		if (!strncmp(text, words[f->word], strlen(words[f->word]))) {
+			p = text + strlen(words[f->word]);
+			break;
+		}
+	while (p && parse_range(&p, &first, &last)) {
+		f->mask |= UINT64_MAX >> (63 - last) & UINT64_MAX << first;
+		if (!*p)
+			return 0;
+		if (*p++ != ',')
+			break;
+	}
+	return err_set(err, EINVAL,
+		       "'%s' does not say which bits of config, config1 or config2 a term has",
+		       text);
+}
+
+/* A description of the kernel that tiptop cannot read is no mistake of the user, but what this
+ * machine lacks. */
+static int not_here(struct err *err)
+{
+	if (err)
+		err->code = ENOENT;
+	return -ENOENT;
+}
+
+/* A PMU, and the folder that its terms come from. */
+struct pmu {
+	const struct event_host *host;
+	const char *name;
+};
+
+static int find_field(struct event_field *f, const struct pmu *pmu, const char *term,
+		      struct err *err)
+{
+	static const char *const words[] = {"config", "config1", "config2"};
+	struct folder terms;
+	struct strbuf known;
+	char text[256];
+	ssize_t n = sysfs_read_line(text, sizeof text, "%s/%s/format/%s", pmu->host->devices,
+				    pmu->name, term);
+
+	if (n >= 0) {
+		if (!event_field_parse(f, text, err))
+			return 0;
+		err_prefix(err, "PMU '%s', term '%s'", pmu->name, term);
+		return not_here(err);
+	}
+	for (int i = 0; i < 3; i++)
+		if (!strcmp(term, words[i])) {
+			*f = (struct event_field){i, UINT64_MAX};
+			return 0;
+		}
+	strbuf_init(&known);
+	folder_open(&terms, "%s/%s/format", pmu->host->devices, pmu->name);
+	list_folder(&known, &terms);
+	err_set(err, ENOENT, "the PMU '%s' has no event or term '%s': its terms are %s", pmu->name,
+		term, known.text);
+	strbuf_done(&known);
+	return -ENOENT;
+}
+
+/* Puts the bits of the value, the lowest first, where the field has its bits. False where these are
+ * too few. */
+static bool set_field(uint64_t *word, uint64_t mask, uint64_t value)
+{
+	uint64_t bits = 0;
+
+	for (uint64_t rest = mask; rest; rest &= rest - 1, value >>= 1)
+		if (value & 1)
+			bits |= rest & ~(rest - 1);
+	*word = (*word & ~mask) | bits;
+	return !value;
+}
+
+static int apply_value(struct event *e, const struct pmu *pmu, const char *term, const char *text,
+		       struct err *err)
+{
+	uint64_t *const word[] = {&e->config, &e->config1, &e->config2};
+	struct event_field f;
+	uint64_t value = 1;
+	int ret;
+
+	if (text && !strcmp(text, "?"))
+		return err_set(err, ENOENT,
+			       "the event wants a parameter for its term '%s' of the PMU '%s'",
+			       term, pmu->name);
+	ret = text ? num_parse_u64(text, "the value of a term", &value, err) : 0;
+	if (ret) {
+		err_prefix(err, "PMU '%s', term '%s'", pmu->name, term);
+		return ret;
+	}
+	ret = find_field(&f, pmu, term, err);
+	if (ret)
+		return ret;
+	if (!set_field(word[f.word], f.mask, value))
+		return err_set(err, ERANGE,
+			       "%s does not fit in the %d-bit term '%s' of the PMU '%s'", text,
+			       __builtin_popcountll(f.mask), term, pmu->name);
+	return 0;
+}
+
+/* Gives each term to apply(). Blanks and empty terms are mistakes. */
+static int apply_terms(struct event *e, const struct pmu *pmu, const char *terms,
+		       int (*apply)(struct event *e, const struct pmu *pmu, const char *term,
+				    const char *value, struct err *err),
+		       struct err *err)
+{
+	int ret = 0;
+
+	for (size_t n; !ret; terms += n + 1) {
+		char *term, *value;
+
+		n = strcspn(terms, ",");
+		term = xstrndup(terms, n);
+		value = strchr(term, '=');
+		if (value)
+			*value++ = '\0';
+		if (sysfs_is_name(term) && (!value || *value))
+			ret = apply(e, pmu, term, value, err);
+		else
+			ret = err_set(err, EINVAL, "'%.*s' is no term: write TERM or TERM=NUMBER",
+				      (int)n, terms);
+		free(term);
+		if (!terms[n])
+			break;
+	}
+	return ret;
+}
+
+/* Reads a file beside that of the event, its "scale" or "unit"; "" where there is none. */
+#define SIDE_MAX 64
+static void read_side(char text[SIDE_MAX], const struct pmu *pmu, const char *event,
+		      const char *side)
+{
+	if (sysfs_read_line(text, SIDE_MAX, "%s/%s/events/%s.%s", pmu->host->devices, pmu->name,
+			    event, side) < 0)
+		text[0] = '\0';
+}
+
+/* Sets the scale of the event: what one of its counts stands for. */
+static int take_scale(struct event *e, const struct pmu *pmu, const char *event, struct err *err)
+{
+	char scale[SIDE_MAX], unit[SIDE_MAX], *end;
+
+	read_side(scale, pmu, event, "scale");
+	read_side(unit, pmu, event, "unit");
+	snprintf(e->unit, sizeof e->unit, "%s", unit);
+	e->scale = strtod(scale, &end);
+	if (!scale[0] || (!*end && isnormal(e->scale)))
+		return 0;
+	return err_set(err, ENOENT,
+		       "the scale of the event '%s' of the PMU '%s' is no number: '%s'", event,
+		       pmu->name, scale);
+}
+
+/* Applies the terms of the event of this name. Returns 1; 0 where the PMU has no such event. */
+static int apply_event(struct event *e, const struct pmu *pmu, const char *event, struct err *err)
+{
+	char text[1024];
+	int ret;
+
+	if (sysfs_read_line(text, sizeof text, "%s/%s/events/%s", pmu->host->devices, pmu->name,
+			    event) < 0)
+		return 0;
+	ret = take_scale(e, pmu, event, err);
+	if (!ret)
+		ret = apply_terms(e, pmu, text, apply_value, err);
+	if (!ret)
+		return 1;
+	err_prefix(err, "event '%s'", event);
+	return not_here(err);
+}
+
+/* Applies the terms of an event whose name has other capitals, as perf(1) does: "msr/TSC/". */
+static int apply_event_of_any_case(struct event *e, const struct pmu *pmu, const char *event,
+				   struct err *err)
+{
+	struct folder events;
+	char *found = NULL;
+	const char *name;
+	int ret;
+
+	folder_open(&events, "%s/%s/events", pmu->host->devices, pmu->name);
+	while ((name = folder_next(&events)))
+		if (!found && !strcasecmp(name, event))
+			found = xstrdup(name);
+	ret = found ? apply_event(e, pmu, found, err) : 0;
+	free(found);
+	return ret;
+}
+
+static int apply_term(struct event *e, const struct pmu *pmu, const char *term, const char *value,
+		      struct err *err)
+{
+	struct event_field field;
+	int ret = value ? 0 : apply_event(e, pmu, term, err);
+
+	if (!ret && !value && find_field(&field, pmu, term, NULL))
+		ret = apply_event_of_any_case(e, pmu, term, err);
+	if (ret)
+		return ret < 0 ? ret : 0;
+	return apply_value(e, pmu, term, value, err);
+}
+
+static bool has_file(const struct pmu *pmu, const char *file)
+{
+	char *path = xasprintf("%s/%s/%s", pmu->host->devices, pmu->name, file);
+	const bool there = !access(path, F_OK);
+
+	free(path);
+	return there;
+}
+
+static bool is_core(const struct pmu *pmu)
+{
+	return !strcmp(pmu->name, "cpu") || has_file(pmu, "cpus");
+}
+
+static int take_type(struct event *e, const struct pmu *pmu, struct err *err)
+{
+	struct folder pmus;
+	struct strbuf known;
+	char text[32];
+	uint64_t type;
+
+	if (sysfs_read_line(text, sizeof text, "%s/%s/type", pmu->host->devices, pmu->name) < 0) {
+		strbuf_init(&known);
+		folder_open(&pmus, "%s", pmu->host->devices);
+		list_folder(&known, &pmus);
+		err_set(err, ENOENT, "this machine has no PMU '%s': there are %s", pmu->name,
+			known.text);
+		strbuf_done(&known);
+		return -ENOENT;
+	}
+	if (num_parse_u64(text, "the type", &type, err) || type > UINT32_MAX) {
+		err_set(err, ENOENT, "the type of the PMU '%s' is not a number: '%s'", pmu->name,
+			text);
+		return -ENOENT;
+	}
+	e->type = (uint32_t)type;
+	e->all_modes = e->type != PERF_TYPE_SOFTWARE && !is_core(pmu);
+	e->shared = e->all_modes && has_file(pmu, "cpumask");
+	return 0;
+}
+
+/* The PMU itself; or where several have its name with a number, the first of them. */
+static int take_pmu(struct event *e, const struct event_host *host, char **name, struct err *err)
+{
+	char *first = has_file(&(struct pmu){host, *name}, "type")
+			      ? NULL
+			      : sysfs_find_numbered(host, *name);
+
+	if (first && has_file(&(struct pmu){host, first}, "cpumask")) {
+		char *old = *name;
+
+		*name = first;
+		first = old;
+		e->several = true;
+	}
+	free(first);
+	return take_type(e, &(struct pmu){host, *name}, err);
+}
+
+int event_sysfs_resolve(struct event *e, const struct event_host *host, const char *name,
+			struct err *err)
+{
+	size_t slash = strcspn(name, "/"), len = strlen(name);
+	char *pmu_name, *terms;
+	int ret;
+
+	if (len < slash + 3 || name[len - 1] != '/' ||
+	    strchr(name + slash + 1, '/') != name + len - 1)
+		return err_set(err, EINVAL, "'%s' is no event: write PMU/TERM=NUMBER,.../", name);
+	pmu_name = xstrndup(name, slash);
+	terms = xstrndup(name + slash + 1, len - slash - 2);
+	if (!sysfs_is_name(pmu_name))
+		ret = err_set(err, EINVAL, "'%s' cannot be the name of a PMU", pmu_name);
+	else
+		ret = take_pmu(e, host, &pmu_name, err);
+	if (!ret)
+		ret = apply_terms(e, &(struct pmu){host, pmu_name}, terms, apply_term, err);
+	free(pmu_name);
+	free(terms);
+	return ret;
+}
+
+static int find_in(struct event *e, const struct pmu *pmu, const char *name, struct err *err)
+{
+	int ret = apply_event(e, pmu, name, err);
+
+	if (ret <= 0)
+		return ret;
+	ret = take_type(e, pmu, err);
+	return ret ? ret : 1;
+}
+
+int event_sysfs_find(struct event *e, const struct event_host *host, const char *pmu,
+		     const char *name, struct err *err)
+{
+	struct core_pmu core[CORES_MAX];
+	int n = sysfs_is_name(name) ? event_sysfs_cores(host, core, CORES_MAX) : 0, ret = 0;
+
+	for (int i = 0; i < n && !ret; i++)
+		if (!pmu || !strcmp(pmu, core[i].name))
+			ret = find_in(e, &(struct pmu){host, core[i].name}, name, err);
+	return ret;
+}
+
+/* How fast the cores of the PMU are, compared with those of the others; 0: not known. */
+static long core_capacity(const struct event_host *host, const char *pmu)
+{
+	char text[256];
+
+	if (sysfs_read_line(text, sizeof text, "%s/%s/cpus", host->devices, pmu) < 0)
+		return 0;
+	if (sysfs_read_line(text, sizeof text, "%s/cpu%ld/cpu_capacity", host->cpus,
+			    strtol(text, NULL, 10)) < 0)
+		return 0;
+	return strtol(text, NULL, 10);
+}
+
+/* On Intel the name tells how fast the cores are; but cpu_core sorts behind cpu_atom. */
+static int core_rank(const char *name)
+{
+	return strcmp(name, "cpu") && strcmp(name, "cpu_core");
+}
+
+/* Inserts the PMU before those whose cores are slower. */
+static void insert_core(const struct event_host *host, struct core_pmu *out, int n,
+			const struct core_pmu *new)
+{
+	while (n > 0 && (core_rank(new->name) < core_rank(out[n - 1].name) ||
+			 core_capacity(host, new->name) > core_capacity(host, out[n - 1].name))) {
+		out[n] = out[n - 1];
+		n--;
+	}
+	out[n] = *new;
+}
+
+/* No core that is known has more than a dozen. */
+#define SLOTS_MAX 64
+
+int event_sysfs_slots(const struct event_host *host, const char *pmu, struct err *err)
+{
+	char text[32];
+	long slots = 0;
+
+	/* In hex, and 0 where the PMU does not tell: drivers/perf/arm_pmuv3.c. */
+	if (pmu[0] &&
+	    sysfs_read_line(text, sizeof text, "%s/%s/caps/slots", host->devices, pmu) > 0)
+		slots = strtol(text, NULL, 0);
+	if (slots > 0 && slots <= SLOTS_MAX)
+		return (int)slots;
+	return err_set(err, ENOENT,
+		       "how many slots a cycle has is told by nobody but the kernel of such a "
+		       "machine, in the file caps/slots of its PMU%s%s",
+		       pmu[0] ? " " : "", pmu);
+}
+
+/* Room for the text of a list that has every second CPU. */
+#define CPUS_TEXT (AFFINITY_CPUS / 2 * (int)sizeof "8191")
+
+static void take_cpus(struct cpu_list *list, const struct pmu *pmu)
+{
+	char *text = xcalloc(CPUS_TEXT, 1);
+
+	if (sysfs_read_line(text, CPUS_TEXT, "%s/%s/cpus", pmu->host->devices, pmu->name) > 0)
+		cpu_list_parse(list, text);
+	free(text);
+}
+
+int event_sysfs_cores(const struct event_host *host, struct core_pmu *out, int max)
+{
+	struct folder f;
+	const char *name;
+	int found = 0;
+
+	folder_open(&f, "%s", host->devices);
+	while ((name = folder_next(&f))) {
+		const struct pmu pmu = {host, name};
+		struct core_pmu core = {.type = 0};
+		struct event e = {.name = NULL};
+
+		if (found < max && strlen(name) < sizeof core.name && is_core(&pmu) &&
+		    !take_type(&e, &pmu, NULL)) {
+			memcpy(core.name, name, strlen(name) + 1);
+			core.type = e.type;
+			take_cpus(&core.cpus, &pmu);
+			insert_core(host, out, found++, &core);
+		}
+	}
+	return found;
+}
+
+/* Whether this is a file beside that of an event, which says more of it. */
+static bool is_side_file(const char *name)
+{
+	static const char *const ends[] = {".scale", ".unit", ".per-pkg", ".snapshot"};
+	const char *dot = strrchr(name, '.');
+
+	for (size_t i = 0; dot && i < sizeof ends / sizeof *ends; i++)
+		if (!strcmp(dot, ends[i]))
+			return true;
+	return false;
+}
+
+static void visit_events(const struct pmu *pmu, event_sysfs_visit visit, void *context)
+{
+	const char *devices = pmu->host->devices, *name;
+	char terms[1024], scale[SIDE_MAX], unit[SIDE_MAX];
+	struct folder f;
+
+	folder_open(&f, "%s/%s/events", devices, pmu->name);
+	while ((name = folder_next(&f))) {
+		if (is_side_file(name) || sysfs_read_line(terms, sizeof terms, "%s/%s/events/%s",
+							  devices, pmu->name, name) < 0)
+			continue;
+		read_side(scale, pmu, name, "scale");
+		read_side(unit, pmu, name, "unit");
+		visit(context, &(struct event_sysfs_row){pmu->name, name, terms, scale, unit});
+	}
+}
+
+void event_sysfs_each(const struct event_host *host, event_sysfs_visit visit, void *context)
+{
+	struct folder f;
+	const char *name;
+
+	folder_open(&f, "%s", host->devices);
+	while ((name = folder_next(&f)))
+		visit_events(&(struct pmu){host, name}, visit, context);
+}

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * arch - what differs from one processor architecture to the next. The only file of
+ * this layer with #if.
+ */
+#ifndef PMU_PERF_ARCH_H
+#define PMU_PERF_ARCH_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* What the CPUID instruction of x86 says for one leaf. */
+struct arch_cpuid {
+	uint32_t eax, ebx, ecx, edx;
+};
+
+#if defined(__x86_64__) || defined(__i386__)
+
+#include <cpuid.h>
+
+#define ARCH_NAME "x86"
+
+/* DisplayFamily and DisplayModel, as the CPUID instruction (leaf 1) defines them: Intel SDM,
+ * volume 2, CPUID. */
+static inline bool arch_read_model(uint32_t *family, uint32_t *model)
+{
+	uint32_t eax, ebx, ecx, edx, base;
+
+	if (!__get_cpuid(1, &eax, &ebx, &ecx, &edx))
+		return false;
+	base = eax >> 8 & 0xf;
+	*family = base == 0xf ? base + (eax >> 20 & 0xff) : base;
+	*model = eax >> 4 & 0xf;
+	if (base == 0x6 || base == 0xf)
+		*model |= eax >> 12 & 0xf0;
+	return true;
+}
+
+/* Models of x86 are not told apart by their steppings. */
+static inline int arch_read_revision(void)
+{
+	return -1;
+}
+
+/* A leaf of the CPU that runs this, all 0 where it does not have the leaf; false where there is no
+ * such instruction. */
+static inline bool arch_read_cpuid(uint32_t leaf, struct arch_cpuid *r)
+{
+	if (!__get_cpuid_count(leaf, 0, &r->eax, &r->ebx, &r->ecx, &r->edx))
+		*r = (struct arch_cpuid){0, 0, 0, 0};
+	return true;
+}
+
+#elif defined(__aarch64__)
+
+#include <fcntl.h>
+#include <stdlib.h>
+
+#include "base/file.h"
+
+#define ARCH_NAME "arm64"
+
+/* The Main ID Register of CPU 0, or 0: Arm ARM, MIDR_EL1. */
+static inline uint64_t arch_read_midr(void)
+{
+	char text[32];
+
+	if (file_read(AT_FDCWD, "/sys/devices/system/cpu/cpu0/regs/identification/midr_el1", text,
+		      sizeof text) <= 0)
+		return 0;
+	return strtoull(text, NULL, 16);
+}
+
+/* Implementer and part number. */
+static inline bool arch_read_model(uint32_t *family, uint32_t *model)
+{
+	uint64_t midr = arch_read_midr();
+
+	*family = midr >> 24 & 0xff;
+	*model = midr >> 4 & 0xfff;
+	return midr;
+}
+
+/* Variant and revision: 0x03 is r0p3. -1: not known. */
+static inline int arch_read_revision(void)
+{
+	uint64_t midr = arch_read_midr();
+
+	return midr ? (int)(midr >> 16 & 0xf0) | (int)(midr & 0xf) : -1;
+}
+
+/* The number of counters is in PMCR_EL0, which user space may not read. */
+static inline bool arch_read_cpuid(uint32_t leaf, struct arch_cpuid *r)
+{
+	(void)leaf, (void)r;
+	return false;
+}
+
+#else
+
+#define ARCH_NAME "other"
+
+static inline bool arch_read_model(uint32_t *family, uint32_t *model)
+{
+	(void)family, (void)model;
+	return false;
+}
+
+static inline int arch_read_revision(void)
+{
+	return -1;
+}
+
+static inline bool arch_read_cpuid(uint32_t leaf, struct arch_cpuid *r)
+{
+	(void)leaf, (void)r;
+	return false;
+}
+
+#endif
+
+#endif

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What the kernel tells of tasks of this test.
+ */
+#include "pmu/check/task_status.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "tap.h"
+
+static void *look_at_thread(void *context)
+{
+	struct task_status *s = context;
+
+	tap_int(task_status_read(gettid(), s), 0, "a thread");
+	return NULL;
+}
+
+int main(void)
+{
+	struct task_status s = {0}, thread = {0};
+	siginfo_t info;
+	pthread_t t;
+	pid_t child;
+
+	tap_int(task_status_read(getpid(), &s), 0, "a process");
+	tap_int(s.process, getpid(), "it belongs to itself");
+	tap_int(s.parent, getppid(), "its parent");
+	tap_int(s.state, 'R', "it runs");
+	tap_int(s.uid, geteuid(), "its user");
+	tap_ok(!s.kernel && !s.tracer, "it is no thread of the kernel, and is not followed");
+	if (!pthread_create(&t, NULL, look_at_thread, &thread))
+		pthread_join(t, NULL);
+	tap_int(thread.process, getpid(), "which belongs to its process");
+	child = fork();
+	if (!child)
+		_exit(geteuid() ? 0 : seteuid(65534));
+	waitid(P_PID, (id_t)child, &info, WEXITED | WNOWAIT);
+	tap_int(task_status_read(child, &s), 0, "a zombie");
+	tap_int(s.state, 'Z', "it has ended");
+	tap_int(s.uid, geteuid() ? geteuid() : 65534, "the user who counts is the effective one");
+	waitpid(child, NULL, 0);
+	tap_int(task_status_read(child, &s), -ENOENT, "nothing is left of it");
+	return tap_done();
+}
