@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "lib/arch.h"
+#include "inject/lib/arch.h"
 
 #define ROUNDS 20000
 

@@ -15,9 +15,9 @@
 #include <tiptop.h>
 #include <unistd.h>
 
-#include "lib/clock.h"
-#include "lib/local.h"
-#include "lib/thread.h"
+#include "inject/lib/clock.h"
+#include "inject/lib/local.h"
+#include "inject/lib/thread.h"
 
 #define N        4
 #define PAIRS    100000

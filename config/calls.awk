@@ -2,7 +2,7 @@
 #
 # calls.awk - the functions of config/calls.list as C: awk [-v make=check] -f calls.awk FILE...
 #
-# It makes the tables of src/preload/calls_real.h, and of each function one that stands before it (src/preload/calls.h). That
+# It makes the tables of src/inject/preload/calls_real.h, and of each function one that stands before it (src/inject/preload/calls.h). That
 # has the name as a label of the assembler only, so that no macro and no other name of a header is in its way. Where
 # make=check, it makes what compiles if the prototypes are those of the headers; names that begin with "__" are in none.
 #
@@ -22,9 +22,9 @@ BEGIN {
 	if (make == "more")
 		print_begin()
 	else
-		print "#include \"preload/calls_headers.h\"\n"
+		print "#include \"inject/preload/calls_headers.h\"\n"
 	if (make == "")
-		print "#include \"preload/calls.h\"\n#include \"preload/calls_real.h\"\n"
+		print "#include \"inject/preload/calls.h\"\n#include \"inject/preload/calls_real.h\"\n"
 }
 
 FNR == 1 {
@@ -262,7 +262,7 @@ END {
 	printf "%s", code
 }
 
-# What the object of a user has besides its wrappers: src/preload/calls_real.h and calls_more.c say what it is for.
+# What the object of a user has besides its wrappers: src/inject/preload/calls_real.h and calls_more.c say what it is for.
 function print_begin() {
 	print "#include <dlfcn.h>\n#include <stdarg.h>\n#include <stdint.h>\n#include <stdlib.h>\n#include <sys/types.h>\n#include <unistd.h>"
 	print "#define CALLS_PUBLIC __attribute__((visibility(\"default\")))"

@@ -4,8 +4,8 @@
 #include "app/command.h"
 #include "app/preloading.h"
 
-#include "calls/folded.h"
-#include "calls/lines.h"
+#include "profile/calls/folded.h"
+#include "profile/calls/lines.h"
 
 static const struct option_row rows[] = {
 	PRELOADING_ROWS,

@@ -5,9 +5,9 @@
 #include "app/preloading.h"
 #include "app/resolving.h"
 
-#include "locks/folded.h"
-#include "locks/lines.h"
-#include "preload/seccomp_calls.h"
+#include "inject/preload/seccomp_calls.h"
+#include "profile/locks/folded.h"
+#include "profile/locks/lines.h"
 
 _Static_assert(OPTION_SAMPLE_MAX == LOCKS_SAMPLE_MAX, "both forms take the same");
 

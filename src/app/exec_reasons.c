@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "preload/exec_file.h"
-#include "preload/exec_note.h"
+#include "inject/preload/exec_file.h"
+#include "inject/preload/exec_note.h"
 
 /* NULL: the note says nothing. */
 static const char *text_of(uint32_t kind)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * exec_reasons - why programs could not be measured with --follow-exec, as the object has noted it
- * beside the tables (preload/exec_note.h).
+ * beside the tables (inject/preload/exec_note.h).
  */
 #ifndef APP_EXEC_REASONS_H
 #define APP_EXEC_REASONS_H

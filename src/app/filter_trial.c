@@ -11,8 +11,8 @@
 
 #include "base/child.h"
 #include "base/syscall_filters.h"
-#include "preload/seccomp_calls.h"
-#include "preload/seccomp_filter.h"
+#include "inject/preload/seccomp_calls.h"
+#include "inject/preload/seccomp_filter.h"
 
 /* A call that a supervisor holds for longer (SECCOMP_RET_USER_NOTIF) is not let through. */
 #define TRIAL_MS 2000

@@ -9,8 +9,8 @@
 
 #include <stdint.h>
 
-/* Returns the number of a call that is not allowed (preload/seccomp_calls.h); 0: all are, or there
- * is no filter. needs: enum seccomp_needs. */
+/* Returns the number of a call that is not allowed (inject/preload/seccomp_calls.h); 0: all are, or
+ * there is no filter. needs: enum seccomp_needs. */
 uint32_t filter_trial_find_lacking(unsigned needs);
 
 #endif

@@ -12,9 +12,9 @@
 #include "app/preloading_events.h"
 #include "app/say.h"
 #include "base/clock.h"
+#include "inject/preload/header.h"
+#include "inject/preload/seccomp_calls.h"
 #include "pmu/check/privilege.h"
-#include "preload/header.h"
-#include "preload/seccomp_calls.h"
 
 /* --- the run --- */
 

@@ -25,7 +25,7 @@
 #include "app/table_folder.h"
 #include "base/destination.h"
 #include "base/strbuf.h"
-#include "preload/event_note.h"
+#include "inject/preload/event_note.h"
 #include "report/format.h"
 #include "report/select.h"
 
@@ -167,7 +167,7 @@ struct preloading_want {
 /* Notes a table that was read, which begins at this moment of its clock. */
 void preloading_note_table(struct preloading *p, uint32_t pid, uint64_t begin);
 /* Prints to standard error that measuring has stopped in a process, where it has
- * (preload/header.h): for formats that have no place for it. */
+ * (inject/preload/header.h): for formats that have no place for it. */
 void preloading_say_stop(const struct preloading *p, uint32_t pid, uint32_t lacking, uint64_t ticks,
 			 uint64_t ns_per_tick);
 /* Whether what is wanted can be had together. */

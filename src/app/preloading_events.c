@@ -9,12 +9,12 @@
 
 #include "app/filter_trial.h"
 #include "base/mem.h"
+#include "inject/preload/events.h"
+#include "inject/preload/seccomp_calls.h"
 #include "pmu/check/refusal.h"
 #include "pmu/event/name.h"
 #include "pmu/event/pmuv3.h"
 #include "pmu/event/spelling.h"
-#include "preload/events.h"
-#include "preload/seccomp_calls.h"
 
 /* What stands up to the next comma that is not in "cpu/event=1,umask=2/"; *list goes behind it. */
 static char *next_name(const char **list)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * preloading_events - the events that --events names, as the object inside of a program takes them
- * (preload/events.h): numbers, as nothing is looked up there.
+ * (inject/preload/events.h): numbers, as nothing is looked up there.
  *
  * They count in user mode, unless a modifier says otherwise.
  */
@@ -12,7 +12,7 @@
 
 #include "base/err.h"
 #include "base/strbuf.h"
-#include "preload/event_note.h"
+#include "inject/preload/event_note.h"
 
 /* Appends those of the list. What is no event on any machine is an error; an event that this
  * machine lacks is handed over as such. modes: each one twice, in user mode and in the kernel; an

@@ -11,9 +11,9 @@
 
 #include "app/filter_trial.h"
 #include "base/syscall_filters.h"
-#include "preload/events.h"
-#include "preload/exec_env.h"
-#include "preload/seccomp_calls.h"
+#include "inject/preload/events.h"
+#include "inject/preload/exec_env.h"
+#include "inject/preload/seccomp_calls.h"
 
 /* Beside this program, as where it was built; else where it was installed. */
 static int find_object(const struct preloading_use *use, const char *object, char *path,

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * regions_keeper - the reports of all processes of a command that measure regions (lib/table.h),
- * however they end.
+ * regions_keeper - the reports of all processes of a command that measure regions
+ * (inject/lib/table.h), however they end.
  *
- * Processes make their tables in one folder (lib/table_file.h), and leave them there. The tables of
- * those that have ended are read and removed while the command runs: they take memory, and there
- * may be thousands. A table whose lock is not held has no process any more; so it is with one that
- * has executed another program.
+ * Processes make their tables in one folder (inject/lib/table_file.h), and leave them there. The
+ * tables of those that have ended are read and removed while the command runs: they take memory,
+ * and there may be thousands. A table whose lock is not held has no process any more; so it is with
+ * one that has executed another program.
  */
 #ifndef APP_REGIONS_KEEPER_H
 #define APP_REGIONS_KEEPER_H

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 
 #include "app/signals.h"
-#include "locks/resolver.h"
+#include "profile/locks/resolver.h"
 
 struct resolving {
 	const struct signals *signals; /* that are taken */

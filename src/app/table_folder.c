@@ -14,8 +14,8 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
-#include "preload/exec_note.h"
-#include "preload/process.h"
+#include "inject/preload/exec_note.h"
+#include "inject/preload/process.h"
 #include "source/tables/folder.h"
 
 /* The kernel would write a file that is on a disk, in the middle of what is measured. */

@@ -8,7 +8,7 @@
  * user that are not locked, also those of a tiptop that was killed.
  *
  * A program that is not measured as it was executed under a filter of system calls opens a file of
- * the folder (preload/process.h), and does no more.
+ * the folder (inject/preload/process.h), and does no more.
  *
  * The folder has an entry for each program that a process has executed, and they come in that
  * order.

@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "calls/lines.h"
-#include "locks/lines.h"
+#include "profile/calls/lines.h"
+#include "profile/locks/lines.h"
 
 #define TIME "time-ns"
 
@@ -53,7 +53,7 @@ static void add_event(struct report_own_type *t, const char *id, const char *amo
 	report_own_type_group(t, group);
 }
 
-/* As lib/lines.c writes them, which runs in programs and has no reports of this kind. */
+/* As inject/lib/lines.c writes them, which runs in programs and has no reports of this kind. */
 static void declare_regions(struct report_own_type *t, const char *event)
 {
 	size_t events;

@@ -193,7 +193,7 @@ struct option_row {
 
 /* Seconds. */
 #define OPTION_DELAY_MIN 0.01
-/* As LOCKS_SAMPLE_MAX of preload/table.h. */
+/* As LOCKS_SAMPLE_MAX of inject/preload/table.h. */
 #define OPTION_SAMPLE_MAX 1000000
 #define OPTION_DELAY_MAX  86400
 

@@ -52,13 +52,13 @@ for target in $targets; do
 	n_targets=$((n_targets + 1))
 	printf '#include <cpuid.h>\n' | lint_example src/pmu/perf/bad.c
 	lint_detects "$target: a header of another architecture"
-	printf 'void wait_here(void);\nvoid wait_here(void)\n{\n\t__asm__ volatile("lfence");\n}\n' | lint_example src/lib/bad.c
+	printf 'void wait_here(void);\nvoid wait_here(void)\n{\n\t__asm__ volatile("lfence");\n}\n' | lint_example src/inject/lib/bad.c
 	lint_detects "$target: an instruction of another architecture"
 	if [ "$target" = powerpc64le ]; then
-		printf 'void *self(void);\nvoid *self(void)\n{\n\treturn __builtin_thread_pointer();\n}\n' | lint_example src/lib/bad.c
+		printf 'void *self(void);\nvoid *self(void)\n{\n\treturn __builtin_thread_pointer();\n}\n' | lint_example src/inject/lib/bad.c
 		lint_detects "$target: a builtin that its gcc lacks"
 	fi
-	printf '#include <errno.h>\nint *place(void);\nint *place(void)\n{\n\treturn &errno;\n}\n' | lint_example src/lib/good.c
+	printf '#include <errno.h>\nint *place(void);\nint *place(void)\n{\n\treturn &errno;\n}\n' | lint_example src/inject/lib/good.c
 	lint_accepts "$target: what each has"
 	lint_project "$target: all of src/"
 done

@@ -17,16 +17,16 @@ screen/expr: base
 screen: base model screen/expr
 screen/import: base pmu/event screen
 record: base model
+inject/lib: base pmu/perf pmu/event
+inject: base inject/lib
+inject/preload: base inject/lib
+profile/locks: base report inject/lib inject inject/preload
+profile/calls: base report inject/lib inject inject/preload
 conf: base pmu/event screen
 view: base model screen/expr screen
 screen/bind: base model pmu/event screen view
 diagnose: base report model screen view
-lib: base pmu/perf pmu/event
-preload: base lib
-container: base lib
-calls: base report lib preload container
-locks: base report lib preload container
-compare: base report model screen view calls locks
+compare: base report model screen profile/locks profile/calls view
 output: base report model screen record view compare
 tui: base model screen conf view output
 follow: base report pmu/perf pmu/check
@@ -36,11 +36,11 @@ source/cpus: base pmu/perf model pmu/event pmu/check source source/live
 app/doctor: base pmu/event pmu/check screen conf screen/bind source/live
 ticks: base report pmu/perf model source
 source/whole: base pmu/perf model pmu/check follow source source/live
-source/tables: base model pmu/event lib preload source source/live
+source/tables: base model pmu/event inject/lib inject/preload source source/live
 source/replay: base record source
-source/regions: base model pmu/event lib container source source/live source/tables
-source/calls: base model lib preload calls source/tables
-source/locks: base model lib preload locks source/tables
+source/regions: base model pmu/event inject/lib inject source source/live source/tables
+source/calls: base model inject/lib inject/preload profile/calls source/tables
+source/locks: base model inject/lib inject/preload profile/locks source/tables
 app: base
 app: report
 app: pmu/perf
@@ -51,13 +51,13 @@ app: screen/expr
 app: screen
 app: screen/import
 app: record
+app: inject/preload
+app: profile/locks
+app: profile/calls
 app: conf
 app: view
 app: screen/bind
 app: diagnose
-app: preload
-app: calls
-app: locks
 app: compare
 app: output
 app: tui
@@ -85,9 +85,9 @@ pcre2.h: src/view/regex.c
 libproc2/: src/source/live/proc_lib.c
 libxml/: src/conf/xml.c
 sqlite3.h: src/record/
-linux/perf_event.h: src/pmu/perf/ src/lib/
-sys/signalfd.h: src/app/signals.c src/preload/calls_headers.h
-sys/timerfd.h: src/app/pace.c src/preload/calls_headers.h
+linux/perf_event.h: src/pmu/perf/ src/inject/lib/
+sys/signalfd.h: src/app/signals.c src/inject/preload/calls_headers.h
+sys/timerfd.h: src/app/pace.c src/inject/preload/calls_headers.h
 '
 
 find_faults() {

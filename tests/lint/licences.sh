@@ -52,7 +52,7 @@ find_faults() {
 
 lint_part() {
 	printf 'libtiptop_so_0_SOURCES = \\\n\tsrc/lib/x.c \\\n\tsrc/base/y.c\n' | lint_example src/lib/part.am
-	printf '/* SPDX-License-Identifier: LGPL-2.1-or-later */\n#include "base/y.h"\n' | lint_example src/lib/x.c
+	printf '/* SPDX-License-Identifier: LGPL-2.1-or-later */\n#include "base/y.h"\n' | lint_example src/inject/lib/x.c
 	printf '/* SPDX-License-Identifier: %s */\n' "$1" | lint_example src/base/y.c
 	printf '/* SPDX-License-Identifier: %s */\n' "$2" | lint_example src/base/y.h
 }

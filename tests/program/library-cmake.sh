@@ -49,7 +49,7 @@ configures() {
 configures
 ok "CMake finds it" $?
 version=$(sed -n 's/^-- version //p' "$out")
-is "with its version" "$version" "$(sed -n 's/^Version: //p' "$builddir/src/lib/tiptop.pc")"
+is "with its version" "$version" "$(sed -n 's/^Version: //p' "$builddir/src/inject/lib/tiptop.pc")"
 cmake --build "$dir/made" >"$out" 2>"$err"
 ok "a program is built" $?
 is "with the shared library" "$("$dir/made/shared")" page-faults

@@ -257,7 +257,7 @@ faults=$("$dir/count" | cut -d' ' -f2)
 ok "and counts the pages that it touches: $faults" $?
 
 # The file says what programs may rely on: a name that goes, or another version, is another soname.
-symbols=$srcdir/src/lib/libtiptop.symbols
+symbols=$srcdir/src/inject/lib/libtiptop.symbols
 nm -D --defined-only --with-symbol-versions "$library" | awk '$3 !~ /^TIPTOP_/ { sub(/@@/, "@", $3); print $3 }' |
 	LC_ALL=C sort >"$dir/symbols"
 cmp -s "$dir/symbols" "$symbols"
@@ -289,7 +289,7 @@ ok "its constants are $constants bytes, at most 64 KiB" $?
 
 # An architecture that is not here: its instructions, at least, are such.
 cat >"$dir/arch.c" <<'END'
-#include "lib/arch.h"
+#include "inject/lib/arch.h"
 
 uint64_t read_all(uint32_t index);
 uint64_t read_all(uint32_t index)

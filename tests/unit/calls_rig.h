@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "container_rig.h"
-#include "preload/calls_table.h"
+#include "inject/preload/calls_table.h"
 
 enum { RIG_READ, RIG_MALLOC, RIG_FREE, RIG_FUNCTIONS };
 

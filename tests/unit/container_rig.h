@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * container_rig - what stands at the begin of made-up tables (lib/container.h).
+ * container_rig - what stands at the begin of made-up tables (inject/lib/container.h).
  */
 #ifndef TESTS_CONTAINER_RIG_H
 #define TESTS_CONTAINER_RIG_H
@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "lib/container.h"
+#include "inject/lib/container.h"
 
 static inline void rig_put(int fd, const void *data, size_t size, size_t at)
 {

@@ -7,8 +7,8 @@
 
 #include <sys/mman.h>
 
-#include "locks/copy.h"
 #include "locks_rig.h"
+#include "profile/locks/copy.h"
 
 /* Ticks of 2.5 ns: what was waited for longest is lock 3 by caller 1, with 5 + 6 + 7 calls. */
 static inline void locks_copy_rig_read(struct locks_copy *copy, bool events)

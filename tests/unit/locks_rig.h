@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "container_rig.h"
-#include "preload/table.h"
+#include "inject/preload/table.h"
 
 #define RIG_THREADS 3
 #define RIG_LOCKS   4

@@ -8,9 +8,9 @@
 
 #include <string.h>
 
-#include "lib/local.h"
-#include "lib/regions.h"
-#include "lib/thread.h"
+#include "inject/lib/local.h"
+#include "inject/lib/regions.h"
+#include "inject/lib/thread.h"
 #include <tiptop.h>
 
 static uint64_t counter;

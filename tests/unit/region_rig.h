@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "container_rig.h"
-#include "lib/table.h"
+#include "inject/lib/table.h"
 
 #define RIG_THREADS 3 /* the first of them has ended: slot 0 */
 #define RIG_REGIONS 4

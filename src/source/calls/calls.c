@@ -5,10 +5,10 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
-#include "calls/report.h"
-#include "lib/clock.h"
+#include "inject/lib/clock.h"
+#include "inject/preload/header.h"
 #include "model/kinds.h"
-#include "preload/header.h"
+#include "profile/calls/report.h"
 #include "source/tables/events.h"
 
 #define PROGRAM_FACTS FACT_BIT(FACT_SELF_NS)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * calls - tables of library calls (preload/calls_table.h) as rows: a function that was called, in
- * all threads of the process, from its first call on. The first row is the program itself: the time
- * that its threads are in no function of the list, of which no calls are known.
+ * calls - tables of library calls (inject/preload/calls_table.h) as rows: a function that was
+ * called, in all threads of the process, from its first call on. The first row is the program
+ * itself: the time that its threads are in no function of the list, of which no calls are known.
  *
  * A thread that is in a function adds to its time up to the moment before the table is read; of a
  * process that was killed, up to the last reading while it lived, as nobody noted its end. So times

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "container/reader.h"
+#include "inject/table_reader.h"
 
 /* How often what changes while it is read is read again: a row, and all of it. */
 #define ROW_TRIES   100

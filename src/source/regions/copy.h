@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * copy - what the table of a process (lib/table.h) says at one moment: the sum over its threads.
+ * copy - what the table of a process (inject/lib/table.h) says at one moment: the sum over its
+ * threads.
  *
- * It is read by container/reader.h, so what a copy holds is in its bounds, whatever stands in the
- * file.
+ * It is read by inject/table_reader.h, so what a copy holds is in its bounds, whatever stands in
+ * the file.
  */
 #ifndef SOURCE_REGIONS_COPY_H
 #define SOURCE_REGIONS_COPY_H
@@ -11,8 +12,8 @@
 #include <stdbool.h>
 
 #include "base/err.h"
-#include "lib/lacks.h"
-#include "lib/table.h"
+#include "inject/lib/lacks.h"
+#include "inject/lib/table.h"
 
 struct table_copy {
 	struct table_header header;  /* its texts are ended and harmless */

@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "lib/table.h"
+#include "inject/lib/table.h"
 
 /* More than the kernel lets a process map. */
 #define MAPS_MAX (64 << 20)

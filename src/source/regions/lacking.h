@@ -2,7 +2,7 @@
 /*
  * lacking - what the numbers of a process that is looked at lack: calls without their end, labels
  * and threads without room, events that are not counted. The sentences are those of its own report
- * (lib/lacks.h), each with the number of now.
+ * (inject/lib/lacks.h), each with the number of now.
  */
 #ifndef SOURCE_REGIONS_LACKING_H
 #define SOURCE_REGIONS_LACKING_H

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "lib/clock.h"
+#include "inject/lib/clock.h"
 #include "model/kinds.h"
 #include "source/tables/events.h"
 
@@ -31,7 +31,7 @@ struct sample_events *reading_events(const struct table_header *h, const struct 
 	struct tables_event event[TT_MAX_EVENTS];
 	uint32_t n = 0;
 
-	/* As the process itself has found them (lib/counters.c). */
+	/* As the process itself has found them (inject/lib/counters.c). */
 	for (; n < h->n_events && n < TT_MAX_EVENTS; n++)
 		event[n] = (struct tables_event){.name = h->event[n].name,
 						 .quality = quality_of(h->event[n].state)};

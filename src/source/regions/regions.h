@@ -18,8 +18,8 @@
 #include "source/source.h"
 
 /* proc and machine must outlive the source. folder: NULL; or where the processes of a command leave
- * their tables (lib/table_file.h): only those are shown, none is missed, however short its process
- * lives, and each is removed when its process has ended. */
+ * their tables (inject/lib/table_file.h): only those are shown, none is missed, however short its
+ * process lives, and each is removed when its process has ended. */
 struct source *source_regions_new(struct proc *proc, const struct machine *machine,
 				  const struct sample_machine *told, const char *folder);
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/derived.h"
+#include "inject/lib/derived.h"
 
 /* An output that appends to a text. */
 struct text_output {

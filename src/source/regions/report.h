@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * report - the report of regions of a process, made by its table: as its own one (lib/report.h),
- * with a line for how it has ended, where it has not by exit(3).
+ * report - the report of regions of a process, made by its table: as its own one
+ * (inject/lib/report.h), with a line for how it has ended, where it has not by exit(3).
  */
 #ifndef SOURCE_REGIONS_REPORT_H
 #define SOURCE_REGIONS_REPORT_H

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "lib/table.h"
+#include "inject/lib/table.h"
 #include "source/tables/process.h"
 
 /* A table is made, and its lock taken, in less time. */

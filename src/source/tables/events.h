@@ -6,9 +6,9 @@
 #ifndef SOURCE_TABLES_EVENTS_H
 #define SOURCE_TABLES_EVENTS_H
 
+#include "inject/preload/event_note.h"
 #include "model/sample.h"
 #include "pmu/event/machine.h"
-#include "preload/event_note.h"
 
 struct tables_event {
 	const char *name;

@@ -12,8 +12,8 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "lib/table.h"
-#include "preload/process.h"
+#include "inject/lib/table.h"
+#include "inject/preload/process.h"
 
 static bool is_table(const char *name, struct table_file *file)
 {

@@ -2,7 +2,7 @@
 /*
  * folder - where the tables are that preloaded objects make: FOLDER/table.PID.NUMBER, a number for
  * each program that the process has executed; and those of regions,
- * FOLDER/tiptop-regions.PID.NUMBER (lib/table_file.h).
+ * FOLDER/tiptop-regions.PID.NUMBER (inject/lib/table_file.h).
  *
  * Folders are called tiptop-WHAT.XXXXXX, and are made in $XDG_RUNTIME_DIR or /dev/shm by the tiptop
  * that started the command. Only files of this user are opened.

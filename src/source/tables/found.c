@@ -8,7 +8,7 @@
 
 #include "base/file.h"
 #include "base/mem.h"
-#include "lib/container.h"
+#include "inject/lib/container.h"
 #include "source/tables/folder.h"
 
 #define NS_PER_S 1000000000l

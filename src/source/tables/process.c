@@ -9,7 +9,7 @@
 
 #include "base/file.h"
 #include "base/mem.h"
-#include "lib/container.h"
+#include "inject/lib/container.h"
 
 static void take_description(void *context, const struct proc_process *p)
 {

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "app/table_folder.h"
-#include "preload/exec_note.h"
+#include "inject/preload/exec_note.h"
 #include "tap.h"
 
 #define SIZE 4096

@@ -14,7 +14,7 @@
 
 #include "fake_proc.h"
 #include "faulty_sys.h"
-#include "lib/table.h"
+#include "inject/lib/table.h"
 #include "model/kinds.h"
 #include "source/regions/regions.h"
 #include "tap.h"

@@ -10,7 +10,7 @@
 
 #include "base/file.h"
 #include "base/mem.h"
-#include "lib/table.h"
+#include "inject/lib/table.h"
 #include "model/kinds.h"
 #include "source/tables/tables.h"
 #include "tap.h"

@@ -1,0 +1,497 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* part of thread: begin and end of a call, and how it is written down. */
+#include "inject/lib/thread.h"
+
+#include <errno.h>
+#include <stdatomic.h>
+#include <string.h>
+
+#include "inject/lib/abandoned.h"
+#include "inject/lib/local.h"
+#include "inject/lib/regions.h"
+
+/* --- a row --- */
+
+/* Who reads the table meanwhile sees an odd number, or another one than before. */
+static inline void begin_row(struct table_row *row)
+{
+	row->sequence++;
+	atomic_thread_fence(memory_order_release);
+}
+
+static inline void end_row(struct table_row *row)
+{
+	atomic_thread_fence(memory_order_release);
+	row->sequence++;
+}
+
+static void write_call(const struct tt_thread *t, const struct tt_call *call)
+{
+	begin_row(call->row);
+	tt_row_add(call, t->n_events);
+	end_row(call->row);
+}
+
+/* The calls of handlers that came while a row was written. Others may come meanwhile. */
+static __attribute__((noinline, cold)) void write_waiting(struct tt_thread *t)
+{
+	unsigned n = 0;
+
+	t->writing = true;
+	do {
+		for (; n < __atomic_load_n(&t->n_waiting, __ATOMIC_RELAXED); n++)
+			if (t->waiting[n].row)
+				write_call(t, &t->waiting[n]);
+	} while (!__atomic_compare_exchange_n(&t->n_waiting, &n, 0, false, __ATOMIC_RELAXED,
+					      __ATOMIC_RELAXED));
+	ARCH_BARRIER();
+	t->writing = false;
+	if (!t->report_waits)
+		return;
+	t->report_waits = false;
+	tt_report();
+}
+
+/* The numbers of a call; n is a constant where it is inlined, but for many events. */
+static inline __attribute__((always_inline)) void add_numbers(struct table_quantity q[],
+							      const struct tt_frame *f, uint32_t n)
+{
+#pragma GCC unroll 4
+	for (uint32_t i = 0; i < n; i++)
+		row_add_number(&q[i], f->to[i].count - f->from[i].count);
+}
+
+static inline void write_inner(struct table_row *row, const struct tt_frame *f, uint32_t n_events)
+{
+	row->n_inner += f->n_inner;
+	row->n_within += f->n_within;
+	for (uint32_t i = 0; i <= n_events; i++)
+		table_quantity(row, i)->inner += f->inner[i];
+}
+
+/* The usual call, as short as can be: not the first one, and all of its numbers are exact. */
+static inline __attribute__((always_inline)) void write_plain(struct tt_thread *t,
+							      struct tt_frame *f, uint64_t ticks)
+{
+	struct table_row *row = f->row;
+	struct table_quantity *q = table_quantity(row, 0);
+
+	t->writing = true;
+	ARCH_BARRIER();
+	begin_row(row);
+	row->calls++;
+	row_add_number(q, ticks - f->ticks);
+	switch (t->n_events) {
+	case 4:
+		add_numbers(q + 1, f, 4);
+		break;
+	case 2:
+		add_numbers(q + 1, f, 2);
+		break;
+	default:
+		add_numbers(q + 1, f, t->n_events);
+	}
+	if (__builtin_expect(f->has_inner, 0))
+		write_inner(row, f, t->n_events);
+	end_row(row);
+	ARCH_BARRIER();
+	t->writing = false;
+}
+
+/* Lets the readings of a call differ by its numbers, for the region around it. */
+static void settle_readings(struct tt_frame *f, const uint64_t total[], uint32_t n_events)
+{
+	for (uint32_t i = 0; i < n_events; i++)
+		f->from[i].count = f->to[i].count - total[i + 1];
+}
+
+/* The program has closed the descriptors of these. */
+static void note_closed(struct tt *counters)
+{
+	for (int i = 0; i < counters->n; i++)
+		if (counters->reason[i] == EBADF)
+			__atomic_fetch_add(&tt_regions.header->event[i].n_closed, 1,
+					   __ATOMIC_RELAXED);
+	counters->lost = false;
+}
+
+/* In a handler that came while a row was written, a call waits. */
+static void put_call(struct tt_thread *t, const struct tt_call *call)
+{
+	if (!t->writing) {
+		t->writing = true;
+		ARCH_BARRIER();
+		write_call(t, call);
+		ARCH_BARRIER();
+		t->writing = false;
+	} else if (t->n_waiting < THREAD_WAITING) {
+		t->waiting[t->n_waiting] = *call;
+		ARCH_BARRIER();
+		t->n_waiting++;
+	} else {
+		t->slot->n_too_deep++;
+	}
+}
+
+/* A call of another kind. */
+static __attribute__((noinline, cold)) void
+write_unusual(struct tt_thread *t, struct tt_frame *f, uint64_t ticks, bool plain, bool outermost)
+{
+	struct tt_call call; /* large: only what is known is set */
+
+	call.row = f->row;
+	call.outermost = outermost;
+	call.has_inner = f->has_inner;
+	call.waited = false;
+	call.known = 1;
+	call.scaled = call.off = 0;
+	if (t->counters && t->counters->lost)
+		note_closed(t->counters);
+	thread_complete(t, f->plain, f->from);
+	thread_complete(t, plain, f->to);
+	call.total[0] = ticks - f->ticks;
+	for (uint32_t i = 0; i < t->n_events && t->counters; i++)
+		tt_call_set_number(&call, i + 1, &f->from[i], &f->to[i]);
+	if (f->has_inner) {
+		memcpy(call.inner, f->inner, sizeof call.inner);
+		call.n_inner = f->n_inner;
+		call.n_within = f->n_within;
+	}
+	settle_readings(f, call.total, t->n_events);
+	put_call(t, &call);
+}
+
+/* --- begin and end --- */
+
+/* A call above the last frame. The frame there makes its end find that out. */
+static __attribute__((noinline, cold)) void begin_above(struct tt_thread *t)
+{
+	t->n_above++;
+	t->slot->n_too_deep++;
+	t->top = t->limit + 1;
+}
+
+/* steady: as the thread has it; a constant where it is inlined. */
+static inline __attribute__((always_inline)) void
+begin_frame(struct tt_thread *t, struct tt_frame *f, uint32_t id, struct table_row *row,
+	    const struct tt_place *place, bool steady)
+{
+	/* A handler in between takes the frame as one of a call that goes on. */
+	f->stack = place->stack;
+	ARCH_BARRIER();
+	t->top = f + 1;
+	ARCH_BARRIER();
+	f->stack = place->stack;
+	f->code = place->code;
+	f->id = id;
+	f->has_inner = false;
+	f->row = row;
+	row->depth++;
+	f->ticks = thread_read_ticks(steady);
+	f->plain = t->read(t->counters, f->from);
+}
+
+/* Begins the first call of a thread or of a region, one in another call of its region, one without
+ * room above the others, and all of them where the clock is not the time stamp counter. */
+static __attribute__((noinline)) void begin_unusual(struct tt_region *region, uintptr_t stack,
+						    uintptr_t code)
+{
+	const struct tt_place place = {stack, code};
+	struct tt_thread *t = tt_local.thread;
+	struct table_row *row;
+
+	if (!t || t->fork_mark != *t->fork_page) {
+		t = tt_thread_enter();
+		if (!t->slot)
+			return;
+	}
+	row = tt_thread_find_row(t, region);
+	if (!row) {
+		t->slot->n_rowless++;
+		return;
+	}
+	if (row->depth && !tt_is_recursion(t, thread_region_id(region), stack))
+		tt_abandon_earlier(t, region, &place);
+	if (t->top >= t->limit)
+		tt_abandon_deeper(t, &place);
+	if (t->top >= t->limit)
+		begin_above(t);
+	else
+		begin_frame(t, t->top, thread_region_id(region), row, &place, t->steady);
+}
+
+static inline __attribute__((always_inline)) void begin(struct tt_region *region,
+							const struct tt_place place)
+{
+	struct tt_thread *t = tt_local.thread;
+	const uint32_t id = thread_region_id(region);
+	struct table_row *row;
+	struct tt_frame *f;
+
+	if (__builtin_expect(!t || t->fork_mark != *t->fork_page || !thread_is_quick(t) ||
+				     !(row = t->row[id]) || row->depth || (f = t->top) >= t->limit,
+			     0))
+		begin_unusual(region, place.stack, place.code);
+	else
+		begin_frame(t, f, id, row, &place, true);
+}
+
+/* Where the function that uses it was called. */
+#define CALLER                                                                                     \
+	((struct tt_place){(uintptr_t)__builtin_dwarf_cfa(),                                       \
+			   (uintptr_t)__builtin_return_address(0)})
+
+void tt_region_begin(struct tt_region *region)
+{
+	begin(region, CALLER);
+}
+
+void tt_begin(const char *label)
+{
+	if (tt_enabled)
+		begin(tt_region_of(label), CALLER);
+}
+
+/* Adds a call that ends to the one around it. */
+static inline void add_to_outer(const struct tt_thread *t, struct tt_frame *f, uint64_t ticks)
+{
+	const uint64_t within = 1 + (f->has_inner ? f->n_within : 0);
+	struct tt_frame *outer = f - 1;
+
+	if (outer->has_inner) {
+		outer->n_inner++;
+		outer->n_within += within;
+		outer->inner[0] += ticks - f->ticks;
+		for (uint32_t i = 0; i < t->n_events; i++)
+			outer->inner[i + 1] += f->to[i].count - f->from[i].count;
+	} else {
+		outer->has_inner = true;
+		outer->n_inner = 1;
+		outer->n_within = within;
+		outer->inner[0] = ticks - f->ticks;
+		for (uint32_t i = 0; i < t->n_events; i++)
+			outer->inner[i + 1] = f->to[i].count - f->from[i].count;
+	}
+}
+
+/* Ends the frame of a call in another one. */
+static __attribute__((noinline)) void end_inner(struct tt_thread *t, struct tt_frame *f,
+						uint64_t ticks)
+{
+	struct tt_frame *outer = f - 1;
+
+	add_to_outer(t, f, ticks);
+	ARCH_BARRIER();
+	if (__builtin_expect(outer->id == THREAD_ABANDONED, 0))
+		tt_abandoned_pop(t, f);
+	else
+		t->top = f;
+}
+
+static inline __attribute__((always_inline)) void end_frame(struct tt_thread *t, struct tt_frame *f,
+							    uint64_t ticks, bool plain)
+{
+	const bool outermost = --f->row->depth == 0;
+
+	if (__builtin_expect(plain & f->plain & outermost && f->row->calls && !t->writing, 1))
+		write_plain(t, f, ticks);
+	else
+		write_unusual(t, f, ticks, plain, f->row->depth == f->row->n_async);
+	if (__builtin_expect(t->n_waiting && !t->writing, 0))
+		write_waiting(t);
+	ARCH_BARRIER();
+	if (f[-1].id == THREAD_NO_REGION)
+		t->top = f;
+	else
+		end_inner(t, f, ticks);
+}
+
+/* Lets a frame go whose call has ended, below others. */
+static void retire(struct tt_thread *t, struct tt_frame *f)
+{
+	f->id = THREAD_ABANDONED;
+	ARCH_BARRIER();
+	tt_abandoned_pop(t, t->top);
+}
+
+/* Ends a call above which there are those that may wait. */
+static void end_below(struct tt_thread *t, struct tt_frame *f, uint64_t ticks, bool plain,
+		      bool outermost)
+{
+	write_unusual(t, f, ticks, plain, outermost);
+	if (t->n_waiting && !t->writing)
+		write_waiting(t);
+	if (f[-1].id != THREAD_NO_REGION)
+		add_to_outer(t, f, ticks);
+	f->has_inner = false;
+	retire(t, f);
+}
+
+/* Abandons the calls above a frame, but for those that may wait. Returns whether there are any. */
+static bool abandon_inner(struct tt_thread *t, const struct tt_frame *f, struct tt_frame *top)
+{
+	bool found = false;
+
+	for (; top > f; top--)
+		if (top->id == THREAD_ASYNC)
+			found = true;
+		else
+			tt_abandon(t, top);
+	tt_abandoned_pop(t, t->top);
+	return found;
+}
+
+/* Ends a region that is not the innermost one: there are calls above the last frame, or those in it
+ * were left without an end. And all regions where the clock is not the time stamp counter. */
+static __attribute__((noinline)) void end_unusual(struct tt_thread *t, uint32_t id)
+{
+	struct tt_frame *top = t->top - 1, *f = top;
+	const bool plain = t->read(t->counters, top->to);
+	const uint64_t ticks = thread_read_ticks(t->steady);
+
+	if (!t->row[id]) {
+		/* Else it is of a call that has no row. */
+		t->slot->n_unmatched += !t->slot->n_rowless && id <= TABLE_REGIONS;
+		return;
+	}
+	if (t->n_above) {
+		if (!--t->n_above)
+			t->top = t->limit;
+		return;
+	}
+	while (f->id != id && f > t->frame)
+		f--;
+	if (f == t->frame) {
+		t->slot->n_unmatched++;
+		return;
+	}
+	if (f->ticks < tt_regions.start_ticks) {
+		for (; top >= f; top--)
+			tt_abandon(t, top);
+		tt_abandoned_pop(t, t->top);
+		return;
+	}
+	memmove(f->to, top->to, sizeof f->to);
+	if (abandon_inner(t, f, top)) {
+		f->row->depth--;
+		end_below(t, f, ticks, plain, f->row->depth == f->row->n_async);
+	} else {
+		end_frame(t, f, ticks, plain);
+	}
+}
+
+void tt_region_end(struct tt_region *region)
+{
+	struct tt_thread *t = tt_local.thread;
+	struct tt_frame *f;
+	bool plain;
+
+	if (__builtin_expect(!t || t->fork_mark != *t->fork_page, 0))
+		return;
+	f = t->top - 1;
+	if (__builtin_expect(f->id != thread_region_id(region) || !thread_is_quick(t), 0)) {
+		end_unusual(t, thread_region_id(region));
+		return;
+	}
+	plain = t->read(t->counters, f->to);
+	end_frame(t, f, thread_read_ticks(true), plain);
+}
+
+/* --- calls that may wait --- */
+
+uint64_t tt_async_begin(struct tt_region *region)
+{
+	static const struct tt_place nowhere = {0, 0};
+	struct tt_thread *t = tt_local.thread;
+	struct table_row *row;
+	struct tt_frame *f;
+
+	if (!t || t->fork_mark != *t->fork_page)
+		t = tt_thread_enter();
+	row = t->slot ? tt_thread_find_row(t, region) : NULL;
+	if (!row) {
+		if (t->slot)
+			t->slot->n_rowless++;
+		return 0;
+	}
+	f = t->top;
+	if (f >= t->limit) {
+		t->slot->n_too_deep++;
+		return 0;
+	}
+	row->n_async++;
+	begin_frame(t, f, THREAD_ASYNC, row, &nowhere, t->steady);
+	return f->ticks;
+}
+
+/* NULL: it does not go on in this thread. */
+static struct tt_frame *find_async(struct tt_thread *t, uint64_t call)
+{
+	struct tt_frame *f = t->limit < t->top ? t->limit : t->top;
+
+	while (--f > t->frame)
+		if (f->id == THREAD_ASYNC && f->ticks == call)
+			return f;
+	return NULL;
+}
+
+/* What the thread did meanwhile is in no number, nor is the call a part of the one around it: that
+ * may be of another task. Regions in it were begun by any task, and are handed on to that. */
+static void end_waited(struct tt_thread *t, struct tt_frame *f, bool outermost)
+{
+	struct tt_call call = {.row = f->row, .outermost = outermost, .waited = true, .known = 1};
+
+	call.total[0] = thread_read_ticks(t->steady) - f->ticks;
+	put_call(t, &call);
+	if (t->n_waiting && !t->writing)
+		write_waiting(t);
+	retire(t, f);
+}
+
+static void end_async(struct tt_thread *t, struct tt_frame *f, bool outermost)
+{
+	const bool plain = t->read(t->counters, f->to);
+	const uint64_t ticks = thread_read_ticks(t->steady);
+
+	abandon_inner(t, f, (t->limit < t->top ? t->limit : t->top) - 1);
+	end_below(t, f, ticks, plain, outermost);
+}
+
+void tt_async_end(uint64_t call, unsigned how)
+{
+	struct tt_thread *t = tt_local.thread;
+	struct tt_frame *f;
+
+	if (!call || !t || t->fork_mark != *t->fork_page)
+		return;
+	f = find_async(t, call);
+	if (!f) {
+		t->slot->n_unmatched++;
+		return;
+	}
+	if (!tt_enabled || f->ticks < tt_regions.start_ticks) {
+		tt_abandon(t, f);
+		tt_abandoned_pop(t, t->top);
+		return;
+	}
+	f->row->depth--;
+	f->row->n_async--;
+	if (how & TT_WAITED)
+		end_waited(t, f, !(how & TT_NESTED));
+	else
+		end_async(t, f, !(how & TT_NESTED));
+}
+
+/* --- other forms --- */
+
+void tt_region_leave(struct tt_region **region)
+{
+	if (tt_enabled)
+		tt_region_end(*region);
+}
+
+void tt_end(const char *label)
+{
+	if (tt_enabled)
+		tt_region_end(tt_region_of(label));
+}

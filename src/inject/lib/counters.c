@@ -1,0 +1,325 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "inject/lib/counters.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "inject/lib/local.h"
+#include "pmu/event/name.h"
+#include "pmu/event/pmuv3.h"
+#include "pmu/event/suggest.h"
+
+#define NO_MEMORY "there is no memory for counters"
+
+/* What all threads share: found out once. */
+static struct {
+	pthread_once_t once;
+	struct machine machine;
+	struct page_limits limits;
+	atomic_uint openings;
+} shared = {.once = PTHREAD_ONCE_INIT};
+
+static uint32_t no_page;
+volatile uint32_t *tt_fork_page = &no_page;
+
+static size_t page_size(void)
+{
+	return (size_t)sysconf(_SC_PAGESIZE);
+}
+
+static void wipe(void)
+{
+	*tt_fork_page = 0;
+	tt_owner_wipe();
+}
+
+/* A page that the kernel clears in a child, however it was made. Where it cannot (before Linux
+ * 4.14), the handler of fork() does it. */
+static void make_fork_page(void)
+{
+	void *page =
+		mmap(NULL, page_size(), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	if (page != MAP_FAILED) {
+		madvise(page, page_size(), MADV_WIPEONFORK);
+		tt_fork_page = page;
+	}
+	pthread_atfork(NULL, NULL, wipe);
+}
+
+/* Counters that each Intel core has had since 2021, big or small: Intel SDM, volume 3, "Hybrid
+ * Architecture"; Gracemont has 6 and 3. */
+static void begin(void)
+{
+	machine_init_as(&shared.machine, secure_getenv("TIPTOP_CPU"));
+	shared.limits = (struct page_limits){.n_general = 6, .n_fixed = 3};
+	make_fork_page();
+}
+
+uint32_t tt_fork_mark(void)
+{
+	static atomic_uint marks;
+
+	pthread_once(&shared.once, begin);
+	if (!*tt_fork_page)
+		*tt_fork_page = atomic_fetch_add(&marks, 1) + 1;
+	return *tt_fork_page;
+}
+
+/* --- opening --- */
+
+static bool is_task_clock(const struct event *e)
+{
+	return e->type == PERF_TYPE_SOFTWARE && e->config == PERF_COUNT_SW_TASK_CLOCK;
+}
+
+/* Adds an event to the set, with a part for each kind of cores. -EINVAL: no machine has such an
+ * event. That this one lacks it is noted in its quality. */
+static int add_event(struct tt *t, const char *name, struct err *err)
+{
+	struct machine *m = &shared.machine;
+	bool found = false;
+
+	for (int core = 0; core < machine_kinds(m) && core < COUNTERS_CORES_MAX; core++) {
+		struct event *e =
+			core ? event_set_add_part(&t->set, name) : event_set_add(&t->set, name);
+		struct err why = ERR_INIT;
+		int ret = event_name_resolve(e, m, core, name, &why);
+
+		if (ret == -EINVAL)
+			return err_set(err, EINVAL, "%s", why.text);
+		if (!ret)
+			ret = pmuv3_refuse(e->absent, name, &why);
+		e->quality = ret ? QUALITY_UNSUPPORTED : QUALITY_EXACT;
+		found |= !ret;
+		if (!found)
+			err_set(err, ENOENT, "%s", why.text);
+		/* What is no event of a kind of cores is counted on all. */
+		if (!ret && e->core == EVENT_NO_CORE)
+			break;
+	}
+	return found ? 0 : -ENOENT;
+}
+
+/* Opens everything on the calling thread, from 0. */
+static void open_all(struct tt *t)
+{
+	*t->owner = t->thread = arch_thread();
+	t->mark.opening = atomic_fetch_add(&shared.openings, 1) + 1;
+	tt_counters_open(t);
+}
+
+/* One name of a list; *list moves behind it. NULL: there is no further one. */
+static char *next_name(const char **list)
+{
+	const char *start = *list + strspn(*list, ", ");
+	size_t len = 0;
+	bool path = false;
+
+	/* Between the bars of "cpu/event=1,umask=2/" a comma ends nothing. */
+	for (; start[len] && (path || start[len] != ','); len++)
+		path ^= start[len] == '/';
+	*list = start + len;
+	while (len && start[len - 1] == ' ')
+		len--;
+	return len ? xstrndup(start, len) : NULL;
+}
+
+/* The sentence for an event that the kernel refused. */
+static void explain(const struct tt *t, int i)
+{
+	const char *name = t->name[i];
+
+	switch (t->reason[i]) {
+	case EACCES:
+	case EPERM:
+		tt_error_set(EACCES,
+			     "the kernel forbids to count '%s': set kernel.perf_event_paranoid to "
+			     "2 or less, "
+			     "or give the program CAP_PERFMON",
+			     name);
+		break;
+	case EMFILE:
+	case ENFILE:
+		tt_error_set(EMFILE,
+			     "no descriptor is left to count '%s': raise the limit (ulimit -n)",
+			     name);
+		break;
+	case ENOENT:
+	case ENODEV:
+	case EOPNOTSUPP:
+		tt_error_set(ENOENT,
+			     "'%s' is not counted: the kernel has no such counter here; a virtual "
+			     "machine has those that its host lets it have",
+			     name);
+		break;
+	default:
+		tt_error_set(t->reason[i], "'%s' is not counted: perf_event_open(2) fails: %s",
+			     name, strerror(t->reason[i]));
+	}
+}
+
+static void explain_all_modes(const struct tt *t, int i)
+{
+	tt_error_set(EOPNOTSUPP,
+		     "'%s' is counted in all modes, in the kernel, too, since the PMU of this "
+		     "machine can leave none out",
+		     t->name[i]);
+}
+
+const char *tt_counters_explain(const struct tt *t, int i)
+{
+	tt_local.error[0] = '\0';
+	if (t->reason[i])
+		explain(t, i);
+	else if (t->unknown[i])
+		tt_error_set(ENOENT, "%s", t->unknown[i]);
+	else if (t->all_modes >> i & 1)
+		explain_all_modes(t, i);
+	return tt_local.error;
+}
+
+static int add_names(struct tt *t, const char *events, struct err *err)
+{
+	char *name;
+	int ret;
+
+	while ((name = next_name(&events))) {
+		struct err why = ERR_INIT;
+		int event = t->set.n;
+
+		if (t->n == TT_MAX_EVENTS) {
+			free(name);
+			return err_set(err, E2BIG, "more than %d events cannot be opened together",
+				       TT_MAX_EVENTS);
+		}
+		t->name[t->n] = name;
+		ret = add_event(t, name, &why);
+		if (ret == -EINVAL)
+			return err_set(err, EINVAL, "%s", why.text);
+		if (ret) {
+			event_suggest_add(&shared.machine, name, &why);
+			t->state[t->n] = TT_NO_PMU;
+			t->unknown[t->n] = xstrdup(why.text);
+			if (!tt_local.error[0])
+				tt_error_set(ENOENT, "%s", why.text);
+		} else if (is_task_clock(&t->set.event[event]) && t->clock < 0) {
+			t->clock = t->n;
+		}
+		t->n++;
+	}
+	return t->n ? 0 : err_set(err, EINVAL, "no event is named");
+}
+
+static void free_tt(struct tt *t)
+{
+	for (int i = 0; i < TT_MAX_EVENTS; i++) {
+		free(t->name[i]);
+		free(t->unknown[i]);
+	}
+	event_set_done(&t->set);
+	tt_owner_give(t->owner);
+	free(t);
+}
+
+struct tt *tt_counters_find(const char *events)
+{
+	struct tt *t = calloc(1, sizeof *t);
+	struct err err = ERR_INIT;
+
+	tt_local.error[0] = '\0';
+	if (!t) {
+		tt_error_set(ENOMEM, NO_MEMORY);
+		return NULL;
+	}
+	pthread_once(&shared.once, begin);
+	event_set_init(&t->set);
+	t->clock = -1;
+	t->limits = machine_is_hybrid(&shared.machine) ? &shared.limits : NULL;
+	if (add_names(t, events ? events : "", &err)) {
+		tt_error_set(err.code, "%s", err.text);
+		free_tt(t);
+		return NULL;
+	}
+	return t;
+}
+
+void tt_counters_copy(struct tt *t, const struct tt *found)
+{
+	*t = *found;
+	t->owner = &t->thread;
+	open_all(t);
+}
+
+struct tt *tt_open(const char *events)
+{
+	struct tt *t = tt_counters_find(events);
+
+	if (!t)
+		return NULL;
+	t->owner = tt_owner_take(0);
+	if (!t->owner) {
+		tt_error_set(ENOMEM, NO_MEMORY);
+		free_tt(t);
+		return NULL;
+	}
+	open_all(t);
+	for (int i = 0; i < t->n && !tt_local.error[0]; i++)
+		tt_counters_explain(t, i);
+	return t;
+}
+
+void tt_close(struct tt *t)
+{
+	if (!t)
+		return;
+	/* Without an owner, they are of the parent of this process. */
+	if (*t->owner)
+		tt_counters_close(t);
+	else
+		tt_counters_leave(t);
+	free_tt(t);
+}
+
+int tt_count(const struct tt *t)
+{
+	return t->n;
+}
+
+const char *tt_name(const struct tt *t, int i)
+{
+	return i >= 0 && i < t->n ? t->name[i] : "";
+}
+
+enum tt_state tt_state(const struct tt *t, int i)
+{
+	return i >= 0 && i < t->n ? t->state[i] : TT_NO_PMU;
+}
+
+/* The child of a fork() has descriptors that count its parent, and no pages: the addresses may be
+ * something else by now. */
+static void drop_pages(struct tt *t)
+{
+	for (int i = 0; i < t->n_parts; i++)
+		t->part[i].page = NULL;
+	t->time.page = NULL;
+}
+
+void tt_counters_leave(struct tt *t)
+{
+	drop_pages(t);
+	tt_counters_close(t);
+}
+
+void tt_counters_reopen(struct tt *t)
+{
+	drop_pages(t);
+	tt_counters_close(t);
+	open_all(t);
+}

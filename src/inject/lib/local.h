@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * local - what each thread has of its own: in initial-exec TLS, where an access is one instruction
+ * and takes no lock, and which is scarce for a library that is loaded later. At most 256 bytes.
+ */
+#ifndef INJECT_LIB_LOCAL_H
+#define INJECT_LIB_LOCAL_H
+
+#include <stdarg.h>
+#include <stddef.h>
+
+#define LOCAL_ERROR_MAX 200
+
+struct tt_thread;
+
+struct tt_local {
+	struct tt_thread *thread; /* its regions (thread.h); NULL: none yet */
+	char error[LOCAL_ERROR_MAX];
+};
+
+_Static_assert(sizeof(struct tt_local) <= 256, "initial-exec TLS is scarce");
+
+extern __thread struct tt_local tt_local __attribute__((tls_model("initial-exec")));
+
+/* Sets what tt_strerror() returns; cut where it is too long. Returns -code. */
+int tt_error_set(int code, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+#endif

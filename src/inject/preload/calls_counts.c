@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* part of calls: what a thread counts. */
+#include "inject/preload/calls.h"
+
+/* A handler of a signal that came since they were read has read them again: what is now older than
+ * the last reading is told already. */
+void calls_turn_counts(struct calls_own *own, const struct moment *now)
+{
+	const uint32_t unknown = own->last.unknown | now->unknown;
+	uint64_t *counts = &own->counts[own->slot->function * (uint32_t)own->events->tt.n];
+
+	for (int i = 0; i < own->events->tt.n; i++) {
+		if (unknown >> i & 1)
+			own->slot->lacking[i] = 1;
+		else if (now->count[i] <= own->last.count[i])
+			continue;
+		else
+			counts[i] += now->count[i] - own->last.count[i];
+		own->last.count[i] = now->count[i];
+	}
+	own->last.unknown = now->unknown;
+}

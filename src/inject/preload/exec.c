@@ -1,0 +1,367 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "inject/preload/exec.h"
+
+#include <alloca.h>
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <gnu/lib-names.h>
+#include <limits.h>
+#include <spawn.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stdint.h>
+#include <unistd.h>
+
+#include "inject/preload/exec_env.h"
+#include "inject/preload/exec_file.h"
+#include "inject/preload/exec_note.h"
+#include "inject/preload/exec_text.h"
+#include "inject/preload/next.h"
+
+#define EXEC_PUBLIC __attribute__((visibility("default")))
+
+typedef int spawn_function(pid_t *, const char *, const posix_spawn_file_actions_t *,
+			   const posix_spawnattr_t *, char *const *, char *const *);
+
+/* What this object stands before. */
+static struct {
+	int (*execve)(const char *, char *const *, char *const *);
+	int (*execv)(const char *, char *const *);
+	int (*execvp)(const char *, char *const *);
+	int (*execvpe)(const char *, char *const *, char *const *);
+	int (*execveat)(int, const char *, char *const *, char *const *, int);
+	int (*fexecve)(int, char *const *, char *const *);
+	spawn_function *posix_spawn, *posix_spawnp;
+} real;
+
+exec_kernel_function *exec_kernel;
+static atomic_bool left;
+
+void tiptop_exec_leave(void)
+{
+	atomic_store(&left, true);
+}
+
+/* --- the begin --- */
+
+static void set(void *pointer, void *found)
+{
+	*(void **)pointer = found;
+}
+
+/* Where the C library has no function for it, as before 2.34. */
+static int execute_at(int folder, const char *file, char *const *argv, char *const *envp, int flags)
+{
+	return (int)exec_kernel(SYS_execveat, folder, file, argv, envp, flags);
+}
+
+/* Before 2.15 it executed texts by the shell; C libraries before 2.36 give that function first. */
+static void *find_spawn(const char *name)
+{
+	void *found = next_find(name, NULL), *newer = dlvsym(RTLD_NEXT, name, "GLIBC_2.15");
+
+	return newer && found == dlvsym(RTLD_NEXT, name, ARCH_FIRST_GLIBC) ? newer : found;
+}
+
+__attribute__((constructor)) static void begin(void)
+{
+	void *library;
+
+	if (exec_kernel)
+		return;
+	library = dlopen(LIBC_SO, RTLD_LAZY | RTLD_NOLOAD);
+	set(&real.execve, next_find("execve", NULL));
+	set(&real.execv, next_find("execv", NULL));
+	set(&real.execvp, next_find("execvp", NULL));
+	set(&real.execvpe, next_find("execvpe", NULL));
+	set(&real.execveat, next_find("execveat", NULL));
+	real.execveat = real.execveat ? real.execveat : execute_at;
+	set(&real.fexecve, next_find("fexecve", NULL));
+	set(&real.posix_spawn, find_spawn("posix_spawn"));
+	set(&real.posix_spawnp, find_spawn("posix_spawnp"));
+	exec_env_begin();
+	set(&exec_kernel, dlsym(library ? library : RTLD_NEXT, "syscall"));
+}
+
+/* --- which file it is --- */
+
+/* A call, as the program made it. */
+struct call {
+	int (*same)(const struct call *); /* makes it */
+	int (*other)(const struct call *, char *const *environment);
+	int folder; /* as openat(2) has it */
+	const char *file;
+	char *const *argv, *const *envp;
+	bool searches; /* in PATH */
+	int flags;
+	bool by_child; /* which is made by it, with what follows */
+	pid_t *pid;
+	const posix_spawn_file_actions_t *actions;
+	const posix_spawnattr_t *attributes;
+};
+
+/* As the C library searches. */
+static const char *find_path(void)
+{
+	const char *path = NULL;
+
+	for (char **variable = environ; variable && *variable && !path; variable++)
+		path = exec_text_behind(*variable, "PATH=");
+	return path ? path : "/bin:/usr/bin";
+}
+
+/* Whether the file can be executed that has this name in that folder. */
+static bool is_there(char *to, const char *folder, size_t length, const char *file, size_t size)
+{
+	exec_text_copy(to, folder, length);
+	if (length)
+		to[length++] = '/';
+	exec_text_copy(to + length, file, size);
+	return !exec_kernel(SYS_faccessat, AT_FDCWD, to, X_OK);
+}
+
+static enum exec_file_kind check_in_path(const char *file)
+{
+	const size_t size = exec_text_length(file) + 1;
+	const char *path = find_path();
+	char at[PATH_MAX];
+
+	if (size == 1 || size > NAME_MAX)
+		return EXEC_FILE_UNKNOWN;
+	for (;;) {
+		const char *end = exec_text_find(path, ':', ':');
+		const size_t length = (size_t)(end - path);
+
+		if (length + 1 + size <= sizeof at && is_there(at, path, length, file, size))
+			return exec_file_check(AT_FDCWD, at, true);
+		if (!*end)
+			return EXEC_FILE_UNKNOWN;
+		path = end + 1;
+	}
+}
+
+/* The file that a descriptor has, however it was opened. */
+static enum exec_file_kind check_descriptor(int fd)
+{
+	static const char folder[] = "/proc/self/fd/";
+	char path[sizeof folder + 3 * sizeof fd], *at = path + sizeof path;
+
+	*--at = '\0';
+	do
+		*--at = (char)('0' + fd % 10);
+	while (fd /= 10);
+	at -= sizeof folder - 1;
+	exec_text_copy(at, folder, sizeof folder - 1);
+	return exec_file_check(AT_FDCWD, at, false);
+}
+
+static enum exec_file_kind check_file(const struct call *c)
+{
+	if (c->flags & AT_EMPTY_PATH && !*c->file)
+		return c->folder < 0 ? EXEC_FILE_UNKNOWN : check_descriptor(c->folder);
+	if (c->searches && !*exec_text_find(c->file, '/', '/'))
+		return check_in_path(c->file);
+	return exec_file_check(c->folder, c->file, c->searches);
+}
+
+/* --- the call --- */
+
+static enum exec_file_kind judge(const struct call *c, const struct exec_env *e)
+{
+	if (!exec_env_fits(e))
+		return EXEC_FILE_NO_ROOM;
+	return exec_env_has_objects() ? check_file(c) : EXEC_FILE_NO_OBJECT;
+}
+
+static void note(enum exec_file_kind kind, pid_t pid, uint64_t boot_ns)
+{
+	const char *folder;
+
+	for (unsigned i = 0; (folder = exec_env_folder(i)); i++)
+		exec_note_add(folder, &(struct exec_note){boot_ns, pid, kind});
+}
+
+/* Makes the call as the program made it, and notes why. */
+static int run_unmeasured(const struct call *c, enum exec_file_kind kind, int error)
+{
+	const uint64_t now = exec_note_clock();
+	struct call spawn = *c;
+	pid_t pid;
+	int ret;
+
+	if (!c->by_child) {
+		note(kind, (pid_t)exec_kernel(SYS_getpid), now);
+		errno = error;
+		return c->same(c);
+	}
+	spawn.pid = c->pid ? c->pid : &pid;
+	errno = error;
+	ret = c->same(&spawn);
+	error = errno;
+	if (!ret)
+		note(kind, *spawn.pid, now);
+	errno = error;
+	return ret;
+}
+
+static int run(const struct call *c)
+{
+	const int error = errno;
+	enum exec_file_kind kind = EXEC_FILE_UNKNOWN;
+	struct exec_env e;
+	bool lacks = false;
+
+	begin();
+	if (!atomic_load(&left) && exec_env_is_measured(c->by_child)) {
+		lacks = exec_env_lacks(&e, c->envp);
+		kind = judge(c, &e);
+	}
+	if (kind != EXEC_FILE_LOADS && kind != EXEC_FILE_UNKNOWN)
+		return run_unmeasured(c, kind, error);
+	errno = error;
+	if (!lacks || kind == EXEC_FILE_UNKNOWN)
+		return c->same(c);
+	return c->other(c, exec_env_make(&e, alloca(exec_env_size(&e))));
+}
+
+#define SAME(name, ...)                                                                            \
+	static int same_##name(const struct call *c)                                               \
+	{                                                                                          \
+		return real.name(__VA_ARGS__);                                                     \
+	}
+#define OTHER(name, ...)                                                                           \
+	static int other_##name(const struct call *c, char *const *environment)                    \
+	{                                                                                          \
+		return real.name(__VA_ARGS__);                                                     \
+	}
+
+SAME(execve, c->file, c->argv, c->envp)
+SAME(execv, c->file, c->argv)
+SAME(execvp, c->file, c->argv)
+SAME(execvpe, c->file, c->argv, c->envp)
+SAME(execveat, c->folder, c->file, c->argv, c->envp, c->flags)
+SAME(fexecve, c->folder, c->argv, c->envp)
+OTHER(execve, c->file, c->argv, environment)
+OTHER(execvpe, c->file, c->argv, environment)
+OTHER(execveat, c->folder, c->file, c->argv, environment, c->flags)
+OTHER(fexecve, c->folder, c->argv, environment)
+
+#define SPAWN(how)                                                                                 \
+	static int same_##how(const struct call *c)                                                \
+	{                                                                                          \
+		return real.how(c->pid, c->file, c->actions, c->attributes, c->argv, c->envp);     \
+	}                                                                                          \
+	static int other_##how(const struct call *c, char *const *environment)                     \
+	{                                                                                          \
+		return real.how(c->pid, c->file, c->actions, c->attributes, c->argv, environment); \
+	}
+
+SPAWN(posix_spawn)
+SPAWN(posix_spawnp)
+
+/* --- the functions --- */
+
+#define RUN(how, otherwise, where, what, arguments, environment, ...)                              \
+	run(&(struct call){.same = same_##how,                                                     \
+			   .other = other_##otherwise,                                             \
+			   .folder = where,                                                        \
+			   .file = what,                                                           \
+			   .argv = arguments,                                                      \
+			   .envp = environment,                                                    \
+			   __VA_ARGS__})
+
+EXEC_PUBLIC int execve(const char *file, char *const *argv, char *const *envp)
+{
+	return RUN(execve, execve, AT_FDCWD, file, argv, envp, .searches = false);
+}
+
+EXEC_PUBLIC int execv(const char *file, char *const *argv)
+{
+	return RUN(execv, execve, AT_FDCWD, file, argv, environ, .searches = false);
+}
+
+EXEC_PUBLIC int execvp(const char *file, char *const *argv)
+{
+	return RUN(execvp, execvpe, AT_FDCWD, file, argv, environ, .searches = true);
+}
+
+EXEC_PUBLIC int execvpe(const char *file, char *const *argv, char *const *envp)
+{
+	return RUN(execvpe, execvpe, AT_FDCWD, file, argv, envp, .searches = true);
+}
+
+EXEC_PUBLIC int execveat(int folder, const char *file, char *const *argv, char *const *envp,
+			 int flags)
+{
+	return RUN(execveat, execveat, folder, file, argv, envp, .flags = flags);
+}
+
+EXEC_PUBLIC int fexecve(int fd, char *const *argv, char *const *envp)
+{
+	return RUN(fexecve, fexecve, fd, "", argv, envp, .flags = AT_EMPTY_PATH);
+}
+
+/* Makes an array of its arguments, on the stack; `list` stands behind their end then. */
+#define TAKE_ARGUMENTS(argv, first, list)                                                          \
+	do {                                                                                       \
+		size_t n_ = 1;                                                                     \
+                                                                                                   \
+		va_start(list, first);                                                             \
+		while (va_arg(list, char *))                                                       \
+			n_++;                                                                      \
+		va_end(list);                                                                      \
+		(argv) = alloca((n_ + 1) * sizeof *(argv));                                        \
+		(argv)[0] = (char *)(uintptr_t)(first);                                            \
+		va_start(list, first);                                                             \
+		for (size_t i_ = 1; i_ <= n_; i_++)                                                \
+			(argv)[i_] = va_arg(list, char *);                                         \
+	} while (0)
+
+EXEC_PUBLIC int execl(const char *file, const char *first, ...)
+{
+	char **argv;
+	va_list list;
+
+	TAKE_ARGUMENTS(argv, first, list);
+	va_end(list);
+	return RUN(execv, execve, AT_FDCWD, file, argv, environ, .searches = false);
+}
+
+EXEC_PUBLIC int execlp(const char *file, const char *first, ...)
+{
+	char **argv;
+	va_list list;
+
+	TAKE_ARGUMENTS(argv, first, list);
+	va_end(list);
+	return RUN(execvp, execvpe, AT_FDCWD, file, argv, environ, .searches = true);
+}
+
+EXEC_PUBLIC int execle(const char *file, const char *first, ...)
+{
+	char **argv, **envp;
+	va_list list;
+
+	TAKE_ARGUMENTS(argv, first, list);
+	envp = va_arg(list, char **);
+	va_end(list);
+	return RUN(execve, execve, AT_FDCWD, file, argv, envp, .searches = false);
+}
+
+EXEC_PUBLIC int posix_spawn(pid_t *pid, const char *file, const posix_spawn_file_actions_t *actions,
+			    const posix_spawnattr_t *attributes, char *const *argv,
+			    char *const *envp)
+{
+	return RUN(posix_spawn, posix_spawn, AT_FDCWD, file, argv, envp, .by_child = true,
+		   .pid = pid, .actions = actions, .attributes = attributes);
+}
+
+EXEC_PUBLIC int posix_spawnp(pid_t *pid, const char *file,
+			     const posix_spawn_file_actions_t *actions,
+			     const posix_spawnattr_t *attributes, char *const *argv,
+			     char *const *envp)
+{
+	return RUN(posix_spawnp, posix_spawnp, AT_FDCWD, file, argv, envp, .searches = true,
+		   .by_child = true, .pid = pid, .actions = actions, .attributes = attributes);
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * find - what each function that stands before one of the C library begins with: who called it, and
+ * what there is to measure with.
+ */
+#ifndef INJECT_PRELOAD_FIND_H
+#define INJECT_PRELOAD_FIND_H
+
+#include "inject/preload/thread.h"
+
+#define FIND_PUBLIC __attribute__((visibility("default")))
+#define FIND_CALLER ((uintptr_t)__builtin_return_address(0))
+
+/* NULL: this call is not measured. */
+static inline struct thread *find_thread(void)
+{
+	struct thread *t = thread_own;
+
+	return __builtin_expect(t->ready, 1) ? t : thread_enter();
+}
+
+#endif

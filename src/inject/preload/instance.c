@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "inject/preload/instance.h"
+
+#include <stdatomic.h>
+#include <sys/mman.h>
+
+#include "inject/preload/locks.h"
+#include "inject/preload/module.h"
+#include "inject/preload/process.h"
+
+/* Powers of two: of addresses, and of callers of locks that are one. */
+#define PLACES  (16 * LOCKS_INSTANCES)
+#define CALLERS (LOCKS_INSTANCES / 2)
+/* Memory of the table is asked for in pieces of so many records. */
+#define PIECE 1024
+
+/* Which lock is at an address, by its number. Addresses are only added, so that they are looked up
+ * without the guard. */
+struct place {
+	uint64_t address;
+	_Atomic(uint32_t) number; /* 0: the place is free */
+};
+
+static struct shared {
+	struct place place[PLACES];
+	uint32_t caller[CALLERS]; /* numbers of those that are several; 0: free */
+} * shared;
+static uint32_t n_addresses, n_real;
+
+bool instance_begin(void)
+{
+	void *p = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
+		       -1, 0);
+
+	shared = p == MAP_FAILED ? NULL : p;
+	n_addresses = n_real = 0;
+	return shared != NULL;
+}
+
+void instance_end(void)
+{
+	if (shared)
+		munmap(shared, sizeof *shared);
+	shared = NULL;
+}
+
+static uint64_t hash(uint64_t x)
+{
+	return (x >> 2) * 0x9e3779b97f4a7c15 >> 32;
+}
+
+static struct place *find_place(uint64_t address)
+{
+	uint64_t i = hash(address) % PLACES;
+
+	while (atomic_load_explicit(&shared->place[i].number, memory_order_acquire) &&
+	       shared->place[i].address != address)
+		i = (i + 1) % PLACES;
+	return &shared->place[i];
+}
+
+/* Where the number of those of a kind is that were acquired first by a caller. */
+static uint32_t *find_several(enum locks_kind kind, uint64_t caller)
+{
+	uint64_t i = hash(caller + kind) % CALLERS;
+
+	while (shared->caller[i] && (locks.instance[shared->caller[i] - 1].first_caller != caller ||
+				     locks.instance[shared->caller[i] - 1].kind != kind))
+		i = (i + 1) % CALLERS;
+	return &shared->caller[i];
+}
+
+static bool has_room(uint32_t number)
+{
+	if (number >= LOCKS_INSTANCES)
+		return false;
+	if (number < n_real)
+		return true;
+	if (!process_make_real(&locks.instance[number], PIECE * sizeof *locks.instance))
+		return false;
+	n_real = number + PIECE;
+	return true;
+}
+
+/* NULL: there is no room. */
+static struct locks_instance *add(const struct locks_instance *from)
+{
+	struct locks_header *h = locks.header;
+
+	if (!has_room(h->n_instances))
+		return NULL;
+	locks.instance[h->n_instances] = *from;
+	atomic_thread_fence(memory_order_release);
+	return &locks.instance[h->n_instances++];
+}
+
+static struct locks_instance *take_several(enum locks_kind kind, uint64_t caller)
+{
+	uint32_t *number = find_several(kind, caller);
+	struct locks_instance *several = *number ? &locks.instance[*number - 1] : NULL;
+
+	if (!several)
+		several = add(&(struct locks_instance){
+			.first_caller = caller, .kind = kind, .several = 1});
+	if (!several)
+		return NULL;
+	*number = (uint32_t)(several - locks.instance) + 1;
+	several->generation++;
+	return several;
+}
+
+struct locks_instance *instance_take(uintptr_t address, enum locks_kind kind, uint64_t caller)
+{
+	struct locks_header *h = locks.header;
+	struct place *at = find_place(address);
+	const uint32_t old = atomic_load(&at->number);
+	struct locks_instance *new = NULL, *there = old ? &locks.instance[old - 1] : NULL;
+
+	if (there && !there->ended)
+		return there;
+	if (h->n_instances < LOCKS_SINGLE)
+		new = add(&(struct locks_instance){
+			.address = address,
+			.first_caller = caller,
+			.generation = there ? there->generation + 1 : 1,
+			.kind = kind,
+			.layer = locks_place_layer(module_place(address)),
+		});
+	else if (there || n_addresses < PLACES / 2)
+		new = take_several(kind, caller);
+	if (!new) {
+		h->full = 1;
+		return NULL;
+	}
+	n_addresses += !there;
+	at->address = address;
+	atomic_store_explicit(&at->number, (uint32_t)(new - locks.instance) + 1,
+			      memory_order_release);
+	return new;
+}
+
+struct locks_instance *instance_find(uintptr_t address)
+{
+	const uint32_t number = atomic_load(&find_place(address)->number);
+
+	return number ? &locks.instance[number - 1] : NULL;
+}
+
+bool instance_has_room(uintptr_t address)
+{
+	return !locks.header->full || instance_find(address);
+}
+
+void instance_destroy(uintptr_t address)
+{
+	struct locks_instance *there = instance_find(address);
+
+	if (there && !there->several)
+		__atomic_store_n(&there->ended, 1, __ATOMIC_RELEASE);
+}

@@ -1,0 +1,415 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * measure - what is written when a lock is acquired and released, in memory that belongs to the
+ * thread alone. What all threads share is written where the lock has another owner than before.
+ *
+ *   measure_begin()  the thread is about to acquire it
+ *   measure_wait()   the lock is taken by another one, and the thread begins to wait
+ *   measure_took()   it has it
+ *   measure_lost()   it does not get it
+ *   measure_gave()   it has released it
+ *
+ * The four readings of the clock around an acquisition and a release are also when the thread turns
+ * from one state to another: so the states have all of its time.
+ *
+ * Where one in so many attempts is timed (table.h), it is the one at a random place of each block
+ * of so many of the thread: each is drawn with the same chance, whatever pattern the program has,
+ * and before anything is known of it. The others read no clock, unless they wait for a lock that is
+ * taken, and turn no state.
+ */
+#ifndef INJECT_PRELOAD_MEASURE_H
+#define INJECT_PRELOAD_MEASURE_H
+
+#include "inject/preload/contention.h"
+#include "inject/preload/counts.h"
+#include "inject/preload/instance.h"
+#include "inject/preload/rows.h"
+#include "inject/preload/thread.h"
+
+/* One attempt to acquire a lock. */
+struct measure {
+	struct thread *t;
+	uintptr_t lock; /* as thread.h has it */
+	uintptr_t caller;
+	enum locks_kind kind;
+	bool contended;
+	bool timed; /* it was drawn */
+	struct locks_instance *instance;
+	struct locks_row *row;
+	struct locks_quantity *counts; /* as thread.h has them */
+	struct locks_wait *wait;       /* where it is contended */
+	struct moment begin, end;
+};
+
+/* What is not known yet is not written, as that would take its time. */
+static inline void measure_init(struct measure *m, struct thread *t, uintptr_t lock,
+				uintptr_t caller, enum locks_kind kind)
+{
+	m->t = t;
+	m->lock = lock;
+	m->caller = caller;
+	m->kind = kind;
+	m->contended = false;
+}
+
+/* Between them no handler of a signal writes, and no reader takes what it sees for whole. */
+static inline void measure_open(struct thread *t, uint32_t *sequence)
+{
+	t->ready = 0;
+	ARCH_BARRIER();
+	++*sequence;
+	__atomic_thread_fence(__ATOMIC_RELEASE);
+}
+
+static inline void measure_close(struct thread *t, uint32_t *sequence)
+{
+	__atomic_thread_fence(__ATOMIC_RELEASE);
+	++*sequence;
+	ARCH_BARRIER();
+	t->ready = t->measured;
+}
+
+/* Up to now the thread was in the state that there was. A handler of a signal may have been here
+ * since the clock was read. */
+static inline void measure_turn_to(struct thread *t, const struct moment *now,
+				   enum locks_state state)
+{
+	struct locks_thread *s = t->slot;
+
+	if (__builtin_expect(now->ticks > s->since, 1)) {
+		s->ticks[s->state] += now->ticks - s->since;
+		s->since = now->ticks;
+		if (__builtin_expect(t->events != NULL, 0))
+			counts_turn(t, now);
+	}
+	s->state = state;
+}
+
+/* Whether each attempt of the thread is timed. */
+static inline bool measure_all(const struct thread *t)
+{
+	return __builtin_expect(t->sample == 1, 1);
+}
+
+static inline void measure_turn(struct thread *t, const struct moment *now)
+{
+	const bool holds = t->slot->n_held && measure_all(t);
+	const enum locks_state state = t->n_waiting ? LOCKS_WAITING
+				       : holds      ? LOCKS_HOLDING
+						    : LOCKS_FREE;
+
+	measure_turn_to(t, now, state);
+}
+
+/* Adds a call to a row: its time, and what was counted. */
+static inline void measure_add(struct thread *t, struct locks_row *row,
+			       struct locks_quantity *counts, enum locks_phase phase,
+			       const struct moment *from, const struct moment *to)
+{
+	locks_quantity_add(&row->phase[phase], to->ticks - from->ticks);
+	if (__builtin_expect(t->events && counts, 0))
+		counts_add(t, counts, phase, from, to);
+}
+
+/* Whether the next attempt is timed. The random number is xorshift64* (Vigna, An experimental
+ * exploration of Marsaglia's xorshift generators, scrambled, 2016). A handler that comes amid this
+ * may draw the same, or skip one. */
+static inline bool measure_draw(struct thread *t)
+{
+	uint32_t left = t->left;
+
+	if (measure_all(t))
+		return true;
+	if (!left) {
+		uint64_t x = t->random;
+
+		x ^= x >> 12;
+		x ^= x << 25;
+		x ^= x >> 27;
+		t->random = x;
+		left = t->sample;
+		t->drawn = 1 + (uint32_t)((x * 2685821657736338717u >> 32) * left >> 32);
+	}
+	t->left = left - 1;
+	return left == t->drawn;
+}
+
+/* What a lock needs that the thread meets for the first time is made before it is acquired: else
+ * others would wait for that. */
+static inline void measure_begin(struct measure *m)
+{
+	struct thread *t = m->t;
+	struct thread_entry *e = thread_find(&t->index, m->lock, m->caller);
+	bool met = false;
+
+	m->timed = !locks_is_held(m->kind) || measure_draw(t);
+	if (__builtin_expect(!e || e->instance->ended || e->row->ended, 0)) {
+		events_read_before(t->events, &m->begin);
+		measure_open(t, &t->slot->sequence);
+		measure_turn_to(t, &m->begin, LOCKS_OWN);
+		measure_close(t, &t->slot->sequence);
+		e = thread_meet(t, m->lock, m->kind, m->caller);
+		met = true;
+	}
+	/* A handler may meet others, and the index grows elsewhere. */
+	m->instance = e->instance;
+	m->row = e->row;
+	m->counts = e->counts;
+	if (__builtin_expect(m->timed || met, 1))
+		events_read_before(t->events, &m->begin);
+	if (__builtin_expect(met && !measure_all(t), 0)) {
+		measure_open(t, &t->slot->sequence);
+		measure_turn(t, &m->begin);
+		measure_close(t, &t->slot->sequence);
+	}
+}
+
+/* The thread waits from now on. Of a handler's wait amid another one, the table has the outer. */
+static inline void measure_enter_wait(struct thread *t, const struct locks_row *row,
+				      const struct moment *now)
+{
+	t->n_waiting++;
+	measure_turn(t, now);
+	if (t->n_waiting > 1)
+		return;
+	t->slot->wait_since = t->slot->since;
+	t->slot->wait_row = rows_number_or_none(row);
+	t->slot->wait_for = 0;
+}
+
+static inline void measure_wait(struct measure *m)
+{
+	struct thread *t = m->t;
+
+	m->contended = true;
+	if (__builtin_expect(!m->timed, 0))
+		events_read_before(t->events, &m->begin);
+	measure_open(t, &t->slot->sequence);
+	measure_enter_wait(t, m->row, &m->begin);
+	measure_close(t, &t->slot->sequence);
+	m->wait = contention_find(t, m->instance, m->lock, m->caller);
+	if (t->n_waiting == 1)
+		t->slot->wait_for = contention_number(m->wait);
+}
+
+/* What stands beside a lock that is held. */
+static inline struct thread_held *measure_beside(struct thread *t, const struct locks_held *held)
+{
+	return &t->held[held - t->slot->held];
+}
+
+/* From which counts on the i-th lock is held. */
+static inline void measure_note(struct thread *t, uint32_t i, struct locks_quantity *counts,
+				const struct moment *now)
+{
+	if (__builtin_expect(t->events != NULL, 0))
+		t->held[i] = (struct thread_held){.counts = counts, .since = *now};
+}
+
+/* The thread has what it holds, now or for one more time. False: for one more time. What another
+ * thread has released was not held any more, and nobody knows since when. */
+static inline bool measure_hold(struct measure *m, struct locks_row *row)
+{
+	struct locks_thread *s = m->t->slot;
+	const struct locks_held held = {.lock = m->lock,
+					.caller = m->caller,
+					.row = (uintptr_t)row,
+					.since = m->timed ? m->end.ticks : 0};
+
+	for (uint32_t i = s->n_held; i; i--)
+		if (s->held[i - 1].lock == m->lock) {
+			if (__builtin_expect(!m->instance->given, 1)) {
+				s->held[i - 1].depth++;
+				return false;
+			}
+			m->instance->given = 0;
+			s->held[i - 1] = held;
+			measure_note(m->t, i - 1, m->counts, &m->end);
+			return true;
+		}
+	if (s->n_held == LOCKS_HELD) {
+		s->n_too_deep++;
+		return true;
+	}
+	measure_note(m->t, s->n_held, m->counts, &m->end);
+	s->held[s->n_held++] = held;
+	return true;
+}
+
+/* From here on until it is released, the lock's record is the thread's to write. */
+static inline void measure_own(struct thread *t, struct locks_instance *instance)
+{
+	if (__builtin_expect(instance->owner != t->slot->number, 0) && !instance->several) {
+		instance->owner_changes += instance->owner != 0;
+		instance->owner = t->slot->number;
+		instance->owner_slot = t->place;
+	}
+}
+
+/* Adds the time of an attempt to the states. */
+static inline void measure_attempt(struct measure *m)
+{
+	struct thread *t = m->t;
+
+	if (__builtin_expect(m->contended, 0))
+		t->n_waiting--;
+	else if (measure_all(t))
+		measure_turn_to(t, &m->begin, LOCKS_WAITING);
+}
+
+/* Turns behind the attempt. */
+static inline void measure_end_attempt(struct measure *m)
+{
+	if (measure_all(m->t) || m->contended)
+		measure_turn(m->t, &m->end);
+}
+
+/* Whether its time is known. */
+static inline bool measure_is_timed(const struct measure *m)
+{
+	return __builtin_expect(m->timed, 1) || m->contended;
+}
+
+static inline void measure_took(struct measure *m)
+{
+	struct thread *t = m->t;
+	struct locks_row *row = m->row;
+
+	measure_open(t, &row->sequence);
+	t->slot->sequence++;
+	if (locks_is_held(m->kind) && !(m->lock & THREAD_SHARED))
+		measure_own(t, m->instance);
+	measure_attempt(m);
+	if (locks_is_held(m->kind) && !measure_hold(m, row))
+		row->nested++;
+	measure_end_attempt(m);
+	if (measure_is_timed(m))
+		measure_add(t, row, m->counts, LOCKS_ACQUIRE, &m->begin, &m->end);
+	else
+		row->untimed[LOCKS_ACQUIRE]++;
+	if (__builtin_expect(m->contended, 0)) {
+		row->contended++;
+		row->waited += m->end.ticks - m->begin.ticks;
+		contention_add(m->wait, m->end.ticks - m->begin.ticks);
+	}
+	t->slot->sequence++;
+	measure_close(t, &row->sequence);
+}
+
+static inline void measure_lost(struct measure *m)
+{
+	struct thread *t = m->t;
+	struct locks_row *row = m->row;
+
+	measure_open(t, &row->sequence);
+	t->slot->sequence++;
+	measure_attempt(m);
+	measure_end_attempt(m);
+	row->failed++;
+	if (measure_is_timed(m))
+		row->lost += m->end.ticks - m->begin.ticks;
+	t->slot->sequence++;
+	measure_close(t, &row->sequence);
+}
+
+/* Which of the locks that it holds; NULL: another thread has acquired it, or it had no room. */
+static inline struct locks_held *measure_held(struct locks_thread *s, uintptr_t lock)
+{
+	for (uint32_t i = s->n_held; i; i--)
+		if ((s->held[i - 1].lock & ~THREAD_SHARED) == lock)
+			return &s->held[i - 1];
+	return NULL;
+}
+
+static inline struct locks_row *measure_row_of(const struct locks_held *held)
+{
+	return (struct locks_row *)(uintptr_t)held->row;
+}
+
+/* Whether the release of this lock, which is to come, is timed. */
+static inline bool measure_times_release(struct thread *t, uintptr_t lock)
+{
+	const struct locks_held *held = measure_all(t) ? NULL : measure_held(t->slot, lock);
+
+	return measure_all(t) || (held && held->since);
+}
+
+/* The time from when it was acquired. */
+static inline void measure_add_hold(struct thread *t, const struct locks_held *held,
+				    const struct moment *now)
+{
+	struct locks_row *row = measure_row_of(held);
+	const struct thread_held *beside = measure_beside(t, held);
+
+	locks_quantity_add(&row->phase[LOCKS_HOLD], now->ticks - held->since);
+	if (__builtin_expect(t->events && beside->counts, 0))
+		counts_add(t, beside->counts, LOCKS_HOLD, &beside->since, now);
+}
+
+/* It is held no more. */
+static inline void measure_drop(struct thread *t, struct locks_held *held)
+{
+	struct locks_thread *s = t->slot;
+
+	for (s->n_held--; held < &s->held[s->n_held]; held++) {
+		*held = held[1];
+		if (__builtin_expect(t->events != NULL, 0))
+			*measure_beside(t, held) = *measure_beside(t, held + 1);
+	}
+}
+
+/* What this thread has released is not its own, or had no room. */
+static inline void measure_gave_other(struct thread *t, uintptr_t lock)
+{
+	struct locks_instance *instance = instance_find(lock);
+
+	t->slot->n_unmatched++;
+	if (instance && !instance->several && instance->owner != t->slot->number)
+		instance->given = 1;
+}
+
+/* One hold more, up to `now`; NULL: nobody knows when that is. */
+static inline void measure_end_hold(struct thread *t, const struct locks_held *held,
+				    const struct moment *now)
+{
+	if (__builtin_expect(now && (held->since || measure_all(t)), 1))
+		measure_add_hold(t, held, now);
+	else
+		measure_row_of(held)->untimed[LOCKS_HOLD]++;
+}
+
+/* The time of the release is one of holding the lock. begin: NULL where it was not timed. */
+static inline void measure_gave(struct thread *t, uintptr_t lock, const struct moment *begin,
+				const struct moment *end)
+{
+	struct locks_held *held = measure_held(t->slot, lock);
+	struct locks_quantity *counts = NULL;
+	struct locks_row *row;
+
+	if (__builtin_expect(!held, 0)) {
+		measure_gave_other(t, lock);
+		return;
+	}
+	row = measure_row_of(held);
+	measure_open(t, &row->sequence);
+	counts = t->events ? measure_beside(t, held)->counts : NULL;
+	if (__builtin_expect(begin != NULL, 1))
+		measure_add(t, row, counts, LOCKS_RELEASE, begin, end);
+	else
+		row->untimed[LOCKS_RELEASE]++;
+	if (__builtin_expect(held->depth, 0)) {
+		held->depth--;
+	} else {
+		measure_end_hold(t, held, begin);
+		measure_drop(t, held);
+		t->slot->sequence++;
+		if (measure_all(t))
+			measure_turn(t, end);
+		t->slot->n_pairs++;
+		t->slot->n_untimed += !begin;
+		t->slot->sequence++;
+	}
+	measure_close(t, &row->sequence);
+}
+
+#endif

@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "inject/preload/module.h"
+
+#include <fcntl.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "inject/preload/locks.h"
+
+/* What of maps is looked at at once; a line has room. Only one thread at a time is here. */
+static char text[8192];
+
+/* What goes through the modules of the process, one after the other. visit: true ends it. */
+struct walk {
+	bool (*visit)(struct locks_module *m, uintptr_t address);
+	uintptr_t address;
+	struct locks_module m;
+};
+
+/* Parts of a file that follow each other, and memory behind them that has no name: that is data
+ * that the file says nothing of but that it begins with 0. */
+static bool extends(const struct locks_module *m, uint64_t begin, uint64_t inode, const char *path)
+{
+	if (inode)
+		return m->inode == inode && !strncmp(m->path, path, sizeof m->path - 1);
+	return m->inode && !*path && m->end == begin;
+}
+
+static bool has(const struct locks_module *m, uintptr_t address)
+{
+	return address >= m->begin && address < m->end;
+}
+
+/* Memory that is not there, or a file that has been cut off, is an error of the call then. */
+static void read_build_id(struct locks_module *m)
+{
+	const int fd = m->inode ? open("/proc/self/mem", O_RDONLY | O_CLOEXEC) : -1;
+
+	if (fd < 0)
+		return;
+	build_id_read_memory(&m->id, fd, m->begin);
+	close(fd);
+}
+
+static bool is_same(const struct locks_module *a, const struct locks_module *b)
+{
+	return a->begin == b->begin && a->inode == b->inode &&
+	       !strncmp(a->path, b->path, sizeof a->path);
+}
+
+/* --- what is noted --- */
+
+/* NULL: it is in none that is known and there. */
+static const struct locks_module *find(uintptr_t address)
+{
+	for (uint32_t i = 0; i < locks.header->n_modules; i++)
+		if (!locks.module[i].gone && has(&locks.module[i], address))
+			return &locks.module[i];
+	return NULL;
+}
+
+/* The first one that no other module has had there. */
+static uint32_t next_layer(uint64_t begin, uint64_t end)
+{
+	uint32_t layer = 0;
+
+	for (uint32_t i = 0; i < locks.header->n_modules; i++) {
+		const struct locks_module *m = &locks.module[i];
+
+		if (m->begin < end && begin < m->end && m->layer >= layer)
+			layer = m->layer + 1;
+	}
+	return layer;
+}
+
+/* A file that comes back to its place is the one that it was. */
+static bool take_back(const struct locks_module *m)
+{
+	for (uint32_t i = 0; i < locks.header->n_modules; i++) {
+		struct locks_module *old = &locks.module[i];
+
+		if (!is_same(old, m) || memcmp(&old->id, &m->id, sizeof m->id) != 0)
+			continue;
+		old->gone = 0;
+		return true;
+	}
+	return false;
+}
+
+static void add(struct locks_module *m)
+{
+	struct locks_header *h = locks.header;
+
+	read_build_id(m);
+	if (take_back(m))
+		return;
+	m->layer = next_layer(m->begin, m->end);
+	if (h->n_modules >= LOCKS_MODULES || m->layer >= LOCKS_LAYERS) {
+		h->n_nameless++;
+		return;
+	}
+	locks.module[h->n_modules] = *m;
+	atomic_thread_fence(memory_order_release);
+	h->n_modules++;
+}
+
+/* --- what is mapped --- */
+
+/* One line: "7f00-7f10 r-xp 00001000 00:1b 42    /lib/x". True: that is enough. */
+static bool take_line(struct walk *w, const char *line)
+{
+	unsigned long begin, end, inode;
+	int path = 0;
+
+	if (sscanf(line, "%lx-%lx %*s %*x %*s %lu %n", &begin, &end, &inode, &path) != 3 || !path)
+		return false;
+	if (w->m.end && extends(&w->m, begin, inode, line + path)) {
+		w->m.end = end;
+		return false;
+	}
+	if (w->m.end && w->visit(&w->m, w->address))
+		return true;
+	w->m = (struct locks_module){.begin = begin, .end = end, .inode = inode};
+	snprintf(w->m.path, sizeof w->m.path, "%s", line + path);
+	return false;
+}
+
+/* Takes the lines that are whole; what is left of the last one goes to the front. */
+static bool take_lines(struct walk *w, size_t *left, size_t n)
+{
+	char *line = text, *end;
+	bool enough = false;
+
+	text[n] = '\0';
+	while (!enough && (end = strchr(line, '\n'))) {
+		*end = '\0';
+		enough = take_line(w, line);
+		line = end + 1;
+	}
+	*left = n - (size_t)(line - text);
+	memmove(text, line, *left);
+	return enough;
+}
+
+/* False: it is not known what is mapped. */
+static bool walk(bool (*visit)(struct locks_module *m, uintptr_t address), uintptr_t address)
+{
+	struct walk w = {.visit = visit, .address = address};
+	const int fd = open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
+	bool enough = false;
+	size_t left = 0;
+	ssize_t n = 0;
+
+	if (fd < 0)
+		return false;
+	while (!enough && left < sizeof text - 1 &&
+	       (n = read(fd, text + left, sizeof text - 1 - left)) > 0)
+		enough = take_lines(&w, &left, left + (size_t)n);
+	if (!enough && w.m.end)
+		visit(&w.m, address);
+	close(fd);
+	return enough || !n;
+}
+
+static bool note_one(struct locks_module *m, uintptr_t address)
+{
+	if (!has(m, address))
+		return false;
+	add(m);
+	return true;
+}
+
+uint64_t module_place(uintptr_t address)
+{
+	const struct locks_module *m = find(address);
+
+	return locks_place(address, m ? m->layer : next_layer(address, address + 1));
+}
+
+uint64_t module_note(uintptr_t address)
+{
+	if (!find(address))
+		walk(note_one, address);
+	return module_place(address);
+}
+
+/* --- what is closed --- */
+
+/* Which of those that are noted are mapped. Only one thread at a time is here. */
+static bool there[LOCKS_MODULES];
+
+static bool note_file(struct locks_module *m, uintptr_t unused)
+{
+	(void)unused;
+	if (m->inode && !find(m->begin))
+		add(m);
+	return false;
+}
+
+static bool note_waiting(struct locks_module *m, uintptr_t unused)
+{
+	return module_waits_itself(m->path) && note_file(m, unused);
+}
+
+void module_note_waiting(void)
+{
+	walk(note_waiting, 0);
+}
+
+void module_note_all(void)
+{
+	walk(note_file, 0);
+}
+
+static bool see(struct locks_module *m, uintptr_t unused)
+{
+	(void)unused;
+	for (uint32_t i = 0; i < locks.header->n_modules; i++)
+		there[i] |= is_same(&locks.module[i], m);
+	return false;
+}
+
+void module_find_gone(void (*tell)(const struct locks_module *m))
+{
+	memset(there, 0, sizeof there);
+	if (!walk(see, 0))
+		return;
+	for (uint32_t i = 0; i < locks.header->n_modules; i++) {
+		struct locks_module *m = &locks.module[i];
+
+		if (there[i] || m->gone || !m->inode)
+			continue;
+		m->gone = 1;
+		tell(m);
+	}
+}

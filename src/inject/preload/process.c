@@ -1,0 +1,327 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "inject/preload/process.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/syscall_filters.h"
+#include "inject/lib/clock.h"
+#include "inject/lib/container.h"
+#include "inject/preload/guard.h"
+
+/* At most one in so many parts of the address space that the program may have is taken. */
+#define AS_SHARE 8
+
+bool process_steady;
+
+/* Whose memory this is: in a page that the kernel clears in a child, however it was made. */
+enum { MARK_CHILD, MARK_LEAVING, MARK_OWN };
+static atomic_int *mark;
+
+static atomic_bool asked; /* whether this process is to be measured was found out */
+static void *table;       /* NULL: it is not */
+
+/* Measuring pauses or has stopped; it does so in children. */
+static atomic_bool paused, paused_in_children;
+static struct process_stop stop;
+
+static char kept[PATH_MAX]; /* of the environment, once it was found */
+
+/* Returns the text of the variable as the program was started with it; NULL: there was none. A
+ * program may clear its environment before it forks (nginx does). */
+static const char *find_text(void)
+{
+	const char *text = *kept ? NULL : secure_getenv(process_use.variable);
+
+	if (text && (size_t)snprintf(kept, sizeof kept, "%s", text) >= sizeof kept)
+		*kept = '\0';
+	return *kept ? kept : NULL;
+}
+
+/* What tiptop says in the variable. */
+struct wish {
+	long parent, n_filters;
+	const char *folder; /* NULL: nothing is to be measured */
+};
+
+static struct wish find_wish(void)
+{
+	const char *text = find_text();
+	struct wish w = {.parent = -1};
+	char *end;
+
+	if (!text)
+		return w;
+	w.parent = strtol(text, &end, 10);
+	if (*end != ':')
+		return w;
+	w.n_filters = strtol(end + 1, &end, 10);
+	if (*end == ':')
+		w.folder = end + 1;
+	return w;
+}
+
+/* Says that this program is not measured, where that was wanted. */
+static void note_filtered(const struct wish *w, long parent)
+{
+	char path[PATH_MAX];
+	long fd;
+
+	if (w->parent && w->parent != parent)
+		return;
+	if (snprintf(path, sizeof path, "%s/" PROCESS_MARK, w->folder) >= (int)sizeof path)
+		return;
+	fd = syscall(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC);
+	if (fd >= 0)
+		syscall(SYS_close, fd);
+}
+
+/* Looks under which filters the program was executed, once: its children have the same, or more
+ * that are looked at by seccomp.h. Where there are more than tiptop has, this object makes no
+ * system call any more. */
+static void look_at_filters(void)
+{
+	static atomic_bool looked;
+	const int error = errno;
+	struct syscall_filters f;
+	struct wish w;
+
+	guard_enter_alone();
+	w = find_wish();
+	if (w.folder && !atomic_exchange(&looked, true)) {
+		f = syscall_filters_read(SYSCALL_FILTERS_OWN);
+		if (f.n < 0 || f.n > w.n_filters) {
+			atomic_store(&paused, true);
+			note_filtered(&w, f.parent);
+		}
+	}
+	/* Nothing is wanted of this program. */
+	if (!w.folder)
+		atomic_store(&paused, true);
+	guard_leave_alone();
+	errno = error;
+}
+
+/* Returns the folder, where this process is to be measured. */
+static const char *find_folder(void)
+{
+	const struct wish w = find_wish();
+
+	return !w.parent || w.parent == getppid() ? w.folder : NULL;
+}
+
+/* A process that executes another program has a table of each. */
+static int make_file(const char *folder)
+{
+	char path[PATH_MAX];
+	int fd = -1;
+
+	errno = EEXIST;
+	for (unsigned n = 0; n < 1000 && fd < 0 && errno == EEXIST; n++) {
+		if (snprintf(path, sizeof path, "%s/" PROCESS_FILE_PREFIX "%ld.%03u", folder,
+			     (long)getpid(), n) >= (int)sizeof path)
+			return -1;
+		fd = open(path, PROCESS_FILE_FLAGS, PROCESS_FILE_MODE);
+	}
+	return fd;
+}
+
+static bool is_below(int resource, size_t size)
+{
+	struct rlimit limit;
+
+	return !getrlimit(resource, &limit) && limit.rlim_cur < size;
+}
+
+/* What the program's limits do not allow is not tried: the kernel would end the program for a file
+ * that is too large (SIGXFSZ), and address space that is taken here is missing there. Returns 0 or
+ * the errno that says so. */
+static int find_limit(size_t size)
+{
+	return is_below(RLIMIT_FSIZE, size)           ? EFBIG
+	       : is_below(RLIMIT_AS, AS_SHARE * size) ? ENOMEM
+						      : 0;
+}
+
+/* Says in the file why there is no table. */
+static void note_failure(int fd, int error)
+{
+	struct container begin = {.header_size = (uint32_t)error};
+
+	memcpy(begin.magic, CONTAINER_FAILED, sizeof begin.magic);
+	/* Else it is empty, which says so, too. */
+	if (!is_below(RLIMIT_FSIZE, sizeof begin) &&
+	    write(fd, &begin, offsetof(struct container, layout)) < 0)
+		return;
+}
+
+static void *map_file(int fd, size_t size)
+{
+	void *p = MAP_FAILED;
+	int error = find_limit(size);
+
+	if (!error && ftruncate(fd, (off_t)size))
+		error = errno;
+	if (!error) {
+		p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+		error = p == MAP_FAILED ? errno : 0;
+	}
+	if (error)
+		note_failure(fd, error);
+	return p == MAP_FAILED ? NULL : p;
+}
+
+static bool make_mark(void)
+{
+	const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+	void *p = mmap(NULL, page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	/* Without it, a child would write into its parent's table. */
+	if (p == MAP_FAILED || madvise(p, page, MADV_WIPEONFORK))
+		return false;
+	mark = p;
+	atomic_store(mark, MARK_OWN);
+	return true;
+}
+
+static void make_table(const char *folder)
+{
+	const int fd = make_file(folder);
+	void *file = fd >= 0 ? map_file(fd, process_use.size) : NULL;
+
+	if (fd >= 0)
+		close(fd);
+	process_steady = tt_clock_speed() != 0;
+	if (file && process_use.make(file))
+		table = file;
+}
+
+bool process_begin(void)
+{
+	const char *folder;
+	struct guard g;
+
+	if (process_has_stopped())
+		return false;
+	if (atomic_load_explicit(&asked, memory_order_acquire))
+		return table != NULL;
+	/* Static runtimes of sanitizers begin before the C library has its environment. */
+	if (!*kept && !environ)
+		return false;
+	look_at_filters();
+	if (!process_enter(&g))
+		return false;
+	folder = find_folder();
+	if (!atomic_load(&asked) && folder && (mark || make_mark()))
+		make_table(folder);
+	atomic_store_explicit(&asked, true, memory_order_release);
+	guard_leave(&g);
+	return table != NULL;
+}
+
+bool process_leave_parent(void)
+{
+	int was = MARK_CHILD;
+	struct guard g;
+
+	if (!mark || atomic_load_explicit(mark, memory_order_acquire) == MARK_OWN ||
+	    process_has_stopped())
+		return false;
+	if (atomic_load(&paused_in_children)) {
+		atomic_store(&paused, true);
+		return true;
+	}
+	if (!atomic_compare_exchange_strong(mark, &was, MARK_LEAVING)) {
+		while (atomic_load(mark) == MARK_LEAVING)
+			;
+		return false;
+	}
+	guard_forget();
+	guard_enter(&g);
+	if (table)
+		munmap(table, process_use.size);
+	table = NULL;
+	process_use.forget();
+	atomic_store(&asked, false);
+	guard_leave(&g);
+	atomic_store(mark, MARK_OWN);
+	return true;
+}
+
+bool process_has_stopped(void)
+{
+	return atomic_load_explicit(&paused, memory_order_acquire);
+}
+
+bool process_enter(struct guard *g)
+{
+	if (process_has_stopped())
+		return false;
+	guard_enter(g);
+	if (!process_has_stopped())
+		return true;
+	guard_leave(g);
+	return false;
+}
+
+bool process_pause(void)
+{
+	const uint32_t thread = process_use.thread_id();
+	struct guard g;
+
+	process_leave_parent();
+	if (process_has_stopped() || (thread && thread != (uint32_t)gettid()))
+		return false;
+	guard_enter(&g);
+	/* The clock may be a system call. */
+	stop = (struct process_stop){.end = process_ticks(), .ns_per_tick = process_ns_per_tick()};
+	atomic_store(&paused, true);
+	guard_leave(&g);
+	return true;
+}
+
+void process_resume(void)
+{
+	atomic_store(&paused, false);
+}
+
+void process_stop(uint32_t lacking)
+{
+	stop.lacking = lacking;
+	if (table)
+		process_use.stop(&stop);
+}
+
+void process_leave_children(void)
+{
+	atomic_store(&paused_in_children, true);
+}
+
+bool process_make_real(void *from, size_t size)
+{
+	const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), at = (uintptr_t)from & -page;
+
+	/* A kernel before 5.14 does not know it, and says that the argument is invalid. */
+	return !madvise((void *)at, (uintptr_t)from + size - at, MADV_POPULATE_WRITE) ||
+	       errno == EINVAL;
+}
+
+uint64_t process_ns_per_tick(void)
+{
+	return process_steady ? tt_clock_speed() : 1ull << 32;
+}
+
+uint64_t process_slow_ticks(void)
+{
+	return clock_ns(CLOCK_MONOTONIC);
+}

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * real - the functions of the C library that this object stands before.
+ *
+ * They are found by their names behind this object. Where a name has an old version with another
+ * layout of its struct, beside the one that programs are linked with today, the version is asked
+ * for, as C libraries before 2.36 give the oldest one. It is not there on machines that began
+ * later; nor is a function that is newer than the C library, which nobody asks for then.
+ *
+ * Finding them may call the program's own malloc(), which may lock. So until they are found each
+ * of them does nothing and says that it went well: there is one thread then, which unlocks what
+ * it locks, and nobody that it could wait for.
+ */
+#ifndef INJECT_PRELOAD_REAL_H
+#define INJECT_PRELOAD_REAL_H
+
+#include <pthread.h>
+#include <semaphore.h>
+#include <stdbool.h>
+#include <threads.h>
+#include <time.h>
+
+/* clang-format off */
+#define REAL_TABLE(X) \
+	X(mutex_lock, "pthread_mutex_lock", NULL, int, (pthread_mutex_t *)) \
+	X(mutex_trylock, "pthread_mutex_trylock", NULL, int, (pthread_mutex_t *)) \
+	X(mutex_timedlock, "pthread_mutex_timedlock", NULL, int, (pthread_mutex_t *, const struct timespec *)) \
+	X(mutex_clocklock, "pthread_mutex_clocklock", NULL, int, \
+	  (pthread_mutex_t *, clockid_t, const struct timespec *)) \
+	X(mutex_unlock, "pthread_mutex_unlock", NULL, int, (pthread_mutex_t *)) \
+	X(mutex_init, "pthread_mutex_init", NULL, int, (pthread_mutex_t *, const pthread_mutexattr_t *)) \
+	X(mutex_destroy, "pthread_mutex_destroy", NULL, int, (pthread_mutex_t *)) \
+	X(cond_wait, "pthread_cond_wait", "GLIBC_2.3.2", int, (pthread_cond_t *, pthread_mutex_t *)) \
+	X(cond_timedwait, "pthread_cond_timedwait", "GLIBC_2.3.2", int, \
+	  (pthread_cond_t *, pthread_mutex_t *, const struct timespec *)) \
+	X(cond_clockwait, "pthread_cond_clockwait", NULL, int, \
+	  (pthread_cond_t *, pthread_mutex_t *, clockid_t, const struct timespec *)) \
+	X(cond_init, "pthread_cond_init", "GLIBC_2.3.2", int, (pthread_cond_t *, const pthread_condattr_t *)) \
+	X(cond_destroy, "pthread_cond_destroy", "GLIBC_2.3.2", int, (pthread_cond_t *)) \
+	X(rwlock_rdlock, "pthread_rwlock_rdlock", NULL, int, (pthread_rwlock_t *)) \
+	X(rwlock_tryrdlock, "pthread_rwlock_tryrdlock", NULL, int, (pthread_rwlock_t *)) \
+	X(rwlock_timedrdlock, "pthread_rwlock_timedrdlock", NULL, int, (pthread_rwlock_t *, const struct timespec *)) \
+	X(rwlock_clockrdlock, "pthread_rwlock_clockrdlock", NULL, int, \
+	  (pthread_rwlock_t *, clockid_t, const struct timespec *)) \
+	X(rwlock_wrlock, "pthread_rwlock_wrlock", NULL, int, (pthread_rwlock_t *)) \
+	X(rwlock_trywrlock, "pthread_rwlock_trywrlock", NULL, int, (pthread_rwlock_t *)) \
+	X(rwlock_timedwrlock, "pthread_rwlock_timedwrlock", NULL, int, (pthread_rwlock_t *, const struct timespec *)) \
+	X(rwlock_clockwrlock, "pthread_rwlock_clockwrlock", NULL, int, \
+	  (pthread_rwlock_t *, clockid_t, const struct timespec *)) \
+	X(rwlock_unlock, "pthread_rwlock_unlock", NULL, int, (pthread_rwlock_t *)) \
+	X(rwlock_init, "pthread_rwlock_init", NULL, int, (pthread_rwlock_t *, const pthread_rwlockattr_t *)) \
+	X(rwlock_destroy, "pthread_rwlock_destroy", NULL, int, (pthread_rwlock_t *)) \
+	X(spin_lock, "pthread_spin_lock", NULL, int, (pthread_spinlock_t *)) \
+	X(spin_trylock, "pthread_spin_trylock", NULL, int, (pthread_spinlock_t *)) \
+	X(spin_unlock, "pthread_spin_unlock", NULL, int, (pthread_spinlock_t *)) \
+	X(spin_init, "pthread_spin_init", NULL, int, (pthread_spinlock_t *, int)) \
+	X(spin_destroy, "pthread_spin_destroy", NULL, int, (pthread_spinlock_t *)) \
+	X(sem_wait, "sem_wait", "GLIBC_2.1", int, (sem_t *)) \
+	X(sem_timedwait, "sem_timedwait", NULL, int, (sem_t *, const struct timespec *)) \
+	X(sem_clockwait, "sem_clockwait", NULL, int, (sem_t *, clockid_t, const struct timespec *)) \
+	X(sem_trywait, "sem_trywait", "GLIBC_2.1", int, (sem_t *)) \
+	X(sem_init, "sem_init", "GLIBC_2.1", int, (sem_t *, int, unsigned)) \
+	X(sem_destroy, "sem_destroy", "GLIBC_2.1", int, (sem_t *)) \
+	X(barrier_wait, "pthread_barrier_wait", NULL, int, (pthread_barrier_t *)) \
+	X(barrier_init, "pthread_barrier_init", NULL, int, \
+	  (pthread_barrier_t *, const pthread_barrierattr_t *, unsigned)) \
+	X(barrier_destroy, "pthread_barrier_destroy", NULL, int, (pthread_barrier_t *)) \
+	X(mtx_lock, "mtx_lock", NULL, int, (mtx_t *)) \
+	X(mtx_timedlock, "mtx_timedlock", NULL, int, (mtx_t *, const struct timespec *)) \
+	X(mtx_trylock, "mtx_trylock", NULL, int, (mtx_t *)) \
+	X(mtx_unlock, "mtx_unlock", NULL, int, (mtx_t *)) \
+	X(mtx_init, "mtx_init", NULL, int, (mtx_t *, int)) \
+	X(mtx_destroy, "mtx_destroy", NULL, void, (mtx_t *)) \
+	X(cnd_wait, "cnd_wait", NULL, int, (cnd_t *, mtx_t *)) \
+	X(cnd_timedwait, "cnd_timedwait", NULL, int, (cnd_t *, mtx_t *, const struct timespec *)) \
+	X(cnd_init, "cnd_init", NULL, int, (cnd_t *)) \
+	X(cnd_destroy, "cnd_destroy", NULL, void, (cnd_t *)) \
+	X(create, "pthread_create", NULL, int, (pthread_t *, const pthread_attr_t *, void *(*)(void *), void *)) \
+	X(thrd_create, "thrd_create", NULL, int, (thrd_t *, thrd_start_t, void *)) \
+	X(dlclose, "dlclose", NULL, int, (void *)) \
+	X(syscall, "syscall", NULL, long, (long, ...)) \
+	X(prctl, "prctl", NULL, int, (int, ...))
+/* clang-format on */
+
+struct real {
+#define REAL_FIELD(field, name, version, result, arguments) result(*field) arguments;
+	REAL_TABLE(REAL_FIELD)
+#undef REAL_FIELD
+};
+
+extern struct real real;
+
+/* Finds all, once. False: they are being found, below this call. */
+bool real_find(void);
+
+#endif

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "inject/preload/seccomp.h"
+
+#include <errno.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <signal.h>
+#include <stddef.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "inject/preload/events.h"
+#include "inject/preload/exec.h"
+#include "inject/preload/process.h"
+#include "inject/preload/seccomp_calls.h"
+
+/* What is about to be set. */
+struct change {
+	bool is_filter; /* else it is none, or none that the kernel takes */
+	bool paused;    /* measuring has stopped for it */
+	uint32_t lacking;
+};
+
+static unsigned find_needs(void)
+{
+	return process_use.needs | (events_n() ? SECCOMP_EVENTS : 0) |
+	       (process_steady ? 0 : SECCOMP_CLOCK);
+}
+
+/* The smallest page of all machines. */
+#define PAGE ((uintptr_t)4096)
+
+/* Returns whether the program may read these bytes, at least one. The kernel reads 8 of each page
+ * as a mask of signals, unless they are at address 0, and then refuses to change the mask in a way
+ * that does not exist. */
+static bool is_readable(const void *from, size_t size)
+{
+	const uintptr_t end = (uintptr_t)from + size;
+	const int error = errno;
+	bool readable = true;
+
+	for (uintptr_t at = (uintptr_t)from & -(uintptr_t)8; readable && at < end;
+	     at = (at & -PAGE) + PAGE)
+		readable = at && (!syscall(SYS_rt_sigprocmask, -1, at, NULL, _NSIG / 8) ||
+				  errno != EFAULT);
+	errno = error;
+	return readable;
+}
+
+/* Returns whether the kernel can read all instructions; else it refuses the filter. */
+static bool has_code(const struct sock_fprog *filter)
+{
+	return is_readable(filter, sizeof *filter) && filter->len && filter->len <= BPF_MAXINSNS &&
+	       is_readable(filter->filter, filter->len * sizeof *filter->filter);
+}
+
+/* mode: as prctl(2) has it. */
+static void begin(struct change *c, long mode, const struct sock_fprog *filter)
+{
+	c->is_filter =
+		!process_has_stopped() &&
+		(mode == SECCOMP_MODE_STRICT || (mode == SECCOMP_MODE_FILTER && has_code(filter)));
+	if (!c->is_filter)
+		return;
+	c->lacking = seccomp_calls_find_lacking(mode == SECCOMP_MODE_FILTER ? filter : NULL,
+						find_needs());
+	c->paused = c->lacking && process_pause();
+}
+
+/* seccomp(2) returns the number of a thread that could not be made to follow, or a descriptor. */
+static void end(const struct change *c, bool done)
+{
+	if (c->is_filter && done && tiptop_exec_leave)
+		tiptop_exec_leave();
+	if (c->paused && done)
+		process_stop(c->lacking);
+	else if (c->paused)
+		process_resume();
+	else if (c->is_filter && done)
+		process_leave_children();
+}
+
+/* The mode of prctl(2) that seccomp(2) sets. */
+static long mode_of(const long *argument)
+{
+	return argument[0] == SECCOMP_SET_MODE_STRICT   ? SECCOMP_MODE_STRICT
+	       : argument[0] == SECCOMP_SET_MODE_FILTER ? SECCOMP_MODE_FILTER
+							: SECCOMP_MODE_DISABLED;
+}
+
+static bool has_set(const long *argument, long ret)
+{
+	return !ret || (ret > 0 && argument[1] & SECCOMP_FILTER_FLAG_NEW_LISTENER);
+}
+
+long seccomp_call_syscall(seccomp_syscall_function *call, long number, const long *argument)
+{
+	struct change c = {.is_filter = false};
+	long ret;
+
+	if (number == SYS_seccomp)
+		begin(&c, mode_of(argument), (const struct sock_fprog *)argument[2]);
+	else if (number == SYS_prctl && argument[0] == PR_SET_SECCOMP)
+		begin(&c, argument[1], (const struct sock_fprog *)argument[2]);
+	ret = call(number, argument[0], argument[1], argument[2], argument[3], argument[4],
+		   argument[5]);
+	end(&c, number == SYS_seccomp ? has_set(argument, ret) : !ret);
+	return ret;
+}
+
+int seccomp_call_prctl(seccomp_prctl_function *call, int option, const long *argument)
+{
+	struct change c = {.is_filter = false};
+	int ret;
+
+	if (option == PR_SET_SECCOMP)
+		begin(&c, argument[0], (const struct sock_fprog *)argument[1]);
+	ret = call(option, argument[0], argument[1], argument[2], argument[3]);
+	end(&c, !ret);
+	return ret;
+}

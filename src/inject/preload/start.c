@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* part of process: its begin and its end, and those of its threads. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/auxv.h>
+
+#include "inject/preload/attempt.h"
+#include "inject/preload/find.h"
+#include "inject/preload/guard.h"
+#include "inject/preload/locks.h"
+#include "inject/preload/measure.h"
+#include "inject/preload/module.h"
+#include "inject/preload/process.h"
+#include "inject/preload/real.h"
+
+#define CALIBRATIONS 200
+/* What is not timed is less than the clock can tell: so many together. */
+#define UNTIMED_PAIRS 16
+
+/* How a thread begins: by one of both. */
+struct begin {
+	void *(*start)(void *);
+	int (*start11)(void *);
+	void *argument;
+};
+
+/* The time of a thread begins here, not with its first lock. */
+static struct begin take_begin(void *context)
+{
+	const struct begin begin = *(struct begin *)context;
+
+	free(context);
+	if (!thread_own->ready)
+		thread_enter();
+	return begin;
+}
+
+static void *run(void *context)
+{
+	const struct begin begin = take_begin(context);
+
+	return begin.start(begin.argument);
+}
+
+static int run11(void *context)
+{
+	const struct begin begin = take_begin(context);
+
+	return begin.start11(begin.argument);
+}
+
+/* NULL: there is no memory. */
+static struct begin *new_begin(const struct begin *from)
+{
+	struct begin *begin = malloc(sizeof *begin);
+
+	if (begin)
+		*begin = *from;
+	return begin;
+}
+
+/* Makes the table of a forked process here, where no lock has done so: the table has the thread
+ * that creates others, too. False: threads are not measured. */
+static bool note_creator(void)
+{
+	find_thread();
+	return locks.header && !process_has_stopped();
+}
+
+FIND_PUBLIC int pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
+			       void *(*start)(void *), void *argument)
+{
+	struct begin *begin;
+	int ret;
+
+	if (!note_creator())
+		return real.create(thread, attributes, start, argument);
+	begin = new_begin(&(struct begin){.start = start, .argument = argument});
+	ret = begin ? real.create(thread, attributes, run, begin) : EAGAIN;
+	if (ret)
+		free(begin);
+	return ret;
+}
+
+FIND_PUBLIC int thrd_create(thrd_t *thread, thrd_start_t start, void *argument)
+{
+	struct begin *begin;
+	int ret;
+
+	if (!note_creator())
+		return real.thrd_create(thread, start, argument);
+	begin = new_begin(&(struct begin){.start11 = start, .argument = argument});
+	ret = begin ? real.thrd_create(thread, run11, begin) : thrd_nomem;
+	if (ret != thrd_success)
+		free(begin);
+	return ret;
+}
+
+static void take_least(uint64_t *least, uint64_t x)
+{
+	if (x < *least)
+		*least = x;
+}
+
+/* An acquisition and a release without their calls, as attempt.h has them. */
+static inline void measure_pair(struct thread *t)
+{
+	struct moment begin, end;
+	struct measure m;
+	bool timed;
+
+	measure_init(&m, t, (uintptr_t)t, 1, LOCKS_MUTEX);
+	measure_begin(&m);
+	attempt_end(&m, true);
+	timed = measure_times_release(t, (uintptr_t)t);
+	if (timed) {
+		events_read_before(t->events, &begin);
+		events_read_after(t->events, &end);
+	}
+	measure_gave(t, (uintptr_t)t, timed ? &begin : NULL, &end);
+}
+
+/* What measuring so many acquisitions and releases takes: the least of many, so that no interrupt
+ * is in it. They are those of a lock and of a thread that are not in the table. */
+static void measure_nothing(struct thread *t, int pairs, struct moment *least)
+{
+	struct moment from, to;
+
+	memset(least, 0xff, sizeof *least);
+	for (int i = 0; i < CALIBRATIONS; i++) {
+		events_read_before(t->events, &from);
+		for (int k = 0; k < pairs; k++)
+			measure_pair(t);
+		events_read_after(t->events, &to);
+		take_least(&least->ticks, to.ticks - from.ticks);
+		for (int k = 0; t->events && k < events_n(); k++)
+			take_least(&least->count[k], to.count[k] - from.count[k]);
+	}
+}
+
+static void calibrate(void)
+{
+	static struct locks_instance instance;
+	static struct locks_thread slot;
+	static struct thread_entry entry[2];
+	static struct thread t;
+	static struct locks_quantity counts[LOCKS_EVENTS * LOCKS_PHASES];
+	struct moment least, counted;
+
+	t = (struct thread){.ready = 1,
+			    .measured = 1,
+			    .sample = 1,
+			    .slot = &slot,
+			    .events = thread_own->events,
+			    .index = {.entry = entry, .places = 2}};
+	entry[thread_place(&t.index, (uintptr_t)&t, 1)] =
+		(struct thread_entry){.lock = (uintptr_t)&t,
+				      .caller = 1,
+				      .instance = &instance,
+				      .row = &slot.other,
+				      .counts = t.events ? counts : NULL};
+	measure_nothing(&t, 1, &least);
+	locks.header->overhead_ticks = least.ticks;
+	if (locks.header->sample > 1) {
+		t.sample = UINT32_MAX;
+		t.left = CALIBRATIONS * UNTIMED_PAIRS;
+		measure_nothing(&t, UNTIMED_PAIRS, &counted);
+		locks.header->counted_ticks = counted.ticks / UNTIMED_PAIRS;
+	}
+	for (int i = 0; t.events && i < events_n(); i++)
+		locks.header->event[i].overhead = least.count[i];
+	locks_note_cost();
+}
+
+/* What is said of them is known then, even if there is no end. */
+static void note_modules(void)
+{
+	struct guard g;
+
+	if (!process_enter(&g))
+		return;
+	module_note(getauxval(AT_PHDR));
+	module_note_waiting();
+	guard_leave(&g);
+}
+
+__attribute__((constructor)) static void start(void)
+{
+	if (!thread_own->ready && !thread_enter())
+		return;
+	calibrate();
+	note_modules();
+}
+
+__attribute__((destructor)) static void end(void)
+{
+	struct moment now;
+
+	/* A child ends its own table, not that of its parent. */
+	if (!thread_own->ready && !thread_enter())
+		return;
+	events_read_after(thread_own->events, &now);
+	measure_open(thread_own, &thread_own->slot->sequence);
+	measure_turn(thread_own, &now);
+	measure_close(thread_own, &thread_own->slot->sequence);
+	note_modules();
+	locks_end();
+}

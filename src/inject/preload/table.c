@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "inject/preload/table.h"
+
+double locks_variance(const struct locks_quantity *q)
+{
+	const double mean = q->n ? (double)(int64_t)q->shifted / (double)q->n : 0;
+	const double sum = q->squares - mean * mean * (double)q->n;
+
+	return q->n > 1 && sum > 0 ? sum / (double)(q->n - 1) : 0;
+}
+
+/* Squares are summed up around the base of the one that takes them. The numbers may be anybody's:
+ * no overflow of signed ones. */
+static void add_quantity(struct locks_quantity *q, const struct locks_quantity *f)
+{
+	const uint64_t shift = q->n ? f->base - q->base : 0;
+	const double distance = (double)(int64_t)shift;
+
+	if (!q->n)
+		q->base = f->base;
+	q->squares += f->squares + 2 * distance * (double)(int64_t)f->shifted +
+		      (double)f->n * distance * distance;
+	q->shifted += f->shifted + f->n * shift;
+	q->n += f->n;
+	q->max = f->max > q->max ? f->max : q->max;
+	for (int b = 0; b < LOCKS_BUCKETS; b++)
+		q->bucket[b] += f->bucket[b];
+}
+
+void locks_row_add(struct locks_row *to, const struct locks_row *from)
+{
+	to->contended += from->contended;
+	to->waited += from->waited;
+	to->nested += from->nested;
+	to->failed += from->failed;
+	to->lost += from->lost;
+	to->n_under_way += from->n_under_way;
+	to->under_way += from->under_way;
+	for (int p = 0; p < LOCKS_PHASES; p++) {
+		to->untimed[p] += from->untimed[p];
+		if (from->phase[p].n)
+			add_quantity(&to->phase[p], &from->phase[p]);
+	}
+}
+
+void locks_counts_add(struct locks_quantity *to, const struct locks_quantity *from,
+		      uint32_t n_events)
+{
+	for (uint32_t i = 0; i < n_events * LOCKS_PHASES; i++)
+		if (from[i].n)
+			add_quantity(&to[i], &from[i]);
+}
+
+/* Of a thread that could not read an event all the time, nothing is known of it. */
+static void add_counts(struct locks_thread *to, const struct locks_thread *from)
+{
+	for (int e = 0; e < LOCKS_EVENTS; e++) {
+		to->lacking[e] += from->lacking[e];
+		for (int s = 0; s < LOCKS_STATES && !from->lacking[e]; s++)
+			to->count[e][s] += from->count[e][s];
+	}
+}
+
+void locks_thread_add(struct locks_thread *to, const struct locks_thread *from)
+{
+	for (int s = 0; s < LOCKS_STATES; s++)
+		to->ticks[s] += from->ticks[s];
+	to->n_pairs += from->n_pairs;
+	to->n_untimed += from->n_untimed;
+	to->n_unmeasured += from->n_unmeasured;
+	to->n_too_deep += from->n_too_deep;
+	to->n_unmatched += from->n_unmatched;
+	to->n_futex += from->n_futex;
+	add_counts(to, from);
+	locks_row_add(&to->other, &from->other);
+}

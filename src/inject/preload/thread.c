@@ -1,0 +1,421 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "inject/preload/thread.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stddef.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+#include "inject/preload/clear.h"
+#include "inject/preload/contention.h"
+#include "inject/preload/guard.h"
+#include "inject/preload/instance.h"
+#include "inject/preload/locks.h"
+#include "inject/preload/measure.h"
+#include "inject/preload/module.h"
+#include "inject/preload/past.h"
+#include "inject/preload/process.h"
+#include "inject/preload/real.h"
+#include "inject/preload/rows.h"
+
+#define FIRST_PLACES 256
+/* Handlers of signals that come amid the writing of each other. */
+#define DEPTH 4
+
+static struct thread nobody, homeless;
+__thread struct thread *thread_own __attribute__((tls_model("initial-exec"))) = &nobody;
+
+/* All of this is under the guard. */
+static struct thread *taken[LOCKS_SLOTS]; /* by their slots; NULL: it is free */
+static struct thread_index ended;         /* the rows of slot 0, by instance and caller */
+static pthread_key_t key;                 /* its destructor runs when a thread ends */
+static bool has_key;
+
+static void *map(size_t size)
+{
+	void *p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	return p == MAP_FAILED ? NULL : p;
+}
+
+/* --- an index --- */
+
+static struct thread_entry *find_free(const struct thread_index *index, uintptr_t lock,
+				      uintptr_t caller)
+{
+	uint32_t i = thread_place(index, lock, caller);
+
+	while (index->entry[i].lock)
+		i = (i + 1) & (index->places - 1);
+	return &index->entry[i];
+}
+
+/* What is not needed any more is left behind: locks that have ended. */
+static bool grow(struct thread_index *index)
+{
+	struct thread_index new = {.places = index->places ? 2 * index->places : FIRST_PLACES};
+
+	new.entry = map(new.places * sizeof *new.entry);
+	if (!new.entry)
+		return false;
+	for (uint32_t i = 0; i < index->places; i++) {
+		const struct thread_entry *e = &index->entry[i];
+
+		if (!e->lock || (index != &ended && (e->instance->ended || e->row->ended)))
+			continue;
+		*find_free(&new, e->lock, e->caller) = *e;
+		new.n++;
+	}
+	if (index->entry)
+		munmap(index->entry, index->places * sizeof *index->entry);
+	*index = new;
+	return true;
+}
+
+static struct thread_entry *add_entry(struct thread_index *index, uintptr_t lock, uintptr_t caller)
+{
+	struct thread_entry *e;
+
+	if (2 * (index->n + 1) > index->places && !grow(index))
+		return NULL;
+	e = find_free(index, lock, caller);
+	e->lock = lock;
+	e->caller = caller;
+	index->n++;
+	return e;
+}
+
+/* --- a lock that a thread meets --- */
+
+/* NULL: there is no room. */
+static struct locks_row *new_row(struct thread *t, const struct locks_instance *instance,
+				 uint64_t caller)
+{
+	struct locks_row *row = rows_take(t->place, instance, caller);
+
+	if (!row)
+		return NULL;
+	row->next = t->rows;
+	t->rows = rows_number(row);
+	return row;
+}
+
+/* Locks that are one share a row: it has the place of its own that the record of these locks would
+ * have as a lock. */
+static struct locks_row *shared_row(struct thread *t, struct locks_instance *instance,
+				    uintptr_t caller)
+{
+	const uintptr_t lock = (uintptr_t)instance;
+	struct thread_entry *e = thread_find(&t->index, lock, caller);
+
+	if (!e && !(e = add_entry(&t->index, lock, caller)))
+		return NULL;
+	e->instance = instance;
+	if (!e->row || e->row->ended)
+		e->row = new_row(t, instance, module_note(caller));
+	return e->row;
+}
+
+static struct thread_entry *meet(struct thread *t, uintptr_t lock, enum locks_kind kind,
+				 uintptr_t caller)
+{
+	const uint64_t place = module_note(caller);
+	struct locks_instance *instance = instance_take(lock & ~THREAD_SHARED, kind, place);
+	struct thread_entry *e = thread_find(&t->index, lock, caller);
+	struct locks_row *row;
+
+	if (!instance || (!e && !(e = add_entry(&t->index, lock, caller))))
+		return &t->other;
+	e->instance = instance;
+	row = instance->several ? shared_row(t, instance, caller) : new_row(t, instance, place);
+	e = thread_find(&t->index, lock, caller);
+	e->row = row ? row : t->other.row;
+	e->counts = row ? rows_counts(row) : t->other.counts;
+	if (row)
+		row->shared = (lock & THREAD_SHARED) != 0;
+	return e;
+}
+
+struct thread_entry *thread_meet(struct thread *t, uintptr_t lock, enum locks_kind kind,
+				 uintptr_t caller)
+{
+	struct thread_entry *e;
+	struct guard g;
+
+	if (rows_are_full() || !instance_has_room(lock & ~THREAD_SHARED))
+		return &t->other;
+	/* Some threads get their name late, and who is killed cannot tell it any more. */
+	if (!process_enter(&g))
+		return &t->other;
+	prctl(PR_GET_NAME, t->slot->name);
+	e = meet(t, lock, kind, caller);
+	guard_leave(&g);
+	return e;
+}
+
+/* --- the end of a thread --- */
+
+/* A row becomes one of slot 0, unless there is one for the same lock and caller. */
+static void leave_row(struct locks_row *row)
+{
+	struct locks_instance *instance = &locks.instance[row->instance - 1];
+	const uintptr_t lock = (uintptr_t)instance, caller = (uintptr_t)row->caller;
+	struct thread_entry *e = ended.places ? thread_find(&ended, lock, caller) : NULL;
+
+	if (e && e->row->caller == row->caller) {
+		locks_row_add(e->row, row);
+		if (e->counts)
+			locks_counts_add(e->counts, rows_counts(row), locks.header->n_events);
+		rows_give(row);
+		return;
+	}
+	row->slot = 0;
+	row->next = 0;
+	/* Without one, there are two such rows. */
+	e = add_entry(&ended, lock, caller);
+	if (e) {
+		e->instance = instance;
+		e->row = row;
+		e->counts = rows_counts(row);
+	}
+}
+
+static void leave_rows(const struct thread *t)
+{
+	for (uint32_t next, number = t->rows; number; number = next) {
+		struct locks_row *row = &locks.row[number - 1];
+
+		next = row->next;
+		leave_row(row);
+	}
+}
+
+static void unmap(struct thread *t)
+{
+	if (t->index.entry)
+		munmap(t->index.entry, t->index.places * sizeof *t->index.entry);
+	munmap(t, sizeof *t);
+}
+
+static void leave_all(struct thread *t)
+{
+	for (struct thread *inner; t; t = inner) {
+		inner = t->inner;
+		leave_rows(t);
+		if (inner)
+			locks_row_add(&locks.slot[t->place].other, &inner->own_slot.other);
+		unmap(t);
+	}
+}
+
+/* What is mapped stays so: it is not much, and of the threads nobody knows any more where it is. */
+void thread_forget(void)
+{
+	memset(taken, 0, sizeof taken);
+	ended = (struct thread_index){.n = 0};
+	rows_forget();
+	contention_forget();
+	events_forget();
+}
+
+static void leave_slot(uint32_t place)
+{
+	const uint32_t n = locks.header->n_events;
+
+	locks_thread_add(&locks.slot[0], &locks.slot[place]);
+	clear(&locks.slot[place], sizeof *locks.slot);
+	if (!n)
+		return;
+	locks_counts_add(rows_counts_of_slot(0), rows_counts_of_slot(place), n);
+	clear(rows_counts_of_slot(place), locks_counts_size(n));
+}
+
+static void leave(void *thread)
+{
+	struct thread *t = thread;
+	struct locks_header *h = locks.header;
+	const uint32_t place = t->place;
+	struct moment now;
+	struct guard g;
+
+	if (process_has_stopped() || process_leave_parent() || !h || t != thread_own)
+		return;
+	t->ready = 0;
+	if (!process_enter(&g))
+		return;
+	events_read_after(t->events, &now);
+	measure_turn(t, &now);
+	h->container.sequence++;
+	atomic_thread_fence(memory_order_release);
+	if (events_n())
+		events_close(&t->own_events, place);
+	past_note(t);
+	leave_all(t);
+	leave_slot(place);
+	taken[place] = NULL;
+	h->n_ended++;
+	atomic_thread_fence(memory_order_release);
+	h->container.sequence++;
+	/* A destructor that comes later may lock: that is another thread then. */
+	thread_own = &nobody;
+	guard_leave(&g);
+}
+
+/* A handler that has interrupted the thread writes as one of its inner ones. */
+void thread_stop_all(void)
+{
+	for (uint32_t place = 1; place < LOCKS_SLOTS; place++)
+		for (struct thread *t = taken[place]; t; t = t->inner)
+			t->measured = t->ready = 0;
+}
+
+uint32_t thread_id(void)
+{
+	return thread_own->own ? thread_own->slot->tid : 0;
+}
+
+/* --- the begin of a thread --- */
+
+static bool make_counts_real(uint32_t place)
+{
+	const uint32_t n = locks.header->n_events;
+
+	return !n || process_make_real(rows_counts_of_slot(place), locks_counts_size(n));
+}
+
+/* 0: there is none. */
+static uint32_t take_place(void)
+{
+	uint32_t place = 1;
+
+	while (place < LOCKS_SLOTS && taken[place])
+		place++;
+	if (place == LOCKS_SLOTS || !process_make_real(&locks.slot[place], sizeof *locks.slot) ||
+	    !make_counts_real(place))
+		return 0;
+	return place;
+}
+
+/* What cannot be read takes no time. */
+static void open_events(struct thread *t)
+{
+	uint32_t lacking;
+
+	events_open(&t->own_events, t->place);
+	events_read(&t->own_events, &t->last);
+	lacking = events_note(&t->own_events, locks.header->event);
+	for (int i = 0; i < events_n(); i++)
+		t->slot->lacking[i] = lacking >> i & 1;
+	t->events = lacking + 1 == 1u << events_n() ? NULL : &t->own_events;
+}
+
+/* The 16 bytes that the kernel gives to each program for that. */
+static uint64_t seed(void)
+{
+	const void *random = (const void *)(uintptr_t)getauxval(AT_RANDOM);
+	uint64_t seed = 1;
+
+	if (random)
+		memcpy(&seed, random, sizeof seed);
+	return seed;
+}
+
+static struct thread *make(struct locks_thread *slot, uint32_t place, uint32_t number)
+{
+	struct thread *t = map(sizeof *t);
+
+	if (t && !grow(&t->index)) {
+		unmap(t);
+		t = NULL;
+	}
+	if (!t)
+		return NULL;
+	/* Process_begin() has found that the kernel can do so. */
+	madvise(t, sizeof *t, MADV_WIPEONFORK);
+	t->place = place;
+	t->slot = slot ? slot : &t->own_slot;
+	t->slot->number = number;
+	t->slot->state = LOCKS_FREE;
+	if (slot && events_n())
+		open_events(t);
+	t->slot->begin = t->slot->since = process_ticks();
+	t->other = (struct thread_entry){.instance = &t->no_instance,
+					 .row = &t->slot->other,
+					 .counts = slot && t->events ? rows_counts_of_slot(place)
+								     : NULL};
+	t->no_instance.owner = number;
+	t->sample = locks.header->sample;
+	t->random = (seed() ^ (uint64_t)number << 32 ^ (uintptr_t)t) | 1;
+	t->own = t->ready = t->measured = 1;
+	return t;
+}
+
+static struct thread *make_outer(void)
+{
+	const uint32_t place = take_place();
+	struct locks_thread *slot = &locks.slot[place];
+	struct thread *t = place ? make(slot, place, locks.header->n_threads + 1) : NULL;
+
+	if (!t)
+		return NULL;
+	taken[place] = t;
+	locks.header->n_threads++;
+	prctl(PR_GET_NAME, slot->name);
+	atomic_thread_fence(memory_order_release);
+	slot->tid = (uint32_t)gettid();
+	return t;
+}
+
+/* For a handler that came amid the writing, or amid that of another handler. */
+static struct thread *enter_inner(struct thread *t)
+{
+	struct locks_thread *slot = t->slot;
+	struct guard g;
+
+	for (int depth = 0; depth < DEPTH; depth++) {
+		if (!t->inner && process_enter(&g)) {
+			t->inner = make(NULL, t->place, t->slot->number);
+			if (t->inner)
+				t->inner->events = t->events;
+			guard_leave(&g);
+		}
+		t = t->inner;
+		if (!t || t->ready)
+			break;
+	}
+	if (t && t->ready)
+		return t;
+	slot->n_unmeasured++;
+	return NULL;
+}
+
+struct thread *thread_enter(void)
+{
+	struct thread *t = thread_own;
+	struct guard g;
+
+	if (t == &homeless || !real_find() || process_has_stopped())
+		return NULL;
+	if (t->own)
+		return enter_inner(t);
+	process_leave_parent();
+	if (!process_begin())
+		return NULL;
+	if (!process_enter(&g))
+		return NULL;
+	if (!has_key)
+		has_key = !pthread_key_create(&key, leave);
+	t = make_outer();
+	if (!t)
+		locks.header->n_homeless++;
+	thread_own = t ? t : &homeless;
+	guard_leave(&g);
+	/* It may call the program's malloc(), and that may lock. */
+	if (t && has_key)
+		pthread_setspecific(key, t);
+	return t;
+}

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "inject/preload/wait.h"
+
+#include "inject/preload/locks.h"
+#include "inject/preload/process.h"
+
+static void end_hold(struct wait *w, const void *mutex)
+{
+	struct thread *t = w->m.t;
+	struct locks_held *held = measure_held(t->slot, (uintptr_t)mutex);
+	struct locks_row *row;
+
+	if (!held)
+		return;
+	w->held = *held;
+	w->counts = measure_beside(t, held)->counts;
+	row = measure_row_of(held);
+	row->sequence++;
+	__atomic_thread_fence(__ATOMIC_RELEASE);
+	measure_end_hold(t, held, &w->m.begin);
+	__atomic_thread_fence(__ATOMIC_RELEASE);
+	row->sequence++;
+	measure_drop(t, held);
+}
+
+/* Others had it meanwhile. */
+static void begin_hold(struct wait *w, const struct moment *now)
+{
+	const struct locks_row *row = measure_row_of(&w->held);
+	struct locks_thread *s = w->m.t->slot;
+
+	if (row->instance)
+		measure_own(w->m.t, &locks.instance[row->instance - 1]);
+	if (w->held.since)
+		w->held.since = now->ticks;
+	if (s->n_held == LOCKS_HELD)
+		return;
+	measure_note(w->m.t, s->n_held, w->counts, now);
+	s->held[s->n_held++] = w->held;
+}
+
+void wait_begin(struct wait *w, const void *mutex)
+{
+	struct thread *t = w->m.t;
+
+	w->held.row = 0;
+	w->woken = false;
+	measure_begin(&w->m);
+	measure_open(t, &t->slot->sequence);
+	if (mutex)
+		end_hold(w, mutex);
+	measure_enter_wait(t, w->m.row, &w->m.begin);
+	measure_close(t, &t->slot->sequence);
+}
+
+void wait_end(void *wait)
+{
+	struct wait *w = wait;
+	struct thread *t = w->m.t;
+	struct locks_row *row = w->m.row;
+	struct moment now;
+
+	/* Measuring has stopped meanwhile. */
+	if (!t->measured)
+		return;
+	events_read_after(t->events, &now);
+	measure_open(t, &row->sequence);
+	t->slot->sequence++;
+	t->n_waiting--;
+	if (w->held.row)
+		begin_hold(w, &now);
+	measure_turn(t, &now);
+	if (w->woken) {
+		measure_add(t, row, w->m.counts, LOCKS_ACQUIRE, &w->m.begin, &now);
+	} else {
+		row->failed++;
+		row->lost += now.ticks - w->m.begin.ticks;
+	}
+	t->slot->sequence++;
+	measure_close(t, &row->sequence);
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * wait - functions that wait for what is not held then: condition variables, semaphores, barriers.
+ *
+ *   WAIT(object, kind, mutex, call, woken)   the body of a function
+ *
+ * The C library releases the mutex of a condition variable and acquires it again by itself, and
+ * nobody sees that: it is held up to the begin of the wait and from its end on, also where the
+ * thread is cancelled. mutex: NULL where there is none. `ret` is what the call has returned;
+ * `woken` says whether it has what it waited for.
+ */
+#ifndef INJECT_PRELOAD_WAIT_H
+#define INJECT_PRELOAD_WAIT_H
+
+#include <pthread.h>
+
+#include "inject/preload/find.h"
+#include "inject/preload/measure.h"
+
+struct wait {
+	struct measure m;
+	struct locks_held held;        /* the mutex; its row is 0 where that is not known */
+	struct locks_quantity *counts; /* of that row */
+	bool woken;
+};
+
+void wait_begin(struct wait *w, const void *mutex);
+/* wait: a struct wait. */
+void wait_end(void *wait);
+
+#define WAIT(object, what, mutex, call, is_woken)                                                  \
+	do {                                                                                       \
+		struct wait w;                                                                     \
+		int ret;                                                                           \
+                                                                                                   \
+		measure_init(&w.m, find_thread(), (uintptr_t)(object), FIND_CALLER, what);         \
+		if (!w.m.t)                                                                        \
+			return call;                                                               \
+		wait_begin(&w, mutex);                                                             \
+		pthread_cleanup_push(wait_end, &w);                                                \
+		ret = call;                                                                        \
+		w.woken = is_woken;                                                                \
+		pthread_cleanup_pop(1);                                                            \
+		return ret;                                                                        \
+	} while (0)
+
+#endif

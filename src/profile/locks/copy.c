@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "profile/locks/copy.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/backoff.h"
+#include "base/file.h"
+#include "base/mem.h"
+#include "inject/table_reader.h"
+
+/* How often a row that changes while it is read is read again. */
+#define PART_TRIES 100
+/* Rows that are read at once. */
+#define PIECE 64
+
+void locks_copy_init(struct locks_copy *c)
+{
+	*c = (struct locks_copy){.n_rows = 0};
+}
+
+void locks_copy_done(struct locks_copy *c)
+{
+	free(c->module);
+	free(c->instance);
+	free(c->thread);
+	free(c->row);
+	free(c->row_counts);
+	free(c->thread_counts);
+	free(c->wait);
+	free(c->past);
+	free(c->scratch);
+	locks_copy_init(c);
+}
+
+static int read_header(struct locks_copy *c, struct container_reader *r, struct err *err)
+{
+	const struct locks_header *h = &c->header;
+	int ret = container_reader_open(r, err);
+
+	if (!ret && (h->max_rows != container_reader_count(r, LOCKS_ROW) ||
+		     (h->n_events &&
+		      (container_reader_stride(r, LOCKS_COUNTS) != locks_counts_size(h->n_events) ||
+		       container_reader_count(r, LOCKS_COUNTS) < h->max_rows + LOCKS_SLOTS))))
+		ret = err_set(err, EBADMSG, "is damaged");
+	return ret;
+}
+
+/* Modules, instances, waits and pasts. */
+static int read_all(const struct container_reader *r, unsigned section, void *array,
+		    struct err *err)
+{
+	void *elements;
+	int ret;
+
+	memcpy(&elements, array, sizeof elements);
+	ret = container_reader_all(r, section, &elements, err);
+	memcpy(array, &elements, sizeof elements);
+	return ret;
+}
+
+/* A row or a slot as it stood at one moment, with its counts. One that is written more often than
+ * it can be read, or whose thread was stopped meanwhile, is taken as it is: its numbers are then
+ * some calls apart. */
+static int settle(const struct container_reader *r, const struct container_piece *part,
+		  uint32_t counts_number, struct locks_quantity *counts, struct err *err)
+{
+	const struct container_piece pieces[] = {*part, {LOCKS_COUNTS, counts_number, counts, 0}};
+	bool torn;
+
+	return container_reader_settle(r, pieces, counts ? 2 : 1, PART_TRIES, &torn, err);
+}
+
+/* Makes room for those of number n - 1. */
+static struct locks_quantity *grow_counts(const struct locks_copy *c, struct locks_quantity *counts,
+					  size_t *cap, size_t n)
+{
+	const size_t each = c->header.n_events * LOCKS_PHASES;
+
+	return each ? xgrow(counts, cap, n * each, sizeof *counts) : counts;
+}
+
+/* Whether all slots that threads have are there, so that the others need not be looked at: as many
+ * as threads live, unless one has begun since the header was read, or had no slot. */
+static bool has_all_threads(const struct locks_copy *c, int fd)
+{
+	const struct locks_header *h = &c->header;
+	uint32_t now;
+
+	return !h->n_homeless && h->n_threads >= h->n_ended &&
+	       c->n_threads > h->n_threads - h->n_ended &&
+	       !file_read_at(fd, &now, sizeof now, offsetof(struct locks_header, n_threads),
+			     NULL) &&
+	       now == h->n_threads;
+}
+
+static int read_thread(struct locks_copy *c, const struct container_reader *r, uint32_t slot,
+		       struct err *err)
+{
+	struct locks_thread *t = &c->thread[c->n_threads];
+	const struct container_piece part = {LOCKS_SLOT, slot, t, 0};
+	int ret = container_reader_copy(r, &part, 1, err);
+
+	if (!ret && (!slot || t->tid))
+		ret = settle(r, &part, c->header.max_rows + slot, locks_copy_other(c, c->n_threads),
+			     err);
+	if (!ret)
+		ret = container_reader_check(r, LOCKS_SLOT, t, 1, err);
+	if (ret)
+		return ret;
+	t->slot = slot;
+	t->other.n_under_way = t->other.under_way = 0;
+	if (t->state != LOCKS_WAITING || t->wait_for >= c->header.n_waits)
+		t->wait_for = 0;
+	c->n_threads += !slot || t->tid;
+	return 0;
+}
+
+static int read_threads(struct locks_copy *c, const struct container_reader *r, struct err *err)
+{
+	const uint32_t n = container_reader_used(r, LOCKS_SLOT);
+	int ret = 0;
+
+	c->n_threads = 0;
+	c->thread = xgrow(c->thread, &c->cap_threads, LOCKS_SLOTS, sizeof *c->thread);
+	c->thread_counts = grow_counts(c, c->thread_counts, &c->cap_thread_counts, LOCKS_SLOTS);
+	for (uint32_t slot = 0; slot < n && !ret && !has_all_threads(c, r->fd); slot++)
+		ret = read_thread(c, r, slot, err);
+	return ret;
+}
+
+static int add_row(struct locks_copy *c, const struct container_reader *r, struct locks_row *row,
+		   uint32_t i, struct err *err)
+{
+	const struct container_piece part = {LOCKS_ROW, i, row, 0};
+	struct locks_row key = {.next = (uint32_t)c->n_rows};
+	int ret;
+
+	c->row_counts = grow_counts(c, c->row_counts, &c->cap_row_counts, c->n_rows + 1);
+	ret = settle(r, &part, i, locks_copy_counts(c, &key), err);
+	if (ret || row->slot == LOCKS_NO_SLOT)
+		return ret;
+	ret = container_reader_check(r, LOCKS_ROW, row, 1, err);
+	if (ret)
+		return ret;
+	c->row = xgrow(c->row, &c->cap_rows, c->n_rows + 1, sizeof *c->row);
+	row->next = key.next;
+	row->sequence = i + 1;
+	row->n_under_way = row->under_way = 0;
+	c->row[c->n_rows++] = *row;
+	return 0;
+}
+
+static int read_rows(struct locks_copy *c, const struct container_reader *r, struct err *err)
+{
+	int ret = 0;
+
+	c->n_rows = 0;
+	c->scratch = c->scratch ? c->scratch : xmalloc(PIECE * sizeof *c->row);
+	for (uint32_t i = 0; i < c->header.n_rows && !ret; i += PIECE) {
+		const uint32_t left = c->header.n_rows - i, n = left < PIECE ? left : PIECE;
+		struct locks_row *row = c->scratch;
+
+		ret = container_reader_copy(r, &(struct container_piece){LOCKS_ROW, i, row, 0}, n,
+					    err);
+		for (uint32_t k = 0; k < n && !ret; k++)
+			ret = add_row(c, r, &row[k], i + k, err);
+	}
+	return ret;
+}
+
+/* A wait that has ended since its thread was read may be in the rows already. */
+static int check_waits(struct locks_copy *c, const struct container_reader *r, struct err *err)
+{
+	int ret = 0;
+
+	for (size_t i = 0; i < c->n_threads && !ret && !r->ended; i++) {
+		struct locks_thread *t = &c->thread[i];
+		uint32_t after = t->sequence;
+
+		if (t->tid && t->state == LOCKS_WAITING)
+			ret = container_reader_copy(r,
+						    &(struct container_piece){LOCKS_SLOT, t->slot,
+									      &after, sizeof after},
+						    1, err);
+		if (after != t->sequence)
+			t->wait_since = 0;
+	}
+	return ret;
+}
+
+/* Those of a lock that is newer than the header are of several: they are in the sum. */
+static int read_waits(struct locks_copy *c, const struct container_reader *r, struct err *err)
+{
+	int ret = read_all(r, LOCKS_WAIT, &c->wait, err);
+
+	for (uint32_t i = 0; i < c->header.n_waits && !ret; i++)
+		if (c->wait[i].instance > c->header.n_instances)
+			c->wait[i].instance = 0;
+	return ret;
+}
+
+/* A thread that ends meanwhile would be counted twice, or not at all. */
+static int read_once(struct locks_copy *c, struct container_reader *r, struct err *err)
+{
+	int ret = read_header(c, r, err);
+
+	if (!ret)
+		ret = read_all(r, LOCKS_MODULE, &c->module, err);
+	if (!ret)
+		ret = read_all(r, LOCKS_INSTANCE, &c->instance, err);
+	if (!ret)
+		ret = read_threads(c, r, err);
+	if (!ret)
+		ret = read_rows(c, r, err);
+	if (!ret)
+		ret = check_waits(c, r, err);
+	if (!ret)
+		ret = read_waits(c, r, err);
+	if (!ret)
+		ret = read_all(r, LOCKS_PAST, &c->past, err);
+	return ret ? ret : container_reader_close(r, err);
+}
+
+int locks_copy_read(struct locks_copy *c, int fd, bool ended, struct err *err)
+{
+	struct container_reader r = {
+		.plan = &locks_plan, .fd = fd, .ended = ended, .header = &c->header};
+	int ret = -EAGAIN;
+
+	for (int tries = 0; ret == -EAGAIN && backoff(tries); tries++)
+		ret = read_once(c, &r, err);
+	return ret;
+}

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "profile/locks/folded.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "inject/lib/clock.h"
+
+/* A name without what begins another one, or says where in the function it is. */
+static void add_part(struct strbuf *out, char *name)
+{
+	text_cut_place(name);
+	for (char *p = name; (p = strchr(p, ';'));)
+		*p = ':';
+	strbuf_addstr(out, name);
+}
+
+/* Of a file that has no symbols, its own name. */
+static void add_function(struct resolver *names, struct strbuf *out, uint64_t address)
+{
+	struct strbuf name;
+
+	strbuf_init(&name);
+	if (resolver_add_name(names, &name, address) || resolver_add_file(names, &name, address))
+		add_part(out, name.text);
+	else
+		strbuf_addstr(out, "?");
+	strbuf_done(&name);
+}
+
+/* A variable, else who acquired it first. */
+static void add_lock(const struct locks_copy *c, struct resolver *names, struct strbuf *out,
+		     const struct locks_wait *w)
+{
+	const struct locks_instance *i = w->instance ? &c->instance[w->instance - 1] : NULL;
+	struct strbuf name;
+
+	strbuf_init(&name);
+	strbuf_addstr(out, ";[lock ");
+	if (i && !i->several &&
+	    resolver_add_name(names, &name, locks_place(i->address, i->layer))) {
+		add_part(out, name.text);
+	} else if (i) {
+		strbuf_addstr(out, "of ");
+		add_function(names, out, i->first_caller - 1);
+	} else {
+		strbuf_addstr(out, "other");
+	}
+	strbuf_addch(out, ']');
+	strbuf_done(&name);
+}
+
+void locks_folded_add(const struct locks_copy *c, struct resolver *names, struct strbuf *out)
+{
+	for (uint32_t i = 0; i < c->header.n_waits; i++) {
+		const struct locks_wait *w = &c->wait[i];
+
+		if (!w->n)
+			continue;
+		strbuf_addf(out, "process %u", c->header.container.pid);
+		/* The call is before the address that it returns to. */
+		for (uint32_t k = w->n_frames; k; k--) {
+			strbuf_addch(out, ';');
+			add_function(names, out, w->frame[k - 1] - 1);
+		}
+		add_lock(c, names, out, w);
+		if (w->holder) {
+			strbuf_addstr(out, ";[held by ");
+			add_function(names, out, w->holder - 1);
+			strbuf_addch(out, ']');
+		}
+		strbuf_addf(out, " %" PRIu64 "\n", tt_multiply(w->ticks, c->header.ns_per_tick));
+	}
+}

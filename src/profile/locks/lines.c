@@ -1,0 +1,490 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "profile/locks/lines_part.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include "inject/lib/clock.h"
+#include "inject/preload/seccomp_calls.h"
+#include "profile/locks/futex_waits.h"
+#include "profile/locks/lock_name.h"
+
+#define SCHEMA 1
+
+const char *const lines_phase_names[LOCKS_PHASES] = {"acquire", "hold", "release"};
+const char *const lines_state_names[LOCKS_STATES] = {"waiting", "holding", "free", "own"};
+
+/* --- numbers --- */
+
+uint64_t lines_ns(const struct locks_lines *l, uint64_t ticks)
+{
+	return tt_multiply(ticks, l->copy->header.ns_per_tick);
+}
+
+double lines_mean(const struct locks_lines *l, const struct locks_estimate *e)
+{
+	return (double)e->sum / (double)e->n * (double)l->copy->header.ns_per_tick / 4294967296.0;
+}
+
+/* NaN: not known. */
+static double stddev_of(const struct locks_lines *l, const struct locks_estimate *e)
+{
+	return e->stddev * (double)l->copy->header.ns_per_tick / 4294967296.0;
+}
+
+bool lines_is_sampled(const struct locks_lines *l)
+{
+	return l->copy->header.sample > 1;
+}
+
+bool lines_knows_state(const struct locks_lines *l, int state)
+{
+	return !lines_is_sampled(l) || (state != LOCKS_HOLDING && state != LOCKS_FREE);
+}
+
+double lines_percent(uint64_t part, uint64_t all)
+{
+	return all ? 100 * (double)part / (double)all : 0;
+}
+
+double lines_density(const struct locks_report *r)
+{
+	const uint64_t time = locks_report_time(r);
+
+	return time ? 1e4 * (double)locks_n(&r->all, LOCKS_ACQUIRE) / (double)time : 0;
+}
+
+/* --- names --- */
+
+void lines_add_caller(const struct locks_lines *l, struct strbuf *out, uint64_t caller)
+{
+	locks_name_add_caller(l->names, out, caller);
+}
+
+void lines_add_name(const struct locks_lines *l, struct strbuf *out, const struct locks_instance *i)
+{
+	locks_name_add(l->names, out, i);
+}
+
+void lines_add_instance(struct strbuf *out, const struct locks_instance *i)
+{
+	if (i->several)
+		strbuf_addf(out, "%u addresses", i->generation);
+	else
+		strbuf_addf(out, "0x%" PRIx64, i->address);
+	if (i->generation > 1 && !i->several)
+		strbuf_addf(out, "#%u", i->generation);
+}
+
+const char *lines_kind(const struct locks_line *line)
+{
+	return locks_name_kind(line->instance, line->sum.shared);
+}
+
+bool lines_knows_contended(const struct locks_line *line)
+{
+	return locks_name_knows_contended(line->instance);
+}
+
+bool lines_knows_owner(const struct locks_line *line)
+{
+	return locks_name_knows_owner(line->instance);
+}
+
+/* --- columns --- */
+
+/* clang-format off */
+static const struct report_column program_columns[] = {
+	{.id = "type"}, {.id = "schema"}, {.id = "pid"}, {.id = "threads"}, {.id = "dynamic"}, {.id = "static"},
+	{.id = "per_10k_ticks"}, {.id = "unit"}, {.id = "time"}, {.id = "waiting"}, {.id = "holding"},
+	{.id = "free"}, {.id = "own"}, {.id = "sample"}, {.id = "measuring"}, {.id = "cpu_time"},
+	{.id = "under_way"}, {.id = "under_way_ns"}, {.id = "held"}, {.id = "unmeasured"}, {.id = "too_deep"},
+	{.id = "unmatched"}, {.id = "threads_left_out"}, {.id = "stopped_after"}, {.id = "stopped_for"},
+	{.id = "futex_calls"}, {.id = "futex_caller"}, {.id = "unseen"}, {.id = "names_given_up"},
+	{.id = "static_at_least"},
+};
+
+/* Of what has no lock, CSV has a caller, and JSON does not. */
+static const struct report_column lock_columns[] = {
+	{.id = "type"},
+	{.id = "schema"},
+	{.id = "pid", .csv = "pid"},
+	{.id = "name", .csv = "name", .title = "# lock", .width = -1, .max_width = 48, .table = REPORT_EACH_TABLE,
+	 .role = REPORT_IS_PLACE_NAME},
+	{.id = "address", .csv = "address"},
+	{.id = "generation", .csv = "generation"},
+	{.id = "addresses", .csv = "addresses"},
+	{.id = "kind", .csv = "kind", .title = "kind", .width = -1, .max_width = 48, .table = REPORT_EACH_TABLE,
+	 .role = REPORT_IS_KIND},
+	{.title = "instance", .width = -1, .max_width = 48, .table = REPORT_EACH_TABLE},
+	{.title = "caller", .width = -1, .max_width = 48, .table = REPORT_EACH_TABLE},
+	{.id = "owner_changes", .csv = "owner_changes", .csv_place = 2, .title = "owners", .width = 8, .place = 2},
+	{.id = "caller", .role = REPORT_IS_CALLER},
+	{.csv = "caller", .csv_place = 1},
+	{.id = "source"},
+	{.csv = "source", .csv_place = 5},
+	{.id = "holder", .csv = "holder", .csv_place = 4},
+	{.title = "waited for", .width = -1, .place = 4},
+	{.id = "holder_ns", .csv = "holder_ns", .csv_place = 4},
+	{.id = "acquisitions", .csv = "acquisitions", .csv_place = 1, .title = "acquired", .width = 10, .place = 1,
+	 .role = REPORT_IS_TIMES},
+	{.id = "contended", .csv = "contended", .csv_place = 1, .role = REPORT_IS_CONTENDED},
+	{.title = "cont%", .width = 6, .digits = 1, .place = 1},
+	{.id = "nested", .csv = "nested", .csv_place = 1},
+	{.id = "failed", .csv = "failed", .csv_place = 1},
+	{.id = "failed_ns", .csv = "failed_ns", .csv_place = 8},
+	{.title = "failed in", .width = 11, .digits = 3, .per = 1e6, .unit = "ms", .place = 2},
+	{.id = "under_way", .csv = "under_way", .csv_place = 8,
+	 .title = "wait", .width = 5, .no_zero = true, .place = 2},
+	{.id = "under_way_ns", .csv = "under_way_ns", .csv_place = 8},
+	{.title = "so far", .width = 11, .digits = 3, .per = 1e6, .unit = "ms", .place = 2},
+	{.id = "unit"},
+};
+
+/* Of what never was, JSON has 0, and of what was once, CSV has no deviation. */
+static const struct report_column phase_columns[] = {
+	{.id = "n", .role = REPORT_IS_N},
+	{.id = "timed", .csv = "_timed", .csv_place = 6, .role = REPORT_IS_TIMED},
+	{.id = "sum"},
+	{.csv = "_ns", .csv_place = 3,
+	 .title = "", .width = 10, .digits = 3, .per = 1e6, .unit = "ms", .mark = REPORT_MARK_BEFORE, .place = 3},
+	{.id = "mean", .csv = "_mean_ns", .csv_digits = 3, .csv_place = 3,
+	 .title = "ns each", .width = 8, .mark = REPORT_MARK_BEFORE, .place = 3, .role = REPORT_IS_MEAN},
+	{.id = "max", .csv = "_max_ns", .csv_place = 3,
+	 .title = "max us", .width = 10, .digits = 3, .per = 1e3, .place = 3},
+	{.id = "stddev", .role = REPORT_IS_SD},
+	{.csv = "_stddev_ns", .csv_digits = 3, .csv_place = 3},
+	{.id = "histogram"},
+};
+/* clang-format on */
+
+static void declare_phases(struct report_own_type *t, bool is_lock)
+{
+	struct strbuf name;
+
+	strbuf_init(&name);
+	for (int p = 0; p < LOCKS_PHASES; p++) {
+		const size_t group =
+			report_own_type_add(t, (struct report_column){.id = lines_phase_names[p]});
+
+		for (size_t i = 0; i < sizeof phase_columns / sizeof *phase_columns; i++) {
+			struct report_column c = phase_columns[i];
+
+			strbuf_reset(&name);
+			strbuf_addf(&name, "%s%s", lines_phase_names[p], c.csv ? c.csv : "");
+			c.title = c.title && !*c.title ? lines_phase_names[p] : c.title;
+			c.title = is_lock ? c.title : NULL;
+			c.csv = is_lock && c.csv ? name.text : NULL;
+			c.amount = lines_phase_names[p];
+			report_own_type_add(t, c);
+		}
+		report_own_type_group(t, group);
+	}
+	strbuf_done(&name);
+}
+
+/* --- cells --- */
+
+struct value lines_known(uint64_t count, bool known)
+{
+	return known ? value_count(count) : value_none(QUALITY_NOT_READ);
+}
+
+struct value lines_estimated(double number, const struct locks_estimate *e)
+{
+	return (struct value){number, 1, e->exact ? QUALITY_EXACT : QUALITY_SCALED, 0};
+}
+
+void lines_put_begin(struct report_record *record, const struct locks_lines *l, const char *type)
+{
+	record_text(record, "type", type);
+	record_count(record, "schema", SCHEMA);
+	record_count(record, "pid", l->copy->header.container.pid);
+}
+
+/* The last one has no end. */
+void lines_put_histogram(struct report_record *record, const struct locks_quantity *q,
+			 uint64_t scale)
+{
+	record_list(record, "histogram", 2);
+	for (int b = 0; b < LOCKS_BUCKETS; b++) {
+		if (!q->bucket[b])
+			continue;
+		record_item(record, b < LOCKS_BUCKETS - 1
+					    ? value_exact(ldexp((double)scale, b - 32))
+					    : value_none(QUALITY_NOT_READ));
+		record_item(record, value_count(q->bucket[b]));
+	}
+}
+
+static void put_phase(struct report_record *record, const struct locks_lines *l,
+		      const struct locks_row *row, int phase)
+{
+	const struct locks_estimate e = locks_estimate(row, (enum locks_phase)phase);
+	const struct locks_quantity *q = &row->phase[phase];
+	const double stddev = stddev_of(l, &e);
+
+	record_group(record, lines_phase_names[phase]);
+	record_count(record, "n", e.n);
+	record_count(record, "timed", q->n);
+	record_value(record, "sum", lines_known(lines_ns(l, e.sum), e.known || !e.n));
+	record_value(record, "",
+		     e.known ? lines_estimated((double)lines_ns(l, e.sum), &e)
+			     : value_none(QUALITY_NOT_READ));
+	record_value(record, "mean",
+		     e.known ? lines_estimated(lines_mean(l, &e), &e)
+			     : value_none(QUALITY_NOT_READ));
+	record_value(record, "max", lines_known(lines_ns(l, e.max), q->n));
+	record_number(record, "stddev", stddev);
+	record_number(record, "", isnan(stddev) && e.exact && e.n ? 0 : stddev);
+	lines_put_histogram(record, q, l->copy->header.ns_per_tick);
+}
+
+/* Empties `part` into the column of this id. */
+static void put_part(struct report_record *record, const char *id, struct strbuf *part)
+{
+	record_text(record, id, part->text);
+	strbuf_reset(part);
+}
+
+static void put_stop(struct report_record *record, const struct locks_lines *l)
+{
+	const struct locks_header *h = &l->copy->header;
+	const char *call = seccomp_calls_name(h->lacking_call);
+
+	record_value(record, "stopped_after", lines_known(lines_ns(l, h->end - h->begin), call));
+	record_optional_text(record, "stopped_for", call);
+}
+
+/* What was not seen: waits by futex(2), and files whose locks are not here. */
+static void put_unseen(struct report_record *record, const struct locks_lines *l)
+{
+	struct strbuf part;
+
+	strbuf_init(&part);
+	if (l->report->n_futex)
+		lines_add_caller(l, &part, l->copy->header.futex_caller);
+	record_count(record, "futex_calls", l->report->n_futex);
+	record_text(record, "futex_caller", l->report->n_futex ? part.text : NULL);
+	record_list(record, "unseen", 1);
+	for (uint32_t i = 0; i < l->copy->header.n_modules; i++) {
+		strbuf_reset(&part);
+		if (unseen_tell(&l->copy->module[i], &part))
+			record_item_text(record, part.text);
+	}
+	strbuf_done(&part);
+}
+
+static void put_program(struct report_record *record, const struct locks_lines *l)
+{
+	const struct locks_header *h = &l->copy->header;
+	const struct locks_report *r = l->report;
+
+	lines_put_begin(record, l, "locks");
+	record_count(record, "threads", h->n_threads);
+	record_count(record, "dynamic", locks_n(&r->all, LOCKS_ACQUIRE));
+	record_count(record, "static", r->instances);
+	record_number(record, "per_10k_ticks", lines_density(r));
+	record_text(record, "unit", "ns");
+	record_count(record, "time", lines_ns(l, locks_report_time(r)));
+	for (int s = 0; s < LOCKS_STATES; s++)
+		record_value(record, lines_state_names[s],
+			     lines_known(lines_ns(l, r->ticks[s]), lines_knows_state(l, s)));
+	record_count(record, "sample", h->sample);
+	record_value(record, "measuring", lines_known(lines_ns(l, r->own), h->overhead_ticks));
+	record_value(record, "cpu_time", lines_known(r->cpu_ns, r->cpu_ns));
+	record_count(record, "under_way", r->n_under_way);
+	record_count(record, "under_way_ns", lines_ns(l, r->under_way));
+	record_count(record, "held", locks_report_held(r));
+	record_count(record, "unmeasured", r->n_unmeasured);
+	record_count(record, "too_deep", r->n_too_deep);
+	record_count(record, "unmatched", r->n_unmatched);
+	record_count(record, "threads_left_out", h->n_homeless);
+	put_stop(record, l);
+	put_unseen(record, l);
+	record_count(record, "names_given_up", resolver_given_up(l->names));
+	record_count(record, "static_at_least", r->at_least);
+	for (int p = 0; p < LOCKS_PHASES; p++)
+		put_phase(record, l, &r->all, p);
+	lines_events_put(record, l, NULL);
+}
+
+/* Where the lock is, and how often it was another one. */
+static void put_instance(struct report_record *record, const struct locks_instance *i)
+{
+	struct strbuf address;
+
+	if (!i) {
+		record_absent(record, "address");
+		record_absent(record, "generation");
+		record_absent(record, "addresses");
+		return;
+	}
+	strbuf_init(&address);
+	strbuf_addf(&address, "0x%" PRIx64, i->address);
+	record_text(record, "address", i->several ? NULL : address.text);
+	record_value(record, "generation", lines_known(i->generation, !i->several));
+	record_count(record, "addresses", i->several ? i->generation : 1);
+	strbuf_done(&address);
+}
+
+/* Who acquired it, as programs have it. */
+static void put_caller(struct report_record *record, const struct locks_lines *l,
+		       const struct locks_line *line, struct strbuf *part)
+{
+	const bool knows = locks_name_add_source(l->names, part, line->sum.caller);
+	struct strbuf caller;
+
+	strbuf_init(&caller);
+	lines_add_caller(l, &caller, line->sum.caller);
+	if (line->instance) {
+		record_value(record, "owner_changes",
+			     lines_known(line->instance->owner_changes, lines_knows_owner(line)));
+		record_text(record, "caller", caller.text);
+	} else {
+		record_absent(record, "owner_changes");
+		record_absent(record, "caller");
+	}
+	record_text(record, "", caller.text);
+	if (line->instance)
+		record_text(record, "source", knows ? part->text : NULL);
+	else
+		record_absent(record, "source");
+	put_part(record, "", part);
+	strbuf_done(&caller);
+}
+
+/* Whose hold it waited for, and in which part of the time that it waited. */
+static void put_holder(struct report_record *record, const struct locks_lines *l,
+		       const struct locks_line *line, struct strbuf *part)
+{
+	const double share =
+		lines_percent(line->holder_ticks, line->sum.waited + line->sum.under_way);
+
+	if (line->holder)
+		lines_add_caller(l, part, line->holder);
+	record_text(record, "holder", line->holder ? part->text : NULL);
+	if (line->holder)
+		strbuf_addf(part, " %.0f %%", share);
+	else
+		strbuf_addch(part, '-');
+	put_part(record, "", part);
+	record_value(record, "holder_ns",
+		     lines_known(lines_ns(l, line->holder_ticks), line->holder));
+}
+
+static void put_names(struct report_record *record, const struct locks_lines *l,
+		      const struct locks_line *line, struct strbuf *part)
+{
+	lines_add_name(l, part, line->instance);
+	put_part(record, "name", part);
+	put_instance(record, line->instance);
+	record_optional_text(record, "kind", line->instance ? lines_kind(line) : NULL);
+	if (line->instance)
+		lines_add_instance(part, line->instance);
+	else
+		strbuf_addch(part, '-');
+	put_part(record, "", part);
+	lines_add_place(l, part, line->sum.caller);
+	put_part(record, "", part);
+}
+
+/* How often it was acquired, attempted, and is waited for. */
+static void put_numbers(struct report_record *record, const struct locks_lines *l,
+			const struct locks_line *line)
+{
+	const struct locks_row *sum = &line->sum;
+	const uint64_t n = locks_n(sum, LOCKS_ACQUIRE), lost = lines_ns(l, sum->lost),
+		       under_way = lines_ns(l, sum->under_way);
+	const bool knows = lines_knows_contended(line);
+
+	record_count(record, "acquisitions", n);
+	record_value(record, "contended", lines_known(sum->contended, knows));
+	record_number(record, "", knows && n ? lines_percent(sum->contended, n) : (double)NAN);
+	record_count(record, "nested", sum->nested);
+	record_count(record, "failed", sum->failed);
+	record_count(record, "failed_ns", lost);
+	record_value(record, "", lines_known(lost, sum->failed));
+	record_count(record, "under_way", sum->n_under_way);
+	record_count(record, "under_way_ns", under_way);
+	record_value(record, "", lines_known(under_way, sum->n_under_way));
+}
+
+static void put_lock(struct report_record *record, const struct locks_lines *l,
+		     const struct locks_line *line)
+{
+	struct strbuf part;
+
+	strbuf_init(&part);
+	lines_put_begin(record, l, "lock");
+	put_names(record, l, line, &part);
+	put_caller(record, l, line, &part);
+	put_holder(record, l, line, &part);
+	put_numbers(record, l, line);
+	record_text(record, "unit", "ns");
+	for (int p = 0; p < LOCKS_PHASES; p++)
+		put_phase(record, l, &line->sum, p);
+	lines_events_put(record, l, line);
+	strbuf_done(&part);
+}
+
+/* --- all --- */
+
+static void add_head(const struct locks_lines *l, struct report *report)
+{
+	struct strbuf head;
+
+	strbuf_init(&head);
+	lines_add_head(l, &head);
+	report_note(report, head.text);
+	strbuf_done(&head);
+}
+
+static void declare(struct report_own_type *t, const struct locks_lines *l, bool is_lock)
+{
+	if (is_lock)
+		report_own_type_init(t, lock_columns, sizeof lock_columns / sizeof *lock_columns);
+	else
+		report_own_type_init(t, program_columns,
+				     sizeof program_columns / sizeof *program_columns);
+	declare_phases(t, is_lock);
+	lines_events_declare(t, l, is_lock);
+}
+
+void locks_lines_declare(struct report_own_type *t, const struct event_note event[],
+			 uint32_t n_events, bool threads)
+{
+	const struct locks_report none = {.n = 0};
+	struct locks_copy copy = {.header = {.n_events = n_events}};
+
+	memcpy(copy.header.event, event, n_events * sizeof *event);
+	if (threads)
+		report_own_type_init(t, lines_threads_type.column, lines_threads_type.n);
+	else
+		declare(t, &(struct locks_lines){.copy = &copy, .report = &none}, true);
+}
+
+void locks_lines_add(const struct locks_lines *l, struct strbuf *out)
+{
+	struct report_own_type program, lock;
+	struct report report;
+
+	report_init(&report);
+	declare(&program, l, false);
+	declare(&lock, l, true);
+	add_head(l, &report);
+	put_program(report_add(&report, &program.type), l);
+	if (l->threads)
+		lines_threads_add(l, &report);
+	else
+		report_heading(&report, &lock.type);
+	for (size_t i = 0; !l->threads && i < l->report->n; i++)
+		put_lock(report_add(&report, &lock.type), l, &l->report->line[i]);
+	if (l->selection)
+		report_select(&report, l->selection);
+	report_formats[l->format].write(&report, l->is_first, out);
+	report_done(&report);
+	report_own_type_done(&program);
+	report_own_type_done(&lock);
+}

@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "profile/locks/report.h"
+
+#include <stdlib.h>
+
+#include "base/clock.h"
+#include "base/mem.h"
+#include "inject/lib/arch.h"
+#include "profile/locks/estimate.h"
+
+static int compare_rows(const void *a, const void *b)
+{
+	const struct locks_row *x = a, *y = b;
+
+	if (x->instance != y->instance)
+		return x->instance < y->instance ? -1 : 1;
+	return (x->caller > y->caller) - (x->caller < y->caller);
+}
+
+static int compare_waits(const void *a, const void *b)
+{
+	const struct locks_wait *x = a, *y = b;
+
+	if (x->instance != y->instance)
+		return x->instance < y->instance ? -1 : 1;
+	if (x->frame[0] != y->frame[0])
+		return x->frame[0] < y->frame[0] ? -1 : 1;
+	return (x->holder > y->holder) - (x->holder < y->holder);
+}
+
+uint64_t locks_report_trying(const struct locks_row *row)
+{
+	return locks_estimate(row, LOCKS_ACQUIRE).sum + row->lost + row->under_way;
+}
+
+/* Of equal ones, the table's order. */
+static int compare_lines(const void *a, const void *b)
+{
+	const struct locks_line *x = a, *y = b;
+	const uint64_t p = locks_report_trying(&x->sum), q = locks_report_trying(&y->sum);
+
+	if (p != q)
+		return p < q ? 1 : -1;
+	return compare_rows(&x->sum, &y->sum);
+}
+
+/* Both are in the order of locks and callers. */
+static void add_holders(struct locks_report *r, const struct locks_copy *c)
+{
+	struct locks_wait *wait = c->wait;
+	const size_t n = c->header.n_waits;
+	struct locks_line *line = r->line;
+	uint64_t ticks = 0;
+
+	qsort(wait, n, sizeof *wait, compare_waits);
+	for (size_t i = 0; i < n; i++) {
+		const struct locks_row key = {.instance = wait[i].instance,
+					      .caller = wait[i].frame[0]};
+
+		ticks = i && !compare_waits(&wait[i], &wait[i - 1]) ? ticks + wait[i].ticks
+								    : wait[i].ticks;
+		while (line < r->line + r->n && compare_rows(&line->sum, &key) < 0)
+			line++;
+		if (line < r->line + r->n && !compare_rows(&line->sum, &key) && wait[i].holder &&
+		    ticks > line->holder_ticks) {
+			line->holder = wait[i].holder;
+			line->holder_ticks = ticks;
+		}
+	}
+}
+
+/* Those of a line, or of all. */
+static struct locks_quantity *counts_of(const struct locks_report *r, const struct locks_copy *c,
+					size_t line)
+{
+	return r->counts ? &r->counts[line * c->header.n_events * LOCKS_PHASES] : NULL;
+}
+
+static void add_counts(const struct locks_copy *c, struct locks_quantity *to,
+		       const struct locks_quantity *from)
+{
+	if (to)
+		locks_counts_add(to, from, c->header.n_events);
+}
+
+static void add_lines(struct locks_report *r, const struct locks_copy *c)
+{
+	struct locks_row *row = c->row;
+
+	if (c->n_rows)
+		qsort(row, c->n_rows, sizeof *row, compare_rows);
+	for (size_t i = 0; i < c->n_rows; i++) {
+		if (i && !compare_rows(&row[i], &row[i - 1]))
+			locks_row_add(&r->line[r->n - 1].sum, &row[i]);
+		else
+			r->line[r->n++] = (struct locks_line){
+				.instance = &c->instance[row[i].instance - 1],
+				.sum = row[i],
+				.counts = counts_of(r, c, r->n),
+			};
+		add_counts(c, r->line[r->n - 1].counts, locks_copy_counts(c, &row[i]));
+	}
+	add_holders(r, c);
+	qsort(r->line, r->n, sizeof *r->line, compare_lines);
+}
+
+/* Up to the end, a thread that did not end was in its last state. */
+static void add_thread(struct locks_report *r, const struct locks_thread *t, uint64_t end)
+{
+	for (int s = 0; s < LOCKS_STATES; s++)
+		r->ticks[s] += t->ticks[s];
+	if (t->tid && end > t->since)
+		r->ticks[t->state] += end - t->since;
+	for (int e = 0; e < LOCKS_EVENTS; e++) {
+		r->lacking[e] += t->lacking[e];
+		/* Of a thread; those that have ended were told apart when they did. */
+		for (int s = 0; s < LOCKS_STATES && !(t->tid && t->lacking[e]); s++)
+			r->count[e][s] += t->count[e][s];
+	}
+	r->n_alive += t->tid != 0;
+	r->n_unmeasured += t->n_unmeasured;
+	r->n_too_deep += t->n_too_deep;
+	r->n_unmatched += t->n_unmatched;
+	r->n_futex += t->n_futex;
+}
+
+/* The row in which the thread waits. NULL: it is not known. */
+static struct locks_row *find_wait(const struct locks_copy *c, struct locks_thread *t)
+{
+	if (!t->wait_row)
+		return &t->other;
+	for (size_t i = 0; i < c->n_rows; i++)
+		if (c->row[i].sequence == t->wait_row)
+			return c->row[i].slot == t->slot ? &c->row[i] : NULL;
+	return NULL;
+}
+
+static void add_under_way(struct locks_report *r, const struct locks_copy *c)
+{
+	for (size_t i = 0; i < c->n_threads; i++) {
+		struct locks_thread *t = &c->thread[i];
+		const bool waits = t->tid && t->state == LOCKS_WAITING && t->wait_since &&
+				   r->end > t->wait_since;
+		struct locks_row *row = waits ? find_wait(c, t) : NULL;
+
+		if (!row)
+			continue;
+		row->n_under_way++;
+		row->under_way += r->end - t->wait_since;
+		if (!t->wait_for)
+			continue;
+		c->wait[t->wait_for].n++;
+		c->wait[t->wait_for].ticks += r->end - t->wait_since;
+	}
+}
+
+/* What measuring took. */
+static uint64_t own_of(const struct locks_header *h, const struct locks_thread *t)
+{
+	const uint64_t untimed = t->n_untimed < t->n_pairs ? t->n_untimed : t->n_pairs;
+
+	return (t->n_pairs - untimed) * h->overhead_ticks + untimed * h->counted_ticks;
+}
+
+static void add_threads(struct locks_report *r, const struct locks_copy *c, uint64_t end)
+{
+	struct locks_row other = {.instance = 0};
+	struct locks_quantity *counts = counts_of(r, c, r->n);
+
+	for (size_t i = 0; i < c->n_threads; i++) {
+		add_thread(r, &c->thread[i], end);
+		locks_row_add(&other, &c->thread[i].other);
+		add_counts(c, counts, locks_copy_other(c, i));
+		r->own += own_of(&c->header, &c->thread[i]);
+		for (uint32_t e = 0; e < c->header.n_events; e++)
+			r->own_count[e] += c->thread[i].n_pairs * c->header.event[e].overhead;
+	}
+	/* Who runs the end of the process does not end before it. */
+	r->n_alive -= r->n_alive && c->header.end;
+	if (locks_n(&other, LOCKS_ACQUIRE) || other.failed || other.n_under_way)
+		r->line[r->n++] = (struct locks_line){.sum = other, .counts = counts};
+}
+
+/* What had no room may be either. */
+static bool is_lock(const struct locks_instance *instance)
+{
+	return !instance || locks_is_held(instance->kind);
+}
+
+static void count_locks(struct locks_report *r, const struct locks_copy *c)
+{
+	r->at_least = c->header.full;
+	for (size_t i = 0; i < r->n; i++) {
+		r->n_under_way += r->line[i].sum.n_under_way;
+		r->under_way += r->line[i].sum.under_way;
+		if (!is_lock(r->line[i].instance))
+			continue;
+		locks_row_add(&r->all, &r->line[i].sum);
+		add_counts(c, r->all_counts, r->line[i].counts);
+	}
+	for (size_t i = 0; i < c->n_rows; i++) {
+		const struct locks_instance *instance = &c->instance[c->row[i].instance - 1];
+
+		if (!is_lock(instance) || (i && c->row[i].instance == c->row[i - 1].instance))
+			continue;
+		r->instances += instance->several ? instance->generation : 1;
+		r->at_least |= instance->several;
+	}
+}
+
+uint64_t locks_report_clock(void)
+{
+	return arch_time_is_steady() ? arch_read_time() : clock_ns(CLOCK_MONOTONIC);
+}
+
+void locks_report_make(struct locks_report *r, const struct locks_copy *c, uint64_t end)
+{
+	*r = (struct locks_report){
+		.line = xreallocarray(NULL, c->n_rows + 1, sizeof *r->line),
+		.end = c->header.end ? c->header.end : end,
+	};
+	if (c->header.n_events)
+		r->counts = xcalloc((c->n_rows + 2) * c->header.n_events * LOCKS_PHASES,
+				    sizeof *r->counts);
+	r->all_counts = counts_of(r, c, c->n_rows + 1);
+	add_under_way(r, c);
+	add_lines(r, c);
+	add_threads(r, c, r->end);
+	count_locks(r, c);
+}
+
+void locks_report_done(struct locks_report *r)
+{
+	free(r->line);
+	free(r->counts);
+	*r = (struct locks_report){.n = 0};
+}
+
+uint64_t locks_report_held(const struct locks_report *r)
+{
+	return locks_n(&r->all, LOCKS_ACQUIRE) - locks_n(&r->all, LOCKS_RELEASE);
+}
+
+uint64_t locks_report_count(const struct locks_report *r, uint32_t event)
+{
+	uint64_t sum = 0;
+
+	for (int s = 0; s < LOCKS_STATES; s++)
+		sum += r->count[event][s];
+	return sum;
+}
+
+uint64_t locks_report_time(const struct locks_report *r)
+{
+	uint64_t sum = 0;
+
+	for (int s = 0; s < LOCKS_STATES; s++)
+		sum += r->ticks[s];
+	return sum;
+}

@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "profile/locks/resolver.h"
+
+#include <stdlib.h>
+
+#include "base/hash.h"
+#include "base/mem.h"
+#include "base/text.h"
+
+/* So many requests are sent at once, where no more than half of them have no answer yet: all of
+ * them have room in the socket. */
+#define REQUESTS 128
+
+enum state { WANTED, KNOWN, UNKNOWN, GIVEN_UP };
+
+struct wanted {
+	uint64_t place;
+	enum lookup_kind kind;
+	enum state state;
+	char *text; /* KNOWN */
+};
+
+/* Numbers of what is wanted; those before `next` were asked. */
+struct queue {
+	uint32_t *number;
+	size_t n, cap, next;
+};
+
+struct resolver {
+	const struct locks_module *module;
+	size_t n_modules, n_seen; /* n_seen: when the lookup began */
+	struct symbols *files;    /* for what needs no lookup */
+	struct wanted *wanted;
+	size_t n, cap;
+	struct hash by_key; /* the number of each, from 1 on */
+	struct queue queue[LOOKUP_KINDS];
+	size_t n_of[LOOKUP_KINDS], n_known_of[LOOKUP_KINDS];       /* wanted, and answered */
+	size_t n_asked, n_answered, n_missing, n_given_up, misses; /* asked and answered: now */
+	struct lookup lookup;
+	struct lookup_answer answer;
+	char *reason; /* NULL: it goes on */
+};
+
+struct resolver *resolver_new(const struct locks_module *module, size_t n)
+{
+	struct resolver *r = xcalloc(1, sizeof *r);
+
+	r->lookup.fd = -1;
+	resolver_set_modules(r, module, n);
+	return r;
+}
+
+void resolver_free(struct resolver *r)
+{
+	if (!r)
+		return;
+	lookup_end(&r->lookup);
+	for (size_t i = 0; i < r->n; i++)
+		free(r->wanted[i].text);
+	free(r->wanted);
+	for (int k = 0; k < LOOKUP_KINDS; k++)
+		free(r->queue[k].number);
+	hash_done(&r->by_key);
+	symbols_free(r->files);
+	free(r->reason);
+	free(r);
+}
+
+/* What was asked and not answered is asked once more, of a process that sees the new ones. */
+static void ask_again(struct resolver *r)
+{
+	lookup_end(&r->lookup);
+	r->n_asked = r->n_answered = 0;
+	for (int k = 0; k < LOOKUP_KINDS; k++) {
+		struct queue *q = &r->queue[k];
+		size_t n = 0;
+
+		for (size_t i = 0; i < q->n; i++)
+			if (r->wanted[q->number[i]].state == WANTED)
+				q->number[n++] = q->number[i];
+		q->n = n;
+		q->next = 0;
+	}
+}
+
+void resolver_set_modules(struct resolver *r, const struct locks_module *module, size_t n)
+{
+	r->module = module;
+	r->n_modules = n;
+	symbols_free(r->files);
+	r->files = symbols_new(module, n);
+	if (r->lookup.pid && n != r->n_seen)
+		ask_again(r);
+}
+
+/* --- what is wanted --- */
+
+/* Where the number stands, or would; two that have one key stand side by side. */
+static uint64_t key_of(const struct resolver *r, uint64_t place, enum lookup_kind kind)
+{
+	uint64_t key = (place ^ (uint64_t)kind << 63) * 0x9e3779b97f4a7c15;
+	uintptr_t number;
+
+	while ((number = (uintptr_t)hash_get(&r->by_key, key)) &&
+	       (r->wanted[number - 1].place != place || r->wanted[number - 1].kind != kind))
+		key++;
+	return key;
+}
+
+static struct wanted *add(struct resolver *r, uint64_t key, uint64_t place, enum lookup_kind kind)
+{
+	struct queue *q = &r->queue[kind];
+
+	r->wanted = xgrow(r->wanted, &r->cap, r->n + 1, sizeof *r->wanted);
+	r->wanted[r->n] = (struct wanted){.place = place, .kind = kind};
+	q->number = xgrow(q->number, &q->cap, q->n + 1, sizeof *q->number);
+	q->number[q->n++] = (uint32_t)r->n;
+	hash_put(&r->by_key, key, (void *)(uintptr_t)++r->n);
+	r->n_of[kind]++;
+	r->n_missing++;
+	return &r->wanted[r->n - 1];
+}
+
+static bool add_text(struct resolver *r, struct strbuf *out, uint64_t place, enum lookup_kind kind)
+{
+	const uint64_t key = key_of(r, place, kind);
+	const uintptr_t number = (uintptr_t)hash_get(&r->by_key, key);
+	struct wanted *w = number ? &r->wanted[number - 1] : add(r, key, place, kind);
+
+	if (w->state == WANTED && r->reason) {
+		w->state = GIVEN_UP;
+		r->n_missing--;
+		r->n_given_up++;
+	}
+	r->misses += w->state == WANTED;
+	if (w->state == KNOWN)
+		text_add(out, w->text);
+	return w->state == KNOWN;
+}
+
+bool resolver_add_name(struct resolver *r, struct strbuf *out, uint64_t place)
+{
+	return add_text(r, out, place, LOOKUP_NAME);
+}
+
+bool resolver_add_line(struct resolver *r, struct strbuf *out, uint64_t place)
+{
+	return add_text(r, out, place, LOOKUP_LINE);
+}
+
+bool resolver_add_file(struct resolver *r, struct strbuf *out, uint64_t place)
+{
+	return symbols_add_file(r->files, out, place);
+}
+
+size_t resolver_wanted(const struct resolver *r, enum lookup_kind kind)
+{
+	return r->n_of[kind];
+}
+
+size_t resolver_answered(const struct resolver *r, enum lookup_kind kind)
+{
+	return r->n_known_of[kind];
+}
+
+size_t resolver_missing(const struct resolver *r)
+{
+	return r->n_missing;
+}
+
+size_t resolver_given_up(const struct resolver *r)
+{
+	return r->n_given_up;
+}
+
+size_t resolver_misses(const struct resolver *r)
+{
+	return r->misses;
+}
+
+/* --- the lookup --- */
+
+static bool fail(struct resolver *r, const char *reason)
+{
+	resolver_give_up(r, reason);
+	return false;
+}
+
+static bool begin(struct resolver *r)
+{
+	struct err err = ERR_INIT;
+
+	r->n_seen = r->n_modules;
+	return !lookup_begin(&r->lookup, r->module, r->n_modules, &err) || fail(r, err.text);
+}
+
+/* The next ones, of one kind. */
+static size_t fill(struct resolver *r, struct queue *q, struct lookup_request request[REQUESTS])
+{
+	size_t n = 0;
+
+	for (; n < REQUESTS && q->next + n < q->n; n++) {
+		const uint32_t number = q->number[q->next + n];
+
+		request[n] = (struct lookup_request){.place = r->wanted[number].place,
+						     .number = number,
+						     .kind = r->wanted[number].kind};
+	}
+	return n;
+}
+
+static void ask(struct resolver *r)
+{
+	struct lookup_request request[REQUESTS];
+	struct queue *q = r->queue;
+
+	while (q < &r->queue[LOOKUP_KINDS - 1] && q->next == q->n)
+		q++;
+	if (q->next < q->n && r->n_asked - r->n_answered <= REQUESTS / 2) {
+		const size_t n = fill(r, q, request);
+
+		if (!lookup_send(&r->lookup, request, n)) {
+			q->next += n;
+			r->n_asked += n;
+		}
+	}
+}
+
+/* What it says may be anything, if a damaged file has got the better of it. */
+static bool take(struct resolver *r)
+{
+	const struct lookup_answer *a = &r->answer;
+	struct wanted *w = a->number < r->n ? &r->wanted[a->number] : NULL;
+
+	if (!w || w->state != WANTED)
+		return false;
+	w->state = a->known ? KNOWN : UNKNOWN;
+	if (a->known)
+		w->text = xstrdup(a->text);
+	r->n_answered++;
+	r->n_known_of[w->kind]++;
+	r->n_missing--;
+	return true;
+}
+
+bool resolver_step(struct resolver *r)
+{
+	int ret;
+
+	if (r->reason)
+		return false;
+	if (!r->n_missing)
+		return true;
+	if (!r->lookup.pid && !begin(r))
+		return false;
+	ask(r);
+	while ((ret = lookup_receive(&r->lookup, &r->answer)) > 0) {
+		if (!take(r))
+			return fail(r, "their lookup went wrong");
+		ask(r);
+	}
+	return !ret || fail(r, "their lookup ended too early");
+}
+
+void resolver_wait(const struct resolver *r, int timeout_ms)
+{
+	if (r->lookup.pid)
+		lookup_wait(&r->lookup, timeout_ms);
+}
+
+int resolver_fd(const struct resolver *r)
+{
+	return r->lookup.fd;
+}
+
+uint64_t resolver_cpu_ns(const struct resolver *r)
+{
+	return lookup_cpu_ns(&r->lookup);
+}
+
+void resolver_give_up(struct resolver *r, const char *reason)
+{
+	lookup_end(&r->lookup);
+	if (!r->reason)
+		r->reason = xstrdup(reason);
+	for (size_t i = 0; i < r->n; i++)
+		if (r->wanted[i].state == WANTED) {
+			r->wanted[i].state = GIVEN_UP;
+			r->n_given_up++;
+		}
+	r->n_missing = 0;
+}
+
+const char *resolver_reason(const struct resolver *r)
+{
+	return r->reason;
+}

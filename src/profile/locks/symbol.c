@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "profile/locks/symbol.h"
+
+#include <fcntl.h>
+#include <inttypes.h>
+#include <link.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "base/text.h"
+#include "profile/locks/debug.h"
+#include "profile/locks/demangle.h"
+#include "profile/locks/symbol_table.h"
+
+/* More than symbols of any program take. */
+#define BYTES_MAX    (512u << 20)
+#define SEGMENTS_MAX 512
+
+/* What is known of a file. */
+struct object {
+	bool read, asked;          /* the file, and its debug information */
+	bool whole;                /* all symbols are there, not only those for other files */
+	struct debug *debug;       /* NULL: there is none */
+	uint64_t first;            /* the address that its first byte was linked for */
+	struct symbol_table table; /* of the file itself */
+	char *texts;               /* of its names; ended by a 0 */
+	struct symbol_table lost;  /* of the debug information, where the file has lost some */
+};
+
+struct symbols {
+	const struct locks_module *module;
+	struct object *object; /* [n] */
+	size_t n;
+};
+
+/* --- a file --- */
+
+/* NULL: it is not there, or too much. The caller frees it. One byte more is 0. */
+static char *read_piece(int fd, uint64_t at, uint64_t size)
+{
+	char *data;
+
+	if (!size || size > BYTES_MAX || at > INT64_MAX)
+		return NULL;
+	data = xmalloc(size + 1);
+	data[size] = '\0';
+	if (pread(fd, data, size, (off_t)at) == (ssize_t)size)
+		return data;
+	free(data);
+	return NULL;
+}
+
+/* By what is in it, as it may have been replaced, or lie on a file system that lies over others. */
+static bool is_file_of(const struct locks_module *m, int fd)
+{
+	struct build_id id;
+	struct stat file;
+
+	if (fstat(fd, &file) || !S_ISREG(file.st_mode))
+		return false;
+	if (!m->id.size)
+		return file.st_ino == m->inode;
+	build_id_read_file(&id, fd);
+	return build_id_is_same(&id, &m->id);
+}
+
+int symbols_open_file(const struct locks_module *m)
+{
+	int fd = open(m->path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+
+	if (fd >= 0 && !is_file_of(m, fd)) {
+		close(fd);
+		fd = -1;
+	}
+	return fd;
+}
+
+static bool read_head(int fd, ElfW(Ehdr) * head)
+{
+	const uint8_t class = sizeof(void *) == 8 ? ELFCLASS64 : ELFCLASS32;
+
+	return pread(fd, head, sizeof *head, 0) == (ssize_t)sizeof *head &&
+	       !memcmp(head->e_ident, ELFMAG, SELFMAG) && head->e_ident[EI_CLASS] == class &&
+	       head->e_shentsize == sizeof(ElfW(Shdr)) && head->e_phentsize == sizeof(ElfW(Phdr)) &&
+	       head->e_phnum <= SEGMENTS_MAX;
+}
+
+static bool read_first(struct object *o, int fd, const ElfW(Ehdr) * head)
+{
+	char *data = read_piece(fd, head->e_phoff, head->e_phnum * sizeof(ElfW(Phdr)));
+	const ElfW(Phdr) *segment = (const void *)data;
+	const uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
+	bool found = false;
+
+	for (int i = 0; data && i < head->e_phnum && !found; i++)
+		if (segment[i].p_type == PT_LOAD) {
+			o->first = segment[i].p_vaddr & -page;
+			found = true;
+		}
+	free(data);
+	return found;
+}
+
+static void take_symbols(struct object *o, const ElfW(Sym) * from, size_t n, size_t texts)
+{
+	for (size_t i = 0; i < n; i++) {
+		const struct symbol symbol = {
+			.value = from[i].st_value,
+			.size = from[i].st_size,
+			.name = from[i].st_name < texts ? o->texts + from[i].st_name : NULL,
+		};
+
+		symbol_table_add(&o->table, &symbol, from[i].st_info, from[i].st_shndx);
+	}
+	symbol_table_sort(&o->table);
+}
+
+static void read_symbols(struct object *o, int fd, const ElfW(Shdr) * table,
+			 const ElfW(Shdr) * texts)
+{
+	char *data = read_piece(fd, table->sh_offset, table->sh_size);
+
+	o->texts = read_piece(fd, texts->sh_offset, texts->sh_size);
+	if (data && o->texts)
+		take_symbols(o, (const void *)data, table->sh_size / sizeof(ElfW(Sym)),
+			     texts->sh_size);
+	free(data);
+}
+
+/* All symbols, where the file has not lost them; else those for other files. */
+static void read_sections(struct object *o, int fd, const ElfW(Ehdr) * head)
+{
+	char *data = read_piece(fd, head->e_shoff, head->e_shnum * sizeof(ElfW(Shdr)));
+	const ElfW(Shdr) *section = (const void *)data, *table = NULL;
+
+	for (int i = 0; data && i < head->e_shnum; i++)
+		if (section[i].sh_link < head->e_shnum &&
+		    (section[i].sh_type == SHT_SYMTAB ||
+		     (section[i].sh_type == SHT_DYNSYM && !table)))
+			table = &section[i];
+	o->whole = table && table->sh_type == SHT_SYMTAB;
+	if (table)
+		read_symbols(o, fd, table, &section[table->sh_link]);
+	free(data);
+}
+
+static void read_object(struct object *o, const struct locks_module *m)
+{
+	int fd = m->path[0] == '/' ? symbols_open_file(m) : -1;
+	ElfW(Ehdr) head;
+
+	o->read = true;
+	if (fd < 0)
+		return;
+	if (read_head(fd, &head) && read_first(o, fd, &head))
+		read_sections(o, fd, &head);
+	close(fd);
+}
+
+/* --- an address --- */
+
+static const struct locks_module *find_module(const struct symbols *s, uint64_t place)
+{
+	const uint64_t address = locks_place_address(place);
+
+	for (size_t i = 0; i < s->n; i++)
+		if (address >= s->module[i].begin && address < s->module[i].end &&
+		    s->module[i].layer == locks_place_layer(place))
+			return &s->module[i];
+	return NULL;
+}
+
+/* The file that has the address, and the address that it was linked for. NULL: none. */
+static struct object *find_object(struct symbols *s, uint64_t place, uint64_t *at)
+{
+	const struct locks_module *m = find_module(s, place);
+	struct object *o = m ? &s->object[m - s->module] : NULL;
+
+	if (o && !o->read)
+		read_object(o, m);
+	if (o)
+		*at = locks_place_address(place) - m->begin + o->first;
+	return o;
+}
+
+static struct debug *find_debug(const struct symbols *s, struct object *o)
+{
+	const struct locks_module *m = &s->module[o - s->object];
+	int fd = o->asked || m->path[0] != '/' ? -1 : symbols_open_file(m);
+
+	o->asked = true;
+	if (fd < 0)
+		return o->debug;
+	o->debug = debug_open(m->path, fd);
+	close(fd);
+	if (o->debug && !o->whole)
+		debug_add_symbols(o->debug, &o->lost);
+	return o->debug;
+}
+
+/* What has no size may be another function that the file has lost. NULL: none has the address. */
+static const struct symbol *find_symbol(const struct symbols *s, struct object *o, uint64_t address)
+{
+	const struct symbol *own = symbol_table_find(&o->table, address), *lost = NULL;
+
+	if (own && (own->size || o->whole))
+		return own;
+	if (!o->whole && find_debug(s, o))
+		lost = symbol_table_find(&o->lost, address);
+	return lost ? lost : own;
+}
+
+bool symbols_add(struct symbols *s, struct strbuf *out, uint64_t place)
+{
+	const struct symbol *symbol;
+	uint64_t at;
+	struct object *o = find_object(s, place, &at);
+
+	symbol = o ? find_symbol(s, o, at) : NULL;
+	if (!symbol)
+		return false;
+	demangle_add(out, symbol->name);
+	if (at > symbol->value)
+		strbuf_addf(out, "+0x%" PRIx64, at - symbol->value);
+	return true;
+}
+
+bool symbols_add_line(struct symbols *s, struct strbuf *out, uint64_t place)
+{
+	uint64_t at;
+	struct object *o = find_object(s, place, &at);
+	struct debug *debug = o ? find_debug(s, o) : NULL;
+
+	return debug && debug_add_line(debug, out, at);
+}
+
+bool symbols_add_file(struct symbols *s, struct strbuf *out, uint64_t place)
+{
+	const struct locks_module *m = find_module(s, place);
+	const char *name = m ? strrchr(m->path, '/') : NULL;
+
+	if (!m || !m->path[0])
+		return false;
+	text_add(out, name ? name + 1 : m->path);
+	strbuf_addf(out, "+0x%" PRIx64, locks_place_address(place) - m->begin);
+	return true;
+}
+
+struct symbols *symbols_new(const struct locks_module *module, size_t n)
+{
+	struct symbols *s = xcalloc(1, sizeof *s);
+
+	s->module = module;
+	s->object = xcalloc(n + 1, sizeof *s->object);
+	s->n = n;
+	return s;
+}
+
+void symbols_free(struct symbols *s)
+{
+	for (size_t i = 0; s && i < s->n; i++) {
+		debug_close(s->object[i].debug);
+		symbol_table_done(&s->object[i].table);
+		symbol_table_done(&s->object[i].lost);
+		free(s->object[i].texts);
+	}
+	if (s)
+		free(s->object);
+	free(s);
+}

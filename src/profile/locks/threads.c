@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "profile/locks/threads.h"
+
+#include <stdlib.h>
+
+#include "base/mem.h"
+#include "profile/locks/estimate.h"
+
+/* Of one thread those of one lock are beside each other. */
+static int compare_rows(const void *a, const void *b)
+{
+	const struct locks_row *x = a, *y = b;
+
+	if (x->slot != y->slot)
+		return x->slot < y->slot ? -1 : 1;
+	return (x->instance > y->instance) - (x->instance < y->instance);
+}
+
+static int compare_threads(const void *a, const void *b)
+{
+	const struct locks_one *x = a, *y = b;
+
+	if (x->ticks[LOCKS_WAITING] != y->ticks[LOCKS_WAITING])
+		return x->ticks[LOCKS_WAITING] < y->ticks[LOCKS_WAITING] ? 1 : -1;
+	return (x->number > y->number) - (x->number < y->number);
+}
+
+static uint64_t sum(const uint64_t ticks[LOCKS_STATES])
+{
+	uint64_t all = 0;
+
+	for (int s = 0; s < LOCKS_STATES; s++)
+		all += ticks[s];
+	return all;
+}
+
+static void add_past(struct locks_threads *t, const struct locks_past *p)
+{
+	struct locks_one *one = &t->v[t->n++];
+
+	*one = (struct locks_one){
+		.tid = p->tid,
+		.number = p->number,
+		.name = p->name,
+		.n = 1,
+		.time = sum(p->ticks),
+		.acquisitions = p->acquisitions,
+		.instances = p->instances,
+		.at_least = p->at_least,
+	};
+	for (int s = 0; s < LOCKS_STATES; s++)
+		one->ticks[s] = p->ticks[s];
+}
+
+/* rows: those of the thread, n of them. Of several locks that are one, it had one at least. */
+static void add_rows(struct locks_one *one, const struct locks_copy *c,
+		     const struct locks_row *rows, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		const struct locks_instance *instance = &c->instance[rows[i].instance - 1];
+
+		if (!locks_is_held((enum locks_kind)instance->kind))
+			continue;
+		one->acquisitions += locks_n(&rows[i], LOCKS_ACQUIRE);
+		if (i && rows[i].instance == rows[i - 1].instance)
+			continue;
+		one->instances++;
+		one->at_least |= instance->several;
+	}
+}
+
+static void add_living(struct locks_threads *t, const struct locks_copy *c,
+		       const struct locks_thread *from, uint64_t end)
+{
+	const struct locks_row *row = c->row, *last = c->row + c->n_rows, *first;
+	const uint64_t other = locks_n(&from->other, LOCKS_ACQUIRE);
+	struct locks_one *one = &t->v[t->n++];
+
+	*one = (struct locks_one){
+		.tid = from->tid,
+		.number = from->number,
+		.name = from->name,
+		.n = 1,
+		.alive = true,
+		.acquisitions = other,
+		.at_least = other != 0,
+	};
+	for (int s = 0; s < LOCKS_STATES; s++)
+		one->ticks[s] = from->ticks[s];
+	if (end > from->since)
+		one->ticks[from->state] += end - from->since;
+	one->time = sum(one->ticks);
+	while (row < last && row->slot < from->slot)
+		row++;
+	for (first = row; row < last && row->slot == from->slot; row++)
+		;
+	add_rows(one, c, first, (size_t)(row - first));
+}
+
+static void add_others(struct locks_threads *t, const struct locks_copy *c,
+		       const struct locks_report *r)
+{
+	struct locks_one others = {
+		.n = (uint32_t)locks_less(c->header.n_threads, t->n),
+		.acquisitions = locks_n(&r->all, LOCKS_ACQUIRE),
+	};
+
+	for (int s = 0; s < LOCKS_STATES; s++)
+		others.ticks[s] = r->ticks[s];
+	for (size_t i = 0; i < t->n; i++) {
+		others.acquisitions = locks_less(others.acquisitions, t->v[i].acquisitions);
+		for (int s = 0; s < LOCKS_STATES; s++)
+			others.ticks[s] = locks_less(others.ticks[s], t->v[i].ticks[s]);
+	}
+	others.time = sum(others.ticks);
+	if (others.n || others.acquisitions)
+		t->v[t->n++] = others;
+}
+
+void locks_threads_make(struct locks_threads *t, const struct locks_copy *c,
+			const struct locks_report *r)
+{
+	const size_t most = c->header.n_pasts + c->n_threads + 1;
+
+	*t = (struct locks_threads){.v = xreallocarray(NULL, most, sizeof *t->v)};
+	if (c->n_rows)
+		qsort(c->row, c->n_rows, sizeof *c->row, compare_rows);
+	for (uint32_t i = 0; i < c->header.n_pasts; i++)
+		add_past(t, &c->past[i]);
+	for (size_t i = 0; i < c->n_threads; i++)
+		if (c->thread[i].tid)
+			add_living(t, c, &c->thread[i], r->end);
+	if (t->n)
+		qsort(t->v, t->n, sizeof *t->v, compare_threads);
+	add_others(t, c, r);
+}
+
+void locks_threads_done(struct locks_threads *t)
+{
+	free(t->v);
+	*t = (struct locks_threads){.n = 0};
+}
+
+double locks_threads_density(const struct locks_one *one)
+{
+	return one->time ? 1e4 * (double)one->acquisitions / (double)one->time : 0;
+}

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A PMU that can leave no mode out, as some virtual ones: the counters of a thread, which those of
+ * regions, locks and library calls are, count in all modes and say so. The kernel's entry point is
+ * this test's: what a hardware event would count are page faults.
+ */
+#include <dlfcn.h>
+#include <errno.h>
+#include <linux/perf_event.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+
+#include "fault_rig.h"
+#include "inject/lib/counters.h"
+#include "inject/preload/events.h"
+#include "tap.h"
+#include <tiptop.h>
+
+#define N_PAGES 100
+
+/* What a bit that leaves something out gets, and how often that was. */
+static int refuse_modes, n_refused;
+/* Guests alone are refused, which is tried first. */
+static bool guests_only;
+
+static bool leaves_out(const struct perf_event_attr *a)
+{
+	return a->exclude_guest || (!guests_only && (a->exclude_user || a->exclude_kernel ||
+						     a->exclude_hv || a->exclude_host));
+}
+
+static long play(long (*real)(long, ...), const struct perf_event_attr *attr, const long at[4])
+{
+	struct perf_event_attr faults = *attr;
+
+	if (attr->type == PERF_TYPE_HARDWARE) {
+		if (refuse_modes && leaves_out(attr)) {
+			n_refused++;
+			errno = refuse_modes;
+			return -1;
+		}
+		faults.type = PERF_TYPE_SOFTWARE;
+		faults.config = PERF_COUNT_SW_PAGE_FAULTS;
+		faults.config1 = 0;
+	}
+	return real(SYS_perf_event_open, &faults, at[0], at[1], at[2], at[3]);
+}
+
+/*
+ * The function of the C library, by whose name the library opens counters. Other calls may have
+ * fewer arguments than the six that are passed on.
+ */
+__attribute__((no_sanitize("address"))) long syscall(long number, ...)
+{
+	long (*real)(long, ...), x[6];
+	va_list ap;
+
+	*(void **)&real = dlsym(RTLD_NEXT, "syscall");
+	va_start(ap, number);
+	for (int i = 0; i < 6; i++)
+		x[i] = va_arg(ap, long);
+	va_end(ap);
+	if (number == SYS_perf_event_open)
+		return play(real, (const struct perf_event_attr *)x[0], &x[1]);
+	return real(number, x[0], x[1], x[2], x[3], x[4], x[5]);
+}
+
+static double count_faults(struct tt *t)
+{
+	struct tt_value before[TT_MAX_EVENTS], after[TT_MAX_EVENTS];
+
+	tt_read(t, before);
+	fault(N_PAGES);
+	tt_read(t, after);
+	return tt_between(&before[0], &after[0]);
+}
+
+/* How a PMU refuses; all: whether the event then counts in all modes; counts: whether at all. */
+static void check(int error, bool only, bool all, bool counts)
+{
+	struct tt *t;
+	const char *why;
+
+	refuse_modes = error;
+	guests_only = only;
+	n_refused = 0;
+	t = tt_open("instructions:u");
+	if (!tap_ok(t != NULL, "%s: counters are opened", strerror(error)))
+		return;
+	why = tt_counters_explain(t, 0);
+	tap_ok((t->all_modes & 1) == all, "%s: whether it counts in all modes", strerror(error));
+	tap_ok(!strstr(why, "in all modes") == !all, "%s: it says so: %s", strerror(error), why);
+	tap_ok(!error == !n_refused, "%s: was refused %d times", strerror(error), n_refused);
+	if (counts)
+		tap_num(count_faults(t), N_PAGES, "%s: it counts", strerror(error));
+	else
+		tap_ok(t->reason[0] == error, "%s: is the reason why it does not", strerror(error));
+	tt_close(t);
+}
+
+/* In the tables of locks and of library calls, threads that count in all modes are counted. */
+static void check_notes(int error, unsigned all)
+{
+	static struct events thread;
+	struct event_note note[EVENT_NOTES_MAX] = {{.error = 0}};
+
+	refuse_modes = error;
+	guests_only = false;
+	events_open(&thread, 0);
+	tap_int(events_note(&thread, note), 0, "%s: all events are counted", strerror(error));
+	tap_int(note[0].all_modes, all, "%s: whether in all modes, is noted", strerror(error));
+	tap_int(note[1].all_modes, 1, "one that tiptop has found to be so");
+	tap_int(note[2].all_modes, 0, "and one that is not");
+	events_close(&thread, 0);
+}
+
+int main(void)
+{
+	setenv(EVENTS_VARIABLE, "0,0,1,0,0,0,ff,instructions;1,1,2,0,0,10,ff,a;2,1,2,0,0,0,ff,b;",
+	       1);
+	events_begin(false);
+	fault(1);
+	check(0, false, false, true);
+	check(EINVAL, false, true, true);
+	check(EOPNOTSUPP, false, true, true);
+	check(EINVAL, true, false, true);
+	check(EACCES, false, false, false);
+	check_notes(0, 0);
+	check_notes(EINVAL, 1);
+	return tap_done();
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Which descriptors of counters have to stay open. */
+#include "inject/lib/counters.h"
+#include "tap.h"
+
+/* Whether descriptors have to stay open. The page of an Arm PMU may be mapped although user space
+ * may not read its counter. */
+static void check_need_calls(void)
+{
+	static struct perf_event_mmap_page page;
+	struct tt t = {.n = 2, .n_parts = 2, .n_mapped = 2, .state = {TT_OK, TT_OK}};
+
+	t.part[1].event = 1;
+	t.part[0].page = t.part[1].page = &page;
+	tap_ok(!tt_counters_need_calls(&t), "what user space reads needs no descriptor");
+	t.state[1] = TT_SYSCALL;
+	tap_ok(tt_counters_need_calls(&t), "but where the kernel had to be asked all the same");
+	t.state[1] = TT_SCALED;
+	tap_ok(tt_counters_need_calls(&t), "and where the event is multiplexed");
+	t.state[1] = TT_OK;
+	t.part[1].page = NULL;
+	tap_ok(tt_counters_need_calls(&t), "and what has no page");
+}
+
+int main(void)
+{
+	check_need_calls();
+	return tap_done();
+}

@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* One in so many acquisitions is timed, by a clock that is made up: what the estimates of all are.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "inject/preload/measure.h"
+#include "profile/locks/estimate.h"
+#include "tap.h"
+
+#define LOCK   ((uintptr_t)0x1000)
+#define CALLER ((uintptr_t)0x2000)
+
+/* --- what measure.h hangs on --- */
+
+bool process_steady; /* so the clock is this: */
+static uint64_t now = 1000;
+
+uint64_t process_slow_ticks(void)
+{
+	return now;
+}
+
+static struct locks_wait waits;
+
+struct locks_wait *contention_find(struct thread *t, const struct locks_instance *i, uintptr_t lock,
+				   uintptr_t caller)
+{
+	(void)t, (void)i, (void)lock, (void)caller;
+	return &waits;
+}
+
+uint32_t contention_number(const struct locks_wait *wait)
+{
+	return (uint32_t)(wait - &waits);
+}
+
+uint32_t rows_number_or_none(const struct locks_row *row)
+{
+	(void)row;
+	return 0;
+}
+
+struct locks_instance *instance_find(uintptr_t lock)
+{
+	(void)lock;
+	return NULL;
+}
+
+struct thread_entry *thread_meet(struct thread *t, uintptr_t lock, enum locks_kind kind,
+				 uintptr_t caller)
+{
+	(void)t, (void)lock, (void)kind, (void)caller;
+	return NULL;
+}
+
+void counts_add(const struct thread *t, struct locks_quantity *counts, enum locks_phase phase,
+		const struct moment *from, const struct moment *to)
+{
+	(void)t, (void)counts, (void)phase, (void)from, (void)to;
+}
+
+void counts_turn(struct thread *t, const struct moment *to)
+{
+	(void)t, (void)to;
+}
+
+void events_read(struct events *e, struct moment *m)
+{
+	(void)e, (void)m;
+}
+
+/* --- a thread, its lock, and the truth --- */
+
+static struct locks_instance instance;
+static struct locks_thread slot;
+static struct thread_entry entry[2];
+static struct thread thread;
+static struct locks_row row, truth;
+
+static void begin(uint32_t sample)
+{
+	row = truth = (struct locks_row){.instance = 1};
+	slot = (struct locks_thread){.number = 1, .state = LOCKS_FREE, .begin = now, .since = now};
+	waits = (struct locks_wait){.n = 0};
+	thread = (struct thread){.ready = 1,
+				 .measured = 1,
+				 .own = 1,
+				 .sample = sample,
+				 .random = 88172645463325252u,
+				 .slot = &slot,
+				 .index = {.entry = entry, .places = 2}};
+	memset(entry, 0, sizeof entry);
+	entry[thread_place(&thread.index, LOCK, CALLER)] = (struct thread_entry){
+		.lock = LOCK, .caller = CALLER, .instance = &instance, .row = &row};
+}
+
+/* wait: 0: the lock is free. */
+static void acquire(uint64_t ticks, uint64_t wait)
+{
+	struct measure m = {.t = NULL};
+
+	measure_init(&m, &thread, LOCK, CALLER, LOCKS_MUTEX);
+	measure_begin(&m);
+	now += wait ? 0 : ticks;
+	if (wait) {
+		measure_wait(&m);
+		now += wait;
+		truth.contended++;
+		truth.waited += wait;
+	}
+	if (measure_is_timed(&m))
+		events_read_after(NULL, &m.end);
+	measure_took(&m);
+	locks_quantity_add(&truth.phase[LOCKS_ACQUIRE], wait ? wait : ticks);
+}
+
+static void release(uint64_t ticks)
+{
+	const bool timed = measure_times_release(&thread, LOCK);
+	struct moment from = {.ticks = 0}, to = {.ticks = 0};
+
+	if (timed)
+		events_read_before(NULL, &from);
+	now += ticks;
+	if (timed)
+		events_read_after(NULL, &to);
+	measure_gave(&thread, LOCK, timed ? &from : NULL, &to);
+	locks_quantity_add(&truth.phase[LOCKS_RELEASE], ticks);
+}
+
+static void pair(uint64_t acquired, uint64_t wait, uint64_t held, uint64_t released)
+{
+	acquire(acquired, wait);
+	now += held;
+	locks_quantity_add(&truth.phase[LOCKS_HOLD], held);
+	release(released);
+	now += 50;
+}
+
+static uint64_t sum_of(const struct locks_row *of, enum locks_phase phase)
+{
+	return locks_estimate(of, phase).sum;
+}
+
+static uint64_t time_of_states(void)
+{
+	uint64_t all = now - slot.since;
+
+	for (int s = 0; s < LOCKS_STATES; s++)
+		all += slot.ticks[s];
+	return all;
+}
+
+/* --- tests --- */
+
+static void test_equal(void)
+{
+	static const uint32_t sample[] = {1, 2, 7, 100, 1000};
+	const uint64_t blocks = 5;
+
+	for (size_t i = 0; i < sizeof sample / sizeof *sample; i++) {
+		const uint64_t n = sample[i] * blocks, start = now;
+
+		begin(sample[i]);
+		for (uint64_t k = 0; k < n; k++)
+			pair(10, 0, 1000, 20);
+		for (int p = 0; p < LOCKS_PHASES; p++) {
+			tap_int((long long)row.phase[p].n, sample[i] == 1 ? (long long)n : 5,
+				"1 in %u: so many are timed", sample[i]);
+			tap_int((long long)locks_n(&row, (enum locks_phase)p), (long long)n,
+				"1 in %u: and all are counted", sample[i]);
+			tap_int((long long)sum_of(&row, (enum locks_phase)p),
+				(long long)sum_of(&truth, (enum locks_phase)p),
+				"1 in %u: those that are alike are known by some", sample[i]);
+		}
+		tap_int((long long)time_of_states(), (long long)(now - start),
+			"1 in %u: all states are the time", sample[i]);
+		tap_int((long long)(slot.n_pairs - slot.n_untimed),
+			sample[i] == 1 ? (long long)n : 5, "1 in %u: pairs", sample[i]);
+	}
+}
+
+/* Who waits is timed in any case, and stands for nobody else. */
+static void test_waits(void)
+{
+	const uint64_t start = now;
+
+	begin(100);
+	for (int i = 0; i < 10000; i++)
+		pair(10, i % 10 ? 0 : 5000, 30, 20);
+	tap_int((long long)row.contended, 1000, "each wait is counted");
+	tap_int((long long)row.waited, 5000000, "with its time");
+	tap_ok(waits.n == 1000 && waits.ticks == 5000000, "and for whom");
+	tap_int((long long)sum_of(&row, LOCKS_ACQUIRE), (long long)sum_of(&truth, LOCKS_ACQUIRE),
+		"the others took what those of them took that were drawn");
+	tap_int((long long)slot.ticks[LOCKS_WAITING], 5000000, "who waits is in that state");
+	tap_int((long long)slot.ticks[LOCKS_HOLDING], 0, "nobody knows who holds");
+	tap_int((long long)time_of_states(), (long long)(now - start), "all states are the time");
+	tap_ok(isnan(locks_estimate(&row, LOCKS_ACQUIRE).stddev), "nor how acquisitions differ");
+	tap_ok(!isnan(locks_estimate(&row, LOCKS_HOLD).stddev), "but holds");
+}
+
+/* Whatever pattern the program has: also one that is as long as a block, or half of it. */
+static void test_patterns(void)
+{
+	static const int period[] = {2, 50, 100, 200};
+
+	for (size_t i = 0; i < sizeof period / sizeof *period; i++) {
+		double off;
+
+		begin(100);
+		for (int k = 0; k < 200000; k++)
+			pair(10, 0, k % period[i] < period[i] / 2 ? 100 : 900, 20);
+		off = (double)sum_of(&row, LOCKS_HOLD) / (double)sum_of(&truth, LOCKS_HOLD) - 1;
+		/* 2,000 draws with a deviation of 400 of 500: six of 400 / sqrt(2000). */
+		tap_ok(fabs(off) < 6 * 400 / sqrt(2000) / 500, "period %d: %.1f %% off", period[i],
+		       100 * off);
+	}
+}
+
+static void test_draws(void)
+{
+	unsigned hit[10] = {0}, least = 10000, most = 0;
+
+	begin(10);
+	for (int block = 0; block < 10000; block++) {
+		int drawn = 0;
+
+		for (int i = 0; i < 10; i++)
+			if (measure_draw(&thread)) {
+				hit[i]++;
+				drawn++;
+			}
+		if (drawn != 1)
+			tap_int(drawn, 1, "one of each block");
+	}
+	for (int i = 0; i < 10; i++) {
+		least = hit[i] < least ? hit[i] : least;
+		most = hit[i] > most ? hit[i] : most;
+	}
+	tap_ok(least > 800 && most < 1200, "each place of a block: %u to %u of 10000 times", least,
+	       most);
+}
+
+static void test_nested(void)
+{
+	begin(2);
+	for (int i = 0; i < 100; i++) {
+		acquire(10, 0);
+		acquire(10, 0);
+		release(20);
+		now += 500;
+		release(20);
+	}
+	tap_int((long long)row.nested, 100, "for one more time is no other hold");
+	tap_int((long long)locks_n(&row, LOCKS_ACQUIRE), 200, "each is counted");
+	tap_int((long long)locks_n(&row, LOCKS_RELEASE), 200, "and each release");
+	tap_int((long long)locks_n(&row, LOCKS_HOLD), 100, "and holds");
+	tap_int(slot.n_held, 0, "nothing is held");
+}
+
+static void test_unknown(void)
+{
+	struct locks_estimate e;
+
+	begin(1000000);
+	thread.left = 2000000; /* not drawn */
+	pair(10, 0, 100, 20);
+	e = locks_estimate(&row, LOCKS_HOLD);
+	tap_ok(e.n == 1 && !e.known && !e.exact, "none was drawn: nothing is known");
+	pair(10, 70, 100, 20);
+	e = locks_estimate(&row, LOCKS_ACQUIRE);
+	tap_ok(e.n == 2 && !e.known, "who waited tells nothing of the others");
+	tap_int((long long)e.max, 70, "but the longest that is known");
+	begin(1000000);
+	thread.left = 2000000;
+	pair(10, 70, 100, 20);
+	e = locks_estimate(&row, LOCKS_ACQUIRE);
+	tap_ok(e.known && e.sum == 70, "where all waited, all is known");
+	e = locks_estimate(&(struct locks_row){.instance = 1}, LOCKS_HOLD);
+	tap_ok(!e.known && !e.n, "what never was");
+	row = (struct locks_row){.contended = ~0ull, .waited = ~0ull, .untimed = {~0ull, 1, 1}};
+	row.phase[LOCKS_ACQUIRE].n = 2;
+	tap_int(locks_estimate(&row, LOCKS_ACQUIRE).exact, 0, "a damaged table harms nobody");
+}
+
+int main(void)
+{
+	test_equal();
+	test_waits();
+	test_patterns();
+	test_draws();
+	test_nested();
+	test_unknown();
+	return tap_done();
+}

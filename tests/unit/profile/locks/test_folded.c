@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Who waited in made-up tables, as lines for flame graphs. */
+#include <stdlib.h>
+#include <sys/mman.h>
+
+#include "locks_rig.h"
+#include "profile/locks/folded.h"
+#include "tap.h"
+
+static struct locks_copy copy;
+static struct strbuf text;
+
+static const char *fold(void)
+{
+	struct resolver *names = resolver_new(copy.module, copy.header.n_modules);
+
+	strbuf_reset(&text);
+	locks_folded_add(&copy, names, &text);
+	resolver_free(names);
+	return text.text;
+}
+
+int main(void)
+{
+	struct err err = ERR_INIT;
+	int fd = memfd_create("table", MFD_CLOEXEC);
+
+	rig_write(fd);
+	locks_copy_init(&copy);
+	strbuf_init(&text);
+	if (locks_copy_read(&copy, fd, true, &err))
+		abort();
+	close(fd);
+	tap_str(fold(),
+		"process 4711;?program;?program;[lock of ?program];[held by ?program] 1\n"
+		"process 4711;?program;?program;[lock of ?program];[held by ?program] 3\n"
+		"process 4711;?program;?program;[lock of ?program];[held by ?program] 1\n",
+		"callers, the lock, who had it");
+	copy.header.n_waits = 2;
+	copy.wait[1].holder = 0;
+	copy.wait[1].frame[1] = 0x9000;
+	snprintf(copy.module[0].path, sizeof copy.module[0].path, "/a;b+c");
+	tap_str(fold(), "process 4711;?;a:b+c;[lock of a:b+c] 1\n",
+		"what is not known is left out, and a name is one part");
+	snprintf(copy.module[0].path, sizeof copy.module[0].path, "/a+0x1b.so");
+	tap_str(fold(), "process 4711;?;a+0x1b.so;[lock of a+0x1b.so] 1\n",
+		"only the place at the end is cut off");
+	copy.wait[1].instance = 0;
+	copy.wait[1].n_frames = 0;
+	tap_str(fold(), "process 4711;[lock other] 1\n", "what had no room");
+	strbuf_done(&text);
+	locks_copy_done(&copy);
+	return tap_done();
+}

@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The report of made-up tables, in each format. */
+#include <stdlib.h>
+
+#include "locks_copy_rig.h"
+#include "profile/locks/lines.h"
+#include "tap.h"
+
+static struct locks_copy copy;
+static struct locks_report report;
+static struct strbuf text;
+
+static const char *write_report(enum report_format_id format, bool first)
+{
+	struct resolver *names = resolver_new(copy.module, copy.header.n_modules);
+	const struct locks_lines l = {.format = format,
+				      .copy = &copy,
+				      .report = &report,
+				      .names = names,
+				      .is_first = first};
+
+	strbuf_reset(&text);
+	locks_lines_add(&l, &text);
+	resolver_free(names);
+	return text.text;
+}
+
+/* The line of this number, from 1 on, without its end. */
+static const char *line(const char *of, int number)
+{
+	static char found[4000];
+
+	while (--number && of)
+		of = strchr(of, '\n') ? strchr(of, '\n') + 1 : NULL;
+	snprintf(found, sizeof found, "%.*s", of ? (int)strcspn(of, "\n") : 0, of ? of : "");
+	return found;
+}
+
+static void read_table(bool events)
+{
+	locks_copy_rig_read(&copy, events);
+	copy.header.full = 1;
+	locks_report_make(&report, &copy, 0);
+}
+
+static void check_text(void)
+{
+	const char *all = write_report(REPORT_AS_TEXT, false);
+
+	tap_str(line(all, 1), "# locks of process 4711: 3 threads, 0.010 s of their time",
+		"whose locks they are");
+	tap_str(line(all, 2), "#   waiting 0.0 %, holding 0.0 %, neither 100.0 %, in tiptop 0.0 %",
+		"what its threads did");
+	tap_str(line(all, 3),
+		"#   96 acquisitions of at least 4 locks, 0.240 in 10,000 ticks of the clock; "
+		"times are no cycles",
+		"how many there are");
+	tap_str(line(all, 4),
+		"#   on average acquired in 25 ns, held for 2500 ns, released in 50 ns",
+		"what each takes");
+	tap_str(line(all, 5),
+		"#   measuring takes 125 ns an acquisition, 0.0 % of the time, which is in these "
+		"times",
+		"and what tiptop itself takes");
+	tap_str(line(all, 6),
+		"# lock          kind  instance caller         acquired  cont%   owners"
+		"   failed in  wait      so far"
+		"    acquire  ns each     max us       hold  ns each     max us"
+		"    release  ns each     max us waited for",
+		"the heading, as wide as the names");
+	tap_str(line(all, 7),
+		"[?program+0x10] mutex 0x50c0   ?program+0x0         18   16.7        3"
+		"           -     -           -"
+		"    0.000ms       25      0.025    0.045ms     2500      2.500"
+		"    0.001ms       50      0.050 ?program+0x1 50 %",
+		"a lock");
+}
+
+static void check_csv(void)
+{
+	const char *all = write_report(REPORT_AS_CSV, true);
+
+	tap_ok(!strncmp(line(all, 1), "pid,name,address,", 17), "a header for programs");
+	tap_str(line(all, 2),
+		"4711,[?program+0x10],0x50c0,1,1,mutex,?program+0x0,18,3,0,0,3,450,25.000,25,0.000,"
+		"45000,2500.000,2500,0.000,900,50.000,50,0.000,?program+0x1,7,,18,18,18,0,0,0",
+		"a lock as CSV");
+	all = write_report(REPORT_AS_CSV, false);
+	tap_ok(!strncmp(line(all, 1), "4711,", 5), "no header twice");
+}
+
+static void check_json(void)
+{
+	const char *all = write_report(REPORT_AS_JSON, true);
+
+	tap_str(line(all, 1),
+		"{\"type\":\"locks\",\"schema\":1,\"pid\":4711,\"threads\":3,\"dynamic\":96,"
+		"\"static\":4,\"per_10k_ticks\":0.23994019490641957,\"unit\":\"ns\",\"time\":"
+		"10002492,"
+		"\"waiting\":750,\"holding\":1500,\"free\":10000167,\"own\":75,\"sample\":1,"
+		"\"measuring\":3750,\"cpu_time\":null,\"under_way\":0,\"under_way_ns\":0,"
+		"\"held\":0,\"unmeasured\":0,\"too_deep\":0,\"unmatched\":0,\"threads_left_out\":0,"
+		"\"stopped_after\":null,"
+		"\"futex_calls\":0,\"futex_caller\":null,\"unseen\":[],\"names_given_up\":0,"
+		"\"static_at_least\":1,"
+		"\"acquire\":{\"n\":96,\"timed\":96,\"sum\":2400,\"mean\":25,\"max\":25,\"stddev\":"
+		"0,"
+		"\"histogram\":[[40,96]]},"
+		"\"hold\":{\"n\":96,\"timed\":96,\"sum\":240000,\"mean\":2500,\"max\":2500,"
+		"\"stddev\":0,"
+		"\"histogram\":[[2560,96]]},"
+		"\"release\":{\"n\":96,\"timed\":96,\"sum\":4800,\"mean\":50,\"max\":50,\"stddev\":"
+		"0,"
+		"\"histogram\":[[80,96]]}}",
+		"the program");
+	tap_str(line(all, 2),
+		"{\"type\":\"lock\",\"schema\":1,\"pid\":4711,\"name\":\"[?program+0x10]\","
+		"\"address\":\"0x50c0\",\"generation\":1,\"addresses\":1,\"kind\":\"mutex\","
+		"\"owner_"
+		"changes\":3,"
+		"\"caller\":\"?program+0x0\",\"source\":null,\"holder\":\"?program+0x1\",\"holder_"
+		"ns\":7,"
+		"\"acquisitions\":18,\"contended\":3,\"nested\":0,"
+		"\"failed\":0,\"failed_ns\":0,\"under_way\":0,\"under_way_ns\":0,\"unit\":\"ns\","
+		"\"acquire\":{\"n\":18,\"timed\":18,\"sum\":450,\"mean\":25,\"max\":25,\"stddev\":"
+		"0,"
+		"\"histogram\":[[40,18]]},"
+		"\"hold\":{\"n\":18,\"timed\":18,\"sum\":45000,\"mean\":2500,\"max\":2500,"
+		"\"stddev\":0,"
+		"\"histogram\":[[2560,18]]},"
+		"\"release\":{\"n\":18,\"timed\":18,\"sum\":900,\"mean\":50,\"max\":50,\"stddev\":"
+		"0,"
+		"\"histogram\":[[80,18]]}}",
+		"a lock as JSON");
+}
+
+/* Who waits for a condition variable, or shares a lock. */
+static void check_kinds(void)
+{
+	struct locks_instance *i = &copy.instance[report.line[0].instance - copy.instance];
+	const char *all;
+
+	i->kind = LOCKS_COND;
+	tap_ok(strstr(line(write_report(REPORT_AS_CSV, false), 1),
+		      ",cond,?program+0x0,18,,0,0,,450,"),
+	       "it is not known who had what is not held");
+	all = write_report(REPORT_AS_JSON, false);
+	tap_ok(strstr(line(all, 2), "\"owner_changes\":null") &&
+		       strstr(line(all, 2), "\"contended\":null"),
+	       "nor for programs");
+	i->kind = LOCKS_RWLOCK;
+	tap_ok(strstr(line(write_report(REPORT_AS_CSV, false), 1), ",rwlock-write,"), "who writes");
+	report.line[0].sum.shared = 1;
+	tap_ok(strstr(line(write_report(REPORT_AS_CSV, false), 1), ",rwlock-read,"), "who reads");
+	i->several = 1;
+	i->generation = 77;
+	tap_ok(strstr(line(write_report(REPORT_AS_CSV, false), 1), "],,,77,rwlock-read,"),
+	       "several locks have no address");
+	tap_ok(strstr(line(write_report(REPORT_AS_CSV, false), 1), ",18,3,0,0,,"), "and no owner");
+	all = write_report(REPORT_AS_JSON, false);
+	tap_ok(strstr(line(all, 2), "\"address\":null,\"generation\":null,\"addresses\":77,"),
+	       "for programs, too");
+	tap_ok(strstr(write_report(REPORT_AS_TEXT, false), " 77 addresses "), "and for people");
+}
+
+static void check_other(void)
+{
+	report.line[0].instance = NULL;
+	report.line[0].sum.caller = 0;
+	report.line[0].holder = report.line[0].holder_ticks = 0;
+	memset(&report.line[0].sum.phase[LOCKS_HOLD], 0, sizeof(struct locks_quantity));
+	tap_str(line(write_report(REPORT_AS_CSV, false), 1),
+		"4711,other,,,,,-,18,3,0,0,,450,25.000,25,0.000,,,,,900,50.000,50,0.000,,,,18,0,18,"
+		"0,0,0",
+		"what had no room has no address, and what is not known is empty");
+}
+
+static void has(const char *all, const char *want, const char *what)
+{
+	if (!tap_ok(strstr(all, want), "%s", what))
+		printf("# '%s' is not in: %s\n", want, all);
+}
+
+/* Of 18 calls of the first line, 7 are by the thread that lacks the second event. */
+static void check_events(void)
+{
+	const char *all = write_report(REPORT_AS_CSV, true);
+
+	has(line(all, 1),
+	    ",holder_ns,source,acquire_timed,hold_timed,release_timed,acquire_cycles,acquire_"
+	    "cycles_n,acquire_cycles_mean,acquire_cycles_"
+	    "max,"
+	    "acquire_cycles_stddev,hold_cycles,",
+	    "CSV has columns of each event");
+	has(line(all, 1), ",\"release_a,b\",\"release_a,b_n\",", "whatever its name is");
+	has(line(all, 2), ",7,,18,18,18,126,18,7.000,7,0.000,252,18,14.000,14,0.000,378,18,",
+	    "its counts");
+	has(line(all, 2), ",0.000,154,11,14.000,14,0.000,", "of those who count it");
+	all = write_report(REPORT_AS_JSON, true);
+	has(all,
+	    "\"events\":{\"cycles\":{\"count\":3000,\"waiting\":300,\"holding\":600,\"free\":900,"
+	    "\"own\":1200,\"measuring\":900,\"per_10k\":320,\"threads_without\":0,"
+	    "\"threads_in_user_space\":3,\"threads_by_system_call\":0,\"threads_in_all_modes\":0,"
+	    "\"reason\":null,"
+	    "\"acquire\":{\"unit\":\"cycles\",\"n\":96,\"sum\":672,",
+	    "JSON says what the program counts");
+	has(all,
+	    "\"threads_without\":1,\"threads_in_user_space\":1,\"threads_by_system_call\":1,"
+	    "\"threads_in_all_modes\":2,\"reason\":\"no descriptor was left",
+	    "and why one does not");
+	has(all,
+	    "\"a,b\":{\"acquire\":{\"unit\":\"a,b\",\"n\":11,\"sum\":154,\"mean\":14,\"max\":14,"
+	    "\"stddev\":0,\"histogram\":[[16,11]]}",
+	    "and what each lock does");
+	all = write_report(REPORT_AS_TEXT, true);
+	has(all,
+	    "#   cycles: 3000, waiting 10.0 %, holding 20.0 %, neither 30.0 %, in tiptop 40.0 %, "
+	    "320.000 acquisitions in 10,000\n#     read in user space: measuring an "
+	    "acquisition counts 30\n",
+	    "text has the states of the program");
+	has(all, "\n# a,b of each lock\n", "and a table of each event");
+	has(all, "\n#     counted in all modes, in the kernel, too: the PMU can leave none out\n",
+	    "an event that counts in more modes than were asked for says so");
+	memset(report.line[0].counts, 0, sizeof(struct locks_quantity));
+	has(line(write_report(REPORT_AS_CSV, false), 1), ",7,,18,18,18,,,,,,252,18,",
+	    "nothing counted is no 0");
+	has(write_report(REPORT_AS_JSON, false),
+	    "\"acquire\":{\"unit\":\"cycles\",\"n\":0,\"sum\":null,", "for programs, too");
+	report.lacking[1] = copy.header.n_threads;
+	has(write_report(REPORT_AS_TEXT, false), "#   a,b: -\n",
+	    "an event that nobody counts has a reason");
+}
+
+int main(void)
+{
+	strbuf_init(&text);
+	read_table(false);
+	check_text();
+	check_csv();
+	check_json();
+	check_kinds();
+	check_other();
+	locks_report_done(&report);
+	locks_copy_done(&copy);
+	read_table(true);
+	check_events();
+	locks_report_done(&report);
+	locks_copy_done(&copy);
+	strbuf_done(&text);
+	return tap_done();
+}

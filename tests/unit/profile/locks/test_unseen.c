@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What is said of who waits by futex(2) itself. */
+#include "profile/locks/futex_waits.h"
+#include "tap.h"
+
+int main(void)
+{
+	struct locks_module m = {.inode = 1, .path = "/lib/libgomp.so.1"};
+	struct strbuf text;
+
+	strbuf_init(&text);
+	tap_ok(unseen_tell(&m, &text), "the library of OpenMP");
+	tap_str(text.text,
+		"libgomp.so.1 is loaded, whose locks and barriers use futex(2) themselves, and are "
+		"not here",
+		"is named");
+	snprintf(m.path, sizeof m.path, "/lib/libgomptron.so");
+	tap_ok(!unseen_tell(&m, &text) && !text.len, "nothing is said of another library");
+	snprintf(m.path, sizeof m.path, "libgomp.so.1");
+	tap_ok(!unseen_tell(&m, &text), "nor of what has no path");
+	m.inode = 0;
+	snprintf(m.path, sizeof m.path, "/lib/libgomp.so.1");
+	tap_ok(!unseen_tell(&m, &text), "nor of what is no file");
+	strbuf_done(&text);
+	return tap_done();
+}
