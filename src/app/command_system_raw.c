@@ -16,9 +16,9 @@
 #include "app/say.h"
 #include "app/setup.h"
 #include "app/system_words.h"
+#include "collect/cpu/cpus.h"
 #include "pmu/check/refusal.h"
 #include "report/format.h"
-#include "source/cpus/cpus.h"
 
 #define DEFAULT_INTERVAL_S 5
 

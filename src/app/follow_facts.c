@@ -10,7 +10,7 @@
 
 #include "base/file.h"
 #include "base/mem.h"
-#include "source/live/proc_file.h"
+#include "collect/task/proc_file.h"
 
 #define NS_OF_US 1000
 

@@ -10,8 +10,8 @@
 #ifndef APP_FOLLOW_FACTS_H
 #define APP_FOLLOW_FACTS_H
 
-#include "follow/job.h"
-#include "follow/trace_sys.h"
+#include "collect/command/job.h"
+#include "collect/command/trace_sys.h"
 
 /* The names of what is read, with ',' between them. */
 #define FOLLOW_FACTS_NAMES                                                                         \

@@ -8,7 +8,7 @@
 #define APP_FOLLOW_KEEP_H
 
 #include "app/counter_sets.h"
-#include "follow/lines.h"
+#include "collect/command/job_lines.h"
 #include "record/writer.h"
 
 /* That rows and the recording do not go into one file; each may be NULL. */

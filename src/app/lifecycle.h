@@ -60,7 +60,8 @@ struct lifecycle_hooks {
 	int (*zombie)(void *context, struct err *err); /* or it is lost, and none is there */
 	int (*reaped)(void *context, struct err *err);
 	/* A provider of waits: takes what a tracer of the command and of all that it makes is told
-	 * of them (follow/trace.h), before its end is looked for. Without a command, it is all. */
+	 * of them (collect/command/trace.h), before its end is looked for. Without a command, it is
+	 * all. */
 	int (*take)(void *context, struct err *err);
 	/* Adds what else is waited for until the end. */
 	void (*add_waits)(void *context, struct wait *wait);

@@ -4,8 +4,8 @@
  * own times, at those.
  *
  * Where the first interval is a whole one, as of lines for programs, the times are reckoned from
- * the begin (ticks/turns.h): one that comes late makes the next one no later, and those that have
- * passed meanwhile are passed over.
+ * the begin (collect/cpu/rotation.h): one that comes late makes the next one no later, and those
+ * that have passed meanwhile are passed over.
  *
  * The loop waits for pace.timer_fd and, where it is not -1, for the descriptor of the source.
  */
@@ -14,8 +14,8 @@
 
 #include <stdbool.h>
 
-#include "source/source.h"
-#include "ticks/turns.h"
+#include "collect/cpu/rotation.h"
+#include "collect/source.h"
 
 struct pace {
 	const struct source *source; /* borrowed; NULL: only the delay counts */

@@ -20,12 +20,12 @@
 #ifndef APP_PIPELINE_H
 #define APP_PIPELINE_H
 
+#include "collect/command/command_total.h"
+#include "collect/source.h"
 #include "model/delta.h"
 #include "model/history.h"
 #include "model/retired_groups.h"
 #include "output/output_list.h"
-#include "source/source.h"
-#include "source/whole/whole.h"
 #include "view/changes.h"
 #include "view/frame.h"
 

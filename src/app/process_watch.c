@@ -8,8 +8,8 @@
 #include "base/clock.h"
 #include "base/mem.h"
 #include "base/text.h"
+#include "collect/table/table_process.h"
 #include "pmu/perf/lives.h"
-#include "source/tables/process.h"
 
 #define NS_PER_S 1000000000u
 /* Both clocks are read one after the other. */

@@ -12,8 +12,8 @@
 #include "app/pace.h"
 #include "app/signals.h"
 #include "base/destination.h"
-#include "ticks/ticks.h"
-#include "ticks/turns.h"
+#include "collect/cpu/rotation.h"
+#include "collect/cpu/ticks.h"
 
 struct raw {
 	/* What is wanted. */

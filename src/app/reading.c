@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "source/replay/replay.h"
+#include "collect/replay.h"
 
 /* The time that will be read; 0: unknown. */
 static double find_length(const struct setup *s, int64_t *from_ns)

@@ -10,11 +10,11 @@
 #include "app/arrange.h"
 #include "app/when.h"
 #include "base/num.h"
+#include "collect/replay.h"
 #include "conf/xml.h"
 #include "model/kinds.h"
 #include "pmu/event/describe.h"
 #include "screen/bind/fit.h"
-#include "source/replay/replay.h"
 
 /* Whether an option was switched on. */
 static bool was_on(struct record_reader *recording, const char *name)

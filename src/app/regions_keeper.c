@@ -10,8 +10,8 @@
 
 #include "app/say.h"
 #include "base/mem.h"
-#include "source/regions/find.h"
-#include "source/tables/folder.h"
+#include "collect/table/region_find.h"
+#include "collect/table/table_folder.h"
 
 void regions_keeper_init(struct regions_keeper *k)
 {

@@ -15,8 +15,8 @@
 #include <stddef.h>
 
 #include "base/strbuf.h"
-#include "source/regions/copy.h"
-#include "source/regions/report.h"
+#include "collect/table/region_copy.h"
+#include "collect/table/region_report.h"
 
 struct regions_keeper {
 	const char *format;            /* "text", "csv" or "json" */

@@ -9,7 +9,7 @@
  *   repeating_done(&r);
  *
  * The first runs are to warm up: nothing of them is kept. There are no rows of tasks; the whole has
- * all counters (source/whole/whole.h).
+ * all counters (collect/command/command_total.h).
  *
  * Ownership: setup, signals and what `how` points to are borrowed. A setup has its screen
  * (setup_choose()); signals have been taken.
@@ -21,10 +21,10 @@
 #include "app/pace.h"
 #include "app/setup.h"
 #include "base/progress.h"
+#include "collect/command/command_total.h"
+#include "collect/command/run_sum.h"
 #include "compare/runs.h"
 #include "output/summary.h"
-#include "source/whole/run_sum.h"
-#include "source/whole/whole.h"
 
 struct repeat_how {
 	char **command;

@@ -7,7 +7,7 @@
 #include "app/recorded.h"
 #include "base/clock.h"
 #include "base/text.h"
-#include "source/replay/replay.h"
+#include "collect/replay.h"
 
 #define NS_PER_S  1000000000u
 #define MINUTE_NS (60ll * NS_PER_S)

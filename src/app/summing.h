@@ -22,8 +22,8 @@
 #include "app/pace.h"
 #include "app/setup.h"
 #include "app/wait.h"
+#include "collect/command/command_total.h"
 #include "output/output_list.h"
-#include "source/whole/whole.h"
 
 struct summing {
 	struct filter_family family; /* what the command has made */

@@ -14,9 +14,9 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
+#include "collect/table/table_folder.h"
 #include "inject/preload/exec_note.h"
 #include "inject/preload/process.h"
-#include "source/tables/folder.h"
 
 /* The kernel would write a file that is on a disk, in the middle of what is measured. */
 static bool is_in_memory(const char *path)

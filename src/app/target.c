@@ -15,9 +15,9 @@
 
 #include "base/file.h"
 #include "base/mem.h"
+#include "collect/task/proc_file.h"
 #include "pmu/check/task_status.h"
 #include "pmu/perf/affinity.h"
-#include "source/live/proc_file.h"
 
 /* 0: it has none, as it is not there. */
 static uint64_t read_start_ns(const struct live_task *task)

@@ -5,8 +5,8 @@
 
 #include "app/judging.h"
 #include "app/summing.h"
+#include "collect/task/oom.h"
 #include "model/kinds.h"
-#include "source/live/oom.h"
 #include "view/interference.h"
 #include "view/row_filter.h"
 

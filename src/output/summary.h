@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * summary - what a command has done, once it has ended: with all that it made, from its first
- * instruction on (source/whole/whole.h).
+ * instruction on (collect/command/command_total.h).
  *
  *   summary: make -j2, and all that it made, ended with status 0
  *   wall 12.345 s, CPU 23.456 s (190.0 %): user 20.100 s, system 3.356 s

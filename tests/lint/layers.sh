@@ -22,6 +22,11 @@ inject: base inject/lib
 inject/preload: base inject/lib
 profile/locks: base report inject/lib inject inject/preload
 profile/calls: base report inject/lib inject inject/preload
+collect: base pmu/perf model record
+collect/task: base pmu/perf model pmu/event pmu/check collect
+collect/cpu: base report pmu/perf model pmu/event pmu/check collect collect/task
+collect/command: base report pmu/perf model pmu/check collect collect/task
+collect/table: base model pmu/event inject/lib inject inject/preload profile/locks profile/calls collect collect/task
 conf: base pmu/event screen
 view: base model screen/expr screen
 screen/bind: base model pmu/event screen view
@@ -29,18 +34,7 @@ diagnose: base report model screen view
 compare: base report model screen profile/locks profile/calls view
 output: base report model screen record view compare
 tui: base model screen conf view output
-follow: base report pmu/perf pmu/check
-source: base pmu/perf model
-source/live: base pmu/perf model pmu/event pmu/check source
-source/cpus: base pmu/perf model pmu/event pmu/check source source/live
-app/doctor: base pmu/event pmu/check screen conf screen/bind source/live
-ticks: base report pmu/perf model source
-source/whole: base pmu/perf model pmu/check follow source source/live
-source/tables: base model pmu/event inject/lib inject/preload source source/live
-source/replay: base record source
-source/regions: base model pmu/event inject/lib inject source source/live source/tables
-source/calls: base model inject/lib inject/preload profile/calls source/tables
-source/locks: base model inject/lib inject/preload profile/locks source/tables
+app/doctor: base pmu/event pmu/check screen collect/task conf screen/bind
 app: base
 app: report
 app: pmu/perf
@@ -54,6 +48,11 @@ app: record
 app: inject/preload
 app: profile/locks
 app: profile/calls
+app: collect
+app: collect/task
+app: collect/cpu
+app: collect/command
+app: collect/table
 app: conf
 app: view
 app: screen/bind
@@ -61,18 +60,7 @@ app: diagnose
 app: compare
 app: output
 app: tui
-app: follow
-app: source
-app: source/live
-app: source/cpus
 app: app/doctor
-app: ticks
-app: source/whole
-app: source/tables
-app: source/replay
-app: source/regions
-app: source/calls
-app: source/locks
 '
 
 # prefix of a header: the files that may include it
@@ -82,7 +70,7 @@ ncurses: src/tui/term
 perfmon/: src/pmu/event/pfm_load.h
 json-c/: src/screen/import/perf.c src/report/read.c
 pcre2.h: src/view/regex.c
-libproc2/: src/source/live/proc_lib.c
+libproc2/: src/collect/task/proc_lib.c
 libxml/: src/conf/xml.c
 sqlite3.h: src/record/
 linux/perf_event.h: src/pmu/perf/ src/inject/lib/
@@ -168,7 +156,7 @@ echo 'int x;' | lint_example src/misc/x.c
 lint_detects "a folder that is not in the table"
 echo 'int x;' | lint_example src/source/other/x.c
 lint_detects "a folder inside of a folder that is not in the table"
-echo '#include "source/live/live.h"' | lint_example src/source/source.h
+echo '#include "collect/task/live.h"' | lint_example src/collect/source.h
 lint_detects "a folder that includes one inside of it"
 printf '#include "config.h"\n#include <stdio.h>\n#include <libxml/parser.h>\n#include "base/err.h"\n' | lint_example src/conf/xml.c
 lint_accepts "what the table allows"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# source/live/proc_lib.c compiles with both libproc2 ABIs: up to 4.0.4 PIDS_VAL takes the pids_info as a
+# collect/task/proc_lib.c compiles with both libproc2 ABIs: up to 4.0.4 PIDS_VAL takes the pids_info as a
 # fourth argument, from 4.0.5 on it does not. The headers here are one of them; a copy is made the
 # other by its one macro.
 . "$(dirname "$0")/lib.sh"
@@ -17,7 +17,7 @@ compiles() {
 	sed -i "s/#define PIDS_VAL(.*) /#define PIDS_VAL( $1 ) /" "$lint_scratch/libproc2/pids.h"
 	echo "$2" >"$lint_scratch/config.h"
 	gcc -std=gnu11 -D_GNU_SOURCE -Wall -Wextra -Werror -I"$lint_scratch" -I"$srcdir/src" -fsyntax-only \
-		"$srcdir/src/source/live/proc_lib.c" 2>/dev/null
+		"$srcdir/src/collect/task/proc_lib.c" 2>/dev/null
 }
 
 with_info="relative_enum, type, stack, info"

@@ -5,7 +5,7 @@
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
 
-conditional='^(include/tiptop[.]h|src/(pmu/perf/arch[.]h|inject/lib/arch[.]h|source/live/proc_lib[.]c))$'
+conditional='^(include/tiptop[.]h|src/(pmu/perf/arch[.]h|inject/lib/arch[.]h|collect/task/proc_lib[.]c))$'
 mutable='^src/(ui/[^/]*term|(lib|preload)/.*|event/[^/]*pfm_load|locks/[^/]*(debug|demangle))[.]o$'
 
 find_source_faults() {

@@ -289,7 +289,7 @@ int main(int argc, char **argv)
 	return 0;
 }
 EOF
-build enemy -I "$srcdir/src" -I "$srcdir/tests/unit" "$builddir/libsource_regions.a" "$builddir/libinject.a" "$builddir/libbase.a" -lm
+build enemy -I "$srcdir/src" -I "$srcdir/tests/unit" "$builddir/libcollect_table.a" "$builddir/libinject.a" "$builddir/libbase.a" -lm
 "$dir/enemy" 500 >"$dir/answers" &
 worker=$!
 asked=1

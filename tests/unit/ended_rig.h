@@ -10,10 +10,10 @@
 #define TESTS_ENDED_RIG_H
 
 #include "base/mem.h"
+#include "collect/command/ended_children.h"
 #include "life_rig.h"
 #include "model/delta.h"
 #include "model/kinds.h"
-#include "source/whole/ended.h"
 #include "tap.h"
 
 #define SECOND 1000000000ull

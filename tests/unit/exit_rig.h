@@ -12,7 +12,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "source/whole/exits.h"
+#include "collect/command/process_exits.h"
 
 #define EXITS_FD 7
 #define MESSAGES 200

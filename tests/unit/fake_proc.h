@@ -16,8 +16,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "collect/task/proc.h"
 #include "scripted_pmu.h"
-#include "source/live/proc.h"
 
 #define WORLD_TASKS 128
 

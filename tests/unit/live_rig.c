@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "source/live/attach.h"
+#include "collect/task/attach.h"
 
 void rig_init(struct rig *r)
 {

@@ -13,10 +13,10 @@
 
 #include <sys/resource.h>
 
+#include "collect/task/live.h"
 #include "fake_proc.h"
 #include "model/delta.h"
 #include "scripted_pmu.h"
-#include "source/live/live.h"
 #include "tap.h"
 
 #define RIG_STEP_NS 40000u

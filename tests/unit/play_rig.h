@@ -7,6 +7,7 @@
 #ifndef TESTS_PLAY_RIG_H
 #define TESTS_PLAY_RIG_H
 
+#include "collect/task/live.h"
 #include "fake_proc.h"
 #include "fake_sysfs.h"
 #include "model/fold.h"
@@ -14,7 +15,6 @@
 #include "screen/bind/counters.h"
 #include "screen/bind/fit.h"
 #include "screen/built_in.h"
-#include "source/live/live.h"
 #include "tap.h"
 #include "view/frame.h"
 

@@ -24,7 +24,7 @@
 
 #include <stdint.h>
 
-#include "follow/trace_sys.h"
+#include "collect/command/trace_sys.h"
 
 #define ST_TASKS   24 /* at once */
 #define ST_LIVES   96 /* in all */

@@ -9,11 +9,11 @@
 
 #include "app/doctor/part.h"
 #include "base/file.h"
+#include "collect/task/attach.h"
+#include "collect/task/proc.h"
 #include "pmu/check/probe.h"
 #include "pmu/check/refusal.h"
 #include "screen/bind/counters.h"
-#include "source/live/attach.h"
-#include "source/live/proc.h"
 
 /* No PMU that there is takes a group of more members. */
 #define GROUP_MAX 24

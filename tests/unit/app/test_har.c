@@ -8,6 +8,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "collect/cpu/cpus.h"
 #include "conf/xml.h"
 #include "fake_proc.h"
 #include "fake_sysfs.h"
@@ -16,7 +17,6 @@
 #include "pmu/event/describe.h"
 #include "screen/bind/counters.h"
 #include "screen/bind/fit.h"
-#include "source/cpus/cpus.h"
 #include "tap.h"
 #include "view/frame.h"
 

@@ -9,12 +9,12 @@
 
 #include "app/pipeline.h"
 #include "base/file.h"
+#include "collect/replay.h"
 #include "golden.h"
 #include "output/metrics.h"
 #include "output/output_list.h"
 #include "output/record_output.h"
 #include "play_rig.h"
-#include "source/replay/replay.h"
 
 #define N_STEPS     24
 #define FORMATS_MAX 8

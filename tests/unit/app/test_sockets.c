@@ -11,13 +11,13 @@
 
 #include "app/pipeline.h"
 #include "base/file.h"
+#include "collect/cpu/sockets.h"
+#include "collect/replay.h"
 #include "model/kinds.h"
 #include "output/line_output.h"
 #include "output/output_list.h"
 #include "output/record_output.h"
 #include "play_rig.h"
-#include "source/cpus/sockets.h"
-#include "source/replay/replay.h"
 #include "view/sort.h"
 
 #define SECOND  1000000000u

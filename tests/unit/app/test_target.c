@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "source/live/proc_file.h"
+#include "collect/task/proc_file.h"
 #include "tap.h"
 
 #define NOBODY   65534

@@ -1,0 +1,491 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "collect/command/command_total.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/mem.h"
+#include "collect/command/descendants.h"
+#include "collect/command/ended_children.h"
+#include "collect/command/event_choice.h"
+#include "collect/command/traced.h"
+#include "collect/command/untraced_counts.h"
+#include "collect/task/attach.h"
+#include "model/kinds.h"
+#include "pmu/check/probe.h"
+#include "pmu/perf/finals.h"
+
+/* While tasks of the command exit, a group that they inherit may be unreadable (group.h). */
+#define READ_TRIES 50
+
+/* So much news of ends waits for the next look; most is of strangers. */
+#define NEWS_MOST 1024
+
+struct whole {
+	struct proc *proc;
+	struct sample_machine *machine;
+	struct attach attach;
+	struct group *group;   /* what is inherited; NULL: it could not be opened, or nothing is */
+	struct finals *finals; /* NULL: the kernel does not tell of ends */
+	struct trace_sys tracer;
+	struct traced *traced; /* each task by itself; NULL: none is, or can be counted */
+	struct kin_list *kin;  /* NULL: it does not tell who makes whom */
+	struct programs programs;
+	struct end {
+		pid_t process, task;
+		bool first;
+		uint64_t members;
+		bool of_process; /* its threads that were not followed, see traced.h */
+		uint32_t followed;
+		bool process_ended; /* and it is known how */
+		int how;
+	} * last;                 /* the ends that were taken last */
+	struct count *last_count; /* [n][plan.n] what they tell */
+	size_t cap_last, cap_last_count;
+	uint64_t n_ended;
+	struct unfollowed unfollowed;
+	uint64_t n_told; /* of them, those of processes that are known (kin.h) */
+	struct ring_watch watch;
+	uint64_t reopened;
+	struct count ended[EVENT_SET_MAX]; /* of each member, the sum over those that have ended */
+	struct count now[EVENT_SET_MAX];   /* what was read last; */
+	uint64_t unread;                   /* of these, what was not */
+	struct ended *rows;
+	uint8_t counting; /* enum count_state */
+	int clock;        /* the member that is the task clock; -1: none */
+	pid_t pid;
+	char *name;
+	bool how_known;
+	int how; /* the command has ended */
+	uint32_t samples;
+	enum whole_way way;
+};
+
+static int find_task_clock(const struct event_set *set)
+{
+	for (int i = 0; i < set->plan.n; i++)
+		if (set->plan.member[i].group != EVENT_NO_GROUP &&
+		    choice_is_software(&set->event[set->plan.member[i].event],
+				       PERF_COUNT_SW_TASK_CLOCK))
+			return i;
+	return -1;
+}
+
+/* With rings, or without: counts of ends that nobody takes would go to the wrong tasks, as the
+ * kernel exchanges those of tasks that have the same events and no other. */
+static void open_inherited(struct whole *w, struct err *err)
+{
+	w->counting = (uint8_t)attach_open(&w->attach, w->pid, true, &w->group, err);
+	if (!w->group || !w->attach.set.finals ||
+	    !finals_open(&w->finals, w->attach.sys, w->group, w->pid))
+		return;
+	attach_close(&w->attach, w->group);
+	w->attach.set.finals = false;
+	w->counting = (uint8_t)attach_open(&w->attach, w->pid, true, &w->group, err);
+}
+
+/* Returns 0, or -errno where the command cannot be followed. */
+static int open_traced(struct whole *w, struct err *note, struct err *err)
+{
+	enum count_state state = COUNT_NONE;
+	const int ret = traced_open(&w->traced, &w->attach, &w->tracer, w->pid, &state, note, err);
+
+	w->counting = (uint8_t)state;
+	if (ret || state == COUNT_OK)
+		return ret;
+	traced_close(w->traced);
+	w->traced = NULL;
+	return 0;
+}
+
+struct whole *whole_new(struct perf_sys *sys, struct proc *proc,
+			const struct sample_machine *machine, struct event_set *set,
+			const char *name, enum whole_way way, struct err *note)
+{
+	struct whole *w = xcalloc(1, sizeof *w);
+	struct err why = ERR_INIT;
+
+	w->proc = proc;
+	w->way = way;
+	w->tracer = trace_kernel();
+	w->machine = sample_machine_ref(machine);
+	w->name = xstrdup(name);
+	attach_init(&w->attach, sys);
+	if (way == WHOLE_TRACED)
+		w->attach.fewer = "leave out --exact";
+	choice_make(set, sys, way == WHOLE_ALONE, note);
+	/* The events as for single threads; what else they count is said here. */
+	attach_configure(&w->attach, set, true, &why);
+	w->attach.set.children = way != WHOLE_TRACED;
+	w->attach.set.finals = way == WHOLE_TOLD && probe_finals(sys);
+	w->clock = find_task_clock(&w->attach.set);
+	if (!note->code)
+		*note = why;
+	return w;
+}
+
+static bool is_counted(const struct whole *w)
+{
+	return w->group || w->traced;
+}
+
+/* Whether it is told what each task has counted that ends. */
+static bool tells_each(const struct whole *w)
+{
+	return w->finals || w->traced;
+}
+
+static void let_go(struct whole *w)
+{
+	ended_free(w->rows);
+	programs_done(&w->programs);
+	kin_free(w->kin);
+	finals_close(w->finals);
+	traced_close(w->traced);
+	attach_close(&w->attach, w->group);
+	memset(&w->unfollowed, 0, sizeof w->unfollowed);
+	w->rows = NULL;
+	w->kin = NULL;
+	w->finals = NULL;
+	w->traced = NULL;
+	w->group = NULL;
+}
+
+int whole_follow(struct whole *w, pid_t pid, struct err *note, struct err *err)
+{
+	struct err why = ERR_INIT;
+	int ret = 0;
+
+	let_go(w);
+	w->pid = pid;
+	if (w->way == WHOLE_TRACED)
+		ret = open_traced(w, &why, err);
+	else
+		open_inherited(w, &why);
+	if (is_counted(w) && w->way != WHOLE_ALONE)
+		w->kin = kin_open(w->attach.sys, (int)sysconf(_SC_NPROCESSORS_CONF), pid);
+	if (w->kin && w->traced)
+		kin_expect_told(w->kin);
+	w->rows = ended_new();
+	if (!note->code)
+		*note = why;
+	return ret;
+}
+
+void whole_listen(struct whole *w, struct exits *exits)
+{
+	if (w->kin)
+		kin_listen(w->kin, exits);
+	else
+		exits_close(exits);
+}
+
+int whole_news_fd(const struct whole *w)
+{
+	return w->kin ? kin_fd(w->kin) : -1;
+}
+
+void whole_take_news(struct whole *w)
+{
+	if (kin_hear(w->kin) >= NEWS_MOST)
+		whole_take_ends(w);
+}
+
+void whole_tell_how(struct whole *w, int how)
+{
+	w->how_known = true;
+	w->how = how;
+	if (!w->traced)
+		return;
+	whole_take_ends(w);
+	traced_let_go(w->traced);
+}
+
+static uint64_t ns_of(const struct timeval *t)
+{
+	return (uint64_t)t->tv_sec * 1000000000u + (uint64_t)t->tv_usec * 1000u;
+}
+
+static uint64_t read_whole(struct whole *w, struct count *count)
+{
+	uint64_t unread = 0;
+	int error = -ECHILD;
+
+	if (w->traced)
+		return traced_read(w->traced, count);
+	for (int i = 0; i < READ_TRIES && error == -ECHILD; i++)
+		unread = group_read(w->group, w->attach.sys, count, &error);
+	return unread;
+}
+
+static void read_counts(struct whole *w, struct task *t)
+{
+	t->counting = w->counting;
+	if (!is_counted(w))
+		return;
+	t->unread = read_whole(w, t->count);
+	if (w->clock >= 0 && !(t->unread >> w->clock & 1))
+		task_set_fact(t, FACT_CPU_NS, t->count[w->clock].value);
+}
+
+static void set_facts(struct task *t, const struct rusage *used)
+{
+	task_set_fact(t, FACT_UTIME_NS, ns_of(&used->ru_utime));
+	task_set_fact(t, FACT_STIME_NS, ns_of(&used->ru_stime));
+	task_set_fact(t, FACT_MINFLT, (uint64_t)used->ru_minflt);
+	task_set_fact(t, FACT_MAJFLT, (uint64_t)used->ru_majflt);
+	task_set_fact(t, FACT_VCSW, (uint64_t)used->ru_nvcsw);
+	task_set_fact(t, FACT_NVCSW, (uint64_t)used->ru_nivcsw);
+}
+
+void whole_sample(struct whole *w, const struct rusage *used, struct sample *out)
+{
+	const struct task_texts texts = {.name = w->name};
+	struct proc_clocks clocks;
+	struct task *t;
+	int last_pid;
+
+	sample_reset(out);
+	w->proc->host(w->proc, &out->host, &last_pid);
+	w->proc->clocks(w->proc, &clocks);
+	out->mono_ns = clocks.mono_ns;
+	out->boot_ns = clocks.boot_ns;
+	out->wall_ns = clocks.wall_ns;
+	out->number = ++w->samples;
+	out->threads = out->one_set = true;
+	out->kind = &kind_command;
+	sample_set_machine(out, w->machine);
+	t = task_new(&kind_command, *kind_command.facts, is_counted(w) ? w->attach.set.plan.n : 0,
+		     &texts);
+	t->id = t->owner = (uint64_t)w->pid;
+	t->state = '?';
+	t->facts_read = out->number;
+	task_set_events(t, w->attach.counted);
+	read_counts(w, t);
+	if (used)
+		set_facts(t, used);
+	sample_add(out, t);
+}
+
+static void note_end(struct whole *w, size_t n, const struct final *final,
+		     const struct traced_end *traced)
+{
+	const int members = w->attach.set.plan.n;
+
+	w->n_ended += final->first;
+	if (!traced || !traced->of_process)
+		count_add_members(w->ended, final->count, members, final->members);
+	w->last = xgrow(w->last, &w->cap_last, n + 1, sizeof *w->last);
+	w->last[n] = (struct end){.process = final->process,
+				  .task = final->task,
+				  .first = final->first,
+				  .members = final->members,
+				  .of_process = traced && traced->of_process,
+				  .followed = traced ? traced->followed : 0,
+				  .process_ended = traced && traced->process_ended,
+				  .how = traced ? traced->how : 0};
+	w->last_count = xgrow(w->last_count, &w->cap_last_count, (n + 1) * (size_t)members,
+			      sizeof *w->last_count);
+	memcpy(w->last_count + n * (size_t)members, final->count,
+	       (size_t)members * sizeof *w->last_count);
+}
+
+/* Returns how many there are. */
+static size_t take_finals(struct whole *w)
+{
+	struct traced_end traced;
+	struct final final;
+	size_t n = 0;
+
+	for (; w->finals && finals_next(w->finals, &final); n++)
+		note_end(w, n, &final, NULL);
+	for (; w->traced && traced_next(w->traced, &traced); n++)
+		note_end(w, n, &traced.final, &traced);
+	return n;
+}
+
+/* Whether a process more has ended: not that of the command. A thread that executes a program takes
+ * the number of the first one: then there are two with that of the process. */
+static bool ends_process(const struct whole *w, const struct end *end)
+{
+	struct kin *kin = kin_find(w->kin, end->process);
+	const bool counts =
+		kin && end->process == end->task && end->process != w->pid && !kin->counted;
+
+	if (counts)
+		kin->counted = true;
+	return counts;
+}
+
+/* A process has ended, which has counted this beyond its tasks. */
+static void add_unfollowed(struct whole *w, const struct end *end, const struct count *count)
+{
+	const int n = w->attach.set.plan.n;
+	struct final final = {.process = end->process, .members = end->members};
+
+	memcpy(final.count, count, (size_t)n * sizeof *count);
+	unfollowed_add(&w->unfollowed, w->kin, &final, end->followed, n);
+	if (w->clock >= 0 && end->members >> w->clock & 1 && count[w->clock].value)
+		programs_add(&w->programs, kin_name(w->kin, end->process), false,
+			     count[w->clock].value);
+}
+
+static void add_end(struct whole *w, const struct end *end, const struct count *count)
+{
+	if (end->of_process) {
+		add_unfollowed(w, end, count);
+		return;
+	}
+	if (kin_add_counts(w->kin, end->process, count, w->attach.set.plan.n, end->members,
+			   end->first))
+		w->n_told += end->first;
+	if (w->clock >= 0 && end->members >> w->clock & 1)
+		programs_add(&w->programs, kin_name(w->kin, end->process), ends_process(w, end),
+			     count[w->clock].value);
+	if (end->process_ended)
+		kin_tell_how(w->kin, end->process, end->how);
+}
+
+void whole_take_ends(struct whole *w)
+{
+	const size_t n = take_finals(w);
+	const struct kin *told;
+
+	if (!w->kin)
+		return;
+	/* After the ends, and before those that have ended are asked for: they began, and had got
+	 * their names, before. */
+	kin_take(w->kin);
+	for (size_t i = 0; i < n; i++)
+		add_end(w, &w->last[i], w->last_count + i * (size_t)w->attach.set.plan.n);
+	for (size_t i = 0; tells_each(w) && (told = kin_told(w->kin, i)); i++)
+		programs_add_end(&w->programs, told->name, told->how);
+}
+
+void whole_begin_rows(struct whole *w, const struct sample *before)
+{
+	ended_begin(w->rows, before);
+}
+
+/* The kernel tells that children have ended, but not what they have counted. */
+static void watch_rings(struct whole *w)
+{
+	if (w->finals && w->kin &&
+	    ring_watch_look(&w->watch, clock_ns(CLOCK_MONOTONIC), kin_exits(w->kin), w->n_told) &&
+	    !finals_reopen(w->finals))
+		w->reopened++;
+}
+
+void whole_look(struct whole *w)
+{
+	whole_take_ends(w);
+	watch_rings(w);
+	if (is_counted(w))
+		w->unread = read_whole(w, w->now);
+}
+
+void whole_add_rows(struct whole *w, bool wanted, struct sample *s)
+{
+	const struct ended_whole now = {.command = w->pid,
+					.events = w->attach.counted,
+					.count = w->now,
+					.unread = w->unread,
+					.clock = w->clock,
+					.each = tells_each(w),
+					.how_known = w->how_known,
+					.how = w->how};
+
+	if (!is_counted(w) || !w->kin)
+		return;
+	/* Rows may be of those that have ended since the last look. */
+	whole_take_ends(w);
+	ended_add_rows(w->rows, w->kin, &now, wanted, s);
+}
+
+bool whole_has(const struct whole *w, const struct task *t)
+{
+	return t->kind == &kind_rest || (w->kin && kin_has(w->kin, t));
+}
+
+const struct program *whole_programs(struct whole *w, size_t *n)
+{
+	return programs_list(&w->programs, n);
+}
+
+int whole_fd(const struct whole *w, size_t i)
+{
+	return w->finals ? finals_fd(w->finals, i) : -1;
+}
+
+struct whole_ended whole_ended(const struct whole *w)
+{
+	const uint64_t exits = w->kin ? kin_exits(w->kin) : 0;
+	struct ring_losses losses = {.records = 0};
+	struct err why;
+	uint64_t missing;
+
+	if (!tells_each(w))
+		return (struct whole_ended){.each = ENDING_SUM};
+	if (w->finals)
+		losses = finals_losses(w->finals);
+	/* The kernel says how many it had no room for only in front of the next one. Of those that
+	 * are traced, some may have been killed before they had done anything. */
+	if (w->traced)
+		missing = traced_missing(w->traced, &why);
+	else
+		missing = exits > w->n_told ? exits - w->n_told : 0;
+	return (struct whole_ended){.each = w->traced ? ENDING_TRACED : ENDING_TOLD,
+				    .tasks = w->n_ended,
+				    .lost = losses.records > missing ? losses.records : missing,
+				    .reopened = w->reopened,
+				    .damaged = losses.damages > 0,
+				    .names_lost = w->kin ? kin_lost(w->kin) : 0};
+}
+
+bool whole_misses(const struct whole *w, struct err *why)
+{
+	struct err first = ERR_INIT;
+	const uint64_t n = w->traced ? traced_missing(w->traced, &first) : 0;
+
+	if (n)
+		err_set(why, first.code,
+			"what all have done is not known, as %" PRIu64
+			" task%s of the command could not be counted: %s",
+			n, n == 1 ? "" : "s", first.text);
+	return n || unfollowed_lacks(&w->unfollowed, &w->attach.set, why);
+}
+
+struct value whole_ended_count(const struct whole *w, int i)
+{
+	const struct event_member *m = &w->attach.set.plan.member[i];
+	const struct count *c = &w->ended[i];
+
+	if (!tells_each(w) || m->group == EVENT_NO_GROUP)
+		return value_none(QUALITY_NOT_COUNTED);
+	if (c->enabled_ns && !c->running_ns)
+		return value_none(QUALITY_NOT_SCHEDULED);
+	if (c->running_ns >= c->enabled_ns)
+		return value_count(c->value);
+	return (struct value){
+		.number = (double)c->value * (double)c->enabled_ns / (double)c->running_ns,
+		.share = (float)((double)c->running_ns / (double)c->enabled_ns),
+		.quality = QUALITY_SCALED,
+	};
+}
+
+void whole_free(struct whole *w)
+{
+	if (!w)
+		return;
+	let_go(w);
+	free(w->last_count);
+	free(w->last);
+	attach_done(&w->attach);
+	sample_machine_unref(w->machine);
+	free(w->name);
+	free(w);
+}

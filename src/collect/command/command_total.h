@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * whole - a command with all that it makes, processes and threads, as one row: also of those that
+ * lived too short a while for any refresh to see them.
+ *
+ * The kernel adds up: the counters are opened on the child that is to become the command, count
+ * from its first instruction, and are inherited by whatever it makes. A read gives the sum over
+ * those that live and those that have ended. So does the task clock, which is the CPU time. What
+ * getrusage(2) tells, the times in user mode and in the kernel among it, is of the command and of
+ * all that was waited for.
+ *
+ * Where the kernel tells what each task has counted that ends (pmu/perf/finals.h), these are added
+ * up, too. What then is left of the whole is that of the first task of the command, of those that
+ * live, and of those whose ends were lost. Where it does not, only the whole is known.
+ *
+ * On demand each task is followed by ptrace(2) instead (traced.h), and has counters of its own:
+ * then what each has counted is known on all kernels, at the price of stops.
+ *
+ * Each task of the command carries these counters beside those of its own row. Hardware events are
+ * therefore opened only as far as both sets are on the PMU together, which is tried: nothing takes
+ * turns because of this. One that is alone has all of the PMU. What does not fit is not counted,
+ * and says so.
+ */
+#ifndef COLLECT_COMMAND_COMMAND_TOTAL_H
+#define COLLECT_COMMAND_COMMAND_TOTAL_H
+
+#include <sys/resource.h>
+
+#include "collect/command/process_exits.h"
+#include "collect/command/program_totals.h"
+#include "collect/task/proc.h"
+#include "model/ending.h"
+#include "pmu/perf/event.h"
+
+struct whole;
+
+enum whole_way {
+	WHOLE_ALONE, /* there are no rows beside it, whose counters would have to be spared, and
+			nobody asks for the ends of tasks */
+	WHOLE_TOLD,  /* of ends is known what the kernel tells */
+	WHOLE_TRACED /* each task is followed by ptrace(2) */
+};
+
+/* Chooses what is counted of a command of this name. Takes the set over. The seams must outlive it;
+ * of `machine`, which may be NULL, it takes a reference. note: what cannot be counted, and why
+ * (code 0: nothing to say). */
+struct whole *whole_new(struct perf_sys *sys, struct proc *proc,
+			const struct sample_machine *machine, struct event_set *set,
+			const char *name, enum whole_way way, struct err *note);
+/* Opens the counters on a child that waits before its execve(2), and closes those of the one
+ * before: one that is alone may follow several, one after the other. -errno with a sentence: it
+ * cannot be traced. */
+int whole_follow(struct whole *w, pid_t pid, struct err *note, struct err *err);
+/* Samples the one row. used: by all that was waited for; NULL: not known. */
+void whole_sample(struct whole *w, const struct rusage *used, struct sample *out);
+
+/* Takes over who tells how the children of the command end (exits.h), once it is followed; NULL:
+ * nobody does. */
+void whole_listen(struct whole *w, struct exits *exits);
+/* Readable while there is news of ends; -1: never. */
+int whole_news_fd(const struct whole *w);
+void whole_take_news(struct whole *w);
+/* The command has ended, as wait(2) has it, and was not reaped. What lives on is not traced any
+ * more. */
+void whole_tell_how(struct whole *w, int how);
+
+/* A sample of tasks gets rows of children and of the rest (ended.h), where these are wanted:
+ * whole_look() has to come before the sample is taken, whole_add_rows() behind it, for each of them
+ * after the one that was taken before the command went on. */
+void whole_begin_rows(struct whole *w, const struct sample *before);
+void whole_look(struct whole *w);
+void whole_add_rows(struct whole *w, bool wanted, struct sample *s);
+/* Whether the task is, or was, one of what the command has made; not the command itself. */
+bool whole_has(const struct whole *w, const struct task *t);
+
+/* What the kernel has told of the ends of tasks. */
+struct whole_ended {
+	enum ending_each each;
+	uint64_t tasks; /* so many ends were told */
+	uint64_t lost;  /* and so many were lost */
+	/* How often nothing came from the rings any more, so that others were opened. */
+	uint64_t reopened;
+	/* Something stood in a ring that was no record: ends may be missing that nobody counts. */
+	bool damaged;
+	uint64_t names_lost; /* see kin_lost() */
+};
+
+/* Takes the ends that are there. */
+void whole_take_ends(struct whole *w);
+/* Readable while ends wait; -1: there is no i-th. */
+int whole_fd(const struct whole *w, size_t i);
+struct whole_ended whole_ended(const struct whole *w);
+/* Whether tasks of a command that is traced were not counted, so that nobody knows the whole, or
+ * that of hardware events; says how many, and why. */
+bool whole_misses(const struct whole *w, struct err *why);
+/* What those that have ended have counted of event i of the row. */
+struct value whole_ended_count(const struct whole *w, int i);
+/* Their programs, the one with the most CPU time first; valid until more ends are taken. NULL:
+ * nobody knows. */
+const struct program *whole_programs(struct whole *w, size_t *n);
+/* NULL is fine. */
+void whole_free(struct whole *w);
+
+#endif

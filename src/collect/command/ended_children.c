@@ -1,0 +1,499 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "collect/command/ended_children.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#include "base/mem.h"
+#include "model/kinds.h"
+
+struct ended {
+	struct sample *last;
+	uint64_t known[SAMPLE_MAX_EVENTS]; /* what rows had of each event of the whole */
+	uint64_t rest[SAMPLE_MAX_EVENTS];  /* what was left, at most, so far */
+	uint64_t given[SAMPLE_MAX_EVENTS]; /* of that, what turned out to be that of children */
+	bool gives;                        /* some of it did in the present sample */
+	uint64_t known_ns, rest_ns;        /* the same of CPU time, but for what was given */
+	uint64_t counted;                  /* bit i: the rows of the sample count this event, too */
+	struct task *row;                  /* the reading of the rest; NULL: there is none */
+	bool late;                         /* there was a rest when nobody wanted rows of it */
+	struct sample_events *matched;     /* a set of a reading, and which of its events */
+	int match[SAMPLE_MAX_EVENTS];      /* are those of the whole; -1: none */
+};
+
+struct ended *ended_new(void)
+{
+	return xcalloc(1, sizeof(struct ended));
+}
+
+void ended_begin(struct ended *e, const struct sample *s)
+{
+	e->last = sample_ref(s);
+}
+
+void ended_free(struct ended *e)
+{
+	if (!e)
+		return;
+	task_unref(e->row);
+	sample_unref(e->last);
+	sample_events_unref(e->matched);
+	free(e);
+}
+
+static int find_event(const struct sample_events *set, const struct sample_event *event)
+{
+	for (int k = 0; k < set->n; k++)
+		if (set->event[k].quality == QUALITY_EXACT &&
+		    sample_event_equal(&set->event[k], event))
+			return k;
+	return -1;
+}
+
+static void match_events(struct ended *e, const struct sample_events *whole,
+			 const struct sample_events *set)
+{
+	if (e->matched == set)
+		return;
+	sample_events_unref(e->matched);
+	e->matched = sample_events_ref(set);
+	for (int i = 0; i < whole->n; i++)
+		e->match[i] = find_event(set, &whole->event[i]);
+}
+
+static bool has_counts(const struct task *t)
+{
+	return (t->counting == COUNT_OK || t->counting == COUNT_WHOLE) && t->count && t->events;
+}
+
+static bool goes_on(const struct task *t, const struct task *old)
+{
+	return old && has_counts(old) && old->events == t->events && !t->gap;
+}
+
+/* Whether the total of a row has all that its counters have, though no interval has it: what they
+ * counted from their opening to their first reading. */
+static bool is_first(const struct task *t, const struct task *old)
+{
+	return t->counting == COUNT_OK && !(old && has_counts(old));
+}
+
+/* Adds what the counters of a row have counted since its last reading to what rows have. shown: of
+ * a child; all that its total has grown by is added to it. */
+static void note_counts(struct ended *e, const struct sample_events *whole, const struct task *t,
+			const struct task *old, uint64_t *shown)
+{
+	const bool first = shown && is_first(t, old);
+	const bool interval = !shown || goes_on(t, old) || t->counting == COUNT_WHOLE;
+
+	match_events(e, whole, t->events);
+	for (int i = 0; i < whole->n; i++) {
+		const int k = e->match[i];
+		const uint64_t before = goes_on(t, old) && k >= 0 ? old->count[k].value : 0;
+		const uint64_t more =
+			k >= 0 && t->count[k].value > before ? t->count[k].value - before : 0;
+
+		/* The rest has it in its intervals, and not in its total. */
+		if (first) {
+			e->given[i] += more;
+			e->gives |= more > 0;
+		}
+		if (interval)
+			e->known[i] += more;
+		if (shown && (first || interval))
+			shown[i] += more;
+	}
+}
+
+/* A child has a row with counts. */
+static void note_shown(struct kin *kin, const struct ended_whole *whole, const struct sample *s,
+		       const struct task *t, const struct task *old)
+{
+	const bool again = task_is_leader(t) ? kin->led : old && has_counts(old);
+
+	if (!kin->shown) {
+		kin->shown = xcalloc((size_t)whole->events->n, sizeof *kin->shown);
+		kin->generation = s->generation;
+	}
+	kin->led |= task_is_leader(t);
+	kin->torn |= kin->generation != s->generation || (again && !goes_on(t, old));
+}
+
+/* The time for which counters of a task were on since its last reading, by the first of them that
+ * was read both times. */
+static uint64_t time_counted(const struct task *t, const struct task *old)
+{
+	const uint64_t unread = t->unread | old->unread;
+
+	for (int i = 0; i < t->events->n; i++)
+		if (!(unread >> i & 1) && t->count[i].enabled_ns >= old->count[i].enabled_ns)
+			return t->count[i].enabled_ns - old->count[i].enabled_ns;
+	return 0;
+}
+
+/* Notes the CPU time that a row has (delta_cpu_time()). */
+static void note_time(struct ended *e, const struct task *t, const struct task *old)
+{
+	const fact_mask cpu = FACT_BIT(FACT_CPU_NS);
+	const uint64_t before = old && old->known & cpu ? task_fact(old, FACT_CPU_NS) : 0;
+
+	/* Its facts went with it, but its counters are of its last moment. */
+	if (t->lost) {
+		if (has_counts(t) && goes_on(t, old))
+			e->known_ns += time_counted(t, old);
+		return;
+	}
+
+	if (t->known & cpu && task_fact(t, FACT_CPU_NS) > before)
+		e->known_ns += task_fact(t, FACT_CPU_NS) - before;
+}
+
+static void note_row(struct ended *e, struct kin_list *kin, const struct ended_whole *whole,
+		     const struct sample *s, const struct task *t)
+{
+	const struct task *old =
+		e->last && e->last->generation == s->generation ? sample_find(e->last, t) : NULL;
+	struct kin *of =
+		t->kind == &kind_task && kin_has(kin, t) ? kin_find(kin, (pid_t)t->owner) : NULL;
+
+	if (of)
+		of->seen = true;
+	if (t == old)
+		return;
+	/* It is that of the process, whatever is opened anew. */
+	note_time(e, t, e->last ? sample_find(e->last, t) : NULL);
+	if (!has_counts(t))
+		return;
+	if (of)
+		note_shown(of, whole, s, t, old);
+	note_counts(e, whole->events, t, old, of ? of->shown : NULL);
+	e->counted = 0;
+	for (int i = 0; i < whole->events->n; i++)
+		e->counted |= e->match[i] >= 0 ? 1ull << i : 0;
+}
+
+static bool is_told(const struct kin *kin)
+{
+	return kin->count && kin->state == KIN_ENDED && kin->told == kin->exits;
+}
+
+/* A row of a child that had ended when its counters were to be opened: it is known better. */
+static bool is_worse(const struct kin_list *kin, const struct task *t)
+{
+	const struct kin *of = t->kind == &kind_task && t->counting == COUNT_GONE
+				       ? kin_find(kin, (pid_t)t->owner)
+				       : NULL;
+
+	return of && kin_has(kin, t) && !of->seen && is_told(of);
+}
+
+static void drop_worse(const struct kin_list *kin, struct sample *s)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < s->n; i++) {
+		if (is_worse(kin, s->task[i])) {
+			task_unref(s->task[i]);
+			continue;
+		}
+		s->task[n] = s->task[i];
+		s->time[n++] = s->time[i];
+	}
+	s->n = n;
+}
+
+#define END_FACTS (FACT_BIT(FACT_EXIT) | FACT_BIT(FACT_LIFE_NS))
+
+/* how: as wait(2) has it; NULL: not known. */
+static void set_end(struct task *t, const int *how, uint64_t began_ns, uint64_t ended_ns)
+{
+	const int64_t signal = how && WIFSIGNALED(*how) ? WTERMSIG(*how) : 0;
+
+	if (how)
+		task_set_fact(t, FACT_EXIT, (uint64_t)(signal ? -signal : WEXITSTATUS(*how)));
+	if (ended_ns > began_ns)
+		task_set_fact(t, FACT_LIFE_NS, ended_ns - began_ns);
+}
+
+/* It slept when it was seen, and was gone when it was to be counted: its counters are at 0. */
+static bool is_uncounted(const struct task *t)
+{
+	return t->counting == COUNT_GONE || t->counting == COUNT_IDLE;
+}
+
+/* What a child has counted of event i of the whole, at k in its row, that no row of it has. */
+static uint64_t unshown(const struct kin *of, const struct task *t, int i, int k)
+{
+	const struct count *all = &of->count[i];
+	const struct sample_events *set = t->events;
+	const uint64_t shown = of->shown ? of->shown[i] : 0;
+
+	/* What is one number of several parts, or is scaled, is not known to the last event. */
+	if (k < 0 || !(of->members >> i & 1) || t->unread >> k & 1 || set->event[k].scale ||
+	    set->event[k].part_of || sample_events_next_part(set, k, k) < set->n ||
+	    all->running_ns != all->enabled_ns ||
+	    t->count[k].running_ns != t->count[k].enabled_ns || all->value <= shown)
+		return 0;
+	return all->value - shown;
+}
+
+/* Whether the last row of a child can have all that it did, and has something to add it to. */
+static bool can_have_past(const struct kin *of, const struct sample *s, const struct task *t)
+{
+	return is_told(of) && !of->torn && (!s->threads || of->exits == 1) && t->events &&
+	       (of->shown ? has_counts(t) : is_uncounted(t));
+}
+
+/* Gives the last row of a child that has ended what it did before it was seen. */
+static void give_past(struct ended *e, const struct kin *of, const struct ended_whole *whole,
+		      struct task *t)
+{
+	t->counting = COUNT_OK;
+	match_events(e, whole->events, t->events);
+	for (int i = 0; i < whole->events->n; i++) {
+		const uint64_t past = unshown(of, t, i, e->match[i]);
+
+		if (!past)
+			continue;
+		if (!t->moved)
+			task_make_moved(t);
+		t->moved[e->match[i]] = (int64_t)past;
+		e->given[i] += past;
+		e->gives = true;
+	}
+}
+
+/* What a row of the source gets that has ended: NULL, or a reading in its place. */
+static struct task *make_end(struct ended *e, const struct kin_list *kin,
+			     const struct ended_whole *whole, const struct sample *s,
+			     const struct task *t)
+{
+	const bool command = t->owner == (uint64_t)whole->command;
+	const struct kin *of = command ? NULL : kin_find(kin, (pid_t)t->owner);
+	const struct task_texts texts = task_texts(t);
+	struct task *out;
+	bool told;
+
+	if (t->kind != &kind_task || !t->dead || !task_is_leader(t) ||
+	    !(command || (of && of->state == KIN_ENDED && kin_has(kin, t))))
+		return NULL;
+	told = of && can_have_past(of, s, t);
+	out = task_copy(t, t->room | END_FACTS, told ? t->events->n : t->n_counts, &texts);
+	if (command) {
+		set_end(out, whole->how_known ? &whole->how : NULL, kin_command_began_ns(kin),
+			kin_command_ended_ns(kin));
+	} else {
+		set_end(out, of->how_known ? &of->how : NULL, of->began_ns, of->ended_ns);
+		if (told)
+			give_past(e, of, whole, out);
+	}
+	return out;
+}
+
+static void tell_ends(struct ended *e, const struct kin_list *kin, const struct ended_whole *whole,
+		      struct sample *s)
+{
+	for (size_t i = 0; i < s->n; i++) {
+		struct task *t = make_end(e, kin, whole, s, s->task[i]);
+
+		if (!t)
+			continue;
+		task_unref(s->task[i]);
+		s->task[i] = t;
+	}
+}
+
+static void set_counts(struct task *t, const struct kin *kin, const struct ended_whole *whole)
+{
+	for (int i = 0; i < whole->events->n; i++) {
+		t->count[i] = kin->count[i];
+		if (!(kin->members >> i & 1))
+			t->unread |= 1ull << i;
+	}
+	if (whole->clock >= 0 && !(t->unread >> whole->clock & 1))
+		task_set_fact(t, FACT_CPU_NS, t->count[whole->clock].value);
+}
+
+/* A child that has come and gone. model: who has made all, for what nobody tells. */
+static struct task *make_row(const struct kin *kin, const struct ended_whole *whole,
+			     const struct task *model, const struct sample *s)
+{
+	const struct task_texts texts = {.name = kin->name, .user = model ? model->user : "?"};
+	const bool counted = is_told(kin);
+	struct task *t =
+		task_new(&kind_task, FACT_BIT(FACT_CPU_NS) | FACT_BIT(FACT_PPID) | END_FACTS,
+			 counted ? whole->events->n : 0, &texts);
+
+	t->id = t->owner = (uint64_t)kin->process;
+	t->start_ns = kin->began_ns;
+	t->uid = model ? model->uid : 0;
+	t->state = '?';
+	t->dead = true;
+	t->facts_read = s->number;
+	t->counting = counted ? COUNT_WHOLE : COUNT_GONE;
+	task_set_events(t, whole->events);
+	if (kin->maker)
+		task_set_fact(t, FACT_PPID, (uint64_t)kin->maker);
+	set_end(t, kin->how_known ? &kin->how : NULL, kin->began_ns, kin->ended_ns);
+	if (counted)
+		set_counts(t, kin, whole);
+	return t;
+}
+
+/* The kernel may tell of the end before it tells the counts, or how it ended: these are asked for
+ * once more. */
+static bool waits(const struct kin_list *list, struct kin *kin, const struct ended_whole *whole)
+{
+	const bool lacks =
+		(whole->each && kin->told < kin->exits) || (kin_tells_how(list) && !kin->how_known);
+	const bool first = lacks && !kin->waited;
+
+	kin->waited = true;
+	return first;
+}
+
+static const struct task *find_command(const struct sample *s, pid_t command)
+{
+	for (size_t i = 0; i < s->n; i++)
+		if (s->task[i]->kind == &kind_task && s->task[i]->id == (uint64_t)command)
+			return s->task[i];
+	return NULL;
+}
+
+/* Returns whether rows were added. */
+static bool add_children(struct ended *e, struct kin_list *kin, const struct ended_whole *whole,
+			 bool wanted, struct sample *s)
+{
+	const struct task *model = find_command(s, whole->command);
+	/* Behind the end of the command there is no further sample. */
+	const bool last = model && model->dead;
+	bool added = false;
+	struct kin *k;
+
+	for (; (k = kin_first_ended(kin)) && (k->seen || last || !waits(kin, k, whole));
+	     kin_pass_on(kin)) {
+		struct task *t;
+
+		if (k->seen || !wanted)
+			continue;
+		t = sample_add(s, make_row(k, whole, model, s));
+		note_time(e, t, NULL);
+		if (has_counts(t))
+			note_counts(e, whole->events, t, NULL, NULL);
+		added = true;
+	}
+	return added;
+}
+
+static bool grow(uint64_t *rest, uint64_t sum, uint64_t known)
+{
+	const uint64_t left = sum > known ? sum - known : 0;
+
+	if (left <= *rest)
+		return false;
+	*rest = left;
+	return true;
+}
+
+/* What rows will have that are to come, of children that have ended. Returns false where somebody
+ * may yet be told of. */
+static bool add_waiting(const struct kin_list *kin, const struct ended_whole *whole,
+			uint64_t *count)
+{
+	const struct kin *k;
+
+	for (size_t n = 0; (k = kin_ended_behind(kin, n)); n++) {
+		if (!k->seen && !is_told(k))
+			return false;
+		for (int i = 0; !k->seen && i < whole->events->n; i++)
+			count[i] += k->members >> i & 1 ? k->count[i].value : 0;
+	}
+	return true;
+}
+
+/* Returns whether there is more of the rest than there was. What a row will have is never in it. */
+static bool grow_rest(struct ended *e, const struct kin_list *kin, const struct ended_whole *whole)
+{
+	uint64_t waiting[SAMPLE_MAX_EVENTS] = {0};
+	const uint64_t unread = whole->unread;
+	const int clock = whole->clock;
+	bool grown = false;
+
+	if (!add_waiting(kin, whole, waiting))
+		return false;
+	for (int i = 0; i < whole->events->n; i++)
+		if (e->counted >> i & 1 && !(unread >> i & 1))
+			grown |= grow(&e->rest[i], whole->count[i].value, e->known[i] + waiting[i]);
+	if (clock >= 0 && !(unread >> clock & 1))
+		grown |= grow(&e->rest_ns, whole->count[clock].value, e->known_ns + waiting[clock]);
+	return grown;
+}
+
+static struct task *make_rest(const struct ended *e, const struct ended_whole *whole,
+			      const struct sample *s)
+{
+	const struct task_texts texts = {.name = "(not seen one by one)"};
+	struct task *t = task_new(&kind_rest, FACT_BIT(FACT_CPU_NS), whole->events->n, &texts);
+
+	t->state = '?';
+	t->facts_read = s->number;
+	t->counting = e->late ? COUNT_OK : COUNT_WHOLE;
+	/* Of what the rows do not count nobody knows how much is theirs. */
+	t->unread = whole->unread | ~e->counted;
+	task_set_events(t, whole->events);
+	/* From the first row on: rows of a recording that are alike are easier to compare. */
+	task_make_moved(t);
+	for (int i = 0; i < whole->events->n; i++) {
+		t->moved[i] = (int64_t)(0 - e->given[i]);
+		t->count[i] = (struct count){.value = e->rest[i],
+					     .enabled_ns = whole->count[i].enabled_ns,
+					     .running_ns = whole->count[i].running_ns};
+	}
+	if (whole->clock >= 0)
+		task_set_fact(t, FACT_CPU_NS, e->rest_ns);
+	return t;
+}
+
+/* Returns whether there is a row of it. */
+static bool add_rest(struct ended *e, const struct kin_list *kin, const struct ended_whole *whole,
+		     bool wanted, struct sample *s)
+{
+	bool grown = grow_rest(e, kin, whole);
+
+	/* What is given was there, whoever is still waited for. */
+	for (int i = 0; e->gives && i < whole->events->n; i++)
+		grown |= grow(&e->rest[i], e->given[i], 0);
+	e->late |= grown && !wanted;
+	if (wanted && (grown || e->gives || (!e->row && e->late))) {
+		task_unref(e->row);
+		e->row = make_rest(e, whole, s);
+	}
+	if (wanted && e->row)
+		sample_add(s, task_ref(e->row));
+	return wanted && e->row;
+}
+
+void ended_add_rows(struct ended *e, struct kin_list *kin, const struct ended_whole *whole,
+		    bool wanted, struct sample *s)
+{
+	bool added;
+
+	if (!whole->events)
+		return;
+	drop_worse(kin, s);
+	e->gives = false;
+	for (size_t i = 0; i < s->n; i++)
+		note_row(e, kin, whole, s, s->task[i]);
+	tell_ends(e, kin, whole, s);
+	added = add_children(e, kin, whole, wanted, s);
+	/* Else there is nothing but what the clocks of two counters differ by. */
+	if (kin_has_any(kin) || (s->threads && kin_has_threads(kin)))
+		added |= add_rest(e, kin, whole, wanted, s);
+	if (added) {
+		s->one_set = false;
+		sample_sort(s);
+	}
+	sample_unref(e->last);
+	e->last = sample_ref(s);
+}

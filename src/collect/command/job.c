@@ -1,0 +1,486 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "collect/command/job.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "base/mem.h"
+#include "base/strbuf.h"
+#include "base/text.h"
+#include "collect/command/increment.h"
+
+const char *const follow_kind_names[N_FOLLOW_KINDS] = {
+	[FOLLOW_TICK] = "tick",         [FOLLOW_LWP_CREATE] = "lwp_create",
+	[FOLLOW_LWP_EXIT] = "lwp_exit", [FOLLOW_INIT_LWP] = "init_lwp",
+	[FOLLOW_FINI_LWP] = "fini_lwp", [FOLLOW_FORK] = "fork",
+	[FOLLOW_EXEC] = "exec",         [FOLLOW_EXIT] = "exit",
+};
+
+struct follow_task {
+	pid_t task, process;
+	uint32_t seen;                    /* bit s: set s has counted it */
+	struct group *group;              /* NULL: it has no counters */
+	struct count last[EVENT_SET_MAX]; /* as they were read last */
+	struct value *total;              /* [n_values] since it began, or since the last exec */
+};
+
+struct follow_process {
+	pid_t process;
+	bool runs;           /* its first image has begun */
+	bool counted;        /* some task has ended since the last exec */
+	struct value *total; /* [n_values] of tasks that have ended, since the last exec */
+	struct process_others others;
+};
+
+void job_init(struct job *j, struct perf_sys *sys, const struct event_set *set, int n_sets)
+{
+	*j = (struct job){.sys = sys, .set = set, .n_sets = n_sets};
+	for (int s = 0; s < n_sets; s++)
+		j->n_values += (size_t)set[s].n_counters;
+	j->row = xcalloc(j->n_values, sizeof *j->row);
+	others_init(&j->others, sys, n_sets == 1 ? set : NULL);
+}
+
+/* Where the values of a set begin among those of all. */
+static size_t offset_of(const struct job *j, int set)
+{
+	size_t offset = 0;
+
+	for (int s = 0; s < set; s++)
+		offset += (size_t)j->set[s].n_counters;
+	return offset;
+}
+
+/* Nothing was counted so far, which is not 0: a set may not have had its turn. */
+static void forget(struct value *total, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		total[i] = value_none(QUALITY_NOT_COUNTED);
+}
+
+static struct value *new_total(const struct job *j)
+{
+	struct value *total = xcalloc(j->n_values, sizeof *total);
+
+	forget(total, j->n_values);
+	return total;
+}
+
+/* first: there was nothing before, so that nothing is missing in the sum. */
+static void add_all(struct value *total, const struct value *more, size_t n, bool first)
+{
+	for (size_t i = 0; i < n; i++)
+		total[i] = first ? more[i] : value_accumulate(total[i], more[i]);
+}
+
+/* --- tasks and processes --- */
+
+static struct follow_task *find_task(const struct job *j, pid_t task)
+{
+	for (size_t i = j->n_tasks; i-- > 0;)
+		if (j->task[i].task == task)
+			return &j->task[i];
+	return NULL;
+}
+
+static struct follow_process *find_process(const struct job *j, pid_t process)
+{
+	for (size_t i = j->n_processes; i-- > 0;)
+		if (j->process[i].process == process)
+			return &j->process[i];
+	return NULL;
+}
+
+static struct follow_process *need_process(struct job *j, pid_t process)
+{
+	struct follow_process *p = find_process(j, process);
+
+	if (p)
+		return p;
+	j->process = xgrow(j->process, &j->cap_processes, j->n_processes + 1, sizeof *j->process);
+	p = &j->process[j->n_processes++];
+	*p = (struct follow_process){.process = process, .total = new_total(j)};
+	return p;
+}
+
+static void drop_process(struct job *j, struct follow_process *p)
+{
+	process_others_close(&j->others, &p->others);
+	free(p->total);
+	memmove(p, p + 1, (size_t)(j->process + --j->n_processes - p) * sizeof *p);
+}
+
+static void drop_task(struct job *j, struct follow_task *t)
+{
+	group_close(t->group, j->sys);
+	free(t->total);
+	memmove(t, t + 1, (size_t)(j->task + --j->n_tasks - t) * sizeof *t);
+}
+
+void job_set_read(struct job *j, job_read *read, void *context)
+{
+	j->read = read;
+	j->read_context = context;
+	others_done(&j->others);
+	others_init(&j->others, j->sys, NULL);
+}
+
+void job_done(struct job *j)
+{
+	while (j->n_tasks)
+		drop_task(j, &j->task[j->n_tasks - 1]);
+	while (j->n_processes)
+		drop_process(j, &j->process[j->n_processes - 1]);
+	others_done(&j->others);
+	free(j->task);
+	free(j->process);
+	free(j->row);
+}
+
+/* --- counts --- */
+
+/* Reads what stands in the place of counters since the last read into j->row. */
+static void read_numbers(const struct job *j, struct follow_task *t)
+{
+	uint64_t now[EVENT_SET_MAX];
+	const uint64_t unknown = j->read(j->read_context, t->task, now);
+
+	number_increments(now, unknown, j->set->n_counters, t->last, j->row);
+}
+
+/* Opens the counters of the present set. */
+static void open_counters(struct job *j, struct follow_task *t, bool on_exec)
+{
+	int ret;
+
+	memset(t->last, 0, sizeof t->last);
+	if (j->read) {
+		read_numbers(j, t);
+		return;
+	}
+	ret = group_open(&t->group, j->sys, &j->set[j->current], t->task, on_exec);
+	if (!ret)
+		return;
+	t->group = NULL;
+	if (!j->refused && ret != -ESRCH) {
+		j->refused = ret;
+		j->refused_task = t->task;
+	}
+}
+
+/* Reads what a task has counted since the last read into j->row, of the present set, and adds it to
+ * the total of the task. */
+static void read_counters(struct job *j, struct follow_task *t)
+{
+	const struct event_set *set = &j->set[j->current];
+	const size_t offset = offset_of(j, j->current);
+	struct count now[EVENT_SET_MAX];
+	uint64_t unread = UINT64_MAX;
+	const bool first = !(t->seen & 1u << j->current);
+	int error;
+
+	t->seen |= 1u << j->current;
+	if (t->group)
+		unread = group_read(t->group, j->sys, now, &error);
+	for (int c = 0; !j->read && c < set->n_counters; c++)
+		j->row[offset + (size_t)c] = t->group
+						     ? count_increment(set, c, now, t->last, unread)
+						     : value_none(QUALITY_DENIED);
+	if (j->read)
+		read_numbers(j, t);
+	add_all(t->total + offset, j->row + offset, (size_t)set->n_counters, first);
+	for (int i = 0; t->group && i < set->plan.n; i++)
+		if (!(unread & 1ull << i))
+			t->last[i] = now[i];
+}
+
+/* --- rows --- */
+
+static void tell(const struct job *j, enum follow_kind kind, pid_t process, pid_t task, int set,
+		 const struct value *values)
+{
+	const struct follow_row row = {
+		.kind = kind,
+		.process = process,
+		.task = task,
+		.set = set,
+		.value = values ? values + offset_of(j, set) : NULL,
+	};
+
+	if (!j->verbose && (kind == FOLLOW_INIT_LWP || kind == FOLLOW_FINI_LWP))
+		return;
+	j->tell(j->context, &row);
+}
+
+/* One row for each set. */
+static void tell_total(const struct job *j, enum follow_kind kind, pid_t process, pid_t task,
+		       const struct value *total)
+{
+	for (int s = 0; s < j->n_sets; s++)
+		tell(j, kind, process, task, s, total);
+}
+
+static void tell_exit(const struct job *j, const struct follow_process *p, int how)
+{
+	for (int s = 0; s < j->n_sets; s++) {
+		const struct follow_row row = {
+			.kind = FOLLOW_EXIT,
+			.process = p->process,
+			.set = s,
+			.value = p->total + offset_of(j, s),
+			.ended = true,
+			.how = how,
+		};
+
+		j->tell(j->context, &row);
+	}
+}
+
+static void tell_begin(const struct job *j, enum follow_kind kind, const struct follow_task *t)
+{
+	for (size_t i = 0; i < j->n_values; i++)
+		j->row[i] = value_exact(0);
+	tell(j, kind, t->process, t->task, j->current, j->row);
+}
+
+static void tell_fork(const struct job *j, pid_t process, pid_t creator, pid_t made)
+{
+	const struct follow_row row = {
+		.kind = FOLLOW_FORK, .process = process, .task = creator, .made = made};
+
+	j->tell(j->context, &row);
+}
+
+static void tell_image(const struct job *j, pid_t process)
+{
+	struct follow_row row = {.kind = FOLLOW_EXEC, .process = process};
+	char path[32], name[64] = "?";
+	struct strbuf text;
+
+	strbuf_init(&text);
+	snprintf(path, sizeof path, "/proc/%d/comm", process);
+	if (file_read_all(AT_FDCWD, path, sizeof name - 1, &text) > 0) {
+		text.text[strcspn(text.text, "\n")] = '\0';
+		snprintf(name, sizeof name, "%s", text.text);
+	}
+	strbuf_done(&text);
+	text_tame(name, '?');
+	row.image = name;
+	j->tell(j->context, &row);
+}
+
+/* --- events --- */
+
+static pid_t process_of(const struct job *j, pid_t task)
+{
+	const struct follow_task *t = find_task(j, task);
+
+	return t ? t->process : task;
+}
+
+/* Takes what threads began, so that no record of it is lost. */
+static void take_lives(struct job *j)
+{
+	struct life life;
+
+	while (j->others.lives && lives_next(j->others.lives, &life)) {
+		struct follow_process *p = life.what == LIVES_BEGIN && life.process == life.maker
+						   ? find_process(j, life.process)
+						   : NULL;
+
+		if (p)
+			p->others.begun++;
+	}
+}
+
+/* A task of the process is at its first stop. */
+static void begin_others(struct job *j, struct follow_process *p, bool command)
+{
+	if (command)
+		others_listen(&j->others, p->process);
+	if (!p->others.followed++)
+		process_others_open(&j->others, &p->others, p->process, command);
+	take_lives(j);
+}
+
+/* Adds to the total of a process, all of whose tasks have told what they counted, what its other
+ * threads did. */
+static void add_others(struct job *j, struct follow_process *p)
+{
+	take_lives(j);
+	process_others_add(&j->others, &p->others, p->total, j->n_values);
+}
+
+static void on_birth(struct job *j, const struct trace_event *e)
+{
+	const bool command = j->command && !e->creator;
+	struct follow_process *p;
+	struct follow_task *t;
+
+	if (e->creator && e->process == e->task)
+		tell_fork(j, process_of(j, e->creator), e->creator, e->task);
+	p = need_process(j, e->process);
+	j->task = xgrow(j->task, &j->cap_tasks, j->n_tasks + 1, sizeof *j->task);
+	t = &j->task[j->n_tasks++];
+	*t = (struct follow_task){.task = e->task, .process = e->process, .total = new_total(j)};
+	open_counters(j, t, command);
+	begin_others(j, p, command);
+	if (command)
+		return;
+	p->runs = true;
+	tell_begin(j, e->process == e->task || !e->creator ? FOLLOW_INIT_LWP : FOLLOW_LWP_CREATE,
+		   t);
+}
+
+/* A set that had only some of the turns has counted only a part. */
+static void mark_parts(const struct job *j, struct follow_task *t)
+{
+	for (size_t i = 0; t->seen & (t->seen - 1) && i < j->n_values; i++)
+		if (value_known(t->total[i]))
+			t->total[i].quality = QUALITY_PARTIAL;
+}
+
+/* Ends what a task has counted: its total goes into that of its process. */
+static void end_task(struct job *j, struct follow_task *t, enum follow_kind kind)
+{
+	struct follow_process *p = need_process(j, t->process);
+
+	read_counters(j, t);
+	mark_parts(j, t);
+	tell_total(j, kind, t->process, t->task, t->total);
+	add_all(p->total, t->total, j->n_values, !p->counted);
+	p->counted = true;
+	forget(t->total, j->n_values);
+	t->seen = 0;
+}
+
+/* Ends the tasks of a process but one, of which the kernel does not tell each end: at an exec those
+ * of the old image, and with the process a thread that was killed amid its exec. */
+static void drop_others(struct job *j, pid_t process, pid_t former)
+{
+	for (size_t i = j->n_tasks; i-- > 0;) {
+		struct follow_task *t = &j->task[i];
+
+		if (t->process != process || t->task == former)
+			continue;
+		end_task(j, t, FOLLOW_LWP_EXIT);
+		drop_task(j, t);
+	}
+}
+
+/* The kernel takes counters away from a process whose new image this user may not read. They stand
+ * still then, as if it did nothing: only that no others can be opened tells. */
+static void check_counters(struct job *j, struct follow_task *t)
+{
+	struct group *other;
+	const int ret =
+		t->group ? group_open(&other, j->sys, &j->set[j->current], t->task, false) : 0;
+
+	if (t->group && !ret)
+		group_close(other, j->sys);
+	if (ret != -EACCES && ret != -EPERM)
+		return;
+	group_close(t->group, j->sys);
+	t->group = NULL;
+	j->lost = t->task;
+}
+
+static bool on_exec(struct job *j, const struct trace_event *e)
+{
+	struct follow_process *p = need_process(j, e->process);
+	struct follow_task *t;
+
+	drop_others(j, e->process, e->former);
+	t = find_task(j, e->former);
+	if (!t)
+		return true;
+	t->task = e->task;
+	if (!p->runs) {
+		p->runs = true;
+		check_counters(j, t);
+		/* What was before the command is not its own. */
+		if (j->read)
+			read_numbers(j, t);
+		tell_begin(j, FOLLOW_INIT_LWP, t);
+		return true;
+	}
+	end_task(j, t, FOLLOW_FINI_LWP);
+	p = need_process(j, e->process);
+	add_others(j, p);
+	process_others_renew(&j->others, &p->others);
+	tell_total(j, FOLLOW_EXEC, e->process, 0, p->total);
+	forget(p->total, j->n_values);
+	p->counted = false;
+	if (!j->follows_exec) {
+		drop_task(j, t);
+		drop_process(j, p);
+		return false;
+	}
+	check_counters(j, t);
+	tell_image(j, e->process);
+	tell_begin(j, FOLLOW_INIT_LWP, t);
+	return true;
+}
+
+static void on_end(struct job *j, const struct trace_event *e)
+{
+	const bool last = e->task == e->process;
+	struct follow_process *p;
+	struct follow_task *t;
+
+	if (last)
+		drop_others(j, e->process, e->task);
+	t = find_task(j, e->task);
+	if (!t)
+		return;
+	end_task(j, t, last ? FOLLOW_FINI_LWP : FOLLOW_LWP_EXIT);
+	drop_task(j, t);
+	if (!last)
+		return;
+	p = need_process(j, e->process);
+	add_others(j, p);
+	tell_exit(j, p, e->status);
+	drop_process(j, p);
+}
+
+bool job_take(struct job *j, const struct trace_event *event)
+{
+	switch (event->kind) {
+	case TRACE_BORN:
+		on_birth(j, event);
+		return true;
+	case TRACE_EXEC:
+		return on_exec(j, event);
+	case TRACE_ENDED:
+		on_end(j, event);
+		return true;
+	}
+	return true;
+}
+
+/* Closes the counters of the present set and opens those of the next one. */
+static void change_set(struct job *j)
+{
+	j->current = (j->current + 1) % j->n_sets;
+	for (size_t i = 0; i < j->n_tasks; i++) {
+		group_close(j->task[i].group, j->sys);
+		j->task[i].group = NULL;
+		open_counters(j, &j->task[i], false);
+	}
+}
+
+void job_tick(struct job *j)
+{
+	for (size_t i = 0; i < j->n_tasks; i++) {
+		struct follow_task *t = &j->task[i];
+
+		read_counters(j, t);
+		tell(j, FOLLOW_TICK, t->process, t->task, j->current, j->row);
+	}
+	if (j->n_sets > 1)
+		change_set(j);
+}

@@ -1,0 +1,491 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "collect/command/trace.h"
+
+#include <errno.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ptrace.h>
+#include <sys/wait.h>
+
+#include "base/mem.h"
+#include "pmu/check/trace_refusal.h"
+
+void trace_init(struct trace *t, struct trace_sys *sys, bool children)
+{
+	*t = (struct trace){.sys = sys, .children = children};
+}
+
+static int request(const struct trace *t, int what, pid_t task, int number)
+{
+	return t->sys->request(t->sys, what, task, (unsigned long)number);
+}
+
+/* It may have been killed meanwhile: its end then tells. */
+static void resume(const struct trace *t, pid_t task, int signal)
+{
+	request(t, PTRACE_CONT, task, signal);
+}
+
+static int seize(const struct trace *t, pid_t task)
+{
+	int options = PTRACE_O_TRACECLONE | PTRACE_O_TRACEEXEC;
+
+	if (t->children)
+		options |= PTRACE_O_TRACEFORK | PTRACE_O_TRACEVFORK;
+	return request(t, PTRACE_SEIZE, task, options);
+}
+
+static int explain(int ret, pid_t task, bool command, struct err *err)
+{
+	struct trace_facts facts = {.task = task, .command = command};
+
+	if (ret == -EPERM) {
+		trace_facts_read(&facts);
+		return trace_refusal_explain(&facts, err);
+	}
+	return err_set(err, -ret, "task %d cannot be followed: %s", task, strerror(-ret));
+}
+
+int trace_command(struct trace *t, pid_t pid, struct err *err)
+{
+	struct trace_task *task;
+	int ret = seize(t, pid);
+
+	if (ret)
+		return explain(ret, pid, true, err);
+	task = trace_list_add(&t->tasks, pid);
+	task->announced = true;
+	ret = request(t, PTRACE_INTERRUPT, pid, 0);
+	return ret ? explain(ret, pid, true, err) : 0;
+}
+
+static bool is_zombie(const struct trace *t, pid_t task)
+{
+	struct task_status status;
+
+	return !t->sys->status(t->sys, task, &status) && status.state == 'Z';
+}
+
+/* Follows a thread of a process. Returns 0 also where it has ended since the list was read, or is
+ * the first one, which has ended before the others. */
+static int seize_thread(struct trace *t, pid_t process, pid_t thread)
+{
+	const int ret = seize(t, thread);
+	struct trace_task *task;
+
+	if (ret)
+		return ret == -ESRCH || (ret == -EPERM && is_zombie(t, thread)) ? 0 : ret;
+	task = trace_list_add(&t->tasks, thread);
+	task->process = process;
+	task->announced = true;
+	request(t, PTRACE_INTERRUPT, thread, 0);
+	return 0;
+}
+
+/* Whether a task is followed, by the kernel's word: killed at its first stop, it may be gone before
+ * it is known. */
+static bool is_there(const struct trace *t, pid_t task)
+{
+	siginfo_t info;
+
+	return !t->sys->wait(t->sys, task, &info, WEXITED | WSTOPPED | WNOHANG | WNOWAIT);
+}
+
+/* Threads that an exec has ended while they made a process do not tell of it. When it is over, all
+ * that is left of theirs are children of the one that goes on, which has not made any since. */
+static void find_orphans(struct trace *t, pid_t process)
+{
+	struct trace_tasks list = {.n = 0};
+
+	t->sys->children(t->sys, process, &list);
+	for (size_t i = 0; i < list.n; i++) {
+		struct trace_task *task = trace_list_find(&t->tasks, list.task[i]);
+
+		if (task ? task->announced : !is_there(t, list.task[i]))
+			continue;
+		if (!task)
+			task = trace_list_add(&t->tasks, list.task[i]);
+		task->announced = true;
+		task->creator = process;
+	}
+	free(list.task);
+}
+
+/* A thread that was not followed yet has executed a program, and so has the number of the first
+ * one, which the kernel does not tell. */
+static int seize_replaced(struct trace *t, pid_t pid)
+{
+	if (!trace_list_find(&t->tasks, pid) || seize(t, pid))
+		return 0;
+	request(t, PTRACE_INTERRUPT, pid, 0);
+	find_orphans(t, pid);
+	return 1;
+}
+
+/* Seizes the threads that are not followed yet. Returns how many there were, or -errno. */
+static int seize_threads(struct trace *t, pid_t pid)
+{
+	const size_t before = t->tasks.n;
+	struct trace_tasks list = {.n = 0};
+	int ret = t->sys->threads(t->sys, pid, &list);
+
+	for (size_t i = 0; !ret && i < list.n; i++)
+		if (!trace_list_find(&t->tasks, list.task[i]))
+			ret = seize_thread(t, pid, list.task[i]);
+	free(list.task);
+	return ret ? ret : (int)(t->tasks.n - before) + seize_replaced(t, pid);
+}
+
+int trace_process(struct trace *t, pid_t pid, struct err *err)
+{
+	int n;
+
+	/* Threads that are not followed yet may start others. */
+	do
+		n = seize_threads(t, pid);
+	while (n > 0);
+	if (n < 0) {
+		trace_done(t);
+		return n == -ENOENT ? err_set(err, ESRCH, "there is no process %d", pid)
+				    : explain(n, pid, false, err);
+	}
+	return t->tasks.n ? 0 : err_set(err, ESRCH, "there is no process %d", pid);
+}
+
+/* Both its creator and itself have told that the task is there. */
+static bool begin(struct trace *t, struct trace_task *task, struct trace_event *out)
+{
+	task->born = true;
+	t->held = task->task;
+	*out = (struct trace_event){
+		.kind = TRACE_BORN,
+		.task = task->task,
+		.process = task->process,
+		.creator = task->creator,
+	};
+	return true;
+}
+
+/* clone(2) without CLONE_THREAD makes a process. */
+static bool is_wanted(const struct trace *t, const struct trace_task *task)
+{
+	return t->children || task->process != task->task || !task->creator;
+}
+
+static bool take_birth(struct trace *t, struct trace_task *task, struct trace_event *out)
+{
+	if (!task->announced || !task->waits || task->born)
+		return false;
+	if (is_wanted(t, task))
+		return begin(t, task, out);
+	request(t, PTRACE_DETACH, task->task, 0);
+	trace_list_drop(&t->tasks, task);
+	return false;
+}
+
+/* A task tells that it has made another one, which may have told so itself before. */
+static bool on_creation(struct trace *t, const struct trace_task *creator, struct trace_event *out)
+{
+	const pid_t by = creator->task, process = creator->process;
+	unsigned long made = 0;
+	struct trace_task *task;
+
+	if (t->sys->message(t->sys, by, &made))
+		return false;
+	resume(t, by, 0);
+	task = trace_list_find(&t->tasks, (pid_t)made);
+	if (!task && is_there(t, (pid_t)made))
+		task = trace_list_add(&t->tasks, (pid_t)made);
+	if (!task)
+		return false;
+	task->announced = true;
+	task->creator = by;
+	task->process = t->sys->is_thread(t->sys, task->task, process) ? process : task->task;
+	return take_birth(t, task, out);
+}
+
+/* The task that executes a program takes the number of its process, whoever it was: also before its
+ * own first stop, where it ran already. One that is killed meanwhile does not tell who it was. */
+static bool on_exec(struct trace *t, pid_t pid, struct trace_event *out)
+{
+	unsigned long former = (unsigned long)pid;
+	const bool told = !t->sys->message(t->sys, pid, &former);
+	const struct trace_task *one = trace_list_find(&t->tasks, (pid_t)former);
+	struct trace_task *first;
+	bool waits = one && one->waits, born = one && one->born;
+
+	born |= trace_list_drop_others(&t->tasks, pid) && !told;
+	first = trace_list_find(&t->tasks, pid);
+	first->waits = waits;
+	first->born = born;
+	find_orphans(t, pid);
+	t->held = pid;
+	*out = (struct trace_event){
+		.kind = TRACE_EXEC,
+		.task = pid,
+		.process = pid,
+		.former = (pid_t)former,
+	};
+	return true;
+}
+
+/* A stop that is an event of its own: the first one, or that of all threads (SIGSTOP, Ctrl-Z),
+ * which lasts until SIGCONT. */
+static bool on_stop(struct trace *t, struct trace_task *task, int signal, struct trace_event *out)
+{
+	if (!task->born) {
+		task->waits = true;
+		task->stopped = signal != SIGTRAP;
+		return take_birth(t, task, out);
+	}
+	if (signal == SIGTRAP)
+		resume(t, task->task, 0);
+	else
+		request(t, PTRACE_LISTEN, task->task, 0);
+	return false;
+}
+
+/* With a process, a thread has ended that was killed when it had just taken this number. */
+static bool on_end(struct trace *t, pid_t pid, int status, struct trace_event *out)
+{
+	struct trace_task *task = trace_list_find(&t->tasks, pid);
+	bool born = task && task->born;
+
+	*out = (struct trace_event){
+		.kind = TRACE_ENDED,
+		.task = pid,
+		.process = task ? task->process : pid,
+		.status = status,
+	};
+	if (task)
+		trace_list_drop(&t->tasks, task);
+	return trace_list_drop_others(&t->tasks, pid) || born;
+}
+
+static bool is_creation(int status)
+{
+	const int event = status >> 16;
+
+	return event == PTRACE_EVENT_FORK || event == PTRACE_EVENT_VFORK ||
+	       event == PTRACE_EVENT_CLONE;
+}
+
+/* Whether the change is an event for the caller. */
+static bool on_change(struct trace *t, pid_t pid, int status, struct trace_event *out)
+{
+	struct trace_task *task = trace_list_find(&t->tasks, pid);
+
+	if (!WIFSTOPPED(status))
+		return on_end(t, pid, status, out);
+	if (!task)
+		task = trace_list_add(&t->tasks, pid);
+	if (is_creation(status))
+		return on_creation(t, task, out);
+	switch (status >> 16) {
+	case PTRACE_EVENT_EXEC:
+		return on_exec(t, pid, out);
+	case PTRACE_EVENT_STOP:
+		return on_stop(t, task, WSTOPSIG(status), out);
+	default:
+		resume(t, pid, WSTOPSIG(status));
+		return false;
+	}
+}
+
+/* The same as of all, of whom the zombie that stays would always be the first. */
+static pid_t take_of_others(const struct trace *t, int *status)
+{
+	pid_t pid = 0;
+
+	for (size_t i = 0; i < t->tasks.n && pid <= 0; i++)
+		pid = t->sys->take(t->sys, t->tasks.task[i].task, status, WNOHANG);
+	return pid;
+}
+
+/* Takes the change that `info` tells of: of the command a stop only, as its end stays. It may have
+ * been killed meanwhile, and then has nothing to tell but that. */
+static pid_t take_one(const struct trace *t, siginfo_t *info, int *status)
+{
+	if (info->si_pid != t->kept)
+		return t->sys->take(t->sys, info->si_pid, status, WNOHANG);
+	if (t->sys->wait(t->sys, t->kept, info, WSTOPPED | WNOHANG))
+		return 0;
+	*status = trace_status(info);
+	return info->si_pid;
+}
+
+/* Takes what the next task has to tell. 0 or less: there is nothing. */
+static pid_t take_change(struct trace *t, int *status)
+{
+	siginfo_t info = {.si_pid = 0};
+	pid_t pid;
+
+	if (!t->kept)
+		return t->sys->take(t->sys, -1, status, WNOHANG);
+	while (!t->kept_ended) {
+		if (t->sys->wait(t->sys, -1, &info, WEXITED | WSTOPPED | WNOHANG | WNOWAIT) ||
+		    !info.si_pid)
+			return 0;
+		t->kept_ended = info.si_pid == t->kept && !WIFSTOPPED(trace_status(&info));
+		if (t->kept_ended) {
+			*status = trace_status(&info);
+			return t->kept;
+		}
+		pid = take_one(t, &info, status);
+		if (pid > 0)
+			return pid;
+	}
+	return take_of_others(t, status);
+}
+
+/* The parent that a process has now; 0: it is a thread, or has ended. */
+static pid_t parent_of(const struct trace *t, pid_t task)
+{
+	struct task_status status;
+
+	return t->sys->status(t->sys, task, &status) || status.process != task ? 0 : status.parent;
+}
+
+/* Who is killed amid fork(2) does not tell what it made, which would wait for ever: such a process
+ * has another parent by then. */
+static bool is_orphan(const struct trace *t, struct trace_task *task)
+{
+	const pid_t parent = parent_of(t, task->task);
+
+	if (!parent || trace_list_has(&t->tasks, parent))
+		return false;
+	task->announced = true;
+	task->creator = parent;
+	return true;
+}
+
+/* The birth of one that its creator has not told of. */
+static bool take_orphan(struct trace *t, struct trace_event *out)
+{
+	for (size_t i = t->tasks.n; i-- > 0;) {
+		struct trace_task *task = &t->tasks.task[i];
+
+		if (task->waits && !task->born && (task->announced || is_orphan(t, task)) &&
+		    take_birth(t, task, out))
+			return true;
+	}
+	return false;
+}
+
+/* It is stopped, so that it can be let go. Whom it has made stops, too. */
+static void let_stopped_go(struct trace *t, pid_t pid, int status)
+{
+	struct trace_task *task;
+	unsigned long made;
+
+	if (is_creation(status) && !t->sys->message(t->sys, pid, &made) &&
+	    !trace_list_find(&t->tasks, (pid_t)made))
+		trace_list_add(&t->tasks, (pid_t)made);
+	request(t, PTRACE_DETACH, pid, status >> 16 ? 0 : WSTOPSIG(status));
+	task = trace_list_find(&t->tasks, pid);
+	if (task)
+		trace_list_drop(&t->tasks, task);
+}
+
+/* The command stays to be waited for by the caller. */
+static bool has_ended(const struct trace *t, pid_t task)
+{
+	siginfo_t info;
+	int status;
+
+	if (task == t->kept)
+		return !t->sys->wait(t->sys, task, &info, WEXITED | WNOHANG | WNOWAIT) &&
+		       info.si_pid;
+	if (t->sys->wait(t->sys, task, &info, WEXITED | WNOHANG | WNOWAIT))
+		return true;
+	return info.si_pid && t->sys->take(t->sys, task, &status, WNOHANG) > 0;
+}
+
+/* Lets go whoever is stopped: of all, as a zombie that stays tells nothing of stops. */
+static void let_all_stopped_go(struct trace *t)
+{
+	siginfo_t info;
+
+	while (!t->sys->wait(t->sys, -1, &info, WSTOPPED | WNOHANG) && info.si_pid)
+		let_stopped_go(t, info.si_pid, trace_status(&info));
+	for (size_t i = t->tasks.n; i-- > 0;)
+		if (has_ended(t, t->tasks.task[i].task))
+			trace_list_drop(&t->tasks, &t->tasks.task[i]);
+}
+
+void trace_go_on(struct trace *t)
+{
+	struct trace_task *task = trace_list_find(&t->tasks, t->held);
+
+	if (task)
+		request(t, task->stopped ? PTRACE_LISTEN : PTRACE_CONT, task->task, 0);
+	if (task)
+		task->stopped = false;
+	t->held = 0;
+}
+
+bool trace_next(struct trace *t, struct trace_event *out)
+{
+	int status;
+	pid_t pid;
+
+	if (t->lets_go) {
+		let_all_stopped_go(t);
+		return false;
+	}
+	trace_go_on(t);
+	while ((pid = take_change(t, &status)) > 0)
+		if (on_change(t, pid, status, out))
+			return true;
+	return take_orphan(t, out);
+}
+
+void trace_leave(struct trace *t)
+{
+	const struct trace_task *task = trace_list_find(&t->tasks, t->held);
+
+	if (!task)
+		return;
+	request(t, PTRACE_DETACH, t->held, 0);
+	trace_list_drop(&t->tasks, task);
+	t->held = 0;
+}
+
+/* Whether some task is about to stop. A first thread that has ended is there as long as others of
+ * its process are, and who waits for a child that has its memory (vfork(2)) stops after that. */
+static bool is_any_near(const struct trace *t)
+{
+	struct task_status status;
+
+	for (size_t i = 0; i < t->tasks.n; i++)
+		if (!t->sys->status(t->sys, t->tasks.task[i].task, &status) &&
+		    !strchr("ZXD", status.state))
+			return true;
+	return false;
+}
+
+void trace_let_go(struct trace *t)
+{
+	t->lets_go = true;
+	for (size_t i = t->tasks.n; i-- > 0;) {
+		const struct trace_task *task = &t->tasks.task[i];
+
+		if (task->task == t->held || (task->waits && !task->born))
+			let_stopped_go(t, task->task, 0);
+		else
+			request(t, PTRACE_INTERRUPT, task->task, 0);
+	}
+	for (let_all_stopped_go(t); is_any_near(t); let_all_stopped_go(t))
+		sched_yield();
+}
+
+void trace_done(struct trace *t)
+{
+	trace_let_go(t);
+	trace_list_done(&t->tasks);
+	*t = (struct trace){.sys = t->sys,
+			    .children = t->children,
+			    .kept = t->kept,
+			    .kept_ended = t->kept_ended};
+}

@@ -1,0 +1,439 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "collect/cpu/cpus.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "collect/cpu/cpu_place.h"
+#include "collect/cpu/mode.h"
+#include "collect/task/attach.h"
+#include "pmu/check/refusal.h"
+
+struct cpu {
+	int number;
+	bool online;     /* by the list that was read last */
+	uint64_t starts; /* how often it was seen to come online */
+	struct place place;
+	struct group *group;
+	uint8_t counting;  /* enum count_state */
+	struct task *last; /* its last reading; NULL: none yet */
+};
+
+struct cpus {
+	struct source source;
+	struct proc *proc;
+	const struct machine *machine;
+	struct sample_machine *told;
+	struct cpus_scope scope;
+	struct attach attach;
+	/* Of a mode: the events as they were wanted, and what attach.counted is then. */
+	struct event_set wanted;
+	struct sample_events *counted, *counted_from;
+	struct want want;
+	struct cpu *cpu; /* all that were ever online, in the order of their numbers */
+	size_t n, cap;
+	uint64_t tick_ns, generation;
+	uint32_t refresh;
+	struct err refused; /* why a CPU has no counters; code 0: all have */
+	int (*queues)(const struct cpu_queue **out, struct arena *arena);
+	const struct cpu_queue *queue; /* [n_queues], of the sample that is made */
+	int n_queues;
+	struct source_cost cost;
+};
+
+static struct cpus *self_of(struct source *source)
+{
+	return (struct cpus *)source;
+}
+
+static bool is_wanted(const struct cpus *c, int cpu)
+{
+	return !c->scope.only || cpu_list_has(c->scope.only, cpu);
+}
+
+static void close_cpu(struct cpus *c, struct cpu *cpu)
+{
+	attach_close(&c->attach, cpu->group);
+	cpu->group = NULL;
+	cpu->counting = COUNT_NONE;
+	task_unref(cpu->last);
+	cpu->last = NULL;
+}
+
+static void close_all(struct cpus *c)
+{
+	for (size_t i = 0; i < c->n; i++)
+		close_cpu(c, &c->cpu[i]);
+	c->refused = (struct err)ERR_INIT;
+}
+
+static struct cpu *find_cpu(struct cpus *c, int number)
+{
+	size_t i = c->n;
+
+	while (i > 0 && c->cpu[i - 1].number > number)
+		i--;
+	if (i > 0 && c->cpu[i - 1].number == number)
+		return &c->cpu[i - 1];
+	c->cpu = xgrow(c->cpu, &c->cap, c->n + 1, sizeof *c->cpu);
+	memmove(&c->cpu[i + 1], &c->cpu[i], (c->n++ - i) * sizeof *c->cpu);
+	c->cpu[i] = (struct cpu){.number = number};
+	return &c->cpu[i];
+}
+
+/* Who has no counters gets some: they begin at 0. */
+static void open_cpu(struct cpus *c, struct cpu *cpu)
+{
+	struct err err = ERR_INIT;
+
+	if (cpu->group || !c->attach.n_usable)
+		return;
+	cpu->counting = (uint8_t)attach_open_cpu(&c->attach, cpu->number, &cpu->group, &err);
+	if (err.code && !c->refused.code)
+		c->refused = err;
+}
+
+static void go_online(struct cpus *c, struct cpu *cpu)
+{
+	cpu->online = true;
+	cpu->starts++;
+	place_find(&cpu->place, c->machine, cpu->number);
+}
+
+static struct task *make_reading(const struct cpus *c, const struct cpu *cpu, int n_counts)
+{
+	const enum cpu_mode mode = c->scope.mode;
+	const struct kind *kind = mode                ? &kind_cpu_mode
+				  : c->scope.of_group ? &kind_cpu_cgroup
+						      : &kind_cpu;
+	char name[32];
+	struct task_texts texts = {.name = name};
+	struct strbuf place;
+	struct task *t;
+
+	snprintf(name, sizeof name, "%d%s%s", cpu->number, mode ? " " : "", cpu_mode_names[mode]);
+	strbuf_init(&place);
+	place_add(&place, c->machine, &cpu->place);
+	texts.cmdline = place.text;
+	t = task_new(kind, *kind->facts, n_counts, &texts);
+	strbuf_done(&place);
+	t->id = t->owner = kind_cpu_mode_id(cpu->number, mode);
+	t->start_ns = cpu->starts;
+	t->state = '?';
+	t->facts_read = c->refresh;
+	if (cpu->place.core >= 0)
+		task_set_fact(t, FACT_CORE, (uint64_t)cpu->place.core);
+	if (cpu->place.socket >= 0)
+		task_set_fact(t, FACT_SOCKET, (uint64_t)cpu->place.socket);
+	if (cpu->place.kind >= 0)
+		task_set_fact(t, FACT_CORE_KIND, (uint64_t)cpu->place.kind);
+	return t;
+}
+
+static void set_times(const struct cpus *c, struct task *t, const struct cpu_ticks *ticks)
+{
+	const struct cpu_queue *queue = cpu_queue_find(c->queue, c->n_queues, ticks->cpu);
+	/* What others did is none of its own. */
+	if (c->scope.of_group)
+		return;
+	uint64_t user = ticks->in[CPU_USER] + ticks->in[CPU_NICE];
+	uint64_t kernel = ticks->in[CPU_SYSTEM] + ticks->in[CPU_IRQ];
+
+	user *= c->scope.mode != CPU_MODE_KERNEL;
+	kernel *= c->scope.mode != CPU_MODE_USER;
+	task_set_fact(t, FACT_UTIME_NS, user * c->tick_ns);
+	task_set_fact(t, FACT_STIME_NS, kernel * c->tick_ns);
+	task_set_fact(t, FACT_CPU_NS, (user + kernel) * c->tick_ns);
+	if (c->scope.mode)
+		return;
+	task_set_fact(t, FACT_IDLE_NS, (ticks->in[CPU_IDLE] - ticks->waiting) * c->tick_ns);
+	task_set_fact(t, FACT_IOWAIT_NS, ticks->waiting * c->tick_ns);
+	task_set_fact(t, FACT_STEAL_NS, ticks->in[CPU_STOLEN] * c->tick_ns);
+	if (queue)
+		task_set_fact(t, FACT_WAIT_NS, queue->waited_ns);
+}
+
+/* Where the kernel does not tell, that is said, and what was read before is not shown again. */
+static void read_queues(struct cpus *c, struct arena *arena)
+{
+	const bool wanted = c->want.facts & FACT_BIT(FACT_WAIT_NS) && !c->scope.mode;
+	int n = wanted ? c->queues(&c->queue, arena) : 0;
+	char text[ERR_TEXT_MAX];
+
+	c->n_queues = n < 0 ? 0 : n;
+	if (n >= 0 || c->scope.of_group || !c->want.log)
+		return;
+	snprintf(text, sizeof text, "the time that tasks wait for a CPU is not known: %s",
+		 n == -ENOENT   ? "this kernel has no /proc/schedstat (CONFIG_SCHEDSTATS)"
+		 : n == -EINVAL ? "/proc/schedstat is of no known version"
+				: strerror(-n));
+	log_add(c->want.log, LOG_SCREEN, text);
+}
+
+/* The events of other kinds of cores have counted nothing while those of this one were enabled. */
+static void pass_other_cores(const struct cpus *c, const struct cpu *cpu, struct task *t)
+{
+	const struct event_set *set = &c->attach.set;
+	uint64_t enabled_ns = 0;
+
+	for (int i = 0; i < set->plan.n; i++)
+		if (t->count[i].enabled_ns > enabled_ns)
+			enabled_ns = t->count[i].enabled_ns;
+	for (int i = 0; i < set->plan.n; i++) {
+		int core = set->event[set->plan.member[i].event].core;
+
+		if (core == EVENT_NO_CORE || core == cpu->place.kind)
+			continue;
+		t->count[i] = (struct count){0, enabled_ns, 0};
+		t->unread &= ~(1ull << i);
+	}
+}
+
+/* Of a CPU that cannot be read, the counts stay those of its last reading, where the next one goes
+ * on. */
+static void read_counts(struct cpus *c, struct cpu *cpu, struct task *t)
+{
+	const struct task *last = cpu->last && cpu->last->n_counts ? cpu->last : NULL;
+	int error;
+
+	t->counting = cpu->counting;
+	if (!cpu->group)
+		return;
+	c->cost.reads++;
+	t->unread = group_read(cpu->group, c->attach.sys, t->count, &error);
+	if (error) {
+		t->unread = ~0ull;
+		if (last)
+			memcpy(t->count, last->count, t->n_counts * sizeof *t->count);
+	} else if (machine_is_hybrid(c->machine)) {
+		pass_other_cores(c, cpu, t);
+	}
+	schedule_note(&c->attach.schedule, &c->attach.set, last ? last->count : NULL, t->count,
+		      t->unread | (last ? last->unread : 0));
+}
+
+/* The moment of its numbers, beside that of the sample. */
+static void set_moment(struct cpus *c, struct sample *out, int64_t facts_us)
+{
+	int64_t begin_us = (int64_t)(out->mono_ns / 1000);
+
+	out->time[out->n - 1] = (struct task_time){
+		.counts_us = (float)((int64_t)(c->proc->now(c->proc) / 1000) - begin_us),
+		.facts_us = (float)(facts_us - begin_us),
+	};
+}
+
+static const struct sample_events *events_of(struct cpus *c)
+{
+	if (!c->scope.mode)
+		return c->attach.counted;
+	if (c->counted_from != c->attach.counted) {
+		sample_events_unref(c->counted);
+		sample_events_unref(c->counted_from);
+		c->counted_from = sample_events_ref(c->attach.counted);
+		c->counted = mode_tell(c->counted_from, &c->attach.set.plan, &c->wanted);
+	}
+	return c->counted;
+}
+
+/* ticks: NULL: it has gone, and these are its final counts. */
+static void sample_cpu(struct cpus *c, struct cpu *cpu, const struct cpu_ticks *ticks,
+		       int64_t facts_us, struct sample *out)
+{
+	int n_counts = cpu->group ? c->attach.set.plan.n : 0;
+	struct task *t = make_reading(c, cpu, n_counts);
+
+	task_set_events(t, events_of(c));
+	if (ticks) {
+		set_times(c, t, ticks);
+	} else {
+		t->dead = t->lost = true;
+		if (cpu->last)
+			for (int f = 0; f < N_NUMBER_FACTS; f++)
+				if (cpu->last->known & FACT_BIT(f))
+					task_set_fact(t, (enum fact)f,
+						      task_fact(cpu->last, (enum fact)f));
+	}
+	read_counts(c, cpu, t);
+	sample_add(out, t);
+	set_moment(c, out, facts_us);
+	task_unref(cpu->last);
+	cpu->last = task_ref(t);
+	c->cost.groups += cpu->group != NULL;
+	c->cost.tasks++;
+}
+
+/* Each CPU once more that was online at the sample before, and is not any more. */
+static void sample_gone(struct cpus *c, const struct machine_use *use, int64_t facts_us,
+			struct sample *out)
+{
+	for (size_t i = 0, k = 0; i < c->n; i++) {
+		struct cpu *cpu = &c->cpu[i];
+
+		while (k < use->n_cpus && use->cpu[k].cpu < cpu->number)
+			k++;
+		if (!cpu->online || (k < use->n_cpus && use->cpu[k].cpu == cpu->number))
+			continue;
+		if (cpu->last)
+			sample_cpu(c, cpu, NULL, facts_us, out);
+		close_cpu(c, cpu);
+		cpu->online = false;
+	}
+}
+
+static void sample_all(struct cpus *c, const struct machine_use *use, struct sample *out)
+{
+	int64_t facts_us = (int64_t)(c->proc->now(c->proc) / 1000);
+
+	sample_gone(c, use, facts_us, out);
+	for (size_t i = 0; i < use->n_cpus; i++) {
+		struct cpu *cpu;
+
+		if (!is_wanted(c, use->cpu[i].cpu))
+			continue;
+		cpu = find_cpu(c, use->cpu[i].cpu);
+		if (!cpu->online)
+			go_online(c, cpu);
+		open_cpu(c, cpu);
+		sample_cpu(c, cpu, &use->cpu[i], facts_us, out);
+	}
+	c->cost.ran = c->cost.tasks;
+	c->cost.descriptors = c->attach.n_fds;
+}
+
+static int cpus_next(struct source *source, struct sample *out, struct err *err)
+{
+	struct cpus *c = self_of(source);
+	struct proc_clocks clocks;
+	int last_pid;
+
+	sample_reset(out);
+	c->refresh++;
+	c->cost = (struct source_cost){.reads = 2};
+	c->proc->host(c->proc, &out->host, &last_pid);
+	c->proc->clocks(c->proc, &clocks);
+	c->proc->use(c->proc, &out->use, &out->arena);
+	if (out->use.cpu_error)
+		return err_set(err, out->use.cpu_error, "cannot read /proc/stat: %s",
+			       strerror(out->use.cpu_error));
+	read_queues(c, &out->arena);
+	out->mono_ns = clocks.mono_ns;
+	out->boot_ns = clocks.boot_ns;
+	out->wall_ns = clocks.wall_ns;
+	out->generation = c->generation;
+	out->number = c->refresh;
+	out->threads = true;
+	sample_set_machine(out, c->told);
+	sample_all(c, &out->use, out);
+	sample_sort(out);
+	out->last = attach_reconsider(&c->attach);
+	if (out->last) {
+		close_all(c);
+		c->generation++;
+	}
+	return 0;
+}
+
+static int cpus_configure(struct source *source, struct want *want, struct err *note)
+{
+	struct cpus *c = self_of(source);
+
+	close_all(c);
+	c->generation++;
+	if (c->scope.mode) {
+		event_set_done(&c->wanted);
+		event_set_copy(&c->wanted, &want->events);
+		mode_narrow(&want->events, c->scope.mode);
+	}
+	/* A group of a CPU inherits nothing, as one of a thread. */
+	attach_configure(&c->attach, &want->events, true, note);
+	/* What is refused of tiptop itself may be for want of a right that a CPU needs anyway. */
+	if (note && (note->code == EACCES || note->code == EPERM))
+		refusal_try_cpus(c->attach.sys, note);
+	c->want = *want;
+	return 0;
+}
+
+static const struct sample_events *cpus_events(const struct source *source)
+{
+	return events_of((struct cpus *)source);
+}
+
+static bool cpus_go_on(struct source *source, struct want *want)
+{
+	struct cpus *c = self_of(source);
+
+	if (c->scope.mode)
+		mode_narrow(&want->events, c->scope.mode);
+	attach_go_on(&c->attach, &want->events);
+	c->want = *want;
+	return true;
+}
+
+/* What is asked of tasks is not asked of CPUs. */
+static bool cpus_filter(struct source *source, const struct filter *filter)
+{
+	(void)source, (void)filter;
+	return false;
+}
+
+static const char *cpus_note(const struct source *source)
+{
+	const struct cpus *c = (const struct cpus *)source;
+
+	return c->refused.code ? c->refused.text : c->attach.why.code ? c->attach.why.text : NULL;
+}
+
+static void cpus_cost(const struct source *source, struct source_cost *out)
+{
+	*out = ((const struct cpus *)source)->cost;
+}
+
+static void cpus_free(struct source *source)
+{
+	struct cpus *c = self_of(source);
+
+	close_all(c);
+	attach_done(&c->attach);
+	event_set_done(&c->wanted);
+	sample_events_unref(c->counted);
+	sample_events_unref(c->counted_from);
+	sample_machine_unref(c->told);
+	free(c->cpu);
+	free(c);
+}
+
+struct source *source_cpus_new(struct perf_sys *sys, struct proc *proc,
+			       const struct machine *machine, const struct sample_machine *told,
+			       const struct cpus_scope *scope)
+{
+	static const struct source_ops ops = {
+		.configure = cpus_configure,
+		.events = cpus_events,
+		.go_on = cpus_go_on,
+		.next = cpus_next,
+		.filter = cpus_filter,
+		.note = cpus_note,
+		.cost = cpus_cost,
+		.free = cpus_free,
+	};
+	struct cpus *c = xcalloc(1, sizeof *c);
+
+	c->source.ops = &ops;
+	c->proc = proc;
+	c->machine = machine;
+	if (scope)
+		c->scope = *scope;
+	c->queues = c->scope.queues ? c->scope.queues : cpu_queues_read;
+	event_set_init(&c->wanted);
+	c->told = sample_machine_ref(told);
+	c->tick_ns = 1000000000u / (uint64_t)sysconf(_SC_CLK_TCK);
+	attach_init(&c->attach, sys);
+	if (c->scope.of_group)
+		c->attach.cgroup_fd = c->scope.group_fd;
+	return &c->source;
+}

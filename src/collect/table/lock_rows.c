@@ -1,0 +1,402 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "collect/table/lock_rows.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/hash.h"
+#include "base/mem.h"
+#include "collect/table/table_events.h"
+#include "inject/lib/clock.h"
+#include "inject/preload/header.h"
+#include "model/kinds.h"
+#include "profile/locks/estimate.h"
+#include "profile/locks/futex_waits.h"
+#include "profile/locks/lock_name.h"
+#include "profile/locks/report.h"
+
+/* A reading waits for names until their lookup has taken so much CPU time, and no longer than this
+ * where it gets none. */
+#define NAMES_CPU_NS  200000000ull
+#define NAMES_MAX_NS  3000000000ull
+#define NAMES_POLL_MS 20
+
+/* Of each event, one for each phase. */
+#define COUNTS (LOCKS_EVENTS * LOCKS_PHASES)
+
+/* What can change. */
+struct numbers {
+	uint64_t n[LOCKS_PHASES];
+	uint64_t ticks[LOCKS_PHASES]; /* where not all were timed, an estimate */
+	uint64_t unknown;             /* bit p: those of phase p are not known now */
+	uint64_t contended, owner_changes;
+	uint64_t trying; /* ticks; a wait that has just ended may be missing: so it never falls */
+	uint64_t count[COUNTS];
+	uint64_t unread; /* bit i: count[i] is not known of each time */
+};
+
+struct lock_row {
+	uint32_t instance;        /* 0: it is of what had no room */
+	uint64_t place;           /* of the caller */
+	struct numbers now, told; /* told: when there was a reading last */
+	/* Where not all were timed: how the row was when its ticks were known last. */
+	struct locks_row *known;
+	bool named;   /* name and caller are what they will be */
+	bool renamed; /* since there was a reading last */
+	bool knows_contended;
+	bool knows_owner; /* and this is the row that tells of it */
+	char *name, *caller;
+	const char *kind;
+};
+
+struct lock_table {
+	const struct machine *machine;
+	struct sample_events *events; /* NULL: it was never read */
+	uint32_t n_events;            /* that the process counts */
+	struct locks_copy copy;
+	struct resolver *names;
+	uint64_t ns_per_tick; /* of 2^32 */
+	struct lock_row *row;
+	size_t n, cap;
+	struct hash by_key; /* the number of each row, from 1 on */
+	bool ended;         /* the process has, so that this reading is the last one */
+	/* What was said of the process: */
+	uint32_t told_modules; /* of so many, that their locks are not here */
+	bool told_futex;       /* that it calls futex(2) itself */
+	bool told_stop;        /* that measuring has stopped */
+};
+
+static void *make(const struct machine *machine)
+{
+	struct lock_table *t = xcalloc(1, sizeof *t);
+
+	t->machine = machine;
+	locks_copy_init(&t->copy);
+	t->names = resolver_new(NULL, 0);
+	return t;
+}
+
+static void free_table(void *table)
+{
+	struct lock_table *t = table;
+
+	for (size_t i = 0; i < t->n; i++) {
+		free(t->row[i].name);
+		free(t->row[i].caller);
+		free(t->row[i].known);
+	}
+	free(t->row);
+	hash_done(&t->by_key);
+	resolver_free(t->names);
+	locks_copy_done(&t->copy);
+	sample_events_unref(t->events);
+	free(t);
+}
+
+/* --- rows --- */
+
+/* Where the number of the row stands, or would; two rows that have one key stand side by side. */
+static uint64_t key_of(const struct lock_table *t, uint32_t instance, uint64_t place)
+{
+	const uint64_t both[] = {instance, place};
+	uint64_t key = hash_text((const char *)both, sizeof both);
+	uintptr_t number;
+
+	while ((number = (uintptr_t)hash_get(&t->by_key, key)) &&
+	       (t->row[number - 1].instance != instance || t->row[number - 1].place != place))
+		key++;
+	return key;
+}
+
+/* A name that is not known yet is where it is in its file. */
+static void name_row(struct lock_table *t, struct lock_row *row, const struct locks_line *line)
+{
+	const struct locks_instance *i = line->instance;
+	const size_t misses = resolver_misses(t->names);
+	struct strbuf text;
+
+	strbuf_init(&text);
+	locks_name_add(t->names, &text, i);
+	free(row->name);
+	row->name = xstrdup(text.text);
+	strbuf_reset(&text);
+	locks_name_add_caller(t->names, &text, i ? line->sum.caller : 0);
+	free(row->caller);
+	row->caller = xstrdup(text.text);
+	strbuf_done(&text);
+	row->named = misses == resolver_misses(t->names);
+	row->renamed = true;
+}
+
+static void describe(struct lock_table *t, struct lock_row *row, const struct locks_line *line)
+{
+	const struct locks_instance *i = line->instance;
+
+	name_row(t, row, line);
+	row->kind = locks_name_kind(i, line->sum.shared);
+	row->knows_contended = locks_name_knows_contended(i);
+	row->knows_owner = locks_name_knows_owner(i) && line->sum.caller == i->first_caller;
+}
+
+static struct lock_row *row_of(struct lock_table *t, const struct locks_line *line)
+{
+	const uint32_t instance = line->instance ? line->sum.instance : 0;
+	const uint64_t place = line->instance ? line->sum.caller : 0;
+	const uint64_t key = key_of(t, instance, place);
+	const uintptr_t number = (uintptr_t)hash_get(&t->by_key, key);
+
+	if (number)
+		return &t->row[number - 1];
+	t->row = xgrow(t->row, &t->cap, t->n + 1, sizeof *t->row);
+	t->row[t->n] = (struct lock_row){.instance = instance, .place = place};
+	describe(t, &t->row[t->n], line);
+	hash_put(&t->by_key, key, (void *)(uintptr_t)++t->n);
+	return &t->row[t->n - 1];
+}
+
+/* An event may not have been read in each call, where a signal came amid it or a thread was refused
+ * it. */
+static void take_counts(struct numbers *now, const struct locks_line *line, uint32_t n_events)
+{
+	now->unread = 0;
+	for (uint32_t i = 0; line->counts && i < n_events * LOCKS_PHASES; i++) {
+		now->count[i] = locks_sum(&line->counts[i]);
+		now->unread |= (uint64_t)(line->counts[i].n < line->sum.phase[i % LOCKS_PHASES].n)
+			       << i;
+	}
+}
+
+/* What a row did since another time, as far as an estimate asks for it. */
+static struct locks_row since(const struct locks_row *now, const struct locks_row *then, int phase)
+{
+	struct locks_row row = {.contended = now->contended - then->contended,
+				.waited = now->waited - then->waited};
+
+	row.untimed[phase] = now->untimed[phase] - then->untimed[phase];
+	row.phase[phase].n = now->phase[phase].n - then->phase[phase].n;
+	row.phase[phase].shifted = locks_sum(&now->phase[phase]) - locks_sum(&then->phase[phase]);
+	return row;
+}
+
+/* Estimates of all so far would rise and fall; what each interval adds does not. Where none of
+ * those that stand for others was timed in it, the ticks are not known until one is. */
+static void take_estimates(struct lock_row *row, const struct locks_row *sum)
+{
+	if (!row->known)
+		row->known = xcalloc(1, sizeof *row->known);
+	row->now.unknown = 0;
+	for (int p = 0; p < LOCKS_PHASES; p++) {
+		const struct locks_row more = since(sum, row->known, p);
+		const struct locks_estimate e = locks_estimate(&more, (enum locks_phase)p);
+
+		if (!e.n)
+			continue;
+		if (!e.known) {
+			row->now.unknown |= 1ull << p;
+			continue;
+		}
+		row->now.ticks[p] += e.sum;
+		row->known->phase[p] = sum->phase[p];
+		row->known->untimed[p] = sum->untimed[p];
+		if (p == LOCKS_ACQUIRE) {
+			row->known->contended = sum->contended;
+			row->known->waited = sum->waited;
+		}
+	}
+}
+
+/* The ticks of acquisitions are in it as they stand there, estimated or not. */
+static void take_trying(struct numbers *now, const struct locks_row *sum)
+{
+	const uint64_t ticks = now->ticks[LOCKS_ACQUIRE] + sum->lost + sum->under_way;
+
+	if (ticks > now->trying)
+		now->trying = ticks;
+}
+
+static void take_line(struct lock_table *t, const struct locks_line *line)
+{
+	struct lock_row *row = row_of(t, line);
+
+	for (int p = 0; p < LOCKS_PHASES; p++)
+		row->now.n[p] = locks_n(&line->sum, (enum locks_phase)p);
+	if (t->copy.header.sample > 1)
+		take_estimates(row, &line->sum);
+	else
+		for (int p = 0; p < LOCKS_PHASES; p++)
+			row->now.ticks[p] = locks_sum(&line->sum.phase[p]);
+	take_trying(&row->now, &line->sum);
+	take_counts(&row->now, line, t->n_events);
+	row->now.contended = line->sum.contended;
+	row->now.owner_changes = line->instance ? line->instance->owner_changes : 0;
+}
+
+/* Names that take long come with a later reading. */
+static void wait_for_names(struct lock_table *t)
+{
+	const uint64_t begin = clock_ns(CLOCK_MONOTONIC), cpu = resolver_cpu_ns(t->names);
+
+	while (resolver_step(t->names) && resolver_missing(t->names) &&
+	       resolver_cpu_ns(t->names) - cpu < NAMES_CPU_NS &&
+	       clock_ns(CLOCK_MONOTONIC) - begin < NAMES_MAX_NS)
+		resolver_wait(t->names, NAMES_POLL_MS);
+}
+
+static void take_lines(struct lock_table *t, const struct locks_report *report)
+{
+	for (size_t i = 0; i < report->n; i++)
+		take_line(t, &report->line[i]);
+	if (!resolver_missing(t->names))
+		return;
+	wait_for_names(t);
+	for (size_t i = 0; i < report->n; i++) {
+		struct lock_row *row = row_of(t, &report->line[i]);
+
+		if (!row->named)
+			name_row(t, row, &report->line[i]);
+	}
+}
+
+/* The first reading tells what there is in it. */
+static void begin_table(struct lock_table *t, const struct locks_header *h)
+{
+	static const enum event_phase phase[LOCKS_PHASES] = {[LOCKS_ACQUIRE] = EVENT_ACQUIRE,
+							     [LOCKS_HOLD] = EVENT_HOLD,
+							     [LOCKS_RELEASE] = EVENT_RELEASE};
+	struct tables_event event[COUNTS];
+
+	t->ns_per_tick = h->ns_per_tick;
+	t->n_events = h->n_events;
+	for (uint32_t i = 0; i < h->n_events * LOCKS_PHASES; i++) {
+		const struct event_note *note = &h->event[i / LOCKS_PHASES];
+
+		event[i] = (struct tables_event){.name = note->name,
+						 .quality = tables_event_quality(note),
+						 .phase = phase[i % LOCKS_PHASES]};
+	}
+	t->events = tables_events_new(t->machine, event, h->n_events * LOCKS_PHASES);
+}
+
+static int read_table(void *table, int fd, bool ended, struct err *err)
+{
+	struct lock_table *t = table;
+	struct locks_report report;
+	int ret = locks_copy_read(&t->copy, fd, ended, err);
+
+	if (ret)
+		return ret;
+	t->ended = ended;
+	if (t->events && t->copy.header.n_events != t->n_events)
+		return err_set(err, EBADMSG, "is damaged");
+	if (!t->events)
+		begin_table(t, &t->copy.header);
+	resolver_set_modules(t->names, t->copy.module, t->copy.header.n_modules);
+	locks_report_make(&report, &t->copy, locks_report_clock());
+	take_lines(t, &report);
+	locks_report_done(&report);
+	return 0;
+}
+
+/* Returns whether the name of the caller was there already. */
+static bool name_futex_caller(struct lock_table *t, struct strbuf *out)
+{
+	const size_t misses = resolver_misses(t->names);
+
+	strbuf_reset(out);
+	strbuf_addstr(out, "futex(2) is called by ");
+	locks_name_add_caller(t->names, out, t->copy.header.futex_caller);
+	strbuf_addstr(out, " itself, whose locks are not here");
+	return misses == resolver_misses(t->names);
+}
+
+/* Who waits by futex(2) itself waits for no lock of the table. A name that takes long comes with a
+ * later reading, unless this is the last one. */
+static bool tell_futex(struct lock_table *t, struct strbuf *out)
+{
+	if (!t->copy.header.futex_caller || t->told_futex)
+		return false;
+	if (!name_futex_caller(t, out)) {
+		wait_for_names(t);
+		if (!name_futex_caller(t, out) && !t->ended)
+			return false;
+	}
+	t->told_futex = true;
+	return true;
+}
+
+static bool tell(void *table, struct strbuf *out)
+{
+	struct lock_table *t = table;
+	const struct locks_header *h = &t->copy.header;
+
+	if (!t->told_stop &&
+	    header_tell_stop(out, h->lacking_call, h->end - h->begin, h->ns_per_tick))
+		return t->told_stop = true;
+	while (t->told_modules < t->copy.header.n_modules)
+		if (unseen_tell(&t->copy.module[t->told_modules++], out))
+			return true;
+	return tell_futex(t, out);
+}
+
+static size_t count_rows(const void *table)
+{
+	return ((const struct lock_table *)table)->n;
+}
+
+static bool is_idle(const void *table, size_t i)
+{
+	const struct lock_row *row = &((const struct lock_table *)table)->row[i];
+
+	return !row->renamed && !memcmp(&row->now, &row->told, sizeof row->now);
+}
+
+static struct task *make_reading(void *table, size_t i, const struct table_process *process)
+{
+	static const enum fact count[LOCKS_PHASES] = {FACT_ACQUISITIONS, FACT_HOLDS, FACT_RELEASES};
+	static const enum fact time[LOCKS_PHASES] = {FACT_ACQUIRE_NS, FACT_HOLD_NS,
+						     FACT_RELEASE_NS};
+	const struct lock_table *t = table;
+	struct lock_row *row = &t->row[i];
+	struct task_texts texts = {.user = process->user,
+				   .name = row->name,
+				   .process = process->name,
+				   .cmdline = process->cmdline};
+	struct task *reading;
+
+	texts.read[FACT_KIND - FACT_FIRST_READ_TEXT] = row->kind;
+	texts.read[FACT_CALLER - FACT_FIRST_READ_TEXT] = row->caller;
+	reading = task_new(&kind_lock, fact_of_table[FACT_OF_LOCK] & ~fact_given(),
+			   sample_events_n(t->events), &texts);
+	task_set_events(reading, t->events);
+	for (int p = 0; p < LOCKS_PHASES; p++) {
+		task_set_fact(reading, count[p], row->now.n[p]);
+		if (!(row->now.unknown >> p & 1))
+			task_set_fact(reading, time[p],
+				      tt_multiply(row->now.ticks[p], t->ns_per_tick));
+	}
+	task_set_fact(reading, FACT_TRYING_NS, tt_multiply(row->now.trying, t->ns_per_tick));
+	if (row->knows_contended)
+		task_set_fact(reading, FACT_CONTENDED, row->now.contended);
+	if (row->knows_owner)
+		task_set_fact(reading, FACT_OWNER_CHANGES, row->now.owner_changes);
+	tables_set_counts(reading, row->now.count, row->now.unread,
+			  tt_multiply(row->now.ticks[LOCKS_ACQUIRE] + row->now.ticks[LOCKS_HOLD],
+				      t->ns_per_tick));
+	row->told = row->now;
+	row->renamed = false;
+	return reading;
+}
+
+const struct tables_use lock_tables = {
+	.kind = &kind_lock,
+	.what = "locks",
+	.make = make,
+	.free = free_table,
+	.read = read_table,
+	.tell = tell,
+	.n = count_rows,
+	.is_idle = is_idle,
+	.row = make_reading,
+};

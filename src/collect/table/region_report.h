@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * report - the report of regions of a process, made by its table: as its own one
+ * (inject/lib/report.h), with a line for how it has ended, where it has not by exit(3).
+ */
+#ifndef COLLECT_TABLE_REGION_REPORT_H
+#define COLLECT_TABLE_REGION_REPORT_H
+
+#include <stdbool.h>
+
+#include "base/strbuf.h"
+#include "collect/table/region_copy.h"
+
+struct regions_report {
+	uint64_t wall_begin; /* when the table was made */
+	struct strbuf head, rows;
+};
+
+/* Makes the report. format: "text", "csv" or "json". runs: the process has not ended. */
+void regions_report_make(struct regions_report *r, const struct table_copy *c, const char *format,
+			 bool runs);
+void regions_report_done(struct regions_report *r);
+
+/* Appends reports in the order in which their tables were made, which sorts them. The names of
+ * columns stand once, where they are the same. */
+void regions_reports_add(struct regions_report *r, size_t n, const char *format,
+			 struct strbuf *out);
+
+#endif

@@ -1,0 +1,477 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "collect/table/region_rows.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "collect/table/region_find.h"
+#include "collect/table/region_lacks.h"
+#include "collect/table/region_rows_part.h"
+#include "collect/table/stale_tables.h"
+#include "model/kinds.h"
+
+/* A process is looked at in so many refreshes after it was found, and then at every LOOK_EVERYth.
+ */
+#define LOOK_FIRST 8
+#define LOOK_EVERY 8
+
+static struct regions *self_of(struct source *source)
+{
+	return (struct regions *)source;
+}
+
+/* --- the processes --- */
+
+static struct watched *watched_new(int pid)
+{
+	struct watched *w = xcalloc(1, sizeof *w);
+
+	w->pid = pid;
+	w->fd = -1;
+	table_copy_init(&w->copy);
+	return w;
+}
+
+static void forget_regions(struct watched *w)
+{
+	for (uint32_t i = 0; i < w->n_regions; i++)
+		task_unref(w->reading[i]);
+	free(w->reading);
+	free(w->epoch);
+	free(w->start_ns);
+	w->reading = NULL;
+	w->epoch = NULL;
+	w->start_ns = NULL;
+	w->n_regions = 0;
+}
+
+/* Makes room for so many. */
+static void add_regions(struct watched *w, uint32_t n)
+{
+	if (n <= w->n_regions)
+		return;
+	w->reading = xreallocarray(w->reading, n, sizeof *w->reading);
+	w->epoch = xreallocarray(w->epoch, n, sizeof *w->epoch);
+	w->start_ns = xreallocarray(w->start_ns, n, sizeof *w->start_ns);
+	for (; w->n_regions < n; w->n_regions++) {
+		w->reading[w->n_regions] = NULL;
+		w->epoch[w->n_regions] = 0;
+		w->start_ns[w->n_regions] = 0;
+	}
+}
+
+/* The process has no table any more, or is no more. */
+static void forget_table(struct watched *w)
+{
+	forget_regions(w);
+	if (w->fd >= 0)
+		close(w->fd);
+	w->fd = -1;
+	table_copy_done(&w->copy);
+	free(w->path);
+	w->path = NULL;
+	sample_events_unref(w->events);
+	w->events = NULL;
+	w->read = false;
+	table_process_done(&w->process);
+}
+
+struct watched *regions_watch(struct regions *r, int pid)
+{
+	r->v = xgrow(r->v, &r->cap, r->n + 1, sizeof *r->v);
+	return r->v[r->n++] = watched_new(pid);
+}
+
+/* The process has ended: what it has left in a folder is not kept any more. */
+static void end_table(struct watched *w)
+{
+	if (w->path)
+		unlink(w->path);
+	forget_table(w);
+}
+
+static void watched_free(struct watched *w)
+{
+	forget_table(w);
+	free(w);
+}
+
+static int compare_watched(const void *pid, const void *watched)
+{
+	const struct watched *const *w = watched;
+
+	return pid_compare(pid, &(*w)->pid);
+}
+
+static int order_watched(const void *x, const void *y)
+{
+	const struct watched *const *a = x;
+
+	return compare_watched(&(*a)->pid, y);
+}
+
+/* Who is there: new ones are added, and those that have gone are not met. */
+static int update_list(struct regions *r)
+{
+	const size_t known = r->n;
+	int ret;
+
+	if (r->folder) {
+		regions_update_kept(r);
+		return 0;
+	}
+	r->pids.n = 0;
+	ret = r->proc->pids(r->proc, &r->pids);
+	for (size_t i = 0; i < r->pids.n; i++) {
+		struct watched **found =
+			known ? bsearch(&r->pids.v[i], r->v, known, sizeof *r->v, compare_watched)
+			      : NULL;
+
+		(found ? *found : regions_watch(r, r->pids.v[i]))->met = true;
+	}
+	qsort(r->v, r->n, sizeof *r->v, order_watched);
+	r->cost.reads++;
+	return ret;
+}
+
+/* Those that were not met have been in a sample for the last time. */
+static void drop_gone(struct regions *r)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < r->n; i++) {
+		struct watched *w = r->v[i];
+
+		if (w->met || w->fd >= 0) {
+			w->met = false;
+			r->v[n++] = w;
+		} else {
+			watched_free(w);
+		}
+	}
+	r->n = n;
+}
+
+/* --- a table --- */
+
+static void log_fault(struct regions *r, const struct watched *w, const char *sentence)
+{
+	if (r->want.log)
+		log_add_task(r->want.log, w->pid, sentence);
+}
+
+static void log_lack(void *context, const char *key, const char *sentence)
+{
+	const struct regions *r = context;
+
+	if (r->want.log)
+		log_set(r->want.log, LOG_TASK, key, sentence);
+}
+
+/* Says which work is in no column, as there are too many units in all processes. */
+static void log_units(struct regions *r, const struct watched *w)
+{
+	const struct table_header *h = &w->copy.header;
+
+	for (uint32_t u = 0; u < h->n_units; u++) {
+		char sentence[TABLE_NAME_MAX + TABLE_UNIT_MAX + 128];
+
+		if (reading_find_unit(&r->units, h->unit[u]) >= 0)
+			continue;
+		snprintf(sentence, sizeof sentence,
+			 "regions of the process %d (%s): their work in '%s' is not shown, as "
+			 "processes have %d other units",
+			 w->pid, h->program, h->unit[u], TABLE_UNITS);
+		log_fault(r, w, sentence);
+	}
+}
+
+/* Whether the answer of regions_find() holds until the process runs again. */
+static bool is_final(int found)
+{
+	return found >= 0 || found == -ENOENT || found == -EACCES || found == -ENODATA ||
+	       found == -ESTALE;
+}
+
+/* Looks whether the process has a table by now. */
+static void look_for_table(struct regions *r, struct watched *w)
+{
+	struct err err = ERR_INIT;
+
+	r->cost.reads++;
+	w->fd = regions_find(w->pid, &err);
+	if (!is_final(w->fd))
+		w->clock_ns = 0;
+	r->refused = err.code && r->want.filter.pid;
+	/* Who asks for everybody knows that those of others are not shown. */
+	if (err.code && (err.code != EACCES || r->want.filter.pid))
+		log_fault(r, w, err.text);
+	if (w->fd < 0)
+		return;
+	if (!table_process_read(&w->process, r->proc, w->pid)) {
+		forget_table(w);
+		w->clock_ns = 0;
+	}
+}
+
+/* Whether it is worth a look: it has run since the last one, or that one failed. */
+static bool may_have_table(struct regions *r, struct watched *w)
+{
+	uint64_t ns;
+
+	w->age++;
+	if ((w->age > LOOK_FIRST && (w->age + (unsigned)w->pid) % LOOK_EVERY) ||
+	    !table_process_is_wanted(w->pid, &r->want.filter))
+		return false;
+	r->cost.reads++;
+	if (r->proc->cpu_clock(r->proc, w->pid, &ns) || (w->age > 1 && ns == w->clock_ns))
+		return false;
+	w->clock_ns = ns;
+	return true;
+}
+
+/* --- readings --- */
+
+static void set_reading(struct watched *w, uint32_t i, struct task *t)
+{
+	task_unref(w->reading[i]);
+	w->reading[i] = t;
+}
+
+/* Notes when region i began, or was reset. Returns whether all that it has counted is of this
+ * interval: so it is unless its table may be older than the interval. */
+static bool note_start(const struct regions *r, struct watched *w, uint32_t i)
+{
+	const uint32_t epoch = w->copy.region[i].epoch;
+	const bool is_new = epoch != w->epoch[i];
+
+	if (is_new)
+		w->start_ns[i] = w->read ? r->boot_ns : w->process.start_ns + epoch - 1;
+	w->epoch[i] = epoch;
+	return is_new && (w->read || w->path);
+}
+
+static void take_readings(struct regions *r, struct watched *w, bool ended)
+{
+	struct reading_table table = {
+		.copy = &w->copy, .process = &w->process, .number = w->number, .units = &r->units};
+
+	add_regions(w, w->copy.header.n_regions);
+	table.start_ns = w->start_ns;
+	if (!w->events)
+		w->events = reading_events(&w->copy.header, r->machine);
+	table.events = w->events;
+	for (uint32_t i = 0; i < w->copy.header.n_regions; i++) {
+		const struct task *last = w->reading[i];
+		const bool begun =
+			w->copy.region[i].epoch && (last || table_copy_row(&w->copy, i)->epoch);
+		const bool whole = begun && note_start(r, w, i);
+
+		if (!begun || (last && !ended && !reading_has_changed(last, &table, i)))
+			continue;
+		set_reading(w, i, reading_new(&table, i));
+		if (whole && w->reading[i]->counting == COUNT_OK)
+			w->reading[i]->counting = COUNT_WHOLE;
+		w->reading[i]->dead = ended;
+		w->reading[i]->facts_read = r->number;
+	}
+	w->read = true;
+}
+
+/* A table whose events are others than before is not the one that was found. */
+static bool has_same_events(const struct watched *w, const struct table_header *before)
+{
+	const struct table_header *h = &w->copy.header;
+	bool same = h->n_events == before->n_events;
+
+	for (uint32_t i = 0; i < h->n_events && same; i++)
+		same = !strcmp(h->event[i].name, before->event[i].name) &&
+		       h->event[i].state == before->event[i].state;
+	return same || !w->events;
+}
+
+static void read_table(struct regions *r, struct watched *w, bool ended)
+{
+	const struct table_header before = w->copy.header;
+	struct err err = ERR_INIT;
+	char sentence[ERR_TEXT_MAX];
+	int ret = table_copy_read(&w->copy, w->fd, ended, &err);
+
+	r->cost.reads++;
+	if (!ret && !has_same_events(w, &before))
+		ret = err_set(&err, EBADMSG, "has other events than before");
+	r->refused = ret && r->want.filter.pid;
+	if (!ret) {
+		take_readings(r, w, ended);
+		lacking_tell(&w->copy, log_lack, r);
+		log_units(r, w);
+		return;
+	}
+	snprintf(sentence, sizeof sentence, "the table of regions of the process %d %s", w->pid,
+		 err.text);
+	log_fault(r, w, sentence);
+	for (uint32_t i = 0; i < w->n_regions; i++)
+		if (w->reading[i]) {
+			set_reading(w, i, tables_unknown_reading(w->reading[i]));
+			w->reading[i]->dead = ended;
+			w->reading[i]->facts_read = r->number;
+		}
+	w->copy.header = before;
+	w->copy.header.n_regions = 0;
+}
+
+static void emit(struct regions *r, struct watched *w, struct sample *out)
+{
+	const bool ended = !w->met || !regions_is_held(w->fd);
+
+	read_table(r, w, ended);
+	for (uint32_t i = 0; i < w->n_regions; i++)
+		if (w->reading[i])
+			sample_add(out, task_ref(w->reading[i]));
+	r->cost.ran++;
+	if (ended)
+		end_table(w);
+}
+
+static void look_at_all(struct regions *r, struct sample *out)
+{
+	for (size_t i = 0; i < r->n; i++) {
+		struct watched *w = r->v[i];
+
+		if (w->fd < 0 && w->met && may_have_table(r, w))
+			look_for_table(r, w);
+		if (w->fd >= 0 && table_process_is_wanted(w->pid, &r->want.filter))
+			emit(r, w, out);
+		else if (w->fd >= 0 && !w->met)
+			end_table(w);
+	}
+	r->cost.tasks = r->n;
+}
+
+/* Where there is nothing to see. */
+static void update_note(struct regions *r, const struct sample *s)
+{
+	static const char how[] =
+		"programs that are linked with libtiptop have some when they are started "
+		"with TIPTOP_REGIONS=instructions,cycles";
+
+	r->note[0] = '\0';
+	r->seen |= s->n > 0;
+	if (s->n || r->refused)
+		return;
+	if (r->folder && !r->seen)
+		snprintf(r->note, sizeof r->note,
+			 "the command has measured no regions: no program that it has executed is "
+			 "linked with libtiptop (tiptop(3)), or such a one has begun none, or runs "
+			 "with other rights than yours");
+	else if (r->folder)
+		return;
+	else if (r->want.filter.pid)
+		snprintf(r->note, sizeof r->note, "the process %d has no regions: %s",
+			 r->want.filter.pid, how);
+	else
+		snprintf(r->note, sizeof r->note, "no process has regions: %s", how);
+}
+
+/* --- the source --- */
+
+static int regions_next(struct source *source, struct sample *out, struct err *err)
+{
+	struct regions *r = self_of(source);
+	int ret;
+
+	r->cost = (struct source_cost){.reads = 1};
+	ret = update_list(r);
+	if (ret && !r->n)
+		return err_set(err, -ret, "cannot list the tasks in /proc: %s", strerror(-ret));
+	tables_begin_sample(out, r->proc);
+	r->boot_ns = out->boot_ns;
+	out->generation = r->generation;
+	out->number = ++r->number;
+	out->kind = &kind_region;
+	sample_set_machine(out, r->told);
+	look_at_all(r, out);
+	drop_gone(r);
+	sample_sort(out);
+	update_note(r, out);
+	return 0;
+}
+
+static const struct sample_events *regions_events(const struct source *source)
+{
+	(void)source;
+	return NULL;
+}
+
+static bool regions_filter(struct source *source, const struct filter *filter)
+{
+	struct regions *r = self_of(source);
+
+	r->want.filter = *filter;
+	r->refused = false;
+	for (size_t i = 0; i < r->n; i++)
+		r->v[i]->age = 0;
+	return true;
+}
+
+static bool regions_go_on(struct source *source, struct want *want)
+{
+	struct regions *r = self_of(source);
+
+	event_set_done(&want->events);
+	r->want = *want;
+	return true;
+}
+
+static const char *regions_note(const struct source *source)
+{
+	const struct regions *r = (const struct regions *)source;
+
+	return r->note[0] ? r->note : NULL;
+}
+
+static void regions_cost(const struct source *source, struct source_cost *out)
+{
+	*out = ((const struct regions *)source)->cost;
+}
+
+static void regions_free(struct source *source)
+{
+	struct regions *r = self_of(source);
+
+	for (size_t i = 0; i < r->n; i++)
+		watched_free(r->v[i]);
+	free(r->v);
+	free(r->pids.v);
+	sample_machine_unref(r->told);
+	free(r->folder);
+	free(r);
+}
+
+struct source *source_regions_new(struct proc *proc, const struct machine *machine,
+				  const struct sample_machine *told, const char *folder)
+{
+	static const struct source_ops ops = {
+		.events = regions_events,
+		.go_on = regions_go_on,
+		.next = regions_next,
+		.filter = regions_filter,
+		.note = regions_note,
+		.cost = regions_cost,
+		.free = regions_free,
+	};
+	struct regions *r = xcalloc(1, sizeof *r);
+
+	r->source.ops = &ops;
+	r->proc = proc;
+	r->machine = machine;
+	r->told = sample_machine_ref(told);
+	r->folder = xstrdup_or_null(folder);
+	r->generation = 1;
+	regions_remove_stale();
+	return &r->source;
+}

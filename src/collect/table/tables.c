@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "collect/table/tables.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "collect/table/table_list.h"
+#include "model/kinds.h"
+
+/* Of a table that is shown. */
+struct rows {
+	void *table;
+	bool was_read;
+	struct task **reading; /* [n] the last ones */
+	size_t n, cap;
+};
+
+struct tables {
+	struct source source;
+	const struct tables_use *use;
+	const char *folder;
+	struct proc *proc;
+	const struct machine *machine;
+	struct sample_machine *told;
+	struct want want;
+	struct found_list found;
+	uint32_t number;
+	struct source_cost cost;
+	char note[ERR_TEXT_MAX];
+};
+
+static struct tables *self_of(struct source *source)
+{
+	return (struct tables *)source;
+}
+
+/* --- rows --- */
+
+static void rows_begin(const struct tables *s, struct found *f)
+{
+	struct rows *r = xcalloc(1, sizeof *r);
+
+	r->table = s->use->make(s->machine);
+	f->rows = r;
+}
+
+static void rows_end(const struct tables *s, struct found *f)
+{
+	struct rows *r = f->rows;
+
+	for (size_t i = 0; r && i < r->n; i++)
+		task_unref(r->reading[i]);
+	if (r) {
+		free(r->reading);
+		s->use->free(r->table);
+	}
+	free(r);
+	f->rows = NULL;
+	found_close(f);
+}
+
+static void set_reading(const struct tables *s, struct rows *r, size_t i, struct task *t,
+			bool ended)
+{
+	t->dead = ended;
+	t->facts_read = s->number;
+	if (i == r->n) {
+		r->reading = xgrow(r->reading, &r->cap, ++r->n, sizeof *r->reading);
+		r->reading[i] = NULL;
+	}
+	task_unref(r->reading[i]);
+	r->reading[i] = t;
+}
+
+/* All of a row that is new in a table which was there is of this interval, and so is all of a table
+ * that was not. */
+static void take_readings(const struct tables *s, struct found *f, bool ended)
+{
+	struct rows *r = f->rows;
+	const size_t n = s->use->n(r->table), known = r->n;
+
+	for (size_t i = 0; i < n; i++) {
+		struct task *t;
+
+		if (i < known && !ended && r->reading[i]->counting != COUNT_REFUSED &&
+		    s->use->is_idle(r->table, i))
+			continue;
+		t = s->use->row(r->table, i, &f->process);
+		t->id = t->owner = kind_table_id(f->pid, f->number, i);
+		t->start_ns = f->process.start_ns;
+		t->uid = f->process.uid;
+		t->counting = sample_events_n(t->events) ? COUNT_OK : COUNT_NONE;
+		if (i >= known && (r->was_read || f->is_new))
+			t->counting = COUNT_WHOLE;
+		set_reading(s, r, i, t, ended);
+	}
+	r->was_read = true;
+}
+
+static void lose_readings(const struct tables *s, struct found *f, bool ended,
+			  const struct err *err)
+{
+	struct rows *r = f->rows;
+	char sentence[ERR_TEXT_MAX];
+
+	snprintf(sentence, sizeof sentence, "the table of %s of the process %d %s", s->use->what,
+		 f->pid, err->text);
+	if (s->want.log)
+		log_add_task(s->want.log, f->pid, sentence);
+	for (size_t i = 0; i < r->n; i++) {
+		const fact_mask texts = r->reading[i]->known & fact_read_texts();
+		struct task *t = tables_unknown_reading(r->reading[i]);
+
+		/* What it is, which stays as it is. */
+		t->known = texts;
+		set_reading(s, r, i, t, ended);
+	}
+}
+
+static void tell(const struct tables *s, const struct found *f)
+{
+	const struct rows *r = f->rows;
+	struct strbuf text;
+
+	if (!s->use->tell || !s->want.log)
+		return;
+	strbuf_init(&text);
+	while (s->use->tell(r->table, &text))
+		log_add_task(s->want.log, f->pid, text.text);
+	strbuf_done(&text);
+}
+
+static void emit(struct tables *s, struct found *f, struct sample *out)
+{
+	/* Before it is read: so what it wrote last is in it. */
+	const bool ended = found_has_ended(&s->found, f);
+	const struct rows *r = f->rows;
+	struct err err = ERR_INIT;
+
+	s->cost.reads++;
+	s->cost.ran++;
+	if (s->use->read(r->table, f->fd, ended, &err)) {
+		lose_readings(s, f, ended, &err);
+	} else {
+		take_readings(s, f, ended);
+		tell(s, f);
+	}
+	for (size_t i = 0; i < r->n; i++)
+		sample_add(out, task_ref(r->reading[i]));
+	f->over = ended;
+	if (ended)
+		rows_end(s, f);
+}
+
+/* All tables are of this user. */
+static bool is_wanted(const struct tables *s, const struct found *f)
+{
+	const struct filter *filter = &s->want.filter;
+
+	return (!filter->pid || filter->pid == f->pid) &&
+	       (filter->uid < 0 || filter->uid == (long)geteuid());
+}
+
+/* What the dead have left is not of the time that is shown, but where it is the command's. */
+static void begin_table(struct tables *s, struct found *f)
+{
+	if (!found_open(f, s->proc, s->want.log))
+		return;
+	f->over = !s->folder && s->number == 1 && found_has_ended(&s->found, f);
+	if (f->over)
+		found_close(f);
+	else
+		rows_begin(s, f);
+}
+
+static void look_at_all(struct tables *s, struct sample *out)
+{
+	for (size_t i = 0; i < s->found.n; i++) {
+		struct found *f = &s->found.v[i];
+
+		f->is_new &= s->number > 1;
+		if (!is_wanted(s, f))
+			rows_end(s, f);
+		else if (f->fd < 0 && !f->over)
+			begin_table(s, f);
+		if (f->fd >= 0)
+			emit(s, f, out);
+		f->is_new = false;
+	}
+	s->cost.tasks = s->found.n;
+}
+
+/* Where there is nothing to see. */
+static void update_note(struct tables *s, const struct sample *out)
+{
+	s->note[0] = '\0';
+	/* The command waits before the first sample. */
+	if (out->n || (s->folder && s->number == 1))
+		return;
+	if (s->folder)
+		snprintf(s->note, sizeof s->note,
+			 "the command has no table of %s: it is linked statically, runs with "
+			 "other rights than yours, or has no table yet",
+			 s->use->what);
+	else
+		snprintf(s->note, sizeof s->note,
+			 "no process of yours has a table of %s: 'tiptop %s -- command' makes one",
+			 s->use->what, s->use->what);
+}
+
+/* --- the source --- */
+
+static int tables_next(struct source *source, struct sample *out, struct err *err)
+{
+	struct tables *s = self_of(source);
+
+	(void)err;
+	s->cost = (struct source_cost){.reads = 2};
+	tables_begin_sample(out, s->proc);
+	out->generation = 1;
+	out->number = ++s->number;
+	out->kind = s->use->kind;
+	sample_set_machine(out, s->told);
+	found_update(&s->found, s->folder, s->use->what);
+	look_at_all(s, out);
+	sample_sort(out);
+	update_note(s, out);
+	return 0;
+}
+
+static const struct sample_events *tables_events(const struct source *source)
+{
+	(void)source;
+	return NULL;
+}
+
+static bool tables_filter(struct source *source, const struct filter *filter)
+{
+	self_of(source)->want.filter = *filter;
+	return true;
+}
+
+static bool tables_go_on(struct source *source, struct want *want)
+{
+	event_set_done(&want->events);
+	self_of(source)->want = *want;
+	return true;
+}
+
+static const char *tables_note(const struct source *source)
+{
+	const struct tables *s = (const struct tables *)source;
+
+	return s->note[0] ? s->note : NULL;
+}
+
+static void tables_cost(const struct source *source, struct source_cost *out)
+{
+	*out = ((const struct tables *)source)->cost;
+}
+
+static void tables_free(struct source *source)
+{
+	struct tables *s = self_of(source);
+
+	for (size_t i = 0; i < s->found.n; i++)
+		rows_end(s, &s->found.v[i]);
+	found_done(&s->found);
+	sample_machine_unref(s->told);
+	free(s);
+}
+
+struct source *source_tables_new(const struct tables_use *use, struct proc *proc,
+				 const struct machine *machine, const struct sample_machine *told,
+				 const char *folder)
+{
+	static const struct source_ops ops = {
+		.events = tables_events,
+		.go_on = tables_go_on,
+		.next = tables_next,
+		.filter = tables_filter,
+		.note = tables_note,
+		.cost = tables_cost,
+		.free = tables_free,
+	};
+	struct tables *s = xcalloc(1, sizeof *s);
+
+	s->source.ops = &ops;
+	s->use = use;
+	s->folder = folder;
+	s->proc = proc;
+	s->machine = machine;
+	s->told = sample_machine_ref(told);
+	return &s->source;
+}

@@ -1,0 +1,338 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "collect/task/attach.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <limits.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "pmu/check/refusal.h"
+#include "pmu/event/merge.h"
+#include "pmu/event/tell.h"
+#include "pmu/perf/plan.h"
+
+/* Descriptors that may still be opened: for clocks and signals, the terminal, /proc, names of
+ * users, the output and what is written at a key. */
+#define SPARE_FDS 16
+
+long attach_reserve(void)
+{
+	DIR *dir = opendir("/proc/self/fd");
+	long n = 0;
+
+	/* Of the entries, three are no descriptors to be counted: ".", "..", and that of the folder
+	 * itself. */
+	while (dir && readdir(dir))
+		n++;
+	if (dir)
+		closedir(dir);
+	return (n > 3 ? n - 3 : 3) + SPARE_FDS;
+}
+
+void attach_init(struct attach *a, struct perf_sys *sys)
+{
+	memset(a, 0, sizeof *a);
+	a->sys = sys;
+	a->cgroup_fd = -1;
+	a->reserve = attach_reserve();
+	event_set_init(&a->set);
+	trial_init(&a->trial, sys);
+}
+
+static void close_self(struct attach *a)
+{
+	for (int i = 0; i < a->set.n; i++)
+		if (a->self_fd[i] >= 0)
+			a->sys->close(a->sys, a->self_fd[i]);
+}
+
+static void drop_set(struct attach *a)
+{
+	close_self(a);
+	event_set_done(&a->set);
+}
+
+void attach_done(struct attach *a)
+{
+	drop_set(a);
+	sample_events_unref(a->counted);
+	trial_done(&a->trial);
+}
+
+static enum quality quality_of(int ret)
+{
+	switch (-ret) {
+	case EACCES:
+	case EPERM:
+		return QUALITY_DENIED;
+	case EMFILE:
+	case ENFILE:
+		return QUALITY_NOFILE;
+	case EBUSY:
+		return QUALITY_NOT_SCHEDULED;
+	case ENOMEM:
+	case EINTR:
+		return QUALITY_NOT_READ;
+	default:
+		return QUALITY_UNSUPPORTED;
+	}
+}
+
+/* Intel's top-down metrics are only counted behind SLOTS. */
+static bool lacks_slots(const struct event_set *set, const struct event *metric)
+{
+	for (int i = 0; i < set->n; i++)
+		if (set->event[i].topdown == TOPDOWN_SLOTS && set->event[i].core == metric->core)
+			return false;
+	return metric->topdown == TOPDOWN_METRIC;
+}
+
+/* Whether the rows that are counted cannot have the event by what it is; says why. */
+static bool is_not_of_tasks(const struct attach *a, const struct event *e, const char *name,
+			    struct err *why)
+{
+	if (lacks_slots(&a->set, e))
+		err_set(why, EINVAL,
+			"the event '%s' is only counted beside 'slots': add that to the screen",
+			name);
+	else if (e->phase)
+		err_set(why, EINVAL,
+			"'%s' is counted in rows of locks only: 'tiptop locks --live' has them",
+			name);
+	return why->code;
+}
+
+/* Opens the event on tiptop itself, to stay open. Returns 0, or -errno; why: also where it counts
+ * more than was asked for. */
+static int open_on_self(struct attach *a, int i, const char *name, struct err *why)
+{
+	const struct event *e = &a->set.event[i];
+	const int fd = a->self_fd[i] = event_probe(a->sys, &a->set, i);
+	const struct refusal_attempt attempt = {.event = name,
+						.kernel = event_counts_kernel(&a->set, i),
+						.no_modes = e->all_modes,
+						.untried = e->modes_denied,
+						.hardware = event_is_hardware(e),
+						.absent = e->absent};
+
+	if (fd < 0)
+		return refusal_explain(fd, &attempt, why);
+	if (e->modes_stay)
+		refusal_tell_modes(name, why);
+	return 0;
+}
+
+static void probe_event(struct attach *a, int i, struct err *note)
+{
+	struct event *e = &a->set.event[i];
+	const char *name = e->what ? e->what : e->name;
+	struct err why = ERR_INIT;
+	int ret;
+
+	a->self_fd[i] = -1;
+	if (e->quality != QUALITY_EXACT)
+		return;
+	if (is_not_of_tasks(a, e, name, &why)) {
+		e->quality = QUALITY_UNSUPPORTED;
+	} else {
+		ret = open_on_self(a, i, name, &why);
+		a->n_usable += !ret;
+		e->quality = (uint8_t)(ret ? quality_of(ret) : QUALITY_EXACT);
+		if (perf_sys_is_short(ret)) {
+			a->refused |= 1ull << i;
+			note = &a->why;
+		}
+	}
+	if (note && !note->code)
+		*note = why;
+}
+
+/* After so many refreshes, events that could not be had for the moment are tried again. */
+#define REFUSED_PAUSE 10
+
+/* Tries events again. Returns whether one more can be had by now. */
+static bool probe_again(struct attach *a)
+{
+	uint64_t before = a->refused;
+
+	if (!before || a->trial.moment % REFUSED_PAUSE)
+		return false;
+	a->refused = 0;
+	a->why = (struct err)ERR_INIT;
+	for (int i = 0; i < a->set.n; i++)
+		if (before >> i & 1) {
+			a->set.event[i].quality = QUALITY_EXACT;
+			probe_event(a, i, NULL);
+		}
+	return a->refused != before;
+}
+
+/* Whether groups can inherit: inherit_thread came with Linux 5.13. Where it is refused, each thread
+ * gets a group of its own. */
+static bool can_inherit(struct attach *a)
+{
+	struct perf_event_attr attr;
+	int fd = -ENOENT;
+
+	a->set.inherit = true;
+	for (int i = 0; i < a->set.n && fd < 0 && !perf_sys_is_short(fd); i++) {
+		if (a->set.event[i].quality != QUALITY_EXACT)
+			continue;
+		event_attr(&a->set, i, true, false, &attr);
+		fd = a->sys->open(a->sys, &attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
+	}
+	if (fd >= 0)
+		a->sys->close(a->sys, fd);
+	return fd >= 0 || perf_sys_is_short(fd);
+}
+
+/* How many descriptors groups may have, beside the events on tiptop itself. */
+static long group_budget(const struct attach *a)
+{
+	struct rlimit limit;
+	long n;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit))
+		return 0;
+	n = (limit.rlim_cur > INT_MAX ? INT_MAX : (long)limit.rlim_cur) - a->reserve - a->set.n;
+	return n > 0 ? n : 0;
+}
+
+/* The members of the plan, for the readings to come. */
+static void tell_events(struct attach *a)
+{
+	const struct event_plan *plan = &a->set.plan;
+	struct sample_event event[EVENT_SET_MAX];
+
+	for (int i = 0; i < plan->n; i++) {
+		const struct event_member *m = &plan->member[i];
+
+		event[i] = event_tell(&a->set, m->event);
+		event[i].group = m->group == EVENT_NO_GROUP ? SAMPLE_NO_GROUP : m->bundle;
+		event[i].part_of = m->part_of;
+	}
+	sample_events_unref(a->counted);
+	a->counted = sample_events_new(event, plan->n);
+}
+
+void attach_configure(struct attach *a, struct event_set *set, bool threads, struct err *note)
+{
+	struct attach old = *a;
+
+	a->set = *set;
+	event_set_init(set);
+	a->n_usable = 0;
+	a->threads = threads;
+	a->refused = 0;
+	a->why = (struct err)ERR_INIT;
+	a->max_fds = group_budget(a);
+	a->set.inherit = false;
+	for (int i = 0; i < a->set.n; i++)
+		probe_event(a, i, note);
+	a->set.inherit = !threads && a->n_usable && can_inherit(a);
+	/* The old set is closed only now, so that an event that both sets have is never closed for
+	 * good. */
+	drop_set(&old);
+	schedule_begin(&a->schedule);
+	plan_make(&a->set, &a->trial);
+	tell_events(a);
+}
+
+void attach_go_on(struct attach *a, struct event_set *set)
+{
+	event_set_rejoin(&a->set, set);
+	event_set_done(set);
+}
+
+static enum count_state state_of(int ret)
+{
+	switch (-ret) {
+	case 0:
+		return COUNT_OK;
+	case EACCES:
+	case EPERM:
+		return COUNT_DENIED;
+	case EMFILE:
+	case ENFILE:
+		return COUNT_NOFILE;
+	case ENOMEM:
+	case EBUSY:
+	case EINTR:
+		return COUNT_REFUSED;
+	case ESRCH:
+		return COUNT_GONE;
+	default:
+		return COUNT_UNSUPPORTED;
+	}
+}
+
+bool attach_reconsider(struct attach *a)
+{
+	bool learned = schedule_end(&a->schedule, &a->set, &a->trial);
+	uint32_t again = a->set.plan.again, now = ++a->trial.moment;
+
+	if (probe_again(a)) {
+		a->set.inherit = a->set.inherit || (!a->threads && can_inherit(a));
+		learned = true;
+	}
+	if ((!learned && (!again || now < again)) || !plan_renew(&a->set, &a->trial, learned))
+		return false;
+	schedule_begin(&a->schedule);
+	tell_events(a);
+	return true;
+}
+
+bool attach_has_room(const struct attach *a)
+{
+	return a->n_fds + a->set.plan.n_fds <= a->max_fds;
+}
+
+/* What came of opening a group; ret: as group_open() has it. */
+static enum count_state end_open(struct attach *a, int ret, pid_t tid, const struct group *g,
+				 struct err *err)
+{
+	if (ret) {
+		const struct refusal_attempt attempt = {.event = "the counters of the screen",
+							.tid = tid,
+							.kernel = a->set.kernel,
+							.hardware = true,
+							.fewer = a->fewer};
+
+		refusal_explain(ret, &attempt, err);
+	}
+	a->n_fds += group_n_fds(g);
+	return state_of(ret);
+}
+
+enum count_state attach_open(struct attach *a, pid_t tid, bool on_exec, struct group **out,
+			     struct err *err)
+{
+	int ret = -EMFILE;
+
+	*out = NULL;
+	if (!a->n_usable)
+		return COUNT_NONE;
+	if (attach_has_room(a))
+		ret = group_open(out, a->sys, &a->set, tid, on_exec);
+	return end_open(a, ret, tid, *out, err);
+}
+
+enum count_state attach_open_cpu(struct attach *a, int cpu, struct group **out, struct err *err)
+{
+	int ret = -EMFILE;
+
+	*out = NULL;
+	if (!a->n_usable)
+		return COUNT_NONE;
+	if (attach_has_room(a))
+		ret = group_open_cpu(out, a->sys, &a->set, cpu, a->cgroup_fd);
+	return end_open(a, ret, REFUSAL_CPU, *out, err);
+}
+
+void attach_close(struct attach *a, struct group *g)
+{
+	a->n_fds -= group_n_fds(g);
+	group_close(g, a->sys);
+}

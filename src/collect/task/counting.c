@@ -1,0 +1,340 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * part of live: the counters of one process: when they are opened, and on which of its threads;
+ * when they are read, and whether they still count; whose are closed where descriptors run out.
+ */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "collect/task/live_part.h"
+
+void live_read_counters(struct live *l, struct process *p, struct thread *t)
+{
+	struct err err = ERR_INIT;
+	bool failed = t->failed;
+	int error;
+
+	if (!t->group)
+		return;
+	l->cost.reads++;
+	error = thread_read(t, &l->attach);
+	t->failed = error;
+	if (!error) {
+		t->counts_us = live_now_us(l);
+		return;
+	}
+	/* The next refresh tries again, whether the process runs or not. */
+	p->again = true;
+	l->broken |= error == -ENODATA;
+	/* A fault that passes by itself is not worth a sentence. */
+	if (l->want.log && (error != -ECHILD || failed)) {
+		group_explain_read(error, thread_tid(t), &err);
+		log_add_task(l->want.log, thread_tid(t), err.text);
+	}
+}
+
+void live_open_counters(struct live *l, struct process *p, struct thread *t)
+{
+	int tid = thread_tid(t);
+	struct err err = ERR_INIT;
+	enum count_state state;
+
+	if (!attach_has_room(&l->attach))
+		live_make_room(l, p);
+	state = attach_open(&l->attach, tid, tid == l->want.command, &t->group, &err);
+	thread_set_counting(t, state);
+	thread_start_counts(t);
+	/* From here on the thread counts, whether it can be read now or not. */
+	t->counts_us = live_now_us(l);
+	if (l->want.log &&
+	    (state == COUNT_DENIED || state == COUNT_UNSUPPORTED || state == COUNT_REFUSED))
+		log_add_task(l->want.log, tid, err.text);
+	live_read_counters(l, p, t);
+}
+
+/* Whether the tid is in the list, which is sorted. */
+static bool is_listed(const struct live *l, int tid)
+{
+	return l->tids.n && bsearch(&tid, l->tids.v, l->tids.n, sizeof tid, pid_compare);
+}
+
+static void open_listed(struct live *l, struct process *p)
+{
+	bool counted = false;
+
+	for (size_t i = 1; i < p->n; i++)
+		if (!is_listed(l, thread_tid(&p->thread[i])))
+			live_change_thread(l, p, &p->thread[i], THREAD_DROP);
+	process_sweep(p, &l->attach);
+	for (size_t i = 0; i < l->tids.n; i++) {
+		int tid = l->tids.v[i];
+		struct thread *t = process_find_thread(p, tid);
+
+		t = t ? t : process_add_thread(p, tid, live_room(l, p));
+		live_open_counters(l, p, t);
+		counted |= t->task->counting == COUNT_OK;
+	}
+	/* A thread that has ended adds nothing to those that go on. Where none goes on,
+	 * nothing is known. */
+	for (size_t i = 0; counted && i < p->n; i++)
+		if (p->thread[i].task->counting == COUNT_GONE)
+			thread_set_counting(&p->thread[i], COUNT_INHERITED);
+}
+
+/* Counts the threads in the kernel's list that have no entry here; the leader has one in any
+ * case. */
+static size_t count_unknown(const struct live *l, const struct process *p)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < l->tids.n; i++)
+		n += !process_find_thread(p, l->tids.v[i]);
+	return n;
+}
+
+#define ATTACH_TRIES 5
+
+/*
+ * Opens inheriting groups on all threads of a process. A thread that starts during this is counted
+ * by the group of the thread that started it, if that one was open already, and by none if not;
+ * which of both cannot be seen. So if the list of threads has grown meanwhile, all is closed and
+ * done again. A process that never stands still keeps the new threads as not counted, which makes
+ * its row partial rather than wrong.
+ */
+static void attach_inheriting(struct live *l, struct process *p)
+{
+	int ret;
+
+	l->tids.n = 0;
+	if (live_may_have_threads(p))
+		live_list_threads(l, p);
+	if (!l->tids.n)
+		pid_list_add(&l->tids, p->pid);
+	for (int i = 0; i < ATTACH_TRIES; i++) {
+		open_listed(l, p);
+		if (p->thread[0].task->counting != COUNT_OK && p->n == 1)
+			return;
+		ret = live_list_threads(l, p);
+		if (ret == -ESRCH || (!ret && !count_unknown(l, p)))
+			return;
+		if (ret) {
+			/* Whether these were all threads is not known: the next look tries
+			 * again. */
+			process_close(p, &l->attach);
+			p->again = true;
+			return;
+		}
+		if (i + 1 == ATTACH_TRIES)
+			break;
+		for (size_t k = 0; k < p->n; k++)
+			thread_close(&p->thread[k], &l->attach);
+	}
+	for (size_t i = 0; i < l->tids.n; i++)
+		if (!process_find_thread(p, l->tids.v[i]))
+			process_add_thread(p, l->tids.v[i], live_room(l, p));
+}
+
+/* Opens counters again that were closed because others needed the descriptors. The task has run
+ * meanwhile, so this interval has a gap. */
+static void open_again(struct live *l, struct process *p)
+{
+	if (l->attach.set.inherit) {
+		attach_inheriting(l, p);
+		return;
+	}
+	for (size_t i = 0; i < p->n; i++)
+		if (!p->thread[i].group && p->thread[i].life == THREAD_LIVES)
+			live_open_counters(l, p, &p->thread[i]);
+}
+
+static void attach_process(struct live *l, struct process *p)
+{
+	process_close(p, &l->attach);
+	if (l->attach.set.inherit)
+		attach_inheriting(l, p);
+	else
+		live_open_counters(l, p, &p->thread[0]);
+}
+
+size_t live_unit_threads(const struct live *l, struct process *p, struct thread **t)
+{
+	if (l->want.threads)
+		return 1;
+	*t = p->thread;
+	return p->n;
+}
+
+void live_change_counters(struct live *l, struct process *p, struct thread *t,
+			  enum counters_event event)
+{
+	size_t n = live_unit_threads(l, p, &t);
+
+	if (!thread_change_counters(t, event, l->refresh)) {
+		l->refused++;
+		return;
+	}
+	for (; n > 0; n--, t++) {
+		if (event == COUNTERS_SLEEP && l->attach.n_usable)
+			thread_set_counting(t, COUNT_IDLE);
+		if (event != COUNTERS_TAKE || !t->group)
+			continue;
+		live_read_counters(l, p, t);
+		thread_close(t, &l->attach);
+	}
+}
+
+void live_count_anew(struct live *l, struct process *p)
+{
+	live_change_counters(l, p, &p->thread[0], COUNTERS_ANEW);
+	p->again = true;
+}
+
+/* What came of opening the counters of a process or thread. */
+static enum counters_event opening_event(const struct live *l, enum count_state counting)
+{
+	switch (counting) {
+	case COUNT_OK:
+	case COUNT_INHERITED:
+		return COUNTERS_OPENED;
+	case COUNT_NOFILE:
+		return COUNTERS_SHORT;
+	case COUNT_NONE:
+		/* Whether these are all of its threads is not known. */
+		return l->attach.n_usable ? COUNTERS_ANEW : COUNTERS_REFUSED;
+	default:
+		return COUNTERS_REFUSED;
+	}
+}
+
+void live_open_unit(struct live *l, struct process *p, struct thread *t)
+{
+	bool taken = t->counters == COUNTERS_TAKEN;
+	int tid = thread_tid(t);
+
+	if (!process_is_attached(p) || (l->attach.set.inherit && !taken))
+		attach_process(l, p);
+	else if (l->want.threads || !taken)
+		live_open_counters(l, p, t);
+	else
+		open_again(l, p);
+	/* Threads may have been moved in the list. */
+	t = process_find_thread(p, tid);
+	live_change_counters(l, p, t, opening_event(l, (enum count_state)t->task->counting));
+}
+
+/* The start of a task is known to a clock tick only, of 10 ms at most. */
+#define START_TICK_NS 10000000u
+
+/* Attaches the process, or waits. The counters of a task that does nothing would count nothing:
+ * they are opened when it runs. But if there are plenty of descriptors they are opened at once, so
+ * that not even its first interval is without a number. A newcomer has run, and a command is going
+ * to. */
+static void attach_or_wait(struct live *l, struct process *p, bool ran)
+{
+	bool born = l->before_ns && process_start_ns(p) + START_TICK_NS > l->before_ns;
+
+	if (ran || born || l->plenty || p->pid == l->want.command) {
+		live_want_counters(l, p, &p->thread[0]);
+		return;
+	}
+	process_close(p, &l->attach);
+	for (size_t i = 0; i < live_n_units(l, p); i++)
+		live_change_counters(l, p, &p->thread[i], COUNTERS_SLEEP);
+}
+
+void live_read_last(struct live *l, struct process *p, struct thread *t)
+{
+	live_read_counters(l, p, t);
+	/* The thread ran to its end uncounted. */
+	if (t->task->counting == COUNT_IDLE)
+		thread_set_counting(t, COUNT_GONE);
+}
+
+/* Whether groups that inherit are to be opened once more, since the kernel refused one for the
+ * moment. The groups that there are start anew by that, so it is not done at each look. */
+static bool was_refused(const struct live *l, const struct process *p)
+{
+	for (size_t i = 0; i < p->n; i++)
+		if (p->thread[i].task->counting == COUNT_REFUSED)
+			return p->n == 1 || live_has_turn(l, p);
+	return false;
+}
+
+bool live_lacks_counters(const struct live *l, const struct process *p, const struct thread *t)
+{
+	enum count_state state = t->task->counting;
+
+	if (t->life == THREAD_ENDED || !process_is_attached(p))
+		return false;
+	/* They are wanted again when the task runs. */
+	if (t->counters == COUNTERS_TAKEN)
+		return p->last_ran == l->refresh;
+	if (l->attach.set.inherit ? was_refused(l, p) : state == COUNT_REFUSED)
+		return true;
+	return state == COUNT_NOFILE || (state == COUNT_NONE && l->attach.n_usable);
+}
+
+uint64_t live_enabled_ns(const struct thread *t)
+{
+	return t->task->n_counts ? t->task->count[0].enabled_ns : 0;
+}
+
+/* The CPU time, without any enabled time, from which on the kernel must have closed the
+ * counters. */
+#define LOST_NS 2000000
+
+/* Whether the leader's group is all that counts the process. */
+static bool counts_alone(const struct process *p)
+{
+	for (size_t i = 1; i < p->n; i++)
+		if (p->thread[i].group || p->thread[i].life == THREAD_LIVES)
+			return false;
+	return true;
+}
+
+/* Reads the clock once more, beside the counters and before the facts, which then have the same
+ * moment. The clock of a task that is on a CPU lags by a tick: read before the counters only, it
+ * would seem to grow later without them. */
+static void read_clock_again(struct live *l, struct process *p, bool ran)
+{
+	uint64_t ns;
+	int64_t us;
+
+	if ((!ran && !p->thread[0].group) || !p->clock_known)
+		return;
+	if (live_read_clock(l, p, &ns, &us))
+		return;
+	p->clock_ns = ns;
+	p->thread[0].facts_us = us;
+}
+
+/* Whether the kernel has closed the counters: execve(2) of a program with other rights (setuid)
+ * ends the counting without a word. The descriptors stay, and the counts stand still. clock_ns: the
+ * CPU clock at the last look. */
+static bool counters_lost(const struct process *p, uint64_t enabled_before, uint64_t clock_before)
+{
+	const struct thread *leader = &p->thread[0];
+	const struct task *t = leader->task;
+
+	return counts_alone(p) && leader->group && t->n_counts && !(t->unread & 1) &&
+	       enabled_before && t->count[0].enabled_ns == enabled_before && p->clock_known &&
+	       p->clock_ns - clock_before > LOST_NS;
+}
+
+void live_update_counters(struct live *l, struct process *p, uint64_t clock_before, bool ran)
+{
+	struct thread *leader = &p->thread[0];
+	uint64_t enabled_before = leader->group ? live_enabled_ns(leader) : 0;
+
+	if (!process_is_attached(p))
+		attach_or_wait(l, p, ran);
+	else if (live_lacks_counters(l, p, leader))
+		live_want_counters(l, p, leader);
+	else
+		live_read_counters(l, p, leader);
+	if (counters_lost(p, enabled_before, clock_before)) {
+		thread_edit(&p->thread[0])->unread = ~0ull;
+		live_count_anew(l, p);
+	}
+	read_clock_again(l, p, ran);
+}

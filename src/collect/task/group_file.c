@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "collect/task/group_file.h"
+
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+
+/* Fields of a line of mountinfo before the " - ": the root within the hierarchy, and the folder. */
+enum { MOUNT_ROOT = 3, MOUNT_POINT = 4, MOUNT_FIELDS = 6 };
+
+/* Whether `word` is one of those in the text, which are separated by these characters. */
+static bool has_word(const char *text, size_t len, const char *separators, const char *word)
+{
+	const size_t n = strlen(word);
+
+	for (size_t i = 0; i < len; i += strcspn(text + i, separators) + 1)
+		if (i + n <= len && !memcmp(text + i, word, n) &&
+		    (i + n == len || strchr(separators, text[i + n])))
+			return true;
+	return false;
+}
+
+/* The first one counts. */
+static void keep_mount(char mount[GROUP_PATH_MAX], const char *path, size_t n)
+{
+	if (!*mount)
+		snprintf(mount, GROUP_PATH_MAX, "%.*s", (int)n, path);
+}
+
+static void take_mount(const char *line, size_t len, struct group_mounts *out)
+{
+	const char *field[MOUNT_FIELDS], *end = line + len, *p = line;
+	const char *type = memmem(line, len, " - ", 3);
+	size_t n;
+
+	for (int i = 0; i < MOUNT_FIELDS; i++) {
+		field[i] = p;
+		p = memchr(p, ' ', (size_t)(end - p));
+		if (!p)
+			return;
+		p++;
+	}
+	if (!type || memcmp(field[MOUNT_ROOT], "/ ", 2) != 0)
+		return;
+	type += 3;
+	n = strcspn(field[MOUNT_POINT], " ");
+	if (n >= GROUP_PATH_MAX)
+		return;
+	if (!strncmp(type, "cgroup2 ", 8))
+		keep_mount(out->unified, field[MOUNT_POINT], n);
+	if (strncmp(type, "cgroup ", 7) != 0)
+		return;
+	if (has_word(type, (size_t)(end - type), ", ", "cpu"))
+		keep_mount(out->cpu, field[MOUNT_POINT], n);
+	if (has_word(type, (size_t)(end - type), ", ", "memory"))
+		keep_mount(out->memory, field[MOUNT_POINT], n);
+	if (has_word(type, (size_t)(end - type), ", ", "perf_event"))
+		keep_mount(out->perf, field[MOUNT_POINT], n);
+	if (has_word(type, (size_t)(end - type), ", ", "freezer"))
+		keep_mount(out->freezer, field[MOUNT_POINT], n);
+}
+
+void group_file_parse_mounts(const char *text, struct group_mounts *out)
+{
+	*out = (struct group_mounts){.cpu = ""};
+	for (size_t len; *text; text += len + (text[len] == '\n')) {
+		len = strcspn(text, "\n");
+		take_mount(text, len, out);
+	}
+}
+
+#define MOUNTS_MAX (1 << 20)
+
+void group_file_find_mounts(struct group_mounts *mounts, int proc_fd, struct strbuf *text)
+{
+	if (mounts->known || file_read_lines(proc_fd, "self/mountinfo", MOUNTS_MAX, text) <= 0)
+		return;
+	group_file_parse_mounts(text->text, mounts);
+	mounts->known = true;
+}
+
+bool group_file_parse_path(const char *text, const char *controller, char path[GROUP_PATH_MAX])
+{
+	for (size_t len; *text; text += len + (text[len] == '\n')) {
+		const char *list = memchr(text, ':', len = strcspn(text, "\n"));
+		const char *at =
+			list ? memchr(list + 1, ':', len - (size_t)(list + 1 - text)) : NULL;
+		size_t n;
+
+		if (!at)
+			return false;
+		list++;
+		if (controller ? !has_word(list, (size_t)(at - list), ",", controller) : at != list)
+			continue;
+		n = len - (size_t)(++at - text);
+		/* "/.." is above what is seen here. */
+		if (!n || n >= GROUP_PATH_MAX || at[0] != '/' || !strncmp(at, "/..", 3))
+			return false;
+		snprintf(path, GROUP_PATH_MAX, "%.*s", (int)n, at);
+		return true;
+	}
+	return false;
+}
+
+static bool find_number(const char *text, const char *key, uint64_t *number)
+{
+	const char *at = strstr(text, key);
+
+	return at && (at == text || at[-1] == '\n' || at[-1] == ' ') &&
+	       sscanf(at + strlen(key), "%" SCNu64, number) == 1;
+}
+
+bool group_file_parse_throttled(const char *text, uint64_t *ns)
+{
+	if (find_number(text, "throttled_time ", ns))
+		return true;
+	if (!find_number(text, "throttled_usec ", ns))
+		return false;
+	*ns *= 1000;
+	return true;
+}
+
+bool group_file_parse_pressure(const char *text, uint64_t *ns)
+{
+	if (strncmp(text, "some ", 5) != 0 || !find_number(text, "total=", ns))
+		return false;
+	*ns *= 1000;
+	return true;
+}
+
+bool group_file_parse_frozen(const char *text)
+{
+	uint64_t frozen;
+
+	return (find_number(text, "frozen ", &frozen) && frozen) || !strcmp(text, "FROZEN\n");
+}
+
+#define FILE_MAX 4096
+
+static void set(struct detail_wait *out, enum detail_count i, uint64_t ns)
+{
+	out->count[i] = ns;
+	out->known |= 1u << i;
+}
+
+/* The group itself and all above it. The root has no quota: that of a task in it is none. */
+static void read_throttled(const char *mount, char *group, struct strbuf *text,
+			   struct detail_wait *out)
+{
+	uint64_t sum = 0, ns;
+	bool known = !strcmp(group, "/");
+	char path[2 * GROUP_PATH_MAX + 16];
+
+	while (*group && strcmp(group, "/") != 0) {
+		snprintf(path, sizeof path, "%s%s/cpu.stat", mount, group);
+		if (file_read_all(AT_FDCWD, path, FILE_MAX, text) > 0 &&
+		    group_file_parse_throttled(text->text, &ns)) {
+			sum += ns;
+			known = true;
+		}
+		*strrchr(group, '/') = '\0';
+	}
+	if (known)
+		set(out, DETAIL_THROTTLED_NS, sum);
+}
+
+static void read_pressure(const char *mount, const char *group, int proc_fd, struct strbuf *text,
+			  struct detail_wait *out)
+{
+	static const struct {
+		const char *name;
+		enum detail_count count;
+	} files[] = {{"cpu", DETAIL_CPU_PRESSURE_NS},
+		     {"io", DETAIL_IO_PRESSURE_NS},
+		     {"memory", DETAIL_MEMORY_PRESSURE_NS}};
+	const bool root = !strcmp(group, "/");
+
+	for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+		char path[2 * GROUP_PATH_MAX + 32];
+		uint64_t ns;
+
+		if (root)
+			snprintf(path, sizeof path, "pressure/%s", files[i].name);
+		else
+			snprintf(path, sizeof path, "%s%s/%s.pressure", mount, group,
+				 files[i].name);
+		if (file_read_all(proc_fd, path, FILE_MAX, text) > 0 &&
+		    group_file_parse_pressure(text->text, &ns))
+			set(out, files[i].count, ns);
+	}
+}
+
+static bool read_frozen(const char *mount, const char *group, const char *file, struct strbuf *text)
+{
+	char path[2 * GROUP_PATH_MAX + 16];
+
+	snprintf(path, sizeof path, "%s%s/%s", mount, group, file);
+	return file_read_all(AT_FDCWD, path, FILE_MAX, text) > 0 &&
+	       group_file_parse_frozen(text->text);
+}
+
+void group_file_read(struct group_mounts *mounts, int proc_fd, struct strbuf *text,
+		     struct detail_wait *out)
+{
+	char older[GROUP_PATH_MAX], unified[GROUP_PATH_MAX], freezer[GROUP_PATH_MAX];
+	const bool has_older = group_file_parse_path(text->text, "cpu", older);
+	const bool has_unified = group_file_parse_path(text->text, NULL, unified);
+	const bool has_freezer = group_file_parse_path(text->text, "freezer", freezer);
+
+	group_file_find_mounts(mounts, proc_fd, text);
+	if (mounts->freezer[0] && has_freezer)
+		out->frozen = read_frozen(mounts->freezer, freezer, "freezer.state", text);
+	/* Going up changes the path. */
+	if (mounts->unified[0] && has_unified) {
+		out->frozen |= read_frozen(mounts->unified, unified, "cgroup.events", text);
+		read_pressure(mounts->unified, unified, proc_fd, text, out);
+		if (!mounts->cpu[0])
+			read_throttled(mounts->unified, unified, text, out);
+	}
+	if (mounts->cpu[0] && has_older)
+		read_throttled(mounts->cpu, older, text, out);
+}

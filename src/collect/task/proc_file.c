@@ -1,0 +1,416 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "collect/task/proc_file.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "collect/task/container.h"
+
+void proc_set_fact(struct proc_facts *out, enum fact fact, uint64_t value)
+{
+	out->fact[fact] = value;
+	out->known |= FACT_BIT(fact);
+}
+
+static uint64_t convert(uint64_t value, enum fact_scale scale, const struct proc_units *units)
+{
+	switch (scale) {
+	case FACT_TICKS:
+		return value * units->tick_ns;
+	case FACT_BYTES:
+		return value / 1024;
+	case FACT_PAGES:
+		return value * units->page_kb;
+	case FACT_AS_IS:
+		break;
+	}
+	return value;
+}
+
+/* Sets facts from the numbered fields of a file. */
+static void set_numbered(fact_mask facts, const uint64_t *field, const struct proc_units *units,
+			 struct proc_facts *out)
+{
+	for (; facts; facts &= facts - 1) {
+		const enum fact f = (enum fact)__builtin_ctzll(facts);
+		const struct fact_row *row = &fact_table[f];
+
+		/* Field 0, that of a row without a second one, is 0. */
+		proc_set_fact(out, f,
+			      convert(field[row->at[0]] + field[row->at[1]], row->scale, units));
+	}
+}
+
+#define STAT_FIELD_STATE 3
+#define STAT_FIELD_START 22
+
+int proc_parse_stat(const char *text, const struct proc_units *units, struct proc_facts *out)
+{
+	/* The name stands in parentheses and may hold any character, parentheses too. */
+	const char *open = strchr(text, '('), *close = strrchr(text, ')');
+	uint64_t field[PROC_STAT_FIELDS + 1] = {0};
+	const char *p;
+
+	if (!open || !close || close < open || close[1] != ' ' || !close[2])
+		return -EINVAL;
+	snprintf(out->name, sizeof out->name, "%.*s", (int)(close - open - 1), open + 1);
+	out->state = close[2];
+	p = close + 3;
+	for (int i = STAT_FIELD_STATE + 1; i <= PROC_STAT_FIELDS; i++) {
+		char *end;
+
+		field[i] = strtoull(p, &end, 10);
+		if (end == p)
+			return -EINVAL;
+		p = end;
+	}
+	out->start_ns = field[STAT_FIELD_START] * units->tick_ns;
+	set_numbered(fact_in_file[FACT_FILE_STAT], field, units, out);
+	return 0;
+}
+
+/* Reads the number behind "key", a whole name at the start of a line, and behind the blanks and the
+ * colon that follow it. */
+static int keyed_number(const char *text, const char *key, uint64_t *value)
+{
+	size_t len = strlen(key);
+	char *end;
+
+	for (const char *p = text; p; p = strchr(p, '\n')) {
+		p += *p == '\n';
+		if (strncmp(p, key, len) || !strchr(" \t:", p[len]))
+			continue;
+		p += len + strspn(p + len, " \t:");
+		*value = strtoull(p, &end, 10);
+		return end == p ? -EINVAL : 0;
+	}
+	return -EINVAL;
+}
+
+/* Sets facts from a file of lines "name: number". */
+static int parse_named(const char *text, fact_mask facts, const struct proc_units *units,
+		       struct proc_facts *out)
+{
+	bool any = false;
+	uint64_t value;
+
+	for (; facts; facts &= facts - 1) {
+		const enum fact f = (enum fact)__builtin_ctzll(facts);
+
+		if (keyed_number(text, fact_table[f].field, &value))
+			continue;
+		proc_set_fact(out, f, convert(value, fact_table[f].scale, units));
+		any = true;
+	}
+	return any ? 0 : -EINVAL;
+}
+
+static int parse_schedstat(const char *text, fact_mask facts, const struct proc_units *units,
+			   struct proc_facts *out)
+{
+	uint64_t field[PROC_SCHEDSTAT_FIELDS + 1] = {0};
+	char *end;
+
+	for (int i = 1; i <= PROC_SCHEDSTAT_FIELDS; i++) {
+		field[i] = strtoull(text, &end, 10);
+		if (end == text)
+			return -EINVAL;
+		text = end;
+	}
+	set_numbered(facts, field, units, out);
+	return 0;
+}
+
+int proc_parse_file(enum fact_file file, const char *text, const struct proc_units *units,
+		    fact_mask want, struct proc_facts *out)
+{
+	const fact_mask facts = want & fact_in_file[file];
+
+	switch (file) {
+	case FACT_FILE_STAT:
+		return proc_parse_stat(text, units, out);
+	case FACT_FILE_SCHEDSTAT:
+		return parse_schedstat(text, facts, units, out);
+	case FACT_FILE_STATUS:
+	case FACT_FILE_SCHED:
+		return parse_named(text, facts, units, out);
+	default:
+		return -EINVAL;
+	}
+}
+
+/* A line of /proc/PID/cgroup. */
+struct cgroup_line {
+	const char *path;
+	size_t path_len;
+	int rank; /* how well its hierarchy tells where a task belongs */
+};
+
+enum { RANK_ROOT = 1, RANK_ANY, RANK_SYSTEMD, RANK_UNIFIED, RANK_IN_CONTAINER };
+
+static int rank_of(const char *hierarchy, size_t len, const char *path)
+{
+	static const char systemd[] = ":name=systemd:";
+
+	if (path[0] != '/' || path[1] == '\n' || !path[1])
+		return RANK_ROOT;
+	if (len == strlen("0::") && !memcmp(hierarchy, "0::", len))
+		return RANK_UNIFIED;
+	return len >= sizeof systemd - 1 && !memcmp(hierarchy + len - (sizeof systemd - 1), systemd,
+						    sizeof systemd - 1)
+		       ? RANK_SYSTEMD
+		       : RANK_ANY;
+}
+
+static int parse_cgroup_line(const char *text, size_t len, struct cgroup_line *out)
+{
+	const char *colon = memchr(text, ':', len), *at = NULL;
+
+	if (colon)
+		at = memchr(colon + 1, ':', len - (size_t)(colon + 1 - text));
+	if (!at)
+		return -EINVAL;
+	at++;
+	*out = (struct cgroup_line){.path = at,
+				    .path_len = len - (size_t)(at - text),
+				    .rank = rank_of(text, (size_t)(at - text), at)};
+	return 0;
+}
+
+static bool take_cgroup(const struct cgroup_line *line, struct strbuf *path,
+			struct strbuf *container)
+{
+	strbuf_reset(path);
+	strbuf_reset(container);
+	strbuf_add(path, line->path, line->path_len);
+	return container_of_cgroup(path->text, container);
+}
+
+int proc_parse_cgroup(const char *text, struct strbuf *path, struct strbuf *container)
+{
+	struct cgroup_line best = {.rank = 0}, line;
+
+	while (*text) {
+		const size_t len = strcspn(text, "\n");
+
+		if (parse_cgroup_line(text, len, &line))
+			return -EINVAL;
+		if (take_cgroup(&line, path, container))
+			line.rank += RANK_IN_CONTAINER;
+		if (line.rank > best.rank)
+			best = line;
+		text += len + (text[len] == '\n');
+	}
+	if (!best.rank)
+		return -EINVAL;
+	take_cgroup(&best, path, container);
+	return 0;
+}
+
+long proc_parse_syscall(const char *text)
+{
+	char *end;
+	long call = strtol(text, &end, 10);
+
+	return end == text || call < 0 ? DETAIL_CALL_NONE : call;
+}
+
+void proc_parse_wchan(const char *text, struct detail_wait *out)
+{
+	if (strcmp(text, "0") != 0)
+		snprintf(out->place, sizeof out->place, "%.*s", (int)strcspn(text, "\n"), text);
+}
+
+/* Reads the next range of a list of CPUs, "0-3,8", and moves *list behind it; false at the end. */
+static bool next_range(const char **list, int *first, int *last)
+{
+	const char *at = *list + strspn(*list, ",");
+	char *end;
+
+	*first = *last = (int)strtol(at, &end, 10);
+	if (end == at)
+		return false;
+	if (*end == '-')
+		*last = (int)strtol(end + 1, &end, 10);
+	*list = end;
+	return true;
+}
+
+void proc_parse_allowed(const char *text, struct detail_wait *out)
+{
+	static const char name[] = "\nCpus_allowed_list:\t";
+	const char *list = strstr(text, name);
+	int first, last;
+	size_t len;
+
+	if (!list)
+		return;
+	list += strlen(name);
+	len = strcspn(list, "\n");
+	if (!len || len >= sizeof out->allowed)
+		return;
+	snprintf(out->allowed, sizeof out->allowed, "%.*s", (int)len, list);
+	list = out->allowed;
+	out->n_allowed = 0;
+	while (next_range(&list, &first, &last))
+		out->n_allowed += last - first + 1;
+}
+
+static bool is_allowed(const struct detail_wait *w, int cpu)
+{
+	const char *list = w->allowed;
+	int first, last;
+
+	while (next_range(&list, &first, &last))
+		if (cpu >= first && cpu <= last)
+			return true;
+	return false;
+}
+
+/* Where the fields of a line begin: names and units have blanks in them. */
+enum { LIMIT_NAME = 0, LIMIT_SOFT = 26, LIMIT_HARD = 47, LIMIT_UNIT = 68 };
+
+/* Copies a field of a line, without the blanks behind it. */
+static const char *limit_field(const char *line, size_t len, size_t from, size_t to,
+			       struct arena *arena)
+{
+	char *field;
+
+	to = to < len ? to : len;
+	while (to > from && line[to - 1] == ' ')
+		to--;
+	if (to <= from)
+		return "";
+	field = arena_copy(arena, line + from, to - from + 1);
+	field[to - from] = '\0';
+	return field;
+}
+
+int proc_parse_limits(const char *text, struct detail *out)
+{
+	struct arena *arena = &out->limits_arena;
+	struct detail_limit *limit;
+	size_t n = 0;
+
+	for (const char *p = text; *p; p++)
+		n += *p == '\n';
+	limit = arena_calloc(arena, n, sizeof *limit);
+	out->limit = limit;
+	out->n_limits = 0;
+	/* Behind the headers. */
+	for (const char *line = strchr(text, '\n'); line && line[1]; line = strchr(line, '\n')) {
+		const size_t len = strcspn(++line, "\n");
+
+		if (len < LIMIT_UNIT || line[len] != '\n') {
+			out->n_limits = 0;
+			break;
+		}
+		limit[out->n_limits++] = (struct detail_limit){
+			.name = limit_field(line, len, LIMIT_NAME, LIMIT_SOFT, arena),
+			.soft = limit_field(line, len, LIMIT_SOFT, LIMIT_HARD, arena),
+			.hard = limit_field(line, len, LIMIT_HARD, LIMIT_UNIT, arena),
+			.unit = limit_field(line, len, LIMIT_UNIT, len, arena),
+		};
+	}
+	return out->n_limits ? 0 : -EINVAL;
+}
+
+/* What the columns behind "cpu0" are. Behind them stands the time of guests, which is in the first
+ * two. */
+static const enum cpu_state cpu_columns[] = {CPU_USER, CPU_NICE, CPU_SYSTEM, CPU_IDLE,
+					     CPU_IDLE, CPU_IRQ,  CPU_IRQ,    CPU_STOLEN};
+
+#define CPU_COLUMN_WAITING 4 /* for a disk */
+
+/* The oldest kernels have so many. */
+#define CPU_COLUMNS_MIN 4
+
+static int parse_cpu(const char *line, struct cpu_ticks *out)
+{
+	char *end;
+	size_t n = 0;
+
+	*out = (struct cpu_ticks){.cpu = (int)strtol(line, &end, 10)};
+	for (; n < sizeof cpu_columns / sizeof *cpu_columns; n++) {
+		const char *column = end;
+		const uint64_t ticks = strtoull(column, &end, 10);
+
+		if (end == column)
+			break;
+		out->in[cpu_columns[n]] += ticks;
+		if (n == CPU_COLUMN_WAITING)
+			out->waiting = ticks;
+	}
+	return n < CPU_COLUMNS_MIN ? -EINVAL : 0;
+}
+
+int proc_parse_cpus(const char *text, struct machine_use *out, struct arena *arena)
+{
+	size_t n = 0;
+	struct cpu_ticks *cpu;
+
+	for (const char *p = text; (p = strstr(p, "\ncpu")); p++)
+		n++;
+	cpu = arena_calloc(arena, n, sizeof *cpu);
+	out->cpu = cpu;
+	out->n_cpus = 0;
+	for (const char *p = text; (p = strstr(p, "\ncpu")); p++) {
+		if (parse_cpu(p + strlen("\ncpu"), &cpu[out->n_cpus])) {
+			out->n_cpus = 0;
+			return -EINVAL;
+		}
+		if (out->n_cpus && cpu[out->n_cpus].cpu <= cpu[out->n_cpus - 1].cpu)
+			break;
+		out->n_cpus++;
+	}
+	return out->n_cpus ? 0 : -EINVAL;
+}
+
+void proc_parse_others(const char *text, uint64_t tick_ns, struct detail_wait *out)
+{
+	struct cpu_ticks cpu;
+	uint64_t idle = 0;
+	int n = 0;
+
+	if (!out->n_allowed)
+		return;
+	for (const char *p = text; (p = strstr(p, "\ncpu")); p++) {
+		if (parse_cpu(p + strlen("\ncpu"), &cpu))
+			return;
+		if (!is_allowed(out, cpu.cpu)) {
+			idle += cpu.in[CPU_IDLE];
+			n++;
+		}
+	}
+	out->n_others = n;
+	out->count[DETAIL_OTHER_IDLE_NS] = idle * tick_ns;
+	out->known |= 1u << DETAIL_OTHER_IDLE_NS;
+}
+
+int proc_parse_memory(const char *text, struct memory_use *out)
+{
+	const struct {
+		const char *key;
+		uint64_t *to;
+	} table[] = {
+		{"MemTotal:", &out->total},         {"MemFree:", &out->free},
+		{"MemAvailable:", &out->available}, {"SwapTotal:", &out->swap_total},
+		{"SwapFree:", &out->swap_free},
+	};
+
+	for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+		if (keyed_number(text, table[i].key, table[i].to))
+			return -EINVAL;
+	return 0;
+}
+
+int proc_parse_loadavg(const char *text, struct host *host, int *last_pid)
+{
+	if (sscanf(text, "%lf %lf %lf %d/%*d %d", &host->load1, &host->load5, &host->load15,
+		   &host->n_running, last_pid) != 5)
+		return -EINVAL;
+	return 0;
+}

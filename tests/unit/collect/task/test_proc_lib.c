@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The real /proc: what becomes of a walk in which libproc2 finds no memory. The linker puts the
+ * function below in place of its own one.
+ */
+#include <errno.h>
+#include <libproc2/pids.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "collect/task/proc.h"
+#include "tap.h"
+
+static int allowed = -1; /* calls until one fails; below 0: none does */
+
+struct pids_stack *__real_procps_pids_get(struct pids_info *info, enum pids_fetch_type which);
+struct pids_stack *__wrap_procps_pids_get(struct pids_info *info, enum pids_fetch_type which);
+
+/* procps_pids(3): NULL with the reason in errno, which is also how the list ends. */
+struct pids_stack *__wrap_procps_pids_get(struct pids_info *info, enum pids_fetch_type which)
+{
+	if (allowed-- != 0)
+		return __real_procps_pids_get(info, which);
+	errno = ENOMEM;
+	return NULL;
+}
+
+struct seen {
+	int n;
+	pid_t of; /* whose command line is copied */
+	char cmdline[128];
+	bool self;
+	long parent;       /* of this process */
+	uint64_t child_ns; /* of its children that have ended */
+};
+
+static void visit(void *context, const struct proc_process *process)
+{
+	struct seen *seen = context;
+
+	seen->n++;
+	if (process->pid == seen->of)
+		snprintf(seen->cmdline, sizeof seen->cmdline, "%s",
+			 process->cmdline ? process->cmdline : "none");
+	if (process->pid != getpid())
+		return;
+	seen->self = true;
+	seen->parent = (long)process->facts.fact[FACT_PPID];
+	seen->child_ns = process->facts.fact[FACT_CHILD_NS];
+}
+
+static void test_walk(struct proc *proc)
+{
+	struct seen seen = {.n = 0};
+
+	tap_int(proc->walk(proc, NULL, 0, true, visit, &seen), 0, "a walk");
+	tap_ok(seen.self, "finds this process");
+	tap_int(seen.parent, getppid(), "and its parent");
+	seen = (struct seen){.n = 0};
+	allowed = 1;
+	tap_int(proc->walk(proc, NULL, 0, true, visit, &seen), -ENOMEM,
+		"one that is cut off is no success");
+	tap_int(seen.n, 1, "though it found some");
+	allowed = 0;
+	tap_int(proc->walk(proc, NULL, 0, true, visit, &seen), -ENOMEM,
+		"nor is one that finds nobody");
+	tap_int(proc->walk(proc, NULL, 0, true, visit, &seen), 0, "the next one goes to the end");
+}
+
+static void test_host(struct proc *proc)
+{
+	FILE *file = fopen("/proc/meminfo", "r");
+	unsigned long long total = 0;
+	struct host host;
+	int last_pid;
+
+	tap_ok(file && fscanf(file, "MemTotal: %llu kB", &total) == 1, "what meminfo says");
+	if (file)
+		fclose(file);
+	tap_int(proc->host(proc, &host, &last_pid), 0, "the machine");
+	tap_int((long)host.mem_total_kb, (long)total, "has this memory");
+}
+
+static void test_use(struct proc *proc)
+{
+	struct arena arena = ARENA_INIT;
+	struct machine_use use;
+	struct host host;
+	int last_pid;
+
+	proc->host(proc, &host, &last_pid);
+	proc->use(proc, &use, &arena);
+	tap_int(use.cpu_error, 0, "CPUs are read");
+	tap_int((long)use.n_cpus, sysconf(_SC_NPROCESSORS_ONLN), "those that are online");
+	tap_ok(use.cpu[0].in[CPU_USER] + use.cpu[0].in[CPU_SYSTEM] > 0, "the first one has worked");
+	tap_int(use.memory_error, 0, "memory is read");
+	tap_int((long)use.memory.total, (long)host.mem_total_kb, "all that there is");
+	tap_ok(use.memory.available > 0 && use.memory.available <= use.memory.total,
+	       "a part of it is available");
+	arena_done(&arena);
+}
+
+/* The same files, read by hand. */
+static void test_texts(struct proc *proc)
+{
+	const fact_mask want =
+		FACT_BIT(FACT_CGROUP) | FACT_BIT(FACT_CONTAINER) | FACT_BIT(FACT_EXECUTABLE);
+	struct proc_facts facts = {.known = 0};
+	char exe[4096] = "", cgroup[4096] = "";
+	FILE *file = fopen("/proc/self/cgroup", "r");
+
+	tap_ok(readlink("/proc/self/exe", exe, sizeof exe - 1) > 0, "this program has a file");
+	tap_ok(file && fread(cgroup, 1, sizeof cgroup - 1, file) > 0, "and a control group");
+	if (file)
+		fclose(file);
+	tap_int(proc->facts(proc, getpid(), 0, want, &facts), 0, "texts of this process");
+	tap_int(facts.known & want, want, "are known");
+	tap_str(facts.read[FACT_EXECUTABLE - FACT_FIRST_READ_TEXT], exe, "the file");
+	tap_ok(strstr(cgroup, facts.read[FACT_CGROUP - FACT_FIRST_READ_TEXT]) != NULL,
+	       "the control group");
+	tap_int((long)facts.fact[FACT_SESSION], getsid(0), "the session");
+	tap_int((long)facts.fact[FACT_PPID], getppid(), "the parent");
+	tap_int(proc->facts(proc, getpid(), getpid(), want, &facts), 0,
+		"texts of its first thread");
+	tap_str(facts.read[FACT_EXECUTABLE - FACT_FIRST_READ_TEXT], exe, "the same file");
+	tap_int(proc->facts(proc, getpid(), 0, 0, &facts), 0, "what is not asked for");
+	tap_int(facts.known & want, 0, "is not read");
+}
+
+/* It has lost its file, which is not the same as having none. */
+static void test_zombie(struct proc *proc)
+{
+	struct proc_facts facts = {.known = 0};
+	pid_t pid = fork();
+	siginfo_t info;
+
+	if (!pid)
+		_exit(0);
+	waitid(P_PID, (id_t)pid, &info, WEXITED | WNOWAIT);
+	tap_int(proc->facts(proc, pid, 0, FACT_BIT(FACT_EXECUTABLE), &facts), 0, "a zombie");
+	tap_int(facts.state, 'Z', "is one");
+	tap_int(facts.known & FACT_BIT(FACT_EXECUTABLE), 0, "its file is unknown");
+	waitpid(pid, NULL, 0);
+}
+
+/* Starts a process that puts this text in place of its arguments, and NULs behind it. */
+static pid_t begin_with_arguments(char *argv[], const char *text)
+{
+	char *end = argv[0] + strlen(argv[0]);
+	int ready[2];
+	pid_t pid;
+	char byte;
+
+	if (pipe(ready))
+		return -1;
+	pid = fork();
+	if (!pid) {
+		prctl(PR_SET_NAME, "eraser");
+		memset(argv[0], 0, (size_t)(end - argv[0]));
+		memcpy(argv[0], text, strlen(text));
+		if (write(ready[1], "", 1) == 1)
+			pause();
+		_exit(0);
+	}
+	tap_int(read(ready[0], &byte, 1), 1, "a process has changed its arguments");
+	close(ready[0]);
+	close(ready[1]);
+	return pid;
+}
+
+static void check_arguments(struct proc *proc, char *argv[], const char *text, const char *shown,
+			    const char *what)
+{
+	const pid_t pid = begin_with_arguments(argv, text);
+	struct seen seen = {.of = pid};
+
+	tap_int(proc->walk(proc, &pid, 1, true, visit, &seen), 0, "a walk to it");
+	tap_str(seen.cmdline, shown, "%s", what);
+	kill(pid, SIGKILL);
+	waitpid(pid, NULL, 0);
+}
+
+/* ? is for what is not known. */
+static void test_arguments(struct proc *proc, char *argv[])
+{
+	check_arguments(proc, argv, "", "[eraser]", "its name in brackets, where it has none");
+	check_arguments(proc, argv, "?", "?", "a question mark is one");
+	check_arguments(proc, argv, "serving", "serving", "a text of its own is that text");
+}
+
+static void *wait_for_end(void *end)
+{
+	char byte;
+
+	return read(*(int *)end, &byte, 1) ? end : NULL;
+}
+
+static int second_tid(struct proc *proc)
+{
+	struct pid_list tids = {NULL, 0, 0};
+	int tid = 0;
+
+	if (!proc->tids(proc, getpid(), &tids) && tids.n > 1)
+		tid = tids.v[0] == getpid() ? tids.v[1] : tids.v[0];
+	free(tids.v);
+	return tid;
+}
+
+static uint64_t whole_ticks(struct timeval time, uint64_t tick_ns)
+{
+	const uint64_t ns = (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_usec * 1000;
+
+	return ns / tick_ns * tick_ns;
+}
+
+/* What the kernel tells of them in another way. */
+static void test_children(struct proc *proc)
+{
+	const uint64_t tick_ns = 1000000000ull / (uint64_t)sysconf(_SC_CLK_TCK);
+	struct proc_facts facts = {.known = 0};
+	struct seen seen = {.n = 0};
+	struct rusage used;
+	pthread_t thread;
+	uint64_t child_ns;
+	int end[2], pid = fork();
+
+	if (!pid) {
+		while (clock() < CLOCKS_PER_SEC / 20)
+			;
+		_exit(0);
+	}
+	waitpid(pid, NULL, 0);
+	getrusage(RUSAGE_CHILDREN, &used);
+	child_ns = whole_ticks(used.ru_utime, tick_ns) + whole_ticks(used.ru_stime, tick_ns);
+	tap_ok(child_ns >= 3 * tick_ns, "a child has worked");
+	pid = getpid();
+	tap_int(proc->facts(proc, pid, 0, 0, &facts), 0, "this process");
+	tap_int((long)facts.fact[FACT_CHILD_NS], (long)child_ns, "has the time of the child");
+	proc->walk(proc, &pid, 1, false, visit, &seen);
+	tap_int((long)seen.child_ns, (long)child_ns, "so says libproc2");
+	tap_int(pipe(end), 0, "a pipe");
+	tap_int(pthread_create(&thread, NULL, wait_for_end, &end[0]), 0, "a thread");
+	tap_int(proc->facts(proc, pid, pid, 0, &facts), 0, "the first thread");
+	tap_ok(facts.known & FACT_BIT(FACT_CHILD_NS), "has it, too");
+	tap_int(proc->facts(proc, pid, second_tid(proc), 0, &facts), 0, "the other one");
+	tap_ok(!(facts.known & FACT_BIT(FACT_CHILD_NS)), "does not count it once more");
+	close(end[1]);
+	pthread_join(thread, NULL);
+	close(end[0]);
+}
+
+int main(int argc, char *argv[])
+{
+	struct err err = ERR_INIT;
+	struct proc *proc = proc_lib_new(&err);
+
+	(void)argc;
+	if (!proc) {
+		tap_ok(false, "%s", err.text);
+		return tap_done();
+	}
+	test_walk(proc);
+	test_host(proc);
+	test_use(proc);
+	test_texts(proc);
+	test_zombie(proc);
+	test_children(proc);
+	test_arguments(proc, argv);
+	proc_lib_free(proc);
+	return tap_done();
+}
