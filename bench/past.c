@@ -15,11 +15,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/loop.h"
 #include "base/clock.h"
 #include "base/mem.h"
 #include "base/num.h"
 #include "model/kinds.h"
+#include "session/loop.h"
 #include "view/changes.h"
 
 #define N_EVENTS  8

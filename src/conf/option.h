@@ -85,14 +85,17 @@ struct options {
 	char *metrics;    /* --metrics: a file; NULL: none */
 	char *metrics_by; /* --metrics-by: the name of a key of groups; NULL: program-user */
 	char *record;     /* --record: a file; NULL: none */
-	char *record_max; /* --record-max: as app/keep.h takes it; NULL: all is kept */
+	char *record_max; /* --record-max: as session/retention_option.h takes it; NULL: all is kept
+			   */
 	/* --metrics-source: a label of all series; NULL: there is none. */
 	char *metrics_source;
-	/* --record-when: a condition, and --record-around: as app/keep.h takes it; NULL: none. */
+	/* --record-when: a condition, and --record-around: as session/retention_option.h takes it;
+	 * NULL: none. */
 	char *record_when, *record_around;
 	char *record_screens; /* --record-screens: names with ',' between them, or "all" */
 	char *replay;         /* --replay: a recording; NULL: the running machine is shown */
-	/* --from, --to: times in the recording, as app/when.h takes them; NULL: all of it. */
+	/* --from, --to: times in the recording, as session/time_spec.h takes them; NULL: all of it.
+	 */
 	char *from, *to;
 	/* -E: a file; NULL: standard error in batch mode, none on the live screen. */
 	char *errors_path;

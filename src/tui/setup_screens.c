@@ -3,8 +3,8 @@
  * part of setup_page: the screens, in the order of their tabs, and behind them those that have
  * none.
  *
- * What is wanted is a text of the option "screens" (app/arrange.h): all names in their order, "-"
- * before those that are left out.
+ * What is wanted is a text of the option "screens" (session/screen_order.h): all names in their
+ * order, "-" before those that are left out.
  */
 #include <errno.h>
 #include <stdio.h>

@@ -34,33 +34,53 @@ diagnose: base report model screen view
 compare: base report model screen profile/locks profile/calls view
 output: base report model screen record view compare
 tui: base model screen conf view output
-app/doctor: base pmu/event pmu/check screen collect/task conf screen/bind
-app: base
-app: report
-app: pmu/perf
-app: model
-app: pmu/event
-app: pmu/check
-app: screen/expr
-app: screen
-app: screen/import
-app: record
-app: inject/preload
-app: profile/locks
-app: profile/calls
-app: collect
-app: collect/task
-app: collect/cpu
-app: collect/command
-app: collect/table
-app: conf
-app: view
-app: screen/bind
-app: diagnose
-app: compare
-app: output
-app: tui
-app: app/doctor
+run: base report pmu/perf pmu/event pmu/check inject/preload profile/locks collect collect/cpu collect/table conf tui
+session: base
+session: report
+session: pmu/perf
+session: model
+session: pmu/event
+session: pmu/check
+session: screen
+session: record
+session: collect
+session: collect/task
+session: collect/cpu
+session: collect/command
+session: collect/table
+session: conf
+session: view
+session: screen/bind
+session: diagnose
+session: compare
+session: output
+session: tui
+session: run
+cmd: base
+cmd: report
+cmd: pmu/perf
+cmd: model
+cmd: pmu/event
+cmd: pmu/check
+cmd: screen/expr
+cmd: screen
+cmd: screen/import
+cmd: record
+cmd: inject/preload
+cmd: profile/locks
+cmd: profile/calls
+cmd: collect/task
+cmd: collect/cpu
+cmd: collect/command
+cmd: conf
+cmd: view
+cmd: screen/bind
+cmd: diagnose
+cmd: compare
+cmd: output
+cmd: tui
+cmd: run
+cmd: session
 '
 
 # prefix of a header: the files that may include it
@@ -74,8 +94,8 @@ libproc2/: src/collect/task/proc_lib.c
 libxml/: src/conf/xml.c
 sqlite3.h: src/record/
 linux/perf_event.h: src/pmu/perf/ src/inject/lib/
-sys/signalfd.h: src/app/signals.c src/inject/preload/calls_headers.h
-sys/timerfd.h: src/app/pace.c src/inject/preload/calls_headers.h
+sys/signalfd.h: src/run/signals.c src/inject/preload/calls_headers.h
+sys/timerfd.h: src/run/pace.c src/inject/preload/calls_headers.h
 '
 
 find_faults() {
@@ -150,7 +170,7 @@ echo '#include "tui/live.h"' | lint_example src/base/err.c
 lint_detects "a layer that includes a higher one"
 echo '#include "err.h"' | lint_example src/base/err.c
 lint_detects "an include without its folder"
-echo '#include <libxml/parser.h>' | lint_example src/app/main.c
+echo '#include <libxml/parser.h>' | lint_example src/cmd/main.c
 lint_detects "a library outside its file"
 echo 'int x;' | lint_example src/misc/x.c
 lint_detects "a folder that is not in the table"

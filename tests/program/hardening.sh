@@ -66,7 +66,7 @@ taken() {
 	echo 'int main(void) { return 0; }' | $cc -Werror "$1" -c -o "$dir/o" -xc - 2>/dev/null
 }
 if taken -fcf-protection=full || taken -mbranch-protection=standard; then
-	readelf -n "$builddir/libapp.a" >"$out" 2>"$err"
+	readelf -n "$builddir/libsession.a" >"$out" 2>"$err"
 	is "jumps land where they may, in each file" "$(grep -cE 'Properties:.*(IBT, SHSTK|BTI, PAC)' "$out")" \
 		"$(grep -c '^File: ' "$out")"
 else

@@ -12,7 +12,7 @@
 #include "ui_rig.h"
 #include "view/parts.h"
 
-/* Stands for the loop: puts the screen into its place, as app/change.c does. */
+/* Stands for the loop: puts the screen into its place, as session/screen_change.c does. */
 struct setup_rig {
 	struct ui_rig rig;
 	struct screen_list choices, gone;

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* row of command: tiptop calls. */
+#include "cmd/choices.h"
+#include "cmd/command.h"
+#include "run/preloading.h"
+
+#include "profile/calls/folded.h"
+#include "profile/calls/lines.h"
+
+static const struct option_row rows[] = {
+	PRELOADING_ROWS,
+	PRELOADING_EVENTS_ROW,
+	PRELOADING_FOLDED_ROW("where the time went"),
+	{.long_name = "functions",
+	 .arg = "file",
+	 .what = "the file with functions",
+	 .kind = OPTION_STRING,
+	 .offset = offsetof(struct preloading_options, functions),
+	 .help = "measure the functions of this file, too: it takes a C compiler"},
+};
+
+static const struct option_set options = {
+	.program = "tiptop calls",
+	.no_table = "has colours on the live screen alone: --live",
+	.row = rows,
+	.n_rows = sizeof rows / sizeof *rows,
+	.size = sizeof(struct preloading_options),
+	.takes_command = true,
+};
+
+static int read_table(void *to, int fd, bool ended, struct err *err)
+{
+	return calls_report_read(to, fd, ended, err);
+}
+
+/* A program ends where the process executes the next one; a child that lives on has not ended. */
+static void add_report(struct preloading *p, struct calls_report *r,
+		       const struct calls_report *next, uint32_t pid_before, struct strbuf *out)
+{
+	const uint32_t pid = r->header.container.pid;
+	const bool goes_on = next && next->header.container.pid == pid;
+
+	calls_report_make(r, goes_on ? next->header.begin : p->end);
+	r->cpu_ns = preloading_cpu_ns(p, pid, goes_on || pid == pid_before);
+	calls_lines_add(&(struct calls_lines){.format = p->format,
+					      .report = r,
+					      .selection = &p->selection,
+					      .is_first = !out->len && !p->dest.filled},
+			out);
+	if (p->o.folded)
+		calls_folded_add(r, &p->stacks);
+	if (p->format == REPORT_AS_CSV)
+		preloading_say_stop(p, pid, r->header.lacking_call, r->header.end - r->header.begin,
+				    r->header.ns_per_tick);
+	calls_report_done(r);
+}
+
+static int report(struct preloading *p, struct strbuf *out, struct err *err)
+{
+	struct calls_report now, before;
+	struct folder tables;
+	uint32_t pid_before = 0;
+	int n = 0, ret = 0, count = folder_open(&tables, "%s", p->folder.path);
+	const char *name;
+
+	while (count >= 0 && (name = folder_next(&tables))) {
+		if (!ret)
+			ret = table_folder_read(&p->folder, "calls", name, read_table, &now, err);
+		if (ret) {
+			ret = ret == TABLE_FOLDER_NOT_BEGUN ? 0 : ret;
+			continue;
+		}
+		preloading_note_table(p, now.header.container.pid, now.header.begin);
+		if (n++) {
+			const uint32_t pid = before.header.container.pid;
+
+			add_report(p, &before, &now, pid_before, out);
+			pid_before = pid;
+		}
+		before = now;
+	}
+	if (n)
+		add_report(p, &before, NULL, pid_before, out);
+	return ret ? ret : n;
+}
+
+static void declare(const struct preloading *p, const struct event_note event[], uint32_t n_events,
+		    struct report_own_type *t)
+{
+	(void)p;
+	calls_lines_declare(t, event, n_events);
+}
+
+static const struct preloading_use use = {
+	.name = "calls",
+	.object = "tiptop-calls.so",
+	.variable = "TIPTOP_CALLS",
+	.modes = true,
+	.options = &options,
+	.clock = calls_report_clock,
+	.report = report,
+	.declare = declare,
+	.text_head = "# library calls of process ",
+};
+
+static int run(const struct option_list *arguments)
+{
+	return preloading_run(&use, arguments);
+}
+
+const struct command command_calls_live = {
+	.name = "calls --live",
+	.words = "[pid|text] [-- command]",
+	.help = "show library calls while programs run",
+	.text = "Shows a row for each function of a library that programs call while they run: of\n"
+		"the command, or of all that are run by tiptop calls; of these, of the process\n"
+		"with this number, or functions with this text in their names.\n",
+	.options = &option_calls_live,
+	.choices = choices_calls,
+	.rows = "call",
+	.preload = &use,
+};
+
+const struct command command_calls = {
+	.name = "calls",
+	.words = "-- command",
+	.help = "where the time of a command goes in libraries",
+	.text = "Runs a command and prints a row for each function of the C library, of that of\n"
+		"mathematics and of that of threads that it has called: how often, how long it\n"
+		"was in it, and which share of its time that is; and for groups of them. The\n"
+		"command is not recompiled.\n",
+	.options = &options,
+	.choices = choices_rows,
+	.form = &command_calls_live,
+	.form_option = "--live",
+	.run = run,
+};

@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* row of command: tiptop compare A B. */
+#include "cmd/choices.h"
+#include "cmd/command.h"
+#include "conf/option_rows.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "compare/change.h"
+#include "compare/comparison.h"
+#include "run/print_error.h"
+#include "session/replay_series.h"
+#include "session/table_file.h"
+
+#define ROWS     10
+#define ROWS_MAX 1000000000
+
+struct compare_options {
+	int task;
+	struct gathering_choice choice;
+	char *columns, *format, *event;
+	long rows;
+	struct table_options table;
+};
+
+static const struct option_row rows[] = {
+	COMMAND_HELP_ROW,
+	COMMAND_SCREEN_ROW(struct compare_options, choice.screen,
+			   "the columns of this screen; unless given, that of the first recording"),
+	COMMAND_COLUMNS_ROW(struct compare_options, columns,
+			    "only these columns of it, by their ids or headers: cpu,ipc"),
+	{.long_name = "rows",
+	 .arg = "number",
+	 .what = "the number of rows",
+	 .kind = OPTION_LONG,
+	 .offset = offsetof(struct compare_options, rows),
+	 .max = ROWS_MAX,
+	 .help = "so many programs at most, those that used most CPU, or regions, those that "
+		 "changed most; 10 unless given, 0 stands for all"},
+	{.long_name = "event",
+	 .short_name = 'e',
+	 .arg = "event",
+	 .what = "the event",
+	 .kind = OPTION_STRING,
+	 .offset = offsetof(struct compare_options, event),
+	 .help = "of reports of locks or of calls, what this event counted, in place of times; of "
+		 "regions, beside them"},
+	COMMAND_FORMAT_ROW(struct compare_options, format, "text unless given"),
+	COMMAND_TABLE_ROWS(struct compare_options, table),
+	COMMAND_CONFIG_ROW(struct compare_options, choice.conf_path,
+			   "read the screens of this file, or of the .tiptoprc in this folder"),
+};
+
+static const struct option_set options = {
+	.program = "tiptop compare",
+	.no_table = "has no live screen, and so no colours",
+	.row = rows,
+	.n_rows = sizeof rows / sizeof *rows,
+	.size = sizeof(struct compare_options),
+	.n_words = 2,
+};
+
+/* Both sides, A and B. */
+struct sides {
+	struct selection selection[2];
+	struct gathering gathering[2];
+	int n_open;
+	struct comparison_side side[2];
+	struct comparison comparison;
+};
+
+static int parse_words(struct sides *s, const struct option_list *arguments, struct err *err)
+{
+	for (size_t i = 0; i < 2; i++) {
+		const char *word = option_word(arguments, i);
+
+		if (!word)
+			return err_set(err, EINVAL,
+				       "compare: two recordings, or two parts of one, are "
+				       "missing: " SELECTION_HOW
+				       "; 'tiptop help compare' says how parts are "
+				       "written");
+		if (selection_parse(&s->selection[i], word, i ? &s->selection[0] : NULL, err))
+			return err_prefix(err, "compare");
+		s->side[i].what = word;
+	}
+	return 0;
+}
+
+static int open_sides(struct sides *s, const struct compare_options *o, struct err *err)
+{
+	static const char *const label[] = {"A", "B"};
+
+	while (s->n_open < 2) {
+		const int i = s->n_open++;
+		struct gathering *g = &s->gathering[i];
+		int ret = gathering_open(g, &s->selection[i], &o->choice,
+					 i ? &s->gathering[0] : NULL, err);
+
+		if (ret)
+			return ret;
+		/* Each run has a machine of its own: that of the first one is told. */
+		s->side[i].machine = sample_machine_ref(record_reader_machine(g->setup.recording));
+		s->side[i].screen =
+			(struct alike_side){label[i], gathering_screen(g), &g->setup.origins};
+	}
+	return 0;
+}
+
+static int gather(struct sides *s, int i, struct err *err)
+{
+	const enum group_key key = group_key_lasting(setup_kind(&s->gathering[i].setup));
+	struct err note = ERR_INIT;
+	int ret = gathering_run(&s->gathering[i], key, VALUES_RATE, &s->side[i].list, &note, err);
+
+	s->side[i].key = &group_key_table[key];
+	if (note.code && !ret)
+		say_fault(&note, 0);
+	return ret;
+}
+
+/* Reports of tiptop locks, of tiptop calls, or of regions. */
+struct reports {
+	struct saved_runs side[2];
+	struct saved_change change;
+};
+
+/* They must outlive the report. */
+static int compare_reports(struct reports *r, const struct option_list *arguments,
+			   const struct compare_options *o,
+			   const struct report_selection *selection, struct report *report,
+			   struct err *err)
+{
+	struct saved_change *c = &r->change;
+	int ret = saved_change_check(selection, err);
+
+	for (size_t i = 0; i < 2 && !ret; i++) {
+		const char *word = option_word(arguments, i);
+
+		ret = word ? saved_runs_read(&r->side[i], word, o->event, err)
+			   : err_set(err, EINVAL, "compare: a second report is missing");
+	}
+	if (!ret)
+		ret = saved_change_make(c, &r->side[0], &r->side[1], err);
+	if (!ret)
+		saved_change_add(report, c, o->rows ? (size_t)o->rows : c->n, selection);
+	return ret;
+}
+
+static int compare_recordings(struct sides *s, const struct option_list *arguments,
+			      const struct compare_options *o,
+			      const struct report_selection *selection, struct report *report,
+			      struct err *err)
+{
+	int ret = 0;
+
+	if (o->event)
+		ret = err_set(
+			err, EINVAL,
+			"compare: --event is for reports of tiptop locks, of tiptop "
+			"calls and of regions; columns of recordings are chosen by --columns");
+	if (!ret)
+		ret = parse_words(s, arguments, err);
+	if (!ret)
+		ret = open_sides(s, o, err);
+	if (!ret)
+		ret = comparison_choose(&s->comparison, o->columns, err);
+	for (int i = 0; i < 2 && !ret; i++)
+		ret = gather(s, i, err);
+	if (ret)
+		return ret;
+	comparison_make(&s->comparison, (size_t)o->rows);
+	return comparison_add(report, &s->comparison, selection, err);
+}
+
+/* --- all --- */
+
+struct comparing {
+	struct compare_options o;
+	struct sides sides;
+	struct reports reports;
+	enum report_format_id format;
+	struct report report;
+};
+
+static int compare(struct comparing *c, const struct option_list *arguments, struct err *err)
+{
+	const struct compare_options *o = &c->o;
+	const struct report_selection selection = {.fields = o->table.fields,
+						   .sort = o->table.sort};
+	const char *first = option_word(arguments, 0);
+	int ret = report_find_format(&c->format, o->format, REPORT_ALL_FORMATS, err);
+
+	if (!ret)
+		ret = option_check_append(o->table.append, o->table.output, err);
+	if (ret)
+		return ret;
+	if (first && saved_runs_are_meant(first))
+		return compare_reports(&c->reports, arguments, o, &selection, &c->report, err);
+	return compare_recordings(&c->sides, arguments, o, &selection, &c->report, err);
+}
+
+static void close_sides(struct sides *s)
+{
+	comparison_done(&s->comparison);
+	for (int i = 0; i < 2; i++) {
+		series_list_done(&s->side[i].list);
+		sample_machine_unref(s->side[i].machine);
+		selection_done(&s->selection[i]);
+	}
+	while (s->n_open)
+		gathering_close(&s->gathering[--s->n_open]);
+}
+
+static int run(const struct option_list *arguments)
+{
+	struct comparing *c = xcalloc(1, sizeof *c);
+	struct err err = ERR_INIT;
+	int ret, status = 0;
+
+	c->o.rows = ROWS;
+	report_init(&c->report);
+	comparison_init(&c->sides.comparison, &c->sides.side[0], &c->sides.side[1]);
+	ret = option_apply(arguments, &c->o, &err);
+	if (!ret)
+		ret = compare(c, arguments, &err);
+	if (ret)
+		status = say_fault(&err, say_is_usage(ret) ? EXIT_USAGE : EXIT_FAILED);
+	else if (table_file_put(&c->report, c->format, c->o.table.output, c->o.table.append, &err))
+		status = say_fault(&err, EXIT_FAILED);
+	report_done(&c->report);
+	saved_change_done(&c->reports.change);
+	saved_runs_done(&c->reports.side[0]);
+	saved_runs_done(&c->reports.side[1]);
+	close_sides(&c->sides);
+	option_clear(&options, &c->o);
+	free(c);
+	return status;
+}
+
+const struct command command_compare = {
+	.name = "compare",
+	.words = "recording recording",
+	.help = "say what differs between two recordings",
+	.text = "Compares the programs of two recordings, or of two parts of one, by columns;\n"
+		"of tiptop regions, the regions, and of tiptop system, the machines:\n"
+		"mean, spread, change, and whether that is more than the noise; or two reports\n"
+		"of tiptop locks or of tiptop calls --format json, lock by lock or function by\n"
+		"function, or of regions that programs write themselves (tiptop(3)),\n"
+		"TIPTOP_FORMAT=json, region by region; FILE,FILE,... are the reports of several\n"
+		"runs. A part is\n"
+		"FILE[,from=TIME][,to=TIME][,pid=PID][,filter=FILTER], where each means what the\n"
+		"option of that name does; a second one without FILE is of the same file.\n",
+	.options = &options,
+	.choices = choices_rows,
+	.form = &command_compare_runs,
+	.form_option = "--run",
+	.run = run,
+};

@@ -1,0 +1,338 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* row of command: tiptop compare --run A --run B. */
+#include "cmd/choices.h"
+#include "cmd/command.h"
+#include "conf/option_rows.h"
+#include "session/configuration.h"
+#include "session/setup_start.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "base/words.h"
+#include "cmd/race.h"
+#include "compare/contest.h"
+#include "report/format.h"
+#include "run/print_error.h"
+#include "run/progress_terminal.h"
+#include "session/table_file.h"
+
+#define REPEAT     10
+#define REPEAT_MAX 1000000000
+
+/* Stands between commands, as nobody types it. */
+#define BETWEEN "\x1e"
+
+struct run_options {
+	int task;
+	char *commands, *prepare, *screen, *events, *format, *conf_path;
+	long repeat, warmups, rows;
+	struct table_options table;
+	bool ignore_failure, shell, show_output;
+};
+
+#define FIELD(name) .offset = offsetof(struct run_options, name)
+
+static const struct option_row rows[] = {
+	COMMAND_HELP_ROW,
+	{.long_name = "run",
+	 .arg = "command",
+	 .what = "the command",
+	 .kind = OPTION_LIST,
+	 .between = BETWEEN,
+	 FIELD(commands),
+	 .help = "a command that runs; given twice"},
+	{.long_name = "repeat",
+	 .arg = "number",
+	 .what = "the number of rounds",
+	 .kind = OPTION_LONG,
+	 FIELD(repeat),
+	 .min = 1,
+	 .max = REPEAT_MAX,
+	 .help = "so many rounds, in each of which both run; 10 unless given"},
+	{.long_name = "warmup",
+	 .arg = "number",
+	 .what = "the number of rounds to warm up",
+	 .kind = OPTION_LONG,
+	 FIELD(warmups),
+	 .max = REPEAT_MAX,
+	 .help = "so many rounds before those that count"},
+	{.long_name = "prepare",
+	 .arg = "command",
+	 .what = "the command that prepares",
+	 .kind = OPTION_STRING,
+	 FIELD(prepare),
+	 .help = "run this before each run, without counting it"},
+	{.long_name = "ignore-failure",
+	 .kind = OPTION_FLAG,
+	 FIELD(ignore_failure),
+	 .help = "go on where a run fails, which ends it otherwise"},
+	{.long_name = "shell",
+	 .kind = OPTION_FLAG,
+	 FIELD(shell),
+	 .help = "let sh -c run the commands, whose start then counts, too; else they are split "
+		 "into words, quotes keep these together"},
+	{.long_name = "show-output",
+	 .kind = OPTION_FLAG,
+	 FIELD(show_output),
+	 .help = "what they print is not thrown away"},
+	COMMAND_SCREEN_ROW(struct run_options, screen,
+			   "count what this screen needs; unless given, the first one"),
+	{.long_name = "event",
+	 .short_name = 'e',
+	 .arg = "event,...",
+	 .what = "the list of events",
+	 .kind = OPTION_LIST,
+	 FIELD(events),
+	 .help = "count these events, as tiptop -e"},
+	COMMAND_FORMAT_ROW(struct run_options, format, "text unless given"),
+	{.long_name = "rows",
+	 .arg = "number",
+	 .what = "the number of rows",
+	 .kind = OPTION_LONG,
+	 FIELD(rows),
+	 .max = REPEAT_MAX,
+	 .help = "so many numbers of the runs at most; 0, the default, stands for all"},
+	COMMAND_TABLE_ROWS(struct run_options, table),
+	COMMAND_CONFIG_ROW(struct run_options, conf_path,
+			   "read the screens of this file, or of the .tiptoprc in this folder"),
+};
+
+static const struct option_set options = {
+	.program = "tiptop compare",
+	.no_table = "has no live screen, and so no colours",
+	.row = rows,
+	.n_rows = sizeof rows / sizeof *rows,
+	.size = sizeof(struct run_options),
+};
+
+struct comparing {
+	struct run_options o;
+	struct option_list *monitor; /* what the monitor would be told */
+	struct setup setup;
+	struct signals signals;
+	char *what[2]; /* the commands, as they were given */
+	char **prepare;
+	struct race race;
+	struct progress progress;
+	enum report_format_id format;
+	struct report_selection selection;
+	struct dest dest;
+};
+
+/* --- what runs --- */
+
+static int make_words(char ***out, const char *text, bool shell, const char *what, struct err *err)
+{
+	if (!shell)
+		return words_split(out, text, what, err);
+	*out = xcalloc(4, sizeof **out);
+	(*out)[0] = xstrdup("sh");
+	(*out)[1] = xstrdup("-c");
+	(*out)[2] = xstrdup(text);
+	return 0;
+}
+
+static int take_commands(struct comparing *c, struct err *err)
+{
+	const struct run_options *o = &c->o;
+	const char *middle = o->commands ? strstr(o->commands, BETWEEN) : NULL;
+
+	if (!middle || strstr(middle + 1, BETWEEN))
+		return err_set(
+			err, EINVAL,
+			"compare: two commands are compared: --run 'COMMAND' --run 'COMMAND'");
+	c->what[0] = xstrndup(o->commands, (size_t)(middle - o->commands));
+	c->what[1] = xstrdup(middle + strlen(BETWEEN));
+	if (o->prepare && make_words(&c->prepare, o->prepare, o->shell, "--prepare", err))
+		return -EINVAL;
+	for (int i = 0; i < 2; i++) {
+		struct repeat_how *how = &c->race.how[i];
+
+		*how = (struct repeat_how){
+			.prepare = c->prepare,
+			.files = o->show_output ? SPAWN_NO_INPUT : SPAWN_QUIET,
+			.wanted = o->repeat,
+			.warmups = o->warmups,
+			.ignore_failure = o->ignore_failure,
+			.progress = &c->progress,
+			.track = i,
+		};
+		if (make_words(&how->command, c->what[i], o->shell, "--run", err))
+			return -EINVAL;
+	}
+	return 0;
+}
+
+/* What is counted is that of the monitor with these options. */
+static int scan_monitor(struct comparing *c, struct err *err)
+{
+	const struct run_options *o = &c->o;
+	const struct {
+		const char *option;
+		char *value;
+	} given[] = {{"--screen", o->screen}, {"--event", o->events}, {"--config", o->conf_path}};
+	char *word[8] = {(char *)"tiptop", (char *)"--batch"};
+	int n = 2;
+
+	for (size_t i = 0; i < sizeof given / sizeof *given; i++)
+		if (given[i].value) {
+			word[n++] = (char *)given[i].option;
+			word[n++] = given[i].value;
+		}
+	return option_scan(&c->monitor, &option_monitor, n, word, err);
+}
+
+static const char *const label[] = {"A", "B"};
+
+/* Makes the report of what has run so far. */
+static void make_report(struct report *report, const struct comparing *c)
+{
+	struct contest_side side[2];
+	struct contest contest;
+
+	for (int i = 0; i < 2; i++)
+		side[i] = (struct contest_side){label[i], c->what[i], &c->race.side[i].runs};
+	report_init(report);
+	contest_make(&contest, &side[0], &side[1]);
+	contest_add(report, &contest, &c->selection);
+	contest_done(&contest);
+}
+
+/* What can be wrong with the table is said before anything runs. */
+static int open_table(struct comparing *c, struct err *err)
+{
+	const struct table_options *o = &c->o.table;
+	struct report report;
+	int ret = report_find_format(&c->format, c->o.format, REPORT_ALL_FORMATS, err);
+
+	c->selection = (struct report_selection){o->fields, o->sort, (size_t)c->o.rows};
+	if (!ret)
+		ret = option_check_append(o->append, o->output, err);
+	if (!ret)
+		ret = contest_check(&c->selection, err);
+	if (ret)
+		return ret;
+	make_report(&report, c);
+	ret = table_file_open(&c->dest, &report, c->format, o->output, o->append, err);
+	report_done(&report);
+	return ret ? -EIO : 0;
+}
+
+static int begin(struct comparing *c, struct err *err)
+{
+	int ret = take_commands(c, err);
+
+	if (!ret)
+		ret = open_table(c, err);
+	if (!ret)
+		ret = scan_monitor(c, err);
+	if (!ret)
+		ret = setup_configuration(&c->setup, c->monitor, err);
+	if (!ret)
+		ret = setup_choose(&c->setup, getpid(), err);
+	return ret ? ret : signals_take(&c->signals, SIGNALS_PLAIN, err);
+}
+
+/* --- what is said --- */
+
+static int race(struct comparing *c, struct err *err)
+{
+	const double runs = (double)repeating_wanted(&c->race.how[0]);
+	int ret;
+
+	progress_begin(&c->progress, progress_terminal(c->o.show_output),
+		       &(struct progress_task){
+			       .what = "run",
+			       .numbered = true,
+			       .track = {{label[0], runs}, {label[1], runs}},
+		       });
+	ret = race_run(&c->race, &c->setup, &c->signals, err);
+	progress_end(&c->progress);
+	return ret;
+}
+
+static int say_result(struct comparing *c)
+{
+	struct err err = ERR_INIT;
+	struct report report;
+	int ret;
+
+	make_report(&report, c);
+	ret = table_file_write(&c->dest, &report, c->format, &err);
+	report_done(&report);
+	return table_file_close(&c->dest, ret, &err) ? say_fault(&err, EXIT_FAILED) : 0;
+}
+
+/* What was measured is said however it ended; then why it ended. */
+static int say_end(struct comparing *c, int ret, const struct err *fault)
+{
+	const struct race *race = &c->race;
+	const bool any = race->side[0].runs.n || race->side[1].runs.n;
+	const int status = any ? say_result(c) : 0;
+	struct err why = ERR_INIT;
+	int failed;
+
+	if (ret)
+		return say_fault(fault, race_status(race) ? race_status(race) : EXIT_FAILED);
+	failed = race_explain(race, &why);
+	return failed ? say_fault(&why, failed) : status;
+}
+
+static void end(struct comparing *c)
+{
+	struct err ignored = ERR_INIT;
+
+	dest_close(&c->dest, true, &ignored);
+	race_done(&c->race);
+	for (int i = 0; i < 2; i++) {
+		words_free(c->race.how[i].command);
+		free(c->what[i]);
+	}
+	words_free(c->prepare);
+	signals_done(&c->signals);
+	setup_done(&c->setup);
+	option_list_free(c->monitor);
+	option_clear(&options, &c->o);
+	free(c);
+}
+
+static int run(const struct option_list *arguments)
+{
+	struct comparing *c = xcalloc(1, sizeof *c);
+	struct err err = ERR_INIT;
+	int ret, status, signal;
+
+	c->o.repeat = REPEAT;
+	c->dest = (struct dest)DEST_NONE;
+	setup_init(&c->setup);
+	signals_begin(&c->signals);
+	ret = option_apply(arguments, &c->o, &err);
+	if (!ret)
+		ret = begin(c, &err);
+	if (ret) {
+		status = say_fault(&err, say_is_usage(ret) ? EXIT_USAGE : EXIT_FAILED);
+	} else {
+		ret = race(c, &err);
+		status = say_end(c, ret, &err);
+	}
+	signal = race_signal(&c->race);
+	end(c);
+	if (signal)
+		signals_die(signal);
+	return signal ? 128 + signal : status;
+}
+
+const struct command command_compare_runs = {
+	.name = "compare",
+	.words = "--run command --run command",
+	.help = "say which of two commands is faster, and why",
+	.text = "Runs two commands in turns, counts what each does with all that it makes, and\n"
+		"says which takes less time, by how much, and which counters differ.\n",
+	.options = &options,
+	.choices = choices_rows,
+	.run = run,
+};

@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* row of command: tiptop locks. */
+#include "cmd/choices.h"
+#include "cmd/command.h"
+#include "run/preloading.h"
+#include "run/resolving.h"
+
+#include "inject/preload/seccomp_calls.h"
+#include "profile/locks/folded.h"
+#include "profile/locks/lines.h"
+
+_Static_assert(OPTION_SAMPLE_MAX == LOCKS_SAMPLE_MAX, "both forms take the same");
+
+static const struct option_row rows[] = {
+	PRELOADING_ROWS,
+	PRELOADING_EVENTS_ROW,
+	PRELOADING_FOLDED_ROW("who waited, with callers,"),
+	{.long_name = "threads",
+	 .kind = OPTION_FLAG,
+	 .offset = offsetof(struct preloading_options, threads),
+	 .help = "a row for each thread, in place of those for locks"},
+	{.long_name = "sample",
+	 .arg = "number",
+	 .what = "the number of acquisitions",
+	 .kind = OPTION_LONG,
+	 .min = 1,
+	 .max = LOCKS_SAMPLE_MAX,
+	 .offset = offsetof(struct preloading_options, sample),
+	 .help = "time one in so many acquisitions, where it costs too much to time each"},
+};
+
+static const struct option_set options = {
+	.program = "tiptop locks",
+	.no_table = "has colours on the live screen alone: --live",
+	.row = rows,
+	.n_rows = sizeof rows / sizeof *rows,
+	.size = sizeof(struct preloading_options),
+	.takes_command = true,
+};
+
+/* All that is written of a process: the lines, if they are wanted, and the stacks. */
+struct texts {
+	struct strbuf *lines, *stacks; /* NULL: none */
+};
+
+static void add_texts(const struct locks_lines *l, const struct texts *to)
+{
+	if (to->stacks)
+		locks_folded_add(l->copy, l->names, to->stacks);
+	if (to->lines)
+		locks_lines_add(l, to->lines);
+}
+
+/* Sees what names they want, which are there then. */
+static void resolve(const struct locks_lines *l, const struct texts *to,
+		    struct resolving *resolving)
+{
+	struct strbuf unused;
+
+	strbuf_init(&unused);
+	add_texts(l, &(struct texts){to->lines ? &unused : NULL, to->stacks ? &unused : NULL});
+	strbuf_done(&unused);
+	resolving_run(resolving, l->names);
+}
+
+/* The reports of all tables, one after the other. */
+struct writing {
+	struct preloading *p;
+	struct strbuf *out;
+	struct resolving resolving;
+	uint32_t pid_before; /* of the report before; 0: there is none */
+};
+
+/* A program ends where the process executes the next one; a child that lives on has not ended.
+ * next: the table behind; NULL: this is the last one. */
+static void make_report(const struct writing *w, struct locks_report *report,
+			const struct locks_copy *c, const struct locks_copy *next)
+{
+	const bool goes_on = next && next->header.container.pid == c->header.container.pid;
+
+	locks_report_make(report, c, goes_on ? next->header.begin : w->p->end);
+	report->cpu_ns = preloading_cpu_ns(w->p, c->header.container.pid,
+					   goes_on || c->header.container.pid == w->pid_before);
+}
+
+/* Of a program that had no locks there is nothing to tell, but where it is the only one. */
+static void add_report(struct writing *w, const struct locks_copy *copy,
+		       const struct locks_copy *next)
+{
+	struct preloading *p = w->p;
+	struct resolver *names = resolver_new(copy->module, copy->header.n_modules);
+	struct locks_threads threads = {.n = 0};
+	const bool always = !next && !w->out->len;
+	struct locks_report report;
+	struct texts to;
+	const struct locks_lines lines = {.format = p->format,
+					  .copy = copy,
+					  .report = &report,
+					  .names = names,
+					  .threads = p->o.threads ? &threads : NULL,
+					  .selection = &p->selection,
+					  .is_first = !w->out->len && !p->dest.filled};
+
+	make_report(w, &report, copy, next);
+	if (p->o.threads)
+		locks_threads_make(&threads, copy, &report);
+	to = (struct texts){always || report.n ? w->out : NULL, p->o.folded ? &p->stacks : NULL};
+	resolve(&lines, &to, &w->resolving);
+	add_texts(&lines, &to);
+	if (p->format == REPORT_AS_CSV)
+		preloading_say_stop(p, copy->header.container.pid, copy->header.lacking_call,
+				    copy->header.end - copy->header.begin,
+				    copy->header.ns_per_tick);
+	w->pid_before = copy->header.container.pid;
+	locks_threads_done(&threads);
+	locks_report_done(&report);
+	resolver_free(names);
+}
+
+static int read_table(void *to, int fd, bool ended, struct err *err)
+{
+	return locks_copy_read(to, fd, ended, err);
+}
+
+static int report(struct preloading *p, struct strbuf *out, struct err *err)
+{
+	struct writing w = {.p = p, .out = out, .resolving = {.signals = &p->signals}};
+	struct locks_copy copy[2];
+	struct folder tables;
+	int n = 0, ret = 0, count = folder_open(&tables, "%s", p->folder.path);
+	const char *name;
+
+	locks_copy_init(&copy[0]);
+	locks_copy_init(&copy[1]);
+	while (count >= 0 && (name = folder_next(&tables))) {
+		const struct locks_copy *before = &copy[(n + 1) % 2], *now = &copy[n % 2];
+
+		if (!ret)
+			ret = table_folder_read(&p->folder, "locks", name, read_table, &copy[n % 2],
+						err);
+		if (!ret)
+			preloading_note_table(p, now->header.container.pid, now->header.begin);
+		if (!ret && n++)
+			add_report(&w, before, now);
+		ret = ret == TABLE_FOLDER_NOT_BEGUN ? 0 : ret;
+	}
+	if (!ret && n)
+		add_report(&w, &copy[(n + 1) % 2], NULL);
+	locks_copy_done(&copy[0]);
+	locks_copy_done(&copy[1]);
+	return ret ? ret : n;
+}
+
+static void declare(const struct preloading *p, const struct event_note event[], uint32_t n_events,
+		    struct report_own_type *t)
+{
+	locks_lines_declare(t, event, n_events, p->o.threads);
+}
+
+static const struct preloading_use use = {
+	.name = "locks",
+	.object = "tiptop-locks.so",
+	.variable = "TIPTOP_LOCKS",
+	.stacks_variable = LOCKS_STACKS_VARIABLE,
+	.sample_variable = LOCKS_SAMPLE_VARIABLE,
+	.needs = SECCOMP_FILES,
+	.options = &options,
+	.clock = locks_report_clock,
+	.report = report,
+	.declare = declare,
+	.text_head = "# locks of process ",
+};
+
+static int run(const struct option_list *arguments)
+{
+	return preloading_run(&use, arguments);
+}
+
+const struct command command_locks_live = {
+	.name = "locks --live",
+	.words = "[pid|text] [-- command]",
+	.help = "show locks while programs run",
+	.text = "Shows a row for each lock and who acquires it while programs run: of the\n"
+		"command, or of all that are run by tiptop locks; of these, of the process with\n"
+		"this number, or locks with this text in their names.\n",
+	.options = &option_locks_live,
+	.choices = choices_locks,
+	.rows = "lock",
+	.preload = &use,
+};
+
+const struct command command_locks = {
+	.name = "locks",
+	.words = "-- command",
+	.help = "what each lock of a command costs",
+	.text = "Runs a command and prints a row for each of its locks and who acquired it: how\n"
+		"often, whether it was taken, and how long it took to acquire it, how long it was\n"
+		"held, and how long it took to release it. The command is not recompiled.\n",
+	.options = &options,
+	.choices = choices_rows,
+	.form = &command_locks_live,
+	.form_option = "--live",
+	.run = run,
+};

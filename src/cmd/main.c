@@ -1,0 +1,441 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * main - the only place that exits: 0 fine, 1 failed, 2 usage error; with a command, its status, or
+ * 127 or 126 where it could not be executed.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <locale.h>
+#include <pwd.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "base/suggestion.h"
+#include "cmd/command.h"
+#include "cmd/command_run.h"
+#include "cmd/doctor.h"
+#include "cmd/listing.h"
+#include "cmd/pmu_text.h"
+#include "cmd/repeat.h"
+#include "cmd/usage.h"
+#include "pmu/check/privilege.h"
+#include "run/preloading_events.h"
+#include "run/print_error.h"
+#include "session/configuration.h"
+#include "session/loop.h"
+#include "session/output.h"
+#include "session/recording.h"
+#include "session/screen_change.h"
+#include "session/setup_start.h"
+
+static int check(struct strbuf *text, struct setup *setup)
+{
+	const struct doctor_patient patient = {
+		.machine = &setup->machine,
+		.sys = &setup->kernel.sys,
+		.screens = &setup->screens,
+		.hidden = &setup->hidden,
+		.kernel = setup->options.kernel,
+		.conf_file = setup->conf.path,
+		.log = &setup->log,
+		.n_mistakes = setup->n_mistakes,
+	};
+
+	doctor_report(text, &patient);
+	return setup->n_mistakes ? EXIT_FAILED : 0;
+}
+
+/* Also a usage error. */
+static int show_screen(struct strbuf *text, const struct setup *setup)
+{
+	const struct options *o = &setup->options;
+	const char *what = o->shown ? o->shown : o->screen ? o->screen : setup->screens.v[0]->name;
+	struct err err = ERR_INIT;
+
+	if (listing_screen(text, &setup->screens, &setup->hidden, what, &err))
+		return say_fault(&err, EXIT_USAGE);
+	return 0;
+}
+
+static void encodings(struct strbuf *text, struct setup *setup)
+{
+	const struct listing_all_screens screens = {&setup->screens, &setup->hidden};
+
+	if (setup_is_for_all(setup))
+		listing_all_encodings(text, setup->machine.table, &screens);
+	else
+		listing_encodings(text, &setup->machine, &setup->kernel.sys, &screens);
+}
+
+static bool is_list(int task)
+{
+	return task == TASK_LIST_EVENTS || task == TASK_LIST_COLUMNS || task == TASK_LIST_FILTERS ||
+	       task == TASK_LIST_SCREENS;
+}
+
+/* The options that print something and exit. */
+static int print_task(int task, struct setup *setup, const struct option_list *arguments)
+{
+	struct strbuf text;
+	int status = 0;
+
+	if (is_list(task))
+		return listing_print(task, setup, arguments);
+	strbuf_init(&text);
+	switch (task) {
+	case TASK_BUILD_INFO:
+		usage_build_info(&text);
+		break;
+	case TASK_VERSION:
+		usage_version(&text);
+		break;
+	case TASK_SHOW_SCREEN:
+		status = show_screen(&text, setup);
+		break;
+	case TASK_ENCODINGS:
+		encodings(&text, setup);
+		break;
+	default:
+		setup_fit_all(setup);
+		status = check(&text, setup);
+	}
+	status = say_text(&text, status);
+	strbuf_done(&text);
+	return status;
+}
+
+/* A copy: libproc2 asks for the names of others, and getpwuid() has but one place for its answer.
+ */
+static char *copy_own_name(void)
+{
+	const struct passwd *me = getpwuid(geteuid());
+
+	return me ? xstrdup(me->pw_name) : NULL;
+}
+
+/* The outputs, until the loop ends. */
+static int run_loop(struct loop *loop, const struct options *o, struct err *err)
+{
+	const struct setup_trial trial = {loop->setup, change_try};
+	/* Of a recording, nothing is asked of this machine; nor where nobody is told. */
+	char *user = o->batch || o->replay ? NULL : copy_own_name();
+	char *pmu = o->batch ? NULL : pmu_text_new(&loop->setup->machine);
+	/* Before the terminal is taken: a signal would leave it as it is. */
+	int ret = signals_take(loop->signals,
+			       (options_are_live(o) ? SIGNALS_SCREEN : SIGNALS_PLAIN) |
+				       (o->command ? SIGNALS_COMMAND : SIGNALS_PLAIN),
+			       err);
+
+	loop->info = (struct live_info){
+		.theme = loop->setup->theme,
+		.plain = theme_list_find(&loop->setup->themes, THEME_MONOCHROME, NULL),
+		.screens = &loop->setup->screens,
+		.filters = &loop->setup->filters,
+		.hidden = &loop->setup->hidden,
+		.choices = &loop->setup->choices,
+		.trial = &trial,
+		.settings = &loop->setup->settings,
+		.origins = &loop->setup->origins,
+		.log = &loop->setup->log,
+		.user = user,
+		.pmu = pmu,
+		.readonly = o->readonly,
+		.replay = o->replay,
+		.mouse = !o->no_mouse,
+		.keymap = &loop->setup->keymap,
+		.conf_path = loop->setup->conf.path ? loop->setup->conf.path : "~/.tiptoprc",
+	};
+	if (!ret)
+		ret = output_open(loop->outputs, &loop->screen, loop->setup, loop->signals,
+				  &loop->info, err);
+	if (!ret) {
+		ret = loop_run(loop, err);
+		ret = output_close(loop->outputs, loop->screen, loop->at_once, ret, err);
+		/* A picture shows it until then. */
+		paging_done(&loop->paging);
+		telling_done(&loop->telling);
+	}
+	free(pmu);
+	free(user);
+	return ret;
+}
+
+/* Also after a failure, whose sentence stays; *said: it has been printed. */
+static int end_faults(struct faults *faults, struct log *log, int ret, bool *said, struct err *err)
+{
+	struct err own = ERR_INIT;
+	int own_ret = faults_print(faults, log, true, &own);
+
+	*said = ret && faults_have_said(faults, log, err->text);
+	if (!own_ret)
+		own_ret = faults_close(faults, &own);
+	if (ret || !own_ret)
+		return ret;
+	*err = own;
+	return own_ret;
+}
+
+/* Nobody shows the command any more; whoever started it has to know that it is still there. */
+static void tell_of_command(struct lifecycle *life, const char *command)
+{
+	struct err err = ERR_INIT;
+
+	lifecycle_reap(life);
+	if (!lifecycle_runs(life))
+		return;
+	err_set(&err, ECANCELED, "'%s' goes on without tiptop", command);
+	say_fault(&err, EXIT_FAILED);
+}
+
+static int prepare_objects(const struct preloading_use *use, const struct preloading_want *want,
+			   struct err *err)
+{
+	const int ret = preloading_try(use, want, err);
+
+	return ret ? ret : preloading_prepare(use, want, err);
+}
+
+/* Starts the command, which waits. Where an object goes before its libraries, it has the folder of
+ * tables in its environment. */
+static int start_command(struct setup *setup, struct lifecycle *life, const struct signals *signals,
+			 struct err *err)
+{
+	const struct options *o = &setup->options;
+	struct preloading_want want = {.folder = setup->tables.path,
+				       .children = o->children,
+				       .follow_exec = o->follow_exec,
+				       .sample = o->sample};
+	const struct preloading_use *use = setup->preload;
+	struct strbuf events;
+	int ret = 0;
+
+	if (!o->command)
+		return 0;
+	strbuf_init(&events);
+	if (use && o->events)
+		ret = preloading_events_add(&events, o->events, use->modes, NULL, err);
+	want.events = use && use->linked ? o->events : events.text;
+	if (!ret && use)
+		ret = table_folder_make(&setup->tables, use->name, err);
+	if (!ret && use && use->linked)
+		ret = use->linked->prepare(&want, err);
+	else if (!ret && use)
+		ret = prepare_objects(use, &want, err);
+	strbuf_done(&events);
+	return ret ? ret
+		   : lifecycle_start(life, o->command,
+				     options_are_live(o) ? SPAWN_QUIET : SPAWN_OURS, signals, err);
+}
+
+/* A command that goes on keeps its tables. */
+static void let_command_go(struct setup *setup, struct lifecycle *life)
+{
+	if (lifecycle_runs(life))
+		table_folder_leave(&setup->tables);
+	lifecycle_done(life);
+}
+
+static int monitor(struct setup *setup, struct signals *signals)
+{
+	const struct options *o = &setup->options;
+	struct lifecycle life = LIFECYCLE_INIT;
+	struct pipeline pipeline;
+	struct outputs outputs;
+	struct faults faults;
+	struct summing summing;
+	struct loop loop = {.setup = setup,
+			    .pipeline = &pipeline,
+			    .outputs = &outputs,
+			    .life = &life,
+			    .pace = {.whole = o->whole_first},
+			    .signals = signals,
+			    .faults = &faults,
+			    .summing = &summing};
+	struct err err = ERR_INIT;
+	bool said;
+	int ret;
+
+	if (start_command(setup, &life, signals, &err))
+		return say_fault(&err, EXIT_FAILED);
+	ret = setup_start(setup, life.spawn.pid, &err);
+	if (!ret)
+		ret = output_check_fields(setup, &err);
+	if (ret) {
+		lifecycle_done(&life);
+		return say_fault(&err, say_is_usage(ret) ? EXIT_USAGE : EXIT_FAILED);
+	}
+	outputs_init(&outputs, &setup->log);
+	pipeline_init(&pipeline, setup->source, &outputs);
+	summing_init(&summing);
+	pipeline.may_group = options_are_live(o);
+	ret = faults_open(&faults, setup, &err);
+	if (!ret)
+		ret = run_loop(&loop, o, &err);
+	ret = end_faults(&faults, &setup->log, ret, &said, &err);
+	/* The screen has been left: the summary stays behind it. */
+	if (!ret && options_are_live(o) && summing.text.len)
+		say_text(&summing.text, 0);
+	if (!ret && o->record)
+		recording_say_use(o->record, setup_kind(setup));
+	summing_done(&summing);
+	pipeline_done(&pipeline);
+	let_command_go(setup, &life);
+	if (ret) {
+		if (!said)
+			say_fault(&err, EXIT_FAILED);
+		tell_of_command(&life, o->command ? o->command[0] : "");
+		return lifecycle_exit_status(&life, true);
+	}
+	/* Who ended tiptop by a signal sees that it died of it; the first process of a container
+	 * does not die so. */
+	if (loop.quit_signal) {
+		signals_die(loop.quit_signal);
+		return 128 + loop.quit_signal;
+	}
+	if (life.lost)
+		fprintf(stderr, "tiptop: " LIFECYCLE_LOST_TEXT "\n");
+	return lifecycle_exit_status(&life, false);
+}
+
+/* What rows of locks and of calls have no use for. */
+static int check_preloaded(const struct setup *setup, struct err *err)
+{
+	if (setup->options.repeat)
+		return err_set(err, EINVAL,
+			       "--repeat shows the summary of a command, and no rows: tiptop %s "
+			       "--live shows nothing else",
+			       setup->preload->name);
+	if (setup->options.exact)
+		return err_set(err, EINVAL,
+			       "--exact is for the counts of processes and threads: tiptop %s "
+			       "--live shows none",
+			       setup->preload->name);
+	return preloading_check(setup->preload, setup->options.sample, setup->options.events, err);
+}
+
+static int print_help(bool all)
+{
+	struct strbuf text;
+	int status;
+
+	strbuf_init(&text);
+	usage_help(all, &text);
+	status = say_text(&text, 0);
+	strbuf_done(&text);
+	return status;
+}
+
+static int run(struct setup *setup, const struct option_list *arguments, struct signals *signals)
+{
+	struct err err = ERR_INIT;
+	int task = option_task(arguments), ret;
+
+	/* The configuration file has no say in these. */
+	if (task == TASK_HELP)
+		return print_help(command_wants_all(arguments));
+	if (task == TASK_BUILD_INFO || task == TASK_VERSION)
+		return print_task(task, setup, arguments);
+	if (task == TASK_LIST_EVENTS) {
+		ret = options_apply(arguments, &setup->options, &err);
+		setup_tables(setup, arguments);
+		ret = ret ? ret : setup_elsewhere(setup, &err);
+		return ret ? say_fault(&err, EXIT_USAGE) : print_task(task, setup, arguments);
+	}
+	ret = setup_configuration(setup, arguments, &err);
+	/* What is wrong in the file is a part of the report. */
+	if (ret && (task != TASK_CHECK || say_is_usage(ret)))
+		return say_fault(&err, say_is_usage(ret) ? EXIT_USAGE : EXIT_FAILED);
+	if (task != TASK_MONITOR)
+		return print_task(task, setup, arguments);
+	if (output_check(&setup->options, &err) || repeat_check(&setup->options, &err))
+		return say_fault(&err, EXIT_USAGE);
+	if (setup->preload && check_preloaded(setup, &err))
+		return say_fault(&err, EXIT_USAGE);
+	return setup->options.repeat ? repeat_command(setup, signals) : monitor(setup, signals);
+}
+
+/* What was closed must not become another file, to which messages would go: writing fails, as it
+ * did. The command finds it closed. */
+static void hold_standard_files(void)
+{
+	for (int fd = 0; fd <= 2; fd++)
+		if (fcntl(fd, F_GETFD) < 0)
+			open("/dev/null", (fd ? O_RDONLY : O_WRONLY) | O_CLOEXEC);
+}
+
+/* The monitor: that of a command, or tiptop itself. */
+static int run_monitor(const struct command *command, int argc, char **argv,
+		       struct signals *signals)
+{
+	const struct option_set *set = command ? command->options : &option_monitor;
+	struct option_list *arguments = NULL;
+	struct err err = ERR_INIT;
+	struct setup setup;
+	int status;
+
+	if (option_scan(&arguments, set, argc, argv, &err))
+		return say_fault(&err, EXIT_USAGE);
+	if (command && option_task(arguments) == TASK_HELP) {
+		status = command_print_help(command, command_wants_all(arguments));
+	} else {
+		setup_init(&setup);
+		setup.rows = command ? command->rows : NULL;
+		setup.command_name = command ? command->name : NULL;
+		setup.preload = command ? command->preload : NULL;
+		if (command && command->begin)
+			command->begin(&setup);
+		status = run(&setup, arguments, signals);
+		setup_done(&setup);
+	}
+	option_list_free(arguments);
+	return status;
+}
+
+/* The first word, where it is none of an option. */
+static int run_command(int argc, char **argv, struct signals *signals)
+{
+	const struct command *command = command_choose_form(command_find(argv[0]), argc, argv);
+	struct err err = ERR_INIT;
+	struct suggestion near;
+	struct strbuf names;
+
+	if (command && command->rows)
+		return run_monitor(command, argc, argv, signals);
+	if (command)
+		return command_run(command, argc, argv);
+	strbuf_init(&names);
+	command_add_names(&names);
+	suggestion_begin(&near, argv[0]);
+	command_suggest(&near);
+	err_set(&err, EINVAL,
+		"unexpected '%s'%s: put '--' before a command to run it; those of tiptop itself: "
+		"%s",
+		argv[0], suggestion_text(&near), names.text);
+	strbuf_done(&names);
+	return say_fault(&err, EXIT_USAGE);
+}
+
+int main(int argc, char **argv)
+{
+	struct err err = ERR_INIT;
+	struct signals signals;
+	int status;
+
+	hold_standard_files();
+	if (privilege_begin(&err))
+		return say_fault(&err, EXIT_FAILED);
+	signals_begin(&signals);
+	/* Names of tasks are text in the user's encoding; numbers stay as they are. */
+	setlocale(LC_CTYPE, "");
+	/* The first word of ptiptop is a task. */
+	if (argc > 1 && argv[1][0] != '-' && !option_is_pattern_name(argv[0]))
+		status = run_command(argc - 1, argv + 1, &signals);
+	else
+		status = run_monitor(NULL, argc, argv, &signals);
+	signals_done(&signals);
+	return status;
+}

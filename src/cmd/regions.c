@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* row of command: tiptop regions. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "cmd/choices.h"
+#include "cmd/command.h"
+#include "run/preloading.h"
+#include "run/regions_keeper.h"
+
+static const struct option_row rows[] = {COMMAND_HELP_ROW, PRELOADING_EVENTS_ROW,
+					 PRELOADING_OUTPUT_ROWS};
+
+static const struct option_set options = {
+	.program = "tiptop regions",
+	.no_table = "prints rows that libtiptop has written",
+	.row = rows,
+	.n_rows = sizeof rows / sizeof *rows,
+	.size = sizeof(struct preloading_options),
+	.takes_command = true,
+};
+
+/* The events are those of the environment, where no others are asked for. */
+static int prepare(const struct preloading_want *want, struct err *err)
+{
+	if (setenv("TIPTOP_KEEPER", want->folder, 1) ||
+	    setenv("TIPTOP_REGIONS", want->events ? want->events : "", want->events != NULL))
+		return err_set(err, ENOMEM, "regions: there is no memory");
+	return 0;
+}
+
+static void collect_all(const struct preloading *p, bool last)
+{
+	struct regions_keeper *k = p->use->context;
+
+	k->format = report_formats[p->format].name;
+	regions_keeper_collect(k, p->folder.path, last);
+}
+
+static void collect(struct preloading *p)
+{
+	collect_all(p, false);
+}
+
+static int report(struct preloading *p, struct strbuf *out, struct err *err)
+{
+	struct regions_keeper *k = p->use->context;
+
+	(void)err;
+	collect_all(p, true);
+	regions_keeper_add(k, out);
+	return (int)k->n;
+}
+
+static void say_lacking(struct preloading *p)
+{
+	const struct regions_keeper *k = p->use->context;
+	const bool one = k->n_running == 1;
+
+	if (!k->n_running)
+		return;
+	p->leaves = true;
+	fprintf(stderr,
+		"tiptop: regions: %zu process%s that '%s' started still run%s, and the report has "
+		"what was measured so far: 'tiptop regions %d' shows what follows\n",
+		k->n_running, one ? "" : "es", p->command[0], one ? "s" : "", k->running_pid);
+}
+
+static void explain_none(const struct preloading *p, struct err *err)
+{
+	const struct regions_keeper *k = p->use->context;
+
+	if (k->n_unused || k->n_running)
+		err_set(err, ENODATA,
+			"regions: '%s' uses libtiptop, but has left no table of regions: it has "
+			"begun none, or had reached a limit, or had closed its files and given up "
+			"its rights or its root before the first one",
+			p->command[0]);
+	else
+		err_set(err, ENODATA,
+			"regions: '%s' has measured no regions: no program that it executed is "
+			"linked with libtiptop (tiptop(3)), or such a one runs with other rights "
+			"than yours, or under a filter of system calls (seccomp(2)) that was set "
+			"before, or has lost its environment",
+			p->command[0]);
+}
+
+static const struct preloading_linked linked = {
+	.prepare = prepare,
+	.collect = collect,
+	.say_lacking = say_lacking,
+	.explain_none = explain_none,
+};
+
+static uint64_t no_clock(void)
+{
+	return 0;
+}
+
+static int run(const struct option_list *arguments)
+{
+	struct regions_keeper keeper;
+	const struct preloading_use use = {
+		.name = "regions",
+		.options = &options,
+		.clock = no_clock,
+		.report = report,
+		.linked = &linked,
+		.context = &keeper,
+	};
+	int status;
+
+	regions_keeper_init(&keeper);
+	status = preloading_run(&use, arguments);
+	regions_keeper_done(&keeper);
+	return status;
+}
+
+/* Its functions but the first are of the report. */
+static const struct preloading_use use_live = {
+	.name = "regions",
+	.options = &option_regions,
+	.linked = &linked,
+};
+
+static const struct command command_regions_live = {
+	.name = "regions",
+	.words = "[pid|text] | --live -- command",
+	.help = "show regions of code that programs measure",
+	.text = "Shows a row for each region of code that a running program measures itself\n"
+		"(tiptop(3)): of the process with this number, of those with this text in their\n"
+		"names, or of all. A program does so where it is started with TIPTOP_REGIONS, or\n"
+		"by this: then it has the rows of all processes of the command.\n",
+	.options = &option_regions,
+	.choices = choices_regions,
+	.rows = "region",
+	.preload = &use_live,
+};
+
+const struct command command_regions = {
+	.name = "regions",
+	.words = "-- command",
+	.help = "what programs measure of regions of their code",
+	.text = "Runs a command and prints what each of its processes has measured of its\n"
+		"regions of code (tiptop(3)), however it ended.\n",
+	.options = &options,
+	.choices = choices_rows,
+	.form = &command_regions_live,
+	.form_option = "--live",
+	.form_without_command = true,
+	.run = run,
+};

@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* row of command: tiptop system --raw, in the form of cpustat of Solaris. */
+#include "cmd/choices.h"
+#include "cmd/command.h"
+#include "cmd/command_run.h"
+#include "conf/option_rows.h"
+#include "session/configuration.h"
+#include "session/setup_start.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "cmd/counter_sets.h"
+#include "cmd/listing.h"
+#include "cmd/raw.h"
+#include "cmd/system_words.h"
+#include "collect/cpu/cpus.h"
+#include "pmu/check/refusal.h"
+#include "report/format.h"
+#include "run/print_error.h"
+#include "session/setup.h"
+
+#define DEFAULT_INTERVAL_S 5
+
+struct raw_options {
+	int task;
+	bool raw, cycles, no_header, append, soaker, debug;
+	double period_s;
+	char *events, *stamp, *cpus, *output, *format, *fields, *conf_path;
+};
+
+#define FIELD(name) .offset = offsetof(struct raw_options, name)
+
+static const struct option_row rows[] = {
+	{.group = "Options",
+	 .long_name = "help",
+	 .short_name = 'h',
+	 .kind = OPTION_TASK,
+	 .number = TASK_LIST_EVENTS,
+	 .help = "print this text and the events that there are here, and exit"},
+	{.long_name = "raw",
+	 .kind = OPTION_FLAG,
+	 FIELD(raw),
+	 .help = "raw counts, as cpustat has them"},
+	COMMAND_SETS_ROW(struct raw_options, events,
+			 "counters as for tiptop -e, in user mode unless ,sys or ,nouser,sys "
+			 "stands behind them; several sets take turns"),
+	{.long_name = "period",
+	 .short_name = 'p',
+	 .arg = "seconds",
+	 .what = "the period",
+	 .kind = OPTION_DOUBLE,
+	 .min = 0,
+	 .max = OPTION_DELAY_MAX,
+	 FIELD(period_s),
+	 .help = "all sets once, every so many seconds; the count is then one of these cycles"},
+	COMMAND_CYCLES_ROW(struct raw_options, cycles,
+			   "the cycles of the CPU, as the first counter of each set"),
+	{.long_name = "stamp",
+	 .short_name = 'T',
+	 .arg = "u|d",
+	 .what = "the time stamp",
+	 .kind = OPTION_STRING,
+	 FIELD(stamp),
+	 .help = "a line with the time before each tick: seconds since 1970, or as date(1)"},
+	COMMAND_NO_HEADER_ROW(struct raw_options, no_header),
+	COMMAND_CPUS_ROW(struct raw_options, cpus, "only these CPUs: 0-3,8"),
+	COMMAND_OUTPUT_ROW(struct raw_options, output, "write to this file"),
+	COMMAND_APPEND_ROW(struct raw_options, append),
+	COMMAND_FORMAT_ROW(struct raw_options, format, "write in this format"),
+	COMMAND_FIELDS_ROW(struct raw_options, fields),
+	COMMAND_CONFIG_ROW(struct raw_options, conf_path,
+			   "read this file, or the .tiptoprc in this folder: its CPUs and events"),
+	{.long_name = "soaker",
+	 .short_name = 's',
+	 .kind = OPTION_FLAG,
+	 FIELD(soaker),
+	 .help = "of cpustat, and not here"},
+	{.long_name = "debug",
+	 .short_name = 'D',
+	 .kind = OPTION_FLAG,
+	 FIELD(debug),
+	 .help = "of cpustat, and not here"},
+};
+
+static const struct option_set options = {
+	.program = "tiptop system --raw",
+	.no_table = "has the options and the lines of cpustat",
+	.row = rows,
+	.n_rows = sizeof rows / sizeof *rows,
+	.size = sizeof(struct raw_options),
+	.n_words = 2,
+};
+
+struct raw_command {
+	struct raw_options options;
+	struct setup
+		setup; /* of it, the machine, its events, the CPUs that are wanted, the source */
+	struct counter_sets sets;
+	struct raw raw;
+};
+
+static int check_options(struct raw_command *w, struct err *err)
+{
+	const struct raw_options *o = &w->options;
+	const int ret = report_find_format(&w->raw.format, o->format, REPORT_ALL_FORMATS, err);
+
+	if (ret)
+		return ret;
+	if (o->soaker)
+		return err_set(err, EINVAL,
+			       "-s: there is no thread that soaks idle time up: counters of a CPU "
+			       "are enabled in idle, too");
+	if (o->debug)
+		return err_set(err, EINVAL,
+			       "-D: there is no debug mode: 'tiptop --check' tells what can be "
+			       "counted, and why the rest cannot");
+	if (o->stamp && strcmp(o->stamp, "u") != 0 && strcmp(o->stamp, "d") != 0)
+		return err_set(err, EINVAL,
+			       "-T: '%s' is neither u (seconds since 1970) nor d (date)", o->stamp);
+	if (o->stamp && w->raw.format != REPORT_AS_TEXT)
+		return err_set(
+			err, EINVAL,
+			"-T: a line with the time stands in text only: leave out --format or "
+			"-T");
+	if (!o->events)
+		return err_set(err, EINVAL,
+			       "system --raw: there is nothing to count: -c cycles,instructions");
+	return option_check_append(o->append, o->output, err);
+}
+
+static int take_options(struct raw_command *w, const struct option_list *arguments, struct err *err)
+{
+	const struct raw_options *o = &w->options;
+	int ret = option_apply(arguments, &w->options, err);
+
+	if (!ret)
+		ret = check_options(w, err);
+	if (!ret)
+		ret = system_take_cpus(o->cpus, &w->setup.cpus, err);
+	if (!ret)
+		ret = system_take_words(arguments, &w->raw.interval_s, &w->raw.count, err);
+	if (ret)
+		return ret;
+	w->raw.period_s = o->period_s;
+	w->raw.no_header = o->no_header;
+	w->raw.stamp = o->stamp ? *o->stamp : '\0';
+	ret = counter_sets_make(&w->sets, o->events, o->cycles ? "cycles:uk" : NULL, false,
+				&w->setup.machine, &w->setup.kernel.sys, err);
+	return ret ? ret
+		   : tick_rows_check_fields(w->sets.set, w->sets.n, o->cycles, o->fields, err);
+}
+
+/* Who may not count CPUs gets nothing: rows of CPUs are not made of tasks. */
+static int open_source(struct raw_command *w, struct err *err)
+{
+	struct setup *s = &w->setup;
+	int ret = refusal_try_cpus(&s->kernel.sys, err);
+
+	if (ret)
+		return ret;
+	s->proc = proc_lib_new(err);
+	if (!s->proc)
+		return -err->code;
+	s->source =
+		source_cpus_new(&s->kernel.sys, s->proc, &s->machine, NULL,
+				&(struct cpus_scope){.only = w->options.cpus ? &s->cpus : NULL});
+	ret = dest_open_or_append(&w->raw.dest, w->options.output, w->options.append, err);
+	return ret ? ret : signals_take(&w->raw.signals, SIGNALS_PLAIN, err);
+}
+
+static int count(struct raw_command *w, struct err *err)
+{
+	struct err closing = ERR_INIT;
+	int ret = open_source(w, err);
+
+	if (!ret) {
+		w->raw.n_sets = w->sets.n;
+		ticks_init(&w->raw.ticks, w->raw.format, w->setup.source, w->sets.set, w->sets.n,
+			   w->options.cycles);
+		ret = tick_rows_choose(&w->raw.ticks.rows, w->options.fields, err);
+		if (!ret)
+			ret = raw_run(&w->raw, err);
+		ticks_done(&w->raw.ticks);
+	}
+	if (ret == -EPIPE)
+		ret = 0;
+	if (dest_close(&w->raw.dest, ret, &closing) && !ret)
+		ret = err_set(err, closing.code, "%s", closing.text);
+	return ret;
+}
+
+/* As cpustat -h has it. */
+static int print_help(struct raw_command *w)
+{
+	struct report events;
+	struct strbuf text;
+	int status;
+
+	strbuf_init(&text);
+	report_init(&events);
+	command_add_help(&command_system_raw, true, &text);
+	strbuf_addch(&text, '\n');
+	listing_events(&events, &w->setup.machine, &w->setup.kernel.sys, NULL);
+	report_formats[REPORT_AS_TEXT].write(&events, true, &text);
+	status = say_text(&text, 0);
+	report_done(&events);
+	strbuf_done(&text);
+	return status;
+}
+
+static int run(const struct option_list *arguments)
+{
+	struct raw_command w = {.raw = {.interval_s = DEFAULT_INTERVAL_S, .dest = DEST_NONE}};
+	struct err err = ERR_INIT;
+	int status = 0;
+
+	setup_init(&w.setup);
+	signals_begin(&w.raw.signals);
+	if (option_task(arguments) == TASK_LIST_EVENTS) {
+		setup_tables(&w.setup, arguments);
+		status = print_help(&w);
+	} else if (setup_tables_said(&w.setup, arguments, &err)) {
+		status = say_fault(&err, EXIT_FAILED);
+	} else if (take_options(&w, arguments, &err)) {
+		status = say_fault(&err, EXIT_USAGE);
+	} else if (count(&w, &err)) {
+		status = say_fault(&err, EXIT_FAILED);
+	}
+	signals_done(&w.raw.signals);
+	counter_sets_done(&w.sets);
+	setup_done(&w.setup);
+	option_clear(&options, &w.options);
+	if (w.raw.signal)
+		signals_die(w.raw.signal);
+	return status;
+}
+
+const struct command command_system_raw = {
+	.name = "system --raw",
+	.words = "[interval [count]]",
+	.help = "raw counts of CPUs",
+	.text = "Prints what each CPU has counted, as cpustat of Solaris does: a row for each\n"
+		"CPU and interval (5 seconds unless given), and at the end the sum of all.\n",
+	.options = &options,
+	.choices = choices_rows,
+	.run = run,
+};

@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* row of command: tiptop what RECORDING */
+#include "cmd/choices.h"
+#include "cmd/command.h"
+#include "conf/option_rows.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "diagnose/story_page.h"
+#include "model/kinds.h"
+#include "report/format.h"
+#include "run/print_error.h"
+#include "session/replay_series.h"
+#include "session/story_feed.h"
+#include "tui/winsize.h"
+
+/* What coincided is looked for in as much of the past. */
+#define HISTORY_BYTES ((size_t)64 << 20)
+
+#define ROWS     10
+#define ROWS_MAX 1000
+
+/* Longer lines are hard to read. */
+#define TEXT_WIDTH     80
+#define TEXT_WIDTH_MIN 40
+#define TEXT_WIDTH_MAX 100
+
+struct what_options {
+	int task;
+	struct gathering_choice choice;
+	char *part[N_SELECTION_PARTS];
+	char *format;
+	long rows;
+};
+
+static const struct option_row rows[] = {
+	COMMAND_HELP_ROW,
+	{.long_name = "from",
+	 .arg = "time",
+	 .what = "the beginning",
+	 .kind = OPTION_STRING,
+	 .offset = offsetof(struct what_options, part[SELECTION_FROM]),
+	 .help = "from this time on: 14:03, 14:03:20, \"2026-01-31 14:03\", +90 (s after the "
+		 "begin), "
+		 "-90 (before the end)"},
+	{.long_name = "to",
+	 .arg = "time",
+	 .what = "the end",
+	 .kind = OPTION_STRING,
+	 .offset = offsetof(struct what_options, part[SELECTION_TO]),
+	 .help = "up to this time"},
+	{.long_name = "pid",
+	 .short_name = 'p',
+	 .arg = "pid|name",
+	 .what = "the tasks",
+	 .kind = OPTION_STRING,
+	 .offset = offsetof(struct what_options, part[SELECTION_PID]),
+	 .help = "only this task, or those with a text in their name"},
+	{.long_name = "filter",
+	 .arg = "filter",
+	 .what = "the filter",
+	 .kind = OPTION_STRING,
+	 .offset = offsetof(struct what_options, part[SELECTION_FILTER]),
+	 .help = "only what passes this filter, as of the monitor"},
+	{.long_name = "rows",
+	 .arg = "number",
+	 .what = "the number of programs",
+	 .kind = OPTION_LONG,
+	 .offset = offsetof(struct what_options, rows),
+	 .min = 1,
+	 .max = ROWS_MAX,
+	 .help = "so many programs and verdicts at most, those of most CPU time; 10 unless given; "
+		 "JSON has all"},
+	COMMAND_FORMAT_ROW(struct what_options, format, "text unless given"),
+	COMMAND_CONFIG_ROW(struct what_options, choice.conf_path,
+			   "read this file, or the .tiptoprc in this folder"),
+};
+
+static const struct option_set options = {
+	.program = "tiptop what",
+	.no_table = "prints sentences",
+	.row = rows,
+	.n_rows = sizeof rows / sizeof *rows,
+	.size = sizeof(struct what_options),
+	.n_words = 1,
+};
+
+/* What is said of the recording in options takes the place of what its word says. */
+static int parse(struct selection *selection, const struct option_list *arguments,
+		 const struct what_options *o, struct err *err)
+{
+	const char *word = option_word(arguments, 0);
+	enum report_format_id format;
+
+	if (report_find_format(&format, o->format, REPORT_TEXT_JSON, err))
+		return -EINVAL;
+	if (!word)
+		return selection_explain_missing("what", "", err);
+	if (selection_parse(selection, word, NULL, err))
+		return err_prefix(err, "what");
+	for (int i = 0; i < N_SELECTION_PARTS; i++)
+		if (o->part[i]) {
+			free(selection->part[i]);
+			selection->part[i] = xstrdup(o->part[i]);
+		}
+	return 0;
+}
+
+struct teller {
+	struct setup *setup;
+	struct story story;
+	struct ending ending;
+	bool ended; /* the last command; else nothing is known of its end */
+	uint64_t ran_ns;
+	char *const *command;
+};
+
+static void tell_step(void *context, struct pipeline *p)
+{
+	struct teller *t = context;
+
+	telling_add_step(&t->story, t->setup, p);
+}
+
+static void tell_end(void *context, struct pipeline *p)
+{
+	struct teller *t = context;
+
+	telling_end(&t->story, p);
+}
+
+/* Of the run that was read last. Texts are valid as long as nothing more is read. */
+static int ask_command(struct teller *t, struct err *err)
+{
+	struct record_reader *r = t->setup->recording;
+	struct sample begin, end;
+	int ret;
+
+	sample_init(&begin);
+	sample_init(&end);
+	ret = record_reader_ending(r, &t->ending, &begin, &end, err);
+	t->ended = ret == 1;
+	if (t->ended) {
+		t->ran_ns = end.mono_ns - begin.mono_ns + t->ending.from_ns;
+		t->command = t->ending.command;
+		ret = 0;
+	} else if (!ret) {
+		ret = record_reader_command(r, &t->command, err);
+	}
+	sample_done(&begin);
+	sample_done(&end);
+	return ret;
+}
+
+/* Of the terminal, if somebody reads the page there. */
+static int text_width(void)
+{
+	int width, height;
+
+	if (!winsize_ask(STDOUT_FILENO, &width, &height))
+		return TEXT_WIDTH;
+	return width < TEXT_WIDTH_MIN ? TEXT_WIDTH_MIN
+				      : (width > TEXT_WIDTH_MAX ? TEXT_WIDTH_MAX : width);
+}
+
+static void write_story(struct strbuf *out, const struct teller *t, const struct what_options *o)
+{
+	const struct story_about about = {
+		.recording = t->setup->options.replay,
+		.machine = record_reader_machine(t->setup->recording),
+		.command = t->command,
+		.ending = t->ended ? &t->ending : NULL,
+		.ran_ns = t->ran_ns,
+		.rows = (size_t)o->rows,
+	};
+	struct page page;
+
+	if (o->format && !strcmp(o->format, "json")) {
+		story_add_json(out, &t->story, &about);
+		return;
+	}
+	page_init(&page);
+	story_page_make(&page, &t->story, &about);
+	story_page_add_text(out, &page, text_width());
+	page_done(&page);
+}
+
+static int tell(struct gathering *g, const struct what_options *o, struct strbuf *text,
+		struct err *err)
+{
+	struct teller t = {.setup = &g->setup};
+	const char *file = g->setup.options.replay;
+	struct err note = ERR_INIT;
+	int ret;
+
+	if (setup_kind(&g->setup) != &kind_task)
+		return err_set(err, ENODATA,
+			       "'%s' is of %s, and what happened is told of tasks: 'tiptop "
+			       "--replay %s' shows it",
+			       file, setup_kind(&g->setup)->many, file);
+	telling_begin(&t.story, t.setup);
+	ret = gathering_each(
+		g,
+		&(struct gathering_visit){
+			.past = HISTORY_BYTES, .step = tell_step, .end = tell_end, .context = &t},
+		&note, err);
+	story_end(&t.story);
+	if (!ret)
+		ret = ask_command(&t, err);
+	if (!ret && (!t.story.n_tasks || !t.story.n_intervals))
+		ret = gathering_explain_none(g, t.story.n_intervals, "--from or --to",
+					     "--pid or --filter", err);
+	if (!ret && note.code)
+		say_fault(&note, 0);
+	if (!ret)
+		write_story(text, &t, o);
+	story_done(&t.story);
+	return ret;
+}
+
+static int run(const struct option_list *arguments)
+{
+	struct what_options o = {.rows = ROWS};
+	struct selection selection = {.file = NULL};
+	struct gathering *g = xcalloc(1, sizeof *g);
+	struct err err = ERR_INIT;
+	struct strbuf text;
+	bool is_open = false;
+	int ret = option_apply(arguments, &o, &err), status;
+
+	strbuf_init(&text);
+	if (!ret)
+		ret = parse(&selection, arguments, &o, &err);
+	if (!ret) {
+		is_open = true;
+		ret = gathering_open(g, &selection, &o.choice, NULL, &err);
+	}
+	if (!ret)
+		ret = tell(g, &o, &text, &err);
+	if (ret)
+		status = say_fault(&err, say_is_usage(ret) ? EXIT_USAGE : EXIT_FAILED);
+	else
+		status = say_text(&text, 0);
+	strbuf_done(&text);
+	if (is_open)
+		gathering_close(g);
+	free(g);
+	selection_done(&selection);
+	option_clear(&options, &o);
+	return status;
+}
+
+const struct command command_what = {
+	.name = "what",
+	.words = "recording",
+	.help = "tell on one page what happened in a recording",
+	.text = "Tells what ran in the time of a recording, or in a part of it, who used\n"
+		"most CPU, why they were no faster, and what is not known: text to read, or to\n"
+		"send on.\n",
+	.options = &options,
+	.choices = choices_report,
+	.run = run,
+};

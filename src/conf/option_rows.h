@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * option_rows - rows of options (conf/option.h) that several commands have, each declared once.
+ *
+ * type, member: the struct of the options of a command, and where in it the argument goes; text:
+ * what the command does with it.
+ */
+#ifndef CONF_OPTION_ROWS_H
+#define CONF_OPTION_ROWS_H
+
+#include <stddef.h>
+
+#include "conf/option.h"
+
+/* The row of -h, which each command has. */
+#define COMMAND_HELP_ROW                                                                           \
+	{                                                                                          \
+		.group = "Options", .long_name = "help", .short_name = 'h', .arg = "all",          \
+		.kind = OPTION_TASK, .number = TASK_HELP,                                          \
+		.help = "print this text, or with all forms and options, and exit"                 \
+	}
+
+#define COMMAND_ROW(type, member, text) .offset = offsetof(type, member), .help = (text)
+#define COMMAND_CONFIG_ROW(type, member, text)                                                     \
+	{                                                                                          \
+		.long_name = "config", .short_name = 'W', .arg = "path",                           \
+		.what = "the configuration file", .kind = OPTION_STRING,                           \
+		COMMAND_ROW(type, member, text)                                                    \
+	}
+#define COMMAND_FORMAT_ROW(type, member, text)                                                     \
+	{                                                                                          \
+		.long_name = "format", .arg = "name", .what = "the format", .kind = OPTION_STRING, \
+		COMMAND_ROW(type, member, text)                                                    \
+	}
+/* Sets of counters that take turns, in one list. */
+#define COMMAND_SETS_ROW(type, member, text)                                                       \
+	{                                                                                          \
+		.long_name = "events", .short_name = 'c', .arg = "list",                           \
+		.what = "the set of counters", .kind = OPTION_LIST, .between = "\n",               \
+		COMMAND_ROW(type, member, text)                                                    \
+	}
+#define COMMAND_CYCLES_ROW(type, member, text)                                                     \
+	{                                                                                          \
+		.long_name = "cycles", .short_name = 't', .kind = OPTION_FLAG,                     \
+		COMMAND_ROW(type, member, text)                                                    \
+	}
+#define COMMAND_NO_HEADER_ROW(type, member)                                                        \
+	{                                                                                          \
+		.long_name = "no-header", .short_name = 'n', .kind = OPTION_FLAG,                  \
+		COMMAND_ROW(type, member, "no header")                                             \
+	}
+#define COMMAND_SCREEN_ROW(type, member, text)                                                     \
+	{                                                                                          \
+		.long_name = "screen", .short_name = 'S', .arg = "number|text",                    \
+		.what = "the screen", .kind = OPTION_STRING, COMMAND_ROW(type, member, text)       \
+	}
+#define COMMAND_COLUMNS_ROW(type, member, text)                                                    \
+	{                                                                                          \
+		.long_name = "columns", .short_name = 'c', .arg = "id,...", .what = "the columns", \
+		.kind = OPTION_LIST, COMMAND_ROW(type, member, text)                               \
+	}
+#define COMMAND_OUTPUT_ROW(type, member, text)                                                     \
+	{                                                                                          \
+		.long_name = "output", .short_name = 'o', .arg = "file", .what = "the file",       \
+		.kind = OPTION_STRING, COMMAND_ROW(type, member, text)                             \
+	}
+#define COMMAND_APPEND_ROW(type, member)                                                           \
+	{                                                                                          \
+		.long_name = "append", .kind = OPTION_FLAG,                                        \
+		COMMAND_ROW(type, member,                                                          \
+			    "write behind what the file of -o has, if that has the same header")   \
+	}
+#define COMMAND_FIELDS_ROW(type, member)                                                           \
+	{                                                                                          \
+		.long_name = "fields", .arg = "id,...", .what = "the fields", .kind = OPTION_LIST, \
+		COMMAND_ROW(                                                                       \
+			type, member,                                                              \
+			"write only these fields of each row, in this order: the columns of CSV")  \
+	}
+#define COMMAND_SORT_ROW(type, member)                                                             \
+	{                                                                                          \
+		.long_name = "sort", .arg = "id[:asc]", .what = "the field to sort by",            \
+		.kind = OPTION_STRING,                                                             \
+		COMMAND_ROW(type, member,                                                          \
+			    "sort by this field, numbers from the largest on unless :asc says so") \
+	}
+/* The rows of a struct table_options (table_file.h), for a command that prints one table. */
+#define COMMAND_TABLE_ROWS(type, member)                                                           \
+	COMMAND_OUTPUT_ROW(type, member.output, "write to a file, not to standard output"),        \
+		COMMAND_APPEND_ROW(type, member.append), COMMAND_FIELDS_ROW(type, member.fields),  \
+		COMMAND_SORT_ROW(type, member.sort)
+#define COMMAND_CPUS_ROW(type, member, text)                                                       \
+	{                                                                                          \
+		.long_name = "cpus", .arg = "list", .what = "the list of CPUs",                    \
+		.kind = OPTION_STRING, COMMAND_ROW(type, member, text)                             \
+	}
+
+#endif

@@ -1,0 +1,362 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "run/preloading.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "inject/preload/header.h"
+#include "inject/preload/seccomp_calls.h"
+#include "pmu/check/privilege.h"
+#include "run/exec_reasons.h"
+#include "run/filter_trial.h"
+#include "run/preloading_events.h"
+#include "run/print_error.h"
+
+/* --- the run --- */
+
+uint64_t preloading_cpu_ns(const struct preloading *p, uint32_t pid, bool with_table)
+{
+	return pid == (uint32_t)p->life.spawn.pid && !with_table ? p->cpu_ns : 0;
+}
+
+/* The kernel has room for some thousands of processes between two looks at what it tells. */
+#define WATCH_S 0.1
+
+static int on_watch(void *context, int fd, struct err *err)
+{
+	struct preloading *p = context;
+	bool due;
+
+	(void)fd;
+	if (p->use->linked)
+		p->use->linked->collect(p);
+	else
+		process_watch_update(p->watch);
+	return pace_take(&p->pace, &due, err);
+}
+
+static int start_pace(struct preloading *p, struct err *err)
+{
+	const int ret = pace_begin(&p->pace, NULL, err);
+
+	return ret ? ret : pace_start(&p->pace, WATCH_S, WATCH_S, err);
+}
+
+/* Where the kernel refuses, nothing is watched. */
+static int start_watch(void *context, struct err *err)
+{
+	struct preloading *p = context;
+
+	if (p->use->linked)
+		return start_pace(p, err);
+	if (p->refused || filter_trial_find_lacking(SECCOMP_EVENTS))
+		return 0;
+	perf_kernel_init(&p->kernel, NULL, 0);
+	privilege_wrap(&p->kernel);
+	p->watch = process_watch_open(&p->kernel.sys, (int)sysconf(_SC_NPROCESSORS_CONF),
+				      p->life.spawn.pid, p->o.children, p->use->clock);
+	return p->watch ? start_pace(p, err) : 0;
+}
+
+static int read_last(void *context, struct err *err)
+{
+	struct preloading *p = context;
+
+	(void)err;
+	p->end = p->use->clock();
+	p->cpu_ns = clock_process_ns(p->life.spawn.pid);
+	if (p->watch)
+		process_watch_end(p->watch);
+	return 0;
+}
+
+static void add_waits(void *context, struct wait *wait)
+{
+	struct preloading *p = context;
+
+	wait_add(wait, p->pace.timer_fd, POLLIN, on_watch, p);
+}
+
+static const struct lifecycle_hooks hooks = {
+	.started = start_watch, .zombie = read_last, .add_waits = add_waits};
+
+/* --- the report --- */
+
+/* The objects tell the runtime of the sanitizer so, unless the program has options of its own. */
+#define SANITIZER                                                                                  \
+	"has a sanitizer that wants to come first (ASAN_OPTIONS=verify_asan_link_order=0 turns "   \
+	"that off)"
+#define LOST_WHY                                                                                   \
+	"a program does not where it is linked statically, runs with other rights than "           \
+	"yours, " SANITIZER ", or "
+#define FILTERED_SHORT "a filter of system calls (seccomp(2)) was set before"
+/* Behind it comes the name of the object. */
+#define FILTERED_WHY FILTERED_SHORT ", which may end the program for a call that %s makes"
+
+void preloading_note_table(struct preloading *p, uint32_t pid, uint64_t begin)
+{
+	if (p->watch)
+		process_watch_note_table(p->watch, pid, begin);
+}
+
+void preloading_say_stop(const struct preloading *p, uint32_t pid, uint32_t lacking, uint64_t ticks,
+			 uint64_t ns_per_tick)
+{
+	struct strbuf text;
+
+	strbuf_init(&text);
+	if (header_tell_stop(&text, lacking, ticks, ns_per_tick))
+		fprintf(stderr, "tiptop: %s: process %u: %s\n", p->use->name, pid, text.text);
+	strbuf_done(&text);
+}
+
+static void say_filtered(const struct preloading *p, const char *names, size_t n)
+{
+	fprintf(stderr, "tiptop: %s: %s %s not in this report: " FILTERED_WHY "\n", p->use->name,
+		names, n == 1 ? "is" : "are", p->use->object);
+}
+
+/* unexplained: of so many, no reason is known. */
+static void say_lost(const struct preloading *p, const char *names, size_t n, size_t unexplained)
+{
+	fprintf(stderr, "tiptop: %s: %s did not load %s, so %s not in this report", p->use->name,
+		names, p->use->object, n == 1 ? "it is" : "they are");
+	if (unexplained)
+		fprintf(stderr, ": " LOST_WHY "%s",
+			p->o.follow_exec ? "was executed where --follow-exec puts nothing back: "
+					   "'man tiptop' says where"
+					 : "LD_PRELOAD was changed before it was executed: "
+					   "--follow-exec puts it back");
+	if (p->n_filtered)
+		fprintf(stderr, "; %u of them did, but measured nothing, as " FILTERED_SHORT,
+			p->n_filtered);
+	fputc('\n', stderr);
+}
+
+/* Programs that were executed and have no table have names, where the kernel tells of them; those
+ * with a filter are counted in any case. */
+static void say_unmeasured(struct preloading *p)
+{
+	struct strbuf names;
+	size_t n = 0, unexplained = 0;
+
+	strbuf_init(&names);
+	if (p->watch) {
+		exec_reasons_read(p->folder.path, p->watch);
+		n = process_watch_unmeasured(p->watch, &names, &unexplained);
+	}
+	if (n < p->n_filtered) {
+		n = p->n_filtered;
+		strbuf_reset(&names);
+		strbuf_addf(&names, "%zu program%s that '%s' executed", n, n == 1 ? "" : "s",
+			    p->command[0]);
+	}
+	if (n > p->n_filtered)
+		say_lost(p, names.text, n, unexplained);
+	else if (n)
+		say_filtered(p, names.text, n);
+	strbuf_done(&names);
+}
+
+static void say_running(struct preloading *p)
+{
+	int pid;
+	const size_t n = process_watch_running(p->watch, &pid);
+
+	if (!n)
+		return;
+	p->leaves = p->o.children;
+	fprintf(stderr, "tiptop: %s: %zu process%s that '%s' started still run%s, and ",
+		p->use->name, n, n == 1 ? "" : "es", p->command[0], n == 1 ? "s" : "");
+	if (p->o.children)
+		fprintf(stderr,
+			"the report has what was measured so far: 'tiptop %s --live %d' shows what "
+			"follows\n",
+			p->use->name, pid);
+	else
+		fprintf(stderr,
+			"%s not in this report: --children measures %s, and 'tiptop %s --live' "
+			"shows %s then\n",
+			n == 1 ? "is" : "are", n == 1 ? "it" : "them", p->use->name,
+			n == 1 ? "it" : "them");
+}
+
+/* Sets the sentence why there is no table. */
+static void explain_none(struct preloading *p, struct err *err)
+{
+	if (p->use->linked)
+		p->use->linked->explain_none(p, err);
+	else if (p->n_filtered)
+		err_set(err, ENODATA, "%s: '%s' was not measured: " FILTERED_WHY, p->use->name,
+			p->command[0], p->use->object);
+	else
+		err_set(err, ENODATA,
+			"%s: '%s' did not load %s: it is linked statically, runs with other "
+			"rights than yours, is for another kind of machine, " SANITIZER
+			", or has changed its environment",
+			p->use->name, p->command[0], p->use->object);
+}
+
+static int report(struct preloading *p, struct err *err)
+{
+	struct err writing = ERR_INIT;
+	struct strbuf text;
+	int ret;
+
+	strbuf_init(&text);
+	ret = p->use->report(p, &text, err);
+	p->n_filtered = table_folder_count_filtered(&p->folder);
+	if (!ret) {
+		explain_none(p, err);
+		ret = -ENODATA;
+	}
+	ret = ret < 0 ? ret : 0;
+	if (text.len && dest_write(&p->dest, text.text, text.len, &writing) && !ret)
+		ret = err_set(err, writing.code, "%s", writing.text);
+	strbuf_done(&text);
+	if (p->stacks.len && dest_write(&p->folded, p->stacks.text, p->stacks.len, &writing) &&
+	    !ret)
+		ret = err_set(err, writing.code, "%s", writing.text);
+	return ret;
+}
+
+/* --- all --- */
+
+/* What has to be right before anything is started. */
+static int prepare(struct preloading *p, const struct option_list *arguments, struct err *err)
+{
+	int ret = option_apply(arguments, &p->o, err);
+	struct err note = ERR_INIT;
+
+	if (!ret)
+		ret = preloading_check(p->use, p->o.sample, p->o.events, err);
+	if (!ret && p->o.events)
+		ret = preloading_events_add(&p->events, p->o.events, p->use->modes, &note, err);
+	if (ret)
+		return ret;
+	say_fault(&note, 0);
+	if (p->o.events)
+		preloading_events_tell_ignored(p->o.events);
+	ret = report_find_format(&p->format, p->o.format, REPORT_ALL_FORMATS, err);
+	if (!ret)
+		ret = preloading_select(p, err);
+	if (ret)
+		return ret;
+	p->command = option_command(arguments);
+	if (!p->command)
+		return err_set(err, EINVAL, "%s: there is no command: 'tiptop %s -- command'",
+			       p->use->name, p->use->name);
+	return 0;
+}
+
+/* Where the command cannot be measured, it runs all the same. */
+static int prepare_command(struct preloading *p, struct err *err)
+{
+	const struct preloading_want want = {.folder = p->folder.path,
+					     .events =
+						     p->use->linked ? p->o.events : p->events.text,
+					     .more = p->additions.object,
+					     .children = p->o.children,
+					     .stacks = p->o.folded,
+					     .follow_exec = p->o.follow_exec,
+					     .sample = p->o.sample};
+
+	if (p->use->linked)
+		return p->use->linked->prepare(&want, err);
+	if (!preloading_try(p->use, &want, err))
+		return preloading_prepare(p->use, &want, err);
+	say_fault(err, EXIT_FAILED);
+	*err = (struct err)ERR_INIT;
+	p->refused = true;
+	return 0;
+}
+
+/* Says what the report lacks, which has ended so. */
+static void say_lacking(struct preloading *p, int ret)
+{
+	if (p->use->linked) {
+		p->use->linked->say_lacking(p);
+		return;
+	}
+	if (ret != -ENODATA)
+		say_unmeasured(p);
+	if (p->watch && !p->refused)
+		say_running(p);
+}
+
+static int measure(struct preloading *p, struct err *err)
+{
+	int ret = preloading_open(p, err);
+
+	/* From here on there is something to remove. */
+	if (!ret)
+		ret = signals_take(&p->signals, SIGNALS_PLAIN, err);
+	if (!ret && p->o.folded)
+		ret = dest_open(&p->folded, p->o.folded, err);
+	if (!ret && p->o.functions)
+		ret = call_additions_make(&p->additions, p->o.functions, &p->signals, err);
+	if (!ret)
+		ret = table_folder_make(&p->folder, p->use->name, err);
+	if (!ret)
+		ret = prepare_command(p, err);
+	if (!ret)
+		ret = dest_begin(&p->dest, err);
+	if (!ret && p->o.folded)
+		ret = dest_begin(&p->folded, err);
+	if (!ret)
+		ret = lifecycle_run(&p->life, p->command, SPAWN_OURS, &p->signals, err);
+	if (!ret)
+		ret = p->refused ? err_set(err, ENODATA, "%s", "") : report(p, err);
+	if (p->life.state == LIFECYCLE_REAPED && !p->life.failed)
+		say_lacking(p, ret);
+	return ret;
+}
+
+int preloading_run(const struct preloading_use *use, const struct option_list *arguments)
+{
+	struct preloading p = {.use = use,
+			       .dest = DEST_NONE,
+			       .folded = DEST_NONE,
+			       .pace = {.timer_fd = -1},
+			       .life = LIFECYCLE_INIT};
+	struct err err = ERR_INIT, closing = ERR_INIT;
+	int ret, status, ended_by;
+
+	strbuf_init(&p.events);
+	ret = prepare(&p, arguments, &err);
+	if (ret) {
+		strbuf_done(&p.events);
+		option_clear(use->options, &p.o);
+		return say_fault(&err, EXIT_USAGE);
+	}
+	p.life.hooks = &hooks;
+	p.life.context = &p;
+	signals_begin(&p.signals);
+	strbuf_init(&p.stacks);
+	ret = measure(&p, &err);
+	if (p.leaves)
+		table_folder_leave(&p.folder);
+	table_folder_remove(&p.folder);
+	ended_by = p.additions.ended_by;
+	call_additions_remove(&p.additions);
+	lifecycle_done(&p.life);
+	process_watch_close(p.watch);
+	pace_end(&p.pace);
+	if (dest_close(&p.dest, ret, &closing) && !ret)
+		ret = err_set(&err, closing.code, "%s", closing.text);
+	if (dest_close(&p.folded, ret, &closing) && !ret)
+		ret = err_set(&err, closing.code, "%s", closing.text);
+	strbuf_done(&p.stacks);
+	strbuf_done(&p.events);
+	signals_done(&p.signals);
+	option_clear(use->options, &p.o);
+	if (ended_by)
+		signals_die(ended_by);
+	/* That a program cannot be measured is said, and is no failure of tiptop. */
+	status = lifecycle_exit_status(&p.life, ret && ret != -ENODATA);
+	return ret ? say_fault(&err, status) : status;
+}

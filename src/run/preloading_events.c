@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "run/preloading_events.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "inject/preload/events.h"
+#include "inject/preload/seccomp_calls.h"
+#include "pmu/check/refusal.h"
+#include "pmu/event/name.h"
+#include "pmu/event/pmuv3.h"
+#include "pmu/event/spelling.h"
+#include "run/filter_trial.h"
+
+/* What stands up to the next comma that is not in "cpu/event=1,umask=2/"; *list goes behind it. */
+static char *next_name(const char **list)
+{
+	const char *begin = *list, *end = begin;
+
+	for (bool path = false; *end && (path || *end != ','); end++)
+		path ^= *end == '/';
+	*list = end + (*end == ',');
+	return xstrndup(begin, (size_t)(end - begin));
+}
+
+static unsigned flags_of(const struct event *e)
+{
+	const unsigned modes =
+		(unsigned)e->own_modes * EVENTS_OWN_MODES | (unsigned)e->no_user * EVENTS_NO_USER |
+		(unsigned)e->no_kernel * EVENTS_NO_KERNEL | (unsigned)e->no_hv * EVENTS_NO_HV;
+
+	return modes | (unsigned)event_knows_no_modes(e) * EVENTS_ALL_MODES |
+	       (unsigned)e->guest_too * EVENTS_GUEST_TOO | (unsigned)e->no_host * EVENTS_NO_HOST |
+	       (e->quality == QUALITY_EXACT ? 0 : (unsigned)EVENTS_LACKING);
+}
+
+static void add_part(struct strbuf *out, int number, const char *name, const struct event *e)
+{
+	strbuf_addf(out, "%x,%" PRIx32 ",%" PRIx64 ",%" PRIx64 ",%" PRIx64 ",%x,%x,%s;", number,
+		    e->type, e->config, e->config1, e->config2, flags_of(e), (uint8_t)e->core,
+		    name);
+}
+
+static void free_texts(struct event *e)
+{
+	free(e->what);
+	free(e->pmu);
+	free(e->format);
+	free(e->resolved);
+}
+
+/* Clocks go on in both modes, whatever they are asked for. */
+static bool knows_modes(const struct event *e)
+{
+	return !event_knows_no_modes(e) &&
+	       (e->type != PERF_TYPE_SOFTWARE ||
+		(e->config != PERF_COUNT_SW_TASK_CLOCK && e->config != PERF_COUNT_SW_CPU_CLOCK));
+}
+
+/* A list of events on its way to the command. */
+struct handing {
+	struct strbuf *out;
+	const struct machine *machine;
+	bool modes; /* user mode and the kernel are counted apart */
+	/* Events may be opened. Under a filter that may end tiptop for it, the command is refused
+	 * them anyway. */
+	bool tries;
+	struct err *note;
+};
+
+/* Finds out whether its PMU can leave modes out. */
+static void learn_modes(const struct handing *h, struct event *e, const char *name)
+{
+	struct event_set set = {.event = e, .n = 1};
+	struct perf_kernel kernel;
+	int fd;
+
+	if (!h->tries)
+		return;
+	perf_kernel_init(&kernel, NULL, 0);
+	fd = event_probe(&kernel.sys, &set, 0);
+	if (fd >= 0)
+		kernel.sys.close(&kernel.sys, fd);
+	if (e->modes_stay && h->note && !h->note->code)
+		refusal_tell_modes(name, h->note);
+}
+
+static int add_modes(struct strbuf *out, int number, const char *name, struct event *e,
+		     struct err *err)
+{
+	if (e->own_modes)
+		return err_set(err, EINVAL,
+			       "--events: '%s': user mode and the kernel are counted apart in any "
+			       "case: leave the modifier out",
+			       name);
+	if (!knows_modes(e))
+		return err_set(err, EINVAL,
+			       "--events: '%s' is not told apart by user mode and kernel", name);
+	e->own_modes = e->no_kernel = e->no_hv = true;
+	add_part(out, 2 * number, name, e);
+	e->no_kernel = false;
+	e->no_user = true;
+	add_part(out, 2 * number + 1, name, e);
+	return 0;
+}
+
+/* A part for each kind of cores. What this machine lacks is an error where no other one is known to
+ * have it: it may be a slip. */
+static int add_event(const struct handing *h, int number, const char *name, struct err *err)
+{
+	const struct machine *m = h->machine;
+	bool found = event_name_is_certain(m, name), everywhere = false;
+	struct err why = ERR_INIT;
+	int told = 0;
+
+	for (int core = 0; core < machine_kinds(m) && core < COUNTERS_CORES_MAX && !everywhere;
+	     core++) {
+		struct event e = {.core = EVENT_NO_CORE};
+		const int ret = event_name_resolve(&e, m, core, name, &why);
+
+		e.quality = ret || e.absent ? QUALITY_UNSUPPORTED : QUALITY_EXACT;
+		if (e.quality == QUALITY_EXACT)
+			learn_modes(h, &e, name);
+		else if (h->note && !h->note->code)
+			pmuv3_refuse(e.absent, name, h->note);
+		found = ret != -EINVAL && (found || !ret);
+		everywhere = ret == -EINVAL || (!ret && e.core == EVENT_NO_CORE);
+		if (h->modes)
+			told = add_modes(h->out, number, name, &e, err);
+		else
+			add_part(h->out, number, name, &e);
+		free_texts(&e);
+	}
+	return found ? told : err_set(err, EINVAL, "--events: %s", why.text);
+}
+
+static int add_name(const struct handing *h, int number, const char *name, struct err *err)
+{
+	const int most = h->modes ? TT_MAX_EVENTS / 2 : TT_MAX_EVENTS;
+
+	if (number == most)
+		return err_set(err, E2BIG, "--events: more than %d events cannot be counted", most);
+	if (!*name || strchr(name, ';'))
+		return err_set(err, EINVAL, "--events: '%s' is no event", name);
+	if (strlen(name) >= EVENTS_NAME_MAX)
+		return err_set(err, EINVAL,
+			       "--events: '%s' is longer than %d characters: it may be had as a "
+			       "number, such as r412e",
+			       name, EVENTS_NAME_MAX - 1);
+	return add_event(h, number, name, err);
+}
+
+int preloading_events_add(struct strbuf *out, const char *list, bool modes, struct err *note,
+			  struct err *err)
+{
+	struct machine machine;
+	const struct handing h = {.out = out,
+				  .machine = &machine,
+				  .modes = modes,
+				  .tries = !filter_trial_find_lacking(SECCOMP_EVENTS),
+				  .note = note};
+	int ret = 0, number = 0;
+
+	machine_init_here(&machine);
+	do {
+		char *name = next_name(&list);
+
+		ret = add_name(&h, number++, name, err);
+		free(name);
+	} while (!ret && *list);
+	return ret;
+}
+
+void preloading_events_tell_ignored(const char *list)
+{
+	struct strbuf ignored;
+
+	strbuf_init(&ignored);
+	do {
+		char *name = next_name(&list);
+
+		event_spelling_collect_ignored(&ignored, name);
+		free(name);
+	} while (*list);
+	if (ignored.len)
+		fprintf(stderr, "tiptop: --events: " EVENT_SPELLING_IGNORED "%s\n", ignored.text);
+	strbuf_done(&ignored);
+}
+
+static void add_name_of_row(struct strbuf *out, const char *name, char mode, enum event_phase phase)
+{
+	char *full = event_name_extend(name, mode, phase);
+
+	strbuf_addf(out, "%s%s", out->len ? "," : "", full);
+	free(full);
+}
+
+char *preloading_events_of_rows(const char *list, bool modes)
+{
+	struct strbuf out;
+
+	strbuf_init(&out);
+	do {
+		char *name = next_name(&list);
+
+		if (modes) {
+			add_name_of_row(&out, name, 'u', EVENT_ANY_PHASE);
+			add_name_of_row(&out, name, 'k', EVENT_ANY_PHASE);
+		}
+		for (int p = EVENT_ACQUIRE; !modes && p < N_EVENT_PHASES; p++)
+			add_name_of_row(&out, name, '\0', (enum event_phase)p);
+		free(name);
+	} while (*list);
+	return out.text;
+}
+
+/* What stands between an event and its name. */
+#define FIELDS_BEFORE_NAME 7
+
+uint32_t preloading_events_name(const char *text, struct event_note note[EVENT_NOTES_MAX])
+{
+	uint32_t n = 0;
+
+	for (size_t len; *text; text += len + (text[len] == ';')) {
+		const unsigned long number = strtoul(text, NULL, 16);
+		const char *name = text;
+
+		len = strcspn(text, ";");
+		for (int i = 0; i < FIELDS_BEFORE_NAME; i++)
+			name += strcspn(name, ",;") + 1;
+		if (number >= EVENT_NOTES_MAX)
+			continue;
+		note[number] = (struct event_note){.error = 0};
+		snprintf(note[number].name, sizeof note[number].name, "%.*s",
+			 (int)(text + len - name), name);
+		if (number >= n)
+			n = (uint32_t)number + 1;
+	}
+	return n;
+}

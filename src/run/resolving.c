@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "run/resolving.h"
+
+#include <poll.h>
+
+#include "run/progress_terminal.h"
+
+#define LOOK_MS 200
+
+static void check_signals(struct resolving *r)
+{
+	struct signal_taken taken;
+
+	while ((taken = signals_next(r->signals)).meaning != SIGNAL_NONE)
+		r->ended |= taken.meaning == SIGNAL_END;
+}
+
+static void wait_for(const struct resolving *r, const struct resolver *names)
+{
+	struct pollfd fd[] = {{.fd = resolver_fd(names), .events = POLLIN},
+			      {.fd = r->signals->fd, .events = POLLIN}};
+
+	poll(fd, sizeof fd / sizeof *fd, LOOK_MS);
+}
+
+/* --- how far it is: names and lines, as a line takes much longer --- */
+
+_Static_assert((int)LOOKUP_KINDS == PROGRESS_TRACKS, "each kind has a track");
+
+struct looking_up {
+	struct progress progress;
+	const struct resolver *names;
+	size_t before[LOOKUP_KINDS]; /* answered for other reports */
+};
+
+static void begin(struct looking_up *l, const struct resolver *names)
+{
+	struct progress_task task = {.what = "looking up names and lines",
+				     .hint = "Ctrl-C leaves out the rest"};
+
+	l->names = names;
+	for (int k = 0; k < LOOKUP_KINDS; k++) {
+		l->before[k] = resolver_answered(names, k);
+		task.track[k].total = (double)(resolver_wanted(names, k) - l->before[k]);
+	}
+	progress_begin(&l->progress, progress_terminal(false), &task);
+}
+
+static void note(struct looking_up *l)
+{
+	for (int k = 0; k < LOOKUP_KINDS; k++)
+		progress_set(&l->progress, k,
+			     (double)(resolver_answered(l->names, k) - l->before[k]));
+}
+
+void resolving_run(struct resolving *r, struct resolver *names)
+{
+	struct looking_up l;
+
+	begin(&l, names);
+	check_signals(r);
+	while (!r->ended && resolver_step(names) && resolver_missing(names)) {
+		note(&l);
+		wait_for(r, names);
+		check_signals(r);
+	}
+	if (r->ended)
+		resolver_give_up(names, "a signal ended that");
+	progress_end(&l.progress);
+}

@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "run/table_folder.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <linux/magic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/inotify.h>
+#include <sys/stat.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+#include "collect/table/table_folder.h"
+#include "inject/preload/exec_note.h"
+#include "inject/preload/process.h"
+
+/* The kernel would write a file that is on a disk, in the middle of what is measured. */
+static bool is_in_memory(const char *path)
+{
+	struct statfs system;
+
+	return path && path[0] == '/' && !statfs(path, &system) && system.f_type == TMPFS_MAGIC;
+}
+
+/* How often another tiptop may take a folder for one that was left, before it is locked. */
+#define MAKE_TRIES 10
+
+static bool is_own_folder(int fd)
+{
+	struct stat folder;
+
+	return !fstat(fd, &folder) && S_ISDIR(folder.st_mode) && folder.st_uid == geteuid() &&
+	       folder.st_nlink;
+}
+
+/* The lock of a folder of this user, which goes with the descriptor; -1: it is somebody else's, or
+ * is not there, or has been removed meanwhile. */
+static int lock_folder(const char *path, int how)
+{
+	int fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+
+	if (fd >= 0 && (!is_own_folder(fd) || flock(fd, LOCK_EX | how) || !is_own_folder(fd))) {
+		close(fd);
+		fd = -1;
+	}
+	return fd;
+}
+
+/* Whether the process (not a zombie) runs. */
+static bool runs(int pid)
+{
+	char path[32], stat[512];
+	const char *name_end;
+
+	snprintf(path, sizeof path, "/proc/%d/stat", pid);
+	if (file_read(AT_FDCWD, path, stat, sizeof stat) <= 0)
+		return false;
+	name_end = strrchr(stat, ')');
+	return name_end && strlen(name_end) > 2 && !strchr("ZX", name_end[2]);
+}
+
+/* Whether any process has the file open or mapped for writing: the kernel grants no lease on it
+ * then. That holds for processes of other PID namespaces, too, and for a pid that is used again. */
+static bool is_written(const struct table_file *file)
+{
+	struct err ignored = ERR_INIT;
+	const int fd = tables_open_file(file->path, file->path, &ignored);
+	int error;
+
+	if (fd < 0)
+		return false;
+	error = fcntl(fd, F_SETLEASE, F_RDLCK) ? errno : 0;
+	if (!error)
+		fcntl(fd, F_SETLEASE, F_UNLCK);
+	close(fd);
+	return error && (error == EAGAIN || runs(file->pid));
+}
+
+static void remove_unused(void *context, const struct table_file *file)
+{
+	(void)context;
+	if (!is_written(file))
+		unlink(file->path);
+}
+
+static void remove_if_ended(void *context, const struct table_file *file)
+{
+	(void)context;
+	if (!runs(file->pid) || !is_written(file))
+		unlink(file->path);
+}
+
+static void note_table(void *has, const struct table_file *file)
+{
+	(void)file;
+	*(bool *)has = true;
+}
+
+static bool has_tables(const char *path)
+{
+	bool has = false;
+
+	tables_visit_folder(path, note_table, &has);
+	return has;
+}
+
+/* Removes the folder, where no table is left in it. */
+static void remove_folder(const char *path)
+{
+	char file[TABLE_FOLDER_MAX + sizeof "/" EXEC_NOTE_FILE];
+
+	if (rmdir(path) && errno == ENOTEMPTY && !has_tables(path) &&
+	    snprintf(file, sizeof file, "%s/" EXEC_NOTE_FILE, path) < (int)sizeof file &&
+	    !unlink(file))
+		rmdir(path);
+}
+
+static bool find_mark(char *path, size_t size, const char *folder)
+{
+	return snprintf(path, size, "%s/" PROCESS_MARK, folder) < (int)size;
+}
+
+static void remove_mark(const char *folder)
+{
+	char path[PATH_MAX];
+
+	if (find_mark(path, sizeof path, folder))
+		unlink(path);
+}
+
+/* Where the kernel refuses, nothing is seen. */
+static void watch_mark(struct table_folder *f)
+{
+	char path[PATH_MAX];
+	int fd;
+
+	f->mark_fd = -1;
+	if (!find_mark(path, sizeof path, f->path))
+		return;
+	fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	if (fd < 0)
+		return;
+	close(fd);
+	f->mark_fd = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
+	/* The kernel takes events that are alike and follow each other for one. */
+	if (f->mark_fd >= 0)
+		inotify_add_watch(f->mark_fd, path, IN_OPEN | IN_CLOSE_NOWRITE);
+}
+
+/* The lock goes with its descriptor. */
+static void end_folder(struct table_folder *f)
+{
+	if (f->mark_fd >= 0)
+		close(f->mark_fd);
+	close(f->lock_fd);
+	f->path[0] = '\0';
+}
+
+unsigned table_folder_count_filtered(struct table_folder *f)
+{
+	_Alignas(struct inotify_event) char part[4096];
+	unsigned n = 0;
+	ssize_t size;
+
+	while (f->mark_fd >= 0 && (size = read(f->mark_fd, part, sizeof part)) > 0)
+		for (ssize_t at = 0; at < size;) {
+			const struct inotify_event *event = (const void *)(part + at);
+
+			n += (event->mask & IN_OPEN) != 0;
+			at += (ssize_t)(sizeof *event + event->len);
+		}
+	return n;
+}
+
+/* Removes what was left by a tiptop that was killed or whose command has left processes behind, but
+ * not tables that processes have mapped: 'tiptop locks --live' shows these still. */
+static void clean_folder(void *unused, const char *path)
+{
+	const int fd = lock_folder(path, LOCK_NB);
+
+	(void)unused;
+	if (fd < 0)
+		return;
+	tables_visit_folder(path, remove_unused, NULL);
+	remove_mark(path);
+	remove_folder(path);
+	close(fd);
+}
+
+static int make_in(struct table_folder *f, const char *parent, const char *what)
+{
+	f->lock_fd = -1;
+	for (int i = 0; i < MAKE_TRIES && f->lock_fd < 0; i++) {
+		if (snprintf(f->path, sizeof f->path, "%s/tiptop-%s.XXXXXX", parent, what) >=
+		    (int)sizeof f->path)
+			return -ENAMETOOLONG;
+		if (!mkdtemp(f->path))
+			return -errno;
+		f->lock_fd = lock_folder(f->path, 0);
+	}
+	return f->lock_fd < 0 ? -EBUSY : 0;
+}
+
+int table_folder_make(struct table_folder *f, const char *what, struct err *err)
+{
+	const char *runtime = secure_getenv("XDG_RUNTIME_DIR");
+	const char *const parent[] = {runtime, "/dev/shm"};
+	int error = ENODEV;
+
+	for (size_t i = 0; i < sizeof parent / sizeof *parent; i++) {
+		if (!is_in_memory(parent[i]))
+			continue;
+		tables_visit_folders(parent[i], "locks", clean_folder, NULL);
+		tables_visit_folders(parent[i], "calls", clean_folder, NULL);
+		tables_visit_folders(parent[i], "regions", clean_folder, NULL);
+		if (error)
+			error = -make_in(f, parent[i], what);
+	}
+	if (!error) {
+		watch_mark(f);
+		return 0;
+	}
+	f->path[0] = '\0';
+	return err_set(err, error,
+		       "cannot make a folder for the tables of %s, neither in $XDG_RUNTIME_DIR "
+		       "nor in /dev/shm, in memory (tmpfs): %s",
+		       what, strerror(error));
+}
+
+static int open_table(const struct table_folder *f, const char *name, struct err *err)
+{
+	char path[TABLE_FOLDER_MAX + 64];
+
+	if (snprintf(path, sizeof path, "%s/%s", f->path, name) >= (int)sizeof path)
+		return err_set(err, ENAMETOOLONG, "cannot read the table '%s': %s", name,
+			       strerror(ENAMETOOLONG));
+	return tables_open_file(path, name, err);
+}
+
+int table_folder_read(const struct table_folder *f, const char *what, const char *name,
+		      table_reader read, void *to, struct err *err)
+{
+	int fd = open_table(f, name, err), ret, pid;
+	struct err why = ERR_INIT;
+
+	if (fd < 0)
+		return fd;
+	ret = read(to, fd, false, &why);
+	if (ret == -EAGAIN)
+		ret = read(to, fd, true, &why);
+	close(fd);
+	/* It has no size yet, or no content. */
+	if ((ret == -ENODATA || ret == -ENOMEM) &&
+	    sscanf(name, PROCESS_FILE_PREFIX "%d", &pid) == 1 && runs(pid))
+		return TABLE_FOLDER_NOT_BEGUN;
+	return ret ? err_set(err, why.code, "the table of %s '%s' %s", what, name, why.text) : 0;
+}
+
+void table_folder_leave(struct table_folder *f)
+{
+	if (!f->path[0])
+		return;
+	tables_visit_folder(f->path, remove_unused, NULL);
+	remove_mark(f->path);
+	end_folder(f);
+}
+
+void table_folder_remove(struct table_folder *f)
+{
+	if (!f->path[0])
+		return;
+	tables_visit_folder(f->path, remove_if_ended, NULL);
+	remove_mark(f->path);
+	remove_folder(f->path);
+	end_folder(f);
+}

@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "session/backend.h"
+
+#include <errno.h>
+#include <pwd.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "base/num.h"
+#include "collect/command/command_source.h"
+#include "collect/cpu/cgroup.h"
+#include "collect/cpu/modes.h"
+#include "collect/cpu/sockets.h"
+#include "collect/table/call_rows.h"
+#include "collect/table/lock_rows.h"
+#include "collect/table/region_rows.h"
+#include "collect/task/live.h"
+#include "model/kinds.h"
+#include "pmu/check/privilege.h"
+#include "pmu/check/probe.h"
+#include "pmu/check/refusal.h"
+#include "pmu/check/task_status.h"
+#include "pmu/event/describe.h"
+#include "run/print_error.h"
+#include "session/recorded.h"
+
+int supply_identify(struct setup *s, struct err *err)
+{
+	const struct event_table *table = s->machine.table;
+
+	if (s->options.replay)
+		return recorded_identify(s, err);
+	machine_init_here(&s->machine);
+	s->machine.table = table;
+	perf_kernel_init(&s->kernel, s->machine.core, s->machine.n_cores);
+	privilege_wrap(&s->kernel);
+	s->counts_others = probe_may_count_others();
+	return 0;
+}
+
+/* The soft limit of descriptors to the hard one: each counter needs one. */
+static void raise_limit(void)
+{
+	struct rlimit files;
+
+	if (getrlimit(RLIMIT_NOFILE, &files))
+		return;
+	files.rlim_cur = files.rlim_max;
+	setrlimit(RLIMIT_NOFILE, &files);
+}
+
+/* Whether the screen that is shown first is of what /proc tells, for which no right is needed. */
+static bool needs_no_rights(const struct setup *s)
+{
+	const char *name = s->options.screen;
+	const int i = name ? screen_list_find(&s->screens, name, NULL) : (int)setup_usual_screen(s);
+
+	return i >= 0 && !screen_needs_counters(s->screens.v[i]);
+}
+
+/* Who may not count CPUs gets his own tasks on the line of the machine; a line of each CPU he
+ * cannot have. */
+static int count_own_tasks(struct setup *s, struct err *err)
+{
+	struct err why = ERR_INIT;
+
+	if (!kind_is(setup_kind(s), &kind_cpu) || needs_no_rights(s) ||
+	    !refusal_try_cpus(&s->kernel.sys, &why))
+		return 0;
+	if (s->view.group == GROUP_MODE)
+		s->view.group = GROUP_MACHINE;
+	if (s->view.group != GROUP_MACHINE)
+		return err_set(err, why.code, "%s", why.text);
+	if (s->view.kernel && probe_software(&s->kernel.sys, true, false)) {
+		if (s->options.kernel_only)
+			return err_set(err, why.code, "%s", why.text);
+		s->view.kernel = false;
+	}
+	say_fault(&why, 0);
+	s->view.own_only = true;
+	s->view.filter.uid = (long)geteuid();
+	s->view.sums_over = "your own tasks, as CPUs may not be counted";
+	s->rows = NULL;
+	return 0;
+}
+
+/* No CPU has to be counted for it; but the kernel may refuse its own part. */
+static int count_command(struct setup *s, struct err *err)
+{
+	const struct refusal_attempt attempt = {.event = "cycles", .kernel = true};
+	struct err why = ERR_INIT;
+	int ret = s->view.kernel ? probe_software(&s->kernel.sys, true, false) : 0;
+
+	s->view.sums_over = "the tasks of the command alone";
+	if (!ret)
+		return 0;
+	refusal_explain(ret, &attempt, &why);
+	if (s->options.kernel_only)
+		return err_set(err, why.code, "%s", why.text);
+	say_fault(&why, 0);
+	s->view.kernel = false;
+	s->view.sums_over = "the tasks of the command alone, in user mode";
+	return 0;
+}
+
+/* Its tasks alone; counting CPUs has to be allowed all the same. */
+static int count_cgroup(struct setup *s, struct err *err)
+{
+	const char *path = s->options.cgroup;
+
+	s->cgroup_fd = cgroup_open_here(path, err);
+	if (s->cgroup_fd < 0 || refusal_try_cgroup(&s->kernel.sys, s->cgroup_fd, path, err))
+		return err_prefix(err, "--cgroup");
+	s->sums_over = xasprintf("the tasks of the control group '%s' alone", path);
+	s->view.sums_over = s->sums_over;
+	return 0;
+}
+
+/* What may be counted of that which is wanted. */
+static int take_rights(struct setup *s, struct err *err)
+{
+	if (setup_kind(s) == &kind_cpu_cgroup)
+		return count_cgroup(s, err);
+	if (setup_kind(s) == &kind_socket)
+		return refusal_try_cpus(&s->kernel.sys, err);
+	return setup_kind(s) == &kind_command ? count_command(s, err) : count_own_tasks(s, err);
+}
+
+static struct source *open_source(struct setup *s, const struct sample_machine *told)
+{
+	static const struct tables_use *const tables[] = {&lock_tables, &call_tables};
+	const struct cpus_scope scope = {.only = s->options.cpus ? &s->cpus : NULL,
+					 .of_group = s->cgroup_fd >= 0,
+					 .group_fd = s->cgroup_fd};
+
+	if (setup_kind(s) == &kind_cpu || setup_kind(s) == &kind_cpu_cgroup)
+		return source_cpus_new(&s->kernel.sys, s->proc, &s->machine, told, &scope);
+	if (setup_kind(s) == &kind_cpu_mode)
+		return source_modes_new(&s->kernel.sys, s->proc, &s->machine, told, &scope);
+	if (setup_kind(s) == &kind_socket)
+		return source_sockets_new(&s->kernel.sys, s->proc, &s->machine, told);
+	if (setup_kind(s) == &kind_command)
+		return source_alone_new(&s->kernel.sys, s->proc, told, s->options.command[0]);
+	for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
+		if (setup_kind(s) == tables[i]->kind)
+			return source_tables_new(tables[i], s->proc, &s->machine, told,
+						 s->tables.path[0] ? s->tables.path : NULL);
+	return s->rows ? source_regions_new(s->proc, &s->machine, told,
+					    s->tables.path[0] ? s->tables.path : NULL)
+		       : source_live_new(&s->kernel.sys, s->proc, told);
+}
+
+int supply_open(struct setup *s, struct err *err)
+{
+	struct sample_machine *told;
+
+	if (s->recording)
+		return recorded_open(s, err);
+	/* Counting in the kernel may be refused where counting the rest is not. */
+	refusal_try_hardware(&s->kernel.sys, false, NULL, &s->hardware);
+	raise_limit();
+	s->proc = proc_lib_new(err);
+	if (!s->proc)
+		return -err->code;
+	if (take_rights(s, err))
+		return -err->code;
+	/* Where CPUs are is asked for where one task can be seen to disturb another. */
+	told = machine_describe(&s->machine, setup_keeps_past(s));
+	s->source = open_source(s, told);
+	sample_machine_unref(told);
+	return 0;
+}
+
+static long find_here(const char *text)
+{
+	const struct passwd *pw = getpwnam(text);
+
+	return pw ? (long)pw->pw_uid : -1;
+}
+
+int supply_find_user(const struct setup *s, const char *text, long *uid, struct err *err)
+{
+	*uid = s->recording ? record_reader_user(s->recording, text) : find_here(text);
+	if (*uid >= 0)
+		return 0;
+	if (text[strspn(text, "0123456789")])
+		return err_set(err, EINVAL, "there is no user '%s' (-u)%s", text,
+			       s->recording ? " in the recording" : "");
+	return num_parse_int(text, "the user (-u)", 0, UINT32_MAX, uid, err);
+}
+
+char *supply_user_name(const struct setup *s, long uid, const char *text)
+{
+	const struct passwd *pw = s->recording ? NULL : getpwuid((uid_t)uid);
+
+	return xstrdup(pw ? pw->pw_name : text);
+}
+
+int supply_process_of(const struct setup *s, int pid)
+{
+	struct task_status status;
+
+	return s->recording || task_status_read(pid, &status) ? pid : status.process;
+}

@@ -1,0 +1,485 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "session/configuration.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/mem.h"
+#include "conf/xml.h"
+#include "model/kinds.h"
+#include "pmu/event/spelling.h"
+#include "run/preloading_events.h"
+#include "screen/bind/counters.h"
+#include "screen/bind/event_screen.h"
+#include "screen/bind/fit.h"
+#include "screen/compose.h"
+#include "session/backend.h"
+#include "session/recorded.h"
+#include "session/screen_merge.h"
+#include "session/screen_order.h"
+#include "session/socket_rows.h"
+#include "session/verdict_engine.h"
+#include "view/row_filter.h"
+
+/* Where a fault was found; file is NULL while it is not known. */
+struct place {
+	struct setup *setup;
+	const char *file;
+};
+
+static void report(void *context, int line, const struct err *fault)
+{
+	struct place *place = context;
+	struct err err = *fault;
+
+	if (place->file && line)
+		err_prefix(&err, "%s:%d", place->file, line);
+	if (log_add(&place->setup->log, LOG_CONFIGURATION, err.text))
+		fprintf(stderr, "tiptop: %s\n", err.text);
+	/* What is unknown or incomplete may suit another version or machine. */
+	if (fault->code == EINVAL || fault->code == ERANGE)
+		place->setup->n_mistakes++;
+}
+
+/* The user's files that only add. */
+struct files {
+	struct setup *setup;
+	struct screen_list added;
+};
+
+/* The caller prints the sentence. */
+static int note_unreadable(struct setup *s, int ret, const struct err *err)
+{
+	if (ret) {
+		log_add(&s->log, LOG_CONFIGURATION, err->text);
+		s->n_mistakes++;
+	}
+	return ret;
+}
+
+static void read_addition(void *context, const char *path, int fd)
+{
+	struct files *files = context;
+	struct setup *s = files->setup;
+	const struct conf_into into = {NULL,       &files->added, &s->added,
+				       &s->themes, &s->filters,   &s->verdicts};
+	struct place place = {s, path};
+	struct err err = ERR_INIT;
+
+	if (note_unreadable(s, conf_read(fd, path, &into, report, &place, &err), &err))
+		fprintf(stderr, "tiptop: %s\n", err.text);
+}
+
+static void take_keys(struct setup *s)
+{
+	struct place place = {s, s->conf.path};
+
+	for (size_t i = 0; i < s->options.n_keys; i++) {
+		const struct key_choice *k = &s->options.keys[i];
+		struct err err = ERR_INIT;
+
+		if (k->set ? keymap_use(&s->keymap, k->set, &err)
+			   : keymap_bind(&s->keymap, k->key, k->action, &err)) {
+			struct err left_out = {.code = ENOENT}; /* another version may know it */
+
+			snprintf(left_out.text, sizeof left_out.text, "%.480s: left out", err.text);
+			report(&place, k->line, &left_out);
+		}
+	}
+}
+
+/* The text is kept: the key W changes it. */
+static int load_file(struct setup *s, int fd, struct place *place, struct err *err)
+{
+	struct options *options = s->take_options ? NULL : &s->options;
+	const struct conf_into into = {options,    &s->own_screens, &s->own,
+				       &s->themes, &s->filters,     &s->verdicts};
+	int ret;
+
+	if (file_is(STDOUT_FILENO, s->conf.path))
+		return err_set(
+			err, EINVAL,
+			"standard output is the configuration file '%s' itself, which '>' has "
+			"emptied: write to another file, and put that in its place",
+			s->conf.path);
+	place->file = s->conf.path;
+	ret = conf_load(fd, s->conf.path, &s->conf.text, err);
+	return ret ? ret : conf_parse(&s->conf.text, s->conf.path, &into, report, place, err);
+}
+
+static int read_file(struct setup *s, const char *given, struct err *err)
+{
+	struct place place = {s, NULL};
+	int fd = -1, ret = conf_find(given, &s->conf.path, &fd, report, &place, err);
+
+	if (!ret && fd >= 0)
+		ret = load_file(s, fd, &place, err);
+	if (fd >= 0)
+		close(fd);
+	take_keys(s);
+	return note_unreadable(s, ret, err);
+}
+
+/* Who names a file wants this one. */
+static int read_files(struct files *files, const char *given, struct err *err)
+{
+	struct place place = {files->setup, NULL};
+
+	if (!given)
+		conf_each_file(read_addition, files, report, &place);
+	for (size_t i = 0; i < files->added.n; i++)
+		files->added.v[i]->from_folder = true;
+	return read_file(files->setup, given, err);
+}
+
+static char *choose_event(void *context, const char *names)
+{
+	struct setup *s = context;
+	const struct offer offer = setup_offer(s, false);
+
+	return counters_taken(names, &offer);
+}
+
+/* Rows of tables have no share of a CPU, but what the screen of their kind tells of them: numbers
+ * before the events, texts behind. */
+static void take_row_columns(const struct setup *s, struct screen *screen)
+{
+	const int n = screen_list_find(&s->screens, s->preload->name, NULL);
+	const struct screen *from = n < 0 ? NULL : s->screens.v[n];
+	size_t at = 0;
+
+	screen_drop_column(screen, 0);
+	for (size_t i = 0; from && i < from->n_columns; i++) {
+		const struct column *c = &from->column[i];
+
+		compose_take(screen, c->shape.conversion == 's' ? screen->n_columns : at++, from, i,
+			     NULL);
+	}
+}
+
+/* What perf has in a list of events, and counts nothing. */
+static void log_ignored(struct setup *s, const struct strbuf *ignored)
+{
+	char *text;
+
+	if (!ignored->len)
+		return;
+	text = xasprintf("-e: " EVENT_SPELLING_IGNORED "%s", ignored->text);
+	if (log_add(&s->log, LOG_SCREEN, text))
+		fprintf(stderr, "tiptop: %s\n", text);
+	free(text);
+}
+
+/* Of rows of tables, with what their processes count for -e. */
+static int make_table_screen(struct setup *s, struct screen **out, struct err *err)
+{
+	const char *list = s->options.events;
+	struct strbuf handed, ignored;
+	char *names;
+	int ret;
+
+	strbuf_init(&handed);
+	ret = preloading_events_add(&handed, list, s->preload->modes, NULL, err);
+	strbuf_done(&handed);
+	if (ret)
+		return ret;
+	names = preloading_events_of_rows(list, s->preload->modes);
+	strbuf_init(&ignored);
+	ret = event_screen_new(out, names, choose_event, s, &ignored, err);
+	if (!ret)
+		log_ignored(s, &ignored);
+	strbuf_done(&ignored);
+	free(names);
+	if (ret)
+		return err_prefix(err, "-e");
+	take_row_columns(s, *out);
+	return 0;
+}
+
+static int make_event_screen(struct setup *s, struct screen **out, struct err *err)
+{
+	struct strbuf ignored;
+	int ret;
+
+	strbuf_init(&ignored);
+	ret = event_screen_new(out, s->options.events, choose_event, s, &ignored, err);
+	if (!ret)
+		log_ignored(s, &ignored);
+	strbuf_done(&ignored);
+	return ret;
+}
+
+/* A mistake in -e is one of the command line. */
+static int add_event_screen(struct setup *s, struct err *err)
+{
+	const struct offer offer = setup_offer(s, false);
+	struct place place = {s, NULL};
+	struct screen *screen;
+	/* The rows of linked programs have the events as they were given. */
+	const bool of_tables = s->preload && !s->preload->linked;
+	int ret =
+		of_tables ? make_table_screen(s, &screen, err) : make_event_screen(s, &screen, err);
+
+	if (ret)
+		return of_tables ? ret : err_prefix(err, "-e");
+	ret = counters_check_events(screen, &offer, err);
+	if (!ret) {
+		screen_list_add(&s->own_screens, screen_copy(screen));
+		ret = screen_compile(screen, report, &place, err);
+	}
+	if (ret) {
+		const struct err why = *err;
+
+		screen_free(screen);
+		return err_set(err, EINVAL, "-e: %s", why.text);
+	}
+	screen->rows = xstrdup_or_null(setup_kind(s)->like ? setup_kind(s)->like->name : s->rows);
+	screen->fitted = true; /* all that was asked for is shown */
+	screen->number = arrange_free_number(s);
+	screen_list_add(&s->screens, screen);
+	return 0;
+}
+
+static void pass_over(void *context, int line, const struct err *err)
+{
+	(void)context, (void)line, (void)err;
+}
+
+static void read_tables(void *context, const char *path, int fd)
+{
+	struct screen_list ignored = SCREEN_LIST_INIT;
+	struct own_table *own = context;
+
+	conf_read(fd, path, &(struct conf_into){.screens = &ignored, .own = own}, pass_over, NULL,
+		  NULL);
+	screen_list_done(&ignored);
+}
+
+void setup_tables(struct setup *s, const struct option_list *arguments)
+{
+	const char *given = option_given(arguments, "config");
+	int fd = -1;
+
+	if (!given)
+		conf_each_file(read_tables, &s->added, pass_over, NULL);
+	if (!conf_find(given, &s->conf.path, &fd, pass_over, NULL, NULL) && fd >= 0)
+		read_tables(&s->own, s->conf.path, fd);
+	if (fd >= 0)
+		close(fd);
+	supply_identify(s, NULL);
+}
+
+/* After several messages it would not be clear which one ends the start. */
+static int end_mistakes(const struct setup *s, struct err *err)
+{
+	if (!s->n_mistakes)
+		return 0;
+	return err_set(err, EBADMSG, "%s",
+		       s->log.n > 1 ? "the configuration has mistakes that must be mended "
+				      "first: see above"
+				    : "");
+}
+
+int setup_tables_said(struct setup *s, const struct option_list *arguments, struct err *err)
+{
+	struct files files = {s, SCREEN_LIST_INIT};
+	const int ret = read_files(&files, option_given(arguments, "config"), err);
+
+	screen_list_done(&files.added);
+	supply_identify(s, NULL);
+	return ret ? -EBADMSG : end_mistakes(s, err);
+}
+
+/* It is for other rows. */
+static void hide(struct setup *s, struct screen *screen)
+{
+	const struct kind *kind = screen->rows ? kinds_find(screen->rows) : NULL;
+	char *how = screen_has_rows(screen, kind_socket.name) ? socket_rows_command(screen) : NULL;
+	const char *words = how ? how : kind && kind->command ? kind->command : "";
+
+	free(screen->needs);
+	screen->other_rows = true;
+	screen->needs = screen->rows && !*words
+				? xasprintf("nothing has rows of the kind '%s'", screen->rows)
+				: xasprintf("its rows are of another kind: 'tiptop%s%s' has them",
+					    *words ? " " : "", words);
+	free(how);
+	screen_list_add(&s->hidden, screen);
+}
+
+/* Some of its columns may not be for this machine, or be none at all: then the whole is kept, for
+ * --show-screen and for changes. */
+static void keep_declared(struct screen *screen, bool whole)
+{
+	whole = whole && !screen->needs && !screen->file;
+
+	for (size_t i = 0; i < screen->n_columns; i++)
+		whole = whole && !screen->column[i].optional;
+	if (!whole)
+		screen->declared = screen_copy(screen);
+}
+
+static void compile_list(struct setup *s, struct screen_list *from)
+{
+	const struct offer offer = setup_cpu_offer(s);
+
+	for (size_t i = 0; i < from->n; i++) {
+		struct screen *screen = from->v[i];
+		struct place place = {s, screen->file};
+		struct err err = ERR_INIT;
+
+		keep_declared(screen, setup_is_for_rows(s, screen));
+		/* A built-in screen need not know all CPUs: that is no fault. */
+		if (screen->file && !s->recording)
+			counters_check(screen, &offer, report, &place);
+		if (screen_compile(screen, report, &place, &err) && err.code != ECANCELED)
+			report(&place, screen->line, &err);
+		if (err.code)
+			screen_free(screen);
+		else if (!setup_is_for_rows(s, screen))
+			hide(s, screen);
+		else if (fit_may_show(screen, &offer))
+			screen_list_add(&s->screens, screen);
+		else
+			arrange_hide(s, screen);
+	}
+	free(from->v);
+	*from = (struct screen_list)SCREEN_LIST_INIT;
+}
+
+static void copy_screens(struct screen_list *out, const struct screen_list *from)
+{
+	for (size_t i = 0; i < from->n; i++)
+		screen_list_add(out, screen_copy(from->v[i]));
+}
+
+static int make_screens(struct setup *s, struct files *files, struct err *err)
+{
+	struct screen_list own = SCREEN_LIST_INIT;
+	struct place nowhere = {s, NULL};
+	struct placing placing;
+	int ret;
+
+	placing_init(&placing, !s->options.only_conf);
+	placing_add(&placing, &files->added, report, &nowhere);
+	copy_screens(&own, &s->own_screens);
+	placing_add(&placing, &own, report, &nowhere);
+	ret = socket_rows_take(s, &placing, err);
+	placing_number(&placing);
+	compile_list(s, &placing.built_in);
+	compile_list(s, &placing.own);
+	compile_list(s, &placing.added);
+	placing_done(&placing);
+	return ret;
+}
+
+/* A filter that is for no screen at all is a mistake, or names what another machine has. */
+static void check_filters(struct setup *s)
+{
+	struct place place = {s, s->conf.path};
+
+	for (size_t i = 0; i < s->filters.n; i++) {
+		const struct named_filter *f = &s->filters.v[i];
+		struct row_filter *made = NULL;
+		struct err err = ERR_INIT;
+
+		for (size_t k = s->screens.n; k-- > 0 && !made;)
+			row_filter_make(&made, f->text, s->screens.v[k], &s->filters, &err);
+		if (!made && s->screens.n) {
+			err_prefix(&err, "<filter '%s'> is for no screen", f->name);
+			if (f->from_folder)
+				place.file = NULL;
+			report(&place, f->line, &err);
+			place.file = s->conf.path;
+		}
+		row_filter_free(made);
+	}
+}
+
+static void report_rule(void *context, const struct err *err)
+{
+	report(context, 0, err);
+}
+
+/* What is built in has no faults: without rules of the user's, none are made now. */
+static void check_verdicts(struct setup *s)
+{
+	struct place nowhere = {s, NULL};
+
+	if (s->verdicts.table.n_metrics || s->verdicts.table.n_verdicts)
+		judging_check(s->judging, report_rule, &nowhere);
+}
+
+/* A name that is none may be that of another version's screen, or of another machine's: in a file
+ * it ends nothing. */
+static int order_screens(struct setup *s, bool asked, struct err *err)
+{
+	struct place place = {s, s->conf.path};
+	struct err fault = ERR_INIT;
+
+	if (arrange_check(s, s->options.screens, &fault) && asked)
+		return err_set(err, EINVAL, "--screens: %s", fault.text);
+	if (fault.code) {
+		struct err told = {.code = ENOENT};
+
+		snprintf(told.text, sizeof told.text, "<option name=\"screens\">: %.440s",
+			 fault.text);
+		report(&place, 0, &told);
+	}
+	return s->screens.n ? arrange_screens(s, false, err) : 0;
+}
+
+int setup_configuration(struct setup *s, const struct option_list *arguments, struct err *err)
+{
+	struct files files = {s, SCREEN_LIST_INIT};
+	int ret = read_files(&files, option_given(arguments, "config"), err);
+
+	ret = ret ? -EBADMSG : options_apply(arguments, &s->options, err);
+	if (!ret && s->take_options)
+		ret = s->take_options(s, arguments, err);
+	/* Also where these are faulty: --check tells of both. */
+	if (!ret && supply_identify(s, err))
+		ret = -EBADMSG;
+	else if (ret)
+		supply_identify(s, NULL);
+	if (ret) {
+		screen_list_done(&files.added);
+		return ret;
+	}
+	s->filter_asked = option_given(arguments, "filter");
+	s->screen_asked = s->screen_asked || option_given(arguments, "screen");
+	/* -e goes before the screen of the file. */
+	if (s->options.events && !option_given(arguments, "screen")) {
+		free(s->options.screen);
+		s->options.screen = NULL;
+	}
+	if (setup_elsewhere(s, err)) {
+		screen_list_done(&files.added);
+		return -EINVAL;
+	}
+	if (make_screens(s, &files, err))
+		return -EINVAL;
+	if (s->recording)
+		recorded_add_screens(s);
+	s->theme = theme_list_find(&s->themes, s->options.theme ? s->options.theme : THEME_DEFAULT,
+				   err);
+	if (!s->theme)
+		return -EINVAL;
+	if (order_screens(s, option_given(arguments, "screens"), err))
+		return -EINVAL;
+	if (s->options.events && add_event_screen(s, err))
+		return -EINVAL;
+	check_filters(s);
+	check_verdicts(s);
+	if (end_mistakes(s, err))
+		return -EBADMSG;
+	if (!s->screens.n)
+		return err_set(err, EBADMSG,
+			       "only the screens of the configuration file are wanted "
+			       "(--only-conf), but it has none");
+	return 0;
+}

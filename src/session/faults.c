@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "session/faults.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+/* EPIPE is reported as EIO, since it means elsewhere that the reader of the output has gone. */
+static int refuse(int ret, struct err *err)
+{
+	if (ret == -EPIPE)
+		err->code = EIO;
+	return ret ? -err->code : 0;
+}
+
+/* Checks that the file is not one that something else reads or writes; nothing was written yet. */
+static int check_file(const struct dest *dest, const struct setup *setup, struct err *err)
+{
+	const struct options *o = &setup->options;
+	const char *output = o->output && strcmp(o->output, "-") ? o->output : "/dev/stdout";
+
+	if (dest_is(dest, output))
+		return err_set(err, EINVAL,
+			       "output (-o) and faults (-E) would overwrite each other in '%s': "
+			       "name two files",
+			       dest->path);
+	if (setup->conf.path && dest_is(dest, setup->conf.path))
+		return err_set(
+			err, EINVAL,
+			"faults (-E) would overwrite the configuration '%s': name another file",
+			dest->path);
+	return 0;
+}
+
+int faults_open(struct faults *f, const struct setup *setup, struct err *err)
+{
+	const struct options *o = &setup->options;
+	int ret;
+
+	*f = (struct faults){
+		.dest = DEST_NONE, .silent = options_are_live(o), .told = setup->log.n};
+	if (!o->errors_path)
+		return 0;
+	f->told = 0;
+	f->silent = false;
+	ret = dest_open(&f->dest, o->errors_path, err);
+	if (!ret)
+		ret = check_file(&f->dest, setup, err);
+	if (!ret)
+		ret = dest_begin(&f->dest, err);
+	if (ret)
+		dest_close(&f->dest, true, NULL);
+	f->silent = ret != 0;
+	return refuse(ret, err);
+}
+
+static void print_to_terminal(struct faults *f, const char *line)
+{
+	if (f->progress)
+		progress_hide(f->progress);
+	fputs(line, stderr);
+}
+
+int faults_say(struct faults *f, const char *sentence, struct err *err)
+{
+	struct strbuf line;
+	int ret = 0;
+
+	if (f->silent)
+		return 0;
+	strbuf_init(&line);
+	strbuf_addf(&line, "tiptop: %s\n", sentence);
+	if (f->dest.fd >= 0)
+		ret = refuse(dest_write(&f->dest, line.text, line.len, err), err);
+	else
+		print_to_terminal(f, line.text);
+	strbuf_done(&line);
+	return ret;
+}
+
+int faults_print(struct faults *f, struct log *log, bool end, struct err *err)
+{
+	struct strbuf text;
+	int ret = 0;
+
+	strbuf_init(&text);
+	for (size_t i = end ? 0 : f->told; i < log->n && !ret; i++) {
+		struct log_line *line = &log->line[i];
+
+		if (i < f->told && line->told == log_news(log, i))
+			continue;
+		line->told = log_news(log, i);
+		strbuf_reset(&text);
+		log_put_line(log, i, &text);
+		ret = faults_say(f, text.text, err);
+	}
+	f->told = log->n;
+	for (int kind = 0; end && kind < N_LOG_KINDS && !ret; kind++) {
+		strbuf_reset(&text);
+		if (log_put_dropped(log, (enum log_kind)kind, &text))
+			ret = faults_say(f, text.text, err);
+	}
+	strbuf_done(&text);
+	return ret;
+}
+
+bool faults_have_said(const struct faults *f, const struct log *log, const char *sentence)
+{
+	for (size_t i = 0; !f->silent && f->dest.fd < 0 && i < f->told; i++)
+		if (!strcmp(log->line[i].text, sentence))
+			return true;
+	return false;
+}
+
+int faults_close(struct faults *f, struct err *err)
+{
+	return refuse(dest_close(&f->dest, false, err), err);
+}

@@ -1,0 +1,473 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "session/loop.h"
+#include "session/setup_start.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "session/loop_part.h"
+#include "session/recording.h"
+#include "session/request.h"
+#include "tui/setup_page.h"
+
+/* What is shown stays, but other outputs go on. */
+static int show_ahead(struct loop *loop, struct err *err)
+{
+	return outputs_frame_unseen(
+		loop->outputs,
+		pipeline_show_ahead(loop->pipeline, &loop->setup->binding, &loop->setup->view),
+		err);
+}
+
+/* Builds the frame of the present delta and hands it on. In batch mode, only refreshes are. */
+int loop_show(struct loop *loop, bool refresh, struct err *err)
+{
+	const struct frame *frame =
+		pipeline_show(loop->pipeline, &loop->setup->binding, &loop->setup->view);
+	int ret = loop_update_note(loop, err);
+
+	if (ret)
+		return ret;
+	loop->info.theme = loop->setup->theme;
+	recording_tell(loop->setup, frame);
+	loop->info.note = *loop->note ? loop->note : NULL;
+	if (!loop->setup->options.batch)
+		loop_update_page(loop, frame);
+	return outputs_frame(loop->outputs, frame, refresh, err);
+}
+
+static int step(struct loop *loop, struct err *err)
+{
+	return pipeline_step(loop->pipeline, &loop->setup->view, err);
+}
+
+/* -n: the command goes on without being shown, and its end is that of tiptop. */
+static void end_showing(struct loop *loop)
+{
+	struct err told = ERR_INIT;
+
+	if (!lifecycle_runs(loop->life)) {
+		loop->done = true;
+		return;
+	}
+	loop->silent = true;
+	if (!loop->live)
+		return;
+	outputs_end(loop->outputs, loop->screen, &told);
+	loop->screen = NULL;
+	loop->live = NULL;
+	/* Its end may be what this refresh shows. */
+	if (lifecycle_has_ended(loop->life))
+		return;
+	err_set(&told, ECANCELED, "'%s' goes on, and tiptop ends with it",
+		loop->setup->options.command[0]);
+	fprintf(stderr, "tiptop: %s\n", told.text);
+}
+
+long loop_wanted(const struct loop *loop)
+{
+	const struct options *o = &loop->setup->options;
+
+	return o->screenshot && !o->batch && !o->iterations ? 1 : o->iterations;
+}
+
+/* -n ends the showing after so many. */
+static void count_refresh(struct loop *loop)
+{
+	const long wanted = loop_wanted(loop);
+
+	loop->shown++;
+	if (wanted && loop->shown >= wanted)
+		end_showing(loop);
+}
+
+/* first_s: the length of the first interval at most. */
+static int start_timer(struct loop *loop, double first_s, struct err *err)
+{
+	return pace_start(&loop->pace, loop->setup->view.delay_s, first_s, err);
+}
+
+/* There are no more samples: batch mode has written all, and on the live screen the last ones
+ * stay. */
+static int end_data(struct loop *loop, struct err *err)
+{
+	int ret;
+
+	summing_end_replay(loop->summing, loop->setup);
+	if (!loop->live) {
+		loop->done = true;
+		return 0;
+	}
+	loop->frozen = loop->data_ended = true;
+	loop->pace.source = NULL;
+	ret = start_timer(loop, LOOP_FIRST_S, err);
+	return ret ? ret : loop_show(loop, false, err);
+}
+
+int loop_refresh(struct loop *loop, struct err *err)
+{
+	int ret = summing_replay(loop->summing, loop->setup, loop->outputs, err);
+
+	if (!ret)
+		ret = step(loop, err);
+	if (ret == SOURCE_END)
+		return end_data(loop, err);
+	if (ret == SOURCE_NOT_YET)
+		return pace_next(&loop->pace, err);
+	pipeline_measure(loop->pipeline);
+	if (!ret)
+		ret = loop->pipeline->paused ? show_ahead(loop, err) : loop_show(loop, true, err);
+	if (!ret)
+		ret = loop_check_filter(loop, err);
+	loop->pipeline->number++;
+	count_refresh(loop);
+	loop_note_progress(loop);
+	return ret ? ret : pace_next(&loop->pace, err);
+}
+
+/* A baseline for what is counted from now on, and soon after it the first interval. */
+static int begin_counting(struct loop *loop, struct err *err)
+{
+	int ret;
+
+	pipeline_end_pause(loop->pipeline, &loop->setup->view);
+	ret = step(loop, err);
+	if (ret == SOURCE_END)
+		return end_data(loop, err);
+	if (!ret)
+		ret = start_timer(loop, LOOP_FIRST_S, err);
+	return ret ? ret : loop_show(loop, false, err);
+}
+
+/* Not at its time; the next one comes a whole delay later. */
+static int refresh_now(struct loop *loop, struct err *err)
+{
+	int ret = start_timer(loop, loop->setup->view.delay_s, err);
+
+	pipeline_end_pause(loop->pipeline, &loop->setup->view);
+	return ret ? ret : loop_refresh(loop, err);
+}
+
+/* By the key. What is paused shows the present, and stays there. */
+static int refresh_by_key(struct loop *loop, struct err *err)
+{
+	bool paused = loop->setup->view.paused;
+	int ret = refresh_now(loop, err);
+
+	if (ret || !paused)
+		return ret;
+	loop->setup->view.paused = true;
+	return loop_show(loop, false, err);
+}
+
+/* Of so many tasks it takes a while to open other counters, or to read more facts. */
+#define MANY_TASKS 1000
+
+static void acknowledge(struct loop *loop)
+{
+	if (loop->live && loop->pipeline->stage.frame.n_all >= MANY_TASKS)
+		live_acknowledge(loop->live, "one moment: of so many tasks it takes a while");
+}
+
+/* Other counters, or others of those that are open. */
+static int reconfigure(struct loop *loop, struct err *err)
+{
+	acknowledge(loop);
+	/* The command runs already: its counters do not wait for an execve(2) any more. */
+	if (setup_want(loop->setup, 0))
+		return begin_counting(loop, err);
+	/* What was not read so far is not waited for. In a recording, the next sample is another
+	 * moment, and nothing more is read of this one. */
+	return loop->setup->more_facts && !loop->setup->recording ? refresh_now(loop, err)
+								  : loop_show(loop, false, err);
+}
+
+static int on_timer(void *context, int fd, struct err *err)
+{
+	struct loop *loop = context;
+	bool due;
+	int ret = pace_take(&loop->pace, &due, err);
+
+	(void)fd;
+	/* A key may have set the timer anew meanwhile. */
+	if (ret || !due)
+		return ret;
+	if (!loop->frozen)
+		return loop_refresh(loop, err);
+	/* The last numbers stay for as many refreshes as were wanted. */
+	count_refresh(loop);
+	return 0;
+}
+
+static int on_source(void *context, int fd, struct err *err)
+{
+	struct loop *loop = context;
+
+	(void)fd;
+	return loop->frozen ? 0 : loop_refresh(loop, err);
+}
+
+/* The user ends tiptop, and with it the command. In batch mode the end of the command then ends
+ * tiptop; one that does not end, or cannot be told, leaves it to a second signal. */
+static void on_end_signal(struct loop *loop, const struct signal_taken *taken)
+{
+	struct err err = ERR_INIT;
+	bool runs = lifecycle_runs(loop->life);
+
+	if (runs && lifecycle_signal(loop->life, taken, &err)) {
+		log_add(&loop->setup->log, LOG_SCREEN, err.text);
+	} else if (runs && !loop->live && !loop->passed_on) {
+		loop->passed_on = true;
+		return;
+	}
+	/* On the live screen Ctrl-C is just another way to quit, unless it has ended a command. */
+	if (!loop->live || taken->number != SIGINT || runs)
+		loop->quit_signal = taken->number;
+	loop->done = loop->at_once = true;
+}
+
+static int on_request(struct loop *loop, struct err *err)
+{
+	const struct view before = loop->setup->view;
+	struct request request = live_take_request(loop->live);
+	int ret = 0;
+
+	if (request.kind == REQUEST_CHANGE && !live_setup(loop->live)->wanted.option &&
+	    loop->frozen && !loop->setup->recording) {
+		setup_page_changed(live_setup(loop->live), false);
+		live_message(loop->live, "the command has ended: its screens stay as they are");
+		return 0;
+	}
+	if (request.kind == REQUEST_QUIT) {
+		loop_quit(loop);
+		return 0;
+	}
+	if (request.kind == REQUEST_REPLAY || request.kind == REQUEST_JUMP)
+		return loop_replay(loop, &request, err);
+	if (request.kind == REQUEST_RECORD || request.kind == REQUEST_RECORD_TO)
+		return loop_record(loop, &request, err);
+	switch (request_handle(loop->setup, loop->live, &loop->targets, &request)) {
+	case EFFECT_NONE:
+		return 0;
+	case EFFECT_SHOW:
+		break;
+	case EFFECT_SCREEN:
+		if (!loop->frozen || loop->setup->recording)
+			return reconfigure(loop, err);
+		loop_keep_counters(loop, &before, REACT_NONE);
+		break;
+	case EFFECT_COUNT:
+		if (!loop->frozen)
+			return begin_counting(loop, err);
+		break;
+	case EFFECT_DELAY:
+		ret = start_timer(loop, loop->setup->view.delay_s, err);
+		break;
+	case EFFECT_QUIT:
+		loop->done = true;
+		return 0;
+	case EFFECT_END_COMMAND:
+		loop_end_command(loop);
+		return 0;
+	}
+	return ret ? ret : loop_show(loop, false, err);
+}
+
+/* fd -1: no further digit of a number has come. */
+static int on_key(void *context, int fd, struct err *err)
+{
+	struct loop *loop = context;
+	const struct view before = loop->setup->view;
+	unsigned reaction;
+	int ret = 0;
+
+	/* What came before it in the table may have ended the screen. */
+	if (!loop->live)
+		return 0;
+	reaction = (fd < 0 ? live_time_out : live_keys)(loop->live, &loop->setup->view,
+							&loop->setup->screens);
+	/* The remark has been read. */
+	if (!loop->touched && loop->setup->remark.code)
+		reaction |= REACT_REBUILD;
+	loop->touched = true;
+	/* In a recording, other counters are no other samples. */
+	if (loop->frozen && !loop->setup->recording && reaction & REACT_RECONFIGURE)
+		reaction = loop_keep_counters(loop, &before, reaction);
+
+	if (reaction & REACT_LOST)
+		on_end_signal(loop,
+			      &(struct signal_taken){.meaning = SIGNAL_END, .number = SIGHUP});
+	else if (reaction & REACT_QUIT)
+		loop_quit(loop);
+	if (reaction & (REACT_LOST | REACT_QUIT))
+		return 0;
+	/* First of all the counters: nothing can be shown of a screen whose events are not yet in
+	 * the sample. A request is the last of the keys. */
+	if (reaction & REACT_RECONFIGURE)
+		ret = reconfigure(loop, err);
+	if (!ret && reaction & REACT_REQUEST)
+		return on_request(loop, err);
+	if (!ret && !(reaction & REACT_RECONFIGURE) && reaction & REACT_REFRESH && !loop->frozen)
+		ret = refresh_by_key(loop, err);
+	else if (!ret && !(reaction & REACT_RECONFIGURE) &&
+		 reaction & (REACT_REBUILD | REACT_REFRESH))
+		ret = loop_show(loop, false, err);
+	else if (!ret && reaction & REACT_PAINT)
+		live_repaint(loop->live, false);
+	return ret;
+}
+
+/* The terminal is given back and taken again, with a stop in between, or after one. */
+static void take_anew(struct loop *loop, bool stop)
+{
+	if (loop->live)
+		live_suspend(loop->live);
+	if (stop)
+		signals_stop();
+	if (loop->live)
+		live_resume(loop->live);
+}
+
+static int on_signal(void *context, int fd, struct err *err)
+{
+	struct loop *loop = context;
+	const struct signal_taken taken = signals_next(loop->signals);
+
+	(void)fd;
+	switch (taken.meaning) {
+	case SIGNAL_NONE:
+		break;
+	case SIGNAL_END:
+		on_end_signal(loop, &taken);
+		break;
+	case SIGNAL_CHILD:
+		return lifecycle_advance(loop->life, err);
+	case SIGNAL_RESIZE:
+		if (loop->live)
+			live_repaint(loop->live, true);
+		break;
+	case SIGNAL_MARK:
+		summing_mark(loop->summing);
+		break;
+	case SIGNAL_STOP:
+	case SIGNAL_CONTINUE:
+		take_anew(loop, taken.meaning == SIGNAL_STOP);
+		break;
+	}
+	return 0;
+}
+
+/* While an output blocks: signals are taken, the end of the command is left for later; but where
+ * that was told to end, and has, its reader is not waited for. */
+static bool stop_writing(void *context)
+{
+	struct loop *loop = context;
+	const struct signal_taken taken = signals_next(loop->signals);
+
+	if (taken.meaning == SIGNAL_CHILD) {
+		loop->child_waits = true;
+		summing_on_child(loop->summing);
+	} else if (taken.meaning == SIGNAL_END) {
+		on_end_signal(loop, &taken);
+	}
+	if (loop->passed_on && !loop->done && lifecycle_has_ended(loop->life)) {
+		lifecycle_reap(loop->life);
+		loop->done = loop->at_once = true;
+	}
+	return loop->done;
+}
+
+static int on_reader_gone(void *context, int fd, struct err *err)
+{
+	struct loop *loop = context;
+
+	return outputs_lose(loop->outputs, fd, err);
+}
+
+/* First of all signals: they may end all else. */
+static void fill_table(struct loop *loop)
+{
+	struct wait *wait = &loop->wait;
+
+	wait_reset(wait);
+	wait_add(wait, loop->signals->fd, POLLIN, on_signal, loop);
+	if (!loop->frozen)
+		summing_wait(loop->summing, wait);
+	if (loop->silent)
+		return;
+	wait_add(wait, loop->pace.timer_fd, POLLIN, on_timer, loop);
+	wait_add(wait, pace_source_fd(&loop->pace), POLLIN, on_source, loop);
+	wait_add(wait, loop->live ? live_fd(loop->live) : -1, POLLIN, on_key, loop);
+	wait_until(wait, loop->live ? live_deadline_ns(loop->live) : 0, on_key, loop);
+	for (const struct sink *sink = loop->outputs->first; sink; sink = sink->next)
+		wait_add(wait, sink->dest.fd, 0, on_reader_gone, loop);
+}
+
+static int wait_and_handle(struct loop *loop, struct err *err)
+{
+	if (loop->child_waits) {
+		loop->child_waits = false;
+		return lifecycle_advance(loop->life, err);
+	}
+	fill_table(loop);
+	wait_until(&loop->wait, progress_due_ns(&loop->reading.progress), NULL, NULL);
+	progress_look(&loop->reading.progress);
+	return wait_run(&loop->wait, &loop->done, err);
+}
+
+static int begin(struct loop *loop, struct err *err)
+{
+	int ret = pace_begin(&loop->pace, loop->setup->source, err);
+
+	if (!ret)
+		ret = step(loop, err);
+	if (!ret)
+		summing_begin_replay(loop->summing, loop->setup);
+	if (ret == SOURCE_END)
+		return loop_explain_nothing(loop, err);
+	if (!ret && loop->life->spawn.pid)
+		ret = lifecycle_let_go(loop->life, loop->setup->options.command[0], err);
+	if (ret)
+		return ret;
+	/* Before signals were taken, its end would have gone unseen. */
+	loop->child_waits = loop->life->spawn.pid;
+	/* From here on an error is also written to the output, so the old file may be truncated. */
+	ret = outputs_begin(loop->outputs, err);
+	if (!ret)
+		ret = start_timer(loop, LOOP_FIRST_S, err);
+	if (!ret)
+		ret = loop_show(loop, false, err);
+	if (!ret && loop->live && loop->life->spawn.pid)
+		loop_say_where_output_is(loop);
+	return ret;
+}
+
+int loop_run(struct loop *loop, struct err *err)
+{
+	int ret;
+
+	loop->pace.timer_fd = -1;
+	loop->wake =
+		(struct dest_wake){.fd = loop->signals->fd, .stop = stop_writing, .context = loop};
+	outputs_set_wake(loop->outputs, &loop->wake);
+	loop->live = live_of(loop->screen);
+	loop->life->hooks = &loop_hooks;
+	loop->life->context = loop;
+	if (!loop->setup->options.batch)
+		pipeline_keep_past(loop->pipeline, LOOP_HISTORY_BYTES);
+	loop_begin_progress(loop);
+	ret = begin(loop, err);
+	while (!ret && !loop->done)
+		ret = wait_and_handle(loop, err);
+	loop_end_progress(loop);
+	pace_end(&loop->pace);
+	wait_done(&loop->wait);
+	targets_release(&loop->targets);
+	if (!ret)
+		ret = loop_check_page(loop, err);
+	return ret == -EPIPE || ret == -ECANCELED ? 0 : ret;
+}

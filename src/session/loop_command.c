@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* part of loop: the command that is followed, and the user. */
+#include <signal.h>
+#include <stdio.h>
+
+#include "session/loop_part.h"
+#include "session/view_options.h"
+
+/* Before the command goes on. */
+static void say_exact(struct loop *loop)
+{
+	static const char text[] = "--exact: set-user-ID programs that the command executes get no "
+				   "rights by it, and debuggers cannot attach to what it makes, "
+				   "nor can the search for leaks of LeakSanitizer";
+
+	if (loop->live)
+		log_add(&loop->setup->log, LOG_SCREEN, text);
+	else
+		fprintf(stderr, "tiptop: %s\n", text);
+}
+
+void loop_fit_family(struct loop *loop)
+{
+	struct setup *setup = loop->setup;
+	struct filter filter;
+
+	state_fit_family(setup);
+	filter = state_source_filter(setup);
+	if (filter.family)
+		setup->source->ops->filter(setup->source, &filter);
+}
+
+/* Counts all that the command makes, from its first instruction on. */
+static int follow_children(void *context, struct err *err)
+{
+	struct loop *loop = context;
+	struct setup *setup = loop->setup;
+	int ret;
+
+	/* Where the rows are the sum, or are told by the command itself, they are all that there
+	 * is to say. */
+	if (setup->options.only || setup->preload)
+		return 0;
+	if (setup->options.exact)
+		say_exact(loop);
+	ret = summing_begin(loop->summing, setup, loop->life, err);
+	if (ret)
+		return ret;
+	pipeline_follow(loop->pipeline, loop->summing->whole);
+	setup->family = &loop->summing->family;
+	loop_fit_family(loop);
+	return 0;
+}
+
+static int take_ends(void *context, struct err *err)
+{
+	struct loop *loop = context;
+
+	(void)err;
+	summing_on_child(loop->summing);
+	return 0;
+}
+
+/* The final counts of the command are taken while it is a zombie, whose facts can still be read. */
+static int show_last(void *context, struct err *err)
+{
+	struct loop *loop = context;
+
+	pipeline_end_pause(loop->pipeline, &loop->setup->view);
+	summing_tell_end(loop->summing, loop->life);
+	return loop->silent ? 0 : loop_refresh(loop, err);
+}
+
+static int end_command(void *context, struct err *err)
+{
+	struct loop *loop = context;
+	int ret = summing_end(loop->summing, loop->setup, loop->life, loop->outputs, err);
+
+	if (!loop->live || loop->passed_on) {
+		loop->done = true;
+		return ret;
+	}
+	loop->frozen = true;
+	return ret ? ret : loop_show(loop, false, err);
+}
+
+const struct lifecycle_hooks loop_hooks = {
+	.started = follow_children, .take = take_ends, .zombie = show_last, .reaped = end_command};
+
+void loop_ask_about_command(struct loop *loop)
+{
+	const struct request leave = {.kind = REQUEST_LEAVE};
+	char question[ERR_TEXT_MAX];
+
+	snprintf(question, sizeof question,
+		 "'%s' is still running: end it (e), leave it running (l) or stay (ESC)?",
+		 loop->setup->options.command[0]);
+	live_confirm(loop->live, question, &leave);
+}
+
+void loop_quit(struct loop *loop)
+{
+	if (lifecycle_runs(loop->life))
+		loop_ask_about_command(loop);
+	else
+		loop->done = true;
+}
+
+void loop_end_command(struct loop *loop)
+{
+	const struct signal_taken end = {.meaning = SIGNAL_END, .number = SIGTERM};
+	struct err err = ERR_INIT;
+
+	/* It may have ended while the question stood there. */
+	if (!lifecycle_runs(loop->life)) {
+		loop->done = true;
+		return;
+	}
+	loop->passed_on = !lifecycle_signal(loop->life, &end, &err);
+	live_message(loop->live,
+		     err.code ? err.text : "SIGTERM was sent to the command; tiptop ends with it");
+}
+
+unsigned loop_keep_counters(struct loop *loop, const struct view *before, unsigned reaction)
+{
+	struct view *view = &loop->setup->view;
+
+	if (view->screen != before->screen)
+		view->idle = before->idle;
+	view->screen = before->screen;
+	view->sort = before->sort;
+	view->threads = before->threads;
+	view->group = before->group;
+	view->tree = before->tree;
+	view->kernel = before->kernel;
+	return (reaction & ~(unsigned)REACT_RECONFIGURE) | REACT_REBUILD;
+}
+
+void loop_say_where_output_is(struct loop *loop)
+{
+	char text[ERR_TEXT_MAX];
+
+	snprintf(text, sizeof text,
+		 "the input and output of '%s' are /dev/null: the screen is tiptop's",
+		 loop->setup->options.command[0]);
+	live_message(loop->live, text);
+}

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* part of loop: what is said beside the numbers. */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "run/preloading.h"
+#include "session/explain_empty.h"
+#include "session/loop_part.h"
+#include "session/recording.h"
+#include "session/replaying.h"
+#include "view/row_filter.h"
+
+/* Where a recording stands comes before what there is to say of it. */
+static void add_place(const struct loop *loop, char *text, size_t size)
+{
+	struct strbuf whole;
+
+	strbuf_init(&whole);
+	replaying_put_state(loop->setup, loop->pipeline->stage.frame.wall_ns, &whole);
+	if (loop->data_ended && loop->summing->told_ns && loop->summing->status >= 0)
+		strbuf_addf(&whole, ", the command has ended with status %d",
+			    loop->summing->status);
+	if (loop->data_ended)
+		strbuf_addstr(&whole, ", the end: , and { go back");
+	else
+		strbuf_addf(&whole, "%s%s", *text ? "; " : "", text);
+	snprintf(text, size, "%s", whole.text);
+	strbuf_done(&whole);
+}
+
+/* That it is recorded stands behind all else. */
+static void add_recording(const struct loop *loop, char *text, size_t size)
+{
+	const size_t len = strlen(text);
+
+	if (loop->live && recording_find(loop->outputs))
+		snprintf(text + len, size - len, "%srecording into %s", len ? "; " : "",
+			 loop->setup->options.record);
+}
+
+/* What there is to say of the screen or of its filter, as the frame was built; "": nothing. */
+static const char *screen_note(const struct setup *setup, struct err *slow)
+{
+	if (setup->note.code)
+		return setup->note.text;
+	if (setup->filter_fault.code)
+		return setup->filter_fault.text;
+	row_filter_gave_up(setup->row_filter, slow);
+	return slow->text;
+}
+
+/* A text that looks like something else is taken as it stands, which is said. */
+static void log_filter(struct setup *setup)
+{
+	const struct row_filter *f = setup->row_filter;
+	struct err taken = ERR_INIT;
+
+	if (!f || !row_filter_advice(f))
+		return;
+	err_set(&taken, EINVAL, "the filter '%s' is %s", row_filter_text(f), row_filter_advice(f));
+	log_add(&setup->log, LOG_SCREEN, taken.text);
+}
+
+/* Returns whether the note of the source may be of a command that has only begun: programs that are
+ * linked with what measures them begin to do so at any time. Only the screen shows it then. */
+static bool is_early(const struct loop *loop)
+{
+	const struct preloading_use *use = loop->setup->preload;
+
+	return use && use->linked && loop->life->spawn.pid && loop->life->state < LIFECYCLE_ZOMBIE;
+}
+
+int loop_update_note(struct loop *loop, struct err *err)
+{
+	const struct setup *setup = loop->setup;
+	struct err slow = ERR_INIT;
+	const char *screen = screen_note(setup, &slow);
+	const char *source = setup->source->ops->note(setup->source);
+	const bool tells = !*screen && !source && setup->remark.code && !loop->touched;
+	const char *remark = tells ? setup->remark.text : "";
+	char text[sizeof loop->note];
+	int ret = 0;
+
+	if (*screen)
+		log_add(&loop->setup->log, LOG_SCREEN, screen);
+	/* The numbers in the source's sentence change with each refresh: its beginning is what is
+	 * reported. */
+	if (source && !loop->source_noted && !is_early(loop))
+		log_add(&loop->setup->log, LOG_SCREEN, source);
+	loop->source_noted = source && !is_early(loop);
+	snprintf(text, sizeof text, "%s%s%s", *screen ? screen : remark,
+		 *screen && source ? "; " : "", source ? source : "");
+	if (setup->remark.code && !loop->remarked && !loop->frozen)
+		ret = faults_say(loop->faults, setup->remark.text, err);
+	loop->remarked = setup->remark.code != 0;
+	if (loop->frozen && loop->life->lost)
+		snprintf(text, sizeof text, LIFECYCLE_LOST_TEXT "; q quits");
+	else if (loop->data_ended)
+		snprintf(text, sizeof text, "the data has ended; q quits");
+	else if (loop->frozen)
+		snprintf(text, sizeof text, "the command has ended with status %d; q quits%s%s",
+			 loop->life->status, source ? "; " : "", source ? source : "");
+	if (setup->recording && loop->live)
+		add_place(loop, text, sizeof text);
+	add_recording(loop, text, sizeof text);
+	memcpy(loop->note, text, sizeof text);
+	log_filter(loop->setup);
+	return ret ? ret : faults_print(loop->faults, &loop->setup->log, false, err);
+}
+
+int loop_check_filter(struct loop *loop, struct err *err)
+{
+	const struct frame *frame = &loop->pipeline->stage.frame;
+	const struct view *view = &loop->setup->view;
+	struct err why = ERR_INIT;
+	int ret;
+
+	/* In a recording, it may come later. */
+	if (loop->live || loop->life->spawn.pid || loop->setup->recording)
+		return 0;
+	if (view->filter.pid && !view->sticky && frame->n_tasks && !frame->n_alive)
+		loop->done = true;
+	if (loop->shown || frame->n_tasks)
+		return 0;
+	ret = nobody_explain(view, &why);
+	if (ret == -ESRCH && !view->sticky)
+		return err_set(err, ESRCH, "%s", why.text);
+	if (!ret)
+		return 0;
+	log_add(&loop->setup->log, LOG_SCREEN, why.text);
+	return faults_print(loop->faults, &loop->setup->log, false, err);
+}

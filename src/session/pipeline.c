@@ -1,0 +1,365 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "session/pipeline.h"
+
+#include <string.h>
+
+#include "base/clock.h"
+#include "model/fold.h"
+#include "model/fold_groups.h"
+#include "pmu/check/privilege.h"
+#include "view/parts.h"
+#include "view/row_filter.h"
+
+static void stage_init(struct stage *s)
+{
+	*s = (struct stage){.current = 0};
+	delta_init(&s->processes);
+	delta_init(&s->groups);
+	gone_init(&s->gone);
+	dead_init(&s->dead);
+	frame_init(&s->frame);
+}
+
+static void stage_done(struct stage *s)
+{
+	frame_done(&s->frame);
+	dead_done(&s->dead);
+	gone_done(&s->gone);
+	delta_done(&s->groups);
+	delta_done(&s->processes);
+}
+
+void pipeline_init(struct pipeline *p, struct source *source, struct outputs *outputs)
+{
+	memset(p, 0, sizeof *p);
+	p->source = source;
+	p->outputs = outputs;
+	for (int i = 0; i < PIPELINE_SAMPLES; i++)
+		delta_init(&p->delta[i]);
+	stage_init(&p->stage);
+}
+
+void pipeline_done(struct pipeline *p)
+{
+	history_free(p->history);
+	changes_free(p->changes);
+	stage_done(&p->stage);
+	if (p->paused)
+		stage_done(&p->ahead);
+	for (int i = 0; i < PIPELINE_SAMPLES; i++) {
+		delta_done(&p->delta[i]);
+		sample_unref(p->sample[i]);
+	}
+}
+
+void pipeline_keep_past(struct pipeline *p, size_t bytes)
+{
+	p->history = history_new(bytes);
+	p->changes = changes_new();
+}
+
+/* The delta that rows are made of: of threads or of processes. */
+static const struct delta *delta_of(const struct pipeline *p, const struct stage *s)
+{
+	return p->sample[s->current]->threads ? &p->delta[s->current] : &s->processes;
+}
+
+const struct delta *pipeline_delta(const struct pipeline *p)
+{
+	return delta_of(p, &p->stage);
+}
+
+static void fold(const struct pipeline *p, struct stage *s)
+{
+	if (!p->sample[s->current]->threads)
+		fold_processes(&s->processes, &p->delta[s->current]);
+}
+
+/* Where counting begins anew, so does what is counted since a mark. */
+static void renew_mark(struct pipeline *p, int i)
+{
+	if (p->marks && !p->delta[i].mark)
+		delta_mark(&p->delta[i]);
+}
+
+/* What follows goes on from the newest sample: it may be the first of another generation. */
+static void take_marks(struct pipeline *p, struct stage *s, const struct view *view)
+{
+	if (p->marks == view->marks)
+		return;
+	p->marks = view->marks;
+	delta_mark(&p->delta[s->current]);
+	if (p->newest != s->current)
+		delta_mark(&p->delta[p->newest]);
+	gone_mark(&s->gone);
+	dead_mark(&s->dead);
+	fold(p, s);
+}
+
+/* What steps go on with. */
+static struct stage *going(struct pipeline *p)
+{
+	return p->paused ? &p->ahead : &p->stage;
+}
+
+static void begin_pause(struct pipeline *p)
+{
+	stage_init(&p->ahead);
+	p->ahead.current = p->stage.current;
+	p->ahead.moment = p->stage.moment;
+	gone_copy(&p->ahead.gone, &p->stage.gone);
+	dead_copy(&p->ahead.dead, &p->stage.dead);
+	fold(p, &p->ahead);
+	p->paused = true;
+}
+
+/* The frame goes on: it knows the places of rows. */
+static void end_pause(struct pipeline *p)
+{
+	const struct frame frame = p->stage.frame;
+
+	frame_init(&p->stage.frame);
+	stage_done(&p->stage);
+	p->stage = p->ahead;
+	frame_done(&p->stage.frame);
+	p->stage.frame = frame;
+	p->paused = false;
+}
+
+static void keep_gone(struct pipeline *p, struct stage *s, const struct view *view)
+{
+	if (p->may_group || view->group != GROUP_PROCESS)
+		gone_update(&s->gone, delta_of(p, s), &view->filter, view->show_cmdline,
+			    row_filter_test(view->row_filter));
+}
+
+static void keep_history(struct pipeline *p, struct stage *s)
+{
+	if (!p->history)
+		return;
+	history_add(p->history, delta_of(p, s));
+	s->moment = history_last(p->history);
+	changes_add(p->changes, delta_of(p, s), s->moment);
+}
+
+/* What rows are made of: tasks, or their groups. */
+static const struct delta *grouped(struct pipeline *p, struct stage *s, const struct view *view)
+{
+	const struct grouping by = {
+		.key = view->group,
+		.filter = &view->filter,
+		.watch = view->watching ? &view->watch : NULL,
+		.use_cmdline = view->show_cmdline,
+		.test = row_filter_test(view->row_filter),
+		.sticky = view->sticky,
+	};
+
+	if (view->group == GROUP_PROCESS)
+		return delta_of(p, s);
+	/* The filter may be another than in the step. */
+	keep_gone(p, s, view);
+	fold_groups(&s->groups, delta_of(p, s), &by, &s->gone);
+	return &s->groups;
+}
+
+static bool is_held(const struct pipeline *p, int i)
+{
+	return i == p->stage.current || i == p->newest || (p->paused && i == p->ahead.current);
+}
+
+static int free_slot(const struct pipeline *p)
+{
+	int i = 0;
+
+	while (p->begun && is_held(p, i))
+		i++;
+	return i;
+}
+
+static int take_sample(struct pipeline *p, int i, const struct view *view, struct err *err)
+{
+	bool raised;
+	int ret;
+
+	/* Somebody else may have kept the one that was here. */
+	if (!p->sample[i] || p->sample[i]->refs > 1) {
+		sample_unref(p->sample[i]);
+		p->sample[i] = sample_new();
+	}
+	raised = privilege_raise();
+	if (p->whole)
+		whole_look(p->whole);
+	ret = p->source->ops->next(p->source, p->sample[i], err);
+	if (p->whole && !ret)
+		whole_add_rows(p->whole, view->children || view->keep_children, p->sample[i]);
+	privilege_lower(raised);
+	return ret;
+}
+
+/* Readings live as long as a sample has them: one that nothing is compared with any more
+ * gives its own up. */
+static void drop_others(struct pipeline *p, int old)
+{
+	for (int i = 0; i < PIPELINE_SAMPLES; i++)
+		if (!is_held(p, i) && i != old && p->sample[i]) {
+			delta_done(&p->delta[i]);
+			delta_init(&p->delta[i]);
+			sample_unref(p->sample[i]);
+			p->sample[i] = NULL;
+		}
+}
+
+/* A plan may be given up as soon as it is made: more than once is not worth another look. */
+#define START_TRIES 3
+
+/* The start of another generation, behind the sample that is shown. Where nothing could be read,
+ * the next step is that start. */
+static int start_generation(struct pipeline *p, const struct view *view, struct err *err)
+{
+	int ret = 0;
+
+	for (int i = 0; i < START_TRIES && !ret && p->sample[p->newest]->last; i++) {
+		int next = free_slot(p);
+		struct err why = ERR_INIT;
+
+		if (take_sample(p, next, view, &why))
+			return 0;
+		delta_compute(&p->delta[next], NULL, NULL, p->sample[next]);
+		renew_mark(p, next);
+		p->newest = next;
+		ret = outputs_sample(p->outputs, p->sample[next], err);
+	}
+	return ret;
+}
+
+/* Whether somebody wants to see what CPUs and memory are used for. */
+static bool shows_machine(const struct pipeline *p, const struct view *view)
+{
+	return !(view->hidden & PART_BIT(PART_METERS)) || outputs_want_machine_use(p->outputs);
+}
+
+int pipeline_step(struct pipeline *p, const struct view *view, struct err *err)
+{
+	struct stage *stage = going(p);
+	int old = p->newest, new = free_slot(p);
+	int ret;
+
+	if (p->source->ops->watch_machine)
+		p->source->ops->watch_machine(p->source, shows_machine(p, view));
+	ret = take_sample(p, new, view, err);
+	if (ret)
+		return ret;
+	if (!view->sticky || p->sample[new]->generation != p->sample[stage->current]->generation)
+		dead_reset(&stage->dead);
+	else if (p->begun)
+		dead_collect(&stage->dead, delta_of(p, stage));
+	delta_compute(&p->delta[new], p->begun ? &p->delta[old] : NULL,
+		      p->begun ? p->sample[old] : NULL, p->sample[new]);
+	renew_mark(p, new);
+	stage->current = p->newest = new;
+	stage->number = p->number;
+	p->begun = true;
+	fold(p, stage);
+	keep_history(p, stage);
+	/* What a filter asks of rows takes the screen, with which they are shown. */
+	if (!view->row_filter)
+		keep_gone(p, stage, view);
+	ret = outputs_sample(p->outputs, p->sample[new], err);
+	if (!ret)
+		ret = start_generation(p, view, err);
+	drop_others(p, old);
+	return ret;
+}
+
+void pipeline_follow(struct pipeline *p, struct whole *whole)
+{
+	p->whole = whole;
+	whole_begin_rows(whole, p->sample[p->newest]);
+}
+
+void pipeline_restart(struct pipeline *p)
+{
+	const struct pipeline old = *p;
+
+	p->history = NULL;
+	p->changes = NULL;
+	pipeline_done(p);
+	pipeline_init(p, old.source, old.outputs);
+	p->history = old.history;
+	p->changes = old.changes;
+	if (p->history) {
+		history_reset(p->history);
+		changes_reset(p->changes);
+	}
+	p->whole = old.whole;
+	p->may_group = old.may_group;
+	p->marks = old.marks;
+	p->number = old.number;
+	p->cpu_ns = old.cpu_ns;
+	p->mono_ns = old.mono_ns;
+}
+
+void pipeline_measure(struct pipeline *p)
+{
+	uint64_t cpu_ns = clock_ns(CLOCK_PROCESS_CPUTIME_ID), mono_ns = clock_ns(CLOCK_MONOTONIC);
+	struct own_cost *cost = &going(p)->cost;
+	struct source_cost looked;
+
+	p->source->ops->cost(p->source, &looked);
+	cost->tasks = looked.tasks;
+	cost->ran = looked.ran;
+	cost->reads = looked.reads;
+	cost->groups = looked.groups;
+	cost->n_fds = (size_t)looked.descriptors;
+	if (p->mono_ns) {
+		cost->cpu_us = (double)(cpu_ns - p->cpu_ns) / 1e3;
+		cost->share_pct =
+			100 * (double)(cpu_ns - p->cpu_ns) / (double)(mono_ns - p->mono_ns);
+		going(p)->cost_known = true;
+	}
+	p->cpu_ns = cpu_ns;
+	p->mono_ns = mono_ns;
+}
+
+static const struct frame *show(struct pipeline *p, struct stage *s, struct binding *binding,
+				const struct view *view)
+{
+	if (view->row_filter) {
+		binding->shown = view_shown(view);
+		row_filter_begin(view->row_filter, binding, p->sample[s->current],
+				 view->show_cmdline);
+		keep_gone(p, s, view);
+	}
+	frame_build(&s->frame, binding, view, grouped(p, s, view), &s->dead, s->number);
+	s->frame.use = &p->delta[s->current].use;
+	s->frame.least_share = delta_least_share(&p->delta[s->current]);
+	s->frame.history = p->history;
+	s->frame.changes = p->changes;
+	s->frame.moment = s->moment;
+	s->frame.cost = s->cost_known ? &s->cost : NULL;
+	return &s->frame;
+}
+
+const struct frame *pipeline_show(struct pipeline *p, struct binding *binding,
+				  const struct view *view)
+{
+	if (p->paused && !view->paused)
+		end_pause(p);
+	take_marks(p, &p->stage, view);
+	if (view->paused && !p->paused)
+		begin_pause(p);
+	return show(p, &p->stage, binding, view);
+}
+
+void pipeline_end_pause(struct pipeline *p, struct view *view)
+{
+	view->paused = false;
+	if (p->paused)
+		end_pause(p);
+}
+
+const struct frame *pipeline_show_ahead(struct pipeline *p, struct binding *binding,
+					const struct view *view)
+{
+	return show(p, &p->ahead, binding, view);
+}

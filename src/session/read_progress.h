@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * reading - how much of a recording has been read, by the time that was recorded.
+ *
+ *   reading_begin(); reading_note() after each step; reading_end()
+ */
+#ifndef SESSION_READ_PROGRESS_H
+#define SESSION_READ_PROGRESS_H
+
+#include "base/progress.h"
+#include "session/pipeline.h"
+#include "session/setup.h"
+
+struct reading {
+	struct progress progress;
+	struct strbuf what;
+	int64_t from_ns; /* recorded time of the first sample */
+};
+
+/* The setup replays a recording of which nothing has been read. terminal: borrowed; NULL: none. */
+void reading_begin(struct reading *r, const struct setup *s,
+		   const struct progress_terminal *terminal);
+void reading_note(struct reading *r, const struct setup *s, const struct pipeline *p);
+void reading_end(struct reading *r);
+
+#endif

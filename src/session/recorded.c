@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "session/recorded.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "base/num.h"
+#include "collect/replay.h"
+#include "conf/xml.h"
+#include "model/kinds.h"
+#include "pmu/event/describe.h"
+#include "screen/bind/fit.h"
+#include "session/screen_order.h"
+#include "session/time_spec.h"
+
+/* Whether an option was switched on. */
+static bool was_on(struct record_reader *recording, const char *name)
+{
+	char *value = record_reader_option(recording, name);
+	bool on = value && !strcmp(value, "1");
+
+	free(value);
+	return on;
+}
+
+/* The delay between its samples; what was not chosen is not told. */
+static void take_delay(struct setup *s)
+{
+	char *text = record_reader_option(s->recording, "delay");
+	struct options usual;
+	double delay_s;
+
+	options_init(&usual);
+	s->options.delay_s = usual.delay_s;
+	options_done(&usual);
+	if (text && !num_parse_double(text, "the delay", 0, OPTION_DELAY_MAX, &delay_s, NULL))
+		s->options.delay_s = delay_s;
+	free(text);
+}
+
+void recorded_take_modes(struct setup *s)
+{
+	s->options.kernel |= was_on(s->recording, "show_kernel");
+	s->options.threads |= was_on(s->recording, "show_threads");
+	take_delay(s);
+}
+
+int recorded_identify(struct setup *s, struct err *err)
+{
+	static const char *const nothing[] = {NULL};
+	static const struct sample_machine unknown = {.arch = "",
+						      .model = "",
+						      .boot_id = "",
+						      .host = "",
+						      .core = nothing,
+						      .pmu = nothing};
+	const struct event_table *table = s->machine.table;
+	const struct sample_machine *told;
+	const struct kind *kind;
+	int ret = record_reader_new(&s->recording, s->options.replay, err);
+
+	if (ret)
+		return ret;
+	kind = record_reader_kind(s->recording);
+	s->rows = kind && kind != &kind_task ? kind->name : NULL;
+	told = record_reader_machine(s->recording);
+	machine_recall(&s->machine, told ? told : &unknown);
+	s->machine.table = table;
+	perf_nowhere_init(&s->kernel.sys);
+	s->counts_others = true;
+	recorded_take_modes(s);
+	return 0;
+}
+
+/* What is wrong in a stranger's screens is no fault of the user. */
+static void pass_over(void *context, int line, const struct err *err)
+{
+	(void)context, (void)line, (void)err;
+}
+
+static bool has_screen(const struct setup *s, const char *name)
+{
+	const struct screen_list *const lists[] = {&s->screens, &s->hidden};
+
+	for (size_t i = 0; i < 2; i++)
+		for (size_t k = 0; k < lists[i]->n; k++)
+			if (!strcmp(lists[i]->v[k]->name, name))
+				return true;
+	return false;
+}
+
+static void add_screen(struct setup *s, struct screen *screen)
+{
+	const struct offer offer = setup_cpu_offer(s);
+	struct err err = ERR_INIT;
+
+	screen->number = arrange_free_number(s);
+	if (has_screen(s, screen->name) || screen_compile(screen, pass_over, NULL, &err) ||
+	    err.code)
+		screen_free(screen);
+	else if (fit_may_show(screen, &offer))
+		screen_list_add(&s->screens, screen);
+	else
+		arrange_hide(s, screen);
+}
+
+/* The reader of files takes a descriptor. */
+static void read_screen(struct setup *s, const char *xml)
+{
+	struct screen_list list = SCREEN_LIST_INIT;
+	int fd = memfd_create("screen", MFD_CLOEXEC);
+	const ssize_t len = (ssize_t)strlen(xml);
+	struct own_table events;
+
+	if (fd < 0)
+		return;
+	own_table_init(&events, s->machine.table);
+	if (write(fd, xml, (size_t)len) == len && !lseek(fd, 0, SEEK_SET))
+		conf_read(fd, s->options.replay,
+			  &(struct conf_into){.screens = &list, .own = &events}, pass_over, NULL,
+			  NULL);
+	close(fd);
+	for (size_t i = 0; i < list.n; i++)
+		add_screen(s, list.v[i]);
+	free(list.v);
+	own_table_done(&events);
+}
+
+void recorded_add_screens(struct setup *s)
+{
+	const char *name, *xml;
+
+	for (size_t i = 0; (xml = record_reader_screen(s->recording, i, &name)); i++)
+		if (!has_screen(s, name))
+			read_screen(s, xml);
+}
+
+int recorded_screen(const struct setup *s)
+{
+	const char *name;
+
+	for (size_t i = 0; record_reader_screen(s->recording, i, &name); i++)
+		for (size_t k = 0; k < s->screens.n; k++)
+			if (!strcmp(s->screens.v[k]->name, name))
+				return (int)k;
+	return 0;
+}
+
+#define SECOND_NS 1000000000u
+
+int recorded_find_time(struct setup *s, const char *text, int64_t after_ns,
+		       enum recorded_second second, int64_t *out, struct err *err)
+{
+	const struct record_span *span;
+	struct when when;
+	size_t n;
+	int ret = record_reader_spans(s->recording, &span, &n, err);
+
+	for (; !ret && n > 1 && span->end_ns < after_ns; n--)
+		span++;
+	if (!ret)
+		ret = when_parse(text, span, n, &when, err);
+	if (ret)
+		return ret;
+	*out = when.at_ns;
+	if (second == SECOND_END)
+		when.wall_ns += SECOND_NS - 1;
+	return when.is_wall
+		       ? record_reader_find_wall(s->recording, when.wall_ns, after_ns, out, err)
+		       : 0;
+}
+
+int recorded_open(struct setup *s, struct err *err)
+{
+	struct replay_pace pace = {.at_once = s->options.batch, .speed = 1, .to_ns = INT64_MAX};
+	int64_t from_ns = 0;
+	int ret = 0;
+
+	if (s->options.from)
+		ret = recorded_find_time(s, s->options.from, 0, SECOND_BEGIN, &from_ns, err);
+	if (!ret && s->options.to)
+		ret = recorded_find_time(s, s->options.to, from_ns, SECOND_BEGIN, &pace.to_ns, err);
+	if (!ret && s->options.from)
+		ret = record_reader_seek(s->recording, from_ns, err);
+	/* The interval that begins there is shown, and stays. */
+	if (s->options.from && !s->options.batch && !s->options.iterations)
+		pace.pause_after = 2;
+	if (!ret)
+		s->source = source_replay_new(s->recording, &pace);
+	return ret;
+}
+
+void recorded_note(struct setup *s)
+{
+	const struct screen_numbers *wanted = &s->numbers;
+	bool lacks = false;
+
+	for (int i = 0; i < wanted->n_counters; i++)
+		lacks = lacks || sample_events_quality(wanted->events, wanted->head[i]) ==
+					 QUALITY_NOT_COUNTED;
+	if (lacks)
+		err_set(&s->note, ENODATA,
+			"the recording lacks counters of the screen '%s': what was not counted "
+			"then cannot be shown",
+			s->screens.v[s->view.screen]->name);
+}

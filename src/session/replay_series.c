@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "session/replay_series.h"
+#include "session/configuration.h"
+#include "session/setup_start.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "run/progress_terminal.h"
+#include "session/read_progress.h"
+#include "session/recorded.h"
+
+#define WORDS_MAX (8 + 2 * N_SELECTION_PARTS)
+
+/* What is said of a selection is asked of the monitor. */
+static int scan(struct gathering *g, const struct selection *selection,
+		const struct gathering_choice *choice, struct err *err)
+{
+	char *word[WORDS_MAX] = {(char *)"tiptop", (char *)"--batch", (char *)"--replay",
+				 selection->file};
+	int n = 4;
+
+	for (int i = 0; i < N_SELECTION_PARTS; i++)
+		if (selection->part[i]) {
+			word[n++] = (char *)selection_part_table[i].option;
+			word[n++] = selection->part[i];
+		}
+	if (choice->screen) {
+		word[n++] = (char *)"--screen";
+		word[n++] = choice->screen;
+	}
+	if (choice->conf_path) {
+		word[n++] = (char *)"--config";
+		word[n++] = choice->conf_path;
+	}
+	return option_scan(&g->arguments, &option_monitor, n, word, err);
+}
+
+/* Of the configuration file, only its screens and events count. */
+static int forget_options(struct gathering *g, struct err *err)
+{
+	struct setup *s = &g->setup;
+	int ret;
+
+	options_done(&s->options);
+	options_init(&s->options);
+	ret = options_apply(g->arguments, &s->options, err);
+	recorded_take_modes(s);
+	return ret;
+}
+
+/* Things of two kinds have nothing in common. */
+static int check_kind(const struct setup *s, const struct setup *before, struct err *err)
+{
+	const enum group_key key = group_key_lasting(setup_kind(s)),
+			     other = group_key_lasting(setup_kind(before));
+
+	if (key == other)
+		return 0;
+	return err_set(err, EINVAL, "'%s' has rows of %s, '%s' of %s: give recordings of one kind",
+		       before->options.replay, setup_kind(before)->many, s->options.replay,
+		       setup_kind(s)->many);
+}
+
+/* The screen of this very name. */
+static int take_screen(struct setup *s, const char *name, struct err *err)
+{
+	for (size_t i = 0; i < s->screens.n; i++)
+		if (!strcmp(s->screens.v[i]->name, name)) {
+			free(s->options.screen);
+			s->options.screen = xasprintf("%d", s->screens.v[i]->number);
+			return 0;
+		}
+	return err_set(err, ENOENT,
+		       "there is no screen '%s' for the machine of '%s': -S names one "
+		       "that both have",
+		       name, s->options.replay);
+}
+
+static void take_messages(struct log *log, const struct log *from)
+{
+	for (size_t i = 0; i < from->n; i++)
+		log_add(log, from->line[i].kind, from->line[i].text);
+}
+
+int gathering_open(struct gathering *g, const struct selection *selection,
+		   const struct gathering_choice *choice, const struct gathering *before,
+		   struct err *err)
+{
+	struct setup *s = &g->setup;
+	int ret;
+
+	g->arguments = NULL;
+	setup_init(s);
+	if (before)
+		take_messages(&s->log, &before->setup.log);
+	ret = scan(g, selection, choice, err);
+	if (!ret)
+		ret = setup_configuration(s, g->arguments, err);
+	if (!ret)
+		ret = forget_options(g, err);
+	if (!ret && before)
+		ret = check_kind(s, &before->setup, err);
+	if (!ret && before)
+		ret = take_screen(s, gathering_screen(before)->name, err);
+	return ret ? ret : setup_start(s, 0, err);
+}
+
+const struct screen *gathering_screen(const struct gathering *g)
+{
+	return g->setup.screens.v[g->setup.view.screen];
+}
+
+static void take_note(const struct setup *s, struct err *note)
+{
+	const char *source = s->source->ops->note(s->source);
+	const char *text = source ? source : s->note.code ? s->note.text : NULL;
+
+	if (text)
+		err_set(note, ENODATA, "%s: %s", s->options.replay, text);
+}
+
+int gathering_each(struct gathering *g, const struct gathering_visit *visit, struct err *note,
+		   struct err *err)
+{
+	struct setup *s = &g->setup;
+	struct pipeline pipeline;
+	struct outputs outputs;
+	struct reading reading;
+	int ret;
+
+	reading_begin(&reading, s, progress_terminal(false));
+	outputs_init(&outputs, &s->log);
+	pipeline_init(&pipeline, s->source, &outputs);
+	if (visit->past)
+		pipeline_keep_past(&pipeline, visit->past);
+	while (!(ret = pipeline_step(&pipeline, &s->view, err))) {
+		visit->step(visit->context, &pipeline);
+		pipeline.number++;
+		reading_note(&reading, s, &pipeline);
+	}
+	if (visit->end && pipeline.begun)
+		visit->end(visit->context, &pipeline);
+	reading_end(&reading);
+	take_note(s, note);
+	pipeline_done(&pipeline);
+	outputs_close(&outputs, false, NULL);
+	return ret == SOURCE_END ? 0 : ret;
+}
+
+struct series_run {
+	struct setup *setup;
+	struct series_list *list;
+};
+
+static void add_frame(void *context, struct pipeline *p)
+{
+	const struct series_run *run = context;
+
+	series_list_add(run->list, pipeline_show(p, &run->setup->binding, &run->setup->view));
+}
+
+int gathering_run(struct gathering *g, enum group_key key, enum values values,
+		  struct series_list *list, struct err *note, struct err *err)
+{
+	struct series_run run = {&g->setup, list};
+	int ret;
+
+	g->setup.view.group = key;
+	g->setup.view.values = values;
+	g->setup.view.idle = true;
+	ret = gathering_each(g, &(struct gathering_visit){.step = add_frame, .context = &run}, note,
+			     err);
+	if (!ret && !list->n)
+		ret = gathering_explain_none(g, list->n_intervals,
+					     "from= or to=", "pid= or filter=", err);
+	return ret;
+}
+
+int gathering_explain_none(const struct gathering *g, size_t n_intervals, const char *time,
+			   const char *tasks, struct err *err)
+{
+	const struct options *o = &g->setup.options;
+
+	if (n_intervals)
+		return err_set(err, ENODATA,
+			       "'%s' has no interval of such tasks: give another time, %s",
+			       o->replay, tasks);
+	if (o->from || o->to)
+		return err_set(err, ENODATA, "'%s' has no interval in this time: give another %s",
+			       o->replay, time);
+	return err_set(err, ENODATA,
+		       "'%s' has no interval, as it ended before a second sample was taken: record "
+		       "for longer, or with a shorter delay (-d)",
+		       o->replay);
+}
+
+void gathering_close(struct gathering *g)
+{
+	setup_done(&g->setup);
+	option_list_free(g->arguments);
+	g->arguments = NULL;
+}

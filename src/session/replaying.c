@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "session/replaying.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/text.h"
+#include "collect/replay.h"
+#include "session/recorded.h"
+
+#define NS_PER_S  1000000000u
+#define MINUTE_NS (60ll * NS_PER_S)
+
+/* One sample back: the interval before the one that is shown begins two samples before the next
+ * one. */
+#define BACK (-2)
+
+/* Goes to the interval that ends at this time or before it; of a first sample, to the one that
+ * begins there. */
+static int seek(struct setup *s, int64_t at_ns, enum replaying_effect *effect, struct err *err)
+{
+	int ret = record_reader_seek(s->recording, at_ns, err);
+
+	*effect = REPLAYING_JUMP;
+	if (!ret)
+		ret = record_reader_lead(s->recording, err);
+	return ret < 0 ? ret : 0;
+}
+
+static int jump(struct setup *s, const char *text, enum replaying_effect *effect, struct err *err)
+{
+	int64_t to_ns;
+	int ret = recorded_find_time(s, text, 0, SECOND_END, &to_ns, err);
+
+	return ret ? ret : seek(s, to_ns, effect, err);
+}
+
+static void change_speed(struct replay_pace *pace, double factor)
+{
+	const double speed = pace->speed * factor;
+
+	/* After a pause, it goes on as before. */
+	if (!pace->paused && speed <= REPLAY_SPEED_MAX && speed * REPLAY_SPEED_MAX >= 1)
+		pace->speed = speed;
+	pace->paused = false;
+}
+
+int replaying_handle(struct setup *s, const struct request *request, uint64_t mono_ns,
+		     enum replaying_effect *effect, struct err *err)
+{
+	struct replay_pace *pace = source_replay_pace(s->source);
+
+	*effect = REPLAYING_PACE;
+	if (request->kind == REQUEST_JUMP)
+		return jump(s, request->text, effect, err);
+	switch ((enum replay_key)request->signal) {
+	case REPLAY_BACK:
+		pace->paused = true;
+		*effect = REPLAYING_JUMP;
+		return record_reader_skip(s->recording, BACK, err);
+	case REPLAY_ON:
+		pace->paused = true;
+		*effect = REPLAYING_STEP;
+		break;
+	case REPLAY_MINUTE_BACK:
+		return seek(s, record_reader_at(s->recording, mono_ns) - MINUTE_NS, effect, err);
+	case REPLAY_MINUTE_ON:
+		return seek(s, record_reader_at(s->recording, mono_ns) + MINUTE_NS, effect, err);
+	case REPLAY_SLOWER:
+		change_speed(pace, 0.5);
+		break;
+	case REPLAY_FASTER:
+		change_speed(pace, 2);
+		break;
+	case REPLAY_PAUSE:
+		pace->paused = !pace->paused;
+		break;
+	}
+	return 0;
+}
+
+void replaying_put_state(const struct setup *s, uint64_t wall_ns, struct strbuf *out)
+{
+	const struct replay_pace *pace = source_replay_pace(s->source);
+	struct strbuf key;
+
+	strbuf_addstr(out, "replay of ");
+	text_add(out, basename(s->options.replay));
+	strbuf_addstr(out, ": ");
+	clock_add_date(out, wall_ns);
+	if (pace->paused) {
+		strbuf_addstr(out, ", paused");
+		strbuf_init(&key);
+		keymap_add_key_of(&s->keymap, "pause", &key);
+		if (key.len)
+			strbuf_addf(out, ": %s plays", key.text);
+		strbuf_done(&key);
+	} else if (pace->speed != 1)
+		strbuf_addf(out, ", speed %g", pace->speed);
+}

@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "session/request.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/num.h"
+#include "base/replace.h"
+#include "conf/write.h"
+#include "conf/xml.h"
+#include "session/request_part.h"
+#include "session/screen_change.h"
+#include "session/settings.h"
+#include "session/view_options.h"
+#include "tui/setup_page.h"
+
+static void say(struct live *live, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+static void say(struct live *live, const char *fmt, ...)
+{
+	char text[ERR_TEXT_MAX];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(text, sizeof text, fmt, ap);
+	va_end(ap);
+	live_message(live, text);
+}
+
+static int set_delay(struct setup *s, const char *text, struct err *err)
+{
+	double delay;
+	int ret = num_parse_double(text, "the delay", OPTION_DELAY_MIN, OPTION_DELAY_MAX, &delay,
+				   err);
+
+	if (!ret)
+		s->view.delay_s = delay;
+	return ret;
+}
+
+/* What is there already is overwritten by this request, once the user agrees. */
+static void ask_to_overwrite(struct live *live, const struct request *request,
+			     enum request_kind kind, const char *what)
+{
+	struct request then = *request;
+	char question[REQUEST_TEXT_MAX + 64];
+
+	then.kind = kind;
+	snprintf(question, sizeof question, "'%s' exists: %s? (y/n)", request->text, what);
+	live_confirm(live, question, &then);
+}
+
+static int write_picture(struct live *live, const struct request *request, struct err *err)
+{
+	bool overwrite = request->kind == REQUEST_PICTURE_OVERWRITE;
+	struct strbuf picture;
+	char *path;
+	int ret = conf_expand_path(request->text, &path, err);
+
+	if (ret)
+		return ret;
+	strbuf_init(&picture);
+	ret = live_picture(live, path, &picture, err);
+	if (!ret)
+		ret = replace_file(path, &picture, overwrite, err);
+	if (!ret)
+		say(live, "a picture was written to '%s'", path);
+	if (ret == -EEXIST && !overwrite) {
+		ask_to_overwrite(live, request, REQUEST_PICTURE_OVERWRITE, "overwrite it");
+		ret = 0;
+	}
+	strbuf_done(&picture);
+	free(path);
+	return ret;
+}
+
+static int write_state(struct setup *s, struct live *live, const struct request *request,
+		       struct err *err)
+{
+	const struct conf_state state = {&s->options, &s->own.table, &s->own_screens, &s->themes,
+					 &s->filters};
+	bool overwrite = request->kind == REQUEST_OVERWRITE;
+	char *path;
+	int ret = conf_expand_path(request->text, &path, err);
+
+	if (ret)
+		return ret;
+	state_save_for_file(s);
+	ret = conf_write(path, &state, &s->conf, overwrite, err);
+	if (ret >= 0 && conf_is_base(path, &s->conf)) {
+		change_follow_file(s);
+		setup_page_saved(live_setup(live));
+	}
+	if (ret == -EEXIST && !overwrite) {
+		ask_to_overwrite(live, request, REQUEST_OVERWRITE,
+				 conf_is_base(path, &s->conf) ? "change what is different in it"
+							      : "overwrite it");
+		ret = 0;
+	} else if (ret == CONF_SAME) {
+		say(live, "'%s' says all of it already: it stays as it is", path);
+		ret = 0;
+	} else if (!ret) {
+		say(live, "the configuration was written to '%s'", path);
+	}
+	free(path);
+	return ret;
+}
+
+/* There is no prompt to open again. */
+static enum request_effect tell(struct live *live, const struct err *err)
+{
+	live_message(live, err->text);
+	return EFFECT_NONE;
+}
+
+/* The page of the setup wants it. */
+static enum request_effect of_setup(struct setup *s, struct live *live,
+				    const struct request *request)
+{
+	struct setup_page *page = live_setup(live);
+	struct err err = ERR_INIT;
+	int ret;
+
+	const double delay_s = s->view.delay_s;
+
+	if (request->kind == REQUEST_SETUP) {
+		change_find_choices(s);
+		settings_find(s);
+		return EFFECT_SHOW;
+	}
+	ret = page->wanted.option ? settings_set(s, &page->wanted, &err)
+				  : change_screen(s, &page->wanted, &err);
+	setup_page_changed(page, !ret);
+	settings_find(s);
+	if (ret)
+		return tell(live, &err);
+	return s->view.delay_s != delay_s ? EFFECT_DELAY : EFFECT_SCREEN;
+}
+
+static enum request_effect tell_filter(struct setup *s)
+{
+	const struct filter filter = state_source_filter(s);
+
+	return s->source->ops->filter(s->source, &filter) ? EFFECT_COUNT : EFFECT_SHOW;
+}
+
+/* Of whom, or of which name. */
+static int choose_tasks(struct setup *s, const struct request *request, struct err *err)
+{
+	return request->kind == REQUEST_USER ? state_set_user(s, request->text, err)
+					     : state_set_filter(s, request->text, err);
+}
+
+/* Files that the user has named. */
+static int write_file(struct setup *s, struct live *live, const struct request *request,
+		      struct err *err)
+{
+	if (request->kind == REQUEST_WRITE || request->kind == REQUEST_OVERWRITE)
+		return write_state(s, live, request, err);
+	return write_picture(live, request, err);
+}
+
+static int act_on_tasks(struct live *live, struct targets *targets, const struct request *request,
+			struct err *err)
+{
+	if (request->kind == REQUEST_CPUS)
+		return request_cpus(live, targets, request, err);
+	if (request->kind == REQUEST_NICE || request->kind == REQUEST_NICE_BY)
+		return request_nice(live, targets, request, err);
+	return request_signal(live, targets, request, err);
+}
+
+/* The prompt opens again; but those that were tagged may have gone by now. */
+static enum request_effect refuse(struct live *live, const struct request *request,
+				  const struct err *err)
+{
+	if (request->kind == REQUEST_KILL_TAGGED)
+		return tell(live, err);
+	live_refuse(live, request, err->text);
+	return EFFECT_SHOW;
+}
+
+/* What is not read yet must be read for it. */
+static enum request_effect set_row_filter(struct setup *s, struct live *live,
+					  const struct request *request)
+{
+	struct err err = ERR_INIT;
+
+	if (state_set_row_filter(s, request->text, &err))
+		return refuse(live, request, &err);
+	return state_filter_facts(s) & ~s->facts ? EFFECT_SCREEN : EFFECT_SHOW;
+}
+
+enum request_effect request_handle(struct setup *s, struct live *live, struct targets *targets,
+				   const struct request *request)
+{
+	enum request_effect effect = EFFECT_SHOW;
+	struct err err = ERR_INIT;
+	int ret = 0;
+
+	switch (request->kind) {
+	case REQUEST_SETUP:
+	case REQUEST_CHANGE:
+		return of_setup(s, live, request);
+	case REQUEST_NONE:
+	case REQUEST_QUIT: /* the loop does it */
+	case REQUEST_COLUMN:
+	case REQUEST_COPY:
+	case REQUEST_SETTING:
+	case REQUEST_SEARCH:
+	case REQUEST_REPLAY: /* the loop does these */
+	case REQUEST_RECORD:
+	case REQUEST_RECORD_TO:
+	case REQUEST_JUMP:
+		return EFFECT_NONE;
+	case REQUEST_LEAVE:
+		return EFFECT_QUIT;
+	case REQUEST_END:
+		return EFFECT_END_COMMAND;
+	case REQUEST_DELAY:
+		ret = set_delay(s, request->text, &err);
+		effect = EFFECT_DELAY;
+		break;
+	case REQUEST_ROW_FILTER:
+		return set_row_filter(s, live, request);
+	case REQUEST_FILTER:
+	case REQUEST_USER:
+		ret = choose_tasks(s, request, &err);
+		effect = tell_filter(s);
+		break;
+	case REQUEST_SCREEN:
+		ret = state_set_screen(s, request->text, &err);
+		effect = EFFECT_SCREEN;
+		break;
+	case REQUEST_WATCH:
+		ret = state_set_watch(s, request->text, &err);
+		break;
+	case REQUEST_HOLD:
+		return request_hold(live, targets, request, &err) ? tell(live, &err) : EFFECT_NONE;
+	case REQUEST_KILL:
+	case REQUEST_KILL_TAGGED:
+	case REQUEST_NICE:
+	case REQUEST_NICE_BY:
+	case REQUEST_CPUS:
+		ret = act_on_tasks(live, targets, request, &err);
+		break;
+	case REQUEST_PICTURE:
+	case REQUEST_PICTURE_OVERWRITE:
+	case REQUEST_WRITE:
+	case REQUEST_OVERWRITE:
+		ret = write_file(s, live, request, &err);
+		break;
+	}
+	return ret ? refuse(live, request, &err) : effect;
+}

@@ -1,0 +1,449 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "session/screen_change.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/text.h"
+#include "screen/bind/counters.h"
+#include "screen/column_id.h"
+#include "screen/compose.h"
+#include "session/screen_order.h"
+#include "view/evaluate.h"
+#include "view/format.h"
+#include "view/sort.h"
+
+/* What is wrong in a screen, beyond what was wrong in it before. */
+struct faults {
+	struct strbuf known; /* sentences, one a line */
+	struct err *err;     /* the first that is new; NULL: all are to be known */
+};
+
+static void take_fault(void *context, int line, const struct err *fault)
+{
+	struct faults *f = context;
+
+	(void)line;
+	if (!f->err)
+		strbuf_addf(&f->known, "%s\n", fault->text);
+	else if (!f->err->code && !strstr(f->known.text, fault->text))
+		*f->err = *fault;
+}
+
+/* A compiled copy. *lost: how many of its columns are none. */
+static struct screen *compile(const struct screen *declared, size_t *lost, struct faults *faults)
+{
+	struct screen *s = screen_copy(declared);
+	struct err whole = ERR_INIT;
+
+	if (screen_compile(s, take_fault, faults, &whole) && faults->err && !faults->err->code)
+		*faults->err = whole;
+	*lost = declared->n_columns - s->n_columns;
+	return s;
+}
+
+/* Notes what is wrong in a screen that is there; returns how many of its columns are none. */
+static size_t know_faults(struct faults *faults, const struct screen *s)
+{
+	size_t lost;
+
+	strbuf_init(&faults->known);
+	faults->err = NULL;
+	screen_free(compile(s->declared ? s->declared : s, &lost, faults));
+	return lost;
+}
+
+/* A compiled copy in which no more is lost than in the screen that is there; else NULL. */
+static struct screen *compile_whole(const struct screen *declared, const struct screen *old,
+				    struct err *err)
+{
+	struct faults faults;
+	const size_t before = know_faults(&faults, old);
+	struct screen *s;
+	size_t lost;
+
+	faults.err = err;
+	s = compile(declared, &lost, &faults);
+	strbuf_done(&faults.known);
+	if (lost <= before && s->n_columns)
+		return s;
+	screen_free(s);
+	return NULL;
+}
+
+/* Of the user's own screens, the one that this one was made of; n: there is none. */
+static size_t find_own(const struct setup *s, const struct screen *screen)
+{
+	size_t i = 0;
+
+	if (!screen->file || screen->from_folder)
+		return s->own_screens.n;
+	while (i < s->own_screens.n && (strcmp(s->own_screens.v[i]->name, screen->name) != 0 ||
+					s->own_screens.v[i]->line != screen->line))
+		i++;
+	return i;
+}
+
+/* A screen that the file does not have yet; replace: to be put in the place of the other one. */
+static void make_own(const struct setup *s, struct screen *screen, bool replace)
+{
+	free(screen->file);
+	screen->file = xstrdup(s->conf.path ? s->conf.path : "tiptoprc");
+	screen->from_folder = false;
+	screen->replace = replace;
+	screen->line = screen->element = 0;
+	for (size_t i = 0; i < screen->n_counters; i++)
+		screen->counter[i].element = 0;
+	for (size_t i = 0; i < screen->n_columns; i++)
+		screen->column[i].element = 0;
+}
+
+/* Puts it where it stands in the file; one that the file does not have yet, at its end. */
+static void add_own(struct screen_list *own, const struct screen *screen)
+{
+	size_t i = own->n;
+
+	screen_list_add(own, screen_copy(screen));
+	for (; screen->line && i && (!own->v[i - 1]->line || own->v[i - 1]->line > screen->line);
+	     i--) {
+		struct screen *later = own->v[i - 1];
+
+		own->v[i - 1] = own->v[i];
+		own->v[i] = later;
+	}
+}
+
+static void drop_own(struct screen_list *own, size_t i)
+{
+	screen_free(own->v[i]);
+	memmove(&own->v[i], &own->v[i + 1], (--own->n - i) * sizeof *own->v);
+}
+
+/* What the key W writes of it. */
+static void put_own(struct setup *s, const struct screen *old, const struct screen *new)
+{
+	const size_t i = find_own(s, old);
+	struct screen_list *own = &s->own_screens;
+
+	if (i == own->n) {
+		screen_list_add(own, screen_copy(new));
+		return;
+	}
+	if (new->file && !new->from_folder) {
+		screen_free(own->v[i]);
+		own->v[i] = screen_copy(new);
+		return;
+	}
+	/* It is again what it was before there was one of the user's own. */
+	drop_own(own, i);
+}
+
+/* The column by which rows are sorted keeps its id, not its place. */
+static void keep_sorting(struct setup *s, const struct screen *old, const struct screen *new)
+{
+	struct view *view = &s->view;
+	const char *id = sort_id(old, view->sort);
+
+	if (view->sort < 0)
+		return;
+	if (sort_parse(new, id, &view->sort, &(bool){false}, NULL))
+		view->sort = sort_first(new);
+}
+
+static int put_screen(struct setup *s, struct setup_change *change, struct err *err)
+{
+	struct screen **place = &s->screens.v[change->index], *old = *place, *new;
+	struct screen *before = screen_copy(old->declared ? old->declared : old);
+
+	/* One that comes back to its place is what it was. */
+	if (change->screen->file == NULL && old->file)
+		change->screen->replace = false;
+	else if (find_own(s, old) == s->own_screens.n)
+		make_own(s, change->screen, true);
+	new = compile_whole(change->screen, old, err);
+	if (!new) {
+		screen_free(before);
+		return -EINVAL;
+	}
+	new->declared = screen_copy(change->screen);
+	new->number = old->number;
+	put_own(s, old, change->screen);
+	screen_list_add(&s->gone, old);
+	*place = new;
+	setup_fit(s, change->index);
+	if (change->index == s->view.screen)
+		keep_sorting(s, old, new);
+	screen_free(change->screen);
+	change->screen = before;
+	return 0;
+}
+
+static void show(struct setup *s, size_t i)
+{
+	setup_fit(s, i);
+	view_show_screen(&s->view, &s->screens, i);
+}
+
+static int add_screen(struct setup *s, struct setup_change *change, struct err *err)
+{
+	struct screen *new;
+	int ret;
+
+	/* One that was taken away comes back as it stands in the file. */
+	if (!change->screen->file)
+		make_own(s, change->screen, false);
+	new = compile_whole(change->screen, change->screen, err);
+	if (!new)
+		return -EINVAL;
+	new->number = change->screen->number;
+	if (change->value) {
+		free(s->options.screens);
+		s->options.screens = change->value;
+		change->value = NULL;
+	}
+	ret = arrange_add(s, new, &change->index, err);
+	if (ret) {
+		screen_free(new);
+		return ret;
+	}
+	new->declared = screen_copy(change->screen);
+	add_own(&s->own_screens, change->screen);
+	show(s, change->index);
+	change->deed = SETUP_TAKE_AWAY;
+	return 0;
+}
+
+/* The one of this name; the first where there is none. */
+static size_t find_name(const struct screen_list *l, const char *name)
+{
+	for (size_t i = 0; i < l->n; i++)
+		if (!strcmp(l->v[i]->name, name))
+			return i;
+	return 0;
+}
+
+static int take_screen_away(struct setup *s, struct setup_change *change, struct err *err)
+{
+	struct screen *old = s->screens.v[change->index];
+	const bool shown = s->view.screen == change->index;
+	int ret = arrange_take_away(s, change->index, err);
+
+	if (ret)
+		return ret;
+	drop_own(&s->own_screens, find_own(s, old));
+	screen_list_add(&s->gone, old);
+	change->screen->number = old->number;
+	change->value = arrange_forget(s, old->name);
+	if (shown)
+		show(s, find_name(&s->screens, change->shown));
+	change->deed = SETUP_ADD;
+	return 0;
+}
+
+int change_screen(struct setup *s, struct setup_change *change, struct err *err)
+{
+	static int (*const deed[])(struct setup *, struct setup_change *, struct err *) = {
+		[SETUP_PUT] = put_screen,
+		[SETUP_ADD] = add_screen,
+		[SETUP_TAKE_AWAY] = take_screen_away,
+	};
+
+	return deed[change->deed](s, change, err);
+}
+
+void change_follow_file(struct setup *s)
+{
+	for (size_t i = 0; i < s->screens.n; i++) {
+		const size_t own = find_own(s, s->screens.v[i]);
+
+		if (own == s->own_screens.n)
+			continue;
+		screen_free(s->screens.v[i]->declared);
+		s->screens.v[i]->declared = screen_copy(s->own_screens.v[own]);
+	}
+}
+
+/* What a number of this unit looks like. */
+static const char *format_of(enum unit unit)
+{
+	if (unit == UNIT_TEXT)
+		return "%-12s";
+	return unit_table[unit].add ? "%8h" : "%10.1f";
+}
+
+static struct screen *variables(void)
+{
+	struct screen *s = screen_new("facts", NULL);
+
+	for (int v = 0; v < N_VARIABLES; v++) {
+		const struct variable_row row = variable_at(v);
+
+		screen_add_column(s, row.name, format_of(row.unit), row.help, row.name);
+	}
+	return s;
+}
+
+/* An event of a table, under a name that expressions may have; with the reason where it is not to
+ * be had here. */
+static void add_event(struct screen *s, const struct event_def *e, const struct offer *offer)
+{
+	char *alias = xstrdup(e->name), *desc, *text;
+	struct err why = ERR_INIT;
+
+	for (char *at = alias; *at; at++)
+		*at = *at == '-' ? '_' : *at;
+	if (counters_check_event(e->name, offer, &why))
+		desc = xasprintf("%s; not here: %s", e->desc, why.text);
+	else
+		desc = xstrdup(e->desc);
+	text = xasprintf("delta(%s)", alias);
+	screen_add_counter(s, alias, "", NULL)->event = xstrdup(e->name);
+	screen_add_column(s, e->name, "%11.0f", desc, text);
+	free(text);
+	free(desc);
+	free(alias);
+}
+
+static struct screen *events(struct setup *s)
+{
+	const struct offer offer = setup_offer(s, s->view.kernel);
+	struct screen *out = screen_new("events", "those that have a name here");
+
+	for (const struct event_table *t = &s->own.table; t; t = t->below)
+		for (size_t i = 0; i < t->n_events; i++)
+			if (event_table_find(&s->own.table, t->event[i].name,
+					     strlen(t->event[i].name)) == &t->event[i])
+				add_event(out, &t->event[i], &offer);
+	return out;
+}
+
+/* It has been told when the screen was read. */
+static void ignore_fault(void *context, int line, const struct err *err)
+{
+	(void)context, (void)line, (void)err;
+}
+
+/* A copy of the screen, without what can be taken of one before. */
+static void add_choices(struct screen_list *choices, const struct screen *declared)
+{
+	struct screen *copy = screen_copy(declared);
+
+	topic_set(copy);
+	column_ids_set(copy, ignore_fault, NULL);
+	for (size_t i = 0; i < choices->n; i++)
+		for (size_t c = copy->n_columns; c-- > 0;)
+			if (compose_has_all(choices->v[i], copy, c))
+				screen_drop_column(copy, c);
+	/* What stands for a number that a CPU lacks is nothing to choose. */
+	for (size_t c = copy->n_columns; c-- > 0;)
+		if (copy->column[c].topic == TOPIC_OTHER)
+			screen_drop_column(copy, c);
+	screen_list_add(choices, copy);
+}
+
+void change_find_choices(struct setup *s)
+{
+	screen_list_done(&s->choices);
+	for (size_t i = 0; i < s->screens.n; i++) {
+		const struct screen *screen = s->screens.v[i];
+
+		if (i != s->view.screen)
+			add_choices(&s->choices, screen->declared ? screen->declared : screen);
+	}
+	screen_list_add(&s->choices, variables());
+	screen_list_add(&s->choices, events(s));
+	for (size_t i = s->choices.n - 2; i < s->choices.n; i++)
+		topic_set(s->choices.v[i]);
+}
+
+/* The compiled column that was declared as this one; n_columns: there is none. */
+static size_t find_compiled(const struct screen *s, const struct column *declared)
+{
+	size_t i = s->n_columns;
+
+	while (i-- > 0)
+		if (!strcmp(s->column[i].header, declared->header) &&
+		    !strcmp(s->column[i].text, declared->text))
+			return i;
+	return s->n_columns;
+}
+
+/* unread: it needs facts that no column has needed so far. */
+static void add_value(struct strbuf *out, const struct column *c, const struct task *t,
+		      struct value v, bool unread)
+{
+	struct strbuf cell;
+
+	strbuf_init(&cell);
+	if (screen_column_is_text(c) && !screen_column_is_verdict(c) &&
+	    task_text(t, screen_column_fact(c)))
+		text_add(out, task_text(t, screen_column_fact(c)));
+	else if (unread && !value_known(v))
+		strbuf_addstr(out, "it is not read so far, as no column needs it");
+	else if (screen_column_is_text(c) || !value_known(v))
+		strbuf_addstr(out, quality_table[v.quality].text);
+	else {
+		format_cell(&cell, c, v, false);
+		strbuf_addstr(out, format_trim_cell(&cell, c));
+	}
+	strbuf_done(&cell);
+}
+
+/* Appends "IPC of 4711 gcc: 1.23", or why there is no number. */
+static void tell_value(struct setup *s, struct screen *screen, size_t column,
+		       const struct frame *frame, const struct frame_row *row, struct strbuf *out)
+{
+	const struct offer offer = setup_offer(s, s->view.kernel);
+	const struct column *c = &screen->column[column];
+	struct screen_numbers numbers;
+	struct binding binding;
+	struct event_set set;
+	int len;
+	const char *name = screen_column_name(c, &len);
+
+	counters_make_set(&set, screen, &offer);
+	offer.ops->describe(&offer, &set);
+	counters_tell(&numbers, &set);
+	binding_init(&binding, screen, &numbers);
+	strbuf_addf(out, "%.*s of %" PRIu64 " ", len, name, row->task->id);
+	text_add(out, row->label);
+	strbuf_addstr(out, ": ");
+	add_value(out, c, row->task,
+		  evaluate_column(c, view_shown(&s->view), row->from, frame->host,
+				  binding_column(&binding, row->from->events, column)),
+		  screen->facts & ~s->facts);
+	binding_done(&binding);
+	screen_numbers_done(&numbers);
+	event_set_done(&set);
+}
+
+int change_try(void *context, const struct screen *declared, size_t column,
+	       const struct frame *frame, const struct frame_row *row, struct strbuf *out,
+	       struct err *err)
+{
+	static const char prefix[] = "expr: ";
+	struct setup *s = context;
+	struct err fault = ERR_INIT;
+	struct faults faults;
+	struct screen *screen;
+	const char *what;
+	size_t lost, i;
+	bool found;
+
+	know_faults(&faults, s->screens.v[s->view.screen]);
+	faults.err = &fault;
+	screen = compile(declared, &lost, &faults);
+	strbuf_done(&faults.known);
+	i = find_compiled(screen, &declared->column[column]);
+	found = i < screen->n_columns;
+	what = strstr(fault.text, prefix);
+	if (found && row)
+		tell_value(s, screen, i, frame, row, out);
+	else if (!found)
+		err_set(err, EINVAL, "%s", what ? what + strlen(prefix) : fault.text);
+	screen_free(screen);
+	return found ? 0 : -EINVAL;
+}

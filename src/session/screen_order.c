@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "session/screen_order.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/suggestion.h"
+
+/* A name of the text. */
+struct wish {
+	const char *name;
+	size_t len;
+	bool without; /* it is left out */
+};
+
+/* Takes the next name of the text; false at its end. */
+static bool next_wish(const char **text, struct wish *w)
+{
+	*text += strspn(*text, ", ");
+	*w = (struct wish){.without = **text == '-'};
+	*text += w->without;
+	w->name = *text;
+	w->len = strcspn(*text, ",");
+	*text += w->len;
+	while (w->len && w->name[w->len - 1] == ' ')
+		w->len--;
+	return w->len;
+}
+
+static bool is_called(const struct screen *s, const struct wish *w)
+{
+	return strlen(s->name) == w->len && !memcmp(s->name, w->name, w->len);
+}
+
+static bool has(const struct screen_list *l, const struct wish *w)
+{
+	for (size_t i = 0; i < l->n; i++)
+		if (is_called(l->v[i], w))
+			return true;
+	return false;
+}
+
+static void suggest(struct suggestion *near, const struct screen_list *l)
+{
+	for (size_t i = 0; i < l->n; i++)
+		suggestion_offer(near, l->v[i]->name);
+}
+
+static int refuse(const struct setup *s, const struct wish *w, struct err *err)
+{
+	struct suggestion near;
+
+	suggestion_begin_part(&near, w->name, w->len);
+	suggest(&near, &s->screens);
+	suggest(&near, &s->hidden);
+	return err_set(err, EINVAL,
+		       "there is no screen '%.*s' to be put in order%s: --list-screens names them",
+		       (int)w->len, w->name, suggestion_text(&near));
+}
+
+int arrange_check(const struct setup *s, const char *text, struct err *err)
+{
+	struct wish w;
+
+	while (text && next_wish(&text, &w))
+		if (!has(&s->screens, &w) && !has(&s->hidden, &w))
+			return refuse(s, &w, err);
+	return 0;
+}
+
+/* A screen, and where the text has it. */
+struct placed {
+	struct screen *screen;
+	size_t rank; /* SIZE_MAX: nowhere */
+	bool without;
+};
+
+static void find_rank(struct placed *p, const char *text)
+{
+	struct wish w;
+
+	p->rank = SIZE_MAX;
+	p->without = false;
+	for (size_t i = 0; text && next_wish(&text, &w); i++)
+		if (is_called(p->screen, &w)) {
+			p->rank = i;
+			p->without = w.without;
+		}
+}
+
+static int compare(const void *a, const void *b)
+{
+	const struct placed *x = a, *y = b;
+
+	if (x->rank != y->rank)
+		return x->rank < y->rank ? -1 : 1;
+	return x->screen->number - y->screen->number;
+}
+
+static size_t collect(const struct setup *s, struct placed *all)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < s->screens.n; i++)
+		all[n++].screen = s->screens.v[i];
+	for (size_t i = 0; i < s->hidden.n; i++)
+		if (s->hidden.v[i]->left_out)
+			all[n++].screen = s->hidden.v[i];
+	return n;
+}
+
+static bool is_recorded(const struct setup *s, const struct screen *screen)
+{
+	bool used = s->options.record_when && s->screens.v[s->record_screen] == screen;
+
+	for (size_t i = 0; i < s->n_also; i++)
+		used = used || s->screens.v[s->also[i]] == screen;
+	return used;
+}
+
+static bool is_in_use(const struct setup *s, const struct screen *screen)
+{
+	return s->screens.v[s->view.screen] == screen || is_recorded(s, screen);
+}
+
+static int check_order(const struct setup *s, const struct placed *all, size_t n, bool started,
+		       struct err *err)
+{
+	size_t shown = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		shown += !all[i].without;
+		if (started && all[i].without && is_in_use(s, all[i].screen))
+			return err_set(err, EINVAL,
+				       "the screen '%s' is shown now, or recorded: it cannot be "
+				       "left out",
+				       all[i].screen->name);
+	}
+	return shown ? 0 : err_set(err, EINVAL, "one screen must be left to be shown");
+}
+
+/* Where the screen is now that had this number before. */
+static size_t follow(const struct screen_list *before, const struct screen_list *now, size_t i)
+{
+	size_t k = 0;
+
+	while (k < now->n && now->v[k] != before->v[i])
+		k++;
+	return k < now->n ? k : 0;
+}
+
+static void follow_all(struct setup *s, const struct screen_list *before)
+{
+	if (s->view.screen < before->n)
+		s->view.screen = follow(before, &s->screens, s->view.screen);
+	if (s->record_screen < before->n)
+		s->record_screen = follow(before, &s->screens, s->record_screen);
+	for (size_t i = 0; i < s->n_also; i++)
+		s->also[i] = follow(before, &s->screens, s->also[i]);
+}
+
+static void split(struct setup *s, const struct placed *all, size_t n)
+{
+	struct screen_list before = s->screens, hidden = s->hidden;
+
+	s->screens = s->hidden = (struct screen_list)SCREEN_LIST_INIT;
+	for (size_t i = 0; i < hidden.n; i++)
+		if (!hidden.v[i]->left_out)
+			screen_list_add(&s->hidden, hidden.v[i]);
+	for (size_t i = 0; i < n; i++) {
+		all[i].screen->left_out = all[i].without;
+		screen_list_add(all[i].without ? &s->hidden : &s->screens, all[i].screen);
+	}
+	follow_all(s, &before);
+	free(hidden.v);
+	free(before.v);
+}
+
+int arrange_free_number(const struct setup *s)
+{
+	return screen_list_free_number((const struct screen_list *const[]){&s->screens, &s->hidden},
+				       2);
+}
+
+int arrange_add(struct setup *s, struct screen *screen, size_t *at, struct err *err)
+{
+	struct placed wish = {.screen = screen};
+
+	find_rank(&wish, s->options.screens);
+	if (wish.without)
+		return err_set(err, EINVAL, "the option 'screens' leaves out a screen '%s'",
+			       screen->name);
+	if (screen->number < 0)
+		screen->number = arrange_free_number(s);
+	screen_list_add(&s->screens, screen);
+	arrange_screens(s, false, NULL);
+	for (*at = 0; s->screens.v[*at] != screen;)
+		++*at;
+	return 0;
+}
+
+void arrange_hide(struct setup *s, struct screen *screen)
+{
+	screen->lacking = true;
+	screen_list_add(&s->hidden, screen);
+}
+
+int arrange_show_lacking(struct setup *s, int number)
+{
+	const int i = screen_list_find_number(&s->hidden, number);
+	struct screen *screen = i < 0 ? NULL : s->hidden.v[i];
+
+	if (!screen || !screen_has_tab(screen))
+		return -1;
+	for (size_t k = (size_t)i + 1; k < s->hidden.n; k++)
+		s->hidden.v[k - 1] = s->hidden.v[k];
+	s->hidden.n--;
+	screen_list_add(&s->screens, screen);
+	arrange_screens(s, true, NULL);
+	return screen_list_find_number(&s->screens, number);
+}
+
+int arrange_take_away(struct setup *s, size_t screen, struct err *err)
+{
+	struct screen_list before = s->screens;
+
+	if (is_recorded(s, before.v[screen]))
+		return err_set(err, EBUSY, "the screen '%s' is recorded: it cannot be taken away",
+			       before.v[screen]->name);
+	s->screens = (struct screen_list)SCREEN_LIST_INIT;
+	for (size_t i = 0; i < before.n; i++)
+		if (i != screen)
+			screen_list_add(&s->screens, before.v[i]);
+	follow_all(s, &before);
+	free(before.v);
+	return 0;
+}
+
+char *arrange_forget(struct setup *s, const char *name)
+{
+	const struct screen gone = {.name = (char *)name};
+	char *before = s->options.screens;
+	const char *text = before;
+	struct strbuf rest;
+	bool had = false;
+	struct wish w;
+
+	strbuf_init(&rest);
+	while (text && next_wish(&text, &w)) {
+		if (is_called(&gone, &w))
+			had = true;
+		else
+			strbuf_addf(&rest, "%s%s%.*s", rest.len ? "," : "", w.without ? "-" : "",
+				    (int)w.len, w.name);
+	}
+	if (had)
+		s->options.screens = rest.len ? xstrdup(rest.text) : NULL;
+	strbuf_done(&rest);
+	return had ? before : NULL;
+}
+
+int arrange_screens(struct setup *s, bool started, struct err *err)
+{
+	struct placed *all = xcalloc(s->screens.n + s->hidden.n, sizeof *all);
+	size_t n;
+	int ret;
+
+	n = collect(s, all);
+	for (size_t i = 0; i < n; i++)
+		find_rank(&all[i], s->options.screens);
+	qsort(all, n, sizeof *all, compare);
+	ret = n ? check_order(s, all, n, started, err) : 0;
+	if (!ret)
+		split(s, all, n);
+	free(all);
+	return ret;
+}

@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "session/setup_start.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "pmu/event/merge.h"
+#include "screen/bind/origin_fill.h"
+#include "session/backend.h"
+#include "session/empty_screens.h"
+#include "session/output.h"
+#include "session/recorded.h"
+#include "session/recording.h"
+#include "session/settings.h"
+#include "session/verdict_engine.h"
+#include "session/view_options.h"
+#include "view/row_filter.h"
+
+void setup_init(struct setup *s)
+{
+	memset(s, 0, sizeof *s);
+	s->cgroup_fd = -1;
+	options_init(&s->options);
+	conf_base_init(&s->conf);
+	s->view.collapse = &s->collapse;
+	own_table_init(&s->added, &event_table_built_in);
+	own_table_init(&s->own, &s->added.table);
+	s->machine.table = &s->own.table;
+	theme_list_add_built_in(&s->themes);
+	s->judging = judging_new(s);
+	s->view.judged = judging_judged(s->judging);
+}
+
+void setup_done(struct setup *s)
+{
+	if (s->source)
+		s->source->ops->free(s->source);
+	table_folder_remove(&s->tables);
+	record_reader_free(s->recording);
+	if (s->cgroup_fd >= 0)
+		close(s->cgroup_fd);
+	free(s->sums_over);
+	proc_lib_free(s->proc);
+	origins_done(&s->origins);
+	row_filter_free(s->row_filter);
+	filter_list_done(&s->filters);
+	binding_done(&s->binding);
+	screen_numbers_done(&s->numbers);
+	screen_list_done(&s->screens);
+	screen_list_done(&s->hidden);
+	screen_list_done(&s->own_screens);
+	screen_list_done(&s->choices);
+	screen_list_done(&s->gone);
+	settings_done(&s->settings);
+	theme_list_done(&s->themes);
+	own_table_done(&s->own);
+	own_table_done(&s->added);
+	log_done(&s->log);
+	options_done(&s->options);
+	collapse_done(&s->collapse);
+	conf_base_done(&s->conf);
+	judging_free(s->judging);
+	verdict_own_done(&s->verdicts);
+	free(s->user_name);
+	free(s->also);
+}
+
+/* Why there is no such screen, where it is one that is hidden. */
+static int explain_hidden(const struct setup *s, const char *name, struct err *err)
+{
+	for (size_t i = 0; i < s->hidden.n; i++) {
+		const struct screen *screen = s->hidden.v[i];
+
+		if (strstr(screen->name, name) && screen_why_hidden(screen))
+			err_set(err, EINVAL, "the screen '%s' cannot be shown here: %s",
+				screen->name, screen_why_hidden(screen));
+	}
+	return -EINVAL;
+}
+
+/* -S, or that of -e, or the one that is shown where nobody chooses. */
+static int choose_screen(struct setup *s, struct err *err)
+{
+	int i = 0;
+
+	if (s->options.screen) {
+		i = screen_list_find(&s->screens, s->options.screen, err);
+		if (i < 0)
+			return explain_hidden(s, s->options.screen, err);
+	} else if (s->options.events) {
+		i = (int)s->screens.n - 1;
+	} else if (s->recording) {
+		i = recorded_screen(s);
+	} else {
+		i = (int)setup_usual_screen(s);
+	}
+	view_show_screen(&s->view, &s->screens, (size_t)i);
+	setup_fit(s, s->view.screen);
+	return 0;
+}
+
+int setup_choose(struct setup *s, pid_t command, struct err *err)
+{
+	int ret;
+
+	s->command = command;
+	if (state_begin(s, command, err))
+		return -EINVAL;
+	ret = supply_open(s, err);
+	if (ret)
+		return ret;
+	lacking_find(s);
+	if (choose_screen(s, err) || state_choose_sorting(s, err))
+		return -EINVAL;
+	/* That of the file may be for another screen. */
+	if (s->filter_asked && state_check_row_filter(s, err))
+		return -EINVAL;
+	if (recording_prepare(s, err))
+		return -EINVAL;
+	return 0;
+}
+
+int setup_start(struct setup *s, pid_t command, struct err *err)
+{
+	int ret = setup_choose(s, command, err);
+
+	if (!ret)
+		setup_want(s, command);
+	return ret;
+}
+
+/* Whether what is counted is all that the screen needs, and nothing has to be opened. One without
+ * counters does not keep those of others open. */
+static bool go_on(struct setup *s, struct want *want)
+{
+	const struct source_ops *ops = s->source->ops;
+
+	if (!ops->configure)
+		return ops->go_on(s->source, want);
+	return want->events.n_counters && !want->command &&
+	       binding_is_whole(&s->binding, ops->events(s->source)) && ops->go_on(s->source, want);
+}
+
+/* Of a command with a screen of its own, also which one is shown in its place. */
+static void set_remark(struct setup *s, const struct screen *screen)
+{
+	s->remark = s->hardware;
+	if (s->usual_screen && strcmp(s->usual_screen, screen->name) != 0)
+		err_set(&s->remark, s->hardware.code, "%s: the screen '%s' in place of '%s'",
+			s->hardware.text, screen->name, s->usual_screen);
+}
+
+bool setup_want(struct setup *s, pid_t command)
+{
+	const struct screen *screen = s->screens.v[s->view.screen];
+	struct want want;
+	bool anew;
+
+	setup_fit(s, s->view.screen);
+	state_hide_others(s);
+	state_fit_family(s);
+	state_fit_row_filter(s);
+	want = (struct want){
+		.facts = screen->facts | FACT_BIT(FACT_CPU_NS) |
+			 group_key_table[s->view.group].facts | state_filter_facts(s) |
+			 output_facts(&s->options) | group_key_table[s->view.only_key].facts |
+			 /* What the past is kept for; it stands in a file that is read anyway. */
+			 (setup_keeps_past(s) ? FACT_BIT(FACT_PROC_ID) : 0) |
+			 (s->view.with_ended ? FACT_BIT(FACT_CHILD_NS) : 0) |
+			 (s->view.tree || s->view.parents ? FACT_BIT(FACT_PPID) : 0),
+		.threads = s->view.threads,
+		/* In the live view, a key may ask for them at any time. */
+		.cmdline = s->view.show_cmdline || !s->options.batch,
+		.filter = state_source_filter(s),
+		.log = &s->log,
+		.collect = !s->options.no_collect,
+		.command = command,
+	};
+
+	/* Whatever asks for verdicts asks for what the built-in ones need. */
+	if (!(variable_at(VARIABLE_VERDICT).facts & ~want.facts))
+		want.facts |= judging_facts(s->judging);
+	s->more_facts = want.facts & ~s->facts;
+	s->facts = want.facts;
+	binding_done(&s->binding);
+	screen_numbers_done(&s->numbers);
+	setup_make_events(s, &want.events, &s->numbers);
+	binding_init(&s->binding, screen, &s->numbers);
+	origins_fill(&s->origins, &want.events, &s->machine);
+	event_set_once(&want.events);
+	recording_want(s, &want);
+	s->note = (struct err)ERR_INIT;
+	if (s->recording)
+		recorded_note(s);
+	anew = !go_on(s, &want);
+	if (anew)
+		s->source->ops->configure(s->source, &want, &s->note);
+	if (screen->lacking && screen->needs)
+		err_set(&s->note, ENODATA, "the screen '%s' is empty here: %s", screen->name,
+			screen->needs);
+	s->remark = (struct err)ERR_INIT;
+	if (s->source->ops->configure && !screen_needs_counters(screen) && s->hardware.code &&
+	    !s->options.screen)
+		set_remark(s, screen);
+	return anew;
+}

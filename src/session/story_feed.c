@@ -1,0 +1,324 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "session/story_feed.h"
+
+#include <inttypes.h>
+
+#include "collect/task/oom.h"
+#include "model/kinds.h"
+#include "session/summary_feed.h"
+#include "session/verdict_engine.h"
+#include "view/interference.h"
+#include "view/row_filter.h"
+
+/* A drop is looked at so many refreshes after it was seen: by then it is known what began. */
+#define WAIT_MOMENTS 16
+
+/* So many programs and verdicts stand on the page of the live screen. */
+#define ROWS 20
+
+void telling_begin(struct story *story, struct setup *s)
+{
+	story_init(story, judging_rules(s->judging));
+}
+
+static void add_row(struct story *story, struct setup *s, const struct sample *sample,
+		    const struct story_row *in)
+{
+	struct story_row row = *in;
+	struct judging_found judged;
+
+	if (row.row->task->kind == &kind_task && story_wants_verdict(row.row)) {
+		judging_find(s->judging, sample, row.row, row.thread, &judged);
+		row.cell = judged.cell;
+		row.found = judged.found;
+		row.n_found = judged.n;
+	}
+	story_row(story, &row);
+}
+
+/* The rest of a command has done what no other row has. */
+static bool is_told(const struct kind *kind)
+{
+	return kind == &kind_task || kind == &kind_rest;
+}
+
+static bool passes(const struct setup *s, const struct delta_row *row)
+{
+	return is_told(row->task->kind) &&
+	       filter_match(&s->view.filter, row->task, s->view.show_cmdline) &&
+	       (!s->row_filter || row_filter_ask(s->row_filter, row->task, row) == TRI_TRUE);
+}
+
+static struct story_time time_of(const struct history *h, uint32_t moment)
+{
+	return (struct story_time){.moment = moment, .wall_ns = history_moment(h, moment)->wall_ns};
+}
+
+/* Of a child, where the kernel told it. */
+static void add_child_exit(struct story *story, const struct task *t, struct story_time at)
+{
+	int64_t how;
+
+	if (!t->dead || !(t->known & FACT_BIT(FACT_EXIT)))
+		return;
+	how = (int64_t)task_fact(t, FACT_EXIT);
+	story_exit(story, &(struct story_exit){.at = at,
+					       .id = t->id,
+					       .name = t->process,
+					       .signal = how < 0 ? (int)-how : 0,
+					       .status = how < 0 ? 0 : (int)how});
+}
+
+/* ---- what changed ---- */
+
+static void add_change(struct story *story, const struct interference_input *in, size_t i)
+{
+	const struct change *c = changes_at(in->changes, i);
+	struct interference found;
+	struct strbuf text;
+
+	if (c->kind == CHANGE_BEGAN || c->moment < history_first(in->history))
+		return;
+	story_change(story, &(struct story_change){
+				    .at = time_of(in->history, c->moment),
+				    .id = c->of.id,
+				    .name = c->name,
+				    .before = c->before,
+				    .after = c->after,
+				    .likelier = c->likelier,
+				    .of = c->kind == CHANGE_IPC ? STORY_IPC : STORY_CPU,
+			    });
+	if (!story->no_culprit)
+		story->no_culprit = interference_lack(in, i);
+	if (!interference_find(&found, in, i))
+		return;
+	strbuf_init(&text);
+	strbuf_addf(&text, "%" PRIu64 " %s: ", c->of.id, c->name);
+	interference_tell(&text, &found);
+	strbuf_addstr(&text, "; ");
+	interference_tell_more(&text, &found);
+	story_note(story, time_of(in->history, c->moment), c->name, text.text);
+	strbuf_done(&text);
+}
+
+/* Those that were seen at the moments from..to. */
+static void add_changes(struct story *story, const struct interference_input *in, uint32_t from,
+			uint32_t to)
+{
+	for (size_t i = 0; i < changes_n(in->changes); i++) {
+		const uint32_t seen = changes_at(in->changes, i)->seen;
+
+		if (seen >= from && seen <= to)
+			add_change(story, in, i);
+	}
+}
+
+static struct interference_input input_of(const struct pipeline *p)
+{
+	const struct sample *sample = pipeline_delta(p)->sample;
+
+	return (struct interference_input){.changes = p->changes,
+					   .history = p->history,
+					   .machine = sample->machine,
+					   .threads = sample->threads,
+					   .last = history_last(p->history)};
+}
+
+void telling_end(struct story *story, const struct pipeline *p)
+{
+	const struct interference_input in = input_of(p);
+
+	if (in.last)
+		add_changes(story, &in, in.last < WAIT_MOMENTS ? 0 : in.last - WAIT_MOMENTS + 1,
+			    in.last);
+}
+
+static void add_ripe_changes(struct story *story, const struct pipeline *p)
+{
+	const struct interference_input in = input_of(p);
+
+	if (in.last > WAIT_MOMENTS)
+		add_changes(story, &in, in.last - WAIT_MOMENTS, in.last - WAIT_MOMENTS);
+}
+
+void telling_add_step(struct story *story, struct setup *s, struct pipeline *p)
+{
+	const struct delta *delta = pipeline_delta(p);
+	const struct sample *sample = delta->sample;
+
+	story_interval(story, &(struct story_interval){.wall_ns = sample->wall_ns,
+						       .mono_ns = sample->mono_ns,
+						       .interval_ns = delta->interval_ns,
+						       .n_left_out = sample->n_left_out,
+						       .n_cpus = sample->host.n_cpus});
+	if (s->row_filter) {
+		s->binding.shown = view_shown(&s->view);
+		row_filter_begin(s->row_filter, &s->binding, sample, s->view.show_cmdline);
+	}
+	for (size_t i = 0; i < delta->n; i++)
+		if (passes(s, &delta->row[i])) {
+			add_row(story, s, sample,
+				&(struct story_row){.row = &delta->row[i],
+						    .thread = sample->threads,
+						    .born = delta->row[i].born});
+			add_child_exit(story, delta->row[i].task,
+				       time_of(p->history, history_last(p->history)));
+		}
+	add_ripe_changes(story, p);
+}
+
+/* ---- the history ---- */
+
+struct from_history {
+	struct story *story;
+	struct setup *setup;
+	const struct frame *frame;
+	const struct lifecycle *life;
+	const char *command; /* its name; NULL: it has no row */
+	struct story_time command_ended;
+	uint64_t begin_ns; /* of the span, on the clock of start_ns */
+	struct history_walk walk;
+};
+
+/* When its first interval began, on the clock that tells when tasks did. */
+static uint64_t begin_of(const struct frame *frame)
+{
+	const struct history *h = frame->history;
+	const struct history_moment *first = history_moment(h, history_first(h));
+	const uint64_t ago_ns = frame->sample->mono_ns - (first->mono_ns - first->interval_ns);
+
+	return ago_ns < frame->sample->boot_ns ? frame->sample->boot_ns - ago_ns : 0;
+}
+
+/* Of its readings only the last one is known: how it ended is told with its last record, and its
+ * states in between are not. */
+static void add_track(void *context, const struct history_track *track)
+{
+	struct from_history *f = context;
+	const struct task *last = history_track_task(track);
+	const bool born = last->start_ns >= f->begin_ns;
+	struct history_walk *w = &f->walk;
+	struct task then = *last;
+	struct story_time ended = {0};
+	bool fresh, first = true;
+
+	if (!is_told(last->kind))
+		return;
+	then.state = '?';
+	history_walk_begin(w, track, history_first(f->frame->history), &then);
+	while (history_walk_next(w) && w->moment <= f->frame->moment) {
+		if (w->fresh)
+			continue;
+		then.dead = last->dead && !history_walk_peek(w, &fresh);
+		if (then.dead)
+			ended = time_of(f->frame->history, w->moment);
+		w->row.born = born && first;
+		first = false;
+		add_row(f->story, f->setup, f->frame->sample,
+			&(struct story_row){.row = &w->row,
+					    .thread = history_track_is_thread(track),
+					    .born = w->row.born});
+	}
+	if (last->id == (uint64_t)f->life->spawn.pid) {
+		f->command = last->name;
+		f->command_ended = ended;
+	} else if (ended.moment) {
+		add_child_exit(f->story, last, ended);
+	}
+}
+
+/* Only its parent is told how it ended. */
+static void add_exit(const struct from_history *f)
+{
+	const struct lifecycle *life = f->life;
+
+	if (life->state == LIFECYCLE_REAPED && !life->lost)
+		story_exit(f->story,
+			   &(struct story_exit){
+				   .at = f->command_ended,
+				   .id = (uint64_t)life->spawn.pid,
+				   .name = f->command ? f->command
+						      : summing_name(f->setup->options.command[0]),
+				   .signal = life->signal,
+				   .status = life->signal ? 0 : life->status});
+}
+
+static void add_history(struct story *story, struct setup *s, const struct frame *frame,
+			const struct lifecycle *life)
+{
+	struct from_history f = {.story = story,
+				 .setup = s,
+				 .frame = frame,
+				 .life = life,
+				 .begin_ns = begin_of(frame)};
+
+	for (uint32_t i = history_first(frame->history); i <= frame->moment; i++) {
+		const struct history_moment *m = history_moment(frame->history, i);
+
+		story_interval(story,
+			       &(struct story_interval){.wall_ns = m->wall_ns,
+							.mono_ns = m->mono_ns,
+							.interval_ns = m->interval_ns,
+							.n_left_out = frame->sample->n_left_out,
+							.n_cpus = frame->sample->host.n_cpus});
+	}
+	add_changes(story,
+		    &(struct interference_input){.changes = frame->changes,
+						 .history = frame->history,
+						 .machine = frame->sample->machine,
+						 .threads = frame->sample->threads,
+						 .last = frame->moment},
+		    0, frame->moment);
+	history_each(frame->history, add_track, &f);
+	history_walk_done(&f.walk);
+	add_exit(&f);
+}
+
+/* Of a recording, nobody knows. */
+static bool read_kills(const struct setup *s, uint64_t *kills)
+{
+	return !s->recording && !oom_read_kills(kills);
+}
+
+static void add_kills(struct story *story, const struct setup *s, const struct telling *t)
+{
+	uint64_t kills;
+
+	if (t->kills_known && read_kills(s, &kills) && kills >= t->kills)
+		story_kills(story, kills - t->kills);
+}
+
+static void make_page(struct telling *t, struct setup *s, const struct frame *frame,
+		      const struct lifecycle *life)
+{
+	const struct story_about about = {
+		.recording = s->options.replay, .machine = frame->sample->machine, .rows = ROWS};
+	struct story story;
+
+	telling_begin(&story, s);
+	if (frame->history && history_first(frame->history))
+		add_history(&story, s, frame, life);
+	add_kills(&story, s, t);
+	story_end(&story);
+	story_page_make(&t->page, &story, &about);
+	story_done(&story);
+}
+
+const struct page *telling_update(struct telling *t, struct setup *s, const struct frame *frame,
+				  const struct lifecycle *life)
+{
+	if (!t->began) {
+		t->began = true;
+		t->kills_known = read_kills(s, &t->kills);
+	}
+	if (t->asked != s->view.what_asked) {
+		t->asked = s->view.what_asked;
+		make_page(t, s, frame, life);
+	}
+	return t->asked ? &t->page : NULL;
+}
+
+void telling_done(struct telling *t)
+{
+	page_done(&t->page);
+}

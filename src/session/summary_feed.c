@@ -1,0 +1,331 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "session/summary_feed.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/mem.h"
+#include "model/kinds.h"
+#include "pmu/event/describe.h"
+#include "pmu/event/merge.h"
+
+static bool is_made(const struct filter_family *self, const struct task *t)
+{
+	const struct summing *s = (const struct summing *)self;
+
+	return s->whole && whole_has(s->whole, t);
+}
+
+void summing_init(struct summing *s)
+{
+	memset(s, 0, sizeof *s);
+	s->family.has = is_made;
+	sample_init(&s->begin);
+	sample_init(&s->end);
+	delta_init(&s->first);
+	delta_init(&s->last);
+	frame_init(&s->frame);
+	strbuf_init(&s->text);
+	s->after.timer_fd = s->news.timer_fd = -1;
+}
+
+void summing_done(struct summing *s)
+{
+	frame_done(&s->frame);
+	delta_done(&s->last);
+	delta_done(&s->first);
+	sample_done(&s->end);
+	sample_done(&s->begin);
+	binding_done(&s->binding);
+	screen_numbers_done(&s->numbers);
+	whole_free(s->whole);
+	strbuf_done(&s->text);
+	pace_end(&s->after);
+	pace_end(&s->news);
+}
+
+struct view summing_view(const struct view *of)
+{
+	return (struct view){
+		.screen = of->screen,
+		.sort = of->sort,
+		.values = VALUES_INTERVAL,
+		.idle = true,
+		.threads = true,
+		.delay_s = of->delay_s,
+		.kernel = of->kernel,
+		.filter = FILTER_ALL,
+	};
+}
+
+const char *summing_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash && slash[1] ? slash + 1 : path;
+}
+
+static void set_timer(struct summing *s, struct setup *setup)
+{
+	const uint64_t ns = (uint64_t)(setup->options.start_after_s * 1e9);
+	struct err err = ERR_INIT;
+
+	if (pace_begin(&s->after, NULL, &err) || pace_at(&s->after, s->start_ns + ns, &err))
+		log_add(&setup->log, LOG_SCREEN, err.text);
+}
+
+/* That of the start; events: what it needs. */
+static void take_screen(struct summing *s, struct setup *setup, struct event_set *events)
+{
+	s->view = summing_view(&setup->view);
+	setup_make_events(setup, events, &s->numbers);
+	event_set_once(events);
+	binding_init(&s->binding, setup->screens.v[setup->view.screen], &s->numbers);
+}
+
+int summing_begin(struct summing *s, struct setup *setup, const struct lifecycle *life,
+		  struct err *err)
+{
+	struct sample_machine *told = machine_describe(&setup->machine, false);
+	struct event_set events;
+	struct err why = ERR_INIT;
+	int ret;
+
+	s->exact = setup->options.exact;
+	take_screen(s, setup, &events);
+	s->whole = whole_new(&setup->kernel.sys, setup->proc, told, &events,
+			     summing_name(setup->options.command[0]),
+			     s->exact ? WHOLE_TRACED : WHOLE_TOLD, &s->left_out);
+	sample_machine_unref(told);
+	ret = whole_follow(s->whole, life->spawn.pid, &s->left_out, err);
+	if (ret)
+		return ret;
+	s->exits = exits_kernel();
+	if (!s->exact)
+		whole_listen(s->whole, exits_open(&s->exits));
+	getrusage(RUSAGE_CHILDREN, &s->before);
+	whole_sample(s->whole, &s->before, &s->begin);
+	s->start_ns = s->begin.mono_ns;
+	if (setup->options.start_after_s > 0)
+		set_timer(s, setup);
+	/* Without it, each is waited for. */
+	pace_begin(&s->news, NULL, &why);
+	return 0;
+}
+
+void summing_on_child(struct summing *s)
+{
+	if (s->whole && s->exact)
+		whole_take_ends(s->whole);
+}
+
+void summing_tell_end(struct summing *s, const struct lifecycle *life)
+{
+	if (s->whole && !life->lost)
+		whole_tell_how(s->whole, W_EXITCODE(life->signal ? 0 : life->status, life->signal));
+}
+
+/* What those have used that were waited for is not told of those that live: it is unknown then. */
+void summing_mark(struct summing *s)
+{
+	if (!s->whole)
+		return;
+	whole_sample(s->whole, NULL, &s->begin);
+}
+
+static int on_start(void *context, int fd, struct err *err)
+{
+	struct summing *s = context;
+	bool due;
+	int ret = pace_take(&s->after, &due, err);
+
+	(void)fd;
+	if (!ret && due)
+		summing_mark(s);
+	return ret;
+}
+
+/* Once the first task of the command has ended, which may be before its other threads, poll(2)
+ * would always say so: what comes then is taken at the end. */
+static int take_ends(void *context, int fd, struct err *err)
+{
+	struct pollfd state = {.fd = fd, .events = POLLIN};
+	struct summing *s = context;
+
+	(void)err;
+	whole_take_ends(s->whole);
+	s->hung = poll(&state, 1, 0) > 0 && state.revents & (POLLHUP | POLLERR);
+	return 0;
+}
+
+/* Processes of the whole machine end: it is not worth a wake-up for each of them. In so long a time
+ * 500 do not, for whom the kernel has room where this user may have no more. */
+#define NEWS_GAP_NS 20000000u
+
+/* More may come than the kernel has room for until the next look. */
+static int take_news(void *context, int fd, struct err *err)
+{
+	struct summing *s = context;
+	const uint64_t now = clock_ns(CLOCK_MONOTONIC);
+	struct err why = ERR_INIT;
+
+	(void)fd, (void)err;
+	whole_take_news(s->whole);
+	s->busy = now - s->news_ns < NEWS_GAP_NS && s->news.timer_fd >= 0 &&
+		  !pace_at(&s->news, now + NEWS_GAP_NS, &why);
+	s->news_ns = now;
+	return 0;
+}
+
+static int on_news_due(void *context, int fd, struct err *err)
+{
+	struct summing *s = context;
+	bool due;
+	int ret = pace_take(&s->news, &due, err);
+
+	(void)fd;
+	s->busy = s->busy && !ret && !due;
+	return ret;
+}
+
+void summing_wait(struct summing *s, struct wait *wait)
+{
+	int fd;
+
+	wait_add(wait, s->after.timer_fd, POLLIN, on_start, s);
+	if (s->busy)
+		wait_add(wait, s->news.timer_fd, POLLIN, on_news_due, s);
+	else if (s->whole)
+		wait_add(wait, whole_news_fd(s->whole), POLLIN, take_news, s);
+	for (size_t i = 0; s->whole && !s->hung && (fd = whole_fd(s->whole, i)) >= 0; i++)
+		wait_add(wait, fd, POLLIN, take_ends, s);
+}
+
+/* In the words of the summary; the caller frees them. */
+static struct ending_program *list_programs(struct whole *whole, size_t *n)
+{
+	const struct program *list = whole_programs(whole, n);
+	struct ending_program *out = list ? xcalloc(*n, sizeof *out) : NULL;
+
+	for (size_t i = 0; i < *n; i++)
+		out[i] = (struct ending_program){list[i].name, list[i].processes,
+						 value_exact((double)list[i].cpu_ns),
+						 program_failed(&list[i])};
+	return out;
+}
+
+static struct ending describe_end(struct summing *s, const struct setup *setup,
+				  const struct lifecycle *life)
+{
+	const bool missing = whole_misses(s->whole, &s->left_out);
+	const struct whole_ended ended = whole_ended(s->whole);
+
+	return (struct ending){
+		.command = setup->options.command,
+		.status = life->status,
+		.unknown = life->lost,
+		/* What the rows cannot count either has been said. */
+		.left_out = s->left_out.code == ENOSPC || missing ? s->left_out.text : NULL,
+		.each = ended.each,
+		.ended = ended.tasks,
+		.lost = ended.lost,
+		.reopened = ended.reopened,
+		.damaged = ended.damaged,
+		.names_lost = ended.names_lost,
+		.from_ns = s->begin.mono_ns - s->start_ns,
+	};
+}
+
+/* The two samples are there. */
+static int tell(struct summing *s, struct summary *summary, struct outputs *outputs,
+		struct err *err)
+{
+	summary->begin = &s->begin;
+	summary->end = &s->end;
+	summary->frame = &s->frame;
+	delta_compute(&s->first, NULL, NULL, &s->begin);
+	delta_compute(&s->last, &s->first, &s->begin, &s->end);
+	frame_build(&s->frame, &s->binding, &s->view, &s->last, NULL, 0);
+	strbuf_reset(&s->text);
+	summary_add_text(&s->text, summary, "");
+	return outputs_summary(outputs, summary, err);
+}
+
+void summing_begin_replay(struct summing *s, struct setup *setup)
+{
+	struct event_set events;
+
+	if (!setup->recording)
+		return;
+	take_screen(s, setup, &events);
+	event_set_done(&events);
+}
+
+int summing_replay(struct summing *s, const struct setup *setup, struct outputs *outputs,
+		   struct err *err)
+{
+	struct summary summary = {.runs = NULL};
+	int ret = setup->recording ? record_reader_ending(setup->recording, &summary.how, &s->begin,
+							  &s->end, err)
+				   : 0;
+
+	/* Of a file that grows, it is asked for again and again. */
+	if (ret != 1 || s->end.wall_ns == s->told_ns)
+		return ret < 0 ? ret : 0;
+	s->told_ns = s->end.wall_ns;
+	s->status = summary.how.unknown ? -1 : summary.how.status;
+	return tell(s, &summary, outputs, err);
+}
+
+void summing_end_replay(const struct summing *s, struct setup *setup)
+{
+	struct err err = ERR_INIT, lack = ERR_INIT;
+	char *const *command;
+	int64_t next_ns;
+
+	/* With --to, it may come later. Rows of locks and calls are all that there is. */
+	if (!setup->recording || s->told_ns || setup_kind(setup) != &kind_task ||
+	    record_reader_is_open(setup->recording) ||
+	    record_reader_peek(setup->recording, &next_ns, &err) != RECORD_END ||
+	    record_reader_command(setup->recording, &command, &err) || !command)
+		return;
+	err_set(&lack, ENODATA,
+		"how '%s' has ended is not in the recording, which was ended before: there is no "
+		"summary",
+		command[0]);
+	log_add(&setup->log, LOG_SCREEN, lack.text);
+}
+
+int summing_end(struct summing *s, const struct setup *setup, const struct lifecycle *life,
+		struct outputs *outputs, struct err *err)
+{
+	struct value count[EVENT_SET_MAX];
+	struct ending_program *programs;
+	struct summary summary;
+	struct rusage used;
+	size_t n;
+	int ret;
+
+	if (!s->whole)
+		return 0;
+	if (setup->options.start_after_s > 0 && s->begin.mono_ns == s->start_ns)
+		fprintf(stderr, "tiptop: the command ended before --start-after: its summary is of "
+				"all that it did\n");
+	getrusage(RUSAGE_CHILDREN, &used);
+	whole_take_ends(s->whole);
+	whole_sample(s->whole, life->lost ? NULL : &used, &s->end);
+	for (int i = 0; i < sample_events_n(s->end.task[0]->events); i++)
+		count[i] = whole_ended_count(s->whole, i);
+	programs = list_programs(s->whole, &n);
+	summary = (struct summary){.how = describe_end(s, setup, life)};
+	summary.how.count = count;
+	summary.how.program = programs;
+	summary.how.n_programs = n;
+	ret = tell(s, &summary, outputs, err);
+	free(programs);
+	return ret;
+}

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "session/table_file.h"
+
+#include <string.h>
+
+#include "run/print_error.h"
+
+/* How much of a report in JSON says what it is: the bracket of a list; the type of an object, or
+ * the name of its first member. */
+static size_t head_of_json(const struct report *r, const char *text)
+{
+	if (r->is_list)
+		return 1;
+	return strncmp(text, "{\"type\":", 8) ? strcspn(text, ":") : strcspn(text, ",");
+}
+
+/* Appends what a file begins with that has such a report. */
+static void add_header(const struct report *r, enum report_format_id format, struct strbuf *out)
+{
+	struct strbuf all;
+
+	strbuf_init(&all);
+	report_formats[format].write(r, true, &all);
+	strbuf_add(out, all.text,
+		   format == REPORT_AS_JSON   ? head_of_json(r, all.text)
+		   : format == REPORT_AS_TEXT ? strcspn(all.text, " \n")
+					      : strcspn(all.text, "\n") + 1);
+	strbuf_done(&all);
+}
+
+int table_file_open(struct dest *d, const struct report *like, enum report_format_id format,
+		    const char *output, bool append, struct err *err)
+{
+	struct strbuf header;
+	const bool is_file = output && strcmp(output, "-") != 0;
+	int ret = is_file ? dest_open_or_append(d, output, append, err) : 0;
+
+	if (ret || !is_file || !append)
+		return ret;
+	strbuf_init(&header);
+	add_header(like, format, &header);
+	ret = dest_check(d, header.text, err);
+	strbuf_done(&header);
+	return ret;
+}
+
+static int write_text(struct dest *d, const struct strbuf *text, struct err *err)
+{
+	int ret;
+
+	if (d->fd < 0)
+		return say_text(text, 0);
+	ret = dest_begin(d, err);
+	return ret ? ret : dest_write(d, text->text, text->len, err);
+}
+
+int table_file_write(struct dest *d, const struct report *r, enum report_format_id format,
+		     struct err *err)
+{
+	struct strbuf text;
+	int ret;
+
+	strbuf_init(&text);
+	report_formats[format].write(r, !d->filled, &text);
+	ret = write_text(d, &text, err);
+	strbuf_done(&text);
+	return ret;
+}
+
+int table_file_close(struct dest *d, int ret, struct err *err)
+{
+	struct err closing = ERR_INIT;
+
+	if (dest_close(d, ret, &closing) && !ret)
+		return err_set(err, closing.code, "%s", closing.text);
+	return ret;
+}
+
+int table_file_put(const struct report *r, enum report_format_id format, const char *output,
+		   bool append, struct err *err)
+{
+	struct dest dest = DEST_NONE;
+	int ret = table_file_open(&dest, r, format, output, append, err);
+
+	if (!ret)
+		ret = table_file_write(&dest, r, format, err);
+	return table_file_close(&dest, ret, err);
+}

@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "session/verdict_engine.h"
+
+#include <stdlib.h>
+
+#include "base/hash.h"
+#include "base/mem.h"
+#include "diagnose/measure.h"
+#include "diagnose/seen_evidence.h"
+#include "model/kinds.h"
+#include "pmu/check/privilege.h"
+#include "pmu/event/machine.h"
+#include "session/bound.h"
+
+/* The last two looks at a task. */
+struct looked {
+	uint64_t start_ns;
+	struct detail_wait before, last;
+};
+
+/* More tasks than these are not remembered: the next interval of all begins anew. */
+#define LOOKS_MAX 10000
+
+struct judging {
+	struct judged judged;
+	struct setup *setup;
+	struct rules *rules; /* NULL: nobody has asked yet */
+	struct bound_screens bound;
+	struct binding **binding; /* [bound.n] */
+	struct measures *measures;
+	/* Of the sample that was asked about last. */
+	uint64_t mono_ns, generation;
+	struct value *cell;
+	struct verdict *found;
+	struct strbuf text;
+	struct judging_lines lines;
+	struct hash looks;    /* by pid */
+	struct detail detail; /* of the row that is explained */
+};
+
+static bool fits(const void *context, const char *arch, const char *model)
+{
+	return machine_fits(context, 0, arch, model);
+}
+
+static void pass_over(void *context, const struct err *err)
+{
+	(void)context, (void)err;
+}
+
+static void make_rules(struct judging *j, void (*report)(void *context, const struct err *err),
+		       void *context)
+{
+	const struct setup *s = j->setup;
+	const struct verdict_table *table[] = {&verdict_table_built_in, &s->verdicts.table};
+	const struct rules_machine machine = {fits, &s->machine, &s->own_screens};
+
+	j->rules = rules_new(table, sizeof table / sizeof *table, &machine, report, context);
+	j->cell = xcalloc(rules_n_metrics(j->rules), sizeof *j->cell);
+	j->found = xcalloc(judge_max(j->rules), sizeof *j->found);
+}
+
+static void unbind(struct judging *j)
+{
+	measures_free(j->measures);
+	j->measures = NULL;
+	bound_screens_done(&j->bound);
+	free(j->binding);
+	j->binding = NULL;
+}
+
+static void bind(struct judging *j)
+{
+	const size_t n = rules_n_screens(j->rules);
+	const struct screen **screen;
+
+	if (j->binding && j->bound.kernel == j->setup->view.kernel)
+		return;
+	unbind(j);
+	screen = xcalloc(n, sizeof *screen);
+	for (size_t i = 0; i < n; i++)
+		screen[i] = rules_screen(j->rules, i);
+	bound_screens_make(&j->bound, j->setup, screen, n);
+	free(screen);
+	j->binding = xcalloc(n, sizeof *j->binding);
+	for (size_t i = 0; i < n; i++)
+		j->binding[i] = j->bound.screen[i].binding;
+	j->measures = measures_new(j->rules, j->binding);
+}
+
+const struct rules *judging_rules(struct judging *j)
+{
+	if (!j->rules)
+		make_rules(j, pass_over, NULL);
+	return j->rules;
+}
+
+fact_mask judging_facts(const struct judging *j)
+{
+	const struct verdict_table *own = &j->setup->verdicts.table;
+
+	return j->rules && own->n_metrics + own->n_verdicts ? rules_facts(j->rules) : 0;
+}
+
+void judging_check(struct judging *j, void (*report)(void *context, const struct err *err),
+		   void *context)
+{
+	if (!j->rules)
+		make_rules(j, report, context);
+}
+
+static void begin(struct judging *j, const struct sample *sample)
+{
+	judging_rules(j);
+	bind(j);
+	if (j->mono_ns == sample->mono_ns && j->generation == sample->generation)
+		return;
+	j->mono_ns = sample->mono_ns;
+	j->generation = sample->generation;
+	judge_begin(j->rules, sample);
+}
+
+/* The verdicts of a row: j->found, the first one first. Returns how many there are. */
+static size_t judge(struct judging *j, const struct sample *sample, const struct delta_row *row,
+		    bool thread, const struct value *evidence, struct tell *tell)
+{
+	const struct verdict_case c = {row, &sample->host, thread, evidence};
+
+	begin(j, sample);
+	measures_take(j->measures, &c, j->cell);
+	*tell = (struct tell){j->rules, j->binding, row->task, j->cell, false};
+	return judge_row(j->rules, row->task, j->cell, j->found);
+}
+
+void judging_find(struct judging *j, const struct sample *sample, const struct delta_row *row,
+		  bool thread, struct judging_found *out)
+{
+	struct tell tell;
+
+	out->n = judge(j, sample, row, thread, NULL, &tell);
+	out->cell = j->cell;
+	out->found = j->found;
+}
+
+static void forget_looks(struct judging *j)
+{
+	size_t pos = 0;
+	struct looked *look;
+
+	while ((look = hash_next(&j->looks, &pos)))
+		free(look);
+	hash_done(&j->looks);
+	j->looks = (struct hash)HASH_INIT;
+}
+
+/* The look before this one, and keeps this one. */
+static const struct detail_wait *take_look(struct judging *j, const struct task *t,
+					   const struct detail_wait *now)
+{
+	struct looked *look = hash_get(&j->looks, t->id);
+
+	if (!look) {
+		if (j->looks.n >= LOOKS_MAX)
+			forget_looks(j);
+		look = xcalloc(1, sizeof *look);
+		hash_put(&j->looks, t->id, look);
+	}
+	if (look->start_ns != t->start_ns)
+		*look = (struct looked){.start_ns = t->start_ns};
+	/* A frame may be built again of the same look. */
+	if (look->last.mono_ns != now->mono_ns) {
+		look->before = look->last;
+		look->last = *now;
+	}
+	return &look->before;
+}
+
+static const struct judging_lines *ask(struct judging *j, const struct sample *sample,
+				       const struct delta_row *row, const struct detail *detail,
+				       bool rules)
+{
+	struct value evidence[N_EVIDENCE];
+	struct tell tell;
+	size_t n;
+
+	if (detail)
+		place_take(evidence, take_look(j, row->task, &detail->wait), detail);
+	n = judge(j, sample, row, sample->threads, detail ? evidence : NULL, &tell);
+	tell.on_page = !rules;
+	judging_lines_make(&j->lines, &tell, j->found, n, rules);
+	return &j->lines;
+}
+
+const struct judging_lines *judging_ask(struct judging *j, const struct sample *sample,
+					const struct delta_row *row, const struct detail *detail)
+{
+	return ask(j, sample, row, detail, false);
+}
+
+static const char *word(void *context, const struct sample *sample, const struct delta_row *row)
+{
+	struct judging *j = context;
+	struct tell tell;
+
+	if (row->task->kind != &kind_task)
+		return NULL;
+	strbuf_reset(&j->text);
+	if (judge(j, sample, row, sample->threads, NULL, &tell))
+		tell_word(&j->text, &j->found[0]);
+	return j->text.text;
+}
+
+/* Looks at the task itself; false: the source cannot, or it has ended. */
+static bool look_at(struct judging *j, const struct task *t)
+{
+	struct source *source = j->setup->source;
+	bool raised;
+
+	if (!source || !source->ops->detail || t->dead)
+		return false;
+	raised = privilege_raise();
+	source->ops->detail(source, t, 0, &j->detail);
+	privilege_lower(raised);
+	return !j->detail.error;
+}
+
+static bool explain(void *context, const struct sample *sample, const struct delta_row *row,
+		    struct strbuf *out)
+{
+	struct judging *j = context;
+	const struct judging_lines *lines;
+	bool looked;
+
+	if (row->task->kind != &kind_task)
+		return false;
+	looked = look_at(j, row->task);
+	strbuf_addch(out, '\n');
+	lines = ask(j, sample, row, looked ? &j->detail : NULL, true);
+	/* Behind the title. */
+	for (size_t i = 1; i < lines->n; i++)
+		strbuf_addf(out, "%-15s %s\n", lines->v[i].label ? lines->v[i].label : "",
+			    lines->v[i].text);
+	return true;
+}
+
+struct judging *judging_new(struct setup *s)
+{
+	struct judging *j = xcalloc(1, sizeof *j);
+
+	j->setup = s;
+	j->judged = (struct judged){word, explain, j};
+	strbuf_init(&j->text);
+	strbuf_addstr(&j->text, "");
+	judging_lines_init(&j->lines);
+	return j;
+}
+
+void judging_free(struct judging *j)
+{
+	if (!j)
+		return;
+	unbind(j);
+	rules_free(j->rules);
+	free(j->cell);
+	free(j->found);
+	strbuf_done(&j->text);
+	judging_lines_done(&j->lines);
+	forget_looks(j);
+	detail_done(&j->detail);
+	free(j);
+}
+
+const struct judged *judging_judged(const struct judging *j)
+{
+	return &j->judged;
+}

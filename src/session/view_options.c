@@ -1,0 +1,431 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "session/view_options.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "base/num.h"
+#include "model/kinds.h"
+#include "session/backend.h"
+#include "session/screen_order.h"
+#include "view/parts.h"
+#include "view/row_filter.h"
+#include "view/sort.h"
+
+/* Reads a pid or a part of a name into the filter; NULL and "" are neither. The text is
+ * borrowed. */
+static int parse_task(const char *text, const char *what, struct filter *filter, struct err *err)
+{
+	long number;
+
+	filter->pid = 0;
+	filter->text = NULL;
+	if (!text || !*text)
+		return 0;
+	if (text[strspn(text, "0123456789")]) {
+		filter->text = text;
+		return 0;
+	}
+	if (num_parse_int(text, what, 1, INT32_MAX, &number, err))
+		return -EINVAL;
+	filter->pid = (int)number;
+	return 0;
+}
+
+/* Replaces the string of an option by a copy of text. */
+static void replace(char **option, const char *text)
+{
+	char *copy = text && *text ? xstrdup(text) : NULL;
+
+	free(*option);
+	*option = copy;
+}
+
+int state_set_filter(struct setup *s, const char *text, struct err *err)
+{
+	struct filter checked = FILTER_ALL;
+
+	if (parse_task(text, "the pid", &checked, err))
+		return -EINVAL;
+	replace(&s->options.pid, text);
+	return parse_task(s->options.pid, "the pid", &s->view.filter, err);
+}
+
+int state_set_watch(struct setup *s, const char *text, struct err *err)
+{
+	struct filter checked = FILTER_ALL;
+
+	if (parse_task(text, "the pid", &checked, err))
+		return -EINVAL;
+	replace(&s->options.watch, text);
+	s->view.watch = (struct filter)FILTER_ALL;
+	s->view.watching = s->options.watch != NULL;
+	return parse_task(s->options.watch, "the pid", &s->view.watch, err);
+}
+
+static int make_row_filter(const struct setup *s, const char *text, struct row_filter **out,
+			   struct err *err)
+{
+	return row_filter_make(out, text ? text : "", s->screens.v[s->view.screen], &s->filters,
+			       err);
+}
+
+static void take_row_filter(struct setup *s, struct row_filter *made)
+{
+	row_filter_free(s->row_filter);
+	s->row_filter = s->view.row_filter = made;
+	if (made)
+		row_filter_judge(made, s->view.judged);
+	s->view.filter_given = s->options.filter;
+}
+
+int state_set_row_filter(struct setup *s, const char *text, struct err *err)
+{
+	struct row_filter *made;
+	int ret = make_row_filter(s, text, &made, err);
+
+	if (ret)
+		return ret;
+	replace(&s->options.filter, text);
+	s->filter_fault = (struct err)ERR_INIT;
+	take_row_filter(s, made);
+	return 0;
+}
+
+int state_check_row_filter(const struct setup *s, struct err *err)
+{
+	struct row_filter *made;
+	int ret = make_row_filter(s, s->options.filter, &made, err);
+
+	row_filter_free(made);
+	return ret ? err_prefix(err, "--filter") : 0;
+}
+
+void state_fit_row_filter(struct setup *s)
+{
+	struct row_filter *made;
+	struct err why = ERR_INIT;
+
+	s->filter_fault = (struct err)ERR_INIT;
+	if (make_row_filter(s, s->options.filter, &made, &why))
+		err_set(&s->filter_fault, ENOENT,
+			"the filter '%s' is not for this screen, and all rows are shown: %s",
+			s->options.filter, why.text);
+	take_row_filter(s, made);
+}
+
+fact_mask state_filter_facts(const struct setup *s)
+{
+	return s->row_filter ? row_filter_facts(s->row_filter) : 0;
+}
+
+int state_set_screen(struct setup *s, const char *text, struct err *err)
+{
+	struct err why = ERR_INIT;
+	long number;
+	int i = screen_list_find(&s->screens, text, &why);
+
+	if (i < 0 && !num_parse_int(text, "", 0, INT_MAX, &number, NULL))
+		i = arrange_show_lacking(s, (int)number);
+	if (i < 0)
+		return err_set(err, EINVAL, "%s", why.text);
+	setup_fit(s, (size_t)i);
+	view_show_screen(&s->view, &s->screens, (size_t)i);
+	return 0;
+}
+
+int state_set_user(struct setup *s, const char *text, struct err *err)
+{
+	long uid = -1;
+
+	if (text && *text && supply_find_user(s, text, &uid, err))
+		return -EINVAL;
+	replace(&s->options.user, text);
+	free(s->user_name);
+	s->user_name = s->options.user ? supply_user_name(s, uid, s->options.user) : NULL;
+	s->view.uid_name = s->user_name;
+	s->view.filter.uid = uid;
+	state_hide_others(s);
+	return 0;
+}
+
+/* An ordinary user cannot count the tasks of others. Whom a command runs as is its own business. */
+void state_hide_others(struct setup *s)
+{
+	const struct screen *screen = s->screens.v[s->view.screen];
+
+	if (s->options.user || s->options.command)
+		return;
+	s->view.own_only = screen_needs_counters(screen) && !s->counts_others;
+	s->view.filter.uid = s->view.own_only ? (long)geteuid() : -1;
+}
+
+#define SHARED(field)                                                                              \
+	.option = offsetof(struct options, field), .view = offsetof(struct view, field),           \
+	.size = sizeof(((struct view *)0)->field)
+
+/* What options and view both have: options say how it begins, and what keys change is written back
+ * for the key W. */
+static const struct {
+	size_t option, view, size;
+	bool keys; /* change it */
+} shared[] = {
+	{SHARED(threads), .keys = true},
+	{.option = offsetof(struct options, idle),
+	 .view = offsetof(struct view, usual_idle),
+	 .size = sizeof(bool),
+	 .keys = true},
+	{SHARED(tree), .keys = true},
+	{SHARED(kernel), .keys = true},
+	{SHARED(show_user), .keys = true},
+	{SHARED(show_cmdline), .keys = true},
+	{SHARED(sticky), .keys = true},
+	{SHARED(children), .keys = true},
+	{SHARED(delay_s), .keys = true},
+	{SHARED(heat)},
+	{SHARED(epoch)},
+	{SHARED(timestamp)},
+	{SHARED(safe_names)},
+	{SHARED(verbose)},
+	{SHARED(cpu_min)},
+};
+
+#define SHARED_N (sizeof shared / sizeof *shared)
+
+static void copy_to_view(struct setup *s)
+{
+	for (size_t i = 0; i < SHARED_N; i++)
+		memcpy((char *)&s->view + shared[i].view, (char *)&s->options + shared[i].option,
+		       shared[i].size);
+}
+
+static void copy_to_options(struct setup *s)
+{
+	for (size_t i = 0; i < SHARED_N; i++)
+		if (shared[i].keys)
+			memcpy((char *)&s->options + shared[i].option,
+			       (char *)&s->view + shared[i].view, shared[i].size);
+}
+
+bool state_shows_at_once(const struct option_row *row)
+{
+	for (size_t i = 0; i < SHARED_N; i++)
+		if (shared[i].option == row->offset)
+			return true;
+	return false;
+}
+
+/* In batch mode there is no screen that has parts. */
+static int set_parts(struct setup *s, struct err *err)
+{
+	struct view *view = &s->view;
+	int ret;
+
+	view->hidden = PARTS_AUTO;
+	ret = s->options.layout ? parts_parse(s->options.layout, &view->hidden, err) : 0;
+	view->all_parts = view->hidden == PARTS_FULL ? PARTS_FULL : PARTS_AUTO;
+	if (s->options.batch)
+		view->hidden = PARTS_ALL;
+	view->total = !(view->hidden & PART_BIT(PART_TOTAL));
+	return ret ? err_prefix(err, "--layout") : 0;
+}
+
+/* With a command, only the command is shown. A CPU is there though it has nothing to do. */
+int state_begin(struct setup *s, pid_t command, struct err *err)
+{
+	char *task = xstrdup_or_null(s->options.pid);
+	char *watch = xstrdup_or_null(s->options.watch);
+	char *user = xstrdup_or_null(s->options.user);
+	int ret;
+
+	copy_to_view(s);
+	s->view.members = setup_kind(s);
+	s->view.usual_idle |= command != 0 || kind_is(setup_kind(s), &kind_cpu);
+	s->view.children |= command != 0 && !s->options.batch;
+	s->view.children &= !s->options.no_children;
+	s->children_given = s->options.children;
+	ret = set_parts(s, err);
+	if (!ret)
+		ret = state_set_watch(s, watch, err);
+	s->view.filter = (struct filter)FILTER_ALL;
+	if (!ret && s->options.group)
+		ret = group_key_find(s->options.group, setup_kind(s), &s->view.group, err);
+	if (!ret && s->options.values)
+		ret = values_find(s->options.values, &s->view.values, err);
+	s->view.marks = s->view.values == VALUES_SINCE_MARK;
+	if (!ret && command && setup_kind(s) == &kind_task)
+		s->view.filter.pid = command;
+	if (!ret && !command)
+		ret = state_set_filter(s, task, err);
+	if (!ret && !command)
+		ret = state_set_user(s, user, err);
+	free(task);
+	free(watch);
+	free(user);
+	return ret;
+}
+
+int state_take_options(struct setup *s, struct err *err)
+{
+	const struct options *o = &s->options;
+	const struct theme *theme =
+		theme_list_find(&s->themes, o->theme ? o->theme : THEME_DEFAULT, err);
+	const bool usual_idle = s->view.usual_idle;
+	enum group_key group = GROUP_PROCESS;
+	enum values values = VALUES_INTERVAL;
+
+	if (!theme || (o->group && group_key_find(o->group, setup_kind(s), &group, err)) ||
+	    (o->values && values_find(o->values, &values, err)) || set_parts(s, err) ||
+	    arrange_screens(s, true, err))
+		return -EINVAL;
+	s->theme = theme;
+	if (s->view.group != group)
+		s->view.only_key = GROUP_PROCESS;
+	s->view.group = group;
+	s->view.values = values;
+	copy_to_view(s);
+	if (s->view.usual_idle != usual_idle)
+		s->view.idle = s->view.usual_idle || s->screens.v[s->view.screen]->idle;
+	return 0;
+}
+
+/* The sorting of the options for the present screen. sort: --sort, or NULL. */
+static int find_sorting(const struct setup *s, const char *sort, int *column, bool *reverse,
+			struct err *err)
+{
+	const struct screen *screen = s->screens.v[s->view.screen];
+	const struct options *o = &s->options;
+
+	*reverse = false;
+	*column = sort_first(screen);
+	if (sort)
+		return sort_parse(screen, sort, column, reverse, err);
+	if (o->sort_column)
+		sort_parse(screen, o->sort_column, column, reverse, NULL);
+	/* For a text, `ascending` is the usual order. */
+	if (o->ascending)
+		*reverse = !sort_is_text(screen, *column);
+	return 0;
+}
+
+int state_choose_sorting(struct setup *s, struct err *err)
+{
+	return find_sorting(s, s->options.sort, &s->view.sort, &s->view.reverse, err) ? -EINVAL : 0;
+}
+
+/* Whether the options bring back the present screen, without -e. */
+static bool brings_screen(const struct setup *s)
+{
+	const char *name = s->options.screen;
+	const int i = name ? screen_list_find(&s->screens, name, NULL) : (int)setup_usual_screen(s);
+
+	return i == (int)s->view.screen;
+}
+
+/* Appends the present screen as -S finds it again: its name, or its number where -S would find
+ * another one by the name. */
+static void screen_name(const struct setup *s, struct strbuf *out)
+{
+	const char *name = s->screens.v[s->view.screen]->name;
+
+	if (screen_list_find(&s->screens, name, NULL) == (int)s->view.screen)
+		strbuf_addstr(out, name);
+	else
+		strbuf_addf(out, "%d", s->screens.v[s->view.screen]->number);
+}
+
+static void save_screen(struct setup *s)
+{
+	struct strbuf name;
+
+	if (brings_screen(s))
+		return;
+	strbuf_init(&name);
+	screen_name(s, &name);
+	replace(&s->options.screen, name.text);
+	strbuf_done(&name);
+}
+
+static void save_sorting(struct setup *s)
+{
+	const struct screen *screen = s->screens.v[s->view.screen];
+	struct options *o = &s->options;
+	struct strbuf name;
+	int column;
+	bool reverse;
+
+	find_sorting(s, NULL, &column, &reverse, NULL);
+	if (column == s->view.sort && reverse == s->view.reverse)
+		return;
+	o->ascending = s->view.reverse && !sort_is_text(screen, s->view.sort);
+	strbuf_init(&name);
+	strbuf_addstr(&name, sort_id(screen, s->view.sort));
+	strbuf_addstr(&name, s->view.reverse && !o->ascending ? ":desc" : "");
+	replace(&o->sort_column, name.text);
+	strbuf_done(&name);
+}
+
+static void save_parts(struct setup *s)
+{
+	const char *layout = s->options.layout;
+	unsigned hidden = PARTS_AUTO;
+	struct strbuf text;
+
+	if (layout)
+		parts_parse(layout, &hidden, NULL);
+	if (hidden == s->view.hidden)
+		return;
+	strbuf_init(&text);
+	parts_add(&text, s->view.hidden);
+	replace(&s->options.layout, s->view.hidden ? text.text : NULL);
+	strbuf_done(&text);
+}
+
+void state_save(struct setup *s)
+{
+	struct options *o = &s->options;
+
+	copy_to_options(s);
+	replace(&o->group,
+		s->view.group == GROUP_PROCESS ? NULL : group_key_table[s->view.group].name);
+	replace(&o->values, s->view.values == VALUES_INTERVAL ? NULL : values_name[s->view.values]);
+	save_parts(s);
+	save_screen(s);
+	save_sorting(s);
+}
+
+void state_save_for_file(struct setup *s)
+{
+	state_save(s);
+	if (s->options.command && !s->options.batch)
+		s->options.children = s->children_given;
+}
+
+/* Whether the command is what is shown, alone or with what it has made. */
+static bool shows_command(const struct setup *s)
+{
+	return s->command && s->view.filter.pid == s->command;
+}
+
+void state_fit_family(struct setup *s)
+{
+	s->view.filter.family = shows_command(s) && s->view.children ? s->family : NULL;
+	s->view.keep_children = shows_command(s) && s->options.record && !s->options.no_children;
+	s->view.with_ended = s->view.children && !s->options.command;
+}
+
+struct filter state_source_filter(const struct setup *s)
+{
+	struct filter filter = s->view.filter;
+
+	if (s->view.keep_children)
+		filter.family = s->family;
+	if (filter.pid)
+		filter.pid = supply_process_of(s, filter.pid);
+	return filter;
+}

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Which programs have no table, as a kernel tells of what was executed. */
+#include "base/clock.h"
+#include "life_rig.h"
+#include "run/process_watch.h"
+#include "tap.h"
+
+/* A time of the test, in ms from its begin on. */
+#define MS 1000000ull
+
+static uint64_t begin;
+
+/* Half as fast as that of the kernel. */
+static uint64_t slow_clock(void)
+{
+	return clock_ns(CLOCK_BOOTTIME) / 2;
+}
+
+static struct process_watch *watch(struct fake *f, bool all)
+{
+	*f = fake(0);
+	begin = clock_ns(CLOCK_BOOTTIME);
+	return process_watch_open(&f->sys, CPUS, TID, all, slow_clock);
+}
+
+static void execute(struct fake *f, uint32_t pid, const char *name, uint64_t ms)
+{
+	put_exec(f, 0, pid, name, begin + ms * MS);
+}
+
+static void make_table(struct process_watch *w, uint32_t pid, uint64_t ms)
+{
+	process_watch_note_table(w, pid, (begin + ms * MS) / 2);
+}
+
+static size_t unexplained;
+
+/* The clocks are compared by what they were at the begin and at the end. */
+static void check(struct process_watch *w, size_t n, const char *names, const char *what)
+{
+	const struct timespec some = {0, 20 * MS};
+	struct strbuf text;
+
+	nanosleep(&some, NULL);
+	process_watch_end(w);
+	strbuf_init(&text);
+	tap_int(process_watch_unmeasured(w, &text, &unexplained), n, "%s: so many", what);
+	tap_str(text.text ? text.text : "", names, "%s: these", what);
+	strbuf_done(&text);
+	process_watch_close(w);
+}
+
+static void test_command(void)
+{
+	struct fake f;
+	struct process_watch *w = watch(&f, false);
+
+	execute(&f, TID, "one", 1);
+	execute(&f, TID, "two", 5);
+	execute(&f, TID, "three", 9);
+	put_task(&f, 0, PERF_RECORD_FORK, 50, TID, 50, begin + 10 * MS);
+	execute(&f, 50, "child", 11);
+	put_name(&f, 2, TID, TID, "renamed", begin + 12 * MS);
+	process_watch_update(w);
+	make_table(w, TID, 11);
+	make_table(w, TID, 3);
+	check(w, 1, "'two' (process 42)", "between two that have a table");
+}
+
+static void test_children(void)
+{
+	struct fake f;
+	struct process_watch *w = watch(&f, true);
+
+	execute(&f, TID, "make", 1);
+	for (uint32_t pid = 50; pid < 57; pid++) {
+		put_task(&f, 0, PERF_RECORD_FORK, pid, TID, pid, begin + 2 * MS);
+		execute(&f, pid, "cc", 3);
+	}
+	make_table(w, TID, 2);
+	make_table(w, 52, 4);
+	check(w, 6,
+	      "'cc' (process 50), 'cc' (process 51), 'cc' (process 53), 'cc' (process 54) and 2 "
+	      "more",
+	      "of all descendants");
+}
+
+/* A note is of the next program that the process executes, and of no later one. */
+static void test_reasons(void)
+{
+	struct fake f;
+	struct process_watch *w = watch(&f, true);
+
+	execute(&f, TID, "one", 2);
+	execute(&f, TID, "two", 4);
+	execute(&f, TID, "three", 6);
+	process_watch_note_reason(w, TID, begin + 1 * MS, "not the last one");
+	process_watch_note_reason(w, TID, begin + 2 * MS - 1, "static");
+	process_watch_note_reason(w, TID + 1, begin + 3 * MS, "of another process");
+	process_watch_note_reason(w, TID, begin + 5 * MS, "other");
+	process_watch_note_reason(w, TID, begin + 7 * MS, "too late");
+	check(w, 3, "'one' (process 42, static), 'two' (process 42), 'three' (process 42, other)",
+	      "reasons");
+	tap_int(unexplained, 1, "one is unexplained");
+}
+
+static void test_unknown(void)
+{
+	const struct perf_event_header lost = {.type = PERF_RECORD_LOST, .size = 24};
+	struct fake f;
+	struct process_watch *w = watch(&f, true);
+
+	execute(&f, TID, "one", 1);
+	make_table(w, 1, 2);
+	check(w, 0, "", "tables of another PID namespace");
+	w = watch(&f, true);
+	execute(&f, TID, "one", 1);
+	put(&f, 0, &lost, sizeof lost);
+	put(&f, 0, (uint64_t[2]){1, 3}, 16);
+	check(w, 0, "", "some records were lost");
+	f = fake(0);
+	f.refused = -EPERM;
+	tap_ok(!process_watch_open(&f.sys, CPUS, TID, true, slow_clock), "the kernel refuses");
+}
+
+static void test_running(void)
+{
+	struct fake f;
+	struct process_watch *w = watch(&f, true);
+	int pid = 0;
+
+	put_task(&f, 0, PERF_RECORD_FORK, 1u << 21, TID, 1u << 21, begin);
+	/* It has not begun then: another one has its pid. */
+	put_task(&f, 0, PERF_RECORD_FORK, (uint32_t)getpid(), TID, (uint32_t)getpid(), 1);
+	process_watch_end(w);
+	tap_int(process_watch_running(w, &pid), 0, "neither of them runs");
+	process_watch_close(w);
+}
+
+int main(void)
+{
+	test_command();
+	test_children();
+	test_reasons();
+	test_unknown();
+	test_running();
+	return tap_done();
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Words that select a part of a recording.
+ */
+#include "session/selection.h"
+
+#include "base/strbuf.h"
+#include "tap.h"
+
+/* "file|from|to|pid|filter", '-' for what is not given; or the sentence. */
+static void test(const char *word, const char *want)
+{
+	const struct selection before = {.file = (char *)"before.db"};
+	struct selection s;
+	struct err err = ERR_INIT;
+	struct strbuf text;
+
+	strbuf_init(&text);
+	if (selection_parse(&s, word, &before, &err)) {
+		strbuf_addstr(&text, err.text);
+	} else {
+		strbuf_addstr(&text, s.file);
+		for (int i = 0; i < N_SELECTION_PARTS; i++)
+			strbuf_addf(&text, "|%s", s.part[i] ? s.part[i] : "-");
+	}
+	tap_str(text.text, want, "%s", word);
+	strbuf_done(&text);
+	selection_done(&s);
+}
+
+int main(void)
+{
+	struct selection s;
+	struct err err = ERR_INIT;
+
+	test("r.db", "r.db|-|-|-|-");
+	test("r.db,from=14:00,to=2026-01-31 14:03:20", "r.db|14:00|2026-01-31 14:03:20|-|-");
+	test("r.db,pid=4711,filter=max(ipc, 1) > 2", "r.db|-|-|4711|max(ipc, 1) > 2");
+	test("r.db,filter=a,from=+5", "r.db|+5|-|-|a");
+	test("to=+300", "before.db|-|+300|-|-");
+	test("pid=mcf,to=-1", "before.db|-|-1|mcf|-");
+	test("a,b.db", "a,b.db|-|-|-|-");
+	test("a,fromage=1.db,pid=7", "a,fromage=1.db|-|-|7|-");
+	test("./pid=7", "./pid=7|-|-|-|-");
+	test("r.db,pid=", "'pid=' is empty");
+	test("r.db,pid=1,to=2,pid=3", "'pid=' is given twice");
+	test("", "'' names no recording");
+	test(",pid=1", "',pid=1' names no recording");
+	tap_ok(selection_parse(&s, "pid=1", NULL, &err), "the first one needs a file");
+	tap_str(err.text, "'pid=1' names no recording: FILE,pid=1", "and says so");
+	selection_done(&s);
+	return tap_done();
+}
