@@ -43,7 +43,7 @@ find_faults() {
 	mkdir "$lint_scratch/code"
 	tree=$(cd "$1" && pwd)
 	(cd "$tree" && compile src -fsyntax-only)
-	(cd "$lint_scratch/code" && ln -s "$tree/src" src && for layer in lib preload; do compile src/$layer/ -c; done)
+	(cd "$lint_scratch/code" && ln -s "$tree/src" src && for layer in inject/lib inject/preload; do compile src/$layer/ -c; done)
 }
 
 n_targets=0

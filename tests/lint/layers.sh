@@ -174,7 +174,7 @@ echo '#include <libxml/parser.h>' | lint_example src/cmd/main.c
 lint_detects "a library outside its file"
 echo 'int x;' | lint_example src/misc/x.c
 lint_detects "a folder that is not in the table"
-echo 'int x;' | lint_example src/source/other/x.c
+echo 'int x;' | lint_example src/collect/other/x.c
 lint_detects "a folder inside of a folder that is not in the table"
 echo '#include "collect/task/live.h"' | lint_example src/collect/source.h
 lint_detects "a folder that includes one inside of it"

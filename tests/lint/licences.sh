@@ -6,6 +6,7 @@
 . "$(dirname "$0")/lib.sh"
 
 find_faults() {
+	# shellcheck disable=SC2046 # names without blanks
 	(cd "$1" && awk '
 	# The sources of what is loaded into programs, as the part.am of their folders list them.
 	FNR == 1 {
@@ -47,11 +48,11 @@ find_faults() {
 		close(file)
 		if (first)
 			print file ": cannot be read, and " reason[file] " needs it"
-	}' src/*/part.am)
+	}' $(find src -name part.am))
 }
 
 lint_part() {
-	printf 'libtiptop_so_0_SOURCES = \\\n\tsrc/lib/x.c \\\n\tsrc/base/y.c\n' | lint_example src/lib/part.am
+	printf 'libtiptop_so_0_SOURCES = \\\n\tsrc/inject/lib/x.c \\\n\tsrc/base/y.c\n' | lint_example src/inject/lib/part.am
 	printf '/* SPDX-License-Identifier: LGPL-2.1-or-later */\n#include "base/y.h"\n' | lint_example src/inject/lib/x.c
 	printf '/* SPDX-License-Identifier: %s */\n' "$1" | lint_example src/base/y.c
 	printf '/* SPDX-License-Identifier: %s */\n' "$2" | lint_example src/base/y.h
@@ -61,7 +62,7 @@ lint_part GPL-2.0-or-later LGPL-2.1-or-later
 lint_detects "a source of libtiptop under the GPL"
 lint_part LGPL-2.1-or-later GPL-2.0-or-later
 lint_detects "a header under the GPL that one of them includes"
-printf 'tiptop_locks_so_SOURCES = src/base/y.c\n' | lint_example src/preload/part.am
+printf 'tiptop_locks_so_SOURCES = src/base/y.c\n' | lint_example src/inject/preload/part.am
 echo '/* SPDX-License-Identifier: GPL-2.0-or-later */' | lint_example src/base/y.c
 lint_detects "a source of a preloaded object under the GPL"
 lint_part LGPL-2.1-or-later LGPL-2.1-or-later
