@@ -103,7 +103,7 @@ ok "another CPU has other screens" $?
 as other: absent "$TIPTOP" --check | tr -s ' \n' ' ' | grep -q "a vendor's name needs libpfm4 .*which is not there"
 ok "where libpfm4 is absent, it is not found" $?
 # Unit tests that ask libpfm4; those of other layers do not load it.
-for test in bind event import; do
+for test in screen/bind pmu/event screen/import; do
 	for program in "$builddir/tests/unit/$test"/test_*; do
 		case $program in
 		*.*) continue ;; # an object, what it depends on, a log

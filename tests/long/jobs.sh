@@ -92,7 +92,7 @@ for suite in batch command signals threads tree values; do
 	unharmed "$srcdir/tests/program/$suite.sh"
 done
 for suite in "$builddir"/tests/unit/base/test_* "$builddir"/tests/unit/pmu/perf/test_* "$builddir"/tests/unit/record/test_* \
-	"$builddir"/tests/unit/collect/task/test_* "$builddir"/tests/unit/base/test_*; do
+	"$builddir"/tests/unit/collect/task/test_*; do
 	case $suite in
 	*.o | *.log | *.trs) ;;
 	*) [ ! -x "$suite" ] || unharmed "$suite" ;;

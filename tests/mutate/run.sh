@@ -8,7 +8,7 @@
 #   what    what is wrong then, in words
 #   where   the file, and the function; "-" for all of the file
 #   change  a command for sed -E, for the lines of that function only
-#   test    the unit test that must notice, as perf/test_group, or a script as tests/program/x.sh
+#   test    the unit test that must notice, as pmu/perf/test_group, or a script as tests/program/x.sh
 #
 # A change that changes nothing fails, and so does one after which nothing can be built: a test notices by a check that
 # fails. With a WORD, only those in whose block it is. All is done in copies of the tree, one for each CPU, which are

@@ -139,7 +139,7 @@ int main(void)
 }
 EOF
 # The sources of the library, as its part.am lists them.
-sources=$(sed -n '/^libtiptop_so_0_SOURCES/,/^nodist/s/^\t\(src\/[^ ]*\.c\).*/\1/p' "$srcdir/src/lib/part.am")
+sources=$(sed -n '/^libtiptop_so_0_SOURCES/,/^nodist/s/^\t\(src\/[^ ]*\.c\).*/\1/p' "$srcdir/src/inject/lib/part.am")
 
 # sanitized KIND COMPILER: the library and the program, built with -fsanitize=KIND, run to their end.
 sanitized() {

@@ -307,7 +307,7 @@ fi
 
 # And all of it runs on an emulated one, which has no counters: each has a state, and none a number. Regions have their calls,
 # and the time. The emulated machine of tests/vm has arm64.
-sources=$(sed -n '/^libtiptop_so_0_SOURCES/,/^nodist/s/^\t\(src\/[^ ]*\.c\).*/\1/p' "$srcdir/src/lib/part.am")
+sources=$(sed -n '/^libtiptop_so_0_SOURCES/,/^nodist/s/^\t\(src\/[^ ]*\.c\).*/\1/p' "$srcdir/src/inject/lib/part.am")
 # emulated ARCHITECTURE
 emulated() {
 	for qemu in "qemu-$1-static" "qemu-$1" none; do
