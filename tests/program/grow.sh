@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # A recording of all that runs here is replayed again and again while it grows: each replay is what had been shown until
-# then, byte for byte. At least twenty times; where GROW_SECONDS is set, for so long.
+# then, but for the waits for a CPU (without_waits in lib.sh). At least twenty times; where GROW_SECONDS is set, for so long.
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
 
@@ -23,16 +23,14 @@ worker=$!
 # Its screen is the first one: before it, a recording may have others than the machine.
 "$tiptop" -b --screens=software -S software -d 0.05 -i --record "$file" >"$dir/live" 2>"$dir/live.err" 3>&- &
 monitor=$!
-size() {
-	wc -c <"$dir/live"
-}
 refreshes() {
 	grep -c '^$' "$1"
 }
-# larger BYTES, more REFRESHES: what has been shown.
-larger() {
-	[ "$(size)" -ge "$1" ]
+# shown FILE N: its first N refreshes.
+shown() {
+	without_waits "$1" | awk -v n="$2" '{ print } /^$/ && ++k == n { exit }'
 }
+# more REFRESHES: what has been shown.
 more() {
 	[ "$(refreshes "$dir/live")" -gt "$1" ]
 }
@@ -46,10 +44,11 @@ while [ $n -lt 20 ] || [ $(($(date +%s) - begin)) -lt "$seconds" ]; do
 	# Something new each time.
 	await more "$seen" || break
 	replay -i >"$out" || faults="$faults $n: status $?: $(tail -n 1 "$err");"
-	# A refresh is shown after its sample was written.
-	await larger "$(wc -c <"$out")" || break
-	head -c "$(wc -c <"$out")" "$dir/live" | cmp -s - "$out" || faults="$faults $n: other bytes;"
 	seen=$(refreshes "$out")
+	# A refresh is shown after its sample was written.
+	await more $((seen - 1)) || break
+	shown "$dir/live" "$seen" >"$dir/live-shown"
+	shown "$out" "$seen" | cmp -s - "$dir/live-shown" || faults="$faults $n: other rows;"
 	n=$((n + 1))
 done
 is "each replay is what had been shown until then" "$faults" ""
@@ -69,7 +68,9 @@ worker=''
 is "nothing was complained of" "$(grep -v 'no hardware counter' "$dir/live.err")" ""
 replay -i >"$out"
 # The end may have come between the writing of a sample and the showing of it.
-head -c "$(size)" "$out" | cmp - "$dir/live"
+seen=$(refreshes "$dir/live")
+shown "$dir/live" "$seen" >"$dir/live-shown"
+shown "$out" "$seen" | cmp - "$dir/live-shown"
 ok "all of it in the end" $?
 within "and no more than was being shown" "$(($(refreshes "$out") - $(refreshes "$dir/live")))" 0 1
 finish

@@ -347,3 +347,10 @@ conf_counters "$dir/counters"
 # The same with a fact that the kernel keeps for each thread: then the threads are looked at one by one.
 by_thread="--only-conf -W $dir/by-thread"
 conf_counters "$dir/by-thread" '<column header=" VCSW" format="%5.0f" expr="delta(VCSW)"/>'
+
+# without_waits FILE: its text without the waits for a CPU, which a recording puts back to where they were: live, a wait is
+# only known at its end.
+without_waits() {
+	awk '/WAITms/ { n = 0; for (i = 1; i <= NF; i++) { n += $i != "["; if ($i ~ /^WAITms/) at = n } }
+		at && /^ *[0-9]/ && NF > at { $at = "" } { print }' "$1"
+}

@@ -19,12 +19,6 @@ rm -f "$file"
 # know which events the kernel described there.
 first="--screens=software -S software"
 
-# without_waits FILE: its text without the waits for a CPU, which a recording puts back to where they were: live, a wait is
-# only known at its end.
-without_waits() {
-	awk '/WAITms/ { n = 0; for (i = 1; i <= NF; i++) { n += $i != "["; if ($i ~ /^WAITms/) at = n } }
-		at && /^ *[0-9]/ && NF > at { $at = "" } { print }' "$1"
-}
 # is_as_then NAME FILE1 FILE2
 is_as_then() {
 	without_waits "$2" >"$dir/waits-1"
