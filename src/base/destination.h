@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * dest - where something is written to: standard output, a file in its place, or a file that takes
- * the place of another.
+ * destination - where something is written to: standard output, a file in its place, or a file that
+ * takes the place of another.
  *
  *   dest_open()   opens the file; nothing is lost yet, as the file is not cut off
  *   dest_begin()  cuts the file off: nothing else can fail any more

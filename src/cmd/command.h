@@ -2,7 +2,7 @@
 /*
  * command - the table of commands: "tiptop NAME". Without a command, tiptop is the monitor.
  *
- * A command is one file, as command_help.c, and one row of the table: its name, the words that may
+ * A command is one file, as help.c, and one row of the table: its name, the words that may
  * follow, its help, its options and the function that does it. The first word of the command line
  * is a command if it does not begin with a dash. ptiptop has no commands, since its first word is a
  * task.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * part - the parts of the doctor, for the files of this folder only: what they share, and a
+ * doctor_part - the parts of the doctor, for the files of this folder only: what they share, and a
  * function for each section.
  */
 #ifndef CMD_DOCTOR_PART_H
@@ -21,7 +21,7 @@ struct doctor {
 	size_t n_whole_screens; /* how many screens have all of their counters */
 };
 
-/* print.c */
+/* doctor_print.c */
 void doctor_section(struct doctor *d, const char *title);
 void doctor_put(struct doctor *d, const char *label, const struct finding *f);
 /* Like doctor_put(), for a consequence: what it warns of has been counted already. */
@@ -30,11 +30,11 @@ void doctor_put_fact(struct doctor *d, const char *label, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 
 /* Sections. */
-void doctor_check_cpu(struct doctor *d);         /* cpu.c */
-void doctor_check_pmus(struct doctor *d);        /* cpu.c; sets virtual_cpu */
+void doctor_check_cpu(struct doctor *d);         /* doctor_cpu.c */
+void doctor_check_pmus(struct doctor *d);        /* doctor_cpu.c; sets virtual_cpu */
 void doctor_check_rights(struct doctor *d);      /* report.c */
-void doctor_check_hardware(struct doctor *d);    /* counters.c */
-void doctor_check_descriptors(struct doctor *d); /* counters.c */
-void doctor_check_screens(struct doctor *d);     /* screens.c; sets n_whole_screens */
+void doctor_check_hardware(struct doctor *d);    /* doctor_counters.c */
+void doctor_check_descriptors(struct doctor *d); /* doctor_counters.c */
+void doctor_check_screens(struct doctor *d);     /* doctor_screens.c; sets n_whole_screens */
 
 #endif

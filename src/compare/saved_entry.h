@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * line - a line of a report (saved.h): the entry that its columns make, by their roles.
+ * saved_entry - a line of a report (saved_report.h): the entry that its columns make, by their
+ * roles.
  */
 #ifndef COMPARE_SAVED_ENTRY_H
 #define COMPARE_SAVED_ENTRY_H

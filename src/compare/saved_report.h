@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * saved - a report that `tiptop locks` or `tiptop calls --format json` has written, or that a
- * program has of its regions (tiptop(3)), read again: what locks, library calls or regions have
+ * saved_report - a report that `tiptop locks` or `tiptop calls --format json` has written, or that
+ * a program has of its regions (tiptop(3)), read again: what locks, library calls or regions have
  * cost in one run, by their names, kinds and callers.
  *
  * Lines of one name, kind and caller are one, whichever process and address they are of; but a

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * runs - the reports of one side of a comparison: one, or those of several runs.
+ * saved_runs - the reports of one side of a comparison: one, or those of several runs.
  *
  * They are written as one word: the name of a file, or FILE,FILE,... A name with a ',' in it can
  * only stand alone.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * types - the reports that are read again: what each is of, and the columns of its lines, which are
- * those that its writer has declared.
+ * saved_types - the reports that are read again: what each is of, and the columns of its lines,
+ * which are those that its writer has declared.
  */
 #ifndef COMPARE_SAVED_TYPES_H
 #define COMPARE_SAVED_TYPES_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * part - the inside of compiled rules, shared by the files of this layer only.
+ * rules_part - the inside of compiled rules, shared by the files of this layer only.
  */
 #ifndef DIAGNOSE_RULES_PART_H
 #define DIAGNOSE_RULES_PART_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * place - what somebody who looked at a task has seen, as evidence. Pure.
+ * seen_evidence - what somebody who looked at a task has seen, as evidence. Pure.
  *
  * What grows while it waits is an increment between two looks. Where it sleeps is told by the
  * system call that it is in, and where that may be for many reasons, by the function of the kernel:

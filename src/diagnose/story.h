@@ -3,8 +3,8 @@
  * story - what happened in a span of time: what ran, why it was no faster, what ended, and what was
  * not measured. Pure.
  *
- *   story_init(); story_interval() and story_row() for each row of it; story_end(); then page.h and
- *   json.h tell it; story_done()
+ *   story_init(); story_interval() and story_row() for each row of it; story_end(); then
+ * story_page.h and json.h tell it; story_done()
  *
  * Rows come in any order of tasks: one moment after the other, as a recording has them, or one task
  * after the other, as a history has.

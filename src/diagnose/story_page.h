@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * page - a story as one page of text: what can be sent to a colleague. Pure.
+ * story_page - a story as one page of text: what can be sent to a colleague. Pure.
  */
 #ifndef DIAGNOSE_STORY_PAGE_H
 #define DIAGNOSE_STORY_PAGE_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * part - what the files of story have in common.
+ * story_part - what the files of story have in common.
  */
 #ifndef DIAGNOSE_STORY_PART_H
 #define DIAGNOSE_STORY_PART_H

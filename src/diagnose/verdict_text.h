@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * tell - verdicts as texts. Pure.
+ * verdict_text - verdicts as texts. Pure.
  */
 #ifndef DIAGNOSE_VERDICT_TEXT_H
 #define DIAGNOSE_VERDICT_TEXT_H

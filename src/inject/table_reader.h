@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * reader - a file that another process shares with tiptop (inject/lib/container.h), be it of
+ * table_reader - a file that another process shares with tiptop (inject/lib/container.h), be it of
  * regions, of locks or of library calls: what is in it is checked here, and nowhere else.
  *
  * The process may write anything into its file, cut it off, and do so while it is read. So it is

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * dead - the last rows of tasks that have ended, kept for the sticky mode.
+ * ended_rows - the last rows of tasks that have ended, kept for the sticky mode.
  *
  * Each row is a copy of what the delta had in the interval in which the task ended, so that its
  * increments and rates stay what they were. At most DEAD_MAX rows are kept; then the oldest goes.

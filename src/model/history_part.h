@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * part - how history keeps records, shared by history.c, which writes them, store.c, where
- * they lie, and walk.c, which reads them.
+ * history_part - how history keeps records, shared by history.c, which writes them,
+ * history_store.c, where they lie, and history_walk.c, which reads them.
  *
  * A chunk is a header and words of 32 bits. A record is
  *

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * gone - what members leave to their group when they end, so that the total of a group never falls,
- * unless a member gives some of it to another group (moved, sample.h): the rest of a command does.
+ * retired_groups - what members leave to their group when they end, so that the total of a group
+ * never falls, unless a member gives some of it to another group (moved, sample.h): the rest of a
+ * command does.
  *
  * For each group of each key, gone keeps the sums of what such members had counted, and of their
  * facts that only grow. A member may move to another group (execve(2), setuid(2)): what it had

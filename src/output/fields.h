@@ -51,7 +51,8 @@ struct fields {
  * the screen does not have it; partly: those that it does not have are left out. */
 int fields_find(struct fields *out, const char *list, bool partly, const struct screen *screen,
 		const struct view *view, struct err *err);
-/* Whether a sink that lacks some (sink.h) could write such a list from this screen. -EINVAL: no. */
+/* Whether a sink that lacks some (output.h) could write such a list from this screen. -EINVAL: no.
+ */
 int fields_check(const char *list, unsigned lacks, const struct screen *screen,
 		 const struct view *view, struct err *err);
 void fields_done(struct fields *f);

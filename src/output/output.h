@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * sink - where samples and frames go: one struct of functions for each format, one row of
+ * output - where samples and frames go: one struct of functions for each format, one row of
  * SINK_FORMATS for each struct.
  *
  * A function that is NULL means "not interested". What is written lives in the sink, where it goes
- * is its destination; outputs.h opens and closes both. Endings (closing brackets, last lines) live
- * in close(), so that the loop knows no format.
+ * is its destination; output_list.h opens and closes both. Endings (closing brackets, last lines)
+ * live in close(), so that the loop knows no format.
  *
  * A cell is written by report/scalar.h, as in reports. Rows are not records of a report: to fill
  * one and to copy its texts takes 6 % more instructions than to write its cells as they come, at

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * outputs - a list of sinks: each sample and each frame goes to all of them.
+ * output_list - a list of sinks: each sample and each frame goes to all of them.
  *
  * A sink that fails is closed and taken off the list. If it is one that ends the loop, its failure
  * is returned at once. If not, its sentence goes to the log, the others go on, and outputs_close()

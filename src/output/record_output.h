@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * record - the output that keeps what was read, not what is shown (record/writer.h). It goes beside
- * the others, and its end does not end the loop.
+ * record_output - the output that keeps what was read, not what is shown (record/writer.h). It goes
+ * beside the others, and its end does not end the loop.
  *
  *   outputs_add(o, &sink, &sink_record, ...); record_begin(sink, ...);
  */

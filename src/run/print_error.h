@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * say - what the program says, and the status that it then ends with.
+ * print_error - what the program says, and the status that it then ends with.
  */
 #ifndef RUN_PRINT_ERROR_H
 #define RUN_PRINT_ERROR_H

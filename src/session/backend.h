@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * supply - where the samples of a setup come from, and all that depends on it: the machine that
+ * backend - where the samples of a setup come from, and all that depends on it: the machine that
  * events and screens are for, who is asked for events and for users, and the source itself. That is
  * the running machine, or with --replay a recording, of which nothing is looked up here.
  */

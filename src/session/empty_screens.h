@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * lacking - which screens this machine cannot fill, since it has no hardware counters, or which a
- * recording cannot, since it lacks counters of most of their columns, which would show nothing.
- * Those that are for other CPUs are marked as they are hidden (arrange.h).
+ * empty_screens - which screens this machine cannot fill, since it has no hardware counters, or
+ * which a recording cannot, since it lacks counters of most of their columns, which would show
+ * nothing. Those that are for other CPUs are marked as they are hidden (screen_order.h).
  */
 #ifndef SESSION_EMPTY_SCREENS_H
 #define SESSION_EMPTY_SCREENS_H

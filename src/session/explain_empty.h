@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * nobody - why no task passes the filters of -p and -u: for batch mode, where nobody looks at
- * an empty screen.
+ * explain_empty - why no task passes the filters of -p and -u: for batch mode, where nobody looks
+ * at an empty screen.
  */
 #ifndef SESSION_EXPLAIN_EMPTY_H
 #define SESSION_EXPLAIN_EMPTY_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * reading - how much of a recording has been read, by the time that was recorded.
+ * read_progress - how much of a recording has been read, by the time that was recorded.
  *
  *   reading_begin(); reading_note() after each step; reading_end()
  */

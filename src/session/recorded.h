@@ -18,8 +18,8 @@ int recorded_screen(const struct setup *s);
 /* Which part of a second that a user has written is meant. */
 enum recorded_second { SECOND_BEGIN, SECOND_END };
 
-/* Finds the recorded time, in *out, that a user has written (when.h): of a time of people the first
- * that is not before `after_ns`. -EINVAL: it is no time. */
+/* Finds the recorded time, in *out, that a user has written (time_spec.h): of a time of people the
+ * first that is not before `after_ns`. -EINVAL: it is no time. */
 int recorded_find_time(struct setup *s, const char *text, int64_t after_ns,
 		       enum recorded_second second, int64_t *out, struct err *err);
 /* Makes the source. -EINVAL: a time of --from or --to is wrong. */

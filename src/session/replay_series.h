@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * gathering - the frames of a part of a recording, gathered to series: what a batch run with
+ * replay_series - the frames of a part of a recording, gathered to series: what a batch run with
  * --replay would show, with idle tasks, whatever the configuration file says of how to show it.
  *
  *   gathering_open(); then g.setup has screen and machine; gathering_run(); gathering_close()

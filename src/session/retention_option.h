@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * keep - how much of a recording is kept, as users write it.
+ * retention_option - how much of a recording is kept, as users write it.
  *
  *   --record-max 500M,7d     a size in K, M or G (of 1024), a time in s, m, h or d, or both
  *   --record-around 5m,30s   how long before and after what --record-when is about; one time: both

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * change - what the page of tui/setup_page.h needs of the machine: it puts a changed screen into
- * the place of the present one, says what there is to be taken, and tries out what is typed.
+ * screen_change - what the page of tui/setup_page.h needs of the machine: it puts a changed screen
+ * into the place of the present one, says what there is to be taken, and tries out what is typed.
  *
  * A changed screen is declared, compiled and fitted like any other. It is then one of the user's
  * own (setup.own_screens), which the key W writes; one that is built in, or of a file that only

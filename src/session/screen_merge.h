@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * placing - where the screens of users' files stand among the built-in ones.
+ * screen_merge - where the screens of users' files stand among the built-in ones.
  *
  * A screen is called by its number (-S, keys), which scripts use. That of a built-in one is
  * declared with it (config/screens/). Those of the user's own file get the next free ones in their

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * arrange - the order of the screens, and which of them have no tab, as the option "screens" says.
+ * screen_order - the order of the screens, and which of them have no tab, as the option "screens"
+ * says.
  *
  * Its text is names with ',' between them. Screens stand in the order of the names; those that it
  * does not name follow, in the order of their numbers, which they keep. One behind '-' is left out:

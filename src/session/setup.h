@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * setup - what options become: the parts that the loop runs, and what is known of them. Screens
- * are made by configuration.h, the view by state.h, the source by supply.h; setup_start.h does all
- * of it in its order.
+ * are made by configuration.h, the view by view_options.h, the source by backend.h; setup_start.h
+ * does all of it in its order.
  */
 #ifndef SESSION_SETUP_H
 #define SESSION_SETUP_H
@@ -53,7 +53,7 @@ struct setup {
 	/* Those of the user's own file, as they were declared: what the key W writes, and of which
 	 * the others are made. */
 	struct screen_list own_screens;
-	struct screen_list choices;   /* what columns can be taken of, see change.h */
+	struct screen_list choices;   /* what columns can be taken of, see screen_change.h */
 	struct setting_list settings; /* of the same page, see settings.h */
 	struct screen_list gone;      /* those that others have taken the place of */
 	struct own_table added, own;  /* CPUs and events of files that only add, and of the file */

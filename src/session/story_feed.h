@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * telling - rows are judged, and become a story: those of each step of a recording, or all that a
- * history has.
+ * story_feed - rows are judged, and become a story: those of each step of a recording, or all that
+ * a history has.
  */
 #ifndef SESSION_STORY_FEED_H
 #define SESSION_STORY_FEED_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * summing - the summary of the command that is followed: what it has done with all that it made,
- * by the columns of the first screen, whatever keys have led to since.
+ * summary_feed - the summary of the command that is followed: what it has done with all that it
+ * made, by the columns of the first screen, whatever keys have led to since.
  *
  *   summing_begin()   before the command goes on
  *   summing_wait()    while it runs

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * when - a time in a recording, as users write it:
+ * time_spec - a time in a recording, as users write it:
  *
  *   14:03  14:03:20          in the local zone, the first one that the recording can have
  *   2026-01-31 14:03[:20]    (or with a T between them)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * judging - asks the rules (verdict/) about rows of what is counted now, where a column, a
+ * verdict_engine - asks the rules (verdict/) about rows of what is counted now, where a column, a
  * condition or a page wants to know. Until somebody does, nothing is made for it.
  *
  * What cannot be used of the user's rules is reported by judging_check(), at the start.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * judging_lines - verdicts as lines: of the page of a row, and of the format verdicts.
+ * verdict_lines - verdicts as lines: of the page of a row, and of the format verdicts.
  *
  * Ownership: lines lie in the arena, valid until the next ones are made.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * state - between the options, which are texts, and the view, which is what they mean:
+ * view_options - between the options, which are texts, and the view, which is what they mean:
  * filters, user, sorting.
  *
  * The options own the strings that the view borrows.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * part - the parts of the live screen, from top to bottom, each of which paints its own lines;
- * shared by paint.c, which says which of them are there, and the files that paint them.
+ * paint_part - the parts of the live screen, from top to bottom, each of which paints its own
+ * lines; shared by paint.c, which says which of them are there, and the files that paint them.
  */
 #ifndef TUI_PAINT_PART_H
 #define TUI_PAINT_PART_H

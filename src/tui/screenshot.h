@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * shot - an output that writes the live screen as a picture, without a terminal: at its close, as
- * the last frame is to be seen.
+ * screenshot - an output that writes the live screen as a picture, without a terminal: at its
+ * close, as the last frame is to be seen.
  *
  * Its destination is the file, whose name says what kind of picture it is (picture.h).
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * alone - samples of a command with all that it makes, as the one row that there is.
+ * command_source - samples of a command with all that it makes, as the one row that there is.
  *
  * The counters are opened on the child that is to become the command, and count from its first
  * instruction. Whatever it makes inherits them: processes and threads, also those that live too

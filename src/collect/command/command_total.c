@@ -48,7 +48,7 @@ struct whole {
 	size_t cap_last, cap_last_count;
 	uint64_t n_ended;
 	struct unfollowed unfollowed;
-	uint64_t n_told; /* of them, those of processes that are known (kin.h) */
+	uint64_t n_told; /* of them, those of processes that are known (descendants.h) */
 	struct ring_watch watch;
 	uint64_t reopened;
 	struct count ended[EVENT_SET_MAX]; /* of each member, the sum over those that have ended */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * whole - a command with all that it makes, processes and threads, as one row: also of those that
- * lived too short a while for any refresh to see them.
+ * command_total - a command with all that it makes, processes and threads, as one row: also of
+ * those that lived too short a while for any refresh to see them.
  *
  * The kernel adds up: the counters are opened on the child that is to become the command, count
  * from its first instruction, and are inherited by whatever it makes. A read gives the sum over
@@ -54,8 +54,8 @@ int whole_follow(struct whole *w, pid_t pid, struct err *note, struct err *err);
 /* Samples the one row. used: by all that was waited for; NULL: not known. */
 void whole_sample(struct whole *w, const struct rusage *used, struct sample *out);
 
-/* Takes over who tells how the children of the command end (exits.h), once it is followed; NULL:
- * nobody does. */
+/* Takes over who tells how the children of the command end (process_exits.h), once it is followed;
+ * NULL: nobody does. */
 void whole_listen(struct whole *w, struct exits *exits);
 /* Readable while there is news of ends; -1: never. */
 int whole_news_fd(const struct whole *w);
@@ -64,9 +64,9 @@ void whole_take_news(struct whole *w);
  * more. */
 void whole_tell_how(struct whole *w, int how);
 
-/* A sample of tasks gets rows of children and of the rest (ended.h), where these are wanted:
- * whole_look() has to come before the sample is taken, whole_add_rows() behind it, for each of them
- * after the one that was taken before the command went on. */
+/* A sample of tasks gets rows of children and of the rest (ended_children.h), where these are
+ * wanted: whole_look() has to come before the sample is taken, whole_add_rows() behind it, for each
+ * of them after the one that was taken before the command went on. */
 void whole_begin_rows(struct whole *w, const struct sample *before);
 void whole_look(struct whole *w);
 void whole_add_rows(struct whole *w, bool wanted, struct sample *s);

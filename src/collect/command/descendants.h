@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * kin - the processes that a command makes, and those that these make: who made them and when,
- * what they are called, when they ended; as the kernel tells it (pmu/perf/lives.h), and how
- * (exits.h).
+ * descendants - the processes that a command makes, and those that these make: who made them and
+ * when, what they are called, when they ended; as the kernel tells it (pmu/perf/lives.h), and how
+ * (process_exits.h).
  *
  * The command itself is none of them; its name is known, and the ends of its threads are counted.
  *
@@ -37,8 +37,8 @@ struct kin {
 	uint32_t begun;    /* those that began */
 	uint32_t exits;    /* and those that have ended; of the command, but its first task */
 	char name[LIFE_NAME_MAX]; /* tamed; of a child, that of its maker, until it gets its own */
-	uint32_t heard;           /* of how many of these it was told how (exits.h) */
-	int held;                 /* by it, its end is asked for (exits.h); -1: it is not */
+	uint32_t heard;           /* of how many of these it was told how (process_exits.h) */
+	int held;                 /* by it, its end is asked for (process_exits.h); -1: it is not */
 	uint64_t held_ns;         /* since then */
 	bool how_known;
 	int how; /* it ended, as wait(2) has it; where that is known */

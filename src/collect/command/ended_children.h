@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ended - what the children of a command have done that no row of a sample shows.
+ * ended_children - what the children of a command have done that no row of a sample shows.
  *
  * A child that began and ended between two samples becomes a row of its own, with what it has
  * counted from its first instruction to its last, where the kernel has told that; of others only

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * choice - which events are counted of a whole command: those of its rows, as far as the PMU has
- * counters for both, and what the kernel itself counts on each machine.
+ * event_choice - which events are counted of a whole command: those of its rows, as far as the PMU
+ * has counters for both, and what the kernel itself counts on each machine.
  */
 #ifndef COLLECT_COMMAND_EVENT_CHOICE_H
 #define COLLECT_COMMAND_EVENT_CHOICE_H

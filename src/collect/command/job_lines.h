@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * lines - rows of a job as text, CSV or JSON.
+ * job_lines - rows of a job as text, CSV or JSON.
  *
  * Text: a header, then a line a row, in columns: time in seconds since the start, process, task,
  * kind, counts. What is not known is '-', a count that is extrapolated has '~' behind it. What a

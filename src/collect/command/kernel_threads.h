@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * others - threads of a process that is followed of which no tracer is told, as the kernel makes
- * them itself for it: workers of io_uring.
+ * kernel_threads - threads of a process that is followed of which no tracer is told, as the kernel
+ * makes them itself for it: workers of io_uring.
  *
  * That they began is in the kernel's records (pmu/perf/lives.h). What they have counted is what
  * counters that all threads of the process inherit have beyond those of the tasks that are

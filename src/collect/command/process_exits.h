@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * exits - how processes of the machine end, whoever their parents are.
+ * process_exits - how processes of the machine end, whoever their parents are.
  *
  * The kernel's process connector (linux/cn_proc.h) tells it of all, however short they lived. Linux
  * tells it from 6.6 on, and only who is in the first namespaces of processes, users and the

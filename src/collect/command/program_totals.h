@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * programs - the processes of a command that have ended, put together by the names of their
+ * program_totals - the processes of a command that have ended, put together by the names of their
  * programs.
  */
 #ifndef COLLECT_COMMAND_PROGRAM_TOTALS_H

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * unfollowed - what traced processes have counted beyond their tasks (traced.h): threads before
- * their first stop, which is a context switch and some microseconds of each, and threads of which
- * no tracer is told, as the kernel makes them itself. There are some of these where more threads
- * began (kin.h) than were followed.
+ * untraced_counts - what traced processes have counted beyond their tasks (traced.h): threads
+ * before their first stop, which is a context switch and some microseconds of each, and threads of
+ * which no tracer is told, as the kernel makes them itself. There are some of these where more
+ * threads began (descendants.h) than were followed.
  *
  * The row of a process has all of that, since its threads inherit its counters; the whole has it by
  * what all inherit from the command.

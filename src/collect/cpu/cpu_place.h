@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * place - where a CPU is, as sysfs tells: its core, its socket, and the kind of its core.
+ * cpu_place - where a CPU is, as sysfs tells: its core, its socket, and the kind of its core.
  */
 #ifndef COLLECT_CPU_CPU_PLACE_H
 #define COLLECT_CPU_CPU_PLACE_H

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * box_counters - the open counters of sockets: one in each box (boxes.h) of each event of a set.
+ * instance_counters - the open counters of sockets: one in each box (pmu_instances.h) of each event
+ * of a set.
  *
  * Where a box of a socket moves to another CPU, all counters of that socket are opened anew. What
  * cannot be opened for the moment is tried again at each look; once it can be, all of the socket

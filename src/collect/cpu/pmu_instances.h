@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * boxes - where events of PMUs that CPUs share are counted: a box is a PMU on one CPU of its file
- * `cpumask`. The kernel names there a CPU of each socket, or of each part of it that has such a PMU
- * of its own, as one for each L3. When that CPU goes offline, it names another one.
+ * pmu_instances - where events of PMUs that CPUs share are counted: a box is a PMU on one CPU of
+ * its file `cpumask`. The kernel names there a CPU of each socket, or of each part of it that has
+ * such a PMU of its own, as one for each L3. When that CPU goes offline, it names another one.
  *
  * An event of several PMUs (pmu/event/sysfs.h) has the boxes of all of them.
  */

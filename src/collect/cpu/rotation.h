@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * turns - which of several sets is counted when.
+ * rotation - which of several sets is counted when.
  *
  * Each set has an interval, one after the other, and then again from the first one: a cycle. With a
  * period, the next cycle begins that long after the last one did; one that is shorter than a cycle

@@ -3,10 +3,10 @@
  * sockets - samples of the sockets of the running machine: what PMUs count that CPUs share, such as
  * those of memory controllers.
  *
- * Each socket with a CPU that is online is a row. Its count is the sum over its boxes (boxes.h), as
- * nothing of it belongs to a CPU, or to who runs there; and no part is taken for the sum: an event
- * that could not be read on one of its boxes was not read. Where counters took turns, the sum is
- * scaled by the share of all boxes together.
+ * Each socket with a CPU that is online is a row. Its count is the sum over its boxes
+ * (pmu_instances.h), as nothing of it belongs to a CPU, or to who runs there; and no part is taken
+ * for the sum: an event that could not be read on one of its boxes was not read. Where counters
+ * took turns, the sum is scaled by the share of all boxes together.
  *
  * Where a box moves to another CPU, the counters of the socket are opened anew, and it is another
  * row (start_ns): what happened meanwhile nobody knows.

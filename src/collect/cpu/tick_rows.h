@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * rows - raw counts of CPUs as text, in the form of cpustat of Solaris, and as CSV and JSON:
+ * tick_rows - raw counts of CPUs as text, in the form of cpustat of Solaris, and as CSV and JSON:
  *
  *     time  cpu event            pic0            pic1
  *    1.007    0  tick           13907           12547 # pic0=IC_ref,pic1=IC_hit

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * calls - tables of library calls (inject/preload/calls_table.h) as rows: a function that was
+ * call_rows - tables of library calls (inject/preload/calls_table.h) as rows: a function that was
  * called, in all threads of the process, from its first call on. The first row is the program
  * itself: the time that its threads are in no function of the list, of which no calls are known.
  *

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * locks - tables of locks (inject/preload/table.h) as rows: a lock and a caller that acquires it,
- * in all threads of the process. The last row is of all locks that had no room in the table, where
- * there are such.
+ * lock_rows - tables of locks (inject/preload/table.h) as rows: a lock and a caller that acquires
+ * it, in all threads of the process. The last row is of all locks that had no room in the table,
+ * where there are such.
  *
  * The speed of the time stamp counter is that of the first reading: a process knows it better at
  * its end, but what has been shown does not change.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * copy - what the table of a process (inject/lib/table.h) says at one moment: the sum over its
- * threads.
+ * region_copy - what the table of a process (inject/lib/table.h) says at one moment: the sum over
+ * its threads.
  *
  * It is read by inject/table_reader.h, so what a copy holds is in its bounds, whatever stands in
  * the file.

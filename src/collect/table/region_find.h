@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * find - the file in which a process has the table of its regions (inject/lib/table.h).
+ * region_find - the file in which a process has the table of its regions (inject/lib/table.h).
  *
  * The process itself says which one it is: by /proc/PID/maps, as it has mapped it. The path is
  * looked up below /proc/PID/root, since the process may live in a container. What is found there

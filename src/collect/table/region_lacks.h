@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * lacking - what the numbers of a process that is looked at lack: calls without their end, labels
- * and threads without room, events that are not counted. The sentences are those of its own report
- * (inject/lib/lacks.h), each with the number of now.
+ * region_lacks - what the numbers of a process that is looked at lack: calls without their end,
+ * labels and threads without room, events that are not counted. The sentences are those of its own
+ * report (inject/lib/lacks.h), each with the number of now.
  */
 #ifndef COLLECT_TABLE_REGION_LACKS_H
 #define COLLECT_TABLE_REGION_LACKS_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * reading - a region of a table as a reading (model/sample.h): its calls, its time and what they
- * counted.
+ * region_reading - a region of a table as a reading (model/sample.h): its calls, its time and what
+ * they counted.
  */
 #ifndef COLLECT_TABLE_REGION_READING_H
 #define COLLECT_TABLE_REGION_READING_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * report - the report of regions of a process, made by its table: as its own one
+ * region_report - the report of regions of a process, made by its table: as its own one
  * (inject/lib/report.h), with a line for how it has ended, where it has not by exit(3).
  */
 #ifndef COLLECT_TABLE_REGION_REPORT_H

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * regions - the regions of code that programs measure by libtiptop, as a source: a row for each
+ * region_rows - the regions of code that programs measure by libtiptop, as a source: a row for each
  * region of each process that has some.
  *
- * Nothing is counted here: the processes count, and write it into their tables (copy.h). So each
- * screen may be shown of it, and what was not counted has a reason. A process that has ended is in
- * one sample more, with its final numbers: its table is read through a descriptor that outlives it.
+ * Nothing is counted here: the processes count, and write it into their tables (region_copy.h). So
+ * each screen may be shown of it, and what was not counted has a reason. A process that has ended
+ * is in one sample more, with its final numbers: its table is read through a descriptor that
+ * outlives it.
  *
  * Whoever has no table yet is looked at again when it has run, at every eighth refresh after the
  * first ones: to look for a file among what a process has mapped takes the kernel 50 µs and more.

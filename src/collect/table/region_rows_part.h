@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * regions_part - what the files of the source of regions have in common: the processes that it
+ * region_rows_part - what the files of the source of regions have in common: the processes that it
  * watches.
  */
 #ifndef COLLECT_TABLE_REGION_ROWS_PART_H

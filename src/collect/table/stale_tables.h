@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * stale - tables of regions that dead processes have left (by SIGKILL, by exec): they are removed.
+ * stale_tables - tables of regions that dead processes have left (by SIGKILL, by exec): they are
+ * removed.
  *
  * Only those of this user, in the folders where libtiptop puts them. A file is left over where its
  * process (pid, start, boot) is no more, and nobody holds the lock that its process had: pids of

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * events - what a process says that it has counted, as the events of readings: it tells their names
- * alone, and this machine knows what they are.
+ * table_events - what a process says that it has counted, as the events of readings: it tells their
+ * names alone, and this machine knows what they are.
  */
 #ifndef COLLECT_TABLE_TABLE_EVENTS_H
 #define COLLECT_TABLE_TABLE_EVENTS_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * folder - where the tables are that preloaded objects make: FOLDER/table.PID.NUMBER, a number for
- * each program that the process has executed; and those of regions,
+ * table_folder - where the tables are that preloaded objects make: FOLDER/table.PID.NUMBER, a
+ * number for each program that the process has executed; and those of regions,
  * FOLDER/tiptop-regions.PID.NUMBER (inject/lib/table_file.h).
  *
  * Folders are called tiptop-WHAT.XXXXXX, and are made in $XDG_RUNTIME_DIR or /dev/shm by the tiptop

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * found - the tables that there are (folder.h), each as long as its file is there or somebody has
- * it open: whose it is, and whether that one lives.
+ * table_list - the tables that there are (table_folder.h), each as long as its file is there or
+ * somebody has it open: whose it is, and whether that one lives.
  */
 #ifndef COLLECT_TABLE_TABLE_LIST_H
 #define COLLECT_TABLE_TABLE_LIST_H

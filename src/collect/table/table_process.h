@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * process - what sources of tables have in common that processes keep of themselves: whose table it
- * is, whether that one lives, and the samples that it is shown in.
+ * table_process - what sources of tables have in common that processes keep of themselves: whose
+ * table it is, whether that one lives, and the samples that it is shown in.
  */
 #ifndef COLLECT_TABLE_TABLE_PROCESS_H
 #define COLLECT_TABLE_TABLE_PROCESS_H

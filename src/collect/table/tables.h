@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * tables - what preloaded objects write of their processes, as a source: a row for each row of each
- * table that is found (folder.h).
+ * table that is found (table_folder.h).
  *
  * What is in a table is known to a struct tables_use, one for each kind of rows. Nothing is counted
  * here: so each screen may be shown of it. A table is opened once, and its descriptor outlives the

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * part - the inside of the live source, shared by its files only: live.c (the steps of a
- * refresh), walk.c (who is there), room.c (who has counters where descriptors are few), and for
- * one process process.c (its facts, and the order of its reading), counting.c (its counters),
+ * live_part - the inside of the live source, shared by its files only: live.c (the steps of a
+ * refresh), walk.c (who is there), fd_budget.c (who has counters where descriptors are few), and
+ * for one process process.c (its facts, and the order of its reading), counting.c (its counters),
  * threads.c (its threads) and detail.c (what people ask beyond that).
  */
 #ifndef COLLECT_TASK_LIVE_PART_H
@@ -17,7 +17,7 @@ struct ran {
 	uint64_t clock_before;
 };
 
-/* Of room.c: one that has counters and may give them up, or one that wants some. */
+/* Of fd_budget.c: one that has counters and may give them up, or one that wants some. */
 struct room_entry {
 	struct process *process;
 	int tid;
@@ -29,7 +29,7 @@ struct room_list {
 	size_t n, cap;
 };
 
-/* The memory of room.c. */
+/* The memory of fd_budget.c. */
 struct room {
 	struct room_list holders, waiters;
 	size_t next;     /* the index of the holder that gives its descriptors up next */
@@ -147,7 +147,7 @@ void live_read_last(struct live *l, struct process *p, struct thread *t);
 /* How long the first counter of a thread was enabled at the last reading; 0: it has no counters. */
 uint64_t live_enabled_ns(const struct thread *t);
 
-/* ---- room.c: who has counters where descriptors are too few ---- */
+/* ---- fd_budget.c: who has counters where descriptors are too few ---- */
 
 /* Opens the counters of a process, or of one thread where rows are threads: at once where there is
  * room, else when all tasks have been read. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * table - what the live source remembers of each process between two samples.
+ * process_table - what the live source remembers of each process between two samples.
  *
  * A process has at least one struct thread: its leader. Others are there only where they are
  * needed: for rows of threads, for counters (a group for each thread that was alive at the attach)

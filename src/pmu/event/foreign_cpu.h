@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * elsewhere - a CPU that is not here, of which only tiptop's own tables are known.
+ * foreign_cpu - a CPU that is not here, of which only tiptop's own tables are known.
  *
  * sysfs is not asked: it speaks of the CPU that is here. Nor is libpfm4, but for events whose names
  * say of which PMU they are ("skl::INST_RETIRED"). So the answer is the same on every machine; what

@@ -26,7 +26,7 @@ struct machine {
 	 * highest cpu_capacity. */
 	struct core_pmu core[CORES_MAX];
 	int n_cores; /* 0: the kernel describes none */
-	/* Another CPU than the one that is here, see elsewhere.h: libpfm4 is not asked. */
+	/* Another CPU than the one that is here, see foreign_cpu.h: libpfm4 is not asked. */
 	bool elsewhere;
 	/* One whose kernel is taken to describe the events of the table that have a code there. */
 	bool takes_codes;

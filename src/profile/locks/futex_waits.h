@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * unseen - what a process has that waits by futex(2) itself, so that its locks are not in the
+ * futex_waits - what a process has that waits by futex(2) itself, so that its locks are not in the
  * table: as far as the files that it has mapped tell it.
  */
 #ifndef PROFILE_LOCKS_FUTEX_WAITS_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * maker - which language a program is in, where that decides how it waits: by the marks that the
+ * language - which language a program is in, where that decides how it waits: by the marks that the
  * linker of Go and the compiler of Rust leave in each file, unless they are taken out of it.
  *
  * A section .go.buildinfo or .note.go.buildid is that of Go; "rustc version" in .comment is that of

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * name - how locks and their callers are called, and what can be known of each kind of locks.
+ * lock_name - how locks and their callers are called, and what can be known of each kind of locks.
  */
 #ifndef PROFILE_LOCKS_LOCK_NAME_H
 #define PROFILE_LOCKS_LOCK_NAME_H
