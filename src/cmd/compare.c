@@ -2,7 +2,6 @@
 /* row of command: tiptop compare A B. */
 #include "cmd/choices.h"
 #include "cmd/command.h"
-#include "conf/option_rows.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -12,6 +11,7 @@
 #include "base/mem.h"
 #include "compare/change.h"
 #include "compare/comparison.h"
+#include "conf/option_rows.h"
 #include "run/print_error.h"
 #include "session/replay_series.h"
 #include "session/table_file.h"

@@ -2,9 +2,6 @@
 /* row of command: tiptop compare --run A --run B. */
 #include "cmd/choices.h"
 #include "cmd/command.h"
-#include "conf/option_rows.h"
-#include "session/configuration.h"
-#include "session/setup_start.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -15,9 +12,12 @@
 #include "base/words.h"
 #include "cmd/race.h"
 #include "compare/contest.h"
+#include "conf/option_rows.h"
 #include "report/format.h"
 #include "run/print_error.h"
 #include "run/progress_terminal.h"
+#include "session/configuration.h"
+#include "session/setup_start.h"
 #include "session/table_file.h"
 
 #define REPEAT     10

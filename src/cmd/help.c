@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* row of command: tiptop help [command]. */
 #include "cmd/command.h"
-#include "cmd/command_run.h"
-#include "conf/option_rows.h"
 
 #include <errno.h>
 
 #include "base/suggestion.h"
+#include "cmd/command_run.h"
 #include "cmd/usage.h"
+#include "conf/option_rows.h"
 #include "run/print_error.h"
 
 static const struct option_row rows[] = {COMMAND_HELP_ROW};

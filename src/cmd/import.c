@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* row of command: tiptop import FILE. */
 #include "cmd/command.h"
-#include "conf/option_rows.h"
-#include "session/configuration.h"
-#include "session/setup_start.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -11,13 +8,16 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "conf/option_rows.h"
 #include "conf/write.h"
 #include "conf/xml.h"
 #include "pmu/event/foreign_cpu.h"
 #include "run/print_error.h"
 #include "run/progress_terminal.h"
 #include "screen/import/import.h"
+#include "session/configuration.h"
 #include "session/setup.h"
+#include "session/setup_start.h"
 
 struct import_options {
 	int task;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* row of command: tiptop plot -o FILE RECORDING... */
 #include "cmd/command.h"
-#include "conf/option_rows.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -13,6 +12,7 @@
 #include "base/replace.h"
 #include "cmd/gnuplot.h"
 #include "cmd/plot_sides.h"
+#include "conf/option_rows.h"
 #include "run/print_error.h"
 
 #define ROWS     6

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "cmd/repeat.h"
-#include "session/setup_start.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -13,6 +12,7 @@
 #include "run/progress_terminal.h"
 #include "session/faults.h"
 #include "session/output.h"
+#include "session/setup_start.h"
 
 /* Options that are of rows, or of something else that is not there. */
 static const char *option_without_use(const struct options *o)

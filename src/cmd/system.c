@@ -2,7 +2,6 @@
 /* row of command: tiptop system [interval [count]]: CPUs in place of tasks. */
 #include "cmd/choices.h"
 #include "cmd/command.h"
-#include "conf/option_rows.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -10,6 +9,7 @@
 
 #include "base/mem.h"
 #include "cmd/system_words.h"
+#include "conf/option_rows.h"
 #include "model/kinds.h"
 #include "session/setup.h"
 

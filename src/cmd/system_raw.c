@@ -2,23 +2,23 @@
 /* row of command: tiptop system --raw, in the form of cpustat of Solaris. */
 #include "cmd/choices.h"
 #include "cmd/command.h"
-#include "cmd/command_run.h"
-#include "conf/option_rows.h"
-#include "session/configuration.h"
-#include "session/setup_start.h"
 
 #include <errno.h>
 #include <string.h>
 
+#include "cmd/command_run.h"
 #include "cmd/counter_sets.h"
 #include "cmd/listing.h"
 #include "cmd/raw.h"
 #include "cmd/system_words.h"
 #include "collect/cpu/cpus.h"
+#include "conf/option_rows.h"
 #include "pmu/check/refusal.h"
 #include "report/format.h"
 #include "run/print_error.h"
+#include "session/configuration.h"
 #include "session/setup.h"
+#include "session/setup_start.h"
 
 #define DEFAULT_INTERVAL_S 5
 

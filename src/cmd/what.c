@@ -2,7 +2,6 @@
 /* row of command: tiptop what RECORDING */
 #include "cmd/choices.h"
 #include "cmd/command.h"
-#include "conf/option_rows.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -10,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "conf/option_rows.h"
 #include "diagnose/story_page.h"
 #include "model/kinds.h"
 #include "report/format.h"

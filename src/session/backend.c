@@ -55,8 +55,7 @@ static void raise_limit(void)
 /* Whether the screen that is shown first is of what /proc tells, for which no right is needed. */
 static bool needs_no_rights(const struct setup *s)
 {
-	const char *name = s->options.screen;
-	const int i = name ? screen_list_find(&s->screens, name, NULL) : (int)setup_usual_screen(s);
+	const int i = setup_asked_screen(s);
 
 	return i >= 0 && !screen_needs_counters(s->screens.v[i]);
 }

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "session/loop.h"
-#include "session/setup_start.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -12,6 +11,7 @@
 #include "session/loop_part.h"
 #include "session/recording.h"
 #include "session/request.h"
+#include "session/setup_start.h"
 #include "tui/setup_page.h"
 
 /* What is shown stays, but other outputs go on. */

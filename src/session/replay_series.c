@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "session/replay_series.h"
-#include "session/configuration.h"
-#include "session/setup_start.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -9,8 +7,10 @@
 
 #include "base/mem.h"
 #include "run/progress_terminal.h"
+#include "session/configuration.h"
 #include "session/read_progress.h"
 #include "session/recorded.h"
+#include "session/setup_start.h"
 
 #define WORDS_MAX (8 + 2 * N_SELECTION_PARTS)
 

@@ -95,7 +95,6 @@ size_t setup_usual_screen(const struct setup *s)
 {
 	const int own = s->usual_screen ? screen_list_find(&s->screens, s->usual_screen, NULL) : 0;
 	const size_t usual = own < 0 ? 0 : (size_t)own;
-
 	size_t first = s->screens.n;
 
 	if (!s->hardware.code || !screen_needs_counters(s->screens.v[usual]))
@@ -106,4 +105,11 @@ size_t setup_usual_screen(const struct setup *s)
 		    (first == s->screens.n || s->screens.v[k]->file || !s->screens.v[first]->file))
 			first = k;
 	return first < s->screens.n ? first : usual;
+}
+
+int setup_asked_screen(const struct setup *s)
+{
+	const char *name = s->options.screen;
+
+	return name ? screen_list_find(&s->screens, name, NULL) : (int)setup_usual_screen(s);
 }

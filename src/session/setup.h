@@ -118,6 +118,8 @@ void setup_fit_all(struct setup *s);
 /* The screen that is shown where none is asked for: that of the command, or the first; without
  * hardware counters, the first that needs none. */
 size_t setup_usual_screen(const struct setup *s);
+/* The screen that -S names, or the usual one; below 0: -S names none. */
+int setup_asked_screen(const struct setup *s);
 /* Makes the set of events that the present screen needs, one for each of its counters, and tells
  * what these are. */
 void setup_make_events(struct setup *s, struct event_set *events, struct screen_numbers *numbers);

@@ -321,10 +321,7 @@ int state_choose_sorting(struct setup *s, struct err *err)
 /* Whether the options bring back the present screen, without -e. */
 static bool brings_screen(const struct setup *s)
 {
-	const char *name = s->options.screen;
-	const int i = name ? screen_list_find(&s->screens, name, NULL) : (int)setup_usual_screen(s);
-
-	return i == (int)s->view.screen;
+	return setup_asked_screen(s) == (int)s->view.screen;
 }
 
 /* Appends the present screen as -S finds it again: its name, or its number where -S would find
