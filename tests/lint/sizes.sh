@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# No file of code above 500 lines, no function above 60 (from its opening to its closing brace), no line above 100
+# No file of code above 1,000 lines, no function above 60 (from its opening to its closing brace), no line above 100
 # columns; in tables, which clang-format leaves alone, above 120.
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -26,14 +26,14 @@ find_faults() {
 			start = 0
 		}
 		END {
-			if (FNR > 500)
+			if (FNR > 1000)
 				print file ": " FNR " lines"
 		}'
 	done)
 }
 
-seq -f '// %g' 501 | lint_example src/base/err.c
-lint_detects "a file of 501 lines"
+seq -f '// %g' 1001 | lint_example src/base/err.c
+lint_detects "a file of 1,001 lines"
 {
 	printf 'int f(void)\n{\n'
 	seq -f '	// %g' 59
@@ -44,9 +44,9 @@ lint_detects "a function of 61 lines"
 	printf 'int f(void)\n{\n'
 	seq -f '	// %g' 58
 	echo '}'
-	seq -f '// %g' 439
+	seq -f '// %g' 939
 } | lint_example src/base/err.c
-lint_accepts "500 lines with a function of 60"
+lint_accepts "1,000 lines with a function of 60"
 printf '\t// %092d\n' 0 | lint_example src/base/err.c
 lint_detects "a line of 103 columns"
 printf '// clang-format off\n// %0118d\n' 0 | lint_example src/base/err.c
