@@ -18,6 +18,16 @@
 
 #include "base/strbuf.h"
 
+/* ---- short number ----
+ *
+ * A number for people, in four digits or so, whatever it is of.
+ */
+
+/* Appends the number, in so many characters where two digits or more have room; "?": NaN. */
+void short_number_add(struct strbuf *out, double number, int width);
+
+/* ---- unit ---- */
+
 enum unit {
 	UNIT_NONE,
 	UNIT_TEXT,

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
-#include "base/short_number.h"
 #include "base/text.h"
+#include "base/unit.h"
 #include "compare/contest.h"
 
 #define SCHEMA 1

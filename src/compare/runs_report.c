@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "base/short_number.h"
 #include "base/text.h"
+#include "base/unit.h"
 #include "compare/runs.h"
 
 /* More names are not read; JSON has all. */

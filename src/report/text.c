@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "base/short_number.h"
 #include "base/text.h"
+#include "base/unit.h"
 #include "report/format.h"
 
 /* A table of records of one type that follow each other, perhaps with sections, and with records
