@@ -1,31 +1,528 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* row of command: tiptop follow. */
-#include "cmd/choices.h"
-#include "cmd/command.h"
-
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/utsname.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "base/clock.h"
 #include "base/destination.h"
+#include "base/file.h"
+#include "base/mem.h"
 #include "base/num.h"
+#include "cmd/choices.h"
+#include "cmd/command.h"
 #include "cmd/counter_sets.h"
-#include "cmd/follow_facts.h"
-#include "cmd/follow_keep.h"
-#include "cmd/follow_options.h"
 #include "collect/command/job.h"
 #include "collect/command/job_lines.h"
+#include "collect/command/trace_sys.h"
+#include "collect/task/proc_file.h"
+#include "conf/option.h"
+#include "conf/option_rows.h"
+#include "config.h"
 #include "pmu/check/privilege.h"
 #include "pmu/check/refusal.h"
+#include "record/follow.h"
+#include "record/writer.h"
 #include "report/format.h"
 #include "run/lifecycle.h"
 #include "run/pace.h"
 #include "run/print_error.h"
 #include "run/signals.h"
 #include "session/recording.h"
+
+static const struct option_set follow_options;
+
+/* ---- facts ----
+ *
+ * What /proc says of the tasks that are followed, in the place of counters: where
+ * the machine has none.
+ *
+ * A task that has ended is read while it is a zombie, before the tracer takes its end: so what it
+ * did is complete. To see that, this stands between the tracer and the kernel (trace_sys.h). A
+ * thread whose end the kernel does not tell, at an exec, has what was read of it last.
+ */
+
+/* The names of what is read, with ',' between them. */
+#define FOLLOW_FACTS_NAMES                                                                         \
+	"cpu-us,user-us,system-us,wait-us,page-faults,context-switches,cpu-migrations"
+
+struct follow_facts {
+	struct trace_sys sys;   /* the kernel as the tracer is to see it */
+	struct trace_sys inner; /* as it is */
+	uint64_t tick_ns;
+	pid_t ended; /* read last before its end is taken; 0: none */
+	uint64_t last[EVENT_SET_MAX], unknown;
+};
+
+#define NS_OF_US 1000
+
+/* In the order of FOLLOW_FACTS_NAMES: each is the sum of these facts. */
+static const struct {
+	fact_mask facts;
+	uint64_t unit;
+} table[] = {
+	{FACT_BIT(FACT_CPU_NS), NS_OF_US},
+	{FACT_BIT(FACT_UTIME_NS), NS_OF_US},
+	{FACT_BIT(FACT_STIME_NS), NS_OF_US},
+	{FACT_BIT(FACT_WAIT_NS), NS_OF_US},
+	{FACT_BIT(FACT_MINFLT) | FACT_BIT(FACT_MAJFLT), 1},
+	{FACT_BIT(FACT_VCSW) | FACT_BIT(FACT_NVCSW), 1},
+	{FACT_BIT(FACT_MIGRATIONS), 1},
+};
+
+#define TABLE_N (sizeof table / sizeof *table)
+
+/* A file of the thread itself: /proc/TASK/stat would be of its process. */
+static bool read_file(pid_t task, const char *name, char *text, size_t size)
+{
+	char path[64];
+
+	snprintf(path, sizeof path, "/proc/%d/task/%d/%s", task, task, name);
+	return file_read(AT_FDCWD, path, text, size) > 0;
+}
+
+static void read_facts(const struct follow_facts *f, pid_t task, struct proc_facts *out)
+{
+	const struct proc_units units = {.tick_ns = f->tick_ns};
+	fact_mask want = 0;
+	char text[8192];
+
+	out->known = 0;
+	for (size_t i = 0; i < TABLE_N; i++)
+		want |= table[i].facts;
+	for (int i = FACT_FILE_STAT; i < N_FACT_FILES; i++)
+		if (read_file(task, fact_file_name[i], text, sizeof text))
+			proc_parse_file((enum fact_file)i, text, &units, want, out);
+}
+
+/* Returns a bit for each number that is not known. */
+static uint64_t read_numbers(const struct follow_facts *f, pid_t task, uint64_t *out)
+{
+	struct proc_facts facts;
+	uint64_t unknown = 0;
+
+	read_facts(f, task, &facts);
+	for (size_t i = 0; i < TABLE_N; i++) {
+		out[i] = 0;
+		for (int k = 0; k < N_NUMBER_FACTS; k++)
+			out[i] += table[i].facts & FACT_BIT(k) & facts.known ? facts.fact[k] : 0;
+		out[i] /= table[i].unit;
+		if (table[i].facts & ~facts.known)
+			unknown |= 1ull << i;
+	}
+	return unknown;
+}
+
+/* job_read: context is a struct follow_facts. */
+static uint64_t follow_facts_read(void *context, pid_t task, uint64_t *out)
+{
+	struct follow_facts *f = context;
+
+	if (task != f->ended)
+		return read_numbers(f, task, out);
+	memcpy(out, f->last, sizeof f->last);
+	return f->unknown;
+}
+
+/* Of any task that has something to tell, the end is read before it is taken. */
+static pid_t take(struct trace_sys *self, pid_t task, int *status, int options)
+{
+	struct follow_facts *f = (struct follow_facts *)self;
+	siginfo_t info = {.si_pid = 0};
+
+	if (!f->inner.wait(&f->inner, task, &info, WEXITED | WSTOPPED | WNOHANG | WNOWAIT) &&
+	    info.si_pid) {
+		task = info.si_pid;
+		f->ended = 0;
+		if (!WIFSTOPPED(trace_status(&info))) {
+			f->unknown = read_numbers(f, task, f->last);
+			f->ended = task;
+		}
+	}
+	return f->inner.take(&f->inner, task, status, options);
+}
+
+static void follow_facts_init(struct follow_facts *f)
+{
+	*f = (struct follow_facts){.inner = trace_kernel(),
+				   .tick_ns = 1000000000u / (uint64_t)sysconf(_SC_CLK_TCK)};
+	f->sys = f->inner;
+	f->sys.take = take;
+}
+
+/* Makes the set that has these names, and no event. */
+static void follow_facts_set(struct event_set *set)
+{
+	char *names = xstrdup(FOLLOW_FACTS_NAMES), *rest = names, *name;
+
+	event_set_init(set);
+	while ((name = strsep(&rest, ",")))
+		event_set_add(set, name);
+	free(names);
+}
+
+/* ---- keep ----
+ *
+ * Rows of tiptop follow go into a recording, and are shown again out of one.
+ *
+ * Errors: -errno with a sentence.
+ */
+
+/* How the rows of a recording are written. */
+struct follow_replay {
+	const char *path; /* of the recording */
+	enum report_format_id format;
+	const char *fields; /* NULL: all */
+	bool header;        /* each run has one, if the format has */
+	const char *output; /* NULL: standard output */
+};
+
+/* That rows and the recording do not go into one file; each may be NULL. */
+static int follow_keep_check(const char *path, const char *output, struct err *err)
+{
+	if (!path || !output || (strcmp(path, output) != 0 && !file_same(path, output)))
+		return 0;
+	return err_set(err, EINVAL,
+		       "follow: the recording (--record) and the rows (-o) would overwrite each "
+		       "other in '%s': name two files",
+		       path);
+}
+
+/* Begins to record. command: its words; NULL: none. On failure, too, *out is to be closed. */
+static int follow_keep_begin(struct record_writer **out, const char *path, char *const *command,
+			     const struct counter_sets *sets, struct err *err)
+{
+	struct record_follow_set told[RECORD_FOLLOW_SETS] = {{.n = 0}};
+	struct record_about about = {.version = PACKAGE_VERSION,
+				     .command = command,
+				     .say_wait = recording_say_wait,
+				     .stops = signals_end_waits};
+	struct utsname system;
+	int ret;
+
+	uname(&system);
+	about.kernel = system.release;
+	for (int s = 0; s < sets->n; s++) {
+		told[s].n = sets->set[s].n_counters;
+		event_set_counter_names(&sets->set[s], told[s].name);
+	}
+	ret = record_writer_new(out, path, &about, err);
+	if (!ret)
+		ret = record_writer_follow(*out, told, sets->n, clock_ns(CLOCK_REALTIME), err);
+	return ret;
+}
+
+static int follow_keep_row(struct record_writer *w, uint64_t time_ns, const struct follow_row *row,
+			   const struct event_set *set, struct err *err)
+{
+	const struct record_follow_row kept = {
+		.time_ns = time_ns,
+		.event = follow_kind_names[row->kind],
+		.process = row->process,
+		.task = row->task,
+		.made = row->made,
+		.image = row->image,
+		.set = row->set,
+		.value = row->value,
+		.ended = row->ended,
+		.how = row->how,
+	};
+
+	return record_writer_add_follow(w, &kept, set[row->set].n_counters, err);
+}
+
+/* --- a replay --- */
+
+struct replaying {
+	const struct follow_replay *how;
+	struct record_reader *reader;
+	int64_t run; /* whose sets these are; 0: none yet */
+	struct event_set set[RECORD_FOLLOW_SETS];
+	int n_sets;
+	struct follow_lines lines;
+	struct strbuf text;
+	uint64_t unknown; /* so many rows are of a kind that nobody knows */
+};
+
+static void drop_sets(struct replaying *p)
+{
+	follow_lines_done(&p->lines);
+	for (int s = 0; s < p->n_sets; s++)
+		event_set_done(&p->set[s]);
+	p->n_sets = 0;
+}
+
+static int begin_run(struct replaying *p, const struct record_follow_row *row, struct err *err)
+{
+	const struct record_follow_set *told;
+	const int n = record_reader_follow_sets(p->reader, &told);
+	int ret;
+
+	drop_sets(p);
+	for (; p->n_sets < n; p->n_sets++) {
+		struct event_set *set = &p->set[p->n_sets];
+
+		event_set_init(set);
+		for (int c = 0; c < told[p->n_sets].n; c++)
+			event_set_add(set, told[p->n_sets].name[c]);
+	}
+	p->run = row->run;
+	follow_lines_init(&p->lines, p->how->format, p->set, p->n_sets);
+	ret = follow_lines_choose(&p->lines, p->how->fields, err);
+	if (!ret && p->how->header && n)
+		follow_lines_header(&p->lines, &p->text);
+	return ret;
+}
+
+static void add_row(struct replaying *p, const struct record_follow_row *row)
+{
+	struct follow_row shown = {
+		.process = row->process,
+		.task = row->task,
+		.set = row->set,
+		.value = row->value,
+		.made = row->made,
+		.image = row->image,
+		.ended = row->ended,
+		.how = row->how,
+	};
+	int kind = 0;
+
+	while (kind < N_FOLLOW_KINDS && strcmp(follow_kind_names[kind], row->event) != 0)
+		kind++;
+	shown.kind = (enum follow_kind)kind;
+	if (kind == N_FOLLOW_KINDS)
+		p->unknown++;
+	else
+		follow_lines_row(&p->lines, &p->text, (double)row->time_ns / 1e9, &shown);
+}
+
+/* What there is to say of it: with status 0, as all that could be read has been shown. */
+static void say_lacks(const struct replaying *p)
+{
+	const char *path = p->how->path;
+	const char *fault = record_reader_fault(p->reader);
+	struct err what = ERR_INIT;
+
+	if (fault)
+		err_set(&what, EBADMSG, "%s", fault);
+	else if (p->unknown)
+		err_set(&what, EBADMSG,
+			"the recording '%s' has rows that this tiptop does not know: they are left "
+			"out",
+			path);
+	else if (record_reader_follow_is_cut(p->reader))
+		err_set(&what, ENODATA,
+			"the recording '%s' was ended before what it followed: the last rows are "
+			"not in it",
+			path);
+	if (what.code)
+		say_fault(&what, 0);
+}
+
+static int replay_all(struct replaying *p, struct dest *dest, struct err *err)
+{
+	struct record_follow_row row;
+	int ret;
+
+	while ((ret = record_reader_next_follow(p->reader, &row, err)) == 1) {
+		if (row.run != p->run)
+			ret = begin_run(p, &row, err);
+		if (ret < 0)
+			return ret;
+		add_row(p, &row);
+		ret = dest_write(dest, p->text.text, p->text.len, err);
+		strbuf_reset(&p->text);
+		if (ret)
+			return ret;
+	}
+	return ret;
+}
+
+static int write_all(struct replaying *p, struct err *err)
+{
+	struct err closing = ERR_INIT;
+	struct dest dest;
+	int ret = dest_open(&dest, p->how->output, err);
+
+	if (ret)
+		return ret;
+	ret = dest_begin(&dest, err);
+	if (!ret)
+		ret = replay_all(p, &dest, err);
+	if (dest_close(&dest, ret, &closing) && !ret)
+		ret = err_set(err, closing.code, "%s", closing.text);
+	/* Who reads it has enough. */
+	return ret == -EPIPE ? 0 : ret;
+}
+
+/* Writes all rows; damage, and that it was cut off, is said behind them. -EINVAL: a run has no such
+ * field. */
+static int follow_keep_replay(const struct follow_replay *how, struct err *err)
+{
+	struct replaying p = {.how = how};
+	int ret = record_reader_new(&p.reader, how->path, err);
+
+	if (ret)
+		return ret;
+	strbuf_init(&p.text);
+	ret = write_all(&p, err);
+	if (!ret && !p.run && !record_reader_fault(p.reader))
+		ret = err_set(err, ENODATA,
+			      "the recording '%s' has no rows of tiptop follow: 'tiptop --replay' "
+			      "shows what is read of tasks",
+			      how->path);
+	else if (!ret)
+		say_lacks(&p);
+	strbuf_done(&p.text);
+	drop_sets(&p);
+	record_reader_free(p.reader);
+	return ret;
+}
+
+/* ---- options ----
+ *
+ * The options of tiptop follow.
+ */
+
+#define FOLLOW_INTERVAL_S 1
+
+struct follow_options {
+	int task;
+	double interval_s;
+	long ticks, pid;
+	bool forks, execs, no_header, append, cycles, verbose, kernel;
+	char *events, *output, *format, *fields, *record, *replay;
+};
+
+#define FOLLOW_OPTIONS_INIT                                                                        \
+	{                                                                                          \
+		.interval_s = FOLLOW_INTERVAL_S                                                    \
+	}
+
+static const struct option_row rows[] = {
+	COMMAND_HELP_ROW,
+	COMMAND_SETS_ROW(
+		struct follow_options, events,
+		"counters as for tiptop -e (cycles,instructions); several sets take turns"),
+	{.long_name = "interval",
+	 .short_name = 'T',
+	 .arg = "seconds",
+	 .what = "the interval",
+	 .kind = OPTION_DOUBLE,
+	 .min = 0,
+	 .max = OPTION_DELAY_MAX,
+	 .offset = offsetof(struct follow_options, interval_s),
+	 .help = "a row for each task every so many seconds (1); 0: none"},
+	{.long_name = "count",
+	 .short_name = 'N',
+	 .arg = "number",
+	 .what = "the number of intervals",
+	 .kind = OPTION_LONG,
+	 .min = 1,
+	 .max = INT32_MAX,
+	 .offset = offsetof(struct follow_options, ticks),
+	 .help = "stop after so many intervals; the command goes on to its end"},
+	{.long_name = "forks",
+	 .short_name = 'f',
+	 .kind = OPTION_FLAG,
+	 .offset = offsetof(struct follow_options, forks),
+	 .help = "follow the processes that are made, too"},
+	{.long_name = "execs",
+	 .short_name = 'e',
+	 .kind = OPTION_FLAG,
+	 .offset = offsetof(struct follow_options, execs),
+	 .help = "follow a process beyond its exec, too"},
+	{.long_name = "verbose",
+	 .short_name = 'v',
+	 .kind = OPTION_FLAG,
+	 .offset = offsetof(struct follow_options, verbose),
+	 .help = "rows of first and last tasks, too"},
+	COMMAND_CYCLES_ROW(struct follow_options, cycles,
+			   "cycles as the first counter of each set"),
+	{.long_name = "kernel",
+	 .short_name = 'K',
+	 .kind = OPTION_FLAG,
+	 .offset = offsetof(struct follow_options, kernel),
+	 .help = "count in the kernel, too"},
+	COMMAND_NO_HEADER_ROW(struct follow_options, no_header),
+	COMMAND_OUTPUT_ROW(struct follow_options, output,
+			   "write to a file, not to standard output"),
+	COMMAND_APPEND_ROW(struct follow_options, append),
+	COMMAND_FORMAT_ROW(struct follow_options, format, "write in this format"),
+	COMMAND_FIELDS_ROW(struct follow_options, fields),
+	{.long_name = "record",
+	 .arg = "file",
+	 .what = "the recording",
+	 .kind = OPTION_STRING,
+	 .offset = offsetof(struct follow_options, record),
+	 .help = "write the rows into a recording, too"},
+	{.long_name = "replay",
+	 .arg = "file",
+	 .what = "the recording",
+	 .kind = OPTION_STRING,
+	 .offset = offsetof(struct follow_options, replay),
+	 .help = "write the rows of a recording; only -n, -o, --format and --fields go with it"},
+	{.long_name = "pid",
+	 .short_name = 'p',
+	 .arg = "pid",
+	 .what = "the process",
+	 .kind = OPTION_LONG,
+	 .min = 1,
+	 .max = INT32_MAX,
+	 .offset = offsetof(struct follow_options, pid),
+	 .help = "follow a process that runs, instead of a command"},
+};
+
+static const struct option_set follow_options = {
+	.program = "tiptop follow",
+	.no_table = "prints each row when something happens",
+	.row = rows,
+	.n_rows = sizeof rows / sizeof *rows,
+	.size = sizeof(struct follow_options),
+	.takes_command = true,
+};
+
+/* Refuses what does not go with --replay: what was counted is in the file, and nothing more.
+ * command: NULL: none. -EINVAL. */
+static int follow_options_check_replay(const struct follow_options *o, char *const *command,
+				       struct err *err)
+{
+	const struct {
+		bool given;
+		const char *name;
+	} others[] = {{command != NULL, "a command"},
+		      {o->pid, "-p"},
+		      {o->events != NULL, "-c"},
+		      {o->interval_s != FOLLOW_INTERVAL_S, "-T"},
+		      {o->ticks, "-N"},
+		      {o->forks, "-f"},
+		      {o->execs, "-e"},
+		      {o->verbose, "-v"},
+		      {o->cycles, "-t"},
+		      {o->kernel, "-K"},
+		      {o->append, "--append"},
+		      {o->record != NULL, "--record"}};
+
+	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+		if (others[i].given)
+			return err_set(err, EINVAL,
+				       "follow: %s does not go with --replay, which writes what "
+				       "was recorded: -n, -o, --format and --fields do",
+				       others[i].name);
+	return 0;
+}
+
+/* ---- follow ---- */
 
 #define DEFAULT_EVENTS "cycles,instructions"
 
