@@ -1,19 +1,257 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* row of command: tiptop plot -o FILE RECORDING... */
-#include "cmd/command.h"
-
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/clock.h"
+#include "base/err.h"
 #include "base/mem.h"
 #include "base/replace.h"
-#include "cmd/gnuplot.h"
-#include "cmd/plot_sides.h"
+#include "base/strbuf.h"
+#include "cmd/command.h"
+#include "compare/alike.h"
+#include "compare/columns.h"
+#include "compare/plot.h"
 #include "conf/option_rows.h"
+#include "run/helper.h"
 #include "run/print_error.h"
+#include "session/replay_series.h"
+
+/* ---- gnuplot ----
+ *
+ * Runs gnuplot(1): it gets a script, data to draw and arguments for the script, and gives
+ * a picture. No shell is in between, no file of the user's is read, and nothing is left behind.
+ */
+
+#define GNUPLOT_ARGUMENTS_MAX 9
+
+#define PROGRAM     "gnuplot"
+#define PICTURE_MAX (256 << 20)
+#define SAID_MAX    4096
+
+/* What gnuplot gets and gives: files in memory, by their descriptors there. */
+enum { FILE_OUT = 1, FILE_SAID = 2, FILE_DATA = 3, FILE_SCRIPT = 4, N_FILES };
+
+static int open_files(int file[N_FILES], const struct strbuf *script, const struct strbuf *data,
+		      struct err *err)
+{
+	for (int i = 0; i < N_FILES; i++)
+		file[i] = -1;
+	for (int i = FILE_OUT; i < N_FILES; i++) {
+		file[i] = helper_new_file(i == FILE_DATA     ? data
+					  : i == FILE_SCRIPT ? script
+							     : NULL,
+					  err);
+		if (file[i] < 0)
+			return -err->code;
+	}
+	return 0;
+}
+
+static void close_files(int file[N_FILES])
+{
+	for (int i = 0; i < N_FILES; i++)
+		if (file[i] >= 0)
+			close(file[i]);
+}
+
+/* The first line with a reason: before it, gnuplot shows the place in the script. */
+static int complain(int said_fd, struct err *err)
+{
+	struct strbuf said;
+	char *line, *rest = NULL, *reason = NULL;
+
+	strbuf_init(&said);
+	helper_read_file(said_fd, SAID_MAX, &said);
+	for (line = strtok_r(said.text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest))
+		if (!reason && line[strspn(line, " \t^")])
+			reason = line + strspn(line, " \t");
+	err_set(err, EIO, "gnuplot could not draw: %s", reason ? reason : "it does not say why");
+	strbuf_done(&said);
+	return -EIO;
+}
+
+static int run_gnuplot(const int file[N_FILES], char *const argv[], struct strbuf *picture,
+		       struct err *err)
+{
+	int status, ret = helper_run(argv, file, N_FILES, NULL, "drawing the picture", &status);
+
+	if (ret == -ENOENT)
+		return err_set(
+			err, ENOENT,
+			"pictures are drawn by gnuplot, which is not installed: it is in the "
+			"package gnuplot-nox (Debian, Ubuntu) or gnuplot (Fedora, Arch)");
+	if (ret)
+		return err_set(err, -ret, "cannot run gnuplot: %s", strerror(-ret));
+	if (status || helper_read_file(file[FILE_OUT], PICTURE_MAX, picture) <= 0)
+		return complain(file[FILE_SAID], err);
+	return 0;
+}
+
+/* The script finds the data in /dev/fd/3, and the arguments as ARG1 and so on. -ENOENT: there is no
+ * gnuplot; -EIO: it has failed. */
+static int gnuplot_run(const struct strbuf *script, const struct strbuf *data,
+		       const struct strbuf *argument, size_t n_arguments, struct strbuf *picture,
+		       struct err *err)
+{
+	char *argv[4 + GNUPLOT_ARGUMENTS_MAX + 1] = {(char *)PROGRAM, (char *)"--default-settings",
+						     (char *)"-c", (char *)"/dev/fd/4"};
+	int file[N_FILES], ret;
+
+	for (size_t i = 0; i < n_arguments && i < GNUPLOT_ARGUMENTS_MAX; i++)
+		argv[4 + i] = argument[i].text;
+	ret = open_files(file, script, data, err);
+	if (!ret)
+		ret = run_gnuplot(file, argv, picture, err);
+	close_files(file);
+	return ret;
+}
+
+/* ---- sides ----
+ *
+ * What a plot is made of: parts of recordings, the columns that are drawn, and their
+ * series.
+ *
+ *   plot_sides_parse(); plot_sides_open(); plot_sides_choose(); plot_sides_gather();
+ *   plot_sides_done() in any case
+ *
+ * Errors: -errno with a sentence; -EINVAL: a mistake of the user.
+ */
+
+#define PLOT_SIDES_MAX OPTION_WORDS_MAX
+
+struct plot_sides {
+	struct selection selection[PLOT_SIDES_MAX];
+	struct gathering gathering[PLOT_SIDES_MAX];
+	struct series_list list[PLOT_SIDES_MAX];
+	size_t n_words, n_open, n_lists;
+	/* Of the first one's screen; where the axis is a column, it is the last one. */
+	struct columns columns;
+	const struct column *column[PLOT_PANELS_MAX + 1];
+	size_t n_panels;
+};
+
+/* Reads the words of the command line. */
+static int plot_sides_parse(struct plot_sides *s, const struct option_list *arguments,
+			    struct err *err)
+{
+	const char *word;
+
+	for (; s->n_words < PLOT_SIDES_MAX && (word = option_word(arguments, s->n_words));
+	     s->n_words++)
+		if (selection_parse(&s->selection[s->n_words], word,
+				    s->n_words ? &s->selection[s->n_words - 1] : NULL, err))
+			return err_prefix(err, "plot");
+	if (!s->n_words)
+		return selection_explain_missing("plot", " -o PICTURE.svg", err);
+	return 0;
+}
+
+static int plot_sides_open(struct plot_sides *s, const struct gathering_choice *choice,
+			   struct err *err)
+{
+	int ret = 0;
+
+	while (s->n_open < s->n_words && !ret) {
+		const size_t i = s->n_open++;
+
+		ret = gathering_open(&s->gathering[i], &s->selection[i], choice,
+				     i ? &s->gathering[0] : NULL, err);
+	}
+	return ret;
+}
+
+/* columns: as columns_find() takes it; NULL: the first one. axis: a column that counts; NULL: time.
+ * Those of the panels, and behind them that of the axis. */
+static int plot_sides_choose(struct plot_sides *s, const char *columns, const char *axis,
+			     struct err *err)
+{
+	const struct screen *screen = gathering_screen(&s->gathering[0]);
+	struct columns over = {.n = 0};
+	int ret = columns_find(&s->columns, columns, screen, err);
+
+	if (!ret && !columns)
+		s->columns.n = 1;
+	if (!ret && s->columns.n > PLOT_PANELS_MAX)
+		ret = err_set(err, EINVAL, "plot: a picture has %d panels at most (-c)",
+			      PLOT_PANELS_MAX);
+	if (!ret && axis)
+		ret = columns_find(&over, axis, screen, err);
+	if (!ret && over.n && (over.n > 1 || screen->column[over.v[0]].kind != COLUMN_COUNT))
+		ret = err_set(err, EINVAL,
+			      "plot: '%s' (--over) is no column that counts, as minstr of the "
+			      "screen default does",
+			      axis);
+	s->n_panels = s->columns.n;
+	if (!ret && over.n) {
+		s->columns.v = xgrow(s->columns.v, &s->columns.cap, s->columns.n + 1,
+				     sizeof *s->columns.v);
+		s->columns.v[s->columns.n++] = over.v[0];
+	}
+	for (size_t i = 0; i < s->columns.n && !ret; i++)
+		s->column[i] = &screen->column[s->columns.v[i]];
+	columns_done(&over);
+	return ret;
+}
+
+static struct alike_side alike_side(const struct plot_sides *s, size_t i)
+{
+	return (struct alike_side){s->selection[i].file, gathering_screen(&s->gathering[i]),
+				   &s->gathering[i].setup.origins};
+}
+
+/* Curves of one panel are of the same thing. */
+static int begin_list(struct plot_sides *s, size_t i, struct err *err)
+{
+	const struct alike_side first = alike_side(s, 0), other = alike_side(s, i);
+	size_t column[PLOT_PANELS_MAX + 1];
+
+	for (size_t k = 0; k < s->columns.n; k++) {
+		struct err why = ERR_INIT;
+
+		if (alike_find(&first, s->columns.v[k], &other, &column[k], &why))
+			return err_set(err, EINVAL, "'%s' cannot be drawn together: %s",
+				       s->column[k]->id, why.text);
+	}
+	series_list_init(&s->list[s->n_lists++], column, s->columns.n);
+	return 0;
+}
+
+/* Says what there is to say of the recordings. */
+static int plot_sides_gather(struct plot_sides *s, struct err *err)
+{
+	int ret = 0;
+
+	for (size_t i = 0; i < s->n_words && !ret; i++) {
+		struct err note = ERR_INIT;
+
+		ret = begin_list(s, i, err);
+		if (!ret)
+			ret = gathering_run(&s->gathering[i], GROUP_PROCESS, VALUES_RATE,
+					    &s->list[i], &note, err);
+		if (!ret && note.code)
+			say_fault(&note, 0);
+		series_list_rank(&s->list[i]);
+	}
+	return ret;
+}
+
+static void plot_sides_done(struct plot_sides *s)
+{
+	columns_done(&s->columns);
+	for (size_t i = 0; i < PLOT_SIDES_MAX; i++) {
+		if (i < s->n_lists)
+			series_list_done(&s->list[i]);
+		selection_done(&s->selection[i]);
+	}
+	while (s->n_open)
+		gathering_close(&s->gathering[--s->n_open]);
+}
+
+/* ---- plot ---- */
 
 #define ROWS     6
 #define ROWS_MAX 100
