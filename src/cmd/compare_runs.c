@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* row of command: tiptop compare --run A --run B. */
-#include "cmd/choices.h"
-#include "cmd/command.h"
-
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +7,9 @@
 
 #include "base/mem.h"
 #include "base/words.h"
-#include "cmd/race.h"
+#include "cmd/choices.h"
+#include "cmd/command.h"
+#include "cmd/repeating.h"
 #include "compare/contest.h"
 #include "conf/option_rows.h"
 #include "report/format.h"
@@ -19,6 +18,94 @@
 #include "session/configuration.h"
 #include "session/setup_start.h"
 #include "session/table_file.h"
+
+/* ---- race ----
+ *
+ * Two commands that run in turns, as often as each is wanted.
+ *
+ * Ownership: setup, signals and what `how` points to are borrowed.
+ */
+
+struct race {
+	struct repeat_how how[2]; /* to be filled before race_run() */
+	struct repeating side[2];
+	bool begun;
+};
+
+/* What cannot be counted is said once: it is the same for both. */
+static void say_note(const struct race *race, const struct repeating *r)
+{
+	const bool first = r == &race->side[0];
+
+	if (!first || !r->left_out.code || r->begun != 1)
+		return;
+	progress_hide(r->how->progress);
+	say_fault(&r->left_out, 0);
+}
+
+/* The one that began last time is the second now: A B, B A. */
+static int run_round(struct race *race, int first, struct err *err)
+{
+	int ret = 0;
+
+	for (int i = 0; i < 2 && !ret; i++) {
+		struct repeating *r = &race->side[i ^ first];
+
+		ret = repeating_run(r, err);
+		if (!ret)
+			say_note(race, r);
+		if (r->signal || r->runs.stop)
+			break;
+	}
+	return ret;
+}
+
+/* Runs both until one has run as often as it is wanted, has failed, or a signal has ended tiptop.
+ * -errno with a sentence where one cannot be run at all. */
+static int race_run(struct race *race, struct setup *setup, struct signals *signals,
+		    struct err *err)
+{
+	int ret = 0;
+
+	for (int i = 0; i < 2; i++)
+		repeating_init(&race->side[i], setup, signals, &race->how[i]);
+	race->begun = true;
+	for (int round = 0;
+	     !ret && repeating_goes_on(&race->side[0]) && repeating_goes_on(&race->side[1]);
+	     round++)
+		ret = run_round(race, round % 2, err);
+	return ret;
+}
+
+/* Also of one that was not run. */
+static void race_done(struct race *race)
+{
+	for (int i = 0; i < 2 && race->begun; i++)
+		repeating_done(&race->side[i]);
+	race->begun = false;
+}
+
+/* The signal that has ended it; 0: none. */
+static int race_signal(const struct race *race)
+{
+	return race->side[0].signal ? race->side[0].signal : race->side[1].signal;
+}
+
+/* The status of a command that could not be run; 0: both could. */
+static int race_status(const struct race *race)
+{
+	return race->side[0].status ? race->side[0].status : race->side[1].status;
+}
+
+/* Why one of them was the last to run; returns the status to end with, 0: nothing to say. */
+static int race_explain(const struct race *race, struct err *why)
+{
+	const int status = repeating_explain(&race->side[0], why);
+
+	return status ? status : repeating_explain(&race->side[1], why);
+}
+
+/* ---- compare runs ---- */
 
 #define REPEAT     10
 #define REPEAT_MAX 1000000000
