@@ -9,7 +9,7 @@
 #include "base/words.h"
 #include "cmd/choices.h"
 #include "cmd/command.h"
-#include "cmd/repeating.h"
+#include "cmd/repeat.h"
 #include "compare/contest.h"
 #include "conf/option_rows.h"
 #include "report/format.h"

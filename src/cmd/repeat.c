@@ -2,17 +2,332 @@
 #include "cmd/repeat.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/words.h"
-#include "cmd/repeating.h"
+#include "pmu/event/describe.h"
+#include "pmu/event/merge.h"
 #include "run/print_error.h"
 #include "run/progress_terminal.h"
 #include "session/faults.h"
 #include "session/output.h"
 #include "session/setup_start.h"
+#include "session/summary_feed.h"
+
+/* ---- repeating ---- */
+
+void repeating_init(struct repeating *r, struct setup *setup, struct signals *signals,
+		    const struct repeat_how *how)
+{
+	struct sample_machine *told = machine_describe(&setup->machine, false);
+	struct event_set events;
+
+	memset(r, 0, sizeof *r);
+	r->setup = setup;
+	r->signals = signals;
+	r->how = how;
+	r->view = summing_view(&setup->view);
+	runs_init(&r->runs, how->wanted, how->warmups);
+	r->after.timer_fd = -1;
+	delta_init(&r->first);
+	delta_init(&r->last);
+	frame_init(&r->frame);
+	run_sum_init(&r->sum);
+	setup_make_events(setup, &events, &r->numbers);
+	event_set_once(&events);
+	binding_init(&r->binding, setup->screens.v[setup->view.screen], &r->numbers);
+	r->whole = whole_new(&setup->kernel.sys, setup->proc, told, &events,
+			     summing_name(how->command[0]), WHOLE_ALONE, &r->left_out);
+	sample_machine_unref(told);
+}
+
+void repeating_done(struct repeating *r)
+{
+	run_sum_done(&r->sum);
+	frame_done(&r->frame);
+	delta_done(&r->last);
+	delta_done(&r->first);
+	sample_unref(r->end);
+	sample_unref(r->begin);
+	binding_done(&r->binding);
+	screen_numbers_done(&r->numbers);
+	whole_free(r->whole);
+	runs_done(&r->runs);
+	pace_end(&r->after);
+}
+
+long repeating_wanted(const struct repeat_how *how)
+{
+	return how->warmups + how->wanted;
+}
+
+bool repeating_goes_on(const struct repeating *r)
+{
+	return !r->runs.stop && !r->signal && r->begun < repeating_wanted(r->how);
+}
+
+/* --- one process, to its end --- */
+
+/* As in summing_mark(). */
+static void mark(void *context)
+{
+	struct repeating *r = context;
+
+	whole_sample(r->whole, NULL, r->begin);
+	r->marked = true;
+}
+
+static int on_start(void *context, int fd, struct err *err)
+{
+	struct repeating *r = context;
+	bool due;
+	int ret = pace_take(&r->after, &due, err);
+
+	(void)fd;
+	if (!ret && due)
+		mark(r);
+	return ret;
+}
+
+/* progress_look() comes before each wait. */
+static void add_progress(void *context, struct wait *wait)
+{
+	struct repeating *r = context;
+
+	progress_look(r->how->progress);
+	wait_until(wait, progress_due_ns(r->how->progress), NULL, NULL);
+}
+
+static void add_waits(void *context, struct wait *wait)
+{
+	struct repeating *r = context;
+
+	wait_add(wait, r->after.timer_fd, POLLIN, on_start, r);
+	add_progress(r, wait);
+}
+
+/* Whether a signal is to end tiptop that the process has not got, as it came before that was
+ * there, or that has ended it before it was watched. */
+static bool is_to_end(struct repeating *r)
+{
+	struct signal_taken taken;
+
+	while ((taken = signals_next(r->signals)).meaning != SIGNAL_NONE)
+		if (taken.meaning == SIGNAL_END)
+			r->signal = taken.number;
+	return r->signal != 0;
+}
+
+/* Runs a process to its end, unless a signal has come before. */
+static int run_one(struct repeating *r, const struct lifecycle_hooks *hooks, char **words,
+		   struct err *err)
+{
+	struct lifecycle *life = &r->life;
+	int ret;
+
+	*life = (struct lifecycle)LIFECYCLE_INIT;
+	life->hooks = hooks;
+	life->context = r;
+	ret = lifecycle_start(life, words, r->how->files, r->signals, err);
+	if (ret)
+		return ret;
+	if (!is_to_end(r))
+		ret = lifecycle_let_go(life, words[0], err);
+	if (!ret && !r->signal)
+		ret = lifecycle_attend(life, err);
+	if (life->end_signal)
+		r->signal = life->end_signal;
+	lifecycle_done(life);
+	return ret;
+}
+
+static const struct lifecycle_hooks preparing = {.add_waits = add_progress, .second_leaves = true};
+
+/* Its failure is that of the whole: without it, runs would not be alike. */
+static int prepare(struct repeating *r, struct err *err)
+{
+	char **words = r->how->prepare;
+	int ret = run_one(r, &preparing, words, err);
+
+	if (!ret && !r->signal && (r->life.lost || r->life.status))
+		ret = err_set(err, ECHILD, "--prepare: '%s' ended with status %d before a run",
+			      words[0], r->life.status);
+	return ret && is_to_end(r) ? 0 : ret;
+}
+
+/* --- runs --- */
+
+/* Whoever keeps the runs may hold those of the last one. */
+static void renew(struct sample **s)
+{
+	sample_unref(*s);
+	*s = sample_new();
+}
+
+static int begin_run(void *context, struct err *err)
+{
+	struct repeating *r = context;
+	int ret;
+
+	r->begun++;
+	renew(&r->begin);
+	renew(&r->end);
+	ret = whole_follow(r->whole, r->life.spawn.pid, &r->left_out, err);
+	if (ret)
+		return ret;
+	getrusage(RUSAGE_CHILDREN, &r->used);
+	whole_sample(r->whole, &r->used, r->begin);
+	r->marked = false;
+	r->start_ns = r->begin->mono_ns;
+	if (r->how->start_after_s <= 0)
+		return 0;
+	pace_end(&r->after);
+	ret = pace_begin(&r->after, NULL, err);
+	return ret ? ret
+		   : pace_at(&r->after, r->begin->mono_ns + (uint64_t)(r->how->start_after_s * 1e9),
+			     err);
+}
+
+static void build_frame(struct repeating *r, const struct sample *begin, const struct sample *end)
+{
+	delta_compute(&r->first, NULL, NULL, begin);
+	delta_compute(&r->last, &r->first, begin, end);
+	frame_build(&r->frame, &r->binding, &r->view, &r->last, NULL, 0);
+}
+
+static struct value seconds(struct value ns)
+{
+	ns.number /= 1e9;
+	ns.rest = 0;
+	return ns;
+}
+
+/* Where the kernel shares out the time between both by ticks. */
+static void put_ticks(struct repeating *r, const char *name, struct value ns)
+{
+	runs_put(&r->runs, name, UNIT_S, seconds(ns))->coarse = true;
+}
+
+static void keep_run(struct repeating *r, const struct run_end *how)
+{
+	const struct summary s = {.frame = &r->frame};
+
+	r->kept = true;
+	build_frame(r, r->begin, r->end);
+	run_sum_add(&r->sum, r->begin, r->end);
+	runs_begin(&r->runs, how);
+	runs_put(&r->runs, "wall", UNIT_S, seconds(value_exact((double)r->frame.interval_ns)));
+	runs_put(&r->runs, "CPU", UNIT_S, seconds(summary_cpu(&s)));
+	put_ticks(r, "user", summary_fact(&s, FACT_UTIME_NS));
+	put_ticks(r, "system", summary_fact(&s, FACT_STIME_NS));
+	for (int i = summary_next_event(&s, 0); i >= 0; i = summary_next_event(&s, i + 1))
+		runs_put(&r->runs, summary_event_name(&s, i), summary_event_unit(&s, i),
+			 summary_event(&s, i));
+}
+
+/* A run that a signal to tiptop has ended is none; one that failed is the last, if it is not to be
+ * passed over. */
+static int end_run(void *context, struct err *err)
+{
+	struct repeating *r = context;
+	const struct lifecycle *life = &r->life;
+	const struct run_end how = {life->status, life->signal, life->lost};
+	struct rusage used;
+
+	getrusage(RUSAGE_CHILDREN, &used);
+	whole_sample(r->whole, life->lost ? NULL : &used, r->end);
+	if (life->end_signal)
+		return 0;
+	if (run_failed(&how) && !r->how->ignore_failure)
+		runs_stop(&r->runs, r->begun, &how);
+	else if (r->how->start_after_s > 0 && !r->marked)
+		return err_set(err, ECANCELED,
+			       "'%s' ended before --start-after %g, so that it was "
+			       "not counted",
+			       r->how->command[0], r->how->start_after_s);
+	else if (r->begun > r->how->warmups)
+		keep_run(r, &how);
+	return 0;
+}
+
+static const struct lifecycle_hooks running = {.started = begin_run,
+					       .reaped = end_run,
+					       .add_waits = add_waits,
+					       .mark = mark,
+					       .second_leaves = true};
+
+int repeating_run(struct repeating *r, struct err *err)
+{
+	int ret;
+
+	progress_unit(r->how->progress, r->how->track);
+	ret = r->how->prepare ? prepare(r, err) : 0;
+	r->kept = false;
+	if (ret || r->signal)
+		return ret;
+	ret = run_one(r, &running, r->how->command, err);
+	r->status = r->life.failed ? r->life.status : 0;
+	progress_step(r->how->progress);
+	return ret && is_to_end(r) ? 0 : ret;
+}
+
+static struct summary summarize(struct repeating *r, const struct sample *begin,
+				const struct sample *end)
+{
+	build_frame(r, begin, end);
+	return (struct summary){
+		.how = {.command = r->how->command,
+			.alone = true,
+			.left_out = r->left_out.code == ENOSPC ? r->left_out.text : NULL},
+		.begin = begin,
+		.end = end,
+		.frame = &r->frame,
+	};
+}
+
+/* What the last of them has done. False: it is none that counted. Valid until the next one. */
+static bool repeating_last(struct repeating *r, struct summary *out)
+{
+	const struct run_end *end = r->kept ? &r->runs.end[r->runs.n - 1] : NULL;
+
+	if (!end)
+		return false;
+	*out = summarize(r, r->begin, r->end);
+	out->how.status = end->status;
+	out->how.unknown = end->lost;
+	out->how.from_ns = r->begin->mono_ns - r->start_ns;
+	return true;
+}
+
+/* What all runs have done; there is one at least. Valid until the next run. */
+static void repeating_summarize(struct repeating *r, struct summary *out)
+{
+	*out = summarize(r, &r->sum.begin, &r->sum.end);
+	out->how.status = runs_status(&r->runs);
+	out->runs = &r->runs;
+}
+
+int repeating_explain(const struct repeating *r, struct err *why)
+{
+	struct strbuf text;
+
+	if (r->life.left) {
+		err_set(why, ECANCELED, "'%s' goes on without tiptop", r->how->command[0]);
+		return EXIT_FAILED;
+	}
+	if (!r->runs.stop)
+		return 0;
+	strbuf_init(&text);
+	runs_add_stop(&text, &r->runs);
+	err_set(why, ECHILD, "'%s': %s (--ignore-failure goes on)", r->how->command[0], text.text);
+	strbuf_done(&text);
+	return r->runs.stop_end.lost ? EXIT_FAILED : r->runs.stop_end.status;
+}
+
+/* ---- repeat ---- */
 
 /* Options that are of rows, or of something else that is not there. */
 static const char *option_without_use(const struct options *o)
