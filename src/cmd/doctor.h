@@ -15,6 +15,8 @@
 #define CMD_DOCTOR_H
 
 #include "base/log.h"
+#include "pmu/check/finding.h"
+#include "pmu/check/rights.h"
 #include "pmu/event/machine.h"
 #include "screen/screen.h"
 
@@ -32,5 +34,26 @@ struct doctor_patient {
 
 /* Appends the report to `out`, as whole lines. */
 void doctor_report(struct strbuf *out, const struct doctor_patient *patient);
+
+/* ---- part ----
+ *
+ * The parts of the doctor, for the files of this folder only: what they share, and a
+ * function for each section.
+ */
+
+struct doctor {
+	struct strbuf *out;
+	const struct doctor_patient *patient;
+	struct rights rights;
+	bool all_modes;         /* the PMU can leave no mode out */
+	struct err hardware;    /* why there are no hardware counters; code 0: there are */
+	bool virtual_cpu;       /* as CPUID says */
+	int n_limits;           /* how many things limit tiptop here */
+	size_t n_whole_screens; /* how many screens have all of their counters */
+};
+
+void doctor_check_pmus(struct doctor *d);     /* doctor_cpu.c; sets virtual_cpu */
+void doctor_check_hardware(struct doctor *d); /* doctor_counters.c */
+void doctor_check_screens(struct doctor *d);  /* doctor_screens.c; sets n_whole_screens */
 
 #endif

@@ -3,7 +3,7 @@
  * a made-up sysfs. */
 #include <errno.h>
 
-#include "cmd/doctor_part.h"
+#include "cmd/doctor.h"
 #include "fake_sysfs.h"
 #include "pmu/check/refusal.h"
 #include "scripted_pmu.h"
