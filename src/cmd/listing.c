@@ -12,8 +12,319 @@
 #include "pmu/event/decode.h"
 #include "pmu/event/foreign_cpu.h"
 #include "pmu/event/list.h"
+#include "report/format.h"
+#include "report/select.h"
+#include "run/print_error.h"
 #include "screen/bind/encodings.h"
+#include "screen/expr/expr.h"
+#include "session/table_file.h"
 #include "view/row_filter.h"
+
+/* ---- columns ----
+ *
+ * What an expression may use.
+ */
+
+/* clang-format off */
+static const struct report_column name_columns[] = {
+	{.id = "kind", .csv = "kind", .title = "#kind", .width = -1, .max_width = -48},
+	{.id = "name", .csv = "name", .title = "name", .width = -1, .max_width = -20},
+	{.id = "of", .csv = "of", .title = "of", .width = -1, .max_width = -24},
+	{.id = "id", .csv = "id", .title = "id", .width = -1, .max_width = -12},
+	{.id = "unit", .csv = "unit", .title = "unit", .width = -1, .max_width = -8},
+	{.title = "description", .width = -1},
+	{.id = "description", .csv = "description"},
+	{.id = "expr", .csv = "expr"},
+};
+/* clang-format on */
+
+static const struct report_type name_type = {
+	name_columns, sizeof name_columns / sizeof *name_columns, NULL, 1, NULL};
+
+/* NULL: it has none. */
+static const char *unit_of(enum unit unit)
+{
+	return unit == UNIT_NONE ? NULL : unit_table[unit].name;
+}
+
+/* A name that an expression may use; NULL: it has nothing of that. */
+struct name {
+	const char *kind, *name, *of, *id, *unit, *help, *expr;
+};
+
+static void add_name(struct report *out, const struct name *n)
+{
+	struct report_record *r = report_add(out, &name_type);
+	char *text = n->expr ? xasprintf("%s%s= %s", n->help, *n->help ? " " : "", n->expr) : NULL;
+
+	record_text(r, "kind", n->kind);
+	record_text(r, "name", n->name);
+	record_optional_text(r, "of", n->of);
+	record_optional_text(r, "id", n->id);
+	record_optional_text(r, "unit", n->unit);
+	record_text(r, "", text ? text : n->help);
+	record_optional_text(r, "description", *n->help ? n->help : NULL);
+	record_optional_text(r, "expr", n->expr);
+	free(text);
+}
+
+static void add_variable(struct report *out, int v)
+{
+	struct variable_row row = variable_at(v);
+	static const char *const kinds[] = {
+		[FACT_COUNTER] = "counter", [FACT_GAUGE] = "state", [FACT_TEXT] = "text"};
+	enum fact_kind kind = variable_is_text(v)       ? FACT_TEXT
+			      : v < VARIABLE_FIRST_FACT ? FACT_GAUGE
+							: fact_table[v - VARIABLE_FIRST_FACT].kind;
+	struct strbuf help;
+
+	strbuf_init(&help);
+	strbuf_addstr(&help, row.help);
+	for (int f = 0; f < N_FACTS; f++)
+		if (row.facts & FACT_BIT(f)) {
+			strbuf_addstr(&help, " [");
+			fact_add_origin(&help, (enum fact)f);
+			strbuf_addch(&help, ']');
+		}
+	add_name(out, &(struct name){.kind = "variable",
+				     .name = row.name,
+				     .of = kinds[kind],
+				     .unit = unit_of(row.unit),
+				     .help = help.text});
+	strbuf_done(&help);
+}
+
+static void add_syntax(struct report *out)
+{
+	struct expr_syntax s;
+
+	for (int i = 0; i < N_EXPR_MODES; i++) {
+		const struct expr_function *f = &expr_function_table[i];
+		char *name = f->name ? xasprintf("%s(x)", f->name) : xstrdup("x");
+
+		add_name(out, &(struct name){.kind = "mode", .name = name, .help = f->help});
+		free(name);
+	}
+	for (size_t i = 0; (s = expr_syntax_at(i)).text; i++) {
+		char *text = xstrdup(s.text), *to = text;
+
+		/* The blanks go, so that it is one field. */
+		for (const char *p = s.text; *p; p++)
+			if (*p != ' ')
+				*to++ = *p;
+		*to = '\0';
+		add_name(out, &(struct name){.kind = s.kind, .name = text, .help = s.help});
+		free(text);
+	}
+}
+
+static void add_attribute(struct strbuf *out, const char *name, const char *value)
+{
+	if (value)
+		strbuf_addf(out, "%s%s=\"%s\"", out->len ? " " : "", name, value);
+}
+
+/* Describes a counter as its element in a tiptoprc does. */
+static void add_counter(struct report *out, const struct counter_decl *c, const char *number)
+{
+	struct strbuf decl;
+
+	strbuf_init(&decl);
+	add_attribute(&decl, "event", c->event);
+	add_attribute(&decl, "config", c->event ? NULL : c->config);
+	add_attribute(&decl, "type", c->event ? NULL : c->type);
+	add_attribute(&decl, "arch", c->arch);
+	add_attribute(&decl, "model", c->model);
+	add_name(out,
+		 &(struct name){
+			 .kind = "counter", .name = c->alias, .of = number, .help = decl.text});
+	strbuf_done(&decl);
+}
+
+/* Adds a column, by its header as an expression has it: without the blanks around it. */
+static void add_column(struct report *out, const struct column *c, const char *number)
+{
+	int len;
+	const char *header = screen_column_name(c, &len);
+	char *name = xasprintf("[%.*s]", len, header);
+
+	add_name(out, &(struct name){.kind = "column",
+				     .name = name,
+				     .of = number,
+				     .id = c->id,
+				     .unit = unit_of(c->unit),
+				     .help = c->desc,
+				     .expr = c->text});
+	free(name);
+}
+
+static void add_screen(struct report *out, const struct screen *s)
+{
+	char *number = xasprintf("%d", s->number), *help = xasprintf("'%s', %s", s->name, s->desc);
+
+	add_name(out, &(struct name){.kind = "screen", .name = number, .help = help});
+	for (size_t k = 0; k < s->n_counters; k++)
+		add_counter(out, &s->counter[k], number);
+	for (size_t k = 0; k < s->n_columns; k++)
+		add_column(out, &s->column[k], number);
+	free(number);
+	free(help);
+}
+
+void listing_columns(struct report *out, const struct screen_list *screens)
+{
+	for (int v = 0; v < N_VARIABLES; v++)
+		add_variable(out, v);
+	add_syntax(out);
+	for (size_t i = 0; i < screens->n; i++)
+		add_screen(out, screens->v[i]);
+	report_note(out,
+		    "# of: whether a variable is a state, a text, or a counter, which only grows; "
+		    "the number of the screen\n"
+		    "# id: what --sort and outputs call a column\n"
+		    "# unit: of the number that a variable or a column is\n"
+		    "# [...] behind a variable: where the kernel shows it, see proc(5)\n");
+}
+
+/* ---- print ----
+ *
+ * Prints the list that an option asks for.
+ */
+
+/* A number is taken apart, any other text is searched. */
+static int list_events(struct report *out, struct setup *setup, struct err *err)
+{
+	const char *pattern = setup->options.pattern;
+	const struct machine *m = &setup->machine;
+
+	if (pattern && event_is_code(pattern))
+		return listing_code(out, m, pattern, err);
+	if (listing_events(out, m, &setup->kernel.sys, pattern))
+		return 0;
+	return err_set(err, ENOENT, "there is no event with '%s' in its name or description",
+		       pattern ? pattern : "");
+}
+
+static int make(struct report *out, int task, struct setup *setup, const struct options *o,
+		struct err *err)
+{
+	switch (task) {
+	case TASK_LIST_EVENTS:
+		return list_events(out, setup, err);
+	case TASK_LIST_COLUMNS:
+		setup_fit_all(setup);
+		listing_columns(out, &setup->screens);
+		return 0;
+	case TASK_LIST_FILTERS:
+		setup_fit_all(setup);
+		listing_filters(out, &setup->filters, &setup->screens);
+		return 0;
+	default:
+		listing_screens(out, &setup->screens, &setup->machine,
+				o->fields || o->sort || o->rows);
+		return 0;
+	}
+}
+
+/* A list has rows of one type. */
+static int choose(struct report *r, const struct options *o, struct err *err)
+{
+	const struct report_selection s = {o->fields, o->sort, (size_t)o->rows};
+	size_t i = 0;
+	int ret;
+
+	while (i < r->n && r->entry[i].kind == REPORT_NOTE)
+		i++;
+	if (i == r->n)
+		return 0;
+	ret = report_select_check(&s, report_entry_type(&r->entry[i]), err);
+	if (!ret)
+		report_select(r, &s);
+	return ret;
+}
+
+static int print(int task, struct setup *setup, const struct options *o)
+{
+	struct err err = ERR_INIT;
+	struct report report;
+	enum report_format_id format;
+	int status = 0;
+
+	if (report_find_format(&format, o->format, REPORT_ALL_FORMATS, &err))
+		return say_fault(&err, EXIT_USAGE);
+	report_init(&report);
+	report.is_list = true;
+	if (make(&report, task, setup, o, &err))
+		status = say_fault(&err, EXIT_FAILED);
+	else if (choose(&report, o, &err))
+		status = say_fault(&err, EXIT_USAGE);
+	else if (table_file_put(&report, format, o->output, o->append, &err))
+		status = say_fault(&err, EXIT_FAILED);
+	report_done(&report);
+	return status;
+}
+
+int listing_print(int task, struct setup *setup, const struct option_list *arguments)
+{
+	struct err err = ERR_INIT;
+	struct options o;
+	int status;
+
+	options_init(&o);
+	if (option_apply(arguments, &o, &err))
+		status = say_fault(&err, EXIT_USAGE);
+	else
+		status = print(task, setup, &o);
+	options_done(&o);
+	return status;
+}
+
+/* ---- pmu text ---- */
+
+/* What Intel's PMUs say they are. */
+#define NAME_KEY "pmu_name="
+
+void pmu_text_add(struct strbuf *out, const struct pmu_info *pmu, const struct pmu_counters *c)
+{
+	const char *name = strstr(pmu->caps, NAME_KEY);
+
+	if (out->len)
+		strbuf_addstr(out, ", ");
+	/* Where kinds of cores differ, their names tell which is which. */
+	if (name && !strncmp(pmu->name, "cpu", sizeof "cpu"))
+		strbuf_add(out, name + strlen(NAME_KEY), strcspn(name + strlen(NAME_KEY), " "));
+	else
+		strbuf_addstr(out, pmu->name);
+	if (c->scheme == SCHEME_NONE || c->n_general <= 0)
+		return;
+	strbuf_addf(out, " %d", c->n_general);
+	if (c->n_fixed > 0)
+		strbuf_addf(out, "+%d", c->n_fixed);
+}
+
+char *pmu_text_new(const struct machine *m)
+{
+	struct pmu_info_list pmus;
+	struct strbuf text;
+
+	strbuf_init(&text);
+	pmu_info_read(&pmus, m);
+	for (size_t i = 0; i < pmus.n; i++) {
+		struct pmu_counters c;
+
+		if (pmus.v[i].kind != PMU_CORE)
+			continue;
+		pmu_counters_read(&c, pmus.v[i].cpus);
+		pmu_text_add(&text, &pmus.v[i], &c);
+	}
+	pmu_info_done(&pmus);
+	if (text.len)
+		return text.text;
+	strbuf_done(&text);
+	return NULL;
+}
+
+/* ---- listing ---- */
 
 /* clang-format off */
 static const struct report_column event_columns[] = {

@@ -10,11 +10,25 @@
 #define CMD_LISTING_H
 
 #include "base/strbuf.h"
+#include "pmu/check/pmu_info.h"
 #include "pmu/event/machine.h"
 #include "report/report.h"
 #include "screen/filter_list.h"
 #include "screen/screen.h"
 #include "session/setup.h"
+
+/* ---- pmu text ----
+ *
+ * What counts on this machine, in a few words for the header: "skylake 4+3".
+ */
+
+/* Appends a core PMU: its name, and how many counters of any event and how many of one event only
+ * it has; those are left out where they are not known. */
+void pmu_text_add(struct strbuf *out, const struct pmu_info *pmu, const struct pmu_counters *c);
+/* That of all core PMUs, which the caller frees; NULL: there is none. */
+char *pmu_text_new(const struct machine *m);
+
+/* ---- listing ---- */
 
 /* Prints the list that one of these options asks for, as the options say that stand beside it:
  * those of the configuration file hold for what is measured. Returns the exit status. */

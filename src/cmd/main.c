@@ -19,7 +19,6 @@
 #include "cmd/command_run.h"
 #include "cmd/doctor.h"
 #include "cmd/listing.h"
-#include "cmd/pmu_text.h"
 #include "cmd/repeat.h"
 #include "cmd/usage.h"
 #include "pmu/check/privilege.h"

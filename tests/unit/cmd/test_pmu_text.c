@@ -2,7 +2,7 @@
 /*
  * PMUs in a few words.
  */
-#include "cmd/pmu_text.h"
+#include "cmd/listing.h"
 #include "tap.h"
 
 static const struct pmu_counters none = {.scheme = SCHEME_NONE};
