@@ -12,7 +12,6 @@
 #include "inject/preload/seccomp_calls.h"
 #include "pmu/check/privilege.h"
 #include "run/exec_reasons.h"
-#include "run/filter_trial.h"
 #include "run/preloading_events.h"
 #include "run/print_error.h"
 

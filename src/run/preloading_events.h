@@ -9,10 +9,24 @@
 #define RUN_PRELOADING_EVENTS_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "base/err.h"
 #include "base/strbuf.h"
 #include "inject/preload/event_note.h"
+
+/* ---- filter trial ----
+ *
+ * Finds out whether the filter of system calls under which tiptop runs, as in a
+ * container, allows what a preloaded object does in a command: a child makes these calls, with
+ * arguments by which they do nothing. It may be ended by one of them; the command is not.
+ */
+
+/* Returns the number of a call that is not allowed (inject/preload/seccomp_calls.h); 0: all are, or
+ * there is no filter. needs: enum seccomp_needs. */
+uint32_t filter_trial_find_lacking(unsigned needs);
+
+/* ---- preloading events ---- */
 
 /* Appends those of the list. What is no event on any machine is an error; an event that this
  * machine lacks is handed over as such. modes: each one twice, in user mode and in the kernel; an

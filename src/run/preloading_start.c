@@ -13,7 +13,7 @@
 #include "inject/preload/events.h"
 #include "inject/preload/exec_env.h"
 #include "inject/preload/seccomp_calls.h"
-#include "run/filter_trial.h"
+#include "run/preloading_events.h"
 
 /* Beside this program, as where it was built; else where it was installed. */
 static int find_object(const struct preloading_use *use, const char *object, char *path,
