@@ -2,18 +2,311 @@
 #include "run/preloading.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/syscall_filters.h"
+#include "conf/option.h"
+#include "inject/preload/events.h"
+#include "inject/preload/exec_env.h"
+#include "inject/preload/exec_file.h"
+#include "inject/preload/exec_note.h"
 #include "inject/preload/header.h"
 #include "inject/preload/seccomp_calls.h"
 #include "pmu/check/privilege.h"
-#include "run/exec_reasons.h"
+#include "report/format.h"
 #include "run/preloading_events.h"
 #include "run/print_error.h"
+#include "run/process_watch.h"
+
+/* ---- select ----
+ *
+ * What is written of rows, and behind what.
+ */
+
+/* Declares the rows as they will be. */
+static void declare(const struct preloading *p, struct report_own_type *t)
+{
+	struct event_note note[EVENT_NOTES_MAX];
+	const uint32_t n = preloading_events_name(p->events.text, note);
+
+	p->use->declare(p, note, n, t);
+}
+
+int preloading_select(struct preloading *p, struct err *err)
+{
+	struct report_own_type type;
+	int ret;
+
+	if (!p->use->declare)
+		return 0;
+	ret = option_check_append(p->o.append, p->o.output, err);
+	if (ret)
+		return ret;
+	p->selection = (struct report_selection){p->o.fields, p->o.sort, (size_t)p->o.rows};
+	declare(p, &type);
+	ret = report_select_check(&p->selection, &type.type, err);
+	report_own_type_done(&type);
+	return ret;
+}
+
+/* What a file begins with that has such reports. */
+static void add_header(const struct preloading *p, struct strbuf *out)
+{
+	struct report_own_type type;
+	struct report report;
+
+	if (p->format == REPORT_AS_TEXT)
+		strbuf_addstr(out, p->use->text_head);
+	if (p->format == REPORT_AS_JSON)
+		strbuf_addf(out, "{\"type\":\"%s\",", p->use->name);
+	if (p->format != REPORT_AS_CSV)
+		return;
+	declare(p, &type);
+	report_init(&report);
+	report_heading(&report, &type.type);
+	report_select(&report, &p->selection);
+	report_write_csv(&report, true, out);
+	report_done(&report);
+	report_own_type_done(&type);
+}
+
+int preloading_open(struct preloading *p, struct err *err)
+{
+	struct strbuf header;
+	int ret;
+
+	ret = dest_open_or_append(&p->dest, p->o.output, p->o.append, err);
+	if (!p->o.append)
+		return ret;
+	strbuf_init(&header);
+	if (!ret) {
+		add_header(p, &header);
+		ret = dest_check(&p->dest, header.text, err);
+	}
+	strbuf_done(&header);
+	return ret;
+}
+
+/* ---- start ----
+ *
+ * What the command finds in its environment.
+ */
+
+/* Beside this program, as where it was built; else where it was installed. */
+static int find_object(const struct preloading_use *use, const char *object, char *path,
+		       size_t size, struct err *err)
+{
+	char own[PATH_MAX];
+	ssize_t n = readlink("/proc/self/exe", own, sizeof own - 1);
+	char *folder;
+
+	own[n > 0 ? n : 0] = '\0';
+	folder = strrchr(own, '/');
+	if (folder)
+		*folder = '\0';
+	if (folder && snprintf(path, size, "%s/%s", own, object) < (int)size && !access(path, R_OK))
+		return 0;
+	if (snprintf(path, size, PRELOAD_FOLDER "/%s", object) < (int)size && !access(path, R_OK))
+		return 0;
+	return err_set(err, ENOENT,
+		       "%s: cannot find %s, neither beside tiptop nor in " PRELOAD_FOLDER
+		       ": is it installed?",
+		       use->name, object);
+}
+
+/* Appends it as LD_PRELOAD has it. */
+static int add_path(const struct preloading_use *use, const char *path, struct strbuf *list,
+		    struct err *err)
+{
+	if (strpbrk(path, " :"))
+		return err_set(err, EINVAL,
+			       "%s: '%s' cannot be preloaded, as it has a blank or a colon in "
+			       "its path",
+			       use->name, path);
+	strbuf_addf(list, "%s%s", list->len ? ":" : "", path);
+	return 0;
+}
+
+static int add_object(const struct preloading_use *use, const char *object, struct strbuf *list,
+		      struct err *err)
+{
+	char path[PATH_MAX];
+	int ret = find_object(use, object, path, sizeof path, err);
+
+	return ret ? ret : add_path(use, path, list, err);
+}
+
+/* Appends the objects that are wanted. The first one calls functions that the second one counts. */
+static int add_objects(const struct preloading_use *use, const struct preloading_want *want,
+		       struct strbuf *list, struct err *err)
+{
+	int ret = want->follow_exec ? add_object(use, "tiptop-exec.so", list, err) : 0;
+
+	if (!ret)
+		ret = add_object(use, use->object, list, err);
+	if (!ret && want->more && *want->more)
+		ret = add_path(use, want->more, list, err);
+	return ret;
+}
+
+/* Sets a list of objects: these are before those that it has. */
+static int set_list(const char *variable, const char *objects)
+{
+	const char *before = getenv(variable);
+	struct strbuf list;
+	int ret;
+
+	strbuf_init(&list);
+	strbuf_addstr(&list, objects);
+	if (before && *before)
+		strbuf_addf(&list, ":%s", before);
+	ret = setenv(variable, list.text, 1);
+	strbuf_done(&list);
+	return ret;
+}
+
+/* Others may have asked for stacks: of what runs this. */
+static int set_stacks(const struct preloading_use *use, bool stacks)
+{
+	if (!use->stacks_variable)
+		return 0;
+	return stacks ? setenv(use->stacks_variable, "1", 1) : unsetenv(use->stacks_variable);
+}
+
+/* The same of sampling. */
+static int set_sample(const struct preloading_use *use, long sample)
+{
+	char number[32];
+
+	if (!use->sample_variable)
+		return 0;
+	snprintf(number, sizeof number, "%ld", sample);
+	return sample > 1 ? setenv(use->sample_variable, number, 1)
+			  : unsetenv(use->sample_variable);
+}
+
+int preloading_check(const struct preloading_use *use, long sample, const char *events,
+		     struct err *err)
+{
+	if (sample && !use->sample_variable)
+		return err_set(err, EINVAL, "--sample is for tiptop locks: %s times each call",
+			       use->name);
+	return sample > 1 && events ? err_set(err, EINVAL,
+					      "--sample: the events of --events are read in each "
+					      "acquisition: leave one of both out")
+				    : 0;
+}
+
+/* The same of events. */
+static int set_events(const char *events)
+{
+	return events && *events ? setenv(EVENTS_VARIABLE, events, 1) : unsetenv(EVENTS_VARIABLE);
+}
+
+int preloading_try(const struct preloading_use *use, const struct preloading_want *want,
+		   struct err *err)
+{
+	const bool events = want->events && *want->events;
+	const uint32_t lacking = filter_trial_find_lacking(SECCOMP_START | use->needs |
+							   (events ? SECCOMP_EVENTS : 0) |
+							   seccomp_calls_need_clock());
+
+	if (!lacking)
+		return 0;
+	return err_set(err, ENODATA,
+		       "%s: nothing can be measured: tiptop runs under a filter of system calls "
+		       "(seccomp(2)), as in a container, that does not allow %s, which %s calls: "
+		       "let the filter allow it, or start tiptop outside of it",
+		       use->name, seccomp_calls_name(lacking), use->object);
+}
+
+/* What is preloaded already comes behind, so that what it does is measured. */
+static int set_environment(const struct preloading_use *use, const struct preloading_want *want,
+			   const char *objects)
+{
+	const struct syscall_filters filters = syscall_filters_read(SYSCALL_FILTERS_OWN);
+	struct strbuf folder;
+	int ret = set_list("LD_PRELOAD", objects);
+
+	strbuf_init(&folder);
+	strbuf_addf(&folder, "%ld:%d:%s", want->children ? 0 : (long)getpid(),
+		    filters.n > 0 ? filters.n : 0, want->folder);
+	if (!ret && want->follow_exec)
+		ret = set_list(EXEC_VARIABLE, objects);
+	if (!ret)
+		ret = setenv(use->variable, folder.text, 1);
+	if (!ret)
+		ret = set_stacks(use, want->stacks);
+	if (!ret)
+		ret = set_events(want->events);
+	if (!ret)
+		ret = set_sample(use, want->sample);
+	strbuf_done(&folder);
+	return ret;
+}
+
+int preloading_prepare(const struct preloading_use *use, const struct preloading_want *want,
+		       struct err *err)
+{
+	struct strbuf objects;
+	int ret;
+
+	strbuf_init(&objects);
+	ret = add_objects(use, want, &objects, err);
+	if (!ret && set_environment(use, want, objects.text))
+		ret = err_set(err, ENOMEM, "%s: there is no memory", use->name);
+	strbuf_done(&objects);
+	return ret;
+}
+
+/* ---- exec reasons ----
+ *
+ * Why programs could not be measured with --follow-exec, as the object has noted it
+ * beside the tables (inject/preload/exec_note.h).
+ */
+
+/* NULL: the note says nothing. */
+static const char *text_of(uint32_t kind)
+{
+	static const char *const text[EXEC_FILE_KINDS] = {
+		[EXEC_FILE_STATIC] = "linked statically",
+		[EXEC_FILE_OTHER_LIBRARY] = "for another C library",
+		[EXEC_FILE_OTHER_MACHINE] = "for another kind of machine",
+		[EXEC_FILE_RIGHTS] = "with rights of its own",
+		[EXEC_FILE_SANITIZER] = "with a sanitizer's library in front",
+		[EXEC_FILE_NO_OBJECT] = "where the object cannot be opened",
+		[EXEC_FILE_NO_ROOM] = "with too large an environment",
+	};
+
+	return kind < EXEC_FILE_KINDS ? text[kind] : NULL;
+}
+
+/* Hands the notes in this folder to the watch. */
+static void exec_reasons_read(const char *folder, struct process_watch *watch)
+{
+	char path[PATH_MAX];
+	struct exec_note note;
+	int fd = -1;
+
+	if (snprintf(path, sizeof path, "%s/" EXEC_NOTE_FILE, folder) < (int)sizeof path)
+		fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	if (fd < 0)
+		return;
+	while (read(fd, &note, sizeof note) == sizeof note)
+		if (text_of(note.kind))
+			process_watch_note_reason(watch, note.pid, note.boot_ns,
+						  text_of(note.kind));
+	close(fd);
+}
+
+/* ---- preloading ---- */
 
 /* --- the run --- */
 
