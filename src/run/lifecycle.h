@@ -38,12 +38,67 @@
 #define RUN_LIFECYCLE_H
 
 #include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
 #include <sys/wait.h>
 
 #include "base/err.h"
 #include "run/signals.h"
-#include "run/spawn.h"
 #include "run/wait.h"
+
+/* ---- spawn ----
+ *
+ * The start of the command behind "--": a child that waits before its execve(2) until its
+ * counters are attached. What becomes of it then is in lifecycle.h.
+ *
+ *   spawn_start()    the child exists, has no rights but those of the user, and waits
+ *   spawn_release()  it goes on; says whether the command could be executed
+ *   spawn_close()    closes the descriptors: a child that still waits exits
+ */
+
+/* Which of its standard files are /dev/null: those up to this number; the others are tiptop's. */
+enum spawn_files { SPAWN_OURS = -1, SPAWN_NO_INPUT = 0, SPAWN_QUIET = 2 };
+
+struct spawn {
+	pid_t pid; /* 0: there is no child */
+	int go_fd; /* a byte written here lets the child go on */
+	/* The child writes 0 there when it waits; then its errno if its execve(2) failed, nothing
+	 * if it did not. */
+	int failed_fd;
+};
+
+#define SPAWN_INIT                                                                                 \
+	{                                                                                          \
+		.go_fd = -1, .failed_fd = -1                                                       \
+	}
+
+/* Starts the child. To be called before tiptop changes limits for itself: the command gets them as
+ * they are, and the signals as they were at the start. -errno with a sentence; the child, if there
+ * is one, then exits and has to be reaped. */
+int spawn_start(struct spawn *s, char **argv, enum spawn_files files, const struct signals *signals,
+		struct err *err);
+
+/* ---- environment ----
+ *
+ * Gives the command the environment that the user gave tiptop.
+ *
+ * Where the file of a program gives capabilities, the C library removes variables before main() by
+ * which a user could change what it does: LD_PRELOAD, LD_LIBRARY_PATH, TMPDIR and others, see
+ * ld.so(8). tiptop goes without them. The command has no such capabilities, and another one would
+ * run without them; so its process puts them back just before execve(2). The kernel still has the
+ * original text, in /proc/self/environ.
+ */
+
+/* For the child only, once its user may attach to it: before, /proc/self/environ belongs to root.
+ * 0 or -errno. */
+int environment_restore(void);
+
+/* Adds the variables of this text, each ending with a NUL, that are not set; of TIPTOP_..., which
+ * tiptop itself sets and removes, none. To an LD_PRELOAD that is set, the objects of the text are
+ * appended. 0 or -errno. */
+int environment_add(const char *text, size_t len);
+
+/* ---- lifecycle ---- */
 
 enum lifecycle_state {
 	LIFECYCLE_NONE,

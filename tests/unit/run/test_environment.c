@@ -2,7 +2,7 @@
 /*
  * What a command gets of the environment that the C library has removed from that of tiptop.
  */
-#include "run/environment.h"
+#include "run/lifecycle.h"
 
 #include <stdlib.h>
 
