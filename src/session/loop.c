@@ -5,14 +5,268 @@
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
+#include "conf/xml.h"
+#include "output/record_output.h"
+#include "record/follow.h"
+#include "run/progress_terminal.h"
 #include "session/loop_part.h"
 #include "session/recording.h"
+#include "session/replaying.h"
 #include "session/request.h"
 #include "session/setup_start.h"
 #include "tui/setup_page.h"
+
+/* ---- page ----
+ *
+ * The page of a row, and that which --page opens.
+ */
+
+static void open_page(struct loop *loop, const struct frame *frame)
+{
+	const long wanted = loop->setup->options.page;
+	char text[128];
+
+	if (paging_find(frame, (uint64_t)wanted, &loop->setup->view.page)) {
+		loop->page_opened = true;
+		loop->setup->view.page_asked++;
+		if (loop->live)
+			live_open_page(loop->live);
+	} else if (loop->live && !loop->shown) {
+		snprintf(text, sizeof text,
+			 "there is no row with the id %ld: its page opens when there is one",
+			 wanted);
+		live_message(loop->live, text);
+	}
+}
+
+void loop_update_page(struct loop *loop, const struct frame *frame)
+{
+	if (loop->setup->options.page && !loop->page_opened)
+		open_page(loop, frame);
+	loop->info.page = paging_update(&loop->paging, loop->setup, frame);
+	loop->info.curves = paging_curves(&loop->paging, frame);
+	loop->info.what = telling_update(&loop->telling, loop->setup, frame, loop->life);
+	if (loop->live)
+		live_inform(loop->live, &loop->info);
+}
+
+int loop_check_page(const struct loop *loop, struct err *err)
+{
+	const struct options *options = &loop->setup->options;
+
+	if (!options->screenshot || !options->page || loop->page_opened)
+		return 0;
+	return err_set(err, ESRCH, "no row with the id %ld came, whose page could be shown: --page",
+		       options->page);
+}
+
+/* ---- progress ----
+ *
+ * How far it is, where all that is shown goes to files.
+ */
+
+/* At the other end of a pipe may be a pager, which has the terminal. */
+static bool writes_files_only(const struct outputs *outputs)
+{
+	struct stat file;
+
+	for (const struct sink *sink = outputs->first; sink; sink = sink->next)
+		if (sink->dest.fd >= 0 && (fstat(sink->dest.fd, &file) || !S_ISREG(file.st_mode)))
+			return false;
+	return true;
+}
+
+void loop_begin_progress(struct loop *loop)
+{
+	const struct setup *s = loop->setup;
+	const long wanted = loop_wanted(loop);
+	const bool is_said = !options_are_live(&s->options) && !loop->life->spawn.pid &&
+			     (wanted || s->recording) && writes_files_only(loop->outputs);
+	const struct progress_terminal *terminal = is_said ? progress_terminal(false) : NULL;
+
+	loop->counts_refreshes = wanted;
+	loop->faults->progress = &loop->reading.progress;
+	if (!wanted && s->recording) {
+		reading_begin(&loop->reading, s, terminal);
+		return;
+	}
+	strbuf_init(&loop->reading.what);
+	progress_begin(&loop->reading.progress, terminal,
+		       &(struct progress_task){.what = "refresh",
+					       .numbered = true,
+					       .track = {{NULL, (double)wanted}}});
+	progress_unit(&loop->reading.progress, 0);
+}
+
+void loop_note_progress(struct loop *loop)
+{
+	struct progress *progress = &loop->reading.progress;
+
+	if (!progress->terminal)
+		return;
+	if (!loop->counts_refreshes) {
+		reading_note(&loop->reading, loop->setup, loop->pipeline);
+		return;
+	}
+	progress_step(progress);
+	progress_unit(progress, 0);
+}
+
+void loop_end_progress(struct loop *loop)
+{
+	loop->faults->progress = NULL;
+	reading_end(&loop->reading);
+}
+
+/* ---- record ----
+ *
+ * The key O, by which a recording begins and ends.
+ */
+
+/* By the time, so that it is a new one. */
+static void offer_name(struct loop *loop)
+{
+	const time_t now = time(NULL);
+	char name[REQUEST_TEXT_MAX] = "tiptop.db";
+	struct tm tm;
+
+	if (localtime_r(&now, &tm))
+		strftime(name, sizeof name, "tiptop-%Y%m%d-%H%M%S.db", &tm);
+	live_offer(loop->live, REQUEST_RECORD_TO, name);
+}
+
+static void end_recording(struct loop *loop, struct sink *sink)
+{
+	const char *path = loop->setup->options.record;
+	struct err why = ERR_INIT;
+	char text[ERR_TEXT_MAX];
+
+	record_hurry(sink);
+	outputs_end(loop->outputs, sink, &why);
+	snprintf(text, sizeof text,
+		 "the recording has ended: 'tiptop --replay %s' shows it again, 'tiptop what %s' "
+		 "says what happened",
+		 path, path);
+	live_message(loop->live, why.code ? why.text : text);
+}
+
+/* What is shown is its first sample: the next one has an interval. */
+static int begin_recording(struct loop *loop, const char *path, struct err *err)
+{
+	struct pipeline *p = loop->pipeline;
+	struct sink *sink;
+	int ret = recording_add(loop->outputs, loop->setup, path, err);
+
+	if (ret)
+		return ret;
+	sink = recording_find(loop->outputs);
+	ret = sink->ops->sample(sink, p->sample[p->newest], err);
+	if (ret)
+		outputs_end(loop->outputs, sink, NULL);
+	return ret;
+}
+
+static int record_to(struct loop *loop, const char *text, struct err *err)
+{
+	char *path;
+	int ret = conf_expand_path(text, &path, err);
+
+	if (!ret)
+		ret = begin_recording(loop, path, err);
+	if (ret) {
+		free(path);
+		return ret;
+	}
+	free(loop->setup->options.record);
+	loop->setup->options.record = path;
+	loop_fit_family(loop);
+	live_message(loop->live, "what is read is recorded from now on: O ends it");
+	return 0;
+}
+
+int loop_record(struct loop *loop, const struct request *request, struct err *err)
+{
+	struct sink *sink = recording_find(loop->outputs);
+	struct err why = ERR_INIT;
+
+	if (sink)
+		end_recording(loop, sink);
+	else if (loop->frozen)
+		live_message(loop->live, "nothing is read any more that could be recorded");
+	else if (request->kind == REQUEST_RECORD)
+		offer_name(loop);
+	else if (record_to(loop, request->text, &why))
+		live_refuse(loop->live, request, why.text);
+	return loop_show(loop, false, err);
+}
+
+/* ---- replay ----
+ *
+ * Going back and forth in a recording.
+ */
+
+int loop_explain_nothing(struct loop *loop, struct err *err)
+{
+	struct record_reader *recording = loop->setup->recording;
+	struct record_follow_row row;
+
+	if (recording && record_reader_next_follow(recording, &row, err) == 1)
+		return err_set(err, ENODATA,
+			       "the recording has no samples but rows of tiptop follow: 'tiptop "
+			       "follow --replay %s' shows them",
+			       loop->setup->options.replay);
+	return err_set(err, ENODATA, "there is nothing to show: not one sample");
+}
+
+/* What was the end of the data is not the end any more. */
+static void thaw(struct loop *loop)
+{
+	loop->frozen = loop->data_ended = false;
+	loop->pace.source = loop->setup->source;
+}
+
+/* From another sample on: the interval that begins there is shown. What it needs of tasks that end
+ * in it is of the interval before. */
+static int jump(struct loop *loop, struct err *err)
+{
+	int more = record_reader_lead(loop->setup->recording, err), ret = more < 0 ? more : 0;
+
+	pipeline_restart(loop->pipeline);
+	for (; more >= 0 && !ret; more--)
+		ret = pipeline_step(loop->pipeline, &loop->setup->view, err);
+	return ret < 0 ? ret : loop_refresh(loop, err);
+}
+
+int loop_replay(struct loop *loop, const struct request *request, struct err *err)
+{
+	const struct sample *shown = loop->pipeline->stage.frame.sample;
+	struct err why = ERR_INIT;
+	enum replaying_effect effect;
+
+	if (replaying_handle(loop->setup, request, shown ? shown->mono_ns : 0, &effect, &why)) {
+		/* What has no prompt cannot be asked again. */
+		if (request->kind == REQUEST_JUMP)
+			live_refuse(loop->live, request, why.text);
+		else
+			live_message(loop->live, why.text);
+		return 0;
+	}
+	if (effect == REPLAYING_PACE) {
+		int ret = pace_next(&loop->pace, err);
+
+		return ret ? ret : loop_show(loop, false, err);
+	}
+	thaw(loop);
+	return effect == REPLAYING_JUMP ? jump(loop, err) : loop_refresh(loop, err);
+}
+
+/* ---- loop ---- */
 
 /* What is shown stays, but other outputs go on. */
 static int show_ahead(struct loop *loop, struct err *err)
