@@ -9,6 +9,7 @@
 
 #include "base/file.h"
 #include "base/mem.h"
+#include "base/strbuf.h"
 #include "conf/xml.h"
 #include "model/kinds.h"
 #include "pmu/event/spelling.h"
@@ -16,14 +17,180 @@
 #include "screen/bind/counters.h"
 #include "screen/bind/event_screen.h"
 #include "screen/bind/fit.h"
+#include "screen/built_in.h"
 #include "screen/compose.h"
+#include "screen/screen.h"
 #include "session/backend.h"
 #include "session/recorded.h"
-#include "session/screen_merge.h"
 #include "session/screen_order.h"
-#include "session/socket_rows.h"
+#include "session/setup.h"
 #include "session/verdict_engine.h"
 #include "view/row_filter.h"
+
+/* ---- screen merge ----
+ *
+ * Where the screens of users' files stand among the built-in ones.
+ *
+ * A screen is called by its number (-S, keys), which scripts use. That of a built-in one is
+ * declared with it (config/screens/). Those of the user's own file get the next free ones in their
+ * order, and behind them those of the files that only add; so they do whether this machine can show
+ * them or not.
+ *
+ * A screen that says so takes the place and the number of the one of its name. Another one of the
+ * own file may have a name that is there already, as in 2.3.1; of a file that only adds, it is left
+ * out.
+ */
+
+struct placing {
+	struct screen_list built_in, own, added;
+};
+
+/* Begins with all built-in screens, declared; with none where built_in is not set. */
+static void placing_init(struct placing *p, bool built_in)
+{
+	const struct screen_list none = SCREEN_LIST_INIT;
+
+	*p = (struct placing){none, none, none};
+	if (built_in)
+		screen_list_add_built_in(&p->built_in, 0, screen_built_in_n);
+}
+
+static void placing_done(struct placing *p)
+{
+	screen_list_done(&p->built_in);
+	screen_list_done(&p->own);
+	screen_list_done(&p->added);
+}
+
+/* Where the screen of this name is kept, or NULL. */
+static struct screen **find(struct placing *p, const char *name)
+{
+	struct screen_list *const list[] = {&p->built_in, &p->added, &p->own};
+
+	for (size_t k = 0; k < sizeof list / sizeof *list; k++)
+		for (size_t i = 0; i < list[k]->n; i++)
+			if (!strcmp(list[k]->v[i]->name, name))
+				return &list[k]->v[i];
+	return NULL;
+}
+
+static void add_place(struct strbuf *out, const struct screen *s)
+{
+	if (s->file)
+		strbuf_addf(out, "that of %s:%d", s->file, s->line);
+	else
+		strbuf_addstr(out, "a built-in one");
+}
+
+static void refuse(const struct screen *s, const struct screen *old, screen_report report,
+		   void *context)
+{
+	struct err err = ERR_INIT;
+	struct strbuf place;
+
+	strbuf_init(&place);
+	add_place(&place, old);
+	err_set(&err, ENOENT,
+		"%s:%d: <screen '%s'>: %s has this name: replace=\"yes\" puts this one in its "
+		"place: left out",
+		s->file, s->line, s->name, place.text);
+	report(context, 0, &err);
+	strbuf_done(&place);
+}
+
+static void place(struct placing *p, struct screen *s, screen_report report, void *context)
+{
+	struct screen **old = find(p, s->name);
+
+	if (old && s->replace) {
+		s->number = (*old)->number;
+		screen_free(*old);
+		*old = s;
+	} else if (old && s->from_folder) {
+		refuse(s, *old, report, context);
+		screen_free(s);
+	} else {
+		screen_list_add(s->from_folder ? &p->added : &p->own, s);
+	}
+}
+
+/* Gives the screens of users their numbers, once all are there. */
+static void placing_number(struct placing *p)
+{
+	struct screen_list *const theirs[] = {&p->own, &p->added};
+	const struct screen_list *const all[] = {&p->built_in, &p->own, &p->added};
+
+	for (size_t k = 0; k < sizeof theirs / sizeof *theirs; k++)
+		for (size_t i = 0; i < theirs[k]->n; i++)
+			if (theirs[k]->v[i]->number < 0)
+				theirs[k]->v[i]->number =
+					screen_list_free_number(all, sizeof all / sizeof *all);
+}
+
+/* Takes over the screens of the list, in their order; an empty list is left. A screen that is left
+ * out is reported with both places, with line 0. */
+static void placing_add(struct placing *p, struct screen_list *from, screen_report report,
+			void *context)
+{
+	for (size_t i = 0; i < from->n; i++)
+		place(p, from->v[i], report, context);
+	from->n = 0;
+	screen_list_done(from);
+}
+
+/* ---- socket rows ----
+ *
+ * When rows are sockets themselves, and not their CPUs: a screen with rows="socket"
+ * is asked for by its name, in groups of sockets.
+ */
+
+/* How such a screen is asked for, behind "tiptop "; the caller frees it. */
+static char *socket_rows_command(const struct screen *screen)
+{
+	return xasprintf("system --group %s -S %s", kind_socket.name, screen->name);
+}
+
+static const struct screen *find_screen(const struct placing *screens, const char *name)
+{
+	const struct screen_list *const lists[] = {&screens->own, &screens->added,
+						   &screens->built_in};
+
+	for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
+		for (size_t k = 0; k < lists[i]->n; k++)
+			if (!strcmp(lists[i]->v[k]->name, name))
+				return lists[i]->v[k];
+	return NULL;
+}
+
+static bool is_asked(const struct setup *s, const struct placing *screens)
+{
+	const struct options *o = &s->options;
+	const struct screen *screen = o->screen ? find_screen(screens, o->screen) : NULL;
+
+	return kind_is(setup_kind(s), &kind_cpu) && !s->recording && screen && o->group &&
+	       !strcmp(o->group, kind_socket.name) && screen_has_rows(screen, kind_socket.name);
+}
+
+/* Sets s->rows where that is so; the screens are all that there are. -EINVAL: with options that are
+ * for CPUs. */
+static int socket_rows_take(struct setup *s, const struct placing *screens, struct err *err)
+{
+	struct options *o = &s->options;
+
+	if (!is_asked(s, screens))
+		return 0;
+	if (o->user_only || o->kernel_only || o->cpus || o->cgroup)
+		return err_set(err, EINVAL,
+			       "-u, -k, --cpus and --cgroup are for CPUs: what is counted of a "
+			       "whole socket (-S %s) is told apart neither by modes nor by CPUs",
+			       o->screen);
+	s->rows = kind_socket.name;
+	free(o->group);
+	o->group = NULL;
+	return 0;
+}
+
+/* ---- configuration ---- */
 
 /* Where a fault was found; file is NULL while it is not known. */
 struct place {
