@@ -9,7 +9,7 @@
 #ifndef SESSION_PAGING_H
 #define SESSION_PAGING_H
 
-#include "session/bound.h"
+#include "session/verdict_engine.h"
 #include "view/curve.h"
 
 struct paging {

@@ -8,9 +8,45 @@
 #ifndef SESSION_VERDICT_ENGINE_H
 #define SESSION_VERDICT_ENGINE_H
 
+#include "diagnose/verdict_text.h"
 #include "model/detail.h"
-#include "session/verdict_lines.h"
+#include "session/setup.h"
 #include "view/judged.h"
+#include "view/page.h"
+
+/* ---- verdict lines ----
+ *
+ * Verdicts as lines: of the page of a row, and of the format verdicts.
+ *
+ * Ownership: lines lie in the arena, valid until the next ones are made.
+ */
+
+struct judging_lines {
+	struct page_line *v;
+	size_t n, cap;
+	struct arena arena;
+	struct strbuf text; /* of the line that is being written */
+};
+
+/* ---- bound ----
+ *
+ * Several screens at once, each with what its counters are on this machine, so that they
+ * can be asked of whatever is counted. Nothing is opened for them.
+ */
+
+struct bound_screens {
+	struct page_screen *screen;
+	struct screen_numbers *numbers;
+	size_t n;
+	bool kernel; /* the kernel is counted, too */
+};
+
+/* screen: borrowed, [n]. */
+void bound_screens_make(struct bound_screens *b, struct setup *s,
+			const struct screen *const *screen, size_t n);
+void bound_screens_done(struct bound_screens *b);
+
+/* ---- verdict engine ---- */
 
 struct judging;
 struct setup;
