@@ -12,7 +12,6 @@
 #include "conf/write.h"
 #include "conf/xml.h"
 #include "session/screen_change.h"
-#include "session/settings.h"
 #include "session/view_options.h"
 #include "tui/setup_page.h"
 

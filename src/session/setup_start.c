@@ -13,7 +13,6 @@
 #include "session/output.h"
 #include "session/recorded.h"
 #include "session/recording.h"
-#include "session/settings.h"
 #include "session/setup.h"
 #include "session/verdict_engine.h"
 #include "session/view_options.h"

@@ -9,6 +9,25 @@
 #define SESSION_VIEW_OPTIONS_H
 
 #include "session/setup.h"
+#include "tui/setup_page.h"
+
+/* ---- settings ----
+ *
+ * The options as the page of the setup shows and sets them: those of option_table that a
+ * configuration file may have and that are switches, numbers, or one of some names.
+ *
+ * An option that is set here goes the way of the configuration file: its text is read into the
+ * options, and the view is made of them again.
+ */
+
+/* Makes s->settings what is set now. */
+void settings_find(struct setup *s);
+/* Gives the option its value; *change then has the one that it had. -EINVAL or -ERANGE with a
+ * sentence, and nothing is changed. */
+int settings_set(struct setup *s, struct setup_change *change, struct err *err);
+void settings_done(struct setting_list *l);
+
+/* ---- view options ---- */
 
 /* Sets the view, and the filters, that the options ask for; with a command, only the command is
  * shown. */

@@ -12,7 +12,6 @@
 #include "session/configuration.h"
 #include "session/screen_change.h"
 #include "session/screen_order.h"
-#include "session/settings.h"
 #include "session/setup_start.h"
 #include "session/view_options.h"
 #include "tap.h"
