@@ -84,12 +84,12 @@ cpus()
 before=$(cpus)
 first=$(echo "$before" | sed 's/[^0-9].*//')
 press a
-await "a offers the CPUs that the task in the row may run on" shows "^CPUs for $victim sleep (as 0-3,8): $before "
+await "a offers the CPUs that the task in the row may run on" shows "^CPUs for $victim sleep (as 0-3,8): $before\( .*\)*$"
 press C-u
 press -l "x"
 press Enter
 await "what is no list of CPUs is refused with the reason" shows "'x'"
-await "and can be mended" shows "^CPUs for $victim sleep (as 0-3,8): x "
+await "and can be mended" shows "^CPUs for $victim sleep (as 0-3,8): x\( .*\)*$"
 press C-u
 answer "$first"
 await "a list is taken" shows "CPUs $first for $victim"
@@ -107,16 +107,16 @@ await "ESC leaves the prompt" hides '^CPUs for'
 check "and changes nothing" is_pinned
 
 press u
-await "u asks for a user, and says whose the row is" shows "^Only tasks of the user (this row: $(id -un); none: of all users): "
+await "u asks for a user, and says whose the row is" shows "^Only tasks of the user (this row: $(id -un); none: of all users):\( .*\)*$"
 answer "nosuch$$"
 await "a user that is not there is refused" shows "there is no user 'nosuch$$'"
-await "and can be mended" shows "^Only tasks of the user .*: nosuch$$ "
+await "and can be mended" shows "^Only tasks of the user .*: nosuch$$\( .*\)*$"
 press C-u
 answer "$(id -un)"
 await "one that is there is taken" hides '^Only tasks of the user'
 await "its tasks stay" only_sleeps
 press u
-await "u again has the user in the prompt" shows "^Only tasks of the user .*: $(id -un) "
+await "u again has the user in the prompt" shows "^Only tasks of the user .*: $(id -un)\( .*\)*$"
 press C-u
 press Enter
 await "an empty one shows those of all users" hides '^Only tasks of the user'
