@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -11,13 +12,249 @@
 #include "base/mem.h"
 #include "collect/command/descendants.h"
 #include "collect/command/ended_children.h"
-#include "collect/command/event_choice.h"
 #include "collect/command/traced.h"
-#include "collect/command/untraced_counts.h"
 #include "collect/task/attach.h"
 #include "model/kinds.h"
 #include "pmu/check/probe.h"
+#include "pmu/perf/event.h"
 #include "pmu/perf/finals.h"
+#include "pmu/perf/trial.h"
+
+/* ---- event choice ----
+ *
+ * Which events are counted of a whole command: those of its rows, as far as the PMU
+ * has counters for both, and what the kernel itself counts on each machine.
+ */
+
+/* What the kernel itself counts is to be had on each machine, and takes no counter. */
+static const struct own_event {
+	const char *name;
+	uint64_t config;
+} own_events[] = {
+	{"task-clock", PERF_COUNT_SW_TASK_CLOCK},
+	{"page-faults", PERF_COUNT_SW_PAGE_FAULTS},
+	{"context-switches", PERF_COUNT_SW_CONTEXT_SWITCHES},
+	{"cpu-migrations", PERF_COUNT_SW_CPU_MIGRATIONS},
+};
+
+/* Whether it is this event of the kernel, as it is. config: perf_sw_ids. */
+static bool choice_is_software(const struct event *e, uint64_t config)
+{
+	return e->type == PERF_TYPE_SOFTWARE && e->config == config && !e->own_modes &&
+	       e->quality == QUALITY_EXACT;
+}
+
+static void need_event(struct event_set *set, const struct own_event *own)
+{
+	struct event *e;
+
+	for (int i = 0; i < set->n; i++)
+		if (choice_is_software(&set->event[i], own->config))
+			return;
+	e = event_set_add(set, own->name);
+	if (!e)
+		return;
+	e->what = xstrdup(own->name);
+	e->pmu = xstrdup("software");
+	e->type = PERF_TYPE_SOFTWARE;
+	e->config = own->config;
+	e->core = EVENT_NO_CORE;
+}
+
+/* Whether an event is there that takes counters of this kind of cores. */
+static bool takes_counter(const struct event_set *set, int i, int core)
+{
+	const struct event *e = &set->event[i];
+
+	return e->quality == QUALITY_EXACT && event_is_hardware(e) && e->core == core;
+}
+
+/* Whether the kernel does not open the event at all, so that it takes no counter: the reason is
+ * found by whoever opens it for good. Learns whether its PMU can leave guests and modes out. */
+static bool is_refused(struct event_set *set, struct perf_sys *sys, int i)
+{
+	const int fd = event_probe(sys, set, i);
+
+	if (fd >= 0)
+		sys->close(sys, fd);
+	return fd < 0 && !perf_sys_is_short(fd);
+}
+
+/* The events of one kind of cores: those of the rows are on the PMU, unless it is alone, and one
+ * after the other of the whole gets on it, too, or is left out. Returns how many were. */
+static int fit_core(struct event_set *set, struct trial *trial, int core, bool alone)
+{
+	struct trial_answer answer = {.again = 0};
+	int wanted[EVENT_SET_MAX], event[EVENT_SET_MAX], n_wanted = 0, n = 0, left_out = 0;
+
+	for (int i = 0; i < set->n; i++)
+		if (takes_counter(set, i, core) && !is_refused(set, trial->sys, i))
+			wanted[n_wanted++] = i;
+	for (int k = 0; !alone && k < n_wanted; k++)
+		event[n++] = wanted[k];
+	for (int k = 0; k < n_wanted; k++) {
+		event[n] = wanted[k];
+		if (n < EVENT_SET_MAX - 1 && trial_fits(trial, set, event, n + 1, &answer)) {
+			n++;
+			continue;
+		}
+		set->event[wanted[k]].quality = QUALITY_NOT_COUNTED;
+		left_out++;
+	}
+	return left_out;
+}
+
+/* Leaves out hardware events that do not fit, beside those of the rows or alone. */
+static void fit_events(struct event_set *set, struct perf_sys *sys, bool alone, struct err *note)
+{
+	int left_out = 0;
+	struct trial trial;
+
+	trial_init(&trial, sys);
+	for (int core = EVENT_NO_CORE; core < CORES_MAX; core++)
+		left_out += fit_core(set, &trial, core, alone);
+	trial_end(&trial);
+	trial_done(&trial);
+	if (left_out)
+		err_set(note, ENOSPC,
+			"%d hardware event%s of the whole command %s not counted: the PMU has no "
+			"counters left%s; a screen with fewer events has",
+			left_out, left_out == 1 ? "" : "s", left_out == 1 ? "is" : "are",
+			alone ? "" : " beside those of the rows");
+}
+
+/* Leaves out hardware events of the set that are not on the PMU together with those of the rows, or
+ * by themselves where it is alone (no rows), which is tried; and adds the kernel's own. note: what
+ * is left out, and why (code 0: nothing). */
+static void choice_make(struct event_set *set, struct perf_sys *sys, bool alone, struct err *note)
+{
+	fit_events(set, sys, alone, note);
+	for (size_t i = 0; i < sizeof own_events / sizeof *own_events; i++)
+		need_event(set, &own_events[i]);
+}
+
+/* ---- untraced counts ----
+ *
+ * What traced processes have counted beyond their tasks (traced.h): threads
+ * before their first stop, which is a context switch and some microseconds of each, and threads of
+ * which no tracer is told, as the kernel makes them itself. There are some of these where more
+ * threads began (descendants.h) than were followed.
+ *
+ * The row of a process has all of that, since its threads inherit its counters; the whole has it by
+ * what all inherit from the command.
+ */
+
+/* Of processes that have ended; zeroed at the beginning. */
+struct unfollowed {
+	uint64_t threads;
+};
+
+static uint64_t count_threads(const struct kin_list *list, pid_t process, uint32_t followed)
+{
+	const struct kin *kin = list ? kin_find(list, process) : NULL;
+
+	return kin && kin->begun > followed ? kin->begun - followed : 0;
+}
+
+/* A process has ended, of which so many threads were followed; beyond these it has counted this of
+ * n events, which is added to the process. */
+static void unfollowed_add(struct unfollowed *u, struct kin_list *kin, const struct final *final,
+			   uint32_t followed, int n)
+{
+	const uint64_t threads = count_threads(kin, final->process, followed);
+
+	u->threads += threads;
+	if (final->members)
+		kin_add_counts(kin, final->process, final->count, n, final->members,
+			       (uint32_t)threads);
+}
+
+static bool counts_hardware(const struct event_set *set)
+{
+	for (int i = 0; i < set->plan.n; i++)
+		if (set->plan.member[i].group != EVENT_NO_GROUP &&
+		    event_is_hardware(&set->event[set->plan.member[i].event]))
+			return true;
+	return false;
+}
+
+/* Whether hardware events of the set lack theirs; says of how many threads. */
+static bool unfollowed_lacks(const struct unfollowed *u, const struct event_set *set,
+			     struct err *why)
+{
+	if (!u->threads || !counts_hardware(set))
+		return false;
+	err_set(why, ENODATA,
+		"hardware events lack those of %" PRIu64
+		" thread%s that the kernel made for the command, of which no tracer is told; "
+		"without --exact, they have them",
+		u->threads, u->threads == 1 ? "" : "s");
+	return true;
+}
+
+/* ---- program totals ---- */
+
+static struct program *need_program(struct programs *p, const char *name)
+{
+	for (size_t i = 0; i < p->n; i++)
+		if (!strcmp(p->program[i].name, name))
+			return &p->program[i];
+	p->program = xgrow(p->program, &p->cap, p->n + 1, sizeof *p->program);
+	p->program[p->n] = (struct program){.processes = 0};
+	snprintf(p->program[p->n].name, sizeof p->program->name, "%s", name);
+	return &p->program[p->n++];
+}
+
+void programs_add(struct programs *p, const char *name, bool process, uint64_t cpu_ns)
+{
+	struct program *program = need_program(p, name);
+
+	program->cpu_ns += cpu_ns;
+	program->processes += process;
+}
+
+void programs_add_end(struct programs *p, const char *name, int how)
+{
+	struct program *program = need_program(p, name);
+
+	program->known++;
+	program->failed += how != 0;
+}
+
+struct value program_failed(const struct program *p)
+{
+	struct value failed = value_count(p->failed);
+
+	if (p->known >= p->processes)
+		return failed;
+	failed.quality = QUALITY_PARTIAL;
+	return p->failed ? failed : value_none(QUALITY_NOT_READ);
+}
+
+static int compare_cpu(const void *a, const void *b)
+{
+	const struct program *x = a, *y = b;
+
+	if (x->cpu_ns != y->cpu_ns)
+		return x->cpu_ns > y->cpu_ns ? -1 : 1;
+	return strcmp(x->name, y->name);
+}
+
+const struct program *programs_list(struct programs *p, size_t *n)
+{
+	if (p->n)
+		qsort(p->program, p->n, sizeof *p->program, compare_cpu);
+	*n = p->n;
+	return p->program;
+}
+
+void programs_done(struct programs *p)
+{
+	free(p->program);
+	*p = (struct programs){.n = 0};
+}
+
+/* ---- command total ---- */
 
 /* While tasks of the command exit, a group that they inherit may be unreadable (group.h). */
 #define READ_TRIES 50

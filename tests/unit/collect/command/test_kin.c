@@ -5,7 +5,7 @@
 #include <signal.h>
 
 #include "base/clock.h"
-#include "collect/command/program_totals.h"
+#include "collect/command/command_total.h"
 #include "exit_rig.h"
 #include "life_rig.h"
 #include "tap.h"
