@@ -22,7 +22,6 @@
 #include "cmd/command.h"
 #include "cmd/counter_sets.h"
 #include "collect/command/job.h"
-#include "collect/command/job_lines.h"
 #include "collect/command/trace_sys.h"
 #include "collect/task/proc_file.h"
 #include "conf/option.h"

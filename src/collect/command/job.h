@@ -31,10 +31,39 @@
 #define COLLECT_COMMAND_JOB_H
 
 #include "base/value.h"
-#include "collect/command/kernel_threads.h"
 #include "collect/command/trace.h"
 #include "pmu/perf/event.h"
 #include "pmu/perf/group.h"
+#include "pmu/perf/lives.h"
+#include "report/counts.h"
+
+/* ---- kernel threads ----
+ *
+ * Threads of a process that is followed of which no tracer is told, as the kernel
+ * makes them itself for it: workers of io_uring.
+ *
+ * That they began is in the kernel's records (pmu/perf/lives.h). What they have counted is what
+ * counters that all threads of the process inherit have beyond those of the tasks that are
+ * followed. Of events of a PMU that is not known, as no counter is taken for it; nor where several
+ * sets take turns.
+ */
+
+/* What is inherited, and by whom. */
+struct others {
+	struct perf_sys *sys;
+	struct event_set set; /* events of a PMU are in no group of its plan */
+	bool counts;          /* the set is counted; else it is not known what they count */
+	struct lives *lives;  /* NULL: not known whether there are any */
+};
+
+/* Those of one process. */
+struct process_others {
+	struct group *group; /* NULL: none could be opened */
+	struct count last[EVENT_SET_MAX];
+	uint32_t followed, begun; /* tasks of it, and threads, since its last exec */
+};
+
+/* ---- job ---- */
 
 enum follow_kind {
 	FOLLOW_TICK,
@@ -102,5 +131,35 @@ void job_set_read(struct job *j, job_read *read, void *context);
 bool job_take(struct job *j, const struct trace_event *event);
 /* An interval has ended: tells of all tasks, and goes on with the next set. */
 void job_tick(struct job *j);
+
+/* ---- lines ----
+ *
+ * Rows of a job as text, CSV or JSON.
+ *
+ * Text: a header, then a line a row, in columns: time in seconds since the start, process, task,
+ * kind, counts. What is not known is '-', a count that is extrapolated has '~' behind it. What a
+ * row has beside counts stands behind '#': the number of a new process, the name of an image, with
+ * several sets the names of the counters, and with what status or by what signal a process has
+ * ended: 0, as most do, is no remark, so that the rows are those of cputrack.
+ *
+ * CSV: the same, one record a row, with all digits, and each status; not known is nothing. JSON:
+ * one object a line, "type":"follow"; not known is null.
+ */
+
+struct follow_lines {
+	struct report_counts counts;
+};
+
+/* set: [n_sets], borrowed. */
+void follow_lines_init(struct follow_lines *l, enum report_format_id format,
+		       const struct event_set *set, int n_sets);
+void follow_lines_done(struct follow_lines *l);
+/* Chooses the fields that are written; NULL: all. -EINVAL with a sentence: there is no such field.
+ */
+int follow_lines_choose(struct follow_lines *l, const char *fields, struct err *err);
+/* Appends the header, if the format has one. */
+void follow_lines_header(struct follow_lines *l, struct strbuf *out);
+void follow_lines_row(struct follow_lines *l, struct strbuf *out, double time_s,
+		      const struct follow_row *row);
 
 #endif

@@ -6,7 +6,6 @@
 #include <errno.h>
 
 #include "collect/command/job.h"
-#include "collect/command/job_lines.h"
 #include "pmu/perf/plan.h"
 #include "scripted_pmu.h"
 #include "tap.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Rows of follow in each format: of one set and of several, with what is not known and how tasks
  * end. */
-#include "collect/command/job_lines.h"
+#include "collect/command/job.h"
 
 #include <errno.h>
 
