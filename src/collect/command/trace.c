@@ -11,6 +11,83 @@
 #include "base/mem.h"
 #include "pmu/check/trace_refusal.h"
 
+/* ---- list ---- */
+
+/* NULL: there is none. */
+static struct trace_task *trace_list_find(const struct trace_list *l, pid_t task)
+{
+	for (size_t i = l->n; i-- > 0;)
+		if (l->task[i].task == task)
+			return &l->task[i];
+	return NULL;
+}
+
+/* Adds a task that is a process by itself, until more is known. */
+static struct trace_task *trace_list_add(struct trace_list *l, pid_t task)
+{
+	l->task = xgrow(l->task, &l->cap, l->n + 1, sizeof *l->task);
+	l->task[l->n] = (struct trace_task){.task = task, .process = task};
+	return &l->task[l->n++];
+}
+
+/* The last task takes its place. */
+static void trace_list_drop(struct trace_list *l, const struct trace_task *task)
+{
+	l->task[task - l->task] = l->task[--l->n];
+}
+
+/* Drops the tasks of a process but its first one. Returns whether one of them was born. */
+static bool trace_list_drop_others(struct trace_list *l, pid_t process)
+{
+	bool born = false;
+
+	for (size_t i = l->n; i-- > 0;)
+		if (l->task[i].process == process && l->task[i].task != process) {
+			born |= l->task[i].born;
+			trace_list_drop(l, &l->task[i]);
+		}
+	return born;
+}
+
+/* Whether a task of the process is in the list. */
+static bool trace_list_has(const struct trace_list *l, pid_t process)
+{
+	for (size_t i = 0; i < l->n; i++)
+		if (l->task[i].process == process)
+			return true;
+	return false;
+}
+
+static void trace_list_done(struct trace_list *l)
+{
+	free(l->task);
+}
+
+/* ---- wait ----
+ *
+ * Waiting until something is told of a task.
+ */
+
+void trace_wait(struct trace *t)
+{
+	siginfo_t info;
+
+	while (t->sys->wait(t->sys, -1, &info, WEXITED | WSTOPPED | WNOWAIT) == -EINTR)
+		;
+}
+
+bool trace_await_birth(struct trace *t, struct trace_event *out)
+{
+	while (!trace_next(t, out)) {
+		if (t->kept_ended)
+			return false;
+		trace_wait(t);
+	}
+	return out->kind == TRACE_BORN;
+}
+
+/* ---- trace ---- */
+
 void trace_init(struct trace *t, struct trace_sys *sys, bool children)
 {
 	*t = (struct trace){.sys = sys, .children = children};

@@ -27,8 +27,30 @@
 #include <sys/types.h>
 
 #include "base/err.h"
-#include "collect/command/trace_list.h"
 #include "collect/command/trace_sys.h"
+
+/* ---- list ----
+ *
+ * The tasks of a tracer (trace.h), and what is known of each.
+ *
+ * A pointer to a task is valid until one is added or dropped.
+ */
+
+struct trace_task {
+	pid_t task, process, creator;
+	bool announced; /* its creator has told of it */
+	bool waits;     /* it is at its first stop */
+	bool born;      /* TRACE_BORN was given */
+	bool stopped;   /* its process is stopped, and so it goes on with that */
+};
+
+/* Zeroed at the beginning. */
+struct trace_list {
+	struct trace_task *task; /* [n] */
+	size_t n, cap;
+};
+
+/* ---- trace ---- */
 
 enum trace_kind {
 	TRACE_BORN, /* a task is there */
