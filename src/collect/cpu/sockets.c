@@ -2,15 +2,505 @@
 #include "collect/cpu/sockets.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/count.h"
+#include "base/err.h"
+#include "base/file.h"
 #include "base/mem.h"
-#include "collect/cpu/instance_counters.h"
+#include "collect/cpu/cpu_place.h"
 #include "model/kinds.h"
+#include "pmu/check/refusal.h"
 #include "pmu/event/tell.h"
+#include "pmu/perf/sys.h"
+
+/* ---- pmu instances ---- */
+
+/* Longer than a list that has every second CPU. */
+#define LIST_MAX (1 << 16)
+
+void boxes_init(struct boxes *b, const struct machine *machine)
+{
+	*b = (struct boxes){.machine = machine};
+	strbuf_init(&b->online);
+}
+
+static void forget_pmus(struct boxes *b)
+{
+	for (size_t i = 0; i < b->n_pmus; i++) {
+		free(b->pmu[i].name);
+		strbuf_done(&b->pmu[i].cpus);
+	}
+	b->n_pmus = 0;
+}
+
+void boxes_done(struct boxes *b)
+{
+	forget_pmus(b);
+	strbuf_done(&b->online);
+	free(b->pmu);
+	free(b->v);
+	free(b->socket);
+}
+
+/* Reads a file anew. Whether its text is another one than before. */
+static bool read_again(struct strbuf *text, const char *folder, const char *name, const char *file)
+{
+	char *path = xasprintf("%s/%s/%s", folder, name, file);
+	struct strbuf now;
+	bool other;
+
+	strbuf_init(&now);
+	file_read_all(AT_FDCWD, path, LIST_MAX, &now);
+	free(path);
+	other = strcmp(now.text, text->text) != 0;
+	strbuf_done(text);
+	*text = now;
+	return other;
+}
+
+static bool has_type(const struct machine *m, const char *pmu, uint32_t *type)
+{
+	char *path = xasprintf("%s/%s/type", m->host->devices, pmu), text[32], *end;
+	const ssize_t n = file_read(AT_FDCWD, path, text, sizeof text);
+
+	free(path);
+	if (n <= 0)
+		return false;
+	*type = (uint32_t)strtoul(text, &end, 10);
+	return end > text;
+}
+
+/* Lists all PMUs of the machine. */
+static void list_pmus(struct boxes *b)
+{
+	struct folder pmus;
+	const char *name;
+	uint32_t type;
+
+	forget_pmus(b);
+	folder_open(&pmus, "%s", b->machine->host->devices);
+	while ((name = folder_next(&pmus))) {
+		if (!has_type(b->machine, name, &type))
+			continue;
+		b->pmu = xgrow(b->pmu, &b->cap_pmus, b->n_pmus + 1, sizeof *b->pmu);
+		b->pmu[b->n_pmus] = (struct box_pmu){.name = xstrdup(name), .type = type};
+		strbuf_init(&b->pmu[b->n_pmus++].cpus);
+	}
+}
+
+static const char *name_of(const struct boxes *b, uint32_t type)
+{
+	for (size_t i = 0; i < b->n_pmus; i++)
+		if (b->pmu[i].type == type)
+			return b->pmu[i].name;
+	return "";
+}
+
+/* Keeps those that count something. */
+static void drop_others(struct boxes *b)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < b->n_pmus; i++) {
+		if (b->pmu[i].events) {
+			b->pmu[n++] = b->pmu[i];
+			continue;
+		}
+		free(b->pmu[i].name);
+		strbuf_done(&b->pmu[i].cpus);
+	}
+	b->n_pmus = n;
+}
+
+void boxes_find(struct boxes *b, const struct event_set *set)
+{
+	list_pmus(b);
+	for (int i = 0; i < set->n; i++) {
+		const struct event *e = &set->event[i];
+		const char *one = name_of(b, e->type);
+
+		if (e->quality != QUALITY_EXACT || !e->shared)
+			continue;
+		for (size_t k = 0; k < b->n_pmus; k++)
+			if (event_sysfs_is_of(b->pmu[k].name, one, e->several))
+				b->pmu[k].events |= 1ull << i;
+	}
+	drop_others(b);
+	strbuf_reset(&b->online);
+	b->n = b->n_sockets = 0;
+}
+
+static void note_socket(struct boxes *b, long socket)
+{
+	size_t i = b->n_sockets;
+
+	while (i > 0 && b->socket[i - 1] > socket)
+		i--;
+	if (socket < 0 || (i > 0 && b->socket[i - 1] == socket))
+		return;
+	b->socket = xgrow(b->socket, &b->cap_sockets, b->n_sockets + 1, sizeof *b->socket);
+	memmove(&b->socket[i + 1], &b->socket[i], (b->n_sockets++ - i) * sizeof *b->socket);
+	b->socket[i] = socket;
+}
+
+static long socket_of(const struct boxes *b, int cpu)
+{
+	struct place place;
+
+	place_find(&place, b->machine, cpu);
+	return place.socket;
+}
+
+static void list_sockets(struct boxes *b)
+{
+	struct cpu_list online;
+
+	b->n_sockets = 0;
+	cpu_list_parse(&online, b->online.text);
+	for (int cpu = 0; cpu < AFFINITY_CPUS; cpu++)
+		if (cpu_list_has(&online, cpu))
+			note_socket(b, socket_of(b, cpu));
+}
+
+static void add_boxes(struct boxes *b, const struct box_pmu *pmu, int cpu)
+{
+	const long socket = socket_of(b, cpu);
+
+	for (uint64_t left = socket < 0 ? 0 : pmu->events; left; left &= left - 1) {
+		b->v = xgrow(b->v, &b->cap, b->n + 1, sizeof *b->v);
+		b->v[b->n++] = (struct box){__builtin_ctzll(left), pmu->type, cpu, socket};
+	}
+}
+
+static int compare(const void *a, const void *b)
+{
+	const struct box *x = a, *y = b;
+
+	if (x->socket != y->socket)
+		return x->socket < y->socket ? -1 : 1;
+	if (x->type != y->type)
+		return x->type < y->type ? -1 : 1;
+	return x->cpu != y->cpu ? x->cpu - y->cpu : x->event - y->event;
+}
+
+bool boxes_look(struct boxes *b)
+{
+	const struct event_host *host = b->machine->host;
+	bool other = read_again(&b->online, host->cpus, ".", "online");
+
+	for (size_t i = 0; i < b->n_pmus; i++)
+		other |= read_again(&b->pmu[i].cpus, host->devices, b->pmu[i].name, "cpumask");
+	if (!other)
+		return false;
+	list_sockets(b);
+	b->n = 0;
+	for (size_t i = 0; i < b->n_pmus; i++) {
+		struct cpu_list cpus;
+
+		cpu_list_parse(&cpus, b->pmu[i].cpus.text);
+		for (int cpu = 0; cpu < AFFINITY_CPUS; cpu++)
+			if (cpu_list_has(&cpus, cpu))
+				add_boxes(b, &b->pmu[i], cpu);
+	}
+	if (b->n)
+		qsort(b->v, b->n, sizeof *b->v, compare);
+	return true;
+}
+
+/* ---- instance counters ----
+ *
+ * The open counters of sockets: one in each box (pmu_instances.h) of each event
+ * of a set.
+ *
+ * Where a box of a socket moves to another CPU, all counters of that socket are opened anew. What
+ * cannot be opened for the moment is tried again at each look; once it can be, all of the socket
+ * begin anew with it, as a sum needs all of its parts from one moment on.
+ *
+ * Cost: a descriptor for each box, and a system call to read it.
+ */
+
+struct box_socket {
+	long number;
+	uint64_t starts; /* another number each time that its counters are opened */
+	const struct box *box;
+	int *fd; /* [n] below 0: it is tried again */
+	size_t n;
+};
+
+struct box_counters {
+	struct perf_sys *sys;
+	struct event_set *set; /* borrowed */
+	struct boxes boxes;
+	struct box *box;           /* those that are open, or are tried */
+	struct box_socket *socket; /* [n] by their numbers */
+	size_t n;
+	uint64_t starts;
+	int failed[EVENT_SET_MAX]; /* why an event could not be opened last: -errno */
+	struct err refused;        /* why something cannot be opened for the moment */
+};
+
+#define NOT_OPEN (-1)
+
+/* sys, machine: must outlive it. Nothing is counted until box_counters_begin(). */
+static void box_counters_init(struct box_counters *c, struct perf_sys *sys,
+			      const struct machine *machine)
+{
+	*c = (struct box_counters){.sys = sys};
+	boxes_init(&c->boxes, machine);
+}
+
+static void close_socket(struct box_counters *c, struct box_socket *socket)
+{
+	for (size_t i = 0; i < socket->n; i++)
+		if (socket->fd[i] != NOT_OPEN)
+			c->sys->close(c->sys, socket->fd[i]);
+	free(socket->fd);
+	socket->fd = NULL;
+	socket->n = 0;
+}
+
+static void close_all(struct box_counters *c)
+{
+	for (size_t i = 0; i < c->n; i++)
+		close_socket(c, &c->socket[i]);
+	free(c->socket);
+	free(c->box);
+	c->socket = NULL;
+	c->box = NULL;
+	c->n = 0;
+}
+
+static int open_box(struct box_counters *c, const struct box *box)
+{
+	struct perf_event_attr attr;
+
+	event_attr(c->set, box->event, true, false, &attr);
+	attr.type = box->type;
+	return c->sys->open(c->sys, &attr, -1, box->cpu, -1, PERF_FLAG_FD_CLOEXEC);
+}
+
+static void explain(const struct box_counters *c, int event, int ret, struct err *err)
+{
+	const struct event *e = &c->set->event[event];
+	const struct refusal_attempt attempt = {.event = e->what ? e->what : e->name,
+						.tid = REFUSAL_CPU,
+						.kernel = true,
+						.hardware = true};
+
+	if (!err->code)
+		refusal_explain(ret, &attempt, err);
+}
+
+static void open_socket(struct box_counters *c, struct box_socket *socket, const struct box *box,
+			size_t n)
+{
+	socket->starts = ++c->starts;
+	socket->box = box;
+	socket->n = n;
+	socket->fd = xcalloc(n ? n : 1, sizeof *socket->fd);
+	for (size_t i = 0; i < n; i++) {
+		const int fd = open_box(c, &box[i]);
+
+		socket->fd[i] = fd < 0 ? NOT_OPEN : fd;
+		if (fd < 0)
+			c->failed[box[i].event] = fd;
+	}
+}
+
+static size_t count_boxes(const struct boxes *b, size_t first)
+{
+	size_t n = first;
+
+	while (n < b->n && b->v[n].socket == b->v[first].socket)
+		n++;
+	return n - first;
+}
+
+/* The boxes of this socket, from *at on. */
+static size_t find_boxes(const struct boxes *b, long socket, size_t *at)
+{
+	while (*at < b->n && b->v[*at].socket < socket)
+		++*at;
+	return *at < b->n && b->v[*at].socket == socket ? count_boxes(b, *at) : 0;
+}
+
+static bool same_boxes(const struct box_socket *x, const struct box *box, size_t n)
+{
+	if (x->n != n)
+		return false;
+	for (size_t i = 0; i < n; i++)
+		if (x->box[i].event != box[i].event || x->box[i].type != box[i].type ||
+		    x->box[i].cpu != box[i].cpu)
+			return false;
+	return true;
+}
+
+static struct box_socket *find_socket(struct box_socket *v, size_t n, long number)
+{
+	for (size_t i = 0; i < n; i++)
+		if (v[i].number == number)
+			return &v[i];
+	return NULL;
+}
+
+/* Takes over the boxes that there are now. Sockets of which none has moved go on. */
+static void take_boxes(struct box_counters *c)
+{
+	const struct boxes *b = &c->boxes;
+	struct box_counters old = *c;
+	size_t at = 0;
+
+	c->n = b->n_sockets;
+	c->socket = xcalloc(c->n ? c->n : 1, sizeof *c->socket);
+	c->box = xcalloc(b->n ? b->n : 1, sizeof *c->box);
+	if (b->n)
+		memcpy(c->box, b->v, b->n * sizeof *c->box);
+	for (size_t i = 0; i < c->n; i++) {
+		struct box_socket *new = &c->socket[i];
+		struct box_socket *before = find_socket(old.socket, old.n, b->socket[i]);
+		const size_t n = find_boxes(b, b->socket[i], &at);
+
+		if (before && same_boxes(before, &c->box[at], n)) {
+			*new = *before;
+			new->box = &c->box[at];
+			*before = (struct box_socket){.number = -1};
+			continue;
+		}
+		new->number = b->socket[i];
+		open_socket(c, new, &c->box[at], n);
+	}
+	close_all(&old);
+}
+
+/* Whether it says nothing that lasts: a CPU has gone meanwhile, or something is short. */
+static bool passes(int ret)
+{
+	return ret == -ENODEV || perf_sys_is_short(ret);
+}
+
+/* Of what could not be opened for the moment. */
+static bool is_back(struct box_counters *c, struct box_socket *socket)
+{
+	for (size_t i = 0; i < socket->n; i++) {
+		int fd;
+
+		if (socket->fd[i] != NOT_OPEN)
+			continue;
+		fd = open_box(c, &socket->box[i]);
+		if (fd >= 0) {
+			socket->fd[i] = fd;
+			return true;
+		}
+		explain(c, socket->box[i].event, fd, &c->refused);
+	}
+	return false;
+}
+
+/* A count that begins later than others is the sum of nothing: all of them begin anew. */
+static void try_again(struct box_counters *c)
+{
+	c->refused = (struct err)ERR_INIT;
+	for (size_t i = 0; i < c->n; i++) {
+		struct box_socket *socket = &c->socket[i];
+		const struct box *box = socket->box;
+		const size_t n = socket->n;
+
+		if (!is_back(c, socket))
+			continue;
+		close_socket(c, socket);
+		open_socket(c, socket, box, n);
+	}
+}
+
+/* Looks where the boxes are now, and tries again what could not be opened. */
+static void box_counters_look(struct box_counters *c)
+{
+	if (boxes_look(&c->boxes))
+		take_boxes(c);
+	try_again(c);
+}
+
+static enum quality quality_of(int ret)
+{
+	return ret == -EACCES || ret == -EPERM ? QUALITY_DENIED : QUALITY_UNSUPPORTED;
+}
+
+/* What is refused for good is refused everywhere. Whether there was such an event. */
+static bool refuse_failed(struct box_counters *c, struct err *note)
+{
+	bool any = false;
+
+	for (int i = 0; i < c->set->n; i++) {
+		if (!c->failed[i] || passes(c->failed[i]))
+			continue;
+		c->set->event[i].quality = (uint8_t)quality_of(c->failed[i]);
+		explain(c, i, c->failed[i], note);
+		any = true;
+	}
+	return any;
+}
+
+static void begin(struct box_counters *c)
+{
+	memset(c->failed, 0, sizeof c->failed);
+	close_all(c);
+	boxes_find(&c->boxes, c->set);
+	boxes_look(&c->boxes);
+	take_boxes(c);
+}
+
+/* Opens the events of the set that CPUs share, which must outlive their use. One that is refused
+ * for good on one box is refused everywhere: its quality says so, and the note why, of the first.
+ */
+static void box_counters_begin(struct box_counters *c, struct event_set *set, struct err *note)
+{
+	c->set = set;
+	begin(c);
+	if (refuse_failed(c, note))
+		begin(c);
+}
+
+static void box_counters_done(struct box_counters *c)
+{
+	close_all(c);
+	boxes_done(&c->boxes);
+}
+
+/* What read(2) gives of an event that leads a group of its own. */
+struct one {
+	uint64_t nr, enabled_ns, running_ns, value, id;
+};
+
+/* Adds up in count[], which is all 0, what the boxes of each event have counted. Returns the mask
+ * of the events that were read on all of their boxes, at least one. */
+static uint64_t box_counters_read(const struct box_counters *c, const struct box_socket *socket,
+				  struct count *count)
+{
+	uint64_t had = 0, failed = 0;
+
+	for (size_t i = 0; i < socket->n; i++) {
+		const int event = socket->box[i].event;
+		struct one one;
+
+		had |= 1ull << event;
+		if (socket->fd[i] == NOT_OPEN ||
+		    c->sys->read(c->sys, socket->fd[i], &one, sizeof one) != sizeof one) {
+			failed |= 1ull << event;
+			continue;
+		}
+		count[event].value += one.value;
+		count[event].enabled_ns += one.enabled_ns;
+		count[event].running_ns += one.running_ns;
+	}
+	return had & ~failed;
+}
+
+/* ---- sockets ---- */
 
 struct sockets {
 	struct source source;

@@ -14,10 +14,59 @@
 #ifndef COLLECT_CPU_SOCKETS_H
 #define COLLECT_CPU_SOCKETS_H
 
+#include "base/strbuf.h"
 #include "collect/source.h"
 #include "collect/task/proc.h"
 #include "pmu/event/machine.h"
+#include "pmu/perf/event.h"
 #include "pmu/perf/sys.h"
+
+/* ---- pmu instances ----
+ *
+ * Where events of PMUs that CPUs share are counted: a box is a PMU on one CPU of
+ * its file `cpumask`. The kernel names there a CPU of each socket, or of each part of it that has
+ * such a PMU of its own, as one for each L3. When that CPU goes offline, it names another one.
+ *
+ * An event of several PMUs (pmu/event/sysfs.h) has the boxes of all of them.
+ */
+
+/* An event to be opened there. */
+struct box {
+	int event; /* of the set */
+	uint32_t type;
+	int cpu;
+	long socket;
+};
+
+/* A PMU that counts some of the events. */
+struct box_pmu {
+	char *name;
+	uint32_t type;
+	uint64_t events;    /* bit i: event i of the set */
+	struct strbuf cpus; /* as its cpumask was read last */
+};
+
+struct boxes {
+	const struct machine *machine;
+	struct box_pmu *pmu;
+	size_t n_pmus, cap_pmus;
+	struct strbuf online; /* as the file was read last */
+	struct box *v;        /* by socket */
+	size_t n, cap;
+	long *socket; /* the numbers of the sockets with a CPU that is online, the lowest first */
+	size_t n_sockets, cap_sockets;
+};
+
+/* machine: must outlive it. Empty, until boxes_find(). */
+void boxes_init(struct boxes *b, const struct machine *machine);
+void boxes_done(struct boxes *b);
+/* Finds the PMUs of those events of the set that are shared and can be had. */
+void boxes_find(struct boxes *b, const struct event_set *set);
+/* Reads once more where they can be opened, and which sockets there are. Whether that is something
+ * else than before. */
+bool boxes_look(struct boxes *b);
+
+/* ---- sockets ---- */
 
 /* The machine, seen through these two seams, which must outlive the source, as must `machine`. What
  * samples say of it is `told`, of which a reference is taken; NULL: nothing. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Where PMUs that CPUs share are opened, by a made-up sysfs of two sockets. */
-#include "collect/cpu/pmu_instances.h"
+#include "collect/cpu/sockets.h"
 
 #include "fake_sysfs.h"
 #include "pmu/event/name.h"
