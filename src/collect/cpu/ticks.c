@@ -6,6 +6,177 @@
 
 #include "base/mem.h"
 
+/* ---- tick rows ---- */
+
+static const struct report_column before[] = {
+	{.id = "type"},
+	{.id = "time_s",
+	 .csv = "time_s",
+	 .csv_digits = 6,
+	 .title = "time",
+	 .width = 8,
+	 .digits = 3},
+	{.id = "cpu", .csv = "cpu", .width = 4},
+	{.id = "cpus", .csv = "cpus", .width = 4},
+	{.title = "cpu", .width = 4}, /* of both the one that is there */
+	{.id = "event", .csv = "event", .title = "event", .width = 5},
+	{.id = "modes"},
+};
+
+static const struct report_column behind[] = {
+	{.title = "", .blank = true}, /* '#' before a remark */
+	{.csv = "remark", .title = "", .width = -1, .blank = true},
+};
+
+void tick_rows_init(struct tick_rows *r, enum report_format_id format, const struct event_set *set,
+		    int n_sets, bool cycles)
+{
+	const char *name[EVENT_SET_MAX];
+
+	*r = (struct tick_rows){.set = set, .n_sets = n_sets};
+	report_counts_init(&r->counts, format, n_sets, cycles ? "%tick" : NULL);
+	r->sum = xcalloc((size_t)n_sets, sizeof *r->sum);
+	for (int s = 0; s < n_sets; s++) {
+		r->sum[s].value = xcalloc((size_t)set[s].n_counters, sizeof *r->sum[s].value);
+		event_set_counter_names(&set[s], name);
+		report_counts_name(&r->counts, s, name, set[s].n_counters);
+	}
+	report_counts_declare(&r->counts, before, sizeof before / sizeof *before, behind,
+			      sizeof behind / sizeof *behind);
+}
+
+void tick_rows_done(struct tick_rows *r)
+{
+	for (int s = 0; s < r->n_sets; s++) {
+		free(r->sum[s].value);
+		free(r->sum[s].cpu);
+	}
+	free(r->sum);
+	report_counts_done(&r->counts);
+}
+
+int tick_rows_choose(struct tick_rows *r, const char *fields, struct err *err)
+{
+	return report_counts_choose(&r->counts, fields, err);
+}
+
+int tick_rows_check_fields(const struct event_set *set, int n_sets, bool cycles, const char *fields,
+			   struct err *err)
+{
+	struct tick_rows rows;
+	int ret;
+
+	tick_rows_init(&rows, REPORT_AS_CSV, set, n_sets, cycles);
+	ret = tick_rows_choose(&rows, fields, err);
+	tick_rows_done(&rows);
+	return ret;
+}
+
+void tick_rows_header(struct tick_rows *r, struct strbuf *out)
+{
+	report_counts_header(&r->counts, out);
+}
+
+static void put_modes(struct report_record *record, const struct event_set *set)
+{
+	record_list(record, "modes", 1);
+	if (!set->no_user)
+		record_item_text(record, "user");
+	if (set->kernel)
+		record_item_text(record, "kernel");
+}
+
+/* With several sets: what the counters count, and where. */
+static void put_remark(struct report_record *record, const struct tick_rows *r, int set)
+{
+	struct strbuf remark;
+
+	if (r->n_sets == 1) {
+		record_absent(record, "");
+		record_absent(record, "");
+		return;
+	}
+	strbuf_init(&remark);
+	report_counts_add_names(&r->counts, set, &remark);
+	strbuf_addf(&remark, "%s%s", r->set[set].no_user ? ",nouser" : "",
+		    r->set[set].kernel ? ",sys" : "");
+	record_text(record, "", "#");
+	record_text(record, "", remark.text);
+	strbuf_done(&remark);
+}
+
+/* n_cpus: of so many CPUs it is the total; 0: it is a tick of this one. */
+static void add_row(struct tick_rows *r, struct strbuf *out, int set, double time_s, int cpu,
+		    size_t n_cpus, const struct value *value)
+{
+	struct report_record *record = report_counts_begin(&r->counts, set);
+
+	record_text(record, "type", "raw");
+	record_number(record, "time_s", time_s);
+	if (n_cpus)
+		record_absent(record, "cpu");
+	else
+		record_count(record, "cpu", (uint64_t)cpu);
+	record_optional_count(record, "cpus", n_cpus);
+	record_count(record, "", n_cpus ? n_cpus : (uint64_t)cpu);
+	record_text(record, "event", n_cpus ? "total" : "tick");
+	put_modes(record, &r->set[set]);
+	report_counts_put(&r->counts, record, set, value);
+	put_remark(record, r, set);
+	report_counts_write(&r->counts, out);
+}
+
+static void note_cpu(struct tick_sum *sum, int cpu)
+{
+	for (size_t i = 0; i < sum->n; i++)
+		if (sum->cpu[i] == cpu)
+			return;
+	sum->cpu = xgrow(sum->cpu, &sum->cap, sum->n + 1, sizeof *sum->cpu);
+	sum->cpu[sum->n++] = cpu;
+}
+
+void tick_rows_tick(struct tick_rows *r, struct strbuf *out, int set, double time_s, int cpu,
+		    const struct value *value)
+{
+	struct tick_sum *sum = &r->sum[set];
+
+	for (int c = 0; c < r->set[set].n_counters; c++)
+		sum->value[c] = sum->n ? value_accumulate(sum->value[c], value[c]) : value[c];
+	sum->last_s = time_s;
+	note_cpu(sum, cpu);
+	add_row(r, out, set, time_s, cpu, 0, value);
+}
+
+static bool has(const int *list, size_t n, int cpu)
+{
+	for (size_t i = 0; i < n; i++)
+		if (list[i] == cpu)
+			return true;
+	return false;
+}
+
+void tick_rows_offline(struct tick_rows *r, struct strbuf *out, int set, double time_s,
+		       const int *there, size_t n)
+{
+	const struct tick_sum *sum = &r->sum[set];
+	struct value none[EVENT_SET_MAX];
+
+	for (int c = 0; c < r->set[set].n_counters; c++)
+		none[c] = value_none(QUALITY_GONE);
+	for (size_t i = 0; i < sum->n; i++)
+		if (!has(there, n, sum->cpu[i]))
+			add_row(r, out, set, time_s, sum->cpu[i], 0, none);
+}
+
+void tick_rows_totals(struct tick_rows *r, struct strbuf *out)
+{
+	for (int s = 0; s < r->n_sets; s++)
+		if (r->sum[s].n)
+			add_row(r, out, s, r->sum[s].last_s, 0, r->sum[s].n, r->sum[s].value);
+}
+
+/* ---- ticks ---- */
+
 void ticks_init(struct ticks *t, enum report_format_id format, struct source *source,
 		const struct event_set *set, int n_sets, bool cycles)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Rows of one set and of sets of unequal sizes, in modes, with cycles before their counters. */
-#include "collect/cpu/tick_rows.h"
+#include "collect/cpu/ticks.h"
 
 #include "golden.h"
 
