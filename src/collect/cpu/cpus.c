@@ -2,16 +2,139 @@
 #include "collect/cpu/cpus.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "base/mem.h"
+#include "base/strbuf.h"
 #include "collect/cpu/cpu_place.h"
-#include "collect/cpu/mode.h"
 #include "collect/task/attach.h"
+#include "model/kinds.h"
+#include "model/sample_event.h"
 #include "pmu/check/refusal.h"
+#include "pmu/event/tell.h"
+#include "pmu/perf/event.h"
+
+/* ---- mode ----
+ *
+ * What a set of events is in one mode of a CPU, and back.
+ *
+ * A screen wants its events in some modes. A row that is one mode counts those that happen in it;
+ * what it tells of them is what was wanted, since the row itself says which part of that it is. So
+ * the same screen is bound to the rows of all modes.
+ */
+
+static void narrow_event(struct event_set *set, int i, enum cpu_mode mode)
+{
+	struct event *e = &set->event[i];
+	const bool kernel = mode == CPU_MODE_KERNEL;
+
+	if (e->quality != QUALITY_EXACT)
+		return;
+	if (e->own_modes) {
+		e->no_user = e->no_user || kernel;
+		e->no_kernel = e->no_kernel || !kernel;
+	}
+	if (e->all_modes || (e->own_modes && e->no_user && e->no_kernel) ||
+	    (!kernel && event_is_kernel_side(e)))
+		e->quality = QUALITY_NOT_COUNTED;
+}
+
+/* Leaves of each event what happens in this mode. One that never happens in it, or of which nobody
+ * can tell in which mode it did, is not counted. */
+static void mode_narrow(struct event_set *set, enum cpu_mode mode)
+{
+	set->kernel = mode == CPU_MODE_KERNEL;
+	set->no_user = set->kernel;
+	for (int i = 0; i < set->n; i++)
+		narrow_event(set, i, mode);
+}
+
+/* The members of the plan of such a set, told as events of the set that it was before. Returns a
+ * new reference. */
+static struct sample_events *mode_tell(const struct sample_events *counted,
+				       const struct event_plan *plan,
+				       const struct event_set *wanted)
+{
+	struct sample_event event[EVENT_SET_MAX];
+
+	for (int i = 0; i < counted->n; i++) {
+		event[i] = counted->event[i];
+		event[i].modes = event_tell(wanted, plan->member[i].event).modes;
+	}
+	return sample_events_new(event, counted->n);
+}
+
+/* ---- cpu queue ---- */
+
+/* 8,192 CPUs, each with some lines of its scheduling domains. */
+#define SCHEDSTAT_MAX (64 << 20)
+
+/* The columns of "cpu0" have been these since version 14, of 2.6.20; kernels of today are at 15 and
+ * later. */
+#define VERSION_MIN   14
+#define COLUMN_WAITED 8
+
+static int parse_queue(const char *line, struct cpu_queue *out)
+{
+	char *end;
+
+	out->cpu = (int)strtol(line, &end, 10);
+	for (int column = 1; column <= COLUMN_WAITED; column++) {
+		const char *begin = end;
+
+		out->waited_ns = strtoull(begin, &end, 10);
+		if (end == begin)
+			return -EINVAL;
+	}
+	return 0;
+}
+
+int cpu_queues_parse(const char *text, const struct cpu_queue **out, struct arena *arena)
+{
+	struct cpu_queue *queue;
+	size_t n = 0;
+
+	if (strncmp(text, "version ", strlen("version ")) ||
+	    strtol(text + strlen("version "), NULL, 10) < VERSION_MIN)
+		return -EINVAL;
+	for (const char *p = text; (p = strstr(p, "\ncpu")); p++)
+		n++;
+	queue = arena_calloc(arena, n, sizeof *queue);
+	*out = queue;
+	n = 0;
+	for (const char *p = text; (p = strstr(p, "\ncpu")); p++)
+		if (parse_queue(p + strlen("\ncpu"), &queue[n++]))
+			return -EINVAL;
+	return n ? (int)n : -EINVAL;
+}
+
+int cpu_queues_read(const struct cpu_queue **out, struct arena *arena)
+{
+	struct strbuf text;
+	ssize_t n;
+
+	strbuf_init(&text);
+	n = file_read_all(AT_FDCWD, "/proc/schedstat", SCHEDSTAT_MAX, &text);
+	if (n >= 0)
+		n = cpu_queues_parse(text.text, out, arena);
+	strbuf_done(&text);
+	return (int)n;
+}
+
+const struct cpu_queue *cpu_queue_find(const struct cpu_queue *queue, int n, int cpu)
+{
+	for (int i = 0; i < n; i++)
+		if (queue[i].cpu == cpu)
+			return &queue[i];
+	return NULL;
+}
+
+/* ---- cpus ---- */
 
 struct cpu {
 	int number;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* /proc/schedstat: what tasks waited for each CPU. */
-#include "collect/cpu/cpu_queue.h"
+#include "collect/cpu/cpus.h"
 
 #include <errno.h>
 #include <stdio.h>
