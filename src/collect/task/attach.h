@@ -12,12 +12,38 @@
 #ifndef COLLECT_TASK_ATTACH_H
 #define COLLECT_TASK_ATTACH_H
 
+#include "base/count.h"
 #include "base/err.h"
-#include "collect/task/schedule.h"
 #include "model/sample.h"
 #include "pmu/perf/event.h"
 #include "pmu/perf/group.h"
 #include "pmu/perf/sys.h"
+#include "pmu/perf/trial.h"
+
+/* ---- schedule ----
+ *
+ * Groups that wait for the PMU in vain, though they were planned by a trial.
+ *
+ * Somebody may take counters later. A group that waited for a whole refresh, and ran for no task at
+ * all, is doubted: the trial (pmu/perf/trial.h) is made once more, which tells at once where a
+ * holder keeps everybody off. Where it still fits there, it is somebody who holds counters for the
+ * watched tasks only: after a second refresh, and time enough for everybody's turn, that is
+ * believed.
+ */
+
+struct schedule {
+	uint64_t ran; /* bit i: the group that member i leads has run in this refresh */
+	/* [i] how long the group that member i leads waited: in this refresh, for the task for
+	 * which that was longest; and in the refreshes before in which it never ran */
+	uint64_t wait_ns[EVENT_SET_MAX], waited_ns[EVENT_SET_MAX];
+};
+
+/* Notes what a task's groups did between two readings; old NULL: since its counters were opened.
+ * unread: bit i: member i is missing in one of them. */
+void schedule_note(struct schedule *s, const struct event_set *set, const struct count *old,
+		   const struct count *now, uint64_t unread);
+
+/* ---- attach ---- */
 
 struct attach {
 	struct perf_sys *sys;
