@@ -4,8 +4,6 @@
  * descriptive facts come from libproc2. The only file of this layer with #if: libproc2 4.0.5
  * changed the arguments of PIDS_VAL.
  */
-#include "config.h"
-
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -22,12 +20,37 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/mem.h"
-#include "collect/task/command_line.h"
+#include "base/strbuf.h"
 #include "collect/task/group_memory.h"
 #include "collect/task/proc.h"
 #include "collect/task/proc_file.h"
 #include "collect/task/resctrl.h"
+#include "config.h"
 #include "pmu/check/rights.h"
+
+/* ---- command line ----
+ *
+ * The arguments of a process as one text. Pure.
+ */
+
+/* Makes one line of /proc/PID/cmdline, in which each argument ends with a NUL: blanks stand between
+ * them. Where the program has erased them all, it is the name in brackets, as of tasks of the
+ * kernel. Returns raw->text. */
+static const char *command_line_make(struct strbuf *raw, const char *name)
+{
+	while (raw->len && !raw->text[raw->len - 1])
+		raw->len--;
+	for (size_t i = 0; i < raw->len; i++)
+		if (!raw->text[i])
+			raw->text[i] = ' ';
+	if (raw->len)
+		raw->text[raw->len] = '\0';
+	else
+		strbuf_addf(raw, "[%s]", name);
+	return raw->text;
+}
+
+/* ---- proc lib ---- */
 
 #ifdef PIDS_VAL_TAKES_INFO
 #define VALUE(item, type, stack, info) PIDS_VAL(item, type, stack, info)
