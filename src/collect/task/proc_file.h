@@ -8,8 +8,23 @@
 #ifndef COLLECT_TASK_PROC_FILE_H
 #define COLLECT_TASK_PROC_FILE_H
 
+#include <stdbool.h>
+
 #include "base/strbuf.h"
 #include "collect/task/proc.h"
+
+/* ---- container ----
+ *
+ * In which container a task is, by the path of its control group: engines give each
+ * container a group of its own, whose name says which one it is. Pure.
+ */
+
+/* Appends the container: "docker:0123456789ab", as the engine itself shortens numbers, or
+ * "lxc:name". Of containers within each other it is the outermost one, which this machine has
+ * started. False, and nothing appended: the path is in no container. */
+bool container_of_cgroup(const char *path, struct strbuf *out);
+
+/* ---- proc file ---- */
 
 /* The kernel's units. */
 struct proc_units {

@@ -2,7 +2,7 @@
 /*
  * In which container a task is, by the paths that the engines make.
  */
-#include "collect/task/container.h"
+#include "collect/task/proc_file.h"
 #include "tap.h"
 
 #define NUMBER "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
