@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "collect/task/life.h"
+#include "collect/task/process_table.h"
 #include "tap.h"
 
 static int after_life(int state, int event)
@@ -115,7 +115,7 @@ int main(void)
 	char path[4096];
 	FILE *header;
 
-	snprintf(path, sizeof path, "%s/src/collect/task/life.h", srcdir ? srcdir : ".");
+	snprintf(path, sizeof path, "%s/src/collect/task/process_table.h", srcdir ? srcdir : ".");
 	header = fopen(path, "r");
 	if (!tap_ok(header, "the header can be read: %s", path))
 		return tap_done();
