@@ -6,7 +6,333 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "base/mem.h"
 #include "collect/task/live_part.h"
+
+/* ---- threads ----
+ *
+ * The threads of one process, where they must be known one by one: which have come
+ * and which have ended.
+ */
+
+/* Whether the threads of a process must be known one by one at every refresh. */
+static bool threads_matter(const struct live *l)
+{
+	return l->want.threads || l->want.facts & fact_per_thread ||
+	       (l->attach.n_usable && !l->attach.set.inherit);
+}
+
+/* Opens the counters of a thread that has none. In the row of a process, room is made for it once;
+ * then it waits until there is some. */
+static void open_thread(struct live *l, struct process *p, struct thread *t)
+{
+	if (l->want.threads)
+		live_want_counters(l, p, t);
+	else if (t->task->counting != COUNT_NOFILE || attach_has_room(&l->attach))
+		live_open_counters(l, p, t);
+}
+
+/* Takes up a thread that came since the last look. Where groups inherit, that of its creator counts
+ * it. */
+static void begin_thread(struct live *l, struct process *p, int tid)
+{
+	enum count_state leader = p->thread[0].task->counting;
+	struct thread *t = process_add_thread(p, tid, live_room(l, p));
+
+	t->seen = true;
+	if (l->attach.set.inherit)
+		thread_set_counting(t, leader == COUNT_OK ? COUNT_INHERITED : leader);
+	else if (process_is_attached(p))
+		open_thread(l, p, t);
+	else if (l->want.threads && p->thread[0].counters == COUNTERS_IDLE)
+		live_change_counters(l, p, t, COUNTERS_SLEEP);
+	else
+		thread_set_counting(t, leader);
+}
+
+/* Sees a thread in the list. If it had ended, its tid belongs to another thread now. */
+static void see_thread(struct live *l, struct process *p, struct thread *t)
+{
+	t->seen = true;
+	if (t->life != THREAD_ENDED)
+		return;
+	if (t->group && l->attach.set.inherit) {
+		/* Its group counts other threads, and its reading is of the one that has ended: the
+		 * next look starts anew. */
+		live_count_anew(l, p);
+		return;
+	}
+	live_change_thread(l, p, t, THREAD_RETURN);
+}
+
+static void end_thread(struct live *l, struct process *p, struct thread *t)
+{
+	/* In the row of a process, what the thread did before the last look stays in the sum. */
+	if (l->want.threads)
+		thread_edit(t)->lost = true;
+	else
+		thread_edit(t)->ended = true;
+	/* The thread may have run while others had its descriptors. */
+	if (!t->group && live_unit(l, p, t)->counters == COUNTERS_TAKEN)
+		thread_edit(t)->gap = true;
+	live_read_last(l, p, t);
+	/* Closing a group that inherits would end the counting of the threads that
+	 * this one started. */
+	if (!l->attach.set.inherit)
+		thread_close(t, &l->attach);
+	if (l->want.threads)
+		live_change_counters(l, p, t, COUNTERS_END);
+}
+
+void live_change_thread(struct live *l, struct process *p, struct thread *t,
+			enum thread_event event)
+{
+	if (!thread_change(t, event)) {
+		l->refused++;
+	} else if (event == THREAD_END && t == &p->thread[0]) {
+		thread_edit(t)->lost = true;
+	} else if (event == THREAD_END) {
+		end_thread(l, p, t);
+	} else if (event == THREAD_RETURN) {
+		thread_edit(t)->ended = false;
+		if (!l->attach.set.inherit)
+			open_thread(l, p, t);
+	}
+}
+
+void live_update_threads(struct live *l, struct process *p)
+{
+	int ret;
+
+	if (!threads_matter(l) || (p->n == 1 && !live_may_have_threads(p)))
+		return;
+	ret = live_list_threads(l, p);
+	/* There may be threads that nobody counts: then the sum over the others would claim too
+	 * much. */
+	if (ret && ret != -ESRCH && !l->attach.set.inherit && !l->want.threads)
+		thread_edit(&p->thread[0])->unread = ~0ull;
+	if (ret)
+		return;
+	for (size_t i = 0; i < p->n; i++)
+		p->thread[i].seen = false;
+	for (size_t i = 0; i < l->tids.n; i++) {
+		struct thread *t = process_find_thread(p, l->tids.v[i]);
+
+		if (t)
+			see_thread(l, p, t);
+		else
+			begin_thread(l, p, l->tids.v[i]);
+	}
+	for (size_t i = 1; i < p->n; i++)
+		if (!p->thread[i].seen && p->thread[i].life == THREAD_LIVES)
+			live_change_thread(l, p, &p->thread[i], THREAD_END);
+}
+
+void live_read_threads(struct live *l, struct process *p)
+{
+	bool facts = l->want.threads || l->want.facts & fact_per_thread;
+
+	for (size_t i = 1; i < p->n; i++) {
+		struct thread *t = &p->thread[i];
+		uint64_t before = live_enabled_ns(t);
+		bool had = t->group, ran;
+
+		/* The group of a thread that has ended still counts the threads that it started. */
+		if (!l->attach.set.inherit && live_lacks_counters(l, p, t))
+			open_thread(l, p, t);
+		else
+			live_read_counters(l, p, t);
+		/* A thread whose counters have just been opened ran before that. */
+		ran = !had || !t->group || (t->task->gap && !t->sampled) || t->task->unread & 1 ||
+		      live_enabled_ns(t) != before;
+		if (t->life == THREAD_LIVES && facts && (ran || !t->task->known || l->more_facts))
+			live_read_facts(l, p, t);
+	}
+}
+
+/* Whether the thread was not counted and may have started threads that nobody counts, so that the
+ * sum stays a part. */
+static bool is_hole(const struct live *l, const struct task *t)
+{
+	return l->attach.set.inherit && l->attach.n_usable &&
+	       (t->counting == COUNT_NOFILE || t->counting == COUNT_REFUSED ||
+		t->counting == COUNT_NONE);
+}
+
+void live_drop_ended_threads(struct live *l, struct process *p)
+{
+	bool gone = false;
+
+	for (size_t i = 1; i < p->n; i++) {
+		struct thread *t = &p->thread[i];
+		/* An ended thread is still needed where its group counts the threads that it
+		 * started. And one that leaves its facts to the process must not come back: the
+		 * next list confirms its end. */
+		bool needed = !l->want.threads && (t->group || is_hole(l, t->task) || t->seen);
+
+		if (t->life == THREAD_LIVES || needed)
+			continue;
+		live_change_thread(l, p, t, THREAD_DROP);
+		gone = true;
+	}
+	if (gone)
+		process_sweep(p, &l->attach);
+}
+
+/* ---- fd budget ----
+ *
+ * Who has counters where descriptors are too few for all that run.
+ *
+ * A task that needs room waits until all tasks have been read. Then room is made on demand. Idle
+ * processes give their descriptors up first, the longest idle first of all. Then come those that
+ * have had counters for a turn, the longest first: threads that did not run although their process
+ * did, then those that run. The task that has waited longest is served first, so that each has its
+ * turn. But only some turns end in one refresh, since opening counters is dear.
+ *
+ * Counters are had, waited for and given up by a process with all of its threads, or, where rows
+ * are threads, by a thread.
+ */
+
+/* The first interval of a turn has no number, since counters were opened in it. */
+#define TURN_REFRESHES 4
+
+/* How many turns end in one refresh, at most: TURNS_MIN, or this part of those who have
+ * counters. */
+#define TURNS_MIN  16
+#define TURNS_PART 64
+
+/* The order in which holders give descriptors up. Of a thread without counters nobody knows whether
+ * it runs: it may be that all wait and none runs. */
+enum rank { IDLE, IDLE_THREAD, RUNS };
+
+static int compare_keys(const void *a, const void *b)
+{
+	const struct room_entry *x = a, *y = b;
+
+	return x->key < y->key ? -1 : x->key > y->key;
+}
+
+static void add_entry(struct room_list *list, struct process *p, const struct thread *t,
+		      uint64_t key)
+{
+	list->v = xgrow(list->v, &list->cap, list->n + 1, sizeof *list->v);
+	list->v[list->n++] = (struct room_entry){p, thread_tid(t), key};
+}
+
+static void sort_entries(struct room_list *list)
+{
+	if (list->n)
+		qsort(list->v, list->n, sizeof *list->v, compare_keys);
+}
+
+static bool has_group(const struct live *l, struct process *p, struct thread *t)
+{
+	for (size_t n = live_unit_threads(l, p, &t); n > 0; n--, t++)
+		if (t->group)
+			return true;
+	return false;
+}
+
+/* The order in which holders give up: by rank, then by the refresh in which they last ran; where
+ * they are not idle, in which their counters were opened. */
+static void list_holder(struct live *l, struct process *p, const struct thread *t)
+{
+	enum rank rank = IDLE;
+
+	/* A reading that a sample has is not one of this refresh. */
+	if (p->last_ran == l->refresh)
+		rank = l->want.threads && t->sampled ? IDLE_THREAD : RUNS;
+	if (p->pid == l->want.command || (rank > IDLE && l->refresh - t->since < TURN_REFRESHES))
+		return;
+	add_entry(&l->room.holders, p, t,
+		  (uint64_t)rank << 32 | (rank > IDLE ? t->since : p->last_ran));
+}
+
+static void list_holders(struct live *l)
+{
+	struct room *r = &l->room;
+
+	r->listed = l->refresh;
+	r->holders.n = r->next = 0;
+	r->turns = l->attach.max_fds /
+		   (l->attach.set.plan.n_fds > 0 ? l->attach.set.plan.n_fds : 1) / TURNS_PART;
+	r->turns = r->turns > TURNS_MIN ? r->turns : TURNS_MIN;
+	for (size_t i = 0; i < l->table.n; i++) {
+		struct process *p = l->table.v[i];
+
+		for (size_t k = 0; k < live_n_units(l, p); k++)
+			if (has_group(l, p, &p->thread[k]))
+				list_holder(l, p, &p->thread[k]);
+	}
+	sort_entries(&r->holders);
+}
+
+static void take_from(struct live *l, const struct room_entry *h)
+{
+	struct thread *t = process_find_thread(h->process, h->tid);
+
+	/* It may have lost its counters since. */
+	if (t && has_group(l, h->process, t))
+		live_change_counters(l, h->process, t, COUNTERS_TAKE);
+}
+
+void live_make_room(struct live *l, const struct process *p)
+{
+	struct room *r = &l->room;
+
+	if (!l->want.collect)
+		return;
+	if (r->listed != l->refresh)
+		list_holders(l);
+	while (!attach_has_room(&l->attach) && r->next < r->holders.n) {
+		const struct room_entry *h = &r->holders.v[r->next++];
+
+		/* Some of the groups of this process are open already; it keeps them. */
+		if (h->process == p && !l->want.threads)
+			continue;
+		if (h->key >> 32 > IDLE && r->turns-- <= 0)
+			return;
+		take_from(l, h);
+	}
+}
+
+/* Who has waited longest is served first; of several, who came first. */
+void live_want_counters(struct live *l, struct process *p, struct thread *t)
+{
+	uint64_t since = t->counters == COUNTERS_WAIT ? t->since : l->refresh;
+	struct room_list *waiters = &l->room.waiters;
+
+	/* It has just given its counters up, and was read before. */
+	if (t->counters == COUNTERS_TAKEN && t->since == l->refresh)
+		return;
+	if (attach_has_room(&l->attach) && !waiters->n)
+		live_open_unit(l, p, t);
+	else
+		add_entry(waiters, p, t, since << 32 | (uint32_t)waiters->n);
+}
+
+void live_serve_waiting(struct live *l)
+{
+	struct room_list *waiters = &l->room.waiters;
+
+	sort_entries(waiters);
+	for (size_t i = 0; i < waiters->n; i++) {
+		struct process *p = waiters->v[i].process;
+		struct thread *t = process_find_thread(p, waiters->v[i].tid);
+
+		if (t && p->life == LIFE_WATCHED && t->life == THREAD_LIVES)
+			live_open_unit(l, p, t);
+	}
+	waiters->n = 0;
+}
+
+void room_done(struct room *r)
+{
+	free(r->holders.v);
+	free(r->waiters.v);
+}
+
+/* ---- counting ---- */
 
 void live_read_counters(struct live *l, struct process *p, struct thread *t)
 {
