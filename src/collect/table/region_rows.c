@@ -5,14 +5,194 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/mem.h"
+#include "base/strbuf.h"
+#include "collect/source.h"
+#include "collect/table/region_copy.h"
 #include "collect/table/region_find.h"
-#include "collect/table/region_lacks.h"
-#include "collect/table/region_rows_part.h"
+#include "collect/table/region_reading.h"
 #include "collect/table/stale_tables.h"
+#include "collect/table/table_folder.h"
 #include "model/kinds.h"
+
+/* A process, and its table where it has one. */
+struct watched {
+	int pid;
+	unsigned number;   /* of the table, in a folder; else 0 */
+	char *path;        /* of the table, in a folder; NULL: it is of none */
+	bool met;          /* it is in the list of this refresh */
+	unsigned age;      /* refreshes since it was found */
+	uint64_t clock_ns; /* its CPU clock, when it was looked at last; 0: that look failed */
+	int fd;            /* of its table; -1: none */
+	struct table_process process;
+	struct table_copy copy;
+	struct sample_events *events;
+	bool read; /* its table has been read before */
+	/* Of each region that has been seen, its last reading (NULL: none), its epoch, and when it
+	 * began to count. */
+	struct task **reading;
+	uint32_t *epoch;
+	uint64_t *start_ns;
+	uint32_t n_regions;
+};
+
+struct regions {
+	struct source source;
+	struct proc *proc;
+	const struct machine *machine;
+	struct sample_machine *told;
+	char *folder; /* NULL: the tables are looked for in what processes have mapped */
+	struct want want;
+	struct watched **v; /* by pid */
+	size_t n, cap;
+	struct pid_list pids;
+	struct reading_units units;
+	uint32_t number;
+	uint64_t boot_ns; /* of this refresh */
+	uint64_t generation;
+	struct source_cost cost;
+	bool seen; /* there have been regions */
+	/* The only process that is wanted cannot be looked at, or its table cannot be read, which
+	 * was said. */
+	bool refused;
+	char note[ERR_TEXT_MAX];
+};
+
+/* ---- region lacks ----
+ *
+ * What the numbers of a process that is looked at lack: calls without their end,
+ * labels and threads without room, events that are not counted. The sentences are those of its own
+ * report (inject/lib/lacks.h), each with the number of now.
+ */
+
+/* An output whose lines are told. */
+struct told_output {
+	struct tt_output output; /* the first one */
+	void (*tell)(void *context, const char *key, const char *sentence);
+	void *context;
+};
+
+static ssize_t drop(struct tt_output *o, const char *text, size_t size)
+{
+	(void)o;
+	(void)text;
+	return (ssize_t)size;
+}
+
+static void tell_lack(struct tt_output *o, const struct tt_lack *lack)
+{
+	const struct told_output *t = (const struct told_output *)(void *)o;
+	struct strbuf sentence, key;
+
+	strbuf_init(&sentence);
+	strbuf_init(&key);
+	strbuf_addf(&key, "%u %llu %s", o->of->container.pid, (unsigned long long)o->of->wall_begin,
+		    lack->key);
+	strbuf_addf(&sentence, "regions of the process %u (%s): ", o->of->container.pid,
+		    o->of->program);
+	if (lack->n)
+		strbuf_addf(&sentence, "%llu ", (unsigned long long)lack->n);
+	strbuf_addstr(&sentence, lack->sentence);
+	t->tell(t->context, key.text, sentence.text);
+	strbuf_done(&sentence);
+	strbuf_done(&key);
+}
+
+/* Calls `tell` with a sentence for each kind, and a key that the kind has as long as the table is
+ * read. The sentence begins with the process, and has no full stop. */
+static void lacking_tell(const struct table_copy *c,
+			 void (*tell)(void *context, const char *key, const char *sentence),
+			 void *context)
+{
+	static const struct tt_lines lines = {.lack = tell_lack};
+	struct tt_lacks lacks = table_copy_lacks(c);
+	struct told_output out = {.tell = tell, .context = context};
+
+	/* Those that go on are seen when they end. */
+	lacks.n_going_on = 0;
+	tt_output_begin(&out.output, &c->header, -1, drop);
+	tt_lacks_write(&out.output, &lines, &lacks);
+	tt_output_end(&out.output);
+}
+
+/* ---- region kept ----
+ *
+ * The tables of a command, which its processes leave in a folder.
+ */
+
+static struct watched *find_kept(const struct regions *r, const struct table_file *file)
+{
+	for (size_t i = 0; i < r->n; i++)
+		if (r->v[i]->pid == file->pid && r->v[i]->number == file->number)
+			return r->v[i];
+	return NULL;
+}
+
+/* The program may be another one by now, and the process may have gone. A process may have made the
+ * table long after it began: what is in it is of the time since then. */
+static void describe(const struct regions *r, struct watched *w)
+{
+	const struct table_header *h = &w->copy.header;
+	struct table_process *p = &w->process;
+
+	if (!table_process_read(p, r->proc, w->pid)) {
+		table_process_read(p, r->proc, getpid());
+		free(p->cmdline);
+		p->cmdline = NULL;
+		p->pid = w->pid;
+	}
+	free(p->name);
+	p->name = xasprintf("%.15s", h->program);
+	p->start_ns = clock_ns(CLOCK_BOOTTIME) - (clock_ns(CLOCK_REALTIME) - h->wall_begin);
+}
+
+static struct watched *regions_watch(struct regions *r, int pid);
+
+/* NULL: there is nothing in it yet. */
+static struct watched *add_kept(struct regions *r, const struct table_file *file)
+{
+	struct err err = ERR_INIT;
+	struct watched *w;
+	char magic = 0;
+	const int fd = tables_open_file(file->path, file->path, &err);
+
+	if (fd < 0 || pread(fd, &magic, 1, 0) <= 0 || !magic) {
+		if (fd >= 0)
+			close(fd);
+		return NULL;
+	}
+	w = regions_watch(r, file->pid);
+	w->number = file->number;
+	w->path = xstrdup(file->path);
+	w->fd = fd;
+	table_copy_read(&w->copy, fd, true, &err);
+	describe(r, w);
+	return w;
+}
+
+static void visit(void *context, const struct table_file *file)
+{
+	struct regions *r = context;
+	struct watched *w = find_kept(r, file);
+
+	r->cost.reads++;
+	if (!w)
+		w = add_kept(r, file);
+	if (w)
+		w->met = regions_is_held(w->fd);
+}
+
+/* Updates the list by the tables that are in the folder: each is met whose process still has it. */
+static void regions_update_kept(struct regions *r)
+{
+	tables_visit_folder(r->folder, visit, r);
+}
+
+/* ---- region rows ---- */
 
 /* A process is looked at in so many refreshes after it was found, and then at every LOOK_EVERYth.
  */
@@ -80,7 +260,8 @@ static void forget_table(struct watched *w)
 	table_process_done(&w->process);
 }
 
-struct watched *regions_watch(struct regions *r, int pid)
+/* Adds a process. */
+static struct watched *regions_watch(struct regions *r, int pid)
 {
 	r->v = xgrow(r->v, &r->cap, r->n + 1, sizeof *r->v);
 	return r->v[r->n++] = watched_new(pid);
