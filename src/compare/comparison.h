@@ -16,11 +16,36 @@
 #define COMPARE_COMPARISON_H
 
 #include "base/difference.h"
+#include "base/err.h"
 #include "base/means.h"
-#include "compare/alike.h"
 #include "compare/series.h"
 #include "model/group_key.h"
 #include "report/select.h"
+#include "screen/screen.h"
+#include "view/origin.h"
+
+/* ---- alike ----
+ *
+ * Whether a column is the same on two machines, so that its numbers can be compared.
+ *
+ * It is where both screens have a column of this id that is computed in the same way, and each of
+ * its counters counts the same: in the same modes, and what both CPUs mean by it, or where that is
+ * not known, the event of the same name. A counter that one of them does not have makes no
+ * difference here: its numbers are unknown there.
+ */
+
+struct alike_side {
+	const char *label; /* what sentences call it */
+	const struct screen *screen;
+	const struct origins *origins; /* of its counters */
+};
+
+/* Sets *column to the column of b that is column i of a. -ENOENT: b has none; -EINVAL: it is
+ * another one. The sentence says what differs, without the name of the column. */
+int alike_find(const struct alike_side *a, size_t i, const struct alike_side *b, size_t *column,
+	       struct err *why);
+
+/* ---- comparison ---- */
 
 struct comparison_side {
 	const char *what;                     /* as the user wrote it */

@@ -2,7 +2,7 @@
 /*
  * Which columns of two machines can be compared, and why others cannot.
  */
-#include "compare/alike.h"
+#include "compare/comparison.h"
 
 #include <errno.h>
 
