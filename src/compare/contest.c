@@ -2,10 +2,261 @@
 #include "compare/contest.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/text.h"
+#include "base/unit.h"
+
+/* ---- report ----
+ *
+ * What it says; doc/compare.md has the fields.
+ */
+
+#define SCHEMA 1
+
+/* So many reasons are named. */
+#define REASONS_MAX 5
+
+#define PCT    .digits = 1, .unit = "%"
+#define NUMBER .width = 9, .style = REPORT_SHORT, .unknown = "?"
+
+#define SIDE_COLUMNS {.id = "command"}, {.id = "runs", .members = RUNS_MEMBERS}, RUNS_COLUMNS
+
+/* clang-format off */
+static const struct report_column row_columns[] = {
+	{.title = "  MEASURE", .width = -20, .indent = 2, .place = -1},
+	{.id = "measure", .csv = "measure"},
+	{.id = "unit", .csv = "unit"},
+	{.id = "mean_a", .csv = "mean_a", .title = "MEAN A", NUMBER},
+	{.id = "sd_a", .csv = "sd_a", .title = "SD A", NUMBER},
+	{.id = "mean_b", .csv = "mean_b", .title = "MEAN B", NUMBER},
+	{.id = "sd_b", .csv = "sd_b", .title = "SD B", NUMBER},
+	{.id = "rounds", .csv = "rounds", .title = "N", .width = 4, .place = -1},
+	{.id = "difference", .csv = "difference", NUMBER},
+	{.id = "margin", .csv = "margin", NUMBER},
+	{.id = "change_pct", .csv = "change_pct", .title = "CHANGE", .width = 8, .sign = true, PCT},
+	{.id = "margin_pct", .csv = "margin_pct", .title = "+-", .width = 6, PCT},
+	{.id = "chance", .csv = "chance", .title = "P", .width = 6, .digits = 3},
+	COMPARISON_RESULT_COLUMNS,
+};
+
+static const struct report_column columns[] = {
+	{.id = "type"},
+	{.id = "schema"},
+	{.id = "confidence"},
+	{.id = "faster"},
+	{.id = "a", .members = RUNS_MEMBERS + 2}, SIDE_COLUMNS,
+	{.id = "b", .members = RUNS_MEMBERS + 2}, SIDE_COLUMNS,
+	{.id = "rows"},
+};
+/* clang-format on */
+
+#define N_ROW_COLUMNS (sizeof row_columns / sizeof *row_columns)
+
+static const struct report_type row_type = {row_columns, N_ROW_COLUMNS, NULL, 1, NULL};
+/* Text has no table where nothing has run on both sides, but CSV has its header. */
+static const struct report_type csv_row_type = {row_columns, N_ROW_COLUMNS, NULL, 0, NULL};
+static const struct report_type type = {columns, sizeof columns / sizeof *columns, NULL, 0, NULL};
+
+/* --- sentences, for people --- */
+
+static void note_side(struct strbuf *out, const struct contest_side *side)
+{
+	strbuf_addf(out, "%s  ", side->label);
+	text_add(out, side->what);
+	strbuf_addstr(out, ": ");
+	runs_add_ends(out, side->runs);
+	strbuf_addch(out, '\n');
+}
+
+/* "12.3 % +- 0.4 %", and whether that is more or less. */
+static void add_change(struct strbuf *out, const struct contest_row *row)
+{
+	strbuf_addf(out, "%.1f %%", fabs(row->change_pct));
+	if (!isnan(row->margin_pct))
+		strbuf_addf(out, " +- %.1f %%", row->margin_pct);
+	strbuf_addf(out, " %s", row->change_pct < 0 ? "less" : "more");
+}
+
+static void note_winner(struct strbuf *out, const struct contest *c)
+{
+	const struct contest_row *row = &c->row[0];
+	const char *b = c->side[1]->label;
+	const int winner = contest_winner(c);
+
+	if (winner >= 0)
+		strbuf_addf(out, "%s is faster: %s takes ", c->side[winner]->label,
+			    winner ? "it" : b);
+	else if (row->result == DIFFERENCE_FEW)
+		strbuf_addf(out, "too few rounds to tell a difference (--repeat %d): %s takes ",
+			    VARIATION_LEAST, b);
+	else
+		strbuf_addf(out, "no difference can be told: %s takes ", b);
+	add_change(out, row);
+	strbuf_addstr(out, " time\n");
+}
+
+static void add_reason(struct strbuf *out, const struct contest_row *row, const char *before)
+{
+	strbuf_addf(out, "%s ", before);
+	if (isnan(row->change_pct))
+		short_number_add(out, row->difference.mean, 0);
+	else
+		strbuf_addf(out, "%.1f %%", fabs(row->change_pct));
+	strbuf_addf(out, " %s ",
+		    row->difference.mean >= 0          ? "more"
+		    : row->measure->unit == UNIT_COUNT ? "fewer"
+						       : "less");
+	text_add(out, row->measure->name);
+}
+
+static void note_reasons(struct strbuf *out, const struct contest *c)
+{
+	const struct contest_row **row = xcalloc(c->n + 1, sizeof *row);
+	const size_t n = contest_reasons(c, row);
+
+	if (!n)
+		strbuf_addstr(out, "nothing else differs by more than noise");
+	else
+		strbuf_addf(out, "what else differs: %s has", c->side[1]->label);
+	for (size_t i = 0; i < n && i < REASONS_MAX; i++)
+		add_reason(out, row[i], i ? "," : "");
+	if (n > REASONS_MAX)
+		strbuf_addf(out, " and %zu more that differ", n - REASONS_MAX);
+	strbuf_addch(out, '\n');
+	free(row);
+}
+
+static void note_outliers(struct strbuf *out, const struct contest_side *side)
+{
+	char before[16];
+
+	snprintf(before, sizeof before, "%s: ", side->label);
+	for (size_t i = 0; i < side->runs->n_measures; i++)
+		runs_add_outliers(out, side->runs, i, before);
+}
+
+static void note_head(struct strbuf *out, const struct contest *c)
+{
+	note_side(out, c->side[0]);
+	note_side(out, c->side[1]);
+	if (!c->n)
+		return;
+	strbuf_addch(out, '\n');
+	note_winner(out, c);
+	if (contest_is_tested(c))
+		note_reasons(out, c);
+	strbuf_addch(out, '\n');
+}
+
+static void note_foot(struct strbuf *out, const struct contest *c)
+{
+	if (!c->n)
+		return;
+	strbuf_addf(
+		out,
+		"\nBoth ran in turns, N rounds; CHANGE is that of the rounds, +- what it is within "
+		"in %g of "
+		"100 cases,\nP the chance of such a change among equal commands: below %.2g, it "
+		"is called more or less.\nThat of each row but the first is corrected for their "
+		"number (Holm).\n",
+		100 * VARIATION_CONFIDENCE, 1 - VARIATION_CONFIDENCE);
+	for (int k = 0; k < 2; k++)
+		note_outliers(out, c->side[k]);
+}
+
+/* --- records --- */
+
+static void put_row(struct report_record *r, const struct contest *c, const struct contest_row *row)
+{
+	const struct run_measure *m = row->measure;
+	const int side = row->of[0].n ? 1 : 0;
+
+	record_textf(r, "", m->unit == UNIT_COUNT ? "%s" : "%s, %s", m->name,
+		     unit_table[m->unit].name);
+	record_text(r, "measure", m->name);
+	record_text(r, "unit", unit_table[m->unit].name);
+	record_number(r, "mean_a", row->of[0].mean);
+	record_number(r, "sd_a", row->of[0].sd);
+	record_number(r, "mean_b", row->of[1].mean);
+	record_number(r, "sd_b", row->of[1].sd);
+	record_count(r, "rounds", row->difference.n);
+	record_number(r, "difference", row->difference.mean);
+	record_number(r, "margin", row->difference.margin);
+	record_number(r, "change_pct", row->change_pct);
+	record_number(r, "margin_pct", row->margin_pct);
+	record_number(r, "chance", row->chance);
+	comparison_put_result(r, row->result, c->side[side]->label, row->why[side]);
+}
+
+static void put_side(struct report_record *r, const char *id, const struct contest_side *side,
+		     struct runs_inner inner)
+{
+	record_group(r, id);
+	record_text(r, "command", side->what);
+	record_group(r, "runs");
+	runs_fill(side->runs, inner, r);
+}
+
+static void put_all(struct report_record *r, const struct contest *c,
+		    const struct runs_inner inner[2])
+{
+	static const char *const sides[] = {"a", "b"};
+	const int winner = contest_winner(c);
+
+	record_text(r, "type", "contest");
+	record_count(r, "schema", SCHEMA);
+	record_number(r, "confidence", VARIATION_CONFIDENCE);
+	record_text(r, "faster", winner < 0 ? NULL : sides[winner]);
+	for (int k = 0; k < 2; k++)
+		put_side(r, sides[k], c->side[k], inner[k]);
+}
+
+static void add_rows(struct report *report, const struct contest *c)
+{
+	report_heading(report, c->n ? &row_type : &csv_row_type);
+	for (size_t i = 0; i < c->n; i++)
+		put_row(report_add_inner(report, &row_type), c, &c->row[i]);
+}
+
+static void note(struct report *report, const struct contest *c,
+		 void (*add)(struct strbuf *out, const struct contest *c))
+{
+	struct strbuf text;
+
+	strbuf_init(&text);
+	add(&text, c);
+	report_note(report, text.text);
+	strbuf_done(&text);
+}
+
+int contest_check(const struct report_selection *s, struct err *err)
+{
+	return report_select_check(s, &row_type, err);
+}
+
+void contest_add(struct report *report, const struct contest *c, const struct report_selection *s)
+{
+	struct runs_inner inner[2];
+	struct report_record *r;
+	size_t rows;
+
+	for (int k = 0; k < 2; k++)
+		inner[k] = runs_add_inner(c->side[k]->runs, report);
+	note(report, c, note_head);
+	rows = report->n;
+	add_rows(report, c);
+	report_select(report, s);
+	note(report, c, note_foot);
+	r = report_add(report, &type);
+	put_all(r, c, inner);
+	record_records(r, "rows", rows, report->n - 1);
+}
+
+/* ---- contest ---- */
 
 static const struct run_measure *find_measure(const struct runs *r, const char *name)
 {
