@@ -7,7 +7,235 @@
 
 #include "base/num.h"
 #include "base/text.h"
-#include "compare/plot_part.h"
+
+struct plot_scale {
+	double x; /* numbers are divided by these, so that those at the ticks are short */
+	const char *x_unit;
+	double x_max; /* in such steps */
+	double y[PLOT_PANELS_MAX];
+	const char *y_unit[PLOT_PANELS_MAX];
+	double y_max[PLOT_PANELS_MAX], y_min[PLOT_PANELS_MAX];
+};
+
+/* ---- script ----
+ *
+ * Axes, and the script that draws.
+ */
+
+/* In pixels. */
+#define WIDTH 1000
+#define PANEL 230
+#define TOP   42
+/* For the numbers and the title of the axis; the lines of text in an SVG are higher. */
+#define BOTTOM     52
+#define BOTTOM_SVG 64
+#define GAP        22
+/* For the title of the axis and numbers as long as -2.5e-05. */
+#define LEFT 104
+/* For the names of the curves. */
+#define RIGHT 230
+#define NAME  21
+
+/* Colours that those who see few of them can tell apart (Okabe and Ito 2008), without their yellow,
+ * which is too light for a line; the same again, thin: dashes
+ * would look like gaps. */
+static const char head[] =
+	"set encoding utf8\n"
+	"set linetype 1 lc rgb '#0072b2' lw 2\n"
+	"set linetype 2 lc rgb '#d55e00' lw 2\n"
+	"set linetype 3 lc rgb '#009e73' lw 2\n"
+	"set linetype 4 lc rgb '#cc79a7' lw 2\n"
+	"set linetype 5 lc rgb '#e69f00' lw 2\n"
+	"set linetype 6 lc rgb '#56b4e9' lw 2\n"
+	"set linetype 7 lc rgb '#000000' lw 2\n"
+	"set linetype 8 lc rgb '#888888' lw 2\n"
+	"do for [i=1:8] { set linetype 8+i lc rgb word('#0072b2 #d55e00 #009e73 #cc79a7 #e69f00 "
+	"#56b4e9 #000000 #888888', i) lw 1 }\n"
+	"set linetype cycle 16\n"
+	"set border 3 lc rgb '#666666'\n"
+	"set tics nomirror out scale 0.6\n"
+	"set grid lc rgb '#dddddd' lw 1 lt 1\n"
+	"set format '%g'\n";
+
+/* What a number is divided by, so that it has three digits before the point or fewer. */
+static double thousands(double number, const char **prefix)
+{
+	static const char *const names[] = {"", "K", "M", "G", "T", "P"};
+	double divisor = 1;
+	size_t i = 0;
+
+	for (; number / divisor >= 9999.5 && i + 1 < sizeof names / sizeof *names; i++)
+		divisor *= 1000;
+	*prefix = names[i];
+	return divisor;
+}
+
+static void find_time(struct plot_scale *out, double max_s)
+{
+	out->x = max_s < 600 ? 1 : max_s < 5 * 3600 ? 60 : 3600;
+	out->x_unit = max_s < 600 ? "s" : max_s < 5 * 3600 ? "minutes" : "hours";
+	out->x_max = max_s / out->x;
+}
+
+static void look_at(struct plot_scale *out, const struct plot_request *r,
+		    const struct series_list *l, const struct series *s, double *x_max)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < s->n; i++) {
+		const double *number = &s->number[i * l->n_columns];
+
+		for (size_t panel = 0; panel < r->n_panels; panel++) {
+			out->y_max[panel] = fmax(out->y_max[panel], number[panel]);
+			out->y_min[panel] = fmin(out->y_min[panel], number[panel]);
+		}
+		if (r->over && isfinite(number[r->n_panels]))
+			sum += number[r->n_panels] * (double)(s->at[i].end_ns - s->at[i].begin_ns) /
+			       1e9;
+	}
+	*x_max = fmax(*x_max, sum);
+}
+
+static void plot_find_scale(struct plot_scale *out, const struct plot_request *r)
+{
+	double x_max = 0;
+
+	*out = (struct plot_scale){.x = 1};
+	for (size_t side = 0; side < r->n_sides; side++) {
+		const struct series_list *l = r->side[side].list;
+
+		for (size_t i = 0; i < l->n && i < r->rows; i++)
+			look_at(out, r, l, l->v[i], &x_max);
+		if (!r->over)
+			x_max = fmax(x_max, (double)(l->end_ns - l->span.begin_ns) / 1e9);
+	}
+	if (r->over) {
+		out->x = thousands(x_max, &out->x_unit);
+		out->x_max = x_max / out->x;
+	} else {
+		find_time(out, x_max);
+	}
+	for (size_t panel = 0; panel < r->n_panels; panel++) {
+		out->y[panel] =
+			thousands(fmax(out->y_max[panel], -out->y_min[panel]), &out->y_unit[panel]);
+		out->y_max[panel] /= out->y[panel];
+		out->y_min[panel] /= out->y[panel];
+	}
+}
+
+static void add_name(struct strbuf *out, const struct column *c, const char *per, const char *unit)
+{
+	struct strbuf name;
+	const char *text;
+	int len;
+
+	strbuf_init(&name);
+	text = screen_column_name(c, &len);
+	strbuf_add(&name, text, (size_t)len);
+	text_add(out, name.text);
+	strbuf_addstr(out, per);
+	if (*unit)
+		strbuf_addf(out, " (%s)", unit);
+	strbuf_done(&name);
+}
+
+static void plot_add_texts(struct plot *p, const struct plot_request *r,
+			   const struct plot_scale *scale)
+{
+	text_add(&p->text[0], r->title);
+	if (r->over)
+		add_name(&p->text[1], r->over, "", scale->x_unit);
+	else
+		strbuf_addf(&p->text[1], "time (%s)", scale->x_unit);
+	for (size_t i = 0; i < r->n_panels; i++)
+		add_name(&p->text[2 + i], r->column[i],
+			 r->column[i]->kind == COLUMN_COUNT ? "/s" : "", scale->y_unit[i]);
+	p->n_texts = 2 + r->n_panels;
+}
+
+/* Numbers begin at 0, unless there are some below; what is 0 everywhere has an axis, too. */
+static void add_range(struct strbuf *out, const struct plot_scale *scale, size_t panel)
+{
+	if (scale->y_min[panel] < 0)
+		strbuf_addstr(out, "set yrange [*:*]\n");
+	else
+		strbuf_addf(out, "set yrange [0:%s]\n", scale->y_max[panel] > 0 ? "*" : "1");
+}
+
+static void script_add_panel(struct strbuf *out, const struct plot_scale *scale, size_t panel,
+			     size_t n, size_t n_curves)
+{
+	add_range(out, scale, panel);
+	strbuf_addf(out, "set ylabel ARG%zu\n", panel + 3);
+	if (panel + 1 < n)
+		strbuf_addstr(out, "set format x ''\nunset xlabel\n");
+	else
+		strbuf_addstr(out, "set format x '%g'\nset xlabel ARG2\n");
+	strbuf_addf(out,
+		    "plot for [i=0:%zu] '/dev/fd/%d' index i+%zu using 1:2 with lines linetype i+1 "
+		    "title columnheader(1)\n",
+		    n_curves - 1, PLOT_DATA_FD, panel * n_curves);
+	strbuf_addstr(out, "unset title\n");
+}
+
+/* The names of the curves, beside all panels: a plot of its own, which draws nothing else. */
+static void add_names(struct strbuf *out, size_t n_curves, double x, double y)
+{
+	strbuf_addf(out,
+		    "unset border\nunset tics\nunset grid\nunset xlabel\nunset ylabel\n"
+		    "set xrange [0:1]\nset yrange [0:1]\n"
+		    "set bmargin at screen 0\nset tmargin at screen %.4f\n"
+		    "set key at screen %.4f,%.4f left top Left reverse samplen 2 spacing 1.25\n"
+		    "plot for [i=0:%zu] '/dev/fd/%d' index i using (2):(2) with lines linetype i+1 "
+		    "title columnheader(1)\n",
+		    y, x, y, n_curves - 1, PLOT_DATA_FD);
+}
+
+/* Where there is cairo, lines are smooth. */
+static void add_terminal(struct strbuf *out, bool svg, int width, int height)
+{
+	if (svg)
+		strbuf_addf(out,
+			    "set terminal svg size %d,%d noenhanced font 'sans,12' background "
+			    "'#ffffff'\n",
+			    width, height);
+	else
+		strbuf_addf(out,
+			    "if (strstrt(GPVAL_TERMINALS, 'pngcairo')) { set terminal pngcairo "
+			    "size %d,%d noenhanced font 'sans,10' } else { set terminal png size "
+			    "%d,%d noenhanced truecolor }\n",
+			    width, height, width, height);
+}
+
+static void plot_add_script(struct strbuf *out, const struct plot_request *r,
+			    const struct plot_scale *scale, size_t n_curves)
+{
+	const int n = (int)r->n_panels, width = r->width ? r->width : WIDTH;
+	const int bottom = r->svg ? BOTTOM_SVG : BOTTOM;
+	const int panels = TOP + bottom + n * PANEL + (n - 1) * GAP;
+	const int names = TOP + (int)n_curves * NAME;
+	const int height = r->height ? r->height : panels > names ? panels : names;
+	const double each = (double)(height - TOP - bottom - (n - 1) * GAP) / n / height;
+	const double w = width, h = height;
+
+	strbuf_addstr(out, head);
+	add_terminal(out, r->svg, width, height);
+	strbuf_addf(out, "set lmargin at screen %.4f\nset rmargin at screen %.4f\n", LEFT / w,
+		    1 - RIGHT / w);
+	strbuf_addf(out, "set xrange [0:%.9g]\nunset key\nset title ARG1\nset multiplot\n",
+		    scale->x_max > 0 ? scale->x_max : 1);
+	for (int panel = 0; panel < n; panel++) {
+		const double top = 1 - TOP / h - panel * (each + GAP / h);
+
+		strbuf_addf(out, "set tmargin at screen %.4f\nset bmargin at screen %.4f\n", top,
+			    top - each);
+		script_add_panel(out, scale, (size_t)panel, (size_t)n, n_curves);
+	}
+	add_names(out, n_curves, 1 - (RIGHT - 6) / w, 1 - TOP / h);
+	strbuf_addstr(out, "unset multiplot\n");
+}
+
+/* ---- plot ---- */
 
 /* A name that is longer would take the place of the picture. */
 #define LABEL_MAX 24
