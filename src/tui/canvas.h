@@ -21,7 +21,7 @@
 #include <wchar.h>
 
 #include "base/strbuf.h"
-#include "conf/look.h"
+#include "conf/theme.h"
 
 struct cell {
 	wchar_t ch;

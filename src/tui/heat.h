@@ -10,7 +10,7 @@
 #ifndef TUI_HEAT_H
 #define TUI_HEAT_H
 
-#include "conf/look.h"
+#include "conf/theme.h"
 #include "tui/layout.h"
 
 struct heat {

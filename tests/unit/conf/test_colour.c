@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <errno.h>
 
-#include "conf/colour.h"
+#include "conf/theme.h"
 #include "tap.h"
 
 /* What the text is with n colours, as a text; valid until the next call. */
