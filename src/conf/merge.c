@@ -2,14 +2,411 @@
 #include "conf/merge.h"
 
 #include <errno.h>
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
-#include "conf/edit.h"
-#include "conf/lines.h"
-#include "conf/span.h"
+#include "base/mem.h"
+#include "base/strbuf.h"
+
+/* ---- span ----
+ *
+ * Where the elements and attributes of an XML text stand, to the byte; so that one of them
+ * can be changed and all else left as it is.
+ *
+ * libxml2 says on which line an element ends, but not at which bytes it stands, and nothing at all
+ * of attributes. It has read the same text before, so what is here only has to find things, not to
+ * judge them: quotes, comments, CDATA and processing instructions are what can hide a '<'.
+ * There is no <!DOCTYPE> (xml.h).
+ *
+ * Elements come in the order of their start tags: number i of xml.h is v[i - 1]. All places are
+ * offsets into the text; the text is not kept.
+ */
+
+/* The bytes [from, to). */
+struct span {
+	size_t from, to;
+};
+
+struct span_attr {
+	struct span name, value; /* the value without its quotes */
+};
+
+struct span_element {
+	struct span name;  /* with the prefix of a name space */
+	struct span tag;   /* from '<' to behind '>' */
+	struct span whole; /* with the end tag; that of an empty element is its tag */
+	size_t end_tag;    /* where the end tag begins; of an empty element, where "/>" does */
+	bool empty;        /* it has no end tag */
+	size_t first_attr, n_attrs;
+};
+
+struct span_list {
+	struct span_element *v;
+	struct span_attr *attr; /* of all elements */
+	size_t n, cap, n_attrs, cap_attrs;
+};
+
+#define SPAN_LIST_INIT                                                                             \
+	{                                                                                          \
+		NULL, NULL, 0, 0, 0, 0                                                             \
+	}
+
+#define BLANKS " \t\r\n"
+
+struct scan {
+	struct span_list *out;
+	const char *text;
+	size_t len, at;
+	size_t *open; /* the elements whose end tag has not come yet */
+	size_t n_open, cap_open;
+};
+
+static bool is_at(const struct scan *s, const char *what)
+{
+	const size_t n = strlen(what);
+
+	return s->len - s->at >= n && !memcmp(s->text + s->at, what, n);
+}
+
+/* Goes behind the next such text; false: there is none. */
+static bool pass(struct scan *s, const char *what)
+{
+	const char *found = memmem(s->text + s->at, s->len - s->at, what, strlen(what));
+
+	if (found)
+		s->at = (size_t)(found - s->text) + strlen(what);
+	return found;
+}
+
+/* Goes to the next of these bytes; the text ends with a byte that is none of a name. */
+static void go_to_any(struct scan *s, const char *bytes)
+{
+	while (s->at < s->len && !strchr(bytes, s->text[s->at]))
+		s->at++;
+}
+
+static void pass_blanks(struct scan *s)
+{
+	while (s->at < s->len && strchr(BLANKS, s->text[s->at]))
+		s->at++;
+}
+
+static struct span scan_name(struct scan *s, const char *ends)
+{
+	struct span name = {s->at, s->at};
+
+	go_to_any(s, ends);
+	name.to = s->at;
+	return name;
+}
+
+static bool scan_attr(struct scan *s)
+{
+	struct span_list *l = s->out;
+	struct span_attr attr = {.name = scan_name(s, "=" BLANKS)};
+	char quote[2] = "";
+
+	pass_blanks(s);
+	if (!is_at(s, "="))
+		return false;
+	s->at++;
+	pass_blanks(s);
+	if (!is_at(s, "\"") && !is_at(s, "'"))
+		return false;
+	quote[0] = s->text[s->at++];
+	attr.value.from = s->at;
+	if (!pass(s, quote))
+		return false;
+	attr.value.to = s->at - 1;
+	l->attr = xgrow(l->attr, &l->cap_attrs, l->n_attrs + 1, sizeof *l->attr);
+	l->attr[l->n_attrs++] = attr;
+	return true;
+}
+
+static bool scan_start(struct scan *s)
+{
+	struct span_list *l = s->out;
+	struct span_element e = {.tag.from = s->at++, .first_attr = l->n_attrs};
+
+	e.name = scan_name(s, "/>" BLANKS);
+	for (pass_blanks(s); s->at < s->len && !is_at(s, ">") && !is_at(s, "/>"); pass_blanks(s))
+		if (!scan_attr(s))
+			return false;
+	if (s->at >= s->len)
+		return false;
+	e.n_attrs = l->n_attrs - e.first_attr;
+	e.empty = is_at(s, "/>");
+	e.end_tag = s->at;
+	s->at += e.empty ? 2 : 1;
+	e.tag.to = e.whole.to = s->at;
+	e.whole.from = e.tag.from;
+	if (!e.empty) {
+		s->open = xgrow(s->open, &s->cap_open, s->n_open + 1, sizeof *s->open);
+		s->open[s->n_open++] = l->n;
+	}
+	l->v = xgrow(l->v, &l->cap, l->n + 1, sizeof *l->v);
+	l->v[l->n++] = e;
+	return true;
+}
+
+static bool scan_end(struct scan *s)
+{
+	struct span_element *e;
+
+	if (!s->n_open)
+		return false;
+	e = &s->out->v[s->open[--s->n_open]];
+	e->end_tag = s->at;
+	if (!pass(s, ">"))
+		return false;
+	e->whole.to = s->at;
+	return true;
+}
+
+static bool scan_markup(struct scan *s)
+{
+	if (is_at(s, "<!--")) {
+		s->at += strlen("<!--");
+		return pass(s, "-->");
+	}
+	if (is_at(s, "<![CDATA["))
+		return pass(s, "]]>");
+	if (is_at(s, "<?"))
+		return pass(s, "?>");
+	return is_at(s, "</") ? scan_end(s) : scan_start(s);
+}
+
+/* Whether it could be read: false for what libxml2 would not have read, either, and for an encoding
+ * in which '<' is not that byte (UTF-16). */
+static bool span_scan(struct span_list *out, const char *text, size_t len)
+{
+	struct scan s = {.out = out, .text = text, .len = len};
+	bool fine = true;
+
+	*out = (struct span_list)SPAN_LIST_INIT;
+	for (go_to_any(&s, "<"); fine && s.at < len; go_to_any(&s, "<"))
+		fine = scan_markup(&s);
+	fine = fine && !s.n_open && out->n && !memchr(text, '\0', len);
+	free(s.open);
+	return fine;
+}
+
+static void span_list_done(struct span_list *l)
+{
+	free(l->v);
+	free(l->attr);
+	*l = (struct span_list)SPAN_LIST_INIT;
+}
+
+/* ---- lines ----
+ *
+ * The lines of an XML text, and what of them is blank. Pure.
+ *
+ * A line ends with LF, CR LF or CR, as the file has it. All places are offsets into the text.
+ */
+
+#define LINES_NOWHERE SIZE_MAX
+
+struct lines {
+	const char *text;
+	size_t len;
+};
+
+#define COMMENT         "<!--"
+#define COMMENT_END     "-->"
+#define BYTE_ORDER_MARK "\xef\xbb\xbf"
+
+static bool is_break(char c)
+{
+	return c == '\n' || c == '\r';
+}
+
+static bool is_blank(char c)
+{
+	return c == ' ' || c == '\t';
+}
+
+/* A byte order mark belongs to no line. */
+static size_t text_start(const struct lines *l)
+{
+	const size_t n = strlen(BYTE_ORDER_MARK);
+
+	return l->len >= n && !memcmp(l->text, BYTE_ORDER_MARK, n) ? n : 0;
+}
+
+/* Where the line of this place begins. */
+static size_t lines_start(const struct lines *l, size_t at)
+{
+	const size_t first = text_start(l);
+
+	while (at > first && !is_break(l->text[at - 1]))
+		at--;
+	return at;
+}
+
+/* Behind the line break that is here; at the end of the text there is none. */
+static size_t lines_pass_break(const struct lines *l, size_t at)
+{
+	if (at + 1 < l->len && l->text[at] == '\r' && l->text[at + 1] == '\n')
+		return at + 2;
+	return at < l->len ? at + 1 : at;
+}
+
+/* Behind the blanks that begin here, and where those begin that end here. */
+static size_t lines_pass_blanks(const struct lines *l, size_t at)
+{
+	while (at < l->len && is_blank(l->text[at]))
+		at++;
+	return at;
+}
+
+static size_t lines_blanks_before(const struct lines *l, size_t at)
+{
+	while (at > 0 && is_blank(l->text[at - 1]))
+		at--;
+	return at;
+}
+
+/* Whether only blanks are before the place in its line. */
+static bool lines_begins(const struct lines *l, size_t at)
+{
+	return lines_blanks_before(l, at) == lines_start(l, at);
+}
+
+/* Whether only blanks are from the place to the end of the line. */
+static bool lines_ends(const struct lines *l, size_t at)
+{
+	at = lines_pass_blanks(l, at);
+	return at == l->len || is_break(l->text[at]);
+}
+
+/* Where the line ends, if only blanks and comments are from here to there; else LINES_NOWHERE. A
+ * comment may go on for several lines. */
+static size_t lines_tail(const struct lines *l, size_t at)
+{
+	while (!lines_ends(l, at)) {
+		const char *end;
+
+		at = lines_pass_blanks(l, at);
+		if (l->len - at < strlen(COMMENT) ||
+		    memcmp(l->text + at, COMMENT, strlen(COMMENT)) != 0)
+			return LINES_NOWHERE;
+		end = memmem(l->text + at, l->len - at, COMMENT_END, strlen(COMMENT_END));
+		if (!end)
+			return LINES_NOWHERE;
+		at = (size_t)(end - l->text) + strlen(COMMENT_END);
+	}
+	return lines_pass_blanks(l, at);
+}
+
+/* The line break that the text has first, or else "\n". */
+static const char *lines_break(const struct lines *l)
+{
+	size_t at = 0;
+
+	while (at < l->len && !is_break(l->text[at]))
+		at++;
+	if (at == l->len || l->text[at] == '\n')
+		return "\n";
+	return lines_pass_break(l, at) == at + 2 ? "\r\n" : "\r";
+}
+
+/* ---- edit ----
+ *
+ * Changes of a text, each of some of its bytes, which are all made at once. Pure.
+ *
+ * Places are offsets into the text as it was; they do not move while changes are collected. Changes
+ * do not overlap; of those at the same place, the first that was collected comes first.
+ */
+
+struct edit {
+	size_t from, to; /* these bytes go; none where both are equal */
+	char *text;      /* and this stands in their place */
+};
+
+struct edits {
+	struct edit *v;
+	size_t n, cap;
+};
+
+#define EDITS_INIT                                                                                 \
+	{                                                                                          \
+		NULL, 0, 0                                                                         \
+	}
+
+static bool only_adds(const struct edit *edit)
+{
+	return edit->from == edit->to;
+}
+
+/* Puts a copy of text in the place of the bytes [from, to).
+ * They are kept in the order of their places. What is added stands before what goes there. */
+static void edits_add(struct edits *e, size_t from, size_t to, const char *text)
+{
+	size_t i = e->n;
+
+	e->v = xgrow(e->v, &e->cap, e->n + 1, sizeof *e->v);
+	while (i > 0 && (e->v[i - 1].from > from ||
+			 (e->v[i - 1].from == from && from == to && !only_adds(&e->v[i - 1]))))
+		i--;
+	memmove(&e->v[i + 1], &e->v[i], (e->n - i) * sizeof *e->v);
+	e->v[i] = (struct edit){from, to, xstrdup(text)};
+	e->n++;
+}
+
+/* What is added at an end of these bytes is not in them. */
+static bool lies_in(const struct edit *edit, size_t from, size_t to)
+{
+	if (only_adds(edit))
+		return edit->from > from && edit->to < to;
+	return edit->from >= from && edit->to <= to;
+}
+
+/* Appends the bytes [from, to) of the text, with the changes that lie in them. */
+static void edits_apply(const struct edits *e, const char *text, size_t from, size_t to,
+			struct strbuf *out)
+{
+	size_t at = from;
+
+	for (size_t i = 0; i < e->n; i++) {
+		const struct edit *edit = &e->v[i];
+
+		if (!lies_in(edit, from, to))
+			continue;
+		strbuf_add(out, text + at, edit->from - at);
+		strbuf_addstr(out, edit->text);
+		at = edit->to;
+	}
+	strbuf_add(out, text + at, to - at);
+}
+
+/* Takes back the changes that lie in the bytes [from, to). */
+static void edits_forget(struct edits *e, size_t from, size_t to)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < e->n; i++) {
+		if (lies_in(&e->v[i], from, to))
+			free(e->v[i].text);
+		else
+			e->v[n++] = e->v[i];
+	}
+	e->n = n;
+}
+
+static void edits_done(struct edits *e)
+{
+	for (size_t i = 0; i < e->n; i++)
+		free(e->v[i].text);
+	free(e->v);
+	*e = (struct edits)EDITS_INIT;
+}
+
+/* ---- merge ---- */
 
 #define NOWHERE      SIZE_MAX
 #define USUAL_INDENT "  "
