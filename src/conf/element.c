@@ -12,6 +12,383 @@
 #include "pmu/event/spelling.h"
 #include "pmu/event/weight.h"
 
+/* ---- column ----
+ *
+ * <column>.
+ */
+
+static int take_priority(struct reader *r, int line, const char *label, const char *text)
+{
+	struct err err = ERR_INIT;
+	long priority = 0;
+
+	if (text && num_parse_int(text, "the priority", 1, SCREEN_PRIORITY_MAX, &priority, &err))
+		conf_complain(r, line, err.code, "%s: %s", label, err.text);
+	return (int)priority;
+}
+
+/* What the column shows: an expression, or the last values of another column. NULL: neither, or
+ * both, and it is left out. The caller frees it. */
+static char *take_expression(struct reader *r, char *const value[ATTR_MAX], int line,
+			     const char *label)
+{
+	const char *expr = value[COLUMN_EXPR], *spark = value[COLUMN_SPARK];
+
+	if (expr && spark)
+		conf_complain(r, line, EINVAL,
+			      "%s has an expr and a spark attribute: one of them says what it "
+			      "shows: column left out",
+			      label);
+	else if (!expr && !spark && !r->odd)
+		conf_complain(r, line, ENOENT, "%s without an expr attribute: column left out",
+			      label);
+	if (!expr == !spark) {
+		conf_lose(r);
+		return NULL;
+	}
+	return expr ? xstrdup(expr) : xasprintf("[%s]", spark);
+}
+
+/* By what the bars of a column are scaled. */
+static bool take_scale(struct reader *r, char *const value[ATTR_MAX], int line, const char *label)
+{
+	const char *scale = value[COLUMN_SCALE];
+	const bool known = !scale || !strcmp(scale, "row") || !strcmp(scale, "column");
+
+	if (!known)
+		conf_complain(r, line, EINVAL,
+			      "%s: the scale '%s' is not known: it is row or column", label, scale);
+	else if (scale && !value[COLUMN_SPARK])
+		conf_complain(r, line, EINVAL, "%s: a scale is for columns with spark", label);
+	return known && scale && !strcmp(scale, "column");
+}
+
+void conf_take_column(struct reader *r, char *const value[ATTR_MAX], int line)
+{
+	char *label =
+		xasprintf("<screen '%s'>: <column '%s'>", r->screen->name, value[COLUMN_HEADER]);
+	char *expr = take_expression(r, value, line, label);
+	struct column *c;
+
+	if (!expr) {
+		free(label);
+		return;
+	}
+	c = screen_add_column(r->screen, value[COLUMN_HEADER], value[COLUMN_FORMAT],
+			      value[COLUMN_DESC], expr);
+	free(expr);
+	c->spark = xstrdup_or_null(value[COLUMN_SPARK]);
+	c->same_scale = take_scale(r, value, line, label);
+	c->line = line;
+	c->element = r->element;
+	c->optional = conf_take_flag(r, line, label, "optional", value[COLUMN_OPTIONAL]);
+	c->priority = take_priority(r, line, label, value[COLUMN_PRIORITY]);
+	c->warn.text = xstrdup_or_null(value[COLUMN_WARN]);
+	c->crit.text = xstrdup_or_null(value[COLUMN_CRIT]);
+	screen_give_id(c, value[COLUMN_ID]);
+	c->unit_name = xstrdup_or_null(value[COLUMN_UNIT]);
+	free(label);
+}
+
+/* ---- filter ----
+ *
+ * Filters that have names.
+ */
+
+/* What it says is only known with a screen: here, only what no screen changes is looked at. */
+void conf_take_filter(struct reader *r, char *const value[ATTR_MAX], int line)
+{
+	const char *name = value[FILTER_NAME], *text = value[FILTER_EXPR];
+	struct named_filter *filter;
+
+	if (!r->filters)
+		return;
+	if (!filter_list_is_name(name)) {
+		conf_complain(
+			r, line, EINVAL,
+			"<filter '%s'>: a name has letters, digits, '_' and '-' only: left out",
+			name);
+	} else if (!*text || *text == '@') {
+		conf_complain(r, line, EINVAL,
+			      "<filter '%s'>: expr is a text, /a regular expression/ or a "
+			      "condition: left out",
+			      name);
+	} else if (filter_list_find(r->filters, name)) {
+		conf_complain(r, line, ENOENT,
+			      "<filter '%s'>: there is one of this name already: left out", name);
+	} else {
+		filter = filter_list_add(r->filters, name, text, value[FILTER_DESC]);
+		filter->line = line;
+		filter->from_folder = !r->options;
+	}
+}
+
+/* ---- theme ----
+ *
+ * <theme> and its looks.
+ */
+
+/* The attributes of each element, in the order of its row. */
+enum { THEME_NAME, THEME_DESC, THEME_LIKE, THEME_LIGHT, THEME_REPLACE };
+enum { LOOK_NAME, LOOK_FG, LOOK_BG, LOOK_BOLD, LOOK_DIM, LOOK_UNDERLINE, LOOK_REVERSE };
+
+static const struct theme *find_like(struct reader *r, int line, const char *label,
+				     const char *name)
+{
+	struct err err = ERR_INIT;
+	const struct theme *like = theme_list_find(r->themes, name ? name : THEME_DEFAULT, &err);
+
+	if (like)
+		return like;
+	conf_complain(r, line, ENOENT, "%s: %s: it begins as %s", label, err.text, THEME_DEFAULT);
+	return theme_list_find(r->themes, THEME_DEFAULT, NULL);
+}
+
+void conf_take_theme(struct reader *r, char *const value[ATTR_MAX], int line)
+{
+	const char *name = value[THEME_NAME];
+	const struct theme *old = r->themes ? theme_list_find(r->themes, name, NULL) : NULL;
+	char *label = xasprintf("<theme '%s'>", name);
+	bool replace = conf_take_flag(r, line, label, "replace", value[THEME_REPLACE]);
+	bool light = conf_take_flag(r, line, label, "light", value[THEME_LIGHT]);
+
+	r->theme = NULL;
+	if (r->themes && conf_is_name(r, line, label, name, "") &&
+	    conf_may_add(r, line, label, old, old ? old->place : NULL, replace)) {
+		r->theme = theme_list_add(r->themes, name,
+					  value[THEME_DESC] ? value[THEME_DESC] : name,
+					  find_like(r, line, label, value[THEME_LIKE]));
+		r->theme->place = conf_place(r, line);
+		r->theme->own = r->options != NULL;
+		r->theme->replace = replace;
+		if (value[THEME_LIGHT])
+			r->theme->light = light;
+	}
+	free(label);
+}
+
+static void take_look(struct reader *r, char *const value[ATTR_MAX], int line)
+{
+	char *label = xasprintf("<look '%s'>", value[LOOK_NAME]);
+	const struct theme_look_row row = {
+		.name = value[LOOK_NAME],
+		.fg = value[LOOK_FG],
+		.bg = value[LOOK_BG],
+		.bold = conf_take_flag(r, line, label, "bold", value[LOOK_BOLD]),
+		.dim = conf_take_flag(r, line, label, "dim", value[LOOK_DIM]),
+		.underline = conf_take_flag(r, line, label, "underline", value[LOOK_UNDERLINE]),
+		.reverse = conf_take_flag(r, line, label, "reverse", value[LOOK_REVERSE]),
+	};
+	struct err err = ERR_INIT;
+
+	if (r->theme && theme_set_look(r->theme, &row, &err))
+		conf_complain(r, line, err.code, "%s: %s: left out", label, err.text);
+	free(label);
+}
+
+const struct element conf_theme_children[] = {
+	{
+		.name = "look",
+		.attr = {[LOOK_NAME] = {.name = "name", .required = true},
+			 [LOOK_FG] = {.name = "fg"},
+			 [LOOK_BG] = {.name = "bg"},
+			 [LOOK_BOLD] = {.name = "bold"},
+			 [LOOK_DIM] = {.name = "dim"},
+			 [LOOK_UNDERLINE] = {.name = "underline"},
+			 [LOOK_REVERSE] = {.name = "reverse"}},
+		.take = take_look,
+	},
+	{.name = NULL},
+};
+
+/* ---- verdict ----
+ *
+ * <metric> and <verdict>, as config/verdicts.xml has them.
+ */
+
+/* The attributes of what is in them, in the order of its row. */
+enum { FROM_SCREEN, FROM_COLUMN, FROM_TIMES, FROM_ARCH, FROM_MODEL };
+enum { NEXT_RUN, NEXT_WHY };
+
+/* A name that expressions can use. */
+static bool is_metric_name(struct reader *r, int line, const char *label, const char *name)
+{
+	static const char letters[] = "abcdefghijklmnopqrstuvwxyz";
+	bool good = name[0] && strchr(letters, name[0]) &&
+		    !name[strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789_")];
+
+	if (!good)
+		conf_complain(r, line, EINVAL,
+			      "%s: a name begins with a letter, and has small letters, digits and "
+			      "'_': left out",
+			      label);
+	return good;
+}
+
+/* What is not given is as it was. */
+static const char *given(const char *value, const char *old)
+{
+	return value ? value : old;
+}
+
+/* Whether all is there that such an element needs; says what is not. */
+static bool is_whole(struct reader *r, int line, const char *label, const char *const what[],
+		     const char *const value[], size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (!value[i] || !*value[i]) {
+			conf_complain(r, line, EINVAL, "%s: %s is missing: left out", label,
+				      what[i]);
+			return false;
+		}
+	return true;
+}
+
+static bool is_whole_metric(struct reader *r, int line, const char *label,
+			    const struct metric_row *m)
+{
+	static const char *const what[] = {"format", "desc"};
+	const char *const value[] = {m->format, m->desc};
+
+	return is_whole(r, line, label, what, value, sizeof what / sizeof *what);
+}
+
+static void add_metric(struct reader *r, char *const value[ATTR_MAX], int line, const char *label)
+{
+	static const struct metric_row none = {.name = NULL};
+	const char *name = value[METRIC_NAME];
+	const struct metric_row *old = verdict_own_find_metric(r->verdicts, name);
+	const bool replace = conf_take_flag(r, line, label, "replace", value[METRIC_REPLACE]);
+	const bool single = conf_take_flag(r, line, label, "single", value[METRIC_SINGLE]);
+	const struct metric_row *was = old ? old : &none;
+	char *place = conf_place(r, line);
+	const struct metric_row row = {
+		.name = name,
+		.unit = given(value[METRIC_UNIT], was->unit),
+		.format = given(value[METRIC_FORMAT], was->format),
+		.desc = given(value[METRIC_DESC], was->desc),
+		.expr = given(value[METRIC_EXPR], was->expr),
+		.look = given(value[METRIC_LOOK], was->look),
+		.single = value[METRIC_SINGLE] ? single : was->single,
+		.from = was->from,
+		.n_from = was->n_from,
+		.place = place,
+	};
+
+	r->skip = !is_metric_name(r, line, label, name) ||
+		  !conf_may_add(r, line, label, old, old ? old->place : NULL, replace) ||
+		  !is_whole_metric(r, line, label, &row);
+	if (!r->skip)
+		verdict_own_add_metric(r->verdicts, &row);
+	free(place);
+}
+
+void conf_take_metric(struct reader *r, char *const value[ATTR_MAX], int line)
+{
+	char *label = xasprintf("<metric '%s'>", value[METRIC_NAME]);
+
+	r->skip = true;
+	if (r->verdicts)
+		add_metric(r, value, line, label);
+	free(label);
+}
+
+static void take_from(struct reader *r, char *const value[ATTR_MAX], int line)
+{
+	if (r->skip)
+		return;
+	conf_doubt_models(r, line, "<from>", value[FROM_MODEL]);
+	verdict_own_add_from(r->verdicts, &(struct metric_from){.screen = value[FROM_SCREEN],
+								.column = value[FROM_COLUMN],
+								.times = value[FROM_TIMES],
+								.arch = value[FROM_ARCH],
+								.model = value[FROM_MODEL]});
+}
+
+static bool is_whole_verdict(struct reader *r, int line, const char *label,
+			     const struct verdict_row *v)
+{
+	static const char *const what[] = {"word", "when", "rank", "says", "sure", "source"};
+	const char *const value[] = {v->word, v->when, v->rank, v->says, v->sure, v->source};
+
+	return is_whole(r, line, label, what, value, sizeof what / sizeof *what);
+}
+
+static void add_verdict(struct reader *r, char *const value[ATTR_MAX], int line, const char *label)
+{
+	static const struct verdict_row none = {.name = NULL};
+	const char *name = value[VERDICT_NAME];
+	const struct verdict_row *old = verdict_own_find(r->verdicts, name);
+	const bool replace = conf_take_flag(r, line, label, "replace", value[VERDICT_REPLACE]);
+	const struct verdict_row *was = old ? old : &none;
+	char *place = conf_place(r, line);
+	const struct verdict_row row = {
+		.name = name,
+		.word = given(value[VERDICT_WORD], was->word),
+		.when = given(value[VERDICT_WHEN], was->when),
+		.without = given(value[VERDICT_WITHOUT], was->without),
+		.rank = given(value[VERDICT_RANK], was->rank),
+		.says = given(value[VERDICT_SAYS], was->says),
+		.sure = given(value[VERDICT_SURE], was->sure),
+		.surer = given(value[VERDICT_SURER], was->surer),
+		.source = given(value[VERDICT_SOURCE], was->source),
+		.counters = given(value[VERDICT_COUNTERS], was->counters),
+		.next = was->next,
+		.n_next = was->n_next,
+		.place = place,
+	};
+
+	r->skip = !conf_is_name(r, line, label, name, "") ||
+		  !conf_may_add(r, line, label, old, old ? old->place : NULL, replace) ||
+		  !is_whole_verdict(r, line, label, &row);
+	if (!r->skip)
+		verdict_own_add(r->verdicts, &row);
+	free(place);
+}
+
+void conf_take_verdict(struct reader *r, char *const value[ATTR_MAX], int line)
+{
+	char *label = xasprintf("<verdict '%s'>", value[VERDICT_NAME]);
+
+	r->skip = true;
+	if (r->verdicts)
+		add_verdict(r, value, line, label);
+	free(label);
+}
+
+static void take_next(struct reader *r, char *const value[ATTR_MAX], int line)
+{
+	(void)line;
+	if (!r->skip)
+		verdict_own_add_next(r->verdicts, &(struct verdict_next){.run = value[NEXT_RUN],
+									 .why = value[NEXT_WHY]});
+}
+
+const struct element conf_metric_children[] = {
+	{
+		.name = "from",
+		.attr = {[FROM_SCREEN] = {.name = "screen", .required = true},
+			 [FROM_COLUMN] = {.name = "column", .required = true},
+			 [FROM_TIMES] = {.name = "times"},
+			 [FROM_ARCH] = {.name = "arch"},
+			 [FROM_MODEL] = {.name = "model"}},
+		.take = take_from,
+	},
+	{.name = NULL},
+};
+
+const struct element conf_verdict_children[] = {
+	{
+		.name = "next",
+		.attr = {[NEXT_RUN] = {.name = "run", .required = true},
+			 [NEXT_WHY] = {.name = "why", .required = true}},
+		.take = take_next,
+	},
+	{.name = NULL},
+};
+
+/* ---- element ---- */
+
 /* The attributes of each element, in the order of its row. */
 enum { OPTION_NAME, OPTION_VALUE };
 enum { KEYS_SET };
