@@ -1,14 +1,244 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "conf/option_part.h"
+#include "conf/option.h"
 
 #include <errno.h>
 #include <getopt.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/mem.h"
 #include "base/num.h"
 #include "base/suggestion.h"
+
+/* getopt_long() gives this + row for a long name, the letter for a short one. */
+#define OPTION_LONG_CODE 256
+
+/* ---- fault ----
+ *
+ * What is wrong with a word of a command line.
+ */
+
+/* The row of such a code; set->n_rows: there is none. */
+static size_t option_row_of_code(const struct option_set *set, int code)
+{
+	size_t i = 0;
+
+	if (code >= OPTION_LONG_CODE)
+		return (size_t)(code - OPTION_LONG_CODE);
+	while (i < set->n_rows && set->row[i].short_name != code)
+		i++;
+	return i;
+}
+
+/* Sets `typed` to the option as it stands in the word: "--delay" of "--delay=1", "-d" of "-bd1". */
+static void option_copy_typed(char *typed, size_t size, const char *word, char letter)
+{
+	if (!strncmp(word, "--", 2))
+		snprintf(typed, size, "%.*s", (int)strcspn(word, "="), word);
+	else
+		snprintf(typed, size, "-%c", letter);
+}
+
+/* Whether the option is one of those that say what is written of a table. */
+static bool is_of_tables(const char *typed)
+{
+	static const char *const names[] = {"--append", "--fields", "--format", "--heat",
+					    "--output", "--rows",   "--sort",   "-o"};
+
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		if (!strcmp(typed, names[i]))
+			return true;
+	return false;
+}
+
+static int refuse_of_tables(const struct option_set *set, const char *typed, struct err *err)
+{
+	return err_set(err, EINVAL, "'%s' is an option of tables: %s %s", typed, set->program,
+		       set->no_table);
+}
+
+/* Makes the sentence for a long option that getopt_long() does not know, or takes for the beginning
+ * of several names. */
+static int scan_unknown_long(const struct option_set *set, const char *typed, struct err *err)
+{
+	struct suggestion near;
+	struct strbuf names;
+	size_t n = 0;
+
+	strbuf_init(&names);
+	suggestion_begin(&near, typed + 2);
+	for (size_t i = 0; i < set->n_rows; i++) {
+		const char *name = set->row[i].long_name;
+
+		if (name)
+			suggestion_offer(&near, name);
+		if (name && !strncmp(name, typed + 2, strlen(typed + 2)))
+			strbuf_addf(&names, "%s--%s", n++ ? ", " : "", name);
+	}
+	if (n)
+		err_set(err, EINVAL, "option '%s' is ambiguous: %s", typed, names.text);
+	else
+		err_set(err, EINVAL, "unknown option '%s'%s: '%s --help' lists all", typed,
+			suggestion_prefixed(&near, "--"), set->program);
+	strbuf_done(&names);
+	return -EINVAL;
+}
+
+/* Sets the sentence for what getopt_long() has given back so. Returns -EINVAL. */
+static int option_scan_fault(const struct option_set *set, int code, const char *word,
+			     struct err *err)
+{
+	char typed[64];
+
+	if (code == 1)
+		return err_set(err, EINVAL,
+			       set->takes_command ? "unexpected '%s': put '--' before a command"
+						  : "unexpected '%s'",
+			       word);
+	option_copy_typed(typed, sizeof typed, word, (char)optopt);
+	if (code == ':')
+		return err_set(err, EINVAL, "option %s needs an argument: %s", typed,
+			       set->row[option_row_of_code(set, optopt)].arg);
+	if (optopt >= OPTION_LONG_CODE)
+		return err_set(err, EINVAL, "option %s takes no argument", typed);
+	if (set->no_table && is_of_tables(typed))
+		return refuse_of_tables(set, typed, err);
+	if (!strncmp(word, "--", 2))
+		return scan_unknown_long(set, typed, err);
+	if (word[2])
+		return err_set(err, EINVAL, "unknown option in '%s': 'tiptop --help' lists all",
+			       word);
+	return err_set(err, EINVAL, "unknown option '%s': '%s --help' lists all", word,
+		       set->program);
+}
+
+/* ---- keys ----
+ *
+ * What else a file has of them: keys of one's own, and where it sets options.
+ */
+
+void options_add_key(struct options *o, const char *set, const char *key, const char *action,
+		     int line)
+{
+	o->keys = xgrow(o->keys, &o->cap_keys, o->n_keys + 1, sizeof *o->keys);
+	o->keys[o->n_keys++] = (struct key_choice){xstrdup_or_null(set), xstrdup_or_null(key),
+						   xstrdup_or_null(action), line};
+}
+
+void options_free_keys(struct options *o)
+{
+	for (size_t i = 0; i < o->n_keys; i++) {
+		free(o->keys[i].set);
+		free(o->keys[i].key);
+		free(o->keys[i].action);
+	}
+	free(o->keys);
+}
+
+void options_add_place(struct options *o, const char *conf_name, int element)
+{
+	o->places = xgrow(o->places, &o->cap_places, o->n_places + 1, sizeof *o->places);
+	o->places[o->n_places++] = (struct option_place){option_find_conf(conf_name), element};
+}
+
+/* ---- usage ----
+ *
+ * The options as --help lists them.
+ */
+
+#define LINE_WIDTH  80
+#define HELP_COLUMN 30
+
+/* Appends text from HELP_COLUMN on, broken at blanks. column: the width of the line so far. */
+static void usage_wrap(struct strbuf *out, const char *text, size_t column)
+{
+	while (*text) {
+		size_t n = strcspn(text, " ");
+
+		if (column > HELP_COLUMN && column + 1 + n > LINE_WIDTH) {
+			strbuf_addch(out, '\n');
+			column = 0;
+		}
+		if (column > HELP_COLUMN) {
+			strbuf_addch(out, ' ');
+			column++;
+		}
+		for (; column < HELP_COLUMN; column++)
+			strbuf_addch(out, ' ');
+		strbuf_add(out, text, n);
+		column += n;
+		text += n + strspn(text + n, " ");
+	}
+	strbuf_addch(out, '\n');
+}
+
+/* Appends " (text, csv, json)", where the option takes such names. */
+static void add_choices(struct strbuf *out, const struct option_row *row,
+			const struct option_choices *choices)
+{
+	const char *name;
+
+	while (choices && choices->option && strcmp(choices->option, row->long_name) != 0)
+		choices++;
+	if (!choices || !choices->option)
+		return;
+	for (size_t i = 0; (name = choices->at(i)); i++)
+		strbuf_addf(out, "%s%s", i ? ", " : " (", name);
+	strbuf_addch(out, ')');
+}
+
+static void usage_row(struct strbuf *out, const struct option_row *row,
+		      const struct option_choices *choices)
+{
+	const size_t start = out->len;
+	struct strbuf help;
+
+	if (!row->long_name)
+		return;
+	if (row->short_name)
+		strbuf_addf(out, "  -%c, ", row->short_name);
+	else
+		strbuf_addstr(out, "      ");
+	strbuf_addf(out, "--%s", row->long_name);
+	if (row->arg)
+		strbuf_addf(out, row->kind == OPTION_TASK ? " [%s]" : " <%s>", row->arg);
+	strbuf_init(&help);
+	strbuf_addf(&help, "%s%s", row->help, row->kind == OPTION_TOGGLE ? " (toggle)" : "");
+	add_choices(&help, row, choices);
+	usage_wrap(out, help.text, out->len - start);
+	strbuf_done(&help);
+}
+
+void option_usage(const struct option_set *set, const struct option_choices *choices,
+		  struct strbuf *out)
+{
+	size_t start = out->len;
+
+	for (size_t i = 0; i < set->n_rows; i++) {
+		if (set->row[i].group)
+			strbuf_addf(out, "%s%s:\n", out->len > start ? "\n" : "",
+				    set->row[i].group);
+		usage_row(out, &set->row[i], choices);
+	}
+}
+
+static bool is_among(const char *name, const char *const *names)
+{
+	while (*names && strcmp(*names, name) != 0)
+		names++;
+	return *names;
+}
+
+void option_usage_some(const struct option_set *set, const struct option_choices *choices,
+		       const char *const *names, struct strbuf *out)
+{
+	for (size_t i = 0; i < set->n_rows; i++)
+		if (set->row[i].long_name && is_among(set->row[i].long_name, names))
+			usage_row(out, &set->row[i], choices);
+}
+
+/* ---- option ---- */
 
 #define SHORTS_MAX     (2 + 2 * OPTION_ROWS_MAX + 1)
 #define LONGS_MAX      (OPTION_ROWS_MAX + OPTION_BEGINNINGS_MAX + 1)
