@@ -13,6 +13,7 @@
 #ifndef DIAGNOSE_JUDGE_H
 #define DIAGNOSE_JUDGE_H
 
+#include "base/strbuf.h"
 #include "base/value.h"
 #include "diagnose/rules.h"
 #include "model/sample.h"
@@ -35,5 +36,36 @@ void judge_begin(struct rules *r, const struct sample *sample);
 /* cell: its metrics, see measure.h. Returns how many were found; found: [judge_max]. */
 size_t judge_row(struct rules *r, const struct task *task, const struct value *cell,
 		 struct verdict *found);
+
+/* ---- verdict text ----
+ *
+ * Verdicts as texts. Pure.
+ */
+
+/* What texts are made of. */
+struct tell {
+	const struct rules *rules;
+	struct binding *const *binding; /* as of measure.h; NULL: no event is named */
+	const struct task *task;
+	const struct value *cell;
+	bool on_page; /* texts stand on the page of the task: none of them names it */
+};
+
+/* One or two words; behind them '?' where it is only maybe so. */
+void tell_word(struct strbuf *out, const struct verdict *v);
+void tell_sentence(struct strbuf *out, const struct tell *t, const struct verdict *v);
+/* The numbers that its condition names: "IPC 0.31 instructions a cycle, ...". */
+void tell_numbers(struct strbuf *out, const struct tell *t, const struct verdict *v);
+/* How sure it is, and what would make it surer. */
+void tell_sure(struct strbuf *out, const struct tell *t, const struct verdict *v);
+/* The next steps: how many there are, and what each is and is good for. False: it is not for this
+ * CPU. */
+size_t tell_n_next(const struct verdict *v);
+bool tell_next(struct strbuf *run, struct strbuf *why, const struct tell *t,
+	       const struct verdict *v, size_t i);
+/* The name, condition and source of its rule. */
+const struct verdict_row *tell_row(const struct verdict *v);
+/* What counters could tell and did not, for this reason, with ", " between; false: nothing. */
+bool tell_unknown(struct strbuf *out, const struct tell *t, enum quality why);
 
 #endif

@@ -8,7 +8,7 @@
 #ifndef SESSION_VERDICT_ENGINE_H
 #define SESSION_VERDICT_ENGINE_H
 
-#include "diagnose/verdict_text.h"
+#include "diagnose/judge.h"
 #include "model/detail.h"
 #include "session/setup.h"
 #include "view/judged.h"

@@ -7,7 +7,7 @@
  */
 #include <string.h>
 
-#include "diagnose/verdict_text.h"
+#include "diagnose/judge.h"
 #include "model/kinds.h"
 #include "verdict_rig.h"
 

@@ -5,7 +5,6 @@
 
 #include "base/mem.h"
 #include "diagnose/judge.h"
-#include "diagnose/verdict_text.h"
 #include "model/kinds.h"
 #include "tap.h"
 

@@ -9,7 +9,7 @@
  * guessed wrongly. pointers: four instructions, of which one is a load whose address was loaded
  * before, and is in no cache. a loop: ten instructions, four of them a cycle.
  */
-#include "diagnose/verdict_text.h"
+#include "diagnose/judge.h"
 #include "model/kinds.h"
 #include "verdict_rig.h"
 
