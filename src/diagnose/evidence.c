@@ -2,6 +2,155 @@
 #include "diagnose/evidence.h"
 
 #include <string.h>
+#include <sys/syscall.h>
+
+/* ---- seen evidence ---- */
+
+/* What grows, and what one of it in a second is. */
+static const struct {
+	enum detail_count count;
+	enum evidence evidence;
+	double scale;
+} growing[] = {
+	{DETAIL_QUEUE_NS, EVIDENCE_QUEUE, 1e-7},
+	{DETAIL_SWITCHES, EVIDENCE_SWITCHES, 1},
+	{DETAIL_MINFLT, EVIDENCE_MINOR, 1},
+	{DETAIL_MAJFLT, EVIDENCE_MAJOR, 1},
+	{DETAIL_THROTTLED_NS, EVIDENCE_THROTTLED, 1e-6},
+	{DETAIL_CPU_PRESSURE_NS, EVIDENCE_CPU_PRESSURE, 1e-7},
+	{DETAIL_IO_PRESSURE_NS, EVIDENCE_IO_PRESSURE, 1e-7},
+	{DETAIL_MEMORY_PRESSURE_NS, EVIDENCE_MEMORY_PRESSURE, 1e-7},
+	{DETAIL_OTHER_IDLE_NS, EVIDENCE_OTHER_IDLE, 1e-7},
+};
+
+/* System calls that tell by themselves; older ones are not on all machines. */
+static const struct {
+	long call;
+	enum evidence evidence;
+} calls[] = {
+	{SYS_futex, EVIDENCE_IN_LOCK},
+	{SYS_nanosleep, EVIDENCE_IN_TIMER},
+	{SYS_clock_nanosleep, EVIDENCE_IN_TIMER},
+	{SYS_ppoll, EVIDENCE_IN_POLL},
+	{SYS_pselect6, EVIDENCE_IN_POLL},
+	{SYS_epoll_pwait, EVIDENCE_IN_POLL},
+	{SYS_wait4, EVIDENCE_IN_CHILD},
+	{SYS_waitid, EVIDENCE_IN_CHILD},
+	{SYS_fsync, EVIDENCE_IN_DEVICE},
+	{SYS_fdatasync, EVIDENCE_IN_DEVICE},
+};
+
+/* Parts of names of functions of the kernel, from Linux 4 to 6. */
+static const struct {
+	const char *part;
+	enum evidence evidence;
+} places[] = {
+	{"futex", EVIDENCE_IN_LOCK},          {"pipe", EVIDENCE_IN_PIPE},
+	{"nanosleep", EVIDENCE_IN_TIMER},     {"poll_schedule", EVIDENCE_IN_POLL},
+	{"do_select", EVIDENCE_IN_POLL},      {"do_sys_poll", EVIDENCE_IN_POLL},
+	{"ep_poll", EVIDENCE_IN_POLL},        {"do_wait", EVIDENCE_IN_CHILD},
+	{"kernel_wait", EVIDENCE_IN_CHILD},   {"unix_stream", EVIDENCE_IN_SOCKET},
+	{"skb_", EVIDENCE_IN_SOCKET},         {"inet_csk", EVIDENCE_IN_SOCKET},
+	{"sk_wait", EVIDENCE_IN_SOCKET},      {"sk_stream", EVIDENCE_IN_SOCKET},
+	{"io_schedule", EVIDENCE_IN_DEVICE},  {"folio_wait", EVIDENCE_IN_DEVICE},
+	{"wait_on_page", EVIDENCE_IN_DEVICE}, {"bit_wait_io", EVIDENCE_IN_DEVICE},
+	{"jbd2", EVIDENCE_IN_DEVICE},
+};
+
+/* N_EVIDENCE: none of those that are known. */
+static enum evidence place_of(const struct detail_wait *w)
+{
+	for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
+		if (w->call == calls[i].call)
+			return calls[i].evidence;
+	for (size_t i = 0; i < sizeof places / sizeof *places; i++)
+		if (strstr(w->place, places[i].part))
+			return places[i].evidence;
+	return N_EVIDENCE;
+}
+
+/* The older freezer has a place in the kernel of its own; the place of the other one is also that
+ * of signals. */
+static bool is_frozen(const struct detail_wait *w)
+{
+	return w->frozen || strstr(w->place, "refrigerator");
+}
+
+static void take_place(struct value out[N_EVIDENCE], const struct detail *now)
+{
+	const struct detail_wait *w = &now->wait;
+	enum evidence place = is_frozen(w) ? EVIDENCE_FROZEN : place_of(w);
+
+	/* In vfork(2), which also is clone(2), it waits for a child in this state. */
+	if (now->state == 'D' && place == N_EVIDENCE)
+		place = strstr(w->place, "vfork") || strstr(w->place, "kernel_clone")
+				? EVIDENCE_IN_CHILD
+				: EVIDENCE_IN_DEVICE;
+
+	/* Neither file could be read. */
+	if (place == N_EVIDENCE && w->call == DETAIL_CALL_UNKNOWN && !w->place[0])
+		return;
+	for (int i = EVIDENCE_IN_DEVICE; i <= EVIDENCE_FROZEN; i++)
+		out[i] = value_exact(i == (int)place);
+}
+
+/* The CPUs that it may use now, and those that it may not. */
+static void take_cpus(struct value out[N_EVIDENCE], const struct detail_wait *w)
+{
+	if (!(w->known & 1u << DETAIL_OTHER_IDLE_NS))
+		return;
+	out[EVIDENCE_ALLOWED_CPUS] = value_exact(w->n_allowed);
+	out[EVIDENCE_OTHER_CPUS] = value_exact(w->n_others);
+}
+
+/* Whether the count is the same thing in both looks: other CPUs have another idle time. */
+static bool is_comparable(const struct detail_wait *before, const struct detail_wait *now,
+			  enum detail_count c)
+{
+	return c != DETAIL_OTHER_IDLE_NS ||
+	       (before->n_others == now->n_others && !strcmp(before->allowed, now->allowed));
+}
+
+/* A wait for a CPU that ends is told as a whole, though it may have begun before: a thread waits
+ * for all of the interval at most. */
+static void bound_queue(struct value out[N_EVIDENCE])
+{
+	const struct value threads = out[EVIDENCE_THREADS], queue = out[EVIDENCE_QUEUE];
+
+	if (value_known(threads) && value_known(queue) && queue.number > 101 * threads.number)
+		out[EVIDENCE_QUEUE] = (struct value){100 * threads.number, 1, QUALITY_UNEQUAL, 0};
+}
+
+void place_take(struct value out[N_EVIDENCE], const struct detail_wait *before,
+		const struct detail *now)
+{
+	const struct detail_wait *w = &now->wait;
+	double seconds;
+
+	evidence_clear(out);
+	if (now->error || !w->mono_ns)
+		return;
+	if (now->known & FACT_BIT(FACT_NUM_THREADS))
+		out[EVIDENCE_THREADS] = value_exact((double)now->fact[FACT_NUM_THREADS]);
+	take_place(out, now);
+	take_cpus(out, w);
+	if (!before->mono_ns || before->mono_ns >= w->mono_ns)
+		return;
+	seconds = (double)(w->mono_ns - before->mono_ns) / 1e9;
+	for (size_t i = 0; i < sizeof growing / sizeof *growing; i++) {
+		const enum detail_count c = growing[i].count;
+
+		/* A thread that has ended took its part with it. */
+		if (w->known & before->known & 1u << c && w->count[c] >= before->count[c] &&
+		    is_comparable(before, w, c))
+			out[growing[i].evidence] =
+				value_exact((double)(w->count[c] - before->count[c]) / seconds *
+					    growing[i].scale);
+	}
+	bound_queue(out);
+}
+
+/* ---- evidence ---- */
 
 static const char *const names[N_EVIDENCE] = {
 	[EVIDENCE_CPU_MS] = "cpu-ms",

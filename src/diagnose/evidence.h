@@ -8,6 +8,7 @@
 #define DIAGNOSE_EVIDENCE_H
 
 #include "base/value.h"
+#include "model/detail.h"
 
 enum evidence {
 	/* Of the row: */
@@ -43,5 +44,18 @@ enum evidence {
 int evidence_find(const char *name);
 /* All unknown: nobody has looked. */
 void evidence_clear(struct value evidence[N_EVIDENCE]);
+
+/* ---- seen evidence ----
+ *
+ * What somebody who looked at a task has seen, as evidence. Pure.
+ *
+ * What grows while it waits is an increment between two looks. Where it sleeps is told by the
+ * system call that it is in, and where that may be for many reasons, by the function of the kernel:
+ * both are of that one moment.
+ */
+
+/* before: its last look; one without a time: there was none. */
+void place_take(struct value out[N_EVIDENCE], const struct detail_wait *before,
+		const struct detail *now);
 
 #endif

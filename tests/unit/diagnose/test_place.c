@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What looks at a task tell. */
-#include "diagnose/seen_evidence.h"
+#include "diagnose/evidence.h"
 
 #include <stdio.h>
 #include <sys/syscall.h>
