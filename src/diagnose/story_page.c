@@ -7,8 +7,319 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/strbuf.h"
 #include "base/text.h"
 #include "diagnose/story_part.h"
+
+/* ---- story ends ----
+ *
+ * What ended badly, in sentences.
+ */
+
+/* More are not read by people; JSON has all. */
+#define ENDS_MAX 20
+
+/* Those of one name that ended in the same way. */
+struct alike {
+	const struct story_exit *first;
+	size_t n;
+};
+
+static int compare_ways(const struct story_exit *x, const struct story_exit *y)
+{
+	if (x->signal != y->signal)
+		return x->signal < y->signal ? -1 : 1;
+	if (x->status != y->status)
+		return x->status < y->status ? -1 : 1;
+	return strcmp(x->name, y->name);
+}
+
+/* Of one way, they keep the order of the story. */
+static int compare_exits(const void *a, const void *b)
+{
+	const struct story_exit *x = ((const struct alike *)a)->first;
+	const struct story_exit *y = ((const struct alike *)b)->first;
+	const int ways = compare_ways(x, y);
+
+	return ways ? ways : (x > y) - (x < y);
+}
+
+static int compare_first(const void *a, const void *b)
+{
+	const struct story_exit *x = ((const struct alike *)a)->first;
+	const struct story_exit *y = ((const struct alike *)b)->first;
+
+	return (x > y) - (x < y);
+}
+
+/* Returns how many ways there are; those that came first stand first. */
+static size_t gather(const struct story *s, struct alike *out)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < s->n_bad; i++)
+		out[i] = (struct alike){&s->bad[i], 1};
+	if (s->n_bad)
+		qsort(out, s->n_bad, sizeof *out, compare_exits);
+	for (size_t i = 0; i < s->n_bad; i++)
+		if (n && !compare_ways(out[n - 1].first, out[i].first))
+			out[n - 1].n++;
+		else
+			out[n++] = out[i];
+	if (n)
+		qsort(out, n, sizeof *out, compare_first);
+	return n;
+}
+
+static void add_end(struct strbuf *out, const struct alike *a)
+{
+	const struct story_exit *e = a->first;
+	const char *signal = sigabbrev_np(e->signal);
+
+	if (e->at.wall_ns) {
+		clock_add_date(out, e->at.wall_ns);
+		strbuf_addstr(out, "  ");
+	}
+	strbuf_addf(out, "%" PRIu64 " ", e->id);
+	text_add(out, e->name);
+	if (!e->signal)
+		strbuf_addf(out, ": ended with status %d", e->status);
+	else
+		strbuf_addf(out, ": ended by signal %d%s%s%s", e->signal, signal ? " (SIG" : "",
+			    signal ? signal : "", signal ? ")" : "");
+	if (a->n > 1)
+		strbuf_addf(out, "; %zu more did so", a->n - 1);
+}
+
+void story_each_end(const struct story *s, void (*say)(void *context, const char *text),
+		    void *context)
+{
+	struct alike *way = xcalloc(s->n_bad, sizeof *way);
+	const size_t n = gather(s, way);
+	struct strbuf text;
+	size_t others = 0;
+
+	strbuf_init(&text);
+	for (size_t i = 0; i < n; i++) {
+		strbuf_reset(&text);
+		add_end(&text, &way[i]);
+		if (i < ENDS_MAX)
+			say(context, text.text);
+		else
+			others += way[i].n;
+	}
+	strbuf_reset(&text);
+	if (others) {
+		strbuf_addf(&text, "and %zu more, in other ways", others);
+		say(context, text.text);
+	}
+	strbuf_done(&text);
+	free(way);
+}
+
+/* ---- story lack ----
+ *
+ * What is not known of the span, in sentences.
+ */
+
+struct sayer {
+	void (*say)(void *context, const char *text);
+	void *context;
+	struct strbuf text;
+};
+
+/* Says the sentence that is in text, which is empty then. */
+static void say(struct sayer *to)
+{
+	to->say(to->context, to->text.text);
+	strbuf_reset(&to->text);
+}
+
+/* Of a fact, it need not have been the kernel. */
+static const char *reason(enum quality why)
+{
+	return why == QUALITY_NOT_READ ? "not read, as no column that was shown needs it, or the "
+					 "kernel does not tell it"
+				       : quality_table[why].text;
+}
+
+/* What is told only by who looks at the task itself. */
+static bool is_looked_for(const struct metric_row *m)
+{
+	return m->look && !m->expr && !m->n_from;
+}
+
+static double share_of(const struct story *s, size_t metric, enum quality why)
+{
+	if (is_looked_for(rules_metric(s->rules, metric)) || s->judged_ns <= 0)
+		return 0;
+	return round(100 * s->unknown[metric].cpu_ns[why] / s->judged_ns);
+}
+
+/* Metrics that were unknown for the same reason and as long are one sentence. */
+static void say_metrics(struct sayer *to, const struct story *s, enum quality why)
+{
+	const size_t n = rules_n_metrics(s->rules);
+
+	for (int share = 100; share >= 1; share--) {
+		const char *between = "";
+
+		for (size_t i = 0; i < n; i++) {
+			if (share_of(s, i, why) != share)
+				continue;
+			strbuf_addf(&to->text, "%s%s", between, rules_metric(s->rules, i)->desc);
+			between = ", ";
+		}
+		if (!*between)
+			continue;
+		strbuf_addf(&to->text, ": %s", reason(why));
+		if (share < 100)
+			strbuf_addf(&to->text, " (%d %% of the judged time)", share);
+		say(to);
+	}
+}
+
+static void say_culprit(struct sayer *to, const struct story *s)
+{
+	if (!s->no_culprit)
+		return;
+	strbuf_addf(&to->text, "who may have disturbed tasks whose IPC dropped: it takes %s",
+		    s->no_culprit);
+	say(to);
+}
+
+static void say_time(struct sayer *to, const struct story *s)
+{
+	if (s->n_gaps) {
+		strbuf_addf(&to->text, "counting began anew %zu time%s: of %.1f s nothing is known",
+			    s->n_gaps, s->n_gaps == 1 ? "" : "s", s->gap_ns / 1e9);
+		say(to);
+	}
+	if (s->least_share < 1) {
+		strbuf_addf(
+			&to->text,
+			"counters took turns: some were on their PMU for %.0f %% of the time only, "
+			"and their counts are extrapolated",
+			100 * (double)s->least_share);
+		say(to);
+	}
+	if (s->n_left_out) {
+		strbuf_addf(&to->text, "up to %zu processes were there that nobody asked for",
+			    s->n_left_out);
+		say(to);
+	}
+}
+
+void story_each_lack(const struct story *s, void (*each)(void *context, const char *text),
+		     void *context)
+{
+	struct sayer to = {each, context, {.text = NULL}};
+
+	strbuf_init(&to.text);
+	say_time(&to, s);
+	for (int why = QUALITY_FIRST_NONE; why < N_QUALITIES; why++)
+		say_metrics(&to, s, (enum quality)why);
+	say_culprit(&to, s);
+	strbuf_addstr(&to.text,
+		      "what a look at a task tells is not kept: where it sleeps, quotas of "
+		      "its control group, pressure");
+	say(&to);
+	strbuf_addstr(&to.text, "a task that began and ended between two samples was not seen");
+	say(&to);
+	if (s->n_ended > s->n_exits) {
+		strbuf_addstr(&to.text,
+			      s->n_exits ? "how the others ended is told to their parents only"
+					 : "how a task ended is told to its parent only");
+		say(&to);
+	}
+	if (!s->kills_known) {
+		strbuf_addstr(
+			&to.text,
+			"whether the kernel killed processes for want of memory is not known");
+		say(&to);
+	}
+	strbuf_done(&to.text);
+}
+
+/* ---- story text ----
+ *
+ * As plain text.
+ */
+
+#define INDENT 2
+
+/* How many bytes of the text stand in its first line: up to a blank, where there is one. */
+static size_t first_line(const char *text, size_t width)
+{
+	size_t n = strlen(text), at;
+
+	if (n <= width)
+		return n;
+	for (at = width; at && text[at] != ' '; at--)
+		;
+	return at ? at : strcspn(text, " ");
+}
+
+/* Goes on in the line, of which `x` columns are used; further lines begin in the column `further`.
+ */
+static void add_folded(struct strbuf *out, const char *text, int x, int further, int width)
+{
+	while (*text) {
+		const size_t n = first_line(text, (size_t)(width - x));
+
+		strbuf_add(out, text, n);
+		text += n + strspn(text + n, " ");
+		x = further;
+		if (*text) {
+			strbuf_addch(out, '\n');
+			strbuf_pad(out, ' ', x);
+		}
+	}
+	strbuf_addch(out, '\n');
+}
+
+static void add_row(struct strbuf *out, const struct page_cells *row, int width)
+{
+	const int below = INDENT + PAGE_TABLE_BELOW;
+	struct page_laid laid;
+
+	page_laid_init(&laid);
+	page_table_lay(&laid, row, width - INDENT);
+	strbuf_pad(out, ' ', INDENT);
+	strbuf_addstr(out, laid.fixed.text);
+	add_folded(out, laid.rest, INDENT + laid.x, INDENT + laid.x, width);
+	if (laid.below.len) {
+		strbuf_pad(out, ' ', below);
+		add_folded(out, laid.below.text, below, below, width);
+	}
+	page_laid_done(&laid);
+}
+
+static void story_text_add_line(struct strbuf *out, const struct page_line *line, int width)
+{
+	switch (line->style) {
+	case PAGE_TITLE:
+		strbuf_addf(out, "\n%s\n", line->text);
+		break;
+	case PAGE_ROW:
+		add_row(out, &line->row, width);
+		break;
+	default:
+		strbuf_pad(out, ' ', INDENT);
+		add_folded(out, line->text, INDENT, 2 * INDENT, width);
+		break;
+	}
+}
+
+void story_page_add_text(struct strbuf *out, const struct page *p, int width)
+{
+	add_folded(out, p->title, 0, INDENT, width);
+	strbuf_addstr(out, p->n && p->line[0].style != PAGE_TITLE ? "\n" : "");
+	for (size_t i = 0; i < p->n; i++)
+		story_text_add_line(out, &p->line[i], width);
+}
+
+/* ---- story page ---- */
 
 struct writer {
 	struct page *page;
