@@ -5,8 +5,450 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "base/mem.h"
-#include "model/history_part.h"
+
+enum { RECORD_FRESH = 1, RECORD_PLAIN = 2, RECORD_COUNTED = 4, RECORD_UNEQUAL = 8 };
+
+/* Which numbers the records of a chunk have. */
+struct shape {
+	const struct sample_events *events; /* NULL: none; a reference */
+	fact_mask facts;
+	bool cores;    /* fast_ns and core_ns */
+	int n_values;  /* all numbers but the two intervals */
+	size_t words;  /* of a record with qualities */
+	size_t n_used; /* by so many chunks */
+};
+
+struct chunk {
+	struct chunk *next;          /* of the track */
+	struct chunk *older, *newer; /* of all: the order in which they were made */
+	struct history_track *track;
+	struct shape *shape;
+	size_t size, used; /* in words */
+	uint32_t word[];
+};
+
+struct history_track {
+	struct history_track *same; /* another one under the same key */
+	const struct kind *kind;
+	uint64_t id, start_ns;
+	bool threads;
+	/* Its last reading, a reference, and the bytes that this takes. A sample shares it while
+	 * the row is there: it is counted all the same. */
+	const struct task *task;
+	size_t task_size;
+	struct chunk *first, *last;
+	uint32_t cut; /* see history_track_cut() */
+};
+
+struct history {
+	size_t max, size;
+	struct hash track; /* struct history_track, by key */
+	struct chunk *oldest, *newest;
+	struct shape **shape; /* the latest last */
+	size_t n_shapes, cap_shapes;
+	struct history_moment *moment;
+	size_t n_moments, cap_moments;
+	uint32_t first; /* the number of the first moment */
+	uint32_t lost;  /* see history_lost() */
+};
+
+/* The facts that are kept: not those that are only names of others. */
+#define HISTORY_FACTS                                                                              \
+	((FACT_BIT(N_NUMBER_FACTS) - 1) & ~(FACT_BIT(FACT_SESSION) | FACT_BIT(FACT_PPID)))
+
+/* 4 bits of quality, 12 of the share. */
+#define QUALITY_SHARE_MAX 4095u
+_Static_assert(N_QUALITIES <= 16, "a quality has 4 bits");
+
+/* ---- walk ----
+ *
+ * Records become rows of a delta again.
+ */
+
+static float float_of(uint32_t word)
+{
+	float f;
+
+	memcpy(&f, &word, sizeof f);
+	return f;
+}
+
+/* Number i of a record. */
+static struct value value_at(const struct chunk *c, const uint32_t *record, size_t i)
+{
+	const double number = (double)float_of(record[4 + i]);
+	struct value v = value_exact(number);
+	uint32_t quality;
+
+	if (record[1] & RECORD_PLAIN)
+		return v;
+	quality = record[4 + (size_t)c->shape->n_values + i / 2] >> (i % 2 ? 16 : 0) & 0xffff;
+	v.quality = (uint8_t)(quality >> 12);
+	if (v.quality >= QUALITY_FIRST_NONE)
+		return value_none(v.quality);
+	v.share = (float)(quality & QUALITY_SHARE_MAX) / (float)QUALITY_SHARE_MAX;
+	return v;
+}
+
+static struct value rate_of(struct value v, uint64_t interval_ns)
+{
+	return value_divide(v, value_exact((double)interval_ns / 1e9));
+}
+
+static void set_fact(struct history_walk *w, enum fact f, struct value v)
+{
+	const bool gauge = fact_table[f].kind == FACT_GAUGE;
+
+	w->sums.fact[f] = v;
+	w->sums.fact_now[f] = gauge ? v : value_none(QUALITY_NOT_READ);
+	w->sums.fact_rate[f] = gauge ? value_none(QUALITY_NOT_READ) : rate_of(v, w->row.facts_ns);
+	w->sums.fact_since[f] = value_none(QUALITY_NOT_READ);
+}
+
+static void set_cpu(struct history_walk *w, struct value cpu_ns)
+{
+	struct delta_row *row = &w->row;
+
+	row->cpu_ns = cpu_ns;
+	w->sums.cpu_share = rate_of(cpu_ns, row->cpu_counted ? row->counts_ns : row->facts_ns);
+	w->sums.cpu_share.number /= 1e9;
+}
+
+/* All facts are those of the sums. */
+static void read_record(struct history_walk *w, const struct chunk *c, const uint32_t *record)
+{
+	const struct shape *shape = c->shape;
+	const int n = sample_events_n(shape->events);
+	struct delta_row *row = &w->row;
+	size_t i = 0;
+
+	w->value = xgrow(w->value, &w->cap, 3 * (size_t)n + 1, sizeof *w->value);
+	row->counts_ns = (uint64_t)((double)float_of(record[2]) * 1e9);
+	row->facts_ns = (uint64_t)((double)float_of(record[3]) * 1e9);
+	row->cpu_counted = record[1] & RECORD_COUNTED;
+	row->unequal = record[1] & RECORD_UNEQUAL;
+	set_cpu(w, value_at(c, record, i++));
+	row->fast_ns = shape->cores ? value_at(c, record, i++) : value_none(QUALITY_UNSUPPORTED);
+	row->core_ns = shape->cores ? value_at(c, record, i++) : value_none(QUALITY_UNSUPPORTED);
+	row->events = shape->events;
+	row->increment = w->value;
+	row->total = w->value + 2 * n;
+	w->sums.count_rate = w->value + n;
+	for (int k = 0; k < n; k++) {
+		w->value[k] = value_at(c, record, i++);
+		w->value[n + k] = rate_of(w->value[k], row->counts_ns);
+		w->value[2 * n + k] = value_none(QUALITY_NOT_READ);
+	}
+	for (int f = 0; f < N_NUMBER_FACTS; f++)
+		set_fact(w, (enum fact)f,
+			 shape->facts & FACT_BIT(f) ? value_at(c, record, i++)
+						    : value_none(QUALITY_NOT_READ));
+}
+
+static size_t words_of(const struct chunk *c, const uint32_t *record)
+{
+	if (record[1] & RECORD_FRESH)
+		return 2;
+	return record[1] & RECORD_PLAIN ? 4 + (size_t)c->shape->n_values : c->shape->words;
+}
+
+/* The moment of its last record. */
+static uint32_t history_chunk_end(const struct chunk *c)
+{
+	uint32_t end = 0;
+
+	for (size_t word = 0; word < c->used; word += words_of(c, &c->word[word]))
+		end = c->word[word];
+	return end;
+}
+
+/* Moves from a record, at which it stands, to the one behind it. */
+static struct history_at behind(struct history_at at)
+{
+	const struct chunk *c = at.chunk;
+
+	at.word += words_of(c, &c->word[at.word]);
+	if (at.word == c->used)
+		at = (struct history_at){.chunk = c->next};
+	return at;
+}
+
+static const uint32_t *record_at(struct history_at at)
+{
+	const struct chunk *c = at.chunk;
+
+	return c ? &c->word[at.word] : NULL;
+}
+
+void history_walk_begin(struct history_walk *w, const struct history_track *track, uint32_t from,
+			const struct task *task)
+{
+	const struct chunk *c = track ? track->first : NULL;
+	struct value *value = w->value;
+	const size_t cap = w->cap;
+
+	/* A chunk begins with a record. */
+	while (c && c->next && c->next->word[0] <= from)
+		c = c->next;
+	*w = (struct history_walk){.next = {.chunk = c}, .value = value, .cap = cap};
+	w->row = (struct delta_row){.task = task, .old = task, .facts_from = task, .n_members = 1};
+	w->sums.facts = FACT_BIT(N_NUMBER_FACTS) - 1;
+	for (struct history_at at = w->next; at.chunk && record_at(at)[0] <= from; at = behind(at))
+		w->next = at;
+}
+
+bool history_walk_next(struct history_walk *w)
+{
+	const struct chunk *c = w->next.chunk;
+	const uint32_t *record = record_at(w->next);
+
+	if (!c)
+		return false;
+	w->row.sums = &w->sums;
+	w->moment = record[0];
+	w->fresh = record[1] & RECORD_FRESH;
+	if (!w->fresh)
+		read_record(w, c, record);
+	w->next = behind(w->next);
+	return true;
+}
+
+uint32_t history_walk_peek(const struct history_walk *w, bool *fresh)
+{
+	const uint32_t *record = record_at(w->next);
+
+	*fresh = record && record[1] & RECORD_FRESH;
+	return record ? record[0] : 0;
+}
+
+static struct value nothing(struct value v)
+{
+	return value_known(v) ? value_exact(0) : v;
+}
+
+void history_walk_idle(struct history_walk *w, uint64_t interval_ns)
+{
+	struct delta_row *row = &w->row;
+	const int n = sample_events_n(row->events);
+
+	row->counts_ns = row->facts_ns = interval_ns;
+	set_cpu(w, nothing(row->cpu_ns));
+	row->fast_ns = nothing(row->fast_ns);
+	row->core_ns = nothing(row->core_ns);
+	for (int k = 0; k < 2 * n; k++)
+		w->value[k] = nothing(w->value[k]);
+	for (int f = 0; f < N_NUMBER_FACTS; f++)
+		if (fact_table[f].kind == FACT_COUNTER)
+			set_fact(w, (enum fact)f, nothing(w->sums.fact[f]));
+}
+
+void history_walk_done(struct history_walk *w)
+{
+	free(w->value);
+	*w = (struct history_walk){.cap = 0};
+}
+
+/* ---- store ----
+ *
+ * Where records lie: chunks, of the tracks of rows.
+ */
+
+/* In words. The first chunk of a row is small: most rows hardly ever run. */
+#define CHUNK_FIRST 64
+#define CHUNK_MAX   1024
+
+/* ---- shapes ---- */
+
+static void drop_shape(struct history *h, struct shape *shape)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < h->n_shapes; i++)
+		if (h->shape[i] != shape)
+			h->shape[n++] = h->shape[i];
+	h->n_shapes = n;
+	h->size -= sizeof *shape;
+	sample_events_unref(shape->events);
+	free(shape);
+}
+
+static fact_mask facts_of(const struct delta_row *row)
+{
+	return (row->task->known | (row->sums ? row->sums->facts : 0)) & HISTORY_FACTS;
+}
+
+/* The shape that the records of this row have. */
+static struct shape *history_find_shape(struct history *h, const struct delta_row *row)
+{
+	const fact_mask facts = facts_of(row);
+	const bool cores = value_known(row->core_ns);
+	struct shape *shape;
+
+	for (size_t i = h->n_shapes; i-- > 0;) {
+		shape = h->shape[i];
+		if (shape->events == row->events && shape->facts == facts && shape->cores == cores)
+			return shape;
+	}
+	shape = xcalloc(1, sizeof *shape);
+	shape->events = sample_events_ref(row->events);
+	shape->facts = facts;
+	shape->cores = cores;
+	shape->n_values = 1 + (cores ? 2 : 0) + sample_events_n(row->events) + fact_count(facts);
+	shape->words = 4 + (size_t)shape->n_values + ((size_t)shape->n_values + 1) / 2;
+	h->shape = xgrow(h->shape, &h->cap_shapes, h->n_shapes + 1, sizeof(struct shape *));
+	h->shape[h->n_shapes++] = shape;
+	h->size += sizeof *shape;
+	return shape;
+}
+
+/* ---- tracks ---- */
+
+static uint64_t key_of(const struct kind *kind, uint64_t id, bool threads)
+{
+	return (id << 1 | threads) ^ (uint64_t)(uintptr_t)kind << 20;
+}
+
+/* NULL: there is none. */
+static struct history_track *history_find_track(const struct history *h, const struct task *t,
+						bool threads)
+{
+	struct history_track *track = hash_get(&h->track, key_of(t->kind, t->id, threads));
+
+	while (track && (track->kind != t->kind || track->id != t->id ||
+			 track->start_ns != t->start_ns || track->threads != threads))
+		track = track->same;
+	return track;
+}
+
+/* A new one, which is there as long as it has records. */
+static struct history_track *history_add_track(struct history *h, const struct task *t,
+					       bool threads)
+{
+	const uint64_t key = key_of(t->kind, t->id, threads);
+	struct history_track *track = xcalloc(1, sizeof *track);
+
+	*track = (struct history_track){.same = hash_get(&h->track, key),
+					.kind = t->kind,
+					.id = t->id,
+					.start_ns = t->start_ns,
+					.threads = threads};
+	hash_put(&h->track, key, track);
+	h->size += sizeof *track;
+	return track;
+}
+
+static void drop_track(struct history *h, struct history_track *track)
+{
+	const uint64_t key = key_of(track->kind, track->id, track->threads);
+	struct history_track *at = hash_get(&h->track, key);
+
+	if (at == track && !track->same) {
+		hash_remove(&h->track, key);
+	} else if (at == track) {
+		hash_put(&h->track, key, track->same);
+	} else {
+		while (at->same != track)
+			at = at->same;
+		at->same = track->same;
+	}
+	h->size -= sizeof *track + track->task_size;
+	task_unref(track->task);
+	free(track);
+}
+
+/* This is its last reading now. */
+static void history_keep_task(struct history *h, struct history_track *track, const struct task *t)
+{
+	const struct task *old = track->task;
+
+	h->size -= track->task_size;
+	track->task = task_ref(t);
+	track->task_size = task_size(t);
+	h->size += track->task_size;
+	task_unref(old);
+}
+
+void history_each(const struct history *h,
+		  void (*visit)(void *context, const struct history_track *track), void *context)
+{
+	const struct history_track *track;
+
+	for (size_t pos = 0; (track = hash_next(&h->track, &pos));)
+		for (; track; track = track->same)
+			visit(context, track);
+}
+
+/* ---- chunks ---- */
+
+static size_t chunk_bytes(size_t words)
+{
+	return sizeof(struct chunk) + words * sizeof(uint32_t);
+}
+
+static struct chunk *add_chunk(struct history *h, struct history_track *track, struct shape *shape)
+{
+	size_t size = track->last ? 2 * track->last->size : CHUNK_FIRST;
+	struct chunk *c;
+
+	size = size > CHUNK_MAX ? CHUNK_MAX : size;
+	size = size < shape->words ? shape->words : size;
+	c = xmalloc(chunk_bytes(size));
+	*c = (struct chunk){.older = h->newest, .track = track, .shape = shape, .size = size};
+	if (h->newest)
+		h->newest->newer = c;
+	else
+		h->oldest = c;
+	h->newest = c;
+	if (track->last)
+		track->last->next = c;
+	else
+		track->first = c;
+	track->last = c;
+	shape->n_used++;
+	h->size += chunk_bytes(size);
+	return c;
+}
+
+/* Drops the oldest chunk, which is the first of its track. */
+static void history_drop_oldest(struct history *h)
+{
+	struct chunk *c = h->oldest;
+	struct history_track *track = c->track;
+
+	h->oldest = c->newer;
+	if (c->newer)
+		c->newer->older = NULL;
+	else
+		h->newest = NULL;
+	track->first = c->next;
+	track->cut = history_chunk_end(c);
+	if (!track->first) {
+		h->lost = track->cut > h->lost ? track->cut : h->lost;
+		drop_track(h, track);
+	}
+	if (!--c->shape->n_used)
+		drop_shape(h, c->shape);
+	h->size -= chunk_bytes(c->size);
+	free(c);
+}
+
+/* Room for a record of so many words, at the end of the track. */
+static uint32_t *history_add_record(struct history *h, struct history_track *track,
+				    struct shape *shape, size_t words)
+{
+	struct chunk *c = track->last;
+	uint32_t *record;
+
+	if (!c || c->shape != shape || c->size - c->used < words)
+		c = add_chunk(h, track, shape);
+	record = &c->word[c->used];
+	c->used += words;
+	return record;
+}
+
+/* ---- history ---- */
 
 #define MOMENTS_MAX 32768
 
