@@ -5,7 +5,7 @@
  */
 #include <errno.h>
 
-#include "model/machine_use.h"
+#include "model/sample.h"
 #include "tap.h"
 
 #define MS 1000000ull
