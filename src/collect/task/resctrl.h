@@ -12,7 +12,7 @@
 
 #include "base/strbuf.h"
 #include "collect/task/proc.h"
-#include "model/resctrl.h"
+#include "model/detail.h"
 
 #define RESCTRL_MOUNT "/sys/fs/resctrl"
 
