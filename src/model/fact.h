@@ -19,7 +19,27 @@
 
 #include "base/strbuf.h"
 #include "base/unit.h"
-#include "model/topic.h"
+
+/* ---- topic ----
+ *
+ * What a number is about: each fact and each variable has one. Screens offer their columns
+ * by it, see screen/topic.h.
+ */
+
+enum topic {
+	TOPIC_OTHER, /* of columns that name nothing */
+	TOPIC_IDENTITY,
+	TOPIC_CPU_TIME,
+	TOPIC_WAITING,
+	TOPIC_MEMORY,
+	TOPIC_COUNTERS,
+	TOPIC_REGIONS,
+	TOPIC_LOCKS,
+	TOPIC_PLACE,
+	N_TOPICS
+};
+
+/* ---- fact ---- */
 
 enum fact {
 	FACT_CPU_NS,

@@ -11,7 +11,7 @@
 
 #include <stddef.h>
 
-#include "model/topic.h"
+#include "model/fact.h"
 
 struct screen;
 
