@@ -2,16 +2,475 @@
 #include "output/metrics.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/file.h"
 #include "base/mem.h"
+#include "base/text.h"
 #include "model/fold_groups.h"
+#include "model/fold_sum.h"
 #include "model/kinds.h"
 #include "output/metrics_part.h"
 #include "view/row_filter.h"
+
+/* ---- folder ----
+ *
+ * Other files of the folder.
+ *
+ * node_exporter reads all files *.prom of its folder. Each file of tiptop has the series
+ * tiptop_interval_seconds, and all its series have the labels of that one. So two files have series
+ * in common exactly where they have this one.
+ */
+
+#define FILE_MAX (1 << 24)
+
+static bool is_collected(const char *name)
+{
+	const size_t n = strlen(name);
+
+	return n >= 5 && !strcmp(name + n - 5, ".prom");
+}
+
+/* Whether the file, which is another one than `own`, has a line of this series. */
+static bool has_series(const char *path, const char *own, const char *series)
+{
+	char *line = xasprintf("\n%s ", series);
+	struct strbuf text;
+	struct stat st;
+	bool found;
+
+	strbuf_init(&text);
+	found = !stat(path, &st) && S_ISREG(st.st_mode) && !file_same(path, own) &&
+		file_read_all(AT_FDCWD, path, FILE_MAX, &text) > 0 && strstr(text.text, line);
+	strbuf_done(&text);
+	free(line);
+	return found;
+}
+
+char *metrics_folder_find(const char *own, const char *common)
+{
+	const char *slash = strrchr(own, '/');
+	const int n = slash ? (int)(slash + 1 - own) : 0;
+	char *series, *found = NULL;
+	struct folder folder;
+	const char *name;
+
+	if (!is_collected(own) || folder_open(&folder, "%.*s", n ? n : 1, n ? own : ".") < 0)
+		return NULL;
+	series = xasprintf(*common ? METRICS_PREFIX "interval_seconds{%s}"
+				   : METRICS_PREFIX "interval_seconds%s",
+			   common);
+	while ((name = folder_next(&folder))) {
+		char *path = xasprintf("%.*s%s", n, own, name);
+
+		if (!found && is_collected(name) && has_series(path, own, series))
+			found = xstrdup(name);
+		free(path);
+	}
+	free(series);
+	return found;
+}
+
+/* ---- labels ----
+ *
+ * Labels, as they are written.
+ */
+
+/* What a label cannot have is U+FFFD; a character that is cut off at the end is left out. */
+static void add_escaped(struct strbuf *out, const char *text)
+{
+	for (size_t left = strlen(text), n; left; text += n, left -= n) {
+		uint32_t character = text_decode(text, left, &n);
+
+		if (character == '\\' || character == '"')
+			strbuf_addf(out, "\\%c", (int)character);
+		else if (character == TEXT_BAD && n == 1 && text_is_cut(text, left))
+			n = left;
+		else if (character == TEXT_BAD || !text_is_harmless(character))
+			strbuf_addstr(out, "\ufffd");
+		else
+			strbuf_add(out, text, n);
+	}
+}
+
+void metrics_label_add(struct strbuf *out, const char *name, const char *text)
+{
+	strbuf_addf(out, "%s%s=\"", out->len ? "," : "", name);
+	add_escaped(out, text);
+	strbuf_addch(out, '"');
+}
+
+void metrics_users_done(struct metrics_users *users)
+{
+	size_t pos = 0;
+	char *name;
+
+	while ((name = hash_next(&users->name, &pos)))
+		free(name);
+	hash_done(&users->name);
+}
+
+/* Returns the name of the user of a task, or of a group whose number this is; "": several, or not
+ * known. */
+static const char *user_of(struct metrics_users *users, const struct task *t, uint64_t number)
+{
+	char *name = hash_get(&users->name, number);
+
+	if (name || !*t->user || !strcmp(t->user, FOLD_SEVERAL))
+		return name ? name : "";
+	name = xstrdup(t->user);
+	hash_put(&users->name, number, name);
+	return name;
+}
+
+static void add_cpu(struct strbuf *out, const struct task *t)
+{
+	const enum cpu_mode mode = kind_cpu_mode_of(t->id);
+	char number[24];
+
+	snprintf(number, sizeof number, "%" PRIu32, (uint32_t)t->id);
+	metrics_label_add(out, "cpu", number);
+	if (mode)
+		metrics_label_add(out, "mode", cpu_mode_names[mode]);
+}
+
+/* Of what is no group. */
+static void add_single(struct strbuf *out, struct metrics_users *users, const struct task *t,
+		       const char *number)
+{
+	if (t->kind == &kind_command) {
+		metrics_label_add(out, "command", t->name);
+	} else if (kind_is(t->kind, &kind_cpu)) {
+		add_cpu(out, t);
+	} else if (t->kind == &kind_socket) {
+		metrics_label_add(out, t->kind->name, number);
+	} else {
+		metrics_label_add(out, "pid", number);
+		metrics_label_add(out, "program", t->process);
+		metrics_label_add(out, "user", user_of(users, t, t->uid));
+		if (t->kind->in_program)
+			metrics_label_add(out, t->kind->part, t->name);
+	}
+}
+
+void metrics_labels_add(struct strbuf *out, struct metrics_users *users, enum group_key key,
+			const struct task *t)
+{
+	char number[24];
+
+	snprintf(number, sizeof number, "%" PRIu64, task_number(t));
+	if (key == GROUP_PROCESS) {
+		add_single(out, users, t, number);
+	} else if (key == GROUP_PROGRAM_USER) {
+		metrics_label_add(out, "program", t->name);
+		metrics_label_add(out, "user", user_of(users, t, t->id));
+	} else {
+		metrics_label_add(out, group_key_table[key].name,
+				  *t->name || t->kind->id_is_text ? t->name : number);
+	}
+}
+
+void metrics_labels_add_other(struct strbuf *out, enum group_key key, const struct kind *kind)
+{
+	const bool single = key == GROUP_PROCESS;
+	const char *name = group_key_table[key].name;
+
+	if (single && kind_is(kind, &kind_cpu))
+		name = "cpu";
+	else if (single && kind == &kind_socket)
+		name = kind->name;
+	else if (single || key == GROUP_PROGRAM_USER)
+		name = "program";
+	if (single && !strcmp(name, "program"))
+		metrics_label_add(out, "pid", "");
+	metrics_label_add(out, name, METRICS_OTHER);
+	if (!strcmp(name, "program") && key != GROUP_PROGRAM)
+		metrics_label_add(out, "user", "");
+}
+
+/* ---- sum ----
+ *
+ * Totals that go on.
+ */
+
+struct metrics_group *metrics_group_of(struct metrics_sums *sums, const char *labels,
+				       uint64_t number)
+{
+	uint64_t key = hash_text(labels, strlen(labels));
+	struct metrics_group *group;
+
+	/* Two groups may have one key: then the next key is tried. */
+	for (; (group = hash_get(&sums->groups, key)); key++)
+		if (!strcmp(group->labels, labels))
+			break;
+	if (!group) {
+		group = xcalloc(1, sizeof *group);
+		group->labels = xstrdup(labels);
+		hash_put(&sums->groups, key, group);
+	}
+	group->number = number;
+	return group;
+}
+
+static struct metrics_sum *find(struct metrics_group *group, const char *name)
+{
+	for (size_t i = 0; i < group->n; i++)
+		if (!strcmp(group->sum[i].name, name))
+			return &group->sum[i];
+	return NULL;
+}
+
+/* Finds a sum, or adds one that is 0. */
+static struct metrics_sum *get(struct metrics_group *group, const char *name)
+{
+	struct metrics_sum *s = find(group, name);
+
+	if (s)
+		return s;
+	group->sum = xgrow(group->sum, &group->cap, group->n + 1, sizeof *group->sum);
+	s = &group->sum[group->n++];
+	*s = (struct metrics_sum){.name = xstrdup(name)};
+	return s;
+}
+
+double metrics_sum_add(struct metrics_group *group, const char *name,
+		       const struct metrics_reading *reading)
+{
+	struct metrics_sum *s = get(group, name);
+	const double number = reading->number, total = s->total;
+
+	if (reading->restarts && s->generation != reading->generation)
+		s->before += s->last;
+	else if (number < s->last)
+		s->before += s->last - number;
+	s->generation = reading->generation;
+	s->last = number;
+	s->total = s->before + s->last;
+	if (reading->written)
+		s->written += s->total - total;
+	return s->written;
+}
+
+double metrics_sum_grow(struct metrics_group *group, const char *name, double growth)
+{
+	struct metrics_sum *s = get(group, name);
+
+	s->written += growth;
+	return s->written;
+}
+
+static void free_group(struct metrics_group *group)
+{
+	for (size_t i = 0; i < group->n; i++)
+		free(group->sum[i].name);
+	free(group->sum);
+	free(group->labels);
+	free(group);
+}
+
+void metrics_sums_limit(struct metrics_sums *sums, size_t max, uint64_t number)
+{
+	struct hash kept = HASH_INIT;
+	struct metrics_group *group;
+	size_t pos = 0;
+
+	if (sums->groups.n <= max)
+		return;
+	while ((group = hash_next(&sums->groups, &pos))) {
+		uint64_t key = hash_text(group->labels, strlen(group->labels));
+
+		if (group->number != number) {
+			free_group(group);
+			continue;
+		}
+		while (hash_get(&kept, key))
+			key++;
+		hash_put(&kept, key, group);
+	}
+	hash_done(&sums->groups);
+	sums->groups = kept;
+}
+
+void metrics_sums_done(struct metrics_sums *sums)
+{
+	struct metrics_group *group;
+	size_t pos = 0;
+
+	while ((group = hash_next(&sums->groups, &pos)))
+		free_group(group);
+	hash_done(&sums->groups);
+}
+
+/* ---- rows ----
+ *
+ * Rows that have labels of their own.
+ */
+
+void metrics_rows_init(struct metrics_rows *r)
+{
+	*r = (struct metrics_rows){.n = 0};
+	delta_init(&r->delta);
+	frame_init(&r->frame);
+}
+
+void metrics_rows_done(struct metrics_rows *r)
+{
+	metrics_users_done(&r->users);
+	free(r->row);
+	frame_done(&r->frame);
+	delta_done(&r->delta);
+	arena_done(&r->labels);
+}
+
+void metrics_rows_begin(struct metrics_rows *r, enum group_key key, const struct delta *of)
+{
+	struct strbuf other;
+
+	arena_reset(&r->labels);
+	arena_reset(&r->delta.arena);
+	r->delta = (struct delta){.kind = of->kind,
+				  .sample = of->sample,
+				  .interval_ns = of->interval_ns,
+				  .processes = of->processes,
+				  .groups = true,
+				  .threads = of->groups ? of->threads : of,
+				  .arena = r->delta.arena};
+	r->n = r->n_written = 0;
+	strbuf_init(&other);
+	metrics_labels_add_other(&other, key, of->kind);
+	r->other = (struct metrics_row){.labels = arena_strdup(&r->labels, other.text)};
+	strbuf_done(&other);
+}
+
+/* By what rows are ordered: who used most CPU in the interval; of what has a time of its own, as a
+ * lock or a function, who had most of it since it began, so that the order stays. */
+static double use_of(const struct delta_row *row)
+{
+	const enum fact own = row->task->kind->own_time;
+	const struct value use = own ? delta_fact_now(row, own) : delta_cpu_share(row);
+
+	return value_known(use) ? use.number : 0;
+}
+
+void metrics_rows_add(struct metrics_rows *r, enum group_key key, const struct delta_row *row)
+{
+	struct strbuf labels;
+
+	strbuf_init(&labels);
+	metrics_labels_add(&labels, &r->users, key, row->task);
+	r->row = xgrow(r->row, &r->cap, r->n + 1, sizeof *r->row);
+	r->row[r->n++] = (struct metrics_row){
+		.from = row, .labels = arena_strdup(&r->labels, labels.text), .use = use_of(row)};
+	strbuf_done(&labels);
+	/* What is called like the others is one of them, if there are any. */
+	if (!strcmp(r->row[r->n - 1].labels, r->other.labels))
+		r->row[r->n - 1].use = -1;
+}
+
+static int compare_labels(const void *a, const void *b)
+{
+	const struct metrics_row *x = a, *y = b;
+
+	return strcmp(x->labels, y->labels);
+}
+
+/* Those that used most first; who used none, by labels, so that they stay what they are. */
+static int compare_use(const void *a, const void *b)
+{
+	const struct metrics_row *x = a, *y = b;
+
+	if (x->use != y->use)
+		return x->use > y->use ? -1 : 1;
+	return compare_labels(a, b);
+}
+
+/* Makes n rows one. */
+static struct metrics_row fold(struct metrics_rows *r, const struct metrics_row *row, size_t n)
+{
+	struct folding folding = {.arena = &r->delta.arena,
+				  .joins = fold_joins(&r->delta),
+				  .interval_ns = r->delta.interval_ns,
+				  .facts = fact_all,
+				  .keeps_ended = true};
+	const struct task *first = row[0].from->task;
+	struct delta_row *sum = arena_alloc(&r->delta.arena, sizeof *sum);
+	struct metrics_row out = {.from = sum, .labels = row[0].labels};
+	struct fold_sum s;
+
+	fold_sum_begin(&s, &folding, sum, first->kind, (struct fold_id){first->id, first->name});
+	for (size_t i = 0; i < n; i++) {
+		fold_sum_add(&s, row[i].from);
+		out.use += row[i].use;
+	}
+	fold_sum_end(&s);
+	folding_done(&folding);
+	return out;
+}
+
+static void merge(struct metrics_rows *r)
+{
+	size_t n = 0;
+
+	if (r->n)
+		qsort(r->row, r->n, sizeof *r->row, compare_labels);
+	for (size_t i = 0, end; i < r->n; i = end) {
+		for (end = i + 1; end < r->n && !compare_labels(&r->row[i], &r->row[end]);)
+			end++;
+		r->row[n++] = end > i + 1 ? fold(r, &r->row[i], end - i) : r->row[i];
+	}
+	r->n = n;
+	if (n)
+		qsort(r->row, n, sizeof *r->row, compare_use);
+}
+
+/* Makes one row of those that are not written. */
+static void fold_others(struct metrics_rows *r)
+{
+	const char *labels = r->other.labels;
+
+	if (r->n > r->n_written)
+		r->other = fold(r, &r->row[r->n_written], r->n - r->n_written);
+	r->other.labels = r->n > r->n_written ? labels : NULL;
+}
+
+/* A row of the frame is of the row of the delta that it points to. */
+static void build_frame(struct metrics_rows *r, const struct frame *shown, const struct view *view)
+{
+	struct delta *d = &r->delta;
+
+	d->row = arena_alloc(&d->arena, (r->n_written + 1) * sizeof *d->row);
+	for (size_t i = 0; i < r->n_written; i++) {
+		d->row[d->n++] = *r->row[i].from;
+		r->row[i].from = &d->row[i];
+	}
+	if (r->other.labels) {
+		d->row[d->n] = *r->other.from;
+		r->other.from = &d->row[d->n++];
+	}
+	frame_build(&r->frame, shown->binding, view, d, NULL, shown->number);
+	for (size_t i = 0; i < r->frame.n; i++) {
+		const struct frame_row *row = &r->frame.row[i];
+		const size_t at = (size_t)(row->from - d->row);
+
+		(at < r->n_written ? &r->row[at] : &r->other)->row = row;
+	}
+}
+
+void metrics_rows_end(struct metrics_rows *r, const struct frame *shown, const struct view *view,
+		      size_t max)
+{
+	merge(r);
+	r->n_written = r->n < max ? r->n : max;
+	fold_others(r);
+	build_frame(r, shown, view);
+}
+
+/* ---- metrics ---- */
 
 /* Readable for the collector, whatever the umask is. */
 #define FILE_MODE 0644
