@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Counters and getrusage(2) contradict each other, or differ by noise. */
-#include "output/cpu_conflict.h"
+#include "output/summary.h"
 
 #include "tap.h"
 
