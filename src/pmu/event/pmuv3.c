@@ -10,7 +10,7 @@
 
 #include "base/file.h"
 #include "base/mem.h"
-#include "pmu/event/sysfs_part.h"
+#include "pmu/event/sysfs.h"
 
 /* Releases of the kernel, so that they compare as numbers. */
 #define LINUX(major, minor) ((major) << 16 | (minor))

@@ -3,7 +3,10 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +17,164 @@
 #include "base/mem.h"
 #include "base/num.h"
 #include "base/strbuf.h"
-#include "pmu/event/sysfs_part.h"
+
+/* ---- line ----
+ *
+ * Where this machine describes itself, and lines of its files.
+ */
+
+#define NAME_CHARS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-"
+
+const struct event_host event_host_here = {
+	.devices = "/sys/bus/event_source/devices",
+	.tracing = {"/sys/kernel/tracing", "/sys/kernel/debug/tracing"},
+	.cpus = "/sys/devices/system/cpu",
+	.boot_id = "/proc/sys/kernel/random/boot_id",
+	.name = "/proc/sys/kernel/hostname",
+	.release = "/proc/sys/kernel/osrelease",
+};
+
+ssize_t sysfs_read_line(char *buf, size_t size, const char *path, ...)
+{
+	char *name;
+	ssize_t n;
+	va_list ap;
+
+	va_start(ap, path);
+	name = xvasprintf(path, ap);
+	va_end(ap);
+	n = file_read(AT_FDCWD, name, buf, size);
+	free(name);
+	if (n < 0)
+		return n;
+	if ((size_t)n == size - 1)
+		return -EFBIG;
+	buf[strcspn(buf, "\n")] = '\0';
+	return (ssize_t)strlen(buf);
+}
+
+/* Whether the name can only lead to a file of the folder in which it is looked up. */
+static bool sysfs_is_name(const char *s)
+{
+	return s[0] && s[0] != '.' && !s[strspn(s, NAME_CHARS)];
+}
+
+/* ---- numbered ----
+ *
+ * PMUs whose names differ in the number at their end.
+ */
+
+/* The number behind the name and a '_'; -1: it is not one of them. */
+static long number_behind(const char *name, const char *of)
+{
+	const size_t n = strlen(of);
+	const char *digits = name + n + 1;
+
+	if (strncmp(name, of, n) || name[n] != '_' || !*digits ||
+	    digits[strspn(digits, "0123456789")])
+		return -1;
+	return strtol(digits, NULL, 10);
+}
+
+/* The first PMU of those with a number behind this name, which the caller frees; NULL: there are
+ * none. */
+static char *sysfs_find_numbered(const struct event_host *host, const char *name)
+{
+	long lowest = LONG_MAX;
+	struct folder pmus;
+	const char *entry;
+
+	folder_open(&pmus, "%s", host->devices);
+	while ((entry = folder_next(&pmus))) {
+		const long number = number_behind(entry, name);
+
+		if (number >= 0 && number < lowest)
+			lowest = number;
+	}
+	return lowest < LONG_MAX ? xasprintf("%s_%ld", name, lowest) : NULL;
+}
+
+bool event_sysfs_is_of(const char *pmu, const char *one, bool several)
+{
+	const char *number = several ? strrchr(one, '_') : NULL;
+	char *name = number ? xstrndup(one, (size_t)(number - one)) : NULL;
+	const bool is = name ? number_behind(pmu, name) >= 0 : !strcmp(pmu, one);
+
+	free(name);
+	return is;
+}
+
+/* ---- tracepoint ----
+ *
+ * Tracepoints, which are in a file system of their own.
+ */
+
+int event_sysfs_tracepoint(struct event *e, const struct event_host *host, const char *name,
+			   struct err *err)
+{
+	size_t colon = strcspn(name, ":");
+	char text[32], *system = xstrndup(name, colon);
+	bool denied = false;
+	ssize_t n = -ENOENT;
+	uint64_t id;
+
+	if (name[colon] && sysfs_is_name(system) && sysfs_is_name(name + colon + 1))
+		for (int i = 0; i < 2 && n < 0; i++) {
+			n = sysfs_read_line(text, sizeof text, "%s/events/%s/%s/id",
+					    host->tracing[i], system, name + colon + 1);
+			denied = denied || n == -EACCES || n == -EPERM;
+		}
+	free(system);
+	if (n < 0 && denied)
+		return err_set(
+			err, EACCES,
+			"only root may look up the tracepoint '%s' in %s: run tiptop as root", name,
+			host->tracing[0]);
+	if (n < 0 || num_parse_u64(text, "the id", &id, NULL))
+		return err_set(err, ENOENT,
+			       "there is no tracepoint '%s' in %s, where tracefs has to be mounted",
+			       name, host->tracing[0]);
+	e->type = PERF_TYPE_TRACEPOINT;
+	e->config = id;
+	e->all_modes = true;
+	return 0;
+}
+
+static void visit_system(const char *tracing, const char *system,
+			 event_sysfs_tracepoint_visit visit, void *context)
+{
+	struct folder f;
+	const char *name;
+
+	folder_open(&f, "%s/events/%s", tracing, system);
+	while ((name = folder_next(&f))) {
+		char *full = xasprintf("%s:%s", system, name);
+
+		visit(context, full);
+		free(full);
+	}
+}
+
+int event_sysfs_each_tracepoint(const struct event_host *host, event_sysfs_tracepoint_visit visit,
+				void *context)
+{
+	bool denied = false;
+
+	for (int i = 0; i < 2; i++) {
+		struct folder f;
+		const char *system;
+		int n = folder_open(&f, "%s/events", host->tracing[i]);
+
+		while ((system = folder_next(&f)))
+			visit_system(host->tracing[i], system, visit, context);
+		if (n >= 0)
+			return 0;
+		denied = denied || n == -EACCES || n == -EPERM;
+	}
+	return denied ? -EACCES : -ENOENT;
+}
+
+/* ---- sysfs ---- */
 
 /* Appends the names in a folder, for a sentence; "nothing" where there are none. */
 static void list_folder(struct strbuf *sb, struct folder *f)
