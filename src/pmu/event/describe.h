@@ -8,6 +8,19 @@
 
 #include "model/sample_machine.h"
 #include "pmu/event/machine.h"
+#include "pmu/event/sysfs.h"
+
+/* ---- places ----
+ *
+ * What each CPU of the machine shares with others, as sysfs tells: core, caches, memory.
+ */
+
+/* Returns how many CPUs there are, by the highest number of one that is online, and *out, which the
+ * caller frees: of each, what it shares. 0, and NULL: nothing is known. Of CPUs that share a core
+ * or a cache, the files of one are read. */
+int places_read(const struct event_host *host, struct sample_place **out);
+
+/* ---- describe ---- */
 
 /* Sets the words of all events of the set: the PMU that counts each, how the event is written in
  * its terms, and its fields. Events that were not found have the PMU of their kind of cores. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What CPUs share, by made-up sysfs of several machines. */
-#include "pmu/event/places.h"
+#include "pmu/event/describe.h"
 
 #include <stdlib.h>
 
