@@ -1,14 +1,259 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "profile/locks/lines_part.h"
-
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
 #include "inject/lib/clock.h"
+#include "inject/preload/header.h"
 #include "inject/preload/seccomp_calls.h"
 #include "profile/locks/futex_waits.h"
+#include "profile/locks/lines_part.h"
 #include "profile/locks/lock_name.h"
+
+/* ---- text ----
+ *
+ * A report of locks as text for people.
+ */
+
+static void add_sentence(struct strbuf *out, uint64_t n, const char *what)
+{
+	if (n)
+		strbuf_addf(out, "#   %s: %" PRIu64 "\n", what, n);
+}
+
+/* In front of an estimate. */
+static const char *mark_of(const struct locks_estimate *e)
+{
+	return e->exact ? "" : "~";
+}
+
+static void add_means(const struct locks_lines *l, struct strbuf *out)
+{
+	static const char *const words[] = {"acquired in", "held for", "released in"};
+
+	if (!locks_n(&l->report->all, LOCKS_ACQUIRE))
+		return;
+	strbuf_addstr(out, "#   on average");
+	for (int p = 0; p < LOCKS_PHASES; p++) {
+		const struct locks_estimate e =
+			locks_estimate(&l->report->all, (enum locks_phase)p);
+
+		strbuf_addf(out, "%s %s ", p ? "," : "", words[p]);
+		if (e.known)
+			strbuf_addf(out, "%s%.0f ns", mark_of(&e), lines_mean(l, &e));
+		else
+			strbuf_addch(out, '?');
+	}
+	strbuf_addch(out, '\n');
+}
+
+/* Who waits by the kernel itself. */
+static void add_futex(const struct locks_lines *l, struct strbuf *out)
+{
+	if (!l->report->n_futex)
+		return;
+	strbuf_addf(out, "#   calls of futex(2) by the program itself, first by ");
+	lines_add_caller(l, out, l->copy->header.futex_caller);
+	strbuf_addf(out, ", whose locks are not here: %" PRIu64 "\n", l->report->n_futex);
+}
+
+static void add_unseen(const struct locks_lines *l, struct strbuf *out)
+{
+	struct strbuf part;
+
+	strbuf_init(&part);
+	for (uint32_t i = 0; i < l->copy->header.n_modules; i++)
+		if (unseen_tell(&l->copy->module[i], &part))
+			strbuf_addf(out, "#   %s\n", part.text);
+	strbuf_done(&part);
+}
+
+static void add_states(const struct locks_lines *l, struct strbuf *out, uint64_t time)
+{
+	const uint64_t *ticks = l->report->ticks;
+
+	if (lines_is_sampled(l))
+		strbuf_addf(
+			out,
+			"#   one in %u acquisitions was timed, and all that found their lock "
+			"taken: what ~ stands before is estimated\n"
+			"#   waiting for these and in waits %.1f %%, in tiptop %.1f %%; whether "
+			"a lock was held else is not known\n",
+			l->copy->header.sample, lines_percent(ticks[LOCKS_WAITING], time),
+			lines_percent(ticks[LOCKS_OWN], time));
+	else
+		strbuf_addf(out,
+			    "#   waiting %.1f %%, holding %.1f %%, neither %.1f %%, in tiptop "
+			    "%.1f %%\n",
+			    lines_percent(ticks[LOCKS_WAITING], time),
+			    lines_percent(ticks[LOCKS_HOLDING], time),
+			    lines_percent(ticks[LOCKS_FREE], time),
+			    lines_percent(ticks[LOCKS_OWN], time));
+}
+
+static void add_overhead(const struct locks_lines *l, struct strbuf *out, uint64_t time)
+{
+	const struct locks_header *h = &l->copy->header;
+
+	if (!h->overhead_ticks) {
+		strbuf_addstr(out, "#   what measuring takes was not measured in this process\n");
+		return;
+	}
+	strbuf_addf(out, "#   measuring takes %" PRIu64 " ns an acquisition",
+		    lines_ns(l, h->overhead_ticks));
+	if (lines_is_sampled(l))
+		strbuf_addf(out, " that is timed and %" PRIu64 " ns one that is not",
+			    lines_ns(l, h->counted_ticks));
+	strbuf_addf(out, ", %.1f %% of the time", lines_percent(l->report->own, time));
+	if (l->report->cpu_ns)
+		strbuf_addf(out, " and %.1f %% of the CPU time",
+			    lines_percent(lines_ns(l, l->report->own), l->report->cpu_ns));
+	strbuf_addstr(out, ", which is in these times\n");
+}
+
+void lines_add_head(const struct locks_lines *l, struct strbuf *out)
+{
+	const struct locks_header *h = &l->copy->header;
+	const struct locks_report *r = l->report;
+	const uint64_t time = locks_report_time(r), n = locks_n(&r->all, LOCKS_ACQUIRE);
+
+	strbuf_addf(out, "# locks of process %u: %u thread%s, %.3f s of %s time\n",
+		    h->container.pid, h->n_threads, h->n_threads == 1 ? "" : "s",
+		    (double)lines_ns(l, time) / 1e9, h->n_threads == 1 ? "its" : "their");
+	header_add_stop(out, h->lacking_call, lines_ns(l, h->end - h->begin));
+	add_states(l, out, time);
+	strbuf_addf(out,
+		    "#   %" PRIu64 " acquisition%s of %s%" PRIu64 " lock%s, %.3f in 10,000 ticks "
+		    "of the clock; times are no cycles\n",
+		    n, n == 1 ? "" : "s", r->at_least ? "at least " : "", r->instances,
+		    r->instances == 1 ? "" : "s", lines_density(r));
+	add_means(l, out);
+	add_overhead(l, out, time);
+	for (uint32_t e = 0; e < h->n_events; e++)
+		lines_events_add_text_head(l, out, e);
+	add_sentence(out, h->n_homeless,
+		     "threads without room in the table, whose locks are not here");
+	if (r->n_under_way)
+		strbuf_addf(out,
+			    "#   waits that had not ended at the end: %" PRIu64
+			    ", for %.3f ms so far\n",
+			    r->n_under_way, (double)lines_ns(l, r->under_way) / 1e6);
+	add_sentence(out, locks_report_held(r),
+		     "acquisitions that had not been released at the end");
+	add_sentence(out, r->n_unmeasured,
+		     "calls of signal handlers amid the measuring, which are not here");
+	add_sentence(out, r->n_too_deep,
+		     "acquisitions with too many locks below them to know how long they held");
+	add_sentence(out, r->n_unmatched, "releases of what the thread had not acquired");
+	add_futex(l, out);
+	add_unseen(l, out);
+	if (resolver_given_up(l->names))
+		strbuf_addf(out,
+			    "#   %zu names and lines of the source were not looked up, as %s: file "
+			    "and offset stand for a name\n",
+			    resolver_given_up(l->names), resolver_reason(l->names));
+}
+
+void lines_add_place(const struct locks_lines *l, struct strbuf *out, uint64_t caller)
+{
+	struct strbuf source;
+	const char *name;
+
+	lines_add_caller(l, out, caller);
+	strbuf_init(&source);
+	if (locks_name_add_source(l->names, &source, caller)) {
+		name = strrchr(source.text, '/');
+		strbuf_addf(out, " (%s)", name ? name + 1 : source.text);
+	}
+	strbuf_done(&source);
+}
+
+/* ---- threads ----
+ *
+ * A record for each thread, in place of those for locks.
+ */
+
+/* clang-format off */
+static const struct report_column columns[] = {
+	{.id = "type"},
+	{.id = "schema"},
+	{.id = "pid", .csv = "pid"},
+	{.id = "tid", .csv = "tid", .title = "#     tid", .width = 9},
+	{.id = "name"},
+	{.csv = "name", .title = "name", .width = -15}, /* nothing: these are several threads */
+	{.id = "threads", .csv = "threads", .title = "threads", .width = 7},
+	{.id = "acquisitions", .csv = "acquisitions", .title = "acquired", .width = 10},
+	{.id = "static", .csv = "static"},
+	{.id = "static_at_least", .csv = "static_at_least"},
+	{.title = "locks ", .width = 8},
+	{.id = "per_10k_ticks", .csv = "per_10k_ticks", .csv_digits = -6,
+	 .title = "in 10,000", .width = 9, .digits = 3},
+	{.id = "unit"},
+	{.id = "time", .csv = "time_ns", .title = "time", .width = 13, .digits = 3, .per = 1e6, .unit = "ms"},
+	{.id = "waiting", .csv = "waiting_ns"},
+	{.title = "waiting%", .width = 8, .digits = 1},
+	{.id = "holding", .csv = "holding_ns"},
+	{.title = "holding%", .width = 8, .digits = 1},
+	{.id = "free", .csv = "free_ns"},
+	{.title = "free%", .width = 8, .digits = 1},
+	{.id = "own", .csv = "own_ns"},
+	{.title = "own%", .width = 8, .digits = 1},
+	{.id = "ended", .csv = "ended"},
+};
+/* clang-format on */
+
+const struct report_type lines_threads_type = {columns, sizeof columns / sizeof *columns, NULL, 1,
+					       NULL};
+
+/* "12 ", "12+" where these are so many at least, "- " where it is not known. */
+static void put_locks(struct report_record *record, const struct locks_one *one)
+{
+	struct strbuf text;
+
+	record_value(record, "static", lines_known(one->instances, one->name));
+	record_value(record, "static_at_least", lines_known(one->at_least, one->name));
+	strbuf_init(&text);
+	if (one->name)
+		strbuf_addf(&text, "%" PRIu64, one->instances);
+	else
+		strbuf_addch(&text, '-');
+	strbuf_addch(&text, one->at_least ? '+' : ' ');
+	record_text(record, "", text.text);
+	strbuf_done(&text);
+}
+
+static void put_thread(struct report_record *record, const struct locks_lines *l,
+		       const struct locks_one *one)
+{
+	lines_put_begin(record, l, "thread");
+	record_value(record, "tid", lines_known(one->tid, one->name));
+	record_text(record, "name", one->name);
+	record_text(record, "", one->name ? one->name : "");
+	record_count(record, "threads", one->n);
+	record_count(record, "acquisitions", one->acquisitions);
+	put_locks(record, one);
+	record_number(record, "per_10k_ticks", locks_threads_density(one));
+	record_text(record, "unit", "ns");
+	record_count(record, "time", lines_ns(l, one->time));
+	for (int s = 0; s < LOCKS_STATES; s++) {
+		const bool known = lines_knows_state(l, s);
+
+		record_value(record, lines_state_names[s],
+			     lines_known(lines_ns(l, one->ticks[s]), known));
+		record_number(record, "",
+			      known ? lines_percent(one->ticks[s], one->time) : (double)NAN);
+	}
+	record_count(record, "ended", !one->alive);
+}
+
+void lines_threads_add(const struct locks_lines *l, struct report *report)
+{
+	report_heading(report, &lines_threads_type);
+	for (size_t i = 0; i < l->threads->n; i++)
+		put_thread(report_add(report, &lines_threads_type), l, &l->threads->v[i]);
+}
+
+/* ---- lines ---- */
 
 #define SCHEMA 1
 
