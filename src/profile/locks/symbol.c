@@ -1,19 +1,59 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "profile/locks/symbol.h"
 
+#include <dlfcn.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <link.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "base/strbuf.h"
 #include "base/text.h"
 #include "profile/locks/debug.h"
-#include "profile/locks/demangle.h"
 #include "profile/locks/symbol_table.h"
+
+/* ---- demangle ----
+ *
+ * Names of C++ as they stand in the source.
+ *
+ * The runtime library of C++ knows how: programs of C++ need it, so it is there where such names
+ * are. It is loaded with the first one of them.
+ */
+
+/* Names are of somebody else's file, and templates can be as deep as they are long. */
+#define NAME_MAX_LENGTH 8192
+
+static char *(*demangle)(const char *name, char *buffer, size_t *size, int *status);
+
+static bool load(void)
+{
+	static bool tried;
+	void *library = tried ? NULL : dlopen("libstdc++.so.6", RTLD_NOW | RTLD_LOCAL);
+
+	if (library)
+		*(void **)&demangle = dlsym(library, "__cxa_demangle");
+	tried = true;
+	return demangle != NULL;
+}
+
+/* Appends a name of the linker as in the source; as it is, where it is none of C++, or there is no
+ * such library. */
+static void demangle_add(struct strbuf *out, const char *name)
+{
+	const bool mangled = !strncmp(name, "_Z", 2) && strlen(name) < NAME_MAX_LENGTH;
+	int status = 0;
+	char *source = mangled && load() ? demangle(name, NULL, NULL, &status) : NULL;
+
+	text_add(out, source && !status ? source : name);
+	free(source);
+}
+
+/* ---- symbol ---- */
 
 /* More than symbols of any program take. */
 #define BYTES_MAX    (512u << 20)
