@@ -18,10 +18,46 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
 
+#include "base/err.h"
 #include "base/strbuf.h"
-#include "profile/locks/lookup.h"
 #include "profile/locks/symbol.h"
+
+/* ---- lookup ----
+ *
+ * A process of its own that looks up names: it gets requests, and sends an answer to each,
+ * in their order.
+ *
+ * Debug information of large programs takes seconds to read, and its files are not trusted: so the
+ * parent can go on without it at any time, and survives a file that crashes the libraries.
+ */
+
+/* What is asked of a place: as symbols_add() and symbols_add_line() have it. */
+enum lookup_kind { LOOKUP_NAME, LOOKUP_LINE, LOOKUP_KINDS };
+
+struct lookup_request {
+	uint64_t place;
+	uint32_t number; /* comes back with the answer */
+	uint32_t kind;
+};
+
+/* A longer text is cut. */
+#define LOOKUP_TEXT_MAX 16384
+
+struct lookup_answer {
+	uint32_t number;
+	uint32_t known; /* 0: there is no text */
+	char text[LOOKUP_TEXT_MAX];
+};
+
+struct lookup {
+	pid_t pid; /* 0: it does not run */
+	int fd;    /* readable when there is an answer, or when the process has ended */
+};
+
+/* ---- resolver ---- */
 
 struct resolver;
 
