@@ -1,12 +1,88 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "profile/locks/futex_waits.h"
 
+#include <link.h>
+#include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "base/file.h"
+#include "base/mem.h"
 #include "inject/preload/module.h"
-#include "profile/locks/language.h"
 #include "profile/locks/symbol.h"
+
+/* ---- language ---- */
+
+/* More than any program has. */
+#define SECTIONS_MAX 4096
+#define TEXTS_MAX    ((uint64_t)1 << 20)
+
+/* The contents of a section, and a 0 behind it; the caller frees it. NULL: it is not there, or
+ * too much. */
+static char *read_section(int fd, const ElfW(Shdr) * section)
+{
+	const uint64_t size = section->sh_size;
+	char *data = size && size <= TEXTS_MAX ? xmalloc(size + 1) : NULL;
+
+	if (data && file_read_at(fd, data, size, section->sh_offset, NULL)) {
+		free(data);
+		return NULL;
+	}
+	if (data)
+		data[size] = '\0';
+	return data;
+}
+
+static bool read_head(int fd, ElfW(Ehdr) * head)
+{
+	const uint8_t class = sizeof(void *) == 8 ? ELFCLASS64 : ELFCLASS32;
+
+	return !file_read_at(fd, head, sizeof *head, 0, NULL) &&
+	       !memcmp(head->e_ident, ELFMAG, SELFMAG) && head->e_ident[EI_CLASS] == class &&
+	       head->e_shentsize == sizeof(ElfW(Shdr)) && head->e_shnum <= SECTIONS_MAX &&
+	       head->e_shstrndx < head->e_shnum;
+}
+
+/* There are texts of all that had a part in it, each ended by a 0. */
+static bool has_rust(int fd, const ElfW(Shdr) * comment)
+{
+	static const char mark[] = "rustc version ";
+	char *text = read_section(fd, comment);
+	const bool found = text && memmem(text, comment->sh_size, mark, sizeof mark - 1);
+
+	free(text);
+	return found;
+}
+
+static enum maker maker_of_section(int fd, const ElfW(Shdr) * section, const char *name)
+{
+	if (!strcmp(name, ".go.buildinfo") || !strcmp(name, ".note.go.buildid"))
+		return MAKER_GO;
+	return !strcmp(name, ".comment") && has_rust(fd, section) ? MAKER_RUST : MAKER_OTHER;
+}
+
+enum maker maker_of_file(int fd)
+{
+	enum maker maker = MAKER_OTHER;
+	ElfW(Shdr) * section;
+	ElfW(Ehdr) head;
+	char *names = NULL;
+
+	if (!read_head(fd, &head))
+		return MAKER_OTHER;
+	section = xcalloc(head.e_shnum, sizeof *section);
+	if (!file_read_at(fd, section, head.e_shnum * sizeof *section, head.e_shoff, NULL))
+		names = read_section(fd, &section[head.e_shstrndx]);
+	for (int i = 0; names && i < head.e_shnum && maker == MAKER_OTHER; i++)
+		if (section[i].sh_name < section[head.e_shstrndx].sh_size)
+			maker = maker_of_section(fd, &section[i], names + section[i].sh_name);
+	free(names);
+	free(section);
+	return maker;
+}
+
+/* ---- futex waits ---- */
 
 static enum maker maker_of(const struct locks_module *m)
 {

@@ -9,6 +9,22 @@
 #include "base/strbuf.h"
 #include "inject/preload/table.h"
 
+/* ---- language ----
+ *
+ * Which language a program is in, where that decides how it waits: by the marks that the
+ * linker of Go and the compiler of Rust leave in each file, unless they are taken out of it.
+ *
+ * A section .go.buildinfo or .note.go.buildid is that of Go; "rustc version" in .comment is that of
+ * compilers of Rust whose locks all use futex(2). Nothing in the file is trusted.
+ */
+
+enum maker { MAKER_OTHER, MAKER_GO, MAKER_RUST };
+
+/* MAKER_OTHER, too, where it is no ELF file of this machine's kind. */
+enum maker maker_of_file(int fd);
+
+/* ---- futex waits ---- */
+
 /* A sentence about a module in place of what is in `out`, which names the file. False: there is
  * nothing to say of it. */
 bool unseen_tell(const struct locks_module *m, struct strbuf *out);

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "profile/locks/language.h"
+#include "profile/locks/futex_waits.h"
 #include "tap.h"
 
 #define NAMES "\0.shstrtab\0"
