@@ -6,7 +6,465 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/mem.h"
 #include "record/writer_part.h"
+
+/* ---- head ----
+ *
+ * What a sample says of itself and of its machine.
+ */
+
+static int add_cpu_use(struct record_writer *w, const struct cpu_ticks *cpu, struct err *err)
+{
+	struct writer_row row = {w->cpu_use, 0};
+
+	writer_put_number(&row, (uint64_t)w->next_sample);
+	writer_put_number(&row, (uint64_t)cpu->cpu);
+	for (int i = 0; i < N_CPU_STATES; i++)
+		writer_put_number(&row, cpu->in[i]);
+	return record_db_run(&w->db, w->cpu_use, err);
+}
+
+static void put_memory(struct writer_row *row, const struct machine_use *use)
+{
+	const struct memory_use *m = &use->memory;
+	const uint64_t kb[] = {m->total, m->free, m->available, m->swap_total, m->swap_free};
+
+	writer_put_number(row, (uint64_t)use->memory_error);
+	for (size_t i = 0; i < sizeof kb / sizeof *kb; i++)
+		writer_put_number(row, kb[i]);
+}
+
+/* What nobody wanted to know is NULL. */
+static void put_use(struct writer_row *row, const struct machine_use *use)
+{
+	if (use->wanted) {
+		writer_put_number(row, (uint64_t)use->cpu_error);
+		put_memory(row, use);
+	}
+	while (row->column < SAMPLE_TICK_NS)
+		writer_put_null(row);
+}
+
+int writer_add_head(struct record_writer *w, const struct sample *s,
+		    const struct writer_begin *begin, struct err *err)
+{
+	const uint64_t numbers[] = {(uint64_t)w->next_sample,
+				    (uint64_t)w->run,
+				    s->wall_ns,
+				    s->mono_ns,
+				    s->boot_ns,
+				    s->generation,
+				    s->number,
+				    s->last,
+				    s->threads};
+	const double loads[] = {s->host.uptime_s, s->host.load1, s->host.load5, s->host.load15};
+	const uint64_t rest[] = {
+		(uint64_t)s->host.n_cpus, s->host.mem_total_kb,  s->n_left_out,
+		(uint64_t)begin->reading, (uint64_t)begin->task, (uint64_t)s->host.n_running};
+	struct writer_row row = {w->sample, 0};
+	int ret;
+
+	for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+		writer_put_number(&row, numbers[i]);
+	for (size_t i = 0; i < sizeof loads / sizeof *loads; i++)
+		writer_put_real(&row, loads[i]);
+	for (size_t i = 0; i < sizeof rest / sizeof *rest; i++)
+		writer_put_number(&row, rest[i]);
+	put_use(&row, &s->use);
+	writer_put_number(&row, s->host.tick_ns);
+	ret = record_db_run(&w->db, w->sample, err);
+	for (size_t i = 0; s->use.wanted && i < s->use.n_cpus && !ret; i++)
+		ret = add_cpu_use(w, &s->use.cpu[i], err);
+	return ret;
+}
+
+/* ---- run ----
+ *
+ * Rows, and the tables that a run fills at its begin.
+ */
+
+void writer_put_text(struct writer_row *row, const char *text)
+{
+	if (text)
+		sqlite3_bind_text(row->stmt, ++row->column, text, -1, SQLITE_STATIC);
+	else
+		writer_put_null(row);
+}
+
+void writer_put_number(struct writer_row *row, uint64_t number)
+{
+	sqlite3_bind_int64(row->stmt, ++row->column, (sqlite3_int64)number);
+}
+
+void writer_put_real(struct writer_row *row, double number)
+{
+	sqlite3_bind_double(row->stmt, ++row->column, number);
+}
+
+void writer_put_null(struct writer_row *row)
+{
+	sqlite3_bind_null(row->stmt, ++row->column);
+}
+
+void writer_put_value(struct writer_row *row, struct value v)
+{
+	uint64_t count;
+
+	if (!value_known(v))
+		writer_put_null(row);
+	else if (value_is_count(v, &count))
+		writer_put_number(row, count);
+	else
+		writer_put_real(row, v.number);
+	writer_put_real(row, (double)v.share);
+	writer_put_number(row, v.quality);
+}
+
+int writer_begin_row(struct record_writer *w, struct writer_row *row, const char *sql,
+		     struct err *err)
+{
+	row->column = 0;
+	return record_db_prepare(&w->db, &row->stmt, sql, err);
+}
+
+int writer_end_row(struct record_writer *w, struct writer_row *row, struct err *err)
+{
+	int ret = record_db_run(&w->db, row->stmt, err);
+
+	sqlite3_finalize(row->stmt);
+	return ret;
+}
+
+/* A copy of a list that NULL ends; NULL stays NULL. */
+static char **copy_list(struct arena *arena, const char *const *list)
+{
+	char **copy;
+	size_t n = 0;
+
+	if (!list)
+		return NULL;
+	while (list[n])
+		n++;
+	copy = arena_calloc(arena, n + 1, sizeof *copy);
+	for (size_t i = 0; i < n; i++)
+		copy[i] = arena_strdup(arena, list[i]);
+	return copy;
+}
+
+/* It is written with the first sample. */
+void writer_keep_about(struct record_writer *w, const struct record_about *about)
+{
+	w->about = (struct record_about){
+		.kernel = arena_strdup(&w->arena, about->kernel),
+		.version = arena_strdup(&w->arena, about->version),
+		.say_wait = about->say_wait,
+		.says_late = about->says_late,
+		.stops = about->stops,
+		.option = (const char *const *)copy_list(&w->arena, about->option),
+		.command = copy_list(&w->arena, (const char *const *)about->command),
+	};
+}
+
+/* One row of machine_pmu for each. */
+static int add_pmus(struct record_writer *w, const char *kind, const char *const *name, int n,
+		    struct err *err)
+{
+	int ret = 0;
+
+	for (int i = 0; !ret && (n < 0 ? name[i] != NULL : i < n); i++) {
+		struct writer_row row;
+
+		ret = writer_begin_row(w, &row, "INSERT INTO machine_pmu VALUES(?,?,?,?)", err);
+		if (ret)
+			break;
+		writer_put_number(&row, (uint64_t)w->run);
+		writer_put_text(&row, kind);
+		writer_put_number(&row, (uint64_t)i);
+		writer_put_text(&row, name[i]);
+		ret = writer_end_row(w, &row, err);
+	}
+	return ret;
+}
+
+/* One row of machine_cpu for each; none where all are of one kind. */
+static int add_cpus(struct record_writer *w, const struct sample_machine *m, struct err *err)
+{
+	int ret = 0;
+
+	for (int i = 0; i < m->n_cpus && !ret; i++) {
+		struct writer_row row;
+
+		ret = writer_begin_row(w, &row, "INSERT INTO machine_cpu VALUES(?,?,?)", err);
+		if (ret)
+			break;
+		writer_put_number(&row, (uint64_t)w->run);
+		writer_put_number(&row, (uint64_t)i);
+		writer_put_number(&row, m->cpu_kind[i]);
+		ret = writer_end_row(w, &row, err);
+	}
+	return ret;
+}
+
+/* One row of machine_place for each; what is not known is NULL. */
+static int add_places(struct record_writer *w, const struct sample_machine *m, struct err *err)
+{
+	int ret = 0;
+
+	for (int i = 0; i < m->n_places && !ret; i++) {
+		struct writer_row row;
+
+		ret = writer_begin_row(w, &row, "INSERT INTO machine_place VALUES(?,?,?,?,?,?)",
+				       err);
+		if (ret)
+			break;
+		writer_put_number(&row, (uint64_t)w->run);
+		writer_put_number(&row, (uint64_t)i);
+		for (int share = SHARE_NODE; share < SHARE_CPU; share++)
+			if (m->place[i].first[share] < 0)
+				writer_put_null(&row);
+			else
+				writer_put_number(&row, (uint64_t)m->place[i].first[share]);
+		ret = writer_end_row(w, &row, err);
+	}
+	return ret;
+}
+
+static int add_machine(struct record_writer *w, const struct sample_machine *m, struct err *err)
+{
+	struct writer_row row;
+	int ret = writer_begin_row(w, &row, "INSERT INTO machine VALUES(?,?,?,?,?,?)", err);
+
+	if (ret)
+		return ret;
+	writer_put_number(&row, (uint64_t)w->run);
+	writer_put_text(&row, m->arch);
+	writer_put_text(&row, m->model);
+	writer_put_text(&row, m->boot_id);
+	writer_put_text(&row, m->host);
+	writer_put_number(&row, (uint64_t)m->ticks_per_s);
+	ret = writer_end_row(w, &row, err);
+	ret = ret ? ret : add_pmus(w, "core", m->core, m->n_cores, err);
+	ret = ret ? ret : add_pmus(w, "pmu", m->pmu, -1, err);
+	ret = ret ? ret : add_cpus(w, m, err);
+	return ret ? ret : add_places(w, m, err);
+}
+
+static int add_options(struct record_writer *w, struct err *err)
+{
+	const char *const *option = w->about.option;
+	int ret = 0;
+
+	for (; option && *option && !ret; option += 2) {
+		struct writer_row row;
+
+		ret = writer_begin_row(w, &row, "INSERT INTO option VALUES(?,?,?)", err);
+		if (ret)
+			break;
+		writer_put_number(&row, (uint64_t)w->run);
+		writer_put_text(&row, option[0]);
+		writer_put_text(&row, option[1]);
+		ret = writer_end_row(w, &row, err);
+	}
+	return ret;
+}
+
+int writer_add_command(struct record_writer *w, char *const *word, struct err *err)
+{
+	int ret = 0;
+
+	for (int i = 0; word && word[i] && !ret; i++) {
+		struct writer_row row;
+
+		ret = writer_begin_row(w, &row, "INSERT INTO command VALUES(?,?,?)", err);
+		if (ret)
+			break;
+		writer_put_number(&row, (uint64_t)w->run);
+		writer_put_number(&row, (uint64_t)i);
+		writer_put_text(&row, word[i]);
+		ret = writer_end_row(w, &row, err);
+	}
+	return ret;
+}
+
+/* A machine is of one run: it has the number of that. */
+int writer_begin_run(struct record_writer *w, const struct sample *sample, struct err *err)
+{
+	struct writer_row row;
+	int ret = sample->machine ? add_machine(w, sample->machine, err) : 0;
+
+	if (!ret)
+		ret = writer_begin_row(w, &row, "INSERT INTO run VALUES(?,?,?,?,?,NULL)", err);
+	if (ret)
+		return ret;
+	writer_put_number(&row, (uint64_t)w->run);
+	if (sample->machine)
+		writer_put_number(&row, (uint64_t)w->run);
+	else
+		writer_put_null(&row);
+	writer_put_text(&row, w->about.kernel);
+	writer_put_text(&row, w->about.version);
+	writer_put_number(&row, sample->wall_ns);
+	ret = writer_end_row(w, &row, err);
+	ret = ret ? ret : add_options(w, err);
+	return ret ? ret : writer_add_command(w, w->about.command, err);
+}
+
+int writer_write_screen(struct record_writer *w, const char *name, const char *xml, struct err *err)
+{
+	struct writer_row row;
+	int ret = writer_begin_row(
+		w, &row,
+		"INSERT INTO screen(run, name, xml) SELECT ?1, ?2, ?3 WHERE NOT EXISTS"
+		"(SELECT 1 FROM screen WHERE run = ?1 AND name = ?2)",
+		err);
+
+	if (ret)
+		return ret;
+	writer_put_number(&row, (uint64_t)w->run);
+	writer_put_text(&row, name);
+	writer_put_text(&row, xml);
+	return writer_end_row(w, &row, err);
+}
+
+/* ---- ending ----
+ *
+ * How the command has ended.
+ */
+
+/* What those that have ended have counted of each event. */
+static int add_events(struct record_writer *w, const struct ending *how, int n, struct err *err)
+{
+	int ret = 0;
+
+	for (int i = 0; how->count && i < n && !ret; i++) {
+		struct writer_row row;
+
+		ret = writer_begin_row(w, &row, "INSERT INTO ending_event VALUES(?,?,?,?,?)", err);
+		if (ret)
+			break;
+		writer_put_number(&row, (uint64_t)w->run);
+		writer_put_number(&row, (uint64_t)i);
+		writer_put_value(&row, how->count[i]);
+		ret = writer_end_row(w, &row, err);
+	}
+	return ret;
+}
+
+static int add_programs(struct record_writer *w, const struct ending *how, struct err *err)
+{
+	int ret = 0;
+
+	for (size_t i = 0; i < how->n_programs && !ret; i++) {
+		const struct ending_program *p = &how->program[i];
+		struct writer_row row;
+
+		ret = writer_begin_row(
+			w, &row, "INSERT INTO ending_program VALUES(?,?,?,?,?,?,?,?,?,?)", err);
+		if (ret)
+			break;
+		writer_put_number(&row, (uint64_t)w->run);
+		writer_put_number(&row, i);
+		writer_put_text(&row, p->name);
+		writer_put_number(&row, p->processes);
+		writer_put_value(&row, p->cpu_ns);
+		writer_put_value(&row, p->failed);
+		ret = writer_end_row(w, &row, err);
+	}
+	return ret;
+}
+
+static void put_clocks(struct writer_row *row, const struct sample *s)
+{
+	writer_put_number(row, s->wall_ns);
+	writer_put_number(row, s->mono_ns);
+	writer_put_number(row, s->boot_ns);
+}
+
+/* Of the three rows that it is about: the description of the command's row, and two readings. */
+static int add_ending(struct record_writer *w, const struct ending *how, const int64_t *about,
+		      const struct sample *begin, const struct sample *end, struct err *err)
+{
+	const uint64_t ends[] = {how->each,    how->ended,      how->lost, how->reopened,
+				 how->damaged, how->names_lost, how->alone};
+	struct writer_row row;
+	int ret = writer_begin_row(
+		w, &row, "INSERT INTO ending VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)", err);
+
+	if (ret)
+		return ret;
+	writer_put_number(&row, (uint64_t)w->run);
+	for (int i = 0; i < 3; i++)
+		writer_put_number(&row, (uint64_t)about[i]);
+	put_clocks(&row, begin);
+	put_clocks(&row, end);
+	if (how->unknown)
+		writer_put_null(&row);
+	else
+		writer_put_number(&row, (uint64_t)how->status);
+	writer_put_number(&row, how->from_ns);
+	writer_put_text(&row, how->left_out);
+	for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+		writer_put_number(&row, ends[i]);
+	return writer_end_row(w, &row, err);
+}
+
+/* What is recorded may be a replay of several runs: the last one of them stays. */
+static int forget_others(struct record_writer *w, struct err *err)
+{
+	static const char *const tables[] = {"command", "ending", "ending_event", "ending_program"};
+	int ret = 0;
+
+	for (size_t i = 0; i < sizeof tables / sizeof *tables && !ret; i++) {
+		char *sql =
+			xasprintf("DELETE FROM %s WHERE run = %lld", tables[i], (long long)w->run);
+
+		ret = record_db_exec(&w->db, sql, err);
+		free(sql);
+	}
+	return ret;
+}
+
+static int add_all(struct record_writer *w, const struct ending *how, const struct sample *begin,
+		   const struct sample *end, struct err *err)
+{
+	const struct task *t = end->task[0];
+	int64_t about[3];
+	int ret = forget_others(w, err);
+
+	if (!ret)
+		ret = writer_add_command(w, how->command, err);
+	if (!ret)
+		ret = writer_add_task(w, t, &about[0], err);
+	if (!ret)
+		ret = writer_add_reading(w, begin->task[0], about[0], &about[1], err);
+	if (!ret)
+		ret = writer_add_reading(w, t, about[0], &about[2], err);
+	if (!ret)
+		ret = add_ending(w, how, about, begin, end, err);
+	if (!ret)
+		ret = add_events(w, how, sample_events_n(t->events), err);
+	return ret ? ret : add_programs(w, how, err);
+}
+
+int record_writer_ending(struct record_writer *w, const struct ending *how,
+			 const struct sample *begin, const struct sample *end, struct err *err)
+{
+	struct err why = ERR_INIT;
+	int ret = writer_settle(w, false, &why);
+
+	if (!ret && w->begun)
+		ret = record_db_run(&w->db, w->begin, &why);
+	if (ret == -EBUSY)
+		return writer_give_up(w, "how the command ended", err);
+	if (ret && err)
+		*err = why;
+	if (ret || !w->begun)
+		return ret;
+	return writer_commit(w, add_all(w, how, begin, end, err), err);
+}
+
+/* ---- writer ---- */
 
 /* A keyframe costs less than a tenth of the readings before it, and any sample is found with five
  * times as many rows as it has tasks. */
