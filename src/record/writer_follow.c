@@ -1,7 +1,309 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* part of writer: rows of tasks through fork, exec and exit. */
+#include <errno.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/clock.h"
+#include "base/mem.h"
+#include "base/strbuf.h"
 #include "record/follow.h"
 #include "record/writer_part.h"
+
+/* ---- writer wait ----
+ *
+ * Samples, screens and rows that wait in memory while another program has locked
+ * the file.
+ */
+
+/* How long the first statement waits for the lock, and the last one. */
+#define WAIT_MS     1000
+#define WAIT_END_MS 5000
+/* How often the end looks whether it is to wait no longer. */
+#define WAIT_STEP_MS 20
+
+/* What is kept in memory. A screen and a row of follow have texts of their own. */
+struct writer_waiting {
+	const struct sample *sample; /* NULL: it is something else */
+	bool marked;
+	char *screen, *xml;
+	struct record_follow_row *row;
+	int n_values;
+};
+
+/* Adds what a sample takes beyond the one before it, with which it shares most tasks. */
+static uint64_t added_bytes(const struct sample *s, const struct sample *before)
+{
+	uint64_t bytes = sizeof *s + s->n * (sizeof *s->task + sizeof *s->time);
+	size_t k = 0;
+
+	for (size_t i = 0; i < s->n; i++) {
+		while (before && k < before->n && task_compare(before->task[k], s->task[i]) < 0)
+			k++;
+		if (!before || k == before->n || before->task[k] != s->task[i])
+			bytes += task_size(s->task[i]);
+	}
+	return bytes;
+}
+
+static const struct sample *last_sample(const struct writer_queue *q)
+{
+	for (size_t i = q->n; i > q->done; i--)
+		if (q->v[i - 1].sample)
+			return q->v[i - 1].sample;
+	return NULL;
+}
+
+static struct writer_waiting *add(struct record_writer *w, uint64_t bytes)
+{
+	struct writer_queue *q = &w->queue;
+
+	q->v = xgrow(q->v, &q->cap, q->n + 1, sizeof *q->v);
+	q->bytes += bytes;
+	q->v[q->n] = (struct writer_waiting){.sample = NULL};
+	return &q->v[q->n++];
+}
+
+static void drop(struct writer_waiting *item)
+{
+	sample_unref(item->sample);
+	free(item->screen);
+	free(item->xml);
+	if (item->row) {
+		free((char *)item->row->event);
+		free((char *)item->row->image);
+		free((struct value *)item->row->value);
+	}
+	free(item->row);
+}
+
+void writer_wait_done(struct record_writer *w)
+{
+	for (size_t i = w->queue.done; i < w->queue.n; i++)
+		drop(&w->queue.v[i]);
+	free(w->queue.v);
+	w->queue = (struct writer_queue){.v = NULL};
+}
+
+static void add_sample(struct record_writer *w, const struct sample *s)
+{
+	struct writer_queue *q = &w->queue;
+	const uint64_t bytes = added_bytes(s, last_sample(q));
+
+	if (q->n_left_out || q->bytes + bytes > WRITER_WAIT_BYTES)
+		q->n_left_out++;
+	else
+		add(w, bytes)->sample = sample_ref(s);
+}
+
+static int write_item(struct record_writer *w, const struct writer_waiting *item, struct err *err)
+{
+	int ret;
+
+	if (item->row)
+		return writer_write_follow(w, item->row, item->n_values, err);
+	if (item->screen)
+		return writer_write_screen(w, item->screen, item->xml, err);
+	ret = writer_write_sample(w, item->sample, err);
+	if (!ret && item->marked)
+		writer_mark(w);
+	return ret;
+}
+
+/* Samples are missing: what comes has numbers behind theirs, and is compared with nothing. */
+static void leave_hole(struct record_writer *w)
+{
+	w->next_sample += w->queue.n_left_out;
+	w->queue.n_left_out = 0;
+	sample_unref(w->previous);
+	w->previous = NULL;
+}
+
+/* Writes all that waits. -EBUSY: the file is still locked. */
+static int catch_up(struct record_writer *w, struct err *err)
+{
+	struct writer_queue *q = &w->queue;
+	int ret = 0;
+
+	if (!q->n && !q->n_left_out)
+		return 0;
+	while (q->done < q->n && !ret) {
+		ret = write_item(w, &q->v[q->done], err);
+		if (!ret)
+			drop(&q->v[q->done++]);
+	}
+	if (ret)
+		return ret;
+	q->n = q->done = 0;
+	q->bytes = 0;
+	if (q->n_left_out)
+		leave_hole(w);
+	sqlite3_busy_timeout(w->db.sql, WAIT_MS);
+	return 0;
+}
+
+/* Gives a fault to the caller; that of a lock is none: returns 1. What has waited once does not
+ * hold up the next refresh. */
+static int take_fault(struct record_writer *w, int ret, const struct err *why, struct err *err)
+{
+	if (ret == -EBUSY) {
+		sqlite3_busy_timeout(w->db.sql, 0);
+		return 1;
+	}
+	if (ret && err)
+		*err = *why;
+	return ret;
+}
+
+int record_writer_sample(struct record_writer *w, const struct sample *s, struct err *err)
+{
+	struct err why = ERR_INIT;
+	int ret = catch_up(w, &why);
+
+	ret = take_fault(w, ret ? ret : writer_write_sample(w, s, &why), &why, err);
+	if (ret == 1)
+		add_sample(w, s);
+	return ret < 0 ? ret : 0;
+}
+
+void record_writer_mark(struct record_writer *w)
+{
+	struct writer_queue *q = &w->queue;
+
+	for (size_t i = q->n; i > q->done; i--)
+		if (q->v[i - 1].sample) {
+			q->v[i - 1].marked = true;
+			return;
+		}
+	writer_mark(w);
+}
+
+/* Each name is kept once. */
+static bool has_screen(const struct writer_queue *q, const char *name)
+{
+	for (size_t i = q->done; i < q->n; i++)
+		if (q->v[i].screen && !strcmp(q->v[i].screen, name))
+			return true;
+	return false;
+}
+
+int record_writer_screen(struct record_writer *w, const char *name, const char *xml,
+			 struct err *err)
+{
+	struct err why = ERR_INIT;
+	int ret = catch_up(w, &why);
+
+	ret = take_fault(w, ret ? ret : writer_write_screen(w, name, xml, &why), &why, err);
+	if (ret == 1 && !has_screen(&w->queue, name)) {
+		struct writer_waiting *item = add(w, 0);
+
+		item->screen = xstrdup(name);
+		item->xml = xstrdup(xml);
+	}
+	return ret < 0 ? ret : 0;
+}
+
+static struct record_follow_row *copy_row(const struct record_follow_row *row, int n)
+{
+	struct record_follow_row *copy = xmalloc(sizeof *copy);
+	struct value *value = row->value ? xcalloc((size_t)n + 1, sizeof *value) : NULL;
+
+	if (value)
+		memcpy(value, row->value, (size_t)n * sizeof *value);
+	*copy = *row;
+	copy->event = xstrdup_or_null(row->event);
+	copy->image = xstrdup_or_null(row->image);
+	copy->value = value;
+	return copy;
+}
+
+int record_writer_add_follow(struct record_writer *w, const struct record_follow_row *row, int n,
+			     struct err *err)
+{
+	const uint64_t bytes = sizeof *row + (size_t)n * sizeof *row->value +
+			       (row->image ? strlen(row->image) : 0);
+	struct err why = ERR_INIT;
+	struct writer_waiting *item;
+	int ret = catch_up(w, &why);
+
+	ret = ret ? ret : writer_write_follow(w, row, n, &why);
+	/* No row may be missing between two others. */
+	if (ret == -EBUSY && w->queue.bytes + bytes > WRITER_WAIT_BYTES)
+		return err_set(err, EBUSY, "%s", why.text);
+	ret = take_fault(w, ret, &why, err);
+	if (ret != 1)
+		return ret;
+	item = add(w, bytes);
+	item->row = copy_row(row, n);
+	item->n_values = n;
+	return 0;
+}
+
+/* Asked by the library while the file is locked: returns whether to try again. */
+static int wait_for_lock(void *context, int n_tries)
+{
+	struct record_writer *w = context;
+	const uint64_t now = clock_ns(CLOCK_MONOTONIC);
+	uint64_t waited_ms;
+
+	(void)n_tries;
+	if (!w->wait_ns)
+		w->wait_ns = now;
+	waited_ms = (now - w->wait_ns) / 1000000;
+	if (waited_ms >= (w->db.hurried ? WAIT_MS : WAIT_END_MS))
+		return 0;
+	if (w->about.stops && w->about.stops())
+		return 0;
+	if (waited_ms >= WAIT_MS && !w->said && w->about.say_wait &&
+	    (w->last || !w->about.says_late)) {
+		w->said = true;
+		w->about.say_wait(w->db.path);
+	}
+	poll(NULL, 0, WAIT_STEP_MS);
+	return 1;
+}
+
+int writer_settle(struct record_writer *w, bool last, struct err *err)
+{
+	w->last = last;
+	w->wait_ns = 0;
+	sqlite3_busy_handler(w->db.sql, wait_for_lock, w);
+	return catch_up(w, err);
+}
+
+/* Adds "the last 3 samples and ". */
+static void add_lacking(struct strbuf *out, const char *before, int64_t n, const char *what)
+{
+	if (n == 1)
+		strbuf_addf(out, "the %s%s and ", before, what);
+	else if (n)
+		strbuf_addf(out, "the %s%lld %ss and ", before, (long long)n, what);
+}
+
+int writer_give_up(struct record_writer *w, const char *also, struct err *err)
+{
+	int64_t n = w->queue.n_left_out, n_screens = 0;
+	struct strbuf lacking;
+
+	for (size_t i = w->queue.done; i < w->queue.n; i++) {
+		n += !w->queue.v[i].screen;
+		n_screens += w->queue.v[i].screen != NULL;
+	}
+	/* What is said stays true, whenever the lock is released. */
+	writer_wait_done(w);
+	w->gave_up = true;
+	strbuf_init(&lacking);
+	add_lacking(&lacking, "last ", n, w->follow ? "row" : "sample");
+	add_lacking(&lacking, "", n_screens, "screen");
+	err_set(err, EBUSY, "the recording '%s' lacks %s%s: another program has it locked",
+		w->db.path, lacking.text, also);
+	strbuf_done(&lacking);
+	return -EBUSY;
+}
+
+/* ---- writer follow ---- */
 
 static int add_counter(struct record_writer *w, int set, int n, const char *name, struct err *err)
 {
