@@ -2,14 +2,643 @@
 /* part of reader: layouts, sets of events and machines. */
 #include <errno.h>
 #include <limits.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "base/mem.h"
+#include "model/kinds.h"
 #include "record/events.h"
 #include "record/reader_part.h"
 #include "record/schema_check.h"
+
+/* ---- reader task ----
+ *
+ * From a row to a reading.
+ */
+
+/* The columns of the table task. */
+enum {
+	TASK_ID,
+	TASK_KIND,
+	TASK_NUMBER,
+	TASK_OWNER,
+	TASK_START_NS,
+	TASK_UID,
+	TASK_USER,
+	TASK_NAME,
+	TASK_PROCESS,
+	TASK_CMDLINE,
+	TASK_FIRST_READ_TEXT
+};
+
+/* What a reading is of. */
+struct about {
+	const struct kind *kind;
+	uint64_t id, owner, start_ns;
+	uint32_t uid;
+	struct task_texts texts;
+};
+
+static uint64_t number_at(sqlite3_stmt *stmt, int column)
+{
+	return (uint64_t)sqlite3_column_int64(stmt, column);
+}
+
+static bool is_null(sqlite3_stmt *stmt, int column)
+{
+	return sqlite3_column_type(stmt, column) == SQLITE_NULL;
+}
+
+/* Fills `out` from the row of the description; the texts are valid until it is reset. */
+static bool read_description(struct record_reader *r, struct about *out)
+{
+	const char *name = record_db_text(r->task, TASK_KIND);
+	const struct kind *kind = name ? kinds_find(name) : NULL;
+
+	if (!kind) {
+		reader_complain(r, "rows of the kind '%s' are not known", name ? name : "");
+		return false;
+	}
+	*out = (struct about){
+		.kind = kind,
+		.id = number_at(r->task, TASK_NUMBER),
+		.owner = number_at(r->task, TASK_OWNER),
+		.start_ns = number_at(r->task, TASK_START_NS),
+		.uid = (uint32_t)number_at(r->task, TASK_UID),
+		.texts = {.user = record_db_text(r->task, TASK_USER),
+			  .name = record_db_text(r->task, TASK_NAME),
+			  .process = record_db_text(r->task, TASK_PROCESS),
+			  .cmdline = record_db_text(r->task, TASK_CMDLINE)},
+	};
+	for (int i = 0; i < N_READ_TEXTS; i++)
+		out->texts.read[i] = record_db_text(r->task, TASK_FIRST_READ_TEXT + i);
+	return true;
+}
+
+/* What the reading is of. 1: it is known; 0: it is not. Of a task that is
+ * there already nothing is read. */
+static int describe(struct record_reader *r, int64_t row, struct about *out, struct err *err)
+{
+	const struct task *old = hash_get(&r->described, (uint64_t)row);
+	struct err why = ERR_INIT;
+	int ret;
+
+	if (old) {
+		*out = (struct about){old->kind,     old->id,  old->owner,
+				      old->start_ns, old->uid, task_texts(old)};
+		return 1;
+	}
+	sqlite3_bind_int64(r->task, 1, row);
+	ret = reader_step(r, r->task, &why);
+	if (ret < 0)
+		return reader_pass_over(r, ret, &why, err);
+	if (!ret)
+		reader_complain(r, "a task is not described");
+	return ret == 1 ? read_description(r, out) : ret;
+}
+
+/* Those that are known have room. */
+static fact_mask room_of(const struct record_layout *l, const struct task_texts *texts)
+{
+	fact_mask room = l->facts;
+
+	for (int i = 0; i < N_READ_TEXTS; i++)
+		room |= texts->read[i] ? FACT_BIT(FACT_FIRST_READ_TEXT + i) : 0;
+	return room;
+}
+
+static void read_facts(struct task *t, const struct record_layout *l, sqlite3_stmt *stmt)
+{
+	int column = record_layout_facts(l);
+
+	for (int f = 0; f < N_NUMBER_FACTS; f++) {
+		if (!(l->facts & FACT_BIT(f)))
+			continue;
+		if (!is_null(stmt, column))
+			task_set_fact(t, (enum fact)f, number_at(stmt, column));
+		column++;
+	}
+}
+
+static void read_counts(struct task *t, const struct record_layout *l, sqlite3_stmt *stmt)
+{
+	const int counts = record_layout_counts(l), slots = record_layout_slots(l);
+
+	for (int i = 0; t->count && i < l->events->n; i++) {
+		const int slot = slots + 2 * l->slot[i];
+		const uint64_t enabled = number_at(stmt, slot);
+
+		t->count[i] = (struct count){
+			.value = number_at(stmt, counts + i),
+			.enabled_ns = enabled,
+			.running_ns = is_null(stmt, slot + 1) ? enabled : number_at(stmt, slot + 1),
+		};
+	}
+}
+
+static void read_moved(struct task *t, const struct record_layout *l, sqlite3_stmt *stmt)
+{
+	if (!l->moved)
+		return;
+	task_make_moved(t);
+	for (int i = 0; i < l->events->n; i++)
+		t->moved[i] = sqlite3_column_int64(stmt, record_layout_moved(l) + i);
+}
+
+static char state_at(sqlite3_stmt *stmt)
+{
+	const char *text = record_db_text(stmt, COLUMN_STATE);
+
+	return text && text[0] > ' ' && text[0] < 127 ? text[0] : '?';
+}
+
+/* Of an earlier sample, it is enough that it is none that comes. */
+static uint32_t facts_read(const struct record_reader *r, sqlite3_stmt *stmt)
+{
+	const uint32_t now = r->now.head.number;
+
+	if (!is_null(stmt, COLUMN_FACTS_READ))
+		return (uint32_t)number_at(stmt, COLUMN_FACTS_READ);
+	return sqlite3_column_int64(stmt, COLUMN_SAMPLE) == r->now.id ? now : now - 1;
+}
+
+static struct task *read_task(const struct record_reader *r, const struct record_layout *l,
+			      const struct about *about, sqlite3_stmt *stmt)
+{
+	const uint64_t flags = number_at(stmt, COLUMN_FLAGS);
+	const uint64_t counting = flags >> RECORD_COUNTING;
+	const bool counted = flags & RECORD_COUNTED && l->events;
+	struct task *t = task_new(about->kind, room_of(l, &about->texts),
+				  counted ? l->events->n : 0, &about->texts);
+
+	t->id = about->id;
+	t->owner = about->owner;
+	t->start_ns = about->start_ns;
+	t->uid = about->uid;
+	t->dead = (flags & RECORD_DEAD) != 0;
+	t->gap = (flags & RECORD_GAP) != 0;
+	t->lost = (flags & RECORD_LOST) != 0;
+	t->ended = (flags & RECORD_ENDED) != 0;
+	/* What this one does not know is one that has no number. */
+	t->counting = (uint8_t)(counting < N_COUNT_STATES ? counting : COUNT_REFUSED);
+	t->state = state_at(stmt);
+	t->unread = number_at(stmt, COLUMN_UNREAD);
+	t->facts_read = facts_read(r, stmt);
+	task_set_events(t, l->events);
+	read_facts(t, l, stmt);
+	read_counts(t, l, stmt);
+	read_moved(t, l, stmt);
+	return t;
+}
+
+static float us_at(sqlite3_stmt *stmt, int column)
+{
+	return reader_us(sqlite3_column_int64(stmt, column));
+}
+
+int reader_add(struct record_reader *r, const struct record_layout *l, sqlite3_stmt *stmt,
+	       struct living_list *list, struct err *err)
+{
+	const int64_t row = sqlite3_column_int64(stmt, COLUMN_TASK);
+	struct about about;
+	int ret = describe(r, row, &about, err);
+
+	if (ret == 1) {
+		list->v = xgrow(list->v, &list->cap, list->n + 1, sizeof *list->v);
+		list->v[list->n++] = (struct living){
+			.row = row,
+			.task = read_task(r, l, &about, stmt),
+			.time = {us_at(stmt, COLUMN_COUNTS_US), us_at(stmt, COLUMN_FACTS_US)},
+			.counts_ns = sqlite3_column_int64(stmt, COLUMN_COUNTS_NS),
+			.facts_ns = sqlite3_column_int64(stmt, COLUMN_FACTS_NS),
+			.reading = sqlite3_column_int64(stmt, COLUMN_ID),
+			.fresh = is_null(stmt, COLUMN_COUNTS_NS),
+		};
+		ret = 0;
+	}
+	sqlite3_reset(r->task);
+	return ret;
+}
+
+/* ---- reader use ----
+ *
+ * What CPUs and memory of a machine were used for, and which CPUs it had, and
+ * where.
+ */
+
+/* The kernel knows no more. */
+#define CPUS_MAX  8192
+#define ERROR_MAX 4095
+
+/* What is no error of the kernel is one that has no name. */
+static int error_at(sqlite3_stmt *stmt, int column)
+{
+	const uint64_t error = number_at(stmt, column);
+
+	return error <= ERROR_MAX ? (int)error : ERROR_MAX;
+}
+
+static uint64_t at_most(uint64_t part, uint64_t all)
+{
+	return part < all ? part : all;
+}
+
+/* No part is larger than the whole, and no machine is without memory. */
+static void check_memory(struct machine_use *use)
+{
+	struct memory_use *m = &use->memory;
+
+	if (!m->total && !use->memory_error)
+		use->memory_error = EINVAL;
+	m->free = at_most(m->free, m->total);
+	m->available = at_most(m->available, m->total);
+	m->swap_free = at_most(m->swap_free, m->swap_total);
+}
+
+void reader_set_use(const struct record_reader *r, struct machine_use *out)
+{
+	sqlite3_stmt *stmt = r->sample;
+
+	*out = (struct machine_use){
+		.wanted = sqlite3_column_type(stmt, SAMPLE_CPU_ERROR) != SQLITE_NULL,
+		.cpu_error = error_at(stmt, SAMPLE_CPU_ERROR),
+		.memory_error = error_at(stmt, SAMPLE_MEMORY_ERROR),
+		.memory = {.total = number_at(stmt, SAMPLE_MEMORY_KB),
+			   .free = number_at(stmt, SAMPLE_MEMORY_FREE_KB),
+			   .available = number_at(stmt, SAMPLE_MEMORY_AVAILABLE_KB),
+			   .swap_total = number_at(stmt, SAMPLE_SWAP_KB),
+			   .swap_free = number_at(stmt, SAMPLE_SWAP_FREE_KB)},
+	};
+	if (out->wanted)
+		check_memory(out);
+}
+
+/* 1: there is a row, of a CPU that may be. CPUs come by number, each once. */
+static int next_cpu(struct record_reader *r, sqlite3_stmt *stmt, int64_t last, struct err *err)
+{
+	int ret = reader_step(r, stmt, err);
+	int64_t cpu;
+
+	if (ret != 1)
+		return ret;
+	cpu = sqlite3_column_int64(stmt, 0);
+	if (cpu > last && cpu < CPUS_MAX)
+		return 1;
+	reader_complain(r, "no machine has a CPU %lld", (long long)cpu);
+	return 0;
+}
+
+int reader_add_cpus(struct record_reader *r, struct sample *out, struct err *err)
+{
+	struct cpu_ticks *cpu = NULL;
+	struct err why = ERR_INIT;
+	size_t n = 0, cap = 0;
+	int ret;
+
+	sqlite3_bind_int64(r->cpu_use, 1, r->now.id);
+	while ((ret = next_cpu(r, r->cpu_use, n ? cpu[n - 1].cpu : -1, &why)) == 1) {
+		cpu = xgrow(cpu, &cap, n + 1, sizeof *cpu);
+		cpu[n].cpu = sqlite3_column_int(r->cpu_use, 0);
+		for (int i = 0; i < N_CPU_STATES; i++)
+			cpu[n].in[i] = number_at(r->cpu_use, 1 + i);
+		n++;
+	}
+	sqlite3_reset(r->cpu_use);
+	out->use.cpu = arena_copy(&out->arena, cpu, n * sizeof *cpu);
+	out->use.n_cpus = n;
+	free(cpu);
+	return ret < 0 ? reader_pass_over(r, ret, &why, err) : 0;
+}
+
+int reader_load_cpus(struct record_reader *r, int64_t machine, uint8_t **kind, int *n,
+		     struct err *err)
+{
+	sqlite3_stmt *stmt;
+	size_t cap = 0;
+	int ret;
+
+	*kind = NULL;
+	*n = 0;
+	if (r->db.version < 2)
+		return 0;
+	ret = record_db_prepare(&r->db, &stmt,
+				"SELECT cpu, kind FROM machine_cpu WHERE machine = ? ORDER BY cpu",
+				err);
+	if (ret)
+		return ret;
+	sqlite3_bind_int64(stmt, 1, machine);
+	while ((ret = next_cpu(r, stmt, *n - 1, err)) == 1 && sqlite3_column_int(stmt, 0) == *n) {
+		*kind = xgrow(*kind, &cap, (size_t)*n + 1, sizeof **kind);
+		(*kind)[(*n)++] = (uint8_t)sqlite3_column_int64(stmt, 1);
+	}
+	sqlite3_finalize(stmt);
+	return ret < 0 ? ret : 0;
+}
+
+/* What is no CPU is not known. */
+static int16_t first_at(sqlite3_stmt *stmt, int column)
+{
+	const int64_t cpu = sqlite3_column_int64(stmt, column);
+
+	return sqlite3_column_type(stmt, column) == SQLITE_INTEGER && cpu >= 0 && cpu < CPUS_MAX
+		       ? (int16_t)cpu
+		       : -1;
+}
+
+int reader_load_places(struct record_reader *r, int64_t machine, struct sample_place **place,
+		       int *n, struct err *err)
+{
+	sqlite3_stmt *stmt;
+	size_t cap = 0;
+	int ret;
+
+	*place = NULL;
+	*n = 0;
+	if (r->db.version < 3)
+		return 0;
+	ret = record_db_prepare(&r->db, &stmt,
+				"SELECT cpu, node, l3, l2, core FROM machine_place "
+				"WHERE machine = ? ORDER BY cpu",
+				err);
+	if (ret)
+		return ret;
+	sqlite3_bind_int64(stmt, 1, machine);
+	while ((ret = next_cpu(r, stmt, *n - 1, err)) == 1 && sqlite3_column_int(stmt, 0) == *n) {
+		*place = xgrow(*place, &cap, (size_t)*n + 1, sizeof **place);
+		(*place)[*n].first[SHARE_NOTHING] = -1;
+		for (int share = SHARE_NODE; share < SHARE_CPU; share++)
+			(*place)[*n].first[share] = first_at(stmt, share);
+		++*n;
+	}
+	sqlite3_finalize(stmt);
+	return ret < 0 ? ret : 0;
+}
+
+/* ---- reader ending ----
+ *
+ * What command was followed, and how it has ended.
+ */
+
+/* More than a command can have, and than anybody reads. */
+#define WORDS_MAX    "100000"
+#define PROGRAMS_MAX "10000"
+
+/* The columns of the table ending behind the clocks, which are those of two samples. */
+enum {
+	ENDING_BEGIN,
+	ENDING_END,
+	ENDING_CLOCKS,
+	ENDING_STATUS = ENDING_CLOCKS + 6,
+	ENDING_FROM_NS,
+	ENDING_LEFT_OUT,
+	ENDING_EACH,
+	ENDING_ENDED,
+	ENDING_LOST,
+	ENDING_REOPENED,
+	ENDING_DAMAGED,
+	ENDING_NAMES_LOST,
+	ENDING_ALONE
+};
+
+/* What no version has written is what the kernel told. */
+static enum ending_each each_of(uint64_t number)
+{
+	return number > ENDING_TRACED ? ENDING_TOLD : (enum ending_each)number;
+}
+
+struct value reader_value(sqlite3_stmt *stmt, int column)
+{
+	const int type = sqlite3_column_type(stmt, column);
+	const double number = sqlite3_column_double(stmt, column),
+		     share = sqlite3_column_double(stmt, column + 1);
+	const int64_t quality = sqlite3_column_int64(stmt, column + 2);
+
+	if (quality < 0 || quality >= N_QUALITIES)
+		return value_none(QUALITY_NOT_READ);
+	if (quality >= QUALITY_FIRST_NONE)
+		return value_none((enum quality)quality);
+	if (type == SQLITE_INTEGER && quality == QUALITY_EXACT)
+		return value_count(number_at(stmt, column));
+	if (type == SQLITE_NULL || !isfinite(number) || number < 0 || !(share > 0 && share <= 1))
+		return value_none(QUALITY_NOT_READ);
+	return (struct value){number, (float)share, (uint8_t)quality, 0};
+}
+
+/* Begins a statement of the run whose sample was read last; the caller finalizes it. */
+static int ask(struct record_reader *r, sqlite3_stmt **out, const char *sql, struct err *err)
+{
+	int ret = record_db_prepare(&r->db, out, sql, err);
+
+	if (!ret)
+		sqlite3_bind_int64(*out, 1, r->now.run);
+	return ret;
+}
+
+static int read_command(struct record_reader *r, char ***out, struct err *err)
+{
+	size_t n = 0, cap = 0;
+	char **word = NULL;
+	sqlite3_stmt *stmt;
+	int ret = ask(r, &stmt,
+		      "SELECT word FROM command WHERE run = ? AND word IS NOT NULL "
+		      "ORDER BY n LIMIT " WORDS_MAX,
+		      err);
+
+	*out = NULL;
+	if (ret)
+		return ret;
+	while ((ret = reader_step(r, stmt, err)) == 1) {
+		word = xgrow(word, &cap, n + 2, sizeof *word);
+		word[n++] = arena_strdup(&r->ending, record_db_text(stmt, 0));
+		word[n] = NULL;
+	}
+	sqlite3_finalize(stmt);
+	if (n && ret >= 0)
+		*out = arena_copy(&r->ending, word, (n + 1) * sizeof *word);
+	free(word);
+	return ret < 0 ? ret : 0;
+}
+
+int record_reader_command(struct record_reader *r, char *const **out, struct err *err)
+{
+	char **word = NULL;
+	int ret;
+
+	*out = NULL;
+	if (r->db.version < 4)
+		return 0;
+	arena_reset(&r->ending);
+	ret = read_command(r, &word, err);
+	*out = word;
+	return ret;
+}
+
+static int read_events(struct record_reader *r, struct ending *out, int n, struct err *err)
+{
+	struct value *count = arena_calloc(&r->ending, (size_t)n + 1, sizeof *count);
+	sqlite3_stmt *stmt;
+	int ret = ask(r, &stmt,
+		      "SELECT n, count, share, quality FROM ending_event WHERE run = ? "
+		      "ORDER BY n",
+		      err);
+
+	if (ret)
+		return ret;
+	for (int i = 0; i < n; i++)
+		count[i] = value_none(QUALITY_NOT_READ);
+	while ((ret = reader_step(r, stmt, err)) == 1) {
+		const int64_t i = sqlite3_column_int64(stmt, 0);
+
+		if (i >= 0 && i < n)
+			count[i] = reader_value(stmt, 1);
+	}
+	sqlite3_finalize(stmt);
+	out->count = count;
+	return ret < 0 ? ret : 0;
+}
+
+/* What an older file has not is unknown. */
+#define SQL_PROGRAMS(failed)                                                                       \
+	"SELECT name, processes, cpu_ns, share, quality, " failed " FROM ending_program WHERE "    \
+	"run = ? AND name IS NOT NULL ORDER BY n LIMIT " PROGRAMS_MAX
+
+static int read_programs(struct record_reader *r, struct ending *out, struct err *err)
+{
+	struct ending_program *list = NULL;
+	size_t n = 0, cap = 0;
+	sqlite3_stmt *stmt;
+	int ret = ask(r, &stmt,
+		      r->db.version < 5 ? SQL_PROGRAMS("NULL, NULL, -1")
+					: SQL_PROGRAMS("failed, failed_share, failed_quality"),
+		      err);
+
+	if (ret)
+		return ret;
+	while ((ret = reader_step(r, stmt, err)) == 1) {
+		list = xgrow(list, &cap, n + 1, sizeof *list);
+		list[n++] = (struct ending_program){
+			arena_strdup(&r->ending, record_db_text(stmt, 0)), number_at(stmt, 1),
+			reader_value(stmt, 2), reader_value(stmt, 5)};
+	}
+	sqlite3_finalize(stmt);
+	if (n && ret >= 0)
+		out->program = arena_copy(&r->ending, list, n * sizeof *list);
+	out->n_programs = out->program ? n : 0;
+	free(list);
+	return ret < 0 ? ret : 0;
+}
+
+/* One of the two samples between which all was done; false: no such reading is there. */
+static bool read_sample(struct record_reader *r, sqlite3_stmt *stmt, int which, struct sample *out)
+{
+	const int clock = ENDING_CLOCKS + 3 * which;
+	size_t hint = 0;
+
+	reader_drop(&r->read);
+	sample_reset(out);
+	if (reader_add_reading(r, sqlite3_column_int64(stmt, ENDING_BEGIN + which), &hint, NULL) ||
+	    r->read.n != 1 || r->read.v[0].task->kind != &kind_command)
+		return false;
+	out->wall_ns = number_at(stmt, clock);
+	out->mono_ns = number_at(stmt, clock + 1);
+	out->boot_ns = number_at(stmt, clock + 2);
+	out->number = r->read.v[0].task->facts_read;
+	out->threads = out->one_set = true;
+	out->kind = &kind_command;
+	sample_set_machine(out, r->machine);
+	sample_add(out, task_ref(r->read.v[0].task));
+	reader_drop(&r->read);
+	return true;
+}
+
+static bool read_samples(struct record_reader *r, sqlite3_stmt *stmt, struct sample *begin,
+			 struct sample *end)
+{
+	return read_sample(r, stmt, 0, begin) && read_sample(r, stmt, 1, end) &&
+	       begin->mono_ns < end->mono_ns && !task_compare(begin->task[0], end->task[0]);
+}
+
+static void read_row(struct record_reader *r, sqlite3_stmt *stmt, struct ending *out)
+{
+	const char *left_out = record_db_text(stmt, ENDING_LEFT_OUT);
+	const int64_t status = sqlite3_column_int64(stmt, ENDING_STATUS);
+
+	*out = (struct ending){
+		.unknown = sqlite3_column_type(stmt, ENDING_STATUS) != SQLITE_INTEGER ||
+			   status < 0 || status > INT_MAX,
+		.from_ns = number_at(stmt, ENDING_FROM_NS),
+		.left_out = left_out ? arena_strdup(&r->ending, left_out) : NULL,
+		.each = each_of(number_at(stmt, ENDING_EACH)),
+		.ended = number_at(stmt, ENDING_ENDED),
+		.lost = number_at(stmt, ENDING_LOST),
+		.reopened = number_at(stmt, ENDING_REOPENED),
+		.damaged = number_at(stmt, ENDING_DAMAGED) != 0,
+		.names_lost = number_at(stmt, ENDING_NAMES_LOST),
+		.alone = number_at(stmt, ENDING_ALONE) != 0,
+	};
+	out->status = out->unknown ? 0 : (int)status;
+}
+
+/* Only where the sample that was read last is the last of its run. */
+#define SQL_ENDING(alone)                                                                          \
+	"SELECT begin_reading, end_reading, begin_wall_ns, begin_mono_ns, begin_boot_ns, "         \
+	"wall_ns, "                                                                                \
+	"mono_ns, boot_ns, status, from_ns, left_out, each, ended, lost, reopened, damaged, "      \
+	"names_lost, " alone " FROM ending WHERE run = ?1 AND "                                    \
+	"(SELECT run FROM sample WHERE id > ?2 ORDER BY id LIMIT 1) IS NOT ?1"
+
+const char reader_sql_ending_4[] = SQL_ENDING("NULL");
+const char reader_sql_ending[] = SQL_ENDING("alone");
+
+static int read_ending(struct record_reader *r, struct ending *out, struct sample *begin,
+		       struct sample *end, struct err *err)
+{
+	char **word;
+	int ret;
+
+	sqlite3_bind_int64(r->end, 1, r->now.run);
+	sqlite3_bind_int64(r->end, 2, r->now.id);
+	ret = reader_step(r, r->end, err);
+	if (ret != 1)
+		return ret;
+	ret = reader_load_layouts(r, err);
+	if (ret)
+		return ret;
+	arena_reset(&r->ending);
+	read_row(r, r->end, out);
+	ret = read_command(r, &word, err);
+	if (!ret && (!word || !read_samples(r, r->end, begin, end))) {
+		reader_complain(r, "what it says of the end of the command makes no sense");
+		return 0;
+	}
+	out->command = word;
+	if (!ret)
+		ret = read_events(r, out, sample_events_n(end->task[0]->events), err);
+	if (!ret)
+		ret = read_programs(r, out, err);
+	return ret ? ret : 1;
+}
+
+int record_reader_ending(struct record_reader *r, struct ending *out, struct sample *begin,
+			 struct sample *end, struct err *err)
+{
+	struct err why = ERR_INIT;
+	int ret;
+
+	/* What comes next has been read ahead, and is not what was given. */
+	if (!r->end || r->ready)
+		return 0;
+	reader_begin(r);
+	ret = read_ending(r, out, begin, end, &why);
+	sqlite3_reset(r->end);
+	reader_end(r, ret);
+	return ret < 0 ? reader_pass_over(r, ret, &why, err) : ret;
+}
+
+/* ---- reader tables ---- */
 
 /* More than anybody records; a file with more is not worth the time. */
 #define LAYOUTS_MAX 10000
