@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <limits.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,6 +12,240 @@
 #include "base/strbuf.h"
 #include "base/suggestion.h"
 #include "model/kinds.h"
+#include "screen/expr/lex.h"
+
+/* ---- topic ---- */
+
+/* Columns that take over others that take over others: a circle ends here. */
+#define DEPTH_MAX 8
+
+const char *const topic_title[N_TOPICS] = {
+	[TOPIC_IDENTITY] = "Which task it is",
+	[TOPIC_CPU_TIME] = "CPU time",
+	[TOPIC_WAITING] = "Waiting and scheduling",
+	[TOPIC_MEMORY] = "Memory and page faults",
+	[TOPIC_COUNTERS] = "Counters",
+	[TOPIC_REGIONS] = "Regions of code and library calls",
+	[TOPIC_LOCKS] = "Locks",
+	[TOPIC_PLACE] = "CPUs, cores and sockets",
+	[TOPIC_OTHER] = "Others",
+};
+
+static const enum topic derived_topic[VARIABLE_FIRST_FACT] = {
+	[VARIABLE_CPU_TOT] = TOPIC_CPU_TIME,    [VARIABLE_CPU_SYS] = TOPIC_CPU_TIME,
+	[VARIABLE_CPU_USER] = TOPIC_CPU_TIME,   [VARIABLE_FAST_CORES] = TOPIC_CPU_TIME,
+	[VARIABLE_MEM_TOTAL_KB] = TOPIC_MEMORY, [VARIABLE_VERDICT] = TOPIC_WAITING,
+};
+
+enum topic topic_of_variable(int variable)
+{
+	if (variable < VARIABLE_FIRST_FACT)
+		return derived_topic[variable];
+	return fact_table[variable - VARIABLE_FIRST_FACT].topic;
+}
+
+static bool is_counter(const struct screen *s, const struct lexer *l)
+{
+	for (size_t i = 0; i < s->n_counters; i++)
+		if (lex_is(l, s->counter[i].alias))
+			return true;
+	return false;
+}
+
+static enum topic topic_of_name(const struct lexer *l)
+{
+	for (int v = 0; v < N_VARIABLES; v++)
+		if (lex_is(l, variable_at(v).name))
+			return topic_of_variable(v);
+	return TOPIC_OTHER;
+}
+
+/* The column of the screen that the token names, perhaps in [ ]; n_columns: none. */
+static size_t column_of(const struct screen *s, const struct token *t)
+{
+	const size_t edge = t->kind == TOKEN_BRACKET;
+
+	return screen_find_column(s, 0, t->text + edge, t->len - 2 * edge);
+}
+
+static enum topic topic_of(const struct screen *s, const char *text, int depth)
+{
+	enum topic first = TOPIC_OTHER;
+	struct lexer l;
+
+	for (lex_start(&l, text); l.token.kind != TOKEN_END; lex_next(&l)) {
+		enum topic topic = TOPIC_OTHER;
+		size_t i;
+
+		if (l.token.kind != TOKEN_NAME && l.token.kind != TOKEN_BRACKET)
+			continue;
+		if (is_counter(s, &l))
+			return TOPIC_COUNTERS;
+		topic = topic_of_name(&l);
+		i = topic ? s->n_columns : column_of(s, &l.token);
+		if (i < s->n_columns && depth < DEPTH_MAX)
+			topic = topic_of(s, s->column[i].text, depth + 1);
+		if (topic == TOPIC_COUNTERS)
+			return topic;
+		first = first ? first : topic;
+	}
+	return first;
+}
+
+void topic_set(struct screen *s)
+{
+	for (size_t i = 0; i < s->n_columns; i++)
+		s->column[i].topic = topic_of(s, s->column[i].text, 0);
+}
+
+/* ---- threshold ---- */
+
+static bool is_less(double a, double b)
+{
+	return a < b;
+}
+
+static bool is_less_equal(double a, double b)
+{
+	return a <= b;
+}
+
+static bool is_greater(double a, double b)
+{
+	return a > b;
+}
+
+static bool is_greater_equal(double a, double b)
+{
+	return a >= b;
+}
+
+static bool is_equal(double a, double b)
+{
+	return a == b;
+}
+
+static bool is_other(double a, double b)
+{
+	return a != b;
+}
+
+/* The longer sign first, where one begins as another does. */
+static const struct {
+	const char *sign, *word;
+	bool (*is_beyond)(double a, double b);
+} operators[] = {
+	{"<=", "le", is_less_equal}, {"<", "lt", is_less},   {">=", "ge", is_greater_equal},
+	{">", "gt", is_greater},     {"==", "eq", is_equal}, {"!=", "ne", is_other},
+};
+
+int threshold_read(struct threshold *t, struct err *err)
+{
+	const char *text = t->text;
+
+	for (size_t i = 0; text && i < sizeof(operators) / sizeof(operators[0]); i++) {
+		size_t sign = strlen(operators[i].sign), word = strlen(operators[i].word), n = 0;
+
+		if (!strncmp(text, operators[i].sign, sign))
+			n = sign;
+		else if (!strncmp(text, operators[i].word, word) && text[word] == ' ')
+			n = word;
+		if (!n)
+			continue;
+		t->is_beyond = operators[i].is_beyond;
+		return num_parse_double(text + n + strspn(text + n, " "), "the threshold",
+					-HUGE_VAL, HUGE_VAL, &t->number, err);
+	}
+	return text ? err_set(err, EINVAL,
+			      "'%s' is no threshold: write a comparison and a number, as in "
+			      "\"&lt; 0.5\" or \"gt 20\"",
+			      text)
+		    : 0;
+}
+
+void threshold_done(struct threshold *t)
+{
+	free(t->text);
+	*t = (struct threshold){.text = NULL};
+}
+
+static bool is_beyond(const struct threshold *t, struct value v)
+{
+	return t->is_beyond && value_known(v) && t->is_beyond(v.number, t->number);
+}
+
+enum level threshold_level(const struct threshold *warn, const struct threshold *crit,
+			   struct value v)
+{
+	return is_beyond(crit, v) ? LEVEL_CRIT : is_beyond(warn, v) ? LEVEL_WARN : LEVEL_NONE;
+}
+
+/* ---- variable ----
+ *
+ * The variables of expressions.
+ */
+
+static const struct variable_row derived_table[VARIABLE_FIRST_FACT] = {
+	[VARIABLE_CPU_TOT] = {.name = "CPU_TOT",
+			      .unit = UNIT_PERCENT,
+			      .facts = FACT_BIT(FACT_CPU_NS),
+			      .help = "CPU usage in this interval (% of one CPU)"},
+	[VARIABLE_CPU_SYS] = {.name = "CPU_SYS",
+			      .unit = UNIT_PERCENT,
+			      .facts = FACT_BIT(FACT_STIME_NS),
+			      .help = "CPU usage in the kernel (% of one CPU)"},
+	[VARIABLE_CPU_USER] = {.name = "CPU_USER",
+			       .unit = UNIT_PERCENT,
+			       .facts = FACT_BIT(FACT_UTIME_NS),
+			       .help = "CPU usage in user mode (% of one CPU)"},
+	[VARIABLE_FAST_CORES] = {.name = "FAST_CORES",
+				 .unit = UNIT_PERCENT,
+				 .help = "time on the performance cores of a hybrid CPU "
+					 "(% of the time on any)"},
+	[VARIABLE_MEM_TOTAL_KB] = {.name = "MEM_TOTAL_KB",
+				   .unit = UNIT_KIB,
+				   .help = "memory of the machine (KiB)"},
+	/* What the rules of config/verdicts.xml ask for. */
+	[VARIABLE_VERDICT] = {.name = "VERDICT",
+			      .unit = UNIT_TEXT,
+			      .facts = FACT_BIT(FACT_CPU_NS) | FACT_BIT(FACT_STIME_NS) |
+				       FACT_BIT(FACT_MINFLT) | FACT_BIT(FACT_MAJFLT) |
+				       FACT_BIT(FACT_VCSW) | FACT_BIT(FACT_WAIT_NS) |
+				       FACT_BIT(FACT_NUM_THREADS),
+			      .help = "why it is no faster, in a word or two: what its numbers "
+				      "say first"},
+};
+
+struct variable_row variable_at(int v)
+{
+	if (v < VARIABLE_FIRST_FACT)
+		return derived_table[v];
+	v -= VARIABLE_FIRST_FACT;
+	return (struct variable_row){fact_table[v].name, fact_table[v].unit, FACT_BIT(v),
+				     fact_table[v].help};
+}
+
+bool variable_is_text(int v)
+{
+	return v == VARIABLE_VERDICT ||
+	       (v >= VARIABLE_FIRST_FACT && fact_table[v - VARIABLE_FIRST_FACT].kind == FACT_TEXT);
+}
+
+/* Whether the variable grows: the increment of a state would be a number without a meaning. */
+static bool grows(int v)
+{
+	return v >= VARIABLE_FIRST_FACT && fact_table[v - VARIABLE_FIRST_FACT].kind == FACT_COUNTER;
+}
+
+int variable_check_mode(int v, enum expr_mode mode, struct err *err)
+{
+	if (mode == EXPR_TOTAL || grows(v))
+		return 0;
+	return err_set(err, EINVAL, "%s(%s) has no meaning: %s is a state, write it alone",
+		       expr_function_table[mode].name, variable_at(v).name, variable_at(v).name);
+}
+
+/* ---- screen ---- */
 
 struct screen *screen_new(const char *name, const char *desc)
 {

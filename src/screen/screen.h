@@ -31,11 +31,37 @@
 
 #include "base/err.h"
 #include "base/unit.h"
+#include "base/value.h"
 #include "model/fact.h"
 #include "screen/column_format.h"
 #include "screen/expr/expr.h"
-#include "screen/threshold.h"
-#include "screen/topic.h"
+
+/* ---- threshold ----
+ *
+ * From where on a number of a column is worth a look: "< 0.5", ">= 20". Pure.
+ *
+ * The words lt, le, gt, ge, eq and ne stand for the signs, as in expressions. A number that is not
+ * known is beyond no threshold.
+ *
+ * Ownership: the threshold owns its text; threshold_done() frees it.
+ */
+
+struct threshold {
+	char *text;                            /* as declared; NULL: there is none */
+	bool (*is_beyond)(double a, double b); /* NULL until it is read */
+	double number;
+};
+
+enum level { LEVEL_NONE, LEVEL_WARN, LEVEL_CRIT };
+
+/* Reads the text, if there is one. -EINVAL, -ERANGE with a sentence. */
+int threshold_read(struct threshold *t, struct err *err);
+void threshold_done(struct threshold *t);
+/* How far beyond the two the value is; crit is asked first. */
+enum level threshold_level(const struct threshold *warn, const struct threshold *crit,
+			   struct value v);
+
+/* ---- screen ---- */
 
 struct counter_decl {
 	char *alias;
@@ -232,5 +258,24 @@ void screen_list_number(struct screen_list *l);
 /* The index of the screen with this number, or of the first whose name contains the text; -1 with a
  * sentence that lists the numbers or names. */
 int screen_list_find(const struct screen_list *l, const char *what, struct err *err);
+
+/* ---- topic ----
+ *
+ * What a column is about: the heading below which it stands where columns are chosen.
+ *
+ * Each variable has one topic (model/topic.h), declared in its row. A column has that of the first
+ * variable in its expression; one that names a counter is about counters. What it takes over from
+ * other columns of its screen counts as its own.
+ */
+
+struct screen;
+
+/* The headings, in the order in which they stand. */
+extern const char *const topic_title[N_TOPICS];
+
+/* TOPIC_OTHER: the table lacks it, which is a mistake. */
+enum topic topic_of_variable(int variable);
+/* Sets the topic of each column of a declared screen. */
+void topic_set(struct screen *s);
 
 #endif

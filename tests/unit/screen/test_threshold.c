@@ -2,7 +2,7 @@
 #include <errno.h>
 
 #include "base/mem.h"
-#include "screen/threshold.h"
+#include "screen/screen.h"
 #include "tap.h"
 
 static void test_operators(void)
