@@ -1,14 +1,230 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* part of expr: from text to postfix, by precedence climbing. */
-#include "screen/expr/expr.h"
-
 #include <errno.h>
 #include <string.h>
 
 #include "base/mem.h"
 #include "base/strbuf.h"
-#include "screen/expr/build.h"
-#include "screen/expr/syntax.h"
+#include "screen/expr/eval.h"
+#include "screen/expr/expr.h"
+#include "screen/expr/lex.h"
+
+/* ---- build ----
+ *
+ * An expression while it is put together: operations, references and texts are appended.
+ * How many values wait on the stack is for whoever builds to know.
+ */
+
+static void build_op(struct expr *e, struct op op)
+{
+	e->op = xgrow(e->op, &e->cap_ops, e->n_ops + 1, sizeof *e->op);
+	e->op[e->n_ops++] = op;
+	e->asks |= op.code >= OP_LESS && op.code <= OP_NOT;
+}
+
+/* Returns the index of the reference, which is there once. */
+static size_t build_ref(struct expr *e, struct expr_ref ref)
+{
+	for (size_t i = 0; i < e->n_refs; i++)
+		if (e->ref[i].symbol == ref.symbol && e->ref[i].mode == ref.mode &&
+		    e->ref[i].number == ref.number)
+			return i;
+	e->ref = xgrow(e->ref, &e->cap_refs, e->n_refs + 1, sizeof *e->ref);
+	e->ref[e->n_refs] = ref;
+	return e->n_refs++;
+}
+
+/* Returns the index of a text: a literal, which is taken over, or that of a reference. */
+static uint32_t build_text(struct expr *e, char *literal, size_t ref)
+{
+	e->text = xgrow(e->text, &e->cap_texts, e->n_texts + 1, sizeof *e->text);
+	e->text[e->n_texts] = (struct expr_text){literal, ref};
+	return (uint32_t)e->n_texts++;
+}
+
+/* Takes over the texts of another expression, and with them their references. */
+static void build_texts_of(struct expr *e, const struct expr *other)
+{
+	for (size_t i = 0; i < other->n_texts; i++) {
+		const struct expr_text *t = &other->text[i];
+
+		build_text(e, xstrdup_or_null(t->literal),
+			   t->literal ? 0 : build_ref(e, other->ref[t->ref]));
+	}
+}
+
+/* Operation i of another expression as one of this. texts: how many there were before those of the
+ * other. */
+static struct op build_op_of(struct expr *e, const struct expr *other, size_t i, size_t texts)
+{
+	struct op op = other->op[i];
+
+	if (op.code == OP_LOAD)
+		op.ref = build_ref(e, other->ref[op.ref]);
+	if (op.code == OP_ORDER) {
+		op.left += (uint32_t)texts;
+		op.right += (uint32_t)texts;
+	}
+	return op;
+}
+
+/* Gives up the memory that is not filled: nothing is appended any more, and the expressions of all
+ * screens are kept. */
+static void build_fit(struct expr *e)
+{
+	e->cap_ops = e->n_ops;
+	e->op = xreallocarray(e->op, e->n_ops, sizeof *e->op);
+	if (e->n_refs) {
+		e->cap_refs = e->n_refs;
+		e->ref = xreallocarray(e->ref, e->n_refs, sizeof *e->ref);
+	}
+	if (e->n_texts) {
+		e->cap_texts = e->n_texts;
+		e->text = xreallocarray(e->text, e->n_texts, sizeof *e->text);
+	}
+}
+
+/* ---- syntax ----
+ *
+ * The operators and functions of expressions, as tables: what parse.c finds, and what
+ * lists of them show.
+ */
+
+/* Precedences with a meaning of their own; the loosest is the first. */
+#define SYNTAX_LOOSEST    1
+#define SYNTAX_COMPARISON 4
+
+/* It stands before its operand, so it is no row of the table. Its precedence would be 3. */
+#define SYNTAX_NOT       "not"
+#define SYNTAX_NOT_SIGN  "!"
+#define SYNTAX_OPERATORS "+ - * / < <= > >= == != and or"
+
+/* An operator between two operands. */
+struct syntax_operator {
+	const char *symbol;
+	int precedence; /* a larger one binds tighter */
+	enum op_code code;
+	const char *help;
+};
+
+/* A function that takes expressions. op_table knows how many arguments it has. */
+struct syntax_function {
+	const char *name, *usage;
+	enum op_code code;
+	const char *help;
+};
+
+const struct expr_function expr_function_table[N_EXPR_MODES] = {
+	[EXPR_TOTAL] = {NULL, "the total since counting began, or the present state"},
+	[EXPR_DELTA] = {"delta", "the increment since the last refresh"},
+	[EXPR_RATE] = {"rate", "the increment per second"},
+};
+
+static const struct syntax_operator operator_table[] = {
+	{"or", SYNTAX_LOOSEST, OP_OR, "1 where one side is not 0, or both, else 0"},
+	{"||", SYNTAX_LOOSEST, OP_OR, "the same as or"},
+	{"and", 2, OP_AND, "1 where both sides are not 0, else 0"},
+	{"&&", 2, OP_AND, "the same as and"},
+	{"<", SYNTAX_COMPARISON, OP_LESS, "1 where the left side is less, else 0"},
+	{"lt", SYNTAX_COMPARISON, OP_LESS, "the same as <"},
+	{"<=", SYNTAX_COMPARISON, OP_LESS_EQUAL, "1 where the left side is less or equal, else 0"},
+	{"le", SYNTAX_COMPARISON, OP_LESS_EQUAL, "the same as <="},
+	{">", SYNTAX_COMPARISON, OP_GREATER, "1 where the left side is greater, else 0"},
+	{"gt", SYNTAX_COMPARISON, OP_GREATER, "the same as >"},
+	{">=", SYNTAX_COMPARISON, OP_GREATER_EQUAL,
+	 "1 where the left side is greater or equal, else 0"},
+	{"ge", SYNTAX_COMPARISON, OP_GREATER_EQUAL, "the same as >="},
+	{"==", SYNTAX_COMPARISON, OP_EQUAL, "1 where both sides are equal, else 0"},
+	{"eq", SYNTAX_COMPARISON, OP_EQUAL, "the same as =="},
+	{"!=", SYNTAX_COMPARISON, OP_NOT_EQUAL, "1 where both sides are not equal, else 0"},
+	{"ne", SYNTAX_COMPARISON, OP_NOT_EQUAL, "the same as !="},
+	{"+", 5, OP_ADD, "the sum"},
+	{"-", 5, OP_SUBTRACT, "the difference; before a value, its sign"},
+	{"*", 6, OP_MULTIPLY, "the product"},
+	{"/", 6, OP_DIVIDE, "the quotient; unknown where the right side is 0"},
+};
+
+static const struct expr_syntax prefix_table[] = {
+	{"operator", SYNTAX_NOT, "1 for 0, and 0 for all else"},
+	{"operator", SYNTAX_NOT_SIGN, "the same as not"},
+};
+
+#define N_PREFIXES  (sizeof prefix_table / sizeof *prefix_table)
+#define N_OPERATORS (sizeof operator_table / sizeof *operator_table)
+
+/* The functions that take expressions. op_table knows how many arguments each has. */
+static const struct syntax_function function_table[] = {
+	{"per", "per(a, b)", OP_DIVIDE, "a divided by b"},
+	{"min", "min(a, b)", OP_MIN, "the smaller one"},
+	{"max", "max(a, b)", OP_MAX, "the larger one"},
+	{"abs", "abs(a)", OP_ABS, "a without its sign"},
+	{"if", "if(c, a, b)", OP_IF, "a where c is not 0, else b"},
+};
+
+#define N_FUNCTIONS (sizeof function_table / sizeof *function_table)
+
+struct expr_syntax expr_syntax_at(size_t i)
+{
+	if (i < N_FUNCTIONS)
+		return (struct expr_syntax){"function", function_table[i].usage,
+					    function_table[i].help};
+	i -= N_FUNCTIONS;
+	if (i < N_OPERATORS)
+		return (struct expr_syntax){"operator", operator_table[i].symbol,
+					    operator_table[i].help};
+	i -= N_OPERATORS;
+	return i < N_PREFIXES ? prefix_table[i] : (struct expr_syntax){.text = NULL};
+}
+
+/* Whether the token is this name. */
+static bool syntax_is(const struct token *t, const char *name)
+{
+	return strlen(name) == t->len && !memcmp(name, t->text, t->len);
+}
+
+/* The mode that the token names; else EXPR_TOTAL, which has no name. */
+static enum expr_mode syntax_find_mode(const struct token *t)
+{
+	for (int i = 0; i < N_EXPR_MODES; i++)
+		if (expr_function_table[i].name && syntax_is(t, expr_function_table[i].name))
+			return (enum expr_mode)i;
+	return EXPR_TOTAL;
+}
+
+static const struct syntax_function *syntax_find_function(const struct token *t)
+{
+	for (size_t i = 0; i < N_FUNCTIONS; i++)
+		if (syntax_is(t, function_table[i].name))
+			return &function_table[i];
+	return NULL;
+}
+
+/* What the token names; NULL: none. */
+static const struct syntax_operator *syntax_find_operator(const struct token *t)
+{
+	for (size_t i = 0; i < N_OPERATORS; i++)
+		if (syntax_is(t, operator_table[i].symbol))
+			return &operator_table[i];
+	return NULL;
+}
+
+/* Whether it names an operator, between operands or before one. */
+static bool syntax_is_operator(const struct token *t)
+{
+	return syntax_find_operator(t) || syntax_is(t, SYNTAX_NOT) || syntax_is(t, SYNTAX_NOT_SIGN);
+}
+
+/* Appends the names of all functions, as a list for a sentence. */
+static void syntax_add_functions(struct strbuf *out)
+{
+	for (int i = 0; i < N_EXPR_MODES; i++)
+		if (expr_function_table[i].name)
+			strbuf_addf(out, "%s(), ", expr_function_table[i].name);
+	for (size_t i = 0; i < N_FUNCTIONS; i++)
+		strbuf_addf(out, "%s%s()", i ? ", " : "", function_table[i].name);
+}
+
+/* ---- parse ---- */
 
 /* What was parsed last. A text is no value on the stack: whatever takes it has to look here. */
 struct operand {
