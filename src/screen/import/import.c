@@ -1,15 +1,633 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "screen/import/import.h"
 
+#include <ctype.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/num.h"
+#include "base/strbuf.h"
 #include "base/text.h"
+#include "pmu/event/generic.h"
+#include "pmu/event/machine.h"
+#include "pmu/event/maker.h"
+#include "pmu/event/name.h"
+#include "pmu/event/names.h"
+#include "pmu/event/pfm.h"
 #include "screen/import/file.h"
 #include "screen/import/formula.h"
-#include "screen/import/names.h"
+
+/* ---- event code ----
+ *
+ * An event by its code: with terms that change it, or of one kind of cores.
+ */
+
+/* Fields of PERFEVTSEL: Intel SDM, volume 3, "Performance Monitoring". */
+static const struct {
+	const char *name;
+	int shift;
+	uint64_t max;
+} field_table[] = {
+	{"umask", 8, 0xff},
+	{"edge", 18, 1},
+	{"inv", 23, 1},
+	{"cmask", 24, 0xff},
+};
+
+/* Intel's architectural events by their codes: Intel SDM, volume 3, "Architectural Performance
+ * Monitoring"; reference cycles by the kernel's own: Linux arch/x86/events/intel/core.c. */
+static const uint64_t intel_codes[] = {
+	[PERF_COUNT_HW_CPU_CYCLES] = 0x3c,          [PERF_COUNT_HW_INSTRUCTIONS] = 0xc0,
+	[PERF_COUNT_HW_CACHE_REFERENCES] = 0x4f2e,  [PERF_COUNT_HW_CACHE_MISSES] = 0x412e,
+	[PERF_COUNT_HW_BRANCH_INSTRUCTIONS] = 0xc4, [PERF_COUNT_HW_BRANCH_MISSES] = 0xc5,
+	[PERF_COUNT_HW_REF_CPU_CYCLES] = 0x300,
+};
+
+static int apply_term(uint64_t *config, const char *term, struct err *err)
+{
+	size_t len = strcspn(term, "="), i = 0;
+	uint64_t value = 1;
+
+	while (i < sizeof field_table / sizeof *field_table &&
+	       (strlen(field_table[i].name) != len || strncmp(field_table[i].name, term, len)))
+		i++;
+	if (i == sizeof field_table / sizeof *field_table)
+		return err_set(err, ENOENT, "the term '%s' of an event has no counterpart", term);
+	if (term[len] && num_parse_u64(term + len + 1, field_table[i].name, &value, err))
+		return -EINVAL;
+	if (value > field_table[i].max)
+		return err_set(err, EINVAL, "the term '%s' has room for 0x%" PRIx64 " at most",
+			       term, field_table[i].max);
+	*config &= ~(field_table[i].max << field_table[i].shift);
+	*config |= value << field_table[i].shift;
+	return 0;
+}
+
+/* The code of the event, to which terms can be added. */
+static int code_of(uint64_t *config, const struct machine *m, int core, const char *name,
+		   struct err *err)
+{
+	struct event e = {.name = NULL};
+	int ret = event_name_resolve(&e, m, core, name, err);
+
+	if (ret)
+		return ret;
+	*config = e.config & UINT32_MAX;
+	if (e.type == PERF_TYPE_HARDWARE && m->cpu.vendor == CPU_INTEL &&
+	    *config < sizeof intel_codes / sizeof *intel_codes && intel_codes[*config]) {
+		*config = intel_codes[*config];
+		return 0;
+	}
+	if (e.type == PERF_TYPE_HARDWARE || e.type == PERF_TYPE_HW_CACHE || e.config1 || e.config2)
+		return err_set(err, ENOENT,
+			       "the event '%s' has no code that could stand for it on one kind of "
+			       "cores or take terms",
+			       name);
+	*config = e.config;
+	return 0;
+}
+
+/* Appends the code of an event that event_name_resolve() knows on these cores: "r10001b1", and
+ * where there are several kinds of cores "cpu_core/config=0x10001b1/". terms: "cmask=1,inv", what
+ * is put into the code; NULL: nothing. -ENOENT where there is no such code. */
+static int import_event_code(struct strbuf *out, const struct machine *m, int core,
+			     const char *name, const char *terms, struct err *err)
+{
+	const char *list = terms ? terms : "";
+	uint64_t config;
+	int ret;
+
+	if (terms && strcmp(m->cpu.arch, "x86") != 0)
+		return err_set(err, ENOENT, "the terms '%s' have a counterpart on x86 only", list);
+	ret = code_of(&config, m, core, name, err);
+	while (!ret && *list) {
+		char *term = xstrndup(list, strcspn(list, ","));
+
+		list += strlen(term);
+		list += *list == ',';
+		ret = apply_term(&config, term, err);
+		free(term);
+	}
+	if (ret)
+		return ret;
+	if (machine_is_hybrid(m))
+		strbuf_addf(out, "%s/config=0x%" PRIx64 "/", m->core[core].name, config);
+	else
+		strbuf_addf(out, "r%" PRIx64, config);
+	return 0;
+}
+
+/* ---- events ----
+ *
+ * The events of other tools' files, by the names of screens.
+ *
+ * An event is looked for among the generic ones, the events of the table whose choice for this CPU
+ * has that name of the maker (pmu/event/maker.h), what the kernel describes, and libpfm4's.
+ */
+
+struct foreign_event {
+	const char *name;  /* "FP_ARITH_INST_RETIRED.SCALAR", "cpu_core/EVENT,cmask=1/k" */
+	const char *terms; /* further ones, as between the '/'; NULL: none */
+	const char *pmu;   /* of one kind of cores; NULL: any */
+};
+
+/* Intel's metrics of slots, as likwid calls them. */
+static const struct {
+	const char *name, *event;
+} metric_table[] = {
+	{"RETIRING", "topdown-retiring"},       {"BAD_SPECULATION", "topdown-bad-spec"},
+	{"FRONTEND_BOUND", "topdown-fe-bound"}, {"BACKEND_BOUND", "topdown-be-bound"},
+	{"HEAVY_OPS", "topdown-heavy-ops"},     {"BR_MISPREDICT", "topdown-br-mispredict"},
+	{"FETCH_LATENCY", "topdown-fetch-lat"}, {"MEM_BOUND", "topdown-mem-bound"},
+};
+
+static char *find_generic(const struct machine *m, const char *name)
+{
+	uint64_t config;
+	uint32_t type;
+
+	if (generic_find(name, &type, &config))
+		return xstrdup(name);
+	return xstrdup_or_null(event_maker_generic(m, name));
+}
+
+static char *find_by_maker(const struct machine *m, const char *pmu, const char *name)
+{
+	bool outside;
+	const struct event_def *def = event_maker_find(m, pmu, name, &outside);
+
+	return def && !outside ? xstrdup(def->name) : NULL;
+}
+
+/* An event of the kernel's that the table has a name for: on another machine, the kernel has no
+ * say. */
+static char *find_by_choice(const struct machine *m, const char *pmu, const char *name)
+{
+	const struct event_choice *choice;
+	const struct event_def *def = event_names_find(m->table, &m->cpu, pmu, name, &choice);
+
+	return def ? xstrdup(def->name) : NULL;
+}
+
+static int core_of(const struct machine *m, const char *pmu)
+{
+	int core = 0;
+
+	while (pmu && core + 1 < m->n_cores && strcmp(m->core[core].name, pmu) != 0)
+		core++;
+	return core;
+}
+
+static bool resolves(const struct machine *m, const char *pmu, const char *name)
+{
+	struct event e = {.name = NULL};
+
+	return !event_name_resolve(&e, m, core_of(m, pmu), name, NULL);
+}
+
+static char *if_it_resolves(const struct machine *m, const char *pmu, char *name)
+{
+	if (resolves(m, pmu, name))
+		return name;
+	free(name);
+	return NULL;
+}
+
+/* The kernel's files have the names of Arm in small letters. */
+static char *find_small(const struct machine *m, const char *pmu, const char *name)
+{
+	char *small = xstrdup(name);
+
+	for (char *p = small; *p; p++)
+		*p = (char)tolower((unsigned char)*p);
+	return if_it_resolves(m, pmu, small);
+}
+
+/* libpfm4's: a colon stands somewhere between two words. */
+static char *find_with_colon(const struct machine *m, const char *pmu, const char *name)
+{
+	char *try = xstrdup(name), *p = try, *found = NULL;
+
+	while (!found && (p = strpbrk(p, "._"))) {
+		char old = *p;
+
+		*p = ':';
+		found = if_it_resolves(m, pmu, xstrdup(try));
+		*p++ = old;
+	}
+	free(try);
+	return found;
+}
+
+/* What likwid calls a metric, by the kernel's name; else the name itself. */
+static const char *kernel_name(const struct machine *m, const char *name)
+{
+	for (size_t i = 0; i < sizeof metric_table / sizeof *metric_table; i++)
+		if (m->cpu.vendor == CPU_INTEL && event_maker_is_same(metric_table[i].name, name))
+			return metric_table[i].event;
+	return name;
+}
+
+/* The name that a screen has for it, or NULL. */
+static char *events_find_event(const struct machine *m, const char *pmu, const char *name)
+{
+	char *found = find_generic(m, name);
+
+	name = kernel_name(m, name);
+	if (!found)
+		found = find_by_maker(m, pmu, name);
+	if (!found)
+		found = if_it_resolves(m, pmu, xstrdup(name));
+	if (!found)
+		found = find_by_choice(m, pmu, name);
+	if (!found && m->cpu.vendor == CPU_ARM)
+		found = find_small(m, pmu, name);
+	if (!found && !m->elsewhere)
+		found = find_with_colon(m, pmu, name);
+	return found;
+}
+
+static int lack(const struct machine *m, const char *name, struct err *err)
+{
+	struct err why = ERR_INIT;
+
+	if (m->elsewhere)
+		return err_set(err, ENOENT,
+			       "the event '%s' has no counterpart: the tables of tiptop do not "
+			       "have it for that CPU",
+			       name);
+	if (event_pfm_begin(&why))
+		return err_set(err, ENOENT,
+			       "the event '%s' has no counterpart: neither the tables of tiptop "
+			       "nor the kernel have it for this CPU, and %s",
+			       name, why.text);
+	return err_set(err, ENOENT,
+		       "the event '%s' has no counterpart: neither the tables of tiptop, nor the "
+		       "kernel, nor libpfm4 have it for this CPU",
+		       name);
+}
+
+static int lack_cores(const char *pmu, struct err *err)
+{
+	return err_set(
+		err, ENOENT,
+		"the PMU '%s' has no counterpart: this CPU has no cores with it, so that its "
+		"events would not be those of a task",
+		pmu);
+}
+
+/* An event without PMU and modifiers. */
+static int add_plain(struct strbuf *out, const struct machine *m, const struct foreign_event *event,
+		     struct err *err)
+{
+	bool of_one_kind = event->pmu && machine_is_hybrid(m), outside;
+	char *found;
+	int ret = 0;
+
+	if (event->pmu && !event_maker_is_of_cores(m, event->pmu, strlen(event->pmu)))
+		return lack_cores(event->pmu, err);
+	if (event_maker_find(m, event->pmu, event->name, &outside) && outside)
+		return err_set(err, ENOENT,
+			       "the event '%s' has no counterpart: it is counted outside of the "
+			       "cores: what it counts is no task's",
+			       event->name);
+	found = events_find_event(m, event->pmu, event->name);
+	if (!found)
+		return lack(m, event->name, err);
+	if (event->terms || of_one_kind)
+		ret = import_event_code(out, m, core_of(m, event->pmu), found, event->terms, err);
+	else
+		strbuf_addstr(out, found);
+	free(found);
+	return ret;
+}
+
+/* "PMU/NAME,TERM=1/": between the '/', the first term may be a name. */
+static int add_path(struct strbuf *out, const struct machine *m, const char *pmu, const char *terms,
+		    struct err *err)
+{
+	size_t len = strcspn(terms, ",");
+	char *name = xstrndup(terms, len);
+	struct foreign_event event = {name, terms[len] ? terms + len + 1 : NULL, pmu};
+	int ret = 0;
+
+	if (!event_maker_is_of_cores(m, pmu, strlen(pmu))) {
+		ret = lack_cores(pmu, err);
+	} else if (strchr(name, '=')) {
+		char *path = xasprintf("%s/%s/", pmu, terms);
+
+		ret = resolves(m, pmu, path) ? 0 : lack(m, path, err);
+		if (!ret)
+			strbuf_addstr(out, path);
+		free(path);
+	} else {
+		ret = add_plain(out, m, &event, err);
+	}
+	free(name);
+	return ret;
+}
+
+/* Takes the modifiers off a name: "u" of "NAME:u". */
+static const char *split_modifiers(char *name)
+{
+	char *colon = strrchr(name, ':');
+
+	if (!colon || !colon[1] || colon[1 + strspn(colon + 1, "ukhGHR")])
+		return "";
+	*colon = '\0';
+	return colon + 1;
+}
+
+static int add_modifiers(struct strbuf *out, const char *modifiers, struct err *err)
+{
+	if (strchr(modifiers, 'R'))
+		return err_set(err, ENOENT,
+			       "the modifier 'R' has no counterpart: it asks for the latency of "
+			       "an instruction's retirement, which perf samples");
+	if (*modifiers)
+		strbuf_addf(out, "%s%s", out->text[out->len - 1] == '/' ? "" : ":", modifiers);
+	return 0;
+}
+
+/* Appends what a <counter> of a screen has as its event. -ENOENT with a sentence where there is no
+ * counterpart, -EINVAL where nobody could read it. */
+static int import_event(struct strbuf *out, const struct machine *m,
+			const struct foreign_event *event, struct err *err)
+{
+	char *name = xstrdup(event->name), *slash = strchr(name, '/'), *end = strrchr(name, '/');
+	struct foreign_event plain = *event;
+	const char *modifiers;
+	int ret;
+
+	if (slash && slash != end) {
+		*slash = *end = '\0';
+		modifiers = end[1] == ':' ? end + 2 : end + 1;
+		ret = add_path(out, m, name, slash + 1, err);
+	} else {
+		modifiers = split_modifiers(name);
+		plain.name = name;
+		ret = add_plain(out, m, &plain, err);
+	}
+	ret = ret ? ret : add_modifiers(out, modifiers, err);
+	free(name);
+	return ret;
+}
+
+/* ---- names ----
+ *
+ * What the names in the formulas of a file stand for: the time, constants, other metrics of
+ * the file, and events, which become counters.
+ *
+ * Ownership: the counters and their texts are those of the names; import_names_done() frees them.
+ */
+
+struct import_names {
+	const struct foreign_file *file;
+	const struct machine *machine;
+	const struct foreign_metric *metric; /* the one at work; NULL: none */
+	/* Of the metrics of slots, which are only counted behind their leader: whether the metric
+	 * at work has met one, and the leader, and on which cores. */
+	bool has_slots_part, has_slots;
+	int slots_core;
+	/* Those that were found so far: of the screen that is made. */
+	struct {
+		char *alias, *event;
+	} * counter;
+	size_t n_counters, cap_counters;
+};
+
+/* What stands for something else than an event; lack: why it has no counterpart. */
+static const struct {
+	bool likwid;
+	const char *name;
+	enum formula_kind kind;
+	double number;
+	const char *lack;
+} constant_table[] = {
+	{true, "time", FORMULA_TIME, 0, NULL},
+	{true, "inverseClock", 0, 0, "the rate of the time stamp counter is not known to screens"},
+	{false, "duration_time", FORMULA_TIME, 0, NULL},
+	/* A task is counted, not a core. */
+	{false, "#core_wide", FORMULA_NUMBER, 0, NULL},
+	{false, "#slots", 0, 0,
+	 "screens do not know the slots of a cycle: write their number in its place"},
+	{false, "#smt_on", 0, 0, "screens do not know whether the cores have several threads"},
+	{false, "user_time", 0, 0, "screens have CPU_USER, in % of a CPU"},
+	{false, "system_time", 0, 0, "screens have CPU_SYS, in % of a CPU"},
+};
+
+static int find_constant(const struct import_names *n, const char *name,
+			 struct formula_meaning *out, struct err *err)
+{
+	for (size_t i = 0; i < sizeof constant_table / sizeof *constant_table; i++) {
+		if (constant_table[i].likwid != n->file->likwid ||
+		    strcmp(constant_table[i].name, name) != 0)
+			continue;
+		if (constant_table[i].lack)
+			return err_set(err, ENOENT, "'%s' has no counterpart: %s", name,
+				       constant_table[i].lack);
+		*out = (struct formula_meaning){.kind = constant_table[i].kind,
+						.number = constant_table[i].number};
+		return 1;
+	}
+	if (name[0] == '#')
+		return err_set(err, ENOENT,
+			       "'%s' has no counterpart: screens do not know it of a machine",
+			       name);
+	return 0;
+}
+
+static bool has_alias(const struct import_names *n, const char *alias)
+{
+	for (size_t i = 0; i < n->n_counters; i++)
+		if (!strcmp(n->counter[i].alias, alias))
+			return true;
+	return false;
+}
+
+/* A name for expressions: small letters, digits and '_', the first no digit. */
+static char *make_alias(const struct import_names *n, const char *name)
+{
+	char *base = xasprintf("%s%s", isdigit((unsigned char)name[0]) ? "e" : "", name), *alias;
+
+	for (char *p = base; *p; p++)
+		*p = (char)(isalnum((unsigned char)*p) ? tolower((unsigned char)*p) : '_');
+	for (size_t len = strlen(base); len > 1 && base[len - 1] == '_'; len--)
+		base[len - 1] = '\0';
+	alias = xstrdup(base);
+	for (int i = 2; has_alias(n, alias); i++) {
+		free(alias);
+		alias = xasprintf("%s_%d", base, i);
+	}
+	free(base);
+	return alias;
+}
+
+/* The alias of the counter for this event. */
+static const char *add_counter(struct import_names *n, const char *event, const char *name)
+{
+	for (size_t i = 0; i < n->n_counters; i++)
+		if (!strcmp(n->counter[i].event, event))
+			return n->counter[i].alias;
+	n->counter = xgrow(n->counter, &n->cap_counters, n->n_counters + 1, sizeof *n->counter);
+	n->counter[n->n_counters].alias = make_alias(n, name);
+	n->counter[n->n_counters].event = xstrdup(event);
+	return n->counter[n->n_counters++].alias;
+}
+
+/* Forgets the counters from this one on. */
+static void import_names_drop(struct import_names *n, size_t from)
+{
+	while (n->n_counters > from) {
+		n->n_counters--;
+		free(n->counter[n->n_counters].alias);
+		free(n->counter[n->n_counters].event);
+	}
+}
+
+/* Notes whether the event is a metric of slots, or their leader. */
+static void note_slots(struct import_names *n, const char *event)
+{
+	for (int core = 0; core < machine_kinds(n->machine); core++) {
+		struct event e = {.name = NULL};
+
+		if (event_name_resolve(&e, n->machine, core, event, NULL))
+			continue;
+		n->has_slots |= e.topdown == TOPDOWN_SLOTS;
+		if (e.topdown == TOPDOWN_METRIC) {
+			n->has_slots_part = true;
+			n->slots_core = core;
+		}
+	}
+}
+
+/* Begins with a metric. */
+static void import_names_begin(struct import_names *n, const struct foreign_metric *metric)
+{
+	n->metric = metric;
+	n->has_slots = n->has_slots_part = false;
+}
+
+/* The name of the leader that the metric at work lacks, as a formula has it; "": it lacks none. The
+ * caller frees it. */
+static char *import_names_leader(const struct import_names *n)
+{
+	if (!n->has_slots_part || n->has_slots)
+		return xstrdup("");
+	return machine_is_hybrid(n->machine)
+		       ? xasprintf("%s@slots@", machine_pmu(n->machine, n->slots_core))
+		       : xstrdup("slots");
+}
+
+static int find_event(struct import_names *n, const struct foreign_event *event,
+		      struct formula_meaning *out, struct err *err)
+{
+	struct strbuf text;
+	int ret;
+
+	strbuf_init(&text);
+	ret = import_event(&text, n->machine, event, err);
+	if (!ret) {
+		note_slots(n, text.text);
+		*out = (struct formula_meaning){.kind = FORMULA_COUNTER,
+						.alias = add_counter(n, text.text, event->name)};
+	}
+	strbuf_done(&text);
+	return ret;
+}
+
+static int find_counter(struct import_names *n, const char *name, struct formula_meaning *out,
+			struct err *err)
+{
+	/* A formula may repeat the options that the counter was declared with. */
+	const size_t len = strcspn(name, ":");
+
+	for (size_t i = 0; i < n->file->n_counters; i++) {
+		const struct foreign_counter *c = &n->file->counter[i];
+
+		if (strncmp(c->alias, name, len) != 0 || c->alias[len])
+			continue;
+		if (c->lack)
+			return err_set(err, ENOENT, "%s", c->lack);
+		return find_event(n, &(struct foreign_event){c->event, c->terms, NULL}, out, err);
+	}
+	if (!strcmp(name, "slots") || strchr(name, '/')) /* import_names_leader() */
+		return find_event(n, &(struct foreign_event){name, NULL, NULL}, out, err);
+	return err_set(err, EINVAL, "'%s' is no counter of this group", name);
+}
+
+static bool same_cores(const struct foreign_metric *m, const char *pmu)
+{
+	return m->pmu && pmu ? !strcmp(m->pmu, pmu) : !m->pmu && !pmu;
+}
+
+/* The metric of this name, that of the cores of the metric at work first; or NULL. */
+static const struct foreign_metric *import_names_metric(const struct import_names *n,
+							const char *name)
+{
+	const struct foreign_metric *found = NULL;
+
+	for (size_t i = 0; i < n->file->n_metrics; i++) {
+		const struct foreign_metric *m = &n->file->metric[i];
+
+		if (strcmp(m->name, name) != 0)
+			continue;
+		if (n->metric && same_cores(m, n->metric->pmu))
+			return m;
+		found = found ? found : m;
+	}
+	return found;
+}
+
+/* As struct formula_names has it; context: the names. Adds a counter for an event that is met for
+ * the first time. */
+static int import_names_find(void *context, const char *name, struct formula_meaning *out,
+			     struct err *err)
+{
+	struct import_names *n = context;
+	int ret = find_constant(n, name, out, err);
+	const struct foreign_metric *other;
+
+	if (ret)
+		return ret < 0 ? ret : 0;
+	if (n->file->likwid)
+		return find_counter(n, name, out, err);
+	other = import_names_metric(n, name);
+	if (other && other->formula) {
+		*out = (struct formula_meaning){.kind = FORMULA_TEXT, .text = other->formula};
+		return 0;
+	}
+	return find_event(n, &(struct foreign_event){name, NULL, n->metric->pmu}, out, err);
+}
+
+/* Whether the CPU has an event of this name: 1, or 0; -ENOENT where only that CPU could say. Adds
+ * no counter. */
+static int import_names_has(void *context, const char *name, struct err *err)
+{
+	struct import_names *n = context;
+	const size_t n_counters = n->n_counters;
+	struct formula_meaning meaning;
+	int ret = import_names_find(n, name, &meaning, NULL);
+
+	import_names_drop(n, n_counters);
+	if (!ret || !n->machine->elsewhere)
+		return !ret;
+	return err_set(err, ENOENT,
+		       "whether that CPU has the event '%s' is not known here: the tables of "
+		       "tiptop do not have it",
+		       name);
+}
+
+static void import_names_done(struct import_names *n)
+{
+	import_names_drop(n, 0);
+	free(n->counter);
+}
+
+/* ---- import ---- */
 
 #define DIGITS_BEHIND 2
 #define WIDTH_MIN     8
