@@ -9,13 +9,88 @@
  * gave to others; in that of memory, what caches hold. Numbers keep their places.
  */
 #include <errno.h>
+#include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/mem.h"
-#include "tui/bar.h"
+#include "tui/canvas.h"
 #include "tui/paint_part.h"
+
+/* ---- bar ----
+ *
+ * How much of a whole something is, "label[||||::  34.1%]": in one line, with a text at the
+ * right end, which is written over the bar. What it says is said by characters, too, not by colours
+ * alone. Pure.
+ */
+
+#define BAR_PIECES_MAX 5
+
+struct bar_piece {
+	double share; /* of the whole bar, which is 1 */
+	char ch;
+	uint8_t look;
+};
+
+struct bar {
+	char label[32], text[48];               /* ASCII */
+	bool fault;                             /* the text says why there is no bar */
+	struct bar_piece piece[BAR_PIECES_MAX]; /* from left to right */
+	int n_pieces;
+};
+
+/* There may be BAR_PIECES_MAX. */
+static void bar_add_piece(struct bar *b, double share, char ch, uint8_t look)
+{
+	b->piece[b->n_pieces++] = (struct bar_piece){share, ch, look};
+}
+
+/* What stands in cell i of n. */
+static struct bar_piece piece_at(const struct bar *b, int i, int n)
+{
+	double sum = 0;
+
+	for (int k = 0; k < b->n_pieces; k++) {
+		sum += b->piece[k].share;
+		if (i < (int)lround(sum * n))
+			return b->piece[k];
+	}
+	return (struct bar_piece){0, ' ', LOOK_BAR_EMPTY};
+}
+
+static void paint_pieces(struct canvas *c, int x, int y, int width, const struct bar *b)
+{
+	const int len = (int)strlen(b->text), start = width - len;
+
+	for (int i = 0; i < width; i++) {
+		struct bar_piece piece = piece_at(b, i, width);
+
+		if (start >= 0 && i >= start)
+			piece.ch = b->text[i - start];
+		if (start >= 0 && i >= start && piece.look == LOOK_BAR_EMPTY)
+			piece.look = LOOK_NORMAL;
+		canvas_put_n(c, x + i, y, piece.look, &piece.ch, 1);
+	}
+	if (start < 0)
+		canvas_put_cut(c, x, y, x + width, LOOK_NORMAL, b->text);
+}
+
+static void bar_paint(struct canvas *c, int x, int y, int width, const struct bar *b)
+{
+	const int end = x + width - 1;
+
+	x = canvas_put_cut(c, x, y, end - 1, LOOK_BAR_FRAME, b->label);
+	x = canvas_put(c, x, y, LOOK_BAR_FRAME, "[");
+	if (b->fault)
+		canvas_put_cut(c, x, y, end, LOOK_NOTE, b->text);
+	else
+		paint_pieces(c, x, y, end - x, b);
+	canvas_put(c, end, y, LOOK_BAR_FRAME, "]");
+}
+
+/* ---- meters ---- */
 
 #define METER_MIN_WIDTH 20 /* with the blank behind it */
 #define KINDS_MAX       8
