@@ -2,12 +2,453 @@
 #include "tui/graph.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
+#include "base/mem.h"
 #include "screen/screen.h"
-#include "tui/graph_part.h"
 #include "view/format.h"
+
+/* What is being painted. */
+struct graph_painting {
+	struct canvas *c;
+	struct graph_state *g;
+	const struct curves *curves;
+	int x, y, width, lines; /* where the curves are, in cells */
+	struct axis across, up;
+};
+
+/* ---- axis ---- */
+
+/* What is between two ticks is not less than this part of the numbers: doubles have 16 digits. */
+#define FINEST 1e-9
+
+#define MINUTE 60
+#define HOUR   3600
+#define DAY    86400
+
+/* How numbers of a unit are written: the step from one prefix to the next (0: there are none), and
+ * what stands behind. */
+struct writing {
+	double factor, base;
+	const char *behind;
+};
+
+static struct writing writing_of(enum unit unit)
+{
+	const double factor = unit_table[unit].factor;
+
+	switch (unit) {
+	case UNIT_PERCENT:
+		return (struct writing){1, 0, "%"};
+	case UNIT_MS_PER_S:
+		return (struct writing){1, 0, "ms/s"};
+	case UNIT_NS:
+	case UNIT_US:
+	case UNIT_MS:
+	case UNIT_S:
+		return (struct writing){factor, 0, "s"};
+	case UNIT_PER_S:
+	case UNIT_MILLION_PER_S:
+		return (struct writing){factor, 1000, "/s"};
+	case UNIT_BYTES:
+	case UNIT_KIB:
+		return (struct writing){factor, 1024, ""};
+	default:
+		return (struct writing){factor, 1000, ""};
+	}
+}
+
+/* The step, in what is written: 1, 2 or 5 times a power of ten; of memory, times its prefix. */
+static double round_step(double least, double base)
+{
+	const double prefix = base > 1000 ? pow(base, floor(log(least) / log(base))) : 1;
+	const double power = pow(10, floor(log10(least / prefix)));
+	const double steps[] = {1, 2, 5, 10};
+
+	for (size_t i = 0; i < sizeof steps / sizeof *steps; i++)
+		if (steps[i] * power * prefix >= least * (1 - FINEST))
+			return steps[i] * power * prefix;
+	return 10 * power * prefix;
+}
+
+static void set_step(struct axis *a, int most)
+{
+	const struct writing w = writing_of(a->unit);
+	const double size = fmax(fabs(a->low), fabs(a->high));
+
+	if (!(a->high - a->low > size * FINEST))
+		a->high = a->low + (size > 0 ? size : 1);
+	a->step = round_step((a->high - a->low) * w.factor / (most > 1 ? most : 1), w.base) /
+		  w.factor;
+}
+
+void axis_fit_exactly(struct axis *a, enum unit unit, double low, double high, int most)
+{
+	*a = (struct axis){.low = low, .high = high, .unit = unit};
+	set_step(a, most);
+}
+
+void axis_fit(struct axis *a, enum unit unit, double low, double high, int most)
+{
+	axis_fit_exactly(a, unit, low, high, most);
+	a->low = floor(a->low / a->step + FINEST) * a->step;
+	a->high = ceil(a->high / a->step - FINEST) * a->step;
+}
+
+void axis_fit_time(struct axis *a, double low, double high, double shift_s, int most)
+{
+	static const int steps[] = {1,           2,           5,          10,         15,
+				    30,          MINUTE,      2 * MINUTE, 5 * MINUTE, 10 * MINUTE,
+				    15 * MINUTE, 30 * MINUTE, HOUR,       2 * HOUR,   3 * HOUR,
+				    6 * HOUR,    12 * HOUR,   DAY};
+	const size_t n = sizeof steps / sizeof *steps;
+	size_t i = 0;
+
+	*a = (struct axis){.low = low, .high = high > low ? high : low + 1, .shift_s = shift_s};
+	while (i + 1 < n && (a->high - a->low) / steps[i] > most)
+		i++;
+	a->step = steps[i] * fmax(1, ceil((a->high - a->low) / steps[i] / (most > 1 ? most : 1)));
+}
+
+double axis_first_tick(const struct axis *a)
+{
+	const double shift = a->shift_s;
+
+	return ceil((a->low + shift) / a->step - FINEST) * a->step - shift;
+}
+
+void axis_write(const struct axis *a, double tick, struct strbuf *out)
+{
+	const struct writing w = writing_of(a->unit);
+	static const char prefixes[] = {'\0', 'K', 'M', 'G', 'T', 'P', 'E'};
+	double number = tick * w.factor, step = a->step * w.factor;
+	const double top = fmax(fabs(a->low), fabs(a->high)) * w.factor;
+	size_t i = 0;
+	int digits;
+
+	for (double least = w.base; w.base > 0 && top >= least && i + 1 < sizeof prefixes;
+	     least *= w.base) {
+		number /= w.base;
+		step /= w.base;
+		i++;
+	}
+	digits = (int)fmax(0, ceil(-log10(step) - FINEST));
+	/* No -0. */
+	strbuf_addf(out, "%.*f", digits, fabs(number) < step * FINEST ? 0 : number);
+	if (prefixes[i] && number != 0)
+		strbuf_addch(out, prefixes[i]);
+	strbuf_addstr(out, w.behind);
+}
+
+void axis_write_time(const struct axis *a, double tick, struct strbuf *out)
+{
+	const time_t t = (time_t)llround(tick + a->shift_s);
+	char text[32];
+	struct tm tm;
+
+	/* The shift makes it a local time. */
+	gmtime_r(&t, &tm);
+	strftime(text, sizeof text,
+		 a->step >= DAY      ? "%m-%d"
+		 : a->step >= MINUTE ? "%H:%M"
+				     : "%H:%M:%S",
+		 &tm);
+	strbuf_addstr(out, text);
+}
+
+/* ---- dots ---- */
+
+#define BRAILLE 0x2800
+
+struct grid {
+	int width, height;
+	/* The bit of each dot, from the top of the left column on. */
+	uint8_t bit[8];
+};
+
+static const struct grid grids[] = {
+	[DOTS_BRAILLE] = {2, 4, {0x01, 0x02, 0x04, 0x40, 0x08, 0x10, 0x20, 0x80}},
+	[DOTS_BLOCKS] = {1, 2, {1, 2}},
+	[DOTS_ASCII] = {1, 2, {1, 2}},
+};
+
+/* The finest style that this locale can show, but none finer than `finest`. */
+static enum dots_style dots_style_here(enum dots_style finest)
+{
+	if (finest == DOTS_BRAILLE && wcwidth(BRAILLE + 1) == 1)
+		return DOTS_BRAILLE;
+	return finest != DOTS_ASCII && wcwidth(0x2580) == 1 ? DOTS_BLOCKS : DOTS_ASCII;
+}
+
+/* The fonts of the kernel's console have the half blocks of the PC, and no Braille. */
+enum dots_style dots_style_of_terminal(const char *type)
+{
+	static const char *const consoles[] = {"linux", "cons25", "vt220", "vt320"};
+
+	for (size_t i = 0; type && i < sizeof consoles / sizeof *consoles; i++)
+		if (!strncmp(type, consoles[i], strlen(consoles[i])))
+			return DOTS_BLOCKS;
+	return DOTS_BRAILLE;
+}
+
+static void dots_init(struct dots *d, enum dots_style style, int columns, int lines)
+{
+	const size_t n = (size_t)columns * (size_t)lines;
+
+	*d = (struct dots){.style = style,
+			   .columns = columns,
+			   .lines = lines,
+			   .width = columns * grids[style].width,
+			   .height = lines * grids[style].height,
+			   .set = xcalloc(n, sizeof *d->set),
+			   .look = xcalloc(n, sizeof *d->look)};
+}
+
+static void dots_done(struct dots *d)
+{
+	free(d->set);
+	free(d->look);
+	*d = (struct dots){.columns = 0};
+}
+
+/* Sets the dots from (x, low) to (x, high), where (0, 0) is at the left bottom; what is outside is
+ * left out. */
+static void dots_set(struct dots *d, int x, int low, int high, uint8_t look)
+{
+	const struct grid *g = &grids[d->style];
+
+	if (x < 0 || x >= d->width)
+		return;
+	low = low < 0 ? 0 : low;
+	high = high < d->height ? high : d->height - 1;
+	for (int y = low; y <= high; y++) {
+		const int down = d->height - 1 - y;
+		const int cell = down / g->height * d->columns + x / g->width;
+
+		d->set[cell] |= g->bit[x % g->width * g->height + down % g->height];
+		d->look[cell] = look;
+	}
+}
+
+static wchar_t character_of(enum dots_style style, uint8_t set)
+{
+	static const wchar_t blocks[] = {L' ', 0x2580, 0x2584, 0x2588};
+	static const wchar_t ascii[] = {L' ', L'\'', L'.', L':'};
+
+	if (style == DOTS_BRAILLE)
+		return BRAILLE + set;
+	return style == DOTS_BLOCKS ? blocks[set] : ascii[set];
+}
+
+/* Puts all cells that have a dot on the canvas, from this place on. */
+static void dots_put(const struct dots *d, struct canvas *c, int x, int y)
+{
+	struct strbuf text;
+
+	strbuf_init(&text);
+	for (int i = 0; i < d->lines * d->columns; i++) {
+		if (!d->set[i])
+			continue;
+		strbuf_reset(&text);
+		canvas_add_character(&text, character_of(d->style, d->set[i]));
+		canvas_put(c, x + i % d->columns, y + i / d->columns, d->look[i], text.text);
+	}
+	strbuf_done(&text);
+}
+
+/* ---- window ----
+ *
+ * The window and the cursor, as keys move them.
+ */
+
+/* The window is not narrower than this part of all. */
+#define NARROWEST 1e-4
+
+static double clamp(double x, double low, double high)
+{
+	return x < low ? low : x > high ? high : x;
+}
+
+/* Sets low and high of the window to what there is. */
+static void graph_fit_window(struct graph_state *g)
+{
+	const double all = g->all_end - g->all_begin;
+
+	if (!(g->span > 0) || g->span > all)
+		g->span = 0;
+	g->high = g->span > 0 && g->end > 0 ? clamp(g->end, g->all_begin + g->span, g->all_end)
+					    : g->all_end;
+	g->low = g->span > 0 ? g->high - g->span : g->all_begin;
+	if (g->high >= g->all_end)
+		g->end = 0;
+}
+
+static bool show(struct graph_state *g, double low, double high)
+{
+	const double old_low = g->low, old_high = g->high;
+
+	g->span = high - low;
+	g->end = high;
+	graph_fit_window(g);
+	return fabs(g->low - old_low) > 0 || fabs(g->high - old_high) > 0;
+}
+
+bool graph_move_cursor(struct graph_state *g, int by)
+{
+	const uint32_t old = g->cursor;
+	const int64_t from = old ? old : (int64_t)g->last + (by > 0);
+
+	if (!g->last)
+		return false;
+	/* Behind the last one there is none. */
+	g->cursor = from + by > (int64_t)g->last
+			    ? 0
+			    : (uint32_t)(from + by < (int64_t)g->first ? g->first : from + by);
+	return g->cursor != old;
+}
+
+bool graph_zoom(struct graph_state *g, bool in)
+{
+	const double span = (g->high - g->low) * (in ? 0.5 : 2), all = g->all_end - g->all_begin;
+	/* What stays at its place. */
+	const double at = g->cursor ? clamp(g->cursor_at, g->low, g->high) : g->high;
+	const double part = g->high > g->low ? (at - g->low) / (g->high - g->low) : 1;
+
+	if (!g->last || (in && span < all * NARROWEST))
+		return false;
+	return show(g, at - part * span, at + (1 - part) * span);
+}
+
+bool graph_pan(struct graph_state *g, int direction)
+{
+	const double by = direction * (g->high - g->low) / 2;
+
+	return g->last && show(g, g->low + by, g->high + by);
+}
+
+bool graph_show_all(struct graph_state *g)
+{
+	const bool changed = g->span > 0 || g->cursor;
+
+	g->span = g->end = 0;
+	g->cursor = 0;
+	return changed;
+}
+
+/* ---- axes ----
+ *
+ * Lines, ticks and what is written at them.
+ */
+
+/* Between what is written at two ticks. */
+#define GAP 2
+
+/* The lines around the curves, where the terminal has them. */
+struct strokes {
+	const char *up, *tick_up, *corner, *across, *tick_across;
+};
+
+static const struct strokes *strokes_here(void)
+{
+	static const struct strokes lines = {"\u2502", "\u2524", "\u2514", "\u2500", "\u252c"};
+	static const struct strokes ascii = {"|", "+", "+", "-", "+"};
+
+	return wcwidth(0x2500) == 1 ? &lines : &ascii;
+}
+
+static void write_tick(const struct axis *a, bool time, double tick, struct strbuf *out)
+{
+	strbuf_reset(out);
+	if (time)
+		axis_write_time(a, tick, out);
+	else
+		axis_write(a, tick, out);
+}
+
+/* How wide the numbers are that stand left of it. */
+static int graph_label_width(const struct axis *up)
+{
+	struct strbuf text;
+	int width = 0;
+
+	strbuf_init(&text);
+	for (double t = axis_first_tick(up); t <= up->high + up->step / 2; t += up->step) {
+		write_tick(up, false, t, &text);
+		width = (int)text.len > width ? (int)text.len : width;
+	}
+	strbuf_done(&text);
+	return width;
+}
+
+static void paint_up(const struct graph_painting *p, const struct strokes *s)
+{
+	const double height = p->up.high - p->up.low;
+	struct strbuf text;
+
+	strbuf_init(&text);
+	for (int i = 0; i < p->lines; i++)
+		canvas_put(p->c, p->x - 1, p->y + i, LOOK_FAINT, s->up);
+	for (double t = axis_first_tick(&p->up); t <= p->up.high + p->up.step / 2;
+	     t += p->up.step) {
+		int line = (int)((p->up.high - t) / height * p->lines);
+
+		/* What is at the bottom stands beside the line there. */
+		line = line > p->lines ? p->lines : line;
+		write_tick(&p->up, false, t, &text);
+		canvas_put(p->c, p->x - 1 - (int)text.len, p->y + line, LOOK_FAINT, text.text);
+		if (line < p->lines)
+			canvas_put(p->c, p->x - 1, p->y + line, LOOK_FAINT, s->tick_up);
+	}
+	strbuf_done(&text);
+}
+
+#define AXIS "instructions"
+
+static void paint_across(const struct graph_painting *p, const struct strokes *s)
+{
+	const bool time = !p->curves->instructions;
+	const int y = p->y + p->lines;
+	const double width = p->across.high - p->across.low;
+	/* What the axis is; of times that is seen. */
+	const int end = p->c->width - (time ? 0 : (int)strlen(AXIS) + GAP);
+	int free_from = 0;
+	struct strbuf text;
+
+	strbuf_init(&text);
+	canvas_put(p->c, p->x - 1, y, LOOK_FAINT, s->corner);
+	for (int i = 0; i < p->width; i++)
+		canvas_put(p->c, p->x + i, y, LOOK_FAINT, s->across);
+	for (double t = axis_first_tick(&p->across); t <= p->across.high; t += p->across.step) {
+		const int x = p->x + (int)((t - p->across.low) / width * p->width);
+		int begin;
+
+		if (x >= p->x + p->width)
+			break;
+		canvas_put(p->c, x, y, LOOK_FAINT, s->tick_across);
+		write_tick(&p->across, time, t, &text);
+		begin = x - (int)text.len / 2;
+		if (begin < free_from || begin + (int)text.len > end)
+			continue;
+		canvas_put(p->c, begin, y + 1, LOOK_FAINT, text.text);
+		free_from = begin + (int)text.len + GAP;
+	}
+	if (!time)
+		canvas_put_cut(p->c, end + GAP, y + 1, p->c->width, LOOK_FAINT, AXIS);
+	strbuf_done(&text);
+}
+
+/* The lines and ticks around the curves. */
+static void graph_paint_axes(const struct graph_painting *p)
+{
+	const struct strokes *s = strokes_here();
+
+	paint_up(p, s);
+	paint_across(p, s);
+}
+
+/* ---- graph ---- */
 
 /* Lines: what stands above the curves, the axis, what is written at it, and an empty one. */
 #define AROUND     4

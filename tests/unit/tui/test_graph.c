@@ -9,7 +9,6 @@
 
 #include "golden.h"
 #include "screen/screen.h"
-#include "tui/axis.h"
 #include "tui/graph.h"
 #include "tui/keymap.h"
 #include "ui_rig.h"
