@@ -2,19 +2,141 @@
 #include "tui/rows.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <wchar.h>
 
 #include "base/mem.h"
+#include "conf/theme.h"
 #include "model/kinds.h"
-#include "tui/heat.h"
+#include "tui/layout.h"
 #include "tui/legend.h"
-#include "tui/spark.h"
 #include "view/format.h"
 #include "view/past.h"
 #include "view/row_filter.h"
 #include "view/sort.h"
+
+/* ---- heat ----
+ *
+ * How much of the way from the least to the most of its column a number has gone, as one of
+ * five looks. Pure.
+ *
+ * The rows that are shown are compared with each other, those out of sight too, so that scrolling
+ * changes no colour. A number that is not known has no heat, nor has one of a column that has no
+ * two numbers; nor what is no amount: a CPU, a nice value, a text.
+ */
+
+struct heat {
+	/* Of each column; where least < most does not hold, it has no heat. */
+	double least[LAYOUT_COLUMNS_MAX], most[LAYOUT_COLUMNS_MAX];
+};
+
+#define N_HEATS (LOOK_HEAT_5 - LOOK_HEAT_1 + 1)
+
+/* A state without a unit is a name in digits. */
+static bool is_amount(const struct column *c)
+{
+	return !screen_column_is_text(c) && !(c->kind == COLUMN_STATE && c->unit == UNIT_NONE);
+}
+
+static void add(struct heat *h, const struct frame *frame, const struct frame_row *row, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		const struct value v = frame_value(frame, row, i);
+
+		if (!value_known(v) || !is_amount(&frame->screen->column[i]))
+			continue;
+		h->least[i] = v.number < h->least[i] ? v.number : h->least[i];
+		h->most[i] = v.number > h->most[i] ? v.number : h->most[i];
+	}
+}
+
+/* Looks for the least and the most of each column. */
+static void heat_fit(struct heat *h, const struct frame *frame)
+{
+	size_t n = frame->screen->n_columns;
+
+	n = n < LAYOUT_COLUMNS_MAX ? n : LAYOUT_COLUMNS_MAX;
+	for (size_t i = 0; i < LAYOUT_COLUMNS_MAX; i++) {
+		h->least[i] = INFINITY;
+		h->most[i] = -INFINITY;
+	}
+	for (size_t i = 0; i < frame->n; i++)
+		if (!frame->row[i].ancestor)
+			add(h, frame, &frame->row[i], n);
+}
+
+/* The look of a number of column i; LOOK_NORMAL where it has no heat. h: NULL where heat is not
+ * wanted. */
+static enum look heat_look(const struct heat *h, size_t i, struct value v)
+{
+	double part;
+
+	if (!h || i >= LAYOUT_COLUMNS_MAX || !value_known(v) || !(h->least[i] < h->most[i]))
+		return LOOK_NORMAL;
+	part = (v.number - h->least[i]) / (h->most[i] - h->least[i]);
+	if (!(part >= 0 && part < 1))
+		return part >= 1 ? LOOK_HEAT_5 : LOOK_HEAT_1;
+	return (enum look)(LOOK_HEAT_1 + (int)(part * N_HEATS));
+}
+
+/* ---- spark ---- */
+
+#define LEVELS    8
+#define FIRST_BAR 0x2581
+#define NO_NUMBER 0xb7
+
+double spark_top(const struct value *v, size_t n, double top)
+{
+	for (size_t i = 0; i < n; i++)
+		if (value_known(v[i]) && v[i].number > top)
+			top = v[i].number;
+	return top;
+}
+
+/* 0 is the lowest bar, and what is just above it, too. */
+static int level_of(double number, double top)
+{
+	const int level = top > 0 ? (int)(number / top * LEVELS) : 0;
+
+	return level < 0 ? 0 : level < LEVELS ? level : LEVELS - 1;
+}
+
+static wchar_t picture_of(struct value v, double top)
+{
+	static const char ascii[LEVELS] = {'_', ',', '-', '=', '+', '*', '%', '#'};
+	const bool bars = wcwidth(FIRST_BAR) == 1;
+
+	if (v.quality == QUALITY_DIVZERO)
+		return L' ';
+	if (!value_known(v))
+		return wcwidth(NO_NUMBER) == 1 ? NO_NUMBER : L'.';
+	return bars ? FIRST_BAR + level_of(v.number, top) : ascii[level_of(v.number, top)];
+}
+
+void spark_put(struct canvas *c, int x, int y, uint8_t look, const struct value *v, size_t n,
+	       double top)
+{
+	struct strbuf text;
+
+	strbuf_init(&text);
+	for (size_t i = 0; i < n; i++) {
+		const bool rough = value_known(v[i]) && v[i].quality != QUALITY_EXACT;
+
+		strbuf_reset(&text);
+		canvas_add_character(&text, picture_of(v[i], top));
+		x = canvas_put(c, x, y,
+			       look != LOOK_NORMAL ? look
+			       : rough             ? LOOK_ROUGH
+			       : value_known(v[i]) ? LOOK_NORMAL
+						   : LOOK_FAINT,
+			       text.text);
+	}
+	strbuf_done(&text);
+}
+
+/* ---- rows ---- */
 
 /* What is below this threshold of idle tasks, in %, has hardly run: no number is
  * needed to say so. */

@@ -8,7 +8,6 @@
 #include "model/history.h"
 #include "tap.h"
 #include "tui/rows.h"
-#include "tui/spark.h"
 #include "ui_rig.h"
 #include "view/past.h"
 
