@@ -1,17 +1,697 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "tui/paint.h"
 
+#include <ctype.h>
+#include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
+#include "base/mem.h"
 #include "tui/errors.h"
 #include "tui/explain.h"
 #include "tui/help.h"
 #include "tui/key_act.h"
+#include "tui/keymap.h"
+#include "tui/layout.h"
 #include "tui/page.h"
 #include "tui/paint_part.h"
 #include "tui/rows.h"
 #include "tui/sort_menu.h"
+#include "view/format.h"
 #include "view/parts.h"
+#include "view/row_filter.h"
+
+/* ---- header ----
+ *
+ * The lines above the table.
+ */
+
+/* Columns that the left part of a line keeps, whatever stands right: "tiptop -", and
+ * "Tasks:  115 total". */
+#define LEFT_MIN       8
+#define LEFT_MIN_TASKS 18
+
+/* Puts text at the right of line y, before column end, cut where it would leave less than `left`;
+ * returns where the left part ends. */
+static int put_right(struct canvas *c, int y, int end, int left, uint8_t attr, const char *text)
+{
+	int x = end - canvas_text_width(text);
+
+	if (x < left)
+		x = left;
+	if (!*text || x >= end)
+		return end;
+	canvas_put_cut(c, x, y, end, attr, text);
+	return x - 1;
+}
+
+/* The load is more worth knowing than a long name, or the domain. */
+#define HOST_MAX 24
+
+static int host_length(const char *host)
+{
+	size_t n = strcspn(host, ".");
+
+	return n < HOST_MAX ? (int)n : HOST_MAX;
+}
+
+static void add_flags(struct strbuf *out, const struct picture *p)
+{
+	const struct view *view = p->frame->view;
+	const struct ui_state *ui = p->ui;
+	const struct {
+		bool on;
+		const char *text;
+	} flag[] = {
+		{view->reverse, "[reverse] "},        {view->idle, "[idle] "},
+		{view->threads, "[threads] "},        {view->kernel, "[kernel] "},
+		{view->sticky, "[sticky] "},          {view_is_tree(view), "[tree] "},
+		{view->freeze, "[frozen order] "},    {view->paused, "[paused] "},
+		{view->filter.family, "[children] "}, {view->with_ended, "[with ended children] "},
+	};
+
+	if (view->filter.pid)
+		strbuf_addf(out, "[only pid %d] ", view->filter.pid);
+	if (view->filter.text)
+		strbuf_addf(out, "[only '%s'] ", view->filter.text);
+	if (view->uid_name)
+		strbuf_addf(out, "[user %s] ", view->uid_name);
+	if (view->filter_given)
+		strbuf_addf(out, "[filter%s: %s] ", view->row_filter ? "" : " off",
+			    view->filter_given);
+	if (view->watching && view->watch.pid)
+		strbuf_addf(out, "[watch: %d] ", view->watch.pid);
+	if (view->watching && view->watch.text)
+		strbuf_addf(out, "[watch: %s] ", view->watch.text);
+	if (*ui->search.text)
+		strbuf_addf(out, "[search: %s] ", ui->search.text);
+	if (ui->tags.n)
+		strbuf_addf(out, "[%zu tagged] ", ui->tags.n);
+	if (ui->cursor.follows)
+		strbuf_addf(out, "[following %" PRIu64 "] ", ui->cursor.row.id);
+	if (view->only_key && *view->only.text)
+		strbuf_addf(out, "[in %s %s] ", group_key_table[view->only_key].name,
+			    view->only.text);
+	else if (view->only_key)
+		strbuf_addf(out, "[in %s %" PRIu64 "] ", group_key_table[view->only_key].name,
+			    view->only.number);
+	if (view->group != GROUP_PROCESS)
+		strbuf_addf(out, "[by %s] ", group_key_table[view->group].name);
+	if (view->values == VALUES_SINCE_MARK) {
+		strbuf_addstr(out, "[since ");
+		format_mark(out, p->frame);
+		strbuf_addstr(out, "] ");
+	} else if (view->values != VALUES_INTERVAL) {
+		strbuf_addf(out, "[%s] ", values_name[view->values]);
+	}
+	for (size_t i = 0; i < sizeof(flag) / sizeof(flag[0]); i++)
+		if (flag[i].on)
+			strbuf_addstr(out, flag[i].text);
+}
+
+static void add_user(struct strbuf *out, const struct picture *p)
+{
+	const struct sample_machine *machine = p->frame->sample->machine;
+
+	if (p->info->user)
+		strbuf_addstr(out, p->info->user);
+	if (machine && *machine->host)
+		strbuf_addf(out, "%s%.*s", p->info->user ? "@" : "", host_length(machine->host),
+			    machine->host);
+}
+
+void part_paint_title(const struct picture *p, int y, int n)
+{
+	const struct frame *frame = p->frame;
+	struct canvas *c = p->c;
+	struct strbuf text;
+	int end;
+
+	(void)n;
+	strbuf_init(&text);
+	add_flags(&text, p);
+	add_user(&text, p);
+	end = put_right(c, y, c->width, LEFT_MIN, LOOK_NORMAL, text.text);
+	strbuf_reset(&text);
+	strbuf_addstr(&text, "tiptop - ");
+	format_uptime(&text, frame->host);
+	canvas_put_cut(c, 0, y, end, LOOK_NORMAL, text.text);
+	strbuf_done(&text);
+}
+
+/* On a low screen, which has no line for tabs, the present one stands at the right of another line;
+ * returns where the left part of that ends. */
+static int put_present_tab(const struct picture *p, int y)
+{
+	struct strbuf text;
+	int end = p->c->width;
+
+	if (p->has_tabs)
+		return end;
+	strbuf_init(&text);
+	tabs_add_name(&text, p->info->screens->v[p->frame->view->screen]);
+	end = put_right(p->c, y, end, LEFT_MIN, LOOK_TAB_CURRENT, text.text);
+	strbuf_done(&text);
+	return end;
+}
+
+/* What is switched on, on a low screen, whose title has no line; the user behind it where that
+ * leaves room for the left part, which ends at `left`. Returns where that may end. */
+static int put_flags(const struct picture *p, int y, int left, int end)
+{
+	struct strbuf text, user;
+
+	if (p->has_title)
+		return end;
+	strbuf_init(&text);
+	strbuf_init(&user);
+	add_flags(&text, p);
+	add_user(&user, p);
+	if (left + 2 + canvas_text_width(text.text) + canvas_text_width(user.text) <= end)
+		strbuf_addstr(&text, user.text);
+	else if (text.len)
+		text.text[--text.len] = '\0';
+	end = put_right(p->c, y, end, LEFT_MIN_TASKS, LOOK_NORMAL, text.text);
+	strbuf_done(&user);
+	strbuf_done(&text);
+	return end;
+}
+
+/* Rows that say something of all. */
+struct tally {
+	size_t dead, ancestors, collapsed;
+};
+
+static struct tally count_rows(const struct frame *frame)
+{
+	struct tally n = {0, 0, 0};
+
+	for (size_t i = 0; i < frame->n; i++) {
+		n.dead += frame->row[i].task->dead;
+		n.ancestors += frame->row[i].ancestor;
+		n.collapsed += frame->row[i].collapsed;
+	}
+	return n;
+}
+
+/* Adds the text, if there is one and it ends before this column; empties it. */
+static void add_fitting(struct strbuf *out, struct strbuf *text, int end)
+{
+	if (canvas_text_width(out->text) + canvas_text_width(text->text) <= end)
+		strbuf_addstr(out, text->text);
+	strbuf_reset(text);
+}
+
+/* What the rows of a delta are, several of them. */
+static const char *called(const struct frame *frame, const struct delta *delta)
+{
+	if (delta->kind->pid && frame->view->threads)
+		return "threads";
+	return delta->kind->many ? delta->kind->many : "rows";
+}
+
+/* Members that have ended are not in their groups any more. */
+static void add_numbers(struct strbuf *out, const struct frame *frame)
+{
+	const struct delta *delta = frame->delta;
+	const char *rows = called(frame, delta);
+	/* Of processes that are left out, nobody has counted the threads. */
+	size_t all = frame->n_all - (frame->view->threads ? frame->sample->n_left_out : 0);
+
+	strbuf_addf(out, "%c%s: ", toupper((unsigned char)*rows), rows + 1);
+	if (delta->groups) {
+		all -= frame->n_tasks - frame->n_alive;
+		strbuf_addf(out, "%4zu shown, %4zu %s", frame->n, all,
+			    called(frame, delta->threads));
+	} else {
+		strbuf_addf(out, "%4zu total", all);
+	}
+	if (frame->host->n_running)
+		strbuf_addf(out, ", %4d running%s", frame->host->n_running,
+			    frame->host->contained ? " on the machine" : "");
+	if (!delta->groups)
+		strbuf_addf(out, ", %4zu shown", frame->n);
+}
+
+/* Why those that pass the filters are not shown. */
+static const char *why_not_shown(const struct frame *frame, const struct tally *n)
+{
+	if (!n->collapsed)
+		return "idle";
+	return frame->view->idle ? "in collapsed rows" : "idle or in collapsed rows";
+}
+
+/* How many are not shown, by why. */
+struct hidden {
+	size_t idle, filtered, unknown;
+};
+
+/* What a filter asks of tasks or members is asked of idle ones, too; what it asks of rows only of
+ * those that would be shown. */
+static struct hidden count_hidden(const struct frame *frame, size_t shown)
+{
+	const struct row_filter *filter = frame->view->row_filter;
+	size_t accounted = shown;
+	struct hidden n = {
+		.filtered = frame->n_all - frame->n_tasks,
+		.unknown = frame->n_unknown,
+	};
+
+	if (filter && (row_filter_is_of_task(filter) || frame->view->group != GROUP_PROCESS)) {
+		n.filtered -= frame->n_unknown;
+	} else {
+		accounted += frame->n_hidden + frame->n_unknown;
+		n.filtered += frame->n_hidden;
+	}
+	n.idle = frame->n_tasks > accounted ? frame->n_tasks - accounted : 0;
+	return n;
+}
+
+/* Adds how many are not shown, and why, as far as that ends before the column. */
+static void add_hidden(struct strbuf *out, int end, const struct frame *frame,
+		       const struct tally *n)
+{
+	const struct view *view = frame->view;
+	const size_t shown = frame->n - n->ancestors, left_out = frame->sample->n_left_out;
+	const bool of_user = view->filter.uid >= 0 && !view->filter.pid && !view->filter.text &&
+			     !view->row_filter;
+	const struct hidden hidden = count_hidden(frame, shown);
+	const char *filtered = of_user ? "of other users" : "filtered out";
+	struct strbuf more;
+
+	strbuf_init(&more);
+	/* Groups show all of their members. */
+	if (frame->interval_ns && view->group == GROUP_PROCESS && hidden.idle)
+		strbuf_addf(&more, ", %4zu %s", hidden.idle, why_not_shown(frame, n));
+	add_fitting(out, &more, end);
+	if (view->threads && left_out)
+		strbuf_addf(&more, ", %zu processes %s", left_out, filtered);
+	else if (hidden.filtered)
+		strbuf_addf(&more, ", %4zu %s", hidden.filtered, filtered);
+	add_fitting(out, &more, end);
+	if (hidden.unknown)
+		strbuf_addf(&more, ", %4zu unknown to the filter", hidden.unknown);
+	add_fitting(out, &more, end);
+	strbuf_done(&more);
+}
+
+/* What counts, and whether events take turns there, at the right of a line whose left part ends at
+ * `left`. Returns where that may end. */
+static int put_pmu(const struct picture *p, int y, int left, int end)
+{
+	struct strbuf text;
+
+	if (!p->info->pmu || !p->has_tabs)
+		return end;
+	strbuf_init(&text);
+	strbuf_addf(&text, "PMU %s", p->info->pmu);
+	if (p->frame->least_share < 1)
+		strbuf_addf(&text, ", %3.0f %% of the time", 100 * (double)p->frame->least_share);
+	if (left + 2 + canvas_text_width(text.text) <= end)
+		end = put_right(p->c, y, end, LEFT_MIN, LOOK_NORMAL, text.text);
+	strbuf_done(&text);
+	return end;
+}
+
+void part_paint_tasks(const struct picture *p, int y, int n)
+{
+	const struct scroll *rows = &p->ui->rows;
+	const struct frame *frame = p->frame;
+	struct canvas *c = p->c;
+	const struct tally tally = count_rows(frame);
+	struct strbuf text, more;
+	int end;
+
+	(void)n;
+	strbuf_init(&text);
+	strbuf_init(&more);
+	add_numbers(&text, frame);
+	end = put_present_tab(p, y);
+	end = put_flags(p, y, canvas_text_width(text.text), end);
+	if (!p->has_title && frame->host)
+		strbuf_addf(&more, ", load %.2f", frame->host->load1);
+	add_fitting(&text, &more, end);
+	add_hidden(&text, end, frame, &tally);
+	end = put_pmu(p, y, canvas_text_width(text.text), end);
+	if (frame->view->sticky && tally.dead)
+		strbuf_addf(&more, ", %zu dead", tally.dead);
+	add_fitting(&text, &more, end);
+	/* A recording has its own times. */
+	if (!p->ui->replay)
+		strbuf_addf(&more, ", every %g s", frame->view->delay_s);
+	else if (frame->interval_ns)
+		strbuf_addf(&more, ", an interval of %.2f s", (double)frame->interval_ns / 1e9);
+	add_fitting(&text, &more, end);
+	if (rows->n > rows->page)
+		strbuf_addf(&more, ", rows %zu-%zu", rows->top + 1, rows->top + rows->page);
+	add_fitting(&text, &more, end);
+	canvas_put_cut(c, 0, y, end, LOOK_NORMAL, text.text);
+	strbuf_done(&text);
+	strbuf_done(&more);
+}
+
+/* ---- tabs ----
+ *
+ * The line of tabs, one for each screen that has a number for this machine.
+ */
+
+struct tab {
+	const struct screen *screen;
+	int width;
+	bool active, shown;
+};
+
+/* All tabs, from the left. */
+struct tabs {
+	struct tab *v;
+	size_t n, active;
+};
+
+void tabs_add_name(struct strbuf *out, const struct screen *s)
+{
+	strbuf_addf(out, " %d %s ", s->number, s->name);
+}
+
+static void add(struct tabs *t, const struct screen *s, bool active)
+{
+	struct strbuf text;
+
+	strbuf_init(&text);
+	tabs_add_name(&text, s);
+	if (active)
+		t->active = t->n;
+	t->v[t->n++] = (struct tab){s, canvas_text_width(text.text), active, false};
+	strbuf_done(&text);
+}
+
+static bool is_usual_order(const struct screen_list *l)
+{
+	for (size_t i = 1; i < l->n; i++)
+		if (l->v[i]->number < l->v[i - 1]->number)
+			return false;
+	return true;
+}
+
+/* Adds the hidden screens that have a tab and a number in [from, to). */
+static void tabs_add_hidden(struct tabs *t, const struct screen_list *hidden, int from, int to)
+{
+	for (int number = from; hidden && number < to; number++) {
+		const int i = screen_list_find_number(hidden, number);
+
+		if (i >= 0 && screen_has_tab(hidden->v[i]))
+			add(t, hidden->v[i], false);
+	}
+}
+
+static int end_of_numbers(const struct screen_list *l)
+{
+	int end = 0;
+
+	for (size_t i = 0; l && i < l->n; i++)
+		if (l->v[i]->number >= end)
+			end = l->v[i]->number + 1;
+	return end;
+}
+
+/* By their numbers; where the user has another order, those that cannot be filled come last. */
+static void make(struct tabs *t, const struct picture *p)
+{
+	const struct screen_list *screens = p->info->screens, *hidden = p->info->hidden;
+	const bool usual = is_usual_order(screens);
+	int from = 0;
+
+	*t = (struct tabs){xcalloc(screens->n + (hidden ? hidden->n : 0), sizeof *t->v), 0, 0};
+	for (size_t i = 0; i < screens->n; i++) {
+		if (usual)
+			tabs_add_hidden(t, hidden, from, screens->v[i]->number);
+		if (usual)
+			from = screens->v[i]->number + 1;
+		add(t, screens->v[i], i == p->frame->view->screen);
+	}
+	tabs_add_hidden(t, hidden, from, end_of_numbers(hidden));
+}
+
+/* Whether it stays where not all have room. */
+static bool is_wanted(const struct tab *tab)
+{
+	return tab->active || !tab->screen->lacking;
+}
+
+/* Shows those that are wanted, if there is room for all of them, and of the others as many, from
+ * the left, as have room then. */
+static bool show_all(struct tabs *t, int width)
+{
+	int left;
+
+	for (size_t i = 0; i < t->n; i++)
+		if (is_wanted(&t->v[i]))
+			width -= t->v[i].width;
+	left = width;
+	for (size_t i = 0; i < t->n; i++) {
+		struct tab *tab = &t->v[i];
+
+		if (!is_wanted(tab))
+			left -= tab->width;
+		tab->shown = is_wanted(tab) || left >= 0;
+	}
+	return width >= 0;
+}
+
+/* Leaves as many before the active one as have room with it, then as many behind it. Returns which
+ * sides lack some. */
+static void show_some(struct tabs *t, int width, bool *lacks_left, bool *lacks_right)
+{
+	size_t first = t->active, end = t->active + 1;
+
+	width -= t->v[t->active].width;
+	while (first > 0 && (!t->v[first - 1].shown || t->v[first - 1].width <= width)) {
+		first--;
+		width -= t->v[first].shown ? t->v[first].width : 0;
+	}
+	while (end < t->n && (!t->v[end].shown || t->v[end].width <= width)) {
+		width -= t->v[end].shown ? t->v[end].width : 0;
+		end++;
+	}
+	for (size_t i = 0; i < t->n; i++) {
+		*lacks_left = *lacks_left || (i < first && t->v[i].shown);
+		*lacks_right = *lacks_right || (i >= end && t->v[i].shown);
+		t->v[i].shown = t->v[i].shown && i >= first && i < end;
+	}
+}
+
+static uint8_t look_of(const struct tab *tab)
+{
+	if (tab->active)
+		return LOOK_TAB_CURRENT;
+	return tab->screen->lacking ? LOOK_FAINT : LOOK_TAB;
+}
+
+/* Returns the column behind it. */
+static int paint(const struct picture *p, int x, int y, int end, const struct tab *tab)
+{
+	const int begin = x;
+	struct strbuf text;
+
+	strbuf_init(&text);
+	tabs_add_name(&text, tab->screen);
+	x = canvas_put_cut(p->c, x, y, end, look_of(tab), text.text);
+	hits_add(&p->ui->hits, begin, y, x - begin, (struct hit){HIT_TAB, tab->screen->number});
+	strbuf_done(&text);
+	return x;
+}
+
+void part_paint_tabs(const struct picture *p, int y, int n)
+{
+	bool lacks_left = false, lacks_right = false;
+	int x = 0, end = p->c->width;
+	struct tabs tabs;
+
+	(void)n;
+	make(&tabs, p);
+	if (!show_all(&tabs, end)) {
+		x += LAYOUT_MARK_WIDTH;
+		end -= LAYOUT_MARK_WIDTH;
+		show_some(&tabs, end - x, &lacks_left, &lacks_right);
+	}
+	if (lacks_left)
+		canvas_put(p->c, 0, y, LOOK_STRONG, LAYOUT_MARK_LEFT);
+	for (size_t i = 0; i < tabs.n; i++)
+		if (tabs.v[i].shown)
+			x = paint(p, x, y, end, &tabs.v[i]);
+	if (lacks_right)
+		canvas_put(p->c, end, y, LOOK_STRONG, LAYOUT_MARK_RIGHT);
+	free(tabs.v);
+}
+
+/* ---- marks ----
+ *
+ * What is laid over a row: that it is the current one, tagged, found.
+ */
+
+/* Numbers of columns are not searched: a text of digits is not marked there. */
+static void mark_found(const struct picture *p, int y)
+{
+	const char *text = p->ui->search.text;
+	const bool is_number = !text[strspn(text, "0123456789")];
+
+	search_mark(text, p->c, 0, y, is_number ? p->frame->id_width : p->c->width);
+	if (is_number)
+		search_mark(text, p->c, layout_command(&p->ui->layout, p->frame), y, p->c->width);
+}
+
+void part_mark_row(const struct picture *p, int y, size_t i)
+{
+	const struct frame_row *row = &p->frame->row[i];
+	const int tag_x = p->frame->id_width + 1; /* behind the id and its own mark is a blank */
+
+	if (tags_has(&p->ui->tags, row))
+		canvas_put(p->c, tag_x, y, LOOK_TAGGED, mark_table[MARK_TAGGED].sign);
+	if (i == p->ui->cursor.index)
+		canvas_lay(p->c, 0, y, p->c->width,
+			   p->ui->cursor.follows ? LOOK_FOLLOWED : LOOK_CURRENT);
+	else if (tags_has(&p->ui->tags, row))
+		canvas_lay(p->c, 0, y, tag_x + 1, LOOK_TAGGED);
+	if (search_matches(&p->ui->search, row, p->ui->layout.arguments))
+		mark_found(p, y);
+}
+
+/* ---- footer ----
+ *
+ * The last line: keys, and what was asked for.
+ */
+
+/* Appends the keys of a hint. */
+static void add_keys(struct strbuf *out, const struct keymap *keymap, const struct key_row *row)
+{
+	keymap_add_keys(keymap, row, 1, out);
+	if (row->pair) {
+		strbuf_addch(out, ' ');
+		keymap_add_keys(keymap, row + 1, 1, out);
+	}
+}
+
+/* Help and quit come first, then what only a recording has, then the others. */
+enum { FIRST, OF_REPLAY, OTHERS, N_RANKS };
+
+static int rank_of(const struct key_row *row)
+{
+	if (row->only_replay)
+		return OF_REPLAY;
+	return row->act == act_quit || (row->act == act_panel && row->arg == PANEL_HELP) ? FIRST
+											 : OTHERS;
+}
+
+/* As many hints of what can be done here as fit into the columns before end, none of them cut, so
+ * that a wider screen has all of a narrower one. Returns the column behind them. */
+static int put_hints(struct canvas *c, int y, int end, const struct ui_state *ui)
+{
+	struct strbuf keys;
+	int x = 0;
+
+	strbuf_init(&keys);
+	for (size_t i = 0; i < N_RANKS * key_table_n; i++) {
+		const struct key_row *row = &key_table[i % key_table_n];
+
+		if (!row->hint || rank_of(row) != (int)(i / key_table_n) || key_refusal(row, ui))
+			continue;
+		strbuf_reset(&keys);
+		add_keys(&keys, ui->keymap, row);
+		if (!keys.len)
+			continue;
+		if (x + canvas_text_width(keys.text) + 1 + canvas_text_width(row->hint) > end)
+			break;
+		x = canvas_put(c, x, y, LOOK_KEY, keys.text);
+		x = canvas_put(c, x + 1, y, LOOK_NORMAL, row->hint) + 2;
+	}
+	strbuf_done(&keys);
+	return x;
+}
+
+/* Puts text before column end where it fits, and empties it; returns where it begins, with
+ * blanks before it. */
+static int put_before(struct canvas *c, int y, int end, uint8_t attr, struct strbuf *text)
+{
+	int x = end - canvas_text_width(text->text);
+
+	if (text->len > 0 && x >= 0) {
+		canvas_put(c, x, y, attr, text->text);
+		end = x - 2;
+	}
+	strbuf_reset(text);
+	return end;
+}
+
+/* From this width on, what a refresh took is there: keys come first. */
+#define COST_MIN_WIDTH 120
+
+/* All numbers have fixed places: only what has changed is sent to the terminal. */
+static void add_cost(struct strbuf *out, const struct own_cost *cost, bool whole)
+{
+	strbuf_addf(out, "tiptop: %6.2f ms, %5.2f %%", cost->cpu_us / 1e3, cost->share_pct);
+	if (whole)
+		strbuf_addf(out, " of a CPU, %5zu tasks, %5zu ran, %5zu groups, %5zu descriptors",
+			    cost->tasks, cost->ran, cost->groups, cost->n_fds);
+}
+
+/* How many columns the explanation of marks leaves for the first hints: "h help  q quit". */
+#define FIRST_HINTS 16
+
+/* Puts what a refresh took before column end, all of it where all hints have room beside it.
+ * Returns where they end; on a screen that is too narrow for it, not behind where they do on the
+ * narrowest one that has it. */
+static int put_cost(const struct picture *p, int y, int end)
+{
+	struct canvas none = {.width = 0};
+	struct strbuf brief, whole;
+	int all = put_hints(&none, 0, INT_MAX / 2, p->ui), last, room;
+
+	strbuf_init(&brief);
+	strbuf_init(&whole);
+	add_cost(&brief, p->frame->cost, false);
+	add_cost(&whole, p->frame->cost, true);
+	room = end - canvas_text_width(brief.text) - 2;
+	if (p->c->width < COST_MIN_WIDTH) {
+		room += COST_MIN_WIDTH - p->c->width;
+		last = end < room ? end : room;
+	} else {
+		last = put_before(p->c, y, end, LOOK_FAINT,
+				  all + canvas_text_width(whole.text) <= end ? &whole : &brief);
+	}
+	strbuf_done(&brief);
+	strbuf_done(&whole);
+	return last;
+}
+
+/* What was asked for stands at the right, the errors rightmost, and before them marks that show for
+ * the first time; the hints take the rest. */
+void part_paint_footer(const struct picture *p, int y, int n)
+{
+	const struct frame *frame = p->frame;
+	struct canvas *c = p->c;
+	struct strbuf text;
+	int end;
+
+	(void)n;
+	strbuf_init(&text);
+	errors_add_hint(&text, p->info->log);
+	end = put_before(c, y, c->width, LOOK_NOTE, &text);
+	if (frame->view->epoch)
+		strbuf_addf(&text, "epoch %" PRIu64, frame->wall_ns / 1000000000);
+	end = put_before(c, y, end, LOOK_NORMAL, &text);
+	if (frame->view->timestamp)
+		strbuf_addf(&text, "refresh %" PRIu64, frame->number);
+	end = put_before(c, y, end, LOOK_NORMAL, &text);
+	if (frame->cost)
+		end = put_cost(p, y, end);
+	legend_add(&p->ui->legend, end - FIRST_HINTS, &text);
+	end = put_before(c, y, end, LOOK_NOTE, &text);
+	put_hints(c, y, end, p->ui);
+	strbuf_done(&text);
+}
+
+/* ---- paint ---- */
 
 #define NOTE_WRAP_HEIGHT 16 /* from so many lines of the screen on a note may take */
 #define NOTE_MAX_LINES   3
