@@ -7,8 +7,8 @@
 
 #include "base/strbuf.h"
 #include "tap.h"
+#include "tui/ask.h"
 #include "tui/keys.h"
-#include "tui/signame.h"
 
 static void report(void *context, int line, const struct err *err)
 {

@@ -7,7 +7,6 @@
 #include "tap.h"
 #include "tui/ask.h"
 #include "tui/keys.h"
-#include "tui/signame.h"
 
 #define ENTER  "\r"
 #define ESC    "\033"
