@@ -15,14 +15,80 @@
 #include "tui/ask.h"
 #include "tui/cursor.h"
 #include "tui/graph.h"
-#include "tui/hits.h"
 #include "tui/key_name.h"
 #include "tui/layout.h"
 #include "tui/legend.h"
 #include "tui/search.h"
 #include "tui/setup_page.h"
-#include "tui/tags.h"
+#include "view/frame.h"
+#include "view/row_id.h"
 #include "view/view.h"
+
+/* ---- hits ----
+ *
+ * What was painted where, so that a click finds it. Pure.
+ *
+ * Whoever paints something that can be clicked adds its place. Of two at one place, the later one
+ * is on top.
+ *
+ * Ownership: the list owns its memory; hits_done() frees it.
+ */
+
+enum hit_kind {
+	HIT_NONE,
+	HIT_ROW,  /* what: its index in the frame */
+	HIT_NAME, /* the name of a column; what: by what it sorts, view/sort.h */
+	HIT_TAB,  /* what: the number of the screen */
+	HIT_LINE  /* of a menu; what: its number */
+};
+
+struct hit {
+	enum hit_kind kind;
+	int what;
+};
+
+struct hits {
+	struct hit_place {
+		int x, y, width;
+		struct hit hit;
+	} * v;
+	size_t n, cap;
+};
+
+void hits_done(struct hits *h);
+/* Adds the columns [x, x + width) of line y. */
+void hits_add(struct hits *h, int x, int y, int width, struct hit hit);
+/* What stands there; HIT_NONE: nothing that can be clicked. */
+struct hit hits_at(const struct hits *h, int x, int y);
+
+/* ---- tags ----
+ *
+ * The tasks that the user has picked, for keys that are about several. Pure.
+ *
+ * A tag stays on its task while that is not shown, and goes with it. Only things with a pid can
+ * have one.
+ *
+ * Ownership: the list owns its memory; tags_clear() and tags_done() empty it.
+ */
+
+struct tags {
+	struct row_id *v;
+	size_t n, cap;
+	uint32_t number; /* of the sample that tags_fit() has seen last */
+};
+
+void tags_clear(struct tags *t);
+bool tags_has(const struct tags *t, const struct frame_row *row);
+/* The same of a task, which need not be shown. */
+void tags_add_task(struct tags *t, const struct task *task);
+/* False: it had one, which is gone now. */
+bool tags_toggle(struct tags *t, const struct frame_row *row);
+/* The task of a tag; NULL: the sample has it no more, or was not asked for it. */
+const struct task *tags_find_task(const struct row_id *id, const struct sample *sample);
+/* Takes the tags away from tasks that have ended. */
+void tags_fit(struct tags *t, const struct frame *frame);
+
+/* ---- keys ---- */
 
 /* A panel covers the whole screen. */
 enum panel {
