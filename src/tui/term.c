@@ -7,6 +7,8 @@
 #include <ncurses.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <term.h>
@@ -14,9 +16,206 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "tui/term_key.h"
-#include "tui/term_look.h"
+#include "base/clock.h"
+#include "conf/theme.h"
+#include "tui/canvas.h"
+#include "tui/mouse.h"
 #include "tui/winsize.h"
+
+/* ---- key ----
+ *
+ * What the keys and the mouse of a terminal say, as ncurses reads it.
+ */
+
+/* What ncurses keeps of what the mouse did. */
+#define TERM_MOUSE_MAX 8
+
+/* What the mouse did, the earliest last. */
+struct term_mouse {
+	struct mouse v[TERM_MOUSE_MAX];
+	size_t n;
+};
+
+#define WHEEL_UP   BUTTON4_PRESSED
+#define WHEEL_DOWN BUTTON5_PRESSED
+
+/* Tells the terminal whether its mouse is ours. */
+static void term_key_take_mouse(bool take)
+{
+	mousemask(take ? BUTTON1_PRESSED | WHEEL_UP | WHEEL_DOWN : 0, NULL);
+}
+
+/* curses may read several of what the mouse did before it tells of a key, and gives the last one
+ * first. */
+static void take_mouse(struct term_mouse *waiting)
+{
+	const uint64_t now_ms = clock_ns(CLOCK_MONOTONIC) / 1000000;
+	MEVENT event;
+
+	while (waiting->n < TERM_MOUSE_MAX && getmouse(&event) == OK) {
+		struct mouse *mouse = &waiting->v[waiting->n];
+
+		*mouse = (struct mouse){MOUSE_CLICK, event.x, event.y, now_ms};
+		if (event.bstate & (WHEEL_UP | WHEEL_DOWN))
+			mouse->kind = event.bstate & WHEEL_UP ? MOUSE_WHEEL_UP : MOUSE_WHEEL_DOWN;
+		waiting->n += !!(event.bstate & (BUTTON1_PRESSED | WHEEL_UP | WHEEL_DOWN));
+	}
+}
+
+/* Reads the next key that is waiting (enum key_code). False: there is none. Of KEYCODE_MOUSE,
+ * *mouse has what it did; what else it did waits.
+ * Characters come byte by byte. */
+static bool term_key_read(struct term_mouse *waiting, int *key, struct mouse *mouse)
+{
+	static const struct {
+		int curses, key;
+	} special[] = {
+		{KEY_UP, KEYCODE_UP},
+		{KEY_DOWN, KEYCODE_DOWN},
+		{KEY_LEFT, KEYCODE_LEFT},
+		{KEY_RIGHT, KEYCODE_RIGHT},
+		{KEY_PPAGE, KEYCODE_PGUP},
+		{KEY_NPAGE, KEYCODE_PGDN},
+		{KEY_HOME, KEYCODE_HOME},
+		{KEY_END, KEYCODE_END},
+		{KEY_DC, KEYCODE_DELETE},
+		{KEY_ENTER, KEYCODE_ENTER},
+		{KEY_BACKSPACE, KEYCODE_BACKSPACE},
+		{KEY_SLEFT, KEYCODE_S_LEFT},
+		{KEY_SRIGHT, KEYCODE_S_RIGHT},
+		{KEY_BTAB, KEYCODE_S_TAB},
+	};
+	int got = ERR;
+
+	/* KEY_RESIZE is skipped: resizeterm() puts it in, nobody has pressed it. So is what the
+	 * mouse did that is not for us, as that a button went up. */
+	while (!waiting->n) {
+		got = getch();
+		if (got == KEY_MOUSE)
+			take_mouse(waiting);
+		else if (got != KEY_RESIZE)
+			break;
+	}
+	if (waiting->n) {
+		*key = KEYCODE_MOUSE;
+		*mouse = waiting->v[--waiting->n];
+		return true;
+	}
+	if (got == ERR)
+		return false;
+	*key = got < KEYCODE_FIRST ? got : KEYCODE_OTHER;
+	if (got >= KEY_F(1) && got <= KEY_F(12))
+		*key = KEYCODE_F1 + got - KEY_F(1);
+	for (size_t i = 0; i < sizeof(special) / sizeof(special[0]); i++)
+		if (special[i].curses == got)
+			*key = special[i].key;
+	return true;
+}
+
+/* ---- look ----
+ *
+ * How curses shows looks: its numbers for the colours and attributes of a theme.
+ *
+ * The palette of the terminal is never changed. What a theme says of a cell is asked once for each
+ * attribute and look laid over it.
+ */
+
+struct term_shown {
+	bool known;
+	unsigned attrs; /* attr_t */
+	short pair;
+};
+
+struct term_looks {
+	int colours; /* how many are used; 0: none */
+	const struct theme *theme;
+	struct term_shown shown[2][N_LOOKS][N_LOOKS];
+};
+
+/* Whether colours are red, green and blue for this terminal: terminfo has a flag for it, or how
+ * many bits each of them has. */
+static bool takes_rgb(void)
+{
+	const char *bits = tigetstr("RGB");
+
+	return COLORS >= COLOUR_DIRECT &&
+	       (tigetflag("RGB") > 0 || tigetnum("RGB") > 0 || (bits && bits != (const char *)-1));
+}
+
+static int count_colours(void)
+{
+	static const int known[] = {256, 16, 8};
+	const char *no_colour = getenv("NO_COLOR");
+
+	if ((no_colour && *no_colour) || !has_colors() || start_color() == ERR ||
+	    use_default_colors() == ERR)
+		return 0;
+	if (takes_rgb())
+		return COLOUR_DIRECT;
+	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
+		if (COLORS >= known[i])
+			return known[i];
+	return 0;
+}
+
+/* Finds out how many colours the terminal has; NO_COLOR in the environment: none. */
+static void term_looks_init(struct term_looks *l)
+{
+	l->colours = count_colours();
+}
+
+/* From now on this theme, or the plain one where there are no colours. Whether it is another one.
+ */
+static bool term_looks_use(struct term_looks *l, const struct theme *theme,
+			   const struct theme *plain)
+{
+	const struct theme *used = l->colours ? theme : plain;
+
+	if (used == l->theme)
+		return false;
+	l->theme = used;
+	memset(l->shown, 0, sizeof(l->shown));
+	return true;
+}
+
+/* The number by which curses knows the colour. Where it takes red, green and blue, the first eight
+ * numbers are still those of the palette. */
+static int number_of(struct colour c, int colours)
+{
+	if (c.kind < COLOUR_INDEX)
+		return -1;
+	if (colours < COLOUR_DIRECT || (c.kind == COLOUR_INDEX && c.value < 8))
+		return (int)c.value;
+	if (c.kind == COLOUR_INDEX)
+		return (int)colour_of_index(c.value);
+	return c.value < 8 ? COLOR_BLACK : (int)c.value;
+}
+
+static attr_t attrs_of(uint8_t bits)
+{
+	return (bits & STYLE_BOLD ? A_BOLD : 0) | (bits & STYLE_DIM ? A_DIM : 0) |
+	       (bits & STYLE_UNDERLINE ? A_UNDERLINE : 0) | (bits & STYLE_REVERSE ? A_REVERSE : 0);
+}
+
+/* How this cell is to be shown. */
+static const struct term_shown *term_looks_of(struct term_looks *l, const struct cell *cell)
+{
+	struct term_shown *shown =
+		&l->shown[!!(cell->attr & LOOK_STRONG)][LOOK_OF(cell->attr)][cell->laid];
+	struct style style;
+	int pair = 0;
+
+	if (shown->known || !l->theme)
+		return shown;
+	style = theme_style(l->theme, cell->attr, (enum look)cell->laid, l->colours);
+	/* The terminal's own colours need no codes. */
+	if (style.fg.kind >= COLOUR_INDEX || style.bg.kind >= COLOUR_INDEX)
+		pair = alloc_pair(number_of(style.fg, l->colours), number_of(style.bg, l->colours));
+	*shown = (struct term_shown){true, attrs_of(style.bits), pair > 0 ? (short)pair : 0};
+	return shown;
+}
+
+/* ---- term ---- */
 
 #define ESCAPE_DELAY_MS 25
 
