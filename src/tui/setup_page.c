@@ -6,7 +6,415 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "tui/search.h"
 #include "tui/setup_page_part.h"
+#include "view/parts.h"
+
+/* ---- setup lines ----
+ *
+ * The lines of a pane: where those that can be chosen stand, how keys move
+ * among them, which of them has a text, and what is said of the current one below the list.
+ */
+
+/* The name and the unit, three lines of what it means, the keys. */
+#define ABOUT_LINES      5
+#define ABOUT_MIN_HEIGHT 16
+
+void setup_lines_done(struct setup_lines *l)
+{
+	free(l->y);
+}
+
+void setup_begin_line(struct sheet *s, const struct setup_sheet *x)
+{
+	struct setup_lines *l = x->lines;
+
+	if (!l)
+		return;
+	l->y = xgrow(l->y, &l->cap, l->n + 1, sizeof *l->y);
+	l->y[l->n++] = s->y;
+}
+
+void setup_find_lines(const struct setup_sheet *x, struct canvas *c, struct setup_lines *l)
+{
+	struct setup_sheet noting = *x;
+	struct sheet count = {.canvas = c};
+
+	*l = (struct setup_lines){.y = NULL};
+	noting.lines = l;
+	x->pane->write(&count, &noting);
+	l->height = count.y;
+}
+
+size_t setup_page_n_lines(const struct ui_state *ui)
+{
+	struct canvas nowhere = CANVAS_INIT;
+	struct setup_lines l;
+	struct setup_sheet x;
+
+	if (!ui->frame)
+		return 0;
+	x = setup_sheet_of(ui, ui->frame);
+	setup_find_lines(&x, &nowhere, &l);
+	setup_lines_done(&l);
+	return l.n;
+}
+
+/* The first line to choose from at this line of the sheet or below it, else the last one. */
+static size_t line_at(const struct setup_lines *l, size_t y)
+{
+	size_t i = 0;
+
+	while (i + 1 < l->n && l->y[i] < y)
+		i++;
+	return i;
+}
+
+size_t setup_page_move(const struct ui_state *ui, int key)
+{
+	const size_t page = ui->panel_lines.page;
+	struct canvas nowhere = CANVAS_INIT;
+	struct setup_lines l;
+	struct setup_sheet x;
+	size_t to = ui->menu;
+
+	if (!ui->frame)
+		return to;
+	x = setup_sheet_of(ui, ui->frame);
+	setup_find_lines(&x, &nowhere, &l);
+	/* By the lines that are seen, headings among them. */
+	if (to < l.n && (key == KEYCODE_PGUP || key == KEYCODE_PGDN))
+		to = line_at(&l, scroll_move(l.y[to], l.height, page, key));
+	else
+		to = scroll_move(to, l.n, page, key);
+	setup_lines_done(&l);
+	return to < l.n ? to : l.n - (l.n > 0);
+}
+
+/* Whether what is said of line i has the text. */
+static bool has(const struct setup_sheet *x, size_t i, const char *text)
+{
+	struct strbuf about;
+	bool found;
+
+	strbuf_init(&about);
+	x->pane->describe(&about, x, i);
+	found = strcasestr(about.text, text);
+	strbuf_done(&about);
+	return found;
+}
+
+void setup_page_seek(struct ui_state *ui)
+{
+	struct scroll_find *find = &ui->find;
+	const size_t n = setup_page_n_lines(ui);
+	bool found = false;
+	struct setup_sheet x;
+
+	if (!*find->text)
+		ui->menu = find->origin;
+	for (size_t i = 0; *find->text && i < n && !found; i++) {
+		const size_t at = (find->seek > 0 ? find->from + i : find->from + n - 1 - i) % n;
+
+		x = setup_sheet_of(ui, ui->frame);
+		found = has(&x, at, find->text);
+		if (found)
+			ui->menu = at;
+	}
+	find->missed = *find->text && !found;
+	find->seek = 0;
+}
+
+int setup_about_lines(const struct canvas *c)
+{
+	return c->height >= ABOUT_MIN_HEIGHT ? ABOUT_LINES : 0;
+}
+
+/* The first line of the text is a bar. What has no room is left out. */
+void setup_paint_about(struct canvas *c, const struct setup_sheet *x, size_t i)
+{
+	const struct key_hints keys = {x->ui->keymap, x->pane->keys};
+	const int top = c->height - setup_about_lines(c);
+	struct strbuf about;
+	const char *text;
+
+	strbuf_init(&about);
+	x->pane->describe(&about, x, i);
+	canvas_fill(c, 0, top, c->width, LOOK_HEADER);
+	text = about.text;
+	for (int y = top; *text && y < c->height - 1; y++) {
+		const size_t line = strcspn(text, "\n");
+		char *part = xstrndup(text, line);
+		const char *next;
+		const size_t n = canvas_wrap(part, c->width, &next);
+
+		canvas_put_n(c, 0, y, y == top ? LOOK_HEADER | LOOK_STRONG : LOOK_NORMAL, part, n);
+		if (x->ui->panel_lines.find)
+			search_mark(x->ui->find.text, c, 0, y, c->width);
+		/* The bar is one line, however long its text is. */
+		text += y == top || !*next ? line : (size_t)(next - part);
+		text += *text == '\n';
+		free(part);
+	}
+	strbuf_reset(&about);
+	key_hints_add(&about, &keys, "  ", c->width);
+	canvas_put(c, 0, c->height - 1, LOOK_NORMAL, about.text);
+	strbuf_done(&about);
+}
+
+/* ---- setup options ----
+ *
+ * The options.
+ */
+
+#define VALUE_COLUMN 18
+#define HELP_COLUMN  33 /* names of themes are longer */
+
+#define LATER "from the next start on: "
+
+/* The current option; NULL: there is none. */
+static const struct setting *setting_of(const struct ui_state *ui)
+{
+	const struct setting_list *l = ui->setup.settings;
+
+	return ui->setup.pane == SETUP_OPTIONS && l && ui->menu < l->n ? &l->v[ui->menu] : NULL;
+}
+
+unsigned setup_page_set(struct ui_state *ui, const char *value)
+{
+	const struct setting *setting = setting_of(ui);
+
+	if (!setting || !strcmp(setting->value, value))
+		return REACT_PAINT;
+	return setup_want_change(ui, (struct setup_change){.option = xstrdup(setting->name),
+							   .value = xstrdup(value)});
+}
+
+static unsigned ask_value(struct ui_state *ui, const struct setting *setting)
+{
+	ask_offer(&ui->ask, REQUEST_SETTING, setting->value);
+	return REACT_PAINT;
+}
+
+/* Goes on to the next of what the option can be, or back. */
+static unsigned shift(struct ui_state *ui, const struct view *view, int way)
+{
+	const struct setting *setting = setting_of(ui);
+	size_t i = 0, n;
+
+	(void)view;
+	if (!setting)
+		return REACT_NONE;
+	n = setting->n_choices;
+	if (!n)
+		return ask_value(ui, setting);
+	while (i < n && strcmp(setting->choice[i], setting->value) != 0)
+		i++;
+	/* What is none of them is followed by the first. */
+	i = i == n ? 0 : (i + n + (size_t)way) % n;
+	return setup_page_set(ui, setting->choice[i]);
+}
+
+static unsigned take(struct ui_state *ui, const struct view *view, int way)
+{
+	(void)way;
+	return shift(ui, view, 1);
+}
+
+/* What takes a column away gives an option its default. */
+static unsigned reset(struct ui_state *ui, const struct view *view, int way)
+{
+	const struct setting *setting = setting_of(ui);
+
+	(void)view, (void)way;
+	return setting ? setup_page_set(ui, setting->usual) : REACT_NONE;
+}
+
+static unsigned type(struct ui_state *ui, const struct view *view, int way)
+{
+	const struct setting *setting = setting_of(ui);
+
+	(void)view;
+	(void)way;
+	return setting ? ask_value(ui, setting) : REACT_NONE;
+}
+
+/* One line each. */
+static void write_lines(struct sheet *s, const void *setup_sheet)
+{
+	const struct setup_sheet *x = setup_sheet;
+	const struct setting_list *l = x->ui->setup.settings;
+
+	for (size_t i = 0; l && i < l->n; i++, s->y++) {
+		const struct setting *setting = &l->v[i];
+		const bool changed = strcmp(setting->value, setting->usual) != 0;
+		const uint8_t look = changed ? LOOK_NORMAL | LOOK_STRONG : LOOK_NORMAL;
+		int at = HELP_COLUMN;
+
+		setup_begin_line(s, x);
+		if (changed)
+			sheet_put(s, 0, look, "*", 1);
+		sheet_put(s, SETUP_NAME_COLUMN, look, setting->name,
+			  strnlen(setting->name, VALUE_COLUMN - SETUP_NAME_COLUMN - 1));
+		sheet_put(s, VALUE_COLUMN, look, setting->value,
+			  strnlen(setting->value, HELP_COLUMN - VALUE_COLUMN - 1));
+		if (setting->later)
+			at = sheet_put(s, at, LOOK_FAINT, LATER, strlen(LATER));
+		sheet_put(s, at, LOOK_NORMAL, setting->help, strlen(setting->help));
+	}
+}
+
+static void describe(struct strbuf *out, const struct setup_sheet *x, size_t i)
+{
+	const struct setting *setting = &x->ui->setup.settings->v[i];
+
+	strbuf_addf(out, "%s: %s; default: %s%s\n%s", setting->name, setting->value, setting->usual,
+		    setting->later ? "; from the next start on" : "", setting->help);
+	for (size_t k = 0; k < setting->n_choices; k++)
+		strbuf_addf(out, "%s%s", k ? ", " : "\n", setting->choice[k]);
+}
+
+static const struct key_hint hint[] = {
+	{"choose", "changes", NULL}, {"remove", "default", NULL}, {"screen-right", "parts", NULL},
+	{"help", "help", NULL},      {"quit", "closes", NULL},    {NULL, NULL, NULL},
+};
+
+static const struct key_hint keys[] = {
+	{"choose", "change", NULL},
+	{"sort-left", "choose", "sort-right"},
+	{"explain", "type", NULL},
+	{"remove", "default", NULL},
+	{"screen-right", "parts", NULL},
+	{"leave", "undo", NULL},
+	{NULL, NULL, NULL},
+};
+
+const struct setup_pane_row setup_options = {
+	.title = "Options",
+	.hint = hint,
+	.keys = keys,
+	.write = write_lines,
+	.describe = describe,
+	.take = take,
+	.remove = reset,
+	.shift = shift,
+	.type = type,
+};
+
+/* ---- setup parts ----
+ *
+ * The parts of the live screen, each of which can be hidden.
+ */
+
+#define SETUP_PARTS_HELP_COLUMN 12
+
+/* The part of line i, of those that can be hidden; N_PARTS: there is none. */
+static int part_of(size_t i)
+{
+	int part = 0;
+
+	while (part < N_PARTS && (!parts_name(part) || i--))
+		part++;
+	return part;
+}
+
+/* By the option. */
+static unsigned want(struct ui_state *ui, unsigned hidden)
+{
+	struct strbuf text;
+	unsigned reactions;
+
+	strbuf_init(&text);
+	parts_add(&text, hidden);
+	reactions = setup_want_change(ui, (struct setup_change){.option = xstrdup("layout"),
+								.value = xstrdup(text.text)});
+	strbuf_done(&text);
+	return reactions;
+}
+
+static unsigned setup_parts_take(struct ui_state *ui, const struct view *view, int way)
+{
+	const int part = part_of(ui->menu);
+	const unsigned hidden = view->hidden ^ PART_BIT(part);
+
+	(void)way;
+	if (part == N_PARTS)
+		return REACT_NONE;
+	/* The last one that was hidden is wanted on a low screen, too. */
+	return want(ui, hidden == PARTS_AUTO ? PARTS_FULL : hidden);
+}
+
+static unsigned hide(struct ui_state *ui, const struct view *view, int way)
+{
+	const int part = part_of(ui->menu);
+
+	if (part == N_PARTS || view->hidden & PART_BIT(part))
+		return REACT_NONE;
+	return setup_parts_take(ui, view, way);
+}
+
+static unsigned setup_parts_shift(struct ui_state *ui, const struct view *view, int way)
+{
+	(void)view, (void)way;
+	return setup_tell(ui, "parts keep their order: Enter hides one, or shows it again");
+}
+
+static void setup_parts_write_lines(struct sheet *s, const void *setup_sheet)
+{
+	const struct setup_sheet *x = setup_sheet;
+
+	for (int part = 0; part < N_PARTS; part++) {
+		const char *name = parts_name(part), *help = parts_help(part);
+		const bool shown = !(x->view->hidden & PART_BIT(part));
+		const uint8_t look = shown ? LOOK_NORMAL | LOOK_STRONG : LOOK_NORMAL;
+
+		if (!name)
+			continue;
+		setup_begin_line(s, x);
+		if (shown)
+			sheet_put(s, 0, look, "*", 1);
+		sheet_put(s, SETUP_NAME_COLUMN, look, name, strlen(name));
+		sheet_put(s, SETUP_PARTS_HELP_COLUMN, LOOK_NORMAL, help, strlen(help));
+		s->y++;
+	}
+}
+
+static void setup_parts_describe(struct strbuf *out, const struct setup_sheet *x, size_t i)
+{
+	const int part = part_of(i);
+
+	strbuf_addf(out, "%s, %s\n%s", parts_name(part),
+		    x->view->hidden & PART_BIT(part) ? "hidden" : "shown", parts_help(part));
+}
+
+static const struct key_hint setup_parts_hint[] = {
+	{"choose", "hides or shows", NULL},
+	{"screen-right", "columns", NULL},
+	{"help", "help", NULL},
+	{"quit", "closes", NULL},
+	{NULL, NULL, NULL},
+};
+
+static const struct key_hint setup_parts_keys[] = {
+	{"choose", "hide or show", NULL},
+	{"screen-right", "columns", NULL},
+	{"leave", "undo", NULL},
+	{NULL, NULL, NULL},
+};
+
+const struct setup_pane_row setup_parts = {
+	.title = "Parts",
+	.hint = setup_parts_hint,
+	.keys = setup_parts_keys,
+	.write = setup_parts_write_lines,
+	.describe = setup_parts_describe,
+	.take = setup_parts_take,
+	.remove = hide,
+	.shift = setup_parts_shift,
+	.type = setup_parts_shift,
+};
+
+/* ---- setup page ---- */
 
 static const struct setup_pane_row *const pane_table[N_SETUP_PANES] = {
 	[SETUP_COLUMNS] = &setup_columns,
