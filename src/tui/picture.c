@@ -2,10 +2,307 @@
 #include "tui/picture.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/mem.h"
-#include "tui/picture_part.h"
+
+/* Cells of one line that look the same. */
+struct picture_run {
+	int x, n; /* the cells [x, x + n) */
+	struct style style;
+};
+
+/* How such cells are shown where there is no terminal. */
+struct picture_paint {
+	uint32_t fg, bg; /* 0xrrggbb */
+	bool bold, underline;
+};
+
+/* The paints that were met, which become the classes of a style sheet. */
+struct picture_paints {
+	struct picture_paint *v;
+	size_t n, cap;
+};
+
+/* ---- html ----
+ *
+ * One page of HTML that is XML, too, with its style sheet in it.
+ */
+
+static void picture_add_cells(struct strbuf *out, const struct canvas *c, int x, int y, int n,
+			      bool xml);
+
+/* A wide character is as wide as two others, whatever font it comes from. */
+static void add_run(struct strbuf *out, const struct canvas *c, int y, const struct picture_run *r)
+{
+	const struct cell *line = &c->cell[(size_t)y * (size_t)c->width];
+
+	for (int x = r->x, end = r->x + r->n; x < end; x++) {
+		bool wide = x + 1 < end && line[x + 1].ch == 0;
+
+		strbuf_addstr(out, wide ? "<b>" : "");
+		picture_add_cells(out, c, x, y, 1, true);
+		strbuf_addstr(out, wide ? "</b>" : "");
+	}
+}
+
+static bool picture_next_run(const struct canvas *c, const struct theme *t, int y,
+			     struct picture_run *r);
+
+static struct picture_paint picture_paint_of(const struct theme *t, const struct style *s);
+
+static size_t picture_add_paint(struct picture_paints *p, struct picture_paint paint);
+
+static void add_lines(struct strbuf *out, struct picture_paints *paints, const struct canvas *c,
+		      const struct theme *t)
+{
+	for (int y = 0; y < c->height; y++) {
+		struct picture_run r = {.x = 0};
+
+		while (picture_next_run(c, t, y, &r)) {
+			strbuf_addf(out, "<span class=\"s%zu\">",
+				    picture_add_paint(paints, picture_paint_of(t, &r.style)));
+			add_run(out, c, y, &r);
+			strbuf_addstr(out, "</span>");
+		}
+		strbuf_addch(out, '\n');
+	}
+}
+
+static struct picture_paint picture_ground(const struct theme *t);
+
+static void picture_write_html(struct strbuf *out, const struct canvas *c, const struct theme *t)
+{
+	const struct picture_paint ground = picture_ground(t);
+	struct picture_paints paints = {.v = NULL};
+	struct strbuf text;
+
+	strbuf_init(&text);
+	add_lines(&text, &paints, c, t);
+	strbuf_addf(out,
+		    "<!DOCTYPE html>\n"
+		    "<html xmlns=\"http://www.w3.org/1999/xhtml\" lang=\"en\">\n"
+		    "<head><meta charset=\"utf-8\"/><title>tiptop</title>\n"
+		    "<style>body{background:#%06x}"
+		    "pre{font-family:ui-monospace,'DejaVu Sans Mono',Menlo,Consolas,monospace}"
+		    "b{display:inline-block;width:2ch;font-weight:inherit}",
+		    ground.bg);
+	for (size_t i = 0; i < paints.n; i++) {
+		const struct picture_paint *p = &paints.v[i];
+
+		strbuf_addf(out, ".s%zu{color:#%06x", i, p->fg);
+		if (p->bg != ground.bg)
+			strbuf_addf(out, ";background:#%06x", p->bg);
+		strbuf_addf(out, "%s%s}", p->bold ? ";font-weight:bold" : "",
+			    p->underline ? ";text-decoration:underline" : "");
+	}
+	strbuf_addf(out, "</style></head>\n<body><pre>\n%s</pre></body>\n</html>\n", text.text);
+	free(paints.v);
+	strbuf_done(&text);
+}
+
+/* ---- svg ----
+ *
+ * SVG 1.1. Each word stands at its own place and has its length, so that columns
+ * are straight, whatever font the reader has.
+ */
+
+/* Pixels: what usual fonts of this size need for a character. */
+#define FONT_SIZE 15
+#define CELL_W    9
+#define CELL_H    19
+#define BASELINE  14
+#define MARGIN    9
+
+/* Braille is what graphs are drawn with: it is drawn, too, as fonts differ in where the dots are,
+ * and some have none. */
+#define BRAILLE     0x2800
+#define BRAILLE_END 0x2900
+
+static bool is_braille(const struct cell *cell)
+{
+	return cell->ch >= BRAILLE && cell->ch < BRAILLE_END;
+}
+
+static bool is_blank(const struct cell *line, int x)
+{
+	return line[x].ch == L' ';
+}
+
+static bool has_text(const struct cell *line, int x)
+{
+	return !is_blank(line, x) && !is_braille(&line[x]);
+}
+
+/* The dots of a run, which take all of its cells, so that lines have no gaps. */
+static void add_dots(struct strbuf *out, const struct canvas *c, int y, const struct picture_run *r,
+		     uint32_t fg)
+{
+	/* Bits in the order of Braille: three dots of each column, then the lowest ones. */
+	static const struct {
+		int x, y;
+	} at[8] = {{0, 0}, {0, 1}, {0, 2}, {1, 0}, {1, 1}, {1, 2}, {0, 3}, {1, 3}};
+	const struct cell *line = &c->cell[(size_t)y * (size_t)c->width];
+	bool any = false;
+
+	for (int x = r->x; x < r->x + r->n; x++)
+		for (int i = 0; is_braille(&line[x]) && i < 8; i++) {
+			if (!((line[x].ch - BRAILLE) >> i & 1))
+				continue;
+			strbuf_addf(out, "%sM%.1f %.2fh%.1fv%.2fh-%.1fz", any ? "" : "<path d=\"",
+				    MARGIN + x * CELL_W + at[i].x * CELL_W / 2.0,
+				    MARGIN + y * CELL_H + at[i].y * CELL_H / 4.0, CELL_W / 2.0,
+				    CELL_H / 4.0, CELL_W / 2.0);
+			any = true;
+		}
+	if (any)
+		strbuf_addf(out, "\" fill=\"#%06x\"/>\n", fg);
+}
+
+/* The text of a run, in pieces between two blanks or more. */
+static void svg_add_run(struct strbuf *out, const struct canvas *c, int y,
+			const struct picture_run *r, size_t paint)
+{
+	const struct cell *line = &c->cell[(size_t)y * (size_t)c->width];
+	int end = r->x + r->n;
+
+	for (int x = r->x, n; x < end; x += n) {
+		n = 1;
+		if (!has_text(line, x))
+			continue;
+		/* A blank belongs to it where text follows. */
+		while (x + n < end &&
+		       (has_text(line, x + n) ||
+			(is_blank(line, x + n) && x + n + 1 < end && has_text(line, x + n + 1))))
+			n++;
+		strbuf_addf(out, "<tspan x=\"%d\" textLength=\"%d\" class=\"s%zu\">",
+			    MARGIN + x * CELL_W, n * CELL_W, paint);
+		picture_add_cells(out, c, x, y, n, true);
+		strbuf_addstr(out, "</tspan>");
+	}
+}
+
+/* What is behind the text, and a line under it: drawn, as fonts differ in where they put it. */
+static void add_box(struct strbuf *out, int y, const struct picture_run *r,
+		    const struct picture_paint *p, uint32_t ground)
+{
+	int x = MARGIN + r->x * CELL_W, top = MARGIN + y * CELL_H, width = r->n * CELL_W;
+
+	if (p->bg != ground)
+		strbuf_addf(out,
+			    "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" fill=\"#%06x\"/>\n",
+			    x, top, width, CELL_H, p->bg);
+	if (p->underline)
+		strbuf_addf(out,
+			    "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"1\" fill=\"#%06x\"/>\n",
+			    x, top + CELL_H - 2, width, p->fg);
+}
+
+static void svg_add_lines(struct strbuf *boxes, struct strbuf *text, struct picture_paints *paints,
+			  const struct canvas *c, const struct theme *t)
+{
+	uint32_t ground = picture_ground(t).bg;
+
+	for (int y = 0; y < c->height; y++) {
+		struct picture_run r = {.x = 0};
+
+		strbuf_addf(text, "<text y=\"%d\">", MARGIN + y * CELL_H + BASELINE);
+		while (picture_next_run(c, t, y, &r)) {
+			struct picture_paint p = picture_paint_of(t, &r.style);
+			const struct picture_paint of_text = {.fg = p.fg, .bold = p.bold};
+
+			add_box(boxes, y, &r, &p, ground);
+			add_dots(boxes, c, y, &r, p.fg);
+			svg_add_run(text, c, y, &r, picture_add_paint(paints, of_text));
+		}
+		strbuf_addstr(text, "</text>\n");
+	}
+}
+
+static void picture_write_svg(struct strbuf *out, const struct canvas *c, const struct theme *t)
+{
+	int width = 2 * MARGIN + c->width * CELL_W, height = 2 * MARGIN + c->height * CELL_H;
+	struct picture_paints paints = {.v = NULL};
+	struct strbuf boxes, text;
+
+	strbuf_init(&boxes);
+	strbuf_init(&text);
+	svg_add_lines(&boxes, &text, &paints, c, t);
+	strbuf_addf(out,
+		    "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+		    "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" "
+		    "viewBox=\"0 0 %d %d\" role=\"img\">\n"
+		    "<title>tiptop</title>\n"
+		    "<style>text{font-family:ui-monospace,'DejaVu Sans Mono',Menlo,Consolas,"
+		    "monospace;font-size:%dpx;white-space:pre}",
+		    width, height, width, height, FONT_SIZE);
+	for (size_t i = 0; i < paints.n; i++)
+		strbuf_addf(out, ".s%zu{fill:#%06x%s}", i, paints.v[i].fg,
+			    paints.v[i].bold ? ";font-weight:bold" : "");
+	strbuf_addf(out,
+		    "</style>\n<rect width=\"%d\" height=\"%d\" rx=\"6\" fill=\"#%06x\"/>\n%s"
+		    "<g xml:space=\"preserve\">\n%s</g>\n</svg>\n",
+		    width, height, picture_ground(t).bg, boxes.text, text.text);
+	free(paints.v);
+	strbuf_done(&boxes);
+	strbuf_done(&text);
+}
+
+/* ---- ansi ----
+ *
+ * Text with the codes of ECMA-48, as cat(1) shows it on a terminal.
+ */
+
+/* base: 30 for text, 40 for what is behind it. */
+static void add_colour(struct strbuf *out, struct colour c, int base)
+{
+	if (c.kind == COLOUR_RGB)
+		strbuf_addf(out, ";%d;2;%u;%u;%u", base + 8, c.value >> 16, c.value >> 8 & 0xff,
+			    c.value & 0xff);
+	else if (c.kind == COLOUR_INDEX && c.value < 8)
+		strbuf_addf(out, ";%u", (unsigned)base + c.value);
+	else if (c.kind == COLOUR_INDEX && c.value < COLOUR_NAMED)
+		strbuf_addf(out, ";%u", (unsigned)base + 60 + c.value - 8);
+	else if (c.kind == COLOUR_INDEX)
+		strbuf_addf(out, ";%d;5;%u", base + 8, c.value);
+}
+
+/* Each run begins anew, so that none depends on another. */
+static void add_style(struct strbuf *out, const struct style *s)
+{
+	static const struct {
+		enum style_bit bit;
+		const char *code;
+	} codes[] = {{STYLE_BOLD, ";1"},
+		     {STYLE_DIM, ";2"},
+		     {STYLE_UNDERLINE, ";4"},
+		     {STYLE_REVERSE, ";7"}};
+
+	strbuf_addstr(out, "\033[0");
+	for (size_t i = 0; i < sizeof(codes) / sizeof(codes[0]); i++)
+		if (s->bits & codes[i].bit)
+			strbuf_addstr(out, codes[i].code);
+	add_colour(out, s->fg, 30);
+	add_colour(out, s->bg, 40);
+	strbuf_addch(out, 'm');
+}
+
+static void picture_write_ansi(struct strbuf *out, const struct canvas *c, const struct theme *t)
+{
+	for (int y = 0; y < c->height; y++) {
+		struct picture_run r = {.x = 0};
+		bool any = false;
+
+		for (; picture_next_run(c, t, y, &r); any = true) {
+			add_style(out, &r.style);
+			picture_add_cells(out, c, r.x, y, r.n, false);
+		}
+		strbuf_addstr(out, any ? "\033[0m\n" : "\n");
+	}
+}
+
+/* ---- picture ---- */
 
 static void write_text(struct strbuf *out, const struct canvas *c, const struct theme *t)
 {
@@ -79,7 +376,7 @@ static uint32_t mix(uint32_t a, uint32_t b)
 	return rgb;
 }
 
-struct picture_paint picture_paint_of(const struct theme *t, const struct style *s)
+static struct picture_paint picture_paint_of(const struct theme *t, const struct style *s)
 {
 	struct picture_paint p = {
 		.fg = rgb_of(t, s->fg, t->light ? LIGHT_FG : DARK_FG),
@@ -98,7 +395,8 @@ struct picture_paint picture_paint_of(const struct theme *t, const struct style 
 	return p;
 }
 
-struct picture_paint picture_ground(const struct theme *t)
+/* What nothing has been painted on. */
+static struct picture_paint picture_ground(const struct theme *t)
 {
 	const struct style normal = theme_style(t, LOOK_NORMAL, LOOK_NORMAL, COLOUR_DIRECT);
 
@@ -115,7 +413,10 @@ static bool looks_same(const struct cell *a, const struct cell *b)
 	return a->attr == b->attr && a->laid == b->laid;
 }
 
-bool picture_next_run(const struct canvas *c, const struct theme *t, int y, struct picture_run *r)
+/* The run that begins at r->x + r->n of line y. Returns false where the line has ended: blanks at
+ * its end that nobody would see are no run. Begin with a run of zeros. */
+static bool picture_next_run(const struct canvas *c, const struct theme *t, int y,
+			     struct picture_run *r)
 {
 	const struct cell *line = &c->cell[(size_t)y * (size_t)c->width];
 	const struct style normal = theme_style(t, LOOK_NORMAL, LOOK_NORMAL, COLOUR_DIRECT);
@@ -133,7 +434,8 @@ bool picture_next_run(const struct canvas *c, const struct theme *t, int y, stru
 	       (r->style.bits & (STYLE_REVERSE | STYLE_UNDERLINE));
 }
 
-size_t picture_add_paint(struct picture_paints *p, struct picture_paint paint)
+/* The number of the paint; the background is no part of it where it is no part of the text. */
+static size_t picture_add_paint(struct picture_paints *p, struct picture_paint paint)
 {
 	for (size_t i = 0; i < p->n; i++)
 		if (p->v[i].fg == paint.fg && p->v[i].bg == paint.bg &&
@@ -144,7 +446,9 @@ size_t picture_add_paint(struct picture_paints *p, struct picture_paint paint)
 	return p->n++;
 }
 
-void picture_add_cells(struct strbuf *out, const struct canvas *c, int x, int y, int n, bool xml)
+/* Appends the text of cells [x, x + n) of line y, as UTF-8; with what XML needs escaped. */
+static void picture_add_cells(struct strbuf *out, const struct canvas *c, int x, int y, int n,
+			      bool xml)
 {
 	const struct cell *cell = &c->cell[(size_t)y * (size_t)c->width + (size_t)x];
 
