@@ -1,15 +1,365 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "tui/key_act.h"
 
+#include <errno.h>
+#include <inttypes.h>
+#include <limits.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <string.h>
 
+#include "base/mem.h"
+#include "base/num.h"
 #include "model/kinds.h"
 #include "tui/keymap.h"
 #include "tui/live.h"
 #include "view/collapse.h"
 #include "view/parts.h"
 #include "view/sort.h"
+
+/* ---- graph ----
+ *
+ * What is drawn on the page of a row.
+ */
+
+/* False, with a sentence: there is no graph here. */
+static bool has_graph(struct ui_state *ui)
+{
+	if (!ui->graph.last)
+		ask_message(&ui->ask, "no graph is shown here: g shows it, where there is a past");
+	return ui->graph.last;
+}
+
+unsigned act_graph_cursor(const struct key_row *row, struct ui_state *ui, struct view *view,
+			  const struct screen_list *screens)
+{
+	(void)view, (void)screens;
+	if (!has_graph(ui))
+		return REACT_PAINT;
+	return graph_move_cursor(&ui->graph, (int)row->arg) ? row->reaction : REACT_NONE;
+}
+
+unsigned act_graph_zoom(const struct key_row *row, struct ui_state *ui, struct view *view,
+			const struct screen_list *screens)
+{
+	(void)view, (void)screens;
+	if (!has_graph(ui))
+		return REACT_PAINT;
+	return graph_zoom(&ui->graph, row->arg) ? row->reaction : REACT_NONE;
+}
+
+unsigned act_graph_pan(const struct key_row *row, struct ui_state *ui, struct view *view,
+		       const struct screen_list *screens)
+{
+	(void)view, (void)screens;
+	if (!has_graph(ui))
+		return REACT_PAINT;
+	return graph_pan(&ui->graph, (int)row->arg) ? row->reaction : REACT_NONE;
+}
+
+unsigned act_graph_all(const struct key_row *row, struct ui_state *ui, struct view *view,
+		       const struct screen_list *screens)
+{
+	(void)view, (void)screens;
+	if (!has_graph(ui))
+		return REACT_PAINT;
+	return graph_show_all(&ui->graph) ? row->reaction : REACT_NONE;
+}
+
+unsigned act_graph_column(const struct key_row *row, struct ui_state *ui, struct view *view,
+			  const struct screen_list *screens)
+{
+	const struct screen *screen = screens->v[view->screen];
+	const size_t old = curve_find_column(screen, view);
+	const size_t column = curve_next_column(screen, old, (int)row->arg);
+
+	(void)ui;
+	if (column == old)
+		return REACT_NONE;
+	snprintf(view->graph.column, sizeof view->graph.column, "%s", screen->column[column].id);
+	return row->reaction;
+}
+
+unsigned act_graph_axis(const struct key_row *row, struct ui_state *ui, struct view *view,
+			const struct screen_list *screens)
+{
+	(void)screens;
+	view->graph.instructions = !view->graph.instructions;
+	ask_message(&ui->ask, view->graph.instructions
+				      ? "over the instructions that the row itself has retired"
+				      : "over time");
+	return row->reaction;
+}
+
+/* The next of: the first tagged row that is not the one of the page, the sum of its user, nothing.
+ */
+unsigned act_graph_beside(const struct key_row *row, struct ui_state *ui, struct view *view,
+			  const struct screen_list *screens)
+{
+	const struct row_id *page = &view->page;
+	struct view_graph *graph = &view->graph;
+	const bool first = !graph->beside.kind && !graph->user;
+
+	(void)screens;
+	graph->user = page->kind == &kind_task && !graph->user && (graph->beside.kind || first);
+	graph->beside.kind = NULL;
+	for (size_t i = 0; first && i < ui->tags.n; i++)
+		if (ui->tags.v[i].id != page->id || ui->tags.v[i].start_ns != page->start_ns) {
+			graph->beside = ui->tags.v[i];
+			graph->user = false;
+			break;
+		}
+	ask_message(&ui->ask,
+		    graph->user ? "beside all of its user together; b draws it alone"
+		    : graph->beside.kind
+			    ? "beside the other one that is tagged; b: beside all of its user"
+			    : "alone");
+	return row->reaction;
+}
+
+unsigned act_graph_size(const struct key_row *row, struct ui_state *ui, struct view *view,
+			const struct screen_list *screens)
+{
+	(void)view, (void)screens;
+	ui->graph.size = (ui->graph.size + 1) % N_GRAPH_SIZES;
+	return row->reaction;
+}
+
+/* ---- screen ----
+ *
+ * Another screen: the next one, or the one of a number that is typed.
+ */
+
+unsigned key_show_screen(struct ui_state *ui, struct view *view, const struct screen_list *screens,
+			 int number)
+{
+	const struct screen_list *hidden = ui->setup.hidden;
+	const int i = screen_list_find_number(screens, number);
+	const int k = hidden ? screen_list_find_number(hidden, number) : -1;
+	struct err err = ERR_INIT;
+	char text[16];
+
+	if (i >= 0 && (size_t)i == view->screen)
+		return REACT_NONE;
+	if (i >= 0) {
+		view_show_screen(view, screens, (size_t)i);
+		return REACT_RECONFIGURE;
+	}
+	snprintf(text, sizeof text, "%d", number);
+	if (k >= 0 && screen_has_tab(hidden->v[k])) {
+		ui->ask.ready = (struct request){.kind = REQUEST_SCREEN};
+		snprintf(ui->ask.ready.text, sizeof ui->ask.ready.text, "%s", text);
+		return REACT_REQUEST;
+	}
+	if (k >= 0)
+		err_set(&err, EINVAL, "the screen '%s' cannot be shown here: %s",
+			hidden->v[k]->name, screen_why_hidden(hidden->v[k]));
+	else
+		screen_list_find(screens, text, &err);
+	ask_message(&ui->ask, err.text);
+	return REACT_PAINT;
+}
+
+/* Whether a screen has a longer number that begins with these digits. */
+static bool begins_number(const struct screen_list *l, const char *digits)
+{
+	char text[16];
+
+	for (size_t i = 0; l && i < l->n; i++) {
+		snprintf(text, sizeof text, "%d", l->v[i]->number);
+		if (!strncmp(text, digits, strlen(digits)) && strlen(text) > strlen(digits))
+			return true;
+	}
+	return false;
+}
+
+static unsigned tell_digits(struct ui_state *ui)
+{
+	char text[64];
+
+	snprintf(text, sizeof text, "screen %s: a further digit, or Enter", ui->digits);
+	ask_message(&ui->ask, text);
+	return REACT_PAINT;
+}
+
+unsigned key_end_digits(struct ui_state *ui, struct view *view, const struct screen_list *screens)
+{
+	unsigned reactions;
+	long number;
+
+	if (num_parse_int(ui->digits, "", 0, INT_MAX, &number, NULL))
+		return REACT_NONE;
+	*ui->digits = '\0';
+	reactions = ask_clear(&ui->ask);
+	return reactions | key_show_screen(ui, view, screens, (int)number);
+}
+
+unsigned act_digit(const struct key_row *row, struct ui_state *ui, struct view *view,
+		   const struct screen_list *screens)
+{
+	const size_t n = strlen(ui->digits);
+
+	(void)row;
+	if (n + 1 < sizeof ui->digits)
+		snprintf(ui->digits + n, sizeof ui->digits - n, "%c", ui->key);
+	if (begins_number(screens, ui->digits) || begins_number(ui->setup.hidden, ui->digits))
+		return tell_digits(ui);
+	ui->enter_spent = true;
+	return key_end_digits(ui, view, screens);
+}
+
+bool key_takes_digits(struct ui_state *ui, struct view *view, const struct screen_list *screens,
+		      int key, unsigned *reactions)
+{
+	const size_t n = strlen(ui->digits);
+	const bool spent = ui->enter_spent;
+
+	ui->enter_spent = false;
+	if (spent && key == KEYCODE_ENTER) {
+		*reactions = REACT_NONE;
+		return true;
+	}
+	if (!n)
+		return false;
+	if (key == KEYCODE_ENTER) {
+		*reactions = key_end_digits(ui, view, screens);
+		return true;
+	}
+	if (key != KEYCODE_ESC && key != KEYCODE_BACKSPACE)
+		return false;
+	ui->digits[key == KEYCODE_ESC ? 0 : n - 1] = '\0';
+	ask_clear(&ui->ask);
+	*reactions = *ui->digits ? tell_digits(ui) : REACT_PAINT;
+	return true;
+}
+
+/* Screens that this machine cannot fill are passed over. */
+unsigned act_screen(const struct key_row *row, struct ui_state *ui, struct view *view,
+		    const struct screen_list *screens)
+{
+	size_t i = view->screen;
+
+	do
+		i = (i + screens->n + (size_t)row->arg) % screens->n;
+	while (i != view->screen && screens->v[i]->lacking);
+	if (i == view->screen) {
+		if (screens->n < 2)
+			return REACT_NONE;
+		ask_message(&ui->ask,
+			    "this machine can fill no other screen: a number shows one all "
+			    "the same");
+		return REACT_PAINT;
+	}
+	view_show_screen(view, screens, i);
+	return row->reaction;
+}
+
+/* ---- task ----
+ *
+ * What is done to tasks: the tagged ones, or that of the current row.
+ */
+
+static void add(struct ui_state *ui, int32_t pid, uint64_t id, uint64_t start_ns, bool threads)
+{
+	ui->tasks = xgrow(ui->tasks, &ui->cap_tasks, ui->n_tasks + 1, sizeof *ui->tasks);
+	ui->tasks[ui->n_tasks++] = (struct live_task){
+		.pid = pid, .id = (int32_t)id, .start_ns = start_ns, .whole = !threads};
+}
+
+/* Writes what prompts say of them. */
+static void name_subject(struct ui_state *ui, const struct task *current)
+{
+	const struct sample *sample = ui->frame ? ui->frame->sample : NULL;
+	const struct task *one =
+		ui->tags.n && sample ? tags_find_task(&ui->tags.v[0], sample) : current;
+	char *out = ui->ask.subject;
+
+	if (ui->n_tasks > 1)
+		snprintf(out, sizeof ui->ask.subject, "%zu tagged tasks", ui->n_tasks);
+	else if (ui->n_tasks)
+		snprintf(out, sizeof ui->ask.subject, "%" PRId32 " %s", ui->tasks[0].id,
+			 one ? one->name : "");
+	else
+		*out = '\0';
+}
+
+/* Collects them. False: there is none, and a sentence says why. */
+static bool collect(struct ui_state *ui, const struct view *view)
+{
+	const struct frame_row *row = ui->frame ? cursor_subject(&ui->cursor, ui->frame) : NULL;
+	const struct task *t = row ? row->task : NULL;
+	char text[128];
+
+	ui->n_tasks = 0;
+	for (size_t i = 0; i < ui->tags.n; i++) {
+		const struct row_id *id = &ui->tags.v[i];
+
+		add(ui, (int32_t)id->owner, id->id, id->start_ns, view->threads);
+	}
+	if (ui->n_tasks) {
+		name_subject(ui, NULL);
+		return true;
+	}
+	if (t && !t->kind->pid) {
+		snprintf(text, sizeof text, "a %s is no task: g shows tasks one by one again",
+			 t->kind->name);
+		ask_message(&ui->ask, text);
+		return false;
+	}
+	if (t && !t->dead)
+		add(ui, t->kind->pid(t), t->id, t->start_ns, view->threads);
+	name_subject(ui, t);
+	return true;
+}
+
+/* Asks for the tasks to be held while the user types. */
+static unsigned hold(const struct key_row *row, struct ui_state *ui, enum request_kind then, int by)
+{
+	ui->ask.ready = (struct request){.kind = REQUEST_HOLD, .then = then, .signal = by};
+	return row->reaction | REACT_REQUEST;
+}
+
+unsigned act_signal(const struct key_row *row, struct ui_state *ui, struct view *view,
+		    const struct screen_list *screens)
+{
+	(void)screens;
+	if (!collect(ui, view))
+		return REACT_PAINT;
+	ui->ask.victim = ui->n_tasks ? ui->tasks[0].pid : 0;
+	ask_open(&ui->ask, ui->tags.n ? REQUEST_KILL_TAGGED : REQUEST_KILL, view);
+	ui->ask.draft.offered = ui->ask.victim;
+	return ui->n_tasks ? hold(row, ui, REQUEST_KILL, 0) : row->reaction;
+}
+
+static unsigned begin(const struct key_row *row, struct ui_state *ui, const struct view *view,
+		      enum request_kind then, int by)
+{
+	if (!collect(ui, view))
+		return REACT_PAINT;
+	if (!ui->n_tasks) {
+		ask_message(&ui->ask, ui->frame && ui->frame->n
+					      ? "the task in the current row has ended"
+					      : "there is no row");
+		return REACT_PAINT;
+	}
+	return hold(row, ui, then, by);
+}
+
+unsigned act_nice(const struct key_row *row, struct ui_state *ui, struct view *view,
+		  const struct screen_list *screens)
+{
+	(void)screens;
+	return begin(row, ui, view, row->arg ? REQUEST_NICE_BY : REQUEST_NICE, (int)row->arg);
+}
+
+unsigned act_cpus(const struct key_row *row, struct ui_state *ui, struct view *view,
+		  const struct screen_list *screens)
+{
+	(void)screens;
+	return begin(row, ui, view, REQUEST_CPUS, 0);
+}
+
+/* ---- key act ---- */
 
 /* Behind the help, the panel comes back from which it was opened. */
 static void close_panel(struct ui_state *ui)
