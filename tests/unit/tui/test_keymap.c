@@ -4,7 +4,7 @@
 
 #include <errno.h>
 
-#include "tui/key_hints.h"
+#include "tui/sheet.h"
 
 #include "ui_rig.h"
 
