@@ -1,16 +1,613 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "view/frame.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/mem.h"
 #include "base/text.h"
+#include "model/fold_sum.h"
+#include "model/kinds.h"
 #include "model/rows.h"
+#include "view/collapse.h"
 #include "view/evaluate.h"
 #include "view/frame_part.h"
+#include "view/judged.h"
 #include "view/row_filter.h"
+#include "view/row_id.h"
 #include "view/sort.h"
+#include "view/tree.h"
+
+/* ---- order ----
+ *
+ * In which order rows stand.
+ */
+
+/* As in a dictionary: capitals decide last. */
+static int compare_text(const char *a, const char *b)
+{
+	int order = strcasecmp(a, b);
+
+	return order ? order : strcmp(a, b);
+}
+
+static int compare_ids(const struct frame_row *x, const struct frame_row *y)
+{
+	const struct task *a = x->task, *b = y->task;
+	int order = a->kind->id_is_text && b->kind->id_is_text ? compare_text(a->name, b->name) : 0;
+
+	return order ? order : a->id < b->id ? -1 : a->id > b->id;
+}
+
+static int compare_labels(const struct frame_row *x, const struct frame_row *y)
+{
+	if (x->task->kind->counts_members)
+		return x->from->n_members < y->from->n_members
+			       ? -1
+			       : x->from->n_members > y->from->n_members;
+	return compare_text(x->label, y->label);
+}
+
+/* How x and y compare by the sorting column, smallest first; unknown values are
+ * not compared here. */
+static int compare_key(const struct frame *f, const struct frame_row *x, const struct frame_row *y)
+{
+	int sort = f->view->sort;
+	double a, b;
+
+	if (sort == SORT_PID)
+		return compare_ids(x, y);
+	if (sort == SORT_USER)
+		return compare_text(x->task->user, y->task->user);
+	if (!sort_column_of(f->screen, sort))
+		return compare_labels(x, y);
+	if (sort_is_text(f->screen, sort))
+		return compare_text(frame_text(f, x, (size_t)sort), frame_text(f, y, (size_t)sort));
+	a = frame_value(f, x, (size_t)sort).number;
+	b = frame_value(f, y, (size_t)sort).number;
+	return a < b ? -1 : a > b;
+}
+
+static bool key_known(const struct frame *f, const struct frame_row *row)
+{
+	return !sort_column_of(f->screen, f->view->sort) ||
+	       value_known(frame_value(f, row, (size_t)f->view->sort));
+}
+
+static bool sorts_texts(const struct frame *f)
+{
+	if (f->view->sort == SORT_PID)
+		return f->kind->id_is_text;
+	return sort_is_text(f->screen, f->view->sort);
+}
+
+/* Who stands where: two things may have one key only where billions have been met. */
+static uint64_t key_of(const struct frame_row *row)
+{
+	const struct row_id id = row_id_of(row);
+
+	return hash_text((const char *)&(const uint64_t[]){id.owner, id.id, id.start_ns, id.text},
+			 4 * sizeof(uint64_t));
+}
+
+static bool is_for(const struct frame_places *p, const struct frame *f)
+{
+	const struct view *view = f->view;
+
+	return p->screen == f->screen && p->kind == f->kind && p->sort == view->sort &&
+	       p->reverse == view->reverse && p->tree == view->tree && p->threads == view->threads;
+}
+
+void frame_find_places(struct frame *f)
+{
+	struct frame_places *p = &f->places;
+	const struct view *view = f->view;
+
+	if (p->n && (!view->freeze || !is_for(p, f))) {
+		hash_done(&p->place);
+		p->n = 0;
+	}
+	for (size_t i = 0; p->n && i < f->n; i++)
+		f->row[i].place = (size_t)(uintptr_t)hash_get(&p->place, key_of(&f->row[i]));
+}
+
+void frame_keep_places(struct frame *f)
+{
+	struct frame_places *p = &f->places;
+	const struct view *view = f->view;
+
+	if (!view->freeze)
+		return;
+	p->screen = f->screen;
+	p->kind = f->kind;
+	p->sort = view->sort;
+	p->reverse = view->reverse;
+	p->tree = view->tree;
+	p->threads = view->threads;
+	for (size_t i = 0; i < f->n; i++)
+		if (!f->row[i].place)
+			hash_put(&p->place, key_of(&f->row[i]), (void *)(uintptr_t)++p->n);
+}
+
+int frame_compare_rows(const struct frame_row *x, const struct frame_row *y, const struct frame *f)
+{
+	bool x_known = key_known(f, x), y_known = key_known(f, y);
+	bool upwards = f->view->reverse != sorts_texts(f);
+	int order = 0;
+
+	/* What is new comes at the end. */
+	if (x->place != y->place)
+		return x->place - 1 < y->place - 1 ? -1 : 1;
+	if (x_known != y_known)
+		return x_known ? -1 : 1;
+	if (x_known)
+		order = compare_key(f, x, y);
+	if (order)
+		return upwards ? order : -order;
+	return compare_ids(x, y);
+}
+
+static int compare_rows(const void *a, const void *b, void *context)
+{
+	return frame_compare_rows(a, b, context);
+}
+
+void frame_sort(struct frame *f)
+{
+	if (f->n)
+		qsort_r(f->row, f->n, sizeof *f->row, compare_rows, f);
+}
+
+/* ---- row ----
+ *
+ * What one row shows.
+ */
+
+/* '-': a thread that is not the leader; '+': a leader that is not alone. */
+static char mark_of(const struct task *t, const struct delta_row *row)
+{
+	struct value n = delta_fact_now(row, FACT_NUM_THREADS);
+
+	if (!task_is_leader(t))
+		return '-';
+	if (t->kind->counts_members)
+		return ' ';
+	/* That of a part of a tree is not its own. */
+	if (row->task != t)
+		return t->known & FACT_BIT(FACT_NUM_THREADS) && task_fact(t, FACT_NUM_THREADS) > 1
+			       ? '+'
+			       : ' ';
+	return (value_known(n) ? n.number > 1 : row->n_members > 1) ? '+' : ' ';
+}
+
+static const char *label_of(struct frame *f, const struct task *t, const struct delta_row *row)
+{
+	char text[32];
+
+	if (t->kind->counts_members) {
+		snprintf(text, sizeof text, "%d", row->n_members);
+		return arena_strdup(&f->arena, text);
+	}
+	return t->kind->label ? t->kind->label(t, f->view->show_cmdline) : t->name;
+}
+
+static bool is_watched(const struct view *view, const struct task *t)
+{
+	return view->watching && filter_applies(&view->watch, t->kind) &&
+	       filter_match(&view->watch, t, view->show_cmdline);
+}
+
+static const char *thread_name(const struct task *t)
+{
+	return !t->kind->label || t->kind->counts_members || !strcmp(t->name, t->process) ? NULL
+											  : t->name;
+}
+
+/* What several rows have together is nobody's fault. */
+static const char *verdict_of(struct frame *f, const struct task *t, const struct delta_row *row,
+			      struct value *cell)
+{
+	const char *word = NULL;
+
+	*cell = value_none(t->kind->counts_members ? QUALITY_DIFFER : QUALITY_NOT_READ);
+	if (!t->kind->counts_members)
+		word = judged_word(f->view->judged, f->sample, row);
+	if (!word)
+		return NULL;
+	*cell = value_exact(0);
+	return arena_strdup(&f->arena, word);
+}
+
+struct value frame_evaluate(const struct frame *f, const struct frame_row *row, size_t i)
+{
+	const struct bound *bound = binding_columns(f->binding, row->from->events) +
+				    i * (size_t)f->binding->numbers->n_counters;
+
+	row->cell[i] = evaluate_column(&f->screen->column[i], view_shown(f->view), row->from,
+				       f->host, bound);
+	return row->cell[i];
+}
+
+void frame_make_row(struct frame *f, struct frame_row *out, const struct task *task,
+		    const struct delta_row *from, bool idle)
+{
+	const size_t n = f->screen->n_columns;
+	struct value *cell = arena_alloc(&f->arena, n * sizeof *cell);
+	const char *verdict = NULL;
+
+	for (size_t i = 0; i < n; i++) {
+		cell[i] = (struct value){.quality = FRAME_UNASKED};
+		if (screen_column_is_verdict(&f->screen->column[i]))
+			verdict = verdict_of(f, task, from, &cell[i]);
+	}
+	*out = (struct frame_row){
+		.task = task,
+		.from = from,
+		.mark = mark_of(task, from),
+		.idle = idle,
+		.parent = task->owner,
+		.watched = from->watched || is_watched(f->view, task),
+		.label = label_of(f, task, from),
+		.thread = thread_name(task),
+		.verdict = verdict,
+		.cell = cell,
+	};
+}
+
+/* ---- total ----
+ *
+ * One row over all that is shown.
+ */
+
+static const struct kind kind_total = {
+	.name = "total",
+	.part = "total",
+	.id_name = "",
+	.label_name = "TASKS",
+	.label_help = "how many tasks are shown",
+	.counts_members = true,
+	.facts = &fact_all,
+};
+
+/* "2 tasks"; of other kinds of rows, what those are called. */
+static const char *total_label(struct frame *f, const struct delta *delta, int n)
+{
+	const struct kind *kind = (delta->groups ? delta->threads : delta)->kind;
+	const char *one = f->view->threads ? "thread" : "task";
+	char text[48];
+
+	if (kind != &kind_task && kind->many)
+		snprintf(text, sizeof text, "%d %s", n, n == 1 ? kind->name : kind->many);
+	else
+		snprintf(text, sizeof text, "%d %s%s", n, one, n == 1 ? "" : "s");
+	return arena_strdup(&f->arena, text);
+}
+
+/* What a child did counts when it has ended, for all of its life, and then for each ancestor: in no
+ * interval the sum is what was done in it. */
+static void leave_children_out(struct delta_sums *sums)
+{
+	const struct value none = value_none(QUALITY_DIFFER);
+
+	sums->fact[FACT_CHILD_NS] = sums->fact_now[FACT_CHILD_NS] = none;
+	sums->fact_rate[FACT_CHILD_NS] = sums->fact_since[FACT_CHILD_NS] = none;
+}
+
+void frame_make_total(struct frame *f, const struct delta *delta)
+{
+	struct folding folding = {
+		.arena = &f->arena,
+		.joins = fold_joins(delta),
+		.interval_ns = delta->interval_ns,
+		.facts = f->screen->facts,
+		.marked = delta_marked(delta),
+		.keeps_ended = true,
+		.lacks_leaders = true,
+	};
+	struct delta_row *from;
+	struct frame_row *total;
+	struct fold_sum sum;
+
+	if (!f->n)
+		return;
+	from = arena_alloc(&f->arena, sizeof *from);
+	total = arena_alloc(&f->arena, sizeof *total);
+	fold_sum_begin(&sum, &folding, from, &kind_total, (struct fold_id){0, "total"});
+	for (size_t i = 0; i < f->n; i++)
+		if (!f->row[i].ancestor)
+			fold_sum_add(&sum, f->row[i].from);
+	fold_sum_end(&sum);
+	leave_children_out(sum.facts);
+	folding_done(&folding);
+	frame_make_row(f, total, from->task, from, false);
+	total->label = total_label(f, delta, from->n_members);
+	f->total = total;
+}
+
+/* ---- tree ----
+ *
+ * Rows as a tree.
+ */
+
+/* What there is at a node. */
+struct member {
+	struct rows_item item;
+	int row;      /* of the frame; TREE_NONE: it has none */
+	bool needed;  /* it has a row, or is above one that has */
+	bool visible; /* it is not below a node that is collapsed */
+	int depth;
+};
+
+struct frame_tree {
+	struct frame *f;
+	const struct delta *delta;
+	struct tree tree;
+	struct member *member;
+	int n_visible;
+};
+
+/* All that is there, and behind it what has ended before and stays: of that, the rows are last. */
+static void list_nodes(struct frame_tree *ft)
+{
+	struct frame *f = ft->f;
+	size_t max = ft->delta->sample->n + f->n;
+	struct tree_node *node = arena_alloc(&f->arena, max * sizeof *node);
+	int n = 0, row = 0, n_sorted;
+
+	ft->member = arena_calloc(&f->arena, max, sizeof *ft->member);
+	for (struct rows_item item = {.n = 0}; rows_next(ft->delta, &item); n++) {
+		bool has_row = (size_t)row < f->n && f->row[row].task == item.task;
+
+		node[n].task = item.task;
+		ft->member[n].item = item;
+		ft->member[n].row = has_row ? row++ : TREE_NONE;
+	}
+	n_sorted = n;
+	for (; (size_t)row < f->n; n++, row++) {
+		node[n].task = f->row[row].task;
+		ft->member[n].item.task = f->row[row].task;
+		ft->member[n].row = row;
+	}
+	tree_make(&ft->tree, node, n, n_sorted, &f->arena);
+}
+
+static void mark_needed(struct frame_tree *ft)
+{
+	for (int i = 0; i < ft->tree.n; i++)
+		for (int k = i;
+		     ft->member[i].row != TREE_NONE && k != TREE_NONE && !ft->member[k].needed;
+		     k = ft->tree.node[k].parent)
+			ft->member[k].needed = true;
+}
+
+static bool passes(const struct frame_tree *ft, const struct rows_item *item, struct arena *scratch)
+{
+	return frame_passes(ft->f, item->task) &&
+	       frame_ask(ft->f, item->row ? item->row : rows_idle(ft->delta, item, scratch)) ==
+		       TRI_TRUE;
+}
+
+static const struct delta_row *row_of(const struct frame_tree *ft, int i, struct arena *arena)
+{
+	const struct member *m = &ft->member[i];
+
+	if (m->row != TREE_NONE)
+		return ft->f->row[m->row].from;
+	return m->item.row ? m->item.row : rows_idle(ft->delta, &m->item, arena);
+}
+
+/* Whether it is part of what a collapsed node shows: it has a row, or is idle and passes. */
+static bool is_shown_below(const struct frame_tree *ft, int i, struct arena *scratch)
+{
+	return ft->member[i].row != TREE_NONE || passes(ft, &ft->member[i].item, scratch);
+}
+
+static void put_row(struct frame_tree *ft, int i, const struct frame_row *row)
+{
+	struct frame *f = ft->f;
+	struct member *m = &ft->member[i];
+
+	if (m->row == TREE_NONE) {
+		f->row = xgrow(f->row, &f->cap, f->n + 1, sizeof *f->row);
+		m->row = (int)f->n++;
+	}
+	f->row[m->row] = *row;
+}
+
+/* One that has no row of its own is there for those below it. */
+static void add_ancestor(struct frame_tree *ft, int i)
+{
+	const struct delta_row *from = row_of(ft, i, &ft->f->arena);
+	struct frame_row row;
+
+	frame_make_row(ft->f, &row, ft->tree.node[i].task, from, frame_is_idle(ft->f, from));
+	row.ancestor = true;
+	put_row(ft, i, &row);
+}
+
+/* What is below a node, and the node, as far as the filter lets it pass, idle or not. */
+static void collapse(struct frame_tree *ft, int top)
+{
+	static const struct kind kind_subtree = {
+		.name = "subtree",
+		.part = "subtree",
+		.counts_members = true,
+		.facts = &fact_all,
+	};
+	struct frame *f = ft->f;
+	struct folding folding = {
+		.arena = &f->arena,
+		.joins = fold_joins(ft->delta),
+		.interval_ns = ft->delta->interval_ns,
+		.facts = f->screen->facts | fact_given() | fact_read_texts(),
+		.marked = delta_marked(ft->delta),
+		.keeps_ended = true,
+	};
+	struct delta_row *from = arena_alloc(&f->arena, sizeof *from);
+	struct arena scratch = ARENA_INIT;
+	struct frame_row row;
+	struct fold_sum sum;
+
+	fold_sum_begin(&sum, &folding, from, &kind_subtree,
+		       (struct fold_id){ft->tree.node[top].task->id, ""});
+	for (int i = top; i != TREE_NONE; i = tree_next(&ft->tree, i, true, top)) {
+		if (is_shown_below(ft, i, &scratch))
+			fold_sum_add(&sum, row_of(ft, i, &scratch));
+		arena_reset(&scratch);
+	}
+	fold_sum_end(&sum);
+	folding_done(&folding);
+	arena_done(&scratch);
+	frame_make_row(f, &row, ft->tree.node[top].task, from, frame_is_idle(f, from));
+	row.collapsed = true;
+	put_row(ft, top, &row);
+}
+
+static bool is_collapsed(const struct frame_tree *ft, int i)
+{
+	const struct collapse *c = ft->f->view->collapse;
+	const struct frame_row row = {.task = ft->tree.node[i].task};
+
+	return c && ft->tree.node[i].first != TREE_NONE &&
+	       collapse_has(c, &row, ft->member[i].depth);
+}
+
+static void visit(struct frame_tree *ft)
+{
+	const struct tree *t = &ft->tree;
+
+	for (int i = t->first; i != TREE_NONE;) {
+		struct member *m = &ft->member[i];
+		bool into = m->needed;
+
+		if (m->needed) {
+			int parent = t->node[i].parent;
+
+			m->depth = parent == TREE_NONE ? 0 : ft->member[parent].depth + 1;
+			m->visible = true;
+			ft->n_visible++;
+			if (is_collapsed(ft, i)) {
+				collapse(ft, i);
+				into = false;
+			} else if (m->row == TREE_NONE) {
+				add_ancestor(ft, i);
+			}
+		}
+		i = tree_next(t, i, into, TREE_NONE);
+	}
+}
+
+/* Keeps only rows that are visible, in the order of the nodes. */
+static void keep_visible(struct frame_tree *ft)
+{
+	struct frame *f = ft->f;
+	struct frame_row *row = arena_alloc(&f->arena, (size_t)ft->n_visible * sizeof *row);
+	size_t n = 0;
+
+	for (int i = 0; i < ft->tree.n; i++) {
+		struct member *m = &ft->member[i];
+
+		if (!m->visible)
+			continue;
+		row[n] = f->row[m->row];
+		row[n].has_children = ft->tree.node[i].first != TREE_NONE;
+		row[n].depth = m->depth;
+		if (m->depth)
+			row[n].parent = ft->tree.node[ft->tree.node[i].parent].task->id;
+		m->row = (int)n++;
+	}
+	f->n = n;
+	if (n)
+		memcpy(f->row, row, n * sizeof *row);
+}
+
+struct frame_tree *frame_tree_make(struct frame *f, const struct delta *delta)
+{
+	struct frame_tree *ft = arena_calloc(&f->arena, 1, sizeof *ft);
+
+	ft->f = f;
+	ft->delta = delta;
+	list_nodes(ft);
+	mark_needed(ft);
+	visit(ft);
+	keep_visible(ft);
+	return ft;
+}
+
+/* By the parents: only nodes that are shown are linked, once they are in their order. */
+static bool is_below(const struct tree *t, int i, int top)
+{
+	while (i != TREE_NONE && i != top)
+		i = t->node[i].parent;
+	return i == top;
+}
+
+void frame_tree_each(const struct frame *f, const struct frame_row *row,
+		     void (*take)(void *context, const struct rows_item *item), void *context)
+{
+	const struct frame_tree *ft = f->tree;
+	struct arena scratch = ARENA_INIT;
+	int top = 0;
+
+	while (ft->tree.node[top].task != row->task)
+		top++;
+	/* What has ended before this sample has no reading in it. */
+	for (int i = 0; i < ft->tree.n; i++) {
+		const struct rows_item *item = &ft->member[i].item;
+
+		if (item->n && is_below(&ft->tree, i, top) && passes(ft, item, &scratch))
+			take(context, item);
+		arena_reset(&scratch);
+	}
+	arena_done(&scratch);
+}
+
+static int compare_nodes(const void *a, const void *b, void *context)
+{
+	const struct frame_tree *ft = context;
+	const struct frame_row *row = ft->f->row;
+
+	return frame_compare_rows(&row[ft->member[*(const int *)a].row],
+				  &row[ft->member[*(const int *)b].row], ft->f);
+}
+
+/* Which of the lines from above go on below a row. */
+static uint32_t rails_of(const struct tree *t, const struct frame_row *row, uint32_t above, int i)
+{
+	if (!row->depth || row->depth > FRAME_RAILS)
+		return above;
+	return above | (t->node[i].next != TREE_NONE ? 1u << (row->depth - 1) : 0);
+}
+
+void frame_tree_order(struct frame_tree *ft)
+{
+	struct frame *f = ft->f;
+	struct tree *t = &ft->tree;
+	int *order = arena_alloc(&f->arena, f->n * sizeof *order);
+	struct frame_row *row = arena_alloc(&f->arena, f->n * sizeof *row);
+	int n = 0;
+
+	for (int i = 0; i < t->n; i++)
+		if (ft->member[i].visible)
+			order[n++] = i;
+	if (n)
+		qsort_r(order, (size_t)n, sizeof *order, compare_nodes, ft);
+	tree_link(t, order, n);
+	n = 0;
+	for (int i = t->first; i != TREE_NONE; i = tree_next(t, i, true, TREE_NONE), n++) {
+		int parent = t->node[i].parent;
+
+		row[n] = f->row[ft->member[i].row];
+		row[n].rails = rails_of(
+			t, &row[n], parent == TREE_NONE ? 0 : row[ft->member[parent].row].rails, i);
+		ft->member[i].row = n;
+	}
+	if (n)
+		memcpy(f->row, row, (size_t)n * sizeof *row);
+}
+
+/* ---- frame ---- */
 
 #define ID_WIDTH_MIN 5 /* as in 2.3.1 */
 
