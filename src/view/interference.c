@@ -4,8 +4,158 @@
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
+#include <time.h>
 
-#include "view/span.h"
+#include "base/unit.h"
+#include "model/history.h"
+#include "view/row_id.h"
+#include "view/work.h"
+
+/* ---- tell ----
+ *
+ * In sentences.
+ */
+
+static const char *const shared[] = {
+	[SHARE_NOTHING] = "",
+	[SHARE_NODE] = ", which shares the memory",
+	[SHARE_L3] = ", which shares the L3",
+	[SHARE_L2] = ", which shares the L2",
+	[SHARE_CORE] = ", which shares the core",
+	[SHARE_CPU] = ", the same one",
+};
+
+static void add_time(struct strbuf *out, uint64_t wall_ns)
+{
+	const time_t t = (time_t)(wall_ns / 1000000000u);
+	char text[32] = "?";
+	struct tm tm;
+
+	if (localtime_r(&t, &tm))
+		strftime(text, sizeof text, "%H:%M:%S", &tm);
+	strbuf_addstr(out, text);
+}
+
+/* Beginnings are known to one refresh. */
+static void add_lead(struct strbuf *out, double lead_s)
+{
+	if (lead_s == 0)
+		strbuf_addstr(out, " at that time");
+	else
+		strbuf_addf(out, " %.3g s %s", fabs(lead_s), lead_s > 0 ? "before" : "after");
+}
+
+void interference_tell(struct strbuf *out, const struct interference *i)
+{
+	const struct change *cause = i->cause;
+
+	strbuf_addf(out, "IPC %.2f -> %.2f since ", i->drop->before, i->drop->after);
+	add_time(out, i->wall_ns);
+	strbuf_addf(out, "; %" PRIu64 " %s ", cause->of.id, cause->name);
+	strbuf_addstr(out, cause->kind == CHANGE_BEGAN ? "began" : "changed its phase");
+	strbuf_addf(out, " on CPU %d%s,", i->cpu, shared[i->share]);
+	add_lead(out, i->lead_s);
+}
+
+void interference_tell_more(struct strbuf *out, const struct interference *i)
+{
+	if (!isnan(i->before) && !isnan(i->after))
+		strbuf_addf(out, "cache misses for 1000 instructions %.3g -> %.3g; ", i->before,
+			    i->after);
+	else
+		strbuf_addstr(out, "cache misses were not counted; ");
+	if (!isnan(i->brought)) {
+		strbuf_addf(out, "those of %s grew by ", i->cause->name);
+		unit_add(out, UNIT_COUNT, fmax(i->brought, 0));
+		strbuf_addstr(out, " a second; ");
+	}
+	if (i->n_others)
+		strbuf_addf(out, "%zu more began as well; ", i->n_others);
+	strbuf_addf(out,
+		    "this is a coincidence in time and no proof: by chance, one drop in %.0f meets "
+		    "such a beginning",
+		    fmax(floor(1 / i->chance), 1));
+}
+
+/* ---- span ----
+ *
+ * What a row did in some refreshes that follow each other, from its history. Pure.
+ */
+
+/* So many refreshes at most. */
+#define SPAN 8
+
+/* Sums; NaN where a part of one is not known. */
+struct span {
+	int n;            /* refreshes in which it ran */
+	double cpu_share; /* 1 is one CPU, in one of them */
+	double seconds;   /* of all */
+	double instructions, cycles, misses, mispredicted;
+	int cpu[SPAN]; /* on which it ran; -1: it did not, or nobody knows */
+};
+
+static void add_work(struct span *s, const struct work *w, uint32_t k)
+{
+	s->n++;
+	s->cpu_share += w->cpu_share;
+	s->instructions += w->instructions;
+	s->cycles += w->cycles;
+	s->misses += w->misses;
+	s->mispredicted += w->mispredicted;
+	s->cpu[k] = w->cpu;
+}
+
+/* Reads the moments [from, to), which are kept; threads: rows were threads. */
+static void span_read(struct span *s, const struct history *history, const struct row_id *of,
+		      bool threads, uint32_t from, uint32_t to)
+{
+	const struct task task = {.kind = of->kind, .id = of->id, .start_ns = of->start_ns};
+	const struct history_track *track = history_find(history, &task, threads);
+	struct work_events events = {.of = NULL};
+	struct history_walk w = {.cap = 0};
+
+	memset(s, 0, sizeof *s);
+	for (int k = 0; k < SPAN; k++)
+		s->cpu[k] = -1;
+	for (uint32_t k = from; k < to; k++)
+		s->seconds += (double)history_moment(history, k)->interval_ns / 1e9;
+	history_walk_begin(&w, track, from, &task);
+	while (history_walk_next(&w) && w.moment < to) {
+		struct work work;
+
+		if (w.fresh || w.moment < from)
+			continue;
+		work_read(&work, &events, &w.row);
+		add_work(s, &work, w.moment - from);
+	}
+	history_walk_done(&w);
+}
+
+/* The CPU on which it was most often; -1: nobody knows. */
+static int span_usual_cpu(const struct span *s)
+{
+	int best = -1, best_n = 0;
+
+	for (int i = 0; i < SPAN; i++) {
+		int n = 0;
+
+		for (int k = 0; k < SPAN; k++)
+			n += s->cpu[k] == s->cpu[i];
+		if (s->cpu[i] >= 0 && n > best_n) {
+			best = s->cpu[i];
+			best_n = n;
+		}
+	}
+	return best;
+}
+
+/* Of caches. */
+static double span_misses_second(const struct span *s)
+{
+	return s->n ? s->misses / s->seconds : 0;
+}
+
+/* ---- interference ---- */
 
 /* Of the refreshes behind a change and before it, so many are needed. */
 #define SPAN_LEAST 5
