@@ -10,9 +10,54 @@
 #include <time.h>
 
 #include "base/mem.h"
+#include "base/strbuf.h"
 #include "base/text.h"
-#include "view/arguments.h"
+#include "view/frame.h"
 #include "view/sort.h"
+
+/* ---- arguments ----
+ *
+ * The name of a task with what its command line says beside it, which is known already:
+ * nothing is read for it. Pure.
+ */
+
+/* What stands for one that has been erased, or that the kernel does not have. */
+#define ERASED '['
+
+/* Returns where the name begins in the first word: behind its folders and the '-' of a login shell;
+ * NULL: the word is another one. A name has fewer characters than it may have there. */
+static const char *find_name(const char *cmdline, const char *name)
+{
+	size_t from = strcspn(cmdline, " ");
+
+	while (from > 0 && cmdline[from - 1] != '/')
+		from--;
+	from += cmdline[from] == '-';
+	return strncmp(cmdline + from, name, strlen(name)) ? NULL : cmdline + from;
+}
+
+/* Appends "simulate --steps 100" of the command line "/opt/sim/simulate --steps 100". Where its
+ * first word is not the name, as of a script: "load.py: /usr/bin/python3 load.py". False, with
+ * nothing appended: the row has none, has ended, which takes the room, or is a thread beside the
+ * first one. */
+static bool arguments_add_command(struct strbuf *out, const struct frame_row *row)
+{
+	const struct task *t = row->task;
+	const char *from;
+
+	if (!t->cmdline || *t->cmdline == ERASED || row->label != t->process || t->dead ||
+	    row->collapsed || t->kind->counts_members || !task_is_leader(t))
+		return false;
+	from = find_name(t->cmdline, t->process);
+	if (!from) {
+		text_add(out, t->process);
+		strbuf_addstr(out, ": ");
+	}
+	text_add(out, from ? from : t->cmdline);
+	return true;
+}
+
+/* ---- format ---- */
 
 /* The format was checked by column_format_read(): one floating conversion, and bounded. */
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
