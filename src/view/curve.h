@@ -13,8 +13,29 @@
 #define VIEW_CURVE_H
 
 #include "base/mem.h"
+#include "base/phase.h"
 #include "view/frame.h"
-#include "view/phases.h"
+#include "view/past.h"
+
+/* ---- phases ----
+ *
+ * When columns of a row changed their level, from its history (base/phase.h). Pure.
+ *
+ * Looked at are the column that is drawn, IPC, and the first column of numbers of the screen.
+ * Intervals without a number are left out: what was before and behind them is compared.
+ */
+
+struct phases_change {
+	const struct column *column; /* the screen's */
+	struct phase_change change;  /* `when` is a moment of the history */
+};
+
+struct phases {
+	struct phases_change *v; /* by column, then by time */
+	size_t n, cap;
+};
+
+/* ---- curve ---- */
 
 #define CURVES_MAX     2
 #define CURVE_NAME_MAX 48
