@@ -25,6 +25,26 @@
 #include "base/tri.h"
 #include "model/delta.h"
 #include "screen/binding.h"
+#include "screen/screen.h"
+
+/* ---- name ----
+ *
+ * What the names in a condition are: symbols of its expression.
+ */
+
+/* Symbols beside the counters and variables of the screen. */
+enum {
+	SYMBOL_UNDER = SYMBOL_VARIABLE + N_VARIABLES,
+	SYMBOL_PID,
+	SYMBOL_USER,
+	SYMBOL_COMMAND,
+	SYMBOL_COLUMN /* from here on: SYMBOL_COLUMN + the index of the column */
+};
+
+/* For compiling a condition against the screen, which is borrowed. */
+struct expr_symbols condition_symbols(const struct screen *s);
+
+/* ---- condition ---- */
 
 struct condition;
 struct judged;

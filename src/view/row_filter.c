@@ -10,7 +10,7 @@
 #include "base/suggestion.h"
 #include "model/filter.h"
 #include "screen/expr/lex.h"
-#include "view/condition_name.h"
+#include "view/condition.h"
 #include "view/regex.h"
 
 struct row_filter {
