@@ -4,13 +4,182 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stddef.h>
+#include <string.h>
 #include <sys/mman.h>
+#include <tiptop.h>
 #include <unistd.h>
 
 #include "inject/lib/abandoned.h"
 #include "inject/lib/local.h"
-#include "inject/lib/overhead.h"
 #include "inject/lib/regions.h"
+
+/* ---- row ---- */
+
+/* Before the first call, whose numbers are these: squares are summed up around them, so that
+ * nothing is lost of large ones. */
+static void tt_row_begin(struct table_row *row, const uint64_t total[], uint32_t n_events)
+{
+	for (uint32_t i = 0; i <= n_events; i++) {
+		struct table_quantity *q = table_quantity(row, i);
+
+		q->base = total[i];
+		q->min = UINT64_MAX;
+	}
+}
+
+void tt_row_add(const struct tt_call *call, uint32_t n_events)
+{
+	struct table_row *row = call->row;
+
+	if (!row->calls)
+		tt_row_begin(row, call->total, n_events);
+	for (uint32_t i = 0; i <= n_events; i++) {
+		struct table_quantity *q = table_quantity(row, i);
+
+		if (!(call->known >> i & 1)) {
+			const bool off = call->off >> i & 1;
+
+			q->n_unknown++;
+			q->n_off += off;
+			q->missed += off && call->outermost ? call->total[0] : 0;
+			continue;
+		}
+		row_add_number(q, call->total[i]);
+		if (call->has_inner)
+			q->inner += call->inner[i];
+		if (!call->outermost)
+			q->nested += call->total[i];
+		if (!(call->scaled >> i & 1))
+			continue;
+		q->n_scaled++;
+		if (call->outermost) {
+			q->estimated += call->estimated[i];
+			q->missed += call->missed[i];
+		}
+	}
+	row->calls++;
+	row->n_waited += call->waited;
+	row->n_nested += !call->outermost;
+	if (call->has_inner) {
+		row->n_inner += call->n_inner;
+		row->n_within += call->outermost ? call->n_within : 0;
+	}
+}
+
+/* A number that the kernel had to estimate, since the counter was not on the PMU all the time. */
+static void set_estimate(struct tt_call *call, uint32_t i, const struct tt_value *from,
+			 const struct tt_value *to)
+{
+	const double enabled = (double)(to->enabled - from->enabled);
+	const double off = enabled - (double)(to->running - from->running);
+
+	call->scaled |= 1u << i;
+	call->estimated[i] = call->total[i] - (to->count - from->count);
+	call->missed[i] = (uint64_t)((double)call->total[0] * off / enabled);
+}
+
+/* It was to be counted, but there was no counter for it. */
+static bool was_off(const struct tt_value *from, const struct tt_value *to)
+{
+	return from->opening == to->opening && from->state < TT_DENIED && to->state < TT_DENIED &&
+	       to->enabled > from->enabled && to->running == from->running;
+}
+
+void tt_call_set_number(struct tt_call *call, uint32_t i, const struct tt_value *from,
+			const struct tt_value *to)
+{
+	const double n = tt_between(from, to);
+
+	call->total[i] = 0;
+	if (!(n >= 0)) {
+		call->off |= was_off(from, to) ? 1u << i : 0;
+		return;
+	}
+	call->known |= 1u << i;
+	call->total[i] = (uint64_t)(n + 0.5);
+	if (call->total[i] > to->count - from->count)
+		set_estimate(call, i, from, to);
+}
+
+/* ---- overhead ---- */
+
+/* Some clocks have steps that are longer than what is measured: so it is the mean of many, and the
+ * least of some of these, so that no interrupt is in it. */
+#define ROUNDS 4
+#define CALLS  50
+
+struct least {
+	uint64_t of[1 + TABLE_EVENTS];
+};
+
+/* Adds up what nothing takes, or a region with nothing in it; NaN: not known. */
+static void add_calls(struct tt_thread *t, struct tt_region *region, double sum[])
+{
+	struct tt_value before[TT_MAX_EVENTS], after[TT_MAX_EVENTS];
+
+	for (int k = 0; k < CALLS; k++) {
+		const uint64_t ticks = thread_read_ticks(t->steady);
+
+		thread_complete(t, t->read(t->counters, before), before);
+		if (region) {
+			tt_region_begin(region);
+			tt_region_end(region);
+		}
+		thread_complete(t, t->read(t->counters, after), after);
+		sum[0] += (double)(thread_read_ticks(t->steady) - ticks);
+		for (uint32_t i = 0; i < t->n_events; i++)
+			sum[i + 1] += tt_between(&before[i], &after[i]);
+	}
+}
+
+static void measure(struct tt_thread *t, struct tt_region *region, struct least *least)
+{
+	memset(least, 0xff, sizeof *least);
+	for (int round = 0; round < ROUNDS; round++) {
+		double sum[1 + TABLE_EVENTS] = {0};
+
+		add_calls(t, region, sum);
+		for (uint32_t i = 0; i <= t->n_events; i++)
+			if (sum[i] >= 0 && sum[i] / CALLS < (double)least->of[i])
+				least->of[i] = (uint64_t)(sum[i] / CALLS);
+	}
+}
+
+/* Its row is not in the table. */
+static void measure_region(struct tt_thread *t, struct least *least)
+{
+	struct tt_region region = {"", 1, 0};
+	uint64_t row[512] = {0};
+	struct tt_thread *const here = tt_local.thread;
+
+	tt_local.thread = t;
+	t->row[1] = (void *)row;
+	measure(t, &region, least);
+	t->row[1] = NULL;
+	tt_local.thread = here;
+}
+
+static uint64_t difference(uint64_t with, uint64_t without)
+{
+	return with != UINT64_MAX && with > without ? with - without : 0;
+}
+
+void tt_overhead_measure(struct tt_thread *t)
+{
+	struct table_header *h = tt_regions.header;
+	struct least empty, region;
+
+	measure(t, NULL, &empty);
+	measure_region(t, &region);
+	h->overhead_ticks = empty.of[0];
+	h->inner_overhead_ticks = difference(region.of[0], empty.of[0]);
+	for (uint32_t i = 0; i < t->n_events; i++) {
+		h->event[i].overhead = empty.of[i + 1] == UINT64_MAX ? 0 : empty.of[i + 1];
+		h->event[i].inner_overhead = difference(region.of[i + 1], empty.of[i + 1]);
+	}
+}
+
+/* ---- thread ---- */
 
 static pthread_key_t key; /* its destructor runs when a thread ends */
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What measuring costs is left out where that is wanted: of a region, and of those in it. Each
  * reading of the event counts STEP, played by a reader of this program. */
-#include "inject/lib/overhead.h"
+#include "inject/lib/thread.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What is kept of calls: each number that a report has follows from it, however rows are added. */
-#include "inject/lib/row.h"
+#include "inject/lib/thread.h"
 
 #include <math.h>
 #include <stdlib.h>
