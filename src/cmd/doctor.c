@@ -36,7 +36,6 @@ static void doctor_put_fact(struct doctor *d, const char *label, const char *fmt
 #define TEXT_COLUMN  20
 #define WIDTH        80
 
-/* doctor_print.c */
 static void doctor_section(struct doctor *d, const char *title)
 {
 	strbuf_addf(d->out, "%s%s\n", d->out->len ? "\n" : "", title);

@@ -52,8 +52,8 @@ struct doctor {
 	size_t n_whole_screens; /* how many screens have all of their counters */
 };
 
-void doctor_check_pmus(struct doctor *d);     /* doctor_cpu.c; sets virtual_cpu */
-void doctor_check_hardware(struct doctor *d); /* doctor_counters.c */
-void doctor_check_screens(struct doctor *d);  /* doctor_screens.c; sets n_whole_screens */
+void doctor_check_pmus(struct doctor *d); /* sets virtual_cpu */
+void doctor_check_hardware(struct doctor *d);
+void doctor_check_screens(struct doctor *d); /* sets n_whole_screens */
 
 #endif

@@ -85,11 +85,11 @@ struct options {
 	char *metrics;    /* --metrics: a file; NULL: none */
 	char *metrics_by; /* --metrics-by: the name of a key of groups; NULL: program-user */
 	char *record;     /* --record: a file; NULL: none */
-	char *record_max; /* --record-max: as session/retention_option.h takes it; NULL: all is kept
+	char *record_max; /* --record-max: as session/recording.c takes it; NULL: all is kept
 			   */
 	/* --metrics-source: a label of all series; NULL: there is none. */
 	char *metrics_source;
-	/* --record-when: a condition, and --record-around: as session/retention_option.h takes it;
+	/* --record-when: a condition, and --record-around: as session/recording.c takes it;
 	 * NULL: none. */
 	char *record_when, *record_around;
 	char *record_screens; /* --record-screens: names with ',' between them, or "all" */

@@ -37,6 +37,8 @@ static struct piece *add(struct template *t, enum piece_kind kind, const char *t
 	return p;
 }
 
+static size_t rules_find_metric(const struct rules *r, const char *name, size_t len);
+
 /* A number: what stands before the format, if there is one. */
 static int add_number(struct template *t, const char *text, const struct rules *r, struct err *err)
 {
@@ -77,7 +79,9 @@ static int add_braced(struct template *t, const char *text, const struct rules *
 	return 0;
 }
 
-int template_read(struct template *t, const char *text, const struct rules *r, struct err *err)
+/* rules.c */
+static int template_read(struct template *t, const char *text, const struct rules *r,
+			 struct err *err)
 {
 	int ret = 0;
 
@@ -101,7 +105,7 @@ int template_read(struct template *t, const char *text, const struct rules *r, s
 	return ret;
 }
 
-void template_done(struct template *t)
+static void template_done(struct template *t)
 {
 	for (size_t i = 0; i < t->n; i++) {
 		free(t->piece[i].text);
@@ -129,7 +133,8 @@ struct compiler {
 	void *context;
 };
 
-size_t rules_find_metric(const struct rules *r, const char *name, size_t len)
+/* The metric of this name; n_metrics: there is none. */
+static size_t rules_find_metric(const struct rules *r, const char *name, size_t len)
 {
 	size_t i = 0;
 

@@ -67,14 +67,9 @@ struct rules {
 	fact_mask facts;
 };
 
-/* The metric of this name; n_metrics: there is none. */
-size_t rules_find_metric(const struct rules *r, const char *name, size_t len);
 /* The same of what is looked for. */
 size_t rules_find_evidence(const struct rules *r, enum evidence evidence);
 
-/* template.c */
-int template_read(struct template *t, const char *text, const struct rules *r, struct err *err);
-void template_done(struct template *t);
 /* Calls visit for each condition in it. */
 void template_each(const struct template *t, void (*visit)(void *context, struct condition *c),
 		   void *context);

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 
 #include "diagnose/story_page.h"
-#include "diagnose/story_part.h"
 #include "report/format.h"
 
 #define SCHEMA 1

@@ -9,7 +9,6 @@
 #include "base/clock.h"
 #include "base/strbuf.h"
 #include "base/text.h"
-#include "diagnose/story_part.h"
 
 /* ---- story ends ----
  *
@@ -91,8 +90,9 @@ static void add_end(struct strbuf *out, const struct alike *a)
 		strbuf_addf(out, "; %zu more did so", a->n - 1);
 }
 
-void story_each_end(const struct story *s, void (*say)(void *context, const char *text),
-		    void *context)
+/* Who ended badly, in sentences: those of one name that ended in the same way are one. */
+static void story_each_end(const struct story *s, void (*say)(void *context, const char *text),
+			   void *context)
 {
 	struct alike *way = xcalloc(s->n_bad, sizeof *way);
 	const size_t n = gather(s, way);
@@ -637,7 +637,8 @@ static int compare_told(const void *a, const void *b, void *context)
 	return x < y ? -1 : x > y;
 }
 
-size_t story_rank_words(const struct story *s, size_t *word)
+/* The words that were told, the one of most time first; word: [n_words]. Returns how many. */
+static size_t story_rank_words(const struct story *s, size_t *word)
 {
 	size_t n = 0;
 

@@ -10,6 +10,14 @@
 #include "model/ending.h"
 #include "view/page.h"
 
+/* ---- story part ---- */
+
+/* What was not known, in sentences. */
+void story_each_lack(const struct story *s, void (*say)(void *context, const char *text),
+		     void *context);
+
+/* ---- story page ---- */
+
 /* What the story does not know of itself. */
 struct story_about {
 	const char *recording;                /* what it is of; NULL: the running machine */

@@ -33,6 +33,9 @@ bool delta_fact_at_mark(const struct delta_row *row, enum fact f, uint64_t *at)
 	return marked ? marked->known & FACT_BIT(f) : row->came_later;
 }
 
+static const struct delta_plain *delta_plain_of(const struct delta *d, const struct task *t,
+						bool fresh);
+
 void delta_mark(struct delta *d)
 {
 	sample_unref(d->mark);
@@ -113,7 +116,9 @@ static uint64_t given_since(const struct delta *d, const struct task *from, int 
 	return given;
 }
 
-void delta_move_row(struct delta_row *row, const struct delta *d, const struct task *old)
+/* Adds to the totals of a row what moved since the reading `old`; NULL: since its counters were
+ * opened. How the row stands to the mark is known. */
+static void delta_move_row(struct delta_row *row, const struct delta *d, const struct task *old)
 {
 	const struct task *t = row->task;
 
@@ -190,13 +195,16 @@ static bool grow(struct growth *g, const struct sample_event *e, const struct co
 	return true;
 }
 
-bool delta_is_counted(const struct task *t)
+/* Whether the reading has counts. NULL is none. */
+static bool delta_is_counted(const struct task *t)
 {
 	return t && (t->counting == COUNT_OK || t->counting == COUNT_WHOLE) && t->count &&
 	       t->events;
 }
 
-bool delta_has_gap(const struct task *t, const struct task *old)
+/* Whether the counters of a task were closed in the interval before its reading. Where that is also
+ * the previous one, that interval has passed. */
+static bool delta_has_gap(const struct task *t, const struct task *old)
 {
 	return t->gap && t != old;
 }
@@ -301,8 +309,10 @@ static struct value increment_of(const struct delta_row *row, bool comparable, i
 		       : value_none(QUALITY_FRESH);
 }
 
-void delta_count_row(struct delta_row *row, const struct delta_tally *before, bool marked,
-		     struct arena *arena)
+/* Increments and totals of a task that has counters, and what came together since the mark, where
+ * there is one. before: the sums of its previous reading; NULL: none. */
+static void delta_count_row(struct delta_row *row, const struct delta_tally *before, bool marked,
+			    struct arena *arena)
 {
 	const struct task *t = row->task, *old = row->old;
 	const struct sample_events *set = t->events;
@@ -364,8 +374,10 @@ void delta_add_ended(const struct task *t, const struct value *its_sum,
 	}
 }
 
-struct delta_plain delta_make_plain(const struct sample_events *events, enum count_state state,
-				    bool fresh, struct arena *arena)
+/* What a task that has no counters has at each event: a reason, or exactly nothing where it is
+ * known that nothing happened. */
+static struct delta_plain delta_make_plain(const struct sample_events *events,
+					   enum count_state state, bool fresh, struct arena *arena)
 {
 	int n = sample_events_n(events);
 	struct value *increment = arena_calloc(arena, (size_t)n, sizeof *increment);
@@ -410,7 +422,9 @@ static struct core_time core_time(const struct delta_row *row, int head)
 	return time;
 }
 
-void delta_core_row(struct delta_row *row)
+/* Which kind of cores the task ran on: from the first number that is counted on several, by all its
+ * parts. */
+static void delta_core_row(struct delta_row *row)
 {
 	const struct task *t = row->task, *old = row->old;
 	const struct sample_events *set = row->events;
@@ -571,7 +585,9 @@ static const struct delta_wanted *find_wanted(const struct delta *d,
 	return NULL;
 }
 
-const struct delta_plain *delta_plain_of(const struct delta *d, const struct task *t, bool fresh)
+/* What there is to say of a task without counters. */
+static const struct delta_plain *delta_plain_of(const struct delta *d, const struct task *t,
+						bool fresh)
 {
 	return &find_wanted(d, t->events)->plain[t->counting][fresh];
 }

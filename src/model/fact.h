@@ -23,7 +23,7 @@
 /* ---- topic ----
  *
  * What a number is about: each fact and each variable has one. Screens offer their columns
- * by it, see screen/topic.h.
+ * by it, see screen/screen.h.
  */
 
 enum topic {

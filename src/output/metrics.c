@@ -52,7 +52,9 @@ static bool has_series(const char *path, const char *own, const char *series)
 	return found;
 }
 
-char *metrics_folder_find(const char *own, const char *common)
+/* Finds a file beside its own one that has the series of these labels, which node_exporter would
+ * read, too. Returns its name, which the caller frees; NULL: there is none. */
+static char *metrics_folder_find(const char *own, const char *common)
 {
 	const char *slash = strrchr(own, '/');
 	const int n = slash ? (int)(slash + 1 - own) : 0;
@@ -98,14 +100,15 @@ static void add_escaped(struct strbuf *out, const char *text)
 	}
 }
 
-void metrics_label_add(struct strbuf *out, const char *name, const char *text)
+/* Appends a label, behind a comma where there is something before it. */
+static void metrics_label_add(struct strbuf *out, const char *name, const char *text)
 {
 	strbuf_addf(out, "%s%s=\"", out->len ? "," : "", name);
 	add_escaped(out, text);
 	strbuf_addch(out, '"');
 }
 
-void metrics_users_done(struct metrics_users *users)
+static void metrics_users_done(struct metrics_users *users)
 {
 	size_t pos = 0;
 	char *name;
@@ -158,8 +161,9 @@ static void add_single(struct strbuf *out, struct metrics_users *users, const st
 	}
 }
 
-void metrics_labels_add(struct strbuf *out, struct metrics_users *users, enum group_key key,
-			const struct task *t)
+/* Appends the labels of a row without the braces: program="gcc",user="alice". */
+static void metrics_labels_add(struct strbuf *out, struct metrics_users *users, enum group_key key,
+			       const struct task *t)
 {
 	char number[24];
 
@@ -175,7 +179,9 @@ void metrics_labels_add(struct strbuf *out, struct metrics_users *users, enum gr
 	}
 }
 
-void metrics_labels_add_other(struct strbuf *out, enum group_key key, const struct kind *kind)
+/* Appends those of the row "other" among rows of this kind. */
+static void metrics_labels_add_other(struct strbuf *out, enum group_key key,
+				     const struct kind *kind)
 {
 	const bool single = key == GROUP_PROCESS;
 	const char *name = group_key_table[key].name;

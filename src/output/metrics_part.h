@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * metrics_part - what the files of the metrics have in common: rows and their labels
- * (metrics_rows.c, metrics_labels.c), totals that go on (metrics_sum.c), names and help texts
- * (metrics_name.c), the text (metrics_text.c), and other files of the folder
- * (metrics_folder.c).
+ * metrics_part - what the files of the metrics have in common: rows and totals that go on
+ * (metrics.c), names and help texts (metrics_name.c), and the text (metrics_text.c).
  */
 #ifndef OUTPUT_METRICS_PART_H
 #define OUTPUT_METRICS_PART_H
@@ -61,15 +59,6 @@ struct metrics_users {
 	struct hash name;
 };
 
-void metrics_users_done(struct metrics_users *users);
-/* Appends a label, behind a comma where there is something before it. */
-void metrics_label_add(struct strbuf *out, const char *name, const char *text);
-/* Appends the labels of a row without the braces: program="gcc",user="alice". */
-void metrics_labels_add(struct strbuf *out, struct metrics_users *users, enum group_key key,
-			const struct task *t);
-/* Appends those of the row "other" among rows of this kind. */
-void metrics_labels_add_other(struct strbuf *out, enum group_key key, const struct kind *kind);
-
 /* A row that has labels of its own. */
 struct metrics_row {
 	const struct delta_row *from;
@@ -123,10 +112,6 @@ void metrics_helps_init(struct metrics_helps *h);
 void metrics_helps_done(struct metrics_helps *h);
 /* Returns the help text of the metric of a column: the same for the same name. */
 const char *metrics_helps_find(const struct metrics_helps *h, const char *name);
-
-/* Finds a file beside its own one that has the series of these labels, which node_exporter would
- * read, too. Returns its name, which the caller frees; NULL: there is none. */
-char *metrics_folder_find(const char *own, const char *common);
 
 struct metrics_page {
 	const struct metrics_helps *helps;

@@ -296,7 +296,14 @@ int reader_add_reading(struct record_reader *r, int64_t reading, size_t *hint, s
 	return 0;
 }
 
-int reader_load_keyframe(struct record_reader *r, int64_t id, struct err *err)
+static int reader_begin_run(struct record_reader *r, int64_t run, struct err *err);
+
+static void reader_order(struct record_reader *r, struct living_list *list);
+
+static void reader_merge(struct record_reader *r, int64_t mono_ns);
+
+/* Goes to a sample that has a keyframe, where nothing before it is known. */
+static int reader_load_keyframe(struct record_reader *r, int64_t id, struct err *err)
 {
 	int ret = reader_find_head(r, id - 1, &r->now, err);
 	size_t hint = 0;
@@ -338,6 +345,10 @@ static int ask(struct record_reader *r, int64_t *out, struct err *err, const cha
 	free(sql);
 	return ret;
 }
+
+static int reader_advance(struct record_reader *r, struct err *err);
+
+static void reader_forget(struct record_reader *r);
 
 /* The next sample is this one. */
 static int go_to(struct record_reader *r, int64_t id, struct err *err)
@@ -536,8 +547,9 @@ void reader_drop(struct living_list *list)
 	list->n = 0;
 }
 
-/* Nothing is there. */
-void reader_forget(struct record_reader *r)
+/* Nothing is there.
+ * Nothing is there. */
+static void reader_forget(struct record_reader *r)
 {
 	reader_drop(&r->living);
 	hash_done(&r->described);
@@ -627,7 +639,7 @@ static int compare_tasks(const void *a, const void *b)
 
 /* Brings the list into the order of samples, with each task once: the reading that was read last.
  */
-void reader_order(struct record_reader *r, struct living_list *list)
+static void reader_order(struct record_reader *r, struct living_list *list)
 {
 	size_t n = 0;
 
@@ -744,8 +756,9 @@ static void add_living(struct record_reader *r, const struct living *l)
 	list->v[list->n++] = *l;
 }
 
-/* Puts the new readings into the place of the old ones; mono_ns: how long after them. */
-void reader_merge(struct record_reader *r, int64_t mono_ns)
+/* Puts the readings that were read into the place of the old ones; mono_ns: how long after them.
+ * Puts the new readings into the place of the old ones; mono_ns: how long after them. */
+static void reader_merge(struct record_reader *r, int64_t mono_ns)
 {
 	struct living_list *old = &r->living, *new = &r->read, swap;
 	size_t i = 0, k = 0;
@@ -776,8 +789,9 @@ void reader_merge(struct record_reader *r, int64_t mono_ns)
 	r->read.n = 0;
 }
 
-/* Another run: nothing of the one before is there, and the machine may be another one. */
-int reader_begin_run(struct record_reader *r, int64_t run, struct err *err)
+/* Another run: nothing of the one before is there, and the machine may be another one.
+ * Another run: nothing of the one before is there, and the machine may be another one. */
+static int reader_begin_run(struct record_reader *r, int64_t run, struct err *err)
 {
 	reader_forget(r);
 	return r->machine_run == run ? 0 : reader_load_machine(r, run, err);
@@ -805,8 +819,9 @@ static int cross_hole(struct record_reader *r, struct err *err)
 	return ret ? ret : 1;
 }
 
-/* Goes to the next sample, after which all that is there is known. 1: there is one. */
-int reader_advance(struct record_reader *r, struct err *err)
+/* Goes to the next sample, after which all that is there is known. 1: there is one.
+ * Goes to the next sample, after which all that is there is known. 1: there is one. */
+static int reader_advance(struct record_reader *r, struct err *err)
 {
 	const struct reader_head before = r->now;
 	int ret = reader_find_head(r, before.id, &r->now, err);

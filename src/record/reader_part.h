@@ -115,32 +115,14 @@ int reader_end(struct record_reader *r, int ret);
 /* The head of the first sample behind this one. 1: there is one; 0; or -errno. */
 int reader_find_head(struct record_reader *r, int64_t after, struct reader_head *out,
 		     struct err *err);
-/* Another run: nothing of the one before is there, and the machine may be another one. */
-int reader_begin_run(struct record_reader *r, int64_t run, struct err *err);
-/* Goes to the next sample, after which all that is there is known. 1: there is one. */
-int reader_advance(struct record_reader *r, struct err *err);
-/* Goes to a sample that has a keyframe, where nothing before it is known. */
-int reader_load_keyframe(struct record_reader *r, int64_t id, struct err *err);
-/* Nothing is there. */
-void reader_forget(struct record_reader *r);
 /* Brings the list into the order of samples, with each task once. */
 /* Lets its readings go; those of an attempt that failed may be there. */
 void reader_drop(struct living_list *list);
-void reader_order(struct record_reader *r, struct living_list *list);
-/* Puts the readings that were read into the place of the old ones; mono_ns: how long after them. */
-void reader_merge(struct record_reader *r, int64_t mono_ns);
 int reader_load_machine(struct record_reader *r, int64_t run, struct err *err);
 /* Sets what the present row of the statement `sample` says of CPUs and memory. */
 void reader_set_use(const struct record_reader *r, struct machine_use *out);
 /* Adds the CPUs of the present sample. */
 int reader_add_cpus(struct record_reader *r, struct sample *out, struct err *err);
-/* The kind of cores of each CPU of a machine, [*n], by number; the caller frees it. */
-int reader_load_cpus(struct record_reader *r, int64_t machine, uint8_t **kind, int *n,
-		     struct err *err);
-/* Where each CPU of a machine is, [*n], by number; 0: the file does not tell. The caller frees it.
- */
-int reader_load_places(struct record_reader *r, int64_t machine, struct sample_place **place,
-		       int *n, struct err *err);
 /* The value in three columns: its number, its share, its quality. What makes no sense is what was
  * not read. */
 struct value reader_value(sqlite3_stmt *stmt, int column);

@@ -313,8 +313,9 @@ int reader_add_cpus(struct record_reader *r, struct sample *out, struct err *err
 	return ret < 0 ? reader_pass_over(r, ret, &why, err) : 0;
 }
 
-int reader_load_cpus(struct record_reader *r, int64_t machine, uint8_t **kind, int *n,
-		     struct err *err)
+/* The kind of cores of each CPU of a machine, [*n], by number; the caller frees it. */
+static int reader_load_cpus(struct record_reader *r, int64_t machine, uint8_t **kind, int *n,
+			    struct err *err)
 {
 	sqlite3_stmt *stmt;
 	size_t cap = 0;
@@ -348,8 +349,10 @@ static int16_t first_at(sqlite3_stmt *stmt, int column)
 		       : -1;
 }
 
-int reader_load_places(struct record_reader *r, int64_t machine, struct sample_place **place,
-		       int *n, struct err *err)
+/* Where each CPU of a machine is, [*n], by number; 0: the file does not tell. The caller frees it.
+ */
+static int reader_load_places(struct record_reader *r, int64_t machine, struct sample_place **place,
+			      int *n, struct err *err)
 {
 	sqlite3_stmt *stmt;
 	size_t cap = 0;

@@ -46,8 +46,9 @@ static void put_use(struct writer_row *row, const struct machine_use *use)
 		writer_put_null(row);
 }
 
-int writer_add_head(struct record_writer *w, const struct sample *s,
-		    const struct writer_begin *begin, struct err *err)
+/* The rows of the sample itself, and of what the machine was used for. */
+static int writer_add_head(struct record_writer *w, const struct sample *s,
+			   const struct writer_begin *begin, struct err *err)
 {
 	const uint64_t numbers[] = {(uint64_t)w->next_sample,
 				    (uint64_t)w->run,
@@ -152,8 +153,9 @@ static char **copy_list(struct arena *arena, const char *const *list)
 	return copy;
 }
 
-/* It is written with the first sample. */
-void writer_keep_about(struct record_writer *w, const struct record_about *about)
+/* Copies what is written with the first sample.
+ * It is written with the first sample. */
+static void writer_keep_about(struct record_writer *w, const struct record_about *about)
 {
 	w->about = (struct record_about){
 		.kernel = arena_strdup(&w->arena, about->kernel),
@@ -269,7 +271,8 @@ static int add_options(struct record_writer *w, struct err *err)
 	return ret;
 }
 
-int writer_add_command(struct record_writer *w, char *const *word, struct err *err)
+/* The words of the command of this run. */
+static int writer_add_command(struct record_writer *w, char *const *word, struct err *err)
 {
 	int ret = 0;
 
@@ -424,6 +427,9 @@ static int forget_others(struct record_writer *w, struct err *err)
 	}
 	return ret;
 }
+
+static int writer_add_reading(struct record_writer *w, const struct task *t, int64_t task,
+			      int64_t *reading, struct err *err);
 
 static int add_all(struct record_writer *w, const struct ending *how, const struct sample *begin,
 		   const struct sample *end, struct err *err)
@@ -593,8 +599,9 @@ static void bind_reading(const struct writer_layout *at, const struct task *t,
 	bind_moved(at->insert, &at->layout, t);
 }
 
-int writer_add_reading(struct record_writer *w, const struct task *t, int64_t task,
-		       int64_t *reading, struct err *err)
+/* Writes a reading that is of no sample; task: the row of its description. */
+static int writer_add_reading(struct record_writer *w, const struct task *t, int64_t task,
+			      int64_t *reading, struct err *err)
 {
 	const struct writer_entry entry = {task, w->next_reading};
 	struct writer_layout *at;

@@ -98,6 +98,9 @@ static void add_sample(struct record_writer *w, const struct sample *s)
 		add(w, bytes)->sample = sample_ref(s);
 }
 
+static int writer_write_follow(struct record_writer *w, const struct record_follow_row *row, int n,
+			       struct err *err);
+
 static int write_item(struct record_writer *w, const struct writer_waiting *item, struct err *err)
 {
 	int ret;
@@ -396,8 +399,8 @@ static int add_counts(struct record_writer *w, const struct record_follow_row *f
 	return ret;
 }
 
-int writer_write_follow(struct record_writer *w, const struct record_follow_row *row, int n,
-			struct err *err)
+static int writer_write_follow(struct record_writer *w, const struct record_follow_row *row, int n,
+			       struct err *err)
 {
 	int ret = record_db_run(&w->db, w->begin, err);
 

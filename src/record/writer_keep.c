@@ -48,14 +48,17 @@ static int ask(struct record_writer *w, int64_t none, int64_t *out, struct err *
 	return ret;
 }
 
-int writer_next_keyframe(struct record_writer *w, int64_t sample, int64_t *out, struct err *err)
+/* The first sample behind this one that has a keyframe; 0: there is none. */
+static int writer_next_keyframe(struct record_writer *w, int64_t sample, int64_t *out,
+				struct err *err)
 {
 	return ask(w, 0, out, err, "SELECT min(sample) FROM keyframe WHERE sample > %lld",
 		   (long long)sample);
 }
 
-int writer_sample_number(struct record_writer *w, const char *column, int64_t sample, int64_t *out,
-			 struct err *err)
+/* What stands in a column of the sample; -1: nothing. */
+static int writer_sample_number(struct record_writer *w, const char *column, int64_t sample,
+				int64_t *out, struct err *err)
 {
 	return ask(w, -1, out, err, "SELECT %s FROM sample WHERE id = %lld", column,
 		   (long long)sample);
@@ -231,7 +234,9 @@ static int drop_rows(struct record_writer *w, const struct span *s, struct err *
 	return ret ? ret : drop_runs(w, s, err);
 }
 
-int writer_drop(struct record_writer *w, int64_t from, int64_t to, struct err *err)
+/* Drops the samples [from, to), with all that only they need. `to` has a keyframe, or comes next.
+ */
+static int writer_drop(struct record_writer *w, int64_t from, int64_t to, struct err *err)
 {
 	struct span s = {.from = from, .to = to};
 	int ret = record_db_run(&w->db, w->begin, err);

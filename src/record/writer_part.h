@@ -85,8 +85,6 @@ int writer_commit(struct record_writer *w, int ret, struct err *err);
 int writer_write_sample(struct record_writer *w, const struct sample *s, struct err *err);
 int writer_write_screen(struct record_writer *w, const char *name, const char *xml,
 			struct err *err);
-int writer_write_follow(struct record_writer *w, const struct record_follow_row *row, int n,
-			struct err *err);
 /* Marks the sample that is in the file last. */
 void writer_mark(struct record_writer *w);
 /* Writes all that waits in memory. From here on, statements wait some seconds for the lock of the
@@ -97,8 +95,6 @@ int writer_settle(struct record_writer *w, bool last, struct err *err);
 int writer_give_up(struct record_writer *w, const char *also, struct err *err);
 /* Drops what still waits. */
 void writer_wait_done(struct record_writer *w);
-/* Copies what is written with the first sample. */
-void writer_keep_about(struct record_writer *w, const struct record_about *about);
 /* Whether samples are dropped again. */
 bool writer_is_limited(const struct record_writer *w);
 /* Whether a part that can be dropped, or kept, is to begin with this sample. */
@@ -106,21 +102,8 @@ bool writer_wants_keyframe(const struct record_writer *w, const struct sample *s
 /* Drops what is not to be kept, behind each sample; and at the end. */
 int writer_keep(struct record_writer *w, struct err *err);
 int writer_keep_last(struct record_writer *w, struct err *err);
-/* Drops the samples [from, to), with all that only they need. `to` has a keyframe, or comes next.
- */
-int writer_drop(struct record_writer *w, int64_t from, int64_t to, struct err *err);
-/* The first sample behind this one that has a keyframe; 0: there is none. */
-int writer_next_keyframe(struct record_writer *w, int64_t sample, int64_t *out, struct err *err);
-/* What stands in a column of the sample; -1: nothing. */
-int writer_sample_number(struct record_writer *w, const char *column, int64_t sample, int64_t *out,
-			 struct err *err);
-/* The rows of the sample itself, and of what the machine was used for. */
-int writer_add_head(struct record_writer *w, const struct sample *s,
-		    const struct writer_begin *begin, struct err *err);
 /* The rows of the run and of its machine. */
 int writer_begin_run(struct record_writer *w, const struct sample *sample, struct err *err);
-/* The words of the command of this run. */
-int writer_add_command(struct record_writer *w, char *const *word, struct err *err);
 /* The layout of a reading; made where there is none. */
 int writer_find_layout(struct record_writer *w, struct writer_layout **out, const struct task *t,
 		       struct err *err);
@@ -128,10 +111,6 @@ int writer_find_layout(struct record_writer *w, struct writer_layout **out, cons
 int writer_make_views(struct record_writer *w, struct err *err);
 /* Describes a task: what it is, and its texts. */
 int writer_add_task(struct record_writer *w, const struct task *t, int64_t *id, struct err *err);
-
-/* Writes a reading that is of no sample; task: the row of its description. */
-int writer_add_reading(struct record_writer *w, const struct task *t, int64_t task,
-		       int64_t *reading, struct err *err);
 
 /* A row of texts and numbers, put in the order of its columns. */
 struct writer_row {

@@ -75,7 +75,7 @@ struct report_column {
 	bool sign;        /* text has '+' before a number that is not negative */
 	const char *unknown; /* text has this in place of what is not known; NULL: '-' */
 	int indent;          /* blanks before each cell in text, which the title has itself */
-	/* Other than with `digits` in text: in four digits or so (base/short_number.h), or with
+	/* Other than with `digits` in text: in four digits or so (base/unit.h), or with
 	 * them only where a number below 100 is not whole. */
 	enum report_style { REPORT_DIGITS, REPORT_SHORT, REPORT_ROUND } style;
 	/* Where text has the mark of the quality of a number that is not exact; or '~' behind it,

@@ -4,8 +4,8 @@
  * run one.
  *
  *   LIFECYCLE_NONE     there is no command
- *   LIFECYCLE_WAITING  the child waits before its execve(2) (spawn.h), so that counters are opened
- *   LIFECYCLE_RUNNING  it goes on: its execve(2) has succeeded, or it was killed before that
+ *   LIFECYCLE_WAITING  the child waits before its execve(2), so that counters are
+ * opened LIFECYCLE_RUNNING  it goes on: its execve(2) has succeeded, or it was killed before that
  *   LIFECYCLE_ZOMBIE   it has ended and was not reaped: its clocks and /proc can still be read
  *   LIFECYCLE_REAPED   it has ended for good, or its execve(2) has failed
  *
@@ -49,7 +49,7 @@
 /* ---- spawn ----
  *
  * The start of the command behind "--": a child that waits before its execve(2) until its
- * counters are attached. What becomes of it then is in lifecycle.h.
+ * counters are attached.
  *
  *   spawn_start()    the child exists, has no rights but those of the user, and waits
  *   spawn_release()  it goes on; says whether the command could be executed

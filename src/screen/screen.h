@@ -113,7 +113,7 @@ struct column {
 	struct column_format shape;  /* of format */
 	char *zero;                  /* what format makes of 0; NULL: it is for people, or a text */
 	enum unit unit;
-	enum topic topic; /* where it is offered to other screens (topic.h) */
+	enum topic topic; /* where it is offered to other screens */
 	int width;        /* characters: the longer of the header and the format's minimum width */
 };
 
@@ -263,7 +263,7 @@ int screen_list_find(const struct screen_list *l, const char *what, struct err *
  *
  * What a column is about: the heading below which it stands where columns are chosen.
  *
- * Each variable has one topic (model/topic.h), declared in its row. A column has that of the first
+ * Each variable has one topic (model/fact.h), declared in its row. A column has that of the first
  * variable in its expression; one that names a counter is about counters. What it takes over from
  * other columns of its screen counts as its own.
  */

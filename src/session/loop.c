@@ -45,7 +45,8 @@ static void open_page(struct loop *loop, const struct frame *frame)
 	}
 }
 
-void loop_update_page(struct loop *loop, const struct frame *frame)
+/* Keeps the page of a row up to date, and opens that of --page as soon as its task is there. */
+static void loop_update_page(struct loop *loop, const struct frame *frame)
 {
 	if (loop->setup->options.page && !loop->page_opened)
 		open_page(loop, frame);
@@ -56,7 +57,8 @@ void loop_update_page(struct loop *loop, const struct frame *frame)
 		live_inform(loop->live, &loop->info);
 }
 
-int loop_check_page(const struct loop *loop, struct err *err)
+/* At the end of a picture: -ESRCH where the task of --page never came. */
+static int loop_check_page(const struct loop *loop, struct err *err)
 {
 	const struct options *options = &loop->setup->options;
 
@@ -82,7 +84,10 @@ static bool writes_files_only(const struct outputs *outputs)
 	return true;
 }
 
-void loop_begin_progress(struct loop *loop)
+static long loop_wanted(const struct loop *loop);
+
+/* Says on the terminal how far it is, where all outputs are files and nothing else is there. */
+static void loop_begin_progress(struct loop *loop)
 {
 	const struct setup *s = loop->setup;
 	const long wanted = loop_wanted(loop);
@@ -104,7 +109,8 @@ void loop_begin_progress(struct loop *loop)
 	progress_unit(&loop->reading.progress, 0);
 }
 
-void loop_note_progress(struct loop *loop)
+/* A refresh is complete. */
+static void loop_note_progress(struct loop *loop)
 {
 	struct progress *progress = &loop->reading.progress;
 
@@ -118,7 +124,7 @@ void loop_note_progress(struct loop *loop)
 	progress_unit(progress, 0);
 }
 
-void loop_end_progress(struct loop *loop)
+static void loop_end_progress(struct loop *loop)
 {
 	loop->faults->progress = NULL;
 	reading_end(&loop->reading);
@@ -190,7 +196,8 @@ static int record_to(struct loop *loop, const char *text, struct err *err)
 	return 0;
 }
 
-int loop_record(struct loop *loop, const struct request *request, struct err *err)
+/* The key O: begins or ends a recording. */
+static int loop_record(struct loop *loop, const struct request *request, struct err *err)
 {
 	struct sink *sink = recording_find(loop->outputs);
 	struct err why = ERR_INIT;
@@ -211,7 +218,8 @@ int loop_record(struct loop *loop, const struct request *request, struct err *er
  * Going back and forth in a recording.
  */
 
-int loop_explain_nothing(struct loop *loop, struct err *err)
+/* There is not one sample: -ENODATA. */
+static int loop_explain_nothing(struct loop *loop, struct err *err)
 {
 	struct record_reader *recording = loop->setup->recording;
 	struct record_follow_row row;
@@ -243,7 +251,8 @@ static int jump(struct loop *loop, struct err *err)
 	return ret < 0 ? ret : loop_refresh(loop, err);
 }
 
-int loop_replay(struct loop *loop, const struct request *request, struct err *err)
+/* What a key wants of a recording. */
+static int loop_replay(struct loop *loop, const struct request *request, struct err *err)
 {
 	const struct sample *shown = loop->pipeline->stage.frame.sample;
 	struct err why = ERR_INIT;
@@ -322,7 +331,8 @@ static void end_showing(struct loop *loop)
 	fprintf(stderr, "tiptop: %s\n", told.text);
 }
 
-long loop_wanted(const struct loop *loop)
+/* How many refreshes are wanted; 0: no end. */
+static long loop_wanted(const struct loop *loop)
 {
 	const struct options *o = &loop->setup->options;
 

@@ -87,7 +87,8 @@ static int end_command(void *context, struct err *err)
 const struct lifecycle_hooks loop_hooks = {
 	.started = follow_children, .take = take_ends, .zombie = show_last, .reaped = end_command};
 
-void loop_ask_about_command(struct loop *loop)
+/* The user quits while the command runs: what is to become of it? */
+static void loop_ask_about_command(struct loop *loop)
 {
 	const struct request leave = {.kind = REQUEST_LEAVE};
 	char question[ERR_TEXT_MAX];

@@ -18,8 +18,6 @@ void loop_fit_family(struct loop *loop);
 extern const struct lifecycle_hooks loop_hooks;
 /* On the live screen, the output of the command is nowhere. */
 void loop_say_where_output_is(struct loop *loop);
-/* The user quits while the command runs: what is to become of it? */
-void loop_ask_about_command(struct loop *loop);
 /* Quits, unless a command runs that is asked about. */
 void loop_quit(struct loop *loop);
 /* The answer: tiptop ends it, and then itself. */
@@ -27,23 +25,6 @@ void loop_end_command(struct loop *loop);
 /* The command has ended: there is nothing left to count anew, and its last numbers stay. Returns
  * the reactions that are left. */
 unsigned loop_keep_counters(struct loop *loop, const struct view *before, unsigned reaction);
-/* What a key wants of a recording. */
-int loop_replay(struct loop *loop, const struct request *request, struct err *err);
-/* There is not one sample: -ENODATA. */
-int loop_explain_nothing(struct loop *loop, struct err *err);
-/* How many refreshes are wanted; 0: no end. */
-long loop_wanted(const struct loop *loop);
-/* Says on the terminal how far it is, where all outputs are files and nothing else is there. */
-void loop_begin_progress(struct loop *loop);
-/* A refresh is complete. */
-void loop_note_progress(struct loop *loop);
-void loop_end_progress(struct loop *loop);
-/* The key O: begins or ends a recording. */
-int loop_record(struct loop *loop, const struct request *request, struct err *err);
-/* Keeps the page of a row up to date, and opens that of --page as soon as its task is there. */
-void loop_update_page(struct loop *loop, const struct frame *frame);
-/* At the end of a picture: -ESRCH where the task of --page never came. */
-int loop_check_page(const struct loop *loop, struct err *err);
 /* What is said beside the numbers: the end of the command, else the faults of the screen and of the
  * source, else why a screen without hardware counters was chosen, which is no fault. */
 int loop_update_note(struct loop *loop, struct err *err);

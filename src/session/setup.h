@@ -54,7 +54,7 @@ struct setup {
 	 * the others are made. */
 	struct screen_list own_screens;
 	struct screen_list choices;   /* what columns can be taken of, see screen_change.h */
-	struct setting_list settings; /* of the same page, see settings.h */
+	struct setting_list settings; /* of the same page, see view_options.h */
 	struct screen_list gone;      /* those that others have taken the place of */
 	struct own_table added, own;  /* CPUs and events of files that only add, and of the file */
 	struct theme_list themes;

@@ -122,7 +122,8 @@ static void add_user(struct strbuf *out, const struct picture *p)
 			    machine->host);
 }
 
-void part_paint_title(const struct picture *p, int y, int n)
+/* paint.c */
+static void part_paint_title(const struct picture *p, int y, int n)
 {
 	const struct frame *frame = p->frame;
 	struct canvas *c = p->c;
@@ -140,6 +141,8 @@ void part_paint_title(const struct picture *p, int y, int n)
 	canvas_put_cut(c, 0, y, end, LOOK_NORMAL, text.text);
 	strbuf_done(&text);
 }
+
+static void tabs_add_name(struct strbuf *out, const struct screen *s);
 
 /* On a low screen, which has no line for tabs, the present one stands at the right of another line;
  * returns where the left part of that ends. */
@@ -315,7 +318,7 @@ static int put_pmu(const struct picture *p, int y, int left, int end)
 	return end;
 }
 
-void part_paint_tasks(const struct picture *p, int y, int n)
+static void part_paint_tasks(const struct picture *p, int y, int n)
 {
 	const struct scroll *rows = &p->ui->rows;
 	const struct frame *frame = p->frame;
@@ -369,7 +372,8 @@ struct tabs {
 	size_t n, active;
 };
 
-void tabs_add_name(struct strbuf *out, const struct screen *s)
+/* Appends what stands on the tab of a screen. */
+static void tabs_add_name(struct strbuf *out, const struct screen *s)
 {
 	strbuf_addf(out, " %d %s ", s->number, s->name);
 }
@@ -502,7 +506,7 @@ static int paint(const struct picture *p, int x, int y, int end, const struct ta
 	return x;
 }
 
-void part_paint_tabs(const struct picture *p, int y, int n)
+static void part_paint_tabs(const struct picture *p, int y, int n)
 {
 	bool lacks_left = false, lacks_right = false;
 	int x = 0, end = p->c->width;
@@ -541,7 +545,8 @@ static void mark_found(const struct picture *p, int y)
 		search_mark(text, p->c, layout_command(&p->ui->layout, p->frame), y, p->c->width);
 }
 
-void part_mark_row(const struct picture *p, int y, size_t i)
+/* paint.c */
+static void part_mark_row(const struct picture *p, int y, size_t i)
 {
 	const struct frame_row *row = &p->frame->row[i];
 	const int tag_x = p->frame->id_width + 1; /* behind the id and its own mark is a blank */
@@ -664,9 +669,10 @@ static int put_cost(const struct picture *p, int y, int end)
 	return last;
 }
 
-/* What was asked for stands at the right, the errors rightmost, and before them marks that show for
+/* paint.c
+ * What was asked for stands at the right, the errors rightmost, and before them marks that show for
  * the first time; the hints take the rest. */
-void part_paint_footer(const struct picture *p, int y, int n)
+static void part_paint_footer(const struct picture *p, int y, int n)
 {
 	const struct frame *frame = p->frame;
 	struct canvas *c = p->c;

@@ -33,19 +33,8 @@ struct part {
 	void (*paint)(const struct picture *p, int y, int n);
 };
 
-/* marks.c */
-void part_mark_row(const struct picture *p, int y, size_t i);
-/* header.c */
-void part_paint_title(const struct picture *p, int y, int n);
-void part_paint_tasks(const struct picture *p, int y, int n);
-/* tabs.c */
-/* Appends what stands on the tab of a screen. */
-void tabs_add_name(struct strbuf *out, const struct screen *s);
-void part_paint_tabs(const struct picture *p, int y, int n);
 /* meters.c */
 int part_meter_lines(const struct picture *p);
 void part_paint_meters(const struct picture *p, int y, int n);
-/* footer.c */
-void part_paint_footer(const struct picture *p, int y, int n);
 
 #endif

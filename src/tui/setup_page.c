@@ -20,7 +20,7 @@
 #define ABOUT_LINES      5
 #define ABOUT_MIN_HEIGHT 16
 
-void setup_lines_done(struct setup_lines *l)
+static void setup_lines_done(struct setup_lines *l)
 {
 	free(l->y);
 }
@@ -35,7 +35,8 @@ void setup_begin_line(struct sheet *s, const struct setup_sheet *x)
 	l->y[l->n++] = s->y;
 }
 
-void setup_find_lines(const struct setup_sheet *x, struct canvas *c, struct setup_lines *l)
+/* Finds all lines as they stand on this canvas; to be freed by setup_lines_done(). */
+static void setup_find_lines(const struct setup_sheet *x, struct canvas *c, struct setup_lines *l)
 {
 	struct setup_sheet noting = *x;
 	struct sheet count = {.canvas = c};
@@ -45,6 +46,8 @@ void setup_find_lines(const struct setup_sheet *x, struct canvas *c, struct setu
 	x->pane->write(&count, &noting);
 	l->height = count.y;
 }
+
+static struct setup_sheet setup_sheet_of(const struct ui_state *ui, const struct frame *frame);
 
 size_t setup_page_n_lines(const struct ui_state *ui)
 {
@@ -125,13 +128,14 @@ void setup_page_seek(struct ui_state *ui)
 	find->seek = 0;
 }
 
-int setup_about_lines(const struct canvas *c)
+/* How many lines below the list say what line i is; 0: there is no room. */
+static int setup_about_lines(const struct canvas *c)
 {
 	return c->height >= ABOUT_MIN_HEIGHT ? ABOUT_LINES : 0;
 }
 
 /* The first line of the text is a bar. What has no room is left out. */
-void setup_paint_about(struct canvas *c, const struct setup_sheet *x, size_t i)
+static void setup_paint_about(struct canvas *c, const struct setup_sheet *x, size_t i)
 {
 	const struct key_hints keys = {x->ui->keymap, x->pane->keys};
 	const int top = c->height - setup_about_lines(c);
@@ -289,7 +293,7 @@ static const struct key_hint keys[] = {
 	{NULL, NULL, NULL},
 };
 
-const struct setup_pane_row setup_options = {
+static const struct setup_pane_row setup_options = {
 	.title = "Options",
 	.hint = hint,
 	.keys = keys,
@@ -402,7 +406,7 @@ static const struct key_hint setup_parts_keys[] = {
 	{NULL, NULL, NULL},
 };
 
-const struct setup_pane_row setup_parts = {
+static const struct setup_pane_row setup_parts = {
 	.title = "Parts",
 	.hint = setup_parts_hint,
 	.keys = setup_parts_keys,
@@ -572,7 +576,7 @@ const struct setup_key *setup_page_find_key(const char *action)
 	return NULL;
 }
 
-struct setup_sheet setup_sheet_of(const struct ui_state *ui, const struct frame *frame)
+static struct setup_sheet setup_sheet_of(const struct ui_state *ui, const struct frame *frame)
 {
 	const struct screen *screen = ui->setup.screens->v[frame->view->screen];
 

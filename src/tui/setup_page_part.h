@@ -50,17 +50,9 @@ struct setup_pane_row {
 	unsigned (*type)(struct ui_state *ui, const struct view *view, int way);
 };
 
-extern const struct setup_pane_row setup_columns, setup_screens, setup_options, setup_parts;
-
-struct setup_sheet setup_sheet_of(const struct ui_state *ui, const struct frame *frame);
+extern const struct setup_pane_row setup_columns, setup_screens;
 
 void setup_begin_line(struct sheet *s, const struct setup_sheet *x);
-/* Finds all lines as they stand on this canvas; to be freed by setup_lines_done(). */
-void setup_find_lines(const struct setup_sheet *x, struct canvas *c, struct setup_lines *l);
-void setup_lines_done(struct setup_lines *l);
-/* How many lines below the list say what line i is; 0: there is no room. */
-int setup_about_lines(const struct canvas *c);
-void setup_paint_about(struct canvas *c, const struct setup_sheet *x, size_t i);
 
 /* Says it in the last line. */
 unsigned setup_tell(struct ui_state *ui, const char *text);

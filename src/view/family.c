@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "view/family.h"
 
-#include "view/frame_part.h"
+#include "view/frame.h"
 #include "view/lineage.h"
 
 bool family_known(const struct frame *f)

@@ -12,7 +12,6 @@
 #include "model/rows.h"
 #include "view/collapse.h"
 #include "view/evaluate.h"
-#include "view/frame_part.h"
 #include "view/judged.h"
 #include "view/row_filter.h"
 #include "view/row_id.h"
@@ -99,7 +98,9 @@ static bool is_for(const struct frame_places *p, const struct frame *f)
 	       p->reverse == view->reverse && p->tree == view->tree && p->threads == view->threads;
 }
 
-void frame_find_places(struct frame *f)
+/* Finds the places of rows, where the view freezes the order; then, once they are in it, keeps
+ * those of new ones. */
+static void frame_find_places(struct frame *f)
 {
 	struct frame_places *p = &f->places;
 	const struct view *view = f->view;
@@ -112,7 +113,7 @@ void frame_find_places(struct frame *f)
 		f->row[i].place = (size_t)(uintptr_t)hash_get(&p->place, key_of(&f->row[i]));
 }
 
-void frame_keep_places(struct frame *f)
+static void frame_keep_places(struct frame *f)
 {
 	struct frame_places *p = &f->places;
 	const struct view *view = f->view;
@@ -130,7 +131,9 @@ void frame_keep_places(struct frame *f)
 			hash_put(&p->place, key_of(&f->row[i]), (void *)(uintptr_t)++p->n);
 }
 
-int frame_compare_rows(const struct frame_row *x, const struct frame_row *y, const struct frame *f)
+/* As the view sorts: below 0 where x comes first. */
+static int frame_compare_rows(const struct frame_row *x, const struct frame_row *y,
+			      const struct frame *f)
 {
 	bool x_known = key_known(f, x), y_known = key_known(f, y);
 	bool upwards = f->view->reverse != sorts_texts(f);
@@ -153,7 +156,7 @@ static int compare_rows(const void *a, const void *b, void *context)
 	return frame_compare_rows(a, b, context);
 }
 
-void frame_sort(struct frame *f)
+static void frame_sort(struct frame *f)
 {
 	if (f->n)
 		qsort_r(f->row, f->n, sizeof *f->row, compare_rows, f);
@@ -229,8 +232,10 @@ struct value frame_evaluate(const struct frame *f, const struct frame_row *row, 
 	return row->cell[i];
 }
 
-void frame_make_row(struct frame *f, struct frame_row *out, const struct task *task,
-		    const struct delta_row *from, bool idle)
+/* Makes the row of a task that shows this one of the delta: its own, or that of all that is below
+ * it in a tree. What it needs lies in the arena of the frame. */
+static void frame_make_row(struct frame *f, struct frame_row *out, const struct task *task,
+			   const struct delta_row *from, bool idle)
 {
 	const size_t n = f->screen->n_columns;
 	struct value *cell = arena_alloc(&f->arena, n * sizeof *cell);
@@ -294,7 +299,8 @@ static void leave_children_out(struct delta_sums *sums)
 	sums->fact_rate[FACT_CHILD_NS] = sums->fact_since[FACT_CHILD_NS] = none;
 }
 
-void frame_make_total(struct frame *f, const struct delta *delta)
+/* Makes the sum of all rows, while those of one process follow each other. */
+static void frame_make_total(struct frame *f, const struct delta *delta)
 {
 	struct folding folding = {
 		.arena = &f->arena,
@@ -381,6 +387,8 @@ static void mark_needed(struct frame_tree *ft)
 			ft->member[k].needed = true;
 }
 
+static enum tri frame_ask(const struct frame *f, const struct delta_row *row);
+
 static bool passes(const struct frame_tree *ft, const struct rows_item *item, struct arena *scratch)
 {
 	return frame_passes(ft->f, item->task) &&
@@ -414,6 +422,8 @@ static void put_row(struct frame_tree *ft, int i, const struct frame_row *row)
 	}
 	f->row[m->row] = *row;
 }
+
+static bool frame_is_idle(const struct frame *f, const struct delta_row *row);
 
 /* One that has no row of its own is there for those below it. */
 static void add_ancestor(struct frame_tree *ft, int i)
@@ -522,7 +532,8 @@ static void keep_visible(struct frame_tree *ft)
 		memcpy(f->row, row, n * sizeof *row);
 }
 
-struct frame_tree *frame_tree_make(struct frame *f, const struct delta *delta)
+/* Adds the rows above those that are there, and puts those of a collapsed node together. */
+static struct frame_tree *frame_tree_make(struct frame *f, const struct delta *delta)
 {
 	struct frame_tree *ft = arena_calloc(&f->arena, 1, sizeof *ft);
 
@@ -580,7 +591,8 @@ static uint32_t rails_of(const struct tree *t, const struct frame_row *row, uint
 	return above | (t->node[i].next != TREE_NONE ? 1u << (row->depth - 1) : 0);
 }
 
-void frame_tree_order(struct frame_tree *ft)
+/* Puts children below their parents, sorted as others are by what they show. */
+static void frame_tree_order(struct frame_tree *ft)
 {
 	struct frame *f = ft->f;
 	struct tree *t = &ft->tree;
@@ -635,7 +647,7 @@ static struct value cpu_of(const struct frame *f, const struct delta_row *row)
 	return value_known(all) ? all : own;
 }
 
-bool frame_is_idle(const struct frame *f, const struct delta_row *row)
+static bool frame_is_idle(const struct frame *f, const struct delta_row *row)
 {
 	const struct kind *kind = row->task->kind;
 	const enum fact busy = kind->busy;
@@ -674,7 +686,8 @@ bool frame_passes(const struct frame *f, const struct task *t)
 	return is_wanted(f->view, t) && ask_task(f, t) == TRI_TRUE;
 }
 
-enum tri frame_ask(const struct frame *f, const struct delta_row *row)
+/* Whether they let the row of a task pass which does. */
+static enum tri frame_ask(const struct frame *f, const struct delta_row *row)
 {
 	struct row_filter *filter = f->view->row_filter;
 

@@ -147,4 +147,20 @@ void frame_build(struct frame *f, struct binding *binding, const struct view *vi
  * shown there or not, also where its rows are groups. They are in the order of their ids. */
 void frame_build_ended(struct frame *out, const struct frame *of);
 
+/* ---- part ----
+ *
+ * What else of a frame its room may ask for. Pure.
+ */
+
+/* Whether the filters of the view let a task pass, shown or not, as far as the task alone tells. */
+bool frame_passes(const struct frame *f, const struct task *t);
+
+struct frame_tree;
+struct rows_item;
+
+/* Gives each item of the delta that the row of a collapsed node is the sum of, while the frame is
+ * valid. */
+void frame_tree_each(const struct frame *f, const struct frame_row *row,
+		     void (*take)(void *context, const struct rows_item *item), void *context);
+
 #endif

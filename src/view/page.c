@@ -184,7 +184,8 @@ static void write_fact(struct page_writer *w, enum fact f, struct value v)
 	strbuf_done(&number);
 }
 
-void page_write_facts(struct page_writer *w)
+/* page.c */
+static void page_write_facts(struct page_writer *w)
 {
 	const struct kind *kind = w->row->task->kind;
 	struct strbuf left;
@@ -285,7 +286,7 @@ static void write_sampled_threads(struct page_writer *w)
 				     fact_of_task(s->task[i], FACT_CPU_NS), s->task[i]->name);
 }
 
-void page_write_threads(struct page_writer *w)
+static void page_write_threads(struct page_writer *w)
 {
 	const struct detail *d = w->in->detail;
 
@@ -311,7 +312,7 @@ void page_write_threads(struct page_writer *w)
 /* ---- limits ---- */
 
 /* The unit only where it says more than the name. */
-void page_write_limits(struct page_writer *w)
+static void page_write_limits(struct page_writer *w)
 {
 	const struct detail *d = w->in->detail;
 	int error;
@@ -464,7 +465,8 @@ static void write_command(struct page_writer *w)
 	page_add(w, PAGE_ENTRY, "command");
 }
 
-void page_write_long_command(struct page_writer *w)
+/* At the end, a command line that is too long for the beginning. */
+static void page_write_long_command(struct page_writer *w)
 {
 	if (!is_long(w->row->task))
 		return;
@@ -521,7 +523,8 @@ static void write_other(struct page_writer *w)
 	page_add(w, PAGE_ENTRY, "members");
 }
 
-void page_write_identity(struct page_writer *w)
+/* page.c */
+static void page_write_identity(struct page_writer *w)
 {
 	if (w->row->task->kind->pid)
 		write_task(w);
@@ -585,7 +588,8 @@ static void write_use(struct page_writer *w, const struct detail_memory *m)
 	page_add(w, PAGE_ENTRY, "used");
 }
 
-void page_write_memory(struct page_writer *w)
+/* page.c */
+static void page_write_memory(struct page_writer *w)
 {
 	const struct detail *d = w->in->detail;
 	const struct detail_memory *m = d ? &d->memory : NULL;
@@ -647,7 +651,8 @@ static void write_change(struct page_writer *w, const struct phases_change *c)
 	page_add(w, PAGE_ENTRY, label);
 }
 
-void page_write_phases(struct page_writer *w)
+/* page.c */
+static void page_write_phases(struct page_writer *w)
 {
 	const struct phases *p = w->in->curves ? &w->in->curves->phases : NULL;
 	const size_t first = p && p->n > SHOWN_MAX ? p->n - CHANGES_MAX : 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * page_part - what the files of page have in common: the sections that each of them writes.
+ * page_part - how a page is written, and its sections.
  */
 #ifndef VIEW_PAGE_PART_H
 #define VIEW_PAGE_PART_H
@@ -19,24 +19,10 @@ struct page_writer {
 void page_add(struct page_writer *w, enum page_style style, const char *label);
 void page_add_text(struct page_writer *w, enum page_style style, const char *label,
 		   const char *text);
-/* page_identity.c */
-void page_write_identity(struct page_writer *w);
-/* At the end, a command line that is too long for the beginning. */
-void page_write_long_command(struct page_writer *w);
 /* page_columns.c */
 void page_write_columns(struct page_writer *w);
 void page_write_events(struct page_writer *w);
-/* page_phases.c */
-void page_write_phases(struct page_writer *w);
-/* page_interference.c */
 void page_write_interference(struct page_writer *w);
-/* page_resctrl.c */
 void page_write_resctrl(struct page_writer *w);
-/* page_memory.c */
-void page_write_memory(struct page_writer *w);
-/* page_facts.c */
-void page_write_facts(struct page_writer *w);
-void page_write_threads(struct page_writer *w);
-void page_write_limits(struct page_writer *w);
 
 #endif

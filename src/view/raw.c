@@ -3,7 +3,7 @@
 
 #include "base/mem.h"
 #include "model/rows.h"
-#include "view/frame_part.h"
+#include "view/frame.h"
 #include "view/row_filter.h"
 
 /* Which of its events one of another set is; -1: none. */

@@ -60,7 +60,7 @@ struct view {
 	bool paused;  /* Z: what is shown stays, while counters go on */
 	bool tree;    /* t: children below their parents; not of groups */
 	bool parents; /* b: who descends from whom is wanted, whatever is shown */
-	bool heat;    /* numbers have colours by the place in their column, see tui/heat.h */
+	bool heat;    /* numbers have colours by the place in their column, see tui/rows.c */
 	/* Which nodes of it are one row with what is below; NULL: none. */
 	struct collapse *collapse;
 	bool idle; /* i: also tasks that did not run */

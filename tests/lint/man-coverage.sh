@@ -9,7 +9,7 @@
 help=$("$TIPTOP" --help=all)
 
 pages='man/tiptop.1 man/tiptoprc.5 doc/fleet.md'
-sources='src/tui/key_table.c config/screens/default.xml config/screens/software.xml config/screens/imix.xml config/screens/uOps.xml src/screen/variable.c src/conf/option_table.c src/model/fact.c src/conf/look.c src/pmu/event/type.c src/screen/expr/syntax.c'
+sources='src/tui/key_table.c config/screens/default.xml config/screens/software.xml config/screens/imix.xml config/screens/uOps.xml src/screen/screen.c src/conf/option_table.c src/model/fact.c src/conf/theme.c src/pmu/event/type.c src/screen/expr/parse.c'
 
 # The options of --help, as the page writes them: "Fl d , Fl Fl delay Ar seconds", "Fl Fl list-events Op Ar text".
 help_options() {
@@ -68,11 +68,11 @@ find_faults() {
 		mentioned option man/tiptoprc.5 "$(names '.*\.conf_name = "([^"]+)"' src/conf/option_table.c)"
 		mentioned variable man/tiptoprc.5 "$(names '\tFACT\(with, ([A-Z0-9_]+),' src/model/fact.c)"
 		mentioned metric doc/fleet.md "$(names '.*\.metric = "([a-z_]+)",' src/model/fact.c | sed 's/^/`tiptop_/; s/$/`/')"
-		mentioned variable man/tiptoprc.5 "$(names '.*\.name = "([A-Z_]+)"' src/screen/variable.c)"
+		mentioned variable man/tiptoprc.5 "$(names '.*\.name = "([A-Z_]+)"' src/screen/screen.c)"
 		mentioned constant man/tiptoprc.5 "$(names '\{"([A-Z0-9_]+)", PERF_COUNT_' src/pmu/event/type.c)"
-		listed function man/tiptoprc.5 "$(names '\[EXPR_[A-Z]+\] = \{"([a-z]+)"' src/screen/expr/syntax.c | sed 's/$/(x)/')"
-		listed function man/tiptoprc.5 "$(names '\{"[a-z]+", "([a-z]+\([a-z, ]+\))"' src/screen/expr/syntax.c)"
-		listed look man/tiptoprc.5 "$(names '\[LOOK_[A-Z_0-9]+\] += \{..., "([a-z0-9-]+)"' src/conf/look.c)"
+		listed function man/tiptoprc.5 "$(names '\[EXPR_[A-Z]+\] = \{"([a-z]+)"' src/screen/expr/parse.c | sed 's/$/(x)/')"
+		listed function man/tiptoprc.5 "$(names '\{"[a-z]+", "([a-z]+\([a-z, ]+\))"' src/screen/expr/parse.c)"
+		listed look man/tiptoprc.5 "$(names '\[LOOK_[A-Z_0-9]+\] += \{..., "([a-z0-9-]+)"' src/conf/theme.c)"
 		mentioned type man/tiptoprc.5 "$(names '\{"([A-Z_]+)", PERF_TYPE_' src/pmu/event/type.c)"
 	)
 }

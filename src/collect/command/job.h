@@ -4,7 +4,7 @@
  *
  * Each task has a group of counters of its own from its first instruction on (trace.h), so every
  * row has the exact counts of its task. What a process has counted is the sum over its tasks, those
- * that have ended and those that live, and of threads that no tracer is told of (kernel_threads.h);
+ * that have ended and those that live, and of threads that no tracer is told of;
  * where it is not known what these have counted, it is a part.
  *
  *   row         of         counts

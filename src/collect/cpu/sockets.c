@@ -214,7 +214,7 @@ bool boxes_look(struct boxes *b)
 
 /* ---- instance counters ----
  *
- * The open counters of sockets: one in each box (pmu_instances.h) of each event
+ * The open counters of sockets: one in each box of each event
  * of a set.
  *
  * Where a box of a socket moves to another CPU, all counters of that socket are opened anew. What

@@ -4,7 +4,7 @@
  * those of memory controllers.
  *
  * Each socket with a CPU that is online is a row. Its count is the sum over its boxes
- * (pmu_instances.h), as nothing of it belongs to a CPU, or to who runs there; and no part is taken
+ * as nothing of it belongs to a CPU, or to who runs there; and no part is taken
  * for the sum: an event that could not be read on one of its boxes was not read. Where counters
  * took turns, the sum is scaled by the share of all boxes together.
  *

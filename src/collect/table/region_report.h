@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * region_report - the report of regions of a process, made by its table: as its own one
- * (inject/lib/report.h), with a line for how it has ended, where it has not by exit(3).
+ * (inject/lib/start.c), with a line for how it has ended, where it has not by exit(3).
  */
 #ifndef COLLECT_TABLE_REGION_REPORT_H
 #define COLLECT_TABLE_REGION_REPORT_H

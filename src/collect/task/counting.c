@@ -22,6 +22,10 @@ static bool threads_matter(const struct live *l)
 	       (l->attach.n_usable && !l->attach.set.inherit);
 }
 
+static void live_open_counters(struct live *l, struct process *p, struct thread *t);
+
+static void live_want_counters(struct live *l, struct process *p, struct thread *t);
+
 /* Opens the counters of a thread that has none. In the row of a process, room is made for it once;
  * then it waits until there is some. */
 static void open_thread(struct live *l, struct process *p, struct thread *t)
@@ -128,6 +132,13 @@ void live_update_threads(struct live *l, struct process *p)
 			live_change_thread(l, p, &p->thread[i], THREAD_END);
 }
 
+static void live_read_counters(struct live *l, struct process *p, struct thread *t);
+
+static bool live_lacks_counters(const struct live *l, const struct process *p,
+				const struct thread *t);
+
+static uint64_t live_enabled_ns(const struct thread *t);
+
 void live_read_threads(struct live *l, struct process *p)
 {
 	bool facts = l->want.threads || l->want.facts & fact_per_thread;
@@ -225,6 +236,8 @@ static void sort_entries(struct room_list *list)
 		qsort(list->v, list->n, sizeof *list->v, compare_keys);
 }
 
+static size_t live_unit_threads(const struct live *l, struct process *p, struct thread **t);
+
 static bool has_group(const struct live *l, struct process *p, struct thread *t)
 {
 	for (size_t n = live_unit_threads(l, p, &t); n > 0; n--, t++)
@@ -276,7 +289,9 @@ static void take_from(struct live *l, const struct room_entry *h)
 		live_change_counters(l, h->process, t, COUNTERS_TAKE);
 }
 
-void live_make_room(struct live *l, const struct process *p)
+/* Closes counters of other processes than this one (where rows are threads: of other threads than
+ * its own) until there is room for one more group, or until nobody is left to give some up. */
+static void live_make_room(struct live *l, const struct process *p)
 {
 	struct room *r = &l->room;
 
@@ -296,8 +311,12 @@ void live_make_room(struct live *l, const struct process *p)
 	}
 }
 
-/* Who has waited longest is served first; of several, who came first. */
-void live_want_counters(struct live *l, struct process *p, struct thread *t)
+static void live_open_unit(struct live *l, struct process *p, struct thread *t);
+
+/* Opens the counters of a process, or of one thread where rows are threads: at once where there is
+ * room, else when all tasks have been read.
+ * Who has waited longest is served first; of several, who came first. */
+static void live_want_counters(struct live *l, struct process *p, struct thread *t)
 {
 	uint64_t since = t->counters == COUNTERS_WAIT ? t->since : l->refresh;
 	struct room_list *waiters = &l->room.waiters;
@@ -334,7 +353,9 @@ void room_done(struct room *r)
 
 /* ---- counting ---- */
 
-void live_read_counters(struct live *l, struct process *p, struct thread *t)
+/* Reads the counters of one thread. If they cannot be read, the next refresh looks at the process
+ * again. */
+static void live_read_counters(struct live *l, struct process *p, struct thread *t)
 {
 	struct err err = ERR_INIT;
 	bool failed = t->failed;
@@ -359,7 +380,8 @@ void live_read_counters(struct live *l, struct process *p, struct thread *t)
 	}
 }
 
-void live_open_counters(struct live *l, struct process *p, struct thread *t)
+/* Opens the counters of one thread, and reads them. */
+static void live_open_counters(struct live *l, struct process *p, struct thread *t)
 {
 	int tid = thread_tid(t);
 	struct err err = ERR_INIT;
@@ -482,7 +504,8 @@ static void attach_process(struct live *l, struct process *p)
 		live_open_counters(l, p, &p->thread[0]);
 }
 
-size_t live_unit_threads(const struct live *l, struct process *p, struct thread **t)
+/* The threads for which this one keeps the state: from *t on, so many. */
+static size_t live_unit_threads(const struct live *l, struct process *p, struct thread **t)
 {
 	if (l->want.threads)
 		return 1;
@@ -532,7 +555,9 @@ static enum counters_event opening_event(const struct live *l, enum count_state 
 	}
 }
 
-void live_open_unit(struct live *l, struct process *p, struct thread *t)
+/* Opens the counters of a process with all of its threads (t: its leader); where rows are threads,
+ * those of thread t. */
+static void live_open_unit(struct live *l, struct process *p, struct thread *t)
 {
 	bool taken = t->counters == COUNTERS_TAKEN;
 	int tid = thread_tid(t);
@@ -586,7 +611,9 @@ static bool was_refused(const struct live *l, const struct process *p)
 	return false;
 }
 
-bool live_lacks_counters(const struct live *l, const struct process *p, const struct thread *t)
+/* Whether the thread has no counters, but may have some. */
+static bool live_lacks_counters(const struct live *l, const struct process *p,
+				const struct thread *t)
 {
 	enum count_state state = t->task->counting;
 
@@ -600,7 +627,8 @@ bool live_lacks_counters(const struct live *l, const struct process *p, const st
 	return state == COUNT_NOFILE || (state == COUNT_NONE && l->attach.n_usable);
 }
 
-uint64_t live_enabled_ns(const struct thread *t)
+/* How long the first counter of a thread was enabled at the last reading; 0: it has no counters. */
+static uint64_t live_enabled_ns(const struct thread *t)
 {
 	return t->task->n_counts ? t->task->count[0].enabled_ns : 0;
 }

@@ -152,7 +152,12 @@ static void set_cpu_time(struct live *l, struct process *p)
 		thread_edit(&p->thread[0])->known &= ~FACT_BIT(FACT_CPU_NS);
 }
 
-void live_update_process(struct live *l, struct process *p, uint64_t clock_before, bool ran)
+static bool live_walk_told_all(const struct live *l, const struct process *p);
+
+/* Reads a process that ran, or that is looked at for the first time: attaches it where that was not
+ * tried yet, finds its threads where they matter, reads facts and counters. Sets `ended` for one
+ * that has gone or is a zombie. clock_before: its CPU clock at the last look. */
+static void live_update_process(struct live *l, struct process *p, uint64_t clock_before, bool ran)
 {
 	/* A newcomer may have ended since it was walked. */
 	bool newcomer = l->before_ns && p->first_seen == l->refresh;
@@ -176,7 +181,8 @@ void live_update_process(struct live *l, struct process *p, uint64_t clock_befor
 		live_change(l, p, LIFE_END);
 }
 
-void live_update_facts(struct live *l, struct process *p)
+/* Reads the facts of a process that may change though it does not run. */
+static void live_update_facts(struct live *l, struct process *p)
 {
 	for (size_t i = 0; i < p->n && p->life == LIFE_WATCHED; i++) {
 		struct thread *t = &p->thread[i];
@@ -228,9 +234,11 @@ static bool has_wanted_thread(struct live *l, const struct process *p)
 	return false;
 }
 
-/* A text may be in the name or in the command line, since the user may switch between them without
+/* Whether the process passes the filter; where rows are threads, whether it or one of its threads
+ * does, whose names are read then.
+ * A text may be in the name or in the command line, since the user may switch between them without
  * a new sample. */
-bool live_is_wanted(struct live *l, const struct process *p)
+static bool live_is_wanted(struct live *l, const struct process *p)
 {
 	const struct task *t = p->thread[0].task;
 
@@ -432,7 +440,9 @@ static void find_changed(struct live *l)
 		table_sweep(&l->table, &l->attach);
 }
 
-int live_discover(struct live *l, int last_pid)
+/* Finds newcomers, and processes whose description may have changed. 0, or -errno where the tasks
+ * cannot be listed. */
+static int live_discover(struct live *l, int last_pid)
 {
 	int ret = 0;
 
@@ -453,7 +463,9 @@ int live_discover(struct live *l, int last_pid)
 	return ret;
 }
 
-bool live_walk_told_all(const struct live *l, const struct process *p)
+/* Whether the walk that found the process has told all that is wanted. libproc2 escapes names: what
+ * may have been escaped is read again. */
+static bool live_walk_told_all(const struct live *l, const struct process *p)
 {
 	const struct task *t = p->thread[0].task;
 	fact_mask missing = l->want.facts & ~t->known & ~FACT_BIT(FACT_CPU_NS);

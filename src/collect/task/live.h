@@ -2,9 +2,9 @@
 /*
  * live - samples of the running machine, in three steps that cost as little as they can:
  *
- *   1. who is there (walk.c): newcomers by the pids given since the last look, the rest in slices;
+ *   1. who is there: newcomers by the pids given since the last look, the rest in slices;
  *   2. who ran: the CPU clock of each process, one system call without any file;
- *   3. only for those: their facts and counters (process.c, counting.c, threads.c).
+ *   3. only for those: their facts and counters (counting.c).
  *
  * A process that has ended, or is a zombie, is sampled once more with its final counts, as dead.
  */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * live_part - the inside of the live source, shared by its files only: live.c (the steps of a
- * refresh), walk.c (who is there), fd_budget.c (who has counters where descriptors are few), and
- * for one process process.c (its facts, and the order of its reading), counting.c (its counters),
- * threads.c (its threads) and detail.c (what people ask beyond that).
+ * refresh, who is there, the facts of a process and the order of its reading), counting.c (its
+ * counters and threads, and who has counters where descriptors are few), and detail.c (what people
+ * ask beyond that).
  */
 #ifndef COLLECT_TASK_LIVE_PART_H
 #define COLLECT_TASK_LIVE_PART_H
@@ -17,7 +17,7 @@ struct ran {
 	uint64_t clock_before;
 };
 
-/* Of fd_budget.c: one that has counters and may give them up, or one that wants some. */
+/* One that has counters and may give them up, or one that wants some. */
 struct room_entry {
 	struct process *process;
 	int tid;
@@ -29,7 +29,7 @@ struct room_list {
 	size_t n, cap;
 };
 
-/* The memory of fd_budget.c. */
+/* The memory of counting.c. */
 struct room {
 	struct room_list holders, waiters;
 	size_t next;     /* the index of the holder that gives its descriptors up next */
@@ -81,21 +81,13 @@ int64_t live_now_us(struct live *l);
  * proc.cpu_clock(). */
 int live_read_clock(struct live *l, const struct process *p, uint64_t *ns, int64_t *us);
 
-/* ---- process.c: one process ---- */
+/* ---- live.c: one process, and who is there ---- */
 
-/* What happens to it: the next state, and what life.h says of that. */
+/* What happens to it: the next state, and what process_table.h says of that. */
 void live_change(struct live *l, struct process *p, enum life_event event);
 
 /* The facts that a reading of the process has room for; p NULL: that of a newcomer. */
 fact_mask live_room(const struct live *l, const struct process *p);
-
-/* Reads a process that ran, or that is looked at for the first time: attaches it where that was not
- * tried yet, finds its threads where they matter, reads facts and counters. Sets `ended` for one
- * that has gone or is a zombie. clock_before: its CPU clock at the last look. */
-void live_update_process(struct live *l, struct process *p, uint64_t clock_before, bool ran);
-
-/* Reads the facts of a process that may change though it does not run. */
-void live_update_facts(struct live *l, struct process *p);
 
 /* Reads the facts of one thread, or of the process as a whole for a leader that stands for it. One
  * that has gone ends. */
@@ -112,13 +104,8 @@ bool live_may_have_threads(const struct process *p);
  * leader. */
 void live_update_counters(struct live *l, struct process *p, uint64_t clock_before, bool ran);
 
-/* Opens the counters of one thread, and reads them. */
-void live_open_counters(struct live *l, struct process *p, struct thread *t);
-/* Reads the counters of one thread. If they cannot be read, the next refresh looks at the process
- * again. */
-void live_read_counters(struct live *l, struct process *p, struct thread *t);
 /* What happens to the counters of a process (t: its leader), or of one thread, where rows are
- * threads: the next state, and what life.h says of that. */
+ * threads: the next state, and what process_table.h says of that. */
 void live_change_counters(struct live *l, struct process *p, struct thread *t,
 			  enum counters_event event);
 /* What was opened or tried for the process does not hold any more: the next refresh tries again,
@@ -135,37 +122,22 @@ static inline size_t live_n_units(const struct live *l, const struct process *p)
 {
 	return l->want.threads ? p->n : 1;
 }
-/* The threads for which this one keeps the state: from *t on, so many. */
-size_t live_unit_threads(const struct live *l, struct process *p, struct thread **t);
-/* Opens the counters of a process with all of its threads (t: its leader); where rows are threads,
- * those of thread t. */
-void live_open_unit(struct live *l, struct process *p, struct thread *t);
-/* Whether the thread has no counters, but may have some. */
-bool live_lacks_counters(const struct live *l, const struct process *p, const struct thread *t);
 /* Reads the counters of a thread that has ended for the last time. */
 void live_read_last(struct live *l, struct process *p, struct thread *t);
-/* How long the first counter of a thread was enabled at the last reading; 0: it has no counters. */
-uint64_t live_enabled_ns(const struct thread *t);
 
-/* ---- fd_budget.c: who has counters where descriptors are too few ---- */
+/* ---- counting.c: who has counters where descriptors are too few ---- */
 
-/* Opens the counters of a process, or of one thread where rows are threads: at once where there is
- * room, else when all tasks have been read. */
-void live_want_counters(struct live *l, struct process *p, struct thread *t);
 /* Opens the counters of those that wait; to be called once in a refresh. Whoever finds no room has
  * no counters in this one. */
 void live_serve_waiting(struct live *l);
-/* Closes counters of other processes than this one (where rows are threads: of other threads than
- * its own) until there is room for one more group, or until nobody is left to give some up. */
-void live_make_room(struct live *l, const struct process *p);
 void room_done(struct room *r);
 
-/* ---- threads.c: its threads ---- */
+/* ---- counting.c: its threads ---- */
 
 /* Finds the threads that have come, and those that have ended, where threads must be known one by
  * one. */
 void live_update_threads(struct live *l, struct process *p);
-/* What happens to one of its threads: the next state, and what life.h says of that. */
+/* What happens to one of its threads: the next state, and what process_table.h says of that. */
 void live_change_thread(struct live *l, struct process *p, struct thread *t,
 			enum thread_event event);
 /* Reads the counters of all threads but the leader, and the facts of those that ran. */
@@ -177,18 +149,8 @@ void live_drop_ended_threads(struct live *l, struct process *p);
 
 void live_detail(struct source *source, const struct task *task, unsigned want, struct detail *out);
 
-/* ---- walk.c: who is there ---- */
+/* ---- live.c: who is there ---- */
 
-/* Whether the walk that found the process has told all that is wanted. libproc2 escapes names: what
- * may have been escaped is read again. */
-bool live_walk_told_all(const struct live *l, const struct process *p);
-
-/* Finds newcomers, and processes whose description may have changed. 0, or -errno where the tasks
- * cannot be listed. */
-int live_discover(struct live *l, int last_pid);
-/* Whether the process passes the filter; where rows are threads, whether it or one of its threads
- * does, whose names are read then. */
-bool live_is_wanted(struct live *l, const struct process *p);
 /* Whether the process is in the slice of this refresh: each process is once in LIVE_SLICES
  * refreshes. */
 bool live_has_turn(const struct live *l, const struct process *p);

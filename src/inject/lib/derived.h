@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * derived - numbers of a region that are made of others: the instructions per cycle, where both
- * were counted alike, and of each unit of work (work.c) how much there was, how much a second, and
+ * were counted alike, and of each unit of work (call.c) how much there was, how much a second, and
  * what each event counted for one.
  *
  * Which there are may change while the program runs: a unit comes with the first work in it.

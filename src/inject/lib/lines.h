@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * lines - the report of regions as text, CSV or JSON (report.h): its lines.
+ * lines - the report of regions as text, CSV or JSON (start.c): its lines.
  */
 #ifndef INJECT_LIB_LINES_H
 #define INJECT_LIB_LINES_H

@@ -27,6 +27,8 @@ static const char *mark_of(const struct locks_estimate *e)
 	return e->exact ? "" : "~";
 }
 
+static double lines_mean(const struct locks_lines *l, const struct locks_estimate *e);
+
 static void add_means(const struct locks_lines *l, struct strbuf *out)
 {
 	static const char *const words[] = {"acquired in", "held for", "released in"};
@@ -46,6 +48,8 @@ static void add_means(const struct locks_lines *l, struct strbuf *out)
 	}
 	strbuf_addch(out, '\n');
 }
+
+static void lines_add_caller(const struct locks_lines *l, struct strbuf *out, uint64_t caller);
 
 /* Who waits by the kernel itself. */
 static void add_futex(const struct locks_lines *l, struct strbuf *out)
@@ -67,6 +71,8 @@ static void add_unseen(const struct locks_lines *l, struct strbuf *out)
 			strbuf_addf(out, "#   %s\n", part.text);
 	strbuf_done(&part);
 }
+
+static bool lines_is_sampled(const struct locks_lines *l);
 
 static void add_states(const struct locks_lines *l, struct strbuf *out, uint64_t time)
 {
@@ -91,6 +97,8 @@ static void add_states(const struct locks_lines *l, struct strbuf *out, uint64_t
 			    lines_percent(ticks[LOCKS_OWN], time));
 }
 
+static uint64_t lines_ns(const struct locks_lines *l, uint64_t ticks);
+
 static void add_overhead(const struct locks_lines *l, struct strbuf *out, uint64_t time)
 {
 	const struct locks_header *h = &l->copy->header;
@@ -111,7 +119,10 @@ static void add_overhead(const struct locks_lines *l, struct strbuf *out, uint64
 	strbuf_addstr(out, ", which is in these times\n");
 }
 
-void lines_add_head(const struct locks_lines *l, struct strbuf *out)
+static double lines_density(const struct locks_report *r);
+
+/* The sentences above the tables. */
+static void lines_add_head(const struct locks_lines *l, struct strbuf *out)
 {
 	const struct locks_header *h = &l->copy->header;
 	const struct locks_report *r = l->report;
@@ -154,7 +165,8 @@ void lines_add_head(const struct locks_lines *l, struct strbuf *out)
 			    resolver_given_up(l->names), resolver_reason(l->names));
 }
 
-void lines_add_place(const struct locks_lines *l, struct strbuf *out, uint64_t caller)
+/* A caller, with the line of the source if it is known, without the folder of its file. */
+static void lines_add_place(const struct locks_lines *l, struct strbuf *out, uint64_t caller)
 {
 	struct strbuf source;
 	const char *name;
@@ -202,8 +214,8 @@ static const struct report_column columns[] = {
 };
 /* clang-format on */
 
-const struct report_type lines_threads_type = {columns, sizeof columns / sizeof *columns, NULL, 1,
-					       NULL};
+static const struct report_type lines_threads_type = {columns, sizeof columns / sizeof *columns,
+						      NULL, 1, NULL};
 
 /* "12 ", "12+" where these are so many at least, "- " where it is not known. */
 static void put_locks(struct report_record *record, const struct locks_one *one)
@@ -221,6 +233,11 @@ static void put_locks(struct report_record *record, const struct locks_one *one)
 	record_text(record, "", text.text);
 	strbuf_done(&text);
 }
+
+static bool lines_knows_state(const struct locks_lines *l, int state);
+
+static void lines_put_begin(struct report_record *record, const struct locks_lines *l,
+			    const char *type);
 
 static void put_thread(struct report_record *record, const struct locks_lines *l,
 		       const struct locks_one *one)
@@ -246,7 +263,7 @@ static void put_thread(struct report_record *record, const struct locks_lines *l
 	record_count(record, "ended", !one->alive);
 }
 
-void lines_threads_add(const struct locks_lines *l, struct report *report)
+static void lines_threads_add(const struct locks_lines *l, struct report *report)
 {
 	report_heading(report, &lines_threads_type);
 	for (size_t i = 0; i < l->threads->n; i++)
@@ -262,12 +279,14 @@ const char *const lines_state_names[LOCKS_STATES] = {"waiting", "holding", "free
 
 /* --- numbers --- */
 
-uint64_t lines_ns(const struct locks_lines *l, uint64_t ticks)
+/* Ticks of the clock as ns. */
+static uint64_t lines_ns(const struct locks_lines *l, uint64_t ticks)
 {
 	return tt_multiply(ticks, l->copy->header.ns_per_tick);
 }
 
-double lines_mean(const struct locks_lines *l, const struct locks_estimate *e)
+/* The mean of what is known, in ns. */
+static double lines_mean(const struct locks_lines *l, const struct locks_estimate *e)
 {
 	return (double)e->sum / (double)e->n * (double)l->copy->header.ns_per_tick / 4294967296.0;
 }
@@ -278,12 +297,14 @@ static double stddev_of(const struct locks_lines *l, const struct locks_estimate
 	return e->stddev * (double)l->copy->header.ns_per_tick / 4294967296.0;
 }
 
-bool lines_is_sampled(const struct locks_lines *l)
+/* Whether only one in so many acquisitions was timed; and whether all the same it is known how long
+ * threads were in the state. */
+static bool lines_is_sampled(const struct locks_lines *l)
 {
 	return l->copy->header.sample > 1;
 }
 
-bool lines_knows_state(const struct locks_lines *l, int state)
+static bool lines_knows_state(const struct locks_lines *l, int state)
 {
 	return !lines_is_sampled(l) || (state != LOCKS_HOLDING && state != LOCKS_FREE);
 }
@@ -293,7 +314,8 @@ double lines_percent(uint64_t part, uint64_t all)
 	return all ? 100 * (double)part / (double)all : 0;
 }
 
-double lines_density(const struct locks_report *r)
+/* Acquisitions in 10,000 ticks of all threads. */
+static double lines_density(const struct locks_report *r)
 {
 	const uint64_t time = locks_report_time(r);
 
@@ -302,17 +324,19 @@ double lines_density(const struct locks_report *r)
 
 /* --- names --- */
 
-void lines_add_caller(const struct locks_lines *l, struct strbuf *out, uint64_t caller)
+/* As profile/locks/lock_name.h has them. */
+static void lines_add_caller(const struct locks_lines *l, struct strbuf *out, uint64_t caller)
 {
 	locks_name_add_caller(l->names, out, caller);
 }
 
-void lines_add_name(const struct locks_lines *l, struct strbuf *out, const struct locks_instance *i)
+static void lines_add_name(const struct locks_lines *l, struct strbuf *out,
+			   const struct locks_instance *i)
 {
 	locks_name_add(l->names, out, i);
 }
 
-void lines_add_instance(struct strbuf *out, const struct locks_instance *i)
+static void lines_add_instance(struct strbuf *out, const struct locks_instance *i)
 {
 	if (i->several)
 		strbuf_addf(out, "%u addresses", i->generation);
@@ -322,17 +346,17 @@ void lines_add_instance(struct strbuf *out, const struct locks_instance *i)
 		strbuf_addf(out, "#%u", i->generation);
 }
 
-const char *lines_kind(const struct locks_line *line)
+static const char *lines_kind(const struct locks_line *line)
 {
 	return locks_name_kind(line->instance, line->sum.shared);
 }
 
-bool lines_knows_contended(const struct locks_line *line)
+static bool lines_knows_contended(const struct locks_line *line)
 {
 	return locks_name_knows_contended(line->instance);
 }
 
-bool lines_knows_owner(const struct locks_line *line)
+static bool lines_knows_owner(const struct locks_line *line)
 {
 	return locks_name_knows_owner(line->instance);
 }
@@ -436,12 +460,14 @@ struct value lines_known(uint64_t count, bool known)
 	return known ? value_count(count) : value_none(QUALITY_NOT_READ);
 }
 
-struct value lines_estimated(double number, const struct locks_estimate *e)
+static struct value lines_estimated(double number, const struct locks_estimate *e)
 {
 	return (struct value){number, 1, e->exact ? QUALITY_EXACT : QUALITY_SCALED, 0};
 }
 
-void lines_put_begin(struct report_record *record, const struct locks_lines *l, const char *type)
+/* Fills the columns that all types begin with: "type", "schema" and "pid". */
+static void lines_put_begin(struct report_record *record, const struct locks_lines *l,
+			    const char *type)
 {
 	record_text(record, "type", type);
 	record_count(record, "schema", SCHEMA);

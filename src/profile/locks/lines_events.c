@@ -19,7 +19,8 @@ static double mean_of(const struct locks_quantity *q)
 	return q->n ? (double)locks_sum(q) / (double)q->n : NAN;
 }
 
-bool lines_knows_event(const struct locks_lines *l, uint32_t event)
+/* Whether any thread counted it all the time. */
+static bool lines_knows_event(const struct locks_lines *l, uint32_t event)
 {
 	return l->copy->header.n_threads > l->report->lacking[event];
 }

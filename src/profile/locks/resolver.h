@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * resolver - names of the addresses of a process: each is looked up once, by a process of its own
- * (lookup.h).
+ * resolver - names of the addresses of a process: each is looked up once, by a process of its own.
  *
  * What is asked for and not known yet is wanted from then on. So a text is made twice: once to see
  * what it wants, and again when that is there.

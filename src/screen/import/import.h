@@ -3,7 +3,7 @@
  * import - a file of another tool as a screen: a performance group of likwid, or metrics of perf.
  *
  * Each metric becomes a column, and each event that one needs a counter, by the name that it has
- * here (events.h). What has no counterpart is reported, and its column is left out. Its sentence
+ * here (import.c). What has no counterpart is reported, and its column is left out. Its sentence
  * goes into notes. So does what screens have no place for: thresholds that ask for several
  * metrics. One that asks for its own becomes that of the column.
  */
