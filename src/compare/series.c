@@ -42,7 +42,7 @@ static struct series *new_one(struct series_list *l, const struct frame_row *row
 {
 	struct series *s = xcalloc(1, sizeof *s);
 
-	s->id = row_id_of(row);
+	s->id = row_id_of(row->task);
 	s->told_id = task_number(row->task);
 	s->why = xcalloc(l->n_columns, sizeof *s->why);
 	l->v = xgrow(l->v, &l->cap, l->n + 1, sizeof *l->v);
@@ -53,11 +53,11 @@ static struct series *new_one(struct series_list *l, const struct frame_row *row
 
 static struct series *find(struct series_list *l, const struct frame_row *row)
 {
-	const struct row_id id = row_id_of(row);
+	const struct row_id id = row_id_of(row->task);
 	uint64_t key = id.id ^ id.start_ns ^ id.text;
 	struct series *s;
 
-	while ((s = hash_get(&l->index, key)) && !row_id_is(&s->id, row))
+	while ((s = hash_get(&l->index, key)) && !row_id_is(&s->id, row->task))
 		key++;
 	return s ? s : new_one(l, row, key);
 }

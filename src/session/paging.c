@@ -86,7 +86,7 @@ bool paging_find(const struct frame *frame, uint64_t id, struct row_id *out)
 
 	while (rows_next(frame->delta, &item))
 		if (task_number(item.task) == id && !item.task->kind->id_is_text) {
-			*out = row_id_of(&(struct frame_row){.task = item.task});
+			*out = row_id_of(item.task);
 			return true;
 		}
 	return false;

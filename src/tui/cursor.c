@@ -61,7 +61,7 @@ void cursor_reset(struct cursor *c)
 void cursor_put(struct cursor *c, const struct frame *frame, size_t i)
 {
 	c->index = i;
-	c->row = row_id_of(&frame->row[i]);
+	c->row = row_id_of(frame->row[i].task);
 	c->held = true;
 }
 
@@ -89,12 +89,12 @@ void cursor_fit(struct cursor *c, const struct frame *frame)
 	if (!frame->n)
 		return;
 	if (c->held && (!c->by_place || c->follows))
-		i = row_id_find(&c->row, frame, c->index);
+		i = frame_find_row(frame, &c->row, c->index);
 	c->follows &= i < frame->n;
 	if (i == frame->n)
 		i = c->index < frame->n ? c->index : frame->n - 1;
 	c->index = i;
-	c->row = row_id_of(&frame->row[i]);
+	c->row = row_id_of(frame->row[i].task);
 }
 
 const struct frame_row *cursor_row(const struct cursor *c, const struct frame *frame)

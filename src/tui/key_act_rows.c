@@ -131,7 +131,7 @@ unsigned act_tag_family(const struct key_row *row, struct ui_state *ui, struct v
 		return REACT_NONE;
 	if (!may_tag(ui, current))
 		return REACT_PAINT;
-	ui->family = row_id_of(current);
+	ui->family = row_id_of(current->task);
 	if (family_known(ui->frame))
 		return REACT_PAINT;
 	view->parents = true;
@@ -252,7 +252,7 @@ static unsigned open_page(struct ui_state *ui, struct view *view, const struct f
 	ui->panel = PANEL_PAGE;
 	ui->panel_lines.find = NULL;
 	ui->panel_lines.top = 0;
-	view->page = row_id_of(row);
+	view->page = row_id_of(row->task);
 	view->graph.beside.kind = NULL;
 	view->graph.user = false;
 	graph_show_all(&ui->graph);

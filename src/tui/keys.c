@@ -49,7 +49,7 @@ static size_t find(const struct tags *t, const struct frame_row *row)
 {
 	size_t i;
 
-	for (i = 0; i < t->n && !row_id_is(&t->v[i], row); i++)
+	for (i = 0; i < t->n && !row_id_is(&t->v[i], row->task); i++)
 		;
 	return i;
 }
@@ -65,7 +65,7 @@ static void tags_add(struct tags *t, const struct frame_row *row)
 	if (tags_has(t, row))
 		return;
 	t->v = xgrow(t->v, &t->cap, t->n + 1, sizeof *t->v);
-	t->v[t->n++] = row_id_of(row);
+	t->v[t->n++] = row_id_of(row->task);
 }
 
 void tags_add_task(struct tags *t, const struct task *task)

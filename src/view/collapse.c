@@ -16,7 +16,7 @@ static size_t find(const struct collapse *c, const struct frame_row *row)
 {
 	size_t i;
 
-	for (i = 0; i < c->n && !row_id_is(&c->node[i], row); i++)
+	for (i = 0; i < c->n && !row_id_is(&c->node[i], row->task); i++)
 		;
 	return i;
 }
@@ -40,7 +40,7 @@ bool collapse_set(struct collapse *c, const struct frame_row *row, bool collapse
 		return true;
 	}
 	c->node = xgrow(c->node, &c->cap, c->n + 1, sizeof *c->node);
-	c->node[c->n++] = row_id_of(row);
+	c->node[c->n++] = row_id_of(row->task);
 	return true;
 }
 

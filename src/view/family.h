@@ -6,7 +6,7 @@
 #ifndef VIEW_FAMILY_H
 #define VIEW_FAMILY_H
 
-#include "view/row_id.h"
+#include "view/frame.h"
 
 /* Whether the parents of tasks were read for this frame. */
 bool family_known(const struct frame *f);

@@ -84,7 +84,7 @@ static bool sorts_texts(const struct frame *f)
 /* Who stands where: two things may have one key only where billions have been met. */
 static uint64_t key_of(const struct frame_row *row)
 {
-	const struct row_id id = row_id_of(row);
+	const struct row_id id = row_id_of(row->task);
 
 	return hash_text((const char *)&(const uint64_t[]){id.owner, id.id, id.start_ns, id.text},
 			 4 * sizeof(uint64_t));
@@ -878,4 +878,15 @@ void frame_build_ended(struct frame *out, const struct frame *of)
 		if (tasks->row[i].task->dead && count_in(out, tasks->row[i].task) &&
 		    take_answer(out, frame_ask(out, &tasks->row[i])))
 			add_row(out, &tasks->row[i], false);
+}
+
+size_t frame_find_row(const struct frame *f, const struct row_id *id, size_t hint)
+{
+	size_t i;
+
+	if (hint < f->n && row_id_is(id, f->row[hint].task))
+		return hint;
+	for (i = 0; i < f->n && !row_id_is(id, f->row[i].task); i++)
+		;
+	return i;
 }

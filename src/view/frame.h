@@ -146,6 +146,8 @@ void frame_build(struct frame *f, struct binding *binding, const struct view *vi
 /* Builds a frame of the tasks that have ended in the interval of another frame and pass its filter:
  * shown there or not, also where its rows are groups. They are in the order of their ids. */
 void frame_build_ended(struct frame *out, const struct frame *of);
+/* Where the row of a thing is, looked for at `hint` first; f->n: it is not there. */
+size_t frame_find_row(const struct frame *f, const struct row_id *id, size_t hint);
 
 /* ---- part ----
  *

@@ -848,7 +848,7 @@ void page_add(struct page_writer *w, enum page_style style, const char *label)
 bool page_find(const struct row_id *of, const struct frame *frame, struct arena *arena,
 	       struct frame_row *out)
 {
-	const size_t shown = row_id_find(of, frame, 0);
+	const size_t shown = frame_find_row(frame, of, 0);
 	struct rows_item item = {.n = 0};
 
 	if (shown < frame->n) {
@@ -857,7 +857,7 @@ bool page_find(const struct row_id *of, const struct frame *frame, struct arena 
 	}
 	while (rows_next(frame->delta, &item)) {
 		*out = (struct frame_row){.task = item.task, .from = item.row};
-		if (!row_id_is(of, out))
+		if (!row_id_is(of, out->task))
 			continue;
 		if (!out->from)
 			out->from = rows_idle(frame->delta, &item, arena);

@@ -87,7 +87,7 @@ void past_read(const struct past_row *of, struct binding *binding, size_t i, str
 void past_read_last(const struct frame *frame, const struct frame_row *row, size_t i, size_t n,
 		    struct value *out)
 {
-	const struct row_id id = row_id_of(row);
+	const struct row_id id = row_id_of(row->task);
 	const struct past_row of = {frame->history,
 				    row->task,
 				    frame->sample->threads,

@@ -9,13 +9,11 @@
 #define VIEW_ROW_ID_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 #include "model/kind.h"
 
-struct frame;
-struct frame_row;
+struct task;
 
 struct row_id {
 	const struct kind *kind; /* NULL: no row */
@@ -24,10 +22,8 @@ struct row_id {
 	uint64_t text; /* the hash of its name, where that is the id; else 0 */
 };
 
-struct row_id row_id_of(const struct frame_row *row);
-bool row_id_is(const struct row_id *id, const struct frame_row *row);
-
-/* Where the row is, looked for at `hint` first; frame->n: it is not there. */
-size_t row_id_find(const struct row_id *id, const struct frame *frame, size_t hint);
+/* task: the one that a row is of, see view/frame.h. */
+struct row_id row_id_of(const struct task *task);
+bool row_id_is(const struct row_id *id, const struct task *task);
 
 #endif

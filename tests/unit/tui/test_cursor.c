@@ -82,7 +82,7 @@ static void test_reorderings(void)
 		on_task += now < N_TASKS && c.index == now && c.row.id == before.row.id;
 		on_place += now == N_TASKS &&
 			    c.index == (before.index < last ? before.index : last) &&
-			    row_id_is(&c.row, &l.row[c.index]);
+			    row_id_is(&c.row, l.row[c.index].task);
 		visible += c.index >= rows.top && c.index < rows.top + 20;
 	}
 	tap_ok(stayed > 200 && stayed < 900, "in 1000 refreshes, tasks stay %d times", stayed);
@@ -105,7 +105,7 @@ static void test_place(void)
 		l.frame.n = 10;
 		cursor_fit(&c, &l.frame);
 		tap_int(c.index, 1, "by place: the second row");
-		tap_ok(row_id_is(&c.row, &l.row[1]), "whoever it is");
+		tap_ok(row_id_is(&c.row, l.row[1].task), "whoever it is");
 	}
 }
 
@@ -121,7 +121,7 @@ static void test_first(void)
 	shuffle(&l);
 	cursor_fit(&c, &l.frame);
 	tap_int(c.index, 0, "at the start it is the first row, whoever that is");
-	tap_ok(row_id_is(&c.row, &l.row[0]), "its row is that one");
+	tap_ok(row_id_is(&c.row, l.row[0].task), "its row is that one");
 	tap_ok(!cursor_key(&c, &rows, &l.frame, KEYCODE_UP) && !c.held, "UP leaves it there");
 	cursor_key(&c, &rows, &l.frame, KEYCODE_DOWN);
 	cursor_key(&c, &rows, &l.frame, KEYCODE_UP);

@@ -272,7 +272,7 @@ static void test_columns(void)
 
 	begin(&f, 80, 24);
 	add_tasks(&f);
-	f.r.rig.view.page = row_id_of(&f.r.rig.frame.row[0]);
+	f.r.rig.view.page = row_id_of(f.r.rig.frame.row[0].task);
 	build(&f);
 	for (size_t i = 0; i < f.page.n; i++)
 		ipc += f.page.line[i].label && !strcmp(f.page.line[i].label, "IPC");
@@ -298,7 +298,7 @@ static void test_facts(void)
 
 	begin(&f, 80, 24);
 	add_tasks(&f);
-	f.r.rig.view.page = row_id_of(&f.r.rig.frame.row[0]);
+	f.r.rig.view.page = row_id_of(f.r.rig.frame.row[0].task);
 	build(&f);
 	tap_str(entry(&f, "started"), "2023-11-14 22:13:20, 1:40.9 ago", "when it began");
 	tap_str(entry(&f, "cgroup"), "/user.slice", "a text that no column shows");
@@ -335,7 +335,7 @@ static void test_memory(void)
 
 	begin(&f, 100, 200);
 	add_tasks(&f);
-	f.r.rig.view.page = row_id_of(&f.r.rig.frame.row[0]);
+	f.r.rig.view.page = row_id_of(f.r.rig.frame.row[0].task);
 	build(&f);
 	tap_ok(!has(&f, "Memory of its control group"), "what nobody has read is not there");
 	*m = (struct detail_memory){
@@ -382,7 +382,7 @@ static void test_long_command(void)
 		strbuf_addstr(&command, "\303\244");
 	frame_rig_add(&f.r.rig, &(struct rig_task){.id = 7, .cmdline = command.text, .cpu_ns = 1});
 	build(&f);
-	f.r.rig.view.page = row_id_of(&f.r.rig.frame.row[0]);
+	f.r.rig.view.page = row_id_of(f.r.rig.frame.row[0].task);
 	build(&f);
 	tap_int((long)strlen(entry(&f, "command")),
 		239 + (long)strlen("... (all of it is at the end)"),
@@ -455,7 +455,7 @@ static void test_group(void)
 	frame_build(&rig->frame, &rig->binding, &rig->view, &delta, NULL, 1);
 	for (size_t i = 0; i < rig->frame.n; i++)
 		if (!strcmp(rig->frame.row[i].task->name, "alice"))
-			f.page.of = row_id_of(&rig->frame.row[i]);
+			f.page.of = row_id_of(rig->frame.row[i].task);
 	page_build(&f.page, &(struct page_input){.frame = &rig->frame,
 						 .screen = f.screens,
 						 .n_screens = 2,

@@ -87,7 +87,7 @@ static struct row_id id_of(const struct fixture *f, uint64_t id)
 {
 	for (size_t i = 0; i < f->r.frame.n; i++)
 		if (f->r.frame.row[i].task->id == id)
-			return row_id_of(&f->r.frame.row[i]);
+			return row_id_of(f->r.frame.row[i].task);
 	return (struct row_id){.kind = NULL};
 }
 
