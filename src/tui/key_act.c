@@ -476,7 +476,7 @@ unsigned act_sort(const struct key_row *row, struct ui_state *ui, struct view *v
 	int sort = view->sort + (int)row->arg;
 
 	/* The user's column is passed over where it is not shown. */
-	if (sort == SORT_USER && !sort_shows_user(screen, view))
+	if (sort == SORT_USER && !view_shows_user(view, screen))
 		sort += (int)row->arg;
 	if (sort < SORT_PID || sort > last)
 		return REACT_NONE;

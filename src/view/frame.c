@@ -824,7 +824,7 @@ static void begin(struct frame *f, struct binding *binding, const struct view *v
 		.screen = binding->screen,
 		.binding = binding,
 		.view = view,
-		.show_user = sort_shows_user(binding->screen, view),
+		.show_user = view_shows_user(view, binding->screen),
 		.asks_tasks = asks_tasks(view, delta->kind),
 		.delta = delta,
 		.sample = delta->sample,

@@ -12,14 +12,6 @@ const struct column *sort_column_of(const struct screen *screen, int sort)
 	return sort >= 0 && (size_t)sort < screen->n_columns ? &screen->column[sort] : NULL;
 }
 
-bool sort_shows_user(const struct screen *screen, const struct view *view)
-{
-	int column;
-
-	return view->show_user &&
-	       sort_find_variable(screen, VARIABLE_FIRST_FACT + FACT_USER, &column);
-}
-
 int sort_first(const struct screen *screen)
 {
 	for (size_t i = 0; i < screen->n_columns; i++)

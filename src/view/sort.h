@@ -13,12 +13,9 @@
 #include <stdbool.h>
 
 #include "screen/screen.h"
-#include "view/view.h"
 
 enum { SORT_PID = -2, SORT_USER = -1 };
 
-/* Whether the user stands beside the columns: it is wanted, and no column shows it. */
-bool sort_shows_user(const struct screen *screen, const struct view *view);
 /* What a screen is sorted by at first: its first column that is no text. */
 int sort_first(const struct screen *screen);
 /* The column of the screen that sorts, or NULL: it is none of the screen's. */

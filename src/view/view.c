@@ -13,6 +13,14 @@ bool view_is_tree(const struct view *view)
 	return view->tree && view->group == GROUP_PROCESS;
 }
 
+bool view_shows_user(const struct view *view, const struct screen *screen)
+{
+	int column;
+
+	return view->show_user &&
+	       sort_find_variable(screen, VARIABLE_FIRST_FACT + FACT_USER, &column);
+}
+
 void view_show_screen(struct view *view, const struct screen_list *screens, size_t screen)
 {
 	view->screen = screen;

@@ -108,6 +108,8 @@ struct view {
 struct shown view_shown(const struct view *view);
 /* Whether rows are a tree: groups are none. */
 bool view_is_tree(const struct view *view);
+/* Whether the user stands beside the columns: it is wanted, and no column shows it. */
+bool view_shows_user(const struct view *view, const struct screen *screen);
 /* Goes to a screen: its columns are others, so the sorting starts anew; it may want idle tasks. */
 void view_show_screen(struct view *view, const struct screen_list *screens, size_t screen);
 /* Shows idle tasks, or not any more. What is chosen on a screen that wants them holds until there

@@ -110,9 +110,9 @@ static void test_user(void)
 	tap_int(sort, 0, "'user' is its column");
 	screen_add_column(without, "S", "%s", NULL, "STATE");
 	screen_compile(without, frame_rig_report, (void *)"screen", NULL);
-	tap_ok(sort_shows_user(without, &r.view), "one without has him beside the columns");
+	tap_ok(view_shows_user(&r.view, without), "one without has him beside the columns");
 	r.view.show_user = false;
-	tap_ok(!sort_shows_user(without, &r.view), "where he is wanted");
+	tap_ok(!view_shows_user(&r.view, without), "where he is wanted");
 	tap_int(sort_first(without), 0, "one of texts only is sorted by the first of them");
 	screen_free(without);
 	frame_rig_done(&r);
