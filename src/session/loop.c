@@ -12,7 +12,10 @@
 #include <unistd.h>
 
 #include "conf/xml.h"
+#include "model/kinds.h"
+#include "model/rows.h"
 #include "output/record_output.h"
+#include "pmu/check/privilege.h"
 #include "record/follow.h"
 #include "run/progress_terminal.h"
 #include "session/loop_part.h"
@@ -20,7 +23,140 @@
 #include "session/replaying.h"
 #include "session/request.h"
 #include "session/setup_start.h"
+#include "session/verdict_engine.h"
 #include "tui/setup_page.h"
+
+/* ---- paging ---- */
+
+/* A screen that is shown may have left columns out. */
+static void bind_all(struct paging *p, struct setup *s)
+{
+	if (p->bound.n && p->present == s->view.screen && p->bound.kernel == s->view.kernel)
+		return;
+	bound_screens_done(&p->bound);
+	bound_screens_make(&p->bound, s, (const struct screen *const *)s->screens.v, s->screens.n);
+	p->present = s->view.screen;
+}
+
+static void close_page(struct paging *p)
+{
+	bound_screens_done(&p->bound);
+	page_done(&p->page);
+	curves_done(&p->curves);
+	detail_done(&p->detail);
+	task_unref(p->task);
+	*p = (struct paging){.asked = p->asked};
+}
+
+/* Who it is that the source is asked for: its last reading, also where it is in no sample any
+ * more. */
+static void keep_task(struct paging *p, const struct frame *frame)
+{
+	struct arena scratch = ARENA_INIT;
+	struct frame_row row;
+
+	if (page_find(&p->page.of, frame, &scratch, &row) && row.task != p->task) {
+		task_unref(p->task);
+		p->task = task_ref(row.task);
+	}
+	arena_done(&scratch);
+}
+
+static void ask(struct paging *p, struct setup *s, const struct frame *frame)
+{
+	const bool all = p->asked != s->view.page_asked;
+	bool raised;
+
+	if (!s->source->ops->detail || !p->task || !p->task->kind->pid ||
+	    (!all && p->number == frame->number))
+		return;
+	raised = privilege_raise();
+	s->source->ops->detail(s->source, p->task,
+			       DETAIL_MEMORY | DETAIL_RESCTRL | (all ? DETAIL_LIMITS : 0),
+			       &p->detail);
+	privilege_lower(raised);
+	p->has_detail = true;
+}
+
+/* What who judges says of it; of what is no single task, nothing. */
+static const struct judging_lines *judge(struct paging *p, struct setup *s,
+					 const struct frame *frame)
+{
+	const struct judging_lines *lines = NULL;
+	struct arena scratch = ARENA_INIT;
+	struct frame_row row;
+
+	if (page_find(&p->page.of, frame, &scratch, &row) && row.task->kind == &kind_task &&
+	    frame->interval_ns)
+		lines = judging_ask(s->judging, frame->sample, row.from,
+				    p->has_detail ? &p->detail : NULL);
+	arena_done(&scratch);
+	return lines;
+}
+
+static bool same(const struct row_id *x, const struct row_id *y)
+{
+	return x->kind == y->kind && x->id == y->id && x->start_ns == y->start_ns &&
+	       x->text == y->text;
+}
+
+/* Finds the row with this id, shown or not. False: there is none. */
+static bool paging_find(const struct frame *frame, uint64_t id, struct row_id *out)
+{
+	struct rows_item item = {.n = 0};
+
+	while (rows_next(frame->delta, &item))
+		if (task_number(item.task) == id && !item.task->kind->id_is_text) {
+			*out = row_id_of(item.task);
+			return true;
+		}
+	return false;
+}
+
+/* What is drawn on it; NULL: nothing, as no past is kept here. */
+static const struct curves *paging_curves(const struct paging *p, const struct frame *frame)
+{
+	return p->page.of.kind && frame->history ? &p->curves : NULL;
+}
+
+/* An empty one begins it. Returns the page that is open, built for this frame; NULL: there is
+ * none. */
+static const struct page *paging_update(struct paging *p, struct setup *s,
+					const struct frame *frame)
+{
+	const struct row_id *of = &s->view.page;
+	const struct judging_lines *lines;
+
+	if (!of->kind || !same(of, &p->page.of))
+		close_page(p);
+	if (!of->kind)
+		return NULL;
+	if (!p->page.of.kind)
+		page_reset(&p->page, of);
+	bind_all(p, s);
+	keep_task(p, frame);
+	ask(p, s, frame);
+	p->asked = s->view.page_asked;
+	p->number = frame->number;
+	if (frame->history)
+		curves_build(&p->curves, frame, of);
+	lines = judge(p, s, frame);
+	page_build(&p->page, &(struct page_input){
+				     .frame = frame,
+				     .screen = p->bound.screen,
+				     .n_screens = p->bound.n,
+				     .detail = p->has_detail ? &p->detail : NULL,
+				     .curves = paging_curves(p, frame),
+				     .verdict = lines ? lines->v : NULL,
+				     .n_verdicts = lines ? lines->n : 0,
+			     });
+	return &p->page;
+}
+
+void paging_done(struct paging *p)
+{
+	close_page(p);
+}
 
 /* ---- page ----
  *

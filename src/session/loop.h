@@ -20,14 +20,42 @@
 #include "run/signals.h"
 #include "run/wait.h"
 #include "session/faults.h"
-#include "session/paging.h"
 #include "session/pipeline.h"
 #include "session/read_progress.h"
 #include "session/setup.h"
 #include "session/story_feed.h"
 #include "session/summary_feed.h"
 #include "session/target.h"
+#include "session/verdict_engine.h"
 #include "tui/live.h"
+#include "view/curve.h"
+
+/* ---- paging ----
+ *
+ * Keeps the page of a row up to date while it is open: finds the row, asks the source what
+ * else there is to be known of it, and binds all screens. While no page is open it does nothing.
+ *
+ * Once in each refresh the source is asked; of limits only when the page is opened, and when the
+ * user wants all anew.
+ */
+
+struct paging {
+	struct page page;
+	struct curves curves;
+	struct detail detail;
+	const struct task *task; /* its last reading */
+	bool has_detail;         /* the source has been asked */
+	/* As of the last time: */
+	unsigned asked;
+	uint64_t number; /* of the refresh */
+	/* What screens are here, for the present one and the modes in which is counted. */
+	struct bound_screens bound;
+	size_t present;
+};
+
+void paging_done(struct paging *p);
+
+/* ---- loop ---- */
 
 #define LOOP_FIRST_S 0.25
 
