@@ -11,7 +11,6 @@
 #include "view/evaluate.h"
 #include "view/page.h"
 #include "view/past.h"
-#include "view/past_sum.h"
 #include "view/sort.h"
 #include "view/work.h"
 

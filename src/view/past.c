@@ -1,8 +1,209 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "view/past.h"
 
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/hash.h"
+#include "base/mem.h"
+#include "model/fold_sum.h"
+#include "model/group_key.h"
 #include "view/evaluate.h"
-#include "view/past_sum.h"
+#include "view/row_filter.h"
+
+/* ---- sum ---- */
+
+/* A member that did something in the time that is asked for. */
+struct member {
+	struct history_walk walk;
+	uint32_t next; /* the moment of its next record; 0: there is none */
+	bool fresh;    /* that one has no numbers */
+};
+
+struct sum {
+	const struct frame *frame;
+	const struct row_id *group;
+	enum group_key key;
+	const struct row_test *test;
+	uint32_t from;
+	uint32_t unknown; /* up to this one, nothing is */
+	struct member *member;
+	size_t n, cap;
+	struct arena arena; /* of one moment */
+};
+
+/* ---- who ---- */
+
+static enum group_key key_of(const struct row_id *group)
+{
+	int key = GROUP_PROCESS + 1;
+
+	while (key < N_GROUP_KEYS && group_key_table[key].kind != group->kind)
+		key++;
+	return (enum group_key)key;
+}
+
+static uint64_t text_of(const struct kind *kind, const char *text)
+{
+	return kind->id_is_text ? hash_text(text, strlen(text)) : 0;
+}
+
+static struct row_id row_id_of_group(const struct kind *kind, struct group_id id)
+{
+	return (struct row_id){kind, id.number, id.number, 0, text_of(kind, id.text)};
+}
+
+struct row_id past_sum_of_user(const struct task *task)
+{
+	const struct group_key_row *key = &group_key_table[GROUP_USER];
+
+	return row_id_of_group(key->kind, key->of(task));
+}
+
+static bool is_member(const struct sum *s, const struct task *t)
+{
+	const struct group_key_row *key = &group_key_table[s->key];
+	const struct view *view = s->frame->view;
+	struct row_id id;
+
+	if (t->kind->counts_members || !group_key_is_for(s->key, t->kind) ||
+	    !filter_match(&view->filter, t, view->show_cmdline))
+		return false;
+	id = row_id_of_group(key->kind, key->of(t));
+	return id.id == s->group->id && id.text == s->group->text &&
+	       (!s->test || s->test->ask(s->test->context, t, NULL) == TRI_TRUE);
+}
+
+static bool is_start(const struct sum *s, uint32_t moment)
+{
+	return !history_moment(s->frame->history, moment)->interval_ns;
+}
+
+/* What was before a record that sees the member anew is not known, unless counting began anew for
+ * all. */
+static void look_ahead(struct sum *s, struct member *m)
+{
+	m->next = history_walk_peek(&m->walk, &m->fresh);
+	if (m->next && m->fresh && !is_start(s, m->next) && m->next > s->unknown)
+		s->unknown = m->next;
+}
+
+static void take_member(void *context, const struct history_track *track)
+{
+	struct sum *s = context;
+	const struct task *t = history_track_task(track);
+	struct member *m;
+
+	if (history_track_is_thread(track) != s->frame->sample->threads || !is_member(s, t))
+		return;
+	if (history_track_cut(track) > s->unknown)
+		s->unknown = history_track_cut(track);
+	s->member = xgrow(s->member, &s->cap, s->n + 1, sizeof *s->member);
+	m = &s->member[s->n];
+	*m = (struct member){.next = 0};
+	history_walk_begin(&m->walk, track, s->from, t);
+	look_ahead(s, m);
+	s->n += m->next != 0;
+}
+
+/* ---- what it did ---- */
+
+static void go_on(struct sum *s, struct member *m)
+{
+	history_walk_next(&m->walk);
+	look_ahead(s, m);
+}
+
+/* To the last records before a moment. */
+static void go_to(struct sum *s, uint32_t moment)
+{
+	for (size_t i = 0; i < s->n; i++)
+		while (s->member[i].next && s->member[i].next < moment)
+			go_on(s, &s->member[i]);
+}
+
+/* The sum at a moment; false: nobody who is known did anything so far. */
+static bool fold(struct sum *s, uint32_t moment, struct delta_row *row)
+{
+	struct folding f = {.arena = &s->arena,
+			    .joins = fold_joins(s->frame->delta),
+			    .interval_ns = history_moment(s->frame->history, moment)->interval_ns,
+			    .facts = FACT_BIT(N_NUMBER_FACTS) - 1,
+			    .keeps_ended = true};
+	struct member *known = NULL;
+	struct fold_sum sum;
+	size_t n = 0;
+
+	fold_sum_begin(&sum, &f, row, s->group->kind, (struct fold_id){s->group->id, ""});
+	for (size_t i = 0; i < s->n; i++) {
+		struct member *m = &s->member[i];
+
+		if (m->next == moment)
+			go_on(s, m);
+		if (m->walk.moment == moment && !m->walk.fresh) {
+			fold_sum_add(&sum, &m->walk.row);
+			n++;
+		}
+		if (m->walk.moment && !m->walk.fresh)
+			known = m;
+	}
+	if (!n && known) {
+		history_walk_idle(&known->walk, f.interval_ns);
+		fold_sum_add(&sum, &known->walk.row);
+	}
+	fold_sum_end(&sum);
+	folding_done(&f);
+	return known;
+}
+
+static void begin(struct sum *s)
+{
+	const struct view *view = s->frame->view;
+
+	s->test = row_filter_test(view->row_filter);
+	s->unknown = history_lost(s->frame->history);
+	history_each(s->frame->history, take_member, s);
+}
+
+static void end(struct sum *s)
+{
+	for (size_t i = 0; i < s->n; i++)
+		history_walk_done(&s->member[i].walk);
+	free(s->member);
+	arena_done(&s->arena);
+}
+
+bool past_sum_can(const struct frame *frame, const struct row_id *group)
+{
+	const struct row_test *test = row_filter_test(frame->view->row_filter);
+
+	return key_of(group) < N_GROUP_KEYS && (!test || test->of_task);
+}
+
+void past_sum_each(const struct frame *frame, const struct row_id *group, uint32_t from, size_t n,
+		   past_ask *ask, const void *context, struct value *out)
+{
+	struct sum s = {.frame = frame, .group = group, .key = key_of(group), .from = from};
+
+	for (size_t k = 0; k < n; k++)
+		out[k] = value_none(QUALITY_NOT_READ);
+	if (!past_sum_can(frame, group))
+		return;
+	begin(&s);
+	go_to(&s, from);
+	for (uint32_t at = from; at < from + n; at++) {
+		/* What is found unknown at this moment is so behind it. */
+		const uint32_t unknown = s.unknown;
+		struct delta_row row;
+
+		arena_reset(&s.arena);
+		if (fold(&s, at, &row) && at > unknown && !is_start(&s, at))
+			out[at - from] = ask(context, &row);
+	}
+	end(&s);
+}
+
+/* ---- past ---- */
 
 /* What is asked, and where the answers go to. */
 struct reading {
