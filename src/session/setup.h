@@ -25,7 +25,7 @@
 #include "session/pipeline.h"
 #include "tui/keymap.h"
 #include "tui/setup_page.h"
-#include "view/collapse.h"
+#include "view/frame.h"
 #include "view/origin.h"
 #include "view/view.h"
 

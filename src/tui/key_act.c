@@ -13,7 +13,7 @@
 #include "model/kinds.h"
 #include "tui/keymap.h"
 #include "tui/live.h"
-#include "view/collapse.h"
+#include "view/frame.h"
 #include "view/parts.h"
 #include "view/sort.h"
 

@@ -10,13 +10,60 @@
 #include "model/fold_sum.h"
 #include "model/kinds.h"
 #include "model/rows.h"
-#include "view/collapse.h"
 #include "view/evaluate.h"
 #include "view/judged.h"
 #include "view/row_filter.h"
 #include "view/row_id.h"
 #include "view/sort.h"
 #include "view/tree.h"
+
+/* ---- collapse ---- */
+
+void collapse_done(struct collapse *c)
+{
+	free(c->node);
+	*c = (struct collapse){.all = false};
+}
+
+/* The place of the exception; n: it is none. */
+static size_t find(const struct collapse *c, const struct frame_row *row)
+{
+	size_t i;
+
+	for (i = 0; i < c->n && !row_id_is(&c->node[i], row->task); i++)
+		;
+	return i;
+}
+
+/* depth: 0 is a root. */
+static bool collapse_has(const struct collapse *c, const struct frame_row *row, int depth)
+{
+	bool usual = c->all && depth > 0;
+
+	return c->n && find(c, row) < c->n ? !usual : usual;
+}
+
+bool collapse_set(struct collapse *c, const struct frame_row *row, bool collapsed)
+{
+	size_t i;
+
+	if (collapse_has(c, row, row->depth) == collapsed)
+		return false;
+	i = find(c, row);
+	if (i < c->n) {
+		c->node[i] = c->node[--c->n];
+		return true;
+	}
+	c->node = xgrow(c->node, &c->cap, c->n + 1, sizeof *c->node);
+	c->node[c->n++] = row_id_of(row->task);
+	return true;
+}
+
+void collapse_toggle_all(struct collapse *c)
+{
+	c->all = !c->all && !c->n;
+	c->n = 0;
+}
 
 /* ---- order ----
  *

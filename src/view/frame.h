@@ -21,6 +21,7 @@
 #include "model/delta.h"
 #include "model/ended_rows.h"
 #include "screen/binding.h"
+#include "view/row_id.h"
 #include "view/view.h"
 
 struct changes;
@@ -164,5 +165,25 @@ struct rows_item;
  * valid. */
 void frame_tree_each(const struct frame *f, const struct frame_row *row,
 		     void (*take)(void *context, const struct rows_item *item), void *context);
+
+/* ---- collapse ----
+ *
+ * Which nodes of the tree are one row with all that is below them.
+ *
+ * At first none is. All can be, but the roots, whose children would be all that there is; each node
+ * can be made an exception, and keeps that as long as it lives.
+ */
+
+struct collapse {
+	bool all;            /* those that have a parent, but for the exceptions */
+	struct row_id *node; /* the exceptions */
+	size_t n, cap;
+};
+
+void collapse_done(struct collapse *c);
+/* Collapses the node of a row, or expands it. False: it was so already. */
+bool collapse_set(struct collapse *c, const struct frame_row *row, bool collapsed);
+/* Expands all; where all was expanded, collapses all. */
+void collapse_toggle_all(struct collapse *c);
 
 #endif

@@ -21,7 +21,7 @@ struct past_row {
 	bool threads; /* rows are threads */
 	bool present; /* it is in the last moment: since its last record it has done nothing */
 	/* Of a group, which then is what it is of, and the frame that its members are of; else
-	 * NULL: see view/past_sum.h. */
+	 * NULL: see past_sum_can(). */
 	const struct row_id *group;
 	const struct frame *frame;
 };

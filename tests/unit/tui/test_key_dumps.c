@@ -13,7 +13,7 @@
 #include "conf/theme.h"
 #include "tui/keymap.h"
 #include "ui_rig.h"
-#include "view/collapse.h"
+#include "view/frame.h"
 #include "view/page.h"
 #include "view/sort.h"
 

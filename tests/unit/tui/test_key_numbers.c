@@ -5,7 +5,7 @@
  */
 #include "tui/key_name.h"
 #include "ui_rig.h"
-#include "view/collapse.h"
+#include "view/frame.h"
 #include "view/sort.h"
 
 #define N_TASKS   12

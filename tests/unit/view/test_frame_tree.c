@@ -7,7 +7,7 @@
 #include "base/strbuf.h"
 #include "frame_rig.h"
 #include "tap.h"
-#include "view/collapse.h"
+#include "view/frame.h"
 #include "view/sort.h"
 
 enum { CPU, IPC, CYCLES, RES };
