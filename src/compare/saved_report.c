@@ -18,7 +18,7 @@
 
 /* ---- saved entry ----
  *
- * A line of a report (saved_report.h): the entry that its columns make, by their
+ * A line of a report: the entry that its columns make, by their
  * roles.
  */
 

@@ -19,7 +19,7 @@
 
 /* ---- look ----
  *
- * What a piece of the screen means; a theme says how that is shown (theme.h).
+ * What a piece of the screen means; a theme says how that is shown.
  *
  * An attribute is a look, and LOOK_STRONG where it has more weight.
  */

@@ -79,7 +79,6 @@ static int add_braced(struct template *t, const char *text, const struct rules *
 	return 0;
 }
 
-/* rules.c */
 static int template_read(struct template *t, const char *text, const struct rules *r,
 			 struct err *err)
 {

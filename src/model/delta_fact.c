@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* part of delta: what facts did in the interval. */
+/* part of delta: what facts did in the interval, and what threads that have ended leave. */
 #include <stdlib.h>
 
 #include "model/delta_part.h"

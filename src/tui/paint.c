@@ -122,7 +122,6 @@ static void add_user(struct strbuf *out, const struct picture *p)
 			    machine->host);
 }
 
-/* paint.c */
 static void part_paint_title(const struct picture *p, int y, int n)
 {
 	const struct frame *frame = p->frame;
@@ -545,7 +544,6 @@ static void mark_found(const struct picture *p, int y)
 		search_mark(text, p->c, layout_command(&p->ui->layout, p->frame), y, p->c->width);
 }
 
-/* paint.c */
 static void part_mark_row(const struct picture *p, int y, size_t i)
 {
 	const struct frame_row *row = &p->frame->row[i];
@@ -669,8 +667,7 @@ static int put_cost(const struct picture *p, int y, int end)
 	return last;
 }
 
-/* paint.c
- * What was asked for stands at the right, the errors rightmost, and before them marks that show for
+/* What was asked for stands at the right, the errors rightmost, and before them marks that show for
  * the first time; the hints take the rest. */
 static void part_paint_footer(const struct picture *p, int y, int n)
 {

@@ -184,7 +184,6 @@ static void write_fact(struct page_writer *w, enum fact f, struct value v)
 	strbuf_done(&number);
 }
 
-/* page.c */
 static void page_write_facts(struct page_writer *w)
 {
 	const struct kind *kind = w->row->task->kind;
@@ -523,7 +522,6 @@ static void write_other(struct page_writer *w)
 	page_add(w, PAGE_ENTRY, "members");
 }
 
-/* page.c */
 static void page_write_identity(struct page_writer *w)
 {
 	if (w->row->task->kind->pid)
@@ -588,7 +586,6 @@ static void write_use(struct page_writer *w, const struct detail_memory *m)
 	page_add(w, PAGE_ENTRY, "used");
 }
 
-/* page.c */
 static void page_write_memory(struct page_writer *w)
 {
 	const struct detail *d = w->in->detail;
@@ -651,7 +648,6 @@ static void write_change(struct page_writer *w, const struct phases_change *c)
 	page_add(w, PAGE_ENTRY, label);
 }
 
-/* page.c */
 static void page_write_phases(struct page_writer *w)
 {
 	const struct phases *p = w->in->curves ? &w->in->curves->phases : NULL;

@@ -31,7 +31,7 @@
 
 /* ---- list ----
  *
- * The tasks of a tracer (trace.h), and what is known of each.
+ * The tasks of a tracer, and what is known of each.
  *
  * A pointer to a task is valid until one is added or dropped.
  */

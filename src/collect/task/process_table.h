@@ -64,7 +64,7 @@
  *   i: it is known to have counted nothing
  *   c: they are read and closed
  *
- * What else process_table.h remembers of them goes with any state, and so is a boolean: whether the
+ * What else is remembered of them goes with any state, and so is a boolean: whether the
  * last reading of a clock or of counters succeeded, the marks of a walk and of a listing, that a
  * sample has the reading, that a description may be old, that another look is asked for.
  */
