@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
@@ -74,6 +75,20 @@ int record_db_exec(struct record_db *db, const char *sql, struct err *err)
 	return sqlite3_exec(db->sql, sql, NULL, NULL, NULL) ? record_db_fault(db, err) : 0;
 }
 
+int record_db_execf(struct record_db *db, struct err *err, const char *fmt, ...)
+{
+	va_list ap;
+	char *sql;
+	int ret;
+
+	va_start(ap, fmt);
+	sql = xvasprintf(fmt, ap);
+	va_end(ap);
+	ret = record_db_exec(db, sql, err);
+	free(sql);
+	return ret;
+}
+
 int record_db_prepare(struct record_db *db, sqlite3_stmt **out, const char *sql, struct err *err)
 {
 	return sqlite3_prepare_v3(db->sql, sql, -1, SQLITE_PREPARE_PERSISTENT, out, NULL)
@@ -119,6 +134,21 @@ int record_db_number(struct record_db *db, const char *sql, int64_t none, int64_
 		*out = sqlite3_column_int64(stmt, 0);
 	sqlite3_finalize(stmt);
 	return ret < 0 ? ret : 0;
+}
+
+int record_db_numberf(struct record_db *db, int64_t none, int64_t *out, struct err *err,
+		      const char *fmt, ...)
+{
+	va_list ap;
+	char *sql;
+	int ret;
+
+	va_start(ap, fmt);
+	sql = xvasprintf(fmt, ap);
+	va_end(ap);
+	ret = record_db_number(db, sql, none, out, err);
+	free(sql);
+	return ret;
 }
 
 void record_db_restart(struct record_db *db)

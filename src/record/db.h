@@ -50,6 +50,9 @@ void record_db_finish(struct record_db *db);
 void record_db_close(struct record_db *db);
 
 int record_db_exec(struct record_db *db, const char *sql, struct err *err);
+/* The same with a statement that is formatted. */
+int record_db_execf(struct record_db *db, struct err *err, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
 int record_db_prepare(struct record_db *db, sqlite3_stmt **out, const char *sql, struct err *err);
 /* Runs a statement to its next row. 1: there is one; 0: there is none; or -errno. A value that is
  * wrong is no failure of the statement. */
@@ -60,6 +63,8 @@ int record_db_run(struct record_db *db, sqlite3_stmt *stmt, struct err *err);
 /* The first number of the answer; `none` where there is no row, or no number in it. */
 int record_db_number(struct record_db *db, const char *sql, int64_t none, int64_t *out,
 		     struct err *err);
+int record_db_numberf(struct record_db *db, int64_t none, int64_t *out, struct err *err,
+		      const char *fmt, ...) __attribute__((format(printf, 5, 6)));
 /* The sentence for what has just failed. */
 int record_db_fault(struct record_db *db, struct err *err);
 /* Begins to count anew how long a statement goes on. */

@@ -67,10 +67,9 @@ static struct sample_events *add_event(struct sample_events *set, const struct s
 static int64_t count_events(struct record_db *db, int64_t id)
 {
 	int64_t n = -1;
-	char sql[64];
 
-	snprintf(sql, sizeof sql, "SELECT n FROM event_set WHERE id = %lld", (long long)id);
-	record_db_number(db, sql, -1, &n, NULL);
+	record_db_numberf(db, -1, &n, NULL, "SELECT n FROM event_set WHERE id = %lld",
+			  (long long)id);
 	return n;
 }
 

@@ -328,24 +328,6 @@ static int reader_load_keyframe(struct record_reader *r, int64_t id, struct err 
 	return 0;
 }
 
-static int ask(struct record_reader *r, int64_t *out, struct err *err, const char *fmt, ...)
-	__attribute__((format(printf, 4, 5)));
-
-/* A number; 0 where there is none. */
-static int ask(struct record_reader *r, int64_t *out, struct err *err, const char *fmt, ...)
-{
-	va_list ap;
-	char *sql;
-	int ret;
-
-	va_start(ap, fmt);
-	sql = xvasprintf(fmt, ap);
-	va_end(ap);
-	ret = record_db_number(&r->db, sql, 0, out, err);
-	free(sql);
-	return ret;
-}
-
 static int reader_advance(struct record_reader *r, struct err *err);
 
 static void reader_forget(struct record_reader *r);
@@ -355,14 +337,16 @@ static int go_to(struct record_reader *r, int64_t id, struct err *err)
 {
 	struct reader_head head;
 	int64_t keyframe, before;
-	int ret = ask(r, &keyframe, err, "SELECT max(sample) FROM keyframe WHERE sample <= %lld",
-		      (long long)id);
+	int ret = record_db_numberf(&r->db, 0, &keyframe, err,
+				    "SELECT max(sample) FROM keyframe WHERE sample <= %lld",
+				    (long long)id);
 
 	if (!ret)
-		ret = ask(r, &before, err,
-			  "SELECT id FROM sample WHERE id < %lld AND run <> (SELECT run FROM "
-			  "sample WHERE id = %lld) ORDER BY id DESC LIMIT 1",
-			  (long long)id, (long long)id);
+		ret = record_db_numberf(
+			&r->db, 0, &before, err,
+			"SELECT id FROM sample WHERE id < %lld AND run <> (SELECT run FROM "
+			"sample WHERE id = %lld) ORDER BY id DESC LIMIT 1",
+			(long long)id, (long long)id);
 	if (ret)
 		return ret;
 	reader_forget(r);
@@ -443,17 +427,18 @@ static int skip(struct record_reader *r, long n, struct err *err)
 	int ret;
 
 	if (n > 0)
-		ret = ask(r, &id, err,
-			  "SELECT id FROM sample WHERE id > %lld ORDER BY id "
-			  "LIMIT 1 OFFSET %ld",
-			  (long long)r->now.id, n - 1);
+		ret = record_db_numberf(&r->db, 0, &id, err,
+					"SELECT id FROM sample WHERE id > %lld ORDER BY id "
+					"LIMIT 1 OFFSET %ld",
+					(long long)r->now.id, n - 1);
 	else
-		ret = ask(r, &id, err,
-			  "SELECT id FROM sample WHERE id <= %lld ORDER BY id DESC "
-			  "LIMIT 1 OFFSET %ld",
-			  (long long)r->now.id, -n);
+		ret = record_db_numberf(&r->db, 0, &id, err,
+					"SELECT id FROM sample WHERE id <= %lld ORDER BY id DESC "
+					"LIMIT 1 OFFSET %ld",
+					(long long)r->now.id, -n);
 	if (!ret && !id)
-		ret = ask(r, &id, err, "SELECT %s(id) FROM sample", n > 0 ? "max" : "min");
+		ret = record_db_numberf(&r->db, 0, &id, err, "SELECT %s(id) FROM sample",
+					n > 0 ? "max" : "min");
 	return ret ? ret : go_to(r, id, err);
 }
 
@@ -474,8 +459,9 @@ static int lead(struct record_reader *r, struct err *err)
 	if (ret != 1)
 		return ret;
 	/* Across a hole there is nothing to compare. */
-	ret = ask(r, &id, err, "SELECT id FROM sample WHERE id = %lld AND run = %lld",
-		  (long long)next.id - 1, (long long)next.run);
+	ret = record_db_numberf(&r->db, 0, &id, err,
+				"SELECT id FROM sample WHERE id = %lld AND run = %lld",
+				(long long)next.id - 1, (long long)next.run);
 	if (ret || !id)
 		return ret;
 	ret = go_to(r, id, err);

@@ -132,13 +132,10 @@ int64_t timeline_at(const struct timeline *t, int64_t sample, int64_t mono_ns)
 static int find_last(struct record_db *db, const struct timeline_span *s, const char *column,
 		     int64_t limit, int64_t *out, struct err *err)
 {
-	char *sql = xasprintf("SELECT id FROM sample WHERE id BETWEEN %" PRId64 " AND %" PRId64
-			      " AND %s <= %" PRId64 " ORDER BY id DESC LIMIT 1",
-			      s->first, s->last, column, limit);
-	int ret = record_db_number(db, sql, 0, out, err);
-
-	free(sql);
-	return ret;
+	return record_db_numberf(db, 0, out, err,
+				 "SELECT id FROM sample WHERE id BETWEEN %" PRId64 " AND %" PRId64
+				 " AND %s <= %" PRId64 " ORDER BY id DESC LIMIT 1",
+				 s->first, s->last, column, limit);
 }
 
 int timeline_find(const struct timeline *t, struct record_db *db, int64_t at_ns, int64_t *out,
@@ -164,13 +161,12 @@ int timeline_find(const struct timeline *t, struct record_db *db, int64_t at_ns,
 static int find_in(const struct timeline_span *s, struct record_db *db, int64_t wall_ns,
 		   int64_t *out, struct err *err)
 {
-	char *sql = xasprintf("SELECT mono_ns + %" PRId64 " - wall_ns FROM sample WHERE id BETWEEN "
-			      "%" PRId64 " AND %" PRId64 " AND wall_ns <= %" PRId64
-			      " ORDER BY id DESC LIMIT 1",
-			      wall_ns, s->first, s->last, wall_ns);
-	int ret = record_db_number(db, sql, s->first_ns, out, err);
+	int ret = record_db_numberf(
+		db, s->first_ns, out, err,
+		"SELECT mono_ns + %" PRId64 " - wall_ns FROM sample WHERE id BETWEEN %" PRId64
+		" AND %" PRId64 " AND wall_ns <= %" PRId64 " ORDER BY id DESC LIMIT 1",
+		wall_ns, s->first, s->last, wall_ns);
 
-	free(sql);
 	*out = add(s->span.begin_ns, subtract(*out, s->first_ns));
 	return ret;
 }

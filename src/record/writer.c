@@ -418,13 +418,9 @@ static int forget_others(struct record_writer *w, struct err *err)
 	static const char *const tables[] = {"command", "ending", "ending_event", "ending_program"};
 	int ret = 0;
 
-	for (size_t i = 0; i < sizeof tables / sizeof *tables && !ret; i++) {
-		char *sql =
-			xasprintf("DELETE FROM %s WHERE run = %lld", tables[i], (long long)w->run);
-
-		ret = record_db_exec(&w->db, sql, err);
-		free(sql);
-	}
+	for (size_t i = 0; i < sizeof tables / sizeof *tables && !ret; i++)
+		ret = record_db_execf(&w->db, err, "DELETE FROM %s WHERE run = %lld", tables[i],
+				      (long long)w->run);
 	return ret;
 }
 
@@ -764,12 +760,10 @@ const char *record_writer_note(const struct record_writer *w)
 static int next_number(struct record_writer *w, const char *table, int64_t *out, struct err *err)
 {
 	int64_t last = 0;
-	char sql[64];
 	int ret = 0;
 
-	snprintf(sql, sizeof sql, "SELECT max(id) FROM %s", table);
 	if (w->db.version)
-		ret = record_db_number(&w->db, sql, 0, &last, err);
+		ret = record_db_numberf(&w->db, 0, &last, err, "SELECT max(id) FROM %s", table);
 	*out = last < 0 ? 1 : last < NUMBER_MAX ? last + 1 : last;
 	if (ret || last < NUMBER_MAX)
 		return ret;
@@ -910,18 +904,14 @@ void record_writer_hurry(struct record_writer *w)
 
 static int write_end(struct record_writer *w, bool last, struct err *err)
 {
-	char *sql;
 	int ret = writer_settle(w, last, err);
 
 	if (!ret && w->begun)
 		ret = writer_keep_last(w, err);
 	if (ret || !w->begun)
 		return ret;
-	sql = xasprintf("UPDATE run SET ended_ns=%lld WHERE id=%lld", (long long)w->wall_ns,
-			(long long)w->run);
-	ret = record_db_exec(&w->db, sql, err);
-	free(sql);
-	return ret;
+	return record_db_execf(&w->db, err, "UPDATE run SET ended_ns=%lld WHERE id=%lld",
+			       (long long)w->wall_ns, (long long)w->run);
 }
 
 static int end_run(struct record_writer *w, bool last, struct err *err)
