@@ -45,10 +45,21 @@ void clock_add_time(struct strbuf *out, uint64_t wall_ns)
 void clock_add_date(struct strbuf *out, uint64_t wall_ns)
 {
 	const time_t t = (time_t)(wall_ns / NS_PER_S);
-	char date[64] = "";
+	char date[64];
 	struct tm tm;
 
-	if (localtime_r(&t, &tm))
-		strftime(date, sizeof date, "%Y-%m-%d %H:%M:%S", &tm);
+	/* Years that 64 bits of ns have: a local time can be told of all of them. */
+	localtime_r(&t, &tm);
+	strftime(date, sizeof date, "%Y-%m-%d ", &tm);
 	strbuf_addstr(out, date);
+	clock_add_time_of_day(out, wall_ns);
+}
+
+void clock_add_time_of_day(struct strbuf *out, uint64_t wall_ns)
+{
+	const time_t t = (time_t)(wall_ns / NS_PER_S);
+	struct tm tm;
+
+	localtime_r(&t, &tm);
+	strbuf_addf(out, "%02d:%02d:%02d", tm.tm_hour, tm.tm_min, tm.tm_sec);
 }

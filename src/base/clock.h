@@ -23,5 +23,7 @@ uint64_t clock_process_ns(pid_t pid);
 void clock_add_time(struct strbuf *out, uint64_t wall_ns);
 /* The same for people: "2026-11-22 05:20:42". */
 void clock_add_date(struct strbuf *out, uint64_t wall_ns);
+/* The end of that: "05:20:42". */
+void clock_add_time_of_day(struct strbuf *out, uint64_t wall_ns);
 
 #endif

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/clock.h"
 #include "base/mem.h"
 #include "screen/screen.h"
 #include "view/format.h"
@@ -640,17 +641,6 @@ static void add_reading(struct strbuf *out, const struct column *column, struct 
 	strbuf_done(&cell);
 }
 
-static void add_time_of_day(struct strbuf *out, uint64_t wall_ns)
-{
-	const time_t t = (time_t)(wall_ns / 1000000000u);
-	char text[32] = "?";
-	struct tm tm;
-
-	if (localtime_r(&t, &tm))
-		strftime(text, sizeof text, "%H:%M:%S", &tm);
-	strbuf_addstr(out, text);
-}
-
 /* "IPC  14:03:12  1.87~ 4711 java  0.93 812 gcc  Retired instructions (per cycle)" */
 static void paint_readings(const struct graph_painting *p, int y)
 {
@@ -666,7 +656,7 @@ static void paint_readings(const struct graph_painting *p, int y)
 	strbuf_addf(&text, "%.*s", len, name);
 	x = canvas_put_cut(p->c, 0, y, end, LOOK_NORMAL | LOOK_STRONG, text.text) + 2;
 	strbuf_reset(&text);
-	add_time_of_day(&text, curves->wall_ns[i]);
+	clock_add_time_of_day(&text, curves->wall_ns[i]);
 	x = canvas_put_cut(p->c, x, y, end, p->g->cursor ? LOOK_LABEL : LOOK_FAINT, text.text);
 	for (size_t k = 0; k < curves->n_curves; k++) {
 		strbuf_reset(&text);

@@ -4,8 +4,8 @@
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
-#include <time.h>
 
+#include "base/clock.h"
 #include "base/unit.h"
 #include "model/history.h"
 #include "view/row_id.h"
@@ -25,17 +25,6 @@ static const char *const shared[] = {
 	[SHARE_CPU] = ", the same one",
 };
 
-static void add_time(struct strbuf *out, uint64_t wall_ns)
-{
-	const time_t t = (time_t)(wall_ns / 1000000000u);
-	char text[32] = "?";
-	struct tm tm;
-
-	if (localtime_r(&t, &tm))
-		strftime(text, sizeof text, "%H:%M:%S", &tm);
-	strbuf_addstr(out, text);
-}
-
 /* Beginnings are known to one refresh. */
 static void add_lead(struct strbuf *out, double lead_s)
 {
@@ -50,7 +39,7 @@ void interference_tell(struct strbuf *out, const struct interference *i)
 	const struct change *cause = i->cause;
 
 	strbuf_addf(out, "IPC %.2f -> %.2f since ", i->drop->before, i->drop->after);
-	add_time(out, i->wall_ns);
+	clock_add_time_of_day(out, i->wall_ns);
 	strbuf_addf(out, "; %" PRIu64 " %s ", cause->of.id, cause->name);
 	strbuf_addstr(out, cause->kind == CHANGE_BEGAN ? "began" : "changed its phase");
 	strbuf_addf(out, " on CPU %d%s,", i->cpu, shared[i->share]);

@@ -5,8 +5,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "base/clock.h"
 #include "base/mem.h"
 #include "base/text.h"
 #include "base/unit.h"
@@ -342,8 +342,6 @@ static void page_write_limits(struct page_writer *w)
  * Who the row is about.
  */
 
-#define NS_PER_S 1000000000u
-
 static void add_state(struct strbuf *out, char state)
 {
 	static const struct {
@@ -368,13 +366,9 @@ static void write_start(struct page_writer *w)
 {
 	const struct sample *s = w->in->frame->sample;
 	const uint64_t start_ns = w->row->task->start_ns;
-	const time_t t = (time_t)((s->wall_ns - s->boot_ns + start_ns) / NS_PER_S);
-	char date[64] = "?";
-	struct tm tm;
 
-	if (localtime_r(&t, &tm))
-		strftime(date, sizeof date, "%Y-%m-%d %H:%M:%S", &tm);
-	strbuf_addf(&w->text, "%s, ", date);
+	clock_add_date(&w->text, s->wall_ns - s->boot_ns + start_ns);
+	strbuf_addstr(&w->text, ", ");
 	unit_add(&w->text, UNIT_NS, s->boot_ns > start_ns ? (double)(s->boot_ns - start_ns) : 0.0);
 	strbuf_addstr(&w->text, " ago");
 	page_add(w, PAGE_ENTRY, "started");
@@ -630,14 +624,12 @@ static void phases_add_number(struct strbuf *out, const struct column *column, d
 static void write_change(struct page_writer *w, const struct phases_change *c)
 {
 	const struct curves *curves = w->in->curves;
-	const time_t t = (time_t)(curves->wall_ns[c->change.when - curves->first] / 1000000000u);
-	char label[32] = "?";
-	struct tm tm;
 	int len;
 	const char *name = screen_column_name(c->column, &len);
+	struct strbuf label;
 
-	if (localtime_r(&t, &tm))
-		strftime(label, sizeof label, "%H:%M:%S", &tm);
+	strbuf_init(&label);
+	clock_add_time_of_day(&label, curves->wall_ns[c->change.when - curves->first]);
 	strbuf_addf(&w->text, "%.*s ", len, name);
 	phases_add_number(&w->text, c->column, c->change.before);
 	strbuf_addstr(&w->text, " -> ");
@@ -645,7 +637,8 @@ static void write_change(struct page_writer *w, const struct phases_change *c)
 	strbuf_addstr(&w->text, ", noise ");
 	phases_add_number(&w->text, c->column, c->change.noise);
 	strbuf_addf(&w->text, "; 10^%.0f times likelier than no change", c->change.likelier);
-	page_add(w, PAGE_ENTRY, label);
+	page_add(w, PAGE_ENTRY, label.text);
+	strbuf_done(&label);
 }
 
 static void page_write_phases(struct page_writer *w)
