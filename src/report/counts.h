@@ -28,6 +28,14 @@
 #include "report/choice.h"
 #include "report/format.h"
 
+/* The first columns of a stream: what a row is of, and when. */
+#define REPORT_COUNTS_WHEN                                                                         \
+	{.id = "type"},                                                                            \
+	{                                                                                          \
+		.id = "time_s", .csv = "time_s", .csv_digits = 6, .title = "time", .width = 8,     \
+		.digits = 3                                                                        \
+	}
+
 struct report_counts_set {
 	const char **name; /* [n], borrowed texts */
 	int n;

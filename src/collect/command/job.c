@@ -101,13 +101,7 @@ static void process_others_close(const struct others *o, struct process_others *
 /* ---- lines ---- */
 
 static const struct report_column before[] = {
-	{.id = "type"},
-	{.id = "time_s",
-	 .csv = "time_s",
-	 .csv_digits = 6,
-	 .title = "time",
-	 .width = 8,
-	 .digits = 3},
+	REPORT_COUNTS_WHEN,
 	{.id = "pid", .csv = "pid", .title = "pid", .width = 7},
 	{.id = "lwp", .csv = "lwp", .title = "lwp", .width = 7, .blank = true},
 	{.id = "event", .csv = "event", .title = "event", .width = -10},

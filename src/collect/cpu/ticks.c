@@ -9,13 +9,7 @@
 /* ---- tick rows ---- */
 
 static const struct report_column before[] = {
-	{.id = "type"},
-	{.id = "time_s",
-	 .csv = "time_s",
-	 .csv_digits = 6,
-	 .title = "time",
-	 .width = 8,
-	 .digits = 3},
+	REPORT_COUNTS_WHEN,
 	{.id = "cpu", .csv = "cpu", .width = 4},
 	{.id = "cpus", .csv = "cpus", .width = 4},
 	{.title = "cpu", .width = 4}, /* of both the one that is there */
