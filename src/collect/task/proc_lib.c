@@ -24,6 +24,7 @@
 #include "collect/task/group_memory.h"
 #include "collect/task/proc.h"
 #include "collect/task/proc_file.h"
+#include "collect/task/resctrl.h"
 #include "config.h"
 #include "pmu/check/rights.h"
 
