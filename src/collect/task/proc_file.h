@@ -44,10 +44,10 @@ int proc_parse_stat(const char *text, const struct proc_units *units, struct pro
  * facts that it holds; of stat, all. -EINVAL: none of them. */
 int proc_parse_file(enum fact_file file, const char *text, const struct proc_units *units,
 		    fact_mask want, struct proc_facts *out);
-/* /proc/PID/cgroup: the path of the control group, and the container that it is in; empty: none
- * Of several hierarchies, it is that of one which names a container: beside version
- * 1, engines may leave their containers in the group of their daemon in the unified one. Else it is
- * the one that tells most. What is refused leaves the two undefined. */
+/* /proc/PID/cgroup: the path of the control group, and the container that it is in; empty: none.
+ * Of several hierarchies, it is that of one which names a container: beside version 1, engines may
+ * leave their containers in the group of their daemon in the unified one. Else it is the one that
+ * tells most. What is refused leaves the two undefined. */
 int proc_parse_cgroup(const char *text, struct strbuf *path, struct strbuf *container);
 /* Reads PID/syscall: the number of the call, or DETAIL_CALL_NONE. */
 long proc_parse_syscall(const char *text);

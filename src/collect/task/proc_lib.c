@@ -341,8 +341,6 @@ static int lib_walk(struct proc *proc, const int *pids, size_t n, bool cmdline, 
 	return ret;
 }
 
-#define IN_CGROUP (FACT_BIT(FACT_CGROUP) | FACT_BIT(FACT_CONTAINER))
-
 /* The buffer of a text, emptied. */
 static struct strbuf *begin_text(struct proc_lib *self, enum fact fact)
 {

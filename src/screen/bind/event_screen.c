@@ -31,7 +31,7 @@ struct event_nature {
 	unsigned int modes;
 };
 
-#define EVENT_NATURE_DIGITS "0123456789"
+#define DIGITS "0123456789"
 
 /* Those of pmu/event/name.h that the kernel counts itself, and their unit. */
 static const struct software {
@@ -96,7 +96,7 @@ static bool is_core_pmu(const char *path)
  * events in capitals. */
 static bool is_tracepoint(const char *base)
 {
-	const char *colon = base + strspn(base, "abcdefghijklmnopqrstuvwxyz_" EVENT_NATURE_DIGITS);
+	const char *colon = base + strspn(base, "abcdefghijklmnopqrstuvwxyz_" DIGITS);
 
 	return *colon == ':' && colon[1] && !strchr(colon + 1, ':');
 }
@@ -143,7 +143,6 @@ static struct event_nature event_nature_of(const char *name)
 
 #define BLANKS     " \t\n"
 #define LETTERS    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
-#define DIGITS     "0123456789"
 #define QUOTED_MAX 200 /* characters of the list that a sentence repeats */
 
 /* 13 digits are enough: 1000 cores of 4 GHz have fewer cycles in 2 s. */
