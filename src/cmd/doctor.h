@@ -35,10 +35,9 @@ struct doctor_patient {
 /* Appends the report to `out`, as whole lines. */
 void doctor_report(struct strbuf *out, const struct doctor_patient *patient);
 
-/* ---- part ----
+/* ---- sections ----
  *
- * The parts of the doctor, for the files of this folder only: what they share, and a
- * function for each section.
+ * A function for each section that can be tested alone, and what they share.
  */
 
 struct doctor {

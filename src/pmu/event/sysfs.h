@@ -24,17 +24,10 @@
 #include "pmu/perf/core.h"
 #include "pmu/perf/event.h"
 
-/* ---- part ----
- *
- * What the files sysfs*.c share.
- */
-
 /* Reads the first line of the file. Returns the number of its characters, or -errno; -EFBIG where
  * the file does not fit. */
 ssize_t sysfs_read_line(char *buf, size_t size, const char *path, ...)
 	__attribute__((format(printf, 3, 4)));
-
-/* ---- sysfs ---- */
 
 /* The folders and files in which a machine describes itself. */
 struct event_host {
