@@ -156,7 +156,7 @@ static int run_loop(struct loop *loop, const struct options *o, struct err *err)
 		ret = output_close(loop->outputs, loop->screen, loop->at_once, ret, err);
 		/* A picture shows it until then. */
 		paging_done(&loop->paging);
-		telling_done(&loop->telling);
+		story_feed_done(&loop->story_feed);
 	}
 	free(pmu);
 	free(user);

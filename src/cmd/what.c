@@ -123,14 +123,14 @@ static void tell_step(void *context, struct pipeline *p)
 {
 	struct teller *t = context;
 
-	telling_add_step(&t->story, t->setup, p);
+	story_feed_add_step(&t->story, t->setup, p);
 }
 
 static void tell_end(void *context, struct pipeline *p)
 {
 	struct teller *t = context;
 
-	telling_end(&t->story, p);
+	story_feed_end(&t->story, p);
 }
 
 /* Of the run that was read last. Texts are valid as long as nothing more is read. */
@@ -202,7 +202,7 @@ static int tell(struct gathering *g, const struct what_options *o, struct strbuf
 			       "'%s' is of %s, and what happened is told of tasks: 'tiptop "
 			       "--replay %s' shows it",
 			       file, setup_kind(&g->setup)->many, file);
-	telling_begin(&t.story, t.setup);
+	story_feed_begin(&t.story, t.setup);
 	ret = gathering_each(
 		g,
 		&(struct gathering_visit){

@@ -188,7 +188,7 @@ static void loop_update_page(struct loop *loop, const struct frame *frame)
 		open_page(loop, frame);
 	loop->info.page = paging_update(&loop->paging, loop->setup, frame);
 	loop->info.curves = paging_curves(&loop->paging, frame);
-	loop->info.what = telling_update(&loop->telling, loop->setup, frame, loop->life);
+	loop->info.what = story_feed_update(&loop->story_feed, loop->setup, frame, loop->life);
 	if (loop->live)
 		live_inform(loop->live, &loop->info);
 }

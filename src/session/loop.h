@@ -88,12 +88,12 @@ struct loop {
 	bool data_ended; /* the source has no more samples */
 	/* Nothing is shown any more; only the end of the command is waited for. */
 	bool silent;
-	bool at_once;           /* a signal ended the loop */
-	int quit_signal;        /* the signal that tiptop has to die of, or 0 */
-	struct paging paging;   /* the page of a row, while one is open */
-	bool page_opened;       /* that of --page has been */
-	struct telling telling; /* what happened, once somebody has asked */
-	struct targets targets; /* what a key that acts on tasks is about */
+	bool at_once;                 /* a signal ended the loop */
+	int quit_signal;              /* the signal that tiptop has to die of, or 0 */
+	struct paging paging;         /* the page of a row, while one is open */
+	bool page_opened;             /* that of --page has been */
+	struct story_feed story_feed; /* what happened, once somebody has asked */
+	struct targets targets;       /* what a key that acts on tasks is about */
 	struct live_info info;
 	struct reading reading; /* how far it is */
 	bool counts_refreshes;  /* that is, of those that are wanted */

@@ -16,7 +16,7 @@
 /* So many programs and verdicts stand on the page of the live screen. */
 #define ROWS 20
 
-void telling_begin(struct story *story, struct setup *s)
+void story_feed_begin(struct story *story, struct setup *s)
 {
 	story_init(story, judging_rules(s->judging));
 }
@@ -124,7 +124,7 @@ static struct interference_input input_of(const struct pipeline *p)
 					   .last = history_last(p->history)};
 }
 
-void telling_end(struct story *story, const struct pipeline *p)
+void story_feed_end(struct story *story, const struct pipeline *p)
 {
 	const struct interference_input in = input_of(p);
 
@@ -141,7 +141,7 @@ static void add_ripe_changes(struct story *story, const struct pipeline *p)
 		add_changes(story, &in, in.last - WAIT_MOMENTS, in.last - WAIT_MOMENTS);
 }
 
-void telling_add_step(struct story *story, struct setup *s, struct pipeline *p)
+void story_feed_add_step(struct story *story, struct setup *s, struct pipeline *p)
 {
 	const struct delta *delta = pipeline_delta(p);
 	const struct sample *sample = delta->sample;
@@ -280,7 +280,7 @@ static bool read_kills(const struct setup *s, uint64_t *kills)
 	return !s->recording && !oom_read_kills(kills);
 }
 
-static void add_kills(struct story *story, const struct setup *s, const struct telling *t)
+static void add_kills(struct story *story, const struct setup *s, const struct story_feed *t)
 {
 	uint64_t kills;
 
@@ -288,14 +288,14 @@ static void add_kills(struct story *story, const struct setup *s, const struct t
 		story_kills(story, kills - t->kills);
 }
 
-static void make_page(struct telling *t, struct setup *s, const struct frame *frame,
+static void make_page(struct story_feed *t, struct setup *s, const struct frame *frame,
 		      const struct lifecycle *life)
 {
 	const struct story_about about = {
 		.recording = s->options.replay, .machine = frame->sample->machine, .rows = ROWS};
 	struct story story;
 
-	telling_begin(&story, s);
+	story_feed_begin(&story, s);
 	if (frame->history && history_first(frame->history))
 		add_history(&story, s, frame, life);
 	add_kills(&story, s, t);
@@ -304,8 +304,8 @@ static void make_page(struct telling *t, struct setup *s, const struct frame *fr
 	story_done(&story);
 }
 
-const struct page *telling_update(struct telling *t, struct setup *s, const struct frame *frame,
-				  const struct lifecycle *life)
+const struct page *story_feed_update(struct story_feed *t, struct setup *s,
+				     const struct frame *frame, const struct lifecycle *life)
 {
 	if (!t->began) {
 		t->began = true;
@@ -318,7 +318,7 @@ const struct page *telling_update(struct telling *t, struct setup *s, const stru
 	return t->asked ? &t->page : NULL;
 }
 
-void telling_done(struct telling *t)
+void story_feed_done(struct story_feed *t)
 {
 	page_done(&t->page);
 }

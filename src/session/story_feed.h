@@ -11,14 +11,14 @@
 #include "session/setup.h"
 
 /* Begins the story. */
-void telling_begin(struct story *story, struct setup *s);
+void story_feed_begin(struct story *story, struct setup *s);
 /* Adds what the pipeline shows: of the rows, those that pass the filters. */
-void telling_add_step(struct story *story, struct setup *s, struct pipeline *p);
+void story_feed_add_step(struct story *story, struct setup *s, struct pipeline *p);
 /* Behind the last step: what is known of changes by now. */
-void telling_end(struct story *story, const struct pipeline *p);
+void story_feed_end(struct story *story, const struct pipeline *p);
 
 /* What the page of the live screen tells: all that its history has, when it was asked for last. */
-struct telling {
+struct story_feed {
 	struct page page;
 	unsigned asked; /* so often; 0: never */
 	/* How many processes the kernel had killed for want of memory, when tiptop began. */
@@ -28,8 +28,8 @@ struct telling {
 
 /* An empty one begins it. life: of the command, if there is one. Returns the page; NULL: nobody has
  * asked yet. */
-const struct page *telling_update(struct telling *t, struct setup *s, const struct frame *frame,
-				  const struct lifecycle *life);
-void telling_done(struct telling *t);
+const struct page *story_feed_update(struct story_feed *t, struct setup *s,
+				     const struct frame *frame, const struct lifecycle *life);
+void story_feed_done(struct story_feed *t);
 
 #endif

@@ -193,14 +193,14 @@ static void tell_step(void *context, struct pipeline *p)
 {
 	struct told *t = context;
 
-	telling_add_step(&t->story, t->setup, p);
+	story_feed_add_step(&t->story, t->setup, p);
 }
 
 static void tell_end(void *context, struct pipeline *p)
 {
 	struct told *t = context;
 
-	telling_end(&t->story, p);
+	story_feed_end(&t->story, p);
 	add_page(&t->page, pipeline_show(p, &t->setup->binding, &t->setup->view));
 }
 
@@ -215,7 +215,7 @@ static void tell_recording(struct told *t, struct gathering *g)
 	struct err note = ERR_INIT, err = ERR_INIT;
 	struct page page;
 
-	telling_begin(&t->story, t->setup);
+	story_feed_begin(&t->story, t->setup);
 	tap_int(gathering_each(g, &visit, &note, &err), 0, "it is replayed %s", err.text);
 	story_end(&t->story);
 	page_init(&page);
@@ -232,7 +232,7 @@ static void tell_live(struct told *t, const struct sample_place *place)
 {
 	struct outputs outputs;
 	struct pipeline pipeline;
-	struct telling telling = {.asked = 0};
+	struct story_feed story_feed = {.asked = 0};
 	const struct frame *frame;
 	const struct page *page;
 	struct made m;
@@ -248,10 +248,10 @@ static void tell_live(struct told *t, const struct sample_place *place)
 	frame = pipeline_show(&pipeline, &t->setup->binding, &t->setup->view);
 	add_page(&t->page, frame);
 	t->setup->view.what_asked++;
-	page = telling_update(&telling, t->setup, frame, &(struct lifecycle){.status = 0});
+	page = story_feed_update(&story_feed, t->setup, frame, &(struct lifecycle){.status = 0});
 	for (size_t i = 0; i < page->n; i++)
 		strbuf_addf(&t->text, "%s\n", page->line[i].text);
-	telling_done(&telling);
+	story_feed_done(&story_feed);
 	pipeline_done(&pipeline);
 	outputs_close(&outputs, false, NULL);
 	end_made(&m);
