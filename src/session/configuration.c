@@ -578,7 +578,7 @@ static void check_verdicts(struct setup *s)
 	struct place nowhere = {s, NULL};
 
 	if (s->verdicts.table.n_metrics || s->verdicts.table.n_verdicts)
-		judging_check(s->judging, report_rule, &nowhere);
+		verdict_engine_check_rules(s->verdict_engine, report_rule, &nowhere);
 }
 
 /* A name that is none may be that of another version's screen, or of another machine's: in a file

@@ -79,17 +79,17 @@ static void ask(struct paging *p, struct setup *s, const struct frame *frame)
 }
 
 /* What who judges says of it; of what is no single task, nothing. */
-static const struct judging_lines *judge(struct paging *p, struct setup *s,
+static const struct verdict_lines *judge(struct paging *p, struct setup *s,
 					 const struct frame *frame)
 {
-	const struct judging_lines *lines = NULL;
+	const struct verdict_lines *lines = NULL;
 	struct arena scratch = ARENA_INIT;
 	struct frame_row row;
 
 	if (page_find(&p->page.of, frame, &scratch, &row) && row.task->kind == &kind_task &&
 	    frame->interval_ns)
-		lines = judging_ask(s->judging, frame->sample, row.from,
-				    p->has_detail ? &p->detail : NULL);
+		lines = verdict_engine_explain(s->verdict_engine, frame->sample, row.from,
+					       p->has_detail ? &p->detail : NULL);
 	arena_done(&scratch);
 	return lines;
 }
@@ -125,7 +125,7 @@ static const struct page *paging_update(struct paging *p, struct setup *s,
 					const struct frame *frame)
 {
 	const struct row_id *of = &s->view.page;
-	const struct judging_lines *lines;
+	const struct verdict_lines *lines;
 
 	if (!of->kind || !same(of, &p->page.of))
 		close_page(p);

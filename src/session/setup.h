@@ -29,7 +29,7 @@
 #include "view/origin.h"
 #include "view/view.h"
 
-struct judging;
+struct verdict_engine;
 
 struct setup {
 	struct options options;
@@ -95,7 +95,7 @@ struct setup {
 	struct keymap keymap;  /* what the file says of keys */
 	struct conf_base conf; /* the configuration file that was found */
 	char *user_name;       /* of -u; NULL: none */
-	struct judging *judging;
+	struct verdict_engine *verdict_engine;
 };
 
 /* What rows are of. */

@@ -126,8 +126,8 @@ void setup_init(struct setup *s)
 	own_table_init(&s->own, &s->added.table);
 	s->machine.table = &s->own.table;
 	theme_list_add_built_in(&s->themes);
-	s->judging = judging_new(s);
-	s->view.judged = judging_judged(s->judging);
+	s->verdict_engine = verdict_engine_new(s);
+	s->view.judged = verdict_engine_for_view(s->verdict_engine);
 }
 
 void setup_done(struct setup *s)
@@ -158,7 +158,7 @@ void setup_done(struct setup *s)
 	options_done(&s->options);
 	collapse_done(&s->collapse);
 	conf_base_done(&s->conf);
-	judging_free(s->judging);
+	verdict_engine_free(s->verdict_engine);
 	verdict_own_done(&s->verdicts);
 	free(s->user_name);
 	free(s->also);
@@ -278,7 +278,7 @@ bool setup_want(struct setup *s, pid_t command)
 
 	/* Whatever asks for verdicts asks for what the built-in ones need. */
 	if (!(variable_at(VARIABLE_VERDICT).facts & ~want.facts))
-		want.facts |= judging_facts(s->judging);
+		want.facts |= verdict_engine_facts(s->verdict_engine);
 	s->more_facts = want.facts & ~s->facts;
 	s->facts = want.facts;
 	binding_done(&s->binding);

@@ -18,17 +18,17 @@
 
 void story_feed_begin(struct story *story, struct setup *s)
 {
-	story_init(story, judging_rules(s->judging));
+	story_init(story, verdict_engine_rules(s->verdict_engine));
 }
 
 static void add_row(struct story *story, struct setup *s, const struct sample *sample,
 		    const struct story_row *in)
 {
 	struct story_row row = *in;
-	struct judging_found judged;
+	struct verdict_findings judged;
 
 	if (row.row->task->kind == &kind_task && story_wants_verdict(row.row)) {
-		judging_find(s->judging, sample, row.row, row.thread, &judged);
+		verdict_engine_find(s->verdict_engine, sample, row.row, row.thread, &judged);
 		row.cell = judged.cell;
 		row.found = judged.found;
 		row.n_found = judged.n;

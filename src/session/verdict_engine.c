@@ -14,13 +14,13 @@
 
 /* ---- verdict lines ---- */
 
-static void judging_lines_init(struct judging_lines *l)
+static void verdict_lines_init(struct verdict_lines *l)
 {
-	*l = (struct judging_lines){.n = 0};
+	*l = (struct verdict_lines){.n = 0};
 	strbuf_init(&l->text);
 }
 
-static void judging_lines_done(struct judging_lines *l)
+static void verdict_lines_done(struct verdict_lines *l)
 {
 	free(l->v);
 	arena_done(&l->arena);
@@ -28,7 +28,7 @@ static void judging_lines_done(struct judging_lines *l)
 }
 
 /* Ends the line that is in l->text, which is empty then. */
-static void end_line(struct judging_lines *l, enum page_style style, const char *label)
+static void end_line(struct verdict_lines *l, enum page_style style, const char *label)
 {
 	l->v = xgrow(l->v, &l->cap, l->n + 1, sizeof *l->v);
 	l->v[l->n++] = (struct page_line){.style = style,
@@ -37,7 +37,7 @@ static void end_line(struct judging_lines *l, enum page_style style, const char 
 	strbuf_reset(&l->text);
 }
 
-static void write_steps(struct judging_lines *l, const struct tell *t, const struct verdict *v)
+static void write_steps(struct verdict_lines *l, const struct tell *t, const struct verdict *v)
 {
 	struct strbuf why;
 
@@ -53,7 +53,7 @@ static void write_steps(struct judging_lines *l, const struct tell *t, const str
 	strbuf_done(&why);
 }
 
-static void write_verdict(struct judging_lines *l, const struct tell *t, const struct verdict *v,
+static void write_verdict(struct verdict_lines *l, const struct tell *t, const struct verdict *v,
 			  bool rules)
 {
 	const struct verdict_row *row = tell_row(v);
@@ -76,7 +76,7 @@ static void write_verdict(struct judging_lines *l, const struct tell *t, const s
 }
 
 /* A line for each reason. */
-static void write_unknown(struct judging_lines *l, const struct tell *t)
+static void write_unknown(struct verdict_lines *l, const struct tell *t)
 {
 	struct strbuf list;
 
@@ -92,7 +92,7 @@ static void write_unknown(struct judging_lines *l, const struct tell *t)
 }
 
 /* Makes the lines of a row anew. rules: with the condition and the source of each rule. */
-static void judging_lines_make(struct judging_lines *l, const struct tell *t,
+static void verdict_lines_make(struct verdict_lines *l, const struct tell *t,
 			       const struct verdict *found, size_t n, bool rules)
 {
 	l->n = 0;
@@ -160,7 +160,7 @@ struct looked {
 /* More tasks than these are not remembered: the next interval of all begins anew. */
 #define LOOKS_MAX 10000
 
-struct judging {
+struct verdict_engine {
 	struct judged judged;
 	struct setup *setup;
 	struct rules *rules; /* NULL: nobody has asked yet */
@@ -172,7 +172,7 @@ struct judging {
 	struct value *cell;
 	struct verdict *found;
 	struct strbuf text;
-	struct judging_lines lines;
+	struct verdict_lines lines;
 	struct hash looks;    /* by pid */
 	struct detail detail; /* of the row that is explained */
 };
@@ -187,8 +187,8 @@ static void pass_over(void *context, const struct err *err)
 	(void)context, (void)err;
 }
 
-static void make_rules(struct judging *j, void (*report)(void *context, const struct err *err),
-		       void *context)
+static void make_rules(struct verdict_engine *j,
+		       void (*report)(void *context, const struct err *err), void *context)
 {
 	const struct setup *s = j->setup;
 	const struct verdict_table *table[] = {&verdict_table_built_in, &s->verdicts.table};
@@ -199,7 +199,7 @@ static void make_rules(struct judging *j, void (*report)(void *context, const st
 	j->found = xcalloc(judge_max(j->rules), sizeof *j->found);
 }
 
-static void unbind(struct judging *j)
+static void unbind(struct verdict_engine *j)
 {
 	measures_free(j->measures);
 	j->measures = NULL;
@@ -208,7 +208,7 @@ static void unbind(struct judging *j)
 	j->binding = NULL;
 }
 
-static void bind(struct judging *j)
+static void bind(struct verdict_engine *j)
 {
 	const size_t n = rules_n_screens(j->rules);
 	const struct screen **screen;
@@ -227,30 +227,30 @@ static void bind(struct judging *j)
 	j->measures = measures_new(j->rules, j->binding);
 }
 
-const struct rules *judging_rules(struct judging *j)
+const struct rules *verdict_engine_rules(struct verdict_engine *j)
 {
 	if (!j->rules)
 		make_rules(j, pass_over, NULL);
 	return j->rules;
 }
 
-fact_mask judging_facts(const struct judging *j)
+fact_mask verdict_engine_facts(const struct verdict_engine *j)
 {
 	const struct verdict_table *own = &j->setup->verdicts.table;
 
 	return j->rules && own->n_metrics + own->n_verdicts ? rules_facts(j->rules) : 0;
 }
 
-void judging_check(struct judging *j, void (*report)(void *context, const struct err *err),
-		   void *context)
+void verdict_engine_check_rules(struct verdict_engine *j,
+				void (*report)(void *context, const struct err *err), void *context)
 {
 	if (!j->rules)
 		make_rules(j, report, context);
 }
 
-static void begin(struct judging *j, const struct sample *sample)
+static void begin(struct verdict_engine *j, const struct sample *sample)
 {
-	judging_rules(j);
+	verdict_engine_rules(j);
 	bind(j);
 	if (j->mono_ns == sample->mono_ns && j->generation == sample->generation)
 		return;
@@ -260,8 +260,9 @@ static void begin(struct judging *j, const struct sample *sample)
 }
 
 /* The verdicts of a row: j->found, the first one first. Returns how many there are. */
-static size_t judge(struct judging *j, const struct sample *sample, const struct delta_row *row,
-		    bool thread, const struct value *evidence, struct tell *tell)
+static size_t judge(struct verdict_engine *j, const struct sample *sample,
+		    const struct delta_row *row, bool thread, const struct value *evidence,
+		    struct tell *tell)
 {
 	const struct verdict_case c = {row, &sample->host, thread, evidence};
 
@@ -271,8 +272,8 @@ static size_t judge(struct judging *j, const struct sample *sample, const struct
 	return judge_row(j->rules, row->task, j->cell, j->found);
 }
 
-void judging_find(struct judging *j, const struct sample *sample, const struct delta_row *row,
-		  bool thread, struct judging_found *out)
+void verdict_engine_find(struct verdict_engine *j, const struct sample *sample,
+			 const struct delta_row *row, bool thread, struct verdict_findings *out)
 {
 	struct tell tell;
 
@@ -281,7 +282,7 @@ void judging_find(struct judging *j, const struct sample *sample, const struct d
 	out->found = j->found;
 }
 
-static void forget_looks(struct judging *j)
+static void forget_looks(struct verdict_engine *j)
 {
 	size_t pos = 0;
 	struct looked *look;
@@ -293,7 +294,7 @@ static void forget_looks(struct judging *j)
 }
 
 /* The look before this one, and keeps this one. */
-static const struct detail_wait *take_look(struct judging *j, const struct task *t,
+static const struct detail_wait *take_look(struct verdict_engine *j, const struct task *t,
 					   const struct detail_wait *now)
 {
 	struct looked *look = hash_get(&j->looks, t->id);
@@ -314,7 +315,7 @@ static const struct detail_wait *take_look(struct judging *j, const struct task 
 	return &look->before;
 }
 
-static const struct judging_lines *ask(struct judging *j, const struct sample *sample,
+static const struct verdict_lines *ask(struct verdict_engine *j, const struct sample *sample,
 				       const struct delta_row *row, const struct detail *detail,
 				       bool rules)
 {
@@ -326,19 +327,21 @@ static const struct judging_lines *ask(struct judging *j, const struct sample *s
 		place_take(evidence, take_look(j, row->task, &detail->wait), detail);
 	n = judge(j, sample, row, sample->threads, detail ? evidence : NULL, &tell);
 	tell.on_page = !rules;
-	judging_lines_make(&j->lines, &tell, j->found, n, rules);
+	verdict_lines_make(&j->lines, &tell, j->found, n, rules);
 	return &j->lines;
 }
 
-const struct judging_lines *judging_ask(struct judging *j, const struct sample *sample,
-					const struct delta_row *row, const struct detail *detail)
+const struct verdict_lines *verdict_engine_explain(struct verdict_engine *j,
+						   const struct sample *sample,
+						   const struct delta_row *row,
+						   const struct detail *detail)
 {
 	return ask(j, sample, row, detail, false);
 }
 
 static const char *word(void *context, const struct sample *sample, const struct delta_row *row)
 {
-	struct judging *j = context;
+	struct verdict_engine *j = context;
 	struct tell tell;
 
 	if (row->task->kind != &kind_task)
@@ -350,7 +353,7 @@ static const char *word(void *context, const struct sample *sample, const struct
 }
 
 /* Looks at the task itself; false: the source cannot, or it has ended. */
-static bool look_at(struct judging *j, const struct task *t)
+static bool look_at(struct verdict_engine *j, const struct task *t)
 {
 	struct source *source = j->setup->source;
 	bool raised;
@@ -366,8 +369,8 @@ static bool look_at(struct judging *j, const struct task *t)
 static bool explain(void *context, const struct sample *sample, const struct delta_row *row,
 		    struct strbuf *out)
 {
-	struct judging *j = context;
-	const struct judging_lines *lines;
+	struct verdict_engine *j = context;
+	const struct verdict_lines *lines;
 	bool looked;
 
 	if (row->task->kind != &kind_task)
@@ -382,19 +385,19 @@ static bool explain(void *context, const struct sample *sample, const struct del
 	return true;
 }
 
-struct judging *judging_new(struct setup *s)
+struct verdict_engine *verdict_engine_new(struct setup *s)
 {
-	struct judging *j = xcalloc(1, sizeof *j);
+	struct verdict_engine *j = xcalloc(1, sizeof *j);
 
 	j->setup = s;
 	j->judged = (struct judged){word, explain, j};
 	strbuf_init(&j->text);
 	strbuf_addstr(&j->text, "");
-	judging_lines_init(&j->lines);
+	verdict_lines_init(&j->lines);
 	return j;
 }
 
-void judging_free(struct judging *j)
+void verdict_engine_free(struct verdict_engine *j)
 {
 	if (!j)
 		return;
@@ -403,13 +406,13 @@ void judging_free(struct judging *j)
 	free(j->cell);
 	free(j->found);
 	strbuf_done(&j->text);
-	judging_lines_done(&j->lines);
+	verdict_lines_done(&j->lines);
 	forget_looks(j);
 	detail_done(&j->detail);
 	free(j);
 }
 
-const struct judged *judging_judged(const struct judging *j)
+const struct judged *verdict_engine_for_view(const struct verdict_engine *j)
 {
 	return &j->judged;
 }

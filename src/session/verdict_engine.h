@@ -3,7 +3,8 @@
  * verdict_engine - asks the rules (verdict/) about rows of what is counted now, where a column, a
  * condition or a page wants to know. Until somebody does, nothing is made for it.
  *
- * What cannot be used of the user's rules is reported by judging_check(), at the start.
+ * What cannot be used of the user's rules is reported by verdict_engine_check_rules(), at the
+ * start.
  */
 #ifndef SESSION_VERDICT_ENGINE_H
 #define SESSION_VERDICT_ENGINE_H
@@ -21,7 +22,7 @@
  * Ownership: lines lie in the arena, valid until the next ones are made.
  */
 
-struct judging_lines {
+struct verdict_lines {
 	struct page_line *v;
 	size_t n, cap;
 	struct arena arena;
@@ -48,37 +49,40 @@ void bound_screens_done(struct bound_screens *b);
 
 /* ---- verdict engine ---- */
 
-struct judging;
+struct verdict_engine;
 struct setup;
 
-struct judging *judging_new(struct setup *s);
+struct verdict_engine *verdict_engine_new(struct setup *s);
 /* NULL is fine. */
-void judging_free(struct judging *j);
+void verdict_engine_free(struct verdict_engine *j);
 /* For the view. */
-const struct judged *judging_judged(const struct judging *j);
+const struct judged *verdict_engine_for_view(const struct verdict_engine *j);
 
 /* Makes the rules now, and reports those of the user's files that cannot be used. */
-void judging_check(struct judging *j, void (*report)(void *context, const struct err *err),
-		   void *context);
+void verdict_engine_check_rules(struct verdict_engine *j,
+				void (*report)(void *context, const struct err *err),
+				void *context);
 /* What has to be read for the user's rules, where verdicts are asked for; 0: there are none. */
-fact_mask judging_facts(const struct judging *j);
+fact_mask verdict_engine_facts(const struct verdict_engine *j);
 /* The rules, for who wants to know what they are. */
-const struct rules *judging_rules(struct judging *j);
+const struct rules *verdict_engine_rules(struct verdict_engine *j);
 
 /* What they tell of a row: metrics and verdicts, the first one first. Valid until the next call. */
-struct judging_found {
+struct verdict_findings {
 	const struct value *cell;
 	const struct verdict *found;
 	size_t n;
 };
 
 /* thread: the row is of one thread. */
-void judging_find(struct judging *j, const struct sample *sample, const struct delta_row *row,
-		  bool thread, struct judging_found *out);
+void verdict_engine_find(struct verdict_engine *j, const struct sample *sample,
+			 const struct delta_row *row, bool thread, struct verdict_findings *out);
 
 /* What there is to say of the row of a task, where somebody has looked at it. detail: NULL:
  * nobody has. Valid until the next call. */
-const struct judging_lines *judging_ask(struct judging *j, const struct sample *sample,
-					const struct delta_row *row, const struct detail *detail);
+const struct verdict_lines *verdict_engine_explain(struct verdict_engine *j,
+						   const struct sample *sample,
+						   const struct delta_row *row,
+						   const struct detail *detail);
 
 #endif
