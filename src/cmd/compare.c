@@ -21,7 +21,7 @@
 
 struct compare_options {
 	int task;
-	struct gathering_choice choice;
+	struct replay_choice choice;
 	char *columns, *format, *event;
 	long rows;
 	struct table_options table;
@@ -67,7 +67,7 @@ static const struct option_set options = {
 /* Both sides, A and B. */
 struct sides {
 	struct selection selection[2];
-	struct gathering gathering[2];
+	struct replay_series replay[2];
 	int n_open;
 	struct comparison_side side[2];
 	struct comparison comparison;
@@ -97,25 +97,26 @@ static int open_sides(struct sides *s, const struct compare_options *o, struct e
 
 	while (s->n_open < 2) {
 		const int i = s->n_open++;
-		struct gathering *g = &s->gathering[i];
-		int ret = gathering_open(g, &s->selection[i], &o->choice,
-					 i ? &s->gathering[0] : NULL, err);
+		struct replay_series *g = &s->replay[i];
+		int ret = replay_series_open(g, &s->selection[i], &o->choice,
+					     i ? &s->replay[0] : NULL, err);
 
 		if (ret)
 			return ret;
 		/* Each run has a machine of its own: that of the first one is told. */
 		s->side[i].machine = sample_machine_ref(record_reader_machine(g->setup.recording));
 		s->side[i].screen =
-			(struct alike_side){label[i], gathering_screen(g), &g->setup.origins};
+			(struct alike_side){label[i], replay_series_screen(g), &g->setup.origins};
 	}
 	return 0;
 }
 
 static int gather(struct sides *s, int i, struct err *err)
 {
-	const enum group_key key = group_key_lasting(setup_kind(&s->gathering[i].setup));
+	const enum group_key key = group_key_lasting(setup_kind(&s->replay[i].setup));
 	struct err note = ERR_INIT;
-	int ret = gathering_run(&s->gathering[i], key, VALUES_RATE, &s->side[i].list, &note, err);
+	int ret = replay_series_collect(&s->replay[i], key, VALUES_RATE, &s->side[i].list, &note,
+					err);
 
 	s->side[i].key = &group_key_table[key];
 	if (note.code && !ret)
@@ -213,7 +214,7 @@ static void close_sides(struct sides *s)
 		selection_done(&s->selection[i]);
 	}
 	while (s->n_open)
-		gathering_close(&s->gathering[--s->n_open]);
+		replay_series_close(&s->replay[--s->n_open]);
 }
 
 static int run(const struct option_list *arguments)

@@ -125,7 +125,7 @@ static int gnuplot_run(const struct strbuf *script, const struct strbuf *data,
 
 struct plot_sides {
 	struct selection selection[PLOT_SIDES_MAX];
-	struct gathering gathering[PLOT_SIDES_MAX];
+	struct replay_series replay[PLOT_SIDES_MAX];
 	struct series_list list[PLOT_SIDES_MAX];
 	size_t n_words, n_open, n_lists;
 	/* Of the first one's screen; where the axis is a column, it is the last one. */
@@ -150,7 +150,7 @@ static int plot_sides_parse(struct plot_sides *s, const struct option_list *argu
 	return 0;
 }
 
-static int plot_sides_open(struct plot_sides *s, const struct gathering_choice *choice,
+static int plot_sides_open(struct plot_sides *s, const struct replay_choice *choice,
 			   struct err *err)
 {
 	int ret = 0;
@@ -158,8 +158,8 @@ static int plot_sides_open(struct plot_sides *s, const struct gathering_choice *
 	while (s->n_open < s->n_words && !ret) {
 		const size_t i = s->n_open++;
 
-		ret = gathering_open(&s->gathering[i], &s->selection[i], choice,
-				     i ? &s->gathering[0] : NULL, err);
+		ret = replay_series_open(&s->replay[i], &s->selection[i], choice,
+					 i ? &s->replay[0] : NULL, err);
 	}
 	return ret;
 }
@@ -169,7 +169,7 @@ static int plot_sides_open(struct plot_sides *s, const struct gathering_choice *
 static int plot_sides_choose(struct plot_sides *s, const char *columns, const char *axis,
 			     struct err *err)
 {
-	const struct screen *screen = gathering_screen(&s->gathering[0]);
+	const struct screen *screen = replay_series_screen(&s->replay[0]);
 	struct columns over = {.n = 0};
 	int ret = columns_find(&s->columns, columns, screen, err);
 
@@ -199,8 +199,8 @@ static int plot_sides_choose(struct plot_sides *s, const char *columns, const ch
 
 static struct alike_side alike_side(const struct plot_sides *s, size_t i)
 {
-	return (struct alike_side){s->selection[i].file, gathering_screen(&s->gathering[i]),
-				   &s->gathering[i].setup.origins};
+	return (struct alike_side){s->selection[i].file, replay_series_screen(&s->replay[i]),
+				   &s->replay[i].setup.origins};
 }
 
 /* Curves of one panel are of the same thing. */
@@ -230,8 +230,8 @@ static int plot_sides_gather(struct plot_sides *s, struct err *err)
 
 		ret = begin_list(s, i, err);
 		if (!ret)
-			ret = gathering_run(&s->gathering[i], GROUP_PROCESS, VALUES_RATE,
-					    &s->list[i], &note, err);
+			ret = replay_series_collect(&s->replay[i], GROUP_PROCESS, VALUES_RATE,
+						    &s->list[i], &note, err);
 		if (!ret && note.code)
 			say_fault(&note, 0);
 		series_list_rank(&s->list[i]);
@@ -248,7 +248,7 @@ static void plot_sides_done(struct plot_sides *s)
 		selection_done(&s->selection[i]);
 	}
 	while (s->n_open)
-		gathering_close(&s->gathering[--s->n_open]);
+		replay_series_close(&s->replay[--s->n_open]);
 }
 
 /* ---- plot ---- */
@@ -260,7 +260,7 @@ _Static_assert(PLOT_TEXTS <= GNUPLOT_ARGUMENTS_MAX, "a plot has more texts than 
 
 struct plot_options {
 	int task;
-	struct gathering_choice choice;
+	struct replay_choice choice;
 	char *columns, *over, *output, *size;
 	long rows;
 };

@@ -31,7 +31,7 @@
 
 struct what_options {
 	int task;
-	struct gathering_choice choice;
+	struct replay_choice choice;
 	char *part[N_SELECTION_PARTS];
 	char *format;
 	long rows;
@@ -189,7 +189,7 @@ static void write_story(struct strbuf *out, const struct teller *t, const struct
 	page_done(&page);
 }
 
-static int tell(struct gathering *g, const struct what_options *o, struct strbuf *text,
+static int tell(struct replay_series *g, const struct what_options *o, struct strbuf *text,
 		struct err *err)
 {
 	struct teller t = {.setup = &g->setup};
@@ -203,17 +203,17 @@ static int tell(struct gathering *g, const struct what_options *o, struct strbuf
 			       "--replay %s' shows it",
 			       file, setup_kind(&g->setup)->many, file);
 	story_feed_begin(&t.story, t.setup);
-	ret = gathering_each(
+	ret = replay_series_visit(
 		g,
-		&(struct gathering_visit){
+		&(struct replay_visitor){
 			.past = HISTORY_BYTES, .step = tell_step, .end = tell_end, .context = &t},
 		&note, err);
 	story_end(&t.story);
 	if (!ret)
 		ret = ask_command(&t, err);
 	if (!ret && (!t.story.n_tasks || !t.story.n_intervals))
-		ret = gathering_explain_none(g, t.story.n_intervals, "--from or --to",
-					     "--pid or --filter", err);
+		ret = replay_series_explain_none(g, t.story.n_intervals, "--from or --to",
+						 "--pid or --filter", err);
 	if (!ret && note.code)
 		say_fault(&note, 0);
 	if (!ret)
@@ -226,7 +226,7 @@ static int run(const struct option_list *arguments)
 {
 	struct what_options o = {.rows = ROWS};
 	struct selection selection = {.file = NULL};
-	struct gathering *g = xcalloc(1, sizeof *g);
+	struct replay_series *g = xcalloc(1, sizeof *g);
 	struct err err = ERR_INIT;
 	struct strbuf text;
 	bool is_open = false;
@@ -237,7 +237,7 @@ static int run(const struct option_list *arguments)
 		ret = parse(&selection, arguments, &o, &err);
 	if (!ret) {
 		is_open = true;
-		ret = gathering_open(g, &selection, &o.choice, NULL, &err);
+		ret = replay_series_open(g, &selection, &o.choice, NULL, &err);
 	}
 	if (!ret)
 		ret = tell(g, &o, &text, &err);
@@ -247,7 +247,7 @@ static int run(const struct option_list *arguments)
 		status = say_text(&text, 0);
 	strbuf_done(&text);
 	if (is_open)
-		gathering_close(g);
+		replay_series_close(g);
 	free(g);
 	selection_done(&selection);
 	option_clear(&options, &o);

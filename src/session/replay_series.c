@@ -15,8 +15,8 @@
 #define WORDS_MAX (8 + 2 * N_SELECTION_PARTS)
 
 /* What is said of a selection is asked of the monitor. */
-static int scan(struct gathering *g, const struct selection *selection,
-		const struct gathering_choice *choice, struct err *err)
+static int scan(struct replay_series *g, const struct selection *selection,
+		const struct replay_choice *choice, struct err *err)
 {
 	char *word[WORDS_MAX] = {(char *)"tiptop", (char *)"--batch", (char *)"--replay",
 				 selection->file};
@@ -39,7 +39,7 @@ static int scan(struct gathering *g, const struct selection *selection,
 }
 
 /* Of the configuration file, only its screens and events count. */
-static int forget_options(struct gathering *g, struct err *err)
+static int forget_options(struct replay_series *g, struct err *err)
 {
 	struct setup *s = &g->setup;
 	int ret;
@@ -85,9 +85,9 @@ static void take_messages(struct log *log, const struct log *from)
 		log_add(log, from->line[i].kind, from->line[i].text);
 }
 
-int gathering_open(struct gathering *g, const struct selection *selection,
-		   const struct gathering_choice *choice, const struct gathering *before,
-		   struct err *err)
+int replay_series_open(struct replay_series *g, const struct selection *selection,
+		       const struct replay_choice *choice, const struct replay_series *before,
+		       struct err *err)
 {
 	struct setup *s = &g->setup;
 	int ret;
@@ -104,11 +104,11 @@ int gathering_open(struct gathering *g, const struct selection *selection,
 	if (!ret && before)
 		ret = check_kind(s, &before->setup, err);
 	if (!ret && before)
-		ret = take_screen(s, gathering_screen(before)->name, err);
+		ret = take_screen(s, replay_series_screen(before)->name, err);
 	return ret ? ret : setup_start(s, 0, err);
 }
 
-const struct screen *gathering_screen(const struct gathering *g)
+const struct screen *replay_series_screen(const struct replay_series *g)
 {
 	return g->setup.screens.v[g->setup.view.screen];
 }
@@ -122,8 +122,8 @@ static void take_note(const struct setup *s, struct err *note)
 		err_set(note, ENODATA, "%s: %s", s->options.replay, text);
 }
 
-int gathering_each(struct gathering *g, const struct gathering_visit *visit, struct err *note,
-		   struct err *err)
+int replay_series_visit(struct replay_series *g, const struct replay_visitor *visit,
+			struct err *note, struct err *err)
 {
 	struct setup *s = &g->setup;
 	struct pipeline pipeline;
@@ -162,8 +162,8 @@ static void add_frame(void *context, struct pipeline *p)
 	series_list_add(run->list, pipeline_show(p, &run->setup->binding, &run->setup->view));
 }
 
-int gathering_run(struct gathering *g, enum group_key key, enum values values,
-		  struct series_list *list, struct err *note, struct err *err)
+int replay_series_collect(struct replay_series *g, enum group_key key, enum values values,
+			  struct series_list *list, struct err *note, struct err *err)
 {
 	struct series_run run = {&g->setup, list};
 	int ret;
@@ -171,16 +171,16 @@ int gathering_run(struct gathering *g, enum group_key key, enum values values,
 	g->setup.view.group = key;
 	g->setup.view.values = values;
 	g->setup.view.idle = true;
-	ret = gathering_each(g, &(struct gathering_visit){.step = add_frame, .context = &run}, note,
-			     err);
+	ret = replay_series_visit(g, &(struct replay_visitor){.step = add_frame, .context = &run},
+				  note, err);
 	if (!ret && !list->n)
-		ret = gathering_explain_none(g, list->n_intervals,
-					     "from= or to=", "pid= or filter=", err);
+		ret = replay_series_explain_none(g, list->n_intervals,
+						 "from= or to=", "pid= or filter=", err);
 	return ret;
 }
 
-int gathering_explain_none(const struct gathering *g, size_t n_intervals, const char *time,
-			   const char *tasks, struct err *err)
+int replay_series_explain_none(const struct replay_series *g, size_t n_intervals, const char *time,
+			       const char *tasks, struct err *err)
 {
 	const struct options *o = &g->setup.options;
 
@@ -197,7 +197,7 @@ int gathering_explain_none(const struct gathering *g, size_t n_intervals, const 
 		       o->replay);
 }
 
-void gathering_close(struct gathering *g)
+void replay_series_close(struct replay_series *g)
 {
 	setup_done(&g->setup);
 	option_list_free(g->arguments);

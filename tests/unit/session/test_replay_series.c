@@ -59,7 +59,7 @@ static void record(const char *name, const char *cpu, const struct fake_file *fi
 
 /* Both sides and what they were compared to. */
 struct rig {
-	struct gathering gathering[2];
+	struct replay_series replay[2];
 	struct comparison_side side[2];
 	struct comparison comparison;
 };
@@ -68,7 +68,7 @@ static void compare(struct rig *r, const char *a, const char *b, const char *col
 {
 	static const char *const label[] = {"A", "B"};
 	const char *const word[] = {a, b};
-	struct gathering_choice choice = {.screen = NULL};
+	struct replay_choice choice = {.screen = NULL};
 	struct selection s[2] = {{.file = NULL}};
 	struct err err = ERR_INIT, note = ERR_INIT;
 	int ret = 0;
@@ -77,16 +77,15 @@ static void compare(struct rig *r, const char *a, const char *b, const char *col
 	comparison_init(&r->comparison, &r->side[0], &r->side[1]);
 	for (int i = 0; i < 2; i++) {
 		ret |= selection_parse(&s[i], word[i], i ? &s[0] : NULL, &err);
-		ret |= gathering_open(&r->gathering[i], &s[i], &choice, i ? &r->gathering[0] : NULL,
-				      &err);
-		r->side[i].screen =
-			(struct alike_side){label[i], gathering_screen(&r->gathering[i]),
-					    &r->gathering[i].setup.origins};
+		ret |= replay_series_open(&r->replay[i], &s[i], &choice, i ? &r->replay[0] : NULL,
+					  &err);
+		r->side[i].screen = (struct alike_side){
+			label[i], replay_series_screen(&r->replay[i]), &r->replay[i].setup.origins};
 	}
 	ret |= comparison_choose(&r->comparison, columns, &err);
 	for (int i = 0; i < 2; i++) {
-		ret |= gathering_run(&r->gathering[i], GROUP_PROGRAM, VALUES_RATE, &r->side[i].list,
-				     &note, &err);
+		ret |= replay_series_collect(&r->replay[i], GROUP_PROGRAM, VALUES_RATE,
+					     &r->side[i].list, &note, &err);
 		selection_done(&s[i]);
 	}
 	comparison_make(&r->comparison, 0);
@@ -98,7 +97,7 @@ static void end(struct rig *r)
 	comparison_done(&r->comparison);
 	for (int i = 0; i < 2; i++) {
 		series_list_done(&r->side[i].list);
-		gathering_close(&r->gathering[i]);
+		replay_series_close(&r->replay[i]);
 	}
 }
 
@@ -177,21 +176,21 @@ static void test_refusals(void)
 					 .part = {[SELECTION_PID] = (char *)"4711"}},
 			       no_time = {.file = (char *)"one.db",
 					  .part = {[SELECTION_FROM] = (char *)"noon"}};
-	struct gathering_choice choice = {.screen = NULL};
+	struct replay_choice choice = {.screen = NULL};
 	const size_t first = 0;
-	struct gathering g;
+	struct replay_series g;
 	struct series_list list;
 	struct err err = ERR_INIT, note = ERR_INIT;
 
 	series_list_init(&list, &first, 1);
-	gathering_open(&g, &nobody, &choice, NULL, &err);
-	tap_ok(gathering_run(&g, GROUP_PROGRAM, VALUES_RATE, &list, &note, &err), "nobody: %s",
-	       err.text);
-	gathering_close(&g);
+	replay_series_open(&g, &nobody, &choice, NULL, &err);
+	tap_ok(replay_series_collect(&g, GROUP_PROGRAM, VALUES_RATE, &list, &note, &err),
+	       "nobody: %s", err.text);
+	replay_series_close(&g);
 	series_list_done(&list);
-	tap_int(gathering_open(&g, &no_time, &choice, NULL, &err), -EINVAL, "no time: %s",
+	tap_int(replay_series_open(&g, &no_time, &choice, NULL, &err), -EINVAL, "no time: %s",
 		err.text);
-	gathering_close(&g);
+	replay_series_close(&g);
 }
 
 static const struct fake_file intel[] = {

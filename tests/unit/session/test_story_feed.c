@@ -205,18 +205,18 @@ static void tell_end(void *context, struct pipeline *p)
 }
 
 /* As tiptop what and --replay do. */
-static void tell_recording(struct told *t, struct gathering *g)
+static void tell_recording(struct told *t, struct replay_series *g)
 {
 	const struct story_about about = {.recording = "r.db",
 					  .machine = record_reader_machine(g->setup.recording),
 					  .rows = 10};
-	const struct gathering_visit visit = {
+	const struct replay_visitor visit = {
 		.past = 16 << 20, .step = tell_step, .end = tell_end, .context = t};
 	struct err note = ERR_INIT, err = ERR_INIT;
 	struct page page;
 
 	story_feed_begin(&t->story, t->setup);
-	tap_int(gathering_each(g, &visit, &note, &err), 0, "it is replayed %s", err.text);
+	tap_int(replay_series_visit(g, &visit, &note, &err), 0, "it is replayed %s", err.text);
 	story_end(&t->story);
 	page_init(&page);
 	story_page_make(&page, &t->story, &about);
@@ -257,7 +257,7 @@ static void tell_live(struct told *t, const struct sample_place *place)
 	end_made(&m);
 }
 
-static void begin_told(struct told *t, struct gathering *g)
+static void begin_told(struct told *t, struct replay_series *g)
 {
 	*t = (struct told){.setup = &g->setup};
 	strbuf_init(&t->page);
@@ -277,14 +277,15 @@ static void check(const char *what, const struct sample_place *place, const char
 {
 	static const char lack[] = "which CPUs share a core, a cache or memory";
 	const struct selection selection = {.file = (char *)"r.db"};
-	const struct gathering_choice choice = {.screen = NULL};
+	const struct replay_choice choice = {.screen = NULL};
 	const char *want = named ? named : "4711 blast ";
 	struct told then, live;
-	struct gathering g;
+	struct replay_series g;
 	struct err err = ERR_INIT;
 
 	record("r.db", place);
-	tap_int(gathering_open(&g, &selection, &choice, NULL, &err), 0, "%s %s", what, err.text);
+	tap_int(replay_series_open(&g, &selection, &choice, NULL, &err), 0, "%s %s", what,
+		err.text);
 	begin_told(&then, &g);
 	begin_told(&live, &g);
 	tell_recording(&then, &g);
@@ -301,7 +302,7 @@ static void check(const char *what, const struct sample_place *place, const char
 	tap_int(strstr(then.json.text, lack) != NULL, !place, "and as JSON");
 	end_told(&live);
 	end_told(&then);
-	gathering_close(&g);
+	replay_series_close(&g);
 	unlink("r.db");
 }
 
