@@ -99,16 +99,17 @@ struct options {
 	char *from, *to;
 	/* -E: a file; NULL: standard error in batch mode, none on the live screen. */
 	char *errors_path;
-	char *pid;     /* -p: a number or a part of a name; NULL: all tasks */
-	char *values;  /* --values: the name of a kind; NULL: of the interval */
-	char *group;   /* --group: the name of a key of groups; NULL: no groups */
-	char *watch;   /* -w: a number or a part of a name; NULL: none */
-	char *user;    /* -u: a login name or a number; NULL: all users */
-	char *filter;  /* --filter: as row_filter_make() takes it; NULL: all rows */
-	char *screen;  /* -S: a number or a part of a name; NULL: the first one */
-	char *screens; /* --screens: as arrange_screens() takes it; NULL: all, as they usually are
-			*/
-	long page;     /* --page: the id of a task; 0: none */
+	char *pid;        /* -p: a number or a part of a name; NULL: all tasks */
+	char *values;     /* --values: the name of a kind; NULL: of the interval */
+	char *group;      /* --group: the name of a key of groups; NULL: no groups */
+	char *watch;      /* -w: a number or a part of a name; NULL: none */
+	char *user;       /* -u: a login name or a number; NULL: all users */
+	char *filter;     /* --filter: as row_filter_make() takes it; NULL: all rows */
+	char *screen;     /* -S: a number or a part of a name; NULL: the first one */
+	char *screens;    /* --screens: as screen_order_apply() takes it; NULL: all, as they usually
+			   * are
+			   */
+	long page;        /* --page: the id of a task; 0: none */
 	char *screenshot; /* --screenshot: a file; NULL: none */
 	char *size;       /* --size: of the picture; NULL: that of the terminal */
 	char *theme;      /* --theme: its name; NULL: the default one */

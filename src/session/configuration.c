@@ -406,7 +406,7 @@ static int add_event_screen(struct setup *s, struct err *err)
 	}
 	screen->rows = xstrdup_or_null(setup_kind(s)->like ? setup_kind(s)->like->name : s->rows);
 	screen->fitted = true; /* all that was asked for is shown */
-	screen->number = arrange_free_number(s);
+	screen->number = screen_order_free_number(s);
 	screen_list_add(&s->screens, screen);
 	return 0;
 }
@@ -512,7 +512,7 @@ static void compile_list(struct setup *s, struct screen_list *from)
 		else if (fit_may_show(screen, &offer))
 			screen_list_add(&s->screens, screen);
 		else
-			arrange_hide(s, screen);
+			screen_order_add_hidden(s, screen);
 	}
 	free(from->v);
 	*from = (struct screen_list)SCREEN_LIST_INIT;
@@ -588,7 +588,7 @@ static int order_screens(struct setup *s, bool asked, struct err *err)
 	struct place place = {s, s->conf.path};
 	struct err fault = ERR_INIT;
 
-	if (arrange_check(s, s->options.screens, &fault) && asked)
+	if (screen_order_check(s, s->options.screens, &fault) && asked)
 		return err_set(err, EINVAL, "--screens: %s", fault.text);
 	if (fault.code) {
 		struct err told = {.code = ENOENT};
@@ -597,7 +597,7 @@ static int order_screens(struct setup *s, bool asked, struct err *err)
 			 fault.text);
 		report(&place, 0, &told);
 	}
-	return s->screens.n ? arrange_screens(s, false, err) : 0;
+	return s->screens.n ? screen_order_apply(s, false, err) : 0;
 }
 
 int setup_configuration(struct setup *s, const struct option_list *arguments, struct err *err)

@@ -97,14 +97,14 @@ static void add_screen(struct setup *s, struct screen *screen)
 	const struct offer offer = setup_cpu_offer(s);
 	struct err err = ERR_INIT;
 
-	screen->number = arrange_free_number(s);
+	screen->number = screen_order_free_number(s);
 	if (has_screen(s, screen->name) || screen_compile(screen, pass_over, NULL, &err) ||
 	    err.code)
 		screen_free(screen);
 	else if (fit_may_show(screen, &offer))
 		screen_list_add(&s->screens, screen);
 	else
-		arrange_hide(s, screen);
+		screen_order_add_hidden(s, screen);
 }
 
 /* The reader of files takes a descriptor. */

@@ -204,7 +204,7 @@ static int add_screen(struct setup *s, struct setup_change *change, struct err *
 		s->options.screens = change->value;
 		change->value = NULL;
 	}
-	ret = arrange_add(s, new, &change->index, err);
+	ret = screen_order_add(s, new, &change->index, err);
 	if (ret) {
 		screen_free(new);
 		return ret;
@@ -229,14 +229,14 @@ static int take_screen_away(struct setup *s, struct setup_change *change, struct
 {
 	struct screen *old = s->screens.v[change->index];
 	const bool shown = s->view.screen == change->index;
-	int ret = arrange_take_away(s, change->index, err);
+	int ret = screen_order_remove(s, change->index, err);
 
 	if (ret)
 		return ret;
 	drop_own(&s->own_screens, find_own(s, old));
 	screen_list_add(&s->gone, old);
 	change->screen->number = old->number;
-	change->value = arrange_forget(s, old->name);
+	change->value = screen_order_forget(s, old->name);
 	if (shown)
 		show(s, find_name(&s->screens, change->shown));
 	change->deed = SETUP_ADD;

@@ -60,7 +60,7 @@ static int refuse(const struct setup *s, const struct wish *w, struct err *err)
 		       (int)w->len, w->name, suggestion_text(&near));
 }
 
-int arrange_check(const struct setup *s, const char *text, struct err *err)
+int screen_order_check(const struct setup *s, const char *text, struct err *err)
 {
 	struct wish w;
 
@@ -178,13 +178,13 @@ static void split(struct setup *s, const struct placed *all, size_t n)
 	free(before.v);
 }
 
-int arrange_free_number(const struct setup *s)
+int screen_order_free_number(const struct setup *s)
 {
 	return screen_list_free_number((const struct screen_list *const[]){&s->screens, &s->hidden},
 				       2);
 }
 
-int arrange_add(struct setup *s, struct screen *screen, size_t *at, struct err *err)
+int screen_order_add(struct setup *s, struct screen *screen, size_t *at, struct err *err)
 {
 	struct placed wish = {.screen = screen};
 
@@ -193,21 +193,21 @@ int arrange_add(struct setup *s, struct screen *screen, size_t *at, struct err *
 		return err_set(err, EINVAL, "the option 'screens' leaves out a screen '%s'",
 			       screen->name);
 	if (screen->number < 0)
-		screen->number = arrange_free_number(s);
+		screen->number = screen_order_free_number(s);
 	screen_list_add(&s->screens, screen);
-	arrange_screens(s, false, NULL);
+	screen_order_apply(s, false, NULL);
 	for (*at = 0; s->screens.v[*at] != screen;)
 		++*at;
 	return 0;
 }
 
-void arrange_hide(struct setup *s, struct screen *screen)
+void screen_order_add_hidden(struct setup *s, struct screen *screen)
 {
 	screen->lacking = true;
 	screen_list_add(&s->hidden, screen);
 }
 
-int arrange_show_lacking(struct setup *s, int number)
+int screen_order_show_hidden(struct setup *s, int number)
 {
 	const int i = screen_list_find_number(&s->hidden, number);
 	struct screen *screen = i < 0 ? NULL : s->hidden.v[i];
@@ -218,11 +218,11 @@ int arrange_show_lacking(struct setup *s, int number)
 		s->hidden.v[k - 1] = s->hidden.v[k];
 	s->hidden.n--;
 	screen_list_add(&s->screens, screen);
-	arrange_screens(s, true, NULL);
+	screen_order_apply(s, true, NULL);
 	return screen_list_find_number(&s->screens, number);
 }
 
-int arrange_take_away(struct setup *s, size_t screen, struct err *err)
+int screen_order_remove(struct setup *s, size_t screen, struct err *err)
 {
 	struct screen_list before = s->screens;
 
@@ -238,7 +238,7 @@ int arrange_take_away(struct setup *s, size_t screen, struct err *err)
 	return 0;
 }
 
-char *arrange_forget(struct setup *s, const char *name)
+char *screen_order_forget(struct setup *s, const char *name)
 {
 	const struct screen gone = {.name = (char *)name};
 	char *before = s->options.screens;
@@ -261,7 +261,7 @@ char *arrange_forget(struct setup *s, const char *name)
 	return had ? before : NULL;
 }
 
-int arrange_screens(struct setup *s, bool started, struct err *err)
+int screen_order_apply(struct setup *s, bool started, struct err *err)
 {
 	struct placed *all = xcalloc(s->screens.n + s->hidden.n, sizeof *all);
 	size_t n;

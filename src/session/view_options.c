@@ -257,7 +257,7 @@ int state_set_screen(struct setup *s, const char *text, struct err *err)
 	int i = screen_list_find(&s->screens, text, &why);
 
 	if (i < 0 && !num_parse_int(text, "", 0, INT_MAX, &number, NULL))
-		i = arrange_show_lacking(s, (int)number);
+		i = screen_order_show_hidden(s, (int)number);
 	if (i < 0)
 		return err_set(err, EINVAL, "%s", why.text);
 	setup_fit(s, (size_t)i);
@@ -407,7 +407,7 @@ int state_take_options(struct setup *s, struct err *err)
 
 	if (!theme || (o->group && group_key_find(o->group, setup_kind(s), &group, err)) ||
 	    (o->values && values_find(o->values, &values, err)) || set_parts(s, err) ||
-	    arrange_screens(s, true, err))
+	    screen_order_apply(s, true, err))
 		return -EINVAL;
 	s->theme = theme;
 	if (s->view.group != group)

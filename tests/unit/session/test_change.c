@@ -248,7 +248,7 @@ static void test_delete(void)
 
 	begin_with(&s, both, "two");
 	s.options.screens = xstrdup("one,two,-branch");
-	tap_int(arrange_screens(&s, true, &err), 0, "screens in an order %s", err.text);
+	tap_int(screen_order_apply(&s, true, &err), 0, "screens in an order %s", err.text);
 	i = s.view.screen;
 	c = copy_of(&s, i);
 	c.deed = SETUP_TAKE_AWAY;
