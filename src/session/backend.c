@@ -27,7 +27,7 @@
 #include "run/print_error.h"
 #include "session/recorded.h"
 
-int supply_identify(struct setup *s, struct err *err)
+int backend_identify(struct setup *s, struct err *err)
 {
 	const struct event_table *table = s->machine.table;
 
@@ -152,7 +152,7 @@ static struct source *open_source(struct setup *s, const struct sample_machine *
 		       : source_live_new(&s->kernel.sys, s->proc, told);
 }
 
-int supply_open(struct setup *s, struct err *err)
+int backend_open(struct setup *s, struct err *err)
 {
 	struct sample_machine *told;
 
@@ -180,7 +180,7 @@ static long find_here(const char *text)
 	return pw ? (long)pw->pw_uid : -1;
 }
 
-int supply_find_user(const struct setup *s, const char *text, long *uid, struct err *err)
+int backend_find_user(const struct setup *s, const char *text, long *uid, struct err *err)
 {
 	*uid = s->recording ? record_reader_user(s->recording, text) : find_here(text);
 	if (*uid >= 0)
@@ -191,14 +191,14 @@ int supply_find_user(const struct setup *s, const char *text, long *uid, struct 
 	return num_parse_int(text, "the user (-u)", 0, UINT32_MAX, uid, err);
 }
 
-char *supply_user_name(const struct setup *s, long uid, const char *text)
+char *backend_user_name(const struct setup *s, long uid, const char *text)
 {
 	const struct passwd *pw = s->recording ? NULL : getpwuid((uid_t)uid);
 
 	return xstrdup(pw ? pw->pw_name : text);
 }
 
-int supply_process_of(const struct setup *s, int pid)
+int backend_process_of(const struct setup *s, int pid)
 {
 	struct task_status status;
 

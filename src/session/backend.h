@@ -11,14 +11,14 @@
 
 /* Sets the machine, but for its table, and s->counts_others. The options have been read. Fails
  * where there is no such recording. */
-int supply_identify(struct setup *s, struct err *err);
+int backend_identify(struct setup *s, struct err *err);
 /* Makes the source, and says in s->hardware why there are no hardware counters. */
-int supply_open(struct setup *s, struct err *err);
+int backend_open(struct setup *s, struct err *err);
 /* The number of a user, by name or number. -EINVAL: there is none. */
-int supply_find_user(const struct setup *s, const char *text, long *uid, struct err *err);
+int backend_find_user(const struct setup *s, const char *text, long *uid, struct err *err);
 /* The login name of the user; the text where there is none. The caller frees it. */
-char *supply_user_name(const struct setup *s, long uid, const char *text);
+char *backend_user_name(const struct setup *s, long uid, const char *text);
 /* The process that a thread belongs to; the number itself where there is no such thread. */
-int supply_process_of(const struct setup *s, int pid);
+int backend_process_of(const struct setup *s, int pid);
 
 #endif

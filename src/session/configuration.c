@@ -437,7 +437,7 @@ void setup_tables(struct setup *s, const struct option_list *arguments)
 		read_tables(&s->own, s->conf.path, fd);
 	if (fd >= 0)
 		close(fd);
-	supply_identify(s, NULL);
+	backend_identify(s, NULL);
 }
 
 /* After several messages it would not be clear which one ends the start. */
@@ -457,7 +457,7 @@ int setup_tables_said(struct setup *s, const struct option_list *arguments, stru
 	const int ret = read_files(&files, option_given(arguments, "config"), err);
 
 	screen_list_done(&files.added);
-	supply_identify(s, NULL);
+	backend_identify(s, NULL);
 	return ret ? -EBADMSG : end_mistakes(s, err);
 }
 
@@ -609,10 +609,10 @@ int setup_configuration(struct setup *s, const struct option_list *arguments, st
 	if (!ret && s->take_options)
 		ret = s->take_options(s, arguments, err);
 	/* Also where these are faulty: --check tells of both. */
-	if (!ret && supply_identify(s, err))
+	if (!ret && backend_identify(s, err))
 		ret = -EBADMSG;
 	else if (ret)
-		supply_identify(s, NULL);
+		backend_identify(s, NULL);
 	if (ret) {
 		screen_list_done(&files.added);
 		return ret;

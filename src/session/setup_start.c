@@ -205,7 +205,7 @@ int setup_choose(struct setup *s, pid_t command, struct err *err)
 	s->command = command;
 	if (state_begin(s, command, err))
 		return -EINVAL;
-	ret = supply_open(s, err);
+	ret = backend_open(s, err);
 	if (ret)
 		return ret;
 	lacking_find(s);

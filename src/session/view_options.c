@@ -269,11 +269,11 @@ int state_set_user(struct setup *s, const char *text, struct err *err)
 {
 	long uid = -1;
 
-	if (text && *text && supply_find_user(s, text, &uid, err))
+	if (text && *text && backend_find_user(s, text, &uid, err))
 		return -EINVAL;
 	replace(&s->options.user, text);
 	free(s->user_name);
-	s->user_name = s->options.user ? supply_user_name(s, uid, s->options.user) : NULL;
+	s->user_name = s->options.user ? backend_user_name(s, uid, s->options.user) : NULL;
 	s->view.uid_name = s->user_name;
 	s->view.filter.uid = uid;
 	state_hide_others(s);
@@ -549,6 +549,6 @@ struct filter state_source_filter(const struct setup *s)
 	if (s->view.keep_children)
 		filter.family = s->family;
 	if (filter.pid)
-		filter.pid = supply_process_of(s, filter.pid);
+		filter.pid = backend_process_of(s, filter.pid);
 	return filter;
 }
