@@ -245,7 +245,7 @@ static int monitor(struct setup *setup, struct signals *signals)
 	struct pipeline pipeline;
 	struct outputs outputs;
 	struct faults faults;
-	struct summing summing;
+	struct summary_feed summary;
 	struct loop loop = {.setup = setup,
 			    .pipeline = &pipeline,
 			    .outputs = &outputs,
@@ -253,7 +253,7 @@ static int monitor(struct setup *setup, struct signals *signals)
 			    .pace = {.whole = o->whole_first},
 			    .signals = signals,
 			    .faults = &faults,
-			    .summing = &summing};
+			    .summary = &summary};
 	struct err err = ERR_INIT;
 	bool said;
 	int ret;
@@ -269,18 +269,18 @@ static int monitor(struct setup *setup, struct signals *signals)
 	}
 	outputs_init(&outputs, &setup->log);
 	pipeline_init(&pipeline, setup->source, &outputs);
-	summing_init(&summing);
+	summary_feed_init(&summary);
 	pipeline.may_group = options_are_live(o);
 	ret = faults_open(&faults, setup, &err);
 	if (!ret)
 		ret = run_loop(&loop, o, &err);
 	ret = end_faults(&faults, &setup->log, ret, &said, &err);
 	/* The screen has been left: the summary stays behind it. */
-	if (!ret && options_are_live(o) && summing.text.len)
-		say_text(&summing.text, 0);
+	if (!ret && options_are_live(o) && summary.text.len)
+		say_text(&summary.text, 0);
 	if (!ret && o->record)
 		recording_say_use(o->record, setup_kind(setup));
-	summing_done(&summing);
+	summary_feed_done(&summary);
 	pipeline_done(&pipeline);
 	let_command_go(setup, &life);
 	if (ret) {

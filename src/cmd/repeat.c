@@ -29,7 +29,7 @@ void repeating_init(struct repeating *r, struct setup *setup, struct signals *si
 	r->setup = setup;
 	r->signals = signals;
 	r->how = how;
-	r->view = summing_view(&setup->view);
+	r->view = summary_view(&setup->view);
 	runs_init(&r->runs, how->wanted, how->warmups);
 	r->after.timer_fd = -1;
 	delta_init(&r->first);
@@ -40,7 +40,7 @@ void repeating_init(struct repeating *r, struct setup *setup, struct signals *si
 	event_set_once(&events);
 	binding_init(&r->binding, setup->screens.v[setup->view.screen], &r->numbers);
 	r->whole = whole_new(&setup->kernel.sys, setup->proc, told, &events,
-			     summing_name(how->command[0]), WHOLE_ALONE, &r->left_out);
+			     summary_task_name(how->command[0]), WHOLE_ALONE, &r->left_out);
 	sample_machine_unref(told);
 }
 
@@ -71,7 +71,7 @@ bool repeating_goes_on(const struct repeating *r)
 
 /* --- one process, to its end --- */
 
-/* As in summing_mark(). */
+/* As in summary_feed_mark(). */
 static void mark(void *context)
 {
 	struct repeating *r = context;

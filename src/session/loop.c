@@ -497,7 +497,7 @@ static int end_data(struct loop *loop, struct err *err)
 {
 	int ret;
 
-	summing_end_replay(loop->summing, loop->setup);
+	summary_feed_end_replay(loop->summary, loop->setup);
 	if (!loop->live) {
 		loop->done = true;
 		return 0;
@@ -510,7 +510,7 @@ static int end_data(struct loop *loop, struct err *err)
 
 int loop_refresh(struct loop *loop, struct err *err)
 {
-	int ret = summing_replay(loop->summing, loop->setup, loop->outputs, err);
+	int ret = summary_feed_replay(loop->summary, loop->setup, loop->outputs, err);
 
 	if (!ret)
 		ret = step(loop, err);
@@ -751,7 +751,7 @@ static int on_signal(void *context, int fd, struct err *err)
 			live_repaint(loop->live, true);
 		break;
 	case SIGNAL_MARK:
-		summing_mark(loop->summing);
+		summary_feed_mark(loop->summary);
 		break;
 	case SIGNAL_STOP:
 	case SIGNAL_CONTINUE:
@@ -770,7 +770,7 @@ static bool stop_writing(void *context)
 
 	if (taken.meaning == SIGNAL_CHILD) {
 		loop->child_waits = true;
-		summing_on_child(loop->summing);
+		summary_feed_on_child(loop->summary);
 	} else if (taken.meaning == SIGNAL_END) {
 		on_end_signal(loop, &taken);
 	}
@@ -796,7 +796,7 @@ static void fill_table(struct loop *loop)
 	wait_reset(wait);
 	wait_add(wait, loop->signals->fd, POLLIN, on_signal, loop);
 	if (!loop->frozen)
-		summing_wait(loop->summing, wait);
+		summary_feed_wait(loop->summary, wait);
 	if (loop->silent)
 		return;
 	wait_add(wait, loop->pace.timer_fd, POLLIN, on_timer, loop);
@@ -826,7 +826,7 @@ static int begin(struct loop *loop, struct err *err)
 	if (!ret)
 		ret = step(loop, err);
 	if (!ret)
-		summing_begin_replay(loop->summing, loop->setup);
+		summary_feed_begin_replay(loop->summary, loop->setup);
 	if (ret == SOURCE_END)
 		return loop_explain_nothing(loop, err);
 	if (!ret && loop->life->spawn.pid)

@@ -70,7 +70,7 @@ struct loop {
 	struct lifecycle *life;  /* life->spawn.pid 0: no command */
 	struct signals *signals; /* taken */
 	struct faults *faults;
-	struct summing *summing; /* of the command */
+	struct summary_feed *summary; /* of the command */
 	/* The loop's own state: */
 	struct live *live;     /* of the screen; NULL: there is none (any more) */
 	struct wait wait;      /* all that is waited for */

@@ -43,11 +43,11 @@ static int follow_children(void *context, struct err *err)
 		return 0;
 	if (setup->options.exact)
 		say_exact(loop);
-	ret = summing_begin(loop->summing, setup, loop->life, err);
+	ret = summary_feed_begin(loop->summary, setup, loop->life, err);
 	if (ret)
 		return ret;
-	pipeline_follow(loop->pipeline, loop->summing->whole);
-	setup->family = &loop->summing->family;
+	pipeline_follow(loop->pipeline, loop->summary->whole);
+	setup->family = &loop->summary->family;
 	loop_fit_family(loop);
 	return 0;
 }
@@ -57,7 +57,7 @@ static int take_ends(void *context, struct err *err)
 	struct loop *loop = context;
 
 	(void)err;
-	summing_on_child(loop->summing);
+	summary_feed_on_child(loop->summary);
 	return 0;
 }
 
@@ -67,14 +67,14 @@ static int show_last(void *context, struct err *err)
 	struct loop *loop = context;
 
 	pipeline_end_pause(loop->pipeline, &loop->setup->view);
-	summing_tell_end(loop->summing, loop->life);
+	summary_feed_end_command(loop->summary, loop->life);
 	return loop->silent ? 0 : loop_refresh(loop, err);
 }
 
 static int end_command(void *context, struct err *err)
 {
 	struct loop *loop = context;
-	int ret = summing_end(loop->summing, loop->setup, loop->life, loop->outputs, err);
+	int ret = summary_feed_end(loop->summary, loop->setup, loop->life, loop->outputs, err);
 
 	if (!loop->live || loop->passed_on) {
 		loop->done = true;

@@ -99,9 +99,9 @@ static void add_place(const struct loop *loop, char *text, size_t size)
 
 	strbuf_init(&whole);
 	replaying_put_state(loop->setup, loop->pipeline->stage.frame.wall_ns, &whole);
-	if (loop->data_ended && loop->summing->told_ns && loop->summing->status >= 0)
+	if (loop->data_ended && loop->summary->told_ns && loop->summary->status >= 0)
 		strbuf_addf(&whole, ", the command has ended with status %d",
-			    loop->summing->status);
+			    loop->summary->status);
 	if (loop->data_ended)
 		strbuf_addstr(&whole, ", the end: , and { go back");
 	else

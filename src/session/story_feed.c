@@ -238,7 +238,8 @@ static void add_exit(const struct from_history *f)
 				   .at = f->command_ended,
 				   .id = (uint64_t)life->spawn.pid,
 				   .name = f->command ? f->command
-						      : summing_name(f->setup->options.command[0]),
+						      : summary_task_name(
+								f->setup->options.command[0]),
 				   .signal = life->signal,
 				   .status = life->signal ? 0 : life->status});
 }

@@ -15,12 +15,12 @@
 
 static bool is_made(const struct filter_family *self, const struct task *t)
 {
-	const struct summing *s = (const struct summing *)self;
+	const struct summary_feed *s = (const struct summary_feed *)self;
 
 	return s->whole && whole_has(s->whole, t);
 }
 
-void summing_init(struct summing *s)
+void summary_feed_init(struct summary_feed *s)
 {
 	memset(s, 0, sizeof *s);
 	s->family.has = is_made;
@@ -33,7 +33,7 @@ void summing_init(struct summing *s)
 	s->after.timer_fd = s->news.timer_fd = -1;
 }
 
-void summing_done(struct summing *s)
+void summary_feed_done(struct summary_feed *s)
 {
 	frame_done(&s->frame);
 	delta_done(&s->last);
@@ -48,7 +48,7 @@ void summing_done(struct summing *s)
 	pace_end(&s->news);
 }
 
-struct view summing_view(const struct view *of)
+struct view summary_view(const struct view *of)
 {
 	return (struct view){
 		.screen = of->screen,
@@ -62,14 +62,14 @@ struct view summing_view(const struct view *of)
 	};
 }
 
-const char *summing_name(const char *path)
+const char *summary_task_name(const char *path)
 {
 	const char *slash = strrchr(path, '/');
 
 	return slash && slash[1] ? slash + 1 : path;
 }
 
-static void set_timer(struct summing *s, struct setup *setup)
+static void set_timer(struct summary_feed *s, struct setup *setup)
 {
 	const uint64_t ns = (uint64_t)(setup->options.start_after_s * 1e9);
 	struct err err = ERR_INIT;
@@ -79,16 +79,16 @@ static void set_timer(struct summing *s, struct setup *setup)
 }
 
 /* That of the start; events: what it needs. */
-static void take_screen(struct summing *s, struct setup *setup, struct event_set *events)
+static void take_screen(struct summary_feed *s, struct setup *setup, struct event_set *events)
 {
-	s->view = summing_view(&setup->view);
+	s->view = summary_view(&setup->view);
 	setup_make_events(setup, events, &s->numbers);
 	event_set_once(events);
 	binding_init(&s->binding, setup->screens.v[setup->view.screen], &s->numbers);
 }
 
-int summing_begin(struct summing *s, struct setup *setup, const struct lifecycle *life,
-		  struct err *err)
+int summary_feed_begin(struct summary_feed *s, struct setup *setup, const struct lifecycle *life,
+		       struct err *err)
 {
 	struct sample_machine *told = machine_describe(&setup->machine, false);
 	struct event_set events;
@@ -98,7 +98,7 @@ int summing_begin(struct summing *s, struct setup *setup, const struct lifecycle
 	s->exact = setup->options.exact;
 	take_screen(s, setup, &events);
 	s->whole = whole_new(&setup->kernel.sys, setup->proc, told, &events,
-			     summing_name(setup->options.command[0]),
+			     summary_task_name(setup->options.command[0]),
 			     s->exact ? WHOLE_TRACED : WHOLE_TOLD, &s->left_out);
 	sample_machine_unref(told);
 	ret = whole_follow(s->whole, life->spawn.pid, &s->left_out, err);
@@ -117,20 +117,20 @@ int summing_begin(struct summing *s, struct setup *setup, const struct lifecycle
 	return 0;
 }
 
-void summing_on_child(struct summing *s)
+void summary_feed_on_child(struct summary_feed *s)
 {
 	if (s->whole && s->exact)
 		whole_take_ends(s->whole);
 }
 
-void summing_tell_end(struct summing *s, const struct lifecycle *life)
+void summary_feed_end_command(struct summary_feed *s, const struct lifecycle *life)
 {
 	if (s->whole && !life->lost)
 		whole_tell_how(s->whole, W_EXITCODE(life->signal ? 0 : life->status, life->signal));
 }
 
 /* What those have used that were waited for is not told of those that live: it is unknown then. */
-void summing_mark(struct summing *s)
+void summary_feed_mark(struct summary_feed *s)
 {
 	if (!s->whole)
 		return;
@@ -139,13 +139,13 @@ void summing_mark(struct summing *s)
 
 static int on_start(void *context, int fd, struct err *err)
 {
-	struct summing *s = context;
+	struct summary_feed *s = context;
 	bool due;
 	int ret = pace_take(&s->after, &due, err);
 
 	(void)fd;
 	if (!ret && due)
-		summing_mark(s);
+		summary_feed_mark(s);
 	return ret;
 }
 
@@ -154,7 +154,7 @@ static int on_start(void *context, int fd, struct err *err)
 static int take_ends(void *context, int fd, struct err *err)
 {
 	struct pollfd state = {.fd = fd, .events = POLLIN};
-	struct summing *s = context;
+	struct summary_feed *s = context;
 
 	(void)err;
 	whole_take_ends(s->whole);
@@ -169,7 +169,7 @@ static int take_ends(void *context, int fd, struct err *err)
 /* More may come than the kernel has room for until the next look. */
 static int take_news(void *context, int fd, struct err *err)
 {
-	struct summing *s = context;
+	struct summary_feed *s = context;
 	const uint64_t now = clock_ns(CLOCK_MONOTONIC);
 	struct err why = ERR_INIT;
 
@@ -183,7 +183,7 @@ static int take_news(void *context, int fd, struct err *err)
 
 static int on_news_due(void *context, int fd, struct err *err)
 {
-	struct summing *s = context;
+	struct summary_feed *s = context;
 	bool due;
 	int ret = pace_take(&s->news, &due, err);
 
@@ -192,7 +192,7 @@ static int on_news_due(void *context, int fd, struct err *err)
 	return ret;
 }
 
-void summing_wait(struct summing *s, struct wait *wait)
+void summary_feed_wait(struct summary_feed *s, struct wait *wait)
 {
 	int fd;
 
@@ -218,7 +218,7 @@ static struct ending_program *list_programs(struct whole *whole, size_t *n)
 	return out;
 }
 
-static struct ending describe_end(struct summing *s, const struct setup *setup,
+static struct ending describe_end(struct summary_feed *s, const struct setup *setup,
 				  const struct lifecycle *life)
 {
 	const bool missing = whole_misses(s->whole, &s->left_out);
@@ -241,7 +241,7 @@ static struct ending describe_end(struct summing *s, const struct setup *setup,
 }
 
 /* The two samples are there. */
-static int tell(struct summing *s, struct summary *summary, struct outputs *outputs,
+static int tell(struct summary_feed *s, struct summary *summary, struct outputs *outputs,
 		struct err *err)
 {
 	summary->begin = &s->begin;
@@ -255,7 +255,7 @@ static int tell(struct summing *s, struct summary *summary, struct outputs *outp
 	return outputs_summary(outputs, summary, err);
 }
 
-void summing_begin_replay(struct summing *s, struct setup *setup)
+void summary_feed_begin_replay(struct summary_feed *s, struct setup *setup)
 {
 	struct event_set events;
 
@@ -265,8 +265,8 @@ void summing_begin_replay(struct summing *s, struct setup *setup)
 	event_set_done(&events);
 }
 
-int summing_replay(struct summing *s, const struct setup *setup, struct outputs *outputs,
-		   struct err *err)
+int summary_feed_replay(struct summary_feed *s, const struct setup *setup, struct outputs *outputs,
+			struct err *err)
 {
 	struct summary summary = {.runs = NULL};
 	int ret = setup->recording ? record_reader_ending(setup->recording, &summary.how, &s->begin,
@@ -281,7 +281,7 @@ int summing_replay(struct summing *s, const struct setup *setup, struct outputs 
 	return tell(s, &summary, outputs, err);
 }
 
-void summing_end_replay(const struct summing *s, struct setup *setup)
+void summary_feed_end_replay(const struct summary_feed *s, struct setup *setup)
 {
 	struct err err = ERR_INIT, lack = ERR_INIT;
 	char *const *command;
@@ -300,8 +300,8 @@ void summing_end_replay(const struct summing *s, struct setup *setup)
 	log_add(&setup->log, LOG_SCREEN, lack.text);
 }
 
-int summing_end(struct summing *s, const struct setup *setup, const struct lifecycle *life,
-		struct outputs *outputs, struct err *err)
+int summary_feed_end(struct summary_feed *s, const struct setup *setup,
+		     const struct lifecycle *life, struct outputs *outputs, struct err *err)
 {
 	struct value count[EVENT_SET_MAX];
 	struct ending_program *programs;

@@ -3,13 +3,13 @@
  * summary_feed - the summary of the command that is followed: what it has done with all that it
  * made, by the columns of the first screen, whatever keys have led to since.
  *
- *   summing_begin()   before the command goes on
- *   summing_wait()    while it runs
- *   summing_end()     once it has been reaped: outputs that tell of it get the summary
- *   summing_done()
+ *   summary_feed_begin()   before the command goes on
+ *   summary_feed_wait()    while it runs
+ *   summary_feed_end()     once it has been reaped: outputs that tell of it get the summary
+ *   summary_feed_done()
  *
- * Of a recording: summing_begin_replay(), summing_replay() behind each refresh,
- * summing_end_replay(), which do nothing elsewhere.
+ * Of a recording: summary_feed_begin_replay(), summary_feed_replay() behind each refresh,
+ * summary_feed_end_replay(), which do nothing elsewhere.
  *
  * Where the live screen was, the text goes to standard output, once the screen has been left.
  */
@@ -25,7 +25,7 @@
 #include "run/wait.h"
 #include "session/setup.h"
 
-struct summing {
+struct summary_feed {
 	struct filter_family family; /* what the command has made */
 	struct whole *whole;         /* NULL: there is no command, or it has not begun */
 	struct exits_sys exits;      /* who tells how children end */
@@ -50,34 +50,34 @@ struct summing {
 };
 
 /* A view of the one row, which is shown whatever the user has chosen for those of tasks. */
-struct view summing_view(const struct view *of);
+struct view summary_view(const struct view *of);
 /* What the kernel calls the task of this program. */
-const char *summing_name(const char *path);
+const char *summary_task_name(const char *path);
 
-void summing_init(struct summing *s);
+void summary_feed_init(struct summary_feed *s);
 /* -errno with a sentence: the command cannot be followed as it was asked for. */
-int summing_begin(struct summing *s, struct setup *setup, const struct lifecycle *life,
-		  struct err *err);
+int summary_feed_begin(struct summary_feed *s, struct setup *setup, const struct lifecycle *life,
+		       struct err *err);
 /* Adds what is to be waited for while the command runs: the kernel tells of tasks that have ended.
  */
-void summing_wait(struct summing *s, struct wait *wait);
+void summary_feed_wait(struct summary_feed *s, struct wait *wait);
 /* SIGCHLD has come. */
-void summing_on_child(struct summing *s);
+void summary_feed_on_child(struct summary_feed *s);
 /* The command has ended, and has not been reaped: its last rows follow. */
-void summing_tell_end(struct summing *s, const struct lifecycle *life);
+void summary_feed_end_command(struct summary_feed *s, const struct lifecycle *life);
 /* What the command has done so far is not in its summary. */
-void summing_mark(struct summing *s);
+void summary_feed_mark(struct summary_feed *s);
 /* A failure is that of an output that ends the loop. */
-int summing_end(struct summing *s, const struct setup *setup, const struct lifecycle *life,
-		struct outputs *outputs, struct err *err);
+int summary_feed_end(struct summary_feed *s, const struct setup *setup,
+		     const struct lifecycle *life, struct outputs *outputs, struct err *err);
 /* Of a recording, before its first refresh. */
-void summing_begin_replay(struct summing *s, struct setup *setup);
+void summary_feed_begin_replay(struct summary_feed *s, struct setup *setup);
 /* Behind each refresh of it: where that is the last one of its run, outputs get the summary that
  * was recorded. */
-int summing_replay(struct summing *s, const struct setup *setup, struct outputs *outputs,
-		   struct err *err);
+int summary_feed_replay(struct summary_feed *s, const struct setup *setup, struct outputs *outputs,
+			struct err *err);
 /* At its end: says what is lacking. */
-void summing_end_replay(const struct summing *s, struct setup *setup);
-void summing_done(struct summing *s);
+void summary_feed_end_replay(const struct summary_feed *s, struct setup *setup);
+void summary_feed_done(struct summary_feed *s);
 
 #endif

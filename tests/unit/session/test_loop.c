@@ -83,7 +83,7 @@ struct rig {
 	struct outputs outputs;
 	struct pipeline pipeline;
 	struct faults faults;
-	struct summing summing;
+	struct summary_feed summary;
 	struct loop loop;
 };
 
@@ -110,14 +110,14 @@ static void begin(struct rig *r, bool batch)
 		"signals");
 	outputs_init(&r->outputs, &r->setup.log);
 	pipeline_init(&r->pipeline, &r->script.source, &r->outputs);
-	summing_init(&r->summing);
+	summary_feed_init(&r->summary);
 	r->loop = (struct loop){.setup = &r->setup,
 				.pipeline = &r->pipeline,
 				.outputs = &r->outputs,
 				.life = &r->life,
 				.signals = &r->signals,
 				.faults = &r->faults,
-				.summing = &r->summing};
+				.summary = &r->summary};
 	r->loop.info.screens = &r->setup.screens;
 	r->loop.info.log = &r->setup.log;
 }
@@ -125,7 +125,7 @@ static void begin(struct rig *r, bool batch)
 static void end(struct rig *r)
 {
 	pipeline_done(&r->pipeline);
-	summing_done(&r->summing);
+	summary_feed_done(&r->summary);
 	signals_done(&r->signals);
 	binding_done(&r->setup.binding);
 	screen_list_done(&r->setup.screens);
