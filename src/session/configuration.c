@@ -41,21 +41,21 @@
  * out.
  */
 
-struct placing {
+struct screen_merge {
 	struct screen_list built_in, own, added;
 };
 
 /* Begins with all built-in screens, declared; with none where built_in is not set. */
-static void placing_init(struct placing *p, bool built_in)
+static void screen_merge_init(struct screen_merge *p, bool built_in)
 {
 	const struct screen_list none = SCREEN_LIST_INIT;
 
-	*p = (struct placing){none, none, none};
+	*p = (struct screen_merge){none, none, none};
 	if (built_in)
 		screen_list_add_built_in(&p->built_in, 0, screen_built_in_n);
 }
 
-static void placing_done(struct placing *p)
+static void screen_merge_done(struct screen_merge *p)
 {
 	screen_list_done(&p->built_in);
 	screen_list_done(&p->own);
@@ -63,7 +63,7 @@ static void placing_done(struct placing *p)
 }
 
 /* Where the screen of this name is kept, or NULL. */
-static struct screen **find(struct placing *p, const char *name)
+static struct screen **find(struct screen_merge *p, const char *name)
 {
 	struct screen_list *const list[] = {&p->built_in, &p->added, &p->own};
 
@@ -98,7 +98,7 @@ static void refuse(const struct screen *s, const struct screen *old, screen_repo
 	strbuf_done(&place);
 }
 
-static void place(struct placing *p, struct screen *s, screen_report report, void *context)
+static void place(struct screen_merge *p, struct screen *s, screen_report report, void *context)
 {
 	struct screen **old = find(p, s->name);
 
@@ -115,7 +115,7 @@ static void place(struct placing *p, struct screen *s, screen_report report, voi
 }
 
 /* Gives the screens of users their numbers, once all are there. */
-static void placing_number(struct placing *p)
+static void screen_merge_number(struct screen_merge *p)
 {
 	struct screen_list *const theirs[] = {&p->own, &p->added};
 	const struct screen_list *const all[] = {&p->built_in, &p->own, &p->added};
@@ -129,8 +129,8 @@ static void placing_number(struct placing *p)
 
 /* Takes over the screens of the list, in their order; an empty list is left. A screen that is left
  * out is reported with both places, with line 0. */
-static void placing_add(struct placing *p, struct screen_list *from, screen_report report,
-			void *context)
+static void screen_merge_add(struct screen_merge *p, struct screen_list *from, screen_report report,
+			     void *context)
 {
 	for (size_t i = 0; i < from->n; i++)
 		place(p, from->v[i], report, context);
@@ -150,7 +150,7 @@ static char *socket_rows_command(const struct screen *screen)
 	return xasprintf("system --group %s -S %s", kind_socket.name, screen->name);
 }
 
-static const struct screen *find_screen(const struct placing *screens, const char *name)
+static const struct screen *find_screen(const struct screen_merge *screens, const char *name)
 {
 	const struct screen_list *const lists[] = {&screens->own, &screens->added,
 						   &screens->built_in};
@@ -162,7 +162,7 @@ static const struct screen *find_screen(const struct placing *screens, const cha
 	return NULL;
 }
 
-static bool is_asked(const struct setup *s, const struct placing *screens)
+static bool is_asked(const struct setup *s, const struct screen_merge *screens)
 {
 	const struct options *o = &s->options;
 	const struct screen *screen = o->screen ? find_screen(screens, o->screen) : NULL;
@@ -173,7 +173,7 @@ static bool is_asked(const struct setup *s, const struct placing *screens)
 
 /* Sets s->rows where that is so; the screens are all that there are. -EINVAL: with options that are
  * for CPUs. */
-static int socket_rows_take(struct setup *s, const struct placing *screens, struct err *err)
+static int socket_rows_take(struct setup *s, const struct screen_merge *screens, struct err *err)
 {
 	struct options *o = &s->options;
 
@@ -528,19 +528,19 @@ static int make_screens(struct setup *s, struct files *files, struct err *err)
 {
 	struct screen_list own = SCREEN_LIST_INIT;
 	struct place nowhere = {s, NULL};
-	struct placing placing;
+	struct screen_merge merge;
 	int ret;
 
-	placing_init(&placing, !s->options.only_conf);
-	placing_add(&placing, &files->added, report, &nowhere);
+	screen_merge_init(&merge, !s->options.only_conf);
+	screen_merge_add(&merge, &files->added, report, &nowhere);
 	copy_screens(&own, &s->own_screens);
-	placing_add(&placing, &own, report, &nowhere);
-	ret = socket_rows_take(s, &placing, err);
-	placing_number(&placing);
-	compile_list(s, &placing.built_in);
-	compile_list(s, &placing.own);
-	compile_list(s, &placing.added);
-	placing_done(&placing);
+	screen_merge_add(&merge, &own, report, &nowhere);
+	ret = socket_rows_take(s, &merge, err);
+	screen_merge_number(&merge);
+	compile_list(s, &merge.built_in);
+	compile_list(s, &merge.own);
+	compile_list(s, &merge.added);
+	screen_merge_done(&merge);
 	return ret;
 }
 
