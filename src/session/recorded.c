@@ -155,14 +155,14 @@ int recorded_find_time(struct setup *s, const char *text, int64_t after_ns,
 		       enum recorded_second second, int64_t *out, struct err *err)
 {
 	const struct record_span *span;
-	struct when when;
+	struct time_spec when;
 	size_t n;
 	int ret = record_reader_spans(s->recording, &span, &n, err);
 
 	for (; !ret && n > 1 && span->end_ns < after_ns; n--)
 		span++;
 	if (!ret)
-		ret = when_parse(text, span, n, &when, err);
+		ret = time_spec_parse(text, span, n, &when, err);
 	if (ret)
 		return ret;
 	*out = when.at_ns;

@@ -85,13 +85,13 @@ static uint64_t find_of_day(const char *text, const struct record_span *span, si
 	return of_day(text, &span[0]);
 }
 
-int when_parse(const char *text, const struct record_span *span, size_t n, struct when *out,
-	       struct err *err)
+int time_spec_parse(const char *text, const struct record_span *span, size_t n,
+		    struct time_spec *out, struct err *err)
 {
 	static const struct record_span none = {0};
 	struct tm tm;
 
-	*out = (struct when){.is_wall = true};
+	*out = (struct time_spec){.is_wall = true};
 	if (*text == '+' || *text == '-') {
 		out->is_wall = false;
 		return parse_relative(text, n ? span[n - 1].end_ns : 0, &out->at_ns, err);

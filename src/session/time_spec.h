@@ -15,7 +15,7 @@
 #include "base/err.h"
 #include "record/span.h"
 
-struct when {
+struct time_spec {
 	bool is_wall;
 	uint64_t wall_ns; /* a time of people */
 	int64_t at_ns;    /* else, recorded time */
@@ -23,7 +23,7 @@ struct when {
 
 /* Parses a time; span: [n] those of the recording, in their order. A time without a date is of the
  * first span that has it. -EINVAL: it is not a time. */
-int when_parse(const char *text, const struct record_span *span, size_t n, struct when *out,
-	       struct err *err);
+int time_spec_parse(const char *text, const struct record_span *span, size_t n,
+		    struct time_spec *out, struct err *err);
 
 #endif

@@ -36,19 +36,19 @@ static const struct record_span set_back[] = {
 	 .end_wall_ns = BEGIN_NS - 21 * HOUR_S * NS_PER_S},
 };
 
-static struct when parse(const char *text, const struct record_span *span, size_t n)
+static struct time_spec parse(const char *text, const struct record_span *span, size_t n)
 {
 	struct err err = ERR_INIT;
-	struct when when = {.is_wall = false};
+	struct time_spec when = {.is_wall = false};
 
-	tap_int(when_parse(text, span, n, &when, &err), 0, "%s is a time %s", text, err.text);
+	tap_int(time_spec_parse(text, span, n, &when, &err), 0, "%s is a time %s", text, err.text);
 	return when;
 }
 
 /* want_s: seconds after 14:03:20. */
 static void test(const char *text, double want_s)
 {
-	const struct when when = parse(text, usual, 1);
+	const struct time_spec when = parse(text, usual, 1);
 
 	tap_ok(when.is_wall, "%s is one of people", text);
 	tap_num((double)(int64_t)(when.wall_ns - BEGIN_S * NS_PER_S) / 1e9, want_s, "%s", text);
@@ -57,7 +57,7 @@ static void test(const char *text, double want_s)
 /* want_s: of recorded time. */
 static void test_recorded(const char *text, double want_s)
 {
-	const struct when when = parse(text, usual, 1);
+	const struct time_spec when = parse(text, usual, 1);
 
 	tap_ok(!when.is_wall, "%s is one of the recording", text);
 	tap_num((double)when.at_ns / 1e9, want_s, "%s", text);
@@ -84,10 +84,10 @@ static void test_set_back(void)
 static void test_none(const char *text)
 {
 	struct err err = ERR_INIT;
-	struct when when;
+	struct time_spec when;
 
-	tap_ok(when_parse(text, usual, 1, &when, &err) < 0 && err.text[0], "'%s' is none: %s", text,
-	       err.text);
+	tap_ok(time_spec_parse(text, usual, 1, &when, &err) < 0 && err.text[0], "'%s' is none: %s",
+	       text, err.text);
 }
 
 int main(void)
@@ -116,7 +116,7 @@ int main(void)
 	test_none("14:03:20x");
 	test_none("+");
 	test_none("-x");
-	tap_int(when_parse("14:03", NULL, 0, &(struct when){.is_wall = false}, NULL), 0,
+	tap_int(time_spec_parse("14:03", NULL, 0, &(struct time_spec){.is_wall = false}, NULL), 0,
 		"of an empty recording, any time will do");
 	return tap_done();
 }
