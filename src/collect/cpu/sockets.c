@@ -23,13 +23,13 @@
 /* Longer than a list that has every second CPU. */
 #define LIST_MAX (1 << 16)
 
-void boxes_init(struct boxes *b, const struct machine *machine)
+void pmu_instances_init(struct pmu_instances *b, const struct machine *machine)
 {
-	*b = (struct boxes){.machine = machine};
+	*b = (struct pmu_instances){.machine = machine};
 	strbuf_init(&b->online);
 }
 
-static void forget_pmus(struct boxes *b)
+static void forget_pmus(struct pmu_instances *b)
 {
 	for (size_t i = 0; i < b->n_pmus; i++) {
 		free(b->pmu[i].name);
@@ -38,7 +38,7 @@ static void forget_pmus(struct boxes *b)
 	b->n_pmus = 0;
 }
 
-void boxes_done(struct boxes *b)
+void pmu_instances_done(struct pmu_instances *b)
 {
 	forget_pmus(b);
 	strbuf_done(&b->online);
@@ -76,7 +76,7 @@ static bool has_type(const struct machine *m, const char *pmu, uint32_t *type)
 }
 
 /* Lists all PMUs of the machine. */
-static void list_pmus(struct boxes *b)
+static void list_pmus(struct pmu_instances *b)
 {
 	struct folder pmus;
 	const char *name;
@@ -88,12 +88,12 @@ static void list_pmus(struct boxes *b)
 		if (!has_type(b->machine, name, &type))
 			continue;
 		b->pmu = xgrow(b->pmu, &b->cap_pmus, b->n_pmus + 1, sizeof *b->pmu);
-		b->pmu[b->n_pmus] = (struct box_pmu){.name = xstrdup(name), .type = type};
+		b->pmu[b->n_pmus] = (struct shared_pmu){.name = xstrdup(name), .type = type};
 		strbuf_init(&b->pmu[b->n_pmus++].cpus);
 	}
 }
 
-static const char *name_of(const struct boxes *b, uint32_t type)
+static const char *name_of(const struct pmu_instances *b, uint32_t type)
 {
 	for (size_t i = 0; i < b->n_pmus; i++)
 		if (b->pmu[i].type == type)
@@ -102,7 +102,7 @@ static const char *name_of(const struct boxes *b, uint32_t type)
 }
 
 /* Keeps those that count something. */
-static void drop_others(struct boxes *b)
+static void drop_others(struct pmu_instances *b)
 {
 	size_t n = 0;
 
@@ -117,7 +117,7 @@ static void drop_others(struct boxes *b)
 	b->n_pmus = n;
 }
 
-void boxes_find(struct boxes *b, const struct event_set *set)
+void pmu_instances_find(struct pmu_instances *b, const struct event_set *set)
 {
 	list_pmus(b);
 	for (int i = 0; i < set->n; i++) {
@@ -135,7 +135,7 @@ void boxes_find(struct boxes *b, const struct event_set *set)
 	b->n = b->n_sockets = 0;
 }
 
-static void note_socket(struct boxes *b, long socket)
+static void note_socket(struct pmu_instances *b, long socket)
 {
 	size_t i = b->n_sockets;
 
@@ -148,7 +148,7 @@ static void note_socket(struct boxes *b, long socket)
 	b->socket[i] = socket;
 }
 
-static long socket_of(const struct boxes *b, int cpu)
+static long socket_of(const struct pmu_instances *b, int cpu)
 {
 	struct place place;
 
@@ -156,7 +156,7 @@ static long socket_of(const struct boxes *b, int cpu)
 	return place.socket;
 }
 
-static void list_sockets(struct boxes *b)
+static void list_sockets(struct pmu_instances *b)
 {
 	struct cpu_list online;
 
@@ -167,19 +167,19 @@ static void list_sockets(struct boxes *b)
 			note_socket(b, socket_of(b, cpu));
 }
 
-static void add_boxes(struct boxes *b, const struct box_pmu *pmu, int cpu)
+static void add_instances(struct pmu_instances *b, const struct shared_pmu *pmu, int cpu)
 {
 	const long socket = socket_of(b, cpu);
 
 	for (uint64_t left = socket < 0 ? 0 : pmu->events; left; left &= left - 1) {
 		b->v = xgrow(b->v, &b->cap, b->n + 1, sizeof *b->v);
-		b->v[b->n++] = (struct box){__builtin_ctzll(left), pmu->type, cpu, socket};
+		b->v[b->n++] = (struct pmu_instance){__builtin_ctzll(left), pmu->type, cpu, socket};
 	}
 }
 
 static int compare(const void *a, const void *b)
 {
-	const struct box *x = a, *y = b;
+	const struct pmu_instance *x = a, *y = b;
 
 	if (x->socket != y->socket)
 		return x->socket < y->socket ? -1 : 1;
@@ -188,7 +188,7 @@ static int compare(const void *a, const void *b)
 	return x->cpu != y->cpu ? x->cpu - y->cpu : x->event - y->event;
 }
 
-bool boxes_look(struct boxes *b)
+bool pmu_instances_look(struct pmu_instances *b)
 {
 	const struct event_host *host = b->machine->host;
 	bool other = read_again(&b->online, host->cpus, ".", "online");
@@ -205,7 +205,7 @@ bool boxes_look(struct boxes *b)
 		cpu_list_parse(&cpus, b->pmu[i].cpus.text);
 		for (int cpu = 0; cpu < AFFINITY_CPUS; cpu++)
 			if (cpu_list_has(&cpus, cpu))
-				add_boxes(b, &b->pmu[i], cpu);
+				add_instances(b, &b->pmu[i], cpu);
 	}
 	if (b->n)
 		qsort(b->v, b->n, sizeof *b->v, compare);
@@ -224,20 +224,20 @@ bool boxes_look(struct boxes *b)
  * Cost: a descriptor for each box, and a system call to read it.
  */
 
-struct box_socket {
+struct counted_socket {
 	long number;
 	uint64_t starts; /* another number each time that its counters are opened */
-	const struct box *box;
+	const struct pmu_instance *instance;
 	int *fd; /* [n] below 0: it is tried again */
 	size_t n;
 };
 
-struct box_counters {
+struct socket_counters {
 	struct perf_sys *sys;
 	struct event_set *set; /* borrowed */
-	struct boxes boxes;
-	struct box *box;           /* those that are open, or are tried */
-	struct box_socket *socket; /* [n] by their numbers */
+	struct pmu_instances instances;
+	struct pmu_instance *instance; /* those that are open, or are tried */
+	struct counted_socket *socket; /* [n] by their numbers */
 	size_t n;
 	uint64_t starts;
 	int failed[EVENT_SET_MAX]; /* why an event could not be opened last: -errno */
@@ -247,14 +247,14 @@ struct box_counters {
 #define NOT_OPEN (-1)
 
 /* sys, machine: must outlive it. Nothing is counted until box_counters_begin(). */
-static void box_counters_init(struct box_counters *c, struct perf_sys *sys,
+static void box_counters_init(struct socket_counters *c, struct perf_sys *sys,
 			      const struct machine *machine)
 {
-	*c = (struct box_counters){.sys = sys};
-	boxes_init(&c->boxes, machine);
+	*c = (struct socket_counters){.sys = sys};
+	pmu_instances_init(&c->instances, machine);
 }
 
-static void close_socket(struct box_counters *c, struct box_socket *socket)
+static void close_socket(struct socket_counters *c, struct counted_socket *socket)
 {
 	for (size_t i = 0; i < socket->n; i++)
 		if (socket->fd[i] != NOT_OPEN)
@@ -264,27 +264,27 @@ static void close_socket(struct box_counters *c, struct box_socket *socket)
 	socket->n = 0;
 }
 
-static void close_all(struct box_counters *c)
+static void close_all(struct socket_counters *c)
 {
 	for (size_t i = 0; i < c->n; i++)
 		close_socket(c, &c->socket[i]);
 	free(c->socket);
-	free(c->box);
+	free(c->instance);
 	c->socket = NULL;
-	c->box = NULL;
+	c->instance = NULL;
 	c->n = 0;
 }
 
-static int open_box(struct box_counters *c, const struct box *box)
+static int open_instance(struct socket_counters *c, const struct pmu_instance *instance)
 {
 	struct perf_event_attr attr;
 
-	event_attr(c->set, box->event, true, false, &attr);
-	attr.type = box->type;
-	return c->sys->open(c->sys, &attr, -1, box->cpu, -1, PERF_FLAG_FD_CLOEXEC);
+	event_attr(c->set, instance->event, true, false, &attr);
+	attr.type = instance->type;
+	return c->sys->open(c->sys, &attr, -1, instance->cpu, -1, PERF_FLAG_FD_CLOEXEC);
 }
 
-static void explain(const struct box_counters *c, int event, int ret, struct err *err)
+static void explain(const struct socket_counters *c, int event, int ret, struct err *err)
 {
 	const struct event *e = &c->set->event[event];
 	const struct refusal_attempt attempt = {.event = e->what ? e->what : e->name,
@@ -296,23 +296,23 @@ static void explain(const struct box_counters *c, int event, int ret, struct err
 		refusal_explain(ret, &attempt, err);
 }
 
-static void open_socket(struct box_counters *c, struct box_socket *socket, const struct box *box,
-			size_t n)
+static void open_socket(struct socket_counters *c, struct counted_socket *socket,
+			const struct pmu_instance *instance, size_t n)
 {
 	socket->starts = ++c->starts;
-	socket->box = box;
+	socket->instance = instance;
 	socket->n = n;
 	socket->fd = xcalloc(n ? n : 1, sizeof *socket->fd);
 	for (size_t i = 0; i < n; i++) {
-		const int fd = open_box(c, &box[i]);
+		const int fd = open_instance(c, &instance[i]);
 
 		socket->fd[i] = fd < 0 ? NOT_OPEN : fd;
 		if (fd < 0)
-			c->failed[box[i].event] = fd;
+			c->failed[instance[i].event] = fd;
 	}
 }
 
-static size_t count_boxes(const struct boxes *b, size_t first)
+static size_t count_instances(const struct pmu_instances *b, size_t first)
 {
 	size_t n = first;
 
@@ -322,25 +322,27 @@ static size_t count_boxes(const struct boxes *b, size_t first)
 }
 
 /* The boxes of this socket, from *at on. */
-static size_t find_boxes(const struct boxes *b, long socket, size_t *at)
+static size_t find_instances(const struct pmu_instances *b, long socket, size_t *at)
 {
 	while (*at < b->n && b->v[*at].socket < socket)
 		++*at;
-	return *at < b->n && b->v[*at].socket == socket ? count_boxes(b, *at) : 0;
+	return *at < b->n && b->v[*at].socket == socket ? count_instances(b, *at) : 0;
 }
 
-static bool same_boxes(const struct box_socket *x, const struct box *box, size_t n)
+static bool same_instances(const struct counted_socket *x, const struct pmu_instance *instance,
+			   size_t n)
 {
 	if (x->n != n)
 		return false;
 	for (size_t i = 0; i < n; i++)
-		if (x->box[i].event != box[i].event || x->box[i].type != box[i].type ||
-		    x->box[i].cpu != box[i].cpu)
+		if (x->instance[i].event != instance[i].event ||
+		    x->instance[i].type != instance[i].type ||
+		    x->instance[i].cpu != instance[i].cpu)
 			return false;
 	return true;
 }
 
-static struct box_socket *find_socket(struct box_socket *v, size_t n, long number)
+static struct counted_socket *find_socket(struct counted_socket *v, size_t n, long number)
 {
 	for (size_t i = 0; i < n; i++)
 		if (v[i].number == number)
@@ -349,30 +351,30 @@ static struct box_socket *find_socket(struct box_socket *v, size_t n, long numbe
 }
 
 /* Takes over the boxes that there are now. Sockets of which none has moved go on. */
-static void take_boxes(struct box_counters *c)
+static void take_instances(struct socket_counters *c)
 {
-	const struct boxes *b = &c->boxes;
-	struct box_counters old = *c;
+	const struct pmu_instances *b = &c->instances;
+	struct socket_counters old = *c;
 	size_t at = 0;
 
 	c->n = b->n_sockets;
 	c->socket = xcalloc(c->n ? c->n : 1, sizeof *c->socket);
-	c->box = xcalloc(b->n ? b->n : 1, sizeof *c->box);
+	c->instance = xcalloc(b->n ? b->n : 1, sizeof *c->instance);
 	if (b->n)
-		memcpy(c->box, b->v, b->n * sizeof *c->box);
+		memcpy(c->instance, b->v, b->n * sizeof *c->instance);
 	for (size_t i = 0; i < c->n; i++) {
-		struct box_socket *new = &c->socket[i];
-		struct box_socket *before = find_socket(old.socket, old.n, b->socket[i]);
-		const size_t n = find_boxes(b, b->socket[i], &at);
+		struct counted_socket *new = &c->socket[i];
+		struct counted_socket *before = find_socket(old.socket, old.n, b->socket[i]);
+		const size_t n = find_instances(b, b->socket[i], &at);
 
-		if (before && same_boxes(before, &c->box[at], n)) {
+		if (before && same_instances(before, &c->instance[at], n)) {
 			*new = *before;
-			new->box = &c->box[at];
-			*before = (struct box_socket){.number = -1};
+			new->instance = &c->instance[at];
+			*before = (struct counted_socket){.number = -1};
 			continue;
 		}
 		new->number = b->socket[i];
-		open_socket(c, new, &c->box[at], n);
+		open_socket(c, new, &c->instance[at], n);
 	}
 	close_all(&old);
 }
@@ -384,44 +386,44 @@ static bool passes(int ret)
 }
 
 /* Of what could not be opened for the moment. */
-static bool is_back(struct box_counters *c, struct box_socket *socket)
+static bool is_back(struct socket_counters *c, struct counted_socket *socket)
 {
 	for (size_t i = 0; i < socket->n; i++) {
 		int fd;
 
 		if (socket->fd[i] != NOT_OPEN)
 			continue;
-		fd = open_box(c, &socket->box[i]);
+		fd = open_instance(c, &socket->instance[i]);
 		if (fd >= 0) {
 			socket->fd[i] = fd;
 			return true;
 		}
-		explain(c, socket->box[i].event, fd, &c->refused);
+		explain(c, socket->instance[i].event, fd, &c->refused);
 	}
 	return false;
 }
 
 /* A count that begins later than others is the sum of nothing: all of them begin anew. */
-static void try_again(struct box_counters *c)
+static void try_again(struct socket_counters *c)
 {
 	c->refused = (struct err)ERR_INIT;
 	for (size_t i = 0; i < c->n; i++) {
-		struct box_socket *socket = &c->socket[i];
-		const struct box *box = socket->box;
+		struct counted_socket *socket = &c->socket[i];
+		const struct pmu_instance *instance = socket->instance;
 		const size_t n = socket->n;
 
 		if (!is_back(c, socket))
 			continue;
 		close_socket(c, socket);
-		open_socket(c, socket, box, n);
+		open_socket(c, socket, instance, n);
 	}
 }
 
 /* Looks where the boxes are now, and tries again what could not be opened. */
-static void box_counters_look(struct box_counters *c)
+static void box_counters_look(struct socket_counters *c)
 {
-	if (boxes_look(&c->boxes))
-		take_boxes(c);
+	if (pmu_instances_look(&c->instances))
+		take_instances(c);
 	try_again(c);
 }
 
@@ -431,7 +433,7 @@ static enum quality quality_of(int ret)
 }
 
 /* What is refused for good is refused everywhere. Whether there was such an event. */
-static bool refuse_failed(struct box_counters *c, struct err *note)
+static bool refuse_failed(struct socket_counters *c, struct err *note)
 {
 	bool any = false;
 
@@ -445,19 +447,19 @@ static bool refuse_failed(struct box_counters *c, struct err *note)
 	return any;
 }
 
-static void begin(struct box_counters *c)
+static void begin(struct socket_counters *c)
 {
 	memset(c->failed, 0, sizeof c->failed);
 	close_all(c);
-	boxes_find(&c->boxes, c->set);
-	boxes_look(&c->boxes);
-	take_boxes(c);
+	pmu_instances_find(&c->instances, c->set);
+	pmu_instances_look(&c->instances);
+	take_instances(c);
 }
 
 /* Opens the events of the set that CPUs share, which must outlive their use. One that is refused
  * for good on one box is refused everywhere: its quality says so, and the note why, of the first.
  */
-static void box_counters_begin(struct box_counters *c, struct event_set *set, struct err *note)
+static void box_counters_begin(struct socket_counters *c, struct event_set *set, struct err *note)
 {
 	c->set = set;
 	begin(c);
@@ -465,10 +467,10 @@ static void box_counters_begin(struct box_counters *c, struct event_set *set, st
 		begin(c);
 }
 
-static void box_counters_done(struct box_counters *c)
+static void box_counters_done(struct socket_counters *c)
 {
 	close_all(c);
-	boxes_done(&c->boxes);
+	pmu_instances_done(&c->instances);
 }
 
 /* What read(2) gives of an event that leads a group of its own. */
@@ -478,13 +480,13 @@ struct one {
 
 /* Adds up in count[], which is all 0, what the boxes of each event have counted. Returns the mask
  * of the events that were read on all of their boxes, at least one. */
-static uint64_t box_counters_read(const struct box_counters *c, const struct box_socket *socket,
-				  struct count *count)
+static uint64_t box_counters_read(const struct socket_counters *c,
+				  const struct counted_socket *socket, struct count *count)
 {
 	uint64_t had = 0, failed = 0;
 
 	for (size_t i = 0; i < socket->n; i++) {
-		const int event = socket->box[i].event;
+		const int event = socket->instance[i].event;
 		struct one one;
 
 		had |= 1ull << event;
@@ -508,7 +510,7 @@ struct sockets {
 	struct sample_machine *told;
 	struct event_set set;
 	struct sample_events *counted;
-	struct box_counters counters;
+	struct socket_counters counters;
 	struct task **last; /* [n_last] the readings of the last sample */
 	size_t n_last, cap_last;
 	uint64_t generation;
@@ -596,7 +598,7 @@ static const struct task *find_last(const struct sockets *s, const struct task *
 }
 
 /* Of an event that could not be read, the count stays that of its last reading. */
-static void take_counts(struct sockets *s, const struct box_socket *socket, struct task *t)
+static void take_counts(struct sockets *s, const struct counted_socket *socket, struct task *t)
 {
 	const struct task *last = find_last(s, t);
 	struct count count[EVENT_SET_MAX];
@@ -615,7 +617,7 @@ static void take_counts(struct sockets *s, const struct box_socket *socket, stru
 }
 
 /* "CPU 0,8": each once. */
-static void add_cpus(struct strbuf *out, const struct box_socket *socket)
+static void add_cpus(struct strbuf *out, const struct counted_socket *socket)
 {
 	int last = -1;
 
@@ -623,8 +625,9 @@ static void add_cpus(struct strbuf *out, const struct box_socket *socket)
 		int next = -1;
 
 		for (size_t k = 0; k < socket->n; k++)
-			if (socket->box[k].cpu > last && (next < 0 || socket->box[k].cpu < next))
-				next = socket->box[k].cpu;
+			if (socket->instance[k].cpu > last &&
+			    (next < 0 || socket->instance[k].cpu < next))
+				next = socket->instance[k].cpu;
 		if (next < 0)
 			break;
 		strbuf_addf(out, "%s%d", out->len ? "," : "CPU ", next);
@@ -632,7 +635,7 @@ static void add_cpus(struct strbuf *out, const struct box_socket *socket)
 	}
 }
 
-static struct task *make_reading(const struct sockets *s, const struct box_socket *socket)
+static struct task *make_reading(const struct sockets *s, const struct counted_socket *socket)
 {
 	char name[24];
 	struct task_texts texts = {.name = name};
@@ -654,7 +657,8 @@ static struct task *make_reading(const struct sockets *s, const struct box_socke
 	return t;
 }
 
-static void sample_socket(struct sockets *s, const struct box_socket *socket, struct sample *out)
+static void sample_socket(struct sockets *s, const struct counted_socket *socket,
+			  struct sample *out)
 {
 	struct task *t = make_reading(s, socket);
 	float us;
@@ -687,7 +691,7 @@ static int sockets_next(struct source *source, struct sample *out, struct err *e
 
 	(void)err;
 	sample_reset(out);
-	s->cost = (struct source_cost){.reads = 1 + s->counters.boxes.n_pmus};
+	s->cost = (struct source_cost){.reads = 1 + s->counters.instances.n_pmus};
 	box_counters_look(&s->counters);
 	s->proc->host(s->proc, &out->host, &last_pid);
 	s->proc->clocks(s->proc, &clocks);
@@ -725,7 +729,7 @@ static const char *sockets_note(const struct source *source)
 {
 	const struct sockets *s = self_of(source);
 
-	if (!s->counters.boxes.n_sockets)
+	if (!s->counters.instances.n_sockets)
 		return "the kernel does not tell which sockets there are (physical_package_id)";
 	return s->counters.refused.code ? s->counters.refused.text : NULL;
 }

@@ -31,7 +31,7 @@
  */
 
 /* An event to be opened there. */
-struct box {
+struct pmu_instance {
 	int event; /* of the set */
 	uint32_t type;
 	int cpu;
@@ -39,32 +39,32 @@ struct box {
 };
 
 /* A PMU that counts some of the events. */
-struct box_pmu {
+struct shared_pmu {
 	char *name;
 	uint32_t type;
 	uint64_t events;    /* bit i: event i of the set */
 	struct strbuf cpus; /* as its cpumask was read last */
 };
 
-struct boxes {
+struct pmu_instances {
 	const struct machine *machine;
-	struct box_pmu *pmu;
+	struct shared_pmu *pmu;
 	size_t n_pmus, cap_pmus;
-	struct strbuf online; /* as the file was read last */
-	struct box *v;        /* by socket */
+	struct strbuf online;   /* as the file was read last */
+	struct pmu_instance *v; /* by socket */
 	size_t n, cap;
 	long *socket; /* the numbers of the sockets with a CPU that is online, the lowest first */
 	size_t n_sockets, cap_sockets;
 };
 
-/* machine: must outlive it. Empty, until boxes_find(). */
-void boxes_init(struct boxes *b, const struct machine *machine);
-void boxes_done(struct boxes *b);
+/* machine: must outlive it. Empty, until pmu_instances_find(). */
+void pmu_instances_init(struct pmu_instances *b, const struct machine *machine);
+void pmu_instances_done(struct pmu_instances *b);
 /* Finds the PMUs of those events of the set that are shared and can be had. */
-void boxes_find(struct boxes *b, const struct event_set *set);
+void pmu_instances_find(struct pmu_instances *b, const struct event_set *set);
 /* Reads once more where they can be opened, and which sockets there are. Whether that is something
  * else than before. */
-bool boxes_look(struct boxes *b);
+bool pmu_instances_look(struct pmu_instances *b);
 
 /* ---- sockets ---- */
 

@@ -30,7 +30,7 @@ struct scene {
 	struct fake_sysfs sysfs;
 	struct machine machine;
 	struct event_set set;
-	struct boxes boxes;
+	struct pmu_instances instances;
 };
 
 static void begin(struct scene *s)
@@ -45,13 +45,13 @@ static void begin(struct scene *s)
 		tap_int(event_name_resolve(event_set_add(&s->set, names[i]), &s->machine, 0,
 					   names[i], NULL),
 			0, "%s is known", names[i]);
-	boxes_init(&s->boxes, &s->machine);
-	boxes_find(&s->boxes, &s->set);
+	pmu_instances_init(&s->instances, &s->machine);
+	pmu_instances_find(&s->instances, &s->set);
 }
 
 static void end(struct scene *s)
 {
-	boxes_done(&s->boxes);
+	pmu_instances_done(&s->instances);
 	event_set_done(&s->set);
 	fake_sysfs_remove(&s->sysfs);
 }
@@ -62,8 +62,8 @@ static void check(const struct scene *s, const char *want, const char *what)
 	struct strbuf text;
 
 	strbuf_init(&text);
-	for (size_t i = 0; i < s->boxes.n; i++) {
-		const struct box *b = &s->boxes.v[i];
+	for (size_t i = 0; i < s->instances.n; i++) {
+		const struct pmu_instance *b = &s->instances.v[i];
 
 		strbuf_addf(&text, "%ld:%u@%d#%d ", b->socket, b->type, b->cpu, b->event);
 	}
@@ -81,21 +81,22 @@ static void test_moving(void)
 	struct scene s;
 
 	begin(&s);
-	tap_ok(boxes_look(&s.boxes), "the first look finds them");
+	tap_ok(pmu_instances_look(&s.instances), "the first look finds them");
 	check(&s,
 	      "0:13@0#0 0:14@0#0 0:14@0#1 0:15@0#2 0:15@1#2 "
 	      "1:13@2#0 1:14@2#0 1:14@2#1 1:15@2#2 1:15@3#2 ",
 	      "an event of several is on each, on the CPUs of its mask; one of a core on none");
-	tap_ok(s.boxes.n_sockets == 2 && s.boxes.socket[0] == 0 && s.boxes.socket[1] == 1,
+	tap_ok(s.instances.n_sockets == 2 && s.instances.socket[0] == 0 &&
+		       s.instances.socket[1] == 1,
 	       "the sockets");
-	tap_ok(!boxes_look(&s.boxes), "nothing has changed");
+	tap_ok(!pmu_instances_look(&s.instances), "nothing has changed");
 	change(&s, "devices/power/cpumask", "1,3\n");
-	tap_ok(!boxes_look(&s.boxes), "nor has what counts");
+	tap_ok(!pmu_instances_look(&s.instances), "nor has what counts");
 	change(&s, "cpus/online", "1-3\n");
 	change(&s, "devices/uncore_imc_0/cpumask", "1,2\n");
 	change(&s, "devices/uncore_imc_1/cpumask", "1,2\n");
 	change(&s, "devices/amd_l3/cpumask", "1-3\n");
-	tap_ok(boxes_look(&s.boxes), "the first CPU has gone offline");
+	tap_ok(pmu_instances_look(&s.instances), "the first CPU has gone offline");
 	check(&s,
 	      "0:13@1#0 0:14@1#0 0:14@1#1 0:15@1#2 "
 	      "1:13@2#0 1:14@2#0 1:14@2#1 1:15@2#2 1:15@3#2 ",
@@ -113,11 +114,12 @@ static void test_sockets(void)
 	change(&s, "devices/uncore_imc_0/cpumask", "\n");
 	change(&s, "devices/uncore_imc_1/cpumask", "\n");
 	change(&s, "devices/amd_l3/cpumask", "\n");
-	boxes_look(&s.boxes);
-	tap_ok(s.boxes.n == 0 && s.boxes.n_sockets == 1 && s.boxes.socket[0] == 1,
+	pmu_instances_look(&s.instances);
+	tap_ok(s.instances.n == 0 && s.instances.n_sockets == 1 && s.instances.socket[0] == 1,
 	       "a socket whose PMUs name no CPU");
 	change(&s, "cpus/online", "0-3\n");
-	tap_ok(boxes_look(&s.boxes) && s.boxes.n_sockets == 2, "the other one comes back");
+	tap_ok(pmu_instances_look(&s.instances) && s.instances.n_sockets == 2,
+	       "the other one comes back");
 	end(&s);
 }
 
