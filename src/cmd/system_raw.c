@@ -50,7 +50,7 @@ struct raw {
 	struct dest dest;
 	struct signals signals;
 	/* Its own. */
-	struct turns turns;
+	struct rotation rotation;
 	struct pace pace;
 	struct strbuf text;
 	bool counting; /* the turn has begun */
@@ -70,15 +70,15 @@ static int flush(struct raw *r, struct err *err)
 static int begin_turn(struct raw *r, struct err *err)
 {
 	struct err note = ERR_INIT;
-	int ret = ticks_start(&r->ticks, turns_set(&r->turns), &note, err);
+	int ret = ticks_start(&r->ticks, rotation_set(&r->rotation), &note, err);
 
 	if (ret)
 		return ret;
 	/* Its column shows '-'; why is said once for each set. */
-	if (note.code && r->turns.number < r->turns.n_sets)
+	if (note.code && r->rotation.number < r->rotation.n_sets)
 		say_fault(&note, 0);
 	r->counting = true;
-	return pace_at(&r->pace, turns_end_ns(&r->turns), err);
+	return pace_at(&r->pace, rotation_end_ns(&r->rotation), err);
 }
 
 /* A line of its own, as the tools of Solaris have it. */
@@ -98,7 +98,7 @@ static void add_stamp(struct raw *r)
 
 static bool has_all(const struct raw *r)
 {
-	return r->count && (r->period_s > 0 ? turns_cycle(&r->turns) >= (uint64_t)r->count
+	return r->count && (r->period_s > 0 ? rotation_cycle(&r->rotation) >= (uint64_t)r->count
 					    : r->taken >= r->count);
 }
 
@@ -125,16 +125,16 @@ static int end_turn(struct raw *r, struct err *err)
 		return ret;
 	r->taken++;
 	r->counting = false;
-	passed = turns_next(&r->turns, clock_ns(CLOCK_MONOTONIC));
+	passed = rotation_next(&r->rotation, clock_ns(CLOCK_MONOTONIC));
 	r->done = has_all(r);
 	if (passed && !r->done)
 		say_late(r, passed);
 	ret = flush(r, err);
 	if (ret || r->done)
 		return ret;
-	if (turns_start_ns(&r->turns) <= clock_ns(CLOCK_MONOTONIC))
+	if (rotation_start_ns(&r->rotation) <= clock_ns(CLOCK_MONOTONIC))
 		return begin_turn(r, err);
-	return pace_at(&r->pace, turns_start_ns(&r->turns), err);
+	return pace_at(&r->pace, rotation_start_ns(&r->rotation), err);
 }
 
 static int on_timer(void *context, int fd, struct err *err)
@@ -177,8 +177,9 @@ static int run_turns(struct raw *r, struct err *err)
 	struct wait wait = WAIT_INIT;
 	int ret;
 
-	turns_begin(&r->turns, r->n_sets, r->interval_s, r->period_s, clock_ns(CLOCK_MONOTONIC));
-	r->ticks.begin_ns = r->turns.begin_ns;
+	rotation_begin(&r->rotation, r->n_sets, r->interval_s, r->period_s,
+		       clock_ns(CLOCK_MONOTONIC));
+	r->ticks.begin_ns = r->rotation.begin_ns;
 	ret = begin_turn(r, err);
 	while (!ret && !r->done) {
 		wait_reset(&wait);

@@ -62,8 +62,8 @@ int pace_start(struct pace *p, double delay_s, double first_s, struct err *err)
 		return pace_next(p, err);
 	if (!p->whole)
 		return set_timer(p, 0, &t, err);
-	turns_begin(&p->turns, 1, delay_s, 0, p->now());
-	return pace_at(p, turns_end_ns(&p->turns), err);
+	rotation_begin(&p->rotation, 1, delay_s, 0, p->now());
+	return pace_at(p, rotation_end_ns(&p->rotation), err);
 }
 
 int pace_at(struct pace *p, uint64_t mono_ns, struct err *err)
@@ -103,8 +103,8 @@ int pace_take(struct pace *p, bool *due, struct err *err)
 
 	*due = read(p->timer_fd, &expirations, sizeof expirations) == sizeof expirations;
 	if (*due && p->whole && !has_own_times(p)) {
-		turns_next(&p->turns, p->now());
-		return pace_at(p, turns_end_ns(&p->turns), err);
+		rotation_next(&p->rotation, p->now());
+		return pace_at(p, rotation_end_ns(&p->rotation), err);
 	}
 	if (*due || errno == EAGAIN || errno == EINTR)
 		return 0;

@@ -21,7 +21,7 @@ struct pace {
 	const struct source *source; /* borrowed; NULL: only the delay counts */
 	int timer_fd;                /* readable when it is time; -1: not begun */
 	bool whole;                  /* the first delay is as long as all others */
-	struct turns turns;          /* where it is: the intervals */
+	struct rotation rotation;    /* where it is: the intervals */
 	uint64_t (*now)(void);       /* CLOCK_MONOTONIC; pace_begin() sets it where it is NULL */
 };
 

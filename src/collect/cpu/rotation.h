@@ -14,7 +14,7 @@
 
 #include <stdint.h>
 
-struct turns {
+struct rotation {
 	uint64_t begin_ns, interval_ns;
 	uint64_t cycle_ns; /* from one cycle to the next */
 	uint64_t n_sets;
@@ -22,13 +22,14 @@ struct turns {
 };
 
 /* period_s: 0: none. */
-void turns_begin(struct turns *t, int n_sets, double interval_s, double period_s, uint64_t now_ns);
+void rotation_begin(struct rotation *t, int n_sets, double interval_s, double period_s,
+		    uint64_t now_ns);
 /* The set whose turn it is, and the number of the cycle, from 0. */
-int turns_set(const struct turns *t);
-uint64_t turns_cycle(const struct turns *t);
-uint64_t turns_start_ns(const struct turns *t);
-uint64_t turns_end_ns(const struct turns *t);
+int rotation_set(const struct rotation *t);
+uint64_t rotation_cycle(const struct rotation *t);
+uint64_t rotation_start_ns(const struct rotation *t);
+uint64_t rotation_end_ns(const struct rotation *t);
 /* Goes to the next turn that does not end by now. Returns how many were passed over. */
-uint64_t turns_next(struct turns *t, uint64_t now_ns);
+uint64_t rotation_next(struct rotation *t, uint64_t now_ns);
 
 #endif

@@ -29,7 +29,7 @@ static uint64_t take(struct pace *p, uint64_t now_ms)
 	poll(&timer, 1, -1);
 	tap_int(pace_take(p, &due, &err), 0, "at %d ms: %s", (int)now_ms, err.text);
 	tap_ok(due, "a line is due");
-	return turns_end_ns(&p->turns) / MS;
+	return rotation_end_ns(&p->rotation) / MS;
 }
 
 static void test_deadlines(void)
@@ -40,7 +40,7 @@ static void test_deadlines(void)
 	clock_ms = 100;
 	tap_int(pace_begin(&p, NULL, &err), 0, "begins: %s", err.text);
 	tap_int(pace_start(&p, 0.5, 0.25, &err), 0, "starts: %s", err.text);
-	tap_int(turns_end_ns(&p.turns) / MS, 600, "the first interval is a whole one");
+	tap_int(rotation_end_ns(&p.rotation) / MS, 600, "the first interval is a whole one");
 	tap_int(take(&p, 600), 1100, "a line in time");
 	tap_int(take(&p, 1490), 1600, "one that is late makes the next one no later");
 	tap_int(take(&p, 1600), 2100, "which is in time");
@@ -48,7 +48,7 @@ static void test_deadlines(void)
 		"what has passed meanwhile is passed over, and not made good");
 	tap_int(take(&p, 3600), 4100, "and the one behind it has its time");
 	tap_int(pace_start(&p, 1, 0.25, &err), 0, "another delay");
-	tap_int(turns_end_ns(&p.turns) / MS, 4600, "begins now");
+	tap_int(rotation_end_ns(&p.rotation) / MS, 4600, "begins now");
 	pace_end(&p);
 }
 

@@ -6,55 +6,56 @@
 
 #define SECOND 1000000000ull
 
-static void check(const struct turns *t, int set, uint64_t start_ns, uint64_t end_ns,
+static void check(const struct rotation *t, int set, uint64_t start_ns, uint64_t end_ns,
 		  const char *what)
 {
-	tap_int(turns_set(t), set, "%s: the set", what);
-	tap_int(turns_start_ns(t), start_ns, "%s: its start", what);
-	tap_int(turns_end_ns(t), end_ns, "%s: its end", what);
+	tap_int(rotation_set(t), set, "%s: the set", what);
+	tap_int(rotation_start_ns(t), start_ns, "%s: its start", what);
+	tap_int(rotation_end_ns(t), end_ns, "%s: its end", what);
 }
 
 static void test_in_time(void)
 {
-	struct turns t;
+	struct rotation t;
 
-	turns_begin(&t, 2, 1, 0, 100);
+	rotation_begin(&t, 2, 1, 0, 100);
 	check(&t, 0, 100, 100 + SECOND, "the first turn");
 	/* 7 ms late, each time: the next one ends when it would have. */
-	tap_int(turns_next(&t, 100 + SECOND + 7000000), 0, "nothing is passed over");
+	tap_int(rotation_next(&t, 100 + SECOND + 7000000), 0, "nothing is passed over");
 	check(&t, 1, 100 + SECOND, 100 + 2 * SECOND, "the second turn");
-	tap_int(turns_next(&t, 100 + 2 * SECOND + 7000000), 0, "nothing is passed over");
+	tap_int(rotation_next(&t, 100 + 2 * SECOND + 7000000), 0, "nothing is passed over");
 	check(&t, 0, 100 + 2 * SECOND, 100 + 3 * SECOND, "the first set again");
-	tap_int(turns_cycle(&t), 1, "in the next cycle");
+	tap_int(rotation_cycle(&t), 1, "in the next cycle");
 }
 
 /* What has ended already is passed over; what has not keeps its end. */
 static void test_late(void)
 {
-	struct turns t;
+	struct rotation t;
 
-	turns_begin(&t, 1, 1, 0, 0);
-	tap_int(turns_next(&t, 3 * SECOND + 1), 2, "two turns have ended meanwhile");
+	rotation_begin(&t, 1, 1, 0, 0);
+	tap_int(rotation_next(&t, 3 * SECOND + 1), 2, "two turns have ended meanwhile");
 	check(&t, 0, 3 * SECOND, 4 * SECOND, "the one that goes on");
-	turns_begin(&t, 2, 1, 0, 0);
-	tap_int(turns_next(&t, 2 * SECOND), 1, "one that ends just now has ended");
+	rotation_begin(&t, 2, 1, 0, 0);
+	tap_int(rotation_next(&t, 2 * SECOND), 1, "one that ends just now has ended");
 	check(&t, 0, 2 * SECOND, 3 * SECOND, "the one that begins");
 }
 
 static void test_period(void)
 {
-	struct turns t;
+	struct rotation t;
 
-	turns_begin(&t, 2, 1, 5, 0);
-	turns_next(&t, SECOND);
+	rotation_begin(&t, 2, 1, 5, 0);
+	rotation_next(&t, SECOND);
 	check(&t, 1, SECOND, 2 * SECOND, "the second turn follows at once");
-	tap_int(turns_next(&t, 2 * SECOND), 0, "nothing is passed over in the pause");
+	tap_int(rotation_next(&t, 2 * SECOND), 0, "nothing is passed over in the pause");
 	check(&t, 0, 5 * SECOND, 6 * SECOND, "the next cycle begins with the period");
-	tap_int(turns_next(&t, 11 * SECOND + SECOND / 2), 2, "the late one: both that have ended");
+	tap_int(rotation_next(&t, 11 * SECOND + SECOND / 2), 2,
+		"the late one: both that have ended");
 	check(&t, 1, 11 * SECOND, 12 * SECOND, "the turn after these");
-	turns_begin(&t, 2, 1, 1.5, 0);
-	turns_next(&t, SECOND);
-	turns_next(&t, 2 * SECOND);
+	rotation_begin(&t, 2, 1, 1.5, 0);
+	rotation_next(&t, SECOND);
+	rotation_next(&t, 2 * SECOND);
 	check(&t, 0, 2 * SECOND, 3 * SECOND, "a period shorter than a cycle is none");
 }
 
