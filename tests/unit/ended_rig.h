@@ -22,7 +22,7 @@
 
 struct scene {
 	struct fake kernel;
-	struct kin_list *kin;
+	struct descendant_list *kin;
 	struct ended *ended;
 	struct sample_events *events;
 	struct count count[EVENTS];
@@ -40,7 +40,7 @@ static inline void begin(struct scene *s, bool each)
 	};
 
 	*s = (struct scene){.kernel = fake(0), .ended = ended_new()};
-	s->kin = kin_open(&s->kernel.sys, CPUS, TID);
+	s->kin = descendants_open(&s->kernel.sys, CPUS, TID);
 	s->events = sample_events_new(event, EVENTS);
 	s->whole = (struct ended_whole){.command = TID,
 					.events = s->events,
@@ -55,7 +55,7 @@ static inline void begin(struct scene *s, bool each)
 static inline int close_scene(struct scene *s)
 {
 	ended_free(s->ended);
-	kin_free(s->kin);
+	descendants_free(s->kin);
 	delta_done(&s->delta[0]);
 	delta_done(&s->delta[1]);
 	sample_unref(s->sample[0]);
@@ -105,11 +105,11 @@ static inline void child(struct scene *s, uint32_t pid, uint64_t at, uint64_t fa
 
 	put_task(&s->kernel, 0, PERF_RECORD_FORK, pid, TID, pid, at);
 	put_name(&s->kernel, 0, pid, pid, "cc1", at + 1);
-	kin_take(s->kin);
+	descendants_take(s->kin);
 	if (told)
-		kin_add_counts(s->kin, (pid_t)pid, both, EVENTS, 3, true);
+		descendants_add_counts(s->kin, (pid_t)pid, both, EVENTS, 3, true);
 	put_task(&s->kernel, 0, PERF_RECORD_EXIT, pid, TID, pid, at + 5);
-	kin_take(s->kin);
+	descendants_take(s->kin);
 }
 
 static inline void add_rows(struct scene *s, bool wanted)

@@ -149,24 +149,24 @@ struct unfollowed {
 	uint64_t threads;
 };
 
-static uint64_t count_threads(const struct kin_list *list, pid_t process, uint32_t followed)
+static uint64_t count_threads(const struct descendant_list *list, pid_t process, uint32_t followed)
 {
-	const struct kin *kin = list ? kin_find(list, process) : NULL;
+	const struct descendant *kin = list ? descendants_find(list, process) : NULL;
 
 	return kin && kin->begun > followed ? kin->begun - followed : 0;
 }
 
 /* A process has ended, of which so many threads were followed; beyond these it has counted this of
  * n events, which is added to the process. */
-static void unfollowed_add(struct unfollowed *u, struct kin_list *kin, const struct final *final,
-			   uint32_t followed, int n)
+static void unfollowed_add(struct unfollowed *u, struct descendant_list *kin,
+			   const struct final *final, uint32_t followed, int n)
 {
 	const uint64_t threads = count_threads(kin, final->process, followed);
 
 	u->threads += threads;
 	if (final->members)
-		kin_add_counts(kin, final->process, final->count, n, final->members,
-			       (uint32_t)threads);
+		descendants_add_counts(kin, final->process, final->count, n, final->members,
+				       (uint32_t)threads);
 }
 
 static bool counts_hardware(const struct event_set *set)
@@ -269,8 +269,8 @@ struct whole {
 	struct group *group;   /* what is inherited; NULL: it could not be opened, or nothing is */
 	struct finals *finals; /* NULL: the kernel does not tell of ends */
 	struct trace_sys tracer;
-	struct traced *traced; /* each task by itself; NULL: none is, or can be counted */
-	struct kin_list *kin;  /* NULL: it does not tell who makes whom */
+	struct traced *traced;       /* each task by itself; NULL: none is, or can be counted */
+	struct descendant_list *kin; /* NULL: it does not tell who makes whom */
 	struct programs programs;
 	struct end {
 		pid_t process, task;
@@ -380,7 +380,7 @@ static void let_go(struct whole *w)
 {
 	ended_free(w->rows);
 	programs_done(&w->programs);
-	kin_free(w->kin);
+	descendants_free(w->kin);
 	finals_close(w->finals);
 	traced_close(w->traced);
 	attach_close(&w->attach, w->group);
@@ -404,9 +404,9 @@ int whole_follow(struct whole *w, pid_t pid, struct err *note, struct err *err)
 	else
 		open_inherited(w, &why);
 	if (is_counted(w) && w->way != WHOLE_ALONE)
-		w->kin = kin_open(w->attach.sys, (int)sysconf(_SC_NPROCESSORS_CONF), pid);
+		w->kin = descendants_open(w->attach.sys, (int)sysconf(_SC_NPROCESSORS_CONF), pid);
 	if (w->kin && w->traced)
-		kin_expect_told(w->kin);
+		descendants_expect_statuses(w->kin);
 	w->rows = ended_new();
 	if (!note->code)
 		*note = why;
@@ -416,19 +416,19 @@ int whole_follow(struct whole *w, pid_t pid, struct err *note, struct err *err)
 void whole_listen(struct whole *w, struct exits *exits)
 {
 	if (w->kin)
-		kin_listen(w->kin, exits);
+		descendants_set_exits(w->kin, exits);
 	else
 		exits_close(exits);
 }
 
 int whole_news_fd(const struct whole *w)
 {
-	return w->kin ? kin_fd(w->kin) : -1;
+	return w->kin ? descendants_fd(w->kin) : -1;
 }
 
 void whole_take_news(struct whole *w)
 {
-	if (kin_hear(w->kin) >= NEWS_MOST)
+	if (descendants_poll(w->kin) >= NEWS_MOST)
 		whole_take_ends(w);
 }
 
@@ -549,7 +549,7 @@ static size_t take_finals(struct whole *w)
  * the number of the first one: then there are two with that of the process. */
 static bool ends_process(const struct whole *w, const struct end *end)
 {
-	struct kin *kin = kin_find(w->kin, end->process);
+	struct descendant *kin = descendants_find(w->kin, end->process);
 	const bool counts =
 		kin && end->process == end->task && end->process != w->pid && !kin->counted;
 
@@ -567,7 +567,7 @@ static void add_unfollowed(struct whole *w, const struct end *end, const struct 
 	memcpy(final.count, count, (size_t)n * sizeof *count);
 	unfollowed_add(&w->unfollowed, w->kin, &final, end->followed, n);
 	if (w->clock >= 0 && end->members >> w->clock & 1 && count[w->clock].value)
-		programs_add(&w->programs, kin_name(w->kin, end->process), false,
+		programs_add(&w->programs, descendants_name(w->kin, end->process), false,
 			     count[w->clock].value);
 }
 
@@ -577,29 +577,29 @@ static void add_end(struct whole *w, const struct end *end, const struct count *
 		add_unfollowed(w, end, count);
 		return;
 	}
-	if (kin_add_counts(w->kin, end->process, count, w->attach.set.plan.n, end->members,
-			   end->first))
+	if (descendants_add_counts(w->kin, end->process, count, w->attach.set.plan.n, end->members,
+				   end->first))
 		w->n_told += end->first;
 	if (w->clock >= 0 && end->members >> w->clock & 1)
-		programs_add(&w->programs, kin_name(w->kin, end->process), ends_process(w, end),
-			     count[w->clock].value);
+		programs_add(&w->programs, descendants_name(w->kin, end->process),
+			     ends_process(w, end), count[w->clock].value);
 	if (end->process_ended)
-		kin_tell_how(w->kin, end->process, end->how);
+		descendants_set_status(w->kin, end->process, end->how);
 }
 
 void whole_take_ends(struct whole *w)
 {
 	const size_t n = take_finals(w);
-	const struct kin *told;
+	const struct descendant *told;
 
 	if (!w->kin)
 		return;
 	/* After the ends, and before those that have ended are asked for: they began, and had got
 	 * their names, before. */
-	kin_take(w->kin);
+	descendants_take(w->kin);
 	for (size_t i = 0; i < n; i++)
 		add_end(w, &w->last[i], w->last_count + i * (size_t)w->attach.set.plan.n);
-	for (size_t i = 0; tells_each(w) && (told = kin_told(w->kin, i)); i++)
+	for (size_t i = 0; tells_each(w) && (told = descendants_nth_with_status(w->kin, i)); i++)
 		programs_add_end(&w->programs, told->name, told->how);
 }
 
@@ -612,7 +612,8 @@ void whole_begin_rows(struct whole *w, const struct sample *before)
 static void watch_rings(struct whole *w)
 {
 	if (w->finals && w->kin &&
-	    ring_watch_look(&w->watch, clock_ns(CLOCK_MONOTONIC), kin_exits(w->kin), w->n_told) &&
+	    ring_watch_look(&w->watch, clock_ns(CLOCK_MONOTONIC), descendants_thread_exits(w->kin),
+			    w->n_told) &&
 	    !finals_reopen(w->finals))
 		w->reopened++;
 }
@@ -645,7 +646,7 @@ void whole_add_rows(struct whole *w, bool wanted, struct sample *s)
 
 bool whole_has(const struct whole *w, const struct task *t)
 {
-	return t->kind == &kind_rest || (w->kin && kin_has(w->kin, t));
+	return t->kind == &kind_rest || (w->kin && descendants_have(w->kin, t));
 }
 
 const struct program *whole_programs(struct whole *w, size_t *n)
@@ -660,7 +661,7 @@ int whole_fd(const struct whole *w, size_t i)
 
 struct whole_ended whole_ended(const struct whole *w)
 {
-	const uint64_t exits = w->kin ? kin_exits(w->kin) : 0;
+	const uint64_t exits = w->kin ? descendants_thread_exits(w->kin) : 0;
 	struct ring_losses losses = {.records = 0};
 	struct err why;
 	uint64_t missing;
@@ -680,7 +681,7 @@ struct whole_ended whole_ended(const struct whole *w)
 				    .lost = losses.records > missing ? losses.records : missing,
 				    .reopened = w->reopened,
 				    .damaged = losses.damages > 0,
-				    .names_lost = w->kin ? kin_lost(w->kin) : 0};
+				    .names_lost = w->kin ? descendants_lost_records(w->kin) : 0};
 }
 
 bool whole_misses(const struct whole *w, struct err *why)

@@ -118,7 +118,7 @@ struct whole_ended {
 	uint64_t reopened;
 	/* Something stood in a ring that was no record: ends may be missing that nobody counts. */
 	bool damaged;
-	uint64_t names_lost; /* see kin_lost() */
+	uint64_t names_lost; /* see descendants_lost_records() */
 };
 
 /* Takes the ends that are there. */

@@ -16,86 +16,87 @@
 /* The start of a task comes in ticks, so it may seem to be later than its end. */
 #define TICK_NS 10000000u
 
-struct kin_list {
+struct descendant_list {
 	struct lives *lives;
 	struct exits *heard; /* how they end; NULL: nobody tells, or */
 	bool expects;        /* the owner does */
 	pid_t *born;         /* those that began since the last taking */
 	size_t n_born, cap_born;
-	struct kin *command;         /* owned */
+	struct descendant *command;  /* owned */
 	uint64_t began_ns, ended_ns; /* of the command */
 	bool first_ended;            /* so has its first task */
 	bool any;                    /* the command has made some */
 	uint64_t exits;              /* of threads of all */
-	struct hash kin;             /* the latest of each process: struct kin */
+	struct hash descendant;      /* the latest of each process: struct descendant */
 	struct life *life;           /* what waits for those before it */
 	size_t n_lives, cap_lives;
-	struct kin **ended; /* owned; the oldest first */
+	struct descendant **ended; /* owned; the oldest first */
 	size_t n_ended, cap_ended;
-	size_t passed;     /* how many of them were passed on */
-	struct kin **told; /* of these it has become known how they ended */
+	size_t passed;            /* how many of them were passed on */
+	struct descendant **told; /* of these it has become known how they ended */
 	size_t n_told, cap_told;
 };
 
-void kin_listen(struct kin_list *f, struct exits *exits)
+void descendants_set_exits(struct descendant_list *f, struct exits *exits)
 {
 	exits_close(f->heard);
 	f->heard = exits;
 }
 
-static void let_go(struct kin_list *f, struct kin *kin)
+static void let_go(struct descendant_list *f, struct descendant *descendant)
 {
-	if (kin->held >= 0)
-		exits_let_go(f->heard, kin->held);
-	kin->held = -1;
+	if (descendant->held >= 0)
+		exits_let_go(f->heard, descendant->held);
+	descendant->held = -1;
 }
 
-static void free_kin(struct kin_list *f, struct kin *kin)
+static void free_descendant(struct descendant_list *f, struct descendant *descendant)
 {
-	let_go(f, kin);
-	free(kin->count);
-	free(kin->shown);
-	free(kin);
+	let_go(f, descendant);
+	free(descendant->count);
+	free(descendant->shown);
+	free(descendant);
 }
 
-struct kin *kin_find(const struct kin_list *f, pid_t process)
+struct descendant *descendants_find(const struct descendant_list *f, pid_t process)
 {
-	return hash_get(&f->kin, (uint64_t)process);
+	return hash_get(&f->descendant, (uint64_t)process);
 }
 
-const char *kin_name(const struct kin_list *f, pid_t process)
+const char *descendants_name(const struct descendant_list *f, pid_t process)
 {
-	const struct kin *kin = kin_find(f, process);
+	const struct descendant *descendant = descendants_find(f, process);
 
-	return kin ? kin->name : "?";
+	return descendant ? descendant->name : "?";
 }
 
 /* A pid that comes again is another process; the end of the one before was lost. */
-static struct kin *add_kin(struct kin_list *f, pid_t process)
+static struct descendant *add_kin(struct descendant_list *f, pid_t process)
 {
-	struct kin *kin = xcalloc(1, sizeof *kin), *old = kin_find(f, process);
+	struct descendant *descendant = xcalloc(1, sizeof *descendant),
+			  *old = descendants_find(f, process);
 
-	if (old && old->state != KIN_ENDED && old != f->command)
-		free_kin(f, old);
-	kin->process = process;
-	kin->held = -1;
-	snprintf(kin->name, sizeof kin->name, "?");
-	hash_put(&f->kin, (uint64_t)process, kin);
-	return kin;
+	if (old && old->state != DESCENDANT_ENDED && old != f->command)
+		free_descendant(f, old);
+	descendant->process = process;
+	descendant->held = -1;
+	snprintf(descendant->name, sizeof descendant->name, "?");
+	hash_put(&f->descendant, (uint64_t)process, descendant);
+	return descendant;
 }
 
 /* A process has its first task. */
-static void start(struct kin *kin, pid_t maker, uint64_t time_ns)
+static void start(struct descendant *descendant, pid_t maker, uint64_t time_ns)
 {
-	kin->state = KIN_ALIVE;
-	kin->maker = maker;
-	kin->began_ns = time_ns;
-	kin->tasks = kin->begun = 1;
+	descendant->state = DESCENDANT_ALIVE;
+	descendant->maker = maker;
+	descendant->began_ns = time_ns;
+	descendant->tasks = descendant->begun = 1;
 }
 
-struct kin_list *kin_open(struct perf_sys *sys, int n_cpus, pid_t command)
+struct descendant_list *descendants_open(struct perf_sys *sys, int n_cpus, pid_t command)
 {
-	struct kin_list *f;
+	struct descendant_list *f;
 	struct lives *lives;
 
 	if (!sys->map || lives_open(&lives, sys, n_cpus, command))
@@ -114,44 +115,44 @@ static bool is_thread(const struct life *life)
 }
 
 /* Once a process has ended for us, as the start of a thread was lost, it stays so. */
-static void begin_thread(struct kin_list *f, const struct life *life)
+static void begin_thread(struct descendant_list *f, const struct life *life)
 {
-	struct kin *kin = kin_find(f, life->process);
+	struct descendant *descendant = descendants_find(f, life->process);
 
-	if (!kin || kin->state != KIN_ALIVE)
+	if (!descendant || descendant->state != DESCENDANT_ALIVE)
 		return;
-	kin->tasks++;
-	kin->begun++;
+	descendant->tasks++;
+	descendant->begun++;
 }
 
-static void begin(struct kin_list *f, const struct life *life)
+static void begin(struct descendant_list *f, const struct life *life)
 {
-	struct kin *kin;
+	struct descendant *descendant;
 
 	if (is_thread(life)) {
 		begin_thread(f, life);
 		return;
 	}
 	f->any = true;
-	kin = add_kin(f, life->process);
-	start(kin, life->maker, life->time_ns);
-	snprintf(kin->name, sizeof kin->name, "%s", kin_name(f, life->maker));
+	descendant = add_kin(f, life->process);
+	start(descendant, life->maker, life->time_ns);
+	snprintf(descendant->name, sizeof descendant->name, "%s", descendants_name(f, life->maker));
 	if (!f->heard)
 		return;
 	f->born = xgrow(f->born, &f->cap_born, f->n_born + 1, sizeof *f->born);
 	f->born[f->n_born++] = life->process;
 }
 
-static void forget_oldest(struct kin_list *f)
+static void forget_oldest(struct descendant_list *f)
 {
 	const size_t n = ENDED_MOST / 2 < f->passed ? ENDED_MOST / 2 : f->passed;
 
 	for (size_t i = 0; i < n; i++) {
-		struct kin *kin = f->ended[i];
+		struct descendant *descendant = f->ended[i];
 
-		if (kin_find(f, kin->process) == kin)
-			hash_remove(&f->kin, (uint64_t)kin->process);
-		free_kin(f, kin);
+		if (descendants_find(f, descendant->process) == descendant)
+			hash_remove(&f->descendant, (uint64_t)descendant->process);
+		free_descendant(f, descendant);
 	}
 	f->n_ended -= n;
 	f->passed -= n;
@@ -159,135 +160,138 @@ static void forget_oldest(struct kin_list *f)
 }
 
 /* The last task of a process has ended. */
-static void end_process(struct kin_list *f, struct kin *kin, uint64_t time_ns)
+static void end_process(struct descendant_list *f, struct descendant *descendant, uint64_t time_ns)
 {
-	kin->state = KIN_ENDED;
-	kin->ended_ns = time_ns;
-	if (kin == f->command)
+	descendant->state = DESCENDANT_ENDED;
+	descendant->ended_ns = time_ns;
+	if (descendant == f->command)
 		return;
 	if (f->n_ended >= ENDED_MOST)
 		forget_oldest(f);
 	f->ended = xgrow(f->ended, &f->cap_ended, f->n_ended + 1, sizeof *f->ended);
-	f->ended[f->n_ended++] = kin;
+	f->ended[f->n_ended++] = descendant;
 }
 
 /* Whether it is the task on which the counters were opened, which tells nothing at its end. A
  * thread of the command that executes a program gets the number of this task. */
-static bool ends_first_task(struct kin_list *f, const struct kin *kin, const struct life *life)
+static bool ends_first_task(struct descendant_list *f, const struct descendant *descendant,
+			    const struct life *life)
 {
-	const bool first = kin == f->command && life->task == life->process && !f->first_ended;
+	const bool first =
+		descendant == f->command && life->task == life->process && !f->first_ended;
 
 	f->first_ended |= first;
 	return first;
 }
 
-static void end(struct kin_list *f, const struct life *life)
+static void end(struct descendant_list *f, const struct life *life)
 {
-	struct kin *kin = kin_find(f, life->process);
+	struct descendant *descendant = descendants_find(f, life->process);
 
-	if (!kin)
+	if (!descendant)
 		return;
-	if (kin == f->command)
+	if (descendant == f->command)
 		f->ended_ns = life->time_ns;
-	if (!ends_first_task(f, kin, life)) {
-		kin->exits++;
+	if (!ends_first_task(f, descendant, life)) {
+		descendant->exits++;
 		f->exits++;
 	}
-	if (kin->state == KIN_ALIVE && !--kin->tasks)
-		end_process(f, kin, life->time_ns);
+	if (descendant->state == DESCENDANT_ALIVE && !--descendant->tasks)
+		end_process(f, descendant, life->time_ns);
 }
 
-static void set_name(struct kin_list *f, const struct life *life)
+static void set_name(struct descendant_list *f, const struct life *life)
 {
-	struct kin *kin = kin_find(f, life->process);
+	struct descendant *descendant = descendants_find(f, life->process);
 
 	/* Of one whose start was lost, only the name is known; its number may have been that of one
 	 * that has ended. */
-	if (!kin || kin->state == KIN_ENDED)
-		kin = add_kin(f, life->process);
-	snprintf(kin->name, sizeof kin->name, "%s", life->name);
-	text_tame(kin->name, '?');
+	if (!descendant || descendant->state == DESCENDANT_ENDED)
+		descendant = add_kin(f, life->process);
+	snprintf(descendant->name, sizeof descendant->name, "%s", life->name);
+	text_tame(descendant->name, '?');
 }
 
-static void set_how(struct kin_list *f, struct kin *kin, int how)
+static void set_how(struct descendant_list *f, struct descendant *descendant, int how)
 {
-	kin->how_known = true;
-	kin->how = how;
+	descendant->how_known = true;
+	descendant->how = how;
 	f->told = xgrow(f->told, &f->cap_told, f->n_told + 1, sizeof *f->told);
-	f->told[f->n_told++] = kin;
+	f->told[f->n_told++] = descendant;
 }
 
-void kin_expect_told(struct kin_list *f)
+void descendants_expect_statuses(struct descendant_list *f)
 {
 	f->expects = true;
 }
 
-void kin_tell_how(struct kin_list *f, pid_t process, int how)
+void descendants_set_status(struct descendant_list *f, pid_t process, int how)
 {
-	struct kin *kin = kin_find(f, process);
+	struct descendant *descendant = descendants_find(f, process);
 
-	if (kin && kin != f->command && !kin->how_known)
-		set_how(f, kin, how);
+	if (descendant && descendant != f->command && !descendant->how_known)
+		set_how(f, descendant, how);
 }
 
-bool kin_add_counts(struct kin_list *f, pid_t process, const struct count *count, int n,
-		    uint64_t members, uint32_t told)
+bool descendants_add_counts(struct descendant_list *f, pid_t process, const struct count *count,
+			    int n, uint64_t members, uint32_t told)
 {
-	struct kin *kin = kin_find(f, process);
+	struct descendant *descendant = descendants_find(f, process);
 
-	if (!kin)
+	if (!descendant)
 		return false;
-	if (!kin->count)
-		kin->count = xcalloc((size_t)n, sizeof *kin->count);
-	kin->told += told;
-	kin->members |= members;
-	count_add_members(kin->count, count, n, members);
+	if (!descendant->count)
+		descendant->count = xcalloc((size_t)n, sizeof *descendant->count);
+	descendant->told += told;
+	descendant->members |= members;
+	count_add_members(descendant->count, count, n, members);
 	return true;
 }
 
 /* How a process ended is told by its tasks, after those of their lives. One that ends by itself, as
  * threads do, says 0, and may be the last one while another one ends all of them with a status. */
-static void tell_how(struct kin_list *f)
+static void tell_how(struct descendant_list *f)
 {
 	struct exits_end end;
 
 	while (exits_next(f->heard, &end)) {
-		struct kin *kin = kin_find(f, end.process);
+		struct descendant *descendant = descendants_find(f, end.process);
 
-		if (!kin || kin == f->command || kin->how_known)
+		if (!descendant || descendant == f->command || descendant->how_known)
 			continue;
-		kin->heard++;
+		descendant->heard++;
 		if (end.how)
-			kin->how = end.how;
-		if (kin->state == KIN_ENDED && kin->heard >= kin->exits)
-			set_how(f, kin, kin->how);
+			descendant->how = end.how;
+		if (descendant->state == DESCENDANT_ENDED && descendant->heard >= descendant->exits)
+			set_how(f, descendant, descendant->how);
 	}
 }
 
 /* Nobody may tell later how those end that live now. */
-static void hold_born(struct kin_list *f)
+static void hold_born(struct descendant_list *f)
 {
 	for (size_t i = 0; i < f->n_born; i++) {
-		struct kin *kin = kin_find(f, f->born[i]);
+		struct descendant *descendant = descendants_find(f, f->born[i]);
 
-		if (!kin || kin->state != KIN_ALIVE || kin->held >= 0)
+		if (!descendant || descendant->state != DESCENDANT_ALIVE || descendant->held >= 0)
 			continue;
-		kin->held = exits_hold(f->heard, kin->process);
-		kin->held_ns = clock_ns(CLOCK_BOOTTIME);
+		descendant->held = exits_hold(f->heard, descendant->process);
+		descendant->held_ns = clock_ns(CLOCK_BOOTTIME);
 	}
 	f->n_born = 0;
 }
 
 /* One that ended before it was held has left its number to somebody else, perhaps. */
-static void ask_held(struct kin_list *f)
+static void ask_held(struct descendant_list *f)
 {
 	for (size_t i = f->passed; i < f->n_ended; i++) {
-		struct kin *kin = f->ended[i];
+		struct descendant *descendant = f->ended[i];
 		int how;
 
-		if (kin->held >= 0 && !kin->how_known && kin->ended_ns > kin->held_ns &&
-		    exits_ask(f->heard, kin->held, &how))
-			set_how(f, kin, how);
+		if (descendant->held >= 0 && !descendant->how_known &&
+		    descendant->ended_ns > descendant->held_ns &&
+		    exits_ask(f->heard, descendant->held, &how))
+			set_how(f, descendant, how);
 	}
 }
 
@@ -303,19 +307,19 @@ static int compare_times(const void *a, const void *b)
 	return x->what == LIVES_BEGIN ? is_thread(x) - is_thread(y) : 0;
 }
 
-int kin_fd(const struct kin_list *f)
+int descendants_fd(const struct descendant_list *f)
 {
 	return f->heard ? exits_fd(f->heard) : -1;
 }
 
-size_t kin_hear(struct kin_list *f)
+size_t descendants_poll(struct descendant_list *f)
 {
 	return f->heard ? exits_take(f->heard) : 0;
 }
 
-void kin_take(struct kin_list *f)
+void descendants_take(struct descendant_list *f)
 {
-	static void (*const take[])(struct kin_list *, const struct life *) = {
+	static void (*const take[])(struct descendant_list *, const struct life *) = {
 		[LIVES_BEGIN] = begin, [LIVES_END] = end, [LIVES_NAME] = set_name};
 	struct life life;
 	uint64_t now;
@@ -323,7 +327,7 @@ void kin_take(struct kin_list *f)
 
 	f->n_told = 0;
 	/* First of all: whatever has told how it ended is in the rings. */
-	kin_hear(f);
+	descendants_poll(f);
 	/* What is older is there. While the rings are emptied, one CPU after the other, something
 	 * may come that follows from what a ring gets that was empty. */
 	now = clock_ns(CLOCK_BOOTTIME);
@@ -345,85 +349,86 @@ void kin_take(struct kin_list *f)
 	hold_born(f);
 }
 
-const struct kin *kin_told(const struct kin_list *f, size_t i)
+const struct descendant *descendants_nth_with_status(const struct descendant_list *f, size_t i)
 {
 	return i < f->n_told ? f->told[i] : NULL;
 }
 
-uint64_t kin_command_began_ns(const struct kin_list *f)
+uint64_t descendants_command_began_ns(const struct descendant_list *f)
 {
 	return f->began_ns;
 }
 
-uint64_t kin_command_ended_ns(const struct kin_list *f)
+uint64_t descendants_command_ended_ns(const struct descendant_list *f)
 {
 	return f->ended_ns;
 }
 
-bool kin_tells_how(const struct kin_list *f)
+bool descendants_get_statuses(const struct descendant_list *f)
 {
 	return f->expects || (f->heard && exits_heard(f->heard));
 }
 
-bool kin_has_any(const struct kin_list *f)
+bool descendants_have_any(const struct descendant_list *f)
 {
 	return f->any;
 }
 
-bool kin_has_threads(const struct kin_list *f)
+bool descendants_command_has_threads(const struct descendant_list *f)
 {
 	return f->command->begun > 1;
 }
 
-bool kin_has(const struct kin_list *f, const struct task *t)
+bool descendants_have(const struct descendant_list *f, const struct task *t)
 {
-	const struct kin *kin = kin_find(f, (pid_t)t->owner);
+	const struct descendant *descendant = descendants_find(f, (pid_t)t->owner);
 
-	return kin && kin != f->command &&
-	       (kin->state != KIN_ENDED || t->start_ns < kin->ended_ns + TICK_NS);
+	return descendant && descendant != f->command &&
+	       (descendant->state != DESCENDANT_ENDED ||
+		t->start_ns < descendant->ended_ns + TICK_NS);
 }
 
-struct kin *kin_first_ended(const struct kin_list *f)
+struct descendant *descendants_first_ended(const struct descendant_list *f)
 {
 	return f->passed < f->n_ended ? f->ended[f->passed] : NULL;
 }
 
-void kin_pass_on(struct kin_list *f)
+void descendants_drop_first_ended(struct descendant_list *f)
 {
 	let_go(f, f->ended[f->passed++]);
 }
 
-const struct kin *kin_ended_behind(const struct kin_list *f, size_t i)
+const struct descendant *descendants_nth_ended(const struct descendant_list *f, size_t i)
 {
 	return i < f->n_ended - f->passed ? f->ended[f->passed + i] : NULL;
 }
 
-uint64_t kin_exits(const struct kin_list *f)
+uint64_t descendants_thread_exits(const struct descendant_list *f)
 {
 	return f->exits;
 }
 
-uint64_t kin_lost(struct kin_list *f)
+uint64_t descendants_lost_records(struct descendant_list *f)
 {
 	const struct ring_losses losses = lives_losses(f->lives);
 
 	return losses.records + losses.damages;
 }
 
-void kin_free(struct kin_list *f)
+void descendants_free(struct descendant_list *f)
 {
 	size_t at = 0;
-	struct kin *kin;
+	struct descendant *descendant;
 
 	if (!f)
 		return;
-	while ((kin = hash_next(&f->kin, &at)))
-		if (kin->state != KIN_ENDED && kin != f->command)
-			free_kin(f, kin);
-	free_kin(f, f->command);
+	while ((descendant = hash_next(&f->descendant, &at)))
+		if (descendant->state != DESCENDANT_ENDED && descendant != f->command)
+			free_descendant(f, descendant);
+	free_descendant(f, f->command);
 	for (size_t i = 0; i < f->n_ended; i++)
-		free_kin(f, f->ended[i]);
-	hash_done(&f->kin);
+		free_descendant(f, f->ended[i]);
+	hash_done(&f->descendant);
 	lives_close(f->lives);
 	exits_close(f->heard);
 	free(f->born);

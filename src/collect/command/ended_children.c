@@ -107,8 +107,8 @@ static void note_counts(struct ended *e, const struct sample_events *whole, cons
 }
 
 /* A child has a row with counts. */
-static void note_shown(struct kin *kin, const struct ended_whole *whole, const struct sample *s,
-		       const struct task *t, const struct task *old)
+static void note_shown(struct descendant *kin, const struct ended_whole *whole,
+		       const struct sample *s, const struct task *t, const struct task *old)
 {
 	const bool again = task_is_leader(t) ? kin->led : old && has_counts(old);
 
@@ -149,13 +149,14 @@ static void note_time(struct ended *e, const struct task *t, const struct task *
 		e->known_ns += task_fact(t, FACT_CPU_NS) - before;
 }
 
-static void note_row(struct ended *e, struct kin_list *kin, const struct ended_whole *whole,
+static void note_row(struct ended *e, struct descendant_list *kin, const struct ended_whole *whole,
 		     const struct sample *s, const struct task *t)
 {
 	const struct task *old =
 		e->last && e->last->generation == s->generation ? sample_find(e->last, t) : NULL;
-	struct kin *of =
-		t->kind == &kind_task && kin_has(kin, t) ? kin_find(kin, (pid_t)t->owner) : NULL;
+	struct descendant *of = t->kind == &kind_task && descendants_have(kin, t)
+					? descendants_find(kin, (pid_t)t->owner)
+					: NULL;
 
 	if (of)
 		of->seen = true;
@@ -173,22 +174,22 @@ static void note_row(struct ended *e, struct kin_list *kin, const struct ended_w
 		e->counted |= e->match[i] >= 0 ? 1ull << i : 0;
 }
 
-static bool is_told(const struct kin *kin)
+static bool is_told(const struct descendant *kin)
 {
-	return kin->count && kin->state == KIN_ENDED && kin->told == kin->exits;
+	return kin->count && kin->state == DESCENDANT_ENDED && kin->told == kin->exits;
 }
 
 /* A row of a child that had ended when its counters were to be opened: it is known better. */
-static bool is_worse(const struct kin_list *kin, const struct task *t)
+static bool is_worse(const struct descendant_list *kin, const struct task *t)
 {
-	const struct kin *of = t->kind == &kind_task && t->counting == COUNT_GONE
-				       ? kin_find(kin, (pid_t)t->owner)
-				       : NULL;
+	const struct descendant *of = t->kind == &kind_task && t->counting == COUNT_GONE
+					      ? descendants_find(kin, (pid_t)t->owner)
+					      : NULL;
 
-	return of && kin_has(kin, t) && !of->seen && is_told(of);
+	return of && descendants_have(kin, t) && !of->seen && is_told(of);
 }
 
-static void drop_worse(const struct kin_list *kin, struct sample *s)
+static void drop_worse(const struct descendant_list *kin, struct sample *s)
 {
 	size_t n = 0;
 
@@ -223,7 +224,7 @@ static bool is_uncounted(const struct task *t)
 }
 
 /* What a child has counted of event i of the whole, at k in its row, that no row of it has. */
-static uint64_t unshown(const struct kin *of, const struct task *t, int i, int k)
+static uint64_t unshown(const struct descendant *of, const struct task *t, int i, int k)
 {
 	const struct count *all = &of->count[i];
 	const struct sample_events *set = t->events;
@@ -239,14 +240,14 @@ static uint64_t unshown(const struct kin *of, const struct task *t, int i, int k
 }
 
 /* Whether the last row of a child can have all that it did, and has something to add it to. */
-static bool can_have_past(const struct kin *of, const struct sample *s, const struct task *t)
+static bool can_have_past(const struct descendant *of, const struct sample *s, const struct task *t)
 {
 	return is_told(of) && !of->torn && (!s->threads || of->exits == 1) && t->events &&
 	       (of->shown ? has_counts(t) : is_uncounted(t));
 }
 
 /* Gives the last row of a child that has ended what it did before it was seen. */
-static void give_past(struct ended *e, const struct kin *of, const struct ended_whole *whole,
+static void give_past(struct ended *e, const struct descendant *of, const struct ended_whole *whole,
 		      struct task *t)
 {
 	t->counting = COUNT_OK;
@@ -265,24 +266,24 @@ static void give_past(struct ended *e, const struct kin *of, const struct ended_
 }
 
 /* What a row of the source gets that has ended: NULL, or a reading in its place. */
-static struct task *make_end(struct ended *e, const struct kin_list *kin,
+static struct task *make_end(struct ended *e, const struct descendant_list *kin,
 			     const struct ended_whole *whole, const struct sample *s,
 			     const struct task *t)
 {
 	const bool command = t->owner == (uint64_t)whole->command;
-	const struct kin *of = command ? NULL : kin_find(kin, (pid_t)t->owner);
+	const struct descendant *of = command ? NULL : descendants_find(kin, (pid_t)t->owner);
 	const struct task_texts texts = task_texts(t);
 	struct task *out;
 	bool told;
 
 	if (t->kind != &kind_task || !t->dead || !task_is_leader(t) ||
-	    !(command || (of && of->state == KIN_ENDED && kin_has(kin, t))))
+	    !(command || (of && of->state == DESCENDANT_ENDED && descendants_have(kin, t))))
 		return NULL;
 	told = of && can_have_past(of, s, t);
 	out = task_copy(t, t->room | END_FACTS, told ? t->events->n : t->n_counts, &texts);
 	if (command) {
-		set_end(out, whole->how_known ? &whole->how : NULL, kin_command_began_ns(kin),
-			kin_command_ended_ns(kin));
+		set_end(out, whole->how_known ? &whole->how : NULL,
+			descendants_command_began_ns(kin), descendants_command_ended_ns(kin));
 	} else {
 		set_end(out, of->how_known ? &of->how : NULL, of->began_ns, of->ended_ns);
 		if (told)
@@ -291,8 +292,8 @@ static struct task *make_end(struct ended *e, const struct kin_list *kin,
 	return out;
 }
 
-static void tell_ends(struct ended *e, const struct kin_list *kin, const struct ended_whole *whole,
-		      struct sample *s)
+static void tell_ends(struct ended *e, const struct descendant_list *kin,
+		      const struct ended_whole *whole, struct sample *s)
 {
 	for (size_t i = 0; i < s->n; i++) {
 		struct task *t = make_end(e, kin, whole, s, s->task[i]);
@@ -304,7 +305,8 @@ static void tell_ends(struct ended *e, const struct kin_list *kin, const struct 
 	}
 }
 
-static void set_counts(struct task *t, const struct kin *kin, const struct ended_whole *whole)
+static void set_counts(struct task *t, const struct descendant *kin,
+		       const struct ended_whole *whole)
 {
 	for (int i = 0; i < whole->events->n; i++) {
 		t->count[i] = kin->count[i];
@@ -316,7 +318,7 @@ static void set_counts(struct task *t, const struct kin *kin, const struct ended
 }
 
 /* A child that has come and gone. model: who has made all, for what nobody tells. */
-static struct task *make_row(const struct kin *kin, const struct ended_whole *whole,
+static struct task *make_row(const struct descendant *kin, const struct ended_whole *whole,
 			     const struct task *model, const struct sample *s)
 {
 	const struct task_texts texts = {.name = kin->name, .user = model ? model->user : "?"};
@@ -343,10 +345,11 @@ static struct task *make_row(const struct kin *kin, const struct ended_whole *wh
 
 /* The kernel may tell of the end before it tells the counts, or how it ended: these are asked for
  * once more. */
-static bool waits(const struct kin_list *list, struct kin *kin, const struct ended_whole *whole)
+static bool waits(const struct descendant_list *list, struct descendant *kin,
+		  const struct ended_whole *whole)
 {
-	const bool lacks =
-		(whole->each && kin->told < kin->exits) || (kin_tells_how(list) && !kin->how_known);
+	const bool lacks = (whole->each && kin->told < kin->exits) ||
+			   (descendants_get_statuses(list) && !kin->how_known);
 	const bool first = lacks && !kin->waited;
 
 	kin->waited = true;
@@ -362,17 +365,17 @@ static const struct task *find_command(const struct sample *s, pid_t command)
 }
 
 /* Returns whether rows were added. */
-static bool add_children(struct ended *e, struct kin_list *kin, const struct ended_whole *whole,
-			 bool wanted, struct sample *s)
+static bool add_children(struct ended *e, struct descendant_list *kin,
+			 const struct ended_whole *whole, bool wanted, struct sample *s)
 {
 	const struct task *model = find_command(s, whole->command);
 	/* Behind the end of the command there is no further sample. */
 	const bool last = model && model->dead;
 	bool added = false;
-	struct kin *k;
+	struct descendant *k;
 
-	for (; (k = kin_first_ended(kin)) && (k->seen || last || !waits(kin, k, whole));
-	     kin_pass_on(kin)) {
+	for (; (k = descendants_first_ended(kin)) && (k->seen || last || !waits(kin, k, whole));
+	     descendants_drop_first_ended(kin)) {
 		struct task *t;
 
 		if (k->seen || !wanted)
@@ -398,12 +401,12 @@ static bool grow(uint64_t *rest, uint64_t sum, uint64_t known)
 
 /* What rows will have that are to come, of children that have ended. Returns false where somebody
  * may yet be told of. */
-static bool add_waiting(const struct kin_list *kin, const struct ended_whole *whole,
+static bool add_waiting(const struct descendant_list *kin, const struct ended_whole *whole,
 			uint64_t *count)
 {
-	const struct kin *k;
+	const struct descendant *k;
 
-	for (size_t n = 0; (k = kin_ended_behind(kin, n)); n++) {
+	for (size_t n = 0; (k = descendants_nth_ended(kin, n)); n++) {
 		if (!k->seen && !is_told(k))
 			return false;
 		for (int i = 0; !k->seen && i < whole->events->n; i++)
@@ -413,7 +416,8 @@ static bool add_waiting(const struct kin_list *kin, const struct ended_whole *wh
 }
 
 /* Returns whether there is more of the rest than there was. What a row will have is never in it. */
-static bool grow_rest(struct ended *e, const struct kin_list *kin, const struct ended_whole *whole)
+static bool grow_rest(struct ended *e, const struct descendant_list *kin,
+		      const struct ended_whole *whole)
 {
 	uint64_t waiting[SAMPLE_MAX_EVENTS] = {0};
 	const uint64_t unread = whole->unread;
@@ -456,8 +460,8 @@ static struct task *make_rest(const struct ended *e, const struct ended_whole *w
 }
 
 /* Returns whether there is a row of it. */
-static bool add_rest(struct ended *e, const struct kin_list *kin, const struct ended_whole *whole,
-		     bool wanted, struct sample *s)
+static bool add_rest(struct ended *e, const struct descendant_list *kin,
+		     const struct ended_whole *whole, bool wanted, struct sample *s)
 {
 	bool grown = grow_rest(e, kin, whole);
 
@@ -474,7 +478,7 @@ static bool add_rest(struct ended *e, const struct kin_list *kin, const struct e
 	return wanted && e->row;
 }
 
-void ended_add_rows(struct ended *e, struct kin_list *kin, const struct ended_whole *whole,
+void ended_add_rows(struct ended *e, struct descendant_list *kin, const struct ended_whole *whole,
 		    bool wanted, struct sample *s)
 {
 	bool added;
@@ -488,7 +492,7 @@ void ended_add_rows(struct ended *e, struct kin_list *kin, const struct ended_wh
 	tell_ends(e, kin, whole, s);
 	added = add_children(e, kin, whole, wanted, s);
 	/* Else there is nothing but what the clocks of two counters differ by. */
-	if (kin_has_any(kin) || (s->threads && kin_has_threads(kin)))
+	if (descendants_have_any(kin) || (s->threads && descendants_command_has_threads(kin)))
 		added |= add_rest(e, kin, whole, wanted, s);
 	if (added) {
 		s->one_set = false;

@@ -49,8 +49,8 @@ struct ended *ended_new(void);
 /* The last sample before the command goes on. */
 void ended_begin(struct ended *e, const struct sample *s);
 /* Notes what the rows of the next sample have counted, and adds those of children; these only where
- * they are wanted. The names and ends of these have been taken (kin_take()). */
-void ended_add_rows(struct ended *e, struct kin_list *kin, const struct ended_whole *whole,
+ * they are wanted. The names and ends of these have been taken (descendants_take()). */
+void ended_add_rows(struct ended *e, struct descendant_list *kin, const struct ended_whole *whole,
 		    bool wanted, struct sample *s);
 /* NULL is fine. */
 void ended_free(struct ended *e);

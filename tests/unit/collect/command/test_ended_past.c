@@ -14,14 +14,14 @@ static double total(const struct delta_row *row)
 static void end_seen(struct scene *s, uint32_t threads)
 {
 	struct sample *sample;
-	struct kin *kin;
+	struct descendant *kin;
 	struct task *t;
 
 	begin(s, true);
 	put_task(&s->kernel, 0, PERF_RECORD_FORK, 50, TID, 50, 10);
 	for (uint32_t i = 1; i < threads; i++)
 		put_task(&s->kernel, 0, PERF_RECORD_FORK, 50, 50, 50 + i, 11);
-	kin_take(s->kin);
+	descendants_take(s->kin);
 	step(s, 10);
 	sum(s, 250);
 	add_rows(s, true);
@@ -33,8 +33,8 @@ static void end_seen(struct scene *s, uint32_t threads)
 	add_rows(s, true);
 	for (uint32_t i = threads; i-- > 0;)
 		put_task(&s->kernel, 0, PERF_RECORD_EXIT, 50, TID, 50 + i, SECOND + 9 - i);
-	kin_take(s->kin);
-	kin = kin_find(s->kin, 50);
+	descendants_take(s->kin);
+	kin = descendants_find(s->kin, 50);
 	kin->count = xcalloc(EVENTS, sizeof *kin->count);
 	kin->count[0] = kin->count[1] = (struct count){430, 430, 430};
 	kin->members = 3;
@@ -78,7 +78,7 @@ static void test_first_reading(void)
 	sum(&s, 15);
 	add_rows(&s, true);
 	put_task(&s.kernel, 0, PERF_RECORD_FORK, 50, TID, 50, 2 * SECOND);
-	kin_take(s.kin);
+	descendants_take(s.kin);
 	sample = step(&s, 10);
 	t = seen(&s, 50);
 	t->gap = true;
@@ -101,8 +101,8 @@ static void test_past_alone(void)
 	struct scene s;
 
 	end_seen(&s, 1);
-	free(kin_find(s.kin, 50)->shown);
-	kin_find(s.kin, 50)->shown = NULL;
+	free(descendants_find(s.kin, 50)->shown);
+	descendants_find(s.kin, 50)->shown = NULL;
 	s.sample[0]->task[1]->counting = COUNT_IDLE;
 	t = task_new(&kind_task, 0, 0, &(struct task_texts){.name = "cc1"});
 	t->id = t->owner = 50;
@@ -134,13 +134,13 @@ static void test_no_past(void)
 	tap_num(total(row_of(&s, &kind_task, 50)), 430, "rows are processes: all of its threads");
 	end(&s);
 	end_seen(&s, 1);
-	kin_find(s.kin, 50)->told = 0;
+	descendants_find(s.kin, 50)->told = 0;
 	add_rows(&s, true);
 	tap_num(total(row_of(&s, &kind_task, 50)), 120, "its counts were lost");
 	tap_num(total(row_of(&s, &kind_rest, 0)), 310, "they are in the rest");
 	end(&s);
 	end_seen(&s, 1);
-	kin_find(s.kin, 50)->count[0].running_ns--;
+	descendants_find(s.kin, 50)->count[0].running_ns--;
 	add_rows(&s, true);
 	tap_num(total(row_of(&s, &kind_task, 50)), 120, "its counter took turns");
 	end(&s);

@@ -10,19 +10,19 @@
 #include "life_rig.h"
 #include "tap.h"
 
-static struct kin_list *begin(struct fake *f)
+static struct descendant_list *begin(struct fake *f)
 {
-	struct kin_list *list;
+	struct descendant_list *list;
 
 	*f = fake(0);
-	list = kin_open(&f->sys, CPUS, TID);
+	list = descendants_open(&f->sys, CPUS, TID);
 	tap_ok(list && f->n_open == 2, "a ring for each CPU that is online");
 	return list;
 }
 
-static void end(struct fake *f, struct kin_list *list)
+static void end(struct fake *f, struct descendant_list *list)
 {
-	kin_free(list);
+	descendants_free(list);
 	tap_int(f->n_open + f->n_mapped, 0, "nothing stays open or mapped");
 }
 
@@ -39,54 +39,54 @@ static void exit_of(struct fake *f, int cpu, uint32_t pid, uint32_t tid, uint64_
 static void test_names(void)
 {
 	struct fake f;
-	struct kin_list *list = begin(&f);
+	struct descendant_list *list = begin(&f);
 
-	tap_ok(!kin_has_any(list), "nothing was made");
+	tap_ok(!descendants_have_any(list), "nothing was made");
 	put_name(&f, 0, TID, TID, "sh", 900);
 	fork_of(&f, 0, TID, 50, 1000);
 	fork_of(&f, 2, 50, 51, 1010);
 	put_name(&f, 0, 50, 50, "make\x1b", 1005);
 	fork_of(&f, 0, TID, 52, 1020);
-	kin_take(list);
-	tap_ok(kin_has_any(list), "something was");
-	tap_str(kin_name(list, TID), "sh", "the command");
-	tap_str(kin_name(list, 50), "make?",
+	descendants_take(list);
+	tap_ok(descendants_have_any(list), "something was");
+	tap_str(descendants_name(list, TID), "sh", "the command");
+	tap_str(descendants_name(list, 50), "make?",
 		"a child that has executed something, and its name tamed");
-	tap_str(kin_name(list, 51), "make?", "what it made behind that, on another CPU");
-	tap_str(kin_name(list, 52), "sh", "one that has executed nothing");
-	tap_str(kin_name(list, 53), "?", "a stranger");
-	tap_int(kin_find(list, 51)->maker, 50, "who made it");
-	tap_int(kin_find(list, 51)->began_ns, 1010, "and when");
+	tap_str(descendants_name(list, 51), "make?", "what it made behind that, on another CPU");
+	tap_str(descendants_name(list, 52), "sh", "one that has executed nothing");
+	tap_str(descendants_name(list, 53), "?", "a stranger");
+	tap_int(descendants_find(list, 51)->maker, 50, "who made it");
+	tap_int(descendants_find(list, 51)->began_ns, 1010, "and when");
 	end(&f, list);
 }
 
 static void test_ends(void)
 {
 	struct fake f;
-	struct kin_list *list = begin(&f);
-	struct kin *kin;
+	struct descendant_list *list = begin(&f);
+	struct descendant *kin;
 
 	fork_of(&f, 0, TID, 50, 1000);
 	put_task(&f, 0, PERF_RECORD_FORK, 50, 50, 60, 1010);
 	fork_of(&f, 0, TID, 51, 1020);
 	exit_of(&f, 2, 50, 50, 1100); /* the leader, before its thread */
-	kin_take(list);
-	tap_ok(!kin_first_ended(list), "while it has a thread, a process lives");
+	descendants_take(list);
+	tap_ok(!descendants_first_ended(list), "while it has a thread, a process lives");
 	exit_of(&f, 0, 51, 51, 1200);
 	exit_of(&f, 2, 50, 60, 1300);
 	exit_of(&f, 0, TID, TID, 1400);
-	kin_take(list);
-	kin = kin_first_ended(list);
+	descendants_take(list);
+	kin = descendants_first_ended(list);
 	tap_int(kin->process, 51, "the first one that has ended");
 	tap_int(kin->ended_ns, 1200, "at");
 	tap_int(kin->exits, 1, "with its only thread");
-	kin_pass_on(list);
-	kin = kin_first_ended(list);
+	descendants_drop_first_ended(list);
+	kin = descendants_first_ended(list);
 	tap_int(kin->process, 50, "the next one");
 	tap_int(kin->exits, 2, "with two");
-	kin_pass_on(list);
-	tap_ok(!kin_first_ended(list), "the command itself is none of them");
-	tap_int(kin_exits(list), 3, "three threads have ended");
+	descendants_drop_first_ended(list);
+	tap_ok(!descendants_first_ended(list), "the command itself is none of them");
+	tap_int(descendants_thread_exits(list), 3, "three threads have ended");
 	end(&f, list);
 }
 
@@ -95,32 +95,32 @@ static void test_command(void)
 {
 	struct fake_exits says = fake_exits(0);
 	struct fake f;
-	struct kin_list *list = begin(&f);
+	struct descendant_list *list = begin(&f);
 
-	kin_listen(list, exits_open(&says.sys));
+	descendants_set_exits(list, exits_open(&says.sys));
 	put_name(&f, 0, TID, TID, "python3", 900);
 	for (uint32_t i = 0; i < 5; i++) {
 		put_task(&f, 0, PERF_RECORD_FORK, TID, TID, 60 + i, 1000 + 10 * i);
 		exit_of(&f, 0, TID, 60 + i, 1005 + 10 * i);
 		put_exit(&says, PROC_EVENT_EXIT, TID, (int)(60 + i), 0);
-		kin_take(list);
+		descendants_take(list);
 	}
-	tap_ok(!kin_first_ended(list), "its threads end no process");
-	tap_ok(!kin_told(list, 0), "nor is it told how it ended");
-	tap_int(kin_exits(list), 5, "they are counted");
+	tap_ok(!descendants_first_ended(list), "its threads end no process");
+	tap_ok(!descendants_nth_with_status(list, 0), "nor is it told how it ended");
+	tap_int(descendants_thread_exits(list), 5, "they are counted");
 	put_task(&f, 0, PERF_RECORD_FORK, TID, TID, 70, 1100);
 	exit_of(&f, 2, TID, TID, 1110); /* the first task; the thread takes its number */
-	kin_take(list);
-	tap_int(kin_exits(list), 5, "its first task has no counts at its end");
+	descendants_take(list);
+	tap_int(descendants_thread_exits(list), 5, "its first task has no counts at its end");
 	exit_of(&f, 2, TID, TID, 1200);
-	kin_take(list);
-	tap_int(kin_exits(list), 6, "the one that took its number has");
-	tap_int(kin_command_ended_ns(list), 1200, "the command ends with it");
-	tap_ok(!kin_first_ended(list), "and is none of those that it made");
+	descendants_take(list);
+	tap_int(descendants_thread_exits(list), 6, "the one that took its number has");
+	tap_int(descendants_command_ended_ns(list), 1200, "the command ends with it");
+	tap_ok(!descendants_first_ended(list), "and is none of those that it made");
 	fork_of(&f, 0, 50, TID, 1300);
 	exit_of(&f, 0, TID, TID, 1400);
-	kin_take(list);
-	tap_ok(kin_first_ended(list) && kin_first_ended(list)->process == TID,
+	descendants_take(list);
+	tap_ok(descendants_first_ended(list) && descendants_first_ended(list)->process == TID,
 	       "but one that gets its number is");
 	end(&f, list);
 }
@@ -129,7 +129,7 @@ static void test_command(void)
 static void test_lost(void)
 {
 	struct fake f;
-	struct kin_list *list = begin(&f);
+	struct descendant_list *list = begin(&f);
 
 	put_name(&f, 0, 50, 50, "named", 1000); /* its start was lost */
 	put_task(&f, 0, PERF_RECORD_FORK, 50, 50, 60, 1010);
@@ -140,17 +140,20 @@ static void test_lost(void)
 	put_task(&f, 0, PERF_RECORD_FORK, 51, 51, 62, 1060);
 	exit_of(&f, 0, 51, 62, 1070);
 	exit_of(&f, 0, 51, 61, 1080);
-	kin_take(list);
-	tap_int(kin_find(list, 50)->state, KIN_NAMED, "without a start there is no end");
-	tap_int(kin_find(list, 51)->state, KIN_ENDED, "with one, there is");
-	tap_int(kin_find(list, 51)->ended_ns, 1050, "once");
-	tap_int(kin_find(list, 51)->exits, 3, "all its threads are counted");
-	tap_ok(kin_first_ended(list) == kin_find(list, 51) && !kin_ended_behind(list, 1),
+	descendants_take(list);
+	tap_int(descendants_find(list, 50)->state, DESCENDANT_NAMED,
+		"without a start there is no end");
+	tap_int(descendants_find(list, 51)->state, DESCENDANT_ENDED, "with one, there is");
+	tap_int(descendants_find(list, 51)->ended_ns, 1050, "once");
+	tap_int(descendants_find(list, 51)->exits, 3, "all its threads are counted");
+	tap_ok(descendants_first_ended(list) == descendants_find(list, 51) &&
+		       !descendants_nth_ended(list, 1),
 	       "it is told of once");
 	put_name(&f, 0, 51, 51, "other", 1090); /* its start was lost, too */
-	kin_take(list);
-	tap_str(kin_first_ended(list)->name, "?", "a name is not that of one that has ended");
-	tap_int(kin_find(list, 51)->state, KIN_NAMED, "but of another one");
+	descendants_take(list);
+	tap_str(descendants_first_ended(list)->name, "?",
+		"a name is not that of one that has ended");
+	tap_int(descendants_find(list, 51)->state, DESCENDANT_NAMED, "but of another one");
 	end(&f, list);
 }
 
@@ -159,32 +162,37 @@ static void test_how(void)
 {
 	struct fake_exits says = fake_exits(0);
 	struct fake f;
-	struct kin_list *list = begin(&f);
+	struct descendant_list *list = begin(&f);
 
-	kin_listen(list, exits_open(&says.sys));
+	descendants_set_exits(list, exits_open(&says.sys));
 	fork_of(&f, 0, TID, 50, 1000);
 	put_task(&f, 0, PERF_RECORD_FORK, 50, 50, 60, 1010);
 	fork_of(&f, 0, TID, 51, 1020);
 	exit_of(&f, 2, 50, 50, 1100);
 	put_exit(&says, PROC_EVENT_EXIT, 50, 50, 9 << 8);
 	put_exit(&says, PROC_EVENT_EXIT, 99, 99, 5 << 8);
-	kin_take(list);
-	tap_ok(!kin_find(list, 50)->how_known, "a leader that is not alone ends nothing");
+	descendants_take(list);
+	tap_ok(!descendants_find(list, 50)->how_known, "a leader that is not alone ends nothing");
 	exit_of(&f, 2, 50, 60, 1200);
 	exit_of(&f, 0, 51, 51, 1300);
 	put_exit(&says, PROC_EVENT_EXIT, 50, 60, 3 << 8);
-	kin_take(list);
-	tap_ok(kin_find(list, 50)->how_known && kin_find(list, 50)->how == 3 << 8,
+	descendants_take(list);
+	tap_ok(descendants_find(list, 50)->how_known && descendants_find(list, 50)->how == 3 << 8,
 	       "its last thread does");
-	tap_ok(kin_told(list, 0) == kin_find(list, 50) && !kin_told(list, 1), "it is told of that");
-	tap_ok(!kin_find(list, 51)->how_known, "of another one nothing was heard");
+	tap_ok(descendants_nth_with_status(list, 0) == descendants_find(list, 50) &&
+		       !descendants_nth_with_status(list, 1),
+	       "it is told of that");
+	tap_ok(!descendants_find(list, 51)->how_known, "of another one nothing was heard");
 	put_exit(&says, PROC_EVENT_EXIT, 51, 51, SIGKILL);
-	kin_take(list);
-	tap_ok(kin_find(list, 51)->how_known && kin_find(list, 51)->how == SIGKILL, "until it was");
-	tap_ok(kin_told(list, 0) == kin_find(list, 51) && !kin_told(list, 1), "of each once");
-	kin_take(list);
-	tap_ok(!kin_told(list, 0), "and not again");
-	tap_ok(!kin_find(list, 99), "a stranger is none of them");
+	descendants_take(list);
+	tap_ok(descendants_find(list, 51)->how_known && descendants_find(list, 51)->how == SIGKILL,
+	       "until it was");
+	tap_ok(descendants_nth_with_status(list, 0) == descendants_find(list, 51) &&
+		       !descendants_nth_with_status(list, 1),
+	       "of each once");
+	descendants_take(list);
+	tap_ok(!descendants_nth_with_status(list, 0), "and not again");
+	tap_ok(!descendants_find(list, 99), "a stranger is none of them");
 	end(&f, list);
 	tap_int(says.n_open, 0, "nor is anybody listened to any more");
 }
@@ -194,9 +202,9 @@ static void test_race(void)
 {
 	struct fake_exits says = fake_exits(0);
 	struct fake f;
-	struct kin_list *list = begin(&f);
+	struct descendant_list *list = begin(&f);
 
-	kin_listen(list, exits_open(&says.sys));
+	descendants_set_exits(list, exits_open(&says.sys));
 	for (uint32_t pid = 50; pid <= 52; pid += 2) {
 		fork_of(&f, 0, TID, pid, 1000 + pid);
 		put_task(&f, 0, PERF_RECORD_FORK, pid, pid, pid + 1, 1010 + pid);
@@ -206,13 +214,13 @@ static void test_race(void)
 	put_exit(&says, PROC_EVENT_EXIT, 50, 51, 4 << 8);
 	put_exit(&says, PROC_EVENT_EXIT, 50, 50, 0);
 	put_exit(&says, PROC_EVENT_EXIT, 52, 52, 0);
-	kin_take(list);
-	tap_ok(kin_find(list, 50)->how_known && kin_find(list, 50)->how == 4 << 8,
+	descendants_take(list);
+	tap_ok(descendants_find(list, 50)->how_known && descendants_find(list, 50)->how == 4 << 8,
 	       "the status is that of the process");
-	tap_ok(!kin_find(list, 52)->how_known, "which waits for that of all threads");
+	tap_ok(!descendants_find(list, 52)->how_known, "which waits for that of all threads");
 	put_exit(&says, PROC_EVENT_EXIT, 52, 53, 4 << 8);
-	kin_take(list);
-	tap_ok(kin_find(list, 52)->how_known && kin_find(list, 52)->how == 4 << 8,
+	descendants_take(list);
+	tap_ok(descendants_find(list, 52)->how_known && descendants_find(list, 52)->how == 4 << 8,
 	       "in whatever order they come");
 	end(&f, list);
 }
@@ -222,31 +230,33 @@ static void test_held(void)
 {
 	struct fake_exits says = fake_exits(-EPERM);
 	struct fake f;
-	struct kin_list *list = begin(&f);
+	struct descendant_list *list = begin(&f);
 
-	kin_listen(list, exits_open(&says.sys));
+	descendants_set_exits(list, exits_open(&says.sys));
 	says.told = true;
 	says.how = 6 << 8;
 	fork_of(&f, 0, TID, 50, 1000);
 	fork_of(&f, 0, TID, 51, 1010);
 	fork_of(&f, 0, TID, 52, 1020);
 	exit_of(&f, 0, 52, 52, 1030);
-	kin_take(list);
+	descendants_take(list);
 	tap_int(says.n_held, 2, "those that live");
 	exit_of(&f, 0, 51, 51, 1040);
-	kin_take(list);
-	tap_ok(!kin_find(list, 51)->how_known,
+	descendants_take(list);
+	tap_ok(!descendants_find(list, 51)->how_known,
 	       "one that had ended by then is somebody else, perhaps");
-	kin_find(list, 50)->held_ns = 1050;
+	descendants_find(list, 50)->held_ns = 1050;
 	exit_of(&f, 0, 50, 50, 1060);
-	kin_take(list);
-	tap_ok(kin_find(list, 50)->how_known && kin_find(list, 50)->how == 6 << 8,
+	descendants_take(list);
+	tap_ok(descendants_find(list, 50)->how_known && descendants_find(list, 50)->how == 6 << 8,
 	       "one that lived tells it");
-	tap_ok(kin_told(list, 0) == kin_find(list, 50), "it is told of that");
-	kin_pass_on(list), kin_pass_on(list), kin_pass_on(list);
+	tap_ok(descendants_nth_with_status(list, 0) == descendants_find(list, 50),
+	       "it is told of that");
+	descendants_drop_first_ended(list), descendants_drop_first_ended(list),
+		descendants_drop_first_ended(list);
 	tap_int(says.n_held, 0, "then all are let go");
 	fork_of(&f, 0, TID, 53, 1070);
-	kin_take(list);
+	descendants_take(list);
 	end(&f, list);
 	tap_int(says.n_held, 0, "and those that live on, at the end");
 }
@@ -286,30 +296,30 @@ static void test_programs(void)
 static void test_again(void)
 {
 	struct fake f;
-	struct kin_list *list = begin(&f);
+	struct descendant_list *list = begin(&f);
 	const uint64_t second = 1000000000;
 	struct task t = {.id = 50, .owner = 50, .start_ns = second};
 
 	fork_of(&f, 0, TID, 50, second);
-	kin_take(list);
-	tap_ok(kin_has(list, &t), "a child");
+	descendants_take(list);
+	tap_ok(descendants_have(list, &t), "a child");
 	exit_of(&f, 0, 50, 50, 3 * second);
-	kin_take(list);
-	tap_ok(kin_has(list, &t), "once it has ended, too");
+	descendants_take(list);
+	tap_ok(descendants_have(list, &t), "once it has ended, too");
 	t.start_ns = 4 * second;
-	tap_ok(!kin_has(list, &t), "a stranger who has its pid");
+	tap_ok(!descendants_have(list, &t), "a stranger who has its pid");
 	fork_of(&f, 0, TID, 50, 5 * second);
 	put_name(&f, 0, 50, 50, "second", 5 * second + 1);
-	kin_take(list);
+	descendants_take(list);
 	t.start_ns = 5 * second;
-	tap_ok(kin_has(list, &t), "another child");
-	tap_str(kin_first_ended(list)->name, "?", "the first one is told all the same");
-	kin_pass_on(list);
+	tap_ok(descendants_have(list, &t), "another child");
+	tap_str(descendants_first_ended(list)->name, "?", "the first one is told all the same");
+	descendants_drop_first_ended(list);
 	exit_of(&f, 0, 50, 50, 6 * second);
-	kin_take(list);
-	tap_str(kin_first_ended(list)->name, "second", "and then the other");
+	descendants_take(list);
+	tap_str(descendants_first_ended(list)->name, "second", "and then the other");
 	t.id = t.owner = TID;
-	tap_ok(!kin_has(list, &t), "the command has not made itself");
+	tap_ok(!descendants_have(list, &t), "the command has not made itself");
 	end(&f, list);
 }
 
@@ -318,19 +328,20 @@ static void test_again(void)
 static bool try_order(void)
 {
 	struct fake f;
-	struct kin_list *list = begin(&f);
+	struct descendant_list *list = begin(&f);
 	const uint64_t later = clock_ns(CLOCK_BOOTTIME) + 50000000;
 	bool in_time;
 
 	exit_of(&f, 2, 50, 50, later);
-	kin_take(list);
+	descendants_take(list);
 	in_time = clock_ns(CLOCK_BOOTTIME) < later;
 	fork_of(&f, 0, TID, 50, later - 1);
 	while (clock_ns(CLOCK_BOOTTIME) <= later)
-		kin_take(list);
-	kin_take(list);
+		descendants_take(list);
+	descendants_take(list);
 	if (in_time)
-		tap_ok(kin_first_ended(list) && kin_first_ended(list)->began_ns == later - 1,
+		tap_ok(descendants_first_ended(list) &&
+			       descendants_first_ended(list)->began_ns == later - 1,
 		       "an end that was there before its beginning is taken after it");
 	end(&f, list);
 	return in_time;
@@ -346,9 +357,9 @@ static void test_refused(void)
 {
 	struct fake f = fake(-EPERM);
 
-	tap_ok(!kin_open(&f.sys, CPUS, TID), "memory is short");
+	tap_ok(!descendants_open(&f.sys, CPUS, TID), "memory is short");
 	tap_int(f.n_open + f.n_mapped, 0, "nothing stays open or mapped");
-	kin_free(NULL);
+	descendants_free(NULL);
 }
 
 int main(void)

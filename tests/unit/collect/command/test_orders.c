@@ -204,12 +204,12 @@ static void take(struct model *m, bool all)
 			 (uint32_t)m->end[i].how);
 		m->end[i].of->unread--;
 	}
-	kin_take(m->scene.kin);
+	descendants_take(m->scene.kin);
 	for (int i = 0; i < n_counts; i++) {
 		const struct pending *c = &m->count[i];
 		const struct count count = {c->work, c->work, c->work}, both[] = {count, count};
 
-		kin_add_counts(m->scene.kin, c->process, both, EVENTS, 3, true);
+		descendants_add_counts(m->scene.kin, c->process, both, EVENTS, 3, true);
 		c->of->unread--;
 	}
 	m->n_counts -= n_counts;
@@ -219,13 +219,14 @@ static void take(struct model *m, bool all)
 /* What is known of a process, while it has its number. */
 static void check_process(struct model *m, const struct process *p)
 {
-	const struct kin *kin = kin_find(m->scene.kin, p->pid);
+	const struct descendant *kin = descendants_find(m->scene.kin, p->pid);
 
 	if (!kin) {
 		check(m, false, "a process is not known");
 		return;
 	}
-	check(m, kin->state == (p->n ? KIN_ALIVE : KIN_ENDED), "the state of a process is wrong");
+	check(m, kin->state == (p->n ? DESCENDANT_ALIVE : DESCENDANT_ENDED),
+	      "the state of a process is wrong");
 	check(m, kin->exits == p->exits, "the number of its threads that ended is wrong");
 	check(m, !strcmp(kin->name, p->name), "its name is wrong");
 	if (p == m->process)
@@ -240,14 +241,16 @@ static void check_process(struct model *m, const struct process *p)
 /* Those that have ended and were not passed on: each once, the oldest first. */
 static void check_ended(struct model *m)
 {
-	const struct kin *kin, *before = NULL;
+	const struct descendant *kin, *before = NULL;
 
-	for (size_t i = 0; (kin = kin_ended_behind(m->scene.kin, i)); before = kin, i++) {
-		check(m, kin->state == KIN_ENDED, "one that lives is among those that have ended");
+	for (size_t i = 0; (kin = descendants_nth_ended(m->scene.kin, i)); before = kin, i++) {
+		check(m, kin->state == DESCENDANT_ENDED,
+		      "one that lives is among those that have ended");
 		check(m, !before || before->ended_ns <= kin->ended_ns,
 		      "the order of ends is wrong");
 		for (size_t k = 0; k < i; k++)
-			check(m, kin_ended_behind(m->scene.kin, k) != kin, "a process ends twice");
+			check(m, descendants_nth_ended(m->scene.kin, k) != kin,
+			      "a process ends twice");
 	}
 }
 
@@ -258,7 +261,8 @@ static void look(struct model *m, bool all)
 	for (int i = 0; i < PROCESSES && !m->lossy; i++)
 		if (m->process[i].pid)
 			check_process(m, &m->process[i]);
-	check(m, m->lossy || kin_exits(m->scene.kin) == m->exits, "the sum of ends is wrong");
+	check(m, m->lossy || descendants_thread_exits(m->scene.kin) == m->exits,
+	      "the sum of ends is wrong");
 }
 
 /* The row of a process that lives, or has ended since the last sample. */
@@ -356,7 +360,7 @@ static void begin_model(struct model *m, uint64_t seed)
 	m->deaf = seed % 4 == 3;
 	m->says = fake_exits(m->deaf ? -EPERM : 0);
 	begin(&m->scene, true);
-	kin_listen(m->scene.kin, exits_open(&m->says.sys));
+	descendants_set_exits(m->scene.kin, exits_open(&m->says.sys));
 	m->process[0] = (struct process){.pid = TID, .n = 1, .task = {TID}};
 	snprintf(m->process[0].name, LIFE_NAME_MAX, "?");
 	show(m, false);
