@@ -39,8 +39,9 @@ void repeating_init(struct repeating *r, struct setup *setup, struct signals *si
 	setup_make_events(setup, &events, &r->numbers);
 	event_set_once(&events);
 	binding_init(&r->binding, setup->screens.v[setup->view.screen], &r->numbers);
-	r->whole = whole_new(&setup->kernel.sys, setup->proc, told, &events,
-			     summary_task_name(how->command[0]), WHOLE_ALONE, &r->left_out);
+	r->whole = command_total_new(&setup->kernel.sys, setup->proc, told, &events,
+				     summary_task_name(how->command[0]), COMMAND_TOTAL_ALONE,
+				     &r->left_out);
 	sample_machine_unref(told);
 }
 
@@ -54,7 +55,7 @@ void repeating_done(struct repeating *r)
 	sample_unref(r->begin);
 	binding_done(&r->binding);
 	screen_numbers_done(&r->numbers);
-	whole_free(r->whole);
+	command_total_free(r->whole);
 	runs_done(&r->runs);
 	pace_end(&r->after);
 }
@@ -76,7 +77,7 @@ static void mark(void *context)
 {
 	struct repeating *r = context;
 
-	whole_sample(r->whole, NULL, r->begin);
+	command_total_sample(r->whole, NULL, r->begin);
 	r->marked = true;
 }
 
@@ -175,11 +176,11 @@ static int begin_run(void *context, struct err *err)
 	r->begun++;
 	renew(&r->begin);
 	renew(&r->end);
-	ret = whole_follow(r->whole, r->life.spawn.pid, &r->left_out, err);
+	ret = command_total_follow(r->whole, r->life.spawn.pid, &r->left_out, err);
 	if (ret)
 		return ret;
 	getrusage(RUSAGE_CHILDREN, &r->used);
-	whole_sample(r->whole, &r->used, r->begin);
+	command_total_sample(r->whole, &r->used, r->begin);
 	r->marked = false;
 	r->start_ns = r->begin->mono_ns;
 	if (r->how->start_after_s <= 0)
@@ -238,7 +239,7 @@ static int end_run(void *context, struct err *err)
 	struct rusage used;
 
 	getrusage(RUSAGE_CHILDREN, &used);
-	whole_sample(r->whole, life->lost ? NULL : &used, r->end);
+	command_total_sample(r->whole, life->lost ? NULL : &used, r->end);
 	if (life->end_signal)
 		return 0;
 	if (run_failed(&how) && !r->how->ignore_failure)

@@ -57,7 +57,7 @@ struct repeating {
 	struct view view;
 	struct screen_numbers numbers;
 	struct binding binding;
-	struct whole *whole;
+	struct command_total *whole;
 	struct rusage used;
 	struct pace after;          /* when the count of a run begins */
 	bool marked;                /* it has begun after the start of the run */

@@ -300,13 +300,13 @@ static int line_frame(struct sink *sink, const struct frame *frame, struct err *
 }
 
 /* What it takes from two samples to a frame. */
-struct whole {
+struct command_total {
 	struct delta start, all, processes, groups;
 	struct gone gone;
 	struct frame frame;
 };
 
-static void whole_init(struct whole *w)
+static void whole_init(struct command_total *w)
 {
 	delta_init(&w->start);
 	delta_init(&w->all);
@@ -316,7 +316,7 @@ static void whole_init(struct whole *w)
 	frame_init(&w->frame);
 }
 
-static void whole_done(struct whole *w)
+static void whole_done(struct command_total *w)
 {
 	frame_done(&w->frame);
 	gone_done(&w->gone);
@@ -326,7 +326,7 @@ static void whole_done(struct whole *w)
 	delta_done(&w->start);
 }
 
-static void whole_build(struct whole *w, const struct line *line)
+static void whole_build(struct command_total *w, const struct line *line)
 {
 	const struct grouping by = {.key = line->view->group, .filter = &line->view->filter};
 	const struct delta *d = &w->all;
@@ -348,7 +348,7 @@ static void whole_build(struct whole *w, const struct line *line)
 static int write_whole(struct sink *sink, struct err *err)
 {
 	struct line *line = sink->state;
-	struct whole w;
+	struct command_total w;
 
 	whole_init(&w);
 	whole_build(&w, line);

@@ -188,10 +188,11 @@ static int take_sample(struct pipeline *p, int i, const struct view *view, struc
 	}
 	raised = privilege_raise();
 	if (p->whole)
-		whole_look(p->whole);
+		command_total_look(p->whole);
 	ret = p->source->ops->next(p->source, p->sample[i], err);
 	if (p->whole && !ret)
-		whole_add_rows(p->whole, view->children || view->keep_children, p->sample[i]);
+		command_total_add_rows(p->whole, view->children || view->keep_children,
+				       p->sample[i]);
 	privilege_lower(raised);
 	return ret;
 }
@@ -271,10 +272,10 @@ int pipeline_step(struct pipeline *p, const struct view *view, struct err *err)
 	return ret;
 }
 
-void pipeline_follow(struct pipeline *p, struct whole *whole)
+void pipeline_follow(struct pipeline *p, struct command_total *whole)
 {
 	p->whole = whole;
-	whole_begin_rows(whole, p->sample[p->newest]);
+	command_total_begin_rows(whole, p->sample[p->newest]);
 }
 
 void pipeline_restart(struct pipeline *p)

@@ -48,9 +48,9 @@ struct stage {
 };
 
 struct pipeline {
-	struct source *source;   /* borrowed */
-	struct outputs *outputs; /* borrowed: each sample goes to them */
-	struct whole *whole;     /* of the command; borrowed; NULL: there is none */
+	struct source *source;       /* borrowed */
+	struct outputs *outputs;     /* borrowed: each sample goes to them */
+	struct command_total *whole; /* of the command; borrowed; NULL: there is none */
 	/* Made when they are needed. Who wants to keep one takes a reference. */
 	struct sample *sample[PIPELINE_SAMPLES];
 	struct delta delta[PIPELINE_SAMPLES];
@@ -81,7 +81,7 @@ void pipeline_keep_past(struct pipeline *p, size_t bytes);
  * stays, too, and with an output that ends the loop. */
 int pipeline_step(struct pipeline *p, const struct view *view, struct err *err);
 /* From now on, what the command makes has rows, too, where the view wants them. */
-void pipeline_follow(struct pipeline *p, struct whole *whole);
+void pipeline_follow(struct pipeline *p, struct command_total *whole);
 /* The next sample is compared with nothing before: it comes from another time. */
 void pipeline_restart(struct pipeline *p);
 /* What rows are made of at what is shown: the delta of its processes, or of its threads. */

@@ -17,7 +17,7 @@ static bool is_made(const struct filter_family *self, const struct task *t)
 {
 	const struct summary_feed *s = (const struct summary_feed *)self;
 
-	return s->whole && whole_has(s->whole, t);
+	return s->whole && command_total_has(s->whole, t);
 }
 
 void summary_feed_init(struct summary_feed *s)
@@ -42,7 +42,7 @@ void summary_feed_done(struct summary_feed *s)
 	sample_done(&s->begin);
 	binding_done(&s->binding);
 	screen_numbers_done(&s->numbers);
-	whole_free(s->whole);
+	command_total_free(s->whole);
 	strbuf_done(&s->text);
 	pace_end(&s->after);
 	pace_end(&s->news);
@@ -97,18 +97,19 @@ int summary_feed_begin(struct summary_feed *s, struct setup *setup, const struct
 
 	s->exact = setup->options.exact;
 	take_screen(s, setup, &events);
-	s->whole = whole_new(&setup->kernel.sys, setup->proc, told, &events,
-			     summary_task_name(setup->options.command[0]),
-			     s->exact ? WHOLE_TRACED : WHOLE_TOLD, &s->left_out);
+	s->whole = command_total_new(&setup->kernel.sys, setup->proc, told, &events,
+				     summary_task_name(setup->options.command[0]),
+				     s->exact ? COMMAND_TOTAL_TRACED : COMMAND_TOTAL_TOLD,
+				     &s->left_out);
 	sample_machine_unref(told);
-	ret = whole_follow(s->whole, life->spawn.pid, &s->left_out, err);
+	ret = command_total_follow(s->whole, life->spawn.pid, &s->left_out, err);
 	if (ret)
 		return ret;
 	s->exits = exits_kernel();
 	if (!s->exact)
-		whole_listen(s->whole, exits_open(&s->exits));
+		command_total_set_exits(s->whole, exits_open(&s->exits));
 	getrusage(RUSAGE_CHILDREN, &s->before);
-	whole_sample(s->whole, &s->before, &s->begin);
+	command_total_sample(s->whole, &s->before, &s->begin);
 	s->start_ns = s->begin.mono_ns;
 	if (setup->options.start_after_s > 0)
 		set_timer(s, setup);
@@ -120,13 +121,14 @@ int summary_feed_begin(struct summary_feed *s, struct setup *setup, const struct
 void summary_feed_on_child(struct summary_feed *s)
 {
 	if (s->whole && s->exact)
-		whole_take_ends(s->whole);
+		command_total_take_ends(s->whole);
 }
 
 void summary_feed_end_command(struct summary_feed *s, const struct lifecycle *life)
 {
 	if (s->whole && !life->lost)
-		whole_tell_how(s->whole, W_EXITCODE(life->signal ? 0 : life->status, life->signal));
+		command_total_set_status(s->whole,
+					 W_EXITCODE(life->signal ? 0 : life->status, life->signal));
 }
 
 /* What those have used that were waited for is not told of those that live: it is unknown then. */
@@ -134,7 +136,7 @@ void summary_feed_mark(struct summary_feed *s)
 {
 	if (!s->whole)
 		return;
-	whole_sample(s->whole, NULL, &s->begin);
+	command_total_sample(s->whole, NULL, &s->begin);
 }
 
 static int on_start(void *context, int fd, struct err *err)
@@ -157,7 +159,7 @@ static int take_ends(void *context, int fd, struct err *err)
 	struct summary_feed *s = context;
 
 	(void)err;
-	whole_take_ends(s->whole);
+	command_total_take_ends(s->whole);
 	s->hung = poll(&state, 1, 0) > 0 && state.revents & (POLLHUP | POLLERR);
 	return 0;
 }
@@ -174,7 +176,7 @@ static int take_news(void *context, int fd, struct err *err)
 	struct err why = ERR_INIT;
 
 	(void)fd, (void)err;
-	whole_take_news(s->whole);
+	command_total_take_news(s->whole);
 	s->busy = now - s->news_ns < NEWS_GAP_NS && s->news.timer_fd >= 0 &&
 		  !pace_at(&s->news, now + NEWS_GAP_NS, &why);
 	s->news_ns = now;
@@ -200,15 +202,15 @@ void summary_feed_wait(struct summary_feed *s, struct wait *wait)
 	if (s->busy)
 		wait_add(wait, s->news.timer_fd, POLLIN, on_news_due, s);
 	else if (s->whole)
-		wait_add(wait, whole_news_fd(s->whole), POLLIN, take_news, s);
-	for (size_t i = 0; s->whole && !s->hung && (fd = whole_fd(s->whole, i)) >= 0; i++)
+		wait_add(wait, command_total_news_fd(s->whole), POLLIN, take_news, s);
+	for (size_t i = 0; s->whole && !s->hung && (fd = command_total_fd(s->whole, i)) >= 0; i++)
 		wait_add(wait, fd, POLLIN, take_ends, s);
 }
 
 /* In the words of the summary; the caller frees them. */
-static struct ending_program *list_programs(struct whole *whole, size_t *n)
+static struct ending_program *list_programs(struct command_total *whole, size_t *n)
 {
-	const struct program *list = whole_programs(whole, n);
+	const struct program *list = command_total_programs(whole, n);
 	struct ending_program *out = list ? xcalloc(*n, sizeof *out) : NULL;
 
 	for (size_t i = 0; i < *n; i++)
@@ -221,8 +223,8 @@ static struct ending_program *list_programs(struct whole *whole, size_t *n)
 static struct ending describe_end(struct summary_feed *s, const struct setup *setup,
 				  const struct lifecycle *life)
 {
-	const bool missing = whole_misses(s->whole, &s->left_out);
-	const struct whole_ended ended = whole_ended(s->whole);
+	const bool missing = command_total_explain_missing(s->whole, &s->left_out);
+	const struct command_total_ends ended = command_total_ends(s->whole);
 
 	return (struct ending){
 		.command = setup->options.command,
@@ -316,10 +318,10 @@ int summary_feed_end(struct summary_feed *s, const struct setup *setup,
 		fprintf(stderr, "tiptop: the command ended before --start-after: its summary is of "
 				"all that it did\n");
 	getrusage(RUSAGE_CHILDREN, &used);
-	whole_take_ends(s->whole);
-	whole_sample(s->whole, life->lost ? NULL : &used, &s->end);
+	command_total_take_ends(s->whole);
+	command_total_sample(s->whole, life->lost ? NULL : &used, &s->end);
 	for (int i = 0; i < sample_events_n(s->end.task[0]->events); i++)
-		count[i] = whole_ended_count(s->whole, i);
+		count[i] = command_total_ended_count(s->whole, i);
 	programs = list_programs(s->whole, &n);
 	summary = (struct summary){.how = describe_end(s, setup, life)};
 	summary.how.count = count;

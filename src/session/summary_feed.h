@@ -27,7 +27,7 @@
 
 struct summary_feed {
 	struct filter_family family; /* what the command has made */
-	struct whole *whole;         /* NULL: there is no command, or it has not begun */
+	struct command_total *whole; /* NULL: there is no command, or it has not begun */
 	struct exits_sys exits;      /* who tells how children end */
 	struct rusage before;
 	struct view view;

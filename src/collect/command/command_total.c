@@ -262,7 +262,7 @@ void programs_done(struct programs *p)
 /* So much news of ends waits for the next look; most is of strangers. */
 #define NEWS_MOST 1024
 
-struct whole {
+struct command_total {
 	struct proc *proc;
 	struct sample_machine *machine;
 	struct attach attach;
@@ -299,7 +299,7 @@ struct whole {
 	bool how_known;
 	int how; /* the command has ended */
 	uint32_t samples;
-	enum whole_way way;
+	enum command_total_mode way;
 };
 
 static int find_task_clock(const struct event_set *set)
@@ -314,7 +314,7 @@ static int find_task_clock(const struct event_set *set)
 
 /* With rings, or without: counts of ends that nobody takes would go to the wrong tasks, as the
  * kernel exchanges those of tasks that have the same events and no other. */
-static void open_inherited(struct whole *w, struct err *err)
+static void open_inherited(struct command_total *w, struct err *err)
 {
 	w->counting = (uint8_t)attach_open(&w->attach, w->pid, true, &w->group, err);
 	if (!w->group || !w->attach.set.finals ||
@@ -326,7 +326,7 @@ static void open_inherited(struct whole *w, struct err *err)
 }
 
 /* Returns 0, or -errno where the command cannot be followed. */
-static int open_traced(struct whole *w, struct err *note, struct err *err)
+static int open_traced(struct command_total *w, struct err *note, struct err *err)
 {
 	enum count_state state = COUNT_NONE;
 	const int ret = traced_open(&w->traced, &w->attach, &w->tracer, w->pid, &state, note, err);
@@ -339,11 +339,12 @@ static int open_traced(struct whole *w, struct err *note, struct err *err)
 	return 0;
 }
 
-struct whole *whole_new(struct perf_sys *sys, struct proc *proc,
-			const struct sample_machine *machine, struct event_set *set,
-			const char *name, enum whole_way way, struct err *note)
+struct command_total *command_total_new(struct perf_sys *sys, struct proc *proc,
+					const struct sample_machine *machine, struct event_set *set,
+					const char *name, enum command_total_mode way,
+					struct err *note)
 {
-	struct whole *w = xcalloc(1, sizeof *w);
+	struct command_total *w = xcalloc(1, sizeof *w);
 	struct err why = ERR_INIT;
 
 	w->proc = proc;
@@ -352,31 +353,31 @@ struct whole *whole_new(struct perf_sys *sys, struct proc *proc,
 	w->machine = sample_machine_ref(machine);
 	w->name = xstrdup(name);
 	attach_init(&w->attach, sys);
-	if (way == WHOLE_TRACED)
+	if (way == COMMAND_TOTAL_TRACED)
 		w->attach.fewer = "leave out --exact";
-	choice_make(set, sys, way == WHOLE_ALONE, note);
+	choice_make(set, sys, way == COMMAND_TOTAL_ALONE, note);
 	/* The events as for single threads; what else they count is said here. */
 	attach_configure(&w->attach, set, true, &why);
-	w->attach.set.children = way != WHOLE_TRACED;
-	w->attach.set.finals = way == WHOLE_TOLD && probe_finals(sys);
+	w->attach.set.children = way != COMMAND_TOTAL_TRACED;
+	w->attach.set.finals = way == COMMAND_TOTAL_TOLD && probe_finals(sys);
 	w->clock = find_task_clock(&w->attach.set);
 	if (!note->code)
 		*note = why;
 	return w;
 }
 
-static bool is_counted(const struct whole *w)
+static bool is_counted(const struct command_total *w)
 {
 	return w->group || w->traced;
 }
 
 /* Whether it is told what each task has counted that ends. */
-static bool tells_each(const struct whole *w)
+static bool tells_each(const struct command_total *w)
 {
 	return w->finals || w->traced;
 }
 
-static void let_go(struct whole *w)
+static void let_go(struct command_total *w)
 {
 	ended_free(w->rows);
 	programs_done(&w->programs);
@@ -392,18 +393,18 @@ static void let_go(struct whole *w)
 	w->group = NULL;
 }
 
-int whole_follow(struct whole *w, pid_t pid, struct err *note, struct err *err)
+int command_total_follow(struct command_total *w, pid_t pid, struct err *note, struct err *err)
 {
 	struct err why = ERR_INIT;
 	int ret = 0;
 
 	let_go(w);
 	w->pid = pid;
-	if (w->way == WHOLE_TRACED)
+	if (w->way == COMMAND_TOTAL_TRACED)
 		ret = open_traced(w, &why, err);
 	else
 		open_inherited(w, &why);
-	if (is_counted(w) && w->way != WHOLE_ALONE)
+	if (is_counted(w) && w->way != COMMAND_TOTAL_ALONE)
 		w->kin = descendants_open(w->attach.sys, (int)sysconf(_SC_NPROCESSORS_CONF), pid);
 	if (w->kin && w->traced)
 		descendants_expect_statuses(w->kin);
@@ -413,7 +414,7 @@ int whole_follow(struct whole *w, pid_t pid, struct err *note, struct err *err)
 	return ret;
 }
 
-void whole_listen(struct whole *w, struct exits *exits)
+void command_total_set_exits(struct command_total *w, struct exits *exits)
 {
 	if (w->kin)
 		descendants_set_exits(w->kin, exits);
@@ -421,24 +422,24 @@ void whole_listen(struct whole *w, struct exits *exits)
 		exits_close(exits);
 }
 
-int whole_news_fd(const struct whole *w)
+int command_total_news_fd(const struct command_total *w)
 {
 	return w->kin ? descendants_fd(w->kin) : -1;
 }
 
-void whole_take_news(struct whole *w)
+void command_total_take_news(struct command_total *w)
 {
 	if (descendants_poll(w->kin) >= NEWS_MOST)
-		whole_take_ends(w);
+		command_total_take_ends(w);
 }
 
-void whole_tell_how(struct whole *w, int how)
+void command_total_set_status(struct command_total *w, int how)
 {
 	w->how_known = true;
 	w->how = how;
 	if (!w->traced)
 		return;
-	whole_take_ends(w);
+	command_total_take_ends(w);
 	traced_let_go(w->traced);
 }
 
@@ -447,7 +448,7 @@ static uint64_t ns_of(const struct timeval *t)
 	return (uint64_t)t->tv_sec * 1000000000u + (uint64_t)t->tv_usec * 1000u;
 }
 
-static uint64_t read_whole(struct whole *w, struct count *count)
+static uint64_t read_whole(struct command_total *w, struct count *count)
 {
 	uint64_t unread = 0;
 	int error = -ECHILD;
@@ -459,7 +460,7 @@ static uint64_t read_whole(struct whole *w, struct count *count)
 	return unread;
 }
 
-static void read_counts(struct whole *w, struct task *t)
+static void read_counts(struct command_total *w, struct task *t)
 {
 	t->counting = w->counting;
 	if (!is_counted(w))
@@ -479,7 +480,7 @@ static void set_facts(struct task *t, const struct rusage *used)
 	task_set_fact(t, FACT_NVCSW, (uint64_t)used->ru_nivcsw);
 }
 
-void whole_sample(struct whole *w, const struct rusage *used, struct sample *out)
+void command_total_sample(struct command_total *w, const struct rusage *used, struct sample *out)
 {
 	const struct task_texts texts = {.name = w->name};
 	struct proc_clocks clocks;
@@ -508,7 +509,7 @@ void whole_sample(struct whole *w, const struct rusage *used, struct sample *out
 	sample_add(out, t);
 }
 
-static void note_end(struct whole *w, size_t n, const struct final *final,
+static void note_end(struct command_total *w, size_t n, const struct final *final,
 		     const struct traced_end *traced)
 {
 	const int members = w->attach.set.plan.n;
@@ -532,7 +533,7 @@ static void note_end(struct whole *w, size_t n, const struct final *final,
 }
 
 /* Returns how many there are. */
-static size_t take_finals(struct whole *w)
+static size_t take_finals(struct command_total *w)
 {
 	struct traced_end traced;
 	struct final final;
@@ -547,7 +548,7 @@ static size_t take_finals(struct whole *w)
 
 /* Whether a process more has ended: not that of the command. A thread that executes a program takes
  * the number of the first one: then there are two with that of the process. */
-static bool ends_process(const struct whole *w, const struct end *end)
+static bool ends_process(const struct command_total *w, const struct end *end)
 {
 	struct descendant *kin = descendants_find(w->kin, end->process);
 	const bool counts =
@@ -559,7 +560,8 @@ static bool ends_process(const struct whole *w, const struct end *end)
 }
 
 /* A process has ended, which has counted this beyond its tasks. */
-static void add_unfollowed(struct whole *w, const struct end *end, const struct count *count)
+static void add_unfollowed(struct command_total *w, const struct end *end,
+			   const struct count *count)
 {
 	const int n = w->attach.set.plan.n;
 	struct final final = {.process = end->process, .members = end->members};
@@ -571,7 +573,7 @@ static void add_unfollowed(struct whole *w, const struct end *end, const struct 
 			     count[w->clock].value);
 }
 
-static void add_end(struct whole *w, const struct end *end, const struct count *count)
+static void add_end(struct command_total *w, const struct end *end, const struct count *count)
 {
 	if (end->of_process) {
 		add_unfollowed(w, end, count);
@@ -587,7 +589,7 @@ static void add_end(struct whole *w, const struct end *end, const struct count *
 		descendants_set_status(w->kin, end->process, end->how);
 }
 
-void whole_take_ends(struct whole *w)
+void command_total_take_ends(struct command_total *w)
 {
 	const size_t n = take_finals(w);
 	const struct descendant *told;
@@ -603,13 +605,13 @@ void whole_take_ends(struct whole *w)
 		programs_add_end(&w->programs, told->name, told->how);
 }
 
-void whole_begin_rows(struct whole *w, const struct sample *before)
+void command_total_begin_rows(struct command_total *w, const struct sample *before)
 {
 	ended_begin(w->rows, before);
 }
 
 /* The kernel tells that children have ended, but not what they have counted. */
-static void watch_rings(struct whole *w)
+static void watch_rings(struct command_total *w)
 {
 	if (w->finals && w->kin &&
 	    ring_watch_look(&w->watch, clock_ns(CLOCK_MONOTONIC), descendants_thread_exits(w->kin),
@@ -618,15 +620,15 @@ static void watch_rings(struct whole *w)
 		w->reopened++;
 }
 
-void whole_look(struct whole *w)
+void command_total_look(struct command_total *w)
 {
-	whole_take_ends(w);
+	command_total_take_ends(w);
 	watch_rings(w);
 	if (is_counted(w))
 		w->unread = read_whole(w, w->now);
 }
 
-void whole_add_rows(struct whole *w, bool wanted, struct sample *s)
+void command_total_add_rows(struct command_total *w, bool wanted, struct sample *s)
 {
 	const struct ended_whole now = {.command = w->pid,
 					.events = w->attach.counted,
@@ -640,26 +642,26 @@ void whole_add_rows(struct whole *w, bool wanted, struct sample *s)
 	if (!is_counted(w) || !w->kin)
 		return;
 	/* Rows may be of those that have ended since the last look. */
-	whole_take_ends(w);
+	command_total_take_ends(w);
 	ended_add_rows(w->rows, w->kin, &now, wanted, s);
 }
 
-bool whole_has(const struct whole *w, const struct task *t)
+bool command_total_has(const struct command_total *w, const struct task *t)
 {
 	return t->kind == &kind_rest || (w->kin && descendants_have(w->kin, t));
 }
 
-const struct program *whole_programs(struct whole *w, size_t *n)
+const struct program *command_total_programs(struct command_total *w, size_t *n)
 {
 	return programs_list(&w->programs, n);
 }
 
-int whole_fd(const struct whole *w, size_t i)
+int command_total_fd(const struct command_total *w, size_t i)
 {
 	return w->finals ? finals_fd(w->finals, i) : -1;
 }
 
-struct whole_ended whole_ended(const struct whole *w)
+struct command_total_ends command_total_ends(const struct command_total *w)
 {
 	const uint64_t exits = w->kin ? descendants_thread_exits(w->kin) : 0;
 	struct ring_losses losses = {.records = 0};
@@ -667,7 +669,7 @@ struct whole_ended whole_ended(const struct whole *w)
 	uint64_t missing;
 
 	if (!tells_each(w))
-		return (struct whole_ended){.each = ENDING_SUM};
+		return (struct command_total_ends){.each = ENDING_SUM};
 	if (w->finals)
 		losses = finals_losses(w->finals);
 	/* The kernel says how many it had no room for only in front of the next one. Of those that
@@ -676,15 +678,16 @@ struct whole_ended whole_ended(const struct whole *w)
 		missing = traced_missing(w->traced, &why);
 	else
 		missing = exits > w->n_told ? exits - w->n_told : 0;
-	return (struct whole_ended){.each = w->traced ? ENDING_TRACED : ENDING_TOLD,
-				    .tasks = w->n_ended,
-				    .lost = losses.records > missing ? losses.records : missing,
-				    .reopened = w->reopened,
-				    .damaged = losses.damages > 0,
-				    .names_lost = w->kin ? descendants_lost_records(w->kin) : 0};
+	return (struct command_total_ends){
+		.each = w->traced ? ENDING_TRACED : ENDING_TOLD,
+		.tasks = w->n_ended,
+		.lost = losses.records > missing ? losses.records : missing,
+		.reopened = w->reopened,
+		.damaged = losses.damages > 0,
+		.names_lost = w->kin ? descendants_lost_records(w->kin) : 0};
 }
 
-bool whole_misses(const struct whole *w, struct err *why)
+bool command_total_explain_missing(const struct command_total *w, struct err *why)
 {
 	struct err first = ERR_INIT;
 	const uint64_t n = w->traced ? traced_missing(w->traced, &first) : 0;
@@ -697,7 +700,7 @@ bool whole_misses(const struct whole *w, struct err *why)
 	return n || unfollowed_lacks(&w->unfollowed, &w->attach.set, why);
 }
 
-struct value whole_ended_count(const struct whole *w, int i)
+struct value command_total_ended_count(const struct command_total *w, int i)
 {
 	const struct event_member *m = &w->attach.set.plan.member[i];
 	const struct count *c = &w->ended[i];
@@ -715,7 +718,7 @@ struct value whole_ended_count(const struct whole *w, int i)
 	};
 }
 
-void whole_free(struct whole *w)
+void command_total_free(struct command_total *w)
 {
 	if (!w)
 		return;

@@ -68,49 +68,50 @@ void programs_done(struct programs *p);
 
 /* ---- command total ---- */
 
-struct whole;
+struct command_total;
 
-enum whole_way {
-	WHOLE_ALONE, /* there are no rows beside it, whose counters would have to be spared, and
-			nobody asks for the ends of tasks */
-	WHOLE_TOLD,  /* of ends is known what the kernel tells */
-	WHOLE_TRACED /* each task is followed by ptrace(2) */
+enum command_total_mode {
+	COMMAND_TOTAL_ALONE, /* there are no rows beside it, whose counters would have to be spared,
+			and nobody asks for the ends of tasks */
+	COMMAND_TOTAL_TOLD,  /* of ends is known what the kernel tells */
+	COMMAND_TOTAL_TRACED /* each task is followed by ptrace(2) */
 };
 
 /* Chooses what is counted of a command of this name. Takes the set over. The seams must outlive it;
  * of `machine`, which may be NULL, it takes a reference. note: what cannot be counted, and why
  * (code 0: nothing to say). */
-struct whole *whole_new(struct perf_sys *sys, struct proc *proc,
-			const struct sample_machine *machine, struct event_set *set,
-			const char *name, enum whole_way way, struct err *note);
+struct command_total *command_total_new(struct perf_sys *sys, struct proc *proc,
+					const struct sample_machine *machine, struct event_set *set,
+					const char *name, enum command_total_mode way,
+					struct err *note);
 /* Opens the counters on a child that waits before its execve(2), and closes those of the one
  * before: one that is alone may follow several, one after the other. -errno with a sentence: it
  * cannot be traced. */
-int whole_follow(struct whole *w, pid_t pid, struct err *note, struct err *err);
+int command_total_follow(struct command_total *w, pid_t pid, struct err *note, struct err *err);
 /* Samples the one row. used: by all that was waited for; NULL: not known. */
-void whole_sample(struct whole *w, const struct rusage *used, struct sample *out);
+void command_total_sample(struct command_total *w, const struct rusage *used, struct sample *out);
 
 /* Takes over who tells how the children of the command end (process_exits.h), once it is followed;
  * NULL: nobody does. */
-void whole_listen(struct whole *w, struct exits *exits);
+void command_total_set_exits(struct command_total *w, struct exits *exits);
 /* Readable while there is news of ends; -1: never. */
-int whole_news_fd(const struct whole *w);
-void whole_take_news(struct whole *w);
+int command_total_news_fd(const struct command_total *w);
+void command_total_take_news(struct command_total *w);
 /* The command has ended, as wait(2) has it, and was not reaped. What lives on is not traced any
  * more. */
-void whole_tell_how(struct whole *w, int how);
+void command_total_set_status(struct command_total *w, int how);
 
 /* A sample of tasks gets rows of children and of the rest (ended_children.h), where these are
- * wanted: whole_look() has to come before the sample is taken, whole_add_rows() behind it, for each
- * of them after the one that was taken before the command went on. */
-void whole_begin_rows(struct whole *w, const struct sample *before);
-void whole_look(struct whole *w);
-void whole_add_rows(struct whole *w, bool wanted, struct sample *s);
+ * wanted: command_total_look() has to come before the sample is taken, command_total_add_rows()
+ * behind it, for each of them after the one that was taken before the command went on. */
+void command_total_begin_rows(struct command_total *w, const struct sample *before);
+void command_total_look(struct command_total *w);
+void command_total_add_rows(struct command_total *w, bool wanted, struct sample *s);
 /* Whether the task is, or was, one of what the command has made; not the command itself. */
-bool whole_has(const struct whole *w, const struct task *t);
+bool command_total_has(const struct command_total *w, const struct task *t);
 
 /* What the kernel has told of the ends of tasks. */
-struct whole_ended {
+struct command_total_ends {
 	enum ending_each each;
 	uint64_t tasks; /* so many ends were told */
 	uint64_t lost;  /* and so many were lost */
@@ -122,19 +123,19 @@ struct whole_ended {
 };
 
 /* Takes the ends that are there. */
-void whole_take_ends(struct whole *w);
+void command_total_take_ends(struct command_total *w);
 /* Readable while ends wait; -1: there is no i-th. */
-int whole_fd(const struct whole *w, size_t i);
-struct whole_ended whole_ended(const struct whole *w);
+int command_total_fd(const struct command_total *w, size_t i);
+struct command_total_ends command_total_ends(const struct command_total *w);
 /* Whether tasks of a command that is traced were not counted, so that nobody knows the whole, or
  * that of hardware events; says how many, and why. */
-bool whole_misses(const struct whole *w, struct err *why);
+bool command_total_explain_missing(const struct command_total *w, struct err *why);
 /* What those that have ended have counted of event i of the row. */
-struct value whole_ended_count(const struct whole *w, int i);
+struct value command_total_ended_count(const struct command_total *w, int i);
 /* Their programs, the one with the most CPU time first; valid until more ends are taken. NULL:
  * nobody knows. */
-const struct program *whole_programs(struct whole *w, size_t *n);
+const struct program *command_total_programs(struct command_total *w, size_t *n);
 /* NULL is fine. */
-void whole_free(struct whole *w);
+void command_total_free(struct command_total *w);
 
 #endif

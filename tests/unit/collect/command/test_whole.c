@@ -17,7 +17,7 @@
 struct scene {
 	struct pmu pmu;
 	struct world world;
-	struct whole *whole;
+	struct command_total *whole;
 	struct sample begin, end;
 	struct delta first, last;
 	struct err note;
@@ -46,10 +46,10 @@ static void begin(struct scene *s, int n)
 	delta_init(&s->first);
 	delta_init(&s->last);
 	s->note = (struct err)ERR_INIT;
-	s->whole = whole_new(&s->pmu.sys, &s->world.proc, NULL, &set, "make",
-			     s->alone ? WHOLE_ALONE : WHOLE_TOLD, &s->note);
-	whole_follow(s->whole, PID, &s->note, NULL);
-	whole_sample(s->whole, &(struct rusage){.ru_maxrss = 0}, &s->begin);
+	s->whole = command_total_new(&s->pmu.sys, &s->world.proc, NULL, &set, "make",
+				     s->alone ? COMMAND_TOTAL_ALONE : COMMAND_TOTAL_TOLD, &s->note);
+	command_total_follow(s->whole, PID, &s->note, NULL);
+	command_total_sample(s->whole, &(struct rusage){.ru_maxrss = 0}, &s->begin);
 	delta_compute(&s->first, NULL, NULL, &s->begin);
 }
 
@@ -66,14 +66,14 @@ static void machine(struct scene *s)
 static const struct delta_row *look(struct scene *s, const struct rusage *used)
 {
 	world_wait(&s->world, 1000000000);
-	whole_sample(s->whole, used, &s->end);
+	command_total_sample(s->whole, used, &s->end);
 	delta_compute(&s->last, &s->first, &s->begin, &s->end);
 	return &s->last.row[0];
 }
 
 static void end(struct scene *s)
 {
-	whole_free(s->whole);
+	command_total_free(s->whole);
 	delta_done(&s->first);
 	delta_done(&s->last);
 	sample_done(&s->begin);
@@ -165,8 +165,9 @@ static void test_sum(void)
 	      "what the kernel counts comes without being asked for");
 	tap_ok(apart(row), "in a group of its own");
 	tap_str(row->task->name, "make", "the name");
-	tap_ok(!whole_ended(s.whole).each, "a kernel that does not tell of ends");
-	check(whole_ended_count(s.whole, 0), QUALITY_NOT_COUNTED, 0, "what they have counted");
+	tap_ok(!command_total_ends(s.whole).each, "a kernel that does not tell of ends");
+	check(command_total_ended_count(s.whole, 0), QUALITY_NOT_COUNTED, 0,
+	      "what they have counted");
 	end(&s);
 }
 
@@ -286,9 +287,9 @@ static void test_runs(void)
 	run_sum_add(&sum, &s.begin, &s.end);
 	world_wait(&s.world, 5000000000);
 	pmu_task_add(&s.pmu, PID + 10);
-	whole_follow(s.whole, PID + 10, &s.note, NULL);
+	command_total_follow(s.whole, PID + 10, &s.note, NULL);
 	tap_int(n_hardware(&s.pmu), 0, "the counters of the first run are closed");
-	whole_sample(s.whole, &ten, &s.begin);
+	command_total_sample(s.whole, &ten, &s.begin);
 	delta_compute(&s.first, NULL, NULL, &s.begin);
 	pmu_exec(&s.pmu, PID + 10);
 	pmu_run(&s.pmu, PID + 10, 500);
