@@ -17,16 +17,16 @@ struct fold {
 	struct delta *out;
 	const struct delta *in;
 	const struct grouping *by;
-	const struct gone *gone;
+	const struct retired_groups *retired;
 	struct folding folding;
 	struct arena scratch; /* for one member at a time */
 };
 
-static void add_left(struct fold_sum *s, const struct gone_group *gone)
+static void add_left(struct fold_sum *s, const struct retired_group *retired)
 {
-	fold_sum_add_left(s, &(struct fold_left){gone->events, gone->total,
-						 gone->any_since ? gone->since : NULL, gone->fact,
-						 gone->fact_since});
+	fold_sum_add_left(s, &(struct fold_left){retired->events, retired->total,
+						 retired->any_since ? retired->since : NULL,
+						 retired->fact, retired->fact_since});
 }
 
 static void begin(struct fold *f, struct fold_sum *s, struct group_id id)
@@ -93,7 +93,8 @@ static struct member *list_members(struct fold *f, size_t *n)
 /* The group that begins with this member; returns how many members it has. */
 static size_t fold_group(struct fold *f, const struct member *first, size_t n)
 {
-	const struct gone_group *gone = gone_find(f->gone, f->by->key, first->id);
+	const struct retired_group *retired =
+		retired_groups_find(f->retired, f->by->key, first->id);
 	const struct filter *watch = f->by->watch;
 	struct fold_sum s;
 	size_t i;
@@ -106,8 +107,8 @@ static size_t fold_group(struct fold *f, const struct member *first, size_t n)
 		s.row->watched |= watch && filter_match(watch, item->task, f->by->use_cmdline);
 		arena_reset(&f->scratch);
 	}
-	if (gone)
-		add_left(&s, gone);
+	if (retired)
+		add_left(&s, retired);
 	end(&s, first->id);
 	return i;
 }
@@ -121,32 +122,32 @@ static struct group_id id_of(const struct task *group)
  * their ids. */
 static void add_empty(struct fold *f)
 {
-	const struct gone_key *key = &f->gone->key[f->by->key];
+	const struct retired_key *key = &f->retired->key[f->by->key];
 	const size_t n = f->out->n;
 	size_t next = 0;
 
 	for (size_t i = 0; i < key->n; i++) {
-		const struct gone_group *gone = key->v[i];
+		const struct retired_group *retired = key->v[i];
 		struct fold_sum s;
 
-		while (next < n && group_id_compare(id_of(f->out->row[next].task), gone->id) < 0)
+		while (next < n && group_id_compare(id_of(f->out->row[next].task), retired->id) < 0)
 			next++;
-		if (next < n && !group_id_compare(id_of(f->out->row[next].task), gone->id))
+		if (next < n && !group_id_compare(id_of(f->out->row[next].task), retired->id))
 			continue;
-		begin(f, &s, gone->id);
-		add_left(&s, gone);
-		end(&s, gone->id);
+		begin(f, &s, retired->id);
+		add_left(&s, retired);
+		end(&s, retired->id);
 	}
 }
 
 void fold_groups(struct delta *out, const struct delta *in, const struct grouping *by,
-		 const struct gone *gone)
+		 const struct retired_groups *retired)
 {
 	struct fold f = {
 		.out = out,
 		.in = in,
 		.by = by,
-		.gone = gone,
+		.retired = retired,
 		.folding = {.arena = &out->arena,
 			    .joins = fold_joins(in),
 			    .interval_ns = in->interval_ns,
@@ -167,7 +168,7 @@ void fold_groups(struct delta *out, const struct delta *in, const struct groupin
 		.arena = out->arena,
 	};
 	member = list_members(&f, &n);
-	out->row = arena_alloc(&out->arena, (n + gone->key[by->key].n) * sizeof *out->row);
+	out->row = arena_alloc(&out->arena, (n + retired->key[by->key].n) * sizeof *out->row);
 	for (size_t i = 0; i < n;)
 		i += fold_group(&f, &member[i], n - i);
 	if (by->sticky)

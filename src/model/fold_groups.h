@@ -28,6 +28,6 @@ struct grouping {
 
 /* gone: with the same filter; it has looked at this delta. */
 void fold_groups(struct delta *out, const struct delta *in, const struct grouping *by,
-		 const struct gone *gone);
+		 const struct retired_groups *retired);
 
 #endif

@@ -7,12 +7,12 @@
 #include "base/mem.h"
 #include "model/rows.h"
 
-void gone_init(struct gone *g)
+void retired_groups_init(struct retired_groups *g)
 {
-	*g = (struct gone){.filter = FILTER_ALL, .max = GONE_MAX};
+	*g = (struct retired_groups){.filter = FILTER_ALL, .max = RETIRED_GROUPS_MAX};
 }
 
-static void free_group(struct gone_group *group)
+static void free_group(struct retired_group *group)
 {
 	free((char *)group->id.text);
 	free((char *)group->id.program);
@@ -23,13 +23,13 @@ static void free_group(struct gone_group *group)
 }
 
 /* Forgets all that came together. */
-static void clear(struct gone *g)
+static void clear(struct retired_groups *g)
 {
 	for (int k = 0; k < N_GROUP_KEYS; k++) {
 		for (size_t i = 0; i < g->key[k].n; i++)
 			free_group(g->key[k].v[i]);
 		free(g->key[k].v);
-		g->key[k] = (struct gone_key){.n = 0};
+		g->key[k] = (struct retired_key){.n = 0};
 	}
 	free((char *)g->filter.text);
 	g->filter = (struct filter)FILTER_ALL;
@@ -38,10 +38,10 @@ static void clear(struct gone *g)
 	g->mono_ns = 0;
 }
 
-void gone_done(struct gone *g)
+void retired_groups_done(struct retired_groups *g)
 {
 	clear(g);
-	gone_init(g);
+	retired_groups_init(g);
 }
 
 static struct value *copy_values(const struct value *from, const struct sample_events *events)
@@ -60,9 +60,9 @@ static struct group_id copy_id(struct group_id id)
 	return (struct group_id){id.number, xstrdup(id.text), xstrdup_or_null(id.program)};
 }
 
-static struct gone_group *copy_group(const struct gone_group *from)
+static struct retired_group *copy_group(const struct retired_group *from)
 {
-	struct gone_group *group = xmalloc(sizeof *group);
+	struct retired_group *group = xmalloc(sizeof *group);
 
 	*group = *from;
 	group->id = copy_id(from->id);
@@ -72,23 +72,23 @@ static struct gone_group *copy_group(const struct gone_group *from)
 	return group;
 }
 
-void gone_copy(struct gone *g, const struct gone *from)
+void retired_groups_copy(struct retired_groups *g, const struct retired_groups *from)
 {
 	*g = *from;
 	g->filter.text = xstrdup_or_null(from->filter.text);
 	g->test = xstrdup_or_null(from->test);
 	for (int k = 0; k < N_GROUP_KEYS; k++) {
-		struct gone_key *key = &g->key[k];
+		struct retired_key *key = &g->key[k];
 
 		key->cap = key->n;
-		key->v = xcalloc(key->n, sizeof(struct gone_group *));
+		key->v = xcalloc(key->n, sizeof(struct retired_group *));
 		for (size_t i = 0; i < key->n; i++)
 			key->v[i] = copy_group(from->key[k].v[i]);
 	}
 }
 
 /* The place of the first group that is not before this one. */
-static size_t find_place(const struct gone_key *key, struct group_id id)
+static size_t find_place(const struct retired_key *key, struct group_id id)
 {
 	size_t low = 0, high = key->n;
 
@@ -103,28 +103,30 @@ static size_t find_place(const struct gone_key *key, struct group_id id)
 	return low;
 }
 
-static struct gone_group *group_at(const struct gone_key *key, size_t place, struct group_id id)
+static struct retired_group *group_at(const struct retired_key *key, size_t place,
+				      struct group_id id)
 {
 	return place < key->n && !group_id_compare(key->v[place]->id, id) ? key->v[place] : NULL;
 }
 
-const struct gone_group *gone_find(const struct gone *g, enum group_key key, struct group_id id)
+const struct retired_group *retired_groups_find(const struct retired_groups *g, enum group_key key,
+						struct group_id id)
 {
 	return group_at(&g->key[key], find_place(&g->key[key], id), id);
 }
 
-static struct gone_group *get_group(struct gone_key *key, struct group_id id)
+static struct retired_group *get_group(struct retired_key *key, struct group_id id)
 {
 	size_t place = find_place(key, id);
-	struct gone_group *group = group_at(key, place, id);
+	struct retired_group *group = group_at(key, place, id);
 
 	if (group)
 		return group;
 	group = xcalloc(1, sizeof *group);
 	group->id = copy_id(id);
-	key->v = xgrow(key->v, &key->cap, key->n + 1, sizeof(struct gone_group *));
+	key->v = xgrow(key->v, &key->cap, key->n + 1, sizeof(struct retired_group *));
 	memmove(&key->v[place + 1], &key->v[place],
-		(key->n++ - place) * sizeof(struct gone_group *));
+		(key->n++ - place) * sizeof(struct retired_group *));
 	key->v[place] = group;
 	return group;
 }
@@ -144,7 +146,7 @@ static void move_values(struct value **value, const struct sample_events *from,
 }
 
 /* Makes room for these events, too. */
-static void widen(struct gone_group *group, const struct sample_events *events)
+static void widen(struct retired_group *group, const struct sample_events *events)
 {
 	struct sample_events *joined = sample_events_join(group->events, events);
 
@@ -189,7 +191,7 @@ struct sums {
 };
 
 /* Adds what the row has: at its end, or before this interval; or takes it away. */
-static void add_sums(const struct gone_group *group, const struct sums *s,
+static void add_sums(const struct retired_group *group, const struct sums *s,
 		     const struct delta_row *row, bool ended, double sign)
 {
 	const struct value *increment = row->increment, *of_row = s->of_row;
@@ -212,7 +214,7 @@ static void add_sums(const struct gone_group *group, const struct sums *s,
 	arena_done(&arena);
 }
 
-static void add_row(struct gone_group *group, uint64_t mono_ns, const struct delta_row *row,
+static void add_row(struct retired_group *group, uint64_t mono_ns, const struct delta_row *row,
 		    bool ended, double sign)
 {
 	struct sums all, since;
@@ -230,7 +232,7 @@ static void add_row(struct gone_group *group, uint64_t mono_ns, const struct del
 	group->any_since = true;
 }
 
-void gone_mark(struct gone *g)
+void retired_groups_mark(struct retired_groups *g)
 {
 	for (int k = 0; k < N_GROUP_KEYS; k++)
 		for (size_t i = 0; i < g->key[k].n; i++)
@@ -238,9 +240,9 @@ void gone_mark(struct gone *g)
 }
 
 /* Of a row that passes what is asked of it. */
-static void update_key(struct gone *g, enum group_key k, const struct delta_row *row)
+static void update_key(struct retired_groups *g, enum group_key k, const struct delta_row *row)
 {
-	struct gone_key *key = &g->key[k];
+	struct retired_key *key = &g->key[k];
 	bool is_in = filter_match(&g->filter, row->task, g->use_cmdline);
 	bool was_in = row->old && filter_match(&g->filter, row->old, g->use_cmdline);
 	const struct group_key_row *by = &group_key_table[k];
@@ -258,13 +260,13 @@ static void update_key(struct gone *g, enum group_key k, const struct delta_row 
 		add_row(get_group(key, now), g->mono_ns, row, true, 1);
 }
 
-static void mark_living(const struct gone_key *key, enum group_key k, const struct delta *d)
+static void mark_living(const struct retired_key *key, enum group_key k, const struct delta *d)
 {
 	for (size_t i = 0; i < key->n; i++)
 		key->v[i]->living = false;
 	for (struct rows_item item = {.n = 0}; rows_next(d, &item);) {
 		struct group_id id = group_key_table[k].of(item.task);
-		struct gone_group *group = group_at(key, find_place(key, id), id);
+		struct retired_group *group = group_at(key, find_place(key, id), id);
 
 		if (group && !item.task->dead)
 			group->living = true;
@@ -279,7 +281,7 @@ static int compare_times(const void *a, const void *b)
 }
 
 /* The time in the middle of those at which groups without members were left; 0: there are none. */
-static uint64_t find_middle(const struct gone_key *key)
+static uint64_t find_middle(const struct retired_key *key)
 {
 	uint64_t *time = xcalloc(key->n, sizeof *time), middle;
 	size_t n = 0;
@@ -295,9 +297,9 @@ static uint64_t find_middle(const struct gone_key *key)
 }
 
 /* Forgets the older half of the groups of a key that have no member. */
-static void forget(struct gone *g, enum group_key k, const struct delta *d)
+static void forget(struct retired_groups *g, enum group_key k, const struct delta *d)
 {
-	struct gone_key *key = &g->key[k];
+	struct retired_key *key = &g->key[k];
 	uint64_t middle;
 	size_t n = 0;
 
@@ -317,8 +319,8 @@ static bool same_text(const char *x, const char *y)
 	return x && y ? !strcmp(x, y) : x == y;
 }
 
-static bool goes_on(const struct gone *g, const struct delta *d, const struct filter *filter,
-		    bool use_cmdline, const char *test)
+static bool goes_on(const struct retired_groups *g, const struct delta *d,
+		    const struct filter *filter, bool use_cmdline, const char *test)
 {
 	return g->generation == d->sample->generation && g->filter.pid == filter->pid &&
 	       g->filter.uid == filter->uid && same_text(g->filter.text, filter->text) &&
@@ -326,7 +328,8 @@ static bool goes_on(const struct gone *g, const struct delta *d, const struct fi
 	       same_text(g->test, test);
 }
 
-static void update_row(struct gone *g, const struct delta_row *row, const struct row_test *test)
+static void update_row(struct retired_groups *g, const struct delta_row *row,
+		       const struct row_test *test)
 {
 	if (test && test->ask(test->context, row->task, row) != TRI_TRUE)
 		return;
@@ -336,8 +339,9 @@ static void update_row(struct gone *g, const struct delta_row *row, const struct
 			update_key(g, (enum group_key)k, row);
 }
 
-void gone_update(struct gone *g, const struct delta *d, const struct filter *filter,
-		 bool use_cmdline, const struct row_test *test)
+void retired_groups_update(struct retired_groups *g, const struct delta *d,
+			   const struct filter *filter, bool use_cmdline,
+			   const struct row_test *test)
 {
 	const char *text = test ? test->text : NULL;
 

@@ -27,10 +27,10 @@
 #include "model/filter.h"
 #include "model/group_key.h"
 
-#define GONE_MAX 10000
+#define RETIRED_GROUPS_MAX 10000
 
 /* What a group has of members that have ended or moved to another group. */
-struct gone_group {
+struct retired_group {
 	struct group_id id;                /* the texts are its own */
 	struct sample_events *events;      /* referenced; NULL: nothing was wanted */
 	struct value *total;               /* [events->n] */
@@ -43,33 +43,35 @@ struct gone_group {
 	uint64_t mono_ns; /* of the sample in which something was added last */
 };
 
-struct gone_key {
-	struct gone_group **v; /* by id */
+struct retired_key {
+	struct retired_group **v; /* by id */
 	size_t n, cap;
 };
 
-struct gone {
-	struct gone_key key[N_GROUP_KEYS];
+struct retired_groups {
+	struct retired_key key[N_GROUP_KEYS];
 	struct filter filter; /* whose members these are; the text is its own */
 	bool use_cmdline;
-	char *test;           /* the text of the question that members were asked; NULL: none */
-	size_t max;           /* groups of a key; gone_init() makes it GONE_MAX */
-	enum group_key only;  /* the key of which sums are kept; GROUP_PROCESS: of all */
-	uint64_t n_forgotten; /* groups */
+	char *test; /* the text of the question that members were asked; NULL: none */
+	size_t max; /* groups of a key; retired_groups_init() makes it RETIRED_GROUPS_MAX */
+	enum group_key only;          /* the key of which sums are kept; GROUP_PROCESS: of all */
+	uint64_t n_forgotten;         /* groups */
 	uint64_t generation, mono_ns; /* of the last sample that was looked at */
 };
 
-void gone_init(struct gone *g);
-void gone_done(struct gone *g);
+void retired_groups_init(struct retired_groups *g);
+void retired_groups_done(struct retired_groups *g);
 /* Fills an empty one with all that another one has. */
-void gone_copy(struct gone *g, const struct gone *from);
+void retired_groups_copy(struct retired_groups *g, const struct retired_groups *from);
 /* Takes what went in the interval of this delta, of processes or threads: once, however often it is
  * called. test: who is a member beside; NULL: all are. */
-void gone_update(struct gone *g, const struct delta *d, const struct filter *filter,
-		 bool use_cmdline, const struct row_test *test);
+void retired_groups_update(struct retired_groups *g, const struct delta *d,
+			   const struct filter *filter, bool use_cmdline,
+			   const struct row_test *test);
 /* Since the present moment, nobody has left anything. */
-void gone_mark(struct gone *g);
+void retired_groups_mark(struct retired_groups *g);
 /* NULL: nothing. */
-const struct gone_group *gone_find(const struct gone *g, enum group_key key, struct group_id id);
+const struct retired_group *retired_groups_find(const struct retired_groups *g, enum group_key key,
+						struct group_id id);
 
 #endif

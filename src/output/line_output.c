@@ -302,7 +302,7 @@ static int line_frame(struct sink *sink, const struct frame *frame, struct err *
 /* What it takes from two samples to a frame. */
 struct command_total {
 	struct delta start, all, processes, groups;
-	struct gone gone;
+	struct retired_groups retired;
 	struct frame frame;
 };
 
@@ -312,14 +312,14 @@ static void whole_init(struct command_total *w)
 	delta_init(&w->all);
 	delta_init(&w->processes);
 	delta_init(&w->groups);
-	gone_init(&w->gone);
+	retired_groups_init(&w->retired);
 	frame_init(&w->frame);
 }
 
 static void whole_done(struct command_total *w)
 {
 	frame_done(&w->frame);
-	gone_done(&w->gone);
+	retired_groups_done(&w->retired);
 	delta_done(&w->groups);
 	delta_done(&w->processes);
 	delta_done(&w->all);
@@ -338,7 +338,7 @@ static void whole_build(struct command_total *w, const struct line *line)
 		d = &w->processes;
 	}
 	if (by.key != GROUP_PROCESS) {
-		fold_groups(&w->groups, d, &by, &w->gone);
+		fold_groups(&w->groups, d, &by, &w->retired);
 		d = &w->groups;
 	}
 	frame_build(&w->frame, line->binding, line->view, d, NULL, 0);

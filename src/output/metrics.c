@@ -484,7 +484,7 @@ void metrics_rows_end(struct metrics_rows *r, const struct frame *shown, const s
 struct metrics {
 	enum group_key key;
 	size_t n;
-	struct gone gone;
+	struct retired_groups retired;
 	struct delta groups;
 	struct view view;
 	struct frame frame; /* of single rows */
@@ -501,9 +501,9 @@ static int metrics_open(struct sink *sink, struct err *err)
 
 	(void)err;
 	m->key = GROUP_PROGRAM_USER;
-	gone_init(&m->gone);
-	m->gone.only = m->key;
-	m->gone.max = METRICS_REMEMBERED;
+	retired_groups_init(&m->retired);
+	m->retired.only = m->key;
+	m->retired.max = METRICS_REMEMBERED;
 	delta_init(&m->groups);
 	frame_init(&m->frame);
 	metrics_helps_init(&m->helps);
@@ -524,7 +524,7 @@ void metrics_choose(struct sink *sink, const struct metrics_choice *choice)
 
 	m->key = choice->key;
 	m->n = choice->n;
-	m->gone.only = m->key;
+	m->retired.only = m->key;
 	for (size_t i = 0; i < sizeof label / sizeof *label; i++)
 		if (label[i].text)
 			metrics_label_add(&m->common, label[i].name, label[i].text);
@@ -568,8 +568,8 @@ static void list_groups(struct metrics *m, const struct delta *tasks)
 				    .test = test,
 				    .sticky = true};
 
-	gone_update(&m->gone, tasks, &view->filter, view->show_cmdline, test);
-	fold_groups(&m->groups, tasks, &by, &m->gone);
+	retired_groups_update(&m->retired, tasks, &view->filter, view->show_cmdline, test);
+	fold_groups(&m->groups, tasks, &by, &m->retired);
 	metrics_rows_begin(&m->rows, m->key, &m->groups);
 	for (size_t i = 0; i < m->groups.n; i++)
 		metrics_rows_add(&m->rows, m->key, &m->groups.row[i]);
@@ -620,7 +620,7 @@ static void write_rows(struct metrics *m, uint64_t number, uint64_t mono_ns)
 						       .n = r->n,
 						       .n_written = r->n_written,
 						       .other = r->other.labels ? &r->other : NULL,
-						       .n_forgotten = m->gone.n_forgotten,
+						       .n_forgotten = m->retired.n_forgotten,
 						       .again = m->mono_ns == mono_ns});
 	m->mono_ns = mono_ns;
 	/* Single processes do not come back. */
@@ -677,7 +677,7 @@ static int metrics_close(struct sink *sink, struct err *err)
 	metrics_sums_done(&m->sums);
 	frame_done(&m->frame);
 	delta_done(&m->groups);
-	gone_done(&m->gone);
+	retired_groups_done(&m->retired);
 	strbuf_done(&m->common);
 	strbuf_done(&m->text);
 	free(m);

@@ -15,7 +15,7 @@ static void stage_init(struct stage *s)
 	*s = (struct stage){.current = 0};
 	delta_init(&s->processes);
 	delta_init(&s->groups);
-	gone_init(&s->gone);
+	retired_groups_init(&s->retired);
 	dead_init(&s->dead);
 	frame_init(&s->frame);
 }
@@ -24,7 +24,7 @@ static void stage_done(struct stage *s)
 {
 	frame_done(&s->frame);
 	dead_done(&s->dead);
-	gone_done(&s->gone);
+	retired_groups_done(&s->retired);
 	delta_done(&s->groups);
 	delta_done(&s->processes);
 }
@@ -91,7 +91,7 @@ static void take_marks(struct pipeline *p, struct stage *s, const struct view *v
 	delta_mark(&p->delta[s->current]);
 	if (p->newest != s->current)
 		delta_mark(&p->delta[p->newest]);
-	gone_mark(&s->gone);
+	retired_groups_mark(&s->retired);
 	dead_mark(&s->dead);
 	fold(p, s);
 }
@@ -107,7 +107,7 @@ static void begin_pause(struct pipeline *p)
 	stage_init(&p->ahead);
 	p->ahead.current = p->stage.current;
 	p->ahead.moment = p->stage.moment;
-	gone_copy(&p->ahead.gone, &p->stage.gone);
+	retired_groups_copy(&p->ahead.retired, &p->stage.retired);
 	dead_copy(&p->ahead.dead, &p->stage.dead);
 	fold(p, &p->ahead);
 	p->paused = true;
@@ -129,8 +129,8 @@ static void end_pause(struct pipeline *p)
 static void keep_gone(struct pipeline *p, struct stage *s, const struct view *view)
 {
 	if (p->may_group || view->group != GROUP_PROCESS)
-		gone_update(&s->gone, delta_of(p, s), &view->filter, view->show_cmdline,
-			    row_filter_test(view->row_filter));
+		retired_groups_update(&s->retired, delta_of(p, s), &view->filter,
+				      view->show_cmdline, row_filter_test(view->row_filter));
 }
 
 static void keep_history(struct pipeline *p, struct stage *s)
@@ -158,7 +158,7 @@ static const struct delta *grouped(struct pipeline *p, struct stage *s, const st
 		return delta_of(p, s);
 	/* The filter may be another than in the step. */
 	keep_gone(p, s, view);
-	fold_groups(&s->groups, delta_of(p, s), &by, &s->gone);
+	fold_groups(&s->groups, delta_of(p, s), &by, &s->retired);
 	return &s->groups;
 }
 

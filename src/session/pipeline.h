@@ -35,14 +35,14 @@
 
 /* What there is to show of a sample. */
 struct stage {
-	int current;            /* index of the sample and its delta */
-	uint64_t number;        /* of the refresh */
-	uint32_t moment;        /* of the history */
-	struct delta processes; /* the delta, folded to processes */
-	struct delta groups;    /* of these, where the view wants groups */
-	struct gone gone;       /* what members that have gone left to groups */
-	struct dead_list dead;  /* in a sticky view: tasks that ended before the delta */
-	struct own_cost cost;   /* of the refresh */
+	int current;                   /* index of the sample and its delta */
+	uint64_t number;               /* of the refresh */
+	uint32_t moment;               /* of the history */
+	struct delta processes;        /* the delta, folded to processes */
+	struct delta groups;           /* of these, where the view wants groups */
+	struct retired_groups retired; /* what members that have gone left to groups */
+	struct dead_list dead;         /* in a sticky view: tasks that ended before the delta */
+	struct own_cost cost;          /* of the refresh */
 	bool cost_known;
 	struct frame frame;
 };

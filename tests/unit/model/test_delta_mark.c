@@ -234,7 +234,7 @@ static void test_groups(void)
 	const struct filter all = FILTER_ALL;
 	const struct grouping by = {.key = GROUP_USER, .filter = &all};
 	struct delta processes, groups;
-	struct gone gone, copy;
+	struct retired_groups retired, copy;
 	struct steps s;
 
 	begin(&s, 4, 1);
@@ -251,20 +251,20 @@ static void test_groups(void)
 	s.sample[2].task[1]->dead = true;
 	delta_init(&processes);
 	delta_init(&groups);
-	gone_init(&gone);
+	retired_groups_init(&retired);
 	for (int k = 0; k < 4; k++) {
 		delta_compute(&s.delta[k], k ? &s.delta[k - 1] : NULL, k ? &s.sample[k - 1] : NULL,
 			      &s.sample[k]);
 		fold_processes(&processes, &s.delta[k]);
-		gone_update(&gone, &processes, &all, false, NULL);
+		retired_groups_update(&retired, &processes, &all, false, NULL);
 		if (k == 1) {
 			delta_mark(&s.delta[k]);
-			gone_mark(&gone);
+			retired_groups_mark(&retired);
 		}
 	}
-	gone_init(&copy);
-	gone_copy(&copy, &gone);
-	gone_mark(&gone);
+	retired_groups_init(&copy);
+	retired_groups_copy(&copy, &retired);
+	retired_groups_mark(&retired);
 	fold_groups(&groups, &processes, &by, &copy);
 	tap_int(groups.n, 1, "one group, by a copy of what was left");
 	check(groups.row[0].total[0], QUALITY_EXACT, 300 + 30 + 14, "its total");
@@ -272,15 +272,15 @@ static void test_groups(void)
 	      "since the mark: of the one that lives, and of the one that ended since");
 	check(delta_fact_since(&groups.row[0], FACT_MINFLT), QUALITY_EXACT, 2 + 10,
 	      "a fact of them");
-	gone_done(&copy);
+	retired_groups_done(&copy);
 	delta_mark(&s.delta[3]);
 	s.sample[3].task[0]->dead = true;
 	fold_processes(&processes, &s.delta[3]);
-	fold_groups(&groups, &processes, &by, &gone);
+	fold_groups(&groups, &processes, &by, &retired);
 	check(delta_count_since(&groups.row[0], 0), QUALITY_EXACT, 0,
 	      "at another mark: of those that have all ended");
 	check(delta_fact_since(&groups.row[0], FACT_MINFLT), QUALITY_EXACT, 0, "their facts");
-	gone_done(&gone);
+	retired_groups_done(&retired);
 	delta_done(&groups);
 	delta_done(&processes);
 	done(&s);
@@ -292,7 +292,7 @@ static void test_without_events(void)
 	const struct filter all = FILTER_ALL;
 	const struct grouping by = {.key = GROUP_USER, .filter = &all};
 	struct delta groups;
-	struct gone gone;
+	struct retired_groups retired;
 	struct steps s;
 
 	begin(&s, 2, 0);
@@ -300,12 +300,12 @@ static void test_without_events(void)
 		for (int id = 1; id < 3; id++)
 			set_fact(add(&s.sample[k], id, 5, COUNT_NONE), FACT_MINFLT, 10 * k);
 	delta_init(&groups);
-	gone_init(&gone);
+	retired_groups_init(&retired);
 	compute_marked(&s, 0);
-	fold_groups(&groups, &s.delta[1], &by, &gone);
+	fold_groups(&groups, &s.delta[1], &by, &retired);
 	check(delta_fact_since(&groups.row[0], FACT_MINFLT), QUALITY_EXACT, 20,
 	      "facts of a group that counts nothing");
-	gone_done(&gone);
+	retired_groups_done(&retired);
 	delta_done(&groups);
 	done(&s);
 }

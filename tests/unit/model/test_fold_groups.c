@@ -65,7 +65,7 @@ static void put_all(struct sample *s, const struct member *m, size_t n)
 struct folded {
 	struct steps steps;
 	struct delta processes, groups;
-	struct gone gone;
+	struct retired_groups retired;
 	struct grouping by;
 };
 
@@ -74,20 +74,21 @@ static void begin_fold(struct folded *f, int n, enum group_key key)
 	begin(&f->steps, n, 2);
 	delta_init(&f->processes);
 	delta_init(&f->groups);
-	gone_init(&f->gone);
+	retired_groups_init(&f->retired);
 	f->by = (struct grouping){.key = key, .filter = &all};
 }
 
 static void fold_at(struct folded *f, int k)
 {
 	fold_processes(&f->processes, &f->steps.delta[k]);
-	gone_update(&f->gone, &f->processes, f->by.filter, f->by.use_cmdline, f->by.test);
-	fold_groups(&f->groups, &f->processes, &f->by, &f->gone);
+	retired_groups_update(&f->retired, &f->processes, f->by.filter, f->by.use_cmdline,
+			      f->by.test);
+	fold_groups(&f->groups, &f->processes, &f->by, &f->retired);
 }
 
 static void done_fold(struct folded *f)
 {
-	gone_done(&f->gone);
+	retired_groups_done(&f->retired);
 	delta_done(&f->groups);
 	delta_done(&f->processes);
 	done(&f->steps);
@@ -404,8 +405,8 @@ static void test_threads(void)
 		f.steps.sample[k].task[1]->known &= ~FACT_BIT(FACT_CHILD_NS);
 	}
 	compute(&f.steps);
-	gone_update(&f.gone, &f.steps.delta[1], &all, false, NULL);
-	fold_groups(&f.groups, &f.steps.delta[1], &f.by, &f.gone);
+	retired_groups_update(&f.retired, &f.steps.delta[1], &all, false, NULL);
+	fold_groups(&f.groups, &f.steps.delta[1], &f.by, &f.retired);
 	row = find(&f, "joe");
 	tap_int(row->n_members, 2, "two threads");
 	check(delta_fact(row, FACT_CHILD_NS), QUALITY_EXACT, 50, "the first one tells of children");
@@ -453,7 +454,7 @@ static void test_events(void)
 /* What has ended is forgotten where it is too much, but never of groups that live. */
 static void test_limit(void)
 {
-	static char name[GONE_MAX][16];
+	static char name[RETIRED_GROUPS_MAX][16];
 	struct folded f;
 
 	begin_fold(&f, 2, GROUP_PROGRAM);
@@ -461,7 +462,7 @@ static void test_limit(void)
 		PUT(&f.steps.sample[k],
 		    {.pid = 1, JOE, .program = "a", COUNT_OK, 5 + (uint64_t)k, 0},
 		    {.pid = 2, JOE, .program = "a", COUNT_OK, 60, 0, .dead = k == 1});
-		for (int i = 0; i < GONE_MAX; i++) {
+		for (int i = 0; i < RETIRED_GROUPS_MAX; i++) {
 			snprintf(name[i], sizeof name[i], "p%d", i);
 			put(&f.steps.sample[k],
 			    &(struct member){
@@ -470,7 +471,7 @@ static void test_limit(void)
 	}
 	compute(&f.steps);
 	fold_at(&f, 1);
-	tap_int(f.gone.key[GROUP_PROGRAM].n, 1, "one group of all is kept");
+	tap_int(f.retired.key[GROUP_PROGRAM].n, 1, "one group of all is kept");
 	check(find(&f, "a")->total[0], QUALITY_EXACT, 66, "the one that has a member");
 	done_fold(&f);
 }

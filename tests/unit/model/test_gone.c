@@ -10,9 +10,9 @@ static const struct filter all = FILTER_ALL;
 static void test_limit_by_age(void)
 {
 	static const char *const name[] = {"p0", "p1", "p2"};
-	const struct gone_key *key;
+	const struct retired_key *key;
 	struct steps steps;
-	struct gone gone;
+	struct retired_groups retired;
 
 	begin(&steps, 4, 1);
 	for (int i = 0; i < 3; i++)
@@ -24,17 +24,17 @@ static void test_limit_by_age(void)
 			t->dead = k == 1;
 		}
 	compute(&steps);
-	gone_init(&gone);
-	gone.max = 2;
-	gone.only = GROUP_PROGRAM;
+	retired_groups_init(&retired);
+	retired.max = 2;
+	retired.only = GROUP_PROGRAM;
 	for (int k = 1; k < 4; k++)
-		gone_update(&gone, &steps.delta[k], &all, false, NULL);
-	key = &gone.key[GROUP_PROGRAM];
+		retired_groups_update(&retired, &steps.delta[k], &all, false, NULL);
+	key = &retired.key[GROUP_PROGRAM];
 	tap_int((long)key->n, 1, "of three groups, those that ended first are forgotten");
 	tap_str(key->n ? key->v[0]->id.text : "", "p2", "the last one is not");
-	tap_int((long)gone.n_forgotten, 2, "they are counted");
-	tap_int((long)gone.key[GROUP_USER].n, 0, "of another key, nothing is kept");
-	gone_done(&gone);
+	tap_int((long)retired.n_forgotten, 2, "they are counted");
+	tap_int((long)retired.key[GROUP_USER].n, 0, "of another key, nothing is kept");
+	retired_groups_done(&retired);
 	done(&steps);
 }
 

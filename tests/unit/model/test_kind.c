@@ -324,15 +324,15 @@ static void test_region_groups(void)
 	const struct grouping by = {.key = GROUP_REGION, .filter = &all, .sticky = true};
 	const struct delta_row *row;
 	struct delta groups;
-	struct gone gone;
+	struct retired_groups retired;
 	struct steps s;
 
 	compute_programs(&s);
 	delta_init(&groups);
-	gone_init(&gone);
+	retired_groups_init(&retired);
 	for (int k = 1; k < 3; k++) {
-		gone_update(&gone, &s.delta[k], &all, false, NULL);
-		fold_groups(&groups, &s.delta[k], &by, &gone);
+		retired_groups_update(&retired, &s.delta[k], &all, false, NULL);
+		fold_groups(&groups, &s.delta[k], &by, &retired);
 		tap_int(groups.n, 2, "the same name in two programs is two regions");
 		if (groups.n != 2)
 			break;
@@ -349,7 +349,7 @@ static void test_region_groups(void)
 		       !group_key_is_for(GROUP_REGION, &kind_task) &&
 		       !group_key_is_for(GROUP_PROGRAM, &kind_region),
 	       "tasks are not grouped so, nor regions as tasks");
-	gone_done(&gone);
+	retired_groups_done(&retired);
 	delta_done(&groups);
 	done(&s);
 }

@@ -185,7 +185,7 @@ static void test_groups(void)
 		struct delta groups;
 		struct frame_rig r;
 		struct written w;
-		struct gone gone;
+		struct retired_groups retired;
 
 		begin(&r);
 		frame_rig_add(&r, &(struct rig_task){.id = 4714,
@@ -197,15 +197,15 @@ static void test_groups(void)
 						     .cpu_ns = 1000});
 		frame_rig_build(&r);
 		delta_init(&groups);
-		gone_init(&gone);
+		retired_groups_init(&retired);
 		r.view.group = by.key;
 		by.filter = &r.view.filter;
-		fold_groups(&groups, &r.processes, &by, &gone);
+		fold_groups(&groups, &r.processes, &by, &retired);
 		frame_build(&r.frame, &r.binding, &r.view, &groups, NULL, 1);
 		open_sink(&w, formats[i], NULL);
 		write_frame(&w, &r.frame);
 		check_golden(&w, "groups");
-		gone_done(&gone);
+		retired_groups_done(&retired);
 		delta_done(&groups);
 		end(&r);
 	}

@@ -26,7 +26,7 @@ struct fixture {
 	struct view view;
 	struct frame frame;
 	struct delta groups;
-	struct gone gone;
+	struct retired_groups retired;
 	struct sink sink;
 	int fd;
 	char text[8192];
@@ -70,7 +70,7 @@ static void begin_lines(struct fixture *f, enum group_key group, enum spread spr
 				.spread = spread};
 	frame_init(&f->frame);
 	delta_init(&f->groups);
-	gone_init(&f->gone);
+	retired_groups_init(&f->retired);
 	f->fd = memfd_create("lines", MFD_CLOEXEC);
 	f->sink.ops = &line_sink;
 	dest_use(&f->sink.dest, f->fd);
@@ -84,7 +84,7 @@ static void show(struct fixture *f, int k)
 	struct err err = ERR_INIT;
 
 	if (by.key != GROUP_PROCESS) {
-		fold_groups(&f->groups, d, &by, &f->gone);
+		fold_groups(&f->groups, d, &by, &f->retired);
 		d = &f->groups;
 	}
 	frame_build(&f->frame, &f->binding, &f->view, d, NULL, 0);
@@ -111,7 +111,7 @@ static const char *end_lines(struct fixture *f)
 	n = read(f->fd, f->text, sizeof f->text - 1);
 	f->text[n < 0 ? 0 : n] = '\0';
 	close(f->fd);
-	gone_done(&f->gone);
+	retired_groups_done(&f->retired);
 	delta_done(&f->groups);
 	frame_done(&f->frame);
 	binding_done(&f->binding);

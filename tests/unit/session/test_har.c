@@ -65,7 +65,7 @@ struct scene {
 	struct binding binding;
 	struct sample *sample[2];
 	struct delta delta[2], groups;
-	struct gone gone;
+	struct retired_groups retired;
 	struct view view;
 	struct frame frame;
 	struct sink sink;
@@ -129,7 +129,7 @@ static void begin(struct scene *s, double delay_s)
 	for (int i = 0; i < 2; i++)
 		delta_init(&s->delta[i]);
 	delta_init(&s->groups);
-	gone_init(&s->gone);
+	retired_groups_init(&s->retired);
 	frame_init(&s->frame);
 	s->view = (struct view){.filter = FILTER_ALL,
 				.watch = FILTER_ALL,
@@ -178,8 +178,8 @@ static void show(struct scene *s)
 
 	tap_int(s->source->ops->next(s->source, sample, &err), 0, "a sample: %s", err.text);
 	delta_compute(d, old, before, sample);
-	gone_update(&s->gone, d, &s->view.filter, false, NULL);
-	fold_groups(&s->groups, d, &by, &s->gone);
+	retired_groups_update(&s->retired, d, &s->view.filter, false, NULL);
+	fold_groups(&s->groups, d, &by, &s->retired);
 	line_sink.sample(&s->sink, sample, &err);
 	frame_build(&s->frame, &s->binding, &s->view, &s->groups, NULL, 0);
 	s->frame.least_share = delta_least_share(d);
@@ -223,7 +223,7 @@ static void end(struct scene *s)
 {
 	s->source->ops->free(s->source);
 	frame_done(&s->frame);
-	gone_done(&s->gone);
+	retired_groups_done(&s->retired);
 	delta_done(&s->groups);
 	for (int i = 0; i < 2; i++) {
 		delta_done(&s->delta[i]);

@@ -315,14 +315,14 @@ static void test_groups(void)
 {
 	struct fixture f;
 	struct delta delta;
-	struct gone gone;
+	struct retired_groups retired;
 	const struct grouping by = {.key = GROUP_SESSION, .filter = &f.rig.view.filter};
 
 	begin(&f, 80, 24);
 	add_tasks(&f);
 	delta_init(&delta);
-	gone_init(&gone);
-	fold_groups(&delta, &f.rig.processes, &by, &gone);
+	retired_groups_init(&retired);
+	fold_groups(&delta, &f.rig.processes, &by, &retired);
 	f.rig.view.group = by.key;
 	f.rig.view.sort = SORT_PID;
 	f.ui.panel = PANEL_EXPLAIN;
@@ -333,7 +333,7 @@ static void test_groups(void)
 	paint_screen(&f.canvas, &f.ui, &f.rig.frame, &f.info);
 	tap_ok(shows(&f, "MEMBERS of screen 0"), "the last field, too");
 	delta_done(&delta);
-	gone_done(&gone);
+	retired_groups_done(&retired);
 	end(&f);
 }
 

@@ -444,7 +444,7 @@ static void test_whole(void)
 static void test_kinds(void)
 {
 	struct delta groups;
-	struct gone gone;
+	struct retired_groups retired;
 	struct fixture f;
 	const struct filter all = FILTER_ALL;
 	const struct grouping by = {.key = GROUP_USER, .filter = &all};
@@ -462,16 +462,16 @@ static void test_kinds(void)
 	f.rig.view.threads = false;
 	f.rig.view.group = GROUP_USER;
 	delta_init(&groups);
-	gone_init(&gone);
+	retired_groups_init(&retired);
 	line(&f, 80, 30, TASKS_LINE);
-	fold_groups(&groups, &f.rig.processes, &by, &gone);
+	fold_groups(&groups, &f.rig.processes, &by, &retired);
 	frame_build(&f.rig.frame, &f.rig.binding, &f.rig.view, &groups, NULL, 1);
 	paint_screen(&f.canvas, &f.ui, &f.rig.frame, &f.info);
 	strbuf_reset(&f.text);
 	canvas_dump(&f.canvas, false, &f.text);
 	tap_ok(strstr(f.text.text, "Users:    1 shown,    1 tasks, every 1 s"),
 	       "groups, and how many tasks are in them");
-	gone_done(&gone);
+	retired_groups_done(&retired);
 	delta_done(&groups);
 	end(&f);
 }

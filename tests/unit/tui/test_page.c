@@ -442,15 +442,15 @@ static void test_group(void)
 	const struct filter all = FILTER_ALL;
 	const struct grouping by = {.key = GROUP_USER, .filter = &all};
 	struct delta delta;
-	struct gone gone;
+	struct retired_groups retired;
 	struct fixture f;
 	struct frame_rig *rig = &f.r.rig;
 
 	begin(&f, 80, 24);
 	add_tasks(&f);
 	delta_init(&delta);
-	gone_init(&gone);
-	fold_groups(&delta, &rig->processes, &by, &gone);
+	retired_groups_init(&retired);
+	fold_groups(&delta, &rig->processes, &by, &retired);
 	rig->view.group = by.key;
 	frame_build(&rig->frame, &rig->binding, &rig->view, &delta, NULL, 1);
 	for (size_t i = 0; i < rig->frame.n; i++)
@@ -467,7 +467,7 @@ static void test_group(void)
 	tap_ok(strstr(entry(&f, "cycles"), "1500000100 counted"), "and raw counts");
 	tap_str(entry(&f, "TID"), "(none)", "no threads");
 	delta_done(&delta);
-	gone_done(&gone);
+	retired_groups_done(&retired);
 	end(&f);
 }
 

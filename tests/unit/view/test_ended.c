@@ -55,7 +55,7 @@ static void test_members(void)
 	struct frame ended;
 	struct grouping by = {.key = GROUP_USER};
 	struct delta groups;
-	struct gone gone;
+	struct retired_groups retired;
 	struct frame_rig r;
 
 	begin(&r);
@@ -71,10 +71,10 @@ static void test_members(void)
 	frame_rig_build(&r);
 	frame_init(&ended);
 	delta_init(&groups);
-	gone_init(&gone);
+	retired_groups_init(&retired);
 	r.view.group = GROUP_USER;
 	by.filter = &r.view.filter;
-	fold_groups(&groups, &r.processes, &by, &gone);
+	fold_groups(&groups, &r.processes, &by, &retired);
 	frame_build(&r.frame, &r.binding, &r.view, &groups, NULL, 1);
 	frame_build_ended(&ended, &r.frame);
 	tap_int(ended.n, 1, "the end of a member");
@@ -82,7 +82,7 @@ static void test_members(void)
 		       frame_value(&ended, &ended.row[0], IPC).number == 0.25,
 	       "its own ratio");
 	frame_done(&ended);
-	gone_done(&gone);
+	retired_groups_done(&retired);
 	delta_done(&groups);
 	frame_rig_done(&r);
 }

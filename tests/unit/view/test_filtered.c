@@ -122,21 +122,21 @@ static void test_groups(void)
 {
 	struct frame_rig r;
 	struct delta groups;
-	struct gone gone;
+	struct retired_groups retired;
 
 	begin(&r);
 	add_tasks(&r);
 	set_filter(&r, "ipc < 1");
 	frame_rig_build(&r);
 	delta_init(&groups);
-	gone_init(&gone);
+	retired_groups_init(&retired);
 	r.view.group = GROUP_USER;
 	row_filter_begin(r.view.row_filter, &r.binding, &r.sample[1], false);
 	fold_groups(&groups, &r.processes,
 		    &(struct grouping){.key = GROUP_USER,
 				       .filter = &r.view.filter,
 				       .test = row_filter_test(r.view.row_filter)},
-		    &gone);
+		    &retired);
 	frame_build(&r.frame, &r.binding, &r.view, &groups, NULL, 1);
 	/* the group is not asked: of both, the IPC is 1.25 */
 	tap_ok(r.frame.n == 1 && !strcmp(r.frame.row[0].task->name, "db"),
@@ -146,7 +146,7 @@ static void test_groups(void)
 	tap_int((long)r.frame.n_hidden, 1, "one is hidden");
 	tap_int((long)r.frame.n_unknown, 2, "of two nobody knows, an idle one among them");
 	delta_done(&groups);
-	gone_done(&gone);
+	retired_groups_done(&retired);
 	done(&r);
 }
 

@@ -52,7 +52,7 @@ static void begin(struct frame_rig *r)
 
 struct groups {
 	struct delta delta;
-	struct gone gone;
+	struct retired_groups retired;
 };
 
 static const struct frame *build(struct frame_rig *r, struct groups *g, enum group_key key)
@@ -67,8 +67,8 @@ static const struct frame *build(struct frame_rig *r, struct groups *g, enum gro
 	r->view.group = key;
 	frame_rig_build(r);
 	delta_init(&g->delta);
-	gone_init(&g->gone);
-	fold_groups(&g->delta, &r->processes, &by, &g->gone);
+	retired_groups_init(&g->retired);
+	fold_groups(&g->delta, &r->processes, &by, &g->retired);
 	frame_build(&r->frame, &r->binding, &r->view, &g->delta, NULL, 1);
 	return &r->frame;
 }
@@ -76,7 +76,7 @@ static const struct frame *build(struct frame_rig *r, struct groups *g, enum gro
 static void done(struct groups *g)
 {
 	delta_done(&g->delta);
-	gone_done(&g->gone);
+	retired_groups_done(&g->retired);
 }
 
 /* The header and all rows, with ';' between them. */

@@ -18,7 +18,7 @@ struct raw_rig {
 	struct frame_rig rig;
 	struct collapse collapse;
 	struct delta groups;
-	struct gone gone;
+	struct retired_groups retired;
 };
 
 static struct screen *make_screen(void)
@@ -42,7 +42,7 @@ static void begin(struct raw_rig *r)
 	r->rig.view.sort = SORT_PID;
 	r->rig.view.reverse = true;
 	delta_init(&r->groups);
-	gone_init(&r->gone);
+	retired_groups_init(&r->retired);
 	ADD(r, .id = 10, .name = "sh", .user = "a", .count = {1000}, .cpu_ns = 10000000);
 	ADD(r, .id = 20, .parent = 10, .name = "cc", .user = "a", .count = {2000},
 	    .cpu_ns = 20000000);
@@ -58,7 +58,7 @@ static void end(struct raw_rig *r)
 	row_filter_free(r->rig.view.row_filter);
 	collapse_done(&r->collapse);
 	delta_done(&r->groups);
-	gone_done(&r->gone);
+	retired_groups_done(&r->retired);
 	frame_rig_done(&r->rig);
 }
 
@@ -129,7 +129,7 @@ static const struct frame *build_groups(struct raw_rig *r)
 
 	frame_rig_build(&r->rig);
 	view->group = GROUP_USER;
-	fold_groups(&r->groups, &r->rig.processes, &by, &r->gone);
+	fold_groups(&r->groups, &r->rig.processes, &by, &r->retired);
 	frame_build(&r->rig.frame, &r->rig.binding, view, &r->groups, NULL, 1);
 	view->group = GROUP_PROCESS;
 	return &r->rig.frame;

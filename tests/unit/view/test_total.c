@@ -186,7 +186,7 @@ static void test_groups(void)
 	struct grouping by = {.filter = &all};
 	struct delta groups;
 	struct frame_rig r;
-	struct gone gone;
+	struct retired_groups retired;
 
 	begin(&r);
 	add_two(&r);
@@ -194,11 +194,11 @@ static void test_groups(void)
 	    .count = {250, 1000}, .cpu_ns = 10000000, .processor = 1);
 	frame_rig_build(&r);
 	delta_init(&groups);
-	gone_init(&gone);
+	retired_groups_init(&retired);
 	/* Programs are told apart by their names alone. */
 	for (int k = GROUP_USER; k <= GROUP_PROGRAM; k++) {
 		by.key = r.view.group = (enum group_key)k;
-		fold_groups(&groups, &r.processes, &by, &gone);
+		fold_groups(&groups, &r.processes, &by, &retired);
 		frame_build(&r.frame, &r.binding, &r.view, &groups, NULL, 1);
 		tap_int(r.frame.n, 2, "two groups");
 		check_total(&r.frame,
@@ -208,7 +208,7 @@ static void test_groups(void)
 			    "have the total of their members");
 	}
 	delta_done(&groups);
-	gone_done(&gone);
+	retired_groups_done(&retired);
 	frame_rig_done(&r);
 }
 

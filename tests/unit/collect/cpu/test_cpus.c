@@ -302,12 +302,12 @@ static void check_groups(const struct scene *s, enum group_key key, size_t n, co
 	const struct grouping by = {.key = key, .filter = &all};
 	const char *what = group_key_table[key].name;
 	struct delta groups;
-	struct gone gone;
+	struct retired_groups retired;
 
-	gone_init(&gone);
+	retired_groups_init(&retired);
 	delta_init(&groups);
-	gone_update(&gone, &s->delta[s->now], &all, false, NULL);
-	fold_groups(&groups, &s->delta[s->now], &by, &gone);
+	retired_groups_update(&retired, &s->delta[s->now], &all, false, NULL);
+	fold_groups(&groups, &s->delta[s->now], &by, &retired);
 	tap_int(groups.n, n, "%s: groups", what);
 	tap_str(groups.row[0].task->name, name, "%s: the first one", what);
 	tap_int(groups.row[0].n_members, n_members, "%s: its members", what);
@@ -316,7 +316,7 @@ static void check_groups(const struct scene *s, enum group_key key, size_t n, co
 	check(delta_fact(&groups.row[0], FACT_CPU_NS), QUALITY_EXACT, n_members * 10 * tick_ns(),
 	      what);
 	delta_done(&groups);
-	gone_done(&gone);
+	retired_groups_done(&retired);
 }
 
 static void test_groups(void)
@@ -379,7 +379,7 @@ static void test_shared(void)
 	const struct grouping by = {.key = GROUP_SOCKET, .filter = &all};
 	struct want want = {.filter = all};
 	struct delta sockets;
-	struct gone gone;
+	struct retired_groups retired;
 	struct scene s;
 
 	BEGIN(&s, siblings, NULL);
@@ -396,13 +396,13 @@ static void test_shared(void)
 		check(row_of(&s, i)->increment[1], QUALITY_UNSUPPORTED, 0, "no CPU has it");
 		tap_int(pmu_open_on(&s.pmu, PMU_CPU((int)i)), 1, "which alone is open there");
 	}
-	gone_init(&gone);
+	retired_groups_init(&retired);
 	delta_init(&sockets);
-	gone_update(&gone, &s.delta[s.now], &all, false, NULL);
-	fold_groups(&sockets, &s.delta[s.now], &by, &gone);
+	retired_groups_update(&retired, &s.delta[s.now], &all, false, NULL);
+	fold_groups(&sockets, &s.delta[s.now], &by, &retired);
 	check(sockets.row[0].increment[1], QUALITY_UNSUPPORTED, 0, "nor has a sum of CPUs");
 	delta_done(&sockets);
-	gone_done(&gone);
+	retired_groups_done(&retired);
 	end(&s);
 }
 

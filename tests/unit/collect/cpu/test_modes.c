@@ -32,7 +32,7 @@ struct scene {
 	struct source *source;
 	struct sample sample[2];
 	struct delta delta[2], groups;
-	struct gone gone;
+	struct retired_groups retired;
 	struct sample_events *wanted; /* what a screen would be bound by */
 	int now;
 };
@@ -76,7 +76,7 @@ static void begin(struct scene *s)
 		delta_init(&s->delta[i]);
 	}
 	delta_init(&s->groups);
-	gone_init(&s->gone);
+	retired_groups_init(&s->retired);
 	s->source = source_modes_new(&s->pmu.sys, &s->world.proc, &s->machine, NULL,
 				     &(struct cpus_scope){.only = NULL});
 	add_events(&want.events);
@@ -124,8 +124,8 @@ static const struct delta_row *group(struct scene *s, enum cpu_mode mode)
 	const struct filter all = FILTER_ALL;
 	const struct grouping by = {.key = GROUP_MODE, .filter = &all};
 
-	gone_update(&s->gone, &s->delta[s->now], &all, false, NULL);
-	fold_groups(&s->groups, &s->delta[s->now], &by, &s->gone);
+	retired_groups_update(&s->retired, &s->delta[s->now], &all, false, NULL);
+	fold_groups(&s->groups, &s->delta[s->now], &by, &s->retired);
 	return &s->groups.row[mode - CPU_MODE_USER];
 }
 
@@ -179,7 +179,7 @@ static void test_rows(void)
 	tap_ok(s.sample[s.now].time[N_CPUS].counts_us >= s.sample[s.now].time[0].counts_us,
 	       "their moments are told from one begin");
 	s.source->ops->free(s.source);
-	gone_done(&s.gone);
+	retired_groups_done(&s.retired);
 	delta_done(&s.groups);
 	for (int i = 0; i < 2; i++) {
 		delta_done(&s.delta[i]);
