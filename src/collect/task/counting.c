@@ -218,19 +218,19 @@ enum rank { IDLE, IDLE_THREAD, RUNS };
 
 static int compare_keys(const void *a, const void *b)
 {
-	const struct room_entry *x = a, *y = b;
+	const struct fd_budget_entry *x = a, *y = b;
 
 	return x->key < y->key ? -1 : x->key > y->key;
 }
 
-static void add_entry(struct room_list *list, struct process *p, const struct thread *t,
+static void add_entry(struct fd_budget_list *list, struct process *p, const struct thread *t,
 		      uint64_t key)
 {
 	list->v = xgrow(list->v, &list->cap, list->n + 1, sizeof *list->v);
-	list->v[list->n++] = (struct room_entry){p, thread_tid(t), key};
+	list->v[list->n++] = (struct fd_budget_entry){p, thread_tid(t), key};
 }
 
-static void sort_entries(struct room_list *list)
+static void sort_entries(struct fd_budget_list *list)
 {
 	if (list->n)
 		qsort(list->v, list->n, sizeof *list->v, compare_keys);
@@ -263,7 +263,7 @@ static void list_holder(struct live *l, struct process *p, const struct thread *
 
 static void list_holders(struct live *l)
 {
-	struct room *r = &l->room;
+	struct fd_budget *r = &l->room;
 
 	r->listed = l->refresh;
 	r->holders.n = r->next = 0;
@@ -280,7 +280,7 @@ static void list_holders(struct live *l)
 	sort_entries(&r->holders);
 }
 
-static void take_from(struct live *l, const struct room_entry *h)
+static void take_from(struct live *l, const struct fd_budget_entry *h)
 {
 	struct thread *t = process_find_thread(h->process, h->tid);
 
@@ -293,14 +293,14 @@ static void take_from(struct live *l, const struct room_entry *h)
  * its own) until there is room for one more group, or until nobody is left to give some up. */
 static void live_make_room(struct live *l, const struct process *p)
 {
-	struct room *r = &l->room;
+	struct fd_budget *r = &l->room;
 
 	if (!l->want.collect)
 		return;
 	if (r->listed != l->refresh)
 		list_holders(l);
 	while (!attach_has_room(&l->attach) && r->next < r->holders.n) {
-		const struct room_entry *h = &r->holders.v[r->next++];
+		const struct fd_budget_entry *h = &r->holders.v[r->next++];
 
 		/* Some of the groups of this process are open already; it keeps them. */
 		if (h->process == p && !l->want.threads)
@@ -319,7 +319,7 @@ static void live_open_unit(struct live *l, struct process *p, struct thread *t);
 static void live_want_counters(struct live *l, struct process *p, struct thread *t)
 {
 	uint64_t since = t->counters == COUNTERS_WAIT ? t->since : l->refresh;
-	struct room_list *waiters = &l->room.waiters;
+	struct fd_budget_list *waiters = &l->room.waiters;
 
 	/* It has just given its counters up, and was read before. */
 	if (t->counters == COUNTERS_TAKEN && t->since == l->refresh)
@@ -332,7 +332,7 @@ static void live_want_counters(struct live *l, struct process *p, struct thread 
 
 void live_serve_waiting(struct live *l)
 {
-	struct room_list *waiters = &l->room.waiters;
+	struct fd_budget_list *waiters = &l->room.waiters;
 
 	sort_entries(waiters);
 	for (size_t i = 0; i < waiters->n; i++) {
@@ -345,7 +345,7 @@ void live_serve_waiting(struct live *l)
 	waiters->n = 0;
 }
 
-void room_done(struct room *r)
+void fd_budget_done(struct fd_budget *r)
 {
 	free(r->holders.v);
 	free(r->waiters.v);

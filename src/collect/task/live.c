@@ -904,7 +904,7 @@ static void live_free(struct source *source)
 	free(l->walk.v);
 	free(l->tids.v);
 	free(l->ran);
-	room_done(&l->room);
+	fd_budget_done(&l->room);
 	free(l);
 }
 

@@ -18,20 +18,20 @@ struct ran {
 };
 
 /* One that has counters and may give them up, or one that wants some. */
-struct room_entry {
+struct fd_budget_entry {
 	struct process *process;
 	int tid;
 	uint64_t key; /* the least is first */
 };
 
-struct room_list {
-	struct room_entry *v;
+struct fd_budget_list {
+	struct fd_budget_entry *v;
 	size_t n, cap;
 };
 
 /* The memory of counting.c. */
-struct room {
-	struct room_list holders, waiters;
+struct fd_budget {
+	struct fd_budget_list holders, waiters;
 	size_t next;     /* the index of the holder that gives its descriptors up next */
 	uint32_t listed; /* the refresh in which holders were listed */
 	long turns;      /* how many turns may still end in that refresh */
@@ -65,7 +65,7 @@ struct live {
 	bool plenty;
 	struct pid_list pids, walk, tids; /* walk: pids to be described; the others are scratch */
 	struct ran *ran;                  /* scratch */
-	struct room room;
+	struct fd_budget room;
 	size_t n_ran, cap_ran;
 	struct source_cost cost;
 	size_t refused; /* events that the state of a thing does not have */
@@ -130,7 +130,7 @@ void live_read_last(struct live *l, struct process *p, struct thread *t);
 /* Opens the counters of those that wait; to be called once in a refresh. Whoever finds no room has
  * no counters in this one. */
 void live_serve_waiting(struct live *l);
-void room_done(struct room *r);
+void fd_budget_done(struct fd_budget *r);
 
 /* ---- counting.c: its threads ---- */
 
