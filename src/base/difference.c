@@ -13,7 +13,7 @@ double difference_pct(double first, double amount)
 	return fabs(first) > 0 ? 100 * amount / fabs(first) : (double)NAN;
 }
 
-enum difference_result difference_judge(double difference, bool tested, bool differs)
+enum difference_result difference_classify(double difference, bool tested, bool differs)
 {
 	if (isnan(difference))
 		return DIFFERENCE_UNKNOWN;

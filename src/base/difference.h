@@ -24,6 +24,6 @@ extern const char *const difference_result_name[N_DIFFERENCE_RESULTS];
 double difference_pct(double first, double amount);
 /* Judges a difference, second less first: NaN: unknown; tested: there are enough numbers; differs:
  * it is more than noise. */
-enum difference_result difference_judge(double difference, bool tested, bool differs);
+enum difference_result difference_classify(double difference, bool tested, bool differs);
 
 #endif

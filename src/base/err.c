@@ -18,7 +18,7 @@ int err_set(struct err *err, int code, const char *fmt, ...)
 	va_start(ap, fmt);
 	vsnprintf(err->text, sizeof err->text, fmt, ap);
 	va_end(ap);
-	text_tame(err->text, '?');
+	text_sanitize(err->text, '?');
 	return -code;
 }
 
@@ -36,6 +36,6 @@ int err_prefix(struct err *err, const char *fmt, ...)
 	va_end(ap);
 	n = strlen(err->text);
 	snprintf(err->text + n, sizeof err->text - n, ": %s", old);
-	text_tame(err->text, '?');
+	text_sanitize(err->text, '?');
 	return -err->code;
 }

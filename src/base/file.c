@@ -110,7 +110,7 @@ bool file_is(int fd, const char *path)
 	       a.st_ino == b.st_ino;
 }
 
-bool file_same(const char *a, const char *b)
+bool file_paths_same(const char *a, const char *b)
 {
 	struct stat x, y;
 

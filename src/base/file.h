@@ -39,7 +39,7 @@ ssize_t file_read_link(int dir_fd, const char *path, struct strbuf *out);
 /* Whether fd is a regular file, and the very file that is at this path now. */
 bool file_is(int fd, const char *path);
 /* Whether both names are of one file, which is there. */
-bool file_same(const char *a, const char *b);
+bool file_paths_same(const char *a, const char *b);
 
 /* The names in a folder, given one by one. folder_open() reads all of them, and the folder_next()
  * that gives NULL frees them: who stops earlier leaks them. */

@@ -80,7 +80,7 @@ bool log_set(struct log *log, enum log_kind kind, const char *key, const char *s
 	return false;
 }
 
-unsigned long log_news(const struct log *log, size_t i)
+unsigned long log_count_news(const struct log *log, size_t i)
 {
 	return log->line[i].tasks.n + log->line[i].n_changes;
 }

@@ -62,7 +62,7 @@ bool log_set(struct log *log, enum log_kind kind, const char *key, const char *s
 void log_done(struct log *log);
 
 /* How many tasks and changes line i has. */
-unsigned long log_news(const struct log *log, size_t i);
+unsigned long log_count_news(const struct log *log, size_t i);
 
 /* Appends line i as it is shown, with the number of further tasks. */
 void log_put_line(const struct log *log, size_t i, struct strbuf *out);

@@ -11,7 +11,7 @@
 #define COSINES_MIN 3
 #define COSINES_MAX 64
 /* One series cannot tell a likeness that is larger from a drift. */
-#define LIKENESS_MAX 0.97
+#define PHI_MAX 0.97
 
 /* The products of what differs from the mean in neighbours. */
 static void add_products(struct means_summary *s, const double *number)
@@ -67,17 +67,17 @@ void means_summarize(struct means_summary *out, const double *number, size_t n)
 /* How much a number resembles the one before it: the correlation, of both series together, since
  * one tells little of it. Short series make it look too small, which is made up for (Marriott and
  * Pope, Biometrika 41, 1954). */
-static double likeness(const struct means_summary *a, const struct means_summary *b)
+static double estimate_phi(const struct means_summary *a, const struct means_summary *b)
 {
 	const double n = (double)(a->n + b->n) / 2, squares = a->squares + b->squares;
 	const double seen = squares > 0 ? (a->products + b->products) / squares : 0;
 
-	return fmin(fmax((n * seen + 1) / (n - 4), 0), LIKENESS_MAX);
+	return fmin(fmax((n * seen + 1) / (n - 4), 0), PHI_MAX);
 }
 
 /* The variance of the mean of numbers of which each resembles the one before it so much. The
  * squares are too small, too, as the mean follows the numbers. */
-static double variance_by_likeness(const struct means_summary *s, double phi)
+static double variance_by_phi(const struct means_summary *s, double phi)
 {
 	const double n = (double)s->n, odd = 1 - phi;
 	const double share = ((1 + phi) / odd - 2 * phi * (1 - pow(phi, n)) / (n * odd * odd)) / n;
@@ -107,9 +107,9 @@ void means_compare(struct means_difference *out, const struct means_summary *a,
 	out->tested = a->freedom && b->freedom;
 	if (!out->tested)
 		return;
-	phi = likeness(a, b);
-	variance_a = fmax(a->variance, variance_by_likeness(a, phi));
-	variance_b = fmax(b->variance, variance_by_likeness(b, phi));
+	phi = estimate_phi(a, b);
+	variance_a = fmax(a->variance, variance_by_phi(a, phi));
+	variance_b = fmax(b->variance, variance_by_phi(b, phi));
 	out->margin =
 		student_quantile(MEANS_CONFIDENCE, joint_freedom(a, variance_a, b, variance_b)) *
 		sqrt(variance_a + variance_b);

@@ -7,8 +7,8 @@
 /* The limit of the logarithm of the likelihood ratio. */
 #define LIMIT 11.5
 /* That of a phase that is younger than AGAIN samples: what has just changed may change again. */
-#define LIMIT_AGAIN 9
-#define AGAIN       40
+#define LIMIT_YOUNG 9
+#define YOUNG       40
 /* So many samples before a change at least. */
 #define BEFORE_LEAST 8
 /* What is older counts as so many samples: the noise of long ago says little of the present. */
@@ -103,13 +103,14 @@ static void measure(struct split *s, const struct phase *p, const struct sums *a
 		jump + c * (after->sum - after->first - phi * (after->sum - after->last));
 	const double size = steps - step * step / n;
 	const double by = step_y - step * y / n;
-	const double taken = by * by / size;
+	const double explained = by * by / size;
 	const double whole = yy - y * y / n;
 
-	const double later = step_y - jump, rest = fmax(whole - taken, n * c * c * floor * floor);
+	const double later = step_y - jump,
+		     rest = fmax(whole - explained, n * c * c * floor * floor);
 	const double level = later / c / (after->n - 1) - (y - jump - later / c) / (before->n - 1);
 
-	s->ratio = taken / (taken + rest);
+	s->ratio = explained / (explained + rest);
 	s->level = level * level * (after->n - 1) * (before->n - 1) / (n - 1) * n / rest;
 	s->phi = phi;
 	s->samples = before->n;
@@ -151,7 +152,7 @@ static struct split find_split(const struct phase *p, const struct sums *all)
 }
 
 /* Whether most of the samples behind it are nearer to their mean than to that before. */
-static bool does_last(const struct phase *p, const struct split *s)
+static bool is_lasting(const struct phase *p, const struct split *s)
 {
 	const double middle = (s->before + s->behind) / 2;
 	int beyond = 0;
@@ -219,7 +220,7 @@ static double limit_of(const struct phase *p, const struct sums *all)
 {
 	const bool is_first = p->n_phi <= 0;
 
-	return is_first || all->n > AGAIN ? LIMIT : LIMIT_AGAIN;
+	return is_first || all->n > YOUNG ? LIMIT : LIMIT_YOUNG;
 }
 
 /* Whether some place would do if the samples were independent of each other, and with half of the
@@ -241,7 +242,7 @@ static bool may_have_changed(const struct phase *p, const struct sums *all)
 	return false;
 }
 
-static bool see_change(struct phase *p, struct phase_change *change)
+static bool detect_change(struct phase *p, struct phase_change *change)
 {
 	struct sums all;
 	struct split best;
@@ -254,7 +255,7 @@ static bool see_change(struct phase *p, struct phase_change *change)
 		return false;
 	best = find_split(p, &all);
 	likelihood = -0.5 * (all.n - 1) * log1p(-best.ratio);
-	if (likelihood < limit_of(p, &all) || !does_last(p, &best))
+	if (likelihood < limit_of(p, &all) || !is_lasting(p, &best))
 		return false;
 	begin_phase(p, &best);
 	*change = (struct phase_change){.when = p->when[0],
@@ -272,7 +273,7 @@ bool phase_add_same(struct phase *p, double number, uint32_t n, uint32_t when,
 		p->base = (float)number;
 	for (uint32_t i = 0; i < n; i++)
 		push(p, number - (double)p->base, when + i);
-	return n && see_change(p, change);
+	return n && detect_change(p, change);
 }
 
 bool phase_add(struct phase *p, double number, uint32_t when, struct phase_change *change)

@@ -235,7 +235,7 @@ void progress_set_total(struct progress *p, int track, double total)
 		p->task.track[track].total = total;
 }
 
-void progress_unit(struct progress *p, int track)
+void progress_begin_unit(struct progress *p, int track)
 {
 	if (!p->terminal)
 		return;
@@ -244,7 +244,7 @@ void progress_unit(struct progress *p, int track)
 	draw_if_due(p, p->unit_ns);
 }
 
-void progress_step(struct progress *p)
+void progress_end_unit(struct progress *p)
 {
 	if (!p->terminal || p->track < 0)
 		return;
@@ -269,7 +269,7 @@ void progress_set(struct progress *p, int track, double done)
 		draw_if_due(p, now_ns);
 }
 
-void progress_look(struct progress *p)
+void progress_update(struct progress *p)
 {
 	if (p->terminal && !p->terminal->shared)
 		draw_if_due(p, p->terminal->now_ns());

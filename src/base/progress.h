@@ -10,7 +10,7 @@
  *
  *   progress_begin(&p, terminal, &(struct progress_task){.what = "run", .numbered = true,
  *                                                        .track = {{"A", 10}, {"B", 10}}});
- *   progress_unit(&p, 0); ... progress_look(&p); ... progress_step(&p);
+ *   progress_begin_unit(&p, 0); ... progress_update(&p); ... progress_end_unit(&p);
  *                                          tiptop: run 7 of 20 [###...] A 1.82 s, about 21 s left
  *
  * The line is shown once a second has passed, and at most five times a second after that. What
@@ -75,14 +75,14 @@ void progress_begin(struct progress *p, const struct progress_terminal *terminal
 /* This track has so many units, which was unknown at the begin. */
 void progress_set_total(struct progress *p, int track, double total);
 /* Begins a unit of this track. */
-void progress_unit(struct progress *p, int track);
+void progress_begin_unit(struct progress *p, int track);
 /* The unit that has begun is complete. */
-void progress_step(struct progress *p);
+void progress_end_unit(struct progress *p);
 /* So many units of this track are done, since the begin of the task. */
 void progress_set(struct progress *p, int track, double done);
 /* Shows how far it is, where that is due. To be called while a unit goes on. */
-void progress_look(struct progress *p);
-/* Returns when progress_look() has something to show, by the clock of the terminal; 0: never. */
+void progress_update(struct progress *p);
+/* Returns when progress_update() has something to show, by the clock of the terminal; 0: never. */
 uint64_t progress_due_ns(const struct progress *p);
 /* Removes the line, as something else will be written. It comes back when it is due. */
 void progress_hide(struct progress *p);

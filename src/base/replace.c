@@ -12,7 +12,7 @@
 
 /* Makes the new file what the old one is for others. Whose it is comes first: that takes bits of
  * the mode away. */
-static int keep_access(int fd, const char *path)
+static int copy_access(int fd, const char *path)
 {
 	struct stat old, new;
 
@@ -31,7 +31,7 @@ static int replace(const char *path, const struct strbuf *text, bool overwrite)
 	int rc = dest_open_beside(&dest, path, overwrite, NULL), closed;
 
 	if (!rc && overwrite)
-		rc = keep_access(dest.fd, path);
+		rc = copy_access(dest.fd, path);
 	if (!rc)
 		rc = dest_write(&dest, text->text, text->len, NULL);
 	closed = dest_close(&dest, rc != 0, NULL);

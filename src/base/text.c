@@ -79,7 +79,7 @@ bool text_is_harmless(uint32_t character)
 }
 
 /* Whether the first character of the text can stay. *len: the number of its bytes. */
-static bool stays(const char *text, size_t n, size_t *len)
+static bool is_printable(const char *text, size_t n, size_t *len)
 {
 	uint32_t ch = text_decode(text, n, len);
 
@@ -102,20 +102,20 @@ void text_add(struct strbuf *out, const char *text)
 
 	strbuf_add(out, text, n);
 	for (text += n; left; text += n, left -= n) {
-		if (stays(text, left, &n))
+		if (is_printable(text, left, &n))
 			strbuf_add(out, text, n);
 		else
 			strbuf_addch(out, '?');
 	}
 }
 
-void text_tame(char *text, char instead)
+void text_sanitize(char *text, char instead)
 {
 	size_t left = strlen(text), n;
 	char *to = text;
 
 	for (; left; text += n, left -= n) {
-		if (stays(text, left, &n)) {
+		if (is_printable(text, left, &n)) {
 			memmove(to, text, n);
 			to += n;
 		} else {
@@ -125,7 +125,7 @@ void text_tame(char *text, char instead)
 	*to = '\0';
 }
 
-void text_cut_place(char *name)
+void text_cut_offset(char *name)
 {
 	const char *end = name[0] == '[' ? "]" : "";
 	char *last = NULL;
@@ -140,7 +140,7 @@ void text_cut_place(char *name)
 		memcpy(last, end, strlen(end) + 1);
 }
 
-void text_choose(char *out, size_t size, const char *sentence, uint64_t n)
+void text_pluralize(char *out, size_t size, const char *sentence, uint64_t n)
 {
 	enum { OUTSIDE, ONE, MANY } place = OUTSIDE;
 	size_t len = 0;

@@ -41,14 +41,14 @@ void text_add(struct strbuf *out, const char *text);
 
 /* Copies a sentence that follows a number, as far as it has room: of "{call was|calls were} left",
  * the first where n is 1, else the second. Takes no memory, and is safe in a signal handler. */
-void text_choose(char *out, size_t size, const char *sentence, uint64_t n);
+void text_pluralize(char *out, size_t size, const char *sentence, uint64_t n);
 
 /* Cuts off where in a function or a file an address is, if the name ends with that: "main+0x1f", or
  * "[main+0x1f]", which keeps its bracket. */
-void text_cut_place(char *name);
+void text_cut_offset(char *name);
 
 /* Makes the text harmless in its place: `instead` stands for each harmful character, in place of
  * '?'. The text does not grow. */
-void text_tame(char *text, char instead);
+void text_sanitize(char *text, char instead);
 
 #endif

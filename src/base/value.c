@@ -84,7 +84,7 @@ struct value value_accumulate(struct value sum, struct value part)
 {
 	uint64_t a, b;
 
-	if (value_is_nothing(part) && value_known(sum))
+	if (value_is_zero(part) && value_known(sum))
 		return sum;
 	if ((sum.rest || part.rest || sum.number + part.number >= 0x1p53) &&
 	    value_is_count(sum, &a) && value_is_count(part, &b) && a + b >= a)

@@ -78,7 +78,7 @@ static inline bool value_known(struct value v)
 	return v.quality < QUALITY_FIRST_NONE;
 }
 /* Exactly 0: added to a sum that is known, it changes nothing. */
-static inline bool value_is_nothing(struct value v)
+static inline bool value_is_zero(struct value v)
 {
 	return v.quality == QUALITY_EXACT && v.number == 0;
 }

@@ -37,7 +37,7 @@ double variation_margin(const struct variation *a, const struct variation *b)
 	return student_quantile(VARIATION_CONFIDENCE, (int)(freedom + 1e-9)) * sqrt(p + q);
 }
 
-double variation_chance(const struct variation *s)
+double variation_p_value(const struct variation *s)
 {
 	const double error = s->sd / sqrt((double)s->n);
 
@@ -59,7 +59,7 @@ static size_t find_smallest(const double *chance, const bool *done, size_t n)
 	return at;
 }
 
-void variation_correct(double *chance, size_t n)
+void variation_correct_p(double *chance, size_t n)
 {
 	bool *done = xcalloc(n + 1, sizeof *done);
 	double largest = 0;

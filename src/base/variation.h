@@ -7,8 +7,8 @@
  * more of them lies within `margin` of this one in 95 of 100 cases, by Student's t. Of fewer than
  * VARIATION_LEAST numbers, nothing is said about that.
  *
- * Differences of pairs are such numbers, too. variation_chance() tells how often so large a mean
- * would come of pairs that do not differ; where several are asked for, variation_correct() makes
+ * Differences of pairs are such numbers, too. variation_p_value() tells how often so large a mean
+ * would come of pairs that do not differ; where several are asked for, variation_correct_p() makes
  * them larger by Holm's method (Scandinavian Journal of Statistics 6, 1979): that one of them is
  * below 5 % by chance then happens in 5 of 100 cases, however many they are.
  */
@@ -35,9 +35,9 @@ void variation_measure(struct variation *out, const double *number, size_t n);
  */
 double variation_margin(const struct variation *a, const struct variation *b);
 /* The chance of a mean at least as far from 0, where the true one is 0; NaN: nothing is known. */
-double variation_chance(const struct variation *s);
+double variation_p_value(const struct variation *s);
 /* Corrects n chances, of which those that are NaN do not count. */
-void variation_correct(double *chance, size_t n);
+void variation_correct_p(double *chance, size_t n);
 
 /* With fewer numbers, none stands out. */
 #define VARIATION_OUTLIER_LEAST 5

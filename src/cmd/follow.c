@@ -188,7 +188,7 @@ struct follow_replay {
 /* That rows and the recording do not go into one file; each may be NULL. */
 static int follow_keep_check(const char *path, const char *output, struct err *err)
 {
-	if (!path || !output || (strcmp(path, output) != 0 && !file_same(path, output)))
+	if (!path || !output || (strcmp(path, output) != 0 && !file_paths_same(path, output)))
 		return 0;
 	return err_set(err, EINVAL,
 		       "follow: the recording (--record) and the rows (-o) would overwrite each "

@@ -93,12 +93,12 @@ static int on_start(void *context, int fd, struct err *err)
 	return ret;
 }
 
-/* progress_look() comes before each wait. */
+/* progress_update() comes before each wait. */
 static void add_progress(void *context, struct wait *wait)
 {
 	struct repeating *r = context;
 
-	progress_look(r->how->progress);
+	progress_update(r->how->progress);
 	wait_until(wait, progress_due_ns(r->how->progress), NULL, NULL);
 }
 
@@ -264,14 +264,14 @@ int repeating_run(struct repeating *r, struct err *err)
 {
 	int ret;
 
-	progress_unit(r->how->progress, r->how->track);
+	progress_begin_unit(r->how->progress, r->how->track);
 	ret = r->how->prepare ? prepare(r, err) : 0;
 	r->kept = false;
 	if (ret || r->signal)
 		return ret;
 	ret = run_one(r, &running, r->how->command, err);
 	r->status = r->life.failed ? r->life.status : 0;
-	progress_step(r->how->progress);
+	progress_end_unit(r->how->progress);
 	return ret && is_to_end(r) ? 0 : ret;
 }
 

@@ -570,7 +570,7 @@ static void compare_column(const struct comparison *c, const struct comparison_p
 	means_compare(&cell->difference, &cell->of[0], &cell->of[1]);
 	cell->change_pct = difference_pct(cell->of[0].mean, d->difference);
 	cell->margin_pct = difference_pct(cell->of[0].mean, d->margin);
-	cell->result = difference_judge(d->difference, d->tested, d->differ);
+	cell->result = difference_classify(d->difference, d->tested, d->differ);
 }
 
 static void compare_pair(struct comparison *c, struct comparison_pair *pair)

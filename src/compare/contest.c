@@ -293,7 +293,7 @@ static void compare_measure(struct contest_row *row, const struct contest *c, si
 	runs_variation(a, i, &row->of[0]);
 	runs_variation(b, k, &row->of[1]);
 	compare_rounds(row, c, other);
-	row->chance = variation_chance(&row->difference);
+	row->chance = variation_p_value(&row->difference);
 	row->change_pct = difference_pct(row->of[0].mean, row->difference.mean);
 	row->margin_pct = difference_pct(row->of[0].mean, row->difference.margin);
 }
@@ -302,8 +302,8 @@ static enum difference_result result_of(const struct contest_row *row)
 {
 	const bool known = row->of[0].n && row->of[1].n, tested = !isnan(row->chance);
 
-	return difference_judge(known && !tested ? 0 : row->difference.mean, tested,
-				row->chance < 1 - VARIATION_CONFIDENCE);
+	return difference_classify(known && !tested ? 0 : row->difference.mean, tested,
+				   row->chance < 1 - VARIATION_CONFIDENCE);
 }
 
 /* All but the first row, which is the one that is asked about. */
@@ -314,7 +314,7 @@ static void correct_chances(struct contest *c)
 	for (size_t i = 1; i < c->n; i++)
 		chance[i - 1] = c->row[i].chance;
 	if (c->n)
-		variation_correct(chance, c->n - 1);
+		variation_correct_p(chance, c->n - 1);
 	for (size_t i = 1; i < c->n; i++)
 		c->row[i].chance = chance[i - 1];
 	free(chance);

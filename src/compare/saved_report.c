@@ -65,7 +65,7 @@ static char *place_of(const struct report_record *r, const struct report_cell *c
 {
 	char *text = text_of(r, cell);
 
-	text_cut_place(text);
+	text_cut_offset(text);
 	return text;
 }
 

@@ -416,7 +416,7 @@ void conf_complain(struct reader *r, int line, int code, const char *fmt, ...)
 	va_start(ap, fmt);
 	vsnprintf(err.text, sizeof err.text, fmt, ap);
 	va_end(ap);
-	text_tame(err.text, ' ');
+	text_sanitize(err.text, ' ');
 	r->report(r->context, line, &err);
 }
 

@@ -272,7 +272,7 @@ bool conf_is_base(const char *path, const struct conf_base *base)
 {
 	if (!base->path || !strcmp(path, base->path))
 		return base->path;
-	return file_same(path, base->path);
+	return file_paths_same(path, base->path);
 }
 
 /* Whether the file is what was read. */

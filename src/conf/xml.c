@@ -275,7 +275,7 @@ static char *attribute_copy(const xmlNode *node, const struct attribute *attr)
 
 	xmlFree(text);
 	if (copy && !attr->verbatim)
-		text_tame(copy, ' ');
+		text_sanitize(copy, ' ');
 	return copy;
 }
 

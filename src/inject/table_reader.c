@@ -247,7 +247,7 @@ static int check_column(const struct container_reader *r, const struct container
 
 	if (column->type == CONTAINER_TEXT) {
 		field[column->size - 1] = '\0';
-		text_tame(field, '?');
+		text_sanitize(field, '?');
 	}
 	return column->type <= CONTAINER_U64 ? check_numbers(r, column, field, err) : 0;
 }

@@ -20,7 +20,7 @@ void folding_done(struct folding *f)
 /* Most members slept, and add nothing. */
 static void add(struct value *sum, bool any, struct value part)
 {
-	if (any && value_is_nothing(part) && value_known(*sum))
+	if (any && value_is_zero(part) && value_known(*sum))
 		return;
 	*sum = any ? value_accumulate(*sum, part) : part;
 }
@@ -101,7 +101,7 @@ static const struct value *as_of_sum(const struct fold_sum *s, const struct valu
 /* Whether the rate, too, is nothing, without a division. */
 static bool slept(const struct delta_row *row, struct value increment, uint64_t interval_ns)
 {
-	return !row->sums && interval_ns && value_is_nothing(increment);
+	return !row->sums && interval_ns && value_is_zero(increment);
 }
 
 static struct value nothing_of(struct value v)

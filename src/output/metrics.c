@@ -45,7 +45,7 @@ static bool has_series(const char *path, const char *own, const char *series)
 	bool found;
 
 	strbuf_init(&text);
-	found = !stat(path, &st) && S_ISREG(st.st_mode) && !file_same(path, own) &&
+	found = !stat(path, &st) && S_ISREG(st.st_mode) && !file_paths_same(path, own) &&
 		file_read_all(AT_FDCWD, path, FILE_MAX, &text) > 0 && strstr(text.text, line);
 	strbuf_done(&text);
 	free(line);

@@ -69,7 +69,7 @@ static int complain(int said_fd, const char *who, struct err *err)
 	}
 	line = error ? error : first;
 	if (line)
-		text_tame(line, '?');
+		text_sanitize(line, '?');
 	err_set(err, EINVAL, "calls: %s%s", who, line ? line : "it does not say why");
 	strbuf_done(&said);
 	return -EINVAL;

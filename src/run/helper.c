@@ -101,7 +101,7 @@ static int await_end(pid_t pid, const struct signals *signals, struct progress *
 		    info.si_pid)
 			return number;
 		poll(&fd, 1, wait_ms_until(progress_due_ns(progress)));
-		progress_look(progress);
+		progress_update(progress);
 	}
 }
 
@@ -115,7 +115,7 @@ static void show_until_end(pid_t pid, struct progress *progress)
 		fd.fd = (int)syscall(SYS_pidfd_open, pid, 0);
 	while (fd.fd >= 0 && (n == 0 || (n < 0 && errno == EINTR))) {
 		n = poll(&fd, 1, wait_ms_until(progress_due_ns(progress)));
-		progress_look(progress);
+		progress_update(progress);
 	}
 	if (fd.fd >= 0)
 		close(fd.fd);

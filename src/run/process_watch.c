@@ -137,7 +137,7 @@ static void add_execution(struct process_watch *w, const struct life *life)
 	e = &w->execution[w->n_executions++];
 	*e = (struct execution){.pid = life->process, .time_ns = life->time_ns};
 	memcpy(e->name, life->name, sizeof e->name);
-	text_tame(e->name, '?');
+	text_sanitize(e->name, '?');
 }
 
 void process_watch_update(struct process_watch *w)

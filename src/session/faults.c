@@ -87,9 +87,9 @@ int faults_print(struct faults *f, struct log *log, bool end, struct err *err)
 	for (size_t i = end ? 0 : f->told; i < log->n && !ret; i++) {
 		struct log_line *line = &log->line[i];
 
-		if (i < f->told && line->told == log_news(log, i))
+		if (i < f->told && line->told == log_count_news(log, i))
 			continue;
-		line->told = log_news(log, i);
+		line->told = log_count_news(log, i);
 		strbuf_reset(&text);
 		log_put_line(log, i, &text);
 		ret = faults_say(f, text.text, err);

@@ -242,7 +242,7 @@ static void loop_begin_progress(struct loop *loop)
 		       &(struct progress_task){.what = "refresh",
 					       .numbered = true,
 					       .track = {{NULL, (double)wanted}}});
-	progress_unit(&loop->reading.progress, 0);
+	progress_begin_unit(&loop->reading.progress, 0);
 }
 
 /* A refresh is complete. */
@@ -256,8 +256,8 @@ static void loop_note_progress(struct loop *loop)
 		reading_note(&loop->reading, loop->setup, loop->pipeline);
 		return;
 	}
-	progress_step(progress);
-	progress_unit(progress, 0);
+	progress_end_unit(progress);
+	progress_begin_unit(progress, 0);
 }
 
 static void loop_end_progress(struct loop *loop)
@@ -815,7 +815,7 @@ static int wait_and_handle(struct loop *loop, struct err *err)
 	}
 	fill_table(loop);
 	wait_until(&loop->wait, progress_due_ns(&loop->reading.progress), NULL, NULL);
-	progress_look(&loop->reading.progress);
+	progress_update(&loop->reading.progress);
 	return wait_run(&loop->wait, &loop->done, err);
 }
 

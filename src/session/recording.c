@@ -210,7 +210,7 @@ static int check_path(const struct setup *setup, const char *path, struct err *e
 	};
 
 	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-		if (others[i].path && file_same(path, others[i].path))
+		if (others[i].path && file_paths_same(path, others[i].path))
 			return err_set(err, EINVAL,
 				       "the recording (--record) and %s would overwrite each other "
 				       "in '%s': name two files",

@@ -196,8 +196,8 @@ static struct screen *with_typed(const struct ui_state *ui, const struct view *v
 
 	for (size_t len = strlen(expr); len && expr[len - 1] == ' '; expr[--len] = '\0')
 		;
-	text_tame(name, ' ');
-	text_tame(expr, ' ');
+	text_sanitize(name, ' ');
+	text_sanitize(expr, ' ');
 	if (p->edited) {
 		const struct column *old = &s->column[p->edited - 1];
 

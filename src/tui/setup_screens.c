@@ -212,7 +212,7 @@ static char *name_of(const char *text)
 	while (to > from && text[to - 1] == ' ')
 		to--;
 	name = xstrndup(text + from, to - from);
-	text_tame(name, ' ');
+	text_sanitize(name, ' ');
 	return name;
 }
 

@@ -209,7 +209,7 @@ static void set_name(struct descendant_list *f, const struct life *life)
 	if (!descendant || descendant->state == DESCENDANT_ENDED)
 		descendant = add_kin(f, life->process);
 	snprintf(descendant->name, sizeof descendant->name, "%s", life->name);
-	text_tame(descendant->name, '?');
+	text_sanitize(descendant->name, '?');
 }
 
 static void set_how(struct descendant_list *f, struct descendant *descendant, int how)

@@ -470,7 +470,7 @@ static void tell_image(const struct job *j, pid_t process)
 		snprintf(name, sizeof name, "%s", text.text);
 	}
 	strbuf_done(&text);
-	text_tame(name, '?');
+	text_sanitize(name, '?');
 	row.image = name;
 	j->tell(j->context, &row);
 }

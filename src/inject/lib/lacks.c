@@ -6,13 +6,13 @@
 #include "base/text.h"
 #include "inject/lib/thread.h"
 
-/* The sentence fits their number: see text_choose(). */
+/* The sentence fits their number: see text_pluralize(). */
 static void write_lack(struct tt_output *o, const struct tt_lines *lines,
 		       const struct tt_lack *lack)
 {
 	char sentence[TABLE_NAME_MAX + 192];
 
-	text_choose(sentence, sizeof sentence, lack->sentence, lack->n);
+	text_pluralize(sentence, sizeof sentence, lack->sentence, lack->n);
 	lines->lack(o, &(struct tt_lack){lack->key, lack->n, sentence});
 }
 

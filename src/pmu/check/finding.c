@@ -14,7 +14,7 @@ struct finding finding_make(enum finding_mark mark, const char *fmt, ...)
 	va_start(ap, fmt);
 	vsnprintf(f.text, sizeof f.text, fmt, ap);
 	va_end(ap);
-	text_tame(f.text, '?');
+	text_sanitize(f.text, '?');
 	return f;
 }
 
@@ -25,5 +25,5 @@ void finding_set_remedy(struct finding *f, const char *fmt, ...)
 	va_start(ap, fmt);
 	vsnprintf(f->remedy, sizeof f->remedy, fmt, ap);
 	va_end(ap);
-	text_tame(f->remedy, '?');
+	text_sanitize(f->remedy, '?');
 }

@@ -20,12 +20,12 @@ static const struct calls_row *library(const struct calls_report *r)
 	return &r->line[CALLS_LIBRARY].sum;
 }
 
-/* what: as text_choose() takes it. */
+/* what: as text_pluralize() takes it. */
 static void add_sentence(struct strbuf *out, uint64_t n, const char *what)
 {
 	char sentence[128];
 
-	text_choose(sentence, sizeof sentence, what, n);
+	text_pluralize(sentence, sizeof sentence, what, n);
 	if (n)
 		strbuf_addf(out, "#   %" PRIu64 " %s\n", n, sentence);
 }

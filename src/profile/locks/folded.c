@@ -11,7 +11,7 @@
 /* A name without what begins another one, or says where in the function it is. */
 static void add_part(struct strbuf *out, char *name)
 {
-	text_cut_place(name);
+	text_cut_offset(name);
 	for (char *p = name; (p = strchr(p, ';'));)
 		*p = ':';
 	strbuf_addstr(out, name);

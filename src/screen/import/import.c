@@ -760,7 +760,7 @@ static void add_column(struct builder *b, const struct foreign_metric *m, const 
 	header = xasprintf("%*s", width, name);
 	desc = xasprintf("%s%s%s%s", m->desc ? m->desc : m->name, m->unit ? " (" : "",
 			 m->unit ? m->unit : "", m->unit ? ")" : "");
-	text_tame(desc, ' ');
+	text_sanitize(desc, ' ');
 	c = screen_add_column(b->out->screen, header, format, desc, expression);
 	c->unit_name = xstrdup_or_null(unit_of(m));
 	take_threshold(b, m, c);
@@ -775,7 +775,7 @@ static void leave_out(struct builder *b, const struct foreign_metric *m, const s
 	struct err err = {.code = why->code};
 
 	snprintf(err.text, sizeof err.text, "metric '%s': %s: it is left out", m->name, why->text);
-	text_tame(err.text, ' ');
+	text_sanitize(err.text, ' ');
 	b->report(b->context, m->line, &err);
 	strbuf_addf(&b->out->notes, "%s\n", err.text);
 }

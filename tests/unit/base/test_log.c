@@ -64,12 +64,12 @@ static void test_numbers(void)
 	struct log log = LOG_INIT;
 
 	tap_ok(log_set(&log, LOG_TASK, "7 ends", "1 end"), "a fault with a number is new");
-	tap_int(log_news(&log, 0), 0, "and has not changed");
+	tap_int(log_count_news(&log, 0), 0, "and has not changed");
 	tap_ok(!log_set(&log, LOG_TASK, "7 ends", "1 end"), "once more is nothing new");
-	tap_int(log_news(&log, 0), 0, "nor a change");
+	tap_int(log_count_news(&log, 0), 0, "nor a change");
 	tap_ok(!log_set(&log, LOG_TASK, "7 ends", "2 ends"), "with another number it is the same");
 	is_line(&log, 0, "2 ends", "which has that number");
-	tap_int(log_news(&log, 0), 1, "and has changed");
+	tap_int(log_count_news(&log, 0), 1, "and has changed");
 	tap_ok(log_set(&log, LOG_TASK, "8 ends", "2 ends"), "another one has another key");
 	log_done(&log);
 }

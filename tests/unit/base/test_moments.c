@@ -47,11 +47,11 @@ static void check_differences(void)
 	tap_num(difference_pct(-4, -1), -25, "of what is below 0");
 	tap_ok(isnan(difference_pct(0, 1)) && isnan(difference_pct(NAN, 1)),
 	       "not of 0, nor of what is unknown");
-	tap_int(difference_judge(NAN, true, true), DIFFERENCE_UNKNOWN, "no difference is known");
-	tap_int(difference_judge(1, false, true), DIFFERENCE_FEW, "it was not tested");
-	tap_int(difference_judge(1, true, false), DIFFERENCE_NOISE, "it is noise");
-	tap_int(difference_judge(1, true, true), DIFFERENCE_MORE, "it is more");
-	tap_int(difference_judge(-1, true, true), DIFFERENCE_LESS, "it is less");
+	tap_int(difference_classify(NAN, true, true), DIFFERENCE_UNKNOWN, "no difference is known");
+	tap_int(difference_classify(1, false, true), DIFFERENCE_FEW, "it was not tested");
+	tap_int(difference_classify(1, true, false), DIFFERENCE_NOISE, "it is noise");
+	tap_int(difference_classify(1, true, true), DIFFERENCE_MORE, "it is more");
+	tap_int(difference_classify(-1, true, true), DIFFERENCE_LESS, "it is less");
 }
 
 int main(void)

@@ -85,7 +85,7 @@ static void check_share(void)
 	progress_set(&p, 0, 300);
 	tap_int(n_shown, 1, "not more often than five times a second");
 	now += MS;
-	progress_look(&p);
+	progress_update(&p);
 	tap_int(n_shown, 2, "five times a second");
 	columns = 51;
 	now += 600 * MS;
@@ -94,7 +94,7 @@ static void check_share(void)
 		"without the bar where that is too wide");
 	columns = 20;
 	now += 200 * MS;
-	progress_look(&p);
+	progress_update(&p);
 	tap_str(line, "tiptop: reading r?.", "cut, and the last column is free");
 	progress_hide(&p);
 	tap_str(line, "", "removed before something else is written");
@@ -106,13 +106,13 @@ static void check_share(void)
 	tap_str(line, "", "nothing where nothing may be written");
 	columns = 100;
 	now += 200 * MS;
-	progress_look(&p);
+	progress_update(&p);
 	tap_str(line, "tiptop: reading r?.db 100 % [####################] about 1 s left",
 		"never more than all, and never 0 s");
 	progress_end(&p);
 	tap_str(line, "", "nothing remains at the end");
 	now += 2000 * MS;
-	progress_look(&p);
+	progress_update(&p);
 	tap_str(line, "", "or after it");
 }
 
@@ -123,12 +123,12 @@ static void check_background(void)
 
 	begin(&p, &own, &task);
 	now += 61500 * MS;
-	progress_look(&p);
+	progress_update(&p);
 	tap_str(line, "tiptop: compiling, 1 min 1 s so far",
 		"of an unknown total, the time so far");
 	columns = 0;
 	now += 1000 * MS;
-	progress_look(&p);
+	progress_update(&p);
 	progress_end(&p);
 	tap_int(n_removed, 1,
 		"a terminal that took nothing for a moment still has the line removed");
@@ -139,9 +139,9 @@ static void run_units(struct progress *p, int n, int first, int ms_a, int ms_b)
 	for (int i = 0; i < n; i++) {
 		const int track = (i + first) % 2;
 
-		progress_unit(p, track);
+		progress_begin_unit(p, track);
 		now += (uint64_t)(track ? ms_b : ms_a) * MS;
-		progress_step(p);
+		progress_end_unit(p);
 	}
 }
 
@@ -152,35 +152,35 @@ static void check_race(void)
 	struct progress p;
 
 	begin(&p, &own, &task);
-	progress_unit(&p, 0);
+	progress_begin_unit(&p, 0);
 	now += 1500 * MS;
-	progress_look(&p);
+	progress_update(&p);
 	tap_str(line, "tiptop: run 1 of 20 [....................] 1 s so far",
 		"unknown while the first one runs");
 	now += 500 * MS;
-	progress_step(&p);
-	progress_unit(&p, 1);
+	progress_end_unit(&p);
+	progress_begin_unit(&p, 1);
 	tap_str(line, "tiptop: run 2 of 20 [#...................] 2 s so far",
 		"unknown until one of each side is complete");
 	now += 500 * MS;
-	progress_step(&p);
+	progress_end_unit(&p);
 	run_units(&p, 4, 0, 2000, 500);
-	progress_unit(&p, 0);
+	progress_begin_unit(&p, 0);
 	tap_str(line, "tiptop: run 7 of 20 [######..............] A 2.00 s, about 18 s left",
 		"each side by its own mean");
 	now += 1000 * MS;
-	progress_look(&p);
+	progress_update(&p);
 	tap_str(line, "tiptop: run 7 of 20 [######..............] A 2.00 s, about 17 s left",
 		"the time that this one has taken is gone");
 	now += 9000 * MS;
-	progress_look(&p);
+	progress_update(&p);
 	tap_str(line, "tiptop: run 7 of 20 [##########..........] A 2.00 s, about 16 s left",
 		"one that takes longer may end at any time");
 	tap_ok(progress_due_ns(&p) == now + 1000 * MS, "it is due to be shown again");
-	progress_step(&p);
+	progress_end_unit(&p);
 	run_units(&p, 13, 1, 2000, 500);
 	now += 1000 * MS;
-	progress_look(&p);
+	progress_update(&p);
 	tap_str(line, "tiptop: run 20 of 20 [####################] about 1 s left",
 		"the last one is done");
 	progress_end(&p);
@@ -211,29 +211,29 @@ static void check_shared(void)
 	struct progress p;
 
 	begin(&p, &used_by_others, &task);
-	progress_unit(&p, 0);
+	progress_begin_unit(&p, 0);
 	now += 2000 * MS;
-	progress_look(&p);
+	progress_update(&p);
 	tap_int(n_added + n_shown, 0, "nothing is written while the command writes");
 	tap_ok(!progress_due_ns(&p), "so there is nothing to wait for");
-	progress_step(&p);
-	progress_unit(&p, 0);
+	progress_end_unit(&p);
+	progress_begin_unit(&p, 0);
 	tap_str(line, "tiptop: run 2 of 400 [....................] 2.00 s, about 13 min 18 s left",
 		"a line before the next run");
 	now += 999 * MS;
-	progress_step(&p);
-	progress_unit(&p, 0);
+	progress_end_unit(&p);
+	progress_begin_unit(&p, 0);
 	tap_int(n_added, 1, "not within a second");
 	now += MS;
-	progress_step(&p);
-	progress_unit(&p, 0);
+	progress_end_unit(&p);
+	progress_begin_unit(&p, 0);
 	tap_int(n_added, 2, "after one");
 	now += 97000 * MS;
-	progress_step(&p);
-	progress_unit(&p, 0);
+	progress_end_unit(&p);
+	progress_begin_unit(&p, 0);
 	now += 9999 * MS;
-	progress_step(&p);
-	progress_unit(&p, 0);
+	progress_end_unit(&p);
+	progress_begin_unit(&p, 0);
 	tap_int(n_added, 3, "later, not within a tenth of the time");
 	progress_end(&p);
 	tap_int(n_shown + n_removed, 0, "no line is replaced or removed");
@@ -262,11 +262,11 @@ static void check_none(void)
 
 	begin(&p, NULL, &task);
 	now += 2000 * MS;
-	progress_unit(&p, 0);
-	progress_step(&p);
+	progress_begin_unit(&p, 0);
+	progress_end_unit(&p);
 	progress_set(&p, 0, 50);
 	progress_set(NULL, 0, 50);
-	progress_look(&p);
+	progress_update(&p);
 	progress_end(&p);
 	tap_ok(!progress_due_ns(&p), "without a terminal, nothing is to be shown");
 	tap_int(n_shown + n_added + n_removed, 0, "nor is it");

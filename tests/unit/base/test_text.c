@@ -48,7 +48,7 @@ static void test_text(void)
 		strbuf_init(&sb);
 		text_add(&sb, copy);
 		tap_str(sb.text, table[i].want, "text %zu is made harmless", i);
-		text_tame(copy, '?');
+		text_sanitize(copy, '?');
 		tap_str(copy, table[i].want, "text %zu, in its place", i);
 		strbuf_done(&sb);
 		free(copy);
@@ -60,11 +60,11 @@ static void test_text_choose(void)
 	static const char sentence[] = "{call was|calls were} left: {it is|they are} in no number";
 	char out[64];
 
-	text_choose(out, sizeof out, sentence, 1);
+	text_pluralize(out, sizeof out, sentence, 1);
 	tap_str(out, "call was left: it is in no number", "a sentence about one");
-	text_choose(out, sizeof out, sentence, 2);
+	text_pluralize(out, sizeof out, sentence, 2);
 	tap_str(out, "calls were left: they are in no number", "about several");
-	text_choose(out, 8, sentence, 0);
+	text_pluralize(out, 8, sentence, 0);
 	tap_str(out, "calls w", "cut where it has no room");
 }
 
@@ -100,7 +100,7 @@ static void test_text_cut_place(void)
 	for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
 		char *name = xstrdup(table[i].name);
 
-		text_cut_place(name);
+		text_cut_offset(name);
 		tap_str(name, table[i].want, "the name of '%s'", table[i].name);
 		free(name);
 	}
@@ -120,7 +120,7 @@ static void test_text_fuzz(void)
 			text[n] = (char)(seed >> 16);
 		}
 		text[n] = '\0';
-		text_tame(text, '?');
+		text_sanitize(text, '?');
 		for (const char *out = text; *out; out++)
 			bad += (unsigned char)*out < 0x20 || *out == 0x7f ||
 			       ((unsigned char)*out == 0xc2 && (unsigned char)out[1] < 0xa0);

@@ -19,7 +19,7 @@ static void test_measure(void)
 	tap_ok(fabs(s.margin - 3.18245 * sqrt(14.0 / 12)) < 1e-4, "t of three degrees of freedom");
 	variation_measure(&s, four, 2);
 	tap_ok(s.sd > 0 && isnan(s.margin), "two have a spread, and too few for a margin");
-	tap_ok(isnan(variation_chance(&s)), "nor for a chance");
+	tap_ok(isnan(variation_p_value(&s)), "nor for a chance");
 	variation_measure(&s, four, 0);
 	tap_ok(isnan(s.mean) && isnan(s.sd) && isnan(s.least), "of none, nothing is known");
 }
@@ -50,11 +50,11 @@ static void test_chance(void)
 
 	/* t = 3 / (1 / sqrt(3)) = 5.196 with two degrees of freedom. */
 	variation_measure(&s, apart, 3);
-	tap_ok(fabs(variation_chance(&s) - 0.03509) < 1e-4, "of a mean away from 0");
+	tap_ok(fabs(variation_p_value(&s) - 0.03509) < 1e-4, "of a mean away from 0");
 	variation_measure(&s, same, 3);
-	tap_num(variation_chance(&s), 0, "without noise, what is not 0 is no chance");
+	tap_num(variation_p_value(&s), 0, "without noise, what is not 0 is no chance");
 	variation_measure(&s, zero, 3);
-	tap_num(variation_chance(&s), 1, "and 0 is 0");
+	tap_num(variation_p_value(&s), 1, "and 0 is 0");
 }
 
 /* The example of Holm: each by the number of those that are not smaller, and never below one that
@@ -63,13 +63,13 @@ static void test_correction(void)
 {
 	double chance[] = {0.01, NAN, 0.04, 0.03, 0.005}, many[] = {0.5, 0.9};
 
-	variation_correct(chance, 5);
+	variation_correct_p(chance, 5);
 	tap_num(chance[4], 0.02, "the smallest of four");
 	tap_num(chance[0], 0.03, "the next of three");
 	tap_num(chance[3], 0.06, "the next of two");
 	tap_num(chance[2], 0.06, "the last is not below the one before");
 	tap_ok(isnan(chance[1]), "what is unknown stays so");
-	variation_correct(many, 2);
+	variation_correct_p(many, 2);
 	tap_num(many[0], 1, "no chance is above 1");
 }
 
@@ -120,7 +120,7 @@ static void test_promises(void)
 			number[i] = normal(&state);
 		variation_measure(&s, number, RUNS);
 		within += fabs(s.mean) <= s.margin;
-		below += variation_chance(&s) < 1 - VARIATION_CONFIDENCE;
+		below += variation_p_value(&s) < 1 - VARIATION_CONFIDENCE;
 		marked += variation_mark_outliers(number, RUNS, marks) > 0;
 	}
 	tap_ok(within > 0.94 * SAMPLES && within < 0.96 * SAMPLES,

@@ -89,9 +89,9 @@ static void test_correction(void)
 
 	play(&s, 0, 0, ROUNDS);
 	alone = s.contest.row[2].difference;
-	tap_num(s.contest.row[0].chance, variation_chance(&s.contest.row[0].difference),
+	tap_num(s.contest.row[0].chance, variation_p_value(&s.contest.row[0].difference),
 		"the time is asked about by itself");
-	tap_ok(s.contest.row[2].chance > variation_chance(&alone), "the others are several");
+	tap_ok(s.contest.row[2].chance > variation_p_value(&alone), "the others are several");
 	end(&s);
 }
 
