@@ -111,7 +111,7 @@ static int open_sides(struct sides *s, const struct compare_options *o, struct e
 	return 0;
 }
 
-static int gather(struct sides *s, int i, struct err *err)
+static int collect_series(struct sides *s, int i, struct err *err)
 {
 	const enum group_key key = group_key_lasting(setup_kind(&s->replay[i].setup));
 	struct err note = ERR_INIT;
@@ -171,7 +171,7 @@ static int compare_recordings(struct sides *s, const struct option_list *argumen
 	if (!ret)
 		ret = comparison_choose(&s->comparison, o->columns, err);
 	for (int i = 0; i < 2 && !ret; i++)
-		ret = gather(s, i, err);
+		ret = collect_series(s, i, err);
 	if (ret)
 		return ret;
 	comparison_make(&s->comparison, (size_t)o->rows);
@@ -180,7 +180,7 @@ static int compare_recordings(struct sides *s, const struct option_list *argumen
 
 /* --- all --- */
 
-struct comparing {
+struct compare_state {
 	struct compare_options o;
 	struct sides sides;
 	struct reports reports;
@@ -188,7 +188,7 @@ struct comparing {
 	struct report report;
 };
 
-static int compare(struct comparing *c, const struct option_list *arguments, struct err *err)
+static int compare(struct compare_state *c, const struct option_list *arguments, struct err *err)
 {
 	const struct compare_options *o = &c->o;
 	const struct report_selection selection = {.fields = o->table.fields,
@@ -219,7 +219,7 @@ static void close_sides(struct sides *s)
 
 static int run(const struct option_list *arguments)
 {
-	struct comparing *c = xcalloc(1, sizeof *c);
+	struct compare_state *c = xcalloc(1, sizeof *c);
 	struct err err = ERR_INIT;
 	int ret, status = 0;
 

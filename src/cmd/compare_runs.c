@@ -27,13 +27,13 @@
  */
 
 struct race {
-	struct repeat_how how[2]; /* to be filled before race_run() */
-	struct repeating side[2];
+	struct repeat_config how[2]; /* to be filled before race_run() */
+	struct repetition side[2];
 	bool begun;
 };
 
 /* What cannot be counted is said once: it is the same for both. */
-static void say_note(const struct race *race, const struct repeating *r)
+static void report_note_once(const struct race *race, const struct repetition *r)
 {
 	const bool first = r == &race->side[0];
 
@@ -49,11 +49,11 @@ static int run_round(struct race *race, int first, struct err *err)
 	int ret = 0;
 
 	for (int i = 0; i < 2 && !ret; i++) {
-		struct repeating *r = &race->side[i ^ first];
+		struct repetition *r = &race->side[i ^ first];
 
-		ret = repeating_run(r, err);
+		ret = repetition_run(r, err);
 		if (!ret)
-			say_note(race, r);
+			report_note_once(race, r);
 		if (r->signal || r->runs.stop)
 			break;
 	}
@@ -68,10 +68,10 @@ static int race_run(struct race *race, struct setup *setup, struct signals *sign
 	int ret = 0;
 
 	for (int i = 0; i < 2; i++)
-		repeating_init(&race->side[i], setup, signals, &race->how[i]);
+		repetition_init(&race->side[i], setup, signals, &race->how[i]);
 	race->begun = true;
 	for (int round = 0;
-	     !ret && repeating_goes_on(&race->side[0]) && repeating_goes_on(&race->side[1]);
+	     !ret && repetition_has_next(&race->side[0]) && repetition_has_next(&race->side[1]);
 	     round++)
 		ret = run_round(race, round % 2, err);
 	return ret;
@@ -81,7 +81,7 @@ static int race_run(struct race *race, struct setup *setup, struct signals *sign
 static void race_done(struct race *race)
 {
 	for (int i = 0; i < 2 && race->begun; i++)
-		repeating_done(&race->side[i]);
+		repetition_done(&race->side[i]);
 	race->begun = false;
 }
 
@@ -100,9 +100,9 @@ static int race_status(const struct race *race)
 /* Why one of them was the last to run; returns the status to end with, 0: nothing to say. */
 static int race_explain(const struct race *race, struct err *why)
 {
-	const int status = repeating_explain(&race->side[0], why);
+	const int status = repetition_explain(&race->side[0], why);
 
-	return status ? status : repeating_explain(&race->side[1], why);
+	return status ? status : repetition_explain(&race->side[1], why);
 }
 
 /* ---- compare runs ---- */
@@ -196,7 +196,7 @@ static const struct option_set options = {
 	.size = sizeof(struct run_options),
 };
 
-struct comparing {
+struct compare_state {
 	struct run_options o;
 	struct option_list *monitor; /* what the monitor would be told */
 	struct setup setup;
@@ -223,7 +223,7 @@ static int make_words(char ***out, const char *text, bool shell, const char *wha
 	return 0;
 }
 
-static int take_commands(struct comparing *c, struct err *err)
+static int take_commands(struct compare_state *c, struct err *err)
 {
 	const struct run_options *o = &c->o;
 	const char *middle = o->commands ? strstr(o->commands, BETWEEN) : NULL;
@@ -237,9 +237,9 @@ static int take_commands(struct comparing *c, struct err *err)
 	if (o->prepare && make_words(&c->prepare, o->prepare, o->shell, "--prepare", err))
 		return -EINVAL;
 	for (int i = 0; i < 2; i++) {
-		struct repeat_how *how = &c->race.how[i];
+		struct repeat_config *how = &c->race.how[i];
 
-		*how = (struct repeat_how){
+		*how = (struct repeat_config){
 			.prepare = c->prepare,
 			.files = o->show_output ? SPAWN_NO_INPUT : SPAWN_QUIET,
 			.wanted = o->repeat,
@@ -255,7 +255,7 @@ static int take_commands(struct comparing *c, struct err *err)
 }
 
 /* What is counted is that of the monitor with these options. */
-static int scan_monitor(struct comparing *c, struct err *err)
+static int scan_monitor(struct compare_state *c, struct err *err)
 {
 	const struct run_options *o = &c->o;
 	const struct {
@@ -276,7 +276,7 @@ static int scan_monitor(struct comparing *c, struct err *err)
 static const char *const label[] = {"A", "B"};
 
 /* Makes the report of what has run so far. */
-static void make_report(struct report *report, const struct comparing *c)
+static void make_report(struct report *report, const struct compare_state *c)
 {
 	struct contest_side side[2];
 	struct contest contest;
@@ -290,7 +290,7 @@ static void make_report(struct report *report, const struct comparing *c)
 }
 
 /* What can be wrong with the table is said before anything runs. */
-static int open_table(struct comparing *c, struct err *err)
+static int open_table(struct compare_state *c, struct err *err)
 {
 	const struct table_options *o = &c->o.table;
 	struct report report;
@@ -309,7 +309,7 @@ static int open_table(struct comparing *c, struct err *err)
 	return ret ? -EIO : 0;
 }
 
-static int begin(struct comparing *c, struct err *err)
+static int begin(struct compare_state *c, struct err *err)
 {
 	int ret = take_commands(c, err);
 
@@ -326,9 +326,9 @@ static int begin(struct comparing *c, struct err *err)
 
 /* --- what is said --- */
 
-static int race(struct comparing *c, struct err *err)
+static int race(struct compare_state *c, struct err *err)
 {
-	const double runs = (double)repeating_wanted(&c->race.how[0]);
+	const double runs = (double)repetition_total(&c->race.how[0]);
 	int ret;
 
 	progress_begin(&c->progress, progress_terminal(c->o.show_output),
@@ -342,7 +342,7 @@ static int race(struct comparing *c, struct err *err)
 	return ret;
 }
 
-static int say_result(struct comparing *c)
+static int write_result(struct compare_state *c)
 {
 	struct err err = ERR_INIT;
 	struct report report;
@@ -355,11 +355,11 @@ static int say_result(struct comparing *c)
 }
 
 /* What was measured is said however it ended; then why it ended. */
-static int say_end(struct comparing *c, int ret, const struct err *fault)
+static int report_end(struct compare_state *c, int ret, const struct err *fault)
 {
 	const struct race *race = &c->race;
 	const bool any = race->side[0].runs.n || race->side[1].runs.n;
-	const int status = any ? say_result(c) : 0;
+	const int status = any ? write_result(c) : 0;
 	struct err why = ERR_INIT;
 	int failed;
 
@@ -369,7 +369,7 @@ static int say_end(struct comparing *c, int ret, const struct err *fault)
 	return failed ? say_fault(&why, failed) : status;
 }
 
-static void end(struct comparing *c)
+static void end(struct compare_state *c)
 {
 	struct err ignored = ERR_INIT;
 
@@ -389,7 +389,7 @@ static void end(struct comparing *c)
 
 static int run(const struct option_list *arguments)
 {
-	struct comparing *c = xcalloc(1, sizeof *c);
+	struct compare_state *c = xcalloc(1, sizeof *c);
 	struct err err = ERR_INIT;
 	int ret, status, signal;
 
@@ -404,7 +404,7 @@ static int run(const struct option_list *arguments)
 		status = say_fault(&err, say_is_usage(ret) ? EXIT_USAGE : EXIT_FAILED);
 	} else {
 		ret = race(c, &err);
-		status = say_end(c, ret, &err);
+		status = report_end(c, ret, &err);
 	}
 	signal = race_signal(&c->race);
 	end(c);

@@ -13,7 +13,7 @@
 #include "screen/screen.h"
 
 /* The columns of the screen are not shown: what they say is of no interest. */
-static void pass_over(void *context, int line, const struct err *err)
+static void ignore_fault(void *context, int line, const struct err *err)
 {
 	(void)context, (void)line, (void)err;
 }
@@ -51,7 +51,7 @@ static size_t pic_length(const char *item, unsigned long *n)
 	return *end == '=' ? (size_t)(end + 1 - item) : 0;
 }
 
-static int take_item(struct list *l, const char *item, size_t len, struct err *err)
+static int parse_item(struct list *l, const char *item, size_t len, struct err *err)
 {
 	unsigned long pic;
 	size_t skip = pic_length(item, &pic);
@@ -74,14 +74,14 @@ static int take_item(struct list *l, const char *item, size_t len, struct err *e
 	return 0;
 }
 
-static int take_list(struct list *l, const char *text, struct err *err)
+static int parse_list(struct list *l, const char *text, struct err *err)
 {
 	const char *end;
 	int ret;
 
 	do {
 		end = item_end(text);
-		ret = take_item(l, text, (size_t)(end - text), err);
+		ret = parse_item(l, text, (size_t)(end - text), err);
 		text = end + 1;
 	} while (!ret && *end);
 	if (!ret && l->no_user && !l->kernel)
@@ -120,7 +120,7 @@ static int make_set(struct event_set *set, const struct list *list, struct offer
 		return ret;
 	ret = counters_check_events(screen, offer, err);
 	if (!ret)
-		ret = screen_compile(screen, pass_over, NULL, err);
+		ret = screen_compile(screen, ignore_fault, NULL, err);
 	if (!ret) {
 		counters_make_set(set, screen, offer);
 		name_events(set, screen);
@@ -142,7 +142,7 @@ static int make_one(struct event_set *set, const char *text, const char *first, 
 	int ret;
 
 	strbuf_init(&list.events);
-	ret = take_list(&list, text, err);
+	ret = parse_list(&list, text, err);
 	if (!ret && first) {
 		char *all = xasprintf("%s,%s", first, list.events.text);
 

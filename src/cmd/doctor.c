@@ -173,31 +173,31 @@ void doctor_check_hardware(struct doctor *d)
 	check_groups(d);
 }
 
-struct crowd {
+struct thread_count {
 	bool all; /* the threads of all users */
 	uint64_t n_threads;
 };
 
 static void add_process(void *context, const struct proc_process *process)
 {
-	struct crowd *crowd = context;
+	struct thread_count *thread_count = context;
 
-	if (crowd->all || process->uid == geteuid())
-		crowd->n_threads += process->facts.fact[FACT_NUM_THREADS];
+	if (thread_count->all || process->uid == geteuid())
+		thread_count->n_threads += process->facts.fact[FACT_NUM_THREADS];
 }
 
 /* Counts the threads that there are now, of all users or of this one. */
 static int count_threads(bool all, uint64_t *n, struct err *err)
 {
-	struct crowd crowd = {all, 0};
+	struct thread_count thread_count = {all, 0};
 	struct proc *proc = proc_lib_new(err);
 	int ret;
 
 	if (!proc)
 		return -err->code;
-	ret = proc->walk(proc, NULL, 0, false, add_process, &crowd);
+	ret = proc->walk(proc, NULL, 0, false, add_process, &thread_count);
 	proc_lib_free(proc);
-	*n = crowd.n_threads;
+	*n = thread_count.n_threads;
 	return ret ? err_set(err, -ret, "cannot read the tasks in /proc: %s", strerror(-ret)) : 0;
 }
 
@@ -236,7 +236,7 @@ static void set_limit_remedy(const struct doctor *d, struct finding *f, uint64_t
 /* For how many tasks the descriptors are enough, with the limit as tiptop raises it. */
 static long count_tasks(struct doctor *d, const struct screen *screen, long *n_fds)
 {
-	const struct doctor_patient *p = d->patient;
+	const struct doctor_input *p = d->patient;
 	const struct offer offer = offer_live(p->machine, p->sys, p->kernel);
 	struct event_set set;
 	struct attach attach;
@@ -580,7 +580,7 @@ void doctor_check_pmus(struct doctor *d)
 
 /* Whether the counter can be had on some kind of cores; else the sentence says why its first event
  * cannot. *hardware: it is one of the PMU. */
-static bool can_have(struct event_set *set, int counter, struct perf_sys *sys, bool *hardware,
+static bool can_open(struct event_set *set, int counter, struct perf_sys *sys, bool *hardware,
 		     struct err *err)
 {
 	for (int i = set->n; i-- > 0;) {
@@ -647,7 +647,7 @@ static void find_missing(struct doctor *d, struct event_set *set, const struct s
 		if (!(used >> c & 1))
 			continue;
 		m->of++;
-		if (can_have(set, c, d->patient->sys, &hardware, &err))
+		if (can_open(set, c, d->patient->sys, &hardware, &err))
 			continue;
 		m->n++;
 		if (d->rights.user_ret || (d->hardware.code && hardware)) {
@@ -681,7 +681,7 @@ static void check_screen(struct doctor *d, size_t index)
 	struct missing missing = {.n = 0};
 	struct event_set set;
 	struct finding f;
-	const struct doctor_patient *p = d->patient;
+	const struct doctor_input *p = d->patient;
 	const struct offer offer = offer_live(p->machine, p->sys, p->kernel);
 	char *label = xasprintf("%d %s", screen->number, screen->name);
 
@@ -708,7 +708,7 @@ static void check_screen(struct doctor *d, size_t index)
 
 void doctor_check_screens(struct doctor *d)
 {
-	const struct doctor_patient *p = d->patient;
+	const struct doctor_input *p = d->patient;
 
 	doctor_section(d, "Screens");
 	for (size_t i = 0; i < p->screens->n; i++)
@@ -761,7 +761,7 @@ static void doctor_check_rights(struct doctor *d)
 
 static void check_configuration(struct doctor *d)
 {
-	const struct doctor_patient *p = d->patient;
+	const struct doctor_input *p = d->patient;
 	struct strbuf places;
 	struct finding f;
 
@@ -801,7 +801,7 @@ static void summarize(struct doctor *d)
 		    d->n_whole_screens, n, plural((long)n), n == 1 ? "its" : "their");
 }
 
-void doctor_report(struct strbuf *out, const struct doctor_patient *patient)
+void doctor_report(struct strbuf *out, const struct doctor_input *patient)
 {
 	struct doctor d = {.out = out, .patient = patient};
 

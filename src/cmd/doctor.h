@@ -21,7 +21,7 @@
 #include "screen/screen.h"
 
 /* What it looks at. */
-struct doctor_patient {
+struct doctor_input {
 	const struct machine *machine;
 	struct perf_sys *sys;
 	const struct screen_list *screens;
@@ -33,7 +33,7 @@ struct doctor_patient {
 };
 
 /* Appends the report to `out`, as whole lines. */
-void doctor_report(struct strbuf *out, const struct doctor_patient *patient);
+void doctor_report(struct strbuf *out, const struct doctor_input *patient);
 
 /* ---- sections ----
  *
@@ -42,7 +42,7 @@ void doctor_report(struct strbuf *out, const struct doctor_patient *patient);
 
 struct doctor {
 	struct strbuf *out;
-	const struct doctor_patient *patient;
+	const struct doctor_input *patient;
 	struct rights rights;
 	bool all_modes;         /* the PMU can leave no mode out */
 	struct err hardware;    /* why there are no hardware counters; code 0: there are */

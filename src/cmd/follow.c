@@ -186,7 +186,7 @@ struct follow_replay {
 };
 
 /* That rows and the recording do not go into one file; each may be NULL. */
-static int follow_keep_check(const char *path, const char *output, struct err *err)
+static int follow_record_check(const char *path, const char *output, struct err *err)
 {
 	if (!path || !output || (strcmp(path, output) != 0 && !file_paths_same(path, output)))
 		return 0;
@@ -197,8 +197,8 @@ static int follow_keep_check(const char *path, const char *output, struct err *e
 }
 
 /* Begins to record. command: its words; NULL: none. On failure, too, *out is to be closed. */
-static int follow_keep_begin(struct record_writer **out, const char *path, char *const *command,
-			     const struct counter_sets *sets, struct err *err)
+static int follow_record_begin(struct record_writer **out, const char *path, char *const *command,
+			       const struct counter_sets *sets, struct err *err)
 {
 	struct record_follow_set told[RECORD_FOLLOW_SETS] = {{.n = 0}};
 	struct record_about about = {.version = PACKAGE_VERSION,
@@ -220,8 +220,9 @@ static int follow_keep_begin(struct record_writer **out, const char *path, char 
 	return ret;
 }
 
-static int follow_keep_row(struct record_writer *w, uint64_t time_ns, const struct follow_row *row,
-			   const struct event_set *set, struct err *err)
+static int follow_record_row(struct record_writer *w, uint64_t time_ns,
+			     const struct follow_row *row, const struct event_set *set,
+			     struct err *err)
 {
 	const struct record_follow_row kept = {
 		.time_ns = time_ns,
@@ -306,7 +307,7 @@ static void add_row(struct replaying *p, const struct record_follow_row *row)
 }
 
 /* What there is to say of it: with status 0, as all that could be read has been shown. */
-static void say_lacks(const struct replaying *p)
+static void report_missing(const struct replaying *p)
 {
 	const char *path = p->how->path;
 	const char *fault = record_reader_fault(p->reader);
@@ -366,7 +367,7 @@ static int write_all(struct replaying *p, struct err *err)
 
 /* Writes all rows; damage, and that it was cut off, is said behind them. -EINVAL: a run has no such
  * field. */
-static int follow_keep_replay(const struct follow_replay *how, struct err *err)
+static int follow_replay_run(const struct follow_replay *how, struct err *err)
 {
 	struct replaying p = {.how = how};
 	int ret = record_reader_new(&p.reader, how->path, err);
@@ -381,7 +382,7 @@ static int follow_keep_replay(const struct follow_replay *how, struct err *err)
 			      "shows what is read of tasks",
 			      how->path);
 	else if (!ret)
-		say_lacks(&p);
+		report_missing(&p);
 	strbuf_done(&p.text);
 	drop_sets(&p);
 	record_reader_free(p.reader);
@@ -525,7 +526,7 @@ static int follow_options_check_replay(const struct follow_options *o, char *con
 
 #define DEFAULT_EVENTS "cycles,instructions"
 
-struct following {
+struct follow_state {
 	struct follow_options o;
 	char **command; /* NULL: a process that runs */
 	struct machine machine;
@@ -535,7 +536,7 @@ struct following {
 	struct follow_lines lines;
 	struct trace_sys tracer;
 	struct follow_facts facts;
-	bool by_facts; /* without counters */
+	bool uses_facts; /* without counters */
 	struct trace trace;
 	struct job job;
 	struct signals signals;
@@ -546,26 +547,26 @@ struct following {
 	struct record_writer *recording; /* NULL: none */
 	struct err not_recorded;         /* why it is no more; code 0: it is */
 	uint64_t begin_ns;
-	long ticks;      /* so many were shown */
-	bool silent;     /* all that were wanted were shown */
-	bool short_said; /* that tasks are not counted, for want of descriptors */
+	long ticks;          /* so many were shown */
+	bool silent;         /* all that were wanted were shown */
+	bool shortage_noted; /* that tasks are not counted, for want of descriptors */
 };
 
 /* --- rows --- */
 
 static void tell(void *context, const struct follow_row *row)
 {
-	struct following *f = context;
+	struct follow_state *f = context;
 	const uint64_t time_ns = clock_ns(CLOCK_MONOTONIC) - f->begin_ns;
 
 	if (f->silent)
 		return;
 	follow_lines_row(&f->lines, &f->text, (double)time_ns / 1e9, row);
 	if (f->recording && !f->not_recorded.code)
-		follow_keep_row(f->recording, time_ns, row, f->sets.set, &f->not_recorded);
+		follow_record_row(f->recording, time_ns, row, f->sets.set, &f->not_recorded);
 }
 
-static int flush(struct following *f, struct err *err)
+static int flush(struct follow_state *f, struct err *err)
 {
 	int ret = f->text.len ? dest_write(&f->dest, f->text.text, f->text.len, err) : 0;
 
@@ -580,13 +581,13 @@ static int flush(struct following *f, struct err *err)
 }
 
 /* Says why a task is not counted. Want of descriptors, which many may have, is said once. */
-static void say_refused(struct following *f, const struct err *why)
+static void report_refused(struct follow_state *f, const struct err *why)
 {
 	const bool is_short = why->code == EMFILE || why->code == ENFILE;
 
-	if (is_short && f->short_said)
+	if (is_short && f->shortage_noted)
 		return;
-	f->short_said |= is_short;
+	f->shortage_noted |= is_short;
 	if (is_short)
 		fprintf(stderr,
 			"tiptop: follow: tasks are not counted from task %d on, while there is "
@@ -597,7 +598,7 @@ static void say_refused(struct following *f, const struct err *why)
 }
 
 /* The counts of a task that cannot be counted are unknown. */
-static int check_counters(struct following *f, struct err *err)
+static int check_counters(struct follow_state *f, struct err *err)
 {
 	const struct event *first = &f->sets.set[f->job.current].event[0];
 	const struct refusal_attempt attempt = {
@@ -623,14 +624,14 @@ static int check_counters(struct following *f, struct err *err)
 	f->job.refused = 0;
 	if (!f->begin_ns)
 		return err_set(err, why.code, "follow: %s", why.text);
-	say_refused(f, &why);
+	report_refused(f, &why);
 	return 0;
 }
 
 /* Takes what has happened. Without a task there is nothing to follow. */
 static int take_events(void *context, struct err *err)
 {
-	struct following *f = context;
+	struct follow_state *f = context;
 	struct trace_event event;
 	int ret = 0;
 
@@ -649,7 +650,7 @@ static int take_events(void *context, struct err *err)
 
 static int on_tick(void *context, int fd, struct err *err)
 {
-	struct following *f = context;
+	struct follow_state *f = context;
 	bool due;
 	int ret = pace_take(&f->pace, &due, err);
 
@@ -665,14 +666,14 @@ static int on_tick(void *context, int fd, struct err *err)
 
 static void add_waits(void *context, struct wait *wait)
 {
-	struct following *f = context;
+	struct follow_state *f = context;
 
 	wait_add(wait, f->pace.timer_fd, POLLIN, on_tick, f);
 }
 
 /* --- the start --- */
 
-static int begin_ticks(struct following *f, struct err *err)
+static int begin_ticks(struct follow_state *f, struct err *err)
 {
 	const double s = f->o.interval_s;
 	const int ret = s > 0 ? pace_begin(&f->pace, NULL, err) : 0;
@@ -684,7 +685,7 @@ static int begin_ticks(struct following *f, struct err *err)
  * done nothing, and its end says how. */
 static int start_command(void *context, struct err *err)
 {
-	struct following *f = context;
+	struct follow_state *f = context;
 	struct trace_event event;
 	int ret;
 
@@ -700,7 +701,7 @@ static int start_command(void *context, struct err *err)
 	return ret ? ret : begin_ticks(f, err);
 }
 
-static int follow_process(struct following *f, struct err *err)
+static int follow_process(struct follow_state *f, struct err *err)
 {
 	int ret;
 
@@ -714,7 +715,7 @@ static int follow_process(struct following *f, struct err *err)
 static const struct lifecycle_hooks hooks = {
 	.started = start_command, .take = take_events, .add_waits = add_waits};
 
-static int begin_output(struct following *f, struct err *err)
+static int begin_output(struct follow_state *f, struct err *err)
 {
 	const int ret = dest_open_or_append(&f->dest, f->o.output, f->o.append, err);
 
@@ -723,11 +724,11 @@ static int begin_output(struct following *f, struct err *err)
 	return ret ? ret : command_begin_output(&f->dest, f->format, "follow", &f->text, err);
 }
 
-static int follow(struct following *f, struct err *err)
+static int follow(struct follow_state *f, struct err *err)
 {
-	int ret = f->o.record
-			  ? follow_keep_begin(&f->recording, f->o.record, f->command, &f->sets, err)
-			  : 0;
+	int ret = f->o.record ? follow_record_begin(&f->recording, f->o.record, f->command,
+						    &f->sets, err)
+			      : 0;
 
 	if (!ret)
 		ret = begin_output(f, err);
@@ -740,7 +741,7 @@ static int follow(struct following *f, struct err *err)
 }
 
 /* Tasks that outlive the command are not waited for. */
-static void say_left(const struct following *f)
+static void report_left(const struct follow_state *f)
 {
 	if (f->command && f->trace.tasks.n)
 		fprintf(stderr,
@@ -752,7 +753,7 @@ static void say_left(const struct following *f)
 }
 
 /* Without counters, what /proc says of each task, unless events are asked for. */
-static int choose_counts(struct following *f, struct err *err)
+static int choose_counts(struct follow_state *f, struct err *err)
 {
 	const bool asked = f->o.events || f->o.cycles;
 	struct err why = ERR_INIT;
@@ -765,7 +766,7 @@ static int choose_counts(struct following *f, struct err *err)
 		"tiptop: follow: %s: what /proc says of each task in place of '-c " DEFAULT_EVENTS
 		"'\n",
 		why.text);
-	f->by_facts = true;
+	f->uses_facts = true;
 	follow_facts_init(&f->facts);
 	follow_facts_set(&f->sets.set[0]);
 	f->sets.n = 1;
@@ -773,14 +774,14 @@ static int choose_counts(struct following *f, struct err *err)
 }
 
 /* What has to be right before anything is started. */
-static int prepare(struct following *f, const struct option_list *arguments, struct err *err)
+static int prepare(struct follow_state *f, const struct option_list *arguments, struct err *err)
 {
 	int ret = option_apply(arguments, &f->o, err);
 
 	if (!ret)
 		ret = option_check_append(f->o.append, f->o.output, err);
 	if (!ret)
-		ret = follow_keep_check(f->o.record, f->o.output, err);
+		ret = follow_record_check(f->o.record, f->o.output, err);
 	if (ret)
 		return ret;
 	ret = report_find_format(&f->format, f->o.format, REPORT_ALL_FORMATS, err);
@@ -805,7 +806,8 @@ static int prepare(struct following *f, const struct option_list *arguments, str
 
 static int run(const struct option_list *arguments)
 {
-	struct following f = {.o = FOLLOW_OPTIONS_INIT, .dest = DEST_NONE, .life = LIFECYCLE_INIT};
+	struct follow_state f = {
+		.o = FOLLOW_OPTIONS_INIT, .dest = DEST_NONE, .life = LIFECYCLE_INIT};
 	struct err err = ERR_INIT, closing = ERR_INIT;
 	int ret = prepare(&f, arguments, &err), status;
 
@@ -816,12 +818,12 @@ static int run(const struct option_list *arguments)
 		return say_fault(&err, EXIT_USAGE);
 	}
 	if (f.o.replay) {
-		ret = follow_keep_replay(&(struct follow_replay){.path = f.o.replay,
-								 .format = f.format,
-								 .fields = f.o.fields,
-								 .header = !f.o.no_header,
-								 .output = f.o.output},
-					 &err);
+		ret = follow_replay_run(&(struct follow_replay){.path = f.o.replay,
+								.format = f.format,
+								.fields = f.o.fields,
+								.header = !f.o.no_header,
+								.output = f.o.output},
+					&err);
 		option_clear(&follow_options, &f.o);
 		return ret ? say_fault(&err, EXIT_FAILED) : 0;
 	}
@@ -831,10 +833,10 @@ static int run(const struct option_list *arguments)
 	f.life.signals = &f.signals;
 	strbuf_init(&f.text);
 	f.tracer = trace_kernel();
-	trace_init(&f.trace, f.by_facts ? &f.facts.sys : &f.tracer, f.o.forks);
+	trace_init(&f.trace, f.uses_facts ? &f.facts.sys : &f.tracer, f.o.forks);
 	f.pace.timer_fd = -1;
 	job_init(&f.job, &f.kernel.sys, f.sets.set, f.sets.n);
-	if (f.by_facts)
+	if (f.uses_facts)
 		job_set_read(&f.job, follow_facts_read, &f.facts);
 	f.job.follows_exec = f.o.execs;
 	f.job.verbose = f.o.verbose;
@@ -842,7 +844,7 @@ static int run(const struct option_list *arguments)
 	f.job.context = &f;
 	ret = follow(&f, &err);
 	if (!ret)
-		say_left(&f);
+		report_left(&f);
 	trace_done(&f.trace);
 	lifecycle_done(&f.life);
 	job_done(&f.job);

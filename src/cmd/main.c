@@ -33,7 +33,7 @@
 
 static int check(struct strbuf *text, struct setup *setup)
 {
-	const struct doctor_patient patient = {
+	const struct doctor_input patient = {
 		.machine = &setup->machine,
 		.sys = &setup->kernel.sys,
 		.screens = &setup->screens,
@@ -179,7 +179,7 @@ static int end_faults(struct faults *faults, struct log *log, int ret, bool *sai
 }
 
 /* Nobody shows the command any more; whoever started it has to know that it is still there. */
-static void tell_of_command(struct lifecycle *life, const char *command)
+static void report_command(struct lifecycle *life, const char *command)
 {
 	struct err err = ERR_INIT;
 
@@ -231,7 +231,7 @@ static int start_command(struct setup *setup, struct lifecycle *life, const stru
 }
 
 /* A command that goes on keeps its tables. */
-static void let_command_go(struct setup *setup, struct lifecycle *life)
+static void leave_command(struct setup *setup, struct lifecycle *life)
 {
 	if (lifecycle_runs(life))
 		table_folder_leave(&setup->tables);
@@ -282,11 +282,11 @@ static int monitor(struct setup *setup, struct signals *signals)
 		recording_say_use(o->record, setup_kind(setup));
 	summary_feed_done(&summary);
 	pipeline_done(&pipeline);
-	let_command_go(setup, &life);
+	leave_command(setup, &life);
 	if (ret) {
 		if (!said)
 			say_fault(&err, EXIT_FAILED);
-		tell_of_command(&life, o->command ? o->command[0] : "");
+		report_command(&life, o->command ? o->command[0] : "");
 		return lifecycle_exit_status(&life, true);
 	}
 	/* Who ended tiptop by a signal sees that it died of it; the first process of a container

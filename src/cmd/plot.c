@@ -115,7 +115,7 @@ static int gnuplot_run(const struct strbuf *script, const struct strbuf *data,
  * What a plot is made of: parts of recordings, the columns that are drawn, and their
  * series.
  *
- *   plot_sides_parse(); plot_sides_open(); plot_sides_choose(); plot_sides_gather();
+ *   plot_sides_parse(); plot_sides_open(); plot_sides_choose(); plot_sides_collect();
  *   plot_sides_done() in any case
  *
  * Errors: -errno with a sentence; -EINVAL: a mistake of the user.
@@ -221,7 +221,7 @@ static int begin_list(struct plot_sides *s, size_t i, struct err *err)
 }
 
 /* Says what there is to say of the recordings. */
-static int plot_sides_gather(struct plot_sides *s, struct err *err)
+static int plot_sides_collect(struct plot_sides *s, struct err *err)
 {
 	int ret = 0;
 
@@ -408,7 +408,7 @@ static int plot(struct plot_sides *s, const struct option_list *arguments,
 	if (!ret)
 		ret = plot_sides_choose(s, o->columns, o->over, err);
 	if (!ret)
-		ret = plot_sides_gather(s, err);
+		ret = plot_sides_collect(s, err);
 	if (ret)
 		return ret;
 	strbuf_init(&picture);

@@ -19,8 +19,8 @@
 
 /* ---- repeating ---- */
 
-void repeating_init(struct repeating *r, struct setup *setup, struct signals *signals,
-		    const struct repeat_how *how)
+void repetition_init(struct repetition *r, struct setup *setup, struct signals *signals,
+		     const struct repeat_config *how)
 {
 	struct sample_machine *told = machine_describe(&setup->machine, false);
 	struct event_set events;
@@ -45,7 +45,7 @@ void repeating_init(struct repeating *r, struct setup *setup, struct signals *si
 	sample_machine_unref(told);
 }
 
-void repeating_done(struct repeating *r)
+void repetition_done(struct repetition *r)
 {
 	run_sum_done(&r->sum);
 	frame_done(&r->frame);
@@ -60,14 +60,14 @@ void repeating_done(struct repeating *r)
 	pace_end(&r->after);
 }
 
-long repeating_wanted(const struct repeat_how *how)
+long repetition_total(const struct repeat_config *how)
 {
 	return how->warmups + how->wanted;
 }
 
-bool repeating_goes_on(const struct repeating *r)
+bool repetition_has_next(const struct repetition *r)
 {
-	return !r->runs.stop && !r->signal && r->begun < repeating_wanted(r->how);
+	return !r->runs.stop && !r->signal && r->begun < repetition_total(r->how);
 }
 
 /* --- one process, to its end --- */
@@ -75,7 +75,7 @@ bool repeating_goes_on(const struct repeating *r)
 /* As in summary_feed_mark(). */
 static void mark(void *context)
 {
-	struct repeating *r = context;
+	struct repetition *r = context;
 
 	command_total_sample(r->whole, NULL, r->begin);
 	r->marked = true;
@@ -83,7 +83,7 @@ static void mark(void *context)
 
 static int on_start(void *context, int fd, struct err *err)
 {
-	struct repeating *r = context;
+	struct repetition *r = context;
 	bool due;
 	int ret = pace_take(&r->after, &due, err);
 
@@ -96,7 +96,7 @@ static int on_start(void *context, int fd, struct err *err)
 /* progress_update() comes before each wait. */
 static void add_progress(void *context, struct wait *wait)
 {
-	struct repeating *r = context;
+	struct repetition *r = context;
 
 	progress_update(r->how->progress);
 	wait_until(wait, progress_due_ns(r->how->progress), NULL, NULL);
@@ -104,7 +104,7 @@ static void add_progress(void *context, struct wait *wait)
 
 static void add_waits(void *context, struct wait *wait)
 {
-	struct repeating *r = context;
+	struct repetition *r = context;
 
 	wait_add(wait, r->after.timer_fd, POLLIN, on_start, r);
 	add_progress(r, wait);
@@ -112,7 +112,7 @@ static void add_waits(void *context, struct wait *wait)
 
 /* Whether a signal is to end tiptop that the process has not got, as it came before that was
  * there, or that has ended it before it was watched. */
-static bool is_to_end(struct repeating *r)
+static bool take_end_signal(struct repetition *r)
 {
 	struct signal_taken taken;
 
@@ -123,7 +123,7 @@ static bool is_to_end(struct repeating *r)
 }
 
 /* Runs a process to its end, unless a signal has come before. */
-static int run_one(struct repeating *r, const struct lifecycle_hooks *hooks, char **words,
+static int run_one(struct repetition *r, const struct lifecycle_hooks *hooks, char **words,
 		   struct err *err)
 {
 	struct lifecycle *life = &r->life;
@@ -135,7 +135,7 @@ static int run_one(struct repeating *r, const struct lifecycle_hooks *hooks, cha
 	ret = lifecycle_start(life, words, r->how->files, r->signals, err);
 	if (ret)
 		return ret;
-	if (!is_to_end(r))
+	if (!take_end_signal(r))
 		ret = lifecycle_let_go(life, words[0], err);
 	if (!ret && !r->signal)
 		ret = lifecycle_attend(life, err);
@@ -148,7 +148,7 @@ static int run_one(struct repeating *r, const struct lifecycle_hooks *hooks, cha
 static const struct lifecycle_hooks preparing = {.add_waits = add_progress, .second_leaves = true};
 
 /* Its failure is that of the whole: without it, runs would not be alike. */
-static int prepare(struct repeating *r, struct err *err)
+static int prepare(struct repetition *r, struct err *err)
 {
 	char **words = r->how->prepare;
 	int ret = run_one(r, &preparing, words, err);
@@ -156,13 +156,13 @@ static int prepare(struct repeating *r, struct err *err)
 	if (!ret && !r->signal && (r->life.lost || r->life.status))
 		ret = err_set(err, ECHILD, "--prepare: '%s' ended with status %d before a run",
 			      words[0], r->life.status);
-	return ret && is_to_end(r) ? 0 : ret;
+	return ret && take_end_signal(r) ? 0 : ret;
 }
 
 /* --- runs --- */
 
 /* Whoever keeps the runs may hold those of the last one. */
-static void renew(struct sample **s)
+static void replace_sample(struct sample **s)
 {
 	sample_unref(*s);
 	*s = sample_new();
@@ -170,12 +170,12 @@ static void renew(struct sample **s)
 
 static int begin_run(void *context, struct err *err)
 {
-	struct repeating *r = context;
+	struct repetition *r = context;
 	int ret;
 
 	r->begun++;
-	renew(&r->begin);
-	renew(&r->end);
+	replace_sample(&r->begin);
+	replace_sample(&r->end);
 	ret = command_total_follow(r->whole, r->life.spawn.pid, &r->left_out, err);
 	if (ret)
 		return ret;
@@ -192,7 +192,7 @@ static int begin_run(void *context, struct err *err)
 			     err);
 }
 
-static void build_frame(struct repeating *r, const struct sample *begin, const struct sample *end)
+static void build_frame(struct repetition *r, const struct sample *begin, const struct sample *end)
 {
 	delta_compute(&r->first, NULL, NULL, begin);
 	delta_compute(&r->last, &r->first, begin, end);
@@ -207,12 +207,12 @@ static struct value seconds(struct value ns)
 }
 
 /* Where the kernel shares out the time between both by ticks. */
-static void put_ticks(struct repeating *r, const char *name, struct value ns)
+static void put_ticks(struct repetition *r, const char *name, struct value ns)
 {
 	runs_put(&r->runs, name, UNIT_S, seconds(ns))->coarse = true;
 }
 
-static void keep_run(struct repeating *r, const struct run_end *how)
+static void add_run(struct repetition *r, const struct run_end *how)
 {
 	const struct summary s = {.frame = &r->frame};
 
@@ -233,7 +233,7 @@ static void keep_run(struct repeating *r, const struct run_end *how)
  * passed over. */
 static int end_run(void *context, struct err *err)
 {
-	struct repeating *r = context;
+	struct repetition *r = context;
 	const struct lifecycle *life = &r->life;
 	const struct run_end how = {life->status, life->signal, life->lost};
 	struct rusage used;
@@ -250,7 +250,7 @@ static int end_run(void *context, struct err *err)
 			       "not counted",
 			       r->how->command[0], r->how->start_after_s);
 	else if (r->begun > r->how->warmups)
-		keep_run(r, &how);
+		add_run(r, &how);
 	return 0;
 }
 
@@ -260,7 +260,7 @@ static const struct lifecycle_hooks running = {.started = begin_run,
 					       .mark = mark,
 					       .second_leaves = true};
 
-int repeating_run(struct repeating *r, struct err *err)
+int repetition_run(struct repetition *r, struct err *err)
 {
 	int ret;
 
@@ -272,10 +272,10 @@ int repeating_run(struct repeating *r, struct err *err)
 	ret = run_one(r, &running, r->how->command, err);
 	r->status = r->life.failed ? r->life.status : 0;
 	progress_end_unit(r->how->progress);
-	return ret && is_to_end(r) ? 0 : ret;
+	return ret && take_end_signal(r) ? 0 : ret;
 }
 
-static struct summary summarize(struct repeating *r, const struct sample *begin,
+static struct summary summarize(struct repetition *r, const struct sample *begin,
 				const struct sample *end)
 {
 	build_frame(r, begin, end);
@@ -290,7 +290,7 @@ static struct summary summarize(struct repeating *r, const struct sample *begin,
 }
 
 /* What the last of them has done. False: it is none that counted. Valid until the next one. */
-static bool repeating_last(struct repeating *r, struct summary *out)
+static bool repetition_last(struct repetition *r, struct summary *out)
 {
 	const struct run_end *end = r->kept ? &r->runs.end[r->runs.n - 1] : NULL;
 
@@ -304,14 +304,14 @@ static bool repeating_last(struct repeating *r, struct summary *out)
 }
 
 /* What all runs have done; there is one at least. Valid until the next run. */
-static void repeating_summarize(struct repeating *r, struct summary *out)
+static void repetition_summarize(struct repetition *r, struct summary *out)
 {
 	*out = summarize(r, &r->sum.begin, &r->sum.end);
 	out->how.status = runs_status(&r->runs);
 	out->runs = &r->runs;
 }
 
-int repeating_explain(const struct repeating *r, struct err *why)
+int repetition_explain(const struct repetition *r, struct err *why)
 {
 	struct strbuf text;
 
@@ -376,23 +376,23 @@ int repeat_check(const struct options *o, struct err *err)
 }
 
 /* One run, which then goes to those that keep each. */
-static int run_once(struct repeating *r, struct outputs *outputs, struct err *err)
+static int run_once(struct repetition *r, struct outputs *outputs, struct err *err)
 {
 	struct summary summary;
-	int ret = repeating_run(r, err);
+	int ret = repetition_run(r, err);
 
-	return !ret && repeating_last(r, &summary) ? outputs_run(outputs, &summary, err) : ret;
+	return !ret && repetition_last(r, &summary) ? outputs_run(outputs, &summary, err) : ret;
 }
 
 /* All runs, as far as it goes. */
-static int run_all(struct repeating *r, struct outputs *outputs, struct faults *faults,
+static int run_all(struct repetition *r, struct outputs *outputs, struct faults *faults,
 		   struct err *err)
 {
 	struct log *log = &r->setup->log;
 	bool said = false;
 	int ret = 0;
 
-	while (!ret && repeating_goes_on(r)) {
+	while (!ret && repetition_has_next(r)) {
 		ret = run_once(r, outputs, err);
 		if (ret || said || !r->left_out.code)
 			continue;
@@ -403,17 +403,17 @@ static int run_all(struct repeating *r, struct outputs *outputs, struct faults *
 	return ret;
 }
 
-static int write_summary(struct repeating *r, struct outputs *outputs, struct err *err)
+static int write_summary(struct repetition *r, struct outputs *outputs, struct err *err)
 {
 	struct summary summary;
 
 	if (!r->runs.n)
 		return 0;
-	repeating_summarize(r, &summary);
+	repetition_summarize(r, &summary);
 	return outputs_summary(outputs, &summary, err);
 }
 
-static int run_and_write(struct repeating *r, struct faults *faults, struct err *err)
+static int run_and_write(struct repetition *r, struct faults *faults, struct err *err)
 {
 	struct err why = ERR_INIT;
 	struct outputs outputs;
@@ -438,37 +438,37 @@ static int run_and_write(struct repeating *r, struct faults *faults, struct err 
 }
 
 /* Why there are fewer runs than were wanted; returns the status. */
-static int say_end(const struct repeating *r)
+static int report_end(const struct repetition *r)
 {
 	struct err why = ERR_INIT;
-	int status = repeating_explain(r, &why);
+	int status = repetition_explain(r, &why);
 
 	return say_fault(&why, status);
 }
 
 /* What the command prints goes to the same terminal. */
-static void begin_progress(const struct repeat_how *how)
+static void begin_progress(const struct repeat_config *how)
 {
 	progress_begin(how->progress, progress_terminal(true),
 		       &(struct progress_task){
 			       .what = "run",
 			       .numbered = true,
-			       .track = {{NULL, (double)repeating_wanted(how)}},
+			       .track = {{NULL, (double)repetition_total(how)}},
 		       });
 }
 
-static int repeat(struct setup *setup, struct signals *signals, const struct repeat_how *how,
+static int repeat(struct setup *setup, struct signals *signals, const struct repeat_config *how,
 		  int *signal)
 {
 	struct err err = ERR_INIT, closing = ERR_INIT;
-	struct repeating r;
+	struct repetition r;
 	struct faults faults;
 	int ret, status;
 
 	if (faults_open(&faults, setup, &err) || signals_take(signals, SIGNALS_COMMAND, &err))
 		return say_fault(&err, EXIT_FAILED);
 	begin_progress(how);
-	repeating_init(&r, setup, signals, how);
+	repetition_init(&r, setup, signals, how);
 	ret = run_and_write(&r, &faults, &err);
 	if (!ret && faults_print(&faults, &setup->log, true, &err))
 		ret = -err.code;
@@ -477,8 +477,8 @@ static int repeat(struct setup *setup, struct signals *signals, const struct rep
 		err = closing;
 	}
 	*signal = r.signal;
-	status = ret ? say_fault(&err, r.status ? r.status : EXIT_FAILED) : say_end(&r);
-	repeating_done(&r);
+	status = ret ? say_fault(&err, r.status ? r.status : EXIT_FAILED) : report_end(&r);
+	repetition_done(&r);
 	return status;
 }
 
@@ -486,7 +486,7 @@ int repeat_command(struct setup *setup, struct signals *signals)
 {
 	const struct options *o = &setup->options;
 	struct progress progress = {.terminal = NULL};
-	struct repeat_how how = {
+	struct repeat_config how = {
 		.progress = &progress,
 		.command = o->command,
 		.files = SPAWN_NO_INPUT,

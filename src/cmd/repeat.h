@@ -21,10 +21,10 @@
  * One command that runs again and again: what each run has done with all that it made,
  * and all of them together.
  *
- *   repeating_init(&r, setup, signals, &how);
- *   repeating_run(&r, &err);                 how.warmups times, and how.wanted times
- *   repeating_summarize(&r, &summary);       of the runs that counted
- *   repeating_done(&r);
+ *   repetition_init(&r, setup, signals, &how);
+ *   repetition_run(&r, &err);                 how.warmups times, and how.wanted times
+ *   repetition_summarize(&r, &summary);       of the runs that counted
+ *   repetition_done(&r);
  *
  * The first runs are to warm up: nothing of them is kept. There are no rows of tasks; the whole has
  * all counters (collect/command/command_total.h).
@@ -33,7 +33,7 @@
  * (setup_choose()); signals have been taken.
  */
 
-struct repeat_how {
+struct repeat_config {
 	char **command;
 	char **prepare; /* runs before each of them, and is not counted; NULL: nothing does */
 	enum spawn_files files;
@@ -44,10 +44,10 @@ struct repeat_how {
 	int track;
 };
 
-struct repeating {
+struct repetition {
 	struct setup *setup;
 	struct signals *signals;
-	const struct repeat_how *how;
+	const struct repeat_config *how;
 	long begun;          /* runs, those to warm up among them */
 	int signal;          /* that has ended tiptop; 0: none */
 	int status;          /* of a command that could not be run; 0: it could */
@@ -70,18 +70,18 @@ struct repeating {
 	struct run_sum sum;
 };
 
-void repeating_init(struct repeating *r, struct setup *setup, struct signals *signals,
-		    const struct repeat_how *how);
-void repeating_done(struct repeating *r);
+void repetition_init(struct repetition *r, struct setup *setup, struct signals *signals,
+		     const struct repeat_config *how);
+void repetition_done(struct repetition *r);
 /* Whether there is another run to do. */
-bool repeating_goes_on(const struct repeating *r);
+bool repetition_has_next(const struct repetition *r);
 /* Runs of both kinds, as far as the command does not fail. */
-long repeating_wanted(const struct repeat_how *how);
+long repetition_total(const struct repeat_config *how);
 /* Does the next run. -errno with a sentence where it cannot be done at all; that it failed, or a
  * signal ended it, is no error of this function. */
-int repeating_run(struct repeating *r, struct err *err);
+int repetition_run(struct repetition *r, struct err *err);
 /* The sentence why there are not as many runs as were wanted, and the status to end with. */
-int repeating_explain(const struct repeating *r, struct err *why);
+int repetition_explain(const struct repetition *r, struct err *why);
 
 /* ---- repeat ---- */
 

@@ -96,14 +96,14 @@ static void add_stamp(struct raw *r)
 		strbuf_addf(&r->text, "%s\n", text);
 }
 
-static bool has_all(const struct raw *r)
+static bool is_complete(const struct raw *r)
 {
 	return r->count && (r->period_s > 0 ? rotation_cycle(&r->rotation) >= (uint64_t)r->count
 					    : r->taken >= r->count);
 }
 
 /* Among the rows where these are text, else beside them. */
-static void say_late(struct raw *r, uint64_t passed)
+static void report_late(struct raw *r, uint64_t passed)
 {
 	const unsigned long long n = passed;
 	const char *what = n == 1 ? "turn was" : "turns were";
@@ -126,9 +126,9 @@ static int end_turn(struct raw *r, struct err *err)
 	r->taken++;
 	r->counting = false;
 	passed = rotation_next(&r->rotation, clock_ns(CLOCK_MONOTONIC));
-	r->done = has_all(r);
+	r->done = is_complete(r);
 	if (passed && !r->done)
-		say_late(r, passed);
+		report_late(r, passed);
 	ret = flush(r, err);
 	if (ret || r->done)
 		return ret;

@@ -110,7 +110,7 @@ static int parse(struct selection *selection, const struct option_list *argument
 	return 0;
 }
 
-struct teller {
+struct story_builder {
 	struct setup *setup;
 	struct story story;
 	struct ending ending;
@@ -119,22 +119,22 @@ struct teller {
 	char *const *command;
 };
 
-static void tell_step(void *context, struct pipeline *p)
+static void add_step(void *context, struct pipeline *p)
 {
-	struct teller *t = context;
+	struct story_builder *t = context;
 
 	story_feed_add_step(&t->story, t->setup, p);
 }
 
-static void tell_end(void *context, struct pipeline *p)
+static void end_story(void *context, struct pipeline *p)
 {
-	struct teller *t = context;
+	struct story_builder *t = context;
 
 	story_feed_end(&t->story, p);
 }
 
 /* Of the run that was read last. Texts are valid as long as nothing more is read. */
-static int ask_command(struct teller *t, struct err *err)
+static int read_command(struct story_builder *t, struct err *err)
 {
 	struct record_reader *r = t->setup->recording;
 	struct sample begin, end;
@@ -167,7 +167,8 @@ static int text_width(void)
 				      : (width > TEXT_WIDTH_MAX ? TEXT_WIDTH_MAX : width);
 }
 
-static void write_story(struct strbuf *out, const struct teller *t, const struct what_options *o)
+static void write_story(struct strbuf *out, const struct story_builder *t,
+			const struct what_options *o)
 {
 	const struct story_about about = {
 		.recording = t->setup->options.replay,
@@ -192,7 +193,7 @@ static void write_story(struct strbuf *out, const struct teller *t, const struct
 static int tell(struct replay_series *g, const struct what_options *o, struct strbuf *text,
 		struct err *err)
 {
-	struct teller t = {.setup = &g->setup};
+	struct story_builder t = {.setup = &g->setup};
 	const char *file = g->setup.options.replay;
 	struct err note = ERR_INIT;
 	int ret;
@@ -206,11 +207,11 @@ static int tell(struct replay_series *g, const struct what_options *o, struct st
 	ret = replay_series_visit(
 		g,
 		&(struct replay_visitor){
-			.past = HISTORY_BYTES, .step = tell_step, .end = tell_end, .context = &t},
+			.past = HISTORY_BYTES, .step = add_step, .end = end_story, .context = &t},
 		&note, err);
 	story_end(&t.story);
 	if (!ret)
-		ret = ask_command(&t, err);
+		ret = read_command(&t, err);
 	if (!ret && (!t.story.n_tasks || !t.story.n_intervals))
 		ret = replay_series_explain_none(g, t.story.n_intervals, "--from or --to",
 						 "--pid or --filter", err);

@@ -17,7 +17,7 @@ static struct {
 	struct machine machine;
 	struct screen_list screens, hidden;
 	struct log log;
-	struct doctor_patient patient;
+	struct doctor_input patient;
 	struct strbuf text;
 	struct doctor doctor;
 } bed;
@@ -72,7 +72,7 @@ static void bed_make(const struct pmu_script *script, bool no_kernel)
 	bed.machine.n_cores = 1;
 	bed.machine.core[0] = (struct core_pmu){.name = "cpu", .type = 4};
 	strbuf_init(&bed.text);
-	bed.patient = (struct doctor_patient){
+	bed.patient = (struct doctor_input){
 		.machine = &bed.machine,
 		.sys = &bed.sys,
 		.screens = &bed.screens,
