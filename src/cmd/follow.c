@@ -242,7 +242,7 @@ static int follow_record_row(struct record_writer *w, uint64_t time_ns,
 
 /* --- a replay --- */
 
-struct replaying {
+struct replay_state {
 	const struct follow_replay *how;
 	struct record_reader *reader;
 	int64_t run; /* whose sets these are; 0: none yet */
@@ -253,7 +253,7 @@ struct replaying {
 	uint64_t unknown; /* so many rows are of a kind that nobody knows */
 };
 
-static void drop_sets(struct replaying *p)
+static void drop_sets(struct replay_state *p)
 {
 	follow_lines_done(&p->lines);
 	for (int s = 0; s < p->n_sets; s++)
@@ -261,7 +261,7 @@ static void drop_sets(struct replaying *p)
 	p->n_sets = 0;
 }
 
-static int begin_run(struct replaying *p, const struct record_follow_row *row, struct err *err)
+static int begin_run(struct replay_state *p, const struct record_follow_row *row, struct err *err)
 {
 	const struct record_follow_set *told;
 	const int n = record_reader_follow_sets(p->reader, &told);
@@ -283,7 +283,7 @@ static int begin_run(struct replaying *p, const struct record_follow_row *row, s
 	return ret;
 }
 
-static void add_row(struct replaying *p, const struct record_follow_row *row)
+static void add_row(struct replay_state *p, const struct record_follow_row *row)
 {
 	struct follow_row shown = {
 		.process = row->process,
@@ -307,7 +307,7 @@ static void add_row(struct replaying *p, const struct record_follow_row *row)
 }
 
 /* What there is to say of it: with status 0, as all that could be read has been shown. */
-static void report_missing(const struct replaying *p)
+static void report_missing(const struct replay_state *p)
 {
 	const char *path = p->how->path;
 	const char *fault = record_reader_fault(p->reader);
@@ -329,7 +329,7 @@ static void report_missing(const struct replaying *p)
 		say_fault(&what, 0);
 }
 
-static int replay_all(struct replaying *p, struct dest *dest, struct err *err)
+static int replay_all(struct replay_state *p, struct dest *dest, struct err *err)
 {
 	struct record_follow_row row;
 	int ret;
@@ -348,7 +348,7 @@ static int replay_all(struct replaying *p, struct dest *dest, struct err *err)
 	return ret;
 }
 
-static int write_all(struct replaying *p, struct err *err)
+static int write_all(struct replay_state *p, struct err *err)
 {
 	struct err closing = ERR_INIT;
 	struct dest dest;
@@ -369,7 +369,7 @@ static int write_all(struct replaying *p, struct err *err)
  * field. */
 static int follow_replay_run(const struct follow_replay *how, struct err *err)
 {
-	struct replaying p = {.how = how};
+	struct replay_state p = {.how = how};
 	int ret = record_reader_new(&p.reader, how->path, err);
 
 	if (ret)

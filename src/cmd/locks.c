@@ -64,7 +64,7 @@ static void resolve(const struct locks_lines *l, const struct texts *to,
 }
 
 /* The reports of all tables, one after the other. */
-struct writing {
+struct locks_writer {
 	struct preloading *p;
 	struct strbuf *out;
 	struct resolving resolving;
@@ -73,7 +73,7 @@ struct writing {
 
 /* A program ends where the process executes the next one; a child that lives on has not ended.
  * next: the table behind; NULL: this is the last one. */
-static void make_report(const struct writing *w, struct locks_report *report,
+static void make_report(const struct locks_writer *w, struct locks_report *report,
 			const struct locks_copy *c, const struct locks_copy *next)
 {
 	const bool goes_on = next && next->header.container.pid == c->header.container.pid;
@@ -84,7 +84,7 @@ static void make_report(const struct writing *w, struct locks_report *report,
 }
 
 /* Of a program that had no locks there is nothing to tell, but where it is the only one. */
-static void add_report(struct writing *w, const struct locks_copy *copy,
+static void add_report(struct locks_writer *w, const struct locks_copy *copy,
 		       const struct locks_copy *next)
 {
 	struct preloading *p = w->p;
@@ -124,7 +124,7 @@ static int read_table(void *to, int fd, bool ended, struct err *err)
 
 static int report(struct preloading *p, struct strbuf *out, struct err *err)
 {
-	struct writing w = {.p = p, .out = out, .resolving = {.signals = &p->signals}};
+	struct locks_writer w = {.p = p, .out = out, .resolving = {.signals = &p->signals}};
 	struct locks_copy copy[2];
 	struct folder tables;
 	int n = 0, ret = 0, count = folder_open(&tables, "%s", p->folder.path);
