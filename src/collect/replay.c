@@ -9,17 +9,17 @@
 #include "base/mem.h"
 
 /* How soon a file that grows is looked at again. */
-#define LOOK_AGAIN_NS 200000000u
+#define RECHECK_NS 200000000u
 
 struct replay {
 	struct source source;
 	struct record_reader *reader;
 	const struct kind *kind; /* what its rows are of */
 	struct replay_pace pace;
-	bool begun;        /* a sample was given */
-	uint64_t given_ns; /* when, on CLOCK_MONOTONIC */
-	int64_t at_ns;     /* of that sample, recorded time */
-	bool threads;      /* its rows are threads */
+	bool begun;           /* a sample was given */
+	uint64_t returned_ns; /* when, on CLOCK_MONOTONIC */
+	int64_t at_ns;        /* of that sample, recorded time */
+	bool threads;         /* its rows are threads */
 	bool want_threads;
 	char note[ERR_TEXT_MAX];
 };
@@ -48,7 +48,7 @@ static bool replay_go_on(struct source *source, struct want *want)
 }
 
 /* Returns what next() would answer, and the recorded time of the sample in *at_ns. */
-static int look_ahead(struct replay *r, int64_t *at_ns, struct err *err)
+static int peek_sample(struct replay *r, int64_t *at_ns, struct err *err)
 {
 	int ret = record_reader_peek(r->reader, at_ns, err);
 
@@ -72,7 +72,7 @@ static int replay_next(struct source *source, struct sample *out, struct err *er
 {
 	struct replay *r = self_of(source);
 	int64_t at_ns;
-	int ret = look_ahead(r, &at_ns, err);
+	int ret = peek_sample(r, &at_ns, err);
 
 	if (!ret)
 		ret = record_reader_next(r->reader, out, err);
@@ -80,7 +80,7 @@ static int replay_next(struct source *source, struct sample *out, struct err *er
 		return ret;
 	out->kind = r->kind;
 	r->begun = true;
-	r->given_ns = clock_ns(CLOCK_MONOTONIC);
+	r->returned_ns = clock_ns(CLOCK_MONOTONIC);
 	r->at_ns = at_ns;
 	if (r->pace.pause_after && !--r->pace.pause_after)
 		r->pace.paused = true;
@@ -107,12 +107,12 @@ static void replay_due(const struct source *source, struct source_due *out)
 		out->mono_ns = UINT64_MAX;
 		return;
 	}
-	switch (look_ahead(r, &at_ns, NULL)) {
+	switch (peek_sample(r, &at_ns, NULL)) {
 	case 0:
-		out->mono_ns = r->given_ns + wait_ns(r, at_ns);
+		out->mono_ns = r->returned_ns + wait_ns(r, at_ns);
 		break;
 	case SOURCE_NOT_YET:
-		out->mono_ns = clock_ns(CLOCK_MONOTONIC) + LOOK_AGAIN_NS;
+		out->mono_ns = clock_ns(CLOCK_MONOTONIC) + RECHECK_NS;
 		break;
 	default: /* next() tells it */
 		break;
