@@ -142,7 +142,7 @@ static struct source *open_source(struct setup *s, const struct sample_machine *
 	if (setup_kind(s) == &kind_socket)
 		return source_sockets_new(&s->kernel.sys, s->proc, &s->machine, told);
 	if (setup_kind(s) == &kind_command)
-		return source_alone_new(&s->kernel.sys, s->proc, told, s->options.command[0]);
+		return source_command_new(&s->kernel.sys, s->proc, told, s->options.command[0]);
 	for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
 		if (setup_kind(s) == tables[i]->kind)
 			return source_tables_new(tables[i], s->proc, &s->machine, told,

@@ -99,7 +99,7 @@ int summary_feed_begin(struct summary_feed *s, struct setup *setup, const struct
 	take_screen(s, setup, &events);
 	s->whole = command_total_new(&setup->kernel.sys, setup->proc, told, &events,
 				     summary_task_name(setup->options.command[0]),
-				     s->exact ? COMMAND_TOTAL_TRACED : COMMAND_TOTAL_TOLD,
+				     s->exact ? COMMAND_TOTAL_TRACED : COMMAND_TOTAL_REPORTED,
 				     &s->left_out);
 	sample_machine_unref(told);
 	ret = command_total_follow(s->whole, life->spawn.pid, &s->left_out, err);
@@ -176,7 +176,7 @@ static int take_news(void *context, int fd, struct err *err)
 	struct err why = ERR_INIT;
 
 	(void)fd, (void)err;
-	command_total_take_news(s->whole);
+	command_total_poll_exits(s->whole);
 	s->busy = now - s->news_ns < NEWS_GAP_NS && s->news.timer_fd >= 0 &&
 		  !pace_at(&s->news, now + NEWS_GAP_NS, &why);
 	s->news_ns = now;
@@ -202,7 +202,7 @@ void summary_feed_wait(struct summary_feed *s, struct wait *wait)
 	if (s->busy)
 		wait_add(wait, s->news.timer_fd, POLLIN, on_news_due, s);
 	else if (s->whole)
-		wait_add(wait, command_total_news_fd(s->whole), POLLIN, take_news, s);
+		wait_add(wait, command_total_exits_fd(s->whole), POLLIN, take_news, s);
 	for (size_t i = 0; s->whole && !s->hung && (fd = command_total_fd(s->whole, i)) >= 0; i++)
 		wait_add(wait, fd, POLLIN, take_ends, s);
 }

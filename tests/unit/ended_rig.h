@@ -26,7 +26,7 @@ struct scene {
 	struct ended *ended;
 	struct sample_events *events;
 	struct count count[EVENTS];
-	struct ended_whole whole;
+	struct command_counts whole;
 	struct sample *sample[2]; /* before, and now */
 	struct delta delta[2];
 	uint32_t n;
@@ -42,11 +42,11 @@ static inline void begin(struct scene *s, bool each)
 	*s = (struct scene){.kernel = fake(0), .ended = ended_new()};
 	s->kin = descendants_open(&s->kernel.sys, CPUS, TID);
 	s->events = sample_events_new(event, EVENTS);
-	s->whole = (struct ended_whole){.command = TID,
-					.events = s->events,
-					.count = s->count,
-					.clock = CLOCK,
-					.each = each};
+	s->whole = (struct command_counts){.command = TID,
+					   .events = s->events,
+					   .count = s->count,
+					   .clock = CLOCK,
+					   .each = each};
 	delta_init(&s->delta[0]);
 	delta_init(&s->delta[1]);
 }

@@ -8,7 +8,7 @@
 #include "collect/task/attach.h"
 #include "model/kinds.h"
 
-struct alone {
+struct command_source {
 	struct source source;
 	struct proc *proc;
 	struct sample_machine *told;
@@ -25,9 +25,9 @@ struct alone {
 	struct source_cost cost;
 };
 
-static struct alone *self_of(const struct source *source)
+static struct command_source *self_of(const struct source *source)
 {
-	return (struct alone *)source;
+	return (struct command_source *)source;
 }
 
 /* The CPU time of all, which nobody else adds up while they run. It takes no counter. */
@@ -59,7 +59,7 @@ static int find_clock(const struct event_set *set)
 
 static int alone_configure(struct source *source, struct want *want, struct err *note)
 {
-	struct alone *a = self_of(source);
+	struct command_source *a = self_of(source);
 
 	attach_close(&a->attach, a->group);
 	a->group = NULL;
@@ -85,7 +85,7 @@ static bool alone_go_on(struct source *source, struct want *want)
 }
 
 /* While tasks of the command exit, the group may be unreadable: the next reading then has it. */
-static void read_counts(struct alone *a, struct task *t)
+static void read_counts(struct command_source *a, struct task *t)
 {
 	const struct task *last = a->last && a->last->n_counts ? a->last : NULL;
 	int error;
@@ -106,7 +106,7 @@ static void read_counts(struct alone *a, struct task *t)
 
 static int alone_next(struct source *source, struct sample *out, struct err *err)
 {
-	struct alone *a = self_of(source);
+	struct command_source *a = self_of(source);
 	const struct task_texts texts = {.name = a->name};
 	const int n_counts = a->group ? a->attach.set.plan.n : 0;
 	struct proc_clocks clocks;
@@ -147,7 +147,7 @@ static bool alone_filter(struct source *source, const struct filter *filter)
 
 static const char *alone_note(const struct source *source)
 {
-	const struct alone *a = self_of(source);
+	const struct command_source *a = self_of(source);
 
 	return a->refused.code ? a->refused.text : NULL;
 }
@@ -159,7 +159,7 @@ static void alone_cost(const struct source *source, struct source_cost *out)
 
 static void alone_free(struct source *source)
 {
-	struct alone *a = self_of(source);
+	struct command_source *a = self_of(source);
 
 	attach_close(&a->attach, a->group);
 	attach_done(&a->attach);
@@ -169,8 +169,8 @@ static void alone_free(struct source *source)
 	free(a);
 }
 
-struct source *source_alone_new(struct perf_sys *sys, struct proc *proc,
-				const struct sample_machine *told, const char *name)
+struct source *source_command_new(struct perf_sys *sys, struct proc *proc,
+				  const struct sample_machine *told, const char *name)
 {
 	static const struct source_ops ops = {
 		.configure = alone_configure,
@@ -182,7 +182,7 @@ struct source *source_alone_new(struct perf_sys *sys, struct proc *proc,
 		.cost = alone_cost,
 		.free = alone_free,
 	};
-	struct alone *a = xcalloc(1, sizeof *a);
+	struct command_source *a = xcalloc(1, sizeof *a);
 
 	a->source.ops = &ops;
 	a->proc = proc;

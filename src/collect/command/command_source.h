@@ -16,7 +16,7 @@
 /* The command is that of the want; once it runs, its counters stay as they are. name: what the row
  * is called, copied. The seams must outlive the source; of `told`, which may be NULL, a reference
  * is taken. */
-struct source *source_alone_new(struct perf_sys *sys, struct proc *proc,
-				const struct sample_machine *told, const char *name);
+struct source *source_command_new(struct perf_sys *sys, struct proc *proc,
+				  const struct sample_machine *told, const char *name);
 
 #endif

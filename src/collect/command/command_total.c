@@ -260,7 +260,7 @@ void programs_done(struct programs *p)
 #define READ_TRIES 50
 
 /* So much news of ends waits for the next look; most is of strangers. */
-#define NEWS_MOST 1024
+#define EXITS_MAX 1024
 
 struct command_total {
 	struct proc *proc;
@@ -285,7 +285,7 @@ struct command_total {
 	size_t cap_last, cap_last_count;
 	uint64_t n_ended;
 	struct unfollowed unfollowed;
-	uint64_t n_told; /* of them, those of processes that are known (descendants.h) */
+	uint64_t n_reported; /* of them, those of processes that are known (descendants.h) */
 	struct ring_watch watch;
 	uint64_t reopened;
 	struct count ended[EVENT_SET_MAX]; /* of each member, the sum over those that have ended */
@@ -359,7 +359,7 @@ struct command_total *command_total_new(struct perf_sys *sys, struct proc *proc,
 	/* The events as for single threads; what else they count is said here. */
 	attach_configure(&w->attach, set, true, &why);
 	w->attach.set.children = way != COMMAND_TOTAL_TRACED;
-	w->attach.set.finals = way == COMMAND_TOTAL_TOLD && probe_finals(sys);
+	w->attach.set.finals = way == COMMAND_TOTAL_REPORTED && probe_finals(sys);
 	w->clock = find_task_clock(&w->attach.set);
 	if (!note->code)
 		*note = why;
@@ -372,12 +372,12 @@ static bool is_counted(const struct command_total *w)
 }
 
 /* Whether it is told what each task has counted that ends. */
-static bool tells_each(const struct command_total *w)
+static bool knows_each(const struct command_total *w)
 {
 	return w->finals || w->traced;
 }
 
-static void let_go(struct command_total *w)
+static void close_command(struct command_total *w)
 {
 	ended_free(w->rows);
 	programs_done(&w->programs);
@@ -398,7 +398,7 @@ int command_total_follow(struct command_total *w, pid_t pid, struct err *note, s
 	struct err why = ERR_INIT;
 	int ret = 0;
 
-	let_go(w);
+	close_command(w);
 	w->pid = pid;
 	if (w->way == COMMAND_TOTAL_TRACED)
 		ret = open_traced(w, &why, err);
@@ -422,14 +422,14 @@ void command_total_set_exits(struct command_total *w, struct exits *exits)
 		exits_close(exits);
 }
 
-int command_total_news_fd(const struct command_total *w)
+int command_total_exits_fd(const struct command_total *w)
 {
 	return w->kin ? descendants_fd(w->kin) : -1;
 }
 
-void command_total_take_news(struct command_total *w)
+void command_total_poll_exits(struct command_total *w)
 {
-	if (descendants_poll(w->kin) >= NEWS_MOST)
+	if (descendants_poll(w->kin) >= EXITS_MAX)
 		command_total_take_ends(w);
 }
 
@@ -440,7 +440,7 @@ void command_total_set_status(struct command_total *w, int how)
 	if (!w->traced)
 		return;
 	command_total_take_ends(w);
-	traced_let_go(w->traced);
+	traced_detach_all(w->traced);
 }
 
 static uint64_t ns_of(const struct timeval *t)
@@ -448,7 +448,7 @@ static uint64_t ns_of(const struct timeval *t)
 	return (uint64_t)t->tv_sec * 1000000000u + (uint64_t)t->tv_usec * 1000u;
 }
 
-static uint64_t read_whole(struct command_total *w, struct count *count)
+static uint64_t read_total(struct command_total *w, struct count *count)
 {
 	uint64_t unread = 0;
 	int error = -ECHILD;
@@ -465,7 +465,7 @@ static void read_counts(struct command_total *w, struct task *t)
 	t->counting = w->counting;
 	if (!is_counted(w))
 		return;
-	t->unread = read_whole(w, t->count);
+	t->unread = read_total(w, t->count);
 	if (w->clock >= 0 && !(t->unread >> w->clock & 1))
 		task_set_fact(t, FACT_CPU_NS, t->count[w->clock].value);
 }
@@ -581,7 +581,7 @@ static void add_end(struct command_total *w, const struct end *end, const struct
 	}
 	if (descendants_add_counts(w->kin, end->process, count, w->attach.set.plan.n, end->members,
 				   end->first))
-		w->n_told += end->first;
+		w->n_reported += end->first;
 	if (w->clock >= 0 && end->members >> w->clock & 1)
 		programs_add(&w->programs, descendants_name(w->kin, end->process),
 			     ends_process(w, end), count[w->clock].value);
@@ -601,7 +601,7 @@ void command_total_take_ends(struct command_total *w)
 	descendants_take(w->kin);
 	for (size_t i = 0; i < n; i++)
 		add_end(w, &w->last[i], w->last_count + i * (size_t)w->attach.set.plan.n);
-	for (size_t i = 0; tells_each(w) && (told = descendants_nth_with_status(w->kin, i)); i++)
+	for (size_t i = 0; knows_each(w) && (told = descendants_nth_with_status(w->kin, i)); i++)
 		programs_add_end(&w->programs, told->name, told->how);
 }
 
@@ -615,7 +615,7 @@ static void watch_rings(struct command_total *w)
 {
 	if (w->finals && w->kin &&
 	    ring_watch_look(&w->watch, clock_ns(CLOCK_MONOTONIC), descendants_thread_exits(w->kin),
-			    w->n_told) &&
+			    w->n_reported) &&
 	    !finals_reopen(w->finals))
 		w->reopened++;
 }
@@ -625,19 +625,19 @@ void command_total_look(struct command_total *w)
 	command_total_take_ends(w);
 	watch_rings(w);
 	if (is_counted(w))
-		w->unread = read_whole(w, w->now);
+		w->unread = read_total(w, w->now);
 }
 
 void command_total_add_rows(struct command_total *w, bool wanted, struct sample *s)
 {
-	const struct ended_whole now = {.command = w->pid,
-					.events = w->attach.counted,
-					.count = w->now,
-					.unread = w->unread,
-					.clock = w->clock,
-					.each = tells_each(w),
-					.how_known = w->how_known,
-					.how = w->how};
+	const struct command_counts now = {.command = w->pid,
+					   .events = w->attach.counted,
+					   .count = w->now,
+					   .unread = w->unread,
+					   .clock = w->clock,
+					   .each = knows_each(w),
+					   .how_known = w->how_known,
+					   .how = w->how};
 
 	if (!is_counted(w) || !w->kin)
 		return;
@@ -668,7 +668,7 @@ struct command_total_ends command_total_ends(const struct command_total *w)
 	struct err why;
 	uint64_t missing;
 
-	if (!tells_each(w))
+	if (!knows_each(w))
 		return (struct command_total_ends){.each = ENDING_SUM};
 	if (w->finals)
 		losses = finals_losses(w->finals);
@@ -677,7 +677,7 @@ struct command_total_ends command_total_ends(const struct command_total *w)
 	if (w->traced)
 		missing = traced_missing(w->traced, &why);
 	else
-		missing = exits > w->n_told ? exits - w->n_told : 0;
+		missing = exits > w->n_reported ? exits - w->n_reported : 0;
 	return (struct command_total_ends){
 		.each = w->traced ? ENDING_TRACED : ENDING_TOLD,
 		.tasks = w->n_ended,
@@ -705,7 +705,7 @@ struct value command_total_ended_count(const struct command_total *w, int i)
 	const struct event_member *m = &w->attach.set.plan.member[i];
 	const struct count *c = &w->ended[i];
 
-	if (!tells_each(w) || m->group == EVENT_NO_GROUP)
+	if (!knows_each(w) || m->group == EVENT_NO_GROUP)
 		return value_none(QUALITY_NOT_COUNTED);
 	if (c->enabled_ns && !c->running_ns)
 		return value_none(QUALITY_NOT_SCHEDULED);
@@ -722,7 +722,7 @@ void command_total_free(struct command_total *w)
 {
 	if (!w)
 		return;
-	let_go(w);
+	close_command(w);
 	free(w->last_count);
 	free(w->last);
 	attach_done(&w->attach);

@@ -73,8 +73,8 @@ struct command_total;
 enum command_total_mode {
 	COMMAND_TOTAL_ALONE, /* there are no rows beside it, whose counters would have to be spared,
 			and nobody asks for the ends of tasks */
-	COMMAND_TOTAL_TOLD,  /* of ends is known what the kernel tells */
-	COMMAND_TOTAL_TRACED /* each task is followed by ptrace(2) */
+	COMMAND_TOTAL_REPORTED, /* of ends is known what the kernel tells */
+	COMMAND_TOTAL_TRACED    /* each task is followed by ptrace(2) */
 };
 
 /* Chooses what is counted of a command of this name. Takes the set over. The seams must outlive it;
@@ -95,8 +95,8 @@ void command_total_sample(struct command_total *w, const struct rusage *used, st
  * NULL: nobody does. */
 void command_total_set_exits(struct command_total *w, struct exits *exits);
 /* Readable while there is news of ends; -1: never. */
-int command_total_news_fd(const struct command_total *w);
-void command_total_take_news(struct command_total *w);
+int command_total_exits_fd(const struct command_total *w);
+void command_total_poll_exits(struct command_total *w);
 /* The command has ended, as wait(2) has it, and was not reaped. What lives on is not traced any
  * more. */
 void command_total_set_status(struct command_total *w, int how);

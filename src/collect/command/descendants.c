@@ -43,16 +43,16 @@ void descendants_set_exits(struct descendant_list *f, struct exits *exits)
 	f->heard = exits;
 }
 
-static void let_go(struct descendant_list *f, struct descendant *descendant)
+static void close_pidfd(struct descendant_list *f, struct descendant *descendant)
 {
 	if (descendant->held >= 0)
-		exits_let_go(f->heard, descendant->held);
+		exits_close_pidfd(f->heard, descendant->held);
 	descendant->held = -1;
 }
 
 static void free_descendant(struct descendant_list *f, struct descendant *descendant)
 {
-	let_go(f, descendant);
+	close_pidfd(f, descendant);
 	free(descendant->count);
 	free(descendant->shown);
 	free(descendant);
@@ -71,7 +71,7 @@ const char *descendants_name(const struct descendant_list *f, pid_t process)
 }
 
 /* A pid that comes again is another process; the end of the one before was lost. */
-static struct descendant *add_kin(struct descendant_list *f, pid_t process)
+static struct descendant *add_descendant(struct descendant_list *f, pid_t process)
 {
 	struct descendant *descendant = xcalloc(1, sizeof *descendant),
 			  *old = descendants_find(f, process);
@@ -104,7 +104,7 @@ struct descendant_list *descendants_open(struct perf_sys *sys, int n_cpus, pid_t
 	f = xcalloc(1, sizeof *f);
 	f->lives = lives;
 	f->began_ns = clock_ns(CLOCK_BOOTTIME);
-	f->command = add_kin(f, command);
+	f->command = add_descendant(f, command);
 	start(f->command, 0, f->began_ns);
 	return f;
 }
@@ -134,7 +134,7 @@ static void begin(struct descendant_list *f, const struct life *life)
 		return;
 	}
 	f->any = true;
-	descendant = add_kin(f, life->process);
+	descendant = add_descendant(f, life->process);
 	start(descendant, life->maker, life->time_ns);
 	snprintf(descendant->name, sizeof descendant->name, "%s", descendants_name(f, life->maker));
 	if (!f->heard)
@@ -207,12 +207,12 @@ static void set_name(struct descendant_list *f, const struct life *life)
 	/* Of one whose start was lost, only the name is known; its number may have been that of one
 	 * that has ended. */
 	if (!descendant || descendant->state == DESCENDANT_ENDED)
-		descendant = add_kin(f, life->process);
+		descendant = add_descendant(f, life->process);
 	snprintf(descendant->name, sizeof descendant->name, "%s", life->name);
 	text_sanitize(descendant->name, '?');
 }
 
-static void set_how(struct descendant_list *f, struct descendant *descendant, int how)
+static void set_status(struct descendant_list *f, struct descendant *descendant, int how)
 {
 	descendant->how_known = true;
 	descendant->how = how;
@@ -230,7 +230,7 @@ void descendants_set_status(struct descendant_list *f, pid_t process, int how)
 	struct descendant *descendant = descendants_find(f, process);
 
 	if (descendant && descendant != f->command && !descendant->how_known)
-		set_how(f, descendant, how);
+		set_status(f, descendant, how);
 }
 
 bool descendants_add_counts(struct descendant_list *f, pid_t process, const struct count *count,
@@ -250,7 +250,7 @@ bool descendants_add_counts(struct descendant_list *f, pid_t process, const stru
 
 /* How a process ended is told by its tasks, after those of their lives. One that ends by itself, as
  * threads do, says 0, and may be the last one while another one ends all of them with a status. */
-static void tell_how(struct descendant_list *f)
+static void read_statuses(struct descendant_list *f)
 {
 	struct exits_end end;
 
@@ -263,12 +263,12 @@ static void tell_how(struct descendant_list *f)
 		if (end.how)
 			descendant->how = end.how;
 		if (descendant->state == DESCENDANT_ENDED && descendant->heard >= descendant->exits)
-			set_how(f, descendant, descendant->how);
+			set_status(f, descendant, descendant->how);
 	}
 }
 
 /* Nobody may tell later how those end that live now. */
-static void hold_born(struct descendant_list *f)
+static void open_pidfds(struct descendant_list *f)
 {
 	for (size_t i = 0; i < f->n_born; i++) {
 		struct descendant *descendant = descendants_find(f, f->born[i]);
@@ -282,7 +282,7 @@ static void hold_born(struct descendant_list *f)
 }
 
 /* One that ended before it was held has left its number to somebody else, perhaps. */
-static void ask_held(struct descendant_list *f)
+static void query_pidfds(struct descendant_list *f)
 {
 	for (size_t i = f->passed; i < f->n_ended; i++) {
 		struct descendant *descendant = f->ended[i];
@@ -291,7 +291,7 @@ static void ask_held(struct descendant_list *f)
 		if (descendant->held >= 0 && !descendant->how_known &&
 		    descendant->ended_ns > descendant->held_ns &&
 		    exits_ask(f->heard, descendant->held, &how))
-			set_how(f, descendant, how);
+			set_status(f, descendant, how);
 	}
 }
 
@@ -344,9 +344,9 @@ void descendants_take(struct descendant_list *f)
 		memmove(f->life, f->life + n, f->n_lives * sizeof *f->life);
 	if (!f->heard)
 		return;
-	tell_how(f);
-	ask_held(f);
-	hold_born(f);
+	read_statuses(f);
+	query_pidfds(f);
+	open_pidfds(f);
 }
 
 const struct descendant *descendants_nth_with_status(const struct descendant_list *f, size_t i)
@@ -366,7 +366,7 @@ uint64_t descendants_command_ended_ns(const struct descendant_list *f)
 
 bool descendants_get_statuses(const struct descendant_list *f)
 {
-	return f->expects || (f->heard && exits_heard(f->heard));
+	return f->expects || (f->heard && exits_have_arrived(f->heard));
 }
 
 bool descendants_have_any(const struct descendant_list *f)
@@ -395,7 +395,7 @@ struct descendant *descendants_first_ended(const struct descendant_list *f)
 
 void descendants_drop_first_ended(struct descendant_list *f)
 {
-	let_go(f, f->ended[f->passed++]);
+	close_pidfd(f, f->ended[f->passed++]);
 }
 
 const struct descendant *descendants_nth_ended(const struct descendant_list *f, size_t i)

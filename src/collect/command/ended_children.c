@@ -107,7 +107,7 @@ static void note_counts(struct ended *e, const struct sample_events *whole, cons
 }
 
 /* A child has a row with counts. */
-static void note_shown(struct descendant *kin, const struct ended_whole *whole,
+static void note_shown(struct descendant *kin, const struct command_counts *whole,
 		       const struct sample *s, const struct task *t, const struct task *old)
 {
 	const bool again = task_is_leader(t) ? kin->led : old && has_counts(old);
@@ -149,8 +149,9 @@ static void note_time(struct ended *e, const struct task *t, const struct task *
 		e->known_ns += task_fact(t, FACT_CPU_NS) - before;
 }
 
-static void note_row(struct ended *e, struct descendant_list *kin, const struct ended_whole *whole,
-		     const struct sample *s, const struct task *t)
+static void note_row(struct ended *e, struct descendant_list *kin,
+		     const struct command_counts *whole, const struct sample *s,
+		     const struct task *t)
 {
 	const struct task *old =
 		e->last && e->last->generation == s->generation ? sample_find(e->last, t) : NULL;
@@ -174,27 +175,27 @@ static void note_row(struct ended *e, struct descendant_list *kin, const struct 
 		e->counted |= e->match[i] >= 0 ? 1ull << i : 0;
 }
 
-static bool is_told(const struct descendant *kin)
+static bool has_all_counts(const struct descendant *kin)
 {
 	return kin->count && kin->state == DESCENDANT_ENDED && kin->told == kin->exits;
 }
 
 /* A row of a child that had ended when its counters were to be opened: it is known better. */
-static bool is_worse(const struct descendant_list *kin, const struct task *t)
+static bool is_superseded(const struct descendant_list *kin, const struct task *t)
 {
 	const struct descendant *of = t->kind == &kind_task && t->counting == COUNT_GONE
 					      ? descendants_find(kin, (pid_t)t->owner)
 					      : NULL;
 
-	return of && descendants_have(kin, t) && !of->seen && is_told(of);
+	return of && descendants_have(kin, t) && !of->seen && has_all_counts(of);
 }
 
-static void drop_worse(const struct descendant_list *kin, struct sample *s)
+static void drop_superseded(const struct descendant_list *kin, struct sample *s)
 {
 	size_t n = 0;
 
 	for (size_t i = 0; i < s->n; i++) {
-		if (is_worse(kin, s->task[i])) {
+		if (is_superseded(kin, s->task[i])) {
 			task_unref(s->task[i]);
 			continue;
 		}
@@ -242,13 +243,13 @@ static uint64_t unshown(const struct descendant *of, const struct task *t, int i
 /* Whether the last row of a child can have all that it did, and has something to add it to. */
 static bool can_have_past(const struct descendant *of, const struct sample *s, const struct task *t)
 {
-	return is_told(of) && !of->torn && (!s->threads || of->exits == 1) && t->events &&
+	return has_all_counts(of) && !of->torn && (!s->threads || of->exits == 1) && t->events &&
 	       (of->shown ? has_counts(t) : is_uncounted(t));
 }
 
 /* Gives the last row of a child that has ended what it did before it was seen. */
-static void give_past(struct ended *e, const struct descendant *of, const struct ended_whole *whole,
-		      struct task *t)
+static void give_past(struct ended *e, const struct descendant *of,
+		      const struct command_counts *whole, struct task *t)
 {
 	t->counting = COUNT_OK;
 	match_events(e, whole->events, t->events);
@@ -267,7 +268,7 @@ static void give_past(struct ended *e, const struct descendant *of, const struct
 
 /* What a row of the source gets that has ended: NULL, or a reading in its place. */
 static struct task *make_end(struct ended *e, const struct descendant_list *kin,
-			     const struct ended_whole *whole, const struct sample *s,
+			     const struct command_counts *whole, const struct sample *s,
 			     const struct task *t)
 {
 	const bool command = t->owner == (uint64_t)whole->command;
@@ -292,8 +293,8 @@ static struct task *make_end(struct ended *e, const struct descendant_list *kin,
 	return out;
 }
 
-static void tell_ends(struct ended *e, const struct descendant_list *kin,
-		      const struct ended_whole *whole, struct sample *s)
+static void set_ends(struct ended *e, const struct descendant_list *kin,
+		     const struct command_counts *whole, struct sample *s)
 {
 	for (size_t i = 0; i < s->n; i++) {
 		struct task *t = make_end(e, kin, whole, s, s->task[i]);
@@ -306,7 +307,7 @@ static void tell_ends(struct ended *e, const struct descendant_list *kin,
 }
 
 static void set_counts(struct task *t, const struct descendant *kin,
-		       const struct ended_whole *whole)
+		       const struct command_counts *whole)
 {
 	for (int i = 0; i < whole->events->n; i++) {
 		t->count[i] = kin->count[i];
@@ -318,11 +319,11 @@ static void set_counts(struct task *t, const struct descendant *kin,
 }
 
 /* A child that has come and gone. model: who has made all, for what nobody tells. */
-static struct task *make_row(const struct descendant *kin, const struct ended_whole *whole,
+static struct task *make_row(const struct descendant *kin, const struct command_counts *whole,
 			     const struct task *model, const struct sample *s)
 {
 	const struct task_texts texts = {.name = kin->name, .user = model ? model->user : "?"};
-	const bool counted = is_told(kin);
+	const bool counted = has_all_counts(kin);
 	struct task *t =
 		task_new(&kind_task, FACT_BIT(FACT_CPU_NS) | FACT_BIT(FACT_PPID) | END_FACTS,
 			 counted ? whole->events->n : 0, &texts);
@@ -346,7 +347,7 @@ static struct task *make_row(const struct descendant *kin, const struct ended_wh
 /* The kernel may tell of the end before it tells the counts, or how it ended: these are asked for
  * once more. */
 static bool waits(const struct descendant_list *list, struct descendant *kin,
-		  const struct ended_whole *whole)
+		  const struct command_counts *whole)
 {
 	const bool lacks = (whole->each && kin->told < kin->exits) ||
 			   (descendants_get_statuses(list) && !kin->how_known);
@@ -366,7 +367,7 @@ static const struct task *find_command(const struct sample *s, pid_t command)
 
 /* Returns whether rows were added. */
 static bool add_children(struct ended *e, struct descendant_list *kin,
-			 const struct ended_whole *whole, bool wanted, struct sample *s)
+			 const struct command_counts *whole, bool wanted, struct sample *s)
 {
 	const struct task *model = find_command(s, whole->command);
 	/* Behind the end of the command there is no further sample. */
@@ -401,13 +402,13 @@ static bool grow(uint64_t *rest, uint64_t sum, uint64_t known)
 
 /* What rows will have that are to come, of children that have ended. Returns false where somebody
  * may yet be told of. */
-static bool add_waiting(const struct descendant_list *kin, const struct ended_whole *whole,
+static bool add_waiting(const struct descendant_list *kin, const struct command_counts *whole,
 			uint64_t *count)
 {
 	const struct descendant *k;
 
 	for (size_t n = 0; (k = descendants_nth_ended(kin, n)); n++) {
-		if (!k->seen && !is_told(k))
+		if (!k->seen && !has_all_counts(k))
 			return false;
 		for (int i = 0; !k->seen && i < whole->events->n; i++)
 			count[i] += k->members >> i & 1 ? k->count[i].value : 0;
@@ -417,7 +418,7 @@ static bool add_waiting(const struct descendant_list *kin, const struct ended_wh
 
 /* Returns whether there is more of the rest than there was. What a row will have is never in it. */
 static bool grow_rest(struct ended *e, const struct descendant_list *kin,
-		      const struct ended_whole *whole)
+		      const struct command_counts *whole)
 {
 	uint64_t waiting[SAMPLE_MAX_EVENTS] = {0};
 	const uint64_t unread = whole->unread;
@@ -434,7 +435,7 @@ static bool grow_rest(struct ended *e, const struct descendant_list *kin,
 	return grown;
 }
 
-static struct task *make_rest(const struct ended *e, const struct ended_whole *whole,
+static struct task *make_rest(const struct ended *e, const struct command_counts *whole,
 			      const struct sample *s)
 {
 	const struct task_texts texts = {.name = "(not seen one by one)"};
@@ -461,7 +462,7 @@ static struct task *make_rest(const struct ended *e, const struct ended_whole *w
 
 /* Returns whether there is a row of it. */
 static bool add_rest(struct ended *e, const struct descendant_list *kin,
-		     const struct ended_whole *whole, bool wanted, struct sample *s)
+		     const struct command_counts *whole, bool wanted, struct sample *s)
 {
 	bool grown = grow_rest(e, kin, whole);
 
@@ -478,18 +479,18 @@ static bool add_rest(struct ended *e, const struct descendant_list *kin,
 	return wanted && e->row;
 }
 
-void ended_add_rows(struct ended *e, struct descendant_list *kin, const struct ended_whole *whole,
-		    bool wanted, struct sample *s)
+void ended_add_rows(struct ended *e, struct descendant_list *kin,
+		    const struct command_counts *whole, bool wanted, struct sample *s)
 {
 	bool added;
 
 	if (!whole->events)
 		return;
-	drop_worse(kin, s);
+	drop_superseded(kin, s);
 	e->gives = false;
 	for (size_t i = 0; i < s->n; i++)
 		note_row(e, kin, whole, s, s->task[i]);
-	tell_ends(e, kin, whole, s);
+	set_ends(e, kin, whole, s);
 	added = add_children(e, kin, whole, wanted, s);
 	/* Else there is nothing but what the clocks of two counters differ by. */
 	if (descendants_have_any(kin) || (s->threads && descendants_command_has_threads(kin)))

@@ -31,7 +31,7 @@
 #include "model/sample.h"
 
 /* What the whole has counted. */
-struct ended_whole {
+struct command_counts {
 	pid_t command;
 	const struct sample_events *events; /* NULL: nothing is counted */
 	const struct count *count;          /* [events->n] */
@@ -50,8 +50,8 @@ struct ended *ended_new(void);
 void ended_begin(struct ended *e, const struct sample *s);
 /* Notes what the rows of the next sample have counted, and adds those of children; these only where
  * they are wanted. The names and ends of these have been taken (descendants_take()). */
-void ended_add_rows(struct ended *e, struct descendant_list *kin, const struct ended_whole *whole,
-		    bool wanted, struct sample *s);
+void ended_add_rows(struct ended *e, struct descendant_list *kin,
+		    const struct command_counts *whole, bool wanted, struct sample *s);
 /* NULL is fine. */
 void ended_free(struct ended *e);
 

@@ -19,7 +19,7 @@
 /* ---- kernel threads ---- */
 
 /* set: the only one; NULL: there are several. */
-static void others_init(struct others *o, struct perf_sys *sys, const struct event_set *set)
+static void kernel_threads_init(struct others *o, struct perf_sys *sys, const struct event_set *set)
 {
 	*o = (struct others){.sys = sys, .counts = set != NULL};
 	event_set_init(&o->set);
@@ -33,27 +33,27 @@ static void others_init(struct others *o, struct perf_sys *sys, const struct eve
 }
 
 /* The command is at its first stop. */
-static void others_listen(struct others *o, pid_t command)
+static void kernel_threads_open(struct others *o, pid_t command)
 {
 	if (o->sys->map &&
 	    lives_open(&o->lives, o->sys, (int)sysconf(_SC_NPROCESSORS_CONF), command))
 		o->lives = NULL;
 }
 
-static void others_done(struct others *o)
+static void kernel_threads_done(struct others *o)
 {
 	lives_close(o->lives);
 	event_set_done(&o->set);
 }
 
-static void process_others_open(const struct others *o, struct process_others *p, pid_t process,
-				bool on_exec)
+static void process_kthreads_open(const struct others *o, struct process_kthreads *p, pid_t process,
+				  bool on_exec)
 {
 	if (!o->lives || !o->counts || group_open(&p->group, o->sys, &o->set, process, on_exec))
 		p->group = NULL;
 }
 
-static uint64_t read_all(const struct others *o, const struct process_others *p,
+static uint64_t read_all(const struct others *o, const struct process_kthreads *p,
 			 struct count *count)
 {
 	int error;
@@ -63,8 +63,8 @@ static uint64_t read_all(const struct others *o, const struct process_others *p,
 
 /* Adds what the other threads have counted, if there are any, to the n values of the process, all
  * of whose tasks have added theirs. */
-static void process_others_add(const struct others *o, const struct process_others *p,
-			       struct value *total, size_t n)
+static void process_kthreads_add(const struct others *o, const struct process_kthreads *p,
+				 struct value *total, size_t n)
 {
 	struct count now[EVENT_SET_MAX];
 	uint64_t unread;
@@ -86,14 +86,14 @@ static void process_others_add(const struct others *o, const struct process_othe
 }
 
 /* The process has a new image. */
-static void process_others_renew(const struct others *o, struct process_others *p)
+static void process_kthreads_restart(const struct others *o, struct process_kthreads *p)
 {
 	read_all(o, p, p->last);
 	p->followed = 1;
 	p->begun = 0;
 }
 
-static void process_others_close(const struct others *o, struct process_others *p)
+static void process_kthreads_close(const struct others *o, struct process_kthreads *p)
 {
 	group_close(p->group, o->sys);
 }
@@ -235,7 +235,7 @@ struct follow_process {
 	bool runs;           /* its first image has begun */
 	bool counted;        /* some task has ended since the last exec */
 	struct value *total; /* [n_values] of tasks that have ended, since the last exec */
-	struct process_others others;
+	struct process_kthreads others;
 };
 
 void job_init(struct job *j, struct perf_sys *sys, const struct event_set *set, int n_sets)
@@ -244,7 +244,7 @@ void job_init(struct job *j, struct perf_sys *sys, const struct event_set *set, 
 	for (int s = 0; s < n_sets; s++)
 		j->n_values += (size_t)set[s].n_counters;
 	j->row = xcalloc(j->n_values, sizeof *j->row);
-	others_init(&j->others, sys, n_sets == 1 ? set : NULL);
+	kernel_threads_init(&j->others, sys, n_sets == 1 ? set : NULL);
 }
 
 /* Where the values of a set begin among those of all. */
@@ -311,7 +311,7 @@ static struct follow_process *need_process(struct job *j, pid_t process)
 
 static void drop_process(struct job *j, struct follow_process *p)
 {
-	process_others_close(&j->others, &p->others);
+	process_kthreads_close(&j->others, &p->others);
 	free(p->total);
 	memmove(p, p + 1, (size_t)(j->process + --j->n_processes - p) * sizeof *p);
 }
@@ -327,8 +327,8 @@ void job_set_read(struct job *j, job_read *read, void *context)
 {
 	j->read = read;
 	j->read_context = context;
-	others_done(&j->others);
-	others_init(&j->others, j->sys, NULL);
+	kernel_threads_done(&j->others);
+	kernel_threads_init(&j->others, j->sys, NULL);
 }
 
 void job_done(struct job *j)
@@ -337,7 +337,7 @@ void job_done(struct job *j)
 		drop_task(j, &j->task[j->n_tasks - 1]);
 	while (j->n_processes)
 		drop_process(j, &j->process[j->n_processes - 1]);
-	others_done(&j->others);
+	kernel_threads_done(&j->others);
 	free(j->task);
 	free(j->process);
 	free(j->row);
@@ -419,14 +419,14 @@ static void tell(const struct job *j, enum follow_kind kind, pid_t process, pid_
 }
 
 /* One row for each set. */
-static void tell_total(const struct job *j, enum follow_kind kind, pid_t process, pid_t task,
-		       const struct value *total)
+static void report_total(const struct job *j, enum follow_kind kind, pid_t process, pid_t task,
+			 const struct value *total)
 {
 	for (int s = 0; s < j->n_sets; s++)
 		tell(j, kind, process, task, s, total);
 }
 
-static void tell_exit(const struct job *j, const struct follow_process *p, int how)
+static void report_exit(const struct job *j, const struct follow_process *p, int how)
 {
 	for (int s = 0; s < j->n_sets; s++) {
 		const struct follow_row row = {
@@ -442,14 +442,14 @@ static void tell_exit(const struct job *j, const struct follow_process *p, int h
 	}
 }
 
-static void tell_begin(const struct job *j, enum follow_kind kind, const struct follow_task *t)
+static void report_begin(const struct job *j, enum follow_kind kind, const struct follow_task *t)
 {
 	for (size_t i = 0; i < j->n_values; i++)
 		j->row[i] = value_exact(0);
 	tell(j, kind, t->process, t->task, j->current, j->row);
 }
 
-static void tell_fork(const struct job *j, pid_t process, pid_t creator, pid_t made)
+static void report_fork(const struct job *j, pid_t process, pid_t creator, pid_t made)
 {
 	const struct follow_row row = {
 		.kind = FOLLOW_FORK, .process = process, .task = creator, .made = made};
@@ -457,7 +457,7 @@ static void tell_fork(const struct job *j, pid_t process, pid_t creator, pid_t m
 	j->tell(j->context, &row);
 }
 
-static void tell_image(const struct job *j, pid_t process)
+static void report_image(const struct job *j, pid_t process)
 {
 	struct follow_row row = {.kind = FOLLOW_EXEC, .process = process};
 	char path[32], name[64] = "?";
@@ -500,21 +500,21 @@ static void take_lives(struct job *j)
 }
 
 /* A task of the process is at its first stop. */
-static void begin_others(struct job *j, struct follow_process *p, bool command)
+static void begin_kernel_threads(struct job *j, struct follow_process *p, bool command)
 {
 	if (command)
-		others_listen(&j->others, p->process);
+		kernel_threads_open(&j->others, p->process);
 	if (!p->others.followed++)
-		process_others_open(&j->others, &p->others, p->process, command);
+		process_kthreads_open(&j->others, &p->others, p->process, command);
 	take_lives(j);
 }
 
 /* Adds to the total of a process, all of whose tasks have told what they counted, what its other
  * threads did. */
-static void add_others(struct job *j, struct follow_process *p)
+static void add_kernel_threads(struct job *j, struct follow_process *p)
 {
 	take_lives(j);
-	process_others_add(&j->others, &p->others, p->total, j->n_values);
+	process_kthreads_add(&j->others, &p->others, p->total, j->n_values);
 }
 
 static void on_birth(struct job *j, const struct trace_event *e)
@@ -524,18 +524,18 @@ static void on_birth(struct job *j, const struct trace_event *e)
 	struct follow_task *t;
 
 	if (e->creator && e->process == e->task)
-		tell_fork(j, process_of(j, e->creator), e->creator, e->task);
+		report_fork(j, process_of(j, e->creator), e->creator, e->task);
 	p = need_process(j, e->process);
 	j->task = xgrow(j->task, &j->cap_tasks, j->n_tasks + 1, sizeof *j->task);
 	t = &j->task[j->n_tasks++];
 	*t = (struct follow_task){.task = e->task, .process = e->process, .total = new_total(j)};
 	open_counters(j, t, command);
-	begin_others(j, p, command);
+	begin_kernel_threads(j, p, command);
 	if (command)
 		return;
 	p->runs = true;
-	tell_begin(j, e->process == e->task || !e->creator ? FOLLOW_INIT_LWP : FOLLOW_LWP_CREATE,
-		   t);
+	report_begin(j, e->process == e->task || !e->creator ? FOLLOW_INIT_LWP : FOLLOW_LWP_CREATE,
+		     t);
 }
 
 /* A set that had only some of the turns has counted only a part. */
@@ -553,7 +553,7 @@ static void end_task(struct job *j, struct follow_task *t, enum follow_kind kind
 
 	read_counters(j, t);
 	mark_parts(j, t);
-	tell_total(j, kind, t->process, t->task, t->total);
+	report_total(j, kind, t->process, t->task, t->total);
 	add_all(p->total, t->total, j->n_values, !p->counted);
 	p->counted = true;
 	forget(t->total, j->n_values);
@@ -562,7 +562,7 @@ static void end_task(struct job *j, struct follow_task *t, enum follow_kind kind
 
 /* Ends the tasks of a process but one, of which the kernel does not tell each end: at an exec those
  * of the old image, and with the process a thread that was killed amid its exec. */
-static void drop_others(struct job *j, pid_t process, pid_t former)
+static void end_other_tasks(struct job *j, pid_t process, pid_t former)
 {
 	for (size_t i = j->n_tasks; i-- > 0;) {
 		struct follow_task *t = &j->task[i];
@@ -596,7 +596,7 @@ static bool on_exec(struct job *j, const struct trace_event *e)
 	struct follow_process *p = need_process(j, e->process);
 	struct follow_task *t;
 
-	drop_others(j, e->process, e->former);
+	end_other_tasks(j, e->process, e->former);
 	t = find_task(j, e->former);
 	if (!t)
 		return true;
@@ -607,14 +607,14 @@ static bool on_exec(struct job *j, const struct trace_event *e)
 		/* What was before the command is not its own. */
 		if (j->read)
 			read_numbers(j, t);
-		tell_begin(j, FOLLOW_INIT_LWP, t);
+		report_begin(j, FOLLOW_INIT_LWP, t);
 		return true;
 	}
 	end_task(j, t, FOLLOW_FINI_LWP);
 	p = need_process(j, e->process);
-	add_others(j, p);
-	process_others_renew(&j->others, &p->others);
-	tell_total(j, FOLLOW_EXEC, e->process, 0, p->total);
+	add_kernel_threads(j, p);
+	process_kthreads_restart(&j->others, &p->others);
+	report_total(j, FOLLOW_EXEC, e->process, 0, p->total);
 	forget(p->total, j->n_values);
 	p->counted = false;
 	if (!j->follows_exec) {
@@ -623,8 +623,8 @@ static bool on_exec(struct job *j, const struct trace_event *e)
 		return false;
 	}
 	check_counters(j, t);
-	tell_image(j, e->process);
-	tell_begin(j, FOLLOW_INIT_LWP, t);
+	report_image(j, e->process);
+	report_begin(j, FOLLOW_INIT_LWP, t);
 	return true;
 }
 
@@ -635,7 +635,7 @@ static void on_end(struct job *j, const struct trace_event *e)
 	struct follow_task *t;
 
 	if (last)
-		drop_others(j, e->process, e->task);
+		end_other_tasks(j, e->process, e->task);
 	t = find_task(j, e->task);
 	if (!t)
 		return;
@@ -644,8 +644,8 @@ static void on_end(struct job *j, const struct trace_event *e)
 	if (!last)
 		return;
 	p = need_process(j, e->process);
-	add_others(j, p);
-	tell_exit(j, p, e->status);
+	add_kernel_threads(j, p);
+	report_exit(j, p, e->status);
 	drop_process(j, p);
 }
 

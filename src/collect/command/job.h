@@ -57,7 +57,7 @@ struct others {
 };
 
 /* Those of one process. */
-struct process_others {
+struct process_kthreads {
 	struct group *group; /* NULL: none could be opened */
 	struct count last[EVENT_SET_MAX];
 	uint32_t followed, begun; /* tasks of it, and threads, since its last exec */

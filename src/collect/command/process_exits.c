@@ -21,7 +21,7 @@
 #define ROOM (4 << 20)
 
 /* So many descriptors are taken from those of counters. */
-#define HELD_MOST 128
+#define PIDFDS_MAX 128
 
 struct exits {
 	struct exits_sys *sys;
@@ -222,14 +222,14 @@ bool exits_next(struct exits *e, struct exits_end *out)
 	return true;
 }
 
-bool exits_heard(const struct exits *e)
+bool exits_have_arrived(const struct exits *e)
 {
 	return e->heard;
 }
 
 int exits_hold(struct exits *e, pid_t process)
 {
-	int fd = e->heard || e->n_held == HELD_MOST ? -1 : e->sys->hold(e->sys, process);
+	int fd = e->heard || e->n_held == PIDFDS_MAX ? -1 : e->sys->hold(e->sys, process);
 
 	e->n_held += fd >= 0;
 	return fd < 0 ? -1 : fd;
@@ -240,7 +240,7 @@ bool exits_ask(struct exits *e, int held, int *how)
 	return !e->sys->ask(e->sys, held, how);
 }
 
-void exits_let_go(struct exits *e, int held)
+void exits_close_pidfd(struct exits *e, int held)
 {
 	e->sys->close(e->sys, held);
 	e->n_held--;

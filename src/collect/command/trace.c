@@ -371,7 +371,7 @@ static bool on_change(struct trace *t, pid_t pid, int status, struct trace_event
 }
 
 /* The same as of all, of whom the zombie that stays would always be the first. */
-static pid_t take_of_others(const struct trace *t, int *status)
+static pid_t reap_tracees(const struct trace *t, int *status)
 {
 	pid_t pid = 0;
 
@@ -413,7 +413,7 @@ static pid_t take_change(struct trace *t, int *status)
 		if (pid > 0)
 			return pid;
 	}
-	return take_of_others(t, status);
+	return reap_tracees(t, status);
 }
 
 /* The parent that a process has now; 0: it is a thread, or has ended. */
@@ -451,7 +451,7 @@ static bool take_orphan(struct trace *t, struct trace_event *out)
 }
 
 /* It is stopped, so that it can be let go. Whom it has made stops, too. */
-static void let_stopped_go(struct trace *t, pid_t pid, int status)
+static void detach_stopped(struct trace *t, pid_t pid, int status)
 {
 	struct trace_task *task;
 	unsigned long made;
@@ -480,12 +480,12 @@ static bool has_ended(const struct trace *t, pid_t task)
 }
 
 /* Lets go whoever is stopped: of all, as a zombie that stays tells nothing of stops. */
-static void let_all_stopped_go(struct trace *t)
+static void detach_all_stopped(struct trace *t)
 {
 	siginfo_t info;
 
 	while (!t->sys->wait(t->sys, -1, &info, WSTOPPED | WNOHANG) && info.si_pid)
-		let_stopped_go(t, info.si_pid, trace_status(&info));
+		detach_stopped(t, info.si_pid, trace_status(&info));
 	for (size_t i = t->tasks.n; i-- > 0;)
 		if (has_ended(t, t->tasks.task[i].task))
 			trace_list_drop(&t->tasks, &t->tasks.task[i]);
@@ -508,7 +508,7 @@ bool trace_next(struct trace *t, struct trace_event *out)
 	pid_t pid;
 
 	if (t->lets_go) {
-		let_all_stopped_go(t);
+		detach_all_stopped(t);
 		return false;
 	}
 	trace_go_on(t);
@@ -542,24 +542,24 @@ static bool is_any_near(const struct trace *t)
 	return false;
 }
 
-void trace_let_go(struct trace *t)
+void trace_detach_all(struct trace *t)
 {
 	t->lets_go = true;
 	for (size_t i = t->tasks.n; i-- > 0;) {
 		const struct trace_task *task = &t->tasks.task[i];
 
 		if (task->task == t->held || (task->waits && !task->born))
-			let_stopped_go(t, task->task, 0);
+			detach_stopped(t, task->task, 0);
 		else
 			request(t, PTRACE_INTERRUPT, task->task, 0);
 	}
-	for (let_all_stopped_go(t); is_any_near(t); let_all_stopped_go(t))
+	for (detach_all_stopped(t); is_any_near(t); detach_all_stopped(t))
 		sched_yield();
 }
 
 void trace_done(struct trace *t)
 {
-	trace_let_go(t);
+	trace_detach_all(t);
 	trace_list_done(&t->tasks);
 	*t = (struct trace){.sys = t->sys,
 			    .children = t->children,

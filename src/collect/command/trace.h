@@ -99,7 +99,7 @@ void trace_wait(struct trace *t);
 void trace_leave(struct trace *t);
 /* Lets all tasks go on without being followed. Who cannot be let go at once, is by a later
  * trace_next(), which then has no event any more. */
-void trace_let_go(struct trace *t);
+void trace_detach_all(struct trace *t);
 /* The same for good: what still could not be let go waits, where it stops, for the end of tiptop.
  */
 void trace_done(struct trace *t);

@@ -399,9 +399,9 @@ uint64_t traced_missing(const struct traced *t, struct err *why)
 	return t->missing;
 }
 
-void traced_let_go(struct traced *t)
+void traced_detach_all(struct traced *t)
 {
-	trace_let_go(&t->trace);
+	trace_detach_all(&t->trace);
 }
 
 void traced_close(struct traced *t)

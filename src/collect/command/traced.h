@@ -61,7 +61,7 @@ uint64_t traced_read(const struct traced *t, struct count *count);
 uint64_t traced_missing(const struct traced *t, struct err *why);
 /* The command has ended, and its last ends were taken: what lives goes on unfollowed. Its counters
  * stay open. */
-void traced_let_go(struct traced *t);
+void traced_detach_all(struct traced *t);
 /* NULL is fine. */
 void traced_close(struct traced *t);
 

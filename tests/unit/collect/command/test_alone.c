@@ -35,7 +35,7 @@ static void begin(struct scene *s, int n)
 		sample_init(&s->sample[i]);
 		delta_init(&s->delta[i]);
 	}
-	s->source = source_alone_new(&s->pmu.sys, &s->world.proc, NULL, "make");
+	s->source = source_command_new(&s->pmu.sys, &s->world.proc, NULL, "make");
 	event_set_init(&want.events);
 	for (int i = 0; i < n; i++) {
 		struct event *e = event_set_add(&want.events, "event");

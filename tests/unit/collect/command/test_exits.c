@@ -20,7 +20,7 @@ static void test_messages(void)
 
 	tap_ok(e && exits_fd(e) == EXITS_FD, "the kernel tells");
 	tap_int((int)exits_take(e), 0, "nothing has come");
-	tap_ok(!exits_heard(e) && !exits_next(e, &end), "nothing was heard");
+	tap_ok(!exits_have_arrived(e) && !exits_next(e, &end), "nothing was heard");
 	put_exit(&f, PROC_EVENT_FORK, 49, 49, 0);
 	put_exit(&f, PROC_EVENT_EXIT, 50, 51, 3 << 8);
 	f.message[f.n++].ret = -ENOBUFS;
@@ -29,7 +29,7 @@ static void test_messages(void)
 	f.message[f.n - 1].ret--;
 	exits_take(e);
 	tap_int((int)exits_take(e), 2, "two ends: neither other news, nor the part of a message");
-	tap_ok(exits_heard(e) && exits_next(e, &end), "the older one");
+	tap_ok(exits_have_arrived(e) && exits_next(e, &end), "the older one");
 	tap_ok(end.process == 50 && end.task == 51 && WEXITSTATUS(end.how) == 3, "of a thread");
 	tap_int((int)exits_take(e), 1, "the other one waits");
 	tap_ok(exits_next(e, &end) && end.process == 52 && WTERMSIG(end.how) == SIGSEGV,
@@ -71,7 +71,8 @@ static void test_refused(void)
 	struct exits *e = exits_open(&f.sys);
 	struct exits_end end;
 
-	tap_ok(exits_fd(e) == -1 && !exits_take(e) && !exits_next(e, &end) && !exits_heard(e),
+	tap_ok(exits_fd(e) == -1 && !exits_take(e) && !exits_next(e, &end) &&
+		       !exits_have_arrived(e),
 	       "a kernel that refuses tells nothing");
 	exits_close(e);
 	exits_close(NULL);
@@ -92,7 +93,7 @@ static void test_held(void)
 		;
 	tap_int(n, 128, "there are only so many");
 	while (n)
-		exits_let_go(e, held[--n]);
+		exits_close_pidfd(e, held[--n]);
 	tap_int(f.n_held, 0, "all were let go");
 	put_exit(&f, PROC_EVENT_EXIT, 60, 60, 0);
 	exits_take(e);
@@ -151,7 +152,7 @@ static void test_kernel(void)
 		_exit(7);
 	waitpid(pid, &status, 0);
 	exits_take(e);
-	if (!exits_heard(e))
+	if (!exits_have_arrived(e))
 		tap_ok(true, "the ends on this machine # SKIP its kernel does not tell");
 	else
 		tap_ok(heard_of(e, pid, &how) && how == status, "a child of this machine");

@@ -296,7 +296,7 @@ static void let_go(struct model *m)
 
 	while (m->trace.kept_ended && trace_next(&m->trace, &e))
 		take(m, &e);
-	trace_let_go(&m->trace);
+	trace_detach_all(&m->trace);
 	k->finishes = true;
 	for (int i = 0; !k->wrong && i < STEPS; i++) {
 		st_check(k, !trace_next(&m->trace, &e), "an event of what was let go");

@@ -126,7 +126,7 @@ static void let_go(struct model *m)
 	struct st_kernel *k = &m->kernel;
 
 	take_ends(m);
-	traced_let_go(m->traced);
+	traced_detach_all(m->traced);
 	k->finishes = true;
 	for (int i = 0; !k->wrong && i < STEPS; i++) {
 		take_ends(m);

@@ -47,7 +47,8 @@ static void begin(struct scene *s, int n)
 	delta_init(&s->last);
 	s->note = (struct err)ERR_INIT;
 	s->whole = command_total_new(&s->pmu.sys, &s->world.proc, NULL, &set, "make",
-				     s->alone ? COMMAND_TOTAL_ALONE : COMMAND_TOTAL_TOLD, &s->note);
+				     s->alone ? COMMAND_TOTAL_ALONE : COMMAND_TOTAL_REPORTED,
+				     &s->note);
 	command_total_follow(s->whole, PID, &s->note, NULL);
 	command_total_sample(s->whole, &(struct rusage){.ru_maxrss = 0}, &s->begin);
 	delta_compute(&s->first, NULL, NULL, &s->begin);
