@@ -636,8 +636,8 @@ static int take_events(void *context, struct err *err)
 	int ret = 0;
 
 	while (!ret && trace_next(&f->trace, &event)) {
-		if (!job_take(&f->job, &event))
-			trace_leave(&f->trace);
+		if (!job_handle_event(&f->job, &event))
+			trace_detach(&f->trace);
 		ret = check_counters(f, err);
 		if (!ret && f->begin_ns)
 			ret = flush(f, err);
@@ -693,9 +693,9 @@ static int start_command(void *context, struct err *err)
 	f->trace.kept = f->life.spawn.pid;
 	ret = trace_command(&f->trace, f->life.spawn.pid, err);
 	if (!ret && trace_await_birth(&f->trace, &event)) {
-		job_take(&f->job, &event);
+		job_handle_event(&f->job, &event);
 		ret = check_counters(f, err);
-		trace_go_on(&f->trace);
+		trace_continue(&f->trace);
 	}
 	f->begin_ns = clock_ns(CLOCK_MONOTONIC);
 	return ret ? ret : begin_ticks(f, err);

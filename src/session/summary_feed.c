@@ -121,7 +121,7 @@ int summary_feed_begin(struct summary_feed *s, struct setup *setup, const struct
 void summary_feed_on_child(struct summary_feed *s)
 {
 	if (s->whole && s->exact)
-		command_total_take_ends(s->whole);
+		command_total_read_ends(s->whole);
 }
 
 void summary_feed_end_command(struct summary_feed *s, const struct lifecycle *life)
@@ -159,7 +159,7 @@ static int take_ends(void *context, int fd, struct err *err)
 	struct summary_feed *s = context;
 
 	(void)err;
-	command_total_take_ends(s->whole);
+	command_total_read_ends(s->whole);
 	s->hung = poll(&state, 1, 0) > 0 && state.revents & (POLLHUP | POLLERR);
 	return 0;
 }
@@ -318,7 +318,7 @@ int summary_feed_end(struct summary_feed *s, const struct setup *setup,
 		fprintf(stderr, "tiptop: the command ended before --start-after: its summary is of "
 				"all that it did\n");
 	getrusage(RUSAGE_CHILDREN, &used);
-	command_total_take_ends(s->whole);
+	command_total_read_ends(s->whole);
 	command_total_sample(s->whole, life->lost ? NULL : &used, &s->end);
 	for (int i = 0; i < sample_events_n(s->end.task[0]->events); i++)
 		count[i] = command_total_ended_count(s->whole, i);

@@ -105,11 +105,11 @@ static inline void child(struct scene *s, uint32_t pid, uint64_t at, uint64_t fa
 
 	put_task(&s->kernel, 0, PERF_RECORD_FORK, pid, TID, pid, at);
 	put_name(&s->kernel, 0, pid, pid, "cc1", at + 1);
-	descendants_take(s->kin);
+	descendants_read(s->kin);
 	if (told)
 		descendants_add_counts(s->kin, (pid_t)pid, both, EVENTS, 3, true);
 	put_task(&s->kernel, 0, PERF_RECORD_EXIT, pid, TID, pid, at + 5);
-	descendants_take(s->kin);
+	descendants_read(s->kin);
 }
 
 static inline void add_rows(struct scene *s, bool wanted)

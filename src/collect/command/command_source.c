@@ -57,7 +57,7 @@ static int find_clock(const struct event_set *set)
 	return -1;
 }
 
-static int alone_configure(struct source *source, struct want *want, struct err *note)
+static int command_configure(struct source *source, struct want *want, struct err *note)
 {
 	struct command_source *a = self_of(source);
 
@@ -73,12 +73,12 @@ static int alone_configure(struct source *source, struct want *want, struct err 
 	return 0;
 }
 
-static const struct sample_events *alone_events(const struct source *source)
+static const struct sample_events *command_events(const struct source *source)
 {
 	return self_of(source)->attach.counted;
 }
 
-static bool alone_go_on(struct source *source, struct want *want)
+static bool command_go_on(struct source *source, struct want *want)
 {
 	attach_go_on(&self_of(source)->attach, &want->events);
 	return true;
@@ -104,7 +104,7 @@ static void read_counts(struct command_source *a, struct task *t)
 	}
 }
 
-static int alone_next(struct source *source, struct sample *out, struct err *err)
+static int command_next(struct source *source, struct sample *out, struct err *err)
 {
 	struct command_source *a = self_of(source);
 	const struct task_texts texts = {.name = a->name};
@@ -139,25 +139,25 @@ static int alone_next(struct source *source, struct sample *out, struct err *err
 	return 0;
 }
 
-static bool alone_filter(struct source *source, const struct filter *filter)
+static bool command_filter(struct source *source, const struct filter *filter)
 {
 	(void)source, (void)filter;
 	return false;
 }
 
-static const char *alone_note(const struct source *source)
+static const char *command_note(const struct source *source)
 {
 	const struct command_source *a = self_of(source);
 
 	return a->refused.code ? a->refused.text : NULL;
 }
 
-static void alone_cost(const struct source *source, struct source_cost *out)
+static void command_cost(const struct source *source, struct source_cost *out)
 {
 	*out = self_of(source)->cost;
 }
 
-static void alone_free(struct source *source)
+static void command_free(struct source *source)
 {
 	struct command_source *a = self_of(source);
 
@@ -173,14 +173,14 @@ struct source *source_command_new(struct perf_sys *sys, struct proc *proc,
 				  const struct sample_machine *told, const char *name)
 {
 	static const struct source_ops ops = {
-		.configure = alone_configure,
-		.events = alone_events,
-		.go_on = alone_go_on,
-		.next = alone_next,
-		.filter = alone_filter,
-		.note = alone_note,
-		.cost = alone_cost,
-		.free = alone_free,
+		.configure = command_configure,
+		.events = command_events,
+		.go_on = command_go_on,
+		.next = command_next,
+		.filter = command_filter,
+		.note = command_note,
+		.cost = command_cost,
+		.free = command_free,
 	};
 	struct command_source *a = xcalloc(1, sizeof *a);
 

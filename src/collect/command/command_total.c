@@ -44,7 +44,7 @@ static bool choice_is_software(const struct event *e, uint64_t config)
 	       e->quality == QUALITY_EXACT;
 }
 
-static void need_event(struct event_set *set, const struct own_event *own)
+static void ensure_event(struct event_set *set, const struct own_event *own)
 {
 	struct event *e;
 
@@ -130,7 +130,7 @@ static void choice_make(struct event_set *set, struct perf_sys *sys, bool alone,
 {
 	fit_events(set, sys, alone, note);
 	for (size_t i = 0; i < sizeof own_events / sizeof *own_events; i++)
-		need_event(set, &own_events[i]);
+		ensure_event(set, &own_events[i]);
 }
 
 /* ---- untraced counts ----
@@ -194,7 +194,7 @@ static bool unfollowed_lacks(const struct unfollowed *u, const struct event_set 
 
 /* ---- program totals ---- */
 
-static struct program *need_program(struct programs *p, const char *name)
+static struct program *get_program(struct programs *p, const char *name)
 {
 	for (size_t i = 0; i < p->n; i++)
 		if (!strcmp(p->program[i].name, name))
@@ -207,7 +207,7 @@ static struct program *need_program(struct programs *p, const char *name)
 
 void programs_add(struct programs *p, const char *name, bool process, uint64_t cpu_ns)
 {
-	struct program *program = need_program(p, name);
+	struct program *program = get_program(p, name);
 
 	program->cpu_ns += cpu_ns;
 	program->processes += process;
@@ -215,7 +215,7 @@ void programs_add(struct programs *p, const char *name, bool process, uint64_t c
 
 void programs_add_end(struct programs *p, const char *name, int how)
 {
-	struct program *program = need_program(p, name);
+	struct program *program = get_program(p, name);
 
 	program->known++;
 	program->failed += how != 0;
@@ -430,7 +430,7 @@ int command_total_exits_fd(const struct command_total *w)
 void command_total_poll_exits(struct command_total *w)
 {
 	if (descendants_poll(w->kin) >= EXITS_MAX)
-		command_total_take_ends(w);
+		command_total_read_ends(w);
 }
 
 void command_total_set_status(struct command_total *w, int how)
@@ -439,7 +439,7 @@ void command_total_set_status(struct command_total *w, int how)
 	w->how = how;
 	if (!w->traced)
 		return;
-	command_total_take_ends(w);
+	command_total_read_ends(w);
 	traced_detach_all(w->traced);
 }
 
@@ -589,7 +589,7 @@ static void add_end(struct command_total *w, const struct end *end, const struct
 		descendants_set_status(w->kin, end->process, end->how);
 }
 
-void command_total_take_ends(struct command_total *w)
+void command_total_read_ends(struct command_total *w)
 {
 	const size_t n = take_finals(w);
 	const struct descendant *told;
@@ -598,7 +598,7 @@ void command_total_take_ends(struct command_total *w)
 		return;
 	/* After the ends, and before those that have ended are asked for: they began, and had got
 	 * their names, before. */
-	descendants_take(w->kin);
+	descendants_read(w->kin);
 	for (size_t i = 0; i < n; i++)
 		add_end(w, &w->last[i], w->last_count + i * (size_t)w->attach.set.plan.n);
 	for (size_t i = 0; knows_each(w) && (told = descendants_nth_with_status(w->kin, i)); i++)
@@ -622,7 +622,7 @@ static void watch_rings(struct command_total *w)
 
 void command_total_look(struct command_total *w)
 {
-	command_total_take_ends(w);
+	command_total_read_ends(w);
 	watch_rings(w);
 	if (is_counted(w))
 		w->unread = read_total(w, w->now);
@@ -642,7 +642,7 @@ void command_total_add_rows(struct command_total *w, bool wanted, struct sample 
 	if (!is_counted(w) || !w->kin)
 		return;
 	/* Rows may be of those that have ended since the last look. */
-	command_total_take_ends(w);
+	command_total_read_ends(w);
 	ended_add_rows(w->rows, w->kin, &now, wanted, s);
 }
 

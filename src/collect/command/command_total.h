@@ -123,7 +123,7 @@ struct command_total_ends {
 };
 
 /* Takes the ends that are there. */
-void command_total_take_ends(struct command_total *w);
+void command_total_read_ends(struct command_total *w);
 /* Readable while ends wait; -1: there is no i-th. */
 int command_total_fd(const struct command_total *w, size_t i);
 struct command_total_ends command_total_ends(const struct command_total *w);

@@ -11,7 +11,7 @@
 #include "base/text.h"
 
 /* So many that have ended are remembered. */
-#define ENDED_MOST 65536
+#define ENDED_MAX 65536
 
 /* The start of a task comes in ticks, so it may seem to be later than its end. */
 #define TICK_NS 10000000u
@@ -145,7 +145,7 @@ static void begin(struct descendant_list *f, const struct life *life)
 
 static void forget_oldest(struct descendant_list *f)
 {
-	const size_t n = ENDED_MOST / 2 < f->passed ? ENDED_MOST / 2 : f->passed;
+	const size_t n = ENDED_MAX / 2 < f->passed ? ENDED_MAX / 2 : f->passed;
 
 	for (size_t i = 0; i < n; i++) {
 		struct descendant *descendant = f->ended[i];
@@ -166,7 +166,7 @@ static void end_process(struct descendant_list *f, struct descendant *descendant
 	descendant->ended_ns = time_ns;
 	if (descendant == f->command)
 		return;
-	if (f->n_ended >= ENDED_MOST)
+	if (f->n_ended >= ENDED_MAX)
 		forget_oldest(f);
 	f->ended = xgrow(f->ended, &f->cap_ended, f->n_ended + 1, sizeof *f->ended);
 	f->ended[f->n_ended++] = descendant;
@@ -275,7 +275,7 @@ static void open_pidfds(struct descendant_list *f)
 
 		if (!descendant || descendant->state != DESCENDANT_ALIVE || descendant->held >= 0)
 			continue;
-		descendant->held = exits_hold(f->heard, descendant->process);
+		descendant->held = exits_open_pidfd(f->heard, descendant->process);
 		descendant->held_ns = clock_ns(CLOCK_BOOTTIME);
 	}
 	f->n_born = 0;
@@ -290,7 +290,7 @@ static void query_pidfds(struct descendant_list *f)
 
 		if (descendant->held >= 0 && !descendant->how_known &&
 		    descendant->ended_ns > descendant->held_ns &&
-		    exits_ask(f->heard, descendant->held, &how))
+		    exits_query_pidfd(f->heard, descendant->held, &how))
 			set_status(f, descendant, how);
 	}
 }
@@ -314,10 +314,10 @@ int descendants_fd(const struct descendant_list *f)
 
 size_t descendants_poll(struct descendant_list *f)
 {
-	return f->heard ? exits_take(f->heard) : 0;
+	return f->heard ? exits_read(f->heard) : 0;
 }
 
-void descendants_take(struct descendant_list *f)
+void descendants_read(struct descendant_list *f)
 {
 	static void (*const take[])(struct descendant_list *, const struct life *) = {
 		[LIVES_BEGIN] = begin, [LIVES_END] = end, [LIVES_NAME] = set_name};

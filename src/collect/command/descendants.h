@@ -67,10 +67,10 @@ void descendants_expect_statuses(struct descendant_list *f);
 void descendants_set_status(struct descendant_list *f, pid_t process, int how);
 /* Readable while there is news of how tasks end, of all of the machine; -1: never. */
 int descendants_fd(const struct descendant_list *f);
-/* Takes this news alone, which is cheap. Returns how much waits for descendants_take(). */
+/* Takes this news alone, which is cheap. Returns how much waits for descendants_read(). */
 size_t descendants_poll(struct descendant_list *f);
 /* Takes what has come. */
-void descendants_take(struct descendant_list *f);
+void descendants_read(struct descendant_list *f);
 /* The i-th of those of which that has made known how they ended. NULL: there is none. */
 const struct descendant *descendants_nth_with_status(const struct descendant_list *f, size_t i);
 /* NULL: there is none. Valid until more is taken. */

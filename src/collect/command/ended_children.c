@@ -248,8 +248,8 @@ static bool can_have_past(const struct descendant *of, const struct sample *s, c
 }
 
 /* Gives the last row of a child that has ended what it did before it was seen. */
-static void give_past(struct ended *e, const struct descendant *of,
-		      const struct command_counts *whole, struct task *t)
+static void move_past_counts(struct ended *e, const struct descendant *of,
+			     const struct command_counts *whole, struct task *t)
 {
 	t->counting = COUNT_OK;
 	match_events(e, whole->events, t->events);
@@ -288,7 +288,7 @@ static struct task *make_end(struct ended *e, const struct descendant_list *kin,
 	} else {
 		set_end(out, of->how_known ? &of->how : NULL, of->began_ns, of->ended_ns);
 		if (told)
-			give_past(e, of, whole, out);
+			move_past_counts(e, of, whole, out);
 	}
 	return out;
 }
@@ -346,8 +346,8 @@ static struct task *make_row(const struct descendant *kin, const struct command_
 
 /* The kernel may tell of the end before it tells the counts, or how it ended: these are asked for
  * once more. */
-static bool waits(const struct descendant_list *list, struct descendant *kin,
-		  const struct command_counts *whole)
+static bool must_wait(const struct descendant_list *list, struct descendant *kin,
+		      const struct command_counts *whole)
 {
 	const bool lacks = (whole->each && kin->told < kin->exits) ||
 			   (descendants_get_statuses(list) && !kin->how_known);
@@ -375,7 +375,7 @@ static bool add_children(struct ended *e, struct descendant_list *kin,
 	bool added = false;
 	struct descendant *k;
 
-	for (; (k = descendants_first_ended(kin)) && (k->seen || last || !waits(kin, k, whole));
+	for (; (k = descendants_first_ended(kin)) && (k->seen || last || !must_wait(kin, k, whole));
 	     descendants_drop_first_ended(kin)) {
 		struct task *t;
 

@@ -49,7 +49,7 @@ struct ended *ended_new(void);
 /* The last sample before the command goes on. */
 void ended_begin(struct ended *e, const struct sample *s);
 /* Notes what the rows of the next sample have counted, and adds those of children; these only where
- * they are wanted. The names and ends of these have been taken (descendants_take()). */
+ * they are wanted. The names and ends of these have been taken (descendants_read()). */
 void ended_add_rows(struct ended *e, struct descendant_list *kin,
 		    const struct command_counts *whole, bool wanted, struct sample *s);
 /* NULL is fine. */

@@ -100,7 +100,7 @@ static void process_kthreads_close(const struct others *o, struct process_kthrea
 
 /* ---- lines ---- */
 
-static const struct report_column before[] = {
+static const struct report_column leading[] = {
 	REPORT_COUNTS_WHEN,
 	{.id = "pid", .csv = "pid", .title = "pid", .width = 7},
 	{.id = "lwp", .csv = "lwp", .title = "lwp", .width = 7, .blank = true},
@@ -109,7 +109,7 @@ static const struct report_column before[] = {
 	{.id = "image"},
 };
 
-static const struct report_column behind[] = {
+static const struct report_column trailing[] = {
 	{.id = "status"},
 	{.id = "signal"},
 	{.csv = "remark", .width = -1},
@@ -127,8 +127,8 @@ void follow_lines_init(struct follow_lines *l, enum report_format_id format,
 		event_set_counter_names(&set[s], name);
 		report_counts_name(&l->counts, s, name, set[s].n_counters);
 	}
-	report_counts_declare(&l->counts, before, sizeof before / sizeof *before, behind,
-			      sizeof behind / sizeof *behind);
+	report_counts_declare(&l->counts, leading, sizeof leading / sizeof *leading, trailing,
+			      sizeof trailing / sizeof *trailing);
 }
 
 void follow_lines_done(struct follow_lines *l)
@@ -258,7 +258,7 @@ static size_t offset_of(const struct job *j, int set)
 }
 
 /* Nothing was counted so far, which is not 0: a set may not have had its turn. */
-static void forget(struct value *total, size_t n)
+static void clear_totals(struct value *total, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
 		total[i] = value_none(QUALITY_NOT_COUNTED);
@@ -268,7 +268,7 @@ static struct value *new_total(const struct job *j)
 {
 	struct value *total = xcalloc(j->n_values, sizeof *total);
 
-	forget(total, j->n_values);
+	clear_totals(total, j->n_values);
 	return total;
 }
 
@@ -297,7 +297,7 @@ static struct follow_process *find_process(const struct job *j, pid_t process)
 	return NULL;
 }
 
-static struct follow_process *need_process(struct job *j, pid_t process)
+static struct follow_process *get_process(struct job *j, pid_t process)
 {
 	struct follow_process *p = find_process(j, process);
 
@@ -525,7 +525,7 @@ static void on_birth(struct job *j, const struct trace_event *e)
 
 	if (e->creator && e->process == e->task)
 		report_fork(j, process_of(j, e->creator), e->creator, e->task);
-	p = need_process(j, e->process);
+	p = get_process(j, e->process);
 	j->task = xgrow(j->task, &j->cap_tasks, j->n_tasks + 1, sizeof *j->task);
 	t = &j->task[j->n_tasks++];
 	*t = (struct follow_task){.task = e->task, .process = e->process, .total = new_total(j)};
@@ -549,14 +549,14 @@ static void mark_parts(const struct job *j, struct follow_task *t)
 /* Ends what a task has counted: its total goes into that of its process. */
 static void end_task(struct job *j, struct follow_task *t, enum follow_kind kind)
 {
-	struct follow_process *p = need_process(j, t->process);
+	struct follow_process *p = get_process(j, t->process);
 
 	read_counters(j, t);
 	mark_parts(j, t);
 	report_total(j, kind, t->process, t->task, t->total);
 	add_all(p->total, t->total, j->n_values, !p->counted);
 	p->counted = true;
-	forget(t->total, j->n_values);
+	clear_totals(t->total, j->n_values);
 	t->seen = 0;
 }
 
@@ -593,7 +593,7 @@ static void check_counters(struct job *j, struct follow_task *t)
 
 static bool on_exec(struct job *j, const struct trace_event *e)
 {
-	struct follow_process *p = need_process(j, e->process);
+	struct follow_process *p = get_process(j, e->process);
 	struct follow_task *t;
 
 	end_other_tasks(j, e->process, e->former);
@@ -611,11 +611,11 @@ static bool on_exec(struct job *j, const struct trace_event *e)
 		return true;
 	}
 	end_task(j, t, FOLLOW_FINI_LWP);
-	p = need_process(j, e->process);
+	p = get_process(j, e->process);
 	add_kernel_threads(j, p);
 	process_kthreads_restart(&j->others, &p->others);
 	report_total(j, FOLLOW_EXEC, e->process, 0, p->total);
-	forget(p->total, j->n_values);
+	clear_totals(p->total, j->n_values);
 	p->counted = false;
 	if (!j->follows_exec) {
 		drop_task(j, t);
@@ -643,13 +643,13 @@ static void on_end(struct job *j, const struct trace_event *e)
 	drop_task(j, t);
 	if (!last)
 		return;
-	p = need_process(j, e->process);
+	p = get_process(j, e->process);
 	add_kernel_threads(j, p);
 	report_exit(j, p, e->status);
 	drop_process(j, p);
 }
 
-bool job_take(struct job *j, const struct trace_event *event)
+bool job_handle_event(struct job *j, const struct trace_event *event)
 {
 	switch (event->kind) {
 	case TRACE_BORN:

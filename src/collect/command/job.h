@@ -128,7 +128,7 @@ void job_done(struct job *j);
 /* Before the first event: numbers that are read in the place of counters. */
 void job_set_read(struct job *j, job_read *read, void *context);
 /* Takes an event of the tracer. Returns false where its task is not to be followed any more. */
-bool job_take(struct job *j, const struct trace_event *event);
+bool job_handle_event(struct job *j, const struct trace_event *event);
 /* An interval has ended: tells of all tasks, and goes on with the next set. */
 void job_tick(struct job *j);
 

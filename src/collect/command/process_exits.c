@@ -18,7 +18,7 @@
 #include "base/mem.h"
 
 /* A message takes some 800 bytes of the kernel; a machine ends 20,000 tasks a second. */
-#define ROOM (4 << 20)
+#define RECEIVE_BYTES (4 << 20)
 
 /* So many descriptors are taken from those of counters. */
 #define PIDFDS_MAX 128
@@ -36,7 +36,7 @@ struct exits {
 
 /* Asks for ends alone, from now on. Headers of Linux before 6.6 do not have this; such a kernel
  * takes no notice. */
-static int send_wish(int fd)
+static int subscribe(int fd)
 {
 	struct {
 		uint32_t what, events;
@@ -51,9 +51,9 @@ static int send_wish(int fd)
 }
 
 /* As much room as may be had: the memory is taken only where news wait. */
-static void make_room(int fd)
+static void enlarge_buffer(int fd)
 {
-	const int bytes = ROOM;
+	const int bytes = RECEIVE_BYTES;
 
 	if (setsockopt(fd, SOL_SOCKET, SO_RCVBUFFORCE, &bytes, sizeof bytes))
 		setsockopt(fd, SOL_SOCKET, SO_RCVBUF, &bytes, sizeof bytes);
@@ -79,8 +79,8 @@ static int kernel_listen(struct exits_sys *self)
 	fd = socket(AF_NETLINK, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, NETLINK_CONNECTOR);
 	if (fd < 0)
 		return -errno;
-	make_room(fd);
-	ret = bind(fd, (const struct sockaddr *)&address, sizeof address) ? -errno : send_wish(fd);
+	enlarge_buffer(fd);
+	ret = bind(fd, (const struct sockaddr *)&address, sizeof address) ? -errno : subscribe(fd);
 	if (ret)
 		close(fd);
 	return ret ? ret : fd;
@@ -168,7 +168,7 @@ int exits_fd(const struct exits *e)
 }
 
 /* What stands behind the heads of a message need not be aligned. */
-static bool take_message(const char *message, size_t size, struct exits_end *out)
+static bool parse_message(const char *message, size_t size, struct exits_end *out)
 {
 	const size_t heads = sizeof(struct nlmsghdr) + sizeof(struct cn_msg);
 	struct proc_event event;
@@ -191,14 +191,14 @@ static void add_end(struct exits *e, const struct exits_message *m)
 {
 	struct exits_end end;
 
-	if (!take_message(m->body, m->size, &end))
+	if (!parse_message(m->body, m->size, &end))
 		return;
 	e->heard = true;
 	e->end = xgrow(e->end, &e->cap, e->n + 1, sizeof *e->end);
 	e->end[e->n++] = end;
 }
 
-size_t exits_take(struct exits *e)
+size_t exits_read(struct exits *e)
 {
 	int n = e->fd < 0 ? 0 : EXITS_AT_ONCE;
 
@@ -227,7 +227,7 @@ bool exits_have_arrived(const struct exits *e)
 	return e->heard;
 }
 
-int exits_hold(struct exits *e, pid_t process)
+int exits_open_pidfd(struct exits *e, pid_t process)
 {
 	int fd = e->heard || e->n_held == PIDFDS_MAX ? -1 : e->sys->hold(e->sys, process);
 
@@ -235,7 +235,7 @@ int exits_hold(struct exits *e, pid_t process)
 	return fd < 0 ? -1 : fd;
 }
 
-bool exits_ask(struct exits *e, int held, int *how)
+bool exits_query_pidfd(struct exits *e, int held, int *how)
 {
 	return !e->sys->ask(e->sys, held, how);
 }

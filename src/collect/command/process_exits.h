@@ -53,15 +53,15 @@ struct exits *exits_open(struct exits_sys *sys);
 /* Readable while there is something to take; -1: the kernel refuses to tell. */
 int exits_fd(const struct exits *e);
 /* Takes what has come. Returns how many wait to be asked for. */
-size_t exits_take(struct exits *e);
+size_t exits_read(struct exits *e);
 /* The oldest of them. False: there is none. */
 bool exits_next(struct exits *e, struct exits_end *out);
 /* Whether anything was heard so far: then all that follows will be, but what is lost. */
 bool exits_have_arrived(const struct exits *e);
 /* Holds a process that lives. -1: it cannot, or need not be. */
-int exits_hold(struct exits *e, pid_t process);
+int exits_open_pidfd(struct exits *e, pid_t process);
 /* How the process ended that is held. False: it is not known so far. */
-bool exits_ask(struct exits *e, int held, int *how);
+bool exits_query_pidfd(struct exits *e, int held, int *how);
 void exits_close_pidfd(struct exits *e, int held);
 /* NULL is fine; what is held was let go. */
 void exits_close(struct exits *e);

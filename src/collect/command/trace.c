@@ -162,7 +162,7 @@ static int seize_thread(struct trace *t, pid_t process, pid_t thread)
 
 /* Whether a task is followed, by the kernel's word: killed at its first stop, it may be gone before
  * it is known. */
-static bool is_there(const struct trace *t, pid_t task)
+static bool is_traced(const struct trace *t, pid_t task)
 {
 	siginfo_t info;
 
@@ -179,7 +179,7 @@ static void find_orphans(struct trace *t, pid_t process)
 	for (size_t i = 0; i < list.n; i++) {
 		struct trace_task *task = trace_list_find(&t->tasks, list.task[i]);
 
-		if (task ? task->announced : !is_there(t, list.task[i]))
+		if (task ? task->announced : !is_traced(t, list.task[i]))
 			continue;
 		if (!task)
 			task = trace_list_add(&t->tasks, list.task[i]);
@@ -250,7 +250,7 @@ static bool is_wanted(const struct trace *t, const struct trace_task *task)
 	return t->children || task->process != task->task || !task->creator;
 }
 
-static bool take_birth(struct trace *t, struct trace_task *task, struct trace_event *out)
+static bool report_birth(struct trace *t, struct trace_task *task, struct trace_event *out)
 {
 	if (!task->announced || !task->waits || task->born)
 		return false;
@@ -272,14 +272,14 @@ static bool on_creation(struct trace *t, const struct trace_task *creator, struc
 		return false;
 	resume(t, by, 0);
 	task = trace_list_find(&t->tasks, (pid_t)made);
-	if (!task && is_there(t, (pid_t)made))
+	if (!task && is_traced(t, (pid_t)made))
 		task = trace_list_add(&t->tasks, (pid_t)made);
 	if (!task)
 		return false;
 	task->announced = true;
 	task->creator = by;
 	task->process = t->sys->is_thread(t->sys, task->task, process) ? process : task->task;
-	return take_birth(t, task, out);
+	return report_birth(t, task, out);
 }
 
 /* The task that executes a program takes the number of its process, whoever it was: also before its
@@ -314,7 +314,7 @@ static bool on_stop(struct trace *t, struct trace_task *task, int signal, struct
 	if (!task->born) {
 		task->waits = true;
 		task->stopped = signal != SIGTRAP;
-		return take_birth(t, task, out);
+		return report_birth(t, task, out);
 	}
 	if (signal == SIGTRAP)
 		resume(t, task->task, 0);
@@ -382,7 +382,7 @@ static pid_t reap_tracees(const struct trace *t, int *status)
 
 /* Takes the change that `info` tells of: of the command a stop only, as its end stays. It may have
  * been killed meanwhile, and then has nothing to tell but that. */
-static pid_t take_one(const struct trace *t, siginfo_t *info, int *status)
+static pid_t reap_change(const struct trace *t, siginfo_t *info, int *status)
 {
 	if (info->si_pid != t->kept)
 		return t->sys->take(t->sys, info->si_pid, status, WNOHANG);
@@ -393,7 +393,7 @@ static pid_t take_one(const struct trace *t, siginfo_t *info, int *status)
 }
 
 /* Takes what the next task has to tell. 0 or less: there is nothing. */
-static pid_t take_change(struct trace *t, int *status)
+static pid_t next_change(struct trace *t, int *status)
 {
 	siginfo_t info = {.si_pid = 0};
 	pid_t pid;
@@ -409,7 +409,7 @@ static pid_t take_change(struct trace *t, int *status)
 			*status = trace_status(&info);
 			return t->kept;
 		}
-		pid = take_one(t, &info, status);
+		pid = reap_change(t, &info, status);
 		if (pid > 0)
 			return pid;
 	}
@@ -438,13 +438,13 @@ static bool is_orphan(const struct trace *t, struct trace_task *task)
 }
 
 /* The birth of one that its creator has not told of. */
-static bool take_orphan(struct trace *t, struct trace_event *out)
+static bool report_orphan(struct trace *t, struct trace_event *out)
 {
 	for (size_t i = t->tasks.n; i-- > 0;) {
 		struct trace_task *task = &t->tasks.task[i];
 
 		if (task->waits && !task->born && (task->announced || is_orphan(t, task)) &&
-		    take_birth(t, task, out))
+		    report_birth(t, task, out))
 			return true;
 	}
 	return false;
@@ -491,7 +491,7 @@ static void detach_all_stopped(struct trace *t)
 			trace_list_drop(&t->tasks, &t->tasks.task[i]);
 }
 
-void trace_go_on(struct trace *t)
+void trace_continue(struct trace *t)
 {
 	struct trace_task *task = trace_list_find(&t->tasks, t->held);
 
@@ -507,18 +507,18 @@ bool trace_next(struct trace *t, struct trace_event *out)
 	int status;
 	pid_t pid;
 
-	if (t->lets_go) {
+	if (t->detaching) {
 		detach_all_stopped(t);
 		return false;
 	}
-	trace_go_on(t);
-	while ((pid = take_change(t, &status)) > 0)
+	trace_continue(t);
+	while ((pid = next_change(t, &status)) > 0)
 		if (on_change(t, pid, status, out))
 			return true;
-	return take_orphan(t, out);
+	return report_orphan(t, out);
 }
 
-void trace_leave(struct trace *t)
+void trace_detach(struct trace *t)
 {
 	const struct trace_task *task = trace_list_find(&t->tasks, t->held);
 
@@ -531,7 +531,7 @@ void trace_leave(struct trace *t)
 
 /* Whether some task is about to stop. A first thread that has ended is there as long as others of
  * its process are, and who waits for a child that has its memory (vfork(2)) stops after that. */
-static bool is_any_near(const struct trace *t)
+static bool is_any_stopping(const struct trace *t)
 {
 	struct task_status status;
 
@@ -544,7 +544,7 @@ static bool is_any_near(const struct trace *t)
 
 void trace_detach_all(struct trace *t)
 {
-	t->lets_go = true;
+	t->detaching = true;
 	for (size_t i = t->tasks.n; i-- > 0;) {
 		const struct trace_task *task = &t->tasks.task[i];
 
@@ -553,7 +553,7 @@ void trace_detach_all(struct trace *t)
 		else
 			request(t, PTRACE_INTERRUPT, task->task, 0);
 	}
-	for (detach_all_stopped(t); is_any_near(t); detach_all_stopped(t))
+	for (detach_all_stopped(t); is_any_stopping(t); detach_all_stopped(t))
 		sched_yield();
 }
 

@@ -77,7 +77,7 @@ struct trace {
 	 * 0: none. To be set before the command is followed. */
 	pid_t kept;
 	bool kept_ended; /* and has been told of */
-	bool lets_go;    /* all go on without being followed */
+	bool detaching;  /* all go on without being followed */
 };
 
 /* sys: borrowed. children: processes that a task makes are followed, too. */
@@ -92,11 +92,11 @@ int trace_process(struct trace *t, pid_t pid, struct err *err);
 /* Takes the next event. False: there is none at present. */
 bool trace_next(struct trace *t, struct trace_event *out);
 /* The task of the last event goes on already. */
-void trace_go_on(struct trace *t);
+void trace_continue(struct trace *t);
 /* Waits until some task has something to tell, which may be no event. */
 void trace_wait(struct trace *t);
 /* The task of the last event, BORN or EXEC, is not followed any more. */
-void trace_leave(struct trace *t);
+void trace_detach(struct trace *t);
 /* Lets all tasks go on without being followed. Who cannot be let go at once, is by a later
  * trace_next(), which then has no event any more. */
 void trace_detach_all(struct trace *t);

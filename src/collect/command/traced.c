@@ -52,7 +52,7 @@ static uint64_t all_members(const struct traced *t)
 	return n_members(t) < 64 ? (1ull << n_members(t)) - 1 : ~0ull;
 }
 
-static void miss(struct traced *t, const struct err *why)
+static void note_missing(struct traced *t, const struct err *why)
 {
 	if (!t->missing++)
 		t->why = *why;
@@ -242,7 +242,7 @@ static void check_counters(struct traced *t, struct traced_task *task)
 		"process %d executed a program that this user may not read, and was not counted "
 		"from then on; root may",
 		task->process);
-	miss(t, &why);
+	note_missing(t, &why);
 }
 
 /* Ends the tasks of a process but one, of which the kernel does not tell each end. */
@@ -276,7 +276,7 @@ static void on_birth(struct traced *t, const struct trace_event *e)
 
 	/* One that was killed at its first stop has done nothing. */
 	if (state != COUNT_OK && state != COUNT_GONE)
-		miss(t, &why);
+		note_missing(t, &why);
 }
 
 /* With a process, a thread has ended that was killed amid its exec. */
@@ -292,7 +292,7 @@ static void on_end(struct traced *t, const struct trace_event *e)
 		end_task(t, task, last ? &e->status : NULL);
 }
 
-static void take(struct traced *t, const struct trace_event *e)
+static void handle_event(struct traced *t, const struct trace_event *e)
 {
 	switch (e->kind) {
 	case TRACE_BORN:
@@ -330,7 +330,7 @@ int traced_open(struct traced **out, struct attach *attach, struct trace_sys *tr
 	task = add_task(t, &event);
 	task->first = true;
 	*state = open_counters(t, task, true, note);
-	trace_go_on(&t->trace);
+	trace_continue(&t->trace);
 	*out = t;
 	return 0;
 }
@@ -343,7 +343,7 @@ bool traced_next(struct traced *t, struct traced_end *out)
 		t->next = t->n_ends = 0;
 		if (!trace_next(&t->trace, &event))
 			return false;
-		take(t, &event);
+		handle_event(t, &event);
 	}
 	*out = t->end[t->next++];
 	return true;

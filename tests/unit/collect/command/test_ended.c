@@ -59,7 +59,7 @@ static void test_threads(void)
 	add_rows(&s, true);
 	put_task(&s.kernel, 0, PERF_RECORD_FORK, TID, TID, 60, SECOND + 10);
 	put_task(&s.kernel, 0, PERF_RECORD_EXIT, TID, TID, 60, SECOND + 20);
-	descendants_take(s.kin);
+	descendants_read(s.kin);
 	step(&s, 10);
 	sum(&s, 17);
 	add_rows(&s, true);
@@ -86,7 +86,7 @@ static void test_waiting(void)
 	child(&s, 50, SECOND + 10, 300, true);
 	child(&s, 51, SECOND + 20, 40, true);
 	put_exit(&says, PROC_EVENT_EXIT, 51, 51, 0);
-	descendants_take(s.kin);
+	descendants_read(s.kin);
 	step(&s, 10);
 	sum(&s, 357);
 	add_rows(&s, true);
@@ -123,7 +123,7 @@ static void test_how(void)
 	child(&s, 50, SECOND + 10, 300, true);
 	child(&s, 51, SECOND + 20, 40, true);
 	put_exit(&says, PROC_EVENT_EXIT, 50, 50, 3 << 8);
-	descendants_take(s.kin);
+	descendants_read(s.kin);
 	sample = step(&s, 10);
 	add_dead(sample, seen(&s, 51));
 	add_rows(&s, true);
@@ -142,7 +142,7 @@ static void test_how(void)
 	add_dead(sample, seen(&s, 52));
 	sample->task[0]->dead = true;
 	put_task(&s.kernel, 0, PERF_RECORD_EXIT, TID, 1, TID, clock_ns(CLOCK_BOOTTIME));
-	descendants_take(s.kin);
+	descendants_read(s.kin);
 	s.whole.how_known = true;
 	s.whole.how = SIGTERM;
 	add_rows(&s, true);
@@ -163,13 +163,13 @@ static void test_seen(void)
 
 	begin(&s, true);
 	put_task(&s.kernel, 0, PERF_RECORD_FORK, 50, TID, 50, 10);
-	descendants_take(s.kin);
+	descendants_read(s.kin);
 	sample = step(&s, 10);
 	sample_add(sample, seen(&s, 50));
 	sum(&s, 150);
 	add_rows(&s, true);
 	put_task(&s.kernel, 0, PERF_RECORD_EXIT, 50, TID, 50, SECOND + 5);
-	descendants_take(s.kin);
+	descendants_read(s.kin);
 	step(&s, 10);
 	sum(&s, 170);
 	add_rows(&s, true);

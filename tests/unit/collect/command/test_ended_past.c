@@ -21,7 +21,7 @@ static void end_seen(struct scene *s, uint32_t threads)
 	put_task(&s->kernel, 0, PERF_RECORD_FORK, 50, TID, 50, 10);
 	for (uint32_t i = 1; i < threads; i++)
 		put_task(&s->kernel, 0, PERF_RECORD_FORK, 50, 50, 50 + i, 11);
-	descendants_take(s->kin);
+	descendants_read(s->kin);
 	step(s, 10);
 	sum(s, 250);
 	add_rows(s, true);
@@ -33,7 +33,7 @@ static void end_seen(struct scene *s, uint32_t threads)
 	add_rows(s, true);
 	for (uint32_t i = threads; i-- > 0;)
 		put_task(&s->kernel, 0, PERF_RECORD_EXIT, 50, TID, 50 + i, SECOND + 9 - i);
-	descendants_take(s->kin);
+	descendants_read(s->kin);
 	kin = descendants_find(s->kin, 50);
 	kin->count = xcalloc(EVENTS, sizeof *kin->count);
 	kin->count[0] = kin->count[1] = (struct count){430, 430, 430};
@@ -78,7 +78,7 @@ static void test_first_reading(void)
 	sum(&s, 15);
 	add_rows(&s, true);
 	put_task(&s.kernel, 0, PERF_RECORD_FORK, 50, TID, 50, 2 * SECOND);
-	descendants_take(s.kin);
+	descendants_read(s.kin);
 	sample = step(&s, 10);
 	t = seen(&s, 50);
 	t->gap = true;

@@ -19,7 +19,7 @@ static void test_messages(void)
 	struct exits_end end = {.process = 0};
 
 	tap_ok(e && exits_fd(e) == EXITS_FD, "the kernel tells");
-	tap_int((int)exits_take(e), 0, "nothing has come");
+	tap_int((int)exits_read(e), 0, "nothing has come");
 	tap_ok(!exits_have_arrived(e) && !exits_next(e, &end), "nothing was heard");
 	put_exit(&f, PROC_EVENT_FORK, 49, 49, 0);
 	put_exit(&f, PROC_EVENT_EXIT, 50, 51, 3 << 8);
@@ -27,16 +27,16 @@ static void test_messages(void)
 	put_exit(&f, PROC_EVENT_EXIT, 52, 52, SIGSEGV | 0x80);
 	put_exit(&f, PROC_EVENT_EXIT, 53, 53, 0);
 	f.message[f.n - 1].ret--;
-	exits_take(e);
-	tap_int((int)exits_take(e), 2, "two ends: neither other news, nor the part of a message");
+	exits_read(e);
+	tap_int((int)exits_read(e), 2, "two ends: neither other news, nor the part of a message");
 	tap_ok(exits_have_arrived(e) && exits_next(e, &end), "the older one");
 	tap_ok(end.process == 50 && end.task == 51 && WEXITSTATUS(end.how) == 3, "of a thread");
-	tap_int((int)exits_take(e), 1, "the other one waits");
+	tap_int((int)exits_read(e), 1, "the other one waits");
 	tap_ok(exits_next(e, &end) && end.process == 52 && WTERMSIG(end.how) == SIGSEGV,
 	       "which came behind others that were lost, by a signal");
 	tap_ok(!exits_next(e, &end), "there is no more");
 	put_exit(&f, PROC_EVENT_EXIT, 54, 54, 0);
-	tap_ok(exits_take(e) == 1 && exits_next(e, &end) && end.process == 54, "and later one");
+	tap_ok(exits_read(e) == 1 && exits_next(e, &end) && end.process == 54, "and later one");
 	exits_close(e);
 	tap_int(f.n_open, 0, "nothing stays open");
 }
@@ -53,14 +53,14 @@ static void test_many(void)
 	e = exits_open(&f.sys);
 	for (int i = 0; i < MESSAGES; i++)
 		put_exit(&f, PROC_EVENT_EXIT, 100 + i, 100 + i, 0);
-	tap_int((int)exits_take(e), MESSAGES, "all of many");
+	tap_int((int)exits_read(e), MESSAGES, "all of many");
 	tap_int(f.calls, MESSAGES / EXITS_AT_ONCE + 1, "in few calls");
 	while (exits_next(e, &end))
 		n += end.process == 100 + n;
 	tap_int(n, MESSAGES, "in their order");
 	f.calls = f.n = f.at = 0;
 	put_exit(&f, PROC_EVENT_EXIT, 50, 50, 0);
-	exits_take(e);
+	exits_read(e);
 	tap_int(f.calls, 1, "where there are no more, none is asked for");
 	exits_close(e);
 }
@@ -71,7 +71,7 @@ static void test_refused(void)
 	struct exits *e = exits_open(&f.sys);
 	struct exits_end end;
 
-	tap_ok(exits_fd(e) == -1 && !exits_take(e) && !exits_next(e, &end) &&
+	tap_ok(exits_fd(e) == -1 && !exits_read(e) && !exits_next(e, &end) &&
 		       !exits_have_arrived(e),
 	       "a kernel that refuses tells nothing");
 	exits_close(e);
@@ -84,20 +84,21 @@ static void test_held(void)
 	struct exits *e = exits_open(&f.sys);
 	int how = 0, held[200], n = 0;
 
-	held[0] = exits_hold(e, 50);
-	tap_ok(held[0] >= 0 && !exits_ask(e, held[0], &how), "one that has not been waited for");
+	held[0] = exits_open_pidfd(e, 50);
+	tap_ok(held[0] >= 0 && !exits_query_pidfd(e, held[0], &how),
+	       "one that has not been waited for");
 	f.told = true;
 	f.how = 3 << 8;
-	tap_ok(exits_ask(e, held[0], &how) && how == 3 << 8, "until it has");
-	for (n = 1; n < 200 && (held[n] = exits_hold(e, 50 + n)) >= 0; n++)
+	tap_ok(exits_query_pidfd(e, held[0], &how) && how == 3 << 8, "until it has");
+	for (n = 1; n < 200 && (held[n] = exits_open_pidfd(e, 50 + n)) >= 0; n++)
 		;
 	tap_int(n, 128, "there are only so many");
 	while (n)
 		exits_close_pidfd(e, held[--n]);
 	tap_int(f.n_held, 0, "all were let go");
 	put_exit(&f, PROC_EVENT_EXIT, 60, 60, 0);
-	exits_take(e);
-	tap_int(exits_hold(e, 50), -1, "where ends are heard, none is needed");
+	exits_read(e);
+	tap_int(exits_open_pidfd(e, 50), -1, "where ends are heard, none is needed");
 	exits_close(e);
 }
 
@@ -108,7 +109,7 @@ static bool heard_of(struct exits *e, pid_t pid, int *how)
 	struct exits_end end;
 
 	while (poll(&wait, 1, WAIT_MOST) > 0) {
-		exits_take(e);
+		exits_read(e);
 		while (exits_next(e, &end))
 			if (end.process == pid) {
 				*how = end.how;
@@ -151,7 +152,7 @@ static void test_kernel(void)
 	if (!pid)
 		_exit(7);
 	waitpid(pid, &status, 0);
-	exits_take(e);
+	exits_read(e);
 	if (!exits_have_arrived(e))
 		tap_ok(true, "the ends on this machine # SKIP its kernel does not tell");
 	else

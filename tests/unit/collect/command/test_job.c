@@ -68,7 +68,7 @@ static bool born(struct rig *r, pid_t task, pid_t process, pid_t creator)
 		.kind = TRACE_BORN, .task = task, .process = process, .creator = creator};
 
 	pmu_task_add(&r->pmu, task);
-	return job_take(&r->job, &e);
+	return job_handle_event(&r->job, &e);
 }
 
 static bool exec(struct rig *r, pid_t process, pid_t former)
@@ -77,7 +77,7 @@ static bool exec(struct rig *r, pid_t process, pid_t former)
 		.kind = TRACE_EXEC, .task = process, .process = process, .former = former};
 
 	pmu_exec(&r->pmu, former);
-	return job_take(&r->job, &e);
+	return job_handle_event(&r->job, &e);
 }
 
 static bool ended_so(struct rig *r, pid_t task, pid_t process, int status)
@@ -86,7 +86,7 @@ static bool ended_so(struct rig *r, pid_t task, pid_t process, int status)
 		.kind = TRACE_ENDED, .task = task, .process = process, .status = status};
 
 	pmu_exit(&r->pmu, task);
-	return job_take(&r->job, &e);
+	return job_handle_event(&r->job, &e);
 }
 
 static bool ended(struct rig *r, pid_t task, pid_t process)

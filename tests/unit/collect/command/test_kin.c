@@ -47,7 +47,7 @@ static void test_names(void)
 	fork_of(&f, 2, 50, 51, 1010);
 	put_name(&f, 0, 50, 50, "make\x1b", 1005);
 	fork_of(&f, 0, TID, 52, 1020);
-	descendants_take(list);
+	descendants_read(list);
 	tap_ok(descendants_have_any(list), "something was");
 	tap_str(descendants_name(list, TID), "sh", "the command");
 	tap_str(descendants_name(list, 50), "make?",
@@ -70,12 +70,12 @@ static void test_ends(void)
 	put_task(&f, 0, PERF_RECORD_FORK, 50, 50, 60, 1010);
 	fork_of(&f, 0, TID, 51, 1020);
 	exit_of(&f, 2, 50, 50, 1100); /* the leader, before its thread */
-	descendants_take(list);
+	descendants_read(list);
 	tap_ok(!descendants_first_ended(list), "while it has a thread, a process lives");
 	exit_of(&f, 0, 51, 51, 1200);
 	exit_of(&f, 2, 50, 60, 1300);
 	exit_of(&f, 0, TID, TID, 1400);
-	descendants_take(list);
+	descendants_read(list);
 	kin = descendants_first_ended(list);
 	tap_int(kin->process, 51, "the first one that has ended");
 	tap_int(kin->ended_ns, 1200, "at");
@@ -103,23 +103,23 @@ static void test_command(void)
 		put_task(&f, 0, PERF_RECORD_FORK, TID, TID, 60 + i, 1000 + 10 * i);
 		exit_of(&f, 0, TID, 60 + i, 1005 + 10 * i);
 		put_exit(&says, PROC_EVENT_EXIT, TID, (int)(60 + i), 0);
-		descendants_take(list);
+		descendants_read(list);
 	}
 	tap_ok(!descendants_first_ended(list), "its threads end no process");
 	tap_ok(!descendants_nth_with_status(list, 0), "nor is it told how it ended");
 	tap_int(descendants_thread_exits(list), 5, "they are counted");
 	put_task(&f, 0, PERF_RECORD_FORK, TID, TID, 70, 1100);
 	exit_of(&f, 2, TID, TID, 1110); /* the first task; the thread takes its number */
-	descendants_take(list);
+	descendants_read(list);
 	tap_int(descendants_thread_exits(list), 5, "its first task has no counts at its end");
 	exit_of(&f, 2, TID, TID, 1200);
-	descendants_take(list);
+	descendants_read(list);
 	tap_int(descendants_thread_exits(list), 6, "the one that took its number has");
 	tap_int(descendants_command_ended_ns(list), 1200, "the command ends with it");
 	tap_ok(!descendants_first_ended(list), "and is none of those that it made");
 	fork_of(&f, 0, 50, TID, 1300);
 	exit_of(&f, 0, TID, TID, 1400);
-	descendants_take(list);
+	descendants_read(list);
 	tap_ok(descendants_first_ended(list) && descendants_first_ended(list)->process == TID,
 	       "but one that gets its number is");
 	end(&f, list);
@@ -140,7 +140,7 @@ static void test_lost(void)
 	put_task(&f, 0, PERF_RECORD_FORK, 51, 51, 62, 1060);
 	exit_of(&f, 0, 51, 62, 1070);
 	exit_of(&f, 0, 51, 61, 1080);
-	descendants_take(list);
+	descendants_read(list);
 	tap_int(descendants_find(list, 50)->state, DESCENDANT_NAMED,
 		"without a start there is no end");
 	tap_int(descendants_find(list, 51)->state, DESCENDANT_ENDED, "with one, there is");
@@ -150,7 +150,7 @@ static void test_lost(void)
 		       !descendants_nth_ended(list, 1),
 	       "it is told of once");
 	put_name(&f, 0, 51, 51, "other", 1090); /* its start was lost, too */
-	descendants_take(list);
+	descendants_read(list);
 	tap_str(descendants_first_ended(list)->name, "?",
 		"a name is not that of one that has ended");
 	tap_int(descendants_find(list, 51)->state, DESCENDANT_NAMED, "but of another one");
@@ -171,12 +171,12 @@ static void test_how(void)
 	exit_of(&f, 2, 50, 50, 1100);
 	put_exit(&says, PROC_EVENT_EXIT, 50, 50, 9 << 8);
 	put_exit(&says, PROC_EVENT_EXIT, 99, 99, 5 << 8);
-	descendants_take(list);
+	descendants_read(list);
 	tap_ok(!descendants_find(list, 50)->how_known, "a leader that is not alone ends nothing");
 	exit_of(&f, 2, 50, 60, 1200);
 	exit_of(&f, 0, 51, 51, 1300);
 	put_exit(&says, PROC_EVENT_EXIT, 50, 60, 3 << 8);
-	descendants_take(list);
+	descendants_read(list);
 	tap_ok(descendants_find(list, 50)->how_known && descendants_find(list, 50)->how == 3 << 8,
 	       "its last thread does");
 	tap_ok(descendants_nth_with_status(list, 0) == descendants_find(list, 50) &&
@@ -184,13 +184,13 @@ static void test_how(void)
 	       "it is told of that");
 	tap_ok(!descendants_find(list, 51)->how_known, "of another one nothing was heard");
 	put_exit(&says, PROC_EVENT_EXIT, 51, 51, SIGKILL);
-	descendants_take(list);
+	descendants_read(list);
 	tap_ok(descendants_find(list, 51)->how_known && descendants_find(list, 51)->how == SIGKILL,
 	       "until it was");
 	tap_ok(descendants_nth_with_status(list, 0) == descendants_find(list, 51) &&
 		       !descendants_nth_with_status(list, 1),
 	       "of each once");
-	descendants_take(list);
+	descendants_read(list);
 	tap_ok(!descendants_nth_with_status(list, 0), "and not again");
 	tap_ok(!descendants_find(list, 99), "a stranger is none of them");
 	end(&f, list);
@@ -214,12 +214,12 @@ static void test_race(void)
 	put_exit(&says, PROC_EVENT_EXIT, 50, 51, 4 << 8);
 	put_exit(&says, PROC_EVENT_EXIT, 50, 50, 0);
 	put_exit(&says, PROC_EVENT_EXIT, 52, 52, 0);
-	descendants_take(list);
+	descendants_read(list);
 	tap_ok(descendants_find(list, 50)->how_known && descendants_find(list, 50)->how == 4 << 8,
 	       "the status is that of the process");
 	tap_ok(!descendants_find(list, 52)->how_known, "which waits for that of all threads");
 	put_exit(&says, PROC_EVENT_EXIT, 52, 53, 4 << 8);
-	descendants_take(list);
+	descendants_read(list);
 	tap_ok(descendants_find(list, 52)->how_known && descendants_find(list, 52)->how == 4 << 8,
 	       "in whatever order they come");
 	end(&f, list);
@@ -239,15 +239,15 @@ static void test_held(void)
 	fork_of(&f, 0, TID, 51, 1010);
 	fork_of(&f, 0, TID, 52, 1020);
 	exit_of(&f, 0, 52, 52, 1030);
-	descendants_take(list);
+	descendants_read(list);
 	tap_int(says.n_held, 2, "those that live");
 	exit_of(&f, 0, 51, 51, 1040);
-	descendants_take(list);
+	descendants_read(list);
 	tap_ok(!descendants_find(list, 51)->how_known,
 	       "one that had ended by then is somebody else, perhaps");
 	descendants_find(list, 50)->held_ns = 1050;
 	exit_of(&f, 0, 50, 50, 1060);
-	descendants_take(list);
+	descendants_read(list);
 	tap_ok(descendants_find(list, 50)->how_known && descendants_find(list, 50)->how == 6 << 8,
 	       "one that lived tells it");
 	tap_ok(descendants_nth_with_status(list, 0) == descendants_find(list, 50),
@@ -256,7 +256,7 @@ static void test_held(void)
 		descendants_drop_first_ended(list);
 	tap_int(says.n_held, 0, "then all are let go");
 	fork_of(&f, 0, TID, 53, 1070);
-	descendants_take(list);
+	descendants_read(list);
 	end(&f, list);
 	tap_int(says.n_held, 0, "and those that live on, at the end");
 }
@@ -301,22 +301,22 @@ static void test_again(void)
 	struct task t = {.id = 50, .owner = 50, .start_ns = second};
 
 	fork_of(&f, 0, TID, 50, second);
-	descendants_take(list);
+	descendants_read(list);
 	tap_ok(descendants_have(list, &t), "a child");
 	exit_of(&f, 0, 50, 50, 3 * second);
-	descendants_take(list);
+	descendants_read(list);
 	tap_ok(descendants_have(list, &t), "once it has ended, too");
 	t.start_ns = 4 * second;
 	tap_ok(!descendants_have(list, &t), "a stranger who has its pid");
 	fork_of(&f, 0, TID, 50, 5 * second);
 	put_name(&f, 0, 50, 50, "second", 5 * second + 1);
-	descendants_take(list);
+	descendants_read(list);
 	t.start_ns = 5 * second;
 	tap_ok(descendants_have(list, &t), "another child");
 	tap_str(descendants_first_ended(list)->name, "?", "the first one is told all the same");
 	descendants_drop_first_ended(list);
 	exit_of(&f, 0, 50, 50, 6 * second);
-	descendants_take(list);
+	descendants_read(list);
 	tap_str(descendants_first_ended(list)->name, "second", "and then the other");
 	t.id = t.owner = TID;
 	tap_ok(!descendants_have(list, &t), "the command has not made itself");
@@ -333,12 +333,12 @@ static bool try_order(void)
 	bool in_time;
 
 	exit_of(&f, 2, 50, 50, later);
-	descendants_take(list);
+	descendants_read(list);
 	in_time = clock_ns(CLOCK_BOOTTIME) < later;
 	fork_of(&f, 0, TID, 50, later - 1);
 	while (clock_ns(CLOCK_BOOTTIME) <= later)
-		descendants_take(list);
-	descendants_take(list);
+		descendants_read(list);
+	descendants_read(list);
 	if (in_time)
 		tap_ok(descendants_first_ended(list) &&
 			       descendants_first_ended(list)->began_ns == later - 1,

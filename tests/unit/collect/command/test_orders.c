@@ -204,7 +204,7 @@ static void take(struct model *m, bool all)
 			 (uint32_t)m->end[i].how);
 		m->end[i].of->unread--;
 	}
-	descendants_take(m->scene.kin);
+	descendants_read(m->scene.kin);
 	for (int i = 0; i < n_counts; i++) {
 		const struct pending *c = &m->count[i];
 		const struct count count = {c->work, c->work, c->work}, both[] = {count, count};

@@ -63,7 +63,7 @@ static void test_orphan(struct trace *t, pid_t creator, int go)
 	pid_t orphan;
 
 	tap_ok(event.kind == TRACE_BORN && event.task == creator, "the creator");
-	trace_go_on(t);
+	trace_continue(t);
 	tap_ok(write(go, "", 1) == 1 && kill_amid_fork(creator), "is killed amid fork(2)");
 	event = next(t);
 	tap_ok(event.kind == TRACE_ENDED && event.task == creator, "its end");

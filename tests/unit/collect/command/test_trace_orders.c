@@ -149,8 +149,8 @@ static void take(struct model *m, const struct trace_event *e)
 		[TRACE_BORN] = check_birth, [TRACE_EXEC] = check_exec, [TRACE_ENDED] = check_end};
 
 	checks[e->kind](m, e);
-	if (!job_take(&m->job, e))
-		trace_leave(&m->trace);
+	if (!job_handle_event(&m->job, e))
+		trace_detach(&m->trace);
 }
 
 /* --- an order --- */
