@@ -10,7 +10,7 @@
 #include "base/mem.h"
 
 /* Behind the folder where the hierarchy is mounted, if it begins with that. */
-static const char *within(const char *path, const char *mount)
+static const char *strip_mount(const char *path, const char *mount)
 {
 	const size_t n = strlen(mount);
 
@@ -38,7 +38,7 @@ int cgroup_open(const struct group_mounts *mounts, const char *path, struct err 
 		return err_set(err, ENOENT,
 			       "no hierarchy of control groups that counts events is mounted: "
 			       "'mount -t cgroup2 none /sys/fs/cgroup' mounts it");
-	path = within(path, mount);
+	path = strip_mount(path, mount);
 	folder = xasprintf("%s%s%s", mount, *path && *path != '/' ? "/" : "", path);
 	fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	ret = fd < 0 ? explain(errno, *path ? path : "/", folder, err) : fd;

@@ -56,9 +56,9 @@ static void mode_narrow(struct event_set *set, enum cpu_mode mode)
 
 /* The members of the plan of such a set, told as events of the set that it was before. Returns a
  * new reference. */
-static struct sample_events *mode_tell(const struct sample_events *counted,
-				       const struct event_plan *plan,
-				       const struct event_set *wanted)
+static struct sample_events *mode_restore(const struct sample_events *counted,
+					  const struct event_plan *plan,
+					  const struct event_set *wanted)
 {
 	struct sample_event event[EVENT_SET_MAX];
 
@@ -298,7 +298,7 @@ static void read_queues(struct cpus *c, struct arena *arena)
 }
 
 /* The events of other kinds of cores have counted nothing while those of this one were enabled. */
-static void pass_other_cores(const struct cpus *c, const struct cpu *cpu, struct task *t)
+static void zero_other_cores(const struct cpus *c, const struct cpu *cpu, struct task *t)
 {
 	const struct event_set *set = &c->attach.set;
 	uint64_t enabled_ns = 0;
@@ -333,7 +333,7 @@ static void read_counts(struct cpus *c, struct cpu *cpu, struct task *t)
 		if (last)
 			memcpy(t->count, last->count, t->n_counts * sizeof *t->count);
 	} else if (machine_is_hybrid(c->machine)) {
-		pass_other_cores(c, cpu, t);
+		zero_other_cores(c, cpu, t);
 	}
 	schedule_note(&c->attach.schedule, &c->attach.set, last ? last->count : NULL, t->count,
 		      t->unread | (last ? last->unread : 0));
@@ -358,7 +358,7 @@ static const struct sample_events *events_of(struct cpus *c)
 		sample_events_unref(c->counted);
 		sample_events_unref(c->counted_from);
 		c->counted_from = sample_events_ref(c->attach.counted);
-		c->counted = mode_tell(c->counted_from, &c->attach.set.plan, &c->wanted);
+		c->counted = mode_restore(c->counted_from, &c->attach.set.plan, &c->wanted);
 	}
 	return c->counted;
 }
@@ -391,8 +391,8 @@ static void sample_cpu(struct cpus *c, struct cpu *cpu, const struct cpu_ticks *
 }
 
 /* Each CPU once more that was online at the sample before, and is not any more. */
-static void sample_gone(struct cpus *c, const struct machine_use *use, int64_t facts_us,
-			struct sample *out)
+static void sample_offline(struct cpus *c, const struct machine_use *use, int64_t facts_us,
+			   struct sample *out)
 {
 	for (size_t i = 0, k = 0; i < c->n; i++) {
 		struct cpu *cpu = &c->cpu[i];
@@ -412,7 +412,7 @@ static void sample_all(struct cpus *c, const struct machine_use *use, struct sam
 {
 	int64_t facts_us = (int64_t)(c->proc->now(c->proc) / 1000);
 
-	sample_gone(c, use, facts_us, out);
+	sample_offline(c, use, facts_us, out);
 	for (size_t i = 0; i < use->n_cpus; i++) {
 		struct cpu *cpu;
 

@@ -188,7 +188,7 @@ static int compare(const void *a, const void *b)
 	return x->cpu != y->cpu ? x->cpu - y->cpu : x->event - y->event;
 }
 
-bool pmu_instances_look(struct pmu_instances *b)
+bool pmu_instances_update(struct pmu_instances *b)
 {
 	const struct event_host *host = b->machine->host;
 	bool other = read_again(&b->online, host->cpus, ".", "online");
@@ -246,9 +246,9 @@ struct socket_counters {
 
 #define NOT_OPEN (-1)
 
-/* sys, machine: must outlive it. Nothing is counted until box_counters_begin(). */
-static void box_counters_init(struct socket_counters *c, struct perf_sys *sys,
-			      const struct machine *machine)
+/* sys, machine: must outlive it. Nothing is counted until instance_counters_begin(). */
+static void instance_counters_init(struct socket_counters *c, struct perf_sys *sys,
+				   const struct machine *machine)
 {
 	*c = (struct socket_counters){.sys = sys};
 	pmu_instances_init(&c->instances, machine);
@@ -329,8 +329,8 @@ static size_t find_instances(const struct pmu_instances *b, long socket, size_t 
 	return *at < b->n && b->v[*at].socket == socket ? count_instances(b, *at) : 0;
 }
 
-static bool same_instances(const struct counted_socket *x, const struct pmu_instance *instance,
-			   size_t n)
+static bool equal_instances(const struct counted_socket *x, const struct pmu_instance *instance,
+			    size_t n)
 {
 	if (x->n != n)
 		return false;
@@ -351,7 +351,7 @@ static struct counted_socket *find_socket(struct counted_socket *v, size_t n, lo
 }
 
 /* Takes over the boxes that there are now. Sockets of which none has moved go on. */
-static void take_instances(struct socket_counters *c)
+static void update_instances(struct socket_counters *c)
 {
 	const struct pmu_instances *b = &c->instances;
 	struct socket_counters old = *c;
@@ -367,7 +367,7 @@ static void take_instances(struct socket_counters *c)
 		struct counted_socket *before = find_socket(old.socket, old.n, b->socket[i]);
 		const size_t n = find_instances(b, b->socket[i], &at);
 
-		if (before && same_instances(before, &c->instance[at], n)) {
+		if (before && equal_instances(before, &c->instance[at], n)) {
 			*new = *before;
 			new->instance = &c->instance[at];
 			*before = (struct counted_socket){.number = -1};
@@ -380,13 +380,13 @@ static void take_instances(struct socket_counters *c)
 }
 
 /* Whether it says nothing that lasts: a CPU has gone meanwhile, or something is short. */
-static bool passes(int ret)
+static bool may_pass(int ret)
 {
 	return ret == -ENODEV || perf_sys_is_short(ret);
 }
 
 /* Of what could not be opened for the moment. */
-static bool is_back(struct socket_counters *c, struct counted_socket *socket)
+static bool reopen_failed(struct socket_counters *c, struct counted_socket *socket)
 {
 	for (size_t i = 0; i < socket->n; i++) {
 		int fd;
@@ -412,7 +412,7 @@ static void try_again(struct socket_counters *c)
 		const struct pmu_instance *instance = socket->instance;
 		const size_t n = socket->n;
 
-		if (!is_back(c, socket))
+		if (!reopen_failed(c, socket))
 			continue;
 		close_socket(c, socket);
 		open_socket(c, socket, instance, n);
@@ -420,10 +420,10 @@ static void try_again(struct socket_counters *c)
 }
 
 /* Looks where the boxes are now, and tries again what could not be opened. */
-static void box_counters_look(struct socket_counters *c)
+static void instance_counters_update(struct socket_counters *c)
 {
-	if (pmu_instances_look(&c->instances))
-		take_instances(c);
+	if (pmu_instances_update(&c->instances))
+		update_instances(c);
 	try_again(c);
 }
 
@@ -438,7 +438,7 @@ static bool refuse_failed(struct socket_counters *c, struct err *note)
 	bool any = false;
 
 	for (int i = 0; i < c->set->n; i++) {
-		if (!c->failed[i] || passes(c->failed[i]))
+		if (!c->failed[i] || may_pass(c->failed[i]))
 			continue;
 		c->set->event[i].quality = (uint8_t)quality_of(c->failed[i]);
 		explain(c, i, c->failed[i], note);
@@ -452,14 +452,15 @@ static void begin(struct socket_counters *c)
 	memset(c->failed, 0, sizeof c->failed);
 	close_all(c);
 	pmu_instances_find(&c->instances, c->set);
-	pmu_instances_look(&c->instances);
-	take_instances(c);
+	pmu_instances_update(&c->instances);
+	update_instances(c);
 }
 
 /* Opens the events of the set that CPUs share, which must outlive their use. One that is refused
  * for good on one box is refused everywhere: its quality says so, and the note why, of the first.
  */
-static void box_counters_begin(struct socket_counters *c, struct event_set *set, struct err *note)
+static void instance_counters_begin(struct socket_counters *c, struct event_set *set,
+				    struct err *note)
 {
 	c->set = set;
 	begin(c);
@@ -467,7 +468,7 @@ static void box_counters_begin(struct socket_counters *c, struct event_set *set,
 		begin(c);
 }
 
-static void box_counters_done(struct socket_counters *c)
+static void instance_counters_done(struct socket_counters *c)
 {
 	close_all(c);
 	pmu_instances_done(&c->instances);
@@ -480,8 +481,8 @@ struct one {
 
 /* Adds up in count[], which is all 0, what the boxes of each event have counted. Returns the mask
  * of the events that were read on all of their boxes, at least one. */
-static uint64_t box_counters_read(const struct socket_counters *c,
-				  const struct counted_socket *socket, struct count *count)
+static uint64_t instance_counters_read(const struct socket_counters *c,
+				       const struct counted_socket *socket, struct count *count)
 {
 	uint64_t had = 0, failed = 0;
 
@@ -541,7 +542,7 @@ static void refuse_others(struct sockets *s, struct err *note)
 	}
 }
 
-static void tell_events(struct sockets *s)
+static void make_events(struct sockets *s)
 {
 	struct sample_event event[EVENT_SET_MAX];
 
@@ -571,8 +572,8 @@ static int sockets_configure(struct source *source, struct want *want, struct er
 	s->set = want->events;
 	event_set_init(&want->events);
 	refuse_others(s, note);
-	box_counters_begin(&s->counters, &s->set, note);
-	tell_events(s);
+	instance_counters_begin(&s->counters, &s->set, note);
+	make_events(s);
 	return 0;
 }
 
@@ -605,7 +606,7 @@ static void take_counts(struct sockets *s, const struct counted_socket *socket, 
 	uint64_t done;
 
 	memset(count, 0, sizeof count);
-	done = box_counters_read(&s->counters, socket, count);
+	done = instance_counters_read(&s->counters, socket, count);
 	t->counting = COUNT_OK;
 	for (int i = 0; i < s->set.n; i++) {
 		t->unread |= done >> i & 1 ? 0 : 1ull << i;
@@ -692,7 +693,7 @@ static int sockets_next(struct source *source, struct sample *out, struct err *e
 	(void)err;
 	sample_reset(out);
 	s->cost = (struct source_cost){.reads = 1 + s->counters.instances.n_pmus};
-	box_counters_look(&s->counters);
+	instance_counters_update(&s->counters);
 	s->proc->host(s->proc, &out->host, &last_pid);
 	s->proc->clocks(s->proc, &clocks);
 	if (s->machine_watched)
@@ -743,7 +744,7 @@ static void sockets_free(struct source *source)
 {
 	struct sockets *s = self_of(source);
 
-	box_counters_done(&s->counters);
+	instance_counters_done(&s->counters);
 	forget_last(s);
 	free(s->last);
 	event_set_done(&s->set);
@@ -772,6 +773,6 @@ struct source *source_sockets_new(struct perf_sys *sys, struct proc *proc,
 	s->proc = proc;
 	s->told = sample_machine_ref(told);
 	event_set_init(&s->set);
-	box_counters_init(&s->counters, sys, machine);
+	instance_counters_init(&s->counters, sys, machine);
 	return &s->source;
 }

@@ -64,7 +64,7 @@ void pmu_instances_done(struct pmu_instances *b);
 void pmu_instances_find(struct pmu_instances *b, const struct event_set *set);
 /* Reads once more where they can be opened, and which sockets there are. Whether that is something
  * else than before. */
-bool pmu_instances_look(struct pmu_instances *b);
+bool pmu_instances_update(struct pmu_instances *b);
 
 /* ---- sockets ---- */
 

@@ -8,7 +8,7 @@
 
 /* ---- tick rows ---- */
 
-static const struct report_column before[] = {
+static const struct report_column leading[] = {
 	REPORT_COUNTS_WHEN,
 	{.id = "cpu", .csv = "cpu", .width = 4},
 	{.id = "cpus", .csv = "cpus", .width = 4},
@@ -17,7 +17,7 @@ static const struct report_column before[] = {
 	{.id = "modes"},
 };
 
-static const struct report_column behind[] = {
+static const struct report_column trailing[] = {
 	{.title = "", .blank = true}, /* '#' before a remark */
 	{.csv = "remark", .title = "", .width = -1, .blank = true},
 };
@@ -35,8 +35,8 @@ void tick_rows_init(struct tick_rows *r, enum report_format_id format, const str
 		event_set_counter_names(&set[s], name);
 		report_counts_name(&r->counts, s, name, set[s].n_counters);
 	}
-	report_counts_declare(&r->counts, before, sizeof before / sizeof *before, behind,
-			      sizeof behind / sizeof *behind);
+	report_counts_declare(&r->counts, leading, sizeof leading / sizeof *leading, trailing,
+			      sizeof trailing / sizeof *trailing);
 }
 
 void tick_rows_done(struct tick_rows *r)

@@ -81,7 +81,7 @@ static void test_moving(void)
 	struct scene s;
 
 	begin(&s);
-	tap_ok(pmu_instances_look(&s.instances), "the first look finds them");
+	tap_ok(pmu_instances_update(&s.instances), "the first look finds them");
 	check(&s,
 	      "0:13@0#0 0:14@0#0 0:14@0#1 0:15@0#2 0:15@1#2 "
 	      "1:13@2#0 1:14@2#0 1:14@2#1 1:15@2#2 1:15@3#2 ",
@@ -89,14 +89,14 @@ static void test_moving(void)
 	tap_ok(s.instances.n_sockets == 2 && s.instances.socket[0] == 0 &&
 		       s.instances.socket[1] == 1,
 	       "the sockets");
-	tap_ok(!pmu_instances_look(&s.instances), "nothing has changed");
+	tap_ok(!pmu_instances_update(&s.instances), "nothing has changed");
 	change(&s, "devices/power/cpumask", "1,3\n");
-	tap_ok(!pmu_instances_look(&s.instances), "nor has what counts");
+	tap_ok(!pmu_instances_update(&s.instances), "nor has what counts");
 	change(&s, "cpus/online", "1-3\n");
 	change(&s, "devices/uncore_imc_0/cpumask", "1,2\n");
 	change(&s, "devices/uncore_imc_1/cpumask", "1,2\n");
 	change(&s, "devices/amd_l3/cpumask", "1-3\n");
-	tap_ok(pmu_instances_look(&s.instances), "the first CPU has gone offline");
+	tap_ok(pmu_instances_update(&s.instances), "the first CPU has gone offline");
 	check(&s,
 	      "0:13@1#0 0:14@1#0 0:14@1#1 0:15@1#2 "
 	      "1:13@2#0 1:14@2#0 1:14@2#1 1:15@2#2 1:15@3#2 ",
@@ -114,11 +114,11 @@ static void test_sockets(void)
 	change(&s, "devices/uncore_imc_0/cpumask", "\n");
 	change(&s, "devices/uncore_imc_1/cpumask", "\n");
 	change(&s, "devices/amd_l3/cpumask", "\n");
-	pmu_instances_look(&s.instances);
+	pmu_instances_update(&s.instances);
 	tap_ok(s.instances.n == 0 && s.instances.n_sockets == 1 && s.instances.socket[0] == 1,
 	       "a socket whose PMUs name no CPU");
 	change(&s, "cpus/online", "0-3\n");
-	tap_ok(pmu_instances_look(&s.instances) && s.instances.n_sockets == 2,
+	tap_ok(pmu_instances_update(&s.instances) && s.instances.n_sockets == 2,
 	       "the other one comes back");
 	end(&s);
 }
