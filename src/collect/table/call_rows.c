@@ -38,7 +38,7 @@ struct call_table {
 	uint32_t n_functions;
 	uint32_t lacking_call; /* for want of it, measuring has stopped; 0: it has not */
 	uint64_t stopped;      /* ticks behind its begin */
-	bool told_stop;
+	bool logged_stop;
 };
 
 static void *make(const struct machine *machine)
@@ -166,9 +166,9 @@ static bool tell(void *table, struct strbuf *out)
 {
 	struct call_table *t = table;
 
-	if (t->told_stop || !header_tell_stop(out, t->lacking_call, t->stopped, t->ns_per_tick))
+	if (t->logged_stop || !header_tell_stop(out, t->lacking_call, t->stopped, t->ns_per_tick))
 		return false;
-	return t->told_stop = true;
+	return t->logged_stop = true;
 }
 
 static size_t count_rows(const void *table)

@@ -63,9 +63,9 @@ struct lock_table {
 	struct hash by_key; /* the number of each row, from 1 on */
 	bool ended;         /* the process has, so that this reading is the last one */
 	/* What was said of the process: */
-	uint32_t told_modules; /* of so many, that their locks are not here */
-	bool told_futex;       /* that it calls futex(2) itself */
-	bool told_stop;        /* that measuring has stopped */
+	uint32_t logged_modules; /* of so many, that their locks are not here */
+	bool logged_futex;       /* that it calls futex(2) itself */
+	bool logged_stop;        /* that measuring has stopped */
 };
 
 static void *make(const struct machine *machine)
@@ -169,7 +169,8 @@ static void take_counts(struct numbers *now, const struct locks_line *line, uint
 }
 
 /* What a row did since another time, as far as an estimate asks for it. */
-static struct locks_row since(const struct locks_row *now, const struct locks_row *then, int phase)
+static struct locks_row row_difference(const struct locks_row *now, const struct locks_row *then,
+				       int phase)
 {
 	struct locks_row row = {.contended = now->contended - then->contended,
 				.waited = now->waited - then->waited};
@@ -182,13 +183,13 @@ static struct locks_row since(const struct locks_row *now, const struct locks_ro
 
 /* Estimates of all so far would rise and fall; what each interval adds does not. Where none of
  * those that stand for others was timed in it, the ticks are not known until one is. */
-static void take_estimates(struct lock_row *row, const struct locks_row *sum)
+static void add_estimates(struct lock_row *row, const struct locks_row *sum)
 {
 	if (!row->known)
 		row->known = xcalloc(1, sizeof *row->known);
 	row->now.unknown = 0;
 	for (int p = 0; p < LOCKS_PHASES; p++) {
-		const struct locks_row more = since(sum, row->known, p);
+		const struct locks_row more = row_difference(sum, row->known, p);
 		const struct locks_estimate e = locks_estimate(&more, (enum locks_phase)p);
 
 		if (!e.n)
@@ -208,7 +209,7 @@ static void take_estimates(struct lock_row *row, const struct locks_row *sum)
 }
 
 /* The ticks of acquisitions are in it as they stand there, estimated or not. */
-static void take_trying(struct numbers *now, const struct locks_row *sum)
+static void set_trying(struct numbers *now, const struct locks_row *sum)
 {
 	const uint64_t ticks = now->ticks[LOCKS_ACQUIRE] + sum->lost + sum->under_way;
 
@@ -216,18 +217,18 @@ static void take_trying(struct numbers *now, const struct locks_row *sum)
 		now->trying = ticks;
 }
 
-static void take_line(struct lock_table *t, const struct locks_line *line)
+static void add_line(struct lock_table *t, const struct locks_line *line)
 {
 	struct lock_row *row = row_of(t, line);
 
 	for (int p = 0; p < LOCKS_PHASES; p++)
 		row->now.n[p] = locks_n(&line->sum, (enum locks_phase)p);
 	if (t->copy.header.sample > 1)
-		take_estimates(row, &line->sum);
+		add_estimates(row, &line->sum);
 	else
 		for (int p = 0; p < LOCKS_PHASES; p++)
 			row->now.ticks[p] = locks_sum(&line->sum.phase[p]);
-	take_trying(&row->now, &line->sum);
+	set_trying(&row->now, &line->sum);
 	take_counts(&row->now, line, t->n_events);
 	row->now.contended = line->sum.contended;
 	row->now.owner_changes = line->instance ? line->instance->owner_changes : 0;
@@ -244,10 +245,10 @@ static void wait_for_names(struct lock_table *t)
 		resolver_wait(t->names, NAMES_POLL_MS);
 }
 
-static void take_lines(struct lock_table *t, const struct locks_report *report)
+static void add_lines(struct lock_table *t, const struct locks_report *report)
 {
 	for (size_t i = 0; i < report->n; i++)
-		take_line(t, &report->line[i]);
+		add_line(t, &report->line[i]);
 	if (!resolver_missing(t->names))
 		return;
 	wait_for_names(t);
@@ -294,7 +295,7 @@ static int read_table(void *table, int fd, bool ended, struct err *err)
 		begin_table(t, &t->copy.header);
 	resolver_set_modules(t->names, t->copy.module, t->copy.header.n_modules);
 	locks_report_make(&report, &t->copy, locks_report_clock());
-	take_lines(t, &report);
+	add_lines(t, &report);
 	locks_report_done(&report);
 	return 0;
 }
@@ -313,16 +314,16 @@ static bool name_futex_caller(struct lock_table *t, struct strbuf *out)
 
 /* Who waits by futex(2) itself waits for no lock of the table. A name that takes long comes with a
  * later reading, unless this is the last one. */
-static bool tell_futex(struct lock_table *t, struct strbuf *out)
+static bool report_futex(struct lock_table *t, struct strbuf *out)
 {
-	if (!t->copy.header.futex_caller || t->told_futex)
+	if (!t->copy.header.futex_caller || t->logged_futex)
 		return false;
 	if (!name_futex_caller(t, out)) {
 		wait_for_names(t);
 		if (!name_futex_caller(t, out) && !t->ended)
 			return false;
 	}
-	t->told_futex = true;
+	t->logged_futex = true;
 	return true;
 }
 
@@ -331,13 +332,13 @@ static bool tell(void *table, struct strbuf *out)
 	struct lock_table *t = table;
 	const struct locks_header *h = &t->copy.header;
 
-	if (!t->told_stop &&
+	if (!t->logged_stop &&
 	    header_tell_stop(out, h->lacking_call, h->end - h->begin, h->ns_per_tick))
-		return t->told_stop = true;
-	while (t->told_modules < t->copy.header.n_modules)
-		if (unseen_tell(&t->copy.module[t->told_modules++], out))
+		return t->logged_stop = true;
+	while (t->logged_modules < t->copy.header.n_modules)
+		if (unseen_tell(&t->copy.module[t->logged_modules++], out))
 			return true;
-	return tell_futex(t, out);
+	return report_futex(t, out);
 }
 
 static size_t count_rows(const void *table)

@@ -70,7 +70,7 @@ struct regions {
  */
 
 /* An output whose lines are told. */
-struct told_output {
+struct sentence_output {
 	struct tt_output output; /* the first one */
 	void (*tell)(void *context, const char *key, const char *sentence);
 	void *context;
@@ -83,9 +83,9 @@ static ssize_t drop(struct tt_output *o, const char *text, size_t size)
 	return (ssize_t)size;
 }
 
-static void tell_lack(struct tt_output *o, const struct tt_lack *lack)
+static void pass_sentence(struct tt_output *o, const struct tt_lack *lack)
 {
-	const struct told_output *t = (const struct told_output *)(void *)o;
+	const struct sentence_output *t = (const struct sentence_output *)(void *)o;
 	struct strbuf sentence, key;
 
 	strbuf_init(&sentence);
@@ -104,13 +104,13 @@ static void tell_lack(struct tt_output *o, const struct tt_lack *lack)
 
 /* Calls `tell` with a sentence for each kind, and a key that the kind has as long as the table is
  * read. The sentence begins with the process, and has no full stop. */
-static void lacking_tell(const struct table_copy *c,
-			 void (*tell)(void *context, const char *key, const char *sentence),
-			 void *context)
+static void log_lacks(const struct table_copy *c,
+		      void (*tell)(void *context, const char *key, const char *sentence),
+		      void *context)
 {
-	static const struct tt_lines lines = {.lack = tell_lack};
+	static const struct tt_lines lines = {.lack = pass_sentence};
 	struct tt_lacks lacks = table_copy_lacks(c);
-	struct told_output out = {.tell = tell, .context = context};
+	struct sentence_output out = {.tell = tell, .context = context};
 
 	/* Those that go on are seen when they end. */
 	lacks.n_going_on = 0;
@@ -124,7 +124,7 @@ static void lacking_tell(const struct table_copy *c,
  * The tables of a command, which its processes leave in a folder.
  */
 
-static struct watched *find_kept(const struct regions *r, const struct table_file *file)
+static struct watched *find_table(const struct regions *r, const struct table_file *file)
 {
 	for (size_t i = 0; i < r->n; i++)
 		if (r->v[i]->pid == file->pid && r->v[i]->number == file->number)
@@ -153,7 +153,7 @@ static void describe(const struct regions *r, struct watched *w)
 static struct watched *regions_watch(struct regions *r, int pid);
 
 /* NULL: there is nothing in it yet. */
-static struct watched *add_kept(struct regions *r, const struct table_file *file)
+static struct watched *add_table(struct regions *r, const struct table_file *file)
 {
 	struct err err = ERR_INIT;
 	struct watched *w;
@@ -177,17 +177,17 @@ static struct watched *add_kept(struct regions *r, const struct table_file *file
 static void visit(void *context, const struct table_file *file)
 {
 	struct regions *r = context;
-	struct watched *w = find_kept(r, file);
+	struct watched *w = find_table(r, file);
 
 	r->cost.reads++;
 	if (!w)
-		w = add_kept(r, file);
+		w = add_table(r, file);
 	if (w)
 		w->met = regions_is_held(w->fd);
 }
 
 /* Updates the list by the tables that are in the folder: each is met whose process still has it. */
-static void regions_update_kept(struct regions *r)
+static void regions_update_folder(struct regions *r)
 {
 	tables_visit_folder(r->folder, visit, r);
 }
@@ -302,7 +302,7 @@ static int update_list(struct regions *r)
 	int ret;
 
 	if (r->folder) {
-		regions_update_kept(r);
+		regions_update_folder(r);
 		return 0;
 	}
 	r->pids.n = 0;
@@ -488,7 +488,7 @@ static void read_table(struct regions *r, struct watched *w, bool ended)
 	r->refused = ret && r->want.filter.pid;
 	if (!ret) {
 		take_readings(r, w, ended);
-		lacking_tell(&w->copy, log_lack, r);
+		log_lacks(&w->copy, log_lack, r);
 		log_units(r, w);
 		return;
 	}

@@ -277,8 +277,8 @@ static void take_readings(const struct tables *s, struct found *f, bool ended)
 	r->was_read = true;
 }
 
-static void lose_readings(const struct tables *s, struct found *f, bool ended,
-			  const struct err *err)
+static void mark_unreadable(const struct tables *s, struct found *f, bool ended,
+			    const struct err *err)
 {
 	struct rows *r = f->rows;
 	char sentence[ERR_TEXT_MAX];
@@ -320,7 +320,7 @@ static void emit(struct tables *s, struct found *f, struct sample *out)
 	s->cost.reads++;
 	s->cost.ran++;
 	if (s->use->read(r->table, f->fd, ended, &err)) {
-		lose_readings(s, f, ended, &err);
+		mark_unreadable(s, f, ended, &err);
 	} else {
 		take_readings(s, f, ended);
 		tell(s, f);
