@@ -82,7 +82,7 @@ static struct group *open_shared(struct traced *t, pid_t process, bool on_exec, 
 	struct group *all = NULL;
 
 	t->shared.children = children;
-	if (attach_has_room(t->attach) &&
+	if (attach_has_fds(t->attach) &&
 	    !group_open(&all, t->attach->sys, &t->shared, process, on_exec))
 		t->attach->n_fds += group_n_fds(all);
 	return all;

@@ -28,7 +28,7 @@ static void schedule_begin(struct schedule *s)
 	memset(s, 0, sizeof *s);
 }
 
-static bool leads(const struct event_plan *plan, int i)
+static bool is_leader(const struct event_plan *plan, int i)
 {
 	const struct event_member *m = &plan->member[i];
 
@@ -71,7 +71,7 @@ void schedule_note(struct schedule *s, const struct event_set *set, const struct
 		uint64_t bit = 1ull << i,
 			 wait_ns = grown(now[i].enabled_ns, old ? old[i].enabled_ns : 0);
 
-		if (unread & bit || !leads(plan, i))
+		if (unread & bit || !is_leader(plan, i))
 			continue;
 		if (running_ns(old, now, i))
 			s->ran |= bit;
@@ -103,14 +103,14 @@ static bool schedule_end(struct schedule *s, const struct event_set *set, struct
 	for (int i = 0; i < plan->n; i++) {
 		uint64_t before_ns = s->waited_ns[i], wait_ns = s->wait_ns[i];
 		int n = list_events(plan, i, event);
-		bool surely;
+		bool certain;
 
 		s->wait_ns[i] = 0;
 		s->waited_ns[i] = s->ran >> i & 1 ? 0 : before_ns + wait_ns;
 		if (s->ran >> i & 1 || !wait_ns || n == 1)
 			continue;
-		surely = before_ns && before_ns + wait_ns >= (uint64_t)plan->n_groups * TURNS_NS;
-		learned |= trial_doubt(trial, set, event, n, surely);
+		certain = before_ns && before_ns + wait_ns >= (uint64_t)plan->n_groups * TURNS_NS;
+		learned |= trial_doubt(trial, set, event, n, certain);
 	}
 	s->ran = 0;
 	trial_end(trial);
@@ -307,7 +307,7 @@ static long group_budget(const struct attach *a)
 }
 
 /* The members of the plan, for the readings to come. */
-static void tell_events(struct attach *a)
+static void make_events(struct attach *a)
 {
 	const struct event_plan *plan = &a->set.plan;
 	struct sample_event event[EVENT_SET_MAX];
@@ -343,7 +343,7 @@ void attach_configure(struct attach *a, struct event_set *set, bool threads, str
 	drop_set(&old);
 	schedule_begin(&a->schedule);
 	plan_make(&a->set, &a->trial);
-	tell_events(a);
+	make_events(a);
 }
 
 void attach_go_on(struct attach *a, struct event_set *set)
@@ -386,11 +386,11 @@ bool attach_reconsider(struct attach *a)
 	if ((!learned && (!again || now < again)) || !plan_renew(&a->set, &a->trial, learned))
 		return false;
 	schedule_begin(&a->schedule);
-	tell_events(a);
+	make_events(a);
 	return true;
 }
 
-bool attach_has_room(const struct attach *a)
+bool attach_has_fds(const struct attach *a)
 {
 	return a->n_fds + a->set.plan.n_fds <= a->max_fds;
 }
@@ -420,7 +420,7 @@ enum count_state attach_open(struct attach *a, pid_t tid, bool on_exec, struct g
 	*out = NULL;
 	if (!a->n_usable)
 		return COUNT_NONE;
-	if (attach_has_room(a))
+	if (attach_has_fds(a))
 		ret = group_open(out, a->sys, &a->set, tid, on_exec);
 	return end_open(a, ret, tid, *out, err);
 }
@@ -432,7 +432,7 @@ enum count_state attach_open_cpu(struct attach *a, int cpu, struct group **out, 
 	*out = NULL;
 	if (!a->n_usable)
 		return COUNT_NONE;
-	if (attach_has_room(a))
+	if (attach_has_fds(a))
 		ret = group_open_cpu(out, a->sys, &a->set, cpu, a->cgroup_fd);
 	return end_open(a, ret, REFUSAL_CPU, *out, err);
 }

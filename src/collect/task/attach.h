@@ -86,7 +86,7 @@ void attach_go_on(struct attach *a, struct event_set *set);
 bool attach_reconsider(struct attach *a);
 
 /* Whether there are descriptors for one more task. */
-bool attach_has_room(const struct attach *a);
+bool attach_has_fds(const struct attach *a);
 /* Opens the counters of a task. *out is NULL unless COUNT_OK is returned; err says why
  * the kernel refused. */
 enum count_state attach_open(struct attach *a, pid_t tid, bool on_exec, struct group **out,

@@ -32,7 +32,7 @@ static void open_thread(struct live *l, struct process *p, struct thread *t)
 {
 	if (l->want.threads)
 		live_want_counters(l, p, t);
-	else if (t->task->counting != COUNT_NOFILE || attach_has_room(&l->attach))
+	else if (t->task->counting != COUNT_NOFILE || attach_has_fds(&l->attach))
 		live_open_counters(l, p, t);
 }
 
@@ -55,7 +55,7 @@ static void begin_thread(struct live *l, struct process *p, int tid)
 }
 
 /* Sees a thread in the list. If it had ended, its tid belongs to another thread now. */
-static void see_thread(struct live *l, struct process *p, struct thread *t)
+static void mark_thread(struct live *l, struct process *p, struct thread *t)
 {
 	t->seen = true;
 	if (t->life != THREAD_ENDED)
@@ -63,7 +63,7 @@ static void see_thread(struct live *l, struct process *p, struct thread *t)
 	if (t->group && l->attach.set.inherit) {
 		/* Its group counts other threads, and its reading is of the one that has ended: the
 		 * next look starts anew. */
-		live_count_anew(l, p);
+		live_reset_counters(l, p);
 		return;
 	}
 	live_change_thread(l, p, t, THREAD_RETURN);
@@ -77,7 +77,7 @@ static void end_thread(struct live *l, struct process *p, struct thread *t)
 	else
 		thread_edit(t)->ended = true;
 	/* The thread may have run while others had its descriptors. */
-	if (!t->group && live_unit(l, p, t)->counters == COUNTERS_TAKEN)
+	if (!t->group && live_unit(l, p, t)->counters == COUNTERS_REVOKED)
 		thread_edit(t)->gap = true;
 	live_read_last(l, p, t);
 	/* Closing a group that inherits would end the counting of the threads that
@@ -123,7 +123,7 @@ void live_update_threads(struct live *l, struct process *p)
 		struct thread *t = process_find_thread(p, l->tids.v[i]);
 
 		if (t)
-			see_thread(l, p, t);
+			mark_thread(l, p, t);
 		else
 			begin_thread(l, p, l->tids.v[i]);
 	}
@@ -134,7 +134,7 @@ void live_update_threads(struct live *l, struct process *p)
 
 static void live_read_counters(struct live *l, struct process *p, struct thread *t);
 
-static bool live_lacks_counters(const struct live *l, const struct process *p,
+static bool live_needs_counters(const struct live *l, const struct process *p,
 				const struct thread *t);
 
 static uint64_t live_enabled_ns(const struct thread *t);
@@ -149,7 +149,7 @@ void live_read_threads(struct live *l, struct process *p)
 		bool had = t->group, ran;
 
 		/* The group of a thread that has ended still counts the threads that it started. */
-		if (!l->attach.set.inherit && live_lacks_counters(l, p, t))
+		if (!l->attach.set.inherit && live_needs_counters(l, p, t))
 			open_thread(l, p, t);
 		else
 			live_read_counters(l, p, t);
@@ -163,7 +163,7 @@ void live_read_threads(struct live *l, struct process *p)
 
 /* Whether the thread was not counted and may have started threads that nobody counts, so that the
  * sum stays a part. */
-static bool is_hole(const struct live *l, const struct task *t)
+static bool may_miss_threads(const struct live *l, const struct task *t)
 {
 	return l->attach.set.inherit && l->attach.n_usable &&
 	       (t->counting == COUNT_NOFILE || t->counting == COUNT_REFUSED ||
@@ -179,7 +179,8 @@ void live_drop_ended_threads(struct live *l, struct process *p)
 		/* An ended thread is still needed where its group counts the threads that it
 		 * started. And one that leaves its facts to the process must not come back: the
 		 * next list confirms its end. */
-		bool needed = !l->want.threads && (t->group || is_hole(l, t->task) || t->seen);
+		bool needed =
+			!l->want.threads && (t->group || may_miss_threads(l, t->task) || t->seen);
 
 		if (t->life == THREAD_LIVES || needed)
 			continue;
@@ -280,18 +281,18 @@ static void list_holders(struct live *l)
 	sort_entries(&r->holders);
 }
 
-static void take_from(struct live *l, const struct fd_budget_entry *h)
+static void revoke_from(struct live *l, const struct fd_budget_entry *h)
 {
 	struct thread *t = process_find_thread(h->process, h->tid);
 
 	/* It may have lost its counters since. */
 	if (t && has_group(l, h->process, t))
-		live_change_counters(l, h->process, t, COUNTERS_TAKE);
+		live_change_counters(l, h->process, t, COUNTERS_REVOKE);
 }
 
 /* Closes counters of other processes than this one (where rows are threads: of other threads than
  * its own) until there is room for one more group, or until nobody is left to give some up. */
-static void live_make_room(struct live *l, const struct process *p)
+static void live_free_fds(struct live *l, const struct process *p)
 {
 	struct fd_budget *r = &l->room;
 
@@ -299,7 +300,7 @@ static void live_make_room(struct live *l, const struct process *p)
 		return;
 	if (r->listed != l->refresh)
 		list_holders(l);
-	while (!attach_has_room(&l->attach) && r->next < r->holders.n) {
+	while (!attach_has_fds(&l->attach) && r->next < r->holders.n) {
 		const struct fd_budget_entry *h = &r->holders.v[r->next++];
 
 		/* Some of the groups of this process are open already; it keeps them. */
@@ -307,7 +308,7 @@ static void live_make_room(struct live *l, const struct process *p)
 			continue;
 		if (h->key >> 32 > IDLE && r->turns-- <= 0)
 			return;
-		take_from(l, h);
+		revoke_from(l, h);
 	}
 }
 
@@ -322,9 +323,9 @@ static void live_want_counters(struct live *l, struct process *p, struct thread 
 	struct fd_budget_list *waiters = &l->room.waiters;
 
 	/* It has just given its counters up, and was read before. */
-	if (t->counters == COUNTERS_TAKEN && t->since == l->refresh)
+	if (t->counters == COUNTERS_REVOKED && t->since == l->refresh)
 		return;
-	if (attach_has_room(&l->attach) && !waiters->n)
+	if (attach_has_fds(&l->attach) && !waiters->n)
 		live_open_unit(l, p, t);
 	else
 		add_entry(waiters, p, t, since << 32 | (uint32_t)waiters->n);
@@ -387,8 +388,8 @@ static void live_open_counters(struct live *l, struct process *p, struct thread 
 	struct err err = ERR_INIT;
 	enum count_state state;
 
-	if (!attach_has_room(&l->attach))
-		live_make_room(l, p);
+	if (!attach_has_fds(&l->attach))
+		live_free_fds(l, p);
 	state = attach_open(&l->attach, tid, tid == l->want.command, &t->group, &err);
 	thread_set_counting(t, state);
 	thread_start_counts(t);
@@ -484,7 +485,7 @@ static void attach_inheriting(struct live *l, struct process *p)
 
 /* Opens counters again that were closed because others needed the descriptors. The task has run
  * meanwhile, so this interval has a gap. */
-static void open_again(struct live *l, struct process *p)
+static void reopen_revoked(struct live *l, struct process *p)
 {
 	if (l->attach.set.inherit) {
 		attach_inheriting(l, p);
@@ -525,16 +526,16 @@ void live_change_counters(struct live *l, struct process *p, struct thread *t,
 	for (; n > 0; n--, t++) {
 		if (event == COUNTERS_SLEEP && l->attach.n_usable)
 			thread_set_counting(t, COUNT_IDLE);
-		if (event != COUNTERS_TAKE || !t->group)
+		if (event != COUNTERS_REVOKE || !t->group)
 			continue;
 		live_read_counters(l, p, t);
 		thread_close(t, &l->attach);
 	}
 }
 
-void live_count_anew(struct live *l, struct process *p)
+void live_reset_counters(struct live *l, struct process *p)
 {
-	live_change_counters(l, p, &p->thread[0], COUNTERS_ANEW);
+	live_change_counters(l, p, &p->thread[0], COUNTERS_RESET);
 	p->again = true;
 }
 
@@ -549,7 +550,7 @@ static enum counters_event opening_event(const struct live *l, enum count_state 
 		return COUNTERS_SHORT;
 	case COUNT_NONE:
 		/* Whether these are all of its threads is not known. */
-		return l->attach.n_usable ? COUNTERS_ANEW : COUNTERS_REFUSED;
+		return l->attach.n_usable ? COUNTERS_RESET : COUNTERS_REFUSED;
 	default:
 		return COUNTERS_REFUSED;
 	}
@@ -559,7 +560,7 @@ static enum counters_event opening_event(const struct live *l, enum count_state 
  * those of thread t. */
 static void live_open_unit(struct live *l, struct process *p, struct thread *t)
 {
-	bool taken = t->counters == COUNTERS_TAKEN;
+	bool taken = t->counters == COUNTERS_REVOKED;
 	int tid = thread_tid(t);
 
 	if (!process_is_attached(p) || (l->attach.set.inherit && !taken))
@@ -567,7 +568,7 @@ static void live_open_unit(struct live *l, struct process *p, struct thread *t)
 	else if (l->want.threads || !taken)
 		live_open_counters(l, p, t);
 	else
-		open_again(l, p);
+		reopen_revoked(l, p);
 	/* Threads may have been moved in the list. */
 	t = process_find_thread(p, tid);
 	live_change_counters(l, p, t, opening_event(l, (enum count_state)t->task->counting));
@@ -607,12 +608,12 @@ static bool was_refused(const struct live *l, const struct process *p)
 {
 	for (size_t i = 0; i < p->n; i++)
 		if (p->thread[i].task->counting == COUNT_REFUSED)
-			return p->n == 1 || live_has_turn(l, p);
+			return p->n == 1 || live_in_slice(l, p);
 	return false;
 }
 
 /* Whether the thread has no counters, but may have some. */
-static bool live_lacks_counters(const struct live *l, const struct process *p,
+static bool live_needs_counters(const struct live *l, const struct process *p,
 				const struct thread *t)
 {
 	enum count_state state = t->task->counting;
@@ -620,7 +621,7 @@ static bool live_lacks_counters(const struct live *l, const struct process *p,
 	if (t->life == THREAD_ENDED || !process_is_attached(p))
 		return false;
 	/* They are wanted again when the task runs. */
-	if (t->counters == COUNTERS_TAKEN)
+	if (t->counters == COUNTERS_REVOKED)
 		return p->last_ran == l->refresh;
 	if (l->attach.set.inherit ? was_refused(l, p) : state == COUNT_REFUSED)
 		return true;
@@ -682,13 +683,13 @@ void live_update_counters(struct live *l, struct process *p, uint64_t clock_befo
 
 	if (!process_is_attached(p))
 		attach_or_wait(l, p, ran);
-	else if (live_lacks_counters(l, p, leader))
+	else if (live_needs_counters(l, p, leader))
 		live_want_counters(l, p, leader);
 	else
 		live_read_counters(l, p, leader);
 	if (counters_lost(p, enabled_before, clock_before)) {
 		thread_edit(&p->thread[0])->unread = ~0ull;
-		live_count_anew(l, p);
+		live_reset_counters(l, p);
 	}
 	read_clock_again(l, p, ran);
 }

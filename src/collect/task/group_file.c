@@ -25,13 +25,13 @@ static bool has_word(const char *text, size_t len, const char *separators, const
 }
 
 /* The first one counts. */
-static void keep_mount(char mount[GROUP_PATH_MAX], const char *path, size_t n)
+static void set_mount(char mount[GROUP_PATH_MAX], const char *path, size_t n)
 {
 	if (!*mount)
 		snprintf(mount, GROUP_PATH_MAX, "%.*s", (int)n, path);
 }
 
-static void take_mount(const char *line, size_t len, struct group_mounts *out)
+static void parse_mount(const char *line, size_t len, struct group_mounts *out)
 {
 	const char *field[MOUNT_FIELDS], *end = line + len, *p = line;
 	const char *type = memmem(line, len, " - ", 3);
@@ -51,17 +51,17 @@ static void take_mount(const char *line, size_t len, struct group_mounts *out)
 	if (n >= GROUP_PATH_MAX)
 		return;
 	if (!strncmp(type, "cgroup2 ", 8))
-		keep_mount(out->unified, field[MOUNT_POINT], n);
+		set_mount(out->unified, field[MOUNT_POINT], n);
 	if (strncmp(type, "cgroup ", 7) != 0)
 		return;
 	if (has_word(type, (size_t)(end - type), ", ", "cpu"))
-		keep_mount(out->cpu, field[MOUNT_POINT], n);
+		set_mount(out->cpu, field[MOUNT_POINT], n);
 	if (has_word(type, (size_t)(end - type), ", ", "memory"))
-		keep_mount(out->memory, field[MOUNT_POINT], n);
+		set_mount(out->memory, field[MOUNT_POINT], n);
 	if (has_word(type, (size_t)(end - type), ", ", "perf_event"))
-		keep_mount(out->perf, field[MOUNT_POINT], n);
+		set_mount(out->perf, field[MOUNT_POINT], n);
 	if (has_word(type, (size_t)(end - type), ", ", "freezer"))
-		keep_mount(out->freezer, field[MOUNT_POINT], n);
+		set_mount(out->freezer, field[MOUNT_POINT], n);
 }
 
 void group_file_parse_mounts(const char *text, struct group_mounts *out)
@@ -69,7 +69,7 @@ void group_file_parse_mounts(const char *text, struct group_mounts *out)
 	*out = (struct group_mounts){.cpu = ""};
 	for (size_t len; *text; text += len + (text[len] == '\n')) {
 		len = strcspn(text, "\n");
-		take_mount(text, len, out);
+		parse_mount(text, len, out);
 	}
 }
 

@@ -22,7 +22,7 @@ static const struct version older = {"memory.usage_in_bytes", "memory.limit_in_b
 				     "memory.use_hierarchy"};
 
 /* On the way up. */
-struct way {
+struct limit_walk {
 	const char *mount;
 	const struct version *version;
 	char group[GROUP_PATH_MAX];
@@ -49,7 +49,7 @@ bool group_memory_parse(const char *text, uint64_t *bytes)
 }
 
 /* 0, or -errno. */
-static int read_bytes(struct way *w, const char *group, const char *file, uint64_t *bytes)
+static int read_bytes(struct limit_walk *w, const char *group, const char *file, uint64_t *bytes)
 {
 	char path[2 * GROUP_PATH_MAX + 32];
 	ssize_t n;
@@ -61,7 +61,7 @@ static int read_bytes(struct way *w, const char *group, const char *file, uint64
 	return group_memory_parse(w->text->text, bytes) ? 0 : -EINVAL;
 }
 
-static const char *why_not(struct way *w, const char *file, int error)
+static const char *explain_failure(struct limit_walk *w, const char *file, int error)
 {
 	char *text = xasprintf("%s of %s cannot be read: %s", file, w->group, strerror(-error));
 	const char *why = arena_strdup(w->arena, text);
@@ -71,7 +71,7 @@ static const char *why_not(struct way *w, const char *file, int error)
 }
 
 /* A group without the file has no limit. */
-static void look_at_limit(struct way *w, const char *file, struct detail_bound *b)
+static void read_limit(struct limit_walk *w, const char *file, struct detail_bound *b)
 {
 	uint64_t bytes;
 	int ret = file ? read_bytes(w, w->group, file, &bytes) : -ENOENT;
@@ -79,14 +79,14 @@ static void look_at_limit(struct way *w, const char *file, struct detail_bound *
 	if (ret == -ENOENT)
 		return;
 	if (ret && !b->why)
-		b->why = why_not(w, file, ret);
+		b->why = explain_failure(w, file, ret);
 	if (!ret && (!b->group || bytes < b->bytes)) {
 		b->bytes = bytes;
 		b->group = arena_strdup(w->arena, w->group);
 	}
 }
 
-static void look_at_use(struct way *w)
+static void read_use(struct limit_walk *w)
 {
 	int ret;
 
@@ -96,11 +96,11 @@ static void look_at_use(struct way *w)
 	if (!ret)
 		w->out->group = arena_strdup(w->arena, w->group);
 	else if (ret != -ENOENT)
-		w->out->why = why_not(w, w->version->used, ret);
+		w->out->why = explain_failure(w, w->version->used, ret);
 }
 
 /* False: what is above does not bound it, or there is nothing. */
-static bool go_up(struct way *w)
+static bool go_up(struct limit_walk *w)
 {
 	uint64_t inherits = 1;
 	char *last = strrchr(w->group, '/');
@@ -113,7 +113,7 @@ static bool go_up(struct way *w)
 }
 
 /* How much of a limit is used: by all of the group that has it. */
-static void add_use(struct way *w, struct detail_bound *b)
+static void add_use(struct limit_walk *w, struct detail_bound *b)
 {
 	b->used_known = b->group && !read_bytes(w, b->group, w->version->used, &b->used);
 }
@@ -128,7 +128,7 @@ static bool is_whole(int proc_fd, struct strbuf *text)
 void group_memory_read(struct group_mounts *mounts, int proc_fd, struct strbuf *text,
 		       struct arena *arena, struct detail_memory *out)
 {
-	struct way w = {.version = &older, .text = text, .arena = arena, .out = out};
+	struct limit_walk w = {.version = &older, .text = text, .arena = arena, .out = out};
 	char path[GROUP_PATH_MAX];
 	const bool is_older = group_file_parse_path(text->text, "memory", w.group);
 	const bool is_unified = group_file_parse_path(text->text, NULL, path);
@@ -150,9 +150,9 @@ void group_memory_read(struct group_mounts *mounts, int proc_fd, struct strbuf *
 	out->is_whole = is_whole(proc_fd, text);
 	out->has_high = w.version->high;
 	do {
-		look_at_use(&w);
-		look_at_limit(&w, w.version->max, &out->max);
-		look_at_limit(&w, w.version->high, &out->high);
+		read_use(&w);
+		read_limit(&w, w.version->max, &out->max);
+		read_limit(&w, w.version->high, &out->high);
 	} while (go_up(&w));
 	add_use(&w, &out->max);
 	add_use(&w, &out->high);

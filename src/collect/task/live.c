@@ -69,7 +69,7 @@ static void end_process(struct live *l, struct process *p, bool replaced)
 			thread_edit(t)->lost = true;
 		else if (i > 0)
 			thread_edit(t)->ended = true;
-		if (live_unit(l, p, t)->counters == COUNTERS_TAKEN)
+		if (live_unit(l, p, t)->counters == COUNTERS_REVOKED)
 			thread_edit(t)->gap = true;
 		live_read_last(l, p, t);
 		thread_close(t, &l->attach);
@@ -83,7 +83,7 @@ void live_change(struct live *l, struct process *p, enum life_event event)
 {
 	enum life before = (enum life)p->life, after = life_after(before, event);
 
-	if (after == LIFE_REFUSED) {
+	if (after == LIFE_INVALID) {
 		l->refused++;
 		return;
 	}
@@ -130,14 +130,14 @@ void live_read_facts(struct live *l, struct process *p, struct thread *t)
 		live_change(l, p, LIFE_REPLACE);
 		return;
 	}
-	if (process_take_facts(p, t, &facts, live_room(l, p))) {
+	if (process_set_facts(p, t, &facts, live_room(l, p))) {
 		/* execve(2): the command line is another, and a program that was protected
 		 * may be open now. */
 		if (l->want.cmdline)
 			l->proc->walk(l->proc, &p->pid, 1, true, describe, p);
 		pid_list_add(&l->walk, p->pid);
 		if (t->task->counting == COUNT_DENIED)
-			live_count_anew(l, p);
+			live_reset_counters(l, p);
 	}
 	thread_edit(t)->facts_read = l->refresh;
 }
@@ -152,7 +152,7 @@ static void set_cpu_time(struct live *l, struct process *p)
 		thread_edit(&p->thread[0])->known &= ~FACT_BIT(FACT_CPU_NS);
 }
 
-static bool live_walk_told_all(const struct live *l, const struct process *p);
+static bool live_walk_was_complete(const struct live *l, const struct process *p);
 
 /* Reads a process that ran, or that is looked at for the first time: attaches it where that was not
  * tried yet, finds its threads where they matter, reads facts and counters. Sets `ended` for one
@@ -161,7 +161,7 @@ static void live_update_process(struct live *l, struct process *p, uint64_t cloc
 {
 	/* A newcomer may have ended since it was walked. */
 	bool newcomer = l->before_ns && p->first_seen == l->refresh;
-	bool told = !ran && p->life == LIFE_NEW && !newcomer && live_walk_told_all(l, p),
+	bool told = !ran && p->life == LIFE_NEW && !newcomer && live_walk_was_complete(l, p),
 	     again = p->again;
 
 	live_change(l, p, LIFE_LOOK);
@@ -246,7 +246,7 @@ static bool live_is_wanted(struct live *l, const struct process *p)
 	       has_wanted_thread(l, p);
 }
 
-bool live_has_turn(const struct live *l, const struct process *p)
+bool live_in_slice(const struct live *l, const struct process *p)
 {
 	return (uint32_t)p->pid % LIVE_SLICES == l->refresh % LIVE_SLICES;
 }
@@ -274,13 +274,13 @@ static struct process *add_process(struct live *l, const struct proc_process *fr
 
 /* Takes over the facts of a process that is known already, but lost them with the counters of
  * another screen. */
-static void take_facts(struct live *l, struct process *p, const struct proc_process *from)
+static void restore_facts(struct live *l, struct process *p, const struct proc_process *from)
 {
 	struct proc_facts facts = from->facts;
 
 	if (l->want.threads)
 		facts.known &= OF_PROCESS;
-	process_take_facts(p, &p->thread[0], &facts, live_room(l, p));
+	process_set_facts(p, &p->thread[0], &facts, live_room(l, p));
 	thread_edit(&p->thread[0])->facts_read = l->refresh;
 }
 
@@ -303,7 +303,7 @@ static void visit(void *context, const struct proc_process *from)
 	} else {
 		process_describe(p, from);
 		if (p->life < LIFE_WATCHED)
-			take_facts(l, p, from);
+			restore_facts(l, p, from);
 	}
 	p->changed = false;
 	p->met = true;
@@ -311,7 +311,7 @@ static void visit(void *context, const struct proc_process *from)
 }
 
 /* Whether the counters of all wanted processes would take half of the descriptors at most. */
-static bool has_plenty(const struct live *l)
+static bool has_plenty_fds(const struct live *l)
 {
 	uint64_t threads = 0;
 
@@ -328,7 +328,7 @@ static bool has_plenty(const struct live *l)
 
 /* Drops the processes that a walk of all has not met, as they have gone; wanted ones get a last
  * sample before. */
-static void drop_unmet(struct live *l)
+static void drop_vanished(struct live *l)
 {
 	for (size_t i = 0; i < l->table.n; i++) {
 		struct process *p = l->table.v[i];
@@ -347,10 +347,10 @@ static int walk_all(struct live *l)
 		l->table.v[i]->met = false;
 	ret = l->proc->walk(l->proc, NULL, 0, l->want.cmdline, visit, l);
 	if (!ret)
-		drop_unmet(l);
+		drop_vanished(l);
 	l->walk_again = ret != 0;
 	l->listed = l->refresh;
-	l->plenty = has_plenty(l);
+	l->plenty = has_plenty_fds(l);
 	return ret;
 }
 
@@ -387,7 +387,7 @@ static int find_newcomers(struct live *l, int last_pid)
 {
 	/* A pid is given some µs before its task can be found, so the pids of the look before are
 	 * asked for once more. */
-	int from = l->older_pid;
+	int from = l->previous_pid;
 
 	if (l->list_again || l->refresh - l->listed >= LIST_EVERY || !is_short(l, from, last_pid))
 		return list_newcomers(l);
@@ -409,7 +409,7 @@ static void look_at_unwanted(struct live *l, struct process *p)
 	uint64_t ns;
 	int ret;
 
-	if (!young && !live_has_turn(l, p))
+	if (!young && !live_in_slice(l, p))
 		return;
 	l->cost.reads++;
 	ret = l->proc->cpu_clock(l->proc, p->pid, &ns);
@@ -432,7 +432,7 @@ static void find_changed(struct live *l)
 		if (p->life == LIFE_UNWANTED) {
 			look_at_unwanted(l, p);
 			gone |= p->life == LIFE_GONE;
-		} else if (p->changed && p->life <= LIFE_WATCHED && live_has_turn(l, p)) {
+		} else if (p->changed && p->life <= LIFE_WATCHED && live_in_slice(l, p)) {
 			pid_list_add(&l->walk, p->pid);
 		}
 	}
@@ -450,7 +450,7 @@ static int live_discover(struct live *l, int last_pid)
 		ret = find_newcomers(l, last_pid);
 		find_changed(l);
 	}
-	l->older_pid = l->walk_again ? last_pid : l->last_pid;
+	l->previous_pid = l->walk_again ? last_pid : l->last_pid;
 	l->last_pid = last_pid;
 	l->list_again = false;
 	if (l->walk_again) {
@@ -465,7 +465,7 @@ static int live_discover(struct live *l, int last_pid)
 
 /* Whether the walk that found the process has told all that is wanted. libproc2 escapes names: what
  * may have been escaped is read again. */
-static bool live_walk_told_all(const struct live *l, const struct process *p)
+static bool live_walk_was_complete(const struct live *l, const struct process *p)
 {
 	const struct task *t = p->thread[0].task;
 	fact_mask missing = l->want.facts & ~t->known & ~FACT_BIT(FACT_CPU_NS);
@@ -490,7 +490,7 @@ int64_t live_now_us(struct live *l)
 }
 
 /* A clock takes about 1 µs to be read. Where this much passed, tiptop was kept from its CPU. */
-#define KEPT_US   2000
+#define DELAY_US  2000
 #define MAX_TRIES 3
 
 int live_read_clock(struct live *l, const struct process *p, uint64_t *ns, int64_t *us)
@@ -503,7 +503,7 @@ int live_read_clock(struct live *l, const struct process *p, uint64_t *ns, int64
 		l->cost.reads++;
 		ret = l->proc->cpu_clock(l->proc, p->pid, ns);
 		*us = live_now_us(l);
-	} while (!ret && *us - before > KEPT_US && ++tries < MAX_TRIES);
+	} while (!ret && *us - before > DELAY_US && ++tries < MAX_TRIES);
 	return ret;
 }
 
@@ -536,7 +536,7 @@ static void look_at_clock(struct live *l, struct process *p)
 	if (ran || p->life == LIFE_NEW || p->again) {
 		l->ran = xgrow(l->ran, &l->cap_ran, l->n_ran + 1, sizeof *l->ran);
 		l->ran[l->n_ran++] = (struct ran){p, before};
-	} else if (l->more_facts || (l->drifting && live_has_turn(l, p))) {
+	} else if (l->more_facts || (l->drifting && live_in_slice(l, p))) {
 		live_update_facts(l, p);
 	}
 }
@@ -677,7 +677,7 @@ static void emit_ancestors(struct live *l, const struct process *child, struct s
 		if (!p || p->life != LIFE_UNWANTED || p->followed == l->refresh)
 			return;
 		p->followed = l->refresh;
-		process_tell_parent(p);
+		process_set_parent(p);
 		add_task(l, out, p, &p->thread[0]);
 		out->n_left_out--;
 		child = p;
@@ -749,7 +749,7 @@ static void note_list(struct live *l, int ret)
 }
 
 /* Closes all counters, so that the next sample opens them and is a new start. */
-static void open_anew(struct live *l)
+static void restart_generation(struct live *l)
 {
 	for (size_t i = 0; i < l->table.n; i++)
 		live_change(l, l->table.v[i], LIFE_RESTART);
@@ -809,7 +809,7 @@ static int live_next(struct source *source, struct sample *out, struct err *err)
 	log_untried(l);
 	log_refused(l);
 	if (out->last)
-		open_anew(l);
+		restart_generation(l);
 	/* The command waits for its execve until this sample has been taken; counters opened later
 	 * would wait for another one. */
 	l->want.command = 0;
@@ -823,7 +823,7 @@ static int live_configure(struct source *source, struct want *want, struct err *
 {
 	struct live *l = self_of(source);
 
-	open_anew(l);
+	restart_generation(l);
 	l->broken = l->more_facts = false;
 	attach_configure(&l->attach, &want->events, want->threads, note);
 	l->want = *want;
@@ -928,7 +928,7 @@ struct source *source_live_new(struct perf_sys *sys, struct proc *proc,
 	l->source.ops = &ops;
 	l->proc = proc;
 	l->machine = sample_machine_ref(machine);
-	l->last_pid = l->older_pid = -1;
+	l->last_pid = l->previous_pid = -1;
 	l->walk_again = true;
 	attach_init(&l->attach, sys);
 	return &l->source;

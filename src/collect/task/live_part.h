@@ -51,7 +51,7 @@ struct live {
 	/* The refresh in which the names in /proc were last read. */
 	uint32_t listed;
 	/* The newest pid of the machine at the last look, and at the one before. */
-	int last_pid, older_pid;
+	int last_pid, previous_pid;
 	/* The moment of the last sample since boot; 0: there was none. */
 	uint64_t before_ns;
 	int64_t last_us;      /* the moment that live_now_us() told last */
@@ -110,7 +110,7 @@ void live_change_counters(struct live *l, struct process *p, struct thread *t,
 			  enum counters_event event);
 /* What was opened or tried for the process does not hold any more: the next refresh tries again,
  * whether it runs or not. */
-void live_count_anew(struct live *l, struct process *p);
+void live_reset_counters(struct live *l, struct process *p);
 /* The thread that keeps the state of the counters of this one. */
 static inline struct thread *live_unit(const struct live *l, const struct process *p,
 				       struct thread *t)
@@ -153,7 +153,7 @@ void live_detail(struct source *source, const struct task *task, unsigned want, 
 
 /* Whether the process is in the slice of this refresh: each process is once in LIVE_SLICES
  * refreshes. */
-bool live_has_turn(const struct live *l, const struct process *p);
+bool live_in_slice(const struct live *l, const struct process *p);
 
 #define LIVE_SLICES 10
 

@@ -418,8 +418,8 @@ static int parse_cgroup_line(const char *text, size_t len, struct cgroup_line *o
 	return 0;
 }
 
-static bool take_cgroup(const struct cgroup_line *line, struct strbuf *path,
-			struct strbuf *container)
+static bool set_cgroup(const struct cgroup_line *line, struct strbuf *path,
+		       struct strbuf *container)
 {
 	strbuf_reset(path);
 	strbuf_reset(container);
@@ -436,7 +436,7 @@ int proc_parse_cgroup(const char *text, struct strbuf *path, struct strbuf *cont
 
 		if (parse_cgroup_line(text, len, &line))
 			return -EINVAL;
-		if (take_cgroup(&line, path, container))
+		if (set_cgroup(&line, path, container))
 			line.rank += RANK_IN_CONTAINER;
 		if (line.rank > best.rank)
 			best = line;
@@ -444,7 +444,7 @@ int proc_parse_cgroup(const char *text, struct strbuf *path, struct strbuf *cont
 	}
 	if (!best.rank)
 		return -EINVAL;
-	take_cgroup(&best, path, container);
+	set_cgroup(&best, path, container);
 	return 0;
 }
 

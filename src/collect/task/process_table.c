@@ -10,7 +10,7 @@
 
 /* ---- life ---- */
 
-/* What is not named is LIFE_REFUSED. */
+/* What is not named is LIFE_INVALID. */
 /* clang-format off */
 static const uint8_t life_table[N_LIVES][N_LIFE_EVENTS] = {
 	[LIFE_UNWANTED] = {
@@ -46,34 +46,34 @@ static const uint8_t thread_table[N_THREAD_LIVES][N_THREAD_EVENTS] = {
 static const uint8_t counters_table[N_COUNTERS][N_COUNTERS_EVENTS] = {
 	[COUNTERS_UNTRIED] = {
 		[COUNTERS_SLEEP] = COUNTERS_IDLE, [COUNTERS_OPENED] = COUNTERS_OPEN,
-		[COUNTERS_SHORT] = COUNTERS_WAIT, [COUNTERS_REFUSED] = COUNTERS_WITHOUT,
-		[COUNTERS_TAKE] = COUNTERS_UNTRIED, [COUNTERS_ANEW] = COUNTERS_UNTRIED,
+		[COUNTERS_SHORT] = COUNTERS_WAIT, [COUNTERS_REFUSED] = COUNTERS_ABSENT,
+		[COUNTERS_REVOKE] = COUNTERS_UNTRIED, [COUNTERS_RESET] = COUNTERS_UNTRIED,
 		[COUNTERS_END] = COUNTERS_FINAL,
 	},
 	[COUNTERS_IDLE] = {
 		[COUNTERS_SLEEP] = COUNTERS_IDLE, [COUNTERS_OPENED] = COUNTERS_OPEN,
-		[COUNTERS_SHORT] = COUNTERS_WAIT, [COUNTERS_REFUSED] = COUNTERS_WITHOUT,
-		[COUNTERS_ANEW] = COUNTERS_UNTRIED, [COUNTERS_END] = COUNTERS_FINAL,
+		[COUNTERS_SHORT] = COUNTERS_WAIT, [COUNTERS_REFUSED] = COUNTERS_ABSENT,
+		[COUNTERS_RESET] = COUNTERS_UNTRIED, [COUNTERS_END] = COUNTERS_FINAL,
 	},
 	[COUNTERS_OPEN] = {
 		[COUNTERS_OPENED] = COUNTERS_OPEN, [COUNTERS_SHORT] = COUNTERS_WAIT,
-		[COUNTERS_REFUSED] = COUNTERS_WITHOUT, [COUNTERS_TAKE] = COUNTERS_TAKEN,
-		[COUNTERS_ANEW] = COUNTERS_UNTRIED, [COUNTERS_END] = COUNTERS_FINAL,
+		[COUNTERS_REFUSED] = COUNTERS_ABSENT, [COUNTERS_REVOKE] = COUNTERS_REVOKED,
+		[COUNTERS_RESET] = COUNTERS_UNTRIED, [COUNTERS_END] = COUNTERS_FINAL,
 	},
 	[COUNTERS_WAIT] = {
 		[COUNTERS_OPENED] = COUNTERS_OPEN, [COUNTERS_SHORT] = COUNTERS_WAIT,
-		[COUNTERS_REFUSED] = COUNTERS_WITHOUT, [COUNTERS_TAKE] = COUNTERS_TAKEN,
-		[COUNTERS_ANEW] = COUNTERS_UNTRIED, [COUNTERS_END] = COUNTERS_FINAL,
+		[COUNTERS_REFUSED] = COUNTERS_ABSENT, [COUNTERS_REVOKE] = COUNTERS_REVOKED,
+		[COUNTERS_RESET] = COUNTERS_UNTRIED, [COUNTERS_END] = COUNTERS_FINAL,
 	},
-	[COUNTERS_TAKEN] = {
+	[COUNTERS_REVOKED] = {
 		[COUNTERS_OPENED] = COUNTERS_OPEN, [COUNTERS_SHORT] = COUNTERS_WAIT,
-		[COUNTERS_REFUSED] = COUNTERS_WITHOUT, [COUNTERS_TAKE] = COUNTERS_TAKEN,
-		[COUNTERS_ANEW] = COUNTERS_UNTRIED, [COUNTERS_END] = COUNTERS_FINAL,
+		[COUNTERS_REFUSED] = COUNTERS_ABSENT, [COUNTERS_REVOKE] = COUNTERS_REVOKED,
+		[COUNTERS_RESET] = COUNTERS_UNTRIED, [COUNTERS_END] = COUNTERS_FINAL,
 	},
-	[COUNTERS_WITHOUT] = {
+	[COUNTERS_ABSENT] = {
 		[COUNTERS_OPENED] = COUNTERS_OPEN, [COUNTERS_SHORT] = COUNTERS_WAIT,
-		[COUNTERS_REFUSED] = COUNTERS_WITHOUT, [COUNTERS_TAKE] = COUNTERS_TAKEN,
-		[COUNTERS_ANEW] = COUNTERS_UNTRIED, [COUNTERS_END] = COUNTERS_FINAL,
+		[COUNTERS_REFUSED] = COUNTERS_ABSENT, [COUNTERS_REVOKE] = COUNTERS_REVOKED,
+		[COUNTERS_RESET] = COUNTERS_UNTRIED, [COUNTERS_END] = COUNTERS_FINAL,
 	},
 };
 
@@ -198,7 +198,7 @@ struct process *table_add(struct table *t, const struct proc_process *from, fact
 	p->thread = &p->leader;
 	init_thread(&p->leader, p->pid, p->pid, task_new(&kind_task, room, 0, &texts));
 	p->leader.task->uid = from->uid;
-	process_take_facts(p, &p->leader, &from->facts, room);
+	process_set_facts(p, &p->leader, &from->facts, room);
 	t->v = xgrow(t->v, &t->cap, t->n + 1, sizeof(struct process *));
 	memmove(&t->v[i + 1], &t->v[i], (t->n++ - i) * sizeof(struct process *));
 	t->v[i] = p;
@@ -256,21 +256,21 @@ uint64_t process_start_ns(const struct process *p)
 	return p->thread[0].task->start_ns;
 }
 
-static bool same_text(const char *a, const char *b)
+static bool equal_text(const char *a, const char *b)
 {
 	return a == b || (a && b && !strcmp(a, b));
 }
 
-static bool same_texts(const struct task_texts *a, const struct task_texts *b)
+static bool equal_texts(const struct task_texts *a, const struct task_texts *b)
 {
 	for (int i = 0; i < N_READ_TEXTS; i++)
-		if (!same_text(a->read[i], b->read[i]))
+		if (!equal_text(a->read[i], b->read[i]))
 			return false;
-	return same_text(a->user, b->user) && same_text(a->name, b->name) &&
-	       same_text(a->process, b->process) && same_text(a->cmdline, b->cmdline);
+	return equal_text(a->user, b->user) && equal_text(a->name, b->name) &&
+	       equal_text(a->process, b->process) && equal_text(a->cmdline, b->cmdline);
 }
 
-void process_tell_parent(struct process *p)
+void process_set_parent(struct process *p)
 {
 	struct thread *t = &p->thread[0];
 
@@ -295,7 +295,7 @@ void process_describe(struct process *p, const struct proc_process *from)
 		 * was looked at has its name from there. */
 		if (p->life < LIFE_WATCHED)
 			texts.name = texts.process = from->facts.name;
-		if (t->task->uid == from->uid && same_texts(&old, &texts))
+		if (t->task->uid == from->uid && equal_texts(&old, &texts))
 			continue;
 		replace_task(t, t->task->room, t->task->n_counts, &texts);
 		t->task->uid = from->uid;
@@ -314,8 +314,8 @@ static void rename_process(struct process *p, const char *name)
 	}
 }
 
-bool process_take_facts(struct process *p, struct thread *t, const struct proc_facts *facts,
-			fact_mask room)
+bool process_set_facts(struct process *p, struct thread *t, const struct proc_facts *facts,
+		       fact_mask room)
 {
 	bool leader = t == &p->thread[0];
 	bool renamed = strcmp(t->task->name, facts->name);
@@ -330,7 +330,7 @@ bool process_take_facts(struct process *p, struct thread *t, const struct proc_f
 
 		texts.read[i] = facts->known & room & bit ? facts->read[i] : NULL;
 	}
-	if (!same_texts(&old, &texts))
+	if (!equal_texts(&old, &texts))
 		replace_task(t, room, t->task->n_counts, &texts);
 	if (renamed && leader)
 		rename_process(p, facts->name);
@@ -399,16 +399,16 @@ bool thread_change(struct thread *t, enum thread_event event)
 {
 	enum thread_life after = thread_life_after((enum thread_life)t->life, event);
 
-	if (after != LIFE_REFUSED)
+	if (after != LIFE_INVALID)
 		t->life = (uint8_t)after;
-	return after != LIFE_REFUSED;
+	return after != LIFE_INVALID;
 }
 
 bool thread_change_counters(struct thread *t, enum counters_event event, uint32_t refresh)
 {
 	enum counters before = (enum counters)t->counters, after = counters_after(before, event);
 
-	if (after == LIFE_REFUSED)
+	if (after == LIFE_INVALID)
 		return false;
 	/* Who has waited in vain waits on. */
 	if (before != COUNTERS_WAIT || after != COUNTERS_WAIT)
@@ -447,7 +447,7 @@ void process_close(struct process *p, struct attach *a)
 		thread_close(t, a);
 		thread_set_counting(t, COUNT_NONE);
 		if (i > 0)
-			thread_change_counters(t, COUNTERS_ANEW, 0);
+			thread_change_counters(t, COUNTERS_RESET, 0);
 	}
 }
 
@@ -457,7 +457,7 @@ void process_detach(struct process *p, struct attach *a)
 		thread_change(&p->thread[i], THREAD_DROP);
 	process_sweep(p, a);
 	process_close(p, a);
-	thread_change_counters(&p->thread[0], COUNTERS_ANEW, 0);
+	thread_change_counters(&p->thread[0], COUNTERS_RESET, 0);
 	if (p->thread[0].task->known)
 		thread_edit(&p->thread[0])->known = 0;
 	p->again = false;

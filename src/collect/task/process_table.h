@@ -70,7 +70,7 @@
  */
 
 /* The next state, where an event cannot happen. */
-#define LIFE_REFUSED 0
+#define LIFE_INVALID 0
 
 /* A process begins as UNWANTED. */
 enum life {
@@ -120,8 +120,8 @@ enum counters {
 	COUNTERS_IDLE, /* not opened yet, as it has not run since it was found */
 	COUNTERS_OPEN,
 	COUNTERS_WAIT,    /* for descriptors */
-	COUNTERS_TAKEN,   /* others needed the descriptors */
-	COUNTERS_WITHOUT, /* the screen needs none, or the kernel refuses: task.counting says why */
+	COUNTERS_REVOKED, /* others needed the descriptors */
+	COUNTERS_ABSENT,  /* the screen needs none, or the kernel refuses: task.counting says why */
 	COUNTERS_FINAL,
 	N_COUNTERS
 };
@@ -131,8 +131,8 @@ enum counters_event {
 	COUNTERS_OPENED,  /* they were opened */
 	COUNTERS_SHORT,   /* they were not, for want of descriptors */
 	COUNTERS_REFUSED, /* they were not, for another reason */
-	COUNTERS_TAKE,    /* others need the descriptors */
-	COUNTERS_ANEW,    /* what was opened or tried does not hold any more */
+	COUNTERS_REVOKE,  /* others need the descriptors */
+	COUNTERS_RESET,   /* what was opened or tried does not hold any more */
 	COUNTERS_END,     /* the thread or process has ended */
 	N_COUNTERS_EVENTS
 };
@@ -194,11 +194,11 @@ uint64_t process_start_ns(const struct process *p);
 /* Takes over what a walk told of its owner, parent and command line. */
 void process_describe(struct process *p, const struct proc_process *from);
 /* Makes its parent a fact of the leader, which has been asked for none. */
-void process_tell_parent(struct process *p);
+void process_set_parent(struct process *p);
 /* Takes over the facts of one thread, as far as `room` has them. Returns whether the process has a
  * new name (execve). */
-bool process_take_facts(struct process *p, struct thread *t, const struct proc_facts *facts,
-			fact_mask room);
+bool process_set_facts(struct process *p, struct thread *t, const struct proc_facts *facts,
+		       fact_mask room);
 
 /* Whether opening its counters was tried in this generation, and what came of it still holds. */
 static inline bool process_is_attached(const struct process *p)

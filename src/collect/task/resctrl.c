@@ -183,7 +183,7 @@ static void add_group(const struct reading *r, const char *name)
 	r->out->group[r->out->n++] = g;
 }
 
-static void add_with_parts(const struct reading *r, const char *group)
+static void add_with_subgroups(const struct reading *r, const char *group)
 {
 	struct folder parts;
 	const char *name;
@@ -231,14 +231,14 @@ void resctrl_read(const struct resctrl_look *look, struct resctrl *io)
 		io->mounted = true;
 		while (folder_next(&groups))
 			;
-		add_with_parts(&r, "");
+		add_with_subgroups(&r, "");
 		folder_open(&groups, "%s", look->mount);
 		while ((name = folder_next(&groups))) {
 			char *path = xasprintf("/%s", name);
 
 			if (strcmp(name, "info") && strcmp(name, "mon_groups") &&
 			    strcmp(name, "mon_data"))
-				add_with_parts(&r, path);
+				add_with_subgroups(&r, path);
 			free(path);
 		}
 		if (io->n)

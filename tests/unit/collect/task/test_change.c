@@ -117,7 +117,7 @@ static struct thread *begin_counters(struct rig *r, enum counters state, bool ro
 	rig_begin(r);
 	r->pmu.script.refuse_inherit_thread = true;
 	for (int tid = 20; tid <= 22; tid++)
-		pmu_task(&r->pmu, tid)->denied = state == COUNTERS_WITHOUT;
+		pmu_task(&r->pmu, tid)->denied = state == COUNTERS_ABSENT;
 	rig_configure(r, &want);
 	if (state == COUNTERS_IDLE || state == COUNTERS_WAIT)
 		live_of(r)->attach.max_fds = 0;
@@ -130,9 +130,9 @@ static struct thread *begin_counters(struct rig *r, enum counters state, bool ro
 	}
 	t = process_find_thread(beta(r), rows ? 21 : 20);
 	if (state == COUNTERS_UNTRIED)
-		live_change_counters(live_of(r), beta(r), t, COUNTERS_ANEW);
-	if (state == COUNTERS_TAKEN)
-		live_change_counters(live_of(r), beta(r), t, COUNTERS_TAKE);
+		live_change_counters(live_of(r), beta(r), t, COUNTERS_RESET);
+	if (state == COUNTERS_REVOKED)
+		live_change_counters(live_of(r), beta(r), t, COUNTERS_REVOKE);
 	if (state == COUNTERS_FINAL)
 		live_change_counters(live_of(r), beta(r), t, COUNTERS_END);
 	return t;
@@ -142,7 +142,7 @@ static struct thread *begin_counters(struct rig *r, enum counters state, bool ro
 static void check_counters(enum counters state, enum counters_event event, bool rows)
 {
 	enum counters after = counters_after(state, event);
-	bool closes = event == COUNTERS_TAKE && after,
+	bool closes = event == COUNTERS_REVOKE && after,
 	     waits_on = state == COUNTERS_WAIT && after == COUNTERS_WAIT;
 	bool sleeps = event == COUNTERS_SLEEP && after;
 	static struct rig r;
