@@ -106,7 +106,7 @@ static int open_sides(struct sides *s, const struct compare_options *o, struct e
 		/* Each run has a machine of its own: that of the first one is told. */
 		s->side[i].machine = sample_machine_ref(record_reader_machine(g->setup.recording));
 		s->side[i].screen =
-			(struct alike_side){label[i], replay_series_screen(g), &g->setup.origins};
+			(struct match_side){label[i], replay_series_screen(g), &g->setup.origins};
 	}
 	return 0;
 }
@@ -200,7 +200,7 @@ static int compare(struct compare_state *c, const struct option_list *arguments,
 		ret = option_check_append(o->table.append, o->table.output, err);
 	if (ret)
 		return ret;
-	if (first && saved_runs_are_meant(first))
+	if (first && saved_runs_match(first))
 		return compare_reports(&c->reports, arguments, o, &selection, &c->report, err);
 	return compare_recordings(&c->sides, arguments, o, &selection, &c->report, err);
 }

@@ -197,22 +197,22 @@ static int plot_sides_choose(struct plot_sides *s, const char *columns, const ch
 	return ret;
 }
 
-static struct alike_side alike_side(const struct plot_sides *s, size_t i)
+static struct match_side match_side(const struct plot_sides *s, size_t i)
 {
-	return (struct alike_side){s->selection[i].file, replay_series_screen(&s->replay[i]),
+	return (struct match_side){s->selection[i].file, replay_series_screen(&s->replay[i]),
 				   &s->replay[i].setup.origins};
 }
 
 /* Curves of one panel are of the same thing. */
 static int begin_list(struct plot_sides *s, size_t i, struct err *err)
 {
-	const struct alike_side first = alike_side(s, 0), other = alike_side(s, i);
+	const struct match_side first = match_side(s, 0), other = match_side(s, i);
 	size_t column[PLOT_PANELS_MAX + 1];
 
 	for (size_t k = 0; k < s->columns.n; k++) {
 		struct err why = ERR_INIT;
 
-		if (alike_find(&first, s->columns.v[k], &other, &column[k], &why))
+		if (match_find(&first, s->columns.v[k], &other, &column[k], &why))
 			return err_set(err, EINVAL, "'%s' cannot be drawn together: %s",
 				       s->column[k]->id, why.text);
 	}

@@ -129,7 +129,7 @@ static void note_row(const struct saved_change *c, struct strbuf *out,
 	strbuf_addch(out, '\n');
 }
 
-static bool knows_margins(const struct saved_change *c)
+static bool has_margins(const struct saved_change *c)
 {
 	return c->side[0]->n >= VARIATION_LEAST && c->side[1]->n >= VARIATION_LEAST;
 }
@@ -154,7 +154,7 @@ static void note_units(const struct saved_change *c, struct strbuf *out)
 		strbuf_addf(out,
 			    "; means of runs, how these differ, and +-, by what they would "
 			    "differ if nothing had changed%s.\n",
-			    knows_margins(c) ? "" : ", of which less than 3 of a side say nothing");
+			    has_margins(c) ? "" : ", of which less than 3 of a side say nothing");
 }
 
 static void note_head(const struct saved_change *c, struct strbuf *out)
@@ -333,7 +333,7 @@ static char *take_file(const char **rest)
 	return xstrndup(begin, (size_t)(end - begin));
 }
 
-bool saved_runs_are_meant(const char *word)
+bool saved_runs_match(const char *word)
 {
 	const char *whole = word;
 	char *first = take_file(&word);
@@ -593,7 +593,7 @@ static int check_run(const struct saved_change *c, const struct saved *run, stru
 }
 
 /* What all have of the same unit. */
-static void keep_units(struct saved_change *c, const struct saved *run)
+static void drop_other_units(struct saved_change *c, const struct saved *run)
 {
 	for (int i = 0; i < SAVED_AMOUNTS; i++)
 		if (c->unit[i] && (!run->unit[i] || strcmp(c->unit[i], run->unit[i]) != 0))
@@ -612,7 +612,7 @@ int saved_change_make(struct saved_change *c, const struct saved_runs *a,
 	for (int side = 0; side < 2; side++)
 		for (size_t i = 0; i < c->side[side]->n && !ret; i++) {
 			ret = check_run(c, &c->side[side]->run[i], err);
-			keep_units(c, &c->side[side]->run[i]);
+			drop_other_units(c, &c->side[side]->run[i]);
 		}
 	for (int i = SAVED_AMOUNTS; i--;)
 		c->unit_of_all = c->unit[i] ? c->unit[i] : c->unit_of_all;

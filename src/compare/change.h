@@ -36,7 +36,7 @@ struct saved_runs {
 };
 
 /* Whether the word is of reports, by the first of its files. */
-bool saved_runs_are_meant(const char *word);
+bool saved_runs_match(const char *word);
 /* As saved_read(). saved_runs_done() in any case. */
 int saved_runs_read(struct saved_runs *r, const char *word, const char *event, struct err *err);
 void saved_runs_done(struct saved_runs *r);

@@ -147,7 +147,7 @@ static void note_pair(struct strbuf *out, const struct comparison *c,
 	strbuf_done(&names);
 }
 
-static void note_alone(struct strbuf *out, const struct comparison *c, int side)
+static void note_one_sided(struct strbuf *out, const struct comparison *c, int side)
 {
 	const size_t n = c->n_alone[side];
 	struct strbuf name;
@@ -175,8 +175,8 @@ static void note_foot(struct strbuf *out, const struct comparison *c)
 	if (c->n_more)
 		strbuf_addf(out, "In both, and not shown: %zu more (--rows 0 shows all)\n",
 			    c->n_more);
-	note_alone(out, c, 0);
-	note_alone(out, c, 1);
+	note_one_sided(out, c, 0);
+	note_one_sided(out, c, 1);
 	for (size_t i = 0; i < c->n_unlike; i++) {
 		strbuf_addstr(out, "Not compared: ");
 		text_add(out, c->unlike[i].id);
@@ -407,21 +407,21 @@ static const struct origin *find_origin(const struct origins *origins, const cha
 }
 
 /* What is meant is the same, also where CPUs have another number for it: "(event 0xc4)". */
-static bool means_the_same(const char *x, const char *y)
+static bool meanings_equal(const char *x, const char *y)
 {
 	const size_t n = strcspn(x, "("), m = strcspn(y, "(");
 
 	return n == m && !memcmp(x, y, n);
 }
 
-static int differ(struct err *why, const struct alike_side *a, const struct alike_side *b,
+static int differ(struct err *why, const struct match_side *a, const struct match_side *b,
 		  const char *counter, const char *verb, const char *in_a, const char *in_b)
 {
 	return err_set(why, EINVAL, "in %s '%s' %s %s; in %s %s", a->label, counter, verb, in_a,
 		       b->label, in_b);
 }
 
-static int compare_counter(const struct alike_side *a, const struct alike_side *b,
+static int compare_counter(const struct match_side *a, const struct match_side *b,
 			   const char *counter, struct err *why)
 {
 	const struct origin *x = find_origin(a->origins, counter);
@@ -431,7 +431,7 @@ static int compare_counter(const struct alike_side *a, const struct alike_side *
 		return 0;
 	if (strcmp(x->modes, y->modes))
 		return differ(why, a, b, counter, "is counted in", x->modes, y->modes);
-	if (x->meaning && y->meaning && !means_the_same(x->meaning, y->meaning))
+	if (x->meaning && y->meaning && !meanings_equal(x->meaning, y->meaning))
 		return differ(why, a, b, counter, "counts", x->meaning, y->meaning);
 	if (!(x->meaning && y->meaning) && strcmp(x->what, y->what))
 		return differ(why, a, b, counter, "is", x->what, y->what);
@@ -448,7 +448,7 @@ static int find_column(const struct screen *screen, const char *id, size_t *colu
 	return -ENOENT;
 }
 
-int alike_find(const struct alike_side *a, size_t i, const struct alike_side *b, size_t *column,
+int match_find(const struct match_side *a, size_t i, const struct match_side *b, size_t *column,
 	       struct err *why)
 {
 	const struct column *x = &a->screen->column[i], *y;
@@ -499,13 +499,13 @@ static void add_unlike(struct comparison *c, const struct column *column, const 
 {
 	c->unlike = xgrow(c->unlike, &c->cap_unlike, c->n_unlike + 1, sizeof *c->unlike);
 	c->unlike[c->n_unlike++] =
-		(struct comparison_unlike){xstrdup(column->id), xstrdup(why->text)};
+		(struct comparison_skipped){xstrdup(column->id), xstrdup(why->text)};
 }
 
 /* What only the second side has. */
-static void add_further(struct comparison *c)
+static void add_second_only(struct comparison *c)
 {
-	const struct alike_side *a = &c->side[0]->screen, *b = &c->side[1]->screen;
+	const struct match_side *a = &c->side[0]->screen, *b = &c->side[1]->screen;
 	struct columns all;
 	size_t column;
 
@@ -514,7 +514,7 @@ static void add_further(struct comparison *c)
 	for (size_t i = 0; i < all.n; i++) {
 		struct err why = ERR_INIT;
 
-		if (alike_find(b, all.v[i], a, &column, &why) == -ENOENT)
+		if (match_find(b, all.v[i], a, &column, &why) == -ENOENT)
 			add_unlike(c, &b->screen->column[all.v[i]], &why);
 	}
 	columns_done(&all);
@@ -522,7 +522,7 @@ static void add_further(struct comparison *c)
 
 int comparison_choose(struct comparison *c, const char *columns, struct err *err)
 {
-	const struct alike_side *a = &c->side[0]->screen, *b = &c->side[1]->screen;
+	const struct match_side *a = &c->side[0]->screen, *b = &c->side[1]->screen;
 	struct columns wanted;
 	size_t *other;
 	int ret = columns_find(&wanted, columns, a->screen, err);
@@ -535,7 +535,7 @@ int comparison_choose(struct comparison *c, const char *columns, struct err *err
 		const struct column *column = &a->screen->column[wanted.v[i]];
 		struct err why = ERR_INIT;
 
-		if (alike_find(a, wanted.v[i], b, &other[c->n_columns], &why)) {
+		if (match_find(a, wanted.v[i], b, &other[c->n_columns], &why)) {
 			add_unlike(c, column, &why);
 			continue;
 		}
@@ -543,7 +543,7 @@ int comparison_choose(struct comparison *c, const char *columns, struct err *err
 		c->column[c->n_columns++] = column;
 	}
 	if (!columns)
-		add_further(c);
+		add_second_only(c);
 	if (!c->n_columns)
 		ret = err_set(err, EINVAL, "no column can be compared: of '%s', %s",
 			      c->unlike[0].id, c->unlike[0].why);
@@ -613,7 +613,7 @@ static double shift_of(const struct comparison_pair *pair)
 /* An idle task is of no interest; an idle CPU is, as it is there all the time. */
 static bool is_idle(const struct series *s)
 {
-	return s->busy_s <= 0 && !s->always_there;
+	return s->busy_s <= 0 && !s->is_permanent;
 }
 
 static void add_pair(struct comparison *c, const struct series *a, const struct series *b)
@@ -626,7 +626,7 @@ static void add_pair(struct comparison *c, const struct series *a, const struct 
 	c->n_pairs++;
 }
 
-static void add_alone(struct comparison *c, int side, const struct series *s)
+static void add_one_sided(struct comparison *c, int side, const struct series *s)
 {
 	if (is_idle(s))
 		return;
@@ -682,11 +682,11 @@ static void pair_by_name(struct comparison *c, const struct series_list *a,
 		if (other)
 			add_pair(c, a->v[i], other);
 		else
-			add_alone(c, 0, a->v[i]);
+			add_one_sided(c, 0, a->v[i]);
 	}
 	for (size_t i = 0; i < b->n; i++)
 		if (take(c, &names, b->v[i]))
-			add_alone(c, 1, b->v[i]);
+			add_one_sided(c, 1, b->v[i]);
 	hash_done(&names);
 }
 

@@ -34,7 +34,7 @@
  * difference here: its numbers are unknown there.
  */
 
-struct alike_side {
+struct match_side {
 	const char *label; /* what sentences call it */
 	const struct screen *screen;
 	const struct origins *origins; /* of its counters */
@@ -42,7 +42,7 @@ struct alike_side {
 
 /* Sets *column to the column of b that is column i of a. -ENOENT: b has none; -EINVAL: it is
  * another one. The sentence says what differs, without the name of the column. */
-int alike_find(const struct alike_side *a, size_t i, const struct alike_side *b, size_t *column,
+int match_find(const struct match_side *a, size_t i, const struct match_side *b, size_t *column,
 	       struct err *why);
 
 /* ---- comparison ---- */
@@ -51,7 +51,7 @@ struct comparison_side {
 	const char *what;                     /* as the user wrote it */
 	const struct group_key_row *key;      /* what the series are of */
 	const struct sample_machine *machine; /* NULL: not told */
-	struct alike_side screen;
+	struct match_side screen;
 	struct series_list list; /* of as many columns as the other side has, in the same order */
 };
 
@@ -72,7 +72,7 @@ struct comparison_pair {
 };
 
 /* A column that is not compared. */
-struct comparison_unlike {
+struct comparison_skipped {
 	char *id, *why;
 };
 
@@ -82,7 +82,7 @@ struct comparison {
 	size_t n_columns, cap_columns;
 	bool by_program; /* those that have their names in programs have several */
 	size_t cap_at[2];
-	struct comparison_unlike *unlike;
+	struct comparison_skipped *unlike;
 	size_t n_unlike, cap_unlike;
 	struct comparison_pair *pair;
 	size_t n_pairs, cap_pairs;

@@ -77,8 +77,8 @@ static void find_time(struct plot_scale *out, double max_s)
 	out->x_max = max_s / out->x;
 }
 
-static void look_at(struct plot_scale *out, const struct plot_request *r,
-		    const struct series_list *l, const struct series *s, double *x_max)
+static void extend_range(struct plot_scale *out, const struct plot_request *r,
+			 const struct series_list *l, const struct series *s, double *x_max)
 {
 	double sum = 0;
 
@@ -105,7 +105,7 @@ static void plot_find_scale(struct plot_scale *out, const struct plot_request *r
 		const struct series_list *l = r->side[side].list;
 
 		for (size_t i = 0; i < l->n && i < r->rows; i++)
-			look_at(out, r, l, l->v[i], &x_max);
+			extend_range(out, r, l, l->v[i], &x_max);
 		if (!r->over)
 			x_max = fmax(x_max, (double)(l->end_ns - l->span.begin_ns) / 1e9);
 	}
@@ -286,7 +286,7 @@ static void add_label(struct strbuf *out, const struct plot_side *side, const st
 	strbuf_init(&label);
 	text_add(&label, s->name);
 	if (s->id.kind && s->id.kind->pid)
-		strbuf_addf(&label, " %llu", (unsigned long long)s->told_id);
+		strbuf_addf(&label, " %llu", (unsigned long long)s->shown_id);
 	if (side->label) {
 		strbuf_addstr(&label, ", ");
 		text_add(&label, side->label);

@@ -42,7 +42,7 @@ static double number_of(const struct report_cell *cell)
 								      : (double)NAN;
 }
 
-static double or_nothing(double number)
+static double or_zero(double number)
 {
 	return isnan(number) ? 0 : number;
 }
@@ -126,7 +126,7 @@ static void take_cell(struct reading *r, const struct saved_type *type,
 		add_process(&r->process, text_of(record, cell));
 		break;
 	case REPORT_IS_TIMES:
-		e->count = or_nothing(number_of(cell));
+		e->count = or_zero(number_of(cell));
 		break;
 	case REPORT_IS_CONTENDED:
 		e->contended = number_of(cell);
@@ -173,8 +173,7 @@ static struct moments choose(const struct saved *s, const struct reading *r, int
 		return (struct moments){.n = 0};
 	if (!t->has_n)
 		return make_amount(t, r->entry->count);
-	return or_nothing(t->n) > 0 ? make_amount(t, t->n)
-				    : make_amount(&nothing, or_nothing(time->n));
+	return or_zero(t->n) > 0 ? make_amount(t, t->n) : make_amount(&nothing, or_zero(time->n));
 }
 
 /* --- entries --- */
@@ -197,7 +196,7 @@ static void begin(struct reading *r, struct saved_entry *e)
 			(struct figures){.mean = NAN, .timed = NAN, .sd = NAN, .sd_of_all = NAN};
 }
 
-static void settle_texts(struct saved_entry *e)
+static void fill_texts(struct saved_entry *e)
 {
 	e->name = e->name ? e->name : xstrdup("");
 	e->kind = e->kind ? e->kind : xstrdup("");
@@ -215,7 +214,7 @@ static void saved_take_entry(struct saved *s, const struct report_record *record
 		take_cell(&r, s->type, record, i);
 	for (int i = 0; i < SAVED_AMOUNTS; i++)
 		e.amount[i] = choose(s, &r, i);
-	settle_texts(&e);
+	fill_texts(&e);
 	e.process = r.process.len ? xstrdup(r.process.text) : NULL;
 	e.line = s->n;
 	strbuf_done(&r.process);
@@ -454,7 +453,7 @@ static void declare(struct saved *s)
 	record_init(&s->record, &s->columns->type);
 }
 
-static void undeclare(struct saved *s)
+static void free_columns(struct saved *s)
 {
 	if (!s->columns)
 		return;
@@ -488,7 +487,7 @@ static int take_events(struct saved *s, const char *path, struct json_object *li
 		s->event = xstrdup(event);
 	for (int i = 0; i < SAVED_AMOUNTS; i++)
 		s->unit[i] = unit_of(s, i);
-	undeclare(s);
+	free_columns(s);
 	declare(s);
 	return 0;
 }
@@ -577,7 +576,7 @@ int saved_read(struct saved *s, const char *path, const char *event, struct err 
 		ret = read_line(s, path, ++number, line, err);
 	}
 	strbuf_done(&text);
-	undeclare(s);
+	free_columns(s);
 	if (!ret)
 		join(s);
 	return ret;

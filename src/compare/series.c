@@ -43,7 +43,7 @@ static struct series *new_one(struct series_list *l, const struct frame_row *row
 	struct series *s = xcalloc(1, sizeof *s);
 
 	s->id = row_id_of(row->task);
-	s->told_id = task_number(row->task);
+	s->shown_id = task_number(row->task);
 	s->why = xcalloc(l->n_columns, sizeof *s->why);
 	l->v = xgrow(l->v, &l->cap, l->n + 1, sizeof *l->v);
 	l->v[l->n++] = s;
@@ -107,7 +107,7 @@ static void add_row(struct series_list *l, const struct frame *frame, const stru
 	rename_to(s, row->task->name);
 	if (row->task->kind->in_program && !s->program)
 		s->program = xstrdup(row->task->process);
-	s->always_there = is_always_there(frame->sample);
+	s->is_permanent = is_always_there(frame->sample);
 	add_busy(s, row, at);
 	s->at = xgrow(s->at, &s->cap_at, s->n + 1, sizeof *s->at);
 	s->number = xgrow(s->number, &s->cap, (s->n + 1) * l->n_columns, sizeof *s->number);

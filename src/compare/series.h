@@ -25,8 +25,8 @@ struct series_interval {
 /* Of one thing. */
 struct series {
 	struct row_id id;
-	uint64_t told_id; /* what is shown as its id */
-	char *name;       /* the last one that it had */
+	uint64_t shown_id; /* what is shown as its id */
+	char *name;        /* the last one that it had */
 	size_t n, cap, cap_at, cap_units;
 	struct series_interval *at; /* [n] */
 	double *number;             /* [n][n_columns]; NaN: unknown */
@@ -35,7 +35,7 @@ struct series {
 	/* The time that it was busy for, on a CPU where its kind has no other; as far as it is
 	 * known. */
 	double busy_s;
-	bool always_there; /* as a CPU, whether it is busy or not */
+	bool is_permanent; /* as a CPU, whether it is busy or not */
 	/* Of what is busy with something that is counted, such as calls: how often, and the time
 	 * that one of them took. */
 	double n_units;

@@ -35,14 +35,14 @@ static void try_origins(const struct origin *x, const struct origin *y, const ch
 	struct origin a[] = {{.counter = (char *)"cycle", .what = (char *)"cycles"}, *x};
 	struct origin b[] = {{.counter = (char *)"cycle", .what = (char *)"cycles"}, *y};
 	const struct origins of_a = {a, 2}, of_b = {b, 2};
-	const struct alike_side sides[] = {{"A", s, &of_a}, {"B", s, &of_b}};
+	const struct match_side sides[] = {{"A", s, &of_a}, {"B", s, &of_b}};
 	struct err why = ERR_INIT;
 	size_t column = 0;
 
 	a[0].modes = b[0].modes = (char *)"user mode";
-	alike_find(&sides[0], 1, &sides[1], &column, &why);
+	match_find(&sides[0], 1, &sides[1], &column, &why);
 	tap_str(why.text, want, "%s", name);
-	tap_int(alike_find(&sides[0], 0, &sides[1], &column, NULL), 0,
+	tap_int(match_find(&sides[0], 0, &sides[1], &column, NULL), 0,
 		"%s: a column without counters can be compared", name);
 	screen_free(s);
 }
@@ -77,19 +77,19 @@ static void test_columns(void)
 {
 	struct screen *a = make_screen("2 * CPU_TOT"), *b = make_screen("3 * CPU_TOT");
 	const struct origins none = {NULL, 0};
-	const struct alike_side x = {"A", a, &none}, y = {"B", b, &none};
+	const struct match_side x = {"A", a, &none}, y = {"B", b, &none};
 	struct err why = ERR_INIT;
 	size_t column;
 
-	tap_int(alike_find(&x, 2, &y, &column, &why), -EINVAL, "one that is computed otherwise");
+	tap_int(match_find(&x, 2, &y, &column, &why), -EINVAL, "one that is computed otherwise");
 	tap_str(why.text, "in A it is 2 * CPU_TOT; in B 3 * CPU_TOT", "and how");
 	screen_drop_column(b, 1);
-	tap_int(alike_find(&x, 1, &y, &column, &why), -ENOENT, "one that was left out");
+	tap_int(match_find(&x, 1, &y, &column, &why), -ENOENT, "one that was left out");
 	tap_ok(strstr(why.text, "the screen 'test' of B does not have it"), "and where: %s",
 	       why.text);
 	screen_free(a);
 	a = make_screen("3 * CPU_TOT");
-	tap_int(alike_find(&(struct alike_side){"A", a, &none}, 2, &y, &column, &why), 0,
+	tap_int(match_find(&(struct match_side){"A", a, &none}, 2, &y, &column, &why), 0,
 		"others are found");
 	tap_int(column, 1, "at their place there");
 	screen_free(a);

@@ -79,7 +79,7 @@ static void compare(struct rig *r, const char *a, const char *b, const char *col
 		ret |= selection_parse(&s[i], word[i], i ? &s[0] : NULL, &err);
 		ret |= replay_series_open(&r->replay[i], &s[i], &choice, i ? &r->replay[0] : NULL,
 					  &err);
-		r->side[i].screen = (struct alike_side){
+		r->side[i].screen = (struct match_side){
 			label[i], replay_series_screen(&r->replay[i]), &r->replay[i].setup.origins};
 	}
 	ret |= comparison_choose(&r->comparison, columns, &err);
