@@ -43,7 +43,7 @@ static char *take_expression(struct reader *r, char *const value[ATTR_MAX], int 
 		conf_complain(r, line, ENOENT, "%s without an expr attribute: column left out",
 			      label);
 	if (!expr == !spark) {
-		conf_lose(r);
+		conf_note_rejected(r);
 		return NULL;
 	}
 	return expr ? xstrdup(expr) : xasprintf("[%s]", spark);
@@ -226,14 +226,14 @@ static bool is_metric_name(struct reader *r, int line, const char *label, const 
 }
 
 /* What is not given is as it was. */
-static const char *given(const char *value, const char *old)
+static const char *value_or_old(const char *value, const char *old)
 {
 	return value ? value : old;
 }
 
 /* Whether all is there that such an element needs; says what is not. */
-static bool is_whole(struct reader *r, int line, const char *label, const char *const what[],
-		     const char *const value[], size_t n)
+static bool has_required(struct reader *r, int line, const char *label, const char *const what[],
+			 const char *const value[], size_t n)
 {
 	for (size_t i = 0; i < n; i++)
 		if (!value[i] || !*value[i]) {
@@ -250,7 +250,7 @@ static bool is_whole_metric(struct reader *r, int line, const char *label,
 	static const char *const what[] = {"format", "desc"};
 	const char *const value[] = {m->format, m->desc};
 
-	return is_whole(r, line, label, what, value, sizeof what / sizeof *what);
+	return has_required(r, line, label, what, value, sizeof what / sizeof *what);
 }
 
 static void add_metric(struct reader *r, char *const value[ATTR_MAX], int line, const char *label)
@@ -264,11 +264,11 @@ static void add_metric(struct reader *r, char *const value[ATTR_MAX], int line, 
 	char *place = conf_place(r, line);
 	const struct metric_row row = {
 		.name = name,
-		.unit = given(value[METRIC_UNIT], was->unit),
-		.format = given(value[METRIC_FORMAT], was->format),
-		.desc = given(value[METRIC_DESC], was->desc),
-		.expr = given(value[METRIC_EXPR], was->expr),
-		.look = given(value[METRIC_LOOK], was->look),
+		.unit = value_or_old(value[METRIC_UNIT], was->unit),
+		.format = value_or_old(value[METRIC_FORMAT], was->format),
+		.desc = value_or_old(value[METRIC_DESC], was->desc),
+		.expr = value_or_old(value[METRIC_EXPR], was->expr),
+		.look = value_or_old(value[METRIC_LOOK], was->look),
 		.single = value[METRIC_SINGLE] ? single : was->single,
 		.from = was->from,
 		.n_from = was->n_from,
@@ -297,7 +297,7 @@ static void take_from(struct reader *r, char *const value[ATTR_MAX], int line)
 {
 	if (r->skip)
 		return;
-	conf_doubt_models(r, line, "<from>", value[FROM_MODEL]);
+	conf_check_models(r, line, "<from>", value[FROM_MODEL]);
 	verdict_own_add_from(r->verdicts, &(struct metric_from){.screen = value[FROM_SCREEN],
 								.column = value[FROM_COLUMN],
 								.times = value[FROM_TIMES],
@@ -311,7 +311,7 @@ static bool is_whole_verdict(struct reader *r, int line, const char *label,
 	static const char *const what[] = {"word", "when", "rank", "says", "sure", "source"};
 	const char *const value[] = {v->word, v->when, v->rank, v->says, v->sure, v->source};
 
-	return is_whole(r, line, label, what, value, sizeof what / sizeof *what);
+	return has_required(r, line, label, what, value, sizeof what / sizeof *what);
 }
 
 static void add_verdict(struct reader *r, char *const value[ATTR_MAX], int line, const char *label)
@@ -324,15 +324,15 @@ static void add_verdict(struct reader *r, char *const value[ATTR_MAX], int line,
 	char *place = conf_place(r, line);
 	const struct verdict_row row = {
 		.name = name,
-		.word = given(value[VERDICT_WORD], was->word),
-		.when = given(value[VERDICT_WHEN], was->when),
-		.without = given(value[VERDICT_WITHOUT], was->without),
-		.rank = given(value[VERDICT_RANK], was->rank),
-		.says = given(value[VERDICT_SAYS], was->says),
-		.sure = given(value[VERDICT_SURE], was->sure),
-		.surer = given(value[VERDICT_SURER], was->surer),
-		.source = given(value[VERDICT_SOURCE], was->source),
-		.counters = given(value[VERDICT_COUNTERS], was->counters),
+		.word = value_or_old(value[VERDICT_WORD], was->word),
+		.when = value_or_old(value[VERDICT_WHEN], was->when),
+		.without = value_or_old(value[VERDICT_WITHOUT], was->without),
+		.rank = value_or_old(value[VERDICT_RANK], was->rank),
+		.says = value_or_old(value[VERDICT_SAYS], was->says),
+		.sure = value_or_old(value[VERDICT_SURE], was->sure),
+		.surer = value_or_old(value[VERDICT_SURER], was->surer),
+		.source = value_or_old(value[VERDICT_SOURCE], was->source),
+		.counters = value_or_old(value[VERDICT_COUNTERS], was->counters),
 		.next = was->next,
 		.n_next = was->n_next,
 		.place = place,
@@ -522,7 +522,7 @@ static bool is_model_list(const struct reader *r, const char *text)
 	return true;
 }
 
-void conf_doubt_models(struct reader *r, int line, const char *label, const char *models)
+void conf_check_models(struct reader *r, int line, const char *label, const char *models)
 {
 	if (models && !is_model_list(r, models))
 		conf_complain(r, line, ENOENT,
@@ -567,7 +567,7 @@ static void take_cpu(struct reader *r, char *const value[ATTR_MAX], int line)
 	const struct cpu_name *old = event_table_find_cpu(&r->own->table, name, strlen(name));
 	bool replace = conf_take_flag(r, line, label, "replace", value[CPU_REPLACE]);
 
-	conf_doubt_models(r, line, label, value[CPU_MODELS]);
+	conf_check_models(r, line, label, value[CPU_MODELS]);
 	if (conf_is_name(r, line, label, name, "") &&
 	    conf_may_add(r, line, label, old, old ? old->place : NULL, replace))
 		own_table_add_cpu(r->own, &(struct cpu_name){.name = name,
@@ -579,7 +579,7 @@ static void take_cpu(struct reader *r, char *const value[ATTR_MAX], int line)
 }
 
 /* The kernel's own names go on to mean what they mean. */
-static bool is_free(struct reader *r, int line, const char *label, const char *name)
+static bool is_not_generic(struct reader *r, int line, const char *label, const char *name)
 {
 	uint32_t type;
 	uint64_t config;
@@ -600,7 +600,8 @@ static void take_event(struct reader *r, char *const value[ATTR_MAX], int line)
 	const struct event_def *old = event_table_find(&r->own->table, name, strlen(name));
 	bool replace = conf_take_flag(r, line, label, "replace", value[EVENT_REPLACE]);
 
-	r->skip = !is_free(r, line, label, name) || !conf_is_name(r, line, label, name, "-") ||
+	r->skip = !is_not_generic(r, line, label, name) ||
+		  !conf_is_name(r, line, label, name, "-") ||
 		  !conf_may_add(r, line, label, old, old ? old->place : NULL, replace);
 	if (!r->skip)
 		own_table_add_event(
@@ -635,7 +636,7 @@ static void take_for(struct reader *r, char *const value[ATTR_MAX], int line)
 		return;
 	}
 	label = xasprintf("<for '%s'>", value[FOR_EVENT]);
-	conf_doubt_models(r, line, label, value[FOR_MODEL]);
+	conf_check_models(r, line, label, value[FOR_MODEL]);
 	if (is_weight(r, line, label, value[FOR_WEIGHT]))
 		own_table_add_choice(r->own, &(struct event_choice){.arch = value[FOR_ARCH],
 								    .model = value[FOR_MODEL],
@@ -648,7 +649,7 @@ static void take_for(struct reader *r, char *const value[ATTR_MAX], int line)
 }
 
 /* What can be read, but is hardly what was meant. */
-static void doubt_counter(struct reader *r, const struct counter_decl *c)
+static void check_counter(struct reader *r, const struct counter_decl *c)
 {
 	char *label = xasprintf("<screen '%s'>: <counter '%s'>", r->screen->name, c->alias);
 	struct strbuf ignored;
@@ -659,7 +660,7 @@ static void doubt_counter(struct reader *r, const struct counter_decl *c)
 			      "%s: the config %s is a number, but there is no type attribute: "
 			      "HARDWARE is taken, not RAW",
 			      label, c->config);
-	conf_doubt_models(r, c->line, label, c->model);
+	conf_check_models(r, c->line, label, c->model);
 	strbuf_init(&ignored);
 	if (c->event)
 		event_spelling_collect_ignored(&ignored, c->event);
@@ -670,7 +671,7 @@ static void doubt_counter(struct reader *r, const struct counter_decl *c)
 	free(label);
 }
 
-void conf_lose(struct reader *r)
+void conf_note_rejected(struct reader *r)
 {
 	r->screen->lost = true;
 }
@@ -687,14 +688,14 @@ static void take_counter(struct reader *r, char *const value[ATTR_MAX], int line
 				      "<screen '%s'>: <counter '%s'> without an event or config "
 				      "attribute: counter left out",
 				      r->screen->name, alias);
-		conf_lose(r);
+		conf_note_rejected(r);
 		return;
 	}
 	if (event && !event[0]) {
 		conf_complain(r, line, EINVAL,
 			      "<screen '%s'>: <counter '%s'>: the event is empty: counter left out",
 			      r->screen->name, alias);
-		conf_lose(r);
+		conf_note_rejected(r);
 		return;
 	}
 	if (event && (config || type))
@@ -711,7 +712,7 @@ static void take_counter(struct reader *r, char *const value[ATTR_MAX], int line
 	c->model = xstrdup_or_null(value[COUNTER_MODEL]);
 	c->line = line;
 	c->element = r->element;
-	doubt_counter(r, c);
+	check_counter(r, c);
 }
 
 /* Where it is given, and fine. */
@@ -735,7 +736,7 @@ static const struct element screen_children[] = {
 			 [COUNTER_ARCH] = {.name = "arch"},
 			 [COUNTER_MODEL] = {.name = "model"}},
 		.take = take_counter,
-		.lose = conf_lose,
+		.lose = conf_note_rejected,
 	},
 	{
 		.name = "column",
@@ -752,7 +753,7 @@ static const struct element screen_children[] = {
 			 [COLUMN_SPARK] = {.name = "spark"},
 			 [COLUMN_SCALE] = {.name = "scale"}},
 		.take = conf_take_column,
-		.lose = conf_lose,
+		.lose = conf_note_rejected,
 	},
 	{.name = NULL},
 };
@@ -836,7 +837,7 @@ static const struct element root_children[] = {
 			 [SCREEN_REPLACE] = {.name = "replace"},
 			 [SCREEN_NUMBER] = {.name = "number"}},
 		.take = take_screen,
-		.lose = conf_lose,
+		.lose = conf_note_rejected,
 		.children = screen_children,
 	},
 	{

@@ -111,14 +111,14 @@ void conf_take_column(struct reader *r, char *const value[ATTR_MAX], int line);
 /* What several elements have in common: */
 
 /* A counter or column was left out: what is said of the rest may only follow from that. */
-void conf_lose(struct reader *r);
+void conf_note_rejected(struct reader *r);
 
 /* The value of an attribute that is "yes", or "no" as where it is not there. label: the element,
  * "<screen 'x'>". */
 bool conf_take_flag(struct reader *r, int line, const char *label, const char *name,
 		    const char *value);
 /* Says so where the text is no list of models. */
-void conf_doubt_models(struct reader *r, int line, const char *label, const char *models);
+void conf_check_models(struct reader *r, int line, const char *label, const char *models);
 /* Whether the name is one; says so where it is none. with: what it must have, or "". */
 bool conf_is_name(struct reader *r, int line, const char *label, const char *name,
 		  const char *with);

@@ -532,7 +532,7 @@ static char *new_text(const struct merge *m, const struct node *n, const char *i
 }
 
 /* The bytes that an element has for itself: its lines, where there is nothing else on them. */
-static struct span own_bytes(const struct merge *m, const struct span_element *e)
+static struct span element_lines(const struct merge *m, const struct span_element *e)
 {
 	const size_t behind = lines_pass_blanks(&m->lines, e->whole.to),
 		     before = lines_blanks_before(&m->lines, e->whole.from);
@@ -544,9 +544,9 @@ static struct span own_bytes(const struct merge *m, const struct span_element *e
 	return (struct span){e->whole.from, behind};
 }
 
-static void take_out(struct merge *m, const struct span_element *e)
+static void remove_element(struct merge *m, const struct span_element *e)
 {
-	const struct span bytes = own_bytes(m, e);
+	const struct span bytes = element_lines(m, e);
 
 	edits_forget(&m->edits, bytes.from, bytes.to);
 	edits_add(&m->edits, bytes.from, bytes.to, "");
@@ -554,9 +554,9 @@ static void take_out(struct merge *m, const struct span_element *e)
 
 /* Takes an element out to put it elsewhere, with its changes and with the comments behind it on its
  * line. Returns its text. */
-static char *take_away(struct merge *m, const struct span_element *e)
+static char *detach_element(struct merge *m, const struct span_element *e)
 {
-	struct span bytes = own_bytes(m, e), kept = e->whole;
+	struct span bytes = element_lines(m, e), kept = e->whole;
 	const size_t tail = lines_tail(&m->lines, e->whole.to);
 	struct strbuf text;
 
@@ -583,7 +583,8 @@ static char *indent_of(const struct merge *m, const struct span_element *e)
 static char *text_of(struct merge *m, const struct node *n, const char *indent,
 		     const struct span_element *parent)
 {
-	return n->element ? take_away(m, span_of(m, n->element)) : new_text(m, n, indent, parent);
+	return n->element ? detach_element(m, span_of(m, n->element))
+			  : new_text(m, n, indent, parent);
 }
 
 static void put_behind(struct merge *m, const struct span_element *e, const struct node *n,
@@ -772,7 +773,7 @@ static void merge_node(struct merge *m, const struct node *says, const struct no
 	merge_attrs(m, says, wanted);
 	for (const struct node *n = says->child; n; n = n->next)
 		if (!find_node(wanted, n->element))
-			take_out(m, span_of(m, n->element));
+			remove_element(m, span_of(m, n->element));
 	if (wanted->child && !wanted->child->element && !first_inside(m, e)) {
 		put_inside(m, e, wanted);
 		return;

@@ -41,7 +41,7 @@ static void option_copy_typed(char *typed, size_t size, const char *word, char l
 }
 
 /* Whether the option is one of those that say what is written of a table. */
-static bool is_of_tables(const char *typed)
+static bool is_table_option(const char *typed)
 {
 	static const char *const names[] = {"--append", "--fields", "--format", "--heat",
 					    "--output", "--rows",   "--sort",   "-o"};
@@ -52,7 +52,7 @@ static bool is_of_tables(const char *typed)
 	return false;
 }
 
-static int refuse_of_tables(const struct option_set *set, const char *typed, struct err *err)
+static int refuse_table_option(const struct option_set *set, const char *typed, struct err *err)
 {
 	return err_set(err, EINVAL, "'%s' is an option of tables: %s %s", typed, set->program,
 		       set->no_table);
@@ -102,8 +102,8 @@ static int option_scan_fault(const struct option_set *set, int code, const char 
 			       set->row[option_row_of_code(set, optopt)].arg);
 	if (optopt >= OPTION_LONG_CODE)
 		return err_set(err, EINVAL, "option %s takes no argument", typed);
-	if (set->no_table && is_of_tables(typed))
-		return refuse_of_tables(set, typed, err);
+	if (set->no_table && is_table_option(typed))
+		return refuse_table_option(set, typed, err);
 	if (!strncmp(word, "--", 2))
 		return scan_unknown_long(set, typed, err);
 	if (word[2])
@@ -418,7 +418,7 @@ static void build_getopt(const struct option_set *set, char shorts[SHORTS_MAX],
 	*next = (struct option){NULL, 0, NULL, 0};
 }
 
-static void remember(char **arg, const struct option_row *row, const char *text)
+static void store_argument(char **arg, const struct option_row *row, const char *text)
 {
 	const char *between = row->between ? row->between : ",";
 	char *all = row->kind == OPTION_LIST && *arg ? xasprintf("%s%s%s", *arg, between, text)
@@ -440,7 +440,7 @@ static int scan_option(struct option_list *l, void *scratch, int code, const cha
 		l->task = row->number;
 	if (!row->arg || !optarg)
 		return 0;
-	remember(&l->row[i].arg, row, optarg);
+	store_argument(&l->row[i].arg, row, optarg);
 	option_copy_typed(typed, sizeof typed, word, row->short_name);
 	if (is_word(row))
 		return strcmp(optarg, row->arg) ? err_set(err, EINVAL,
@@ -518,7 +518,7 @@ int option_scan(struct option_list **out, const struct option_set *set, int argc
 
 	*out = NULL;
 	l->set = set;
-	l->pattern_next = set->is_of_pattern ||
+	l->pattern_next = set->word_is_pattern ||
 			  (set->takes_pattern && argc > 0 && option_is_pattern_name(argv[0]));
 	rc = scan_words(l, scratch, argc, argv, err);
 	option_clear(set, scratch);
@@ -585,7 +585,7 @@ int option_apply(const struct option_list *l, void *values, struct err *err)
 }
 
 /* Counters are only opened on the CPU that is here. */
-static bool is_on_paper(int task)
+static bool needs_no_pmu(int task)
 {
 	return task == TASK_LIST_SCREENS || task == TASK_LIST_EVENTS || task == TASK_LIST_COLUMNS ||
 	       task == TASK_LIST_FILTERS || task == TASK_SHOW_SCREEN || task == TASK_ENCODINGS;
@@ -647,7 +647,7 @@ int options_apply(const struct option_list *l, struct options *o, struct err *er
 
 	o->task = l->task;
 	o->command = l->command;
-	if (!rc && o->for_cpu && !is_on_paper(o->task))
+	if (!rc && o->for_cpu && !needs_no_pmu(o->task))
 		return err_set(err, EINVAL,
 			       "--for-cpu is for --list-screens, --list-events, --list-columns, "
 			       "--list-filters, --show-screen and --encodings only: nothing can be "

@@ -223,9 +223,9 @@ struct option_set {
 	/* Why those options of tables that it lacks (--fields, --sort, ...) are none of it, as a
 	 * sentence goes on behind the program; NULL: they are unknown as any others. */
 	const char *no_table;
-	bool takes_command; /* behind "--" */
-	bool takes_pattern; /* where the program is called ptiptop */
-	bool is_of_pattern; /* the first word is always the argument of -p */
+	bool takes_command;   /* behind "--" */
+	bool takes_pattern;   /* where the program is called ptiptop */
+	bool word_is_pattern; /* the first word is always the argument of -p */
 };
 
 /* The monitor's: tiptop without a command of its own. */

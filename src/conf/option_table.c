@@ -468,7 +468,7 @@ const struct option_set option_regions = {
 	.n_rows = N_MONITOR + 1,
 	.size = sizeof(struct options),
 	.takes_command = true,
-	.is_of_pattern = true,
+	.word_is_pattern = true,
 };
 
 const struct option_set option_locks_live = {
@@ -477,7 +477,7 @@ const struct option_set option_locks_live = {
 	.n_rows = N_ROWS,
 	.size = sizeof(struct options),
 	.takes_command = true,
-	.is_of_pattern = true,
+	.word_is_pattern = true,
 };
 
 const struct option_set option_calls_live = {
@@ -486,5 +486,5 @@ const struct option_set option_calls_live = {
 	.n_rows = N_ROWS,
 	.size = sizeof(struct options),
 	.takes_command = true,
-	.is_of_pattern = true,
+	.word_is_pattern = true,
 };

@@ -325,7 +325,7 @@ int theme_set_look(struct theme *t, const struct theme_look_row *row, struct err
 }
 
 /* What the look says goes before what is there; where both are reversed, it is not. */
-static void put_over(struct style *s, const struct style *look)
+static void apply_look(struct style *s, const struct style *look)
 {
 	if (look->fg.kind)
 		s->fg = look->fg;
@@ -339,11 +339,11 @@ struct style theme_style(const struct theme *t, uint8_t attr, enum look laid, in
 	struct style s = t->style[LOOK_NORMAL];
 
 	if (LOOK_OF(attr) != LOOK_NORMAL)
-		put_over(&s, &t->style[LOOK_OF(attr)]);
+		apply_look(&s, &t->style[LOOK_OF(attr)]);
 	if (attr & LOOK_STRONG)
 		s.bits |= STYLE_BOLD;
 	if (laid != LOOK_NORMAL)
-		put_over(&s, &t->style[laid]);
+		apply_look(&s, &t->style[laid]);
 	/* Dim text can hardly be read on what is laid behind it. */
 	if (laid != LOOK_NORMAL && t->style[laid].bg.kind != COLOUR_UNSET)
 		s.bits &= (uint8_t)~STYLE_DIM;

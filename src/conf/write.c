@@ -29,7 +29,7 @@ struct write_place {
  */
 
 /* What a text says, of all that can have changed. */
-struct said {
+struct file_state {
 	struct options options;
 	struct screen_list screens;
 	struct own_table own;
@@ -40,7 +40,8 @@ static void pass_over(void *context, int line, const struct err *err)
 	(void)context, (void)line, (void)err;
 }
 
-static int said_read(struct said *s, const struct strbuf *text, const char *path, struct err *err)
+static int file_state_read(struct file_state *s, const struct strbuf *text, const char *path,
+			   struct err *err)
 {
 	options_init(&s->options);
 	s->screens = (struct screen_list)SCREEN_LIST_INIT;
@@ -51,7 +52,7 @@ static int said_read(struct said *s, const struct strbuf *text, const char *path
 		pass_over, NULL, err);
 }
 
-static void said_done(struct said *s)
+static void file_state_done(struct file_state *s)
 {
 	options_done(&s->options);
 	screen_list_done(&s->screens);
@@ -191,16 +192,16 @@ static int change_text(struct strbuf *out, const struct conf_state *state,
 	struct node *says = node_add(&a, NULL, "tiptop", 1),
 		    *wanted = node_add(&a, NULL, "tiptop", 1);
 	const struct write_place old = {&a, says}, new = {&a, wanted};
-	struct said said;
-	int ret = said_read(&said, &base->text, base->path, err);
+	struct file_state file_state;
+	int ret = file_state_read(&file_state, &base->text, base->path, err);
 
 	if (!ret) {
-		compare_options(&a, says, wanted, &said.options, state->options);
-		write_screens(&old, &said.screens);
+		compare_options(&a, says, wanted, &file_state.options, state->options);
+		write_screens(&old, &file_state.screens);
 		write_screens(&new, state->screens);
 		ret = conf_merge(out, base->path, &base->text, says, wanted, err);
 	}
-	said_done(&said);
+	file_state_done(&file_state);
 	arena_done(&a);
 	return ret;
 }
@@ -251,18 +252,18 @@ static bool gives_state(const struct strbuf *text, const struct conf_state *stat
 			bool taken)
 {
 	struct strbuf is, wanted;
-	struct said said;
+	struct file_state file_state;
 	bool same;
 
 	strbuf_init(&is);
 	strbuf_init(&wanted);
-	same = !said_read(&said, text, path, NULL);
-	add_text(&is, &said.options, &said.screens);
+	same = !file_state_read(&file_state, text, path, NULL);
+	add_text(&is, &file_state.options, &file_state.screens);
 	add_text(&wanted, state->options, state->screens);
 	same = same && same_text(&is, &wanted);
 	if (same && taken)
-		take_numbers(state->screens, &said.screens);
-	said_done(&said);
+		take_numbers(state->screens, &file_state.screens);
+	file_state_done(&file_state);
 	strbuf_done(&is);
 	strbuf_done(&wanted);
 	return same;

@@ -71,7 +71,7 @@ static int find_given(const char *given, char **path, int *fd, struct err *err)
 }
 
 /* The reason why a file is not taken from a folder that the user has not named, or NULL. */
-static const char *find_distrust(const struct stat *st)
+static const char *reason_to_skip(const struct stat *st)
 {
 	if (st->st_uid != getuid() && st->st_uid != 0)
 		return "somebody else owns it; -W takes it all the same";
@@ -114,7 +114,7 @@ static int find_open(const char *path, bool named, struct stat *refused, screen_
 	} else if (!S_ISREG(st.st_mode)) {
 		why = "it is no regular file";
 	} else if (!named) {
-		why = find_distrust(&st);
+		why = reason_to_skip(&st);
 	}
 	if (!why)
 		return fd;
@@ -436,7 +436,8 @@ __attribute__((format(printf, 2, 3))) static void on_fault(void *parser, const c
 }
 
 /* Takes what libxml2 says where it has no parser, about encodings: the parser says it again. */
-__attribute__((format(printf, 2, 3))) static void on_aside(void *context, const char *fmt, ...)
+__attribute__((format(printf, 2, 3))) static void ignore_message(void *context, const char *fmt,
+								 ...)
 {
 	(void)context;
 	(void)fmt;
@@ -474,7 +475,7 @@ static xmlDoc *parse(const struct strbuf *text, struct fault *fault)
 	ctxt->sax->error = on_fault;
 	ctxt->sax->fatalError = on_fault;
 	ctxt->sax->internalSubset = on_doctype;
-	xmlSetGenericErrorFunc(NULL, on_aside);
+	xmlSetGenericErrorFunc(NULL, ignore_message);
 	doc = xmlCtxtReadMemory(ctxt, text->text, (int)text->len, NULL, NULL, XML_PARSE_NONET);
 	xmlSetGenericErrorFunc(old_context, old);
 	xmlFreeParserCtxt(ctxt);
