@@ -121,8 +121,8 @@ static void bound_queue(struct value out[N_EVIDENCE])
 		out[EVIDENCE_QUEUE] = (struct value){100 * threads.number, 1, QUALITY_UNEQUAL, 0};
 }
 
-void place_take(struct value out[N_EVIDENCE], const struct detail_wait *before,
-		const struct detail *now)
+void evidence_read(struct value out[N_EVIDENCE], const struct detail_wait *before,
+		   const struct detail *now)
 {
 	const struct detail_wait *w = &now->wait;
 	double seconds;

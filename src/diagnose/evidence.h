@@ -55,7 +55,7 @@ void evidence_clear(struct value evidence[N_EVIDENCE]);
  */
 
 /* before: its last look; one without a time: there was none. */
-void place_take(struct value out[N_EVIDENCE], const struct detail_wait *before,
-		const struct detail *now);
+void evidence_read(struct value out[N_EVIDENCE], const struct detail_wait *before,
+		   const struct detail *now);
 
 #endif

@@ -73,17 +73,17 @@ static bool fill(struct strbuf *out, const struct tell *t, const struct template
 /* What a text says that sends people there. */
 #define PAGE "the page of the task"
 
-void tell_word(struct strbuf *out, const struct verdict *v)
+void verdict_word(struct strbuf *out, const struct verdict *v)
 {
 	strbuf_addf(out, "%s%s", v->rule->row->word, v->sure == SURE_MAYBE ? "?" : "");
 }
 
-void tell_sentence(struct strbuf *out, const struct tell *t, const struct verdict *v)
+void verdict_sentence(struct strbuf *out, const struct tell *t, const struct verdict *v)
 {
 	fill(out, t, &v->rule->says);
 }
 
-void tell_numbers(struct strbuf *out, const struct tell *t, const struct verdict *v)
+void verdict_numbers(struct strbuf *out, const struct tell *t, const struct verdict *v)
 {
 	const char *between = "";
 
@@ -103,7 +103,7 @@ void tell_numbers(struct strbuf *out, const struct tell *t, const struct verdict
 	}
 }
 
-void tell_sure(struct strbuf *out, const struct tell *t, const struct verdict *v)
+void verdict_certainty(struct strbuf *out, const struct tell *t, const struct verdict *v)
 {
 	static const char *const words[] = {
 		[SURE_MAYBE] = "maybe", [SURE_LIKELY] = "likely", [SURE_SURE] = "sure"};
@@ -114,23 +114,23 @@ void tell_sure(struct strbuf *out, const struct tell *t, const struct verdict *v
 		strbuf_addf(out, "; surer: %s", row->surer);
 }
 
-size_t tell_n_next(const struct verdict *v)
+size_t verdict_n_steps(const struct verdict *v)
 {
 	return v->rule->row->n_next;
 }
 
-bool tell_next(struct strbuf *run, struct strbuf *why, const struct tell *t,
-	       const struct verdict *v, size_t i)
+bool verdict_step(struct strbuf *run, struct strbuf *why, const struct tell *t,
+		  const struct verdict *v, size_t i)
 {
 	return fill(run, t, &v->rule->run[i]) && fill(why, t, &v->rule->why[i]);
 }
 
-const struct verdict_row *tell_row(const struct verdict *v)
+const struct verdict_row *verdict_rule_row(const struct verdict *v)
 {
 	return v->rule->row;
 }
 
-bool tell_unknown(struct strbuf *out, const struct tell *t, enum quality why)
+bool verdict_unknown(struct strbuf *out, const struct tell *t, enum quality why)
 {
 	const char *between = "";
 
@@ -200,15 +200,15 @@ static enum sure sure_of(const struct rule *rule, const struct value *cell)
 }
 
 /* Whether it was on a CPU for so long. */
-static bool ran_for(const struct rules *r, const struct value *cell, double ms)
+static bool has_run_ms(const struct rules *r, const struct value *cell, double ms)
 {
 	return r->cpu_ms < r->n_metrics && value_known(cell[r->cpu_ms]) &&
 	       cell[r->cpu_ms].number >= ms;
 }
 
 /* Most rules ask for what is not known of the row: these are not evaluated. */
-static bool is_found(const struct rules *r, const struct rule *rule, const struct task *task,
-		     const struct value *cell)
+static bool rule_applies(const struct rules *r, const struct rule *rule, const struct task *task,
+			 const struct value *cell)
 {
 	for (size_t i = 0; i < rule->n_need; i++)
 		if (!value_known(cell[rule->need[i]]))
@@ -216,7 +216,7 @@ static bool is_found(const struct rules *r, const struct rule *rule, const struc
 	for (size_t i = 0; i < rule->n_without; i++)
 		if (value_known(cell[rule->without[i]]))
 			return false;
-	if (rule->by_counters && !ran_for(r, cell, rule->cpu_ms))
+	if (rule->by_counters && !has_run_ms(r, cell, rule->cpu_ms))
 		return false;
 	return condition_ask(rule->when, task, NULL, cell) == TRI_TRUE;
 }
@@ -238,7 +238,7 @@ size_t judge_row(struct rules *r, const struct task *task, const struct value *c
 		const struct rule *rule = &r->rule[i];
 		struct value rank;
 
-		if (!is_found(r, rule, task, cell))
+		if (!rule_applies(r, rule, task, cell))
 			continue;
 		rank = condition_value(rule->rank, task, NULL, cell);
 		insert(found, n++,

@@ -182,7 +182,7 @@ static struct value cell_of(const struct rules *r, const struct value *cell, enu
 }
 
 /* What is left of the interval, of a task that was there all the time. */
-static struct value asleep(const struct verdict_case *c, struct value queue)
+static struct value sleep_share(const struct verdict_case *c, struct value queue)
 {
 	const struct value cpu = evaluate_cpu(c->row);
 	const double left = 100 - cpu.number - queue.number;
@@ -193,7 +193,7 @@ static struct value asleep(const struct verdict_case *c, struct value queue)
 			     queue);
 }
 
-void measures_take(struct measures *m, const struct verdict_case *c, struct value *cell)
+void measures_compute(struct measures *m, const struct verdict_case *c, struct value *cell)
 {
 	const struct rules *r = m->rules;
 	const struct fixed_set *set = find_set(m, c);
@@ -205,7 +205,7 @@ void measures_take(struct measures *m, const struct verdict_case *c, struct valu
 		cell[i] = measure(m, c, i, set, source);
 	i = rules_find_evidence(r, EVIDENCE_ASLEEP);
 	if (i < r->n_metrics)
-		cell[i] = asleep(c, cell_of(r, cell, EVIDENCE_QUEUE));
+		cell[i] = sleep_share(c, cell_of(r, cell, EVIDENCE_QUEUE));
 	threads = cell_of(r, cell, EVIDENCE_THREADS);
 	if (c->threads || (value_known(threads) && threads.number == 1))
 		return;

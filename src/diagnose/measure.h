@@ -3,7 +3,7 @@
  * measure - what the metrics of a row are. Pure.
  *
  *   m = measures_new(rules, binding);
- *   measures_take(m, &c, cell);             the metrics of a row
+ *   measures_compute(m, &c, cell);             the metrics of a row
  *   measures_free(m);                       before the bindings go
  *
  * What comes from columns none of whose counters are counted is the same for all rows with the same
@@ -31,6 +31,6 @@ struct measures *measures_new(const struct rules *r, struct binding *const *bind
 /* NULL is fine. */
 void measures_free(struct measures *m);
 /* cell: [rules_n_metrics]. */
-void measures_take(struct measures *m, const struct verdict_case *c, struct value *cell);
+void measures_compute(struct measures *m, const struct verdict_case *c, struct value *cell);
 
 #endif

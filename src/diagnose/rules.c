@@ -159,7 +159,7 @@ static void pass_over(void *context, int line, const struct err *err)
 
 /* Compiles a copy of the user's screen of this name; NULL: there is none, or none of its columns
  * can be used. */
-static struct screen *compile_own(const struct rules_machine *machine, const char *name)
+static struct screen *compile_user_screen(const struct rules_machine *machine, const char *name)
 {
 	const struct screen_list *own = machine ? machine->screens : NULL;
 	struct screen *screen = NULL;
@@ -183,7 +183,7 @@ static bool find_screen(struct compiler *c, const char *name, size_t *found)
 	for (*found = 0; *found < r->screens.n; ++*found)
 		if (!strcmp(r->screens.v[*found]->name, name))
 			return true;
-	own = compile_own(c->machine, name);
+	own = compile_user_screen(c->machine, name);
 	if (own) {
 		screen_list_add(&r->screens, own);
 		return true;

@@ -205,7 +205,7 @@ static void forget_task(struct story *s, const struct story_row *in)
 
 /* ---- what it did ---- */
 
-static void add_told(struct story_told *told, const struct story_row *in, double ns)
+static void add_told(struct story_time_of *told, const struct story_row *in, double ns)
 {
 	told->cpu_ns += ns;
 	if (in->n_found && in->found[0].sure == SURE_MAYBE)

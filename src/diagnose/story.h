@@ -30,7 +30,7 @@
 #define STORY_JUDGED_NS 10000000u
 
 /* What was told of some tasks, in a word. */
-struct story_told {
+struct story_time_of {
 	double cpu_ns;
 	double maybe_ns; /* of that: told as "maybe" */
 };
@@ -41,8 +41,8 @@ struct story_program {
 	double cpu_ns;
 	/* Its IPC: the mean over the CPU time in which it was known. */
 	double ipc, ipc_ns;
-	struct story_told *told; /* [n_words] */
-	uint64_t busiest;        /* the id of the task with the most CPU time */
+	struct story_time_of *told; /* [n_words] */
+	uint64_t busiest;           /* the id of the task with the most CPU time */
 	double busiest_ns;
 };
 
@@ -111,7 +111,7 @@ struct story {
 	/* The words of verdicts, each once; the last one, NULL, is for no verdict at all. */
 	const char **word;
 	size_t n_words;
-	struct story_told *told;       /* [n_words] of all */
+	struct story_time_of *told;    /* [n_words] of all */
 	size_t *word_of;               /* of each rule */
 	struct story_unknown *unknown; /* of each metric */
 	size_t ipc;                    /* which of them it is */

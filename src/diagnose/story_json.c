@@ -91,7 +91,7 @@ struct inner {
 };
 
 /* told: [n_words] of a program, or of all. */
-static void add_told(struct report *report, const struct story *s, const struct story_told *told)
+static void add_told(struct report *report, const struct story *s, const struct story_time_of *told)
 {
 	for (size_t i = 0; i < s->n_words; i++) {
 		struct report_record *item;
@@ -232,7 +232,7 @@ static void put_lists(struct report_record *r, const struct story *s, const stru
 	record_number(r, "oom_kills", s->kills_known ? (double)s->kills : NAN);
 	record_records(r, "not_known", in->unknown, in->end);
 	record_list(r, "remarks", 1);
-	story_each_lack(s, put_sentence, r);
+	story_each_unknown(s, put_sentence, r);
 }
 
 void story_add_json(struct strbuf *out, const struct story *s, const struct story_about *about)

@@ -19,7 +19,7 @@
 #define ENDS_MAX 20
 
 /* Those of one name that ended in the same way. */
-struct alike {
+struct exit_group {
 	const struct story_exit *first;
 	size_t n;
 };
@@ -36,8 +36,8 @@ static int compare_ways(const struct story_exit *x, const struct story_exit *y)
 /* Of one way, they keep the order of the story. */
 static int compare_exits(const void *a, const void *b)
 {
-	const struct story_exit *x = ((const struct alike *)a)->first;
-	const struct story_exit *y = ((const struct alike *)b)->first;
+	const struct story_exit *x = ((const struct exit_group *)a)->first;
+	const struct story_exit *y = ((const struct exit_group *)b)->first;
 	const int ways = compare_ways(x, y);
 
 	return ways ? ways : (x > y) - (x < y);
@@ -45,19 +45,19 @@ static int compare_exits(const void *a, const void *b)
 
 static int compare_first(const void *a, const void *b)
 {
-	const struct story_exit *x = ((const struct alike *)a)->first;
-	const struct story_exit *y = ((const struct alike *)b)->first;
+	const struct story_exit *x = ((const struct exit_group *)a)->first;
+	const struct story_exit *y = ((const struct exit_group *)b)->first;
 
 	return (x > y) - (x < y);
 }
 
 /* Returns how many ways there are; those that came first stand first. */
-static size_t gather(const struct story *s, struct alike *out)
+static size_t gather(const struct story *s, struct exit_group *out)
 {
 	size_t n = 0;
 
 	for (size_t i = 0; i < s->n_bad; i++)
-		out[i] = (struct alike){&s->bad[i], 1};
+		out[i] = (struct exit_group){&s->bad[i], 1};
 	if (s->n_bad)
 		qsort(out, s->n_bad, sizeof *out, compare_exits);
 	for (size_t i = 0; i < s->n_bad; i++)
@@ -70,7 +70,7 @@ static size_t gather(const struct story *s, struct alike *out)
 	return n;
 }
 
-static void add_end(struct strbuf *out, const struct alike *a)
+static void add_end(struct strbuf *out, const struct exit_group *a)
 {
 	const struct story_exit *e = a->first;
 	const char *signal = sigabbrev_np(e->signal);
@@ -94,7 +94,7 @@ static void add_end(struct strbuf *out, const struct alike *a)
 static void story_each_end(const struct story *s, void (*say)(void *context, const char *text),
 			   void *context)
 {
-	struct alike *way = xcalloc(s->n_bad, sizeof *way);
+	struct exit_group *way = xcalloc(s->n_bad, sizeof *way);
 	const size_t n = gather(s, way);
 	struct strbuf text;
 	size_t others = 0;
@@ -210,8 +210,8 @@ static void say_time(struct sayer *to, const struct story *s)
 	}
 }
 
-void story_each_lack(const struct story *s, void (*each)(void *context, const char *text),
-		     void *context)
+void story_each_unknown(const struct story *s, void (*each)(void *context, const char *text),
+			void *context)
 {
 	struct sayer to = {each, context, {.text = NULL}};
 
@@ -492,7 +492,7 @@ static void write_ran(struct writer *w, const struct story *s)
 }
 
 static void add_word(struct strbuf *out, const struct story *s, size_t word,
-		     const struct story_told *told)
+		     const struct story_time_of *told)
 {
 	strbuf_addstr(out, s->word[word] ? s->word[word] : "no verdict");
 	if (2 * told->maybe_ns > told->cpu_ns)
@@ -500,7 +500,7 @@ static void add_word(struct strbuf *out, const struct story *s, size_t word,
 }
 
 /* The word that stands for most of the time; n_words: none was told. */
-static size_t first_word(const struct story *s, const struct story_told *told)
+static size_t first_word(const struct story *s, const struct story_time_of *told)
 {
 	size_t best = s->n_words;
 
@@ -575,7 +575,7 @@ static void write_programs(struct writer *w, const struct story *s, const struct
 /* ---- verdicts ---- */
 
 /* So many programs are named of each. */
-#define OF_WHOM 3
+#define PROGRAMS_NAMED_MAX 3
 
 /* Of those that were told this, the one with the most time of which `before` has not been. */
 static const struct story_program *next_of(const struct story *s, size_t word,
@@ -600,25 +600,25 @@ static const struct story_program *next_of(const struct story *s, size_t word,
 
 enum { TOLD_CPU, TOLD_SHARE, TOLD_WORD, TOLD_WHOM, N_TOLD };
 
-static const struct page_column told_column[N_TOLD] = {
+static const struct page_column verdict_column[N_TOLD] = {
 	[TOLD_CPU] = {"CPU s", 0, 9, false},
 	[TOLD_SHARE] = {"%", 1, 5, false},
 	[TOLD_WORD] = {"main verdict", 2, NAME_WIDTH, true},
 	[TOLD_WHOM] = {"of whom", 1, 0, true},
 };
-static const struct page_table told_table = {told_column, N_TOLD};
+static const struct page_table verdict_columns = {verdict_column, N_TOLD};
 
-static void write_told(struct writer *w, const struct story *s, size_t word)
+static void write_verdict(struct writer *w, const struct story *s, size_t word)
 {
-	const struct story_told *told = &s->told[word];
+	const struct story_time_of *told = &s->told[word];
 	const struct story_program *of = NULL;
-	const char **cell = begin_row(w, &told_table);
+	const char **cell = begin_row(w, &verdict_columns);
 	const char *between = "";
 
 	write_share(w, cell, s, told->cpu_ns);
 	add_word(&w->text, s, word, told);
 	end_cell(w, &cell[TOLD_WORD]);
-	for (int i = 0; i < OF_WHOM && (of = next_of(s, word, of)); i++) {
+	for (int i = 0; i < PROGRAMS_NAMED_MAX && (of = next_of(s, word, of)); i++) {
 		strbuf_addstr(&w->text, between);
 		text_add(&w->text, of->name);
 		strbuf_addf(&w->text, " %.0f %%", percent(of->told[word].cpu_ns, told->cpu_ns));
@@ -627,7 +627,7 @@ static void write_told(struct writer *w, const struct story *s, size_t word)
 	end_cell(w, &cell[TOLD_WHOM]);
 }
 
-static int compare_told(const void *a, const void *b, void *context)
+static int compare_times(const void *a, const void *b, void *context)
 {
 	const struct story *s = context;
 	const size_t x = *(const size_t *)a, y = *(const size_t *)b;
@@ -645,7 +645,7 @@ static size_t story_rank_words(const struct story *s, size_t *word)
 	for (size_t i = 0; i < s->n_words; i++)
 		if (s->told[i].cpu_ns > 0)
 			word[n++] = i;
-	qsort_r(word, n, sizeof *word, compare_told, (void *)s);
+	qsort_r(word, n, sizeof *word, compare_times, (void *)s);
 	return n;
 }
 
@@ -662,16 +662,16 @@ static void write_verdicts(struct writer *w, const struct story *s, const struct
 		end_line(w, PAGE_TEXT);
 	}
 	if (n)
-		write_names(w, &told_table);
+		write_names(w, &verdict_columns);
 	for (size_t i = 0; i < n; i++)
 		if (i < about->rows)
-			write_told(w, s, word[i]);
+			write_verdict(w, s, word[i]);
 		else
 			others_ns += s->told[word[i]].cpu_ns;
 	strbuf_addstr(&w->text, "other verdicts");
-	write_rest(w, &told_table, s, others_ns);
+	write_rest(w, &verdict_columns, s, others_ns);
 	strbuf_addstr(&w->text, "not judged: less than 10 ms of CPU in an interval");
-	write_rest(w, &told_table, s, s->cpu_ns - s->judged_ns);
+	write_rest(w, &verdict_columns, s, s->cpu_ns - s->judged_ns);
 	free(word);
 }
 
@@ -768,6 +768,6 @@ void story_page_make(struct page *p, const struct story *s, const struct story_a
 	story_each_end(s, write_sentence, &w);
 	write_kills(&w, s);
 	write_title(&w, "What is not known");
-	story_each_lack(s, write_sentence, &w);
+	story_each_unknown(s, write_sentence, &w);
 	strbuf_done(&w.text);
 }

@@ -13,8 +13,8 @@
 /* ---- story part ---- */
 
 /* What was not known, in sentences. */
-void story_each_lack(const struct story *s, void (*say)(void *context, const char *text),
-		     void *context);
+void story_each_unknown(const struct story *s, void (*say)(void *context, const char *text),
+			void *context);
 
 /* ---- story page ---- */
 

@@ -42,9 +42,9 @@ static void write_steps(struct verdict_lines *l, const struct tell *t, const str
 	struct strbuf why;
 
 	strbuf_init(&why);
-	for (size_t i = 0; i < tell_n_next(v); i++) {
+	for (size_t i = 0; i < verdict_n_steps(v); i++) {
 		strbuf_reset(&why);
-		if (tell_next(&l->text, &why, t, v, i)) {
+		if (verdict_step(&l->text, &why, t, v, i)) {
 			strbuf_addf(&l->text, " - %s", why.text);
 			end_line(l, PAGE_ENTRY, "  next");
 		}
@@ -56,17 +56,17 @@ static void write_steps(struct verdict_lines *l, const struct tell *t, const str
 static void write_verdict(struct verdict_lines *l, const struct tell *t, const struct verdict *v,
 			  bool rules)
 {
-	const struct verdict_row *row = tell_row(v);
+	const struct verdict_row *row = verdict_rule_row(v);
 	struct strbuf word;
 
 	strbuf_init(&word);
-	tell_word(&word, v);
-	tell_sentence(&l->text, t, v);
+	verdict_word(&word, v);
+	verdict_sentence(&l->text, t, v);
 	end_line(l, PAGE_ENTRY, word.text);
 	strbuf_done(&word);
-	tell_numbers(&l->text, t, v);
+	verdict_numbers(&l->text, t, v);
 	end_line(l, PAGE_ENTRY, "  numbers");
-	tell_sure(&l->text, t, v);
+	verdict_certainty(&l->text, t, v);
 	end_line(l, PAGE_ENTRY, "  how sure");
 	if (rules) {
 		strbuf_addf(&l->text, "%s: %s (%s)", row->name, row->when, row->source);
@@ -83,7 +83,7 @@ static void write_unknown(struct verdict_lines *l, const struct tell *t)
 	strbuf_init(&list);
 	for (enum quality q = QUALITY_FIRST_NONE; q < N_QUALITIES; q++) {
 		strbuf_reset(&list);
-		if (!tell_unknown(&list, t, q))
+		if (!verdict_unknown(&list, t, q))
 			continue;
 		strbuf_addf(&l->text, "%s: %s", list.text, quality_text(q, t->task->dead));
 		end_line(l, PAGE_ENTRY, "not known");
@@ -267,7 +267,7 @@ static size_t judge(struct verdict_engine *j, const struct sample *sample,
 	const struct verdict_case c = {row, &sample->host, thread, evidence};
 
 	begin(j, sample);
-	measures_take(j->measures, &c, j->cell);
+	measures_compute(j->measures, &c, j->cell);
 	*tell = (struct tell){j->rules, j->binding, row->task, j->cell, false};
 	return judge_row(j->rules, row->task, j->cell, j->found);
 }
@@ -324,7 +324,7 @@ static const struct verdict_lines *ask(struct verdict_engine *j, const struct sa
 	size_t n;
 
 	if (detail)
-		place_take(evidence, take_look(j, row->task, &detail->wait), detail);
+		evidence_read(evidence, take_look(j, row->task, &detail->wait), detail);
 	n = judge(j, sample, row, sample->threads, detail ? evidence : NULL, &tell);
 	tell.on_page = !rules;
 	verdict_lines_make(&j->lines, &tell, j->found, n, rules);
@@ -348,7 +348,7 @@ static const char *word(void *context, const struct sample *sample, const struct
 		return NULL;
 	strbuf_reset(&j->text);
 	if (judge(j, sample, row, sample->threads, NULL, &tell))
-		tell_word(&j->text, &j->found[0]);
+		verdict_word(&j->text, &j->found[0]);
 	return j->text.text;
 }
 

@@ -130,7 +130,7 @@ static inline size_t verdict_rig_judge(struct verdict_rig *r, struct task *task,
 		if (!sample_events_quality(events, r->counted.head[i]))
 			increment[r->counted.head[i]] =
 				value_exact(count(context, r->screen->alias[i]));
-	measures_take(r->measures, &(struct verdict_case){.row = &row, .host = &host}, r->cell);
+	measures_compute(r->measures, &(struct verdict_case){.row = &row, .host = &host}, r->cell);
 	return judge_row(r->rules, task, r->cell, r->found);
 }
 

@@ -49,7 +49,7 @@ static size_t find(const struct verdict_rig *r, size_t n, const char *name)
 {
 	size_t i = 0;
 
-	while (i < n && strcmp(tell_row(&r->found[i])->name, name))
+	while (i < n && strcmp(verdict_rule_row(&r->found[i])->name, name))
 		i++;
 	return i;
 }
@@ -61,13 +61,13 @@ static void test_slow(struct verdict_rig *r, const struct task *task, const char
 
 	strbuf_init(&text);
 	strbuf_init(&why);
-	tap_str(tell_row(&r->found[0])->word, "FP assists", "the first verdict");
-	tell_sentence(&text, &tell, &r->found[0]);
+	tap_str(verdict_rule_row(&r->found[0])->word, "FP assists", "the first verdict");
+	verdict_sentence(&text, &tell, &r->found[0]);
 	tap_ok(!strncmp(text.text, "25 of 100 instructions ", 23) &&
 		       strstr(text.text, "this task has 0.0153, which is 87 times less"),
 	       "with the factor: %s", text.text);
 	strbuf_reset(&text);
-	tap_ok(tell_next(&text, &why, &tell, &r->found[0], 0), "there is something to do");
+	tap_ok(verdict_step(&text, &why, &tell, &r->found[0], 0), "there is something to do");
 	tap_ok(strstr(text.text, event), "what to do names the event: %s", text.text);
 	strbuf_done(&why);
 	strbuf_done(&text);
@@ -81,13 +81,13 @@ static void test_unknown(struct verdict_rig *r, size_t n, const struct task *tas
 
 	strbuf_init(&text);
 	tap_int((long)n, 1, "one verdict");
-	tap_str(tell_row(&r->found[0])->name, "nothing",
+	tap_str(verdict_rule_row(&r->found[0])->name, "nothing",
 		"that of what is counted nothing stands out");
-	tell_sentence(&text, &tell, &r->found[0]);
+	verdict_sentence(&text, &tell, &r->found[0]);
 	tap_ok(strstr(text.text, "with 0.0153 instructions a cycle"), "with its IPC: %s",
 	       text.text);
 	strbuf_reset(&text);
-	tap_ok(tell_unknown(&text, &tell, QUALITY_UNSUPPORTED), "something is not known");
+	tap_ok(verdict_unknown(&text, &tell, QUALITY_UNSUPPORTED), "something is not known");
 	tap_ok(strstr(text.text, "floating-point assists"), "this CPU does not have the event: %s",
 	       text.text);
 	strbuf_done(&text);

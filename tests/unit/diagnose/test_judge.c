@@ -230,7 +230,7 @@ static void test_samples(void)
 
 		strbuf_reset(&got);
 		for (size_t k = 0; k < n; k++)
-			strbuf_addf(&got, "%s%s", k ? " " : "", tell_row(&found[k])->name);
+			strbuf_addf(&got, "%s%s", k ? " " : "", verdict_rule_row(&found[k])->name);
 		tap_str(got.text, samples[i].want, "%s", samples[i].of);
 	}
 	strbuf_done(&got);
@@ -270,7 +270,7 @@ static void test_least_time(void)
 			cell[m] = value_exact(1e6);
 		n = judge_row(rules, t, cell, found);
 		for (size_t i = 0; i < n; i++)
-			told += tell_row(&found[i])->counters != NULL;
+			told += verdict_rule_row(&found[i])->counters != NULL;
 	}
 	task_unref(t);
 	tap_int((long)told, 0, "counters tell nothing of a task that ran for 9 ms");
@@ -290,7 +290,7 @@ static void test_sure(void)
 	judge("on_cpu=99 cpu_ms=990 memory_stalls=50~", 'R', cell, found);
 	tap_int(found[0].sure, SURE_LIKELY, "one that is extrapolated is a step less sure");
 	judge("on_cpu=99 cpu_ms=990 ipc=0.9 tlb_walks=5", 'R', cell, found);
-	tell_word(&text, &found[0]);
+	verdict_word(&text, &found[0]);
 	tap_str(text.text, "TLB?", "what is only maybe so has a question mark");
 	strbuf_reset(&text);
 	judge("on_cpu=99~ cpu_ms=990 memory_stalls=50", 'R', cell, found);
@@ -313,35 +313,35 @@ static void test_texts(void)
 	strbuf_init(&why);
 	judge("on_cpu=20 cpu_ms=200 queue=79.04 asleep=1 throttled=800 switches=0", 'R', cell,
 	      found);
-	tell_sentence(&text, &tell, &found[0]);
+	verdict_sentence(&text, &tell, &found[0]);
 	tap_str(text.text,
 		"It (all its threads together) was ready to run for 79.0 % of the time of one CPU "
 		"and had to wait, while a CPU quota held its control group back for 800 ms in each "
 		"second (over all CPUs).",
 		"a sentence has its numbers");
 	strbuf_reset(&text);
-	tell_numbers(&text, &tell, &found[0]);
+	verdict_numbers(&text, &tell, &found[0]);
 	tap_str(text.text,
 		"time ready to run, but waiting for a CPU 79.0 %, time for which a quota held its "
 		"control group back, over all CPUs 800 ms/s",
 		"the numbers are those that the condition names");
 	strbuf_reset(&text);
-	tap_ok(tell_next(&text, &why, &tell, &found[0], 0), "there is a next step");
+	tap_ok(verdict_step(&text, &why, &tell, &found[0], 0), "there is a next step");
 	tap_str(text.text, "cat /proc/4711/cgroup", "and it names the task");
 	strbuf_reset(&text);
 	judge("on_cpu=20 cpu_ms=200 queue=50 asleep=1", 'R', cell, found);
-	tell_sure(&text, &tell, &found[0]);
+	verdict_certainty(&text, &tell, &found[0]);
 	tap_str(text.text, "sure; surer: the page of the task says whether it was a quota",
 		"what would make it surer");
 	strbuf_reset(&text);
-	tell_sure(&text, &on_page, &found[0]);
+	verdict_certainty(&text, &on_page, &found[0]);
 	tap_str(text.text, "sure", "the page does not send people to itself");
 	strbuf_reset(&text);
 	judge("on_cpu=99.9 cpu_ms=999 ipc=0.0153 assists=25", 'R', cell, found);
-	tell_sentence(&text, &tell, &found[0]);
+	verdict_sentence(&text, &tell, &found[0]);
 	tap_ok(strstr(text.text, "this task has 0.0153, which is 87 times less") != NULL,
 	       "the factor of the paper");
-	tap_ok(!tell_next(&text, &why, &tell, &found[0], 0),
+	tap_ok(!verdict_step(&text, &why, &tell, &found[0], 0),
 	       "without an event on this CPU there is no command for it");
 	strbuf_done(&text);
 	strbuf_done(&why);
@@ -396,7 +396,7 @@ static void test_own(void)
 	found = xcalloc(judge_max(rules), sizeof *found);
 	tap_int((long)judge_max(rules), (long)judge_max(built_in), "and left out");
 	tap_int((long)judge("on_cpu=0.1 queue=3", 'R', cell, found), 1, "one of the same name");
-	tap_str(tell_row(&found[0])->word, "own", "takes the place of that before");
+	tap_str(verdict_rule_row(&found[0])->word, "own", "takes the place of that before");
 	free(found);
 	free(cell);
 	rules_free(rules);

@@ -83,10 +83,11 @@ static void test_program(struct verdict_rig *r, const struct cpu *cpu, enum prog
 	n = verdict_rig_judge(r, task, count_of, &kernel);
 	tap_ok(n > 0, "%s, %s: something is told", cpu->name, programs[program]);
 	if (n) {
-		tap_str(tell_row(&r->found[0])->word, cpu->first[program], "%s, %s", cpu->name,
-			programs[program]);
+		tap_str(verdict_rule_row(&r->found[0])->word, cpu->first[program], "%s, %s",
+			cpu->name, programs[program]);
 		if (program == POINTERS)
-			tap_str(tell_row(&r->found[0])->name, cpu->pointers, "by what is counted");
+			tap_str(verdict_rule_row(&r->found[0])->name, cpu->pointers,
+				"by what is counted");
 	}
 	task_unref(task);
 }

@@ -47,7 +47,7 @@ static void take(struct verdict_rig *r, struct measures *m, const struct row *ro
 {
 	static const struct host host = {.n_cpus = 1};
 
-	measures_take(m, &(struct verdict_case){.row = &row->row, .host = &host}, r->cell);
+	measures_compute(m, &(struct verdict_case){.row = &row->row, .host = &host}, r->cell);
 }
 
 static bool same(const struct value *a, const struct value *b, size_t n)

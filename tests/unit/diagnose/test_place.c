@@ -19,7 +19,7 @@ static const char *seen(long call, const char *place, char state)
 	const char *at = "";
 
 	snprintf(d.wait.place, sizeof d.wait.place, "%s", place);
-	place_take(e, &never, &d);
+	evidence_read(e, &never, &d);
 	for (int i = EVIDENCE_IN_DEVICE; i <= EVIDENCE_FROZEN; i++) {
 		if (!value_known(e[i]))
 			return "?";
@@ -78,7 +78,7 @@ static void test_frozen(void)
 					  .frozen = true}};
 	struct value e[N_EVIDENCE];
 
-	place_take(e, &never, &d);
+	evidence_read(e, &never, &d);
 	tap_ok(e[EVIDENCE_FROZEN].number == 1 && e[EVIDENCE_IN_TIMER].number == 0,
 	       "a task of a frozen group sleeps for no time that it has set");
 }
@@ -94,11 +94,11 @@ static void test_queue(void)
 	struct value e[N_EVIDENCE];
 
 	d.fact[FACT_NUM_THREADS] = 1;
-	place_take(e, &before, &d);
+	evidence_read(e, &before, &d);
 	tap_ok(e[EVIDENCE_QUEUE].number == 100 && e[EVIDENCE_QUEUE].quality == QUALITY_UNEQUAL,
 	       "a thread waits for all of the interval at most");
 	d.fact[FACT_NUM_THREADS] = 20;
-	place_take(e, &before, &d);
+	evidence_read(e, &before, &d);
 	tap_ok(e[EVIDENCE_QUEUE].number == 1083 && e[EVIDENCE_QUEUE].quality == QUALITY_EXACT,
 	       "of many, the sum may be more");
 }
@@ -120,17 +120,17 @@ static void test_growing(void)
 					      [DETAIL_THROTTLED_NS] = 40000000}}};
 	struct value e[N_EVIDENCE];
 
-	place_take(e, &before, &d);
+	evidence_read(e, &before, &d);
 	tap_num(e[EVIDENCE_QUEUE].number, 25, "half a second in two is 25 %%");
 	tap_num(e[EVIDENCE_THROTTLED].number, 20, "and 40 ms are 20 in a second");
 	tap_num(e[EVIDENCE_THREADS].number, 3, "threads are a state");
 	tap_ok(!value_known(e[EVIDENCE_SWITCHES]), "what has become less is not known");
 	tap_ok(!value_known(e[EVIDENCE_MAJOR]), "nor what was not known before");
 	before.mono_ns = 0;
-	place_take(e, &before, &d);
+	evidence_read(e, &before, &d);
 	tap_ok(!value_known(e[EVIDENCE_QUEUE]), "one look tells nothing of what grows");
 	d.error = -3;
-	place_take(e, &before, &d);
+	evidence_read(e, &before, &d);
 	tap_ok(!value_known(e[EVIDENCE_THREADS]), "nor does one that failed");
 }
 
@@ -148,19 +148,19 @@ static void test_cpus(void)
 
 	d.wait.mono_ns = 2000000000u;
 	d.wait.count[DETAIL_OTHER_IDLE_NS] = 7500000000u;
-	place_take(e, &before, &d);
+	evidence_read(e, &before, &d);
 	tap_num(e[EVIDENCE_ALLOWED_CPUS].number, 1, "it may run on one CPU");
 	tap_num(e[EVIDENCE_OTHER_CPUS].number, 3, "not on three");
 	tap_num(e[EVIDENCE_OTHER_IDLE].number, 250, "which were idle for 2.5 s in one");
 	snprintf(before.allowed, sizeof before.allowed, "%s", "1");
-	place_take(e, &before, &d);
+	evidence_read(e, &before, &d);
 	tap_ok(!value_known(e[EVIDENCE_OTHER_IDLE]), "it was bound to another one before");
 	snprintf(before.allowed, sizeof before.allowed, "%s", "0");
 	before.n_others = 2;
-	place_take(e, &before, &d);
+	evidence_read(e, &before, &d);
 	tap_ok(!value_known(e[EVIDENCE_OTHER_IDLE]), "a CPU came online");
 	d.wait.known = 0;
-	place_take(e, &before, &d);
+	evidence_read(e, &before, &d);
 	tap_ok(!value_known(e[EVIDENCE_ALLOWED_CPUS]), "the CPUs could not be read");
 }
 

@@ -226,7 +226,7 @@ static const struct story_program *program(const struct story *s, const char *na
 	return NULL;
 }
 
-static double told(const struct story *s, const struct story_told *of, const char *word)
+static double told(const struct story *s, const struct story_time_of *of, const char *word)
 {
 	for (size_t i = 0; i < s->n_words; i++)
 		if (s->word[i] ? word && !strcmp(s->word[i], word) : !word)
