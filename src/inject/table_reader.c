@@ -281,8 +281,8 @@ int container_reader_check(const struct container_reader *r, unsigned section, v
 	return ret;
 }
 
-int container_reader_all(const struct container_reader *r, unsigned section, void **to,
-			 struct err *err)
+int container_reader_copy_all(const struct container_reader *r, unsigned section, void **to,
+			      struct err *err)
 {
 	const uint32_t n = container_reader_used(r, section);
 	const size_t stride = container_reader_stride(r, section);
@@ -303,8 +303,9 @@ static bool is_settled(uint32_t before, uint32_t after)
 	return before == after && !(after & 1);
 }
 
-int container_reader_settle(const struct container_reader *r, const struct container_piece piece[],
-			    unsigned n, unsigned tries, bool *torn, struct err *err)
+int container_reader_copy_stable(const struct container_reader *r,
+				 const struct container_piece piece[], unsigned n, unsigned tries,
+				 bool *torn, struct err *err)
 {
 	const uint32_t *before = piece->to;
 	uint32_t after;

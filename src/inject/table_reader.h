@@ -53,13 +53,14 @@ int container_reader_copy(const struct container_reader *r, const struct contain
 int container_reader_check(const struct container_reader *r, unsigned section, void *copied,
 			   uint32_t n, struct err *err);
 /* Allocates *to anew, and puts there all elements of a section that are in use, checked. */
-int container_reader_all(const struct container_reader *r, unsigned section, void **to,
-			 struct err *err);
+int container_reader_copy_all(const struct container_reader *r, unsigned section, void **to,
+			      struct err *err);
 /* Lets the first piece, which begins with a sequence and was copied, be as it stood at one moment;
  * and copies the others, which are of the same moment. Sets *torn: in so many tries its writer was
  * always at it; then they are as they stand, some calls apart. */
-int container_reader_settle(const struct container_reader *r, const struct container_piece piece[],
-			    unsigned n, unsigned tries, bool *torn, struct err *err);
+int container_reader_copy_stable(const struct container_reader *r,
+				 const struct container_piece piece[], unsigned n, unsigned tries,
+				 bool *torn, struct err *err);
 /* The number of the first element of a section, in the file, from this one on, that is not in a
  * hole; its count: there is none. */
 uint32_t container_reader_next(const struct container_reader *r, unsigned section, uint32_t number);

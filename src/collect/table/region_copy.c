@@ -59,7 +59,7 @@ static int add_row(struct table_copy *c, const struct container_reader *r,
 {
 	struct table_row *from = row->to;
 	bool torn;
-	int ret = container_reader_settle(r, row, 1, ROW_TRIES, &torn, err);
+	int ret = container_reader_copy_stable(r, row, 1, ROW_TRIES, &torn, err);
 
 	if (!ret && torn)
 		ret = err_set(err, EAGAIN, "changes all the time");
@@ -146,7 +146,7 @@ static int read_once(struct table_copy *c, struct container_reader *r, struct er
 	int ret = read_header(c, r, err);
 
 	if (!ret)
-		ret = container_reader_all(r, TABLE_REGION, &region, err);
+		ret = container_reader_copy_all(r, TABLE_REGION, &region, err);
 	c->region = region;
 	if (ret)
 		return ret;

@@ -70,8 +70,8 @@ static int read_slot(const struct reading *g, uint32_t place, bool *torn, struct
 	int ret = container_reader_copy(&g->reader, piece, 1, err);
 
 	if (!ret)
-		ret = container_reader_settle(&g->reader, piece, g->r->header.n_events ? 2 : 1,
-					      SLOT_TRIES, torn, err);
+		ret = container_reader_copy_stable(&g->reader, piece, g->r->header.n_events ? 2 : 1,
+						   SLOT_TRIES, torn, err);
 	return ret ? ret : container_reader_check(&g->reader, CALLS_SLOT, g->slot, 1, err);
 }
 
@@ -125,7 +125,7 @@ static int read_once(struct reading *g, struct err *err)
 	int ret = read_header(g, err);
 
 	if (!ret)
-		ret = container_reader_all(&g->reader, CALLS_FUNCTIONS, &function, err);
+		ret = container_reader_copy_all(&g->reader, CALLS_FUNCTIONS, &function, err);
 	r->function = function;
 	if (ret)
 		return ret;

@@ -55,7 +55,7 @@ static int read_all(const struct container_reader *r, unsigned section, void *ar
 	int ret;
 
 	memcpy(&elements, array, sizeof elements);
-	ret = container_reader_all(r, section, &elements, err);
+	ret = container_reader_copy_all(r, section, &elements, err);
 	memcpy(array, &elements, sizeof elements);
 	return ret;
 }
@@ -69,7 +69,7 @@ static int settle(const struct container_reader *r, const struct container_piece
 	const struct container_piece pieces[] = {*part, {LOCKS_COUNTS, counts_number, counts, 0}};
 	bool torn;
 
-	return container_reader_settle(r, pieces, counts ? 2 : 1, PART_TRIES, &torn, err);
+	return container_reader_copy_stable(r, pieces, counts ? 2 : 1, PART_TRIES, &torn, err);
 }
 
 /* Makes room for those of number n - 1. */

@@ -125,7 +125,7 @@ static int read_slots(struct container_reader *r, bool *torn, struct err *err)
 
 		ret = container_reader_copy(r, &piece, 1, err);
 		if (!ret)
-			ret = container_reader_settle(r, &piece, 1, 3, torn, err);
+			ret = container_reader_copy_stable(r, &piece, 1, 3, torn, err);
 		if (!ret)
 			ret = container_reader_check(r, SLOT, element, 1, err);
 	}
@@ -138,7 +138,7 @@ static int read_all(int fd, bool ended, bool *torn, struct err *err)
 	int ret = container_reader_open(&r, err);
 
 	if (!ret)
-		ret = container_reader_all(&r, NAME, &names, err);
+		ret = container_reader_copy_all(&r, NAME, &names, err);
 	if (!ret)
 		ret = read_slots(&r, torn, err);
 	return ret ? ret : container_reader_close(&r, err);
