@@ -45,12 +45,12 @@ void tt_abandon(struct tt_thread *t, struct tt_frame *f)
 }
 
 /* Calls above the last frame are in it. */
-static void abandon_above(struct tt_thread *t)
+static void abandon_frameless(struct tt_thread *t)
 {
-	if (!t->n_above || t->limit[-1].id != THREAD_ABANDONED)
+	if (!t->n_frameless || t->limit[-1].id != THREAD_ABANDONED)
 		return;
-	t->slot->n_abandoned += t->n_above;
-	t->n_above = 0;
+	t->slot->n_abandoned += t->n_frameless;
+	t->n_frameless = 0;
 	t->top = t->limit;
 }
 
@@ -83,7 +83,7 @@ void tt_abandoned_pop(struct tt_thread *t, struct tt_frame *top)
 
 static void pop_all(struct tt_thread *t)
 {
-	abandon_above(t);
+	abandon_frameless(t);
 	tt_abandoned_pop(t, t->top);
 }
 

@@ -170,7 +170,7 @@ static inline __attribute__((always_inline)) void write_plain(struct tt_thread *
 }
 
 /* Lets the readings of a call differ by its numbers, for the region around it. */
-static void settle_readings(struct tt_frame *f, const uint64_t total[], uint32_t n_events)
+static void adjust_readings(struct tt_frame *f, const uint64_t total[], uint32_t n_events)
 {
 	for (uint32_t i = 0; i < n_events; i++)
 		f->from[i].count = f->to[i].count - total[i + 1];
@@ -205,8 +205,8 @@ static void put_call(struct tt_thread *t, const struct tt_call *call)
 }
 
 /* A call of another kind. */
-static __attribute__((noinline, cold)) void
-write_unusual(struct tt_thread *t, struct tt_frame *f, uint64_t ticks, bool plain, bool outermost)
+static __attribute__((noinline, cold)) void write_slow(struct tt_thread *t, struct tt_frame *f,
+						       uint64_t ticks, bool plain, bool outermost)
 {
 	struct tt_call call; /* large: only what is known is set */
 
@@ -228,16 +228,16 @@ write_unusual(struct tt_thread *t, struct tt_frame *f, uint64_t ticks, bool plai
 		call.n_inner = f->n_inner;
 		call.n_within = f->n_within;
 	}
-	settle_readings(f, call.total, t->n_events);
+	adjust_readings(f, call.total, t->n_events);
 	put_call(t, &call);
 }
 
 /* --- begin and end --- */
 
 /* A call above the last frame. The frame there makes its end find that out. */
-static __attribute__((noinline, cold)) void begin_above(struct tt_thread *t)
+static __attribute__((noinline, cold)) void begin_frameless(struct tt_thread *t)
 {
-	t->n_above++;
+	t->n_frameless++;
 	t->slot->n_too_deep++;
 	t->top = t->limit + 1;
 }
@@ -264,8 +264,8 @@ begin_frame(struct tt_thread *t, struct tt_frame *f, uint32_t id, struct table_r
 
 /* Begins the first call of a thread or of a region, one in another call of its region, one without
  * room above the others, and all of them where the clock is not the time stamp counter. */
-static __attribute__((noinline)) void begin_unusual(struct tt_region *region, uintptr_t stack,
-						    uintptr_t code)
+static __attribute__((noinline)) void begin_slow(struct tt_region *region, uintptr_t stack,
+						 uintptr_t code)
 {
 	const struct tt_place place = {stack, code};
 	struct tt_thread *t = tt_local.thread;
@@ -286,7 +286,7 @@ static __attribute__((noinline)) void begin_unusual(struct tt_region *region, ui
 	if (t->top >= t->limit)
 		tt_abandon_deeper(t, &place);
 	if (t->top >= t->limit)
-		begin_above(t);
+		begin_frameless(t);
 	else
 		begin_frame(t, t->top, thread_region_id(region), row, &place, t->steady);
 }
@@ -302,7 +302,7 @@ static inline __attribute__((always_inline)) void begin(struct tt_region *region
 	if (__builtin_expect(!t || t->fork_mark != *t->fork_page || !thread_is_quick(t) ||
 				     !(row = t->row[id]) || row->depth || (f = t->top) >= t->limit,
 			     0))
-		begin_unusual(region, place.stack, place.code);
+		begin_slow(region, place.stack, place.code);
 	else
 		begin_frame(t, f, id, row, &place, true);
 }
@@ -367,7 +367,7 @@ static inline __attribute__((always_inline)) void end_frame(struct tt_thread *t,
 	if (__builtin_expect(plain & f->plain & outermost && f->row->calls && !t->writing, 1))
 		write_plain(t, f, ticks);
 	else
-		write_unusual(t, f, ticks, plain, f->row->depth == f->row->n_async);
+		write_slow(t, f, ticks, plain, f->row->depth == f->row->n_async);
 	if (__builtin_expect(t->n_waiting && !t->writing, 0))
 		write_waiting(t);
 	ARCH_BARRIER();
@@ -389,7 +389,7 @@ static void retire(struct tt_thread *t, struct tt_frame *f)
 static void end_below(struct tt_thread *t, struct tt_frame *f, uint64_t ticks, bool plain,
 		      bool outermost)
 {
-	write_unusual(t, f, ticks, plain, outermost);
+	write_slow(t, f, ticks, plain, outermost);
 	if (t->n_waiting && !t->writing)
 		write_waiting(t);
 	if (f[-1].id != THREAD_NO_REGION)
@@ -414,7 +414,7 @@ static bool abandon_inner(struct tt_thread *t, const struct tt_frame *f, struct 
 
 /* Ends a region that is not the innermost one: there are calls above the last frame, or those in it
  * were left without an end. And all regions where the clock is not the time stamp counter. */
-static __attribute__((noinline)) void end_unusual(struct tt_thread *t, uint32_t id)
+static __attribute__((noinline)) void end_slow(struct tt_thread *t, uint32_t id)
 {
 	struct tt_frame *top = t->top - 1, *f = top;
 	const bool plain = t->read(t->counters, top->to);
@@ -425,8 +425,8 @@ static __attribute__((noinline)) void end_unusual(struct tt_thread *t, uint32_t 
 		t->slot->n_unmatched += !t->slot->n_rowless && id <= TABLE_REGIONS;
 		return;
 	}
-	if (t->n_above) {
-		if (!--t->n_above)
+	if (t->n_frameless) {
+		if (!--t->n_frameless)
 			t->top = t->limit;
 		return;
 	}
@@ -461,7 +461,7 @@ void tt_region_end(struct tt_region *region)
 		return;
 	f = t->top - 1;
 	if (__builtin_expect(f->id != thread_region_id(region) || !thread_is_quick(t), 0)) {
-		end_unusual(t, thread_region_id(region));
+		end_slow(t, thread_region_id(region));
 		return;
 	}
 	plain = t->read(t->counters, f->to);

@@ -224,7 +224,7 @@ static void free_tt(struct tt *t)
 		free(t->unknown[i]);
 	}
 	event_set_done(&t->set);
-	tt_owner_give(t->owner);
+	tt_owner_free(t->owner);
 	free(t);
 }
 
@@ -263,7 +263,7 @@ struct tt *tt_open(const char *events)
 
 	if (!t)
 		return NULL;
-	t->owner = tt_owner_take(0);
+	t->owner = tt_owner_new(0);
 	if (!t->owner) {
 		tt_error_set(ENOMEM, NO_MEMORY);
 		free_tt(t);
@@ -283,7 +283,7 @@ void tt_close(struct tt *t)
 	if (*t->owner)
 		tt_counters_close(t);
 	else
-		tt_counters_leave(t);
+		tt_counters_drop(t);
 	free_tt(t);
 }
 
@@ -311,7 +311,7 @@ static void drop_pages(struct tt *t)
 	t->time.page = NULL;
 }
 
-void tt_counters_leave(struct tt *t)
+void tt_counters_drop(struct tt *t)
 {
 	drop_pages(t);
 	tt_counters_close(t);

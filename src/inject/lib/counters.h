@@ -83,7 +83,7 @@ void tt_counters_choose(struct tt *t);
 /* Reads whatever is open, in whatever way. */
 void tt_counters_read(struct tt *t, struct tt_value value[]);
 /* Closes all in a child. */
-void tt_counters_leave(struct tt *t);
+void tt_counters_drop(struct tt *t);
 /* Why an event is not counted, or not as it was asked for, as tt_strerror() has it then; "": it is.
  */
 const char *tt_counters_explain(const struct tt *t, int i);

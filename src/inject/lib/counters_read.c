@@ -216,7 +216,7 @@ void tt_in_order(struct tt *t, int yes)
 }
 
 /* Another thread, or a child. */
-static __attribute__((noinline, cold)) int read_elsewhere(struct tt *t, struct tt_value value[])
+static __attribute__((noinline, cold)) int read_foreign(struct tt *t, struct tt_value value[])
 {
 	if (t->thread != arch_thread()) {
 		for (int i = 0; i < t->n; i++)
@@ -256,8 +256,8 @@ int tt_read(struct tt *t, struct tt_value value[])
 	page_t *const page = t->single;
 
 	if (__builtin_expect(*t->owner != arch_thread(), 0))
-		return read_elsewhere(t, value);
-	if (page && page_read_usual(&page, 1, &hardware, t->mark, value))
+		return read_foreign(t, value);
+	if (page && page_read_fast(&page, 1, &hardware, t->mark, value))
 		return 0;
 	return read_several(t, value);
 }

@@ -13,7 +13,7 @@ uint64_t tt_ns_of(const struct table_header *h, uint64_t ticks)
 	return tt_multiply(ticks, h->ns_per_tick);
 }
 
-static uint64_t less(uint64_t value, uint64_t cost)
+static uint64_t minus(uint64_t value, uint64_t cost)
 {
 	return value > cost ? value - cost : 0;
 }
@@ -35,8 +35,8 @@ static struct cost find_cost(const struct table_header *h, struct table_row *row
 
 	if (!h->subtract || !n)
 		return (struct cost){.of_call = 0};
-	cost.of_sum = own * less(n, row->n_nested) + inner * row->n_within;
-	cost.of_self = own * n + less(inner, own) * row->n_inner;
+	cost.of_sum = own * minus(n, row->n_nested) + inner * row->n_within;
+	cost.of_self = own * n + minus(inner, own) * row->n_inner;
 	cost.of_mean = (double)own + (double)inner * (double)row->n_within / (double)row->calls;
 	return cost;
 }
@@ -50,13 +50,13 @@ struct tt_figure tt_figure_of(const struct table_header *h, struct table_row *ro
 	const double off = n ? (double)(int64_t)q->shifted / (double)n : 0;
 	const double variance = n ? q->squares / (double)n - off * off : 0;
 	const double all = table_scale(row, table_quantity(row, 0), q);
-	const uint64_t counted = less(table_sum(row, q), q->estimated);
+	const uint64_t counted = minus(table_sum(row, q), q->estimated);
 	struct tt_figure s = {
 		.known = n > 0 && all > 0,
-		.sum = less(q->missed ? (uint64_t)((double)counted * all) : counted, cost.of_sum),
-		.self = less(table_self(row, q), cost.of_self),
-		.min = less(q->min, cost.of_call),
-		.max = less(q->max, cost.of_call),
+		.sum = minus(q->missed ? (uint64_t)((double)counted * all) : counted, cost.of_sum),
+		.self = minus(table_self(row, q), cost.of_self),
+		.min = minus(q->min, cost.of_call),
+		.max = minus(q->max, cost.of_call),
 		.mean = n ? fmax(0, ((double)q->base + off - cost.of_mean) * scale) : 0,
 		.stddev = variance > 0 ? sqrt(variance) * scale : 0,
 		.state = i ? state_word[h->event[i - 1].state % 6] : "exact",

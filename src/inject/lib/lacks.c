@@ -118,7 +118,7 @@ void tt_lacks_write(struct tt_output *o, const struct tt_lines *lines, const str
 		{"too_deep", sum->n_too_deep, TOO_DEEP},
 		{"threads_left_out", h->n_homeless,
 		 "{thread|threads} had no room or no memory: nothing of {it|them} is known"},
-		{"threads_joined", sum->n_unkept,
+		{"threads_joined", sum->threads_joined,
 		 "{thread has|threads have} no rows of {its|their} own, for want of memory: {it "
 		 "is|they are} in the sums"},
 		{"calls_left_out", sum->n_rowless, ROWLESS},

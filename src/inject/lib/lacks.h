@@ -18,7 +18,7 @@ enum tt_reported {
 /* Of all threads. */
 struct tt_lacks {
 	uint64_t n_abandoned, n_unmatched, n_too_deep, n_rowless, n_going_on, n_waited;
-	uint64_t n_unkept; /* threads without rows of their own, where these are wanted */
+	uint64_t threads_joined; /* threads without rows of their own, where these are wanted */
 	/* Of another process: rows that it was writing when it ended, and pieces of its table that
 	 * are not in the file. */
 	uint64_t n_torn, n_unseen;

@@ -49,7 +49,7 @@ static tt_owner *take_free(struct block *b)
 	return NULL;
 }
 
-tt_owner *tt_owner_take(uintptr_t thread)
+tt_owner *tt_owner_new(uintptr_t thread)
 {
 	tt_owner *word = NULL;
 	struct block *b;
@@ -65,7 +65,7 @@ tt_owner *tt_owner_take(uintptr_t thread)
 	return word;
 }
 
-void tt_owner_give(tt_owner *word)
+void tt_owner_free(tt_owner *word)
 {
 	if (!word)
 		return;

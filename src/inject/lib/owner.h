@@ -15,9 +15,9 @@
 typedef volatile uintptr_t tt_owner;
 
 /* A word that has this thread; NULL: there is no memory. */
-tt_owner *tt_owner_take(uintptr_t thread);
+tt_owner *tt_owner_new(uintptr_t thread);
 /* NULL is fine. */
-void tt_owner_give(tt_owner *word);
+void tt_owner_free(tt_owner *word);
 /* In a child: none has a thread any more. */
 void tt_owner_wipe(void);
 

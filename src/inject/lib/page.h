@@ -218,8 +218,8 @@ PAGE_INLINE void page_complete(int n, struct page_mark mark, struct tt_value val
 	}
 }
 
-PAGE_INLINE bool page_read_usual(page_t *const page[], int n, const struct page_hardware *hardware,
-				 struct page_mark mark, struct tt_value value[])
+PAGE_INLINE bool page_read_fast(page_t *const page[], int n, const struct page_hardware *hardware,
+				struct page_mark mark, struct tt_value value[])
 {
 	if (!page_read_counts(page, n, hardware, value))
 		return false;

@@ -70,16 +70,16 @@ struct tt_regions {
 	uint32_t n_units;
 	bool begun; /* the program was started with TIPTOP_REGIONS */
 	bool subtract;
-	bool in_order;        /* see tt_in_order() */
-	bool by_thread;       /* reports have rows of threads, too */
-	struct tt_kept *kept; /* the rows of those that have ended, then */
-	uint64_t n_unkept;    /* threads for whose rows there was no memory */
+	bool in_order;               /* see tt_in_order() */
+	bool by_thread;              /* reports have rows of threads, too */
+	struct tt_exited_rows *kept; /* the rows of those that have ended, then */
+	uint64_t threads_joined;     /* threads for whose rows there was no memory */
 };
 
 /* What a thread that has ended leaves, where that is wanted by threads: so many rows. Never given
  * back. */
-struct tt_kept {
-	struct tt_kept *next;
+struct tt_exited_rows {
+	struct tt_exited_rows *next;
 	uint32_t tid, n;
 	uint64_t rows[];
 };
@@ -139,7 +139,7 @@ void tt_regions_renew_row(struct table_row *row, uint32_t id);
 /* Lets the rows of this thread count from 0 on whose regions were reset. */
 void tt_regions_renew_rows(struct tt_thread *t);
 /* Adds its rows to those of the threads that have ended, and frees its slots. */
-void tt_regions_give_slot(struct tt_thread *t);
+void tt_regions_free_slot(struct tt_thread *t);
 /* In a child: unmaps the slots of all threads, and those of the ended but slot 0. */
 void tt_regions_forget_slots(void);
 

@@ -172,7 +172,7 @@ void tt_regions_renew_rows(struct tt_thread *t)
 }
 
 /* Without a slot or memory among those of the ended, its calls are lost. */
-static void give_row(uint32_t id, const struct table_row *row)
+static void merge_row(uint32_t id, const struct table_row *row)
 {
 	struct tt_regions *r = &tt_regions;
 
@@ -191,11 +191,11 @@ static bool has_numbers(const struct tt_thread *t, uint32_t id)
 	return t->row[id]->epoch == tt_regions.region[id - 1].epoch;
 }
 
-static void keep_rows(const struct tt_thread *t)
+static void save_rows(const struct tt_thread *t)
 {
 	struct tt_regions *r = &tt_regions;
 	const size_t row_size = r->header->row_size;
-	struct tt_kept *kept;
+	struct tt_exited_rows *kept;
 	uint32_t n = 0;
 
 	for (uint32_t id = tt_regions_next_row(t, 1); id; id = tt_regions_next_row(t, id + 1))
@@ -203,7 +203,7 @@ static void keep_rows(const struct tt_thread *t)
 	kept = mmap(NULL, sizeof *kept + n * row_size, PROT_READ | PROT_WRITE,
 		    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (kept == MAP_FAILED) {
-		r->n_unkept++;
+		r->threads_joined++;
 		return;
 	}
 	kept->tid = t->slot->tid;
@@ -226,17 +226,17 @@ static void free_slots(const struct tt_slots *slots)
 	}
 }
 
-void tt_regions_give_slot(struct tt_thread *t)
+void tt_regions_free_slot(struct tt_thread *t)
 {
 	struct tt_regions *r = &tt_regions;
 	struct table_slot *ended = r->ended.block[0];
 
 	if (r->by_thread)
-		keep_rows(t);
+		save_rows(t);
 	r->header->container.sequence++;
 	atomic_thread_fence(memory_order_release);
 	for (uint32_t id = tt_regions_next_row(t, 1); id; id = tt_regions_next_row(t, id + 1))
-		give_row(id, t->row[id]);
+		merge_row(id, t->row[id]);
 	ended->n_unmatched += t->slot->n_unmatched;
 	ended->n_abandoned += t->slot->n_abandoned;
 	ended->n_too_deep += t->slot->n_too_deep;

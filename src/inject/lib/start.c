@@ -70,7 +70,7 @@ static void sum_lacks(struct tt_lacks *sum)
 {
 	struct tt_guard g;
 
-	sum->n_unkept = tt_regions.n_unkept;
+	sum->threads_joined = tt_regions.threads_joined;
 	tt_guard_enter(&g);
 	add_slot(sum, tt_regions.ended.block[0]);
 	for (unsigned slot = 1; slot < tt_regions.n_slots; slot++)

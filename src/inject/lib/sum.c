@@ -109,12 +109,12 @@ static uint32_t next_living(struct table_row *row, uint32_t id, struct sum_place
 }
 
 /* The same of those that had ended when the last of the others was had. */
-static uint32_t next_kept(struct table_row *row, uint32_t id, struct sum_place *at)
+static uint32_t next_exited(struct table_row *row, uint32_t id, struct sum_place *at)
 {
 	const size_t row_size = tt_regions.header->row_size;
 
 	while (at->kept) {
-		const struct tt_kept *kept = at->kept;
+		const struct tt_exited_rows *kept = at->kept;
 
 		at->kept = kept->next;
 		for (uint32_t i = 0; i < kept->n; i++) {
@@ -139,7 +139,7 @@ uint32_t tt_sum_next(struct table_row *row, uint32_t id, struct sum_place *at)
 		tid = next_living(row, id, at);
 		at->lived = !tid;
 	}
-	return tid ? tid : next_kept(row, id, at);
+	return tid ? tid : next_exited(row, id, at);
 }
 
 void tt_sum_own_row(struct table_row *sum, struct table_row *scratch, uint32_t id)

@@ -11,15 +11,15 @@
 
 #include "inject/lib/table.h"
 
-struct tt_kept;
+struct tt_exited_rows;
 
 #define SUM_ROOM 512
 
 /* Where a walk over threads is. */
 struct sum_place {
-	unsigned slot;              /* the one that was had last */
-	const struct tt_kept *kept; /* the next one */
-	bool lived;                 /* those that live have been had */
+	unsigned slot;                     /* the one that was had last */
+	const struct tt_exited_rows *kept; /* the next one */
+	bool lived;                        /* those that live have been had */
 };
 
 _Static_assert(sizeof(struct table_row) + (1 + TABLE_EVENTS) * sizeof(struct table_quantity) <=

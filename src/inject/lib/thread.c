@@ -188,7 +188,7 @@ static pthread_key_t key; /* its destructor runs when a thread ends */
 
 /* A thread for which there is no memory or slot: it measures nothing. No process has this mark. */
 static uint32_t no_mark;
-static struct tt_thread homeless; /* large, so it has no bytes in the file of the library */
+static struct tt_thread no_slot; /* large, so it has no bytes in the file of the library */
 
 static bool read_nothing(struct tt *t, struct tt_value value[])
 {
@@ -211,11 +211,11 @@ static void leave(void *thread)
 	if (t != tt_local.thread || t->fork_mark != *t->fork_page)
 		return;
 	tt_guard_enter(&g);
-	tt_local.thread = &homeless;
+	tt_local.thread = &no_slot;
 	tt_abandon_all(t);
 	if (t->counters)
 		tt_counters_close(t->counters);
-	tt_regions_give_slot(t);
+	tt_regions_free_slot(t);
 	unmap(t);
 	tt_guard_leave(&g);
 }
@@ -226,18 +226,18 @@ void tt_thread_forget(void)
 	struct tt_thread *t = tt_local.thread;
 
 	tt_local.thread = NULL;
-	if (!t || t == &homeless)
+	if (!t || t == &no_slot)
 		return;
 	pthread_setspecific(key, NULL);
 	if (t->counters)
-		tt_counters_leave(t->counters);
+		tt_counters_drop(t->counters);
 	unmap(t);
 }
 
 void tt_thread_prepare(void)
 {
-	homeless.fork_page = &no_mark;
-	homeless.fork_mark = UINT32_MAX;
+	no_slot.fork_page = &no_mark;
+	no_slot.fork_mark = UINT32_MAX;
 	pthread_key_create(&key, leave);
 }
 
@@ -289,12 +289,12 @@ struct tt_thread *tt_thread_enter(void)
 	struct tt_thread *t = tt_local.thread;
 	struct tt_guard g;
 
-	if (t == &homeless)
+	if (t == &no_slot)
 		return t;
 	if (t)
 		tt_regions_forget();
 	tt_guard_enter(&g);
-	tt_local.thread = &homeless;
+	tt_local.thread = &no_slot;
 	t = make();
 	if (t) {
 		pthread_setspecific(key, t);
@@ -305,14 +305,14 @@ struct tt_thread *tt_thread_enter(void)
 }
 
 /* Returns whether calls go on that began before measuring did, for the last time. */
-static bool straddles(const struct tt_thread *t)
+static bool spans_restart(const struct tt_thread *t)
 {
 	return t->top > &t->frame[1] && t->frame[1].ticks < tt_regions.start_ticks;
 }
 
 /* Lets rows count from 0 on whose regions were reset. Those of calls that go on wait for the end of
  * these; of a row that is being written nothing is changed yet. */
-static __attribute__((cold)) void catch_up(struct tt_thread *t)
+static __attribute__((cold)) void apply_resets(struct tt_thread *t)
 {
 	struct tt_guard g;
 
@@ -322,7 +322,7 @@ static __attribute__((cold)) void catch_up(struct tt_thread *t)
 	if (t->behind)
 		tt_regions_renew_rows(t);
 	__atomic_store_n(&t->behind, false, __ATOMIC_RELAXED);
-	__atomic_store_n(&t->quick, t->steady && !straddles(t), __ATOMIC_RELAXED);
+	__atomic_store_n(&t->quick, t->steady && !spans_restart(t), __ATOMIC_RELAXED);
 	tt_guard_leave(&g);
 }
 
@@ -335,8 +335,8 @@ struct table_row *tt_thread_find_row(struct tt_thread *t, struct tt_region *regi
 	/* Who says that it is not quick has said before that it is behind. */
 	atomic_thread_fence(memory_order_acquire);
 	if (__atomic_load_n(&t->behind, __ATOMIC_RELAXED) ||
-	    (!thread_is_quick(t) && t->steady && !straddles(t)))
-		catch_up(t);
+	    (!thread_is_quick(t) && t->steady && !spans_restart(t)))
+		apply_resets(t);
 	row = t->row[id];
 	if (row && row != tt_regions_no_row)
 		return row;

@@ -102,8 +102,8 @@ struct tt_thread {
 	struct tt *counters;           /* NULL: only the time is measured */
 	reader_t read;                 /* that of the counters */
 	uint32_t n_events;
-	unsigned n_waiting, n_above; /* calls above the last frame */
-	struct table_slot *slot;     /* its first one */
+	unsigned n_waiting, n_frameless; /* calls above the last frame */
+	struct table_slot *slot;         /* its first one */
 	struct tt_slots slots;
 	uintptr_t stack_low, stack_high; /* the bounds of its stack */
 	bool report_waits; /* a handler wants the report, but a row is being written */

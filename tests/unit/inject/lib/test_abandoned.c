@@ -27,7 +27,7 @@ static void begin_check(void)
 	struct tt_region *const all[] = {&outer, &parse, &lex, &other, &script};
 
 	forget_calls(all, sizeof all / sizeof *all);
-	tt_local.thread->n_above = 0;
+	tt_local.thread->n_frameless = 0;
 	slot()->n_abandoned = slot()->n_too_deep = 0;
 }
 

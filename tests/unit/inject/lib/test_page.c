@@ -140,7 +140,7 @@ static void check_usual(void)
 
 	pmc[1] = (uint64_t)-5 & ((1ull << 40) - 1);
 	pmc[2] = 7;
-	tap_ok(page_read_usual(pages, 2, &played, mark, value),
+	tap_ok(page_read_fast(pages, 2, &played, mark, value),
 	       "two counters on the PMU are read in one go");
 	page_read_all(pages, 2, NULL, &played, 7, want);
 	tap_ok(!memcmp(value, want, sizeof value), "with the same values");
@@ -148,22 +148,22 @@ static void check_usual(void)
 	tap_int(value[1].opening, 7, "the second knows its opening");
 	moves = &a;
 	n_moves = 1;
-	tap_ok(!page_read_usual(pages, 2, &played, mark, value), "not where a lock changes");
+	tap_ok(!page_read_fast(pages, 2, &played, mark, value), "not where a lock changes");
 	moves = NULL;
 	b.time_enabled++;
-	tap_ok(!page_read_usual(pages, 2, &played, mark, value), "nor where one is multiplexed");
+	tap_ok(!page_read_fast(pages, 2, &played, mark, value), "nor where one is multiplexed");
 	b.time_enabled--;
 	b.index = 0;
-	tap_ok(!page_read_usual(pages, 2, &played, mark, value), "nor off the PMU");
+	tap_ok(!page_read_fast(pages, 2, &played, mark, value), "nor off the PMU");
 	b.index = 3;
 	b.cap_user_rdpmc = 0;
-	tap_ok(!page_read_usual(pages, 2, &played, mark, value),
+	tap_ok(!page_read_fast(pages, 2, &played, mark, value),
 	       "nor where user space may not read");
 	b.cap_user_rdpmc = 1;
-	tap_ok(page_read_usual(pages, 2, &played, mark, value), "again where it may");
+	tap_ok(page_read_fast(pages, 2, &played, mark, value), "again where it may");
 	b.index = 3 + 1;
 	n_reads = 0;
-	tap_ok(!page_read_usual(pages, 2, &few, mark, value),
+	tap_ok(!page_read_fast(pages, 2, &few, mark, value),
 	       "not a counter that has no instruction to read it");
 	tap_int(page_read_all(pages, 2, NULL, &few, 7, value), 2, "for which the kernel is asked");
 	tap_int(n_reads, 2, "it was not read");
