@@ -31,9 +31,9 @@ static inline void attempt_end(struct measure *m, bool got)
 	if (measure_is_timed(m))
 		events_read_after(m->t->events, &m->end);
 	if (__builtin_expect(got, 1))
-		measure_took(m);
+		measure_acquired(m);
 	else
-		measure_lost(m);
+		measure_failed(m);
 }
 
 #define ATTEMPT(object, what, try, busy, then, got)                                                \
@@ -84,7 +84,7 @@ static inline void attempt_end(struct measure *m, bool got)
 		if (__builtin_expect(!ret, 1)) {                                                   \
 			if (__builtin_expect(timed, 1))                                            \
 				events_read_after(t->events, &end);                                \
-			measure_gave(t, (uintptr_t)(object), timed ? &begin : NULL, &end);         \
+			measure_released(t, (uintptr_t)(object), timed ? &begin : NULL, &end);     \
 		}                                                                                  \
 		return ret;                                                                        \
 	} while (0)

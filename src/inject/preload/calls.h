@@ -31,7 +31,7 @@ struct calls_frame {
 };
 
 /* What a thread has of its own, in memory that the kernel clears in a child. */
-struct calls_own {
+struct calls_state {
 	uint32_t ready;    /* the slot may be written */
 	uint32_t here;     /* 1: it has a slot; 0 in a child, where all of this is cleared */
 	uint32_t depth;    /* how many frames there are */
@@ -47,18 +47,18 @@ struct calls_own {
 	struct events own_events;
 };
 
-extern __thread struct calls_own *calls_own __attribute__((tls_model("initial-exec")));
+extern __thread struct calls_state *calls_state __attribute__((tls_model("initial-exec")));
 
 /* A call; own is NULL where it is not measured. */
 struct calls_call {
-	struct calls_own *own;
+	struct calls_state *own;
 	uint32_t level; /* which frame it has, from 1 on */
 	uintptr_t at;
 };
 
-/* Where calls_own is not ready: what there is to measure with, made where that can be; NULL: this
+/* Where calls_state is not ready: what there is to measure with, made where that can be; NULL: this
  * call is not measured, or is counted already. The functions of calls_real are there then. */
-struct calls_own *calls_begin_thread(uint32_t function);
+struct calls_state *calls_begin_thread(uint32_t function);
 /* The table; NULL: nothing is measured, or not any more. */
 struct calls_header *calls_header(void);
 /* Notes what measuring takes, as the table has it: it is the same in children of fork(2), which
@@ -66,15 +66,15 @@ struct calls_header *calls_header(void);
 void calls_note_cost(void);
 
 /* What was counted since own->last was where the thread was; now it is `now`. */
-void calls_turn_counts(struct calls_own *own, const struct moment *now);
+void calls_add_counts(struct calls_state *own, const struct moment *now);
 
-static inline struct calls_row *calls_row(const struct calls_own *own, uint32_t function)
+static inline struct calls_row *calls_row(const struct calls_state *own, uint32_t function)
 {
 	return &calls_rows(own->slot)[function - 1];
 }
 
 /* Between them no handler of a signal writes, and no reader takes what it sees for whole. */
-static inline void calls_open(struct calls_own *own)
+static inline void calls_open(struct calls_state *own)
 {
 	own->ready = 0;
 	ARCH_BARRIER();
@@ -82,7 +82,7 @@ static inline void calls_open(struct calls_own *own)
 	__atomic_thread_fence(__ATOMIC_RELEASE);
 }
 
-static inline void calls_close(struct calls_own *own)
+static inline void calls_close(struct calls_state *own)
 {
 	__atomic_thread_fence(__ATOMIC_RELEASE);
 	++own->slot->sequence;
@@ -92,7 +92,7 @@ static inline void calls_close(struct calls_own *own)
 
 /* The time up to now was spent where the thread is: in the innermost frame; or in the program, as
  * it is behind a jump, too. A handler of a signal may have been here since the clock was read. */
-static inline void calls_spend(struct calls_own *own, const struct moment *now)
+static inline void calls_add_time(struct calls_state *own, const struct moment *now)
 {
 	struct calls_thread *s = own->slot;
 	const uint64_t time = now->ticks - s->since;
@@ -107,16 +107,16 @@ static inline void calls_spend(struct calls_own *own, const struct moment *now)
 	}
 	s->since = now->ticks;
 	if (__builtin_expect(own->events != NULL, 0))
-		calls_turn_counts(own, now);
+		calls_add_counts(own, now);
 }
 
-static inline uint32_t calls_top(const struct calls_own *own)
+static inline uint32_t calls_top(const struct calls_state *own)
 {
 	return own->depth ? own->frame[own->depth - 1].function : 0;
 }
 
 /* The innermost frame is over. */
-static inline void calls_pop(struct calls_own *own, uint64_t now)
+static inline void calls_pop(struct calls_state *own, uint64_t now)
 {
 	const struct calls_frame *f = &own->frame[--own->depth];
 	struct calls_row *row = calls_row(own, f->function);
@@ -133,7 +133,7 @@ static inline void calls_pop(struct calls_own *own, uint64_t now)
 
 /* Frames that are no more, as somebody is below them on the stack: they were jumped over. A frame
  * above `high` is of another stack, as that of a handler. */
-static inline void calls_pop_dead(struct calls_own *own, uintptr_t at, uint64_t now)
+static inline void calls_pop_skipped(struct calls_state *own, uintptr_t at, uint64_t now)
 {
 	while (own->depth && at >= own->frame[own->depth - 1].at && at <= own->high)
 		calls_pop(own, now);
@@ -141,14 +141,14 @@ static inline void calls_pop_dead(struct calls_own *own, uintptr_t at, uint64_t 
 
 static inline void calls_enter(struct calls_call *c, uint32_t function)
 {
-	struct calls_own *own = c->own;
+	struct calls_state *own = c->own;
 	struct calls_row *row;
 	struct moment now;
 
 	events_read_before(own->events, &now);
 	calls_open(own);
-	calls_spend(own, &now);
-	calls_pop_dead(own, c->at, now.ticks);
+	calls_add_time(own, &now);
+	calls_pop_skipped(own, c->at, now.ticks);
 	row = calls_row(own, function);
 	row->calls++;
 	row->nested += own->depth != 0;
@@ -165,23 +165,23 @@ static inline void calls_enter(struct calls_call *c, uint32_t function)
 }
 
 /* In a child the frame is not there; nor where its thread has ended, or somebody has jumped. */
-static inline bool calls_is_there(const struct calls_call *c)
+static inline bool calls_has_frame(const struct calls_call *c)
 {
-	const struct calls_own *own = c->own;
+	const struct calls_state *own = c->own;
 
-	return own && c->level && own == calls_own && own->ready && own->depth >= c->level &&
+	return own && c->level && own == calls_state && own->ready && own->depth >= c->level &&
 	       own->frame[c->level - 1].at == c->at;
 }
 
 /* It is over, and so are those that it has called. */
 static inline void calls_return(struct calls_call *c)
 {
-	struct calls_own *own = c->own;
+	struct calls_state *own = c->own;
 	struct moment now;
 
 	events_read_after(own->events, &now);
 	calls_open(own);
-	calls_spend(own, &now);
+	calls_add_time(own, &now);
 	while (own->depth >= c->level)
 		calls_pop(own, now.ticks);
 	own->slot->function = calls_top(own);
@@ -190,7 +190,7 @@ static inline void calls_return(struct calls_call *c)
 
 static inline void calls_leave(struct calls_call *c)
 {
-	if (__builtin_expect(calls_is_there(c), 1))
+	if (__builtin_expect(calls_has_frame(c), 1))
 		calls_return(c);
 }
 
@@ -198,7 +198,7 @@ static inline void calls_leave(struct calls_call *c)
 
 #define CALLS_ENTER(function)                                                                      \
 	__attribute__((cleanup(calls_leave))) struct calls_call call = {                           \
-		.own = calls_own, .at = (uintptr_t)__builtin_frame_address(0)};                    \
+		.own = calls_state, .at = (uintptr_t)__builtin_frame_address(0)};                  \
                                                                                                    \
 	if (__builtin_expect(!call.own->ready, 0))                                                 \
 		call.own = calls_begin_thread(function);                                           \

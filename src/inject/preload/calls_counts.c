@@ -4,7 +4,7 @@
 
 /* A handler of a signal that came since they were read has read them again: what is now older than
  * the last reading is told already. */
-void calls_turn_counts(struct calls_own *own, const struct moment *now)
+void calls_add_counts(struct calls_state *own, const struct moment *now)
 {
 	const uint32_t unknown = own->last.unknown | now->unknown;
 	uint64_t *counts = &own->counts[own->slot->function * (uint32_t)own->events->tt.n];

@@ -10,7 +10,7 @@
 
 static void begin_jump(void)
 {
-	struct calls_own *own = calls_own;
+	struct calls_state *own = calls_state;
 	struct moment now;
 
 	if (!own->ready) {
@@ -19,7 +19,7 @@ static void begin_jump(void)
 	}
 	events_read_after(own->events, &now);
 	calls_open(own);
-	calls_spend(own, &now);
+	calls_add_time(own, &now);
 	own->slot->function = 0;
 	calls_close(own);
 }

@@ -11,8 +11,8 @@ void tiptop_calls_enter(struct calls_call *call, uint32_t number, void *at)
 {
 	const uint32_t function = calls_n_listed + number;
 
-	*call = (struct calls_call){.own = calls_own, .at = (uintptr_t)at};
-	if (number > calls_n_more())
+	*call = (struct calls_call){.own = calls_state, .at = (uintptr_t)at};
+	if (number > calls_n_extra())
 		call->own = NULL;
 	else if (!call->own->ready)
 		call->own = calls_begin_thread(function);

@@ -59,7 +59,7 @@ static void *take(size_t size)
 }
 
 /* It is all 0, as nobody has used it. */
-static void *take_all(size_t n, size_t size)
+static void *early_calloc(size_t n, size_t size)
 {
 	return size && n > PLACE_SIZE / size ? NULL : take(n * size);
 }
@@ -68,7 +68,7 @@ static void *(*real_realloc)(void *, size_t);
 static void (*real_free)(void *);
 
 /* Once they are found, what comes from the place goes to the real memory. */
-static void *resize(void *p, size_t size)
+static void *early_realloc(void *p, size_t size)
 {
 	const struct piece *old;
 	char *new;
@@ -84,7 +84,7 @@ static void *resize(void *p, size_t size)
 	return new;
 }
 
-static void give(void *p)
+static void early_free(void *p)
 {
 	if (real_free && !is_in_place(p))
 		real_free(p);
@@ -101,22 +101,22 @@ static void (*find(const struct calls_symbol *s))(void)
 	return found ? function : missing;
 }
 
-static void lend_memory(void)
+static void use_early_memory(void)
 {
 	calls_real[calls_special.malloc] = (void (*)(void))take;
-	calls_real[calls_special.calloc] = (void (*)(void))take_all;
-	calls_real[calls_special.realloc] = (void (*)(void))resize;
-	calls_real[calls_special.free] = (void (*)(void))give;
+	calls_real[calls_special.calloc] = (void (*)(void))early_calloc;
+	calls_real[calls_special.realloc] = (void (*)(void))early_realloc;
+	calls_real[calls_special.free] = (void (*)(void))early_free;
 }
 
-static bool is_lent(uint32_t number)
+static bool is_allocator(uint32_t number)
 {
 	return number == calls_special.malloc || number == calls_special.calloc ||
 	       number == calls_special.realloc || number == calls_special.free;
 }
 
 /* What was lent is still somebody's. */
-static void end_lending(void)
+static void use_real_memory(void)
 {
 	real_realloc = (void *(*)(void *, size_t))find(&calls_symbols[calls_special.realloc - 1]);
 	real_free = (void (*)(void *))find(&calls_symbols[calls_special.free - 1]);
@@ -134,7 +134,7 @@ static __thread bool finding __attribute__((tls_model("initial-exec")));
 enum { UNKNOWN, FINDING, FOUND };
 static atomic_int state;
 
-uint32_t calls_n_more(void)
+uint32_t calls_n_extra(void)
 {
 	const struct calls_more *more = &tiptop_calls_more;
 
@@ -143,17 +143,17 @@ uint32_t calls_n_more(void)
 
 static void find_all(void)
 {
-	lend_memory();
-	if (calls_n_more())
+	use_early_memory();
+	if (calls_n_extra())
 		tiptop_calls_more.find(ARCH_FIRST_GLIBC);
 	for (uint32_t i = 1; i <= calls_n_listed; i++)
-		if (!is_lent(i))
+		if (!is_allocator(i))
 			calls_real[i] = find(&calls_symbols[i - 1]);
 	for (size_t i = 0; i < CALLS_JUMPS; i++)
 		calls_real_jump[i] = find(&jumps[i]);
-	end_lending();
-	calls_n = calls_n_listed + calls_n_more();
-	calls_stand_before();
+	use_real_memory();
+	calls_n = calls_n_listed + calls_n_extra();
+	calls_redirect();
 }
 
 void calls_real_find_early(uint32_t function)

@@ -51,10 +51,10 @@ enum calls_jump_number {
 extern void (*calls_real_jump[CALLS_JUMPS])(void);
 
 /* How many functions the other object has; 0: there is none, or it has too many. */
-uint32_t calls_n_more(void);
+uint32_t calls_n_extra(void);
 /* Threads that are created begin with this object, and it sees filters of system calls. Once all
  * are found. */
-void calls_stand_before(void);
+void calls_redirect(void);
 /* Finds all, once. False: they are being found, below this call. */
 bool calls_real_find(void);
 /* Finds one of the list, where it is called while they are being found. */

@@ -49,7 +49,7 @@ static void free_begin(struct begin *begin)
 static struct begin take_begin(void *context, uintptr_t high)
 {
 	const struct begin begin = *(struct begin *)context;
-	struct calls_own *own;
+	struct calls_state *own;
 
 	free_begin(context);
 	own = calls_begin_thread(0);
@@ -131,7 +131,7 @@ CALLS_PUBLIC long syscall(long number, ...)
 	return seccomp_call_syscall(real_syscall, number, argument);
 }
 
-void calls_stand_before(void)
+void calls_redirect(void)
 {
 	find_syscall(); /* before the guard needs it */
 	real_control = (seccomp_prctl_function *)calls_real[calls_special.prctl];
@@ -156,16 +156,16 @@ static void calibrate(struct calls_header *h)
 		struct calls_thread slot;
 		struct calls_row row;
 	} s;
-	static struct calls_own own;
+	static struct calls_state own;
 	static uint64_t counts[2 * EVENT_NOTES_MAX];
 	const uint64_t *self = &calls_rows(&s.slot)->self;
 
-	own = (struct calls_own){.ready = 1,
-				 .measured = 1,
-				 .here = 1,
-				 .slot = &s.slot,
-				 .events = calls_own->events,
-				 .counts = counts};
+	own = (struct calls_state){.ready = 1,
+				   .measured = 1,
+				   .here = 1,
+				   .slot = &s.slot,
+				   .events = calls_state->events,
+				   .counts = counts};
 	h->overhead = h->inside = UINT64_MAX;
 	for (int try = 0; try < CALIBRATIONS; try++) {
 		const uint64_t before = *self;
@@ -200,7 +200,7 @@ __attribute__((constructor)) static void start(void)
 
 __attribute__((destructor)) static void end(void)
 {
-	struct calls_own *own;
+	struct calls_state *own;
 	struct moment now;
 	struct guard g;
 
@@ -208,14 +208,14 @@ __attribute__((destructor)) static void end(void)
 	calls_begin_thread(0);
 	if (!calls_header())
 		return;
-	events_read_after(calls_own->events, &now);
+	events_read_after(calls_state->events, &now);
 	if (!process_enter(&g))
 		return;
-	own = calls_own;
+	own = calls_state;
 	own->ready = 0;
 	if (own->here) {
 		own->slot->sequence++;
-		calls_spend(own, &now);
+		calls_add_time(own, &now);
 		own->slot->sequence++;
 	}
 	/* The longer it is measured, the better it is known. */

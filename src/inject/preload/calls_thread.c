@@ -15,13 +15,13 @@
 #include "inject/preload/guard.h"
 
 /* nobody: nothing is known of the thread; homeless: it has no slot; late: it has ended. */
-static struct calls_own nobody, homeless, late;
-__thread struct calls_own *calls_own __attribute__((tls_model("initial-exec"))) = &nobody;
+static struct calls_state no_thread, no_slot, exited;
+__thread struct calls_state *calls_state __attribute__((tls_model("initial-exec"))) = &no_thread;
 
 /* All of this is under the guard. */
-static struct calls_header *header;              /* NULL: nothing is measured */
-static struct calls_own *taken[CALLS_SLOTS_MAX]; /* by their slots; NULL: it is free */
-static pthread_key_t key;                        /* its destructor runs when a thread ends */
+static struct calls_header *header;                /* NULL: nothing is measured */
+static struct calls_state *taken[CALLS_SLOTS_MAX]; /* by their slots; NULL: it is free */
+static pthread_key_t key;                          /* its destructor runs when a thread ends */
 static bool has_key;
 
 static struct calls_thread *slot_of(uint32_t place)
@@ -81,9 +81,9 @@ static bool make_table(void *file)
 	describe_cost(h);
 	h->begin = process_ticks();
 	memcpy(function, calls_functions, calls_n_listed * sizeof *function);
-	if (calls_n_more())
+	if (calls_n_extra())
 		memcpy(function + calls_n_listed, tiptop_calls_more.function,
-		       calls_n_more() * sizeof *function);
+		       calls_n_extra() * sizeof *function);
 	tt_container_publish(&h->container);
 	header = h;
 	if (h->n_events && !process_make_real(counts_of(0), counts_size()))
@@ -95,7 +95,7 @@ static bool make_table(void *file)
 static void forget(void)
 {
 	header = NULL;
-	calls_own = &nobody;
+	calls_state = &no_thread;
 	memset(taken, 0, sizeof taken);
 	events_forget();
 }
@@ -112,10 +112,10 @@ static void stop(const struct process_stop *why)
 
 static uint32_t thread_id(void)
 {
-	return calls_own->here ? calls_own->slot->tid : 0;
+	return calls_state->here ? calls_state->slot->tid : 0;
 }
 
-const struct process_use process_use = {
+const struct process_hooks process_hooks = {
 	.variable = "TIPTOP_CALLS",
 	.size = CALLS_SIZE_MAX,
 	.make = make_table,
@@ -131,7 +131,7 @@ struct calls_header *calls_header(void)
 
 /* --- the end of a thread --- */
 
-static void leave_counts(struct calls_own *own)
+static void leave_counts(struct calls_state *own)
 {
 	calls_counts_add(counts_of(0), own->counts, calls_n + 1, header->n_events,
 			 own->slot->lacking);
@@ -139,7 +139,7 @@ static void leave_counts(struct calls_own *own)
 	events_close(&own->own_events, own->place);
 }
 
-static void leave(struct calls_own *own)
+static void leave(struct calls_state *own)
 {
 	const uint32_t place = own->place;
 	struct moment now;
@@ -149,7 +149,7 @@ static void leave(struct calls_own *own)
 	own->ready = 0;
 	if (!process_enter(&g))
 		return;
-	calls_spend(own, &now);
+	calls_add_time(own, &now);
 	header->container.sequence++;
 	atomic_thread_fence(memory_order_release);
 	if (header->n_events)
@@ -161,7 +161,7 @@ static void leave(struct calls_own *own)
 	atomic_thread_fence(memory_order_release);
 	header->container.sequence++;
 	munmap(own, sizeof *own);
-	calls_own = &late;
+	calls_state = &exited;
 	guard_leave(&g);
 }
 
@@ -169,9 +169,9 @@ static void leave(struct calls_own *own)
  * with the last round of them. */
 static void on_end(void *thread)
 {
-	struct calls_own *own = thread;
+	struct calls_state *own = thread;
 
-	if (process_has_stopped() || process_leave_parent() || !header || own != calls_own)
+	if (process_has_stopped() || process_forget_parent() || !header || own != calls_state)
 		return;
 	if (++own->rounds < PTHREAD_DESTRUCTOR_ITERATIONS)
 		pthread_setspecific(key, own);
@@ -196,7 +196,7 @@ static uint32_t take_place(void)
 }
 
 /* What cannot be read takes no time. */
-static void open_events(struct calls_own *own, uint32_t place)
+static void open_events(struct calls_state *own, uint32_t place)
 {
 	uint32_t lacking;
 
@@ -209,9 +209,9 @@ static void open_events(struct calls_own *own, uint32_t place)
 	own->counts = counts_of(place);
 }
 
-static struct calls_own *make(uint32_t place)
+static struct calls_state *make(uint32_t place)
 {
-	struct calls_own *own =
+	struct calls_state *own =
 		mmap(NULL, sizeof *own, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	struct calls_thread *slot = slot_of(place);
 
@@ -233,9 +233,9 @@ static struct calls_own *make(uint32_t place)
 	return own;
 }
 
-static struct calls_own *enter_thread(void)
+static struct calls_state *enter_thread(void)
 {
-	struct calls_own *own = NULL;
+	struct calls_state *own = NULL;
 	uint32_t place;
 	struct guard g;
 
@@ -248,7 +248,7 @@ static struct calls_own *enter_thread(void)
 		own = make(place);
 	if (!own)
 		header->n_homeless++;
-	calls_own = own ? own : &homeless;
+	calls_state = own ? own : &no_slot;
 	guard_leave(&g);
 	return own;
 }
@@ -266,16 +266,16 @@ static bool find_real(uint32_t function)
 }
 
 /* A handler of a signal came amid the writing. */
-static void count(struct calls_own *own, uint32_t function)
+static void count(struct calls_state *own, uint32_t function)
 {
 	struct calls_row *row = calls_row(own, function);
 
 	__atomic_fetch_add(&row->amid, 1, __ATOMIC_RELAXED);
 }
 
-struct calls_own *calls_begin_thread(uint32_t function)
+struct calls_state *calls_begin_thread(uint32_t function)
 {
-	struct calls_own *own = calls_own;
+	struct calls_state *own = calls_state;
 
 	if (!find_real(function) || guard_is_own() || process_has_stopped())
 		return NULL;
@@ -284,10 +284,10 @@ struct calls_own *calls_begin_thread(uint32_t function)
 			count(own, function);
 		return NULL;
 	}
-	process_leave_parent();
-	if (!process_begin() || calls_own == &homeless)
+	process_forget_parent();
+	if (!process_begin() || calls_state == &no_slot)
 		return NULL;
-	if (calls_own == &late) {
+	if (calls_state == &exited) {
 		__atomic_fetch_add(&header->n_late, 1, __ATOMIC_RELAXED);
 		return NULL;
 	}

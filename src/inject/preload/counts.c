@@ -14,7 +14,7 @@ void counts_add(const struct thread *t, struct locks_quantity *counts, enum lock
 
 /* A handler of a signal that came since they were read has read them again: what is now older than
  * the last reading is told already. */
-void counts_turn(struct thread *t, const struct moment *now)
+void counts_add_state(struct thread *t, const struct moment *now)
 {
 	struct locks_thread *s = t->slot;
 	struct moment *last = &t->last;

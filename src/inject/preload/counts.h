@@ -12,6 +12,6 @@
 void counts_add(const struct thread *t, struct locks_quantity *counts, enum locks_phase phase,
 		const struct moment *from, const struct moment *to);
 /* To the state that the thread's slot says, since t->last, which is then the newer of both. */
-void counts_turn(struct thread *t, const struct moment *now);
+void counts_add_state(struct thread *t, const struct moment *now);
 
 #endif

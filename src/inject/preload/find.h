@@ -14,7 +14,7 @@
 /* NULL: this call is not measured. */
 static inline struct thread *find_thread(void)
 {
-	struct thread *t = thread_own;
+	struct thread *t = thread_self;
 
 	return __builtin_expect(t->ready, 1) ? t : thread_enter();
 }

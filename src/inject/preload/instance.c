@@ -109,7 +109,7 @@ static struct locks_instance *take_several(enum locks_kind kind, uint64_t caller
 	return several;
 }
 
-struct locks_instance *instance_take(uintptr_t address, enum locks_kind kind, uint64_t caller)
+struct locks_instance *instance_get(uintptr_t address, enum locks_kind kind, uint64_t caller)
 {
 	struct locks_header *h = locks.header;
 	struct place *at = find_place(address);

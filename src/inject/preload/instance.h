@@ -23,10 +23,10 @@ bool instance_begin(void);
 void instance_end(void);
 /* The lock that lives at the address, or a new record of it. NULL: there is no room. Under the
  * guard. */
-struct locks_instance *instance_take(uintptr_t address, enum locks_kind kind, uint64_t caller);
+struct locks_instance *instance_get(uintptr_t address, enum locks_kind kind, uint64_t caller);
 /* The last lock that was used at this address; NULL: there was none. Without the guard. */
 struct locks_instance *instance_find(uintptr_t address);
-/* Whether instance_take() can find room: without the guard. */
+/* Whether instance_get() can find room: without the guard. */
 bool instance_has_room(uintptr_t address);
 /* The lock at this address, if there is one that was used, ends. Without the guard, in a thread
  * that is measured. */

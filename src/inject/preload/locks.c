@@ -118,7 +118,7 @@ static void stop(const struct process_stop *why)
 	locks.header->end = why->end;
 }
 
-const struct process_use process_use = {
+const struct process_hooks process_hooks = {
 	.variable = "TIPTOP_LOCKS",
 	.size = LOCKS_SIZE_MAX,
 	.make = make,

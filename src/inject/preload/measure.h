@@ -5,9 +5,9 @@
  *
  *   measure_begin()  the thread is about to acquire it
  *   measure_wait()   the lock is taken by another one, and the thread begins to wait
- *   measure_took()   it has it
- *   measure_lost()   it does not get it
- *   measure_gave()   it has released it
+ *   measure_acquired()   it has it
+ *   measure_failed()   it does not get it
+ *   measure_released()   it has released it
  *
  * The four readings of the clock around an acquisition and a release are also when the thread turns
  * from one state to another: so the states have all of its time.
@@ -71,8 +71,8 @@ static inline void measure_close(struct thread *t, uint32_t *sequence)
 
 /* Up to now the thread was in the state that there was. A handler of a signal may have been here
  * since the clock was read. */
-static inline void measure_turn_to(struct thread *t, const struct moment *now,
-				   enum locks_state state)
+static inline void measure_enter_state(struct thread *t, const struct moment *now,
+				       enum locks_state state)
 {
 	struct locks_thread *s = t->slot;
 
@@ -80,25 +80,25 @@ static inline void measure_turn_to(struct thread *t, const struct moment *now,
 		s->ticks[s->state] += now->ticks - s->since;
 		s->since = now->ticks;
 		if (__builtin_expect(t->events != NULL, 0))
-			counts_turn(t, now);
+			counts_add_state(t, now);
 	}
 	s->state = state;
 }
 
 /* Whether each attempt of the thread is timed. */
-static inline bool measure_all(const struct thread *t)
+static inline bool measure_times_all(const struct thread *t)
 {
 	return __builtin_expect(t->sample == 1, 1);
 }
 
-static inline void measure_turn(struct thread *t, const struct moment *now)
+static inline void measure_set_state(struct thread *t, const struct moment *now)
 {
-	const bool holds = t->slot->n_held && measure_all(t);
+	const bool holds = t->slot->n_held && measure_times_all(t);
 	const enum locks_state state = t->n_waiting ? LOCKS_WAITING
 				       : holds      ? LOCKS_HOLDING
 						    : LOCKS_FREE;
 
-	measure_turn_to(t, now, state);
+	measure_enter_state(t, now, state);
 }
 
 /* Adds a call to a row: its time, and what was counted. */
@@ -118,7 +118,7 @@ static inline bool measure_draw(struct thread *t)
 {
 	uint32_t left = t->left;
 
-	if (measure_all(t))
+	if (measure_times_all(t))
 		return true;
 	if (!left) {
 		uint64_t x = t->random;
@@ -146,9 +146,9 @@ static inline void measure_begin(struct measure *m)
 	if (__builtin_expect(!e || e->instance->ended || e->row->ended, 0)) {
 		events_read_before(t->events, &m->begin);
 		measure_open(t, &t->slot->sequence);
-		measure_turn_to(t, &m->begin, LOCKS_OWN);
+		measure_enter_state(t, &m->begin, LOCKS_OWN);
 		measure_close(t, &t->slot->sequence);
-		e = thread_meet(t, m->lock, m->kind, m->caller);
+		e = thread_add_lock(t, m->lock, m->kind, m->caller);
 		met = true;
 	}
 	/* A handler may meet others, and the index grows elsewhere. */
@@ -157,9 +157,9 @@ static inline void measure_begin(struct measure *m)
 	m->counts = e->counts;
 	if (__builtin_expect(m->timed || met, 1))
 		events_read_before(t->events, &m->begin);
-	if (__builtin_expect(met && !measure_all(t), 0)) {
+	if (__builtin_expect(met && !measure_times_all(t), 0)) {
 		measure_open(t, &t->slot->sequence);
-		measure_turn(t, &m->begin);
+		measure_set_state(t, &m->begin);
 		measure_close(t, &t->slot->sequence);
 	}
 }
@@ -169,7 +169,7 @@ static inline void measure_enter_wait(struct thread *t, const struct locks_row *
 				      const struct moment *now)
 {
 	t->n_waiting++;
-	measure_turn(t, now);
+	measure_set_state(t, now);
 	if (t->n_waiting > 1)
 		return;
 	t->slot->wait_since = t->slot->since;
@@ -193,7 +193,8 @@ static inline void measure_wait(struct measure *m)
 }
 
 /* What stands beside a lock that is held. */
-static inline struct thread_held *measure_beside(struct thread *t, const struct locks_held *held)
+static inline struct thread_held *measure_readings_of(struct thread *t,
+						      const struct locks_held *held)
 {
 	return &t->held[held - t->slot->held];
 }
@@ -237,7 +238,7 @@ static inline bool measure_hold(struct measure *m, struct locks_row *row)
 }
 
 /* From here on until it is released, the lock's record is the thread's to write. */
-static inline void measure_own(struct thread *t, struct locks_instance *instance)
+static inline void measure_set_owner(struct thread *t, struct locks_instance *instance)
 {
 	if (__builtin_expect(instance->owner != t->slot->number, 0) && !instance->several) {
 		instance->owner_changes += instance->owner != 0;
@@ -253,15 +254,15 @@ static inline void measure_attempt(struct measure *m)
 
 	if (__builtin_expect(m->contended, 0))
 		t->n_waiting--;
-	else if (measure_all(t))
-		measure_turn_to(t, &m->begin, LOCKS_WAITING);
+	else if (measure_times_all(t))
+		measure_enter_state(t, &m->begin, LOCKS_WAITING);
 }
 
 /* Turns behind the attempt. */
 static inline void measure_end_attempt(struct measure *m)
 {
-	if (measure_all(m->t) || m->contended)
-		measure_turn(m->t, &m->end);
+	if (measure_times_all(m->t) || m->contended)
+		measure_set_state(m->t, &m->end);
 }
 
 /* Whether its time is known. */
@@ -270,7 +271,7 @@ static inline bool measure_is_timed(const struct measure *m)
 	return __builtin_expect(m->timed, 1) || m->contended;
 }
 
-static inline void measure_took(struct measure *m)
+static inline void measure_acquired(struct measure *m)
 {
 	struct thread *t = m->t;
 	struct locks_row *row = m->row;
@@ -278,7 +279,7 @@ static inline void measure_took(struct measure *m)
 	measure_open(t, &row->sequence);
 	t->slot->sequence++;
 	if (locks_is_held(m->kind) && !(m->lock & THREAD_SHARED))
-		measure_own(t, m->instance);
+		measure_set_owner(t, m->instance);
 	measure_attempt(m);
 	if (locks_is_held(m->kind) && !measure_hold(m, row))
 		row->nested++;
@@ -296,7 +297,7 @@ static inline void measure_took(struct measure *m)
 	measure_close(t, &row->sequence);
 }
 
-static inline void measure_lost(struct measure *m)
+static inline void measure_failed(struct measure *m)
 {
 	struct thread *t = m->t;
 	struct locks_row *row = m->row;
@@ -329,9 +330,9 @@ static inline struct locks_row *measure_row_of(const struct locks_held *held)
 /* Whether the release of this lock, which is to come, is timed. */
 static inline bool measure_times_release(struct thread *t, uintptr_t lock)
 {
-	const struct locks_held *held = measure_all(t) ? NULL : measure_held(t->slot, lock);
+	const struct locks_held *held = measure_times_all(t) ? NULL : measure_held(t->slot, lock);
 
-	return measure_all(t) || (held && held->since);
+	return measure_times_all(t) || (held && held->since);
 }
 
 /* The time from when it was acquired. */
@@ -339,7 +340,7 @@ static inline void measure_add_hold(struct thread *t, const struct locks_held *h
 				    const struct moment *now)
 {
 	struct locks_row *row = measure_row_of(held);
-	const struct thread_held *beside = measure_beside(t, held);
+	const struct thread_held *beside = measure_readings_of(t, held);
 
 	locks_quantity_add(&row->phase[LOCKS_HOLD], now->ticks - held->since);
 	if (__builtin_expect(t->events && beside->counts, 0))
@@ -354,12 +355,12 @@ static inline void measure_drop(struct thread *t, struct locks_held *held)
 	for (s->n_held--; held < &s->held[s->n_held]; held++) {
 		*held = held[1];
 		if (__builtin_expect(t->events != NULL, 0))
-			*measure_beside(t, held) = *measure_beside(t, held + 1);
+			*measure_readings_of(t, held) = *measure_readings_of(t, held + 1);
 	}
 }
 
 /* What this thread has released is not its own, or had no room. */
-static inline void measure_gave_other(struct thread *t, uintptr_t lock)
+static inline void measure_released_other(struct thread *t, uintptr_t lock)
 {
 	struct locks_instance *instance = instance_find(lock);
 
@@ -372,27 +373,27 @@ static inline void measure_gave_other(struct thread *t, uintptr_t lock)
 static inline void measure_end_hold(struct thread *t, const struct locks_held *held,
 				    const struct moment *now)
 {
-	if (__builtin_expect(now && (held->since || measure_all(t)), 1))
+	if (__builtin_expect(now && (held->since || measure_times_all(t)), 1))
 		measure_add_hold(t, held, now);
 	else
 		measure_row_of(held)->untimed[LOCKS_HOLD]++;
 }
 
 /* The time of the release is one of holding the lock. begin: NULL where it was not timed. */
-static inline void measure_gave(struct thread *t, uintptr_t lock, const struct moment *begin,
-				const struct moment *end)
+static inline void measure_released(struct thread *t, uintptr_t lock, const struct moment *begin,
+				    const struct moment *end)
 {
 	struct locks_held *held = measure_held(t->slot, lock);
 	struct locks_quantity *counts = NULL;
 	struct locks_row *row;
 
 	if (__builtin_expect(!held, 0)) {
-		measure_gave_other(t, lock);
+		measure_released_other(t, lock);
 		return;
 	}
 	row = measure_row_of(held);
 	measure_open(t, &row->sequence);
-	counts = t->events ? measure_beside(t, held)->counts : NULL;
+	counts = t->events ? measure_readings_of(t, held)->counts : NULL;
 	if (__builtin_expect(begin != NULL, 1))
 		measure_add(t, row, counts, LOCKS_RELEASE, begin, end);
 	else
@@ -403,8 +404,8 @@ static inline void measure_gave(struct thread *t, uintptr_t lock, const struct m
 		measure_end_hold(t, held, begin);
 		measure_drop(t, held);
 		t->slot->sequence++;
-		if (measure_all(t))
-			measure_turn(t, end);
+		if (measure_times_all(t))
+			measure_set_state(t, end);
 		t->slot->n_pairs++;
 		t->slot->n_untimed += !begin;
 		t->slot->sequence++;

@@ -28,8 +28,8 @@ bool process_steady;
 enum { MARK_CHILD, MARK_LEAVING, MARK_OWN };
 static atomic_int *mark;
 
-static atomic_bool asked; /* whether this process is to be measured was found out */
-static void *table;       /* NULL: it is not */
+static atomic_bool is_decided; /* whether this process is to be measured was found out */
+static void *table;            /* NULL: it is not */
 
 /* Measuring pauses or has stopped; it does so in children. */
 static atomic_bool paused, paused_in_children;
@@ -41,7 +41,7 @@ static char kept[PATH_MAX]; /* of the environment, once it was found */
  * program may clear its environment before it forks (nginx does). */
 static const char *find_text(void)
 {
-	const char *text = *kept ? NULL : secure_getenv(process_use.variable);
+	const char *text = *kept ? NULL : secure_getenv(process_hooks.variable);
 
 	if (text && (size_t)snprintf(kept, sizeof kept, "%s", text) >= sizeof kept)
 		*kept = '\0';
@@ -54,7 +54,7 @@ struct wish {
 	const char *folder; /* NULL: nothing is to be measured */
 };
 
-static struct wish find_wish(void)
+static struct wish parse_variable(void)
 {
 	const char *text = find_text();
 	struct wish w = {.parent = -1};
@@ -72,7 +72,7 @@ static struct wish find_wish(void)
 }
 
 /* Says that this program is not measured, where that was wanted. */
-static void note_filtered(const struct wish *w, long parent)
+static void report_filtered(const struct wish *w, long parent)
 {
 	char path[PATH_MAX];
 	long fd;
@@ -89,20 +89,20 @@ static void note_filtered(const struct wish *w, long parent)
 /* Looks under which filters the program was executed, once: its children have the same, or more
  * that are looked at by seccomp.h. Where there are more than tiptop has, this object makes no
  * system call any more. */
-static void look_at_filters(void)
+static void check_filters(void)
 {
-	static atomic_bool looked;
+	static atomic_bool checked;
 	const int error = errno;
 	struct syscall_filters f;
 	struct wish w;
 
 	guard_enter_alone();
-	w = find_wish();
-	if (w.folder && !atomic_exchange(&looked, true)) {
+	w = parse_variable();
+	if (w.folder && !atomic_exchange(&checked, true)) {
 		f = syscall_filters_read(SYSCALL_FILTERS_OWN);
 		if (f.n < 0 || f.n > w.n_filters) {
 			atomic_store(&paused, true);
-			note_filtered(&w, f.parent);
+			report_filtered(&w, f.parent);
 		}
 	}
 	/* Nothing is wanted of this program. */
@@ -115,7 +115,7 @@ static void look_at_filters(void)
 /* Returns the folder, where this process is to be measured. */
 static const char *find_folder(void)
 {
-	const struct wish w = find_wish();
+	const struct wish w = parse_variable();
 
 	return !w.parent || w.parent == getppid() ? w.folder : NULL;
 }
@@ -197,12 +197,12 @@ static bool make_mark(void)
 static void make_table(const char *folder)
 {
 	const int fd = make_file(folder);
-	void *file = fd >= 0 ? map_file(fd, process_use.size) : NULL;
+	void *file = fd >= 0 ? map_file(fd, process_hooks.size) : NULL;
 
 	if (fd >= 0)
 		close(fd);
 	process_steady = tt_clock_speed() != 0;
-	if (file && process_use.make(file))
+	if (file && process_hooks.make(file))
 		table = file;
 }
 
@@ -213,23 +213,23 @@ bool process_begin(void)
 
 	if (process_has_stopped())
 		return false;
-	if (atomic_load_explicit(&asked, memory_order_acquire))
+	if (atomic_load_explicit(&is_decided, memory_order_acquire))
 		return table != NULL;
 	/* Static runtimes of sanitizers begin before the C library has its environment. */
 	if (!*kept && !environ)
 		return false;
-	look_at_filters();
+	check_filters();
 	if (!process_enter(&g))
 		return false;
 	folder = find_folder();
-	if (!atomic_load(&asked) && folder && (mark || make_mark()))
+	if (!atomic_load(&is_decided) && folder && (mark || make_mark()))
 		make_table(folder);
-	atomic_store_explicit(&asked, true, memory_order_release);
+	atomic_store_explicit(&is_decided, true, memory_order_release);
 	guard_leave(&g);
 	return table != NULL;
 }
 
-bool process_leave_parent(void)
+bool process_forget_parent(void)
 {
 	int was = MARK_CHILD;
 	struct guard g;
@@ -249,10 +249,10 @@ bool process_leave_parent(void)
 	guard_forget();
 	guard_enter(&g);
 	if (table)
-		munmap(table, process_use.size);
+		munmap(table, process_hooks.size);
 	table = NULL;
-	process_use.forget();
-	atomic_store(&asked, false);
+	process_hooks.forget();
+	atomic_store(&is_decided, false);
 	guard_leave(&g);
 	atomic_store(mark, MARK_OWN);
 	return true;
@@ -276,10 +276,10 @@ bool process_enter(struct guard *g)
 
 bool process_pause(void)
 {
-	const uint32_t thread = process_use.thread_id();
+	const uint32_t thread = process_hooks.thread_id();
 	struct guard g;
 
-	process_leave_parent();
+	process_forget_parent();
 	if (process_has_stopped() || (thread && thread != (uint32_t)gettid()))
 		return false;
 	guard_enter(&g);
@@ -299,10 +299,10 @@ void process_stop(uint32_t lacking)
 {
 	stop.lacking = lacking;
 	if (table)
-		process_use.stop(&stop);
+		process_hooks.stop(&stop);
 }
 
-void process_leave_children(void)
+void process_skip_children(void)
 {
 	atomic_store(&paused_in_children, true);
 }

@@ -47,7 +47,7 @@ struct process_stop {
 };
 
 /* What is measured, one in each object. */
-struct process_use {
+struct process_hooks {
 	const char *variable; /* of the environment */
 	size_t size;          /* of the file */
 	/* Makes the table in the file, which is all 0. False: there is no memory. */
@@ -63,7 +63,7 @@ struct process_use {
 	unsigned needs; /* of system calls: enum seccomp_needs */
 };
 
-extern const struct process_use process_use;
+extern const struct process_hooks process_hooks;
 extern bool process_steady; /* arch_read_time() is the clock; else CLOCK_MONOTONIC in ns */
 
 /* Makes the table where this process is to be measured and there is none yet. False: it is not.
@@ -71,7 +71,7 @@ extern bool process_steady; /* arch_read_time() is the clock; else CLOCK_MONOTON
 bool process_begin(void);
 /* Where this is a child that has the memory of its parent, forgets all that is its parent's. To be
  * called before the guard is entered. True: it is one, and this was found out just now. */
-bool process_leave_parent(void);
+bool process_forget_parent(void);
 /* Whether measuring has stopped, or pauses: no system call may be made then. */
 bool process_has_stopped(void);
 /* Enters the guard. False: measuring has stopped, and the guard was not entered. */
@@ -84,7 +84,7 @@ void process_resume(void);
 /* Measuring stops for good, for want of this system call. */
 void process_stop(uint32_t lacking);
 /* The system calls that are left are enough for this process, but not to begin in its children. */
-void process_leave_children(void);
+void process_skip_children(void);
 /* Whether all bytes can be written. */
 bool process_make_real(void *from, size_t size);
 /* How fast the clock is: 2^32 times the ns of a tick. The longer it is asked behind the first

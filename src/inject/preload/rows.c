@@ -61,7 +61,7 @@ static struct locks_row *take(void)
 	return row;
 }
 
-struct locks_row *rows_take(uint32_t slot, const struct locks_instance *instance, uint64_t caller)
+struct locks_row *rows_new(uint32_t slot, const struct locks_instance *instance, uint64_t caller)
 {
 	struct locks_row *row = take();
 
@@ -84,7 +84,7 @@ struct locks_row *rows_take(uint32_t slot, const struct locks_instance *instance
 	return row;
 }
 
-void rows_give(struct locks_row *row)
+void rows_free(struct locks_row *row)
 {
 	row->slot = LOCKS_NO_SLOT;
 	row->next = free_row;

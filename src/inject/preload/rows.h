@@ -10,8 +10,8 @@
 #include "inject/preload/table.h"
 
 /* An empty row for a lock, NULL: there is no room. */
-struct locks_row *rows_take(uint32_t slot, const struct locks_instance *instance, uint64_t caller);
-void rows_give(struct locks_row *row);
+struct locks_row *rows_new(uint32_t slot, const struct locks_instance *instance, uint64_t caller);
+void rows_free(struct locks_row *row);
 /* From 1 on, as the table names it. */
 uint32_t rows_number(const struct locks_row *row);
 /* The same; 0: it is not one of the table. */
@@ -20,7 +20,7 @@ uint32_t rows_number_or_none(const struct locks_row *row);
 struct locks_quantity *rows_counts(const struct locks_row *row);
 /* That of the row `other` of a slot. */
 struct locks_quantity *rows_counts_of_slot(uint32_t slot);
-/* Whether rows_take() has found no room, and nobody has given a row since. */
+/* Whether rows_new() has found no room, and nobody has given a row since. */
 bool rows_are_full(void);
 
 /* In a child: none was taken. */

@@ -24,7 +24,7 @@ struct change {
 
 static unsigned find_needs(void)
 {
-	return process_use.needs | (events_n() ? SECCOMP_EVENTS : 0) |
+	return process_hooks.needs | (events_n() ? SECCOMP_EVENTS : 0) |
 	       (process_steady ? 0 : SECCOMP_CLOCK);
 }
 
@@ -78,7 +78,7 @@ static void end(const struct change *c, bool done)
 	else if (c->paused)
 		process_resume();
 	else if (c->is_filter && done)
-		process_leave_children();
+		process_skip_children();
 }
 
 /* The mode of prctl(2) that seccomp(2) sets. */

@@ -31,7 +31,7 @@ static struct begin take_begin(void *context)
 	const struct begin begin = *(struct begin *)context;
 
 	free(context);
-	if (!thread_own->ready)
+	if (!thread_self->ready)
 		thread_enter();
 	return begin;
 }
@@ -118,12 +118,12 @@ static inline void measure_pair(struct thread *t)
 		events_read_before(t->events, &begin);
 		events_read_after(t->events, &end);
 	}
-	measure_gave(t, (uintptr_t)t, timed ? &begin : NULL, &end);
+	measure_released(t, (uintptr_t)t, timed ? &begin : NULL, &end);
 }
 
 /* What measuring so many acquisitions and releases takes: the least of many, so that no interrupt
  * is in it. They are those of a lock and of a thread that are not in the table. */
-static void measure_nothing(struct thread *t, int pairs, struct moment *least)
+static void measure_cost(struct thread *t, int pairs, struct moment *least)
 {
 	struct moment from, to;
 
@@ -152,7 +152,7 @@ static void calibrate(void)
 			    .measured = 1,
 			    .sample = 1,
 			    .slot = &slot,
-			    .events = thread_own->events,
+			    .events = thread_self->events,
 			    .index = {.entry = entry, .places = 2}};
 	entry[thread_place(&t.index, (uintptr_t)&t, 1)] =
 		(struct thread_entry){.lock = (uintptr_t)&t,
@@ -160,12 +160,12 @@ static void calibrate(void)
 				      .instance = &instance,
 				      .row = &slot.other,
 				      .counts = t.events ? counts : NULL};
-	measure_nothing(&t, 1, &least);
+	measure_cost(&t, 1, &least);
 	locks.header->overhead_ticks = least.ticks;
 	if (locks.header->sample > 1) {
 		t.sample = UINT32_MAX;
 		t.left = CALIBRATIONS * UNTIMED_PAIRS;
-		measure_nothing(&t, UNTIMED_PAIRS, &counted);
+		measure_cost(&t, UNTIMED_PAIRS, &counted);
 		locks.header->counted_ticks = counted.ticks / UNTIMED_PAIRS;
 	}
 	for (int i = 0; t.events && i < events_n(); i++)
@@ -187,7 +187,7 @@ static void note_modules(void)
 
 __attribute__((constructor)) static void start(void)
 {
-	if (!thread_own->ready && !thread_enter())
+	if (!thread_self->ready && !thread_enter())
 		return;
 	calibrate();
 	note_modules();
@@ -198,12 +198,12 @@ __attribute__((destructor)) static void end(void)
 	struct moment now;
 
 	/* A child ends its own table, not that of its parent. */
-	if (!thread_own->ready && !thread_enter())
+	if (!thread_self->ready && !thread_enter())
 		return;
-	events_read_after(thread_own->events, &now);
-	measure_open(thread_own, &thread_own->slot->sequence);
-	measure_turn(thread_own, &now);
-	measure_close(thread_own, &thread_own->slot->sequence);
+	events_read_after(thread_self->events, &now);
+	measure_open(thread_self, &thread_self->slot->sequence);
+	measure_set_state(thread_self, &now);
+	measure_close(thread_self, &thread_self->slot->sequence);
 	note_modules();
 	locks_end();
 }

@@ -89,8 +89,8 @@ static void past_note(const struct thread *t)
 /* Handlers of signals that come amid the writing of each other. */
 #define DEPTH 4
 
-static struct thread nobody, homeless;
-__thread struct thread *thread_own __attribute__((tls_model("initial-exec"))) = &nobody;
+static struct thread no_thread, no_slot;
+__thread struct thread *thread_self __attribute__((tls_model("initial-exec"))) = &no_thread;
 
 /* All of this is under the guard. */
 static struct thread *taken[LOCKS_SLOTS]; /* by their slots; NULL: it is free */
@@ -158,7 +158,7 @@ static struct thread_entry *add_entry(struct thread_index *index, uintptr_t lock
 static struct locks_row *new_row(struct thread *t, const struct locks_instance *instance,
 				 uint64_t caller)
 {
-	struct locks_row *row = rows_take(t->place, instance, caller);
+	struct locks_row *row = rows_new(t->place, instance, caller);
 
 	if (!row)
 		return NULL;
@@ -183,11 +183,11 @@ static struct locks_row *shared_row(struct thread *t, struct locks_instance *ins
 	return e->row;
 }
 
-static struct thread_entry *meet(struct thread *t, uintptr_t lock, enum locks_kind kind,
-				 uintptr_t caller)
+static struct thread_entry *add_lock(struct thread *t, uintptr_t lock, enum locks_kind kind,
+				     uintptr_t caller)
 {
 	const uint64_t place = module_note(caller);
-	struct locks_instance *instance = instance_take(lock & ~THREAD_SHARED, kind, place);
+	struct locks_instance *instance = instance_get(lock & ~THREAD_SHARED, kind, place);
 	struct thread_entry *e = thread_find(&t->index, lock, caller);
 	struct locks_row *row;
 
@@ -203,8 +203,8 @@ static struct thread_entry *meet(struct thread *t, uintptr_t lock, enum locks_ki
 	return e;
 }
 
-struct thread_entry *thread_meet(struct thread *t, uintptr_t lock, enum locks_kind kind,
-				 uintptr_t caller)
+struct thread_entry *thread_add_lock(struct thread *t, uintptr_t lock, enum locks_kind kind,
+				     uintptr_t caller)
 {
 	struct thread_entry *e;
 	struct guard g;
@@ -215,7 +215,7 @@ struct thread_entry *thread_meet(struct thread *t, uintptr_t lock, enum locks_ki
 	if (!process_enter(&g))
 		return &t->other;
 	prctl(PR_GET_NAME, t->slot->name);
-	e = meet(t, lock, kind, caller);
+	e = add_lock(t, lock, kind, caller);
 	guard_leave(&g);
 	return e;
 }
@@ -223,7 +223,7 @@ struct thread_entry *thread_meet(struct thread *t, uintptr_t lock, enum locks_ki
 /* --- the end of a thread --- */
 
 /* A row becomes one of slot 0, unless there is one for the same lock and caller. */
-static void leave_row(struct locks_row *row)
+static void merge_row(struct locks_row *row)
 {
 	struct locks_instance *instance = &locks.instance[row->instance - 1];
 	const uintptr_t lock = (uintptr_t)instance, caller = (uintptr_t)row->caller;
@@ -233,7 +233,7 @@ static void leave_row(struct locks_row *row)
 		locks_row_add(e->row, row);
 		if (e->counts)
 			locks_counts_add(e->counts, rows_counts(row), locks.header->n_events);
-		rows_give(row);
+		rows_free(row);
 		return;
 	}
 	row->slot = 0;
@@ -247,13 +247,13 @@ static void leave_row(struct locks_row *row)
 	}
 }
 
-static void leave_rows(const struct thread *t)
+static void merge_rows(const struct thread *t)
 {
 	for (uint32_t next, number = t->rows; number; number = next) {
 		struct locks_row *row = &locks.row[number - 1];
 
 		next = row->next;
-		leave_row(row);
+		merge_row(row);
 	}
 }
 
@@ -268,7 +268,7 @@ static void leave_all(struct thread *t)
 {
 	for (struct thread *inner; t; t = inner) {
 		inner = t->inner;
-		leave_rows(t);
+		merge_rows(t);
 		if (inner)
 			locks_row_add(&locks.slot[t->place].other, &inner->own_slot.other);
 		unmap(t);
@@ -305,13 +305,13 @@ static void leave(void *thread)
 	struct moment now;
 	struct guard g;
 
-	if (process_has_stopped() || process_leave_parent() || !h || t != thread_own)
+	if (process_has_stopped() || process_forget_parent() || !h || t != thread_self)
 		return;
 	t->ready = 0;
 	if (!process_enter(&g))
 		return;
 	events_read_after(t->events, &now);
-	measure_turn(t, &now);
+	measure_set_state(t, &now);
 	h->container.sequence++;
 	atomic_thread_fence(memory_order_release);
 	if (events_n())
@@ -324,7 +324,7 @@ static void leave(void *thread)
 	atomic_thread_fence(memory_order_release);
 	h->container.sequence++;
 	/* A destructor that comes later may lock: that is another thread then. */
-	thread_own = &nobody;
+	thread_self = &no_thread;
 	guard_leave(&g);
 }
 
@@ -338,7 +338,7 @@ void thread_stop_all(void)
 
 uint32_t thread_id(void)
 {
-	return thread_own->own ? thread_own->slot->tid : 0;
+	return thread_self->own ? thread_self->slot->tid : 0;
 }
 
 /* --- the begin of a thread --- */
@@ -458,14 +458,14 @@ static struct thread *enter_inner(struct thread *t)
 
 struct thread *thread_enter(void)
 {
-	struct thread *t = thread_own;
+	struct thread *t = thread_self;
 	struct guard g;
 
-	if (t == &homeless || !real_find() || process_has_stopped())
+	if (t == &no_slot || !real_find() || process_has_stopped())
 		return NULL;
 	if (t->own)
 		return enter_inner(t);
-	process_leave_parent();
+	process_forget_parent();
 	if (!process_begin())
 		return NULL;
 	if (!process_enter(&g))
@@ -475,7 +475,7 @@ struct thread *thread_enter(void)
 	t = make_outer();
 	if (!t)
 		locks.header->n_homeless++;
-	thread_own = t ? t : &homeless;
+	thread_self = t ? t : &no_slot;
 	guard_leave(&g);
 	/* It may call the program's malloc(), and that may lock. */
 	if (t && has_key)

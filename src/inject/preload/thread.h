@@ -3,7 +3,7 @@
  * thread - what a thread has of its own: where its rows are, which locks it holds, and its slot of
  * the table.
  *
- * It stands in memory that the kernel clears in a child, and thread_own points to it: `ready` is
+ * It stands in memory that the kernel clears in a child, and thread_self points to it: `ready` is
  * all that a lock has to look at. It is 0 where nothing may be written: in a child, in a thread
  * that is not measured, and in a signal handler that came while the thread was writing. Such a
  * handler has one of its own, `inner`, whose rows are the thread's; its time is that of the thread,
@@ -64,15 +64,15 @@ struct thread {
 	struct thread_held held[LOCKS_HELD]; /* as those of the slot */
 };
 
-extern __thread struct thread *thread_own __attribute__((tls_model("initial-exec")));
+extern __thread struct thread *thread_self __attribute__((tls_model("initial-exec")));
 
-/* Where thread_own is not ready: what there is to measure with, made where that can be; NULL:
+/* Where thread_self is not ready: what there is to measure with, made where that can be; NULL:
  * this call is not measured. The functions of real.h are there then, as far as they can be. */
 struct thread *thread_enter(void);
 /* The row of a lock and a caller that the thread meets for the first time, or that was another
  * lock before. */
-struct thread_entry *thread_meet(struct thread *t, uintptr_t lock, enum locks_kind kind,
-				 uintptr_t caller);
+struct thread_entry *thread_add_lock(struct thread *t, uintptr_t lock, enum locks_kind kind,
+				     uintptr_t caller);
 
 /* Lets no thread write any more: measuring has stopped. */
 void thread_stop_all(void);

@@ -13,7 +13,7 @@ static void end_hold(struct wait *w, const void *mutex)
 	if (!held)
 		return;
 	w->held = *held;
-	w->counts = measure_beside(t, held)->counts;
+	w->counts = measure_readings_of(t, held)->counts;
 	row = measure_row_of(held);
 	row->sequence++;
 	__atomic_thread_fence(__ATOMIC_RELEASE);
@@ -30,7 +30,7 @@ static void begin_hold(struct wait *w, const struct moment *now)
 	struct locks_thread *s = w->m.t->slot;
 
 	if (row->instance)
-		measure_own(w->m.t, &locks.instance[row->instance - 1]);
+		measure_set_owner(w->m.t, &locks.instance[row->instance - 1]);
 	if (w->held.since)
 		w->held.since = now->ticks;
 	if (s->n_held == LOCKS_HELD)
@@ -69,7 +69,7 @@ void wait_end(void *wait)
 	t->n_waiting--;
 	if (w->held.row)
 		begin_hold(w, &now);
-	measure_turn(t, &now);
+	measure_set_state(t, &now);
 	if (w->woken) {
 		measure_add(t, row, w->m.counts, LOCKS_ACQUIRE, &w->m.begin, &now);
 	} else {

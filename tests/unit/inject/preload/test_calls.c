@@ -11,11 +11,11 @@ static struct {
 	struct calls_thread thread;
 	struct calls_row row[N];
 } slot;
-static struct calls_own own, nobody;
+static struct calls_state own, nobody;
 static uint64_t now;
 
 bool process_steady;
-__thread struct calls_own *calls_own __attribute__((tls_model("initial-exec"))) = &own;
+__thread struct calls_state *calls_state __attribute__((tls_model("initial-exec"))) = &own;
 
 uint64_t process_slow_ticks(void)
 {
@@ -30,7 +30,7 @@ void events_read(struct events *e, struct moment *m)
 	m->unknown = now == 140 ? 2 : 0;
 }
 
-struct calls_own *calls_begin_thread(uint32_t function)
+struct calls_state *calls_begin_thread(uint32_t function)
 {
 	(void)function;
 	return NULL;
@@ -39,7 +39,7 @@ struct calls_own *calls_begin_thread(uint32_t function)
 static void begin(void)
 {
 	memset(&slot, 0, sizeof slot);
-	own = (struct calls_own){
+	own = (struct calls_state){
 		.ready = 1, .measured = 1, .here = 1, .slot = &slot.thread, .high = 1000};
 	now = 100;
 	slot.thread.since = now;
@@ -166,10 +166,10 @@ static void check_child(void)
 	tap_int(row(READ)->total, 0, "a child returns from no call of its parent");
 	begin();
 	forking = call(READ, 900, 110);
-	calls_own = &nobody;
+	calls_state = &nobody;
 	leave(&forking, 500);
 	tap_int(row(READ)->total, 0, "nor does another thread");
-	calls_own = &own;
+	calls_state = &own;
 }
 
 static void check_counts(void)

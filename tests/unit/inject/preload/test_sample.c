@@ -47,8 +47,8 @@ struct locks_instance *instance_find(uintptr_t lock)
 	return NULL;
 }
 
-struct thread_entry *thread_meet(struct thread *t, uintptr_t lock, enum locks_kind kind,
-				 uintptr_t caller)
+struct thread_entry *thread_add_lock(struct thread *t, uintptr_t lock, enum locks_kind kind,
+				     uintptr_t caller)
 {
 	(void)t, (void)lock, (void)kind, (void)caller;
 	return NULL;
@@ -60,7 +60,7 @@ void counts_add(const struct thread *t, struct locks_quantity *counts, enum lock
 	(void)t, (void)counts, (void)phase, (void)from, (void)to;
 }
 
-void counts_turn(struct thread *t, const struct moment *to)
+void counts_add_state(struct thread *t, const struct moment *to)
 {
 	(void)t, (void)to;
 }
@@ -111,7 +111,7 @@ static void acquire(uint64_t ticks, uint64_t wait)
 	}
 	if (measure_is_timed(&m))
 		events_read_after(NULL, &m.end);
-	measure_took(&m);
+	measure_acquired(&m);
 	locks_quantity_add(&truth.phase[LOCKS_ACQUIRE], wait ? wait : ticks);
 }
 
@@ -125,7 +125,7 @@ static void release(uint64_t ticks)
 	now += ticks;
 	if (timed)
 		events_read_after(NULL, &to);
-	measure_gave(&thread, LOCK, timed ? &from : NULL, &to);
+	measure_released(&thread, LOCK, timed ? &from : NULL, &to);
 	locks_quantity_add(&truth.phase[LOCKS_RELEASE], ticks);
 }
 
