@@ -401,7 +401,7 @@ void preloading_say_stop(const struct preloading *p, uint32_t pid, uint32_t lack
 	struct strbuf text;
 
 	strbuf_init(&text);
-	if (header_tell_stop(&text, lacking, ticks, ns_per_tick))
+	if (header_set_stop(&text, lacking, ticks, ns_per_tick))
 		fprintf(stderr, "tiptop: %s: process %u: %s\n", p->use->name, pid, text.text);
 	strbuf_done(&text);
 }

@@ -166,7 +166,7 @@ static bool tell(void *table, struct strbuf *out)
 {
 	struct call_table *t = table;
 
-	if (t->logged_stop || !header_tell_stop(out, t->lacking_call, t->stopped, t->ns_per_tick))
+	if (t->logged_stop || !header_set_stop(out, t->lacking_call, t->stopped, t->ns_per_tick))
 		return false;
 	return t->logged_stop = true;
 }

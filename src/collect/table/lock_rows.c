@@ -333,7 +333,7 @@ static bool tell(void *table, struct strbuf *out)
 	const struct locks_header *h = &t->copy.header;
 
 	if (!t->logged_stop &&
-	    header_tell_stop(out, h->lacking_call, h->end - h->begin, h->ns_per_tick))
+	    header_set_stop(out, h->lacking_call, h->end - h->begin, h->ns_per_tick))
 		return t->logged_stop = true;
 	while (t->logged_modules < t->copy.header.n_modules)
 		if (unseen_tell(&t->copy.module[t->logged_modules++], out))

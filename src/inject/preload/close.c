@@ -46,7 +46,7 @@ FIND_PUBLIC int dlclose(void *library)
 	ret = real.dlclose(library);
 	if (!process_enter(&g))
 		return ret;
-	module_find_gone(end_all_of);
+	module_find_unmapped(end_all_of);
 	guard_leave(&g);
 	return ret;
 }

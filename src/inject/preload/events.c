@@ -49,7 +49,7 @@ static void set_flags(struct event *e, uint64_t flags)
 }
 
 /* False: that was the last one. */
-static bool take_part(const char **at, bool with_clock)
+static bool parse_part(const char **at, bool with_clock)
 {
 	enum { EVENT, TYPE, CONFIG, CONFIG1, CONFIG2, FLAGS, CORE, N };
 	uint64_t x[N];
@@ -86,7 +86,7 @@ void events_begin(bool with_clock)
 	const char *at = begun ? NULL : secure_getenv(EVENTS_VARIABLE);
 
 	begun = true;
-	while (at && *at && take_part(&at, with_clock))
+	while (at && *at && parse_part(&at, with_clock))
 		;
 	set.n_counters = n_events;
 }
@@ -125,7 +125,7 @@ static void close_all(struct tt *t)
 	}
 }
 
-static void keep_all(const struct tt *t, struct kept *k)
+static void note_descriptors(const struct tt *t, struct kept *k)
 {
 	for (k->n = 0; k->n < t->n_parts; k->n++) {
 		k->fd[k->n] = t->part[k->n].fd;
@@ -147,7 +147,7 @@ void events_open(struct events *e, uint32_t thread)
 	kept[thread].n = 0;
 	tt_counters_open(t);
 	if (tt_counters_need_calls(t))
-		keep_all(t, &kept[thread]);
+		note_descriptors(t, &kept[thread]);
 	else
 		close_all(t);
 }

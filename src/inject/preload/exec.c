@@ -107,7 +107,7 @@ static const char *find_path(void)
 	const char *path = NULL;
 
 	for (char **variable = environ; variable && *variable && !path; variable++)
-		path = exec_text_behind(*variable, "PATH=");
+		path = exec_text_after(*variable, "PATH=");
 	return path ? path : "/bin:/usr/bin";
 }
 
@@ -167,7 +167,7 @@ static enum exec_file_kind check_file(const struct call *c)
 
 /* --- the call --- */
 
-static enum exec_file_kind judge(const struct call *c, const struct exec_env *e)
+static enum exec_file_kind check_call(const struct call *c, const struct exec_env *e)
 {
 	if (!exec_env_fits(e))
 		return EXEC_FILE_NO_ROOM;
@@ -214,8 +214,8 @@ static int run(const struct call *c)
 
 	begin();
 	if (!atomic_load(&left) && exec_env_is_measured(c->by_child)) {
-		lacks = exec_env_lacks(&e, c->envp);
-		kind = judge(c, &e);
+		lacks = exec_env_is_incomplete(&e, c->envp);
+		kind = check_call(c, &e);
 	}
 	if (kind != EXEC_FILE_LOADS && kind != EXEC_FILE_UNKNOWN)
 		return run_unmeasured(c, kind, error);

@@ -69,10 +69,10 @@ void exec_env_begin(void)
 {
 	for (char **from = environ; from && *from; from++)
 		for (size_t i = 0; i < NAMES; i++)
-			if (!kept[i] && exec_text_behind(*from, name[i]))
+			if (!kept[i] && exec_text_after(*from, name[i]))
 				kept[i] = keep(*from, exec_text_length(*from));
 	if (!kept[NAME_OBJECTS] ||
-	    !keep_objects(exec_text_behind(kept[NAME_OBJECTS], name[NAME_OBJECTS])))
+	    !keep_objects(exec_text_after(kept[NAME_OBJECTS], name[NAME_OBJECTS])))
 		n_objects = 0;
 }
 
@@ -90,7 +90,7 @@ static long number_of(const char *digits)
 bool exec_env_is_measured(bool by_child)
 {
 	for (size_t i = 0; n_objects && i < NAME_FOLDERS; i++) {
-		const long parent = kept[i] ? number_of(exec_text_behind(kept[i], name[i])) : -1;
+		const long parent = kept[i] ? number_of(exec_text_after(kept[i], name[i])) : -1;
 
 		if (!parent || (!by_child && parent == exec_kernel(SYS_getppid)))
 			return true;
@@ -120,7 +120,7 @@ static bool list_has(const char *list, const char *path)
 	while (*list) {
 		const char *end = exec_text_find(list, ':', ' '), *behind;
 
-		behind = exec_text_behind(list, path);
+		behind = exec_text_after(list, path);
 		if (behind && behind == end)
 			return true;
 		list = *end ? end + 1 : end;
@@ -128,14 +128,14 @@ static bool list_has(const char *list, const char *path)
 	return false;
 }
 
-bool exec_env_lacks(struct exec_env *e, char *const *from)
+bool exec_env_is_incomplete(struct exec_env *e, char *const *from)
 {
 	static char *const nothing[] = {NULL};
 	bool has[NAME_FOLDERS] = {false};
 
 	*e = (struct exec_env){.from = from ? from : nothing};
 	for (; e->from[e->n]; e->n++) {
-		const char *value = exec_text_behind(e->from[e->n], LD_PRELOAD);
+		const char *value = exec_text_after(e->from[e->n], LD_PRELOAD);
 
 		/* Of two, the dynamic linker takes the last one. */
 		if (value) {
@@ -143,7 +143,7 @@ bool exec_env_lacks(struct exec_env *e, char *const *from)
 			e->preload_at = e->n;
 		}
 		for (size_t i = 0; i < NAME_FOLDERS; i++)
-			has[i] |= exec_text_behind(e->from[e->n], name[i]) != NULL;
+			has[i] |= exec_text_after(e->from[e->n], name[i]) != NULL;
 	}
 	for (size_t i = 0; i < n_objects; i++)
 		e->objects |= !e->preload || !list_has(e->preload, object[i]);
@@ -164,7 +164,7 @@ bool exec_env_has_objects(void)
 
 static const char *objects(void)
 {
-	return exec_text_behind(kept[NAME_OBJECTS], name[NAME_OBJECTS]);
+	return exec_text_after(kept[NAME_OBJECTS], name[NAME_OBJECTS]);
 }
 
 static size_t preload_size(const struct exec_env *e)
@@ -220,7 +220,7 @@ static void write_preload(const struct exec_env *e, char *to)
 static bool has(const struct exec_env *e, size_t i)
 {
 	for (size_t k = 0; k < e->n; k++)
-		if (exec_text_behind(e->from[k], name[i]))
+		if (exec_text_after(e->from[k], name[i]))
 			return true;
 	return false;
 }

@@ -11,7 +11,7 @@
  * An environment is made on the stack of whoever executes:
  *
  *   struct exec_env e;
- *   if (exec_env_lacks(&e, envp, ...) && exec_env_fits(&e))
+ *   if (exec_env_is_incomplete(&e, envp, ...) && exec_env_fits(&e))
  *           exec_env_make(&e, alloca(exec_env_size(&e)));
  *
  * All but exec_env_begin() may be called between vfork(2) and exec(2).
@@ -41,7 +41,7 @@ bool exec_env_is_measured(bool by_child);
 /* Returns the folders of those that measure, one after the other; NULL: there is no i-th one. */
 const char *exec_env_folder(unsigned i);
 /* Whether this environment lacks what is to be there; NULL is an empty one. */
-bool exec_env_lacks(struct exec_env *e, char *const *from);
+bool exec_env_is_incomplete(struct exec_env *e, char *const *from);
 /* Whether a stack has room for one more like it. */
 bool exec_env_fits(const struct exec_env *e);
 /* Whether the files of all objects can be opened from here. */

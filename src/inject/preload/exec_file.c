@@ -102,7 +102,7 @@ static bool has_own_interpreter(const struct file *f, const ElfW(Phdr) * name)
 
 	return name->p_filesz >= sizeof own &&
 	       read_at(f, name->p_offset + name->p_filesz - sizeof own, end, sizeof end) &&
-	       exec_text_same(end, own, sizeof own);
+	       exec_text_equals(end, own, sizeof own);
 }
 
 bool exec_file_is_sanitizer(const char *name)
@@ -114,7 +114,7 @@ bool exec_file_is_sanitizer(const char *name)
 	for (; *name; name++)
 		base = *name == '/' ? name + 1 : base;
 	for (size_t i = 0; i < sizeof libraries / sizeof *libraries; i++)
-		if (exec_text_behind(base, libraries[i]))
+		if (exec_text_after(base, libraries[i]))
 			return true;
 	return false;
 }
@@ -213,7 +213,7 @@ enum exec_file_kind exec_file_check(int folder, const char *path, bool shell)
 			return EXEC_FILE_UNKNOWN;
 		path = NULL;
 		folder = AT_FDCWD;
-		if (exec_text_same(f.head.text, ELFMAG, SELFMAG)) {
+		if (exec_text_equals(f.head.text, ELFMAG, SELFMAG)) {
 			kind = check_program(&f);
 		} else if (read_script(f.head.text, interpreter)) {
 			path = interpreter;

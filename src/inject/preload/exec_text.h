@@ -28,7 +28,7 @@ static inline void exec_text_copy(char *to, const char *from, size_t n)
 	}
 }
 
-static inline bool exec_text_same(const char *a, const char *b, size_t n)
+static inline bool exec_text_equals(const char *a, const char *b, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
 		if (a[i] != b[i])
@@ -37,7 +37,7 @@ static inline bool exec_text_same(const char *a, const char *b, size_t n)
 }
 
 /* Returns what stands behind the prefix; NULL: the text does not begin with it. */
-static inline const char *exec_text_behind(const char *s, const char *prefix)
+static inline const char *exec_text_after(const char *s, const char *prefix)
 {
 	for (; *prefix; s++, prefix++)
 		if (*s != *prefix)

@@ -16,7 +16,7 @@ static bool add_sentence(struct strbuf *out, uint32_t lacking, uint64_t ns)
 	return name;
 }
 
-bool header_tell_stop(struct strbuf *out, uint32_t lacking, uint64_t ticks, uint64_t ns_per_tick)
+bool header_set_stop(struct strbuf *out, uint32_t lacking, uint64_t ticks, uint64_t ns_per_tick)
 {
 	strbuf_reset(out);
 	return add_sentence(out, lacking, tt_multiply(ticks, ns_per_tick));

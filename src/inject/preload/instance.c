@@ -60,7 +60,7 @@ static struct place *find_place(uint64_t address)
 }
 
 /* Where the number of those of a kind is that were acquired first by a caller. */
-static uint32_t *find_several(enum locks_kind kind, uint64_t caller)
+static uint32_t *find_shared(enum locks_kind kind, uint64_t caller)
 {
 	uint64_t i = hash(caller + kind) % CALLERS;
 
@@ -94,9 +94,9 @@ static struct locks_instance *add(const struct locks_instance *from)
 	return &locks.instance[h->n_instances++];
 }
 
-static struct locks_instance *take_several(enum locks_kind kind, uint64_t caller)
+static struct locks_instance *take_shared(enum locks_kind kind, uint64_t caller)
 {
-	uint32_t *number = find_several(kind, caller);
+	uint32_t *number = find_shared(kind, caller);
 	struct locks_instance *several = *number ? &locks.instance[*number - 1] : NULL;
 
 	if (!several)
@@ -127,7 +127,7 @@ struct locks_instance *instance_get(uintptr_t address, enum locks_kind kind, uin
 			.layer = locks_place_layer(module_place(address)),
 		});
 	else if (there || n_addresses < PLACES / 2)
-		new = take_several(kind, caller);
+		new = take_shared(kind, caller);
 	if (!new) {
 		h->full = 1;
 		return NULL;

@@ -77,7 +77,7 @@ static uint32_t next_layer(uint64_t begin, uint64_t end)
 }
 
 /* A file that comes back to its place is the one that it was. */
-static bool take_back(const struct locks_module *m)
+static bool reuse_record(const struct locks_module *m)
 {
 	for (uint32_t i = 0; i < locks.header->n_modules; i++) {
 		struct locks_module *old = &locks.module[i];
@@ -95,7 +95,7 @@ static void add(struct locks_module *m)
 	struct locks_header *h = locks.header;
 
 	read_build_id(m);
-	if (take_back(m))
+	if (reuse_record(m))
 		return;
 	m->layer = next_layer(m->begin, m->end);
 	if (h->n_modules >= LOCKS_MODULES || m->layer >= LOCKS_LAYERS) {
@@ -202,10 +202,10 @@ static bool note_file(struct locks_module *m, uintptr_t unused)
 
 static bool note_waiting(struct locks_module *m, uintptr_t unused)
 {
-	return module_waits_itself(m->path) && note_file(m, unused);
+	return module_calls_futex(m->path) && note_file(m, unused);
 }
 
-void module_note_waiting(void)
+void module_note_futex(void)
 {
 	walk(note_waiting, 0);
 }
@@ -223,7 +223,7 @@ static bool see(struct locks_module *m, uintptr_t unused)
 	return false;
 }
 
-void module_find_gone(void (*tell)(const struct locks_module *m))
+void module_find_unmapped(void (*tell)(const struct locks_module *m))
 {
 	memset(there, 0, sizeof there);
 	if (!walk(see, 0))

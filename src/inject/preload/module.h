@@ -17,7 +17,7 @@
 
 /* Whether a file has the system call of futex(2) in its own code, so that nobody sees it: libgomp,
  * the library of OpenMP. */
-static inline bool module_waits_itself(const char *path)
+static inline bool module_calls_futex(const char *path)
 {
 	static const char name[] = "/libgomp.so";
 	const char *own = strrchr(path, '/');
@@ -31,10 +31,10 @@ uint64_t module_note(uintptr_t address);
 uint64_t module_place(uintptr_t address);
 
 /* Notes those that wait themselves. Under the guard. */
-void module_note_waiting(void);
+void module_note_futex(void);
 /* Notes all files that are mapped. Under the guard. */
 void module_note_all(void);
 /* Tells of those that are mapped no more, since this was asked last. Under the guard. */
-void module_find_gone(void (*tell)(const struct locks_module *m));
+void module_find_unmapped(void (*tell)(const struct locks_module *m));
 
 #endif

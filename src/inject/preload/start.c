@@ -181,7 +181,7 @@ static void note_modules(void)
 	if (!process_enter(&g))
 		return;
 	module_note(getauxval(AT_PHDR));
-	module_note_waiting();
+	module_note_futex();
 	guard_leave(&g);
 }
 

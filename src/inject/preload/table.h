@@ -9,7 +9,7 @@
  *   slot 0                                   what threads that have ended have left
  *   slot 1 .. LOCKS_SLOTS - 1                one for each thread that lives
  *   struct locks_wait [LOCKS_WAITS]          who waited for whom
- *   struct locks_past [LOCKS_PASTS]          threads that have ended, the first ones
+ *   struct locks_past [LOCKS_EXITED_MAX]          threads that have ended, the first ones
  *   row 0 .. header.max_rows - 1
  *   counts of these rows, and of the rows `other` of all slots
  *
@@ -52,13 +52,13 @@
 #define LOCKS_MODULES   256
 #define LOCKS_INSTANCES 32768
 /* So many locks have a record of their own. */
-#define LOCKS_SINGLE   (LOCKS_INSTANCES / 4 * 3)
-#define LOCKS_SLOTS    1025
-#define LOCKS_WAITS    8192
-#define LOCKS_PASTS    4096
-#define LOCKS_NAME_MAX 16 /* of a thread, as the kernel has it: with its end */
-#define LOCKS_FRAMES   16
-#define LOCKS_PATH_MAX 232
+#define LOCKS_SINGLE     (LOCKS_INSTANCES / 4 * 3)
+#define LOCKS_SLOTS      1025
+#define LOCKS_WAITS      8192
+#define LOCKS_EXITED_MAX 4096
+#define LOCKS_NAME_MAX   16 /* of a thread, as the kernel has it: with its end */
+#define LOCKS_FRAMES     16
+#define LOCKS_PATH_MAX   232
 /* So many files, one after the other, can have names at one address. */
 #define LOCKS_LAYERS  255
 #define LOCKS_BUCKETS 40
@@ -312,7 +312,7 @@ static inline size_t locks_past_offset(uint32_t past)
 /* row: from 0 on. */
 static inline size_t locks_row_offset(uint32_t row)
 {
-	return locks_past_offset(LOCKS_PASTS) + row * sizeof(struct locks_row);
+	return locks_past_offset(LOCKS_EXITED_MAX) + row * sizeof(struct locks_row);
 }
 
 static inline size_t locks_counts_size(uint32_t n_events)

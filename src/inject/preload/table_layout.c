@@ -153,7 +153,7 @@ static const struct container_part part[LOCKS_SECTIONS] = {
 			       .offset = offsetof(struct locks_thread, held)),
 	[LOCKS_WAIT] = CONTAINER_PART("waits", locks_wait, LOCKS_WAITS, wait,
 				      .used = offsetof(struct locks_header, n_waits)),
-	[LOCKS_PAST] = CONTAINER_PART("pasts", locks_past, LOCKS_PASTS, past,
+	[LOCKS_PAST] = CONTAINER_PART("pasts", locks_past, LOCKS_EXITED_MAX, past,
 				      .used = offsetof(struct locks_header, n_pasts)),
 	[LOCKS_ROW] =
 		CONTAINER_PART("rows", locks_row, LOCKS_SIZE_MAX / sizeof(struct locks_row), row,
@@ -188,7 +188,8 @@ void locks_places(struct container_place place[LOCKS_SECTIONS - 1], const struct
 		[LOCKS_OTHER - 1] = {0, sizeof(struct locks_row), 1},
 		[LOCKS_HOLDS - 1] = {0, sizeof(struct locks_held), LOCKS_HELD},
 		[LOCKS_WAIT - 1] = {locks_wait_offset(0), sizeof(struct locks_wait), LOCKS_WAITS},
-		[LOCKS_PAST - 1] = {locks_past_offset(0), sizeof(struct locks_past), LOCKS_PASTS},
+		[LOCKS_PAST - 1] = {locks_past_offset(0), sizeof(struct locks_past),
+				    LOCKS_EXITED_MAX},
 		[LOCKS_ROW - 1] = {locks_row_offset(0), sizeof(struct locks_row), h->max_rows},
 		[LOCKS_QUANTITY - 1] = {0, sizeof(struct locks_quantity), LOCKS_PHASES},
 		[LOCKS_COUNTS - 1] = {locks_counts_offset(n, h->max_rows, 0),

@@ -26,8 +26,8 @@
  * What a thread leaves of its own when it ends: its rows become those of all that have
  * ended, and nobody could tell any more what was its part.
  *
- * The table has room for the first LOCKS_PASTS of them. What the others did is what all that have
- * ended did, less that of these.
+ * The table has room for the first LOCKS_EXITED_MAX of them. What the others did is what all that
+ * have ended did, less that of these.
  */
 
 /* A lock has a row for each caller, but is counted once; so are several that are one: how many of
@@ -62,12 +62,12 @@ static void add_rows(struct locks_past *p, const struct thread *t)
 
 /* Of a thread that ends, while its rows are still its own; under the guard, and while the sequence
  * of the header is odd. */
-static void past_note(const struct thread *t)
+static void note_exit(const struct thread *t)
 {
 	struct locks_header *h = locks.header;
 	struct locks_past *p = &locks.past[h->n_pasts];
 
-	if (h->n_pasts == LOCKS_PASTS || !process_make_real(p, sizeof *p))
+	if (h->n_pasts == LOCKS_EXITED_MAX || !process_make_real(p, sizeof *p))
 		return;
 	*p = (struct locks_past){
 		.tid = t->slot->tid,
@@ -264,7 +264,7 @@ static void unmap(struct thread *t)
 	munmap(t, sizeof *t);
 }
 
-static void leave_all(struct thread *t)
+static void merge_all(struct thread *t)
 {
 	for (struct thread *inner; t; t = inner) {
 		inner = t->inner;
@@ -285,7 +285,7 @@ void thread_forget(void)
 	events_forget();
 }
 
-static void leave_slot(uint32_t place)
+static void merge_slot(uint32_t place)
 {
 	const uint32_t n = locks.header->n_events;
 
@@ -316,9 +316,9 @@ static void leave(void *thread)
 	atomic_thread_fence(memory_order_release);
 	if (events_n())
 		events_close(&t->own_events, place);
-	past_note(t);
-	leave_all(t);
-	leave_slot(place);
+	note_exit(t);
+	merge_all(t);
+	merge_slot(place);
 	taken[place] = NULL;
 	h->n_ended++;
 	atomic_thread_fence(memory_order_release);

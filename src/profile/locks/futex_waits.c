@@ -103,8 +103,8 @@ static const char *sentence_of(const struct locks_module *m)
 		[MAKER_RUST] = "is in Rust, whose locks",
 	};
 
-	return module_waits_itself(m->path) ? "is loaded, whose locks and barriers"
-					    : of_makers[maker_of(m)];
+	return module_calls_futex(m->path) ? "is loaded, whose locks and barriers"
+					   : of_makers[maker_of(m)];
 }
 
 bool unseen_tell(const struct locks_module *m, struct strbuf *out)

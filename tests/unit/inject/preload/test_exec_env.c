@@ -41,7 +41,7 @@ static void check(const char *const *from, const char *want, const char *what)
 	char text[8192] = "";
 	size_t n = 0;
 
-	if (exec_env_lacks(&e, (char *const *)(uintptr_t)from)) {
+	if (exec_env_is_incomplete(&e, (char *const *)(uintptr_t)from)) {
 		const size_t size = exec_env_size(&e);
 		char *memory = malloc(size + 1), **made;
 
@@ -97,12 +97,12 @@ static void check_room(void)
 
 	for (size_t i = 0; i < 1025; i++)
 		many[i] = one;
-	tap_ok(exec_env_lacks(&e, many) && !exec_env_fits(&e), "too many variables");
+	tap_ok(exec_env_is_incomplete(&e, many) && !exec_env_fits(&e), "too many variables");
 	many[1024] = NULL;
-	tap_ok(exec_env_lacks(&e, many) && exec_env_fits(&e), "as many as have room");
+	tap_ok(exec_env_is_incomplete(&e, many) && exec_env_fits(&e), "as many as have room");
 	memset(list + strlen(list), 'x', sizeof list - strlen(list) - 1);
 	many[0] = list;
-	tap_ok(exec_env_lacks(&e, many) && !exec_env_fits(&e), "a list that is too long");
+	tap_ok(exec_env_is_incomplete(&e, many) && !exec_env_fits(&e), "a list that is too long");
 }
 
 static void check_world(void)

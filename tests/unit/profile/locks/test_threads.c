@@ -186,7 +186,7 @@ static void test_damaged(int fd)
 	locks_threads_make(&threads, &copy, &report);
 	tap_ok(threads.n == 3 || !threads.v[3].acquisitions, "there is no less than nothing");
 	end();
-	h.n_pasts = LOCKS_PASTS + 1;
+	h.n_pasts = LOCKS_EXITED_MAX + 1;
 	rig_put(fd, &h, sizeof h, 0);
 	tap_ok(locks_copy_read(&copy, fd, true, &err) < 0, "more than there can be are refused");
 }
