@@ -22,7 +22,7 @@ const struct sample *delta_marked(const struct delta *d)
 void delta_mark_row(struct delta_row *row, const struct sample *mark)
 {
 	row->marked = sample_find(mark, row->task);
-	row->came_later = !row->marked && row->task->start_ns + DELTA_TICK_NS > mark->boot_ns;
+	row->began_after_mark = !row->marked && row->task->start_ns + DELTA_TICK_NS > mark->boot_ns;
 }
 
 bool delta_fact_at_mark(const struct delta_row *row, enum fact f, uint64_t *at)
@@ -30,11 +30,11 @@ bool delta_fact_at_mark(const struct delta_row *row, enum fact f, uint64_t *at)
 	const struct task *marked = row->marked;
 
 	*at = marked && marked->known & FACT_BIT(f) ? task_fact(marked, f) : 0;
-	return marked ? marked->known & FACT_BIT(f) : row->came_later;
+	return marked ? marked->known & FACT_BIT(f) : row->began_after_mark;
 }
 
-static const struct delta_plain *delta_plain_of(const struct delta *d, const struct task *t,
-						bool fresh);
+static const struct delta_default *delta_default_of(const struct delta *d, const struct task *t,
+						    bool fresh);
 
 void delta_mark(struct delta *d)
 {
@@ -44,11 +44,11 @@ void delta_mark(struct delta *d)
 		struct delta_row *row = &d->row[i];
 
 		row->marked = row->task;
-		row->came_later = false;
-		row->since = row->since_sum = delta_plain_of(d, row->task, false)->total;
+		row->began_after_mark = false;
+		row->since = row->since_sum = delta_default_of(d, row->task, false)->total;
 	}
 	for (size_t i = 0; i < d->n_tallies; i++)
-		d->tally[i].since = delta_plain_of(d, d->tally[i].task, false)->total;
+		d->tally[i].since = delta_default_of(d, d->tally[i].task, false)->total;
 	for (size_t i = 0; i < d->n_ended; i++) {
 		d->ended[i].later = false;
 		memset(d->ended[i].since, 0, sizeof d->ended[i].since);
@@ -98,7 +98,7 @@ static void add_both(const struct value *shown, const struct value *sum, int i, 
 }
 
 /* What a row gives to others of this sample that began after the mark. */
-static uint64_t given_since(const struct delta *d, const struct task *from, int i)
+static uint64_t moved_since_mark(const struct delta *d, const struct task *from, int i)
 {
 	uint64_t given = 0;
 
@@ -110,7 +110,8 @@ static uint64_t given_since(const struct delta *d, const struct task *from, int 
 		if (!t->moved || t == from)
 			continue;
 		delta_mark_row(&other, d->mark);
-		at = other.came_later ? sample_events_find(t->events, 0, from->events, i) : -1;
+		at = other.began_after_mark ? sample_events_find(t->events, 0, from->events, i)
+					    : -1;
 		given += at < 0 ? 0 : (uint64_t)t->moved[at];
 	}
 	return given;
@@ -129,8 +130,8 @@ static void delta_move_row(struct delta_row *row, const struct delta *d, const s
 		if (!row->since || !more)
 			continue;
 		if (more < 0)
-			more = (int64_t)(0 - given_since(d, t, i));
-		else if (!row->came_later)
+			more = (int64_t)(0 - moved_since_mark(d, t, i));
+		else if (!row->began_after_mark)
 			more = 0;
 		add_both(row->since, row->since_sum, i, more);
 	}
@@ -150,20 +151,20 @@ struct growth {
 };
 
 /* The value of a growth. Where one count is one event, it has all its digits. */
-static struct value grown(const struct growth *g)
+static struct value growth_value(const struct growth *g)
 {
 	return g->in_steps ? value_exact(g->steps + (double)g->value) : value_count(g->value);
 }
 
-static struct value scaled(const struct growth *g)
+static struct value scale_growth(const struct growth *g)
 {
 	struct value v;
 
 	if (g->running_ns >= g->enabled_ns)
-		return grown(g);
+		return growth_value(g);
 	if (!g->running_ns)
 		return value_none(g->lacking ? QUALITY_OTHER_CORE : QUALITY_NOT_SCHEDULED);
-	v = grown(g);
+	v = growth_value(g);
 	v.rest = 0;
 	v.share = (float)((double)g->running_ns / (double)g->enabled_ns);
 	v.quality = g->lacking ? QUALITY_PARTIAL : QUALITY_SCALED;
@@ -241,7 +242,7 @@ static struct value growth_of(const struct task *old, const struct task *t, int 
 	}
 	if (old && t->kind->enabled_always && !g.enabled_ns)
 		return value_none(QUALITY_NOT_READ);
-	return scaled(&g);
+	return scale_growth(&g);
 }
 
 /* Whether all parts of the number at event i were read. */
@@ -376,8 +377,9 @@ void delta_add_ended(const struct task *t, const struct value *its_sum,
 
 /* What a task that has no counters has at each event: a reason, or exactly nothing where it is
  * known that nothing happened. */
-static struct delta_plain delta_make_plain(const struct sample_events *events,
-					   enum count_state state, bool fresh, struct arena *arena)
+static struct delta_default delta_make_default(const struct sample_events *events,
+					       enum count_state state, bool fresh,
+					       struct arena *arena)
 {
 	int n = sample_events_n(events);
 	struct value *increment = arena_calloc(arena, (size_t)n, sizeof *increment);
@@ -395,7 +397,7 @@ static struct delta_plain delta_make_plain(const struct sample_events *events,
 		if (state == COUNT_IDLE && fresh && why == QUALITY_EXACT)
 			increment[i] = value_none(QUALITY_FRESH);
 	}
-	return (struct delta_plain){increment, total};
+	return (struct delta_default){increment, total};
 }
 
 /* The time of one number on all kinds of cores, and on the fastest. */
@@ -576,8 +578,8 @@ void delta_done(struct delta *d)
 }
 
 /* What there is to say of tasks without counters of whom these events are wanted. */
-static const struct delta_wanted *find_wanted(const struct delta *d,
-					      const struct sample_events *events)
+static const struct delta_defaults *find_defaults(const struct delta *d,
+						  const struct sample_events *events)
 {
 	for (size_t i = d->n_wanted; i-- > 0;)
 		if (d->wanted[i].events == events)
@@ -586,10 +588,10 @@ static const struct delta_wanted *find_wanted(const struct delta *d,
 }
 
 /* What there is to say of a task without counters. */
-static const struct delta_plain *delta_plain_of(const struct delta *d, const struct task *t,
-						bool fresh)
+static const struct delta_default *delta_default_of(const struct delta *d, const struct task *t,
+						    bool fresh)
 {
-	return &find_wanted(d, t->events)->plain[t->counting][fresh];
+	return &find_defaults(d, t->events)->plain[t->counting][fresh];
 }
 
 /* before: the sums of `old`, where it has some. */
@@ -613,7 +615,7 @@ static void compute_row(struct delta_row *row, const struct delta *d, const stru
 	if (delta_is_counted(t)) {
 		delta_count_row(row, before, d->mark, arena);
 	} else {
-		const struct delta_plain *plain = delta_plain_of(d, t, !old);
+		const struct delta_default *plain = delta_default_of(d, t, !old);
 
 		row->increment = plain->increment;
 		row->sum = row->total = plain->total;
@@ -725,18 +727,18 @@ static void count_rows(const struct sample *previous, const struct sample *curre
 	}
 }
 
-static void add_wanted(struct delta *d, const struct sample_events *events)
+static void add_defaults(struct delta *d, const struct sample_events *events)
 {
-	struct delta_wanted *w;
+	struct delta_defaults *w;
 
-	if (find_wanted(d, events))
+	if (find_defaults(d, events))
 		return;
 	w = &d->wanted[d->n_wanted++];
 	w->events = events;
 	for (int state = 0; state < N_COUNT_STATES; state++)
 		for (int fresh = 0; fresh < 2; fresh++)
-			w->plain[state][fresh] =
-				delta_make_plain(events, (enum count_state)state, fresh, &d->arena);
+			w->plain[state][fresh] = delta_make_default(events, (enum count_state)state,
+								    fresh, &d->arena);
 }
 
 /* Whether the set is another one than that of the task before. */
@@ -783,7 +785,7 @@ static void delta_begin(struct delta *d, const struct delta *before, const struc
 	d->wanted = arena_alloc(&d->arena, count_sets(current) * sizeof *d->wanted);
 	for (size_t i = 0; i < current->n; i++)
 		if (set_changes(current, i))
-			add_wanted(d, current->task[i]->events);
+			add_defaults(d, current->task[i]->events);
 	if (!d->joins)
 		d->joins = event_joins_new();
 	event_joins_trim(d->joins);

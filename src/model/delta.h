@@ -116,7 +116,7 @@ struct delta_row {
 	const struct task *marked; /* its reading at the mark; NULL: it had none */
 	bool fresh;                /* no previous reading */
 	bool born;                 /* it began after the previous sample */
-	bool came_later;           /* it began after the mark */
+	bool began_after_mark;     /* it began after the mark */
 	/* Its facts were read for an earlier sample: some may have changed since. */
 	bool stale;
 	bool past;        /* it ended before this interval: what it did is of an earlier one */
@@ -159,14 +159,14 @@ struct delta_ended {
 };
 
 /* What a task without counters has at each event: the same for all tasks in this state. */
-struct delta_plain {
+struct delta_default {
 	const struct value *increment, *total; /* [events->n] */
 };
 
 /* What tasks have of whom these events are wanted. */
-struct delta_wanted {
+struct delta_defaults {
 	const struct sample_events *events;
-	struct delta_plain plain[N_COUNT_STATES][2]; /* second index: whether it is fresh */
+	struct delta_default plain[N_COUNT_STATES][2]; /* second index: whether it is fresh */
 };
 
 struct delta {
@@ -191,7 +191,7 @@ struct delta {
 	/* By owner; only where per-thread facts are read and rows are to be processes. */
 	struct delta_ended *ended;
 	size_t n_ended;
-	struct delta_wanted *wanted; /* one for each set of events in the sample */
+	struct delta_defaults *wanted; /* one for each set of events in the sample */
 	size_t n_wanted;
 	struct use_delta use;      /* of the machine, by all samples so far */
 	struct event_joins *joins; /* for folding; kept from one sample to the next */

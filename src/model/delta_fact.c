@@ -17,7 +17,7 @@ static bool is_same(const struct task *x, const struct task *y)
 }
 
 /* The start of the process whose tasks begin at `first`. */
-static uint64_t began(const struct sample *s, size_t first)
+static uint64_t process_start(const struct sample *s, size_t first)
 {
 	for (size_t i = first; i < s->n && task_has_owner(s->task[i], task_owner(s->task[first]));
 	     i++)
@@ -27,7 +27,7 @@ static uint64_t began(const struct sample *s, size_t first)
 }
 
 /* Adds what they have grown since the mark. What is not known of then makes it a part. */
-static void leave_grown(struct delta_ended *e, const struct task *t, const struct sample *mark)
+static void add_since_mark(struct delta_ended *e, const struct task *t, const struct sample *mark)
 {
 	struct delta_row row = {.task = t};
 
@@ -60,7 +60,7 @@ static bool leave_facts(struct delta_ended *e, const struct task *t, const struc
 	e->now |= now;
 	e->later |= now;
 	if (mark)
-		leave_grown(e, t, mark);
+		add_since_mark(e, t, mark);
 	for (int f = 0; f < N_NUMBER_FACTS; f++)
 		if (fact_table[f].per_thread && t->known & FACT_BIT(f))
 			e->fact[f] += task_fact(t, (enum fact)f);
@@ -160,7 +160,8 @@ static void take_over(struct delta *d, const struct delta *before, size_t first,
 	while (w->next < before->n_ended && owner_compare(before->ended[w->next].owner, owner) < 0)
 		w->next++;
 	/* Another process may have the pid by now. */
-	if (w->from == previous->n || began(previous, w->from) != began(current, first))
+	if (w->from == previous->n ||
+	    process_start(previous, w->from) != process_start(current, first))
 		return;
 	had = w->next < before->n_ended && !owner_compare(before->ended[w->next].owner, owner);
 	if (had) {
@@ -206,7 +207,7 @@ const struct delta_ended *delta_find_ended(const struct delta *d, struct owner o
 /* ---- delta fact ---- */
 
 /* The present state of a fact, which may be below 0 (NICE). */
-static struct value present(const struct delta_row *row, enum fact f)
+static struct value current_state(const struct delta_row *row, enum fact f)
 {
 	uint64_t now = task_fact(row->task, f);
 
@@ -218,7 +219,7 @@ static struct value present(const struct delta_row *row, enum fact f)
 
 /* Marks a fact as stale, if it was lost with the end of the task: it is as old as the last
  * reading. What is known since it has ended is not. */
-static struct value as_read(const struct delta_row *row, enum fact f, struct value v)
+static struct value mark_lost(const struct delta_row *row, enum fact f, struct value v)
 {
 	const bool lost = row->task->lost && !fact_table[f].of_ended;
 
@@ -240,7 +241,7 @@ struct value delta_fact_now(const struct delta_row *row, enum fact f)
 		return text_now(row, f);
 	if (row->sums && row->sums->facts & FACT_BIT(f))
 		return row->sums->fact_now[f];
-	return row->task->known & FACT_BIT(f) ? as_read(row, f, present(row, f))
+	return row->task->known & FACT_BIT(f) ? mark_lost(row, f, current_state(row, f))
 					      : value_none(QUALITY_NOT_READ);
 }
 
@@ -253,7 +254,7 @@ static struct value increment(const struct delta_row *row, enum fact f)
 	if (!(t->known & FACT_BIT(f)))
 		return value_none(QUALITY_NOT_READ);
 	if (fact_table[f].kind == FACT_GAUGE || (!old && row->born))
-		return present(row, f);
+		return current_state(row, f);
 	/* Or the thread was taken for ended, and has come back. */
 	if (!old || old->lost || (old->ended && !t->ended))
 		return value_none(QUALITY_FRESH);
@@ -295,7 +296,7 @@ struct value delta_fact(const struct delta_row *row, enum fact f)
 	if (row->sums && row->sums->facts & FACT_BIT(f))
 		return row->sums->fact[f];
 	v = increment(row, f);
-	return as_read(row, f, f == FACT_WAIT_NS ? in_interval(row, v) : v);
+	return mark_lost(row, f, f == FACT_WAIT_NS ? in_interval(row, v) : v);
 }
 
 struct value delta_waited_earlier(const struct delta_row *row)
@@ -323,7 +324,7 @@ struct value delta_fact_since(const struct delta_row *row, enum fact f)
 		return now;
 	if (!delta_fact_at_mark(row, f, &at) || at > task_fact(row->task, f))
 		return value_none(QUALITY_NOT_READ);
-	return as_read(row, f, value_count(task_fact(row->task, f) - at));
+	return mark_lost(row, f, value_count(task_fact(row->task, f) - at));
 }
 
 struct value delta_clock_time(const struct delta_row *row)

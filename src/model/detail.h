@@ -45,7 +45,7 @@ enum resctrl_why {
 	RESCTRL_UNASSIGNED,  /* no counter is given to this group */
 	RESCTRL_UNREADABLE,  /* the file cannot be read, or is not understood */
 	RESCTRL_FIRST,       /* it is seen once so far, and nothing can be said of a second */
-	RESCTRL_ANEW,        /* its counter began anew */
+	RESCTRL_RESET,       /* its counter began anew */
 	N_RESCTRL_WHYS
 };
 

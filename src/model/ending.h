@@ -25,9 +25,9 @@ struct ending_program {
 
 /* How it is known what each task has counted that ended; as recordings have it. */
 enum ending_each {
-	ENDING_SUM = 0,   /* it is not: only the sum over all is */
-	ENDING_TOLD = 1,  /* the kernel told it (PERF_RECORD_READ) */
-	ENDING_TRACED = 2 /* each was followed by ptrace(2) */
+	ENDING_SUM = 0,      /* it is not: only the sum over all is */
+	ENDING_REPORTED = 1, /* the kernel told it (PERF_RECORD_READ) */
+	ENDING_TRACED = 2    /* each was followed by ptrace(2) */
 };
 
 struct ending {

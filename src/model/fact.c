@@ -255,7 +255,7 @@ const fact_mask fact_per_thread = SET_TRAIT(PER_THREAD);
 const fact_mask fact_of_process = SET_TRAIT(OF_PROCESS);
 const fact_mask fact_drifting = SET_TRAIT(DRIFTS);
 
-fact_mask fact_given(void)
+fact_mask fact_always_read(void)
 {
 	return FACT_BIT(FACT_FIRST_READ_TEXT) - FACT_BIT(N_NUMBER_FACTS);
 }

@@ -183,7 +183,7 @@ extern const fact_mask fact_in_file[N_FACT_FILES];
 extern const fact_mask fact_per_thread, fact_of_process, fact_drifting;
 
 /* The texts that come with every reading: nobody has to ask for them. */
-fact_mask fact_given(void);
+fact_mask fact_always_read(void);
 /* The texts that are read on demand. */
 fact_mask fact_read_texts(void);
 /* Appends where the kernel shows it: "stat: utime". */

@@ -205,7 +205,7 @@ static void take_leader(struct sums *s, const struct delta_row *leader)
 	s->row->marked = leader->marked;
 	s->row->fresh = leader->fresh;
 	s->row->born = leader->born;
-	s->row->came_later = leader->came_later;
+	s->row->began_after_mark = leader->began_after_mark;
 	s->row->stale = leader->stale;
 	s->row->counts_ns = leader->counts_ns;
 	s->row->facts_ns = leader->facts_ns;

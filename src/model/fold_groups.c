@@ -24,9 +24,9 @@ struct fold {
 
 static void add_left(struct fold_sum *s, const struct retired_group *retired)
 {
-	fold_sum_add_left(s, &(struct fold_left){retired->events, retired->total,
-						 retired->any_since ? retired->since : NULL,
-						 retired->fact, retired->fact_since});
+	fold_sum_add_retired(s, &(struct fold_retired){retired->events, retired->total,
+						       retired->any_since ? retired->since : NULL,
+						       retired->fact, retired->fact_since});
 }
 
 static void begin(struct fold *f, struct fold_sum *s, struct group_id id)

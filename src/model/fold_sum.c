@@ -91,20 +91,20 @@ static void widen(struct fold_sum *s, const struct sample_events *events)
 }
 
 /* Values of the events `from` as those of the sum. */
-static const struct value *as_of_sum(const struct fold_sum *s, const struct value *value,
-				     const struct sample_events *from)
+static const struct value *convert_values(const struct fold_sum *s, const struct value *value,
+					  const struct sample_events *from)
 {
 	return from == s->events ? value
 				 : event_values_move(value, from, s->events, &s->f->scratch);
 }
 
 /* Whether the rate, too, is nothing, without a division. */
-static bool slept(const struct delta_row *row, struct value increment, uint64_t interval_ns)
+static bool has_no_rate(const struct delta_row *row, struct value increment, uint64_t interval_ns)
 {
 	return !row->sums && interval_ns && value_is_zero(increment);
 }
 
-static struct value nothing_of(struct value v)
+static struct value zero_of(struct value v)
 {
 	return value_known(v) ? value_exact(0) : v;
 }
@@ -114,7 +114,7 @@ static struct value nothing_of(struct value v)
 static struct value of_interval(const struct delta_row *member, struct value v)
 {
 	if (member->past)
-		return v.quality == QUALITY_GONE ? value_exact(0) : nothing_of(v);
+		return v.quality == QUALITY_GONE ? value_exact(0) : zero_of(v);
 	return member->task->lost && v.quality == QUALITY_STALE ? value_none(QUALITY_GONE) : v;
 }
 
@@ -132,7 +132,7 @@ static const struct value *rates_of(struct fold_sum *s, const struct delta_row *
 	struct value *rate = arena_calloc(&s->f->scratch, (size_t)n, sizeof *rate);
 
 	for (int i = 0; i < n; i++)
-		rate[i] = slept(row, row->increment[i], row->counts_ns)
+		rate[i] = has_no_rate(row, row->increment[i], row->counts_ns)
 				  ? row->increment[i]
 				  : of_interval(row, delta_count_rate(row, i));
 	return rate;
@@ -178,13 +178,14 @@ static void add_counts(struct fold_sum *s, const struct delta_row *member)
 	const struct sample_events *events = member->events;
 
 	widen(s, events);
-	add_values(s, s->increment, s->any, as_of_sum(s, increments_of(s, member), events));
-	add_values(s, s->rate, s->any, as_of_sum(s, rates_of(s, member), events));
+	add_values(s, s->increment, s->any, convert_values(s, increments_of(s, member), events));
+	add_values(s, s->rate, s->any, convert_values(s, rates_of(s, member), events));
 	if (!has_total(s, member->task))
 		return;
-	add_values(s, s->total, s->any_total, as_of_sum(s, member->total, events));
+	add_values(s, s->total, s->any_total, convert_values(s, member->total, events));
 	if (s->f->marked)
-		add_values(s, s->since, s->any_total, as_of_sum(s, since_of(s, member), events));
+		add_values(s, s->since, s->any_total,
+			   convert_values(s, since_of(s, member), events));
 }
 
 /* Threads share what is their process'. */
@@ -231,7 +232,7 @@ static void add_growth(struct fold_sum *s, const struct delta_row *member, enum 
 	v = fact_of_interval(member, f, delta_fact(member, f));
 	add(sum, s->any, v);
 	add(rate, s->any,
-	    slept(member, v, member->facts_ns)
+	    has_no_rate(member, v, member->facts_ns)
 		    ? v
 		    : fact_of_interval(member, f, delta_fact_rate(member, f)));
 }
@@ -260,7 +261,7 @@ static void add_facts(struct fold_sum *s, const struct delta_row *member)
 }
 
 /* What all members have; "": they differ. Where one of them does not tell, nobody knows. */
-static const char *agreed(const struct fold_sum *s, enum fact f, const struct task *member)
+static const char *common_text(const struct fold_sum *s, enum fact f, const struct task *member)
 {
 	const char *all = task_text(s->task, f), *one = task_text(member, f);
 
@@ -274,7 +275,7 @@ static void add_texts_alive(struct fold_sum *s, const struct task *member)
 {
 	for (fact_mask left = s->f->facts & ~NUMBERS; left; left &= left - 1) {
 		enum fact f = (enum fact)__builtin_ctzll(left);
-		const char *text = agreed(s, f, member);
+		const char *text = common_text(s, f, member);
 
 		if (f == FACT_STATE) {
 			s->task->state = text ? *text : '?';
@@ -328,39 +329,39 @@ void fold_sum_add(struct fold_sum *s, const struct delta_row *member)
 }
 
 /* Of those who left nothing, nothing is known to be added where they are all that there was. */
-static void add_left_since(struct fold_sum *s, const struct fold_left *left)
+static void add_left_since(struct fold_sum *s, const struct fold_retired *left)
 {
 	if (left->since)
-		add_values(s, s->since, s->any_total, as_of_sum(s, left->since, left->events));
+		add_values(s, s->since, s->any_total, convert_values(s, left->since, left->events));
 	for (int i = 0; !left->since && !s->any_total && i < sample_events_n(s->events); i++)
-		s->since[i] = nothing_of(s->total[i]);
+		s->since[i] = zero_of(s->total[i]);
 	for (int k = 0; k < N_NUMBER_FACTS; k++) {
 		if (fact_table[k].kind != FACT_COUNTER || !(s->f->facts & FACT_BIT(k)))
 			continue;
 		if (left->since)
 			add(&s->facts->fact_since[k], s->any_total, left->fact_since[k]);
 		else if (!s->any_total)
-			s->facts->fact_since[k] = nothing_of(left->fact[k]);
+			s->facts->fact_since[k] = zero_of(left->fact[k]);
 	}
 }
 
 /* Those who left it did nothing any more: 0 of what is known of them. */
-static void begin_with_left(struct fold_sum *s, const struct fold_left *left,
+static void begin_with_left(struct fold_sum *s, const struct fold_retired *left,
 			    const struct value *total)
 {
 	for (int i = 0; i < sample_events_n(s->events); i++)
-		s->increment[i] = s->rate[i] = nothing_of(total[i]);
+		s->increment[i] = s->rate[i] = zero_of(total[i]);
 	for (int k = 0; k < N_NUMBER_FACTS; k++)
 		if (fact_table[k].kind == FACT_COUNTER && s->f->facts & FACT_BIT(k))
-			s->facts->fact[k] = s->facts->fact_rate[k] = nothing_of(left->fact[k]);
+			s->facts->fact[k] = s->facts->fact_rate[k] = zero_of(left->fact[k]);
 }
 
-void fold_sum_add_left(struct fold_sum *s, const struct fold_left *left)
+void fold_sum_add_retired(struct fold_sum *s, const struct fold_retired *left)
 {
 	const struct value *total;
 
 	widen(s, left->events);
-	total = as_of_sum(s, left->total, left->events);
+	total = convert_values(s, left->total, left->events);
 	if (!s->any)
 		begin_with_left(s, left, total);
 	add_values(s, s->total, s->any_total, total);

@@ -66,7 +66,7 @@ struct fold_sum {
 };
 
 /* What members have left that went: [events->n] and [N_NUMBER_FACTS]. */
-struct fold_left {
+struct fold_retired {
 	const struct sample_events *events;
 	const struct value *total, *since; /* since NULL: nothing since the mark */
 	const struct value *fact, *fact_since;
@@ -80,7 +80,7 @@ void fold_sum_begin(struct fold_sum *s, struct folding *f, struct delta_row *row
 		    const struct kind *kind, struct fold_id id);
 void fold_sum_add(struct fold_sum *s, const struct delta_row *member);
 /* Adds to totals, and to facts that only grow, what is no member's any more. */
-void fold_sum_add_left(struct fold_sum *s, const struct fold_left *left);
+void fold_sum_add_retired(struct fold_sum *s, const struct fold_retired *left);
 void fold_sum_end(struct fold_sum *s);
 
 #endif

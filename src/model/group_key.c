@@ -286,7 +286,7 @@ int group_key_find(const char *name, const struct kind *kind, enum group_key *ke
 	return ret;
 }
 
-enum group_key group_key_lasting(const struct kind *kind)
+enum group_key group_key_stable(const struct kind *kind)
 {
 	/* A kind that is like another one stands before that one. */
 	static const enum group_key lasting[] = {GROUP_REGION, GROUP_LOCK,    GROUP_CALL,

@@ -55,7 +55,7 @@ int group_key_find(const char *name, const struct kind *kind, enum group_key *ke
 bool group_key_is_for(enum group_key key, const struct kind *kind);
 /* By what things of this kind are the same in another recording: there, processes have other
  * numbers, and what ran on one CPU runs on another one. */
-enum group_key group_key_lasting(const struct kind *kind);
+enum group_key group_key_stable(const struct kind *kind);
 /* Whether the task is a member of this group; GROUP_PROCESS: of none in particular, so yes. */
 bool group_has(enum group_key key, struct group_id id, const struct task *t);
 /* By number, then by text. */

@@ -165,17 +165,17 @@ static uint32_t history_chunk_end(const struct chunk *c)
 }
 
 /* Moves from a record, at which it stands, to the one behind it. */
-static struct history_at behind(struct history_at at)
+static struct history_position next_position(struct history_position at)
 {
 	const struct chunk *c = at.chunk;
 
 	at.word += words_of(c, &c->word[at.word]);
 	if (at.word == c->used)
-		at = (struct history_at){.chunk = c->next};
+		at = (struct history_position){.chunk = c->next};
 	return at;
 }
 
-static const uint32_t *record_at(struct history_at at)
+static const uint32_t *record_at(struct history_position at)
 {
 	const struct chunk *c = at.chunk;
 
@@ -195,7 +195,8 @@ void history_walk_begin(struct history_walk *w, const struct history_track *trac
 	*w = (struct history_walk){.next = {.chunk = c}, .value = value, .cap = cap};
 	w->row = (struct delta_row){.task = task, .old = task, .facts_from = task, .n_members = 1};
 	w->sums.facts = FACT_BIT(N_NUMBER_FACTS) - 1;
-	for (struct history_at at = w->next; at.chunk && record_at(at)[0] <= from; at = behind(at))
+	for (struct history_position at = w->next; at.chunk && record_at(at)[0] <= from;
+	     at = next_position(at))
 		w->next = at;
 }
 
@@ -211,7 +212,7 @@ bool history_walk_next(struct history_walk *w)
 	w->fresh = record[1] & RECORD_FRESH;
 	if (!w->fresh)
 		read_record(w, c, record);
-	w->next = behind(w->next);
+	w->next = next_position(w->next);
 	return true;
 }
 
@@ -223,7 +224,7 @@ uint32_t history_walk_peek(const struct history_walk *w, bool *fresh)
 	return record ? record[0] : 0;
 }
 
-static struct value nothing(struct value v)
+static struct value zero_of(struct value v)
 {
 	return value_known(v) ? value_exact(0) : v;
 }
@@ -234,14 +235,14 @@ void history_walk_idle(struct history_walk *w, uint64_t interval_ns)
 	const int n = sample_events_n(row->events);
 
 	row->counts_ns = row->facts_ns = interval_ns;
-	set_cpu(w, nothing(row->cpu_ns));
-	row->fast_ns = nothing(row->fast_ns);
-	row->core_ns = nothing(row->core_ns);
+	set_cpu(w, zero_of(row->cpu_ns));
+	row->fast_ns = zero_of(row->fast_ns);
+	row->core_ns = zero_of(row->core_ns);
 	for (int k = 0; k < 2 * n; k++)
-		w->value[k] = nothing(w->value[k]);
+		w->value[k] = zero_of(w->value[k]);
 	for (int f = 0; f < N_NUMBER_FACTS; f++)
 		if (fact_table[f].kind == FACT_COUNTER)
-			set_fact(w, (enum fact)f, nothing(w->sums.fact[f]));
+			set_fact(w, (enum fact)f, zero_of(w->sums.fact[f]));
 }
 
 void history_walk_done(struct history_walk *w)

@@ -65,14 +65,14 @@ uint32_t history_lost(const struct history *h);
 bool history_track_is_thread(const struct history_track *track);
 
 /* A place among the records of a track; its chunk is NULL behind the last one. */
-struct history_at {
+struct history_position {
 	const void *chunk;
 	size_t word;
 };
 
 /* Goes through the records of a track; an empty one begins. */
 struct history_walk {
-	struct history_at next;
+	struct history_position next;
 	/* The record: */
 	uint32_t moment;
 	bool fresh; /* it has no numbers */

@@ -169,7 +169,7 @@ static void add(struct value *sum, bool any, struct value part, double sign)
 }
 
 /* What it was before this interval; where that is not known, what it is. */
-static struct value before(struct value total, struct value increment)
+static struct value total_before(struct value total, struct value increment)
 {
 	return value_known(total) && value_known(increment)
 		       ? value_combine(total.number - increment.number, total, increment)
@@ -202,14 +202,15 @@ static void add_sums(const struct retired_group *group, const struct sums *s,
 		increment = event_values_move(increment, row->events, group->events, &arena);
 	}
 	for (int i = 0; i < sample_events_n(group->events); i++)
-		add(&s->sum[i], s->any, ended ? of_row[i] : before(of_row[i], increment[i]), sign);
+		add(&s->sum[i], s->any, ended ? of_row[i] : total_before(of_row[i], increment[i]),
+		    sign);
 	for (int k = 0; k < N_NUMBER_FACTS; k++) {
 		enum fact f = (enum fact)k;
 		struct value now = s->fact_of(row, f);
 
 		if (fact_table[k].kind == FACT_COUNTER)
 			add(&s->fact[k], s->any,
-			    ended ? last_fact(now) : before(now, delta_fact(row, f)), sign);
+			    ended ? last_fact(now) : total_before(now, delta_fact(row, f)), sign);
 	}
 	arena_done(&arena);
 }

@@ -409,7 +409,7 @@ enum {
 /* What no version has written is what the kernel told. */
 static enum ending_each each_of(uint64_t number)
 {
-	return number > ENDING_TRACED ? ENDING_TOLD : (enum ending_each)number;
+	return number > ENDING_TRACED ? ENDING_REPORTED : (enum ending_each)number;
 }
 
 struct value reader_value(sqlite3_stmt *stmt, int column)

@@ -54,8 +54,8 @@ static int forget_options(struct replay_series *g, struct err *err)
 /* Things of two kinds have nothing in common. */
 static int check_kind(const struct setup *s, const struct setup *before, struct err *err)
 {
-	const enum group_key key = group_key_lasting(setup_kind(s)),
-			     other = group_key_lasting(setup_kind(before));
+	const enum group_key key = group_key_stable(setup_kind(s)),
+			     other = group_key_stable(setup_kind(before));
 
 	if (key == other)
 		return 0;

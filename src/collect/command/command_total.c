@@ -679,7 +679,7 @@ struct command_total_ends command_total_ends(const struct command_total *w)
 	else
 		missing = exits > w->n_reported ? exits - w->n_reported : 0;
 	return (struct command_total_ends){
-		.each = w->traced ? ENDING_TRACED : ENDING_TOLD,
+		.each = w->traced ? ENDING_TRACED : ENDING_REPORTED,
 		.tasks = w->n_ended,
 		.lost = losses.records > missing ? losses.records : missing,
 		.reopened = w->reopened,

@@ -195,7 +195,7 @@ static struct task *make_reading(void *table, size_t i, const struct table_proce
 
 	texts.read[FACT_KIND - FACT_FIRST_READ_TEXT] = row->group;
 	reading = task_new(&kind_call,
-			   row->function ? fact_of_table[FACT_OF_CALL] & ~fact_given()
+			   row->function ? fact_of_table[FACT_OF_CALL] & ~fact_always_read()
 					 : PROGRAM_FACTS,
 			   sample_events_n(t->events), &texts);
 	task_set_events(reading, t->events);

@@ -827,7 +827,7 @@ static int live_configure(struct source *source, struct want *want, struct err *
 	l->broken = l->more_facts = false;
 	attach_configure(&l->attach, &want->events, want->threads, note);
 	l->want = *want;
-	l->want.facts &= ~fact_given();
+	l->want.facts &= ~fact_always_read();
 	log_untried(l);
 	return 0;
 }
@@ -859,7 +859,7 @@ static bool live_filter(struct source *source, const struct filter *filter)
 static bool live_go_on(struct source *source, struct want *want)
 {
 	struct live *l = self_of(source);
-	const fact_mask facts = want->facts & ~fact_given(), more = facts & ~l->want.facts;
+	const fact_mask facts = want->facts & ~fact_always_read(), more = facts & ~l->want.facts;
 
 	/* Threads that are not known one by one have no facts of their own. */
 	if (want->threads != l->want.threads || l->broken ||

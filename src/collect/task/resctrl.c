@@ -137,7 +137,7 @@ static void set_rate(struct resctrl_group *g, const struct resctrl_group *before
 	if (!before || before->sum_why[i] != RESCTRL_KNOWN || g->mono_ns <= before->mono_ns)
 		g->why[i] = RESCTRL_FIRST;
 	else if (g->sum[i] < before->sum[i])
-		g->why[i] = RESCTRL_ANEW;
+		g->why[i] = RESCTRL_RESET;
 	else
 		g->number[i] = (double)(g->sum[i] - before->sum[i]) * 1e9 /
 			       (double)(g->mono_ns - before->mono_ns);

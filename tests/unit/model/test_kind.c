@@ -372,7 +372,7 @@ static void test_locks(void)
 	tap_ok(!task_text(t, FACT_KIND), "which kind it is need not be known");
 	tap_ok(kinds_find("lock") == &kind_lock, "the kind is found by its name");
 	other = task_new(&kind_lock, 0, 0, &texts);
-	tap_ok(group_key_lasting(&kind_lock) == GROUP_LOCK &&
+	tap_ok(group_key_stable(&kind_lock) == GROUP_LOCK &&
 		       group_has(GROUP_LOCK, group_key_table[GROUP_LOCK].of(t), other) &&
 		       !group_key_is_for(GROUP_REGION, &kind_lock),
 	       "by its name and program it is the same in another recording");
@@ -388,7 +388,7 @@ static void test_calls(void)
 	t->id = kind_table_id(4711, 0, 7);
 	tap_int(task_number(t), 4711, "a function has the number of its process");
 	tap_ok(kinds_find("call") == &kind_call, "its kind is found by its name");
-	tap_ok(group_key_lasting(&kind_call) == GROUP_CALL &&
+	tap_ok(group_key_stable(&kind_call) == GROUP_CALL &&
 		       !group_key_is_for(GROUP_LOCK, &kind_call),
 	       "functions of a program are a group, which is none of locks");
 	task_unref(t);

@@ -146,7 +146,7 @@ static void test_rates(struct resctrl *r)
 	look(r, 3);
 	tap_int(group_of(r, "/web")->why[RESCTRL_TOTAL], RESCTRL_KNOWN, "of two looks");
 	tap_num(group_of(r, "/web")->number[RESCTRL_TOTAL], 2000, "there is a rate");
-	tap_int(group_of(r, "/web")->why[RESCTRL_LOCAL], RESCTRL_ANEW, "one that begins anew");
+	tap_int(group_of(r, "/web")->why[RESCTRL_LOCAL], RESCTRL_RESET, "one that begins anew");
 	tap_num(group_of(r, "/batch")->number[RESCTRL_TOTAL], 0, "nothing is 0");
 	look(r, 4);
 	tap_num(group_of(r, "/web")->number[RESCTRL_LOCAL], 0, "and goes on");

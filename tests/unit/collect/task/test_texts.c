@@ -133,7 +133,7 @@ static void test_cost(void)
 	static struct rig r;
 
 	begin(&r, FACT_BIT(FACT_USER) | FACT_BIT(FACT_STATE) | FACT_BIT(FACT_PROGRAM), false);
-	tap_int(rig_task(&r, 10)->room & (fact_read_texts() | fact_given()), 0,
+	tap_int(rig_task(&r, 10)->room & (fact_read_texts() | fact_always_read()), 0,
 		"what is not wanted has no room");
 	r.world.calls.facts = 0;
 	rig_next(&r);
