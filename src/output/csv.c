@@ -162,7 +162,7 @@ static size_t find_column(const struct screen *screen, const struct heading *hea
 	return NO_COLUMN;
 }
 
-static void go_on(struct csv *csv, const struct screen *screen)
+static void use_screen(struct csv *csv, const struct screen *screen)
 {
 	if (csv->screen == screen && csv->n_columns == screen->n_columns)
 		return;
@@ -179,7 +179,7 @@ static int csv_frame(struct sink *sink, const struct frame *frame, struct err *e
 	strbuf_reset(&csv->buf);
 	if (!csv->screen && begin(csv, sink, frame, err))
 		return -EINVAL;
-	go_on(csv, frame->screen);
+	use_screen(csv, frame->screen);
 	strbuf_reset(&csv->time);
 	clock_add_time(&csv->time, frame->wall_ns);
 	for (size_t i = 0; i < frame->n; i++)

@@ -38,7 +38,7 @@ static void add(struct fields *f, enum field field, size_t column)
 }
 
 /* Whether it is written unless fields are named. */
-static bool is_usual(enum field field, const struct screen *screen, const struct view *view)
+static bool is_default(enum field field, const struct screen *screen, const struct view *view)
 {
 	bool groups = view->group != GROUP_PROCESS;
 
@@ -67,12 +67,12 @@ static bool is_usual(enum field field, const struct screen *screen, const struct
 	}
 }
 
-static void add_usual(struct fields *f, const struct screen *screen, const struct view *view)
+static void add_defaults(struct fields *f, const struct screen *screen, const struct view *view)
 {
 	for (int field = 0; field < N_FIELDS; field++) {
 		for (size_t i = 0; field == FIELD_COLUMN && i < screen->n_columns; i++)
 			add(f, FIELD_COLUMN, i);
-		if (field != FIELD_COLUMN && is_usual((enum field)field, screen, view))
+		if (field != FIELD_COLUMN && is_default((enum field)field, screen, view))
 			add(f, (enum field)field, 0);
 	}
 }
@@ -142,7 +142,7 @@ int fields_find(struct fields *out, const char *list, bool partly, const struct 
 
 	*out = (struct fields){.v = NULL};
 	if (!list)
-		add_usual(out, screen, view);
+		add_defaults(out, screen, view);
 	for (const char *text = list; text && !ret; text = text[n] ? text + n + 1 : NULL) {
 		struct field_ref ref;
 

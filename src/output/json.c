@@ -151,8 +151,8 @@ static bool is_wanted(const struct json *json, enum field field, const struct fr
 }
 
 /* What stands beside the columns, and says something of this row. */
-static void add_beside(struct json *json, enum field first, enum field end,
-		       const struct frame *frame, const struct frame_row *row)
+static void add_further_fields(struct json *json, enum field first, enum field end,
+			       const struct frame *frame, const struct frame_row *row)
 {
 	for (int field = first; field < (int)end; field++)
 		if (is_wanted(json, (enum field)field, frame))
@@ -161,9 +161,9 @@ static void add_beside(struct json *json, enum field first, enum field end,
 
 static void add_row(struct json *json, const struct frame *frame, const struct frame_row *row)
 {
-	add_beside(json, FIELD_KIND, FIELD_COLUMN, frame, row);
+	add_further_fields(json, FIELD_KIND, FIELD_COLUMN, frame, row);
 	add_values(json, frame, row);
-	add_beside(json, FIELD_EXIT, FIELD_QUALITY, frame, row);
+	add_further_fields(json, FIELD_EXIT, FIELD_QUALITY, frame, row);
 	if (is_wanted(json, FIELD_QUALITY, frame))
 		add_quality(json, frame, row);
 }

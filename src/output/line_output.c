@@ -66,7 +66,7 @@ static int line_open(struct sink *sink, struct err *err)
 	return 0;
 }
 
-static void keep(struct sample **place, const struct sample *sample)
+static void store_sample(struct sample **place, const struct sample *sample)
 {
 	sample_unref(*place);
 	*place = sample_ref(sample);
@@ -78,11 +78,11 @@ static int line_sample(struct sink *sink, const struct sample *sample, struct er
 
 	(void)err;
 	if (!line->begun || line->begun->generation != sample->generation) {
-		keep(&line->begun, sample);
+		store_sample(&line->begun, sample);
 		return 0;
 	}
-	keep(&line->first, line->begun);
-	keep(&line->last, sample);
+	store_sample(&line->first, line->begun);
+	store_sample(&line->last, sample);
 	return 0;
 }
 
@@ -214,7 +214,7 @@ static void add_extremes(struct strbuf *out, const struct frame *frame)
 	}
 }
 
-static void note_id(struct line *line, uint64_t id)
+static void remember_id(struct line *line, uint64_t id)
 {
 	size_t i = line->n_ids;
 
@@ -251,7 +251,7 @@ static void add_rows(struct line *line, const struct frame *frame)
 	size_t next = 0;
 
 	for (size_t i = 0; by_id && i < frame->n; i++)
-		note_id(line, frame->row[i].task->id);
+		remember_id(line, frame->row[i].task->id);
 	for (size_t i = 0; i < frame->n; i++) {
 		if (by_id)
 			add_gone(line, frame, &next, frame->row[i].task->id);
@@ -300,13 +300,13 @@ static int line_frame(struct sink *sink, const struct frame *frame, struct err *
 }
 
 /* What it takes from two samples to a frame. */
-struct command_total {
+struct total_build {
 	struct delta start, all, processes, groups;
 	struct retired_groups retired;
 	struct frame frame;
 };
 
-static void whole_init(struct command_total *w)
+static void total_init(struct total_build *w)
 {
 	delta_init(&w->start);
 	delta_init(&w->all);
@@ -316,7 +316,7 @@ static void whole_init(struct command_total *w)
 	frame_init(&w->frame);
 }
 
-static void whole_done(struct command_total *w)
+static void total_done(struct total_build *w)
 {
 	frame_done(&w->frame);
 	retired_groups_done(&w->retired);
@@ -326,7 +326,7 @@ static void whole_done(struct command_total *w)
 	delta_done(&w->start);
 }
 
-static void whole_build(struct command_total *w, const struct line *line)
+static void total_compute(struct total_build *w, const struct line *line)
 {
 	const struct grouping by = {.key = line->view->group, .filter = &line->view->filter};
 	const struct delta *d = &w->all;
@@ -345,17 +345,17 @@ static void whole_build(struct command_total *w, const struct line *line)
 	w->frame.least_share = delta_least_share(&w->all);
 }
 
-static int write_whole(struct sink *sink, struct err *err)
+static int write_total(struct sink *sink, struct err *err)
 {
 	struct line *line = sink->state;
-	struct command_total w;
+	struct total_build w;
 
-	whole_init(&w);
-	whole_build(&w, line);
+	total_init(&w);
+	total_compute(&w, line);
 	strbuf_reset(&line->buf);
 	strbuf_addf(&line->buf, "# all of the last %.1f s:\n", (double)w.frame.interval_ns / 1e9);
 	add_lines(line, &w.frame, false);
-	whole_done(&w);
+	total_done(&w);
 	return dest_write(&sink->dest, line->buf.text, line->buf.len, err);
 }
 
@@ -364,7 +364,7 @@ static int line_close(struct sink *sink, struct err *err)
 	struct line *line = sink->state;
 	/* Of tasks, what has ended meanwhile would not be in it. */
 	const bool any = line->view && line->last && !line->view->own_only;
-	int ret = any ? write_whole(sink, err) : 0;
+	int ret = any ? write_total(sink, err) : 0;
 
 	sample_unref(line->begun);
 	sample_unref(line->first);

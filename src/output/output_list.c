@@ -12,7 +12,7 @@ void outputs_init(struct outputs *o, struct log *log)
 }
 
 /* Keeps the first failure. */
-static void keep(struct err *first, const struct err *fault)
+static void keep_first_error(struct err *first, const struct err *fault)
 {
 	if (first && !first->code)
 		*first = *fault;
@@ -30,10 +30,10 @@ static int remove_sink(struct outputs *o, struct sink *sink, bool failed, struct
 	*at = sink->next;
 	ret = sink->ops->close ? sink->ops->close(sink, &why) : 0;
 	if (dest_close(&sink->dest, failed || ret, &late))
-		keep(&why, &late);
+		keep_first_error(&why, &late);
 	free(sink);
 	if (why.code)
-		keep(err, &why);
+		keep_first_error(err, &why);
 	return -why.code;
 }
 
@@ -64,7 +64,8 @@ void outputs_set_wake(struct outputs *o, const struct dest_wake *wake)
 }
 
 /* What comes of the failure of one of them. Told to stop, all stop. */
-static int fail(struct outputs *o, struct sink *sink, const struct err *why, struct err *err)
+static int handle_failure(struct outputs *o, struct sink *sink, const struct err *why,
+			  struct err *err)
 {
 	struct err late = ERR_INIT;
 
@@ -74,7 +75,7 @@ static int fail(struct outputs *o, struct sink *sink, const struct err *why, str
 	}
 	log_add(o->log, LOG_SCREEN, why->text);
 	if (why->code != EPIPE)
-		keep(&o->fault, why);
+		keep_first_error(&o->fault, why);
 	/* What it says at its end adds nothing to that. */
 	remove_sink(o, sink, true, &late);
 	return 0;
@@ -90,12 +91,12 @@ static int begin_files(struct outputs *o, struct err *err)
 
 		next = sink->next;
 		if (sink->dest.fd >= 0 && dest_begin(&sink->dest, &why))
-			ret = fail(o, sink, &why, err);
+			ret = handle_failure(o, sink, &why, err);
 	}
 	return ret;
 }
 
-static int give_sample(struct outputs *o, const struct sample *sample, struct err *err)
+static int write_sample(struct outputs *o, const struct sample *sample, struct err *err)
 {
 	struct sink *next;
 	int ret = 0;
@@ -105,7 +106,7 @@ static int give_sample(struct outputs *o, const struct sample *sample, struct er
 
 		next = sink->next;
 		if (sink->ops->sample && sink->ops->sample(sink, sample, &why))
-			ret = fail(o, sink, &why, err);
+			ret = handle_failure(o, sink, &why, err);
 	}
 	return ret;
 }
@@ -125,7 +126,7 @@ int outputs_begin(struct outputs *o, struct err *err)
 
 	o->begun = true;
 	for (size_t i = 0; i < o->n_early && !ret; i++)
-		ret = give_sample(o, o->early[i], err);
+		ret = write_sample(o, o->early[i], err);
 	drop_early(o);
 	return ret;
 }
@@ -142,14 +143,14 @@ bool outputs_want_machine_use(const struct outputs *o)
 int outputs_sample(struct outputs *o, const struct sample *sample, struct err *err)
 {
 	if (o->begun)
-		return give_sample(o, sample, err);
+		return write_sample(o, sample, err);
 	o->early = xgrow(o->early, &o->cap_early, o->n_early + 1, sizeof(struct sample *));
 	o->early[o->n_early++] = sample_ref(sample);
 	return 0;
 }
 
 /* Those rows that are sorted to the front. */
-static int give_frame(struct sink *sink, const struct frame *frame, struct err *err)
+static int write_frame(struct sink *sink, const struct frame *frame, struct err *err)
 {
 	struct frame cut;
 
@@ -161,8 +162,8 @@ static int give_frame(struct sink *sink, const struct frame *frame, struct err *
 }
 
 /* To those that are redrawn, to the others, or to both. */
-static int give_all(struct outputs *o, const struct frame *frame, bool redrawn, bool others,
-		    struct err *err)
+static int write_frames(struct outputs *o, const struct frame *frame, bool redrawn, bool others,
+			struct err *err)
 {
 	struct sink *next;
 	int ret = 0;
@@ -172,24 +173,24 @@ static int give_all(struct outputs *o, const struct frame *frame, bool redrawn, 
 		struct err why = ERR_INIT;
 
 		next = sink->next;
-		if (wanted && give_frame(sink, frame, &why))
-			ret = fail(o, sink, &why, err);
+		if (wanted && write_frame(sink, frame, &why))
+			ret = handle_failure(o, sink, &why, err);
 	}
 	return ret;
 }
 
 int outputs_frame(struct outputs *o, const struct frame *frame, bool refresh, struct err *err)
 {
-	return give_all(o, frame, true, refresh, err);
+	return write_frames(o, frame, true, refresh, err);
 }
 
 int outputs_frame_unseen(struct outputs *o, const struct frame *frame, struct err *err)
 {
-	return give_all(o, frame, false, true, err);
+	return write_frames(o, frame, false, true, err);
 }
 
 /* How the command has ended, or one of its runs. */
-static int give_end(struct outputs *o, const struct summary *summary, bool run, struct err *err)
+static int write_end(struct outputs *o, const struct summary *summary, bool run, struct err *err)
 {
 	struct sink *next;
 	int ret = 0;
@@ -202,19 +203,19 @@ static int give_end(struct outputs *o, const struct summary *summary, bool run, 
 
 		next = sink->next;
 		if (give && give(sink, summary, &why))
-			ret = fail(o, sink, &why, err);
+			ret = handle_failure(o, sink, &why, err);
 	}
 	return ret;
 }
 
 int outputs_summary(struct outputs *o, const struct summary *summary, struct err *err)
 {
-	return give_end(o, summary, false, err);
+	return write_end(o, summary, false, err);
 }
 
 int outputs_run(struct outputs *o, const struct summary *summary, struct err *err)
 {
-	return give_end(o, summary, true, err);
+	return write_end(o, summary, true, err);
 }
 
 int outputs_lose(struct outputs *o, int fd, struct err *err)
@@ -228,7 +229,7 @@ int outputs_lose(struct outputs *o, int fd, struct err *err)
 		return 0;
 	err_set(&why, EPIPE, "the reader of '%s' has gone",
 		sink->dest.path ? sink->dest.path : "standard output");
-	return fail(o, sink, &why, err);
+	return handle_failure(o, sink, &why, err);
 }
 
 void outputs_hurry(struct outputs *o)
