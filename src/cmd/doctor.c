@@ -160,7 +160,7 @@ void doctor_check_hardware(struct doctor *d)
 		return;
 	}
 	if (d->all_modes) {
-		refusal_tell_modes("cycles", &err);
+		refusal_explain_modes("cycles", &err);
 		f = finding_make(FINDING_WARN, "%s", err.text);
 	}
 	doctor_put(d, "user mode", &f);

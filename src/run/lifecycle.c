@@ -32,7 +32,7 @@ static int give_up_rights(int go_fd, int failed_fd, int null_fd)
 	if (!ret)
 		ret = privilege_drop();
 	if (!ret)
-		ret = privilege_admit_user();
+		ret = privilege_allow_trace();
 	/* /proc shows none to a user who may not read the program: the command goes without. */
 	if (!ret)
 		environment_restore();
@@ -205,7 +205,7 @@ int environment_restore(void)
 	ssize_t n;
 	int ret;
 
-	if (!privilege_is_of_file())
+	if (!privilege_from_file())
 		return 0;
 	strbuf_init(&text);
 	n = file_read_all(AT_FDCWD, "/proc/self/environ", ENVIRONMENT_MAX, &text);

@@ -162,7 +162,7 @@ static void learn_modes(const struct handing *h, struct event *e, const char *na
 	if (fd >= 0)
 		kernel.sys.close(&kernel.sys, fd);
 	if (e->modes_stay && h->note && !h->note->code)
-		refusal_tell_modes(name, h->note);
+		refusal_explain_modes(name, h->note);
 }
 
 static int add_modes(struct strbuf *out, int number, const char *name, struct event *e,

@@ -226,7 +226,7 @@ static int open_on_self(struct attach *a, int i, const char *name, struct err *w
 	if (fd < 0)
 		return refusal_explain(fd, &attempt, why);
 	if (e->modes_stay)
-		refusal_tell_modes(name, why);
+		refusal_explain_modes(name, why);
 	return 0;
 }
 

@@ -53,7 +53,7 @@ static int set_sets(const struct sets *s)
 	return syscall(SYS_capset, &header, data) ? -errno : 0;
 }
 
-bool privilege_is_of_file(void)
+bool privilege_from_file(void)
 {
 	return getauxval(AT_SECURE) && getuid();
 }
@@ -92,7 +92,7 @@ int privilege_begin(struct err *err)
 		return refuse_ids("user", getuid(), geteuid(), err);
 	if (getgid() != getegid())
 		return refuse_ids("group", getgid(), getegid(), err);
-	if (!privilege_is_of_file())
+	if (!privilege_from_file())
 		return 0;
 	ret = get_sets(&s);
 	if (!ret) {
@@ -111,7 +111,7 @@ bool privilege_raise(void)
 {
 	struct sets s;
 
-	if (!privilege_is_of_file() || get_sets(&s) || s.effective == s.permitted)
+	if (!privilege_from_file() || get_sets(&s) || s.effective == s.permitted)
 		return false;
 	s.effective = s.permitted;
 	return !set_sets(&s);
@@ -150,7 +150,7 @@ uint64_t privilege_held(void)
 	struct sets s;
 
 	get_sets(&s);
-	return privilege_is_of_file() ? s.permitted : s.effective;
+	return privilege_from_file() ? s.permitted : s.effective;
 }
 
 static bool is_one_of(int fd, const int *list, size_t n)
@@ -165,7 +165,7 @@ int privilege_close_files(const int *keep, size_t n)
 {
 	DIR *dir;
 
-	if (!privilege_is_of_file())
+	if (!privilege_from_file())
 		return 0;
 	dir = opendir("/proc/self/fd");
 	if (!dir)
@@ -187,16 +187,16 @@ int privilege_drop(void)
 {
 	const struct sets none = {0, 0, 0};
 
-	return privilege_is_of_file() ? set_sets(&none) : 0;
+	return privilege_from_file() ? set_sets(&none) : 0;
 }
 
-int privilege_admit_user(void)
+int privilege_allow_trace(void)
 {
 	struct sets s;
 	int ret;
 
 	/* Who may not read the file must not read it in memory either. */
-	if (!privilege_is_of_file() || access("/proc/self/exe", R_OK))
+	if (!privilege_from_file() || access("/proc/self/exe", R_OK))
 		return 0;
 	ret = get_sets(&s);
 	if (ret || s.permitted || s.inheritable)

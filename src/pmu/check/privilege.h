@@ -16,7 +16,7 @@
  *
  *   privilege_close_files()  before, he could take counters of tasks of others (pidfd_getfd(2))
  *   privilege_drop()         before, he could make it do what it may do
- *   privilege_admit_user()   now he may attach; refused while a capability is left
+ *   privilege_allow_trace()   now he may attach; refused while a capability is left
  *
  * At each step before the last, the kernel still refuses him. What he can read in such a child is
  * what tiptop had in memory at its fork(2): numbers that it shows him anyway, and its own
@@ -54,7 +54,7 @@ void privilege_wrap(struct perf_kernel *k);
 uint64_t privilege_held(void);
 
 /* Whether the program has gained capabilities by its file; root never does. */
-bool privilege_is_of_file(void);
+bool privilege_from_file(void);
 
 /* Only in a child that is to become a command; they do nothing where the file gives nothing. 0 or
  * -errno. */
@@ -63,7 +63,7 @@ int privilege_close_files(const int *keep, size_t n);
 /* Gives up all capabilities for good. */
 int privilege_drop(void);
 /* Lets the user of the child attach to it, unless he may not read the program. */
-int privilege_admit_user(void);
+int privilege_allow_trace(void);
 
 /* The path of the program, to be named in commands. */
 void privilege_find_program(char *path, size_t size);

@@ -23,7 +23,7 @@
 #define END_MS 2000 /* the parent has nothing to do but to fork */
 
 /* Waits for a byte, makes a child that ends, and ends. */
-static _Noreturn void be_parent(int go_fd)
+static _Noreturn void run_parent(int go_fd)
 {
 	pid_t child;
 	ssize_t n;
@@ -39,7 +39,7 @@ static _Noreturn void be_parent(int go_fd)
 }
 
 /* The counters are on the parent, which waits. */
-static bool sees_child(struct perf_sys *sys, const struct group *group, pid_t parent, int go_fd)
+static bool await_child(struct perf_sys *sys, const struct group *group, pid_t parent, int go_fd)
 {
 	struct finals *finals;
 	struct final final;
@@ -70,7 +70,7 @@ static bool try_on(struct perf_sys *sys, pid_t parent, int go_fd)
 
 	if (group_open(&group, sys, &set, parent, false))
 		return false;
-	seen = sees_child(sys, group, parent, go_fd);
+	seen = await_child(sys, group, parent, go_fd);
 	group_close(group, sys);
 	return seen;
 }
@@ -86,7 +86,7 @@ bool probe_finals(struct perf_sys *sys)
 	parent = fork();
 	if (!parent) {
 		close(go[1]);
-		be_parent(go[0]);
+		run_parent(go[0]);
 	}
 	close(go[0]);
 	seen = parent > 0 && try_on(sys, parent, go[1]);

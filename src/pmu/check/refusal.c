@@ -176,7 +176,7 @@ int refusal_explain(int ret, const struct refusal_attempt *a, struct err *err)
 	}
 }
 
-void refusal_tell_modes(const char *event, struct err *err)
+void refusal_explain_modes(const char *event, struct err *err)
 {
 	err_set(err, EOPNOTSUPP,
 		"'%s' is counted in all modes, in the kernel and in guests, too, since the PMU of "

@@ -33,7 +33,7 @@ struct refusal_attempt {
 int refusal_explain(int ret, const struct refusal_attempt *attempt, struct err *err);
 
 /* Makes the sentence for an event that counts in all modes since its PMU can leave none out. */
-void refusal_tell_modes(const char *event, struct err *err);
+void refusal_explain_modes(const char *event, struct err *err);
 
 /* Tries whether cycles can be counted on tiptop itself: 0, or -errno with the sentence why no
  * hardware column can work. *all_modes, unless NULL: whether the PMU can leave no mode out. */

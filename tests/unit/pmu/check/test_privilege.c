@@ -54,10 +54,10 @@ static _Noreturn void run_child(void)
 	/* Where Yama is, only ancestors could attach. */
 	prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY, 0, 0, 0);
 	report(getpid());
-	report(privilege_admit_user());
+	report(privilege_allow_trace());
 	report(privilege_close_files(keep, 1));
 	report(privilege_drop());
-	report(privilege_admit_user());
+	report(privilege_allow_trace());
 	_exit(0);
 }
 
@@ -70,7 +70,7 @@ static _Noreturn void run_program(void)
 	if (privilege_begin(&err) || dup3(fd, COUNTER_FD, O_CLOEXEC) < 0 ||
 	    dup3(fd, PIPE_FD, O_CLOEXEC) < 0 || dup2(fd, COMMAND_FD) < 0)
 		_exit(1);
-	report(privilege_is_of_file());
+	report(privilege_from_file());
 	child = fork();
 	if (!child)
 		run_child();
