@@ -108,7 +108,7 @@ static int find_machine(struct setup *s, const struct option_list *arguments,
 			const struct import_options *o, struct err *err)
 {
 	setup_tables(s, arguments);
-	if (o->for_cpu && machine_elsewhere(&s->machine, o->for_cpu, err))
+	if (o->for_cpu && machine_set_foreign(&s->machine, o->for_cpu, err))
 		return err_prefix(err, "--for-cpu");
 	return 0;
 }

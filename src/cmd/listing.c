@@ -674,9 +674,9 @@ static void add_model(void *context, const char *model)
 	struct machine m = {.table = a->table};
 	struct perf_sys nowhere;
 
-	if (machine_elsewhere(&m, model, NULL))
+	if (machine_set_foreign(&m, model, NULL))
 		return;
-	perf_nowhere_init(&nowhere);
+	perf_foreign_init(&nowhere);
 	add_encodings(a->out, a->screens->shown, &m, &nowhere);
 	add_encodings(a->out, a->screens->hidden, &m, &nowhere);
 }

@@ -37,7 +37,7 @@ void repetition_init(struct repetition *r, struct setup *setup, struct signals *
 	frame_init(&r->frame);
 	run_sum_init(&r->sum);
 	setup_make_events(setup, &events, &r->numbers);
-	event_set_once(&events);
+	event_set_dedupe(&events);
 	binding_init(&r->binding, setup->screens.v[setup->view.screen], &r->numbers);
 	r->whole = command_total_new(&setup->kernel.sys, setup->proc, told, &events,
 				     summary_task_name(how->command[0]), COMMAND_TOTAL_ALONE,

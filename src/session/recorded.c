@@ -67,9 +67,9 @@ int recorded_identify(struct setup *s, struct err *err)
 	kind = record_reader_kind(s->recording);
 	s->rows = kind && kind != &kind_task ? kind->name : NULL;
 	told = record_reader_machine(s->recording);
-	machine_recall(&s->machine, told ? told : &unknown);
+	machine_restore(&s->machine, told ? told : &unknown);
 	s->machine.table = table;
-	perf_nowhere_init(&s->kernel.sys);
+	perf_foreign_init(&s->kernel.sys);
 	s->counts_others = true;
 	recorded_take_modes(s);
 	return 0;

@@ -34,10 +34,10 @@ int setup_elsewhere(struct setup *s, struct err *err)
 {
 	if (!s->options.for_cpu)
 		return 0;
-	perf_nowhere_init(&s->kernel.sys);
+	perf_foreign_init(&s->kernel.sys);
 	/* Which screens come first is not to depend on the CPU that is here. */
-	if (machine_elsewhere(&s->machine, setup_is_for_all(s) ? "other:" : s->options.for_cpu,
-			      err))
+	if (machine_set_foreign(&s->machine, setup_is_for_all(s) ? "other:" : s->options.for_cpu,
+				err))
 		return err_prefix(err, "--for-cpu");
 	return 0;
 }

@@ -286,7 +286,7 @@ bool setup_want(struct setup *s, pid_t command)
 	setup_make_events(s, &want.events, &s->numbers);
 	binding_init(&s->binding, screen, &s->numbers);
 	origins_fill(&s->origins, &want.events, &s->machine);
-	event_set_once(&want.events);
+	event_set_dedupe(&want.events);
 	recording_want(s, &want);
 	s->note = (struct err)ERR_INIT;
 	if (s->recording)

@@ -83,7 +83,7 @@ static void take_screen(struct summary_feed *s, struct setup *setup, struct even
 {
 	s->view = summary_view(&setup->view);
 	setup_make_events(setup, events, &s->numbers);
-	event_set_once(events);
+	event_set_dedupe(events);
 	binding_init(&s->binding, setup->screens.v[setup->view.screen], &s->numbers);
 }
 

@@ -71,8 +71,8 @@ static inline void verdict_rig_begin(struct verdict_rig *r, const char *cpu, con
 
 	memset(r, 0, sizeof *r);
 	r->machine.table = &event_table_built_in;
-	perf_nowhere_init(&r->sys);
-	tap_int(machine_elsewhere(&r->machine, cpu, &err), 0, "%s", cpu);
+	perf_foreign_init(&r->sys);
+	tap_int(machine_set_foreign(&r->machine, cpu, &err), 0, "%s", cpu);
 	screen_list_add_built_in(&r->list, 0, screen_built_in_n);
 	r->screen = r->list.v[screen_list_find(&r->list, screen, &err)];
 	screen_compile(r->screen, rig_ignore, NULL, NULL);

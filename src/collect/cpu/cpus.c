@@ -64,7 +64,7 @@ static struct sample_events *mode_restore(const struct sample_events *counted,
 
 	for (int i = 0; i < counted->n; i++) {
 		event[i] = counted->event[i];
-		event[i].modes = event_tell(wanted, plan->member[i].event).modes;
+		event[i].modes = event_to_sample(wanted, plan->member[i].event).modes;
 	}
 	return sample_events_new(event, counted->n);
 }

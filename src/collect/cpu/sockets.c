@@ -547,7 +547,7 @@ static void make_events(struct sockets *s)
 	struct sample_event event[EVENT_SET_MAX];
 
 	for (int i = 0; i < s->set.n; i++) {
-		event[i] = event_tell(&s->set, i);
+		event[i] = event_to_sample(&s->set, i);
 		/* Each has a counter for itself. */
 		event[i].group = event[i].quality == QUALITY_EXACT ? (uint16_t)i : SAMPLE_NO_GROUP;
 	}

@@ -43,7 +43,7 @@ struct sample_events *tables_events_new(const struct machine *m, const struct ta
 	}
 	event_set_describe(&set, m);
 	for (int i = 0; i < set.n; i++) {
-		told[i] = event_tell(&set, i);
+		told[i] = event_to_sample(&set, i);
 		told[i].group = 0;
 		if (i && set.event[i].counter == set.event[i - 1].counter)
 			told[i].part_of = told[i - 1].part_of ? told[i - 1].part_of : (uint16_t)i;

@@ -315,7 +315,7 @@ static void make_events(struct attach *a)
 	for (int i = 0; i < plan->n; i++) {
 		const struct event_member *m = &plan->member[i];
 
-		event[i] = event_tell(&a->set, m->event);
+		event[i] = event_to_sample(&a->set, m->event);
 		event[i].group = m->group == EVENT_NO_GROUP ? SAMPLE_NO_GROUP : m->bundle;
 		event[i].part_of = m->part_of;
 	}

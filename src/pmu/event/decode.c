@@ -69,7 +69,8 @@ static uint64_t mask_of(const struct field *f)
 	return (~0ull >> (63 - (f->to - f->from))) << f->from;
 }
 
-static void tell(const struct decoder *d, const char *field, uint64_t value, const char *text)
+static void report_number(const struct decoder *d, const char *field, uint64_t value,
+			  const char *text)
 {
 	char number[24];
 
@@ -163,7 +164,7 @@ static int read_code(struct decoder *d, const char *code, struct err *err)
 	return ret;
 }
 
-static void tell_fields(struct decoder *d)
+static void report_fields(struct decoder *d)
 {
 	uint64_t rest = d->given;
 
@@ -174,22 +175,25 @@ static void tell_fields(struct decoder *d)
 		if (f->vendor != d->machine->cpu.vendor ||
 		    (f->is_register && !d->is_register && !(d->given & mask_of(f))))
 			continue;
-		tell(d, f->name, (d->given & mask_of(f)) >> f->from, f->text);
+		report_number(d, f->name, (d->given & mask_of(f)) >> f->from, f->text);
 		rest &= ~mask_of(f);
 		if (f->is_register)
 			d->config &= ~mask_of(f);
 	}
-	tell(d, "config", d->config, "what the kernel is asked for, without the bits that it sets");
+	report_number(d, "config", d->config,
+		      "what the kernel is asked for, without the bits that it sets");
 	if (!d->is_register && d->config != d->given)
-		tell(d, "wrong", d->config ^ d->given,
-		     "these bits are no part of an event: the kernel sets them itself");
+		report_number(d, "wrong", d->config ^ d->given,
+			      "these bits are no part of an event: the kernel sets them itself");
 	if (rest)
-		tell(d, "wrong", rest,
-		     d->machine->cpu.vendor == CPU_OTHER
-			     ? "the fields of this CPU are not known"
-			     : "these bits are reserved: the kernel refuses or ignores them");
+		report_number(
+			d, "wrong", rest,
+			d->machine->cpu.vendor == CPU_OTHER
+				? "the fields of this CPU are not known"
+				: "these bits are reserved: the kernel refuses or ignores them");
 	if (d->machine->cpu.vendor == CPU_INTEL && d->given >> 21 & 1)
-		tell(d, "wrong", 1ull << 21, "with ANY, what is counted is not of one task");
+		report_number(d, "wrong", 1ull << 21,
+			      "with ANY, what is counted is not of one task");
 }
 
 /* What Intel's kernel makes of the generic events: arch/x86/events/intel/core.c,
@@ -207,7 +211,7 @@ static const struct {
 	{0x013c, "bus-cycles", "cycles of a constant clock while the CPU was not halted"},
 };
 
-static bool tell_architectural(const struct decoder *d)
+static bool report_architectural(const struct decoder *d)
 {
 	for (size_t i = 0; i < sizeof architectural / sizeof *architectural; i++)
 		if (d->machine->cpu.vendor == CPU_INTEL && architectural[i].config == d->config) {
@@ -226,7 +230,7 @@ static bool is_raw(const struct machine *m, const struct event *e)
 }
 
 /* Names of the list that have this config. */
-static bool tell_names(const struct decoder *d, const struct event_list *list)
+static bool report_names(const struct decoder *d, const struct event_list *list)
 {
 	bool found = false;
 
@@ -247,7 +251,7 @@ static bool tell_names(const struct decoder *d, const struct event_list *list)
 }
 
 /* An event of the tables that has this code on other CPUs. */
-static void tell_of_others(const struct decoder *d)
+static void report_other_cpus(const struct decoder *d)
 {
 	char *raw = xasprintf("r%" PRIx64, d->config);
 
@@ -280,15 +284,16 @@ int event_decode(const struct machine *m, const char *code, event_decode_visit v
 
 	if (ret)
 		return ret;
-	tell_fields(&d);
-	perf_nowhere_init(&nowhere);
+	report_fields(&d);
+	perf_foreign_init(&nowhere);
 	event_list_make(&list, m, &nowhere, NULL);
-	named = tell_architectural(&d);
-	named = tell_names(&d, &list) || named;
+	named = report_architectural(&d);
+	named = report_names(&d, &list) || named;
 	event_list_done(&list);
 	if (!named) {
-		tell(&d, "wrong", d.config, "no event of this CPU is known that has this code");
-		tell_of_others(&d);
+		report_number(&d, "wrong", d.config,
+			      "no event of this CPU is known that has this code");
+		report_other_cpus(&d);
 	}
 	return 0;
 }

@@ -430,7 +430,7 @@ struct sample_machine *machine_describe(const struct machine *m, bool places)
 	return told;
 }
 
-void machine_recall(struct machine *m, const struct sample_machine *told)
+void machine_restore(struct machine *m, const struct sample_machine *told)
 {
 	char *cpu = xasprintf("%s:%s", told->arch, told->model);
 
@@ -438,7 +438,7 @@ void machine_recall(struct machine *m, const struct sample_machine *told)
 	cpu_parse(&m->cpu, cpu);
 	free(cpu);
 	m->table = &event_table_built_in;
-	m->host = &event_host_nowhere;
+	m->host = &event_host_empty;
 	m->elsewhere = true;
 	/* A kernel with PMUs, none of them of the cores, describes no events of theirs. */
 	m->takes_codes = told->n_cores || !told->pmu[0];

@@ -32,6 +32,6 @@ struct sample_machine *machine_describe(const struct machine *m, bool places);
 
 /* The machine that was told so, as far as that goes: its CPU and its kinds of cores, with the
  * built-in event table; nobody can look into its files any more (pmu/event/foreign_cpu.h). */
-void machine_recall(struct machine *m, const struct sample_machine *told);
+void machine_restore(struct machine *m, const struct sample_machine *told);
 
 #endif

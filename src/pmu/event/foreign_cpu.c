@@ -22,7 +22,7 @@
 /* A folder in which there is nothing on any machine. */
 #define NOWHERE "/dev/null"
 
-const struct event_host event_host_nowhere = {
+const struct event_host event_host_empty = {
 	.devices = NOWHERE,
 	.tracing = {NOWHERE, NOWHERE},
 	.cpus = NOWHERE,
@@ -145,7 +145,7 @@ static void add_core(struct machine *m, const char *pmu)
 
 /* A pattern with several '?' is of a maker: any of its CPUs may have the PMU, none has it for sure.
  */
-static bool is_of_maker(const char *model)
+static bool is_of_vendor(const char *model)
 {
 	const char *mark = strchr(model, '?');
 
@@ -160,7 +160,7 @@ static void add_cores(struct machine *m, const char *models)
 		at = strchr(model, '@');
 		if (at) {
 			*at = '\0';
-			if (!is_of_maker(model) &&
+			if (!is_of_vendor(model) &&
 			    event_table_fits(m->table, &m->cpu, NULL, NULL, model))
 				add_core(m, at + 1);
 		}
@@ -184,7 +184,7 @@ static void find_cores(struct machine *m)
 								      : PERF_TYPE_RAW;
 }
 
-int machine_elsewhere(struct machine *m, const char *name, struct err *err)
+int machine_set_foreign(struct machine *m, const char *name, struct err *err)
 {
 	struct cpu_id cpu;
 	int ret = find_cpu(&cpu, m->table, name, err);
@@ -192,7 +192,7 @@ int machine_elsewhere(struct machine *m, const char *name, struct err *err)
 	if (ret)
 		return ret;
 	m->cpu = cpu;
-	m->host = &event_host_nowhere;
+	m->host = &event_host_empty;
 	m->elsewhere = m->takes_codes = true;
 	event_pfm_encode_all();
 	find_cores(m);

@@ -28,7 +28,7 @@ static const struct {
 	{CPU_ARM, "CPU_CYCLES", "cycles"},
 };
 
-bool event_maker_is_same(const char *x, const char *y)
+bool event_vendor_names_same(const char *x, const char *y)
 {
 	for (; *x && *y; x++, y++) {
 		bool letters = isalnum((unsigned char)*x) && isalnum((unsigned char)*y);
@@ -40,11 +40,11 @@ bool event_maker_is_same(const char *x, const char *y)
 	return !*x && !*y;
 }
 
-const char *event_maker_generic(const struct machine *m, const char *name)
+const char *event_vendor_generic(const struct machine *m, const char *name)
 {
 	for (size_t i = 0; i < sizeof generic_table / sizeof *generic_table; i++)
 		if (generic_table[i].vendor == m->cpu.vendor &&
-		    event_maker_is_same(generic_table[i].name, name))
+		    event_vendor_names_same(generic_table[i].name, name))
 			return generic_table[i].generic;
 	return NULL;
 }
@@ -60,7 +60,7 @@ static const struct event_choice *first_choice(const struct machine *m, const ch
 	return NULL;
 }
 
-bool event_maker_is_of_cores(const struct machine *m, const char *name, size_t len)
+bool machine_is_core_pmu(const struct machine *m, const char *name, size_t len)
 {
 	for (int i = 0; i < m->n_cores; i++)
 		if (!strncmp(m->core[i].name, name, len) && !m->core[i].name[len])
@@ -73,17 +73,17 @@ static bool is_outside(const struct machine *m, const struct event_choice *c)
 {
 	size_t len = strcspn(c->event, "/;");
 
-	return c->event[len] == '/' && !event_maker_is_of_cores(m, c->event, len);
+	return c->event[len] == '/' && !machine_is_core_pmu(m, c->event, len);
 }
 
-const struct event_def *event_maker_find(const struct machine *m, const char *pmu, const char *name,
-					 bool *outside)
+const struct event_def *event_vendor_find(const struct machine *m, const char *pmu,
+					  const char *name, bool *outside)
 {
 	for (const struct event_table *t = m->table; t; t = t->below)
 		for (size_t i = 0; i < t->n_events; i++) {
 			const struct event_choice *c = first_choice(m, pmu, &t->event[i]);
 
-			if (!c || !c->name || !event_maker_is_same(c->name, name))
+			if (!c || !c->name || !event_vendor_names_same(c->name, name))
 				continue;
 			*outside = is_outside(m, c);
 			if (*outside || !c->weight)

@@ -12,14 +12,14 @@
 
 #include "pmu/event/machine.h"
 
-bool event_maker_is_same(const char *x, const char *y);
+bool event_vendor_names_same(const char *x, const char *y);
 /* Returns the generic event that the maker of this CPU calls so; NULL: there is none. */
-const char *event_maker_generic(const struct machine *m, const char *name);
+const char *event_vendor_generic(const struct machine *m, const char *name);
 /* Finds the event of the table whose choice for this CPU the maker calls so. pmu: of one kind of
  * cores; NULL: any. *outside: it is one of a PMU outside of the cores, and none of a task. */
-const struct event_def *event_maker_find(const struct machine *m, const char *pmu, const char *name,
-					 bool *outside);
+const struct event_def *event_vendor_find(const struct machine *m, const char *pmu,
+					  const char *name, bool *outside);
 /* Whether the PMU with this name, `len` characters, is one of the cores. */
-bool event_maker_is_of_cores(const struct machine *m, const char *name, size_t len);
+bool machine_is_core_pmu(const struct machine *m, const char *name, size_t len);
 
 #endif

@@ -19,7 +19,7 @@ static int count_parts(const struct event_set *set, int counter)
 static bool has_part(const struct event_set *set, int counter, const struct sample_event *part)
 {
 	for (int i = 0; i < set->n; i++) {
-		const struct sample_event e = event_tell(set, i);
+		const struct sample_event e = event_to_sample(set, i);
 
 		if (set->event[i].counter == counter && sample_event_equal(&e, part))
 			return true;
@@ -35,7 +35,7 @@ static bool is_same(const struct event_set *set, int counter, const struct event
 	if (count_parts(set, counter) != count_parts(other, its_counter))
 		return false;
 	for (int i = 0; i < other->n; i++) {
-		const struct sample_event e = event_tell(other, i);
+		const struct sample_event e = event_to_sample(other, i);
 
 		if (other->event[i].counter != its_counter)
 			continue;
@@ -160,7 +160,7 @@ int event_set_merge(struct event_set *set, struct event_set *other)
 	return left_out;
 }
 
-void event_set_once(struct event_set *set)
+void event_set_dedupe(struct event_set *set)
 {
 	struct event_set once;
 

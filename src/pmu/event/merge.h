@@ -23,6 +23,6 @@ int event_set_merge(struct event_set *set, struct event_set *other);
 
 /* Of counters of the set that are the same, leaves the first one: what several aliases of a screen
  * stand for is opened once. */
-void event_set_once(struct event_set *set);
+void event_set_dedupe(struct event_set *set);
 
 #endif

@@ -153,11 +153,11 @@ static int refuse_elsewhere(const char *name, struct err *err)
 
 /* libpfm4 encodes events of any PMU for a CPU that is not here. -ENOENT where the PMU of the name
  * is of another maker than the CPU. */
-static int check_maker(const struct machine *m, const char *name, struct err *err)
+static int check_vendor(const struct machine *m, const char *name, struct err *err)
 {
 	static const char *const names[] = {
 		[CPU_INTEL] = "Intel", [CPU_AMD] = "AMD", [CPU_ARM] = "Arm"};
-	const enum cpu_vendor maker = event_pfm_maker(name), own = m->cpu.vendor;
+	const enum cpu_vendor maker = event_pfm_vendor(name), own = m->cpu.vendor;
 
 	if (maker == CPU_OTHER || own == CPU_OTHER || maker == own)
 		return 0;
@@ -175,7 +175,7 @@ static int resolve_elsewhere(struct event *e, const struct machine *m, const cha
 
 	if (!strstr(name, "::"))
 		return refuse_elsewhere(name, err);
-	ret = check_maker(m, name, err);
+	ret = check_vendor(m, name, err);
 	if (ret)
 		return ret;
 	ret = event_pfm_resolve(e, NULL, name, err);
@@ -317,9 +317,9 @@ static int resolve_known(struct event *e, const struct machine *m, int core, con
 }
 
 /* The event by the name of its maker, as one that is known by another name. */
-static int resolve_maker(struct event *e, const struct machine *m, int core, const char *name)
+static int resolve_vendor(struct event *e, const struct machine *m, int core, const char *name)
 {
-	const char *generic = event_maker_generic(m, name);
+	const char *generic = event_vendor_generic(m, name);
 	const struct event_def *def;
 	bool outside = false;
 
@@ -328,7 +328,7 @@ static int resolve_maker(struct event *e, const struct machine *m, int core, con
 	/* An event of Arm may have another one in its place on some CPUs, which has not this name.
 	 */
 	def = m->cpu.vendor == CPU_ARM ? NULL
-				       : event_maker_find(m, machine_pmu(m, core), name, &outside);
+				       : event_vendor_find(m, machine_pmu(m, core), name, &outside);
 	return def && !outside ? resolve_known(e, m, core, def->name, NULL) : -ENOENT;
 }
 
@@ -342,7 +342,7 @@ static bool is_pmu_of(const struct machine *m, int core, const char *name, size_
 }
 
 /* "cpu/NAME/MODIFIERS", as perf list spells the events of makers: the name alone is the event. */
-static int resolve_maker_path(struct event *e, const struct machine *m, int core, const char *name)
+static int resolve_vendor_path(struct event *e, const struct machine *m, int core, const char *name)
 {
 	const char *slash = strchr(name, '/'), *end = strrchr(name, '/');
 	char *base;
@@ -351,7 +351,7 @@ static int resolve_maker_path(struct event *e, const struct machine *m, int core
 	if (end == slash || !is_pmu_of(m, core, name, (size_t)(slash - name)))
 		return -ENOENT;
 	base = xstrndup(slash + 1, (size_t)(end - slash) - 1);
-	ret = strpbrk(base, "=,") ? -ENOENT : resolve_maker(e, m, core, base);
+	ret = strpbrk(base, "=,") ? -ENOENT : resolve_vendor(e, m, core, base);
 	if (ret && !m->elsewhere && !strpbrk(base, "=,:"))
 		ret = event_pfm_resolve(e, machine_is_hybrid(m) ? &m->core[core] : NULL, base,
 					NULL);
@@ -369,8 +369,8 @@ static int resolve_base(struct event *e, const struct machine *m, int core, cons
 	int ret = resolve_known(e, m, core, name, err);
 
 	if (!ret || ret == -EINVAL ||
-	    (strchr(name, '/') ? resolve_maker_path(&other, m, core, name)
-			       : resolve_maker(&other, m, core, name)))
+	    (strchr(name, '/') ? resolve_vendor_path(&other, m, core, name)
+			       : resolve_vendor(&other, m, core, name)))
 		return ret;
 	*e = other;
 	return 0;

@@ -112,20 +112,20 @@ void event_pfm_encode_all(void)
 	setenv("LIBPFM_ENCODE_INACTIVE", "1", 1);
 }
 
-static enum cpu_vendor maker_in(const char *description)
+static enum cpu_vendor vendor_in(const char *description)
 {
 	static const struct {
 		const char *begin;
 		enum cpu_vendor vendor;
-	} makers[] = {{"Intel", CPU_INTEL}, {"AMD", CPU_AMD}, {"ARM", CPU_ARM}};
+	} vendors[] = {{"Intel", CPU_INTEL}, {"AMD", CPU_AMD}, {"ARM", CPU_ARM}};
 
-	for (size_t i = 0; i < sizeof makers / sizeof *makers; i++)
-		if (!strncasecmp(description, makers[i].begin, strlen(makers[i].begin)))
-			return makers[i].vendor;
+	for (size_t i = 0; i < sizeof vendors / sizeof *vendors; i++)
+		if (!strncasecmp(description, vendors[i].begin, strlen(vendors[i].begin)))
+			return vendors[i].vendor;
 	return CPU_OTHER;
 }
 
-enum cpu_vendor event_pfm_maker(const char *name)
+enum cpu_vendor event_pfm_vendor(const char *name)
 {
 	const char *end = strstr(name, "::");
 	const size_t len = end ? (size_t)(end - name) : 0;
@@ -139,7 +139,7 @@ enum cpu_vendor event_pfm_maker(const char *name)
 
 		if (pfm_get_pmu_info(i, &info) == PFM_SUCCESS && strlen(info.name) == len &&
 		    !strncasecmp(info.name, name, len))
-			return maker_in(info.desc);
+			return vendor_in(info.desc);
 	}
 	return CPU_OTHER;
 }

@@ -25,7 +25,7 @@ void event_pfm_encode_all(void);
 
 /* Returns the maker of the PMU that the name begins with ("skl::INST_RETIRED"), by libpfm4's
  * description of the PMU; CPU_OTHER: it has no PMU, or the maker is not known. */
-enum cpu_vendor event_pfm_maker(const char *name);
+enum cpu_vendor event_pfm_vendor(const char *name);
 
 /* Loads libpfm4, if that is not done. -EOPNOTSUPP with the reason where it cannot be used. The
  * others then know no event. */

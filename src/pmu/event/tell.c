@@ -47,7 +47,7 @@ static uint8_t modes_of(const struct event_set *set, int i)
 	return (uint8_t)modes;
 }
 
-struct sample_event event_tell(const struct event_set *set, int i)
+struct sample_event event_to_sample(const struct event_set *set, int i)
 {
 	const struct event *e = &set->event[i];
 	enum event_kind kind = event_kind_of(e);

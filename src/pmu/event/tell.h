@@ -12,6 +12,6 @@
 enum event_kind event_kind_of(const struct event *e);
 
 /* Event i of the set. Texts are lent; what the plan says of it is not told. */
-struct sample_event event_tell(const struct event_set *set, int i);
+struct sample_event event_to_sample(const struct event_set *set, int i);
 
 #endif

@@ -91,7 +91,7 @@ static int nowhere_open(struct perf_sys *self, const struct perf_event_attr *att
 	return -ECANCELED;
 }
 
-void perf_nowhere_init(struct perf_sys *sys)
+void perf_foreign_init(struct perf_sys *sys)
 {
 	*sys = (struct perf_sys){.open = nowhere_open};
 }

@@ -54,7 +54,7 @@ void perf_kernel_init(struct perf_kernel *k, const struct core_pmu *core, int n_
 
 /* No kernel at all, for a CPU that is not there (pmu/event/foreign_cpu.h): each open is -ECANCELED,
  * which says that nothing was tried; the rest is never asked. */
-void perf_nowhere_init(struct perf_sys *sys);
+void perf_foreign_init(struct perf_sys *sys);
 
 /* The open() that perf_kernel_init() sets, for those who wrap it. */
 int perf_kernel_open(struct perf_sys *self, const struct perf_event_attr *attr, pid_t tid, int cpu,

@@ -404,7 +404,7 @@ void counters_tell(struct screen_numbers *out, const struct event_set *set)
 
 		if (first)
 			head[set->event[i].counter] = i;
-		event[i] = event_tell(set, i);
+		event[i] = event_to_sample(set, i);
 		event[i].part_of = (uint16_t)(first ? 0 : head[set->event[i].counter] + 1);
 	}
 	screen_numbers_init(out, sample_events_new(event, set->n), head, set->n_counters);

@@ -106,7 +106,7 @@ static bool has_modes(const struct offer *o, struct event *e, uint8_t modes)
 {
 	const struct event_set alone = {.event = e, .n = 1, .kernel = o->kernel};
 
-	return event_tell(&alone, 0).modes == modes;
+	return event_to_sample(&alone, 0).modes == modes;
 }
 
 /* Where the modifiers of a name begin: behind its last colon, or behind the last '/' of
@@ -227,7 +227,7 @@ static bool recorded_is_certain(const struct offer *o, const char *name)
 static const struct sample_event *find_recorded(const struct offer *o, const struct event_set *set,
 						int i)
 {
-	struct sample_event e = event_tell(set, i);
+	struct sample_event e = event_to_sample(set, i);
 
 	for (int k = 0; k < o->events->n; k++) {
 		const struct sample_event *x = &o->events->event[k];

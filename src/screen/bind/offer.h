@@ -67,7 +67,7 @@ struct offer {
 /* The running machine. */
 struct offer offer_live(const struct machine *machine, struct perf_sys *sys, bool kernel);
 
-/* These events, which were recorded on that machine (machine_recall()). */
+/* These events, which were recorded on that machine (machine_restore()). */
 struct offer offer_recorded(const struct machine *machine, const struct sample_events *events,
 			    bool kernel);
 

@@ -151,13 +151,13 @@ static char *find_generic(const struct machine *m, const char *name)
 
 	if (generic_find(name, &type, &config))
 		return xstrdup(name);
-	return xstrdup_or_null(event_maker_generic(m, name));
+	return xstrdup_or_null(event_vendor_generic(m, name));
 }
 
 static char *find_by_maker(const struct machine *m, const char *pmu, const char *name)
 {
 	bool outside;
-	const struct event_def *def = event_maker_find(m, pmu, name, &outside);
+	const struct event_def *def = event_vendor_find(m, pmu, name, &outside);
 
 	return def && !outside ? xstrdup(def->name) : NULL;
 }
@@ -226,7 +226,8 @@ static char *find_with_colon(const struct machine *m, const char *pmu, const cha
 static const char *kernel_name(const struct machine *m, const char *name)
 {
 	for (size_t i = 0; i < sizeof metric_table / sizeof *metric_table; i++)
-		if (m->cpu.vendor == CPU_INTEL && event_maker_is_same(metric_table[i].name, name))
+		if (m->cpu.vendor == CPU_INTEL &&
+		    event_vendor_names_same(metric_table[i].name, name))
 			return metric_table[i].event;
 	return name;
 }
@@ -287,9 +288,9 @@ static int add_plain(struct strbuf *out, const struct machine *m, const struct f
 	char *found;
 	int ret = 0;
 
-	if (event->pmu && !event_maker_is_of_cores(m, event->pmu, strlen(event->pmu)))
+	if (event->pmu && !machine_is_core_pmu(m, event->pmu, strlen(event->pmu)))
 		return lack_cores(event->pmu, err);
-	if (event_maker_find(m, event->pmu, event->name, &outside) && outside)
+	if (event_vendor_find(m, event->pmu, event->name, &outside) && outside)
 		return err_set(err, ENOENT,
 			       "the event '%s' has no counterpart: it is counted outside of the "
 			       "cores: what it counts is no task's",
@@ -314,7 +315,7 @@ static int add_path(struct strbuf *out, const struct machine *m, const char *pmu
 	struct foreign_event event = {name, terms[len] ? terms + len + 1 : NULL, pmu};
 	int ret = 0;
 
-	if (!event_maker_is_of_cores(m, pmu, strlen(pmu))) {
+	if (!machine_is_core_pmu(m, pmu, strlen(pmu))) {
 		ret = lack_cores(pmu, err);
 	} else if (strchr(name, '=')) {
 		char *path = xasprintf("%s/%s/", pmu, terms);

@@ -203,7 +203,7 @@ static void look_again(struct view *view, const char *name, struct texts *t)
 	int n = 0;
 
 	tap_int(record_reader_new(&reader, recording, &err), 0, "it is opened %s", err.text);
-	machine_recall(&machine, record_reader_machine(reader));
+	machine_restore(&machine, record_reader_machine(reader));
 	offer = offer_recorded(&machine, record_reader_events(reader), false);
 	screen = fit_again(&screens, name, &offer);
 	counters_make_set(&events, screen, &offer);

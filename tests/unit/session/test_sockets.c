@@ -279,7 +279,7 @@ static void look_again(struct play *p, const struct example *x, int lines)
 
 	tap_int(record_reader_new(&reader, recording, &err), 0, "it is opened %s", err.text);
 	tap_ok(record_reader_kind(reader) == &kind_socket, "it is of sockets");
-	machine_recall(&machine, record_reader_machine(reader));
+	machine_restore(&machine, record_reader_machine(reader));
 	offer = offer_recorded(&machine, record_reader_events(reader), true);
 	screen = fit(&screens, &offer);
 	counters_make_set(&events, screen, &offer);

@@ -81,7 +81,7 @@ static void begin(struct scene *s)
 				     &(struct cpus_scope){.only = NULL});
 	add_events(&want.events);
 	for (int i = 0; i < N_EVENTS; i++)
-		told[i] = event_tell(&want.events, i);
+		told[i] = event_to_sample(&want.events, i);
 	s->wanted = sample_events_new(told, N_EVENTS);
 	s->source->ops->configure(s->source, &want, &note);
 	tap_str(note.text, "", "nothing to complain of");

@@ -191,7 +191,7 @@ int main(void)
 	struct err err = ERR_INIT;
 
 	machine.table = &event_table_built_in;
-	tap_int(machine_elsewhere(&machine, "zen4", &err), 0, "the machine");
+	tap_int(machine_set_foreign(&machine, "zen4", &err), 0, "the machine");
 	check_events();
 	check_histogram();
 	check_reading();

@@ -97,7 +97,7 @@ static void test_decode(void)
 		int ret;
 
 		strbuf_init(&out);
-		machine_elsewhere(&m, row[i].cpu, NULL);
+		machine_set_foreign(&m, row[i].cpu, NULL);
 		ret = event_decode(&m, row[i].code, add, &out, &err);
 		tap_int(ret, row[i].ret, "%s on %s", row[i].code, row[i].cpu);
 		tap_str(ret ? err.text : out.text, row[i].want, "its answer");

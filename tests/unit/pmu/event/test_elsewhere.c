@@ -82,7 +82,7 @@ static void test_names(void)
 	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
 		struct machine m = {.table = &table, .cpu = {"here", "", CPU_OTHER}};
 		struct err err = ERR_INIT;
-		int ret = machine_elsewhere(&m, row[i].name, &err);
+		int ret = machine_set_foreign(&m, row[i].name, &err);
 
 		tap_int(ret, row[i].arch ? 0 : -EINVAL, "the name '%s'", row[i].name);
 		tap_str(m.cpu.arch, row[i].arch ? row[i].arch : "here", "its architecture");
@@ -96,7 +96,7 @@ static void test_sentence(void)
 	struct machine m = {.table = &table};
 	struct err err = ERR_INIT;
 
-	machine_elsewhere(&m, "nobody", &err);
+	machine_set_foreign(&m, "nobody", &err);
 	tap_str(err.text,
 		"there is no CPU 'nobody': give a model, as 06_AD or 41_D40, or one of the names "
 		"plain, twice, mixed, big, small, all, circle, arm, maker",
@@ -161,7 +161,7 @@ static void test_events(void)
 		struct strbuf out;
 
 		strbuf_init(&out);
-		machine_elsewhere(&m, row[i].cpu, NULL);
+		machine_set_foreign(&m, row[i].cpu, NULL);
 		add_event(&out, &m, row[i].event);
 		tap_str(out.text, row[i].want, "%s on %s", row[i].event, row[i].cpu);
 		strbuf_done(&out);
@@ -175,8 +175,8 @@ static void test_list(void)
 	struct perf_sys sys;
 	size_t untried = 0, others = 0;
 
-	machine_elsewhere(&m, "mixed", NULL);
-	perf_nowhere_init(&sys);
+	machine_set_foreign(&m, "mixed", NULL);
+	perf_foreign_init(&sys);
 	event_list_make(&list, &m, &sys, NULL);
 	for (size_t i = 0; i < list.n; i++) {
 		untried += list.row[i].opens == OPENS_UNTRIED;

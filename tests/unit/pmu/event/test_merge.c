@@ -141,7 +141,7 @@ static void test_once(void)
 	join(&set, "xb", false);
 	join(&set, "xB", true);
 	set.kernel = set.no_user = true;
-	event_set_once(&set);
+	event_set_dedupe(&set);
 	tap_ok(set.kernel && set.no_user, "once: it is counted in the same modes");
 	tap_int(set.n_counters, 3, "once: what two aliases stand for is one counter");
 	tap_ok(!strcmp(names_of(&set, set.together[0]), "ab"), "under its first name");

@@ -89,7 +89,7 @@ static const char *text_of(struct told *t, int i)
 	struct sample_event e;
 
 	event_set_describe(&t->set, &t->machine);
-	e = event_tell(&t->set, i);
+	e = event_to_sample(&t->set, i);
 	snprintf(text, sizeof text, "%s %s %s %#llx %u", event_kind_name((enum event_kind)e.kind),
 		 e.pmu, e.resolved, (unsigned long long)e.config, e.modes);
 	return text;
@@ -123,7 +123,7 @@ static void test_events(void)
 		begin(&t, plain_files, sizeof plain_files / sizeof *plain_files);
 		add(&t, table[i].name, 0);
 		tap_str(text_of(&t, 0), table[i].want, "%s", table[i].name);
-		tap_str(event_tell(&t.set, 0).given, table[i].name, "%s: as it was given",
+		tap_str(event_to_sample(&t.set, 0).given, table[i].name, "%s: as it was given",
 			table[i].name);
 		end(&t);
 	}
@@ -139,18 +139,18 @@ static void test_words(void)
 	add(&t, "power/energy-pkg/", 0);
 	event_set_add(&t.set, "lost")->quality = QUALITY_UNSUPPORTED;
 	event_set_describe(&t.set, &t.machine);
-	tap_str(event_tell(&t.set, 0).format,
+	tap_str(event_to_sample(&t.set, 0).format,
 		"event=config:0-7,32-35 ldlat=config1:0-15 offcore_rsp=config1:0-63 "
 		"umask=config:8-15",
 		"the fields of its PMU");
-	e = event_tell(&t.set, 1);
+	e = event_to_sample(&t.set, 1);
 	tap_ok(e.scale > 2.2e-10 && e.scale < 2.4e-10 && !strcmp(e.unit, "Joules"),
 	       "what one count stands for");
-	e = event_tell(&t.set, 2);
+	e = event_to_sample(&t.set, 2);
 	tap_ok(e.kind == EVENT_NONE && !strcmp(e.given, "lost") && !strcmp(e.pmu, "cpu"),
 	       "one that was not found has the name that the screen gave it");
 	t.set.kernel = true;
-	tap_int(event_tell(&t.set, 0).modes, MODE_USER | MODE_KERNEL | MODE_HV | MODE_HOST,
+	tap_int(event_to_sample(&t.set, 0).modes, MODE_USER | MODE_KERNEL | MODE_HV | MODE_HOST,
 		"with the kernel, its modes are others");
 	end(&t);
 }
@@ -167,9 +167,9 @@ static void test_guests(void)
 	pmu.script.refuse_exclude_guest = 22;
 	add(&t, "cycles", 0);
 	event_set_describe(&t.set, &t.machine);
-	before = event_tell(&t.set, 0);
+	before = event_to_sample(&t.set, 0);
 	pmu.sys.close(&pmu.sys, event_probe(&pmu.sys, &t.set, 0));
-	after = event_tell(&t.set, 0);
+	after = event_to_sample(&t.set, 0);
 	tap_ok(!before.guests_too && after.guests_too, "guests that are counted are told");
 	tap_ok(sample_event_equal(&before, &after), "and make no other event of it");
 	end(&t);
@@ -187,9 +187,9 @@ static void test_all_modes(void)
 	pmu.script.refuse_modes = 22;
 	add(&t, "cycles", 0);
 	event_set_describe(&t.set, &t.machine);
-	before = event_tell(&t.set, 0);
+	before = event_to_sample(&t.set, 0);
 	pmu.sys.close(&pmu.sys, event_probe(&pmu.sys, &t.set, 0));
-	after = event_tell(&t.set, 0);
+	after = event_to_sample(&t.set, 0);
 	tap_ok(!before.modes_too && after.modes_too, "that all modes are counted is told");
 	tap_ok(sample_event_equal(&before, &after), "and makes no other event of it");
 	end(&t);
@@ -207,8 +207,8 @@ static void test_hybrid(void)
 	tap_str(text_of(&t, 0), "hardware cpu_core cycles 0 17",
 		"a generic event has no type number in it");
 	tap_str(text_of(&t, 1), "hardware cpu_atom cycles 0 17", "on neither kind of cores");
-	fast = event_tell(&t.set, 0);
-	slow = event_tell(&t.set, 1);
+	fast = event_to_sample(&t.set, 0);
+	slow = event_to_sample(&t.set, 1);
 	tap_ok(fast.core == 0 && slow.core == 1, "each is of its kind");
 	tap_ok(!sample_event_equal(&fast, &slow), "and they are two");
 	m = machine_describe(&t.machine, false);
@@ -238,7 +238,7 @@ static void test_machine(void)
 		       !strcmp(m->pmu[2], "power") && !strcmp(m->pmu[3], "uncore_imc_1"),
 	       "and those beside it");
 	tap_ok(!m->pmu[4] && m->ticks_per_s > 0, "no more; and its ticks");
-	machine_recall(&recalled, m);
+	machine_restore(&recalled, m);
 	tap_ok(!strcmp(recalled.cpu.model, "06_97") && recalled.cpu.vendor == CPU_INTEL,
 	       "recalled, it is the same CPU");
 	tap_str(machine_pmu(&recalled, 0), "cpu", "with its kinds of cores");
@@ -268,7 +268,7 @@ static void test_undescribed(void)
 
 		told.arch = "x86";
 		told.model = "06_8F";
-		machine_recall(&m, &told);
+		machine_restore(&m, &told);
 		tap_int(!event_name_resolve(&e, &m, 0, "retiring-slots", NULL), row[i].known,
 			"%s: an event that the kernel has to describe", row[i].name);
 		tap_ok(!event_name_resolve(&e, &m, 0, "l1d-misses", NULL), "%s: one with a code",

@@ -63,8 +63,8 @@ static void test(const char *cpu, bool optional, const char *want)
 	struct strbuf out;
 
 	strbuf_init(&out);
-	perf_nowhere_init(&sys);
-	machine_elsewhere(&m, cpu, NULL);
+	perf_foreign_init(&sys);
+	machine_set_foreign(&m, cpu, NULL);
 	encodings_add(&out, s, &m, &sys);
 	tap_str(out.text, want, "%s, %s", cpu, optional ? "optional columns" : "needed columns");
 	strbuf_done(&out);
@@ -84,8 +84,8 @@ static void test_variants(void)
 	screen_add_column(s, "A", "%f", "", "delta(own)");
 	screen_add_column(s, "A", "%f", "", "delta(miss)")->optional = true;
 	strbuf_init(&out);
-	perf_nowhere_init(&sys);
-	machine_elsewhere(&m, "06_50", NULL);
+	perf_foreign_init(&sys);
+	machine_set_foreign(&m, "06_50", NULL);
 	encodings_add(&out, s, &m, &sys);
 	tap_str(out.text,
 		"06_50\ts\t-\t-\tcounter 'miss': the event 'misses' is not known for this "

@@ -106,7 +106,7 @@ static void play(struct strbuf *out, const void *context, const struct machine *
 
 	fit_all(&on_machine, &live);
 	events = record(&on_machine);
-	machine_recall(&recalled, told);
+	machine_restore(&recalled, told);
 	recorded = offer_recorded(&recalled, events, kernel);
 	fit_all(&on_recording, &recorded);
 	for (size_t i = 0; i < on_machine.list.n; i++)
@@ -173,7 +173,7 @@ static void test_candidate(const struct offer *offer, size_t i)
 	tap_int(ret == 0, found >= 0, "%s: whether it was recorded", what);
 	if (!ret && found >= 0) {
 		offer->ops->describe(offer, &set);
-		got = event_tell(&set, 0);
+		got = event_to_sample(&set, 0);
 		tap_ok(sample_event_equal(&got, &offer->events->event[found]), "%s: as what", what);
 		tap_ok(offer->ops->has(offer, &set, 0), "%s: it is there", what);
 	}
@@ -211,7 +211,7 @@ static void test_check(void)
 	struct machine machine;
 	struct offer offer;
 
-	machine_recall(&machine, &told);
+	machine_restore(&machine, &told);
 	offer = offer_recorded(&machine, events, false);
 	for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
 		struct err err = ERR_INIT;
@@ -241,7 +241,7 @@ static void test_lack(void)
 	struct machine machine;
 	struct offer offer;
 
-	machine_recall(&machine, &told);
+	machine_restore(&machine, &told);
 	offer = offer_recorded(&machine, events, false);
 	for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
 		struct screen *screen = screen_new("s", "a test");

@@ -144,7 +144,7 @@ static void add_number(struct play *p, struct reading *r, const struct event_set
 			r->n = head;
 			return;
 		}
-		r->event[r->n] = event_tell(set, i);
+		r->event[r->n] = event_to_sample(set, i);
 		r->event[r->n].given =
 			other->n_aliases ? other->alias[pick(p, other->n_aliases)] : "x";
 		r->event[r->n].part_of = (uint16_t)(r->n == head ? 0 : head + 1);

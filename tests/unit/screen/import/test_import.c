@@ -322,7 +322,7 @@ static void tell(struct strbuf *out, const void *context, const struct machine *
 	struct import made;
 
 	(void)sys;
-	machine_elsewhere(&other, table[i].cpu.cpu, NULL);
+	machine_set_foreign(&other, table[i].cpu.cpu, NULL);
 	if (import_read(&made, &request, report, out, &err))
 		strbuf_addf(out, "%s\n", err.text);
 	else
