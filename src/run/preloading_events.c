@@ -109,7 +109,7 @@ static unsigned flags_of(const struct event *e)
 		(unsigned)e->own_modes * EVENTS_OWN_MODES | (unsigned)e->no_user * EVENTS_NO_USER |
 		(unsigned)e->no_kernel * EVENTS_NO_KERNEL | (unsigned)e->no_hv * EVENTS_NO_HV;
 
-	return modes | (unsigned)event_knows_no_modes(e) * EVENTS_ALL_MODES |
+	return modes | (unsigned)event_has_no_modes(e) * EVENTS_ALL_MODES |
 	       (unsigned)e->guest_too * EVENTS_GUEST_TOO | (unsigned)e->no_host * EVENTS_NO_HOST |
 	       (e->quality == QUALITY_EXACT ? 0 : (unsigned)EVENTS_LACKING);
 }
@@ -132,7 +132,7 @@ static void free_texts(struct event *e)
 /* Clocks go on in both modes, whatever they are asked for. */
 static bool knows_modes(const struct event *e)
 {
-	return !event_knows_no_modes(e) &&
+	return !event_has_no_modes(e) &&
 	       (e->type != PERF_TYPE_SOFTWARE ||
 		(e->config != PERF_COUNT_SW_TASK_CLOCK && e->config != PERF_COUNT_SW_CPU_CLOCK));
 }
@@ -161,7 +161,7 @@ static void learn_modes(const struct handing *h, struct event *e, const char *na
 	fd = event_probe(&kernel.sys, &set, 0);
 	if (fd >= 0)
 		kernel.sys.close(&kernel.sys, fd);
-	if (e->modes_stay && h->note && !h->note->code)
+	if (e->modes_forced && h->note && !h->note->code)
 		refusal_explain_modes(name, h->note);
 }
 

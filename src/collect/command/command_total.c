@@ -77,7 +77,7 @@ static bool is_refused(struct event_set *set, struct perf_sys *sys, int i)
 
 	if (fd >= 0)
 		sys->close(sys, fd);
-	return fd < 0 && !perf_sys_is_short(fd);
+	return fd < 0 && !perf_error_is_transient(fd);
 }
 
 /* The events of one kind of cores: those of the rows are on the PMU, unless it is alone, and one
@@ -614,8 +614,8 @@ void command_total_begin_rows(struct command_total *w, const struct sample *befo
 static void watch_rings(struct command_total *w)
 {
 	if (w->finals && w->kin &&
-	    ring_watch_look(&w->watch, clock_ns(CLOCK_MONOTONIC), descendants_thread_exits(w->kin),
-			    w->n_reported) &&
+	    ring_watch_update(&w->watch, clock_ns(CLOCK_MONOTONIC),
+			      descendants_thread_exits(w->kin), w->n_reported) &&
 	    !finals_reopen(w->finals))
 		w->reopened++;
 }

@@ -382,7 +382,7 @@ static void update_instances(struct socket_counters *c)
 /* Whether it says nothing that lasts: a CPU has gone meanwhile, or something is short. */
 static bool may_pass(int ret)
 {
-	return ret == -ENODEV || perf_sys_is_short(ret);
+	return ret == -ENODEV || perf_error_is_transient(ret);
 }
 
 /* Of what could not be opened for the moment. */

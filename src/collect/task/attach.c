@@ -110,7 +110,7 @@ static bool schedule_end(struct schedule *s, const struct event_set *set, struct
 		if (s->ran >> i & 1 || !wait_ns || n == 1)
 			continue;
 		certain = before_ns && before_ns + wait_ns >= (uint64_t)plan->n_groups * TURNS_NS;
-		learned |= trial_doubt(trial, set, event, n, certain);
+		learned |= trial_retry(trial, set, event, n, certain);
 	}
 	s->ran = 0;
 	trial_end(trial);
@@ -225,7 +225,7 @@ static int open_on_self(struct attach *a, int i, const char *name, struct err *w
 
 	if (fd < 0)
 		return refusal_explain(fd, &attempt, why);
-	if (e->modes_stay)
+	if (e->modes_forced)
 		refusal_explain_modes(name, why);
 	return 0;
 }
@@ -246,7 +246,7 @@ static void probe_event(struct attach *a, int i, struct err *note)
 		ret = open_on_self(a, i, name, &why);
 		a->n_usable += !ret;
 		e->quality = (uint8_t)(ret ? quality_of(ret) : QUALITY_EXACT);
-		if (perf_sys_is_short(ret)) {
+		if (perf_error_is_transient(ret)) {
 			a->refused |= 1ull << i;
 			note = &a->why;
 		}
@@ -283,7 +283,7 @@ static bool can_inherit(struct attach *a)
 	int fd = -ENOENT;
 
 	a->set.inherit = true;
-	for (int i = 0; i < a->set.n && fd < 0 && !perf_sys_is_short(fd); i++) {
+	for (int i = 0; i < a->set.n && fd < 0 && !perf_error_is_transient(fd); i++) {
 		if (a->set.event[i].quality != QUALITY_EXACT)
 			continue;
 		event_attr(&a->set, i, true, false, &attr);
@@ -291,7 +291,7 @@ static bool can_inherit(struct attach *a)
 	}
 	if (fd >= 0)
 		a->sys->close(a->sys, fd);
-	return fd >= 0 || perf_sys_is_short(fd);
+	return fd >= 0 || perf_error_is_transient(fd);
 }
 
 /* How many descriptors groups may have, beside the events on tiptop itself. */

@@ -197,7 +197,7 @@ int refusal_try_hardware(struct perf_sys *sys, bool kernel, bool *all_modes, str
 		return refusal_explain(ret, &attempt, err);
 	sys->close(sys, ret);
 	if (all_modes)
-		*all_modes = cycles.modes_stay;
+		*all_modes = cycles.modes_forced;
 	return 0;
 }
 

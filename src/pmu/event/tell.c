@@ -36,14 +36,14 @@ static uint8_t modes_of(const struct event_set *set, int i)
 
 	if (e->all_modes)
 		return (uint8_t)(modes | MODES_ALL);
-	wished.modes_stay = false;
+	wished.modes_forced = false;
 	alone.event = &wished;
 	event_attr(&alone, 0, true, false, &attr);
 	modes |= attr.exclude_user ? 0 : MODE_USER;
 	modes |= attr.exclude_kernel ? 0 : MODE_KERNEL;
 	modes |= attr.exclude_hv ? 0 : MODE_HV;
 	modes |= attr.exclude_host ? 0 : MODE_HOST;
-	modes |= attr.exclude_guest || e->guest_stays ? 0 : MODE_GUEST;
+	modes |= attr.exclude_guest || e->guest_forced ? 0 : MODE_GUEST;
 	return (uint8_t)modes;
 }
 
@@ -69,8 +69,8 @@ struct sample_event event_to_sample(const struct event_set *set, int i)
 		.modes = modes_of(set, i),
 		.core = e->core == EVENT_NO_CORE ? SAMPLE_ANY_CORE : e->core,
 		.quality = e->quality,
-		.guests_too = e->guest_stays,
-		.modes_too = e->modes_stay,
+		.guests_too = e->guest_forced,
+		.modes_too = e->modes_forced,
 		.lacking = e->lacking,
 	};
 }

@@ -107,7 +107,7 @@ bool event_is_kernel_side(const struct event *e)
 static void set_modes(const struct event_set *set, const struct event *e,
 		      struct perf_event_attr *attr)
 {
-	if (event_knows_no_modes(e))
+	if (event_has_no_modes(e))
 		return;
 	attr->exclude_guest = !e->guest_too;
 	attr->exclude_host = e->no_host;
@@ -206,7 +206,7 @@ static int probe_all_modes(struct perf_sys *sys, struct event *e, struct perf_ev
 		return refused;
 	attr->exclude_user = attr->exclude_kernel = attr->exclude_hv = attr->exclude_host = 0;
 	fd = probe(sys, e, attr);
-	e->modes_stay = fd >= 0;
+	e->modes_forced = fd >= 0;
 	/* The kernel looks at the rights first: whether there is such an event, it does not say. */
 	e->modes_denied = fd == -EACCES || fd == -EPERM;
 	return fd >= 0 ? fd : refused;
@@ -229,7 +229,7 @@ int event_probe(struct perf_sys *sys, struct event_set *set, int i)
 	if (may_be_modes(fd) && attr.exclude_guest) {
 		attr.exclude_guest = 0;
 		fd = probe(sys, e, &attr);
-		e->guest_too = e->guest_stays = fd >= 0;
+		e->guest_too = e->guest_forced = fd >= 0;
 	}
 	return may_be_modes(fd) ? probe_all_modes(sys, e, &attr, fd) : fd;
 }

@@ -58,10 +58,10 @@ struct event {
 	/* A number and a name: the common event that its PMU does not implement, so that the kernel
 	 * would open it and count 0; NULL: none. */
 	const char *absent;
-	bool lacking;     /* the set had no room for the events of other kinds of cores */
-	bool guest_too;   /* exclude_guest was refused, or it is to count in guests */
-	bool guest_stays; /* the former: nobody asked for it */
-	bool no_host;     /* only in guests */
+	bool lacking;      /* the set had no room for the events of other kinds of cores */
+	bool guest_too;    /* exclude_guest was refused, or it is to count in guests */
+	bool guest_forced; /* the former: nobody asked for it */
+	bool no_host;      /* only in guests */
 	/* Modifiers of its own (:k, :u) say in which modes it is counted, and they alone. */
 	bool own_modes;
 	bool no_user, no_kernel; /* where own_modes */
@@ -70,7 +70,7 @@ struct event {
 	bool all_modes; /* its PMU knows no modes, and refuses to leave one out */
 	/* A PMU of the cores does, too, as event_probe() has found: the event counts in all modes,
 	 * though nobody asked for that. */
-	bool modes_stay;
+	bool modes_forced;
 	bool modes_denied; /* it may, but in all modes it is not allowed, so that it was not tried
 			    */
 	/* Its PMU counts for a whole socket, or another part of the machine that CPUs share:
@@ -144,9 +144,9 @@ void event_attr(const struct event_set *set, int i, bool leader, bool on_exec,
 		struct perf_event_attr *attr);
 
 /* Opens event i alone on tiptop itself (a top-down metric behind SLOTS), not counting. Learns by
- * trying less whether its PMU can leave out guests (guest_stays), or any mode (modes_stay). Returns
- * the descriptor, which the caller closes, or -errno; without asking the kernel, -EXDEV for one
- * that is shared and -ENOENT for one that is absent. */
+ * trying less whether its PMU can leave out guests (guest_forced), or any mode (modes_forced).
+ * Returns the descriptor, which the caller closes, or -errno; without asking the kernel, -EXDEV for
+ * one that is shared and -ENOENT for one that is absent. */
 int event_probe(struct perf_sys *sys, struct event_set *set, int i);
 
 /* Whether event i also counts what the kernel does, by the wish of the set or by modifiers of its
@@ -154,9 +154,9 @@ int event_probe(struct perf_sys *sys, struct event_set *set, int i);
 bool event_counts_kernel(const struct event_set *set, int i);
 
 /* Whether the event counts in all modes, whatever was asked for. */
-static inline bool event_knows_no_modes(const struct event *e)
+static inline bool event_has_no_modes(const struct event *e)
 {
-	return e->all_modes || e->modes_stay;
+	return e->all_modes || e->modes_forced;
 }
 
 /* Whether a PMU of the cores counts the event. */

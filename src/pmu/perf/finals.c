@@ -109,7 +109,7 @@ int finals_open(struct finals **out, struct perf_sys *sys, const struct group *g
 }
 
 /* pid, tid, then what a read(2) of the group would give. */
-static bool take_record(struct finals *f, const struct ring_record *record, struct final *out)
+static bool decode_record(struct finals *f, const struct ring_record *record, struct final *out)
 {
 	const size_t head = 2 * sizeof(uint32_t);
 	uint32_t id[2];
@@ -118,8 +118,8 @@ static bool take_record(struct finals *f, const struct ring_record *record, stru
 		return false;
 	memcpy(id, record->body, sizeof id);
 	*out = (struct final){.process = (pid_t)id[0], .task = (pid_t)id[1], .first = !f->at};
-	out->members = group_take(f->group, (const char *)record->body + head,
-				  (size_t)record->size - head, out->count);
+	out->members = group_decode(f->group, (const char *)record->body + head,
+				    (size_t)record->size - head, out->count);
 	return true;
 }
 
@@ -129,7 +129,7 @@ bool finals_next(struct finals *f, struct final *out)
 
 	for (; f->at < f->n; f->at++)
 		while (ring_next(f->ring[f->at], &record))
-			if (take_record(f, &record, out))
+			if (decode_record(f, &record, out))
 				return true;
 	f->at = 0;
 	return false;

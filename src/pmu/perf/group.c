@@ -76,9 +76,9 @@ static int open_member(struct member *m, struct perf_sys *sys, const struct even
 
 /* Whether no other event could do better: the error is about the task, or about something that is
  * short for the moment. */
-static bool ends_all(int ret)
+static bool is_fatal(int ret)
 {
-	return ret == -ESRCH || perf_sys_is_short(ret);
+	return ret == -ESRCH || perf_error_is_transient(ret);
 }
 
 static struct group *group_new(int n)
@@ -105,7 +105,7 @@ static int open_on(struct group **out, struct perf_sys *sys, const struct event_
 		if (m->group == EVENT_NO_GROUP)
 			continue;
 		ret = open_member(&g->member[i], sys, set, m->event, target, leader_fd, on_exec);
-		if (ends_all(ret)) {
+		if (is_fatal(ret)) {
 			group_close(g, sys);
 			return ret;
 		}
@@ -226,7 +226,7 @@ uint64_t group_read(const struct group *g, struct perf_sys *sys, struct count *c
 	return missing;
 }
 
-uint64_t group_take(const struct group *g, const void *data, size_t size, struct count *count)
+uint64_t group_decode(const struct group *g, const void *data, size_t size, struct count *count)
 {
 	const size_t head = offsetof(struct group_data, v);
 	struct group_data all;

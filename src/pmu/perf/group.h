@@ -27,8 +27,8 @@ struct group;
  * count at the task's next execve(2), from its first instruction.
  *
  * Returns 0, or -errno with nothing left open: the error of the first event where none could be
- * opened. -ESRCH, and errors of which perf_sys_is_short() is true, end it as soon as one event has
- * them, since half a group would give wrong ratios.
+ * opened. -ESRCH, and errors of which perf_error_is_transient() is true, end it as soon as one
+ * event has them, since half a group would give wrong ratios.
  */
 int group_open(struct group **out, struct perf_sys *sys, const struct event_set *set, pid_t tid,
 	       bool on_exec);
@@ -53,7 +53,7 @@ uint64_t group_read(const struct group *g, struct perf_sys *sys, struct count *c
 
 /* Takes count[] of the members from what the kernel writes for one of its groups: in a read(2), or
  * when a task ends (finals.h). Returns a mask: bit i is set where member i is told. */
-uint64_t group_take(const struct group *g, const void *data, size_t size, struct count *count);
+uint64_t group_decode(const struct group *g, const void *data, size_t size, struct count *count);
 
 /* The descriptor of the member that was opened last in a group of the kernel, from *at on, which
  * goes on behind it; begin with 0. -1: there are no more. */

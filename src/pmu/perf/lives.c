@@ -76,7 +76,7 @@ int lives_open(struct lives **out, struct perf_sys *sys, int n_cpus, pid_t tid)
 
 /* PERF_RECORD_FORK and PERF_RECORD_EXIT: the process and its maker, the task and its maker, the
  * time. */
-static bool take_task(const struct ring_record *record, struct life *out)
+static bool decode_task(const struct ring_record *record, struct life *out)
 {
 	uint64_t time_ns;
 	uint32_t id[4];
@@ -94,7 +94,7 @@ static bool take_task(const struct ring_record *record, struct life *out)
 }
 
 /* PERF_RECORD_COMM: the process, the task, its name. */
-static bool take_name(const struct ring_record *record, struct life *out)
+static bool decode_name(const struct ring_record *record, struct life *out)
 {
 	const char *body = record->body;
 	uint32_t id[2];
@@ -120,9 +120,9 @@ bool lives_next(struct lives *l, struct life *out)
 	for (; l->at < l->n; l->at++)
 		while (ring_next(l->ring[l->at], &record)) {
 			if ((record.type == PERF_RECORD_FORK || record.type == PERF_RECORD_EXIT) &&
-			    take_task(&record, out))
+			    decode_task(&record, out))
 				return true;
-			if (record.type == PERF_RECORD_COMM && take_name(&record, out))
+			if (record.type == PERF_RECORD_COMM && decode_name(&record, out))
 				return true;
 		}
 	l->at = 0;
@@ -136,7 +136,7 @@ struct ring_losses lives_losses(struct lives *l)
 	for (size_t i = 0; i < l->n; i++) {
 		struct ring_losses one;
 
-		ring_ask_losses(l->ring[i]);
+		ring_read_losses(l->ring[i]);
 		one = ring_losses(l->ring[i]);
 
 		all.records += one.records;

@@ -122,13 +122,13 @@ bool ring_next(struct ring *r, struct ring_record *out)
 	}
 }
 
-void ring_ask_losses(struct ring *r)
+void ring_read_losses(struct ring *r)
 {
-	uint64_t told[2]; /* a count, and what was lost */
+	uint64_t answer[2]; /* a count, and what was lost */
 
-	if (r->sys->read(r->sys, r->fd, told, sizeof told) == sizeof told &&
-	    told[1] > r->losses.records)
-		r->losses.records = told[1];
+	if (r->sys->read(r->sys, r->fd, answer, sizeof answer) == sizeof answer &&
+	    answer[1] > r->losses.records)
+		r->losses.records = answer[1];
 }
 
 struct ring_losses ring_losses(const struct ring *r)
@@ -145,7 +145,7 @@ void ring_close(struct ring *r)
 	free(r);
 }
 
-bool ring_watch_look(struct ring_watch *w, uint64_t now_ns, uint64_t expected, uint64_t came)
+bool ring_watch_update(struct ring_watch *w, uint64_t now_ns, uint64_t expected, uint64_t came)
 {
 	const bool missed = w->expected > w->came + w->given_up && came == w->came;
 

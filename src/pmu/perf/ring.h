@@ -39,7 +39,7 @@ int ring_fd(const struct ring *r);
 bool ring_next(struct ring *r, struct ring_record *out);
 /* Asks the kernel how many records were lost, where the event of the ring tells it
  * (PERF_FORMAT_LOST): also those behind which nothing has been written. */
-void ring_ask_losses(struct ring *r);
+void ring_read_losses(struct ring *r);
 /* What was lost since the ring was opened. */
 struct ring_losses ring_losses(const struct ring *r);
 /* NULL is fine. */
@@ -57,6 +57,6 @@ struct ring_watch {
 
 /* Takes what was to come so far, and what has come. True: they stand still; what is missing is not
  * waited for again. */
-bool ring_watch_look(struct ring_watch *w, uint64_t now_ns, uint64_t expected, uint64_t came);
+bool ring_watch_update(struct ring_watch *w, uint64_t now_ns, uint64_t expected, uint64_t came);
 
 #endif

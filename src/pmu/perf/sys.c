@@ -8,7 +8,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-bool perf_sys_is_short(int ret)
+bool perf_error_is_transient(int ret)
 {
 	return ret == -EMFILE || ret == -ENFILE || ret == -ENOMEM || ret == -EBUSY || ret == -EINTR;
 }
@@ -84,7 +84,7 @@ static int kernel_visit(struct perf_sys *self, int core, struct err *err)
 		   : 0;
 }
 
-static int nowhere_open(struct perf_sys *self, const struct perf_event_attr *attr, pid_t tid,
+static int foreign_open(struct perf_sys *self, const struct perf_event_attr *attr, pid_t tid,
 			int cpu, int group_fd, unsigned long flags)
 {
 	(void)self, (void)attr, (void)tid, (void)cpu, (void)group_fd, (void)flags;
@@ -93,7 +93,7 @@ static int nowhere_open(struct perf_sys *self, const struct perf_event_attr *att
 
 void perf_foreign_init(struct perf_sys *sys)
 {
-	*sys = (struct perf_sys){.open = nowhere_open};
+	*sys = (struct perf_sys){.open = foreign_open};
 }
 
 void perf_kernel_init(struct perf_kernel *k, const struct core_pmu *core, int n_cores)

@@ -38,7 +38,7 @@ struct perf_sys {
 
 /* Whether an error says that something is short for the moment: descriptors, memory, a PMU that
  * somebody holds for himself. It then says nothing about the event, and nothing that lasts. */
-bool perf_sys_is_short(int ret);
+bool perf_error_is_transient(int ret);
 
 /* The kernel of this machine. */
 struct perf_kernel {

@@ -189,14 +189,14 @@ static enum outcome try_group(struct trial *t, const struct event_set *set, cons
 	int fd[EVENT_SET_MAX], opened, ret;
 	struct err err = ERR_INIT;
 	enum outcome outcome = FITS;
-	bool there = !t->sys->visit(t->sys, set->event[event[0]].core, &err);
+	bool visited = !t->sys->visit(t->sys, set->event[event[0]].core, &err);
 
-	if (!there && !t->untried.code)
+	if (!visited && !t->untried.code)
 		t->untried = err;
 	ret = open_pinned(t, set, event, n, fd, &opened);
 	if (ret)
-		outcome = perf_sys_is_short(ret) ? UNKNOWN : REFUSED;
-	else if (there)
+		outcome = perf_error_is_transient(ret) ? UNKNOWN : REFUSED;
+	else if (visited)
 		outcome = run_pinned(t, fd[0]);
 	while (opened-- > 0)
 		t->sys->close(t->sys, fd[opened]);
@@ -256,7 +256,7 @@ static struct verdict *find_seen(const struct trial *t, const struct event_set *
 	return NULL;
 }
 
-bool trial_doubt(struct trial *t, const struct event_set *set, const int *event, int n, bool surely)
+bool trial_retry(struct trial *t, const struct event_set *set, const int *event, int n, bool surely)
 {
 	enum outcome outcome = try_and_learn(t, set, event, n);
 	struct verdict *v = outcome == HELD ? NULL : find_seen(t, set, event, n);

@@ -53,7 +53,7 @@ bool trial_fits(struct trial *t, const struct event_set *set, const int *event, 
 /* To be called when the group of these events has waited for a whole refresh: tries it once more,
  * whatever is remembered. surely: it has waited before, so that a trial in which it fits is not
  * believed. Returns whether it is now known not to fit. */
-bool trial_doubt(struct trial *t, const struct event_set *set, const int *event, int n,
+bool trial_retry(struct trial *t, const struct event_set *set, const int *event, int n,
 		 bool surely);
 
 /* Ends a series of questions: tiptop runs again wherever it might before the first one. */

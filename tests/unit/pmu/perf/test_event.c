@@ -150,21 +150,21 @@ static void test_probe_modes(int error)
 	pmu_init(&pmu);
 	pmu.script.refuse_modes = error;
 	fd = event_probe(&pmu.sys, &set, 0);
-	tap_ok(fd >= 0 && e.modes_stay, "errno %d: it is counted in all modes", error);
+	tap_ok(fd >= 0 && e.modes_forced, "errno %d: it is counted in all modes", error);
 	pmu.sys.close(&pmu.sys, fd);
 	event_attr(&set, 0, true, false, &attr);
 	tap_ok(!attr.exclude_user && !attr.exclude_kernel && !attr.exclude_hv &&
 		       !attr.exclude_guest,
 	       "from then on, too");
 	tap_ok(event_is_hardware(&e), "by a counter of the PMU");
-	e.modes_stay = e.guest_too = false;
+	e.modes_forced = e.guest_too = false;
 	pmu.script.paranoid = true;
 	tap_int(event_probe(&pmu.sys, &set, 0), -error, "where the kernel may not be counted");
-	tap_ok(!e.modes_stay && e.modes_denied, "it is not known whether it would be");
+	tap_ok(!e.modes_forced && e.modes_denied, "it is not known whether it would be");
 	pmu.script = (struct pmu_script){.missing = 1};
 	e.modes_denied = false;
 	tap_int(event_probe(&pmu.sys, &set, 0), -ENOENT, "an event that is not there");
-	tap_ok(!e.modes_stay && !e.modes_denied, "says nothing of modes");
+	tap_ok(!e.modes_forced && !e.modes_denied, "says nothing of modes");
 	tap_int(pmu.n_open + pmu.bad_calls, 0, "nothing is left open");
 }
 

@@ -161,13 +161,13 @@ static void test_lost(void)
 	tap_int(ring_losses(r).records, 42, "lost records are counted");
 	f.lost = 50;
 	f.told = 8;
-	ring_ask_losses(r);
+	ring_read_losses(r);
 	tap_int(ring_losses(r).records, 42, "a kernel that does not tell them");
 	f.told = 16;
-	ring_ask_losses(r);
+	ring_read_losses(r);
 	tap_int(ring_losses(r).records, 50, "those behind which nothing was written, too");
 	f.lost = 45;
-	ring_ask_losses(r);
+	ring_read_losses(r);
 	tap_int(ring_losses(r).records, 50, "they do not become less");
 	end(&f, r);
 }
@@ -223,15 +223,15 @@ static void test_watch(void)
 	const uint64_t ms = 1000000;
 	struct ring_watch w = {.since_ns = 0};
 
-	tap_ok(!ring_watch_look(&w, 200 * ms, 10, 10), "all has come");
-	tap_ok(!ring_watch_look(&w, 400 * ms, 20, 12), "some of it is still to come");
-	tap_ok(!ring_watch_look(&w, 450 * ms, 20, 12), "it may take a moment");
-	tap_ok(!ring_watch_look(&w, 600 * ms, 30, 13), "it goes on");
-	tap_ok(ring_watch_look(&w, 800 * ms, 30, 13), "nothing comes any more");
-	tap_ok(!ring_watch_look(&w, 1000 * ms, 30, 13), "what is lost is not waited for again");
-	tap_ok(!ring_watch_look(&w, 1200 * ms, 35, 18), "it goes on again");
-	tap_ok(!ring_watch_look(&w, 1400 * ms, 40, 18), "something is to come");
-	tap_ok(ring_watch_look(&w, 1600 * ms, 40, 18), "and does not");
+	tap_ok(!ring_watch_update(&w, 200 * ms, 10, 10), "all has come");
+	tap_ok(!ring_watch_update(&w, 400 * ms, 20, 12), "some of it is still to come");
+	tap_ok(!ring_watch_update(&w, 450 * ms, 20, 12), "it may take a moment");
+	tap_ok(!ring_watch_update(&w, 600 * ms, 30, 13), "it goes on");
+	tap_ok(ring_watch_update(&w, 800 * ms, 30, 13), "nothing comes any more");
+	tap_ok(!ring_watch_update(&w, 1000 * ms, 30, 13), "what is lost is not waited for again");
+	tap_ok(!ring_watch_update(&w, 1200 * ms, 35, 18), "it goes on again");
+	tap_ok(!ring_watch_update(&w, 1400 * ms, 40, 18), "something is to come");
+	tap_ok(ring_watch_update(&w, 1600 * ms, 40, 18), "and does not");
 }
 
 int main(void)

@@ -276,17 +276,17 @@ static void test_doubt(void)
 
 	begin(&b, 6);
 	tap_str(plan(&b), "6", "it seems to fit");
-	tap_ok(!trial_doubt(&b.trial, &b.set, event, 6, false),
+	tap_ok(!trial_retry(&b.trial, &b.set, event, 6, false),
 	       "seen to wait once: the trial is believed");
-	tap_ok(trial_doubt(&b.trial, &b.set, event, 6, true), "twice: it is not");
+	tap_ok(trial_retry(&b.trial, &b.set, event, 6, true), "twice: it is not");
 	tap_str(plan(&b), "3 3", "half of them at most");
 	pause = b.set.plan.again - b.trial.moment;
-	tap_ok(trial_doubt(&b.trial, &b.set, event, 3, false),
+	tap_ok(trial_retry(&b.trial, &b.set, event, 3, false),
 	       "when these wait, too, once is enough");
 	tap_str(plan(&b), "1 1 1 1 1 1", "then none with another");
 	later(&b, pause);
 	tap_str(plan(&b), "6", "after a while they may be together");
-	trial_doubt(&b.trial, &b.set, event, 6, true);
+	trial_retry(&b.trial, &b.set, event, 6, true);
 	plan(&b);
 	tap_int(b.set.plan.again - b.trial.moment, 2 * pause,
 		"if they wait again, that while is longer");
@@ -295,7 +295,7 @@ static void test_doubt(void)
 	begin(&b, 6);
 	plan(&b);
 	b.pmu.script.never_above = 5;
-	tap_ok(trial_doubt(&b.trial, &b.set, event, 6, false),
+	tap_ok(trial_retry(&b.trial, &b.set, event, 6, false),
 	       "what the trial confirms is believed at once");
 	tap_str(plan(&b), "5 1", "and exactly that");
 	end(&b, "confirmed");

@@ -69,7 +69,7 @@ static const struct {
 	{&plain, "cycles", {.type = 0, .guest_too = true}, false, "cpu", "type 0, config 0x0", "user mode, guests too"},
 	{&plain,
 	 "cycles",
-	 {.type = 0, .modes_stay = true},
+	 {.type = 0, .modes_forced = true},
 	 false,
 	 "cpu",
 	 "type 0, config 0x0",
