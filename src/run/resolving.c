@@ -40,8 +40,8 @@ static void begin(struct looking_up *l, const struct resolver *names)
 
 	l->names = names;
 	for (int k = 0; k < LOOKUP_KINDS; k++) {
-		l->before[k] = resolver_answered(names, k);
-		task.track[k].total = (double)(resolver_wanted(names, k) - l->before[k]);
+		l->before[k] = resolver_n_answered(names, k);
+		task.track[k].total = (double)(resolver_n_wanted(names, k) - l->before[k]);
 	}
 	progress_begin(&l->progress, progress_terminal(false), &task);
 }
@@ -50,7 +50,7 @@ static void note(struct looking_up *l)
 {
 	for (int k = 0; k < LOOKUP_KINDS; k++)
 		progress_set(&l->progress, k,
-			     (double)(resolver_answered(l->names, k) - l->before[k]));
+			     (double)(resolver_n_answered(l->names, k) - l->before[k]));
 }
 
 void resolving_run(struct resolving *r, struct resolver *names)
@@ -59,7 +59,7 @@ void resolving_run(struct resolving *r, struct resolver *names)
 
 	begin(&l, names);
 	check_signals(r);
-	while (!r->ended && resolver_step(names) && resolver_missing(names)) {
+	while (!r->ended && resolver_step(names) && resolver_n_missing(names)) {
 		note(&l);
 		wait_for(r, names);
 		check_signals(r);

@@ -114,7 +114,7 @@ static uint64_t key_of(const struct lock_table *t, uint32_t instance, uint64_t p
 static void name_row(struct lock_table *t, struct lock_row *row, const struct locks_line *line)
 {
 	const struct locks_instance *i = line->instance;
-	const size_t misses = resolver_misses(t->names);
+	const size_t misses = resolver_n_misses(t->names);
 	struct strbuf text;
 
 	strbuf_init(&text);
@@ -126,7 +126,7 @@ static void name_row(struct lock_table *t, struct lock_row *row, const struct lo
 	free(row->caller);
 	row->caller = xstrdup(text.text);
 	strbuf_done(&text);
-	row->named = misses == resolver_misses(t->names);
+	row->named = misses == resolver_n_misses(t->names);
 	row->renamed = true;
 }
 
@@ -239,7 +239,7 @@ static void wait_for_names(struct lock_table *t)
 {
 	const uint64_t begin = clock_ns(CLOCK_MONOTONIC), cpu = resolver_cpu_ns(t->names);
 
-	while (resolver_step(t->names) && resolver_missing(t->names) &&
+	while (resolver_step(t->names) && resolver_n_missing(t->names) &&
 	       resolver_cpu_ns(t->names) - cpu < NAMES_CPU_NS &&
 	       clock_ns(CLOCK_MONOTONIC) - begin < NAMES_MAX_NS)
 		resolver_wait(t->names, NAMES_POLL_MS);
@@ -249,7 +249,7 @@ static void add_lines(struct lock_table *t, const struct locks_report *report)
 {
 	for (size_t i = 0; i < report->n; i++)
 		add_line(t, &report->line[i]);
-	if (!resolver_missing(t->names))
+	if (!resolver_n_missing(t->names))
 		return;
 	wait_for_names(t);
 	for (size_t i = 0; i < report->n; i++) {
@@ -303,13 +303,13 @@ static int read_table(void *table, int fd, bool ended, struct err *err)
 /* Returns whether the name of the caller was there already. */
 static bool name_futex_caller(struct lock_table *t, struct strbuf *out)
 {
-	const size_t misses = resolver_misses(t->names);
+	const size_t misses = resolver_n_misses(t->names);
 
 	strbuf_reset(out);
 	strbuf_addstr(out, "futex(2) is called by ");
 	locks_name_add_caller(t->names, out, t->copy.header.futex_caller);
 	strbuf_addstr(out, " itself, whose locks are not here");
-	return misses == resolver_misses(t->names);
+	return misses == resolver_n_misses(t->names);
 }
 
 /* Who waits by futex(2) itself waits for no lock of the table. A name that takes long comes with a
@@ -336,7 +336,7 @@ static bool tell(void *table, struct strbuf *out)
 	    header_set_stop(out, h->lacking_call, h->end - h->begin, h->ns_per_tick))
 		return t->logged_stop = true;
 	while (t->logged_modules < t->copy.header.n_modules)
-		if (unseen_tell(&t->copy.module[t->logged_modules++], out))
+		if (futex_waits_explain(&t->copy.module[t->logged_modules++], out))
 			return true;
 	return report_futex(t, out);
 }

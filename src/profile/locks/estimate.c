@@ -14,8 +14,8 @@ struct locks_estimate locks_estimate(const struct locks_row *row, enum locks_pha
 	const struct locks_quantity *q = &row->phase[phase];
 	const bool waits = phase == LOCKS_ACQUIRE;
 	const uint64_t slow = waits ? row->contended : 0, waited = waits ? row->waited : 0,
-		       drawn = locks_less(q->n, slow), n = locks_n(row, phase),
-		       quick = locks_less(n, slow);
+		       drawn = locks_minus(q->n, slow), n = locks_n(row, phase),
+		       quick = locks_minus(n, slow);
 	struct locks_estimate e = {
 		.n = n,
 		.exact = !row->untimed[phase],
@@ -27,7 +27,7 @@ struct locks_estimate locks_estimate(const struct locks_row *row, enum locks_pha
 	if (e.exact)
 		e.sum = locks_sum(q);
 	else if (e.known)
-		e.sum = waited + (quick ? (uint64_t)((double)locks_less(locks_sum(q), waited) /
+		e.sum = waited + (quick ? (uint64_t)((double)locks_minus(locks_sum(q), waited) /
 						     (double)drawn * (double)quick)
 					: 0);
 	return e;

@@ -17,7 +17,7 @@
 #include "inject/preload/table.h"
 
 /* What a damaged table tells of all may be less than of its parts. */
-static inline uint64_t locks_less(uint64_t all, uint64_t part)
+static inline uint64_t locks_minus(uint64_t all, uint64_t part)
 {
 	return all > part ? all - part : 0;
 }

@@ -55,28 +55,28 @@ static bool has_rust(int fd, const ElfW(Shdr) * comment)
 	return found;
 }
 
-static enum maker maker_of_section(int fd, const ElfW(Shdr) * section, const char *name)
+static enum maker language_of_section(int fd, const ElfW(Shdr) * section, const char *name)
 {
 	if (!strcmp(name, ".go.buildinfo") || !strcmp(name, ".note.go.buildid"))
-		return MAKER_GO;
-	return !strcmp(name, ".comment") && has_rust(fd, section) ? MAKER_RUST : MAKER_OTHER;
+		return LANGUAGE_GO;
+	return !strcmp(name, ".comment") && has_rust(fd, section) ? LANGUAGE_RUST : LANGUAGE_OTHER;
 }
 
-enum maker maker_of_file(int fd)
+enum maker language_of_file(int fd)
 {
-	enum maker maker = MAKER_OTHER;
+	enum maker maker = LANGUAGE_OTHER;
 	ElfW(Shdr) * section;
 	ElfW(Ehdr) head;
 	char *names = NULL;
 
 	if (!read_head(fd, &head))
-		return MAKER_OTHER;
+		return LANGUAGE_OTHER;
 	section = xcalloc(head.e_shnum, sizeof *section);
 	if (!file_read_at(fd, section, head.e_shnum * sizeof *section, head.e_shoff, NULL))
 		names = read_section(fd, &section[head.e_shstrndx]);
-	for (int i = 0; names && i < head.e_shnum && maker == MAKER_OTHER; i++)
+	for (int i = 0; names && i < head.e_shnum && maker == LANGUAGE_OTHER; i++)
 		if (section[i].sh_name < section[head.e_shstrndx].sh_size)
-			maker = maker_of_section(fd, &section[i], names + section[i].sh_name);
+			maker = language_of_section(fd, &section[i], names + section[i].sh_name);
 	free(names);
 	free(section);
 	return maker;
@@ -84,13 +84,13 @@ enum maker maker_of_file(int fd)
 
 /* ---- futex waits ---- */
 
-static enum maker maker_of(const struct locks_module *m)
+static enum maker language_of(const struct locks_module *m)
 {
 	const int fd = symbols_open_file(m);
-	enum maker maker = MAKER_OTHER;
+	enum maker maker = LANGUAGE_OTHER;
 
 	if (fd >= 0) {
-		maker = maker_of_file(fd);
+		maker = language_of_file(fd);
 		close(fd);
 	}
 	return maker;
@@ -99,15 +99,15 @@ static enum maker maker_of(const struct locks_module *m)
 static const char *sentence_of(const struct locks_module *m)
 {
 	static const char *const of_makers[] = {
-		[MAKER_GO] = "is in Go, whose locks",
-		[MAKER_RUST] = "is in Rust, whose locks",
+		[LANGUAGE_GO] = "is in Go, whose locks",
+		[LANGUAGE_RUST] = "is in Rust, whose locks",
 	};
 
 	return module_calls_futex(m->path) ? "is loaded, whose locks and barriers"
-					   : of_makers[maker_of(m)];
+					   : of_makers[language_of(m)];
 }
 
-bool unseen_tell(const struct locks_module *m, struct strbuf *out)
+bool futex_waits_explain(const struct locks_module *m, struct strbuf *out)
 {
 	const char *name = strrchr(m->path, '/'), *what = m->inode ? sentence_of(m) : NULL;
 

@@ -18,15 +18,15 @@
  * compilers of Rust whose locks all use futex(2). Nothing in the file is trusted.
  */
 
-enum maker { MAKER_OTHER, MAKER_GO, MAKER_RUST };
+enum maker { LANGUAGE_OTHER, LANGUAGE_GO, LANGUAGE_RUST };
 
-/* MAKER_OTHER, too, where it is no ELF file of this machine's kind. */
-enum maker maker_of_file(int fd);
+/* LANGUAGE_OTHER, too, where it is no ELF file of this machine's kind. */
+enum maker language_of_file(int fd);
 
 /* ---- futex waits ---- */
 
 /* A sentence about a module in place of what is in `out`, which names the file. False: there is
  * nothing to say of it. */
-bool unseen_tell(const struct locks_module *m, struct strbuf *out);
+bool futex_waits_explain(const struct locks_module *m, struct strbuf *out);
 
 #endif

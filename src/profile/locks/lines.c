@@ -67,7 +67,7 @@ static void add_unseen(const struct locks_lines *l, struct strbuf *out)
 
 	strbuf_init(&part);
 	for (uint32_t i = 0; i < l->copy->header.n_modules; i++)
-		if (unseen_tell(&l->copy->module[i], &part))
+		if (futex_waits_explain(&l->copy->module[i], &part))
 			strbuf_addf(out, "#   %s\n", part.text);
 	strbuf_done(&part);
 }
@@ -158,11 +158,11 @@ static void lines_add_head(const struct locks_lines *l, struct strbuf *out)
 	add_sentence(out, r->n_unmatched, "releases of what the thread had not acquired");
 	add_futex(l, out);
 	add_unseen(l, out);
-	if (resolver_given_up(l->names))
+	if (resolver_n_given_up(l->names))
 		strbuf_addf(out,
 			    "#   %zu names and lines of the source were not looked up, as %s: file "
 			    "and offset stand for a name\n",
-			    resolver_given_up(l->names), resolver_reason(l->names));
+			    resolver_n_given_up(l->names), resolver_reason(l->names));
 }
 
 /* A caller, with the line of the source if it is known, without the folder of its file. */
@@ -218,7 +218,7 @@ static const struct report_type lines_threads_type = {columns, sizeof columns / 
 						      NULL, 1, NULL};
 
 /* "12 ", "12+" where these are so many at least, "- " where it is not known. */
-static void put_locks(struct report_record *record, const struct locks_one *one)
+static void put_locks(struct report_record *record, const struct thread_locks *one)
 {
 	struct strbuf text;
 
@@ -240,7 +240,7 @@ static void lines_put_begin(struct report_record *record, const struct locks_lin
 			    const char *type);
 
 static void put_thread(struct report_record *record, const struct locks_lines *l,
-		       const struct locks_one *one)
+		       const struct thread_locks *one)
 {
 	lines_put_begin(record, l, "thread");
 	record_value(record, "tid", lines_known(one->tid, one->name));
@@ -541,7 +541,7 @@ static void put_unseen(struct report_record *record, const struct locks_lines *l
 	record_list(record, "unseen", 1);
 	for (uint32_t i = 0; i < l->copy->header.n_modules; i++) {
 		strbuf_reset(&part);
-		if (unseen_tell(&l->copy->module[i], &part))
+		if (futex_waits_explain(&l->copy->module[i], &part))
 			record_item_text(record, part.text);
 	}
 	strbuf_done(&part);
@@ -574,7 +574,7 @@ static void put_program(struct report_record *record, const struct locks_lines *
 	record_count(record, "threads_left_out", h->n_homeless);
 	put_stop(record, l);
 	put_unseen(record, l);
-	record_count(record, "names_given_up", resolver_given_up(l->names));
+	record_count(record, "names_given_up", resolver_n_given_up(l->names));
 	record_count(record, "static_at_least", r->at_least);
 	for (int p = 0; p < LOCKS_PHASES; p++)
 		put_phase(record, l, &r->all, p);

@@ -135,7 +135,7 @@ static struct locks_row *find_wait(const struct locks_copy *c, struct locks_thre
 	return NULL;
 }
 
-static void add_under_way(struct locks_report *r, const struct locks_copy *c)
+static void add_open_waits(struct locks_report *r, const struct locks_copy *c)
 {
 	for (size_t i = 0; i < c->n_threads; i++) {
 		struct locks_thread *t = &c->thread[i];
@@ -223,7 +223,7 @@ void locks_report_make(struct locks_report *r, const struct locks_copy *c, uint6
 		r->counts = xcalloc((c->n_rows + 2) * c->header.n_events * LOCKS_PHASES,
 				    sizeof *r->counts);
 	r->all_counts = counts_of(r, c, c->n_rows + 1);
-	add_under_way(r, c);
+	add_open_waits(r, c);
 	add_lines(r, c);
 	add_threads(r, c, r->end);
 	count_locks(r, c);

@@ -25,7 +25,7 @@
 /* --- the process --- */
 
 /* Files of the parent would stay open: counters, and what others wait for the end of. */
-static int keep_only(int fd)
+static int close_others(int fd)
 {
 	const int own = dup2(fd, STDERR_FILENO + 1);
 
@@ -34,7 +34,7 @@ static int keep_only(int fd)
 }
 
 /* What comes from a key is for the parent, which ends this one. */
-static void become_own(void)
+static void isolate(void)
 {
 	const struct rlimit no_core = {0, 0};
 	sigset_t all;
@@ -66,11 +66,11 @@ __attribute__((noreturn)) static void serve(int fd, const struct locks_module *m
 	struct symbols *symbols = symbols_new(module, n);
 	struct lookup_request request[256];
 	ssize_t size;
-	bool goes_on = true;
+	bool running = true;
 
-	while (goes_on && (size = recv(fd, request, sizeof request, 0)) > 0)
-		for (size_t i = 0; i < (size_t)size / sizeof *request && goes_on; i++)
-			goes_on = answer(fd, symbols, &request[i]);
+	while (running && (size = recv(fd, request, sizeof request, 0)) > 0)
+		for (size_t i = 0; i < (size_t)size / sizeof *request && running; i++)
+			running = answer(fd, symbols, &request[i]);
 	_exit(0);
 }
 
@@ -87,8 +87,8 @@ static int lookup_begin(struct lookup *l, const struct locks_module *module, siz
 		return err_set(err, errno, "there is no socket: %s", strerror(errno));
 	l->pid = fork();
 	if (!l->pid) {
-		become_own();
-		serve(keep_only(pair[1]), module, n);
+		isolate();
+		serve(close_others(pair[1]), module, n);
 	}
 	close(pair[1]);
 	l->fd = pair[0];
@@ -209,7 +209,7 @@ void resolver_free(struct resolver *r)
 }
 
 /* What was asked and not answered is asked once more, of a process that sees the new ones. */
-static void ask_again(struct resolver *r)
+static void resend_requests(struct resolver *r)
 {
 	lookup_end(&r->lookup);
 	r->n_asked = r->n_answered = 0;
@@ -232,7 +232,7 @@ void resolver_set_modules(struct resolver *r, const struct locks_module *module,
 	symbols_free(r->files);
 	r->files = symbols_new(module, n);
 	if (r->lookup.pid && n != r->n_seen)
-		ask_again(r);
+		resend_requests(r);
 }
 
 /* --- what is wanted --- */
@@ -295,27 +295,27 @@ bool resolver_add_file(struct resolver *r, struct strbuf *out, uint64_t place)
 	return symbols_add_file(r->files, out, place);
 }
 
-size_t resolver_wanted(const struct resolver *r, enum lookup_kind kind)
+size_t resolver_n_wanted(const struct resolver *r, enum lookup_kind kind)
 {
 	return r->n_of[kind];
 }
 
-size_t resolver_answered(const struct resolver *r, enum lookup_kind kind)
+size_t resolver_n_answered(const struct resolver *r, enum lookup_kind kind)
 {
 	return r->n_known_of[kind];
 }
 
-size_t resolver_missing(const struct resolver *r)
+size_t resolver_n_missing(const struct resolver *r)
 {
 	return r->n_missing;
 }
 
-size_t resolver_given_up(const struct resolver *r)
+size_t resolver_n_given_up(const struct resolver *r)
 {
 	return r->n_given_up;
 }
 
-size_t resolver_misses(const struct resolver *r)
+size_t resolver_n_misses(const struct resolver *r)
 {
 	return r->misses;
 }
@@ -351,7 +351,7 @@ static size_t fill(struct resolver *r, struct queue *q, struct lookup_request re
 	return n;
 }
 
-static void ask(struct resolver *r)
+static void send_requests(struct resolver *r)
 {
 	struct lookup_request request[REQUESTS];
 	struct queue *q = r->queue;
@@ -395,11 +395,11 @@ bool resolver_step(struct resolver *r)
 		return true;
 	if (!r->lookup.pid && !begin(r))
 		return false;
-	ask(r);
+	send_requests(r);
 	while ((ret = lookup_receive(&r->lookup, &r->answer)) > 0) {
 		if (!take(r))
 			return fail(r, "their lookup went wrong");
-		ask(r);
+		send_requests(r);
 	}
 	return !ret || fail(r, "their lookup ended too early");
 }

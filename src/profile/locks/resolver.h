@@ -6,7 +6,7 @@
  * what it wants, and again when that is there.
  *
  *   locks_lines_add(..., resolver, &scratch);
- *   while (resolver_step(r) && resolver_missing(r)) resolver_wait(r, 100);
+ *   while (resolver_step(r) && resolver_n_missing(r)) resolver_wait(r, 100);
  *   locks_lines_add(..., resolver, &text);
  *
  * Names come before lines of the source, which take much longer, and each in the order in which
@@ -73,14 +73,14 @@ bool resolver_add_line(struct resolver *r, struct strbuf *out, uint64_t place);
 bool resolver_add_file(struct resolver *r, struct strbuf *out, uint64_t place);
 
 /* How many answers of a kind are wanted, and how many of them are there. */
-size_t resolver_wanted(const struct resolver *r, enum lookup_kind kind);
-size_t resolver_answered(const struct resolver *r, enum lookup_kind kind);
+size_t resolver_n_wanted(const struct resolver *r, enum lookup_kind kind);
+size_t resolver_n_answered(const struct resolver *r, enum lookup_kind kind);
 /* How many of all kinds are not there yet, and how many will not come. */
-size_t resolver_missing(const struct resolver *r);
-size_t resolver_given_up(const struct resolver *r);
+size_t resolver_n_missing(const struct resolver *r);
+size_t resolver_n_given_up(const struct resolver *r);
 /* How often something was asked for that is not there yet: as long as that is the same, all of what
  * was asked for was. */
-size_t resolver_misses(const struct resolver *r);
+size_t resolver_n_misses(const struct resolver *r);
 
 /* Goes on with the lookup, without waiting: takes the answers that are there. False: it has failed,
  * and what is missing is given up. */

@@ -61,13 +61,13 @@ static void demangle_add(struct strbuf *out, const char *name)
 
 /* What is known of a file. */
 struct object {
-	bool read, asked;          /* the file, and its debug information */
-	bool whole;                /* all symbols are there, not only those for other files */
-	struct debug *debug;       /* NULL: there is none */
-	uint64_t first;            /* the address that its first byte was linked for */
-	struct symbol_table table; /* of the file itself */
-	char *texts;               /* of its names; ended by a 0 */
-	struct symbol_table lost;  /* of the debug information, where the file has lost some */
+	bool read, debug_tried;         /* the file, and its debug information */
+	bool is_complete;               /* all symbols are there, not only those for other files */
+	struct debug *debug;            /* NULL: there is none */
+	uint64_t first;                 /* the address that its first byte was linked for */
+	struct symbol_table table;      /* of the file itself */
+	char *texts;                    /* of its names; ended by a 0 */
+	struct symbol_table from_debug; /* of the debug information, where the file has lost some */
 };
 
 struct symbols {
@@ -181,7 +181,7 @@ static void read_sections(struct object *o, int fd, const ElfW(Ehdr) * head)
 		    (section[i].sh_type == SHT_SYMTAB ||
 		     (section[i].sh_type == SHT_DYNSYM && !table)))
 			table = &section[i];
-	o->whole = table && table->sh_type == SHT_SYMTAB;
+	o->is_complete = table && table->sh_type == SHT_SYMTAB;
 	if (table)
 		read_symbols(o, fd, table, &section[table->sh_link]);
 	free(data);
@@ -229,28 +229,28 @@ static struct object *find_object(struct symbols *s, uint64_t place, uint64_t *a
 static struct debug *find_debug(const struct symbols *s, struct object *o)
 {
 	const struct locks_module *m = &s->module[o - s->object];
-	int fd = o->asked || m->path[0] != '/' ? -1 : symbols_open_file(m);
+	int fd = o->debug_tried || m->path[0] != '/' ? -1 : symbols_open_file(m);
 
-	o->asked = true;
+	o->debug_tried = true;
 	if (fd < 0)
 		return o->debug;
 	o->debug = debug_open(m->path, fd);
 	close(fd);
-	if (o->debug && !o->whole)
-		debug_add_symbols(o->debug, &o->lost);
+	if (o->debug && !o->is_complete)
+		debug_add_symbols(o->debug, &o->from_debug);
 	return o->debug;
 }
 
 /* What has no size may be another function that the file has lost. NULL: none has the address. */
 static const struct symbol *find_symbol(const struct symbols *s, struct object *o, uint64_t address)
 {
-	const struct symbol *own = symbol_table_find(&o->table, address), *lost = NULL;
+	const struct symbol *own = symbol_table_find(&o->table, address), *from_debug = NULL;
 
-	if (own && (own->size || o->whole))
+	if (own && (own->size || o->is_complete))
 		return own;
-	if (!o->whole && find_debug(s, o))
-		lost = symbol_table_find(&o->lost, address);
-	return lost ? lost : own;
+	if (!o->is_complete && find_debug(s, o))
+		from_debug = symbol_table_find(&o->from_debug, address);
+	return from_debug ? from_debug : own;
 }
 
 bool symbols_add(struct symbols *s, struct strbuf *out, uint64_t place)
@@ -304,7 +304,7 @@ void symbols_free(struct symbols *s)
 	for (size_t i = 0; s && i < s->n; i++) {
 		debug_close(s->object[i].debug);
 		symbol_table_done(&s->object[i].table);
-		symbol_table_done(&s->object[i].lost);
+		symbol_table_done(&s->object[i].from_debug);
 		free(s->object[i].texts);
 	}
 	if (s)

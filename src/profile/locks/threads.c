@@ -18,7 +18,7 @@ static int compare_rows(const void *a, const void *b)
 
 static int compare_threads(const void *a, const void *b)
 {
-	const struct locks_one *x = a, *y = b;
+	const struct thread_locks *x = a, *y = b;
 
 	if (x->ticks[LOCKS_WAITING] != y->ticks[LOCKS_WAITING])
 		return x->ticks[LOCKS_WAITING] < y->ticks[LOCKS_WAITING] ? 1 : -1;
@@ -36,9 +36,9 @@ static uint64_t sum(const uint64_t ticks[LOCKS_STATES])
 
 static void add_past(struct locks_threads *t, const struct locks_past *p)
 {
-	struct locks_one *one = &t->v[t->n++];
+	struct thread_locks *one = &t->v[t->n++];
 
-	*one = (struct locks_one){
+	*one = (struct thread_locks){
 		.tid = p->tid,
 		.number = p->number,
 		.name = p->name,
@@ -53,7 +53,7 @@ static void add_past(struct locks_threads *t, const struct locks_past *p)
 }
 
 /* rows: those of the thread, n of them. Of several locks that are one, it had one at least. */
-static void add_rows(struct locks_one *one, const struct locks_copy *c,
+static void add_rows(struct thread_locks *one, const struct locks_copy *c,
 		     const struct locks_row *rows, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
@@ -74,9 +74,9 @@ static void add_living(struct locks_threads *t, const struct locks_copy *c,
 {
 	const struct locks_row *row = c->row, *last = c->row + c->n_rows, *first;
 	const uint64_t other = locks_n(&from->other, LOCKS_ACQUIRE);
-	struct locks_one *one = &t->v[t->n++];
+	struct thread_locks *one = &t->v[t->n++];
 
-	*one = (struct locks_one){
+	*one = (struct thread_locks){
 		.tid = from->tid,
 		.number = from->number,
 		.name = from->name,
@@ -100,17 +100,17 @@ static void add_living(struct locks_threads *t, const struct locks_copy *c,
 static void add_others(struct locks_threads *t, const struct locks_copy *c,
 		       const struct locks_report *r)
 {
-	struct locks_one others = {
-		.n = (uint32_t)locks_less(c->header.n_threads, t->n),
+	struct thread_locks others = {
+		.n = (uint32_t)locks_minus(c->header.n_threads, t->n),
 		.acquisitions = locks_n(&r->all, LOCKS_ACQUIRE),
 	};
 
 	for (int s = 0; s < LOCKS_STATES; s++)
 		others.ticks[s] = r->ticks[s];
 	for (size_t i = 0; i < t->n; i++) {
-		others.acquisitions = locks_less(others.acquisitions, t->v[i].acquisitions);
+		others.acquisitions = locks_minus(others.acquisitions, t->v[i].acquisitions);
 		for (int s = 0; s < LOCKS_STATES; s++)
-			others.ticks[s] = locks_less(others.ticks[s], t->v[i].ticks[s]);
+			others.ticks[s] = locks_minus(others.ticks[s], t->v[i].ticks[s]);
 	}
 	others.time = sum(others.ticks);
 	if (others.n || others.acquisitions)
@@ -141,7 +141,7 @@ void locks_threads_done(struct locks_threads *t)
 	*t = (struct locks_threads){.n = 0};
 }
 
-double locks_threads_density(const struct locks_one *one)
+double locks_threads_density(const struct thread_locks *one)
 {
 	return one->time ? 1e4 * (double)one->acquisitions / (double)one->time : 0;
 }

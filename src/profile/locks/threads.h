@@ -15,7 +15,7 @@
 
 #include "profile/locks/report.h"
 
-struct locks_one {
+struct thread_locks {
 	uint32_t tid, number; /* number: from 1 on, in the order in which they met a lock */
 	const char *name;     /* in the copy; NULL: these are several */
 	uint32_t n;           /* how many threads: 1, but of the last one */
@@ -29,7 +29,7 @@ struct locks_one {
 };
 
 struct locks_threads {
-	struct locks_one *v;
+	struct thread_locks *v;
 	size_t n;
 };
 
@@ -38,6 +38,6 @@ void locks_threads_make(struct locks_threads *t, const struct locks_copy *c,
 			const struct locks_report *r);
 void locks_threads_done(struct locks_threads *t);
 /* Acquisitions in 10,000 ticks of its time. */
-double locks_threads_density(const struct locks_one *one);
+double locks_threads_density(const struct thread_locks *one);
 
 #endif

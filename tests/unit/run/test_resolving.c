@@ -91,13 +91,13 @@ static void check_signal(struct signals *signals, int number, const char *name)
 	       (unsigned long long)ns / 1000000);
 	tap_ok(is_known(r, 1), "what was there is in the report");
 	tap_ok(!is_known(r, 2), "the rest is not");
-	tap_int((int)resolver_given_up(r), 1, "which is said");
+	tap_int((int)resolver_n_given_up(r), 1, "which is said");
 	tap_str(resolver_reason(r), "a signal ended that", "with the reason");
 	resolver_free(r);
 	r = resolver_new(NULL, 0);
 	is_known(r, 2);
 	resolving_run(&resolving, r);
-	tap_int((int)resolver_given_up(r), 1, "another report does not begin with it");
+	tap_int((int)resolver_n_given_up(r), 1, "another report does not begin with it");
 	resolver_free(r);
 }
 

@@ -47,15 +47,15 @@ static void make(const char *name, const char *text)
 static void check_makers(void)
 {
 	make(".comment", "GCC: (Debian) 12.2.0");
-	tap_int(maker_of_file(fd), MAKER_OTHER, "a program in C");
+	tap_int(language_of_file(fd), LANGUAGE_OTHER, "a program in C");
 	make(".comment", "GCC: 12.2.0 rustc version 1.83.0 (90b35a623 2024-11-26)");
-	tap_int(maker_of_file(fd), MAKER_RUST, "in Rust");
+	tap_int(language_of_file(fd), LANGUAGE_RUST, "in Rust");
 	make(".rodata", "rustc version 1.83.0");
-	tap_int(maker_of_file(fd), MAKER_OTHER, "that text elsewhere");
+	tap_int(language_of_file(fd), LANGUAGE_OTHER, "that text elsewhere");
 	make(".go.buildinfo", "x");
-	tap_int(maker_of_file(fd), MAKER_GO, "in Go");
+	tap_int(language_of_file(fd), LANGUAGE_GO, "in Go");
 	make(".note.go.buildid", "x");
-	tap_int(maker_of_file(fd), MAKER_GO, "without the information of the build");
+	tap_int(language_of_file(fd), LANGUAGE_GO, "without the information of the build");
 }
 
 /* Whatever is cut off or wrong: no fault of memory. */
@@ -66,14 +66,14 @@ static void check_damage(void)
 	make(".comment", "rustc version 1.83.0");
 	for (off_t size = lseek(fd, 0, SEEK_END) - 1; size >= 0; size--)
 		if (!ftruncate(fd, size))
-			n += maker_of_file(fd) != MAKER_OTHER;
+			n += language_of_file(fd) != LANGUAGE_OTHER;
 	tap_int(n, 0, "a file that is cut off is nobody's");
 	for (size_t at = SELFMAG; at < AT; at++) {
 		const uint8_t bad = 0xff;
 
 		make(".comment", "rustc version 1.83.0");
 		put(&bad, 1, at);
-		n += maker_of_file(fd) == MAKER_GO;
+		n += language_of_file(fd) == LANGUAGE_GO;
 	}
 	tap_int(n, 0, "a file that is damaged is read in its bounds");
 }

@@ -105,7 +105,7 @@ static bool work(struct resolver *r)
 {
 	bool goes_on;
 
-	while ((goes_on = resolver_step(r)) && resolver_missing(r))
+	while ((goes_on = resolver_step(r)) && resolver_n_missing(r))
 		resolver_wait(r, 1000);
 	return goes_on;
 }
@@ -122,11 +122,11 @@ static void check_once(void)
 			name_of(r, PLACES - 1 - i);
 		}
 	tap_str(name_of(r, 7), "file+7", "what is not known yet is where it is in its file");
-	tap_int((int)resolver_missing(r), 2 * PLACES, "each is wanted once");
-	tap_int((int)resolver_wanted(r, LOOKUP_LINE), PLACES, "half of them are lines");
-	tap_int((int)resolver_answered(r, LOOKUP_LINE), 0, "of which none is known yet");
+	tap_int((int)resolver_n_missing(r), 2 * PLACES, "each is wanted once");
+	tap_int((int)resolver_n_wanted(r, LOOKUP_LINE), PLACES, "half of them are lines");
+	tap_int((int)resolver_n_answered(r, LOOKUP_LINE), 0, "of which none is known yet");
 	tap_ok(work(r), "it goes well");
-	tap_int((int)resolver_answered(r, LOOKUP_LINE), PLACES, "all lines are known");
+	tap_int((int)resolver_n_answered(r, LOOKUP_LINE), PLACES, "all lines are known");
 	for (int i = 0; i < PLACES; i++) {
 		once += shared->asked[0][i] == 1 && shared->asked[1][i] == 1;
 		in_order += shared->order[i] == PLACES - 1 - i &&
@@ -138,7 +138,7 @@ static void check_once(void)
 	name_of(r, HAS_NONE);
 	tap_ok(work(r), "what has no name");
 	tap_str(name_of(r, HAS_NONE), "file+5002", "is not asked for again");
-	tap_int((int)resolver_missing(r), 0, "nothing is missing");
+	tap_int((int)resolver_n_missing(r), 0, "nothing is missing");
 	resolver_set_modules(r, NULL, 2);
 	name_of(r, 7);
 	ask_line(r, PLACES);
@@ -160,15 +160,15 @@ static void check_give_up(void)
 		resolver_step(r);
 		resolver_wait(r, 10);
 	}
-	tap_int((int)resolver_missing(r), 2, "one hangs, and one comes behind it");
+	tap_int((int)resolver_n_missing(r), 2, "one hangs, and one comes behind it");
 	begin = clock_ns(CLOCK_MONOTONIC);
 	resolver_give_up(r, "it is late");
 	tap_ok(clock_ns(CLOCK_MONOTONIC) - begin < 5000000000ull, "it can be ended all the same");
 	tap_str(name_of(r, 1), "name 1?", "what was there is there");
 	tap_str(name_of(r, 2), "file+2", "the rest is given up");
 	tap_str(name_of(r, 3), "file+3", "and so is what is asked for later");
-	tap_int((int)resolver_given_up(r), 3, "these are three");
-	tap_int((int)resolver_missing(r), 0, "nothing is waited for");
+	tap_int((int)resolver_n_given_up(r), 3, "these are three");
+	tap_int((int)resolver_n_missing(r), 0, "nothing is waited for");
 	tap_str(resolver_reason(r), "it is late", "why");
 	resolver_free(r);
 }
@@ -182,7 +182,7 @@ static void check_death(void)
 	name_of(r, 2);
 	tap_ok(!work(r), "a lookup that ends");
 	tap_str(name_of(r, 1), "name 1?", "what it had found is there");
-	tap_int((int)resolver_given_up(r), 2, "the rest is given up");
+	tap_int((int)resolver_n_given_up(r), 2, "the rest is given up");
 	tap_str(resolver_reason(r), "their lookup ended too early", "and it says why");
 	resolver_free(r);
 }

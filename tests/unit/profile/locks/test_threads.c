@@ -61,7 +61,7 @@ static void check_sums(const char *what)
 	uint64_t all = 0, time = 0, ticks[LOCKS_STATES] = {0}, n = 0;
 
 	for (size_t i = 0; i < threads.n; i++) {
-		const struct locks_one *one = &threads.v[i];
+		const struct thread_locks *one = &threads.v[i];
 
 		n += one->n;
 		all += one->acquisitions;
@@ -76,9 +76,9 @@ static void check_sums(const char *what)
 		tap_int(ticks[s], report.ticks[s], "%s: in state %d", what, s);
 }
 
-static const struct locks_one *find(uint32_t tid)
+static const struct thread_locks *find(uint32_t tid)
 {
-	static const struct locks_one nobody;
+	static const struct thread_locks nobody;
 
 	for (size_t i = 0; i < threads.n; i++)
 		if (threads.v[i].tid == tid)
@@ -89,7 +89,7 @@ static const struct locks_one *find(uint32_t tid)
 
 static void test_alive(int fd)
 {
-	const struct locks_one *one;
+	const struct thread_locks *one;
 
 	begin(fd, 1, 0);
 	check_sums("nobody is known who has ended");

@@ -9,18 +9,18 @@ int main(void)
 	struct strbuf text;
 
 	strbuf_init(&text);
-	tap_ok(unseen_tell(&m, &text), "the library of OpenMP");
+	tap_ok(futex_waits_explain(&m, &text), "the library of OpenMP");
 	tap_str(text.text,
 		"libgomp.so.1 is loaded, whose locks and barriers use futex(2) themselves, and are "
 		"not here",
 		"is named");
 	snprintf(m.path, sizeof m.path, "/lib/libgomptron.so");
-	tap_ok(!unseen_tell(&m, &text) && !text.len, "nothing is said of another library");
+	tap_ok(!futex_waits_explain(&m, &text) && !text.len, "nothing is said of another library");
 	snprintf(m.path, sizeof m.path, "libgomp.so.1");
-	tap_ok(!unseen_tell(&m, &text), "nor of what has no path");
+	tap_ok(!futex_waits_explain(&m, &text), "nor of what has no path");
 	m.inode = 0;
 	snprintf(m.path, sizeof m.path, "/lib/libgomp.so.1");
-	tap_ok(!unseen_tell(&m, &text), "nor of what is no file");
+	tap_ok(!futex_waits_explain(&m, &text), "nor of what is no file");
 	strbuf_done(&text);
 	return tap_done();
 }
