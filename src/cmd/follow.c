@@ -203,7 +203,7 @@ static int follow_record_begin(struct record_writer **out, const char *path, cha
 	struct record_follow_set told[RECORD_FOLLOW_SETS] = {{.n = 0}};
 	struct record_about about = {.version = PACKAGE_VERSION,
 				     .command = command,
-				     .say_wait = recording_say_wait,
+				     .report_wait = recording_say_wait,
 				     .stops = signals_end_waits};
 	struct utsname system;
 	int ret;

@@ -36,7 +36,7 @@ int record_choose(struct sink *sink, struct record_choice *choice, struct err *e
 	recording->choice = *choice;
 	if (choice->when)
 		binding_init(&recording->binding, choice->screen, &recording->choice.numbers);
-	return record_writer_keep(recording->writer, &choice->keep, err);
+	return record_writer_limit(recording->writer, &choice->keep, err);
 }
 
 void record_hurry(struct sink *sink)

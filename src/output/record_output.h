@@ -23,7 +23,7 @@ int record_begin(struct sink *sink, const char *path, const struct record_about 
 
 /* What is recorded, and what of it is kept. */
 struct record_choice {
-	struct record_keep keep;
+	struct record_limits keep;
 	/* Refreshes in which it is true of some row that ran are marked; NULL: there is none. With
 	 * its screen, which is borrowed, and what the counters of that are here. */
 	struct condition *when;

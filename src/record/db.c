@@ -459,7 +459,7 @@ void record_db_finish(struct record_db *db)
 {
 	/* Where somebody reads it, the log stays until the next time. */
 	sqlite3_busy_timeout(db->sql, 0);
-	if (!db->hurried)
+	if (!db->skips_sync)
 		sqlite3_exec(db->sql, "PRAGMA synchronous=NORMAL", NULL, NULL, NULL);
 	sqlite3_exec(db->sql, "PRAGMA journal_mode=DELETE", NULL, NULL, NULL);
 	record_db_close(db);

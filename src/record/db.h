@@ -33,7 +33,7 @@ struct record_db {
 	int lock_fd;        /* holds the lock of the writer; -1: none */
 	bool alone;         /* no other program can read it at the same time */
 	const char *no_log; /* why a rollback journal is in use; NULL: a write-ahead log is */
-	bool hurried;       /* its end does not wait for the disk either */
+	bool skips_sync;    /* its end does not wait for the disk either */
 	bool writes;        /* it has been checked, and is written */
 	int version;        /* of what is in the file, see record_schema; 0: it was empty */
 	uint64_t steps; /* of the statement that is read, in thousands; see record_db_restart() */

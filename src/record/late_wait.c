@@ -42,7 +42,7 @@ static void add_stretch(struct late_waits *w, const struct late_stretch *s)
 	w->stretch[w->n_stretches++] = *s;
 }
 
-static int64_t longest(const struct late_reading *now, const struct late_reading *old)
+static int64_t longest_wait(const struct late_reading *now, const struct late_reading *old)
 {
 	const bool known = now->ran_ns >= 0 && old && old->ran_ns >= 0;
 	const int64_t left = now->at_ns - now->before_ns - (known ? now->ran_ns - old->ran_ns : 0);
@@ -60,8 +60,8 @@ static bool is_late(const struct late_reading *now, const struct late_reading *o
 
 /* Whether the wait can go on before the interval of a reading; old: the one before it, or NULL
  * where it is not kept. */
-static bool goes_on(const struct late_waits *w, const struct late_reading *now,
-		    const struct late_reading *old)
+static bool may_be_earlier(const struct late_waits *w, const struct late_reading *now,
+			   const struct late_reading *old)
 {
 	if (now->first)
 		return false;
@@ -75,7 +75,7 @@ static bool goes_on(const struct late_waits *w, const struct late_reading *now,
 static void spread(struct late_waits *w, const struct late_reading *now,
 		   const struct late_reading *old)
 {
-	while (goes_on(w, now, old)) {
+	while (may_be_earlier(w, now, old)) {
 		const int64_t waited_ns = now->waited_ns - now->longest_ns;
 		struct late_reading *kept = old ? find(w, old->id) : NULL;
 
@@ -115,7 +115,7 @@ bool late_waits_add(struct late_waits *w, const struct late_reading *reading,
 	now = &w->reading[at];
 	*now = *reading;
 	old = known ? &before : NULL;
-	now->longest_ns = longest(now, old);
+	now->longest_ns = longest_wait(now, old);
 	if (is_late(now, old))
 		spread(w, now, old);
 	return true;

@@ -450,7 +450,7 @@ int record_reader_skip(struct record_reader *r, long n, struct err *err)
 	return reader_end(r, skip(r, n, err));
 }
 
-static int lead(struct record_reader *r, struct err *err)
+static int step_back(struct record_reader *r, struct err *err)
 {
 	struct reader_head next = r->now;
 	int64_t id;
@@ -468,10 +468,10 @@ static int lead(struct record_reader *r, struct err *err)
 	return ret ? ret : 1;
 }
 
-int record_reader_lead(struct record_reader *r, struct err *err)
+int record_reader_step_back(struct record_reader *r, struct err *err)
 {
 	reader_begin(r);
-	return reader_end(r, lead(r, err));
+	return reader_end(r, step_back(r, err));
 }
 
 /* ---- reader ---- */
@@ -550,12 +550,12 @@ static void drop_one(struct record_reader *r, const struct living *l)
 	task_unref(l->task);
 }
 
-static double checked(double number, double max)
+static double limit_double(double number, double max)
 {
 	return isfinite(number) && number >= 0 && number <= max ? number : 0;
 }
 
-static int whole(int64_t number)
+static int limit_int(int64_t number)
 {
 	return number > 0 && number < INT32_MAX ? (int)number : 0;
 }
@@ -579,14 +579,15 @@ static void read_head(const struct record_reader *r, struct reader_head *out)
 	head->last = sqlite3_column_int(stmt, SAMPLE_LAST) != 0;
 	head->threads = sqlite3_column_int(stmt, SAMPLE_THREADS) != 0;
 	head->host = (struct host){
-		.uptime_s = checked(sqlite3_column_double(stmt, SAMPLE_UPTIME_S), UPTIME_MAX_S),
-		.load1 = checked(sqlite3_column_double(stmt, SAMPLE_LOAD1), LOAD_MAX),
-		.load5 = checked(sqlite3_column_double(stmt, SAMPLE_LOAD5), LOAD_MAX),
-		.load15 = checked(sqlite3_column_double(stmt, SAMPLE_LOAD15), LOAD_MAX),
-		.n_cpus = whole(sqlite3_column_int64(stmt, SAMPLE_N_CPUS)),
+		.uptime_s =
+			limit_double(sqlite3_column_double(stmt, SAMPLE_UPTIME_S), UPTIME_MAX_S),
+		.load1 = limit_double(sqlite3_column_double(stmt, SAMPLE_LOAD1), LOAD_MAX),
+		.load5 = limit_double(sqlite3_column_double(stmt, SAMPLE_LOAD5), LOAD_MAX),
+		.load15 = limit_double(sqlite3_column_double(stmt, SAMPLE_LOAD15), LOAD_MAX),
+		.n_cpus = limit_int(sqlite3_column_int64(stmt, SAMPLE_N_CPUS)),
 		.mem_total_kb = (uint64_t)sqlite3_column_int64(stmt, SAMPLE_MEM_TOTAL_KB),
-		.n_running = whole(sqlite3_column_int64(stmt, SAMPLE_N_RUNNING)),
-		.tick_ns = (uint64_t)whole(sqlite3_column_int64(stmt, SAMPLE_TICK_NS)),
+		.n_running = limit_int(sqlite3_column_int64(stmt, SAMPLE_N_RUNNING)),
+		.tick_ns = (uint64_t)limit_int(sqlite3_column_int64(stmt, SAMPLE_TICK_NS)),
 	};
 	head->n_left_out = (size_t)sqlite3_column_int64(stmt, SAMPLE_N_LEFT_OUT);
 	reader_set_use(r, &head->use);
@@ -851,7 +852,7 @@ static bool is_last(struct record_reader *r)
 	return reader_find_head(r, r->now.id, &next, NULL) == 1 && is_hole(&r->now, &next);
 }
 
-static int give(struct record_reader *r, struct sample *out, struct err *err)
+static int fill_sample(struct record_reader *r, struct sample *out, struct err *err)
 {
 	const struct sample *head = &r->now.head;
 	int ret;
@@ -877,7 +878,7 @@ static int give(struct record_reader *r, struct sample *out, struct err *err)
 }
 
 /* To the next one that can be shown. */
-static int go_on(struct record_reader *r, struct err *err)
+static int advance_to_valid(struct record_reader *r, struct err *err)
 {
 	const struct reader_head before = r->now;
 
@@ -899,8 +900,8 @@ int record_reader_next(struct record_reader *r, struct sample *out, struct err *
 	int ret;
 
 	reader_begin(r);
-	ret = go_on(r, err);
+	ret = advance_to_valid(r, err);
 	if (!ret)
-		ret = give(r, out, err);
+		ret = fill_sample(r, out, err);
 	return reader_end(r, ret);
 }

@@ -60,7 +60,7 @@ int record_reader_seek(struct record_reader *r, int64_t at_ns, struct err *err);
 int record_reader_skip(struct record_reader *r, long n, struct err *err);
 /* The next sample is the one before that which would come next. 1: it is; 0: there is none before
  * it in its run. */
-int record_reader_lead(struct record_reader *r, struct err *err);
+int record_reader_step_back(struct record_reader *r, struct err *err);
 /* Returns the recorded time of the sample that comes next, in *at_ns, without reading it.
  * RECORD_END: there is none (yet). */
 int record_reader_peek(struct record_reader *r, int64_t *at_ns, struct err *err);

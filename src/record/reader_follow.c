@@ -53,7 +53,7 @@ int reader_prepare_waits(struct record_reader *r, struct reader_layout *at, stru
 	return ret;
 }
 
-static int64_t sensible(int64_t ns)
+static int64_t ns_or_unknown(int64_t ns)
 {
 	return ns >= 0 && ns <= NS_MAX ? ns : LATE_UNKNOWN;
 }
@@ -62,12 +62,12 @@ static int64_t ns_at(sqlite3_stmt *stmt, int column)
 {
 	return sqlite3_column_type(stmt, column) == SQLITE_NULL
 		       ? LATE_UNKNOWN
-		       : sensible(sqlite3_column_int64(stmt, column));
+		       : ns_or_unknown(sqlite3_column_int64(stmt, column));
 }
 
 static int64_t fact_of(const struct task *t, enum fact f)
 {
-	return t->known & FACT_BIT(f) ? sensible((int64_t)task_fact(t, f)) : LATE_UNKNOWN;
+	return t->known & FACT_BIT(f) ? ns_or_unknown((int64_t)task_fact(t, f)) : LATE_UNKNOWN;
 }
 
 /* The clock of a process is that of all its threads, of which this is one. */
@@ -98,8 +98,8 @@ static int64_t moment(const struct record_reader *r, const struct living *l)
 }
 
 /* The reading of a task in the present sample, which is older than all that are kept. */
-static const struct late_reading *take_present(const struct record_reader *r, int64_t row,
-					       struct late_reading *out)
+static const struct late_reading *current_reading(const struct record_reader *r, int64_t row,
+						  struct late_reading *out)
 {
 	const struct living *l = find_living(r, row);
 	const struct task *t = l ? l->task : NULL;
@@ -141,7 +141,7 @@ static bool add(struct record_reader *r, const struct reader_head *head, sqlite3
 	if (now.previous && !now.first)
 		old = late_waits_find(waits, now.previous);
 	if (!old && now.previous && now.previous < waits->first && !now.first)
-		old = take_present(r, now.task, &present);
+		old = current_reading(r, now.task, &present);
 	/* In between, it did nothing: then its interval began in the sample before. */
 	if (old && old->sample == head->id - 1)
 		now.before_ns = old->at_ns;
@@ -164,12 +164,12 @@ static int add_layout(struct record_reader *r, const struct reader_head *head, s
 }
 
 /* Whether deltas compare a sample with the one that is `next`. */
-static bool goes_on(const struct record_reader *r, const struct reader_head *next)
+static bool is_comparable(const struct record_reader *r, const struct reader_head *next)
 {
 	return next->run == r->now.run && next->id == r->ahead.sample + 1 &&
 	       next->head.generation == r->now.head.generation &&
 	       (int64_t)next->head.mono_ns > r->ahead.at_ns &&
-	       sensible((int64_t)next->head.mono_ns) >= 0;
+	       ns_or_unknown((int64_t)next->head.mono_ns) >= 0;
 }
 
 /* Looks at one more sample. 1: there may be more. */
@@ -181,7 +181,7 @@ static int look_at_next(struct record_reader *r, struct err *err)
 
 	if (ret != 1)
 		return ret;
-	ahead->stopped = !goes_on(r, &next);
+	ahead->stopped = !is_comparable(r, &next);
 	if (ahead->stopped)
 		return 0;
 	if (ahead->sample == r->now.id)

@@ -35,7 +35,7 @@ enum {
 };
 
 /* What a reading is of. */
-struct about {
+struct description {
 	const struct kind *kind;
 	uint64_t id, owner, start_ns;
 	uint32_t uid;
@@ -53,7 +53,7 @@ static bool is_null(sqlite3_stmt *stmt, int column)
 }
 
 /* Fills `out` from the row of the description; the texts are valid until it is reset. */
-static bool read_description(struct record_reader *r, struct about *out)
+static bool read_description(struct record_reader *r, struct description *out)
 {
 	const char *name = record_db_text(r->task, TASK_KIND);
 	const struct kind *kind = name ? kinds_find(name) : NULL;
@@ -62,7 +62,7 @@ static bool read_description(struct record_reader *r, struct about *out)
 		reader_complain(r, "rows of the kind '%s' are not known", name ? name : "");
 		return false;
 	}
-	*out = (struct about){
+	*out = (struct description){
 		.kind = kind,
 		.id = number_at(r->task, TASK_NUMBER),
 		.owner = number_at(r->task, TASK_OWNER),
@@ -80,15 +80,15 @@ static bool read_description(struct record_reader *r, struct about *out)
 
 /* What the reading is of. 1: it is known; 0: it is not. Of a task that is
  * there already nothing is read. */
-static int describe(struct record_reader *r, int64_t row, struct about *out, struct err *err)
+static int describe(struct record_reader *r, int64_t row, struct description *out, struct err *err)
 {
 	const struct task *old = hash_get(&r->described, (uint64_t)row);
 	struct err why = ERR_INIT;
 	int ret;
 
 	if (old) {
-		*out = (struct about){old->kind,     old->id,  old->owner,
-				      old->start_ns, old->uid, task_texts(old)};
+		*out = (struct description){old->kind,     old->id,  old->owner,
+					    old->start_ns, old->uid, task_texts(old)};
 		return 1;
 	}
 	sqlite3_bind_int64(r->task, 1, row);
@@ -166,18 +166,18 @@ static uint32_t facts_read(const struct record_reader *r, sqlite3_stmt *stmt)
 }
 
 static struct task *read_task(const struct record_reader *r, const struct record_layout *l,
-			      const struct about *about, sqlite3_stmt *stmt)
+			      const struct description *description, sqlite3_stmt *stmt)
 {
 	const uint64_t flags = number_at(stmt, COLUMN_FLAGS);
 	const uint64_t counting = flags >> RECORD_COUNTING;
 	const bool counted = flags & RECORD_COUNTED && l->events;
-	struct task *t = task_new(about->kind, room_of(l, &about->texts),
-				  counted ? l->events->n : 0, &about->texts);
+	struct task *t = task_new(description->kind, room_of(l, &description->texts),
+				  counted ? l->events->n : 0, &description->texts);
 
-	t->id = about->id;
-	t->owner = about->owner;
-	t->start_ns = about->start_ns;
-	t->uid = about->uid;
+	t->id = description->id;
+	t->owner = description->owner;
+	t->start_ns = description->start_ns;
+	t->uid = description->uid;
 	t->dead = (flags & RECORD_DEAD) != 0;
 	t->gap = (flags & RECORD_GAP) != 0;
 	t->lost = (flags & RECORD_LOST) != 0;
@@ -203,14 +203,14 @@ int reader_add(struct record_reader *r, const struct record_layout *l, sqlite3_s
 	       struct living_list *list, struct err *err)
 {
 	const int64_t row = sqlite3_column_int64(stmt, COLUMN_TASK);
-	struct about about;
-	int ret = describe(r, row, &about, err);
+	struct description description;
+	int ret = describe(r, row, &description, err);
 
 	if (ret == 1) {
 		list->v = xgrow(list->v, &list->cap, list->n + 1, sizeof *list->v);
 		list->v[list->n++] = (struct living){
 			.row = row,
-			.task = read_task(r, l, &about, stmt),
+			.task = read_task(r, l, &description, stmt),
 			.time = {us_at(stmt, COLUMN_COUNTS_US), us_at(stmt, COLUMN_FACTS_US)},
 			.counts_ns = sqlite3_column_int64(stmt, COLUMN_COUNTS_NS),
 			.facts_ns = sqlite3_column_int64(stmt, COLUMN_FACTS_NS),
@@ -431,7 +431,8 @@ struct value reader_value(sqlite3_stmt *stmt, int column)
 }
 
 /* Begins a statement of the run whose sample was read last; the caller finalizes it. */
-static int ask(struct record_reader *r, sqlite3_stmt **out, const char *sql, struct err *err)
+static int prepare_for_run(struct record_reader *r, sqlite3_stmt **out, const char *sql,
+			   struct err *err)
 {
 	int ret = record_db_prepare(&r->db, out, sql, err);
 
@@ -445,10 +446,10 @@ static int read_command(struct record_reader *r, char ***out, struct err *err)
 	size_t n = 0, cap = 0;
 	char **word = NULL;
 	sqlite3_stmt *stmt;
-	int ret = ask(r, &stmt,
-		      "SELECT word FROM command WHERE run = ? AND word IS NOT NULL "
-		      "ORDER BY n LIMIT " WORDS_MAX,
-		      err);
+	int ret = prepare_for_run(r, &stmt,
+				  "SELECT word FROM command WHERE run = ? AND word IS NOT NULL "
+				  "ORDER BY n LIMIT " WORDS_MAX,
+				  err);
 
 	*out = NULL;
 	if (ret)
@@ -483,10 +484,10 @@ static int read_events(struct record_reader *r, struct ending *out, int n, struc
 {
 	struct value *count = arena_calloc(&r->ending, (size_t)n + 1, sizeof *count);
 	sqlite3_stmt *stmt;
-	int ret = ask(r, &stmt,
-		      "SELECT n, count, share, quality FROM ending_event WHERE run = ? "
-		      "ORDER BY n",
-		      err);
+	int ret = prepare_for_run(r, &stmt,
+				  "SELECT n, count, share, quality FROM ending_event WHERE run = ? "
+				  "ORDER BY n",
+				  err);
 
 	if (ret)
 		return ret;
@@ -513,10 +514,11 @@ static int read_programs(struct record_reader *r, struct ending *out, struct err
 	struct ending_program *list = NULL;
 	size_t n = 0, cap = 0;
 	sqlite3_stmt *stmt;
-	int ret = ask(r, &stmt,
-		      r->db.version < 5 ? SQL_PROGRAMS("NULL, NULL, -1")
-					: SQL_PROGRAMS("failed, failed_share, failed_quality"),
-		      err);
+	int ret = prepare_for_run(r, &stmt,
+				  r->db.version < 5
+					  ? SQL_PROGRAMS("NULL, NULL, -1")
+					  : SQL_PROGRAMS("failed, failed_share, failed_quality"),
+				  err);
 
 	if (ret)
 		return ret;
@@ -764,7 +766,7 @@ static int load_pmus(struct record_reader *r, int64_t machine, const char *kind,
 	return ret < 0 ? ret : 0;
 }
 
-static const char *some_text(sqlite3_stmt *stmt, int column, struct arena *arena)
+static const char *text_or_empty(sqlite3_stmt *stmt, int column, struct arena *arena)
 {
 	const char *text = record_db_text(stmt, column);
 
@@ -790,10 +792,10 @@ static int load_row(struct record_reader *r, int64_t run, struct sample_machine 
 		const int64_t ticks = sqlite3_column_int64(stmt, 5);
 
 		*machine = sqlite3_column_int64(stmt, 0);
-		m->arch = some_text(stmt, 1, arena);
-		m->model = some_text(stmt, 2, arena);
-		m->boot_id = some_text(stmt, 3, arena);
-		m->host = some_text(stmt, 4, arena);
+		m->arch = text_or_empty(stmt, 1, arena);
+		m->model = text_or_empty(stmt, 2, arena);
+		m->boot_id = text_or_empty(stmt, 3, arena);
+		m->host = text_or_empty(stmt, 4, arena);
 		m->ticks_per_s = ticks > 0 && ticks < INT_MAX ? (long)ticks : 0;
 	}
 	sqlite3_finalize(stmt);
@@ -803,28 +805,29 @@ static int load_row(struct record_reader *r, int64_t run, struct sample_machine 
 int reader_load_machine(struct record_reader *r, int64_t run, struct err *err)
 {
 	const char *core[CORES + 1], *pmu[PMUS_MAX + 1];
-	struct sample_machine told = {.core = core, .pmu = pmu};
+	struct sample_machine machine_read = {.core = core, .pmu = pmu};
 	struct arena arena = ARENA_INIT;
 	struct sample_place *place = NULL;
 	uint8_t *kind = NULL;
 	int64_t machine = 0;
-	int n, ret = load_row(r, run, &told, &machine, &arena, err);
+	int n, ret = load_row(r, run, &machine_read, &machine, &arena, err);
 
 	sample_machine_unref(r->machine);
 	r->machine = NULL;
 	r->machine_run = run;
 	if (ret == 1) {
-		ret = load_pmus(r, machine, "core", core, CORES, &arena, &told.n_cores, err);
+		ret = load_pmus(r, machine, "core", core, CORES, &arena, &machine_read.n_cores,
+				err);
 		if (!ret)
 			ret = load_pmus(r, machine, "pmu", pmu, PMUS_MAX, &arena, &n, err);
 		if (!ret)
-			ret = reader_load_cpus(r, machine, &kind, &told.n_cpus, err);
+			ret = reader_load_cpus(r, machine, &kind, &machine_read.n_cpus, err);
 		if (!ret)
-			ret = reader_load_places(r, machine, &place, &told.n_places, err);
-		told.cpu_kind = kind;
-		told.place = place;
+			ret = reader_load_places(r, machine, &place, &machine_read.n_places, err);
+		machine_read.cpu_kind = kind;
+		machine_read.place = place;
 		if (!ret)
-			r->machine = sample_machine_new(&told);
+			r->machine = sample_machine_new(&machine_read);
 	}
 	free(kind);
 	free(place);

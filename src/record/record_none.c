@@ -26,7 +26,7 @@ int record_writer_sample(struct record_writer *w, const struct sample *sample, s
 	return err_set(err, ENOTSUP, "%s", missing);
 }
 
-int record_writer_keep(struct record_writer *w, const struct record_keep *keep, struct err *err)
+int record_writer_limit(struct record_writer *w, const struct record_limits *keep, struct err *err)
 {
 	(void)w, (void)keep;
 	return err_set(err, ENOTSUP, "%s", missing);
@@ -145,7 +145,7 @@ int record_reader_skip(struct record_reader *r, long n, struct err *err)
 	return err_set(err, ENOTSUP, "%s", missing);
 }
 
-int record_reader_lead(struct record_reader *r, struct err *err)
+int record_reader_step_back(struct record_reader *r, struct err *err)
 {
 	(void)r;
 	return err_set(err, ENOTSUP, "%s", missing);

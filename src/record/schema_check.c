@@ -53,7 +53,7 @@ static int make_model(struct check *c, struct err *err)
 
 /* --- the tables of ours --- */
 
-static int check_own(struct check *c, const struct object *own, struct err *err)
+static int check_tiptop_table(struct check *c, const struct object *own, struct err *err)
 {
 	sqlite3_stmt *stmt;
 	bool same = false;
@@ -80,7 +80,7 @@ static int check_own(struct check *c, const struct object *own, struct err *err)
 		       c->db->path, own->name, c->db->version);
 }
 
-static int check_all_own(struct check *c, struct err *err)
+static int check_tiptop_tables(struct check *c, struct err *err)
 {
 	sqlite3_stmt *stmt;
 	int ret = record_db_prepare(&c->model, &stmt, SQL_OBJECTS " WHERE type = 'table'", err);
@@ -90,7 +90,7 @@ static int check_all_own(struct check *c, struct err *err)
 	while ((ret = record_db_step(&c->model, stmt, err)) == 1) {
 		const struct object own = object_at(stmt);
 
-		ret = check_own(c, &own, err);
+		ret = check_tiptop_table(c, &own, err);
 		if (ret)
 			break;
 	}
@@ -99,7 +99,7 @@ static int check_all_own(struct check *c, struct err *err)
 }
 
 /* Returns whether a table of this name is one of ours. */
-static int is_own(struct check *c, const char *name, struct err *err)
+static int is_tiptop_table(struct check *c, const char *name, struct err *err)
 {
 	sqlite3_stmt *stmt;
 	int ret = record_db_prepare(&c->model, &stmt,
@@ -246,7 +246,7 @@ static int has_generated(struct check *c, const char *table, struct err *err)
 static int check_table(struct check *c, const struct object *o, struct err *err)
 {
 	const int64_t layout = number_of(o->name, "reading_");
-	int ret = is_own(c, o->name, err);
+	int ret = is_tiptop_table(c, o->name, err);
 
 	if (ret)
 		return ret < 0 ? ret : 0;
@@ -331,7 +331,7 @@ int schema_check(struct record_db *db, enum schema_use use, struct err *err)
 		return 0;
 	ret = make_model(&c, err);
 	if (!ret)
-		ret = check_all_own(&c, err);
+		ret = check_tiptop_tables(&c, err);
 	if (!ret)
 		ret = check_objects(&c, err);
 	if (!ret && use == SCHEMA_WRITE)

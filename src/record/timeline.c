@@ -32,22 +32,22 @@ static int64_t subtract(int64_t a, int64_t b)
 							 : difference;
 }
 
-static int64_t not_below(int64_t a, int64_t least)
+static int64_t at_least(int64_t a, int64_t least)
 {
 	return a < least ? least : a;
 }
 
 /* Time of a file may run backwards: then none has passed. */
-static int64_t passed(int64_t from_ns, int64_t to_ns)
+static int64_t elapsed_ns(int64_t from_ns, int64_t to_ns)
 {
-	return not_below(subtract(to_ns, from_ns), 0);
+	return at_least(subtract(to_ns, from_ns), 0);
 }
 
 struct moment {
 	int64_t sample, run, mono_ns, wall_ns;
 };
 
-static bool goes_on(const struct timeline_span *s, const struct moment *m)
+static bool continues_span(const struct timeline_span *s, const struct moment *m)
 {
 	const int64_t wall_ns = subtract(m->wall_ns, (int64_t)s->span.end_wall_ns);
 	const int64_t off_ns = subtract(wall_ns, subtract(m->mono_ns, s->last_ns));
@@ -60,14 +60,14 @@ static int64_t begin_of(const struct timeline_span *before, const struct moment 
 	if (!before)
 		return 0;
 	return add(before->span.end_ns,
-		   m->run == before->run ? passed(before->last_ns, m->mono_ns) : 1);
+		   m->run == before->run ? elapsed_ns(before->last_ns, m->mono_ns) : 1);
 }
 
 static void add_moment(struct timeline *t, const struct moment *m)
 {
 	struct timeline_span *s = t->n ? &t->v[t->n - 1] : NULL;
 
-	if (!s || !goes_on(s, m)) {
+	if (!s || !continues_span(s, m)) {
 		const int64_t begin_ns = begin_of(s, m);
 
 		t->v = xgrow(t->v, &t->cap, t->n + 1, sizeof *t->v);
@@ -81,7 +81,7 @@ static void add_moment(struct timeline *t, const struct moment *m)
 						     .end_ns = begin_ns,
 						     .begin_wall_ns = (uint64_t)m->wall_ns}};
 	}
-	s->span.end_ns = add(s->span.end_ns, passed(s->last_ns, m->mono_ns));
+	s->span.end_ns = add(s->span.end_ns, elapsed_ns(s->last_ns, m->mono_ns));
 	s->span.end_wall_ns = (uint64_t)m->wall_ns;
 	s->last = m->sample;
 	s->last_ns = m->mono_ns;

@@ -185,7 +185,7 @@ static void add_alias(struct strbuf *out, int i)
 
 /* Appends a column of the reading before, which is in one layout at most: what is not in it is
  * NULL in the others, too. */
-static void add_before(struct strbuf *out, const struct view_of *v, const char *column)
+static void add_previous(struct strbuf *out, const struct view_of *v, const char *column)
 {
 	strbuf_addstr(out, v->n > 1 ? "coalesce(" : "");
 	for (int i = 0; i < v->n; i++) {
@@ -323,7 +323,7 @@ static void add_increment(struct strbuf *out, const struct sample_events *set, i
 }
 
 /* How many columns before that of this number are called the same. */
-static int same_before(const struct sample_events *set, int head)
+static int n_same_names(const struct sample_events *set, int head)
 {
 	const char *name = set->event[head].given;
 	int n = 0;
@@ -340,7 +340,7 @@ static int same_before(const struct sample_events *set, int head)
 /* Its name in quotes, with a number behind it where there was one before. */
 static void add_name(struct strbuf *out, const struct sample_events *set, int head)
 {
-	const int before = same_before(set, head);
+	const int before = n_same_names(set, head);
 
 	strbuf_addch(out, '"');
 	for (const char *name = set->event[head].given; *name; name++) {
@@ -449,9 +449,9 @@ static void add_interval(struct strbuf *out, const char *what)
 static void add_reading_before(struct strbuf *out, const struct view_of *v)
 {
 	strbuf_addstr(out, ", ");
-	add_before(out, v, "flags");
+	add_previous(out, v, "flags");
 	strbuf_addstr(out, " AS flags_before, ifnull(");
-	add_before(out, v, "unread");
+	add_previous(out, v, "unread");
 	strbuf_addstr(out, ", 0) AS unread_before, ");
 	add_cpu_before(out, v);
 	strbuf_addf(out, " AS cpu_before, %s AS cpu_now",
@@ -477,7 +477,7 @@ static void add_sources(struct strbuf *out, const struct view_of *v)
 /* Three steps: what was read; what it is compared with; what has grown. State 9 is COUNT_WHOLE: all
  * is of the interval in which it is met first, and so is the CPU time of a task that has begun in
  * it, by the clock of ticks. */
-static void add_present_form(struct strbuf *out, const struct view_of *v)
+static void add_current_form(struct strbuf *out, const struct view_of *v)
 {
 	const struct record_layout *l = &v->layout[0];
 
@@ -566,7 +566,7 @@ int record_view_layout(struct record_db *db, int64_t layout, enum record_view_fo
 			v->n = 1;
 			add_first_form(out, v);
 		} else {
-			add_present_form(out, v);
+			add_current_form(out, v);
 		}
 	}
 	for (int i = 0; i < n; i++)

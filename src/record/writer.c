@@ -160,8 +160,8 @@ static void writer_keep_about(struct record_writer *w, const struct record_about
 	w->about = (struct record_about){
 		.kernel = arena_strdup(&w->arena, about->kernel),
 		.version = arena_strdup(&w->arena, about->version),
-		.say_wait = about->say_wait,
-		.says_late = about->says_late,
+		.report_wait = about->report_wait,
+		.reports_late = about->reports_late,
 		.stops = about->stops,
 		.option = (const char *const *)copy_list(&w->arena, about->option),
 		.command = copy_list(&w->arena, (const char *const *)about->command),
@@ -413,7 +413,7 @@ static int add_ending(struct record_writer *w, const struct ending *how, const i
 }
 
 /* What is recorded may be a replay of several runs: the last one of them stays. */
-static int forget_others(struct record_writer *w, struct err *err)
+static int delete_old_ending(struct record_writer *w, struct err *err)
 {
 	static const char *const tables[] = {"command", "ending", "ending_event", "ending_program"};
 	int ret = 0;
@@ -432,7 +432,7 @@ static int add_all(struct record_writer *w, const struct ending *how, const stru
 {
 	const struct task *t = end->task[0];
 	int64_t about[3];
-	int ret = forget_others(w, err);
+	int ret = delete_old_ending(w, err);
 
 	if (!ret)
 		ret = writer_add_command(w, how->command, err);
@@ -482,13 +482,13 @@ static void bind_number(sqlite3_stmt *stmt, int column, uint64_t number)
 }
 
 /* What was 0 stays NULL. */
-static void bind_some(sqlite3_stmt *stmt, int column, uint64_t number)
+static void bind_nonzero(sqlite3_stmt *stmt, int column, uint64_t number)
 {
 	if (number)
 		bind_number(stmt, column, number);
 }
 
-static int64_t whole_us(float us)
+static int64_t us_of(float us)
 {
 	return (int64_t)us;
 }
@@ -511,8 +511,8 @@ static void bind_moment(sqlite3_stmt *stmt, const struct moment *m)
 			    sample_facts_ns(m->sample, m->at) -
 				    sample_facts_ns(m->previous, m->old));
 	} else {
-		bind_number(stmt, COLUMN_COUNTS_US, (uint64_t)whole_us(time->counts_us));
-		bind_number(stmt, COLUMN_FACTS_US, (uint64_t)whole_us(time->facts_us));
+		bind_number(stmt, COLUMN_COUNTS_US, (uint64_t)us_of(time->counts_us));
+		bind_number(stmt, COLUMN_FACTS_US, (uint64_t)us_of(time->facts_us));
 	}
 }
 
@@ -526,7 +526,7 @@ static void bind_state(sqlite3_stmt *stmt, const struct task *t, uint32_t number
 	if (t->facts_read != number)
 		bind_number(stmt, COLUMN_FACTS_READ, t->facts_read);
 	sqlite3_bind_text(stmt, COLUMN_STATE + 1, &t->state, 1, SQLITE_STATIC);
-	bind_some(stmt, COLUMN_UNREAD, t->unread);
+	bind_nonzero(stmt, COLUMN_UNREAD, t->unread);
 }
 
 static void bind_facts(sqlite3_stmt *stmt, const struct record_layout *l, const struct task *t)
@@ -550,11 +550,11 @@ static void bind_counts(sqlite3_stmt *stmt, const struct record_layout *l, const
 	for (int i = 0; t->count && i < l->events->n; i++) {
 		const struct count *count = &t->count[i];
 
-		bind_some(stmt, counts + i, count->value);
+		bind_nonzero(stmt, counts + i, count->value);
 		if (l->slot[i] < n)
 			continue;
 		n = l->slot[i] + 1;
-		bind_some(stmt, slots + 2 * l->slot[i], count->enabled_ns);
+		bind_nonzero(stmt, slots + 2 * l->slot[i], count->enabled_ns);
 		if (count->running_ns != count->enabled_ns)
 			bind_number(stmt, slots + 2 * l->slot[i] + 1, count->running_ns);
 	}
@@ -563,7 +563,7 @@ static void bind_counts(sqlite3_stmt *stmt, const struct record_layout *l, const
 static void bind_moved(sqlite3_stmt *stmt, const struct record_layout *l, const struct task *t)
 {
 	for (int i = 0; l->moved && i < l->events->n; i++)
-		bind_some(stmt, record_layout_moved(l) + i, (uint64_t)t->moved[i]);
+		bind_nonzero(stmt, record_layout_moved(l) + i, (uint64_t)t->moved[i]);
 }
 
 static bool same_text(const char *x, const char *y)
@@ -631,7 +631,7 @@ static int write_reading(struct record_writer *w, const struct task *t, const st
 	if (m->previous && old->events == t->events)
 		bind_number(stmt, COLUMN_PREVIOUS, (uint64_t)before->reading);
 	bind_moment(stmt, m);
-	w->unkept++;
+	w->n_since_keyframe++;
 	return record_db_run(&w->db, stmt, err);
 }
 
@@ -689,7 +689,7 @@ static int write_keyframe(struct record_writer *w, size_t n, uint64_t mono_ns, s
 		sqlite3_bind_int64(w->keyframe, 2, w->new[i].reading);
 		ret = record_db_run(&w->db, w->keyframe, err);
 	}
-	w->unkept = 0;
+	w->n_since_keyframe = 0;
 	w->grown = 0;
 	w->keyframe_ns = mono_ns;
 	return ret;
@@ -700,7 +700,8 @@ static bool is_keyframe(const struct record_writer *w, const struct sample *s)
 	/* Behind samples that are missing, it is the only one that says which tasks there are. */
 	if (w->begun && !w->previous)
 		return true;
-	return w->unkept > KEYFRAME_SHARE * s->n + KEYFRAME_LEAST || writer_wants_keyframe(w, s);
+	return w->n_since_keyframe > KEYFRAME_SHARE * s->n + KEYFRAME_LEAST ||
+	       writer_wants_keyframe(w, s);
 }
 
 static void keep(struct record_writer *w, const struct sample *s)
@@ -899,7 +900,7 @@ int record_writer_new(struct record_writer **out, const char *path,
 
 void record_writer_hurry(struct record_writer *w)
 {
-	w->db.hurried = true;
+	w->db.skips_sync = true;
 }
 
 static int write_end(struct record_writer *w, bool last, struct err *err)
@@ -907,7 +908,7 @@ static int write_end(struct record_writer *w, bool last, struct err *err)
 	int ret = writer_settle(w, last, err);
 
 	if (!ret && w->begun)
-		ret = writer_keep_last(w, err);
+		ret = writer_end_limits(w, err);
 	if (ret || !w->begun)
 		return ret;
 	return record_db_execf(&w->db, err, "UPDATE run SET ended_ns=%lld WHERE id=%lld",

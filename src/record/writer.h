@@ -39,14 +39,14 @@ struct record_about {
 	const char *const *option;
 	char *const *command; /* the words of the command that is followed; NULL: none is */
 	/* Says that the end waits for another program; NULL: nothing is said. */
-	void (*say_wait)(const char *path);
-	bool says_late;      /* a screen is shown until the writer is closed: only that says it */
+	void (*report_wait)(const char *path);
+	bool reports_late;   /* a screen is shown until the writer is closed: only that says it */
 	bool (*stops)(void); /* returns whether the end is to wait no longer; NULL: it is not */
 };
 
 /* What is kept; the rest is taken out of the file again, the oldest first. What a sample that stays
  * has from earlier ones stays, too. */
-struct record_keep {
+struct record_limits {
 	uint64_t bytes; /* so much, with the log of changes beside the file; 0: all */
 	uint64_t ns;    /* the samples of so long, by the clock of people; 0: all */
 	/* Only what is around samples that are marked. */
@@ -62,7 +62,7 @@ int record_writer_new(struct record_writer **out, const char *path,
 		      const struct record_about *about, struct err *err);
 int record_writer_sample(struct record_writer *w, const struct sample *sample, struct err *err);
 /* Before the first sample. */
-int record_writer_keep(struct record_writer *w, const struct record_keep *keep, struct err *err);
+int record_writer_limit(struct record_writer *w, const struct record_limits *keep, struct err *err);
 /* The sample that was written last is one to keep what is around. */
 void record_writer_mark(struct record_writer *w);
 /* A screen that is shown, as XML; each name once. */

@@ -116,7 +116,7 @@ static int write_item(struct record_writer *w, const struct writer_waiting *item
 }
 
 /* Samples are missing: what comes has numbers behind theirs, and is compared with nothing. */
-static void leave_hole(struct record_writer *w)
+static void skip_left_out(struct record_writer *w)
 {
 	w->next_sample += w->queue.n_left_out;
 	w->queue.n_left_out = 0;
@@ -142,14 +142,14 @@ static int catch_up(struct record_writer *w, struct err *err)
 	q->n = q->done = 0;
 	q->bytes = 0;
 	if (q->n_left_out)
-		leave_hole(w);
+		skip_left_out(w);
 	sqlite3_busy_timeout(w->db.sql, WAIT_MS);
 	return 0;
 }
 
 /* Gives a fault to the caller; that of a lock is none: returns 1. What has waited once does not
  * hold up the next refresh. */
-static int take_fault(struct record_writer *w, int ret, const struct err *why, struct err *err)
+static int handle_lock(struct record_writer *w, int ret, const struct err *why, struct err *err)
 {
 	if (ret == -EBUSY) {
 		sqlite3_busy_timeout(w->db.sql, 0);
@@ -165,7 +165,7 @@ int record_writer_sample(struct record_writer *w, const struct sample *s, struct
 	struct err why = ERR_INIT;
 	int ret = catch_up(w, &why);
 
-	ret = take_fault(w, ret ? ret : writer_write_sample(w, s, &why), &why, err);
+	ret = handle_lock(w, ret ? ret : writer_write_sample(w, s, &why), &why, err);
 	if (ret == 1)
 		add_sample(w, s);
 	return ret < 0 ? ret : 0;
@@ -198,7 +198,7 @@ int record_writer_screen(struct record_writer *w, const char *name, const char *
 	struct err why = ERR_INIT;
 	int ret = catch_up(w, &why);
 
-	ret = take_fault(w, ret ? ret : writer_write_screen(w, name, xml, &why), &why, err);
+	ret = handle_lock(w, ret ? ret : writer_write_screen(w, name, xml, &why), &why, err);
 	if (ret == 1 && !has_screen(&w->queue, name)) {
 		struct writer_waiting *item = add(w, 0);
 
@@ -235,7 +235,7 @@ int record_writer_add_follow(struct record_writer *w, const struct record_follow
 	/* No row may be missing between two others. */
 	if (ret == -EBUSY && w->queue.bytes + bytes > WRITER_WAIT_BYTES)
 		return err_set(err, EBUSY, "%s", why.text);
-	ret = take_fault(w, ret, &why, err);
+	ret = handle_lock(w, ret, &why, err);
 	if (ret != 1)
 		return ret;
 	item = add(w, bytes);
@@ -255,14 +255,14 @@ static int wait_for_lock(void *context, int n_tries)
 	if (!w->wait_ns)
 		w->wait_ns = now;
 	waited_ms = (now - w->wait_ns) / 1000000;
-	if (waited_ms >= (w->db.hurried ? WAIT_MS : WAIT_END_MS))
+	if (waited_ms >= (w->db.skips_sync ? WAIT_MS : WAIT_END_MS))
 		return 0;
 	if (w->about.stops && w->about.stops())
 		return 0;
-	if (waited_ms >= WAIT_MS && !w->said && w->about.say_wait &&
-	    (w->last || !w->about.says_late)) {
+	if (waited_ms >= WAIT_MS && !w->said && w->about.report_wait &&
+	    (w->last || !w->about.reports_late)) {
 		w->said = true;
-		w->about.say_wait(w->db.path);
+		w->about.report_wait(w->db.path);
 	}
 	poll(NULL, 0, WAIT_STEP_MS);
 	return 1;
@@ -352,7 +352,7 @@ int record_writer_follow(struct record_writer *w, const struct record_follow_set
 	return writer_commit(w, begin_run(w, set, n_sets, wall_ns, err), err);
 }
 
-static void put_some(struct writer_row *row, int number)
+static void put_nonzero(struct writer_row *row, int number)
 {
 	if (number)
 		writer_put_number(row, (uint64_t)number);
@@ -367,13 +367,13 @@ static int add_row(struct record_writer *w, const struct record_follow_row *from
 	writer_put_number(&row, (uint64_t)w->run);
 	writer_put_number(&row, from->time_ns);
 	writer_put_number(&row, (uint64_t)from->process);
-	put_some(&row, from->task);
+	put_nonzero(&row, from->task);
 	writer_put_text(&row, from->event);
 	if (from->value)
 		writer_put_number(&row, (uint64_t)from->set);
 	else
 		writer_put_null(&row);
-	put_some(&row, from->made);
+	put_nonzero(&row, from->made);
 	writer_put_text(&row, from->image);
 	if (from->ended)
 		writer_put_number(&row, (uint64_t)from->how);

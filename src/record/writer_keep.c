@@ -243,7 +243,7 @@ bool writer_is_limited(const struct record_writer *w)
 	return w->keep.bytes || w->keep.ns || w->keep.marked_only;
 }
 
-int record_writer_keep(struct record_writer *w, const struct record_keep *keep, struct err *err)
+int record_writer_limit(struct record_writer *w, const struct record_limits *keep, struct err *err)
 {
 	int64_t pages;
 	int ret;
@@ -269,25 +269,25 @@ void writer_mark(struct record_writer *w)
 	w->undecided = w->next_sample;
 }
 
-static uint64_t smaller(uint64_t a, uint64_t b)
+static uint64_t smaller_limit(uint64_t a, uint64_t b)
 {
 	return a && (!b || a < b) ? a : b;
 }
 
 bool writer_wants_keyframe(const struct record_writer *w, const struct sample *s)
 {
-	const struct record_keep *keep = &w->keep;
-	const uint64_t ns =
-		smaller(keep->ns / PARTS, keep->marked_only ? keep->before_ns / PARTS + 1 : 0);
+	const struct record_limits *keep = &w->keep;
+	const uint64_t ns = smaller_limit(keep->ns / PARTS,
+					  keep->marked_only ? keep->before_ns / PARTS + 1 : 0);
 
 	if (!writer_is_limited(w))
 		return false;
-	return !w->previous || w->begin_anew || (ns && s->mono_ns - w->keyframe_ns >= ns) ||
+	return !w->previous || w->request_keyframe || (ns && s->mono_ns - w->keyframe_ns >= ns) ||
 	       (keep->bytes && w->grown >= keep->bytes / PARTS);
 }
 
 /* What the file takes, what of it is free, and what the log of changes beside it takes, or will. */
-struct room {
+struct disk_usage {
 	uint64_t file, free, log;
 };
 
@@ -303,7 +303,7 @@ static uint64_t log_bytes(const struct record_writer *w)
 	return bytes > w->log_bytes ? bytes : w->log_bytes;
 }
 
-static int measure(struct record_writer *w, struct room *out, struct err *err)
+static int measure(struct record_writer *w, struct disk_usage *out, struct err *err)
 {
 	int64_t pages = 0, unused = 0;
 	int ret = record_db_number(&w->db, "PRAGMA page_count", 0, &pages, err);
@@ -339,12 +339,12 @@ static int drop_oldest(struct record_writer *w, struct err *err)
 
 /* There is nothing to drop. The next sample begins a part, before which all goes; where that is all
  * that there is, it does not help. */
-static int begin_anew(struct record_writer *w, struct err *err)
+static int request_keyframe(struct record_writer *w, struct err *err)
 {
 	int64_t first;
 	int ret = first_sample(w, &first, err);
 
-	w->begin_anew = true;
+	w->request_keyframe = true;
 	if (ret || first + 1 < w->next_sample)
 		return ret;
 	return err_set(err, EFBIG,
@@ -354,24 +354,25 @@ static int begin_anew(struct record_writer *w, struct err *err)
 }
 
 /* So that the next sample has room in it. */
-static int keep_size(struct record_writer *w, struct err *err)
+static int apply_size_limit(struct record_writer *w, struct err *err)
 {
 	const uint64_t used = w->used;
-	struct room room;
+	struct disk_usage disk_usage;
 	uint64_t more, wanted;
-	int ret = measure(w, &room, err);
+	int ret = measure(w, &disk_usage, err);
 
 	if (ret)
 		return ret;
 	more = w->used > used ? w->used - used : 0;
 	w->grown += more;
-	w->begin_anew = false;
+	w->request_keyframe = false;
 	wanted = 2 * more > w->keep.bytes / LOG_PARTS ? 2 * more : w->keep.bytes / LOG_PARTS;
-	while (room.file + room.log + more > w->keep.bytes && room.free < wanted) {
+	while (disk_usage.file + disk_usage.log + more > w->keep.bytes &&
+	       disk_usage.free < wanted) {
 		ret = drop_oldest(w, err);
 		if (ret != 1)
-			return ret ? ret : begin_anew(w, err);
-		ret = measure(w, &room, err);
+			return ret ? ret : request_keyframe(w, err);
+		ret = measure(w, &disk_usage, err);
 		if (ret)
 			return ret;
 	}
@@ -389,7 +390,7 @@ static int find_time(struct record_writer *w, int64_t sample, int64_t *at_ns, st
 }
 
 /* Drops what is older by recorded time, as a part whole. */
-static int keep_time(struct record_writer *w, struct err *err)
+static int apply_time_limit(struct record_writer *w, struct err *err)
 {
 	int64_t first, to, now_ns = 0, at_ns;
 	int ret = timeline_update(&w->timeline, &w->db, err);
@@ -411,7 +412,7 @@ static int keep_time(struct record_writer *w, struct err *err)
 }
 
 /* What is too old to come before a mark, and too late to come behind one. */
-static int keep_marked(struct record_writer *w, struct err *err)
+static int apply_mark_limit(struct record_writer *w, struct err *err)
 {
 	int64_t to, mono_ns;
 	int ret = 0;
@@ -435,16 +436,16 @@ static int keep_marked(struct record_writer *w, struct err *err)
 
 int writer_keep(struct record_writer *w, struct err *err)
 {
-	int ret = w->keep.marked_only ? keep_marked(w, err) : 0;
+	int ret = w->keep.marked_only ? apply_mark_limit(w, err) : 0;
 
 	if (!ret && w->keep.ns)
-		ret = keep_time(w, err);
+		ret = apply_time_limit(w, err);
 	if (!ret && w->keep.bytes)
-		ret = keep_size(w, err);
+		ret = apply_size_limit(w, err);
 	return ret;
 }
 
-int writer_keep_last(struct record_writer *w, struct err *err)
+int writer_end_limits(struct record_writer *w, struct err *err)
 {
 	if (!w->keep.marked_only || w->undecided >= w->next_sample)
 		return 0;

@@ -52,14 +52,14 @@ struct record_writer {
 	struct writer_entry *old;  /* [previous->n] */
 	struct writer_entry *new;
 	size_t cap_old, cap_new;
-	size_t unkept;        /* readings since the last keyframe */
-	uint64_t keyframe_ns; /* when that was, CLOCK_MONOTONIC */
-	uint64_t grown;       /* by how much the file has grown since */
-	struct record_keep keep;
+	size_t n_since_keyframe; /* readings since the last keyframe */
+	uint64_t keyframe_ns;    /* when that was, CLOCK_MONOTONIC */
+	uint64_t grown;          /* by how much the file has grown since */
+	struct record_limits keep;
 	int64_t page_bytes;
 	uint64_t log_bytes;       /* what the log of changes grows to before it is emptied */
 	uint64_t used;            /* what the file had in it at the sample before */
-	bool begin_anew;          /* the next sample is to have a keyframe */
+	bool request_keyframe;    /* the next sample is to have a keyframe */
 	bool marked;              /* a sample was */
 	uint64_t marked_ns;       /* which, CLOCK_MONOTONIC */
 	struct timeline timeline; /* where the keeping asks for time */
@@ -101,7 +101,7 @@ bool writer_is_limited(const struct record_writer *w);
 bool writer_wants_keyframe(const struct record_writer *w, const struct sample *s);
 /* Drops what is not to be kept, behind each sample; and at the end. */
 int writer_keep(struct record_writer *w, struct err *err);
-int writer_keep_last(struct record_writer *w, struct err *err);
+int writer_end_limits(struct record_writer *w, struct err *err);
 /* The rows of the run and of its machine. */
 int writer_begin_run(struct record_writer *w, const struct sample *sample, struct err *err);
 /* The layout of a reading; made where there is none. */

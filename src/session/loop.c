@@ -379,7 +379,7 @@ static void thaw(struct loop *loop)
  * in it is of the interval before. */
 static int jump(struct loop *loop, struct err *err)
 {
-	int more = record_reader_lead(loop->setup->recording, err), ret = more < 0 ? more : 0;
+	int more = record_reader_step_back(loop->setup->recording, err), ret = more < 0 ? more : 0;
 
 	pipeline_restart(loop->pipeline);
 	for (; more >= 0 && !ret; more--)

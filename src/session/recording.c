@@ -80,8 +80,8 @@ static int parse_amount(const char *text, const char *what, bool *is_time, doubl
 
 /* Does something with each of the words between commas. */
 static int each_word(const char *list,
-		     int (*take)(struct record_keep *, int, const char *, struct err *),
-		     struct record_keep *out, struct err *err)
+		     int (*take)(struct record_limits *, int, const char *, struct err *),
+		     struct record_limits *out, struct err *err)
 {
 	char *copy = xstrdup(list), *rest = copy, *word;
 	int ret = 0;
@@ -92,7 +92,7 @@ static int each_word(const char *list,
 	return ret;
 }
 
-static int take_max(struct record_keep *out, int i, const char *word, struct err *err)
+static int take_max(struct record_limits *out, int i, const char *word, struct err *err)
 {
 	double amount;
 	bool is_time;
@@ -114,7 +114,7 @@ static int take_max(struct record_keep *out, int i, const char *word, struct err
 }
 
 /* The first one stands for both. */
-static int take_around(struct record_keep *out, int i, const char *word, struct err *err)
+static int take_around(struct record_limits *out, int i, const char *word, struct err *err)
 {
 	double amount;
 	bool is_time;
@@ -134,11 +134,11 @@ static int take_around(struct record_keep *out, int i, const char *word, struct 
 	return 0;
 }
 
-static int keep_parse(struct record_keep *out, const struct options *options, struct err *err)
+static int keep_parse(struct record_limits *out, const struct options *options, struct err *err)
 {
 	int ret = 0;
 
-	*out = (struct record_keep){.marked_only = options->record_when};
+	*out = (struct record_limits){.marked_only = options->record_when};
 	if (options->record_around && !options->record_when)
 		return err_set(err, EINVAL, "--record-around is of a condition: add --record-when");
 	if (options->record_max)
@@ -222,7 +222,7 @@ int recording_prepare(struct setup *s, struct err *err)
 {
 	const struct options *o = &s->options;
 	struct condition *when = NULL;
-	struct record_keep keep;
+	struct record_limits keep;
 	int ret = keep_parse(&keep, o, err);
 
 	if (!ret && o->record_screens)
@@ -333,8 +333,8 @@ static int begin(struct sink *sink, struct setup *setup, const char *path, struc
 	struct record_about about = {.kernel = system.release,
 				     .version = PACKAGE_VERSION,
 				     .command = setup->options.command,
-				     .say_wait = recording_say_wait,
-				     .says_late = options_are_live(&setup->options),
+				     .report_wait = recording_say_wait,
+				     .reports_late = options_are_live(&setup->options),
 				     .stops = signals_end_waits};
 	int ret;
 

@@ -24,7 +24,7 @@ static int seek(struct setup *s, int64_t at_ns, enum replaying_effect *effect, s
 
 	*effect = REPLAYING_JUMP;
 	if (!ret)
-		ret = record_reader_lead(s->recording, err);
+		ret = record_reader_step_back(s->recording, err);
 	return ret < 0 ? ret : 0;
 }
 

@@ -27,13 +27,13 @@ static const char *ask(const char *sql)
 	return text;
 }
 
-static struct record_writer *begin(const struct record_keep *keep)
+static struct record_writer *begin(const struct record_limits *keep)
 {
 	struct record_writer *w;
 	struct err err = ERR_INIT;
 
 	tap_int(record_writer_new(&w, path, &about, &err), 0, "a writer %s", err.text);
-	tap_int(record_writer_keep(w, keep, &err), 0, "which does not keep all %s", err.text);
+	tap_int(record_writer_limit(w, keep, &err), 0, "which does not keep all %s", err.text);
 	return w;
 }
 
@@ -104,7 +104,7 @@ static void check_kept(const char *name)
 
 static void test_time(void)
 {
-	struct record_writer *w = begin(&(struct record_keep){.ns = 64 * S_NS});
+	struct record_writer *w = begin(&(struct record_limits){.ns = 64 * S_NS});
 	size_t n;
 
 	for (size_t i = 0; i < N_SAMPLES; i++)
@@ -127,7 +127,7 @@ static uint64_t size_of(const char *name)
 static void test_size(void)
 {
 	const uint64_t limit = 700000;
-	struct record_writer *w = begin(&(struct record_keep){.bytes = limit});
+	struct record_writer *w = begin(&(struct record_limits){.bytes = limit});
 	uint64_t most = 0;
 	char log[200];
 
@@ -151,7 +151,7 @@ static void test_size(void)
 
 static void test_too_small(void)
 {
-	struct record_writer *w = begin(&(struct record_keep){.bytes = 20000});
+	struct record_writer *w = begin(&(struct record_limits){.bytes = 20000});
 	struct err err = ERR_INIT;
 	int ret = 0;
 
@@ -165,7 +165,7 @@ static void test_too_small(void)
 /* Two spans around marks. */
 static void test_marks(void)
 {
-	struct record_writer *w = begin(&(struct record_keep){
+	struct record_writer *w = begin(&(struct record_limits){
 		.marked_only = true, .before_ns = 32 * S_NS, .after_ns = 10 * S_NS + S_NS / 2});
 	struct record_reader *r;
 	struct sample *s = sample_new(), *next = sample_new();
@@ -201,7 +201,8 @@ static void test_marks(void)
 	tap_ok(next->number == written[again]->number && next->generation != s->generation,
 	       "whose begin is compared with nothing");
 	seek(r, again);
-	tap_int(record_reader_lead(r, NULL), 0, "there is no sample before it to compare with");
+	tap_int(record_reader_step_back(r, NULL), 0,
+		"there is no sample before it to compare with");
 	check_from(r, again, 311, "it itself comes next");
 	record_reader_free(r);
 	sample_unref(s);
@@ -212,7 +213,7 @@ static void test_marks(void)
 /* A mark on the last sample of all: nothing comes behind it in which it would be seen. */
 static void test_last_mark(void)
 {
-	struct record_writer *w = begin(&(struct record_keep){
+	struct record_writer *w = begin(&(struct record_limits){
 		.marked_only = true, .before_ns = 5 * S_NS, .after_ns = 5 * S_NS});
 
 	for (size_t i = 0; i < 60; i++)
@@ -225,7 +226,7 @@ static void test_last_mark(void)
 
 static void test_no_mark(void)
 {
-	struct record_writer *w = begin(&(struct record_keep){
+	struct record_writer *w = begin(&(struct record_limits){
 		.marked_only = true, .before_ns = 5 * S_NS, .after_ns = 5 * S_NS});
 
 	for (size_t i = 0; i < 60; i++)
@@ -240,13 +241,13 @@ static void test_no_mark(void)
 /* Of a run of which nothing is left, nothing at all is. */
 static void test_runs(void)
 {
-	struct record_writer *w = begin(&(struct record_keep){.ns = 1000 * S_NS});
+	struct record_writer *w = begin(&(struct record_limits){.ns = 1000 * S_NS});
 
 	record_writer_screen(w, "old", "<tiptop/>", NULL);
 	for (size_t i = 0; i < 30; i++)
 		write_one(w, i);
 	record_writer_close(w, NULL);
-	w = begin(&(struct record_keep){.ns = 20 * S_NS});
+	w = begin(&(struct record_limits){.ns = 20 * S_NS});
 	record_writer_screen(w, "new", "<tiptop/>", NULL);
 	for (size_t i = 200; i < 290; i++)
 		write_one(w, i);
@@ -277,7 +278,7 @@ static struct sample *sample_at(uint64_t mono_s, int64_t wall_s)
 /* The wall clock is set back by a day, and on by a month; and another run has that of 1970. */
 static void test_clock_set(void)
 {
-	struct record_writer *w = begin(&(struct record_keep){.ns = 32 * S_NS});
+	struct record_writer *w = begin(&(struct record_limits){.ns = 32 * S_NS});
 
 	for (uint64_t i = 1; i <= 200; i++) {
 		const int64_t off_s = i > 150 ? 2600000 : i > 100 ? -86400 : 0;
@@ -291,7 +292,7 @@ static void test_clock_set(void)
 	}
 	record_writer_close(w, NULL);
 	tap_int((long long)first_kept(), 200 - 34, "and no more of it though it was set on");
-	w = begin(&(struct record_keep){.ns = 32 * S_NS});
+	w = begin(&(struct record_limits){.ns = 32 * S_NS});
 	for (uint64_t i = 1; i <= 20; i++) {
 		struct sample *s = sample_at(i, (int64_t)i);
 

@@ -49,7 +49,7 @@ static const struct ending_program programs[] = {
 };
 
 /* A run of n samples, and how its command has ended. */
-static void write_long(const struct ending *how, const struct record_keep *keep, size_t from,
+static void write_long(const struct ending *how, const struct record_limits *keep, size_t from,
 		       size_t n)
 {
 	struct sample_events *events = hybrid_events();
@@ -61,7 +61,7 @@ static void write_long(const struct ending *how, const struct record_keep *keep,
 	make_row(&end, 2, events);
 	tap_int(record_writer_new(&w, path, &of_command, &err), 0, "a writer %s", err.text);
 	if (keep)
-		record_writer_keep(w, keep, &err);
+		record_writer_limit(w, keep, &err);
 	for (size_t i = from; i < from + n; i++)
 		record_writer_sample(w, written[i], &err);
 	if (how)
@@ -74,7 +74,7 @@ static void write_long(const struct ending *how, const struct record_keep *keep,
 	sample_events_unref(events);
 }
 
-static void write_run(const struct ending *how, const struct record_keep *keep, size_t from)
+static void write_run(const struct ending *how, const struct record_limits *keep, size_t from)
 {
 	write_long(how, keep, from, 5);
 }
@@ -239,7 +239,7 @@ static void test_runs(void)
 }
 
 /* One writer, several runs: as if each had a writer of its own. */
-static void write_runs(size_t n, const struct record_keep *keep)
+static void write_runs(size_t n, const struct record_limits *keep)
 {
 	struct sample_events *events = hybrid_events();
 	const struct ending how = all();
@@ -251,7 +251,7 @@ static void write_runs(size_t n, const struct record_keep *keep)
 	make_row(&end, 2, events);
 	record_writer_new(&w, path, &of_command, &err);
 	if (keep)
-		record_writer_keep(w, keep, &err);
+		record_writer_limit(w, keep, &err);
 	record_writer_next_run(w, &err);
 	for (size_t i = 0; i < n && !err.code; i++) {
 		record_writer_sample(w, written[3 * i], &err);
@@ -299,7 +299,7 @@ static void test_runs_of_one_writer(void)
 	tap_int(met(&at), 3, "a reader meets each end");
 	tap_int(at, 6, "the last one behind the last sample");
 	unlink(path);
-	write_runs(20, &(struct record_keep){.ns = 1});
+	write_runs(20, &(struct record_limits){.ns = 1});
 	tap_int(sql_number(path, "SELECT count(*) FROM run"), 1,
 		"of many, what is kept is the last one");
 	tap_int(readings("sample IS NULL"), 2, "with the readings of its end, and of no other");
@@ -310,12 +310,12 @@ static void test_runs_of_one_writer(void)
  * stays. */
 static void test_dropped(void)
 {
-	const struct record_keep none = {
+	const struct record_limits none = {
 		.marked_only = true, .before_ns = 5000000000, .after_ns = 5000000000};
 	const struct ending how = all();
 	int at;
 
-	write_run(&how, &(struct record_keep){.ns = 1000000000}, 200);
+	write_run(&how, &(struct record_limits){.ns = 1000000000}, 200);
 	tap_int(met(&at), 1, "those of runs that are gone are, too");
 	tap_int(sql_number(path, "SELECT count(*) FROM ending"), 1, "in the table of endings");
 	tap_int(sql_number(path, "SELECT count(*) FROM command"), 3, "in that of words");

@@ -69,10 +69,10 @@ static void test_jumps(void)
 	record_reader_skip(r, -99, NULL);
 	check_from(r, 300, N_SAMPLES, "back by steps");
 	record_reader_seek(r, at(200), NULL);
-	tap_int(record_reader_lead(r, NULL), 1, "one more before it");
+	tap_int(record_reader_step_back(r, NULL), 1, "one more before it");
 	check_from(r, 199, N_SAMPLES, "a lead");
 	record_reader_seek(r, -1, NULL);
-	tap_int(record_reader_lead(r, NULL), 0, "but not before the first");
+	tap_int(record_reader_step_back(r, NULL), 0, "but not before the first");
 	check_from(r, 0, N_SAMPLES, "no lead");
 	record_reader_skip(r, -1000, NULL);
 	check_from(r, 0, N_SAMPLES, "not before the first");

@@ -253,14 +253,14 @@ static void test_end_waits(void)
 {
 	struct record_about with = about;
 
-	with.say_wait = say;
+	with.report_wait = say;
 	with.stops = stops;
 	end_locked(3, &with);
 	tap_int(n_asked, 3, "it waits until it is to stop");
 	tap_int(n_said, 0, "and says nothing before a second");
 	end_locked(0, &with);
 	tap_int(n_said, 1, "then it says once that it waits");
-	with.says_late = true;
+	with.reports_late = true;
 	end_locked(100, &with);
 	tap_int(n_said, 0, "but not on a screen");
 }

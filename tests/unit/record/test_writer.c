@@ -362,7 +362,7 @@ static void test_no_wait(void)
 	struct sample_events *events = two_events(0);
 	struct record_writer *w;
 
-	for (int hurried = 0; hurried < 2; hurried++) {
+	for (int skips_sync = 0; skips_sync < 2; skips_sync++) {
 		unlink(path);
 		w = begin();
 		syncs = 0;
@@ -375,10 +375,10 @@ static void test_no_wait(void)
 			sample_unref(s);
 		}
 		tap_int(syncs, 0, "no sample waits for the disk");
-		if (hurried)
+		if (skips_sync)
 			record_writer_hurry(w);
 		end(w);
-		tap_ok(hurried ? syncs == 0 : syncs > 0, "the end does where it may: %d times",
+		tap_ok(skips_sync ? syncs == 0 : syncs > 0, "the end does where it may: %d times",
 		       syncs);
 		tap_str(ask("PRAGMA journal_mode"), "delete", "it is one file");
 		tap_str(ask("SELECT count(*) FROM sample"), "50", "which has all samples");
