@@ -197,7 +197,8 @@ static void add_previous(struct strbuf *out, const struct view_of *v, const char
 }
 
 /* The same of a column of event k, or of its slot, which each layout has elsewhere. */
-static void add_count_before(struct strbuf *out, const struct view_of *v, const char *column, int k)
+static void add_previous_count(struct strbuf *out, const struct view_of *v, const char *column,
+			       int k)
 {
 	const bool of_slot = strcmp(column, "count") != 0;
 
@@ -217,7 +218,7 @@ static void add_growth(struct strbuf *out, const struct view_of *v, const char *
 
 	strbuf_addf(out, "ifnull(r.%s_%d, 0) - ifnull(", column,
 		    of_slot ? v->layout[0].slot[k] : k);
-	add_count_before(out, v, column, k);
+	add_previous_count(out, v, column, k);
 	strbuf_addstr(out, ", 0)");
 }
 
@@ -227,9 +228,9 @@ static void add_running(struct strbuf *out, const struct view_of *v, int k)
 	const int slot = v->layout[0].slot[k];
 
 	strbuf_addf(out, "ifnull(r.running_%d, ifnull(r.enabled_%d, 0)) - ifnull(", slot, slot);
-	add_count_before(out, v, "running", k);
+	add_previous_count(out, v, "running", k);
 	strbuf_addstr(out, ", ifnull(");
-	add_count_before(out, v, "enabled", k);
+	add_previous_count(out, v, "enabled", k);
 	strbuf_addstr(out, ", 0))");
 }
 
