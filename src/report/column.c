@@ -61,7 +61,7 @@ void report_order_done(const struct report_type *type, struct report_order *orde
 
 /* --- types made at run time --- */
 
-static const char *keep(struct report_own_type *t, const char *text)
+static const char *copy_text(struct report_own_type *t, const char *text)
 {
 	if (!text)
 		return NULL;
@@ -72,7 +72,7 @@ static const char *keep(struct report_own_type *t, const char *text)
 int report_own_type_table(struct report_own_type *t, const char *note)
 {
 	t->note = xgrow(t->note, &t->cap_notes, (size_t)t->type.n_tables + 1, sizeof *t->note);
-	t->note[t->type.n_tables] = keep(t, note);
+	t->note[t->type.n_tables] = copy_text(t, note);
 	t->type.table_note = t->note;
 	return t->type.n_tables++;
 }
@@ -113,10 +113,10 @@ void report_own_type_done(struct report_own_type *t)
 
 size_t report_own_type_add(struct report_own_type *t, struct report_column column)
 {
-	column.id = keep(t, column.id);
-	column.csv = keep(t, column.csv);
-	column.title = keep(t, column.title);
-	column.event = keep(t, column.event);
+	column.id = copy_text(t, column.id);
+	column.csv = copy_text(t, column.csv);
+	column.title = copy_text(t, column.title);
+	column.event = copy_text(t, column.event);
 	t->column = xgrow(t->column, &t->cap, t->type.n + 1, sizeof *t->column);
 	t->column[t->type.n] = column;
 	t->type.column = t->column;

@@ -35,7 +35,7 @@ void record_done(struct report_record *r)
 }
 
 /* Returns the cell of the column whose turn it is, which must have this id. */
-static struct report_cell *take(struct report_record *r, const char *id, enum report_kind kind)
+static struct report_cell *next_cell(struct report_record *r, const char *id, enum report_kind kind)
 {
 	struct report_cell *cell = &r->cell[r->next];
 	const char *wanted = r->next < r->type->n ? r->type->column[r->next].id : NULL;
@@ -49,7 +49,7 @@ static struct report_cell *take(struct report_record *r, const char *id, enum re
 
 void record_value(struct report_record *r, const char *id, struct value v)
 {
-	take(r, id, REPORT_VALUE)->value = v;
+	next_cell(r, id, REPORT_VALUE)->value = v;
 }
 
 void record_count(struct report_record *r, const char *id, uint64_t count)
@@ -67,7 +67,7 @@ void record_number(struct report_record *r, const char *id, double number)
 	record_value(r, id, number_or_none(number));
 }
 
-static size_t keep_text(struct report_record *r, const char *text)
+static size_t add_text(struct report_record *r, const char *text)
 {
 	const size_t at = r->texts.len;
 
@@ -78,7 +78,7 @@ static size_t keep_text(struct report_record *r, const char *text)
 void record_text(struct report_record *r, const char *id, const char *text)
 {
 	if (text)
-		take(r, id, REPORT_TEXT)->text = keep_text(r, text);
+		next_cell(r, id, REPORT_TEXT)->text = add_text(r, text);
 	else
 		record_value(r, id, value_none(QUALITY_NOT_READ));
 }
@@ -107,12 +107,12 @@ void record_time(struct report_record *r, const char *id, uint64_t wall_ns)
 
 void record_group(struct report_record *r, const char *id)
 {
-	take(r, id, REPORT_GROUP);
+	next_cell(r, id, REPORT_GROUP);
 }
 
 void record_list(struct report_record *r, const char *id, int tuple)
 {
-	take(r, id, REPORT_LIST)->list = (struct report_list){r->n_items, 0, tuple};
+	next_cell(r, id, REPORT_LIST)->list = (struct report_list){r->n_items, 0, tuple};
 }
 
 static struct report_cell *add_item(struct report_record *r, enum report_kind kind)
@@ -131,12 +131,12 @@ void record_item(struct report_record *r, struct value v)
 
 void record_item_text(struct report_record *r, const char *text)
 {
-	add_item(r, REPORT_TEXT)->text = keep_text(r, text);
+	add_item(r, REPORT_TEXT)->text = add_text(r, text);
 }
 
 void record_records(struct report_record *r, const char *id, size_t first, size_t end)
 {
-	take(r, id, REPORT_RECORDS)->list = (struct report_list){first, end - first, 1};
+	next_cell(r, id, REPORT_RECORDS)->list = (struct report_list){first, end - first, 1};
 }
 
 static void skip_members(struct report_record *r)
@@ -146,7 +146,7 @@ static void skip_members(struct report_record *r)
 
 void record_absent(struct report_record *r, const char *id)
 {
-	take(r, id, REPORT_ABSENT);
+	next_cell(r, id, REPORT_ABSENT);
 	skip_members(r);
 }
 

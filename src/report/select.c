@@ -75,7 +75,7 @@ static void set_widths(struct report_choice *choice, const struct report *r)
 	}
 }
 
-static void keep_type(struct report *r, const struct report_type *type, const char *list)
+static void select_type(struct report *r, const struct report_type *type, const char *list)
 {
 	struct report_choice choice;
 
@@ -102,14 +102,14 @@ static bool is_own(const struct report *r, const struct report_type *type)
 	return false;
 }
 
-static void keep_fields(struct report *r, const char *list)
+static void select_fields(struct report *r, const char *list)
 {
 	for (size_t i = 0; i < r->n; i++) {
 		const struct report_entry *e = &r->entry[i];
 
 		if (e->kind != REPORT_NOTE && !is_own(r, report_entry_type(e)) &&
 		    is_table(report_entry_type(e)))
-			keep_type(r, report_entry_type(e), list);
+			select_type(r, report_entry_type(e), list);
 	}
 }
 
@@ -188,8 +188,8 @@ static const char *kind_of(const struct report *r, const struct report_record *r
 		       : "";
 }
 
-static bool belongs(const struct report *r, const struct report_entry *e,
-		    const struct report_entry *first)
+static bool is_in_block(const struct report *r, const struct report_entry *e,
+			const struct report_entry *first)
 {
 	return e->kind == REPORT_RECORD && e->record.type == first->record.type &&
 	       !strcmp(kind_of(r, &e->record), kind_of(r, &first->record));
@@ -200,12 +200,12 @@ static size_t block_length(const struct report *r, size_t i)
 {
 	size_t n = 1;
 
-	while (i + n < r->n && belongs(r, &r->entry[i + n], &r->entry[i]))
+	while (i + n < r->n && is_in_block(r, &r->entry[i + n], &r->entry[i]))
 		n++;
 	return n;
 }
 
-static void keep_records(struct report *r, const struct report_selection *s)
+static void select_records(struct report *r, const struct report_selection *s)
 {
 	struct report_entry *left_out = xcalloc(r->n + 1, sizeof *left_out);
 	size_t to = 0, n_left_out = 0;
@@ -277,12 +277,12 @@ static char *list_fields(const struct report *r)
 
 void report_select(struct report *r, const struct report_selection *s)
 {
-	const bool was_parted = (s->sort || s->fields) && drop_sections(r);
-	char *all = was_parted && !s->fields ? list_fields(r) : NULL;
+	const bool had_sections = (s->sort || s->fields) && drop_sections(r);
+	char *all = had_sections && !s->fields ? list_fields(r) : NULL;
 
 	if (s->sort || s->rows)
-		keep_records(r, s);
+		select_records(r, s);
 	if (s->fields || all)
-		keep_fields(r, s->fields ? s->fields : all);
+		select_fields(r, s->fields ? s->fields : all);
 	free(all);
 }

@@ -200,7 +200,7 @@ static void write_tables(struct table *t, struct strbuf *out)
 }
 
 /* Whether the entry goes on with the table of this type; what text does not have ends none. */
-static bool goes_on(const struct report_entry *e, const struct report_type *type)
+static bool continues_table(const struct report_entry *e, const struct report_type *type)
 {
 	return e->kind == REPORT_SECTION ||
 	       (e->kind == REPORT_RECORD &&
@@ -220,7 +220,7 @@ void report_write_text(const struct report *r, bool with_header, struct strbuf *
 			add_lines(out, e->note);
 			continue;
 		}
-		while (i + n < r->n && goes_on(&e[n], report_entry_type(e)))
+		while (i + n < r->n && continues_table(&e[n], report_entry_type(e)))
 			n++;
 		t = (struct table){.type = report_entry_type(e),
 				   .entry = e + is_heading,
