@@ -50,8 +50,8 @@ static void add_report(struct preloading *p, struct calls_report *r,
 	if (p->o.folded)
 		calls_folded_add(r, &p->stacks);
 	if (p->format == REPORT_AS_CSV)
-		preloading_say_stop(p, pid, r->header.lacking_call, r->header.end - r->header.begin,
-				    r->header.ns_per_tick);
+		preloading_print_stop(p, pid, r->header.lacking_call,
+				      r->header.end - r->header.begin, r->header.ns_per_tick);
 	calls_report_done(r);
 }
 

@@ -22,7 +22,7 @@ int command_print_help(const struct command *c, bool all)
 
 	strbuf_init(&text);
 	command_add_help(c, all, &text);
-	status = say_text(&text, 0);
+	status = print_text(&text, 0);
 	strbuf_done(&text);
 	return status;
 }
@@ -34,7 +34,7 @@ int command_run(const struct command *c, int argc, char **argv)
 	int status;
 
 	if (option_scan(&arguments, c->options, argc, argv, &err))
-		return say_fault(&err, EXIT_USAGE);
+		return print_fault(&err, EXIT_USAGE);
 	if (option_task(arguments) == TASK_HELP)
 		status = command_print_help(c, command_wants_all(arguments));
 	else

@@ -120,7 +120,7 @@ static int collect_series(struct sides *s, int i, struct err *err)
 
 	s->side[i].key = &group_key_table[key];
 	if (note.code && !ret)
-		say_fault(&note, 0);
+		print_fault(&note, 0);
 	return ret;
 }
 
@@ -230,9 +230,9 @@ static int run(const struct option_list *arguments)
 	if (!ret)
 		ret = compare(c, arguments, &err);
 	if (ret)
-		status = say_fault(&err, say_is_usage(ret) ? EXIT_USAGE : EXIT_FAILED);
+		status = print_fault(&err, is_usage_error(ret) ? EXIT_USAGE : EXIT_FAILED);
 	else if (table_file_put(&c->report, c->format, c->o.table.output, c->o.table.append, &err))
-		status = say_fault(&err, EXIT_FAILED);
+		status = print_fault(&err, EXIT_FAILED);
 	report_done(&c->report);
 	saved_change_done(&c->reports.change);
 	saved_runs_done(&c->reports.side[0]);

@@ -40,7 +40,7 @@ static void report_note_once(const struct race *race, const struct repetition *r
 	if (!first || !r->left_out.code || r->begun != 1)
 		return;
 	progress_hide(r->how->progress);
-	say_fault(&r->left_out, 0);
+	print_fault(&r->left_out, 0);
 }
 
 /* The one that began last time is the second now: A B, B A. */
@@ -321,7 +321,7 @@ static int begin(struct compare_state *c, struct err *err)
 		ret = setup_configuration(&c->setup, c->monitor, err);
 	if (!ret)
 		ret = setup_choose(&c->setup, getpid(), err);
-	return ret ? ret : signals_take(&c->signals, SIGNALS_PLAIN, err);
+	return ret ? ret : signals_block(&c->signals, SIGNALS_PLAIN, err);
 }
 
 /* --- what is said --- */
@@ -351,7 +351,7 @@ static int write_result(struct compare_state *c)
 	make_report(&report, c);
 	ret = table_file_write(&c->dest, &report, c->format, &err);
 	report_done(&report);
-	return table_file_close(&c->dest, ret, &err) ? say_fault(&err, EXIT_FAILED) : 0;
+	return table_file_close(&c->dest, ret, &err) ? print_fault(&err, EXIT_FAILED) : 0;
 }
 
 /* What was measured is said however it ended; then why it ended. */
@@ -364,9 +364,9 @@ static int report_end(struct compare_state *c, int ret, const struct err *fault)
 	int failed;
 
 	if (ret)
-		return say_fault(fault, race_status(race) ? race_status(race) : EXIT_FAILED);
+		return print_fault(fault, race_status(race) ? race_status(race) : EXIT_FAILED);
 	failed = race_explain(race, &why);
-	return failed ? say_fault(&why, failed) : status;
+	return failed ? print_fault(&why, failed) : status;
 }
 
 static void end(struct compare_state *c)
@@ -401,7 +401,7 @@ static int run(const struct option_list *arguments)
 	if (!ret)
 		ret = begin(c, &err);
 	if (ret) {
-		status = say_fault(&err, say_is_usage(ret) ? EXIT_USAGE : EXIT_FAILED);
+		status = print_fault(&err, is_usage_error(ret) ? EXIT_USAGE : EXIT_FAILED);
 	} else {
 		ret = race(c, &err);
 		status = report_end(c, ret, &err);

@@ -204,7 +204,7 @@ static int follow_record_begin(struct record_writer **out, const char *path, cha
 	struct record_about about = {.version = PACKAGE_VERSION,
 				     .command = command,
 				     .report_wait = recording_say_wait,
-				     .stops = signals_end_waits};
+				     .stops = signals_end_pending};
 	struct utsname system;
 	int ret;
 
@@ -326,7 +326,7 @@ static void report_missing(const struct replay_state *p)
 			"not in it",
 			path);
 	if (what.code)
-		say_fault(&what, 0);
+		print_fault(&what, 0);
 }
 
 static int replay_all(struct replay_state *p, struct dest *dest, struct err *err)
@@ -573,7 +573,7 @@ static int flush(struct follow_state *f, struct err *err)
 	strbuf_reset(&f->text);
 	/* The rows go on without it. */
 	if (f->not_recorded.code && f->recording) {
-		say_fault(&f->not_recorded, 0);
+		print_fault(&f->not_recorded, 0);
 		record_writer_close(f->recording, NULL);
 		f->recording = NULL;
 	}
@@ -652,7 +652,7 @@ static int on_tick(void *context, int fd, struct err *err)
 {
 	struct follow_state *f = context;
 	bool due;
-	int ret = pace_take(&f->pace, &due, err);
+	int ret = pace_read_timer(&f->pace, &due, err);
 
 	(void)fd;
 	if (ret || !due || f->silent)
@@ -709,7 +709,7 @@ static int follow_process(struct follow_state *f, struct err *err)
 	ret = trace_process(&f->trace, (pid_t)f->o.pid, err);
 	if (!ret)
 		ret = begin_ticks(f, err);
-	return ret ? ret : lifecycle_attend(&f->life, err);
+	return ret ? ret : lifecycle_wait(&f->life, err);
 }
 
 static const struct lifecycle_hooks hooks = {
@@ -733,7 +733,7 @@ static int follow(struct follow_state *f, struct err *err)
 	if (!ret)
 		ret = begin_output(f, err);
 	if (!ret)
-		ret = signals_take(&f->signals, SIGNALS_PLAIN, err);
+		ret = signals_block(&f->signals, SIGNALS_PLAIN, err);
 	if (!ret)
 		ret = f->command ? lifecycle_run(&f->life, f->command, SPAWN_OURS, &f->signals, err)
 				 : follow_process(f, err);
@@ -815,7 +815,7 @@ static int run(const struct option_list *arguments)
 		follow_lines_done(&f.lines);
 		counter_sets_done(&f.sets);
 		option_clear(&follow_options, &f.o);
-		return say_fault(&err, EXIT_USAGE);
+		return print_fault(&err, EXIT_USAGE);
 	}
 	if (f.o.replay) {
 		ret = follow_replay_run(&(struct follow_replay){.path = f.o.replay,
@@ -825,7 +825,7 @@ static int run(const struct option_list *arguments)
 								.output = f.o.output},
 					&err);
 		option_clear(&follow_options, &f.o);
-		return ret ? say_fault(&err, EXIT_FAILED) : 0;
+		return ret ? print_fault(&err, EXIT_FAILED) : 0;
 	}
 	signals_begin(&f.signals);
 	f.life.hooks = &hooks;
@@ -863,7 +863,7 @@ static int run(const struct option_list *arguments)
 	if (!f.command && f.life.end_signal)
 		signals_die(f.life.end_signal);
 	status = lifecycle_exit_status(&f.life, ret || f.not_recorded.code);
-	return ret ? say_fault(&err, status) : status;
+	return ret ? print_fault(&err, status) : status;
 }
 
 const struct command command_follow = {

@@ -36,13 +36,13 @@ static int run(const struct option_list *arguments)
 		err_set(&err, EINVAL, "there is no command '%s'%s: tiptop has %s", name,
 			suggestion_text(&near), text.text);
 		strbuf_done(&text);
-		return say_fault(&err, EXIT_USAGE);
+		return print_fault(&err, EXIT_USAGE);
 	}
 	if (command)
 		command_add_help(command, command_wants_all(arguments), &text);
 	else
 		usage_help(command_wants_all(arguments), &text);
-	status = say_text(&text, 0);
+	status = print_text(&text, 0);
 	strbuf_done(&text);
 	return status;
 }

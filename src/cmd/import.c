@@ -124,19 +124,19 @@ static int run(const struct option_list *arguments)
 
 	if (!path) {
 		err_set(&err, EINVAL, "import: a file is missing: 'tiptop help import' says which");
-		return say_fault(&err, EXIT_USAGE);
+		return print_fault(&err, EXIT_USAGE);
 	}
 	if (option_apply(arguments, &o, &err)) {
 		option_clear(&options, &o);
-		return say_fault(&err, EXIT_USAGE);
+		return print_fault(&err, EXIT_USAGE);
 	}
 	setup_init(&setup);
 	strbuf_init(&text);
 	if (find_machine(&setup, arguments, &o, &err) ||
 	    translate(&text, path, &o, &setup.machine, &err))
-		status = say_fault(&err, err.code == EINVAL ? EXIT_USAGE : EXIT_FAILED);
+		status = print_fault(&err, err.code == EINVAL ? EXIT_USAGE : EXIT_FAILED);
 	else
-		status = say_text(&text, 0);
+		status = print_text(&text, 0);
 	strbuf_done(&text);
 	setup_done(&setup);
 	option_clear(&options, &o);

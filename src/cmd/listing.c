@@ -251,15 +251,15 @@ static int print(int task, struct setup *setup, const struct options *o)
 	int status = 0;
 
 	if (report_find_format(&format, o->format, REPORT_ALL_FORMATS, &err))
-		return say_fault(&err, EXIT_USAGE);
+		return print_fault(&err, EXIT_USAGE);
 	report_init(&report);
 	report.is_list = true;
 	if (make(&report, task, setup, o, &err))
-		status = say_fault(&err, EXIT_FAILED);
+		status = print_fault(&err, EXIT_FAILED);
 	else if (choose(&report, o, &err))
-		status = say_fault(&err, EXIT_USAGE);
+		status = print_fault(&err, EXIT_USAGE);
 	else if (table_file_put(&report, format, o->output, o->append, &err))
-		status = say_fault(&err, EXIT_FAILED);
+		status = print_fault(&err, EXIT_FAILED);
 	report_done(&report);
 	return status;
 }
@@ -272,7 +272,7 @@ int listing_print(int task, struct setup *setup, const struct option_list *argum
 
 	options_init(&o);
 	if (option_apply(arguments, &o, &err))
-		status = say_fault(&err, EXIT_USAGE);
+		status = print_fault(&err, EXIT_USAGE);
 	else
 		status = print(task, setup, &o);
 	options_done(&o);

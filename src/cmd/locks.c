@@ -108,9 +108,9 @@ static void add_report(struct locks_writer *w, const struct locks_copy *copy,
 	resolve(&lines, &to, &w->resolving);
 	add_texts(&lines, &to);
 	if (p->format == REPORT_AS_CSV)
-		preloading_say_stop(p, copy->header.container.pid, copy->header.lacking_call,
-				    copy->header.end - copy->header.begin,
-				    copy->header.ns_per_tick);
+		preloading_print_stop(p, copy->header.container.pid, copy->header.lacking_call,
+				      copy->header.end - copy->header.begin,
+				      copy->header.ns_per_tick);
 	w->pid_before = copy->header.container.pid;
 	locks_threads_done(&threads);
 	locks_report_done(&report);

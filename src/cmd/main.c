@@ -56,7 +56,7 @@ static int show_screen(struct strbuf *text, const struct setup *setup)
 	struct err err = ERR_INIT;
 
 	if (listing_screen(text, &setup->screens, &setup->hidden, what, &err))
-		return say_fault(&err, EXIT_USAGE);
+		return print_fault(&err, EXIT_USAGE);
 	return 0;
 }
 
@@ -102,7 +102,7 @@ static int print_task(int task, struct setup *setup, const struct option_list *a
 		setup_fit_all(setup);
 		status = check(&text, setup);
 	}
-	status = say_text(&text, status);
+	status = print_text(&text, status);
 	strbuf_done(&text);
 	return status;
 }
@@ -124,10 +124,10 @@ static int run_loop(struct loop *loop, const struct options *o, struct err *err)
 	char *user = o->batch || o->replay ? NULL : copy_own_name();
 	char *pmu = o->batch ? NULL : pmu_text_new(&loop->setup->machine);
 	/* Before the terminal is taken: a signal would leave it as it is. */
-	int ret = signals_take(loop->signals,
-			       (options_are_live(o) ? SIGNALS_SCREEN : SIGNALS_PLAIN) |
-				       (o->command ? SIGNALS_COMMAND : SIGNALS_PLAIN),
-			       err);
+	int ret = signals_block(loop->signals,
+				(options_are_live(o) ? SIGNALS_SCREEN : SIGNALS_PLAIN) |
+					(o->command ? SIGNALS_COMMAND : SIGNALS_PLAIN),
+				err);
 
 	loop->info = (struct live_info){
 		.theme = loop->setup->theme,
@@ -187,7 +187,7 @@ static void report_command(struct lifecycle *life, const char *command)
 	if (!lifecycle_runs(life))
 		return;
 	err_set(&err, ECANCELED, "'%s' goes on without tiptop", command);
-	say_fault(&err, EXIT_FAILED);
+	print_fault(&err, EXIT_FAILED);
 }
 
 static int prepare_objects(const struct preloading_use *use, const struct preloading_want *want,
@@ -259,13 +259,13 @@ static int monitor(struct setup *setup, struct signals *signals)
 	int ret;
 
 	if (start_command(setup, &life, signals, &err))
-		return say_fault(&err, EXIT_FAILED);
+		return print_fault(&err, EXIT_FAILED);
 	ret = setup_start(setup, life.spawn.pid, &err);
 	if (!ret)
 		ret = output_check_fields(setup, &err);
 	if (ret) {
 		lifecycle_done(&life);
-		return say_fault(&err, say_is_usage(ret) ? EXIT_USAGE : EXIT_FAILED);
+		return print_fault(&err, is_usage_error(ret) ? EXIT_USAGE : EXIT_FAILED);
 	}
 	outputs_init(&outputs, &setup->log);
 	pipeline_init(&pipeline, setup->source, &outputs);
@@ -277,7 +277,7 @@ static int monitor(struct setup *setup, struct signals *signals)
 	ret = end_faults(&faults, &setup->log, ret, &said, &err);
 	/* The screen has been left: the summary stays behind it. */
 	if (!ret && options_are_live(o) && summary.text.len)
-		say_text(&summary.text, 0);
+		print_text(&summary.text, 0);
 	if (!ret && o->record)
 		recording_say_use(o->record, setup_kind(setup));
 	summary_feed_done(&summary);
@@ -285,7 +285,7 @@ static int monitor(struct setup *setup, struct signals *signals)
 	leave_command(setup, &life);
 	if (ret) {
 		if (!said)
-			say_fault(&err, EXIT_FAILED);
+			print_fault(&err, EXIT_FAILED);
 		report_command(&life, o->command ? o->command[0] : "");
 		return lifecycle_exit_status(&life, true);
 	}
@@ -323,7 +323,7 @@ static int print_help(bool all)
 
 	strbuf_init(&text);
 	usage_help(all, &text);
-	status = say_text(&text, 0);
+	status = print_text(&text, 0);
 	strbuf_done(&text);
 	return status;
 }
@@ -342,18 +342,18 @@ static int run(struct setup *setup, const struct option_list *arguments, struct 
 		ret = options_apply(arguments, &setup->options, &err);
 		setup_tables(setup, arguments);
 		ret = ret ? ret : setup_elsewhere(setup, &err);
-		return ret ? say_fault(&err, EXIT_USAGE) : print_task(task, setup, arguments);
+		return ret ? print_fault(&err, EXIT_USAGE) : print_task(task, setup, arguments);
 	}
 	ret = setup_configuration(setup, arguments, &err);
 	/* What is wrong in the file is a part of the report. */
-	if (ret && (task != TASK_CHECK || say_is_usage(ret)))
-		return say_fault(&err, say_is_usage(ret) ? EXIT_USAGE : EXIT_FAILED);
+	if (ret && (task != TASK_CHECK || is_usage_error(ret)))
+		return print_fault(&err, is_usage_error(ret) ? EXIT_USAGE : EXIT_FAILED);
 	if (task != TASK_MONITOR)
 		return print_task(task, setup, arguments);
 	if (output_check(&setup->options, &err) || repeat_check(&setup->options, &err))
-		return say_fault(&err, EXIT_USAGE);
+		return print_fault(&err, EXIT_USAGE);
 	if (setup->preload && check_preloaded(setup, &err))
-		return say_fault(&err, EXIT_USAGE);
+		return print_fault(&err, EXIT_USAGE);
 	return setup->options.repeat ? repeat_command(setup, signals) : monitor(setup, signals);
 }
 
@@ -377,7 +377,7 @@ static int run_monitor(const struct command *command, int argc, char **argv,
 	int status;
 
 	if (option_scan(&arguments, set, argc, argv, &err))
-		return say_fault(&err, EXIT_USAGE);
+		return print_fault(&err, EXIT_USAGE);
 	if (command && option_task(arguments) == TASK_HELP) {
 		status = command_print_help(command, command_wants_all(arguments));
 	} else {
@@ -415,7 +415,7 @@ static int run_command(int argc, char **argv, struct signals *signals)
 		"%s",
 		argv[0], suggestion_text(&near), names.text);
 	strbuf_done(&names);
-	return say_fault(&err, EXIT_USAGE);
+	return print_fault(&err, EXIT_USAGE);
 }
 
 int main(int argc, char **argv)
@@ -426,7 +426,7 @@ int main(int argc, char **argv)
 
 	hold_standard_files();
 	if (privilege_begin(&err))
-		return say_fault(&err, EXIT_FAILED);
+		return print_fault(&err, EXIT_FAILED);
 	signals_begin(&signals);
 	/* Names of tasks are text in the user's encoding; numbers stay as they are. */
 	setlocale(LC_CTYPE, "");

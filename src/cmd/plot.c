@@ -233,7 +233,7 @@ static int plot_sides_collect(struct plot_sides *s, struct err *err)
 			ret = replay_series_collect(&s->replay[i], GROUP_PROCESS, VALUES_RATE,
 						    &s->list[i], &note, err);
 		if (!ret && note.code)
-			say_fault(&note, 0);
+			print_fault(&note, 0);
 		series_list_rank(&s->list[i]);
 	}
 	return ret;
@@ -429,7 +429,7 @@ static int run(const struct option_list *arguments)
 	if (!ret)
 		ret = plot(s, arguments, &o, &err);
 	if (ret)
-		status = say_fault(&err, say_is_usage(ret) ? EXIT_USAGE : EXIT_FAILED);
+		status = print_fault(&err, is_usage_error(ret) ? EXIT_USAGE : EXIT_FAILED);
 	plot_sides_done(s);
 	free(s);
 	option_clear(&options, &o);

@@ -53,7 +53,7 @@ static int report(struct preloading *p, struct strbuf *out, struct err *err)
 	return (int)k->n;
 }
 
-static void say_lacking(struct preloading *p)
+static void print_lacking(struct preloading *p)
 {
 	const struct regions_keeper *k = p->use->context;
 	const bool one = k->n_running == 1;
@@ -89,7 +89,7 @@ static void explain_none(const struct preloading *p, struct err *err)
 static const struct preloading_linked linked = {
 	.prepare = prepare,
 	.collect = collect,
-	.say_lacking = say_lacking,
+	.print_lacking = print_lacking,
 	.explain_none = explain_none,
 };
 

@@ -85,7 +85,7 @@ static int on_start(void *context, int fd, struct err *err)
 {
 	struct repetition *r = context;
 	bool due;
-	int ret = pace_take(&r->after, &due, err);
+	int ret = pace_read_timer(&r->after, &due, err);
 
 	(void)fd;
 	if (!ret && due)
@@ -114,7 +114,7 @@ static void add_waits(void *context, struct wait *wait)
  * there, or that has ended it before it was watched. */
 static bool take_end_signal(struct repetition *r)
 {
-	struct signal_taken taken;
+	struct signal_event taken;
 
 	while ((taken = signals_next(r->signals)).meaning != SIGNAL_NONE)
 		if (taken.meaning == SIGNAL_END)
@@ -136,16 +136,17 @@ static int run_one(struct repetition *r, const struct lifecycle_hooks *hooks, ch
 	if (ret)
 		return ret;
 	if (!take_end_signal(r))
-		ret = lifecycle_let_go(life, words[0], err);
+		ret = lifecycle_launch(life, words[0], err);
 	if (!ret && !r->signal)
-		ret = lifecycle_attend(life, err);
+		ret = lifecycle_wait(life, err);
 	if (life->end_signal)
 		r->signal = life->end_signal;
 	lifecycle_done(life);
 	return ret;
 }
 
-static const struct lifecycle_hooks preparing = {.add_waits = add_progress, .second_leaves = true};
+static const struct lifecycle_hooks preparing = {.add_waits = add_progress,
+						 .second_ends_wait = true};
 
 /* Its failure is that of the whole: without it, runs would not be alike. */
 static int prepare(struct repetition *r, struct err *err)
@@ -258,7 +259,7 @@ static const struct lifecycle_hooks running = {.started = begin_run,
 					       .reaped = end_run,
 					       .add_waits = add_waits,
 					       .mark = mark,
-					       .second_leaves = true};
+					       .second_ends_wait = true};
 
 int repetition_run(struct repetition *r, struct err *err)
 {
@@ -443,7 +444,7 @@ static int report_end(const struct repetition *r)
 	struct err why = ERR_INIT;
 	int status = repetition_explain(r, &why);
 
-	return say_fault(&why, status);
+	return print_fault(&why, status);
 }
 
 /* What the command prints goes to the same terminal. */
@@ -465,8 +466,8 @@ static int repeat(struct setup *setup, struct signals *signals, const struct rep
 	struct faults faults;
 	int ret, status;
 
-	if (faults_open(&faults, setup, &err) || signals_take(signals, SIGNALS_COMMAND, &err))
-		return say_fault(&err, EXIT_FAILED);
+	if (faults_open(&faults, setup, &err) || signals_block(signals, SIGNALS_COMMAND, &err))
+		return print_fault(&err, EXIT_FAILED);
 	begin_progress(how);
 	repetition_init(&r, setup, signals, how);
 	ret = run_and_write(&r, &faults, &err);
@@ -477,7 +478,7 @@ static int repeat(struct setup *setup, struct signals *signals, const struct rep
 		err = closing;
 	}
 	*signal = r.signal;
-	status = ret ? say_fault(&err, r.status ? r.status : EXIT_FAILED) : report_end(&r);
+	status = ret ? print_fault(&err, r.status ? r.status : EXIT_FAILED) : report_end(&r);
 	repetition_done(&r);
 	return status;
 }
@@ -504,7 +505,7 @@ int repeat_command(struct setup *setup, struct signals *signals)
 		ret = setup_choose(setup, getpid(), &err);
 	if (!ret)
 		ret = output_check_fields(setup, &err);
-	status = ret ? say_fault(&err, say_is_usage(ret) ? EXIT_USAGE : EXIT_FAILED)
+	status = ret ? print_fault(&err, is_usage_error(ret) ? EXIT_USAGE : EXIT_FAILED)
 		     : repeat(setup, signals, &how, &signal);
 	words_free(how.prepare);
 	if (signal)

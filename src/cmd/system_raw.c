@@ -76,7 +76,7 @@ static int begin_turn(struct raw *r, struct err *err)
 		return ret;
 	/* Its column shows '-'; why is said once for each set. */
 	if (note.code && r->rotation.number < r->rotation.n_sets)
-		say_fault(&note, 0);
+		print_fault(&note, 0);
 	r->counting = true;
 	return pace_at(&r->pace, rotation_end_ns(&r->rotation), err);
 }
@@ -141,7 +141,7 @@ static int on_timer(void *context, int fd, struct err *err)
 {
 	struct raw *r = context;
 	bool due;
-	int ret = pace_take(&r->pace, &due, err);
+	int ret = pace_read_timer(&r->pace, &due, err);
 
 	(void)fd;
 	if (ret || !due)
@@ -152,7 +152,7 @@ static int on_timer(void *context, int fd, struct err *err)
 static int on_signal(void *context, int fd, struct err *err)
 {
 	struct raw *r = context;
-	struct signal_taken taken;
+	struct signal_event taken;
 
 	(void)fd, (void)err;
 	while ((taken = signals_next(&r->signals)).meaning != SIGNAL_NONE)
@@ -360,7 +360,7 @@ static int open_source(struct raw_command *w, struct err *err)
 		source_cpus_new(&s->kernel.sys, s->proc, &s->machine, NULL,
 				&(struct cpus_scope){.only = w->options.cpus ? &s->cpus : NULL});
 	ret = dest_open_or_append(&w->raw.dest, w->options.output, w->options.append, err);
-	return ret ? ret : signals_take(&w->raw.signals, SIGNALS_PLAIN, err);
+	return ret ? ret : signals_block(&w->raw.signals, SIGNALS_PLAIN, err);
 }
 
 static int count(struct raw_command *w, struct err *err)
@@ -397,7 +397,7 @@ static int print_help(struct raw_command *w)
 	strbuf_addch(&text, '\n');
 	listing_events(&events, &w->setup.machine, &w->setup.kernel.sys, NULL);
 	report_formats[REPORT_AS_TEXT].write(&events, true, &text);
-	status = say_text(&text, 0);
+	status = print_text(&text, 0);
 	report_done(&events);
 	strbuf_done(&text);
 	return status;
@@ -415,11 +415,11 @@ static int run(const struct option_list *arguments)
 		setup_tables(&w.setup, arguments);
 		status = print_help(&w);
 	} else if (setup_tables_said(&w.setup, arguments, &err)) {
-		status = say_fault(&err, EXIT_FAILED);
+		status = print_fault(&err, EXIT_FAILED);
 	} else if (take_options(&w, arguments, &err)) {
-		status = say_fault(&err, EXIT_USAGE);
+		status = print_fault(&err, EXIT_USAGE);
 	} else if (count(&w, &err)) {
-		status = say_fault(&err, EXIT_FAILED);
+		status = print_fault(&err, EXIT_FAILED);
 	}
 	signals_done(&w.raw.signals);
 	counter_sets_done(&w.sets);

@@ -216,7 +216,7 @@ static int tell(struct replay_series *g, const struct what_options *o, struct st
 		ret = replay_series_explain_none(g, t.story.n_intervals, "--from or --to",
 						 "--pid or --filter", err);
 	if (!ret && note.code)
-		say_fault(&note, 0);
+		print_fault(&note, 0);
 	if (!ret)
 		write_story(text, &t, o);
 	story_done(&t.story);
@@ -243,9 +243,9 @@ static int run(const struct option_list *arguments)
 	if (!ret)
 		ret = tell(g, &o, &text, &err);
 	if (ret)
-		status = say_fault(&err, say_is_usage(ret) ? EXIT_USAGE : EXIT_FAILED);
+		status = print_fault(&err, is_usage_error(ret) ? EXIT_USAGE : EXIT_FAILED);
 	else
-		status = say_text(&text, 0);
+		status = print_text(&text, 0);
 	strbuf_done(&text);
 	if (is_open)
 		replay_series_close(g);

@@ -14,10 +14,10 @@
 #include "base/text.h"
 #include "run/helper.h"
 
-#define SAID_MAX 65536
+#define MESSAGES_MAX 65536
 
 /* What awk and cc get and give: files in memory, by their descriptors there. */
-enum { FILE_CODE = 1, FILE_SAID = 2, FILE_SCRIPT = 3, FILE_LIST = 4, FILE_FLAGS = 5, N_FILES };
+enum { FILE_CODE = 1, FILE_MESSAGES = 2, FILE_SCRIPT = 3, FILE_LIST = 4, FILE_FLAGS = 5, N_FILES };
 
 /* --- the folder --- */
 
@@ -56,13 +56,13 @@ static bool is_error(const char *line)
 }
 
 /* The first line, or the first one with an error: warnings may stand above it. */
-static int complain(int said_fd, const char *who, struct err *err)
+static int set_helper_error(int messages_fd, const char *who, struct err *err)
 {
 	struct strbuf said;
 	char *line, *rest = NULL, *first = NULL, *error = NULL;
 
 	strbuf_init(&said);
-	helper_read_file(said_fd, SAID_MAX, &said);
+	helper_read_file(messages_fd, MESSAGES_MAX, &said);
 	for (line = strtok_r(said.text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
 		first = first ? first : line;
 		error = error || !is_error(line) ? error : line;
@@ -91,7 +91,7 @@ static int run(struct call_additions *a, char *const argv[], const int *file, in
 			       argv[0], !strcmp(argv[0], "cc") ? "gcc or clang" : "mawk or gawk");
 	if (ret)
 		return err_set(err, -ret, "calls: cannot run %s: %s", argv[0], strerror(-ret));
-	return status ? complain(file[FILE_SAID], who, err) : 0;
+	return status ? set_helper_error(file[FILE_MESSAGES], who, err) : 0;
 }
 
 /* --- from the file to the object --- */
@@ -124,7 +124,7 @@ static int make_code(struct call_additions *a, const int file[N_FILES], const ch
 static int compile(struct call_additions *a, const int made[N_FILES], const char *path,
 		   struct err *err)
 {
-	const int file[] = {-1, made[FILE_SAID], made[FILE_SAID], made[FILE_CODE],
+	const int file[] = {-1, made[FILE_MESSAGES], made[FILE_MESSAGES], made[FILE_CODE],
 			    made[FILE_FLAGS]};
 	const char *slash = strrchr(path, '/');
 	struct strbuf headers;

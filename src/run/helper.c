@@ -76,9 +76,9 @@ static int start(pid_t *pid, char *const argv[], const int *file, int n)
 }
 
 /* Returns the number of a signal that is to end tiptop; 0: none has come. */
-static int take_end(const struct signals *signals)
+static int read_end_signal(const struct signals *signals)
 {
-	struct signal_taken taken;
+	struct signal_event taken;
 
 	while ((taken = signals_next(signals)).meaning != SIGNAL_NONE)
 		if (taken.meaning == SIGNAL_END)
@@ -86,9 +86,10 @@ static int take_end(const struct signals *signals)
 	return 0;
 }
 
-/* Waits for the end of the helper, by SIGCHLD, which is among the signals. Returns as take_end().
+/* Waits for the end of the helper, by SIGCHLD, which is among the signals. Returns as
+ * read_end_signal().
  */
-static int await_end(pid_t pid, const struct signals *signals, struct progress *progress)
+static int wait_for_end(pid_t pid, const struct signals *signals, struct progress *progress)
 {
 	struct pollfd fd = {.fd = signals->fd, .events = POLLIN};
 	int number = 0;
@@ -96,7 +97,7 @@ static int await_end(pid_t pid, const struct signals *signals, struct progress *
 	for (;;) {
 		siginfo_t info = {.si_pid = 0};
 
-		number = take_end(signals);
+		number = read_end_signal(signals);
 		if (number || waitid(P_PID, (id_t)pid, &info, WEXITED | WNOHANG | WNOWAIT) ||
 		    info.si_pid)
 			return number;
@@ -142,7 +143,7 @@ int helper_run(char *const argv[], const int *file, int n, const struct signals 
 	if (ret)
 		return ret;
 	progress_begin(&progress, progress_terminal(false), &(struct progress_task){.what = what});
-	number = signals ? await_end(pid, signals, &progress) : 0;
+	number = signals ? wait_for_end(pid, signals, &progress) : 0;
 	if (!signals)
 		show_until_end(pid, &progress);
 	if (number)

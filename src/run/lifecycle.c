@@ -55,7 +55,7 @@ static _Noreturn void run_child(int go_fd, int failed_fd, int null_fd, enum spaw
 
 	if (ready)
 		fail_child(failed_fd, ready);
-	signals_give_back(signals);
+	signals_restore(signals);
 	if (write(failed_fd, &ready, sizeof ready) != sizeof ready)
 		_exit(127);
 	do
@@ -231,7 +231,7 @@ int lifecycle_start(struct lifecycle *l, char **argv, enum spawn_files files,
 
 /* Returns whether the child has ended. This is the only place that asks the kernel; with WNOWAIT
  * in options the zombie stays. */
-static bool look_for_end(struct lifecycle *l, int options)
+static bool check_end(struct lifecycle *l, int options)
 {
 	siginfo_t info = {.si_pid = 0};
 	int ret;
@@ -264,7 +264,7 @@ int lifecycle_release(struct lifecycle *l, const char *command, struct err *err)
 	l->state = LIFECYCLE_RUNNING;
 	if (!error)
 		return 0;
-	look_for_end(l, 0);
+	check_end(l, 0);
 	l->state = LIFECYCLE_REAPED;
 	l->status = spawn_status_of(error);
 	l->failed = true;
@@ -278,27 +278,26 @@ static int call(int (*hook)(void *context, struct err *err), const struct lifecy
 	return hook ? hook(l->context, err) : 0;
 }
 
-int lifecycle_let_go(struct lifecycle *l, const char *command, struct err *err)
+int lifecycle_launch(struct lifecycle *l, const char *command, struct err *err)
 {
 	const int ret = call(l->hooks->started, l, err);
 
 	return ret ? ret : lifecycle_release(l, command, err);
 }
 
-static bool was_let_go(const struct lifecycle *l)
+static bool was_released(const struct lifecycle *l)
 {
 	return l->state == LIFECYCLE_RUNNING || l->state == LIFECYCLE_ZOMBIE;
 }
 
 bool lifecycle_has_ended(struct lifecycle *l)
 {
-	return l->state >= LIFECYCLE_ZOMBIE ||
-	       (was_let_go(l) && look_for_end(l, WNOHANG | WNOWAIT));
+	return l->state >= LIFECYCLE_ZOMBIE || (was_released(l) && check_end(l, WNOHANG | WNOWAIT));
 }
 
 void lifecycle_reap(struct lifecycle *l)
 {
-	if (was_let_go(l) && look_for_end(l, WNOHANG))
+	if (was_released(l) && check_end(l, WNOHANG))
 		l->state = LIFECYCLE_REAPED;
 }
 
@@ -318,7 +317,7 @@ int lifecycle_advance(struct lifecycle *l, struct err *err)
 }
 
 /* What cannot be handed on leaves the command as a second signal does. */
-static int hand_on(struct lifecycle *l, const struct signal_taken *taken, struct err *err)
+static int forward_signal(struct lifecycle *l, const struct signal_event *taken, struct err *err)
 {
 	const bool again = l->end_signal;
 	struct err why = ERR_INIT;
@@ -328,7 +327,7 @@ static int hand_on(struct lifecycle *l, const struct signal_taken *taken, struct
 		l->done = true;
 		return 0;
 	}
-	if (!l->hooks->second_leaves)
+	if (!l->hooks->second_ends_wait)
 		return lifecycle_signal(l, taken, err);
 	l->left = l->done = again || lifecycle_signal(l, taken, &why);
 	return 0;
@@ -337,19 +336,19 @@ static int hand_on(struct lifecycle *l, const struct signal_taken *taken, struct
 static int on_signal(void *context, int fd, struct err *err)
 {
 	struct lifecycle *l = context;
-	struct signal_taken taken;
+	struct signal_event taken;
 	int ret = 0;
 
 	(void)fd;
 	while (!ret && !l->done && (taken = signals_next(l->signals)).meaning != SIGNAL_NONE)
 		if (taken.meaning == SIGNAL_END)
-			ret = hand_on(l, &taken, err);
+			ret = forward_signal(l, &taken, err);
 		else if (taken.meaning == SIGNAL_MARK && l->hooks->mark)
 			l->hooks->mark(l->context);
 	return ret || l->left ? ret : lifecycle_advance(l, err);
 }
 
-int lifecycle_attend(struct lifecycle *l, struct err *err)
+int lifecycle_wait(struct lifecycle *l, struct err *err)
 {
 	struct wait wait = WAIT_INIT;
 	/* What came before is there, too. */
@@ -372,16 +371,16 @@ int lifecycle_run(struct lifecycle *l, char **argv, enum spawn_files files,
 	int ret = lifecycle_start(l, argv, files, signals, err);
 
 	if (!ret)
-		ret = lifecycle_let_go(l, argv[0], err);
-	return ret ? ret : lifecycle_attend(l, err);
+		ret = lifecycle_launch(l, argv[0], err);
+	return ret ? ret : lifecycle_wait(l, err);
 }
 
 bool lifecycle_runs(const struct lifecycle *l)
 {
-	return l->state == LIFECYCLE_WAITING || was_let_go(l);
+	return l->state == LIFECYCLE_WAITING || was_released(l);
 }
 
-int lifecycle_signal(const struct lifecycle *l, const struct signal_taken *taken, struct err *err)
+int lifecycle_signal(const struct lifecycle *l, const struct signal_event *taken, struct err *err)
 {
 	const pid_t pid = l->spawn.pid;
 	const bool sent = taken->by_terminal && getpgid(pid) == getpgrp();
@@ -404,7 +403,7 @@ void lifecycle_done(struct lifecycle *l)
 	spawn_close(&l->spawn);
 	/* It reads the end of its pipe and exits. */
 	if (l->state == LIFECYCLE_WAITING) {
-		look_for_end(l, 0);
+		check_end(l, 0);
 		l->state = LIFECYCLE_NONE;
 	}
 }

@@ -11,7 +11,7 @@
  *
  *   life.hooks = &hooks, life.context = ...
  *   lifecycle_run()      starts the command and waits until it has ended; or, in steps:
- *   lifecycle_start(), lifecycle_let_go(), and lifecycle_attend() or lifecycle_advance()
+ *   lifecycle_start(), lifecycle_launch(), and lifecycle_wait() or lifecycle_advance()
  *   lifecycle_done()
  *
  * It goes through these states in this order, and a hook is called once where it enters one:
@@ -123,7 +123,7 @@ struct lifecycle_hooks {
 	void (*mark)(void *context); /* SIGUSR2 has come */
 	/* Each signal that is to end tiptop goes to the command; where this is set, the first one
 	 * does, and the second one ends the wait. Without a command, the first one does so. */
-	bool second_leaves;
+	bool second_ends_wait;
 };
 
 struct lifecycle {
@@ -162,12 +162,12 @@ int lifecycle_start(struct lifecycle *l, char **argv, enum spawn_files files,
  * not start, after which the child has been reaped. */
 int lifecycle_release(struct lifecycle *l, const char *command, struct err *err);
 /* Calls the hook `started`, and lets the child go. */
-int lifecycle_let_go(struct lifecycle *l, const char *command, struct err *err);
+int lifecycle_launch(struct lifecycle *l, const char *command, struct err *err);
 /* To be called at SIGCHLD: takes what a tracer is told; where the command has ended, calls the
  * hooks of its end and reaps it. */
 int lifecycle_advance(struct lifecycle *l, struct err *err);
 /* Waits until the command has ended, and hands signals that are to end tiptop on to it. */
-int lifecycle_attend(struct lifecycle *l, struct err *err);
+int lifecycle_wait(struct lifecycle *l, struct err *err);
 /* All of that: from the start of the command to its end. */
 int lifecycle_run(struct lifecycle *l, char **argv, enum spawn_files files,
 		  const struct signals *signals, struct err *err);
@@ -179,7 +179,7 @@ void lifecycle_reap(struct lifecycle *l);
 bool lifecycle_runs(const struct lifecycle *l);
 /* Hands a signal on to the command, unless a key has sent it there already; and wakes a command
  * that was stopped, so that it sees the signal. */
-int lifecycle_signal(const struct lifecycle *l, const struct signal_taken *taken, struct err *err);
+int lifecycle_signal(const struct lifecycle *l, const struct signal_event *taken, struct err *err);
 /* Returns the exit status of tiptop: that of the command once it has ended, else 0. Where tiptop
  * itself has failed, EXIT_FAILED takes the place of 0. */
 int lifecycle_exit_status(const struct lifecycle *l, bool tiptop_failed);

@@ -48,7 +48,7 @@ static int set_timer(struct pace *p, int flags, const struct itimerspec *t, stru
 	return 0;
 }
 
-static bool has_own_times(const struct pace *p)
+static bool gives_times(const struct pace *p)
 {
 	return p->source && p->source->ops->due;
 }
@@ -58,7 +58,7 @@ int pace_start(struct pace *p, double delay_s, double first_s, struct err *err)
 	struct itimerspec t = {timespec_of(delay_s),
 			       timespec_of(delay_s < first_s ? delay_s : first_s)};
 
-	if (has_own_times(p))
+	if (gives_times(p))
 		return pace_next(p, err);
 	if (!p->whole)
 		return set_timer(p, 0, &t, err);
@@ -81,7 +81,7 @@ int pace_next(struct pace *p, struct err *err)
 {
 	struct source_due due;
 
-	if (!has_own_times(p))
+	if (!gives_times(p))
 		return 0;
 	p->source->ops->due(p->source, &due);
 	return pace_at(p, due.mono_ns, err);
@@ -91,18 +91,18 @@ int pace_source_fd(const struct pace *p)
 {
 	struct source_due due;
 
-	if (!has_own_times(p))
+	if (!gives_times(p))
 		return -1;
 	p->source->ops->due(p->source, &due);
 	return due.fd;
 }
 
-int pace_take(struct pace *p, bool *due, struct err *err)
+int pace_read_timer(struct pace *p, bool *due, struct err *err)
 {
 	uint64_t expirations;
 
 	*due = read(p->timer_fd, &expirations, sizeof expirations) == sizeof expirations;
-	if (*due && p->whole && !has_own_times(p)) {
+	if (*due && p->whole && !gives_times(p)) {
 		rotation_next(&p->rotation, p->now());
 		return pace_at(p, rotation_end_ns(&p->rotation), err);
 	}

@@ -39,6 +39,6 @@ int pace_next(struct pace *p, struct err *err);
 int pace_source_fd(const struct pace *p);
 /* To be called once timer_fd is readable. Sets *due where it is time for a sample: it is not where
  * the timer has been set anew meanwhile. */
-int pace_take(struct pace *p, bool *due, struct err *err);
+int pace_read_timer(struct pace *p, bool *due, struct err *err);
 
 #endif

@@ -328,7 +328,7 @@ static int on_watch(void *context, int fd, struct err *err)
 		p->use->linked->collect(p);
 	else
 		process_watch_update(p->watch);
-	return pace_take(&p->pace, &due, err);
+	return pace_read_timer(&p->pace, &due, err);
 }
 
 static int start_pace(struct preloading *p, struct err *err)
@@ -395,8 +395,8 @@ void preloading_note_table(struct preloading *p, uint32_t pid, uint64_t begin)
 		process_watch_note_table(p->watch, pid, begin);
 }
 
-void preloading_say_stop(const struct preloading *p, uint32_t pid, uint32_t lacking, uint64_t ticks,
-			 uint64_t ns_per_tick)
+void preloading_print_stop(const struct preloading *p, uint32_t pid, uint32_t lacking,
+			   uint64_t ticks, uint64_t ns_per_tick)
 {
 	struct strbuf text;
 
@@ -406,14 +406,15 @@ void preloading_say_stop(const struct preloading *p, uint32_t pid, uint32_t lack
 	strbuf_done(&text);
 }
 
-static void say_filtered(const struct preloading *p, const char *names, size_t n)
+static void print_filtered(const struct preloading *p, const char *names, size_t n)
 {
 	fprintf(stderr, "tiptop: %s: %s %s not in this report: " FILTERED_WHY "\n", p->use->name,
 		names, n == 1 ? "is" : "are", p->use->object);
 }
 
 /* unexplained: of so many, no reason is known. */
-static void say_lost(const struct preloading *p, const char *names, size_t n, size_t unexplained)
+static void print_unloaded(const struct preloading *p, const char *names, size_t n,
+			   size_t unexplained)
 {
 	fprintf(stderr, "tiptop: %s: %s did not load %s, so %s not in this report", p->use->name,
 		names, p->use->object, n == 1 ? "it is" : "they are");
@@ -431,7 +432,7 @@ static void say_lost(const struct preloading *p, const char *names, size_t n, si
 
 /* Programs that were executed and have no table have names, where the kernel tells of them; those
  * with a filter are counted in any case. */
-static void say_unmeasured(struct preloading *p)
+static void print_unmeasured(struct preloading *p)
 {
 	struct strbuf names;
 	size_t n = 0, unexplained = 0;
@@ -448,13 +449,13 @@ static void say_unmeasured(struct preloading *p)
 			    p->command[0]);
 	}
 	if (n > p->n_filtered)
-		say_lost(p, names.text, n, unexplained);
+		print_unloaded(p, names.text, n, unexplained);
 	else if (n)
-		say_filtered(p, names.text, n);
+		print_filtered(p, names.text, n);
 	strbuf_done(&names);
 }
 
-static void say_running(struct preloading *p)
+static void print_running(struct preloading *p)
 {
 	int pid;
 	const size_t n = process_watch_running(p->watch, &pid);
@@ -530,9 +531,9 @@ static int prepare(struct preloading *p, const struct option_list *arguments, st
 		ret = preloading_events_add(&p->events, p->o.events, p->use->modes, &note, err);
 	if (ret)
 		return ret;
-	say_fault(&note, 0);
+	print_fault(&note, 0);
 	if (p->o.events)
-		preloading_events_tell_ignored(p->o.events);
+		preloading_events_print_ignored(p->o.events);
 	ret = report_find_format(&p->format, p->o.format, REPORT_ALL_FORMATS, err);
 	if (!ret)
 		ret = preloading_select(p, err);
@@ -561,23 +562,23 @@ static int prepare_command(struct preloading *p, struct err *err)
 		return p->use->linked->prepare(&want, err);
 	if (!preloading_try(p->use, &want, err))
 		return preloading_prepare(p->use, &want, err);
-	say_fault(err, EXIT_FAILED);
+	print_fault(err, EXIT_FAILED);
 	*err = (struct err)ERR_INIT;
 	p->refused = true;
 	return 0;
 }
 
 /* Says what the report lacks, which has ended so. */
-static void say_lacking(struct preloading *p, int ret)
+static void print_lacking(struct preloading *p, int ret)
 {
 	if (p->use->linked) {
-		p->use->linked->say_lacking(p);
+		p->use->linked->print_lacking(p);
 		return;
 	}
 	if (ret != -ENODATA)
-		say_unmeasured(p);
+		print_unmeasured(p);
 	if (p->watch && !p->refused)
-		say_running(p);
+		print_running(p);
 }
 
 static int measure(struct preloading *p, struct err *err)
@@ -586,7 +587,7 @@ static int measure(struct preloading *p, struct err *err)
 
 	/* From here on there is something to remove. */
 	if (!ret)
-		ret = signals_take(&p->signals, SIGNALS_PLAIN, err);
+		ret = signals_block(&p->signals, SIGNALS_PLAIN, err);
 	if (!ret && p->o.folded)
 		ret = dest_open(&p->folded, p->o.folded, err);
 	if (!ret && p->o.functions)
@@ -604,7 +605,7 @@ static int measure(struct preloading *p, struct err *err)
 	if (!ret)
 		ret = p->refused ? err_set(err, ENODATA, "%s", "") : report(p, err);
 	if (p->life.state == LIFECYCLE_REAPED && !p->life.failed)
-		say_lacking(p, ret);
+		print_lacking(p, ret);
 	return ret;
 }
 
@@ -623,7 +624,7 @@ int preloading_run(const struct preloading_use *use, const struct option_list *a
 	if (ret) {
 		strbuf_done(&p.events);
 		option_clear(use->options, &p.o);
-		return say_fault(&err, EXIT_USAGE);
+		return print_fault(&err, EXIT_USAGE);
 	}
 	p.life.hooks = &hooks;
 	p.life.context = &p;
@@ -650,5 +651,5 @@ int preloading_run(const struct preloading_use *use, const struct option_list *a
 		signals_die(ended_by);
 	/* That a program cannot be measured is said, and is no failure of tiptop. */
 	status = lifecycle_exit_status(&p.life, ret && ret != -ENODATA);
-	return ret ? say_fault(&err, status) : status;
+	return ret ? print_fault(&err, status) : status;
 }

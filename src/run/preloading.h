@@ -122,7 +122,7 @@ struct preloading_linked {
 	/* Collects what processes have left; called some times a second while the command runs. */
 	void (*collect)(struct preloading *p);
 	/* Says, after the report, what it lacks; sets p->leaves. */
-	void (*say_lacking)(struct preloading *p);
+	void (*print_lacking)(struct preloading *p);
 	/* Sets the sentence why there is no table. */
 	void (*explain_none)(const struct preloading *p, struct err *err);
 };
@@ -168,8 +168,8 @@ struct preloading_want {
 void preloading_note_table(struct preloading *p, uint32_t pid, uint64_t begin);
 /* Prints to standard error that measuring has stopped in a process, where it has
  * (inject/preload/header.h): for formats that have no place for it. */
-void preloading_say_stop(const struct preloading *p, uint32_t pid, uint32_t lacking, uint64_t ticks,
-			 uint64_t ns_per_tick);
+void preloading_print_stop(const struct preloading *p, uint32_t pid, uint32_t lacking,
+			   uint64_t ticks, uint64_t ns_per_tick);
 /* Whether what is wanted can be had together. */
 int preloading_check(const struct preloading_use *use, long sample, const char *events,
 		     struct err *err);

@@ -130,7 +130,7 @@ static void free_texts(struct event *e)
 }
 
 /* Clocks go on in both modes, whatever they are asked for. */
-static bool knows_modes(const struct event *e)
+static bool has_modes(const struct event *e)
 {
 	return !event_has_no_modes(e) &&
 	       (e->type != PERF_TYPE_SOFTWARE ||
@@ -138,7 +138,7 @@ static bool knows_modes(const struct event *e)
 }
 
 /* A list of events on its way to the command. */
-struct handing {
+struct event_list {
 	struct strbuf *out;
 	const struct machine *machine;
 	bool modes; /* user mode and the kernel are counted apart */
@@ -149,7 +149,7 @@ struct handing {
 };
 
 /* Finds out whether its PMU can leave modes out. */
-static void learn_modes(const struct handing *h, struct event *e, const char *name)
+static void probe_modes(const struct event_list *h, struct event *e, const char *name)
 {
 	struct event_set set = {.event = e, .n = 1};
 	struct perf_kernel kernel;
@@ -173,7 +173,7 @@ static int add_modes(struct strbuf *out, int number, const char *name, struct ev
 			       "--events: '%s': user mode and the kernel are counted apart in any "
 			       "case: leave the modifier out",
 			       name);
-	if (!knows_modes(e))
+	if (!has_modes(e))
 		return err_set(err, EINVAL,
 			       "--events: '%s' is not told apart by user mode and kernel", name);
 	e->own_modes = e->no_kernel = e->no_hv = true;
@@ -186,7 +186,7 @@ static int add_modes(struct strbuf *out, int number, const char *name, struct ev
 
 /* A part for each kind of cores. What this machine lacks is an error where no other one is known to
  * have it: it may be a slip. */
-static int add_event(const struct handing *h, int number, const char *name, struct err *err)
+static int add_event(const struct event_list *h, int number, const char *name, struct err *err)
 {
 	const struct machine *m = h->machine;
 	bool found = event_name_is_certain(m, name), everywhere = false;
@@ -200,7 +200,7 @@ static int add_event(const struct handing *h, int number, const char *name, stru
 
 		e.quality = ret || e.absent ? QUALITY_UNSUPPORTED : QUALITY_EXACT;
 		if (e.quality == QUALITY_EXACT)
-			learn_modes(h, &e, name);
+			probe_modes(h, &e, name);
 		else if (h->note && !h->note->code)
 			pmuv3_refuse(e.absent, name, h->note);
 		found = ret != -EINVAL && (found || !ret);
@@ -214,7 +214,7 @@ static int add_event(const struct handing *h, int number, const char *name, stru
 	return found ? told : err_set(err, EINVAL, "--events: %s", why.text);
 }
 
-static int add_name(const struct handing *h, int number, const char *name, struct err *err)
+static int add_name(const struct event_list *h, int number, const char *name, struct err *err)
 {
 	const int most = h->modes ? TT_MAX_EVENTS / 2 : TT_MAX_EVENTS;
 
@@ -234,11 +234,11 @@ int preloading_events_add(struct strbuf *out, const char *list, bool modes, stru
 			  struct err *err)
 {
 	struct machine machine;
-	const struct handing h = {.out = out,
-				  .machine = &machine,
-				  .modes = modes,
-				  .tries = !filter_trial_find_lacking(SECCOMP_EVENTS),
-				  .note = note};
+	const struct event_list h = {.out = out,
+				     .machine = &machine,
+				     .modes = modes,
+				     .tries = !filter_trial_find_lacking(SECCOMP_EVENTS),
+				     .note = note};
 	int ret = 0, number = 0;
 
 	machine_init_here(&machine);
@@ -251,7 +251,7 @@ int preloading_events_add(struct strbuf *out, const char *list, bool modes, stru
 	return ret;
 }
 
-void preloading_events_tell_ignored(const char *list)
+void preloading_events_print_ignored(const char *list)
 {
 	struct strbuf ignored;
 

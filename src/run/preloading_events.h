@@ -36,7 +36,7 @@ int preloading_events_add(struct strbuf *out, const char *list, bool modes, stru
 			  struct err *err);
 
 /* Says on standard error what of the list changes no count, if there is something. */
-void preloading_events_tell_ignored(const char *list);
+void preloading_events_print_ignored(const char *list);
 /* Names those that preloading_events_add() has appended, as the object does. Returns how many they
  * are. */
 uint32_t preloading_events_name(const char *text, struct event_note note[EVENT_NOTES_MAX]);

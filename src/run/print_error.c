@@ -5,19 +5,19 @@
 #include <stdio.h>
 #include <string.h>
 
-int say_fault(const struct err *err, int status)
+int print_fault(const struct err *err, int status)
 {
 	if (err->text[0])
 		fprintf(stderr, "tiptop: %s\n", err->text);
 	return status;
 }
 
-bool say_is_usage(int ret)
+bool is_usage_error(int ret)
 {
 	return ret == -EINVAL || ret == -ERANGE;
 }
 
-int say_text(const struct strbuf *text, int status)
+int print_text(const struct strbuf *text, int status)
 {
 	if (fwrite(text->text, 1, text->len, stdout) == text->len && !fflush(stdout))
 		return status;

@@ -15,11 +15,11 @@
 
 /* Prints the sentence to standard error, unless it is empty as it was printed already. Returns the
  * status. */
-int say_fault(const struct err *err, int status);
+int print_fault(const struct err *err, int status);
 /* Whether this error is one of the usage. */
-bool say_is_usage(int ret);
+bool is_usage_error(int ret);
 /* Prints the text to standard output. Returns the status, or EXIT_FAILED where it cannot be
  * written. */
-int say_text(const struct strbuf *text, int status);
+int print_text(const struct strbuf *text, int status);
 
 #endif

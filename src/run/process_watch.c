@@ -13,9 +13,9 @@
 
 #define NS_PER_S 1000000000u
 /* Both clocks are read one after the other. */
-#define SLACK_NS 100000
+#define TOLERANCE_NS 100000
 /* A program that runs may make its table so long after its execution. */
-#define START_NS (2ull * NS_PER_S)
+#define TABLE_DELAY_NS (2ull * NS_PER_S)
 /* So many programs are named. */
 #define NAMED_MAX 4
 /* Processes that have ended are dropped when there are so many, and then twice as many. */
@@ -46,7 +46,7 @@ struct reason {
 };
 
 /* One moment of both clocks. */
-struct both {
+struct clock_pair {
 	uint64_t boot_ns, ticks;
 };
 
@@ -55,7 +55,7 @@ struct process_watch {
 	process_watch_clock *clock;
 	pid_t command;
 	bool all;
-	struct both begin, end;
+	struct clock_pair begin, end;
 	unsigned char *pids;     /* a bit for each pid that a descendant has had */
 	struct process *process; /* descendants, not the command */
 	size_t n_processes, cap_processes, drop_at;
@@ -67,9 +67,9 @@ struct process_watch {
 	size_t n_reasons, cap_reasons;
 };
 
-static struct both read_both(process_watch_clock *clock)
+static struct clock_pair read_clocks(process_watch_clock *clock)
 {
-	return (struct both){clock_ns(CLOCK_BOOTTIME), clock()};
+	return (struct clock_pair){clock_ns(CLOCK_BOOTTIME), clock()};
 }
 
 struct process_watch *process_watch_open(struct perf_sys *sys, int n_cpus, pid_t command, bool all,
@@ -85,7 +85,7 @@ struct process_watch *process_watch_open(struct perf_sys *sys, int n_cpus, pid_t
 				    .clock = clock,
 				    .command = command,
 				    .all = all,
-				    .begin = read_both(clock),
+				    .begin = read_clocks(clock),
 				    .pids = xcalloc(PIDS_MAX / 8, 1),
 				    .drop_at = FIRST_DROP};
 	return w;
@@ -169,7 +169,7 @@ void process_watch_note_reason(struct process_watch *w, pid_t pid, uint64_t time
 void process_watch_end(struct process_watch *w)
 {
 	process_watch_update(w);
-	w->end = read_both(w->clock);
+	w->end = read_clocks(w->clock);
 }
 
 /* --- programs without a table --- */
@@ -217,7 +217,7 @@ static bool match(const struct process_watch *w, bool *has_table)
 
 	for (size_t t = 0; t < w->n_tables; t++) {
 		const pid_t pid = (pid_t)w->table[t].pid;
-		const uint64_t begin_ns = boot_ns(w, w->table[t].begin) + SLACK_NS;
+		const uint64_t begin_ns = boot_ns(w, w->table[t].begin) + TOLERANCE_NS;
 
 		if (pid != w->command && !pids_have(w, pid))
 			return false;
@@ -257,11 +257,11 @@ static void add_name(const struct execution *e, const char *reason, size_t n, st
 }
 
 /* Whether the program of a process that runs has just begun, so that its table may come yet. */
-static bool may_begin(const struct process_watch *w, const struct execution *e)
+static bool may_get_table(const struct process_watch *w, const struct execution *e)
 {
 	bool goes_on = false;
 
-	if (e->time_ns + START_NS < w->end.boot_ns)
+	if (e->time_ns + TABLE_DELAY_NS < w->end.boot_ns)
 		return false;
 	for (size_t i = 0; i < w->n_processes && !goes_on; i++)
 		goes_on = w->process[i].pid == e->pid && runs(&w->process[i]);
@@ -281,7 +281,7 @@ size_t process_watch_unmeasured(struct process_watch *w, struct strbuf *out, siz
 		const struct execution *e = &w->execution[i];
 		const char *reason = reason_of(w, e);
 
-		if (has_table[i] || may_begin(w, e))
+		if (has_table[i] || may_get_table(w, e))
 			continue;
 		add_name(e, reason, n++, out);
 		*unexplained += !reason;

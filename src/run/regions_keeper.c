@@ -43,7 +43,7 @@ static bool is_empty(int fd)
 
 /* Takes the lock that a process would hold, which is about to do so otherwise; it goes with the
  * descriptor. */
-static bool take_lock(int fd)
+static bool lock_table(int fd)
 {
 	struct flock whole = {.l_type = F_RDLCK, .l_whence = SEEK_SET};
 
@@ -52,7 +52,7 @@ static bool take_lock(int fd)
 
 static void collect_empty(struct regions_keeper *k, const struct table_file *file, int fd)
 {
-	if (!take_lock(fd) || !is_empty(fd))
+	if (!lock_table(fd) || !is_empty(fd))
 		return;
 	unlink(file->path);
 	k->n_unused++;
@@ -83,7 +83,7 @@ static void collect_table(const struct collection *c, const struct table_file *f
 	} else {
 		err_set(&err, why.code, "regions: the table of the process %d %s", file->pid,
 			why.text);
-		say_fault(&err, EXIT_FAILED);
+		print_fault(&err, EXIT_FAILED);
 	}
 	if (!runs)
 		unlink(file->path);
@@ -98,7 +98,7 @@ static void visit(void *context, const struct table_file *file)
 
 	if (fd < 0) {
 		if (c->last)
-			say_fault(&err, EXIT_FAILED);
+			print_fault(&err, EXIT_FAILED);
 		return;
 	}
 	/* Before the look at what it has: it may end in between. */

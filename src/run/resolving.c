@@ -9,7 +9,7 @@
 
 static void check_signals(struct resolving *r)
 {
-	struct signal_taken taken;
+	struct signal_event taken;
 
 	while ((taken = signals_next(r->signals)).meaning != SIGNAL_NONE)
 		r->ended |= taken.meaning == SIGNAL_END;
@@ -27,13 +27,13 @@ static void wait_for(const struct resolving *r, const struct resolver *names)
 
 _Static_assert((int)LOOKUP_KINDS == PROGRESS_TRACKS, "each kind has a track");
 
-struct looking_up {
+struct lookup_progress {
 	struct progress progress;
 	const struct resolver *names;
 	size_t before[LOOKUP_KINDS]; /* answered for other reports */
 };
 
-static void begin(struct looking_up *l, const struct resolver *names)
+static void begin(struct lookup_progress *l, const struct resolver *names)
 {
 	struct progress_task task = {.what = "looking up names and lines",
 				     .hint = "Ctrl-C leaves out the rest"};
@@ -46,7 +46,7 @@ static void begin(struct looking_up *l, const struct resolver *names)
 	progress_begin(&l->progress, progress_terminal(false), &task);
 }
 
-static void note(struct looking_up *l)
+static void note(struct lookup_progress *l)
 {
 	for (int k = 0; k < LOOKUP_KINDS; k++)
 		progress_set(&l->progress, k,
@@ -55,7 +55,7 @@ static void note(struct looking_up *l)
 
 void resolving_run(struct resolving *r, struct resolver *names)
 {
-	struct looking_up l;
+	struct lookup_progress l;
 
 	begin(&l, names);
 	check_signals(r);

@@ -44,7 +44,7 @@ void signals_begin(struct signals *s)
 	signal(SIGXFSZ, SIG_IGN);
 }
 
-void signals_give_back(const struct signals *s)
+void signals_restore(const struct signals *s)
 {
 	for (size_t i = 0; i < NOT_FOR_COMMAND_N; i++) {
 		int number = not_for_command[i];
@@ -70,7 +70,7 @@ static bool is_wanted(size_t row, unsigned uses)
 	}
 }
 
-int signals_take(struct signals *s, unsigned uses, struct err *err)
+int signals_block(struct signals *s, unsigned uses, struct err *err)
 {
 	sigset_t set;
 
@@ -85,14 +85,14 @@ int signals_take(struct signals *s, unsigned uses, struct err *err)
 	return s->fd < 0 ? err_set(err, errno, "cannot take signals: %s", strerror(errno)) : 0;
 }
 
-void signals_let_through(const struct signals *s, bool through)
+void signals_unblock(const struct signals *s, bool through)
 {
 	sigprocmask(SIG_SETMASK, through ? &s->mask : &s->taken, NULL);
 }
 
-struct signal_taken signals_next(const struct signals *s)
+struct signal_event signals_next(const struct signals *s)
 {
-	struct signal_taken taken = {.meaning = SIGNAL_NONE};
+	struct signal_event taken = {.meaning = SIGNAL_NONE};
 	struct signalfd_siginfo info;
 
 	if (read(s->fd, &info, sizeof info) != sizeof info)
@@ -107,7 +107,7 @@ struct signal_taken signals_next(const struct signals *s)
 	return taken;
 }
 
-bool signals_end_waits(void)
+bool signals_end_pending(void)
 {
 	sigset_t set;
 

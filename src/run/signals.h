@@ -44,7 +44,7 @@ struct signals {
 enum signals_for { SIGNALS_PLAIN = 0, SIGNALS_SCREEN = 1, SIGNALS_COMMAND = 2 };
 
 /* One signal that was taken. */
-struct signal_taken {
+struct signal_event {
 	enum signal_meaning meaning;
 	int number;
 	bool by_terminal; /* a key: the terminal has sent it to all processes in its foreground */
@@ -53,17 +53,17 @@ struct signal_taken {
 /* Notes with what signals the program was started; to be called before anything else. */
 void signals_begin(struct signals *s);
 /* Makes the signals what they were at the start; for the child that becomes the command. */
-void signals_give_back(const struct signals *s);
+void signals_restore(const struct signals *s);
 /* Begins to take signals. What was ignored at the start (nohup) stays ignored. uses: a sum of enum
  * signals_for: there is a screen to give back at a stop, or a command with a summary. */
-int signals_take(struct signals *s, unsigned uses, struct err *err);
+int signals_block(struct signals *s, unsigned uses, struct err *err);
 /* Takes the next signal that waits; SIGNAL_NONE where there is none. */
-struct signal_taken signals_next(const struct signals *s);
+struct signal_event signals_next(const struct signals *s);
 /* Returns whether a signal to end waits to be taken; it stays. */
-bool signals_end_waits(void);
+bool signals_end_pending(void);
 /* Lets signals do what they did before they were taken, or takes them again: while something is
  * waited for that nobody looks at, and nothing is begun that would have to be ended. */
-void signals_let_through(const struct signals *s, bool through);
+void signals_unblock(const struct signals *s, bool through);
 /* Stops the program, as Ctrl-Z would have done, until SIGCONT, which is taken, too. If no shell
  * could continue the program (a leader of a session, as in xterm -e), the kernel does not let it
  * stop. */

@@ -152,7 +152,7 @@ static void watch_mark(struct table_folder *f)
 }
 
 /* The lock goes with its descriptor. */
-static void end_folder(struct table_folder *f)
+static void close_folder(struct table_folder *f)
 {
 	if (f->mark_fd >= 0)
 		close(f->mark_fd);
@@ -266,7 +266,7 @@ void table_folder_leave(struct table_folder *f)
 		return;
 	tables_visit_folder(f->path, remove_unused, NULL);
 	remove_mark(f->path);
-	end_folder(f);
+	close_folder(f);
 }
 
 void table_folder_remove(struct table_folder *f)
@@ -276,5 +276,5 @@ void table_folder_remove(struct table_folder *f)
 	tables_visit_folder(f->path, remove_if_ended, NULL);
 	remove_mark(f->path);
 	remove_folder(f->path);
-	end_folder(f);
+	close_folder(f);
 }

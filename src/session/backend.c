@@ -78,7 +78,7 @@ static int count_own_tasks(struct setup *s, struct err *err)
 			return err_set(err, why.code, "%s", why.text);
 		s->view.kernel = false;
 	}
-	say_fault(&why, 0);
+	print_fault(&why, 0);
 	s->view.own_only = true;
 	s->view.filter.uid = (long)geteuid();
 	s->view.sums_over = "your own tasks, as CPUs may not be counted";
@@ -99,7 +99,7 @@ static int count_command(struct setup *s, struct err *err)
 	refusal_explain(ret, &attempt, &why);
 	if (s->options.kernel_only)
 		return err_set(err, why.code, "%s", why.text);
-	say_fault(&why, 0);
+	print_fault(&why, 0);
 	s->view.kernel = false;
 	s->view.sums_over = "the tasks of the command alone, in user mode";
 	return 0;

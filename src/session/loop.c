@@ -590,7 +590,7 @@ static int on_timer(void *context, int fd, struct err *err)
 {
 	struct loop *loop = context;
 	bool due;
-	int ret = pace_take(&loop->pace, &due, err);
+	int ret = pace_read_timer(&loop->pace, &due, err);
 
 	(void)fd;
 	/* A key may have set the timer anew meanwhile. */
@@ -613,7 +613,7 @@ static int on_source(void *context, int fd, struct err *err)
 
 /* The user ends tiptop, and with it the command. In batch mode the end of the command then ends
  * tiptop; one that does not end, or cannot be told, leaves it to a second signal. */
-static void on_end_signal(struct loop *loop, const struct signal_taken *taken)
+static void on_end_signal(struct loop *loop, const struct signal_event *taken)
 {
 	struct err err = ERR_INIT;
 	bool runs = lifecycle_runs(loop->life);
@@ -700,7 +700,7 @@ static int on_key(void *context, int fd, struct err *err)
 
 	if (reaction & REACT_LOST)
 		on_end_signal(loop,
-			      &(struct signal_taken){.meaning = SIGNAL_END, .number = SIGHUP});
+			      &(struct signal_event){.meaning = SIGNAL_END, .number = SIGHUP});
 	else if (reaction & REACT_QUIT)
 		loop_quit(loop);
 	if (reaction & (REACT_LOST | REACT_QUIT))
@@ -735,7 +735,7 @@ static void take_anew(struct loop *loop, bool stop)
 static int on_signal(void *context, int fd, struct err *err)
 {
 	struct loop *loop = context;
-	const struct signal_taken taken = signals_next(loop->signals);
+	const struct signal_event taken = signals_next(loop->signals);
 
 	(void)fd;
 	switch (taken.meaning) {
@@ -766,7 +766,7 @@ static int on_signal(void *context, int fd, struct err *err)
 static bool stop_writing(void *context)
 {
 	struct loop *loop = context;
-	const struct signal_taken taken = signals_next(loop->signals);
+	const struct signal_event taken = signals_next(loop->signals);
 
 	if (taken.meaning == SIGNAL_CHILD) {
 		loop->child_waits = true;
@@ -830,7 +830,7 @@ static int begin(struct loop *loop, struct err *err)
 	if (ret == SOURCE_END)
 		return loop_explain_nothing(loop, err);
 	if (!ret && loop->life->spawn.pid)
-		ret = lifecycle_let_go(loop->life, loop->setup->options.command[0], err);
+		ret = lifecycle_launch(loop->life, loop->setup->options.command[0], err);
 	if (ret)
 		return ret;
 	/* Before signals were taken, its end would have gone unseen. */

@@ -109,7 +109,7 @@ void loop_quit(struct loop *loop)
 
 void loop_end_command(struct loop *loop)
 {
-	const struct signal_taken end = {.meaning = SIGNAL_END, .number = SIGTERM};
+	const struct signal_event end = {.meaning = SIGNAL_END, .number = SIGTERM};
 	struct err err = ERR_INIT;
 
 	/* It may have ended while the question stood there. */

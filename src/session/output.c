@@ -222,11 +222,11 @@ int output_open(struct outputs *o, struct sink **screen, struct setup *setup,
 	*screen = NULL;
 	/* What is wrong with a file is said before the terminal is taken. */
 	if (waits)
-		signals_let_through(signals, true);
+		signals_unblock(signals, true);
 	if (options->batch || options->output)
 		ret = add_file(o, setup, err);
 	if (waits)
-		signals_let_through(signals, false);
+		signals_unblock(signals, false);
 	if (!ret && options->metrics)
 		ret = add_metrics(o, setup, err);
 	if (!ret && options->record)

@@ -313,7 +313,7 @@ void recording_say_wait(const char *path)
 		"another program has locked the recording '%s': tiptop waits some seconds for it; "
 		"Ctrl-C gives up what is not written",
 		path);
-	say_fault(&why, 0);
+	print_fault(&why, 0);
 }
 
 void recording_say_use(const char *path, const struct kind *kind)
@@ -335,7 +335,7 @@ static int begin(struct sink *sink, struct setup *setup, const char *path, struc
 				     .command = setup->options.command,
 				     .report_wait = recording_say_wait,
 				     .reports_late = options_are_live(&setup->options),
-				     .stops = signals_end_waits};
+				     .stops = signals_end_pending};
 	int ret;
 
 	uname(&system);

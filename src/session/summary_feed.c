@@ -143,7 +143,7 @@ static int on_start(void *context, int fd, struct err *err)
 {
 	struct summary_feed *s = context;
 	bool due;
-	int ret = pace_take(&s->after, &due, err);
+	int ret = pace_read_timer(&s->after, &due, err);
 
 	(void)fd;
 	if (!ret && due)
@@ -187,7 +187,7 @@ static int on_news_due(void *context, int fd, struct err *err)
 {
 	struct summary_feed *s = context;
 	bool due;
-	int ret = pace_take(&s->news, &due, err);
+	int ret = pace_read_timer(&s->news, &due, err);
 
 	(void)fd;
 	s->busy = s->busy && !ret && !due;

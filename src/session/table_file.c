@@ -49,7 +49,7 @@ static int write_text(struct dest *d, const struct strbuf *text, struct err *err
 	int ret;
 
 	if (d->fd < 0)
-		return say_text(text, 0);
+		return print_text(text, 0);
 	ret = dest_begin(d, err);
 	return ret ? ret : dest_write(d, text->text, text->len, err);
 }

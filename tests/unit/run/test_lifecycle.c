@@ -266,7 +266,7 @@ static void test_run(void)
 	struct signals signals;
 
 	signals_begin(&signals);
-	tap_int(signals_take(&signals, SIGNALS_PLAIN, &err), 0, "signals");
+	tap_int(signals_block(&signals, SIGNALS_PLAIN, &err), 0, "signals");
 	s.life.hooks = &hooks;
 	s.life.context = &s;
 	tap_int(lifecycle_run(&s.life, argv, SPAWN_QUIET, &signals, &err), 0, "a command runs");
@@ -275,41 +275,41 @@ static void test_run(void)
 	tap_int(waitid(P_ALL, 0, &(siginfo_t){.si_pid = 0}, WEXITED | WNOHANG), -1,
 		"no child is left");
 	lifecycle_done(&s.life);
-	signals_let_through(&signals, true);
+	signals_unblock(&signals, true);
 	signals_done(&signals);
 }
 
 /* Two signals come at once: before the command can have ended of the first one. */
-static void test_signals(bool second_leaves)
+static void test_signals(bool second_ends_wait)
 {
-	const struct lifecycle_hooks use = {.second_leaves = second_leaves};
+	const struct lifecycle_hooks use = {.second_ends_wait = second_ends_wait};
 	char sleeper[] = "sleep", time[] = "1000", *argv[] = {sleeper, time, NULL};
 	struct lifecycle life = LIFECYCLE_INIT;
-	const char *name = second_leaves ? "the second one leaves" : "each is handed on";
+	const char *name = second_ends_wait ? "the second one leaves" : "each is handed on";
 	struct err err = ERR_INIT;
 	struct signals signals;
 
 	signals_begin(&signals);
-	if (signals_take(&signals, SIGNALS_PLAIN, &err) ||
+	if (signals_block(&signals, SIGNALS_PLAIN, &err) ||
 	    lifecycle_start(&life, argv, SPAWN_QUIET, &signals, &err)) {
 		tap_ok(false, "%s: a command waits: %s", name, err.text);
 		return;
 	}
 	life.hooks = &use;
-	tap_int(lifecycle_let_go(&life, sleeper, &err), 0, "%s: a command runs", name);
+	tap_int(lifecycle_launch(&life, sleeper, &err), 0, "%s: a command runs", name);
 	raise(SIGINT);
 	raise(SIGTERM);
-	tap_int(lifecycle_attend(&life, &err), 0, "%s: two signals", name);
-	tap_int(life.left, second_leaves, "%s: the command is left, or not", name);
-	tap_int(life.state, second_leaves ? LIFECYCLE_RUNNING : LIFECYCLE_REAPED,
+	tap_int(lifecycle_wait(&life, &err), 0, "%s: two signals", name);
+	tap_int(life.left, second_ends_wait, "%s: the command is left, or not", name);
+	tap_int(life.state, second_ends_wait ? LIFECYCLE_RUNNING : LIFECYCLE_REAPED,
 		"%s: its end was waited for, or not", name);
 	tap_int(life.end_signal, SIGTERM, "%s: the last signal", name);
-	kill(second_leaves ? life.spawn.pid : 0, second_leaves ? SIGKILL : 0);
+	kill(second_ends_wait ? life.spawn.pid : 0, second_ends_wait ? SIGKILL : 0);
 	waitid(P_ALL, 0, &(siginfo_t){.si_pid = 0}, WEXITED);
 	lifecycle_reap(&life);
 	tap_int(life.state, LIFECYCLE_REAPED, "%s: the test leaves none", name);
 	lifecycle_done(&life);
-	signals_let_through(&signals, true);
+	signals_unblock(&signals, true);
 	signals_done(&signals);
 }
 

@@ -27,7 +27,7 @@ static uint64_t take(struct pace *p, uint64_t now_ms)
 
 	clock_ms = now_ms;
 	poll(&timer, 1, -1);
-	tap_int(pace_take(p, &due, &err), 0, "at %d ms: %s", (int)now_ms, err.text);
+	tap_int(pace_read_timer(p, &due, &err), 0, "at %d ms: %s", (int)now_ms, err.text);
 	tap_ok(due, "a line is due");
 	return rotation_end_ns(&p->rotation) / MS;
 }

@@ -109,7 +109,7 @@ int main(void)
 	signals_begin(&signals);
 	signal(SIGINT, SIG_DFL);
 	signal(SIGTERM, SIG_DFL);
-	if (signals_take(&signals, SIGNALS_PLAIN, &err))
+	if (signals_block(&signals, SIGNALS_PLAIN, &err))
 		abort();
 	check_signal(&signals, SIGINT, "SIGINT");
 	check_signal(&signals, SIGTERM, "SIGTERM");

@@ -106,7 +106,7 @@ static void begin(struct rig *r, bool batch)
 	r->faults = (struct faults){.dest = DEST_NONE, .silent = true};
 	r->life = (struct lifecycle)LIFECYCLE_INIT;
 	signals_begin(&r->signals);
-	tap_int(signals_take(&r->signals, batch ? SIGNALS_PLAIN : SIGNALS_SCREEN, &err), 0,
+	tap_int(signals_block(&r->signals, batch ? SIGNALS_PLAIN : SIGNALS_SCREEN, &err), 0,
 		"signals");
 	outputs_init(&r->outputs, &r->setup.log);
 	pipeline_init(&r->pipeline, &r->script.source, &r->outputs);
