@@ -121,7 +121,7 @@ static bool takes_turns(const struct sample_events *set, const struct matches *m
 }
 
 /* Counters that have to be in one group. */
-struct together {
+struct counter_group {
 	int counter[SAMPLE_MAX_EVENTS];
 	int n;
 };
@@ -131,12 +131,12 @@ struct binder {
 	const struct screen *screen;
 	const struct sample_events *set;
 	int n_counters;
-	struct matches *match; /* [n_counters] */
-	struct together *wish; /* [n_wishes] what the declarations join */
+	struct matches *match;      /* [n_counters] */
+	struct counter_group *wish; /* [n_wishes] what the declarations join */
 	int n_wishes;
 };
 
-static bool has_all(const struct binder *b, const struct together *t, int group)
+static bool has_all(const struct binder *b, const struct counter_group *t, int group)
 {
 	for (int i = 0; i < t->n; i++)
 		if (match_in(&b->match[t->counter[i]], b->set, group) < 0)
@@ -146,8 +146,8 @@ static bool has_all(const struct binder *b, const struct together *t, int group)
 
 /* Takes the counters from the first group that has all of `others`, of which they are some or all;
  * false where there is none. */
-static bool bind_together(const struct binder *b, const struct together *t,
-			  const struct together *others, struct bound *use)
+static bool bind_together(const struct binder *b, const struct counter_group *t,
+			  const struct counter_group *others, struct bound *use)
 {
 	const struct matches *first = &b->match[t->counter[0]];
 
@@ -164,7 +164,7 @@ static bool bind_together(const struct binder *b, const struct together *t,
 	return false;
 }
 
-static bool is_within(const struct together *t, const struct together *wish)
+static bool is_within(const struct counter_group *t, const struct counter_group *wish)
 {
 	int found = 0;
 
@@ -175,7 +175,7 @@ static bool is_within(const struct together *t, const struct together *wish)
 }
 
 /* A column that has nothing but what was asked for together shows it as it was together. */
-static bool bind_as_wished(const struct binder *b, const struct together *t, struct bound *use)
+static bool bind_as_wished(const struct binder *b, const struct counter_group *t, struct bound *use)
 {
 	for (int i = 0; i < b->n_wishes; i++)
 		if (is_within(t, &b->wish[i]) && bind_together(b, t, &b->wish[i], use))
@@ -193,7 +193,7 @@ static struct bound bind_alone(const struct matches *m)
 /* Returns whether the counters are what they should be: to be had, and in one group. */
 static bool bind_column(const struct binder *b, const struct expr *expr, struct bound *use)
 {
-	struct together together = {.n = 0};
+	struct counter_group counter_group = {.n = 0};
 	bool whole = true;
 
 	for (int c = 0; c < b->n_counters; c++)
@@ -206,11 +206,11 @@ static bool bind_column(const struct binder *b, const struct expr *expr, struct 
 		use[c] = bind_alone(&b->match[c]);
 		whole = whole && (can_be_had(b->set, &b->match[c]) || !b->match[c].known);
 		if (takes_turns(b->set, &b->match[c]))
-			together.counter[together.n++] = c;
+			counter_group.counter[counter_group.n++] = c;
 	}
-	if (!together.n || bind_as_wished(b, &together, use))
+	if (!counter_group.n || bind_as_wished(b, &counter_group, use))
 		return whole;
-	return bind_together(b, &together, &together, use) && whole;
+	return bind_together(b, &counter_group, &counter_group, use) && whole;
 }
 
 static bool is_joined(const struct screen *screen, const char *alias, int join)

@@ -13,7 +13,7 @@
 #define DIGITS  "0123456789"
 
 /* An id that somebody has. */
-struct taken {
+struct used_id {
 	const char *id;
 	const struct column *column; /* NULL: it stands beside the columns */
 	unsigned more;               /* the last number that was put behind it */
@@ -22,14 +22,14 @@ struct taken {
 struct ids {
 	struct screen *screen;
 	struct hash hash;
-	struct taken *taken;
+	struct used_id *used_id;
 	size_t n;
 };
 
 /* Two ids may have one key: then the next key is tried. */
-static struct taken *find(const struct ids *ids, const char *id, uint64_t *key)
+static struct used_id *find(const struct ids *ids, const char *id, uint64_t *key)
 {
-	struct taken *t;
+	struct used_id *t;
 
 	for (*key = hash_text(id, strlen(id)); (t = hash_get(&ids->hash, *key)); ++*key)
 		if (!strcmp(t->id, id))
@@ -44,8 +44,8 @@ static void take(struct ids *ids, const char *id, const struct column *column)
 
 	if (find(ids, id, &key))
 		return;
-	ids->taken[ids->n] = (struct taken){id, column, 1};
-	hash_put(&ids->hash, key, &ids->taken[ids->n++]);
+	ids->used_id[ids->n] = (struct used_id){id, column, 1};
+	hash_put(&ids->hash, key, &ids->used_id[ids->n++]);
 }
 
 static void add_id(struct strbuf *out, const char *header)
@@ -70,7 +70,7 @@ static void add_id(struct strbuf *out, const char *header)
 
 /* Whether the column may have an id that is taken: as an alternative, or as the user, who is not
  * shown twice. */
-static bool may_share(struct taken *t, const struct column *c)
+static bool may_share(struct used_id *t, const struct column *c)
 {
 	if (!t->column && !strcmp(t->id, "user") && !strcmp(c->text, "USER")) {
 		t->column = c;
@@ -83,7 +83,7 @@ static bool may_share(struct taken *t, const struct column *c)
 static char *make_id(const struct ids *ids, const struct column *c)
 {
 	struct strbuf id;
-	struct taken *first;
+	struct used_id *first;
 	uint64_t key;
 	size_t base;
 
@@ -111,7 +111,7 @@ static void add_place(struct strbuf *out, const struct column *c)
 		strbuf_addf(out, " in line %d", c->line);
 }
 
-static void refuse(const struct ids *ids, const struct column *c, const struct taken *other,
+static void refuse(const struct ids *ids, const struct column *c, const struct used_id *other,
 		   screen_report report, void *context)
 {
 	struct err err = ERR_INIT;
@@ -143,7 +143,7 @@ static void take_given(struct ids *ids, struct column *c, screen_report report, 
 {
 	bool valid = c->id[0] && !c->id[strspn(c->id, LETTERS DIGITS "_")];
 	uint64_t key;
-	struct taken *other = valid ? find(ids, c->id, &key) : NULL;
+	struct used_id *other = valid ? find(ids, c->id, &key) : NULL;
 
 	if (valid && (!other || may_share(other, c))) {
 		take(ids, c->id, c);
@@ -161,7 +161,7 @@ void column_ids_set(struct screen *s, screen_report report, void *context)
 		"pid",  "user", "command", "timestamp", "mono_s", "interval_s", "host",   "screen",
 		"kind", "tid",  "name",    "members",   "exit",   "lived_s",    "quality"};
 	const size_t n_beside = sizeof beside / sizeof *beside;
-	struct ids ids = {s, HASH_INIT, xcalloc(s->n_columns + n_beside, sizeof *ids.taken), 0};
+	struct ids ids = {s, HASH_INIT, xcalloc(s->n_columns + n_beside, sizeof *ids.used_id), 0};
 
 	for (size_t i = 0; i < n_beside; i++)
 		take(&ids, beside[i], NULL);
@@ -177,5 +177,5 @@ void column_ids_set(struct screen *s, screen_report report, void *context)
 		take(&ids, c->id, c);
 	}
 	hash_done(&ids.hash);
-	free(ids.taken);
+	free(ids.used_id);
 }

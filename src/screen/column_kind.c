@@ -37,7 +37,7 @@ static bool is_same(const struct item *a, const struct item *b)
 }
 
 /* Of a sum, or of one of two. */
-static struct item either(const struct item *a, const struct item *b)
+static struct item sum_item(const struct item *a, const struct item *b)
 {
 	struct item result = a->any ? *b : *a;
 
@@ -64,7 +64,7 @@ static struct item answer(const struct item *arg, size_t n)
 	for (size_t i = 0; i < n; i++)
 		result.degree.none |= arg[i].degree.none;
 	if (n == 2)
-		result.degree.none |= either(&arg[0], &arg[1]).degree.none;
+		result.degree.none |= sum_item(&arg[0], &arg[1]).degree.none;
 	return result;
 }
 
@@ -80,13 +80,13 @@ static struct item apply(enum op_code code, const struct item *arg)
 	case OP_SUBTRACT:
 	case OP_MIN:
 	case OP_MAX:
-		return either(&arg[0], &arg[1]);
+		return sum_item(&arg[0], &arg[1]);
 	case OP_MULTIPLY:
 		return product(&arg[0], &arg[1], 1);
 	case OP_DIVIDE:
 		return product(&arg[0], &arg[1], -1);
 	case OP_IF:
-		result = either(&arg[1], &arg[2]);
+		result = sum_item(&arg[1], &arg[2]);
 		result.degree.none |= arg[0].degree.none;
 		return result;
 	default:

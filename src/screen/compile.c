@@ -34,11 +34,11 @@ struct compiler {
 	size_t wanted; /* the column that the last one waits for, after -EAGAIN */
 	size_t taken;  /* operations taken over so far, at most SCREEN_TAKEN_MAX */
 	struct hash names;
-	struct named *named; /* [n_columns] */
+	struct column_name *column_name; /* [n_columns] */
 };
 
 /* The first column that has this name. */
-struct named {
+struct column_name {
 	size_t column;
 	bool again; /* other columns have it, too */
 };
@@ -57,11 +57,11 @@ static void index_names(struct compiler *c)
 		int len;
 		const char *name = screen_column_name(&c->screen->column[i], &len);
 		uint64_t key = hash_text(name, (size_t)len);
-		struct named *first = hash_get(&c->names, key);
+		struct column_name *first = hash_get(&c->names, key);
 
-		c->named[i] = (struct named){i, false};
+		c->column_name[i] = (struct column_name){i, false};
 		if (!first)
-			hash_put(&c->names, key, &c->named[i]);
+			hash_put(&c->names, key, &c->column_name[i]);
 		else if (has_name(c->screen, first->column, name, (size_t)len))
 			first->again = true;
 	}
@@ -71,7 +71,7 @@ static void index_names(struct compiler *c)
 static size_t find_named(const struct compiler *c, const char *name, size_t len, bool *again)
 {
 	const struct screen *s = c->screen;
-	const struct named *first = hash_get(&c->names, hash_text(name, len));
+	const struct column_name *first = hash_get(&c->names, hash_text(name, len));
 	size_t i = first ? first->column : s->n_columns;
 
 	*again = first && first->again;
@@ -454,7 +454,7 @@ static void compiler_done(struct compiler *c)
 {
 	free(c->state);
 	free(c->busy);
-	free(c->named);
+	free(c->column_name);
 	hash_done(&c->names);
 }
 
@@ -465,7 +465,7 @@ int screen_compile(struct screen *s, screen_report report, void *context, struct
 		.state = xcalloc(s->n_columns, sizeof *c.state),
 		.busy = xcalloc(s->n_columns, sizeof *c.busy),
 		.names = HASH_INIT,
-		.named = xcalloc(s->n_columns, sizeof *c.named),
+		.column_name = xcalloc(s->n_columns, sizeof *c.column_name),
 	};
 	bool told;
 

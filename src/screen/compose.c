@@ -83,7 +83,7 @@ void compose_move(struct screen *s, size_t from, size_t to)
 	s->column[to] = c;
 }
 
-int compose_take(struct screen *s, size_t at, const struct screen *from, size_t i, struct err *err)
+int compose_copy(struct screen *s, size_t at, const struct screen *from, size_t i, struct err *err)
 {
 	const char *text = from->column[i].text;
 
@@ -122,7 +122,7 @@ static int check(const char *header, const char *text, struct err *err)
 }
 
 /* What the expression names and the screen does not have. */
-static void take_named(struct screen *s, const char *text, const struct screen_list *others)
+static void copy_used_counters(struct screen *s, const char *text, const struct screen_list *others)
 {
 	for (size_t i = 0; others && i < others->n; i++)
 		for (size_t k = 0; k < others->v[i]->n_counters; k++)
@@ -135,7 +135,7 @@ int compose_add(struct screen *s, size_t at, const char *header, const char *tex
 {
 	if (check(header, text, err))
 		return -EINVAL;
-	take_named(s, text, others);
+	copy_used_counters(s, text, others);
 	screen_add_column(s, header, is_text(text) ? TEXT_FORMAT : NUMBER_FORMAT, NULL, text);
 	compose_move(s, s->n_columns - 1, at);
 	return 0;
@@ -167,7 +167,7 @@ int compose_change(struct screen *s, size_t i, const char *header, const char *t
 
 	if (check(header, text, err))
 		return -EINVAL;
-	take_named(s, text, others);
+	copy_used_counters(s, text, others);
 	if (strlen(header) != (size_t)len || memcmp(name, header, (size_t)len) != 0) {
 		free(c->header);
 		c->header = xstrdup(header);

@@ -12,7 +12,7 @@
 
 /* Takes column i of another screen, to stand at place `at`. -EEXIST with a sentence where a counter
  * that it names has the name of another one of the screen. */
-int compose_take(struct screen *s, size_t at, const struct screen *from, size_t i, struct err *err);
+int compose_copy(struct screen *s, size_t at, const struct screen *from, size_t i, struct err *err);
 /* Adds a column of this expression at place `at`; the counters that it names and the screen does
  * not have are those of the first of the others that has them. -EINVAL with a sentence for a name
  * or an expression that is empty. */

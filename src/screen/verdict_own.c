@@ -117,7 +117,7 @@ void verdict_own_add(struct verdict_own *o, const struct verdict_row *row)
 }
 
 /* A copy of an array with room for one more. There are few, and what others point to stays. */
-static void *longer(struct verdict_own *o, const void *array, size_t n, size_t size)
+static void *extend_array(struct verdict_own *o, const void *array, size_t n, size_t size)
 {
 	void *copy = arena_calloc(&o->arena, n + 1, size);
 
@@ -134,7 +134,7 @@ void verdict_own_add_from(struct verdict_own *o, const struct metric_from *from)
 	if (!o->has_from)
 		row->n_from = 0;
 	o->has_from = true;
-	all = longer(o, row->from, row->n_from, sizeof *all);
+	all = extend_array(o, row->from, row->n_from, sizeof *all);
 	all[row->n_from++] = (struct metric_from){.screen = keep(o, from->screen),
 						  .column = keep(o, from->column),
 						  .times = keep(o, from->times),
@@ -151,7 +151,7 @@ void verdict_own_add_next(struct verdict_own *o, const struct verdict_next *next
 	if (!o->has_next)
 		row->n_next = 0;
 	o->has_next = true;
-	all = longer(o, row->next, row->n_next, sizeof *all);
+	all = extend_array(o, row->next, row->n_next, sizeof *all);
 	all[row->n_next++] =
 		(struct verdict_next){.run = keep(o, next->run), .why = keep(o, next->why)};
 	row->next = all;

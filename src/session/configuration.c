@@ -323,7 +323,7 @@ static void take_row_columns(const struct setup *s, struct screen *screen)
 	for (size_t i = 0; from && i < from->n_columns; i++) {
 		const struct column *c = &from->column[i];
 
-		compose_take(screen, c->shape.conversion == 's' ? screen->n_columns : at++, from, i,
+		compose_copy(screen, c->shape.conversion == 's' ? screen->n_columns : at++, from, i,
 			     NULL);
 	}
 }

@@ -115,7 +115,7 @@ static unsigned take(struct ui_state *ui, const struct view *view, int way)
 	if (line.own)
 		return setup_tell(ui, "the screen has this column: Delete or - takes it away");
 	s = screen_copy(present(p, view));
-	if (!compose_take(s, s->n_columns, line.screen, line.column, &err)) {
+	if (!compose_copy(s, s->n_columns, line.screen, line.column, &err)) {
 		ui->menu = s->n_columns - 1;
 		return want(ui, view, s);
 	}

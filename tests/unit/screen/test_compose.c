@@ -45,7 +45,7 @@ static void test_take(void)
 	struct err err = ERR_INIT;
 
 	screen_add_column(s, "X", "%f", NULL, "CPU_TOT");
-	tap_int(compose_take(s, 0, from, 0, &err), 0, "a column is taken");
+	tap_int(compose_copy(s, 0, from, 0, &err), 0, "a column is taken");
 	check(s, "A X | a=one a=other", "with all that its counter may be");
 	tap_str(s->column[0].desc, "what a is", "as it is");
 	tap_int(s->column[0].priority, 3, "in all");
@@ -53,9 +53,9 @@ static void test_take(void)
 	tap_ok(compose_has(s, &from->column[0]) && !compose_has(s, &from->column[1]),
 	       "it is there then");
 	tap_ok(compose_has_all(s, from, 0), "with the same counters");
-	tap_int(compose_take(s, 2, from, 1, &err), 0, "another one");
+	tap_int(compose_copy(s, 2, from, 1, &err), 0, "another one");
 	check(s, "A X AB | a=one a=other b=two", "shares what is the same");
-	tap_int(compose_take(s, 3, from, 2, &err), 0, "one without counters");
+	tap_int(compose_copy(s, 3, from, 2, &err), 0, "one without counters");
 	check(s, "A X AB F | a=one a=other b=two", "brings none");
 	compose_move(s, 0, 3);
 	check(s, "X AB F A | a=one a=other b=two", "a column goes to the end");
@@ -66,7 +66,7 @@ static void test_take(void)
 	compose_drop(s, 2);
 	check(s, "F X |", "as do all of its declarations");
 	count(s, "b", "three");
-	tap_int(compose_take(s, 0, from, 1, &err), -EEXIST, "another counter of this name");
+	tap_int(compose_copy(s, 0, from, 1, &err), -EEXIST, "another counter of this name");
 	tap_str(err.text,
 		"the screen 'to' has another counter 'b' than 'from', of which this column is",
 		"is not taken for it");
