@@ -20,7 +20,7 @@ static void ignore_fault(void *context, int line, const struct err *err)
 
 static char *choose(void *context, const char *names)
 {
-	return counters_taken(names, context);
+	return counters_choice(names, context);
 }
 
 /* A list of the user, taken apart. */

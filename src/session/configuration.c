@@ -308,7 +308,7 @@ static char *choose_event(void *context, const char *names)
 	struct setup *s = context;
 	const struct offer offer = setup_offer(s, false);
 
-	return counters_taken(names, &offer);
+	return counters_choice(names, &offer);
 }
 
 /* Rows of tables have no share of a CPU, but what the screen of their kind tells of them: numbers

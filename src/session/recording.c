@@ -296,7 +296,7 @@ static int choose(struct sink *sink, struct setup *setup, struct err *err)
 
 		counters_make_set(&events, choice.screen, &offer);
 		offer.ops->describe(&offer, &events);
-		counters_tell(&choice.numbers, &events);
+		counters_describe(&choice.numbers, &events);
 		event_set_done(&events);
 	}
 	choice.also = xcalloc(choice.n_also + 1, sizeof *choice.also);

@@ -406,7 +406,7 @@ static void tell_value(struct setup *s, struct screen *screen, size_t column,
 
 	counters_make_set(&set, screen, &offer);
 	offer.ops->describe(&offer, &set);
-	counters_tell(&numbers, &set);
+	counters_describe(&numbers, &set);
 	binding_init(&binding, screen, &numbers);
 	strbuf_addf(out, "%.*s of %" PRIu64 " ", len, name, row->task->id);
 	text_add(out, row->label);

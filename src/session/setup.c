@@ -83,7 +83,7 @@ void setup_make_events(struct setup *s, struct event_set *events, struct screen_
 	counters_make_set(events, s->screens.v[s->view.screen], &offer);
 	events->no_user = s->options.kernel_only;
 	offer.ops->describe(&offer, events);
-	counters_tell(numbers, events);
+	counters_describe(numbers, events);
 }
 
 bool setup_keeps_past(const struct setup *s)

@@ -78,7 +78,7 @@ static void add_share(struct share *share, const struct screen *screen, size_t f
 			continue;
 		if (k < first)
 			return;
-		full = full || counters_have(set, &screen->column[k], offer);
+		full = full || counters_available(set, &screen->column[k], offer);
 		optional = optional && screen->column[k].optional;
 	}
 	share->n_full += full;

@@ -119,7 +119,7 @@ static void bind_screen(struct setup *s, const struct screen *screen, struct pag
 
 	counters_make_set(&events, screen, &offer);
 	offer.ops->describe(&offer, &events);
-	counters_tell(numbers, &events);
+	counters_describe(numbers, &events);
 	event_set_done(&events);
 	out->screen = screen;
 	out->binding = xcalloc(1, sizeof *out->binding);

@@ -54,7 +54,7 @@ static inline void play_configure(struct play *p)
 
 	counters_make_set(&want.events, p->screen, &offer);
 	event_set_describe(&want.events, &p->machine);
-	counters_tell(&p->numbers, &want.events);
+	counters_describe(&p->numbers, &want.events);
 	binding_init(&p->binding, p->screen, &p->numbers);
 	told = machine_describe(&p->machine, true);
 	p->source = source_live_new(&p->pmu.sys, &p->world.proc, told);

@@ -58,7 +58,7 @@ static inline void rig_tell_numbers_of(struct verdict_rig *r, const struct scree
 
 	counters_make_set(&events, screen, &offer);
 	offer.ops->describe(&offer, &events);
-	counters_tell(out, &events);
+	counters_describe(out, &events);
 	event_set_done(&events);
 }
 

@@ -265,7 +265,7 @@ static void find_event(const struct search *s, const struct screen *screen, cons
 		s->set->event[s->i].quality = s->offer->lack;
 }
 
-char *counters_taken(const char *event, const struct offer *offer)
+char *counters_choice(const char *event, const struct offer *offer)
 {
 	const struct counter_decl decl = {.event = (char *)event};
 	char *taken = NULL;
@@ -393,7 +393,7 @@ void counters_make_set(struct event_set *set, const struct screen *screen,
 	join_declared(set, screen);
 }
 
-void counters_tell(struct screen_numbers *out, const struct event_set *set)
+void counters_describe(struct screen_numbers *out, const struct event_set *set)
 {
 	struct sample_event event[EVENT_SET_MAX];
 	int head[EVENT_SET_MAX] = {0};
@@ -429,7 +429,8 @@ static bool has_counter(struct event_set *set, int counter, const struct offer *
 	return false;
 }
 
-bool counters_have(struct event_set *set, const struct column *column, const struct offer *offer)
+bool counters_available(struct event_set *set, const struct column *column,
+			const struct offer *offer)
 {
 	for (size_t i = 0; i < expr_n_refs(column->expr); i++) {
 		struct expr_ref ref = expr_ref_at(column->expr, i);

@@ -32,7 +32,7 @@ int counters_check_events(const struct screen *screen, const struct offer *offer
 
 /* Returns the name of an event attribute that is taken here; the caller frees it. NULL where there
  * is none, or where kinds of cores take several. */
-char *counters_taken(const char *event, const struct offer *offer);
+char *counters_choice(const char *event, const struct offer *offer);
 
 /* Makes the set: a counter for each alias of the compiled screen, with an event for each kind of
  * cores. Where no declaration fits, that event has QUALITY_UNSUPPORTED and is never opened.
@@ -41,7 +41,7 @@ void counters_make_set(struct event_set *set, const struct screen *screen,
 		       const struct offer *offer);
 
 /* What the counters of such a set are, for the binding. */
-void counters_tell(struct screen_numbers *out, const struct event_set *set);
+void counters_describe(struct screen_numbers *out, const struct event_set *set);
 
 /* Whether a declaration for the alias is known on a kind of cores of this machine, by the names of
  * its events: numbers and generic events are known without a look at sysfs and libpfm4, which is
@@ -51,7 +51,8 @@ bool counters_know_alias(const struct screen *screen, const char *alias, const s
 /* Whether this machine has all events that the column needs. An event that is refused for another
  * reason than its absence counts as one that the machine has, so that a column does not come and go
  * with permissions. */
-bool counters_have(struct event_set *set, const struct column *column, const struct offer *offer);
+bool counters_available(struct event_set *set, const struct column *column,
+			const struct offer *offer);
 
 /* Whether each counter of the column has a declaration that fits the CPU of the set, for one kind
  * of cores at least. */

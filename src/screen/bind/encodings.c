@@ -119,14 +119,14 @@ static bool has_event(const struct event_set *set, int counter)
 
 /* The code of the sentence about a counter that is for other CPUs, or about a column that lacks
  * none. Others say which event is missing. */
-#define NOT_FOR_THIS 1
+#define OTHER_CPU_ONLY 1
 
 /* Why no declaration of this alias gives an event here. */
 static void explain_counter(const struct place *p, const char *alias, struct err *err)
 {
 	const struct machine *m = p->machine;
 
-	err_set(err, NOT_FOR_THIS, "the counter '%s' is declared for other CPUs", alias);
+	err_set(err, OTHER_CPU_ONLY, "the counter '%s' is declared for other CPUs", alias);
 	for (size_t i = 0; i < p->screen->n_counters; i++) {
 		const struct counter_decl *c = &p->screen->counter[i];
 		const char *list = c->event;
@@ -154,7 +154,7 @@ static void explain_column(const struct place *p, const struct column *c, struct
 			return;
 		}
 	}
-	err_set(err, NOT_FOR_THIS, "%s",
+	err_set(err, OTHER_CPU_ONLY, "%s",
 		fit_tells_cores_apart(c) && !machine_is_hybrid(p->machine)
 			? "all cores are of one kind"
 			: "one of its counters is absent here");
@@ -191,7 +191,7 @@ static void explain(const struct place *p, const char *id, struct err *err)
 		if (id ? strcmp(c->id, id) != 0 : !is_needed(s, c->id) || counters_known(p->set, c))
 			continue;
 		explain_column(p, c, &own);
-		if (!err->code || (err->code == NOT_FOR_THIS && own.code != NOT_FOR_THIS))
+		if (!err->code || (err->code == OTHER_CPU_ONLY && own.code != OTHER_CPU_ONLY))
 			*err = own;
 	}
 }

@@ -149,7 +149,7 @@ static struct event_nature event_nature_of(const char *name)
 #define COUNT_FORMAT "%13.0f"
 
 /* An event of the list, however often it is named. Name and alias are those of its declaration. */
-struct asked {
+struct list_event {
 	const char *name, *alias;
 	/* The name of the alternative that is counted here; without alternatives, the name. */
 	char *taken;
@@ -160,7 +160,7 @@ struct asked {
 struct reader {
 	const char *list, *at;
 	struct screen *screen;
-	struct asked *asked;
+	struct list_event *list_event;
 	size_t n, cap;
 	int group, n_groups; /* the number of the group at hand; 0: none */
 	bool in_group;       /* a weak one has no number */
@@ -190,10 +190,10 @@ static void read_spelling(const struct reader *r, const char *text, char **name,
 	free(base);
 }
 
-static bool is_taken(const struct reader *r, const char *alias)
+static bool alias_in_use(const struct reader *r, const char *alias)
 {
 	for (size_t i = 0; i < r->n; i++)
-		if (!strcmp(r->asked[i].alias, alias))
+		if (!strcmp(r->list_event[i].alias, alias))
 			return true;
 	/* A counter of this name would hide a variable. */
 	for (int v = 0; v < N_VARIABLES; v++)
@@ -219,7 +219,7 @@ static char *make_alias(const struct reader *r, const char *name)
 			strbuf_addch(&alias, '_');
 	}
 	len = alias.len;
-	for (int n = 2; is_taken(r, alias.text); n++) {
+	for (int n = 2; alias_in_use(r, alias.text); n++) {
 		alias.len = len;
 		strbuf_addf(&alias, "_%d", n);
 	}
@@ -235,7 +235,7 @@ static void declare(struct reader *r, const char *alias, const char *name)
 }
 
 /* Takes an event that is known already: only the group may be new. */
-static void join_group(struct reader *r, const struct asked *a)
+static void join_group(struct reader *r, const struct list_event *a)
 {
 	for (size_t i = 0; i < r->screen->n_counters; i++) {
 		struct counter_decl *decl = &r->screen->counter[i];
@@ -256,8 +256,8 @@ static void add_event(struct reader *r, const char *name)
 	char *alias, *taken, *spelled, *label;
 
 	for (size_t i = 0; i < r->n; i++)
-		if (!strcmp(r->asked[i].name, name)) {
-			join_group(r, &r->asked[i]);
+		if (!strcmp(r->list_event[i].name, name)) {
+			join_group(r, &r->list_event[i]);
 			return;
 		}
 	read_spelling(r, name, &spelled, &label);
@@ -267,11 +267,12 @@ static void add_event(struct reader *r, const char *name)
 	decl = &r->screen->counter[r->screen->n_counters - 1];
 	taken = r->choose && strchr(name, ';') ? r->choose(r->context, name) : NULL;
 	taken = taken ? taken : xstrdup(name);
-	r->asked = xgrow(r->asked, &r->cap, r->n + 1, sizeof *r->asked);
+	r->list_event = xgrow(r->list_event, &r->cap, r->n + 1, sizeof *r->list_event);
 	if (!label)
 		label = xstrdup(taken);
-	r->asked[r->n++] = (struct asked){decl->event, decl->alias, taken, label,
-					  event_nature_of(strchr(name, ';') ? taken : spelled)};
+	r->list_event[r->n++] =
+		(struct list_event){decl->event, decl->alias, taken, label,
+				    event_nature_of(strchr(name, ';') ? taken : spelled)};
 	free(spelled);
 }
 
@@ -465,25 +466,25 @@ static char *cut_name(const char *name)
 
 static char *make_header(const struct reader *r, size_t i)
 {
-	char *header = cut_name(r->asked[i].label);
+	char *header = cut_name(r->list_event[i].label);
 	bool same = false;
 
 	for (size_t k = 0; k < r->n && !same; k++) {
-		char *other = cut_name(r->asked[k].label);
+		char *other = cut_name(r->list_event[k].label);
 
 		same = k != i && !strcmp(header, other);
 		free(other);
 	}
 	if (same) {
 		free(header);
-		header = xstrdup(r->asked[i].name);
+		header = xstrdup(r->list_event[i].name);
 	}
 	return header;
 }
 
 static void add_count(struct reader *r, size_t i)
 {
-	const struct asked *a = &r->asked[i];
+	const struct list_event *a = &r->list_event[i];
 	const char *unit = event_nature_unit(a->taken);
 	char *header = make_header(r, i), *text = xasprintf("delta(%s)", a->alias);
 	char *desc = xasprintf("%s since the last refresh%s%s%s", a->name, unit ? " (" : "",
@@ -496,20 +497,21 @@ static void add_count(struct reader *r, size_t i)
 }
 
 /* Finds the first event of this nature; NULL where there is none. */
-static const struct asked *find_nature(const struct reader *r, enum event_kind kind,
-				       unsigned int modes)
+static const struct list_event *find_nature(const struct reader *r, enum event_kind kind,
+					    unsigned int modes)
 {
 	for (size_t i = 0; i < r->n; i++)
-		if (r->asked[i].nature.kind == kind && r->asked[i].nature.modes == modes)
-			return &r->asked[i];
+		if (r->list_event[i].nature.kind == kind && r->list_event[i].nature.modes == modes)
+			return &r->list_event[i];
 	return NULL;
 }
 
 /* Adds IPC = instructions / cycles, a pure number. Cycles of two names are the same cycles: the
  * first are taken. */
-static void add_ipc(struct reader *r, const struct asked *instructions)
+static void add_ipc(struct reader *r, const struct list_event *instructions)
 {
-	const struct asked *cycles = find_nature(r, EVENT_KIND_CYCLES, instructions->nature.modes);
+	const struct list_event *cycles =
+		find_nature(r, EVENT_KIND_CYCLES, instructions->nature.modes);
 	const unsigned modes = instructions->nature.modes;
 	const char *phase = modes >> EVENT_PHASE_BIT ? strrchr(instructions->taken, '@') : NULL;
 	struct strbuf header;
@@ -533,8 +535,9 @@ static void add_ipc(struct reader *r, const struct asked *instructions)
 /* Adds 1000 x events / instructions; MPKI, where the events are misses. */
 static void add_per_1000(struct reader *r, size_t i)
 {
-	const struct asked *a = &r->asked[i];
-	const struct asked *instructions = find_nature(r, EVENT_KIND_INSTRUCTIONS, a->nature.modes);
+	const struct list_event *a = &r->list_event[i];
+	const struct list_event *instructions =
+		find_nature(r, EVENT_KIND_INSTRUCTIONS, a->nature.modes);
 	char *name, *header, *desc, *text;
 
 	if (a->nature.kind != EVENT_KIND_CORE || !instructions)
@@ -556,9 +559,9 @@ static void add_columns(struct reader *r)
 	for (size_t i = 0; i < r->n; i++)
 		add_count(r, i);
 	for (size_t i = 0; i < r->n; i++)
-		if (find_nature(r, EVENT_KIND_INSTRUCTIONS, r->asked[i].nature.modes) ==
-		    &r->asked[i])
-			add_ipc(r, &r->asked[i]);
+		if (find_nature(r, EVENT_KIND_INSTRUCTIONS, r->list_event[i].nature.modes) ==
+		    &r->list_event[i])
+			add_ipc(r, &r->list_event[i]);
 	for (size_t i = 0; i < r->n; i++)
 		add_per_1000(r, i);
 }
@@ -580,8 +583,8 @@ int event_screen_new(struct screen **out, const char *list, event_screen_choose 
 	if (!ret)
 		add_columns(&r);
 	for (size_t i = 0; i < r.n; i++)
-		free(r.asked[i].taken), free(r.asked[i].label);
-	free(r.asked);
+		free(r.list_event[i].taken), free(r.list_event[i].label);
+	free(r.list_event);
 	if (ret)
 		screen_free(r.screen);
 	else

@@ -53,7 +53,7 @@ static bool can_be_shown(const struct column *column, struct event_set *set,
 {
 	if (fit_tells_cores_apart(column) && !machine_is_hybrid(offer->machine))
 		return false;
-	return counters_have(set, column, offer);
+	return counters_available(set, column, offer);
 }
 
 static bool knows_column(const struct screen *screen, size_t i, const struct offer *offer)

@@ -103,7 +103,7 @@ static void configure(struct scene *s, struct screen *screen)
 	fit_screen(screen, &offer);
 	counters_make_set(&want.events, screen, &offer);
 	event_set_describe(&want.events, &s->machine);
-	counters_tell(&s->numbers, &want.events);
+	counters_describe(&s->numbers, &want.events);
 	binding_init(&s->binding, screen, &s->numbers);
 	s->source = source_cpus_new(&s->pmu.sys, &s->world.proc, &s->machine, NULL, NULL);
 	s->source->ops->configure(s->source, &want, &note);

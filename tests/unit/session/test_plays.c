@@ -32,7 +32,7 @@ static void begin_beside(struct beside *b, struct play *p, const char *name)
 	counters_make_set(&other, p->screens.v[i], &offer);
 	event_set_describe(&want.events, &p->machine);
 	event_set_describe(&other, &p->machine);
-	counters_tell(&b->numbers, &other);
+	counters_describe(&b->numbers, &other);
 	b->n_alone = want.events.n + other.n;
 	tap_int(event_set_merge(&want.events, &other), 0, "there is room for both");
 	b->n_together = want.events.n;

@@ -208,7 +208,7 @@ static void look_again(struct view *view, const char *name, struct texts *t)
 	screen = fit_again(&screens, name, &offer);
 	counters_make_set(&events, screen, &offer);
 	offer.ops->describe(&offer, &events);
-	counters_tell(&numbers, &events);
+	counters_describe(&numbers, &events);
 	event_set_done(&events);
 	binding_init(&binding, screen, &numbers);
 	source = source_replay_new(reader,

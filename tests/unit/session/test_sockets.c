@@ -185,7 +185,7 @@ static void begin(struct play *p, const struct example *x)
 	p->screen = fit(&p->screens, &offer);
 	counters_make_set(&want.events, p->screen, &offer);
 	event_set_describe(&want.events, &p->machine);
-	counters_tell(&p->numbers, &want.events);
+	counters_describe(&p->numbers, &want.events);
 	binding_init(&p->binding, p->screen, &p->numbers);
 	told = machine_describe(&p->machine, false);
 	p->source = source_sockets_new(&p->pmu.sys, &p->world.proc, &p->machine, told);
@@ -284,7 +284,7 @@ static void look_again(struct play *p, const struct example *x, int lines)
 	screen = fit(&screens, &offer);
 	counters_make_set(&events, screen, &offer);
 	offer.ops->describe(&offer, &events);
-	counters_tell(&numbers, &events);
+	counters_describe(&numbers, &events);
 	event_set_done(&events);
 	binding_init(&binding, screen, &numbers);
 	source = source_replay_new(reader, &pace);

@@ -130,7 +130,7 @@ static void test_choice(void)
 		       "%s: with few probes, none left open", c->title);
 		tap_int(counters_known(&set, &s->column[0]), c->quality == QUALITY_EXACT,
 			"%s: fits or not", c->title);
-		have = counters_have(&set, &s->column[0], &offer);
+		have = counters_available(&set, &s->column[0], &offer);
 		tap_int(have, there, "%s: there or not", c->title);
 		tap_ok(!pmu->n_open, "%s: looking leaves none open", c->title);
 		event_set_done(&set);

@@ -157,7 +157,7 @@ static void show(struct strbuf *out, const struct hybrid *h, const struct machin
 	struct sample sample[2];
 	struct frame frame;
 
-	counters_tell(&numbers, set);
+	counters_describe(&numbers, set);
 	for (int i = 0; i < numbers.events->n; i++)
 		numbers.events->event[i].group = 0;
 	binding_init(&binding, s, &numbers);

@@ -42,7 +42,7 @@ static void fit_all(struct fitted *f, const struct offer *offer)
 		for (int k = 0; k < set.n; k++)
 			if (!offer->ops->has(offer, &set, k))
 				set.event[k].quality = QUALITY_UNSUPPORTED;
-		counters_tell(&f->numbers[i], &set);
+		counters_describe(&f->numbers[i], &set);
 		event_set_done(&set);
 	}
 }
@@ -258,7 +258,7 @@ static void test_lack(void)
 		screen_compile(screen, NULL, NULL, &(struct err)ERR_INIT);
 		counters_make_set(&set, screen, &offer);
 		offer.ops->describe(&offer, &set);
-		counters_tell(&numbers, &set);
+		counters_describe(&numbers, &set);
 		binding_init(&binding, screen, &numbers);
 		bound = binding_column(&binding, events, 0);
 		tap_int(bound->quality, table[i].want, "%s: why there is no number",

@@ -347,7 +347,7 @@ static void add_shown(struct play *p, struct screen *screen, struct perf_sys *sy
 		counters_make_set(&shown->set[kernel], screen, &offer);
 		event_set_describe(&shown->set[kernel], p->machine);
 	}
-	counters_tell(&shown->numbers, &shown->set[0]);
+	counters_describe(&shown->numbers, &shown->set[0]);
 	binding_init(&shown->binding, screen, &shown->numbers);
 	p->n_shown++;
 }
