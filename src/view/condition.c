@@ -278,7 +278,7 @@ void condition_free(struct condition *c)
 
 bool condition_asks(const struct condition *c)
 {
-	return expr_asks(c->expr);
+	return expr_has_test(c->expr);
 }
 
 fact_mask condition_facts(const struct condition *c)

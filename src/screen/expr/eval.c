@@ -304,7 +304,7 @@ bool expr_is_text(const struct expr *e)
 	return e->is_text;
 }
 
-bool expr_asks(const struct expr *e)
+bool expr_has_test(const struct expr *e)
 {
 	return e->asks;
 }

@@ -131,7 +131,7 @@ struct value expr_eval(const struct expr *e, expr_load load, expr_load_text load
 bool expr_is_text(const struct expr *e);
 
 /* Whether it has a comparison, an operator such as "and", or a call: it asks something. */
-bool expr_asks(const struct expr *e);
+bool expr_has_test(const struct expr *e);
 
 /* The column, from 1 on, that the sentence of a fault begins with; 0: none. */
 size_t expr_fault_column(const struct err *err);

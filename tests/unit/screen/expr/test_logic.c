@@ -28,7 +28,7 @@ static void test_asks(void)
 		struct expr *e = NULL;
 
 		tap_ok(!expr_compile(&e, table[i].text, &rig.symbols, NULL) &&
-			       expr_asks(e) == table[i].asks,
+			       expr_has_test(e) == table[i].asks,
 		       "%s %s", table[i].text, table[i].asks ? "asks" : "computes");
 		expr_free(e);
 	}
