@@ -188,7 +188,7 @@ static bool resolves(const struct machine *m, const char *pmu, const char *name)
 	return !event_name_resolve(&e, m, core_of(m, pmu), name, NULL);
 }
 
-static char *if_it_resolves(const struct machine *m, const char *pmu, char *name)
+static char *resolve_or_free(const struct machine *m, const char *pmu, char *name)
 {
 	if (resolves(m, pmu, name))
 		return name;
@@ -203,7 +203,7 @@ static char *find_small(const struct machine *m, const char *pmu, const char *na
 
 	for (char *p = small; *p; p++)
 		*p = (char)tolower((unsigned char)*p);
-	return if_it_resolves(m, pmu, small);
+	return resolve_or_free(m, pmu, small);
 }
 
 /* libpfm4's: a colon stands somewhere between two words. */
@@ -215,7 +215,7 @@ static char *find_with_colon(const struct machine *m, const char *pmu, const cha
 		char old = *p;
 
 		*p = ':';
-		found = if_it_resolves(m, pmu, xstrdup(try));
+		found = resolve_or_free(m, pmu, xstrdup(try));
 		*p++ = old;
 	}
 	free(try);
@@ -241,7 +241,7 @@ static char *events_find_event(const struct machine *m, const char *pmu, const c
 	if (!found)
 		found = find_by_maker(m, pmu, name);
 	if (!found)
-		found = if_it_resolves(m, pmu, xstrdup(name));
+		found = resolve_or_free(m, pmu, xstrdup(name));
 	if (!found)
 		found = find_by_choice(m, pmu, name);
 	if (!found && m->cpu.vendor == CPU_ARM)
