@@ -341,7 +341,7 @@ static int run(struct setup *setup, const struct option_list *arguments, struct 
 	if (task == TASK_LIST_EVENTS) {
 		ret = options_apply(arguments, &setup->options, &err);
 		setup_tables(setup, arguments);
-		ret = ret ? ret : setup_elsewhere(setup, &err);
+		ret = ret ? ret : setup_use_for_cpu(setup, &err);
 		return ret ? print_fault(&err, EXIT_USAGE) : print_task(task, setup, arguments);
 	}
 	ret = setup_configuration(setup, arguments, &err);

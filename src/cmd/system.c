@@ -233,7 +233,7 @@ static int take_screen(struct setup *s, struct err *err)
 			screen = table[i].screen;
 	}
 	s->screen_asked = screen != NULL;
-	s->usual_screen = "har";
+	s->default_screen = "har";
 	if (screen)
 		o->screen = xstrdup(screen);
 	return 0;

@@ -414,7 +414,7 @@ static int run(const struct option_list *arguments)
 	if (option_task(arguments) == TASK_LIST_EVENTS) {
 		setup_tables(&w.setup, arguments);
 		status = print_help(&w);
-	} else if (setup_tables_said(&w.setup, arguments, &err)) {
+	} else if (setup_tables_report(&w.setup, arguments, &err)) {
 		status = print_fault(&err, EXIT_FAILED);
 	} else if (take_options(&w, arguments, &err)) {
 		status = print_fault(&err, EXIT_USAGE);

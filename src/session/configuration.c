@@ -451,7 +451,7 @@ static int end_mistakes(const struct setup *s, struct err *err)
 				    : "");
 }
 
-int setup_tables_said(struct setup *s, const struct option_list *arguments, struct err *err)
+int setup_tables_report(struct setup *s, const struct option_list *arguments, struct err *err)
 {
 	struct files files = {s, SCREEN_LIST_INIT};
 	const int ret = read_files(&files, option_given(arguments, "config"), err);
@@ -624,7 +624,7 @@ int setup_configuration(struct setup *s, const struct option_list *arguments, st
 		free(s->options.screen);
 		s->options.screen = NULL;
 	}
-	if (setup_elsewhere(s, err)) {
+	if (setup_use_for_cpu(s, err)) {
 		screen_list_done(&files.added);
 		return -EINVAL;
 	}

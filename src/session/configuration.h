@@ -20,6 +20,6 @@ int setup_configuration(struct setup *s, const struct option_list *arguments, st
 void setup_tables(struct setup *s, const struct option_list *arguments);
 /* The same, with what is wrong in them said: -EBADMSG, with the sentence for the end, where a file
  * cannot be read or has mistakes. */
-int setup_tables_said(struct setup *s, const struct option_list *arguments, struct err *err);
+int setup_tables_report(struct setup *s, const struct option_list *arguments, struct err *err);
 
 #endif

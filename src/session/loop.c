@@ -50,7 +50,7 @@ static void close_page(struct paging *p)
 
 /* Who it is that the source is asked for: its last reading, also where it is in no sample any
  * more. */
-static void keep_task(struct paging *p, const struct frame *frame)
+static void store_task(struct paging *p, const struct frame *frame)
 {
 	struct arena scratch = ARENA_INIT;
 	struct frame_row row;
@@ -62,7 +62,7 @@ static void keep_task(struct paging *p, const struct frame *frame)
 	arena_done(&scratch);
 }
 
-static void ask(struct paging *p, struct setup *s, const struct frame *frame)
+static void read_detail(struct paging *p, struct setup *s, const struct frame *frame)
 {
 	const bool all = p->asked != s->view.page_asked;
 	bool raised;
@@ -94,7 +94,7 @@ static const struct verdict_lines *judge(struct paging *p, struct setup *s,
 	return lines;
 }
 
-static bool same(const struct row_id *x, const struct row_id *y)
+static bool same_row(const struct row_id *x, const struct row_id *y)
 {
 	return x->kind == y->kind && x->id == y->id && x->start_ns == y->start_ns &&
 	       x->text == y->text;
@@ -127,15 +127,15 @@ static const struct page *paging_update(struct paging *p, struct setup *s,
 	const struct row_id *of = &s->view.page;
 	const struct verdict_lines *lines;
 
-	if (!of->kind || !same(of, &p->page.of))
+	if (!of->kind || !same_row(of, &p->page.of))
 		close_page(p);
 	if (!of->kind)
 		return NULL;
 	if (!p->page.of.kind)
 		page_reset(&p->page, of);
 	bind_all(p, s);
-	keep_task(p, frame);
-	ask(p, s, frame);
+	store_task(p, frame);
+	read_detail(p, s, frame);
 	p->asked = s->view.page_asked;
 	p->number = frame->number;
 	if (frame->history)
@@ -369,7 +369,7 @@ static int loop_explain_nothing(struct loop *loop, struct err *err)
 }
 
 /* What was the end of the data is not the end any more. */
-static void thaw(struct loop *loop)
+static void resume_replay(struct loop *loop)
 {
 	loop->frozen = loop->data_ended = false;
 	loop->pace.source = loop->setup->source;
@@ -377,7 +377,7 @@ static void thaw(struct loop *loop)
 
 /* From another sample on: the interval that begins there is shown. What it needs of tasks that end
  * in it is of the interval before. */
-static int jump(struct loop *loop, struct err *err)
+static int show_next_interval(struct loop *loop, struct err *err)
 {
 	int more = record_reader_step_back(loop->setup->recording, err), ret = more < 0 ? more : 0;
 
@@ -407,8 +407,8 @@ static int loop_replay(struct loop *loop, const struct request *request, struct 
 
 		return ret ? ret : loop_show(loop, false, err);
 	}
-	thaw(loop);
-	return effect == REPLAYING_JUMP ? jump(loop, err) : loop_refresh(loop, err);
+	resume_replay(loop);
+	return effect == REPLAYING_JUMP ? show_next_interval(loop, err) : loop_refresh(loop, err);
 }
 
 /* ---- loop ---- */
@@ -445,7 +445,7 @@ static int step(struct loop *loop, struct err *err)
 }
 
 /* -n: the command goes on without being shown, and its end is that of tiptop. */
-static void end_showing(struct loop *loop)
+static void end_output(struct loop *loop)
 {
 	struct err told = ERR_INIT;
 
@@ -482,7 +482,7 @@ static void count_refresh(struct loop *loop)
 
 	loop->shown++;
 	if (wanted && loop->shown >= wanted)
-		end_showing(loop);
+		end_output(loop);
 }
 
 /* first_s: the length of the first interval at most. */
@@ -620,8 +620,8 @@ static void on_end_signal(struct loop *loop, const struct signal_event *taken)
 
 	if (runs && lifecycle_signal(loop->life, taken, &err)) {
 		log_add(&loop->setup->log, LOG_SCREEN, err.text);
-	} else if (runs && !loop->live && !loop->passed_on) {
-		loop->passed_on = true;
+	} else if (runs && !loop->live && !loop->end_requested) {
+		loop->end_requested = true;
 		return;
 	}
 	/* On the live screen Ctrl-C is just another way to quit, unless it has ended a command. */
@@ -722,7 +722,7 @@ static int on_key(void *context, int fd, struct err *err)
 }
 
 /* The terminal is given back and taken again, with a stop in between, or after one. */
-static void take_anew(struct loop *loop, bool stop)
+static void retake_terminal(struct loop *loop, bool stop)
 {
 	if (loop->live)
 		live_suspend(loop->live);
@@ -755,7 +755,7 @@ static int on_signal(void *context, int fd, struct err *err)
 		break;
 	case SIGNAL_STOP:
 	case SIGNAL_CONTINUE:
-		take_anew(loop, taken.meaning == SIGNAL_STOP);
+		retake_terminal(loop, taken.meaning == SIGNAL_STOP);
 		break;
 	}
 	return 0;
@@ -769,12 +769,12 @@ static bool stop_writing(void *context)
 	const struct signal_event taken = signals_next(loop->signals);
 
 	if (taken.meaning == SIGNAL_CHILD) {
-		loop->child_waits = true;
+		loop->child_pending = true;
 		summary_feed_on_child(loop->summary);
 	} else if (taken.meaning == SIGNAL_END) {
 		on_end_signal(loop, &taken);
 	}
-	if (loop->passed_on && !loop->done && lifecycle_has_ended(loop->life)) {
+	if (loop->end_requested && !loop->done && lifecycle_has_ended(loop->life)) {
 		lifecycle_reap(loop->life);
 		loop->done = loop->at_once = true;
 	}
@@ -789,7 +789,7 @@ static int on_reader_gone(void *context, int fd, struct err *err)
 }
 
 /* First of all signals: they may end all else. */
-static void fill_table(struct loop *loop)
+static void fill_wait(struct loop *loop)
 {
 	struct wait *wait = &loop->wait;
 
@@ -809,11 +809,11 @@ static void fill_table(struct loop *loop)
 
 static int wait_and_handle(struct loop *loop, struct err *err)
 {
-	if (loop->child_waits) {
-		loop->child_waits = false;
+	if (loop->child_pending) {
+		loop->child_pending = false;
 		return lifecycle_advance(loop->life, err);
 	}
-	fill_table(loop);
+	fill_wait(loop);
 	wait_until(&loop->wait, progress_due_ns(&loop->reading.progress), NULL, NULL);
 	progress_update(&loop->reading.progress);
 	return wait_run(&loop->wait, &loop->done, err);
@@ -834,7 +834,7 @@ static int begin(struct loop *loop, struct err *err)
 	if (ret)
 		return ret;
 	/* Before signals were taken, its end would have gone unseen. */
-	loop->child_waits = loop->life->spawn.pid;
+	loop->child_pending = loop->life->spawn.pid;
 	/* From here on an error is also written to the output, so the old file may be truncated. */
 	ret = outputs_begin(loop->outputs, err);
 	if (!ret)

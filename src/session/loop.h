@@ -72,17 +72,17 @@ struct loop {
 	struct faults *faults;
 	struct summary_feed *summary; /* of the command */
 	/* The loop's own state: */
-	struct live *live;     /* of the screen; NULL: there is none (any more) */
-	struct wait wait;      /* all that is waited for */
-	struct dest_wake wake; /* while an output waits for its reader */
-	struct pace pace;      /* when the next sample is taken */
-	long shown;            /* how many refreshes were shown */
-	bool touched;          /* a key was pressed */
-	bool source_noted;     /* the source had a note at the last refresh */
-	bool remarked;         /* so it was said why the screen has no hardware counters */
-	bool passed_on;        /* the command was told to end, and tiptop ends with it */
+	struct live *live;       /* of the screen; NULL: there is none (any more) */
+	struct wait wait;        /* all that is waited for */
+	struct dest_wake wake;   /* while an output waits for its reader */
+	struct pace pace;        /* when the next sample is taken */
+	long shown;              /* how many refreshes were shown */
+	bool touched;            /* a key was pressed */
+	bool source_note_logged; /* the source had a note at the last refresh */
+	bool remark_shown;       /* so it was said why the screen has no hardware counters */
+	bool end_requested;      /* the command was told to end, and tiptop ends with it */
 	/* The command's end may have come unseen: while an output blocked, or before the loop. */
-	bool child_waits;
+	bool child_pending;
 	bool done;
 	bool frozen; /* the command or the data has ended: the last numbers stay on the screen */
 	bool data_ended; /* the source has no more samples */

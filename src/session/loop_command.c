@@ -76,7 +76,7 @@ static int end_command(void *context, struct err *err)
 	struct loop *loop = context;
 	int ret = summary_feed_end(loop->summary, loop->setup, loop->life, loop->outputs, err);
 
-	if (!loop->live || loop->passed_on) {
+	if (!loop->live || loop->end_requested) {
 		loop->done = true;
 		return ret;
 	}
@@ -117,7 +117,7 @@ void loop_end_command(struct loop *loop)
 		loop->done = true;
 		return;
 	}
-	loop->passed_on = !lifecycle_signal(loop->life, &end, &err);
+	loop->end_requested = !lifecycle_signal(loop->life, &end, &err);
 	live_message(loop->live,
 		     err.code ? err.text : "SIGTERM was sent to the command; tiptop ends with it");
 }

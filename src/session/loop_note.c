@@ -65,7 +65,7 @@ static int explain_row_filter(const struct view *view, struct err *err)
 
 /* Makes the sentence. -ESRCH: the task with that number cannot come any more, as it has ended or is
  * somebody else's. -ENOENT: no task of that name or user is there now. 0: no reason is known. */
-static int nobody_explain(const struct view *view, struct err *err)
+static int explain_empty(const struct view *view, struct err *err)
 {
 	const struct filter *filter = &view->filter;
 	const char *what = view->show_cmdline ? "command line" : "name";
@@ -99,7 +99,7 @@ static void add_place(const struct loop *loop, char *text, size_t size)
 
 	strbuf_init(&whole);
 	replaying_put_state(loop->setup, loop->pipeline->stage.frame.wall_ns, &whole);
-	if (loop->data_ended && loop->summary->told_ns && loop->summary->status >= 0)
+	if (loop->data_ended && loop->summary->passed_on_ns && loop->summary->status >= 0)
 		strbuf_addf(&whole, ", the command has ended with status %d",
 			    loop->summary->status);
 	if (loop->data_ended)
@@ -167,14 +167,14 @@ int loop_update_note(struct loop *loop, struct err *err)
 		log_add(&loop->setup->log, LOG_SCREEN, screen);
 	/* The numbers in the source's sentence change with each refresh: its beginning is what is
 	 * reported. */
-	if (source && !loop->source_noted && !is_early(loop))
+	if (source && !loop->source_note_logged && !is_early(loop))
 		log_add(&loop->setup->log, LOG_SCREEN, source);
-	loop->source_noted = source && !is_early(loop);
+	loop->source_note_logged = source && !is_early(loop);
 	snprintf(text, sizeof text, "%s%s%s", *screen ? screen : remark,
 		 *screen && source ? "; " : "", source ? source : "");
-	if (setup->remark.code && !loop->remarked && !loop->frozen)
+	if (setup->remark.code && !loop->remark_shown && !loop->frozen)
 		ret = faults_say(loop->faults, setup->remark.text, err);
-	loop->remarked = setup->remark.code != 0;
+	loop->remark_shown = setup->remark.code != 0;
 	if (loop->frozen && loop->life->lost)
 		snprintf(text, sizeof text, LIFECYCLE_LOST_TEXT "; q quits");
 	else if (loop->data_ended)
@@ -204,7 +204,7 @@ int loop_check_filter(struct loop *loop, struct err *err)
 		loop->done = true;
 	if (loop->shown || frame->n_tasks)
 		return 0;
-	ret = nobody_explain(view, &why);
+	ret = explain_empty(view, &why);
 	if (ret == -ESRCH && !view->sticky)
 		return err_set(err, ESRCH, "%s", why.text);
 	if (!ret)

@@ -69,7 +69,7 @@ const struct delta *pipeline_delta(const struct pipeline *p)
 	return delta_of(p, &p->stage);
 }
 
-static void fold(const struct pipeline *p, struct stage *s)
+static void fold_stage(const struct pipeline *p, struct stage *s)
 {
 	if (!p->sample[s->current]->threads)
 		fold_processes(&s->processes, &p->delta[s->current]);
@@ -93,11 +93,11 @@ static void take_marks(struct pipeline *p, struct stage *s, const struct view *v
 		delta_mark(&p->delta[p->newest]);
 	retired_groups_mark(&s->retired);
 	dead_mark(&s->dead);
-	fold(p, s);
+	fold_stage(p, s);
 }
 
 /* What steps go on with. */
-static struct stage *going(struct pipeline *p)
+static struct stage *updated_stage(struct pipeline *p)
 {
 	return p->paused ? &p->ahead : &p->stage;
 }
@@ -109,7 +109,7 @@ static void begin_pause(struct pipeline *p)
 	p->ahead.moment = p->stage.moment;
 	retired_groups_copy(&p->ahead.retired, &p->stage.retired);
 	dead_copy(&p->ahead.dead, &p->stage.dead);
-	fold(p, &p->ahead);
+	fold_stage(p, &p->ahead);
 	p->paused = true;
 }
 
@@ -126,7 +126,7 @@ static void end_pause(struct pipeline *p)
 	p->paused = false;
 }
 
-static void keep_gone(struct pipeline *p, struct stage *s, const struct view *view)
+static void update_retired(struct pipeline *p, struct stage *s, const struct view *view)
 {
 	if (p->may_group || view->group != GROUP_PROCESS)
 		retired_groups_update(&s->retired, delta_of(p, s), &view->filter,
@@ -143,7 +143,7 @@ static void keep_history(struct pipeline *p, struct stage *s)
 }
 
 /* What rows are made of: tasks, or their groups. */
-static const struct delta *grouped(struct pipeline *p, struct stage *s, const struct view *view)
+static const struct delta *row_delta(struct pipeline *p, struct stage *s, const struct view *view)
 {
 	const struct grouping by = {
 		.key = view->group,
@@ -157,7 +157,7 @@ static const struct delta *grouped(struct pipeline *p, struct stage *s, const st
 	if (view->group == GROUP_PROCESS)
 		return delta_of(p, s);
 	/* The filter may be another than in the step. */
-	keep_gone(p, s, view);
+	update_retired(p, s, view);
 	fold_groups(&s->groups, delta_of(p, s), &by, &s->retired);
 	return &s->groups;
 }
@@ -241,7 +241,7 @@ static bool shows_machine(const struct pipeline *p, const struct view *view)
 
 int pipeline_step(struct pipeline *p, const struct view *view, struct err *err)
 {
-	struct stage *stage = going(p);
+	struct stage *stage = updated_stage(p);
 	int old = p->newest, new = free_slot(p);
 	int ret;
 
@@ -260,11 +260,11 @@ int pipeline_step(struct pipeline *p, const struct view *view, struct err *err)
 	stage->current = p->newest = new;
 	stage->number = p->number;
 	p->begun = true;
-	fold(p, stage);
+	fold_stage(p, stage);
 	keep_history(p, stage);
 	/* What a filter asks of rows takes the screen, with which they are shown. */
 	if (!view->row_filter)
-		keep_gone(p, stage, view);
+		update_retired(p, stage, view);
 	ret = outputs_sample(p->outputs, p->sample[new], err);
 	if (!ret)
 		ret = start_generation(p, view, err);
@@ -303,7 +303,7 @@ void pipeline_restart(struct pipeline *p)
 void pipeline_measure(struct pipeline *p)
 {
 	uint64_t cpu_ns = clock_ns(CLOCK_PROCESS_CPUTIME_ID), mono_ns = clock_ns(CLOCK_MONOTONIC);
-	struct own_cost *cost = &going(p)->cost;
+	struct own_cost *cost = &updated_stage(p)->cost;
 	struct source_cost looked;
 
 	p->source->ops->cost(p->source, &looked);
@@ -316,7 +316,7 @@ void pipeline_measure(struct pipeline *p)
 		cost->cpu_us = (double)(cpu_ns - p->cpu_ns) / 1e3;
 		cost->share_pct =
 			100 * (double)(cpu_ns - p->cpu_ns) / (double)(mono_ns - p->mono_ns);
-		going(p)->cost_known = true;
+		updated_stage(p)->cost_known = true;
 	}
 	p->cpu_ns = cpu_ns;
 	p->mono_ns = mono_ns;
@@ -329,9 +329,9 @@ static const struct frame *show(struct pipeline *p, struct stage *s, struct bind
 		binding->shown = view_shown(view);
 		row_filter_begin(view->row_filter, binding, p->sample[s->current],
 				 view->show_cmdline);
-		keep_gone(p, s, view);
+		update_retired(p, s, view);
 	}
-	frame_build(&s->frame, binding, view, grouped(p, s, view), &s->dead, s->number);
+	frame_build(&s->frame, binding, view, row_delta(p, s, view), &s->dead, s->number);
 	s->frame.use = &p->delta[s->current].use;
 	s->frame.least_share = delta_least_share(&p->delta[s->current]);
 	s->frame.history = p->history;

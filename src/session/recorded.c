@@ -17,7 +17,7 @@
 #include "session/time_spec.h"
 
 /* Whether an option was switched on. */
-static bool was_on(struct record_reader *recording, const char *name)
+static bool option_was_on(struct record_reader *recording, const char *name)
 {
 	char *value = record_reader_option(recording, name);
 	bool on = value && !strcmp(value, "1");
@@ -43,8 +43,8 @@ static void take_delay(struct setup *s)
 
 void recorded_take_modes(struct setup *s)
 {
-	s->options.kernel |= was_on(s->recording, "show_kernel");
-	s->options.threads |= was_on(s->recording, "show_threads");
+	s->options.kernel |= option_was_on(s->recording, "show_kernel");
+	s->options.threads |= option_was_on(s->recording, "show_threads");
 	take_delay(s);
 }
 

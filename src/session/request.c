@@ -21,9 +21,9 @@
  */
 
 /* Does it to all of them; says how often it was done, or what hindered it first. */
-static int do_to_all(struct live *live, const struct targets *targets, const char *done,
-		     int (*act)(const struct target *t, const struct request *r, struct err *err),
-		     const struct request *request, struct err *err)
+static int act_on_all(struct live *live, const struct targets *targets, const char *done,
+		      int (*act)(const struct target *t, const struct request *r, struct err *err),
+		      const struct request *request, struct err *err)
 {
 	struct err first = ERR_INIT, one = ERR_INIT;
 	char text[ERR_TEXT_MAX + 64];
@@ -83,12 +83,12 @@ static int request_signal(struct live *live, const struct targets *targets,
 	snprintf(done, sizeof done, "signal %d%s%s%s sent to", request->signal, name ? " (SIG" : "",
 		 name ? name : "", name ? ")" : "");
 	if (request->kind == REQUEST_KILL_TAGGED)
-		return do_to_all(live, targets, done, send_one, request, err);
+		return act_on_all(live, targets, done, send_one, request, err);
 	ret = num_parse_int(request->text, "the pid", 1, INT32_MAX, &pid, err);
 	if (ret)
 		return ret;
 	if (pid == request->offered)
-		return do_to_all(live, targets, done, send_one, request, err);
+		return act_on_all(live, targets, done, send_one, request, err);
 	return signal_number(live, request, done, pid, err);
 }
 
@@ -145,7 +145,7 @@ static int request_nice(struct live *live, const struct targets *targets,
 
 	write_nice(done, sizeof done, targets, by,
 		   by ? request->signal : (int)strtol(request->text, NULL, 10));
-	return do_to_all(live, targets, done, by ? add_nice : set_nice, request, err);
+	return act_on_all(live, targets, done, by ? add_nice : set_nice, request, err);
 }
 
 static int request_cpus(struct live *live, const struct targets *targets,
@@ -154,7 +154,7 @@ static int request_cpus(struct live *live, const struct targets *targets,
 	char done[REQUEST_TEXT_MAX + 16];
 
 	snprintf(done, sizeof done, "CPUs %s for", request->text);
-	return do_to_all(live, targets, done, set_cpus, request, err);
+	return act_on_all(live, targets, done, set_cpus, request, err);
 }
 
 /* Offers what the first of them has now. */
@@ -303,8 +303,8 @@ static enum request_effect tell(struct live *live, const struct err *err)
 }
 
 /* The page of the setup wants it. */
-static enum request_effect of_setup(struct setup *s, struct live *live,
-				    const struct request *request)
+static enum request_effect handle_setup(struct setup *s, struct live *live,
+					const struct request *request)
 {
 	struct setup_page *page = live_setup(live);
 	struct err err = ERR_INIT;
@@ -326,7 +326,7 @@ static enum request_effect of_setup(struct setup *s, struct live *live,
 	return s->view.delay_s != delay_s ? EFFECT_DELAY : EFFECT_SCREEN;
 }
 
-static enum request_effect tell_filter(struct setup *s)
+static enum request_effect apply_filter(struct setup *s)
 {
 	const struct filter filter = state_source_filter(s);
 
@@ -390,7 +390,7 @@ enum request_effect request_handle(struct setup *s, struct live *live, struct ta
 	switch (request->kind) {
 	case REQUEST_SETUP:
 	case REQUEST_CHANGE:
-		return of_setup(s, live, request);
+		return handle_setup(s, live, request);
 	case REQUEST_NONE:
 	case REQUEST_QUIT: /* the loop does it */
 	case REQUEST_COLUMN:
@@ -415,7 +415,7 @@ enum request_effect request_handle(struct setup *s, struct live *live, struct ta
 	case REQUEST_FILTER:
 	case REQUEST_USER:
 		ret = choose_tasks(s, request, &err);
-		effect = tell_filter(s);
+		effect = apply_filter(s);
 		break;
 	case REQUEST_SCREEN:
 		ret = state_set_screen(s, request->text, &err);

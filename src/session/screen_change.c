@@ -46,7 +46,7 @@ static struct screen *compile(const struct screen *declared, size_t *lost, struc
 }
 
 /* Notes what is wrong in a screen that is there; returns how many of its columns are none. */
-static size_t know_faults(struct faults *faults, const struct screen *s)
+static size_t collect_faults(struct faults *faults, const struct screen *s)
 {
 	size_t lost;
 
@@ -61,7 +61,7 @@ static struct screen *compile_whole(const struct screen *declared, const struct 
 				    struct err *err)
 {
 	struct faults faults;
-	const size_t before = know_faults(&faults, old);
+	const size_t before = collect_faults(&faults, old);
 	struct screen *s;
 	size_t lost;
 
@@ -225,7 +225,7 @@ static size_t find_name(const struct screen_list *l, const char *name)
 	return 0;
 }
 
-static int take_screen_away(struct setup *s, struct setup_change *change, struct err *err)
+static int remove_screen(struct setup *s, struct setup_change *change, struct err *err)
 {
 	struct screen *old = s->screens.v[change->index];
 	const bool shown = s->view.screen == change->index;
@@ -248,7 +248,7 @@ int change_screen(struct setup *s, struct setup_change *change, struct err *err)
 	static int (*const deed[])(struct setup *, struct setup_change *, struct err *) = {
 		[SETUP_PUT] = put_screen,
 		[SETUP_ADD] = add_screen,
-		[SETUP_TAKE_AWAY] = take_screen_away,
+		[SETUP_TAKE_AWAY] = remove_screen,
 	};
 
 	return deed[change->deed](s, change, err);
@@ -393,8 +393,9 @@ static void add_value(struct strbuf *out, const struct column *c, const struct t
 }
 
 /* Appends "IPC of 4711 gcc: 1.23", or why there is no number. */
-static void tell_value(struct setup *s, struct screen *screen, size_t column,
-		       const struct frame *frame, const struct frame_row *row, struct strbuf *out)
+static void add_try_result(struct setup *s, struct screen *screen, size_t column,
+			   const struct frame *frame, const struct frame_row *row,
+			   struct strbuf *out)
 {
 	const struct offer offer = setup_offer(s, s->view.kernel);
 	const struct column *c = &screen->column[column];
@@ -433,7 +434,7 @@ int change_try(void *context, const struct screen *declared, size_t column,
 	size_t lost, i;
 	bool found;
 
-	know_faults(&faults, s->screens.v[s->view.screen]);
+	collect_faults(&faults, s->screens.v[s->view.screen]);
 	faults.err = &fault;
 	screen = compile(declared, &lost, &faults);
 	strbuf_done(&faults.known);
@@ -441,7 +442,7 @@ int change_try(void *context, const struct screen *declared, size_t column,
 	found = i < screen->n_columns;
 	what = strstr(fault.text, prefix);
 	if (found && row)
-		tell_value(s, screen, i, frame, row, out);
+		add_try_result(s, screen, i, frame, row, out);
 	else if (!found)
 		err_set(err, EINVAL, "%s", what ? what + strlen(prefix) : fault.text);
 	screen_free(screen);

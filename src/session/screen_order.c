@@ -9,17 +9,17 @@
 #include "base/suggestion.h"
 
 /* A name of the text. */
-struct wish {
+struct order_name {
 	const char *name;
 	size_t len;
 	bool without; /* it is left out */
 };
 
 /* Takes the next name of the text; false at its end. */
-static bool next_wish(const char **text, struct wish *w)
+static bool next_wish(const char **text, struct order_name *w)
 {
 	*text += strspn(*text, ", ");
-	*w = (struct wish){.without = **text == '-'};
+	*w = (struct order_name){.without = **text == '-'};
 	*text += w->without;
 	w->name = *text;
 	w->len = strcspn(*text, ",");
@@ -29,12 +29,12 @@ static bool next_wish(const char **text, struct wish *w)
 	return w->len;
 }
 
-static bool is_called(const struct screen *s, const struct wish *w)
+static bool is_called(const struct screen *s, const struct order_name *w)
 {
 	return strlen(s->name) == w->len && !memcmp(s->name, w->name, w->len);
 }
 
-static bool has(const struct screen_list *l, const struct wish *w)
+static bool has(const struct screen_list *l, const struct order_name *w)
 {
 	for (size_t i = 0; i < l->n; i++)
 		if (is_called(l->v[i], w))
@@ -48,7 +48,7 @@ static void suggest(struct suggestion *near, const struct screen_list *l)
 		suggestion_offer(near, l->v[i]->name);
 }
 
-static int refuse(const struct setup *s, const struct wish *w, struct err *err)
+static int refuse(const struct setup *s, const struct order_name *w, struct err *err)
 {
 	struct suggestion near;
 
@@ -62,7 +62,7 @@ static int refuse(const struct setup *s, const struct wish *w, struct err *err)
 
 int screen_order_check(const struct setup *s, const char *text, struct err *err)
 {
-	struct wish w;
+	struct order_name w;
 
 	while (text && next_wish(&text, &w))
 		if (!has(&s->screens, &w) && !has(&s->hidden, &w))
@@ -71,15 +71,15 @@ int screen_order_check(const struct setup *s, const char *text, struct err *err)
 }
 
 /* A screen, and where the text has it. */
-struct placed {
+struct screen_rank {
 	struct screen *screen;
 	size_t rank; /* SIZE_MAX: nowhere */
 	bool without;
 };
 
-static void find_rank(struct placed *p, const char *text)
+static void find_rank(struct screen_rank *p, const char *text)
 {
-	struct wish w;
+	struct order_name w;
 
 	p->rank = SIZE_MAX;
 	p->without = false;
@@ -92,14 +92,14 @@ static void find_rank(struct placed *p, const char *text)
 
 static int compare(const void *a, const void *b)
 {
-	const struct placed *x = a, *y = b;
+	const struct screen_rank *x = a, *y = b;
 
 	if (x->rank != y->rank)
 		return x->rank < y->rank ? -1 : 1;
 	return x->screen->number - y->screen->number;
 }
 
-static size_t collect(const struct setup *s, struct placed *all)
+static size_t collect(const struct setup *s, struct screen_rank *all)
 {
 	size_t n = 0;
 
@@ -125,7 +125,7 @@ static bool is_in_use(const struct setup *s, const struct screen *screen)
 	return s->screens.v[s->view.screen] == screen || is_recorded(s, screen);
 }
 
-static int check_order(const struct setup *s, const struct placed *all, size_t n, bool started,
+static int check_order(const struct setup *s, const struct screen_rank *all, size_t n, bool started,
 		       struct err *err)
 {
 	size_t shown = 0;
@@ -161,7 +161,7 @@ static void follow_all(struct setup *s, const struct screen_list *before)
 		s->also[i] = follow(before, &s->screens, s->also[i]);
 }
 
-static void split(struct setup *s, const struct placed *all, size_t n)
+static void split(struct setup *s, const struct screen_rank *all, size_t n)
 {
 	struct screen_list before = s->screens, hidden = s->hidden;
 
@@ -186,10 +186,10 @@ int screen_order_free_number(const struct setup *s)
 
 int screen_order_add(struct setup *s, struct screen *screen, size_t *at, struct err *err)
 {
-	struct placed wish = {.screen = screen};
+	struct screen_rank order_name = {.screen = screen};
 
-	find_rank(&wish, s->options.screens);
-	if (wish.without)
+	find_rank(&order_name, s->options.screens);
+	if (order_name.without)
 		return err_set(err, EINVAL, "the option 'screens' leaves out a screen '%s'",
 			       screen->name);
 	if (screen->number < 0)
@@ -245,7 +245,7 @@ char *screen_order_forget(struct setup *s, const char *name)
 	const char *text = before;
 	struct strbuf rest;
 	bool had = false;
-	struct wish w;
+	struct order_name w;
 
 	strbuf_init(&rest);
 	while (text && next_wish(&text, &w)) {
@@ -263,7 +263,7 @@ char *screen_order_forget(struct setup *s, const char *name)
 
 int screen_order_apply(struct setup *s, bool started, struct err *err)
 {
-	struct placed *all = xcalloc(s->screens.n + s->hidden.n, sizeof *all);
+	struct screen_rank *all = xcalloc(s->screens.n + s->hidden.n, sizeof *all);
 	size_t n;
 	int ret;
 

@@ -30,7 +30,7 @@ bool setup_is_for_all(const struct setup *s)
 	       !strcmp(s->options.for_cpu, "all");
 }
 
-int setup_elsewhere(struct setup *s, struct err *err)
+int setup_use_for_cpu(struct setup *s, struct err *err)
 {
 	if (!s->options.for_cpu)
 		return 0;
@@ -91,9 +91,10 @@ bool setup_keeps_past(const struct setup *s)
 	return !s->options.batch || s->options.record;
 }
 
-size_t setup_usual_screen(const struct setup *s)
+size_t setup_default_screen(const struct setup *s)
 {
-	const int own = s->usual_screen ? screen_list_find(&s->screens, s->usual_screen, NULL) : 0;
+	const int own =
+		s->default_screen ? screen_list_find(&s->screens, s->default_screen, NULL) : 0;
 	const size_t usual = own < 0 ? 0 : (size_t)own;
 	size_t first = s->screens.n;
 
@@ -111,5 +112,5 @@ int setup_asked_screen(const struct setup *s)
 {
 	const char *name = s->options.screen;
 
-	return name ? screen_list_find(&s->screens, name, NULL) : (int)setup_usual_screen(s);
+	return name ? screen_list_find(&s->screens, name, NULL) : (int)setup_default_screen(s);
 }

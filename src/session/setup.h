@@ -43,10 +43,10 @@ struct setup {
 	 */
 	const struct preloading_use *preload;
 	struct table_folder tables;
-	const char *usual_screen; /* of the command, where none is asked for; NULL: the first */
-	struct cpu_list cpus;     /* of --cpus */
-	int cgroup_fd;            /* of --cgroup; -1: not open */
-	char *sums_over;          /* what the view says of it */
+	const char *default_screen; /* of the command, where none is asked for; NULL: the first */
+	struct cpu_list cpus;       /* of --cpus */
+	int cgroup_fd;              /* of --cgroup; -1: not open */
+	char *sums_over;            /* what the view says of it */
 	struct screen_list screens;
 	/* Those that are not for this machine or these rows; screen.needs says why. */
 	struct screen_list hidden;
@@ -106,7 +106,7 @@ bool setup_is_for_rows(const struct setup *s, const struct screen *screen);
 bool setup_is_for_all(const struct setup *s);
 /* Makes the machine the CPU of --for-cpu, where there is one, before screens are made. -EINVAL:
  * there is no such CPU. */
-int setup_elsewhere(struct setup *s, struct err *err);
+int setup_use_for_cpu(struct setup *s, struct err *err);
 /* Returns what says which events there are: the running machine, or a recording. kernel: they are
  * to be counted in the kernel, too. */
 struct offer setup_offer(struct setup *s, bool kernel);
@@ -117,7 +117,7 @@ void setup_fit(struct setup *s, size_t screen);
 void setup_fit_all(struct setup *s);
 /* The screen that is shown where none is asked for: that of the command, or the first; without
  * hardware counters, the first that needs none. */
-size_t setup_usual_screen(const struct setup *s);
+size_t setup_default_screen(const struct setup *s);
 /* The screen that -S names, or the usual one; below 0: -S names none. */
 int setup_asked_screen(const struct setup *s);
 /* Makes the set of events that the present screen needs, one for each of its counters, and tells

@@ -191,7 +191,7 @@ static int choose_screen(struct setup *s, struct err *err)
 	} else if (s->recording) {
 		i = recorded_screen(s);
 	} else {
-		i = (int)setup_usual_screen(s);
+		i = (int)setup_default_screen(s);
 	}
 	view_show_screen(&s->view, &s->screens, (size_t)i);
 	setup_fit(s, s->view.screen);
@@ -244,9 +244,9 @@ static bool go_on(struct setup *s, struct want *want)
 static void set_remark(struct setup *s, const struct screen *screen)
 {
 	s->remark = s->hardware;
-	if (s->usual_screen && strcmp(s->usual_screen, screen->name) != 0)
+	if (s->default_screen && strcmp(s->default_screen, screen->name) != 0)
 		err_set(&s->remark, s->hardware.code, "%s: the screen '%s' in place of '%s'",
-			s->hardware.text, screen->name, s->usual_screen);
+			s->hardware.text, screen->name, s->default_screen);
 }
 
 bool setup_want(struct setup *s, pid_t command)

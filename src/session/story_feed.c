@@ -37,14 +37,14 @@ static void add_row(struct story *story, struct setup *s, const struct sample *s
 }
 
 /* The rest of a command has done what no other row has. */
-static bool is_told(const struct kind *kind)
+static bool is_in_story(const struct kind *kind)
 {
 	return kind == &kind_task || kind == &kind_rest;
 }
 
 static bool passes(const struct setup *s, const struct delta_row *row)
 {
-	return is_told(row->task->kind) &&
+	return is_in_story(row->task->kind) &&
 	       filter_match(&s->view.filter, row->task, s->view.show_cmdline) &&
 	       (!s->row_filter || row_filter_ask(s->row_filter, row->task, row) == TRI_TRUE);
 }
@@ -202,7 +202,7 @@ static void add_track(void *context, const struct history_track *track)
 	struct story_time ended = {0};
 	bool fresh, first = true;
 
-	if (!is_told(last->kind))
+	if (!is_in_story(last->kind))
 		return;
 	then.state = '?';
 	history_walk_begin(w, track, history_first(f->frame->history), &then);

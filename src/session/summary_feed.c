@@ -13,7 +13,7 @@
 #include "pmu/event/describe.h"
 #include "pmu/event/merge.h"
 
-static bool is_made(const struct filter_family *self, const struct task *t)
+static bool is_descendant(const struct filter_family *self, const struct task *t)
 {
 	const struct summary_feed *s = (const struct summary_feed *)self;
 
@@ -23,7 +23,7 @@ static bool is_made(const struct filter_family *self, const struct task *t)
 void summary_feed_init(struct summary_feed *s)
 {
 	memset(s, 0, sizeof *s);
-	s->family.has = is_made;
+	s->family.has = is_descendant;
 	sample_init(&s->begin);
 	sample_init(&s->end);
 	delta_init(&s->first);
@@ -243,8 +243,8 @@ static struct ending describe_end(struct summary_feed *s, const struct setup *se
 }
 
 /* The two samples are there. */
-static int tell(struct summary_feed *s, struct summary *summary, struct outputs *outputs,
-		struct err *err)
+static int write_summary(struct summary_feed *s, struct summary *summary, struct outputs *outputs,
+			 struct err *err)
 {
 	summary->begin = &s->begin;
 	summary->end = &s->end;
@@ -276,11 +276,11 @@ int summary_feed_replay(struct summary_feed *s, const struct setup *setup, struc
 				   : 0;
 
 	/* Of a file that grows, it is asked for again and again. */
-	if (ret != 1 || s->end.wall_ns == s->told_ns)
+	if (ret != 1 || s->end.wall_ns == s->passed_on_ns)
 		return ret < 0 ? ret : 0;
-	s->told_ns = s->end.wall_ns;
+	s->passed_on_ns = s->end.wall_ns;
 	s->status = summary.how.unknown ? -1 : summary.how.status;
-	return tell(s, &summary, outputs, err);
+	return write_summary(s, &summary, outputs, err);
 }
 
 void summary_feed_end_replay(const struct summary_feed *s, struct setup *setup)
@@ -290,7 +290,7 @@ void summary_feed_end_replay(const struct summary_feed *s, struct setup *setup)
 	int64_t next_ns;
 
 	/* With --to, it may come later. Rows of locks and calls are all that there is. */
-	if (!setup->recording || s->told_ns || setup_kind(setup) != &kind_task ||
+	if (!setup->recording || s->passed_on_ns || setup_kind(setup) != &kind_task ||
 	    record_reader_is_open(setup->recording) ||
 	    record_reader_peek(setup->recording, &next_ns, &err) != RECORD_END ||
 	    record_reader_command(setup->recording, &command, &err) || !command)
@@ -327,7 +327,7 @@ int summary_feed_end(struct summary_feed *s, const struct setup *setup,
 	summary.how.count = count;
 	summary.how.program = programs;
 	summary.how.n_programs = n;
-	ret = tell(s, &summary, outputs, err);
+	ret = write_summary(s, &summary, outputs, err);
 	free(programs);
 	return ret;
 }

@@ -43,10 +43,10 @@ struct summary_feed {
 	uint64_t news_ns;  /* when some was taken last */
 	bool exact;        /* the tasks of the command wait until their news are taken (--exact) */
 	bool hung; /* its descriptors tell nothing any more: what waits is taken at the end */
-	struct err left_out; /* events that only the rows have, or tasks; code 0: none */
-	struct strbuf text;  /* of the summary; empty: the command has not ended */
-	uint64_t told_ns;    /* of a recording: when that ended whose summary was told; 0: none */
-	int status;          /* of that; below 0: not known */
+	struct err left_out;   /* events that only the rows have, or tasks; code 0: none */
+	struct strbuf text;    /* of the summary; empty: the command has not ended */
+	uint64_t passed_on_ns; /* of a recording: when that ended whose summary was told; 0: none */
+	int status;            /* of that; below 0: not known */
 };
 
 /* A view of the one row, which is shown whatever the user has chosen for those of tasks. */

@@ -18,7 +18,7 @@ static const struct {
 } times[] = {{"%H:%M:%S", 1}, {"%H:%M", 60}};
 
 /* Whether the whole text is of this form; fields that it does not have stay. */
-static bool fits(const char *text, const char *form, struct tm *tm)
+static bool parse_form(const char *text, const char *form, struct tm *tm)
 {
 	const struct tm before = *tm;
 	const char *end = strptime(text, form, tm);
@@ -50,7 +50,7 @@ static int parse_relative(const char *text, int64_t end_ns, int64_t *out, struct
 
 /* Where the text is a time of day: returns it on the day on which the span begins, or on the next
  * one; 0: it is none. */
-static uint64_t of_day(const char *text, const struct record_span *span)
+static uint64_t time_of_day(const char *text, const struct record_span *span)
 {
 	const time_t begin_s = (time_t)(span->begin_wall_ns / NS_PER_S);
 	struct tm tm;
@@ -61,7 +61,7 @@ static uint64_t of_day(const char *text, const struct record_span *span)
 		if (!localtime_r(&begin_s, &tm))
 			break;
 		tm.tm_sec = 0;
-		if (!fits(text, times[i].form, &tm))
+		if (!parse_form(text, times[i].form, &tm))
 			continue;
 		ns = ns_of(&tm);
 		/* A whole second or minute is not before its own parts. */
@@ -77,12 +77,12 @@ static uint64_t of_day(const char *text, const struct record_span *span)
 static uint64_t find_of_day(const char *text, const struct record_span *span, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
-		const uint64_t ns = of_day(text, &span[i]);
+		const uint64_t ns = time_of_day(text, &span[i]);
 
 		if (!ns || ns <= span[i].end_wall_ns)
 			return ns;
 	}
-	return of_day(text, &span[0]);
+	return time_of_day(text, &span[0]);
 }
 
 int time_spec_parse(const char *text, const struct record_span *span, size_t n,
@@ -98,12 +98,12 @@ int time_spec_parse(const char *text, const struct record_span *span, size_t n,
 	}
 	for (size_t i = 0; i < sizeof dates / sizeof *dates; i++) {
 		memset(&tm, 0, sizeof tm);
-		if (fits(text, dates[i], &tm)) {
+		if (parse_form(text, dates[i], &tm)) {
 			out->wall_ns = ns_of(&tm);
 			return 0;
 		}
 	}
-	out->wall_ns = n ? find_of_day(text, span, n) : of_day(text, &none);
+	out->wall_ns = n ? find_of_day(text, span, n) : time_of_day(text, &none);
 	if (out->wall_ns)
 		return 0;
 	return err_set(err, EINVAL,

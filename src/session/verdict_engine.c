@@ -152,7 +152,7 @@ void bound_screens_done(struct bound_screens *b)
 /* ---- verdict engine ---- */
 
 /* The last two looks at a task. */
-struct looked {
+struct wait_readings {
 	uint64_t start_ns;
 	struct detail_wait before, last;
 };
@@ -285,7 +285,7 @@ void verdict_engine_find(struct verdict_engine *j, const struct sample *sample,
 static void forget_looks(struct verdict_engine *j)
 {
 	size_t pos = 0;
-	struct looked *look;
+	struct wait_readings *look;
 
 	while ((look = hash_next(&j->looks, &pos)))
 		free(look);
@@ -297,7 +297,7 @@ static void forget_looks(struct verdict_engine *j)
 static const struct detail_wait *take_look(struct verdict_engine *j, const struct task *t,
 					   const struct detail_wait *now)
 {
-	struct looked *look = hash_get(&j->looks, t->id);
+	struct wait_readings *look = hash_get(&j->looks, t->id);
 
 	if (!look) {
 		if (j->looks.n >= LOOKS_MAX)
@@ -306,7 +306,7 @@ static const struct detail_wait *take_look(struct verdict_engine *j, const struc
 		hash_put(&j->looks, t->id, look);
 	}
 	if (look->start_ns != t->start_ns)
-		*look = (struct looked){.start_ns = t->start_ns};
+		*look = (struct wait_readings){.start_ns = t->start_ns};
 	/* A frame may be built again of the same look. */
 	if (look->last.mono_ns != now->mono_ns) {
 		look->before = look->last;
@@ -315,9 +315,9 @@ static const struct detail_wait *take_look(struct verdict_engine *j, const struc
 	return &look->before;
 }
 
-static const struct verdict_lines *ask(struct verdict_engine *j, const struct sample *sample,
-				       const struct delta_row *row, const struct detail *detail,
-				       bool rules)
+static const struct verdict_lines *make_lines(struct verdict_engine *j, const struct sample *sample,
+					      const struct delta_row *row,
+					      const struct detail *detail, bool rules)
 {
 	struct value evidence[N_EVIDENCE];
 	struct tell tell;
@@ -336,7 +336,7 @@ const struct verdict_lines *verdict_engine_explain(struct verdict_engine *j,
 						   const struct delta_row *row,
 						   const struct detail *detail)
 {
-	return ask(j, sample, row, detail, false);
+	return make_lines(j, sample, row, detail, false);
 }
 
 static const char *word(void *context, const struct sample *sample, const struct delta_row *row)
@@ -371,13 +371,13 @@ static bool explain(void *context, const struct sample *sample, const struct del
 {
 	struct verdict_engine *j = context;
 	const struct verdict_lines *lines;
-	bool looked;
+	bool wait_readings;
 
 	if (row->task->kind != &kind_task)
 		return false;
-	looked = look_at(j, row->task);
+	wait_readings = look_at(j, row->task);
 	strbuf_addch(out, '\n');
-	lines = ask(j, sample, row, looked ? &j->detail : NULL, true);
+	lines = make_lines(j, sample, row, wait_readings ? &j->detail : NULL, true);
 	/* Behind the title. */
 	for (size_t i = 1; i < lines->n; i++)
 		strbuf_addf(out, "%-15s %s\n", lines->v[i].label ? lines->v[i].label : "",

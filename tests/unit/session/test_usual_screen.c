@@ -38,7 +38,7 @@ static void begin(struct setup *s, const char *text, const char *rows, const cha
 		tap_ok(false, "a file");
 	setup_init(s);
 	s->rows = rows;
-	s->usual_screen = usual;
+	s->default_screen = usual;
 	option_scan(&list, &option_monitor, 3, argv, &err);
 	tap_int(setup_configuration(s, list, &err), 0, "the program begins %s", err.text);
 	option_list_free(list);
@@ -52,10 +52,10 @@ static void check(const char *text, const char *rows, const char *usual, const c
 	struct setup s;
 
 	begin(&s, text, rows, usual);
-	tap_str(s.screens.v[setup_usual_screen(&s)]->name, with, "%s, with hardware counters",
+	tap_str(s.screens.v[setup_default_screen(&s)]->name, with, "%s, with hardware counters",
 		kind);
 	s.hardware.code = ENOENT;
-	tap_str(s.screens.v[setup_usual_screen(&s)]->name, without, "%s, without", kind);
+	tap_str(s.screens.v[setup_default_screen(&s)]->name, without, "%s, without", kind);
 	setup_done(&s);
 }
 
