@@ -344,7 +344,7 @@ static int initial_row_filter(const struct ask *a, const struct view *view,
 }
 
 /* What a filter may be. */
-static void tell_filters(const struct ask *a, struct strbuf *out)
+static void add_filter_forms(const struct ask *a, struct strbuf *out)
 {
 	strbuf_addstr(out, "a text, /a regular expression/ or a condition: "
 			   "cpu > 20 && user == 'db'; under(pid)");
@@ -365,7 +365,7 @@ static int check_row_filter(const struct ask *a, const char *answer, struct strb
 	if (!ret && made && row_filter_advice(made))
 		strbuf_addstr(tell, row_filter_advice(made));
 	else if (!ret)
-		tell_filters(a, tell);
+		add_filter_forms(a, tell);
 	row_filter_free(made);
 	return ret;
 }
@@ -448,24 +448,24 @@ static void add_subject(const struct ask *a, struct strbuf *out)
 }
 
 /* Whether the pid of the draft is the one that is offered. */
-static bool is_offered(const struct ask *a)
+static bool is_default_pid(const struct ask *a)
 {
 	return a->victim && strtol(a->draft.text, NULL, 10) == a->victim;
 }
 
 /* The name of the task whose pid is offered, where no other one is in the prompt. */
-static void add_victim(const struct ask *a, struct strbuf *out)
+static void add_default_name(const struct ask *a, struct strbuf *out)
 {
 	const char *name = strchr(a->subject, ' ');
 
-	if (name && (!*a->draft.text || is_offered(a)))
+	if (name && (!*a->draft.text || is_default_pid(a)))
 		strbuf_addf(out, " (%s)", name + 1);
 }
 
 /* The task that was offered, or the pid that was typed in its place. */
 static void add_receiver(const struct ask *a, struct strbuf *out)
 {
-	if (is_offered(a))
+	if (is_default_pid(a))
 		add_subject(a, out);
 	else
 		strbuf_addstr(out, a->draft.text);
@@ -496,7 +496,7 @@ static const struct ask_row ask_table[][STEPS_MAX] = {
 			    .may_be_empty = true}},
 	[REQUEST_SCREEN] = {{.label = "Screen (number or name): "}},
 	[REQUEST_KILL] = {{.label = "Pid to send a signal to",
-			   .about = add_victim,
+			   .about = add_default_name,
 			   .end = ": ",
 			   .initial = initial_victim,
 			   .take = take_pid},
@@ -525,7 +525,7 @@ static const struct ask_row ask_table[][STEPS_MAX] = {
 	[REQUEST_WRITE] = {{.label = "Write the configuration to: ", .initial = initial_path}},
 };
 
-static const struct ask_row *present_row(const struct ask *a)
+static const struct ask_row *step_row(const struct ask *a)
 {
 	return &ask_table[a->draft.kind][a->step];
 }
@@ -533,7 +533,7 @@ static const struct ask_row *present_row(const struct ask *a)
 /* Opens the present prompt with this text in it. */
 static void open_prompt(struct ask *a, const char *initial)
 {
-	const struct ask_row *row = present_row(a);
+	const struct ask_row *row = step_row(a);
 	struct strbuf text;
 
 	strbuf_init(&text);
@@ -548,9 +548,9 @@ static void open_prompt(struct ask *a, const char *initial)
 }
 
 /* Looks at what is typed so far; returns whether it may be the answer. */
-static bool look_at_answer(struct ask *a)
+static bool check_answer(struct ask *a)
 {
-	const struct ask_row *row = present_row(a);
+	const struct ask_row *row = step_row(a);
 	struct err err = ERR_INIT;
 	struct strbuf tell;
 	int ret;
@@ -574,14 +574,14 @@ static void open_step(struct ask *a, size_t step, const struct view *view)
 	bool whole;
 
 	a->step = step;
-	row = present_row(a);
+	row = step_row(a);
 	whole = !row->initial || row->initial(a, view, text) < REQUEST_TEXT_MAX;
 	/* A text that is too long is not offered: its beginning would be another text, which ENTER
 	 * would set. */
 	open_prompt(a, whole ? text : "");
 	snprintf(a->text, sizeof(a->text), "%s", whole ? "" : TOO_LONG);
 	if (whole)
-		look_at_answer(a);
+		check_answer(a);
 	a->mode = ASK_PROMPT;
 }
 
@@ -619,7 +619,7 @@ void ask_question(struct ask *a, const char *text, const struct request *yes)
 }
 
 /* Keeps the answer in its prompt, unselected: the next key mends it and does not replace it. */
-static void keep_answer(struct ask *a, const char *reason)
+static void retain_answer(struct ask *a, const char *reason)
 {
 	a->prompt.selected = false;
 	say(a, ASK_PROMPT, reason);
@@ -634,7 +634,7 @@ void ask_refuse(struct ask *a, const struct request *refused, const char *reason
 		a->draft.kind = REQUEST_PICTURE;
 	a->step = 0;
 	open_prompt(a, refused->text);
-	keep_answer(a, reason);
+	retain_answer(a, reason);
 }
 
 bool ask_takes_keys(const struct ask *a)
@@ -654,19 +654,19 @@ static unsigned close_with(struct ask *a, unsigned reactions)
 
 static unsigned accept(struct ask *a, const struct view *view)
 {
-	const struct ask_row *row = present_row(a);
+	const struct ask_row *row = step_row(a);
 	struct err err = ERR_INIT;
 
 	if (a->prompt.len == 0 && !row->may_be_empty)
 		return close_with(a, REACT_PAINT);
-	if (!look_at_answer(a)) {
+	if (!check_answer(a)) {
 		a->prompt.selected = false;
 		return REACT_PAINT;
 	}
 	if (!row->take) {
 		take_text(&a->draft, a->prompt.text);
 	} else if (row->take(&a->draft, a->prompt.text, &err) < 0) {
-		keep_answer(a, err.text);
+		retain_answer(a, err.text);
 		return REACT_PAINT;
 	}
 	if (a->step + 1 == STEPS_MAX || !row[1].label)
@@ -675,7 +675,7 @@ static unsigned accept(struct ask *a, const struct view *view)
 	return REACT_PAINT;
 }
 
-static unsigned decide(struct ask *a, int key)
+static unsigned answer_question(struct ask *a, int key)
 {
 	/* The keys that agree to what a question is about, and the request that
 	 * each makes of it. */
@@ -716,14 +716,14 @@ static unsigned decide(struct ask *a, int key)
 unsigned ask_key(struct ask *a, const struct view *view, int key)
 {
 	if (a->mode == ASK_QUESTION)
-		return decide(a, key);
+		return answer_question(a, key);
 	switch (prompt_key(&a->prompt, key)) {
 	case PROMPT_ACCEPTED:
 		return accept(a, view);
 	case PROMPT_CANCELLED:
 		return close_with(a, REACT_PAINT);
 	default:
-		look_at_answer(a);
+		check_answer(a);
 		return REACT_PAINT;
 	}
 }

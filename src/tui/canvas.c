@@ -29,7 +29,7 @@ void canvas_resize(struct canvas *c, int width, int height)
 }
 
 /* Blanks the other half of a wide character of which one half is about to be overwritten. */
-static void split(struct canvas *c, size_t i, int x)
+static void blank_other_half(struct canvas *c, size_t i, int x)
 {
 	if (c->cell[i].ch == 0 && x > 0)
 		c->cell[i - 1].ch = L' ';
@@ -41,7 +41,7 @@ static void set(struct canvas *c, int x, int y, wchar_t ch, uint8_t attr)
 {
 	size_t i = (size_t)y * (size_t)c->width + (size_t)x;
 
-	split(c, i, x);
+	blank_other_half(c, i, x);
 	c->cell[i] = (struct cell){ch, attr, LOOK_NORMAL, 0};
 }
 
@@ -117,7 +117,7 @@ int canvas_put(struct canvas *c, int x, int y, uint8_t attr, const char *text)
 }
 
 /* How many bytes of the text fit into this many columns. */
-static size_t fitting(const char *text, int columns)
+static size_t fitting_bytes(const char *text, int columns)
 {
 	size_t n = strlen(text), used = 0, len;
 	int wide;
@@ -139,11 +139,11 @@ const char *canvas_cut_mark(void)
 
 int canvas_put_cut(struct canvas *c, int x, int y, int end, uint8_t attr, const char *text)
 {
-	size_t n = fitting(text, end - x);
+	size_t n = fitting_bytes(text, end - x);
 
 	if (text[n] == '\0' || end <= x)
 		return canvas_put_n(c, x, y, attr, text, n);
-	x = canvas_put_n(c, x, y, attr, text, fitting(text, end - x - 1));
+	x = canvas_put_n(c, x, y, attr, text, fitting_bytes(text, end - x - 1));
 	x = canvas_put(c, x, y, attr, canvas_cut_mark());
 	/* A wide character may have left room for more than the mark. */
 	canvas_fill(c, x, y, end - x, attr);
@@ -164,7 +164,7 @@ int canvas_text_width(const char *text)
 
 size_t canvas_wrap(const char *text, int width, const char **next)
 {
-	size_t n = fitting(text, width), cut;
+	size_t n = fitting_bytes(text, width), cut;
 
 	if (text[n] != '\0') {
 		for (cut = n; cut > 0 && text[cut] != ' '; cut--)
@@ -239,7 +239,7 @@ static void add_letters(const struct canvas *c, bool laid, struct strbuf *out)
 			strbuf_addch(out, letter_of(cell, laid));
 }
 
-static bool is_laid(const struct canvas *c)
+static bool has_laid_look(const struct canvas *c)
 {
 	bool laid = false;
 
@@ -258,7 +258,7 @@ void canvas_dump(const struct canvas *c, bool attrs, struct strbuf *out)
 				canvas_add_character(out, cell->ch);
 	if (attrs)
 		add_letters(c, false, out);
-	if (attrs && is_laid(c))
+	if (attrs && has_laid_look(c))
 		add_letters(c, true, out);
 }
 

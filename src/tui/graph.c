@@ -286,7 +286,7 @@ static void graph_fit_window(struct graph_state *g)
 		g->end = 0;
 }
 
-static bool show(struct graph_state *g, double low, double high)
+static bool set_window(struct graph_state *g, double low, double high)
 {
 	const double old_low = g->low, old_high = g->high;
 
@@ -319,14 +319,14 @@ bool graph_zoom(struct graph_state *g, bool in)
 
 	if (!g->last || (in && span < all * NARROWEST))
 		return false;
-	return show(g, at - part * span, at + (1 - part) * span);
+	return set_window(g, at - part * span, at + (1 - part) * span);
 }
 
 bool graph_pan(struct graph_state *g, int direction)
 {
 	const double by = direction * (g->high - g->low) / 2;
 
-	return g->last && show(g, g->low + by, g->high + by);
+	return g->last && set_window(g, g->low + by, g->high + by);
 }
 
 bool graph_show_all(struct graph_state *g)

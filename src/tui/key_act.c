@@ -173,7 +173,7 @@ static bool begins_number(const struct screen_list *l, const char *digits)
 	return false;
 }
 
-static unsigned tell_digits(struct ui_state *ui)
+static unsigned say_digits(struct ui_state *ui)
 {
 	char text[64];
 
@@ -203,13 +203,13 @@ unsigned act_digit(const struct key_row *row, struct ui_state *ui, struct view *
 	if (n + 1 < sizeof ui->digits)
 		snprintf(ui->digits + n, sizeof ui->digits - n, "%c", ui->key);
 	if (begins_number(screens, ui->digits) || begins_number(ui->setup.hidden, ui->digits))
-		return tell_digits(ui);
+		return say_digits(ui);
 	ui->enter_spent = true;
 	return key_end_digits(ui, view, screens);
 }
 
-bool key_takes_digits(struct ui_state *ui, struct view *view, const struct screen_list *screens,
-		      int key, unsigned *reactions)
+bool key_edit_digits(struct ui_state *ui, struct view *view, const struct screen_list *screens,
+		     int key, unsigned *reactions)
 {
 	const size_t n = strlen(ui->digits);
 	const bool spent = ui->enter_spent;
@@ -229,7 +229,7 @@ bool key_takes_digits(struct ui_state *ui, struct view *view, const struct scree
 		return false;
 	ui->digits[key == KEYCODE_ESC ? 0 : n - 1] = '\0';
 	ask_clear(&ui->ask);
-	*reactions = *ui->digits ? tell_digits(ui) : REACT_PAINT;
+	*reactions = *ui->digits ? say_digits(ui) : REACT_PAINT;
 	return true;
 }
 
@@ -284,7 +284,7 @@ static void name_subject(struct ui_state *ui, const struct task *current)
 }
 
 /* Collects them. False: there is none, and a sentence says why. */
-static bool collect(struct ui_state *ui, const struct view *view)
+static bool collect_tasks(struct ui_state *ui, const struct view *view)
 {
 	const struct frame_row *row = ui->frame ? cursor_subject(&ui->cursor, ui->frame) : NULL;
 	const struct task *t = row ? row->task : NULL;
@@ -313,7 +313,8 @@ static bool collect(struct ui_state *ui, const struct view *view)
 }
 
 /* Asks for the tasks to be held while the user types. */
-static unsigned hold(const struct key_row *row, struct ui_state *ui, enum request_kind then, int by)
+static unsigned hold_tasks(const struct key_row *row, struct ui_state *ui, enum request_kind then,
+			   int by)
 {
 	ui->ask.ready = (struct request){.kind = REQUEST_HOLD, .then = then, .signal = by};
 	return row->reaction | REACT_REQUEST;
@@ -323,18 +324,18 @@ unsigned act_signal(const struct key_row *row, struct ui_state *ui, struct view 
 		    const struct screen_list *screens)
 {
 	(void)screens;
-	if (!collect(ui, view))
+	if (!collect_tasks(ui, view))
 		return REACT_PAINT;
 	ui->ask.victim = ui->n_tasks ? ui->tasks[0].pid : 0;
 	ask_open(&ui->ask, ui->tags.n ? REQUEST_KILL_TAGGED : REQUEST_KILL, view);
 	ui->ask.draft.offered = ui->ask.victim;
-	return ui->n_tasks ? hold(row, ui, REQUEST_KILL, 0) : row->reaction;
+	return ui->n_tasks ? hold_tasks(row, ui, REQUEST_KILL, 0) : row->reaction;
 }
 
-static unsigned begin(const struct key_row *row, struct ui_state *ui, const struct view *view,
-		      enum request_kind then, int by)
+static unsigned begin_request(const struct key_row *row, struct ui_state *ui,
+			      const struct view *view, enum request_kind then, int by)
 {
-	if (!collect(ui, view))
+	if (!collect_tasks(ui, view))
 		return REACT_PAINT;
 	if (!ui->n_tasks) {
 		ask_message(&ui->ask, ui->frame && ui->frame->n
@@ -342,21 +343,22 @@ static unsigned begin(const struct key_row *row, struct ui_state *ui, const stru
 					      : "there is no row");
 		return REACT_PAINT;
 	}
-	return hold(row, ui, then, by);
+	return hold_tasks(row, ui, then, by);
 }
 
 unsigned act_nice(const struct key_row *row, struct ui_state *ui, struct view *view,
 		  const struct screen_list *screens)
 {
 	(void)screens;
-	return begin(row, ui, view, row->arg ? REQUEST_NICE_BY : REQUEST_NICE, (int)row->arg);
+	return begin_request(row, ui, view, row->arg ? REQUEST_NICE_BY : REQUEST_NICE,
+			     (int)row->arg);
 }
 
 unsigned act_cpus(const struct key_row *row, struct ui_state *ui, struct view *view,
 		  const struct screen_list *screens)
 {
 	(void)screens;
-	return begin(row, ui, view, REQUEST_CPUS, 0);
+	return begin_request(row, ui, view, REQUEST_CPUS, 0);
 }
 
 /* ---- key act ---- */
@@ -415,7 +417,7 @@ unsigned act_close(const struct key_row *row, struct ui_state *ui, struct view *
 }
 
 /* What was changed on the page of the setup would be lost. */
-static unsigned ask_to_lose(struct ui_state *ui)
+static unsigned ask_before_quit(struct ui_state *ui)
 {
 	char text[128];
 
@@ -433,7 +435,7 @@ unsigned act_quit(const struct key_row *row, struct ui_state *ui, struct view *v
 	(void)view;
 	(void)screens;
 	if (!ui->panel)
-		return ui->setup.n && !ui->readonly ? ask_to_lose(ui) : row->reaction;
+		return ui->setup.n && !ui->readonly ? ask_before_quit(ui) : row->reaction;
 	if (ui->panel == PANEL_SETUP)
 		return setup_page_close(ui);
 	close_panel(ui);
@@ -688,8 +690,8 @@ unsigned act_move(const struct key_row *row, struct ui_state *ui, struct view *v
 		       : REACT_NONE;
 }
 
-unsigned act_keep_place(const struct key_row *row, struct ui_state *ui, struct view *view,
-			const struct screen_list *screens)
+unsigned act_by_place(const struct key_row *row, struct ui_state *ui, struct view *view,
+		      const struct screen_list *screens)
 {
 	(void)view;
 	(void)screens;
@@ -732,6 +734,6 @@ unsigned act_refresh(const struct key_row *row, struct ui_state *ui, struct view
 {
 	(void)screens;
 	view->page_asked++;
-	view->what_asked += ui->panel == PANEL_WHAT;
+	view->what_asked += ui->panel == PANEL_STORY;
 	return row->reaction;
 }

@@ -30,7 +30,7 @@ key_act act_expand_all;
 key_act act_toggle;
 key_act act_idle;
 key_act act_move;
-key_act act_keep_place;
+key_act act_by_place;
 key_act act_columns;
 key_act act_parts;
 key_act act_redraw;
@@ -47,7 +47,7 @@ key_act act_setup;
 key_act act_setup_only; /* what the setup page does by itself */
 key_act act_choose;
 key_act act_page;
-key_act act_what;
+key_act act_story;
 key_act act_signal;
 key_act act_nice; /* arg: 0, or by how much */
 key_act act_cpus;
@@ -69,8 +69,8 @@ unsigned key_show_screen(struct ui_state *ui, struct view *view, const struct sc
 /* Shows the screen of the digits that were typed, if there are some. Returns the reactions. */
 unsigned key_end_digits(struct ui_state *ui, struct view *view, const struct screen_list *screens);
 /* Whether the key ends or changes digits that were typed: Enter, Backspace, ESC. */
-bool key_takes_digits(struct ui_state *ui, struct view *view, const struct screen_list *screens,
-		      int key, unsigned *reactions);
+bool key_edit_digits(struct ui_state *ui, struct view *view, const struct screen_list *screens,
+		     int key, unsigned *reactions);
 /* From the members of a group back to the groups. Returns the reactions. */
 unsigned key_leave_group(struct ui_state *ui, struct view *view);
 /* Tags the descendants that were asked for, where the frame knows them. */
@@ -78,7 +78,7 @@ void key_tag_family(struct ui_state *ui, const struct frame *frame);
 /* What a search in the panel moves: the chosen line, or the first one that is seen. */
 size_t *key_place(struct ui_state *ui);
 /* Says that no row has the text of the search. */
-void key_tell_no_match(struct ui_state *ui);
+void key_say_no_match(struct ui_state *ui);
 /* Moves the chosen line of a menu. */
 unsigned act_menu_move(struct ui_state *ui, int key);
 

@@ -30,7 +30,7 @@ unsigned act_search(const struct key_row *row, struct ui_state *ui, struct view 
 	return row->reaction;
 }
 
-void key_tell_no_match(struct ui_state *ui)
+void key_say_no_match(struct ui_state *ui)
 {
 	struct strbuf text;
 
@@ -66,7 +66,7 @@ unsigned act_search_step(const struct key_row *row, struct ui_state *ui, struct 
 		ask_message(&ui->ask, "there is no search: / begins one");
 	else if (!ui->frame || !search_step(&ui->search, (int)row->arg, ui->layout.arguments,
 					    &ui->cursor, ui->frame))
-		key_tell_no_match(ui);
+		key_say_no_match(ui);
 	return REACT_PAINT;
 }
 
@@ -277,11 +277,11 @@ unsigned act_page(const struct key_row *row, struct ui_state *ui, struct view *v
 }
 
 /* It is told of the time up to now, once. */
-unsigned act_what(const struct key_row *row, struct ui_state *ui, struct view *view,
-		  const struct screen_list *screens)
+unsigned act_story(const struct key_row *row, struct ui_state *ui, struct view *view,
+		   const struct screen_list *screens)
 {
 	act_panel(row, ui, view, screens);
-	view->what_asked += ui->panel == PANEL_WHAT;
+	view->what_asked += ui->panel == PANEL_STORY;
 	return row->reaction;
 }
 

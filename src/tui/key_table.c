@@ -10,7 +10,7 @@
 #define EXPLAIN     PANEL_BIT(PANEL_EXPLAIN)
 #define PAGE        PANEL_BIT(PANEL_PAGE)
 #define SETUP       PANEL_BIT(PANEL_SETUP)
-#define WHAT        PANEL_BIT(PANEL_WHAT)
+#define WHAT        PANEL_BIT(PANEL_STORY)
 /* Panels in which can be searched. */
 #define TEXTS (EXPLAIN | PAGE | WHAT | SETUP | PANEL_BIT(PANEL_HELP) | PANEL_BIT(PANEL_ERRORS))
 
@@ -114,7 +114,7 @@ const struct key_row key_table[] = {
 	{.action = "what", .keys = "V",
 	 .help = "what happened so far, as far as it is kept: consumers, verdicts; Ctrl-R tells it anew",
 	 .hint = "what happened", .reaction = REACT_REBUILD, .panels = ALL,
-	 .group = KEYS_VIEWS, .act = act_what, .arg = PANEL_WHAT},
+	 .group = KEYS_VIEWS, .act = act_story, .arg = PANEL_STORY},
 	/* Whom it shows. */
 	{.action = "only", .keys = "p",
 	 .help = "show only one task, by its pid, or those with a text in their names; empty: all",
@@ -157,7 +157,7 @@ const struct key_row key_table[] = {
 	 .reaction = REACT_PAINT, .group = KEYS_SELECT, .act = act_untag},
 	/* When. */
 	{.action = "keep-place", .keys = "y", .help = "the current row stays on its place, or on its task",
-	 .reaction = REACT_PAINT, .group = KEYS_SELECT, .act = act_keep_place},
+	 .reaction = REACT_PAINT, .group = KEYS_SELECT, .act = act_by_place},
 	{.action = "pause", .keys = "Z",
 	 .help = "pause: what is shown stays while counters go on; again to show the present",
 	 .hint = "pause", .reaction = REACT_REBUILD, .group = KEYS_VIEWS, .act = act_pause},

@@ -128,7 +128,7 @@ void ui_state_done(struct ui_state *ui)
 	free(ui->only_text);
 }
 
-static unsigned tell_meaningless(struct ui_state *ui, int key)
+static unsigned say_meaningless(struct ui_state *ui, int key)
 {
 	char letter[KEY_NAME_MAX], text[128];
 	const char *name = key_name_of(key, letter);
@@ -140,7 +140,7 @@ static unsigned tell_meaningless(struct ui_state *ui, int key)
 }
 
 /* After a key at the prompt of the search: the text, its end, or that it was not meant. */
-static unsigned look_for(struct ui_state *ui, unsigned reactions)
+static unsigned update_row_search(struct ui_state *ui, unsigned reactions)
 {
 	static const struct frame none = {.n = 0};
 	const struct frame *frame = ui->frame ? ui->frame : &none;
@@ -159,14 +159,14 @@ static unsigned look_for(struct ui_state *ui, unsigned reactions)
 	}
 	search_accept(&ui->search);
 	if (!search_type(&ui->search, text, arguments, &ui->cursor, frame))
-		key_tell_no_match(ui);
+		key_say_no_match(ui);
 	ui->ask.ready.kind = REQUEST_NONE;
 	return reactions & ~(unsigned)REACT_REQUEST;
 }
 
 /* The same in a panel, whose painting goes to the line; UP and DOWN go to others that have the
  * text. */
-static unsigned look_in_panel(struct ui_state *ui, int key, unsigned reactions)
+static unsigned update_panel_search(struct ui_state *ui, int key, unsigned reactions)
 {
 	if (ask_takes_keys(&ui->ask)) {
 		snprintf(ui->find.text, sizeof ui->find.text, "%s", ui->ask.prompt.text);
@@ -196,7 +196,7 @@ const char *key_refusal(const struct key_row *row, const struct ui_state *ui)
 	return ui->replay ? row->not_in_replay : NULL;
 }
 
-static unsigned tell_refusal(struct ui_state *ui, int key, const char *why)
+static unsigned say_refusal(struct ui_state *ui, int key, const char *why)
 {
 	char letter[KEY_NAME_MAX], text[192];
 
@@ -217,15 +217,15 @@ static unsigned take_answer(struct ui_state *ui, const struct view *view)
 						  : setup_page_set(ui, text);
 }
 
-static bool is_of_setup(enum request_kind kind)
+static bool is_setup_request(enum request_kind kind)
 {
 	return kind == REQUEST_COLUMN || kind == REQUEST_COPY || kind == REQUEST_SETTING;
 }
 
 /* On the page of the setup, some keys do something else. The page of a task is kept up to date as
  * long as its panel is there. */
-static unsigned obey(const struct key_row *row, struct ui_state *ui, struct view *view,
-		     const struct screen_list *screens)
+static unsigned do_action(const struct key_row *row, struct ui_state *ui, struct view *view,
+			  const struct screen_list *screens)
 {
 	const struct setup_key *own =
 		ui->panel == PANEL_SETUP ? setup_page_find_key(row->action) : NULL;
@@ -258,13 +258,14 @@ static unsigned take_key(struct ui_state *ui, struct view *view, const struct sc
 	ui->setup.screens = screens;
 	if (ask_takes_keys(&ui->ask) && key != KEYCODE_CTRL_L) {
 		reactions = ask_key(&ui->ask, view, key);
-		if (reactions & REACT_REQUEST && is_of_setup(ui->ask.draft.kind))
+		if (reactions & REACT_REQUEST && is_setup_request(ui->ask.draft.kind))
 			return take_answer(ui, view);
 		if (ui->ask.draft.kind != REQUEST_SEARCH)
 			return reactions;
-		return ui->panel ? look_in_panel(ui, key, reactions) : look_for(ui, reactions);
+		return ui->panel ? update_panel_search(ui, key, reactions)
+				 : update_row_search(ui, reactions);
 	}
-	if (key_takes_digits(ui, view, screens, key, &reactions))
+	if (key_edit_digits(ui, view, screens, key, &reactions))
 		return reactions;
 	row = keymap_find(ui->keymap, key, ui->panel);
 	if (!row || row->act != act_digit)
@@ -272,10 +273,10 @@ static unsigned take_key(struct ui_state *ui, struct view *view, const struct sc
 	reactions = digits | ask_clear(&ui->ask);
 	ui->key = key;
 	if (!row)
-		return reactions | tell_meaningless(ui, key);
+		return reactions | say_meaningless(ui, key);
 	refusal = key_refusal(row, ui);
 	return reactions |
-	       (refusal ? tell_refusal(ui, key, refusal) : obey(row, ui, view, screens));
+	       (refusal ? say_refusal(ui, key, refusal) : do_action(row, ui, view, screens));
 }
 
 unsigned keys_time_out(struct ui_state *ui, struct view *view, const struct screen_list *screens)
@@ -297,5 +298,5 @@ unsigned keys_do(struct ui_state *ui, struct view *view, const struct screen_lis
 {
 	const struct key_row *row = keymap_find_action(action, ui->panel);
 
-	return row ? obey(row, ui, view, screens) : REACT_NONE;
+	return row ? do_action(row, ui, view, screens) : REACT_NONE;
 }

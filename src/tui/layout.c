@@ -30,7 +30,7 @@ static int fixed_width(const struct frame *frame)
 /* Notes the widths of the numbers of a row. A number that is too long for its column as declared
  * does not widen it. Behind a mark, which may be that of any column before where others are left
  * out, it needs a blank more. */
-static void look_at_row(struct layout *l, const struct frame *frame, const struct frame_row *row,
+static void note_widths(struct layout *l, const struct frame *frame, const struct frame_row *row,
 			struct strbuf *text)
 {
 	const bool ended = row != frame->total && row->task->dead;
@@ -55,7 +55,7 @@ static void look_at_row(struct layout *l, const struct frame *frame, const struc
 	}
 }
 
-static void look_at_rows(struct layout *l, const struct frame *frame, size_t first, size_t n)
+static void note_all_widths(struct layout *l, const struct frame *frame, size_t first, size_t n)
 {
 	struct strbuf text;
 
@@ -64,9 +64,9 @@ static void look_at_rows(struct layout *l, const struct frame *frame, size_t fir
 	l->screen = frame->screen;
 	strbuf_init(&text);
 	for (size_t i = first; i < first + n && i < frame->n; i++)
-		look_at_row(l, frame, &frame->row[i], &text);
+		note_widths(l, frame, &frame->row[i], &text);
 	if (frame->total && l->total)
-		look_at_row(l, frame, frame->total, &text);
+		note_widths(l, frame, frame->total, &text);
 	strbuf_done(&text);
 }
 
@@ -109,13 +109,13 @@ static int shown_before(const struct layout *l, const struct frame *frame, size_
 }
 
 /* Whether something stands in the cell before the blank before column i. */
-static bool is_near(const struct layout *l, const struct frame *frame, size_t i)
+static bool is_adjacent(const struct layout *l, const struct frame *frame, size_t i)
 {
 	const int before = shown_before(l, frame, i);
 	int begin, end;
 
 	if (before < 0)
-		return layout_lacks_first(l, frame);
+		return layout_scrolled(l, frame);
 	find_name(l, frame, (size_t)before, &begin, &end);
 	return end == layout_width(l, frame, (size_t)before);
 }
@@ -125,7 +125,7 @@ int layout_bracket(const struct layout *l, const struct frame *frame, size_t i)
 	int begin, end;
 
 	find_name(l, frame, i, &begin, &end);
-	return begin && is_near(l, frame, i) ? 0 : -1;
+	return begin && is_adjacent(l, frame, i) ? 0 : -1;
 }
 
 int layout_gap(const struct layout *l, const struct frame *frame, size_t i)
@@ -139,10 +139,10 @@ int layout_gap(const struct layout *l, const struct frame *frame, size_t i)
 	if (!layout_width(l, frame, i) || (!behind && sort != (int)i))
 		return 0;
 	/* The mark stands between them, and one of the blanks before it. */
-	if (behind && before < 0 && layout_lacks_first(l, frame))
+	if (behind && before < 0 && layout_scrolled(l, frame))
 		return LAYOUT_USER_MARK_GAP;
 	find_name(l, frame, i, &begin, &end);
-	return !begin && (behind || is_near(l, frame, i));
+	return !begin && (behind || is_adjacent(l, frame, i));
 }
 
 static int sum_of_gaps(const struct layout *l, const struct frame *frame)
@@ -165,7 +165,7 @@ static int most_gaps(const struct layout *l, const struct frame *frame)
 }
 
 /* Whether all columns have room where none shrinks. */
-static bool have_room(struct layout *l, const struct frame *frame, int width)
+static bool all_fit(struct layout *l, const struct frame *frame, int width)
 {
 	int room;
 
@@ -193,7 +193,7 @@ static int cut_width(const struct layout *l, const struct frame *frame, size_t i
 
 /* Takes columns of this priority, from the left as many as have room with their names cut. False
  * where one had none. */
-static bool choose_among(struct layout *l, const struct frame *frame, int priority, int *room)
+static bool choose_priority(struct layout *l, const struct frame *frame, int priority, int *room)
 {
 	for (size_t i = l->first; i < n_columns(frame); i++) {
 		int width;
@@ -213,7 +213,7 @@ static bool choose_among(struct layout *l, const struct frame *frame, int priori
 /* Chooses the columns that are shown: the sorting one, and as many as have room: by their
  * priorities, or where columns are scrolled away, those that follow. Returns the room that is left;
  * below 0, there is not even enough for the sorting one. */
-static int choose(struct layout *l, const struct frame *frame, int room)
+static int choose_columns(struct layout *l, const struct frame *frame, int room)
 {
 	/* What sorts beside the columns is beyond the last one. */
 	size_t n = n_columns(frame), sort = (size_t)frame->view->sort;
@@ -224,7 +224,7 @@ static int choose(struct layout *l, const struct frame *frame, int room)
 		l->width[sort] = cut_width(l, frame, sort, NAME_MIN);
 		room -= 1 + l->width[sort];
 	}
-	while (choose_among(l, frame, priority, &room) && priority != ANY_PRIORITY &&
+	while (choose_priority(l, frame, priority, &room) && priority != ANY_PRIORITY &&
 	       priority < SCREEN_PRIORITY_MAX)
 		priority++;
 	return room;
@@ -232,7 +232,7 @@ static int choose(struct layout *l, const struct frame *frame, int room)
 
 /* Gives the room that is left to the names that are cut the most, so that in the end only the
  * longest ones are cut. */
-static void give(struct layout *l, const struct frame *frame, int room)
+static void distribute_room(struct layout *l, const struct frame *frame, int room)
 {
 	for (int max = NAME_MIN + 1; room > 0 && max <= NAME_MAX; max++)
 		for (size_t i = 0; room > 0 && i < n_columns(frame); i++)
@@ -272,7 +272,7 @@ void layout_scroll(struct layout *l, int by, int sort)
 		l->first -= (int)l->first == sort + 2 ? 2 : 1;
 }
 
-bool layout_lacks_first(const struct layout *l, const struct frame *frame)
+bool layout_scrolled(const struct layout *l, const struct frame *frame)
 {
 	return l->first > (frame->view->sort == 0 ? 1 : 0);
 }
@@ -285,19 +285,19 @@ static void fit_columns(struct layout *l, const struct frame *frame, size_t firs
 
 	if (l->screen != frame->screen)
 		l->first = 0;
-	look_at_rows(l, frame, first, n);
-	l->tight = !have_room(l, frame, width);
+	note_all_widths(l, frame, first, n);
+	l->tight = !all_fit(l, frame, width);
 	if (!l->tight) {
 		l->first = 0;
 		return;
 	}
 	end_scrolling(l, frame, room);
-	room -= layout_lacks_first(l, frame) ? LAYOUT_MARK_WIDTH : 0;
+	room -= layout_scrolled(l, frame) ? LAYOUT_MARK_WIDTH : 0;
 	room -= most_gaps(l, frame);
-	left = choose(l, frame, room);
+	left = choose_columns(l, frame, room);
 	if (layout_lacks(l, frame))
-		left = choose(l, frame, room - LAYOUT_MARK_WIDTH);
-	give(l, frame, left);
+		left = choose_columns(l, frame, room - LAYOUT_MARK_WIDTH);
+	distribute_room(l, frame, left);
 }
 
 int layout_width(const struct layout *l, const struct frame *frame, size_t i)
@@ -322,7 +322,7 @@ int layout_command(const struct layout *l, const struct frame *frame)
 	int x = frame->id_width + 1 + LAYOUT_GAP + layout_gap(l, frame, n_columns(frame));
 
 	x += frame->show_user ? LAYOUT_USER_GAP + FORMAT_USER_WIDTH : 0;
-	x += layout_lacks_first(l, frame) ? LAYOUT_MARK_WIDTH : 0;
+	x += layout_scrolled(l, frame) ? LAYOUT_MARK_WIDTH : 0;
 	x += layout_lacks(l, frame) ? LAYOUT_MARK_WIDTH : 0;
 	for (size_t i = 0; i < frame->screen->n_columns; i++)
 		if (layout_width(l, frame, i))

@@ -65,7 +65,7 @@ int layout_bracket(const struct layout *l, const struct frame *frame, size_t i);
 int layout_command(const struct layout *l, const struct frame *frame);
 /* Whether some column is left out; of those that are scrolled away, before the others, or of the
  * rest. */
-bool layout_lacks_first(const struct layout *l, const struct frame *frame);
+bool layout_scrolled(const struct layout *l, const struct frame *frame);
 bool layout_lacks(const struct layout *l, const struct frame *frame);
 /* Scrolls by a column to the right (by: 1) or to the left (-1). How far one can go is known when it
  * is painted. */

@@ -207,7 +207,7 @@ static void add_fitting(struct strbuf *out, struct strbuf *text, int end)
 }
 
 /* What the rows of a delta are, several of them. */
-static const char *called(const struct frame *frame, const struct delta *delta)
+static const char *rows_name(const struct frame *frame, const struct delta *delta)
 {
 	if (delta->kind->pid && frame->view->threads)
 		return "threads";
@@ -218,7 +218,7 @@ static const char *called(const struct frame *frame, const struct delta *delta)
 static void add_numbers(struct strbuf *out, const struct frame *frame)
 {
 	const struct delta *delta = frame->delta;
-	const char *rows = called(frame, delta);
+	const char *rows = rows_name(frame, delta);
 	/* Of processes that are left out, nobody has counted the threads. */
 	size_t all = frame->n_all - (frame->view->threads ? frame->sample->n_left_out : 0);
 
@@ -226,7 +226,7 @@ static void add_numbers(struct strbuf *out, const struct frame *frame)
 	if (delta->groups) {
 		all -= frame->n_tasks - frame->n_alive;
 		strbuf_addf(out, "%4zu shown, %4zu %s", frame->n, all,
-			    called(frame, delta->threads));
+			    rows_name(frame, delta->threads));
 	} else {
 		strbuf_addf(out, "%4zu total", all);
 	}
@@ -810,7 +810,7 @@ static void paint_frame(struct picture *p)
 }
 
 /* Whether a line of the panel has what is looked for is known once they are painted. */
-static void tell_found(struct ui_state *ui)
+static void say_no_match(struct ui_state *ui)
 {
 	const bool missed = ui->panel_lines.find && ui->find.missed;
 	/* Behind the last line comes the first. */
@@ -854,7 +854,7 @@ void paint_screen(struct canvas *c, struct ui_state *ui, const struct frame *fra
 	case PANEL_PAGE:
 		page_paint(c, ui, info->page, info->curves);
 		break;
-	case PANEL_WHAT:
+	case PANEL_STORY:
 		page_paint_text(c, ui, info->what);
 		break;
 	case PANEL_SETUP:
@@ -865,6 +865,6 @@ void paint_screen(struct canvas *c, struct ui_state *ui, const struct frame *fra
 		paint_frame(&(struct picture){.c = c, .ui = ui, .frame = frame, .info = info});
 		break;
 	}
-	tell_found(ui);
+	say_no_match(ui);
 	ask_paint(&ui->ask, c);
 }

@@ -140,7 +140,7 @@ void spark_put(struct canvas *c, int x, int y, uint8_t look, const struct value 
 
 /* What is below this threshold of idle tasks, in %, has hardly run: no number is
  * needed to say so. */
-#define CPU_MIN_TOLD 0.01
+#define CPU_MIN_SHOWN 0.01
 
 /* The line with the names of the columns. */
 struct names {
@@ -198,7 +198,7 @@ void rows_paint_header(struct canvas *c, int y, const struct frame *frame,
 		paint_name(&names, x, FORMAT_USER_WIDTH, "user", true, SORT_USER);
 		x += FORMAT_USER_WIDTH + 1;
 	}
-	if (layout_lacks_first(layout, frame)) {
+	if (layout_scrolled(layout, frame)) {
 		const int gap =
 			names.sort == SORT_USER && frame->show_user ? LAYOUT_USER_MARK_GAP : 0;
 
@@ -324,7 +324,7 @@ static void paint_cells(const struct table *t, int x, int y, uint8_t look,
 	const struct layout *layout = t->layout;
 	const struct frame *frame = t->frame;
 	struct canvas *c = t->c;
-	int edge = x + (layout_lacks_first(layout, frame) ? LAYOUT_MARK_WIDTH : 0);
+	int edge = x + (layout_scrolled(layout, frame) ? LAYOUT_MARK_WIDTH : 0);
 	struct strbuf text;
 
 	strbuf_init(&text);
@@ -396,7 +396,7 @@ static int paint_task(const struct table *t, int y, uint8_t look, const struct f
 }
 
 /* The lines of a tree, as format_branch() wants them. */
-static const char *const *rails(void)
+static const char *const *branch_texts(void)
 {
 	static const char *const drawn[] = {"\u2502 ", "  ", "\u251c\u2500", "\u2514\u2500"};
 	static const char *const typed[] = {"| ", "  ", "|-", "`-"};
@@ -416,7 +416,7 @@ static void paint_row(const struct table *t, int y, uint8_t look, const struct f
 		canvas_fill(c, 0, y, c->width, look);
 	paint_cells(t, paint_task(t, y, look, row), y, look, row);
 	strbuf_init(&text);
-	format_branch(&text, row, rails());
+	format_branch(&text, row, branch_texts());
 	format_row_command(&text, row, t->layout->arguments);
 	canvas_put_cut(c, layout_command(t->layout, t->frame), y, c->width,
 		       by_command ? look | LOOK_STRONG : look, text.text);
@@ -434,7 +434,7 @@ unsigned rows_paint_total(struct canvas *c, int y, const struct frame *frame,
 }
 
 /* Nobody passes the filters. */
-static void add_whom_none(struct strbuf *out, const struct view *view)
+static void add_no_task(struct strbuf *out, const struct view *view)
 {
 	if (view->own_only)
 		strbuf_addstr(out, "you have no task");
@@ -453,7 +453,7 @@ static void add_whom_none(struct strbuf *out, const struct view *view)
 }
 
 /* Whether a text is looked for in names, while COMMAND may show arguments behind them. */
-static bool looks_at_names(const struct frame *frame)
+static bool compares_names(const struct frame *frame)
 {
 	const struct row_filter *filter = frame->view->row_filter;
 
@@ -473,7 +473,7 @@ static void add_filtered(struct strbuf *out, const struct frame *frame)
 	if (frame->n_unknown)
 		strbuf_addf(out, "; of %zu it is not known", frame->n_unknown);
 	strbuf_addstr(out, advice ? "; the key f changes it" : ": the key f changes it");
-	if (looks_at_names(frame))
+	if (compares_names(frame))
 		strbuf_addstr(out, "; it looks at names, and at command lines with the key c");
 }
 
@@ -487,7 +487,7 @@ static void add_reason(struct strbuf *out, const struct frame *frame)
 		strbuf_addstr(out, "measuring...");
 	else if (frame->n_hidden + frame->n_unknown > 0)
 		add_filtered(out, frame);
-	else if (frame->n_tasks > 0 && view->cpu_min >= CPU_MIN_TOLD)
+	else if (frame->n_tasks > 0 && view->cpu_min >= CPU_MIN_SHOWN)
 		strbuf_addf(
 			out,
 			"no task used %g %% of a CPU in the last %.1f s: press i to show idle ones",
@@ -496,7 +496,7 @@ static void add_reason(struct strbuf *out, const struct frame *frame)
 		strbuf_addf(out, "no task ran in the last %.1f s: press i to show idle ones",
 			    interval_s);
 	else
-		add_whom_none(out, view);
+		add_no_task(out, view);
 }
 
 unsigned rows_paint(struct canvas *c, int y, const struct frame *frame, const struct layout *layout,

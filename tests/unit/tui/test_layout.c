@@ -129,7 +129,7 @@ static void test_scrolling(void)
 	tap_str(widths(&l, &r, 0, 3, 33), "4 1 0", "the last column has no room");
 	layout_scroll(&l, 1, N);
 	tap_str(widths(&l, &r, 0, 3, 33), "0 1 5", "it has when the first one goes");
-	tap_ok(layout_lacks_first(&l, &r.frame) && !layout_lacks(&l, &r.frame),
+	tap_ok(layout_scrolled(&l, &r.frame) && !layout_lacks(&l, &r.frame),
 	       "which is told, and the rest is there");
 	layout_scroll(&l, 1, N);
 	tap_str(widths(&l, &r, 0, 3, 33), "0 1 5", "then there is nothing to scroll to");
@@ -139,20 +139,20 @@ static void test_scrolling(void)
 	tap_str(widths(&l, &r, 0, 3, 33), "4 1 0", "and not further");
 	layout_scroll(&l, 1, P);
 	tap_str(widths(&l, &r, 0, 3, WIDE), "5 4 10", "where all have room, nothing is scrolled");
-	tap_ok(!layout_lacks_first(&l, &r.frame), "nor told");
+	tap_ok(!layout_scrolled(&l, &r.frame), "nor told");
 	r.view.sort = CPU;
 	tap_str(widths(&l, &r, 0, 3, 31), "4 0 0", "the first column sorts");
 	layout_scroll(&l, 1, CPU);
 	tap_str(widths(&l, &r, 0, 3, 31), "4 0 0", "the one behind it goes, but there is no room");
-	tap_ok(layout_lacks_first(&l, &r.frame) && layout_lacks(&l, &r.frame),
+	tap_ok(layout_scrolled(&l, &r.frame) && layout_lacks(&l, &r.frame),
 	       "at both sides some are left out");
 	layout_scroll(&l, -1, CPU);
 	widths(&l, &r, 0, 3, 31);
-	tap_ok(!layout_lacks_first(&l, &r.frame), "and back with one step");
+	tap_ok(!layout_scrolled(&l, &r.frame), "and back with one step");
 	layout_scroll(&l, 1, CPU);
 	l.screen = NULL;
 	widths(&l, &r, 0, 3, 31);
-	tap_ok(!layout_lacks_first(&l, &r.frame), "another screen is not scrolled");
+	tap_ok(!layout_scrolled(&l, &r.frame), "another screen is not scrolled");
 	r.screen->column[P].priority = 9;
 	r.view.sort = N;
 	tap_str(widths(&l, &r, 0, 3, 33), "4 0 0", "by priorities, only the first one has room");

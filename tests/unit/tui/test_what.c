@@ -12,7 +12,7 @@ static void test_keys(struct ui_rig *r)
 	struct view *view = &r->rig.view;
 
 	UI_RIG_PRESS(r, 'V');
-	tap_int(r->ui.panel, PANEL_WHAT, "V opens it");
+	tap_int(r->ui.panel, PANEL_STORY, "V opens it");
 	tap_int((long)view->what_asked, 1, "and asks for it");
 	UI_RIG_PRESS(r, KEYCODE_DOWN, '/', KEYCODE_ESC, 'e', 'V', 'V');
 	tap_int((long)view->what_asked, 2, "only when it is opened");
