@@ -190,7 +190,7 @@ static void loop_update_page(struct loop *loop, const struct frame *frame)
 	loop->info.curves = paging_curves(&loop->paging, frame);
 	loop->info.what = story_feed_update(&loop->story_feed, loop->setup, frame, loop->life);
 	if (loop->live)
-		live_inform(loop->live, &loop->info);
+		live_set_info(loop->live, &loop->info);
 }
 
 /* At the end of a picture: -ESRCH where the task of --page never came. */

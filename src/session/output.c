@@ -206,7 +206,7 @@ static int add_shot(struct outputs *o, const struct options *options, const stru
 		ret = outputs_add(o, &sink, &shot_sink, &dest, err);
 	if (!ret) {
 		sink->ends_loop = true;
-		shot_inform(sink, info, options->size);
+		shot_set_info(sink, info, options->size);
 	}
 	return ret;
 }
@@ -248,7 +248,7 @@ int output_close(struct outputs *o, struct sink *screen, bool hurry, int ret, st
 	int own_ret;
 
 	if (screen && hurry)
-		live_hurry(live_of(screen));
+		live_at_once(live_of(screen));
 	if (hurry)
 		outputs_hurry(o);
 	own_ret = outputs_close(o, ret != 0, &own);

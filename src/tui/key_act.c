@@ -204,7 +204,7 @@ unsigned act_digit(const struct key_row *row, struct ui_state *ui, struct view *
 		snprintf(ui->digits + n, sizeof ui->digits - n, "%c", ui->key);
 	if (begins_number(screens, ui->digits) || begins_number(ui->setup.hidden, ui->digits))
 		return say_digits(ui);
-	ui->enter_spent = true;
+	ui->ignore_enter = true;
 	return key_end_digits(ui, view, screens);
 }
 
@@ -212,9 +212,9 @@ bool key_edit_digits(struct ui_state *ui, struct view *view, const struct screen
 		     int key, unsigned *reactions)
 {
 	const size_t n = strlen(ui->digits);
-	const bool spent = ui->enter_spent;
+	const bool spent = ui->ignore_enter;
 
-	ui->enter_spent = false;
+	ui->ignore_enter = false;
 	if (spent && key == KEYCODE_ENTER) {
 		*reactions = REACT_NONE;
 		return true;

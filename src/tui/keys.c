@@ -281,7 +281,7 @@ static unsigned take_key(struct ui_state *ui, struct view *view, const struct sc
 
 unsigned keys_time_out(struct ui_state *ui, struct view *view, const struct screen_list *screens)
 {
-	ui->enter_spent = false;
+	ui->ignore_enter = false;
 	return key_end_digits(ui, view, screens);
 }
 

@@ -111,7 +111,7 @@ struct ui_state {
 	size_t help_top;    /* the first line of it that was seen then */
 	int key;            /* the key that is being obeyed */
 	char digits[8];     /* of a number of a screen, as far as they were typed; "": none */
-	bool enter_spent;   /* the last digit has shown a screen: Enter behind it says no more */
+	bool ignore_enter;  /* the last digit has shown a screen: Enter behind it says no more */
 	bool redraw; /* the terminal shows something else than we think: paint each cell anew */
 	const struct keymap *keymap; /* NULL: keys do what key_table says */
 	struct scroll rows, panel_lines;

@@ -77,7 +77,7 @@ struct live *live_of(const struct sink *sink)
 	return sink ? sink->state : NULL;
 }
 
-void live_inform(struct live *l, const struct live_info *info)
+void live_set_info(struct live *l, const struct live_info *info)
 {
 	l->info = *info;
 	l->ui.ask.path = info->conf_path;
@@ -90,10 +90,10 @@ void live_inform(struct live *l, const struct live_info *info)
 	l->ui.setup.trial = info->trial;
 	l->ui.setup.settings = info->settings;
 	term_use_theme(info->theme, info->plain);
-	term_take_mouse(info->mouse);
+	term_set_mouse(info->mouse);
 }
 
-void live_hurry(struct live *l)
+void live_at_once(struct live *l)
 {
 	l->at_once = true;
 }
@@ -119,7 +119,7 @@ void live_repaint(struct live *l, bool resized)
 	term_show(&l->canvas, l->ui.redraw);
 	l->ui.redraw = false;
 	/* At a prompt Ctrl-C means no, not the end. */
-	term_take_interrupt(ask_takes_keys(&l->ui.ask));
+	term_set_intr(ask_takes_keys(&l->ui.ask));
 }
 
 unsigned live_keys(struct live *l, struct view *view, const struct screen_list *screens)
@@ -146,7 +146,7 @@ uint64_t live_deadline_ns(const struct live *l)
 {
 	if (*l->ui.digits)
 		return l->digit_ns + DIGIT_NS;
-	return l->ui.enter_spent ? l->digit_ns + ENTER_NS : 0;
+	return l->ui.ignore_enter ? l->digit_ns + ENTER_NS : 0;
 }
 
 unsigned live_time_out(struct live *l, struct view *view, const struct screen_list *screens)

@@ -151,9 +151,9 @@ extern const struct sink_ops live_sink;
 /* NULL where the sink is NULL. */
 struct live *live_of(const struct sink *sink);
 /* From the next frame on. What info points to must stay valid until close(). */
-void live_inform(struct live *l, const struct live_info *info);
+void live_set_info(struct live *l, const struct live_info *info);
 /* A signal ends the program: close() does not wait for a terminal that takes no output. */
-void live_hurry(struct live *l);
+void live_at_once(struct live *l);
 /* A descriptor that is readable when a key was pressed. */
 int live_fd(const struct live *l);
 /* Paints the last frame again. resized: with the terminal's new size, after SIGWINCH. */

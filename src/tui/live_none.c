@@ -18,7 +18,7 @@ struct live *live_of(const struct sink *sink)
 	return NULL;
 }
 
-void live_inform(struct live *l, const struct live_info *info)
+void live_set_info(struct live *l, const struct live_info *info)
 {
 	(void)l;
 	(void)info;
@@ -29,7 +29,7 @@ void live_open_page(struct live *l)
 	(void)l;
 }
 
-void live_hurry(struct live *l)
+void live_at_once(struct live *l)
 {
 	(void)l;
 }

@@ -107,7 +107,7 @@ int shot_parse_size(const char *text, int *width, int *height, struct err *err)
 	return 0;
 }
 
-void shot_inform(struct sink *sink, const struct live_info *info, const char *size)
+void shot_set_info(struct sink *sink, const struct live_info *info, const char *size)
 {
 	struct shot *shot = sink->state;
 	int width, height;

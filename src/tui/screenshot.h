@@ -19,6 +19,6 @@ extern const struct sink_ops shot_sink;
 int shot_parse_size(const char *text, int *width, int *height, struct err *err);
 /* Sets what the screen shows beside the frame, borrowed until close(), and its size; NULL: that of
  * the terminal at standard output, 80x24 where that is none. */
-void shot_inform(struct sink *sink, const struct live_info *info, const char *size);
+void shot_set_info(struct sink *sink, const struct live_info *info, const char *size);
 
 #endif

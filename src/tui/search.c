@@ -42,8 +42,8 @@ bool search_matches(const struct search *s, const struct frame_row *row, bool ar
 }
 
 /* Goes from row `first` on, each row once. */
-static bool go(const struct search *s, size_t first, int direction, bool arguments,
-	       struct cursor *c, const struct frame *frame)
+static bool move_to_match(const struct search *s, size_t first, int direction, bool arguments,
+			  struct cursor *c, const struct frame *frame)
 {
 	for (size_t i = 0; i < frame->n; i++) {
 		size_t at = direction > 0 ? first + i : first + frame->n - i;
@@ -68,8 +68,8 @@ bool search_type(struct search *s, const char *text, bool arguments, struct curs
 	snprintf(s->text, sizeof s->text, "%s", text);
 	*c = s->from;
 	cursor_fit(c, frame);
-	return !*text || go(s, c->index, 1, false, c, frame) ||
-	       (arguments && go(s, c->index, 1, true, c, frame));
+	return !*text || move_to_match(s, c->index, 1, false, c, frame) ||
+	       (arguments && move_to_match(s, c->index, 1, true, c, frame));
 }
 
 bool search_step(const struct search *s, int direction, bool arguments, struct cursor *c,
@@ -77,8 +77,8 @@ bool search_step(const struct search *s, int direction, bool arguments, struct c
 {
 	if (!frame->n)
 		return false;
-	return go(s, direction > 0 ? c->index + 1 : c->index + frame->n - 1, direction, arguments,
-		  c, frame);
+	return move_to_match(s, direction > 0 ? c->index + 1 : c->index + frame->n - 1, direction,
+			     arguments, c, frame);
 }
 
 void search_accept(struct search *s)

@@ -81,10 +81,9 @@ static bool find_line(const struct setup_page *p, const struct screen *s, size_t
 }
 
 /* The loop is to put this screen in the place of the present one. */
-static unsigned want(struct ui_state *ui, const struct view *view, struct screen *screen)
+static unsigned request_change(struct ui_state *ui, const struct view *view, struct screen *screen)
 {
-	return setup_want_change(ui,
-				 (struct setup_change){.index = view->screen, .screen = screen});
+	return setup_request(ui, (struct setup_change){.index = view->screen, .screen = screen});
 }
 
 static unsigned drop(struct ui_state *ui, const struct view *view, int way)
@@ -94,12 +93,12 @@ static unsigned drop(struct ui_state *ui, const struct view *view, int way)
 
 	(void)way;
 	if (ui->menu >= before->n_columns)
-		return setup_tell(ui, "the screen does not have this column: Enter takes it");
+		return setup_say(ui, "the screen does not have this column: Enter takes it");
 	if (before->n_columns == 1)
-		return setup_tell(ui, "a screen has one column at least");
+		return setup_say(ui, "a screen has one column at least");
 	s = screen_copy(before);
 	compose_drop(s, ui->menu);
-	return want(ui, view, s);
+	return request_change(ui, view, s);
 }
 
 static unsigned take(struct ui_state *ui, const struct view *view, int way)
@@ -113,14 +112,14 @@ static unsigned take(struct ui_state *ui, const struct view *view, int way)
 	if (!find_line(p, present(p, view), ui->menu, &line))
 		return REACT_NONE;
 	if (line.own)
-		return setup_tell(ui, "the screen has this column: Delete or - takes it away");
+		return setup_say(ui, "the screen has this column: Delete or - takes it away");
 	s = screen_copy(present(p, view));
 	if (!compose_copy(s, s->n_columns, line.screen, line.column, &err)) {
 		ui->menu = s->n_columns - 1;
-		return want(ui, view, s);
+		return request_change(ui, view, s);
 	}
 	screen_free(s);
-	return setup_tell(ui, err.text);
+	return setup_say(ui, err.text);
 }
 
 static unsigned shift(struct ui_state *ui, const struct view *view, int way)
@@ -130,14 +129,14 @@ static unsigned shift(struct ui_state *ui, const struct view *view, int way)
 	struct screen *s;
 
 	if (ui->menu >= n)
-		return setup_tell(ui,
-				  "only columns of the screen have an order: Enter takes this one");
+		return setup_say(ui,
+				 "only columns of the screen have an order: Enter takes this one");
 	if (to >= n)
 		return REACT_NONE;
 	s = screen_copy(present(p, view));
 	compose_move(s, ui->menu, to);
 	ui->menu = to;
-	return want(ui, view, s);
+	return request_change(ui, view, s);
 }
 
 /* Opens the prompt for a column of one's own, or with way 1 for the expression of the current one.
@@ -160,7 +159,7 @@ static unsigned type(struct ui_state *ui, const struct view *view, int way)
 	}
 	ui->ask.ui = ui;
 	if (text.len >= REQUEST_TEXT_MAX)
-		setup_tell(ui, "the expression is too long to be edited here");
+		setup_say(ui, "the expression is too long to be edited here");
 	else
 		ask_offer(&ui->ask, REQUEST_COLUMN, text.text);
 	ui->ask.prompt.selected = false;
@@ -185,7 +184,7 @@ static char *split(const char *text, size_t *at)
 }
 
 /* The screen with the column that is typed, at *column. */
-static struct screen *with_typed(const struct ui_state *ui, const struct view *view,
+static struct screen *make_typed(const struct ui_state *ui, const struct view *view,
 				 const char *text, size_t *column, struct err *err)
 {
 	const struct setup_page *p = &ui->setup;
@@ -238,7 +237,7 @@ int setup_page_check(const struct ui_state *ui, const char *text, struct strbuf 
 	int ret;
 
 	free(split(text, &at));
-	s = with_typed(ui, ui->frame->view, text, &column, err);
+	s = make_typed(ui, ui->frame->view, text, &column, err);
 	if (!s)
 		return -EINVAL;
 	ret = p->trial ? p->trial->value(p->trial->context, s, column, ui->frame, row, tell, err)
@@ -255,12 +254,12 @@ unsigned setup_page_take(struct ui_state *ui, const struct view *view, const cha
 {
 	struct err err = ERR_INIT;
 	size_t column;
-	struct screen *s = with_typed(ui, view, text, &column, &err);
+	struct screen *s = make_typed(ui, view, text, &column, &err);
 
 	if (!s)
-		return setup_tell(ui, err.text);
+		return setup_say(ui, err.text);
 	ui->menu = column;
-	return want(ui, view, s);
+	return request_change(ui, view, s);
 }
 
 static void write_column(struct sheet *s, const struct screen *from, size_t i, bool own)

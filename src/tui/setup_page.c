@@ -190,8 +190,8 @@ unsigned setup_page_set(struct ui_state *ui, const char *value)
 
 	if (!setting || !strcmp(setting->value, value))
 		return REACT_PAINT;
-	return setup_want_change(ui, (struct setup_change){.option = xstrdup(setting->name),
-							   .value = xstrdup(value)});
+	return setup_request(ui, (struct setup_change){.option = xstrdup(setting->name),
+						       .value = xstrdup(value)});
 }
 
 static unsigned ask_value(struct ui_state *ui, const struct setting *setting)
@@ -323,15 +323,15 @@ static int part_of(size_t i)
 }
 
 /* By the option. */
-static unsigned want(struct ui_state *ui, unsigned hidden)
+static unsigned request_layout(struct ui_state *ui, unsigned hidden)
 {
 	struct strbuf text;
 	unsigned reactions;
 
 	strbuf_init(&text);
 	parts_add(&text, hidden);
-	reactions = setup_want_change(ui, (struct setup_change){.option = xstrdup("layout"),
-								.value = xstrdup(text.text)});
+	reactions = setup_request(ui, (struct setup_change){.option = xstrdup("layout"),
+							    .value = xstrdup(text.text)});
 	strbuf_done(&text);
 	return reactions;
 }
@@ -345,7 +345,7 @@ static unsigned setup_parts_take(struct ui_state *ui, const struct view *view, i
 	if (part == N_PARTS)
 		return REACT_NONE;
 	/* The last one that was hidden is wanted on a low screen, too. */
-	return want(ui, hidden == PARTS_AUTO ? PARTS_FULL : hidden);
+	return request_layout(ui, hidden == PARTS_AUTO ? PARTS_FULL : hidden);
 }
 
 static unsigned hide(struct ui_state *ui, const struct view *view, int way)
@@ -360,7 +360,7 @@ static unsigned hide(struct ui_state *ui, const struct view *view, int way)
 static unsigned setup_parts_shift(struct ui_state *ui, const struct view *view, int way)
 {
 	(void)view, (void)way;
-	return setup_tell(ui, "parts keep their order: Enter hides one, or shows it again");
+	return setup_say(ui, "parts keep their order: Enter hides one, or shows it again");
 }
 
 static void setup_parts_write_lines(struct sheet *s, const void *setup_sheet)
@@ -481,13 +481,13 @@ unsigned setup_page_close(struct ui_state *ui)
 	return REACT_PAINT;
 }
 
-unsigned setup_tell(struct ui_state *ui, const char *text)
+unsigned setup_say(struct ui_state *ui, const char *text)
 {
 	ask_message(&ui->ask, text);
 	return REACT_PAINT;
 }
 
-unsigned setup_want_change(struct ui_state *ui, struct setup_change wanted)
+unsigned setup_request(struct ui_state *ui, struct setup_change wanted)
 {
 	setup_change_free(&ui->setup.wanted);
 	ui->setup.wanted = wanted;
@@ -522,7 +522,7 @@ static unsigned act_back(struct ui_state *ui, const struct view *view, int way)
 	(void)view;
 	(void)way;
 	if (!p->n)
-		return setup_tell(ui, "there is no change to be taken back");
+		return setup_say(ui, "there is no change to be taken back");
 	setup_change_free(&p->wanted);
 	p->wanted = p->v[p->n - 1];
 	p->back = true;

@@ -24,7 +24,7 @@ struct live_info;
 struct key_row;
 
 /* What becomes of the list of screens. */
-enum setup_deed {
+enum setup_verb {
 	SETUP_PUT, /* this one takes the place of another one */
 	SETUP_ADD,
 	SETUP_TAKE_AWAY
@@ -32,7 +32,7 @@ enum setup_deed {
 
 /* A screen at its place in the list, as it is declared; or an option and its value. */
 struct setup_change {
-	enum setup_deed deed;
+	enum setup_verb deed;
 	size_t index;          /* of one that is added, wherever it belongs */
 	struct screen *screen; /* NULL: it is an option */
 	char *shown; /* of one that is added or taken away: which one is shown without it */

@@ -55,8 +55,8 @@ extern const struct setup_pane_row setup_columns, setup_screens;
 void setup_begin_line(struct sheet *s, const struct setup_sheet *x);
 
 /* Says it in the last line. */
-unsigned setup_tell(struct ui_state *ui, const char *text);
+unsigned setup_say(struct ui_state *ui, const char *text);
 /* The loop is to do what the page wants: *wanted, which is taken over. */
-unsigned setup_want_change(struct ui_state *ui, struct setup_change wanted);
+unsigned setup_request(struct ui_state *ui, struct setup_change wanted);
 
 #endif

@@ -25,7 +25,7 @@ struct order {
 };
 
 /* Screens that are shown, and those that could be, in the order of the lines. */
-static struct order order_of(const struct setup_page *p)
+static struct order screens_in_order(const struct setup_page *p)
 {
 	const size_t n_hidden = p->hidden ? p->hidden->n : 0;
 	struct order o = {xcalloc(p->screens->n + n_hidden, sizeof *o.v), 0, p->screens->n};
@@ -48,7 +48,7 @@ static bool is_usual(const struct order *o)
 }
 
 /* Frees the order. */
-static unsigned want(struct ui_state *ui, struct order *o)
+static unsigned request_order(struct ui_state *ui, struct order *o)
 {
 	struct strbuf text;
 	unsigned reactions;
@@ -57,7 +57,7 @@ static unsigned want(struct ui_state *ui, struct order *o)
 	for (size_t i = 0; i < o->n && !is_usual(o); i++)
 		strbuf_addf(&text, "%s%s%s", i ? "," : "", i < o->n_shown ? "" : "-",
 			    o->v[i]->name);
-	reactions = setup_want_change(
+	reactions = setup_request(
 		ui, (struct setup_change){.option = xstrdup("screens"),
 					  .value = xstrdup(text.len ? text.text : "all")});
 	strbuf_done(&text);
@@ -91,7 +91,7 @@ static bool has_comma(const struct order *o)
 /* Takes its tab away, or gives it one behind the others. */
 static unsigned take(struct ui_state *ui, const struct view *view, int way)
 {
-	struct order o = order_of(&ui->setup);
+	struct order o = screens_in_order(&ui->setup);
 	const size_t i = ui->menu;
 	const char *why = NULL;
 
@@ -104,7 +104,7 @@ static unsigned take(struct ui_state *ui, const struct view *view, int way)
 		why = "this machine does not have it";
 	if (why) {
 		free(o.v);
-		return setup_tell(ui, why);
+		return setup_say(ui, why);
 	}
 	if (i < o.n_shown) {
 		move(&o, i, --o.n_shown);
@@ -112,12 +112,12 @@ static unsigned take(struct ui_state *ui, const struct view *view, int way)
 		move(&o, i, o.n_shown++);
 		ui->menu = o.n_shown - 1;
 	}
-	return want(ui, &o);
+	return request_order(ui, &o);
 }
 
 static unsigned shift(struct ui_state *ui, const struct view *view, int way)
 {
-	struct order o = order_of(&ui->setup);
+	struct order o = screens_in_order(&ui->setup);
 	const size_t i = ui->menu, to = i + (size_t)way;
 	const char *why = NULL;
 
@@ -128,17 +128,17 @@ static unsigned shift(struct ui_state *ui, const struct view *view, int way)
 		why = "only screens with a tab have an order: Enter gives it one";
 	if (why || to >= o.n_shown) {
 		free(o.v);
-		return why ? setup_tell(ui, why) : REACT_NONE;
+		return why ? setup_say(ui, why) : REACT_NONE;
 	}
 	move(&o, i, to);
 	ui->menu = to;
-	return want(ui, &o);
+	return request_order(ui, &o);
 }
 
 /* The screen of the current line, as it is declared; NULL: it has none that could be shown. */
 static const struct screen *current(const struct ui_state *ui)
 {
-	struct order o = order_of(&ui->setup);
+	struct order o = screens_in_order(&ui->setup);
 	const struct screen *s = ui->menu < o.n ? o.v[ui->menu] : NULL;
 
 	free(o.v);
@@ -146,7 +146,7 @@ static const struct screen *current(const struct ui_state *ui)
 }
 
 /* Why a screen cannot be taken out of the user's own file; NULL: it can. */
-static const char *why_kept(const struct setup_page *p, const struct screen *s)
+static const char *why_undeletable(const struct setup_page *p, const struct screen *s)
 {
 	if (!s || !s->file)
 		return "this screen is built in: Enter leaves it out";
@@ -164,14 +164,14 @@ static unsigned delete (struct ui_state *ui, const struct view *view, int way)
 	const struct setup_page *p = &ui->setup;
 	const struct screen *s = current(ui);
 	const size_t i = ui->menu;
-	const char *why = why_kept(p, s);
+	const char *why = why_undeletable(p, s);
 
 	(void)way;
 	if (!why && i >= p->screens->n)
 		why = "Enter gives it a tab, then Delete or - deletes it";
 	if (why)
-		return setup_tell(ui, why);
-	return setup_want_change(
+		return setup_say(ui, why);
+	return setup_request(
 		ui, (struct setup_change){
 			    .deed = SETUP_TAKE_AWAY,
 			    .index = i,
@@ -185,10 +185,10 @@ static unsigned type(struct ui_state *ui, const struct view *view, int way)
 {
 	(void)view;
 	if (way)
-		return setup_tell(ui, "a screen has no value: + copies it, Delete deletes one of "
-				      "your own");
+		return setup_say(ui, "a screen has no value: + copies it, Delete deletes one of "
+				     "your own");
 	if (!current(ui))
-		return setup_tell(ui, "this machine does not have it, nor would it have a copy");
+		return setup_say(ui, "this machine does not have it, nor would it have a copy");
 	ui->ask.ui = ui;
 	ask_offer(&ui->ask, REQUEST_COPY, "");
 	return REACT_PAINT;
@@ -246,7 +246,7 @@ unsigned setup_page_copy(struct ui_state *ui, const struct view *view, const cha
 	s->name = name_of(text);
 	ui->setup.pane = SETUP_COLUMNS;
 	ui->menu = ui->panel_lines.top = 0;
-	return setup_want_change(
+	return setup_request(
 		ui,
 		(struct setup_change){.deed = SETUP_ADD,
 				      .screen = s,
@@ -271,7 +271,7 @@ static void write_line(struct sheet *s, const struct screen *screen, const char 
 }
 
 /* Whether it is not for this machine, and is told all the same. */
-static bool is_elsewhere(const struct screen *s)
+static bool is_not_for_here(const struct screen *s)
 {
 	return !s->left_out && !s->other_rows;
 }
@@ -279,13 +279,13 @@ static bool is_elsewhere(const struct screen *s)
 /* The screen of line i; NULL: there is none. */
 static const struct screen *screen_of(const struct setup_page *p, size_t i)
 {
-	struct order o = order_of(p);
+	struct order o = screens_in_order(p);
 	const struct screen *s = i < o.n ? o.v[i] : NULL;
 
 	i -= s ? 0 : o.n;
 	free(o.v);
 	for (size_t k = 0; !s && p->hidden && k < p->hidden->n; k++)
-		if (is_elsewhere(p->hidden->v[k]) && !i--)
+		if (is_not_for_here(p->hidden->v[k]) && !i--)
 			s = p->hidden->v[k];
 	return s;
 }
@@ -307,7 +307,7 @@ static void write_lines(struct sheet *s, const void *setup_sheet)
 {
 	const struct setup_sheet *x = setup_sheet;
 	const struct setup_page *p = &x->ui->setup;
-	struct order o = order_of(p);
+	struct order o = screens_in_order(p);
 	char number[24];
 
 	for (size_t i = 0; i < o.n; i++) {
@@ -317,7 +317,7 @@ static void write_lines(struct sheet *s, const void *setup_sheet)
 	}
 	free(o.v);
 	for (size_t i = 0; p->hidden && i < p->hidden->n; i++)
-		if (is_elsewhere(p->hidden->v[i])) {
+		if (is_not_for_here(p->hidden->v[i])) {
 			setup_begin_line(s, x);
 			write_line(s, p->hidden->v[i], "");
 		}

@@ -70,7 +70,7 @@ static bool has(const struct scroll_find *find, const char *text, size_t n)
 	return found;
 }
 
-static void note(struct sheet *s, const char *text, size_t n)
+static void note_match(struct sheet *s, const char *text, size_t n)
 {
 	if (!*s->find->text || !has(s->find, text, n))
 		return;
@@ -85,7 +85,7 @@ int sheet_put(struct sheet *s, int x, uint8_t attr, const char *text, size_t n)
 	int y = s->y >= s->first && s->y - s->first < s->n ? s->row + (int)(s->y - s->first) : -1;
 
 	if (s->find)
-		note(s, text, n);
+		note_match(s, text, n);
 	return canvas_put_n(s->canvas, x, y, attr, text, n);
 }
 
@@ -169,7 +169,7 @@ static void paint_title(struct canvas *c, const struct scroll *scroll, const cha
 }
 
 /* The line that was looked for comes to the top. */
-static void go_to(struct scroll *scroll, const struct sheet *count)
+static void scroll_to_match(struct scroll *scroll, const struct sheet *count)
 {
 	struct scroll_find *find = scroll->find;
 	size_t line = find->seek > 0 ? count->behind : count->before;
@@ -201,7 +201,7 @@ void sheet_paint_below(struct canvas *c, struct scroll *scroll, int lines, const
 		count.find = scroll->find;
 	write(&count, context);
 	if (count.find)
-		go_to(scroll, &count);
+		scroll_to_match(scroll, &count);
 	scroll_fit(scroll, count.y, (size_t)(c->height > row ? c->height - row : 0));
 	sheet = (struct sheet){.canvas = c, .first = scroll->top, .n = scroll->page, .row = row};
 	write(&sheet, context);

@@ -47,7 +47,7 @@ static void term_key_take_mouse(bool take)
 
 /* curses may read several of what the mouse did before it tells of a key, and gives the last one
  * first. */
-static void take_mouse(struct term_mouse *waiting)
+static void read_mouse(struct term_mouse *waiting)
 {
 	const uint64_t now_ms = clock_ns(CLOCK_MONOTONIC) / 1000000;
 	MEVENT event;
@@ -92,7 +92,7 @@ static bool term_key_read(struct term_mouse *waiting, int *key, struct mouse *mo
 	while (!waiting->n) {
 		got = getch();
 		if (got == KEY_MOUSE)
-			take_mouse(waiting);
+			read_mouse(waiting);
 		else if (got != KEY_RESIZE)
 			break;
 	}
@@ -247,7 +247,7 @@ static struct {
 	timer_t timer;
 	volatile sig_atomic_t at_once; /* output is not waited for any more */
 	volatile sig_atomic_t dropped;
-} patience = {.out_fd = -1, .null_fd = -1};
+} output_timer = {.out_fd = -1, .null_fd = -1};
 
 #define PATIENCE_MS     250
 #define PATIENCE_SIGNAL SIGRTMIN
@@ -283,7 +283,7 @@ void term_emergency(void)
 }
 
 /* Whether the signal will come again by itself: the instruction that caused it is repeated. */
-static bool comes_back(const siginfo_t *info)
+static bool is_raised_again(const siginfo_t *info)
 {
 	switch (info->si_signo) {
 	case SIGSEGV:
@@ -302,14 +302,14 @@ static void on_fatal(int sig, siginfo_t *info, void *context)
 	(void)context;
 	term_emergency();
 	sigaction(sig, &emergency.before[sig], NULL);
-	if (!comes_back(info))
+	if (!is_raised_again(info))
 		raise(sig);
 }
 
-static void on_patience(int sig, siginfo_t *info, void *context)
+static void on_output_timer(int sig, siginfo_t *info, void *context)
 {
 	static const int ends[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
-	bool ending = patience.at_once;
+	bool ending = output_timer.at_once;
 	int error = errno;
 	sigset_t waiting;
 
@@ -320,17 +320,17 @@ static void on_patience(int sig, siginfo_t *info, void *context)
 	sigpending(&waiting);
 	for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++)
 		ending = ending || sigismember(&waiting, ends[i]) == 1;
-	if (ending && dup3(patience.null_fd, patience.out_fd, O_CLOEXEC) >= 0)
-		patience.dropped = 1;
+	if (ending && dup3(output_timer.null_fd, output_timer.out_fd, O_CLOEXEC) >= 0)
+		output_timer.dropped = 1;
 	errno = error;
 }
 
-static void watch(bool on)
+static void set_output_timer(bool on)
 {
 	const struct timespec t = {0, on ? PATIENCE_MS * 1000000L : 0};
 	const struct itimerspec every = {t, t};
 
-	timer_settime(patience.timer, 0, &every, NULL);
+	timer_settime(output_timer.timer, 0, &every, NULL);
 }
 
 /* Whether a signal ends no program by itself, or cannot be caught. */
@@ -346,7 +346,7 @@ static bool is_harmless(int sig)
 }
 
 /* Whether the terminal has the string that it was asked for. */
-static bool is_there(const char *s)
+static bool is_capability(const char *s)
 {
 	return s && s != (const char *)-1;
 }
@@ -354,7 +354,7 @@ static bool is_there(const char *s)
 /* Adds a string of the terminal, if it has it, without its padding ("$<5>"). */
 static void add_string(const char *s)
 {
-	if (!is_there(s))
+	if (!is_capability(s))
 		return;
 	while (*s && emergency.reset_len < sizeof(emergency.reset)) {
 		if (s[0] == '$' && s[1] == '<' && strchr(s, '>'))
@@ -374,8 +374,8 @@ static void add_mouse_off(void)
 {
 	const char *mode = tigetstr("XM");
 
-	if (is_there(tigetstr("kmous")))
-		add_string(is_there(mode) ? tiparm(mode, 0) : "\033[?1000l");
+	if (is_capability(tigetstr("kmous")))
+		add_string(is_capability(mode) ? tiparm(mode, 0) : "\033[?1000l");
 }
 
 static void emergency_arm(void)
@@ -414,17 +414,18 @@ static void emergency_disarm(void)
 /* Makes the descriptor that curses writes to, and the timer that may redirect it. */
 static int open_output(struct err *err)
 {
-	struct sigaction action = {.sa_sigaction = on_patience, .sa_flags = SA_SIGINFO};
+	struct sigaction action = {.sa_sigaction = on_output_timer, .sa_flags = SA_SIGINFO};
 	struct sigevent event = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = PATIENCE_SIGNAL};
 	sigset_t set;
 
-	patience.out_fd = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
-	patience.null_fd = open("/dev/null", O_WRONLY | O_CLOEXEC);
-	if (patience.out_fd < 0 || patience.null_fd < 0)
+	output_timer.out_fd = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
+	output_timer.null_fd = open("/dev/null", O_WRONLY | O_CLOEXEC);
+	if (output_timer.out_fd < 0 || output_timer.null_fd < 0)
 		return err_set(err, errno, "cannot open %s: %s",
-			       patience.out_fd < 0 ? "the terminal" : "/dev/null", strerror(errno));
-	term.out = fdopen(patience.out_fd, "w");
-	if (!term.out || timer_create(CLOCK_MONOTONIC, &event, &patience.timer))
+			       output_timer.out_fd < 0 ? "the terminal" : "/dev/null",
+			       strerror(errno));
+	term.out = fdopen(output_timer.out_fd, "w");
+	if (!term.out || timer_create(CLOCK_MONOTONIC, &event, &output_timer.timer))
 		return err_set(err, errno, "cannot watch the terminal: %s", strerror(errno));
 	sigaction(PATIENCE_SIGNAL, &action, &emergency.before[PATIENCE_SIGNAL]);
 	sigemptyset(&set);
@@ -507,16 +508,16 @@ int term_open(struct err *err)
 	if (ret)
 		return ret;
 	winsize_check_environment(STDOUT_FILENO);
-	watch(true);
+	set_output_timer(true);
 	term.screen = new_screen();
 	if (!term.screen) {
-		watch(false);
+		set_output_timer(false);
 		return no_terminal_type(err);
 	}
 	emergency_arm();
 	init_modes();
 	term_resize();
-	watch(false);
+	set_output_timer(false);
 	return 0;
 }
 
@@ -524,28 +525,28 @@ int term_open(struct err *err)
  * next would be written over its last line. */
 static void leave_screen(void)
 {
-	watch(true);
+	set_output_timer(true);
 	if (!enter_ca_mode) {
 		move(LINES - 1, 0);
 		clrtoeol();
 		refresh();
 	}
 	endwin();
-	watch(false);
+	set_output_timer(false);
 }
 
 void term_close(bool at_once)
 {
-	term_take_interrupt(false);
-	patience.at_once = at_once;
+	term_set_intr(false);
+	output_timer.at_once = at_once;
 	leave_screen();
-	if (patience.dropped)
+	if (output_timer.dropped)
 		term_emergency();
 	emergency_disarm();
 	delscreen(term.screen);
-	timer_delete(patience.timer);
+	timer_delete(output_timer.timer);
 	fclose(term.out);
-	close(patience.null_fd);
+	close(output_timer.null_fd);
 	canvas_done(&term.shown);
 }
 
@@ -631,12 +632,12 @@ void term_show(const struct canvas *c, bool redraw)
 	if (redraw || term.repaints)
 		clearok(curscr, TRUE);
 	term.repaints -= term.repaints > 0;
-	watch(true);
+	set_output_timer(true);
 	refresh();
-	watch(false);
+	set_output_timer(false);
 }
 
-void term_take_mouse(bool take)
+void term_set_mouse(bool take)
 {
 	if (take == term.mouse_taken)
 		return;
@@ -649,7 +650,7 @@ bool term_read_key(int *key, struct mouse *mouse)
 	return term_key_read(&term.mouse, key, mouse);
 }
 
-void term_take_interrupt(bool take)
+void term_set_intr(bool take)
 {
 	struct termios modes;
 
@@ -680,7 +681,7 @@ bool term_lost(void)
 
 void term_suspend(void)
 {
-	term_take_interrupt(false);
+	term_set_intr(false);
 	leave_screen();
 	emergency_disarm();
 }

@@ -39,12 +39,12 @@ const struct theme *term_theme(void);
 void term_show(const struct canvas *c, bool redraw);
 /* Whether the mouse is ours; else it is the terminal's own, which selects text with it. A type of
  * terminal that tells nothing of its mouse keeps it. */
-void term_take_mouse(bool take);
+void term_set_mouse(bool take);
 /* Reads the next key that is waiting (enum key_code). False: there is none. Of KEYCODE_MOUSE,
  * *mouse has what it did. */
 bool term_read_key(int *key, struct mouse *mouse);
 /* Makes Ctrl-C a key (true), or SIGINT again. */
-void term_take_interrupt(bool take);
+void term_set_intr(bool take);
 /* To be asked where term_read_key() found no key: whether the terminal has gone away, or is no
  * longer ours, so that no key will ever come. */
 bool term_lost(void);
