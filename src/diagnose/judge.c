@@ -218,7 +218,7 @@ static bool rule_applies(const struct rules *r, const struct rule *rule, const s
 			return false;
 	if (rule->by_counters && !has_run_ms(r, cell, rule->cpu_ms))
 		return false;
-	return condition_ask(rule->when, task, NULL, cell) == TRI_TRUE;
+	return condition_test(rule->when, task, NULL, cell) == TRI_TRUE;
 }
 
 /* In the order of the table where ranks are equal. */

@@ -281,10 +281,10 @@ static void add_folded(struct strbuf *out, const char *text, int x, int further,
 static void add_row(struct strbuf *out, const struct page_cells *row, int width)
 {
 	const int below = INDENT + PAGE_TABLE_BELOW;
-	struct page_laid laid;
+	struct page_layout laid;
 
-	page_laid_init(&laid);
-	page_table_lay(&laid, row, width - INDENT);
+	page_layout_init(&laid);
+	page_table_layout(&laid, row, width - INDENT);
 	strbuf_pad(out, ' ', INDENT);
 	strbuf_addstr(out, laid.fixed.text);
 	add_folded(out, laid.rest, INDENT + laid.x, INDENT + laid.x, width);
@@ -292,7 +292,7 @@ static void add_row(struct strbuf *out, const struct page_cells *row, int width)
 		strbuf_pad(out, ' ', below);
 		add_folded(out, laid.below.text, below, below, width);
 	}
-	page_laid_done(&laid);
+	page_layout_done(&laid);
 }
 
 static void story_text_add_line(struct strbuf *out, const struct page_line *line, int width)

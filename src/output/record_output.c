@@ -81,7 +81,7 @@ static bool is_true(struct recording *recording, const struct frame *frame)
 
 	condition_begin(when, &recording->binding, frame->sample, false);
 	for (size_t i = 0; i < d->n; i++)
-		if (condition_ask(when, d->row[i].task, &d->row[i], NULL) == TRI_TRUE)
+		if (condition_test(when, d->row[i].task, &d->row[i], NULL) == TRI_TRUE)
 			return true;
 	return false;
 }

@@ -180,7 +180,7 @@ static void add_head(struct text *text, const struct frame *frame)
 		strbuf_addf(out, "watching uid %ld '%s'\n", view->filter.uid, view->uid_name);
 	if (view->row_filter) {
 		strbuf_addstr(out, "filter: ");
-		text_add(out, view->filter_given);
+		text_add(out, view->filter_text);
 		strbuf_addch(out, '\n');
 	}
 	if (view->group != GROUP_PROCESS)

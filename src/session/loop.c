@@ -64,7 +64,7 @@ static void store_task(struct paging *p, const struct frame *frame)
 
 static void read_detail(struct paging *p, struct setup *s, const struct frame *frame)
 {
-	const bool all = p->asked != s->view.page_asked;
+	const bool all = p->asked != s->view.page_requests;
 	bool raised;
 
 	if (!s->source->ops->detail || !p->task || !p->task->kind->pid ||
@@ -136,7 +136,7 @@ static const struct page *paging_update(struct paging *p, struct setup *s,
 	bind_all(p, s);
 	store_task(p, frame);
 	read_detail(p, s, frame);
-	p->asked = s->view.page_asked;
+	p->asked = s->view.page_requests;
 	p->number = frame->number;
 	if (frame->history)
 		curves_build(&p->curves, frame, of);
@@ -170,7 +170,7 @@ static void open_page(struct loop *loop, const struct frame *frame)
 
 	if (paging_find(frame, (uint64_t)wanted, &loop->setup->view.page)) {
 		loop->page_opened = true;
-		loop->setup->view.page_asked++;
+		loop->setup->view.page_requests++;
 		if (loop->live)
 			live_open_page(loop->live);
 	} else if (loop->live && !loop->shown) {

@@ -60,7 +60,7 @@ static int explain_row_filter(const struct view *view, struct err *err)
 	bool others = view->filter.pid || view->filter.text || view->uid_name;
 
 	return err_set(err, ENOENT, "no task%s passes the filter '%s' (--filter)",
-		       others ? " that -p or -u lets pass" : "", view->filter_given);
+		       others ? " that -p or -u lets pass" : "", view->filter_text);
 }
 
 /* Makes the sentence. -ESRCH: the task with that number cannot come any more, as it has ended or is
@@ -127,7 +127,7 @@ static const char *screen_note(const struct setup *setup, struct err *slow)
 		return setup->note.text;
 	if (setup->filter_fault.code)
 		return setup->filter_fault.text;
-	row_filter_gave_up(setup->row_filter, slow);
+	row_filter_timed_out(setup->row_filter, slow);
 	return slow->text;
 }
 

@@ -191,7 +191,7 @@ static int take_sample(struct pipeline *p, int i, const struct view *view, struc
 		command_total_look(p->whole);
 	ret = p->source->ops->next(p->source, p->sample[i], err);
 	if (p->whole && !ret)
-		command_total_add_rows(p->whole, view->children || view->keep_children,
+		command_total_add_rows(p->whole, view->children || view->record_children,
 				       p->sample[i]);
 	privilege_lower(raised);
 	return ret;

@@ -46,7 +46,7 @@ static bool passes(const struct setup *s, const struct delta_row *row)
 {
 	return is_in_story(row->task->kind) &&
 	       filter_match(&s->view.filter, row->task, s->view.show_cmdline) &&
-	       (!s->row_filter || row_filter_ask(s->row_filter, row->task, row) == TRI_TRUE);
+	       (!s->row_filter || row_filter_match(s->row_filter, row->task, row) == TRI_TRUE);
 }
 
 static struct story_time time_of(const struct history *h, uint32_t moment)
@@ -89,14 +89,14 @@ static void add_change(struct story *story, const struct interference_input *in,
 				    .of = c->kind == CHANGE_IPC ? STORY_IPC : STORY_CPU,
 			    });
 	if (!story->no_culprit)
-		story->no_culprit = interference_lack(in, i);
+		story->no_culprit = interference_missing(in, i);
 	if (!interference_find(&found, in, i))
 		return;
 	strbuf_init(&text);
 	strbuf_addf(&text, "%" PRIu64 " %s: ", c->of.id, c->name);
-	interference_tell(&text, &found);
+	interference_describe(&text, &found);
 	strbuf_addstr(&text, "; ");
-	interference_tell_more(&text, &found);
+	interference_explain(&text, &found);
 	story_note(story, time_of(in->history, c->moment), c->name, text.text);
 	strbuf_done(&text);
 }
@@ -312,8 +312,8 @@ const struct page *story_feed_update(struct story_feed *t, struct setup *s,
 		t->began = true;
 		t->kills_known = read_kills(s, &t->kills);
 	}
-	if (t->asked != s->view.what_asked) {
-		t->asked = s->view.what_asked;
+	if (t->asked != s->view.story_requests) {
+		t->asked = s->view.story_requests;
 		make_page(t, s, frame, life);
 	}
 	return t->asked ? &t->page : NULL;

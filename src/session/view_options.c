@@ -206,8 +206,8 @@ static void take_row_filter(struct setup *s, struct row_filter *made)
 	row_filter_free(s->row_filter);
 	s->row_filter = s->view.row_filter = made;
 	if (made)
-		row_filter_judge(made, s->view.judged);
-	s->view.filter_given = s->options.filter;
+		row_filter_set_judged(made, s->view.judged);
+	s->view.filter_text = s->options.filter;
 }
 
 int state_set_row_filter(struct setup *s, const char *text, struct err *err)
@@ -303,7 +303,7 @@ static const struct {
 } shared[] = {
 	{SHARED(threads), .keys = true},
 	{.option = offsetof(struct options, idle),
-	 .view = offsetof(struct view, usual_idle),
+	 .view = offsetof(struct view, default_idle),
 	 .size = sizeof(bool),
 	 .keys = true},
 	{SHARED(tree), .keys = true},
@@ -371,7 +371,7 @@ int state_begin(struct setup *s, pid_t command, struct err *err)
 
 	copy_to_view(s);
 	s->view.members = setup_kind(s);
-	s->view.usual_idle |= command != 0 || kind_is(setup_kind(s), &kind_cpu);
+	s->view.default_idle |= command != 0 || kind_is(setup_kind(s), &kind_cpu);
 	s->view.children |= command != 0 && !s->options.batch;
 	s->view.children &= !s->options.no_children;
 	s->children_given = s->options.children;
@@ -401,7 +401,7 @@ int state_take_options(struct setup *s, struct err *err)
 	const struct options *o = &s->options;
 	const struct theme *theme =
 		theme_list_find(&s->themes, o->theme ? o->theme : THEME_DEFAULT, err);
-	const bool usual_idle = s->view.usual_idle;
+	const bool default_idle = s->view.default_idle;
 	enum group_key group = GROUP_PROCESS;
 	enum values values = VALUES_INTERVAL;
 
@@ -415,8 +415,8 @@ int state_take_options(struct setup *s, struct err *err)
 	s->view.group = group;
 	s->view.values = values;
 	copy_to_view(s);
-	if (s->view.usual_idle != usual_idle)
-		s->view.idle = s->view.usual_idle || s->screens.v[s->view.screen]->idle;
+	if (s->view.default_idle != default_idle)
+		s->view.idle = s->view.default_idle || s->screens.v[s->view.screen]->idle;
 	return 0;
 }
 
@@ -538,7 +538,7 @@ static bool shows_command(const struct setup *s)
 void state_fit_family(struct setup *s)
 {
 	s->view.filter.family = shows_command(s) && s->view.children ? s->family : NULL;
-	s->view.keep_children = shows_command(s) && s->options.record && !s->options.no_children;
+	s->view.record_children = shows_command(s) && s->options.record && !s->options.no_children;
 	s->view.with_ended = s->view.children && !s->options.command;
 }
 
@@ -546,7 +546,7 @@ struct filter state_source_filter(const struct setup *s)
 {
 	struct filter filter = s->view.filter;
 
-	if (s->view.keep_children)
+	if (s->view.record_children)
 		filter.family = s->family;
 	if (filter.pid)
 		filter.pid = backend_process_of(s, filter.pid);

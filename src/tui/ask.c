@@ -340,7 +340,7 @@ static int initial_row_filter(const struct ask *a, const struct view *view,
 			      char text[REQUEST_TEXT_MAX])
 {
 	(void)a;
-	return snprintf(text, REQUEST_TEXT_MAX, "%s", view->filter_given ? view->filter_given : "");
+	return snprintf(text, REQUEST_TEXT_MAX, "%s", view->filter_text ? view->filter_text : "");
 }
 
 /* What a filter may be. */

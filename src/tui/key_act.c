@@ -733,7 +733,7 @@ unsigned act_refresh(const struct key_row *row, struct ui_state *ui, struct view
 		     const struct screen_list *screens)
 {
 	(void)screens;
-	view->page_asked++;
-	view->what_asked += ui->panel == PANEL_STORY;
+	view->page_requests++;
+	view->story_requests += ui->panel == PANEL_STORY;
 	return row->reaction;
 }

@@ -256,7 +256,7 @@ static unsigned open_page(struct ui_state *ui, struct view *view, const struct f
 	view->graph.beside.kind = NULL;
 	view->graph.user = false;
 	graph_show_all(&ui->graph);
-	view->page_asked++;
+	view->page_requests++;
 	return REACT_REBUILD;
 }
 
@@ -281,7 +281,7 @@ unsigned act_story(const struct key_row *row, struct ui_state *ui, struct view *
 		   const struct screen_list *screens)
 {
 	act_panel(row, ui, view, screens);
-	view->what_asked += ui->panel == PANEL_STORY;
+	view->story_requests += ui->panel == PANEL_STORY;
 	return row->reaction;
 }
 

@@ -32,15 +32,15 @@ static int find_text_x(const struct page *page, size_t i)
 static void write_row(struct sheet *s, const struct page_cells *row)
 {
 	const uint8_t attr = row->cell ? LOOK_NORMAL : LOOK_FAINT;
-	struct page_laid laid;
+	struct page_layout laid;
 
-	page_laid_init(&laid);
-	page_table_lay(&laid, row, s->canvas->width - SHEET_INDENT);
+	page_layout_init(&laid);
+	page_table_layout(&laid, row, s->canvas->width - SHEET_INDENT);
 	sheet_put(s, SHEET_INDENT, attr, laid.fixed.text, laid.fixed.len);
 	sheet_text(s, SHEET_INDENT + laid.x, attr, laid.rest);
 	if (laid.below.len)
 		sheet_text(s, SHEET_INDENT + PAGE_TABLE_BELOW, attr, laid.below.text);
-	page_laid_done(&laid);
+	page_layout_done(&laid);
 }
 
 static void write_line(struct sheet *s, const struct page_line *line, int x)

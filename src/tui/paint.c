@@ -78,9 +78,9 @@ static void add_flags(struct strbuf *out, const struct picture *p)
 		strbuf_addf(out, "[only '%s'] ", view->filter.text);
 	if (view->uid_name)
 		strbuf_addf(out, "[user %s] ", view->uid_name);
-	if (view->filter_given)
+	if (view->filter_text)
 		strbuf_addf(out, "[filter%s: %s] ", view->row_filter ? "" : " off",
-			    view->filter_given);
+			    view->filter_text);
 	if (view->watching && view->watch.pid)
 		strbuf_addf(out, "[watch: %d] ", view->watch.pid);
 	if (view->watching && view->watch.text)

@@ -467,7 +467,7 @@ static void add_filtered(struct strbuf *out, const struct frame *frame)
 	const struct row_filter *filter = frame->view->row_filter;
 	const char *advice = filter ? row_filter_advice(filter) : NULL;
 
-	strbuf_addf(out, "no row passes the filter '%s'", frame->view->filter_given);
+	strbuf_addf(out, "no row passes the filter '%s'", frame->view->filter_text);
 	if (advice)
 		strbuf_addf(out, ", which is %s", advice);
 	if (frame->n_unknown)

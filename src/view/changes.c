@@ -27,7 +27,7 @@
 #define REST_MAX   (PHASE_WINDOW - PHASE_LEAST)
 
 /* What a task has been doing. */
-struct doing {
+struct task_state {
 	struct row_id of;
 	uint32_t last; /* moment at which it ran */
 	uint32_t busy; /* the last one at which it was busy; 0: none */
@@ -39,12 +39,12 @@ struct doing {
 };
 
 struct changes {
-	struct hash doing; /* struct doing, by key; owned */
+	struct hash task_state; /* struct doing, by key; owned */
 	struct change *v;
 	size_t n, cap;
 	uint32_t first;
-	uint32_t made_room; /* the moment at which that was tried last */
-	uint32_t anew;      /* the last one without an interval */
+	uint32_t trimmed_at;     /* the moment at which that was tried last */
+	uint32_t restart_moment; /* the last one without an interval */
 	struct work_events events;
 };
 
@@ -56,11 +56,11 @@ struct changes *changes_new(void)
 void changes_reset(struct changes *c)
 {
 	size_t pos = 0;
-	struct doing *d;
+	struct task_state *d;
 
-	while ((d = hash_next(&c->doing, &pos)))
+	while ((d = hash_next(&c->task_state, &pos)))
 		free(d);
-	hash_done(&c->doing);
+	hash_done(&c->task_state);
 	free(c->v);
 	*c = (struct changes){.n = 0};
 }
@@ -90,8 +90,9 @@ uint32_t changes_first(const struct changes *c)
 
 /* ---- the log ---- */
 
-static struct change *add_change(struct changes *c, enum change_kind kind, const struct doing *d,
-				 const struct task *t, const struct work *w, uint32_t seen)
+static struct change *add_change(struct changes *c, enum change_kind kind,
+				 const struct task_state *d, const struct task *t,
+				 const struct work *w, uint32_t seen)
 {
 	struct strbuf name;
 	struct change *change;
@@ -129,15 +130,15 @@ static void forget(struct changes *c, uint32_t before)
 {
 	struct hash kept = HASH_INIT;
 	size_t pos = 0;
-	struct doing *d;
+	struct task_state *d;
 
-	while ((d = hash_next(&c->doing, &pos)))
+	while ((d = hash_next(&c->task_state, &pos)))
 		if (d->last < before)
 			free(d);
 		else
 			hash_put(&kept, key_of(d->of.id, d->of.start_ns), d);
-	hash_done(&c->doing);
-	c->doing = kept;
+	hash_done(&c->task_state);
+	c->task_state = kept;
 }
 
 /* Forgets those that ran in the older half of the time. */
@@ -145,50 +146,51 @@ static void make_room(struct changes *c, uint32_t now)
 {
 	uint32_t oldest = now;
 	size_t pos = 0;
-	struct doing *d;
+	struct task_state *d;
 
-	if (c->made_room == now)
+	if (c->trimmed_at == now)
 		return;
-	c->made_room = now;
-	while ((d = hash_next(&c->doing, &pos)))
+	c->trimmed_at = now;
+	while ((d = hash_next(&c->task_state, &pos)))
 		oldest = d->last < oldest ? d->last : oldest;
 	forget(c, oldest + (now - oldest + 1) / 2);
 }
 
-static bool is_of(const struct doing *d, const struct task *t)
+static bool is_of(const struct task_state *d, const struct task *t)
 {
 	return d->of.id == t->id && d->of.start_ns == t->start_ns;
 }
 
 /* NULL: more tasks ran in this refresh than there is room for. */
-static struct doing *find(struct changes *c, const struct task *t, uint32_t moment)
+static struct task_state *find(struct changes *c, const struct task *t, uint32_t moment)
 {
-	struct doing *d = hash_get(&c->doing, key_of(t->id, t->start_ns));
+	struct task_state *d = hash_get(&c->task_state, key_of(t->id, t->start_ns));
 
 	if (d && is_of(d, t))
 		return d;
 	if (!d) {
-		if (c->doing.n >= CHANGES_TASKS_MAX)
+		if (c->task_state.n >= CHANGES_TASKS_MAX)
 			make_room(c, moment);
-		if (c->doing.n >= CHANGES_TASKS_MAX)
+		if (c->task_state.n >= CHANGES_TASKS_MAX)
 			return NULL;
 		d = xmalloc(sizeof *d);
-		hash_put(&c->doing, key_of(t->id, t->start_ns), d);
+		hash_put(&c->task_state, key_of(t->id, t->start_ns), d);
 	}
-	*d = (struct doing){
+	*d = (struct task_state){
 		.of = {.kind = t->kind, .owner = t->owner, .id = t->id, .start_ns = t->start_ns}};
 	return d;
 }
 
 /* Whether it is known to have done nothing, or not to have been there, before it is busy now. */
-static bool was_idle(const struct changes *c, const struct doing *d, const struct delta_row *row)
+static bool was_idle(const struct changes *c, const struct task_state *d,
+		     const struct delta_row *row)
 {
 	const uint32_t since = d->busy ? d->busy : c->first;
 
 	return (row->born && !d->busy) || d->last - since > IDLE_LEAST;
 }
 
-static void see_begin(struct changes *c, struct doing *d, const struct delta_row *row,
+static void see_begin(struct changes *c, struct task_state *d, const struct delta_row *row,
 		      const struct work *w)
 {
 	if (!(w->cpu_share >= BUSY))
@@ -206,7 +208,7 @@ static void see_begin(struct changes *c, struct doing *d, const struct delta_row
 		add_change(c, CHANGE_BEGAN, d, row->task, w, d->last)->moment = d->began;
 }
 
-static void add_phase(struct changes *c, enum change_kind kind, const struct doing *d,
+static void add_phase(struct changes *c, enum change_kind kind, const struct task_state *d,
 		      const struct task *t, const struct work *w, uint32_t moment,
 		      const struct phase_change *seen)
 {
@@ -219,7 +221,7 @@ static void add_phase(struct changes *c, enum change_kind kind, const struct doi
 	change->likelier = seen->likelier;
 }
 
-static void see_ipc(struct changes *c, struct doing *d, const struct delta_row *row,
+static void see_ipc(struct changes *c, struct task_state *d, const struct delta_row *row,
 		    const struct work *w)
 {
 	struct phase_change seen;
@@ -230,8 +232,8 @@ static void see_ipc(struct changes *c, struct doing *d, const struct delta_row *
 }
 
 /* Takes n moments up to this one in which it used so much of a CPU. */
-static void take_cpu(struct changes *c, struct doing *d, const struct task *t, const struct work *w,
-		     uint32_t n, uint32_t moment)
+static void take_cpu(struct changes *c, struct task_state *d, const struct task *t,
+		     const struct work *w, uint32_t n, uint32_t moment)
 {
 	struct phase_change seen;
 
@@ -242,18 +244,19 @@ static void take_cpu(struct changes *c, struct doing *d, const struct task *t, c
 }
 
 /* Up to this moment it did nothing, since it was counted last. */
-static void take_rest(struct changes *c, struct doing *d, const struct task *t, uint32_t moment)
+static void take_rest(struct changes *c, struct task_state *d, const struct task *t,
+		      uint32_t moment)
 {
 	static const struct work rest = {
 		.cpu = -1, .seconds = NAN, .instructions = NAN, .cycles = NAN, .misses = NAN};
-	const uint32_t since = d->counted > c->anew ? d->counted : c->anew;
+	const uint32_t since = d->counted > c->restart_moment ? d->counted : c->restart_moment;
 	const uint32_t n = moment > since ? moment - since : 0;
 
 	if (d->counted && n)
 		take_cpu(c, d, t, &rest, n < REST_MAX ? n : REST_MAX, moment);
 }
 
-static void see_cpu(struct changes *c, struct doing *d, const struct delta_row *row,
+static void see_cpu(struct changes *c, struct task_state *d, const struct delta_row *row,
 		    const struct work *w)
 {
 	d->gone = row->task->dead;
@@ -270,9 +273,9 @@ static void see_cpu(struct changes *c, struct doing *d, const struct delta_row *
 static void see_resting(struct changes *c, const struct sample *sample, uint32_t moment)
 {
 	size_t pos = 0;
-	struct doing *d;
+	struct task_state *d;
 
-	while ((d = hash_next(&c->doing, &pos))) {
+	while ((d = hash_next(&c->task_state, &pos))) {
 		const struct task key = {.kind = d->of.kind,
 					 .owner = d->of.owner,
 					 .id = d->of.id,
@@ -292,7 +295,7 @@ static void see_resting(struct changes *c, const struct sample *sample, uint32_t
 void changes_add(struct changes *c, const struct delta *delta, uint32_t moment)
 {
 	if (!delta->interval_ns) {
-		c->anew = moment;
+		c->restart_moment = moment;
 		return;
 	}
 	if (!c->first)
@@ -300,7 +303,7 @@ void changes_add(struct changes *c, const struct delta *delta, uint32_t moment)
 	c->events.of = NULL;
 	for (size_t i = 0; i < delta->n; i++) {
 		const struct delta_row *row = &delta->row[i];
-		struct doing *d;
+		struct task_state *d;
 		struct work w;
 
 		if (row->task->kind != &kind_task || (row->fresh && !row->born))

@@ -27,13 +27,13 @@ static const struct {
 	const char *name;
 	int symbol;
 	bool is_text;
-} beside_table[] = {
+} field_table[] = {
 	{"pid", SYMBOL_PID, false},
 	{"user", SYMBOL_USER, true},
 	{"command", SYMBOL_COMMAND, true},
 };
 
-#define N_BESIDE (sizeof beside_table / sizeof *beside_table)
+#define N_BESIDE (sizeof field_table / sizeof *field_table)
 
 /* How names are compared: strncmp or strncasecmp. */
 typedef int (*compare)(const char *a, const char *b, size_t n);
@@ -51,11 +51,11 @@ static int find_column_id(const struct screen *s, const char *name, size_t len, 
 	return -1;
 }
 
-static int find_beside(const char *name, size_t len, compare by)
+static int find_field(const char *name, size_t len, compare by)
 {
 	for (size_t i = 0; i < N_BESIDE; i++)
-		if (is(beside_table[i].name, name, len, by))
-			return beside_table[i].symbol;
+		if (is(field_table[i].name, name, len, by))
+			return field_table[i].symbol;
 	return -1;
 }
 
@@ -115,7 +115,7 @@ static int find_by(const struct screen *s, const char *name, size_t len, compare
 	int symbol = find_column_id(s, name, len, by);
 
 	if (symbol < 0)
-		symbol = find_beside(name, len, by);
+		symbol = find_field(name, len, by);
 	if (symbol < 0)
 		symbol = find_grown_by(s, name, len, by);
 	return symbol < 0 ? find_header_by(s, name, len, by) : symbol;
@@ -136,7 +136,7 @@ static void suggest(const void *context, struct suggestion *near)
 	for (size_t i = 0; i < s->n_columns; i++)
 		suggestion_offer(near, s->column[i].id);
 	for (size_t i = 0; i < N_BESIDE; i++)
-		suggestion_offer(near, beside_table[i].name);
+		suggestion_offer(near, field_table[i].name);
 	for (size_t i = 0; i < s->n_aliases; i++)
 		suggestion_offer(near, s->alias[i]);
 	for (int v = 0; v < N_VARIABLES; v++)
@@ -159,8 +159,8 @@ static bool condition_is_text(const struct screen *s, int symbol)
 	if (condition_is_counter(s, symbol))
 		return false;
 	for (size_t i = 0; i < N_BESIDE; i++)
-		if (beside_table[i].symbol == symbol)
-			return beside_table[i].is_text;
+		if (field_table[i].symbol == symbol)
+			return field_table[i].is_text;
 	if (symbol >= SYMBOL_COLUMN)
 		return screen_column_is_text(condition_column(s, symbol));
 	return symbol != SYMBOL_UNDER && variable_is_text(symbol - SYMBOL_VARIABLE);
@@ -276,7 +276,7 @@ void condition_free(struct condition *c)
 	free(c);
 }
 
-bool condition_asks(const struct condition *c)
+bool condition_has_test(const struct condition *c)
 {
 	return expr_has_test(c->expr);
 }
@@ -321,7 +321,7 @@ static void trace_lineages(struct condition *c)
 			lineage_trace(&c->lineage[i], s, expr_ref_at(c->expr, i).number);
 }
 
-void condition_judge(struct condition *c, const struct judged *judged)
+void condition_set_judged(struct condition *c, const struct judged *judged)
 {
 	c->judged = judged;
 }
@@ -339,7 +339,7 @@ void condition_begin(struct condition *c, struct binding *binding, const struct 
 }
 
 /* A row that is asked about. */
-struct asked {
+struct tested_row {
 	struct condition *condition;
 	const struct task *task;
 	const struct delta_row *row; /* NULL: only what the task has is asked for */
@@ -352,7 +352,7 @@ static struct value value_of_tri(enum tri answer)
 				     : value_exact(answer == TRI_TRUE);
 }
 
-static struct value ask_under(const struct asked *a, uint64_t root)
+static struct value ask_under(const struct tested_row *a, uint64_t root)
 {
 	const struct condition *c = a->condition;
 	const struct kind *kind = a->task->kind;
@@ -365,7 +365,7 @@ static struct value ask_under(const struct asked *a, uint64_t root)
 	return value_none(QUALITY_NOT_READ);
 }
 
-static const char *text_of(const struct asked *a, int symbol)
+static const char *text_of(const struct tested_row *a, int symbol)
 {
 	const struct screen *s = a->condition->screen;
 	const struct kind *kind = a->task->kind;
@@ -384,7 +384,7 @@ static const char *text_of(const struct asked *a, int symbol)
 }
 
 /* How well it is known. */
-static struct value load_known(const struct asked *a, int symbol)
+static struct value load_known(const struct tested_row *a, int symbol)
 {
 	const struct column *column = condition_column(a->condition->screen, symbol);
 	enum fact fact;
@@ -397,7 +397,7 @@ static struct value load_known(const struct asked *a, int symbol)
 	return delta_fact_now(a->row, fact);
 }
 
-static struct value load_column(const struct asked *a, size_t i)
+static struct value load_column(const struct tested_row *a, size_t i)
 {
 	const struct condition *c = a->condition;
 
@@ -407,7 +407,7 @@ static struct value load_column(const struct asked *a, size_t i)
 			       binding_column(c->binding, a->row->events, i));
 }
 
-static struct value load_name(const struct asked *a, struct expr_ref ref)
+static struct value load_name(const struct tested_row *a, struct expr_ref ref)
 {
 	struct condition *c = a->condition;
 	const struct bound *bound =
@@ -418,7 +418,7 @@ static struct value load_name(const struct asked *a, struct expr_ref ref)
 
 static struct value load(const void *context, struct expr_ref ref)
 {
-	const struct asked *a = context;
+	const struct tested_row *a = context;
 
 	if (ref.symbol == SYMBOL_UNDER)
 		return ask_under(a, ref.number);
@@ -439,13 +439,13 @@ static const char *load_text(const void *context, struct expr_ref ref)
 struct value condition_value(struct condition *c, const struct task *task,
 			     const struct delta_row *row, const struct value *cell)
 {
-	const struct asked asked = {c, task, row, cell};
+	const struct tested_row tested_row = {c, task, row, cell};
 
-	return expr_eval(c->expr, load, load_text, &asked);
+	return expr_eval(c->expr, load, load_text, &tested_row);
 }
 
-enum tri condition_ask(struct condition *c, const struct task *task, const struct delta_row *row,
-		       const struct value *cell)
+enum tri condition_test(struct condition *c, const struct task *task, const struct delta_row *row,
+			const struct value *cell)
 {
 	struct value v = condition_value(c, task, row, cell);
 

@@ -4,7 +4,7 @@
  *
  *   condition_compile(&c, "ipc < 0.5 && user == 'db'", screen, &err);
  *   condition_begin(c, binding, sample, false);                         once for each frame
- *   condition_ask(c, row->task, row->from, NULL);                       for each row
+ *   condition_test(c, row->task, row->from, NULL);                       for each row
  *   condition_free(c);
  *
  * The grammar is that of columns (screen/expr/expr.h). A name is, in this order: the id of a column
@@ -55,22 +55,22 @@ int condition_compile(struct condition **out, const char *text, const struct scr
 void condition_free(struct condition *c);
 
 /* Whether it compares or asks something, and does not only compute. */
-bool condition_asks(const struct condition *c);
+bool condition_has_test(const struct condition *c);
 /* What has to be read for it, beside what the columns of its screen need. */
 fact_mask condition_facts(const struct condition *c);
-/* Whether the task alone has the answer: condition_ask() needs no row of a delta then. */
+/* Whether the task alone has the answer: condition_test() needs no row of a delta then. */
 bool condition_is_of_task(const struct condition *c);
 
 /* Who is asked where it names the verdict, from now on; NULL: it is unknown. */
-void condition_judge(struct condition *c, const struct judged *judged);
+void condition_set_judged(struct condition *c, const struct judged *judged);
 /* The rows that are asked about are of this sample. binding: of the screen. cmdline: the command is
  * shown as its command line. */
 void condition_begin(struct condition *c, struct binding *binding, const struct sample *sample,
 		     bool cmdline);
 /* row: may be NULL where the task alone has the answer. cell: what the columns show, [n_columns];
  * NULL: it is computed as far as it is needed. */
-enum tri condition_ask(struct condition *c, const struct task *task, const struct delta_row *row,
-		       const struct value *cell);
+enum tri condition_test(struct condition *c, const struct task *task, const struct delta_row *row,
+			const struct value *cell);
 /* The same as a number: what the expression gives. */
 struct value condition_value(struct condition *c, const struct task *task,
 			     const struct delta_row *row, const struct value *cell);

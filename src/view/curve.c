@@ -89,7 +89,7 @@ static bool same_row(const struct row_id *x, const struct row_id *y)
 	       x->text == y->text;
 }
 
-struct making {
+struct curve_builder {
 	struct curves *c;
 	const struct frame *frame;
 	size_t column;
@@ -101,7 +101,7 @@ static struct value ask_instructions(const void *context, const struct delta_row
 	return work_instructions(row);
 }
 
-static void place_by_time(const struct making *m, struct curve *curve)
+static void place_by_time(const struct curve_builder *m, struct curve *curve)
 {
 	for (size_t i = 0; i < m->c->n; i++) {
 		const struct history_moment *at =
@@ -115,7 +115,7 @@ static void place_by_time(const struct making *m, struct curve *curve)
 }
 
 /* What cannot be placed cannot be drawn. */
-static void place_by_instructions(const struct making *m, const struct past_row *row,
+static void place_by_instructions(const struct curve_builder *m, const struct past_row *row,
 				  struct curve *curve)
 {
 	struct value *count = arena_calloc(&m->c->arena, m->c->n, sizeof *count);
@@ -159,7 +159,7 @@ static struct shown shown_of(const struct view *view)
 }
 
 /* When it changed its level: in the column that is drawn, in IPC and in the first of numbers. */
-static void find_phases(const struct making *m, const struct past_row *row)
+static void find_phases(const struct curve_builder *m, const struct past_row *row)
 {
 	const struct screen *screen = m->frame->screen;
 	const struct view plain = {.sort = sort_first(screen)};
@@ -177,7 +177,8 @@ static void find_phases(const struct making *m, const struct past_row *row)
 	}
 }
 
-static void make_curve(const struct making *m, struct curve *curve, const struct past_row *row)
+static void make_curve(const struct curve_builder *m, struct curve *curve,
+		       const struct past_row *row)
 {
 	struct curves *c = m->c;
 	const struct frame *frame = m->frame;
@@ -194,9 +195,9 @@ static void make_curve(const struct making *m, struct curve *curve, const struct
 }
 
 /* Why there is nothing to draw of a row; NULL: there is. */
-static const char *why_nothing(const struct past_row *row, const struct frame_row *found)
+static const char *empty_reason(const struct past_row *row, const struct frame_row *found)
 {
-	if (row->group && past_sum_can(row->frame, row->group))
+	if (row->group && past_sum_possible(row->frame, row->group))
 		return NULL;
 	if (row->group)
 		return "the filter asks for numbers: whom it let pass in the past is not known";
@@ -211,8 +212,8 @@ static const char *why_nothing(const struct past_row *row, const struct frame_ro
 }
 
 /* Of what has come together so far there is a number now, but no past. */
-static const char *why_unknown(const struct making *m, const struct curve *curve,
-			       const struct frame_row *found)
+static const char *unknown_reason(const struct curve_builder *m, const struct curve *curve,
+				  const struct frame_row *found)
 {
 	struct binding *binding = m->frame->binding;
 	struct value now;
@@ -231,7 +232,7 @@ static const char *why_unknown(const struct making *m, const struct curve *curve
 }
 
 /* What has gone from the frame may still have a past, and keeps its name. */
-static void add_curve(const struct making *m, const struct row_id *id)
+static void add_curve(const struct curve_builder *m, const struct row_id *id)
 {
 	struct curve *curve = &m->c->curve[m->c->n_curves++];
 	const struct task gone = {.kind = id->kind, .id = id->id, .start_ns = id->start_ns};
@@ -256,14 +257,15 @@ static void add_curve(const struct making *m, const struct row_id *id)
 	make_curve(m, curve, &row);
 	if (m->c->n_curves == 1) {
 		find_phases(m, &row);
-		m->c->why = m->c->why ? m->c->why : why_nothing(&row, is_there ? &found : NULL);
-		m->c->why = m->c->why ? m->c->why : why_unknown(m, curve, is_there ? &found : NULL);
+		m->c->why = m->c->why ? m->c->why : empty_reason(&row, is_there ? &found : NULL);
+		m->c->why =
+			m->c->why ? m->c->why : unknown_reason(m, curve, is_there ? &found : NULL);
 	}
 	arena_done(&scratch);
 }
 
 /* All of the user of the row, as far as it is known who that is. */
-static void add_user(const struct making *m, const struct row_id *of)
+static void add_user(const struct curve_builder *m, const struct row_id *of)
 {
 	const struct task gone = {.kind = of->kind, .id = of->id, .start_ns = of->start_ns};
 	const struct history_track *track =
@@ -286,7 +288,7 @@ static void add_user(const struct making *m, const struct row_id *of)
 
 /* ---- all ---- */
 
-static const char *why_not(const struct frame *frame, size_t column)
+static const char *no_curve_reason(const struct frame *frame, size_t column)
 {
 	if (!frame->history)
 		return "no past is kept here";
@@ -297,7 +299,7 @@ static const char *why_not(const struct frame *frame, size_t column)
 		       : "of this moment, nothing is kept any more";
 }
 
-static void copy_times(const struct making *m)
+static void copy_times(const struct curve_builder *m)
 {
 	struct curves *c = m->c;
 
@@ -310,13 +312,13 @@ void curves_build(struct curves *c, const struct frame *frame, const struct row_
 {
 	const size_t column = curve_find_column(frame->screen, frame->view);
 	const struct row_id *beside = &frame->view->graph.beside;
-	const struct making m = {c, frame, column};
+	const struct curve_builder m = {c, frame, column};
 
 	arena_reset(&c->arena);
 	c->n_curves = 0;
 	c->phases = (struct phases){.n = 0};
 	c->column = NULL;
-	c->why = why_not(frame, column);
+	c->why = no_curve_reason(frame, column);
 	if (c->why)
 		return;
 	c->column = &frame->screen->column[column];

@@ -289,7 +289,7 @@ static void frame_make_row(struct frame *f, struct frame_row *out, const struct 
 	const char *verdict = NULL;
 
 	for (size_t i = 0; i < n; i++) {
-		cell[i] = (struct value){.quality = FRAME_UNASKED};
+		cell[i] = (struct value){.quality = FRAME_UNEVALUATED};
 		if (screen_column_is_verdict(&f->screen->column[i]))
 			verdict = verdict_of(f, task, from, &cell[i]);
 	}
@@ -713,7 +713,7 @@ static enum tri ask_task(const struct frame *f, const struct task *t)
 
 	if (!filter || f->delta->groups || !row_filter_is_of_task(filter))
 		return TRI_TRUE;
-	return row_filter_ask(filter, t, NULL);
+	return row_filter_match(filter, t, NULL);
 }
 
 static bool is_wanted(const struct view *view, const struct task *t)
@@ -740,7 +740,7 @@ static enum tri frame_ask(const struct frame *f, const struct delta_row *row)
 
 	if (!filter || f->delta->groups || row_filter_is_of_task(filter))
 		return TRI_TRUE;
-	return row_filter_ask(filter, row->task, row);
+	return row_filter_match(filter, row->task, row);
 }
 
 /* Counts those that do not pass. */
@@ -792,7 +792,7 @@ static void widen_text_id(struct frame *f, const struct task *t)
 static bool count_in(struct frame *f, const struct task *t)
 {
 	f->n_all++;
-	if (f->asks_tasks && (!is_wanted(f->view, t) || !take_answer(f, ask_task(f, t))))
+	if (f->filters_tasks && (!is_wanted(f->view, t) || !take_answer(f, ask_task(f, t))))
 		return false;
 	f->n_tasks++;
 	f->n_alive += !t->dead;
@@ -847,7 +847,7 @@ static void add_dead(struct frame *f, const struct dead_list *dead)
 }
 
 /* Whether there is a task that such a view does not want, or may not want. */
-static bool asks_tasks(const struct view *view, const struct kind *kind)
+static bool filters_tasks(const struct view *view, const struct kind *kind)
 {
 	return filter_applies(&view->filter, kind) || view->only_key != GROUP_PROCESS ||
 	       (view->row_filter && row_filter_is_of_task(view->row_filter));
@@ -872,7 +872,7 @@ static void begin(struct frame *f, struct binding *binding, const struct view *v
 		.binding = binding,
 		.view = view,
 		.show_user = view_shows_user(view, binding->screen),
-		.asks_tasks = asks_tasks(view, delta->kind),
+		.filters_tasks = filters_tasks(view, delta->kind),
 		.delta = delta,
 		.sample = delta->sample,
 		.host = &delta->sample->host,

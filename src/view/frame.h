@@ -61,7 +61,7 @@ struct frame_row {
 };
 
 /* The quality of a cell that was not asked for yet. */
-#define FRAME_UNASKED N_QUALITIES
+#define FRAME_UNEVALUATED N_QUALITIES
 
 /* The order in which rows stand while the view freezes it. */
 struct frame_places {
@@ -89,7 +89,7 @@ struct frame {
 	struct binding *binding; /* which events of the rows its counters are */
 	const struct view *view;
 	bool show_user;            /* beside the columns */
-	bool asks_tasks;           /* the view wants only some of the tasks, by what they are */
+	bool filters_tasks;        /* the view wants only some of the tasks, by what they are */
 	const struct delta *delta; /* what it was built of */
 	const struct sample *sample;
 	const struct host *host;
@@ -134,7 +134,7 @@ struct value frame_evaluate(const struct frame *f, const struct frame_row *row, 
 
 static inline struct value frame_value(const struct frame *f, const struct frame_row *row, size_t i)
 {
-	return row->cell[i].quality == FRAME_UNASKED ? frame_evaluate(f, row, i) : row->cell[i];
+	return row->cell[i].quality == FRAME_UNEVALUATED ? frame_evaluate(f, row, i) : row->cell[i];
 }
 
 /* The text of column i, which is one of texts; NULL: it is unknown. "": there is none. */

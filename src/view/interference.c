@@ -16,7 +16,7 @@
  * In sentences.
  */
 
-static const char *const shared[] = {
+static const char *const share_text[] = {
 	[SHARE_NOTHING] = "",
 	[SHARE_NODE] = ", which shares the memory",
 	[SHARE_L3] = ", which shares the L3",
@@ -34,7 +34,7 @@ static void add_lead(struct strbuf *out, double lead_s)
 		strbuf_addf(out, " %.3g s %s", fabs(lead_s), lead_s > 0 ? "before" : "after");
 }
 
-void interference_tell(struct strbuf *out, const struct interference *i)
+void interference_describe(struct strbuf *out, const struct interference *i)
 {
 	const struct change *cause = i->cause;
 
@@ -42,11 +42,11 @@ void interference_tell(struct strbuf *out, const struct interference *i)
 	clock_add_time_of_day(out, i->wall_ns);
 	strbuf_addf(out, "; %" PRIu64 " %s ", cause->of.id, cause->name);
 	strbuf_addstr(out, cause->kind == CHANGE_BEGAN ? "began" : "changed its phase");
-	strbuf_addf(out, " on CPU %d%s,", i->cpu, shared[i->share]);
+	strbuf_addf(out, " on CPU %d%s,", i->cpu, share_text[i->share]);
 	add_lead(out, i->lead_s);
 }
 
-void interference_tell_more(struct strbuf *out, const struct interference *i)
+void interference_explain(struct strbuf *out, const struct interference *i)
 {
 	if (!isnan(i->before) && !isnan(i->after))
 		strbuf_addf(out, "cache misses for 1000 instructions %.3g -> %.3g; ", i->before,
@@ -194,7 +194,7 @@ static double per_instruction(double number, const struct span *s)
 }
 
 /* Cycles that an instruction takes more than before. */
-static double cycles_more(const struct victim *v)
+static double cycles_growth(const struct victim *v)
 {
 	return per_instruction(v->after.cycles, &v->after) -
 	       per_instruction(v->before.cycles, &v->before);
@@ -218,7 +218,7 @@ static bool has_own_reason(const struct victim *v)
 
 	return sample_machine_kind(v->in->machine, span_usual_cpu(&v->before)) !=
 		       sample_machine_kind(v->in->machine, span_usual_cpu(&v->after)) ||
-	       does_other_work(v) || branches * MISPREDICT_CYCLES >= cycles_more(v) / 2;
+	       does_other_work(v) || branches * MISPREDICT_CYCLES >= cycles_growth(v) / 2;
 }
 
 /* On both sides of all moments from `first` to `last` at which something changed. */
@@ -233,7 +233,7 @@ static bool read_victim(struct victim *v, uint32_t first, uint32_t last)
 	read_span(v->in, &v->before, &v->drop->of, from, first);
 	read_span(v->in, &v->after, &v->drop->of, last, to);
 	v->after_from = last;
-	return v->before.n >= SPAN_LEAST && v->after.n >= SPAN_LEAST && cycles_more(v) > 0 &&
+	return v->before.n >= SPAN_LEAST && v->after.n >= SPAN_LEAST && cycles_growth(v) > 0 &&
 	       !has_own_reason(v);
 }
 
@@ -266,7 +266,7 @@ static bool misses_explain(const struct victim *v, const struct interference *i,
 	const double least = fmax(got, 0) * (cause->kind == CHANGE_IPC ? 2 : 1);
 
 	return i->brought >= MISSES_LEAST && i->brought >= least &&
-	       after * MISS_CYCLES >= cycles_more(v) &&
+	       after * MISS_CYCLES >= cycles_growth(v) &&
 	       after >= (i->share >= SHARE_L3 ? MISSES_RISE : FEWER) * before;
 }
 
@@ -340,7 +340,7 @@ static bool is_drop(const struct interference_input *in, const struct change *c)
 	       c->moment >= history_first(in->history) + SPAN;
 }
 
-const char *interference_lack(const struct interference_input *in, size_t i)
+const char *interference_missing(const struct interference_input *in, size_t i)
 {
 	const struct change *drop = changes_at(in->changes, i);
 

@@ -56,12 +56,12 @@ bool interference_find(struct interference *out, const struct interference_input
 
 /* Why nobody could be named, if change i of the log is a drop: what is not known of the machine or
  * of the task. NULL: all is known that it takes, or it is no drop. */
-const char *interference_lack(const struct interference_input *in, size_t i);
+const char *interference_missing(const struct interference_input *in, size_t i);
 
 /* Appends "IPC 1.90 -> 1.10 since 14:03:12; 4711 blast began on CPU 3, which shares the L3, 2 s
  * before". */
-void interference_tell(struct strbuf *out, const struct interference *i);
+void interference_describe(struct strbuf *out, const struct interference *i);
 /* Appends the misses before and after, and how little that proves. */
-void interference_tell_more(struct strbuf *out, const struct interference *i);
+void interference_explain(struct strbuf *out, const struct interference *i);
 
 #endif

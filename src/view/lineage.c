@@ -50,7 +50,7 @@ static struct ancestor *find(const struct lineage *l, uint64_t pid)
 }
 
 /* The next one on the way up, where it is there. */
-static struct ancestor *above(const struct lineage *l, const struct ancestor *a)
+static struct ancestor *parent_of(const struct lineage *l, const struct ancestor *a)
 {
 	struct ancestor *parent = a->parent_known ? find(l, a->parent) : NULL;
 
@@ -62,7 +62,7 @@ static struct ancestor *above(const struct lineage *l, const struct ancestor *a)
 static enum tri go_up(const struct lineage *l, struct ancestor *a)
 {
 	while (!a->answered && !a->met) {
-		struct ancestor *parent = above(l, a);
+		struct ancestor *parent = parent_of(l, a);
 
 		if (a->pid == l->root || (a->parent_known && a->parent == l->root))
 			return TRI_TRUE;
@@ -77,7 +77,7 @@ static enum tri go_up(const struct lineage *l, struct ancestor *a)
 /* All on the way have the same answer. */
 static void answer_way(const struct lineage *l, struct ancestor *a, enum tri answer)
 {
-	for (; a && !a->answered; a = above(l, a)) {
+	for (; a && !a->answered; a = parent_of(l, a)) {
 		a->answered = true;
 		a->answer = answer;
 		if (a->pid == l->root || (a->parent_known && a->parent == l->root))

@@ -21,13 +21,13 @@
 /* What is left for the last column, at least. */
 #define REST_MIN 20
 
-void page_laid_init(struct page_laid *laid)
+void page_layout_init(struct page_layout *laid)
 {
 	strbuf_init(&laid->fixed);
 	strbuf_init(&laid->below);
 }
 
-void page_laid_done(struct page_laid *laid)
+void page_layout_done(struct page_layout *laid)
 {
 	strbuf_done(&laid->fixed);
 	strbuf_done(&laid->below);
@@ -90,7 +90,7 @@ static void trim(struct strbuf *text)
 		text->text[--text->len] = '\0';
 }
 
-void page_table_lay(struct page_laid *laid, const struct page_cells *row, int width)
+void page_table_layout(struct page_layout *laid, const struct page_cells *row, int width)
 {
 	const struct page_table *table = row->table;
 	const int n = count_fitting(table, width);
@@ -688,7 +688,7 @@ static void resctrl_add_number(struct page_writer *w, const struct resctrl_group
 }
 
 /* Of whom it is: only where nothing else counts for it, it is the task's. */
-static void add_whom(struct page_writer *w, const struct resctrl_group *g)
+static void add_group_tasks(struct page_writer *w, const struct resctrl_group *g)
 {
 	if (!*g->name)
 		strbuf_addstr(&w->text, ": all that is in no other group");
@@ -711,7 +711,7 @@ static void write_group(struct page_writer *w, const struct resctrl_group *g)
 		resctrl_add_number(w, g, i);
 	strbuf_addch(&w->text, ' ');
 	text_add(&w->text, *g->name ? g->name : "/");
-	add_whom(w, g);
+	add_group_tasks(w, g);
 	for (int i = 0; i < N_RESCTRL_NUMBERS; i++)
 		if (g->why[i] != RESCTRL_KNOWN)
 			strbuf_addf(&w->text, "; %s: %s", numbers[i].what,
@@ -775,16 +775,16 @@ void page_write_interference(struct page_writer *w)
 		if (!is_of(changes_at(frame->changes, i), &w->page->of))
 			continue;
 		if (!lack)
-			lack = interference_lack(&in, i);
+			lack = interference_missing(&in, i);
 		if (!interference_find(&found, &in, i))
 			continue;
 		if (!n++)
 			page_add_text(w, PAGE_TITLE, NULL,
 				      "Interference: who began where it could disturb, when the "
 				      "IPC dropped");
-		interference_tell(&w->text, &found);
+		interference_describe(&w->text, &found);
 		page_add(w, PAGE_TEXT, NULL);
-		interference_tell_more(&w->text, &found);
+		interference_explain(&w->text, &found);
 		page_add(w, PAGE_ENTRY, "");
 	}
 	if (n || !lack)
@@ -870,7 +870,7 @@ static void write_title(struct page_writer *w)
 }
 
 /* Why it is not there: the machine knows, where it is asked. */
-static const char *why_gone(const struct page_input *in)
+static const char *gone_reason(const struct page_input *in)
 {
 	if (in->detail && in->detail->error == -ESRCH)
 		return "it has ended: these are the last numbers that were read";
@@ -885,7 +885,7 @@ void page_build(struct page *p, const struct page_input *in)
 	const struct row_id of = p->of;
 
 	if (!page_find(&of, in->frame, &scratch, &row)) {
-		p->note = why_gone(in);
+		p->note = gone_reason(in);
 		arena_done(&scratch);
 		return;
 	}

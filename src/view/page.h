@@ -49,7 +49,7 @@ struct page_cells {
 };
 
 /* What was laid of a row. */
-struct page_laid {
+struct page_layout {
 	struct strbuf fixed; /* one line */
 	int x;               /* behind it, the column in which `rest` begins */
 	const char *rest;    /* wrapped there, up to the width; "": nothing */
@@ -58,10 +58,10 @@ struct page_laid {
 
 #define PAGE_TABLE_BELOW 4
 
-void page_laid_init(struct page_laid *laid);
-void page_laid_done(struct page_laid *laid);
+void page_layout_init(struct page_layout *laid);
+void page_layout_done(struct page_layout *laid);
 /* Lays the row; the texts are those of the cells. */
-void page_table_lay(struct page_laid *laid, const struct page_cells *row, int width);
+void page_table_layout(struct page_layout *laid, const struct page_cells *row, int width);
 
 /* ---- page ---- */
 

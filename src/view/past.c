@@ -173,7 +173,7 @@ static void end(struct sum *s)
 	arena_done(&s->arena);
 }
 
-bool past_sum_can(const struct frame *frame, const struct row_id *group)
+bool past_sum_possible(const struct frame *frame, const struct row_id *group)
 {
 	const struct row_test *test = row_filter_test(frame->view->row_filter);
 
@@ -181,13 +181,13 @@ bool past_sum_can(const struct frame *frame, const struct row_id *group)
 }
 
 void past_sum_each(const struct frame *frame, const struct row_id *group, uint32_t from, size_t n,
-		   past_ask *ask, const void *context, struct value *out)
+		   past_compute *ask, const void *context, struct value *out)
 {
 	struct sum s = {.frame = frame, .group = group, .key = key_of(group), .from = from};
 
 	for (size_t k = 0; k < n; k++)
 		out[k] = value_none(QUALITY_NOT_READ);
-	if (!past_sum_can(frame, group))
+	if (!past_sum_possible(frame, group))
 		return;
 	begin(&s);
 	go_to(&s, from);
@@ -207,7 +207,7 @@ void past_sum_each(const struct frame *frame, const struct row_id *group, uint32
 
 /* What is asked, and where the answers go to. */
 struct reading {
-	past_ask *ask;
+	past_compute *ask;
 	const void *context;
 	uint32_t from, to; /* the moments [from, to) */
 	struct value *out;
@@ -230,7 +230,7 @@ static void fill_idle(const struct reading *r, struct history_walk *w, const str
 			r->out[at - r->from] = idle;
 }
 
-void past_each(const struct past_row *of, uint32_t from, size_t n, past_ask *ask,
+void past_each(const struct past_row *of, uint32_t from, size_t n, past_compute *ask,
 	       const void *context, struct value *out)
 {
 	const struct reading r = {ask, context, from, from + (uint32_t)n, out};

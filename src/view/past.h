@@ -21,16 +21,16 @@ struct past_row {
 	bool threads; /* rows are threads */
 	bool present; /* it is in the last moment: since its last record it has done nothing */
 	/* Of a group, which then is what it is of, and the frame that its members are of; else
-	 * NULL: see past_sum_can(). */
+	 * NULL: see past_sum_possible(). */
 	const struct row_id *group;
 	const struct frame *frame;
 };
 
 /* Something that a row of an interval knows. */
-typedef struct value past_ask(const void *context, const struct delta_row *row);
+typedef struct value past_compute(const void *context, const struct delta_row *row);
 
 /* Sets out[0 .. n - 1] to what is answered for the moments from `from` on. */
-void past_each(const struct past_row *of, uint32_t from, size_t n, past_ask *ask,
+void past_each(const struct past_row *of, uint32_t from, size_t n, past_compute *ask,
 	       const void *context, struct value *out);
 /* The same of column i of the bound screen. */
 void past_read(const struct past_row *of, struct binding *binding, size_t i, struct shown shown,
@@ -58,10 +58,10 @@ void past_read_last(const struct frame *frame, const struct frame_row *row, size
  */
 
 /* Whether there are members of such a group in what the history keeps. */
-bool past_sum_can(const struct frame *frame, const struct row_id *group);
+bool past_sum_possible(const struct frame *frame, const struct row_id *group);
 /* As past_each(), of the group. */
 void past_sum_each(const struct frame *frame, const struct row_id *group, uint32_t from, size_t n,
-		   past_ask *ask, const void *context, struct value *out);
+		   past_compute *ask, const void *context, struct value *out);
 /* The sum of all tasks of the user that this one has. */
 struct row_id past_sum_of_user(const struct task *task);
 

@@ -74,7 +74,7 @@ static bool has_passed(const struct frame *frame, const struct rows_item *item,
 		return true;
 	if (!row && !row_filter_is_of_task(filter))
 		row = rows_idle(frame->delta->threads, item, scratch);
-	return row_filter_ask(filter, item->task, row) == TRI_TRUE;
+	return row_filter_match(filter, item->task, row) == TRI_TRUE;
 }
 
 static void add_members(const struct reader *r, const struct frame *frame, const struct task *group)

@@ -177,7 +177,7 @@ static uint32_t count_pieces(const struct regex *r, const char *text, size_t n)
 	return pieces;
 }
 
-static bool has_spent_all(const struct regex *r)
+static bool is_budget_spent(const struct regex *r)
 {
 	return r->n_spent >= REGEX_STEPS_REFRESH;
 }
@@ -185,7 +185,7 @@ static bool has_spent_all(const struct regex *r)
 static uint32_t free_steps(const struct regex *r, size_t len)
 {
 	const size_t bytes = len < SHORT_BYTES ? SHORT_BYTES : len;
-	const size_t steps = has_spent_all(r) ? bytes : REGEX_STEPS_FREE * bytes;
+	const size_t steps = is_budget_spent(r) ? bytes : REGEX_STEPS_FREE * bytes;
 
 	return steps < REGEX_STEPS_MAX ? (uint32_t)steps : REGEX_STEPS_MAX;
 }
@@ -205,7 +205,7 @@ static int match_slowly(struct regex *r, const char *text, size_t len)
 	uint32_t steps = free_steps(r, len);
 	int ret = match(r, r->anchored, text, len, steps / pieces);
 
-	while (ret == PCRE2_ERROR_MATCHLIMIT && steps < REGEX_STEPS_MAX && !has_spent_all(r)) {
+	while (ret == PCRE2_ERROR_MATCHLIMIT && steps < REGEX_STEPS_MAX && !is_budget_spent(r)) {
 		steps = steps < REGEX_STEPS_MAX / MORE_STEPS ? steps * MORE_STEPS : REGEX_STEPS_MAX;
 		r->n_spent += steps;
 		ret = match(r, r->anchored, text, len, steps / pieces);

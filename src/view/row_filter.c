@@ -22,7 +22,7 @@ struct row_filter {
 	struct condition *condition;
 	const char *advice; /* of a needle; NULL: none */
 	bool cmdline;
-	bool gave_up; /* on a name, since the last begin */
+	bool timed_out; /* on a name, since the last begin */
 };
 
 /* Whether the text is enclosed by this character, the last one of it without a '\' before it. */
@@ -129,7 +129,7 @@ static int make_condition_or_text(struct row_filter *f, const char *text,
 	struct err fault = ERR_INIT;
 	int ret = condition_compile(&f->condition, text, screen, &fault);
 
-	if (!ret && condition_asks(f->condition))
+	if (!ret && condition_has_test(f->condition))
 		return 0;
 	if (ret && looks_like_condition(text))
 		return err_set(err, -ret, "%s", fault.text);
@@ -191,7 +191,7 @@ static int make_named(struct row_filter *f, const char *name, const struct scree
 
 static enum tri ask(void *context, const struct task *task, const struct delta_row *row)
 {
-	return row_filter_ask(context, task, row);
+	return row_filter_match(context, task, row);
 }
 
 int row_filter_make(struct row_filter **out, const char *text, const struct screen *screen,
@@ -252,17 +252,17 @@ bool row_filter_is_condition(const struct row_filter *f)
 	return f->condition != NULL;
 }
 
-void row_filter_judge(struct row_filter *f, const struct judged *judged)
+void row_filter_set_judged(struct row_filter *f, const struct judged *judged)
 {
 	if (f->condition)
-		condition_judge(f->condition, judged);
+		condition_set_judged(f->condition, judged);
 }
 
 void row_filter_begin(struct row_filter *f, struct binding *binding, const struct sample *sample,
 		      bool cmdline)
 {
 	f->cmdline = cmdline;
-	f->gave_up = false;
+	f->timed_out = false;
 	if (f->regex)
 		regex_begin(f->regex);
 	if (f->condition)
@@ -291,22 +291,23 @@ static enum tri has_name(struct row_filter *f, const struct task *t)
 	return answer;
 }
 
-enum tri row_filter_ask(struct row_filter *f, const struct task *task, const struct delta_row *row)
+enum tri row_filter_match(struct row_filter *f, const struct task *task,
+			  const struct delta_row *row)
 {
 	enum tri answer;
 
 	if (f->condition)
-		return condition_ask(f->condition, task, row, NULL);
+		return condition_test(f->condition, task, row, NULL);
 	answer = has_name(f, task);
 	if (answer != TRI_UNKNOWN)
 		return answer;
-	f->gave_up = true;
+	f->timed_out = true;
 	return TRI_TRUE;
 }
 
-int row_filter_gave_up(const struct row_filter *f, struct err *err)
+int row_filter_timed_out(const struct row_filter *f, struct err *err)
 {
-	if (!f || !f->gave_up)
+	if (!f || !f->timed_out)
 		return 0;
 	return err_set(err, ETIME,
 		       "the filter '%s' takes too long on some names, whose rows are shown "

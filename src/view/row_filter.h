@@ -40,22 +40,23 @@ const char *row_filter_advice(const struct row_filter *f);
 const char *row_filter_text(const struct row_filter *f);
 /* What has to be read for it, beside what the screen needs. */
 fact_mask row_filter_facts(const struct row_filter *f);
-/* Whether the task alone has the answer: row_filter_ask() needs no row of a delta then. */
+/* Whether the task alone has the answer: row_filter_match() needs no row of a delta then. */
 bool row_filter_is_of_task(const struct row_filter *f);
 /* The same as a question, for those that make groups; NULL for NULL. */
 const struct row_test *row_filter_test(const struct row_filter *f);
 /* Whether it is a condition, whose answer may be another one at each refresh. */
 bool row_filter_is_condition(const struct row_filter *f);
 
-/* As condition_judge(). */
-void row_filter_judge(struct row_filter *f, const struct judged *judged);
+/* As condition_set_judged(). */
+void row_filter_set_judged(struct row_filter *f, const struct judged *judged);
 /* As condition_begin(), once for each frame. */
 void row_filter_begin(struct row_filter *f, struct binding *binding, const struct sample *sample,
 		      bool cmdline);
 /* Whether the row passes. One with a name that the regular expression takes too long on passes. */
-enum tri row_filter_ask(struct row_filter *f, const struct task *task, const struct delta_row *row);
+enum tri row_filter_match(struct row_filter *f, const struct task *task,
+			  const struct delta_row *row);
 /* Where there was such a name since row_filter_begin(): -ETIME with a sentence; otherwise 0, also
  * for NULL. */
-int row_filter_gave_up(const struct row_filter *f, struct err *err);
+int row_filter_timed_out(const struct row_filter *f, struct err *err);
 
 #endif

@@ -25,12 +25,12 @@ void view_show_screen(struct view *view, const struct screen_list *screens, size
 {
 	view->screen = screen;
 	view->sort = sort_first(screens->v[screen]);
-	view->idle = view->usual_idle || screens->v[screen]->idle;
+	view->idle = view->default_idle || screens->v[screen]->idle;
 }
 
 void view_toggle_idle(struct view *view, const struct screen *screen)
 {
 	view->idle = !view->idle;
 	if (!screen->idle)
-		view->usual_idle = view->idle;
+		view->default_idle = view->idle;
 }

@@ -51,8 +51,8 @@ struct view {
 	/* Enter: the row whose page is open; its kind is NULL: none is. */
 	struct row_id page;
 	struct view_graph graph; /* what stands on it */
-	unsigned page_asked;     /* how often it was opened, or wanted anew with all that it has */
-	unsigned what_asked;     /* V: how often it was asked what happened */
+	unsigned page_requests;  /* how often it was opened, or wanted anew with all that it has */
+	unsigned story_requests; /* V: how often it was asked what happened */
 	enum values values;      /* v: of which time counts are */
 	/* m: how many moments were marked; the last one counts. 0: values are not since one. */
 	unsigned marks;
@@ -65,7 +65,7 @@ struct view {
 	struct collapse *collapse;
 	bool idle; /* i: also tasks that did not run */
 	/* The same, as the user has it for screens that do not say it themselves. */
-	bool usual_idle;
+	bool default_idle;
 	bool kernel;        /* K: count in the kernel, too */
 	bool show_user;     /* U */
 	bool total;         /* one row over all that are shown */
@@ -73,7 +73,7 @@ struct view {
 	bool sticky;        /* S: tasks that ended stay, with their final counts */
 	bool children;      /* A: of a command, also what it has made */
 	/* The same of samples, whatever is shown of them: they are recorded. Only app/ sets it. */
-	bool keep_children;
+	bool record_children;
 	/* The same without a command: %CPU with that of children that have ended. Only app/ sets
 	 * it. */
 	bool with_ended;
@@ -98,7 +98,7 @@ struct view {
 	struct row_filter *row_filter;
 	/* As it was given; NULL: none was. It may be for another screen: then there is no
 	 * row_filter. */
-	const char *filter_given;
+	const char *filter_text;
 	const struct judged *judged; /* who has verdicts; NULL: nobody */
 	struct filter watch;         /* -w: these tasks are marked */
 	bool watching;               /* whether watch is in use */

@@ -247,7 +247,7 @@ static void tell_live(struct told *t, const struct sample_place *place)
 	tap_int(failed, 0, "live");
 	frame = pipeline_show(&pipeline, &t->setup->binding, &t->setup->view);
 	add_page(&t->page, frame);
-	t->setup->view.what_asked++;
+	t->setup->view.story_requests++;
 	page = story_feed_update(&story_feed, t->setup, frame, &(struct lifecycle){.status = 0});
 	for (size_t i = 0; i < page->n; i++)
 		strbuf_addf(&t->text, "%s\n", page->line[i].text);

@@ -113,7 +113,7 @@ static void test_given(void)
 {
 	struct screen *screen = make_screen();
 	const struct view view = {
-		.filter = FILTER_ALL, .watch = FILTER_ALL, .filter_given = "ipc < 1"};
+		.filter = FILTER_ALL, .watch = FILTER_ALL, .filter_text = "ipc < 1"};
 	struct ask a = {.screen = screen};
 
 	ask_open(&a, REQUEST_ROW_FILTER, &view);

@@ -240,7 +240,7 @@ static void test_keys(void)
 	tap_ok(ui_rig_shows(&f.r, "the key Enter has no meaning here"), "once is enough");
 	tap_ok(keys_apply(&f.r.ui, &f.r.rig.view, &f.r.screens, KEYCODE_CTRL_R) & REACT_REFRESH,
 	       "Ctrl-R refreshes");
-	tap_int((long)f.r.rig.view.page_asked, 2, "and wants all anew");
+	tap_int((long)f.r.rig.view.page_requests, 2, "and wants all anew");
 	press(&f, 'v');
 	tap_int(f.r.rig.view.values, VALUES_RATE, "v: other values");
 	press(&f, KEYCODE_ESC);

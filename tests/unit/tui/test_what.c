@@ -13,14 +13,14 @@ static void test_keys(struct ui_rig *r)
 
 	UI_RIG_PRESS(r, 'V');
 	tap_int(r->ui.panel, PANEL_STORY, "V opens it");
-	tap_int((long)view->what_asked, 1, "and asks for it");
+	tap_int((long)view->story_requests, 1, "and asks for it");
 	UI_RIG_PRESS(r, KEYCODE_DOWN, '/', KEYCODE_ESC, 'e', 'V', 'V');
-	tap_int((long)view->what_asked, 2, "only when it is opened");
+	tap_int((long)view->story_requests, 2, "only when it is opened");
 	tap_int(r->ui.panel, PANEL_NONE, "V closes it");
 	UI_RIG_PRESS(r, KEYCODE_CTRL_R);
-	tap_int((long)view->what_asked, 2, "Ctrl-R elsewhere is not about it");
+	tap_int((long)view->story_requests, 2, "Ctrl-R elsewhere is not about it");
 	UI_RIG_PRESS(r, 'V', KEYCODE_CTRL_R);
-	tap_int((long)view->what_asked, 4, "on it, it asks anew");
+	tap_int((long)view->story_requests, 4, "on it, it asks anew");
 	UI_RIG_PRESS(r, KEYCODE_ESC);
 	tap_int(r->ui.panel, PANEL_NONE, "ESC closes it");
 }

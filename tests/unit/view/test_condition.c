@@ -149,10 +149,10 @@ static void test_answers(void)
 
 			for (size_t n = 0; n < r.frame.screen->n_columns; n++)
 				cell[n] = frame_value(&r.frame, row, n);
-			got[k] = "ny?"[condition_ask(c, row->task, row->from, NULL)];
-			of_cells[k] = "ny?"[condition_ask(c, row->task, row->from, cell)];
+			got[k] = "ny?"[condition_test(c, row->task, row->from, NULL)];
+			of_cells[k] = "ny?"[condition_test(c, row->task, row->from, cell)];
 			if (condition_is_of_task(c))
-				of_task[k] = "ny?"[condition_ask(c, row->task, NULL, NULL)];
+				of_task[k] = "ny?"[condition_test(c, row->task, NULL, NULL)];
 		}
 		tap_str(got, table[i].want, "%s", table[i].text);
 		tap_str(of_cells, table[i].want, "%s, asked of cells", table[i].text);
@@ -189,7 +189,7 @@ static void test_needs(void)
 			continue;
 		tap_int((long)condition_facts(c), (long)needs[i].facts, "its facts");
 		tap_int(condition_is_of_task(c), needs[i].of_task, "what it needs to be asked");
-		tap_int(condition_asks(c), needs[i].asks, "whether it asks");
+		tap_int(condition_has_test(c), needs[i].asks, "whether it asks");
 		condition_free(c);
 	}
 	condition_free(NULL);
@@ -245,14 +245,14 @@ static void test_samples(void)
 	c = compile(&r, "under(10)");
 	condition_begin(c, &r.binding, &r.sample[1], false);
 	t = r.frame.row[1].task;
-	tap_int(condition_ask(c, t, NULL, NULL), TRI_TRUE, "20 is a child of 10");
+	tap_int(condition_test(c, t, NULL, NULL), TRI_TRUE, "20 is a child of 10");
 	task_set_fact(r.sample[0].task[1], FACT_PPID, 0);
 	condition_begin(c, &r.binding, &r.sample[0], false);
-	tap_int(condition_ask(c, t, NULL, NULL), TRI_FALSE, "in another sample it is not");
+	tap_int(condition_test(c, t, NULL, NULL), TRI_FALSE, "in another sample it is not");
 	condition_free(c);
 	c = compile(&r, "command == 'make -j2'");
 	condition_begin(c, &r.binding, &r.sample[1], true);
-	tap_int(condition_ask(c, r.frame.row[0].task, NULL, NULL), TRI_TRUE,
+	tap_int(condition_test(c, r.frame.row[0].task, NULL, NULL), TRI_TRUE,
 		"the command is what is shown: the command line");
 	condition_free(c);
 	frame_rig_done(&r);

@@ -293,7 +293,7 @@ static int find_lacks(const struct rig *r, const struct sample_machine *m)
 	int n = 0;
 
 	for (size_t i = 0; i < changes_n(r->changes); i++)
-		n += interference_lack(&in, i) != NULL;
+		n += interference_missing(&in, i) != NULL;
 	return n;
 }
 
@@ -350,7 +350,7 @@ static void test_not_counted(void)
 			"no misses: %s", scene.what);
 		end(&r);
 	}
-	interference_tell_more(&text, &found);
+	interference_explain(&text, &found);
 	tap_ok(!strncmp(text.text, "cache misses were not counted; this is", 38), "and says so");
 	strbuf_done(&text);
 }
@@ -428,13 +428,13 @@ static void test_sentences(void)
 	strbuf_init(&text);
 	play(&r, &guilty[1], 1);
 	find(&r, &machines[guilty[1].machine], 4710, &found);
-	interference_tell(&text, &found);
+	interference_describe(&text, &found);
 	tap_str(text.text,
 		"IPC 1.90 -> 1.10 since 00:18:02; 4711 blast began on CPU 1, which shares the L3, "
 		"2 s before",
 		"who, where and when");
 	strbuf_reset(&text);
-	interference_tell_more(&text, &found);
+	interference_explain(&text, &found);
 	tap_str(text.text,
 		"cache misses for 1000 instructions 1.2 -> 9.5; those of blast grew by 71.8M a "
 		"second; this is a coincidence in time and no proof: by chance, one drop in 30 "

@@ -133,7 +133,7 @@ static struct value ask_ipc(const void *context, const struct delta_row *row)
 }
 
 /* What the user of a task did at all moments. */
-static const char *past(struct rig *r, size_t of, past_ask *ask)
+static const char *past(struct rig *r, size_t of, past_compute *ask)
 {
 	static char text[256];
 	const struct row_id user = past_sum_of_user(&r->task[of]);

@@ -110,8 +110,8 @@ static void test_kinds(void)
 
 			row_filter_begin(f, &r.binding, &r.sample[1], cmdline);
 			for (size_t k = 0; k < N_TASKS; k++)
-				got[k] = "ny?"[row_filter_ask(f, r.frame.row[k].task,
-							      r.frame.row[k].from)];
+				got[k] = "ny?"[row_filter_match(f, r.frame.row[k].task,
+								r.frame.row[k].from)];
 			tap_str(got, cmdline ? kind_table[i].of_cmdline : kind_table[i].want,
 				"%s %s", kind_table[i].text,
 				cmdline ? "where command lines are shown" : "of names");
@@ -208,8 +208,8 @@ static void test_fuzz(void)
 			made++;
 			row_filter_begin(f, &r.binding, &r.sample[1], false);
 			for (size_t k = 0; k < N_TASKS; k++)
-				bad += row_filter_ask(f, r.frame.row[k].task, r.frame.row[k].from) >
-				       TRI_UNKNOWN;
+				bad += row_filter_match(f, r.frame.row[k].task,
+							r.frame.row[k].from) > TRI_UNKNOWN;
 		}
 		row_filter_free(f);
 		free(copy);
@@ -233,20 +233,20 @@ static void test_slow(void)
 	snprintf(text + sizeof text - 4, 4, "--x");
 	if (!tap_ok(!row_filter_make(&f, "/(a|aa)+x/", NULL, &named, &err), "repeats of repeats"))
 		return;
-	tap_int(row_filter_gave_up(f, &err), 0, "nothing to say");
-	tap_int(row_filter_ask(f, &task, NULL), TRI_TRUE, "a row without an answer passes");
-	tap_int(row_filter_gave_up(f, &err), -ETIME, "it is said");
+	tap_int(row_filter_timed_out(f, &err), 0, "nothing to say");
+	tap_int(row_filter_match(f, &task, NULL), TRI_TRUE, "a row without an answer passes");
+	tap_int(row_filter_timed_out(f, &err), -ETIME, "it is said");
 	tap_str(err.text,
 		"the filter '/(a|aa)+x/' takes too long on some names, whose rows are shown "
 		"unfiltered: simplify its repeats",
 		"in a sentence");
 	row_filter_begin(f, NULL, NULL, false);
-	tap_int(row_filter_gave_up(f, NULL), 0, "the next refresh may have none");
+	tap_int(row_filter_timed_out(f, NULL), 0, "the next refresh may have none");
 	task.process = "aax";
-	tap_int(row_filter_ask(f, &task, NULL), TRI_TRUE, "another name of it matches");
-	tap_int(row_filter_gave_up(f, NULL), 0, "so the answer is known");
+	tap_int(row_filter_match(f, &task, NULL), TRI_TRUE, "another name of it matches");
+	tap_int(row_filter_timed_out(f, NULL), 0, "so the answer is known");
 	row_filter_free(f);
-	tap_int(row_filter_gave_up(NULL, NULL), 0, "without a filter");
+	tap_int(row_filter_timed_out(NULL, NULL), 0, "without a filter");
 }
 
 int main(void)

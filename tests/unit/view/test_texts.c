@@ -158,7 +158,7 @@ static void test_verdict(void)
 	strbuf_reset(&text);
 	tap_int(row_filter_make(&r.view.row_filter, "verdict == '7'", s, NULL, NULL), 0,
 		"a filter asks for it");
-	row_filter_judge(r.view.row_filter, &judged);
+	row_filter_set_judged(r.view.row_filter, &judged);
 	frame_rig_build(&r);
 	tap_int((long)r.frame.n, 1, "and gets those rows");
 	tap_int((long)r.frame.row[0].task->id, 20, "that have these words");
