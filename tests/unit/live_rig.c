@@ -117,7 +117,7 @@ void rig_configure(struct rig *r, const struct rig_want *from)
 	r->source->ops->configure(r->source, &want, &r->note);
 }
 
-bool rig_go_on(struct rig *r, const struct rig_want *from, int first)
+bool rig_reconfigure(struct rig *r, const struct rig_want *from, int first)
 {
 	struct want want = make_want(from, first);
 	bool goes_on = r->source->ops->go_on(r->source, &want);

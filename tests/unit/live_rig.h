@@ -91,7 +91,7 @@ struct rig_want {
 
 void rig_configure(struct rig *r, const struct rig_want *want);
 /* Asks the source to go on with what it counts; the events are those from `first` on. */
-bool rig_go_on(struct rig *r, const struct rig_want *want, int first);
+bool rig_reconfigure(struct rig *r, const struct rig_want *want, int first);
 int rig_next(struct rig *r);
 
 const struct sample *rig_sample(const struct rig *r);

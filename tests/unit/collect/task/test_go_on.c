@@ -34,7 +34,7 @@ static void test_counts(void)
 	generation = rig_sample(&r)->generation;
 	opened = r.pmu.calls.open;
 	tap_str(total_of(&r, 10, 1), "exact 160000", "the total of an event");
-	tap_ok(rig_go_on(&r, &want, 1), "two of three events are wanted: they go on");
+	tap_ok(rig_reconfigure(&r, &want, 1), "two of three events are wanted: they go on");
 	RUN(&r, 10, 1);
 	rig_next(&r);
 	tap_int((int)rig_sample(&r)->generation, (int)generation, "in the same generation");
@@ -56,7 +56,7 @@ static void test_facts(void)
 
 		begin(&r, threads);
 		want.threads = threads;
-		tap_ok(rig_go_on(&r, &want, 0), "more facts are wanted");
+		tap_ok(rig_reconfigure(&r, &want, 0), "more facts are wanted");
 		rig_next(&r);
 		row = rig_row(&r, 20);
 		tap_str(rig_value(delta_fact_now(row, FACT_NICE)), "exact 0",
@@ -81,20 +81,20 @@ static void test_refused(void)
 
 	begin(&r, false);
 	want.threads = true;
-	tap_ok(!rig_go_on(&r, &want, 0), "threads have groups of their own");
+	tap_ok(!rig_reconfigure(&r, &want, 0), "threads have groups of their own");
 	want.threads = false;
 	want.facts = FACT_BIT(FACT_VCSW);
-	tap_ok(!rig_go_on(&r, &want, 0), "facts of threads that are not known one by one");
+	tap_ok(!rig_reconfigure(&r, &want, 0), "facts of threads that are not known one by one");
 	want.facts = 0;
-	tap_ok(rig_go_on(&r, &want, 0), "the same once more");
+	tap_ok(rig_reconfigure(&r, &want, 0), "the same once more");
 	r.pmu.script.read_zero = true;
 	RUN(&r, 10, 1);
 	rig_next(&r);
-	tap_ok(!rig_go_on(&r, &want, 0), "counters in error state have to be opened anew");
+	tap_ok(!rig_reconfigure(&r, &want, 0), "counters in error state have to be opened anew");
 	r.pmu.script.read_zero = false;
 	rig_configure(&r, &want);
 	rig_next(&r);
-	tap_ok(rig_go_on(&r, &want, 0), "which helps");
+	tap_ok(rig_reconfigure(&r, &want, 0), "which helps");
 	rig_end(&r, "what cannot go on");
 }
 
