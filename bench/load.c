@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * load PROCESSES THREADS BUSY [WAKERS PERIOD_MS [WAKES]] - a load that is known.
+ * load PROCESSES THREADS BUSY [WAKERS PERIOD_MS [WAKES]] - a load of known size.
  *
  * PROCESSES processes of THREADS threads each. The first BUSY use 2 ms of CPU in every 20 ms;
  * the next WAKERS use 50 us in every PERIOD_MS, spread over the period; all others, and all
  * other threads, sleep.
  *
  * Prints "ready" once all exist, and ends them when it ends itself. With WAKES, the wakers begin
- * when a line has come on standard input and stop after so many times. Then it prints "cpu PID NS"
- * for each of them, the CPU time that this has taken by the process's own clock, and "done".
+ * after a line on standard input and stop after that number of times. Then it prints "cpu PID NS"
+ * for each of them, the CPU time of that work by the process's own clock, and "done".
  */
 #include <errno.h>
 #include <pthread.h>
@@ -30,7 +30,7 @@
 
 struct load {
 	long processes, threads, busy, wakers, period_ms, wakes;
-	/* Pipes that say so: the first and the last by a byte, "go" by its end. */
+	/* Pipes for signalling: ready and over by a byte, go by closing it. */
 	int ready[2], go[2], over[2];
 	pid_t *pid;
 };
@@ -57,7 +57,7 @@ static void *sleep_for_ever(void *unused)
 	return unused;
 }
 
-/* By the clock of the thread: a CPU that is taken away does not shorten the work. */
+/* Works for this time of the thread's CPU clock: losing the CPU does not shorten the work. */
 static void work(int64_t ns)
 {
 	const int64_t end = clock_ns(CLOCK_THREAD_CPUTIME_ID) + ns;
@@ -66,7 +66,7 @@ static void work(int64_t ns)
 		;
 }
 
-/* times 0 is for ever. */
+/* Works for ns in every period. times 0: for ever. */
 static void work_again(int64_t ns, int64_t period_ns, int64_t offset_ns, long times)
 {
 	int64_t next = clock_ns(CLOCK_MONOTONIC) + offset_ns;
@@ -117,7 +117,7 @@ static void run_child(const struct load *l, long i)
 	sleep_for_ever(NULL);
 }
 
-/* Waits for so many bytes. */
+/* Waits for this number of bytes. */
 static void expect(int fd, long bytes, const char *what)
 {
 	char buf[4096];
@@ -141,7 +141,8 @@ static int64_t cpu_ns(pid_t pid)
 	return clock_ns(id);
 }
 
-/* All sleep before and after, so that the clocks stand still when they are read. */
+/* Runs the wakers once; they sleep before and after, so that their clocks stand still when they are
+ * read. */
 static void run_wakers(struct load *l)
 {
 	int64_t *before = calloc((size_t)l->wakers, sizeof *before);
@@ -175,7 +176,7 @@ static void start_all(struct load *l)
 		if (l->pid[i] == 0)
 			run_child(l, i);
 	}
-	/* A child that has failed lets the pipe end early. */
+	/* Close the write ends here, so that the pipe ends early if a child fails. */
 	close(l->ready[1]);
 	close(l->over[1]);
 	expect(l->ready[0], l->processes, "a process could not be started");

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * locks - what acquiring and releasing a mutex that nobody wants takes, and four readings of the
- * time stamp counter: the least of many runs, as others run, too. Under `tiptop locks` the first
- * one has in it what measuring takes.
+ * locks - the time of acquiring and releasing an uncontended mutex, and of four readings of the
+ * time stamp counter: the minimum of many runs, since other programs disturb some. Under
+ * `tiptop locks` the first one includes the cost of measuring.
  *
  *   locks [RUNS]
  *
@@ -42,14 +42,14 @@ static void read_clock(void)
 		arch_read_time();
 }
 
-/* Where a process has one thread only, its mutexes are cheaper. */
+/* A second thread, since the mutexes of a single-threaded process are cheaper. */
 static void *wait_for_end(void *end)
 {
 	pthread_mutex_lock(end);
 	return NULL;
 }
 
-/* ns of a round. */
+/* Returns the minimum of all runs, in ns of a round. */
 static double least(void (*work)(void), int runs)
 {
 	double least = 1e9;

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * meter [-l] -d DELAY_MS [-s SKIP] [-k COUNT] [-p KEYS] COMMAND... - what the refreshes of a
- * monitor cost.
+ * meter [-l] -d DELAY_MS [-s SKIP] [-k COUNT] [-p KEYS] COMMAND... - measures the refreshes of a
+ * monitor.
  *
  * Runs the command with its standard output on a pipe, or with -l on a terminal of 50 lines and 160
- * columns, and takes what it writes. A refresh ends when it has written something and has then been
- * silent for a part of its delay: at that moment its CPU clock (user and system) is read. After
- * SKIP refreshes and COUNT more it is ended, and this is printed, a name and a number a line:
+ * columns, and reads its output. A refresh ends when the command has written something and has then
+ * been silent for a part of its delay: at that moment its CPU clock (user and system) is read.
+ * After SKIP refreshes and COUNT more it is killed, and lines of a name and a number are printed:
  *
- *   start_us               CPU time up to the end of the first refresh; on a terminal, that may be
- *                          an empty screen, and it is left out
+ *   start_us               CPU time up to the end of the first refresh; left out on a terminal,
+ *                          where that may be an empty screen
  *   refresh_us             CPU time of one refresh: the mean of those COUNT
  *   rss_kib, private_kib   its memory at the end of them
  *   fds                    its open file descriptors then
@@ -17,11 +17,11 @@
  * With -p, keys are pressed instead, after SKIP refreshes and before the next one, and this is
  * printed:
  *
- *   key_us                 CPU time from a key to the end of its painting, of the dearest one
- *   key_KEY_us             of this one
- *   sign_us                CPU time from a key to the first sign of it, of the latest one
+ *   key_us                 CPU time from a key to the end of its painting, of the dearest key
+ *   key_KEY_us             the same of this key
+ *   sign_us                CPU time from a key to the first output, of the slowest key
  *
- * Exit status: 0; 1 where the command did not do its part; 3 where the time between its refreshes
+ * Exit status: 0; 1 if the command did not work as expected; 3 if the time between its refreshes
  * was not its delay, since the machine was too busy: try again.
  */
 #include <dirent.h>
@@ -121,7 +121,7 @@ static void start(struct meter *m, char **argv)
 		fail(argv[0], "it has no CPU clock");
 }
 
-/* Takes what comes next. Returns false where nothing came for so long. */
+/* Reads the next output. Returns false after a timeout. */
 static bool take(const struct meter *m, int timeout_ms)
 {
 	struct pollfd p = {.fd = m->fd, .events = POLLIN};
@@ -167,7 +167,7 @@ static double next_refresh_us(const struct meter *m, double *began_us)
 	return clock_us(m->clock);
 }
 
-/* The sum of the lines of smaps_rollup whose name begins so. */
+/* Returns the sum of the lines of smaps_rollup whose name has this prefix, in KiB. */
 static long memory_kib(pid_t pid, const char *prefix)
 {
 	char path[64], line[256];
@@ -201,7 +201,7 @@ static long count_fds(pid_t pid)
 	return n;
 }
 
-/* Returns whether the refreshes came with the delay. */
+/* Returns whether the time between refreshes was the delay. */
 static bool measure(const struct meter *m)
 {
 	double began_us, first_us, ignored, from_us,
@@ -255,7 +255,7 @@ int main(int argc, char **argv)
 	int option;
 	bool ok;
 
-	/* Options behind the command are its own. */
+	/* +: options behind the command belong to it. */
 	while ((option = getopt(argc, argv, "+ld:s:k:p:")) != -1) {
 		if (option == 'l')
 			m.live = true;
@@ -277,7 +277,7 @@ int main(int argc, char **argv)
 	}
 	start(&m, argv + optind);
 	ok = m.keys ? measure_keys(&m) : measure(&m);
-	/* Until its counters are closed, which takes time, it would still slow the tasks down. */
+	/* Kill it at once: closing its counters takes time, in which it slows down the tasks. */
 	kill(m.pid, SIGKILL);
 	waitpid(m.pid, NULL, 0);
 	return ok ? 0 : 3;

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * past - keeps the past of tasks that are made up, as the live screen does, and says what that
- * took.
+ * past - keeps the history of made-up tasks, as the live screen does, and measures the cost.
  *
  *   past TASKS BUSY REFRESHES
  *
  * BUSY of the tasks run in each refresh, and each of the others once. Each has eight events, and
  * the facts that the screen "default" reads. Prints lines of a name and a number: the CPU time of a
  * refresh for the history and for the log of changes, and of a row for both; the bytes of the
- * history, and the increments that it has of the busy task that has fewest.
+ * history, and the least number of increments that it has of a busy task.
  */
 #include <math.h>
 #include <stdio.h>
@@ -28,7 +27,7 @@
 
 enum argument { TASKS = 1, BUSY, REFRESHES, N_ARGUMENTS };
 
-/* One task, and what it did in a refresh. */
+/* One task, and its activity in a refresh. */
 struct made {
 	struct task task;
 	struct delta_sums sums;
@@ -46,7 +45,7 @@ struct past {
 	uint64_t history_ns, changes_ns, rows;
 };
 
-/* Numbers of the size that real ones have, and never the same twice. */
+/* Returns a random number around the mean: numbers of a realistic size that vary. */
 static double some(double mean)
 {
 	static uint64_t seed = 7;
@@ -60,7 +59,7 @@ static void make_row(struct past *p, struct delta_row *row, long i)
 	static const double per_s[N_EVENTS] = {1.5e9, 1e9, 3e8, 1e6, 1e8, 2e6, 4e5, 1e3};
 	struct made *m = &p->made[i];
 
-	/* The history takes references, and none of them is the last. */
+	/* Enough references that the history never drops the last one. */
 	m->task = (struct task){.refs = 1000000,
 				.kind = &kind_task,
 				.id = (uint64_t)i + 1,
@@ -95,7 +94,7 @@ static struct sample_events *make_events(void)
 	return sample_events_new(event, N_EVENTS);
 }
 
-/* Of the others, some run in each refresh, so that all have at the end. */
+/* Makes the k-th refresh. Some of the other tasks run in each, so that all have run at the end. */
 static void refresh(struct past *p, long k)
 {
 	const long others = p->tasks - p->busy, step = others / p->refreshes + 1;

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * reads - what a precise read costs: table 1 of LiMiT (Demme and Sethumadhavan, ISCA 2011) on this
- * machine. For each way to read 1, 3 and 4 counters: wall, user and kernel time of a reading, how
- * much the runs differ, and how many times as long it takes as libtiptop.
+ * reads - the cost of a precise read: table 1 of LiMiT (Demme and Sethumadhavan, ISCA 2011) on this
+ * machine. For each way to read 1, 3 and 4 counters: wall, user and kernel time of a reading, the
+ * variation of the runs, and the ratio to libtiptop.
  *
- *   reads [-n READS] [-r RUNS] [-l]     -l: the same while twice as many loops as CPUs want to run
+ *   reads [-n READS] [-r RUNS] [-l]     -l: the same beside twice as many busy loops as CPUs
  *
- * Where the machine has no PMU, the counters are software events, which nobody can read in user
- * space; the ways that need a PMU are left out, and said to be. PAPI is taken where it is
- * installed.
+ * On a machine without a PMU, the counters are software events, which cannot be read in user space;
+ * the ways that need a PMU are left out, with a note. PAPI is measured if it is installed.
  */
 #include <dlfcn.h>
 #include <linux/perf_event.h>
@@ -27,7 +26,7 @@
 
 #define RUNS_MAX 101
 
-/* The events of each width, by the names that libtiptop and PAPI have for them. */
+/* The names of the events in libtiptop and in PAPI. */
 static const char *const hardware_events[] = {
 	[1] = "instructions",
 	[3] = "instructions,cycles,branches",
@@ -50,13 +49,13 @@ static bool has_pmu;
 /* Why the last way could not be opened. */
 static const char *reason = "the kernel gives no such counters";
 
-/* One way to read: opened for so many counters; false: that cannot be had. */
+/* One way to read. open: opens this number of counters; false: not possible. */
 struct way {
 	const char *name;
 	bool (*open)(int n);
 	void (*read)(void);
 	void (*close)(void);
-	bool any; /* it reads no counter: the same for each number of them */
+	bool any; /* reads no counter: measured once, not for each number of counters */
 };
 
 /* --- libtiptop --- */
@@ -142,7 +141,7 @@ static struct {
 static int papi_set;
 static long long papi_values[4];
 
-/* Each version has a name and a number of its own. */
+/* Loads PAPI; each version has its own file name and version number. */
 static void load_papi(void)
 {
 	static const struct {
@@ -254,7 +253,7 @@ static const struct way ways[] = {
 
 /* --- measuring --- */
 
-/* ns of a reading. */
+/* The cost of a reading in ns. */
 struct cost {
 	double wall, user, kernel;
 };
@@ -297,7 +296,8 @@ static int compare(const void *x, const void *y)
 	return a->wall < b->wall ? -1 : a->wall > b->wall;
 }
 
-/* ours: the wall time of libtiptop with as many counters; 0: it is that. Returns its own. */
+/* Prints the line of one way. ours: the wall time of libtiptop with this number of counters; 0:
+ * this is libtiptop. Returns the wall time. */
 static double print_way(const struct way *way, int n, long reads, int runs, double ours)
 {
 	struct cost cost[RUNS_MAX];
@@ -375,7 +375,7 @@ static void end_loops(void)
 		kill(loops[--n_loops], SIGKILL);
 }
 
-/* They end with this program, however it ends. */
+/* Starts busy loops, which end with this program, even if it is killed. */
 static void start_loops(void)
 {
 	const long n = 2 * sysconf(_SC_NPROCESSORS_ONLN);

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * recording - writes a recording by the writer that tiptop has, of tasks that are made up, and says
- * what that took.
+ * recording - writes a recording of made-up tasks with tiptop's own writer, and measures the cost.
  *
  *   recording FILE TASKS BUSY SAMPLES DELAY_MS
  *
- * BUSY of the tasks run in each sample, and a hundredth of them starts anew in each; the others do
- * nothing. Each has the five events of the screen "default", which are one group, and the facts
- * that it reads. Prints lines of a name and a number: readings, the CPU time of one, and its bytes,
- * with all that is beside it in the file.
+ * BUSY of the tasks run in each sample, and a hundredth of them is replaced by new ones in each;
+ * the others are idle. Each has the five events of the screen "default", which are one group, and
+ * the facts that it reads. Prints lines of a name and a number: the number of readings, the CPU
+ * time of one, and its share of the bytes of the file.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -29,7 +28,7 @@
 
 enum argument { FILE_NAME = 1, TASKS, BUSY, SAMPLES, DELAY_MS, N_ARGUMENTS };
 
-/* Numbers of the size that real ones have, and never the same twice. */
+/* Returns a random number around the mean: numbers of a realistic size that vary. */
 static uint64_t some(uint64_t mean)
 {
 	static uint64_t seed = 7;
@@ -38,7 +37,7 @@ static uint64_t some(uint64_t mean)
 	return mean / 2 + (uint64_t)((double)(seed >> 11) / 9007199254740992.0 * (double)mean);
 }
 
-/* A reading; before NULL: the first one of its task. */
+/* Returns a new reading. before: the previous one; NULL: the first one of its task. */
 static struct task *read_task(uint64_t id, uint64_t start_ns, const struct task *before,
 			      const struct sample_events *events, uint64_t delay_ns)
 {
@@ -68,7 +67,7 @@ static struct task *read_task(uint64_t id, uint64_t start_ns, const struct task 
 	return t;
 }
 
-/* The sample that follows. */
+/* Returns the next sample. */
 static struct sample *next_sample(const struct sample *old, const struct sample_events *events,
 				  const long *n, uint32_t number)
 {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * regions - what begin and end of a region of libtiptop cost with four counters and their
- * statistics, and what a region costs that is not measured. In ticks of the time stamp counter,
- * which are cycles at the nominal clock rate, and in ns.
+ * regions - the cost of begin and end of a region of libtiptop with four counters and their
+ * statistics, and of a region that is not measured. In ticks of the time stamp counter, which are
+ * cycles at the nominal clock rate, and in ns.
  *
  *   regions [RUNS]
  *
- * It needs no PMU: the kernel's pages are made up, and in the place of the instruction that reads a
- * counter there is a load. So what eight of those instructions take comes on top. It is made of the
+ * It needs no PMU: the kernel's pages are made up, and a load replaces the instruction that reads a
+ * counter. So the cost of eight of those instructions has to be added. It is compiled from the
  * library's own code: make check builds it.
  */
 #include <stdio.h>
@@ -40,7 +40,7 @@ static bool read_four(struct tt *t, struct tt_value value[])
 	return page_read_counts(t->page, N, &played, value);
 }
 
-/* The counters of this thread are made up from now on. */
+/* Replaces the counters of this thread by made-up ones. */
 static void make_up(void)
 {
 	TT_BEGIN(measured);
@@ -61,7 +61,7 @@ static int compare(const void *x, const void *y)
 	return *a < *b ? -1 : *a > *b;
 }
 
-/* Ticks of a round; with nothing in it, too. */
+/* Returns the ticks of a round. region: with a region in it; else empty. */
 static double time_rounds(bool region)
 {
 	const uint64_t start = arch_read_time();
@@ -85,7 +85,7 @@ static void print(const char *what, int runs)
 		all[k] = time_rounds(true);
 		loop[k] = time_rounds(false);
 	}
-	/* Others run, too: each of both by itself has a least and a median. */
+	/* Other programs disturb some runs: both have a minimum and a median. */
 	qsort(all, (size_t)runs, sizeof *all, compare);
 	qsort(loop, (size_t)runs, sizeof *loop, compare);
 	least = all[0] - loop[0];
@@ -101,7 +101,7 @@ int main(int argc, char **argv)
 		fprintf(stderr, "usage: regions [runs, up to %d]\n", RUNS_MAX);
 		return 2;
 	}
-	/* The library asks the environment before main(). */
+	/* The library reads the environment before main(). */
 	if (!getenv("TIPTOP_REGIONS")) {
 		setenv("TIPTOP_REGIONS", "page-faults,context-switches,cpu-migrations,major-faults",
 		       1);
