@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# report.awk - what bench/run has measured, as text, json or markdown (format).
+# report.awk - prints the results of bench/run as text, json or markdown (variable format).
 #
-# Reads meta (key, value), left-out (set, tool, why) and samples (set, tool, metric, run, value), which are split by tabs,
-# and rows, as bench/run describes them, which are split by |.
+# Reads meta (key, value), left-out (set, tool, why) and samples (set, tool, metric, run, value), separated by tabs, and
+# rows, as bench/run describes them, separated by |.
 
 FILENAME ~ /\/meta$/ {
 	split($0, part, "\t")
@@ -45,7 +45,7 @@ FILENAME ~ /\/samples$/ {
 	by_run[key, part[4]] = part[5] + 0
 	if (part[4] > last_run[key])
 		last_run[key] = part[4]
-	# Sorted as they come.
+	# Insert in order.
 	for (; at > 1 && value[key, at - 1] > part[5] + 0; at--)
 		value[key, at] = value[key, at - 1]
 	value[key, at] = part[5] + 0
@@ -63,7 +63,7 @@ function median(key) {
 	return quantile(key, 0.5)
 }
 
-# The mean and half of its 95 % confidence interval: Student's t for one degree of freedom less than there are values.
+# The mean and half of its 95 % confidence interval: Student's t with n - 1 degrees of freedom.
 function mean(key,    i, sum) {
 	for (i = 1; i <= count[key]; i++)
 		sum += value[key, i]
@@ -81,7 +81,7 @@ function half_interval(key,    i, sum, m, n, t) {
 	return (n <= 21 ? t[n - 1] : 2.086) * sqrt(sum / (n - 1) / n)
 }
 
-# What is shown of a metric: its unit, and how many of its own make one.
+# The unit in which a metric is shown, and the factor from its own unit.
 function unit_of(metric) {
 	return metric ~ /_us$/ ? "ms" : metric ~ /_ns$/ ? "us" : metric ~ /_kib$/ ? "MiB" : metric ~ /_pct$/ ? "%" : metric ~ /_bytes$/ ? "B" : ""
 }
@@ -112,7 +112,7 @@ function as_ratio(x) {
 	return x <= 0 ? digits(x) : x < 1 ? sprintf("1/%.1f", 1 / x) : sprintf("%.2f", x)
 }
 
-# The ratios of the runs that were made side by side, in extremes[1] and [2].
+# Sets extremes[1] and [2] to the range of the ratios of runs made side by side.
 function ratio_range(key, reference, extremes,    run, r, n) {
 	extremes[1] = extremes[2] = ratio(key, reference)
 	for (run = 1; run <= last_run[key]; run++)
@@ -135,7 +135,7 @@ function limit_number(text,    part) {
 	return split(text, part, "/") == 2 ? part[1] / part[2] : text + 0
 }
 
-# "yes", "no", or "" where it cannot be told or nothing was asked.
+# Whether row i meets its target: "yes", "no", or "" if that is not known or there is no target.
 function met(i,    key, reference, x, part) {
 	key = row_value[i]
 	reference = row_reference[i]
@@ -156,7 +156,7 @@ function shown_limit(i,    unit) {
 	return (index(row_limit[i], "..") ? "" : "<= ") row_limit[i] (unit ? " " unit : "")
 }
 
-# The monitor that every system has, in the same set.
+# The key of top(1) in the same set, for comparison.
 function top_of(key,    i, k) {
 	for (i = 1; i <= n_keys; i++) {
 		k = key_of[i]
@@ -192,7 +192,7 @@ function row_cells(i, cell,    key, reference, extremes) {
 	return 6
 }
 
-# One line for each tool of a set: columns of the metrics that all sets share.
+# Makes the cells of the table of refreshes: one line for each tool of a set, columns of the common metrics.
 function tool_cells(key, cell,    set, top, i, metric, n, k) {
 	set = set_of[key] "/" tool_of[key] "/"
 	cell[1] = set_of[key]
@@ -223,7 +223,7 @@ function other_cells(key, cell) {
 	return 4
 }
 
-# Tables are collected first, so that their columns fit.
+# Adds a line to the current table, which is printed when the widths of its columns are known.
 function add_line(n, cell,    i) {
 	n_lines++
 	n_columns = n

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * usage COMMAND... - what a command uses: runs it, without what it writes to standard output, and
- * prints a name and a number a line:
+ * usage COMMAND... - runs a command, discards its standard output, and prints the resources that it
+ * used, in lines of a name and a number:
  *
  *   cpu_us     its CPU time, user and system
- *   peak_kib   the most memory that it had, resident
+ *   peak_kib   its largest resident memory
  *
- * Exit status: that of the command; 1 where it was killed or could not be run.
+ * Exit status: that of the command; 1 if it was killed or could not be run.
  */
 #include <errno.h>
 #include <fcntl.h>

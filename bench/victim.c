@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * victim switches|compute N - a program to be slowed down by who watches it, on one CPU.
+ * victim switches|compute N - a program that a monitor slows down, on one CPU.
  *
- *   switches   N times a byte goes from one process to another and back: two context switches each
+ *   switches   passes a byte to another process and back N times: two context switches each
  *   compute    N steps of arithmetic
  *
- * Prints "ready", waits for a line on standard input, does it and prints its CPU time in ns, that
- * of both processes.
+ * Prints "ready", waits for a line on standard input, does the work and prints its CPU time in ns,
+ * the sum of both processes.
  */
 #include <errno.h>
 #include <sched.h>
@@ -35,7 +35,7 @@ static int64_t clock_ns(clockid_t id)
 	return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
 }
 
-/* The last CPU that is allowed: two processes on one CPU must switch. */
+/* Binds the process to the last allowed CPU: two processes on one CPU must switch. */
 static void stay_on_one_cpu(void)
 {
 	cpu_set_t set, one;
@@ -62,7 +62,7 @@ static void await_order(void)
 		exit(0);
 }
 
-/* Returns at the end of the pipe. */
+/* Sends each byte back; returns at the end of the pipe. */
 static void answer(int from, int to)
 {
 	char c;
