@@ -1,18 +1,19 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# calls.awk - the functions of config/calls.list as C: awk [-v make=check] -f calls.awk FILE...
+# calls.awk - generates C from the functions of config/calls.list: awk [-v make=check] -f calls.awk FILE...
 #
-# It makes the tables of src/inject/preload/calls_real.h, and of each function one that stands before it (src/inject/preload/calls.h). That
-# has the name as a label of the assembler only, so that no macro and no other name of a header is in its way. Where
-# make=check, it makes what compiles if the prototypes are those of the headers; names that begin with "__" are in none.
+# Prints the tables of src/inject/preload/calls_real.h, and a wrapper of each function (src/inject/preload/calls.h). A
+# wrapper has the function's name only as an assembler label, so that it conflicts with no macro or declaration of a
+# header. With make=check, prints code that compiles if the prototypes agree with the headers; names that begin with "__"
+# are in none and left out.
 #
-# Where make=more, the last FILE has the functions of a user, and the one before it those that have wrappers already: it makes
-# an object of its own, which is preloaded behind the other one. There may be two kinds of lines more in it:
+# With make=more, the last FILE has a user's functions, and the one before it those that have wrappers already: prints a
+# separate object, which is preloaded behind the other one. The file of a user may have two more kinds of lines:
 #
-#   include <HEADER>      or "HEADER": where types and prototypes are
-#   library NAME          or a path: what the functions are in, where programs may load it later; its flag goes to the file flags=
+#   include <HEADER>      or "HEADER": has the types and prototypes
+#   library NAME          or a path: has the functions, if programs may load it later; its linker flag goes to the file flags=
 #
-# Whatever is wrong ends it with file, line and column.
+# An error ends it with a message that has file, line and column.
 
 BEGIN {
 	n_groups = split("io memory pthread string time math other", group, " ")
@@ -98,7 +99,7 @@ function fail_at(at, text) {
 	fail(text)
 }
 
-# What the compiler says of what follows is said of this line.
+# Prints a #line directive: the compiler's messages about the following code name the line of the list.
 function place(    file) {
 	file = FILENAME
 	gsub(/[\\"]/, "\\\\&", file)
@@ -111,7 +112,7 @@ function part_of(number, i,    part) {
 	return part[i]
 }
 
-# "char *f(int, int (*)(int, int)) @ V": result, name, types, argument[], vform, more, version, since
+# Parses "char *f(int, int (*)(int, int)) @ V" into result, name, types, argument[], vform, more, version, since.
 function read_function(    line, at, end, depth, c) {
 	if (!($1 in is_group))
 		fail("there is no group " $1)
@@ -188,7 +189,7 @@ function read_options(text,    word) {
 		fail_at(length($0) - length(text) + 2, name ": what is \"" substr(text, 2) "\"?")
 }
 
-# All of it becomes a part of C code.
+# Refuses an option with other characters than the pattern allows: its text becomes C code.
 function check_option(sign, text, pattern, what) {
 	if (text != "" && text !~ pattern)
 		fail_at(index($0, " " sign " ") + 3, name ": behind " sign " stands " what ", and not \"" text "\"")
@@ -199,7 +200,7 @@ function one_line(text) {
 	return text "\n"
 }
 
-# Without a header there is nothing to compare with.
+# Returns the check of a prototype against the headers; "" if there is no header to compare with.
 function check_of() {
 	if (make == "more" && (!has_headers || name ~ /^__/))
 		return ""
@@ -262,7 +263,7 @@ END {
 	printf "%s", code
 }
 
-# What the object of a user has besides its wrappers: src/inject/preload/calls_real.h and calls_more.c say what it is for.
+# Prints the beginning of a user's object, before its wrappers; src/inject/preload/calls_real.h and calls_more.c describe it.
 function print_begin() {
 	print "#include <dlfcn.h>\n#include <stdarg.h>\n#include <stdint.h>\n#include <stdlib.h>\n#include <sys/types.h>\n#include <unistd.h>"
 	print "#define CALLS_PUBLIC __attribute__((visibility(\"default\")))"

@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# table.awk - the XML of config/ as rows of C: awk -v make=events|screens|themes|verdicts -f table.awk FILE...
+# table.awk - converts the XML of config/ to tables of C: awk -v make=events|screens|themes|verdicts -f table.awk FILE...
 #
-# events: the CPUs and events of all files, as src/pmu/event/table.h declares them. screens: the screens of all files, as
-# src/screen/built_in.h does, in the order of their numbers. themes: those of all files, as src/conf/theme.h does.
-# verdicts: the metrics and verdicts of all files, as src/screen/verdict_list.h does.
+# events: the CPUs and events of all files, as declared in src/pmu/event/table.h. screens: the screens of all files, as
+# declared in src/screen/built_in.h, ordered by number. themes: as declared in src/conf/theme.h. verdicts: the metrics and
+# verdicts, as declared in src/screen/verdict_list.h.
 #
-# It reads the XML that is in these files and no other. Whatever is wrong or unknown ends the build with file and line.
+# Reads only the subset of XML that these files use. An error or an unknown name ends the build with file and line.
 
-# To add an attribute: a word here, and a field of that name in the struct. Behind '!' it is required, behind '?' it is
-# "yes" or left out, behind '#' a digit, behind '%' a whole number.
+# The attributes of each element. To add one: a word here, and a field of that name in the struct. A prefix '!' means
+# required, '?' "yes" or left out, '#' a digit, '%' a whole number.
 BEGIN {
 	element("tiptop", "", "")
 	element("cpu", "tiptop", "name! models! source!")
@@ -56,7 +56,7 @@ function fail(text) {
 	exit 1
 }
 
-# Takes n characters off the text, and counts its lines.
+# Removes n characters from the text, and counts their lines.
 function skip(n,    taken_off) {
 	taken_off = substr(text, 1, n)
 	line += gsub(/\n/, "", taken_off)
@@ -163,7 +163,7 @@ function unescape(s,    rest) {
 	return s
 }
 
-# --- what is in it ---
+# --- elements ---
 
 function take(name) {
 	if ("model" in value)
@@ -174,7 +174,7 @@ function take(name) {
 		cpu[++n_cpus] = fields(name)
 	} else if (name == "event") {
 		check_name("event", value["name"])
-		# So it looks like no name of the kernel's or of libpfm4.
+		# The "-" distinguishes it from names of the kernel and of libpfm4.
 		if (!index(value["name"], "-"))
 			fail("the name of the event '" value["name"] "' has no '-'")
 		event_name = value["name"]
@@ -206,7 +206,7 @@ function take(name) {
 		take_child(name, parent_of[name])
 }
 
-# Rows of a kind by their numbers, and which children each has.
+# Adds a parent element, still without children.
 function take_parent(kind) {
 	check_id(kind, value["name"])
 	rows_of[kind, ++n_of[kind]] = fields(kind)
@@ -254,7 +254,7 @@ function check_name(kind, name) {
 	taken[kind, name]
 }
 
-# The name of a metric stands in expressions.
+# Checks the name of an element: unique, and of a metric an identifier for expressions.
 function check_id(kind, name) {
 	if (name !~ (kind == "metric" ? "^[a-z][a-z0-9_]*$" : "^[a-z][a-z0-9-]*$"))
 		fail("'" name "' is no name of a <" kind ">")
@@ -274,7 +274,7 @@ function check_models(list,    part, i, n) {
 	}
 }
 
-# The attributes as initialisers of fields.
+# Returns the attributes as initializers of fields.
 function fields(name,    i, word, out) {
 	for (i = 1; i <= n_attributes[name]; i++) {
 		word = attribute[name, i]
@@ -342,7 +342,7 @@ function write_verdicts() {
 	print "\nconst struct verdict_table verdict_table_built_in = {metrics, " n_of["metric"] ", verdicts, " n_of["verdict"] "};"
 }
 
-# Numbers are those of people: one that a screen gave up stays free.
+# Prints the screens ordered by number. Users know the numbers, so that of a removed screen stays unused.
 function write_screens(    i, n, number, left, sorted) {
 	left = n_screens
 	print "#include \"screen/built_in.h\""
