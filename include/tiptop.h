@@ -11,8 +11,8 @@
  *     printf("%.0f instructions\n", tt_between(&before[0], &after[0]));
  *     tt_close(t);
  *
- * Link with -ltiptop. A number that is not known is NaN, never 0, and its state says why. Counters
- * belong to the thread that opened them. tiptop(3) has the manual.
+ * Link with -ltiptop. An unknown number is NaN, never 0, and its state says why. Counters belong to
+ * the thread that opened them. The manual is tiptop(3).
  */
 #ifndef TIPTOP_H
 #define TIPTOP_H
@@ -27,28 +27,29 @@ extern "C" {
 /* The most events that can be opened together. */
 #define TT_MAX_EVENTS 8
 
-/* The most units of work. */
+/* The most units of work that a process can record. */
 #define TT_MAX_UNITS 4
 
-/* How a number was had, or why there is none. */
+/* How a number was read, or why there is none. */
 enum tt_state {
 	TT_OK,      /* exact, read in user space */
-	TT_SYSCALL, /* exact, read by a system call, since user space may not or cannot */
-	TT_SCALED,  /* an estimate: the kernel gave the counter to other events at times */
-	TT_TSC,     /* the task clock, from the time stamp counter; has the time that a hypervisor
-		       took from the thread while it was on a CPU */
-	TT_DENIED,  /* none: the kernel refused the counter, or the program has closed its
-		       descriptor; tt_strerror() says why */
-	TT_NO_PMU   /* none: this machine has no such counter */
+	TT_SYSCALL, /* exact, read by a system call: reads in user space are forbidden or impossible
+		     */
+	TT_SCALED,  /* an estimate: the kernel multiplexed the event with others */
+	TT_TSC, /* the task clock, from the time stamp counter; includes time that a hypervisor took
+		   from the thread while it was on a CPU */
+	TT_DENIED, /* none: the kernel refused the counter, or the program has closed its
+		      descriptor; tt_strerror() says why */
+	TT_NO_PMU  /* none: this machine has no such counter */
 };
 
 /* One reading of one event. */
 struct tt_value {
 	uint64_t count;
-	/* How long the event has been open while the thread ran, and how long it was counted, in
-	   ns. Where both are the same they may be old, since nothing needs them. */
+	/* Nanoseconds in which the event was open while the thread ran, and those in which it was
+	 * counted. If both are equal, they may be out of date: only scaling needs them. */
 	uint64_t enabled, running;
-	uint32_t opening; /* another number: the counter was opened anew in between */
+	uint32_t opening; /* differs between two readings if the counter was reopened in between */
 	uint32_t state;   /* enum tt_state */
 };
 
@@ -58,55 +59,56 @@ struct tt;
  * Opens counters on the calling thread. events: names with commas between them, at most
  * TT_MAX_EVENTS: "cycles", "page-faults", "task-clock", "L1-dcache-load-misses", "r412e",
  * "0x43412e", "cpu/event=0x2e,umask=0x41/", or libpfm4's "LONGEST_LAT_CACHE:MISS". They count in
- * user mode; a modifier says otherwise: "cycles:k", "cycles:uk".
+ * user mode unless a modifier says otherwise: "cycles:k", "cycles:uk".
  *
- * An event that cannot be counted is opened, too: its state says so. Returns NULL where a name is
- * wrong or memory is short: tt_strerror() says what.
+ * An event that cannot be counted is not an error: its state says so. Returns NULL if a name is
+ * wrong or memory is short; tt_strerror() says which.
  */
 struct tt *tt_open(const char *events);
-/* Closes them; by the thread that opened them. NULL is fine. */
+/* Closes the counters; to be called by the thread that opened them. NULL is allowed. */
 void tt_close(struct tt *t);
 
-/* How many events there are. */
+/* Returns the number of events. */
 int tt_count(const struct tt *t);
-/* The name of event i, as it was given. Valid until tt_close(). */
+/* Returns the name of event i, as it was passed to tt_open(). Valid until tt_close(). */
 const char *tt_name(const struct tt *t, int i);
-/* How event i is read. */
+/* Returns how event i is read. */
 enum tt_state tt_state(const struct tt *t, int i);
 
 /*
- * Reads all events into value[0 .. tt_count()). No lock, no memory; safe in a signal handler. After
- * fork(), the counters are opened anew in the child at its first reading.
+ * Reads all events into value[0 .. tt_count()). Takes no lock and no memory; safe in a signal
+ * handler. After fork(), the first reading in the child reopens the counters.
  *
- * Returns 0, or -1 where another thread than the one that opened them asks; no value is known then.
+ * Returns 0, or -1 in any thread but the one that opened the counters; the values are unknown then.
  */
 int tt_read(struct tt *t, struct tt_value value[]);
 
 /*
- * A CPU executes instructions before and behind a reading at the same time as it, so that some are
- * counted on the other side: a few dozen. With yes other than 0, tt_read() waits from now on until
- * all before it have been executed, and lets none behind it begin (lfence on x86, isb on Arm),
- * which takes some tens of ns more.
+ * A CPU executes instructions before and after a reading at the same time as the reading, so a few
+ * dozen of them are counted on the wrong side. If yes is not 0, each later tt_read() waits until
+ * all instructions before it have been executed and lets none after it begin (lfence on x86, isb on
+ * Arm), which takes some tens of ns more.
  */
 void tt_in_order(struct tt *t, int yes);
 
-/* What was counted from one reading to a later one; NaN where that is not known. Where the kernel
-   multiplexed the event, it is scaled to the whole time. */
+/* Returns the count between one reading and a later one; NaN if it is unknown. If the kernel
+ * multiplexed the event, the count is scaled to the whole time. */
 double tt_between(const struct tt_value *from, const struct tt_value *to);
 
-/* Why the last call of this thread failed, or the event whose state is TT_DENIED or TT_NO_PMU is
-   not counted: one sentence; "" where nothing did. Valid until the next call of this thread. */
+/* Returns why the last call of this thread failed, or why the event whose state is TT_DENIED or
+ * TT_NO_PMU is not counted: one sentence; "" if nothing failed. Valid until the next call of this
+ * thread. */
 const char *tt_strerror(void);
 
 /*
- * Regions: pieces of code that are measured whenever they run, in a program that is started with
+ * Regions: pieces of code that are measured each time they run, if the program is started with
  *
  *     TIPTOP_REGIONS=instructions,cycles program
  *
- * and cost one branch otherwise. TIPTOP_REPORT=FILE says where the report goes at the end, instead
- * of standard error, TIPTOP_FORMAT=text|csv|json how, TIPTOP_SUBTRACT=yes without what empty
- * regions cost, TIPTOP_THREADS=yes with rows of threads. With TIPTOP_IN_ORDER=yes, counters are
- * read as tt_in_order() says.
+ * Otherwise each costs one branch. At exit a report is written: to standard error, or to
+ * TIPTOP_REPORT=FILE; in the format TIPTOP_FORMAT=text|csv|json. TIPTOP_SUBTRACT=yes subtracts the
+ * cost of empty regions, TIPTOP_THREADS=yes adds rows of threads. With TIPTOP_IN_ORDER=yes,
+ * counters are read as after tt_in_order(t, 1).
  *
  *     TT_REGION(sorting, "sort");
  *
@@ -114,10 +116,10 @@ const char *tt_strerror(void);
  *     sort(array, n);
  *     TT_END(sorting);
  *
- * Regions may stand in each other, and call themselves. A call that is left without its end (by
- * longjmp(), by an exception) counts as abandoned, and no further: when the region around it ends,
- * or when it begins again from the same place or from a caller of that. With TT_DISABLE defined
- * before the header is included, no code is left of them.
+ * Regions may be nested and recursive. A call that is left without its end (by longjmp(), by an
+ * exception) is counted as abandoned and adds to no other number. That is noticed when the region
+ * around it ends, or when the same region begins again from the same place or from a caller of that
+ * place. If TT_DISABLE is defined before the header is included, regions compile to no code.
  */
 struct tt_region {
 	const char *label;
@@ -125,28 +127,29 @@ struct tt_region {
 	uint32_t flags; /* TT_INTERPRETED or 0 */
 };
 
-/* Calls of the region in each other may begin at the same place of the stack, as in an interpreter:
-   none of them counts as abandoned when another one begins. */
+/* Nested calls of the region may begin at the same place of the stack, as in an interpreter: no
+ * call is taken as abandoned when another one begins. */
 #define TT_INTERPRETED 1
 
 /* Not 0: regions are measured. */
 extern int tt_enabled;
 
-/* Begin and end of a region, of the calling thread. Safe in a signal handler: the first call of a
-   region in a thread takes a lock, with all signals blocked, and memory by mmap(2); the others take
-   neither, and make no system call of their own. */
+/* Begin and end a region in the calling thread. Safe in a signal handler: the first call of a
+ * region in a thread takes a lock, with all signals blocked, and memory by mmap(2); later calls
+ * take neither, and make no system call of their own. */
 void tt_region_begin(struct tt_region *region);
 void tt_region_end(struct tt_region *region);
 void tt_region_leave(struct tt_region **region);
 
 /*
- * Begin and end of a call that may wait while its thread does something else, as one of a coroutine
- * or of an event loop: such calls end in any order. tt_async_begin() returns the number of the
- * call, which its end takes in the same thread; 0: it is not measured, which the end takes, too.
+ * Begin and end a call that may wait while its thread does something else, as in a coroutine or an
+ * event loop: such calls may end in any order. tt_async_begin() returns the number of the call, to
+ * be passed to tt_async_end() in the same thread; 0: the call is not measured, which tt_async_end()
+ * accepts, too.
  *
- * how: TT_WAITED, the thread did something else meanwhile. The time of the call is known then; what
- * it counted itself is not, as counters are those of the thread. TT_NESTED: it was in another call
- * of its region. As safe in a signal handler as the others.
+ * how: TT_WAITED: the thread did something else in between. Then the time of the call is known, but
+ * its counts are not, as counters count the whole thread. TT_NESTED: the call was inside another
+ * call of its region. As safe in a signal handler as tt_region_begin().
  */
 #define TT_WAITED 1u
 #define TT_NESTED 2u
@@ -154,8 +157,8 @@ uint64_t tt_async_begin(struct tt_region *region);
 void tt_async_end(uint64_t call, unsigned how);
 
 /*
- * Regions whose labels are made at run time. A label is copied and stays, however often it is made,
- * and the region is found by it: at once where the label is at the same address as before, else by
+ * Regions with labels made at run time. Each distinct label is copied once and never freed. The
+ * region is looked up by its label: directly if the label is at the same address as before, else by
  * its hash. The same label in TT_REGION() is the same region.
  *
  *     snprintf(label, sizeof label, "step %d", i);
@@ -163,59 +166,61 @@ void tt_async_end(uint64_t call, unsigned how);
  *     step(i);
  *     tt_end(label);
  *
- * As safe in a signal handler as the others. tt_region_of() returns the region itself, for who
- * begins it often; never NULL.
+ * As safe in a signal handler as tt_region_begin(). tt_region_of() returns the region itself, for
+ * callers that begin it often; never NULL.
  */
 void tt_begin(const char *label);
 void tt_end(const char *label);
 struct tt_region *tt_region_of(const char *label);
 
-/* Whose numbers: of the calling thread, or of all threads, those that have ended included. */
+/* Whose numbers to read: of the calling thread, or of all threads, including those that have
+ * exited. */
 enum tt_whose { TT_THREAD, TT_PROCESS };
 
-/* What the calls of a region that have ended have counted, as the report has it. */
+/* The numbers of a region over its finished calls, as in the report. */
 struct tt_numbers {
 	uint64_t calls;
-	double time_ns; /* that went by; NaN: not known, as with no call */
+	double time_ns; /* elapsed; NaN: unknown, as without calls */
 	uint32_t n_events;
-	const char *event[TT_MAX_EVENTS]; /* as TIPTOP_REGIONS names it */
-	double count[TT_MAX_EVENTS];      /* in all of these calls; NaN: not known */
-	const char *state[TT_MAX_EVENTS]; /* in the words of the report: "exact", "scaled", or why
-					     it is not known */
+	const char *event[TT_MAX_EVENTS]; /* as named in TIPTOP_REGIONS */
+	double count[TT_MAX_EVENTS];      /* over all of these calls; NaN: unknown */
+	const char *state[TT_MAX_EVENTS]; /* as in the report: "exact", "scaled", or why the count
+					     is unknown */
 	uint32_t n_units;
 	const char *unit[TT_MAX_UNITS]; /* see tt_work() */
 	uint64_t work[TT_MAX_UNITS];
 };
 
-/* Reads the numbers of the region with this label, of one that has not been called as well: 0
-   calls. They are kept by others while regions are measured: it takes a lock with all signals
-   blocked, and no memory. Returns 0, or -1: regions are not measured, or a signal handler asks that
-   came while its thread was writing down a call; tt_strerror() says which. */
+/* Reads the numbers of the region with this label; one that was never called has 0 calls. Takes a
+ * lock, with all signals blocked, as threads may start and exit meanwhile; takes no memory. Returns
+ * 0, or -1 if regions are not measured, or in a signal handler that interrupted its thread while it
+ * was writing a call; tt_strerror() says which. */
 int tt_get_numbers(const char *label, enum tt_whose whose, struct tt_numbers *numbers);
 
 /*
- * Says that a region has done so much work: n of a unit, as 4096 "bytes", or 1 "request". The
- * report has how much that is in all and a second, and what each event counted for one. Units are
- * found by their texts, at most TT_MAX_UNITS of up to 31 characters. Work counts where it is said,
- * also of a call that is abandoned. As safe in a signal handler as a begin.
+ * Records work that a region has done: n of a unit, such as 4096 "bytes" or 1 "request". The report
+ * has the total, the rate per second, and the count of each event per unit. Units are identified by
+ * their texts: at most TT_MAX_UNITS, of up to 31 characters. Work counts when it is recorded, even
+ * if the call is abandoned later. As safe in a signal handler as tt_region_begin().
  */
 void tt_region_work(struct tt_region *region, const char *unit, uint64_t n);
 void tt_work(const char *label, const char *unit, uint64_t n);
 
-/* Lets the region with this label count from 0 on, or all regions (NULL), in all threads. A call
-   that goes on then is left out, and so are calls of the region in it. */
+/* Resets the region with this label, or all regions (NULL), to 0 in all threads. A call in progress
+ * is left out, and so are calls of the region inside it. */
 int tt_reset(const char *label);
 
-/* Ends measuring, in all threads, and begins it again. A call that goes on at an end is abandoned.
-   In between, regions cost what they cost where nothing is measured. Returns 0, or -1 where the
-   program was started without TIPTOP_REGIONS. These are safe in a signal handler. */
+/* Stop measuring in all threads, and start it again. A call in progress at a stop is abandoned. In
+ * between, each region costs one branch. Both return 0, or -1 if the program was started without
+ * TIPTOP_REGIONS. Safe in a signal handler. */
 int tt_stop(void);
 int tt_start(void);
 
-/* Writes the report so far. Returns 0, or -1 where it could not be written. In a signal handler
-   that came while the thread was writing down a call, it is written right behind that. */
+/* Writes the report so far. Returns 0, or -1 if it could not be written. In a signal handler that
+ * interrupted its thread while it was writing a call, the report is written right after the call.
+ */
 int tt_report(void);
-/* Writes the report whenever this signal comes. Returns 0, or -1 where that signal cannot be had.
+/* Makes this signal write the report. Returns 0, or -1 if no handler can be set for the signal.
  */
 int tt_report_on(int signal);
 
@@ -229,7 +234,7 @@ int tt_report_on(int signal);
 #define TT_WORK(name, unit, n)  ((void)(unit), (void)(n))
 #define tt_work(label, unit, n) ((void)(label), (void)(unit), (void)(n))
 #else
-/* Declares a region, in a function or outside of all. */
+/* Declares a region, inside a function or at file scope. */
 #define TT_REGION(name, label) static struct tt_region name = {label, 0, 0}
 #define TT_BEGIN(name)                                                                             \
 	do {                                                                                       \
@@ -241,13 +246,13 @@ int tt_report_on(int signal);
 		if (__builtin_expect(tt_enabled, 0))                                               \
 			tt_region_end(&name);                                                      \
 	} while (0)
-/* Work that the region has done: see tt_region_work(). */
+/* Records work that the region has done: see tt_region_work(). */
 #define TT_WORK(name, unit, n)                                                                     \
 	do {                                                                                       \
 		if (__builtin_expect(tt_enabled, 0))                                               \
 			tt_region_work(&name, unit, n);                                            \
 	} while (0)
-/* The region goes from here to the end of the block, however that is left. */
+/* Makes the region extend from here to the end of the block, however the block is left. */
 #define TT_SCOPE(name)                                                                             \
 	__attribute__((cleanup(tt_region_leave), unused)) struct tt_region *tt_scope_##name =      \
 		&name;                                                                             \
