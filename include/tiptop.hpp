@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 //
-// tiptop.hpp - tiptop.h for C++11 and later: counters and regions that end with their block, however it is left.
+// tiptop.hpp - tiptop.h for C++11 and later: counters and regions that end with their block, however the block is left.
 //
 //     tiptop::counters c("instructions,cycles");
 //     auto before = c.read();
@@ -11,13 +11,14 @@
 //
 //     tiptop::scope part("part " + std::to_string(n));    // one whose label is made at run time
 //
-// Errors are exceptions of std::runtime_error with tiptop's sentence. Without exceptions (-fno-exceptions), counters that are
-// not open are false, and tt_strerror() has the sentence. Numbers that are not known are NaN. Nothing of it is compiled into
-// the library.
+// Errors are exceptions of the type std::runtime_error with the sentence of tt_strerror(). Without exceptions
+// (-fno-exceptions), counters that are not open convert to false. Unknown numbers are NaN. All of this header is inline: the
+// library has no C++ code.
 //
-// A scope that is left in another thread than it has begun in, as in a coroutine that goes on elsewhere, is in no number: the
-// report says that it was left without its end. So it does of scopes of coroutines that take turns in one thread, where the one
-// that began first ends first; and of two such in the same region, one call goes from the second begin to the first end.
+// If a scope ends in another thread than the one in which it began, as in a coroutine that is resumed elsewhere, its call is
+// not counted: the report says that it was left without its end. The same holds for scopes of coroutines that alternate in one
+// thread, if the scope that began first ends first. If both are of the same region, one call is counted, from the second begin
+// to the first end.
 #ifndef TIPTOP_HPP
 #define TIPTOP_HPP
 
@@ -44,12 +45,12 @@
 #endif
 
 namespace tiptop {
-// A program may have parts of each kind.
+// The names differ by kind of compilation, as a program may link parts of each kind.
 inline namespace TIPTOP_WAY {
 
 using reading = std::array<tt_value, TT_MAX_EVENTS>;
 
-// The counters of the thread that makes it.
+// Counters of the thread that constructs them.
 class counters {
 public:
 	explicit counters(const std::string &events) : t_(tt_open(events.c_str()))
@@ -67,7 +68,7 @@ public:
 		return *this;
 	}
 
-	// Whether they are open.
+	// Returns whether the counters are open.
 	explicit operator bool() const { return t_ != nullptr; }
 	int size() const { return t_ ? tt_count(t_) : 0; }
 	std::string name(int i) const { return t_ ? tt_name(t_, i) : ""; }
@@ -80,7 +81,7 @@ public:
 			TIPTOP_FAIL(tt_strerror());
 		return r;
 	}
-	// What was counted since a reading, for each event.
+	// Returns the count since a reading, for each event.
 	std::vector<double> since(const reading &before)
 	{
 		const reading now = read();
@@ -103,7 +104,8 @@ public:
 	void work(const char * /* unit */, uint64_t /* n */) const {}
 };
 #else
-// An address that no other thread has. Never a constant for the compiler, as a coroutine may go on in another thread.
+// Returns an address that differs between threads. The compiler must not take it for a constant, as a coroutine may be resumed
+// in another thread.
 __attribute__((noinline)) inline const void *this_thread()
 {
 	static thread_local char own;
@@ -113,10 +115,10 @@ __attribute__((noinline)) inline const void *this_thread()
 	return address;
 }
 
-// A region that goes on as long as this does.
+// A call of a region that lasts as long as this object.
 class scope {
 public:
-	// In line, so that a region has begun where its scope stands (tiptop(3)).
+	// Inlined, so that a region begins at the place of its scope (tiptop(3)).
 	__attribute__((always_inline)) explicit scope(tt_region &region_of_scope)
 		: region_(tt_enabled ? &region_of_scope : nullptr)
 	{
@@ -135,7 +137,7 @@ public:
 	scope(const scope &) = delete;
 	scope &operator=(const scope &) = delete;
 
-	// Says that the region has done so much work: n of a unit, as 4096 "bytes".
+	// Records work that the region has done: n of a unit, such as 4096 "bytes".
 	void work(const char *unit, uint64_t n) const
 	{
 		if (region_)
@@ -150,7 +152,7 @@ private:
 		thread_ = this_thread();
 		tt_region_begin(region_);
 	}
-	// The call of another thread has no end; that it is missing is noted there.
+	// Does nothing in another thread: the call then counts as abandoned in the thread where it began.
 	void end() const
 	{
 		if (thread_ == this_thread())
