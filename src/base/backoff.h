@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * backoff - how often who reads a table of a process reads it again, as it changed meanwhile:
- * threads that live for 100 us change it as often as it can be read, and one may lose its CPU amid
- * its end. So it is left alone for 1 ms between two readings, of which there are 100 at most.
+ * backoff - the limit and the pause for reading a table of another process again after it changed
+ * during the read.
+ *
+ * Threads that live for 100 us change the table as often as it can be read, and a thread may lose
+ * its CPU in the middle of its exit. So the reader pauses for 1 ms between two attempts and makes
+ * 100 attempts at most.
  */
 #ifndef BASE_BACKOFF_H
 #define BASE_BACKOFF_H
@@ -13,7 +16,7 @@
 #define BACKOFF_TRIES 100
 #define BACKOFF_NS    1000000
 
-/* tries: how many readings there were. False: no further one. */
+/* Pauses, unless this is the first attempt. tries: the attempts so far. False: give up. */
 static inline bool backoff(int tries)
 {
 	const struct timespec pause = {.tv_nsec = BACKOFF_NS};

@@ -2,9 +2,9 @@
 /*
  * banned - functions that the project does not use, refused at compile time.
  *
- * The build includes this file first everywhere (-include). strcpy and its kin write past
- * buffers; atoi and its kin hide errors; a locale for numbers would put commas into the output
- * that scripts read.
+ * The build includes this file first everywhere (-include). strcpy and the like write past buffers;
+ * atoi and the like hide errors; a locale for numbers would put commas into the output that scripts
+ * read.
  */
 #ifndef BASE_BANNED_H
 #define BASE_BANNED_H
@@ -16,8 +16,7 @@
 #include <string.h>
 #include <time.h>
 
-/* Where the C library checks the sizes of buffers, these may be macros of its own, which
- * cannot be poisoned. */
+/* With _FORTIFY_SOURCE, these may be macros of the C library; a macro cannot be poisoned. */
 #undef sprintf
 #undef vsprintf
 

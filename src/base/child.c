@@ -10,7 +10,7 @@
 
 #include "base/clock.h"
 
-#define LONGEST_MS 16 /* between two looks */
+#define LONGEST_MS 16 /* the longest pause between two polls */
 
 /* Returns 1 if the child was reaped, 0 if it still runs, or -errno. */
 static int reap(pid_t pid, int *status, int options)
@@ -23,7 +23,8 @@ static int reap(pid_t pid, int *status, int options)
 	return reaped < 0 ? -errno : reaped > 0;
 }
 
-/* Asks again and again, at first soon: most children end at once. */
+/* Polls until the child is reaped or the time is up. The pauses begin short, since most children
+ * end at once. Returns as reap() does. */
 static int reap_until(pid_t pid, int *status, uint64_t until_ns)
 {
 	int ms = 1, ret;

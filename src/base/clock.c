@@ -48,7 +48,7 @@ void clock_add_date(struct strbuf *out, uint64_t wall_ns)
 	char date[64];
 	struct tm tm;
 
-	/* Years that 64 bits of ns have: a local time can be told of all of them. */
+	/* localtime_r(3) cannot fail: it can express every year that 64 bits of ns reach. */
 	localtime_r(&t, &tm);
 	strftime(date, sizeof date, "%Y-%m-%d ", &tm);
 	strbuf_addstr(out, date);

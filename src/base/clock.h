@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * clock - the clocks of the kernel, read in ns, and their time as programs write it.
+ * clock - the clocks of the kernel in ns, and times as text.
  */
 #ifndef BASE_CLOCK_H
 #define BASE_CLOCK_H
@@ -11,19 +11,19 @@
 
 #include "base/strbuf.h"
 
-/* Reads a clock, in ns. The clocks that tiptop asks for exist everywhere. */
+/* Reads a clock, in ns. The clocks that tiptop uses exist on every Linux, so this cannot fail. */
 uint64_t clock_ns(clockid_t id);
 /* Returns the time between two ticks of the scheduler, in ns: the resolution of a clock that moves
- * at ticks only (clock_getres(2)); 0: it is not known. */
+ * at ticks only (clock_getres(2)); 0: unknown. */
 uint64_t clock_tick_ns(void);
 /* Returns the CPU time of a process that has not been reaped, in ns; 0: it cannot be read. */
 uint64_t clock_process_ns(pid_t pid);
-/* Appends a time of CLOCK_REALTIME as ISO 8601 has it, local, to the ms:
+/* Appends a time of CLOCK_REALTIME as local time in ISO 8601, to the ms:
  * "2026-11-22T05:20:42.123+00:00". */
 void clock_add_time(struct strbuf *out, uint64_t wall_ns);
-/* The same for people: "2026-11-22 05:20:42". */
+/* Appends the same time in a form for people: "2026-11-22 05:20:42". */
 void clock_add_date(struct strbuf *out, uint64_t wall_ns);
-/* The end of that: "05:20:42". */
+/* Appends only the time of day: "05:20:42". */
 void clock_add_time_of_day(struct strbuf *out, uint64_t wall_ns);
 
 #endif

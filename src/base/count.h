@@ -5,7 +5,7 @@
  * value       events counted while the counter was on the PMU
  * enabled_ns  time during which the task ran and the counter wanted to count
  * running_ns  the part of enabled_ns during which it was on the PMU; less than enabled_ns when
- *             counters are short and the kernel takes turns (multiplexing)
+ *             there are too few counters and the kernel multiplexes them
  *
  * All three only grow while the counter is open.
  */
@@ -14,8 +14,9 @@
 
 #include <stdint.h>
 
-/* The scale of an event whose counts stand for nothing: these cores never do what the number
- * counts. It is counted for its times, which say that nothing is missing. */
+/* The scale of an event whose value means nothing on these cores, as they never do what the counter
+ * of the screen counts. It is opened for its times, which show that no part of the count is
+ * missing. */
 #define SCALE_NOTHING (-1.0)
 
 struct count {
@@ -29,7 +30,7 @@ static inline void count_add(struct count *sum, const struct count *more)
 	sum->running_ns += more->running_ns;
 }
 
-/* Adds n counts, count[i] where bit i of members is set. */
+/* Adds up to n counts: count[i] to sum[i] where bit i of members is set. */
 static inline void count_add_members(struct count *sum, const struct count *count, int n,
 				     uint64_t members)
 {

@@ -8,8 +8,9 @@
 #include "base/strbuf.h"
 #include "base/value.h"
 
-/* Quotes the text where it takes that. What could command a terminal or end a line, and a byte that
- * belongs to no character, becomes U+FFFD: a record is always one line. */
+/* Appends the text, quoted if it needs that. A character that could command a terminal or end a
+ * line, and a byte that is part of no valid character, becomes U+FFFD: a record is always one
+ * line. */
 void csv_add_text(struct strbuf *out, const char *text);
 /* With all digits; nothing where the value is unknown. */
 void csv_add_value(struct strbuf *out, struct value v);

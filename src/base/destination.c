@@ -32,9 +32,10 @@ static int refuse(const struct dest *d, int error, struct err *err)
 	return err_set(err, error, "cannot write '%s': %s", d->path, strerror(error));
 }
 
-/* A terminal says that it takes something as soon as it takes a byte, and then holds whoever writes
- * more, as long as nobody reads it. Others who have it open must not find it without waiting: it is
- * opened once more. */
+/* Reopens a terminal without blocking. poll(2) calls a terminal writable as soon as it takes one
+ * byte; a longer write(2) then blocks until somebody reads the other end. O_NONBLOCK on the shared
+ * open file would change it for the other programs that have it open, so the terminal gets an open
+ * file of its own. */
 static void reopen_terminal(struct dest *d)
 {
 	char path[64];
@@ -64,7 +65,7 @@ void dest_use(struct dest *d, int fd)
 	take(d, fd, NULL);
 }
 
-/* flags: beside those that all files are opened with. */
+/* flags: in addition to O_CREAT and O_CLOEXEC. */
 static int open_in_place(struct dest *d, const char *path, int flags, struct err *err)
 {
 	int fd = STDOUT_FILENO;
@@ -139,7 +140,7 @@ int dest_check(const struct dest *d, const char *text, struct err *err)
 	return 0;
 }
 
-/* Opens what a new file cannot replace: a device, or a FIFO that a program reads. */
+/* Opens a path that a new file cannot replace: a device, or a FIFO that a program reads. */
 static int open_special(struct dest *d, const char *path, const struct stat *st, struct err *err)
 {
 	int fd;
@@ -156,7 +157,7 @@ static int open_special(struct dest *d, const char *path, const struct stat *st,
 	return 0;
 }
 
-/* Makes a new file beside the target (owned), whose place it takes. */
+/* Creates a new file beside the target, which it will replace. Takes ownership of target. */
 static int make_beside(struct dest *d, const char *path, char *target, struct err *err)
 {
 	char *temporary = xasprintf("%s.XXXXXX", target);
@@ -202,7 +203,7 @@ int dest_open_beside(struct dest *d, const char *path, bool overwrite, struct er
 
 int dest_begin(struct dest *d, struct err *err)
 {
-	/* What was in standard output is the business of whoever opened it. */
+	/* Whether standard output is truncated is decided by the program that opened it. */
 	if (!d->path || d->appends || !is_regular(d->fd) || !ftruncate(d->fd, 0))
 		return 0;
 	return refuse(d, errno, err);
@@ -213,7 +214,8 @@ bool dest_is(const struct dest *d, const char *path)
 	return file_is(d->fd, path);
 }
 
-/* Waits until the other side takes something; -ECANCELED where it is told to stop meanwhile. */
+/* Waits until the reader accepts data; -ECANCELED if it is to stop before. What the reader accepts
+ * at once is written even then: the last rows of a command come with the signal of its end. */
 static int wait_writable(const struct dest *d)
 {
 	struct pollfd fds[] = {{.fd = d->fd, .events = POLLOUT},
@@ -230,8 +232,8 @@ static int wait_writable(const struct dest *d)
 	return 0;
 }
 
-/* Of a file that has taken a part of the data only, takes back what is behind its last whole line;
- * unless somebody else has written behind it. */
+/* Cuts a regular file back to its last whole line after a part of the data was written; not if
+ * another process has appended to it. */
 static void cut_back(const struct dest *d, const char *data, size_t n)
 {
 	off_t end = lseek(d->fd, 0, SEEK_CUR);
@@ -269,7 +271,7 @@ int dest_write(struct dest *d, const char *data, size_t n, struct err *err)
 	return 0;
 }
 
-/* Gives the new file its name. */
+/* Renames the new file to its target. Returns 0 or -errno. */
 static int install(const struct dest *d)
 {
 	int ret;
@@ -277,7 +279,7 @@ static int install(const struct dest *d)
 	if (d->overwrite)
 		return rename(d->temporary, d->target) ? -errno : 0;
 	ret = renameat2(AT_FDCWD, d->temporary, AT_FDCWD, d->target, RENAME_NOREPLACE) ? -errno : 0;
-	/* Some file systems cannot do that, NFS for one; those have hard links. */
+	/* Some file systems, such as NFS, lack RENAME_NOREPLACE; those have hard links. */
 	if (ret == -EINVAL || ret == -ENOSYS) {
 		ret = link(d->temporary, d->target) ? -errno : 0;
 		if (!ret)
@@ -286,7 +288,8 @@ static int install(const struct dest *d)
 	return ret;
 }
 
-/* What is not ours to close has a copy closed: that, too, brings what is late to its file. */
+/* Closes the descriptor, or a copy of one that the caller keeps: closing a copy also makes a
+ * network file system write its data back and report errors. Returns 0 or -errno. */
 static int close_descriptor(const struct dest *d)
 {
 	int fd = d->owned ? d->fd : fcntl(d->fd, F_DUPFD_CLOEXEC, 0);
