@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * difference - what a difference of two means amounts to: in percent of the first one, and whether
- * that is more than noise.
+ * difference - the difference of two means: in percent of the first one, and whether it is more
+ * than noise.
  */
 #ifndef BASE_DIFFERENCE_H
 #define BASE_DIFFERENCE_H
@@ -17,13 +17,13 @@ enum difference_result {
 	N_DIFFERENCE_RESULTS
 };
 
-/* Their names, for people and programs. */
+/* The names of the results, for people and programs. */
 extern const char *const difference_result_name[N_DIFFERENCE_RESULTS];
 
-/* Returns an amount in percent of the first mean; NaN: one is not known, or the mean is 0. */
+/* Returns an amount in percent of the first mean; NaN: one of them is unknown, or the mean is 0. */
 double difference_pct(double first, double amount);
-/* Judges a difference, second less first: NaN: unknown; tested: there are enough numbers; differs:
- * it is more than noise. */
+/* Judges a difference (second less first; NaN: unknown). tested: there are enough numbers for a
+ * test; differs: the difference is more than noise. */
 enum difference_result difference_classify(double difference, bool tested, bool differs);
 
 #endif

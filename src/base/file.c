@@ -25,8 +25,8 @@ ssize_t file_read(int dir_fd, const char *path, char *buf, size_t size)
 	return n;
 }
 
-/* When a file has been read, beside its end: a read that gives less than there is room for is the
- * last one, which saves the one that gives nothing; or one that has the end of a line. */
+/* When to stop reading: at the end of the file; after a read(2) that returned less than asked for,
+ * which saves the call that returns 0; or after a part that has the end of a line. */
 enum until { UNTIL_END, UNTIL_SHORT, UNTIL_LINE };
 
 static bool is_last(enum until until, const char *part, size_t n, size_t room)
@@ -91,7 +91,7 @@ int file_read_at(int fd, void *to, size_t size, size_t at, struct err *err)
 
 ssize_t file_read_link(int dir_fd, const char *path, struct strbuf *out)
 {
-	char target[4096]; /* PATH_MAX: the kernel gives no longer one */
+	char target[4096]; /* PATH_MAX: the kernel returns no longer target */
 	ssize_t n = readlinkat(dir_fd, path, target, sizeof target);
 	int error = errno;
 

@@ -86,8 +86,7 @@ void *hash_remove(struct hash *h, uint64_t key)
 	value = s->value;
 	s->value = NULL;
 	h->n--;
-	/* Those behind it in the same run may have been pushed over this slot:
-	 * put them in again. */
+	/* Later slots of the same run may have been displaced by this one: insert them again. */
 	for (i = (size_t)(s - h->slot + 1) & (h->cap - 1); h->slot[i].value;
 	     i = (i + 1) & (h->cap - 1)) {
 		struct hash_slot moved = h->slot[i];
