@@ -2,8 +2,8 @@
 /*
  * hash - a map from 64-bit keys to pointers (open addressing, linear probing).
  *
- * It owns neither keys nor values. NULL cannot be stored: it means "not there". Do not add or
- * remove while walking with hash_next.
+ * It owns neither keys nor values. NULL cannot be stored, as it stands for an absent key. Do not
+ * add or remove while walking with hash_next.
  */
 #ifndef BASE_HASH_H
 #define BASE_HASH_H
@@ -26,15 +26,15 @@ struct hash {
 		NULL, 0, 0                                                                         \
 	}
 
-/* A key of a text. Two texts may have the same one: who asks compares. */
+/* Returns a key for a text. Two texts may have the same key: the caller compares the texts. */
 uint64_t hash_text(const char *text, size_t len);
 
 void *hash_get(const struct hash *h, uint64_t key);
-/* Stores the value under this key, in place of the one that was there. */
+/* Stores the value under this key; replaces a value that the key had. */
 void hash_put(struct hash *h, uint64_t key, void *value);
 /* Returns the value that was removed, or NULL. */
 void *hash_remove(struct hash *h, uint64_t key);
-/* Walks all values, in no order: *pos is 0 at the start, and NULL comes at the end. */
+/* Returns the next value, in no particular order; *pos is 0 at the start; NULL: the end. */
 void *hash_next(const struct hash *h, size_t *pos);
 void hash_done(struct hash *h);
 

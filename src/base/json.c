@@ -25,7 +25,7 @@ void json_begin(struct strbuf *out, char bracket)
 	strbuf_addch(out, bracket);
 }
 
-/* Beyond 16 bits it takes a pair of surrogates. */
+/* Appends a \u escape; a pair of surrogates for a character beyond 16 bits. */
 static void add_escape(struct strbuf *out, uint32_t character)
 {
 	if (character >= 0x10000) {
@@ -36,7 +36,7 @@ static void add_escape(struct strbuf *out, uint32_t character)
 	strbuf_addf(out, "\\u%04" PRIx32, character);
 }
 
-/* Appends the character that the n bytes begin with; returns how many of them it has. */
+/* Appends the first character of the n bytes. Returns its length in bytes. */
 static size_t add_character(struct strbuf *out, const char *text, size_t n)
 {
 	size_t len;
@@ -53,7 +53,7 @@ static size_t add_character(struct strbuf *out, const char *text, size_t n)
 	return len;
 }
 
-/* How many characters need nothing: most texts have no others. */
+/* Returns how many leading characters need no escape: in most texts all. */
 static size_t plain_length(const char *text)
 {
 	size_t n = 0;

@@ -7,9 +7,9 @@
  *   json_count(out, 4711);
  *   json_end(out, '}');
  *
- * Commas come by themselves: a value or a key gets one unless it stands at the beginning, behind a
- * line break, a bracket or a key. There is no other state than the string. NaN and infinity are
- * null.
+ * Commas are added automatically: a value or a key gets one before it, except at the beginning and
+ * after a line break, a bracket or a key. The string is the only state. NaN and infinity are
+ * written as null.
  */
 #ifndef BASE_JSON_H
 #define BASE_JSON_H
@@ -19,19 +19,19 @@
 #include "base/strbuf.h"
 #include "base/value.h"
 
-/* bracket: { or [, and for the end } or ]. */
+/* bracket: { or [; for json_end(), } or ]. */
 void json_begin(struct strbuf *out, char bracket);
 void json_end(struct strbuf *out, char bracket);
 void json_key(struct strbuf *out, const char *key);
-/* NULL is null. A byte that belongs to no character becomes U+FFFD; what could command a terminal
- * (base/text.h) is escaped. */
+/* Appends a string; null for NULL. A byte that is part of no valid character becomes U+FFFD; a
+ * character that could command a terminal (base/text.h) is escaped. */
 void json_text(struct strbuf *out, const char *text);
 void json_count(struct strbuf *out, uint64_t count);
 void json_number(struct strbuf *out, double number);
-/* An unknown one is null; a count has all of its digits. */
+/* Appends a number: null if unknown, all digits if it is a count. */
 void json_value(struct strbuf *out, struct value v);
 
-/* A key and what it stands for. */
+/* Appends a key and its text. */
 void json_member_text(struct strbuf *out, const char *key, const char *text);
 
 #endif

@@ -38,7 +38,7 @@ bool log_add(struct log *log, enum log_kind kind, const char *sentence)
 	return !find_line(log, kind, sentence) && add_line(log, kind, sentence, sentence);
 }
 
-/* Cuts the number out of "task 4711". Returns whether the sentence has it. */
+/* Cuts the number out of "task 4711". Returns whether the sentence contains it. */
 static bool cut_task(char *key, int task)
 {
 	char name[32], *found = NULL;

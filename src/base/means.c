@@ -6,14 +6,14 @@
 #include "base/moments.h"
 #include "base/student.h"
 
-/* With fewer, t is so large that nothing is found in ten numbers; more would neither make it
- * smaller nor tell more of slow waves. */
+/* With fewer cosines, t is so large that no difference is found in ten numbers. More would neither
+ * make t noticeably smaller nor describe slow waves better. */
 #define COSINES_MIN 3
 #define COSINES_MAX 64
-/* One series cannot tell a likeness that is larger from a drift. */
+/* From one series, a larger autocorrelation cannot be told from a drift. */
 #define PHI_MAX 0.97
 
-/* The products of what differs from the mean in neighbours. */
+/* Adds up the products of neighbouring deviations from the mean. */
 static void add_products(struct means_summary *s, const double *number)
 {
 	for (size_t i = 1; i < s->n; i++)
@@ -27,8 +27,8 @@ static int cosines_of(size_t n)
 	return (int)fmin(fmax(cosines, COSINES_MIN), COSINES_MAX);
 }
 
-/* The weight of the j-th cosine in the series. The cosines of equal steps come from the two before.
- */
+/* Returns the weight of the j-th cosine in the series. Each cosine is computed from the two before
+ * it, as their steps are equal. */
 static double projection(const struct means_summary *s, const double *number, int j)
 {
 	const double step = M_PI * j / (double)s->n, twice = 2 * cos(step);
@@ -64,9 +64,9 @@ void means_summarize(struct means_summary *out, const double *number, size_t n)
 	out->variance = power / out->freedom / (double)n;
 }
 
-/* How much a number resembles the one before it: the correlation, of both series together, since
- * one tells little of it. Short series make it look too small, which is made up for (Marriott and
- * Pope, Biometrika 41, 1954). */
+/* Returns the correlation of a number with the one before it (AR(1) phi), of both series together,
+ * since one alone says little. It is corrected for the bias of short series, which make it look too
+ * small (Marriott and Pope, Biometrika 41, 1954). */
 static double estimate_phi(const struct means_summary *a, const struct means_summary *b)
 {
 	const double n = (double)(a->n + b->n) / 2, squares = a->squares + b->squares;
@@ -75,8 +75,8 @@ static double estimate_phi(const struct means_summary *a, const struct means_sum
 	return fmin(fmax((n * seen + 1) / (n - 4), 0), PHI_MAX);
 }
 
-/* The variance of the mean of numbers of which each resembles the one before it so much. The
- * squares are too small, too, as the mean follows the numbers. */
+/* Returns the variance of the mean of an AR(1) series with this phi. Corrects the sum of squares,
+ * too, which is too small because it is taken around the mean of the sample. */
 static double variance_by_phi(const struct means_summary *s, double phi)
 {
 	const double n = (double)s->n, odd = 1 - phi;
@@ -85,7 +85,8 @@ static double variance_by_phi(const struct means_summary *s, double phi)
 	return s->squares / n * share / (1 - share);
 }
 
-/* Of the sum of two variances; rounded down, so that the margin is rather too wide. */
+/* Returns the degrees of freedom of the sum of two variances (Welch), rounded down, so that the
+ * margin is rather too wide. */
 static int joint_freedom(const struct means_summary *a, double variance_a,
 			 const struct means_summary *b, double variance_b)
 {
@@ -94,7 +95,7 @@ static int joint_freedom(const struct means_summary *a, double variance_a,
 		variance_a * variance_a / a->freedom + variance_b * variance_b / b->freedom;
 	const int least = a->freedom < b->freedom ? a->freedom : b->freedom;
 
-	/* A whole number may come out a little too small. */
+	/* Rounding may leave a whole number slightly too small. */
 	return parts > 0 ? (int)fmax(least, sum * sum / parts + 1e-9) : least;
 }
 

@@ -118,8 +118,8 @@ static struct arena_block *block_new(size_t size)
 	return b;
 }
 
-/* The next block that has room. Blocks that are too small for this one request stay in the chain,
- * for smaller ones after a reset. */
+/* Returns the next block with room for `size` bytes; allocates one if there is none. Blocks that
+ * are too small for this request stay in the chain, for smaller ones after a reset. */
 static struct arena_block *block_with_room(struct arena *a, size_t size)
 {
 	struct arena_block *b = a->current, *fresh;
@@ -131,7 +131,7 @@ static struct arena_block *block_with_room(struct arena *a, size_t size)
 		if (!b->next)
 			break;
 	}
-	/* Growing blocks keep their number logarithmic. */
+	/* Doubling the blocks keeps their number logarithmic. */
 	if (b && b->size < ((size_t)1 << 20) && b->size * 2 > wanted)
 		wanted = b->size * 2;
 	fresh = block_new(wanted);
@@ -172,7 +172,7 @@ void *arena_copy(struct arena *a, const void *data, size_t size)
 {
 	void *p = arena_alloc(a, size);
 
-	/* Of nothing, there may be no address either. */
+	/* With size 0, data may be NULL. */
 	if (size)
 		memcpy(p, data, size);
 	return p;
@@ -183,7 +183,7 @@ char *arena_strdup(struct arena *a, const char *s)
 	return arena_copy(a, s, strlen(s) + 1);
 }
 
-/* Less than this is not worth giving back. */
+/* Smaller arenas are not worth giving back to the system. */
 #define ARENA_KEEP ((size_t)128 * 1024)
 
 void arena_reset(struct arena *a)
