@@ -3,7 +3,7 @@
  * mem - allocation that cannot fail, and arenas.
  *
  * A monitor that has no memory left cannot do anything sensible: the x-functions abort with one
- * line on standard error. That is the only place below app/ that ends the program.
+ * line on standard error. Other failures are returned as errors (err.h).
  *
  * An arena hands out memory that is freed all at once. arena_reset() takes all of it back but keeps
  * the blocks: a program that fills the same arena at every refresh soon allocates nothing. An arena
@@ -26,8 +26,8 @@ char *xstrndup(const char *s, size_t n);
 char *xasprintf(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 char *xvasprintf(const char *fmt, va_list ap) __attribute__((format(printf, 1, 0)));
 
-/* Copies a text, with its end, to *at in a block that has room for it; moves *at behind it. Returns
- * the copy. */
+/* Copies a text with its terminator to *at, in a block that has room for it, and advances *at past
+ * it. Returns the copy. */
 char *mem_put_text(char **at, const char *text);
 
 /* Makes room for at least `need` elements of a growing array: doubles *cap, never shrinks. */
@@ -44,15 +44,15 @@ struct arena {
 		NULL, NULL                                                                         \
 	}
 
-/* Memory that is aligned for any type, and not cleared. */
+/* Returns memory that is aligned for any type, and not cleared. */
 void *arena_alloc(struct arena *a, size_t size);
-/* n elements of `size` bytes, cleared. */
+/* Returns n elements of `size` bytes, cleared. */
 void *arena_calloc(struct arena *a, size_t n, size_t size);
 void *arena_copy(struct arena *a, const void *data, size_t size);
 char *arena_strdup(struct arena *a, const char *s);
 void arena_reset(struct arena *a);
 void arena_done(struct arena *a);
-/* The bytes that the arena holds, used or not: what it costs. */
+/* Returns the bytes that the arena holds, used or not. */
 size_t arena_size(const struct arena *a);
 
 #endif

@@ -3,10 +3,10 @@
 
 #include <math.h>
 
-/* Within so many standard deviations are 95 % of what is normally distributed. */
+/* 95 % of normally distributed numbers are within this many standard deviations. */
 #define DEVIATIONS 1.96
 
-/* The second pass makes the mean of equal numbers that very number. */
+/* The second pass makes the mean of equal numbers exactly that number. */
 static double mean_of(const double *number, size_t n)
 {
 	double sum = 0, rest = 0, mean;

@@ -63,14 +63,14 @@ int num_parse_u64(const char *text, const char *what, uint64_t *out, struct err 
 	return 0;
 }
 
-/* So many tell any two numbers apart. */
+/* This many significant digits tell any two doubles apart. */
 #define DIGITS_MAX 17
 
 void num_add(struct strbuf *out, double number)
 {
 	char text[32];
 
-	/* -0 is 0 to all readers but those who compare texts. */
+	/* Writes -0 as 0, for readers that compare texts. */
 	if (number == 0)
 		number = 0;
 	for (int digits = DBL_DIG; digits <= DIGITS_MAX; digits++) {

@@ -6,35 +6,37 @@
 
 /* The limit of the logarithm of the likelihood ratio. */
 #define LIMIT 11.5
-/* That of a phase that is younger than AGAIN samples: what has just changed may change again. */
+/* The limit in a phase younger than AGAIN samples: what has just changed may change again. */
 #define LIMIT_YOUNG 9
 #define YOUNG       40
-/* So many samples before a change at least. */
+/* The fewest samples before a change. */
 #define BEFORE_LEAST 8
-/* What is older counts as so many samples: the noise of long ago says little of the present. */
+/* Samples that have left the window weigh like this many at most: noise of long ago says little
+ * about the present. */
 #define OLD_MAX 200
-/* A sample may resemble the one before by so much. */
+/* The largest phi, and the most samples that phi of earlier phases is weighted with. */
 #define PHI_MAX         0.9
 #define PHI_SAMPLES_MAX 200
-/* The least noise, as a part of the number. */
+/* The least noise, as a share of the number. */
 #define NOISE_LEAST 0.003
-/* The level alone, without the jump where it begins, must differ by so much (chi squared). */
+/* The difference of the levels, without the jump between them, must be at least this (chi
+ * squared). */
 #define LEVEL 9.0
-/* The part of the samples that must be beyond the middle of both means. */
+/* The share of the samples that must be beyond the middle between both means. */
 #define BEYOND_LEAST 0.75
 
-/* Sums over samples that follow each other. */
+/* Sums over successive samples. */
 struct sums {
 	double n, sum, squares;
-	double products; /* each with the one before it */
+	double products; /* of each with the one before it */
 	double first, last;
 };
 
 /* A place where the mean may have changed. */
 struct split {
-	int after; /* so many samples are behind it */
+	int after; /* the number of samples after it */
 	double phi, samples, level;
-	double ratio; /* the variance that it takes away, by all of it */
+	double ratio; /* the share of the variance that the change explains */
 	double before, behind, noise;
 };
 
@@ -61,7 +63,7 @@ static struct sums all_sums(const struct phase *p)
 	return all;
 }
 
-/* The sum of the products of neighbours, each less their mean. */
+/* Returns the sum of the products of neighbours, each less the mean. */
 static double centred_products(const struct sums *s)
 {
 	const double mean = s->sum / s->n;
@@ -74,8 +76,8 @@ static double centred_squares(const struct sums *s)
 	return s->squares - s->sum * s->sum / s->n;
 }
 
-/* How much a sample resembles the one before: the correlation around the means of both sides, which
- * is too small by what two means take away (Marriott and Pope, 1954). */
+/* Returns phi: the correlation of a sample with the one before it, around the means of both sides,
+ * corrected for the bias that two estimated means cause (Marriott and Pope, 1954). */
 static double estimate_phi(const struct phase *p, const struct sums *before,
 			   const struct sums *after)
 {
@@ -88,8 +90,8 @@ static double estimate_phi(const struct phase *p, const struct sums *before,
 	return fmin(fmax((phi * n + p->phi * p->n_phi) / (n + p->n_phi), 0), PHI_MAX);
 }
 
-/* What a step takes away of the variance of the samples less phi times the one before: of these,
- * the step is 1 where it is and 1 - phi behind. */
+/* Measures how much of the variance a step explains, in the series of each sample less phi times
+ * the one before it. In that series the step is 1 at its place and 1 - phi after it. */
 static void measure(struct split *s, const struct phase *p, const struct sums *all,
 		    const struct sums *before, const struct sums *after, double floor)
 {
@@ -119,7 +121,7 @@ static void measure(struct split *s, const struct phase *p, const struct sums *a
 	s->noise = sqrt(fmax(centred_squares(before) + centred_squares(after), 0) / all->n);
 }
 
-/* The best of all places. */
+/* Returns the split with the largest ratio. */
 static struct split find_split(const struct phase *p, const struct sums *all)
 {
 	const double floor = NOISE_LEAST * fabs((double)p->base + all->sum / all->n);
@@ -151,7 +153,8 @@ static struct split find_split(const struct phase *p, const struct sums *all)
 	return best;
 }
 
-/* Whether most of the samples behind it are nearer to their mean than to that before. */
+/* Returns whether the change lasts: enough samples after it, and most of them nearer to the new
+ * mean than to the old one. */
 static bool is_lasting(const struct phase *p, const struct split *s)
 {
 	const double middle = (s->before + s->behind) / 2;
@@ -174,7 +177,7 @@ static void forget_old(struct phase *p)
 	p->products *= part;
 }
 
-/* The oldest of the window becomes a part of the sums. */
+/* Moves the oldest sample of the window into the sums. */
 static void leave_window(struct phase *p)
 {
 	const double old = sample_at(p, 0);
@@ -187,7 +190,7 @@ static void leave_window(struct phase *p)
 	forget_old(p);
 }
 
-/* Drops the first ones of the window. */
+/* Drops the first n samples of the window. */
 static void drop(struct phase *p, int n)
 {
 	p->n = (uint8_t)(p->n - n);
@@ -205,7 +208,7 @@ static void push(struct phase *p, double x, uint32_t when)
 	p->when[p->n++] = when;
 }
 
-/* What is behind the split is all that there is of the new phase. */
+/* Begins a new phase that consists of the samples after the split. */
 static void begin_phase(struct phase *p, const struct split *s)
 {
 	drop(p, p->n - s->after);
@@ -215,7 +218,7 @@ static void begin_phase(struct phase *p, const struct split *s)
 	p->n_phi = fmin(p->n_phi + s->samples, PHI_SAMPLES_MAX);
 }
 
-/* What the logarithm of the likelihood ratio must be. */
+/* Returns the limit for the logarithm of the likelihood ratio. */
 static double limit_of(const struct phase *p, const struct sums *all)
 {
 	const bool is_first = p->n_phi <= 0;
@@ -223,8 +226,8 @@ static double limit_of(const struct phase *p, const struct sums *all)
 	return is_first || all->n > YOUNG ? LIMIT : LIMIT_YOUNG;
 }
 
-/* Whether some place would do if the samples were independent of each other, and with half of the
- * limit: that is soon found out, and nearly never so. */
+/* Returns false if no place can be a change: a quick test that takes the samples as independent and
+ * uses half of the limit. It nearly always says no, which saves the full test. */
 static bool may_have_changed(const struct phase *p, const struct sums *all)
 {
 	const double whole = centred_squares(all), n = all->n;
