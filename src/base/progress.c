@@ -7,14 +7,14 @@
 #include "base/text.h"
 
 #define SECOND_NS 1000000000ull
-/* Between two lines, where they replace each other. */
+/* The time between two updates of a line that is replaced. */
 #define INTERVAL_NS (SECOND_NS / 5)
-/* While a unit goes on, the seconds that it says are all that changes. */
+/* The time between two updates while a unit is running: only the seconds change then. */
 #define WAIT_NS SECOND_NS
 
 #define BAR_CELLS 20
 
-/* --- what is known --- */
+/* --- estimates --- */
 
 static double total_of(const struct progress *p)
 {
@@ -34,13 +34,14 @@ static double done_of(const struct progress *p)
 	return sum;
 }
 
-/* What one unit of the track takes, in ns; NaN: unknown. */
+/* Returns the mean time of a unit of the track, in ns; NaN: unknown. */
 static double mean_ns(const struct progress *p, int track)
 {
 	return p->done[track] > 0 ? (double)p->spent_ns[track] / p->done[track] : NAN;
 }
 
-/* The rest of the track, in ns. A unit that takes longer than those before may end at any time. */
+/* Returns the time that the rest of the track takes, in ns. A unit that has already taken longer
+ * than the mean counts as about to end. */
 static double left_of(const struct progress *p, int track, uint64_t now_ns)
 {
 	const double units = p->task.track[track].total - p->done[track];
@@ -64,8 +65,8 @@ static double left_ns(const struct progress *p, uint64_t now_ns)
 	return sum;
 }
 
-/* The share that is done, from 0 to 1: of the time, where that is known, as units of one track may
- * take much longer than those of the other. */
+/* Returns the share that is done, from 0 to 1: a share of the time if the time left is known, as
+ * units of one track may take much longer than those of the other; else a share of the units. */
 static double share_of(const struct progress *p, uint64_t now_ns)
 {
 	const double left = left_ns(p, now_ns), past = (double)(now_ns - p->begin_ns);
@@ -76,7 +77,7 @@ static double share_of(const struct progress *p, uint64_t now_ns)
 
 /* --- the line --- */
 
-/* Of whole seconds, in two units at most. */
+/* Appends whole seconds, in two units at most. */
 static void add_duration(struct strbuf *out, double s)
 {
 	const double min = floor(s / 60);
@@ -112,7 +113,8 @@ static void add_bar(struct strbuf *out, double share)
 	strbuf_addstr(out, "]");
 }
 
-/* What a unit of the present track takes, where units have numbers and take long enough. */
+/* Appends the mean time of a unit of the current track, if units are numbered and one is
+ * complete. */
 static void add_unit(struct strbuf *out, const struct progress *p)
 {
 	const double mean = p->track < 0 ? NAN : mean_ns(p, p->track) / 1e9;
@@ -134,12 +136,12 @@ static void add_time(struct strbuf *out, const struct progress *p, uint64_t now_
 		return;
 	}
 	strbuf_addstr(out, "about ");
-	/* What goes on does not end in 0 s. */
+	/* A task that goes on does not end in 0 s. */
 	add_duration(out, fmax(1, ceil(left / 1e9)));
 	strbuf_addstr(out, " left");
 }
 
-/* Cuts the text between two characters. */
+/* Cuts the text after `width` characters, never inside one. */
 static void cut(struct strbuf *out, size_t begin, int width)
 {
 	size_t at = begin;
@@ -179,11 +181,11 @@ void progress_add_line(struct strbuf *out, const struct progress *p, uint64_t no
 	cut(out, begin, width);
 }
 
-/* --- when it is shown --- */
+/* --- display --- */
 
 static void draw(struct progress *p, uint64_t now_ns)
 {
-	/* The last column stays free, as some terminals begin a new line once it is written. */
+	/* Leaves the last column free, as some terminals wrap when it is written. */
 	const int width = p->terminal->width() - 1;
 	struct strbuf line;
 
