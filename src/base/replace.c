@@ -10,8 +10,8 @@
 #include "base/destination.h"
 #include "base/mem.h"
 
-/* Makes the new file what the old one is for others. Whose it is comes first: that takes bits of
- * the mode away. */
+/* Gives the new file the owner and mode of the old one. The owner comes first: fchown(2) clears
+ * bits of the mode. */
 static int copy_access(int fd, const char *path)
 {
 	struct stat old, new;
@@ -24,7 +24,7 @@ static int copy_access(int fd, const char *path)
 	return fchmod(fd, old.st_mode & 07777) ? -errno : 0;
 }
 
-/* Writes a new file beside the old one, whose place it takes when it is complete. */
+/* Writes a new file beside the old one and renames it over that once it is complete. */
 static int replace(const char *path, const struct strbuf *text, bool overwrite)
 {
 	struct dest dest;
@@ -38,7 +38,7 @@ static int replace(const char *path, const struct strbuf *text, bool overwrite)
 	return rc ? rc : closed;
 }
 
-/* Finds the file that is to be written: *target, freed by the caller. */
+/* Finds the file to be written. *target: owned by the caller. */
 static int find_target(const char *path, bool overwrite, char **target, struct err *err)
 {
 	struct stat st;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * replace - a file that a user has named in the running program: written as a whole or not at all.
+ * replace - writes a file that the user has named in the running program, as a whole or not at all.
  *
- * A new file has mode 0644, less the umask. An existing one is never touched unless `overwrite`
- * says so, and then replaced by a new one, of the same mode and owner, that is renamed over it;
- * where the owner cannot be kept, it stays. Where the path is a symbolic link of this user, the
- * file that it leads to is replaced, and the link stays; a link of somebody else is refused, since
- * it may lead anywhere.
+ * A new file has mode 0644, less the umask. An existing one is never touched unless `overwrite` is
+ * set; it is then replaced by a new file with the same mode and owner that is renamed over it. If
+ * the owner cannot be kept, nothing is replaced. If the path is a symbolic link of this user, its
+ * target is replaced and the link stays; a link of another user is refused, since it may lead
+ * anywhere.
  */
 #ifndef BASE_REPLACE_H
 #define BASE_REPLACE_H
@@ -16,10 +16,10 @@
 #include "base/err.h"
 #include "base/strbuf.h"
 
-/* -EEXIST without overwrite where there is something of that name, a link to nothing included;
- * -EISDIR for a folder, -EINVAL for anything else that is no regular file, -EPERM for a link of
- * somebody else; other errors as the system gives them. Always with a sentence, and nothing half
- * written or left behind. */
+/* Writes the text to the file at this path. Returns 0; -EEXIST: without overwrite, the path exists,
+ * be it a dangling link; -EISDIR: it is a folder; -EINVAL: it is no regular file; -EPERM: it is a
+ * link of another user; other errors as the system returns them. Each error has a sentence and
+ * leaves no partial or temporary file. */
 int replace_file(const char *path, const struct strbuf *text, bool overwrite, struct err *err);
 
 #endif

@@ -66,8 +66,8 @@ void strbuf_pad(struct strbuf *sb, char c, int n)
 	sb->text[sb->len] = '\0';
 }
 
-/* Most texts are short: it is written where there is room, and once more only where it does not
- * fit. */
+/* Formats into the room that is there, and a second time only if the text did not fit: most texts
+ * are short. */
 __attribute__((format(printf, 2, 0))) static void add_formatted(struct strbuf *sb, const char *fmt,
 								va_list ap)
 {

@@ -18,12 +18,12 @@ struct strbuf {
 
 void strbuf_init(struct strbuf *sb);
 void strbuf_done(struct strbuf *sb);
-/* Makes the string empty, and keeps the memory. */
+/* Makes the string empty but keeps its memory. */
 void strbuf_reset(struct strbuf *sb);
 void strbuf_add(struct strbuf *sb, const char *data, size_t n);
 void strbuf_addstr(struct strbuf *sb, const char *s);
 void strbuf_addch(struct strbuf *sb, char c);
-/* Appends n times the character c; nothing where n <= 0. */
+/* Appends the character n times; nothing if n <= 0. */
 void strbuf_pad(struct strbuf *sb, char c, int n);
 void strbuf_addf(struct strbuf *sb, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 

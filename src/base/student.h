@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * student - Student's t distribution of whole degrees of freedom.
+ * student - Student's t distribution with an integer number of degrees of freedom.
  *
  * By the finite sums of Abramowitz and Stegun, Handbook of Mathematical Functions, 26.7.3 and
  * 26.7.4.
@@ -8,9 +8,9 @@
 #ifndef BASE_STUDENT_H
 #define BASE_STUDENT_H
 
-/* The probability of a value between -t and t; freedom is 1 at least. */
+/* Returns the probability of a value between -t and t; freedom: at least 1. */
 double student_within(double t, int freedom);
-/* The t for which that is this probability, which is below 1. */
+/* Returns the t for which student_within() is `within`, which must be below 1. */
 double student_quantile(double within, int freedom);
 
 #endif

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define NAME_MIN 3 /* all other names of two characters would be near one */
+#define NAME_MIN 3 /* any name of two characters would be near any other of that length */
 
 static size_t least(size_t a, size_t b)
 {
@@ -18,8 +18,8 @@ static bool is_same(char a, char b)
 	return tolower((unsigned char)a) == tolower((unsigned char)b);
 }
 
-/* Returns the distance of the first i characters of a and the first k of b. row: that of k, before
- * it and before that, as far as they are known. */
+/* Returns the distance of the first i characters of a and the first k of b. row: the rows of k, k -
+ * 1 and k - 2, as far as they are computed. */
 static size_t cell(const char *a, size_t i, const char *b, size_t k, size_t *const row[3])
 {
 	size_t best = least(least(row[1][i], row[0][i - 1]) + 1,
@@ -30,7 +30,7 @@ static size_t cell(const char *a, size_t i, const char *b, size_t k, size_t *con
 	return best;
 }
 
-/* Returns the distance of two names; limit + 1 where it is more than the limit. */
+/* Returns the distance of two names; limit + 1: it exceeds the limit. */
 static size_t distance(const char *a, const char *b, size_t limit)
 {
 	size_t n = strlen(a), m = strlen(b), cells[3][SUGGESTION_NAME_MAX + 1];
@@ -82,7 +82,7 @@ void suggestion_offer(struct suggestion *s, const char *known)
 {
 	size_t apart;
 
-	/* The very name is known, but not where it was typed. */
+	/* The typed name is known, but wrong at this place: suggesting it would not help. */
 	if (!s->name[0] || strlen(known) > SUGGESTION_NAME_MAX || !strcmp(s->name, known))
 		return;
 	apart = distance(s->name, known, s->limit);

@@ -10,9 +10,9 @@
 
 #include "base/banned.h"
 
-#define LINE_MAX_LENGTH 64 /* of those that matter: the groups of a user may be far longer */
+#define LINE_MAX_LENGTH 64 /* of the lines that matter; "Groups:" may be far longer and is cut */
 
-/* Returns whether the line is the one with this key, and its number. */
+/* Returns whether the line has this key; then sets *number to its value. */
 static bool take(const char *line, const char *key, long *number)
 {
 	const size_t len = strlen(key);

@@ -58,7 +58,7 @@ int text_length(const char *text)
 	return n;
 }
 
-/* Unicode 15.1: the categories Cc, Zl, Zp, and those of Cf that have no shape of their own. */
+/* Unicode 15.1: the categories Cc, Zl, Zp, and those characters of Cf that are invisible. */
 static const struct {
 	uint32_t first, last;
 } harmful[] = {
@@ -78,7 +78,7 @@ bool text_is_harmless(uint32_t character)
 	return true;
 }
 
-/* Whether the first character of the text can stay. *len: the number of its bytes. */
+/* Returns whether the first character of the text may be printed. *len: the number of its bytes. */
 static bool is_printable(const char *text, size_t n, size_t *len)
 {
 	uint32_t ch = text_decode(text, n, len);
@@ -86,7 +86,7 @@ static bool is_printable(const char *text, size_t n, size_t *len)
 	return text_is_harmless(ch) && (ch != TEXT_BAD || *len > 1);
 }
 
-/* How many bytes stay as they are: of most texts all. */
+/* Returns how many leading bytes are printable ASCII: in most texts all. */
 static size_t plain_length(const char *text)
 {
 	size_t n = 0;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * text - UTF-8 that others have chosen: names of tasks, arguments, files.
+ * text - UTF-8 that other people have chosen: names of tasks, arguments, files.
  *
- * What is printed must not command the terminal, nor make a line look other than it is. So control
- * characters (C0, DEL, C1), the separators of lines and paragraphs, and format characters that are
- * not seen themselves (directions of writing, joiners, tags, ...) become '?', as each byte does
- * that belongs to no character.
+ * Printed text must not command the terminal, nor make a line look different from what it is. So
+ * control characters (C0, DEL, C1), line and paragraph separators, and invisible format characters
+ * (writing directions, joiners, tags, ...) become '?', and so does each byte that is part of no
+ * valid character.
  */
 #ifndef BASE_TEXT_H
 #define BASE_TEXT_H
@@ -16,39 +16,38 @@
 
 #include "base/strbuf.h"
 
-/* What text_decode() returns for a byte that begins no valid sequence (RFC 3629: no overlong forms,
- * no surrogates). */
+/* The result of text_decode() for a byte that begins no valid sequence (RFC 3629: no overlong
+ * forms, no surrogates). */
 #define TEXT_BAD 0xfffd
 
-/* Decodes the character that the n > 0 bytes at `text` begin with. *len: the number of its bytes, 1
- * for TEXT_BAD. */
+/* Decodes the first character of the n > 0 bytes at `text`. *len: the number of its bytes, 1 for
+ * TEXT_BAD. */
 uint32_t text_decode(const char *text, size_t n, size_t *len);
 
-/* Whether the byte goes on with a character that began before. */
+/* Returns whether the byte continues a UTF-8 sequence. */
 bool text_continues(char byte);
 
-/* Whether these n > 0 bytes are the beginning of a character whose end is missing. */
+/* Returns whether these n > 0 bytes are the beginning of a character whose end is missing. */
 bool text_is_cut(const char *text, size_t n);
 
-/* How many characters it has. */
+/* Returns the number of characters. */
 int text_length(const char *text);
 
-/* Whether the character may be shown as it is. */
+/* Returns whether the character may be printed unchanged. */
 bool text_is_harmless(uint32_t character);
 
-/* Appends the text, made harmless. */
+/* Appends the text with harmful characters replaced. */
 void text_add(struct strbuf *out, const char *text);
 
-/* Copies a sentence that follows a number, as far as it has room: of "{call was|calls were} left",
- * the first where n is 1, else the second. Takes no memory, and is safe in a signal handler. */
+/* Copies a sentence that follows a number, as much as fits: of "{call was|calls were} left", the
+ * first variant if n is 1, else the second. Allocates nothing and is async-signal-safe. */
 void text_pluralize(char *out, size_t size, const char *sentence, uint64_t n);
 
-/* Cuts off where in a function or a file an address is, if the name ends with that: "main+0x1f", or
- * "[main+0x1f]", which keeps its bracket. */
+/* Cuts the offset off a name that ends with one: of "main+0x1f", and of "[main+0x1f]", which keeps
+ * its bracket. */
 void text_cut_offset(char *name);
 
-/* Makes the text harmless in its place: `instead` stands for each harmful character, in place of
- * '?'. The text does not grow. */
+/* Replaces each harmful character of the text by `instead`, in place. The text does not grow. */
 void text_sanitize(char *text, char instead);
 
 #endif

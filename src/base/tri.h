@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * tri - an answer of three values: what cannot be known is neither yes nor no.
+ * tri - a truth value that may be unknown.
  */
 #ifndef BASE_TRI_H
 #define BASE_TRI_H
