@@ -7,7 +7,7 @@
 
 /* ---- short number ---- */
 
-/* As many digits as there is room for behind the zeros. */
+/* Appends as many of at most four significant digits as fit, but at least two. */
 static void add_small(struct strbuf *out, double number, int width)
 {
 	char text[32];
@@ -37,14 +37,15 @@ void short_number_add(struct strbuf *out, double number, int width)
 
 static const char prefixes[] = "KMGTPEZ";
 
-/* One digit behind the point, or at least three in all. */
+/* Appends a number with one decimal; without one if it is whole and unprefixed, or has three
+ * digits. */
 static void add_steps(struct strbuf *out, double number, double step)
 {
 	const char *sign = signbit(number) ? "-" : "";
 	int i = -1;
 
 	number = fabs(number);
-	/* What would be rounded to 1000 is 1 of the next step. */
+	/* A number that would be rounded to 1000 becomes 1 of the next step. */
 	for (; number >= 999.5 && prefixes[i + 1]; i++)
 		number /= step;
 	if (i < 0)
@@ -67,7 +68,7 @@ static void add_bytes(struct strbuf *out, double number)
 /* 10^14 s are three million years. */
 #define TIME_MAX 1e14
 
-/* Never more than has passed: cut, not rounded. */
+/* Appends a time, truncated, so that it never shows more than has passed. */
 static void add_time(struct strbuf *out, double seconds)
 {
 	const char *sign = signbit(seconds) ? "-" : "";
@@ -134,7 +135,7 @@ void unit_add(struct strbuf *out, enum unit unit, double number)
 	unit_table[unit].add(out, number * unit_table[unit].factor);
 }
 
-/* 0: it has no steps. */
+/* Returns the step between prefixes; 0: the unit has none. */
 static double step_of(const struct unit_row *row)
 {
 	if (row->add == add_time)
@@ -142,12 +143,12 @@ static double step_of(const struct unit_row *row)
 	return row->add == add_bytes ? STEP_BYTES : STEP;
 }
 
-#define DIGITS_MAX 2 /* behind the point */
-/* A number with a prefix is in these bounds: 1.0M, not 1000K. */
+#define DIGITS_MAX 2 /* decimals */
+/* The bounds of a number with a prefix: 1.0M, not 1000K. */
 #define PREFIXED_MIN 0.95
 #define PREFIXED_MAX 999.5
 
-/* With the i-th prefix, or without one: i is -1. */
+/* Returns whether the number suits the i-th prefix; i is -1 without one. */
 static bool suits(double number, int i)
 {
 	return i < 0 ||

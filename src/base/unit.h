@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * unit - what a number counts or measures, and how people like to read it.
+ * unit - the units of numbers, and how numbers are written for people.
  *
- * A number is kept raw, in its unit: 12345678 bytes. For people it is short. A positive number, as
- * large as such numbers are met, has no more characters than its row says:
+ * A number is kept raw, in its unit: 12345678 bytes. For people it is shortened. Positive numbers
+ * of the usual size need no more characters than the width of their row:
  *
- *   large   three digits or so, and K, M, G, T, P, E for a thousand times, for bytes for
- *           1024 times: 12.3M
- *   time    minutes, seconds and tenths: 4:05.2; from 100 minutes on with hours: 1:40:00;
- *           from 100 hours on with days: 4d04h
- *   plain   one or two digits behind the point
+ *   large   about three digits, and K, M, G, T, P, E, Z for steps of 1000, or of 1024 for bytes:
+ *           12.3M
+ *   time    minutes, seconds and tenths: 4:05.2; from 100 minutes on with hours: 1:40:00; from 100
+ *           hours on with days: 4d04h
+ *   plain   one or two decimals
  */
 #ifndef BASE_UNIT_H
 #define BASE_UNIT_H
@@ -20,10 +20,10 @@
 
 /* ---- short number ----
  *
- * A number for people, in four digits or so, whatever it is of.
+ * A number for people in about four digits, independent of its unit.
  */
 
-/* Appends the number, in so many characters where two digits or more have room; "?": NaN. */
+/* Appends the number, in `width` characters if that has room for two digits; "?" for NaN. */
 void short_number_add(struct strbuf *out, double number, int width);
 
 /* ---- unit ---- */
@@ -50,9 +50,9 @@ enum unit {
 };
 
 struct unit_row {
-	const char *name; /* as in a tiptoprc */
+	const char *name; /* as in a tiptoprc file */
 	void (*add)(struct strbuf *out, double number);
-	double factor; /* one of this unit in the unit that add() writes */
+	double factor; /* one of this unit, in the unit that add() writes */
 	int width;
 	const char *help;
 };
@@ -60,13 +60,13 @@ struct unit_row {
 /* UNIT_NONE and UNIT_TEXT have no add(). */
 extern const struct unit_row unit_table[N_UNITS];
 
-/* Finds a unit by its name; -1: there is none. */
+/* Finds a unit by its name; -1: none. */
 int unit_find(const char *name);
 /* Appends the number for people. */
 void unit_add(struct strbuf *out, enum unit unit, double number);
-/* Appends the number in at most so many characters: with fewer digits behind the point, or if it
- * may have a prefix, in K, M, G and so on, whatever has the most digits. UNIT_NONE: by thousands.
- * False: it has no room, or is a time, and nothing is appended. */
+/* Appends the number in at most `width` characters: with up to two decimals, or, if `prefixed`,
+ * with K, M, G and so on; the first form that fits. UNIT_NONE: in steps of 1000. Returns false,
+ * with nothing appended, if no form fits or the unit is a time. */
 bool unit_add_within(struct strbuf *out, enum unit unit, double number, int width, bool prefixed);
 
 #endif

@@ -35,7 +35,7 @@ const char *quality_text(enum quality quality, bool ended)
 	return quality_table[quality].text;
 }
 
-/* The bits of a count that a double has no room for: it holds 53 bits. */
+/* The low bits of a count, which a double has no room for: it holds 53 bits. */
 #define LOW_BITS 0x7ffu
 
 struct value value_count(uint64_t count)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * value - a number that knows how good it is.
+ * value - a number with its quality.
  *
  * Unknown is never 0: it is a value without a number, with the reason. Reasons spread through
  * arithmetic: what is computed from an unknown value is unknown for the same reason, and what is
@@ -19,27 +19,27 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* From best to worst. Where two qualities meet in one result, the larger one wins. */
+/* From best to worst. A result of two values has the larger of their qualities. */
 enum quality {
 	QUALITY_EXACT,
 	/* The counter shared the PMU; extrapolated from its share of the time. */
 	QUALITY_SCALED,
-	/* It is computed from counts and facts whose intervals differ; or it is of a wait that
-	 * began before the interval, without that part. */
+	/* The value is computed from counts and facts whose intervals differ; or it is a wait that
+	 * began before the interval, without the part before it. */
 	QUALITY_UNEQUAL,
-	QUALITY_STALE, /* it was read in an earlier refresh, and may have changed since */
+	QUALITY_STALE, /* read in an earlier refresh; may have changed since */
 	/* A part was not counted: some threads, or the time on one kind of cores. */
 	QUALITY_PARTIAL,
-	QUALITY_DIVZERO,       /* a division by zero: nothing happened to divide by */
-	QUALITY_DIFFER,        /* of several tasks there is no one such number: they differ in it */
-	QUALITY_FRESH,         /* the task has been seen once only: there is no interval yet */
-	QUALITY_OTHER_CORE,    /* the task ran only on cores that do not have the event */
+	QUALITY_DIVZERO,    /* a division by zero: nothing happened in the interval to divide by */
+	QUALITY_DIFFER,     /* the tasks of a group differ in this, so there is no single number */
+	QUALITY_FRESH,      /* the task was seen only once so far: there is no interval yet */
+	QUALITY_OTHER_CORE, /* the task ran only on cores that do not have the event */
 	QUALITY_NOT_SCHEDULED, /* the counter was enabled but never got onto the PMU */
-	QUALITY_NOT_READ,      /* the fact was not read, or the kernel does not give it */
+	QUALITY_NOT_READ,      /* the fact was not read, or the kernel does not provide it */
 	QUALITY_NOT_COUNTED,   /* the event is not among those that were counted */
 	QUALITY_GONE,          /* the task ended before it could be counted */
 	QUALITY_NOFILE,        /* no file descriptor left for this task */
-	QUALITY_DENIED,        /* the kernel does not let this user count this task */
+	QUALITY_DENIED,        /* the kernel does not allow this user to count this task */
 	QUALITY_UNSUPPORTED,   /* this machine does not have the event */
 	N_QUALITIES
 };
@@ -61,8 +61,8 @@ struct quality_row {
 
 extern const struct quality_row quality_table[N_QUALITIES];
 
-/* Returns the sentence of the table; ended: it is about a task that has ended, of which the kernel
- * gives no facts any more. */
+/* Returns the sentence of the table. ended: the task has ended, so the kernel has no facts of it
+ * any more. */
 const char *quality_text(enum quality quality, bool ended);
 
 static inline struct value value_exact(double number)
@@ -77,22 +77,22 @@ static inline bool value_known(struct value v)
 {
 	return v.quality < QUALITY_FIRST_NONE;
 }
-/* Exactly 0: added to a sum that is known, it changes nothing. */
+/* Returns whether the value is exactly 0, so that adding it changes no known sum. */
 static inline bool value_is_zero(struct value v)
 {
 	return v.quality == QUALITY_EXACT && v.number == 0;
 }
-/* Whether the value is an exact whole number below 2^64. *count: that number. */
+/* Returns whether the value is an exact whole number below 2^64. *count: that number. */
 bool value_is_count(struct value v, uint64_t *count);
 
-/* A result that was computed from a and b: it has the worse of their qualities, and the smaller
- * share. */
+/* Returns a result that was computed from a and b, with the worse of their qualities and the
+ * smaller of their shares. */
 struct value value_combine(double result, struct value a, struct value b);
-/* a / b; QUALITY_DIVZERO where both are known and b is 0. */
+/* Returns a / b; QUALITY_DIVZERO if both are known and b is 0. */
 struct value value_divide(struct value a, struct value b);
-/* Adds a part of one whole (a thread of a process) to the sum of the others. An unknown part makes
- * a known sum partial; only a sum without any known part is unknown. Counts are added with all
- * their bits. */
+/* Adds a part (a thread of a process) to the sum of the others. An unknown part makes a known sum
+ * partial; only a sum without any known part is unknown. Exact counts are added with all their
+ * bits. */
 struct value value_accumulate(struct value sum, struct value part);
 
 #endif

@@ -48,7 +48,7 @@ double variation_p_value(const struct variation *s)
 	return 1 - student_within(fabs(s->mean) / error, (int)s->n - 1);
 }
 
-/* The place of the smallest one that has not been corrected yet; n: there is none. */
+/* Returns the index of the smallest chance that is not corrected yet; n: none. */
 static size_t find_smallest(const double *chance, const bool *done, size_t n)
 {
 	size_t at = n;
@@ -82,15 +82,15 @@ static int compare_numbers(const void *x, const void *y)
 	return a < b ? -1 : a > b;
 }
 
-/* Sorts them. */
+/* Returns the median. Sorts the numbers. */
 static double median_of(double *number, size_t n)
 {
 	qsort(number, n, sizeof *number, compare_numbers);
 	return n % 2 ? number[n / 2] : (number[n / 2 - 1] + number[n / 2]) / 2;
 }
 
-/* What a standard deviation is, in medians and in means of distances, where numbers are normally
- * distributed. */
+/* Factors from the median and from the mean of the distances to the standard deviation, for a
+ * normal distribution. */
 #define SD_OF_MEDIAN 1.4826
 #define SD_OF_MEAN   1.2533
 
