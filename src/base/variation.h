@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * variation - numbers that were measured one by one under the same conditions, as the times of a
- * command that runs again and again: what they have in common, and which stand out.
+ * variation - numbers that were measured one by one under the same conditions, such as the times of
+ * repeated runs of a command: their mean and spread, and outliers.
  *
  * Unlike those of a series (means.h) they are taken as independent of each other: the mean of many
- * more of them lies within `margin` of this one in 95 of 100 cases, by Student's t. Of fewer than
- * VARIATION_LEAST numbers, nothing is said about that.
+ * more of them lies within `margin` of this one in 95 of 100 cases, by Student's t. With fewer than
+ * VARIATION_LEAST numbers, the margin is unknown.
  *
- * Differences of pairs are such numbers, too. variation_p_value() tells how often so large a mean
- * would come of pairs that do not differ; where several are asked for, variation_correct_p() makes
- * them larger by Holm's method (Scandinavian Journal of Statistics 6, 1979): that one of them is
- * below 5 % by chance then happens in 5 of 100 cases, however many they are.
+ * Differences of pairs are such numbers, too. variation_p_value() returns how often so large a mean
+ * difference would come from pairs that do not differ. If several are tested, variation_correct_p()
+ * raises these chances by Holm's method (Scandinavian Journal of Statistics 6, 1979): then,
+ * whatever their number, one of them is below 5 % by chance in only 5 of 100 cases.
  */
 #ifndef BASE_VARIATION_H
 #define BASE_VARIATION_H
@@ -23,32 +23,34 @@
 
 struct variation {
 	size_t n;
-	double mean, least, most; /* NaN where n is 0 */
-	double sd;                /* NaN where there are not two */
-	double margin;            /* NaN where there are not VARIATION_LEAST */
+	double mean, least, most; /* NaN if n is 0 */
+	double sd;                /* NaN with fewer than two numbers */
+	double margin;            /* NaN with fewer than VARIATION_LEAST numbers */
 };
 
-/* Of n finite numbers. */
+/* Measures n finite numbers. */
 void variation_measure(struct variation *out, const double *number, size_t n);
-/* The difference of the means of a and b, which are independent of each other, lies within this of
- * that of many more of both in 95 of 100 cases, by Welch's test; NaN: one has not VARIATION_LEAST.
- */
+/* Returns the margin of the difference of the means of a and b, which are independent of each
+ * other: the true difference lies within it in 95 of 100 cases, by Welch's test. NaN: one has fewer
+ * than VARIATION_LEAST numbers. */
 double variation_margin(const struct variation *a, const struct variation *b);
-/* The chance of a mean at least as far from 0, where the true one is 0; NaN: nothing is known. */
+/* Returns the chance of a mean at least as far from 0 if the true mean is 0; NaN: unknown. */
 double variation_p_value(const struct variation *s);
-/* Corrects n chances, of which those that are NaN do not count. */
+/* Corrects n chances in place; NaN ones do not count. */
 void variation_correct_p(double *chance, size_t n);
 
-/* With fewer numbers, none stands out. */
+/* With fewer numbers, there are no outliers. */
 #define VARIATION_OUTLIER_LEAST 5
-/* So many standard deviations lie between the median and a number that stands out. */
+/* An outlier is more than this many standard deviations away from the median. */
 #define VARIATION_OUTLIER_FROM 10
 
-/* Marks numbers that stand out: their distance from the median is that of more than
- * VARIATION_OUTLIER_FROM standard deviations, as the median of all distances tells these (Iglewicz
- * and Hoaglin, How to Detect and Handle Outliers, 1993; the limit is that of hyperfine). Where half
- * of the numbers are the same, and that median is 0, the mean of the distances tells. Returns how
- * many. */
+/* Marks the outliers: numbers whose distance from the median is more than VARIATION_OUTLIER_FROM
+ * standard deviations. The standard deviation is estimated from the median of all distances
+ * (Iglewicz and Hoaglin, How to Detect and Handle Outliers, 1993; the limit is that of hyperfine).
+ * If at least half of the numbers are equal, as counts may be, that median is 0. The standard
+ * deviation is then the larger of two estimates: from the mean of the smaller three quarters of the
+ * distances; and from the mean of all distances, limited to the square root of the median, which is
+ * the deviation of random events. Returns the number of outliers. */
 size_t variation_mark_outliers(const double *number, size_t n, bool *stands_out);
 
 #endif

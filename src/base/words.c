@@ -11,7 +11,8 @@
 
 #define BLANKS " \t\n"
 
-/* Takes what stands between quotes; *at is behind the first one. False: there is no second. */
+/* Appends the text up to the closing quote; *at is after the opening one. False: there is no
+ * closing quote. */
 static bool take_quoted(struct strbuf *word, const char **at, char quote)
 {
 	const char *c = *at;
@@ -25,7 +26,7 @@ static bool take_quoted(struct strbuf *word, const char **at, char quote)
 	return *c;
 }
 
-/* Takes a word. Returns why it has no end; NULL: it has one. */
+/* Reads a word. Returns why it has no end; NULL: it has one. */
 static const char *take_word(struct strbuf *word, const char **at)
 {
 	while (**at && !strchr(BLANKS, **at)) {
