@@ -33,7 +33,8 @@ static int read_table(void *to, int fd, bool ended, struct err *err)
 	return calls_report_read(to, fd, ended, err);
 }
 
-/* A program ends where the process executes the next one; a child that lives on has not ended. */
+/* Adds the report of a table. If the process executed another program (next), this program ended
+ * then; a child that is still running has not ended. */
 static void add_report(struct preloading *p, struct calls_report *r,
 		       const struct calls_report *next, uint32_t pid_before, struct strbuf *out)
 {

@@ -25,7 +25,7 @@ const struct command *command_find(const char *name)
 	return command_table[i];
 }
 
-/* Whether the word is this option, perhaps with its argument behind '='. */
+/* Returns whether the word is this option, possibly with "=ARGUMENT". */
 static bool is_option(const char *word, const char *option)
 {
 	const size_t n = strlen(option);
@@ -45,7 +45,7 @@ const struct command *command_choose_form(const struct command *c, int argc, cha
 			return c->form;
 		help |= !strcmp(argv[i], "-h") || is_option(argv[i], "--help");
 	}
-	/* The help of the command has that of its form, too. */
+	/* The help of a command includes that of its form. */
 	return i == argc && c->form_without_command && !help ? c->form : c;
 }
 

@@ -2,12 +2,12 @@
 /*
  * command - the table of commands: "tiptop NAME". Without a command, tiptop is the monitor.
  *
- * A command is one file, as help.c, and one row of the table: its name, the words that may
- * follow, its help, its options and the function that does it. The first word of the command line
- * is a command if it does not begin with a dash. ptiptop has no commands, since its first word is a
+ * A command is one file, such as help.c, and one row of the table: its name, the words that may
+ * follow it, its help, its options and its function. The first word of the command line is a
+ * command if it does not begin with a dash. ptiptop has no commands, since its first word is a
  * task.
  *
- * Each command has the option -h, which is done here.
+ * Each command has the option -h, which command_run() implements.
  */
 #ifndef CMD_COMMAND_H
 #define CMD_COMMAND_H
@@ -27,19 +27,20 @@ struct command {
 	const char *help;  /* one sentence without a full stop, as a row of the list */
 	const char *text;  /* more of it, for the command's own help, in whole lines */
 	const struct option_set *options;
-	const struct option_choices *choices; /* see choices.h; NULL: there are none */
-	/* A form of it that has options of its own, and the option that asks for it; NULL: none. */
+	const struct option_choices *choices; /* see choices.h; NULL: none */
+	/* A form of the command with its own options, and the option that selects it; NULL:
+	 * none. */
 	const struct command *form;
 	const char *form_option;
-	bool form_without_command; /* the form is also meant where there is no "-- command" */
-	/* What the rows are of, as the kind is called, where the monitor itself is the command,
-	 * with its options; NULL: run() is. */
+	bool form_without_command; /* the form is also selected if there is no "-- command" */
+	/* The kind of the rows if the monitor implements the command, with the command's options;
+	 * NULL: run() does. */
 	const char *rows;
-	/* With rows: the object with which a command is run; NULL: as it is. */
+	/* With rows: the object preloaded into the command; NULL: none. */
 	const struct preloading_use *preload;
-	/* With rows: begins the setup of the monitor; NULL: that is as ever. */
+	/* With rows: prepares the setup of the monitor; NULL: not needed. */
 	void (*begin)(struct setup *setup);
-	/* Does the work and prints what there is to say. Returns the exit status. */
+	/* Executes the command and prints its output. Returns the exit status. */
 	int (*run)(const struct option_list *arguments);
 };
 
@@ -47,22 +48,23 @@ extern const struct command command_calls, command_compare, command_compare_runs
 	command_help, command_import, command_locks, command_locks_live, command_calls_live,
 	command_plot, command_regions, command_system, command_system_raw, command_what;
 
-/* All commands, then NULL. */
+/* All commands, terminated by NULL. */
 extern const struct command *const command_table[];
 
-/* Finds a command by its name; NULL: there is none. */
+/* Finds a command by its name; NULL: none. */
 const struct command *command_find(const char *name);
-/* The form of the command that these words ask for; argv[0] is its name. */
+/* Returns the command or its form, whichever these words select; argv[0] is the name of the
+ * command. */
 const struct command *command_choose_form(const struct command *c, int argc, char **argv);
-/* Begins the file, where rows come as they are made: one that is appended to has to begin with this
- * header, which is then emptied, as it is there; in JSON, with an object of this type. -EINVAL: it
- * begins otherwise. */
+/* Begins the output file of a command that writes rows as they arise. A file that is appended to
+ * must begin with this header or, in JSON, with an object of this type; the header is then emptied,
+ * as the file has it. -EINVAL: the file begins with something else. */
 int command_begin_output(struct dest *d, enum report_format_id format, const char *type,
 			 struct strbuf *header, struct err *err);
 
-/* Appends the names: "help, follow". */
+/* Appends the names of all commands: "help, follow". */
 void command_add_names(struct strbuf *out);
-/* Offers them for a name that is none of them. */
+/* Offers the names of all commands for a name that is unknown. */
 void command_suggest(struct suggestion *near);
 
 #endif

@@ -3,7 +3,7 @@
 
 #include "run/print_error.h"
 
-/* Of the rows of locks and calls, too, which have some of their own. */
+/* Some are options of the rows of locks and calls. */
 const char *const command_usual_options[] = {
 	"batch",  "format", "record",  "replay", "delay",       "iterations", "pid",
 	"user",   "filter", "threads", "screen", "event",       "sort",       "list-events",

@@ -21,18 +21,18 @@
 
 /* ---- race ----
  *
- * Two commands that run in turns, as often as each is wanted.
+ * Runs two commands alternately, each the given number of times.
  *
  * Ownership: setup, signals and what `how` points to are borrowed.
  */
 
 struct race {
-	struct repeat_config how[2]; /* to be filled before race_run() */
+	struct repeat_config how[2]; /* to be set before race_run() */
 	struct repetition side[2];
 	bool begun;
 };
 
-/* What cannot be counted is said once: it is the same for both. */
+/* Prints once what cannot be counted, as it is the same for both sides. */
 static void report_note_once(const struct race *race, const struct repetition *r)
 {
 	const bool first = r == &race->side[0];
@@ -43,7 +43,7 @@ static void report_note_once(const struct race *race, const struct repetition *r
 	print_fault(&r->left_out, 0);
 }
 
-/* The one that began last time is the second now: A B, B A. */
+/* Runs both commands once; the order alternates: A B, B A. */
 static int run_round(struct race *race, int first, struct err *err)
 {
 	int ret = 0;
@@ -60,8 +60,8 @@ static int run_round(struct race *race, int first, struct err *err)
 	return ret;
 }
 
-/* Runs both until one has run as often as it is wanted, has failed, or a signal has ended tiptop.
- * -errno with a sentence where one cannot be run at all. */
+/* Runs both commands until each has run as often as wanted, one has failed, or a signal has ended
+ * tiptop. -errno with a sentence: one cannot be run at all. */
 static int race_run(struct race *race, struct setup *setup, struct signals *signals,
 		    struct err *err)
 {
@@ -77,7 +77,7 @@ static int race_run(struct race *race, struct setup *setup, struct signals *sign
 	return ret;
 }
 
-/* Also of one that was not run. */
+/* Frees both sides; also after a race that was never run. */
 static void race_done(struct race *race)
 {
 	for (int i = 0; i < 2 && race->begun; i++)
@@ -85,19 +85,20 @@ static void race_done(struct race *race)
 	race->begun = false;
 }
 
-/* The signal that has ended it; 0: none. */
+/* Returns the signal that ended tiptop; 0: none. */
 static int race_signal(const struct race *race)
 {
 	return race->side[0].signal ? race->side[0].signal : race->side[1].signal;
 }
 
-/* The status of a command that could not be run; 0: both could. */
+/* Returns the exit status of a command that could not be run; 0: both could. */
 static int race_status(const struct race *race)
 {
 	return race->side[0].status ? race->side[0].status : race->side[1].status;
 }
 
-/* Why one of them was the last to run; returns the status to end with, 0: nothing to say. */
+/* Sets why to the reason for which the race stopped early. Returns the exit status; 0: no
+ * reason. */
 static int race_explain(const struct race *race, struct err *why)
 {
 	const int status = repetition_explain(&race->side[0], why);
@@ -110,7 +111,7 @@ static int race_explain(const struct race *race, struct err *why)
 #define REPEAT     10
 #define REPEAT_MAX 1000000000
 
-/* Stands between commands, as nobody types it. */
+/* Separates the two commands in one option value; users do not type it. */
 #define BETWEEN "\x1e"
 
 struct run_options {
@@ -198,10 +199,10 @@ static const struct option_set options = {
 
 struct compare_state {
 	struct run_options o;
-	struct option_list *monitor; /* what the monitor would be told */
+	struct option_list *monitor; /* the options in the form that the monitor parses */
 	struct setup setup;
 	struct signals signals;
-	char *what[2]; /* the commands, as they were given */
+	char *what[2]; /* the commands, as the user wrote them */
 	char **prepare;
 	struct race race;
 	struct progress progress;
@@ -210,7 +211,7 @@ struct compare_state {
 	struct dest dest;
 };
 
-/* --- what runs --- */
+/* --- the commands --- */
 
 static int make_words(char ***out, const char *text, bool shell, const char *what, struct err *err)
 {
@@ -254,7 +255,7 @@ static int take_commands(struct compare_state *c, struct err *err)
 	return 0;
 }
 
-/* What is counted is that of the monitor with these options. */
+/* Parses the equivalent options of the monitor, which decide what is counted. */
 static int scan_monitor(struct compare_state *c, struct err *err)
 {
 	const struct run_options *o = &c->o;
@@ -275,7 +276,7 @@ static int scan_monitor(struct compare_state *c, struct err *err)
 
 static const char *const label[] = {"A", "B"};
 
-/* Makes the report of what has run so far. */
+/* Makes the report of all runs so far. */
 static void make_report(struct report *report, const struct compare_state *c)
 {
 	struct contest_side side[2];
@@ -289,7 +290,7 @@ static void make_report(struct report *report, const struct compare_state *c)
 	contest_done(&contest);
 }
 
-/* What can be wrong with the table is said before anything runs. */
+/* Opens the table before anything runs, so that its errors are reported first. */
 static int open_table(struct compare_state *c, struct err *err)
 {
 	const struct table_options *o = &c->o.table;
@@ -324,7 +325,7 @@ static int begin(struct compare_state *c, struct err *err)
 	return ret ? ret : signals_block(&c->signals, SIGNALS_PLAIN, err);
 }
 
-/* --- what is said --- */
+/* --- the result --- */
 
 static int race(struct compare_state *c, struct err *err)
 {
@@ -354,7 +355,7 @@ static int write_result(struct compare_state *c)
 	return table_file_close(&c->dest, ret, &err) ? print_fault(&err, EXIT_FAILED) : 0;
 }
 
-/* What was measured is said however it ended; then why it ended. */
+/* Prints the results, however the race ended, then the reason for its end. */
 static int report_end(struct compare_state *c, int ret, const struct err *fault)
 {
 	const struct race *race = &c->race;

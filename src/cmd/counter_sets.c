@@ -12,7 +12,7 @@
 #include "screen/bind/event_screen.h"
 #include "screen/screen.h"
 
-/* The columns of the screen are not shown: what they say is of no interest. */
+/* Ignores faults of the columns of the screen: they are not shown. */
 static void ignore_fault(void *context, int line, const struct err *err)
 {
 	(void)context, (void)line, (void)err;
@@ -23,14 +23,14 @@ static char *choose(void *context, const char *names)
 	return counters_choice(names, context);
 }
 
-/* A list of the user, taken apart. */
+/* A list of the user, parsed. */
 struct list {
-	struct strbuf events; /* as -e takes them */
+	struct strbuf events; /* in the syntax of -e */
 	int n;
 	bool no_user, kernel;
 };
 
-/* The end of an item: the next ',' that is not within '/.../'. */
+/* Returns the end of an item: the next ',' outside of '/.../'. */
 static const char *item_end(const char *at)
 {
 	bool inside = false;
@@ -40,7 +40,7 @@ static const char *item_end(const char *at)
 	return at;
 }
 
-/* The length of "picN=", 0 where the item does not begin so; *n is then the number. */
+/* Returns the length of "picN=" and sets *n to the number; 0: the item has no such prefix. */
 static size_t pic_length(const char *item, unsigned long *n)
 {
 	char *end;
@@ -90,8 +90,8 @@ static int parse_list(struct list *l, const char *text, struct err *err)
 	return ret;
 }
 
-/* Events are called as the user called them, and not as a table or a PMU does; of alternatives, as
- * the one that was taken. */
+/* Names the events as the user did, not as a table or a PMU; alternatives, however, get the name of
+ * the event that was used. */
 static void name_events(struct event_set *set, const struct screen *screen)
 {
 	for (int i = 0; i < set->n; i++) {

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * counter_sets - the sets of counters that -c asks for, of the commands that count sets in turns.
+ * counter_sets - the sets of counters of the option -c, for commands that count several sets
+ * alternately.
  *
- * Each list is as -e takes it; but also as cpustat and cputrack do: "pic0=" may stand before the
- * first event, and so on, and "sys" and "nouser" in place of events say that all are counted in the
- * kernel, too, and there alone. All counters of a set are wanted in one group, so that they are
+ * Each list has the syntax of -e, and that of cpustat and cputrack: events may be preceded by
+ * "pic0=" and so on, and the words "sys" and "nouser" in place of events make all be counted in the
+ * kernel, too, and only there. All counters of a set should be in one group, so that they are
  * counted at the same time.
  */
 #ifndef CMD_COUNTER_SETS_H
@@ -20,8 +21,8 @@ struct counter_sets {
 	int n;
 };
 
-/* lists: each in a line of its own. first: an event that each set has before its own; NULL: none.
- * kernel: count in the kernel, too, whatever they say. */
+/* Makes the sets. lists: one on each line. first: an event that precedes those of each set; NULL:
+ * none. kernel: count in the kernel, too, whatever the lists say. */
 int counter_sets_make(struct counter_sets *sets, const char *lists, const char *first, bool kernel,
 		      const struct machine *machine, struct perf_sys *sys, struct err *err);
 void counter_sets_done(struct counter_sets *sets);
