@@ -31,7 +31,7 @@ static void doctor_put_fact(struct doctor *d, const char *label, const char *fmt
  * Lines with a mark, a label and a text.
  */
 
-/* "  warn label       text": columns of the label and of the text; where lines end. */
+/* "  warn label       text": the columns of label and text; the length of lines. */
 #define LABEL_COLUMN 7
 #define TEXT_COLUMN  20
 #define WIDTH        80
@@ -41,7 +41,7 @@ static void doctor_section(struct doctor *d, const char *title)
 	strbuf_addf(d->out, "%s%s\n", d->out->len ? "\n" : "", title);
 }
 
-/* Writes words from column x on, over as many lines as they need. */
+/* Writes words from column x on, wrapped into as many lines as they need. */
 static void put_words(struct strbuf *out, int x, const char *text)
 {
 	bool first = true;
@@ -64,7 +64,7 @@ static void put_words(struct strbuf *out, int x, const char *text)
 	strbuf_addch(out, '\n');
 }
 
-/* Like doctor_put(), for a consequence: what it warns of has been counted already. */
+/* Like doctor_put(), for a consequence, whose cause is counted elsewhere. */
 static void doctor_put_consequence(struct doctor *d, const char *label, const struct finding *f)
 {
 	static const char *const mark[] = {"", "ok", "warn", "no"};
@@ -76,7 +76,7 @@ static void doctor_put_consequence(struct doctor *d, const char *label, const st
 	strbuf_pad(out, ' ', TEXT_COLUMN - (int)(out->len - start));
 	x = (int)(out->len - start);
 	put_words(out, x, f->text);
-	/* A remedy is not broken into lines: it is there to be copied. */
+	/* A remedy is not wrapped, so that it can be copied. */
 	if (f->remedy[0]) {
 		strbuf_pad(out, ' ', TEXT_COLUMN);
 		strbuf_addf(out, "remedy: %s\n", f->remedy);
@@ -105,10 +105,10 @@ static void doctor_put_fact(struct doctor *d, const char *label, const char *fmt
 
 /* ---- counters ----
  *
- * Whether hardware counters work, and how many tasks there are descriptors for.
+ * Checks whether hardware counters work, and for how many tasks there are descriptors.
  */
 
-/* No PMU that there is takes a group of more members. */
+/* More members than any known PMU takes in a group. */
 #define GROUP_MAX 24
 
 static struct finding find_no_hardware(const struct doctor *d)
@@ -152,7 +152,7 @@ void doctor_check_hardware(struct doctor *d)
 	doctor_section(d, "Hardware counters");
 	if (d->hardware.code) {
 		f = find_no_hardware(d);
-		/* Users who may not count at all have been told so already. */
+		/* For users without permission to count, "own tasks" has the cause. */
 		if (d->rights.user_ret)
 			doctor_put_consequence(d, "user mode", &f);
 		else
@@ -174,7 +174,7 @@ void doctor_check_hardware(struct doctor *d)
 }
 
 struct thread_count {
-	bool all; /* the threads of all users */
+	bool all; /* threads of all users; else of this one */
 	uint64_t n_threads;
 };
 
@@ -186,7 +186,7 @@ static void add_process(void *context, const struct proc_process *process)
 		thread_count->n_threads += process->facts.fact[FACT_NUM_THREADS];
 }
 
-/* Counts the threads that there are now, of all users or of this one. */
+/* Counts the existing threads, of all users or of this one. */
 static int count_threads(bool all, uint64_t *n, struct err *err)
 {
 	struct thread_count thread_count = {all, 0};
@@ -201,7 +201,7 @@ static int count_threads(bool all, uint64_t *n, struct err *err)
 	return ret ? err_set(err, -ret, "cannot read the tasks in /proc: %s", strerror(-ret)) : 0;
 }
 
-/* A sysctl as text. */
+/* Reads a sysctl as text. */
 static const char *read_word(const char *path, char *buf, size_t size)
 {
 	if (file_read(AT_FDCWD, path, buf, size) <= 0)
@@ -210,7 +210,7 @@ static const char *read_word(const char *path, char *buf, size_t size)
 	return buf;
 }
 
-/* Names as remedy a limit with which all could be counted, and as many again. */
+/* Sets as remedy a limit that is enough for twice the wanted descriptors. */
 static void set_limit_remedy(const struct doctor *d, struct finding *f, uint64_t wanted)
 {
 	char text[32];
@@ -233,7 +233,8 @@ static void set_limit_remedy(const struct doctor *d, struct finding *f, uint64_t
 				   (unsigned long long)limit, rights_sudo(&d->rights));
 }
 
-/* For how many tasks the descriptors are enough, with the limit as tiptop raises it. */
+/* Returns for how many tasks the descriptors suffice, with the soft limit raised. *n_fds: for one
+ * task. */
 static long count_tasks(struct doctor *d, const struct screen *screen, long *n_fds)
 {
 	const struct doctor_input *p = d->patient;
@@ -245,7 +246,7 @@ static long count_tasks(struct doctor *d, const struct screen *screen, long *n_f
 	counters_make_set(&set, screen, &offer);
 	attach_init(&attach, p->sys);
 	attach_configure(&attach, &set, false, NULL);
-	/* Where nothing can be opened, the number is that which the events would take. */
+	/* If nothing can be opened, use the number of events. */
 	*n_fds = attach.n_usable ? attach.set.plan.n_fds : attach.set.n;
 	n = attach.max_fds > 0 ? attach.max_fds / *n_fds : 0;
 	attach_done(&attach);
@@ -301,10 +302,10 @@ static void doctor_check_descriptors(struct doctor *d)
 
 /* ---- cpu ----
  *
- * The processor, its PMUs, and who else holds a counter.
+ * Checks the processor, its PMUs, and the NMI watchdog, which holds a counter.
  */
 
-/* Appends what stands behind "NAME<tab>: " in /proc/cpuinfo, for the first CPU; false where there
+/* Appends the value of a line "NAME<tab>: VALUE" of /proc/cpuinfo, for the first CPU. False: there
  * is no such line. */
 static bool read_cpuinfo(const char *name, struct strbuf *out)
 {
@@ -328,8 +329,8 @@ static bool read_cpuinfo(const char *name, struct strbuf *out)
 	return found;
 }
 
-/* Appends " 4.13.0", the version in the name of the library's file, since the library itself does
- * not tell it. Nothing where it is linked in. */
+/* Appends " 4.13.0", the version in the file name of the loaded library, since the library itself
+ * does not provide it; nothing if the library is linked statically. */
 static void add_pfm_version(struct strbuf *out)
 {
 	static const char name[] = "/libpfm.so.";
@@ -383,7 +384,6 @@ static void check_libpfm4(struct doctor *d)
 	strbuf_done(&tables);
 }
 
-/* Sections. */
 static void doctor_check_cpu(struct doctor *d)
 {
 	static const char *const vendor[] = {"of another vendor", "Intel", "AMD", "Arm"};
@@ -439,7 +439,8 @@ static void put_bits(void *context, const char *bits, uint32_t value, const char
 	doctor_put_fact(context, bits, "0x%x: %s", value, text);
 }
 
-/* Writes what CPUID says of a CPU in the list: in a line, then leaf 0xA field by field. */
+/* Writes the counters of one CPU of the list, from CPUID, on one line, then the fields of leaf
+ * 0xA. */
 static void put_cpuid(struct doctor *d, const char *cpus)
 {
 	struct pmu_counters c;
@@ -480,8 +481,8 @@ static void put_cpuid(struct doctor *d, const char *cpus)
 	strbuf_done(&text);
 }
 
-/* The length of a name without the number of an instance: "uncore_cha" of
- * "uncore_cha_12"; 0: it has none. */
+/* Returns the length of a name without the number of an instance: "uncore_cha" of "uncore_cha_12";
+ * 0: it has no number. */
 static size_t base_length(const char *name)
 {
 	size_t len = strlen(name), base = len;
@@ -491,7 +492,7 @@ static size_t base_length(const char *name)
 	return base < len && base > 1 && name[base - 1] == '_' ? base : 0;
 }
 
-/* Counts the PMUs from v on that are instances of the same kind. */
+/* Counts the PMUs, from v on, that are instances of the same PMU. */
 static size_t count_instances(const struct pmu_info *v, size_t n)
 {
 	size_t base = base_length(v->name), k = 1;
@@ -531,7 +532,7 @@ static void put_pmu(struct doctor *d, const struct pmu_info *pmu, size_t n)
 	strbuf_done(&text);
 }
 
-/* Tells whether the watchdog of the kernel is on, which counts cycles on each CPU. */
+/* Checks the kernel's NMI watchdog, which counts cycles on each CPU. */
 static void check_watchdog(struct doctor *d)
 {
 	char text[16];
@@ -575,11 +576,11 @@ void doctor_check_pmus(struct doctor *d)
 
 /* ---- screens ----
  *
- * Which screens have their counters here, and why others have not.
+ * Checks which screens have their counters here, and why others do not.
  */
 
-/* Whether the counter can be had on some kind of cores; else the sentence says why its first event
- * cannot. *hardware: it is one of the PMU. */
+/* Returns whether the counter can be opened on some kind of cores; else sets err to the reason for
+ * its first event. *hardware: a hardware PMU counts it. */
 static bool can_open(struct event_set *set, int counter, struct perf_sys *sys, bool *hardware,
 		     struct err *err)
 {
@@ -610,8 +611,8 @@ static bool can_open(struct event_set *set, int counter, struct perf_sys *sys, b
 	return false;
 }
 
-/* The counters that the columns use, as a mask: bit c is counter c. Columns that were left out had
- * others. */
+/* Returns a mask of the counters that the columns use: bit c is counter c. Columns that do not fit
+ * are left out already. */
 static uint64_t used_counters(const struct screen *screen)
 {
 	uint64_t used = 0;
@@ -626,12 +627,12 @@ static uint64_t used_counters(const struct screen *screen)
 	return used;
 }
 
-/* The missing counters of a screen: names, where one known cause explains them, and a line for each
- * of the others. */
+/* The missing counters of a screen: a list of names if one known cause explains them, and a line
+ * for each of the others. */
 struct missing {
 	int n, of;
 	struct strbuf names;
-	struct strbuf lines; /* each line ends with '\0' */
+	struct strbuf lines; /* each terminated by '\0' */
 };
 
 static void find_missing(struct doctor *d, struct event_set *set, const struct screen *screen,

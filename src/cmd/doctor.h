@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * doctor - the text of --check: what this machine, kernel and user allow, and what to do about
- * what they do not.
+ * doctor - the text of --check: what this machine, kernel and user allow, and the remedies for what
+ * they do not.
  *
- * Sections of lines "MARK LABEL TEXT", the text over as many lines as it needs, a remedy below
- * it. Marks are "ok", "warn" (a part does not work) and "no"; facts have none. The last line
- * says how many things limit tiptop here, each counted once: what follows from it has a mark,
- * too, but does not count.
+ * Sections consist of lines "MARK LABEL TEXT", with the text on as many lines as it needs and a
+ * remedy below it. Marks are "ok", "warn" (it works in part) and "no"; facts have none. The last
+ * line has the number of causes that limit tiptop here, each counted once: their consequences have
+ * marks, too, but do not count.
  *
- * The configuration has been read when it is called; its faults have been printed as
- * they were found.
+ * The configuration must have been read; its faults were printed when they were found.
  */
 #ifndef CMD_DOCTOR_H
 #define CMD_DOCTOR_H
@@ -20,16 +19,16 @@
 #include "pmu/event/machine.h"
 #include "screen/screen.h"
 
-/* What it looks at. */
+/* The objects that the check examines. */
 struct doctor_input {
 	const struct machine *machine;
 	struct perf_sys *sys;
 	const struct screen_list *screens;
-	const struct screen_list *hidden; /* built-in ones that are not for this machine */
+	const struct screen_list *hidden; /* built-in ones that do not suit this machine */
 	bool kernel;                      /* screens count in the kernel, too */
-	const char *conf_file;            /* that was found; NULL: none */
+	const char *conf_file;            /* the configuration file; NULL: none */
 	const struct log *log;            /* the faults of the configuration */
-	int n_mistakes;                   /* of them, those that end the start */
+	int n_mistakes; /* how many of these faults prevent tiptop from starting */
 };
 
 /* Appends the report to `out`, as whole lines. */
@@ -37,18 +36,18 @@ void doctor_report(struct strbuf *out, const struct doctor_input *patient);
 
 /* ---- sections ----
  *
- * A function for each section that can be tested alone, and what they share.
+ * Sections that can be tested alone, and their common state.
  */
 
 struct doctor {
 	struct strbuf *out;
 	const struct doctor_input *patient;
 	struct rights rights;
-	bool all_modes;         /* the PMU can leave no mode out */
-	struct err hardware;    /* why there are no hardware counters; code 0: there are */
-	bool virtual_cpu;       /* as CPUID says */
-	int n_limits;           /* how many things limit tiptop here */
-	size_t n_whole_screens; /* how many screens have all of their counters */
+	bool all_modes;         /* the PMU cannot exclude any mode */
+	struct err hardware;    /* why there are no hardware counters; code 0: there are some */
+	bool virtual_cpu;       /* according to CPUID */
+	int n_limits;           /* the causes that limit tiptop here */
+	size_t n_whole_screens; /* the screens that have all of their counters */
 };
 
 void doctor_check_pmus(struct doctor *d); /* sets virtual_cpu */
