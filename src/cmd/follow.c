@@ -42,29 +42,28 @@ static const struct option_set follow_options;
 
 /* ---- facts ----
  *
- * What /proc says of the tasks that are followed, in the place of counters: where
- * the machine has none.
+ * Facts from /proc about the followed tasks, instead of counters: for machines that have none.
  *
- * A task that has ended is read while it is a zombie, before the tracer takes its end: so what it
- * did is complete. To see that, this stands between the tracer and the kernel (trace_sys.h). A
- * thread whose end the kernel does not tell, at an exec, has what was read of it last.
+ * A task that has ended is read while it is a zombie, before the tracer reaps it: so its numbers
+ * are complete. For that, this wraps the system calls of the tracer (trace_sys.h). A thread whose
+ * end the kernel does not report, at an exec, keeps the numbers of its last reading.
  */
 
-/* The names of what is read, with ',' between them. */
+/* The names of the numbers, separated by ','. */
 #define FOLLOW_FACTS_NAMES                                                                         \
 	"cpu-us,user-us,system-us,wait-us,page-faults,context-switches,cpu-migrations"
 
 struct follow_facts {
-	struct trace_sys sys;   /* the kernel as the tracer is to see it */
-	struct trace_sys inner; /* as it is */
+	struct trace_sys sys;   /* the wrapper that the tracer uses */
+	struct trace_sys inner; /* the kernel */
 	uint64_t tick_ns;
-	pid_t ended; /* read last before its end is taken; 0: none */
+	pid_t ended; /* the task whose final numbers are in `last`; 0: none */
 	uint64_t last[EVENT_SET_MAX], unknown;
 };
 
 #define NS_OF_US 1000
 
-/* In the order of FOLLOW_FACTS_NAMES: each is the sum of these facts. */
+/* In the order of FOLLOW_FACTS_NAMES: each is the sum of these facts, divided by the unit. */
 static const struct {
 	fact_mask facts;
 	uint64_t unit;
@@ -80,7 +79,7 @@ static const struct {
 
 #define TABLE_N (sizeof table / sizeof *table)
 
-/* A file of the thread itself: /proc/TASK/stat would be of its process. */
+/* Reads a file of the thread itself: /proc/TASK/stat would be that of its process. */
 static bool read_file(pid_t task, const char *name, char *text, size_t size)
 {
 	char path[64];
@@ -103,7 +102,7 @@ static void read_facts(const struct follow_facts *f, pid_t task, struct proc_fac
 			proc_parse_file((enum fact_file)i, text, &units, want, out);
 }
 
-/* Returns a bit for each number that is not known. */
+/* Reads all numbers. Returns a mask of the unknown ones. */
 static uint64_t read_numbers(const struct follow_facts *f, pid_t task, uint64_t *out)
 {
 	struct proc_facts facts;
@@ -121,7 +120,7 @@ static uint64_t read_numbers(const struct follow_facts *f, pid_t task, uint64_t 
 	return unknown;
 }
 
-/* job_read: context is a struct follow_facts. */
+/* Implements job_read; context is a struct follow_facts. */
 static uint64_t follow_facts_read(void *context, pid_t task, uint64_t *out)
 {
 	struct follow_facts *f = context;
@@ -132,7 +131,7 @@ static uint64_t follow_facts_read(void *context, pid_t task, uint64_t *out)
 	return f->unknown;
 }
 
-/* Of any task that has something to tell, the end is read before it is taken. */
+/* Wraps take(): reads the numbers of a task that has ended before it is reaped. */
 static pid_t take(struct trace_sys *self, pid_t task, int *status, int options)
 {
 	struct follow_facts *f = (struct follow_facts *)self;
@@ -158,7 +157,7 @@ static void follow_facts_init(struct follow_facts *f)
 	f->sys.take = take;
 }
 
-/* Makes the set that has these names, and no event. */
+/* Makes a set of counters with these names, without events. */
 static void follow_facts_set(struct event_set *set)
 {
 	char *names = xstrdup(FOLLOW_FACTS_NAMES), *rest = names, *name;
@@ -171,7 +170,7 @@ static void follow_facts_set(struct event_set *set)
 
 /* ---- keep ----
  *
- * Rows of tiptop follow go into a recording, and are shown again out of one.
+ * Writes rows of tiptop follow into a recording, and replays them.
  *
  * Errors: -errno with a sentence.
  */
@@ -181,11 +180,11 @@ struct follow_replay {
 	const char *path; /* of the recording */
 	enum report_format_id format;
 	const char *fields; /* NULL: all */
-	bool header;        /* each run has one, if the format has */
+	bool header;        /* a header for each run, if the format has one */
 	const char *output; /* NULL: standard output */
 };
 
-/* That rows and the recording do not go into one file; each may be NULL. */
+/* Checks that rows and recording have different files; each may be NULL. */
 static int follow_record_check(const char *path, const char *output, struct err *err)
 {
 	if (!path || !output || (strcmp(path, output) != 0 && !file_paths_same(path, output)))
@@ -196,7 +195,7 @@ static int follow_record_check(const char *path, const char *output, struct err 
 		       path);
 }
 
-/* Begins to record. command: its words; NULL: none. On failure, too, *out is to be closed. */
+/* Begins a recording. command: its words; NULL: none. *out must be closed, also after a failure. */
 static int follow_record_begin(struct record_writer **out, const char *path, char *const *command,
 			       const struct counter_sets *sets, struct err *err)
 {
@@ -245,12 +244,12 @@ static int follow_record_row(struct record_writer *w, uint64_t time_ns,
 struct replay_state {
 	const struct follow_replay *how;
 	struct record_reader *reader;
-	int64_t run; /* whose sets these are; 0: none yet */
+	int64_t run; /* the run that these sets belong to; 0: none yet */
 	struct event_set set[RECORD_FOLLOW_SETS];
 	int n_sets;
 	struct follow_lines lines;
 	struct strbuf text;
-	uint64_t unknown; /* so many rows are of a kind that nobody knows */
+	uint64_t unknown; /* rows of an unknown kind */
 };
 
 static void drop_sets(struct replay_state *p)
@@ -306,7 +305,8 @@ static void add_row(struct replay_state *p, const struct record_follow_row *row)
 		follow_lines_row(&p->lines, &p->text, (double)row->time_ns / 1e9, &shown);
 }
 
-/* What there is to say of it: with status 0, as all that could be read has been shown. */
+/* Reports rows that are missing or unknown. The exit status stays 0, as everything readable was
+ * shown. */
 static void report_missing(const struct replay_state *p)
 {
 	const char *path = p->how->path;
@@ -361,12 +361,11 @@ static int write_all(struct replay_state *p, struct err *err)
 		ret = replay_all(p, &dest, err);
 	if (dest_close(&dest, ret, &closing) && !ret)
 		ret = err_set(err, closing.code, "%s", closing.text);
-	/* Who reads it has enough. */
+	/* The reader has closed the pipe: it has enough. */
 	return ret == -EPIPE ? 0 : ret;
 }
 
-/* Writes all rows; damage, and that it was cut off, is said behind them. -EINVAL: a run has no such
- * field. */
+/* Writes all rows, then reports damage or a cut-off recording. -EINVAL: a run has no such field. */
 static int follow_replay_run(const struct follow_replay *how, struct err *err)
 {
 	struct replay_state p = {.how = how};
@@ -492,8 +491,8 @@ static const struct option_set follow_options = {
 	.takes_command = true,
 };
 
-/* Refuses what does not go with --replay: what was counted is in the file, and nothing more.
- * command: NULL: none. -EINVAL. */
+/* Refuses options that have no effect with --replay, as the file has the counts already. command:
+ * NULL: none. Returns 0 or -EINVAL. */
 static int follow_options_check_replay(const struct follow_options *o, char *const *command,
 				       struct err *err)
 {
@@ -528,7 +527,7 @@ static int follow_options_check_replay(const struct follow_options *o, char *con
 
 struct follow_state {
 	struct follow_options o;
-	char **command; /* NULL: a process that runs */
+	char **command; /* NULL: follows a running process */
 	struct machine machine;
 	struct perf_kernel kernel;
 	struct counter_sets sets;
@@ -536,7 +535,7 @@ struct follow_state {
 	struct follow_lines lines;
 	struct trace_sys tracer;
 	struct follow_facts facts;
-	bool uses_facts; /* without counters */
+	bool uses_facts; /* shows facts instead of counters */
 	struct trace trace;
 	struct job job;
 	struct signals signals;
@@ -545,11 +544,11 @@ struct follow_state {
 	struct dest dest;
 	struct strbuf text;
 	struct record_writer *recording; /* NULL: none */
-	struct err not_recorded;         /* why it is no more; code 0: it is */
+	struct err not_recorded;         /* why recording stopped; code 0: it did not */
 	uint64_t begin_ns;
-	long ticks;          /* so many were shown */
-	bool silent;         /* all that were wanted were shown */
-	bool shortage_noted; /* that tasks are not counted, for want of descriptors */
+	long ticks;          /* the intervals shown */
+	bool silent;         /* the wanted intervals have been shown */
+	bool shortage_noted; /* that descriptors are short has been said */
 };
 
 /* --- rows --- */
@@ -571,7 +570,7 @@ static int flush(struct follow_state *f, struct err *err)
 	int ret = f->text.len ? dest_write(&f->dest, f->text.text, f->text.len, err) : 0;
 
 	strbuf_reset(&f->text);
-	/* The rows go on without it. */
+	/* The rows are still written after recording has failed. */
 	if (f->not_recorded.code && f->recording) {
 		print_fault(&f->not_recorded, 0);
 		record_writer_close(f->recording, NULL);
@@ -580,7 +579,8 @@ static int flush(struct follow_state *f, struct err *err)
 	return ret;
 }
 
-/* Says why a task is not counted. Want of descriptors, which many may have, is said once. */
+/* Reports why a task is not counted. A lack of descriptors, which may concern many tasks, is
+ * reported once. */
 static void report_refused(struct follow_state *f, const struct err *why)
 {
 	const bool is_short = why->code == EMFILE || why->code == ENFILE;
@@ -597,7 +597,8 @@ static void report_refused(struct follow_state *f, const struct err *why)
 		fprintf(stderr, "tiptop: follow: %s\n", why->text);
 }
 
-/* The counts of a task that cannot be counted are unknown. */
+/* Reports tasks that cannot be counted; their counts are unknown. Fails if that is the case at the
+ * start. */
 static int check_counters(struct follow_state *f, struct err *err)
 {
 	const struct event *first = &f->sets.set[f->job.current].event[0];
@@ -628,7 +629,7 @@ static int check_counters(struct follow_state *f, struct err *err)
 	return 0;
 }
 
-/* Takes what has happened. Without a task there is nothing to follow. */
+/* Handles the events of traced tasks. Ends the loop when no task is left. */
 static int take_events(void *context, struct err *err)
 {
 	struct follow_state *f = context;
@@ -659,7 +660,7 @@ static int on_tick(void *context, int fd, struct err *err)
 		return ret;
 	job_tick(&f->job);
 	f->silent = f->o.ticks && ++f->ticks >= f->o.ticks;
-	/* A process that runs anyway is let go; a command is waited for. */
+	/* A process that was running before is left alone; a command is waited for. */
 	f->life.done |= f->silent && !f->command;
 	return flush(f, err);
 }
@@ -681,8 +682,8 @@ static int begin_ticks(struct follow_state *f, struct err *err)
 	return ret || s <= 0 ? ret : pace_start(&f->pace, s, s, err);
 }
 
-/* The counters are opened while the command is at its first stop. One that was killed before has
- * done nothing, and its end says how. */
+/* Opens the counters while the command is at its first stop. If the command was killed before, it
+ * did nothing, and its exit status shows that. */
 static int start_command(void *context, struct err *err)
 {
 	struct follow_state *f = context;
@@ -740,7 +741,7 @@ static int follow(struct follow_state *f, struct err *err)
 	return ret;
 }
 
-/* Tasks that outlive the command are not waited for. */
+/* Reports tasks that outlive the command; they are not waited for. */
 static void report_left(const struct follow_state *f)
 {
 	if (f->command && f->trace.tasks.n)
@@ -752,7 +753,7 @@ static void report_left(const struct follow_state *f)
 			f->trace.tasks.n == 1 ? "s" : "");
 }
 
-/* Without counters, what /proc says of each task, unless events are asked for. */
+/* Without hardware counters, shows facts from /proc, unless the user wants events. */
 static int choose_counts(struct follow_state *f, struct err *err)
 {
 	const bool asked = f->o.events || f->o.cycles;
@@ -773,7 +774,7 @@ static int choose_counts(struct follow_state *f, struct err *err)
 	return 0;
 }
 
-/* What has to be right before anything is started. */
+/* Checks everything that must be right before anything is started. */
 static int prepare(struct follow_state *f, const struct option_list *arguments, struct err *err)
 {
 	int ret = option_apply(arguments, &f->o, err);

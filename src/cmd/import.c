@@ -103,7 +103,7 @@ static int translate(struct strbuf *out, const char *path, const struct import_o
 	return ret;
 }
 
-/* With what the users' files know of CPUs and events. */
+/* Sets up the machine, with the CPUs and events of the user's files. */
 static int find_machine(struct setup *s, const struct option_list *arguments,
 			const struct import_options *o, struct err *err)
 {

@@ -22,7 +22,7 @@
 
 /* ---- columns ----
  *
- * What an expression may use.
+ * The names that an expression may use.
  */
 
 /* clang-format off */
@@ -41,13 +41,13 @@ static const struct report_column name_columns[] = {
 static const struct report_type name_type = {
 	name_columns, sizeof name_columns / sizeof *name_columns, NULL, 1, NULL};
 
-/* NULL: it has none. */
+/* Returns the name of the unit; NULL: none. */
 static const char *unit_of(enum unit unit)
 {
 	return unit == UNIT_NONE ? NULL : unit_table[unit].name;
 }
 
-/* A name that an expression may use; NULL: it has nothing of that. */
+/* A name that an expression may use; members without a value are NULL. */
 struct name {
 	const char *kind, *name, *of, *id, *unit, *help, *expr;
 };
@@ -108,7 +108,7 @@ static void add_syntax(struct report *out)
 	for (size_t i = 0; (s = expr_syntax_at(i)).text; i++) {
 		char *text = xstrdup(s.text), *to = text;
 
-		/* The blanks go, so that it is one field. */
+		/* Removes blanks, so that it is one field. */
 		for (const char *p = s.text; *p; p++)
 			if (*p != ' ')
 				*to++ = *p;
@@ -124,7 +124,7 @@ static void add_attribute(struct strbuf *out, const char *name, const char *valu
 		strbuf_addf(out, "%s%s=\"%s\"", out->len ? " " : "", name, value);
 }
 
-/* Describes a counter as its element in a tiptoprc does. */
+/* Describes a counter like its element in a tiptoprc. */
 static void add_counter(struct report *out, const struct counter_decl *c, const char *number)
 {
 	struct strbuf decl;
@@ -141,7 +141,7 @@ static void add_counter(struct report *out, const struct counter_decl *c, const 
 	strbuf_done(&decl);
 }
 
-/* Adds a column, by its header as an expression has it: without the blanks around it. */
+/* Adds a column with its header as in expressions: without surrounding blanks. */
 static void add_column(struct report *out, const struct column *c, const char *number)
 {
 	int len;
@@ -191,7 +191,7 @@ void listing_columns(struct report *out, const struct screen_list *screens)
  * Prints the list that an option asks for.
  */
 
-/* A number is taken apart, any other text is searched. */
+/* Explains a pattern that is a number; searches for any other. */
 static int list_events(struct report *out, struct setup *setup, struct err *err)
 {
 	const char *pattern = setup->options.pattern;
@@ -226,7 +226,7 @@ static int make(struct report *out, int task, struct setup *setup, const struct 
 	}
 }
 
-/* A list has rows of one type. */
+/* Checks and applies the selection. All rows of a list have one type. */
 static int choose(struct report *r, const struct options *o, struct err *err)
 {
 	const struct report_selection s = {o->fields, o->sort, (size_t)o->rows};
@@ -281,7 +281,7 @@ int listing_print(int task, struct setup *setup, const struct option_list *argum
 
 /* ---- pmu text ---- */
 
-/* What Intel's PMUs say they are. */
+/* The key by which Intel's PMUs give their names. */
 #define NAME_KEY "pmu_name="
 
 void pmu_text_add(struct strbuf *out, const struct pmu_info *pmu, const struct pmu_counters *c)
@@ -290,7 +290,7 @@ void pmu_text_add(struct strbuf *out, const struct pmu_info *pmu, const struct p
 
 	if (out->len)
 		strbuf_addstr(out, ", ");
-	/* Where kinds of cores differ, their names tell which is which. */
+	/* With several kinds of cores, the names of their PMUs distinguish them. */
 	if (name && !strncmp(pmu->name, "cpu", sizeof "cpu"))
 		strbuf_add(out, name + strlen(NAME_KEY), strcspn(name + strlen(NAME_KEY), " "));
 	else
@@ -371,17 +371,17 @@ static const struct report_type event_type = TYPE(event_columns, 1);
 static const struct report_type part_type = TYPE(part_columns, 1);
 static const struct report_type filter_type = TYPE(filter_columns, 1);
 static const struct report_type screen_type = TYPE(screen_columns, 1);
-/* Text has sentences. */
+/* Text has sentences instead of a table. */
 static const struct report_type screen_sentence_type = TYPE(screen_columns, 0);
 
-/* Adds a line for people, and frees it. */
+/* Adds a line of text, and frees it. */
 static void take_note(struct report *out, char *line)
 {
 	report_note(out, line);
 	free(line);
 }
 
-/* Appends type:config, then config1 and config2 where they are not 0. */
+/* Appends type:config, then config1 and config2 if they are not 0. */
 static void add_code(struct strbuf *out, const struct machine *m, const struct event *e)
 {
 	machine_add_type(out, m, e);
@@ -392,7 +392,7 @@ static void add_code(struct strbuf *out, const struct machine *m, const struct e
 		strbuf_addf(out, ":0x%" PRIx64, e->config2);
 }
 
-/* In hex, as text: it may have 64 bits, which few readers of JSON keep. */
+/* Puts a number in hex, as text: it may have 64 bits, which few readers of JSON preserve. */
 static void put_hex(struct report_record *r, const char *id, uint64_t number)
 {
 	char text[24];
@@ -440,7 +440,7 @@ static void add_event(struct report *out, const struct machine *m, const struct 
 	record_text(r, "description", row->help);
 }
 
-/* Explains those words of the fourth field that are in the list. */
+/* Explains the values of the field "opens" that occur in the list. */
 static void add_legend(struct report *out, const struct event_list *l)
 {
 	bool seen[N_EVENT_OPENS] = {false};
@@ -461,7 +461,7 @@ static void add_elsewhere(struct report *out, const struct machine *m)
 			    "not its sysfs, tracefs and libpfm4, which may know more\n");
 }
 
-/* Tells what can be counted, too, but is no row of the list. */
+/* Adds notes on events that the list does not have. */
 static void add_hints(struct report *out, const struct event_list *l, const struct machine *m)
 {
 	add_elsewhere(out, m);
@@ -520,7 +520,7 @@ int listing_code(struct report *out, const struct machine *m, const char *code, 
 	return ret;
 }
 
-/* Whether the filter is one of this screen; else why not. */
+/* Returns whether the filter can be applied to this screen; else sets err. */
 static bool is_for(const struct named_filter *f, const struct screen *s,
 		   const struct filter_list *filters, struct err *err)
 {
@@ -532,8 +532,8 @@ static bool is_for(const struct named_filter *f, const struct screen *s,
 	return true;
 }
 
-/* "all", "none", or the numbers of those that it is for: "0-3,7"; why: of the first one that it is
- * not for. */
+/* Appends "all", "none", or the numbers of the screens that the filter applies to: "0-3,7". why:
+ * the reason for the first other screen. */
 static void add_numbers(struct strbuf *out, const struct named_filter *f,
 			const struct filter_list *filters, const struct screen_list *screens,
 			struct err *why)
@@ -620,7 +620,7 @@ void listing_screens(struct report *out, const struct screen_list *screens, cons
 	add_elsewhere(out, m);
 }
 
-/* The screen of just this name, or NULL. */
+/* Finds the screen with exactly this name; NULL: none. */
 static const struct screen *find_exactly(const struct screen_list *l, const char *name)
 {
 	for (size_t i = 0; i < l->n; i++)
