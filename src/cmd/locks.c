@@ -38,7 +38,7 @@ static const struct option_set options = {
 	.takes_command = true,
 };
 
-/* All that is written of a process: the lines, if they are wanted, and the stacks. */
+/* The outputs of a process: the lines, if there are any, and the stacks. */
 struct texts {
 	struct strbuf *lines, *stacks; /* NULL: none */
 };
@@ -51,7 +51,7 @@ static void add_texts(const struct locks_lines *l, const struct texts *to)
 		locks_lines_add(l, to->lines);
 }
 
-/* Sees what names they want, which are there then. */
+/* Formats once in vain to collect the names that are needed, then resolves them. */
 static void resolve(const struct locks_lines *l, const struct texts *to,
 		    struct resolving *resolving)
 {
@@ -63,16 +63,16 @@ static void resolve(const struct locks_lines *l, const struct texts *to,
 	resolving_run(resolving, l->names);
 }
 
-/* The reports of all tables, one after the other. */
+/* The state while the reports of all tables are written in turn. */
 struct locks_writer {
 	struct preloading *p;
 	struct strbuf *out;
 	struct resolving resolving;
-	uint32_t pid_before; /* of the report before; 0: there is none */
+	uint32_t pid_before; /* of the previous report; 0: none */
 };
 
-/* A program ends where the process executes the next one; a child that lives on has not ended.
- * next: the table behind; NULL: this is the last one. */
+/* Makes the report of a table. If the process executed another program (next), this program ended
+ * then; a child that is still running has not ended. next: the following table; NULL: none. */
 static void make_report(const struct locks_writer *w, struct locks_report *report,
 			const struct locks_copy *c, const struct locks_copy *next)
 {
@@ -83,7 +83,7 @@ static void make_report(const struct locks_writer *w, struct locks_report *repor
 					   goes_on || c->header.container.pid == w->pid_before);
 }
 
-/* Of a program that had no locks there is nothing to tell, but where it is the only one. */
+/* Adds the report of a table. A program without locks is left out, unless it is the only one. */
 static void add_report(struct locks_writer *w, const struct locks_copy *copy,
 		       const struct locks_copy *next)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * main - the only place that exits: 0 fine, 1 failed, 2 usage error; with a command, its status, or
- * 127 or 126 where it could not be executed.
+ * main - parses the command line and returns the exit status: 0 success, 1 failure, 2 usage error;
+ * with a command, its status, or 127 or 126 if it could not be executed.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -48,7 +48,7 @@ static int check(struct strbuf *text, struct setup *setup)
 	return setup->n_mistakes ? EXIT_FAILED : 0;
 }
 
-/* Also a usage error. */
+/* Appends a screen in the form of a configuration file. An unknown name is a usage error. */
 static int show_screen(struct strbuf *text, const struct setup *setup)
 {
 	const struct options *o = &setup->options;
@@ -76,7 +76,7 @@ static bool is_list(int task)
 	       task == TASK_LIST_SCREENS;
 }
 
-/* The options that print something and exit. */
+/* Executes an option that prints something and exits. */
 static int print_task(int task, struct setup *setup, const struct option_list *arguments)
 {
 	struct strbuf text;
@@ -107,8 +107,8 @@ static int print_task(int task, struct setup *setup, const struct option_list *a
 	return status;
 }
 
-/* A copy: libproc2 asks for the names of others, and getpwuid() has but one place for its answer.
- */
+/* Returns a copy: getpwuid() has a single buffer, which libproc2 overwrites when it looks up other
+ * users. */
 static char *copy_own_name(void)
 {
 	const struct passwd *me = getpwuid(geteuid());
@@ -116,14 +116,15 @@ static char *copy_own_name(void)
 	return me ? xstrdup(me->pw_name) : NULL;
 }
 
-/* The outputs, until the loop ends. */
+/* Opens the outputs and runs the loop until it ends. */
 static int run_loop(struct loop *loop, const struct options *o, struct err *err)
 {
 	const struct setup_trial trial = {loop->setup, change_try};
-	/* Of a recording, nothing is asked of this machine; nor where nobody is told. */
+	/* Not needed in batch mode; and a recording is not about the user of this machine. */
 	char *user = o->batch || o->replay ? NULL : copy_own_name();
 	char *pmu = o->batch ? NULL : pmu_text_new(&loop->setup->machine);
-	/* Before the terminal is taken: a signal would leave it as it is. */
+	/* First of all, as a signal before that would leave the terminal in the state of the
+	 * screen. */
 	int ret = signals_block(loop->signals,
 				(options_are_live(o) ? SIGNALS_SCREEN : SIGNALS_PLAIN) |
 					(o->command ? SIGNALS_COMMAND : SIGNALS_PLAIN),
@@ -154,7 +155,7 @@ static int run_loop(struct loop *loop, const struct options *o, struct err *err)
 	if (!ret) {
 		ret = loop_run(loop, err);
 		ret = output_close(loop->outputs, loop->screen, loop->at_once, ret, err);
-		/* A picture shows it until then. */
+		/* After output_close(): a screenshot shows them until then. */
 		paging_done(&loop->paging);
 		story_feed_done(&loop->story_feed);
 	}
@@ -163,7 +164,8 @@ static int run_loop(struct loop *loop, const struct options *o, struct err *err)
 	return ret;
 }
 
-/* Also after a failure, whose sentence stays; *said: it has been printed. */
+/* Prints the last faults and closes their file; keeps the error of a failure before. *said: that
+ * error has been printed with them. */
 static int end_faults(struct faults *faults, struct log *log, int ret, bool *said, struct err *err)
 {
 	struct err own = ERR_INIT;
@@ -178,7 +180,7 @@ static int end_faults(struct faults *faults, struct log *log, int ret, bool *sai
 	return own_ret;
 }
 
-/* Nobody shows the command any more; whoever started it has to know that it is still there. */
+/* Reports that the command is still running, as tiptop no longer shows it. */
 static void report_command(struct lifecycle *life, const char *command)
 {
 	struct err err = ERR_INIT;
@@ -198,8 +200,8 @@ static int prepare_objects(const struct preloading_use *use, const struct preloa
 	return ret ? ret : preloading_prepare(use, want, err);
 }
 
-/* Starts the command, which waits. Where an object goes before its libraries, it has the folder of
- * tables in its environment. */
+/* Starts the command, which then waits. If an object is preloaded, the environment has the folder
+ * of its tables. */
 static int start_command(struct setup *setup, struct lifecycle *life, const struct signals *signals,
 			 struct err *err)
 {
@@ -230,7 +232,7 @@ static int start_command(struct setup *setup, struct lifecycle *life, const stru
 				     options_are_live(o) ? SPAWN_QUIET : SPAWN_OURS, signals, err);
 }
 
-/* A command that goes on keeps its tables. */
+/* Ends watching the command. If it is still running, it keeps its folder of tables. */
 static void leave_command(struct setup *setup, struct lifecycle *life)
 {
 	if (lifecycle_runs(life))
@@ -275,7 +277,7 @@ static int monitor(struct setup *setup, struct signals *signals)
 	if (!ret)
 		ret = run_loop(&loop, o, &err);
 	ret = end_faults(&faults, &setup->log, ret, &said, &err);
-	/* The screen has been left: the summary stays behind it. */
+	/* The live screen has been left: print the summary after it. */
 	if (!ret && options_are_live(o) && summary.text.len)
 		print_text(&summary.text, 0);
 	if (!ret && o->record)
@@ -289,8 +291,8 @@ static int monitor(struct setup *setup, struct signals *signals)
 		report_command(&life, o->command ? o->command[0] : "");
 		return lifecycle_exit_status(&life, true);
 	}
-	/* Who ended tiptop by a signal sees that it died of it; the first process of a container
-	 * does not die so. */
+	/* The parent of tiptop sees it die from the signal. The first process of a container
+	 * survives the signal. */
 	if (loop.quit_signal) {
 		signals_die(loop.quit_signal);
 		return 128 + loop.quit_signal;
@@ -300,7 +302,7 @@ static int monitor(struct setup *setup, struct signals *signals)
 	return lifecycle_exit_status(&life, false);
 }
 
-/* What rows of locks and of calls have no use for. */
+/* Refuses options that make no sense for rows of locks and calls. */
 static int check_preloaded(const struct setup *setup, struct err *err)
 {
 	if (setup->options.repeat)
@@ -333,7 +335,7 @@ static int run(struct setup *setup, const struct option_list *arguments, struct 
 	struct err err = ERR_INIT;
 	int task = option_task(arguments), ret;
 
-	/* The configuration file has no say in these. */
+	/* These do not read the configuration file. */
 	if (task == TASK_HELP)
 		return print_help(command_wants_all(arguments));
 	if (task == TASK_BUILD_INFO || task == TASK_VERSION)
@@ -345,7 +347,7 @@ static int run(struct setup *setup, const struct option_list *arguments, struct 
 		return ret ? print_fault(&err, EXIT_USAGE) : print_task(task, setup, arguments);
 	}
 	ret = setup_configuration(setup, arguments, &err);
-	/* What is wrong in the file is a part of the report. */
+	/* Faults of the file are part of the report of --check. */
 	if (ret && (task != TASK_CHECK || is_usage_error(ret)))
 		return print_fault(&err, is_usage_error(ret) ? EXIT_USAGE : EXIT_FAILED);
 	if (task != TASK_MONITOR)
@@ -357,8 +359,9 @@ static int run(struct setup *setup, const struct option_list *arguments, struct 
 	return setup->options.repeat ? repeat_command(setup, signals) : monitor(setup, signals);
 }
 
-/* What was closed must not become another file, to which messages would go: writing fails, as it
- * did. The command finds it closed. */
+/* Opens /dev/null, in a mode that makes using it fail, in place of standard files that are closed:
+ * else another file could get the number, and messages would go into it. The command finds them
+ * closed. */
 static void hold_standard_files(void)
 {
 	for (int fd = 0; fd <= 2; fd++)
@@ -366,7 +369,7 @@ static void hold_standard_files(void)
 			open("/dev/null", (fd ? O_RDONLY : O_WRONLY) | O_CLOEXEC);
 }
 
-/* The monitor: that of a command, or tiptop itself. */
+/* Runs the monitor, for a command that it implements, or without a command. */
 static int run_monitor(const struct command *command, int argc, char **argv,
 		       struct signals *signals)
 {
@@ -394,7 +397,7 @@ static int run_monitor(const struct command *command, int argc, char **argv,
 	return status;
 }
 
-/* The first word, where it is none of an option. */
+/* Runs the command whose name is the first word. */
 static int run_command(int argc, char **argv, struct signals *signals)
 {
 	const struct command *command = command_choose_form(command_find(argv[0]), argc, argv);
@@ -428,7 +431,8 @@ int main(int argc, char **argv)
 	if (privilege_begin(&err))
 		return print_fault(&err, EXIT_FAILED);
 	signals_begin(&signals);
-	/* Names of tasks are text in the user's encoding; numbers stay as they are. */
+	/* Names of tasks are text in the user's encoding. Only LC_CTYPE: numbers stay in the C
+	 * locale. */
 	setlocale(LC_CTYPE, "");
 	/* The first word of ptiptop is a task. */
 	if (argc > 1 && argv[1][0] != '-' && !option_is_pattern_name(argv[0]))
