@@ -22,8 +22,8 @@
 
 /* ---- gnuplot ----
  *
- * Runs gnuplot(1): it gets a script, data to draw and arguments for the script, and gives
- * a picture. No shell is in between, no file of the user's is read, and nothing is left behind.
+ * Runs gnuplot(1), which gets a script, data and arguments for the script, and returns a picture.
+ * It runs without a shell, reads no configuration of the user, and leaves no files.
  */
 
 #define GNUPLOT_ARGUMENTS_MAX 9
@@ -32,7 +32,7 @@
 #define PICTURE_MAX (256 << 20)
 #define SAID_MAX    4096
 
-/* What gnuplot gets and gives: files in memory, by their descriptors there. */
+/* The files of gnuplot, all in memory, by their descriptors in gnuplot. */
 enum { FILE_OUT = 1, FILE_SAID = 2, FILE_DATA = 3, FILE_SCRIPT = 4, N_FILES };
 
 static int open_files(int file[N_FILES], const struct strbuf *script, const struct strbuf *data,
@@ -58,7 +58,8 @@ static void close_files(int file[N_FILES])
 			close(file[i]);
 }
 
-/* The first line with a reason: before it, gnuplot shows the place in the script. */
+/* Sets err to the first line of gnuplot's messages with a reason; lines before it show the place in
+ * the script. */
 static int complain(int said_fd, struct err *err)
 {
 	struct strbuf said;
@@ -91,8 +92,8 @@ static int run_gnuplot(const int file[N_FILES], char *const argv[], struct strbu
 	return 0;
 }
 
-/* The script finds the data in /dev/fd/3, and the arguments as ARG1 and so on. -ENOENT: there is no
- * gnuplot; -EIO: it has failed. */
+/* Runs gnuplot; the script finds the data in /dev/fd/3, and the arguments as ARG1 and so on.
+ * -ENOENT: gnuplot is not installed; -EIO: it failed. */
 static int gnuplot_run(const struct strbuf *script, const struct strbuf *data,
 		       const struct strbuf *argument, size_t n_arguments, struct strbuf *picture,
 		       struct err *err)
@@ -112,8 +113,7 @@ static int gnuplot_run(const struct strbuf *script, const struct strbuf *data,
 
 /* ---- sides ----
  *
- * What a plot is made of: parts of recordings, the columns that are drawn, and their
- * series.
+ * The input of a plot: parts of recordings, the columns to draw, and their series.
  *
  *   plot_sides_parse(); plot_sides_open(); plot_sides_choose(); plot_sides_collect();
  *   plot_sides_done() in any case
@@ -128,13 +128,13 @@ struct plot_sides {
 	struct replay_series replay[PLOT_SIDES_MAX];
 	struct series_list list[PLOT_SIDES_MAX];
 	size_t n_words, n_open, n_lists;
-	/* Of the first one's screen; where the axis is a column, it is the last one. */
+	/* Indices in the screen of the first side; if the axis is a column, it is the last one. */
 	struct columns columns;
 	const struct column *column[PLOT_PANELS_MAX + 1];
 	size_t n_panels;
 };
 
-/* Reads the words of the command line. */
+/* Parses the words of the command line. */
 static int plot_sides_parse(struct plot_sides *s, const struct option_list *arguments,
 			    struct err *err)
 {
@@ -164,8 +164,8 @@ static int plot_sides_open(struct plot_sides *s, const struct replay_choice *cho
 	return ret;
 }
 
-/* columns: as columns_find() takes it; NULL: the first one. axis: a column that counts; NULL: time.
- * Those of the panels, and behind them that of the axis. */
+/* Chooses the columns of the panels, and after them that of the axis. columns: as for
+ * columns_find(); NULL: the first one. axis: a column that counts; NULL: time. */
 static int plot_sides_choose(struct plot_sides *s, const char *columns, const char *axis,
 			     struct err *err)
 {
@@ -203,7 +203,7 @@ static struct match_side match_side(const struct plot_sides *s, size_t i)
 				   &s->replay[i].setup.origins};
 }
 
-/* Curves of one panel are of the same thing. */
+/* Begins the list of side i; refuses columns that mean something else than on the first side. */
 static int begin_list(struct plot_sides *s, size_t i, struct err *err)
 {
 	const struct match_side first = match_side(s, 0), other = match_side(s, i);
@@ -220,7 +220,7 @@ static int begin_list(struct plot_sides *s, size_t i, struct err *err)
 	return 0;
 }
 
-/* Says what there is to say of the recordings. */
+/* Collects the series of all sides; prints their notes. */
 static int plot_sides_collect(struct plot_sides *s, struct err *err)
 {
 	int ret = 0;
@@ -346,7 +346,7 @@ static int parse_output(struct plot_request *r, const char *output, struct err *
 		       output);
 }
 
-/* The name of the file without its folder, and without its ending. */
+/* Returns the name of the file without its folder and its suffix; the caller frees it. */
 static char *short_name(const char *file)
 {
 	const char *slash = strrchr(file, '/'), *name = slash ? slash + 1 : file;

@@ -21,7 +21,8 @@ static const struct option_set options = {
 	.takes_command = true,
 };
 
-/* The events are those of the environment, where no others are asked for. */
+/* Sets the environment of the command. Without -e, its events are those that TIPTOP_REGIONS already
+ * has. */
 static int prepare(const struct preloading_want *want, struct err *err)
 {
 	if (setenv("TIPTOP_KEEPER", want->folder, 1) ||
@@ -117,7 +118,8 @@ static int run(const struct option_list *arguments)
 	return status;
 }
 
-/* Its functions but the first are of the report. */
+/* For the live screen; of `linked`, it uses only prepare(): the other functions are for the
+ * report. */
 static const struct preloading_use use_live = {
 	.name = "regions",
 	.options = &option_regions,

@@ -70,9 +70,9 @@ bool repetition_has_next(const struct repetition *r)
 	return !r->runs.stop && !r->signal && r->begun < repetition_total(r->how);
 }
 
-/* --- one process, to its end --- */
+/* --- one process, until it ends --- */
 
-/* As in summary_feed_mark(). */
+/* Restarts the counts of the run, as summary_feed_mark() does. */
 static void mark(void *context)
 {
 	struct repetition *r = context;
@@ -93,7 +93,7 @@ static int on_start(void *context, int fd, struct err *err)
 	return ret;
 }
 
-/* progress_update() comes before each wait. */
+/* Updates the progress before each wait. */
 static void add_progress(void *context, struct wait *wait)
 {
 	struct repetition *r = context;
@@ -110,8 +110,8 @@ static void add_waits(void *context, struct wait *wait)
 	add_progress(r, wait);
 }
 
-/* Whether a signal is to end tiptop that the process has not got, as it came before that was
- * there, or that has ended it before it was watched. */
+/* Returns whether a signal that ends tiptop is pending: the process did not get it, as it had not
+ * started yet, or died of it before it was watched. */
 static bool take_end_signal(struct repetition *r)
 {
 	struct signal_event taken;
@@ -122,7 +122,7 @@ static bool take_end_signal(struct repetition *r)
 	return r->signal != 0;
 }
 
-/* Runs a process to its end, unless a signal has come before. */
+/* Runs a process until it ends, unless a signal has come before. */
 static int run_one(struct repetition *r, const struct lifecycle_hooks *hooks, char **words,
 		   struct err *err)
 {
@@ -148,7 +148,8 @@ static int run_one(struct repetition *r, const struct lifecycle_hooks *hooks, ch
 static const struct lifecycle_hooks preparing = {.add_waits = add_progress,
 						 .second_ends_wait = true};
 
-/* Its failure is that of the whole: without it, runs would not be alike. */
+/* Runs the command of --prepare. If it fails, the series fails, as the runs would not be
+ * comparable. */
 static int prepare(struct repetition *r, struct err *err)
 {
 	char **words = r->how->prepare;
@@ -162,7 +163,7 @@ static int prepare(struct repetition *r, struct err *err)
 
 /* --- runs --- */
 
-/* Whoever keeps the runs may hold those of the last one. */
+/* Replaces a sample, as run_sum_add() and outputs may hold references to the old one. */
 static void replace_sample(struct sample **s)
 {
 	sample_unref(*s);
@@ -207,7 +208,8 @@ static struct value seconds(struct value ns)
 	return ns;
 }
 
-/* Where the kernel shares out the time between both by ticks. */
+/* Puts a time that the kernel may divide between user and system by ticks, so that it has no
+ * outliers. */
 static void put_ticks(struct repetition *r, const char *name, struct value ns)
 {
 	runs_put(&r->runs, name, UNIT_S, seconds(ns))->coarse = true;
@@ -230,8 +232,8 @@ static void add_run(struct repetition *r, const struct run_end *how)
 			 summary_event(&s, i));
 }
 
-/* A run that a signal to tiptop has ended is none; one that failed is the last, if it is not to be
- * passed over. */
+/* Ends a run. A run ended by a signal to tiptop does not count; a failed run ends the series,
+ * unless failures are ignored. */
 static int end_run(void *context, struct err *err)
 {
 	struct repetition *r = context;
@@ -290,7 +292,7 @@ static struct summary summarize(struct repetition *r, const struct sample *begin
 	};
 }
 
-/* What the last of them has done. False: it is none that counted. Valid until the next one. */
+/* Summarizes the last run. False: it is not among the results. Valid until the next run. */
 static bool repetition_last(struct repetition *r, struct summary *out)
 {
 	const struct run_end *end = r->kept ? &r->runs.end[r->runs.n - 1] : NULL;
@@ -304,7 +306,7 @@ static bool repetition_last(struct repetition *r, struct summary *out)
 	return true;
 }
 
-/* What all runs have done; there is one at least. Valid until the next run. */
+/* Summarizes all runs, at least one. Valid until the next run. */
 static void repetition_summarize(struct repetition *r, struct summary *out)
 {
 	*out = summarize(r, &r->sum.begin, &r->sum.end);
@@ -331,7 +333,7 @@ int repetition_explain(const struct repetition *r, struct err *why)
 
 /* ---- repeat ---- */
 
-/* Options that are of rows, or of something else that is not there. */
+/* Returns an option that has no meaning with --repeat; NULL: none. */
 static const char *option_without_use(const struct options *o)
 {
 	return o->record_screens    ? "--record-screens"
@@ -376,7 +378,7 @@ int repeat_check(const struct options *o, struct err *err)
 					 format->name);
 }
 
-/* One run, which then goes to those that keep each. */
+/* Does one run and passes it to the outputs that record each. */
 static int run_once(struct repetition *r, struct outputs *outputs, struct err *err)
 {
 	struct summary summary;
@@ -385,7 +387,7 @@ static int run_once(struct repetition *r, struct outputs *outputs, struct err *e
 	return !ret && repetition_last(r, &summary) ? outputs_run(outputs, &summary, err) : ret;
 }
 
-/* All runs, as far as it goes. */
+/* Does all runs, until one fails. */
 static int run_all(struct repetition *r, struct outputs *outputs, struct faults *faults,
 		   struct err *err)
 {
@@ -426,7 +428,7 @@ static int run_and_write(struct repetition *r, struct faults *faults, struct err
 	if (ret)
 		return ret;
 	ret = outputs_begin(&outputs, err);
-	/* What was measured before something failed is written all the same. */
+	/* Results from before a failure are written all the same. */
 	failed = ret ? ret : run_all(r, &outputs, faults, &why);
 	progress_end(r->how->progress);
 	if (!ret)
@@ -438,7 +440,7 @@ static int run_and_write(struct repetition *r, struct faults *faults, struct err
 	return failed;
 }
 
-/* Why there are fewer runs than were wanted; returns the status. */
+/* Reports why there are fewer runs than wanted; returns the exit status. */
 static int report_end(const struct repetition *r)
 {
 	struct err why = ERR_INIT;
@@ -447,7 +449,7 @@ static int report_end(const struct repetition *r)
 	return print_fault(&why, status);
 }
 
-/* What the command prints goes to the same terminal. */
+/* Begins the progress; the command writes to the same terminal. */
 static void begin_progress(const struct repeat_config *how)
 {
 	progress_begin(how->progress, progress_terminal(true),

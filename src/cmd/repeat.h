@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * repeat - tiptop --repeat N -- command: in place of the loop, one run after the other, and at the
- * end the summary of all.
+ * repeat - tiptop --repeat N -- command: runs the command several times instead of the loop, and
+ * prints a summary of all runs.
  */
 #ifndef CMD_REPEAT_H
 #define CMD_REPEAT_H
@@ -18,29 +18,29 @@
 
 /* ---- repeating ----
  *
- * One command that runs again and again: what each run has done with all that it made,
- * and all of them together.
+ * Repeated runs of one command: the counts of each run, descendants included, and of all runs
+ * together.
  *
  *   repetition_init(&r, setup, signals, &how);
  *   repetition_run(&r, &err);                 how.warmups times, and how.wanted times
  *   repetition_summarize(&r, &summary);       of the runs that counted
  *   repetition_done(&r);
  *
- * The first runs are to warm up: nothing of them is kept. There are no rows of tasks; the whole has
- * all counters (collect/command/command_total.h).
+ * The results of the warm-up runs, which come first, are dropped. There are no rows of tasks; the
+ * command total has all counters (collect/command/command_total.h).
  *
- * Ownership: setup, signals and what `how` points to are borrowed. A setup has its screen
- * (setup_choose()); signals have been taken.
+ * Ownership: setup, signals and what `how` points to are borrowed. The setup must have its screen
+ * (setup_choose()), and signals must have been taken (signals_block()).
  */
 
 struct repeat_config {
 	char **command;
-	char **prepare; /* runs before each of them, and is not counted; NULL: nothing does */
+	char **prepare; /* runs before each run, and is not counted; NULL: none */
 	enum spawn_files files;
 	long wanted, warmups;
-	double start_after_s;      /* each run counts only from then on; 0: from its start */
-	bool ignore_failure;       /* else a run that fails is the last one */
-	struct progress *progress; /* gets a unit for each run, of this track */
+	double start_after_s;      /* each run is counted only from then on; 0: from its start */
+	bool ignore_failure;       /* else the series ends with a failed run */
+	struct progress *progress; /* gets a unit, of this track, for each run */
 	int track;
 };
 
@@ -48,23 +48,23 @@ struct repetition {
 	struct setup *setup;
 	struct signals *signals;
 	const struct repeat_config *how;
-	long begun;          /* runs, those to warm up among them */
-	int signal;          /* that has ended tiptop; 0: none */
-	int status;          /* of a command that could not be run; 0: it could */
-	struct err left_out; /* what cannot be counted; code 0: nothing to say */
+	long begun;          /* runs begun, warm-up runs included */
+	int signal;          /* the signal that ended tiptop; 0: none */
+	int status;          /* the exit status if the command could not be run; else 0 */
+	struct err left_out; /* what cannot be counted; code 0: nothing */
 	struct runs runs;
-	/* Its own state: */
+	/* Private to repeat.c: */
 	struct view view;
 	struct screen_numbers numbers;
 	struct binding binding;
 	struct command_total *whole;
 	struct rusage used;
-	struct pace after;          /* when the count of a run begins */
-	bool marked;                /* it has begun after the start of the run */
-	uint64_t start_ns;          /* of the run, CLOCK_MONOTONIC */
+	struct pace after;          /* timer for the start of counting in a run */
+	bool marked;                /* counting began after the start of the run */
+	uint64_t start_ns;          /* of the current run, CLOCK_MONOTONIC */
 	struct lifecycle life;      /* of the process that was started last */
-	bool kept;                  /* the last run counted */
-	struct sample *begin, *end; /* of the last run; NULL: there was none */
+	bool kept;                  /* the last run is among the results */
+	struct sample *begin, *end; /* of the last run; NULL: no run yet */
 	struct delta first, last;
 	struct frame frame;
 	struct run_sum sum;
@@ -73,22 +73,23 @@ struct repetition {
 void repetition_init(struct repetition *r, struct setup *setup, struct signals *signals,
 		     const struct repeat_config *how);
 void repetition_done(struct repetition *r);
-/* Whether there is another run to do. */
+/* Returns whether there is another run to do. */
 bool repetition_has_next(const struct repetition *r);
-/* Runs of both kinds, as far as the command does not fail. */
+/* Returns the number of runs, warm-up runs included, if none fails. */
 long repetition_total(const struct repeat_config *how);
-/* Does the next run. -errno with a sentence where it cannot be done at all; that it failed, or a
- * signal ended it, is no error of this function. */
+/* Does the next run. -errno with a sentence: it cannot be run at all. A run that fails, or is ended
+ * by a signal, is no error of this function. */
 int repetition_run(struct repetition *r, struct err *err);
-/* The sentence why there are not as many runs as were wanted, and the status to end with. */
+/* Sets why to the reason for which there are fewer runs than wanted. Returns the exit status; 0: no
+ * reason. */
 int repetition_explain(const struct repetition *r, struct err *why);
 
 /* ---- repeat ---- */
 
-/* Whether the options of a setup go together with --repeat, or are those of it alone. -EINVAL with
- * a sentence: they do not. */
+/* Checks that the options go together with --repeat, or, without it, that none of them needs it.
+ * -EINVAL with a sentence: they do not. */
 int repeat_check(const struct options *o, struct err *err);
-/* Runs the command. The setup has its configuration. Returns the exit status. */
+/* Runs the command. The setup must have its configuration. Returns the exit status. */
 int repeat_command(struct setup *setup, struct signals *signals);
 
 #endif

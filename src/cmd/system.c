@@ -146,7 +146,7 @@ static const struct option_set options = {
 	.takes_command = true,
 };
 
-/* The command alone is one line, for which no CPU is counted. */
+/* Sets up --only: one line for the command alone, which needs no counters of CPUs. */
 static int take_only(struct setup *s, struct err *err)
 {
 	struct options *o = &s->options;
@@ -169,7 +169,7 @@ static int take_only(struct setup *s, struct err *err)
 	return 0;
 }
 
-/* By which the rows are put together, and what is shown of several. */
+/* Sets the groups of rows, and which of several numbers is shown. */
 static int take_spread(struct setup *s, struct err *err)
 {
 	static const struct {
@@ -199,7 +199,7 @@ static int take_spread(struct setup *s, struct err *err)
 		s->rows = kind_cpu_cgroup.name;
 	if (o->group || o->live || !table[i].group)
 		return 0;
-	/* In tables 3 and 4 of the article, user mode and the kernel are a line each. */
+	/* As in tables 3 and 4 of the article, user mode and the kernel have a line each. */
 	if (o->breakdown && !o->user_only && !o->kernel_only && !o->cgroup) {
 		s->rows = kind_cpu_mode.name;
 		o->group = xstrdup("mode");
@@ -209,7 +209,7 @@ static int take_spread(struct setup *s, struct err *err)
 	return 0;
 }
 
-/* Each unit is a screen. */
+/* Selects the screen of a unit option. */
 static int take_screen(struct setup *s, struct err *err)
 {
 	struct options *o = &s->options;
@@ -243,7 +243,7 @@ static int take_options(struct setup *s, const struct option_list *arguments, st
 {
 	struct options *o = &s->options;
 
-	/* With its whole name it would have been taken for the other form. */
+	/* An abbreviation of --raw: the full name would have selected the other form. */
 	if (o->raw)
 		return err_set(err, EINVAL, "--raw is written in full");
 	if (system_take_words(arguments, &o->delay_s, &o->iterations, err) || take_screen(s, err))
