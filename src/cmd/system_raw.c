@@ -30,33 +30,33 @@
 
 /* ---- raw ----
  *
- * The loop of "tiptop system --raw": sets of counters take turns on the CPUs, and what each
- * has counted is written when its turn ends.
+ * The loop of "tiptop system --raw": sets of counters take turns on the CPUs, and the counts of a
+ * set are written when its turn ends.
  *
- * It ends after so many turns, or cycles of all sets where there is a period, by a signal, or when
- * the reader of its output has gone; then come the totals.
+ * It ends after the wanted number of turns (with a period: cycles of all sets), by a signal, or
+ * when the reader of its output has closed the pipe; then it writes the totals.
  */
 
 struct raw {
-	/* What is wanted. */
+	/* The parameters. */
 	double interval_s, period_s; /* period_s: 0: none */
-	long count;                  /* 0: no end */
+	long count;                  /* 0: unlimited */
 	char stamp;                  /* 'u', 'd': a line with the time before each tick; 0: none */
 	bool no_header;
 	enum report_format_id format;
-	/* What it runs on, which the caller makes and ends. */
+	/* Resources that the caller opens and closes. */
 	struct ticks ticks;
 	int n_sets;
 	struct dest dest;
 	struct signals signals;
-	/* Its own. */
+	/* Private state. */
 	struct rotation rotation;
 	struct pace pace;
 	struct strbuf text;
-	bool counting; /* the turn has begun */
+	bool counting; /* a turn has begun */
 	long taken;
 	bool done;
-	int signal; /* that ended it; 0: none */
+	int signal; /* the signal that ended it; 0: none */
 };
 
 static int flush(struct raw *r, struct err *err)
@@ -74,14 +74,14 @@ static int begin_turn(struct raw *r, struct err *err)
 
 	if (ret)
 		return ret;
-	/* Its column shows '-'; why is said once for each set. */
+	/* The column of a missing event shows '-'; the reason is reported once for each set. */
 	if (note.code && r->rotation.number < r->rotation.n_sets)
 		print_fault(&note, 0);
 	r->counting = true;
 	return pace_at(&r->pace, rotation_end_ns(&r->rotation), err);
 }
 
-/* A line of its own, as the tools of Solaris have it. */
+/* Adds the time on a line of its own, like the tools of Solaris. */
 static void add_stamp(struct raw *r)
 {
 	const time_t at = (time_t)(clock_ns(CLOCK_REALTIME) / 1000000000u);
@@ -102,7 +102,7 @@ static bool is_complete(const struct raw *r)
 					    : r->taken >= r->count);
 }
 
-/* Among the rows where these are text, else beside them. */
+/* Reports skipped turns: among the rows if these are text, else on standard error. */
 static void report_late(struct raw *r, uint64_t passed)
 {
 	const unsigned long long n = passed;
@@ -195,7 +195,7 @@ static int run_turns(struct raw *r, struct err *err)
 	return flush(r, err);
 }
 
-/* Returns 0, or -errno with a sentence; -EPIPE: the reader has gone. */
+/* Runs the loop. Returns 0, or -errno with a sentence; -EPIPE: the reader has closed the pipe. */
 static int raw_run(struct raw *r, struct err *err)
 {
 	int ret = pace_begin(&r->pace, NULL, err);
@@ -288,8 +288,7 @@ static const struct option_set options = {
 
 struct raw_command {
 	struct raw_options options;
-	struct setup
-		setup; /* of it, the machine, its events, the CPUs that are wanted, the source */
+	struct setup setup; /* only its machine, events, selected CPUs and source are used */
 	struct counter_sets sets;
 	struct raw raw;
 };
@@ -345,7 +344,8 @@ static int take_options(struct raw_command *w, const struct option_list *argumen
 		   : tick_rows_check_fields(w->sets.set, w->sets.n, o->cycles, o->fields, err);
 }
 
-/* Who may not count CPUs gets nothing: rows of CPUs are not made of tasks. */
+/* Opens the source and the output. Fails without permission for CPU-wide events: rows of CPUs are
+ * never made from tasks. */
 static int open_source(struct raw_command *w, struct err *err)
 {
 	struct setup *s = &w->setup;
@@ -384,7 +384,7 @@ static int count(struct raw_command *w, struct err *err)
 	return ret;
 }
 
-/* As cpustat -h has it. */
+/* Prints the help and the list of events, like cpustat -h. */
 static int print_help(struct raw_command *w)
 {
 	struct report events;

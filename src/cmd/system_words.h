@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * system_words - what tiptop system and its form --raw are given alike.
+ * system_words - parses the arguments that tiptop system and tiptop system --raw have in common.
  */
 #ifndef CMD_SYSTEM_WORDS_H
 #define CMD_SYSTEM_WORDS_H
@@ -8,11 +8,11 @@
 #include "conf/option.h"
 #include "pmu/perf/affinity.h"
 
-/* The words "[interval [count]]"; what is not there stays as it is. -EINVAL: a number that is none,
- * or too large or small. */
+/* Parses the words "[interval [count]]"; a missing one leaves its number unchanged. -EINVAL: a word
+ * is not a number, or out of range. */
 int system_take_words(const struct option_list *arguments, double *interval_s, long *count,
 		      struct err *err);
-/* The list of --cpus; NULL: none was given, and the list stays as it is. -EINVAL: it is no list. */
+/* Parses the list of --cpus; NULL: leaves the list unchanged. -EINVAL: it is not a list. */
 int system_take_cpus(const char *text, struct cpu_list *list, struct err *err);
 
 #endif

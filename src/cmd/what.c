@@ -18,13 +18,13 @@
 #include "session/story_feed.h"
 #include "tui/winsize.h"
 
-/* What coincided is looked for in as much of the past. */
+/* Memory for the past in which coinciding events are searched. */
 #define HISTORY_BYTES ((size_t)64 << 20)
 
 #define ROWS     10
 #define ROWS_MAX 1000
 
-/* Longer lines are hard to read. */
+/* The width of text; longer lines are hard to read. */
 #define TEXT_WIDTH     80
 #define TEXT_WIDTH_MIN 40
 #define TEXT_WIDTH_MAX 100
@@ -89,7 +89,7 @@ static const struct option_set options = {
 	.n_words = 1,
 };
 
-/* What is said of the recording in options takes the place of what its word says. */
+/* Parses the recording and its part. Options override the parts in the word. */
 static int parse(struct selection *selection, const struct option_list *arguments,
 		 const struct what_options *o, struct err *err)
 {
@@ -114,7 +114,7 @@ struct story_builder {
 	struct setup *setup;
 	struct story story;
 	struct ending ending;
-	bool ended; /* the last command; else nothing is known of its end */
+	bool ended; /* the last command has ended; else its end is unknown */
 	uint64_t ran_ns;
 	char *const *command;
 };
@@ -133,7 +133,7 @@ static void end_story(void *context, struct pipeline *p)
 	story_feed_end(&t->story, p);
 }
 
-/* Of the run that was read last. Texts are valid as long as nothing more is read. */
+/* Reads the command of the last run and its end. The texts are valid until the next read. */
 static int read_command(struct story_builder *t, struct err *err)
 {
 	struct record_reader *r = t->setup->recording;
@@ -156,7 +156,7 @@ static int read_command(struct story_builder *t, struct err *err)
 	return ret;
 }
 
-/* Of the terminal, if somebody reads the page there. */
+/* Returns the width of the terminal, if standard output is one, within limits. */
 static int text_width(void)
 {
 	int width, height;
