@@ -8,17 +8,17 @@
 #include "base/clock.h"
 #include "base/mem.h"
 
-/* How soon a file that grows is looked at again. */
+/* How soon a file that is still being written is checked again. */
 #define RECHECK_NS 200000000u
 
 struct replay {
 	struct source source;
 	struct record_reader *reader;
-	const struct kind *kind; /* what its rows are of */
+	const struct kind *kind; /* kind of its rows */
 	struct replay_pace pace;
-	bool begun;           /* a sample was given */
-	uint64_t returned_ns; /* when, on CLOCK_MONOTONIC */
-	int64_t at_ns;        /* of that sample, recorded time */
+	bool begun;           /* at least one sample was returned */
+	uint64_t returned_ns; /* time of the last return, on CLOCK_MONOTONIC */
+	int64_t at_ns;        /* recorded time of that sample */
 	bool threads;         /* its rows are threads */
 	bool want_threads;
 	char note[ERR_TEXT_MAX];
@@ -39,7 +39,8 @@ static const struct sample_events *replay_events(const struct source *source)
 	return record_reader_events(((const struct replay *)source)->reader);
 }
 
-/* Each screen finds in the readings what it needs, or that it is not there. */
+/* Always continues: the screen finds the events it needs in the readings, or that they are
+ * missing. */
 static bool replay_go_on(struct source *source, struct want *want)
 {
 	self_of(source)->want_threads = want->threads;
@@ -47,7 +48,7 @@ static bool replay_go_on(struct source *source, struct want *want)
 	return true;
 }
 
-/* Returns what next() would answer, and the recorded time of the sample in *at_ns. */
+/* Returns the result that next() would have, and the recorded time of the sample in *at_ns. */
 static int peek_sample(struct replay *r, int64_t *at_ns, struct err *err)
 {
 	int ret = record_reader_peek(r->reader, at_ns, err);
@@ -60,7 +61,7 @@ static int peek_sample(struct replay *r, int64_t *at_ns, struct err *err)
 	return ret;
 }
 
-/* Whether its rows may be of parts of what they may be of, as threads are; CPUs have none. */
+/* Returns whether the kind of the rows has parts, as processes have threads; CPUs have none. */
 static bool has_parts(const struct sample *s)
 {
 	const struct kind *kind = s->n ? s->task[0]->kind : NULL;
@@ -114,12 +115,12 @@ static void replay_due(const struct source *source, struct source_due *out)
 	case SOURCE_NOT_YET:
 		out->mono_ns = clock_ns(CLOCK_MONOTONIC) + RECHECK_NS;
 		break;
-	default: /* next() tells it */
+	default: /* next() returns the end or the error */
 		break;
 	}
 }
 
-/* All tasks of the recording are there at any time. */
+/* A recording has all of its tasks at any time. */
 static bool replay_filter(struct source *source, const struct filter *filter)
 {
 	(void)source, (void)filter;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * replay - samples out of a recording.
+ * replay - a source whose samples come from a recording.
  *
- * Nothing can be opened any more: what was counted then is what there is (source_ops.configure is
- * NULL). Samples come at once, or in the time in which they were taken, faster or slower; from a
- * file that somebody still writes, as they come.
+ * No counters can be opened: only recorded events have numbers (source_ops.configure is NULL).
+ * Samples come at once, or at the recorded pace, faster or slower; from a file that is still being
+ * written, as they are written.
  */
 #ifndef COLLECT_REPLAY_H
 #define COLLECT_REPLAY_H
@@ -12,23 +12,23 @@
 #include "collect/source.h"
 #include "record/reader.h"
 
-/* The longest time without a sample that is waited for, by the clock of who looks on. */
+/* The longest wait for a sample, in real time. */
 #define REPLAY_WAIT_MAX_NS 5000000000u
 
 #define REPLAY_SPEED_MAX 1024
 
 struct replay_pace {
-	bool at_once;    /* do not wait, and end where the file ends at present */
-	bool paused;     /* nothing is due */
-	int pause_after; /* it pauses behind so many samples; 0: it goes on */
-	double speed;    /* 1: as then */
-	int64_t to_ns;   /* the last recorded time that is wanted */
+	bool at_once;    /* do not wait for samples, and end at the present end of the file */
+	bool paused;     /* no sample is due */
+	int pause_after; /* pause after this many samples; 0: do not pause */
+	double speed;    /* 1: the recorded speed */
+	int64_t to_ns;   /* recorded time of the last sample to replay, since the epoch */
 };
 
-/* The reader is borrowed, and stands where the first sample is to be read. */
+/* Creates the source. The reader is borrowed; it must be positioned at the first sample. */
 struct source *source_replay_new(struct record_reader *reader, const struct replay_pace *pace);
 
-/* What it goes by; may be changed at any time. */
+/* Returns the pace of the source; the caller may change it at any time. */
 struct replay_pace *source_replay_pace(struct source *source);
 
 #endif
