@@ -30,7 +30,7 @@ static struct command_source *self_of(const struct source *source)
 	return (struct command_source *)source;
 }
 
-/* The CPU time of all, which nobody else adds up while they run. It takes no counter. */
+/* Adds the task clock: the only sum of CPU times while the tasks run. It takes no counter. */
 static void add_clock(struct event_set *set)
 {
 	struct event *e = event_set_add(set, "task-clock");
@@ -84,7 +84,8 @@ static bool command_go_on(struct source *source, struct want *want)
 	return true;
 }
 
-/* While tasks of the command exit, the group may be unreadable: the next reading then has it. */
+/* Reads the counts. While tasks of the command exit, the group may be unreadable: the next reading
+ * then has them. */
 static void read_counts(struct command_source *a, struct task *t)
 {
 	const struct task *last = a->last && a->last->n_counts ? a->last : NULL;

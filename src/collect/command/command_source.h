@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * command_source - samples of a command with all that it makes, as the one row that there is.
+ * command_source - samples of a command with all its descendants as the only row.
  *
- * The counters are opened on the child that is to become the command, and count from its first
- * instruction. Whatever it makes inherits them: processes and threads, also those that live too
- * short a while for any sample to see them. As in the rows of tasks, events that are more than the
- * PMU has counters for take turns.
+ * The counters are opened on the child that becomes the command, and count from its first
+ * instruction. All processes and threads that it creates inherit them, also those too short-lived
+ * for any sample. As in rows of tasks, events take turns if the PMU has too few counters.
  */
 #ifndef COLLECT_COMMAND_COMMAND_SOURCE_H
 #define COLLECT_COMMAND_COMMAND_SOURCE_H
@@ -13,9 +12,9 @@
 #include "collect/source.h"
 #include "collect/task/proc.h"
 
-/* The command is that of the want; once it runs, its counters stay as they are. name: what the row
- * is called, copied. The seams must outlive the source; of `told`, which may be NULL, a reference
- * is taken. */
+/* Creates the source. The command is want.command of configure(); once it runs, its counters stay.
+ * name: the name of the row, copied. sys and proc must outlive the source. told: the machine for
+ * the samples, of which a reference is taken; NULL: none. */
 struct source *source_command_new(struct perf_sys *sys, struct proc *proc,
 				  const struct sample_machine *told, const char *name);
 

@@ -22,11 +22,11 @@
 
 /* ---- event choice ----
  *
- * Which events are counted of a whole command: those of its rows, as far as the PMU
- * has counters for both, and what the kernel itself counts on each machine.
+ * Chooses the events that are counted for a whole command: those of its rows, as far as the PMU has
+ * counters for both, and some software events, which every machine has.
  */
 
-/* What the kernel itself counts is to be had on each machine, and takes no counter. */
+/* Software events exist on every machine, and take no counter of the PMU. */
 static const struct own_event {
 	const char *name;
 	uint64_t config;
@@ -37,7 +37,7 @@ static const struct own_event {
 	{"cpu-migrations", PERF_COUNT_SW_CPU_MIGRATIONS},
 };
 
-/* Whether it is this event of the kernel, as it is. config: perf_sw_ids. */
+/* Returns whether the event is this software event, in the default modes. config: perf_sw_ids. */
 static bool choice_is_software(const struct event *e, uint64_t config)
 {
 	return e->type == PERF_TYPE_SOFTWARE && e->config == config && !e->own_modes &&
@@ -61,7 +61,7 @@ static void ensure_event(struct event_set *set, const struct own_event *own)
 	e->core = EVENT_NO_CORE;
 }
 
-/* Whether an event is there that takes counters of this kind of cores. */
+/* Returns whether the event takes a counter of this kind of cores. */
 static bool takes_counter(const struct event_set *set, int i, int core)
 {
 	const struct event *e = &set->event[i];
@@ -69,8 +69,8 @@ static bool takes_counter(const struct event_set *set, int i, int core)
 	return e->quality == QUALITY_EXACT && event_is_hardware(e) && e->core == core;
 }
 
-/* Whether the kernel does not open the event at all, so that it takes no counter: the reason is
- * found by whoever opens it for good. Learns whether its PMU can leave guests and modes out. */
+/* Returns whether the kernel refuses the event for good, so that it takes no counter: the reason is
+ * found when it is opened for use. Learns whether its PMU can exclude guests and modes. */
 static bool is_refused(struct event_set *set, struct perf_sys *sys, int i)
 {
 	const int fd = event_probe(sys, set, i);
@@ -80,8 +80,9 @@ static bool is_refused(struct event_set *set, struct perf_sys *sys, int i)
 	return fd < 0 && !perf_error_is_transient(fd);
 }
 
-/* The events of one kind of cores: those of the rows are on the PMU, unless it is alone, and one
- * after the other of the whole gets on it, too, or is left out. Returns how many were. */
+/* Tries the events of one kind of cores: with those of the rows on the PMU, unless `alone`, adds
+ * one event of the total after the other, and leaves out those that do not fit. Returns the number
+ * of these. */
 static int fit_core(struct event_set *set, struct trial *trial, int core, bool alone)
 {
 	struct trial_answer answer = {.again = 0};
@@ -104,7 +105,7 @@ static int fit_core(struct event_set *set, struct trial *trial, int core, bool a
 	return left_out;
 }
 
-/* Leaves out hardware events that do not fit, beside those of the rows or alone. */
+/* Leaves out the hardware events that do not fit, beside those of the rows or alone. */
 static void fit_events(struct event_set *set, struct perf_sys *sys, bool alone, struct err *note)
 {
 	int left_out = 0;
@@ -123,9 +124,9 @@ static void fit_events(struct event_set *set, struct perf_sys *sys, bool alone, 
 			alone ? "" : " beside those of the rows");
 }
 
-/* Leaves out hardware events of the set that are not on the PMU together with those of the rows, or
- * by themselves where it is alone (no rows), which is tried; and adds the kernel's own. note: what
- * is left out, and why (code 0: nothing). */
+/* Leaves out the hardware events of the set that do not get onto the PMU together with those of the
+ * rows, or by themselves if `alone` (no rows), as a trial finds; adds the software events. note:
+ * which events are left out, and why (code 0: none). */
 static void choice_make(struct event_set *set, struct perf_sys *sys, bool alone, struct err *note)
 {
 	fit_events(set, sys, alone, note);
@@ -135,16 +136,16 @@ static void choice_make(struct event_set *set, struct perf_sys *sys, bool alone,
 
 /* ---- untraced counts ----
  *
- * What traced processes have counted beyond their tasks (traced.h): threads
- * before their first stop, which is a context switch and some microseconds of each, and threads of
- * which no tracer is told, as the kernel makes them itself. There are some of these where more
- * threads began (descendants.h) than were followed.
+ * Counts of traced processes beyond those of their tasks (traced.h): of threads before their first
+ * stop, a context switch and some microseconds each; and of threads that no tracer sees, as the
+ * kernel creates them itself. A process has such threads if more threads began (descendants.h) than
+ * were followed.
  *
- * The row of a process has all of that, since its threads inherit its counters; the whole has it by
- * what all inherit from the command.
+ * The row of a process includes all of these, since its threads inherit its counters; the total
+ * includes them by the counters that all inherit from the command.
  */
 
-/* Of processes that have ended; zeroed at the beginning. */
+/* Sum over ended processes; initialize with zeros. */
 struct unfollowed {
 	uint64_t threads;
 };
@@ -156,8 +157,8 @@ static uint64_t count_threads(const struct descendant_list *list, pid_t process,
 	return kin && kin->begun > followed ? kin->begun - followed : 0;
 }
 
-/* A process has ended, of which so many threads were followed; beyond these it has counted this of
- * n events, which is added to the process. */
+/* Adds the counts of an ended process beyond those of its tasks to the process. final: these
+ * counts, of n events; followed: the number of its followed threads. */
 static void unfollowed_add(struct unfollowed *u, struct descendant_list *kin,
 			   const struct final *final, uint32_t followed, int n)
 {
@@ -178,7 +179,7 @@ static bool counts_hardware(const struct event_set *set)
 	return false;
 }
 
-/* Whether hardware events of the set lack theirs; says of how many threads. */
+/* Returns whether hardware events lack the counts of such threads; why: of how many. */
 static bool unfollowed_lacks(const struct unfollowed *u, const struct event_set *set,
 			     struct err *why)
 {
@@ -259,45 +260,46 @@ void programs_done(struct programs *p)
 /* While tasks of the command exit, a group that they inherit may be unreadable (group.h). */
 #define READ_TRIES 50
 
-/* So much news of ends waits for the next look; most is of strangers. */
+/* Ends are taken when this many reports wait; most are of unrelated processes. */
 #define EXITS_MAX 1024
 
 struct command_total {
 	struct proc *proc;
 	struct sample_machine *machine;
 	struct attach attach;
-	struct group *group;   /* what is inherited; NULL: it could not be opened, or nothing is */
-	struct finals *finals; /* NULL: the kernel does not tell of ends */
+	struct group *group;   /* inherited; NULL: not opened, or nothing is inherited */
+	struct finals *finals; /* NULL: the kernel does not report ends */
 	struct trace_sys tracer;
-	struct traced *traced;       /* each task by itself; NULL: none is, or can be counted */
-	struct descendant_list *kin; /* NULL: it does not tell who makes whom */
+	/* a group for each task; NULL: none, or the command cannot be counted */
+	struct traced *traced;
+	struct descendant_list *kin; /* NULL: the kernel does not report forks */
 	struct programs programs;
 	struct end {
 		pid_t process, task;
 		bool first;
 		uint64_t members;
-		bool of_process; /* its threads that were not followed, see traced.h */
+		bool of_process; /* the end of a process: counts beyond its tasks, see traced.h */
 		uint32_t followed;
-		bool process_ended; /* and it is known how */
+		bool process_ended; /* and `how` is known */
 		int how;
 	} * last;                 /* the ends that were taken last */
-	struct count *last_count; /* [n][plan.n] what they tell */
+	struct count *last_count; /* [n][plan.n] their counts */
 	size_t cap_last, cap_last_count;
 	uint64_t n_ended;
 	struct unfollowed unfollowed;
-	uint64_t n_reported; /* of them, those of processes that are known (descendants.h) */
+	uint64_t n_reported; /* ended tasks of known processes (descendants.h) */
 	struct ring_watch watch;
 	uint64_t reopened;
-	struct count ended[EVENT_SET_MAX]; /* of each member, the sum over those that have ended */
-	struct count now[EVENT_SET_MAX];   /* what was read last; */
-	uint64_t unread;                   /* of these, what was not */
+	struct count ended[EVENT_SET_MAX]; /* [i]: of member i, summed over ended tasks */
+	struct count now[EVENT_SET_MAX];   /* the last reading */
+	uint64_t unread;                   /* bit i: now[i] could not be read */
 	struct ended *rows;
 	uint8_t counting; /* enum count_state */
-	int clock;        /* the member that is the task clock; -1: none */
+	int clock;        /* index of the member that is the task clock; -1: none */
 	pid_t pid;
 	char *name;
 	bool how_known;
-	int how; /* the command has ended */
+	int how; /* exit status of the command, if how_known */
 	uint32_t samples;
 	enum command_total_mode way;
 };
@@ -312,8 +314,8 @@ static int find_task_clock(const struct event_set *set)
 	return -1;
 }
 
-/* With rings, or without: counts of ends that nobody takes would go to the wrong tasks, as the
- * kernel exchanges those of tasks that have the same events and no other. */
+/* Opens the inherited counters with set.finals if the kernel reports final counts, and the rings
+ * for these records. If the rings cannot be opened, opens the counters again without set.finals. */
 static void open_inherited(struct command_total *w, struct err *err)
 {
 	w->counting = (uint8_t)attach_open(&w->attach, w->pid, true, &w->group, err);
@@ -325,7 +327,7 @@ static void open_inherited(struct command_total *w, struct err *err)
 	w->counting = (uint8_t)attach_open(&w->attach, w->pid, true, &w->group, err);
 }
 
-/* Returns 0, or -errno where the command cannot be followed. */
+/* Returns 0, or -errno with a sentence if the command cannot be followed. */
 static int open_traced(struct command_total *w, struct err *note, struct err *err)
 {
 	enum count_state state = COUNT_NONE;
@@ -356,7 +358,7 @@ struct command_total *command_total_new(struct perf_sys *sys, struct proc *proc,
 	if (way == COMMAND_TOTAL_TRACED)
 		w->attach.fewer = "leave out --exact";
 	choice_make(set, sys, way == COMMAND_TOTAL_ALONE, note);
-	/* The events as for single threads; what else they count is said here. */
+	/* Configures the events as for single threads; `children` and `finals` are set here. */
 	attach_configure(&w->attach, set, true, &why);
 	w->attach.set.children = way != COMMAND_TOTAL_TRACED;
 	w->attach.set.finals = way == COMMAND_TOTAL_REPORTED && probe_finals(sys);
@@ -371,7 +373,7 @@ static bool is_counted(const struct command_total *w)
 	return w->group || w->traced;
 }
 
-/* Whether it is told what each task has counted that ends. */
+/* Returns whether the final counts of each ended task are known. */
 static bool knows_each(const struct command_total *w)
 {
 	return w->finals || w->traced;
@@ -532,7 +534,7 @@ static void note_end(struct command_total *w, size_t n, const struct final *fina
 	       (size_t)members * sizeof *w->last_count);
 }
 
-/* Returns how many there are. */
+/* Takes the ends that wait. Returns their number. */
 static size_t take_finals(struct command_total *w)
 {
 	struct traced_end traced;
@@ -546,8 +548,9 @@ static size_t take_finals(struct command_total *w)
 	return n;
 }
 
-/* Whether a process more has ended: not that of the command. A thread that executes a program takes
- * the number of the first one: then there are two with that of the process. */
+/* Returns whether the end of the task ends a process that is not counted yet, other than the
+ * command. A thread that executes a program gets the ID of the leader: then two ends have the ID of
+ * the process. */
 static bool ends_process(const struct command_total *w, const struct end *end)
 {
 	struct descendant *kin = descendants_find(w->kin, end->process);
@@ -559,7 +562,7 @@ static bool ends_process(const struct command_total *w, const struct end *end)
 	return counts;
 }
 
-/* A process has ended, which has counted this beyond its tasks. */
+/* Adds the counts of an ended process beyond those of its tasks. */
 static void add_unfollowed(struct command_total *w, const struct end *end,
 			   const struct count *count)
 {
@@ -596,8 +599,8 @@ void command_total_read_ends(struct command_total *w)
 
 	if (!w->kin)
 		return;
-	/* After the ends, and before those that have ended are asked for: they began, and had got
-	 * their names, before. */
+	/* After the final counts were taken, and before the ended processes are looked at: their
+	 * starts and names were recorded before their ends. */
 	descendants_read(w->kin);
 	for (size_t i = 0; i < n; i++)
 		add_end(w, &w->last[i], w->last_count + i * (size_t)w->attach.set.plan.n);
@@ -610,7 +613,8 @@ void command_total_begin_rows(struct command_total *w, const struct sample *befo
 	ended_begin(w->rows, before);
 }
 
-/* The kernel tells that children have ended, but not what they have counted. */
+/* Opens the rings again if children end without final counts: then the rings have stopped
+ * working. */
 static void watch_rings(struct command_total *w)
 {
 	if (w->finals && w->kin &&
@@ -641,7 +645,7 @@ void command_total_add_rows(struct command_total *w, bool wanted, struct sample 
 
 	if (!is_counted(w) || !w->kin)
 		return;
-	/* Rows may be of those that have ended since the last look. */
+	/* Rows may be of processes that ended after command_total_look(). */
 	command_total_read_ends(w);
 	ended_add_rows(w->rows, w->kin, &now, wanted, s);
 }
@@ -672,8 +676,8 @@ struct command_total_ends command_total_ends(const struct command_total *w)
 		return (struct command_total_ends){.each = ENDING_SUM};
 	if (w->finals)
 		losses = finals_losses(w->finals);
-	/* The kernel says how many it had no room for only in front of the next one. Of those that
-	 * are traced, some may have been killed before they had done anything. */
+	/* The kernel reports lost records only with the next record. Traced tasks that were killed
+	 * before they did anything may have no end. */
 	if (w->traced)
 		missing = traced_missing(w->traced, &why);
 	else
