@@ -1,25 +1,24 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * command_total - a command with all that it makes, processes and threads, as one row: also of
- * those that lived too short a while for any refresh to see them.
+ * command_total - a command with all its descendants, processes and threads, as one row, including
+ * those that no refresh saw.
  *
- * The kernel adds up: the counters are opened on the child that is to become the command, count
- * from its first instruction, and are inherited by whatever it makes. A read gives the sum over
- * those that live and those that have ended. So does the task clock, which is the CPU time. What
- * getrusage(2) tells, the times in user mode and in the kernel among it, is of the command and of
- * all that was waited for.
+ * The kernel computes the sum: inherited counters are opened on the child that becomes the command,
+ * and count from its first instruction. A read returns the sum over living and exited tasks; so the
+ * inherited task clock is the CPU time. Facts of getrusage(2), user and system time among them,
+ * cover the command and the descendants that were waited for.
  *
- * Where the kernel tells what each task has counted that ends (pmu/perf/finals.h), these are added
- * up, too. What then is left of the whole is that of the first task of the command, of those that
- * live, and of those whose ends were lost. Where it does not, only the whole is known.
+ * Where the kernel reports the final counts of each exited task (pmu/perf/finals.h), these are
+ * added up, too. The difference to the total belongs to the first task of the command, to living
+ * tasks, and to tasks whose reports were lost. Elsewhere only the total is known.
  *
- * On demand each task is followed by ptrace(2) instead (traced.h), and has counters of its own:
- * then what each has counted is known on all kernels, at the price of stops.
+ * With --exact, ptrace(2) follows each task instead (traced.h), and each has its own counters: then
+ * the counts of each task are known on all kernels, at the price of stops.
  *
- * Each task of the command carries these counters beside those of its own row. Hardware events are
- * therefore opened only as far as both sets are on the PMU together, which is tried: nothing takes
- * turns because of this. One that is alone has all of the PMU. What does not fit is not counted,
- * and says so.
+ * Each task of the command carries these counters beside those of its own row. A trial finds how
+ * many hardware events fit on the PMU with both sets, so that nothing is multiplexed because of the
+ * total; without rows, the total has the whole PMU. Events that do not fit are not counted, and the
+ * reason is reported.
  */
 #ifndef COLLECT_COMMAND_COMMAND_TOTAL_H
 #define COLLECT_COMMAND_COMMAND_TOTAL_H
@@ -38,15 +37,14 @@
 
 /* ---- program totals ----
  *
- * The processes of a command that have ended, put together by the names of their
- * programs.
+ * The ended processes of a command, by the names of their programs.
  */
 
 struct program {
-	char name[LIFE_NAME_MAX]; /* "?": nobody knows */
+	char name[LIFE_NAME_MAX]; /* "?": unknown */
 	uint64_t processes;
-	uint64_t known;  /* of so many it is known how they ended, */
-	uint64_t failed; /* of which so many did with a status that is not 0, or by a signal */
+	uint64_t known;  /* processes with a known exit status */
+	uint64_t failed; /* of these, with a status other than 0, or killed by a signal */
 	uint64_t cpu_ns;
 };
 
@@ -55,14 +53,14 @@ struct programs {
 	size_t n, cap;
 };
 
-/* A task has ended that used so much of a CPU. process: with it its process has. */
+/* Adds the CPU time of an exited task. process: its process ended with it. */
 void programs_add(struct programs *p, const char *name, bool process, uint64_t cpu_ns);
-/* It has become known how one of its processes ended, as wait(2) has it. */
+/* Adds the exit status of one process of a program, as of wait(2). */
 void programs_add_end(struct programs *p, const char *name, int how);
-/* How many of them failed: more did, perhaps, where it is not known of all (QUALITY_PARTIAL), and
- * it is unknown where none is known to have. */
+/* Returns how many processes of the program failed: a lower bound (QUALITY_PARTIAL) if not all
+ * statuses are known, and unknown if none of the known ones is a failure then. */
 struct value program_failed(const struct program *p);
-/* Those that were met, the one with the most CPU time first. Valid until the next call. */
+/* Returns the programs, [n], sorted by CPU time, largest first. Valid until the next call. */
 const struct program *programs_list(struct programs *p, size_t *n);
 void programs_done(struct programs *p);
 
@@ -71,69 +69,66 @@ void programs_done(struct programs *p);
 struct command_total;
 
 enum command_total_mode {
-	COMMAND_TOTAL_ALONE, /* there are no rows beside it, whose counters would have to be spared,
-			and nobody asks for the ends of tasks */
-	COMMAND_TOTAL_REPORTED, /* of ends is known what the kernel tells */
-	COMMAND_TOTAL_TRACED    /* each task is followed by ptrace(2) */
+	COMMAND_TOTAL_ALONE,    /* no rows share the PMU, and ends of tasks are not needed */
+	COMMAND_TOTAL_REPORTED, /* the kernel reports ends, as far as it can */
+	COMMAND_TOTAL_TRACED    /* ptrace(2) follows each task */
 };
 
-/* Chooses what is counted of a command of this name. Takes the set over. The seams must outlive it;
- * of `machine`, which may be NULL, it takes a reference. note: what cannot be counted, and why
- * (code 0: nothing to say). */
+/* Chooses the events that can be counted for a command of this name. set: owned from now on. sys
+ * and proc must outlive the result; machine: a reference is taken; may be NULL. note: events that
+ * cannot be counted, with the reason (code 0: none). */
 struct command_total *command_total_new(struct perf_sys *sys, struct proc *proc,
 					const struct sample_machine *machine, struct event_set *set,
 					const char *name, enum command_total_mode way,
 					struct err *note);
-/* Opens the counters on a child that waits before its execve(2), and closes those of the one
- * before: one that is alone may follow several, one after the other. -errno with a sentence: it
- * cannot be traced. */
+/* Opens the counters on a child that waits before its execve(2), and closes those of the previous
+ * child: COMMAND_TOTAL_ALONE may follow several commands in turn. Returns 0, or -errno with a
+ * sentence if the child cannot be traced. */
 int command_total_follow(struct command_total *w, pid_t pid, struct err *note, struct err *err);
-/* Samples the one row. used: by all that was waited for; NULL: not known. */
+/* Samples the one row. used: resource usage of waited-for processes; NULL: unknown. */
 void command_total_sample(struct command_total *w, const struct rusage *used, struct sample *out);
 
-/* Takes over who tells how the children of the command end (process_exits.h), once it is followed;
- * NULL: nobody does. */
+/* Sets the source of exit statuses of children (process_exits.h; owned), after the first
+ * command_total_follow(); NULL: none. */
 void command_total_set_exits(struct command_total *w, struct exits *exits);
-/* Readable while there is news of ends; -1: never. */
+/* Returns a descriptor that is readable while exit statuses wait; -1: never. */
 int command_total_exits_fd(const struct command_total *w);
 void command_total_poll_exits(struct command_total *w);
-/* The command has ended, as wait(2) has it, and was not reaped. What lives on is not traced any
- * more. */
+/* Sets the exit status of the command, as of wait(2), before it is reaped. Stops tracing the
+ * descendants that live on. */
 void command_total_set_status(struct command_total *w, int how);
 
-/* A sample of tasks gets rows of children and of the rest (ended_children.h), where these are
- * wanted: command_total_look() has to come before the sample is taken, command_total_add_rows()
- * behind it, for each of them after the one that was taken before the command went on. */
+/* Add rows of ended children, and of the rest, to samples of tasks (ended_children.h):
+ * command_total_begin_rows() with the sample taken before the command was released; then, for each
+ * further sample, command_total_look() before and command_total_add_rows() after it is taken. */
 void command_total_begin_rows(struct command_total *w, const struct sample *before);
 void command_total_look(struct command_total *w);
 void command_total_add_rows(struct command_total *w, bool wanted, struct sample *s);
-/* Whether the task is, or was, one of what the command has made; not the command itself. */
+/* Returns whether the task belongs, or belonged, to a descendant; false for the command itself. */
 bool command_total_has(const struct command_total *w, const struct task *t);
 
-/* What the kernel has told of the ends of tasks. */
+/* The kernel's reports of exited tasks. */
 struct command_total_ends {
 	enum ending_each each;
-	uint64_t tasks; /* so many ends were told */
-	uint64_t lost;  /* and so many were lost */
-	/* How often nothing came from the rings any more, so that others were opened. */
-	uint64_t reopened;
-	/* Something stood in a ring that was no record: ends may be missing that nobody counts. */
-	bool damaged;
+	uint64_t tasks;    /* reports received */
+	uint64_t lost;     /* reports lost */
+	uint64_t reopened; /* how often ring buffers went silent and were opened again */
+	bool damaged;      /* a ring buffer had an invalid record: further reports may be missing */
 	uint64_t names_lost; /* see descendants_lost_records() */
 };
 
-/* Takes the ends that are there. */
+/* Takes the reports that wait. */
 void command_total_read_ends(struct command_total *w);
-/* Readable while ends wait; -1: there is no i-th. */
+/* Returns the i-th descriptor that is readable while reports wait; -1: no more. */
 int command_total_fd(const struct command_total *w, size_t i);
 struct command_total_ends command_total_ends(const struct command_total *w);
-/* Whether tasks of a command that is traced were not counted, so that nobody knows the whole, or
- * that of hardware events; says how many, and why. */
+/* Returns whether tasks of a traced command were not counted, so that the total, or that of
+ * hardware events, is unknown; why: how many, and the reason. */
 bool command_total_explain_missing(const struct command_total *w, struct err *why);
-/* What those that have ended have counted of event i of the row. */
+/* Returns the sum of event i of the row over the exited tasks. */
 struct value command_total_ended_count(const struct command_total *w, int i);
-/* Their programs, the one with the most CPU time first; valid until more ends are taken. NULL:
- * nobody knows. */
+/* Returns the programs of ended processes, [n], sorted by CPU time, largest first; valid until more
+ * reports are taken. NULL: unknown. */
 const struct program *command_total_programs(struct command_total *w, size_t *n);
 /* NULL is fine. */
 void command_total_free(struct command_total *w);
