@@ -10,30 +10,30 @@
 #include "base/mem.h"
 #include "base/text.h"
 
-/* So many that have ended are remembered. */
+/* Limit of ended processes that are kept. */
 #define ENDED_MAX 65536
 
-/* The start of a task comes in ticks, so it may seem to be later than its end. */
+/* The start of a task is in ticks, so it may seem to be later than its end. */
 #define TICK_NS 10000000u
 
 struct descendant_list {
 	struct lives *lives;
-	struct exits *heard; /* how they end; NULL: nobody tells, or */
-	bool expects;        /* the owner does */
-	pid_t *born;         /* those that began since the last taking */
+	struct exits *heard; /* source of exit statuses; NULL: none, or */
+	bool expects;        /* the caller reports them */
+	pid_t *born;         /* pids of processes that began since the last descendants_read() */
 	size_t n_born, cap_born;
 	struct descendant *command;  /* owned */
 	uint64_t began_ns, ended_ns; /* of the command */
-	bool first_ended;            /* so has its first task */
-	bool any;                    /* the command has made some */
-	uint64_t exits;              /* of threads of all */
-	struct hash descendant;      /* the latest of each process: struct descendant */
-	struct life *life;           /* what waits for those before it */
+	bool first_ended;            /* its first task has ended */
+	bool any;                    /* the command has created a process */
+	uint64_t exits;              /* exits of threads of all processes */
+	struct hash descendant;      /* by pid, the latest: struct descendant */
+	struct life *life;           /* records that wait for older ones */
 	size_t n_lives, cap_lives;
-	struct descendant **ended; /* owned; the oldest first */
+	struct descendant **ended; /* owned; oldest first */
 	size_t n_ended, cap_ended;
-	size_t passed;            /* how many of them were passed on */
-	struct descendant **told; /* of these it has become known how they ended */
+	size_t passed;            /* number of dropped ones, from the first on */
+	struct descendant **told; /* those whose exit status became known */
 	size_t n_told, cap_told;
 };
 
@@ -70,7 +70,7 @@ const char *descendants_name(const struct descendant_list *f, pid_t process)
 	return descendant ? descendant->name : "?";
 }
 
-/* A pid that comes again is another process; the end of the one before was lost. */
+/* Adds a process. If its pid is in use, that process has ended, and its record was lost. */
 static struct descendant *add_descendant(struct descendant_list *f, pid_t process)
 {
 	struct descendant *descendant = xcalloc(1, sizeof *descendant),
@@ -85,7 +85,7 @@ static struct descendant *add_descendant(struct descendant_list *f, pid_t proces
 	return descendant;
 }
 
-/* A process has its first task. */
+/* Starts a process with its first task. */
 static void start(struct descendant *descendant, pid_t maker, uint64_t time_ns)
 {
 	descendant->state = DESCENDANT_ALIVE;
@@ -114,7 +114,8 @@ static bool is_thread(const struct life *life)
 	return life->process == life->maker;
 }
 
-/* Once a process has ended for us, as the start of a thread was lost, it stays so. */
+/* If the record of a thread's start was lost, the process may end too early here; it then stays
+ * ended. */
 static void begin_thread(struct descendant_list *f, const struct life *life)
 {
 	struct descendant *descendant = descendants_find(f, life->process);
@@ -159,7 +160,7 @@ static void forget_oldest(struct descendant_list *f)
 	memmove(f->ended, f->ended + n, f->n_ended * sizeof *f->ended);
 }
 
-/* The last task of a process has ended. */
+/* Ends a process, as its last task has ended. */
 static void end_process(struct descendant_list *f, struct descendant *descendant, uint64_t time_ns)
 {
 	descendant->state = DESCENDANT_ENDED;
@@ -172,8 +173,8 @@ static void end_process(struct descendant_list *f, struct descendant *descendant
 	f->ended[f->n_ended++] = descendant;
 }
 
-/* Whether it is the task on which the counters were opened, which tells nothing at its end. A
- * thread of the command that executes a program gets the number of this task. */
+/* Returns whether it is the task on which the counters were opened, which has no final counts. A
+ * thread of the command that executes a program gets the ID of this task. */
 static bool ends_first_task(struct descendant_list *f, const struct descendant *descendant,
 			    const struct life *life)
 {
@@ -204,8 +205,8 @@ static void set_name(struct descendant_list *f, const struct life *life)
 {
 	struct descendant *descendant = descendants_find(f, life->process);
 
-	/* Of one whose start was lost, only the name is known; its number may have been that of one
-	 * that has ended. */
+	/* The start of this process was lost, so only its name is known; its pid may have been that
+	 * of an ended process. */
 	if (!descendant || descendant->state == DESCENDANT_ENDED)
 		descendant = add_descendant(f, life->process);
 	snprintf(descendant->name, sizeof descendant->name, "%s", life->name);
@@ -248,8 +249,9 @@ bool descendants_add_counts(struct descendant_list *f, pid_t process, const stru
 	return true;
 }
 
-/* How a process ended is told by its tasks, after those of their lives. One that ends by itself, as
- * threads do, says 0, and may be the last one while another one ends all of them with a status. */
+/* Takes the exit statuses of tasks; their ends were taken before. A task that ends by itself, as
+ * threads do, has status 0, and may be the last one while another one ends the process with a
+ * status. */
 static void read_statuses(struct descendant_list *f)
 {
 	struct exits_end end;
@@ -267,7 +269,7 @@ static void read_statuses(struct descendant_list *f)
 	}
 }
 
-/* Nobody may tell later how those end that live now. */
+/* Opens pidfds of the new processes, in case no exit statuses are reported. */
 static void open_pidfds(struct descendant_list *f)
 {
 	for (size_t i = 0; i < f->n_born; i++) {
@@ -281,7 +283,8 @@ static void open_pidfds(struct descendant_list *f)
 	f->n_born = 0;
 }
 
-/* One that ended before it was held has left its number to somebody else, perhaps. */
+/* Queries the status of ended processes by pidfd. If a process ended before its pidfd was opened,
+ * the pidfd may be of another one with its pid. */
 static void query_pidfds(struct descendant_list *f)
 {
 	for (size_t i = f->passed; i < f->n_ended; i++) {
@@ -295,7 +298,8 @@ static void query_pidfds(struct descendant_list *f)
 	}
 }
 
-/* At one time, as coarse clocks have it, a process begins, then its threads do, then they end. */
+/* Orders records by time; at the same time of a coarse clock, a process begins, then its threads
+ * begin, then they end. */
 static int compare_times(const void *a, const void *b)
 {
 	const struct life *x = a, *y = b;
@@ -326,10 +330,10 @@ void descendants_read(struct descendant_list *f)
 	size_t n = 0;
 
 	f->n_told = 0;
-	/* First of all: whatever has told how it ended is in the rings. */
+	/* Exit statuses first: the ends of these tasks are in the rings already. */
 	descendants_poll(f);
-	/* What is older is there. While the rings are emptied, one CPU after the other, something
-	 * may come that follows from what a ring gets that was empty. */
+	/* Records before `now` are complete. While the rings are emptied, one CPU after the other,
+	 * a record may come that follows from a record of a ring that was read before. */
 	now = clock_ns(CLOCK_BOOTTIME);
 	while (lives_next(f->lives, &life)) {
 		f->life = xgrow(f->life, &f->cap_lives, f->n_lives + 1, sizeof *f->life);
