@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * descendants - the processes that a command makes, and those that these make: who made them and
- * when, what they are called, when they ended; as the kernel tells it (pmu/perf/lives.h), and how
- * (process_exits.h).
+ * descendants - the processes that a command creates, directly or not: creator, start, name and end
+ * from the kernel's records (pmu/perf/lives.h), exit status from process_exits.h.
  *
- * The command itself is none of them; its name is known, and the ends of its threads are counted.
+ * The command itself is not a descendant; the list has its name and counts the exits of its
+ * threads.
  *
  * A process goes through these states, each once and in this order:
  *
- *   DESCENDANT_NAMED   its start was lost: nothing but its name is known, and its end will not be
- *   DESCENDANT_ALIVE   it has threads; the command is in this state from the beginning
- *   DESCENDANT_ENDED   its last thread has ended
+ *   DESCENDANT_NAMED   its start record was lost: only the name is known, the end never will be
+ *   DESCENDANT_ALIVE   it has threads; the command begins in this state
+ *   DESCENDANT_ENDED   its last thread has exited
  *
- * Records that were lost can make the number of its threads wrong, not the order of the states.
+ * Lost records can make the number of threads wrong, not the order of the states.
  *
- * Those that have ended are remembered until there are many, so that rows of them can be told from
- * those of strangers who have their pids by then.
+ * The list keeps the latest processes that ended, to distinguish their rows from those of unrelated
+ * processes that reuse their pids.
  */
 #ifndef COLLECT_COMMAND_DESCENDANTS_H
 #define COLLECT_COMMAND_DESCENDANTS_H
@@ -30,77 +30,80 @@ enum descendant_state { DESCENDANT_NAMED, DESCENDANT_ALIVE, DESCENDANT_ENDED };
 struct descendant {
 	pid_t process;
 	enum descendant_state state;
-	pid_t maker;       /* the process that made it; 0: nobody knows, or it is the command */
+	pid_t maker;       /* the process that created it; 0: unknown, or it is the command */
 	uint64_t began_ns; /* CLOCK_BOOTTIME */
 	uint64_t ended_ns; /* of DESCENDANT_ENDED */
-	uint32_t tasks;    /* its threads that live, of DESCENDANT_ALIVE */
-	uint32_t begun;    /* those that began */
-	uint32_t exits;    /* and those that have ended; of the command, but its first task */
-	char name[LIFE_NAME_MAX]; /* tamed; of a child, that of its maker, until it gets its own */
-	uint32_t heard;           /* of how many of these it was told how (process_exits.h) */
-	int held;                 /* by it, its end is asked for (process_exits.h); -1: it is not */
-	uint64_t held_ns;         /* since then */
+	uint32_t tasks;    /* living threads, of DESCENDANT_ALIVE */
+	uint32_t begun;    /* threads started */
+	uint32_t exits;    /* threads exited; of the command, without its first task */
+	char name[LIFE_NAME_MAX]; /* tamed; the creator's until the process sets its own */
+	uint32_t heard;           /* threads whose exit process_exits.h reported */
+	int held;                 /* handle of process_exits.h to query its end; -1: none */
+	uint64_t held_ns;         /* CLOCK_BOOTTIME: when that handle was opened */
 	bool how_known;
-	int how; /* it ended, as wait(2) has it; where that is known */
-	/* For whoever takes the ends. */
-	uint32_t told;       /* of how many of its threads the last counts have come */
-	bool counted;        /* its end was counted among those of its program */
-	uint64_t members;    /* bit i: count[i] is told of each of them */
-	struct count *count; /* their sum; NULL: none has come; owned */
+	int how; /* exit status, as of wait(2); valid if how_known */
+	/* For the consumer of the ends: */
+	uint32_t told;       /* threads whose final counts have arrived */
+	bool counted;        /* its end is included in the totals of its program */
+	uint64_t members;    /* bit i: count[i] was counted in each of these threads */
+	struct count *count; /* sum over them; NULL: none has arrived; owned */
 	bool seen;           /* a sample had a row of it */
-	uint64_t *shown;     /* of each event, what its rows had; NULL: none had any; owned */
+	uint64_t *shown;     /* per event, the counts of these rows; NULL: none; owned */
 	uint64_t generation; /* of the first of these rows */
-	bool led;            /* its leader had one */
-	bool torn;           /* counters of it were opened more than once */
-	bool waited;         /* its counts did not come with its end */
+	bool led;            /* one of them was of the leader */
+	bool torn;           /* its counters were opened more than once */
+	bool waited;         /* its counts had not arrived with its end */
 };
 
 struct descendant_list;
 
-/* By what happens on the CPUs below n_cpus. NULL: the kernel does not tell. */
+/* Opens the kernel's records of the CPUs 0 to n_cpus - 1. Returns NULL if the kernel has none. */
 struct descendant_list *descendants_open(struct perf_sys *sys, int n_cpus, pid_t command);
-/* Takes over who tells how they end; NULL: nobody does. */
+/* Sets the source of exit statuses (owned); NULL: none. */
 void descendants_set_exits(struct descendant_list *f, struct exits *exits);
-/* Instead of them, the owner tells how each ends: descendants_set_status(), once its end was taken.
- */
+/* Announces that the caller reports each exit status by descendants_set_status(), after the end of
+ * the process was taken. */
 void descendants_expect_statuses(struct descendant_list *f);
 void descendants_set_status(struct descendant_list *f, pid_t process, int how);
-/* Readable while there is news of how tasks end, of all of the machine; -1: never. */
+/* Returns a descriptor that is readable while exit statuses wait, of the whole machine; -1: never.
+ */
 int descendants_fd(const struct descendant_list *f);
-/* Takes this news alone, which is cheap. Returns how much waits for descendants_read(). */
+/* Takes exit statuses only, which is cheap. Returns the number of records that wait for
+ * descendants_read(). */
 size_t descendants_poll(struct descendant_list *f);
-/* Takes what has come. */
+/* Takes all records and statuses that wait. */
 void descendants_read(struct descendant_list *f);
-/* The i-th of those of which that has made known how they ended. NULL: there is none. */
+/* Returns the i-th process whose exit status the last descendants_read() found; NULL: none. */
 const struct descendant *descendants_nth_with_status(const struct descendant_list *f, size_t i);
-/* NULL: there is none. Valid until more is taken. */
+/* Returns a process by its pid; NULL: unknown. Valid until the next descendants_read(). */
 struct descendant *descendants_find(const struct descendant_list *f, pid_t process);
-/* When the command began to be followed, and when the last of its tasks ended that has so far; 0:
- * none has. CLOCK_BOOTTIME. */
+/* Return when the command began to be followed, and when its last task so far exited (0: none has);
+ * in ns of CLOCK_BOOTTIME. */
 uint64_t descendants_command_began_ns(const struct descendant_list *f);
 uint64_t descendants_command_ended_ns(const struct descendant_list *f);
-/* Whether it will be told how those end that do, unless it is lost. */
+/* Returns whether exit statuses arrive, unless they get lost. */
 bool descendants_get_statuses(const struct descendant_list *f);
-/* Adds what n counters have counted in a thread that has ended, of those of which a bit of members
- * is set; told: of so many threads all is known with that. False: there is no such process. */
+/* Adds the final counts of n counters in an exited thread; bit i of members: count[i] is valid.
+ * told: the number of threads whose counts are complete with that. Returns false if there is no
+ * such process. */
 bool descendants_add_counts(struct descendant_list *f, pid_t process, const struct count *count,
 			    int n, uint64_t members, uint32_t told);
-/* Whether the command has made any so far. */
+/* Returns whether the command has created a process so far. */
 bool descendants_have_any(const struct descendant_list *f);
-/* Whether the command has had more than one thread. */
+/* Returns whether the command ever had more than one thread. */
 bool descendants_command_has_threads(const struct descendant_list *f);
-/* Whether the task is, or was, of such a process. */
+/* Returns whether the task belongs, or belonged, to a descendant. */
 bool descendants_have(const struct descendant_list *f, const struct task *t);
-/* The oldest of those that have ended and were not passed on so far. NULL: there is none. */
+/* Return the oldest ended process that was not dropped (NULL: none), and drop it. */
 struct descendant *descendants_first_ended(const struct descendant_list *f);
 void descendants_drop_first_ended(struct descendant_list *f);
-/* The i-th behind that one. NULL: there is none. */
+/* Returns the i-th ended process after that one; NULL: none. */
 const struct descendant *descendants_nth_ended(const struct descendant_list *f, size_t i);
-/* "?": nobody knows. */
+/* Returns the name of a process; "?": unknown. */
 const char *descendants_name(const struct descendant_list *f, pid_t process);
-/* How many records were lost: processes may be missing, live forever, or have other names. */
+/* Returns how many records were lost: processes may be missing, never end, or have other names. */
 uint64_t descendants_lost_records(struct descendant_list *f);
-/* How many threads have ended so far, of the command but its first task. */
+/* Returns how many threads exited so far; of the command, without its first task. */
 uint64_t descendants_thread_exits(const struct descendant_list *f);
 /* NULL is fine. */
 void descendants_free(struct descendant_list *f);
