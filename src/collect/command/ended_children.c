@@ -10,16 +10,17 @@
 
 struct ended {
 	struct sample *last;
-	uint64_t known[SAMPLE_MAX_EVENTS]; /* what rows had of each event of the whole */
-	uint64_t rest[SAMPLE_MAX_EVENTS];  /* what was left, at most, so far */
-	uint64_t given[SAMPLE_MAX_EVENTS]; /* of that, what turned out to be that of children */
-	bool gives;                        /* some of it did in the present sample */
-	uint64_t known_ns, rest_ns;        /* the same of CPU time, but for what was given */
-	uint64_t counted;                  /* bit i: the rows of the sample count this event, too */
-	struct task *row;                  /* the reading of the rest; NULL: there is none */
-	bool late;                         /* there was a rest when nobody wanted rows of it */
-	struct sample_events *matched;     /* a set of a reading, and which of its events */
-	int match[SAMPLE_MAX_EVENTS];      /* are those of the whole; -1: none */
+	uint64_t known[SAMPLE_MAX_EVENTS]; /* of each event of the total, the sum over rows */
+	uint64_t rest[SAMPLE_MAX_EVENTS];  /* the largest rest of the event so far */
+	uint64_t given[SAMPLE_MAX_EVENTS]; /* the part of it that has moved to children */
+	bool gives;                        /* some of it has moved in this sample */
+	uint64_t known_ns, rest_ns;        /* the same of CPU time, which never moves */
+	uint64_t counted;                  /* bit i: rows of the sample count event i, too */
+	struct task *row;                  /* the reading of the rest; NULL: none */
+	bool late;                         /* the rest grew when no rows were wanted */
+	struct sample_events *matched;     /* the set that match[] is for */
+	/* index in that set of each event of the total; -1: none */
+	int match[SAMPLE_MAX_EVENTS];
 };
 
 struct ended *ended_new(void)
@@ -72,15 +73,15 @@ static bool goes_on(const struct task *t, const struct task *old)
 	return old && has_counts(old) && old->events == t->events && !t->gap;
 }
 
-/* Whether the total of a row has all that its counters have, though no interval has it: what they
- * counted from their opening to their first reading. */
+/* Returns whether the total of a row has all counts of its counters though no interval has them:
+ * those between opening and first reading. */
 static bool is_first(const struct task *t, const struct task *old)
 {
 	return t->counting == COUNT_OK && !(old && has_counts(old));
 }
 
-/* Adds what the counters of a row have counted since its last reading to what rows have. shown: of
- * a child; all that its total has grown by is added to it. */
+/* Adds the counts of a row since its last reading to those of all rows. shown: those of the rows of
+ * a child, to which the growth of its total is added; NULL: not a child. */
 static void note_counts(struct ended *e, const struct sample_events *whole, const struct task *t,
 			const struct task *old, uint64_t *shown)
 {
@@ -94,7 +95,7 @@ static void note_counts(struct ended *e, const struct sample_events *whole, cons
 		const uint64_t more =
 			k >= 0 && t->count[k].value > before ? t->count[k].value - before : 0;
 
-		/* The rest has it in its intervals, and not in its total. */
+		/* The rest has these counts in its intervals, and not in its total. */
 		if (first) {
 			e->given[i] += more;
 			e->gives |= more > 0;
@@ -106,7 +107,7 @@ static void note_counts(struct ended *e, const struct sample_events *whole, cons
 	}
 }
 
-/* A child has a row with counts. */
+/* Notes a row of a child that has counts. */
 static void note_shown(struct descendant *kin, const struct command_counts *whole,
 		       const struct sample *s, const struct task *t, const struct task *old)
 {
@@ -120,8 +121,8 @@ static void note_shown(struct descendant *kin, const struct command_counts *whol
 	kin->torn |= kin->generation != s->generation || (again && !goes_on(t, old));
 }
 
-/* The time for which counters of a task were on since its last reading, by the first of them that
- * was read both times. */
+/* Returns the time for which the counters of a task were enabled since its last reading, from the
+ * first counter that was read both times. */
 static uint64_t time_counted(const struct task *t, const struct task *old)
 {
 	const uint64_t unread = t->unread | old->unread;
@@ -132,13 +133,13 @@ static uint64_t time_counted(const struct task *t, const struct task *old)
 	return 0;
 }
 
-/* Notes the CPU time that a row has (delta_cpu_time()). */
+/* Adds the CPU time of a row since its last reading (delta_cpu_time()). */
 static void note_time(struct ended *e, const struct task *t, const struct task *old)
 {
 	const fact_mask cpu = FACT_BIT(FACT_CPU_NS);
 	const uint64_t before = old && old->known & cpu ? task_fact(old, FACT_CPU_NS) : 0;
 
-	/* Its facts went with it, but its counters are of its last moment. */
+	/* Its facts are lost, but its counters are final. */
 	if (t->lost) {
 		if (has_counts(t) && goes_on(t, old))
 			e->known_ns += time_counted(t, old);
@@ -163,7 +164,7 @@ static void note_row(struct ended *e, struct descendant_list *kin,
 		of->seen = true;
 	if (t == old)
 		return;
-	/* It is that of the process, whatever is opened anew. */
+	/* The CPU time is that of the process, whichever counters were opened again. */
 	note_time(e, t, e->last ? sample_find(e->last, t) : NULL);
 	if (!has_counts(t))
 		return;
@@ -180,7 +181,8 @@ static bool has_all_counts(const struct descendant *kin)
 	return kin->count && kin->state == DESCENDANT_ENDED && kin->told == kin->exits;
 }
 
-/* A row of a child that had ended when its counters were to be opened: it is known better. */
+/* Returns whether the row is of a child that had ended when its counters were opened, and whose
+ * final counts have arrived: a row of these replaces it. */
 static bool is_superseded(const struct descendant_list *kin, const struct task *t)
 {
 	const struct descendant *of = t->kind == &kind_task && t->counting == COUNT_GONE
@@ -207,7 +209,7 @@ static void drop_superseded(const struct descendant_list *kin, struct sample *s)
 
 #define END_FACTS (FACT_BIT(FACT_EXIT) | FACT_BIT(FACT_LIFE_NS))
 
-/* how: as wait(2) has it; NULL: not known. */
+/* how: as from wait(2); NULL: unknown. */
 static void set_end(struct task *t, const int *how, uint64_t began_ns, uint64_t ended_ns)
 {
 	const int64_t signal = how && WIFSIGNALED(*how) ? WTERMSIG(*how) : 0;
@@ -218,20 +220,22 @@ static void set_end(struct task *t, const int *how, uint64_t began_ns, uint64_t 
 		task_set_fact(t, FACT_LIFE_NS, ended_ns - began_ns);
 }
 
-/* It slept when it was seen, and was gone when it was to be counted: its counters are at 0. */
+/* Returns whether its counts are 0: it slept when it was seen, and had ended when it was to be
+ * counted. */
 static bool is_uncounted(const struct task *t)
 {
 	return t->counting == COUNT_GONE || t->counting == COUNT_IDLE;
 }
 
-/* What a child has counted of event i of the whole, at k in its row, that no row of it has. */
+/* Returns the count of a child, of event i of the total (k of its row), that none of its rows has;
+ * 0: none, or not known exactly. */
 static uint64_t unshown(const struct descendant *of, const struct task *t, int i, int k)
 {
 	const struct count *all = &of->count[i];
 	const struct sample_events *set = t->events;
 	const uint64_t shown = of->shown ? of->shown[i] : 0;
 
-	/* What is one number of several parts, or is scaled, is not known to the last event. */
+	/* Counts that are summed over parts, or scaled, are not exact. */
 	if (k < 0 || !(of->members >> i & 1) || t->unread >> k & 1 || set->event[k].scale ||
 	    set->event[k].part_of || sample_events_next_part(set, k, k) < set->n ||
 	    all->running_ns != all->enabled_ns ||
@@ -240,14 +244,14 @@ static uint64_t unshown(const struct descendant *of, const struct task *t, int i
 	return all->value - shown;
 }
 
-/* Whether the last row of a child can have all that it did, and has something to add it to. */
+/* Returns whether all counts of a child are known, and its last row can get those of before. */
 static bool can_have_past(const struct descendant *of, const struct sample *s, const struct task *t)
 {
 	return has_all_counts(of) && !of->torn && (!s->threads || of->exits == 1) && t->events &&
 	       (of->shown ? has_counts(t) : is_uncounted(t));
 }
 
-/* Gives the last row of a child that has ended what it did before it was seen. */
+/* Moves the counts of a child from before it was seen to its last row. */
 static void move_past_counts(struct ended *e, const struct descendant *of,
 			     const struct command_counts *whole, struct task *t)
 {
@@ -266,7 +270,7 @@ static void move_past_counts(struct ended *e, const struct descendant *of,
 	}
 }
 
-/* What a row of the source gets that has ended: NULL, or a reading in its place. */
+/* Returns a new reading for a row of an ended process, with its end; NULL: the row stays. */
 static struct task *make_end(struct ended *e, const struct descendant_list *kin,
 			     const struct command_counts *whole, const struct sample *s,
 			     const struct task *t)
@@ -318,7 +322,8 @@ static void set_counts(struct task *t, const struct descendant *kin,
 		task_set_fact(t, FACT_CPU_NS, t->count[whole->clock].value);
 }
 
-/* A child that has come and gone. model: who has made all, for what nobody tells. */
+/* Makes the row of a child that no sample has shown. model: a row of the command, for facts that
+ * are not recorded; NULL: none. */
 static struct task *make_row(const struct descendant *kin, const struct command_counts *whole,
 			     const struct task *model, const struct sample *s)
 {
@@ -344,8 +349,8 @@ static struct task *make_row(const struct descendant *kin, const struct command_
 	return t;
 }
 
-/* The kernel may tell of the end before it tells the counts, or how it ended: these are asked for
- * once more. */
+/* Returns whether the row of the child is to wait for the next sample: the kernel may report an end
+ * before the counts or the exit status. It waits once only. */
 static bool must_wait(const struct descendant_list *list, struct descendant *kin,
 		      const struct command_counts *whole)
 {
@@ -365,12 +370,12 @@ static const struct task *find_command(const struct sample *s, pid_t command)
 	return NULL;
 }
 
-/* Returns whether rows were added. */
+/* Adds rows of ended children. Returns whether rows were added. */
 static bool add_children(struct ended *e, struct descendant_list *kin,
 			 const struct command_counts *whole, bool wanted, struct sample *s)
 {
 	const struct task *model = find_command(s, whole->command);
-	/* Behind the end of the command there is no further sample. */
+	/* After the end of the command there is no further sample. */
 	const bool last = model && model->dead;
 	bool added = false;
 	struct descendant *k;
@@ -400,8 +405,8 @@ static bool grow(uint64_t *rest, uint64_t sum, uint64_t known)
 	return true;
 }
 
-/* What rows will have that are to come, of children that have ended. Returns false where somebody
- * may yet be told of. */
+/* Adds the counts that later rows will have of ended children. Returns false if final counts of
+ * such a child may still arrive. */
 static bool add_waiting(const struct descendant_list *kin, const struct command_counts *whole,
 			uint64_t *count)
 {
@@ -416,7 +421,7 @@ static bool add_waiting(const struct descendant_list *kin, const struct command_
 	return true;
 }
 
-/* Returns whether there is more of the rest than there was. What a row will have is never in it. */
+/* Computes the rest. Returns whether it has grown. Counts that a row will have are never in it. */
 static bool grow_rest(struct ended *e, const struct descendant_list *kin,
 		      const struct command_counts *whole)
 {
@@ -444,10 +449,10 @@ static struct task *make_rest(const struct ended *e, const struct command_counts
 	t->state = '?';
 	t->facts_read = s->number;
 	t->counting = e->late ? COUNT_OK : COUNT_WHOLE;
-	/* Of what the rows do not count nobody knows how much is theirs. */
+	/* Which part of the events that rows do not count is theirs is unknown. */
 	t->unread = whole->unread | ~e->counted;
 	task_set_events(t, whole->events);
-	/* From the first row on: rows of a recording that are alike are easier to compare. */
+	/* From the first row on, so that all readings of a recording have the same form. */
 	task_make_moved(t);
 	for (int i = 0; i < whole->events->n; i++) {
 		t->moved[i] = (int64_t)(0 - e->given[i]);
@@ -460,13 +465,13 @@ static struct task *make_rest(const struct ended *e, const struct command_counts
 	return t;
 }
 
-/* Returns whether there is a row of it. */
+/* Adds the row of the rest. Returns whether there is one. */
 static bool add_rest(struct ended *e, const struct descendant_list *kin,
 		     const struct command_counts *whole, bool wanted, struct sample *s)
 {
 	bool grown = grow_rest(e, kin, whole);
 
-	/* What is given was there, whoever is still waited for. */
+	/* Moved counts were part of the rest, even if other ends are still awaited. */
 	for (int i = 0; e->gives && i < whole->events->n; i++)
 		grown |= grow(&e->rest[i], e->given[i], 0);
 	e->late |= grown && !wanted;
@@ -492,7 +497,8 @@ void ended_add_rows(struct ended *e, struct descendant_list *kin,
 		note_row(e, kin, whole, s, s->task[i]);
 	set_ends(e, kin, whole, s);
 	added = add_children(e, kin, whole, wanted, s);
-	/* Else there is nothing but what the clocks of two counters differ by. */
+	/* Without children and threads, the rest would only be the difference between two
+	 * clocks. */
 	if (descendants_have_any(kin) || (s->threads && descendants_command_has_threads(kin)))
 		added |= add_rest(e, kin, whole, wanted, s);
 	if (added) {

@@ -1,28 +1,28 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ended_children - what the children of a command have done that no row of a sample shows.
+ * ended_children - adds the work of a command's children that no row of a sample shows.
  *
- * A child that began and ended between two samples becomes a row of its own, with what it has
- * counted from its first instruction to its last, where the kernel has told that; of others only
- * who they were is known.
+ * A child that began and ended between two samples becomes a row of its own, with its counts from
+ * its first instruction to its last, if the kernel has reported them; of other children only pid,
+ * name and end are known.
  *
- * A child that a sample has shown is counted from then on; what it did before is in the rest. When
- * it has ended, and the kernel has told all that it has counted, its last row gets that, and the
- * rest has it no more: in the totals, since it is of no interval that is known (moved, sample.h).
- * That takes counts that are known to the last event: where nothing took turns, and of threads as
- * rows only the process that never had a second one.
+ * A child that a sample has shown is counted from then on; its work before that is in the rest.
+ * After its end, once all of its final counts have arrived, this work moves to its last row: in the
+ * totals only, since it belongs to no known interval (moved, sample.h). This needs exact counts:
+ * counters that did not take turns; and in rows of threads, a process that never had a second
+ * thread.
  *
- * Rows of processes that have ended, whoever made them, get how they ended and how long they lived
- * (FACT_EXIT, FACT_LIFE_NS), as far as that is known.
+ * Rows of ended processes, also of the command, get their exit status and life time (FACT_EXIT,
+ * FACT_LIFE_NS), as far as these are known.
  *
- * What its counters counted between their opening and their first reading is likewise in its total,
- * and in no interval of it: the rest has it in its intervals, and not in its total.
+ * The counts of a child between the opening of its counters and their first reading are likewise in
+ * its total, and in no interval of it: the rest has them in its intervals, and not in its total.
  *
- * The rest is one row more: what the whole has counted and no row has, so far. It is the work of
- * children whose counts nobody told, and that of others before their counters were opened; so the
- * sum over all rows, in all samples, is the whole, and so is that of the last totals of all rows.
- * The whole has to be read before the rows are: while tasks run, the rest then is never too much.
- * What it may lack is made up for when they have ended.
+ * The rest is one more row: the total of the command less all rows so far. It is the work of
+ * children without known counts, and of others before their counters were opened; so the sum over
+ * all rows, in all samples, is the total of the command, and so is the sum of the last totals of
+ * all rows. The total must be read before the rows are: then the rest is never too large while
+ * tasks run. What it lacks is made up for when they have ended.
  */
 #ifndef COLLECT_COMMAND_ENDED_CHILDREN_H
 #define COLLECT_COMMAND_ENDED_CHILDREN_H
@@ -30,15 +30,15 @@
 #include "collect/command/descendants.h"
 #include "model/sample.h"
 
-/* What the whole has counted. */
+/* The counts of the whole command. */
 struct command_counts {
 	pid_t command;
 	const struct sample_events *events; /* NULL: nothing is counted */
 	const struct count *count;          /* [events->n] */
-	uint64_t unread;                    /* bit i: count[i] is not known */
-	int clock;                          /* the event that is the task clock; -1: none */
-	bool each; /* the kernel tells what each child has counted that ends */
-	/* How the command has ended, as wait(2) has it; where that is known. */
+	uint64_t unread;                    /* bit i: count[i] is unknown */
+	int clock;                          /* index of the task clock; -1: none */
+	bool each;                          /* the kernel reports the final counts of each child */
+	/* Exit status of the command, as from wait(2), if how_known. */
 	bool how_known;
 	int how;
 };
@@ -46,13 +46,13 @@ struct command_counts {
 struct ended;
 
 struct ended *ended_new(void);
-/* The last sample before the command goes on. */
+/* Sets the last sample before the command starts. */
 void ended_begin(struct ended *e, const struct sample *s);
-/* Notes what the rows of the next sample have counted, and adds those of children; these only where
- * they are wanted. The names and ends of these have been taken (descendants_read()). */
+/* Adds up the counts of the rows of the next sample, and moves counts to rows of ended children;
+ * adds rows of children and the rest if `wanted`. Call descendants_read() before it. */
 void ended_add_rows(struct ended *e, struct descendant_list *kin,
 		    const struct command_counts *whole, bool wanted, struct sample *s);
-/* NULL is fine. */
+/* NULL is allowed. */
 void ended_free(struct ended *e);
 
 #endif

@@ -41,7 +41,7 @@ void number_increments(const uint64_t *now, uint64_t unknown, int n, struct coun
 			out[i] = value_none(QUALITY_NOT_READ);
 			continue;
 		}
-		/* The kernel's sums of times may go back a little. */
+		/* Sums of times may go back a little. */
 		out[i] = value_count(now[i] > last[i].value ? now[i] - last[i].value : 0);
 		last[i].value = now[i];
 	}
