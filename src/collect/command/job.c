@@ -18,7 +18,7 @@
 
 /* ---- kernel threads ---- */
 
-/* set: the only one; NULL: there are several. */
+/* set: the only set; NULL: there are several */
 static void kernel_threads_init(struct others *o, struct perf_sys *sys, const struct event_set *set)
 {
 	*o = (struct others){.sys = sys, .counts = set != NULL};
@@ -32,7 +32,7 @@ static void kernel_threads_init(struct others *o, struct perf_sys *sys, const st
 			o->set.plan.member[i].group = EVENT_NO_GROUP;
 }
 
-/* The command is at its first stop. */
+/* Opens the records of the kernel; the command is at its first stop. */
 static void kernel_threads_open(struct others *o, pid_t command)
 {
 	if (o->sys->map &&
@@ -61,15 +61,15 @@ static uint64_t read_all(const struct others *o, const struct process_kthreads *
 	return p->group ? group_read(p->group, o->sys, count, &error) : ~0ull;
 }
 
-/* Adds what the other threads have counted, if there are any, to the n values of the process, all
- * of whose tasks have added theirs. */
+/* Adds the counts of kernel threads, if there are any, to the n totals of the process, after all of
+ * its tasks have added theirs. */
 static void process_kthreads_add(const struct others *o, const struct process_kthreads *p,
 				 struct value *total, size_t n)
 {
 	struct count now[EVENT_SET_MAX];
 	uint64_t unread;
 
-	/* The first task is no thread that began. */
+	/* The first task is not among the threads that began. */
 	if (!o->lives || p->begun + 1 <= p->followed)
 		return;
 	unread = read_all(o, p, now);
@@ -85,7 +85,7 @@ static void process_kthreads_add(const struct others *o, const struct process_kt
 	}
 }
 
-/* The process has a new image. */
+/* Starts again for a new image of the process. */
 static void process_kthreads_restart(const struct others *o, struct process_kthreads *p)
 {
 	read_all(o, p, p->last);
@@ -146,7 +146,7 @@ void follow_lines_header(struct follow_lines *l, struct strbuf *out)
 	report_counts_header(&l->counts, out);
 }
 
-/* What a row has beside counts. Whoever starts a program chooses its name. */
+/* Appends the remark of a row, other than its end. The name of an image comes from the user. */
 static void add_remark(const struct follow_lines *l, struct strbuf *out,
 		       const struct follow_row *row)
 {
@@ -161,7 +161,7 @@ static void add_remark(const struct follow_lines *l, struct strbuf *out,
 	}
 }
 
-/* Puts with what status, or by what signal, the process has ended, and adds it to a remark. */
+/* Puts the exit status or signal of the process, and appends it to the remark. */
 static void put_end(struct report_record *r, const struct follow_row *row, struct strbuf *remark)
 {
 	const bool by_signal = row->ended && WIFSIGNALED(row->how);
@@ -177,7 +177,7 @@ static void put_end(struct report_record *r, const struct follow_row *row, struc
 			    by_signal ? WTERMSIG(row->how) : WEXITSTATUS(row->how));
 }
 
-/* In text, status 0 is no remark: most end so. */
+/* Puts the remark; in text, status 0 is left out, as most processes end with it. */
 static void put_remarks(struct report_record *r, const struct follow_lines *l,
 			const struct follow_row *row)
 {
@@ -224,17 +224,17 @@ const char *const follow_kind_names[N_FOLLOW_KINDS] = {
 
 struct follow_task {
 	pid_t task, process;
-	uint32_t seen;                    /* bit s: set s has counted it */
-	struct group *group;              /* NULL: it has no counters */
-	struct count last[EVENT_SET_MAX]; /* as they were read last */
+	uint32_t seen;                    /* bit s: set s was counted in it */
+	struct group *group;              /* NULL: no counters */
+	struct count last[EVENT_SET_MAX]; /* the last reading */
 	struct value *total;              /* [n_values] since it began, or since the last exec */
 };
 
 struct follow_process {
 	pid_t process;
 	bool runs;           /* its first image has begun */
-	bool counted;        /* some task has ended since the last exec */
-	struct value *total; /* [n_values] of tasks that have ended, since the last exec */
+	bool counted;        /* a task has ended since the last exec */
+	struct value *total; /* [n_values] of ended tasks, since the last exec */
 	struct process_kthreads others;
 };
 
@@ -247,7 +247,7 @@ void job_init(struct job *j, struct perf_sys *sys, const struct event_set *set, 
 	kernel_threads_init(&j->others, sys, n_sets == 1 ? set : NULL);
 }
 
-/* Where the values of a set begin among those of all. */
+/* Returns the index of the first value of a set among those of all sets. */
 static size_t offset_of(const struct job *j, int set)
 {
 	size_t offset = 0;
@@ -257,7 +257,7 @@ static size_t offset_of(const struct job *j, int set)
 	return offset;
 }
 
-/* Nothing was counted so far, which is not 0: a set may not have had its turn. */
+/* Sets all totals to "not counted", which differs from 0: a set may not have had its turn. */
 static void clear_totals(struct value *total, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
@@ -272,7 +272,7 @@ static struct value *new_total(const struct job *j)
 	return total;
 }
 
-/* first: there was nothing before, so that nothing is missing in the sum. */
+/* Adds values to totals. first: replaces the totals, of which no part is missing then. */
 static void add_all(struct value *total, const struct value *more, size_t n, bool first)
 {
 	for (size_t i = 0; i < n; i++)
@@ -345,7 +345,7 @@ void job_done(struct job *j)
 
 /* --- counts --- */
 
-/* Reads what stands in the place of counters since the last read into j->row. */
+/* Reads the numbers that replace counters into j->row, as increments since the last read. */
 static void read_numbers(const struct job *j, struct follow_task *t)
 {
 	uint64_t now[EVENT_SET_MAX];
@@ -374,8 +374,8 @@ static void open_counters(struct job *j, struct follow_task *t, bool on_exec)
 	}
 }
 
-/* Reads what a task has counted since the last read into j->row, of the present set, and adds it to
- * the total of the task. */
+/* Reads the increments of the present set since the last read into j->row, and adds them to the
+ * total of the task. */
 static void read_counters(struct job *j, struct follow_task *t)
 {
 	const struct event_set *set = &j->set[j->current];
@@ -418,7 +418,7 @@ static void tell(const struct job *j, enum follow_kind kind, pid_t process, pid_
 	j->tell(j->context, &row);
 }
 
-/* One row for each set. */
+/* Reports one row for each set. */
 static void report_total(const struct job *j, enum follow_kind kind, pid_t process, pid_t task,
 			 const struct value *total)
 {
@@ -484,7 +484,7 @@ static pid_t process_of(const struct job *j, pid_t task)
 	return t ? t->process : task;
 }
 
-/* Takes what threads began, so that no record of it is lost. */
+/* Reads the records of started threads, before any of them gets lost. */
 static void take_lives(struct job *j)
 {
 	struct life life;
@@ -499,7 +499,7 @@ static void take_lives(struct job *j)
 	}
 }
 
-/* A task of the process is at its first stop. */
+/* Counts a task of the process that is at its first stop. */
 static void begin_kernel_threads(struct job *j, struct follow_process *p, bool command)
 {
 	if (command)
@@ -509,8 +509,7 @@ static void begin_kernel_threads(struct job *j, struct follow_process *p, bool c
 	take_lives(j);
 }
 
-/* Adds to the total of a process, all of whose tasks have told what they counted, what its other
- * threads did. */
+/* Adds the counts of kernel threads to the total of a process, all of whose tasks have ended. */
 static void add_kernel_threads(struct job *j, struct follow_process *p)
 {
 	take_lives(j);
@@ -538,7 +537,7 @@ static void on_birth(struct job *j, const struct trace_event *e)
 		     t);
 }
 
-/* A set that had only some of the turns has counted only a part. */
+/* Marks totals as partial if several sets took turns. */
 static void mark_parts(const struct job *j, struct follow_task *t)
 {
 	for (size_t i = 0; t->seen & (t->seen - 1) && i < j->n_values; i++)
@@ -546,7 +545,7 @@ static void mark_parts(const struct job *j, struct follow_task *t)
 			t->total[i].quality = QUALITY_PARTIAL;
 }
 
-/* Ends what a task has counted: its total goes into that of its process. */
+/* Ends the counting of a task: adds its total to that of its process. */
 static void end_task(struct job *j, struct follow_task *t, enum follow_kind kind)
 {
 	struct follow_process *p = get_process(j, t->process);
@@ -560,8 +559,8 @@ static void end_task(struct job *j, struct follow_task *t, enum follow_kind kind
 	t->seen = 0;
 }
 
-/* Ends the tasks of a process but one, of which the kernel does not tell each end: at an exec those
- * of the old image, and with the process a thread that was killed amid its exec. */
+/* Ends all tasks of a process except `former`; the kernel does not report each of these ends: at an
+ * exec those of the old image, and with the process a thread that was killed during its exec. */
 static void end_other_tasks(struct job *j, pid_t process, pid_t former)
 {
 	for (size_t i = j->n_tasks; i-- > 0;) {
@@ -574,8 +573,9 @@ static void end_other_tasks(struct job *j, pid_t process, pid_t former)
 	}
 }
 
-/* The kernel takes counters away from a process whose new image this user may not read. They stand
- * still then, as if it did nothing: only that no others can be opened tells. */
+/* Closes the counters if the kernel has stopped them, as it does if the new image of a process is
+ * not readable for this user. They stand still then, as if the process were idle; that no other
+ * counter can be opened reveals it. */
 static void check_counters(struct job *j, struct follow_task *t)
 {
 	struct group *other;
@@ -604,7 +604,7 @@ static bool on_exec(struct job *j, const struct trace_event *e)
 	if (!p->runs) {
 		p->runs = true;
 		check_counters(j, t);
-		/* What was before the command is not its own. */
+		/* What the child did before the exec does not belong to the command. */
 		if (j->read)
 			read_numbers(j, t);
 		report_begin(j, FOLLOW_INIT_LWP, t);
