@@ -17,10 +17,10 @@
 
 #include "base/mem.h"
 
-/* A message takes some 800 bytes of the kernel; a machine ends 20,000 tasks a second. */
+/* A message takes some 800 bytes in the kernel; a machine may end 20,000 tasks a second. */
 #define RECEIVE_BYTES (4 << 20)
 
-/* So many descriptors are taken from those of counters. */
+/* Pidfds use descriptors that counters could have: this is their limit. */
 #define PIDFDS_MAX 128
 
 struct exits {
@@ -30,12 +30,12 @@ struct exits {
 	int n_held;
 	struct exits_end *end;
 	size_t n, cap;
-	size_t at; /* the next one that is asked for */
+	size_t at; /* index of the next report for exits_next() */
 	struct exits_message message[EXITS_AT_ONCE];
 };
 
-/* Asks for ends alone, from now on. Headers of Linux before 6.6 do not have this; such a kernel
- * takes no notice. */
+/* Subscribes to ends of tasks only. The headers of Linux before 6.6 do not have this filter, and
+ * such a kernel ignores it. */
 static int subscribe(int fd)
 {
 	struct {
@@ -50,7 +50,7 @@ static int subscribe(int fd)
 	return writev(fd, part, sizeof part / sizeof *part) < 0 ? -errno : 0;
 }
 
-/* As much room as may be had: the memory is taken only where news wait. */
+/* Enlarges the receive buffer as far as possible: memory is used only while messages wait. */
 static void enlarge_buffer(int fd)
 {
 	const int bytes = RECEIVE_BYTES;
@@ -59,8 +59,9 @@ static void enlarge_buffer(int fd)
 		setsockopt(fd, SOL_SOCKET, SO_RCVBUF, &bytes, sizeof bytes);
 }
 
-/* The kernel tells the numbers that processes have in the first namespace; where somebody else
- * there listens, it tells them here, too. Its number is fixed (PROC_PID_INIT_INO). */
+/* Returns whether this is the initial pid namespace, whose inode number is fixed
+ * (PROC_PID_INIT_INO). The kernel reports the pids of that namespace, also to listeners in
+ * others. */
 static bool is_first_namespace(void)
 {
 	struct stat st;
@@ -167,7 +168,8 @@ int exits_fd(const struct exits *e)
 	return e->fd;
 }
 
-/* What stands behind the heads of a message need not be aligned. */
+/* Parses a message. Returns false if it does not report an end. The event after the headers may be
+ * unaligned. */
 static bool parse_message(const char *message, size_t size, struct exits_end *out)
 {
 	const size_t heads = sizeof(struct nlmsghdr) + sizeof(struct cn_msg);
@@ -202,8 +204,8 @@ size_t exits_read(struct exits *e)
 {
 	int n = e->fd < 0 ? 0 : EXITS_AT_ONCE;
 
-	/* ENOBUFS: some were lost, and others follow. Where fewer come than may, there are no more:
-	 * to ask again would be a system call for nothing. */
+	/* ENOBUFS: some messages were lost, and others follow. After fewer than EXITS_AT_ONCE there
+	 * are no more, so another call would be wasted. */
 	while (n == EXITS_AT_ONCE || n == -ENOBUFS) {
 		n = e->sys->receive(e->sys, e->fd, e->message);
 		for (int i = 0; i < n; i++)
