@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * process_exits - how processes of the machine end, whoever their parents are.
+ * process_exits - the exit statuses of all processes of the machine, with any parent.
  *
- * The kernel's process connector (linux/cn_proc.h) tells it of all, however short they lived. Linux
- * tells it from 6.6 on, and only who is in the first namespaces of processes, users and the
- * network. Elsewhere nothing comes, and nothing says so. Where more comes than is taken, the rest
- * is lost. So only what was heard is known.
+ * The kernel's process connector (linux/cn_proc.h) reports them from Linux 6.6 on, to listeners in
+ * the initial pid, user and network namespaces only. Elsewhere no report comes, without an error.
+ * Reports that are not taken in time are lost. So a status is known only if its report arrived.
  *
- * Where nothing was heard, a process that lives can be held by a pidfd, which tells it (from Linux
- * 6.15 on) once its parent has waited for it. There are only so many.
+ * If no reports arrive, a pidfd of a living process returns its status (Linux 6.15 and later) after
+ * its parent has waited for it. The number of pidfds is limited.
  */
 #ifndef COLLECT_COMMAND_PROCESS_EXITS_H
 #define COLLECT_COMMAND_PROCESS_EXITS_H
@@ -19,22 +18,22 @@
 
 struct exits;
 
-/* So many messages are taken at once. */
+/* Messages taken by one call. */
 #define EXITS_AT_ONCE 64
 
 struct exits_message {
-	size_t size; /* 0: it is not of the kernel */
+	size_t size; /* 0: not from the kernel */
 	char body[256];
 };
 
-/* The kernel, or that of a test, which finds its state through `self`; returns are -errno on
- * failure. */
+/* The kernel's interface, or a test's, which finds its state through `self`. Functions return
+ * -errno on failure. */
 struct exits_sys {
 	int (*listen)(struct exits_sys *self);
-	/* Takes the next messages, without waiting: returns how many, up to EXITS_AT_ONCE; fewer
-	 * where no more have come. */
+	/* Takes the next messages without waiting. Returns how many, at most EXITS_AT_ONCE; fewer
+	 * if no more wait. */
 	int (*receive)(struct exits_sys *self, int fd, struct exits_message *out);
-	/* A pidfd; and what it tells: 0, or -errno while it tells nothing. */
+	/* Returns a pidfd; ask() returns 0 and its status, or -errno while it is unknown. */
 	int (*hold)(struct exits_sys *self, pid_t process);
 	int (*ask)(struct exits_sys *self, int fd, int *how);
 	void (*close)(struct exits_sys *self, int fd);
@@ -42,28 +41,28 @@ struct exits_sys {
 
 struct exits_sys exits_kernel(void);
 
-/* The end of a task. How a process ended is told by those of all of its tasks. */
+/* The end of a task. The status of a process follows from the reports of all its tasks. */
 struct exits_end {
 	pid_t process, task;
-	int how; /* as wait(2) has it */
+	int how; /* exit status, as of wait(2) */
 };
 
-/* The seam must outlive it. */
+/* Opens the connector. sys must outlive the result. */
 struct exits *exits_open(struct exits_sys *sys);
-/* Readable while there is something to take; -1: the kernel refuses to tell. */
+/* Returns a descriptor that is readable while reports wait; -1: the kernel refused. */
 int exits_fd(const struct exits *e);
-/* Takes what has come. Returns how many wait to be asked for. */
+/* Takes the reports that wait. Returns how many exits_next() will return. */
 size_t exits_read(struct exits *e);
-/* The oldest of them. False: there is none. */
+/* Returns the oldest report in *out; false: none. */
 bool exits_next(struct exits *e, struct exits_end *out);
-/* Whether anything was heard so far: then all that follows will be, but what is lost. */
+/* Returns whether any report has arrived: then later ones will, unless they get lost. */
 bool exits_have_arrived(const struct exits *e);
-/* Holds a process that lives. -1: it cannot, or need not be. */
+/* Opens a pidfd of a living process. Returns its handle; -1: not possible, or not needed. */
 int exits_open_pidfd(struct exits *e, pid_t process);
-/* How the process ended that is held. False: it is not known so far. */
+/* Returns the exit status of a process with such a handle; false: unknown so far. */
 bool exits_query_pidfd(struct exits *e, int held, int *how);
 void exits_close_pidfd(struct exits *e, int held);
-/* NULL is fine; what is held was let go. */
+/* Closes the connector; handles must have been released. NULL is fine. */
 void exits_close(struct exits *e);
 
 #endif

@@ -13,7 +13,7 @@
 
 /* ---- list ---- */
 
-/* NULL: there is none. */
+/* Returns the entry of a task; NULL: none. */
 static struct trace_task *trace_list_find(const struct trace_list *l, pid_t task)
 {
 	for (size_t i = l->n; i-- > 0;)
@@ -22,7 +22,7 @@ static struct trace_task *trace_list_find(const struct trace_list *l, pid_t task
 	return NULL;
 }
 
-/* Adds a task that is a process by itself, until more is known. */
+/* Adds a task, as a process of its own until more is known. */
 static struct trace_task *trace_list_add(struct trace_list *l, pid_t task)
 {
 	l->task = xgrow(l->task, &l->cap, l->n + 1, sizeof *l->task);
@@ -30,13 +30,13 @@ static struct trace_task *trace_list_add(struct trace_list *l, pid_t task)
 	return &l->task[l->n++];
 }
 
-/* The last task takes its place. */
+/* Drops a task; the last one takes its place in the array. */
 static void trace_list_drop(struct trace_list *l, const struct trace_task *task)
 {
 	l->task[task - l->task] = l->task[--l->n];
 }
 
-/* Drops the tasks of a process but its first one. Returns whether one of them was born. */
+/* Drops the tasks of a process except its leader. Returns whether one of them was born. */
 static bool trace_list_drop_others(struct trace_list *l, pid_t process)
 {
 	bool born = false;
@@ -49,7 +49,7 @@ static bool trace_list_drop_others(struct trace_list *l, pid_t process)
 	return born;
 }
 
-/* Whether a task of the process is in the list. */
+/* Returns whether the list has a task of the process. */
 static bool trace_list_has(const struct trace_list *l, pid_t process)
 {
 	for (size_t i = 0; i < l->n; i++)
@@ -65,7 +65,7 @@ static void trace_list_done(struct trace_list *l)
 
 /* ---- wait ----
  *
- * Waiting until something is told of a task.
+ * Waits for changes of tasks.
  */
 
 void trace_wait(struct trace *t)
@@ -98,7 +98,7 @@ static int request(const struct trace *t, int what, pid_t task, int number)
 	return t->sys->request(t->sys, what, task, (unsigned long)number);
 }
 
-/* It may have been killed meanwhile: its end then tells. */
+/* Continues a task. If it was killed meanwhile, its end is reported instead. */
 static void resume(const struct trace *t, pid_t task, int signal)
 {
 	request(t, PTRACE_CONT, task, signal);
@@ -144,8 +144,8 @@ static bool is_zombie(const struct trace *t, pid_t task)
 	return !t->sys->status(t->sys, task, &status) && status.state == 'Z';
 }
 
-/* Follows a thread of a process. Returns 0 also where it has ended since the list was read, or is
- * the first one, which has ended before the others. */
+/* Follows a thread of a process. Returns 0, too, if it has ended since it was listed, or is the
+ * leader that has ended before the other threads. */
 static int seize_thread(struct trace *t, pid_t process, pid_t thread)
 {
 	const int ret = seize(t, thread);
@@ -160,8 +160,8 @@ static int seize_thread(struct trace *t, pid_t process, pid_t thread)
 	return 0;
 }
 
-/* Whether a task is followed, by the kernel's word: killed at its first stop, it may be gone before
- * it is known. */
+/* Asks the kernel whether a task is followed: if it was killed at its first stop, it may be gone
+ * already. */
 static bool is_traced(const struct trace *t, pid_t task)
 {
 	siginfo_t info;
@@ -169,8 +169,9 @@ static bool is_traced(const struct trace *t, pid_t task)
 	return !t->sys->wait(t->sys, task, &info, WEXITED | WSTOPPED | WNOHANG | WNOWAIT);
 }
 
-/* Threads that an exec has ended while they made a process do not tell of it. When it is over, all
- * that is left of theirs are children of the one that goes on, which has not made any since. */
+/* Finds processes whose creators could not report them, as an exec ended these threads. After the
+ * exec, all such processes are children of the task that remains, which has created none itself
+ * since. */
 static void find_orphans(struct trace *t, pid_t process)
 {
 	struct trace_tasks list = {.n = 0};
@@ -189,8 +190,8 @@ static void find_orphans(struct trace *t, pid_t process)
 	free(list.task);
 }
 
-/* A thread that was not followed yet has executed a program, and so has the number of the first
- * one, which the kernel does not tell. */
+/* If a thread that was not followed yet has executed a program, it now has the ID of the leader,
+ * which the kernel does not report: follows it. Returns 1 if so, else 0. */
 static int seize_replaced(struct trace *t, pid_t pid)
 {
 	if (!trace_list_find(&t->tasks, pid) || seize(t, pid))
@@ -200,7 +201,7 @@ static int seize_replaced(struct trace *t, pid_t pid)
 	return 1;
 }
 
-/* Seizes the threads that are not followed yet. Returns how many there were, or -errno. */
+/* Follows the threads that are not followed yet. Returns their number, or -errno. */
 static int seize_threads(struct trace *t, pid_t pid)
 {
 	const size_t before = t->tasks.n;
@@ -230,7 +231,7 @@ int trace_process(struct trace *t, pid_t pid, struct err *err)
 	return t->tasks.n ? 0 : err_set(err, ESRCH, "there is no process %d", pid);
 }
 
-/* Both its creator and itself have told that the task is there. */
+/* Reports the birth of a task: both its creator and the task itself have reported it. */
 static bool begin(struct trace *t, struct trace_task *task, struct trace_event *out)
 {
 	task->born = true;
@@ -244,7 +245,7 @@ static bool begin(struct trace *t, struct trace_task *task, struct trace_event *
 	return true;
 }
 
-/* clone(2) without CLONE_THREAD makes a process. */
+/* Returns whether the task is to be followed. clone(2) without CLONE_THREAD creates a process. */
 static bool is_wanted(const struct trace *t, const struct trace_task *task)
 {
 	return t->children || task->process != task->task || !task->creator;
@@ -261,7 +262,8 @@ static bool report_birth(struct trace *t, struct trace_task *task, struct trace_
 	return false;
 }
 
-/* A task tells that it has made another one, which may have told so itself before. */
+/* Handles the report of a task that it has created another one, which may have reported its first
+ * stop before. */
 static bool on_creation(struct trace *t, const struct trace_task *creator, struct trace_event *out)
 {
 	const pid_t by = creator->task, process = creator->process;
@@ -282,8 +284,9 @@ static bool on_creation(struct trace *t, const struct trace_task *creator, struc
 	return report_birth(t, task, out);
 }
 
-/* The task that executes a program takes the number of its process, whoever it was: also before its
- * own first stop, where it ran already. One that is killed meanwhile does not tell who it was. */
+/* Handles an execve(2). The task that executes gets the ID of its process, whichever task it was,
+ * even before its own first stop, if it was running already. If it is killed meanwhile, its former
+ * ID is not reported. */
 static bool on_exec(struct trace *t, pid_t pid, struct trace_event *out)
 {
 	unsigned long former = (unsigned long)pid;
@@ -307,8 +310,8 @@ static bool on_exec(struct trace *t, pid_t pid, struct trace_event *out)
 	return true;
 }
 
-/* A stop that is an event of its own: the first one, or that of all threads (SIGSTOP, Ctrl-Z),
- * which lasts until SIGCONT. */
+/* Handles a stop that is an event of its own: the first stop of a task, or a stop of all threads
+ * (SIGSTOP, Ctrl-Z), which lasts until SIGCONT. */
 static bool on_stop(struct trace *t, struct trace_task *task, int signal, struct trace_event *out)
 {
 	if (!task->born) {
@@ -323,7 +326,8 @@ static bool on_stop(struct trace *t, struct trace_task *task, int signal, struct
 	return false;
 }
 
-/* With a process, a thread has ended that was killed when it had just taken this number. */
+/* Handles the end of a task. With a process, a thread ends that was killed just after it had taken
+ * this ID. */
 static bool on_end(struct trace *t, pid_t pid, int status, struct trace_event *out)
 {
 	struct trace_task *task = trace_list_find(&t->tasks, pid);
@@ -348,7 +352,7 @@ static bool is_creation(int status)
 	       event == PTRACE_EVENT_CLONE;
 }
 
-/* Whether the change is an event for the caller. */
+/* Handles a change of a task. Returns whether it is an event for the caller. */
 static bool on_change(struct trace *t, pid_t pid, int status, struct trace_event *out)
 {
 	struct trace_task *task = trace_list_find(&t->tasks, pid);
@@ -370,7 +374,7 @@ static bool on_change(struct trace *t, pid_t pid, int status, struct trace_event
 	}
 }
 
-/* The same as of all, of whom the zombie that stays would always be the first. */
+/* Reaps changes of single tasks: a wait for any task would always return the zombie that stays. */
 static pid_t reap_tracees(const struct trace *t, int *status)
 {
 	pid_t pid = 0;
@@ -380,8 +384,8 @@ static pid_t reap_tracees(const struct trace *t, int *status)
 	return pid;
 }
 
-/* Takes the change that `info` tells of: of the command a stop only, as its end stays. It may have
- * been killed meanwhile, and then has nothing to tell but that. */
+/* Reaps the change in `info`; of `kept` only a stop, since its end stays. If it was killed
+ * meanwhile, there is no stop any more: 0. */
 static pid_t reap_change(const struct trace *t, siginfo_t *info, int *status)
 {
 	if (info->si_pid != t->kept)
@@ -392,7 +396,7 @@ static pid_t reap_change(const struct trace *t, siginfo_t *info, int *status)
 	return info->si_pid;
 }
 
-/* Takes what the next task has to tell. 0 or less: there is nothing. */
+/* Returns the next task with a change; 0 or less: none. */
 static pid_t next_change(struct trace *t, int *status)
 {
 	siginfo_t info = {.si_pid = 0};
@@ -416,7 +420,7 @@ static pid_t next_change(struct trace *t, int *status)
 	return reap_tracees(t, status);
 }
 
-/* The parent that a process has now; 0: it is a thread, or has ended. */
+/* Returns the present parent of a process; 0: it is a thread, or has ended. */
 static pid_t parent_of(const struct trace *t, pid_t task)
 {
 	struct task_status status;
@@ -424,8 +428,8 @@ static pid_t parent_of(const struct trace *t, pid_t task)
 	return t->sys->status(t->sys, task, &status) || status.process != task ? 0 : status.parent;
 }
 
-/* Who is killed amid fork(2) does not tell what it made, which would wait for ever: such a process
- * has another parent by then. */
+/* Returns whether the creator of the process is gone. A task that is killed during fork(2) does not
+ * report its child, which would wait for ever: such a process has another parent by then. */
 static bool is_orphan(const struct trace *t, struct trace_task *task)
 {
 	const pid_t parent = parent_of(t, task->task);
@@ -437,7 +441,7 @@ static bool is_orphan(const struct trace *t, struct trace_task *task)
 	return true;
 }
 
-/* The birth of one that its creator has not told of. */
+/* Reports the birth of a task that its creator has not reported. */
 static bool report_orphan(struct trace *t, struct trace_event *out)
 {
 	for (size_t i = t->tasks.n; i-- > 0;) {
@@ -450,7 +454,8 @@ static bool report_orphan(struct trace *t, struct trace_event *out)
 	return false;
 }
 
-/* It is stopped, so that it can be let go. Whom it has made stops, too. */
+/* Detaches from a stopped task, and adds a task that it has just created: that one will stop,
+ * too. */
 static void detach_stopped(struct trace *t, pid_t pid, int status)
 {
 	struct trace_task *task;
@@ -465,7 +470,7 @@ static void detach_stopped(struct trace *t, pid_t pid, int status)
 		trace_list_drop(&t->tasks, task);
 }
 
-/* The command stays to be waited for by the caller. */
+/* Returns whether a task has ended, and reaps it; not `kept`, which the caller waits for. */
 static bool has_ended(const struct trace *t, pid_t task)
 {
 	siginfo_t info;
@@ -479,7 +484,7 @@ static bool has_ended(const struct trace *t, pid_t task)
 	return info.si_pid && t->sys->take(t->sys, task, &status, WNOHANG) > 0;
 }
 
-/* Lets go whoever is stopped: of all, as a zombie that stays tells nothing of stops. */
+/* Detaches from all stopped tasks. Waits for stops of any task: the zombie that stays has none. */
 static void detach_all_stopped(struct trace *t)
 {
 	siginfo_t info;
@@ -529,8 +534,9 @@ void trace_detach(struct trace *t)
 	t->held = 0;
 }
 
-/* Whether some task is about to stop. A first thread that has ended is there as long as others of
- * its process are, and who waits for a child that has its memory (vfork(2)) stops after that. */
+/* Returns whether a task is about to stop. A leader that has ended stays in the list as long as
+ * other threads of its process; a task that waits for a child of vfork(2) stops after that
+ * child. */
 static bool is_any_stopping(const struct trace *t)
 {
 	struct task_status status;
