@@ -6,16 +6,16 @@
  *   trace_command() or trace_process()
  *   while (trace_next(&t, &event))      the task of the event waits until the next call
  *       ...
- *   trace_done()                        what still runs goes on by itself
+ *   trace_done()                        detaches from all tasks; they go on
  *
- * A task is followed from before its first instruction to its end, so that whoever opens counters
- * at TRACE_BORN misses nothing. Signals of the tasks go on to them; a stop (Ctrl-Z) is a stop.
+ * A task is followed from before its first instruction to its end: counters that are opened at
+ * TRACE_BORN miss nothing. Signals are passed on to the tasks; a stop (Ctrl-Z) stays a stop.
  *
- * Where trace_next() has nothing more, SIGCHLD tells when to ask again; or trace_wait(). Ends are
- * taken with waitpid(2), but for that of `kept`: the caller must have no other children.
+ * After trace_next() has returned false, wait for SIGCHLD, or call trace_wait(). Ends are reaped
+ * with waitpid(2), except that of `kept`: the caller must have no other children.
  *
- * The kernel's limits: one tracer a task, so what a debugger follows is refused (-EPERM); a
- * set-user-ID program that a followed task executes does not get its rights.
+ * Limits of the kernel: a task has one tracer, so a task followed by a debugger is refused
+ * (-EPERM); a set-user-ID program that a followed task executes does not get its rights.
  *
  * Errors: -errno with a sentence.
  */
@@ -31,20 +31,20 @@
 
 /* ---- list ----
  *
- * The tasks of a tracer, and what is known of each.
+ * The tasks of a tracer, with their states.
  *
- * A pointer to a task is valid until one is added or dropped.
+ * A pointer to a task is valid until a task is added or dropped.
  */
 
 struct trace_task {
 	pid_t task, process, creator;
-	bool announced; /* its creator has told of it */
+	bool announced; /* its creator has reported it */
 	bool waits;     /* it is at its first stop */
-	bool born;      /* TRACE_BORN was given */
-	bool stopped;   /* its process is stopped, and so it goes on with that */
+	bool born;      /* TRACE_BORN was returned */
+	bool stopped;   /* its process is stopped: it continues as stopped */
 };
 
-/* Zeroed at the beginning. */
+/* Initialize with zeros. */
 struct trace_list {
 	struct trace_task *task; /* [n] */
 	size_t n, cap;
@@ -53,55 +53,56 @@ struct trace_list {
 /* ---- trace ---- */
 
 enum trace_kind {
-	TRACE_BORN, /* a task is there */
-	TRACE_EXEC, /* its process has a new image; all other tasks of it have gone */
-	TRACE_ENDED /* it has ended; what it counted can still be read */
+	TRACE_BORN, /* a new task; or one that existed before */
+	TRACE_EXEC, /* its process has a new image; the other tasks of the process are gone */
+	TRACE_ENDED /* it has ended; its counters can still be read */
 };
 
 struct trace_event {
 	enum trace_kind kind;
 	pid_t task, process;
-	/* BORN: the task that made it, or, where that was killed before it could tell, who is its
-	 * parent since; 0: it was there before */
+	/* BORN: the task that created it; or its present parent, if the creator was killed before
+	 * it could report it; 0: it existed before */
 	pid_t creator;
-	pid_t former; /* EXEC: the number that the task had before; most often the same */
-	int status;   /* ENDED: as waitpid(2) gives it */
+	pid_t former; /* EXEC: the task ID before, mostly the same */
+	int status;   /* ENDED: as from waitpid(2) */
 };
 
 struct trace {
 	struct trace_sys *sys;
-	bool children;           /* processes that are made are followed, too */
-	struct trace_list tasks; /* those that live */
-	pid_t held;              /* goes on at the next call; 0: none */
-	/* A child of the caller that stays a zombie when it has ended, as the caller waits for it;
-	 * 0: none. To be set before the command is followed. */
+	bool children;           /* follow new processes, too */
+	struct trace_list tasks; /* the living tasks */
+	pid_t held;              /* the task that continues at the next call; 0: none */
+	/* A child of the caller that stays a zombie after its end, as the caller waits for it; 0:
+	 * none. Set it before the command is followed. */
 	pid_t kept;
-	bool kept_ended; /* and has been told of */
-	bool detaching;  /* all go on without being followed */
+	bool kept_ended; /* its end was reported */
+	bool detaching;  /* all tasks are being detached */
 };
 
-/* sys: borrowed. children: processes that a task makes are followed, too. */
+/* Initializes the tracer. sys: borrowed. children: follow the processes that tasks create, too. */
 void trace_init(struct trace *t, struct trace_sys *sys, bool children);
-/* Follows a child of the caller that has not executed its command yet. */
+/* Follows a child of the caller that has not executed its command yet. Returns 0, or -errno with a
+ * sentence. */
 int trace_command(struct trace *t, pid_t pid, struct err *err);
-/* Waits until the command is at its first stop, which is its birth. False: it has ended before. To
- * be called behind trace_command(), where it is `kept`. */
+/* Waits until the command is at its first stop, which is its birth. Returns false if it ended
+ * before. Call it after trace_command(), if the command is `kept`. */
 bool trace_await_birth(struct trace *t, struct trace_event *out);
-/* Follows a process that runs, with all of its threads. */
+/* Follows a running process with all its threads. Returns 0, or -errno with a sentence. */
 int trace_process(struct trace *t, pid_t pid, struct err *err);
-/* Takes the next event. False: there is none at present. */
+/* Continues the task of the last event, and returns the next event; false: none at present. */
 bool trace_next(struct trace *t, struct trace_event *out);
-/* The task of the last event goes on already. */
+/* Continues the task of the last event. */
 void trace_continue(struct trace *t);
-/* Waits until some task has something to tell, which may be no event. */
+/* Waits until a task has a change of state, which may be no event. */
 void trace_wait(struct trace *t);
-/* The task of the last event, BORN or EXEC, is not followed any more. */
+/* Detaches from the task of the last event, BORN or EXEC. */
 void trace_detach(struct trace *t);
-/* Lets all tasks go on without being followed. Who cannot be let go at once, is by a later
- * trace_next(), which then has no event any more. */
+/* Detaches from all tasks. Tasks that cannot be detached at once are detached by later calls of
+ * trace_next(), which then returns no events. */
 void trace_detach_all(struct trace *t);
-/* The same for good: what still could not be let go waits, where it stops, for the end of tiptop.
- */
+/* Detaches from all tasks and frees the list: tasks that could not be detached wait at their next
+ * stop until tiptop ends. */
 void trace_done(struct trace *t);
 
 #endif

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * trace_sys - the kernel's entry points of a tracer, as a struct of functions.
+ * trace_sys - the kernel interface of a tracer, as a struct of functions.
  *
- * trace.h reaches the kernel through a struct trace_sys, so that a test can put a scripted kernel
- * in its place, which delivers stops and ends in any order that is legal. Such a kernel embeds the
- * struct as its first member and finds its own state through `self`.
+ * trace.h calls the kernel through a struct trace_sys. A test can put a scripted kernel in its
+ * place, which reports stops and ends in any order that is legal. Such a kernel embeds the struct
+ * as its first member and finds its own state through `self`.
  *
  * All functions return -errno on failure.
  */
@@ -18,7 +18,7 @@
 
 #include "pmu/check/task_status.h"
 
-/* Numbers of tasks; free() the array. */
+/* IDs of tasks; free() the array. */
 struct trace_tasks {
 	pid_t *task; /* [n] */
 	size_t n, cap;
@@ -36,12 +36,12 @@ struct trace_sys {
 	int (*wait)(struct trace_sys *self, pid_t task, siginfo_t *out, int options);
 	bool (*is_thread)(struct trace_sys *self, pid_t task, pid_t process);
 	int (*status)(struct trace_sys *self, pid_t task, struct task_status *out);
-	/* Adds the threads of a process; or the children of a task. */
+	/* Adds the threads of a process, or the children of a task. */
 	int (*threads)(struct trace_sys *self, pid_t process, struct trace_tasks *out);
 	int (*children)(struct trace_sys *self, pid_t task, struct trace_tasks *out);
 };
 
-/* What waitpid(2) would have told of what waitid(2) did. */
+/* Returns the status that waitpid(2) would have returned for this result of waitid(2). */
 int trace_status(const siginfo_t *info);
 
 /* The kernel of this machine. */
