@@ -11,29 +11,30 @@
 
 struct traced_task {
 	pid_t task, process;
-	struct group *group; /* NULL: it is missing */
-	bool first;          /* the first one of the command */
+	struct group *group; /* NULL: the task is missing */
+	bool first;          /* it is the first task of the command */
 };
 
 struct traced_process {
 	pid_t process;
-	uint32_t followed;                /* its tasks so far */
-	struct group *all;                /* inherited by its threads; NULL: it is not known */
-	struct count gone[EVENT_SET_MAX]; /* what its tasks that have ended have counted */
+	uint32_t followed;                /* followed tasks so far */
+	struct group *all;                /* inherited by its threads; NULL: unknown */
+	struct count gone[EVENT_SET_MAX]; /* sum over its tasks that have ended */
 };
 
 struct traced {
 	struct attach *attach;
-	struct event_set shared; /* what all threads of a process inherit */
-	struct group *all;   /* the same, inherited by all processes, too; NULL: it is not known */
-	struct hash process; /* those that live: struct traced_process */
+	struct event_set shared; /* the events that all threads of a process inherit */
+	struct group *all;       /* these events, inherited by all processes, too; NULL: unknown */
+	struct hash process;     /* living processes: struct traced_process */
 	struct trace trace;
-	struct hash task;                 /* those that live: struct traced_task by its number */
-	struct count gone[EVENT_SET_MAX]; /* of each member, the sum over those that have ended */
-	uint64_t unread;                  /* of these, what is not known */
+	struct hash task;                 /* living tasks: struct traced_task, by task ID */
+	struct count gone[EVENT_SET_MAX]; /* [i] of member i: the sum over tasks that have ended */
+	uint64_t unread;                  /* bit i: gone[i] is unknown */
 	uint64_t missing;
 	struct err why;
-	struct traced_end *end; /* [n_ends] those that are known; from `next` on to be told */
+	/* [n_ends] ends in order; those from `next` on are still to be returned */
+	struct traced_end *end;
 	size_t n_ends, next, cap_ends;
 };
 
@@ -64,7 +65,7 @@ static enum count_state open_counters(struct traced *t, struct traced_task *task
 	return attach_open(t->attach, task->task, on_exec, &task->group, err);
 }
 
-/* No counter of the PMU is taken for it. */
+/* Makes the set of inherited events: those that take no counter of the PMU. */
 static void make_shared_set(struct traced *t)
 {
 	const struct event_set *set = &t->attach->set;
@@ -76,7 +77,8 @@ static void make_shared_set(struct traced *t)
 			t->shared.plan.member[i].group = EVENT_NO_GROUP;
 }
 
-/* What is inherited from a process, which is at its first stop. NULL: there is no room for it. */
+/* Opens the inherited counters on a process that is at its first stop. NULL: not enough
+ * descriptors, or refused. */
 static struct group *open_shared(struct traced *t, pid_t process, bool on_exec, bool children)
 {
 	struct group *all = NULL;
@@ -124,7 +126,7 @@ static struct traced_task *add_task(struct traced *t, const struct trace_event *
 	return task;
 }
 
-/* Its counters are read for the last time. */
+/* Reads the counters for the last time, and closes them. */
 static void close_counters(struct traced *t, struct traced_task *task, struct final *out)
 {
 	struct traced_process *p;
@@ -160,8 +162,8 @@ static void subtract(struct count *count, const struct count *less, int n, uint6
 	}
 }
 
-/* What a process that has ended has counted beyond its tasks. Returns bits of those events of which
- * that is known. */
+/* Reads the counts of a process that has ended beyond those of its tasks. Returns the mask of the
+ * events for which these are known. */
 static uint64_t read_others(const struct traced *t, const struct traced_process *p,
 			    struct count *count)
 {
@@ -190,7 +192,7 @@ static void end_process(struct traced *t, pid_t process)
 	free_process(t, p);
 }
 
-/* how: of its process, that has ended with it; NULL: it has not. */
+/* Ends a task. how: the exit status of its process, which has ended with it; NULL: it has not. */
 static void end_task(struct traced *t, struct traced_task *task, const int *how)
 {
 	struct traced_end end = {.process_ended = how, .how = how ? *how : 0};
@@ -204,7 +206,7 @@ static void end_task(struct traced *t, struct traced_task *task, const int *how)
 	free(task);
 }
 
-/* A task of the process that is not the one with this number; NULL: there is no other. */
+/* Returns a task of the process other than this one; NULL: none. */
 static struct traced_task *find_other(const struct traced *t, pid_t process, pid_t task)
 {
 	struct traced_task *other;
@@ -216,8 +218,9 @@ static struct traced_task *find_other(const struct traced *t, pid_t process, pid
 	return NULL;
 }
 
-/* The kernel takes counters away from a process whose new image this user may not read. They stand
- * still then, as if it did nothing: only that no others can be opened tells. */
+/* Closes the counters if the kernel has stopped them, as it does if the new image of a process is
+ * not readable for this user. They stand still then, as if the process were idle; that no other
+ * counter can be opened reveals it. */
 static void check_counters(struct traced *t, struct traced_task *task)
 {
 	struct perf_sys *sys = t->attach->sys;
@@ -245,7 +248,7 @@ static void check_counters(struct traced *t, struct traced_task *task)
 	note_missing(t, &why);
 }
 
-/* Ends the tasks of a process but one, of which the kernel does not tell each end. */
+/* Ends all tasks of a process except one; the kernel does not report each of these ends. */
 static void end_others(struct traced *t, pid_t process, pid_t task)
 {
 	struct traced_task *other;
@@ -254,7 +257,7 @@ static void end_others(struct traced *t, pid_t process, pid_t task)
 		end_task(t, other, NULL);
 }
 
-/* The task that goes on has the number of the process now. */
+/* The task that executed a program gets the ID of the process. */
 static void on_exec(struct traced *t, const struct trace_event *e)
 {
 	struct traced_task *task;
@@ -274,12 +277,12 @@ static void on_birth(struct traced *t, const struct trace_event *e)
 	struct err why = ERR_INIT;
 	const enum count_state state = open_counters(t, add_task(t, e), false, &why);
 
-	/* One that was killed at its first stop has done nothing. */
+	/* A task that was killed at its first stop has done nothing. */
 	if (state != COUNT_OK && state != COUNT_GONE)
 		note_missing(t, &why);
 }
 
-/* With a process, a thread has ended that was killed amid its exec. */
+/* With a process, a thread ends that was killed during its exec. */
 static void on_end(struct traced *t, const struct trace_event *e)
 {
 	const bool last = e->task == e->process;
@@ -349,8 +352,8 @@ bool traced_next(struct traced *t, struct traced_end *out)
 	return true;
 }
 
-/* Sets the counts of those events that are inherited from the command; returns bits of those of
- * them that are not known. */
+/* Sets the counts of the events that are inherited from the command. Returns the mask of those that
+ * are unknown. */
 static uint64_t read_all(const struct traced *t, struct count *count)
 {
 	const struct event_set *set = &t->shared;
