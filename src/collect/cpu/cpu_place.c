@@ -7,7 +7,7 @@
 #include "base/file.h"
 #include "base/mem.h"
 
-/* The number at the beginning of a file in the folder of the CPU; -1: there is none. */
+/* Reads the number at the beginning of a topology file of the CPU; -1: none. */
 static long read_number(const struct machine *m, int cpu, const char *name)
 {
 	char *path = xasprintf("%s/cpu%d/topology/%s", m->host->cpus, cpu, name), text[64], *end;

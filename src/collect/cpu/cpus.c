@@ -21,11 +21,11 @@
 
 /* ---- mode ----
  *
- * What a set of events is in one mode of a CPU, and back.
+ * Limits a set of events to one mode of CPUs, and converts it back.
  *
- * A screen wants its events in some modes. A row that is one mode counts those that happen in it;
- * what it tells of them is what was wanted, since the row itself says which part of that it is. So
- * the same screen is bound to the rows of all modes.
+ * A screen wants its events in some modes. A row of one mode counts events in that mode only; but
+ * its readings describe them with the wanted modes, since the row itself says which part it is. So
+ * a screen is bound to the rows of all modes in the same way.
  */
 
 static void narrow_event(struct event_set *set, int i, enum cpu_mode mode)
@@ -44,8 +44,8 @@ static void narrow_event(struct event_set *set, int i, enum cpu_mode mode)
 		e->quality = QUALITY_NOT_COUNTED;
 }
 
-/* Leaves of each event what happens in this mode. One that never happens in it, or of which nobody
- * can tell in which mode it did, is not counted. */
+/* Limits each event to this mode. Events that never happen in it, or whose mode is unknown, are not
+ * counted. */
 static void mode_narrow(struct event_set *set, enum cpu_mode mode)
 {
 	set->kernel = mode == CPU_MODE_KERNEL;
@@ -54,8 +54,8 @@ static void mode_narrow(struct event_set *set, enum cpu_mode mode)
 		narrow_event(set, i, mode);
 }
 
-/* The members of the plan of such a set, told as events of the set that it was before. Returns a
- * new reference. */
+/* Returns the members of the plan of a narrowed set, with the modes of the set before. The caller
+ * owns the reference. */
 static struct sample_events *mode_restore(const struct sample_events *counted,
 					  const struct event_plan *plan,
 					  const struct event_set *wanted)
@@ -71,11 +71,11 @@ static struct sample_events *mode_restore(const struct sample_events *counted,
 
 /* ---- cpu queue ---- */
 
-/* 8,192 CPUs, each with some lines of its scheduling domains. */
+/* For 8,192 CPUs, each with some lines of scheduling domains. */
 #define SCHEDSTAT_MAX (64 << 20)
 
-/* The columns of "cpu0" have been these since version 14, of 2.6.20; kernels of today are at 15 and
- * later. */
+/* The columns of "cpu0" are the same since version 14, of Linux 2.6.20; current kernels have
+ * version 15 or later. */
 #define VERSION_MIN   14
 #define COLUMN_WAITED 8
 
@@ -138,12 +138,12 @@ const struct cpu_queue *cpu_queue_find(const struct cpu_queue *queue, int n, int
 
 struct cpu {
 	int number;
-	bool online;     /* by the list that was read last */
-	uint64_t starts; /* how often it was seen to come online */
+	bool online;     /* in the last list of CPUs */
+	uint64_t starts; /* times it was seen to come online */
 	struct place place;
 	struct group *group;
 	uint8_t counting;  /* enum count_state */
-	struct task *last; /* its last reading; NULL: none yet */
+	struct task *last; /* its last reading; NULL: none */
 };
 
 struct cpus {
@@ -153,17 +153,18 @@ struct cpus {
 	struct sample_machine *told;
 	struct cpus_scope scope;
 	struct attach attach;
-	/* Of a mode: the events as they were wanted, and what attach.counted is then. */
+	/* If the rows are of a mode: the wanted events, and the events for readings that are made
+	 * from attach.counted (counted_from) with these. */
 	struct event_set wanted;
 	struct sample_events *counted, *counted_from;
 	struct want want;
-	struct cpu *cpu; /* all that were ever online, in the order of their numbers */
+	struct cpu *cpu; /* all CPUs that were ever online, by number */
 	size_t n, cap;
 	uint64_t tick_ns, generation;
 	uint32_t refresh;
-	struct err refused; /* why a CPU has no counters; code 0: all have */
+	struct err refused; /* why a CPU has no counters; code 0: all have some */
 	int (*queues)(const struct cpu_queue **out, struct arena *arena);
-	const struct cpu_queue *queue; /* [n_queues], of the sample that is made */
+	const struct cpu_queue *queue; /* [n_queues], for the present sample */
 	int n_queues;
 	struct source_cost cost;
 };
@@ -208,7 +209,7 @@ static struct cpu *find_cpu(struct cpus *c, int number)
 	return &c->cpu[i];
 }
 
-/* Who has no counters gets some: they begin at 0. */
+/* Opens the counters of a CPU that has none; they begin at 0. */
 static void open_cpu(struct cpus *c, struct cpu *cpu)
 {
 	struct err err = ERR_INIT;
@@ -260,7 +261,7 @@ static struct task *make_reading(const struct cpus *c, const struct cpu *cpu, in
 static void set_times(const struct cpus *c, struct task *t, const struct cpu_ticks *ticks)
 {
 	const struct cpu_queue *queue = cpu_queue_find(c->queue, c->n_queues, ticks->cpu);
-	/* What others did is none of its own. */
+	/* The times include those of other control groups. */
 	if (c->scope.of_group)
 		return;
 	uint64_t user = ticks->in[CPU_USER] + ticks->in[CPU_NICE];
@@ -280,7 +281,8 @@ static void set_times(const struct cpus *c, struct task *t, const struct cpu_tic
 		task_set_fact(t, FACT_WAIT_NS, queue->waited_ns);
 }
 
-/* Where the kernel does not tell, that is said, and what was read before is not shown again. */
+/* Reads the run queues if they are wanted. If the kernel does not report them, logs why, and drops
+ * the old ones. */
 static void read_queues(struct cpus *c, struct arena *arena)
 {
 	const bool wanted = c->want.facts & FACT_BIT(FACT_WAIT_NS) && !c->scope.mode;
@@ -297,7 +299,8 @@ static void read_queues(struct cpus *c, struct arena *arena)
 	log_add(c->want.log, LOG_SCREEN, text);
 }
 
-/* The events of other kinds of cores have counted nothing while those of this one were enabled. */
+/* Sets the counts of events of other kinds of cores: 0 while the events of this kind were
+ * enabled. */
 static void zero_other_cores(const struct cpus *c, const struct cpu *cpu, struct task *t)
 {
 	const struct event_set *set = &c->attach.set;
@@ -316,8 +319,8 @@ static void zero_other_cores(const struct cpus *c, const struct cpu *cpu, struct
 	}
 }
 
-/* Of a CPU that cannot be read, the counts stay those of its last reading, where the next one goes
- * on. */
+/* Reads the counters of a CPU. If they cannot be read, keeps the counts of the last reading, from
+ * where the next interval starts. */
 static void read_counts(struct cpus *c, struct cpu *cpu, struct task *t)
 {
 	const struct task *last = cpu->last && cpu->last->n_counts ? cpu->last : NULL;
@@ -339,7 +342,7 @@ static void read_counts(struct cpus *c, struct cpu *cpu, struct task *t)
 		      t->unread | (last ? last->unread : 0));
 }
 
-/* The moment of its numbers, beside that of the sample. */
+/* Sets the moments of the counts and facts, relative to the sample. */
 static void set_moment(struct cpus *c, struct sample *out, int64_t facts_us)
 {
 	int64_t begin_us = (int64_t)(out->mono_ns / 1000);
@@ -363,7 +366,7 @@ static const struct sample_events *events_of(struct cpus *c)
 	return c->counted;
 }
 
-/* ticks: NULL: it has gone, and these are its final counts. */
+/* ticks: NULL: the CPU has gone offline, and these are its final counts. */
 static void sample_cpu(struct cpus *c, struct cpu *cpu, const struct cpu_ticks *ticks,
 		       int64_t facts_us, struct sample *out)
 {
@@ -390,7 +393,7 @@ static void sample_cpu(struct cpus *c, struct cpu *cpu, const struct cpu_ticks *
 	c->cost.tasks++;
 }
 
-/* Each CPU once more that was online at the sample before, and is not any more. */
+/* Samples each CPU once more that has gone offline since the last sample. */
 static void sample_offline(struct cpus *c, const struct machine_use *use, int64_t facts_us,
 			   struct sample *out)
 {
@@ -474,7 +477,7 @@ static int cpus_configure(struct source *source, struct want *want, struct err *
 	}
 	/* A group of a CPU inherits nothing, as one of a thread. */
 	attach_configure(&c->attach, &want->events, true, note);
-	/* What is refused of tiptop itself may be for want of a right that a CPU needs anyway. */
+	/* The event was refused on tiptop itself; counting CPUs may need another right. */
 	if (note && (note->code == EACCES || note->code == EPERM))
 		refusal_try_cpus(c->attach.sys, note);
 	c->want = *want;
@@ -497,7 +500,7 @@ static bool cpus_go_on(struct source *source, struct want *want)
 	return true;
 }
 
-/* What is asked of tasks is not asked of CPUs. */
+/* Filters of tasks do not apply to CPUs. */
 static bool cpus_filter(struct source *source, const struct filter *filter)
 {
 	(void)source, (void)filter;
