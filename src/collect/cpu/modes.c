@@ -10,7 +10,7 @@
 struct modes {
 	struct source source;
 	struct source *part[N_PARTS]; /* user mode, the kernel */
-	struct sample second;         /* of the kernel, before it is put to the other one */
+	struct sample second;         /* scratch: the sample of the kernel part */
 };
 
 static struct modes *self_of(const struct source *source)
@@ -23,7 +23,7 @@ static const struct source_ops *ops_of(const struct modes *m, int i)
 	return m->part[i]->ops;
 }
 
-/* The same once more, for a source that takes the events over. */
+/* Returns a copy, for a source that takes over the events. */
 static struct want copy_want(const struct want *want)
 {
 	struct want copy = *want;
@@ -61,7 +61,8 @@ static bool modes_go_on(struct source *source, struct want *want)
 	return ops_of(m, 1)->go_on(m->part[1], &kernel);
 }
 
-/* Puts the rows of the other sample to this one; their moments are told from its begin. */
+/* Adds the rows of another sample; converts their times, which are relative to the start of that
+ * sample. */
 static void add_rows(struct sample *out, const struct sample *from)
 {
 	const float later_us = (float)((double)(from->mono_ns - out->mono_ns) / 1000);
@@ -71,7 +72,8 @@ static void add_rows(struct sample *out, const struct sample *from)
 		out->time[out->n - 1] = (struct task_time){from->time[i].counts_us + later_us,
 							   from->time[i].facts_us + later_us};
 	}
-	/* Each only grows, so that a sum is never that of others. */
+	/* Generations only grow, so two samples have the same sum only if both generations are the
+	 * same. */
 	out->generation += from->generation;
 	out->last |= from->last;
 	sample_sort(out);

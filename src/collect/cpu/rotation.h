@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * rotation - which of several sets is counted when.
+ * rotation - the schedule of several event sets that are counted in turn.
  *
- * Each set has an interval, one after the other, and then again from the first one: a cycle. With a
- * period, the next cycle begins that long after the last one did; one that is shorter than a cycle
- * makes no difference.
+ * Each set is counted for an interval; a cycle is one interval of each set. With a period, cycles
+ * begin a period apart; a period shorter than a cycle has no effect.
  *
- * All times are reckoned from the begin, so that they do not drift. A turn that has ended before
- * anybody came to count it is passed over.
+ * All times are computed from the start, so they do not drift. Turns that ended before they were
+ * counted are skipped.
  */
 #ifndef COLLECT_CPU_ROTATION_H
 #define COLLECT_CPU_ROTATION_H
@@ -18,18 +17,18 @@ struct rotation {
 	uint64_t begin_ns, interval_ns;
 	uint64_t cycle_ns; /* from one cycle to the next */
 	uint64_t n_sets;
-	uint64_t number; /* of the present turn, from 0 */
+	uint64_t number; /* of the current turn, from 0 */
 };
 
-/* period_s: 0: none. */
+/* Starts with set 0 at now_ns. period_s: 0: none. */
 void rotation_begin(struct rotation *t, int n_sets, double interval_s, double period_s,
 		    uint64_t now_ns);
-/* The set whose turn it is, and the number of the cycle, from 0. */
+/* Return the current set, and the number of its cycle, from 0. */
 int rotation_set(const struct rotation *t);
 uint64_t rotation_cycle(const struct rotation *t);
 uint64_t rotation_start_ns(const struct rotation *t);
 uint64_t rotation_end_ns(const struct rotation *t);
-/* Goes to the next turn that does not end by now. Returns how many were passed over. */
+/* Advances to the next turn that ends after now_ns. Returns how many turns were skipped. */
 uint64_t rotation_next(struct rotation *t, uint64_t now_ns);
 
 #endif

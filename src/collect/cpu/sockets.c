@@ -20,7 +20,7 @@
 
 /* ---- pmu instances ---- */
 
-/* Longer than a list that has every second CPU. */
+/* Longer than a list of every second CPU. */
 #define LIST_MAX (1 << 16)
 
 void pmu_instances_init(struct pmu_instances *b, const struct machine *machine)
@@ -47,7 +47,7 @@ void pmu_instances_done(struct pmu_instances *b)
 	free(b->socket);
 }
 
-/* Reads a file anew. Whether its text is another one than before. */
+/* Reads a file again. Returns whether its text has changed. */
 static bool read_again(struct strbuf *text, const char *folder, const char *name, const char *file)
 {
 	char *path = xasprintf("%s/%s/%s", folder, name, file);
@@ -101,7 +101,7 @@ static const char *name_of(const struct pmu_instances *b, uint32_t type)
 	return "";
 }
 
-/* Keeps those that count something. */
+/* Keeps only PMUs that have an event of the set. */
 static void drop_others(struct pmu_instances *b)
 {
 	size_t n = 0;
@@ -214,21 +214,20 @@ bool pmu_instances_update(struct pmu_instances *b)
 
 /* ---- instance counters ----
  *
- * The open counters of sockets: one in each box of each event
- * of a set.
+ * The open counters of sockets: one on each PMU instance of each event of a set.
  *
- * Where a box of a socket moves to another CPU, all counters of that socket are opened anew. What
- * cannot be opened for the moment is tried again at each look; once it can be, all of the socket
- * begin anew with it, as a sum needs all of its parts from one moment on.
+ * If an instance of a socket moves to another CPU, all counters of that socket are opened again.
+ * Events that cannot be opened for the moment are tried again at each look; once one can be opened,
+ * all counters of the socket start again with it, as all parts of a sum must begin at one moment.
  *
- * Cost: a descriptor for each box, and a system call to read it.
+ * Cost: a descriptor for each instance, and a system call to read it.
  */
 
 struct counted_socket {
 	long number;
-	uint64_t starts; /* another number each time that its counters are opened */
+	uint64_t starts; /* a new number each time the counters are opened */
 	const struct pmu_instance *instance;
-	int *fd; /* [n] below 0: it is tried again */
+	int *fd; /* [n] below 0: to be tried again */
 	size_t n;
 };
 
@@ -236,17 +235,17 @@ struct socket_counters {
 	struct perf_sys *sys;
 	struct event_set *set; /* borrowed */
 	struct pmu_instances instances;
-	struct pmu_instance *instance; /* those that are open, or are tried */
-	struct counted_socket *socket; /* [n] by their numbers */
+	struct pmu_instance *instance; /* those that are open or tried */
+	struct counted_socket *socket; /* [n] by number */
 	size_t n;
 	uint64_t starts;
-	int failed[EVENT_SET_MAX]; /* why an event could not be opened last: -errno */
-	struct err refused;        /* why something cannot be opened for the moment */
+	int failed[EVENT_SET_MAX]; /* -errno of the last failure to open an event */
+	struct err refused;        /* why an event cannot be opened for the moment */
 };
 
 #define NOT_OPEN (-1)
 
-/* sys, machine: must outlive it. Nothing is counted until instance_counters_begin(). */
+/* sys and machine must outlive it. Nothing is counted before instance_counters_begin(). */
 static void instance_counters_init(struct socket_counters *c, struct perf_sys *sys,
 				   const struct machine *machine)
 {
@@ -321,7 +320,7 @@ static size_t count_instances(const struct pmu_instances *b, size_t first)
 	return n - first;
 }
 
-/* The boxes of this socket, from *at on. */
+/* Moves *at to the instances of this socket. Returns their number. */
 static size_t find_instances(const struct pmu_instances *b, long socket, size_t *at)
 {
 	while (*at < b->n && b->v[*at].socket < socket)
@@ -350,7 +349,7 @@ static struct counted_socket *find_socket(struct counted_socket *v, size_t n, lo
 	return NULL;
 }
 
-/* Takes over the boxes that there are now. Sockets of which none has moved go on. */
+/* Opens counters on the present instances. Sockets whose instances are unchanged keep theirs. */
 static void update_instances(struct socket_counters *c)
 {
 	const struct pmu_instances *b = &c->instances;
@@ -379,13 +378,14 @@ static void update_instances(struct socket_counters *c)
 	close_all(&old);
 }
 
-/* Whether it says nothing that lasts: a CPU has gone meanwhile, or something is short. */
+/* Returns whether the reason may pass: a CPU has gone offline meanwhile, or a resource is short. */
 static bool may_pass(int ret)
 {
 	return ret == -ENODEV || perf_error_is_transient(ret);
 }
 
-/* Of what could not be opened for the moment. */
+/* Tries again to open the events that could not be opened. Returns whether one of them is open
+ * now. */
 static bool reopen_failed(struct socket_counters *c, struct counted_socket *socket)
 {
 	for (size_t i = 0; i < socket->n; i++) {
@@ -403,7 +403,8 @@ static bool reopen_failed(struct socket_counters *c, struct counted_socket *sock
 	return false;
 }
 
-/* A count that begins later than others is the sum of nothing: all of them begin anew. */
+/* Tries again; a socket with a new counter starts all of its counters again, so that its sums have
+ * one start. */
 static void try_again(struct socket_counters *c)
 {
 	c->refused = (struct err)ERR_INIT;
@@ -419,7 +420,7 @@ static void try_again(struct socket_counters *c)
 	}
 }
 
-/* Looks where the boxes are now, and tries again what could not be opened. */
+/* Looks where the instances are now, and tries again the events that could not be opened. */
 static void instance_counters_update(struct socket_counters *c)
 {
 	if (pmu_instances_update(&c->instances))
@@ -432,7 +433,8 @@ static enum quality quality_of(int ret)
 	return ret == -EACCES || ret == -EPERM ? QUALITY_DENIED : QUALITY_UNSUPPORTED;
 }
 
-/* What is refused for good is refused everywhere. Whether there was such an event. */
+/* Marks events that cannot be opened on one instance for good, so that they are opened on none.
+ * Returns whether there was such an event. */
 static bool refuse_failed(struct socket_counters *c, struct err *note)
 {
 	bool any = false;
@@ -456,9 +458,8 @@ static void begin(struct socket_counters *c)
 	update_instances(c);
 }
 
-/* Opens the events of the set that CPUs share, which must outlive their use. One that is refused
- * for good on one box is refused everywhere: its quality says so, and the note why, of the first.
- */
+/* Opens the uncore events of the set, which is borrowed. An event that is refused for good on one
+ * instance is opened on none: its quality says so, and the note has the reason of the first one. */
 static void instance_counters_begin(struct socket_counters *c, struct event_set *set,
 				    struct err *note)
 {
@@ -474,13 +475,13 @@ static void instance_counters_done(struct socket_counters *c)
 	pmu_instances_done(&c->instances);
 }
 
-/* What read(2) gives of an event that leads a group of its own. */
+/* The format of read(2) for an event that leads a group of its own. */
 struct one {
 	uint64_t nr, enabled_ns, running_ns, value, id;
 };
 
-/* Adds up in count[], which is all 0, what the boxes of each event have counted. Returns the mask
- * of the events that were read on all of their boxes, at least one. */
+/* Adds up the counts of all instances of each event in count[], which is all 0. Returns the mask of
+ * the events that were read on all of their instances, at least one. */
 static uint64_t instance_counters_read(const struct socket_counters *c,
 				       const struct counted_socket *socket, struct count *count)
 {
@@ -525,7 +526,7 @@ static struct sockets *self_of(const struct source *source)
 	return (struct sockets *)source;
 }
 
-/* Events of the cores are those of CPUs. */
+/* Marks events of cores: they are counted on CPUs. */
 static void refuse_others(struct sockets *s, struct err *note)
 {
 	for (int i = 0; i < s->set.n; i++) {
@@ -548,7 +549,7 @@ static void make_events(struct sockets *s)
 
 	for (int i = 0; i < s->set.n; i++) {
 		event[i] = event_to_sample(&s->set, i);
-		/* Each has a counter for itself. */
+		/* Each event has a counter of its own. */
 		event[i].group = event[i].quality == QUALITY_EXACT ? (uint16_t)i : SAMPLE_NO_GROUP;
 	}
 	sample_events_unref(s->counted);
@@ -582,14 +583,14 @@ static const struct sample_events *sockets_events(const struct source *source)
 	return self_of(source)->counted;
 }
 
-/* Another screen has other events; it begins anew. */
+/* A new screen has other events, so a new generation begins. */
 static bool sockets_go_on(struct source *source, struct want *want)
 {
 	(void)source, (void)want;
 	return false;
 }
 
-/* The reading before, if its counters are the same. */
+/* Returns the last reading with the same counters; NULL: none. */
 static const struct task *find_last(const struct sockets *s, const struct task *t)
 {
 	for (size_t i = 0; i < s->n_last; i++)
@@ -598,7 +599,7 @@ static const struct task *find_last(const struct sockets *s, const struct task *
 	return NULL;
 }
 
-/* Of an event that could not be read, the count stays that of its last reading. */
+/* Reads the counts; an event that could not be read keeps the count of the last reading. */
 static void take_counts(struct sockets *s, const struct counted_socket *socket, struct task *t)
 {
 	const struct task *last = find_last(s, t);
@@ -617,7 +618,7 @@ static void take_counts(struct sockets *s, const struct counted_socket *socket, 
 	}
 }
 
-/* "CPU 0,8": each once. */
+/* Appends the CPUs of the counters: "CPU 0,8". */
 static void add_cpus(struct strbuf *out, const struct counted_socket *socket)
 {
 	int last = -1;
@@ -719,7 +720,7 @@ static void sockets_watch_machine(struct source *source, bool wanted)
 	self_of(source)->machine_watched = wanted;
 }
 
-/* What is asked of tasks is not asked of sockets. */
+/* Filters of tasks do not apply to sockets. */
 static bool sockets_filter(struct source *source, const struct filter *filter)
 {
 	(void)source, (void)filter;
