@@ -12,7 +12,7 @@ static const struct report_column leading[] = {
 	REPORT_COUNTS_WHEN,
 	{.id = "cpu", .csv = "cpu", .width = 4},
 	{.id = "cpus", .csv = "cpus", .width = 4},
-	{.title = "cpu", .width = 4}, /* of both the one that is there */
+	{.title = "cpu", .width = 4}, /* text has either the CPU or the number of CPUs here */
 	{.id = "event", .csv = "event", .title = "event", .width = 5},
 	{.id = "modes"},
 };
@@ -99,7 +99,7 @@ static void put_remark(struct report_record *record, const struct tick_rows *r, 
 	strbuf_done(&remark);
 }
 
-/* n_cpus: of so many CPUs it is the total; 0: it is a tick of this one. */
+/* Adds a row. n_cpus: a total over this number of CPUs; 0: a tick of `cpu`. */
 static void add_row(struct tick_rows *r, struct strbuf *out, int set, double time_s, int cpu,
 		    size_t n_cpus, const struct value *value)
 {
@@ -191,7 +191,7 @@ void ticks_done(struct ticks *t)
 	tick_rows_done(&t->rows);
 }
 
-/* Takes a sample, and what has happened since the last one. fresh: it is compared with none. */
+/* Takes a sample and computes its delta. fresh: compares it with none. */
 static int take_sample(struct ticks *t, bool fresh, struct err *err)
 {
 	int old = t->now, ret;
@@ -225,7 +225,7 @@ int ticks_start(struct ticks *t, int set, struct err *note, struct err *err)
 	return 0;
 }
 
-/* Of a counter by its name; its number stands at the event that others are parts of. */
+/* Returns the increment of a counter by its name; that of an event with parts has their sum. */
 static struct value counted(const struct delta_row *row, const char *name)
 {
 	for (int i = 0; i < sample_events_n(row->events); i++) {
@@ -250,7 +250,7 @@ static void add_tick(struct ticks *t, struct strbuf *out, const struct delta_row
 		       (int)row->task->id, value);
 }
 
-/* Those that had ticks of this set, and are not in the sample. */
+/* Adds rows of the CPUs that had ticks of this set and are not in the sample. */
 static void add_offline(struct ticks *t, struct strbuf *out, const struct delta *d)
 {
 	const struct sample *s = &t->sample[t->now];
@@ -274,6 +274,6 @@ int ticks_take(struct ticks *t, struct strbuf *out, struct err *err)
 	for (size_t i = 0; i < d->n; i++)
 		add_tick(t, out, &d->row[i], i);
 	add_offline(t, out, d);
-	/* The source counts anew: what comes next begins now. */
+	/* The source opens its counters again: the next interval begins now. */
 	return t->sample[t->now].last ? take_sample(t, true, err) : 0;
 }

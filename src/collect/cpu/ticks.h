@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ticks - what CPUs count, set by set, in rows.
+ * ticks - reads the counts of CPUs, one event set at a time, as rows.
  *
  *   ticks_start()  begins to count a set
- *   ticks_take()   reads what it has counted since then, or since the last tick, as rows
+ *   ticks_take()   adds the rows of what it has counted since then, or since the last tick
  *
- * The same set goes on counting from one tick to the next; another one has its counters opened
- * first, and where they stand then is its beginning.
+ * While the set stays the same, its counters stay open. For another set, counters are opened, and
+ * their first reading is the start of its tick.
  */
 #ifndef COLLECT_CPU_TICKS_H
 #define COLLECT_CPU_TICKS_H
@@ -27,17 +27,17 @@
  *    1.007    0  tick           13907           12547 # pic0=IC_ref,pic1=IC_hit
  *    2.007    4 total         2875387          887626 # pic0=Cycle_cnt,pic1=Instr_cnt
  *
- * A tick is what a CPU has counted in its interval, which ends at this time, in seconds since the
- * start. A total is the sum of all ticks of a set: its time is that of the last one, and in the
- * place of the CPU stands how many there were. With several sets, each row names its counters; with
- * one, the header does. "%tick" are cycles in all modes, where the first counter of each set counts
- * those. What is not known is '-', a count that is extrapolated, or of a part, has '~' behind it.
+ * A tick is the count of a CPU in one interval, which ends at this time, in seconds since the
+ * start. A total is the sum of all ticks of a set: its time is that of the last tick, and its CPU
+ * column has the number of CPUs. With several sets, each row names its counters; with one, the
+ * header does. "%tick" is cycles in all modes, if the first counter of each set is that. An unknown
+ * count is '-'; one that is extrapolated or partial is followed by '~'.
  *
- * CSV and JSON have the number of CPUs of a total in a column of its own, the qualities of counts
- * that are not exact, and JSON the modes in which a set is counted.
+ * CSV and JSON have a separate column for the number of CPUs of a total, and the qualities of
+ * counts that are not exact; JSON has the modes in which a set is counted.
  */
 
-/* The ticks of a set so far. */
+/* The sum of the ticks of a set so far. */
 struct tick_sum {
 	struct value *value; /* [n_counters of the set] */
 	double last_s;
@@ -52,46 +52,45 @@ struct tick_rows {
 	struct report_counts counts;
 };
 
-/* cycles: the first counter of each set is "%tick". */
+/* Initializes the rows. cycles: the first counter of each set is "%tick". */
 void tick_rows_init(struct tick_rows *r, enum report_format_id format, const struct event_set *set,
 		    int n_sets, bool cycles);
 void tick_rows_done(struct tick_rows *r);
-/* Checks the fields of rows of these sets. -EINVAL with a sentence: there is no such field. */
+/* Returns 0, or -EINVAL with a sentence if rows of these sets do not have one of the fields. */
 int tick_rows_check_fields(const struct event_set *set, int n_sets, bool cycles, const char *fields,
 			   struct err *err);
-/* Chooses the fields that are written; NULL: all. -EINVAL with a sentence: there is no such field.
- */
+/* Selects the fields to write; NULL: all. Returns 0, or -EINVAL with a sentence: no such field. */
 int tick_rows_choose(struct tick_rows *r, const char *fields, struct err *err);
 void tick_rows_header(struct tick_rows *r, struct strbuf *out);
-/* value: [n_counters of the set] */
+/* Adds the row of a tick, and adds the tick to the total. value: [n_counters of the set] */
 void tick_rows_tick(struct tick_rows *r, struct strbuf *out, int set, double time_s, int cpu,
 		    const struct value *value);
-/* A tick without numbers for each CPU of the set that had ticks and is none of those n that are
- * there: it is offline. */
+/* Adds a tick without numbers for each CPU that had ticks of this set and is not in there[n]: it is
+ * offline. */
 void tick_rows_offline(struct tick_rows *r, struct strbuf *out, int set, double time_s,
 		       const int *there, size_t n);
-/* A row for each set that had a tick. */
+/* Adds a row for each set that had a tick. */
 void tick_rows_totals(struct tick_rows *r, struct strbuf *out);
 
 /* ---- ticks ---- */
 
 struct ticks {
-	struct source *source;       /* of CPUs; borrowed */
+	struct source *source;       /* a source of CPUs; borrowed */
 	const struct event_set *set; /* [n_sets], borrowed */
 	struct tick_rows rows;
-	int current; /* the set that is counted; -1: none */
+	int current; /* the set being counted; -1: none */
 	struct sample sample[2];
 	struct delta delta[2];
-	int now; /* of these two, the last one */
-	/* The moment from which rows have their time; 0: that of the first sample. */
+	int now; /* index of the last one */
+	/* The start of the times of rows; 0: the first sample. */
 	uint64_t begin_ns;
 };
 
 void ticks_init(struct ticks *t, enum report_format_id format, struct source *source,
 		const struct event_set *set, int n_sets, bool cycles);
 void ticks_done(struct ticks *t);
-/* Fails where nothing can be read at all. note: one sentence about what of the set cannot be
- * counted (code 0: nothing to say). */
+/* Begins to count a set, unless it is counted already. note: why some of its events cannot be
+ * counted (code 0: all are). Returns 0, or -errno with a sentence if nothing can be read. */
 int ticks_start(struct ticks *t, int set, struct err *note, struct err *err);
 int ticks_take(struct ticks *t, struct strbuf *out, struct err *err);
 
