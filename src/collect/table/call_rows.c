@@ -13,7 +13,7 @@
 
 #define PROGRAM_FACTS FACT_BIT(FACT_SELF_NS)
 
-/* What can change. */
+/* The numbers that change. */
 struct numbers {
 	uint64_t calls, self, max;
 	uint64_t count[EVENT_NOTES_MAX];
@@ -21,23 +21,24 @@ struct numbers {
 
 struct call_row {
 	uint32_t function;        /* from 1 on; 0: the program */
-	struct numbers now, told; /* told: when there was a reading last */
-	char *name, *group;       /* of a function */
+	struct numbers now, told; /* told: at the last reading */
+	char *name, *group;       /* of the function */
 };
 
 struct call_table {
 	const struct machine *machine;
-	struct sample_events *events; /* NULL: it was never read */
+	struct sample_events *events; /* NULL: not read yet */
 	uint32_t n_events;
-	uint64_t unread;      /* bit i: it is not known of all threads what event i has counted */
-	uint64_t ns_per_tick; /* of 2^32; 0: it was never read */
-	uint64_t clock;       /* before the last reading while the process lived */
+	uint64_t unread;      /* bit i: a thread exists whose count of event i is unknown */
+	uint64_t ns_per_tick; /* times 2^32; 0: not read yet */
+	uint64_t clock;       /* the clock before the last reading of the living process */
 	struct call_row *row;
 	size_t n, cap;
-	uint32_t *number; /* [n_functions] of the row of each function, from 1 on; 0: none */
+	uint32_t *number; /* [n_functions] row of each function, from 1 on; 0: none */
 	uint32_t n_functions;
-	uint32_t lacking_call; /* for want of it, measuring has stopped; 0: it has not */
-	uint64_t stopped;      /* ticks behind its begin */
+	/* the system call for lack of which measuring stopped; 0: it did not */
+	uint32_t lacking_call;
+	uint64_t stopped; /* in ticks since its start */
 	bool logged_stop;
 };
 
@@ -91,7 +92,7 @@ static void grow_to(uint64_t *n, uint64_t to)
 		*n = to;
 }
 
-/* function: 0 is the program. */
+/* function: from 1 on; 0: the program. */
 static void take_counts(const struct call_table *t, const struct calls_report *r, uint32_t function,
 			struct numbers *now)
 {
@@ -121,8 +122,8 @@ static void take(struct call_table *t, const struct calls_report *r)
 		}
 }
 
-/* The first reading tells what there is in it. Events come in pairs: in user mode, and in the
- * kernel. */
+/* Sets the events and functions at the first reading. Events come in pairs: for user mode and for
+ * the kernel. */
 static void begin_table(struct call_table *t, const struct calls_header *h)
 {
 	struct tables_event event[EVENT_NOTES_MAX];

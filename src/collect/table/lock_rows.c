@@ -17,55 +17,56 @@
 #include "profile/locks/lock_name.h"
 #include "profile/locks/report.h"
 
-/* A reading waits for names until their lookup has taken so much CPU time, and no longer than this
- * where it gets none. */
+/* A reading waits for names until their lookup has used this much CPU time; but only up to the
+ * maximum, if the lookup gets no CPU. */
 #define NAMES_CPU_NS  200000000ull
 #define NAMES_MAX_NS  3000000000ull
 #define NAMES_POLL_MS 20
 
-/* Of each event, one for each phase. */
+/* For each event, one for each phase. */
 #define COUNTS (LOCKS_EVENTS * LOCKS_PHASES)
 
-/* What can change. */
+/* The numbers that change. */
 struct numbers {
 	uint64_t n[LOCKS_PHASES];
-	uint64_t ticks[LOCKS_PHASES]; /* where not all were timed, an estimate */
-	uint64_t unknown;             /* bit p: those of phase p are not known now */
+	uint64_t ticks[LOCKS_PHASES]; /* an estimate if not all were timed */
+	uint64_t unknown;             /* bit p: ticks[p] is unknown at present */
 	uint64_t contended, owner_changes;
-	uint64_t trying; /* ticks; a wait that has just ended may be missing: so it never falls */
+	/* ticks; kept from falling, as a wait that has just ended may be missing */
+	uint64_t trying;
 	uint64_t count[COUNTS];
-	uint64_t unread; /* bit i: count[i] is not known of each time */
+	uint64_t unread; /* bit i: count[i] was not read in each call */
 };
 
 struct lock_row {
-	uint32_t instance;        /* 0: it is of what had no room */
-	uint64_t place;           /* of the caller */
-	struct numbers now, told; /* told: when there was a reading last */
-	/* Where not all were timed: how the row was when its ticks were known last. */
+	uint32_t instance;        /* 0: the row of locks without room */
+	uint64_t place;           /* address of the caller */
+	struct numbers now, told; /* told: at the last reading */
+	/* If not all are timed: the row when its ticks were last known. */
 	struct locks_row *known;
-	bool named;   /* name and caller are what they will be */
-	bool renamed; /* since there was a reading last */
+	bool named;   /* name and caller are final */
+	bool renamed; /* since the last reading */
 	bool knows_contended;
-	bool knows_owner; /* and this is the row that tells of it */
+	bool knows_owner; /* and this is the row that has the owner changes */
 	char *name, *caller;
 	const char *kind;
 };
 
 struct lock_table {
 	const struct machine *machine;
-	struct sample_events *events; /* NULL: it was never read */
-	uint32_t n_events;            /* that the process counts */
+	struct sample_events *events; /* NULL: not read yet */
+	uint32_t n_events;            /* number that the process counts */
 	struct locks_copy copy;
 	struct resolver *names;
-	uint64_t ns_per_tick; /* of 2^32 */
+	uint64_t ns_per_tick; /* times 2^32 */
 	struct lock_row *row;
 	size_t n, cap;
-	struct hash by_key; /* the number of each row, from 1 on */
-	bool ended;         /* the process has, so that this reading is the last one */
-	/* What was said of the process: */
-	uint32_t logged_modules; /* of so many, that their locks are not here */
-	bool logged_futex;       /* that it calls futex(2) itself */
-	bool logged_stop;        /* that measuring has stopped */
+	struct hash by_key; /* index of each row, plus 1 */
+	bool ended;         /* the process has ended: this is the last reading */
+	/* Facts of the process that were logged: */
+	uint32_t logged_modules; /* modules whose locks are not measured: logged so far */
+	bool logged_futex;       /* it calls futex(2) itself */
+	bool logged_stop;        /* measuring has stopped */
 };
 
 static void *make(const struct machine *machine)
@@ -97,7 +98,7 @@ static void free_table(void *table)
 
 /* --- rows --- */
 
-/* Where the number of the row stands, or would; two rows that have one key stand side by side. */
+/* Returns the hash key of a row: rows with the same hash have consecutive keys. */
 static uint64_t key_of(const struct lock_table *t, uint32_t instance, uint64_t place)
 {
 	const uint64_t both[] = {instance, place};
@@ -110,7 +111,7 @@ static uint64_t key_of(const struct lock_table *t, uint32_t instance, uint64_t p
 	return key;
 }
 
-/* A name that is not known yet is where it is in its file. */
+/* Sets the name and caller of a row. Until a name is found, it is the place in its file. */
 static void name_row(struct lock_table *t, struct lock_row *row, const struct locks_line *line)
 {
 	const struct locks_instance *i = line->instance;
@@ -156,8 +157,8 @@ static struct lock_row *row_of(struct lock_table *t, const struct locks_line *li
 	return &t->row[t->n - 1];
 }
 
-/* An event may not have been read in each call, where a signal came amid it or a thread was refused
- * it. */
+/* Sets the counts. A count is marked as unread if the event was not read in each call: if a signal
+ * interrupted the call, or a thread was refused the event. */
 static void take_counts(struct numbers *now, const struct locks_line *line, uint32_t n_events)
 {
 	now->unread = 0;
@@ -168,7 +169,7 @@ static void take_counts(struct numbers *now, const struct locks_line *line, uint
 	}
 }
 
-/* What a row did since another time, as far as an estimate asks for it. */
+/* Returns the part of the difference of two rows that an estimate needs. */
 static struct locks_row row_difference(const struct locks_row *now, const struct locks_row *then,
 				       int phase)
 {
@@ -181,8 +182,9 @@ static struct locks_row row_difference(const struct locks_row *now, const struct
 	return row;
 }
 
-/* Estimates of all so far would rise and fall; what each interval adds does not. Where none of
- * those that stand for others was timed in it, the ticks are not known until one is. */
+/* Adds estimates for the interval: an estimate for the whole time would rise and fall, a sum of
+ * intervals does not fall. Ticks are unknown as long as no operation was timed that stands for
+ * others. */
 static void add_estimates(struct lock_row *row, const struct locks_row *sum)
 {
 	if (!row->known)
@@ -208,7 +210,7 @@ static void add_estimates(struct lock_row *row, const struct locks_row *sum)
 	}
 }
 
-/* The ticks of acquisitions are in it as they stand there, estimated or not. */
+/* Sets the ticks of tries, with those of acquisitions as they are, estimated or not. */
 static void set_trying(struct numbers *now, const struct locks_row *sum)
 {
 	const uint64_t ticks = now->ticks[LOCKS_ACQUIRE] + sum->lost + sum->under_way;
@@ -234,7 +236,7 @@ static void add_line(struct lock_table *t, const struct locks_line *line)
 	row->now.owner_changes = line->instance ? line->instance->owner_changes : 0;
 }
 
-/* Names that take long come with a later reading. */
+/* Waits for names; those that take longer come with a later reading. */
 static void wait_for_names(struct lock_table *t)
 {
 	const uint64_t begin = clock_ns(CLOCK_MONOTONIC), cpu = resolver_cpu_ns(t->names);
@@ -260,7 +262,7 @@ static void add_lines(struct lock_table *t, const struct locks_report *report)
 	}
 }
 
-/* The first reading tells what there is in it. */
+/* Sets the events at the first reading. */
 static void begin_table(struct lock_table *t, const struct locks_header *h)
 {
 	static const enum event_phase phase[LOCKS_PHASES] = {[LOCKS_ACQUIRE] = EVENT_ACQUIRE,
@@ -300,7 +302,7 @@ static int read_table(void *table, int fd, bool ended, struct err *err)
 	return 0;
 }
 
-/* Returns whether the name of the caller was there already. */
+/* Appends the sentence. Returns whether the name of the caller was found already. */
 static bool name_futex_caller(struct lock_table *t, struct strbuf *out)
 {
 	const size_t misses = resolver_n_misses(t->names);
@@ -312,8 +314,8 @@ static bool name_futex_caller(struct lock_table *t, struct strbuf *out)
 	return misses == resolver_n_misses(t->names);
 }
 
-/* Who waits by futex(2) itself waits for no lock of the table. A name that takes long comes with a
- * later reading, unless this is the last one. */
+/* Reports a caller of futex(2): its waits are not in the table. If its name takes long, a later
+ * reading reports it, unless this is the last one. */
 static bool report_futex(struct lock_table *t, struct strbuf *out)
 {
 	if (!t->copy.header.futex_caller || t->logged_futex)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * lock_rows - tables of locks (inject/preload/table.h) as rows: a lock and a caller that acquires
- * it, in all threads of the process. The last row is of all locks that had no room in the table,
- * where there are such.
+ * lock_rows - tables of locks (inject/preload/table.h) as rows: one for each lock and caller that
+ * acquires it, over all threads of the process. If some locks had no room in the table, the last
+ * row is for all of these.
  *
- * The speed of the time stamp counter is that of the first reading: a process knows it better at
- * its end, but what has been shown does not change.
+ * The speed of the time stamp counter is that of the first reading: the process knows a better
+ * value at its end, but shown numbers do not change.
  */
 #ifndef COLLECT_TABLE_LOCK_ROWS_H
 #define COLLECT_TABLE_LOCK_ROWS_H

@@ -8,7 +8,7 @@
 #include "base/mem.h"
 #include "inject/table_reader.h"
 
-/* How often what changes while it is read is read again: a row, and all of it. */
+/* Tries to read a row, and the table, while it changes. */
 #define ROW_TRIES   100
 #define TABLE_TRIES 8
 
@@ -53,7 +53,7 @@ static void add_lacks(struct table_copy *c, const struct table_slot *slot)
 	c->slots.n_rowless += slot->n_rowless;
 }
 
-/* Adds the row of a thread, as it stood at one moment: that of region i. */
+/* Adds the row of a thread to that of region i, as it is at one moment. */
 static int add_row(struct table_copy *c, const struct container_reader *r,
 		   const struct container_piece *row, uint32_t i, struct err *err)
 {
@@ -69,7 +69,7 @@ static int add_row(struct table_copy *c, const struct container_reader *r,
 	return ret;
 }
 
-/* Returns how many regions of a block have labels. */
+/* Returns the number of labelled regions in a block. */
 static uint32_t count_regions(const struct table_copy *c, uint32_t block)
 {
 	const uint32_t n = c->header.n_regions;
@@ -99,7 +99,7 @@ static int add_rows(struct table_copy *c, const struct container_reader *r, uint
 			table_copy_row(c, i)->epoch = c->region[i].epoch;
 		if (!ended && from->sequence)
 			ret = add_row(c, r, &row, i, err);
-		/* What has ended is only written while the table changes. */
+		/* Rows of ended threads are written only while the sequence of the table is odd. */
 		else if (ended && from->calls && from->epoch == c->region[i].epoch)
 			tt_table_add(table_copy_row(c, i), from, c->header.n_events);
 	}
@@ -139,7 +139,8 @@ static void clear_rows(struct table_copy *c)
 	c->n_going_on = 0;
 }
 
-/* A thread that ends meanwhile would be counted twice, or not at all. */
+/* Reads the table once; container_reader_close() fails if it changed meanwhile: a thread that ends
+ * would be counted twice or not at all. */
 static int read_once(struct table_copy *c, struct container_reader *r, struct err *err)
 {
 	void *region = c->region;
