@@ -16,12 +16,13 @@
 #include "base/file.h"
 #include "inject/lib/table.h"
 
-/* More than the kernel lets a process map. */
+/* More than the kernel allows as mappings of a process. */
 #define MAPS_MAX (64 << 20)
 
 #define DELETED " (deleted)"
 
-/* The number that the process knows itself by: the last one of NSpid. 0: it has gone. */
+/* Returns the pid of the process in its own namespace: the last number of NSpid. 0: it has
+ * ended. */
 static long own_number(int pid)
 {
 	char path[64], text[4096], *line, *end;
@@ -40,7 +41,7 @@ static long own_number(int pid)
 	return strtol(end, NULL, 10);
 }
 
-/* The line that a place in the text is in: "7f00-7f10 rw-s 00000000 00:1b 42    /dev/shm/x". */
+/* Parses the line around `at`: "7f00-7f10 rw-s 00000000 00:1b 42    /dev/shm/x". */
 static bool parse_line(struct region_place *out, const char *text, const char *at)
 {
 	unsigned major, minor;
@@ -69,8 +70,8 @@ static bool ends_with(const char *text, const char *end)
 	return n >= m && !strcmp(text + n - m, end);
 }
 
-/* A child of fork() still has the table of its parent mapped: names have the number of whom they
- * are of. */
+/* Finds the table of this process; `number` is its own pid, as in the name of the file: after a
+ * fork(), a child has the table of its parent mapped, too. */
 static bool find_mapped(struct region_place *out, const char *maps, long number)
 {
 	char name[64];
@@ -82,8 +83,8 @@ static bool find_mapped(struct region_place *out, const char *maps, long number)
 	return false;
 }
 
-/* Whether a line of mountinfo is of tmpfs on this device: "36 25 0:31 / /dev/shm rw - tmpfs ...".
- */
+/* Returns whether a line of mountinfo is a tmpfs on this device: "36 25 0:31 / /dev/shm rw - tmpfs
+ * ...". */
 static bool is_tmpfs_line(const char *line, dev_t device)
 {
 	const size_t len = strcspn(line, "\n");
@@ -110,8 +111,8 @@ static bool has_tmpfs(const char *process, dev_t device)
 	return found;
 }
 
-/* Whether the device is one of memory, by the mounts of the process, or by ours if it was moved by
- * chroot(2). No file system is asked. */
+/* Returns whether the device is a tmpfs, in the mounts of the process, or in ours in case it has
+ * called chroot(2). No file system is accessed. */
 static bool is_tmpfs(int pid, dev_t device)
 {
 	char process[16];
@@ -120,7 +121,7 @@ static bool is_tmpfs(int pid, dev_t device)
 	return has_tmpfs(process, device) || has_tmpfs("self", device);
 }
 
-/* How often a path is tried that somebody renames at the moment. */
+/* Tries of a path that is being renamed meanwhile. */
 #define PATH_TRIES 100
 
 static int open_path(int root, const char *path)
@@ -139,14 +140,14 @@ static int open_path(int root, const char *path)
 		how.resolve &= ~(uint64_t)RESOLVE_CACHED;
 		fd = syscall(SYS_openat2, root, path, &how, sizeof how);
 	}
-	/* Before Linux 5.6. What is found is checked all the same. */
+	/* Before Linux 5.6; the result is checked all the same. */
 	if (fd < 0 && errno == ENOSYS)
 		fd = openat(root, path + 1, O_PATH | O_NOFOLLOW | O_CLOEXEC);
 	return fd < 0 ? -errno : (int)fd;
 }
 
-/* Below the root of the process; of one that was moved by chroot(2), maps has the path below ours.
- */
+/* Looks up the path below the root of the process; then below ours: after chroot(2), maps has the
+ * path there. */
 static int look_up(int pid, const char *path)
 {
 	int fd = -ENOENT;
@@ -164,7 +165,7 @@ static int look_up(int pid, const char *path)
 	return fd;
 }
 
-/* Why what was found is not what it should be; NULL: it is. The device is one of memory. */
+/* Returns the reason why the file is not the mapped one; NULL: it is. Its device is a tmpfs. */
 static const char *find_fault(int fd, int pid, const struct region_place *mapped)
 {
 	struct stat process;
@@ -183,7 +184,7 @@ static const char *find_fault(int fd, int pid, const struct region_place *mapped
 	return file.stx_uid == process.st_uid ? NULL : "is of another user than the process";
 }
 
-/* From a descriptor that is only a place to one that reads. */
+/* Checks the file of an O_PATH descriptor, and opens it for reading. */
 static int open_checked(int place, int pid, const struct region_place *mapped, struct err *err)
 {
 	const char *fault = find_fault(place, pid, mapped);

@@ -11,9 +11,9 @@
 #include "inject/lib/clock.h"
 #include "model/kinds.h"
 
-/* --- its events --- */
+/* --- events --- */
 
-/* How the process could read an event, as the quality that it has. */
+/* Returns the quality for a TT_... state of an event in the process. */
 static enum quality quality_of(uint32_t state)
 {
 	switch (state) {
@@ -31,14 +31,14 @@ struct sample_events *reading_events(const struct table_header *h, const struct 
 	struct tables_event event[TT_MAX_EVENTS];
 	uint32_t n = 0;
 
-	/* As the process itself has found them (inject/lib/counters.c). */
+	/* With the states that the process itself has found (inject/lib/counters.c). */
 	for (; n < h->n_events && n < TT_MAX_EVENTS; n++)
 		event[n] = (struct tables_event){.name = h->event[n].name,
 						 .quality = quality_of(h->event[n].state)};
 	return tables_events_new(m, event, n);
 }
 
-/* --- its histogram --- */
+/* --- histogram --- */
 
 static void add_time(struct strbuf *out, double ns)
 {
@@ -50,7 +50,7 @@ static void add_time(struct strbuf *out, double ns)
 	strbuf_addf(out, "%.0f%s", ns, unit[i]);
 }
 
-/* n calls of so many. */
+/* Returns the character for n of all calls. */
 static char share_letter(uint64_t n, uint64_t all)
 {
 	const double tenths = 10 * (double)n / (double)all;
@@ -86,7 +86,7 @@ void reading_add_histogram(struct strbuf *out, const uint32_t bucket[TABLE_BUCKE
 	add_time(out, ldexp(ns, last));
 }
 
-/* --- its work --- */
+/* --- work --- */
 
 int reading_find_unit(struct reading_units *units, const char *name)
 {
@@ -101,7 +101,7 @@ int reading_find_unit(struct reading_units *units, const char *name)
 	return (int)u;
 }
 
-/* Appends the units of the process, each at its place. */
+/* Appends the names of the process's units, each at the position of its fact; "-" for others. */
 static void add_units(struct strbuf *out, const struct reading_table *of)
 {
 	const struct table_header *h = &of->copy->header;
@@ -149,7 +149,7 @@ bool reading_has_changed(const struct task *t, const struct reading_table *of, u
 	return false;
 }
 
-/* --- the reading --- */
+/* --- reading --- */
 
 static void set_times(struct task *t, const struct table_row *row,
 		      const struct table_quantity *time, uint64_t ns_per_tick)
@@ -162,8 +162,8 @@ static void set_times(struct task *t, const struct table_row *row,
 	task_set_fact(t, FACT_MAX_NS, tt_multiply(time->max, ns_per_tick));
 }
 
-/* As the kernel would give it: what was counted, and how long of the time. Where the kernel gave
- * the counter to others meanwhile, the rest is extrapolated from it, and marked. */
+/* Returns a count in the form of the kernel: the counted part, with its enabled and running times.
+ * The delta extrapolates the rest, if the counter was multiplexed, and marks it. */
 static struct count count_of(const struct table_row *row, const struct table_quantity *q,
 			     uint64_t ns, uint64_t ns_per_tick)
 {
@@ -173,8 +173,8 @@ static struct count count_of(const struct table_row *row, const struct table_qua
 			      missed < ns ? ns - missed : 0};
 }
 
-/* The number stands at the first part. Calls without one make it a part of the truth only, which is
- * not told: it is not read then. The time that counters were on is that of the region. */
+/* Sets the counts; the first part of an event has its count. If the event is missing in some calls,
+ * its share is unknown, so it is marked as unread. The enabled time is that of the region. */
 static void set_counts(struct task *t, struct table_row *row, uint64_t ns, uint64_t ns_per_tick)
 {
 	uint32_t k = 0;
