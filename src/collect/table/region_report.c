@@ -45,7 +45,8 @@ void regions_report_make(struct regions_report *r, const struct table_copy *c, c
 	struct text_output out;
 
 	lacks.of = find_end(&header, runs);
-	/* Its own report would have these. */
+	/* Leaves out a remark that only the own report of a process may have: that tiptop lacks
+	 * pieces of it. */
 	header.n_unseen = 0;
 	r->wall_begin = header.wall_begin;
 	strbuf_init(&r->head);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * region_report - the report of regions of a process, made by its table: as its own one
- * (inject/lib/start.c), with a line for how it has ended, where it has not by exit(3).
+ * region_report - writes the report of the regions of a process from its table: as its own report
+ * (inject/lib/start.c), with a line on how it ended, unless by exit(3).
  */
 #ifndef COLLECT_TABLE_REGION_REPORT_H
 #define COLLECT_TABLE_REGION_REPORT_H
@@ -12,8 +12,8 @@
 #include "collect/table/region_copy.h"
 
 struct regions_report {
-	uint64_t wall_begin; /* when the table was made */
-	struct strbuf head, rows;
+	uint64_t wall_begin;      /* when the table was made, in ns since the epoch */
+	struct strbuf head, rows; /* head: the header line of CSV */
 };
 
 /* Makes the report. format: "text", "csv" or "json". runs: the process has not ended. */

@@ -19,21 +19,21 @@
 #include "collect/table/table_folder.h"
 #include "model/kinds.h"
 
-/* A process, and its table where it has one. */
+/* A process, with its table if it has one. */
 struct watched {
 	int pid;
 	unsigned number;   /* of the table, in a folder; else 0 */
-	char *path;        /* of the table, in a folder; NULL: it is of none */
+	char *path;        /* of the table, in a folder; NULL: not from a folder */
 	bool met;          /* it is in the list of this refresh */
 	unsigned age;      /* refreshes since it was found */
-	uint64_t clock_ns; /* its CPU clock, when it was looked at last; 0: that look failed */
+	uint64_t clock_ns; /* its CPU clock at the last look; 0: that look failed */
 	int fd;            /* of its table; -1: none */
 	struct table_process process;
 	struct table_copy copy;
 	struct sample_events *events;
-	bool read; /* its table has been read before */
-	/* Of each region that has been seen, its last reading (NULL: none), its epoch, and when it
-	 * began to count. */
+	bool read; /* its table was read before */
+	/* For each region seen so far: its last reading (NULL: none), its epoch, and the start of
+	 * its counting. */
 	struct task **reading;
 	uint32_t *epoch;
 	uint64_t *start_ns;
@@ -45,33 +45,33 @@ struct regions {
 	struct proc *proc;
 	const struct machine *machine;
 	struct sample_machine *told;
-	char *folder; /* NULL: the tables are looked for in what processes have mapped */
+	char *folder; /* NULL: tables are found in the mappings of processes */
 	struct want want;
 	struct watched **v; /* by pid */
 	size_t n, cap;
 	struct pid_list pids;
 	struct reading_units units;
 	uint32_t number;
-	uint64_t boot_ns; /* of this refresh */
+	uint64_t boot_ns; /* time of this refresh */
 	uint64_t generation;
 	struct source_cost cost;
-	bool seen; /* there have been regions */
-	/* The only process that is wanted cannot be looked at, or its table cannot be read, which
-	 * was said. */
+	bool seen; /* there have been rows */
+	/* The only wanted process cannot be looked at, or its table cannot be read; this was
+	 * logged. */
 	bool refused;
 	char note[ERR_TEXT_MAX];
 };
 
 /* ---- region lacks ----
  *
- * What the numbers of a process that is looked at lack: calls without their end,
- * labels and threads without room, events that are not counted. The sentences are those of its own
- * report (inject/lib/lacks.h), each with the number of now.
+ * Logs what is missing in the numbers of a process: calls without an end, labels and threads
+ * without room, events that are not counted. The sentences are those of its own report
+ * (inject/lib/lacks.h), with the present numbers.
  */
 
-/* An output whose lines are told. */
+/* An output that passes its sentences to a function. */
 struct sentence_output {
-	struct tt_output output; /* the first one */
+	struct tt_output output; /* must be the first member */
 	void (*tell)(void *context, const char *key, const char *sentence);
 	void *context;
 };
@@ -102,8 +102,8 @@ static void pass_sentence(struct tt_output *o, const struct tt_lack *lack)
 	strbuf_done(&key);
 }
 
-/* Calls `tell` with a sentence for each kind, and a key that the kind has as long as the table is
- * read. The sentence begins with the process, and has no full stop. */
+/* Calls `tell` with a sentence for each kind of lack, and a key that stays the same for this table
+ * and kind. The sentence begins with the process, and has no full stop. */
 static void log_lacks(const struct table_copy *c,
 		      void (*tell)(void *context, const char *key, const char *sentence),
 		      void *context)
@@ -112,16 +112,16 @@ static void log_lacks(const struct table_copy *c,
 	struct tt_lacks lacks = table_copy_lacks(c);
 	struct sentence_output out = {.tell = tell, .context = context};
 
-	/* Those that go on are seen when they end. */
+	/* Unfinished calls are measured when they end. */
 	lacks.n_going_on = 0;
 	tt_output_begin(&out.output, &c->header, -1, drop);
 	tt_lacks_write(&out.output, &lines, &lacks);
 	tt_output_end(&out.output);
 }
 
-/* ---- region kept ----
+/* ---- tables of a command ----
  *
- * The tables of a command, which its processes leave in a folder.
+ * The tables that the processes of a command leave in a folder.
  */
 
 static struct watched *find_table(const struct regions *r, const struct table_file *file)
@@ -132,8 +132,9 @@ static struct watched *find_table(const struct regions *r, const struct table_fi
 	return NULL;
 }
 
-/* The program may be another one by now, and the process may have gone. A process may have made the
- * table long after it began: what is in it is of the time since then. */
+/* Describes the process of a table; it may have ended. The name is that in the table, as the
+ * process may have executed another program. The start is that of the table, which the process may
+ * have made late. */
 static void describe(const struct regions *r, struct watched *w)
 {
 	const struct table_header *h = &w->copy.header;
@@ -152,7 +153,7 @@ static void describe(const struct regions *r, struct watched *w)
 
 static struct watched *regions_watch(struct regions *r, int pid);
 
-/* NULL: there is nothing in it yet. */
+/* Adds a table; NULL: it has no contents yet, or cannot be opened. */
 static struct watched *add_table(struct regions *r, const struct table_file *file)
 {
 	struct err err = ERR_INIT;
@@ -186,7 +187,8 @@ static void visit(void *context, const struct table_file *file)
 		w->met = regions_is_held(w->fd);
 }
 
-/* Updates the list by the tables that are in the folder: each is met whose process still has it. */
+/* Updates the list from the tables in the folder: `met` is set for those whose process still holds
+ * them. */
 static void regions_update_folder(struct regions *r)
 {
 	tables_visit_folder(r->folder, visit, r);
@@ -194,8 +196,8 @@ static void regions_update_folder(struct regions *r)
 
 /* ---- region rows ---- */
 
-/* A process is looked at in so many refreshes after it was found, and then at every LOOK_EVERYth.
- */
+/* A process is looked at in this many refreshes after it was found, and then in every
+ * LOOK_EVERYth. */
 #define LOOK_FIRST 8
 #define LOOK_EVERY 8
 
@@ -229,7 +231,7 @@ static void forget_regions(struct watched *w)
 	w->n_regions = 0;
 }
 
-/* Makes room for so many. */
+/* Makes room for n regions. */
 static void add_regions(struct watched *w, uint32_t n)
 {
 	if (n <= w->n_regions)
@@ -244,7 +246,7 @@ static void add_regions(struct watched *w, uint32_t n)
 	}
 }
 
-/* The process has no table any more, or is no more. */
+/* Forgets the table: the process has ended or has no table any more. */
 static void forget_table(struct watched *w)
 {
 	forget_regions(w);
@@ -260,14 +262,13 @@ static void forget_table(struct watched *w)
 	table_process_done(&w->process);
 }
 
-/* Adds a process. */
 static struct watched *regions_watch(struct regions *r, int pid)
 {
 	r->v = xgrow(r->v, &r->cap, r->n + 1, sizeof *r->v);
 	return r->v[r->n++] = watched_new(pid);
 }
 
-/* The process has ended: what it has left in a folder is not kept any more. */
+/* Forgets the table of a process that has ended; removes its file in the folder of a command. */
 static void end_table(struct watched *w)
 {
 	if (w->path)
@@ -295,7 +296,7 @@ static int order_watched(const void *x, const void *y)
 	return compare_watched(&(*a)->pid, y);
 }
 
-/* Who is there: new ones are added, and those that have gone are not met. */
+/* Updates the list of processes: adds new ones; `met` stays false for those that have ended. */
 static int update_list(struct regions *r)
 {
 	const size_t known = r->n;
@@ -319,7 +320,7 @@ static int update_list(struct regions *r)
 	return ret;
 }
 
-/* Those that were not met have been in a sample for the last time. */
+/* Frees the processes that have ended; their last rows were sampled. */
 static void drop_gone(struct regions *r)
 {
 	size_t n = 0;
@@ -353,7 +354,7 @@ static void log_lack(void *context, const char *key, const char *sentence)
 		log_set(r->want.log, LOG_TASK, key, sentence);
 }
 
-/* Says which work is in no column, as there are too many units in all processes. */
+/* Logs the units of work that have no column, as all processes together have too many. */
 static void log_units(struct regions *r, const struct watched *w)
 {
 	const struct table_header *h = &w->copy.header;
@@ -371,14 +372,14 @@ static void log_units(struct regions *r, const struct watched *w)
 	}
 }
 
-/* Whether the answer of regions_find() holds until the process runs again. */
+/* Returns whether this result of regions_find() is valid until the process runs again. */
 static bool is_final(int found)
 {
 	return found >= 0 || found == -ENOENT || found == -EACCES || found == -ENODATA ||
 	       found == -ESTALE;
 }
 
-/* Looks whether the process has a table by now. */
+/* Looks whether the process has a table now. */
 static void look_for_table(struct regions *r, struct watched *w)
 {
 	struct err err = ERR_INIT;
@@ -388,7 +389,7 @@ static void look_for_table(struct regions *r, struct watched *w)
 	if (!is_final(w->fd))
 		w->clock_ns = 0;
 	r->refused = err.code && r->want.filter.pid;
-	/* Who asks for everybody knows that those of others are not shown. */
+	/* Without a filter for one process, refusals of other users' processes are expected. */
 	if (err.code && (err.code != EACCES || r->want.filter.pid))
 		log_fault(r, w, err.text);
 	if (w->fd < 0)
@@ -399,7 +400,8 @@ static void look_for_table(struct regions *r, struct watched *w)
 	}
 }
 
-/* Whether it is worth a look: it has run since the last one, or that one failed. */
+/* Returns whether the process may have a new table: it has run since the last look, or that look
+ * failed. */
 static bool may_have_table(struct regions *r, struct watched *w)
 {
 	uint64_t ns;
@@ -423,8 +425,8 @@ static void set_reading(struct watched *w, uint32_t i, struct task *t)
 	w->reading[i] = t;
 }
 
-/* Notes when region i began, or was reset. Returns whether all that it has counted is of this
- * interval: so it is unless its table may be older than the interval. */
+/* Notes the start or reset of region i. Returns whether its counts belong to this interval as a
+ * whole: unless its table may be older than the interval. */
 static bool note_start(const struct regions *r, struct watched *w, uint32_t i)
 {
 	const uint32_t epoch = w->copy.region[i].epoch;
@@ -463,7 +465,8 @@ static void take_readings(struct regions *r, struct watched *w, bool ended)
 	w->read = true;
 }
 
-/* A table whose events are others than before is not the one that was found. */
+/* Returns whether the events are the same as at the last reading: else the file is not the table
+ * that was found. */
 static bool has_same_events(const struct watched *w, const struct table_header *before)
 {
 	const struct table_header *h = &w->copy.header;
@@ -533,7 +536,7 @@ static void look_at_all(struct regions *r, struct sample *out)
 	r->cost.tasks = r->n;
 }
 
-/* Where there is nothing to see. */
+/* Sets the note for a sample without rows. */
 static void update_note(struct regions *r, const struct sample *s)
 {
 	static const char how[] =
