@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * stale_tables - tables of regions that dead processes have left (by SIGKILL, by exec): they are
- * removed.
+ * stale_tables - removes tables that no process uses any more: those of processes that were killed,
+ * or have executed another program.
  *
- * Only those of this user, in the folders where libtiptop puts them. A file is left over where its
- * process (pid, start, boot) is no more, and nobody holds the lock that its process had: pids of
- * containers are others, and locks are not. So is one without a header (empty, damaged, of another
- * version), by the number in its name, that nobody has written for some seconds.
+ * Only tables of this user are removed, where libtiptop puts them, and in the folders of commands
+ * (run/table_folder.h), which are unlocked once their tiptop has ended. A living process has its
+ * table mapped for writing, and the kernel knows this for processes in containers, too, whose pids
+ * are others here, and after a pid was reused. So 'tiptop locks --live' still shows such a table.
+ * The contents of the file do not matter: it may be empty or damaged.
  */
 #ifndef COLLECT_TABLE_STALE_TABLES_H
 #define COLLECT_TABLE_STALE_TABLES_H

@@ -8,7 +8,7 @@
 #include "pmu/event/name.h"
 #include "pmu/event/tell.h"
 
-/* A part for each kind of cores. */
+/* Adds an event with a part for each kind of cores. */
 static void add_parts(struct event_set *set, const char *name, enum quality quality,
 		      const struct machine *m)
 {
@@ -61,7 +61,7 @@ enum quality tables_event_quality(const struct event_note *note)
 	return note->error == EACCES || note->error == EPERM ? QUALITY_DENIED : QUALITY_UNSUPPORTED;
 }
 
-/* The number stands at the first part. */
+/* The first part of an event has its count. */
 void tables_set_counts(struct task *t, const uint64_t count[], uint64_t unread, uint64_t ns)
 {
 	uint32_t number = 0;

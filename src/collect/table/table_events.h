@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * table_events - what a process says that it has counted, as the events of readings: it tells their
- * names alone, and this machine knows what they are.
+ * table_events - the events of a table as the events of readings: the table has their names only,
+ * which this machine resolves.
  */
 #ifndef COLLECT_TABLE_TABLE_EVENTS_H
 #define COLLECT_TABLE_TABLE_EVENTS_H
@@ -12,18 +12,20 @@
 
 struct tables_event {
 	const char *name;
-	enum quality quality;   /* QUALITY_EXACT, or why the process does not have it */
-	char mode;              /* the modifier that it had beside its name, 'u' or 'k'; 0: none */
-	enum event_phase phase; /* of a lock */
+	enum quality quality;   /* QUALITY_EXACT, or why the process does not have the event */
+	char mode;              /* modifier that its name had, 'u' or 'k'; 0: none */
+	enum event_phase phase; /* phase of a lock */
 };
 
-/* A part for each kind of cores, all read at one moment. Returns a new reference. */
+/* Resolves the n events, with a part for each kind of cores, all read at one moment. The caller
+ * owns the reference. */
 struct sample_events *tables_events_new(const struct machine *m, const struct tables_event *v,
 					size_t n);
-/* Why no thread has the event, by the notes of its table; QUALITY_EXACT: some have. */
+/* Returns the reason why no thread has the event, from the note in its table; QUALITY_EXACT: some
+ * threads have it. */
 enum quality tables_event_quality(const struct event_note *note);
-/* Sets the counts of a reading that has these events: of each number, in their order. unread: bit
- * i: nobody knows number i. ns: the time in which that was counted. */
+/* Sets the counts of a reading with these events. count: of each event, in order, without further
+ * parts; unread: bit i: count[i] is unknown; ns: the time in which they were counted. */
 void tables_set_counts(struct task *t, const uint64_t count[], uint64_t unread, uint64_t ns);
 
 #endif

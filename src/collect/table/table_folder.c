@@ -57,7 +57,7 @@ void tables_visit_folders(const char *parent, const char *what, folder_visit vis
 	}
 }
 
-/* What a visit of all tables hands on. */
+/* The parameters of tables_visit_all() for each folder. */
 struct all {
 	table_visit visit;
 	void *context;

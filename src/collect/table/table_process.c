@@ -48,7 +48,7 @@ static bool is_zombie(const char *stat)
 	return end && !strncmp(end, ") Z", 3);
 }
 
-/* Returns the start; 0: there is no such process. */
+/* Returns the start; 0: no such process. */
 static uint64_t read_stat(char *stat, size_t size, int pid)
 {
 	char path[64];

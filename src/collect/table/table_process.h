@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * table_process - what sources of tables have in common that processes keep of themselves: whose
- * table it is, whether that one lives, and the samples that it is shown in.
+ * table_process - functions for all sources of tables: the process of a table, whether it is alive,
+ * and the beginning of samples.
  */
 #ifndef COLLECT_TABLE_TABLE_PROCESS_H
 #define COLLECT_TABLE_TABLE_PROCESS_H
@@ -18,22 +18,22 @@ struct table_process {
 	char *user, *name, *cmdline; /* cmdline NULL: none */
 };
 
-/* Asks who it is. False: there is no such process, and nothing is set but the pid. */
+/* Reads the process with this pid. Returns false if there is none; only the pid is set then. */
 bool table_process_read(struct table_process *p, struct proc *proc, int pid);
 void table_process_done(struct table_process *p);
 
-/* When the process with this number was started (field 22 of /proc/PID/stat); 0: there is none. */
+/* Returns the start of the process with this pid (field 22 of /proc/PID/stat); 0: there is none. */
 uint64_t table_process_start(int pid);
-/* Whether the process with this start (field 22 of /proc/PID/stat) is there; and whether it runs:
- * one that has ended, and whose status nobody has fetched yet, does not. */
+/* Return whether the process with this start (field 22 of /proc/PID/stat) exists; and whether it is
+ * alive, which a zombie is not. */
 bool table_process_exists(int pid, uint64_t start_ticks);
 bool table_process_lives(int pid, uint64_t start_ticks);
 /* Whether the filter lets its pid and its user pass; that of names is the frame's. */
 bool table_process_is_wanted(int pid, const struct filter *f);
 
-/* Empties the sample, and tells the moment. */
+/* Empties the sample, and sets its moment. */
 void tables_begin_sample(struct sample *out, struct proc *proc);
-/* A reading of what could not be read now: nothing is known of the interval. */
+/* Returns a reading for a row that cannot be read now: nothing is known of the interval. */
 struct task *tables_unknown_reading(const struct task *last);
 
 #endif
