@@ -16,29 +16,30 @@
 
 /* ---- table list ----
  *
- * The tables that there are (table_folder.h), each as long as its file is there or
- * somebody has it open: whose it is, and whether that one lives.
+ * The tables found (table_folder.h), each with its process. A table stays in the list as long as
+ * its file exists or its descriptor is open.
  */
 
 struct found {
 	char *path;
 	int pid;
-	unsigned number; /* of the programs that the process has executed */
-	bool met;        /* its file is there */
-	bool said;       /* that it cannot be opened */
+	unsigned number; /* a number for each program that the process has executed */
+	bool met;        /* its file exists */
+	bool said;       /* the error of opening it was logged */
 	int fd;          /* -1: not open */
-	/* Of one that was opened. The name is "?" where it had ended before. */
+	/* Set when it is opened. The name is "?" if the process had ended before. */
 	uint64_t start_ticks;
 	struct table_process process;
-	/* The caller's. */
+	/* For the caller. is_new: the file did not exist at the last sample, or was not begun: all
+	 * of its numbers belong to this interval. over: its last sample was taken. */
 	bool is_new, over;
 	void *rows;
 };
 
 struct found_list {
-	struct found *v; /* by path: those of a process stand together */
+	struct found *v; /* by path: tables of a process are adjacent */
 	size_t n, cap;
-	size_t known; /* the first ones of them were there before, while it is updated */
+	size_t known; /* length of the sorted part during an update */
 };
 
 #define NS_PER_S 1000000000l
@@ -87,8 +88,8 @@ static void drop_gone(struct found_list *list)
 	list->n = n;
 }
 
-/* Looks for tables in one folder, or where that is NULL in all that are for `what`. The new ones
- * have only is_new. What is neither there nor open is dropped. */
+/* Looks for tables in one folder; NULL: in all folders for `what`. New entries have only is_new
+ * set. Drops entries whose file is gone and that are not open. */
 static void found_update(struct found_list *list, const char *folder, const char *what)
 {
 	for (size_t i = 0; i < list->n; i++)
@@ -115,9 +116,10 @@ static void found_done(struct found_list *list)
 	*list = (struct found_list){.n = 0};
 }
 
-/* --- one of them --- */
+/* --- one table --- */
 
-/* The version of a table is the business of who reads it. */
+/* Returns whether the table has a header, and sets start_ticks. Other versions have no start: the
+ * reader will refuse them. */
 static bool has_begun(struct found *f)
 {
 	struct err ignored = ERR_INIT;
@@ -145,8 +147,9 @@ static void describe(struct found *f, struct proc *proc)
 	};
 }
 
-/* Opens it and finds out whose it is. False: it is not begun yet, as its first byte is 0; or cannot
- * be read, which is said once. One of another version is of the process that has its number now. */
+/* Opens the table and reads its process. Returns false if it has not begun, as its first byte is 0,
+ * or cannot be opened, which is logged once. A table of another version is taken for one of the
+ * present process with that pid. */
 static bool found_open(struct found *f, struct proc *proc, struct log *log)
 {
 	struct err err = ERR_INIT;
@@ -175,8 +178,8 @@ static void found_close(struct found *f)
 	table_process_done(&f->process);
 }
 
-/* Whether the process of an open one has gone, or executes another program, which has the next
- * table. */
+/* Returns whether the process of an open table has ended, or has executed another program, which
+ * has the next table. */
 static bool found_has_ended(const struct found_list *list, const struct found *f)
 {
 	const struct found *next = f + 1;
@@ -187,11 +190,11 @@ static bool found_has_ended(const struct found_list *list, const struct found *f
 
 /* ---- tables ---- */
 
-/* Of a table that is shown. */
+/* The rows of an open table. */
 struct rows {
 	void *table;
 	bool was_read;
-	struct task **reading; /* [n] the last ones */
+	struct task **reading; /* [n] the last readings */
 	size_t n, cap;
 };
 
@@ -252,8 +255,8 @@ static void set_reading(const struct tables *s, struct rows *r, size_t i, struct
 	r->reading[i] = t;
 }
 
-/* All of a row that is new in a table which was there is of this interval, and so is all of a table
- * that was not. */
+/* Makes readings of all rows that have changed. The numbers of a row belong to this interval as a
+ * whole if the row is new in a known table, or if the table is new. */
 static void take_readings(const struct tables *s, struct found *f, bool ended)
 {
 	struct rows *r = f->rows;
@@ -291,7 +294,7 @@ static void mark_unreadable(const struct tables *s, struct found *f, bool ended,
 		const fact_mask texts = r->reading[i]->known & fact_read_texts();
 		struct task *t = tables_unknown_reading(r->reading[i]);
 
-		/* What it is, which stays as it is. */
+		/* Texts stay valid. */
 		t->known = texts;
 		set_reading(s, r, i, t, ended);
 	}
@@ -312,7 +315,7 @@ static void tell(const struct tables *s, const struct found *f)
 
 static void emit(struct tables *s, struct found *f, struct sample *out)
 {
-	/* Before it is read: so what it wrote last is in it. */
+	/* Before the reading, so that it has the last numbers of the process. */
 	const bool ended = found_has_ended(&s->found, f);
 	const struct rows *r = f->rows;
 	struct err err = ERR_INIT;
@@ -332,7 +335,7 @@ static void emit(struct tables *s, struct found *f, struct sample *out)
 		rows_end(s, f);
 }
 
-/* All tables are of this user. */
+/* Returns whether the filter accepts the pid and the user; all tables belong to this user. */
 static bool is_wanted(const struct tables *s, const struct found *f)
 {
 	const struct filter *filter = &s->want.filter;
@@ -341,7 +344,8 @@ static bool is_wanted(const struct tables *s, const struct found *f)
 	       (filter->uid < 0 || filter->uid == (long)geteuid());
 }
 
-/* What the dead have left is not of the time that is shown, but where it is the command's. */
+/* Opens a table. A table of a process that had ended before the first sample is skipped, unless it
+ * belongs to the command. */
 static void begin_table(struct tables *s, struct found *f)
 {
 	if (!found_open(f, s->proc, s->want.log))
@@ -370,11 +374,11 @@ static void look_at_all(struct tables *s, struct sample *out)
 	s->cost.tasks = s->found.n;
 }
 
-/* Where there is nothing to see. */
+/* Sets the note for a sample without rows. */
 static void update_note(struct tables *s, const struct sample *out)
 {
 	s->note[0] = '\0';
-	/* The command waits before the first sample. */
+	/* At the first sample, the command has not started yet. */
 	if (out->n || (s->folder && s->number == 1))
 		return;
 	if (s->folder)

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * tables - what preloaded objects write of their processes, as a source: a row for each row of each
- * table that is found (table_folder.h).
+ * tables - a source for the tables that preloaded objects write (table_folder.h): a row for each
+ * row of each table.
  *
- * What is in a table is known to a struct tables_use, one for each kind of rows. Nothing is counted
- * here: so each screen may be shown of it. A table is opened once, and its descriptor outlives the
- * file: a process that has ended is in one sample more, with its final numbers, however it ended;
- * so is one that began and ended between two samples. A process that executes another program has
- * another table, and the rows of the first one end.
+ * A struct tables_use has the functions for one kind of rows, which know the contents of its
+ * tables. Nothing is counted here, so each screen can be shown. A table is opened once, and its
+ * descriptor outlives the file: the rows of an ended process are sampled once more with their final
+ * numbers, however it ended, and so are those of a process that began and ended between two
+ * samples. After an execve(2) the process has another table, and the rows of the first one end.
  *
- * A reading has the events that its process was asked for. What it has not counted is unknown.
+ * A reading has the events that its process was asked to count. Uncounted ones are unknown.
  *
- * All of a row that is new since the last sample is of that interval (COUNT_WHOLE).
+ * The numbers of a row that is new since the last sample belong to that interval as a whole
+ * (COUNT_WHOLE).
  */
 #ifndef COLLECT_TABLE_TABLES_H
 #define COLLECT_TABLE_TABLES_H
@@ -22,28 +23,31 @@
 
 struct tables_use {
 	const struct kind *kind;
-	const char *what; /* "locks", as folders and sentences have it */
-	/* machine: what its events are resolved for; it outlives the table. */
+	const char *what; /* "locks", for names of folders and sentences */
+	/* Creates the state of one table; free() frees it. machine: resolves its events; it
+	 * outlives the table. */
 	void *(*make)(const struct machine *machine);
 	void (*free)(void *table);
-	/* Reads it. ended: the process has gone; so what it was writing then is taken as it stands.
-	 * -errno with a sentence, which goes on from "the table of locks of the process 4711"; then
-	 * the rows of the last reading are there still. */
+	/* Reads the table. ended: the process has ended, so a write in progress stays unfinished:
+	 * the table is read as it is. Returns 0; or -errno with a sentence that continues "the
+	 * table of locks of the process 4711", and then the rows are still those of the last
+	 * reading. */
 	int (*read)(void *table, int fd, bool ended, struct err *err);
-	/* What there is to be said of the process beside its rows, once: the next sentence in place
-	 * of what is in `out`. False: there is none. NULL: never. */
+	/* Replaces `out` by the next sentence about the process that is not about a row; each one
+	 * comes once. Returns false if there is none. NULL: never. */
 	bool (*tell)(void *table, struct strbuf *out);
-	/* The number of its rows, which never falls: row i stays row i. */
+	/* Returns the number of rows, which never falls: row i stays row i. */
 	size_t (*n)(const void *table);
-	/* Whether row i is as it was when row() was called for it last. */
+	/* Returns whether row i is unchanged since the last call of row() for it. */
 	bool (*is_idle)(const void *table, size_t i);
-	/* A new reading of row i: its texts and facts, and the events and counts that it has. All
-	 * else is set here. */
+	/* Returns a new reading of row i, with its texts, facts, events and counts. The caller sets
+	 * everything else. */
 	struct task *(*row)(void *table, size_t i, const struct table_process *process);
 };
 
-/* folder: where the tables are; NULL: in all folders of this user. It is borrowed, as proc and the
- * machine are. */
+/* Creates the source. folder: the folder of the tables; NULL: all folders of this user. Borrows
+ * folder, proc and machine; takes a reference to `told`, the machine for the samples (NULL:
+ * none). */
 struct source *source_tables_new(const struct tables_use *use, struct proc *proc,
 				 const struct machine *machine, const struct sample_machine *told,
 				 const char *folder);
