@@ -15,14 +15,14 @@
 
 /* ---- schedule ---- */
 
-/* The kernel changes the groups on the PMU with every tick, of 10 ms at most: to wait for less
- * means nothing. */
+/* The kernel rotates the groups on the PMU at every tick, of 10 ms at most: a shorter wait means
+ * nothing. */
 #define TICK_NS 10000000u
 
-/* So much time for each group is enough for two turns of all. */
+/* Time for each group that is enough for two turns of all. */
 #define TURNS_NS (2ull * TICK_NS)
 
-/* Begins anew with another plan: nothing was seen of its groups yet. */
+/* Starts again for a new plan. */
 static void schedule_begin(struct schedule *s)
 {
 	memset(s, 0, sizeof *s);
@@ -45,8 +45,8 @@ static uint64_t running_ns(const struct count *old, const struct count *now, int
 	return grown(now[i].running_ns, old ? old[i].running_ns : 0);
 }
 
-/* Whether the task was counted on another kind of cores than that of the group with this leader:
- * then the group waits through no fault. */
+/* Returns whether the task was counted on another kind of cores than that of the group: then the
+ * wait has a reason. */
 static bool ran_elsewhere(const struct event_set *set, const struct count *old,
 			  const struct count *now, uint64_t unread, int leader)
 {
@@ -81,7 +81,7 @@ void schedule_note(struct schedule *s, const struct event_set *set, const struct
 	}
 }
 
-/* Lists the events of the group with this leader. */
+/* Lists the events of the group. Returns their number. */
 static int list_events(const struct event_plan *plan, int leader, int *event)
 {
 	int n = 0;
@@ -92,8 +92,7 @@ static int list_events(const struct event_plan *plan, int leader, int *event)
 	return n;
 }
 
-/* To be called at the end of a refresh. Returns whether something was learned, so that another plan
- * is needed. */
+/* Ends a refresh. Returns whether a trial had a new result, so that another plan is needed. */
 static bool schedule_end(struct schedule *s, const struct event_set *set, struct trial *trial)
 {
 	const struct event_plan *plan = &set->plan;
@@ -119,8 +118,8 @@ static bool schedule_end(struct schedule *s, const struct event_set *set, struct
 
 /* ---- attach ---- */
 
-/* Descriptors that may still be opened: for clocks and signals, the terminal, /proc, names of
- * users, the output and what is written at a key. */
+/* Spare descriptors: for clocks and signals, the terminal, /proc, names of users, the output and
+ * files written at a key. */
 #define SPARE_FDS 16
 
 long attach_reserve(void)
@@ -128,8 +127,7 @@ long attach_reserve(void)
 	DIR *dir = opendir("/proc/self/fd");
 	long n = 0;
 
-	/* Of the entries, three are no descriptors to be counted: ".", "..", and that of the folder
-	 * itself. */
+	/* Three entries are not counted: ".", "..", and the descriptor of the folder itself. */
 	while (dir && readdir(dir))
 		n++;
 	if (dir)
@@ -186,7 +184,7 @@ static enum quality quality_of(int ret)
 	}
 }
 
-/* Intel's top-down metrics are only counted behind SLOTS. */
+/* Intel's top-down metrics are counted only in a group led by SLOTS. */
 static bool lacks_slots(const struct event_set *set, const struct event *metric)
 {
 	for (int i = 0; i < set->n; i++)
@@ -195,7 +193,7 @@ static bool lacks_slots(const struct event_set *set, const struct event *metric)
 	return metric->topdown == TOPDOWN_METRIC;
 }
 
-/* Whether the rows that are counted cannot have the event by what it is; says why. */
+/* Returns whether rows of tasks cannot have the event, because of what it is; err says why. */
 static bool is_not_of_tasks(const struct attach *a, const struct event *e, const char *name,
 			    struct err *why)
 {
@@ -255,10 +253,10 @@ static void probe_event(struct attach *a, int i, struct err *note)
 		*note = why;
 }
 
-/* After so many refreshes, events that could not be had for the moment are tried again. */
+/* Events that were refused for the moment are tried again after this many refreshes. */
 #define REFUSED_PAUSE 10
 
-/* Tries events again. Returns whether one more can be had by now. */
+/* Tries the refused events again. Returns whether one of them can be opened now. */
 static bool probe_again(struct attach *a)
 {
 	uint64_t before = a->refused;
@@ -275,8 +273,8 @@ static bool probe_again(struct attach *a)
 	return a->refused != before;
 }
 
-/* Whether groups can inherit: inherit_thread came with Linux 5.13. Where it is refused, each thread
- * gets a group of its own. */
+/* Returns whether groups can inherit: inherit_thread came with Linux 5.13. If not, each thread gets
+ * a group. */
 static bool can_inherit(struct attach *a)
 {
 	struct perf_event_attr attr;
@@ -294,7 +292,7 @@ static bool can_inherit(struct attach *a)
 	return fd >= 0 || perf_error_is_transient(fd);
 }
 
-/* How many descriptors groups may have, beside the events on tiptop itself. */
+/* Returns the limit of descriptors for groups, without those of the events on tiptop itself. */
 static long group_budget(const struct attach *a)
 {
 	struct rlimit limit;
@@ -306,7 +304,7 @@ static long group_budget(const struct attach *a)
 	return n > 0 ? n : 0;
 }
 
-/* The members of the plan, for the readings to come. */
+/* Sets the members of the plan, as later readings refer to them. */
 static void make_events(struct attach *a)
 {
 	const struct event_plan *plan = &a->set.plan;
@@ -338,8 +336,8 @@ void attach_configure(struct attach *a, struct event_set *set, bool threads, str
 	for (int i = 0; i < a->set.n; i++)
 		probe_event(a, i, note);
 	a->set.inherit = !threads && a->n_usable && can_inherit(a);
-	/* The old set is closed only now, so that an event that both sets have is never closed for
-	 * good. */
+	/* The old set is closed only now: an event of both sets then never is the last one that is
+	 * closed. */
 	drop_set(&old);
 	schedule_begin(&a->schedule);
 	plan_make(&a->set, &a->trial);
@@ -395,7 +393,8 @@ bool attach_has_fds(const struct attach *a)
 	return a->n_fds + a->set.plan.n_fds <= a->max_fds;
 }
 
-/* What came of opening a group; ret: as group_open() has it. */
+/* Ends the opening of a group: counts its descriptors, and explains a failure. ret: from
+ * group_open(). */
 static enum count_state end_open(struct attach *a, int ret, pid_t tid, const struct group *g,
 				 struct err *err)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * attach - which task gets counters, within the budget of file descriptors.
+ * attach - opens the counters of tasks, within the budget of file descriptors.
  *
- * It owns the event set of the screen, learns at attach_configure() which of its events this
- * machine and user can have at all (by opening each on tiptop itself), and counts the descriptors
- * that groups hold.
+ * It owns the event set of the screen. attach_configure() opens each event on tiptop itself, to
+ * learn which of them this machine and user can have at all. It counts the descriptors that groups
+ * hold.
  *
  * The events on tiptop itself stay open: opening or closing the last event of a kind on the machine
  * costs the kernel eight times more (static keys, RCU) than any other.
@@ -22,24 +22,24 @@
 
 /* ---- schedule ----
  *
- * Groups that wait for the PMU in vain, though they were planned by a trial.
+ * Finds groups that do not get onto the PMU, though a trial had found that they fit.
  *
- * Somebody may take counters later. A group that waited for a whole refresh, and ran for no task at
- * all, is doubted: the trial (pmu/perf/trial.h) is made once more, which tells at once where a
- * holder keeps everybody off. Where it still fits there, it is somebody who holds counters for the
- * watched tasks only: after a second refresh, and time enough for everybody's turn, that is
- * believed.
+ * Another program may take counters later. If a group waited for a whole refresh, and ran for no
+ * task at all, its trial (pmu/perf/trial.h) is repeated: it shows at once if a pinned event keeps
+ * all groups off the PMU. If the group still fits on tiptop itself, the counters are held on the
+ * watched tasks only: this is concluded after a second such refresh, if there was time for the
+ * turns of all groups.
  */
 
 struct schedule {
-	uint64_t ran; /* bit i: the group that member i leads has run in this refresh */
-	/* [i] how long the group that member i leads waited: in this refresh, for the task for
-	 * which that was longest; and in the refreshes before in which it never ran */
+	uint64_t ran; /* bit i: the group whose leader is member i has run in this refresh */
+	/* [i] Wait of the group whose leader is member i: the longest wait of a task in this
+	 * refresh; and the sum of these over the refreshes before, since the group last ran. */
 	uint64_t wait_ns[EVENT_SET_MAX], waited_ns[EVENT_SET_MAX];
 };
 
-/* Notes what a task's groups did between two readings; old NULL: since its counters were opened.
- * unread: bit i: member i is missing in one of them. */
+/* Adds the waits of a task's groups between two readings; old NULL: since its counters were opened.
+ * unread: bit i: member i is missing in one of the readings. */
 void schedule_note(struct schedule *s, const struct event_set *set, const struct count *old,
 		   const struct count *now, uint64_t unread);
 
@@ -48,8 +48,8 @@ void schedule_note(struct schedule *s, const struct event_set *set, const struct
 struct attach {
 	struct perf_sys *sys;
 	struct event_set set;
-	struct sample_events *counted; /* the members of its plan, as readings have them */
-	struct trial trial;            /* what fits on the PMUs; kept when the set is another */
+	struct sample_events *counted; /* members of the plan, for readings */
+	struct trial trial;            /* what fits on the PMUs; survives a change of the set */
 	struct schedule schedule;
 	int self_fd[EVENT_SET_MAX];
 	int n_usable;      /* how many events can be had */
@@ -64,34 +64,34 @@ struct attach {
 	long n_fds; /* descriptors that groups hold */
 };
 
-/* Descriptors that groups leave to everything else: as many as are open now, and some that
- * may be opened yet. */
+/* Returns the descriptors to be left for everything else: those that are open now, and some spare
+ * ones. */
 long attach_reserve(void);
 void attach_init(struct attach *a, struct perf_sys *sys);
-/* Closes the events on tiptop itself; all groups must have been closed before. */
+/* Closes the events on tiptop itself; all groups must have been closed. */
 void attach_done(struct attach *a);
 
-/* Takes the set over. threads: groups are of single threads, without the threads that these start.
- * note: why the first event that cannot be had for good cannot be had. All groups must have been
- * closed before. */
+/* Takes over the set and opens it on tiptop itself. threads: groups count single threads, without
+ * the threads that these start. note: why the first event that cannot be counted for good cannot.
+ * All groups must have been closed. */
 void attach_configure(struct attach *a, struct event_set *set, bool threads, struct err *note);
 
-/* Goes on with the events that are counted, for other columns: from now on, plans are made for
- * these. Takes the set over. */
+/* Continues with the events that are counted, for other columns, and makes later plans for these.
+ * Takes over the set. */
 void attach_go_on(struct attach *a, struct event_set *set);
 
-/* To be called at the end of a refresh: looks into groups that waited in vain, and now and then
- * into what may fit, or be had, by now. Returns whether there is another plan: then all groups have
- * to be closed. */
+/* Ends a refresh: repeats the trials of groups that waited in vain, and from time to time those of
+ * groups or events that did not fit or were refused. Returns whether the plan has changed: then the
+ * caller closes all groups. */
 bool attach_reconsider(struct attach *a);
 
-/* Whether there are descriptors for one more task. */
+/* Returns whether there are descriptors for one more task. */
 bool attach_has_fds(const struct attach *a);
-/* Opens the counters of a task. *out is NULL unless COUNT_OK is returned; err says why
- * the kernel refused. */
+/* Opens the counters of a task. on_exec: they start at its execve(2). *out is NULL unless COUNT_OK
+ * is returned; err: why the kernel refused. */
 enum count_state attach_open(struct attach *a, pid_t tid, bool on_exec, struct group **out,
 			     struct err *err);
-/* The same for whatever runs on a CPU. The set must have been configured for threads. */
+/* Opens counters of all that runs on a CPU. The set must have been configured for threads. */
 enum count_state attach_open_cpu(struct attach *a, int cpu, struct group **out, struct err *err);
 void attach_close(struct attach *a, struct group *g);
 
