@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * part of live: the counters of one process: when they are opened, and on which of its threads;
- * when they are read, and whether they still count; whose are closed where descriptors run out.
+ * part of live: the counters of one process: which threads need some, when they are opened, read
+ * and checked; and whose counters are closed if descriptors run out.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -11,11 +11,11 @@
 
 /* ---- threads ----
  *
- * The threads of one process, where they must be known one by one: which have come
- * and which have ended.
+ * The threads of one process, if they must be known one by one: which are new, and which have
+ * ended.
  */
 
-/* Whether the threads of a process must be known one by one at every refresh. */
+/* Returns whether the threads of a process must be known one by one at every refresh. */
 static bool threads_matter(const struct live *l)
 {
 	return l->want.threads || l->want.facts & fact_per_thread ||
@@ -26,8 +26,8 @@ static void live_open_counters(struct live *l, struct process *p, struct thread 
 
 static void live_want_counters(struct live *l, struct process *p, struct thread *t);
 
-/* Opens the counters of a thread that has none. In the row of a process, room is made for it once;
- * then it waits until there is some. */
+/* Opens the counters of a thread that has none. In rows of processes, other tasks give descriptors
+ * up for a thread only once; then it waits until some are free. */
 static void open_thread(struct live *l, struct process *p, struct thread *t)
 {
 	if (l->want.threads)
@@ -36,8 +36,8 @@ static void open_thread(struct live *l, struct process *p, struct thread *t)
 		live_open_counters(l, p, t);
 }
 
-/* Takes up a thread that came since the last look. Where groups inherit, that of its creator counts
- * it. */
+/* Adds a thread that has started since the last look. If groups inherit, the group of its creator
+ * counts it. */
 static void begin_thread(struct live *l, struct process *p, int tid)
 {
 	enum count_state leader = p->thread[0].task->counting;
@@ -54,15 +54,15 @@ static void begin_thread(struct live *l, struct process *p, int tid)
 		thread_set_counting(t, leader);
 }
 
-/* Sees a thread in the list. If it had ended, its tid belongs to another thread now. */
+/* Marks a listed thread as seen. If it had ended, its tid belongs to another thread now. */
 static void mark_thread(struct live *l, struct process *p, struct thread *t)
 {
 	t->seen = true;
 	if (t->life != THREAD_ENDED)
 		return;
 	if (t->group && l->attach.set.inherit) {
-		/* Its group counts other threads, and its reading is of the one that has ended: the
-		 * next look starts anew. */
+		/* Its group counts other threads, but its reading is that of the thread that has
+		 * ended: the process is opened again. */
 		live_reset_counters(l, p);
 		return;
 	}
@@ -71,17 +71,17 @@ static void mark_thread(struct live *l, struct process *p, struct thread *t)
 
 static void end_thread(struct live *l, struct process *p, struct thread *t)
 {
-	/* In the row of a process, what the thread did before the last look stays in the sum. */
+	/* In the row of a process, counts of the thread before the last look stay in the sum. */
 	if (l->want.threads)
 		thread_edit(t)->lost = true;
 	else
 		thread_edit(t)->ended = true;
-	/* The thread may have run while others had its descriptors. */
+	/* The thread may have run without counters, while other tasks had its descriptors. */
 	if (!t->group && live_unit(l, p, t)->counters == COUNTERS_REVOKED)
 		thread_edit(t)->gap = true;
 	live_read_last(l, p, t);
-	/* Closing a group that inherits would end the counting of the threads that
-	 * this one started. */
+	/* If groups inherit, closing this one would end the counting of the threads that it
+	 * started. */
 	if (!l->attach.set.inherit)
 		thread_close(t, &l->attach);
 	if (l->want.threads)
@@ -111,8 +111,8 @@ void live_update_threads(struct live *l, struct process *p)
 	if (!threads_matter(l) || (p->n == 1 && !live_may_have_threads(p)))
 		return;
 	ret = live_list_threads(l, p);
-	/* There may be threads that nobody counts: then the sum over the others would claim too
-	 * much. */
+	/* Some threads may not be counted: the sum over the others would not be that of the
+	 * process. */
 	if (ret && ret != -ESRCH && !l->attach.set.inherit && !l->want.threads)
 		thread_edit(&p->thread[0])->unread = ~0ull;
 	if (ret)
@@ -153,7 +153,7 @@ void live_read_threads(struct live *l, struct process *p)
 			open_thread(l, p, t);
 		else
 			live_read_counters(l, p, t);
-		/* A thread whose counters have just been opened ran before that. */
+		/* A thread whose counters have just been opened ran before. */
 		ran = !had || !t->group || (t->task->gap && !t->sampled) || t->task->unread & 1 ||
 		      live_enabled_ns(t) != before;
 		if (t->life == THREAD_LIVES && facts && (ran || !t->task->known || l->more_facts))
@@ -161,8 +161,8 @@ void live_read_threads(struct live *l, struct process *p)
 	}
 }
 
-/* Whether the thread was not counted and may have started threads that nobody counts, so that the
- * sum stays a part. */
+/* Returns whether the thread was not counted and may have started threads that are not counted
+ * either: the sum then stays partial. */
 static bool may_miss_threads(const struct live *l, const struct task *t)
 {
 	return l->attach.set.inherit && l->attach.n_usable &&
@@ -176,9 +176,9 @@ void live_drop_ended_threads(struct live *l, struct process *p)
 
 	for (size_t i = 1; i < p->n; i++) {
 		struct thread *t = &p->thread[i];
-		/* An ended thread is still needed where its group counts the threads that it
-		 * started. And one that leaves its facts to the process must not come back: the
-		 * next list confirms its end. */
+		/* A thread that has ended is still needed if its group counts the threads that it
+		 * started, or if it was listed: it has left its facts to the process, so it must
+		 * not be added again before a list without it confirms its end. */
 		bool needed =
 			!l->want.threads && (t->group || may_miss_threads(l, t->task) || t->seen);
 
@@ -193,28 +193,27 @@ void live_drop_ended_threads(struct live *l, struct process *p)
 
 /* ---- fd budget ----
  *
- * Who has counters where descriptors are too few for all that run.
+ * Shares the file descriptors, if there are too few for all tasks that run.
  *
- * A task that needs room waits until all tasks have been read. Then room is made on demand. Idle
- * processes give their descriptors up first, the longest idle first of all. Then come those that
- * have had counters for a turn, the longest first: threads that did not run although their process
- * did, then those that run. The task that has waited longest is served first, so that each has its
- * turn. But only some turns end in one refresh, since opening counters is dear.
+ * A task that needs descriptors waits until all tasks have been read. Then holders give some up, on
+ * demand: idle processes first, the longest idle one before the others; then those that have had
+ * counters for a turn, the longest first: threads that did not run although their process did, then
+ * those that run. The task that has waited longest is served first, so that each has its turn. Only
+ * some turns end in one refresh, since opening counters is expensive.
  *
- * Counters are had, waited for and given up by a process with all of its threads, or, where rows
- * are threads, by a thread.
+ * Counters are held, waited for and given up by a process with all of its threads, or, if rows are
+ * threads, by a thread.
  */
 
-/* The first interval of a turn has no number, since counters were opened in it. */
+/* The first interval of a turn has no number, since the counters were opened in it. */
 #define TURN_REFRESHES 4
 
-/* How many turns end in one refresh, at most: TURNS_MIN, or this part of those who have
- * counters. */
+/* Limit of turns that end in one refresh: TURNS_MIN, or this fraction of the holders. */
 #define TURNS_MIN  16
 #define TURNS_PART 64
 
-/* The order in which holders give descriptors up. Of a thread without counters nobody knows whether
- * it runs: it may be that all wait and none runs. */
+/* The order in which holders give descriptors up. Whether a thread without counters runs is
+ * unknown: it may be that all that wait do not run. */
 enum rank { IDLE, IDLE_THREAD, RUNS };
 
 static int compare_keys(const void *a, const void *b)
@@ -247,13 +246,13 @@ static bool has_group(const struct live *l, struct process *p, struct thread *t)
 	return false;
 }
 
-/* The order in which holders give up: by rank, then by the refresh in which they last ran; where
- * they are not idle, in which their counters were opened. */
+/* Adds a holder, ordered by rank; then by the refresh in which it last ran, or, if it is not idle,
+ * in which its counters were opened. */
 static void list_holder(struct live *l, struct process *p, const struct thread *t)
 {
 	enum rank rank = IDLE;
 
-	/* A reading that a sample has is not one of this refresh. */
+	/* A reading that a sample has was not made in this refresh. */
 	if (p->last_ran == l->refresh)
 		rank = l->want.threads && t->sampled ? IDLE_THREAD : RUNS;
 	if (p->pid == l->want.command || (rank > IDLE && l->refresh - t->since < TURN_REFRESHES))
@@ -285,13 +284,13 @@ static void revoke_from(struct live *l, const struct fd_budget_entry *h)
 {
 	struct thread *t = process_find_thread(h->process, h->tid);
 
-	/* It may have lost its counters since. */
+	/* It may have lost its counters since it was listed. */
 	if (t && has_group(l, h->process, t))
 		live_change_counters(l, h->process, t, COUNTERS_REVOKE);
 }
 
-/* Closes counters of other processes than this one (where rows are threads: of other threads than
- * its own) until there is room for one more group, or until nobody is left to give some up. */
+/* Closes counters of other processes than p (if rows are threads: of any thread) until there are
+ * descriptors for one more group, or no holder is left. */
 static void live_free_fds(struct live *l, const struct process *p)
 {
 	struct fd_budget *r = &l->room;
@@ -303,7 +302,7 @@ static void live_free_fds(struct live *l, const struct process *p)
 	while (!attach_has_fds(&l->attach) && r->next < r->holders.n) {
 		const struct fd_budget_entry *h = &r->holders.v[r->next++];
 
-		/* Some of the groups of this process are open already; it keeps them. */
+		/* The process keeps its groups, some of which are open already. */
 		if (h->process == p && !l->want.threads)
 			continue;
 		if (h->key >> 32 > IDLE && r->turns-- <= 0)
@@ -314,15 +313,15 @@ static void live_free_fds(struct live *l, const struct process *p)
 
 static void live_open_unit(struct live *l, struct process *p, struct thread *t);
 
-/* Opens the counters of a process, or of one thread where rows are threads: at once where there is
- * room, else when all tasks have been read.
- * Who has waited longest is served first; of several, who came first. */
+/* Opens the counters of a process, or of one thread if rows are threads: at once if there are
+ * descriptors, else after all tasks have been read. The task that has waited longest is served
+ * first, of several the one that came first. */
 static void live_want_counters(struct live *l, struct process *p, struct thread *t)
 {
 	uint64_t since = t->counters == COUNTERS_WAIT ? t->since : l->refresh;
 	struct fd_budget_list *waiters = &l->room.waiters;
 
-	/* It has just given its counters up, and was read before. */
+	/* It has just given its counters up, after its reading. */
 	if (t->counters == COUNTERS_REVOKED && t->since == l->refresh)
 		return;
 	if (attach_has_fds(&l->attach) && !waiters->n)
@@ -354,8 +353,7 @@ void fd_budget_done(struct fd_budget *r)
 
 /* ---- counting ---- */
 
-/* Reads the counters of one thread. If they cannot be read, the next refresh looks at the process
- * again. */
+/* Reads the counters of one thread. If this fails, the next refresh looks at the process again. */
 static void live_read_counters(struct live *l, struct process *p, struct thread *t)
 {
 	struct err err = ERR_INIT;
@@ -371,10 +369,10 @@ static void live_read_counters(struct live *l, struct process *p, struct thread 
 		t->counts_us = live_now_us(l);
 		return;
 	}
-	/* The next refresh tries again, whether the process runs or not. */
+	/* Even if the process does not run. */
 	p->again = true;
 	l->broken |= error == -ENODATA;
-	/* A fault that passes by itself is not worth a sentence. */
+	/* -ECHILD passes by itself: only logged if it happens again. */
 	if (l->want.log && (error != -ECHILD || failed)) {
 		group_explain_read(error, thread_tid(t), &err);
 		log_add_task(l->want.log, thread_tid(t), err.text);
@@ -393,7 +391,7 @@ static void live_open_counters(struct live *l, struct process *p, struct thread 
 	state = attach_open(&l->attach, tid, tid == l->want.command, &t->group, &err);
 	thread_set_counting(t, state);
 	thread_start_counts(t);
-	/* From here on the thread counts, whether it can be read now or not. */
+	/* The thread is counted from now on, even if this first reading fails. */
 	t->counts_us = live_now_us(l);
 	if (l->want.log &&
 	    (state == COUNT_DENIED || state == COUNT_UNSUPPORTED || state == COUNT_REFUSED))
@@ -401,7 +399,7 @@ static void live_open_counters(struct live *l, struct process *p, struct thread 
 	live_read_counters(l, p, t);
 }
 
-/* Whether the tid is in the list, which is sorted. */
+/* Returns whether the tid is in l->tids, which is sorted. */
 static bool is_listed(const struct live *l, int tid)
 {
 	return l->tids.n && bsearch(&tid, l->tids.v, l->tids.n, sizeof tid, pid_compare);
@@ -423,15 +421,14 @@ static void open_listed(struct live *l, struct process *p)
 		live_open_counters(l, p, t);
 		counted |= t->task->counting == COUNT_OK;
 	}
-	/* A thread that has ended adds nothing to those that go on. Where none goes on,
-	 * nothing is known. */
+	/* If some threads are counted, one that has ended meanwhile adds nothing. If none is, the
+	 * count is unknown. */
 	for (size_t i = 0; counted && i < p->n; i++)
 		if (p->thread[i].task->counting == COUNT_GONE)
 			thread_set_counting(&p->thread[i], COUNT_INHERITED);
 }
 
-/* Counts the threads in the kernel's list that have no entry here; the leader has one in any
- * case. */
+/* Returns the number of listed threads that have no entry; the leader always has one. */
 static size_t count_unknown(const struct live *l, const struct process *p)
 {
 	size_t n = 0;
@@ -444,11 +441,10 @@ static size_t count_unknown(const struct live *l, const struct process *p)
 #define ATTACH_TRIES 5
 
 /*
- * Opens inheriting groups on all threads of a process. A thread that starts during this is counted
- * by the group of the thread that started it, if that one was open already, and by none if not;
- * which of both cannot be seen. So if the list of threads has grown meanwhile, all is closed and
- * done again. A process that never stands still keeps the new threads as not counted, which makes
- * its row partial rather than wrong.
+ * Opens inheriting groups on all threads of a process. A thread that starts meanwhile is counted by
+ * the group of its creator if that was open already, else by none; these two cases look the same.
+ * So if there are new threads in the list, all groups are closed and opened again. After
+ * ATTACH_TRIES, new threads are kept as not counted: the row is then partial rather than wrong.
  */
 static void attach_inheriting(struct live *l, struct process *p)
 {
@@ -467,8 +463,7 @@ static void attach_inheriting(struct live *l, struct process *p)
 		if (ret == -ESRCH || (!ret && !count_unknown(l, p)))
 			return;
 		if (ret) {
-			/* Whether these were all threads is not known: the next look tries
-			 * again. */
+			/* There may be more threads: the next refresh tries again. */
 			process_close(p, &l->attach);
 			p->again = true;
 			return;
@@ -483,8 +478,8 @@ static void attach_inheriting(struct live *l, struct process *p)
 			process_add_thread(p, l->tids.v[i], live_room(l, p));
 }
 
-/* Opens counters again that were closed because others needed the descriptors. The task has run
- * meanwhile, so this interval has a gap. */
+/* Opens counters again that were closed because other tasks needed the descriptors. The task has
+ * run meanwhile, so this interval has a gap. */
 static void reopen_revoked(struct live *l, struct process *p)
 {
 	if (l->attach.set.inherit) {
@@ -505,7 +500,8 @@ static void attach_process(struct live *l, struct process *p)
 		live_open_counters(l, p, &p->thread[0]);
 }
 
-/* The threads for which this one keeps the state: from *t on, so many. */
+/* Sets *t to the first thread whose counters have the same state as those of *t. Returns their
+ * number. */
 static size_t live_unit_threads(const struct live *l, struct process *p, struct thread **t)
 {
 	if (l->want.threads)
@@ -539,7 +535,7 @@ void live_reset_counters(struct live *l, struct process *p)
 	p->again = true;
 }
 
-/* What came of opening the counters of a process or thread. */
+/* Returns the event that the opening of counters of a process or thread stands for. */
 static enum counters_event opening_event(const struct live *l, enum count_state counting)
 {
 	switch (counting) {
@@ -549,14 +545,14 @@ static enum counters_event opening_event(const struct live *l, enum count_state 
 	case COUNT_NOFILE:
 		return COUNTERS_SHORT;
 	case COUNT_NONE:
-		/* Whether these are all of its threads is not known. */
+		/* It is unknown whether these are all of its threads. */
 		return l->attach.n_usable ? COUNTERS_RESET : COUNTERS_REFUSED;
 	default:
 		return COUNTERS_REFUSED;
 	}
 }
 
-/* Opens the counters of a process with all of its threads (t: its leader); where rows are threads,
+/* Opens the counters of a process with all of its threads (t: its leader); if rows are threads,
  * those of thread t. */
 static void live_open_unit(struct live *l, struct process *p, struct thread *t)
 {
@@ -574,13 +570,12 @@ static void live_open_unit(struct live *l, struct process *p, struct thread *t)
 	live_change_counters(l, p, t, opening_event(l, (enum count_state)t->task->counting));
 }
 
-/* The start of a task is known to a clock tick only, of 10 ms at most. */
+/* The start of a task is known in clock ticks, of 10 ms at most. */
 #define START_TICK_NS 10000000u
 
-/* Attaches the process, or waits. The counters of a task that does nothing would count nothing:
- * they are opened when it runs. But if there are plenty of descriptors they are opened at once, so
- * that not even its first interval is without a number. A newcomer has run, and a command is going
- * to. */
+/* Attaches the process, or waits. Counters of an idle task would count nothing: they are opened
+ * when it runs. If there are plenty of descriptors they are opened at once, so that its first
+ * interval has a number, too. A new process has run already, and a command is about to run. */
 static void attach_or_wait(struct live *l, struct process *p, bool ran)
 {
 	bool born = l->before_ns && process_start_ns(p) + START_TICK_NS > l->before_ns;
@@ -602,8 +597,9 @@ void live_read_last(struct live *l, struct process *p, struct thread *t)
 		thread_set_counting(t, COUNT_GONE);
 }
 
-/* Whether groups that inherit are to be opened once more, since the kernel refused one for the
- * moment. The groups that there are start anew by that, so it is not done at each look. */
+/* Returns whether the inheriting groups are to be opened again, since the kernel refused one for a
+ * reason that may pass. This restarts all groups of the process, so it is not done at each
+ * refresh. */
 static bool was_refused(const struct live *l, const struct process *p)
 {
 	for (size_t i = 0; i < p->n; i++)
@@ -612,7 +608,7 @@ static bool was_refused(const struct live *l, const struct process *p)
 	return false;
 }
 
-/* Whether the thread has no counters, but may have some. */
+/* Returns whether the thread has no counters but may get some. */
 static bool live_needs_counters(const struct live *l, const struct process *p,
 				const struct thread *t)
 {
@@ -620,7 +616,7 @@ static bool live_needs_counters(const struct live *l, const struct process *p,
 
 	if (t->life == THREAD_ENDED || !process_is_attached(p))
 		return false;
-	/* They are wanted again when the task runs. */
+	/* Opened again only when the task runs. */
 	if (t->counters == COUNTERS_REVOKED)
 		return p->last_ran == l->refresh;
 	if (l->attach.set.inherit ? was_refused(l, p) : state == COUNT_REFUSED)
@@ -628,17 +624,18 @@ static bool live_needs_counters(const struct live *l, const struct process *p,
 	return state == COUNT_NOFILE || (state == COUNT_NONE && l->attach.n_usable);
 }
 
-/* How long the first counter of a thread was enabled at the last reading; 0: it has no counters. */
+/* Returns the time, in ns, for which the first counter of a thread was enabled at its last reading;
+ * 0: it has none. */
 static uint64_t live_enabled_ns(const struct thread *t)
 {
 	return t->task->n_counts ? t->task->count[0].enabled_ns : 0;
 }
 
-/* The CPU time, without any enabled time, from which on the kernel must have closed the
+/* If the CPU time grows by this much without any enabled time, the kernel has closed the
  * counters. */
 #define LOST_NS 2000000
 
-/* Whether the leader's group is all that counts the process. */
+/* Returns whether the group of the leader alone counts the process. */
 static bool counts_alone(const struct process *p)
 {
 	for (size_t i = 1; i < p->n; i++)
@@ -647,9 +644,9 @@ static bool counts_alone(const struct process *p)
 	return true;
 }
 
-/* Reads the clock once more, beside the counters and before the facts, which then have the same
- * moment. The clock of a task that is on a CPU lags by a tick: read before the counters only, it
- * would seem to grow later without them. */
+/* Reads the CPU clock once more, next to the counters and before the facts, which then have the
+ * same moment. The clock of a task that is on a CPU lags by a tick: if it were read only before the
+ * counters, it would seem to grow later without them. */
 static void read_clock_again(struct live *l, struct process *p, bool ran)
 {
 	uint64_t ns;
@@ -663,9 +660,9 @@ static void read_clock_again(struct live *l, struct process *p, bool ran)
 	p->thread[0].facts_us = us;
 }
 
-/* Whether the kernel has closed the counters: execve(2) of a program with other rights (setuid)
- * ends the counting without a word. The descriptors stay, and the counts stand still. clock_ns: the
- * CPU clock at the last look. */
+/* Returns whether the kernel has closed the counters: execve(2) of a program with other rights
+ * (setuid) ends the counting without an error. The descriptors stay open, and the counts stand
+ * still. clock_before: the CPU clock at the look before. */
 static bool counters_lost(const struct process *p, uint64_t enabled_before, uint64_t clock_before)
 {
 	const struct thread *leader = &p->thread[0];
