@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* part of live: what there is to be known of one task that somebody looks at. */
+/* part of live: details of one task, which people open. */
 #include <errno.h>
 #include <string.h>
 
 #include "collect/task/live_part.h"
 
-/* Of a process as a whole: that of its CPU clock, which has the threads that have ended, too. */
+/* Sets the CPU time of a process from its CPU clock, which includes threads that have ended. */
 static void read_cpu_time(struct live *l, int pid, struct detail *out)
 {
 	uint64_t ns;
@@ -17,8 +17,9 @@ static void read_cpu_time(struct live *l, int pid, struct detail *out)
 	out->known |= FACT_BIT(FACT_CPU_NS);
 }
 
-/* tid 0: of the process as a whole. Facts that each thread has of its own are then those of the
- * leader alone: they are nobody's here. */
+/* Reads all facts and texts. tid 0: of the process as a whole, without facts per thread: /proc has
+ * those of the leader only. Returns 0; -ESRCH if the task has gone, or its pid is of another one;
+ * or another -errno. */
 static int read_facts(struct live *l, int pid, int tid, uint64_t start_ns, struct detail *out)
 {
 	const fact_mask all = FACT_BIT(N_FACTS) - 1;
@@ -71,7 +72,8 @@ static bool read_thread(struct live *l, int pid, int tid, struct detail_thread *
 	return true;
 }
 
-/* Those that end meanwhile are passed over. */
+/* Reads the threads of the process and the sums over them; threads that end meanwhile are left
+ * out. */
 static void read_threads(struct live *l, int pid, struct detail *out)
 {
 	const unsigned sums = 1u << DETAIL_QUEUE_NS | 1u << DETAIL_SWITCHES;
@@ -90,7 +92,7 @@ static void read_threads(struct live *l, int pid, struct detail *out)
 	for (size_t i = 0; i < n; i++)
 		if (read_thread(l, pid, l->tids.v[i], &thread[out->n_threads], &wait, &out->arena))
 			out->n_threads++;
-	/* Some are missing. */
+	/* The sums are unknown if a thread is missing. */
 	if (out->n_threads < l->tids.n)
 		wait.known = 0;
 	out->wait.known |= wait.known;
@@ -105,7 +107,7 @@ static void set_wait(struct detail *d, enum detail_count i, enum fact f)
 	d->wait.known |= d->known & FACT_BIT(f) ? 1u << i : 0;
 }
 
-/* Behind the threads, of whom those of a process are the sums. */
+/* Reads waits; called after read_threads(), which sets the sums of a process. */
 static void read_waits(struct live *l, int pid, int tid, struct detail *out)
 {
 	out->wait.mono_ns = l->proc->now(l->proc);
@@ -125,7 +127,7 @@ static void read_limits(struct live *l, int pid, struct detail *out)
 	out->limits_error = l->proc->limits(l->proc, pid, out);
 }
 
-/* tid 0: of the process, the threads of which have just been listed. */
+/* tid 0: the process, whose threads read_threads() has just listed. */
 static void read_resctrl(struct live *l, int tid, struct detail *out)
 {
 	if (tid) {

@@ -9,10 +9,11 @@
 
 #include "base/file.h"
 
-/* Fields of a line of mountinfo before the " - ": the root within the hierarchy, and the folder. */
+/* Fields of a line of mountinfo before the " - ": the root within the hierarchy, and the mount
+ * point. */
 enum { MOUNT_ROOT = 3, MOUNT_POINT = 4, MOUNT_FIELDS = 6 };
 
-/* Whether `word` is one of those in the text, which are separated by these characters. */
+/* Returns whether the text, a list with these separators, has the word. */
 static bool has_word(const char *text, size_t len, const char *separators, const char *word)
 {
 	const size_t n = strlen(word);
@@ -24,7 +25,7 @@ static bool has_word(const char *text, size_t len, const char *separators, const
 	return false;
 }
 
-/* The first one counts. */
+/* Sets the mount point, unless an earlier line has set it. */
 static void set_mount(char mount[GROUP_PATH_MAX], const char *path, size_t n)
 {
 	if (!*mount)
@@ -97,7 +98,7 @@ bool group_file_parse_path(const char *text, const char *controller, char path[G
 		if (controller ? !has_word(list, (size_t)(at - list), ",", controller) : at != list)
 			continue;
 		n = len - (size_t)(++at - text);
-		/* "/.." is above what is seen here. */
+		/* A path that begins with "/.." is outside of this cgroup namespace. */
 		if (!n || n >= GROUP_PATH_MAX || at[0] != '/' || !strncmp(at, "/..", 3))
 			return false;
 		snprintf(path, GROUP_PATH_MAX, "%.*s", (int)n, at);
@@ -147,7 +148,8 @@ static void set(struct detail_wait *out, enum detail_count i, uint64_t ns)
 	out->known |= 1u << i;
 }
 
-/* The group itself and all above it. The root has no quota: that of a task in it is none. */
+/* Sums up the throttled time of the group and all groups above it; changes `group`. A task in the
+ * root has no quota: 0. */
 static void read_throttled(const char *mount, char *group, struct strbuf *text,
 			   struct detail_wait *out)
 {
@@ -214,7 +216,7 @@ void group_file_read(struct group_mounts *mounts, int proc_fd, struct strbuf *te
 	group_file_find_mounts(mounts, proc_fd, text);
 	if (mounts->freezer[0] && has_freezer)
 		out->frozen = read_frozen(mounts->freezer, freezer, "freezer.state", text);
-	/* Going up changes the path. */
+	/* read_throttled() changes the path, so it comes last. */
 	if (mounts->unified[0] && has_unified) {
 		out->frozen |= read_frozen(mounts->unified, unified, "cgroup.events", text);
 		read_pressure(mounts->unified, unified, proc_fd, text, out);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * group_file - control groups: where their files are, and what these say. Pure, but for
- * group_file_read().
+ * group_file - finds and reads the files of control groups. Pure, except for
+ * group_file_find_mounts() and group_file_read().
  *
- * What holds a task back may be its own group or any above it, so a quota is looked for on the
- * whole way up. Pressure of a group has that of the groups in it; that of the root is that of the
- * machine.
+ * A task may be limited by its own group or by any group above it, so quotas are read of all groups
+ * up to the root. The pressure of a group includes that of the groups in it; the pressure of the
+ * root is that of the machine.
  */
 #ifndef COLLECT_TASK_GROUP_FILE_H
 #define COLLECT_TASK_GROUP_FILE_H
@@ -17,33 +17,35 @@
 
 #define GROUP_PATH_MAX 256
 
-/* Where the hierarchies are mounted: the unified one, and older ones of CPU time, memory, events
- * and freezing; "": nowhere. */
+/* Mount points of the unified hierarchy and of the version 1 hierarchies of these controllers; "":
+ * not mounted. */
 struct group_mounts {
 	char unified[GROUP_PATH_MAX], cpu[GROUP_PATH_MAX], memory[GROUP_PATH_MAX];
 	char perf[GROUP_PATH_MAX], freezer[GROUP_PATH_MAX];
-	bool known; /* somebody has looked */
+	bool known; /* the mount points have been read */
 };
 
-/* Reads /proc/self/mountinfo. A hierarchy of which only a part is mounted is passed over. */
+/* Parses /proc/self/mountinfo. A hierarchy that is mounted only in part is ignored. */
 void group_file_parse_mounts(const char *text, struct group_mounts *out);
-/* The same, unless they are known. text: scratch. */
+/* Reads /proc/self/mountinfo, unless `mounts` is known. text: scratch. */
 void group_file_find_mounts(struct group_mounts *mounts, int proc_fd, struct strbuf *text);
-/* Finds the path of a task in a hierarchy, by /proc/PID/cgroup: that of the controller, or with
- * NULL the unified one. False: it is not there, or outside of what is seen here. */
+/* Finds the path of a task in a hierarchy, in the text of /proc/PID/cgroup: that of this
+ * controller, or the unified one (NULL). Returns false if there is none, or if it is outside of
+ * this cgroup namespace. */
 bool group_file_parse_path(const char *text, const char *controller, char path[GROUP_PATH_MAX]);
-/* cpu.stat: for how long a quota has held the group back so far, over all CPUs. False: it does not
- * say. */
+/* Parses cpu.stat: the time, in ns, that a quota has throttled the group so far, over all CPUs.
+ * Returns false if the file has no such field. */
 bool group_file_parse_throttled(const char *text, uint64_t *ns);
-/* cpu.pressure and the like: for how long some task has waited so far. */
+/* Parses cpu.pressure and similar files: the time, in ns, that at least one task has waited so far.
+ * Returns false if the format is another. */
 bool group_file_parse_pressure(const char *text, uint64_t *ns);
 
-/* cgroup.events, or freezer.state of the older hierarchy: whether the group is frozen, by itself or
- * by one above it. */
+/* Parses cgroup.events, or freezer.state of version 1. Returns whether the group is frozen, by
+ * itself or by a group above it. */
 bool group_file_parse_frozen(const char *text);
 
-/* Sets what the groups of a task tell, where it can be read. text: /proc/PID/cgroup, and scratch.
- */
+/* Sets those numbers of a task's groups that can be read. text: /proc/PID/cgroup; afterwards
+ * scratch. */
 void group_file_read(struct group_mounts *mounts, int proc_fd, struct strbuf *text,
 		     struct detail_wait *out);
 

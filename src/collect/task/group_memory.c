@@ -12,7 +12,7 @@
 
 #define FILE_MAX 64
 
-/* The files of a version; NULL: it has none. */
+/* File names of a version of control groups; NULL: it has no such file. */
 struct version {
 	const char *used, *max, *high, *inherits;
 };
@@ -21,7 +21,7 @@ static const struct version unified = {"memory.current", "memory.max", "memory.h
 static const struct version older = {"memory.usage_in_bytes", "memory.limit_in_bytes", NULL,
 				     "memory.use_hierarchy"};
 
-/* On the way up. */
+/* State of the walk from a group up to the root. */
 struct limit_walk {
 	const char *mount;
 	const struct version *version;
@@ -31,8 +31,7 @@ struct limit_walk {
 	struct detail_memory *out;
 };
 
-/* The older hierarchy has no word for "no limit": it is the largest number of whole pages, which
- * may have 64 KiB. */
+/* Version 1 writes "no limit" as the largest number of whole pages; a page may have 64 KiB. */
 #define LARGEST (INT64_MAX - 65535)
 
 bool group_memory_parse(const char *text, uint64_t *bytes)
@@ -48,7 +47,7 @@ bool group_memory_parse(const char *text, uint64_t *bytes)
 	return true;
 }
 
-/* 0, or -errno. */
+/* Returns 0, or -errno. */
 static int read_bytes(struct limit_walk *w, const char *group, const char *file, uint64_t *bytes)
 {
 	char path[2 * GROUP_PATH_MAX + 32];
@@ -70,7 +69,8 @@ static const char *explain_failure(struct limit_walk *w, const char *file, int e
 	return why;
 }
 
-/* A group without the file has no limit. */
+/* Sets the bound if the limit of this group is the least so far. A group without the file has no
+ * limit. */
 static void read_limit(struct limit_walk *w, const char *file, struct detail_bound *b)
 {
 	uint64_t bytes;
@@ -99,7 +99,8 @@ static void read_use(struct limit_walk *w)
 		w->out->why = explain_failure(w, w->version->used, ret);
 }
 
-/* False: what is above does not bound it, or there is nothing. */
+/* Moves to the group above. Returns false at the root, or if limits of the groups above do not
+ * apply. */
 static bool go_up(struct limit_walk *w)
 {
 	uint64_t inherits = 1;
@@ -112,13 +113,13 @@ static bool go_up(struct limit_walk *w)
 	       inherits;
 }
 
-/* How much of a limit is used: by all of the group that has it. */
+/* Sets the memory used by the group that has the limit. */
 static void add_use(struct limit_walk *w, struct detail_bound *b)
 {
 	b->used_known = b->group && !read_bytes(w, b->group, w->version->used, &b->used);
 }
 
-/* The namespace of the groups of the whole machine has this number on every kernel. */
+/* Returns whether this is the initial cgroup namespace: it has this number on every kernel. */
 static bool is_whole(int proc_fd, struct strbuf *text)
 {
 	return file_read_link(proc_fd, "self/ns/cgroup", text) < 0 ||
