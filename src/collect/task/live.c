@@ -11,14 +11,14 @@
 
 /* ---- process ----
  *
- * One process in one refresh, its facts, and the order in which all is read.
+ * One process in one refresh: its facts, and the order in which everything is read.
  */
 
 fact_mask live_room(const struct live *l, const struct process *p)
 {
 	const fact_mask ticks = FACT_BIT(FACT_UTIME_NS) | FACT_BIT(FACT_STIME_NS);
 
-	/* The ticks of user and system time stand in for a CPU clock. */
+	/* The ticks are needed if the CPU clock cannot be read. */
 	return l->want.facts | FACT_BIT(FACT_CPU_NS) | FACT_BIT(FACT_NUM_THREADS) |
 	       (l->want.threads || (p && !p->clock_known) ? ticks : 0);
 }
@@ -28,7 +28,8 @@ int live_list_threads(struct live *l, const struct process *p)
 	int ret = l->proc->tids(l->proc, p->pid, &l->tids);
 
 	l->cost.reads++;
-	/* The kernel lists threads in the order in which they started; mostly they are sorted. */
+	/* The kernel lists threads in the order of their start; mostly the tids are sorted
+	 * already. */
 	for (size_t i = 1; i < l->tids.n; i++)
 		if (l->tids.v[i - 1] > l->tids.v[i]) {
 			qsort(l->tids.v, l->tids.n, sizeof *l->tids.v, pid_compare);
@@ -37,7 +38,6 @@ int live_list_threads(struct live *l, const struct process *p)
 	return ret;
 }
 
-/* Whether the process may have other threads than its leader. */
 bool live_may_have_threads(const struct process *p)
 {
 	const struct task *t = p->thread[0].task;
@@ -45,14 +45,15 @@ bool live_may_have_threads(const struct process *p)
 	return !(t->known & FACT_BIT(FACT_NUM_THREADS)) || task_fact(t, FACT_NUM_THREADS) > 1;
 }
 
-/* A leader may have ended before its threads: then the process lives on. */
+/* The leader may end before its threads: then the process has not ended. */
 static bool is_zombie(const struct process *p)
 {
 	return p->thread[0].task->state == 'Z' && !live_may_have_threads(p);
 }
 
-/* Its end: final counts come from the descriptors, which outlive the task. Its facts went with it,
- * but for a zombie's, which have just been read; the threads of a zombie have no entry any more. */
+/* Ends a process. Its final counts come from the descriptors, which outlive the task. Its facts are
+ * lost, except those of a zombie, which have just been read; the threads of a zombie have no entry
+ * in /proc. */
 static void end_process(struct live *l, struct process *p, bool replaced)
 {
 	bool zombie;
@@ -94,7 +95,8 @@ void live_change(struct live *l, struct process *p, enum life_event event)
 		end_process(l, p, event == LIFE_REPLACE);
 }
 
-/* The command line belongs to the new name: it is read with it, not at the next refresh. */
+/* Describes the process at once after an execve(2), so that its new name has its new command
+ * line. */
 static void describe(void *context, const struct proc_process *from)
 {
 	struct process *p = context;
@@ -103,11 +105,10 @@ static void describe(void *context, const struct proc_process *from)
 		process_describe(p, from);
 }
 
-/* Reads the facts of one thread, or of the process as a whole for a leader that stands for it. */
 void live_read_facts(struct live *l, struct process *p, struct thread *t)
 {
 	bool leader = t == &p->thread[0], whole = leader && !l->want.threads;
-	/* Texts of a process are those of its leader. */
+	/* Threads have the texts of their leader. */
 	fact_mask want =
 		leader || l->want.threads ? l->want.facts : l->want.facts & ~fact_read_texts();
 	struct proc_facts facts;
@@ -117,22 +118,23 @@ void live_read_facts(struct live *l, struct process *p, struct thread *t)
 	if (ret == -ESRCH) {
 		live_change_thread(l, p, t, THREAD_END);
 	} else if (ret) {
-		/* What was read before must not pass for a reading of now. */
+		/* Earlier values must not be used for the increments of this interval. */
 		thread_forget_increments(t);
 	}
 	if (ret)
 		return;
-	/* The facts of a process have the moment of its CPU clock, which has just been read. */
+	/* The facts of a process belong to the moment of its CPU clock, which has just been
+	 * read. */
 	if (!whole || !p->clock_known)
 		t->facts_us = live_now_us(l);
 	if (leader && facts.start_ns != process_start_ns(p)) {
-		/* The pid belongs to another process by now. */
+		/* The pid belongs to another process now. */
 		live_change(l, p, LIFE_REPLACE);
 		return;
 	}
 	if (process_set_facts(p, t, &facts, live_room(l, p))) {
-		/* execve(2): the command line is another, and a program that was protected
-		 * may be open now. */
+		/* execve(2): the command line is a new one, and if the program was protected, it
+		 * may not be any more. */
 		if (l->want.cmdline)
 			l->proc->walk(l->proc, &p->pid, 1, true, describe, p);
 		pid_list_add(&l->walk, p->pid);
@@ -154,12 +156,12 @@ static void set_cpu_time(struct live *l, struct process *p)
 
 static bool live_walk_was_complete(const struct live *l, const struct process *p);
 
-/* Reads a process that ran, or that is looked at for the first time: attaches it where that was not
- * tried yet, finds its threads where they matter, reads facts and counters. Sets `ended` for one
- * that has gone or is a zombie. clock_before: its CPU clock at the last look. */
+/* Looks at a process that ran, or for the first time: attaches it if this was not tried yet,
+ * updates its threads if they matter, reads facts and counters. A process that has gone or is a
+ * zombie gets LIFE_END. clock_before: its CPU clock at the look before. */
 static void live_update_process(struct live *l, struct process *p, uint64_t clock_before, bool ran)
 {
-	/* A newcomer may have ended since it was walked. */
+	/* A new process may have ended since the walk. */
 	bool newcomer = l->before_ns && p->first_seen == l->refresh;
 	bool told = !ran && p->life == LIFE_NEW && !newcomer && live_walk_was_complete(l, p),
 	     again = p->again;
@@ -181,7 +183,7 @@ static void live_update_process(struct live *l, struct process *p, uint64_t cloc
 		live_change(l, p, LIFE_END);
 }
 
-/* Reads the facts of a process that may change though it does not run. */
+/* Reads facts that may change while the process does not run. */
 static void live_update_facts(struct live *l, struct process *p)
 {
 	for (size_t i = 0; i < p->n && p->life == LIFE_WATCHED; i++) {
@@ -197,20 +199,22 @@ static void live_update_facts(struct live *l, struct process *p)
 
 /* ---- walk ----
  *
- * Who is there.
+ * Finds the processes.
  *
- * The first walk visits all processes. From then on, newcomers are the pids given since the last
- * look that have a CPU clock, as a thread has none that others may read. All names in /proc are
- * read only as a check, every LIST_EVERY refreshes. What else a walk tells, owner and command line,
- * changes only while a process runs: those that ran are walked again when it is their turn.
+ * The first walk visits all of them. From then on, new processes are those of the pids given since
+ * the last refresh that have a CPU clock: the clock of a thread cannot be read by other processes.
+ * All names in /proc are read only as a check, every LIST_EVERY refreshes. Owner and command line,
+ * which only a walk reports, change only while a process runs: those that ran are walked again in
+ * their slice.
  */
 
 #define LIST_EVERY 10
 
-/* What all threads of a process have in common. */
+/* Facts that all threads of a process have in common. */
 #define OF_PROCESS (FACT_BIT(FACT_NUM_THREADS) | FACT_BIT(FACT_PPID))
 
-/* Whether one of its threads has the text in its name, where threads are rows of their own. */
+/* Returns whether one of its threads has the text of the filter in its name, if rows are
+ * threads. */
 static bool has_wanted_thread(struct live *l, const struct process *p)
 {
 	const struct task *leader = p->thread[0].task;
@@ -234,10 +238,9 @@ static bool has_wanted_thread(struct live *l, const struct process *p)
 	return false;
 }
 
-/* Whether the process passes the filter; where rows are threads, whether it or one of its threads
- * does, whose names are read then.
- * A text may be in the name or in the command line, since the user may switch between them without
- * a new sample. */
+/* Returns whether the process passes the filter; if rows are threads, also if one of its threads
+ * does, whose names are then read. A text may be in the name or in the command line, since the user
+ * may switch between them without a new sample. */
 static bool live_is_wanted(struct live *l, const struct process *p)
 {
 	const struct task *t = p->thread[0].task;
@@ -257,23 +260,23 @@ static struct process *add_process(struct live *l, const struct proc_process *fr
 	struct process *p;
 	uint64_t ns;
 
-	/* A walk describes processes as wholes; but a leader that is a row of its own has facts of
-	 * its own. */
+	/* A walk reports facts of whole processes; a leader that is a row of its own has other
+	 * facts. */
 	if (l->want.threads)
 		told.facts.known &= OF_PROCESS;
 	p = table_add(&l->table, &told, live_room(l, NULL));
 	p->first_seen = l->refresh;
-	p->last_ran = l->refresh - 1; /* so that it is not taken for the longest idle one */
+	p->last_ran = l->refresh - 1; /* not 0: else it would be the longest idle one */
 	p->thread[0].task->facts_read = l->refresh;
-	/* A process that runs after this is seen to have run. */
+	/* The clock to compare with: whether the process runs after this. */
 	l->cost.reads++;
 	p->clock_known = !l->proc->cpu_clock(l->proc, p->pid, &ns);
 	p->clock_ns = p->clock_known ? ns : 0;
 	return p;
 }
 
-/* Takes over the facts of a process that is known already, but lost them with the counters of
- * another screen. */
+/* Sets the facts of a known process again, which were forgotten with the counters of another
+ * screen. */
 static void restore_facts(struct live *l, struct process *p, const struct proc_process *from)
 {
 	struct proc_facts facts = from->facts;
@@ -292,7 +295,7 @@ static void visit(void *context, const struct proc_process *from)
 	l->cost.reads++;
 	if (p && process_start_ns(p) != from->facts.start_ns) {
 		live_change(l, p, LIFE_REPLACE);
-		/* The old one gets its last sample first. */
+		/* The old process gets its last sample first. */
 		if (p->life == LIFE_ENDED)
 			return;
 		table_sweep(&l->table, &l->attach);
@@ -310,7 +313,8 @@ static void visit(void *context, const struct proc_process *from)
 	live_change(l, p, live_is_wanted(l, p) ? LIFE_WANT : LIFE_LEAVE);
 }
 
-/* Whether the counters of all wanted processes would take half of the descriptors at most. */
+/* Returns whether the counters of all wanted processes would take at most half of the
+ * descriptors. */
 static bool has_plenty_fds(const struct live *l)
 {
 	uint64_t threads = 0;
@@ -326,8 +330,8 @@ static bool has_plenty_fds(const struct live *l)
 	return (double)threads * l->attach.set.plan.n_fds <= (double)l->attach.max_fds / 2;
 }
 
-/* Drops the processes that a walk of all has not met, as they have gone; wanted ones get a last
- * sample before. */
+/* Frees the unwanted processes that a walk of all processes has not found: they have ended. Wanted
+ * ones get a last sample first. */
 static void drop_vanished(struct live *l)
 {
 	for (size_t i = 0; i < l->table.n; i++) {
@@ -376,7 +380,7 @@ static int list_newcomers(struct live *l)
 	return 0;
 }
 
-/* Whether it is cheaper to ask each pid of the range for its clock than to read all names: one
+/* Returns whether it is cheaper to read the clock of each pid of this range than all names: one
  * costs about as much as the other. */
 static bool is_short(const struct live *l, int from, int to)
 {
@@ -385,8 +389,8 @@ static bool is_short(const struct live *l, int from, int to)
 
 static int find_newcomers(struct live *l, int last_pid)
 {
-	/* A pid is given some µs before its task can be found, so the pids of the look before are
-	 * asked for once more. */
+	/* A pid is given some µs before its task can be found, so the pids of the refresh before
+	 * are tried again. */
 	int from = l->previous_pid;
 
 	if (l->list_again || l->refresh - l->listed >= LIST_EVERY || !is_short(l, from, last_pid))
@@ -397,12 +401,12 @@ static int find_newcomers(struct live *l, int last_pid)
 	return 0;
 }
 
-/* For so many refreshes a newcomer may become another program, which is what the user asked for by
- * name. */
+/* A user who filters by name waits for the program that a new process may execute: it is looked at
+ * in each of this many refreshes. */
 #define YOUNG_REFRESHES 5
 
-/* Looks at a process that is not wanted: whether it has gone, and whether it has run, so that it
- * may be another program, or be wanted now. */
+/* Looks whether an unwanted process has gone, or has run: then it may have executed another program
+ * and be wanted. */
 static void look_at_unwanted(struct live *l, struct process *p)
 {
 	bool young = l->want.filter.text && l->refresh - p->first_seen < YOUNG_REFRESHES;
@@ -440,7 +444,7 @@ static void find_changed(struct live *l)
 		table_sweep(&l->table, &l->attach);
 }
 
-/* Finds newcomers, and processes whose description may have changed. 0, or -errno where the tasks
+/* Finds new processes, and describes those that may have changed. Returns 0, or -errno if the tasks
  * cannot be listed. */
 static int live_discover(struct live *l, int last_pid)
 {
@@ -463,8 +467,8 @@ static int live_discover(struct live *l, int last_pid)
 	return ret;
 }
 
-/* Whether the walk that found the process has told all that is wanted. libproc2 escapes names: what
- * may have been escaped is read again. */
+/* Returns whether the walk that found the process has read all wanted facts. libproc2 escapes
+ * names: those that may be escaped are read again. */
 static bool live_walk_was_complete(const struct live *l, const struct process *p)
 {
 	const struct task *t = p->thread[0].task;
@@ -489,7 +493,7 @@ int64_t live_now_us(struct live *l)
 	return l->last_us;
 }
 
-/* A clock takes about 1 µs to be read. Where this much passed, tiptop was kept from its CPU. */
+/* Reading a clock takes about 1 µs. If this much time has passed, tiptop was not running. */
 #define DELAY_US  2000
 #define MAX_TRIES 3
 
@@ -507,7 +511,7 @@ int live_read_clock(struct live *l, const struct process *p, uint64_t *ns, int64
 	return ret;
 }
 
-/* Looks at the clock of a process. If it ran, it is remembered, to be read. */
+/* Reads the clock of a process; a process that ran is added to l->ran. */
 static void look_at_clock(struct live *l, struct process *p)
 {
 	uint64_t ns = 0, before = p->clock_ns;
@@ -518,7 +522,7 @@ static void look_at_clock(struct live *l, struct process *p)
 	if (p->life == LIFE_UNWANTED || p->life == LIFE_REPORTED)
 		return;
 	l->cost.tasks++;
-	/* The walk has met another one under its pid. */
+	/* The walk has found another process with its pid. */
 	if (p->life == LIFE_ENDED)
 		return;
 	ret = live_read_clock(l, p, &ns, &us);
@@ -541,7 +545,7 @@ static void look_at_clock(struct live *l, struct process *p)
 	}
 }
 
-/* Puts the busiest process first, for qsort(). */
+/* Orders the busiest process first, for qsort(). */
 static int compare_growth(const void *a, const void *b)
 {
 	const struct ran *x = a, *y = b;
@@ -552,10 +556,10 @@ static int compare_growth(const void *a, const void *b)
 }
 
 #define CACHE_LINE 64
-#define AHEAD      2 /* a system call each: longer than memory takes */
+#define AHEAD      2 /* each process takes a system call, which is longer than a memory access */
 
-/* Has the processor fetch a process that comes soon: the system calls in between push what was read
- * at the last refresh out of its caches, and go on while it waits for memory. */
+/* Prefetches a process that is looked at soon: since the last refresh, system calls have replaced
+ * it in the CPU caches. */
 static void fetch_ahead(const struct table *t, size_t i)
 {
 	const char *p = i < t->n ? (const char *)t->v[i] : NULL;
@@ -584,7 +588,7 @@ static void look_at_all(struct live *l)
 	}
 	live_serve_waiting(l);
 	l->more_facts = false;
-	/* At the first sample the list holds all processes; that much memory is not kept. */
+	/* At the first sample the list has all processes: frees that memory. */
 	if (l->cap_ran / 8 > l->n_ran) {
 		free(l->ran);
 		l->ran = NULL;
@@ -592,7 +596,7 @@ static void look_at_all(struct live *l)
 	}
 }
 
-/* Whether a task stands behind the one that was added before it. Most do by their numbers. */
+/* Returns whether the task comes after the one that was added before it; most do by their IDs. */
 static bool in_order(const struct task *before, const struct task *t)
 {
 	return before->owner < t->owner || (before->owner == t->owner && before->id < t->id) ||
@@ -626,7 +630,7 @@ static void fill_head(const struct live *l, struct sample *out)
 	sample_set_machine(out, l->machine);
 }
 
-/* Whether the process is still that zombie: its pid may have another process by now. */
+/* Returns whether the process is still that zombie: its pid may belong to another process now. */
 static bool is_unreaped(struct live *l, const struct process *p)
 {
 	struct proc_facts facts;
@@ -638,8 +642,8 @@ static bool is_unreaped(struct live *l, const struct process *p)
 	return ret != -ESRCH && same;
 }
 
-/* Puts the process into the sample, and forgets what has ended. Returns false where the process
- * itself can be forgotten. */
+/* Adds the process to the sample; a process whose end has been sampled becomes GONE once it has
+ * left /proc. */
 static void emit_process(struct live *l, struct process *p, struct sample *out)
 {
 	bool zombie = p->thread[0].task->state == 'Z';
@@ -659,7 +663,7 @@ static void emit_process(struct live *l, struct process *p, struct sample *out)
 		live_change(l, p, LIFE_VANISH);
 }
 
-/* Whose child the process is, as far as is known. */
+/* Returns the pid of the parent; 0: unknown. */
 static int parent_of(const struct process *p)
 {
 	const struct task *t = p->thread[0].task;
@@ -667,8 +671,8 @@ static int parent_of(const struct process *p)
 	return t->known & FACT_BIT(FACT_PPID) ? (int)task_fact(t, FACT_PPID) : p->parent;
 }
 
-/* Puts the parent of the process into the sample, and the parent of that one, as far as the filter
- * leaves them out: they have no counters, and are asked for nothing. */
+/* Adds the parent of the process, its parent, and so on, to the sample, if the filter leaves them
+ * out: as rows without counters, with the fact PPID only. */
 static void emit_ancestors(struct live *l, const struct process *child, struct sample *out)
 {
 	for (;;) {
@@ -684,7 +688,7 @@ static void emit_ancestors(struct live *l, const struct process *child, struct s
 	}
 }
 
-/* Whoever wants to know parents wants to see them. */
+/* Adds ancestors if the screen needs parents. */
 static void emit_all_ancestors(struct live *l, struct sample *out)
 {
 	if (!(l->want.facts & FACT_BIT(FACT_PPID)))
@@ -748,24 +752,24 @@ static void note_list(struct live *l, int ret)
 		 strerror(-ret));
 }
 
-/* Closes all counters, so that the next sample opens them and is a new start. */
+/* Begins a new generation: closes all counters, so that the next sample opens them. */
 static void restart_generation(struct live *l)
 {
 	for (size_t i = 0; i < l->table.n; i++)
 		live_change(l, l->table.v[i], LIFE_RESTART);
 	l->generation++;
-	l->walk_again = true; /* which brings the facts that were forgotten */
+	l->walk_again = true; /* the walk reads the forgotten facts again */
 }
 
-/* What fits is tried for the first plan, and whenever a group waits in vain. The log has each
- * sentence once. */
+/* Logs why a trial could not be made. Trials are made for the first plan, and when a group waits in
+ * vain; the log keeps each sentence once. */
 static void log_untried(struct live *l)
 {
 	if (l->want.log && l->attach.trial.untried.code)
 		log_add(l->want.log, LOG_SCREEN, l->attach.trial.untried.text);
 }
 
-/* It is for people to report. */
+/* Logs an impossible event, for a report by the user. */
 static void log_refused(struct live *l)
 {
 	if (l->want.log && l->refused)
@@ -785,7 +789,7 @@ static int live_next(struct source *source, struct sample *out, struct err *err)
 	l->cost = (struct source_cost){.reads = 1};
 	l->proc->host(l->proc, &out->host, &last_pid);
 	ret = live_discover(l, last_pid);
-	/* If the walk failed, processes that are known already can still be read. */
+	/* If the walk failed, known processes can still be read. */
 	if (ret)
 		l->list_again = true;
 	if (ret && !l->table.n)
@@ -810,8 +814,8 @@ static int live_next(struct source *source, struct sample *out, struct err *err)
 	log_refused(l);
 	if (out->last)
 		restart_generation(l);
-	/* The command waits for its execve until this sample has been taken; counters opened later
-	 * would wait for another one. */
+	/* The command waits for its execve(2) only until this sample has been taken; counters that
+	 * are opened later must not wait for another one. */
 	l->want.command = 0;
 	update_note(l, out);
 	if (ret)
@@ -837,7 +841,7 @@ static const struct sample_events *live_events(const struct source *source)
 	return ((const struct live *)source)->attach.counted;
 }
 
-/* Takes another filter. Processes that are not wanted any more lose their counters; those that are
+/* Sets another filter. Processes that are no longer wanted lose their counters; those that are
  * wanted now get some at the next sample. */
 static bool live_filter(struct source *source, const struct filter *filter)
 {
@@ -852,7 +856,7 @@ static bool live_filter(struct source *source, const struct filter *filter)
 		live_change(l, p, live_is_wanted(l, p) ? LIFE_WANT : LIFE_LEAVE);
 		others |= p->life != LIFE_UNWANTED && !before;
 	}
-	l->walk_again = true; /* those that were not wanted were not kept up to date */
+	l->walk_again = true; /* unwanted processes are not kept up to date */
 	return others;
 }
 
@@ -861,7 +865,7 @@ static bool live_go_on(struct source *source, struct want *want)
 	struct live *l = self_of(source);
 	const fact_mask facts = want->facts & ~fact_always_read(), more = facts & ~l->want.facts;
 
-	/* Threads that are not known one by one have no facts of their own. */
+	/* If threads are not known one by one, their facts are not either. */
 	if (want->threads != l->want.threads || l->broken ||
 	    (!want->threads && more & fact_per_thread))
 		return false;
