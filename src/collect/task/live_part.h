@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * live_part - the inside of the live source, shared by its files only: live.c (the steps of a
- * refresh, who is there, the facts of a process and the order of its reading), counting.c (its
- * counters and threads, and who has counters where descriptors are few), and detail.c (what people
- * ask beyond that).
+ * live_part - the internals of the live source, for its files only: live.c (the steps of a refresh,
+ * the list of processes, the facts of a process and the order of its reading), counting.c (counters
+ * and threads of a process, and the sharing of few descriptors), and detail.c (details of one
+ * task).
  */
 #ifndef COLLECT_TASK_LIVE_PART_H
 #define COLLECT_TASK_LIVE_PART_H
@@ -11,17 +11,17 @@
 #include "collect/source.h"
 #include "collect/task/process_table.h"
 
-/* A process that has run, and its CPU clock at the last look. */
+/* A process that has run, with its CPU clock at the look before. */
 struct ran {
 	struct process *process;
 	uint64_t clock_before;
 };
 
-/* One that has counters and may give them up, or one that wants some. */
+/* A holder of counters, which may give them up, or a task that waits for some. */
 struct fd_budget_entry {
 	struct process *process;
 	int tid;
-	uint64_t key; /* the least is first */
+	uint64_t key; /* the smallest is first */
 };
 
 struct fd_budget_list {
@@ -29,95 +29,95 @@ struct fd_budget_list {
 	size_t n, cap;
 };
 
-/* The memory of counting.c. */
+/* The state of counting.c between calls. */
 struct fd_budget {
 	struct fd_budget_list holders, waiters;
-	size_t next;     /* the index of the holder that gives its descriptors up next */
-	uint32_t listed; /* the refresh in which holders were listed */
-	long turns;      /* how many turns may still end in that refresh */
+	size_t next;     /* index of the next holder to give its descriptors up */
+	uint32_t listed; /* the refresh in which the holders were listed */
+	long turns;      /* number of turns that may still end in that refresh */
 };
 
 struct live {
 	struct source source;
 	struct proc *proc;
-	struct sample_machine *machine; /* NULL: not known */
+	struct sample_machine *machine; /* NULL: unknown */
 	struct attach attach;
 	struct table table;
 	struct want want;
 	uint64_t generation;
-	bool more_facts;  /* others are wanted than before: also those that did not run are asked */
-	bool broken;      /* some counters are in error state: only opening them anew helps */
-	uint32_t refresh; /* the number of the sample that is taken */
+	/* more facts are wanted than before: read them of tasks that did not run, too */
+	bool more_facts;
+	bool broken;      /* some counters are in error state: only opening them again helps */
+	uint32_t refresh; /* number of the present sample */
 	/* The refresh in which the names in /proc were last read. */
 	uint32_t listed;
-	/* The newest pid of the machine at the last look, and at the one before. */
+	/* The newest pid of the machine at the last refresh, and at the one before. */
 	int last_pid, previous_pid;
-	/* The moment of the last sample since boot; 0: there was none. */
+	/* Time of the last sample since boot; 0: none yet. */
 	uint64_t before_ns;
-	int64_t last_us;      /* the moment that live_now_us() told last */
-	bool machine_watched; /* CPUs and memory are read, too */
-	bool walk_again;      /* all processes have to be described */
-	bool list_again;      /* some pid was used again */
-	bool unsorted;        /* rows of the sample are not in their order */
-	/* Some facts are wanted that change though nothing runs. */
+	int64_t last_us;      /* the last result of live_now_us() */
+	bool machine_watched; /* read the use of CPUs and memory, too */
+	bool walk_again;      /* describe all processes again */
+	bool list_again;      /* a pid was reused: list all processes */
+	bool unsorted;        /* rows of the sample are not in order */
+	/* Some wanted facts can change while a task does not run. */
 	bool drifting;
-	/* There are descriptors for the counters of all tasks, and many more. */
+	/* Half of the descriptors are enough for the counters of all tasks. */
 	bool plenty;
-	struct pid_list pids, walk, tids; /* walk: pids to be described; the others are scratch */
+	struct pid_list pids, walk, tids; /* walk: pids to be described; the others: scratch */
 	struct ran *ran;                  /* scratch */
 	struct fd_budget room;
 	size_t n_ran, cap_ran;
 	struct source_cost cost;
-	size_t refused; /* events that the state of a thing does not have */
+	size_t refused; /* number of impossible events, see process_table.h */
 	char note[ERR_TEXT_MAX];
 };
 
-/* The present moment, as threads note it: CLOCK_MONOTONIC in µs. */
+/* Returns CLOCK_MONOTONIC in µs, the unit of times of threads. */
 int64_t live_now_us(struct live *l);
 
-/* Reads the CPU clock of a process, and the moment when it showed that. If much time has passed
- * since the last moment that was asked for, tiptop may have waited for a CPU between the two, and
- * %CPU would be wrong by that: both are read again, up to three times. Errors: those of
- * proc.cpu_clock(). */
+/* Reads the CPU clock of a process, and the moment of that value. If much time has passed since the
+ * last call of live_now_us(), tiptop may have waited for a CPU between the two reads, which would
+ * falsify %CPU: both are read again, up to three times. Errors: those of proc.cpu_clock(). */
 int live_read_clock(struct live *l, const struct process *p, uint64_t *ns, int64_t *us);
 
-/* ---- live.c: one process, and who is there ---- */
+/* ---- live.c: one process, and the list of processes ---- */
 
-/* What happens to it: the next state, and what process_table.h says of that. */
+/* Applies an event to a process: sets the next state, and does its actions (process_table.h). */
 void live_change(struct live *l, struct process *p, enum life_event event);
 
-/* The facts that a reading of the process has room for; p NULL: that of a newcomer. */
+/* Returns the facts that a reading of the process has room for; p NULL: that of a new process. */
 fact_mask live_room(const struct live *l, const struct process *p);
 
-/* Reads the facts of one thread, or of the process as a whole for a leader that stands for it. One
- * that has gone ends. */
+/* Reads the facts of one thread, or of the process as a whole if rows are processes and t is its
+ * leader. A thread that has ended gets THREAD_END. */
 void live_read_facts(struct live *l, struct process *p, struct thread *t);
 
-/* Lists the tids of the threads of a process in l->tids, sorted. */
+/* Lists the tids of the threads of a process in l->tids, sorted. Returns 0, or -errno. */
 int live_list_threads(struct live *l, const struct process *p);
-/* Whether the process may have other threads than its leader. */
+/* Returns whether the process may have threads beside its leader. */
 bool live_may_have_threads(const struct process *p);
 
-/* ---- counting.c: its counters ---- */
+/* ---- counting.c: the counters of a process ---- */
 
-/* Attaches the process as a whole, or opens again what was closed, or reads the counters of its
+/* Attaches the process as a whole, opens closed counters again, or reads the counters of its
  * leader. */
 void live_update_counters(struct live *l, struct process *p, uint64_t clock_before, bool ran);
 
-/* What happens to the counters of a process (t: its leader), or of one thread, where rows are
- * threads: the next state, and what process_table.h says of that. */
+/* Applies an event to the counters of a process (t: its leader), or of one thread if rows are
+ * threads: sets the next state, and does its actions (process_table.h). */
 void live_change_counters(struct live *l, struct process *p, struct thread *t,
 			  enum counters_event event);
-/* What was opened or tried for the process does not hold any more: the next refresh tries again,
- * whether it runs or not. */
+/* Drops the counters of a process, which are no longer valid: the next refresh opens them again,
+ * even if the process has not run. */
 void live_reset_counters(struct live *l, struct process *p);
-/* The thread that keeps the state of the counters of this one. */
+/* Returns the thread that has the state of the counters of this thread. */
 static inline struct thread *live_unit(const struct live *l, const struct process *p,
 				       struct thread *t)
 {
 	return l->want.threads ? t : &p->thread[0];
 }
-/* How many such threads there are: the first ones. */
+/* Returns the number of threads that have such a state: the first ones of the process. */
 static inline size_t live_n_units(const struct live *l, const struct process *p)
 {
 	return l->want.threads ? p->n : 1;
@@ -125,34 +125,33 @@ static inline size_t live_n_units(const struct live *l, const struct process *p)
 /* Reads the counters of a thread that has ended for the last time. */
 void live_read_last(struct live *l, struct process *p, struct thread *t);
 
-/* ---- counting.c: who has counters where descriptors are too few ---- */
+/* ---- counting.c: the sharing of few descriptors ---- */
 
-/* Opens the counters of those that wait; to be called once in a refresh. Whoever finds no room has
- * no counters in this one. */
+/* Opens the counters of tasks that wait; called once in a refresh. Those that get no descriptors
+ * have no counters in this refresh. */
 void live_serve_waiting(struct live *l);
 void fd_budget_done(struct fd_budget *r);
 
-/* ---- counting.c: its threads ---- */
+/* ---- counting.c: the threads of a process ---- */
 
-/* Finds the threads that have come, and those that have ended, where threads must be known one by
- * one. */
+/* Finds new threads, and threads that have ended, if threads must be known one by one. */
 void live_update_threads(struct live *l, struct process *p);
-/* What happens to one of its threads: the next state, and what process_table.h says of that. */
+/* Applies an event to a thread: sets the next state, and does its actions (process_table.h). */
 void live_change_thread(struct live *l, struct process *p, struct thread *t,
 			enum thread_event event);
 /* Reads the counters of all threads but the leader, and the facts of those that ran. */
 void live_read_threads(struct live *l, struct process *p);
-/* Forgets the threads whose end has been sampled and that nothing needs any more. */
+/* Frees the threads whose end has been sampled and that are not needed any more. */
 void live_drop_ended_threads(struct live *l, struct process *p);
 
-/* ---- detail.c: one task that is looked at ---- */
+/* ---- detail.c: details of one task ---- */
 
 void live_detail(struct source *source, const struct task *task, unsigned want, struct detail *out);
 
-/* ---- live.c: who is there ---- */
+/* ---- live.c: slices ---- */
 
-/* Whether the process is in the slice of this refresh: each process is once in LIVE_SLICES
- * refreshes. */
+/* Returns whether the process is in the slice of this refresh: each process is in one of
+ * LIVE_SLICES refreshes. */
 bool live_in_slice(const struct live *l, const struct process *p);
 
 #define LIVE_SLICES 10

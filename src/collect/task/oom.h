@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * oom - how many processes of the whole machine the kernel has killed for want of memory. Whom,
- * only its log says.
+ * oom - the number of processes that the kernel has killed on the whole machine for lack of memory.
+ * Only the kernel log has their names.
  */
 #ifndef COLLECT_TASK_OOM_H
 #define COLLECT_TASK_OOM_H
 
 #include <stdint.h>
 
-/* By /proc/vmstat, since the machine began. -errno: that is not known; Linux before 4.13 does not
- * tell. */
+/* Reads the number since boot from /proc/vmstat. Returns 0; or -errno if it is unknown: Linux
+ * before 4.13 does not count it. */
 int oom_read_kills(uint64_t *n);
-/* The same by the text of that file. */
+/* Parses the text of that file. Returns 0; -ENODATA if it has no such line. */
 int oom_parse_kills(const char *text, uint64_t *n);
 
 #endif
