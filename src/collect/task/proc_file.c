@@ -10,7 +10,7 @@
 
 /* ---- container ---- */
 
-/* Of numbers, engines show the first 12 digits. */
+/* Lengths of IDs; engines show the first 12 digits of a number. */
 #define NUMBER_DIGITS   64
 #define NUMBER_SHOWN    12
 #define FARGATE_DIGITS  32
@@ -32,8 +32,8 @@ enum id {
 	ID_GUID,     /* 8-4-4-4-4 hexadecimal digits, or 12 at the end */
 };
 
-/* How a group is called that is a container: the name of its parent (or of any group above), and
- * what stands around its number or name. A prefix that begins with ':' may stand anywhere. */
+/* Form of the name of a container's group: the name of its parent (or of any group above it), and
+ * the text around the ID. A prefix that begins with ':' may be anywhere in the name. */
 struct form {
 	const char *engine;
 	enum parent how;
@@ -41,10 +41,10 @@ struct form {
 	enum id id;
 };
 
-/* The drivers "cgroupfs" and "systemd" name groups differently. Where the path for systemd's driver
- * is given to the other, it is SLICE:ENGINE:NUMBER (containerd/containerd, issue 4857). What only
- * watches a container, as libpod-conmon-... and lxc.monitor.... do, is not in it. A build of docker
- * is a container of its BuildKit. */
+/* The drivers "cgroupfs" and "systemd" name groups differently. If the path for the systemd driver
+ * is given to cgroupfs, it is SLICE:ENGINE:NUMBER (containerd/containerd, issue 4857). Groups of
+ * processes that only watch a container, as libpod-conmon-... and lxc.monitor...., are left out. A
+ * docker build is a container of its BuildKit. */
 static const struct form form_table[] = {
 	{"docker", PARENT_IS, "docker", "", "", ID_NUMBER},
 	{"docker", PARENT_ANY, "", "docker-", ".scope", ID_NUMBER},
@@ -108,7 +108,8 @@ static bool is_fargate(struct part p)
 			   DECIMAL);
 }
 
-/* systemd gives virtual machines groups like those of its containers. */
+/* Returns whether the name is that of a virtual machine: systemd names their groups as those of its
+ * containers. */
 static bool is_virtual_machine(struct part name)
 {
 	return begins(name, "qemu\\x2d") || begins(name, "qemu-");
@@ -131,7 +132,7 @@ static bool is_id(enum id id, struct part p)
 	return p.len && !is_virtual_machine(p);
 }
 
-/* Whether one of the groups of a path that ends at a place has a name. */
+/* Returns whether one of the groups of the path, up to `end`, has this name. */
 static bool is_below(const char *path, const char *end, const char *name)
 {
 	for (path += strspn(path, "/"); path < end; path += strspn(path, "/")) {
@@ -165,8 +166,7 @@ static bool has_parent(const struct form *f, const struct group *g)
 	return true;
 }
 
-/* Takes away what stands before the number or name of a group. False: something else stands there.
- */
+/* Removes the prefix from a group's name. Returns false if the name does not have it. */
 static bool skip_prefix(const char *prefix, struct part *name)
 {
 	while (prefix[0] == ':' && name->len && !begins(*name, prefix)) {
@@ -180,7 +180,7 @@ static bool skip_prefix(const char *prefix, struct part *name)
 	return true;
 }
 
-/* The number or name, of length 0 where the group has another form. */
+/* Returns the ID; of length 0 if the group does not have this form. */
 static struct part match(const struct form *f, const struct group *g)
 {
 	struct part name = g->name;
@@ -198,7 +198,7 @@ static int hex_digit(char c)
 	return at ? (int)(at - digits) : -1;
 }
 
-/* systemd writes '-' and others as "\x2d" in names of groups. */
+/* Appends the name; systemd escapes '-' and other characters as "\x2d" in names of groups. */
 static void add_name(struct strbuf *out, struct part name)
 {
 	for (size_t i = 0; i < name.len; i++) {
@@ -276,7 +276,7 @@ static void set_numbered(fact_mask facts, const uint64_t *field, const struct pr
 		const enum fact f = (enum fact)__builtin_ctzll(facts);
 		const struct fact_row *row = &fact_table[f];
 
-		/* Field 0, that of a row without a second one, is 0. */
+		/* field[0] is 0: rows with one field only add it. */
 		proc_set_fact(out, f,
 			      convert(field[row->at[0]] + field[row->at[1]], row->scale, units));
 	}
@@ -287,7 +287,7 @@ static void set_numbered(fact_mask facts, const uint64_t *field, const struct pr
 
 int proc_parse_stat(const char *text, const struct proc_units *units, struct proc_facts *out)
 {
-	/* The name stands in parentheses and may hold any character, parentheses too. */
+	/* The name is in parentheses and may contain any character, parentheses too. */
 	const char *open = strchr(text, '('), *close = strrchr(text, ')');
 	uint64_t field[PROC_STAT_FIELDS + 1] = {0};
 	const char *p;
@@ -310,8 +310,8 @@ int proc_parse_stat(const char *text, const struct proc_units *units, struct pro
 	return 0;
 }
 
-/* Reads the number behind "key", a whole name at the start of a line, and behind the blanks and the
- * colon that follow it. */
+/* Reads the number of "key", a whole word at the start of a line, after blanks and a colon. Returns
+ * 0, or -EINVAL. */
 static int keyed_number(const char *text, const char *key, uint64_t *value)
 {
 	size_t len = strlen(key);
@@ -384,7 +384,7 @@ int proc_parse_file(enum fact_file file, const char *text, const struct proc_uni
 struct cgroup_line {
 	const char *path;
 	size_t path_len;
-	int rank; /* how well its hierarchy tells where a task belongs */
+	int rank; /* how well its hierarchy tells the group of a task; the highest is used */
 };
 
 enum { RANK_ROOT = 1, RANK_ANY, RANK_SYSTEMD, RANK_UNIFIED, RANK_IN_CONTAINER };
@@ -462,7 +462,8 @@ void proc_parse_wchan(const char *text, struct detail_wait *out)
 		snprintf(out->place, sizeof out->place, "%.*s", (int)strcspn(text, "\n"), text);
 }
 
-/* Reads the next range of a list of CPUs, "0-3,8", and moves *list behind it; false at the end. */
+/* Reads the next range of a list of CPUs, "0-3,8", and moves *list behind it. Returns false at the
+ * end. */
 static bool next_range(const char **list, int *first, int *last)
 {
 	const char *at = *list + strspn(*list, ",");
@@ -508,10 +509,10 @@ static bool is_allowed(const struct detail_wait *w, int cpu)
 	return false;
 }
 
-/* Where the fields of a line begin: names and units have blanks in them. */
+/* Columns of a line at which its fields begin: names and units contain blanks. */
 enum { LIMIT_NAME = 0, LIMIT_SOFT = 26, LIMIT_HARD = 47, LIMIT_UNIT = 68 };
 
-/* Copies a field of a line, without the blanks behind it. */
+/* Copies a field of a line, without trailing blanks. */
 static const char *limit_field(const char *line, size_t len, size_t from, size_t to,
 			       struct arena *arena)
 {
@@ -538,7 +539,7 @@ int proc_parse_limits(const char *text, struct detail *out)
 	limit = arena_calloc(arena, n, sizeof *limit);
 	out->limit = limit;
 	out->n_limits = 0;
-	/* Behind the headers. */
+	/* Skips the line of headers. */
 	for (const char *line = strchr(text, '\n'); line && line[1]; line = strchr(line, '\n')) {
 		const size_t len = strcspn(++line, "\n");
 
@@ -556,14 +557,14 @@ int proc_parse_limits(const char *text, struct detail *out)
 	return out->n_limits ? 0 : -EINVAL;
 }
 
-/* What the columns behind "cpu0" are. Behind them stands the time of guests, which is in the first
- * two. */
+/* The columns after "cpu0". The columns after these, with the time of guests, are included in the
+ * first two. */
 static const enum cpu_state cpu_columns[] = {CPU_USER, CPU_NICE, CPU_SYSTEM, CPU_IDLE,
 					     CPU_IDLE, CPU_IRQ,  CPU_IRQ,    CPU_STOLEN};
 
-#define CPU_COLUMN_WAITING 4 /* for a disk */
+#define CPU_COLUMN_WAITING 4 /* iowait */
 
-/* The oldest kernels have so many. */
+/* The oldest kernels have only this many. */
 #define CPU_COLUMNS_MIN 4
 
 static int parse_cpu(const char *line, struct cpu_ticks *out)
