@@ -33,9 +33,9 @@
  * The arguments of a process as one text. Pure.
  */
 
-/* Makes one line of /proc/PID/cmdline, in which each argument ends with a NUL: blanks stand between
- * them. Where the program has erased them all, it is the name in brackets, as of tasks of the
- * kernel. Returns raw->text. */
+/* Makes one line of /proc/PID/cmdline, in which each argument ends with a NUL: blanks separate
+ * them. If the program has erased all arguments, the line is its name in brackets, as for kernel
+ * threads. Returns raw->text. */
 static const char *command_line_make(struct strbuf *raw, const char *name)
 {
 	while (raw->len && !raw->text[raw->len - 1])
@@ -59,7 +59,7 @@ static const char *command_line_make(struct strbuf *raw, const char *name)
 #endif
 
 #define SELECT_MAX 255 /* libproc2 takes at most this many pids in one call */
-#define LIB_ERASED "?" /* its command line where the program has erased its arguments */
+#define LIB_ERASED "?" /* libproc2's command line if the program has erased its arguments */
 
 enum item {
 	ITEM_PID,
@@ -70,7 +70,7 @@ enum item {
 	ITEM_BEGAN,
 	ITEM_USER,
 	ITEM_SYSTEM,
-	ITEM_ALL_TIME, /* with that of children that have ended */
+	ITEM_ALL_TIME, /* includes that of children that have ended */
 	ITEM_PROCESSOR,
 	ITEM_MINFLT,
 	ITEM_MAJFLT,
@@ -80,7 +80,7 @@ enum item {
 	ITEM_NICE,
 	ITEM_VSIZE,
 	ITEM_RSS,
-	ITEM_CMDLINE, /* the last one, as it is left out where it is not wanted */
+	ITEM_CMDLINE, /* the last one: left out if not wanted */
 	N_ITEMS
 };
 
@@ -104,7 +104,7 @@ struct proc_lib {
 	uint64_t mem_total_kb;
 	int n_cpus;
 	struct group_mounts mounts;
-	struct strbuf text; /* the text of the file that was read last */
+	struct strbuf text; /* contents of the file that was read last */
 	struct strbuf read[N_READ_TEXTS];
 };
 
@@ -156,7 +156,8 @@ static void lib_use(struct proc *proc, struct machine_use *out, struct arena *ar
 	out->memory_error = n < 0 ? (int)-n : -proc_parse_memory(self->text.text, &out->memory);
 }
 
-/* Lists the names in a folder that are numbers. */
+/* Lists the names of a folder that are numbers. Returns 0, or -errno; -ESRCH if there is no such
+ * folder. */
 static int list_numbers(int dir_fd, const char *path, struct pid_list *out)
 {
 	int fd = openat(dir_fd, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -195,8 +196,7 @@ static int lib_tids(struct proc *proc, int pid, struct pid_list *out)
 
 static int lib_cpu_clock(struct proc *proc, int pid, uint64_t *ns)
 {
-	/* The clock of a process, as clock_getcpuclockid(3) makes it, without its
-	 * extra system call. */
+	/* As from clock_getcpuclockid(3), without its extra system call. */
 	clockid_t id = (clockid_t)(~(unsigned)pid << 3 | 2);
 	struct timespec t;
 
@@ -212,7 +212,7 @@ static int lib_cpu_clock(struct proc *proc, int pid, uint64_t *ns)
 
 #define TASK_PATH_MAX 64
 
-/* PID/NAME or PID/task/TID/NAME. */
+/* Makes PID/NAME or PID/task/TID/NAME. */
 static void make_path(char path[TASK_PATH_MAX], int pid, int tid, const char *name)
 {
 	if (tid)
@@ -231,8 +231,8 @@ static ssize_t read_task_file(struct proc_lib *self, int pid, int tid, const cha
 	return n == -ENOENT ? -ESRCH : n;
 }
 
-/* Reads the command line, that of another thread where the first one has ended: its memory went
- * with it. Valid until the next file is read; NULL: there is none any more. */
+/* Reads the command line of a process; of another thread if the leader has ended, since its memory
+ * went with it. Valid until the next file is read; NULL: it can no longer be read. */
 static const char *read_cmdline(struct proc_lib *self, int pid, const char *name)
 {
 	struct pid_list tids = {NULL, 0, 0};
@@ -269,7 +269,7 @@ static void visit_stack(struct proc_lib *self, struct pids_stack *stack, struct 
 		      VALUE(ITEM_USER, ull_int, stack, info) * self->units.tick_ns);
 	proc_set_fact(f, FACT_STIME_NS,
 		      VALUE(ITEM_SYSTEM, ull_int, stack, info) * self->units.tick_ns);
-	/* It is that of the process with that of its children. */
+	/* The time of the process with that of its children. */
 	proc_set_fact(f, FACT_CHILD_NS,
 		      VALUE(ITEM_ALL_TIME, ull_int, stack, info) * self->units.tick_ns -
 			      f->fact[FACT_UTIME_NS] - f->fact[FACT_STIME_NS]);
@@ -285,7 +285,8 @@ static void visit_stack(struct proc_lib *self, struct pids_stack *stack, struct 
 	visit(context, &p);
 }
 
-/* Visits what libproc2 has fetched. fetch NULL: libproc2 failed, and left the reason in errno. */
+/* Visits the processes that libproc2 has fetched. fetch NULL: libproc2 failed, with the reason in
+ * errno. Returns 0, or -errno. */
 static int visit_fetch(struct proc_lib *self, struct pids_fetch *fetch, struct pids_info *info,
 		       bool cmdline, proc_visit visit, void *context)
 {
@@ -296,9 +297,9 @@ static int visit_fetch(struct proc_lib *self, struct pids_fetch *fetch, struct p
 	return 0;
 }
 
-/* Visits the processes one after the other, so that libproc2 need not hold all of them at once. At
- * the end errno only means that libproc2 found no memory, and has left out the rest; other values
- * come from tasks that have gone meanwhile. */
+/* Visits all processes one by one, so that libproc2 need not hold all of them at once. At the end,
+ * only ENOMEM is an error: libproc2 had no memory and left out the rest; other values of errno come
+ * from tasks that have ended meanwhile. Returns 0, or -errno. */
 static int visit_all(struct proc_lib *self, struct pids_info *info, bool cmdline, proc_visit visit,
 		     void *context)
 {
@@ -368,7 +369,8 @@ static void read_cgroup(struct proc_lib *self, int pid, int tid, struct proc_fac
 	set_text(out, FACT_CONTAINER, container);
 }
 
-/* A task of the kernel has no memory, and no file that it runs; one that has ended lost them. */
+/* Sets the path of the executable; an empty one for a kernel thread, which has no memory and no
+ * executable. It stays unknown for a task that has ended. */
 static void read_executable(struct proc_lib *self, int pid, int tid, struct proc_facts *out)
 {
 	struct strbuf *text = begin_text(self, FACT_EXECUTABLE);
@@ -382,11 +384,12 @@ static void read_executable(struct proc_lib *self, int pid, int tid, struct proc
 		set_text(out, FACT_EXECUTABLE, text);
 }
 
-/* What they do not give stays unknown: that is no failure of the task. */
+/* Sets the facts of the other files. A file that cannot be read leaves its facts unknown, which is
+ * no error. */
 static void read_number_files(struct proc_lib *self, int pid, int tid, fact_mask want,
 			      struct proc_facts *out)
 {
-	/* In schedstat, it is that of one thread; a process has its CPU clock. */
+	/* schedstat has the time of one thread; a process has its CPU clock. */
 	if (!tid)
 		want &= ~FACT_BIT(FACT_CPU_NS);
 	for (int i = FACT_FILE_STAT + 1; i < N_FACT_FILES; i++)
@@ -405,7 +408,7 @@ static int lib_facts(struct proc *proc, int pid, int tid, fact_mask want, struct
 		return (int)n;
 	if (proc_parse_stat(self->text.text, &self->units, out))
 		return -EINVAL;
-	/* The kernel says the same of each thread. */
+	/* Facts of the process are the same in the files of each thread. */
 	if (tid && tid != pid)
 		out->known &= ~fact_of_process;
 	read_number_files(self, pid, tid, want, out);
@@ -451,8 +454,8 @@ static int lib_memory(struct proc *proc, int pid, struct arena *arena, struct de
 	return n < 0 ? (int)n : 0;
 }
 
-/* Checks that the folder is /proc, and that of this pid namespace. It makes no other calls than
- * reading /proc needs anyway, since the filters of containers may not know others. */
+/* Checks that the folder is /proc, of this PID namespace. Uses only the calls that reading /proc
+ * needs anyway: filters of containers may refuse others. */
 static int check_proc(int proc_fd, struct err *err)
 {
 	int error = errno;

@@ -10,7 +10,7 @@
 
 /* ---- life ---- */
 
-/* What is not named is LIFE_INVALID. */
+/* LIFE_INVALID where an entry is missing. */
 /* clang-format off */
 static const uint8_t life_table[N_LIVES][N_LIFE_EVENTS] = {
 	[LIFE_UNWANTED] = {
@@ -109,12 +109,12 @@ int pid_compare(const void *a, const void *b)
 	return *x < *y ? -1 : *x > *y;
 }
 
-/* Finds the place of the first process that has this pid or a greater one. */
+/* Returns the index of the first process with this pid or a greater one. */
 static size_t find_place(const struct table *t, int pid)
 {
 	size_t low = 0, high = t->n;
 
-	/* New processes mostly come at the end. */
+	/* New processes are mostly the last. */
 	if (high && t->v[high - 1]->pid < pid)
 		return high;
 	while (low < high) {
@@ -135,8 +135,8 @@ struct process *table_get(const struct table *t, int pid)
 	return i < t->n && t->v[i]->pid == pid ? t->v[i] : NULL;
 }
 
-/* Replaces the reading by one with these texts and another room; counts are kept if there are as
- * many. */
+/* Replaces the reading by one with these texts and room for these facts; keeps the counts if their
+ * number is the same. */
 static void replace_task(struct thread *t, fact_mask room, int n_counts,
 			 const struct task_texts *texts)
 {
@@ -291,8 +291,8 @@ void process_describe(struct process *p, const struct proc_process *from)
 		texts.user = from->user ? from->user : "?";
 		if (from->cmdline)
 			texts.cmdline = from->cmdline;
-		/* libproc2 escapes names, which the files of /proc give as they are. A process that
-		 * was looked at has its name from there. */
+		/* libproc2 escapes names, the files of /proc do not. A process that was looked at
+		 * has the name of the file. */
 		if (p->life < LIFE_WATCHED)
 			texts.name = texts.process = from->facts.name;
 		if (t->task->uid == from->uid && equal_texts(&old, &texts))
@@ -302,7 +302,7 @@ void process_describe(struct process *p, const struct proc_process *from)
 	}
 }
 
-/* Takes over a new name of the leader, which all threads have as the name of their process. */
+/* Sets a new name of the leader, which the other threads have as the name of their process. */
 static void rename_process(struct process *p, const char *name)
 {
 	for (size_t i = 1; i < p->n; i++) {
@@ -345,12 +345,12 @@ bool process_set_facts(struct process *p, struct thread *t, const struct proc_fa
 	return renamed && leader;
 }
 
-/* Finds the place of the first thread behind the leader that has this tid or a greater one. */
+/* Returns the index of the first thread after the leader with this tid or a greater one. */
 static size_t find_thread_place(const struct process *p, int tid)
 {
 	size_t low = 1, high = p->n;
 
-	/* New threads mostly come at the end. */
+	/* New threads are mostly the last. */
 	if (high > 1 && thread_tid(&p->thread[high - 1]) < tid)
 		return high;
 	while (low < high) {
@@ -410,7 +410,7 @@ bool thread_change_counters(struct thread *t, enum counters_event event, uint32_
 
 	if (after == LIFE_INVALID)
 		return false;
-	/* Who has waited in vain waits on. */
+	/* A task that goes on waiting keeps its place in the queue. */
 	if (before != COUNTERS_WAIT || after != COUNTERS_WAIT)
 		t->since = refresh;
 	t->counters = (uint8_t)after;
@@ -492,7 +492,7 @@ int thread_read(struct thread *t, struct attach *a)
 	if (!t->group)
 		return 0;
 	unread = group_read(t->group, a->sys, count, &error);
-	/* A reading is of one moment: all of its counts are new, or none. */
+	/* A reading belongs to one moment: all of its counts are new, or none. */
 	if (error) {
 		unread = ~0ull;
 		memset(count, 0, size);
@@ -501,7 +501,7 @@ int thread_read(struct thread *t, struct attach *a)
 	}
 	schedule_note(&a->schedule, &a->set, t->task->n_counts ? t->task->count : NULL, count,
 		      t->task->unread | unread);
-	/* A thread that did not run keeps its reading. */
+	/* The reading of a thread that did not run stays. */
 	if (t->task->n_counts && t->task->unread == unread && !memcmp(t->task->count, count, size))
 		return error;
 	resize_task(t, t->task->room, a->set.plan.n);
