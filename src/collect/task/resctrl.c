@@ -11,7 +11,7 @@
 #include "base/file.h"
 #include "base/mem.h"
 
-/* So many L3 at most, and of a file of tasks. */
+/* Limits: the number of L3, bytes of a file of tasks, and bytes of other files. */
 #define DOMAINS_MAX 64
 #define TASKS_MAX   (1 << 20)
 #define FILE_MAX    64
@@ -22,7 +22,7 @@ static const char *const files[N_RESCTRL_NUMBERS] = {
 	[RESCTRL_LOCAL] = "mbm_local_bytes",
 };
 
-/* What the kernel writes in place of a number. */
+/* Texts that the kernel writes in place of a number. */
 static const struct {
 	const char *text;
 	enum resctrl_why why;
@@ -57,7 +57,7 @@ static enum resctrl_why parse_number(const char *text, uint64_t *number)
 									      : RESCTRL_KNOWN;
 }
 
-/* Adds one L3 to the sum. The sum is known where each of them is. */
+/* Adds the number of one L3 to the sum, which is known only if all of them are. */
 static void add_domain(const struct resctrl_look *look, struct resctrl_group *g, const char *domain,
 		       int i)
 {
@@ -93,7 +93,7 @@ static void read_numbers(const struct resctrl_look *look, struct resctrl_group *
 		g->sum_why[i] = n ? RESCTRL_UNREADABLE : RESCTRL_ABSENT;
 }
 
-/* ---- who is in it ---- */
+/* ---- its tasks ---- */
 
 static bool is_own(const struct resctrl_look *look, long tid)
 {
@@ -125,10 +125,10 @@ static void read_tasks(const struct resctrl_look *look, struct resctrl_group *g)
 	}
 }
 
-/* ---- all of them ---- */
+/* ---- all groups ---- */
 
-/* A counter of the kernel does not wrap: where it is less than before, another group has this name,
- * or the hardware has forgotten. */
+/* Sets a rate from two sums. Counters of the kernel do not wrap: if the sum is less than before,
+ * another group has this name, or the hardware has lost its counts. */
 static void set_rate(struct resctrl_group *g, const struct resctrl_group *before, int i)
 {
 	g->why[i] = g->sum_why[i];
@@ -157,7 +157,8 @@ struct reading {
 	struct resctrl *out;
 };
 
-/* One that is gone by now is none. */
+/* Adds a group, unless it has been removed meanwhile; without room for it, only counts it in
+ * n_more. */
 static void add_group(const struct reading *r, const char *name)
 {
 	struct resctrl_group g = {.mono_ns = r->look->mono_ns};
@@ -198,8 +199,9 @@ static void add_with_subgroups(const struct reading *r, const char *group)
 	}
 }
 
-/* The one farthest below the root comes first. Who is in none of those below is in the root, if all
- * of them are known. */
+/* Moves the group of the task to the front: of the groups with its threads the one with the longest
+ * path; the root if no group below it has one, which is certain only if the tasks of all groups are
+ * known. */
 static void put_own_first(struct resctrl *r)
 {
 	struct resctrl_group own;
@@ -226,7 +228,7 @@ void resctrl_read(const struct resctrl_look *look, struct resctrl *io)
 
 	*before = *io;
 	*io = (struct resctrl){.mounted = false};
-	/* Without a mount the folder is empty; without a monitor it has no data. */
+	/* Without a mount the folder is empty; without monitoring it has no mon_data. */
 	if (folder_open(&groups, "%s/mon_data", look->mount) >= 0) {
 		io->mounted = true;
 		while (folder_next(&groups))

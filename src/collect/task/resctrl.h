@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * resctrl - reads what the groups of resctrl hold and move, of all L3 together.
+ * resctrl - reads the cache occupancy and memory traffic of all resctrl groups, summed over all L3.
  *
- * A group is a folder: the mount and those below it, and in each of them those of mon_groups. What
- * a group has counts as well what those of its mon_groups have. A task is in the mount, or in one
- * of the folders below, and there perhaps in one of mon_groups: its group here is the last of
- * these.
+ * A group is a folder: the mount point and the folders below it, and in each of these the folders
+ * of mon_groups. The numbers of a group include those of its mon_groups. A task is in the mount
+ * point or in one of the folders below it, and may be in one of the mon_groups of that folder, too:
+ * its group here is the innermost of these.
  */
 #ifndef COLLECT_TASK_RESCTRL_H
 #define COLLECT_TASK_RESCTRL_H
@@ -16,19 +16,19 @@
 
 #define RESCTRL_MOUNT "/sys/fs/resctrl"
 
-/* What is asked for. */
+/* Parameters of a reading. */
 struct resctrl_look {
 	const char *mount;
 	uint64_t mono_ns;
-	const int *tid; /* [n_tids] threads of the task that is looked at */
+	const int *tid; /* [n_tids] threads of the task of the detail */
 	size_t n_tids;
 	struct strbuf *text; /* scratch */
 };
 
-/* Reads all groups anew. `io` has what was read before, from which rates are computed; all 0
- * begins. */
+/* Reads all groups. `io` has the previous reading, from which rates are computed; all 0: there is
+ * none. */
 void resctrl_read(const struct resctrl_look *look, struct resctrl *io);
-/* The same of this machine: for struct proc. */
+/* Reads the groups of this machine, for struct proc. */
 void resctrl_read_here(struct proc *proc, const struct pid_list *own, struct resctrl *io);
 
 #endif
