@@ -14,14 +14,14 @@
 
 /* ---- lines ----
  *
- * What it says; doc/compare.md has the fields.
+ * The output; doc/compare.md has the fields.
  */
 
 #define MEAN .csv_digits = 3, .width = 10, .digits = 2, .style = REPORT_ROUND
 #define PCT  .csv_digits = 3, .width = 9, .digits = 1, .unit = "%"
 
 /* clang-format off */
-/* The first one is there where some are selected: then JSON has them, too. */
+/* The first column exists only with a selection: JSON then has these rows, too. */
 static const struct report_column flat_columns[] = {
 	{.id = "type"},
 	{.csv = "name"},
@@ -42,7 +42,7 @@ static const struct report_column flat_columns[] = {
 	{.csv = "all_margin", .csv_digits = 3},
 };
 
-/* Members of a difference, which is a group in JSON. */
+/* The members of a difference, which is a group in JSON. */
 static const struct report_column difference_columns[] = {
 	{.id = "unit"},
 	{.id = "a", .members = 3}, {.id = "n"}, {.id = "mean"}, {.id = "stddev"},
@@ -57,7 +57,7 @@ static const struct report_column difference_columns[] = {
 
 static const struct report_type line_type = {flat_columns + 1, N_FLAT_COLUMNS - 1, NULL, 1, NULL};
 static const struct report_type flat_type = {flat_columns, N_FLAT_COLUMNS, NULL, 1, NULL};
-/* People do not read of what was not done on any side. */
+/* For amounts that occurred on neither side: in CSV, but not in the text. */
 static const struct report_type csv_line_type = {flat_columns + 1, N_FLAT_COLUMNS - 1, NULL, 0,
 						 NULL};
 
@@ -167,7 +167,7 @@ static void note_head(const struct saved_change *c, struct strbuf *out)
 	note_units(c, out);
 }
 
-/* --- lines of text and CSV: one of each difference --- */
+/* --- lines of text and CSV: one for each difference --- */
 
 static void put_line(struct report_record *r, const struct saved_change *c,
 		     const struct saved_change_row *row, const char *name, const char *phase,
@@ -207,7 +207,7 @@ static void add_section(struct report *report, const struct saved_change *c,
 	strbuf_done(&text);
 }
 
-/* flat: they are selected. */
+/* Adds the lines of a row. flat: with a selection (flat_columns). */
 static void add_lines(struct report *report, const struct saved_change *c,
 		      const struct saved_change_row *row, bool flat)
 {
@@ -227,7 +227,7 @@ static void add_lines(struct report *report, const struct saved_change *c,
 	}
 }
 
-/* --- objects of JSON: one of each row --- */
+/* --- objects of JSON: one for each row --- */
 
 static void add_difference_columns(struct report_own_type *t, const char *id)
 {
@@ -322,7 +322,7 @@ void saved_change_add(struct report *report, const struct saved_change *c, size_
 
 /* ---- saved runs ---- */
 
-/* The next file of the word, which goes on at *rest then; NULL: there is none. */
+/* Returns a copy of the next file name of the word and advances *rest; NULL: the end. */
 static char *take_file(const char **rest)
 {
 	const char *begin = *rest, *end = strchrnul(begin, ',');
@@ -371,7 +371,7 @@ void saved_runs_done(struct saved_runs *r)
 
 /* ---- change ---- */
 
-/* An entry of a run, and those that are the same one. */
+/* An entry of a run. A group has the members whose entries have the same name, kind and caller. */
 struct member {
 	const struct saved_entry *entry;
 	int side;
@@ -381,7 +381,7 @@ struct group {
 	const struct saved_change *c;
 	const struct member *member;
 	size_t n;
-	double *number; /* room for one of each run */
+	double *number; /* room for a number of each run */
 };
 
 /* --- of several runs --- */
@@ -394,7 +394,7 @@ static struct saved_figure figure_of_runs(const double *number, size_t n)
 	return (struct saved_figure){(double)n, v.mean, v.sd};
 }
 
-/* Of the runs that know it. */
+/* Computes over the runs that have the amount. */
 static struct saved_figure means_of_runs(const struct group *g, int side, int amount)
 {
 	size_t n = 0;
@@ -408,7 +408,7 @@ static struct saved_figure means_of_runs(const struct group *g, int side, int am
 	return figure_of_runs(g->number, n);
 }
 
-/* Of all runs, as what is not in one of them is 0 there. */
+/* Computes over all runs; an entry that a run does not have counts as 0. */
 static struct saved_figure sums_of_runs(const struct group *g, int side,
 					double (*sum)(const struct saved_change *c,
 						      const struct saved_entry *e))
@@ -434,7 +434,7 @@ static double margin_of_runs(const struct saved_figure *a, const struct saved_fi
 	return variation_margin(&x, &y);
 }
 
-/* --- of one --- */
+/* --- of one run --- */
 
 static const struct saved_entry *find(const struct group *g, int side)
 {
@@ -458,7 +458,7 @@ static double margin_of_calls(const struct saved_figure *a, const struct saved_f
 	return moments_margin(a->n, a->sd, b->n, b->sd);
 }
 
-/* --- of both --- */
+/* --- of both sides --- */
 
 static struct saved_difference difference_of(const struct saved_change *c, struct saved_figure a,
 					     struct saved_figure b)
@@ -478,7 +478,7 @@ static double count_of(const struct saved_change *c, const struct saved_entry *e
 	return e->count;
 }
 
-/* All that is in the unit of the first amount that all have. */
+/* Returns the total of the amounts in the unit of the first common amount. */
 static double sum_of(const struct saved_change *c, const struct saved_entry *e)
 {
 	double sum = 0;
@@ -532,7 +532,7 @@ static int compare_members(const void *a, const void *b)
 	return order ? order : x->side - y->side;
 }
 
-/* What is not known comes last. */
+/* Sorts by the size of the change; unknown ones come last. */
 static int compare_rows(const void *a, const void *b)
 {
 	const struct saved_change_row *x = a, *y = b;
@@ -544,7 +544,7 @@ static int compare_rows(const void *a, const void *b)
 	return saved_compare(x->entry[x->entry[0] ? 0 : 1], y->entry[y->entry[0] ? 0 : 1]);
 }
 
-/* Returns how many there are. */
+/* Lists the entries of all runs, sorted, so that equal ones are adjacent. Returns their number. */
 static size_t list_members(const struct saved_change *c, struct member **out)
 {
 	size_t n = 0, cap = 0;
@@ -592,7 +592,7 @@ static int check_run(const struct saved_change *c, const struct saved *run, stru
 		       first->path, c->type->of, run->path, run->type->of);
 }
 
-/* What all have of the same unit. */
+/* Drops the units that this run does not have. */
 static void drop_other_units(struct saved_change *c, const struct saved *run)
 {
 	for (int i = 0; i < SAVED_AMOUNTS; i++)

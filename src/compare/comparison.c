@@ -14,7 +14,7 @@
 
 /* ---- report ----
  *
- * What it says; doc/compare.md has the fields.
+ * The output; doc/compare.md has the fields.
  */
 
 #define SCHEMA 1
@@ -25,7 +25,7 @@
 #define MEAN .style = REPORT_SHORT, .unknown = "?"
 #define PCT  .digits = 1, .unit = "%"
 
-/* So many names of what ran on one side only. */
+/* The most names listed of series on one side only. */
 #define ALONE_MAX 10
 
 /* clang-format off */
@@ -188,7 +188,7 @@ static void note_foot(struct strbuf *out, const struct comparison *c)
 
 /* --- rows --- */
 
-/* The unit of a column where counts are per second. */
+/* Returns the unit of a column whose counts are per second. */
 static const char *unit_of(const struct column *c)
 {
 	static const char *const per_s[N_UNITS] = {
@@ -202,8 +202,8 @@ static const char *unit_of(const struct column *c)
 	return unit_table[c->unit].name;
 }
 
-/* Makes the type of the rows: the names of both sides, with their programs where they are in some,
- * and what is known of a column. */
+/* Makes the type of the rows: the names of both sides, with their programs if their kind has some,
+ * and the columns of a comparison. */
 static void make_row_type(struct report_own_type *t, const struct comparison *c)
 {
 	const struct group_key_row *key = c->side[0]->key;
@@ -233,7 +233,7 @@ static void put_names(struct report_record *r, const struct comparison *c,
 
 		record_text(r, r->type->column[i].id, i + 2 < n_names ? s->program : s->name);
 	}
-	/* What is a count of the interval is per second here. */
+	/* A count of the interval is shown per second here. */
 	text = screen_column_name(column, &len);
 	record_textf(r, "", "%.*s%s", len, text, column->kind == COLUMN_COUNT ? "/s" : "");
 	record_text(r, "column", column->id);
@@ -356,7 +356,7 @@ static void report_add_unlike(struct report *report, const struct comparison *c)
 	}
 }
 
-/* What is selected is of the rows. */
+/* Adds the whole report. The selection applies to the rows only. */
 static void add_all(struct report *report, const struct report_type *row_type,
 		    const struct comparison *c, const struct report_selection *s)
 {
@@ -397,7 +397,8 @@ int comparison_add(struct report *report, const struct comparison *c,
 
 /* ---- alike ---- */
 
-/* The first event of a counter; those of other kinds of cores count the same. NULL: none. */
+/* Returns the first event of a counter; those of other kinds of cores count the same. NULL:
+ * none. */
 static const struct origin *find_origin(const struct origins *origins, const char *counter)
 {
 	for (size_t i = 0; i < origins->n; i++)
@@ -406,7 +407,7 @@ static const struct origin *find_origin(const struct origins *origins, const cha
 	return NULL;
 }
 
-/* What is meant is the same, also where CPUs have another number for it: "(event 0xc4)". */
+/* Compares two meanings without the event codes, which differ between CPUs: "(event 0xc4)". */
 static bool meanings_equal(const char *x, const char *y)
 {
 	const size_t n = strcspn(x, "("), m = strcspn(y, "(");
@@ -502,7 +503,7 @@ static void add_unlike(struct comparison *c, const struct column *column, const 
 		(struct comparison_skipped){xstrdup(column->id), xstrdup(why->text)};
 }
 
-/* What only the second side has. */
+/* Notes the columns that only the second side has. */
 static void add_second_only(struct comparison *c)
 {
 	const struct match_side *a = &c->side[0]->screen, *b = &c->side[1]->screen;
@@ -610,7 +611,7 @@ static double shift_of(const struct comparison_pair *pair)
 	return d.differ ? fabs(d.difference) * n_units / 1e9 : 0;
 }
 
-/* An idle task is of no interest; an idle CPU is, as it is there all the time. */
+/* An idle task is of no interest, but an idle CPU is. */
 static bool is_idle(const struct series *s)
 {
 	return s->busy_s <= 0 && !s->is_permanent;
@@ -657,7 +658,7 @@ static uint64_t key_of(const struct comparison *c, const struct series *s)
 					   : name;
 }
 
-/* The series of this name, which is taken out. */
+/* Removes and returns the series with the name of `as`; NULL: none. */
 static struct series *take(const struct comparison *c, struct hash *names, const struct series *as)
 {
 	const uint64_t key = key_of(c, as);
