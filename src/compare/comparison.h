@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * comparison - two lists of series beside each other: for each pair and column the means, and
- * whether they differ by more than the noise (base/means.h).
+ * comparison - compares two lists of series: for each pair and column the means, and whether they
+ * differ by more than the noise (base/means.h).
  *
- * Series of the same name are a pair; where each side has one only, these two are, whatever they
- * are called. What has its name in a program is paired by both names; where each side has one
- * program only, by its own. Those of which neither ran are left out.
+ * Series with the same name are a pair; if each side has only one series, these two are a pair
+ * whatever their names. A series with a name inside a program is paired by both names; if each side
+ * has only one program, by its own name. Pairs that were idle on both sides are left out.
  *
- * Of what counts its calls, those come first that take longer or less long for one by more than
- * noise, by the time that this makes over all of them; then those that were busy for longest.
+ * Pairs of series that count calls come first if the time of a call changed by more than noise, in
+ * the order of that change times the number of calls; then the pairs that were busy longest.
  *
- * Ownership: it borrows both sides, and owns what it has made of them.
+ * Ownership: borrows both sides, and owns its results.
  */
 #ifndef COMPARE_COMPARISON_H
 #define COMPARE_COMPARISON_H
@@ -26,22 +26,23 @@
 
 /* ---- alike ----
  *
- * Whether a column is the same on two machines, so that its numbers can be compared.
+ * Decides whether a column means the same on two machines, so that its numbers can be compared.
  *
- * It is where both screens have a column of this id that is computed in the same way, and each of
- * its counters counts the same: in the same modes, and what both CPUs mean by it, or where that is
- * not known, the event of the same name. A counter that one of them does not have makes no
- * difference here: its numbers are unknown there.
+ * Both screens must have a column with this id and the same expression, and each of its counters
+ * must count the same: in the same modes, with the same meaning on both CPUs or, if that is
+ * unknown, by an event with the same name. A counter that one side does not have is accepted: its
+ * numbers are unknown there.
  */
 
 struct match_side {
-	const char *label; /* what sentences call it */
+	const char *label; /* the name of the side in sentences */
 	const struct screen *screen;
 	const struct origins *origins; /* of its counters */
 };
 
-/* Sets *column to the column of b that is column i of a. -ENOENT: b has none; -EINVAL: it is
- * another one. The sentence says what differs, without the name of the column. */
+/* Sets *column to the column of b that corresponds to column i of a. Returns 0; -ENOENT: b has
+ * none; -EINVAL: it means something else. The sentence tells the difference, without the name of
+ * the column. */
 int match_find(const struct match_side *a, size_t i, const struct match_side *b, size_t *column,
 	       struct err *why);
 
@@ -49,58 +50,58 @@ int match_find(const struct match_side *a, size_t i, const struct match_side *b,
 
 struct comparison_side {
 	const char *what;                     /* as the user wrote it */
-	const struct group_key_row *key;      /* what the series are of */
-	const struct sample_machine *machine; /* NULL: not told */
+	const struct group_key_row *key;      /* the kind of things that the series are about */
+	const struct sample_machine *machine; /* NULL: unknown */
 	struct match_side screen;
-	struct series_list list; /* of as many columns as the other side has, in the same order */
+	struct series_list list; /* with as many columns as the other side, in the same order */
 };
 
 struct comparison_cell {
 	struct means_summary of[2];
-	uint8_t why[2]; /* enum quality: why numbers are lacking */
+	uint8_t why[2]; /* enum quality: why there are no numbers */
 	struct means_difference difference;
-	double change_pct, margin_pct; /* of the first mean; NaN: unknown, or that is 0 */
+	double change_pct, margin_pct; /* of the first mean; NaN: unknown, or the mean is 0 */
 	enum difference_result result;
 };
 
 struct comparison_pair {
 	const struct series *of[2];
 	struct comparison_cell *cell; /* [n_columns] */
-	/* What the time of a unit, such as a call, has changed by, over all units; 0: by no more
-	 * than noise. */
+	/* Seconds by which the time of a unit, such as a call, changed, times the number of units;
+	 * 0: no more than noise. */
 	double shift_s;
 };
 
-/* A column that is not compared. */
+/* A column that cannot be compared. */
 struct comparison_skipped {
 	char *id, *why;
 };
 
 struct comparison {
 	struct comparison_side *side[2];
-	const struct column **column; /* of the first side, those that are compared */
+	const struct column **column; /* of the first side: the columns that are compared */
 	size_t n_columns, cap_columns;
-	bool by_program; /* those that have their names in programs have several */
+	bool by_program; /* series are paired by program, too, as a side has several */
 	size_t cap_at[2];
 	struct comparison_skipped *unlike;
 	size_t n_unlike, cap_unlike;
 	struct comparison_pair *pair;
 	size_t n_pairs, cap_pairs;
-	size_t n_more; /* pairs that are not here, as fewer were wanted */
-	/* What ran on one side only, the busiest first. */
+	size_t n_more; /* pairs beyond the maximum */
+	/* Series on one side only, the busiest first. */
 	const struct series **alone[2];
 	size_t n_alone[2], cap_alone[2];
 };
 
 void comparison_init(struct comparison *c, struct comparison_side *a, struct comparison_side *b);
 void comparison_done(struct comparison *c);
-/* Chooses what is compared, as columns_find() takes it, and makes the lists of both sides for it.
- * -EINVAL: there is no such column, or none that can be compared. */
+/* Selects the columns to compare (columns_find()), and initializes the lists of both sides for
+ * them. -EINVAL: there is no such column, or none can be compared. */
 int comparison_choose(struct comparison *c, const char *columns, struct err *err);
-/* Compares the lists, once they are filled; max: so many pairs at most, 0: all. */
+/* Compares the lists, once they are filled. max: the most pairs; 0: all. */
 void comparison_make(struct comparison *c, size_t max);
 
-/* How one row ends: the columns that comparisons have in common. */
+/* The last columns of a row, shared by comparisons. */
 #define COMPARISON_RESULT_COLUMNS                                                                  \
 	{.id = "result", .csv = "result"},                                                         \
 	{                                                                                          \

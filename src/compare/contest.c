@@ -12,12 +12,12 @@
 
 /* ---- report ----
  *
- * What it says; doc/compare.md has the fields.
+ * The output; doc/compare.md has the fields.
  */
 
 #define SCHEMA 1
 
-/* So many reasons are named. */
+/* The most reasons listed. */
 #define REASONS_MAX 5
 
 #define PCT    .digits = 1, .unit = "%"
@@ -57,7 +57,7 @@ static const struct report_column columns[] = {
 #define N_ROW_COLUMNS (sizeof row_columns / sizeof *row_columns)
 
 static const struct report_type row_type = {row_columns, N_ROW_COLUMNS, NULL, 1, NULL};
-/* Text has no table where nothing has run on both sides, but CSV has its header. */
+/* Without common measures, text has no table, but CSV has its header. */
 static const struct report_type csv_row_type = {row_columns, N_ROW_COLUMNS, NULL, 0, NULL};
 static const struct report_type type = {columns, sizeof columns / sizeof *columns, NULL, 0, NULL};
 
@@ -72,7 +72,7 @@ static void note_side(struct strbuf *out, const struct contest_side *side)
 	strbuf_addch(out, '\n');
 }
 
-/* "12.3 % +- 0.4 %", and whether that is more or less. */
+/* Appends "12.3 % +- 0.4 % less" or "more". */
 static void add_change(struct strbuf *out, const struct contest_row *row)
 {
 	strbuf_addf(out, "%.1f %%", fabs(row->change_pct));
@@ -266,7 +266,7 @@ static const struct run_measure *find_measure(const struct runs *r, const char *
 	return NULL;
 }
 
-/* What the second run of each round has more than the first. */
+/* Measures the differences of the rounds, second run less first. */
 static void compare_rounds(struct contest_row *row, const struct contest *c,
 			   const struct run_measure *other)
 {
@@ -306,7 +306,7 @@ static enum difference_result result_of(const struct contest_row *row)
 				   row->chance < 1 - VARIATION_CONFIDENCE);
 }
 
-/* All but the first row, which is the one that is asked about. */
+/* Corrects the chances of all rows but the first, which is tested on its own. */
 static void correct_chances(struct contest *c)
 {
 	double *chance = xcalloc(c->n + 1, sizeof *chance);
@@ -341,7 +341,7 @@ void contest_done(struct contest *c)
 	*c = (struct contest){.n = 0};
 }
 
-/* One that was 0 before has grown without bounds. */
+/* Returns the size of the change; infinite if it was 0 before. */
 static double size_of(const struct contest_row *row)
 {
 	return isnan(row->change_pct) ? INFINITY : fabs(row->change_pct);
