@@ -9,9 +9,9 @@
 #include "base/text.h"
 
 struct plot_scale {
-	double x; /* numbers are divided by these, so that those at the ticks are short */
+	double x; /* divisor of the numbers, which keeps them short at the ticks */
 	const char *x_unit;
-	double x_max; /* in such steps */
+	double x_max; /* after the division */
 	double y[PLOT_PANELS_MAX];
 	const char *y_unit[PLOT_PANELS_MAX];
 	double y_max[PLOT_PANELS_MAX], y_min[PLOT_PANELS_MAX];
@@ -19,26 +19,26 @@ struct plot_scale {
 
 /* ---- script ----
  *
- * Axes, and the script that draws.
+ * The axes and the script.
  */
 
-/* In pixels. */
+/* Pixels. */
 #define WIDTH 1000
 #define PANEL 230
 #define TOP   42
-/* For the numbers and the title of the axis; the lines of text in an SVG are higher. */
+/* Room for the numbers and the title of the axis; lines of text are higher in an SVG. */
 #define BOTTOM     52
 #define BOTTOM_SVG 64
 #define GAP        22
-/* For the title of the axis and numbers as long as -2.5e-05. */
+/* Room for the title of the axis and numbers as long as -2.5e-05. */
 #define LEFT 104
-/* For the names of the curves. */
+/* Room for the names of the curves. */
 #define RIGHT 230
 #define NAME  21
 
-/* Colours that those who see few of them can tell apart (Okabe and Ito 2008), without their yellow,
- * which is too light for a line; the same again, thin: dashes
- * would look like gaps. */
+/* Colours that colour-blind people can tell apart (Okabe and Ito 2008), without their yellow,
+ * which is too light for a line; then the same colours with thin lines, as dashes would look
+ * like gaps. */
 static const char head[] =
 	"set encoding utf8\n"
 	"set linetype 1 lc rgb '#0072b2' lw 2\n"
@@ -57,7 +57,7 @@ static const char head[] =
 	"set grid lc rgb '#dddddd' lw 1 lt 1\n"
 	"set format '%g'\n";
 
-/* What a number is divided by, so that it has three digits before the point or fewer. */
+/* Returns a power of 1000 that divides the number to at most four digits before the point. */
 static double thousands(double number, const char **prefix)
 {
 	static const char *const names[] = {"", "K", "M", "G", "T", "P"};
@@ -153,7 +153,7 @@ static void plot_add_texts(struct plot *p, const struct plot_request *r,
 	p->n_texts = 2 + r->n_panels;
 }
 
-/* Numbers begin at 0, unless there are some below; what is 0 everywhere has an axis, too. */
+/* The axis begins at 0, unless there are negative numbers; it ends at 1 if all are 0. */
 static void add_range(struct strbuf *out, const struct plot_scale *scale, size_t panel)
 {
 	if (scale->y_min[panel] < 0)
@@ -178,7 +178,7 @@ static void script_add_panel(struct strbuf *out, const struct plot_scale *scale,
 	strbuf_addstr(out, "unset title\n");
 }
 
-/* The names of the curves, beside all panels: a plot of its own, which draws nothing else. */
+/* Adds the names of the curves, beside all panels: as a plot of its own that draws nothing else. */
 static void add_names(struct strbuf *out, size_t n_curves, double x, double y)
 {
 	strbuf_addf(out,
@@ -191,7 +191,7 @@ static void add_names(struct strbuf *out, size_t n_curves, double x, double y)
 		    y, x, y, n_curves - 1, PLOT_DATA_FD);
 }
 
-/* Where there is cairo, lines are smooth. */
+/* Lines are smoother with pngcairo, where gnuplot has it. */
 static void add_terminal(struct strbuf *out, bool svg, int width, int height)
 {
 	if (svg)
@@ -237,7 +237,7 @@ static void plot_add_script(struct strbuf *out, const struct plot_request *r,
 
 /* ---- plot ---- */
 
-/* A name that is longer would take the place of the picture. */
+/* Longer names would leave too little room for the picture. */
 #define LABEL_MAX 24
 
 void plot_init(struct plot *p)
@@ -266,7 +266,7 @@ static size_t n_curves_of(const struct plot_request *r, size_t side)
 	return n < r->rows ? n : r->rows;
 }
 
-/* The text as one field of data: gnuplot takes \ and " in it for its own. */
+/* Appends the text as one field of data: gnuplot interprets \ and " in it. */
 static void add_field(struct strbuf *out, const char *text)
 {
 	strbuf_addch(out, '"');
@@ -301,18 +301,18 @@ static void add_label(struct strbuf *out, const struct plot_side *side, const st
 	strbuf_done(&label);
 }
 
-/* Where an interval begins and ends on the axis. */
+/* The begin and the end of an interval on the axis. */
 struct step {
 	double from, to;
 };
 
-/* How the numbers of one curve go along the axis. */
+/* An iterator over the intervals of one curve. */
 struct walk {
 	const struct plot_request *r;
 	const struct plot_scale *scale;
 	const struct series_list *list;
 	const struct series *s;
-	double sum; /* what the column of the axis has counted so far */
+	double sum; /* the count of the axis column so far */
 	size_t n_lost;
 };
 
@@ -321,8 +321,8 @@ static double seconds(uint64_t from_ns, uint64_t to_ns)
 	return to_ns > from_ns ? (double)(to_ns - from_ns) / 1e9 : 0;
 }
 
-/* The step of interval i, which is not before that of i - 1. Where it is not known how much was
- * counted, the axis goes on without it. */
+/* Sets the step of interval i, which never begins before the end of that of i - 1. False: its count
+ * is unknown, and the axis continues without it. */
 static bool next_step(struct walk *w, size_t i, struct step *out)
 {
 	const struct series_interval *at = &w->s->at[i];
@@ -344,7 +344,7 @@ static bool next_step(struct walk *w, size_t i, struct step *out)
 	return false;
 }
 
-/* Whether interval i follows the one before it, so that a line may join them. */
+/* Returns whether interval i follows the one before it closely enough for a line to join them. */
 static bool follows(const struct series *s, size_t i)
 {
 	const struct series_interval *at = &s->at[i];
@@ -361,7 +361,8 @@ static void add_point(struct strbuf *out, double x, double y)
 	strbuf_addch(out, '\n');
 }
 
-/* A blank line is a gap. */
+/* Appends the points of a curve; a blank line makes a gap. Returns the number of known
+ * intervals. */
 static size_t add_points(struct strbuf *out, struct walk *w, size_t panel)
 {
 	bool drawn = false;
@@ -403,7 +404,7 @@ static void note_lost(struct plot *p, const struct walk *w, size_t panel, size_t
 	}
 }
 
-/* The blocks of one panel, two blank lines between them. */
+/* Adds the blocks of one panel, separated by two blank lines. */
 static int add_panel(struct plot *p, const struct plot_request *r, const struct plot_scale *scale,
 		     size_t panel, struct err *err)
 {
@@ -423,7 +424,7 @@ static int add_panel(struct plot *p, const struct plot_request *r, const struct 
 			drawn += n;
 			last = w.s;
 			note_lost(p, &w, panel, n);
-			/* So that it stands among the names all the same. */
+			/* A curve without points is still listed among the names. */
 			strbuf_addstr(&p->data, n ? "\n\n" : "NaN NaN\n\n\n");
 		}
 	if (drawn)

@@ -10,10 +10,10 @@
 
 /* ---- report ----
  *
- * What it says.
+ * The output.
  */
 
-/* More names are not read; JSON has all. */
+/* The most runs listed in text; JSON has all. */
 #define NAMED_MAX 10
 
 #define NUMBER .style = REPORT_SHORT, .unknown = "?"
@@ -38,7 +38,7 @@ static const struct report_column measure_columns[] = {
 #define N_MEASURE_COLUMNS (sizeof measure_columns / sizeof *measure_columns)
 
 static const struct report_type measure_type = {measure_columns, N_MEASURE_COLUMNS, NULL, 1, NULL};
-/* In a record that has the runs, where text has no table of them. */
+/* The same columns inside of another record, without a table in text. */
 static const struct report_type inner_type = {measure_columns, N_MEASURE_COLUMNS, NULL, 0, NULL};
 
 static const struct report_column end_columns[] = {{.id = "status"}, {.id = "signal"}};
@@ -144,7 +144,7 @@ static void put_outliers(struct report_record *record, const struct runs *r, siz
 	free(mark);
 }
 
-/* Puts what people read behind the numbers. */
+/* Puts the text after the numbers: unit, name and quality. */
 static void put_note(struct report_record *record, const struct run_measure *m, struct value worst)
 {
 	const struct quality_row *q = &quality_table[worst.quality];
@@ -215,7 +215,7 @@ void runs_fill(const struct runs *r, struct runs_inner inner, struct report_reco
 	record_records(record, "measures", inner.measures, inner.measures + r->n_measures);
 }
 
-/* --- in the report of another one --- */
+/* --- inside of another report --- */
 
 void runs_add_json(struct strbuf *out, const struct runs *r)
 {
@@ -280,7 +280,7 @@ void runs_done(struct runs *r)
 	*r = (struct runs){.n = 0};
 }
 
-/* Until it is put, it is unknown. */
+/* Extends the values; new ones are unknown until they are put. */
 static void make_room(struct run_measure *m, size_t from, size_t n)
 {
 	m->value = xgrow(m->value, &m->cap, n, sizeof *m->value);
