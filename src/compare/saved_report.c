@@ -18,18 +18,17 @@
 
 /* ---- saved entry ----
  *
- * A line of a report: the entry that its columns make, by their
- * roles.
+ * Makes the entry of a line of a report from its columns, by their roles.
  */
 
-/* What the columns say of an amount; NaN: nothing. */
+/* The columns of one amount; NaN: no number. */
 struct figures {
-	bool any; /* there are such columns */
+	bool any; /* the type has such columns */
 	bool has_n;
 	double n, timed, mean, sd, sd_of_all;
 };
 
-/* Of each amount, the time, and what the event counted. */
+/* A line: for each amount the figures of the time, and those of the event. */
 struct reading {
 	struct saved_entry *entry;
 	struct strbuf process;
@@ -47,7 +46,7 @@ static double or_zero(double number)
 	return isnan(number) ? 0 : number;
 }
 
-/* A copy; "" where there is none. */
+/* Returns a copy of the text; "": none. The caller frees it. */
 static char *text_of(const struct report_record *r, const struct report_cell *cell)
 {
 	const struct report_scalar s = record_scalar(r, cell);
@@ -60,7 +59,7 @@ static char *text_of(const struct report_record *r, const struct report_cell *ce
 	return number.text;
 }
 
-/* The same, of a place in a function, without where in it that is. */
+/* Returns a copy without the offset in the function. */
 static char *place_of(const struct report_record *r, const struct report_cell *cell)
 {
 	char *text = text_of(r, cell);
@@ -138,7 +137,8 @@ static void take_cell(struct reading *r, const struct saved_type *type,
 
 /* --- amounts --- */
 
-/* The squares of n numbers that have this deviation; of one, there are none. */
+/* Returns the sum of squared deviations of n numbers from their standard deviation; 0 for a single
+ * number. */
 static double squares_of(const struct figures *t, double n)
 {
 	if (!(n > 1))
@@ -159,8 +159,9 @@ static struct moments make_amount(const struct figures *t, double n)
 	};
 }
 
-/* What is wanted of an amount, or what there is: where it happened, but nothing is known of the
- * event, that is not known. Unless its columns say of how many it is, it is of all. */
+/* Returns amount i: of the event if it is selected or there is no time, else of the time. If the
+ * amount occurred, but the event has no numbers, they are unknown. Without a column for n, n is the
+ * count of the entry. */
 static struct moments choose(const struct saved *s, const struct reading *r, int i)
 {
 	static const struct figures nothing = {
@@ -203,7 +204,7 @@ static void fill_texts(struct saved_entry *e)
 	e->caller = e->caller ? e->caller : xstrdup("");
 }
 
-/* Adds the entry of a record that was read by the columns of the report. */
+/* Adds the entry of a record that has the columns of the report. */
 static void saved_take_entry(struct saved *s, const struct report_record *record)
 {
 	struct reading r;
@@ -239,7 +240,7 @@ static void declare_locks(struct report_own_type *t, const char *event)
 	locks_lines_declare(t, &note, event ? 1 : 0, false);
 }
 
-/* In two modes. */
+/* Two notes, one for each mode. */
 static void declare_calls(struct report_own_type *t, const char *event)
 {
 	struct event_note note[2] = {{.overhead = 0}};
@@ -320,7 +321,7 @@ static const struct saved_type types[] = {
 	 .declare = declare_regions},
 };
 
-/* Finds the type of a report; NULL: there is none of that name. */
+/* Finds the type of a report; NULL: none has that name. */
 static const struct saved_type *saved_type_find(const char *report)
 {
 	for (size_t i = 0; report && i < sizeof types / sizeof *types; i++)
@@ -333,7 +334,7 @@ static const struct saved_type *saved_type_find(const char *report)
 
 #define SIZE_MAX_REPORT ((size_t)256 << 20)
 
-/* So much of the first line says of what type it is; one that is longer is for the reader. */
+/* The type must be in this much of the first line; the reader handles longer lines. */
 #define SIZE_MAX_LINE ((size_t)64 << 10)
 
 #define UNIT "ns"
@@ -369,9 +370,9 @@ static int compare_entries(const void *a, const void *b)
 	return saved_compare(a, b);
 }
 
-/* --- lines that are one --- */
+/* --- merging of lines --- */
 
-/* By process, and of one the later lines first. */
+/* Sorts by process and entry, later lines first. */
 static int compare_processes(const void *a, const void *b)
 {
 	const struct saved_entry *x = a, *y = b;
@@ -381,7 +382,7 @@ static int compare_processes(const void *a, const void *b)
 	return order ? order : (x->line < y->line) - (x->line > y->line);
 }
 
-/* Leaves of each process the last line on each region. */
+/* Keeps the last line on each region of each process. */
 static void drop_earlier(struct saved *s)
 {
 	size_t n = 0;
@@ -400,7 +401,7 @@ static void drop_earlier(struct saved *s)
 	s->n = n;
 }
 
-/* What has the same name, kind and caller becomes one. */
+/* Adds entries with the same name, kind and caller. */
 static void join(struct saved *s)
 {
 	size_t n = 0;
@@ -463,8 +464,8 @@ static void free_columns(struct saved *s)
 	s->columns = NULL;
 }
 
-/* What an amount is in; NULL: it is not there. Of an event in two modes there is no amount in place
- * of the time. */
+/* Returns the unit of amount i; NULL: the report does not have it. If events are counted in two
+ * modes, they have no amount in place of the time. */
 static const char *unit_of(const struct saved *s, int i)
 {
 	const struct saved_type *type = s->type;
@@ -476,7 +477,7 @@ static const char *unit_of(const struct saved *s, int i)
 	return type->amount[i] ? s->event : NULL;
 }
 
-/* Finds the event: the first one, or of regions, of which the first is the time, the second. */
+/* Finds the event: the first one; for regions the second, as the first is the time. */
 static int take_events(struct saved *s, const char *path, struct json_object *line, struct err *err)
 {
 	const char *event = report_line_member(line, "events", s->type->time ? 1 : 0);
@@ -509,7 +510,7 @@ static int refuse_line(const struct saved *s, const char *path, int number, cons
 		       number, s->type ? s->type->writer : saved_writer);
 }
 
-/* The first line of a report on regions says what was counted. */
+/* The first line of a report on regions contains the events. */
 static int take_entry(struct saved *s, const char *path, int number, struct json_object *line,
 		      struct err *err)
 {
