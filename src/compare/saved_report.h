@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * saved_report - a report that `tiptop locks` or `tiptop calls --format json` has written, or that
- * a program has of its regions (tiptop(3)), read again: what locks, library calls or regions have
- * cost in one run, by their names, kinds and callers.
+ * saved_report - reads a report of one run: of locks (`tiptop locks --format json`), of library
+ * calls (`tiptop calls --format json`), or of regions (written by the measured program, see
+ * tiptop(3)). It has the cost by name, kind and caller.
  *
- * Lines of one name, kind and caller are one, whichever process and address they are of; but a
- * later line on a region of a process replaces the earlier one, as it has the same calls and more.
- * Where in a function a caller of a lock is, is left out, and so for a lock that has its name of
- * such a place: another version of the program has it elsewhere.
+ * Lines with the same name, kind and caller are added, whatever their processes and addresses; but
+ * a later line on a region of a process replaces the earlier one, as it includes the same calls.
+ * Callers are compared without the offset in their function, and so are locks that are named by a
+ * place in a function: another version of the program has other offsets.
  *
- * Each has amounts, as its type tells: what one acquisition took, say; or what an event counted
- * meanwhile, in place of the time. Where a report has none, or
- * does not know how they differ, that is NaN, and so is all that is made of it.
+ * Each entry has amounts, defined by its type: the time of an acquisition, for example, or the
+ * counts of an event in place of the time. A mean or deviation that the report does not have is
+ * NaN, and so is what is computed from it; a missing number of calls is 0.
  */
 #ifndef COMPARE_SAVED_REPORT_H
 #define COMPARE_SAVED_REPORT_H
@@ -26,37 +26,37 @@
 
 /* ---- saved types ----
  *
- * The reports that are read again: what each is of, and the columns of its lines,
- * which are those that its writer has declared.
+ * The types of reports, with the columns of their lines, as their writers declare them.
  */
 
 #define SAVED_AMOUNTS 3
 
-/* What a report is of. */
+/* A type of report. */
 struct saved_type {
-	const char *report, *line; /* the types of its lines: about a process, and the others */
-	const char *did;           /* how often, in words */
-	const char *count, *kind;  /* the ids of these columns; kind: NULL: there is none */
-	/* Names may be places in functions, which are those of the caller, too. */
+	const char *report,
+		*line;   /* the types of its lines: the one about a process, and the entries */
+	const char *did; /* the word for the number of occurrences */
+	const char *count, *kind; /* ids of columns; kind: NULL: none */
+	/* Entries have callers, and their names may be places in functions. */
 	bool has_callers;
-	const char *amount[SAVED_AMOUNTS]; /* as the columns name them */
-	/* Of an event there are those but the first, which is of the time. */
+	const char *amount[SAVED_AMOUNTS]; /* ids of the amounts */
+	/* An event has the amounts but the first, which is the time. */
 	bool in_modes;
-	/* Types of lines that are made of the others, or are not numbers; NULL: none. */
+	/* Types of lines that are sums of others, or have no numbers; NULL: none. */
 	const char *other[2];
-	/* The event that is the time, of lines that have no head; NULL: they have one. */
+	/* The event that is the time, if no line about a process comes first; NULL: one does. */
 	const char *time;
-	const char *of, *writer; /* what such a report is of, and what writes it */
-	/* Declares the columns of a line that has this event; NULL: the time alone. */
+	const char *of, *writer; /* what such a report is about, and its writer, for sentences */
+	/* Declares the columns of a line with this event; NULL: only the time. */
 	void (*declare)(struct report_own_type *t, const char *event);
 };
 
 /* ---- saved report ---- */
 
 struct saved_entry {
-	char *name, *kind, *caller; /* "": there is none */
-	double count, contended;    /* contended: NaN: not known */
-	char *process;              /* of a region, which one it is, and when it began; else NULL */
+	char *name, *kind, *caller; /* "": none */
+	double count, contended;    /* contended: NaN: unknown */
+	char *process;              /* of a region: its process and start; else NULL */
 	size_t line;
 	struct moments amount[SAVED_AMOUNTS];
 };
@@ -64,25 +64,26 @@ struct saved_entry {
 struct saved {
 	char *path;
 	const struct saved_type *type;
-	char *event; /* that of the amounts, else the first that was counted; NULL: none */
+	char *event; /* the event of the amounts, else the first that was counted; NULL: none */
 	bool by_event;
-	/* What amounts are in: "ns", or the name of an event; NULL: the report has none. */
+	/* The units of the amounts: "ns", or the name of an event; NULL: the report does not have
+	 * the amount. */
 	const char *unit[SAVED_AMOUNTS];
-	struct saved_entry *entry; /* by name, kind and caller */
+	struct saved_entry *entry; /* sorted by name, kind and caller */
 	size_t n, cap;
-	/* While it is read: the columns of its lines, and the last one. */
+	/* While reading: the columns of the lines, and the last line. */
 	struct report_own_type *columns;
 	struct report_record record;
 };
 
-/* Whether the file begins as such a report does, or as a line of JSON that is damaged. */
+/* Returns whether the file begins like such a report, or with a damaged line of JSON. */
 bool saved_is_report(const char *path);
-/* event: its amounts are read; NULL: those of the time, and of library calls the first event, too.
- * -errno with a sentence that names the file. */
+/* Reads a report. event: read its amounts; NULL: those of the time, for library calls of the first
+ * event, too. -errno with a sentence that names the file. */
 int saved_read(struct saved *s, const char *path, const char *event, struct err *err);
 void saved_done(struct saved *s);
 
-/* The order of two of them. */
+/* Compares name, kind and caller; returns as strcmp(3) does. */
 int saved_compare(const struct saved_entry *a, const struct saved_entry *b);
 
 #endif

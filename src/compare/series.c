@@ -75,7 +75,7 @@ static double known_or_nan(struct value v)
 	return value_known(v) ? v.number : NAN;
 }
 
-/* What it was busy with, and for how long. */
+/* Adds the busy time and the units of an interval. */
 static void add_busy(struct series *s, const struct frame_row *row, struct series_interval at)
 {
 	const struct kind *kind = row->task->kind;
@@ -92,7 +92,7 @@ static void add_busy(struct series *s, const struct frame_row *row, struct serie
 	s->unit_ns[s->n] = n > 0 ? ns / n : NAN;
 }
 
-/* As a CPU, whose rows may be folded into one of the machine. */
+/* True for CPUs, also if their rows are folded into one of the machine. */
 static bool is_always_there(const struct sample *s)
 {
 	return s && s->kind && s->kind->enabled_always;
@@ -122,7 +122,7 @@ static void add_row(struct series_list *l, const struct frame *frame, const stru
 	}
 }
 
-/* A clock that was set back makes no time before 1970. */
+/* Returns the interval of a frame; after the clock was set back, it does not begin before 1970. */
 static struct series_interval interval_of(const struct frame *frame)
 {
 	const uint64_t end_ns = frame->wall_ns, ns = frame->interval_ns;
@@ -130,7 +130,7 @@ static struct series_interval interval_of(const struct frame *frame)
 	return (struct series_interval){end_ns > ns ? end_ns - ns : 0, end_ns};
 }
 
-/* Puts an interval behind those before it. */
+/* Moves an interval after those before it, if the clock was set back. */
 static struct series_interval place(struct series_list *l, struct series_interval at)
 {
 	if (at.end_ns + l->set_back_ns < l->end_ns)
@@ -159,7 +159,7 @@ void series_list_add(struct series_list *l, const struct frame *frame)
 			add_row(l, frame, &frame->row[i], at);
 }
 
-/* Those of the same time by name, and of the same name by number. */
+/* Sorts by busy time, then by name, then by id. */
 static int compare(const void *a, const void *b)
 {
 	const struct series *x = *(struct series *const *)a, *y = *(struct series *const *)b;

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * series - what columns showed in one interval after the other: the rows of many frames, put
- * together by what they are about.
+ * series - the numbers of columns in successive intervals: the rows of many frames, by the thing
+ * that they are about.
  *
  *   series_list_init(); series_list_add() with each frame; series_list_rank(); series_list_done()
  *
- * Only numbers are kept. One that is unknown is NaN; why numbers of a column are lacking stands
- * once for all of them. An interval in which a thing ended is left out, as it lived for a part of
- * it only, and so are intervals in which it was not there: time is told with each.
+ * Only numbers are kept. An unknown one is NaN; the reason is kept once for each column. Intervals
+ * in which a thing ended are left out, as it lived only for a part of them, and so are intervals in
+ * which it did not exist: each number has its time.
  *
- * All frames are of one screen and view. Times are those of people (CLOCK_REALTIME); where that
- * clock was set back, intervals go on behind the last one, as if it had not been.
+ * All frames have the same screen and view. Times are wall-clock times (CLOCK_REALTIME); after that
+ * clock was set back, intervals continue after the last one, as if it had not been.
  */
 #ifndef COMPARE_SERIES_H
 #define COMPARE_SERIES_H
@@ -22,48 +22,47 @@ struct series_interval {
 	uint64_t begin_ns, end_ns;
 };
 
-/* Of one thing. */
+/* The series of one thing. */
 struct series {
 	struct row_id id;
-	uint64_t shown_id; /* what is shown as its id */
-	char *name;        /* the last one that it had */
+	uint64_t shown_id; /* the id that is shown */
+	char *name;        /* its last name */
 	size_t n, cap, cap_at, cap_units;
 	struct series_interval *at; /* [n] */
 	double *number;             /* [n][n_columns]; NaN: unknown */
-	uint8_t *why;               /* [n_columns] QUALITY_EXACT: no number is lacking */
-	char *program;              /* the name is one of it; NULL: it stands for itself */
-	/* The time that it was busy for, on a CPU where its kind has no other; as far as it is
-	 * known. */
+	uint8_t *why;  /* [n_columns] why a number is unknown; QUALITY_EXACT: none is */
+	char *program; /* the program that the name belongs to; owned; NULL: the name is global */
+	/* Seconds for which the thing was busy: by its kind's own time, else by CPU time. Unknown
+	 * intervals do not count. */
 	double busy_s;
-	bool is_permanent; /* as a CPU, whether it is busy or not */
-	/* Of what is busy with something that is counted, such as calls: how often, and the time
-	 * that one of them took. */
+	bool is_permanent; /* exists all the time, busy or not, as a CPU does */
+	/* If the kind counts units of work, such as calls: their number, and the time of one. */
 	double n_units;
-	double *unit_ns; /* [n] NaN: unknown, or there was none */
+	double *unit_ns; /* [n] NaN: unknown, or no units */
 };
 
 struct series_list {
-	size_t *column; /* [n_columns] of the screen: those that are kept */
+	size_t *column; /* [n_columns] the columns of the screen that are kept */
 	size_t n_columns;
-	struct series **v; /* in the order in which they came */
+	struct series **v; /* in the order of their first frames */
 	size_t n, cap;
 	struct hash index;
-	/* Of all frames that had an interval. */
+	/* Over all frames that had an interval. */
 	size_t n_intervals;
-	struct series_interval span; /* as the clock showed it */
+	struct series_interval span; /* by the clock, including its jumps */
 	uint64_t end_ns;             /* of the last interval */
-	uint64_t set_back_ns;        /* by so much the clock was, so far */
-	double interval_s;           /* the mean; 0: there was none */
+	uint64_t set_back_ns;        /* how much the clock was set back so far */
+	double interval_s;           /* the mean; 0: no interval */
 };
 
-/* column: [n_columns] what is kept, each a column of numbers; copied. */
+/* column: [n_columns] columns of numbers; copied. */
 void series_list_init(struct series_list *l, const size_t *column, size_t n_columns);
 void series_list_done(struct series_list *l);
 void series_list_add(struct series_list *l, const struct frame *frame);
-/* Puts those first that were busy for longest. */
+/* Sorts by busy time, the longest first. */
 void series_list_rank(struct series_list *l);
 
-/* Copies the known numbers of a column into number[s->n], in order. Returns how many there are. */
+/* Copies the known numbers of a column into number[s->n], in order. Returns their number. */
 size_t series_known(const struct series_list *l, const struct series *s, size_t column,
 		    double *number);
 
