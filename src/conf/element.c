@@ -13,9 +13,7 @@
 #include "pmu/event/weight.h"
 
 /* ---- column ----
- *
- * <column>.
- */
+ * The element <column>. */
 
 static int take_priority(struct reader *r, int line, const char *label, const char *text)
 {
@@ -27,8 +25,8 @@ static int take_priority(struct reader *r, int line, const char *label, const ch
 	return (int)priority;
 }
 
-/* What the column shows: an expression, or the last values of another column. NULL: neither, or
- * both, and it is left out. The caller frees it. */
+/* Returns the expression of the column, or "[ID]" for the last values of column ID (spark), to be
+ * freed by the caller. NULL: it has none or both, and is rejected. */
 static char *take_expression(struct reader *r, char *const value[ATTR_MAX], int line,
 			     const char *label)
 {
@@ -49,7 +47,7 @@ static char *take_expression(struct reader *r, char *const value[ATTR_MAX], int 
 	return expr ? xstrdup(expr) : xasprintf("[%s]", spark);
 }
 
-/* By what the bars of a column are scaled. */
+/* Returns whether the bars of a spark column share one scale in all rows. */
 static bool take_scale(struct reader *r, char *const value[ATTR_MAX], int line, const char *label)
 {
 	const char *scale = value[COLUMN_SCALE];
@@ -91,11 +89,9 @@ void conf_take_column(struct reader *r, char *const value[ATTR_MAX], int line)
 }
 
 /* ---- filter ----
- *
- * Filters that have names.
- */
+ * Named filters. */
 
-/* What it says is only known with a screen: here, only what no screen changes is looked at. */
+/* Adds a filter. Its expression depends on the screen, so only its form is checked here. */
 void conf_take_filter(struct reader *r, char *const value[ATTR_MAX], int line)
 {
 	const char *name = value[FILTER_NAME], *text = value[FILTER_EXPR];
@@ -124,11 +120,9 @@ void conf_take_filter(struct reader *r, char *const value[ATTR_MAX], int line)
 }
 
 /* ---- theme ----
- *
- * <theme> and its looks.
- */
+ * The element <theme> and its looks. */
 
-/* The attributes of each element, in the order of its row. */
+/* The attributes of each element, in order. */
 enum { THEME_NAME, THEME_DESC, THEME_LIKE, THEME_LIGHT, THEME_REPLACE };
 enum { LOOK_NAME, LOOK_FG, LOOK_BG, LOOK_BOLD, LOOK_DIM, LOOK_UNDERLINE, LOOK_REVERSE };
 
@@ -202,15 +196,13 @@ const struct element conf_theme_children[] = {
 };
 
 /* ---- verdict ----
- *
- * <metric> and <verdict>, as config/verdicts.xml has them.
- */
+ * The elements <metric> and <verdict>, as in config/verdicts.xml. */
 
-/* The attributes of what is in them, in the order of its row. */
+/* The attributes of their children, in order. */
 enum { FROM_SCREEN, FROM_COLUMN, FROM_TIMES, FROM_ARCH, FROM_MODEL };
 enum { NEXT_RUN, NEXT_WHY };
 
-/* A name that expressions can use. */
+/* Returns whether the name can be used in expressions; reports it otherwise. */
 static bool is_metric_name(struct reader *r, int line, const char *label, const char *name)
 {
 	static const char letters[] = "abcdefghijklmnopqrstuvwxyz";
@@ -225,13 +217,13 @@ static bool is_metric_name(struct reader *r, int line, const char *label, const 
 	return good;
 }
 
-/* What is not given is as it was. */
+/* Returns the value; if it is missing, that of the element replaced. */
 static const char *value_or_old(const char *value, const char *old)
 {
 	return value ? value : old;
 }
 
-/* Whether all is there that such an element needs; says what is not. */
+/* Returns whether all required values are present; reports the first missing one. */
 static bool has_required(struct reader *r, int line, const char *label, const char *const what[],
 			 const char *const value[], size_t n)
 {
@@ -389,14 +381,15 @@ const struct element conf_verdict_children[] = {
 
 /* ---- element ---- */
 
-/* The attributes of each element, in the order of its row. */
+/* The attributes of each element, in order. */
 enum { OPTION_NAME, OPTION_VALUE };
 enum { KEYS_SET };
 enum { KEY_NAME, KEY_ACTION };
 enum { CPU_NAME, CPU_MODELS, CPU_SOURCE, CPU_REPLACE };
 enum { EVENT_NAME, EVENT_DESC, EVENT_UNIT, EVENT_REPLACE };
 enum { FOR_EVENT, FOR_ARCH, FOR_MODEL, FOR_NAME, FOR_SOURCE, FOR_WEIGHT, FOR_CODE };
-/* The number is that of a built-in screen (config/table.awk): a copy of one may have it. */
+/* SCREEN_NUMBER: the number of a built-in screen (config/table.awk); it is allowed, so that a copy
+ * of one can be read. */
 enum {
 	SCREEN_NAME,
 	SCREEN_DESC,
@@ -451,7 +444,8 @@ static void take_options(struct reader *r, char *const value[ATTR_MAX], int line
 		r->options->element = r->element;
 }
 
-/* What there is of keys, sets and actions is known to the live screen. */
+/* Returns whether the file may define keys. Their names, sets and actions are checked by the live
+ * screen. */
 static bool may_have_keys(struct reader *r, int line)
 {
 	if (!r->options)
@@ -492,7 +486,7 @@ static void take_screen(struct reader *r, char *const value[ATTR_MAX], int line)
 #define LETTERS    "abcdefghijklmnopqrstuvwxyz"
 #define DIGITS     "0123456789"
 
-/* "06_1A" or "41_D49_R02", as pmu/event/cpu.h has them. */
+/* Returns whether the text is a model like "06_1A" or "41_D49_R02" (pmu/event/cpu.h). */
 static bool is_pattern(const char *text, size_t len)
 {
 	static const char hex[] = DIGITS "ABCDEFabcdef?";
@@ -506,7 +500,7 @@ static bool is_pattern(const char *text, size_t len)
 	return n == len;
 }
 
-/* Whether the text is what event_table_fits() takes. */
+/* Returns whether event_table_fits() accepts the text. */
 static bool is_model_list(const struct reader *r, const char *text)
 {
 	size_t len;
@@ -578,7 +572,8 @@ static void take_cpu(struct reader *r, char *const value[ATTR_MAX], int line)
 	free(label);
 }
 
-/* The kernel's own names go on to mean what they mean. */
+/* Returns whether the name is not one of the kernel's generic events, which keep their meaning;
+ * reports it otherwise. */
 static bool is_not_generic(struct reader *r, int line, const char *label, const char *name)
 {
 	uint32_t type;
@@ -614,7 +609,7 @@ static void take_event(struct reader *r, char *const value[ATTR_MAX], int line)
 	free(label);
 }
 
-/* Whether it is a weight; says why not. */
+/* Returns whether the text is a weight or NULL; reports it otherwise. */
 static bool is_weight(struct reader *r, int line, const char *label, const char *text)
 {
 	struct err err = ERR_INIT;
@@ -648,7 +643,7 @@ static void take_for(struct reader *r, char *const value[ATTR_MAX], int line)
 	free(label);
 }
 
-/* What can be read, but is hardly what was meant. */
+/* Reports settings that are valid but probably a mistake. */
 static void check_counter(struct reader *r, const struct counter_decl *c)
 {
 	char *label = xasprintf("<screen '%s'>: <counter '%s'>", r->screen->name, c->alias);
@@ -715,7 +710,6 @@ static void take_counter(struct reader *r, char *const value[ATTR_MAX], int line
 	check_counter(r, c);
 }
 
-/* Where it is given, and fine. */
 static const struct element options_children[] = {
 	{
 		.name = "option",

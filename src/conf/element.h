@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * element - the elements of a configuration file and their attributes, and what becomes of them:
- * tables that xml.c goes through.
+ * element - the elements of a configuration file with their attributes, and the functions that
+ * process them: tables for xml.c.
  */
 #ifndef CONF_ELEMENT_H
 #define CONF_ELEMENT_H
@@ -15,55 +15,55 @@
 
 #define ATTR_MAX 12
 
-/* The state of reading one file: where results and reports go. */
+/* The state of reading a file: destinations of results and reports. */
 struct reader {
 	struct options *options; /* NULL: this file may have no options */
 	struct screen_list *screens;
-	struct own_table *own;        /* the table for CPUs and events */
-	struct theme_list *themes;    /* NULL: they are passed over */
-	struct filter_list *filters;  /* NULL: they are passed over */
-	struct verdict_own *verdicts; /* and metrics; NULL: they are passed over */
-	struct screen *screen;        /* the screen that was begun last */
-	struct theme *theme;          /* the theme that was begun last; NULL: it was left out */
+	struct own_table *own;        /* the table of CPUs and events */
+	struct theme_list *themes;    /* NULL: themes are ignored */
+	struct filter_list *filters;  /* NULL: filters are ignored */
+	struct verdict_own *verdicts; /* and metrics; NULL: both are ignored */
+	struct screen *screen;        /* the screen begun last */
+	struct theme *theme;          /* the theme begun last; NULL: it was rejected */
 	const char *path;
 	screen_report report;
 	void *context;
-	int element; /* the number of the element that is read */
-	bool odd;    /* the element that is read has an attribute of an unknown name */
-	bool skip;   /* what was begun last has been left out, with what is in it */
+	int element; /* the number of the current element */
+	bool odd;    /* the current element has an unknown attribute */
+	bool skip;   /* the element begun last was rejected, so its children are ignored */
 };
 
 struct attribute {
 	const char *name;
 	bool required;
-	bool verbatim; /* control and format characters stay: a task's name may have them */
+	bool verbatim; /* keeps control and format characters, which the name of a task may have */
 };
 
 /*
- * An element. take() gets the values of its attributes in the order of attr[], NULL where optional
- * ones are missing. Sentences call the element by the value of attr[0]. lose() is told that the
- * element, or one inside of it, has been left out.
+ * An element. take() gets the values of its attributes in the order of attr[], NULL for missing
+ * optional ones. Messages name the element by the value of attr[0]. lose() is called when the
+ * element, or one inside it, was rejected.
  */
 struct element {
 	const char *name; /* NULL ends a table */
 	struct attribute attr[ATTR_MAX];
 	void (*take)(struct reader *r, char *const value[ATTR_MAX], int line);
 	void (*lose)(struct reader *r);
-	const struct element *children; /* NULL: nothing may be inside */
+	const struct element *children; /* NULL: none allowed */
 };
 
-/* The outermost element. */
+/* The root element. */
 extern const struct element conf_root;
 
-/* Of <theme>, as the table has it. */
+/* The children and take() of <theme>. */
 void conf_take_theme(struct reader *r, char *const value[ATTR_MAX], int line);
 extern const struct element conf_theme_children[];
 
-/* Of <filter>: its attributes, in their order. */
+/* The attributes of <filter>, in order, and its take(). */
 enum { FILTER_NAME, FILTER_EXPR, FILTER_DESC };
 void conf_take_filter(struct reader *r, char *const value[ATTR_MAX], int line);
 
-/* Of <metric> and <verdict>, as their files have them: their attributes, in their order. */
+/* The attributes of <metric> and <verdict>, in order, their take() and children. */
 enum {
 	METRIC_NAME,
 	METRIC_UNIT,
@@ -91,7 +91,7 @@ void conf_take_metric(struct reader *r, char *const value[ATTR_MAX], int line);
 void conf_take_verdict(struct reader *r, char *const value[ATTR_MAX], int line);
 extern const struct element conf_metric_children[], conf_verdict_children[];
 
-/* Of <column>: its attributes, in their order. */
+/* The attributes of <column>, in order, and its take(). */
 enum {
 	COLUMN_HEADER,
 	COLUMN_FORMAT,
@@ -108,27 +108,29 @@ enum {
 };
 void conf_take_column(struct reader *r, char *const value[ATTR_MAX], int line);
 
-/* What several elements have in common: */
+/* ---- shared by several elements ---- */
 
-/* A counter or column was left out: what is said of the rest may only follow from that. */
+/* Notes that a counter or column was rejected, so that faults in the rest may only be
+ * consequences. */
 void conf_note_rejected(struct reader *r);
 
-/* The value of an attribute that is "yes", or "no" as where it is not there. label: the element,
- * "<screen 'x'>". */
+/* Returns whether the value of an attribute is "yes"; missing means "no". Reports other values.
+ * label: the element, "<screen 'x'>". */
 bool conf_take_flag(struct reader *r, int line, const char *label, const char *name,
 		    const char *value);
-/* Says so where the text is no list of models. */
+/* Reports a text that is not a list of models. */
 void conf_check_models(struct reader *r, int line, const char *label, const char *models);
-/* Whether the name is one; says so where it is none. with: what it must have, or "". */
+/* Returns whether the name is valid; reports it otherwise. with: a substring that it must contain,
+ * or "". */
 bool conf_is_name(struct reader *r, int line, const char *label, const char *name,
 		  const char *with);
-/* Whether it may be added beside what has its name, if anything has; says why not. place: of that;
- * NULL: built in. */
+/* Returns whether an element may be added; reports it otherwise. taken: its name exists; place:
+ * where that is defined, NULL: built in; replace: it may be replaced. */
 bool conf_may_add(struct reader *r, int line, const char *label, bool taken, const char *place,
 		  bool replace);
-/* "FILE:LINE", which the caller frees. */
+/* Returns "FILE:LINE"; the caller frees it. */
 char *conf_place(const struct reader *r, int line);
-/* Reports a sentence, made harmless. */
+/* Reports a sentence; control characters in it become blanks. */
 __attribute__((format(printf, 4, 5))) void conf_complain(struct reader *r, int line, int code,
 							 const char *fmt, ...);
 
