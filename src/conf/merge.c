@@ -13,18 +13,16 @@
 #include "base/strbuf.h"
 
 /* ---- span ----
+ * The byte positions of elements and attributes in an XML text, so that one of them can be changed
+ * without touching the rest.
  *
- * Where the elements and attributes of an XML text stand, to the byte; so that one of them
- * can be changed and all else left as it is.
+ * libxml2 tells the line where an element ends, but no byte positions, and nothing about
+ * attributes. It has parsed the same text before, so this scanner only has to find things, not to
+ * validate them: a '<' can be hidden by quotes, comments, CDATA and processing instructions. There
+ * is no <!DOCTYPE> (xml.h).
  *
- * libxml2 says on which line an element ends, but not at which bytes it stands, and nothing at all
- * of attributes. It has read the same text before, so what is here only has to find things, not to
- * judge them: quotes, comments, CDATA and processing instructions are what can hide a '<'.
- * There is no <!DOCTYPE> (xml.h).
- *
- * Elements come in the order of their start tags: number i of xml.h is v[i - 1]. All places are
- * offsets into the text; the text is not kept.
- */
+ * Elements are ordered by start tag: number i of xml.h is v[i - 1]. All positions are offsets into
+ * the text, which is not kept. */
 
 /* The bytes [from, to). */
 struct span {
@@ -32,15 +30,15 @@ struct span {
 };
 
 struct span_attr {
-	struct span name, value; /* the value without its quotes */
+	struct span name, value; /* value: without its quotes */
 };
 
 struct span_element {
-	struct span name;  /* with the prefix of a name space */
-	struct span tag;   /* from '<' to behind '>' */
-	struct span whole; /* with the end tag; that of an empty element is its tag */
-	size_t end_tag;    /* where the end tag begins; of an empty element, where "/>" does */
-	bool empty;        /* it has no end tag */
+	struct span name;  /* including a namespace prefix */
+	struct span tag;   /* from '<' to after '>' */
+	struct span whole; /* including the end tag; for an empty element, equal to tag */
+	size_t end_tag;    /* offset of the end tag; for an empty element, of "/>" */
+	bool empty;        /* no end tag */
 	size_t first_attr, n_attrs;
 };
 
@@ -61,7 +59,7 @@ struct scan {
 	struct span_list *out;
 	const char *text;
 	size_t len, at;
-	size_t *open; /* the elements whose end tag has not come yet */
+	size_t *open; /* indexes of elements whose end tag was not reached */
 	size_t n_open, cap_open;
 };
 
@@ -72,7 +70,7 @@ static bool is_at(const struct scan *s, const char *what)
 	return s->len - s->at >= n && !memcmp(s->text + s->at, what, n);
 }
 
-/* Goes behind the next such text; false: there is none. */
+/* Moves after the next occurrence of `what`; false: none. */
 static bool pass(struct scan *s, const char *what)
 {
 	const char *found = memmem(s->text + s->at, s->len - s->at, what, strlen(what));
@@ -82,7 +80,8 @@ static bool pass(struct scan *s, const char *what)
 	return found;
 }
 
-/* Goes to the next of these bytes; the text ends with a byte that is none of a name. */
+/* Moves to the next of these bytes. The terminating NUL byte is never reached inside a name, as the
+ * text is valid XML. */
 static void go_to_any(struct scan *s, const char *bytes)
 {
 	while (s->at < s->len && !strchr(bytes, s->text[s->at]))
@@ -180,8 +179,8 @@ static bool scan_markup(struct scan *s)
 	return is_at(s, "</") ? scan_end(s) : scan_start(s);
 }
 
-/* Whether it could be read: false for what libxml2 would not have read, either, and for an encoding
- * in which '<' is not that byte (UTF-16). */
+/* Scans the text; false: invalid XML, which libxml2 would have rejected too, or an encoding in
+ * which '<' is not that byte (UTF-16). */
 static bool span_scan(struct span_list *out, const char *text, size_t len)
 {
 	struct scan s = {.out = out, .text = text, .len = len};
@@ -203,11 +202,10 @@ static void span_list_done(struct span_list *l)
 }
 
 /* ---- lines ----
+ * The lines of an XML text, and their blanks. Pure.
  *
- * The lines of an XML text, and what of them is blank. Pure.
- *
- * A line ends with LF, CR LF or CR, as the file has it. All places are offsets into the text.
- */
+ * A line ends with LF, CR LF or CR, whatever the file uses. All positions are offsets into the
+ * text. */
 
 #define LINES_NOWHERE SIZE_MAX
 
@@ -230,7 +228,7 @@ static bool is_blank(char c)
 	return c == ' ' || c == '\t';
 }
 
-/* A byte order mark belongs to no line. */
+/* Returns the begin of the first line: after a byte order mark. */
 static size_t text_start(const struct lines *l)
 {
 	const size_t n = strlen(BYTE_ORDER_MARK);
@@ -238,7 +236,7 @@ static size_t text_start(const struct lines *l)
 	return l->len >= n && !memcmp(l->text, BYTE_ORDER_MARK, n) ? n : 0;
 }
 
-/* Where the line of this place begins. */
+/* Returns the begin of the line that contains this position. */
 static size_t lines_start(const struct lines *l, size_t at)
 {
 	const size_t first = text_start(l);
@@ -248,7 +246,7 @@ static size_t lines_start(const struct lines *l, size_t at)
 	return at;
 }
 
-/* Behind the line break that is here; at the end of the text there is none. */
+/* Returns the position after the line break at `at`; at the end of the text, `at`. */
 static size_t lines_pass_break(const struct lines *l, size_t at)
 {
 	if (at + 1 < l->len && l->text[at] == '\r' && l->text[at + 1] == '\n')
@@ -256,7 +254,8 @@ static size_t lines_pass_break(const struct lines *l, size_t at)
 	return at < l->len ? at + 1 : at;
 }
 
-/* Behind the blanks that begin here, and where those begin that end here. */
+/* Return the position after the blanks that begin at `at`; the begin of the blanks that end
+ * there. */
 static size_t lines_pass_blanks(const struct lines *l, size_t at)
 {
 	while (at < l->len && is_blank(l->text[at]))
@@ -271,21 +270,21 @@ static size_t lines_blanks_before(const struct lines *l, size_t at)
 	return at;
 }
 
-/* Whether only blanks are before the place in its line. */
+/* Returns whether only blanks precede the position in its line. */
 static bool lines_begins(const struct lines *l, size_t at)
 {
 	return lines_blanks_before(l, at) == lines_start(l, at);
 }
 
-/* Whether only blanks are from the place to the end of the line. */
+/* Returns whether only blanks follow the position in its line. */
 static bool lines_ends(const struct lines *l, size_t at)
 {
 	at = lines_pass_blanks(l, at);
 	return at == l->len || is_break(l->text[at]);
 }
 
-/* Where the line ends, if only blanks and comments are from here to there; else LINES_NOWHERE. A
- * comment may go on for several lines. */
+/* Returns the end of the line if only blanks and comments follow the position; else LINES_NOWHERE.
+ * A comment may span several lines. */
 static size_t lines_tail(const struct lines *l, size_t at)
 {
 	while (!lines_ends(l, at)) {
@@ -303,7 +302,7 @@ static size_t lines_tail(const struct lines *l, size_t at)
 	return lines_pass_blanks(l, at);
 }
 
-/* The line break that the text has first, or else "\n". */
+/* Returns the first line break of the text; "\n" if there is none. */
 static const char *lines_break(const struct lines *l)
 {
 	size_t at = 0;
@@ -316,16 +315,15 @@ static const char *lines_break(const struct lines *l)
 }
 
 /* ---- edit ----
+ * A list of changes to byte ranges of a text, applied all at once. Pure.
  *
- * Changes of a text, each of some of its bytes, which are all made at once. Pure.
- *
- * Places are offsets into the text as it was; they do not move while changes are collected. Changes
- * do not overlap; of those at the same place, the first that was collected comes first.
- */
+ * Positions are offsets into the original text; they do not move while changes are collected.
+ * Changes do not overlap; those at the same position are applied in the order in which they were
+ * collected. */
 
 struct edit {
-	size_t from, to; /* these bytes go; none where both are equal */
-	char *text;      /* and this stands in their place */
+	size_t from, to; /* range to remove; empty if equal */
+	char *text;      /* replacement, owned */
 };
 
 struct edits {
@@ -343,8 +341,8 @@ static bool only_adds(const struct edit *edit)
 	return edit->from == edit->to;
 }
 
-/* Puts a copy of text in the place of the bytes [from, to).
- * They are kept in the order of their places. What is added stands before what goes there. */
+/* Adds a change: replaces the range [from, to) by a copy of `text`. Keeps the list sorted by
+ * position; an insertion comes before a removal at the same position. */
 static void edits_add(struct edits *e, size_t from, size_t to, const char *text)
 {
 	size_t i = e->n;
@@ -358,7 +356,7 @@ static void edits_add(struct edits *e, size_t from, size_t to, const char *text)
 	e->n++;
 }
 
-/* What is added at an end of these bytes is not in them. */
+/* Returns whether the change is inside the range. An insertion at either end is outside. */
 static bool lies_in(const struct edit *edit, size_t from, size_t to)
 {
 	if (only_adds(edit))
@@ -366,7 +364,7 @@ static bool lies_in(const struct edit *edit, size_t from, size_t to)
 	return edit->from >= from && edit->to <= to;
 }
 
-/* Appends the bytes [from, to) of the text, with the changes that lie in them. */
+/* Appends the range [from, to) of the text with the changes inside it. */
 static void edits_apply(const struct edits *e, const char *text, size_t from, size_t to,
 			struct strbuf *out)
 {
@@ -384,7 +382,7 @@ static void edits_apply(const struct edits *e, const char *text, size_t from, si
 	strbuf_add(out, text + at, to - at);
 }
 
-/* Takes back the changes that lie in the bytes [from, to). */
+/* Removes the changes inside the range [from, to). */
 static void edits_forget(struct edits *e, size_t from, size_t to)
 {
 	size_t n = 0;
@@ -412,12 +410,12 @@ static void edits_done(struct edits *e)
 #define USUAL_INDENT "  "
 
 struct merge {
-	struct lines lines; /* the text */
+	struct lines lines; /* the original text */
 	struct span_list spans;
 	struct edits edits;
-	const char *newline; /* as the file has it */
-	char *unit;          /* how much further in an element is than the one around it */
-	bool ascii;          /* of other characters only references are sure to be read */
+	const char *newline; /* the file's line break */
+	char *unit;          /* indentation per level of nesting */
+	bool ascii;          /* the encoding is not UTF-8: write other characters as references */
 };
 
 static const struct span_element *span_of(const struct merge *m, int element)
@@ -425,13 +423,13 @@ static const struct span_element *span_of(const struct merge *m, int element)
 	return &m->spans.v[element - 1];
 }
 
-/* A copy of the bytes, which the caller frees. */
+/* Returns a copy of the range; the caller frees it. */
 static char *copy(const struct merge *m, size_t from, size_t to)
 {
 	return xstrndup(m->lines.text + from, to - from);
 }
 
-/* Attributes */
+/* --- attributes --- */
 
 static const struct span_attr *find_attr(const struct merge *m, const struct span_element *e,
 					 const char *name)
@@ -446,15 +444,15 @@ static const struct span_attr *find_attr(const struct merge *m, const struct spa
 	return NULL;
 }
 
-/* Where what stands before an attribute ends; a: one behind the last, for the end of the tag. */
+/* Returns the end of what precedes attribute a; for a one past the last, the end of the last. */
 static size_t end_before(const struct merge *m, const struct span_element *e,
 			 const struct span_attr *a)
 {
 	return a == &m->spans.attr[e->first_attr] ? e->name.to : a[-1].value.to + 1;
 }
 
-/* What is between the last attribute and the one before it: a line break, where each has a line of
- * its own. */
+/* Returns the text before the last attribute: a line break if attributes have their own lines. The
+ * caller frees it. */
 static char *attr_gap(const struct merge *m, const struct span_element *e)
 {
 	const struct span_attr *last;
@@ -505,10 +503,10 @@ static void merge_attrs(struct merge *m, const struct node *says, const struct n
 	}
 }
 
-/* Elements that come and go */
+/* --- insertion and removal of elements --- */
 
-/* Its element: the text of the tag, with what is inside; indent: of the line that it begins, or
- * NULL. */
+/* Returns the text of a new element with its children, to be freed by the caller. indent: of its
+ * line; NULL: it has no line of its own. */
 static char *new_text(const struct merge *m, const struct node *n, const char *indent,
 		      const struct span_element *parent)
 {
@@ -531,7 +529,7 @@ static char *new_text(const struct merge *m, const struct node *n, const char *i
 	return out.text;
 }
 
-/* The bytes that an element has for itself: its lines, where there is nothing else on them. */
+/* Returns the range to remove with an element: whole lines if nothing else is on them. */
 static struct span element_lines(const struct merge *m, const struct span_element *e)
 {
 	const size_t behind = lines_pass_blanks(&m->lines, e->whole.to),
@@ -552,8 +550,8 @@ static void remove_element(struct merge *m, const struct span_element *e)
 	edits_add(&m->edits, bytes.from, bytes.to, "");
 }
 
-/* Takes an element out to put it elsewhere, with its changes and with the comments behind it on its
- * line. Returns its text. */
+/* Removes an element to move it, with its changes and with comments after it on its line. Returns
+ * its text; the caller frees it. */
 static char *detach_element(struct merge *m, const struct span_element *e)
 {
 	struct span bytes = element_lines(m, e), kept = e->whole;
@@ -579,7 +577,7 @@ static char *indent_of(const struct merge *m, const struct span_element *e)
 		       : NULL;
 }
 
-/* What is to be put somewhere: a new element, or one that is moved. */
+/* Returns the text to insert, of a new element or of one that is moved; the caller frees it. */
 static char *text_of(struct merge *m, const struct node *n, const char *indent,
 		     const struct span_element *parent)
 {
@@ -625,7 +623,7 @@ static void put_before(struct merge *m, const struct span_element *e, const stru
 	free(text);
 }
 
-/* Puts all that is wanted into an element in which there is no other yet. */
+/* Inserts all wanted children into an element without children. */
 static void put_inside(struct merge *m, const struct span_element *e, const struct node *wanted)
 {
 	char *outer = indent_of(m, e), *indent = xasprintf("%s%s", outer ? outer : "", m->unit);
@@ -659,7 +657,7 @@ static void put_inside(struct merge *m, const struct span_element *e, const stru
 	free(outer);
 }
 
-/* The walk through both trees */
+/* --- the walk through both trees --- */
 
 static const struct node *find_node(const struct node *parent, int element)
 {
@@ -669,7 +667,7 @@ static const struct node *find_node(const struct node *parent, int element)
 	return NULL;
 }
 
-/* The first and the last element inside of another one, as the file has them; NULL: none. */
+/* Return the first and the last child element in the file; NULL: none. */
 static const struct span_element *first_inside(const struct merge *m, const struct span_element *e)
 {
 	const struct span_element *next = e + 1;
@@ -688,14 +686,15 @@ static const struct span_element *last_inside(const struct merge *m, const struc
 	return last;
 }
 
-/* Elements of one tag inside of another one, as they are wanted. */
+/* The wanted children with one tag. */
 struct row {
 	const struct node **v;
 	bool *stays;
 	size_t n;
 };
 
-/* Of those that the file has, a longest series that is in its order stays. */
+/* Marks the children that stay: a longest increasing sequence of those in the file; the others are
+ * moved. */
 static void find_staying(struct row *row)
 {
 	size_t *length = xcalloc(row->n, sizeof *length), *before = xcalloc(row->n, sizeof *before);
@@ -740,7 +739,7 @@ static void place(struct merge *m, const struct row *row, size_t i,
 
 static void merge_node(struct merge *m, const struct node *says, const struct node *wanted);
 
-/* All of one tag, the first of which is `first`. Returns the one behind them. */
+/* Merges all consecutive children with the tag of `first`. Returns the one after them. */
 static const struct node *merge_row(struct merge *m, const struct node *says,
 				    const struct node *wanted, const struct node *first)
 {
@@ -782,9 +781,9 @@ static void merge_node(struct merge *m, const struct node *says, const struct no
 		n = merge_row(m, says, wanted, n);
 }
 
-/* What the file is like */
+/* --- properties of the file --- */
 
-/* Whether it is in UTF-8: it says so, or says nothing. */
+/* Returns whether the file is UTF-8: declared, or by default. */
 static bool is_utf8(const struct merge *m)
 {
 	const char *end = memmem(m->lines.text, m->lines.len, "?>", 2), *name, *quote;
@@ -796,8 +795,8 @@ static bool is_utf8(const struct merge *m)
 	return !strncasecmp(quote + 1, "utf-8", 5) && quote[6] == *quote;
 }
 
-/* What stands before the first element that begins a line further in than the outermost one, beyond
- * what stands before that. */
+/* Returns the indentation per level: of the first element that begins a line and is indented more
+ * than the root, minus the root's. The caller frees it. */
 static char *find_unit(const struct merge *m)
 {
 	const struct lines *l = &m->lines;
