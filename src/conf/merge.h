@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * merge - the text of a configuration file with changes in it, and nothing else different: its
- * comments, its blanks, its line ends, its order, its encoding stay, byte for byte. Pure.
+ * merge - changes the text of a configuration file and leaves all else as it is, byte by byte:
+ * comments, blanks, line ends, order, encoding. Pure.
  *
- * What changes is told by two trees (node.h): what the file says, as far as it is looked at, and
- * what it is to say. An element of both is found by its number (xml.h): where an attribute is
- * another one, only its value is written anew. One that is only in the first is taken out, with the
- * line or lines that it fills, but not the comments beside it; one that is only in the second
- * (number 0) is put behind the one that it follows, on a line of its own where that one has one,
- * and indented like it. Of those that have another order, as few as can be are moved.
+ * Two trees (node.h) describe the change: what the file says, as far as tiptop reads it, and what
+ * it should say. An element is in both if both have its number (xml.h): only the values of changed
+ * attributes are replaced. An element that is only in the first tree is removed with the lines that
+ * it fills, but without comments beside it. An element that is only in the second tree (number 0)
+ * is inserted after its predecessor, on a line of its own if that has one, with the same
+ * indentation. If the order differs, as few elements as possible are moved.
  *
- * What neither tree has stays as it is, whatever it is.
+ * Text that is in neither tree stays unchanged.
  */
 #ifndef CONF_MERGE_H
 #define CONF_MERGE_H
@@ -18,8 +18,8 @@
 #include "base/err.h"
 #include "conf/node.h"
 
-/* Appends the new text. -ENOTSUP with a sentence about `path` where the text is in an encoding
- * without ASCII (UTF-16), in which nothing is found. */
+/* Appends the new text. -ENOTSUP with a sentence about `path`: the encoding of the text is not
+ * based on ASCII (UTF-16), so that no element can be found. */
 int conf_merge(struct strbuf *out, const char *path, const struct strbuf *text,
 	       const struct node *says, const struct node *wanted, struct err *err);
 

@@ -21,7 +21,7 @@ struct node *node_add(struct arena *a, struct node *parent, const char *tag, int
 	return n;
 }
 
-/* The number of bytes of the UTF-8 character at s, or 0 where that is none that XML 1.0 allows. */
+/* Returns the length in bytes of the UTF-8 character at s; 0: none that XML 1.0 allows. */
 static size_t character_length(const char *s)
 {
 	size_t n;
@@ -78,8 +78,8 @@ const char *node_get(const struct node *n, const char *name)
 	return NULL;
 }
 
-/* Appends a character. Line breaks and tabs are written as references: as they are, they would be
- * read as blanks. */
+/* Appends a character. Line breaks and tabs are written as references, as XML would read them as
+ * blanks. */
 static void add_character(struct strbuf *out, const char *s, size_t n, char quote, bool ascii)
 {
 	switch (*s) {

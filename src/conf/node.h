@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * node - what is to be written of a configuration file: elements with their attributes, as a tree.
+ * node - the elements of a configuration file to write, with their attributes, as a tree.
  *
- * The state of the program is made such a tree (write.c), which becomes the text of a new file, or
- * is compared with what an old one says (merge.h). Nodes live in an arena of the caller; tags and
- * names are not copied, texts are.
+ * write.c makes a tree of the program's state, which becomes the text of a new file or is merged
+ * into an old one (merge.h). Nodes live in an arena of the caller; tags and names are not copied,
+ * texts are.
  */
 #ifndef CONF_NODE_H
 #define CONF_NODE_H
@@ -22,35 +22,36 @@ struct node_attr {
 
 struct node {
 	const char *tag;
-	int element; /* the number that its element has in the file, see xml.h; 0: it is new */
-	bool holds;  /* others may be inside: it has an end tag, even where there are none */
-	bool leads;  /* where there is none of its tag yet, it stands before all others */
+	int element; /* number of the element in the file, see xml.h; 0: new */
+	bool holds;  /* may have children: it has an end tag even without any */
+	bool leads;  /* without another one of its tag, it is inserted before all others */
 	struct node_attr *attr, *last_attr;
 	struct node *child, *last, *next;
 };
 
-/* Adds an element behind the last one inside of the parent; NULL: it is the outermost. */
+/* Appends a child element to the parent; NULL: it is the root. */
 struct node *node_add(struct arena *a, struct node *parent, const char *tag, int element);
-/* Adds an attribute; nothing where text is NULL. A byte that XML cannot hold (most control
- * characters, what is no UTF-8) becomes '?'. */
+/* Adds an attribute; does nothing if text is NULL. A byte that XML cannot represent (most control
+ * characters, invalid UTF-8) becomes '?'. */
 void node_set(struct arena *a, struct node *n, const char *name, const char *text);
-/* The text of an attribute; NULL: there is none of this name. */
+/* Returns the text of an attribute; NULL: none of this name. */
 const char *node_get(const struct node *n, const char *name);
 
 /* How a tree is written. */
 struct node_style {
 	const char *indent;  /* before the element itself */
-	const char *unit;    /* and more of it before each that is inside */
-	const char *newline; /* NULL: all in one line, without indents */
-	const char *prefix;  /* of a name space, with its ':', before each tag; "" for none */
+	const char *unit;    /* added to it for each level of children */
+	const char *newline; /* line break; NULL: all on one line, without indentation */
+	const char *prefix;  /* namespace prefix of each tag, with its ':'; "": none */
 	bool ascii;          /* other characters are written as references */
 };
 
-/* Appends the element, without the indent of its first line and without a newline behind. */
+/* Appends the element, without the indentation of its first line and without a newline at the
+ * end. */
 void node_add_text(struct strbuf *out, const struct node *n, const struct node_style *style);
-/* Appends the text as the value of an attribute that stands between such quotes. */
+/* Appends the text as an attribute value between quotes of this kind. */
 void node_add_value(struct strbuf *out, const char *text, char quote, bool ascii);
-/* Whether XML can hold all characters of the text. */
+/* Returns whether XML can represent all characters of the text. */
 bool node_can_hold(const char *text);
 
 #endif

@@ -11,15 +11,13 @@
 #include "base/num.h"
 #include "base/suggestion.h"
 
-/* getopt_long() gives this + row for a long name, the letter for a short one. */
+/* getopt_long() returns this + row for a long name, the letter for a short one. */
 #define OPTION_LONG_CODE 256
 
 /* ---- fault ----
- *
- * What is wrong with a word of a command line.
- */
+ * Messages about a wrong word of a command line. */
 
-/* The row of such a code; set->n_rows: there is none. */
+/* Returns the row of a getopt_long() code; set->n_rows: none. */
 static size_t option_row_of_code(const struct option_set *set, int code)
 {
 	size_t i = 0;
@@ -31,7 +29,7 @@ static size_t option_row_of_code(const struct option_set *set, int code)
 	return i;
 }
 
-/* Sets `typed` to the option as it stands in the word: "--delay" of "--delay=1", "-d" of "-bd1". */
+/* Sets `typed` to the option as written: "--delay" of "--delay=1", "-d" of "-bd1". */
 static void option_copy_typed(char *typed, size_t size, const char *word, char letter)
 {
 	if (!strncmp(word, "--", 2))
@@ -40,7 +38,7 @@ static void option_copy_typed(char *typed, size_t size, const char *word, char l
 		snprintf(typed, size, "-%c", letter);
 }
 
-/* Whether the option is one of those that say what is written of a table. */
+/* Returns whether the option is one of those about the output of tables. */
 static bool is_table_option(const char *typed)
 {
 	static const char *const names[] = {"--append", "--fields", "--format", "--heat",
@@ -58,8 +56,7 @@ static int refuse_table_option(const struct option_set *set, const char *typed, 
 		       set->no_table);
 }
 
-/* Makes the sentence for a long option that getopt_long() does not know, or takes for the beginning
- * of several names. */
+/* Sets the error for a long option that is unknown or ambiguous. */
 static int scan_unknown_long(const struct option_set *set, const char *typed, struct err *err)
 {
 	struct suggestion near;
@@ -85,7 +82,7 @@ static int scan_unknown_long(const struct option_set *set, const char *typed, st
 	return -EINVAL;
 }
 
-/* Sets the sentence for what getopt_long() has given back so. Returns -EINVAL. */
+/* Sets the error for the code that getopt_long() returned. Returns -EINVAL. */
 static int option_scan_fault(const struct option_set *set, int code, const char *word,
 			     struct err *err)
 {
@@ -114,9 +111,7 @@ static int option_scan_fault(const struct option_set *set, int code, const char 
 }
 
 /* ---- keys ----
- *
- * What else a file has of them: keys of one's own, and where it sets options.
- */
+ * Further data from the configuration file: keys, and the places of options. */
 
 void options_add_key(struct options *o, const char *set, const char *key, const char *action,
 		     int line)
@@ -143,14 +138,13 @@ void options_add_place(struct options *o, const char *conf_name, int element)
 }
 
 /* ---- usage ----
- *
- * The options as --help lists them.
- */
+ * The list of options for --help. */
 
 #define LINE_WIDTH  80
 #define HELP_COLUMN 30
 
-/* Appends text from HELP_COLUMN on, broken at blanks. column: the width of the line so far. */
+/* Appends text from HELP_COLUMN on, with line breaks at blanks. column: the length of the line so
+ * far. */
 static void usage_wrap(struct strbuf *out, const char *text, size_t column)
 {
 	while (*text) {
@@ -173,7 +167,7 @@ static void usage_wrap(struct strbuf *out, const char *text, size_t column)
 	strbuf_addch(out, '\n');
 }
 
-/* Appends " (text, csv, json)", where the option takes such names. */
+/* Appends " (text, csv, json)" if the option has a list of allowed words. */
 static void add_choices(struct strbuf *out, const struct option_row *row,
 			const struct option_choices *choices)
 {
@@ -242,36 +236,36 @@ void option_usage_some(const struct option_set *set, const struct option_choices
 
 #define SHORTS_MAX     (2 + 2 * OPTION_ROWS_MAX + 1)
 #define LONGS_MAX      (OPTION_ROWS_MAX + OPTION_BEGINNINGS_MAX + 1)
-#define PATTERN_NAME   "ptiptop" /* the name under which the first word is the argument of ... */
+#define PATTERN_NAME   "ptiptop" /* under this name, the first word is the argument of ... */
 #define PATTERN_OPTION 'p'
 
 struct option_list {
 	const struct option_set *set;
 	struct {
 		bool seen;
-		char *arg; /* the last argument; of a list, all arguments */
+		char *arg; /* the last argument; for a list, all of them joined */
 	} row[OPTION_ROWS_MAX];
 	int task;
-	bool pattern_next; /* the next word that is no option is the argument of ptiptop */
+	bool pattern_next; /* the next word that is not an option is the argument of -p */
 	const char *word[OPTION_WORDS_MAX];
 	size_t n_words;
 	char **command;
 };
 
-/* A set whose rows set no fields has no values. */
+/* Returns the field of a row; NULL: the set has no struct. */
 static void *field_of(void *values, const struct option_row *row)
 {
 	return values ? (char *)values + row->offset : NULL;
 }
 
-/* Whether its field is a string: of a task, the one of its argument. */
+/* Returns whether the row's field is a string; for a task, that of its argument. */
 static bool is_string(const struct option_row *row)
 {
 	return row->kind == OPTION_STRING || row->kind == OPTION_LIST ||
 	       (row->kind == OPTION_TASK && row->what);
 }
 
-/* Whether its argument can only be one word, which no field keeps. */
+/* Returns whether the row's argument can only be one fixed word, without a field. */
 static bool is_word(const struct option_row *row)
 {
 	return row->kind == OPTION_TASK && row->arg && !row->what;
@@ -299,7 +293,7 @@ void options_done(struct options *o)
 	option_clear(&option_monitor, o);
 	options_free_keys(o);
 	free(o->places);
-	/* Of the command system, which has rows of its own for them. */
+	/* Strings set by the options of "tiptop system". */
 	free(o->cgroup);
 	free(o->cpus);
 	free(o->spread);
@@ -323,7 +317,7 @@ static int set_string(char **s, const struct option_row *row, const char *text, 
 	return 0;
 }
 
-/* Sets the field of an option that has a value. typed is the option as the user wrote it. */
+/* Sets the field of an option with a value. typed: the option as the user wrote it. */
 static int set_value(void *values, const struct option_row *row, const char *text,
 		     const char *typed, struct err *err)
 {
@@ -389,8 +383,8 @@ static int argument_of(const struct option_row *row)
 	return row->kind == OPTION_TASK ? optional_argument : required_argument;
 }
 
-/* A leading '-' makes getopt_long() give words that are no options in order, as code 1; ':' tells a
- * missing argument from an unknown option. */
+/* Builds the tables for getopt_long(). A leading '-' makes it return other words in order, as code
+ * 1; ':' distinguishes a missing argument from an unknown option. */
 static void build_getopt(const struct option_set *set, char shorts[SHORTS_MAX],
 			 struct option longs[LONGS_MAX])
 {
@@ -451,7 +445,7 @@ static int scan_option(struct option_list *l, void *scratch, int code, const cha
 	return set_value(scratch, row, optarg, typed, err);
 }
 
-/* getopt_long() takes an optional argument behind '=' only; the next word may be it, too. */
+/* Takes the next word as an optional argument, for which getopt_long() accepts only "=ARG". */
 static void take_optional(const struct option_set *set, int code, int argc, char **argv)
 {
 	const struct option_row *row = &set->row[option_row_of_code(set, code)];
@@ -469,7 +463,7 @@ static int scan_words(struct option_list *l, void *scratch, int argc, char **arg
 
 	build_getopt(l->set, shorts, longs);
 	opterr = 0;
-	optind = 0; /* GNU: start anew, also within a word */
+	optind = 0; /* GNU: restart, also inside a word */
 	for (;;) {
 		before = optind ? optind : 1;
 		code = getopt_long(argc, argv, shorts, longs, NULL);
@@ -490,7 +484,7 @@ static int scan_words(struct option_list *l, void *scratch, int argc, char **arg
 		if (rc)
 			return rc;
 	}
-	/* At the end, only a "--" moves optind. */
+	/* At the end, optind moves only past a "--". */
 	if (optind <= before)
 		return 0;
 	if (!l->set->takes_command)
@@ -512,7 +506,7 @@ int option_scan(struct option_list **out, const struct option_set *set, int argc
 		struct err *err)
 {
 	struct option_list *l = xcalloc(1, sizeof *l);
-	/* Values are tried out here: the real ones wait for the configuration file. */
+	/* Checks values only: they are applied after the configuration file was read. */
 	void *scratch = set->size ? xcalloc(1, set->size) : NULL;
 	int rc;
 
@@ -584,21 +578,21 @@ int option_apply(const struct option_list *l, void *values, struct err *err)
 	return rc;
 }
 
-/* Counters are only opened on the CPU that is here. */
+/* Returns whether the task opens no counters, so that it works for a CPU other than this one. */
 static bool needs_no_pmu(int task)
 {
 	return task == TASK_LIST_SCREENS || task == TASK_LIST_EVENTS || task == TASK_LIST_COLUMNS ||
 	       task == TASK_LIST_FILTERS || task == TASK_SHOW_SCREEN || task == TASK_ENCODINGS;
 }
 
-/* Where nobody looks at it, there is no live screen. */
+/* Returns whether the format writes to standard output, so that no live screen is possible. */
 static bool implies_batch(const struct options *o)
 {
 	return o->format && strcmp(o->format, "text") != 0 &&
 	       (!o->output || !strcmp(o->output, "-"));
 }
 
-/* What is about the lines that are written, where none are. */
+/* Reports options about written lines if no lines are written. */
 static int refuse_unwritten(const struct options *o, struct err *err)
 {
 	const char *what = o->format                ? "the format (--format) is"
@@ -631,7 +625,7 @@ static void replace(char **text, const char *by)
 	*text = xstrdup(by);
 }
 
-/* It stands for others, of which one may be given, too. */
+/* --explain-verdict stands for -b, --format verdicts and -S why, unless others are given. */
 static void take_explanation(const struct option_list *l, struct options *o)
 {
 	o->batch = true;
@@ -655,7 +649,7 @@ int options_apply(const struct option_list *l, struct options *o, struct err *er
 	rc = rc ? rc : check_replay(o, err);
 	if (!rc && o->explain_verdict)
 		take_explanation(l, o);
-	/* It has no rows to show. */
+	/* With --repeat there are no rows to show. */
 	o->batch |= implies_batch(o) || o->repeat;
 	rc = rc ? rc : option_check_append(o->append, o->output, err);
 	if (rc || o->task != TASK_MONITOR || o->batch)
