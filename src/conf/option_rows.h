@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * option_rows - rows of options (conf/option.h) that several commands have, each declared once.
+ * option_rows - rows of options (conf/option.h) shared by several commands.
  *
- * type, member: the struct of the options of a command, and where in it the argument goes; text:
- * what the command does with it.
+ * type, member: the options struct of a command and the field of the argument; text: the help text.
  */
 #ifndef CONF_OPTION_ROWS_H
 #define CONF_OPTION_ROWS_H
@@ -12,7 +11,7 @@
 
 #include "conf/option.h"
 
-/* The row of -h, which each command has. */
+/* The row of -h, in each command. */
 #define COMMAND_HELP_ROW                                                                           \
 	{                                                                                          \
 		.group = "Options", .long_name = "help", .short_name = 'h', .arg = "all",          \
@@ -32,7 +31,7 @@
 		.long_name = "format", .arg = "name", .what = "the format", .kind = OPTION_STRING, \
 		COMMAND_ROW(type, member, text)                                                    \
 	}
-/* Sets of counters that take turns, in one list. */
+/* Lists of counters, one for each set that takes turns. */
 #define COMMAND_SETS_ROW(type, member, text)                                                       \
 	{                                                                                          \
 		.long_name = "events", .short_name = 'c', .arg = "list",                           \
@@ -84,7 +83,7 @@
 		COMMAND_ROW(type, member,                                                          \
 			    "sort by this field, numbers from the largest on unless :asc says so") \
 	}
-/* The rows of a struct table_options (table_file.h), for a command that prints one table. */
+/* The rows of a struct table_options (table_file.h), for a command that prints a table. */
 #define COMMAND_TABLE_ROWS(type, member)                                                           \
 	COMMAND_OUTPUT_ROW(type, member.output, "write to a file, not to standard output"),        \
 		COMMAND_APPEND_ROW(type, member.append), COMMAND_FIELDS_ROW(type, member.fields),  \

@@ -8,8 +8,8 @@
 #define ITERATIONS_MAX 1000000000
 #define ROWS_MAX       1000000000
 
-/* The names of the configuration file are those of tiptop 2.3.1, as its manual, its example and its
- * key W have them. */
+/* Names in the configuration file are those of tiptop 2.3.1, from its manual, its example and its
+ * key W. */
 const struct option_row option_table[] = {
 	{.group = "How it runs",
 	 .long_name = "batch",
@@ -424,7 +424,8 @@ const struct option_row option_table[] = {
 	 .help = "print what the program was built with and exit"},
 	{.long_name = "version", .kind = OPTION_TASK, .number = TASK_VERSION,
 	 .help = "print version and licence and exit"},
-	/* The last ones: of forms of commands, which are chosen by the first of these. */
+	/* The last rows belong to forms of commands; each form includes them up to a certain
+	 * one. */
 	{.long_name = "live", .kind = OPTION_IGNORED, .help = "show rows while programs run, not a report at the end"},
 	{.long_name = "sample", .arg = "number", .what = "the number of acquisitions", .kind = OPTION_LONG,
 	 FIELD(sample), .min = 1, .max = OPTION_SAMPLE_MAX,
@@ -441,7 +442,7 @@ _Static_assert(N_ROWS <= OPTION_ROWS_MAX, "OPTION_ROWS_MAX is too small");
 
 const size_t option_table_n = N_MONITOR;
 
-/* Those that tiptop 2.3.1 took. */
+/* Abbreviations that tiptop 2.3.1 accepted. */
 static const struct option_beginning beginning[] = {
 	{"h", "help"},         {"he", "help"},         {"n", "no-collect"}, {"no", "no-collect"},
 	{"no-", "no-collect"}, {"no-c", "no-collect"}, {"p", "pid"},        {"st", "sticky"},

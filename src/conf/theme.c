@@ -72,12 +72,13 @@ static const uint32_t named_rgb[COLOUR_NAMED] = {
 	0x7f7f7f, 0xff0000, 0x00ff00, 0xffff00, 0x5c5cff, 0xff00ff, 0x00ffff, 0xffffff,
 };
 
-/* Behind the named ones stands a cube of CUBE_SIDE shades of each of the three, then greys. */
+/* After the named colours come a cube with CUBE_SIDE shades of each of red, green and blue, then
+ * greys. */
 #define CUBE_SIDE  6
 #define GREY_FIRST (COLOUR_NAMED + CUBE_SIDE * CUBE_SIDE * CUBE_SIDE)
 
-/* Text can be read where it is so much lighter or darker than what is behind it; black can be read
- * from this lightness on. */
+/* Text is readable if its lightness differs from the background's by READABLE_MIN; black text needs
+ * a background of at least READABLE_FROM. */
 #define READABLE_MIN  90
 #define READABLE_FROM 110
 
@@ -156,14 +157,14 @@ static int part(uint32_t rgb, int shift)
 	return (int)(rgb >> shift & 0xff);
 }
 
-/* How light it is, from 0 to 255, as the eye has it. */
+/* Returns the perceived lightness, 0 to 255. */
 static int lightness(uint32_t rgb)
 {
 	return (299 * part(rgb, 16) + 587 * part(rgb, 8) + 114 * part(rgb, 0)) / 1000;
 }
 
-/* How different two colours look: by their lightness, and by what red and blue differ from it, so
- * that grey stays grey. */
+/* Returns the perceived difference of two colours: of lightness, and of red and blue relative to
+ * it, so that grey stays grey. */
 static int distance(uint32_t a, uint32_t b)
 {
 	int light = lightness(a) - lightness(b);
@@ -172,7 +173,7 @@ static int distance(uint32_t a, uint32_t b)
 	return light * light + red * red + blue * blue;
 }
 
-/* Of the colours [from, to). */
+/* Returns the nearest of the colours [from, to). */
 static struct colour nearest(uint32_t rgb, uint32_t from, uint32_t to)
 {
 	uint32_t best = from;
@@ -192,7 +193,7 @@ struct colour colour_reduce(struct colour c, int n)
 {
 	if (c.kind < COLOUR_INDEX || (c.kind == COLOUR_INDEX && c.value < (uint32_t)n))
 		return c;
-	/* Users change the first sixteen: only the others are sure to be what they are called. */
+	/* Avoids the first sixteen, which users may have changed. */
 	if (n == 256)
 		return nearest(rgb_of(c), COLOUR_NAMED, 256);
 	return n < 256 ? nearest(rgb_of(c), 0, (uint32_t)n) : c;
@@ -324,7 +325,7 @@ int theme_set_look(struct theme *t, const struct theme_look_row *row, struct err
 	return 0;
 }
 
-/* What the look says goes before what is there; where both are reversed, it is not. */
+/* Overrides colours and adds attributes; reverse on reverse is normal. */
 static void apply_look(struct style *s, const struct style *look)
 {
 	if (look->fg.kind)
@@ -344,7 +345,7 @@ struct style theme_style(const struct theme *t, uint8_t attr, enum look laid, in
 		s.bits |= STYLE_BOLD;
 	if (laid != LOOK_NORMAL)
 		apply_look(&s, &t->style[laid]);
-	/* Dim text can hardly be read on what is laid behind it. */
+	/* Dim text is hardly readable on the overlay's background. */
 	if (laid != LOOK_NORMAL && t->style[laid].bg.kind != COLOUR_UNSET)
 		s.bits &= (uint8_t)~STYLE_DIM;
 	if (colours == 0) {
