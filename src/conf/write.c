@@ -17,18 +17,16 @@
 #include "conf/node.h"
 #include "conf/xml.h"
 
-/* Where nodes are added. */
+/* The parent to which nodes are added. */
 struct write_place {
 	struct arena *arena;
 	struct node *parent;
 };
 
 /* ---- save ----
- *
- * Changing a file that is there.
- */
+ * Changes an existing file. */
 
-/* What a text says, of all that can have changed. */
+/* The parts of a file's text that can have changed. */
 struct file_state {
 	struct options options;
 	struct screen_list screens;
@@ -59,7 +57,7 @@ static void file_state_done(struct file_state *s)
 	own_table_done(&s->own);
 }
 
-/* The texts of options that differ from their defaults. */
+/* The texts of options that differ from their defaults; NULL: default. */
 struct values {
 	char *text[OPTION_ROWS_MAX];
 };
@@ -83,8 +81,8 @@ static void values_done(struct values *v)
 		free(v->text[i]);
 }
 
-/* The row that is written for the field of this one; option_table_n: it has its default. Several
- * rows may set one field: a pid and a name. */
+/* Returns the row with a text for the same field as `row`; option_table_n: the field has its
+ * default. Several rows may set one field: a pid and a name. */
 static size_t written_row(const struct values *v, size_t row)
 {
 	size_t i = 0;
@@ -109,7 +107,7 @@ static bool differs(const struct values *old, const struct values *new, size_t r
 	return a && b ? strcmp(a, b) != 0 : a != b;
 }
 
-/* Whether an <option> from this one on sets the same. */
+/* Returns whether an <option> from index `from` on sets the same field. */
 static bool is_placed(const struct options *o, size_t row, size_t from)
 {
 	for (size_t i = from; i < o->n_places; i++)
@@ -127,16 +125,16 @@ static void save_add_option(struct arena *a, struct node *options, int element, 
 	node_set(a, n, "value", value);
 }
 
-/* The name under which an <option> that is there has the new value: its own, unless that is only
- * for numbers, or for what is none. */
+/* Returns the name for an existing <option> with the new value: its own, unless that is only for
+ * numbers or only for other texts. */
 static const char *name_for(const struct option_row *row, const struct option_row *written)
 {
 	return row->writing == WRITE_IF_NUMBER || row->writing == WRITE_IF_TEXT ? written->conf_name
 										: row->conf_name;
 }
 
-/* An <option> of the file, and what is to become of it. The last one that sets a field counts;
- * where the field has its default again, none of them is left. */
+/* Adds an <option> of the file to both trees. The last one that sets a field counts; if the field
+ * has its default again, all of them are removed. */
 static void compare_place(struct arena *a, struct node *says, struct node *wanted,
 			  const struct options *o, size_t place, const struct values *old,
 			  const struct values *new)
@@ -153,8 +151,8 @@ static void compare_place(struct arena *a, struct node *says, struct node *wante
 		save_add_option(a, wanted, element, name_for(row, &option_table[k]), new->text[k]);
 }
 
-/* Adds <options> as they are and as they are wanted; their values are the file's own only where
- * they change. */
+/* Adds <options> of the file and of the wanted state to the trees. An unchanged option has the same
+ * text in both, so it stays as the file has it. */
 static void compare_options(struct arena *a, struct node *says, struct node *wanted,
 			    const struct options *o, const struct options *wish)
 {
@@ -184,7 +182,7 @@ static void compare_options(struct arena *a, struct node *says, struct node *wan
 
 static void write_screens(const struct write_place *p, const struct screen_list *screens);
 
-/* Puts what is different into the text that was read. */
+/* Appends the file's text with all changes. */
 static int change_text(struct strbuf *out, const struct conf_state *state,
 		       const struct conf_base *base, struct err *err)
 {
@@ -208,7 +206,7 @@ static int change_text(struct strbuf *out, const struct conf_state *state,
 
 static void write_options(const struct write_place *p, const struct options *o);
 
-/* The options and screens, in one text, to be compared. */
+/* Appends options and screens as one text, for comparison. */
 static void add_text(struct strbuf *out, const struct options *o, const struct screen_list *screens)
 {
 	struct arena a = ARENA_INIT;
@@ -227,7 +225,8 @@ static bool same_text(const struct strbuf *a, const struct strbuf *b)
 	return a->len == b->len && !memcmp(a->text, b->text, a->len);
 }
 
-/* From now on the screens come from there. Both lists are in the order of the text. */
+/* Copies the element numbers of the screens, counters and columns; both lists are in the order of
+ * the text. */
 static void take_numbers(const struct screen_list *to, const struct screen_list *from)
 {
 	size_t k = 0;
@@ -246,8 +245,8 @@ static void take_numbers(const struct screen_list *to, const struct screen_list 
 	}
 }
 
-/* Whether reading the text gives the state. taken: its screens then have the numbers of the text.
- */
+/* Returns whether reading the text gives the state. taken: its screens then get the element numbers
+ * of the text. */
 static bool gives_state(const struct strbuf *text, const struct conf_state *state, const char *path,
 			bool taken)
 {
@@ -276,7 +275,7 @@ bool conf_is_base(const char *path, const struct conf_base *base)
 	return file_paths_same(path, base->path);
 }
 
-/* Whether the file is what was read. */
+/* Checks that the file still has the text that was read. */
 static int check_base(const char *path, const struct conf_base *base, struct err *err)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC), ret;
@@ -297,8 +296,8 @@ static int check_base(const char *path, const struct conf_base *base, struct err
 	return ret;
 }
 
-/* Checks the texts of options: only these may be such that XML cannot hold them, as they come from
- * the command line and the keyboard, too. */
+/* Checks the texts of options: only these can contain characters that XML cannot represent, as they
+ * also come from the command line and the keyboard. */
 static int check_options(const struct options *o, struct err *err)
 {
 	struct values values;
@@ -379,9 +378,9 @@ void conf_base_done(struct conf_base *base)
 
 /* ---- write ---- */
 
-#define DOUBLE_DIGITS_MAX 17 /* as many decimal digits as tell all doubles apart */
+#define DOUBLE_DIGITS_MAX 17 /* decimal digits that distinguish all doubles */
 
-/* Returns the shortest text that is read as the same number. */
+/* Returns the shortest text that is parsed as the same number; the caller frees it. */
 static char *double_text(double number)
 {
 	for (int digits = 1;; digits++) {
@@ -405,7 +404,7 @@ static char *string_text(const struct option_row *row, const char *text)
 	return xstrdup(text);
 }
 
-/* Returns what to write for this row, freed by the caller; NULL: nothing. */
+/* Returns the text to write for this row, to be freed by the caller; NULL: nothing. */
 static char *write_option_text(const struct option_row *row, const struct options *o,
 			       const struct options *defaults)
 {
@@ -470,7 +469,7 @@ static void add_option(void *context, const char *name, const char *value)
 	node_set(p->arena, n, "value", value);
 }
 
-/* Adds <options>, with all options that are to be written. */
+/* Adds <options> with all options to write. */
 static void write_options(const struct write_place *p, const struct options *o)
 {
 	struct write_place inside = {p->arena, add(p, "options", 0, true)};
@@ -500,7 +499,8 @@ static void add_counter(const struct write_place *p, const struct counter_decl *
 	node_set(p->arena, n, "model", c->model);
 }
 
-/* Adds a column. Compiling made its expression the description where it had none. */
+/* Adds a column, with its description unless that is only its expression, which compiling sets as
+ * default. */
 static void add_column(const struct write_place *p, const struct column *c)
 {
 	bool described = c->desc && strcmp(c->desc, c->text) != 0;
@@ -635,7 +635,7 @@ static void add_theme(const struct write_place *p, const struct theme *t)
 			add_look(&inside, (enum look)look, &t->style[look]);
 }
 
-/* The tree of the whole state. */
+/* Returns the tree of the whole state. */
 static struct node *state_node(struct arena *a, const struct conf_state *state)
 {
 	const struct event_table *t = state->own;
@@ -662,7 +662,7 @@ static struct node *state_node(struct arena *a, const struct conf_state *state)
 
 #define BEGIN "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
 
-/* Appends a tree as tiptop writes it where there is no file yet. */
+/* Appends a tree in the style of new files. */
 static void add_tree(struct strbuf *out, const struct node *n, const char *indent)
 {
 	node_add_text(out, n,
@@ -680,7 +680,7 @@ void conf_format(struct strbuf *out, const struct conf_state *state)
 	arena_done(&arena);
 }
 
-/* A comment has no "--" in it. */
+/* Appends a comment; "--" is not allowed inside, so a blank is inserted. */
 static void add_comment(struct strbuf *out, const char *text, size_t len)
 {
 	strbuf_addstr(out, "  <!-- ");
