@@ -20,14 +20,12 @@
 #include "conf/element.h"
 
 /* ---- find ----
- *
- * Where the configuration file is.
- */
+ * Finds the configuration file. */
 
 #define FILE_NAME  ".tiptoprc"
 #define PLAIN_NAME "tiptoprc"
 
-/* O_NONBLOCK: a pipe must not hold the program. */
+/* O_NONBLOCK: opening a pipe must not block. */
 #define FLAGS (O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
 
 static int find_check_kind(int *fd, char **path, struct err *err)
@@ -45,7 +43,7 @@ static int find_check_kind(int *fd, char **path, struct err *err)
 	return -EPERM;
 }
 
-/* Opens the file that the user has named. */
+/* Opens the file that the user named. */
 static int find_given(const char *given, char **path, int *fd, struct err *err)
 {
 	struct stat st;
@@ -70,7 +68,7 @@ static int find_given(const char *given, char **path, int *fd, struct err *err)
 	return rc ? rc : find_check_kind(fd, path, err);
 }
 
-/* The reason why a file is not taken from a folder that the user has not named, or NULL. */
+/* Returns the reason to skip a file in a folder that the user did not name; NULL: none. */
 static const char *reason_to_skip(const struct stat *st)
 {
 	if (st->st_uid != getuid() && st->st_uid != 0)
@@ -80,7 +78,7 @@ static const char *reason_to_skip(const struct stat *st)
 	return NULL;
 }
 
-/* Without a change of errno. */
+/* Returns whether the path is a symbolic link; keeps errno. */
 static bool is_link(const char *path)
 {
 	const int error = errno;
@@ -91,8 +89,8 @@ static bool is_link(const char *path)
 	return is;
 }
 
-/* Opens a file of the search; -1 where it is not there or not taken. A file that was refused once,
- * as *refused says, is refused under its other names, too. */
+/* Opens a file of the search; -1: missing or skipped. A file skipped once (*refused) is also
+ * skipped under other names, without another report. */
 static int find_open(const char *path, bool named, struct stat *refused, screen_report report,
 		     void *context)
 {
@@ -127,12 +125,11 @@ static int find_open(const char *path, bool named, struct stat *refused, screen_
 	return -1;
 }
 
-/* A folder to search, and the name of the file there, which need not be hidden in those of the XDG
- * base directories. */
+/* A folder to search, and the name of the file in it, which may be without a dot in XDG folders. */
 struct place {
 	char *folder; /* NULL: none */
 	const char *name;
-	bool named; /* the user has named it, so that it does not matter whose file it is */
+	bool named; /* the user named it, so the owner of the file does not matter */
 };
 
 #define N_PLACES 5
@@ -142,7 +139,8 @@ static char *copy_folder(const char *text)
 	return text && text[0] ? xstrdup(text) : NULL;
 }
 
-/* $XDG_CONFIG_HOME, which has to be absolute, or the default that the XDG specification gives. */
+/* Returns $XDG_CONFIG_HOME/tiptop if that is absolute; else the default of the XDG specification;
+ * NULL: $HOME is not set. The caller frees it. */
 static char *xdg_folder(void)
 {
 	const char *xdg = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
@@ -266,8 +264,7 @@ int conf_expand_path(const char *typed, char **out, struct err *err)
 
 /* ---- xml ---- */
 
-/* Returns a copy of the attribute's value, which the caller frees; NULL: the element does not have
- * it. */
+/* Returns a copy of the attribute's value, to be freed by the caller; NULL: missing. */
 static char *attribute_copy(const xmlNode *node, const struct attribute *attr)
 {
 	xmlChar *text = xmlGetNoNsProp((xmlNode *)node, (const xmlChar *)attr->name);
@@ -279,13 +276,13 @@ static char *attribute_copy(const xmlNode *node, const struct attribute *attr)
 	return copy;
 }
 
-/* Returns what sentences call the element, "<screen 'x'>"; the caller frees it. */
+/* Returns the element's name in sentences, "<screen 'x'>"; the caller frees it. */
 static char *element_label(const struct element *e, char *const value[ATTR_MAX])
 {
 	return value[0] ? xasprintf("<%s '%s'>", e->name, value[0]) : xasprintf("<%s>", e->name);
 }
 
-/* Fills value[]; false where a required attribute is missing. */
+/* Fills value[]; false: a required attribute is missing. */
 static bool read_attributes(struct reader *r, const struct element *e, const xmlNode *node,
 			    const char *where, char *value[ATTR_MAX])
 {
@@ -316,7 +313,7 @@ static bool read_attributes(struct reader *r, const struct element *e, const xml
 		if (value[i] || !e->attr[i].required)
 			continue;
 		complete = false;
-		/* It most likely stands there under a wrong name, which has been reported. */
+		/* It is probably the unknown attribute that was reported. */
 		if (!r->odd)
 			conf_complain(r, line, ENOENT, "%s%s without %s %s attribute: %s left out",
 				      where, label,
@@ -352,7 +349,8 @@ static void read_element(struct reader *r, const struct element *e, const xmlNod
 		free(value[i]);
 }
 
-/* Reports text outside of attributes. The line is where it ends, so its first word is quoted. */
+/* Reports text outside of attributes. Its line is where it ends, so the sentence quotes its first
+ * word. */
 static void read_stray(struct reader *r, const char *text, int line, const char *where)
 {
 	text += strspn(text, " \t\r\n");
@@ -362,7 +360,7 @@ static void read_stray(struct reader *r, const char *text, int line, const char 
 			      (int)strcspn(text, " \t\r\n"), text);
 }
 
-/* What is inside of an element. */
+/* Reads the children of an element. */
 static void read_children(struct reader *r, const struct element *outer, const xmlNode *parent,
 			  const char *where)
 {
@@ -389,9 +387,9 @@ static void read_children(struct reader *r, const struct element *outer, const x
 	}
 }
 
-/* The first fault that the parser finds; later ones often only follow from it. */
+/* The parser's first fault; later ones are often consequences. */
 struct fault {
-	int line; /* 0: none yet */
+	int line; /* 0: none */
 	char text[ERR_TEXT_MAX];
 };
 
@@ -403,8 +401,8 @@ static void fault_set(struct fault *fault, int line, const char *text)
 	snprintf(fault->text, sizeof fault->text, "%.*s", (int)strcspn(text, "\n"), text);
 }
 
-/* Returns what to write instead, for the mistakes that people make in expressions; NULL: it is
- * another one. With this code, only a reference has an "EntityRef" in its message. */
+/* Returns the remedy for common mistakes in expressions; NULL: another fault. XML_ERR_NAME_REQUIRED
+ * has several causes; only for references its message contains "EntityRef". */
 static const char *remedy(const xmlError *e)
 {
 	switch (e->code) {
@@ -424,7 +422,7 @@ static const char *remedy(const xmlError *e)
 	}
 }
 
-/* libxml2 calls this with its parser for each fault, which it has noted before. */
+/* Callback of libxml2 for each fault, which is the parser's last error. */
 __attribute__((format(printf, 2, 3))) static void on_fault(void *parser, const char *fmt, ...)
 {
 	xmlParserCtxt *ctxt = parser;
@@ -435,7 +433,7 @@ __attribute__((format(printf, 2, 3))) static void on_fault(void *parser, const c
 		fault_set(ctxt->_private, e->line, remedy(e) ? remedy(e) : e->message);
 }
 
-/* Takes what libxml2 says where it has no parser, about encodings: the parser says it again. */
+/* Ignores libxml2's messages without a parser, about encodings: the parser repeats them. */
 __attribute__((format(printf, 2, 3))) static void ignore_message(void *context, const char *fmt,
 								 ...)
 {
@@ -443,7 +441,7 @@ __attribute__((format(printf, 2, 3))) static void ignore_message(void *context, 
 	(void)fmt;
 }
 
-/* Without a document type there are no entities but the five of XML: nothing to expand,
+/* Rejects a document type: without one there are only XML's five entities, so nothing to expand and
  * nothing to fetch. */
 static void on_doctype(void *parser, const xmlChar *name, const xmlChar *external,
 		       const xmlChar *system_id)
@@ -458,7 +456,7 @@ static void on_doctype(void *parser, const xmlChar *name, const xmlChar *externa
 	xmlStopParser(ctxt);
 }
 
-/* Parses the text. NULL where it is no XML that is allowed; fault says why. */
+/* Parses the text. Returns NULL if it is not XML or not allowed, with the reason in *fault. */
 static xmlDoc *parse(const struct strbuf *text, struct fault *fault)
 {
 	xmlGenericErrorFunc old = xmlGenericError;
@@ -479,7 +477,7 @@ static xmlDoc *parse(const struct strbuf *text, struct fault *fault)
 	doc = xmlCtxtReadMemory(ctxt, text->text, (int)text->len, NULL, NULL, XML_PARSE_NONET);
 	xmlSetGenericErrorFunc(old_context, old);
 	xmlFreeParserCtxt(ctxt);
-	/* A parser that was stopped leaves a document without its outermost element. */
+	/* After xmlStopParser() there is a document without a root. */
 	if (doc && !xmlDocGetRootElement(doc)) {
 		xmlFreeDoc(doc);
 		doc = NULL;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * xml - the configuration file: the format of tiptop 2.3.1's .tiptoprc and counters by vendor
- * names, read with libxml2.
+ * xml - reads the configuration file with libxml2: the format of tiptop 2.3.1's .tiptoprc, with
+ * additions.
  *
  *   <tiptop>
  *     <options> <option name="delay" value="2.0"/> </options>
@@ -18,38 +18,38 @@
  *       <from screen="..." column="..." times="..." arch="..." model="..."/>
  *     </metric>
  *     <verdict name="..." word="..." when="..." without="..." rank="..." says="..." sure="..."
- *              surer="..." source="..." counters="..." replace="yes">
+ *              surer="..." source="..." counters="..." covers="..." replace="yes">
  *       <next run="..." why="..."/>
  *     </verdict>
  *     <screen name="..." desc="..." needs="..." idle="yes" replace="yes">
  *       <counter alias="..." config="..." type="..." arch="..." model="..."/>
  *       <counter alias="..." event="..." arch="..." model="..."/>
  *       <column id="..." header="..." format="..." desc="..." expr="..." optional="yes"
- * priority="5"/>
+ *               priority="5"/>
  *     </screen>
  *   </tiptop>
  *
- * A name of a CPU stands above what uses it, and so does a theme. A CPU, an event, a theme, a
- * metric or a verdict of a name that there is already, built in or in another file, is left out
- * unless it says replace="yes". Of a metric or a verdict that is replaced, what is not given stays.
+ * A CPU name must precede the elements that use it, and so must a theme. A CPU, event, theme,
+ * metric or verdict whose name exists, built in or in another file, is rejected unless it has
+ * replace="yes". A replacing metric or verdict keeps the values of attributes that it does not
+ * have.
  *
- * Screens are declared, not compiled. A fault in one element is reported with its line, the element
- * is left out and the rest of the file is used. A file that is no well-formed XML, has another
- * root, a <!DOCTYPE> (so no entities: nothing can grow, no other file is read) or more than
- * CONF_MAX_BYTES fails as a whole, and nothing of it is used.
+ * Screens are declared, not compiled. A faulty element is reported with its line and left out, and
+ * the rest of the file is used. A file fails as a whole if it is not well-formed XML, has another
+ * root, a <!DOCTYPE> (so there are no entities: nothing can expand, no other file is read) or more
+ * than CONF_MAX_BYTES.
  *
- * Reports carry the line where the element's tag ends; their sentence names the element, not the
- * file, which the caller knows. Their code is EINVAL or ERANGE where a value cannot be read, and
- * ENOENT where something is unknown or missing. Errors name the file.
+ * Reports have the line where the element's start tag ends; their sentence names the element, not
+ * the file, which the caller knows. Their code is EINVAL or ERANGE for an invalid value, ENOENT for
+ * something unknown or missing. Errors name the file.
  *
- * Elements have numbers, in the order of their start tags and from 1 on: by these, screens, their
- * counters and columns, and options say where in the file they come from, so that the key W finds
- * them there.
+ * Elements are numbered in the order of their start tags, from 1. Screens, their counters and
+ * columns, and options store these numbers, so that the key W finds them in the file.
  *
- * Control characters in the texts of screens and in sentences become blanks; the values of options
- * are taken as they are.
+ * Control characters in the texts of screens and in sentences become blanks; values of options are
+ * unchanged.
  *
- * libxml2 itself prints nothing. Its memory is left to the end of the program.
+ * libxml2 prints nothing. Its memory is freed at the end of the program.
  */
 #ifndef CONF_XML_H
 #define CONF_XML_H
@@ -65,50 +65,48 @@
 #define CONF_MAX_BYTES (4 << 20)
 
 /*
- * Finds and opens the file: `given` (a folder or a file; then it must be there), else .tiptoprc in
- * the current folder, in $TIPTOP, in $HOME; then .tiptoprc or tiptoprc in $XDG_CONFIG_HOME/tiptop,
- * or in $HOME/.config/tiptop where that variable is no absolute path. *fd is -1 and *path NULL
- * where there is none; else the caller closes *fd and frees *path.
+ * Finds and opens the file: `given` (a folder or a file, which must exist); else .tiptoprc in the
+ * current folder, in $TIPTOP, in $HOME; then .tiptoprc or tiptoprc in $XDG_CONFIG_HOME/tiptop, or
+ * in $HOME/.config/tiptop if that variable is not an absolute path. *fd is -1 and *path NULL if
+ * there is none; else the caller closes *fd and frees *path.
  *
- * A file in the current folder is taken only if this user or root owns it and nobody else may write
- * it; this is checked on the open file. One that is not taken, or found but cannot be opened, is
- * passed over with a report (line 0) that names it.
+ * A file in the current folder is accepted only if this user or root owns it and no other user may
+ * write it; this is checked on the open file. A file that is not accepted, or exists and cannot be
+ * opened, is skipped with a report (line 0) that names it.
  */
 int conf_find(const char *given, char **path, int *fd, screen_report report, void *context,
 	      struct err *err);
 
-/* Appends the files that conf_find() looks for where none is given, in its order, with
- * ", " between them. */
+/* Appends the files that conf_find() tries without `given`, in order, separated by ", ". */
 void conf_add_places(struct strbuf *out);
 
-/* Calls visit for each file *.xml of that last folder, opened, in the order of strcmp(3); the file
- * is closed behind it. What is no regular file or cannot be opened is passed over with a report. */
+/* Opens each file *.xml of that last folder, in strcmp(3) order, calls visit() and closes it. Files
+ * that are not regular or cannot be opened are skipped with a report. */
 void conf_each_file(void (*visit)(void *visitor, const char *path, int fd), void *visitor,
 		    screen_report report, void *context);
 
-/* A path as people type it: a leading ~ is $HOME, or the home of this user where that is not
- * set, ~name that of a user. *out is freed by the caller; -ENOENT with a sentence where there
- * is no such user. */
+/* Expands a path: a leading ~ is $HOME, or the user's home if that is not set; ~name is the home of
+ * that user. The caller frees *out; -ENOENT with a sentence: no such user. */
 int conf_expand_path(const char *typed, char **out, struct err *err);
 
-/* Where to put what a file has. */
+/* The destinations of a file's elements. */
 struct conf_into {
-	struct options *options; /* NULL: they are reported and left out */
+	struct options *options; /* NULL: options are reported and left out */
 	struct screen_list *screens;
 	struct own_table *own;        /* CPUs and events */
-	struct theme_list *themes;    /* NULL: they are passed over */
-	struct filter_list *filters;  /* NULL: they are passed over */
-	struct verdict_own *verdicts; /* and metrics; NULL: they are passed over */
+	struct theme_list *themes;    /* NULL: themes are ignored */
+	struct filter_list *filters;  /* NULL: filters are ignored */
+	struct verdict_own *verdicts; /* and metrics; NULL: both are ignored */
 };
 
-/* Appends what fd has, from where it stands to its end. */
+/* Appends the content of fd, from its current position. */
 int conf_load(int fd, const char *path, struct strbuf *text, struct err *err);
 
-/* Reads such a text; path is for sentences and for screen.file. All is added to what is there. */
+/* Parses the text and adds its elements to `into`; path is for sentences and for screen.file. */
 int conf_parse(const struct strbuf *text, const char *path, const struct conf_into *into,
 	       screen_report report, void *context, struct err *err);
 
-/* Both. */
+/* Calls conf_load() and conf_parse(). */
 int conf_read(int fd, const char *path, const struct conf_into *into, screen_report report,
 	      void *context, struct err *err);
 
