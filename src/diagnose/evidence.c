@@ -6,7 +6,7 @@
 
 /* ---- seen evidence ---- */
 
-/* What grows, and what one of it in a second is. */
+/* Counters that become evidence, and the factor from their increment per second. */
 static const struct {
 	enum detail_count count;
 	enum evidence evidence;
@@ -23,7 +23,8 @@ static const struct {
 	{DETAIL_OTHER_IDLE_NS, EVIDENCE_OTHER_IDLE, 1e-7},
 };
 
-/* System calls that tell by themselves; older ones are not on all machines. */
+/* System calls that tell the reason of a wait. Older ones do not exist on all architectures, so
+ * they are not listed. */
 static const struct {
 	long call;
 	enum evidence evidence;
@@ -40,7 +41,7 @@ static const struct {
 	{SYS_fdatasync, EVIDENCE_IN_DEVICE},
 };
 
-/* Parts of names of functions of the kernel, from Linux 4 to 6. */
+/* Parts of the names of kernel functions, from Linux 4 to 6. */
 static const struct {
 	const char *part;
 	enum evidence evidence;
@@ -57,7 +58,7 @@ static const struct {
 	{"jbd2", EVIDENCE_IN_DEVICE},
 };
 
-/* N_EVIDENCE: none of those that are known. */
+/* Returns where the task sleeps; N_EVIDENCE: unknown or elsewhere. */
 static enum evidence place_of(const struct detail_wait *w)
 {
 	for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
@@ -69,8 +70,8 @@ static enum evidence place_of(const struct detail_wait *w)
 	return N_EVIDENCE;
 }
 
-/* The older freezer has a place in the kernel of its own; the place of the other one is also that
- * of signals. */
+/* Returns whether the task is frozen. The older freezer has a kernel function of its own; that of
+ * the newer one is also used for signals. */
 static bool is_frozen(const struct detail_wait *w)
 {
 	return w->frozen || strstr(w->place, "refrigerator");
@@ -81,7 +82,7 @@ static void take_place(struct value out[N_EVIDENCE], const struct detail *now)
 	const struct detail_wait *w = &now->wait;
 	enum evidence place = is_frozen(w) ? EVIDENCE_FROZEN : place_of(w);
 
-	/* In vfork(2), which also is clone(2), it waits for a child in this state. */
+	/* In vfork(2), which may be clone(2), the task waits for a child in this state. */
 	if (now->state == 'D' && place == N_EVIDENCE)
 		place = strstr(w->place, "vfork") || strstr(w->place, "kernel_clone")
 				? EVIDENCE_IN_CHILD
@@ -94,7 +95,7 @@ static void take_place(struct value out[N_EVIDENCE], const struct detail *now)
 		out[i] = value_exact(i == (int)place);
 }
 
-/* The CPUs that it may use now, and those that it may not. */
+/* Sets the number of CPUs on which the task may and may not run. */
 static void take_cpus(struct value out[N_EVIDENCE], const struct detail_wait *w)
 {
 	if (!(w->known & 1u << DETAIL_OTHER_IDLE_NS))
@@ -103,7 +104,8 @@ static void take_cpus(struct value out[N_EVIDENCE], const struct detail_wait *w)
 	out[EVIDENCE_OTHER_CPUS] = value_exact(w->n_others);
 }
 
-/* Whether the count is the same thing in both looks: other CPUs have another idle time. */
+/* Returns whether two readings of a counter can be compared: the idle time of other CPUs can only
+ * for one set of CPUs. */
 static bool is_comparable(const struct detail_wait *before, const struct detail_wait *now,
 			  enum detail_count c)
 {
@@ -111,8 +113,8 @@ static bool is_comparable(const struct detail_wait *before, const struct detail_
 	       (before->n_others == now->n_others && !strcmp(before->allowed, now->allowed));
 }
 
-/* A wait for a CPU that ends is told as a whole, though it may have begun before: a thread waits
- * for all of the interval at most. */
+/* Limits the wait for CPUs to the whole interval for each thread: the kernel accounts a wait when
+ * it ends, though it may have begun before the interval. */
 static void bound_queue(struct value out[N_EVIDENCE])
 {
 	const struct value threads = out[EVIDENCE_THREADS], queue = out[EVIDENCE_QUEUE];
@@ -140,7 +142,7 @@ void evidence_read(struct value out[N_EVIDENCE], const struct detail_wait *befor
 	for (size_t i = 0; i < sizeof growing / sizeof *growing; i++) {
 		const enum detail_count c = growing[i].count;
 
-		/* A thread that has ended took its part with it. */
+		/* A count can fall when a thread ends, whose part is then missing. */
 		if (w->known & before->known & 1u << c && w->count[c] >= before->count[c] &&
 		    is_comparable(before, w, c))
 			out[growing[i].evidence] =

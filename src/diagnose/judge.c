@@ -70,7 +70,7 @@ static bool fill(struct strbuf *out, const struct tell *t, const struct template
 	return true;
 }
 
-/* What a text says that sends people there. */
+/* The phrase in verdicts that refers users to the page. */
 #define PAGE "the page of the task"
 
 void verdict_word(struct strbuf *out, const struct verdict *v)
@@ -199,14 +199,15 @@ static enum sure sure_of(const struct rule *rule, const struct value *cell)
 	return sure;
 }
 
-/* Whether it was on a CPU for so long. */
+/* Returns whether the task was on a CPU for at least so many ms. */
 static bool has_run_ms(const struct rules *r, const struct value *cell, double ms)
 {
 	return r->cpu_ms < r->n_metrics && value_known(cell[r->cpu_ms]) &&
 	       cell[r->cpu_ms].number >= ms;
 }
 
-/* Most rules ask for what is not known of the row: these are not evaluated. */
+/* Returns whether the rule applies. Rules with an unknown metric that they need, which are most,
+ * are not evaluated. */
 static bool rule_applies(const struct rules *r, const struct rule *rule, const struct task *task,
 			 const struct value *cell)
 {
@@ -221,7 +222,7 @@ static bool rule_applies(const struct rules *r, const struct rule *rule, const s
 	return condition_test(rule->when, task, NULL, cell) == TRI_TRUE;
 }
 
-/* In the order of the table where ranks are equal. */
+/* Inserts a verdict by rank; equal ranks keep the order of the table. */
 static void insert(struct verdict *found, size_t n, struct verdict v)
 {
 	for (; n && found[n - 1].rank < v.rank; n--)

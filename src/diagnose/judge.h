@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * judge - from what is known of a row to its verdicts, the one that may stand for most of the time
- * first. Pure.
+ * judge - evaluates the rules for a row and returns its verdicts, that of the highest rank first.
+ * Pure.
  *
- *   judge_begin(rules, sample);                          once for each sample
- *   n = judge_row(rules, task, cell, found);             what the metrics of a row tell
+ *   judge_begin(rules, sample);                          once per sample
+ *   n = judge_row(rules, task, cell, found);             the verdicts of a row
  *
- * A verdict is only found where its condition is true; one that is false or unknown is none. It is
- * a step less sure where a number that its condition names is no exact one: counters took turns, a
- * part was not counted, intervals differ.
+ * A rule gives a verdict only if its condition is true, not if it is false or unknown. Its
+ * certainty is one step lower if a metric in its condition is not QUALITY_EXACT: counters were
+ * multiplexed, a part was not counted, intervals differ.
+ *
+ * Each cause has one verdict: a verdict that another one covers (struct verdict_row) is dropped.
  */
 #ifndef DIAGNOSE_JUDGE_H
 #define DIAGNOSE_JUDGE_H
@@ -28,12 +30,13 @@ struct verdict {
 	enum sure sure;
 };
 
-/* How many verdicts there are at most. */
+/* Returns the maximal number of verdicts. */
 size_t judge_max(const struct rules *r);
-/* The number of the rule that found it, see rules_verdict(). */
+/* Returns the index of the rule of a verdict, see rules_verdict(). */
 size_t judge_rule(const struct rules *r, const struct verdict *v);
 void judge_begin(struct rules *r, const struct sample *sample);
-/* cell: its metrics, see measure.h. Returns how many were found; found: [judge_max]. */
+/* Evaluates the rules for a row. cell: its metrics, see measure.h. Fills found[judge_max()] and
+ * returns the number of verdicts. */
 size_t judge_row(struct rules *r, const struct task *task, const struct value *cell,
 		 struct verdict *found);
 
@@ -42,30 +45,32 @@ size_t judge_row(struct rules *r, const struct task *task, const struct value *c
  * Verdicts as texts. Pure.
  */
 
-/* What texts are made of. */
+/* The data for the texts. */
 struct tell {
 	const struct rules *rules;
-	struct binding *const *binding; /* as of measure.h; NULL: no event is named */
+	struct binding *const *binding; /* as in measure.h; NULL: no events are named */
 	const struct task *task;
 	const struct value *cell;
-	bool on_page; /* texts stand on the page of the task: none of them names it */
+	bool on_page; /* the text is shown on the page of the task, and so must not refer to it */
 };
 
-/* One or two words; behind them '?' where it is only maybe so. */
+/* Appends one or two words, with '?' if the verdict is only SURE_MAYBE. */
 void verdict_word(struct strbuf *out, const struct verdict *v);
 void verdict_sentence(struct strbuf *out, const struct tell *t, const struct verdict *v);
-/* The numbers that its condition names: "IPC 0.31 instructions a cycle, ...". */
+/* Appends the metrics in its condition, and in those of covered verdicts: "IPC 0.31 instructions a
+ * cycle, ...". */
 void verdict_numbers(struct strbuf *out, const struct tell *t, const struct verdict *v);
-/* How sure it is, and what would make it surer. */
+/* Appends how certain it is, and what would make it more certain. */
 void verdict_certainty(struct strbuf *out, const struct tell *t, const struct verdict *v);
-/* The next steps: how many there are, and what each is and is good for. False: it is not for this
- * CPU. */
+/* The next steps: their number; the command of step i and its purpose. verdict_step() returns false
+ * if the step does not apply to this CPU. */
 size_t verdict_n_steps(const struct verdict *v);
 bool verdict_step(struct strbuf *run, struct strbuf *why, const struct tell *t,
 		  const struct verdict *v, size_t i);
-/* The name, condition and source of its rule. */
+/* Returns the row of its rule: name, condition, source. */
 const struct verdict_row *verdict_rule_row(const struct verdict *v);
-/* What counters could tell and did not, for this reason, with ", " between; false: nothing. */
+/* Appends the metrics from counters that are unknown for this reason, separated by ", ". Returns
+ * false if there are none. */
 bool verdict_unknown(struct strbuf *out, const struct tell *t, enum quality why);
 
 #endif

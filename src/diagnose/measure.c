@@ -8,27 +8,27 @@
 #include "diagnose/rules_part.h"
 #include "view/evaluate.h"
 
-/* What is the same for all rows with the same events. */
+/* A value that is equal for all rows with the same events. */
 struct fixed {
 	bool is;
 	struct value value;
 };
 
-/* Sets of events that are remembered; rows of one sample rarely have more. */
+/* Sets of events in the cache; the rows of a sample rarely have more. */
 #define SETS_MAX 4
 
 struct fixed_set {
 	struct sample_events *events;
 	bool filled;
-	struct fixed *source; /* of all metrics, one after the other */
-	struct fixed *metric; /* [n_metrics], as far as it comes from columns */
+	struct fixed *source; /* of all sources of all metrics, in order */
+	struct fixed *metric; /* [n_metrics] the part that comes from columns */
 };
 
 struct measures {
 	const struct rules *rules;
 	struct binding *const *binding;
 	struct fixed_set set[SETS_MAX];
-	size_t oldest; /* of the sets */
+	size_t oldest; /* index of the oldest set */
 };
 
 struct measures *measures_new(const struct rules *r, struct binding *const *binding)
@@ -63,7 +63,7 @@ static struct value evidence_of(const struct verdict_case *c, int evidence)
 	return c->evidence ? c->evidence[evidence] : value_none(QUALITY_NOT_READ);
 }
 
-/* Whether nothing that the column asks for is counted. */
+/* Returns whether none of the column's counters is counted. */
 static bool has_no_counts(const struct column *column, const struct bound *bound, int n_counters)
 {
 	for (size_t i = 0; i < expr_n_refs(column->expr); i++) {
@@ -75,7 +75,7 @@ static bool has_no_counts(const struct column *column, const struct bound *bound
 	return true;
 }
 
-/* *fixed: whether it is the same for all rows with these events. */
+/* Evaluates a column. Sets *fixed if the result is the same for all rows with these events. */
 static struct value from_column(const struct measures *of, const struct verdict_case *c,
 				const struct metric_source *s, bool *fixed)
 {
@@ -88,7 +88,8 @@ static struct value from_column(const struct measures *of, const struct verdict_
 			       bound);
 }
 
-/* Where no column has it, the reason of the last one: others are for other CPUs. */
+/* Returns the first known value; else the reason of the last source: sources are for different
+ * CPUs. */
 static struct value from_columns(const struct measures *of, const struct verdict_case *c,
 				 const struct metric *m, const struct fixed *fixed)
 {
@@ -100,7 +101,7 @@ static struct value from_columns(const struct measures *of, const struct verdict
 		const struct value x =
 			fixed[i].is ? fixed[i].value : from_column(of, c, s, &ignored);
 
-		/* "This CPU has no such event" tells less than any other reason. */
+		/* QUALITY_UNSUPPORTED says less than any other reason. */
 		if (value_known(x) || x.quality != QUALITY_UNSUPPORTED || i == 0 ||
 		    v.quality == QUALITY_UNSUPPORTED)
 			v = value_combine(x.number * s->times, x, value_exact(0));
@@ -137,7 +138,7 @@ static size_t count_sources(const struct rules *r)
 	return n;
 }
 
-/* That of the events of the row. */
+/* Returns the cached set for the events of the row; fills it on first use. */
 static const struct fixed_set *find_set(struct measures *m, const struct verdict_case *c)
 {
 	const struct rules *r = m->rules;
@@ -181,7 +182,7 @@ static struct value cell_of(const struct rules *r, const struct value *cell, enu
 	return i < r->n_metrics ? cell[i] : value_none(QUALITY_NOT_READ);
 }
 
-/* What is left of the interval, of a task that was there all the time. */
+/* Returns the rest of the interval, in %, for a task that existed all the time. */
 static struct value sleep_share(const struct verdict_case *c, struct value queue)
 {
 	const struct value cpu = evaluate_cpu(c->row);
