@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * measure - what the metrics of a row are. Pure.
+ * measure - computes the metrics of a row. Pure.
  *
  *   m = measures_new(rules, binding);
  *   measures_compute(m, &c, cell);             the metrics of a row
- *   measures_free(m);                       before the bindings go
+ *   measures_free(m);                       before the bindings are freed
  *
- * What comes from columns none of whose counters are counted is the same for all rows with the same
- * events: it is found out for the first of them, and kept.
+ * A column without counted counters has the same value for all rows with the same events: it is
+ * computed for the first such row and cached.
  */
 #ifndef DIAGNOSE_MEASURE_H
 #define DIAGNOSE_MEASURE_H
@@ -16,21 +16,20 @@
 #include "model/delta.h"
 #include "screen/binding.h"
 
-/* A row that is asked about. */
+/* The row to judge. */
 struct verdict_case {
 	const struct delta_row *row;
 	const struct host *host;
 	bool threads;                 /* each row is one thread */
-	const struct value *evidence; /* [N_EVIDENCE]; NULL: nobody has looked at the task */
+	const struct value *evidence; /* [N_EVIDENCE]; NULL: the details were not read */
 };
 
 struct measures;
 
-/* binding: [rules_n_screens]; both are borrowed. */
+/* binding: [rules_n_screens()]. Both are borrowed. */
 struct measures *measures_new(const struct rules *r, struct binding *const *binding);
-/* NULL is fine. */
 void measures_free(struct measures *m);
-/* cell: [rules_n_metrics]. */
+/* Computes the metrics: cell[rules_n_metrics()]. */
 void measures_compute(struct measures *m, const struct verdict_case *c, struct value *cell);
 
 #endif

@@ -19,10 +19,10 @@
  * Texts with numbers in them.
  *
  *   {queue}                   the number of a metric, by its format
- *   {1.33 / ipc}              what an expression gives, without decimals
+ *   {1.33 / ipc}              the result of an expression, without decimals
  *   {misses * ipc:%.1f}       the same, by this format
  *   {pid}                     the pid of the task
- *   {event:branch_misses}     the event that a metric is counted by on this CPU
+ *   {event:branch_misses}     the event of a metric on this CPU
  */
 
 #define EVENT "event:"
@@ -39,7 +39,7 @@ static struct piece *add(struct template *t, enum piece_kind kind, const char *t
 
 static size_t rules_find_metric(const struct rules *r, const char *name, size_t len);
 
-/* A number: what stands before the format, if there is one. */
+/* Adds a number: the text before the format, if there is one. */
 static int add_number(struct template *t, const char *text, const struct rules *r, struct err *err)
 {
 	const char *colon = strstr(text, ":%");
@@ -124,7 +124,7 @@ void template_each(const struct template *t, void (*visit)(void *context, struct
 
 /* ---- rules ---- */
 
-/* Where faults of a table go. */
+/* The state of the compiler; report() gets the errors. */
 struct compiler {
 	struct rules *rules;
 	const struct rules_machine *machine;
@@ -132,7 +132,7 @@ struct compiler {
 	void *context;
 };
 
-/* The metric of this name; n_metrics: there is none. */
+/* Returns the index of the metric with this name; n_metrics: none. */
 static size_t rules_find_metric(const struct rules *r, const char *name, size_t len)
 {
 	size_t i = 0;
@@ -157,8 +157,8 @@ static void pass_over(void *context, int line, const struct err *err)
 	(void)context, (void)line, (void)err;
 }
 
-/* Compiles a copy of the user's screen of this name; NULL: there is none, or none of its columns
- * can be used. */
+/* Compiles a copy of the user's screen of this name; NULL: there is none, or it has no valid
+ * column. */
 static struct screen *compile_user_screen(const struct rules_machine *machine, const char *name)
 {
 	const struct screen_list *own = machine ? machine->screens : NULL;
@@ -174,7 +174,7 @@ static struct screen *compile_user_screen(const struct rules_machine *machine, c
 	return screen;
 }
 
-/* Finds a screen among those that are used, or adds it; false: there is none. */
+/* Finds a screen among those in use, or adds it. Returns false if it does not exist. */
 static bool find_screen(struct compiler *c, const char *name, size_t *found)
 {
 	struct rules *r = c->rules;
@@ -219,7 +219,8 @@ static int refuse_column(const struct screen *s, const char *name, struct err *e
 		       suggestion_text(&near));
 }
 
-/* All columns of the id: which of them has events here turns out when they are asked. */
+/* Adds all columns with the id; which of them has events on this machine is known only for each
+ * row. */
 static int add_sources(struct compiler *c, struct metric *m, const struct metric_from *from,
 		       struct err *err)
 {
@@ -266,8 +267,8 @@ static void complain(const struct compiler *c, const char *what, const char *nam
 	c->report(c->context, err);
 }
 
-/* What a metric is that no variable tells: its column has an expression only because columns
- * have. */
+/* The expression of the column of a metric that is not computed from variables, as a column must
+ * have one. */
 #define NO_EXPRESSION "0"
 
 static struct column *add_column(struct screen *screen, const struct metric_row *row)
@@ -288,7 +289,7 @@ static void take_fault(void *context, int line, const struct err *fault)
 		*err = *fault;
 }
 
-/* Whether format and expression of a metric are those of a number. */
+/* Checks that format and expression of a metric are those of a number. */
 static int check_metric(const struct metric_row *row, struct err *err)
 {
 	struct screen *alone = screen_new("metric", "");
@@ -302,7 +303,7 @@ static int check_metric(const struct metric_row *row, struct err *err)
 	return fault.code ? err_set(err, fault.code, "%s", fault.text) : 0;
 }
 
-/* The metrics that count. */
+/* The metrics in effect. */
 struct metric_rows {
 	const struct metric_row **v;
 	size_t n, cap;
@@ -367,7 +368,7 @@ static int compile_texts(struct rule *rule, const struct rules *r, struct err *e
 	return ret;
 }
 
-/* Names of metrics, with ';' between them. */
+/* Compiles names of metrics, separated by ';'. */
 static int compile_without(struct rule *rule, const struct rules *r, struct err *err)
 {
 	const char *name = rule->row->without ? rule->row->without : "";

@@ -2,11 +2,12 @@
 /*
  * rules - the metrics and verdicts of a table (screen/verdict_list.h), compiled.
  *
- * The metrics are the columns of a screen that is never shown; conditions name them, and the texts
- * of tasks such as STATE. Where a metric comes from columns of other screens, these are here too:
- * whoever binds them to the events of a machine (rules_screen()) gives the bindings to judge.h.
+ * The metrics are the columns of a screen that is never shown; conditions may use them, and texts
+ * of tasks such as STATE. The screens from whose columns metrics are taken belong to the rules,
+ * too: the caller binds them (rules_screen()) to the events of a machine and passes the bindings to
+ * measure.h and judge.h.
  *
- * Ownership: the table is borrowed.
+ * Ownership: the tables are borrowed.
  */
 #ifndef DIAGNOSE_RULES_H
 #define DIAGNOSE_RULES_H
@@ -16,33 +17,30 @@
 
 struct rules;
 
-/* What the table is compiled for. */
+/* The machine, and the screens of the user. */
 struct rules_machine {
-	/* Whether what is for these CPUs only is for this one; NULL: all is. */
+	/* Returns whether rows for these CPUs apply to this machine; NULL: all do. */
 	bool (*fits)(const void *context, const char *arch, const char *model);
 	const void *context;
-	/* The user's own screens, as they were declared: metrics may come from these, too; NULL:
-	 * there are none. */
+	/* The user's own screens as declared: metrics may come from these, too; NULL: none. */
 	const struct screen_list *screens;
 };
 
-/* Of metrics and verdicts with the same name, that of the later table counts. What cannot be
- * compiled is reported, with the place that it comes from, and left out: then that of the earlier
- * one does. */
+/* Compiles the tables. Of metrics and verdicts with the same name, that of the later table is used.
+ * One that cannot be compiled is reported, with its place, and ignored. */
 struct rules *rules_new(const struct verdict_table *const *table, size_t n_tables,
 			const struct rules_machine *machine,
 			void (*report)(void *context, const struct err *err), void *context);
-/* NULL is fine. */
 void rules_free(struct rules *r);
 
-/* What has to be read for all of them. */
+/* Returns the facts that have to be read for all rules. */
 fact_mask rules_facts(const struct rules *r);
 
-/* The screens that metrics are taken from. */
+/* The screens from which metrics are taken. */
 size_t rules_n_screens(const struct rules *r);
 const struct screen *rules_screen(const struct rules *r, size_t i);
 
-/* Those that can be found, each with a number below judge_max(). */
+/* Returns verdict i, below judge_max(). */
 const struct verdict_row *rules_verdict(const struct rules *r, size_t i);
 
 size_t rules_n_metrics(const struct rules *r);

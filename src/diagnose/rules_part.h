@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * rules_part - the inside of compiled rules, shared by the files of this layer only.
+ * rules_part - the internals of compiled rules; for this layer only.
  */
 #ifndef DIAGNOSE_RULES_PART_H
 #define DIAGNOSE_RULES_PART_H
@@ -9,7 +9,7 @@
 #include "diagnose/rules.h"
 #include "view/condition.h"
 
-/* A column of the screens that has a metric. */
+/* A column that gives a metric. */
 struct metric_source {
 	size_t screen, column;
 	double times;
@@ -22,14 +22,14 @@ struct metric {
 	size_t n_sources, cap;
 };
 
-/* A piece of a text: letters as they are, or what stands in braces. */
+/* A piece of a text: literal, or from braces. */
 enum piece_kind { PIECE_TEXT, PIECE_NUMBER, PIECE_PID, PIECE_EVENT };
 
 struct piece {
 	enum piece_kind kind;
-	char *text;               /* the letters, or the format of the number */
-	struct condition *number; /* what gives it */
-	size_t metric;            /* whose event */
+	char *text;               /* the literal text, or the format of the number */
+	struct condition *number; /* the expression */
+	size_t metric;            /* whose event is named */
 };
 
 struct template
@@ -45,19 +45,19 @@ struct rule {
 	size_t n_without;
 	size_t *name; /* metrics that the condition names */
 	size_t n_names;
-	size_t *need; /* of these, those without which it cannot be true */
+	size_t *need; /* the subset without which it cannot be true */
 	size_t n_need;
-	bool by_counters; /* it is told by them, and needs so much time on a CPU: */
+	bool by_counters; /* it depends on counters, and needs cpu_ms on a CPU */
 	double cpu_ms;
 	struct template says;
 	struct template *run, *why; /* [row->n_next] */
 };
 
 struct rules {
-	struct screen *metrics; /* its columns are they, in their order */
+	struct screen *metrics; /* its columns are the metrics, in this order */
 	struct metric *metric;
 	size_t n_metrics, cap_metrics;
-	size_t cpu_ms; /* which of them that is; n_metrics: none */
+	size_t cpu_ms; /* index of the metric of EVIDENCE_CPU_MS; n_metrics: none */
 	struct screen_list screens;
 	struct rule *rule;
 	size_t n, cap;
@@ -67,10 +67,10 @@ struct rules {
 	fact_mask facts;
 };
 
-/* The same of what is looked for. */
+/* Returns the index of the metric of this evidence; n_metrics: none. */
 size_t rules_find_evidence(const struct rules *r, enum evidence evidence);
 
-/* Calls visit for each condition in it. */
+/* Calls visit for each number of the text. */
 void template_each(const struct template *t, void (*visit)(void *context, struct condition *c),
 		   void *context);
 

@@ -6,15 +6,15 @@
 
 #include "model/kinds.h"
 
-/* A task that was seen. */
+/* A task in the story. */
 struct story_task {
 	bool seen;
 	uint64_t start_ns;
-	struct story_program *program; /* the last one that it was */
-	double cpu_ns;                 /* as that */
+	struct story_program *program; /* its current program */
+	double cpu_ns;                 /* while it was that program */
 };
 
-/* ---- what rules there are ---- */
+/* ---- words ---- */
 
 static size_t find_word(const struct story *s, const char *word)
 {
@@ -76,7 +76,8 @@ void story_done(struct story *s)
 
 /* ---- time ---- */
 
-/* How long nothing was counted before. Between two boots, only people's clocks tell. */
+/* Returns the time (ns) without counting before the interval. Across a reboot, only the wall clock
+ * can tell it. */
 static double gap_of(const struct story *s, const struct story_interval *interval)
 {
 	if (interval->mono_ns >= s->end_ns)
@@ -90,7 +91,7 @@ void story_interval(struct story *s, const struct story_interval *interval)
 
 	if (!s->to_ns)
 		s->from_ns = begin_ns;
-	/* What was before the first moment is not of the span. */
+	/* The time before the first interval is not part of the span. */
 	if (s->to_ns && !interval->interval_ns) {
 		s->n_gaps++;
 		s->gap_ns += gap_of(s, interval);
@@ -105,15 +106,15 @@ void story_interval(struct story *s, const struct story_interval *interval)
 		s->n_left_out = interval->n_left_out;
 }
 
-/* ---- who ---- */
+/* ---- tasks and programs ---- */
 
-/* key: where it is, or is to be. NULL: it is not there. */
+/* Finds a program by name; NULL: none. Sets *key to its key, or to the one to use for it. */
 static struct story_program *look_up(const struct story *s, const char *name, uint64_t *key)
 {
 	struct story_program *p;
 
 	*key = hash_text(name, strlen(name));
-	/* Another text may have this key. */
+	/* Another name may have this key. */
 	while ((p = hash_get(&s->programs, *key)) && strcmp(p->name, name))
 		++*key;
 	return p;
@@ -143,7 +144,7 @@ static struct story_program *find_program(struct story *s, const char *name)
 	return p;
 }
 
-/* Its time as the program that it is no longer. */
+/* Ends the time of a task as its current program. */
 static void leave(struct story_task *task, uint64_t id)
 {
 	struct story_program *p = task->program;
@@ -161,13 +162,13 @@ static uint64_t key_of(const struct story_row *in)
 	return in->row->task->id << 1 | in->thread;
 }
 
-/* The rest of a command is of any number of tasks. */
+/* Returns whether the row is one task: the rest row of a command covers any number. */
 static bool is_task(const struct task *t)
 {
 	return t->kind != &kind_rest;
 }
 
-/* The task of the row, which is one of its present program. */
+/* Returns the task of the row, which it adds to its current program. */
 static struct story_task *find_task(struct story *s, const struct story_row *in)
 {
 	const struct task *t = in->row->task;
@@ -203,7 +204,7 @@ static void forget_task(struct story *s, const struct story_row *in)
 	free(task);
 }
 
-/* ---- what it did ---- */
+/* ---- rows ---- */
 
 static void add_told(struct story_time_of *told, const struct story_row *in, double ns)
 {
@@ -243,7 +244,7 @@ bool story_wants_verdict(const struct delta_row *row)
 	       row->cpu_ns.number >= STORY_JUDGED_NS;
 }
 
-/* The part of a wait that began before the interval, but within the span. */
+/* Returns the part (ns) of a wait that began before the interval, but within the span. */
 static double earlier_wait(const struct story *s, const struct delta_row *row)
 {
 	const struct value earlier = delta_waited_earlier(row);
@@ -272,7 +273,7 @@ void story_row(struct story *s, const struct story_row *in)
 {
 	struct story_task *task = find_task(s, in);
 	const struct value cpu = in->row->cpu_ns;
-	/* What a task did in its last complete interval has been added. */
+	/* A stale time is that of the last complete interval, which has been added already. */
 	const bool known = value_known(cpu) && cpu.quality != QUALITY_STALE;
 
 	take_shares(s, in->row);
@@ -320,7 +321,7 @@ void story_note(struct story *s, struct story_time at, const char *of, const cha
 		(struct story_note){at, arena_strdup(&s->arena, of), arena_strdup(&s->arena, text)};
 }
 
-/* ---- the end ---- */
+/* ---- end ---- */
 
 static int compare_programs(const void *a, const void *b)
 {
