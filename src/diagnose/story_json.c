@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* part of story_page: as JSON. */
+/* part of story_page: the story as JSON. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -29,9 +29,9 @@ REPORT_TYPE(story_type, {.id = "type"}, {.id = "schema"},
 	    {.id = "not_known"}, {.id = "remarks"});
 /* clang-format on */
 
-/* --- what is of the story as a whole --- */
+/* --- fields of the story --- */
 
-/* A text that is empty is not known. */
+/* Writes null for an empty text. */
 static void put_known(struct report_record *r, const char *id, const char *text)
 {
 	record_text(r, id, text && *text ? text : NULL);
@@ -49,7 +49,7 @@ static void put_machine(struct report_record *r, const struct story *s,
 	record_number(r, "cpus", s->n_cpus ? s->n_cpus : NAN);
 }
 
-/* null where none was followed. */
+/* Writes null if no command was followed. */
 static void put_command(struct report_record *r, const struct story_about *about)
 {
 	const struct ending *end = about->ending;
@@ -83,14 +83,14 @@ static void put_span(struct report_record *r, const struct story *s)
 	record_number(r, "judged_s", s->judged_ns / 1e9);
 }
 
-/* --- the records in lists, which are added before that of the story --- */
+/* --- records in lists; they are added before that of the story --- */
 
-/* Where the records of each list begin among the entries, and where the last ones end. */
+/* The index of the first record of each list among the entries, and the end of the last list. */
 struct inner {
 	size_t verdicts, programs, changes, notes, exits, unknown, end;
 };
 
-/* told: [n_words] of a program, or of all. */
+/* told: [n_words] of a program, or of all tasks. */
 static void add_told(struct report *report, const struct story *s, const struct story_time_of *told)
 {
 	for (size_t i = 0; i < s->n_words; i++) {
@@ -105,7 +105,7 @@ static void add_told(struct report *report, const struct story *s, const struct 
 	}
 }
 
-/* Its verdicts are the entries from `first` on, before `end`. */
+/* Adds a program; its verdicts are the entries from `first` to before `end`. */
 static void add_program(struct report *report, const struct story_program *p, size_t first,
 			size_t end)
 {
@@ -120,7 +120,7 @@ static void add_program(struct report *report, const struct story_program *p, si
 	record_records(item, "verdicts", first, end);
 }
 
-/* Adds the verdicts of all programs, then the programs. Returns where these begin. */
+/* Adds the verdicts of all programs, then the programs. Returns the index of the first program. */
 static size_t add_programs(struct report *report, const struct story *s)
 {
 	size_t *told = xcalloc(s->n_programs + 1, sizeof *told), begin;
@@ -215,7 +215,7 @@ static struct inner add_inner(struct report *report, const struct story *s)
 	return in;
 }
 
-/* --- all of it --- */
+/* --- the whole story --- */
 
 static void put_sentence(void *record, const char *text)
 {

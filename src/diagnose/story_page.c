@@ -12,13 +12,13 @@
 
 /* ---- story ends ----
  *
- * What ended badly, in sentences.
+ * Sentences about tasks that failed.
  */
 
-/* More are not read by people; JSON has all. */
+/* A limit for readability; JSON has all. */
 #define ENDS_MAX 20
 
-/* Those of one name that ended in the same way. */
+/* Tasks of one name that ended in the same way. */
 struct exit_group {
 	const struct story_exit *first;
 	size_t n;
@@ -33,7 +33,7 @@ static int compare_ways(const struct story_exit *x, const struct story_exit *y)
 	return strcmp(x->name, y->name);
 }
 
-/* Of one way, they keep the order of the story. */
+/* Compares by way; equal ones keep the order of the story. */
 static int compare_exits(const void *a, const void *b)
 {
 	const struct story_exit *x = ((const struct exit_group *)a)->first;
@@ -51,7 +51,7 @@ static int compare_first(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Returns how many ways there are; those that came first stand first. */
+/* Groups the ends by way. Returns the number of groups, sorted by their first end. */
 static size_t gather(const struct story *s, struct exit_group *out)
 {
 	size_t n = 0;
@@ -90,7 +90,7 @@ static void add_end(struct strbuf *out, const struct exit_group *a)
 		strbuf_addf(out, "; %zu more did so", a->n - 1);
 }
 
-/* Who ended badly, in sentences: those of one name that ended in the same way are one. */
+/* Calls say with a sentence for each program and way of failing. */
 static void story_each_end(const struct story *s, void (*say)(void *context, const char *text),
 			   void *context)
 {
@@ -119,7 +119,7 @@ static void story_each_end(const struct story *s, void (*say)(void *context, con
 
 /* ---- story lack ----
  *
- * What is not known of the span, in sentences.
+ * Sentences about what is unknown of the span.
  */
 
 struct sayer {
@@ -128,14 +128,14 @@ struct sayer {
 	struct strbuf text;
 };
 
-/* Says the sentence that is in text, which is empty then. */
+/* Passes the sentence in text to the callback, and empties text. */
 static void say(struct sayer *to)
 {
 	to->say(to->context, to->text.text);
 	strbuf_reset(&to->text);
 }
 
-/* Of a fact, it need not have been the kernel. */
+/* Returns a reason as text: a fact may come from another source than the kernel. */
 static const char *reason(enum quality why)
 {
 	return why == QUALITY_NOT_READ ? "not read, as no column that was shown needs it, or the "
@@ -143,7 +143,7 @@ static const char *reason(enum quality why)
 				       : quality_table[why].text;
 }
 
-/* What is told only by who looks at the task itself. */
+/* Returns whether the metric needs the details of a task. */
 static bool is_looked_for(const struct metric_row *m)
 {
 	return m->look && !m->expr && !m->n_from;
@@ -156,7 +156,7 @@ static double share_of(const struct story *s, size_t metric, enum quality why)
 	return round(100 * s->unknown[metric].cpu_ns[why] / s->judged_ns);
 }
 
-/* Metrics that were unknown for the same reason and as long are one sentence. */
+/* Writes one sentence for all metrics that were unknown for the same reason and share of time. */
 static void say_metrics(struct sayer *to, const struct story *s, enum quality why)
 {
 	const size_t n = rules_n_metrics(s->rules);
@@ -243,12 +243,12 @@ void story_each_unknown(const struct story *s, void (*each)(void *context, const
 
 /* ---- story text ----
  *
- * As plain text.
+ * The page as plain text.
  */
 
 #define INDENT 2
 
-/* How many bytes of the text stand in its first line: up to a blank, where there is one. */
+/* Returns how many bytes of the text fit the line: up to a blank, if there is one. */
 static size_t first_line(const char *text, size_t width)
 {
 	size_t n = strlen(text), at;
@@ -260,8 +260,8 @@ static size_t first_line(const char *text, size_t width)
 	return at ? at : strcspn(text, " ");
 }
 
-/* Goes on in the line, of which `x` columns are used; further lines begin in the column `further`.
- */
+/* Appends wrapped text to a line of which `x` columns are used; further lines begin at column
+ * `further`. */
 static void add_folded(struct strbuf *out, const char *text, int x, int further, int width)
 {
 	while (*text) {
@@ -323,7 +323,7 @@ void story_page_add_text(struct strbuf *out, const struct page *p, int width)
 
 struct writer {
 	struct page *page;
-	struct strbuf text; /* of the line that is being written */
+	struct strbuf text; /* the current line */
 };
 
 static struct page_line *add_line(struct page *p)
@@ -332,7 +332,7 @@ static struct page_line *add_line(struct page *p)
 	return &p->line[p->n++];
 }
 
-/* Ends the line, and the next one is empty. */
+/* Adds the current line to the page and empties it. */
 static void end_line(struct writer *w, enum page_style style)
 {
 	*add_line(w->page) = (struct page_line){
@@ -419,7 +419,7 @@ static void write_names(struct writer *w, const struct page_table *table)
 	*add_line(w->page) = (struct page_line){.style = PAGE_ROW, .row.table = table};
 }
 
-/* Returns its cells, which are empty. */
+/* Returns the cells of a new row, all NULL. */
 static const char **begin_row(struct writer *w, const struct page_table *table)
 {
 	const char **cell = arena_calloc(&w->page->arena, (size_t)table->n, sizeof *cell);
@@ -434,7 +434,7 @@ static void end_cell(struct writer *w, const char **cell)
 	strbuf_reset(&w->text);
 }
 
-/* The columns that each table begins with. */
+/* Writes the first columns of each table: seconds and per cent of all CPU time. */
 static void write_share(struct writer *w, const char **cell, const struct story *s, double ns)
 {
 	strbuf_addf(&w->text, "%.2f", ns / 1e9);
@@ -443,7 +443,7 @@ static void write_share(struct writer *w, const char **cell, const struct story 
 	end_cell(w, &cell[1]);
 }
 
-/* What has no row of its own: its name is in text. */
+/* Writes a row for the rest, whose name is in text, if it has any time. */
 static void write_rest(struct writer *w, const struct page_table *table, const struct story *s,
 		       double ns)
 {
@@ -458,9 +458,9 @@ static void write_rest(struct writer *w, const struct page_table *table, const s
 	cell[2] = name;
 }
 
-/* ---- what ran ---- */
+/* ---- tasks and programs ---- */
 
-/* Beside the CPU time, of which they are no part. */
+/* Writes the times waited, which are not part of the CPU time. */
 static void write_waits(struct writer *w, const struct story *s)
 {
 	strbuf_addstr(&w->text, "time waited for a CPU: ");
@@ -499,7 +499,7 @@ static void add_word(struct strbuf *out, const struct story *s, size_t word,
 		strbuf_addch(out, '?');
 }
 
-/* The word that stands for most of the time; n_words: none was told. */
+/* Returns the word with the most time; n_words: none. */
 static size_t first_word(const struct story *s, const struct story_time_of *told)
 {
 	size_t best = s->n_words;
@@ -557,7 +557,7 @@ static void write_programs(struct writer *w, const struct story *s, const struct
 	size_t n = s->n_programs < about->rows ? s->n_programs : about->rows;
 	double rest_ns = 0;
 
-	/* What used nothing is no consumer. */
+	/* Programs without CPU time are left out. */
 	while (n && s->program[n - 1]->cpu_ns <= 0)
 		n--;
 	if (!n)
@@ -574,10 +574,11 @@ static void write_programs(struct writer *w, const struct story *s, const struct
 
 /* ---- verdicts ---- */
 
-/* So many programs are named of each. */
+/* The maximal number of programs named with a verdict. */
 #define PROGRAMS_NAMED_MAX 3
 
-/* Of those that were told this, the one with the most time of which `before` has not been. */
+/* Returns the program with the next lower time for this word after `before`; NULL: the first, or no
+ * more. */
 static const struct story_program *next_of(const struct story *s, size_t word,
 					   const struct story_program *before)
 {
@@ -585,7 +586,7 @@ static const struct story_program *next_of(const struct story *s, size_t word,
 	const struct story_program *best = NULL;
 	bool behind = !before;
 
-	/* Of those with the same time, the order is that of the programs. */
+	/* Programs with equal times are in the order of s->program. */
 	for (size_t i = 0; i < s->n_programs; i++) {
 		const struct story_program *x = s->program[i];
 		const double ns = x->told[word].cpu_ns;
@@ -637,7 +638,7 @@ static int compare_times(const void *a, const void *b, void *context)
 	return x < y ? -1 : x > y;
 }
 
-/* The words that were told, the one of most time first; word: [n_words]. Returns how many. */
+/* Sorts the words that have time, the largest first, into word[n_words]. Returns their number. */
 static size_t story_rank_words(const struct story *s, size_t *word)
 {
 	size_t n = 0;
@@ -675,12 +676,12 @@ static void write_verdicts(struct writer *w, const struct story *s, const struct
 	free(word);
 }
 
-/* ---- all of it ---- */
+/* ---- the whole page ---- */
 
-/* More are not read by people; JSON has all. */
+/* A limit for readability; JSON has all. */
 #define CHANGES_MAX 20
 
-/* Of the programs that are named above. */
+/* Returns whether the table of programs names it. */
 static bool is_named(const struct story *s, const struct story_about *about, const char *name)
 {
 	for (size_t i = 0; i < s->n_programs && i < about->rows; i++)
@@ -730,7 +731,7 @@ static void write_notes(struct writer *w, const struct story *s)
 	}
 }
 
-/* Whom, nobody tells but the kernel's log. */
+/* Only the kernel's log names the killed processes. */
 static void write_kills(struct writer *w, const struct story *s)
 {
 	if (!s->kills)

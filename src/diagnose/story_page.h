@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * story_page - a story as one page of text: what can be sent to a colleague. Pure.
+ * story_page - writes a story as one page of text. Pure.
  */
 #ifndef DIAGNOSE_STORY_PAGE_H
 #define DIAGNOSE_STORY_PAGE_H
@@ -12,28 +12,28 @@
 
 /* ---- story part ---- */
 
-/* What was not known, in sentences. */
+/* Calls say with each sentence about what is unknown of the span. */
 void story_each_unknown(const struct story *s, void (*say)(void *context, const char *text),
 			void *context);
 
 /* ---- story page ---- */
 
-/* What the story does not know of itself. */
+/* Data about the story that it does not have itself. */
 struct story_about {
-	const char *recording;                /* what it is of; NULL: the running machine */
-	const struct sample_machine *machine; /* NULL: not told */
-	char *const *command;                 /* that was followed; NULL: none, or nobody knows */
-	const struct ending *ending;          /* how it has ended; NULL: that is not told */
-	uint64_t ran_ns;                      /* and then, how long it ran */
-	size_t rows;                          /* so many programs at most, and so many verdicts */
+	const char *recording;                /* NULL: the running machine */
+	const struct sample_machine *machine; /* NULL: unknown */
+	char *const *command;                 /* that was followed; NULL: none, or unknown */
+	const struct ending *ending;          /* how the command ended; NULL: unknown */
+	uint64_t ran_ns;                      /* how long the command ran, if ending is known */
+	size_t rows;                          /* the maximal number of programs, and of verdicts */
 };
 
-/* Writes the lines of a page, which page_init() has begun, of a story that has been ended. */
+/* Writes a story, after story_end(), as the lines of a page, after page_init(). */
 void story_page_make(struct page *p, const struct story *s, const struct story_about *about);
-/* Appends title and lines. width: in so many columns, 20 at least. */
+/* Appends title and lines. width: columns of the text, at least 20. */
 void story_page_add_text(struct strbuf *out, const struct page *p, int width);
 
-/* The same as one object of JSON, with all that the story has. */
+/* Appends the whole story as one JSON object. */
 void story_add_json(struct strbuf *out, const struct story *s, const struct story_about *about);
 
 #endif
