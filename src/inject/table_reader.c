@@ -10,7 +10,8 @@
 #include "base/mem.h"
 #include "base/text.h"
 
-/* What thousands of threads have; a process that takes more does not hold tiptop up. */
+/* Thousands of threads need that much. The limit keeps a process with a larger file from delaying
+ * tiptop. */
 #define BYTES_MAX (256 << 20)
 
 static int refuse(struct err *err)
@@ -32,7 +33,7 @@ static int refuse_change(struct err *err)
 
 /* --- the header --- */
 
-/* Says why there is no table, by an errno that the process has written. Returns -code. */
+/* Explains why there is no table, from the errno that the process wrote. Returns -code. */
 static int explain_failure(uint32_t error, int code, struct err *err)
 {
 	if (error == EFBIG)
@@ -66,10 +67,10 @@ static int read_header(struct container_reader *r, struct err *err)
 	struct container begin = {.header_size = 0};
 	const size_t short_size = offsetof(struct container, layout);
 	struct stat file;
-	/* Of a table that failed, there is no more. */
+	/* A file whose creation failed holds no more than this. */
 	int ret = file_read_at(r->fd, &begin, short_size, 0, err);
 
-	/* Of a process that runs, it may get its size in a moment. */
+	/* While the process runs, the file may still get its size. */
 	if (ret == -ENODATA && !lseek(r->fd, 0, SEEK_END))
 		return explain_failure(EFBIG, ENODATA, err);
 	if (!ret)
@@ -93,7 +94,7 @@ static const struct container *header_of(const struct container_reader *r)
 	return r->header;
 }
 
-/* Whether a section is what this tiptop knows, with the same columns. */
+/* Returns whether section i is the one that this tiptop knows, with the same columns. */
 static bool is_known(const struct container_reader *r, uint32_t i, uint32_t column)
 {
 	const struct container_part *part = &r->plan->part[i];
@@ -123,8 +124,8 @@ static bool has_known_sections(const struct container_reader *r)
 	return c->n_columns == column;
 }
 
-/* Whether the elements of a section are where they can be: in the file, or in those of another
- * section. */
+/* Returns whether the bounds of a section are possible: sizes and counts within the limits of the
+ * plan, and elements that lie within another section inside the elements of that one. */
 static bool is_in_bounds(const struct container_reader *r, uint32_t i)
 {
 	const struct container_part *part = &r->plan->part[i];
@@ -206,7 +207,8 @@ int container_reader_copy(const struct container_reader *r, const struct contain
 			    container_reader_at(r, first->section, first->number), err);
 }
 
-/* A number of an element that is newer than the header is of a later reading. */
+/* Checks one number. If it refers to an element that was added after the header was copied, the
+ * file must be read again. */
 static int check_number(const struct container_reader *r, const struct container_column *column,
 			uint64_t number, struct err *err)
 {
@@ -252,7 +254,7 @@ static int check_column(const struct container_reader *r, const struct container
 	return column->type <= CONTAINER_U64 ? check_numbers(r, column, field, err) : 0;
 }
 
-/* Checks what lies within an element. */
+/* Checks the sections that lie within an element. */
 static int check_inner(const struct container_reader *r, unsigned section, char *element,
 		       struct err *err)
 {
@@ -296,7 +298,7 @@ int container_reader_copy_all(const struct container_reader *r, unsigned section
 	return ret ? ret : container_reader_check(r, section, *to, n, err);
 }
 
-/* --- what changes meanwhile --- */
+/* --- changes while reading --- */
 
 static bool is_settled(uint32_t before, uint32_t after)
 {

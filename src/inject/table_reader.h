@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * table_reader - a file that another process shares with tiptop (inject/lib/container.h), be it of
- * regions, of locks or of library calls: what is in it is checked here, and nowhere else.
+ * table_reader - copies and checks a file that another process shares with tiptop
+ * (inject/lib/container.h): tables of regions, of locks and of library calls. No other code checks
+ * their contents.
  *
- * The process may write anything into its file, cut it off, and do so while it is read. So it is
- * never mapped: pieces are copied by pread(2). What a copy holds is as its columns say: numbers are
- * from the least to the most, those of elements of another section are in that one, texts have an
- * end and are harmless. Whether they are true is the business of the process.
+ * The process may write anything into its file, or truncate it, even while it is read. So the file
+ * is never mapped: pieces are copied by pread(2). A checked copy is as its columns declare: numbers
+ * lie between their least and most, element numbers exist in the section that they refer to, texts
+ * are terminated and contain no control characters. Whether the numbers are true is up to the
+ * process.
  *
- * All functions that give an int: 0, or -errno with a sentence that goes on from "the table of
- * locks of the process 4711". -EAGAIN: it has changed meanwhile, so all of it is to be read again.
+ * Functions that return an int return 0, or -errno with a sentence that continues "the table of
+ * locks of the process 4711". -EAGAIN: the file changed while it was read; read all of it again.
  */
 #ifndef INJECT_TABLE_READER_H
 #define INJECT_TABLE_READER_H
@@ -22,49 +24,53 @@
 struct container_reader {
 	const struct container_plan *plan;
 	int fd;
-	bool ended;   /* nobody writes it any more: it is as it was left */
-	void *header; /* [plan->header_size], of the caller */
+	bool ended;   /* the process has ended: no one writes to the file */
+	void *header; /* [plan->header_size]; memory of the caller */
 	struct container_directory directory;
 };
 
-/* An element, and where it is put. */
+/* An element, and the memory that it is copied to. */
 struct container_piece {
-	unsigned section; /* its number in the plan */
-	uint64_t number;  /* of elements within others, those of all outer ones counted through */
+	unsigned section; /* index in the plan */
+	uint64_t number;  /* of the element; for a section within another one, counted through all
+			     outer elements */
 	void *to;
-	size_t size; /* of its begin; 0: its stride */
+	size_t size; /* bytes to copy from the start of the element; 0: its stride */
 };
 
-/* Begins to read: copies and checks the header and the directory. The reader has its plan, fd,
- * ended and header. */
+/* Copies and checks the header and the directory. The caller has set plan, fd, ended and header. */
 int container_reader_open(struct container_reader *r, struct err *err);
 
-/* How many elements of a section are in use, and how many it has room for. */
+/* Return the number of elements of a section that are in use, the number that it has room for, and
+ * the size of one in bytes. */
 uint32_t container_reader_used(const struct container_reader *r, unsigned section);
 uint32_t container_reader_count(const struct container_reader *r, unsigned section);
 size_t container_reader_stride(const struct container_reader *r, unsigned section);
-/* Where an element is in the file. */
+/* Returns the offset of an element in the file. */
 size_t container_reader_at(const struct container_reader *r, unsigned section, uint64_t number);
 
-/* Copies n elements, or the begin of one, as they stand. */
+/* Copies n elements, or the start of one, unchecked. */
 int container_reader_copy(const struct container_reader *r, const struct container_piece *first,
 			  uint32_t n, struct err *err);
-/* Checks n elements that were copied, and what is within them, and makes their texts harmless. */
+/* Checks n copied elements with the sections within them, and replaces control characters in their
+ * texts. */
 int container_reader_check(const struct container_reader *r, unsigned section, void *copied,
 			   uint32_t n, struct err *err);
-/* Allocates *to anew, and puts there all elements of a section that are in use, checked. */
+/* Reallocates *to (owned by the caller) and copies all elements of a section that are in use into
+ * it, checked. */
 int container_reader_copy_all(const struct container_reader *r, unsigned section, void **to,
 			      struct err *err);
-/* Lets the first piece, which begins with a sequence and was copied, be as it stood at one moment;
- * and copies the others, which are of the same moment. Sets *torn: in so many tries its writer was
- * always at it; then they are as they stand, some calls apart. */
+/* Copies all pieces as of one moment. The first piece begins with a sequence counter and has been
+ * copied once by the caller; it is copied again if the writer was changing it. Sets *torn if the
+ * writer was active in each of `tries` tries: then the pieces may be some calls apart. */
 int container_reader_copy_stable(const struct container_reader *r,
 				 const struct container_piece piece[], unsigned n, unsigned tries,
 				 bool *torn, struct err *err);
-/* The number of the first element of a section, in the file, from this one on, that is not in a
- * hole; its count: there is none. */
+/* Returns the number of the first element, from `number` on, that does not lie in a hole of the
+ * file; the count of the section: none. */
 uint32_t container_reader_next(const struct container_reader *r, unsigned section, uint32_t number);
-/* Ends the reading: what concerns several elements has not changed meanwhile. */
+/* Ends the reading: -EAGAIN if the header's sequence shows that data shared by several elements
+ * changed since container_reader_open(). */
 int container_reader_close(const struct container_reader *r, struct err *err);
 
 #endif
