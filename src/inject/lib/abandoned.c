@@ -6,14 +6,15 @@
 
 #include "inject/lib/arch.h"
 
-/* Below the end of the main stack the kernel maps nothing else: MIN_GAP of its mmap_base(). */
+/* The kernel maps nothing else within this distance below the end of the main stack: MIN_GAP of its
+ * mmap_base(). */
 #define MAIN_STACK_MAX ((uintptr_t)128 << 20)
-/* Below the end of another one a stack may begin that is not the thread's: this much is its own,
- * unless it is a small one. */
+/* The assumed size of the stack of another thread. Memory below a smaller stack may be the stack of
+ * another thread. */
 #define STACK_MAX ((uintptr_t)1 << 20)
 
-/* The C library would ask for memory, and read /proc. It has what it knows of a thread at the end
- * of its stack. */
+/* pthread_getattr_np() would allocate memory and read /proc. The thread pointer serves instead: the
+ * C library puts its descriptor of a thread at the end of the thread's stack. */
 void tt_stack_find(struct tt_thread *t)
 {
 	const uintptr_t here = (uintptr_t)__builtin_frame_address(0);
@@ -44,7 +45,7 @@ void tt_abandon(struct tt_thread *t, struct tt_frame *f)
 	t->slot->n_abandoned++;
 }
 
-/* Calls above the last frame are in it. */
+/* Discards the calls above the last frame if that frame is marked: they are inside its call. */
 static void abandon_frameless(struct tt_thread *t)
 {
 	if (!t->n_frameless || t->limit[-1].id != THREAD_ABANDONED)
@@ -54,7 +55,7 @@ static void abandon_frameless(struct tt_thread *t)
 	t->top = t->limit;
 }
 
-/* Prepares a frame for the sums over the regions in it. */
+/* Prepares a frame for sums over the regions inside its call. */
 static void begin_inner(struct tt_frame *outer)
 {
 	if (!outer->has_inner) {
@@ -101,7 +102,8 @@ void tt_abandon_earlier(struct tt_thread *t, const struct tt_region *region,
 
 	if (region->flags & TT_INTERPRETED)
 		return;
-	/* The earlier ones were compared with each other when they began. */
+	/* Earlier calls were compared with each other when they began, so the first deeper one ends
+	 * the search. */
 	for (struct tt_frame *f = t->top; --f > t->frame;) {
 		if (f->id != thread_region_id(region))
 			continue;

@@ -3,10 +3,10 @@
  * arch - the instructions that read counters and clocks, on each architecture. The only file of
  * this layer with #if.
  *
- * arch_read_pmc(index) reads the counter that the kernel's page calls index + 1, in user mode; it
- * is asked only where the page says that this is allowed (page.h). arch_read_time() reads the clock
- * that the page's time fields are in. arch_wait() waits until all instructions before it have been
- * executed, and lets none behind it begin before that, as far as the architecture has such a thing.
+ * arch_read_pmc(index) reads, in user mode, the counter that the kernel's page calls index + 1; it
+ * is called only if the page allows it (page.h). arch_read_time() reads the clock to which the
+ * page's time fields refer. arch_wait() waits until all instructions before it have been executed,
+ * and lets none after it begin before that, as far as the architecture has such an instruction.
  */
 #ifndef INJECT_LIB_ARCH_H
 #define INJECT_LIB_ARCH_H
@@ -16,9 +16,9 @@
 #include <stdint.h>
 #include <sys/syscall.h>
 
-/* The lower `width` bits, from 1 to 64 of them, with their sign. */
+/* Sign-extends the lower `width` bits, 1 to 64. */
 #ifdef __aarch64__
-/* What is above the lower 6 bits of a shift does not count; no compiler sees that. */
+/* The CPU ignores all but the lower 6 bits of a shift; no compiler makes use of that. */
 static inline uint64_t arch_sign_extend(uint64_t value, uint32_t width)
 {
 	uint64_t shift;
@@ -37,8 +37,8 @@ static inline uint64_t arch_sign_extend(uint64_t value, uint32_t width)
 }
 #endif
 
-/* The version of the C library with which this architecture began: of a name that has several, a
- * reference without a version finds this one. */
+/* The first version of the C library on this architecture: of a symbol with several versions, a
+ * reference without a version is bound to this one. */
 #ifdef __x86_64__
 #define ARCH_FIRST_GLIBC "GLIBC_2.2.5"
 #elif defined(__aarch64__) || defined(__powerpc64__)
@@ -55,7 +55,7 @@ static inline uint64_t arch_sign_extend(uint64_t value, uint32_t width)
 #define ARCH_FIRST_GLIBC "GLIBC_2.0"
 #endif
 
-/* What a filter of system calls sees as the architecture of a call; 0: not known. */
+/* The architecture that a seccomp filter sees with a system call; 0: unknown. */
 #ifdef __x86_64__
 #define ARCH_AUDIT AUDIT_ARCH_X86_64
 #elif defined(__i386__)
@@ -78,14 +78,14 @@ static inline uint64_t arch_sign_extend(uint64_t value, uint32_t width)
 #define ARCH_AUDIT 0
 #endif
 
-/* The system call that mmap() makes. */
+/* The system call behind mmap(). */
 #ifdef SYS_mmap2
 #define ARCH_SYS_MMAP SYS_mmap2
 #else
 #define ARCH_SYS_MMAP SYS_mmap
 #endif
 
-/* The compiler moves no access to memory across it. */
+/* Keeps the compiler from moving memory accesses across it. */
 #define ARCH_BARRIER() __asm__ volatile("" ::: "memory")
 
 #if defined(__x86_64__) || defined(__i386__)
@@ -94,10 +94,11 @@ static inline uint64_t arch_sign_extend(uint64_t value, uint32_t width)
 
 /* See page.h. */
 #define ARCH_OFFSET_IS_COUNT true
-/* Below it, arch_read_pmc() may be asked: the numbers have holes, of which the kernel gives none.
+/* arch_read_pmc() accepts indexes below this. The valid numbers have gaps; the kernel never gives a
+ * number in a gap.
  */
 #define ARCH_COUNTERS UINT32_MAX
-/* What perf_event_attr.config1 may have to say for reads in user space: nothing. */
+/* Values of perf_event_attr.config1 that may be needed for reads in user space: none here. */
 #define ARCH_USER_CONFIG1                                                                          \
 	{                                                                                          \
 		0                                                                                  \
@@ -125,7 +126,8 @@ static inline void arch_wait(void)
 	__asm__ volatile("lfence" ::: "memory");
 }
 
-/* A number that each thread of the process has for itself: where its TLS is. */
+/* Returns a number that differs between the threads of the process: the address of the thread's
+ * TLS. */
 static inline uintptr_t arch_thread(void)
 {
 	uintptr_t thread;
@@ -138,7 +140,8 @@ static inline uintptr_t arch_thread(void)
 	return thread;
 }
 
-/* Whether the clock runs at one speed in all states of the CPU: CPUID leaf 0x80000007, EDX bit 8.
+/* Returns whether the clock runs at one speed in all states of the CPU: CPUID leaf 0x80000007, EDX
+ * bit 8.
  */
 static inline bool arch_time_is_steady(void)
 {
@@ -151,15 +154,16 @@ static inline bool arch_time_is_steady(void)
 
 #define ARCH_OFFSET_IS_COUNT false
 #define ARCH_COUNTERS        32
-/* What perf_event_attr.config1 may have to say for reads in user space, the best first: bit 1 asks
- * for them, bit 0 for a counter of 64 bits, which not every PMU has.
+/* Values of perf_event_attr.config1 for reads in user space, the best first: bit 1 requests such
+ * reads, bit 0 a counter of 64 bits, which not every PMU has. Source:
  * Documentation/arch/arm64/perf.rst of the kernel. */
 #define ARCH_USER_CONFIG1                                                                          \
 	{                                                                                          \
 		3, 2, 0                                                                            \
 	}
 
-/* Where indirect branches must lead to a landing pad, each way of 16 bytes begins with one. */
+/* The code that reads one register, 16 bytes long. If indirect branches must lead to a landing pad
+ * (BTI), it begins with one. */
 #ifdef __ARM_FEATURE_BTI_DEFAULT
 #define ARCH_WAY(read) "hint #36\n\t" read "\n\tb 2f\n\tnop\n\t"
 #else
@@ -169,8 +173,9 @@ static inline bool arch_time_is_steady(void)
 #define ARCH_EVENTS ARCH_WAY("mrs %0, pmevcntr\\k\\()_el0") ".endr\n\t"
 #define ARCH_CYCLES ARCH_WAY("mrs %0, pmccntr_el0")
 
-/* Arm ARM, PMEVCNTR<n>_EL0 and PMCCNTR_EL0, which the kernel numbers 31. The register is a part of
- * the instruction: there is one for each, and a jump to it. */
+/* Reads PMEVCNTR<n>_EL0, or PMCCNTR_EL0, which the kernel numbers 31 (Arm ARM). The register is
+ * encoded in the instruction, so there is one piece of code per register, and a computed jump to
+ * it. */
 static inline __attribute__((always_inline)) uint64_t arch_read_pmc(uint32_t index)
 {
 	uint64_t value;
@@ -208,7 +213,7 @@ static inline uintptr_t arch_thread(void)
 	return thread;
 }
 
-/* Arm ARM, the Generic Timer: it always does. */
+/* The Generic Timer always does (Arm ARM). */
 static inline bool arch_time_is_steady(void)
 {
 	return true;
@@ -218,15 +223,15 @@ static inline bool arch_time_is_steady(void)
 
 #define ARCH_OFFSET_IS_COUNT false
 #define ARCH_COUNTERS        32
-/* A sysctl alone allows reads: kernel.perf_user_access. */
+/* None is needed: the sysctl kernel.perf_user_access alone allows reads. */
 #define ARCH_USER_CONFIG1                                                                          \
 	{                                                                                          \
 		0                                                                                  \
 	}
 
-/* The user-level counters cycle, time, instret and hpmcounter3 to 31 of the privileged
- * architecture, which are CSRs 0xc00 to 0xc1f: again a jump. It has been compiled and read, but not
- * run: no machine was at hand. */
+/* Reads the user-level counters cycle, time, instret and hpmcounter3 to 31 of the privileged
+ * architecture, CSRs 0xc00 to 0xc1f, by a computed jump as on Arm. The code was compiled and
+ * reviewed, but never run, for lack of a machine. */
 static inline __attribute__((always_inline)) uint64_t arch_read_pmc(uint32_t index)
 {
 	uint64_t value, way;
@@ -256,7 +261,7 @@ static inline uint64_t arch_read_time(void)
 	return value;
 }
 
-/* Reads of CSRs count as input of devices here. */
+/* The architecture orders reads of CSRs as device input. */
 static inline void arch_wait(void)
 {
 	__asm__ volatile("fence iorw, iorw" ::: "memory");
@@ -270,7 +275,7 @@ static inline uintptr_t arch_thread(void)
 	return thread;
 }
 
-/* The unprivileged architecture, Zicntr: it counts at a constant rate. */
+/* The clock counts at a constant rate (unprivileged architecture, Zicntr). */
 static inline bool arch_time_is_steady(void)
 {
 	return true;
@@ -287,7 +292,7 @@ static inline bool arch_time_is_steady(void)
 		0                                                                                  \
 	}
 
-/* The kernel's page allows no reads here. */
+/* Never called: the kernel's page allows no reads on this architecture. */
 static inline __attribute__((always_inline)) uint64_t arch_read_pmc(uint32_t index)
 {
 	(void)index;
@@ -303,8 +308,8 @@ static inline void arch_wait(void)
 {
 }
 
-/* Each thread has its errno at an address of its own. Not every target of a compiler has
- * __builtin_thread_pointer(): gcc 12 lacks it for ppc64le. */
+/* Each thread has an errno of its own. __builtin_thread_pointer() does not exist on every target:
+ * gcc 12 lacks it for ppc64le. */
 static inline uintptr_t arch_thread(void)
 {
 	return (uintptr_t)&errno;
@@ -317,8 +322,9 @@ static inline bool arch_time_is_steady(void)
 
 #endif
 
-/* A flag that another thread may set meanwhile, read once. No byte is read in parts, and an atomic
- * read would take an instruction more; gcc's ThreadSanitizer wants that. */
+/* Reads a flag that another thread may set at any time. A byte is always read whole, so a plain
+ * read is safe, and an atomic one would take an instruction more; only gcc's ThreadSanitizer needs
+ * the atomic read. */
 #ifdef __SANITIZE_THREAD__
 #define ARCH_LOAD_FLAG(flag) __atomic_load_n(&(flag), __ATOMIC_RELAXED)
 #else
