@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* part of thread: begin and end of a call, and how it is written down. */
+/* part of thread: begins and ends calls of regions, and writes their numbers into rows of the
+ * table. */
 #include <errno.h>
 #include <stdatomic.h>
 #include <string.h>
@@ -12,7 +13,7 @@
 
 /* ---- work ----
  *
- * The work that regions do, in units that the program names.
+ * Records the work of regions, in units that the program names.
  */
 
 static uint32_t find_unit(const char *unit)
@@ -25,7 +26,8 @@ static uint32_t find_unit(const char *unit)
 	return u < n ? u : TABLE_UNITS;
 }
 
-/* TABLE_UNITS: there is no room, which is noted. */
+/* Returns the number of the unit, added if it is new. TABLE_UNITS: there is no room, or the text is
+ * empty or too long; that is counted in n_unitless. */
 static uint32_t add_unit(const char *unit)
 {
 	const size_t len = strlen(unit);
@@ -46,7 +48,7 @@ static uint32_t add_unit(const char *unit)
 	return u;
 }
 
-/* NULL: there is no room. */
+/* Returns the region's row of the calling thread; NULL: there is no room. */
 static struct table_row *find_row(struct tt_region *region)
 {
 	struct tt_thread *t = tt_local.thread;
@@ -58,7 +60,7 @@ static struct table_row *find_row(struct tt_region *region)
 	return tt_thread_find_row(t, region);
 }
 
-/* A handler may add to it amid an addition. */
+/* The addition is atomic, as a signal handler may add to the same number. */
 void tt_region_work(struct tt_region *region, const char *unit, uint64_t n)
 {
 	struct table_row *row = find_row(region);
@@ -83,7 +85,7 @@ void tt_work(const char *label, const char *unit, uint64_t n)
 
 /* --- a row --- */
 
-/* Who reads the table meanwhile sees an odd number, or another one than before. */
+/* A concurrent reader of the table sees an odd sequence, or another one than before. */
 static inline void begin_row(struct table_row *row)
 {
 	row->sequence++;
@@ -103,7 +105,8 @@ static void write_call(const struct tt_thread *t, const struct tt_call *call)
 	end_row(call->row);
 }
 
-/* The calls of handlers that came while a row was written. Others may come meanwhile. */
+/* Writes the calls of signal handlers that came while a row was being written. More may come while
+ * it does so. */
 static __attribute__((noinline, cold)) void write_waiting(struct tt_thread *t)
 {
 	unsigned n = 0;
@@ -123,7 +126,7 @@ static __attribute__((noinline, cold)) void write_waiting(struct tt_thread *t)
 	tt_report();
 }
 
-/* The numbers of a call; n is a constant where it is inlined, but for many events. */
+/* Adds the numbers of a call to its row. n is a compile-time constant for 2 and 4 events. */
 static inline __attribute__((always_inline)) void add_numbers(struct table_quantity q[],
 							      const struct tt_frame *f, uint32_t n)
 {
@@ -140,7 +143,8 @@ static inline void write_inner(struct table_row *row, const struct tt_frame *f, 
 		table_quantity(row, i)->inner += f->inner[i];
 }
 
-/* The usual call, as short as can be: not the first one, and all of its numbers are exact. */
+/* Writes the usual call as fast as possible: it is not the first of its row, and all of its numbers
+ * are exact. */
 static inline __attribute__((always_inline)) void write_plain(struct tt_thread *t,
 							      struct tt_frame *f, uint64_t ticks)
 {
@@ -169,14 +173,15 @@ static inline __attribute__((always_inline)) void write_plain(struct tt_thread *
 	t->writing = false;
 }
 
-/* Lets the readings of a call differ by its numbers, for the region around it. */
+/* Changes the first reading so that both readings differ by the numbers of the call: the enclosing
+ * region adds that difference. */
 static void adjust_readings(struct tt_frame *f, const uint64_t total[], uint32_t n_events)
 {
 	for (uint32_t i = 0; i < n_events; i++)
 		f->from[i].count = f->to[i].count - total[i + 1];
 }
 
-/* The program has closed the descriptors of these. */
+/* Counts the events whose descriptors the program has closed. */
 static void note_closed(struct tt *counters)
 {
 	for (int i = 0; i < counters->n; i++)
@@ -186,7 +191,7 @@ static void note_closed(struct tt *counters)
 	counters->lost = false;
 }
 
-/* In a handler that came while a row was written, a call waits. */
+/* Writes a call; in a signal handler that came while a row was being written, queues it. */
 static void put_call(struct tt_thread *t, const struct tt_call *call)
 {
 	if (!t->writing) {
@@ -204,11 +209,12 @@ static void put_call(struct tt_thread *t, const struct tt_call *call)
 	}
 }
 
-/* A call of another kind. */
+/* Writes any other call: the first of its row, a nested one, or one with numbers that are not
+ * exact. */
 static __attribute__((noinline, cold)) void write_slow(struct tt_thread *t, struct tt_frame *f,
 						       uint64_t ticks, bool plain, bool outermost)
 {
-	struct tt_call call; /* large: only what is known is set */
+	struct tt_call call; /* large: only the members in use are set */
 
 	call.row = f->row;
 	call.outermost = outermost;
@@ -234,7 +240,8 @@ static __attribute__((noinline, cold)) void write_slow(struct tt_thread *t, stru
 
 /* --- begin and end --- */
 
-/* A call above the last frame. The frame there makes its end find that out. */
+/* Begins a call for which there is no frame. The top is set above the last frame, so that the end
+ * of the call takes the slow path. */
 static __attribute__((noinline, cold)) void begin_frameless(struct tt_thread *t)
 {
 	t->n_frameless++;
@@ -242,12 +249,12 @@ static __attribute__((noinline, cold)) void begin_frameless(struct tt_thread *t)
 	t->top = t->limit + 1;
 }
 
-/* steady: as the thread has it; a constant where it is inlined. */
+/* steady: t->steady; a compile-time constant in the fast path. */
 static inline __attribute__((always_inline)) void
 begin_frame(struct tt_thread *t, struct tt_frame *f, uint32_t id, struct table_row *row,
 	    const struct tt_place *place, bool steady)
 {
-	/* A handler in between takes the frame as one of a call that goes on. */
+	/* A signal handler that comes in between finds a frame with a valid height. */
 	f->stack = place->stack;
 	ARCH_BARRIER();
 	t->top = f + 1;
@@ -262,8 +269,8 @@ begin_frame(struct tt_thread *t, struct tt_frame *f, uint32_t id, struct table_r
 	f->plain = t->read(t->counters, f->from);
 }
 
-/* Begins the first call of a thread or of a region, one in another call of its region, one without
- * room above the others, and all of them where the clock is not the time stamp counter. */
+/* Begins the first call of a thread or of a region, a call inside another one of its region, a call
+ * for which there is no frame, and every call if the clock is not the time stamp counter. */
 static __attribute__((noinline)) void begin_slow(struct tt_region *region, uintptr_t stack,
 						 uintptr_t code)
 {
@@ -307,7 +314,7 @@ static inline __attribute__((always_inline)) void begin(struct tt_region *region
 		begin_frame(t, f, id, row, &place, true);
 }
 
-/* Where the function that uses it was called. */
+/* The place from which the function that uses this macro was called. */
 #define CALLER                                                                                     \
 	((struct tt_place){(uintptr_t)__builtin_dwarf_cfa(),                                       \
 			   (uintptr_t)__builtin_return_address(0)})
@@ -323,7 +330,7 @@ void tt_begin(const char *label)
 		begin(tt_region_of(label), CALLER);
 }
 
-/* Adds a call that ends to the one around it. */
+/* Adds a call that ends to the inner sums of the enclosing call. */
 static inline void add_to_outer(const struct tt_thread *t, struct tt_frame *f, uint64_t ticks)
 {
 	const uint64_t within = 1 + (f->has_inner ? f->n_within : 0);
@@ -345,7 +352,7 @@ static inline void add_to_outer(const struct tt_thread *t, struct tt_frame *f, u
 	}
 }
 
-/* Ends the frame of a call in another one. */
+/* Removes the frame of a call that is inside another one. */
 static __attribute__((noinline)) void end_inner(struct tt_thread *t, struct tt_frame *f,
 						uint64_t ticks)
 {
@@ -377,7 +384,8 @@ static inline __attribute__((always_inline)) void end_frame(struct tt_thread *t,
 		end_inner(t, f, ticks);
 }
 
-/* Lets a frame go whose call has ended, below others. */
+/* Retires the frame of a call that has ended, below other frames: it is removed when it is on top.
+ */
 static void retire(struct tt_thread *t, struct tt_frame *f)
 {
 	f->id = THREAD_ABANDONED;
@@ -385,7 +393,7 @@ static void retire(struct tt_thread *t, struct tt_frame *f)
 	tt_abandoned_pop(t, t->top);
 }
 
-/* Ends a call above which there are those that may wait. */
+/* Ends an asynchronous call, or one with frames of asynchronous calls above it. */
 static void end_below(struct tt_thread *t, struct tt_frame *f, uint64_t ticks, bool plain,
 		      bool outermost)
 {
@@ -398,7 +406,8 @@ static void end_below(struct tt_thread *t, struct tt_frame *f, uint64_t ticks, b
 	retire(t, f);
 }
 
-/* Abandons the calls above a frame, but for those that may wait. Returns whether there are any. */
+/* Abandons the calls above a frame except asynchronous ones. Returns whether there are any of the
+ * latter. */
 static bool abandon_inner(struct tt_thread *t, const struct tt_frame *f, struct tt_frame *top)
 {
 	bool found = false;
@@ -412,8 +421,8 @@ static bool abandon_inner(struct tt_thread *t, const struct tt_frame *f, struct 
 	return found;
 }
 
-/* Ends a region that is not the innermost one: there are calls above the last frame, or those in it
- * were left without an end. And all regions where the clock is not the time stamp counter. */
+/* Ends a region that is not the innermost one: there are calls without a frame, or calls inside it
+ * were left without their end. Ends every region if the clock is not the time stamp counter. */
 static __attribute__((noinline)) void end_slow(struct tt_thread *t, uint32_t id)
 {
 	struct tt_frame *top = t->top - 1, *f = top;
@@ -421,7 +430,7 @@ static __attribute__((noinline)) void end_slow(struct tt_thread *t, uint32_t id)
 	const uint64_t ticks = thread_read_ticks(t->steady);
 
 	if (!t->row[id]) {
-		/* Else it is of a call that has no row. */
+		/* Otherwise it may be the end of a call that got no row. */
 		t->slot->n_unmatched += !t->slot->n_rowless && id <= TABLE_REGIONS;
 		return;
 	}
@@ -495,7 +504,7 @@ uint64_t tt_async_begin(struct tt_region *region)
 	return f->ticks;
 }
 
-/* NULL: it does not go on in this thread. */
+/* Returns the frame of a call; NULL: no such call is in progress in this thread. */
 static struct tt_frame *find_async(struct tt_thread *t, uint64_t call)
 {
 	struct tt_frame *f = t->limit < t->top ? t->limit : t->top;
@@ -506,8 +515,9 @@ static struct tt_frame *find_async(struct tt_thread *t, uint64_t call)
 	return NULL;
 }
 
-/* What the thread did meanwhile is in no number, nor is the call a part of the one around it: that
- * may be of another task. Regions in it were begun by any task, and are handed on to that. */
+/* Ends a call that has waited. Its counts are unknown, as the thread did something else in between;
+ * and it is not added to the enclosing call, which may belong to another task. Regions inside it
+ * may have been begun by any task, so their sums go to the enclosing call. */
 static void end_waited(struct tt_thread *t, struct tt_frame *f, bool outermost)
 {
 	struct tt_call call = {.row = f->row, .outermost = outermost, .waited = true, .known = 1};

@@ -9,22 +9,23 @@
 
 #include "base/clock.h"
 
-/* How long the speed of the time stamp counter is measured at first. */
+/* The duration of the first measurement of the time stamp counter's speed. */
 #define FIRST_MEASURE_NS 1000000
 
-/* How often an anchor is tried, to find one that no interrupt disturbs. */
+/* The tries for an anchor, to find one that no interrupt disturbs. */
 #define ANCHOR_TRIES 3
 
-/* The speed of the time stamp counter is that of the whole machine. ns_per_tick is a fraction of
- * 2^32; the longer it is measured, the better it is known. */
+/* The speed of the time stamp counter, the same on all CPUs. ns_per_tick is in units of 2^-32 ns; a
+ * longer measurement makes it more precise. */
 static struct {
 	pthread_once_t once;
 	bool steady;
-	uint64_t ticks, ns; /* at the beginning */
+	uint64_t ticks, ns; /* at the start of the measurement */
 	atomic_uint_least64_t ns_per_tick, measured_ns;
 } speed = {.once = PTHREAD_ONCE_INIT};
 
-/* Both clocks at one moment: of some looks the shortest, which no interrupt has lengthened. */
+/* Reads both clocks at one moment: takes the shortest of some tries, which no interrupt has
+ * lengthened. */
 static void read_both(uint64_t *ns, uint64_t *ticks)
 {
 	uint64_t shortest = UINT64_MAX;
@@ -42,7 +43,8 @@ static void read_both(uint64_t *ns, uint64_t *ticks)
 	}
 }
 
-/* Measures the speed over the time from the beginning on, if that is far longer than before. */
+/* Measures the speed over the time since the start, if that is at least twice as long as at the
+ * last measurement. */
 static void measure_speed(void)
 {
 	uint64_t ns, ticks;
@@ -52,7 +54,7 @@ static void measure_speed(void)
 	ticks -= speed.ticks;
 	if (ns < 2 * atomic_load_explicit(&speed.measured_ns, memory_order_relaxed) || !ticks)
 		return;
-	/* ns << 32 has no room after some seconds. */
+	/* ns << 32 overflows after some seconds. */
 	while (ns >> 32 || ticks >> 32) {
 		ns >>= 1;
 		ticks >>= 1;
@@ -94,7 +96,8 @@ static int open_dummy(void)
 	return (int)syscall(SYS_perf_event_open, &attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
 }
 
-/* What is mapped stays open without a descriptor. NULL: it cannot be had. */
+/* Maps the page of a software event. The event stays open without a descriptor as long as its page
+ * is mapped. Returns NULL if it cannot be opened or mapped. */
 static page_t *map_dummy(void)
 {
 	const int fd = open_dummy();
@@ -113,7 +116,7 @@ void tt_clock_open(struct tt_clock *c)
 	pthread_once(&speed.once, begin_speed);
 	if (speed.steady)
 		c->page = map_dummy();
-	/* No lock is this one: the first reading sets an anchor. */
+	/* Any other value than that of the page: the first reading sets an anchor. */
 	if (c->page)
 		c->lock = c->page->lock - 1;
 }
@@ -125,9 +128,9 @@ void tt_clock_close(struct tt_clock *c)
 	*c = (struct tt_clock){.page = NULL};
 }
 
-/* A new anchor: both clocks at one moment, in which the thread did not lose its CPU. An interrupt
- * between them changes no lock, so the anchor is the one of some whose clocks were read in the
- * shortest time. */
+/* Sets a new anchor: both clocks at one moment, without a context switch in between. An interrupt
+ * between them does not change the lock, so the try whose clocks were read in the shortest time is
+ * taken. Returns false if every try was disturbed. */
 static bool set_anchor(struct tt_clock *c)
 {
 	uint64_t shortest = UINT64_MAX;
@@ -144,7 +147,7 @@ static bool set_anchor(struct tt_clock *c)
 		if (c->page->lock != lock)
 			continue;
 		good++;
-		/* What was read before the thread lost its CPU is of no use any more. */
+		/* A try from before a context switch is void. */
 		if (lock != c->lock || after - before < shortest) {
 			shortest = after - before;
 			c->lock = lock;
@@ -155,7 +158,8 @@ static bool set_anchor(struct tt_clock *c)
 	return shortest != UINT64_MAX;
 }
 
-/* The time if the thread has run without a break since the anchor. */
+/* Reads the time from the time stamp counter. Returns false if the thread has lost its CPU since
+ * the anchor. */
 static bool read_since_anchor(const struct tt_clock *c, uint64_t *ns)
 {
 	uint64_t ticks;
@@ -184,7 +188,7 @@ uint64_t tt_clock_read(struct tt_clock *c, enum tt_state *state)
 			*state = TT_SYSCALL;
 		ns = c->anchor_ns;
 	}
-	/* An anchor may lie before what was said of the time before it, by the fault of the speed.
+	/* A new anchor may lie before the last time returned, as the measured speed is not exact.
 	 */
 	if (ns < c->last_ns)
 		ns = c->last_ns;

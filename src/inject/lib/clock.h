@@ -2,14 +2,15 @@
 /*
  * clock - the CPU time of the calling thread, in ns, mostly without a system call.
  *
- * It needs no PMU: the page of a software event that counts nothing has a `lock` which the kernel
- * changes whenever the thread gets a CPU. While it is the same, the thread has run without a break,
- * so its time is that of an anchor (CLOCK_THREAD_CPUTIME_ID) plus what the time stamp counter says
- * has gone by since. The lock is looked at again behind the time stamp: else a thread that lost its
- * CPU in between would see the clock step back. What a hypervisor takes from the machine is in it.
+ * It needs no PMU: the page of a software event that counts nothing has a `lock` that the kernel
+ * changes whenever the thread gets a CPU. While the lock is unchanged, the thread has run without a
+ * break, so its time is that of an anchor (CLOCK_THREAD_CPUTIME_ID) plus the time since then by the
+ * time stamp counter. The lock is read again after the time stamp: otherwise a thread that lost its
+ * CPU in between would see the clock step back. The time includes what a hypervisor takes from the
+ * machine.
  *
- * Where the time stamp counter does not run evenly, or the page cannot be had, each reading is a
- * system call.
+ * If the time stamp counter does not run at a constant speed, or the page cannot be mapped, each
+ * reading is a system call.
  */
 #ifndef INJECT_LIB_CLOCK_H
 #define INJECT_LIB_CLOCK_H
@@ -22,19 +23,21 @@ struct tt_clock {
 	uint64_t anchor_ns, anchor_ticks, last_ns;
 };
 
-/* The product of a whole number and a fraction of 2^32. */
+/* Returns the product of an integer and a fraction in units of 2^-32. */
 static inline uint64_t tt_multiply(uint64_t whole, uint64_t fraction)
 {
 	return (whole >> 32) * fraction + ((whole & UINT32_MAX) * fraction >> 32);
 }
 
-/* The speed of the time stamp counter, in ns for 2^32 ticks; 0: it does not run evenly. */
+/* Returns the speed of the time stamp counter, in ns per 2^32 ticks; 0: its speed is not constant.
+ */
 uint64_t tt_clock_speed(void);
 
-/* Opens it on the calling thread. It always works: where the page cannot be had, slowly. */
+/* Opens the clock on the calling thread. Never fails: without the page, each reading is a system
+ * call. */
 void tt_clock_open(struct tt_clock *c);
 void tt_clock_close(struct tt_clock *c);
-/* It never goes back. *state: TT_TSC or TT_SYSCALL. */
+/* Returns the CPU time, in ns; it never decreases. *state: TT_TSC or TT_SYSCALL. */
 uint64_t tt_clock_read(struct tt_clock *c, enum tt_state *state);
 
 #endif

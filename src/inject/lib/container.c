@@ -18,7 +18,7 @@ uint64_t tt_container_start(const char *stat)
 	return field ? strtoull(field + 1, NULL, 10) : 0;
 }
 
-/* Notes whose file it is. */
+/* Writes the pid and the start time of the calling process. */
 static void identify(struct container *c)
 {
 	char stat[1024];
