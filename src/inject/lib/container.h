@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * container - how each file begins that a process shares with tiptop, be it of regions, of locks or
- * of library calls.
+ * container - the common format of the files that a process shares with tiptop: tables of regions,
+ * of locks and of library calls.
  *
  *   struct container            the first member of the header of the table
  *   the rest of the header      up to container.header_size
@@ -10,18 +10,18 @@
  *
  * A section is an array: `count` elements, `stride` bytes from one to the next. It lies in the file
  * or within each element of an earlier section, as rows lie in the slot of a thread. The header is
- * the first section, of one element. Writers have C structs for the elements, and write these as
- * they like; a column says where a field of such a struct is, by its offsetof(). So a reader finds
- * by the directory what the process has, and by the columns whether that is what the reader knows.
+ * the first section, of one element. Elements are C structs of the writer; a column gives the
+ * offset of one of their fields, from offsetof(). A reader finds the sections by the directory, and
+ * compares the columns with those that it knows.
  *
- * Writing: magic[0] is 0 until all of this is there. Where elements begin with a sequence, the
- * writer of one makes it odd before and even behind, so a copy with an odd or a changed sequence is
- * read again; container.sequence is the same for what concerns several elements. The process may be
- * killed at any time: what is odd then stays so. Reading: the process can write anything into its
- * file, so inject/table_reader.h copies and checks it.
+ * Writing: magic[0] is 0 until all of the above is written. If elements begin with a sequence, the
+ * writer makes it odd before a change and even after it; a reader copies an element again if its
+ * sequence is odd or has changed. container.sequence does the same for changes of several elements.
+ * A process that is killed leaves odd sequences as they are. Reading: the process can write
+ * anything into its file, so inject/table_reader.h copies and checks it.
  *
- * All numbers are in the byte order of the machine. A change of what stands here is another
- * CONTAINER_MAGIC; one of a table is another `layout` of it.
+ * All numbers are in the byte order of the machine. A change of this format needs another
+ * CONTAINER_MAGIC; a change of one kind of table another `layout`.
  */
 #ifndef INJECT_LIB_CONTAINER_H
 #define INJECT_LIB_CONTAINER_H
@@ -30,8 +30,8 @@
 #include <stdint.h>
 
 #define CONTAINER_MAGIC "tiptopT1"
-/* There is no table: header_size is the errno that says why. An empty file is one that the program
- * may not make larger (RLIMIT_FSIZE). */
+/* The magic of a file without a table: header_size is the errno of the failure. An empty file is
+ * one that the program may not extend (RLIMIT_FSIZE). */
 #define CONTAINER_FAILED   "tiptopE1"
 #define CONTAINER_SECTIONS 16
 #define CONTAINER_COLUMNS  144
@@ -42,11 +42,12 @@ struct container {
 	char magic[8];
 	uint32_t header_size;
 	uint32_t layout;
-	char kind[CONTAINER_KIND_MAX]; /* of the table: "locks" */
+	char kind[CONTAINER_KIND_MAX]; /* the kind of table: "locks" */
 	uint32_t pid;
 	uint32_t sequence;
-	uint64_t start_ticks; /* field 22 of /proc/PID/stat: with the pid, which process it is */
-	char boot_id[40];     /* of /proc/sys/kernel/random; "": not known */
+	uint64_t start_ticks; /* field 22 of /proc/PID/stat: identifies the process, together with
+				 the pid */
+	char boot_id[40];     /* from /proc/sys/kernel/random; "": unknown */
 	uint32_t n_sections, n_columns;
 };
 
@@ -54,10 +55,12 @@ struct container_section {
 	char kind[CONTAINER_KIND_MAX];
 	uint64_t offset;        /* in the file, or in an element of the section `within` */
 	uint32_t stride, count; /* stride: a multiple of 8 */
-	uint32_t within;        /* the number of that section, from 1 on; 0: it is in the file */
-	uint32_t used;          /* where the header says how many are in use; 0: all are */
-	uint32_t has_sequence;  /* 1: each element begins with its own */
-	uint32_t column;        /* its first one in the directory */
+	uint32_t
+		within; /* the enclosing section, counted from 1; 0: the section lies in the file */
+	uint32_t
+		used; /* offset in the header of the number of elements in use; 0: all are in use */
+	uint32_t has_sequence; /* 1: each element begins with a sequence */
+	uint32_t column;       /* the section's first column in the directory */
 	uint32_t n_columns;
 	uint32_t padding;
 };
@@ -67,19 +70,19 @@ enum container_type {
 	CONTAINER_U64,
 	CONTAINER_REAL, /* a double */
 	CONTAINER_TEXT, /* ended by '\0' */
-	CONTAINER_BYTES /* for which nothing is checked */
+	CONTAINER_BYTES /* not checked */
 };
 
 enum container_unit { CONTAINER_NUMBER, CONTAINER_TICKS, CONTAINER_NS, CONTAINER_ADDRESS };
 
-/* A column of which size is a multiple of its type is an array. */
+/* A column. If its size is a multiple of that of its type, it is an array. */
 struct container_column {
 	char id[CONTAINER_ID_MAX];
 	uint8_t type, unit;
-	uint16_t section; /* what a number, from 1 on, is an element of: a section from 1 on; 0:
-			     none */
+	uint16_t section; /* for a column of element numbers (from 1 on): the section of these
+			     elements, counted from 1; 0: other numbers */
 	uint32_t offset, size;
-	uint32_t least, most; /* what a number may be; most 0: as large as it likes */
+	uint32_t least, most; /* the range of a number; most 0: no upper limit */
 };
 
 struct container_directory {
@@ -87,29 +90,29 @@ struct container_directory {
 	struct container_column column[CONTAINER_COLUMNS];
 };
 
-/* A section as a program declares it: of structs, to which is_wide adds what is within them. */
+/* A section as a program declares it. */
 struct container_part {
 	const char *kind;
-	uint32_t size; /* of the struct, and so the stride, but where is_wide */
+	uint32_t size; /* of the struct; also the stride, unless is_wide */
 	uint32_t is_wide;
-	uint32_t max; /* so many elements at most */
+	uint32_t max; /* the most elements */
 	uint32_t used, has_sequence;
-	uint32_t within, offset; /* offset: within the elements of that section */
+	uint32_t within, offset; /* as in struct container_section */
 	const struct container_column *column;
 	uint32_t n_columns;
 };
 
-/* Where it is in a file. */
+/* The place of a section in a file. */
 struct container_place {
-	uint64_t offset; /* 0 within another one: its part has that */
+	uint64_t offset; /* 0 if it lies within another section: its part has the offset */
 	size_t stride;
 	uint32_t count;
 };
 
-/* A kind of tables. part[0] is the header. */
+/* The declaration of one kind of table. part[0] is the header. */
 struct container_plan {
 	const char *kind;
-	const char *maker; /* who writes it, in sentences: "libtiptop" */
+	const char *maker; /* the writer, for messages: "libtiptop" */
 	uint32_t layout, header_size, n_parts;
 	const struct container_part *part;
 };
@@ -120,7 +123,7 @@ struct container_plan {
 #define CONTAINER_SIZE_TEXT  1
 #define CONTAINER_SIZE_BYTES 1
 
-/* Returns the size of a field, which must be one or more numbers of the type. */
+/* Returns the size of a field, which must be a multiple of that of the type. */
 #define CONTAINER_FIELD_SIZE(type, of, field)                                                      \
 	(sizeof(((struct of *)0)->field) +                                                         \
 	 0 * sizeof(struct {                                                                       \
@@ -129,14 +132,14 @@ struct container_plan {
 		 int one;                                                                          \
 	 }))
 
-/* A column for the field of a struct. */
+/* Initializes a column for a field of a struct. */
 #define CONTAINER_FIELD(of_type, of, field, ...)                                                   \
 	{                                                                                          \
 		.id = #field, .type = CONTAINER_##of_type, .offset = offsetof(struct of, field),   \
 		.size = CONTAINER_FIELD_SIZE(of_type, of, field), __VA_ARGS__                      \
 	}
 
-/* A part for a struct and the array of its columns. */
+/* Initializes a part for a struct and the array of its columns. */
 #define CONTAINER_PART(name, of, most, columns, ...)                                               \
 	{                                                                                          \
 		.kind = (name), .size = sizeof(struct of), .max = (most), .column = (columns),     \
@@ -148,21 +151,21 @@ static inline struct container_directory *container_directory(struct container *
 	return (struct container_directory *)(void *)((char *)c + c->header_size);
 }
 
-/* Where the first section may begin, behind a header of this size. */
+/* Returns the offset at which the first section after the header may begin. */
 static inline size_t container_end(size_t header_size)
 {
 	return header_size + sizeof(struct container_directory);
 }
 
-/* When a process began, by the text of its /proc/PID/stat: field 22. The name in field 2 may hold
- * blanks and brackets. 0: it does not say so. */
+/* Returns field 22, the start time, of the text of /proc/PID/stat; 0: the text has no such field.
+ * The name in field 2 may hold blanks and parentheses. */
 uint64_t tt_container_start(const char *stat);
 
-/* Writes what stands at the begin of a file, but for its magic, and the directory: a
- * file of the calling process, which is 0. place: of each part but the header. */
+/* Writes the container, except its magic and boot id, and the directory, into a zeroed file of the
+ * calling process. place: of each part but the header. */
 void tt_container_fill(struct container *c, const struct container_plan *plan,
 		       const struct container_place place[]);
-/* The file can be read from now on. */
+/* Writes the magic: the file can be read from now on. */
 void tt_container_publish(struct container *c);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* part of regions: what a program lets them do while it runs. */
+/* part of regions: resets, stops and starts the measurement of regions while the program runs. */
 #include "inject/lib/regions.h"
 
 #include <errno.h>
@@ -20,7 +20,8 @@ int tt_regions_check(void)
 	return -1;
 }
 
-/* Each thread looks at its next region what there is to do. */
+/* Makes each thread take the slow path at its next region, where it sees the reset or the new
+ * start. */
 static void call_threads(bool reset)
 {
 	for (unsigned slot = 1; slot < tt_regions.n_slots; slot++) {
@@ -34,7 +35,8 @@ static void call_threads(bool reset)
 	}
 }
 
-/* A thread that is behind still writes to its rows, which are of another epoch. */
+/* Begins a new epoch of regions first to last. Until a thread has noticed it, the thread writes to
+ * rows of the old epoch. */
 static void reset(uint32_t first, uint32_t last)
 {
 	struct tt_regions *r = &tt_regions;

@@ -17,7 +17,7 @@
 
 #define NO_MEMORY "there is no memory for counters"
 
-/* What all threads share: found out once. */
+/* State that all threads share; initialized once. */
 static struct {
 	pthread_once_t once;
 	struct machine machine;
@@ -39,8 +39,8 @@ static void wipe(void)
 	tt_owner_wipe();
 }
 
-/* A page that the kernel clears in a child, however it was made. Where it cannot (before Linux
- * 4.14), the handler of fork() does it. */
+/* Maps a page that the kernel clears in each child process, however the child was created. On Linux
+ * before 4.14, a pthread_atfork() handler clears it. */
 static void make_fork_page(void)
 {
 	void *page =
@@ -53,8 +53,8 @@ static void make_fork_page(void)
 	pthread_atfork(NULL, NULL, wipe);
 }
 
-/* Counters that each Intel core has had since 2021, big or small: Intel SDM, volume 3, "Hybrid
- * Architecture"; Gracemont has 6 and 3. */
+/* The numbers of counters that every Intel core of a hybrid machine has had since 2021: Intel SDM,
+ * volume 3, "Hybrid Architecture"; Gracemont has 6 general and 3 fixed ones. */
 static void begin(void)
 {
 	machine_init_as(&shared.machine, secure_getenv("TIPTOP_CPU"));
@@ -80,7 +80,7 @@ static bool is_task_clock(const struct event *e)
 }
 
 /* Adds an event to the set, with a part for each kind of cores. -EINVAL: no machine has such an
- * event. That this one lacks it is noted in its quality. */
+ * event. -ENOENT: this machine lacks it; its quality is QUALITY_UNSUPPORTED. */
 static int add_event(struct tt *t, const char *name, struct err *err)
 {
 	struct machine *m = &shared.machine;
@@ -100,14 +100,14 @@ static int add_event(struct tt *t, const char *name, struct err *err)
 		found |= !ret;
 		if (!found)
 			err_set(err, ENOENT, "%s", why.text);
-		/* What is no event of a kind of cores is counted on all. */
+		/* An event that does not depend on the kind of cores needs one part only. */
 		if (!ret && e->core == EVENT_NO_CORE)
 			break;
 	}
 	return found ? 0 : -ENOENT;
 }
 
-/* Opens everything on the calling thread, from 0. */
+/* Opens all counters on the calling thread, from 0. */
 static void open_all(struct tt *t)
 {
 	*t->owner = t->thread = arch_thread();
@@ -115,14 +115,15 @@ static void open_all(struct tt *t)
 	tt_counters_open(t);
 }
 
-/* One name of a list; *list moves behind it. NULL: there is no further one. */
+/* Returns the next name of a list (owned by the caller) and moves *list after it; NULL: none left.
+ */
 static char *next_name(const char **list)
 {
 	const char *start = *list + strspn(*list, ", ");
 	size_t len = 0;
 	bool path = false;
 
-	/* Between the bars of "cpu/event=1,umask=2/" a comma ends nothing. */
+	/* A comma between the slashes of "cpu/event=1,umask=2/" does not end the name. */
 	for (; start[len] && (path || start[len] != ','); len++)
 		path ^= start[len] == '/';
 	*list = start + len;
@@ -131,7 +132,7 @@ static char *next_name(const char **list)
 	return len ? xstrndup(start, len) : NULL;
 }
 
-/* The sentence for an event that the kernel refused. */
+/* Sets the error of an event that the kernel refused. */
 static void explain(const struct tt *t, int i)
 {
 	const char *name = t->name[i];
@@ -279,7 +280,7 @@ void tt_close(struct tt *t)
 {
 	if (!t)
 		return;
-	/* Without an owner, they are of the parent of this process. */
+	/* Without an owner, the counters were opened by the parent of this process. */
 	if (*t->owner)
 		tt_counters_close(t);
 	else
@@ -302,8 +303,8 @@ enum tt_state tt_state(const struct tt *t, int i)
 	return i >= 0 && i < t->n ? t->state[i] : TT_NO_PMU;
 }
 
-/* The child of a fork() has descriptors that count its parent, and no pages: the addresses may be
- * something else by now. */
+/* Forgets the pages, in a child of fork(): the kernel does not map them there, and something else
+ * may be mapped at their addresses by now. */
 static void drop_pages(struct tt *t)
 {
 	for (int i = 0; i < t->n_parts; i++)
