@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* part of counters: how they are opened and closed. */
+/* part of counters: opens and closes them. */
 #include <errno.h>
 #include <stdlib.h>
 #include <sys/ioctl.h>
@@ -19,13 +19,14 @@ static int open_here(const struct perf_event_attr *attr, int leader)
 	return perf_kernel_open(NULL, attr, 0, -1, leader, PERF_FLAG_FD_CLOEXEC);
 }
 
-/* Whether the kernel may have refused the attributes rather than the event. */
+/* Returns whether the kernel may have refused the attributes rather than the event. */
 static bool may_be_attributes(int ret)
 {
 	return ret == -EINVAL || ret == -EOPNOTSUPP;
 }
 
-/* Not every PMU can leave guests out, or any mode. *all_modes: it was opened in all of them. */
+/* Opens an event with as many exclusions as its PMU can do: not every PMU can exclude guests, or
+ * any mode. Sets *all_modes if the event could be opened in all modes only. */
 static int open_attr(const struct perf_event_attr *attr, int leader, bool *all_modes)
 {
 	struct perf_event_attr less = *attr;
@@ -86,7 +87,7 @@ static page_t *map_page(int fd)
 	return NULL;
 }
 
-/* What an error of the kernel says of an event. */
+/* Returns the state of an event from the kernel's error. */
 static enum tt_state state_of_error(int error)
 {
 	switch (error) {
@@ -100,13 +101,13 @@ static enum tt_state state_of_error(int error)
 	}
 }
 
-/* The groups that are being opened: one for each kind of cores, one for software events. */
+/* The kernel groups being opened: one for each kind of cores, one for software events. */
 struct groups {
 	int leader[COUNTERS_CORES_MAX + 1], n[COUNTERS_CORES_MAX + 1];
 };
 
-/* Opens a part in its group, so that all of it are counted at the same time; where the PMU has no
- * room for them all, by itself. */
+/* Opens a part in its group, whose members are all counted at the same time; if the PMU has no room
+ * for it there, by itself. */
 static int open_part(struct tt *t, int i, struct groups *groups)
 {
 	const struct event *e = &t->set.event[i];
@@ -154,7 +155,7 @@ static void open_parts(struct tt *t)
 	}
 }
 
-/* Parts with pages first, in the order of their events. */
+/* Puts parts with pages first, each part in the order of events. */
 static int compare_parts(const struct counters_part *a, const struct counters_part *b)
 {
 	return !a->page != !b->page ? !a->page - !b->page : a->event - b->event;
@@ -162,7 +163,7 @@ static int compare_parts(const struct counters_part *a, const struct counters_pa
 
 static void order_parts(struct tt *t)
 {
-	/* By insertion, since qsort() may ask for memory. */
+	/* Insertion sort, since qsort() may allocate memory. */
 	for (int i = 1; i < t->n_parts; i++)
 		for (int k = i; k && compare_parts(&t->part[k - 1], &t->part[k]) > 0; k--) {
 			const struct counters_part part = t->part[k];
