@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* part of counters: how they are read. */
+/* part of counters: reads them. */
 #include <errno.h>
 #include <math.h>
 
@@ -13,7 +13,7 @@ static const struct page_hardware hardware = {
 	ARCH_COUNTERS,
 };
 
-/* Whether the group that was read has the part. */
+/* Returns whether the group that was read holds the part. */
 static bool has_part(const struct descriptor_group *group, const struct counters_part *part)
 {
 	const uint64_t place = (uint64_t)part->place;
@@ -22,7 +22,7 @@ static bool has_part(const struct descriptor_group *group, const struct counters
 	       group->counter[place].id == part->id;
 }
 
-/* Its descriptor is not there any more, or is another file. */
+/* Notes that the descriptor of a part was closed, or is another file now. */
 static void lose_part(struct tt *t, struct counters_part *part)
 {
 	part->leader = -1;
@@ -30,7 +30,7 @@ static void lose_part(struct tt *t, struct counters_part *part)
 	t->lost = true;
 }
 
-/* The parts of one group, by its descriptor. Returns their bits. */
+/* Reads the parts of one group, given by the descriptor of its leader. Returns their bits. */
 static uint32_t read_group(struct tt *t, int leader, struct tt_value value[])
 {
 	struct descriptor_group group;
@@ -56,7 +56,7 @@ static uint32_t read_group(struct tt *t, int leader, struct tt_value value[])
 	return read;
 }
 
-/* Those of the bits in `call`, group by group. */
+/* Reads the parts of the bits in `call`, group by group. */
 static void read_calls(struct tt *t, uint32_t call, struct tt_value part[])
 {
 	for (int i = 0; i < t->n_parts; i++)
@@ -64,8 +64,8 @@ static void read_calls(struct tt *t, uint32_t call, struct tt_value part[])
 			call &= ~read_group(t, t->part[i].leader, part);
 }
 
-/* Adds what one kind of cores counted. All parts are enabled all the time that the thread runs, and
- * one of them is counted. */
+/* Adds the count on one kind of cores. All parts are enabled whenever the thread runs, and one of
+ * them is running. */
 static void add_part(struct tt_value *value, const struct tt_value *part, bool first)
 {
 	if (first) {
@@ -92,7 +92,7 @@ static void read_clock(struct tt *t, struct tt_value value[])
 	value[t->clock] = (struct tt_value){ns, ns, ns, t->mark.opening, state};
 }
 
-/* Where parts and events are not the same. */
+/* Handles events of several parts, and of none. */
 void tt_counters_read(struct tt *t, struct tt_value value[])
 {
 	struct tt_value part[COUNTERS_PARTS_MAX];
@@ -114,15 +114,16 @@ void tt_counters_read(struct tt *t, struct tt_value value[])
 	read_clock(t, value);
 }
 
-/* Events without pages, more pages than there are short ways for, or what is not as usual. */
+/* The general case: reads events for which tt_counters_choose() selects neither READ_DIRECT() nor
+ * read_grouped(), and values that these could not read. */
 static __attribute__((noinline, cold)) bool read_long(struct tt *t, struct tt_value value[])
 {
 	tt_counters_read(t, value);
 	return false;
 }
 
-/* Software events have no pages, and are one group: one call has all of them. Beside them there may
- * be the task clock. */
+/* Reads software events: they have no pages and are one group, so one system call reads all of
+ * them. The task clock may be among the events. */
 static bool read_grouped(struct tt *t, struct tt_value value[])
 {
 	struct tt_value now = {.opening = t->mark.opening, .state = TT_SYSCALL};
@@ -146,7 +147,7 @@ static bool read_grouped(struct tt *t, struct tt_value value[])
 	return false;
 }
 
-/* n is a constant where it is inlined: the loops over pages are unrolled. */
+/* n is a compile-time constant where this is inlined, so the loops over pages are unrolled. */
 PAGE_INLINE bool read_direct(struct tt *t, int n, struct tt_value value[])
 {
 	return page_read_counts(t->page, n, &hardware, value) || read_long(t, value);
@@ -163,7 +164,7 @@ READ_DIRECT(2)
 READ_DIRECT(3)
 READ_DIRECT(4)
 
-/* What stands before the reading has been executed, and nothing behind it has begun. */
+/* Reads when all earlier instructions have been executed and no later one has begun. */
 static bool read_in_order(struct tt *t, struct tt_value value[])
 {
 	bool plain;
@@ -174,7 +175,7 @@ static bool read_in_order(struct tt *t, struct tt_value value[])
 	return plain;
 }
 
-/* Whether each event but the task clock has one part, and all of these are in one group. */
+/* Returns whether each event but the task clock has one part, and all parts are in one group. */
 static bool is_grouped(const struct tt *t)
 {
 	uint32_t events = t->clock >= 0 ? 1u << t->clock : 0;
@@ -215,7 +216,7 @@ void tt_in_order(struct tt *t, int yes)
 	tt_counters_choose(t);
 }
 
-/* Another thread, or a child. */
+/* Handles tt_read() in another thread, or in a child process. */
 static __attribute__((noinline, cold)) int read_foreign(struct tt *t, struct tt_value value[])
 {
 	if (t->thread != arch_thread()) {
@@ -229,7 +230,7 @@ static __attribute__((noinline, cold)) int read_foreign(struct tt *t, struct tt_
 	return 0;
 }
 
-/* Says so once. */
+/* Sets the error once. */
 static __attribute__((noinline, cold)) void explain_lost(struct tt *t)
 {
 	for (int i = 0; i < t->n; i++)
@@ -250,7 +251,7 @@ static __attribute__((noinline)) int read_several(struct tt *t, struct tt_value 
 	return 0;
 }
 
-/* One counter is what is read most: no call is on its way. */
+/* A single counter, the most frequent case, is read without a function call. */
 int tt_read(struct tt *t, struct tt_value value[])
 {
 	page_t *const page = t->single;

@@ -6,7 +6,7 @@
 
 #include "inject/lib/figure.h"
 
-/* Returns whether an event is this one, by its name and behind it the same modifier. */
+/* Returns whether a name is this event with this modifier. */
 static bool is_event(const char *name, const char *event, const char *modifier)
 {
 	const size_t n = strlen(event);
@@ -14,7 +14,8 @@ static bool is_event(const char *name, const char *event, const char *modifier)
 	return !strncmp(name, event, n) && !strcmp(name + n, modifier);
 }
 
-/* The number of the event whose count is divided by that of `*cycles`; 0: there are not both. */
+/* Returns the quantity of instructions, and sets *cycles to that of cycles with the same modifier;
+ * 0: the table does not have both. */
 static uint32_t find_instructions(const struct table_header *h, uint32_t *cycles)
 {
 	for (uint32_t i = 1; i <= h->n_events; i++) {
@@ -44,7 +45,7 @@ static void divide(struct tt_derived *d, double by)
 	d->value = d->known ? d->value / by : 0;
 }
 
-/* Sets what quantity i is in all calls. */
+/* Sets the number to the sum of quantity i over all calls. */
 static void set_sum(struct tt_derived *d, const struct table_header *h, struct table_row *row,
 		    uint32_t i)
 {
@@ -66,7 +67,7 @@ static void get_ipc(struct tt_derived *d, const struct table_header *h, struct t
 	       tt_figure_of(h, row, cycles).whole ? (double)tt_figure_of(h, row, cycles).sum : 0);
 }
 
-/* k: 0 all of it, 1 a second, or an event and 1. */
+/* k: 0: the total; 1: the rate per second; from 2 on: the count of event k - 2 per unit. */
 static void get_work(struct tt_derived *d, const struct table_header *h, struct table_row *row,
 		     uint32_t u, uint32_t k)
 {

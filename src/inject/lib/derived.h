@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * derived - numbers of a region that are made of others: the instructions per cycle, where both
- * were counted alike, and of each unit of work (call.c) how much there was, how much a second, and
- * what each event counted for one.
+ * derived - numbers of a region that are computed from others: instructions per cycle, if both were
+ * counted in the same modes; and for each unit of work (call.c) the total, the rate per second, and
+ * the count of each event per unit.
  *
- * Which there are may change while the program runs: a unit comes with the first work in it.
+ * Their number may grow while the program runs: a unit is added with the first work in it.
  */
 #ifndef INJECT_LIB_DERIVED_H
 #define INJECT_LIB_DERIVED_H
@@ -19,12 +19,12 @@ struct tt_derived {
 	char name[DERIVED_NAME_MAX];
 	bool known;
 	double value;
-	int decimals; /* that tell something */
+	int decimals; /* the significant decimals */
 };
 
-/* How many there are of a table. */
+/* Returns how many derived numbers a table has. */
 uint32_t tt_derived_n(const struct table_header *h);
-/* Computes number k of a row; of NULL its name alone. */
+/* Computes derived number k of a row; sets only its name if row is NULL. */
 void tt_derived_get(struct tt_derived *d, const struct table_header *h, struct table_row *row,
 		    uint32_t k);
 

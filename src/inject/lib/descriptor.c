@@ -8,7 +8,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* The lowest number for what lies high. */
+/* Returns the lowest number for our descriptors. */
 static int lowest(void)
 {
 	struct rlimit limit;
@@ -26,7 +26,8 @@ int tt_descriptor_lift(int fd)
 	return ret;
 }
 
-/* The program may have a read() of its own, which stands before that of the C library. */
+/* Makes the system call directly: the program may define a read() that takes the place of the C
+ * library's. */
 static long read_system(int fd, void *to, size_t size)
 {
 	return syscall(SYS_read, fd, to, size);

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * descriptor - descriptors that stay open in a program that does not know of them.
+ * descriptor - file descriptors of ours that stay open in a program that does not expect them.
  *
- * They lie above those that a program gets, which are the lowest free ones: never below 3, and in
- * the upper half of what the process may open, but no higher than DESCRIPTOR_HIGH, since the kernel
- * has a table up to the highest one. The program may close them all the same (closefrom(3)), and
- * have something else there. So a counter is read only where the descriptor is one of counters: no
- * byte of a pipe is taken, and no socket is waited for. It is closed only where it is the very one.
+ * A program gets the lowest free numbers. Ours are moved to the first free number from half of
+ * RLIMIT_NOFILE on, but from DESCRIPTOR_HIGH on if that is lower, since the kernel's table reaches
+ * up to the highest number; never below 3. The program may close them all the same (closefrom(3))
+ * and reuse their numbers. So a descriptor is read only if it is that of a counter: no byte is
+ * taken from a pipe, and no socket blocks the reader. It is closed only if it is that of the very
+ * counter.
  *
- * For that nothing but read(2) is needed, which filters of system calls allow before all else: of
- * counters, the kernel refuses to read 0 bytes (ENOSPC), and all other files give 0 or EBADF.
+ * The test needs nothing but read(2), which every seccomp filter allows: reading 0 bytes fails with
+ * ENOSPC on a counter, and gives 0 or EBADF on any other file.
  */
 #ifndef INJECT_LIB_DESCRIPTOR_H
 #define INJECT_LIB_DESCRIPTOR_H
@@ -22,7 +23,7 @@
 /* The most counters of a group. */
 #define DESCRIPTOR_COUNTERS 24
 
-/* What the kernel gives for PERF_FORMAT_GROUP with PERF_FORMAT_ID and both times. */
+/* The kernel's read format for PERF_FORMAT_GROUP with PERF_FORMAT_ID and both times. */
 struct descriptor_group {
 	uint64_t n, enabled, running;
 	struct {
@@ -30,12 +31,13 @@ struct descriptor_group {
 	} counter[DESCRIPTOR_COUNTERS];
 };
 
-/* Moves a descriptor up. Returns its new number; -errno: there is none left, and it is closed. */
+/* Moves a descriptor to a high number. Returns that; -EMFILE: none is free, and the descriptor is
+ * closed. */
 int tt_descriptor_lift(int fd);
-/* Reads all counters of the group that one of them is in. False: the descriptor is not one of
- * counters, and nothing was taken from what it is. Keeps errno. */
+/* Reads all counters of the group that fd belongs to. Returns false if fd is not a counter; nothing
+ * was read from it then. Preserves errno. */
 bool tt_descriptor_read(int fd, struct descriptor_group *group);
-/* Closes it if it is the counter with this id. Keeps errno. */
+/* Closes fd if it is the counter with this id. Preserves errno. */
 void tt_descriptor_close(int fd, uint64_t id);
 
 #endif

@@ -14,13 +14,13 @@
 
 static struct {
 	char path[PATH_MAX]; /* absolute; "": standard error */
-	int fd;              /* of the file, from the start on; or standard error */
+	int fd;              /* of the file as opened at the start, or of standard error */
 	struct stat file, root;
 	bool has_root;
-	bool begun; /* it has its first line by this process */
+	bool begun; /* this process has checked its beginning before */
 } to = {.fd = -1};
 
-/* Does not wait for the reader of a FIFO, but for it to read. */
+/* The open does not block until a FIFO has a reader; later writes do block. */
 static int open_path(void)
 {
 	const int fd = open(
@@ -37,7 +37,7 @@ static bool is_same(const struct stat *a, const struct stat *b)
 	return a->st_dev == b->st_dev && a->st_ino == b->st_ino && a->st_rdev == b->st_rdev;
 }
 
-/* In the folder of now. */
+/* A relative path is in the current folder. */
 static int set_path(const char *path)
 {
 	size_t n = 0;
@@ -90,7 +90,7 @@ int tt_destination_open(void)
 	return to.fd >= 0 && !fstat(to.fd, &now) && is_same(&now, &to.file) ? to.fd : -EBADF;
 }
 
-/* The kernel sends it to the thread that writes. */
+/* Removes a pending signal. The kernel sends it to the thread that writes. */
 static void take_signal(int signal)
 {
 	const struct timespec now = {.tv_nsec = 0};

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * destination - where the report of regions goes.
+ * destination - the file that the report of regions is written to.
  *
- * A program may go to another folder, root or user, and close all descriptors, before it ends. So a
- * file is opened at the start, in the folder of then, and its descriptor lies high (descriptor.h).
- * The report goes to what has its path at the time of the report, as programs move logs away; where
- * the path cannot be opened any more, or the root is another one, to the file of the start.
+ * A program may change its folder, root or user, and close all descriptors, before it ends. So the
+ * file is opened at the start, with a path made absolute then, and its descriptor has a high number
+ * (descriptor.h). The report goes to the file that has the path at the time of the report, as logs
+ * may be rotated; if the path cannot be opened any more, or the root has changed, to the file that
+ * was opened at the start.
  *
- * Standard error is written to only while it is what it was at the start: a program may have a file
- * of its own there.
+ * Standard error is used only if it is the same file as at the start: the program may have opened
+ * one of its own with that number.
  */
 #ifndef INJECT_LIB_DESTINATION_H
 #define INJECT_LIB_DESTINATION_H
@@ -16,19 +17,20 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-/* Notes where to: a path, "" for standard error. -errno: the file cannot be opened. */
+/* Sets the destination: a path, or "" for standard error. -errno: the file cannot be opened. */
 int tt_destination_begin(const char *path);
-/* Whether paths are still looked up below the root of the start. */
+/* Returns whether the root folder is still that of the start. */
 bool tt_destination_has_root(void);
-/* Opens it. Returns a descriptor; -errno: there is none. All of these are safe in a signal handler.
+/* Opens the destination. Returns a descriptor, or -EBADF. This function and those below are safe in
+ * a signal handler.
  */
 int tt_destination_open(void);
-/* Writes as write(2) does, but no signal comes of it: where nobody reads any more (SIGPIPE), where
- * the file would be larger than RLIMIT_FSIZE (SIGXFSZ), or on a terminal of others (SIGTTOU). */
+/* Writes as write(2) does, but without raising a signal: SIGPIPE if the pipe has no reader, SIGXFSZ
+ * if the file would exceed RLIMIT_FSIZE, SIGTTOU from a background process. */
 ssize_t tt_destination_write(int fd, const char *text, size_t size);
 void tt_destination_close(int fd);
-/* Whether what was opened begins with this text, such as the names of the columns. Of what cannot
- * be read again: whether it was asked for before, by this process. */
+/* Returns whether the destination begins with this text, such as the names of the columns. If it
+ * cannot be read, returns whether this process has called the function before. */
 bool tt_destination_begins_with(const char *text, size_t n);
 
 #endif

@@ -18,14 +18,15 @@ static uint64_t minus(uint64_t value, uint64_t cost)
 	return value > cost ? value - cost : 0;
 }
 
-/* What measuring cost, where that is to be left out. */
+/* The cost of measuring, to be subtracted. */
 struct cost {
 	uint64_t of_call, of_sum, of_self;
 	double of_mean;
 };
 
-/* The readings of a region are a part of it, and so are the regions in it, from their begin to
- * their end; of these, their own readings are no part of its own. */
+/* Returns the cost of measuring in quantity i of a row; 0 unless it is to be subtracted. The sum of
+ * a region includes its own readings and the whole cost of the regions inside it; its self number
+ * includes of the latter only what is outside their readings. */
 static struct cost find_cost(const struct table_header *h, struct table_row *row, uint32_t i)
 {
 	const uint64_t own = i ? h->event[i - 1].overhead : h->overhead_ticks,

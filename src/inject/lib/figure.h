@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * figure - the numbers of a region as the program and its users get them, computed from its row
- * (table.h): extrapolated where the kernel gave the counter to others, and without the cost of
- * measuring where that is to be left out.
+ * figure - the numbers of a region as reported, computed from its row (table.h): extrapolated if
+ * the kernel multiplexed the counter, and with the cost of measuring subtracted if the header asks
+ * for it.
  */
 #ifndef INJECT_LIB_FIGURE_H
 #define INJECT_LIB_FIGURE_H
@@ -14,14 +14,14 @@
 /* One quantity; the time is in ns. */
 struct tt_figure {
 	bool known;
-	bool whole; /* sum and self have all calls; the others are of those with a number */
+	bool whole; /* sum and self cover all calls; the others cover the calls with a number */
 	uint64_t sum, self, min, max;
 	double mean, stddev;
 	const char *state;
 	bool scaled; /* some calls are estimates */
 };
 
-/* Converts ticks of a table. */
+/* Converts ticks of a table to ns. */
 uint64_t tt_ns_of(const struct table_header *h, uint64_t ticks);
 /* Computes quantity i of a row of a table: 0 is the time, then come the events. */
 struct tt_figure tt_figure_of(const struct table_header *h, struct table_row *row, uint32_t i);
