@@ -24,11 +24,11 @@ struct array {
 	struct entry *entry[];
 };
 
-/* A child of fork() has a copy of all. */
+/* A child of fork() has a copy. */
 static struct {
 	struct array *array;
-	struct tt_region *near[NEAR_SIZE]; /* by the addresses of labels */
-	char *piece;                       /* of memory, and what is left of it */
+	struct tt_region *near[NEAR_SIZE]; /* cache, indexed by the addresses of labels */
+	char *piece; /* the current block of memory; `left` bytes of it are free */
 	size_t left;
 } labels;
 
@@ -41,7 +41,8 @@ static void *take_memory(size_t size)
 	return p == MAP_FAILED ? NULL : p;
 }
 
-/* The place of the label, or of none: half of all places are free. */
+/* Returns the place of the label, or a free one. The search ends, as half of all places are free.
+ */
 static struct entry **find_place(struct array *a, uint32_t hash, const char *label)
 {
 	for (size_t i = hash;; i++) {
@@ -60,9 +61,10 @@ static struct entry *find(uint32_t hash, const char *label)
 	return a ? *find_place(a, hash, label) : NULL;
 }
 
-/* --- a new one: under the guard --- */
+/* --- adding a label: under the guard --- */
 
-/* The array with room for one more; NULL: there is no memory, or no region left for it. */
+/* Returns the array, enlarged if it has no room for one more; NULL: no memory, or no region number
+ * is left. */
 static struct array *make_room(void)
 {
 	struct array *old = labels.array, *a = old;
@@ -124,7 +126,7 @@ static struct entry *add(uint32_t hash, const char *label)
 	return e;
 }
 
-/* --- all --- */
+/* --- lookup --- */
 
 static struct tt_region *find_or_add(const char *label)
 {

@@ -3,12 +3,12 @@
  * label - regions whose labels are made at run time, tt_region_of(): one for each label, found by
  * its hash.
  *
- * A look takes no lock: the table is an array of pointers, which is replaced by a larger one when
- * half of it is taken. The earlier one stays as it is, for those that still look there. What is
- * found once is looked for at the place that the address of the label gives first, and compared:
- * a program may have another label there by now.
+ * A lookup takes no lock: the table is an array of pointers, which is replaced by a larger one when
+ * half of its places are used. The old array is left as it is, for threads that still search it. A
+ * small cache, indexed by the address of the label, is tried first; the texts are compared, as the
+ * program may have another label at that address by now.
  *
- * No memory is asked for but by mmap(2), under the guard (regions.h). Labels are copied and stay.
+ * Memory comes from mmap(2) only, under the guard (regions.h). Labels are copied and never freed.
  */
 #ifndef INJECT_LIB_LABEL_H
 #define INJECT_LIB_LABEL_H

@@ -6,7 +6,7 @@
 #include "base/text.h"
 #include "inject/lib/thread.h"
 
-/* The sentence fits their number: see text_pluralize(). */
+/* Writes a line; its sentence is in the singular or plural, see text_pluralize(). */
 static void write_lack(struct tt_output *o, const struct tt_lines *lines,
 		       const struct tt_lack *lack)
 {
@@ -16,7 +16,7 @@ static void write_lack(struct tt_output *o, const struct tt_lines *lines,
 	lines->lack(o, &(struct tt_lack){lack->key, lack->n, sentence});
 }
 
-/* Why events have no number. */
+/* Writes why events have no number. */
 static void write_reasons(struct tt_output *o, const struct tt_lines *lines)
 {
 	const struct table_header *h = o->of;
@@ -30,7 +30,7 @@ static void write_reasons(struct tt_output *o, const struct tt_lines *lines)
 	}
 }
 
-/* Events that some threads could count up to some time only. */
+/* Writes which events stopped being counted in some threads. */
 static void write_closed(struct tt_output *o, const struct tt_lines *lines)
 {
 	const struct table_header *h = o->of;
@@ -86,7 +86,7 @@ static void write_end(struct tt_output *o, const struct tt_lines *lines, enum tt
 	"{time|times} work was said in a unit that had no room, as there are " TEXT_OF(            \
 		TABLE_UNITS) " units, or that is too long: it is in no number"
 
-/* Calls that go on, or went on when the process ended. */
+/* Writes the calls that are in progress, or were when the process ended. */
 static void write_going_on(struct tt_output *o, const struct tt_lines *lines,
 			   const struct tt_lacks *sum)
 {

@@ -41,7 +41,7 @@ static void put_seconds(struct tt_output *o, uint64_t ns)
 		      (unsigned long long)(ns % 1000000000));
 }
 
-/* --- whose report it is --- */
+/* --- the process --- */
 
 #define NS_PER_S  1000000000ull
 #define S_PER_DAY 86400
@@ -67,7 +67,7 @@ static void put_time(struct tt_output *o, uint64_t wall_ns)
 
 /* --- text --- */
 
-/* What is not seen by others. */
+/* Appends a sentence if parts of the table are visible in this report only. */
 static void text_limits(struct tt_output *o)
 {
 	const struct table_header *h = o->of;
@@ -210,9 +210,8 @@ static void csv_head(struct tt_output *o)
 	tt_output_put(o, "\n");
 }
 
-/* What each line begins with. */
-static void csv_begin(struct tt_output *o, const char *type, const struct tt_subject *of,
-		      uint64_t calls)
+/* Appends the first columns of a line. */ static void
+csv_begin(struct tt_output *o, const char *type, const struct tt_subject *of, uint64_t calls)
 {
 	tt_output_put(o, "%s,", type);
 	put_quoted(o, o->of->program);
@@ -273,7 +272,7 @@ static void csv_row(struct tt_output *o, const struct tt_subject *of, struct tab
 	tt_output_put(o, "\n");
 }
 
-/* As many columns as a region has, most of them empty. */
+/* Appends a line with as many columns as that of a region, most of them empty. */
 static void csv_lack(struct tt_output *o, const struct tt_lack *lack)
 {
 	csv_begin(o, "lack", &(struct tt_subject){lack->key, 0}, lack->n);
@@ -389,7 +388,7 @@ static void json_lack(struct tt_output *o, const struct tt_lack *lack)
 	tt_output_put(o, "}\n");
 }
 
-/* --- all --- */
+/* --- formats --- */
 
 static const struct tt_lines formats[] = {
 	{.name = "text", .head = text_head, .row = text_row, .lack = text_lack},

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * lines - the report of regions as text, CSV or JSON (start.c): its lines.
+ * lines - writes the lines of the report of regions as text, CSV or JSON (start.c).
  */
 #ifndef INJECT_LIB_LINES_H
 #define INJECT_LIB_LINES_H
@@ -8,29 +8,29 @@
 #include "inject/lib/output.h"
 #include "inject/lib/table.h"
 
-/* What a row is of. */
+/* The subject of a row: a region in all threads or in one. */
 struct tt_subject {
 	const char *label;
 	uint32_t tid; /* 0: all threads */
 };
 
-/* Something that the numbers lack. */
+/* A line about something that the numbers leave out. */
 struct tt_lack {
 	const char *key;
-	uint64_t n;           /* 0: it has no number */
-	const char *sentence; /* of so many: "calls ..." */
+	uint64_t n;           /* how many; 0: the sentence has no number */
+	const char *sentence; /* goes on from the number: "calls ..." */
 };
 
 struct tt_lines {
 	const char *name;
 	void (*head)(struct tt_output *o);
-	bool once; /* the head stands once in a file */
-	/* A region that has been called: in all threads, or in one. */
+	bool once; /* the head is written once per file */
+	/* Writes the row of a region that has been called. */
 	void (*row)(struct tt_output *o, const struct tt_subject *of, struct table_row *row);
 	void (*lack)(struct tt_output *o, const struct tt_lack *lack);
 };
 
-/* Those with this name; where there are none, text. */
+/* Returns the format with this name; text if there is none. */
 const struct tt_lines *tt_lines_find(const char *name);
 
 #endif

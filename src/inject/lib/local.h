@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * local - what each thread has of its own: in initial-exec TLS, where an access is one instruction
- * and takes no lock, and which is scarce for a library that is loaded later. At most 256 bytes.
+ * local - the data of each thread, in initial-exec TLS: an access is one instruction and takes no
+ * lock. Such TLS is scarce for a library that is loaded by dlopen(3), so it is at most 256 bytes.
  */
 #ifndef INJECT_LIB_LOCAL_H
 #define INJECT_LIB_LOCAL_H
@@ -22,7 +22,7 @@ _Static_assert(sizeof(struct tt_local) <= 256, "initial-exec TLS is scarce");
 
 extern __thread struct tt_local tt_local __attribute__((tls_model("initial-exec")));
 
-/* Sets what tt_strerror() returns; cut where it is too long. Returns -code. */
+/* Sets the text of tt_strerror(), truncated if it is too long. Returns -code. */
 int tt_error_set(int code, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 #endif

@@ -43,7 +43,8 @@ void tt_memory_close(struct memory_file *f)
 	f->fd = -1;
 }
 
-/* Makes the file so large. False: it may not be, or is not there any more. */
+/* Extends the file to `size` bytes. Returns false if the limit forbids it, or if the descriptor is
+ * not that of the file any more. */
 static bool grow(struct memory_file *f, size_t size)
 {
 	struct rlimit limit;
@@ -71,8 +72,8 @@ void *tt_memory_map(struct memory_file *f, size_t offset, size_t size, bool *in_
 	return p == MAP_FAILED ? NULL : p;
 }
 
-/* Before Linux 5.14: the kernel adds 0 to a word of the page, and finds out by that whether the
- * page can be written. */
+/* Populates a page on Linux before 5.14: makes the kernel add 0 to a word of the page, which fails
+ * without a signal if the page cannot be written. */
 static bool touch(char *page)
 {
 	uint32_t word = 0;
@@ -100,7 +101,7 @@ bool tt_memory_make_real(void *from, size_t size, bool *in_file)
 	return real;
 }
 
-/* Of several mappings the first one that is private ends madvise(2): so page by page then. */
+/* madvise(2) stops at the first private mapping, so the pages are then given back one by one. */
 void tt_memory_unmap(void *piece, size_t size)
 {
 	const size_t page = (size_t)sysconf(_SC_PAGESIZE);

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * memory - the memory of a table: pieces of a file, so that other processes can read it, or private
- * memory where the file has no room.
+ * memory if the file has no room.
  *
- * A file in memory (tmpfs) that is full ends by a signal (SIGBUS) a process that writes to it, and
- * a file above RLIMIT_FSIZE one that makes it larger (SIGXFSZ). So the file grows with what is
- * mapped of it, and the kernel is asked for each page before that is written.
+ * A process that writes to a mapped page for which the tmpfs has no room is killed by SIGBUS, and
+ * one that extends a file beyond RLIMIT_FSIZE by SIGXFSZ. So the file grows with its mappings and
+ * within the limit, and each page is populated before it is written.
  *
- * The file has one descriptor, which lies high (descriptor.h). Where the program has closed it,
- * what is mapped stays so, with the lock that is on the file, and what is mapped later is private.
+ * The file has one descriptor, with a high number (descriptor.h). If the program closes it,
+ * mappings and the lock on the file stay, and later pieces are private memory.
  */
 #ifndef INJECT_LIB_MEMORY_H
 #define INJECT_LIB_MEMORY_H
@@ -18,26 +18,28 @@
 #include <sys/types.h>
 
 struct memory_file {
-	int fd; /* -1: there is no file */
+	int fd; /* -1: no file */
 	dev_t device;
 	ino_t inode;
 	size_t size;
 };
 
-/* Takes the descriptor of an empty file; it is moved up. -errno: there is none left. */
+/* Takes over the descriptor of an empty file and moves it to a high number. -EMFILE: no number is
+ * free. */
 int tt_memory_open(struct memory_file *f, int fd);
-/* Whether there is a file, and the descriptor is still its one. */
+/* Returns whether there is a file, and its descriptor still refers to it. */
 bool tt_memory_is_open(const struct memory_file *f);
-/* Closes it if it is still the one of the file. */
+/* Closes the descriptor if it still refers to the file. */
 void tt_memory_close(struct memory_file *f);
 
-/* Maps a piece of the file, or private memory; both are 0. *in_file says which one it is. NULL:
- * there is no memory. Nothing may be written to it yet. */
+/* Maps a piece of the file, or zeroed private memory; *in_file: which of both. NULL: no memory. The
+ * piece must not be written before tt_memory_make_real(). */
 void *tt_memory_map(struct memory_file *f, size_t offset, size_t size, bool *in_file);
-/* Gets the pages of [from, from + size), so that they can be written. Where the file has no room
- * for one, it becomes private memory, and *in_file false. False: there is no memory. */
+/* Populates the pages of [from, from + size), so that they can be written. A page for which the
+ * file has no room becomes private memory, and *in_file false. Returns false if there is no memory.
+ */
 bool tt_memory_make_real(void *from, size_t size, bool *in_file);
-/* Gives the pages of a piece back to the file, which is 0 there, and unmaps it. */
+/* Frees the pages of a piece, which reads as 0 in the file afterwards, and unmaps it. */
 void tt_memory_unmap(void *piece, size_t size);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* part of figure: what a program asks of its own regions, tt_get_numbers(). */
+/* part of figure: the numbers of its own regions for a program, tt_get_numbers(). */
 #include "inject/lib/figure.h"
 
 #include <errno.h>
@@ -15,7 +15,7 @@
 
 _Static_assert(TABLE_UNITS == TT_MAX_UNITS, "as the header says");
 
-/* Of a region that has not been called. */
+/* Sets the numbers to those of a region that was never called. */
 static void begin_numbers(struct tt_numbers *n)
 {
 	const struct tt *found = tt_regions.found;

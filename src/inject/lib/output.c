@@ -43,7 +43,7 @@ void tt_output_begin(struct tt_output *o, const struct table_header *of, int fd,
 	o->locked = lock(fd);
 }
 
-/* Writes so much of the text. */
+/* Writes the first `size` bytes of the text. */
 static void flush(struct tt_output *o, size_t size)
 {
 	for (size_t at = 0; at < size && !o->failed;) {
@@ -58,7 +58,7 @@ static void flush(struct tt_output *o, size_t size)
 	o->lines = 0;
 }
 
-/* Appends as much as has room. False: that was not all. */
+/* Appends a formatted text; returns false, and appends nothing, if it does not fit. */
 __attribute__((format(printf, 2, 0))) static bool append(struct tt_output *o, const char *format,
 							 va_list arguments)
 {
