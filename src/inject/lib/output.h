@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * output - a report on its way to a file that other processes may write, too.
+ * output - buffers a report and writes it to a file that other processes may write, too.
  *
- * Each write(2) ends at the end of a line, and is behind all that is in the file. Of a regular file
- * a lock is held as well (flock(2)), so that reports do not mix. Without one, as for a pipe, or
- * where it is not had within a second, each line is written by itself: a pipe takes it in one piece
- * up to PIPE_BUF. No memory is asked for: safe in a signal handler.
+ * Each write(2) ends at the end of a line and appends to the file. A regular file is also locked
+ * (flock(2)), so that reports do not mix. Without a lock, as for a pipe, or if the lock is not free
+ * within a second, each line is written by itself: writes to a pipe are atomic up to PIPE_BUF
+ * bytes. Allocates no memory: safe in a signal handler.
  */
 #ifndef INJECT_LIB_OUTPUT_H
 #define INJECT_LIB_OUTPUT_H
@@ -18,26 +18,26 @@
 struct table_header;
 
 struct tt_output {
-	const struct table_header *of; /* of the table that is reported */
-	uint64_t wall_ns;              /* when it began */
-	int fd;                        /* of the file; -1: it goes elsewhere */
+	const struct table_header *of; /* the header of the reported table */
+	uint64_t wall_ns;              /* when the output began */
+	int fd;                        /* of the file; -1: the text goes elsewhere, by `write` */
 	ssize_t (*write)(struct tt_output *o, const char *text, size_t size);
 	bool failed, locked;
-	bool held;          /* what is put may be dropped yet */
-	uint32_t n_derived; /* numbers that each row has behind its events, see derived.h */
-	size_t n, lines;    /* characters in all, and those of whole lines */
+	bool held;          /* put text is not written yet, as it may be dropped */
+	uint32_t n_derived; /* numbers after the events in each row, see derived.h */
+	size_t n, lines;    /* characters in `text`, and those up to the last line end */
 	char text[8192];    /* more than a line has */
 };
 
-/* write: as that in the struct; what it needs stands around this. */
+/* write: as in the struct; its own state, if any, is in a struct around *o. */
 void tt_output_begin(struct tt_output *o, const struct table_header *of, int fd,
 		     ssize_t (*write)(struct tt_output *o, const char *text, size_t size));
-/* What is put goes to the file at the latest at the end. */
+/* Appends a formatted text, which is written to the file by tt_output_end() at the latest. */
 void tt_output_put(struct tt_output *o, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
-/* Forgets what has been put since the last write. */
+/* Discards the text that was put since the last write. */
 void tt_output_drop(struct tt_output *o);
-/* The file stays open. */
+/* Writes the rest of the text and releases the lock. The file stays open. */
 void tt_output_end(struct tt_output *o);
 
 #endif

@@ -10,7 +10,7 @@
 
 #define BLOCK_WORDS 512
 
-/* What is taken is noted outside of the pages, which a child finds empty. */
+/* The words in use are noted outside of the pages, which the kernel clears in a child. */
 struct block {
 	tt_owner *word; /* [BLOCK_WORDS] */
 	bool taken[BLOCK_WORDS];
@@ -76,7 +76,7 @@ void tt_owner_free(tt_owner *word)
 	pthread_mutex_unlock(&lock);
 }
 
-/* The thread that held the lock may not be there. */
+/* The lock is initialized, since the thread that held it may not exist in the child. */
 void tt_owner_wipe(void)
 {
 	pthread_mutex_init(&lock, NULL);

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * owner - whose counters these are: a word for each struct tt, which has the thread that opened it
- * (arch_thread()). The words lie in pages that the kernel clears in a child, however it was made:
- * so one comparison tells a reader both that it is another thread and that it is a child.
+ * owner - a word for each struct tt that holds the thread that opened it (arch_thread()). The words
+ * lie in pages that the kernel clears in a child process, however the child was created. So a
+ * reader needs one comparison to detect both another thread and a child process.
  *
- * Where the kernel cannot clear them (before Linux 4.14), the handler of fork() has to:
- * tt_owner_wipe().
+ * Linux before 4.14 cannot clear pages in a child; there the fork handler calls tt_owner_wipe().
  */
 #ifndef INJECT_LIB_OWNER_H
 #define INJECT_LIB_OWNER_H
@@ -14,11 +13,11 @@
 
 typedef volatile uintptr_t tt_owner;
 
-/* A word that has this thread; NULL: there is no memory. */
+/* Returns a free word, set to this thread; NULL: no memory. */
 tt_owner *tt_owner_new(uintptr_t thread);
-/* NULL is fine. */
+/* Frees a word. NULL is allowed. */
 void tt_owner_free(tt_owner *word);
-/* In a child: none has a thread any more. */
+/* Clears all words, in a child process. */
 void tt_owner_wipe(void);
 
 #endif

@@ -3,10 +3,10 @@
  * page - reads counters through the pages that the kernel maps for them: linux/perf_event.h, struct
  * perf_event_mmap_page.
  *
- * A page is of an event that the calling thread opened on itself. The kernel changes it, on the CPU
- * that the thread runs on, whenever the counter is scheduled in or out; `lock` changes then. So all
- * counters are read under one retry loop over the locks of all pages: they are of one moment, even
- * if the thread lost its CPU in between. A page that never settles is given up after PAGE_TRIES.
+ * A page belongs to an event that the calling thread opened on itself. The kernel changes the page,
+ * and its `lock`, on the CPU that the thread runs on, whenever the counter is scheduled in or out.
+ * One retry loop over the locks of all pages reads all counters, so they are of one moment even if
+ * the thread lost its CPU in between. After PAGE_TRIES, pages that keep changing are given up.
  *
  *   cap_user_rdpmc 0            user space may not read it; the page of a software event has no
  *                               count at all
@@ -14,8 +14,8 @@
  *   cap_user_rdpmc 1, index n   offset + the counter n - 1, sign-extended by pmc_width, since the
  *                               kernel starts a counter below 0
  *
- * The functions are inline, with what reads the hardware as arguments, so that tests can play the
- * hardware and the library pays for no call.
+ * The functions are inline and take the functions that read the hardware as arguments: tests can
+ * simulate the hardware, and the library makes no function calls.
  */
 #ifndef INJECT_LIB_PAGE_H
 #define INJECT_LIB_PAGE_H
@@ -29,7 +29,7 @@
 #include "inject/lib/arch.h"
 #include <tiptop.h>
 
-/* Nothing that is well takes more than two. */
+/* Two tries are enough unless something is wrong. */
 #define PAGE_TRIES 64
 
 /* cap_user_rdpmc, as a bit of capabilities. */
@@ -42,8 +42,8 @@ typedef const volatile struct perf_event_mmap_page page_t;
 struct page_hardware {
 	uint64_t (*read_pmc)(uint32_t index);
 	uint64_t (*read_time)(void);
-	/* Whether index 0 says that the counter is not on the PMU. On arm64 it may also say that
-	 * user space must not read counters any more: the kernel has to be asked then. */
+	/* Whether index 0 means that the counter is not on the PMU. On arm64 it may also mean that
+	 * user space must not read counters any more; then read(2) is needed. */
 	bool offset_is_count;
 	/* Counters from this number on cannot be read. */
 	uint32_t n_counters;
@@ -51,16 +51,16 @@ struct page_hardware {
 
 enum page_result {
 	PAGE_READ, /* the value is complete */
-	PAGE_CALL, /* this page cannot tell it: read(2) can */
+	PAGE_CALL, /* the page does not have the value: read(2) is needed */
 };
 
 /* Counters that exist on only one kind of cores must not be read: the thread may have moved to
  * another kind since the index was read, and the instruction would fault. */
 struct page_limits {
-	uint32_t n_general, n_fixed; /* those that all kinds of cores have */
+	uint32_t n_general, n_fixed; /* counters that all kinds of cores have */
 };
 
-/* On x86 bit 30 of the counter's number says that it is a fixed one. */
+/* On x86, bit 30 of a counter's number marks a fixed counter. */
 #define PAGE_FIXED (1u << 30)
 
 PAGE_INLINE bool page_may_read(const struct page_limits *limits,
@@ -74,7 +74,7 @@ PAGE_INLINE bool page_may_read(const struct page_limits *limits,
 				    : counter < limits->n_general;
 }
 
-/* How far the times of the page have gone on since the kernel wrote them, in ns. */
+/* Returns the ns since the kernel wrote the times of the page. */
 PAGE_INLINE uint64_t page_time_since(page_t *page, const struct page_hardware *hardware)
 {
 	uint64_t time = hardware->read_time();
@@ -88,8 +88,8 @@ PAGE_INLINE uint64_t page_time_since(page_t *page, const struct page_hardware *h
 	       (rest * page->time_mult >> page->time_shift);
 }
 
-/* A counter that the kernel multiplexes: its times go on until now. They are of the value already.
- * Apart, since the usual case would have to save registers for it. */
+/* Extends the times of a multiplexed counter, already in *value, to the present. Not inlined, since
+ * the usual case would have to save registers for it. */
 static __attribute__((noinline, cold, unused)) enum page_result
 page_scale(page_t *page, const struct page_hardware *hardware, bool on_pmu, struct tt_value *value)
 {
@@ -104,7 +104,7 @@ page_scale(page_t *page, const struct page_hardware *hardware, bool on_pmu, stru
 	return PAGE_READ;
 }
 
-/* One page as it is now, to be read between two looks at its lock. */
+/* Reads one page. The caller compares the page's lock before and after. */
 PAGE_INLINE enum page_result page_read_once(page_t *page, const struct page_limits *limits,
 					    const struct page_hardware *hardware,
 					    struct tt_value *value)
@@ -130,12 +130,11 @@ PAGE_INLINE enum page_result page_read_once(page_t *page, const struct page_limi
 }
 
 /*
- * Reads n pages at one moment. Returns the bits of those that read(2) has to tell; all of them
- * where they never settle.
+ * Reads n pages as of one moment. Returns the bits of those that need read(2): all of them if a
+ * page keeps changing.
  *
- * Locks only grow, so their sum is the same only where all of them are. A page's lock is looked at
- * before the page, and all are looked at behind the last one: what changed in between has changed
- * one of them.
+ * Locks only grow, so their sum is unchanged only if all of them are. Each lock is read before its
+ * page, and all locks again after the last page, so any change in between changes the sum.
  */
 PAGE_INLINE uint32_t page_read_all(page_t *const page[], int n, const struct page_limits *limits,
 				   const struct page_hardware *hardware, uint32_t opening,
@@ -160,7 +159,7 @@ PAGE_INLINE uint32_t page_read_all(page_t *const page[], int n, const struct pag
 	return (1u << n) - 1;
 }
 
-/* What all values of such a reading have in common: how struct tt_value ends. */
+/* The last members of struct tt_value, equal in all values of an exact reading. */
 struct page_mark {
 	uint32_t opening, state; /* TT_OK */
 };
@@ -170,12 +169,12 @@ _Static_assert(offsetof(struct tt_value, opening) + sizeof(struct page_mark) ==
 	       "a mark is the end of a value");
 
 /*
- * The usual case alone, in as few instructions as can be: n pages, all on the PMU, nothing
- * multiplexed, and no lock that changes. Of the values only count and enabled are set:
- * page_complete() does the rest. False: it is another case, and page_read_all() has to read them.
+ * Reads n pages in the usual case, in as few instructions as possible: all counters are on the PMU,
+ * none is multiplexed, and no lock changes. Sets only count and enabled of the values;
+ * page_complete() sets the rest. Returns false in any other case: use page_read_all() then.
  *
- * The index is read once, as it is used behind the look at it; what else may be read twice does no
- * harm, as it is not used where a lock has changed.
+ * The index is read only once, as it is checked and then used. Other fields may be read twice:
+ * their values are not used if a lock has changed.
  */
 PAGE_INLINE bool page_read_counts(page_t *const page[], int n, const struct page_hardware *hardware,
 				  struct tt_value value[])
@@ -192,7 +191,7 @@ PAGE_INLINE bool page_read_counts(page_t *const page[], int n, const struct page
 		before += now->lock;
 		ARCH_BARRIER();
 		index = now->index;
-		/* Of index 0, what is below it is the largest number. */
+		/* For index 0, index - 1 is the largest number. */
 		if (__builtin_expect(index - 1 >= hardware->n_counters, 0) ||
 		    __builtin_expect(p->time_enabled != p->time_running, 0) ||
 		    __builtin_expect(!(p->capabilities & PAGE_MAY_READ), 0))
@@ -208,12 +207,12 @@ PAGE_INLINE bool page_read_counts(page_t *const page[], int n, const struct page
 	return __builtin_expect(before == after, 1);
 }
 
-/* The rest of values of which page_read_counts() has set a part. */
+/* Sets the members of values that page_read_counts() has left unset. */
 PAGE_INLINE void page_complete(int n, struct page_mark mark, struct tt_value value[])
 {
 	for (int i = 0; i < n; i++) {
 		value[i].running = value[i].enabled;
-		/* In one piece. */
+		/* Both members by one store. */
 		memcpy(&value[i].opening, &mark, sizeof mark);
 	}
 }
