@@ -20,14 +20,15 @@
 #include "inject/lib/table_file.h"
 #include "inject/lib/thread.h"
 
-struct tt_regions tt_regions; /* large, so it has no bytes in the file of the library */
+struct tt_regions
+	tt_regions; /* large, so it must not be initialized: it would take space in the file */
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static uint32_t mark; /* whose table it is: see counters.h */
+static uint32_t mark; /* the fork mark of the process that made the file, see counters.h */
 static struct {
 	struct table_region *label;
 	uint32_t n;
-} inherited; /* of a child: the labels that its parent had, until it has a table */
+} inherited; /* in a child: the labels of its parent, until the child has a table */
 
 void tt_guard_enter(struct tt_guard *g)
 {
@@ -48,7 +49,8 @@ void tt_guard_leave(const struct tt_guard *g)
 	errno = g->error;
 }
 
-/* The table is private then. A keeper sees by the empty file that there is one. */
+/* Removes the file, so that the table is private. For a keeper the empty file stays: it shows that
+ * there is such a table. */
 static void remove_file(struct tt_regions *r)
 {
 	if (r->path[0] && !tt_table_file_is_kept(r))
@@ -70,7 +72,8 @@ void tt_regions_make_file(void)
 
 #define NS_PER_S 1000000000ull
 
-/* When the process began: /proc says it in ticks since the start of the machine. */
+/* Returns the start of the process in ns of CLOCK_REALTIME, from clock ticks since boot as in
+ * /proc. */
 static uint64_t find_start(uint64_t ticks)
 {
 	const uint64_t hz = (uint64_t)sysconf(_SC_CLK_TCK);
@@ -84,7 +87,7 @@ static uint32_t count_events(const struct tt *counters)
 	return counters ? (uint32_t)tt_count(counters) : 0;
 }
 
-/* What the events are called and how they are read, by the counters of the first thread. */
+/* Fills the header; names and states of events are from the counters of the first thread. */
 static void describe(struct table_header *h, const struct tt *counters)
 {
 	struct container_place place[TABLE_SECTIONS - 1];
@@ -96,7 +99,7 @@ static void describe(struct table_header *h, const struct tt *counters)
 	memcpy(h->container.boot_id, tt_regions.boot_id, sizeof h->container.boot_id);
 	h->ns_per_tick = tt_clock_speed() ? tt_clock_speed() : 1ull << 32;
 	h->wall_begin = clock_ns(CLOCK_REALTIME);
-	/* Without /proc, as behind chroot(2), it is not known. */
+	/* Without /proc, as after chroot(2), the start of the process is unknown. */
 	h->wall_start =
 		h->container.start_ticks ? find_start(h->container.start_ticks) : h->wall_begin;
 	h->subtract = tt_regions.subtract;
@@ -114,7 +117,7 @@ static void describe(struct table_header *h, const struct tt *counters)
 	}
 }
 
-/* Gets the memory of the labels of these regions. False: there is none. */
+/* Populates the memory of n labels. Returns false if there is no memory. */
 static bool make_room_for_labels(struct table_region *first, size_t n)
 {
 	bool in_file = true;
@@ -126,8 +129,8 @@ static bool make_room_for_labels(struct table_region *first, size_t n)
 	return true;
 }
 
-/* False: there is no memory. */
-static bool take_labels(struct tt_regions *r)
+/* Copies inherited labels into the table. Returns false if there is no memory. */ static bool
+take_labels(struct tt_regions *r)
 {
 	const size_t size = inherited.n * sizeof *inherited.label;
 
@@ -142,7 +145,7 @@ static bool take_labels(struct tt_regions *r)
 	return true;
 }
 
-/* Maps the head of the table, and of the file, if it has room. */
+/* Maps the head of the table, in the file if that has room. */
 static struct table_header *map_head(struct tt_regions *r, uint32_t row_size)
 {
 	const size_t size = table_slot_offset(row_size, r->page, 1),
@@ -165,7 +168,7 @@ static bool make_table(const struct tt *counters)
 	struct table_header *head;
 
 	r->page = (size_t)sysconf(_SC_PAGESIZE);
-	/* A child may have that of its parent still. */
+	/* A child may still have the file of its parent. */
 	if (mark != tt_fork_mark())
 		tt_memory_close(&r->file);
 	if (!tt_memory_is_open(&r->file))
@@ -189,7 +192,7 @@ bool tt_regions_begin(const struct tt *counters)
 	return tt_regions.header || make_table(counters);
 }
 
-/* Sets what the table has for a label. Returns whether that is all of it. */
+/* Copies a label, shortened if it is too long for the table. Returns whether it fits. */
 static bool fit_label(char fit[TABLE_LABEL_MAX], const char *label)
 {
 	enum { HASH_LEN = 9 };
@@ -202,7 +205,7 @@ static bool fit_label(char fit[TABLE_LABEL_MAX], const char *label)
 
 #define FIRST_PLACES 1024 /* a page */
 
-/* The place of a label among the numbers of regions, or of none. */
+/* Returns the place in by_hash of the number of this label's region, or a free place. */
 static uint32_t *find_place(const char *label)
 {
 	struct tt_regions *r = &tt_regions;
@@ -215,7 +218,7 @@ static uint32_t *find_place(const char *label)
 	}
 }
 
-/* Makes room for one more. False: there is no memory. */
+/* Makes room for one more in by_hash. Returns false if there is no memory. */
 static bool make_place(void)
 {
 	struct tt_regions *r = &tt_regions;
@@ -268,7 +271,7 @@ bool tt_regions_has_file(void)
 	return mark && mark == *tt_fork_page;
 }
 
-/* A child that has not called one yet still has the table of its parent. */
+/* A child that has not called a region yet still has the table of its parent. */
 bool tt_regions_is_own(void)
 {
 	return __atomic_load_n(&tt_regions.header, __ATOMIC_ACQUIRE) && tt_regions_has_file();
@@ -291,8 +294,8 @@ uint32_t tt_regions_look_up(const char *label)
 
 /* --- a child --- */
 
-/* The regions of the program keep the numbers that they have, so their labels are kept, too. Where
- * there is no memory for them, they stay where they are. */
+/* Copies the labels: regions of the program keep their numbers in a child. If there is no memory
+ * for a copy, the parent's table stays mapped. */
 static void inherit_labels(struct tt_regions *r)
 {
 	const size_t size = r->header->n_regions * sizeof *r->region;
@@ -307,8 +310,8 @@ static void inherit_labels(struct tt_regions *r)
 	munmap(r->header, table_slot_offset(r->header->row_size, r->page, 1));
 }
 
-/* A child has the file of its parent, which goes on writing it: the child makes its own. It keeps
- * nothing of it mapped, which would hold the lock that says that the parent lives. */
+/* The parent goes on writing its file, so a child makes its own. The child unmaps all of the
+ * parent's file: a mapping would hold the lock that shows that the parent lives. */
 void tt_regions_forget(void)
 {
 	struct tt_regions *r = &tt_regions;
