@@ -10,7 +10,7 @@
 #include "inject/lib/sum.h"
 #include "inject/lib/thread.h"
 
-/* As long as the longest row, of epoch 0. */
+/* A row of the greatest length, of epoch 0. */
 static struct {
 	struct table_row row;
 	uint64_t numbers[SUM_ROOM];
@@ -45,7 +45,7 @@ static struct table_slot *map_slot(unsigned slot)
 	return s;
 }
 
-/* Takes a free slot for a block of regions. False: there is none, or no memory. */
+/* Takes a free slot for a block of regions. Returns false if no slot or memory is free. */
 static bool take(struct tt_slots *slots, uint32_t tid, uint32_t block)
 {
 	struct tt_regions *r = &tt_regions;
@@ -82,14 +82,15 @@ static uint32_t block_of(uint32_t id)
 	return (id - 1) / TABLE_BLOCK;
 }
 
-/* The slot of its block is there. */
+/* Returns the place of a row; the slot of its block must exist. */
 static struct table_row *row_at(const struct tt_slots *slots, uint32_t id)
 {
 	return (void *)((char *)(slots->block[block_of(id)] + 1) +
 			(size_t)((id - 1) % TABLE_BLOCK) * tt_regions.header->row_size);
 }
 
-/* Takes the slot of its block for the first one. NULL: there is none, or no memory. */
+/* Makes a row; takes a slot if the row is the first one of its block. NULL: no slot or memory is
+ * free. */
 static struct table_row *make_row(struct tt_slots *slots, uint32_t tid, uint32_t id)
 {
 	struct table_row *row;
@@ -106,7 +107,7 @@ static struct table_row *make_row(struct tt_slots *slots, uint32_t tid, uint32_t
 	return row;
 }
 
-/* Whoever reads the row meanwhile sees another sequence. */
+/* A concurrent reader sees an odd or another sequence. */
 void tt_regions_renew_row(struct table_row *row, uint32_t id)
 {
 	const uint32_t sequence = row->sequence + 2;
@@ -171,7 +172,8 @@ void tt_regions_renew_rows(struct tt_thread *t)
 	}
 }
 
-/* Without a slot or memory among those of the ended, its calls are lost. */
+/* Adds a row to that of the exited threads. If there is no room for that, its calls are lost, and
+ * counted in n_rowless. */
 static void merge_row(uint32_t id, const struct table_row *row)
 {
 	struct tt_regions *r = &tt_regions;
@@ -220,7 +222,8 @@ static void free_slots(const struct tt_slots *slots)
 		if (!slots->block[b])
 			continue;
 		slots->block[b]->tid = 0;
-		/* What is a hole takes no memory, and is 0 for the next one who has the slot. */
+		/* As a hole, the slot takes no memory, and is 0 for the next thread that takes it.
+		 */
 		tt_memory_unmap(slots->block[b], slot_size());
 		tt_regions.taken[slots->number[b]] = false;
 	}
