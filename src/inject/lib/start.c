@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* part of regions: the begin and the end of the process, and what its environment says. */
+/* part of regions: start and end of the process, its settings in the environment, and its report.
+ */
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -32,23 +33,23 @@
 
 /* ---- report ----
  *
- * What the regions of this process have counted, as text, CSV or JSON.
+ * Writes the numbers of the regions of this process, as text, CSV or JSON.
  *
- *   text   a line for each region: calls, time, and each event in all and per call
+ *   text   a line for each region: calls, time, and each event in total and per call
  *   csv    a header, once in a file, then a line for each region
  *   json   one object a line for each region: "type":"region", label, calls, time_s, events
  *
- * Behind them stands a line for each thing that they lack, if there is any: calls, threads and
- * labels that had no room, and calls that were left.
+ * After them comes a line for each thing that the numbers leave out: calls, threads and labels for
+ * which there was no room, calls that were abandoned, and so on (lacks.h).
  *
- * It is written behind what is in the file, so that several processes may write to one (output.h).
- * A signal handler may write it: it asks malloc(3) for nothing, and locks only with signals
- * blocked. Times are in s or ms. A number that is not known is "-", an empty field, or null.
+ * The report is appended to the file, so that several processes may write to one (output.h). A
+ * signal handler may write it: no malloc(3), and locks only with signals blocked. Times are in s,
+ * ms or us. An unknown number is "-", an empty field, or null.
  */
 
-/* --- what they lack --- */
+/* --- lacks --- */
 
-/* Other threads may change these numbers meanwhile: each is as of some moment. */
+/* Other threads may change these numbers at the same time: each number is of its own moment. */
 static __attribute__((no_sanitize("thread"))) void add_slot(struct tt_lacks *sum,
 							    const struct table_slot *slot)
 {
@@ -79,9 +80,9 @@ static void sum_lacks(struct tt_lacks *sum)
 	tt_guard_leave(&g);
 }
 
-/* --- all --- */
+/* --- writing --- */
 
-/* What a report needs room for. */
+/* The memory that a report needs. */
 struct room {
 	struct tt_output output;
 	uint64_t sum[SUM_ROOM], scratch[SUM_ROOM];
@@ -141,7 +142,7 @@ static int report(struct room *room)
 	return room->output.failed ? -1 : 0;
 }
 
-/* Where there is no other memory. */
+/* Reports with memory on the stack, if there is no other. */
 static __attribute__((noinline)) int report_on_stack(void)
 {
 	struct room room;
@@ -195,9 +196,9 @@ static const char *setting(const char *name, const char *otherwise)
 	return value ? value : otherwise;
 }
 
-/* Returns whether all system calls may be made. A filter that was set before the program was
- * executed may end it for one of them, unless it is that of a container: its first process has it,
- * too, and programs of all kinds live there. */
+/* Returns whether system calls are safe. A seccomp filter that was set before the program was
+ * executed may kill it for one of them. The filter of a container is safe: its first process has
+ * it, too, and it allows programs of all kinds. */
 static bool may_call(void)
 {
 	const struct syscall_filters own = syscall_filters_read(SYSCALL_FILTERS_OWN);
@@ -209,8 +210,8 @@ static bool may_call(void)
 	return false;
 }
 
-/* Returns which of the words a setting has: the first one where it is not set, or to none of them,
- * which is said. */
+/* Returns the index of the word that a setting has: 0 if it is not set, or if it is another word,
+ * which is then reported on standard error. */
 static int choose(const char *name, const char *const word[], int n)
 {
 	const char *value = setting(name, word[0]);
@@ -252,7 +253,7 @@ static void find_events(const char *events)
 			tt_strerror());
 }
 
-/* Finds out all that asks for memory, or takes long, so that no first region has to. */
+/* Does all that allocates memory or takes long, so that no first region has to. */
 static void prepare(const char *events)
 {
 	if (events[0])
@@ -267,8 +268,8 @@ static void prepare(const char *events)
 	tt_thread_prepare();
 }
 
-/* Notes the rank as launchers have it in the environment. Those of MPI come before those that also
- * start other programs. */
+/* Finds the rank that a launcher put into the environment. Variables of MPI come before those of
+ * launchers that also start other programs. */
 static void find_rank(void)
 {
 	static const char *const names[] = {
@@ -296,8 +297,8 @@ static void find_rank(void)
 	}
 }
 
-/* Copies a name with the rank in place of %r, the number of the process of %p, and the host of %h.
- * False: it is too long. */
+/* Copies a name, with %r replaced by the rank, %p by the pid, and %h by the host. Returns false if
+ * it is too long. */
 static bool expand(char *out, size_t size, const char *name)
 {
 	size_t n = 0;
@@ -331,7 +332,8 @@ static void begin_report(void)
 			strerror(-ret));
 }
 
-/* A plug-in that has the archive in it is not unmapped: threads still end through it. */
+/* Keeps a plug-in that contains libtiptop.a from being unmapped: threads still exit through its
+ * code. */
 static void stay(void)
 {
 	Dl_info own;
@@ -340,7 +342,8 @@ static void stay(void)
 		dlopen(own.dli_fname, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
 }
 
-/* A child of a program that may give up its rights makes its file before it does. */
+/* Starts a child of fork(). As root, it makes its file for the keeper at once: later it may have
+ * given up the rights for that. */
 static void begin_child(void)
 {
 	const int error = errno;
@@ -376,7 +379,7 @@ __attribute__((constructor)) static void start(void)
 	tt_enabled = 1;
 }
 
-/* Leaves the table to the keeper, but where it lacks what this process has. */
+/* Leaves the report to the keeper, unless the file lacks numbers that only this process has. */
 static void leave_table(struct table_header *h)
 {
 	if (h->n_unseen || h->is_private) {

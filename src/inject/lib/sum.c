@@ -9,7 +9,7 @@
 #include "inject/lib/regions.h"
 #include "inject/lib/thread.h"
 
-/* How often a row is read again that its thread is writing, and how often of these at once. */
+/* The tries to read a row that its thread is writing, and how many of them without a pause. */
 #define READ_TRIES 400
 #define READ_SPINS 100
 #define NAP_NS     1000000
@@ -19,15 +19,15 @@ static __attribute__((no_sanitize("thread"))) uint32_t read_sequence(const struc
 	return __atomic_load_n(&row->sequence, __ATOMIC_ACQUIRE);
 }
 
-/* Copies the words of a row, which its thread may write meanwhile. */
+/* Copies the words of a row, which its thread may be writing. */
 static __attribute__((no_sanitize("thread"))) void copy_words(uint64_t *to, const uint64_t *from)
 {
 	for (size_t i = 0; i < tt_regions.header->row_size / sizeof *to; i++)
 		to[i] = __atomic_load_n(&from[i], __ATOMIC_RELAXED);
 }
 
-/* Copies a row as it stood at one moment. A thread that has lost its CPU while it writes one is
- * waited for, but not for ever: what it has written so far is better than nothing. */
+/* Copies a row as of one moment. If its thread lost its CPU while it was writing the row, waits for
+ * it, but for a limited time: a torn copy is better than nothing. */
 static void copy_row(struct table_row *to, const struct table_row *from)
 {
 	const struct timespec nap = {.tv_nsec = NAP_NS};
@@ -86,7 +86,7 @@ void tt_sum_row(struct table_row *sum, struct table_row *scratch, uint32_t id)
 	tt_guard_leave(&g);
 }
 
-/* Returns the number of the thread whose slot is the next one with such a row. */
+/* Copies the row of the next living thread that has called the region. Returns the tid; 0: none. */
 static uint32_t next_living(struct table_row *row, uint32_t id, struct sum_place *at)
 {
 	struct tt_regions *r = &tt_regions;
@@ -108,7 +108,7 @@ static uint32_t next_living(struct table_row *row, uint32_t id, struct sum_place
 	return tid;
 }
 
-/* The same of those that had ended when the last of the others was had. */
+/* Does the same for threads that had exited when the last living one was read. */
 static uint32_t next_exited(struct table_row *row, uint32_t id, struct sum_place *at)
 {
 	const size_t row_size = tt_regions.header->row_size;

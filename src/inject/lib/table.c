@@ -5,7 +5,7 @@
 
 /* ---- layout ----
  *
- * Its sections and columns, as the directory of the file has them.
+ * The sections and columns of the table, for the directory of the file.
  */
 
 #define HEADER(type, field, ...) CONTAINER_FIELD(type, table_header, field, __VA_ARGS__)
@@ -126,8 +126,8 @@ void tt_table_places(struct container_place place[TABLE_SECTIONS - 1], uint32_t 
 
 static void add_quantity(struct table_quantity *q, const struct table_quantity *f, uint64_t n)
 {
-	/* Around the base of the row that takes them. The numbers may be anybody's: no overflow of
-	 * signed ones. */
+	/* Sums are relative to the base of the row that is added to. The other process may have
+	 * written any numbers, so the arithmetic is unsigned, which cannot overflow. */
 	const uint64_t shift = f->base - q->base;
 	const double distance = (double)(int64_t)shift;
 
