@@ -16,15 +16,16 @@
 #include "inject/lib/destination.h"
 #include "inject/lib/regions.h"
 
-/* How many names are tried. Those of programs that this process has executed before may be taken;
+/* The most names that are tried. Files of programs that this process executed earlier may exist;
  * the keeper removes them as soon as it has read them. */
 #define NAMES      16
 #define KEPT_NAMES 1024
 
-/* Why a file cannot be the table. */
+/* Why a file cannot hold the table. */
 enum fault { FAULT_NONE, FAULT_TAKEN, FAULT_FOLDER };
 
-/* The kernel would write a file that is on a disk, in the middle of what is measured. */
+/* Locks a new file, which must be on a tmpfs: a file on a disk would be written back in the middle
+ * of the measurement. */
 static enum fault take_file(int fd)
 {
 	struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
@@ -38,7 +39,7 @@ static enum fault take_file(int fd)
 	return fstat(fd, &s) || !s.st_nlink ? FAULT_TAKEN : FAULT_NONE;
 }
 
-/* A file that no process had before: -1 where this folder has none. */
+/* Makes a new file in a folder. Returns its descriptor; -1: impossible in this folder. */
 static int make_in(struct tt_regions *r, const char *folder, unsigned names)
 {
 	for (unsigned n = 0; n < names; n++) {
@@ -65,8 +66,8 @@ static int make_in(struct tt_regions *r, const char *folder, unsigned names)
 	return -1;
 }
 
-/* Where the folder is out of reach, as rights or the root are others now, the keeper is taken for
- * one that runs. */
+/* Returns whether the keeper runs: it holds a lock on its folder. If the folder is out of reach,
+ * because the rights or the root have changed, the keeper is assumed to run. */
 static bool keeper_runs(const char *folder)
 {
 	const int fd = open(folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);

@@ -15,8 +15,8 @@
 
 /* ---- row ---- */
 
-/* Before the first call, whose numbers are these: squares are summed up around them, so that
- * nothing is lost of large ones. */
+/* Prepares a row for its first call, whose numbers become the base: squares are summed up relative
+ * to it, so that large numbers lose no precision. */
 static void tt_row_begin(struct table_row *row, const uint64_t total[], uint32_t n_events)
 {
 	for (uint32_t i = 0; i <= n_events; i++) {
@@ -66,7 +66,7 @@ void tt_row_add(const struct tt_call *call, uint32_t n_events)
 	}
 }
 
-/* A number that the kernel had to estimate, since the counter was not on the PMU all the time. */
+/* Notes that a number is scaled, since the counter was not on the PMU all the time. */
 static void set_estimate(struct tt_call *call, uint32_t i, const struct tt_value *from,
 			 const struct tt_value *to)
 {
@@ -78,7 +78,7 @@ static void set_estimate(struct tt_call *call, uint32_t i, const struct tt_value
 	call->missed[i] = (uint64_t)((double)call->total[0] * off / enabled);
 }
 
-/* It was to be counted, but there was no counter for it. */
+/* Returns whether an event was enabled but never running between two readings. */
 static bool was_off(const struct tt_value *from, const struct tt_value *to)
 {
 	return from->opening == to->opening && from->state < TT_DENIED && to->state < TT_DENIED &&
@@ -103,8 +103,8 @@ void tt_call_set_number(struct tt_call *call, uint32_t i, const struct tt_value 
 
 /* ---- overhead ---- */
 
-/* Some clocks have steps that are longer than what is measured: so it is the mean of many, and the
- * least of some of these, so that no interrupt is in it. */
+/* Some clocks have steps longer than an empty region, so the cost is the mean of CALLS calls; the
+ * least mean of ROUNDS leaves out interrupts. */
 #define ROUNDS 4
 #define CALLS  50
 
@@ -112,7 +112,8 @@ struct least {
 	uint64_t of[1 + TABLE_EVENTS];
 };
 
-/* Adds up what nothing takes, or a region with nothing in it; NaN: not known. */
+/* Adds up the cost of CALLS pairs of readings with nothing in between (region: NULL), or with an
+ * empty region. NaN: unknown. */
 static void add_calls(struct tt_thread *t, struct tt_region *region, double sum[])
 {
 	struct tt_value before[TT_MAX_EVENTS], after[TT_MAX_EVENTS];
@@ -145,7 +146,7 @@ static void measure(struct tt_thread *t, struct tt_region *region, struct least 
 	}
 }
 
-/* Its row is not in the table. */
+/* Measures an empty region, whose row is not in the table. */
 static void measure_region(struct tt_thread *t, struct least *least)
 {
 	struct tt_region region = {"", 1, 0};
@@ -181,14 +182,16 @@ void tt_overhead_measure(struct tt_thread *t)
 
 /* ---- thread ---- */
 
-static pthread_key_t key; /* its destructor runs when a thread ends */
+static pthread_key_t key; /* its destructor runs when a thread exits */
 
-/* So many regions in each other are usual. */
+/* The usual depth of nested regions. */
 #define USUAL_DEPTH 8
 
-/* A thread for which there is no memory or slot: it measures nothing. No process has this mark. */
+/* The state of threads for which there is no memory or slot: they measure nothing. No process has
+ * its mark, so every call takes the slow path. */
 static uint32_t no_mark;
-static struct tt_thread no_slot; /* large, so it has no bytes in the file of the library */
+static struct tt_thread
+	no_slot; /* large, so it must not be initialized: it would take space in the file */
 
 static bool read_nothing(struct tt *t, struct tt_value value[])
 {
@@ -220,7 +223,7 @@ static void leave(void *thread)
 	tt_guard_leave(&g);
 }
 
-/* What it has of its parent: descriptors and memory. */
+/* Frees what the thread inherited from its parent: descriptors and memory. */
 void tt_thread_forget(void)
 {
 	struct tt_thread *t = tt_local.thread;
@@ -254,7 +257,7 @@ static void open_counters(struct tt_thread *t)
 	t->n_events = (uint32_t)tt_count(t->counters);
 }
 
-/* NULL: there is no memory or slot. Under the guard. */
+/* Makes the state of the calling thread, under the guard. NULL: no memory or slot. */
 static struct tt_thread *make(void)
 {
 	struct tt_thread *t =
@@ -262,7 +265,7 @@ static struct tt_thread *make(void)
 
 	if (t == MAP_FAILED)
 		return NULL;
-	/* Else regions in each other would have page faults of the library. */
+	/* Otherwise nested regions would count page faults of the library. */
 	madvise(t, offsetof(struct tt_thread, frame[USUAL_DEPTH]), MADV_POPULATE_WRITE);
 	open_counters(t);
 	if (!tt_regions_begin(t->counters) || !tt_regions_take_slot(t)) {
@@ -304,14 +307,14 @@ struct tt_thread *tt_thread_enter(void)
 	return tt_local.thread;
 }
 
-/* Returns whether calls go on that began before measuring did, for the last time. */
+/* Returns whether a call is in progress that began before measuring was last started. */
 static bool spans_restart(const struct tt_thread *t)
 {
 	return t->top > &t->frame[1] && t->frame[1].ticks < tt_regions.start_ticks;
 }
 
-/* Lets rows count from 0 on whose regions were reset. Those of calls that go on wait for the end of
- * these; of a row that is being written nothing is changed yet. */
+/* Resets the rows whose regions were reset. A row with calls in progress is reset after their end;
+ * while a row is being written, nothing is changed. */
 static __attribute__((cold)) void apply_resets(struct tt_thread *t)
 {
 	struct tt_guard g;
@@ -332,7 +335,7 @@ struct table_row *tt_thread_find_row(struct tt_thread *t, struct tt_region *regi
 	struct table_row *row;
 	struct tt_guard g;
 
-	/* Who says that it is not quick has said before that it is behind. */
+	/* Pairs with the release in call_threads(): `behind` is set before `quick` is cleared. */
 	atomic_thread_fence(memory_order_acquire);
 	if (__atomic_load_n(&t->behind, __ATOMIC_RELAXED) ||
 	    (!thread_is_quick(t) && t->steady && !spans_restart(t)))
