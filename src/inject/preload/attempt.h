@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * attempt - functions that acquire a lock, each by two of the C library: who gets it by the one
- * that tries did not wait for it. So this is known of locks of all types, and what they refuse is
- * refused by their own functions.
+ * attempt - bodies of functions that acquire a lock. Each calls first the function of the C library
+ * that tries: if that succeeds, the thread did not wait. Only if the lock is taken, the function
+ * that waits is called. So waits are detected for locks of all types, and the C library's own
+ * functions report all errors.
  *
- *   ATTEMPT(lock, kind, try, busy, then, got)   acquires it and waits for that
- *   ATTEMPT_ONCE(lock, kind, try, got)          tries
+ *   ATTEMPT(lock, kind, try, busy, then, got)   acquires a lock, waiting if it is taken
+ *   ATTEMPT_ONCE(lock, kind, try, got)          tries to acquire it
  *   ATTEMPT_RELEASE(lock, call)                 releases it
- *   ATTEMPT_RENEW(lock, call)                   makes or ends it
+ *   ATTEMPT_RENEW(lock, call)                   initializes or destroys it
  *
- * Each is the body of a function and returns what the C library does. `ret` is what the call has
- * returned: it is `busy` where somebody else has the lock, and `got` says whether it was acquired.
+ * Each macro is the body of a function and returns the result of the C library, `ret`. The result
+ * `busy` means that another thread has the lock; `got` is an expression that is true if the lock
+ * was acquired.
  */
 #ifndef INJECT_PRELOAD_ATTEMPT_H
 #define INJECT_PRELOAD_ATTEMPT_H
@@ -20,12 +22,12 @@
 #include "inject/preload/measure.h"
 #include "inject/preload/real.h"
 
-/* A lock that is acquired to be shared. */
+/* The address of a lock in a shared acquisition. */
 #define ATTEMPT_SHARED(object) ((uintptr_t)(object) | THREAD_SHARED)
 
 static inline void attempt_end(struct measure *m, bool got)
 {
-	/* Measuring has stopped meanwhile. */
+	/* Measuring has stopped during the attempt. */
 	if (__builtin_expect(!m->t->measured, 0))
 		return;
 	if (measure_is_timed(m))
@@ -89,8 +91,8 @@ static inline void attempt_end(struct measure *m, bool got)
 		return ret;                                                                        \
 	} while (0)
 
-/* What makes or ends a lock: what was at its address is another one, but not where a child does so
- * to what its parent has. */
+/* Ends the record of the lock at this address, if the thread is measured: the next lock there is
+ * another one. A child does not end records of its parent. */
 #define ATTEMPT_RENEW(object, call)                                                                \
 	do {                                                                                       \
 		const struct thread *t = find_thread();                                            \

@@ -6,15 +6,15 @@
 #include <string.h>
 #include <unistd.h>
 
-/* More than the notes of any file take that have a build id in front. */
+/* Longer than the notes up to the build id in any known file. */
 #define NOTES_MAX    1024
 #define SEGMENTS_MAX 64
 
 struct image {
 	int fd;
 	uint64_t begin;
-	bool mapped;    /* else it is the file */
-	uint64_t first; /* the address that the first byte was linked for */
+	bool mapped;    /* false: the file itself */
+	uint64_t first; /* the link-time address of the first byte */
 };
 
 static bool read_at(const struct image *i, void *to, size_t size, uint64_t at)
@@ -28,7 +28,8 @@ static uint32_t round_up(uint32_t size, uint32_t align)
 	return (size + align - 1) & -align;
 }
 
-/* A note is the sizes of a name and a description, a type, and both. */
+/* Finds the build id in notes. A note is a header (sizes of name and description, and the type),
+ * then the name and the description. */
 static bool take_notes(struct build_id *id, const char *notes, size_t n, uint32_t align)
 {
 	ElfW(Nhdr) note;
@@ -79,7 +80,7 @@ static void read_image(struct build_id *id, struct image *i)
 	    head.e_ident[EI_CLASS] != (sizeof(void *) == 8 ? ELFCLASS64 : ELFCLASS32) ||
 	    head.e_phentsize != sizeof segment)
 		return;
-	/* What is to be loaded may stand behind the notes. */
+	/* Two passes, as the first PT_LOAD may follow the notes. */
 	for (int pass = 0; pass < 2; pass++)
 		for (int k = 0; k < head.e_phnum && k < SEGMENTS_MAX && !found; k++) {
 			if (!read_at(i, &segment, sizeof segment,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* part of attempt: the mutexes and the condition variables of C11, which call none of those of
- * POSIX threads that could be seen. */
+/* part of attempt: the mutexes and condition variables of C11. The C library implements them
+ * without calling the wrapped functions of POSIX threads. */
 #include "inject/preload/attempt.h"
 #include "inject/preload/wait.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* part of calls: what a thread counts. */
+/* part of calls: the event counts of a thread. */
 #include "inject/preload/calls.h"
 
-/* A handler of a signal that came since they were read has read them again: what is now older than
- * the last reading is told already. */
+/* A signal handler may have read the events again after `now`: counts that are older than the last
+ * reading are skipped, as they were added already. */
 void calls_add_counts(struct calls_state *own, const struct moment *now)
 {
 	const uint32_t unknown = own->last.unknown | now->unknown;

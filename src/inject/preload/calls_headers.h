@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * calls_headers - the headers of the C library that have the types of the functions which
- * config/calls.list has, and their prototypes.
+ * calls_headers - includes the headers of the C library with the types and prototypes of the
+ * functions in config/calls.list.
  */
 #ifndef INJECT_PRELOAD_CALLS_HEADERS_H
 #define INJECT_PRELOAD_CALLS_HEADERS_H
