@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* part of calls: longjmp() and its kin, which are not measured. Behind them the thread is in the
- * program, until its next call tells where on the stack it has come to. */
+/* part of calls: longjmp() and its variants, which are not measured. After a jump, the thread
+ * counts as being in the program until its next call, whose address on the stack shows which calls
+ * were left. */
 #include <setjmp.h>
 #include <stdatomic.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* part of calls_table: its sections and columns, as the directory of the file has them. */
+/* part of calls_table: the sections and columns of the table, for the directory of the file. */
 #include "inject/preload/calls_table.h"
 
 #include <string.h>
@@ -8,7 +8,7 @@
 #define SLOT(type, field, ...)   CONTAINER_FIELD(type, calls_thread, field, __VA_ARGS__)
 #define ROW(type, field, ...)    CONTAINER_FIELD(type, calls_row, field, __VA_ARGS__)
 
-/* Of each event, one of these for the program and each function. */
+/* The count of one event in the program or in one function. */
 struct calls_counts {
 	uint64_t count;
 };

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* part of calls: what the wrappers of another object begin and end with (calls_real.h). It knows
- * their numbers from 1 on, and neither how a call is noted nor what it needs but its size. */
+/* part of calls: functions with which the wrappers of another object begin and end a call
+ * (calls_real.h). That object numbers its functions from 1 on, and knows of struct calls_call only
+ * the size. */
 #include "inject/preload/calls.h"
 #include "inject/preload/calls_real.h"
 

@@ -31,9 +31,9 @@ static const struct calls_symbol jumps[CALLS_JUMPS] = {
 	[CALLS_JUMP___longjmp_chk] = {"__longjmp_chk", NULL},
 };
 
-/* --- memory, while they are being found: by one thread --- */
+/* --- memory during the lookup: one thread --- */
 
-/* A piece is behind its size, and is never used again. */
+/* A piece of memory, preceded by its size. Freed pieces are not reused. */
 static struct piece {
 	_Alignas(max_align_t) size_t size;
 	_Alignas(max_align_t) char byte[];
@@ -58,7 +58,7 @@ static void *take(size_t size)
 	return last->byte;
 }
 
-/* It is all 0, as nobody has used it. */
+/* The memory is 0, as it was never used before. */
 static void *early_calloc(size_t n, size_t size)
 {
 	return size && n > PLACE_SIZE / size ? NULL : take(n * size);
@@ -67,7 +67,7 @@ static void *early_calloc(size_t n, size_t size)
 static void *(*real_realloc)(void *, size_t);
 static void (*real_free)(void *);
 
-/* Once they are found, what comes from the place goes to the real memory. */
+/* Once the real functions are found, pieces are moved to their memory. */
 static void *early_realloc(void *p, size_t size)
 {
 	const struct piece *old;
@@ -115,7 +115,8 @@ static bool is_allocator(uint32_t number)
 	       number == calls_special.realloc || number == calls_special.free;
 }
 
-/* What was lent is still somebody's. */
+/* Installs the real functions. If pieces were handed out, early_realloc() and early_free() stay
+ * installed, as the program may still hold them. */
 static void use_real_memory(void)
 {
 	real_realloc = (void *(*)(void *, size_t))find(&calls_symbols[calls_special.realloc - 1]);
@@ -128,8 +129,8 @@ static void use_real_memory(void)
 	calls_real[calls_special.free] = (void (*)(void))real_free;
 }
 
-/* This thread is finding them. What it calls meanwhile that has a wrapper: memory, and an allocator
- * of the program's may call other functions for it. */
+/* This thread is in calls_real_find(). Wrapped functions that it calls in there: malloc() and
+ * others, and functions that an allocator of the program calls. */
 static __thread bool finding __attribute__((tls_model("initial-exec")));
 enum { UNKNOWN, FINDING, FOUND };
 static atomic_int state;

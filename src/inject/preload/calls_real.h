@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * calls_real - the functions of the C library behind the wrappers, by their numbers.
+ * calls_real - the functions of the C library that the wrappers call, by their numbers.
  *
- * They are found by their names behind this object, with the version that the list says where an
- * old one has another layout. Until they are found, memory comes from a small place of this object:
- * finding them may ask for some, and nobody has it yet. A program that has its own malloc() is
- * asked for it instead; what that calls is found first. A function that this C library does not
- * have ends the program that calls it, with a sentence: only who was built for a newer one can.
+ * They are looked up by name in the objects after this one, with the version in the list if an old
+ * one has another struct layout. The lookup may allocate memory; until it is done, memory comes
+ * from a small array in this object. If the program defines malloc() itself, its own is called
+ * instead, and functions that it calls are looked up first. A function that this C library does not
+ * have aborts the program with a sentence; only a program built for a newer C library can call it.
  */
 #ifndef INJECT_PRELOAD_CALLS_REAL_H
 #define INJECT_PRELOAD_CALLS_REAL_H
@@ -15,16 +15,17 @@
 
 #include "inject/preload/calls_table.h"
 
-/* What config/calls.awk makes of the list. */
+/* Tables that config/calls.awk generates from the list. */
 struct calls_symbol {
-	const char *name, *version; /* version: NULL where it is not asked for */
+	const char *name, *version; /* version: NULL: any */
 };
 struct calls_special {
 	uint32_t malloc, calloc, realloc, free, prctl, pthread_create, thrd_create;
 };
 
-/* More functions, of an object that is loaded behind this one: it has wrappers of its own, and
- * finds what they stand before, as next_find() does; first: the first version of the C library. */
+/* Further functions, of an object that is loaded after this one: it has its own wrappers, and its
+ * find() looks up the wrapped functions as next_find() does. first: the first version of the C
+ * library on this architecture. */
 struct calls_more {
 	uint32_t n;
 	const struct calls_function *function; /* [n] */
@@ -32,13 +33,13 @@ struct calls_more {
 };
 extern const struct calls_more tiptop_calls_more __attribute__((weak, visibility("default")));
 
-extern const uint32_t calls_n_listed; /* how many the list has */
-extern uint32_t calls_n;              /* and with those of the other object, once all are found */
-extern const struct calls_function
-	calls_functions[]; /* [calls_n_listed]: the first one has the number 1 */
-extern const struct calls_symbol calls_symbols[]; /* [calls_n_listed]: what is called for them */
-extern const struct calls_special calls_special;  /* numbers of those that are needed here */
-/* A wrapper calls it as what it is. [0] is none. */
+extern const uint32_t calls_n_listed; /* functions in the list */
+extern uint32_t calls_n; /* functions with those of the other object; set by the lookup */
+extern const struct calls_function calls_functions[]; /* [calls_n_listed]; [0] has the number 1 */
+extern const struct calls_symbol calls_symbols[];     /* [calls_n_listed]: their symbols */
+extern const struct calls_special
+	calls_special; /* numbers of the functions that this object treats specially */
+/* The real functions, by number; [0] is not used. Wrappers cast them to their types. */
 extern void (*calls_real[])(void);
 
 enum calls_jump_number {
@@ -50,14 +51,14 @@ enum calls_jump_number {
 };
 extern void (*calls_real_jump[CALLS_JUMPS])(void);
 
-/* How many functions the other object has; 0: there is none, or it has too many. */
+/* Returns how many functions the other object has; 0: it is not loaded, or has too many. */
 uint32_t calls_n_extra(void);
-/* Threads that are created begin with this object, and it sees filters of system calls. Once all
- * are found. */
+/* Redirects thread creation, so that threads start in this object, and prctl(2), which sets seccomp
+ * filters. Called when all functions are found. */
 void calls_redirect(void);
-/* Finds all, once. False: they are being found, below this call. */
+/* Finds all functions, once. Returns false if called from inside the lookup. */
 bool calls_real_find(void);
-/* Finds one of the list, where it is called while they are being found. */
+/* Finds one function of the list that is called from inside the lookup. */
 void calls_real_find_early(uint32_t function);
 
 #endif

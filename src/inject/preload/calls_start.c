@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* part of calls: the begin and the end of the process, how threads begin, and what it all costs. */
+/* part of calls: start and end of the process, start of threads, and calibration of the cost. */
 #include <errno.h>
 #include <pthread.h>
 #include <stdarg.h>
@@ -15,7 +15,7 @@
 
 #define CALIBRATIONS 20
 
-/* How a thread begins: by one of both. */
+/* The start function of a thread, POSIX or C11, and its argument. */
 struct begin {
 	void *(*start)(void *);
 	int (*start11)(void *);
@@ -30,7 +30,7 @@ static create11_function *real_create11;
 static seccomp_prctl_function *real_control;
 static _Atomic(seccomp_syscall_function *) real_syscall;
 
-/* The memory is of this object, so nobody counts it. */
+/* Calls the real malloc(), as memory of this object is not to be counted. */
 static struct begin *new_begin(const struct begin *from)
 {
 	struct begin *begin = ((void *(*)(size_t))calls_real[calls_special.malloc])(sizeof *begin);
@@ -45,7 +45,7 @@ static void free_begin(struct begin *begin)
 	((void (*)(void *))calls_real[calls_special.free])(begin);
 }
 
-/* The time of a thread begins here, and its stack. */
+/* Enters the thread, so that its time begins here, and notes the upper end of its stack. */
 static struct begin take_begin(void *context, uintptr_t high)
 {
 	const struct begin begin = *(struct begin *)context;
@@ -117,7 +117,7 @@ static void find_syscall(void)
 	real_syscall = (seccomp_syscall_function *)next_find("syscall", NULL);
 }
 
-/* It is in no list of functions, as what measures calls it, too. */
+/* Not in the list of functions, as this object calls it, too. */
 CALLS_PUBLIC long syscall(long number, ...)
 {
 	long argument[SECCOMP_CALL_ARGUMENTS];
@@ -133,7 +133,7 @@ CALLS_PUBLIC long syscall(long number, ...)
 
 void calls_redirect(void)
 {
-	find_syscall(); /* before the guard needs it */
+	find_syscall(); /* needed by the guard */
 	real_control = (seccomp_prctl_function *)calls_real[calls_special.prctl];
 	calls_real[calls_special.prctl] = (void (*)(void))control;
 	real_create = (create_function *)calls_real[calls_special.pthread_create];
@@ -148,8 +148,8 @@ static void take_least(uint64_t *least, uint64_t x, bool first)
 		*least = x;
 }
 
-/* Calls of a thread that is not in the table. The clock may have coarse steps, so many are measured
- * at once; and the least of some such sums has no interrupt in it. */
+/* Measures the cost of calls in a thread that is not in the table. The clock may have coarse steps,
+ * so many calls are measured together; the least of several such sums leaves out interrupts. */
 static void calibrate(struct calls_header *h)
 {
 	static struct {
@@ -204,7 +204,7 @@ __attribute__((destructor)) static void end(void)
 	struct moment now;
 	struct guard g;
 
-	/* A child ends its own table, not that of its parent. */
+	/* A child must end its own table, not that of its parent. */
 	calls_begin_thread(0);
 	if (!calls_header())
 		return;
@@ -218,7 +218,7 @@ __attribute__((destructor)) static void end(void)
 		calls_add_time(own, &now);
 		own->slot->sequence++;
 	}
-	/* The longer it is measured, the better it is known. */
+	/* A longer measurement makes the speed more precise. */
 	calls_header()->ns_per_tick = process_ns_per_tick();
 	calls_header()->end = process_ticks();
 	own->ready = own->here;

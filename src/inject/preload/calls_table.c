@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-/* The numbers may be anybody's. */
+/* The process may have written any numbers, so the sum may be NaN or infinite. */
 double calls_row_variance(const struct calls_row *row)
 {
 	const double n = (double)row->calls, self = (double)row->self;
