@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* part of calls: the table of this process, and the begin and the end of its threads. */
+/* part of calls: the table of this process, and start and exit of its threads. */
 #include "inject/preload/calls.h"
 
 #include <errno.h>
@@ -14,14 +14,15 @@
 #include "inject/preload/clear.h"
 #include "inject/preload/guard.h"
 
-/* nobody: nothing is known of the thread; homeless: it has no slot; late: it has ended. */
+/* States without a slot. nobody: the thread was not entered yet; homeless: there is no slot for it;
+ * late: its exit was recorded. */
 static struct calls_state no_thread, no_slot, exited;
 __thread struct calls_state *calls_state __attribute__((tls_model("initial-exec"))) = &no_thread;
 
-/* All of this is under the guard. */
-static struct calls_header *header;                /* NULL: nothing is measured */
-static struct calls_state *taken[CALLS_SLOTS_MAX]; /* by their slots; NULL: it is free */
-static pthread_key_t key;                          /* its destructor runs when a thread ends */
+/* Accessed under the guard. */
+static struct calls_header *header;                /* NULL: not measured */
+static struct calls_state *taken[CALLS_SLOTS_MAX]; /* by slot; NULL: free */
+static pthread_key_t key;                          /* its destructor runs when a thread exits */
 static bool has_key;
 
 static struct calls_thread *slot_of(uint32_t place)
@@ -29,7 +30,7 @@ static struct calls_thread *slot_of(uint32_t place)
 	return (void *)((char *)header + calls_slot_offset(calls_n, place));
 }
 
-/* NULL: there are no events. */
+/* Returns the counts of a slot; NULL: no events. */
 static uint64_t *counts_of(uint32_t place)
 {
 	return header->n_events ? (void *)((char *)header + calls_counts_offset(header, place))
@@ -43,7 +44,7 @@ static size_t counts_size(void)
 
 /* --- the table --- */
 
-/* What measuring takes; 0: not known. */
+/* The cost of measuring, as in the header; 0: unknown. */
 static uint64_t overhead, inside, event_overhead[EVENT_NOTES_MAX];
 
 void calls_note_cost(void)
@@ -91,7 +92,7 @@ static bool make_table(void *file)
 	return header;
 }
 
-/* What is mapped stays so: of the threads nobody knows any more where it is. */
+/* The memory of threads stays mapped: its addresses are lost. */
 static void forget(void)
 {
 	header = NULL;
@@ -129,7 +130,7 @@ struct calls_header *calls_header(void)
 	return process_has_stopped() ? NULL : header;
 }
 
-/* --- the end of a thread --- */
+/* --- the exit of a thread --- */
 
 static void leave_counts(struct calls_state *own)
 {
@@ -165,8 +166,8 @@ static void leave(struct calls_state *own)
 	guard_leave(&g);
 }
 
-/* The destructors of others may call what is measured, and so may what they free: the thread ends
- * with the last round of them. */
+/* Destructors of other keys may still call measured functions, so the exit is recorded in the last
+ * round of destructors. */
 static void on_end(void *thread)
 {
 	struct calls_state *own = thread;
@@ -179,9 +180,9 @@ static void on_end(void *thread)
 		leave(own);
 }
 
-/* --- the begin of a thread --- */
+/* --- the start of a thread --- */
 
-/* 0: there is none. */
+/* Returns a free slot, populated; 0: none. */
 static uint32_t take_place(void)
 {
 	uint32_t place = 1;
@@ -195,7 +196,7 @@ static uint32_t take_place(void)
 	return place;
 }
 
-/* What cannot be read takes no time. */
+/* Opens the events. If none can be read, own->events is NULL, so that no time is spent on them. */
 static void open_events(struct calls_state *own, uint32_t place)
 {
 	uint32_t lacking;
@@ -217,7 +218,7 @@ static struct calls_state *make(uint32_t place)
 
 	if (own == MAP_FAILED)
 		return NULL;
-	/* process_begin() has found that the kernel can do so. */
+	/* process_begin() has checked that the kernel supports this. */
 	madvise(own, sizeof *own, MADV_WIPEONFORK);
 	taken[place] = own;
 	slot->number = ++header->n_threads;
@@ -253,7 +254,8 @@ static struct calls_state *enter_thread(void)
 	return own;
 }
 
-/* Whoever calls may look at errno afterwards. function: as of calls_begin_thread(). */
+/* Finds the real functions; preserves errno for the caller. function: as for calls_begin_thread().
+ */
 static bool find_real(uint32_t function)
 {
 	const int error = errno;
@@ -265,7 +267,7 @@ static bool find_real(uint32_t function)
 	return found;
 }
 
-/* A handler of a signal came amid the writing. */
+/* Counts a call of a signal handler that interrupted the writing. */
 static void count(struct calls_state *own, uint32_t function)
 {
 	struct calls_row *row = calls_row(own, function);
@@ -294,7 +296,8 @@ struct calls_state *calls_begin_thread(uint32_t function)
 	own = enter_thread();
 	if (!own)
 		return NULL;
-	/* It may ask for memory, which is then counted as a call of the thread. */
+	/* It may allocate memory, which would be counted as a call of the thread, so `ready` is set
+	 * after it. */
 	if (has_key)
 		pthread_setspecific(key, own);
 	own->ready = 1;
