@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * clear - memory becomes 0, without a call of memset(): the runtime of a sanitizer may stand behind
- * it, and knows no thread that ends any more.
+ * clear - sets memory to 0 without calling memset(): the runtime of a sanitizer may intercept that,
+ * and does not know an exiting thread any more.
  */
 #ifndef INJECT_PRELOAD_CLEAR_H
 #define INJECT_PRELOAD_CLEAR_H
@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Clears a number of bytes that is divisible by 8, at an address that is. */
+/* Clears `size` bytes; address and size are multiples of 8. */
 static inline void clear(void *p, size_t size)
 {
 	volatile uint64_t *word = p;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* part of module: files that the program closes, so that others may come to their addresses. */
+/* part of module: handles libraries that the program unloads, so that others may be mapped at their
+ * addresses. */
 #include <dlfcn.h>
 
 #include "inject/preload/find.h"
@@ -16,7 +17,8 @@ static bool had(const struct locks_module *m, uint64_t place)
 	return address >= m->begin && address < m->end && locks_place_layer(place) == m->layer;
 }
 
-/* What is there from now on is other locks, and other callers. */
+/* Ends all locks and callers in an unloaded file: at the same addresses there may be others from
+ * now on. */
 static void end_all_of(const struct locks_module *m)
 {
 	const struct locks_header *h = locks.header;
@@ -32,7 +34,8 @@ static void end_all_of(const struct locks_module *m)
 			__atomic_store_n(&locks.row[i].ended, 1, __ATOMIC_RELEASE);
 }
 
-/* The loader is asked by nobody here: it may be another thread's turn to close. */
+/* Calls no other function of the dynamic loader: another thread may be in dlclose() at the same
+ * time. */
 FIND_PUBLIC int dlclose(void *library)
 {
 	struct thread *t = find_thread();

@@ -12,10 +12,10 @@
 #include "inject/preload/process.h"
 
 #define PLACES (2 * LOCKS_WAITS)
-/* Memory of the table is asked for in pieces of so many records. */
+/* The records whose memory is populated at once. */
 #define PIECE 64
 
-static _Atomic(uint32_t) place[PLACES]; /* the record that is found there; 0: none */
+static _Atomic(uint32_t) place[PLACES]; /* hash table of the numbers of records; 0: free */
 static uint32_t n_real = 1;
 static atomic_bool full;
 static bool with_stacks;
@@ -26,7 +26,7 @@ static bool is_same(const struct locks_wait *a, const struct locks_wait *b)
 	       !memcmp(a->frame, b->frame, a->n_frames * sizeof *a->frame);
 }
 
-/* The place of such a record, or where it would be. */
+/* Returns the place of an equal record, or a free one. */
 static uint32_t find_place(const struct locks_wait *w)
 {
 	uint64_t hash = w->instance ^ w->holder << 16;
@@ -54,7 +54,8 @@ static bool has_room(uint32_t number)
 	return true;
 }
 
-/* 0: there is no room. Another thread may have added it meanwhile. */
+/* Adds a record, unless another thread has just added an equal one. Returns its number; 0: no room.
+ */
 static uint32_t add(const struct locks_wait *w)
 {
 	struct locks_header *h = locks.header;
@@ -72,8 +73,8 @@ static uint32_t add(const struct locks_wait *w)
 	return number;
 }
 
-/* Whoever had the lock last, as far as that thread has it yet. It goes on meanwhile, and others may
- * have its slot: so this is looked at twice. */
+/* Returns the caller that acquired the lock, from the slot of its owner; 0: unknown. The owner runs
+ * on, and its slot may be reused, so lock and number are checked again after the reading. */
 static uint64_t find_holder(const struct locks_instance *instance, uintptr_t lock)
 {
 	const uint32_t owner = __atomic_load_n(&instance->owner, __ATOMIC_RELAXED),
@@ -97,7 +98,7 @@ static uint64_t find_holder(const struct locks_instance *instance, uintptr_t loc
 	return __atomic_load_n(&s->number, __ATOMIC_RELAXED) == owner ? caller : 0;
 }
 
-/* Above the caller's frame are those of this object. */
+/* Adds a frame. Frames before the caller's are those of this object. */
 static _Unwind_Reason_Code add_frame(struct _Unwind_Context *context, void *wait)
 {
 	const uint64_t address = _Unwind_GetIP(context);
@@ -108,7 +109,7 @@ static _Unwind_Reason_Code add_frame(struct _Unwind_Context *context, void *wait
 	return address && w->n_frames < LOCKS_FRAMES ? _URC_NO_REASON : _URC_END_OF_STACK;
 }
 
-/* The unwinder may lock, too: who waits for that has no stack. */
+/* Finds the callers. The unwinder may acquire locks itself: waits for these get no stack. */
 static void find_frames(struct thread *t, struct locks_wait *w, uintptr_t caller)
 {
 	w->frame[0] = caller;
@@ -130,7 +131,7 @@ struct locks_wait *contention_find(struct thread *t, const struct locks_instance
 	uint32_t number;
 	struct guard g;
 
-	/* A lock that has no room in the table has none here. */
+	/* A lock without a record in the table uses the shared record 0. */
 	if (instance < locks.instance || instance >= locks.instance + LOCKS_INSTANCES)
 		return locks.wait;
 	w.instance = (uint32_t)(instance - locks.instance) + 1;

@@ -1,27 +1,28 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * contention - who waits for a lock, and for whom: the records of the table (struct locks_wait).
+ * contention - the records of which caller waited for a lock that which caller had (struct
+ * locks_wait).
  *
- * A record is found before the wait, when nobody waits for this thread, and added to behind it.
- * One that is there is found without the guard.
+ * A record is looked up before the wait, when no other thread waits for this one, and updated after
+ * it. Existing records are found without the guard.
  *
- * Where tiptop asks for it, each has the callers of whoever waits, too, LOCKS_FRAMES at most: the
- * unwinder of the compiler finds them, by tables that do not depend on frame pointers.
+ * If requested, each record also has the call stack of the waiting thread, at most LOCKS_FRAMES
+ * frames. The compiler's unwinder finds them, by tables that do not need frame pointers.
  */
 #ifndef INJECT_PRELOAD_CONTENTION_H
 #define INJECT_PRELOAD_CONTENTION_H
 
 #include "inject/preload/thread.h"
 
-/* Whether callers are asked for (LOCKS_STACKS_VARIABLE). Under the guard. */
+/* Reads whether stacks are requested (LOCKS_STACKS_VARIABLE). Called under the guard. */
 void contention_begin(void);
-/* The record of a caller that is about to wait for a lock, which may be shared (thread.h). Never
- * NULL: the first one is for all that have no room. */
+/* Returns the record of a caller that is about to wait for a lock; `lock` may have the bit
+ * THREAD_SHARED (thread.h). Never NULL: record 0 is for waits that have no room. */
 struct locks_wait *contention_find(struct thread *t, const struct locks_instance *instance,
 				   uintptr_t lock, uintptr_t caller);
-/* The number of such a record, as the table has it. */
+/* Returns the number of a record in the table. */
 uint32_t contention_number(const struct locks_wait *wait);
-/* In a child: there is none. Under the guard. */
+/* In a child: forgets all records. Called under the guard. */
 void contention_forget(void);
 
 static inline void contention_add(struct locks_wait *wait, uint64_t ticks)

@@ -12,8 +12,8 @@ void counts_add(const struct thread *t, struct locks_quantity *counts, enum lock
 					   to->count[i] - from->count[i]);
 }
 
-/* A handler of a signal that came since they were read has read them again: what is now older than
- * the last reading is told already. */
+/* A signal handler may have read the events again after `now`: counts that are older than the last
+ * reading are skipped, as they were added already. */
 void counts_add_state(struct thread *t, const struct moment *now)
 {
 	struct locks_thread *s = t->slot;

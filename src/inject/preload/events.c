@@ -5,28 +5,28 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Threads whose descriptors are known, so that a child closes them. */
+/* The most threads whose descriptors are noted, so that a child can close them. */
 #define THREADS 1025
 
-/* Counters that all kinds of Intel's cores have, as in inject/lib/counters.c. */
+/* Counters that all kinds of Intel cores have, as in inject/lib/counters.c. */
 static const struct page_limits limits = {.n_general = 6, .n_fixed = 3};
 
-/* What all threads share. */
+/* The events, shared by all threads. */
 static struct event part[COUNTERS_PARTS_MAX];
 static char name[TT_MAX_EVENTS][EVENTS_NAME_MAX];
 static struct event_set set = {.event = part};
 static int n_events, task_clock = -1;
 
-/* The descriptors that are open, and which events they are of. */
+/* The open descriptors of each thread, and the kernel's ids of their events. */
 static struct kept {
 	int fd[COUNTERS_PARTS_MAX];
 	uint64_t id[COUNTERS_PARTS_MAX];
 	int n;
 } kept[THREADS];
 
-/* --- what is asked for --- */
+/* --- the variable --- */
 
-/* A number, and what must stand behind it. False: it is not there. */
+/* Reads a hexadecimal number; returns whether the character `end` follows it. */
 static bool take(const char **at, char end, uint64_t *number)
 {
 	char *behind;
@@ -48,7 +48,7 @@ static void set_flags(struct event *e, uint64_t flags)
 	e->quality = flags & EVENTS_LACKING ? QUALITY_UNSUPPORTED : QUALITY_EXACT;
 }
 
-/* False: that was the last one. */
+/* Reads one part of an event. Returns false if it is not valid, or there is no room for it. */
 static bool parse_part(const char **at, bool with_clock)
 {
 	enum { EVENT, TYPE, CONFIG, CONFIG1, CONFIG2, FLAGS, CORE, N };
@@ -104,8 +104,8 @@ void events_name(struct event_note note[])
 
 /* --- descriptors --- */
 
-/* Whether event i counts in all modes, though it knows fewer: tiptop has found that, or its opening
- * here. A tracepoint knows none. */
+/* Returns whether event i counts in all modes as its PMU cannot exclude any: found by tiptop, or at
+ * its opening here. Tracepoints do not count: they have no modes. */
 static bool is_in_all_modes(const struct tt *t, int i)
 {
 	bool all = t->all_modes >> i & 1;
@@ -116,7 +116,7 @@ static bool is_in_all_modes(const struct tt *t, int i)
 	return all;
 }
 
-/* What is mapped goes on to count. */
+/* Closes the descriptors; events with a mapped page go on counting. */
 static void close_all(struct tt *t)
 {
 	for (int i = 0; i < t->n_parts; i++) {
@@ -181,7 +181,8 @@ void events_close(struct events *e, uint32_t thread)
 	kept[thread].n = 0;
 }
 
-/* The program may have closed them, and have something else there. */
+/* Closes only descriptors that are still those of the events: the program may have closed and
+ * reused them. */
 void events_forget(void)
 {
 	for (int thread = 0; thread < THREADS; thread++) {
@@ -195,7 +196,7 @@ void events_forget(void)
 
 /* --- readings --- */
 
-/* What the kernel has taken from the PMU at times is not known. */
+/* Returns whether a count is exact; a multiplexed one is treated as unknown. */
 static bool is_known(const struct tt_value *v)
 {
 	return v->state != TT_SCALED && v->state < TT_DENIED && v->enabled == v->running;
