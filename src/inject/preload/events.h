@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * events - what a thread counts beside the time, by the readings of libtiptop
+ * events - the events that a thread counts beside the time, read as libtiptop does
  * (inject/lib/counters.h).
  *
- * tiptop has looked the events up, and hands over what the kernel is asked for, in the environment:
- * EVENTS_VARIABLE has, for each part of an event (its kind of cores), numbers and a name,
+ * tiptop has looked up the events and passes their perf attributes in the environment:
+ * EVENTS_VARIABLE has numbers and a name for each part of an event (for a kind of cores),
  *
  *     EVENT,TYPE,CONFIG,CONFIG1,CONFIG2,FLAGS,CORE,NAME;
  *
- * in hexadecimal. So nothing is looked up here, and no memory is asked for.
+ * in hexadecimal. So nothing is looked up here, and no memory is allocated.
  *
- * Where all events can be read in user space, no descriptor stays open that the program could
- * close. Else those that have to be read by read(2) are in the upper half of what the process may
- * open: the lower half is the program's. A thread for which there is none left has no counts.
+ * If a thread can read all its events in user space, no descriptor stays open that the program
+ * could close. Else its descriptors are moved to high numbers (inject/lib/descriptor.h). A thread
+ * for which no descriptor is free has no counts.
  */
 #ifndef INJECT_PRELOAD_EVENTS_H
 #define INJECT_PRELOAD_EVENTS_H
@@ -24,7 +24,7 @@
 #define EVENTS_VARIABLE "TIPTOP_EVENTS"
 #define EVENTS_NAME_MAX EVENT_NOTE_NAME_MAX
 
-/* FLAGS. */
+/* Bits of FLAGS. */
 enum {
 	EVENTS_OWN_MODES = 1,
 	EVENTS_NO_USER = 2,
@@ -36,7 +36,7 @@ enum {
 	EVENTS_LACKING = 128, /* this machine has no such event */
 };
 
-/* One reading of all: the time, and what each event has counted, where its bit in `unknown` is 0.
+/* One reading: the time, and the count of each event. Bit i of `unknown`: count[i] is unknown.
  */
 struct moment {
 	uint64_t ticks;
@@ -44,33 +44,35 @@ struct moment {
 	uint32_t unknown;
 };
 
-/* What one thread has open. */
+/* The open events of one thread. */
 struct events {
 	struct tt tt;
 };
 
-/* Reads what is asked for: once, before a thread begins; a child has what its parent has read, as a
- * program may clear its environment before it forks. Under the guard. with_clock: the task
- * clock is read by that of libtiptop (inject/lib/clock.h), which calls functions of the C library;
- * else by a system call alone. */
+/* Reads EVENTS_VARIABLE, once, before the first thread is entered; a child keeps the result, as a
+ * program may clear its environment before it forks. Called under the guard. with_clock: the task
+ * clock is read by inject/lib/clock.h, which calls functions of the C library; otherwise as a perf
+ * event. */
 void events_begin(bool with_clock);
-/* How many there are. */
+/* Returns the number of events. */
 int events_n(void);
-/* Sets their names. */
+/* Sets the names of the events. */
 void events_name(struct event_note note[]);
 
-/* Opens them on the calling thread, which has this number, from 0 on. Under the guard. */
+/* Opens the events on the calling thread, in slot `thread`, counting from 0. Called under the
+ * guard. */
 void events_open(struct events *e, uint32_t thread);
-/* Adds to the notes how they are read. Their bits in the result are 1 where they are not. */
+/* Adds to the notes how this thread reads the events. Returns the bits of events that it cannot
+ * read. */
 uint32_t events_note(const struct events *e, struct event_note note[]);
-/* By the thread that has opened them; under the guard. */
+/* Closes the events; called by the thread that opened them, under the guard. */
 void events_close(struct events *e, uint32_t thread);
-/* In a child: what its parent has open is not the child's. Under the guard. */
+/* In a child: closes the inherited descriptors of the parent's events. Called under the guard. */
 void events_forget(void);
 
 void events_read(struct events *e, struct moment *m);
 
-/* Reads the clock last, for what is about to begin; e: NULL where nothing is counted. */
+/* Takes a reading right before a measured step, the clock last. e: NULL: no events. */
 static inline void events_read_before(struct events *e, struct moment *m)
 {
 	if (__builtin_expect(e != NULL, 0))
@@ -78,7 +80,7 @@ static inline void events_read_before(struct events *e, struct moment *m)
 	m->ticks = process_ticks();
 }
 
-/* And first, for what has just ended. */
+/* Takes a reading right after a measured step, the clock first. */
 static inline void events_read_after(struct events *e, struct moment *m)
 {
 	m->ticks = process_ticks();

@@ -24,7 +24,7 @@
 typedef int spawn_function(pid_t *, const char *, const posix_spawn_file_actions_t *,
 			   const posix_spawnattr_t *, char *const *, char *const *);
 
-/* What this object stands before. */
+/* The functions that this object wraps. */
 static struct {
 	int (*execve)(const char *, char *const *, char *const *);
 	int (*execv)(const char *, char *const *);
@@ -43,20 +43,21 @@ void tiptop_exec_leave(void)
 	atomic_store(&left, true);
 }
 
-/* --- the begin --- */
+/* --- the start --- */
 
 static void set(void *pointer, void *found)
 {
 	*(void **)pointer = found;
 }
 
-/* Where the C library has no function for it, as before 2.34. */
+/* Replaces execveat() in C libraries before 2.34, which do not have it. */
 static int execute_at(int folder, const char *file, char *const *argv, char *const *envp, int flags)
 {
 	return (int)exec_kernel(SYS_execveat, folder, file, argv, envp, flags);
 }
 
-/* Before 2.15 it executed texts by the shell; C libraries before 2.36 give that function first. */
+/* Returns the C library's posix_spawn() or posix_spawnp(). The version before 2.15 executed files
+ * without an interpreter by the shell; C libraries before 2.36 return that version by default. */
 static void *find_spawn(const char *name)
 {
 	void *found = next_find(name, NULL), *newer = dlvsym(RTLD_NEXT, name, "GLIBC_2.15");
@@ -84,24 +85,24 @@ __attribute__((constructor)) static void begin(void)
 	set(&exec_kernel, dlsym(library ? library : RTLD_NEXT, "syscall"));
 }
 
-/* --- which file it is --- */
+/* --- the file --- */
 
-/* A call, as the program made it. */
+/* A call of the program. */
 struct call {
-	int (*same)(const struct call *); /* makes it */
+	int (*same)(const struct call *); /* makes the call unchanged */
 	int (*other)(const struct call *, char *const *environment);
-	int folder; /* as openat(2) has it */
+	int folder; /* a descriptor as for openat(2) */
 	const char *file;
 	char *const *argv, *const *envp;
-	bool searches; /* in PATH */
+	bool searches; /* the file is searched in PATH */
 	int flags;
-	bool by_child; /* which is made by it, with what follows */
+	bool by_child; /* posix_spawn: a child executes, with the members below */
 	pid_t *pid;
 	const posix_spawn_file_actions_t *actions;
 	const posix_spawnattr_t *attributes;
 };
 
-/* As the C library searches. */
+/* Returns the path in which the C library searches. */
 static const char *find_path(void)
 {
 	const char *path = NULL;
@@ -111,7 +112,7 @@ static const char *find_path(void)
 	return path ? path : "/bin:/usr/bin";
 }
 
-/* Whether the file can be executed that has this name in that folder. */
+/* Writes the path of a file in a folder to `to`. Returns whether it is executable. */
 static bool is_there(char *to, const char *folder, size_t length, const char *file, size_t size)
 {
 	exec_text_copy(to, folder, length);
@@ -141,7 +142,7 @@ static enum exec_file_kind check_in_path(const char *file)
 	}
 }
 
-/* The file that a descriptor has, however it was opened. */
+/* Checks the file of a descriptor, by its path in /proc, as the descriptor may not be readable. */
 static enum exec_file_kind check_descriptor(int fd)
 {
 	static const char folder[] = "/proc/self/fd/";
@@ -182,7 +183,7 @@ static void note(enum exec_file_kind kind, pid_t pid, uint64_t boot_ns)
 		exec_note_add(folder, &(struct exec_note){boot_ns, pid, kind});
 }
 
-/* Makes the call as the program made it, and notes why. */
+/* Makes the call unchanged, and notes the reason. */
 static int run_unmeasured(const struct call *c, enum exec_file_kind kind, int error)
 {
 	const uint64_t now = exec_note_clock();
@@ -302,7 +303,7 @@ EXEC_PUBLIC int fexecve(int fd, char *const *argv, char *const *envp)
 	return RUN(fexecve, fexecve, fd, "", argv, envp, .flags = AT_EMPTY_PATH);
 }
 
-/* Makes an array of its arguments, on the stack; `list` stands behind their end then. */
+/* Makes an array of the arguments on the stack; `list` is after the final NULL then. */
 #define TAKE_ARGUMENTS(argv, first, list)                                                          \
 	do {                                                                                       \
 		size_t n_ = 1;                                                                     \

@@ -13,12 +13,12 @@
 #define LD_PRELOAD  "LD_PRELOAD="
 #define KEPT_SIZE   16384
 #define OBJECTS_MAX 8
-/* What may be on a stack. */
+/* Limits for the memory taken on the caller's stack. */
 #define VARIABLES_MAX 1024
 #define PRELOAD_MAX   4096
 
-/* Each with what stands before its value. The first ones have the folder:
- * VARIABLE=PID:FILTERS:FOLDER (inject/preload/process.h). */
+/* The variables to keep, with '='. The first two contain the folder: VARIABLE=PID:FILTERS:FOLDER
+ * (inject/preload/process.h). */
 enum { NAME_LOCKS, NAME_CALLS, NAME_FOLDERS, NAME_OBJECTS = NAME_FOLDERS, NAMES = 6 };
 static const char *const name[NAMES] = {
 	[NAME_LOCKS] = "TIPTOP_LOCKS=",     [NAME_CALLS] = "TIPTOP_CALLS=",
@@ -26,17 +26,17 @@ static const char *const name[NAMES] = {
 	LOCKS_STACKS_VARIABLE "=",          LOCKS_SAMPLE_VARIABLE "=",
 };
 
-#define FIELDS_BEFORE 2 /* the folder */
+#define FIELDS_BEFORE 2 /* fields before the folder */
 
 static char text[KEPT_SIZE];
 static size_t used;
-static char *kept[NAMES]; /* NULL: it was not there */
+static char *kept[NAMES]; /* NULL: not set */
 static const char *object[OBJECTS_MAX];
 static size_t n_objects;
 
-/* --- the begin --- */
+/* --- the start --- */
 
-/* NULL: there is no room. */
+/* Copies a text of n characters; NULL: no room. */
 static char *keep(const char *from, size_t n)
 {
 	char *to = text + used;
@@ -49,7 +49,7 @@ static char *keep(const char *from, size_t n)
 	return to;
 }
 
-/* False: there are too many. */
+/* Copies the paths of the objects. Returns false if there are too many. */
 static bool keep_objects(const char *list)
 {
 	while (*list) {
@@ -76,7 +76,7 @@ void exec_env_begin(void)
 		n_objects = 0;
 }
 
-/* --- what is lacking --- */
+/* --- missing objects and variables --- */
 
 static long number_of(const char *digits)
 {
@@ -137,7 +137,7 @@ bool exec_env_is_incomplete(struct exec_env *e, char *const *from)
 	for (; e->from[e->n]; e->n++) {
 		const char *value = exec_text_after(e->from[e->n], LD_PRELOAD);
 
-		/* Of two, the dynamic linker takes the last one. */
+		/* If LD_PRELOAD is set twice, the dynamic linker uses the last one. */
 		if (value) {
 			e->preload = value;
 			e->preload_at = e->n;
@@ -160,7 +160,7 @@ bool exec_env_has_objects(void)
 	return true;
 }
 
-/* --- the new one --- */
+/* --- the new environment --- */
 
 static const char *objects(void)
 {
