@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * exec_env - the environment that a program gets in which a measured one has lost the objects.
+ * exec_env - completes the environment of an executed program from which the preloaded objects are
+ * missing.
  *
- * tiptop names its objects in EXEC_VARIABLE, as LD_PRELOAD has them. What they need of the
- * environment is kept when the program begins, as it may clear its own, or write over it. In the
- * environment of another program, LD_PRELOAD gets the objects again, before those of the user; only
- * where the first of these is that of a sanitizer, which has to be the first one, behind them. The
- * variables of the objects come back where that of the folder is not there.
+ * tiptop lists its objects in EXEC_VARIABLE, in the format of LD_PRELOAD. The variables that they
+ * need are copied when the program starts, as it may clear or overwrite its environment. In the
+ * environment of an executed program, LD_PRELOAD gets the objects again, before those of the user;
+ * but after them if the user's first object is that of a sanitizer, which must come first. The
+ * variables of the objects are added if the variable with the folder is missing.
  *
- * An environment is made on the stack of whoever executes:
+ * The environment is made on the caller's stack:
  *
  *   struct exec_env e;
  *   if (exec_env_is_incomplete(&e, envp, ...) && exec_env_fits(&e))
  *           exec_env_make(&e, alloca(exec_env_size(&e)));
  *
- * All but exec_env_begin() may be called between vfork(2) and exec(2).
+ * All functions but exec_env_begin() may be called between vfork(2) and exec(2).
  */
 #ifndef INJECT_PRELOAD_EXEC_ENV_H
 #define INJECT_PRELOAD_EXEC_ENV_H
@@ -22,33 +23,33 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The objects, with a colon between them. */
+/* The variable with the paths of the objects, separated by colons. */
 #define EXEC_VARIABLE "TIPTOP_EXEC"
 
 struct exec_env {
 	char *const *from;
-	size_t n;            /* how many variables that has */
-	const char *preload; /* the value of its LD_PRELOAD; NULL: there is none */
-	size_t preload_at;   /* which one that is */
-	bool objects;        /* the objects are lacking */
-	bool variables;      /* and so is what they need */
+	size_t n;            /* number of variables in `from` */
+	const char *preload; /* the value of LD_PRELOAD; NULL: not set */
+	size_t preload_at;   /* its index */
+	bool objects;        /* objects are missing */
+	bool variables;      /* variables that the objects need are missing */
 };
 
-/* Keeps what is in the environment of this process. */
+/* Copies what the objects need from the environment of this process. */
 void exec_env_begin(void);
-/* Whether a program is measured that this process executes, or that a child of it does. */
+/* Returns whether a program that this process (or a child of it) executes is to be measured. */
 bool exec_env_is_measured(bool by_child);
-/* Returns the folders of those that measure, one after the other; NULL: there is no i-th one. */
+/* Returns the folder of the i-th measuring object, from 0 on; NULL: there are fewer. */
 const char *exec_env_folder(unsigned i);
-/* Whether this environment lacks what is to be there; NULL is an empty one. */
+/* Returns whether objects or variables are missing in an environment; NULL: an empty one. */
 bool exec_env_is_incomplete(struct exec_env *e, char *const *from);
-/* Whether a stack has room for one more like it. */
+/* Returns whether the completed environment is small enough for the stack. */
 bool exec_env_fits(const struct exec_env *e);
-/* Whether the files of all objects can be opened from here. */
+/* Returns whether the files of all objects can be read from this process. */
 bool exec_env_has_objects(void);
-/* In bytes. */
+/* Returns the size of the completed environment in bytes. */
 size_t exec_env_size(const struct exec_env *e);
-/* Makes it in memory of that size, which is aligned for pointers. */
+/* Makes the environment in memory of that size, aligned for pointers. Returns it. */
 char **exec_env_make(const struct exec_env *e, void *memory);
 
 #endif

@@ -11,35 +11,35 @@
 
 #include "inject/preload/exec_text.h"
 
-/* As the kernel has them. */
+/* Limits of the kernel. */
 #define HEAD_SIZE   256
 #define SCRIPTS_MAX 5
-/* Programs have a dozen, and some thirty. */
+/* The most program headers. Most programs have a dozen, some thirty. */
 #define PARTS_MAX   40
 #define ENTRIES_MAX 64
 #define NAME_SIZE   32
 
-/* The begin of this object itself, as the linker has it. */
+/* The ELF header of this object itself, defined by the linker. */
 extern const ElfW(Ehdr) __ehdr_start __attribute__((visibility("hidden")));
 
 struct file {
 	int fd;
 	unsigned mode;
 	union {
-		char text[HEAD_SIZE]; /* behind the end of the file, all is 0 */
+		char text[HEAD_SIZE]; /* filled with 0 after the end of the file */
 		ElfW(Ehdr) elf;
 	} head;
 	ElfW(Phdr) part[PARTS_MAX];
 };
 
-/* False: there are fewer bytes. */
+/* Reads exactly `size` bytes; returns false if there are fewer. */
 static bool read_at(const struct file *f, unsigned long at, void *to, size_t size)
 {
 	return exec_kernel(SYS_lseek, f->fd, at, SEEK_SET) == (long)at &&
 	       exec_kernel(SYS_read, f->fd, to, size) == (long)size;
 }
 
-/* A device is not opened, as that may do something. */
+/* Opens a regular file and reads its head. Devices are not opened, as that may have effects. */
 static bool open_file(struct file *f, int folder, const char *path)
 {
 	struct statx s;
@@ -69,7 +69,8 @@ static bool is_own_machine(const ElfW(Ehdr) * e)
 	       e->e_machine == __ehdr_start.e_machine;
 }
 
-/* The dynamic linker takes no objects from the environment then. */
+/* Returns whether the program runs with other rights: the dynamic linker ignores LD_PRELOAD then.
+ */
 static bool gets_rights(const struct file *f)
 {
 	return f->mode & (S_ISUID | S_ISGID) ||
@@ -86,7 +87,7 @@ static bool read_parts(struct file *f)
 	       read_at(f, e->e_phoff, f->part, e->e_phnum * sizeof *f->part);
 }
 
-/* NULL: there is none. */
+/* Returns the first program header of a type; NULL: none. */
 static const ElfW(Phdr) * find_part(const struct file *f, ElfW(Word) type)
 {
 	for (int i = 0; i < f->head.elf.e_phnum; i++)
@@ -119,7 +120,7 @@ bool exec_file_is_sanitizer(const char *name)
 	return false;
 }
 
-/* Where an address of the program is in its file; 0: nowhere. */
+/* Returns the file offset of an address of the program; 0: not in the file. */
 static unsigned long place_of(const struct file *f, ElfW(Addr) address)
 {
 	for (int i = 0; i < f->head.elf.e_phnum; i++) {
@@ -131,7 +132,7 @@ static unsigned long place_of(const struct file *f, ElfW(Addr) address)
 	return 0;
 }
 
-/* Only the first library that it names can be that of a sanitizer. */
+/* Returns whether the first library that the program needs is that of a sanitizer. */
 static bool begins_with_sanitizer(const struct file *f, const ElfW(Phdr) * dynamic)
 {
 	ElfW(Dyn) entry[ENTRIES_MAX];
@@ -183,7 +184,8 @@ static bool is_blank(char c)
 	return c == ' ' || c == '\t';
 }
 
-/* The path of its interpreter is in `path` then. False: it is no script, or has none. */
+/* Copies the path of a script's interpreter to `path`. Returns false if the file is not a script,
+ * or names no interpreter. */
 static bool read_script(const char *text, char *path)
 {
 	int from = 2, n = 0;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * exec_text - texts between fork(2) and exec(2). Functions of the C library would be counted as
- * calls of the program (calls.h); the barriers keep the compiler from calling them for these loops.
+ * exec_text - string functions for use between fork(2) and exec(2). Those of the C library would be
+ * counted as calls of the program (calls.h); the barriers keep the compiler from turning the loops
+ * into calls of them.
  */
 #ifndef INJECT_PRELOAD_EXEC_TEXT_H
 #define INJECT_PRELOAD_EXEC_TEXT_H
@@ -36,7 +37,7 @@ static inline bool exec_text_equals(const char *a, const char *b, size_t n)
 	return true;
 }
 
-/* Returns what stands behind the prefix; NULL: the text does not begin with it. */
+/* Returns the text after the prefix; NULL: the text does not begin with it. */
 static inline const char *exec_text_after(const char *s, const char *prefix)
 {
 	for (; *prefix; s++, prefix++)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * find - what each function that stands before one of the C library begins with: who called it, and
- * what there is to measure with.
+ * find - the beginning of each wrapper: the caller, and the state of the thread.
  */
 #ifndef INJECT_PRELOAD_FIND_H
 #define INJECT_PRELOAD_FIND_H
@@ -11,7 +10,7 @@
 #define FIND_PUBLIC __attribute__((visibility("default")))
 #define FIND_CALLER ((uintptr_t)__builtin_return_address(0))
 
-/* NULL: this call is not measured. */
+/* Returns the state of the thread; NULL: this call is not measured. */
 static inline struct thread *find_thread(void)
 {
 	struct thread *t = thread_self;

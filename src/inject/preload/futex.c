@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* part of thread: calls of syscall(2) and prctl(2) by the program itself. Filters of system calls
- * are set by both (seccomp.h), and futex(2) is called by the first one: the C library has no
- * function for them, so std::counting_semaphore of C++, the library of Rust, and GLib use
- * syscall(2). What they wait for is no lock that is known here; that they do is noted. Who has the
- * system call in its own code, as libgomp, is not seen. */
+/* part of thread: wraps syscall(2) and prctl(2) of the program. Both can set seccomp filters
+ * (seccomp.h). The C library has no function for futex(2), so std::counting_semaphore of C++, the
+ * library of Rust, and GLib call it through syscall(2). The locks behind such calls are unknown
+ * here, so the calls are only counted. Code that contains the system call itself, as libgomp, is
+ * not noticed. */
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 
@@ -26,7 +26,7 @@ static void note_first(uintptr_t caller)
 	guard_leave(&g);
 }
 
-/* A handler of a signal may come amid the adding. */
+/* Counts a call of futex(2). The addition is atomic, as a signal handler may do the same. */
 static void note(uintptr_t caller)
 {
 	struct thread *t = find_thread();
@@ -47,7 +47,7 @@ FIND_PUBLIC long syscall(long number, ...)
 	seccomp_take_arguments(argument, list);
 	va_end(list);
 	real_find();
-	/* The guard waits by it, too. */
+	/* The guard itself waits by futex(2). */
 	if (number == SYS_futex && !guard_is_own())
 		note(FIND_CALLER);
 	return seccomp_call_syscall(real.syscall, number, argument);
