@@ -10,7 +10,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* 0: free, 1: taken, 2: taken, and others wait. */
+/* 0: free; 1: taken; 2: taken, with threads waiting. */
 static atomic_uint word;
 static __thread bool own __attribute__((tls_model("initial-exec")));
 
@@ -19,7 +19,7 @@ static void sleep_or_wake(int operation, unsigned number)
 	syscall(SYS_futex, &word, operation | FUTEX_PRIVATE_FLAG, number, NULL, NULL, 0);
 }
 
-/* All but the two that the C library has for itself. */
+/* All signals but the two that the C library uses internally. */
 static const uint64_t all_signals = ~(3ull << 31);
 
 static void set_mask(const uint64_t *mask, uint64_t *before)
@@ -34,7 +34,8 @@ void guard_enter(struct guard *g)
 	g->error = errno;
 	set_mask(&all_signals, &g->mask);
 	own = true;
-	/* A sanitizer may stand behind it, and begin here: what it calls is for this object. */
+	/* A sanitizer may intercept this function and initialize itself in it; its calls are not
+	 * counted, as `own` is set. */
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &g->cancellation);
 	if (atomic_compare_exchange_strong(&word, &was, 1))
 		return;

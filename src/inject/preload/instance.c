@@ -8,13 +8,13 @@
 #include "inject/preload/module.h"
 #include "inject/preload/process.h"
 
-/* Powers of two: of addresses, and of callers of locks that are one. */
+/* Sizes of the hash tables, powers of two: of addresses, and of the callers of shared records. */
 #define PLACES  (16 * LOCKS_INSTANCES)
 #define CALLERS (LOCKS_INSTANCES / 2)
-/* Memory of the table is asked for in pieces of so many records. */
+/* The records whose memory is populated at once. */
 #define PIECE 1024
 
-/* Which lock is at an address, by its number. Addresses are only added, so that they are looked up
+/* The number of the lock at an address. Addresses are never removed, so they can be looked up
  * without the guard. */
 struct place {
 	uint64_t address;
@@ -23,7 +23,7 @@ struct place {
 
 static struct shared {
 	struct place place[PLACES];
-	uint32_t caller[CALLERS]; /* numbers of those that are several; 0: free */
+	uint32_t caller[CALLERS]; /* numbers of shared records; 0: free */
 } * shared;
 static uint32_t n_addresses, n_real;
 
@@ -59,7 +59,8 @@ static struct place *find_place(uint64_t address)
 	return &shared->place[i];
 }
 
-/* Where the number of those of a kind is that were acquired first by a caller. */
+/* Returns the place of the number of the shared record for a kind of lock and a first caller, or a
+ * free one. */
 static uint32_t *find_shared(enum locks_kind kind, uint64_t caller)
 {
 	uint64_t i = hash(caller + kind) % CALLERS;
@@ -82,7 +83,7 @@ static bool has_room(uint32_t number)
 	return true;
 }
 
-/* NULL: there is no room. */
+/* Adds a record; NULL: no room. */
 static struct locks_instance *add(const struct locks_instance *from)
 {
 	struct locks_header *h = locks.header;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * instance - which lock lives at an address.
+ * instance - the records of locks, found by their addresses.
  *
- * An instance is a lock from its first use until it is destroyed or initialised: what comes to its
- * address then is another one. A lock that is never destroyed, as a std::mutex, and whose memory is
- * used again, cannot be told from the next one.
+ * An instance is a lock from its first use until it is destroyed or initialized again: a later lock
+ * at the same address is another instance. A lock that is never destroyed, such as a std::mutex,
+ * cannot be distinguished from the next one in the same memory.
  *
- * The table has room for LOCKS_SINGLE of them. Those that come later are one for each caller that
- * acquires the first of them, so that a program that makes locks and destroys them all the time is
- * measured, too. An address that has become a part of one of these stays so.
+ * The table has LOCKS_SINGLE records for one lock each. Later locks share a record for each kind
+ * and each caller that acquires them first, so that a program that keeps creating locks can be
+ * measured, too. An address that belongs to a shared record stays there.
  */
 #ifndef INJECT_PRELOAD_INSTANCE_H
 #define INJECT_PRELOAD_INSTANCE_H
@@ -17,19 +17,19 @@
 
 #include "inject/preload/table.h"
 
-/* False: there is no memory. */
+/* Allocates the hash tables. Returns false if there is no memory. */
 bool instance_begin(void);
 /* Forgets all addresses; the records stay in the table. */
 void instance_end(void);
-/* The lock that lives at the address, or a new record of it. NULL: there is no room. Under the
- * guard. */
+/* Returns the record of the lock at an address, a new one if there is none or the last lock there
+ * has ended; NULL: no room. Called under the guard. */
 struct locks_instance *instance_get(uintptr_t address, enum locks_kind kind, uint64_t caller);
-/* The last lock that was used at this address; NULL: there was none. Without the guard. */
+/* Returns the record of the last lock used at an address; NULL: none. Needs no guard. */
 struct locks_instance *instance_find(uintptr_t address);
-/* Whether instance_get() can find room: without the guard. */
+/* Returns whether instance_get() can find room. Needs no guard. */
 bool instance_has_room(uintptr_t address);
-/* The lock at this address, if there is one that was used, ends. Without the guard, in a thread
- * that is measured. */
+/* Ends the lock at this address, if one was used there. Needs no guard; called in a measured
+ * thread. */
 void instance_destroy(uintptr_t address);
 
 #endif

@@ -10,12 +10,13 @@
 #include "inject/preload/seccomp_calls.h"
 #include "inject/preload/thread.h"
 
-/* Threads that have room in any case, so that all that comes to `other` has a place. */
+/* Slots whose memory is populated at the start. Slot 0 is one of them: exited threads always have
+ * room. */
 #define FIRST_SLOTS 32
 
 struct locks locks;
 
-/* What measuring takes; 0: not known. */
+/* The cost of measuring, as in the header; 0: unknown. */
 static uint64_t overhead_ticks, counted_ticks, event_overhead[LOCKS_EVENTS];
 
 void locks_note_cost(void)
@@ -34,7 +35,8 @@ static void describe_cost(struct locks_header *h)
 		h->event[i].overhead = event_overhead[i];
 }
 
-/* What is none is not said here: tiptop has checked it. A child has what its parent has read. */
+/* Returns the sampling interval; 1 if the variable is not valid, which tiptop has checked. A child
+ * keeps the value that its parent read. */
 static uint32_t sample_wanted(void)
 {
 	static uint32_t wanted;
@@ -46,7 +48,7 @@ static uint32_t sample_wanted(void)
 	return wanted;
 }
 
-/* Slot 0 has all of whom it is said that nobody lives. */
+/* Fills the header. n_waits begins at 1: record 0 is for waits that have no room. */
 static void describe(struct locks_header *h)
 {
 	struct container_place place[LOCKS_SECTIONS - 1];
@@ -105,7 +107,7 @@ void locks_end(void)
 {
 	if (!locks.header)
 		return;
-	/* The longer it is measured, the better it is known. */
+	/* A longer measurement makes the speed more precise. */
 	locks.header->ns_per_tick = process_ns_per_tick();
 	locks.header->end = process_ticks();
 }

@@ -8,21 +8,21 @@
 #include "inject/preload/table.h"
 
 struct locks {
-	struct locks_header *header; /* NULL: nothing is measured */
+	struct locks_header *header; /* NULL: this process is not measured */
 	struct locks_module *module;
-	struct locks_instance *instance; /* [0] is the first one, whose number is 1 */
+	struct locks_instance *instance; /* [0] has the number 1 */
 	struct locks_thread *slot;
 	struct locks_wait *wait;
 	struct locks_past *past;
-	struct locks_row *row; /* [0] is the first one, whose number is 1 */
+	struct locks_row *row; /* [0] has the number 1 */
 };
 
 extern struct locks locks;
 
-/* Notes what measuring takes, as the table has it: it is the same in children of fork(2), which
- * find it in their tables. */
+/* Saves the cost of measuring from the table: it goes into the tables of children of fork(2), too.
+ */
 void locks_note_cost(void);
-/* Notes the end in the table: without the guard. */
+/* Writes the time of the end into the table. Called without the guard. */
 void locks_end(void);
 
 #endif
