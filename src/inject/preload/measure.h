@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * measure - what is written when a lock is acquired and released, in memory that belongs to the
- * thread alone. What all threads share is written where the lock has another owner than before.
+ * measure - writes the numbers of an acquisition and a release, in memory that belongs to the
+ * thread alone. Shared memory is written only if the lock changes its owner.
  *
  *   measure_begin()  the thread is about to acquire it
- *   measure_wait()   the lock is taken by another one, and the thread begins to wait
- *   measure_acquired()   it has it
- *   measure_failed()   it does not get it
- *   measure_released()   it has released it
+ *   measure_wait()   another thread has the lock, and this one begins to wait
+ *   measure_acquired()   the thread has acquired it
+ *   measure_failed()   the attempt has failed
+ *   measure_released()   the thread has released it
  *
- * The four readings of the clock around an acquisition and a release are also when the thread turns
- * from one state to another: so the states have all of its time.
+ * The four readings of the clock around an acquisition and a release are also the moments at which
+ * the thread changes its state, so the states add up to all of its time.
  *
- * Where one in so many attempts is timed (table.h), it is the one at a random place of each block
- * of so many of the thread: each is drawn with the same chance, whatever pattern the program has,
- * and before anything is known of it. The others read no clock, unless they wait for a lock that is
- * taken, and turn no state.
+ * With sampling, one in N attempts is timed (table.h): one at a random place in each block of N
+ * attempts of the thread. So each attempt has the same probability, whatever pattern the program
+ * has, and the choice does not depend on the attempt. Other attempts read no clock, unless they
+ * wait for a lock, and do not change the state.
  */
 #ifndef INJECT_PRELOAD_MEASURE_H
 #define INJECT_PRELOAD_MEASURE_H
@@ -29,19 +29,19 @@
 /* One attempt to acquire a lock. */
 struct measure {
 	struct thread *t;
-	uintptr_t lock; /* as thread.h has it */
+	uintptr_t lock; /* as in struct thread_entry */
 	uintptr_t caller;
 	enum locks_kind kind;
 	bool contended;
-	bool timed; /* it was drawn */
+	bool timed; /* the attempt was drawn for timing */
 	struct locks_instance *instance;
 	struct locks_row *row;
-	struct locks_quantity *counts; /* as thread.h has them */
-	struct locks_wait *wait;       /* where it is contended */
+	struct locks_quantity *counts; /* as in struct thread_entry */
+	struct locks_wait *wait;       /* if contended */
 	struct moment begin, end;
 };
 
-/* What is not known yet is not written, as that would take its time. */
+/* Sets the members that are known; the others are left unset, to save time. */
 static inline void measure_init(struct measure *m, struct thread *t, uintptr_t lock,
 				uintptr_t caller, enum locks_kind kind)
 {
@@ -52,7 +52,8 @@ static inline void measure_init(struct measure *m, struct thread *t, uintptr_t l
 	m->contended = false;
 }
 
-/* Between them no handler of a signal writes, and no reader takes what it sees for whole. */
+/* Open and close a change of data with a sequence: in between, signal handlers do not write, and
+ * readers notice the odd sequence. */
 static inline void measure_open(struct thread *t, uint32_t *sequence)
 {
 	t->ready = 0;
@@ -69,8 +70,8 @@ static inline void measure_close(struct thread *t, uint32_t *sequence)
 	t->ready = t->measured;
 }
 
-/* Up to now the thread was in the state that there was. A handler of a signal may have been here
- * since the clock was read. */
+/* Adds the time up to `now` to the present state, and enters another one. `now` may be older than
+ * `since`, if a signal handler came here after the clock was read. */
 static inline void measure_enter_state(struct thread *t, const struct moment *now,
 				       enum locks_state state)
 {
@@ -85,7 +86,7 @@ static inline void measure_enter_state(struct thread *t, const struct moment *no
 	s->state = state;
 }
 
-/* Whether each attempt of the thread is timed. */
+/* Returns whether all attempts of the thread are timed: no sampling. */
 static inline bool measure_times_all(const struct thread *t)
 {
 	return __builtin_expect(t->sample == 1, 1);
@@ -101,7 +102,7 @@ static inline void measure_set_state(struct thread *t, const struct moment *now)
 	measure_enter_state(t, now, state);
 }
 
-/* Adds a call to a row: its time, and what was counted. */
+/* Adds a call to a row: its time and its counts. */
 static inline void measure_add(struct thread *t, struct locks_row *row,
 			       struct locks_quantity *counts, enum locks_phase phase,
 			       const struct moment *from, const struct moment *to)
@@ -111,9 +112,9 @@ static inline void measure_add(struct thread *t, struct locks_row *row,
 		counts_add(t, counts, phase, from, to);
 }
 
-/* Whether the next attempt is timed. The random number is xorshift64* (Vigna, An experimental
- * exploration of Marsaglia's xorshift generators, scrambled, 2016). A handler that comes amid this
- * may draw the same, or skip one. */
+/* Returns whether the next attempt is timed. The random number is xorshift64* (Vigna, An
+ * experimental exploration of Marsaglia's xorshift generators, scrambled, 2016). A signal handler
+ * that interrupts this may draw the same number, or skip one. */
 static inline bool measure_draw(struct thread *t)
 {
 	uint32_t left = t->left;
@@ -134,8 +135,8 @@ static inline bool measure_draw(struct thread *t)
 	return left == t->drawn;
 }
 
-/* What a lock needs that the thread meets for the first time is made before it is acquired: else
- * others would wait for that. */
+/* Begins an attempt. If the thread uses the lock for the first time, its records are made before
+ * the acquisition: otherwise other threads would wait while they are made. */
 static inline void measure_begin(struct measure *m)
 {
 	struct thread *t = m->t;
@@ -151,7 +152,7 @@ static inline void measure_begin(struct measure *m)
 		e = thread_add_lock(t, m->lock, m->kind, m->caller);
 		met = true;
 	}
-	/* A handler may meet others, and the index grows elsewhere. */
+	/* Copied, as a signal handler may make the index grow, which moves its entries. */
 	m->instance = e->instance;
 	m->row = e->row;
 	m->counts = e->counts;
@@ -164,7 +165,8 @@ static inline void measure_begin(struct measure *m)
 	}
 }
 
-/* The thread waits from now on. Of a handler's wait amid another one, the table has the outer. */
+/* Enters the waiting state. If a signal handler waits during a wait, the table shows the outer
+ * wait. */
 static inline void measure_enter_wait(struct thread *t, const struct locks_row *row,
 				      const struct moment *now)
 {
@@ -192,14 +194,14 @@ static inline void measure_wait(struct measure *m)
 		t->slot->wait_for = contention_number(m->wait);
 }
 
-/* What stands beside a lock that is held. */
+/* Returns the counts and readings that belong to a held lock. */
 static inline struct thread_held *measure_readings_of(struct thread *t,
 						      const struct locks_held *held)
 {
 	return &t->held[held - t->slot->held];
 }
 
-/* From which counts on the i-th lock is held. */
+/* Notes the readings at the acquisition of the i-th held lock. */
 static inline void measure_note(struct thread *t, uint32_t i, struct locks_quantity *counts,
 				const struct moment *now)
 {
@@ -207,8 +209,9 @@ static inline void measure_note(struct thread *t, uint32_t i, struct locks_quant
 		t->held[i] = (struct thread_held){.counts = counts, .since = *now};
 }
 
-/* The thread has what it holds, now or for one more time. False: for one more time. What another
- * thread has released was not held any more, and nobody knows since when. */
+/* Adds the lock to those that the thread holds. Returns false if the thread holds it already
+ * (recursion). If another thread has released the lock in the meantime, the old entry is replaced:
+ * its time of release is unknown. */
 static inline bool measure_hold(struct measure *m, struct locks_row *row)
 {
 	struct locks_thread *s = m->t->slot;
@@ -237,7 +240,8 @@ static inline bool measure_hold(struct measure *m, struct locks_row *row)
 	return true;
 }
 
-/* From here on until it is released, the lock's record is the thread's to write. */
+/* Notes the owner of a lock that was acquired exclusively. Until the release, only this thread
+ * writes the lock's record. */
 static inline void measure_set_owner(struct thread *t, struct locks_instance *instance)
 {
 	if (__builtin_expect(instance->owner != t->slot->number, 0) && !instance->several) {
@@ -258,14 +262,14 @@ static inline void measure_attempt(struct measure *m)
 		measure_enter_state(t, &m->begin, LOCKS_WAITING);
 }
 
-/* Turns behind the attempt. */
+/* Leaves the waiting state after the attempt. */
 static inline void measure_end_attempt(struct measure *m)
 {
 	if (measure_times_all(m->t) || m->contended)
 		measure_set_state(m->t, &m->end);
 }
 
-/* Whether its time is known. */
+/* Returns whether the attempt has a time. */
 static inline bool measure_is_timed(const struct measure *m)
 {
 	return __builtin_expect(m->timed, 1) || m->contended;
@@ -313,7 +317,8 @@ static inline void measure_failed(struct measure *m)
 	measure_close(t, &row->sequence);
 }
 
-/* Which of the locks that it holds; NULL: another thread has acquired it, or it had no room. */
+/* Returns the entry of a held lock; NULL: another thread has acquired it, or there was no room for
+ * it. */
 static inline struct locks_held *measure_held(struct locks_thread *s, uintptr_t lock)
 {
 	for (uint32_t i = s->n_held; i; i--)
@@ -327,7 +332,7 @@ static inline struct locks_row *measure_row_of(const struct locks_held *held)
 	return (struct locks_row *)(uintptr_t)held->row;
 }
 
-/* Whether the release of this lock, which is to come, is timed. */
+/* Returns whether the coming release of this lock is to be timed. */
 static inline bool measure_times_release(struct thread *t, uintptr_t lock)
 {
 	const struct locks_held *held = measure_times_all(t) ? NULL : measure_held(t->slot, lock);
@@ -335,7 +340,7 @@ static inline bool measure_times_release(struct thread *t, uintptr_t lock)
 	return measure_times_all(t) || (held && held->since);
 }
 
-/* The time from when it was acquired. */
+/* Adds the time since the acquisition, and its counts, to the row. */
 static inline void measure_add_hold(struct thread *t, const struct locks_held *held,
 				    const struct moment *now)
 {
@@ -347,7 +352,7 @@ static inline void measure_add_hold(struct thread *t, const struct locks_held *h
 		counts_add(t, beside->counts, LOCKS_HOLD, &beside->since, now);
 }
 
-/* It is held no more. */
+/* Removes an entry from the held locks. */
 static inline void measure_drop(struct thread *t, struct locks_held *held)
 {
 	struct locks_thread *s = t->slot;
@@ -359,7 +364,7 @@ static inline void measure_drop(struct thread *t, struct locks_held *held)
 	}
 }
 
-/* What this thread has released is not its own, or had no room. */
+/* Notes the release of a lock that this thread did not acquire, or for which there was no room. */
 static inline void measure_released_other(struct thread *t, uintptr_t lock)
 {
 	struct locks_instance *instance = instance_find(lock);
@@ -369,7 +374,7 @@ static inline void measure_released_other(struct thread *t, uintptr_t lock)
 		instance->given = 1;
 }
 
-/* One hold more, up to `now`; NULL: nobody knows when that is. */
+/* Adds a hold that ends at `now`; NULL: it was not timed. */
 static inline void measure_end_hold(struct thread *t, const struct locks_held *held,
 				    const struct moment *now)
 {
@@ -379,7 +384,8 @@ static inline void measure_end_hold(struct thread *t, const struct locks_held *h
 		measure_row_of(held)->untimed[LOCKS_HOLD]++;
 }
 
-/* The time of the release is one of holding the lock. begin: NULL where it was not timed. */
+/* Adds a release. In the states, its time counts as holding the lock. begin: NULL: the release was
+ * not timed. */
 static inline void measure_released(struct thread *t, uintptr_t lock, const struct moment *begin,
 				    const struct moment *end)
 {

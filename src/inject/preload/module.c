@@ -10,18 +10,18 @@
 
 #include "inject/preload/locks.h"
 
-/* What of maps is looked at at once; a line has room. Only one thread at a time is here. */
+/* The buffer for pieces of /proc/self/maps; longer than a line. Used under the guard. */
 static char text[8192];
 
-/* What goes through the modules of the process, one after the other. visit: true ends it. */
+/* A walk over the mapped modules of the process. visit: returns true to end the walk. */
 struct walk {
 	bool (*visit)(struct locks_module *m, uintptr_t address);
 	uintptr_t address;
 	struct locks_module m;
 };
 
-/* Parts of a file that follow each other, and memory behind them that has no name: that is data
- * that the file says nothing of but that it begins with 0. */
+/* Returns whether a mapping extends a module: a further part of the same file, or unnamed memory
+ * right after it, which is its zero-initialized data (.bss). */
 static bool extends(const struct locks_module *m, uint64_t begin, uint64_t inode, const char *path)
 {
 	if (inode)
@@ -34,7 +34,8 @@ static bool has(const struct locks_module *m, uintptr_t address)
 	return address >= m->begin && address < m->end;
 }
 
-/* Memory that is not there, or a file that has been cut off, is an error of the call then. */
+/* Reads through /proc/self/mem: unmapped memory or a truncated file is an error of pread(2), not a
+ * signal. */
 static void read_build_id(struct locks_module *m)
 {
 	const int fd = m->inode ? open("/proc/self/mem", O_RDONLY | O_CLOEXEC) : -1;
@@ -51,9 +52,9 @@ static bool is_same(const struct locks_module *a, const struct locks_module *b)
 	       !strncmp(a->path, b->path, sizeof a->path);
 }
 
-/* --- what is noted --- */
+/* --- noted modules --- */
 
-/* NULL: it is in none that is known and there. */
+/* Returns the module with this address; NULL: none that is noted and mapped. */
 static const struct locks_module *find(uintptr_t address)
 {
 	for (uint32_t i = 0; i < locks.header->n_modules; i++)
@@ -62,7 +63,7 @@ static const struct locks_module *find(uintptr_t address)
 	return NULL;
 }
 
-/* The first one that no other module has had there. */
+/* Returns the first layer that no noted module has used at these addresses. */
 static uint32_t next_layer(uint64_t begin, uint64_t end)
 {
 	uint32_t layer = 0;
@@ -76,7 +77,8 @@ static uint32_t next_layer(uint64_t begin, uint64_t end)
 	return layer;
 }
 
-/* A file that comes back to its place is the one that it was. */
+/* Reuses the record of a file that is mapped again at its old place. Returns false if there is
+ * none. */
 static bool reuse_record(const struct locks_module *m)
 {
 	for (uint32_t i = 0; i < locks.header->n_modules; i++) {
@@ -107,9 +109,10 @@ static void add(struct locks_module *m)
 	h->n_modules++;
 }
 
-/* --- what is mapped --- */
+/* --- mappings --- */
 
-/* One line: "7f00-7f10 r-xp 00001000 00:1b 42    /lib/x". True: that is enough. */
+/* Takes a line such as "7f00-7f10 r-xp 00001000 00:1b 42    /lib/x". Returns true to end the walk.
+ */
 static bool take_line(struct walk *w, const char *line)
 {
 	unsigned long begin, end, inode;
@@ -128,7 +131,7 @@ static bool take_line(struct walk *w, const char *line)
 	return false;
 }
 
-/* Takes the lines that are whole; what is left of the last one goes to the front. */
+/* Takes the complete lines; moves the rest to the start of the buffer. */
 static bool take_lines(struct walk *w, size_t *left, size_t n)
 {
 	char *line = text, *end;
@@ -145,7 +148,7 @@ static bool take_lines(struct walk *w, size_t *left, size_t n)
 	return enough;
 }
 
-/* False: it is not known what is mapped. */
+/* Walks over the mapped modules. Returns false if the mappings cannot be read. */
 static bool walk(bool (*visit)(struct locks_module *m, uintptr_t address), uintptr_t address)
 {
 	struct walk w = {.visit = visit, .address = address};
@@ -187,9 +190,9 @@ uint64_t module_note(uintptr_t address)
 	return module_place(address);
 }
 
-/* --- what is closed --- */
+/* --- unloaded modules --- */
 
-/* Which of those that are noted are mapped. Only one thread at a time is here. */
+/* Whether each noted module is mapped. Used under the guard. */
 static bool there[LOCKS_MODULES];
 
 static bool note_file(struct locks_module *m, uintptr_t unused)
