@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * module - from which files the code of the process comes, noted in its table, so that addresses
- * have names after its end.
+ * module - notes the files with the code of the process in its table, so that addresses can be
+ * named after its end.
  *
- * /proc/self/maps is read when a caller lies in none that is known. No function of the dynamic
- * loader is asked, as those lock.
+ * /proc/self/maps is read when a caller lies in no noted file. Functions of the dynamic loader are
+ * not called, as they acquire locks.
  */
 #ifndef INJECT_PRELOAD_MODULE_H
 #define INJECT_PRELOAD_MODULE_H
@@ -15,8 +15,8 @@
 
 #include "inject/preload/table.h"
 
-/* Whether a file has the system call of futex(2) in its own code, so that nobody sees it: libgomp,
- * the library of OpenMP. */
+/* Returns whether a file contains the system call futex(2) itself, so that its waits are not
+ * noticed: libgomp, the library of OpenMP. */
 static inline bool module_calls_futex(const char *path)
 {
 	static const char name[] = "/libgomp.so";
@@ -25,16 +25,18 @@ static inline bool module_calls_futex(const char *path)
 	return own && !strncmp(own, name, sizeof name - 1);
 }
 
-/* Notes the module that has this address, and returns it with its layer. Under the guard. */
+/* Notes the module with this address, and returns the place (locks_place()). Called under the
+ * guard. */
 uint64_t module_note(uintptr_t address);
-/* The same of a module that has been noted; of another one, it may have no name. */
+/* Returns the place without noting the module: if it was not noted before, the place may have no
+ * name. */
 uint64_t module_place(uintptr_t address);
 
-/* Notes those that wait themselves. Under the guard. */
+/* Notes the modules of module_calls_futex(). Called under the guard. */
 void module_note_futex(void);
-/* Notes all files that are mapped. Under the guard. */
+/* Notes all mapped files. Called under the guard. */
 void module_note_all(void);
-/* Tells of those that are mapped no more, since this was asked last. Under the guard. */
+/* Calls tell() for each module that was unmapped since the last call. Called under the guard. */
 void module_find_unmapped(void (*tell)(const struct locks_module *m));
 
 #endif

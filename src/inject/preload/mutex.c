@@ -4,7 +4,7 @@
 
 #include "inject/preload/attempt.h"
 
-/* That the owner of a robust one is dead is a success. */
+/* EOWNERDEAD of a robust mutex is a success, too. */
 #define GOT (!ret || ret == EOWNERDEAD)
 
 FIND_PUBLIC int pthread_mutex_lock(pthread_mutex_t *mutex)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * next - finds the function that a wrapper stands before, behind this object.
+ * next - finds the function that a wrapper replaces, in the objects after this one.
  *
- * Where a version is given, that one. Else what the program would have found by a reference without
- * a version: the default version, or the oldest one of the C library if that is all it has. Weak
- * references have none, as those of tcmalloc to pthread_atfork(), and they find that.
+ * If a version is given and exists, that one. Otherwise the one that a reference without a version
+ * would be bound to: the default version, or the oldest one of the C library if there is no
+ * default. Weak references, such as that of tcmalloc to pthread_atfork(), have no version.
  */
 #ifndef INJECT_PRELOAD_NEXT_H
 #define INJECT_PRELOAD_NEXT_H
@@ -14,7 +14,7 @@
 
 #include "inject/lib/arch.h"
 
-/* version: NULL where it does not matter. NULL: there is no such function. */
+/* Returns NULL if there is no such function. version: NULL: any. */
 static inline void *next_find(const char *name, const char *version)
 {
 	void *found = version ? dlvsym(RTLD_NEXT, name, version) : NULL;

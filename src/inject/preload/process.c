@@ -19,25 +19,26 @@
 #include "inject/lib/container.h"
 #include "inject/preload/guard.h"
 
-/* At most one in so many parts of the address space that the program may have is taken. */
+/* The table takes at most this fraction (1/8) of the address space that the program may have. */
 #define AS_SHARE 8
 
 bool process_steady;
 
-/* Whose memory this is: in a page that the kernel clears in a child, however it was made. */
+/* Shows whether this is a child with its parent's memory: lies in a page that the kernel clears in
+ * a child, however the child was created. */
 enum { MARK_CHILD, MARK_LEAVING, MARK_OWN };
 static atomic_int *mark;
 
-static atomic_bool is_decided; /* whether this process is to be measured was found out */
-static void *table;            /* NULL: it is not */
+static atomic_bool is_decided; /* it was decided whether this process is measured */
+static void *table;            /* NULL: it is not measured */
 
-/* Measuring pauses or has stopped; it does so in children. */
+/* Measuring is paused or has stopped, in this process; in its children. */
 static atomic_bool paused, paused_in_children;
 static struct process_stop stop;
 
-static char kept[PATH_MAX]; /* of the environment, once it was found */
+static char kept[PATH_MAX]; /* the value of the environment variable, once it was read */
 
-/* Returns the text of the variable as the program was started with it; NULL: there was none. A
+/* Returns the value of the variable at the start of the program; NULL: not set. It is kept, as a
  * program may clear its environment before it forks (nginx does). */
 static const char *find_text(void)
 {
@@ -48,10 +49,10 @@ static const char *find_text(void)
 	return *kept ? kept : NULL;
 }
 
-/* What tiptop says in the variable. */
+/* The contents of the variable. */
 struct wish {
 	long parent, n_filters;
-	const char *folder; /* NULL: nothing is to be measured */
+	const char *folder; /* NULL: not to be measured */
 };
 
 static struct wish parse_variable(void)
@@ -71,7 +72,7 @@ static struct wish parse_variable(void)
 	return w;
 }
 
-/* Says that this program is not measured, where that was wanted. */
+/* Tells tiptop that this program, which was to be measured, is not. */
 static void report_filtered(const struct wish *w, long parent)
 {
 	char path[PATH_MAX];
@@ -86,9 +87,9 @@ static void report_filtered(const struct wish *w, long parent)
 		syscall(SYS_close, fd);
 }
 
-/* Looks under which filters the program was executed, once: its children have the same, or more
- * that are looked at by seccomp.h. Where there are more than tiptop has, this object makes no
- * system call any more. */
+/* Checks, once, the seccomp filters under which the program was executed; its children have the
+ * same, or further ones that seccomp.h handles. If there are more than tiptop has, this object
+ * makes no system call any more. */
 static void check_filters(void)
 {
 	static atomic_bool checked;
@@ -105,14 +106,14 @@ static void check_filters(void)
 			report_filtered(&w, f.parent);
 		}
 	}
-	/* Nothing is wanted of this program. */
+	/* This program is not to be measured. */
 	if (!w.folder)
 		atomic_store(&paused, true);
 	guard_leave_alone();
 	errno = error;
 }
 
-/* Returns the folder, where this process is to be measured. */
+/* Returns the folder; NULL: this process is not to be measured. */
 static const char *find_folder(void)
 {
 	const struct wish w = parse_variable();
@@ -120,7 +121,8 @@ static const char *find_folder(void)
 	return !w.parent || w.parent == getppid() ? w.folder : NULL;
 }
 
-/* A process that executes another program has a table of each. */
+/* Makes the file of the table. Its name has a number, as a process that executes another program
+ * has a table for each. */
 static int make_file(const char *folder)
 {
 	char path[PATH_MAX];
@@ -143,9 +145,9 @@ static bool is_below(int resource, size_t size)
 	return !getrlimit(resource, &limit) && limit.rlim_cur < size;
 }
 
-/* What the program's limits do not allow is not tried: the kernel would end the program for a file
- * that is too large (SIGXFSZ), and address space that is taken here is missing there. Returns 0 or
- * the errno that says so. */
+/* Checks the program's resource limits: the kernel would kill the program for a file that is too
+ * large (SIGXFSZ), and address space taken here is missing for the program. Returns 0, or the errno
+ * for a limit that is too low. */
 static int find_limit(size_t size)
 {
 	return is_below(RLIMIT_FSIZE, size)           ? EFBIG
@@ -153,13 +155,13 @@ static int find_limit(size_t size)
 						      : 0;
 }
 
-/* Says in the file why there is no table. */
+/* Writes into the file why there is no table. */
 static void note_failure(int fd, int error)
 {
 	struct container begin = {.header_size = (uint32_t)error};
 
 	memcpy(begin.magic, CONTAINER_FAILED, sizeof begin.magic);
-	/* Else it is empty, which says so, too. */
+	/* An empty file means the same: the limit forbids writing. */
 	if (!is_below(RLIMIT_FSIZE, sizeof begin) &&
 	    write(fd, &begin, offsetof(struct container, layout)) < 0)
 		return;
@@ -186,7 +188,7 @@ static bool make_mark(void)
 	const size_t page = (size_t)sysconf(_SC_PAGESIZE);
 	void *p = mmap(NULL, page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
-	/* Without it, a child would write into its parent's table. */
+	/* Without the mark, a child would write into its parent's table. */
 	if (p == MAP_FAILED || madvise(p, page, MADV_WIPEONFORK))
 		return false;
 	mark = p;
@@ -215,7 +217,8 @@ bool process_begin(void)
 		return false;
 	if (atomic_load_explicit(&is_decided, memory_order_acquire))
 		return table != NULL;
-	/* Static runtimes of sanitizers begin before the C library has its environment. */
+	/* Statically linked sanitizer runtimes call this before the C library has set up the
+	 * environment. */
 	if (!*kept && !environ)
 		return false;
 	check_filters();
@@ -283,7 +286,7 @@ bool process_pause(void)
 	if (process_has_stopped() || (thread && thread != (uint32_t)gettid()))
 		return false;
 	guard_enter(&g);
-	/* The clock may be a system call. */
+	/* Read before the pause, as the clock may be a system call. */
 	stop = (struct process_stop){.end = process_ticks(), .ns_per_tick = process_ns_per_tick()};
 	atomic_store(&paused, true);
 	guard_leave(&g);
@@ -311,7 +314,7 @@ bool process_make_real(void *from, size_t size)
 {
 	const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), at = (uintptr_t)from & -page;
 
-	/* A kernel before 5.14 does not know it, and says that the argument is invalid. */
+	/* Kernels before 5.14 do not know MADV_POPULATE_WRITE: EINVAL. */
 	return !madvise((void *)at, (uintptr_t)from + size - at, MADV_POPULATE_WRITE) ||
 	       errno == EINVAL;
 }
