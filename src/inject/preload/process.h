@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * process - whether this process is measured, and the file that its table is in.
+ * process - decides whether this process is measured, and makes the file of its table.
  *
- * tiptop names a folder in the environment, and makes itself known as the parent of the command:
- * VARIABLE=PID:FILTERS:FOLDER. The process whose parent has this number is measured, and so is what
- * it becomes by exec(). A child of it is not, but where the number is 0: then each process has a
- * table. The variable is read once: a program may clear its environment before it forks.
+ * tiptop passes a folder in the environment, with its own pid as the parent of the command:
+ * VARIABLE=PID:FILTERS:FOLDER. The process whose parent is PID is measured, and so are the programs
+ * that it executes. Its children are measured only if PID is 0: then each process has a table. The
+ * variable is read once, as a program may clear its environment before it forks.
  *
- * FILTERS is under how many filters of system calls tiptop itself runs, which allow what is needed
- * here. Where a program is executed under more of them, it is not measured: nothing is known of
- * what they allow but what the loader did before (base/syscall_filters.h). tiptop sees it as
- * PROCESS_MARK is opened then, in the folder.
+ * FILTERS is the number of seccomp filters under which tiptop itself runs; those allow all calls
+ * needed here. A program that is executed under more filters is not measured: all that is known of
+ * these is that they allow the calls of the loader (base/syscall_filters.h). The program then opens
+ * PROCESS_MARK in the folder, which tiptop notices.
  *
- * The file is mapped as a whole, and no descriptor stays open that the program could close. A file
- * in memory (tmpfs) that is full ends who writes to it by a signal: so process_make_real() asks for
- * the memory before anybody writes, and says where there is none.
+ * The file is mapped as a whole, and no descriptor stays open that the program could close. A
+ * process that writes to a mapped page for which the tmpfs has no room is killed by a signal. So
+ * process_make_real() populates memory before it is written, and fails if there is none.
  *
- * Where system calls may end the program, measuring stops (seccomp.h): so whatever makes one enters
- * the guard by process_enter(), or asks process_has_stopped() before.
+ * If system calls may kill the program, measuring stops (seccomp.h). So code that makes a system
+ * call first enters the guard by process_enter(), or checks process_has_stopped().
  *
- * All of this is under the guard (guard.h), but for what is said.
+ * Functions are called under the guard (guard.h), unless stated otherwise.
  */
 #ifndef INJECT_PRELOAD_PROCESS_H
 #define INJECT_PRELOAD_PROCESS_H
@@ -31,66 +31,68 @@
 #include "inject/lib/arch.h"
 #include "inject/preload/guard.h"
 
-/* How the name of the file begins, in its folder; behind it stand pid and a number. */
+/* The prefix of the file's name; pid and a number follow. */
 #define PROCESS_FILE_PREFIX "table."
 #define PROCESS_FILE_FLAGS  (O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC)
 #define PROCESS_FILE_MODE   0600
 
-/* The file that is opened where a program is not measured for its filters. */
+/* The file that is opened if a program is not measured because of its filters. */
 #define PROCESS_MARK ".filtered"
 
-/* Why measuring has stopped, and when. */
+/* When and why measuring has stopped. */
 struct process_stop {
-	uint32_t lacking; /* for want of this system call (seccomp_calls.h) */
+	uint32_t lacking; /* the forbidden system call (seccomp_calls.h) */
 	uint64_t end;     /* the clock */
 	uint64_t ns_per_tick;
 };
 
-/* What is measured, one in each object. */
+/* The hooks of a preloaded object; each object defines one of these. */
 struct process_hooks {
-	const char *variable; /* of the environment */
-	size_t size;          /* of the file */
-	/* Makes the table in the file, which is all 0. False: there is no memory. */
+	const char *variable; /* the environment variable */
+	size_t size;          /* bytes of the file */
+	/* Makes the table in the zeroed file. Returns false if there is no memory. */
 	bool (*make)(void *file);
-	/* This is a child that has a copy of its parent's memory: what is known is of the parent's
-	 * table. */
+	/* Forgets all state of the parent, in a child that has a copy of its memory. */
 	void (*forget)(void);
-	/* Measuring has stopped for good: notes that in the table, and lets no thread write any
-	 * more. It makes no system call. */
+	/* Notes in the table that measuring has stopped for good, and keeps all threads from
+	 * writing. Makes no system call. */
 	void (*stop)(const struct process_stop *why);
-	/* The thread that has the caller's memory; 0: not known. */
+	/* Returns the tid that is noted in the calling thread's memory; 0: unknown. In a child of
+	 * vfork(2), it is that of the parent. */
 	uint32_t (*thread_id)(void);
-	unsigned needs; /* of system calls: enum seccomp_needs */
+	unsigned needs; /* the system calls needed: enum seccomp_needs */
 };
 
 extern const struct process_hooks process_hooks;
 extern bool process_steady; /* arch_read_time() is the clock; else CLOCK_MONOTONIC in ns */
 
-/* Makes the table where this process is to be measured and there is none yet. False: it is not.
- * Cheap, and without the guard, where that is known. */
+/* Makes the table if this process is to be measured and has none yet. Returns whether it is
+ * measured. Called without the guard; cheap once that is known. */
 bool process_begin(void);
-/* Where this is a child that has the memory of its parent, forgets all that is its parent's. To be
- * called before the guard is entered. True: it is one, and this was found out just now. */
+/* In a child that has a copy of its parent's memory, forgets the state of the parent. Called before
+ * the guard is entered. Returns true in such a child at the first call. */
 bool process_forget_parent(void);
-/* Whether measuring has stopped, or pauses: no system call may be made then. */
+/* Returns whether measuring is paused or has stopped: no system call may be made then. */
 bool process_has_stopped(void);
-/* Enters the guard. False: measuring has stopped, and the guard was not entered. */
+/* Enters the guard. Returns false, without entering it, if measuring is paused or has stopped. */
 bool process_enter(struct guard *g);
-/* Measuring pauses: when this returns, no thread is under the guard by process_enter(), nor comes
- * there. False: it does so already, or this is a child by vfork(2), which changes nothing here. */
+/* Pauses measuring: when this returns, no thread is under the guard by process_enter(), and none
+ * can enter it. Returns false if measuring was paused already, or in a child of vfork(2), which
+ * must not change its parent's state. Called without the guard. */
 bool process_pause(void);
-/* And goes on. */
+/* Resumes measuring. */
 void process_resume(void);
-/* Measuring stops for good, for want of this system call. */
+/* Stops measuring for good, for lack of this system call. */
 void process_stop(uint32_t lacking);
-/* The system calls that are left are enough for this process, but not to begin in its children. */
+/* Keeps children from being measured: the allowed system calls suffice for this process, but not to
+ * start in its children. */
 void process_skip_children(void);
-/* Whether all bytes can be written. */
+/* Populates memory of the table. Returns whether all bytes can be written. */
 bool process_make_real(void *from, size_t size);
-/* How fast the clock is: 2^32 times the ns of a tick. The longer it is asked behind the first
- * time, the better it is known. */
+/* Returns the speed of the clock: ns per 2^32 ticks. It becomes more precise with the time since
+ * the first call. */
 uint64_t process_ns_per_tick(void);
-/* A clock that all CPUs share. */
+/* Returns CLOCK_MONOTONIC in ns, the clock if arch_read_time() is not steady. */
 uint64_t process_slow_ticks(void);
 
 static inline uint64_t process_ticks(void)

@@ -10,7 +10,7 @@
 #include "inject/preload/next.h"
 #include "inject/preload/seccomp.h"
 
-/* Whatever the arguments are: no machine that this runs on looks at them. */
+/* Stands in for functions with any arguments: no supported ABI needs to know them. */
 static int skip(void)
 {
 	return 0;
@@ -37,7 +37,8 @@ static int refuse_create(pthread_t *thread, const pthread_attr_t *attributes,
 	return EAGAIN;
 }
 
-/* What the program's malloc() asks the kernel for has to be done even then. */
+/* Unlike the others, syscall() and prctl() must work while functions are being found: the program's
+ * malloc() may need them. */
 static long find_and_call(long number, ...)
 {
 	long (*const found)(long, ...) = (long (*)(long, ...))dlsym(RTLD_NEXT, "syscall");
@@ -80,8 +81,8 @@ static const struct row {
 #undef REAL_ROW
 };
 
-/* A version from before the C library of this kind of machine is not asked for: to say that it is
- * not there, the loader would ask the kernel for memory. */
+/* Finds a function. A version older than the C library on this architecture is not looked up: for
+ * the failure, the loader would allocate memory. */
 static void find(const struct row *row)
 {
 	const bool is_older = row->version && strverscmp(row->version, ARCH_FIRST_GLIBC) < 0;
@@ -91,7 +92,7 @@ static void find(const struct row *row)
 		*(void **)(void *)((char *)&real + row->offset) = found;
 }
 
-/* This thread is finding them. */
+/* This thread is in real_find(). */
 static __thread bool finding __attribute__((tls_model("initial-exec")));
 enum { UNKNOWN, FINDING, FOUND };
 static atomic_int state;

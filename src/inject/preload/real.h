@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * real - the functions of the C library that this object stands before.
+ * real - the functions of the C library that this object wraps.
  *
- * They are found by their names behind this object. Where a name has an old version with another
- * layout of its struct, beside the one that programs are linked with today, the version is asked
- * for, as C libraries before 2.36 give the oldest one. It is not there on machines that began
- * later; nor is a function that is newer than the C library, which nobody asks for then.
+ * They are looked up by name in the objects after this one (RTLD_NEXT). If a name has an old
+ * version with another struct layout, the current version is looked up explicitly, as C libraries
+ * before 2.36 return the oldest one by default. That version does not exist on architectures that
+ * came later. A function that is newer than the C library is not found, but then no program calls
+ * it.
  *
- * Finding them may call the program's own malloc(), which may lock. So until they are found each
- * of them does nothing and says that it went well: there is one thread then, which unlocks what
- * it locks, and nobody that it could wait for.
+ * The lookup may call the program's own malloc(), which may acquire locks. So until all are found,
+ * each function does nothing and returns success: there is only one thread then, which cannot have
+ * to wait.
  */
 #ifndef INJECT_PRELOAD_REAL_H
 #define INJECT_PRELOAD_REAL_H
@@ -90,7 +91,7 @@ struct real {
 
 extern struct real real;
 
-/* Finds all, once. False: they are being found, below this call. */
+/* Finds all functions, once. Returns false if called from inside the lookup. */
 bool real_find(void);
 
 #endif

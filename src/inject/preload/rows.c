@@ -7,13 +7,13 @@
 #include "inject/preload/locks.h"
 #include "inject/preload/process.h"
 
-/* Memory of the table is asked for in pieces of so many rows. */
+/* The rows whose memory is populated at once. */
 #define PIECE 64
 
-static uint32_t n_real, free_row; /* free_row: the first one of those that were given; 0: none */
+static uint32_t n_real, free_row; /* free_row: the first row of the list of free ones; 0: none */
 static atomic_bool full;
 
-/* A row, or behind all of them a slot. */
+/* Returns the counts of a row (from 0 on), or, after all rows, of a slot; NULL: no events. */
 static struct locks_quantity *counts_of(uint32_t number)
 {
 	const struct locks_header *h = locks.header;

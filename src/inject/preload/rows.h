@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * rows - which rows of the table are free. All of it is under the guard, but for rows_are_full().
+ * rows - allocates the rows of the table. All functions but rows_are_full() are called under the
+ * guard.
  */
 #ifndef INJECT_PRELOAD_ROWS_H
 #define INJECT_PRELOAD_ROWS_H
@@ -9,21 +10,21 @@
 
 #include "inject/preload/table.h"
 
-/* An empty row for a lock, NULL: there is no room. */
+/* Returns an empty row for a lock; NULL: no room. */
 struct locks_row *rows_new(uint32_t slot, const struct locks_instance *instance, uint64_t caller);
 void rows_free(struct locks_row *row);
-/* From 1 on, as the table names it. */
+/* Returns the number of a row in the table, from 1 on. */
 uint32_t rows_number(const struct locks_row *row);
-/* The same; 0: it is not one of the table. */
+/* Returns the same; 0: not a row of the table. */
 uint32_t rows_number_or_none(const struct locks_row *row);
-/* What a row of the table has counted; NULL: there are no events. */
+/* Returns the counts of a row of the table; NULL: no events. */
 struct locks_quantity *rows_counts(const struct locks_row *row);
-/* That of the row `other` of a slot. */
+/* Returns the counts of the row `other` of a slot; NULL: no events. */
 struct locks_quantity *rows_counts_of_slot(uint32_t slot);
-/* Whether rows_new() has found no room, and nobody has given a row since. */
+/* Returns whether rows_new() has found no room, and no row was freed since then. */
 bool rows_are_full(void);
 
-/* In a child: none was taken. */
+/* In a child: resets the state, as its table has no rows yet. */
 void rows_forget(void);
 
 #endif
