@@ -15,10 +15,10 @@
 #include "inject/preload/process.h"
 #include "inject/preload/seccomp_calls.h"
 
-/* What is about to be set. */
+/* A seccomp mode that is about to be set. */
 struct change {
-	bool is_filter; /* else it is none, or none that the kernel takes */
-	bool paused;    /* measuring has stopped for it */
+	bool is_filter; /* false: not a filter, or not one that the kernel accepts */
+	bool paused;    /* measuring is paused for it */
 	uint32_t lacking;
 };
 
@@ -28,12 +28,12 @@ static unsigned find_needs(void)
 	       (process_steady ? 0 : SECCOMP_CLOCK);
 }
 
-/* The smallest page of all machines. */
+/* The smallest page size of all machines. */
 #define PAGE ((uintptr_t)4096)
 
-/* Returns whether the program may read these bytes, at least one. The kernel reads 8 of each page
- * as a mask of signals, unless they are at address 0, and then refuses to change the mask in a way
- * that does not exist. */
+/* Returns whether the program can read these bytes (at least one) without a fault. The kernel is
+ * made to read 8 bytes of each page as a signal mask, for an operation that does not exist: EFAULT
+ * means that they cannot be read. */
 static bool is_readable(const void *from, size_t size)
 {
 	const uintptr_t end = (uintptr_t)from + size;
@@ -48,14 +48,14 @@ static bool is_readable(const void *from, size_t size)
 	return readable;
 }
 
-/* Returns whether the kernel can read all instructions; else it refuses the filter. */
+/* Returns whether the kernel can read all instructions; if not, it will refuse the filter. */
 static bool has_code(const struct sock_fprog *filter)
 {
 	return is_readable(filter, sizeof *filter) && filter->len && filter->len <= BPF_MAXINSNS &&
 	       is_readable(filter->filter, filter->len * sizeof *filter->filter);
 }
 
-/* mode: as prctl(2) has it. */
+/* Prepares a change. mode: as for prctl(2). */
 static void begin(struct change *c, long mode, const struct sock_fprog *filter)
 {
 	c->is_filter =
@@ -68,7 +68,7 @@ static void begin(struct change *c, long mode, const struct sock_fprog *filter)
 	c->paused = c->lacking && process_pause();
 }
 
-/* seccomp(2) returns the number of a thread that could not be made to follow, or a descriptor. */
+/* Completes a change. done: the kernel has accepted it. */
 static void end(const struct change *c, bool done)
 {
 	if (c->is_filter && done && tiptop_exec_leave)
@@ -81,7 +81,7 @@ static void end(const struct change *c, bool done)
 		process_skip_children();
 }
 
-/* The mode of prctl(2) that seccomp(2) sets. */
+/* Returns the mode of prctl(2) for an operation of seccomp(2). */
 static long mode_of(const long *argument)
 {
 	return argument[0] == SECCOMP_SET_MODE_STRICT   ? SECCOMP_MODE_STRICT

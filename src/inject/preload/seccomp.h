@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * seccomp - filters of system calls that the program sets for itself, by prctl(2) or by syscall(2).
+ * seccomp - reacts to seccomp filters that the program sets for itself, by prctl(2) or by
+ * syscall(2).
  *
- * A filter also holds for what this object does, and ends a program for a system call that it does
- * not make itself. So before it is set, it is looked at: where it allows all that is needed here,
- * measuring goes on, but not in children of fork(2), which need more. Else measuring stops for good
- * in all threads, and this object makes no system call any more; if the kernel refuses the filter,
- * it goes on. A filter of one thread is taken as one of all. What is set by a system call in the
- * program's own code is not seen.
+ * A filter also applies to the system calls of this object, and may kill the program for one that
+ * the program itself never makes. So each filter is examined before it is set. If it allows all
+ * calls that this object needs, measuring goes on, but not in children of fork(2), which need more
+ * calls. Otherwise measuring stops for good in all threads, and this object makes no system call
+ * any more; if the kernel refuses the filter, measuring goes on. A filter of one thread is treated
+ * as one of all threads. A filter set by a system call in the program's own code is not noticed.
  */
 #ifndef INJECT_PRELOAD_SECCOMP_H
 #define INJECT_PRELOAD_SECCOMP_H
@@ -19,14 +20,15 @@
 typedef long seccomp_syscall_function(long, ...);
 typedef int seccomp_prctl_function(int, ...);
 
-/* As many as the kernel takes, whether they were given or not. */
+/* Takes as many arguments as the kernel does, whether they were passed or not. */
 static inline void seccomp_take_arguments(long *argument, va_list list)
 {
 	for (int i = 0; i < SECCOMP_CALL_ARGUMENTS; i++)
 		argument[i] = va_arg(list, long);
 }
 
-/* What the functions of these names do, with all of argument[SECCOMP_CALL_ARGUMENTS]. */
+/* Call syscall(2) or prctl(2) with argument[SECCOMP_CALL_ARGUMENTS], and handle a filter that this
+ * sets. */
 long seccomp_call_syscall(seccomp_syscall_function *call, long number, const long *argument);
 int seccomp_call_prctl(seccomp_prctl_function *call, int option, const long *argument);
 

@@ -17,11 +17,11 @@
 #define ALL SECCOMP_CALL_ALL
 #define LOW SECCOMP_CALL_LOW
 
-/* A file has the number of a row: new ones come last. */
+/* Tables contain the numbers of rows, so new rows are added at the end. */
 /* clang-format off */
 static const struct row {
 	const char *name;
-	unsigned needs; /* 0: always */
+	unsigned needs; /* when the call is made; 0: always */
 	struct seccomp_call call;
 } rows[] = {
 	{"rt_sigprocmask", 0, {SYS_rt_sigprocmask, ALL(3), {0, 0, 0, _NSIG / 8}}},

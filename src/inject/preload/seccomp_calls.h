@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * seccomp_calls - the system calls that this object makes in a program, and which of them a filter
- * of the program would not allow. tiptop(1) lists them, too.
+ * seccomp_calls - the system calls that this object makes in a program, and which of them a seccomp
+ * filter would forbid. tiptop-locks(1) lists them, too.
  */
 #ifndef INJECT_PRELOAD_SECCOMP_CALLS_H
 #define INJECT_PRELOAD_SECCOMP_CALLS_H
@@ -12,25 +12,25 @@
 struct seccomp_call;
 struct sock_fprog;
 
-/* Which of them are made, beside those that always are. */
+/* The uses that need further calls, beside those that are always made. */
 enum seccomp_needs {
-	SECCOMP_FILES = 1,  /* names of files and threads are noted */
+	SECCOMP_FILES = 1,  /* names of files and threads are read */
 	SECCOMP_EVENTS = 2, /* events are counted */
-	SECCOMP_CLOCK = 4,  /* the clock is the kernel's */
-	SECCOMP_START = 8,  /* measuring begins in a process */
+	SECCOMP_CLOCK = 4,  /* the clock is a system call */
+	SECCOMP_START = 8,  /* measuring starts in a process */
 };
 
-/* The number, from 1 on, of the first call that is made and is not allowed; 0: all are. filter:
- * NULL for the strict mode. */
+/* Returns the number, from 1 on, of the first needed call that a filter forbids; 0: it allows all.
+ * filter: NULL for strict mode. */
 uint32_t seccomp_calls_find_lacking(const struct sock_fprog *filter, unsigned needs);
-/* Returns the next call that is made behind that of this number, which becomes its number; NULL:
- * there is none. The first one comes behind 0. */
+/* Returns the next needed call after *number, and sets *number to its number; NULL: no further one.
+ * *number is 0 at first. */
 const struct seccomp_call *seccomp_calls_next(uint32_t *number, unsigned needs);
-/* Returns SECCOMP_CLOCK where the clock of this machine is the kernel's; else 0. */
+/* Returns SECCOMP_CLOCK if reading the clock on this machine is a system call; else 0. */
 unsigned seccomp_calls_need_clock(void);
-/* Whether this call may fail, and the rest is measured all the same. */
+/* Returns whether measuring can go on without this call. */
 bool seccomp_calls_may_fail(uint32_t number);
-/* The name of the call of this number; NULL: there is none. */
+/* Returns the name of a call by its number; NULL: none. */
 const char *seccomp_calls_name(uint32_t number);
 
 #endif

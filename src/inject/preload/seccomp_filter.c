@@ -8,11 +8,12 @@
 
 #include "inject/lib/arch.h"
 
-/* Instructions that are executed, over all ways, and ways that begin within each other. */
+/* The most instructions executed over all paths, and the greatest depth of branches that are
+ * followed both ways. */
 #define STEPS 65536
 #define DEPTH 64
 
-/* A number of which all is known, or nothing. */
+/* A number that is known or unknown as a whole. */
 struct word {
 	uint32_t value;
 	bool known;
@@ -21,7 +22,7 @@ struct word {
 struct run {
 	const struct sock_filter *code;
 	uint32_t n;
-	struct seccomp_data data, known; /* known: all 1 where data is */
+	struct seccomp_data data, known; /* known: 1 for each bit of `data` that is known */
 	uint32_t steps;
 };
 
@@ -29,7 +30,7 @@ struct registers {
 	struct word a, x, memory[BPF_MEMWORDS];
 };
 
-/* False: there is no such word. */
+/* Loads a word of the data; returns false if the offset is not valid. */
 static bool load_data(const struct run *r, uint32_t offset, struct word *to)
 {
 	uint32_t known;
@@ -42,7 +43,7 @@ static bool load_data(const struct run *r, uint32_t offset, struct word *to)
 	return true;
 }
 
-/* False, as below: the instruction is not valid. */
+/* Executes a load. Returns false, as the functions below, if the instruction is not valid. */
 static bool load(const struct run *r, const struct sock_filter *i, struct registers *at,
 		 struct word *to)
 {
@@ -157,7 +158,7 @@ static bool compare(uint16_t operation, uint32_t a, uint32_t b)
 	}
 }
 
-/* Where a jump leads to: to one of both, or nobody knows which. */
+/* The target of a jump: unconditional, one of both, or unknown. */
 enum way { WAY_BAD, WAY_ALWAYS, WAY_TRUE, WAY_FALSE, WAY_UNKNOWN };
 
 static enum way find_way(const struct run *r, const struct sock_filter *i,
@@ -182,7 +183,7 @@ static bool allows(const struct sock_filter *i, const struct registers *at)
 	return result.known && (action == SECCOMP_RET_ALLOW || action == SECCOMP_RET_LOG);
 }
 
-/* Whether the call is allowed from here on. */
+/* Follows the filter from pc on. Returns whether all paths allow the call. */
 static bool follow(struct run *r, struct registers at, uint32_t pc, int depth)
 {
 	for (; pc < r->n && r->steps; pc++) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* part of wait: semaphores, and the barriers of POSIX threads. Whoever gives a semaphore has not
- * always taken it, so it is not held. */
+/* part of wait: semaphores, and the barriers of POSIX threads. Another thread than the one that
+ * waited may post a semaphore, so a semaphore does not count as held. */
 #include "inject/preload/attempt.h"
 #include "inject/preload/wait.h"
 
@@ -34,7 +34,7 @@ FIND_PUBLIC int sem_destroy(sem_t *semaphore)
 	ATTEMPT_RENEW(semaphore, real.sem_destroy(semaphore));
 }
 
-/* The last thread that comes gets another number. */
+/* The last thread to arrive gets PTHREAD_BARRIER_SERIAL_THREAD. */
 FIND_PUBLIC int pthread_barrier_wait(pthread_barrier_t *barrier)
 {
 	WAIT(barrier, LOCKS_BARRIER, NULL, real.barrier_wait(barrier),

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* part of attempt: the locks of POSIX threads for which a thread waits on its CPU. */
+/* part of attempt: the spin locks of POSIX threads. */
 #include <errno.h>
 
 #include "inject/preload/attempt.h"

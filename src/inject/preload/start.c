@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* part of process: its begin and its end, and those of its threads. */
+/* part of process: start and end of the process, start of threads, and calibration of the cost. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,17 +15,17 @@
 #include "inject/preload/real.h"
 
 #define CALIBRATIONS 200
-/* What is not timed is less than the clock can tell: so many together. */
+/* A pair without timing costs less than a step of the clock, so this many are measured together. */
 #define UNTIMED_PAIRS 16
 
-/* How a thread begins: by one of both. */
+/* The start function of a thread, POSIX or C11, and its argument. */
 struct begin {
 	void *(*start)(void *);
 	int (*start11)(void *);
 	void *argument;
 };
 
-/* The time of a thread begins here, not with its first lock. */
+/* Enters the thread, so that its time begins here rather than with its first lock. */
 static struct begin take_begin(void *context)
 {
 	const struct begin begin = *(struct begin *)context;
@@ -50,7 +50,7 @@ static int run11(void *context)
 	return begin.start11(begin.argument);
 }
 
-/* NULL: there is no memory. */
+/* Returns a copy; NULL: no memory. */
 static struct begin *new_begin(const struct begin *from)
 {
 	struct begin *begin = malloc(sizeof *begin);
@@ -60,8 +60,8 @@ static struct begin *new_begin(const struct begin *from)
 	return begin;
 }
 
-/* Makes the table of a forked process here, where no lock has done so: the table has the thread
- * that creates others, too. False: threads are not measured. */
+/* Enters the calling thread: in a forked process, this may be the first call that makes the table,
+ * which shall have the creator of threads, too. Returns false if threads are not measured. */
 static bool note_creator(void)
 {
 	find_thread();
@@ -103,7 +103,7 @@ static void take_least(uint64_t *least, uint64_t x)
 		*least = x;
 }
 
-/* An acquisition and a release without their calls, as attempt.h has them. */
+/* Measures an acquisition and a release as attempt.h does, but without calling the C library. */
 static inline void measure_pair(struct thread *t)
 {
 	struct moment begin, end;
@@ -121,8 +121,8 @@ static inline void measure_pair(struct thread *t)
 	measure_released(t, (uintptr_t)t, timed ? &begin : NULL, &end);
 }
 
-/* What measuring so many acquisitions and releases takes: the least of many, so that no interrupt
- * is in it. They are those of a lock and of a thread that are not in the table. */
+/* Measures the cost of `pairs` acquisitions and releases, by a thread and of a lock that are not in
+ * the table. The least of many tries leaves out interrupts. */
 static void measure_cost(struct thread *t, int pairs, struct moment *least)
 {
 	struct moment from, to;
@@ -173,7 +173,8 @@ static void calibrate(void)
 	locks_note_cost();
 }
 
-/* What is said of them is known then, even if there is no end. */
+/* Notes the program and modules with their own futex(2) early, so that they are in the table even
+ * if the process is killed. */
 static void note_modules(void)
 {
 	struct guard g;
@@ -197,7 +198,7 @@ __attribute__((destructor)) static void end(void)
 {
 	struct moment now;
 
-	/* A child ends its own table, not that of its parent. */
+	/* A child must end its own table, not that of its parent. */
 	if (!thread_self->ready && !thread_enter())
 		return;
 	events_read_after(thread_self->events, &now);

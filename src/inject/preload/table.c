@@ -9,8 +9,8 @@ double locks_variance(const struct locks_quantity *q)
 	return q->n > 1 && sum > 0 ? sum / (double)(q->n - 1) : 0;
 }
 
-/* Squares are summed up around the base of the one that takes them. The numbers may be anybody's:
- * no overflow of signed ones. */
+/* Squares are relative to the base of the quantity that is added to. The process may have written
+ * any numbers, so the arithmetic is unsigned, which cannot overflow. */
 static void add_quantity(struct locks_quantity *q, const struct locks_quantity *f)
 {
 	const uint64_t shift = q->n ? f->base - q->base : 0;
@@ -51,7 +51,7 @@ void locks_counts_add(struct locks_quantity *to, const struct locks_quantity *fr
 			add_quantity(&to[i], &from[i]);
 }
 
-/* Of a thread that could not read an event all the time, nothing is known of it. */
+/* Leaves out the counts of an event that the thread could not read all the time. */
 static void add_counts(struct locks_thread *to, const struct locks_thread *from)
 {
 	for (int e = 0; e < LOCKS_EVENTS; e++) {
