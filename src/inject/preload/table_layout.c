@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* part of table: its sections and columns, as the directory of the file has them. */
+/* part of table: its sections and columns, for the directory of the file. */
 #include "inject/preload/table.h"
 
 #include <string.h>
@@ -102,7 +102,7 @@ static const struct container_column past[] = {
 	PAST(U32, instances),  PAST(U32, at_least),     PAST(TEXT, name),
 };
 
-/* The first one is not of the row `other`. */
+/* The columns of a row. The first one does not apply to the row `other`. */
 static const struct container_column row[] = {
 	ROW(U32, instance, .least = 1, .section = LOCKS_INSTANCE + 1),
 	ROW(U32, sequence),

@@ -23,15 +23,15 @@
 
 /* ---- past ----
  *
- * What a thread leaves of its own when it ends: its rows become those of all that have
- * ended, and nobody could tell any more what was its part.
+ * The record of a thread that exits: its rows are merged with those of all exited threads, so its
+ * share could not be found any more.
  *
- * The table has room for the first LOCKS_EXITED_MAX of them. What the others did is what all that
- * have ended did, less that of these.
+ * The table has room for the first LOCKS_EXITED_MAX of them. The sums of the others are those of
+ * all exited threads less those of these records.
  */
 
-/* A lock has a row for each caller, but is counted once; so are several that are one: how many of
- * them the thread had is not known. */
+/* Adds a row. A lock has a row for each caller, but is counted once. A shared record for several
+ * locks is counted once, too: it is unknown how many of these the thread acquired. */
 static void add_row(struct locks_past *p, const struct locks_row *row)
 {
 	struct locks_instance *instance = &locks.instance[row->instance - 1];
@@ -46,7 +46,7 @@ static void add_row(struct locks_past *p, const struct locks_row *row)
 	p->at_least |= instance->several;
 }
 
-/* What had no room may be of any lock. */
+/* Adds the row `other`, whose acquisitions may be of any lock. */
 static void add_other(struct locks_past *p, const struct locks_row *other)
 {
 	p->acquisitions += locks_n(other, LOCKS_ACQUIRE);
@@ -60,8 +60,8 @@ static void add_rows(struct locks_past *p, const struct thread *t)
 	add_other(p, &t->slot->other);
 }
 
-/* Of a thread that ends, while its rows are still its own; under the guard, and while the sequence
- * of the header is odd. */
+/* Writes the record of a thread that exits, before its rows are merged. Called under the guard,
+ * while the sequence of the header is odd. */
 static void note_exit(const struct thread *t)
 {
 	struct locks_header *h = locks.header;
@@ -76,7 +76,7 @@ static void note_exit(const struct thread *t)
 		.end = t->slot->since,
 	};
 	memcpy(p->ticks, t->slot->ticks, sizeof p->ticks);
-	/* Most threads get their name when they have begun. */
+	/* The name is read late, as most threads set it after their start. */
 	prctl(PR_GET_NAME, p->name);
 	for (; t; t = t->inner)
 		add_rows(p, t);
@@ -86,16 +86,16 @@ static void note_exit(const struct thread *t)
 /* ---- thread ---- */
 
 #define FIRST_PLACES 256
-/* Handlers of signals that come amid the writing of each other. */
+/* The most signal handlers that may interrupt each other's writing. */
 #define DEPTH 4
 
 static struct thread no_thread, no_slot;
 __thread struct thread *thread_self __attribute__((tls_model("initial-exec"))) = &no_thread;
 
-/* All of this is under the guard. */
-static struct thread *taken[LOCKS_SLOTS]; /* by their slots; NULL: it is free */
+/* Accessed under the guard. */
+static struct thread *taken[LOCKS_SLOTS]; /* by slot; NULL: free */
 static struct thread_index ended;         /* the rows of slot 0, by instance and caller */
-static pthread_key_t key;                 /* its destructor runs when a thread ends */
+static pthread_key_t key;                 /* its destructor runs when a thread exits */
 static bool has_key;
 
 static void *map(size_t size)
@@ -117,7 +117,7 @@ static struct thread_entry *find_free(const struct thread_index *index, uintptr_
 	return &index->entry[i];
 }
 
-/* What is not needed any more is left behind: locks that have ended. */
+/* Doubles the index. Entries of locks that were destroyed are dropped, except in `ended`. */
 static bool grow(struct thread_index *index)
 {
 	struct thread_index new = {.places = index->places ? 2 * index->places : FIRST_PLACES};
@@ -152,9 +152,9 @@ static struct thread_entry *add_entry(struct thread_index *index, uintptr_t lock
 	return e;
 }
 
-/* --- a lock that a thread meets --- */
+/* --- the first use of a lock by a thread --- */
 
-/* NULL: there is no room. */
+/* Returns a new row of this thread; NULL: no room. */
 static struct locks_row *new_row(struct thread *t, const struct locks_instance *instance,
 				 uint64_t caller)
 {
@@ -167,8 +167,8 @@ static struct locks_row *new_row(struct thread *t, const struct locks_instance *
 	return row;
 }
 
-/* Locks that are one share a row: it has the place of its own that the record of these locks would
- * have as a lock. */
+/* Returns the row that a thread has for all locks of one shared record. Its entry in the index is
+ * at the address of the record, in place of a lock's. */
 static struct locks_row *shared_row(struct thread *t, struct locks_instance *instance,
 				    uintptr_t caller)
 {
@@ -211,7 +211,8 @@ struct thread_entry *thread_add_lock(struct thread *t, uintptr_t lock, enum lock
 
 	if (rows_are_full() || !instance_has_room(lock & ~THREAD_SHARED))
 		return &t->other;
-	/* Some threads get their name late, and who is killed cannot tell it any more. */
+	/* The name is read again, as some threads set it late, and a killed process cannot write it
+	 * at its end. */
 	if (!process_enter(&g))
 		return &t->other;
 	prctl(PR_GET_NAME, t->slot->name);
@@ -220,9 +221,10 @@ struct thread_entry *thread_add_lock(struct thread *t, uintptr_t lock, enum lock
 	return e;
 }
 
-/* --- the end of a thread --- */
+/* --- the exit of a thread --- */
 
-/* A row becomes one of slot 0, unless there is one for the same lock and caller. */
+/* Adds a row to that of slot 0 for the same lock and caller; if there is none, moves the row to
+ * slot 0. */
 static void merge_row(struct locks_row *row)
 {
 	struct locks_instance *instance = &locks.instance[row->instance - 1];
@@ -238,7 +240,7 @@ static void merge_row(struct locks_row *row)
 	}
 	row->slot = 0;
 	row->next = 0;
-	/* Without one, there are two such rows. */
+	/* If the entry cannot be added, slot 0 may get several rows for this lock and caller. */
 	e = add_entry(&ended, lock, caller);
 	if (e) {
 		e->instance = instance;
@@ -275,7 +277,8 @@ static void merge_all(struct thread *t)
 	}
 }
 
-/* What is mapped stays so: it is not much, and of the threads nobody knows any more where it is. */
+/* The memory of threads stays mapped: it is little, and its addresses were in memory that the
+ * kernel has cleared. */
 void thread_forget(void)
 {
 	memset(taken, 0, sizeof taken);
@@ -323,12 +326,12 @@ static void leave(void *thread)
 	h->n_ended++;
 	atomic_thread_fence(memory_order_release);
 	h->container.sequence++;
-	/* A destructor that comes later may lock: that is another thread then. */
+	/* A destructor that runs later may acquire locks: they are counted for a new thread. */
 	thread_self = &no_thread;
 	guard_leave(&g);
 }
 
-/* A handler that has interrupted the thread writes as one of its inner ones. */
+/* Inner threads are included: handlers that have interrupted the thread write to these. */
 void thread_stop_all(void)
 {
 	for (uint32_t place = 1; place < LOCKS_SLOTS; place++)
@@ -341,7 +344,7 @@ uint32_t thread_id(void)
 	return thread_self->own ? thread_self->slot->tid : 0;
 }
 
-/* --- the begin of a thread --- */
+/* --- the start of a thread --- */
 
 static bool make_counts_real(uint32_t place)
 {
@@ -350,7 +353,7 @@ static bool make_counts_real(uint32_t place)
 	return !n || process_make_real(rows_counts_of_slot(place), locks_counts_size(n));
 }
 
-/* 0: there is none. */
+/* Returns a free slot, populated; 0: none. */
 static uint32_t take_place(void)
 {
 	uint32_t place = 1;
@@ -363,7 +366,7 @@ static uint32_t take_place(void)
 	return place;
 }
 
-/* What cannot be read takes no time. */
+/* Opens the events. If none can be read, t->events is NULL, so that no time is spent on them. */
 static void open_events(struct thread *t)
 {
 	uint32_t lacking;
@@ -376,7 +379,7 @@ static void open_events(struct thread *t)
 	t->events = lacking + 1 == 1u << events_n() ? NULL : &t->own_events;
 }
 
-/* The 16 bytes that the kernel gives to each program for that. */
+/* Returns a seed from the 16 random bytes that the kernel gives to each program. */
 static uint64_t seed(void)
 {
 	const void *random = (const void *)(uintptr_t)getauxval(AT_RANDOM);
@@ -397,7 +400,7 @@ static struct thread *make(struct locks_thread *slot, uint32_t place, uint32_t n
 	}
 	if (!t)
 		return NULL;
-	/* Process_begin() has found that the kernel can do so. */
+	/* process_begin() has checked that the kernel supports this. */
 	madvise(t, sizeof *t, MADV_WIPEONFORK);
 	t->place = place;
 	t->slot = slot ? slot : &t->own_slot;
@@ -433,7 +436,8 @@ static struct thread *make_outer(void)
 	return t;
 }
 
-/* For a handler that came amid the writing, or amid that of another handler. */
+/* Returns the state for a signal handler that interrupted the writing of the thread, or of another
+ * handler. */
 static struct thread *enter_inner(struct thread *t)
 {
 	struct locks_thread *slot = t->slot;
@@ -477,7 +481,7 @@ struct thread *thread_enter(void)
 		locks.header->n_homeless++;
 	thread_self = t ? t : &no_slot;
 	guard_leave(&g);
-	/* It may call the program's malloc(), and that may lock. */
+	/* Outside the guard: it may call the program's malloc(), which may acquire locks. */
 	if (t && has_key)
 		pthread_setspecific(key, t);
 	return t;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * thread - what a thread has of its own: where its rows are, which locks it holds, and its slot of
+ * thread - the state of a thread: the index of its rows, the locks that it holds, and its slot in
  * the table.
  *
- * It stands in memory that the kernel clears in a child, and thread_self points to it: `ready` is
- * all that a lock has to look at. It is 0 where nothing may be written: in a child, in a thread
- * that is not measured, and in a signal handler that came while the thread was writing. Such a
- * handler has one of its own, `inner`, whose rows are the thread's; its time is that of the thread,
- * so its slot is not in the table.
+ * thread_self points to it, in memory that the kernel clears in a child process. The fast path
+ * checks only `ready`, which is 0 if nothing may be written: in a child, in a thread that is not
+ * measured, and in a signal handler that came while the thread was writing. Such a handler has a
+ * struct thread of its own, `inner`. Its rows belong to the thread; its slot is not in the table,
+ * as its time is part of the thread's.
  */
 #ifndef INJECT_PRELOAD_THREAD_H
 #define INJECT_PRELOAD_THREAD_H
@@ -18,67 +18,69 @@
 #include "inject/preload/events.h"
 #include "inject/preload/table.h"
 
-/* Where the row of a lock and a caller is. Who acquires a lock to share it has its address and
- * THREAD_SHARED in place of the lock. */
+/* The row of a lock and a caller. For shared acquisitions (readers), `lock` is the address with the
+ * bit THREAD_SHARED. */
 #define THREAD_SHARED ((uintptr_t)1)
 struct thread_entry {
-	uintptr_t lock, caller; /* lock is 0: the place is free */
+	uintptr_t lock, caller; /* lock 0: the place is free */
 	struct locks_instance *instance;
 	struct locks_row *row;
-	struct locks_quantity *counts; /* of the row; NULL: nothing is counted for it */
+	struct locks_quantity *counts; /* of the row; NULL: no events are counted */
 };
 
 struct thread_index {
 	struct thread_entry *entry;
-	uint32_t places, n; /* a power of two, and how many are taken */
+	uint32_t places, n; /* size, a power of two; and places in use */
 };
 
-/* Beside a lock that it holds, where events are counted. */
+/* The events of a lock that the thread holds: its row's counts, and the readings at the
+ * acquisition. */
 struct thread_held {
 	struct locks_quantity *counts;
 	struct moment since;
 };
 
 struct thread {
-	uint32_t ready; /* all of it may be read and written */
+	uint32_t ready; /* the struct may be read and written */
 	uint32_t n_waiting;
-	uint32_t unwinding; /* the unwinder is at work */
+	uint32_t unwinding; /* the unwinder is running */
 	uint32_t own;       /* 1: it has a slot; 0 in a child, where all of this is cleared */
-	uint32_t measured;  /* what `ready` becomes when it has been written: 0 once measuring stops
+	uint32_t measured;  /* the value of `ready` after writing: 0 once measuring has stopped
 			     */
-	/* Of a block of so many attempts: those that are left, and how many of them when the one
-	 * comes that is timed. */
+	/* Sampling: attempts per block, attempts left in this block, and the value of `left` at the
+	 * attempt that is timed. */
 	uint32_t sample, left, drawn;
 	uint64_t random; /* not 0 */
 	struct locks_thread *slot;
-	uint32_t place;       /* the number of its slot */
+	uint32_t place;       /* the index of its slot */
 	struct thread *inner; /* NULL: none yet */
 	struct thread_index index;
-	uint32_t rows;             /* the first of its rows; 0: none */
-	struct thread_entry other; /* for all that has no room */
+	uint32_t rows;             /* the number of its first row; 0: none */
+	struct thread_entry other; /* for locks that have no room */
 	struct locks_instance no_instance;
-	struct locks_thread own_slot; /* of an inner one */
-	struct events *events;        /* NULL: nothing is counted but the time */
+	struct locks_thread own_slot; /* used by an inner thread */
+	struct events *events;        /* NULL: only the time is measured */
 	struct events own_events;
-	struct moment last;                  /* when its state began */
-	struct thread_held held[LOCKS_HELD]; /* as those of the slot */
+	struct moment last;                  /* the readings when the present state began */
+	struct thread_held held[LOCKS_HELD]; /* parallel to slot->held */
 };
 
 extern __thread struct thread *thread_self __attribute__((tls_model("initial-exec")));
 
-/* Where thread_self is not ready: what there is to measure with, made where that can be; NULL:
- * this call is not measured. The functions of real.h are there then, as far as they can be. */
+/* Returns the state of the thread if thread_self is not ready; makes it on first use. NULL: this
+ * call is not measured. The functions of real.h have been found then, unless this call comes from
+ * finding them. */
 struct thread *thread_enter(void);
-/* The row of a lock and a caller that the thread meets for the first time, or that was another
- * lock before. */
+/* Returns the entry of a lock and a caller that the thread has not used yet, or whose address held
+ * another lock before. */
 struct thread_entry *thread_add_lock(struct thread *t, uintptr_t lock, enum locks_kind kind,
 				     uintptr_t caller);
 
-/* Lets no thread write any more: measuring has stopped. */
+/* Keeps all threads from writing, as measuring has stopped. */
 void thread_stop_all(void);
-/* The number that the kernel has for the calling thread; 0: it has no slot. */
+/* Returns the tid in the calling thread's slot; 0: it has none. */
 uint32_t thread_id(void);
-/* In a child: all of that is its parent's. */
+/* In a child: forgets the threads of the parent. */
 void thread_forget(void);
 
 static inline uint32_t thread_place(const struct thread_index *index, uintptr_t lock,
@@ -89,7 +91,7 @@ static inline uint32_t thread_place(const struct thread_index *index, uintptr_t 
 	return (uint32_t)(hash >> 32) & (index->places - 1);
 }
 
-/* NULL: the thread meets it for the first time. */
+/* Returns the entry of a lock and a caller; NULL: not used by this thread yet. */
 static inline struct thread_entry *thread_find(const struct thread_index *index, uintptr_t lock,
 					       uintptr_t caller)
 {

@@ -23,7 +23,7 @@ static void end_hold(struct wait *w, const void *mutex)
 	measure_drop(t, held);
 }
 
-/* Others had it meanwhile. */
+/* Holds the mutex again, from now on: other threads may have held it in the meantime. */
 static void begin_hold(struct wait *w, const struct moment *now)
 {
 	const struct locks_row *row = measure_row_of(&w->held);
@@ -60,7 +60,7 @@ void wait_end(void *wait)
 	struct locks_row *row = w->m.row;
 	struct moment now;
 
-	/* Measuring has stopped meanwhile. */
+	/* Measuring has stopped during the wait. */
 	if (!t->measured)
 		return;
 	events_read_after(t->events, &now);
