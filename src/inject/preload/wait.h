@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * wait - functions that wait for what is not held then: condition variables, semaphores, barriers.
+ * wait - functions that wait for an object which is not held afterwards: condition variables,
+ * semaphores, barriers.
  *
  *   WAIT(object, kind, mutex, call, woken)   the body of a function
  *
- * The C library releases the mutex of a condition variable and acquires it again by itself, and
- * nobody sees that: it is held up to the begin of the wait and from its end on, also where the
- * thread is cancelled. mutex: NULL where there is none. `ret` is what the call has returned;
- * `woken` says whether it has what it waited for.
+ * The C library releases the mutex of a condition variable and acquires it again internally. So the
+ * mutex counts as held up to the begin of the wait and from its end on, even if the thread is
+ * cancelled. mutex: NULL: none. `ret` is the result of the call; `woken` is an expression that is
+ * true if the wait succeeded.
  */
 #ifndef INJECT_PRELOAD_WAIT_H
 #define INJECT_PRELOAD_WAIT_H
@@ -19,7 +20,7 @@
 
 struct wait {
 	struct measure m;
-	struct locks_held held;        /* the mutex; its row is 0 where that is not known */
+	struct locks_held held; /* the mutex; its row is 0 if the thread is not known to hold it */
 	struct locks_quantity *counts; /* of that row */
 	bool woken;
 };
