@@ -9,7 +9,7 @@
 
 /* ---- mark ----
  *
- * What came together since a mark.
+ * Sums since the mark.
  */
 
 const struct sample *delta_marked(const struct delta *d)
@@ -59,16 +59,17 @@ struct value delta_count_since(const struct delta_row *row, int event)
 {
 	if (row->since)
 		return row->since[event];
-	/* It ended before. */
+	/* The task ended before the mark. */
 	return value_known(row->total[event]) ? value_exact(0) : row->total[event];
 }
 
 /* ---- moved ----
  *
- * Counts that were told of another row before.
+ * Counts handed over from another row.
  */
 
-/* What moved between two readings. That of a damaged recording may be any number. */
+/* Returns the counts of event i that moved to this task between two readings. The readings of a
+ * damaged recording may hold any number. */
 static int64_t moved(const struct task *t, const struct task *old, int i)
 {
 	return (int64_t)((uint64_t)t->moved[i] - (uint64_t)(old && old->moved ? old->moved[i] : 0));
@@ -89,7 +90,8 @@ static void add(struct value *total, int64_t more)
 		*total = value_combine(total->number + (double)more, *total, *total);
 }
 
-/* The totals that are shown and those that go on are most often the same. */
+/* Adds to the shown total and to the sum that the next total continues. Most often both are one
+ * array. */
 static void add_both(const struct value *shown, const struct value *sum, int i, int64_t more)
 {
 	add((struct value *)&sum[i], more);
@@ -97,7 +99,8 @@ static void add_both(const struct value *shown, const struct value *sum, int i, 
 		add((struct value *)&shown[i], more);
 }
 
-/* What a row gives to others of this sample that began after the mark. */
+/* Returns how many counts of event i of `from` were handed to rows of this sample that began after
+ * the mark. */
 static uint64_t moved_since_mark(const struct delta *d, const struct task *from, int i)
 {
 	uint64_t given = 0;
@@ -117,8 +120,8 @@ static uint64_t moved_since_mark(const struct delta *d, const struct task *from,
 	return given;
 }
 
-/* Adds to the totals of a row what moved since the reading `old`; NULL: since its counters were
- * opened. How the row stands to the mark is known. */
+/* Adds the counts that moved since the reading `old` to the totals of a row; NULL: since its
+ * counters were opened. row->marked and row->began_after_mark must be set. */
 static void delta_move_row(struct delta_row *row, const struct delta *d, const struct task *old)
 {
 	const struct task *t = row->task;
@@ -139,18 +142,18 @@ static void delta_move_row(struct delta_row *row, const struct delta *d, const s
 
 /* ---- count ----
  *
- * What counters did in the interval.
+ * Increments of counters in the interval.
  */
 
-/* What the parts of one counter did in the interval, together. */
+/* The growth of all parts of one counter in the interval. */
 struct growth {
-	uint64_t value, enabled_ns, running_ns; /* value: of parts in steps of 1 */
-	double steps;                           /* of the others, what their counts stand for */
-	bool in_steps;                          /* there are others */
-	bool lacking;                           /* a part cannot be had here */
+	uint64_t value, enabled_ns, running_ns; /* value: of parts that count in steps of 1 */
+	double steps;                           /* of the other parts: count × scale */
+	bool in_steps;                          /* there are parts with a scale */
+	bool lacking;                           /* a part is not available on this machine */
 };
 
-/* The value of a growth. Where one count is one event, it has all its digits. */
+/* Returns the increment; all its digits are exact if no part has a scale. */
 static struct value growth_value(const struct growth *g)
 {
 	return g->in_steps ? value_exact(g->steps + (double)g->value) : value_count(g->value);
@@ -174,8 +177,8 @@ static struct value scale_growth(const struct growth *g)
 	return v;
 }
 
-/* Adds one part. False where a reading went backwards, which makes it invalid: the kernel's counts
- * only grow. */
+/* Adds one part. Returns false if a reading went backwards: the kernel's counts only grow, so such
+ * a reading is invalid. */
 static bool grow(struct growth *g, const struct sample_event *e, const struct count *from,
 		 const struct count *to)
 {
@@ -190,21 +193,21 @@ static bool grow(struct growth *g, const struct sample_event *e, const struct co
 		g->steps += (double)(to->value - from->value) * e->scale;
 	g->in_steps = g->in_steps || e->scale;
 	g->running_ns += to->running_ns - from->running_ns;
-	/* Each part is enabled as long as the task runs, on whatever cores. */
+	/* Each part is enabled while the task runs, on any kind of cores. */
 	if (enabled > g->enabled_ns)
 		g->enabled_ns = enabled;
 	return true;
 }
 
-/* Whether the reading has counts. NULL is none. */
+/* Returns whether the reading has counts; false for NULL. */
 static bool delta_is_counted(const struct task *t)
 {
 	return t && (t->counting == COUNT_OK || t->counting == COUNT_WHOLE) && t->count &&
 	       t->events;
 }
 
-/* Whether the counters of a task were closed in the interval before its reading. Where that is also
- * the previous one, that interval has passed. */
+/* Returns whether the counters of a task were closed in the interval that ends with the reading t.
+ * If t is the previous reading, too, the gap belongs to an earlier interval. */
 static bool delta_has_gap(const struct task *t, const struct task *old)
 {
 	return t->gap && t != old;
@@ -216,15 +219,15 @@ bool delta_can_compare(const struct task *t, const struct task *old)
 	       !delta_has_gap(t, old);
 }
 
-/* How much the number at event i grew between two readings of a task; old NULL: since its counters
- * were opened. */
+/* Returns the growth of the number at event i between two readings of a task; old NULL: since its
+ * counters were opened. */
 static struct value growth_of(const struct task *old, const struct task *t, int i)
 {
 	const struct sample_events *set = t->events;
 	static const struct count zero = {0, 0, 0};
 	struct growth g = {.value = 0};
 
-	/* It slept: the reading stands for both moments. */
+	/* The task slept: one reading stands for both samples. */
 	if (t == old)
 		return value_exact(0);
 	for (int k = i; k < set->n; k = sample_events_next_part(set, i, k)) {
@@ -245,7 +248,7 @@ static struct value growth_of(const struct task *old, const struct task *t, int 
 	return scale_growth(&g);
 }
 
-/* Whether all parts of the number at event i were read. */
+/* Returns whether all parts of the number at event i were read. */
 static bool was_read(const struct task *t, int i)
 {
 	const struct sample_events *set = t->events;
@@ -256,8 +259,8 @@ static bool was_read(const struct task *t, int i)
 	return true;
 }
 
-/* The total that is shown where the last reading failed: none; but for a task that has ended, the
- * sum so far. */
+/* Returns the total to show after a failed reading: no number; for a task that has ended, the sum
+ * so far. */
 static struct value total_unread(const struct task *t, struct value sum)
 {
 	struct value none = value_none(QUALITY_NOT_READ);
@@ -265,10 +268,11 @@ static struct value total_unread(const struct task *t, struct value sum)
 	return t->dead && sum.number > 0 ? value_accumulate(sum, none) : none;
 }
 
-/* Sums of increments from some moment on, while they are made. */
+/* Sums of increments since the counters were opened, or since the mark, while they are computed. */
 struct totals {
-	const struct value *old;   /* the sums before; NULL: the counters have been opened since */
-	struct value *sum, *shown; /* [events->n]; NULL: none are made */
+	const struct value *old;   /* the previous sums; NULL: the counters were opened after the
+				      previous reading */
+	struct value *sum, *shown; /* [events->n]; NULL: not wanted */
 };
 
 static struct totals begin_totals(const struct task *t, const struct value *old,
@@ -300,7 +304,7 @@ static void add_up(const struct totals *totals, const struct task *t, int i, str
 	totals->shown[i] = was_read(t, i) ? sum : total_unread(t, sum);
 }
 
-/* What event i did in the interval. */
+/* Returns the increment of event i. */
 static struct value increment_of(const struct delta_row *row, bool comparable, int i)
 {
 	if (comparable)
@@ -310,8 +314,8 @@ static struct value increment_of(const struct delta_row *row, bool comparable, i
 		       : value_none(QUALITY_FRESH);
 }
 
-/* Increments and totals of a task that has counters, and what came together since the mark, where
- * there is one. before: the sums of its previous reading; NULL: none. */
+/* Computes the increments and totals of a task that has counters, and the sums since the mark if
+ * marked. before: the sums of its previous reading; NULL: none. */
 static void delta_count_row(struct delta_row *row, const struct delta_tally *before, bool marked,
 			    struct arena *arena)
 {
@@ -335,8 +339,8 @@ static void delta_count_row(struct delta_row *row, const struct delta_tally *bef
 			set_reason(&since, i, why);
 			continue;
 		}
-		/* A failed reading keeps the counts of the last one that succeeded, from where the
-		 * next one grows. */
+		/* A failed reading keeps the counts of the last successful one, from which the next
+		 * increment is computed. */
 		increment[i] = increment_of(row, comparable, i);
 		add_up(&total, t, i, increment[i]);
 		add_up(&since, t, i, increment[i]);
@@ -350,7 +354,7 @@ static void delta_count_row(struct delta_row *row, const struct delta_tally *bef
 	row->since_sum = since.sum;
 }
 
-/* Where in the set is the number that event i of `events` stands for; -1: nowhere. */
+/* Returns the index in `set` of the number at event i of `events`; -1: not found. */
 static int find_number(const struct sample_events *set, const struct sample_events *events, int i)
 {
 	return set == events ? i : sample_events_find(set, 0, events, i);
@@ -375,8 +379,8 @@ void delta_add_ended(const struct task *t, const struct value *its_sum,
 	}
 }
 
-/* What a task that has no counters has at each event: a reason, or exactly nothing where it is
- * known that nothing happened. */
+/* Makes the values of a task without counters at each event: no number and the reason, or exactly 0
+ * where it is known that it counted nothing. */
 static struct delta_default delta_make_default(const struct sample_events *events,
 					       enum count_state state, bool fresh,
 					       struct arena *arena)
@@ -393,14 +397,14 @@ static struct delta_default delta_make_default(const struct sample_events *event
 		if (events->event[i].part_of)
 			why = QUALITY_NOT_READ;
 		increment[i] = total[i] = why == QUALITY_EXACT ? value_exact(0) : value_none(why);
-		/* It was found in this interval, which may have begun before the task. */
+		/* The task was found in this interval, which may have begun before the task. */
 		if (state == COUNT_IDLE && fresh && why == QUALITY_EXACT)
 			increment[i] = value_none(QUALITY_FRESH);
 	}
 	return (struct delta_default){increment, total};
 }
 
-/* The time of one number on all kinds of cores, and on the fastest. */
+/* How long one number was counted on all kinds of cores, and on the fastest kind. */
 struct core_time {
 	uint64_t fast_ns, all_ns;
 	int parts, had;
@@ -424,8 +428,8 @@ static struct core_time core_time(const struct delta_row *row, int head)
 	return time;
 }
 
-/* Which kind of cores the task ran on: from the first number that is counted on several, by all its
- * parts. */
+/* Sets the time on each kind of cores, from the first number that is counted on several kinds, and
+ * by all its parts. */
 static void delta_core_row(struct delta_row *row)
 {
 	const struct task *t = row->task, *old = row->old;
@@ -494,7 +498,8 @@ void event_joins_free(struct event_joins *joins)
 	free(joins);
 }
 
-/* Forgets all sets, if there are many; to be called while nobody uses what it gave. */
+/* Drops all sets if there are more than JOINS_MAX. Must not be called while a set that
+ * event_joins_get() returned is in use. */
 static void event_joins_trim(struct event_joins *joins)
 {
 	if (joins->n > JOINS_MAX)
@@ -559,8 +564,8 @@ void delta_init(struct delta *d)
 	memset(d, 0, sizeof *d);
 }
 
-/* Gives the references back. Rows that were made of others hold none: they are those of the tasks.
- */
+/* Releases the references of the rows. Folded rows hold none: they use those of the rows of the
+ * tasks. */
 static void drop_rows(struct delta *d)
 {
 	for (size_t i = 0; !d->threads && i < d->n; i++)
@@ -577,7 +582,7 @@ void delta_done(struct delta *d)
 	memset(d, 0, sizeof *d);
 }
 
-/* What there is to say of tasks without counters of whom these events are wanted. */
+/* Returns the values of tasks without counters that have this set of events; NULL: none. */
 static const struct delta_defaults *find_defaults(const struct delta *d,
 						  const struct sample_events *events)
 {
@@ -587,14 +592,14 @@ static const struct delta_defaults *find_defaults(const struct delta *d,
 	return NULL;
 }
 
-/* What there is to say of a task without counters. */
+/* Returns the values of a task without counters. */
 static const struct delta_default *delta_default_of(const struct delta *d, const struct task *t,
 						    bool fresh)
 {
 	return &find_defaults(d, t->events)->plain[t->counting][fresh];
 }
 
-/* before: the sums of `old`, where it has some. */
+/* Computes one row. before: the sums of `old`; NULL: none. */
 static void compute_row(struct delta_row *row, const struct delta *d, const struct task *t,
 			const struct task *old, const struct delta_tally *before,
 			struct arena *arena)
@@ -634,8 +639,8 @@ static uint64_t since(uint64_t from, uint64_t to)
 	return to > from ? to - from : 0;
 }
 
-/* Sets the intervals of task i in the current sample; its previous reading is that of task k in the
- * previous one. */
+/* Sets the intervals of task i in the current sample; k is the index of its previous reading in the
+ * previous sample. */
 static void set_intervals(struct delta_row *row, const struct sample *current, size_t i,
 			  const struct sample *previous, size_t k)
 {
@@ -655,8 +660,8 @@ static int compare_row(const void *task, const void *row)
 	return task_compare(task, ((const struct delta_row *)row)->task);
 }
 
-/* Keeps the facts of the last interval, for a task whose end has taken the present ones. If it had
- * no row then, it did nothing. */
+/* Uses the facts of the previous interval for a task whose facts were lost at its end. If it had no
+ * row then, it did nothing in that interval. */
 static void take_last_facts(struct delta_row *row, const struct delta *before)
 {
 	const struct delta_row *last = row->old && before->n
@@ -675,14 +680,14 @@ static void take_last_facts(struct delta_row *row, const struct delta *before)
 	row->cpu_ns = delta_cpu_time(row, 0);
 }
 
-/* The state of a walk through two samples, or a sample and its tallies, side by side. */
+/* The position in two samples that are walked side by side, or in a sample and its tallies. */
 struct match {
-	const struct sample *previous; /* NULL: there is none to compare with */
+	const struct sample *previous; /* NULL: no sample to compare with */
 	const struct delta *before;
 	size_t task, tally;
 };
 
-/* Returns the previous reading of the next task, or NULL. */
+/* Returns the previous reading of the next task; NULL: none. */
 static const struct task *match_task(struct match *m, const struct task *t)
 {
 	if (!m->previous)
@@ -699,7 +704,7 @@ static const struct task *match_task(struct match *m, const struct task *t)
 	return m->task < m->previous->n ? m->previous->task[m->task++] : NULL;
 }
 
-/* Returns the sums of that reading, or NULL. */
+/* Returns the sums of that reading; NULL: none. */
 static const struct delta_tally *match_tally(struct match *m, const struct task *old)
 {
 	if (!delta_is_counted(old))
@@ -709,7 +714,7 @@ static const struct delta_tally *match_tally(struct match *m, const struct task 
 	return &m->before->tally[m->tally];
 }
 
-/* Counts rows. ends: the most processes that can have a thread that ended. */
+/* Counts rows, tallies, and the most processes that can have lost a thread. */
 static void count_rows(const struct sample *previous, const struct sample *current, size_t *rows,
 		       size_t *tallies, size_t *ends)
 {
@@ -741,13 +746,13 @@ static void add_defaults(struct delta *d, const struct sample_events *events)
 								    fresh, &d->arena);
 }
 
-/* Whether the set is another one than that of the task before. */
+/* Returns whether task i has another set of events than task i - 1. */
 static bool set_changes(const struct sample *s, size_t i)
 {
 	return i == 0 || (!s->one_set && s->task[i]->events != s->task[i - 1]->events);
 }
 
-/* There are not more sets than changes. */
+/* Returns an upper bound of the number of sets: the number of changes from task to task. */
 static size_t count_sets(const struct sample *s)
 {
 	size_t n = 0;
@@ -803,7 +808,7 @@ const struct delta_tally *delta_find_tally(const struct delta *d, const struct t
 		       : NULL;
 }
 
-/* The sums of a task that did nothing. */
+/* Copies the sums of a task that did nothing. */
 static struct delta_tally copy_tally(const struct delta_tally *from, struct arena *arena)
 {
 	const size_t size = (size_t)from->task->events->n * sizeof *from->sum;
@@ -812,14 +817,15 @@ static struct delta_tally copy_tally(const struct delta_tally *from, struct aren
 				    from->since ? arena_copy(arena, from->since, size) : NULL};
 }
 
-/* A reading that the sample before does not have. m is where it is in the walk. */
+/* Adds a row for task i, whose reading is not in the previous sample. m: the position of the
+ * walk. */
 static const struct delta_row *add_row(struct delta *d, const struct match *m, size_t i,
 				       const struct task *old, const struct delta_tally *tally)
 {
 	struct delta_row *row = &d->row[d->n++];
 	const struct task *t = d->sample->task[i];
 
-	/* Other counters are open than before. */
+	/* Other counters are open now. */
 	if (old && old->events != t->events)
 		tally = NULL;
 	compute_row(row, d, t, old, tally, &d->arena);
