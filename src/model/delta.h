@@ -2,63 +2,62 @@
 /*
  * delta - what happened between two samples; a pure function of them.
  *
- * Increments. A counter's increment over the interval is Δvalue where it was on the PMU all the
- * time, and Δvalue × Δenabled / Δrunning where it was not (multiplexing). The scaling is done on
- * the interval, never on totals: the difference of two scaled totals can be negative. Δrunning = 0
- * while Δenabled > 0 gives no number (QUALITY_NOT_SCHEDULED); Δenabled = 0 means that the task did
- * not run, and the increment is exactly 0. Counters of a CPU are enabled all the time: Δenabled = 0
- * means that it was offline, and there is no increment (QUALITY_NOT_READ). The kernel stops them
- * before it takes the CPU out of its list.
+ * Increments. A counter's increment over the interval is Δvalue if it was on the PMU all the time,
+ * else Δvalue × Δenabled / Δrunning (multiplexing). Intervals are scaled, never totals: the
+ * difference of two scaled totals can be negative. Δrunning = 0 while Δenabled > 0 gives no number
+ * (QUALITY_NOT_SCHEDULED); Δenabled = 0 means that the task did not run, and the increment is
+ * exactly 0. Counters of a CPU are enabled all the time: Δenabled = 0 means that it was offline,
+ * and there is no increment (QUALITY_NOT_READ). The kernel stops them before it takes the CPU out
+ * of its list.
  *
- * Parts. Where a counter is one event for each kind of cores, its enabled time is that of the task,
- * and each part runs only while the task is on cores of its kind. So the raw increments are added,
- * and scaled by one joint factor: ΣΔvalue × Δenabled / ΣΔrunning. Where a kind of cores lacks the
- * event, ΣΔvalue is all that is known: QUALITY_PARTIAL, with the share of the time that was
- * counted, or QUALITY_OTHER_CORE where that is none. The number stands at the event that the others
- * are parts of; at those, increment and total have no meaning.
+ * Parts. A counter on a hybrid machine is one event for each kind of cores. Each part is enabled as
+ * long as the task runs, and is running only while the task is on cores of its kind. So the raw
+ * increments are added and scaled by one common factor: ΣΔvalue × Δenabled / ΣΔrunning. If a kind
+ * of cores lacks the event, the increment is ΣΔvalue, unscaled: QUALITY_PARTIAL, with the share of
+ * the time that was counted, or QUALITY_OTHER_CORE if that share is 0. The number is stored at the
+ * first event, of which the others are parts; at the others, increment and total have no meaning.
  *
- * Rates. Each row has its own intervals, one for its counts and one for its facts, since a sample
- * takes a while to read all (sample.h). An increment is divided by the interval that it comes from.
- * The rate of a process is the sum of the rates of its threads.
+ * Rates. Each row has its own intervals, one for its counts and one for its facts, since reading a
+ * whole sample takes a while (sample.h). An increment is divided by the interval of its counts or
+ * facts. The rate of a process is the sum of the rates of its threads.
  *
- * Totals. A counter's total is the sum of its increments since it was opened, so it agrees
- * with what was shown.
+ * Totals. A counter's total is the sum of its increments since it was opened, so it agrees with the
+ * increments shown.
  *
- * Moved counts (sample.h) are added to the totals when they move, and to no increment. Those of a
- * task that began after the mark are since then, too.
+ * Moved counts (sample.h) are added to the totals when they move, and to no increment. For a task
+ * that began after the mark, they are added to the sums since the mark as well.
  *
  * Mark. A mark is a sample since which sums are kept beside the totals: delta_mark() makes it, and
- * the deltas that follow go on with it until counting begins anew. What a task has done since is
- * the sum of its increments since then; of one that came later, since it began. Of facts, it is
- * what they have grown since their reading in that sample.
+ * later deltas keep it until a new generation begins. The count of a task since the mark is the sum
+ * of its increments since then; for a task that began later, since its start. A fact since the mark
+ * is its growth since its reading in that sample.
  *
- * Threads that have ended. What a process has counted stays in its total when a thread is in no
- * later sample: another task of the process takes over its sum. So do the per-thread facts, as far
- * as they were read. What the thread did after its last reading is known to nobody: the increment
- * of that interval is a lower bound (QUALITY_PARTIAL), and from then on so is the total.
+ * Threads that have ended. The counts of a thread that ended stay in the total of its process:
+ * another task of the process takes over its sum. So do its per-thread facts, as far as they were
+ * read. What the thread did after its last reading is unknown: the increment of that interval is a
+ * lower bound (QUALITY_PARTIAL), and from then on so is the total.
  *
  * Failed readings. A counter that could not be read has no increment and no total in that interval
- * (but of a task that has ended, its total so far, QUALITY_PARTIAL); the next interval begins where
- * it was read last.
+ * (except that a task that has ended keeps its total so far, QUALITY_PARTIAL); the next interval
+ * begins at the last successful reading.
  *
- * Lost facts. When a task has ended, its counters can still be read, but not what /proc told of it.
- * So its facts stay those of its last complete interval, the one before (QUALITY_STALE).
+ * Lost facts. When a task has ended, its counters can still be read, but its files in /proc cannot.
+ * So its row shows the facts of its last complete interval, the previous one (QUALITY_STALE).
  *
- * Events. What a row has is of its own set of events (sample_event.h): those of its task. Where the
- * previous reading was of another set, other counters are open: the row is fresh, and its totals
- * begin anew.
+ * Events. Each row has its own set of events (sample_event.h), that of its task. If the previous
+ * reading had another set, the counters have been reopened: increments are QUALITY_FRESH, and
+ * totals restart.
  *
  * Fresh tasks. A task without a previous reading has no increments (QUALITY_FRESH), with two
  * exceptions: the facts of a task born after the previous sample grew from 0, and so did counts and
- * facts of one that was counted from its first instruction on (COUNT_WHOLE). Another generation
- * makes every task fresh, and there is no interval then.
+ * facts of a task that was counted from its first instruction on (COUNT_WHOLE). A new generation
+ * makes every task fresh and has no interval.
  *
- * Idle tasks. A task of which both samples hold the same reading did nothing: it has no row. What
- * there is to say of it (increments of 0, and its totals) is made by rows_idle() for those that
- * want to show it.
+ * Idle tasks. A task that has the same reading in both samples did nothing: it has no row.
+ * rows_idle() makes its row (increments of 0, and its totals) when it is to be shown.
  *
- * Ownership: a delta points into the current sample, and one of processes into that of the threads,
- * too; it is valid until one of these is reset or computed anew. It holds references to the
+ * Ownership: a delta points into the current sample, and a delta of processes also into the delta
+ * of the threads; it is valid until one of these is reset or recomputed. It holds references to the
  * previous readings of its rows and to the mark, and owns everything else in its arena.
  */
 #ifndef MODEL_DELTA_H
@@ -72,36 +71,34 @@
 
 /* ---- event joins ----
  *
- * A memory of joined sets of events: rows of unequal events are folded into the join
- * of their sets. The same two sets are joined once, so that whoever looks at the result finds the
- * same set at each refresh.
+ * A cache of joined sets of events: rows with different sets are folded into the join of their
+ * sets. Two sets are joined once, so that each refresh gives the same pointer.
  *
- * Ownership: the memory holds a reference to all sets that it knows.
+ * Ownership: the cache holds a reference to each of its sets.
  */
 
 struct event_joins;
 
 struct event_joins *event_joins_new(void);
-/* NULL is fine. */
 void event_joins_free(struct event_joins *joins);
-/* Returns sample_events_join(a, b), which is valid until it is forgotten. */
+/* Returns sample_events_join(a, b). A NULL set has no events. The result is valid until
+ * delta_compute() drops the cached sets. */
 const struct sample_events *event_joins_get(struct event_joins *joins,
 					    const struct sample_events *a,
 					    const struct sample_events *b);
 
-/* Rearranges the values of the set `from` for the set `to`: an event that `from` lacks is
- * QUALITY_NOT_COUNTED. */
+/* Converts the values of the set `from` to the order of the set `to`, in the arena: an event that
+ * `from` lacks is QUALITY_NOT_COUNTED. */
 struct value *event_values_move(const struct value *value, const struct sample_events *from,
 				const struct sample_events *to, struct arena *arena);
 
 /* ---- delta ---- */
 
-/* Of a process with several threads: the sums of the facts that are per_thread, and of all
- * rates. */
+/* Sums over the threads of a process, or the members of a group: of facts, and of all rates. */
 struct delta_sums {
-	fact_mask facts; /* which of them are sums */
+	fact_mask facts; /* the facts that are summed */
 	struct value fact[N_NUMBER_FACTS], fact_now[N_NUMBER_FACTS], fact_rate[N_NUMBER_FACTS];
-	struct value fact_since[N_NUMBER_FACTS]; /* where there is a mark */
+	struct value fact_since[N_NUMBER_FACTS]; /* set if there is a mark */
 	struct value cpu_share;
 	struct value waited_earlier;
 	const struct value *count_rate; /* [events->n] */
@@ -110,141 +107,140 @@ struct delta_sums {
 struct delta_row {
 	const struct task *task;
 	const struct task *old; /* its previous reading; NULL: fresh */
-	/* The reading that its facts have grown since: old, or where they were lost, the one before
-	 * that. */
+	/* The reading from which increments of facts are computed: old, or for lost facts the
+	 * reading before it. */
 	const struct task *facts_from;
-	const struct task *marked; /* its reading at the mark; NULL: it had none */
+	const struct task *marked; /* its reading in the marked sample; NULL: none */
 	bool fresh;                /* no previous reading */
 	bool born;                 /* it began after the previous sample */
 	bool began_after_mark;     /* it began after the mark */
-	/* Its facts were read for an earlier sample: some may have changed since. */
+	/* Its facts were read for an earlier sample and may have changed since. */
 	bool stale;
-	bool past;        /* it ended before this interval: what it did is of an earlier one */
-	bool cpu_counted; /* cpu_ns comes from the counters of this task */
+	bool past; /* it ended before this interval: its numbers are those of an earlier one */
+	bool cpu_counted; /* cpu_ns is the enabled time of a counter of this task */
 	/* The intervals of its counts and of its facts differ by more than 1 %. */
 	bool unequal;
-	bool watched; /* of a group: one of its members is */
-	/* How many tasks were folded into this row; 1 before folding. */
+	bool watched; /* of a group: a member is watched */
+	/* The tasks folded into this row; 1 before folding. */
 	int n_members;
-	uint64_t counts_ns, facts_ns; /* its intervals; those of a process are its leader's */
+	uint64_t counts_ns, facts_ns; /* its intervals; of a process: those of its leader */
 	struct value cpu_ns;          /* time on a CPU in its interval */
-	/* Of the time that counters were on the PMUs in this interval: on the faster cores of a
-	 * hybrid machine, and on any. Unknown elsewhere. */
+	/* The time that a counter was on the PMUs in this interval: on the fastest kind of cores,
+	 * and on all kinds. Unknown unless a counter is counted on several kinds. */
 	struct value fast_ns, core_ns;
-	const struct sample_events
-		*events;               /* what the following are of; NULL: nothing was wanted */
-	const struct value *increment; /* [events->n] */
-	const struct value *total;     /* [events->n] since the counters were opened */
-	const struct value *sum;       /* [events->n] from which the next total goes on */
-	/* The same two since the mark; NULL: there is none, or it ended before. */
+	const struct sample_events *events; /* the events of the following arrays; NULL: none */
+	const struct value *increment;      /* [events->n] */
+	const struct value *total;          /* [events->n] since the counters were opened */
+	const struct value *sum;            /* [events->n] that the next total continues */
+	/* The same two since the mark; NULL: no mark, or the task ended before it. */
 	const struct value *since, *since_sum;
-	const struct delta_sums *sums; /* NULL: all facts are those of task */
+	const struct delta_sums *sums; /* NULL: all facts are read from task */
 };
 
-/* The sums from which the totals of a task that has counters go on. */
+/* The sums that the next totals of a task with counters continue. */
 struct delta_tally {
 	const struct task *task;
 	const struct value *sum;   /* [task->events->n] */
-	const struct value *since; /* those since the mark; NULL: there is none */
+	const struct value *since; /* those since the mark; NULL: no mark */
 };
 
-/* What a process has of its threads that have ended: of those that are in no sample any more, the
- * sums of the facts that are per_thread. */
+/* The sums of the per_thread facts over the threads of a process that are in no sample any more. */
 struct delta_ended {
 	struct owner owner;
-	bool now, before; /* a thread ended in this interval; one ended in the interval before */
+	bool now, before; /* a thread ended in this interval; in the previous one */
 	bool later;       /* one ended after the mark */
 	uint64_t fact[N_NUMBER_FACTS];
-	uint64_t since[N_NUMBER_FACTS]; /* what these facts had grown since the mark */
+	uint64_t since[N_NUMBER_FACTS]; /* the growth of these facts since the mark */
 };
 
-/* What a task without counters has at each event: the same for all tasks in this state. */
+/* The values of a task without counters at each event: equal for all tasks in this state. */
 struct delta_default {
 	const struct value *increment, *total; /* [events->n] */
 };
 
-/* What tasks have of whom these events are wanted. */
+/* The values of tasks without counters for one set of events. */
 struct delta_defaults {
 	const struct sample_events *events;
-	struct delta_default plain[N_COUNT_STATES][2]; /* second index: whether it is fresh */
+	struct delta_default plain[N_COUNT_STATES][2]; /* second index: 1 if the task is fresh */
 };
 
 struct delta {
-	const struct kind *kind;     /* what its rows are of */
+	const struct kind *kind;     /* of its rows */
 	const struct sample *sample; /* the current one */
-	const struct sample *mark;   /* of one of tasks; NULL: there is none */
-	/* Between the samples; 0: there is no previous one to compare with. */
+	const struct sample *mark;   /* only in a delta of tasks; NULL: none */
+	/* Between the samples; 0: no previous sample to compare with. */
 	uint64_t interval_ns;
 	bool processes;              /* rows are processes */
 	const struct delta *threads; /* the delta whose rows were folded; NULL: rows are tasks */
-	bool groups; /* each row is a group of tasks, and all are here, idle or not */
-	/* Of groups: the tasks that there are, of them those that passed the filter, and of these
-	 * the living ones. */
+	bool groups;                 /* each row is a group of tasks; idle groups have a row, too */
+	/* Of groups: all tasks; those of them that passed the filter; of these, the tasks that have
+	 * not ended. */
 	size_t n_all, n_passed, n_alive;
-	/* Those that a row_test left out, or had no answer for (model/filter.h). */
+	/* Tasks for which the row_test was false, or unknown (model/filter.h). */
 	size_t n_hidden, n_unknown;
-	/* The tasks of which there is a new reading, in the order of the sample. */
+	/* The tasks with a new reading, in the order of the sample. */
 	struct delta_row *row;
 	size_t n;
 	struct delta_tally *tally; /* in the order of the sample */
 	size_t n_tallies;
-	/* By owner; only where per-thread facts are read and rows are to be processes. */
+	/* By owner; only if per-thread facts are read and rows are to be processes. */
 	struct delta_ended *ended;
 	size_t n_ended;
 	struct delta_defaults *wanted; /* one for each set of events in the sample */
 	size_t n_wanted;
-	struct use_delta use;      /* of the machine, by all samples so far */
+	struct use_delta use;      /* of the machine, over the samples so far */
 	struct event_joins *joins; /* for folding; kept from one sample to the next */
 	uint64_t previous_boot_ns;
 	struct arena arena;
 };
 
-/* Takes references to the readings before `task` that the row points to, and gives them back. */
+/* Take, and release, references to the earlier readings that the row points to. */
 void delta_row_ref(const struct delta_row *row);
 void delta_row_unref(const struct delta_row *row);
 
 void delta_init(struct delta *d);
 void delta_done(struct delta *d);
 
-/* Computes out from two samples; before is the delta of the previous step (NULL or empty at first),
- * from which totals go on. previous may be NULL. */
+/* Computes out from two samples. before: the delta of the previous step, from which totals continue
+ * (NULL or empty at first). previous may be NULL. */
 void delta_compute(struct delta *out, const struct delta *before, const struct sample *previous,
 		   const struct sample *current);
 
-/* Makes the sample of a delta of tasks the mark: since then, nothing has been done yet. */
+/* Makes the sample of a delta of tasks the mark: sums since the mark restart at 0. */
 void delta_mark(struct delta *d);
-/* The mark of what the rows of any delta were made of; NULL: there is none. */
+/* Returns the mark of the delta of tasks from which d was made; NULL: none. */
 const struct sample *delta_marked(const struct delta *d);
 
-/* A fact in this interval: of a counter the increment, of a gauge the present state. */
+/* Returns a fact in this interval: the increment of a counter, the current state of a gauge. */
 struct value delta_fact(const struct delta_row *row, enum fact fact);
-/* For how long (ns) the task had waited for a CPU before this interval: the kernel tells that only
- * when the wait ends, and delta_fact() leaves it out, with the mark of QUALITY_UNEQUAL. */
+/* Returns for how long (ns) the task had waited for a CPU before this interval. The kernel accounts
+ * a wait when it ends, so delta_fact() leaves that part out, with QUALITY_UNEQUAL. */
 struct value delta_waited_earlier(const struct delta_row *row);
-/* The increment of a fact per second. */
+/* Returns the increment of a fact per second. */
 struct value delta_fact_rate(const struct delta_row *row, enum fact fact);
-/* The increment of an event per second. */
+/* Returns the increment of an event per second. */
 struct value delta_count_rate(const struct delta_row *row, int event);
-/* The present reading of a fact: what has come together since the task began. */
+/* Returns the current reading of a fact; of a counter, the total since the task began. */
 struct value delta_fact_now(const struct delta_row *row, enum fact fact);
-/* What an event has counted, and what a fact that only grows has grown, since the mark, which is
- * there. */
+/* Return the growth of an event, or of a fact that only grows, since the mark, which must be
+ * set. */
 struct value delta_count_since(const struct delta_row *row, int event);
 struct value delta_fact_since(const struct delta_row *row, enum fact fact);
-/* The time on a CPU in the interval, by the CPU clock, or else by the ticks. */
+/* Returns the time on a CPU (ns) in the interval by the CPU clock, or if unknown by the ticks. */
 struct value delta_clock_time(const struct delta_row *row);
-/* The time on a CPU divided by the interval: 1 is one CPU, and the most that a CPU has. */
+/* Returns the time on a CPU divided by the interval: 1 is one CPU, which is also the limit of a row
+ * about a CPU. */
 struct value delta_cpu_share(const struct delta_row *row);
 
-/* The least share of the time that a count of some task was on its PMU in the interval; 1: all were
- * all the time. */
+/* Returns the least share of the interval that an event of any task was on its PMU; 1: no count was
+ * scaled. */
 float delta_least_share(const struct delta *d);
 
-/* What sample.task[i] did; row: its row where it has one, else NULL. Arrays of an idle one lie in
- * the arena. */
+/* Makes the row of sample.task[i]. row: its row in the delta; NULL: it was idle, and the arrays of
+ * out lie in the arena. */
 void delta_task_row(struct delta_row *out, const struct delta *d, const struct delta_row *row,
 		    size_t i, struct arena *arena);
-/* Finds what ended threads have left to this process; NULL: nothing is known. */
+/* Returns the sums over the ended threads of this process; NULL: none. */
 const struct delta_ended *delta_find_ended(const struct delta *d, struct owner owner);
 
 #endif
