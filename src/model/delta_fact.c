@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* part of delta: what facts did in the interval, and what threads that have ended leave. */
+/* part of delta: increments of facts, and the sums over threads that have ended. */
 #include <stdlib.h>
 
 #include "model/delta_part.h"
@@ -7,16 +7,16 @@
 
 /* ---- delta ended ----
  *
- * What tasks leave behind that have ended.
+ * Counts and facts of tasks that have ended.
  */
 
 static bool is_same(const struct task *x, const struct task *y)
 {
-	/* Whether both are the same thread: one whose facts were not read has no start. */
+	/* A thread whose facts were not read has no start. */
 	return x->id == y->id && (x->start_ns == y->start_ns || !x->start_ns || !y->start_ns);
 }
 
-/* The start of the process whose tasks begin at `first`. */
+/* Returns the start of the process whose tasks begin at index `first`; 0: unknown. */
 static uint64_t process_start(const struct sample *s, size_t first)
 {
 	for (size_t i = first; i < s->n && task_has_owner(s->task[i], task_owner(s->task[first]));
@@ -26,7 +26,8 @@ static uint64_t process_start(const struct sample *s, size_t first)
 	return 0;
 }
 
-/* Adds what they have grown since the mark. What is not known of then makes it a part. */
+/* Adds the growth of the facts of a thread since the mark, where their value at the mark is
+ * known. */
 static void add_since_mark(struct delta_ended *e, const struct task *t, const struct sample *mark)
 {
 	struct delta_row row = {.task = t};
@@ -41,18 +42,18 @@ static void add_since_mark(struct delta_ended *e, const struct task *t, const st
 	}
 }
 
-/* Whether x stands before y and is another thread. One number may have several, one after the
- * other. */
+/* Returns whether x sorts before y and is another thread. One id may belong to several threads, one
+ * after the other. */
 static bool is_before(const struct task *x, const struct task *y)
 {
 	return x->id < y->id || (x->id == y->id && x->start_ns && x->start_ns < y->start_ns);
 }
 
-/* Adds the facts of a thread that is in no later sample to those of its process, if facts are
- * wanted. */
+/* Adds the facts of a thread that is in no later sample to those of its process. Returns false if
+ * no per-thread facts are read. */
 static bool leave_facts(struct delta_ended *e, const struct task *t, const struct sample *mark)
 {
-	/* What the thread did between its last reading and its end is known to nobody. */
+	/* What the thread did between its last reading and its end is unknown. */
 	bool now = !t->ended;
 
 	if (!(t->room & fact_per_thread))
@@ -67,8 +68,8 @@ static bool leave_facts(struct delta_ended *e, const struct task *t, const struc
 	return true;
 }
 
-/* Notes a thread that has ended, which is in this sample once more, or longer: its counters may
- * still count the threads that it started. */
+/* Notes the end of a thread that stays in the sample for now: its counters may still count the
+ * threads that it started. */
 static bool note_end(struct delta_ended *e, const struct task *t, const struct task *old)
 {
 	bool now = t->ended && !old->ended && t->room & fact_per_thread;
@@ -78,7 +79,7 @@ static bool note_end(struct delta_ended *e, const struct task *t, const struct t
 	return now;
 }
 
-/* Adds to the sums of the heir, which are those of its own delta. */
+/* Adds the sums of an ended thread to those of the heir. */
 static void leave_counts(const struct delta_tally *heir, const struct delta *before,
 			 const struct task *t)
 {
@@ -91,9 +92,10 @@ static void leave_counts(const struct delta_tally *heir, const struct delta *bef
 				(struct value *)heir->since);
 }
 
-/* Adds what the threads of a process left that are no longer in the current sample: to *e, and to
- * sum[] where it has one. first, from: where the process begins in both samples; its tasks are
- * sorted by id and start. Returns whether e is to be kept. */
+/* Adds the facts of the threads of one process that are no longer in the current sample to *e, and
+ * their counts to the sums of heir (NULL: none). first, from: the index of the first task of the
+ * process in the current and the previous sample; the tasks are sorted by id and start. Returns
+ * whether *e has to be stored. */
 static bool take_process(const struct delta *d, size_t first, const struct delta *before,
 			 size_t from, const struct delta_tally *heir, struct delta_ended *e)
 {
@@ -120,8 +122,9 @@ static bool take_process(const struct delta *d, size_t first, const struct delta
 	return any;
 }
 
-/* Whether the process has the one task in both samples, by the same reading: nobody looked at it,
- * as it did not run. That is what most processes do. first, from: as of take_process(). */
+/* Returns whether the process has a single task, with the same reading in both samples: it did not
+ * run and was not read again, which is the most frequent case. first, from: as in
+ * take_process(). */
 static bool is_unread(const struct sample *current, size_t first, const struct sample *previous,
 		      size_t from)
 {
@@ -134,7 +137,7 @@ static bool is_unread(const struct sample *current, size_t first, const struct s
 		!task_has_owner(previous->task[from + 1], task_owner(t)));
 }
 
-/* The first task of a process that has sums; tally: from where to look. */
+/* Returns the first task of a process that has sums; NULL: none. *tally: where to search from. */
 static const struct delta_tally *find_heir(const struct delta *d, struct owner owner, size_t *tally)
 {
 	while (*tally < d->n_tallies && owner_compare(task_owner(d->tally[*tally].task), owner) < 0)
@@ -144,12 +147,14 @@ static const struct delta_tally *find_heir(const struct delta *d, struct owner o
 		       : NULL;
 }
 
-/* Where the walk through both samples is, the sums and what was left before. */
+/* The positions in the previous sample, in the tallies, and in the previous sums of ended
+ * threads. */
 struct walk {
 	size_t from, tally, next;
 };
 
-/* The process whose tasks begin at `first`, and at w->from if it is the same one. */
+/* Processes the process whose tasks begin at index `first`; in the previous sample, the walk is at
+ * w->from. */
 static void take_over(struct delta *d, const struct delta *before, size_t first, struct walk *w)
 {
 	const struct sample *current = d->sample, *previous = before->sample;
@@ -206,7 +211,7 @@ const struct delta_ended *delta_find_ended(const struct delta *d, struct owner o
 
 /* ---- delta fact ---- */
 
-/* The present state of a fact, which may be below 0 (NICE). */
+/* Returns the current state of a fact; NICE may be below 0. */
 static struct value current_state(const struct delta_row *row, enum fact f)
 {
 	uint64_t now = task_fact(row->task, f);
@@ -217,8 +222,8 @@ static struct value current_state(const struct delta_row *row, enum fact f)
 						  : value_exact((double)(int64_t)now);
 }
 
-/* Marks a fact as stale, if it was lost with the end of the task: it is as old as the last
- * reading. What is known since it has ended is not. */
+/* Marks a fact that was lost at the end of the task as stale: its value is that of the last
+ * reading. Facts that are known only after the end (of_ended) are not stale. */
 static struct value mark_lost(const struct delta_row *row, enum fact f, struct value v)
 {
 	const bool lost = row->task->lost && !fact_table[f].of_ended;
@@ -226,7 +231,7 @@ static struct value mark_lost(const struct delta_row *row, enum fact f, struct v
 	return lost && value_known(v) ? value_stale(v.number) : v;
 }
 
-/* Of a text, how well it is known. */
+/* Returns the quality of a text, as a value without a number. */
 static struct value text_now(const struct delta_row *row, enum fact f)
 {
 	if (!task_text(row->task, f))
@@ -245,7 +250,7 @@ struct value delta_fact_now(const struct delta_row *row, enum fact f)
 					      : value_none(QUALITY_NOT_READ);
 }
 
-/* The increment of a fact between two readings. */
+/* Returns the increment of a fact between two readings. */
 static struct value increment(const struct delta_row *row, enum fact f)
 {
 	const struct task *t = row->task, *old = row->facts_from;
@@ -255,7 +260,7 @@ static struct value increment(const struct delta_row *row, enum fact f)
 		return value_none(QUALITY_NOT_READ);
 	if (fact_table[f].kind == FACT_GAUGE || (!old && row->born))
 		return current_state(row, f);
-	/* Or the thread was taken for ended, and has come back. */
+	/* The last condition: the thread was taken for ended and has reappeared. */
 	if (!old || old->lost || (old->ended && !t->ended))
 		return value_none(QUALITY_FRESH);
 	if (!(old->known & FACT_BIT(f)))
@@ -265,8 +270,8 @@ static struct value increment(const struct delta_row *row, enum fact f)
 	return now < before ? value_none(QUALITY_NOT_READ) : value_count(now - before);
 }
 
-/* How much of the interval a task can have waited for a CPU. The clock of a process is that of all
- * its threads, of which this is one. */
+/* Returns how long (ns) a task can have waited for a CPU in the interval. The CPU clock of a
+ * process covers all its threads, so its time is subtracted only if there is one thread. */
 static double longest_wait(const struct delta_row *row)
 {
 	const struct task *t = row->task;
@@ -277,8 +282,8 @@ static double longest_wait(const struct delta_row *row)
 	return left > 0 ? left : 0;
 }
 
-/* The kernel books a wait for a CPU when it ends, all at once: what began before this interval is
- * left out. Readings are not exact to 1 %. */
+/* The kernel accounts a wait for a CPU when it ends, all at once: the part before this interval is
+ * left out. A tolerance of 1 % allows for the times of the readings. */
 static struct value in_interval(const struct delta_row *row, struct value waited)
 {
 	const double most = longest_wait(row);
@@ -315,7 +320,7 @@ struct value delta_fact_since(const struct delta_row *row, enum fact f)
 	const struct value now = delta_fact_now(row, f);
 	uint64_t at;
 
-	/* It ended before. */
+	/* The task ended before the mark. */
 	if (!row->since)
 		return value_known(now) ? value_exact(0) : now;
 	if (row->sums && row->sums->facts & FACT_BIT(f))
@@ -336,8 +341,9 @@ struct value delta_clock_time(const struct delta_row *row)
 	return value_known(clock) || !value_known(ticks) ? clock : ticks;
 }
 
-/* Whether a task ran when its clock was read, which then is a tick late at most. Of several
- * threads, the state is that of one. */
+/* Returns whether a task ran when its clock was read; the clock then is up to one tick late. A
+ * process with several threads may have run whatever its state says, which is that of one
+ * thread. */
 static bool was_running(const struct delta_row *row)
 {
 	const struct task *t = row->task;
@@ -348,7 +354,7 @@ static bool was_running(const struct delta_row *row)
 	       (t->known & FACT_BIT(FACT_NUM_THREADS) && task_fact(t, FACT_NUM_THREADS) > 1);
 }
 
-/* The time that the first counter read was enabled, on all threads. Returns whether one was. */
+/* Sets *out to the enabled time of the first counter that was read. Returns false if none was. */
 static bool find_counted_time(const struct delta_row *row, struct value *out)
 {
 	const struct task *t = row->task, *old = row->old;
@@ -373,7 +379,7 @@ struct value delta_cpu_time(struct delta_row *row, uint64_t tick_ns)
 	const bool late = clock_known && clock.number > 0 && tick_ns * 100 > row->facts_ns &&
 			  was_running(row);
 
-	/* Those that counters have are of its last moment. */
+	/* The enabled times of counters are exact up to the reading. */
 	if (clock_known && !late)
 		return clock;
 	if (find_counted_time(row, &counted)) {
@@ -385,7 +391,7 @@ struct value delta_cpu_time(struct delta_row *row, uint64_t tick_ns)
 	return late ? clock : delta_clock_time(row);
 }
 
-/* An increment per second. */
+/* Returns an increment per second. */
 static struct value rate(struct value increment, uint64_t interval_ns)
 {
 	return value_divide(increment, value_exact((double)interval_ns / 1e9));
@@ -412,7 +418,7 @@ struct value delta_cpu_share(const struct delta_row *row)
 	if (row->sums)
 		return row->sums->cpu_share;
 	share = value_divide(row->cpu_ns, value_exact((double)interval_ns));
-	/* Its ticks come late, and one that came may be of the interval before. */
+	/* The ticks of a CPU come late: one of them may belong to the previous interval. */
 	if (row->task->kind->enabled_always && value_known(share) && share.number > 1)
 		share.number = 1;
 	return share;

@@ -1,46 +1,45 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * delta_part - what delta.c takes from delta_fact.c for a row: its facts and time, and what
- * threads that have ended leave to their process. Pure; for the model only. Arrays lie in the
- * arena.
+ * delta_part - functions that delta.c and delta_fact.c share: facts and CPU time of a row, and the
+ * sums over threads that have ended. Pure; for the model only. Arrays lie in the arena.
  */
 #ifndef MODEL_DELTA_PART_H
 #define MODEL_DELTA_PART_H
 
 #include "model/delta.h"
 
-/* start_ns comes in ticks of 10 ms at most (USER_HZ = 100): a task that started in the tick of a
- * sample and is not in it began after it. */
+/* start_ns has a resolution of ticks, of 10 ms at most (USER_HZ = 100): a task that started in the
+ * same tick as a sample and is not in it began after the sample. */
 #define DELTA_TICK_NS 10000000ull
 
-/* The sums of a task at the sample of d, or NULL: those of one that did not run since are what they
- * were. */
+/* Returns the sums of a task at the sample of d, which hold for all its readings that are the same;
+ * NULL: none. */
 const struct delta_tally *delta_find_tally(const struct delta *d, const struct task *t);
-/* How the row stands to the mark. */
+/* Sets row->marked and row->began_after_mark. */
 void delta_mark_row(struct delta_row *row, const struct sample *mark);
-/* What a fact of the row's task was at the mark. False: nobody knows. */
+/* Sets *at to the value of a fact at the mark. Returns false if it is unknown. */
 bool delta_fact_at_mark(const struct delta_row *row, enum fact fact, uint64_t *at);
 
-/* What is in no sample any more, of the threads of each process that is in that of d and was
- * in that of `before`: the first task of it that has counters takes their sums over,
- * d->ended their facts. */
+/* Takes over the counts and facts of threads that are in no sample any more, for each process in
+ * the sample of d: the first task of it that has counters takes over their sums, d->ended their
+ * facts. */
 void delta_take_over(struct delta *d, const struct delta *before);
-/* Adds to sum[], of these events, what a task has counted that was in the previous sample and is in
- * no later one; its_sum: its sums, where it had counters. Where not all of it is known, the sum is
- * a part. */
+/* Adds to sum[], for these events, the counts of a task that was in the previous sample and is in
+ * no later one. its_sum: its sums; NULL: it had no counters. If some are unknown, the sum is
+ * QUALITY_PARTIAL. */
 void delta_add_ended(const struct task *t, const struct value *its_sum,
 		     const struct sample_events *events, struct value *sum);
-/* Whether both readings have counts of the same events, with nothing closed in between. */
+/* Returns whether both readings have counts of one set of events, without a gap in between. */
 bool delta_can_compare(const struct task *t, const struct task *old);
 
-/* Time on a CPU, by the CPU clock. Where that is not known (a thread of another process), the time
- * that the first counter read was enabled, which leaves out some 20 µs of each wake-up, since the
- * kernel enables counters after the switch; without counters, the ticks.
+/* Returns the time on a CPU (ns) by the CPU clock. If that is unknown (a thread of another
+ * process): the enabled time of the first counter that was read, which misses some 20 µs of each
+ * wake-up, since the kernel enables counters after the context switch; without counters, the ticks.
  *
- * The CPU clock of a task that runs moves at each tick of the scheduler only, whatever
- * clock_getres(2) says. Where a tick is more than 1 % of the interval, the time of the counters is
- * taken, which is that of the moment; or else it has the mark of QUALITY_UNEQUAL. tick_ns: 0: it is
- * not known. */
+ * The CPU clock of a running task advances only at each tick of the scheduler, whatever
+ * clock_getres(2) says. If a tick is more than 1 % of the interval, the result is the enabled time
+ * of the counters, which is exact up to the reading, or without counters the CPU clock with
+ * QUALITY_UNEQUAL. tick_ns: 0: unknown. */
 struct value delta_cpu_time(struct delta_row *row, uint64_t tick_ns);
 
 #endif
