@@ -44,7 +44,7 @@ static struct dead_row *copy_row(const struct delta_row *from)
 	task_ref(from->task);
 	sample_events_ref(from->events);
 	delta_row_ref(from);
-	/* Where there are no events, `since` has to point somewhere all the same. */
+	/* `since` must not be NULL even if there are no events. */
 	r->values = xcalloc(4 * n + 1, sizeof *r->values);
 	if (from->sums) {
 		r->sums = *from->sums;
@@ -70,7 +70,7 @@ void dead_mark(struct dead_list *l)
 {
 	for (size_t i = 0; i < l->n; i++) {
 		l->row[i]->row.since = NULL;
-		/* It goes with the mark before. */
+		/* The reading belongs to the previous mark, and is freed with it. */
 		l->row[i]->row.marked = NULL;
 	}
 }
@@ -93,7 +93,7 @@ void dead_copy(struct dead_list *l, const struct dead_list *from)
 
 void dead_collect(struct dead_list *l, const struct delta *delta)
 {
-	/* A task that is a zombie in the first sample has no interval to show. */
+	/* The first sample has no interval, so a zombie in it has nothing to show. */
 	for (size_t i = 0; delta->interval_ns && i < delta->n; i++)
 		if (delta->row[i].task->dead)
 			add_row(l, copy_row(&delta->row[i]));
