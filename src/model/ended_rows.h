@@ -2,11 +2,12 @@
 /*
  * ended_rows - the last rows of tasks that have ended, kept for the sticky mode.
  *
- * Each row is a copy of what the delta had in the interval in which the task ended, so that its
- * increments and rates stay what they were. At most DEAD_MAX rows are kept; then the oldest goes.
+ * Each row is a copy of the row that the delta had for the interval in which the task ended, so
+ * that its increments and rates do not change. At most DEAD_MAX rows are kept; above that, the
+ * oldest is dropped.
  *
- * Ownership: the list owns its copies, and holds references to the readings that they point to;
- * rows are valid until the next dead_collect() or dead_reset().
+ * Ownership: the list owns its copies and holds references to their readings; rows are valid until
+ * the next dead_collect() or dead_reset().
  */
 #ifndef MODEL_ENDED_ROWS_H
 #define MODEL_ENDED_ROWS_H
@@ -17,7 +18,7 @@
 
 struct dead_row {
 	struct delta_row row;
-	/* What row points to: */
+	/* Memory to which row points: */
 	struct value *values;
 	struct delta_sums sums;
 };
@@ -29,11 +30,11 @@ struct dead_list {
 
 void dead_init(struct dead_list *l);
 void dead_done(struct dead_list *l);
-/* Forgets all rows, since their columns belong to counters that are no more. */
+/* Drops all rows: their columns belong to counters that are closed. */
 void dead_reset(struct dead_list *l);
-/* Fills an empty list with all that another one has. */
+/* Copies all rows of another list into an empty one. */
 void dead_copy(struct dead_list *l, const struct dead_list *from);
-/* What they did was before this moment. */
+/* Sets the mark: these tasks have counted nothing since. */
 void dead_mark(struct dead_list *l);
 /* Adds the tasks that ended in this delta. */
 void dead_collect(struct dead_list *l, const struct delta *delta);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ending - how a command that was followed has ended, and what is known of all that it made beside
- * the numbers of its row (kind_command).
+ * ending - how a followed command ended, and data about its descendants, besides the numbers
+ * of its row (kind_command).
  *
- * All that it points to is borrowed.
+ * Ownership: all pointers are borrowed.
  */
 #ifndef MODEL_ENDING_H
 #define MODEL_ENDING_H
@@ -14,39 +14,41 @@
 
 #include "base/value.h"
 
-/* The processes of one program that have ended. */
+/* The ended processes of one program. */
 struct ending_program {
 	const char *name;
 	uint64_t processes;
 	struct value cpu_ns;
-	/* How many of them did with a status that is not 0, or by a signal. */
+	/* The processes of these that ended by a signal or with a status other than 0. */
 	struct value failed;
 };
 
-/* How it is known what each task has counted that ended; as recordings have it. */
+/* The source of the counts of each task that ended; the numbers are stored in recordings. */
 enum ending_each {
-	ENDING_SUM = 0,      /* it is not: only the sum over all is */
-	ENDING_REPORTED = 1, /* the kernel told it (PERF_RECORD_READ) */
-	ENDING_TRACED = 2    /* each was followed by ptrace(2) */
+	ENDING_SUM = 0,      /* none: only the sum over all tasks is known */
+	ENDING_REPORTED = 1, /* the kernel reported it (PERF_RECORD_READ) */
+	ENDING_TRACED = 2    /* each task was followed by ptrace(2) */
 };
 
 struct ending {
-	char *const *command; /* its words, ended by a NULL */
-	int status;           /* what a shell would say */
-	bool unknown;         /* nobody knows its status */
-	const char *left_out; /* why the whole lacks events that the rows have; NULL: it has them */
-	bool alone;           /* nobody asked for the ends of its tasks, and none was told */
-	/* Where `each`: how many tasks ended, and how many ends were lost. */
+	char *const *command; /* its words, terminated by NULL */
+	int status;           /* as a shell reports it */
+	bool unknown;         /* the status is unknown */
+	const char *left_out; /* why the total lacks events; NULL: it does not */
+	bool alone;           /* the ends of tasks were not asked for, and none was reported */
+	/* If `each`: the tasks that ended, and the ends that were lost. */
 	enum ending_each each;
 	uint64_t ended, lost;
-	uint64_t reopened;         /* how often rings stood still, and others were opened */
-	bool damaged;              /* and perhaps more that nobody has counted */
-	const struct value *count; /* where `each`: of each event, what they have counted */
-	/* The one with the most CPU time first; NULL: not known. */
+	uint64_t reopened; /* how often rings stalled and were reopened */
+	bool damaged;      /* the records are damaged: more may be missing than was counted */
+	const struct value *count; /* if `each`: of each event, the sum over the ended tasks */
+	/* Sorted by CPU time, the largest first; NULL: unknown. */
 	const struct ending_program *program;
 	size_t n_programs;
-	uint64_t names_lost; /* so many names were: some are those of other programs, or "?" */
-	uint64_t from_ns;    /* its count began so long after its start; 0: with that */
+	uint64_t names_lost; /* process names lost: some counts then belong to other programs, or to
+				"?" */
+	uint64_t from_ns; /* from the start of the command to the start of counting (ns); 0: counted
+			     from its start */
 };
 
 #endif

@@ -199,7 +199,7 @@
 
 enum { PER_THREAD = 1, OF_PROCESS = 2, OF_ENDED = 4, DRIFTS = 8, ADDS = 16 };
 
-/* As the rows write it. */
+/* The kinds of rows, as FACT_ROWS writes them. */
 enum {
 	TASK = 1 << FACT_OF_TASK,
 	CPU = 1 << FACT_OF_CPU,
@@ -222,7 +222,7 @@ enum {
 
 const struct fact_row fact_table[N_FACTS] = {FACT_ROWS(ROW, )};
 
-/* Sets: each row adds its bit where the condition holds. */
+/* Sets: each row adds its bit if the condition holds. */
 #define BIT_OF(with, id_, kind_, unit_, topic_, of_, ...) \
 	| ((of_) & (with) ? FACT_BIT(FACT_##id_) : 0)
 #define BIT_TRAIT(with, id_, kind_, unit_, topic_, of_, traits_, ...) \

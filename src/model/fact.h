@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * fact - what the kernel tells of a task in /proc and by its CPU clock, or of a CPU, and what
- * programs tell of their regions and locks: numbers and texts.
+ * fact - numbers and texts about tasks (from /proc and CPU clocks), about CPUs, and about regions
+ * and locks (from the tables of programs).
  *
  * One row per fact; the name is the one that expressions use. A counter only grows; a gauge is a
- * state, which may be below 0 (as int64_t). A text stands for itself: nothing is computed from it.
- * What several tasks have together is a sum, if the fact is a counter or a state that adds: memory
- * (what they share is counted for each of them) and threads. Of other facts they have one if they
- * agree. A fact marked per_thread exists for threads only: a process has the sum over its threads,
- * with what was read of those that have ended. One marked of_process is told of processes only: of
- * the threads, the leader has it. One marked of_ended is known of none that lives.
+ * state, which may be below 0 (as int64_t). Nothing is computed from a text. The fact of several
+ * tasks together is a sum if it is a counter, or a gauge that adds: memory (shared memory is
+ * counted for each task) and threads. Other facts have a value for several tasks if all have the
+ * same. A fact marked per_thread exists for threads only: a process has the sum over its threads,
+ * including the last readings of those that have ended. A fact marked of_process exists for
+ * processes only: of the threads, the leader has it. A fact marked of_ended is known only of tasks
+ * that have ended.
  */
 #ifndef MODEL_FACT_H
 #define MODEL_FACT_H
@@ -22,12 +23,12 @@
 
 /* ---- topic ----
  *
- * What a number is about: each fact and each variable has one. Screens offer their columns
- * by it, see screen/screen.h.
+ * The subject of a number: each fact and each variable has one. Lists of columns are grouped by it,
+ * see screen/screen.h.
  */
 
 enum topic {
-	TOPIC_OTHER, /* of columns that name nothing */
+	TOPIC_OTHER, /* of columns that use no fact, counter or variable */
 	TOPIC_IDENTITY,
 	TOPIC_CPU_TIME,
 	TOPIC_WAITING,
@@ -85,8 +86,8 @@ enum fact {
 	FACT_RELEASE_NS,
 	FACT_OWNER_CHANGES,
 	FACT_TRYING_NS,
-	/* Texts. The first ones come with every reading; the others, from FACT_FIRST_READ_TEXT on,
-	 * are read on demand. */
+	/* Texts. The first ones come with every reading; those from FACT_FIRST_READ_TEXT on are
+	 * read on demand. */
 	FACT_USER,
 	FACT_STATE,
 	FACT_PROGRAM,
@@ -99,15 +100,15 @@ enum fact {
 	N_FACTS
 };
 
-#define N_NUMBER_FACTS       FACT_USER /* the texts follow */
+#define N_NUMBER_FACTS       FACT_USER /* texts follow the numbers */
 #define FACT_FIRST_READ_TEXT FACT_CGROUP
 #define N_READ_TEXTS         (N_FACTS - FACT_FIRST_READ_TEXT)
 
 enum fact_kind { FACT_COUNTER, FACT_GAUGE, FACT_TEXT };
 
-/* The files of /proc/PID that have numbers; fact_file_name[] is what the kernel calls them. */
+/* The files of /proc/PID that have numbers; fact_file_name[] has the kernel's names of them. */
 enum fact_file {
-	FACT_FILE_NONE, /* it is read elsewhere */
+	FACT_FILE_NONE, /* read from elsewhere */
 	FACT_FILE_STAT,
 	FACT_FILE_STATUS,
 	FACT_FILE_SCHEDSTAT,
@@ -117,7 +118,7 @@ enum fact_file {
 
 extern const char *const fact_file_name[N_FACT_FILES];
 
-/* What a number in a file is to be multiplied by. */
+/* The factor of a number in a file. */
 enum fact_scale { FACT_AS_IS, FACT_TICKS, FACT_BYTES, FACT_PAGES };
 
 /* The kinds of rows that may have a fact (model/kinds.h). */
@@ -143,16 +144,16 @@ struct fact_row {
 	bool per_thread;
 	bool of_process;
 	bool of_ended;
-	bool drifts; /* may change though the task does not run */
-	bool adds;   /* a state of a whole process that can be added up over processes */
+	bool drifts; /* may change while the task does not run */
+	bool adds;   /* a gauge of a whole process that can be summed over processes */
 	enum fact_file file;
-	/* Where it stands in the file: in those that have names, after this one; in the others by
-	 * its number, from 1 on; of two numbers it is the sum. */
+	/* The place in the file: the name before it, in files that have names; else the number of
+	 * the field, from 1 on; the sum of two fields if both are set. */
 	const char *field;
 	int at[2];
 	enum fact_scale scale;
-	const char *origin; /* where the kernel shows it, if not as "file: field"; see proc(5) */
-	/* How --metrics calls it, and explains it; NULL: it is none. */
+	const char *origin; /* where the kernel shows it, unless as "file: field"; see proc(5) */
+	/* Name and help of the fact in --metrics; NULL: it is no metric. */
 	const char *metric, *metric_help;
 	const char *help;
 };
@@ -166,8 +167,8 @@ typedef uint64_t fact_mask;
 
 _Static_assert(N_FACTS < 64, "a set of facts has room for all");
 
-/* How many facts are in the set. It is asked for each fact of each reading: what compilers make of
- * __builtin_popcount() for any CPU is a call, and a table. */
+/* Returns the number of facts in a set. It is called for each fact of each reading: for a generic
+ * CPU, compilers translate __builtin_popcount() into a call and a table. */
 static inline int fact_count(fact_mask set)
 {
 	set -= set >> 1 & 0x5555555555555555u;
@@ -175,18 +176,18 @@ static inline int fact_count(fact_mask set)
 	return (int)(((set + (set >> 4)) & 0x0f0f0f0f0f0f0f0fu) * 0x0101010101010101u >> 56);
 }
 
-/* Sets that the table makes: facts that a kind of rows may have; all; those that stand in a file;
- * those that are per_thread; those that may change though the task does not run. */
+/* Sets computed from the table: the facts that a kind of rows may have; all facts; the facts in a
+ * file; those that are per_thread, of_process, drifting. */
 extern const fact_mask fact_of_table[N_FACT_OF];
 extern const fact_mask fact_all;
 extern const fact_mask fact_in_file[N_FACT_FILES];
 extern const fact_mask fact_per_thread, fact_of_process, fact_drifting;
 
-/* The texts that come with every reading: nobody has to ask for them. */
+/* Returns the set of texts that come with every reading. */
 fact_mask fact_always_read(void);
-/* The texts that are read on demand. */
+/* Returns the set of texts that are read on demand. */
 fact_mask fact_read_texts(void);
-/* Appends where the kernel shows it: "stat: utime". */
+/* Appends the origin of a fact: "stat: utime". */
 void fact_add_origin(struct strbuf *out, enum fact fact);
 
 #endif
