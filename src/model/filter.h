@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * filter - which tasks the user wants to see. Used by the source (whom to count) and by the
- * frame (whom to show).
+ * filter - the tasks that the user wants to see. The source counts only these, and the frame shows
+ * only these.
  */
 #ifndef MODEL_FILTER_H
 #define MODEL_FILTER_H
@@ -14,14 +14,14 @@ struct filter {
 	 * 0: all. */
 	int pid;
 	/* Only tasks with this text in their name, in the name of their process, or in the command
-	 * line where that is shown; NULL: all. */
+	 * line if that is shown; NULL: all. */
 	const char *text;
-	long uid; /* only this user's tasks; -1: all */
-	/* Beside the process with the pid, these; NULL: none. Borrowed. */
+	long uid; /* only tasks of this user; -1: all */
+	/* Also processes of this family, if pid is set; NULL: none. Borrowed. */
 	const struct filter_family *family;
 };
 
-/* The processes that another one has made, known to whoever follows it. */
+/* The descendants of a process; implemented by the source that follows it. */
 struct filter_family {
 	bool (*has)(const struct filter_family *self, const struct task *t);
 };
@@ -33,24 +33,24 @@ struct filter_family {
 
 struct delta_row;
 
-/* A question that is asked of rows, by whoever knows more of them than their tasks. */
+/* A condition on rows that needs more than the task, such as columns (view/row_filter.h). */
 struct row_test {
 	enum tri (*ask)(void *context, const struct task *task, const struct delta_row *row);
 	void *context;
-	bool of_task;     /* the task alone has the answer: row may be NULL */
-	const char *text; /* another question has another text */
+	bool of_task;     /* the task alone decides: row may be NULL */
+	const char *text; /* identifies the condition */
 };
 
-/* Conditions that cannot be asked of things of this kind let them pass. use_cmdline: match text
- * against the command line; kernel threads, which have none, match by name. */
+/* Returns whether a task passes. Conditions that do not apply to its kind are ignored. use_cmdline:
+ * match text against the command line; kernel threads, which have none, match by name. */
 bool filter_match(const struct filter *f, const struct task *t, bool use_cmdline);
 
 #define FILTER_NAMES_MAX 2
 
-/* The names that a text is looked for in: sets them and returns how many there are. */
+/* Sets the names that are searched for a text and returns their number. */
 int filter_names(const struct task *t, bool use_cmdline, const char *name[FILTER_NAMES_MAX]);
 
-/* Whether the filter has a condition that can be asked of such things. */
+/* Returns whether the filter has a condition that applies to this kind of rows. */
 bool filter_applies(const struct filter *f, const struct kind *kind);
 
 #endif

@@ -8,14 +8,15 @@ struct sums {
 	struct delta_row *row;
 	struct event_joins *joins;
 	struct arena *arena;
-	const struct sample_events *events; /* that increment, total and rate are of */
+	const struct sample_events *events; /* of increment, total and rate */
 	struct value *increment, *total, *rate;
-	struct value *since; /* NULL: there is no mark */
+	struct value *since; /* NULL: no mark */
 	struct delta_sums *facts;
 	struct value cpu_ns, cpu_share; /* the sums over the threads that have counters */
-	/* Increment and total have at least one thread that counts for itself. */
+	/* A thread with counters of its own was added. */
 	bool counted;
-	/* All threads so far do, so that their times add up to that of the process. */
+	/* So far all threads with counters of their own have cpu_counted: the sum of their times is
+	 * that of the process. */
 	bool all_counted;
 };
 
@@ -70,8 +71,7 @@ static void add_value(struct value *sum, struct value part)
 	*sum = value_known(*sum) ? value_accumulate(*sum, part) : part;
 }
 
-/* Adds the CPU time of a thread, unless the group of another one counts it: then it has no time of
- * its own. */
+/* Adds the CPU time of a thread, unless another thread's inherited counters include it. */
 static void add_cpu_time(struct sums *s, const struct delta_row *thread)
 {
 	if (thread->task->counting == COUNT_INHERITED)
@@ -84,7 +84,7 @@ static void add_cpu_time(struct sums *s, const struct delta_row *thread)
 	add_value(&s->cpu_share, delta_cpu_share(thread));
 }
 
-/* part: of the events of the thread. What it does not count makes the sum a part. */
+/* part: in the order of the thread's events. Events that the thread lacks make the sum partial. */
 static void add_values(const struct sums *s, struct value *sum, const struct value *part,
 		       const struct delta_row *thread)
 {
@@ -104,7 +104,7 @@ static void add_rates(const struct sums *s, const struct delta_row *thread)
 		s->rate[i] = value_accumulate(s->rate[i], delta_count_rate(thread, i));
 }
 
-/* Makes room for the events of one that has others. */
+/* Extends the sums to the events of another thread. */
 static void widen(struct sums *s, const struct sample_events *events)
 {
 	const struct sample_events *old = s->events;
@@ -119,8 +119,8 @@ static void widen(struct sums *s, const struct sample_events *events)
 		s->since = event_values_move(s->since, old, s->events, s->arena);
 }
 
-/* Adds the counts of a thread, if it has some of its own: nothing added to what is not known yet
- * would make a known number, 0. */
+/* Adds the counts of a thread that has counters of its own. The first such thread replaces the
+ * sums: the 0 of a thread without counters added to unknown numbers would make them known. */
 static void add_counts(struct sums *s, const struct delta_row *thread)
 {
 	if (s->counted) {
@@ -172,8 +172,8 @@ static void make_partial(struct value *v)
 		*v = value_accumulate(*v, value_none(QUALITY_NOT_READ));
 }
 
-/* Adds what was known of threads that have ended, who may have done more. last: the facts are those
- * of the interval before. marked: there is a mark. */
+/* Adds the facts of threads that have ended, which may have done more after their last reading.
+ * last: the row shows the facts of the previous interval. marked: there is a mark. */
 static void add_ended(struct delta_sums *sums, const struct delta_ended *e, bool last, bool marked)
 {
 	for (int f = 0; f < N_NUMBER_FACTS; f++) {
@@ -195,8 +195,8 @@ static void add_ended(struct delta_sums *sums, const struct delta_ended *e, bool
 	}
 }
 
-/* Takes over what the leader tells of the process: name, state, and the facts that the kernel keeps
- * for the process as a whole. */
+/* Takes the leader's name and state, and the facts that the kernel keeps for the process as a
+ * whole. */
 static void take_leader(struct sums *s, const struct delta_row *leader)
 {
 	s->row->task = leader->task;
@@ -211,8 +211,8 @@ static void take_leader(struct sums *s, const struct delta_row *leader)
 	s->row->facts_ns = leader->facts_ns;
 }
 
-/* Sets the CPU time. The clock of the process covers the threads without counters, too. Where it
- * was not read, the time of those that have counters is a lower bound. */
+/* Sets the CPU time. The clock of the process includes threads without counters. If it was not
+ * read, the time of the threads with counters is a lower bound. */
 static void set_cpu_time(struct sums *s)
 {
 	struct value clock = delta_clock_time(s->row);
@@ -229,8 +229,8 @@ static void set_cpu_time(struct sums *s)
 	s->facts->cpu_share = s->all_counted ? s->cpu_share : value_accumulate(s->cpu_share, share);
 }
 
-/* Makes the row of sample.task[i]. row: the next one of those that tasks have, or NULL; returns the
- * one that is next then. */
+/* Makes the row of sample.task[i]. row: the next row of the delta, or NULL. Returns the row after
+ * it if it was used, else row. */
 static const struct delta_row *take_row(struct delta_row *out, const struct delta *d,
 					const struct delta_row *row, size_t i, struct arena *arena)
 {
@@ -268,7 +268,7 @@ void fold_range(struct delta_row *out, const struct delta *threads, const struct
 	out->sums = s.facts;
 }
 
-/* Finds the first task of this process. */
+/* Returns the index of the first task of this process. */
 static size_t find_process(const struct sample *s, struct owner owner, size_t from)
 {
 	size_t low = from, high = s->n;

@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * fold - many rows of a delta to one: threads to their process.
+ * fold - folds the rows of threads into one row per process.
  *
  * Counts, times, rates and per-thread facts are sums over the threads; other facts and the name are
- * the leader's, for which the kernel keeps them. Threads of other events: the row has the events of
- * all, and a sum of which some thread lacks the event is a part. A process has a row where one of
- * its threads has one.
+ * those of the leader, where the kernel keeps them. If threads have different sets of events, the
+ * row has the join of the sets, and the sum of an event that a thread lacks is partial. A process
+ * has a row if one of its threads has one.
  *
- * Ownership: what is folded points into the delta that it comes from, and is valid as long as that.
+ * Ownership: the result points into the delta of the threads, and is valid as long as that.
  */
 #ifndef MODEL_FOLD_H
 #define MODEL_FOLD_H
 
 #include "model/delta.h"
 
-/* Folds threads to processes: out gets one row for each process, in the order of in. */
+/* Folds threads to processes: out gets one row per process, in the order of in. */
 void fold_processes(struct delta *out, const struct delta *in);
-/* Adds up n tasks of one process, sample.task[first ...]. row: that of the first of them which has
- * one; at most row + n belong to the process. */
+/* Folds n tasks of one process, sample.task[first ...]. row: the first row of these tasks in the
+ * delta; at most row[0] to row[n - 1] belong to the process. */
 void fold_range(struct delta_row *out, const struct delta *threads, const struct delta_row *row,
 		size_t first, size_t n, struct arena *arena);
 

@@ -7,7 +7,7 @@
 #include "model/fold_sum.h"
 #include "model/rows.h"
 
-/* A member that has passed the filter. */
+/* A member that passed the filters. */
 struct member {
 	struct group_id id;
 	struct rows_item item;
@@ -35,7 +35,7 @@ static void begin(struct fold *f, struct fold_sum *s, struct group_id id)
 		       (struct fold_id){id.number, id.text});
 }
 
-/* Those of one program have it in common, even where nobody is alive. */
+/* Ends a group. Members of one program have its name, even if none is alive. */
 static void end(struct fold_sum *s, struct group_id id)
 {
 	fold_sum_end(s);
@@ -70,7 +70,7 @@ static bool is_member(struct fold *f, const struct rows_item *item)
 	return answer == TRI_TRUE;
 }
 
-/* Those that pass the filter, each group together; they lie in the arena. */
+/* Returns the members that pass the filters, sorted by group, in the arena. */
 static struct member *list_members(struct fold *f, size_t *n)
 {
 	struct member *list = arena_alloc(&f->out->arena, f->in->sample->n * sizeof *list);
@@ -90,7 +90,7 @@ static struct member *list_members(struct fold *f, size_t *n)
 	return list;
 }
 
-/* The group that begins with this member; returns how many members it has. */
+/* Makes the row of the group that begins with this member. Returns its number of members. */
 static size_t fold_group(struct fold *f, const struct member *first, size_t n)
 {
 	const struct retired_group *retired =
@@ -118,8 +118,7 @@ static struct group_id id_of(const struct task *group)
 	return (struct group_id){.number = group->id, .text = group->name};
 }
 
-/* Groups that have no member any more, and what they had. Those with members are in the order of
- * their ids. */
+/* Adds groups that have only retired members. Groups with members are sorted by id. */
 static void add_empty(struct fold *f)
 {
 	const struct retired_key *key = &f->retired->key[f->by->key];

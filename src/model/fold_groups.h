@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * fold_groups - tasks to groups: by user, by program (model/group_key.h).
+ * fold_groups - folds tasks into groups: by user, by program (model/group_key.h).
  *
- * Members are the rows of a delta of processes, or of threads. Those that the filter leaves out are
- * in no group. A group has a row whether it ran or not, by the order of its id.
+ * Members are the rows of a delta of processes, or of threads, that pass the filters. Idle groups
+ * have a row, too. Rows are sorted by the id of the group.
  *
- * The row is what model/fold_sum.h makes of the members, with what those have left that went
- * (model/retired_groups.h): totals, and facts that only grow, never fall. Its reading has the kind
- * of the key, the id, and as name the text of the key.
+ * A row is the sum of the members (model/fold_sum.h) and of the counts that retired members left
+ * (model/retired_groups.h), so that totals and facts that only grow never fall. Its reading has the
+ * kind and the id of the group; its name is the text of the id.
  */
 #ifndef MODEL_FOLD_GROUPS_H
 #define MODEL_FOLD_GROUPS_H
@@ -19,14 +19,14 @@
 
 struct grouping {
 	enum group_key key;
-	const struct filter *filter; /* who is a member */
-	const struct filter *watch;  /* a group with such a member is marked; NULL: none is */
-	bool use_cmdline;            /* in both */
-	const struct row_test *test; /* who is one of these; NULL: all are */
-	bool sticky;                 /* also groups whose members have all gone */
+	const struct filter *filter; /* selects the members */
+	const struct filter *watch;  /* a group with such a member is marked; NULL: none */
+	bool use_cmdline;            /* for both filters */
+	const struct row_test *test; /* a further condition on members; NULL: none */
+	bool sticky;                 /* also groups whose members have all ended or left */
 };
 
-/* gone: with the same filter; it has looked at this delta. */
+/* retired: updated with this delta and the same filter. */
 void fold_groups(struct delta *out, const struct delta *in, const struct grouping *by,
 		 const struct retired_groups *retired);
 
