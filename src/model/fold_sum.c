@@ -17,7 +17,7 @@ void folding_done(struct folding *f)
 	arena_done(&f->scratch);
 }
 
-/* Most members slept, and add nothing. */
+/* Adds one part. A shortcut for members that slept: their part is exactly 0. */
 static void add(struct value *sum, bool any, struct value part)
 {
 	if (any && value_is_zero(part) && value_known(*sum))
@@ -25,7 +25,7 @@ static void add(struct value *sum, bool any, struct value part)
 	*sum = any ? value_accumulate(*sum, part) : part;
 }
 
-/* Of what grows, nothing is known to have come together yet: exactly 0. */
+/* Begins with exactly 0 for facts that only grow, and with no number for the others. */
 static void begin_facts(struct fold_sum *s)
 {
 	const struct value none = value_none(QUALITY_NOT_READ), zero = value_exact(0);
@@ -59,7 +59,7 @@ void fold_sum_begin(struct fold_sum *s, struct folding *f, struct delta_row *row
 	s->task->dead = true;
 	s->task->counting = COUNT_OK;
 	begin_facts(s);
-	/* Also where there are no events: there is a mark. */
+	/* `since` must not be NULL if there is a mark, even without events. */
 	if (f->marked)
 		s->since = arena_calloc(f->arena, 0, sizeof *s->since);
 	*row = (struct delta_row){
@@ -74,7 +74,7 @@ void fold_sum_begin(struct fold_sum *s, struct folding *f, struct delta_row *row
 	};
 }
 
-/* Makes room for these events, too. */
+/* Extends the sums to these events. */
 static void widen(struct fold_sum *s, const struct sample_events *events)
 {
 	const struct sample_events *old = s->events;
@@ -90,7 +90,7 @@ static void widen(struct fold_sum *s, const struct sample_events *events)
 		s->since = event_values_move(s->since, old, s->events, arena);
 }
 
-/* Values of the events `from` as those of the sum. */
+/* Returns values of the events `from` in the order of the events of the sum. */
 static const struct value *convert_values(const struct fold_sum *s, const struct value *value,
 					  const struct sample_events *from)
 {
@@ -98,7 +98,7 @@ static const struct value *convert_values(const struct fold_sum *s, const struct
 				 : event_values_move(value, from, s->events, &s->f->scratch);
 }
 
-/* Whether the rate, too, is nothing, without a division. */
+/* Returns whether the increment, and so the rate, is exactly 0; saves a division. */
 static bool has_no_rate(const struct delta_row *row, struct value increment, uint64_t interval_ns)
 {
 	return !row->sums && interval_ns && value_is_zero(increment);
@@ -109,8 +109,8 @@ static struct value zero_of(struct value v)
 	return value_known(v) ? value_exact(0) : v;
 }
 
-/* One that ended before this interval did nothing in it. What was lost with the end of a task is of
- * the interval before: in this one it is not known. */
+/* Returns the value of a member in the interval. A member that ended before it did nothing in it. A
+ * value lost with the end of a task is of the previous interval: in this one it is unknown. */
 static struct value of_interval(const struct delta_row *member, struct value v)
 {
 	if (member->past)
@@ -118,7 +118,7 @@ static struct value of_interval(const struct delta_row *member, struct value v)
 	return member->task->lost && v.quality == QUALITY_STALE ? value_none(QUALITY_GONE) : v;
 }
 
-/* The same of a fact: of a process whose threads were lost, it may be a part of a number, too. */
+/* The same for a fact, which in a process that lost only some threads may be partial. */
 static struct value fact_of_interval(const struct delta_row *member, enum fact f, struct value v)
 {
 	const bool lost = member->task->lost && !fact_table[f].of_ended && value_known(v);
@@ -188,7 +188,8 @@ static void add_counts(struct fold_sum *s, const struct delta_row *member)
 			   convert_values(s, since_of(s, member), events));
 }
 
-/* Threads share what is their process'. */
+/* Returns whether the member is the one whose facts count for its process: all its threads have the
+ * same. */
 static bool stands_for_process(const struct fold_sum *s, const struct task *member)
 {
 	if (!s->f->lacks_leaders || member->kind->counts_members)
@@ -196,7 +197,7 @@ static bool stands_for_process(const struct fold_sum *s, const struct task *memb
 	return !s->any_alive || !task_has_owner(member, s->last);
 }
 
-/* A state of all: the sum, or what all agree on. */
+/* Adds a gauge: to a sum, or to the value that all members have in common. */
 static void add_state(struct fold_sum *s, const struct delta_row *member, enum fact f)
 {
 	struct value now = delta_fact_now(member, f), *state = &s->facts->fact_now[f];
@@ -214,14 +215,14 @@ static void add_state(struct fold_sum *s, const struct delta_row *member, enum f
 	s->facts->fact[f] = *state;
 }
 
-/* Whether nothing of its facts has grown, since both samples hold the same reading. */
+/* Returns whether no fact has grown: the reading is the same in both samples. */
 static bool is_unchanged(const struct delta_row *member)
 {
 	return member->facts_from == member->task && !member->sums && !member->task->lost;
 }
 
-/* Adds what a counter did in the interval. Most members of a large sum did nothing, which changes
- * nothing of a sum that is known. */
+/* Adds the growth of a counter. Most members of a large sum did nothing, which is skipped if the
+ * sum is known. */
 static void add_growth(struct fold_sum *s, const struct delta_row *member, enum fact f)
 {
 	struct value *sum = &s->facts->fact[f], *rate = &s->facts->fact_rate[f], v;
@@ -260,7 +261,8 @@ static void add_facts(struct fold_sum *s, const struct delta_row *member)
 		add_fact(s, member, (enum fact)__builtin_ctzll(left));
 }
 
-/* What all members have; "": they differ. Where one of them does not tell, nobody knows. */
+/* Returns the text that all members have in common; "": they differ; NULL: unknown for one of
+ * them. */
 static const char *common_text(const struct fold_sum *s, enum fact f, const struct task *member)
 {
 	const char *all = task_text(s->task, f), *one = task_text(member, f);
@@ -270,7 +272,7 @@ static const char *common_text(const struct fold_sum *s, enum fact f, const stru
 	return all && strcmp(all, one) != 0 ? "" : all;
 }
 
-/* What those had that have ended says nothing of the others. */
+/* Texts of members that have ended are ignored. */
 static void add_texts_alive(struct fold_sum *s, const struct task *member)
 {
 	for (fact_mask left = s->f->facts & ~NUMBERS; left; left &= left - 1) {
@@ -299,7 +301,7 @@ static void add_texts(struct fold_sum *s, const struct task *member)
 		s->task->user = FOLD_SEVERAL;
 }
 
-/* Its counters were read once more when it had ended, its clock was not. */
+/* After the end of a task its counters are read once more, but its clock is not. */
 static struct value time_of_interval(const struct delta_row *member, struct value v)
 {
 	return member->cpu_counted ? of_interval(member, v)
@@ -328,7 +330,8 @@ void fold_sum_add(struct fold_sum *s, const struct delta_row *member)
 	arena_reset(&s->f->scratch);
 }
 
-/* Of those who left nothing, nothing is known to be added where they are all that there was. */
+/* Adds the sums since the mark of retired members. If they have none, and there are no other
+ * members, the sum is 0. */
 static void add_left_since(struct fold_sum *s, const struct fold_retired *left)
 {
 	if (left->since)
@@ -345,7 +348,8 @@ static void add_left_since(struct fold_sum *s, const struct fold_retired *left)
 	}
 }
 
-/* Those who left it did nothing any more: 0 of what is known of them. */
+/* Begins the sums of the interval with 0, where the total is known: retired members did nothing in
+ * it. */
 static void begin_with_left(struct fold_sum *s, const struct fold_retired *left,
 			    const struct value *total)
 {
@@ -373,7 +377,8 @@ void fold_sum_add_retired(struct fold_sum *s, const struct fold_retired *left)
 	s->any_total = true;
 }
 
-/* The key of a group may be the program: then it has that also where nobody is alive. */
+/* Sets the texts of a group without members, whose program may be its name, and completes the
+ * row. */
 void fold_sum_end(struct fold_sum *s)
 {
 	if (!s->task->user)

@@ -1,24 +1,23 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * fold_sum - many rows to one: that of a group, of a part of a tree, or of all that is shown.
+ * fold_sum - sums up rows into one: that of a group, of a collapsed subtree, or of all rows shown.
  *
  *   fold_sum_begin(&s, &f, &row, kind, id);
  *   fold_sum_add(&s, member);          for each
- *   fold_sum_end(&s);                  now the row is whole
+ *   fold_sum_end(&s);                  completes the row
  *
- * Numbers. Increments, times and rates are sums over the members; ratios are computed of these
- * sums, by the columns. So are totals, what came since a mark, and facts that only grow. Of facts
- * that are states, see model/fact.h: where rows are threads, what is the whole process' is that of
- * one of them. A member that cannot be counted makes a sum partial; so does one whose facts were
- * lost with its end, since those that its row shows are of the interval before. One that ended
- * before the interval adds to totals alone.
+ * Numbers. Increments, times and rates are sums over the members; columns compute ratios of these
+ * sums. Totals, sums since the mark, and facts that only grow are sums as well. Gauges: see
+ * model/fact.h; if the rows are threads, a fact of the whole process is added once per process. A
+ * member that cannot be counted makes a sum partial; so does one whose facts were lost with its
+ * end, since its row shows those of the previous interval. A member that ended before the interval
+ * adds to totals only.
  *
- * Texts. The row has a reading of its own: the kind and id that are given, and as name the text of
- * the id; the user where all members have the same, else FOLD_SEVERAL; of other texts what all have
- * who are alive, or "". It is dead where no member is alive.
+ * Texts. The row has a reading of its own: the given kind and id; its name is the text of the id;
+ * its user that of all members, or FOLD_SEVERAL; each other text that of all living members, or ""
+ * if they differ. It is dead if no member is alive.
  *
- * Ownership: the row and what it points to lie in the arena of the folding; texts are borrowed from
- * the members.
+ * Ownership: the row's data lies in the arena of the folding; texts are borrowed from the members.
  */
 #ifndef MODEL_FOLD_SUM_H
 #define MODEL_FOLD_SUM_H
@@ -27,59 +26,56 @@
 
 #define FOLD_SEVERAL "several"
 
-/* What it is: both together. The text is borrowed. */
+/* The identity of a sum: number and text together. The text is borrowed. */
 struct fold_id {
 	uint64_t number;
 	const char *text;
 };
 
-/* What the sums of one delta have in common. */
+/* The settings and memory that the sums of one delta share. */
 struct folding {
-	struct arena *arena;       /* where rows lie */
+	struct arena *arena;       /* holds the data of rows */
 	struct event_joins *joins; /* of the delta, see fold_joins() */
 	uint64_t interval_ns;
-	/* The numbers that are added, and the texts that are compared. Others are QUALITY_NOT_READ.
-	 */
+	/* The numbers to add, and the texts to compare. Others are QUALITY_NOT_READ. */
 	fact_mask facts;
-	bool marked; /* what came since the mark is added, too */
-	/* What has ended counts in totals, too; else it has left its own elsewhere
-	 * (model/retired_groups.h).
-	 */
+	bool marked; /* sum since the mark, too */
+	/* Add ended members to totals; else model/retired_groups.h has their counts. */
 	bool keeps_ended;
-	/* Members may be threads of a process whose leader is none; those of one process follow
-	 * each other. */
+	/* Members may be threads of a process whose leader is not a member; those of one process
+	 * must follow each other. */
 	bool lacks_leaders;
 	struct arena scratch; /* for one member at a time */
 };
 
-/* One sum while it is made: what a finished row has is const. */
+/* A sum under construction: in a finished row, the arrays are const. */
 struct fold_sum {
 	struct folding *f;
 	struct delta_row *row;
 	struct task *task;
-	const struct sample_events *events; /* that increment, total and rate are of */
+	const struct sample_events *events; /* of increment, total and rate */
 	struct value *increment, *total, *rate, *since;
 	struct delta_sums *facts;
-	bool any, any_total, any_alive; /* something has been added */
-	fact_mask had;                  /* states, of these */
-	struct owner last;              /* of the member before */
+	bool any, any_total, any_alive; /* a member, one with a total, one alive was added */
+	fact_mask had;                  /* gauges with a value so far */
+	struct owner last;              /* of the last member added */
 };
 
-/* What members have left that went: [events->n] and [N_NUMBER_FACTS]. */
+/* Sums that retired members left: [events->n] and [N_NUMBER_FACTS]. */
 struct fold_retired {
 	const struct sample_events *events;
 	const struct value *total, *since; /* since NULL: nothing since the mark */
 	const struct value *fact, *fact_since;
 };
 
-/* The memory of joined sets that belongs to a delta. */
+/* Returns the cache of joined sets that belongs to a delta. */
 struct event_joins *fold_joins(const struct delta *d);
 void folding_done(struct folding *f);
 
 void fold_sum_begin(struct fold_sum *s, struct folding *f, struct delta_row *row,
 		    const struct kind *kind, struct fold_id id);
 void fold_sum_add(struct fold_sum *s, const struct delta_row *member);
-/* Adds to totals, and to facts that only grow, what is no member's any more. */
+/* Adds the counts of retired members to totals and to facts that only grow. */
 void fold_sum_add_retired(struct fold_sum *s, const struct fold_retired *left);
 void fold_sum_end(struct fold_sum *s);
 

@@ -11,7 +11,7 @@
 
 #define UNKNOWN "?"
 
-/* What all kinds of groups have in common. */
+/* The fields that all kinds of groups share. */
 #define GROUP_KIND(called, several)                                                                \
 	.name = called, .many = several, .part = called, .counts_members = true,                   \
 	.label_name = "MEMBERS",                                                                   \
@@ -61,7 +61,7 @@ static const struct kind kind_container = {
 	.id_is_text = true,
 };
 
-/* What groups of CPUs have in common. */
+/* The fields that all groups of CPUs share. */
 #define CPUS_KIND(called, several)                                                                 \
 	.name = called, .many = several, .part = called, .counts_members = true,                   \
 	.label_name = "MEMBERS", .label_help = "how many CPUs it has that are online",             \
@@ -209,7 +209,7 @@ static struct group_id mode_of(const struct task *member)
 	return (struct group_id){.number = mode, .text = cpu_mode_names[mode]};
 }
 
-/* Programs have regions, locks and calls of the same name. */
+/* The program is a part of the id: several programs may have a region, lock or call of one name. */
 static struct group_id named_of(const struct task *member)
 {
 	const char *program = member->process;
@@ -288,7 +288,7 @@ int group_key_find(const char *name, const struct kind *kind, enum group_key *ke
 
 enum group_key group_key_stable(const struct kind *kind)
 {
-	/* A kind that is like another one stands before that one. */
+	/* The key of a kind comes before the key of the kind that it is `like` (kind.h). */
 	static const enum group_key lasting[] = {GROUP_REGION, GROUP_LOCK,    GROUP_CALL,
 						 GROUP_MODE,   GROUP_MACHINE, GROUP_PROGRAM};
 	size_t k = 0;
