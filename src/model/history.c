@@ -10,19 +10,19 @@
 
 enum { RECORD_FRESH = 1, RECORD_PLAIN = 2, RECORD_COUNTED = 4, RECORD_UNEQUAL = 8 };
 
-/* Which numbers the records of a chunk have. */
+/* The numbers that the records of a chunk have. */
 struct shape {
 	const struct sample_events *events; /* NULL: none; a reference */
 	fact_mask facts;
 	bool cores;    /* fast_ns and core_ns */
-	int n_values;  /* all numbers but the two intervals */
+	int n_values;  /* numbers per record, without the two intervals */
 	size_t words;  /* of a record with qualities */
-	size_t n_used; /* by so many chunks */
+	size_t n_used; /* number of chunks with this shape */
 };
 
 struct chunk {
-	struct chunk *next;          /* of the track */
-	struct chunk *older, *newer; /* of all: the order in which they were made */
+	struct chunk *next;          /* the next chunk of the track */
+	struct chunk *older, *newer; /* neighbours in the list of all chunks, by age */
 	struct history_track *track;
 	struct shape *shape;
 	size_t size, used; /* in words */
@@ -30,12 +30,12 @@ struct chunk {
 };
 
 struct history_track {
-	struct history_track *same; /* another one under the same key */
+	struct history_track *same; /* another track with the same hash key */
 	const struct kind *kind;
 	uint64_t id, start_ns;
 	bool threads;
-	/* Its last reading, a reference, and the bytes that this takes. A sample shares it while
-	 * the row is there: it is counted all the same. */
+	/* Its last reading, a reference, and the size of it in bytes, counted even while a sample
+	 * shares the reading. */
 	const struct task *task;
 	size_t task_size;
 	struct chunk *first, *last;
@@ -46,7 +46,7 @@ struct history {
 	size_t max, size;
 	struct hash track; /* struct history_track, by key */
 	struct chunk *oldest, *newest;
-	struct shape **shape; /* the latest last */
+	struct shape **shape; /* the newest last */
 	size_t n_shapes, cap_shapes;
 	struct history_moment *moment;
 	size_t n_moments, cap_moments;
@@ -54,17 +54,17 @@ struct history {
 	uint32_t lost;  /* see history_lost() */
 };
 
-/* The facts that are kept: not those that are only names of others. */
+/* The facts that are kept: all numbers but ids of other tasks. */
 #define HISTORY_FACTS                                                                              \
 	((FACT_BIT(N_NUMBER_FACTS) - 1) & ~(FACT_BIT(FACT_SESSION) | FACT_BIT(FACT_PPID)))
 
-/* 4 bits of quality, 12 of the share. */
+/* A quality has 4 bits, its share 12. */
 #define QUALITY_SHARE_MAX 4095u
 _Static_assert(N_QUALITIES <= 16, "a quality has 4 bits");
 
 /* ---- walk ----
  *
- * Records become rows of a delta again.
+ * Reads records as rows of a delta.
  */
 
 static float float_of(uint32_t word)
@@ -75,7 +75,7 @@ static float float_of(uint32_t word)
 	return f;
 }
 
-/* Number i of a record. */
+/* Returns number i of a record. */
 static struct value value_at(const struct chunk *c, const uint32_t *record, size_t i)
 {
 	const double number = (double)float_of(record[4 + i]);
@@ -116,7 +116,7 @@ static void set_cpu(struct history_walk *w, struct value cpu_ns)
 	w->sums.cpu_share.number /= 1e9;
 }
 
-/* All facts are those of the sums. */
+/* Fills the row from a record. All its facts are in sums. */
 static void read_record(struct history_walk *w, const struct chunk *c, const uint32_t *record)
 {
 	const struct shape *shape = c->shape;
@@ -154,7 +154,7 @@ static size_t words_of(const struct chunk *c, const uint32_t *record)
 	return record[1] & RECORD_PLAIN ? 4 + (size_t)c->shape->n_values : c->shape->words;
 }
 
-/* The moment of its last record. */
+/* Returns the moment of the last record of a chunk. */
 static uint32_t history_chunk_end(const struct chunk *c)
 {
 	uint32_t end = 0;
@@ -164,7 +164,7 @@ static uint32_t history_chunk_end(const struct chunk *c)
 	return end;
 }
 
-/* Moves from a record, at which it stands, to the one behind it. */
+/* Returns the position after the record at `at`. */
 static struct history_position next_position(struct history_position at)
 {
 	const struct chunk *c = at.chunk;
@@ -253,10 +253,10 @@ void history_walk_done(struct history_walk *w)
 
 /* ---- store ----
  *
- * Where records lie: chunks, of the tracks of rows.
+ * The memory of records: each row has a track, a list of chunks.
  */
 
-/* In words. The first chunk of a row is small: most rows hardly ever run. */
+/* In words. The first chunk of a row is small: most rows rarely run. */
 #define CHUNK_FIRST 64
 #define CHUNK_MAX   1024
 
@@ -280,7 +280,7 @@ static fact_mask facts_of(const struct delta_row *row)
 	return (row->task->known | (row->sums ? row->sums->facts : 0)) & HISTORY_FACTS;
 }
 
-/* The shape that the records of this row have. */
+/* Returns the shape for the records of this row; creates it on first use. */
 static struct shape *history_find_shape(struct history *h, const struct delta_row *row)
 {
 	const fact_mask facts = facts_of(row);
@@ -311,7 +311,6 @@ static uint64_t key_of(const struct kind *kind, uint64_t id, bool threads)
 	return (id << 1 | threads) ^ (uint64_t)(uintptr_t)kind << 20;
 }
 
-/* NULL: there is none. */
 static struct history_track *history_find_track(const struct history *h, const struct task *t,
 						bool threads)
 {
@@ -323,7 +322,7 @@ static struct history_track *history_find_track(const struct history *h, const s
 	return track;
 }
 
-/* A new one, which is there as long as it has records. */
+/* Adds a track, which exists as long as it has records. */
 static struct history_track *history_add_track(struct history *h, const struct task *t,
 					       bool threads)
 {
@@ -359,7 +358,7 @@ static void drop_track(struct history *h, struct history_track *track)
 	free(track);
 }
 
-/* This is its last reading now. */
+/* Replaces the last reading of a track. */
 static void history_keep_task(struct history *h, struct history_track *track, const struct task *t)
 {
 	const struct task *old = track->task;
@@ -435,7 +434,7 @@ static void history_drop_oldest(struct history *h)
 	free(c);
 }
 
-/* Room for a record of so many words, at the end of the track. */
+/* Returns space for a record of so many words at the end of the track. */
 static uint32_t *history_add_record(struct history *h, struct history_track *track,
 				    struct shape *shape, size_t words)
 {
@@ -498,7 +497,7 @@ static uint32_t word_of(double number)
 	return word;
 }
 
-/* The numbers of a row, in the order of a record. */
+/* Lists the numbers of a row in the order of a record. */
 static void list_values(const struct shape *shape, const struct delta_row *row, struct value *out)
 {
 	*out++ = row->cpu_ns;
@@ -551,7 +550,7 @@ static void write_record(struct history *h, const struct delta_row *row, bool th
 			quality_of(value[i]) | (i + 1 < n ? quality_of(value[i + 1]) << 16 : 0);
 }
 
-/* That it was seen anew, where it had been seen before. */
+/* Records, for a row that has a track, that it was seen again for the first time. */
 static void write_fresh(struct history *h, const struct delta_row *row, bool threads)
 {
 	struct history_track *track = history_find_track(h, row->task, threads);
@@ -583,7 +582,7 @@ void history_add(struct history *h, const struct delta *delta)
 	for (size_t i = 0; i < delta->n; i++) {
 		const struct delta_row *row = &delta->row[i];
 
-		/* Of one that was born in the interval, facts are known. */
+		/* The facts of a task born in the interval are known. */
 		if (row->fresh && !row->born)
 			write_fresh(h, row, delta->sample->threads);
 		else if (sample_events_n(row->events) <= 2 * SAMPLE_MAX_EVENTS)
