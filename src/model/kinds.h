@@ -1,63 +1,64 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * kinds - the kinds of things that rows are of. A further one is a further row here.
+ * kinds - the kinds of rows that tiptop itself has.
  */
 #ifndef MODEL_KINDS_H
 #define MODEL_KINDS_H
 
 #include "model/kind.h"
 
-/* Processes, or their threads where these are the rows: the id is the pid or the tid, the owner the
+/* Processes, or their threads if these are the rows: the id is the pid or tid, the owner the
  * process. */
 extern const struct kind kind_task;
 
-/* CPUs: the id is the number that the kernel gives them, which is the name, too; in the place of a
- * command line there is the place where it is. start_ns tells the times apart that it
- * came online. */
+/* CPUs: the id, and the name, is the number of the CPU; the command line is its place (socket and
+ * core). start_ns distinguishes the periods in which the CPU was online. */
 extern const struct kind kind_cpu;
 
-/* What a control group does on a CPU, whose number is the id. */
+/* The work of a control group on one CPU, whose number is the id. */
 extern const struct kind kind_cpu_cgroup;
 
-/* In which modes a CPU is counted. */
+/* The modes in which a CPU can be counted. */
 enum cpu_mode { CPU_MODE_ALL, CPU_MODE_USER, CPU_MODE_KERNEL, N_CPU_MODES };
 extern const char *const cpu_mode_names[N_CPU_MODES];
 
-/* What a CPU does in one mode: its events are those that were wanted of the CPU, as far as they
- * happen in that mode. The name is the number of the CPU and the mode, "0 user". */
+/* The work of a CPU in one mode, counted with the events of the CPU that can be restricted to that
+ * mode. The name is the number of the CPU and the mode, "0 user". */
 extern const struct kind kind_cpu_mode;
 uint64_t kind_cpu_mode_id(int cpu, enum cpu_mode mode);
-/* Which mode the row with this id is of. */
+/* Returns the mode from the id of such a row. */
 enum cpu_mode kind_cpu_mode_of(uint64_t id);
 
-/* What the CPUs of a socket share, by PMUs that count for all of them: no kind of CPU, as nothing
- * of it is a CPU's. The id is the number of the socket, which is the name, too; in the place of a
- * command line there are the CPUs on which it is counted. */
+/* The resources that the CPUs of a socket share, counted by PMUs of the socket; not like kind_cpu,
+ * as no number belongs to a CPU. The id, and the name, is the number of the socket; the command
+ * line lists the CPUs on which it is counted. */
 extern const struct kind kind_socket;
 
-/* A command with all that it makes, in a sum: the id is the pid that it began with. */
+/* The sum of a command and its descendants: the id is the first pid of the command. */
 extern const struct kind kind_command;
 
 /* Regions of code that programs measure themselves: the name is that of the region, the process has
- * the program's. */
+ * the name of the program. */
 extern const struct kind kind_region;
-/* Locks of a process, each with who acquires it: the name is that of the lock, the process has the
- * program's. */
+/* Locks of a process, one row for each caller: the name is that of the lock, the process has the
+ * name of the program. */
 extern const struct kind kind_lock;
-/* Functions of libraries that a process calls: the name is that of the function, the process has
- * the program's. */
+/* Library functions that a process calls: the name is that of the function, the process has the
+ * name of the program. */
 extern const struct kind kind_call;
-/* The id of a row of a table of the process, which has several where it executes programs. */
+/* Returns the id of a row of a table. A process that executes several programs has several
+ * tables. */
 uint64_t kind_table_id(int pid, unsigned table, size_t row);
-/* What a command with all that it made has done and no other row shows: nobody has its id, 0. */
+/* The counts of a command and its descendants that no other row shows. Its id is 0, which is no
+ * pid. */
 extern const struct kind kind_rest;
-/* The id of region i of a process. */
+/* Returns the id of region i of a process. */
 uint64_t kind_region_id(int pid, unsigned table, uint32_t i);
 
-/* Whether it is of that kind, or like it. */
+/* Returns whether a kind is `of`, or like it. */
 bool kind_is(const struct kind *kind, const struct kind *of);
 
-/* Finds a kind by its name; NULL: there is none. */
+/* Returns the kind with this name; NULL: none. */
 const struct kind *kinds_find(const char *name);
 
 #endif

@@ -22,7 +22,7 @@ static void free_group(struct retired_group *group)
 	free(group);
 }
 
-/* Forgets all that came together. */
+/* Drops all sums. */
 static void clear(struct retired_groups *g)
 {
 	for (int k = 0; k < N_GROUP_KEYS; k++) {
@@ -54,7 +54,7 @@ static struct value *copy_values(const struct value *from, const struct sample_e
 	return copy;
 }
 
-/* With texts of its own. */
+/* Copies an id with its texts. */
 static struct group_id copy_id(struct group_id id)
 {
 	return (struct group_id){id.number, xstrdup(id.text), xstrdup_or_null(id.program)};
@@ -87,7 +87,7 @@ void retired_groups_copy(struct retired_groups *g, const struct retired_groups *
 	}
 }
 
-/* The place of the first group that is not before this one. */
+/* Returns the index of the first group that does not sort before this id. */
 static size_t find_place(const struct retired_key *key, struct group_id id)
 {
 	size_t low = 0, high = key->n;
@@ -145,7 +145,7 @@ static void move_values(struct value **value, const struct sample_events *from,
 	arena_done(&arena);
 }
 
-/* Makes room for these events, too. */
+/* Extends the sums to these events. */
 static void widen(struct retired_group *group, const struct sample_events *events)
 {
 	struct sample_events *joined = sample_events_join(group->events, events);
@@ -168,7 +168,7 @@ static void add(struct value *sum, bool any, struct value part, double sign)
 	*sum = any ? value_accumulate(*sum, part) : part;
 }
 
-/* What it was before this interval; where that is not known, what it is. */
+/* Returns the total before this interval; if that is unknown, the total after it. */
 static struct value total_before(struct value total, struct value increment)
 {
 	return value_known(total) && value_known(increment)
@@ -176,13 +176,13 @@ static struct value total_before(struct value total, struct value increment)
 		       : total;
 }
 
-/* What has ended may have done more since it was read last. */
+/* Makes a stale fact partial: the task may have done more after its last reading. */
 static struct value last_fact(struct value v)
 {
 	return v.quality == QUALITY_STALE ? value_accumulate(v, value_none(QUALITY_NOT_READ)) : v;
 }
 
-/* Sums of a group, and those of a row that are to be added. */
+/* The sums of a group, and the values of a row to add to them. */
 struct sums {
 	struct value *sum, *fact;
 	bool any;
@@ -190,7 +190,8 @@ struct sums {
 	struct value (*fact_of)(const struct delta_row *row, enum fact fact);
 };
 
-/* Adds what the row has: at its end, or before this interval; or takes it away. */
+/* Adds the values of a row as of its end, or as of the start of this interval; subtracts them if
+ * sign is -1. */
 static void add_sums(const struct retired_group *group, const struct sums *s,
 		     const struct delta_row *row, bool ended, double sign)
 {
@@ -240,7 +241,7 @@ void retired_groups_mark(struct retired_groups *g)
 			g->key[k].v[i]->any_since = false;
 }
 
-/* Of a row that passes what is asked of it. */
+/* Updates the sums of a key with a row that passed the row filter. */
 static void update_key(struct retired_groups *g, enum group_key k, const struct delta_row *row)
 {
 	struct retired_key *key = &g->key[k];
@@ -249,7 +250,8 @@ static void update_key(struct retired_groups *g, enum group_key k, const struct 
 	const struct group_key_row *by = &group_key_table[k];
 	struct group_id now = by->of(row->task), was;
 
-	/* What was not read tells of no other group. */
+	/* If a fact of the key was not read, the group is unknown, and the member is taken to have
+	 * stayed. */
 	if (was_in && !(by->facts & ~(row->old->known & row->task->known))) {
 		was = by->of(row->old);
 		if (!is_in || group_id_compare(now, was))
@@ -281,7 +283,8 @@ static int compare_times(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* The time in the middle of those at which groups without members were left; 0: there are none. */
+/* Returns the median of the times at which groups without members got their last one; 0: no such
+ * groups. */
 static uint64_t find_middle(const struct retired_key *key)
 {
 	uint64_t *time = xcalloc(key->n, sizeof *time), middle;
@@ -297,7 +300,7 @@ static uint64_t find_middle(const struct retired_key *key)
 	return middle;
 }
 
-/* Forgets the older half of the groups of a key that have no member. */
+/* Drops the older half of the groups of a key that have no member. */
 static void forget(struct retired_groups *g, enum group_key k, const struct delta *d)
 {
 	struct retired_key *key = &g->key[k];
@@ -354,7 +357,7 @@ void retired_groups_update(struct retired_groups *g, const struct delta *d,
 		g->test = xstrdup_or_null(text);
 		g->generation = d->sample->generation;
 	}
-	/* What was there at the first sample and has ended was never shown. */
+	/* Tasks that had ended at the first sample were never shown. */
 	if (g->mono_ns == d->sample->mono_ns || !d->interval_ns)
 		return;
 	g->mono_ns = d->sample->mono_ns;
