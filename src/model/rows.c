@@ -15,7 +15,7 @@ const struct delta_row *rows_idle(const struct delta *d, const struct rows_item 
 	return row;
 }
 
-/* Groups are all there. */
+/* Groups have a row each, idle or not. */
 static bool next_group(const struct delta *d, struct rows_item *item)
 {
 	if (item->passed == d->n)

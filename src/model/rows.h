@@ -1,29 +1,28 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * rows - all that there is to show of a delta, one after the other: what ran, and what did not.
+ * rows - an iterator over the rows of a delta, with those of idle tasks.
  *
  *   for (struct rows_item item = {.n = 0}; rows_next(d, &item);)
  *           row = item.row ? item.row : rows_idle(d, &item, &arena);
  *
- * A delta has rows only of what did something; the row of something idle is made for those who want
- * it.
+ * A delta has rows only of tasks that did something; rows_idle() makes the row of an idle one.
  */
 #ifndef MODEL_ROWS_H
 #define MODEL_ROWS_H
 
 #include "model/delta.h"
 
-/* A task of the current sample, or all those of a process. */
+/* A task of the current sample, or all tasks of a process. */
 struct rows_item {
-	const struct task *task;     /* the task that speaks for them: the leader of a process */
+	const struct task *task;     /* the task; of a process, its leader */
 	const struct delta_row *row; /* NULL: idle */
 	size_t first, n;             /* sample.task[first ...] */
-	size_t passed;               /* how many rows of the delta have been passed */
+	size_t passed;               /* rows of the delta that have been visited */
 };
 
-/* Moves to the next item; begin with an empty one. False at the end. */
+/* Moves to the next item; the first call takes a zeroed one. Returns false at the end. */
 bool rows_next(const struct delta *d, struct rows_item *item);
-/* Makes the row of an idle item; it lies in the arena. */
+/* Makes the row of an idle item, in the arena. */
 const struct delta_row *rows_idle(const struct delta *d, const struct rows_item *item,
 				  struct arena *arena);
 

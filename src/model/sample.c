@@ -6,7 +6,7 @@
 
 /* ---- machine use ---- */
 
-/* The kernel's sums may go back a little. */
+/* Returns the growth of a counter; 0 if it went back a little, as the kernel's sums may. */
 static uint64_t growth(uint64_t from, uint64_t to)
 {
 	return to > from ? to - from : 0;
@@ -31,7 +31,7 @@ static struct cpu_share share_of(const struct cpu_ticks *from, const struct cpu_
 	struct cpu_share share = {.cpu = to->cpu};
 	uint64_t grown[N_CPU_STATES], busy = 0, all = 0;
 
-	/* How long it was idle is not known: what is left would be all that it did. */
+	/* The idle time went back: the shares of the other states would add up to 100 %. */
 	if (to->in[CPU_IDLE] < from->in[CPU_IDLE])
 		return unknown(to->cpu, QUALITY_NOT_READ);
 	for (int s = 0; s < N_CPU_STATES; s++) {
@@ -45,7 +45,8 @@ static struct cpu_share share_of(const struct cpu_ticks *from, const struct cpu_
 	return share;
 }
 
-/* The CPUs of the last interval and those of now, each once, in order. */
+/* Computes the shares of the CPUs of the last interval and of those that are online now, each once,
+ * sorted by number. */
 static void compare(struct use_delta *out, const struct use_delta *before,
 		    const struct machine_use *now, struct arena *arena)
 {
@@ -72,7 +73,7 @@ static void compare(struct use_delta *out, const struct use_delta *before,
 	out->n_shares = n;
 }
 
-/* What was shown stays. */
+/* Keeps the shares of the last interval. */
 static void keep(struct use_delta *out, const struct use_delta *before, struct arena *arena)
 {
 	out->share = arena_copy(arena, before->share, before->n_shares * sizeof *before->share);
@@ -120,7 +121,7 @@ struct task_texts task_texts(const struct task *t)
 	return texts;
 }
 
-/* What the texts that there is room for take. */
+/* Returns the bytes of the texts whose facts are in `room`. */
 static size_t read_texts_size(fact_mask room, const struct task_texts *texts)
 {
 	size_t size = 0;
@@ -252,7 +253,7 @@ void task_set_fact(struct task *t, enum fact fact, uint64_t value)
 	t->known |= FACT_BIT(fact);
 }
 
-/* NULL: not a state that proc(5) knows; "": none, of a group whose members differ. */
+/* NULL: a state that proc(5) does not list; "": a group whose members differ. */
 static const char *state_text(char state)
 {
 	static const char texts[][2] = {"",  "R", "S", "D", "T", "t", "Z",
@@ -272,7 +273,7 @@ const char *task_text(const struct task *t, enum fact fact)
 	case FACT_USER:
 		return t->user;
 	case FACT_STATE:
-		/* What was read last of one that has ended is over. */
+		/* A task that has ended is no longer in the state that was read last. */
 		return state_text(t->dead && t->state != 'Z' ? 'X' : t->state);
 	case FACT_PROGRAM:
 		return t->process;
@@ -364,7 +365,7 @@ struct task *sample_add(struct sample *s, struct task *t)
 	return t;
 }
 
-/* A task with its time, to be sorted. */
+/* A task and its time, for sorting. */
 struct row {
 	struct task *task;
 	struct task_time time;
@@ -391,7 +392,7 @@ static void sort_rows(struct sample *s)
 
 void sample_sort(struct sample *s)
 {
-	/* Sources give them in order, but for some. */
+	/* Most samples are sorted already. */
 	for (size_t i = 1; i < s->n; i++)
 		if (task_compare(s->task[i - 1], s->task[i]) > 0) {
 			sort_rows(s);
