@@ -1,38 +1,35 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * sample - what was read of all tasks at one moment, and nothing else.
+ * sample - the readings of all tasks at one moment, and nothing else.
  *
- * A sample has no descriptor and no clock: time is data. The source fills one, the delta compares
- * two, sinks that keep samples write them down.
+ * A sample has no descriptor and no clock: time is data. A source fills a sample, a delta compares
+ * two, and recordings store them.
  *
- * Rows. There is one struct task for each thing that was read: for a process its leader, and beside
- * it each further thread that has facts or counters of its own. With thread rows (sample.threads)
- * every task is one thread; without, the facts of a leader that are not per_thread (see fact.h) are
- * those of the whole process.
+ * Rows. A process has one struct task for its leader, and one for each further thread that has
+ * facts or counters of its own. With thread rows (sample.threads) every task is one thread;
+ * without, the facts of a leader that are not per_thread (see fact.h) are those of the whole
+ * process.
  *
- * A struct task is one reading, and does not change once a sample has it. Of a task that has not
- * run since, there is nothing to read: the next samples hold the same object. So two samples that
- * point to the same reading say that the task did nothing in between, and ten thousand idle tasks
- * cost a pointer each.
+ * A struct task is one reading, and does not change once a sample has it. While a task does not
+ * run, it is not read again: the next samples point to the same object. So if two samples have the
+ * same reading, the task did nothing in between, and ten thousand idle tasks cost a pointer each.
  *
- * Invariants: tasks are sorted by (kind, owner, id, start_ns) after sample_sort(), so that those of
- * a process stand together; within a sample these four are unique. A row need not be a task: its
- * kind (kind.h) says what the id is.
+ * Invariants: tasks are sorted by (kind, owner, id, start_ns) after sample_sort(), so that the
+ * tasks of a process are adjacent; these four are unique within a sample. A row need not be a task:
+ * its kind (kind.h) says what the id is.
  *
- * Time. A sample takes a while: some µs a task, or a second where thousands get counters. So each
- * of its rows has a moment of its own at which its counts were true, and one for its facts: they
- * were read then, or the task was seen not to have run since they were. What was read for an
- * earlier sample and is shared has the moment of the last look.
+ * Time. A sample takes a while: some µs a task, or a second if thousands get counters. So each
+ * row has a moment at which its counts were true, and one for its facts: the time of reading them,
+ * or of the last check that the task had not run since.
  *
- * Moved counts. What a task did before its counters were opened is told of another row, if of any:
- * of the rest of a command. Once it is known whose it was, it moves: the one row has it in `moved`,
- * the other one the same below 0. That is of totals alone: in no interval was anything done twice,
- * or undone.
+ * Moved counts. The counts of a child of a command from before its counters were opened are first
+ * part of the rest row of the command (kind_rest). Once the child is known, they move: its row has
+ * them in `moved`, and the rest row has the same numbers below 0. Only totals change: increments of
+ * past intervals stay as they are.
  *
- * Ownership: a reading is one block of memory that lives as long as somebody holds a reference; the
- * strings and arrays that it points to lie in it, but for `moved`. A sample holds a reference to
- * each of its tasks until sample_reset(). A reading holds one to the set of its events. A sample
- * itself is shared in the same way by all who want to keep it.
+ * Ownership: a reading is one block of memory with a reference count; its strings and arrays lie in
+ * it, except `moved`. A sample holds a reference to each of its tasks until sample_reset(). A
+ * reading holds one to the set of its events. Samples have a reference count, too.
  */
 #ifndef MODEL_SAMPLE_H
 #define MODEL_SAMPLE_H
@@ -51,62 +48,62 @@
 
 /* ---- machine use ----
  *
- * What CPUs and memory of the machine are used for: what was read of it for a sample,
- * and what that says of an interval. Pure.
+ * Use of the CPUs and the memory of the machine: as read for a sample, and as shares of an
+ * interval. Pure.
  *
- * CPUs. The kernel tells in clock ticks how long each CPU has been in each state since boot. Busy
- * are user, nice, system, irq and softirq; time as the host of a virtual machine is in user. What a
- * hypervisor gave to others is stolen: that time is neither busy nor idle. A share is a part of the
- * ticks of this CPU in the interval, not of the clock, as those of different CPUs do not begin at
- * the same moment. Where the idle time of a CPU steps back, as that of waiting for a disk may, its
+ * CPUs. The kernel shows in clock ticks how long each CPU has been in each state since boot. Busy
+ * are user, nice, system, irq and softirq; the time of guests of virtual machines is in user. Time
+ * that the hypervisor gave to other machines is stolen: it is neither busy nor idle. Shares are
+ * relative to the ticks of this CPU in the interval, not to the clock, as the ticks of different
+ * CPUs are not read at the same moment. If the idle time of a CPU goes back, as iowait may, its
  * shares of that interval are unknown.
  *
  * Intervals. An interval shorter than USE_INTERVAL_MIN_NS has too few ticks for a share: the last
- * ones stay, and the next interval begins where theirs ended. It does not end with a generation.
+ * shares stay, and the next interval begins where theirs ended. Generations do not matter here.
  *
- * A CPU that was there and is not any more (it went offline) stays in the list, without a number.
+ * A CPU that went offline stays in the list, without a number.
  */
 
 enum cpu_state {
-	CPU_USER, /* with the guests of virtual machines */
-	CPU_NICE, /* the same with a positive nice value */
+	CPU_USER, /* including guests of virtual machines */
+	CPU_NICE, /* user time with a positive nice value */
 	CPU_SYSTEM,
 	CPU_IRQ, /* and softirq */
 	CPU_STOLEN,
-	CPU_IDLE, /* and waiting for a disk */
+	CPU_IDLE, /* including iowait */
 	N_CPU_STATES
 };
 
-/* Of one CPU, in clock ticks since boot. */
+/* The times of one CPU, in clock ticks since boot. */
 struct cpu_ticks {
 	int cpu;
 	uint64_t in[N_CPU_STATES];
-	uint64_t waiting; /* those of CPU_IDLE in which a task of it waited for a disk */
+	uint64_t waiting; /* iowait: the part of CPU_IDLE while a task waited for I/O */
 };
 
-/* In KiB. */
+/* The use of memory, in KiB. */
 struct memory_use {
 	uint64_t total, free;
-	/* What tasks could still get without swapping: beside what is free, most of the caches. */
+	/* That tasks could get without swapping: free memory and most of the caches. */
 	uint64_t available;
 	uint64_t swap_total, swap_free;
 };
 
-/* Of one moment. */
+/* The use of the machine at one moment. */
 struct machine_use {
-	bool wanted; /* else nothing of it was read */
-	/* Why they could not be read (errno); 0: they were. */
+	bool wanted; /* false: nothing was read */
+	/* errno if the files could not be read; 0: read. */
 	int cpu_error, memory_error;
-	const struct cpu_ticks *cpu; /* [n_cpus] those that are online, by number */
+	const struct cpu_ticks *cpu; /* [n_cpus] those online, by number */
 	size_t n_cpus;
 	struct memory_use memory;
 };
 
-/* Of one CPU in the interval, in %. */
+/* The shares of one CPU in the interval, in %. */
 struct cpu_share {
 	int cpu;
-	/* All but CPU_STOLEN and CPU_IDLE. QUALITY_FRESH: there is no interval yet; QUALITY_GONE:
-	 * the CPU is not there any more. */
+	/* All states but CPU_STOLEN and CPU_IDLE. QUALITY_FRESH: no interval yet; QUALITY_GONE: the
+	 * CPU went offline. */
 	struct value busy;
 	struct value in[N_CPU_STATES];
 };
@@ -116,8 +113,8 @@ struct use_delta {
 	int cpu_error, memory_error;
 	const struct cpu_share *share; /* [n_shares], by number */
 	size_t n_shares;
-	struct memory_use memory; /* at its end */
-	/* Where the next interval begins. */
+	struct memory_use memory; /* at the end of the interval */
+	/* The start of the next interval. */
 	const struct cpu_ticks *base; /* [n_base] */
 	size_t n_base;
 	uint64_t base_ns;
@@ -125,78 +122,80 @@ struct use_delta {
 
 #define USE_INTERVAL_MIN_NS 100000000u
 
-/* now_ns: the moment of `now`. before: that of the sample before; NULL: there is none. What it
- * needs is copied into the arena. */
+/* Computes the shares of an interval that ends with `now`, at now_ns. before: the result for the
+ * previous sample; NULL: none. All data is copied into the arena. */
 void use_compute(struct use_delta *out, const struct use_delta *before,
 		 const struct machine_use *now, uint64_t now_ns, struct arena *arena);
 
 /* ---- sample ---- */
 
-/* How it stands with the counters of one task. */
+/* The state of the counters of one task. */
 enum count_state {
 	/* Not wanted: the screen needs no counter, or a filter leaves the task out. */
 	COUNT_NONE,
 	COUNT_OK, /* read */
-	/* Counted by the group of the thread that started it: adds nothing of its own. */
+	/* Counted by the inherited counters of another thread; has none of its own. */
 	COUNT_INHERITED,
 	COUNT_DENIED,      /* the kernel refuses (EACCES, EPERM) */
-	COUNT_UNSUPPORTED, /* the kernel cannot count this here */
+	COUNT_UNSUPPORTED, /* not supported by the kernel or the hardware here */
 	COUNT_NOFILE,      /* no descriptor left (EMFILE, ENFILE) */
 	COUNT_GONE,        /* ended before it could be attached (ESRCH) */
-	/* The kernel refuses for the moment (ENOMEM, EBUSY): it is tried again. */
+	/* The kernel refuses for now (ENOMEM, EBUSY): opening is tried again. */
 	COUNT_REFUSED,
-	/* Not opened yet, since it has not run since it was found: has counted nothing so far. */
+	/* Not opened yet: the task has not run since it was found, so it has counted nothing. */
 	COUNT_IDLE,
-	/* Read, and counted from the first instruction of the task on: all of it, of its facts,
-	 * too, is of the interval in which it is met for the first time. */
+	/* Read, and counted from the first instruction of the task on: all its counts, and its
+	 * facts, belong to the interval in which it is first seen. */
 	COUNT_WHOLE,
 	N_COUNT_STATES
 };
 
-/* What a refresh looks at of each row, also of an idle one, stands first: one line of the cache. */
+/* One reading. The fields that each refresh reads, also of idle rows, come first: they fit one
+ * cache line. */
 struct task {
 	const struct kind *kind;
 	uint32_t refs;
-	/* Has ended: these are its final counts, and the task is not in later samples. */
+	/* Has ended: these are its final counts; the task is in no later sample. */
 	bool dead : 1;
-	/* Its counters were closed for a part of the interval before and began at
-	 * 0 if open again. */
+	/* Its counters were closed for a part of the interval before this reading; counts restarted
+	 * at 0 if they are open again. */
 	bool gap : 1;
-	/* Has ended, and its facts went with it: these are the ones of its last reading. */
+	/* Has ended before its facts could be read again: these are those of its last reading. */
 	bool lost : 1;
-	/* A thread of a process that lives on: the same, but its process has the row. */
+	/* A thread that has ended while its process goes on: its counts stay in the process. */
 	bool ended : 1;
 	uint8_t counting; /* enum count_state */
-	uint8_t n_counts; /* what count[] has room for: events->n, or 0 */
-	char state;       /* R S D T Z ..., as in /proc; '?' where unknown */
-	/* What is counted of it, or would be; NULL: nothing is wanted. */
+	uint8_t n_counts; /* elements of count[]: events->n, or 0 */
+	char state;       /* R S D T Z ..., as in /proc; '?': unknown */
+	/* The events that are counted, or would be; NULL: none wanted. */
 	struct sample_events *events;
-	uint64_t id;    /* of a task: of the thread */
-	uint64_t owner; /* the id of what it belongs to: of a thread, its process; else, and of a
-			   leader, its own */
-	/* Since boot, in steps of a clock tick; with kind and id, the identity. */
+	uint64_t id;    /* the tid; the pid of a leader */
+	uint64_t owner; /* the id of the process of a thread; equal to id for a leader, and for rows
+			   without an owner */
+	/* Since boot, with the resolution of a clock tick; with kind and id, the identity. */
 	uint64_t start_ns;
-	/* Of each event, where counting is COUNT_OK or COUNT_WHOLE; NULL: it has no counters. */
+	/* [n_counts] if counting is COUNT_OK or COUNT_WHOLE; NULL: no counters. */
 	struct count *count;
-	/* Bit i: event i was not read; count[i] is what was read of it last, 0 at first. */
+	/* Bit i: event i was not read; count[i] is its last successful reading, or 0. */
 	uint64_t unread;
-	/* Of each event, what was told of other rows before and is of this one, so far; below 0: of
-	 * others. It is not in count. NULL: nothing. Owned; see task_make_moved(). */
+	/* Per event, the counts moved to this row so far, or if below 0 from it; not in count[].
+	 * NULL: none. Owned; see task_make_moved(). */
 	int64_t *moved;
-	const char *user;    /* login name, or the number as text */
-	const char *name;    /* as in /proc/PID/comm; of a thread, its own */
-	const char *process; /* the name of its process, which is that of the leader */
+	const char *user;    /* login name, or the uid as text */
+	const char *name;    /* as in /proc/PID/comm; of a thread, its own name */
+	const char *process; /* the name of its process, that of the leader */
 	const char *cmdline; /* NULL: not read, or none (kernel threads) */
-	/* Those of `room`, in their order; of a text, where it stands in this block. */
+	/* The facts of `room`, in their order; of a text, its address in this block. */
 	uint64_t *fact;
 	uint32_t uid;
-	/* The sample.number for which its facts were read: in later ones, some are stale. */
+	/* The number of the sample for which its facts were read: in later samples, some are
+	 * stale. */
 	uint32_t facts_read;
-	fact_mask room;  /* which facts there is room for */
-	fact_mask known; /* which of them were read */
+	fact_mask room;  /* the facts that have an element in fact[] */
+	fact_mask known; /* the facts that were read */
 };
 
-/* What parts belong to: a process. */
+/* The owner of threads: their process. */
 struct owner {
 	const struct kind *kind;
 	uint64_t id;
@@ -209,51 +208,50 @@ struct task_texts {
 	const char *read[N_READ_TEXTS]; /* the facts from FACT_FIRST_READ_TEXT on; NULL: unknown */
 };
 
-/* The texts of a reading, valid as long as it lives. */
+/* Returns the texts of a reading, valid as long as it exists. */
 struct task_texts task_texts(const struct task *t);
-/* A new reading with one reference, cleared but for its texts, which it copies: of the facts, those
- * that it has room for and that its kind may have. n_counts 0: count is NULL. */
+/* Creates a reading with one reference. Copies the texts; everything else is 0. It has elements for
+ * the facts of `room` that its kind may have. n_counts 0: count is NULL. */
 struct task *task_new(const struct kind *kind, fact_mask room, int n_counts,
 		      const struct task_texts *texts);
-/* Copies t into a new reading of another size, with these texts. Facts that it has no room for are
- * dropped; so are counts, and what moved, unless there are as many. */
+/* Copies t into a new reading with these texts and another room. Drops facts that are not in
+ * `room`, and counts and moved counts unless n_counts is the same. */
 struct task *task_copy(const struct task *t, fact_mask room, int n_counts,
 		       const struct task_texts *texts);
-/* Makes the array of a new reading that has its events, cleared. */
+/* Creates moved[], zeroed, for a new reading whose events are set. */
 void task_make_moved(struct task *t);
-/* The bytes that the reading takes. */
+/* Returns the bytes that the reading uses. */
 size_t task_size(const struct task *t);
 struct task *task_ref(const struct task *t);
-/* NULL is fine. */
 void task_unref(const struct task *t);
-/* Sets a fact and marks it as known; one that there is no room for is dropped. */
+/* Sets a fact and marks it as known; ignored if the fact is not in `room`. */
 void task_set_fact(struct task *t, enum fact fact, uint64_t value);
-/* Of a text, as long as the task lives; NULL: it is not known. "": there is none, as of a task
- * in no container. */
+/* Returns a text, valid as long as the task; NULL: unknown; "": none, such as the container of a
+ * task in no container. */
 const char *task_text(const struct task *t, enum fact fact);
 
-/* These are asked several times of each task in each refresh, of idle ones, too: a call each would
- * cost more than they do. */
+/* The following are called several times per task and refresh, also for idle ones: inline, as a
+ * call would cost more than the work. */
 
-/* Where a fact stands that there is room for. */
+/* Returns the element of a fact, which must be in `room`. */
 static inline uint64_t *task_fact_place(const struct task *t, enum fact fact)
 {
 	return &t->fact[fact_count(t->room & (FACT_BIT(fact) - 1))];
 }
 
-/* Of a number that is known. */
+/* Returns a number that is known. */
 static inline uint64_t task_fact(const struct task *t, enum fact fact)
 {
 	return *task_fact_place(t, fact);
 }
 
-/* Whether it belongs to nothing else: the leader of a process. */
+/* Returns whether the task has no other owner: the leader of a process, or a row without parts. */
 static inline bool task_is_leader(const struct task *t)
 {
 	return t->id == t->owner;
 }
 
-/* What is shown as its id. */
+/* Returns the number that is shown as its id. */
 static inline uint64_t task_number(const struct task *t)
 {
 	return t->kind->id_is_pid ? (uint64_t)t->kind->pid(t) : t->id;
@@ -276,7 +274,7 @@ static inline int owner_compare(struct owner x, struct owner y)
 	return x.id < y.id ? -1 : x.id > y.id;
 }
 
-/* By (kind, owner, id, start_ns). */
+/* Compares by (kind, owner, id, start_ns). */
 static inline int task_compare(const struct task *x, const struct task *y)
 {
 	int order = owner_compare(task_owner(x), task_owner(y));
@@ -290,70 +288,70 @@ static inline int task_compare(const struct task *x, const struct task *y)
 	return 0;
 }
 
-/* What its counts are of; it takes a reference. */
+/* Sets the events that the counts of the task belong to; takes a reference. */
 void task_set_events(struct task *t, const struct sample_events *events);
 
-/* The machine. */
+/* The state of the machine. */
 struct host {
 	double uptime_s, load1, load5, load15;
 	int n_cpus;
-	uint64_t mem_total_kb; /* what tasks can have; 0: not known */
-	int n_running;         /* threads that run, or wait for a CPU; 0: not known */
-	uint64_t tick_ns;      /* between two ticks of the scheduler; 0: not known */
-	bool contained; /* the threads that run are the machine's, not all of which can be seen */
+	uint64_t mem_total_kb; /* usable by tasks; 0: unknown */
+	int n_running;         /* threads that run or wait for a CPU; 0: unknown */
+	uint64_t tick_ns;      /* between two ticks of the scheduler; 0: unknown */
+	bool contained; /* in a container: n_running counts all threads of the machine, not only the
+			   visible ones */
 };
 
-/* When what a sample says of a row was true, in µs after sample.mono_ns; below 0: before. That may
- * be days, whose µs do not matter. */
+/* The moments at which the counts and the facts of a row were true, in µs after sample.mono_ns;
+ * below 0: before it. Their precision as floats is enough even for days. */
 struct task_time {
 	float counts_us, facts_us;
 };
 
 struct sample {
-	uint32_t refs;    /* of one made by sample_new() */
-	uint64_t mono_ns; /* CLOCK_MONOTONIC: when it was begun */
+	uint32_t refs;    /* of a sample made by sample_new() */
+	uint64_t mono_ns; /* CLOCK_MONOTONIC: when reading it began */
 	uint64_t boot_ns; /* CLOCK_BOOTTIME: the clock of start_ns */
-	uint64_t wall_ns; /* CLOCK_REALTIME: for people */
-	/* Another number: counters were opened anew, nothing before can be compared. */
+	uint64_t wall_ns; /* CLOCK_REALTIME: for display */
+	/* Changes when counters are reopened: samples of two generations cannot be compared. */
 	uint64_t generation;
-	uint32_t number; /* the number of the sample, from 1 on */
-	/* The last one of its generation: the next one is to be taken at once, as a new start. */
+	uint32_t number; /* number of the sample, from 1 on */
+	/* The last one of its generation: the next sample has to follow at once. */
 	bool last;
 	bool threads; /* every task is one thread */
-	/* All tasks are known to have one set of events, so that nobody has to look at each. */
+	/* All tasks have one set of events: they need not be checked one by one. */
 	bool one_set;
 	struct host host;
-	struct machine_use use;         /* what it points to lies in the arena */
-	struct sample_machine *machine; /* NULL: not known */
-	const struct kind *kind;        /* what its rows are of; NULL: tasks */
+	struct machine_use use;         /* its arrays lie in the arena */
+	struct sample_machine *machine; /* NULL: unknown */
+	const struct kind *kind;        /* of the rows; NULL: tasks */
 	struct task **task;
 	struct task_time *time; /* [n] the moments of each task */
 	size_t n, cap, cap_time;
-	size_t n_left_out; /* how many processes were seen but not asked for */
+	size_t n_left_out; /* processes that the filter excluded and that have no row */
 	struct arena arena;
 };
 
 void sample_init(struct sample *s);
 void sample_done(struct sample *s);
-/* An empty one with one reference. Who has the only one may fill it; from then on it is shared. */
+/* Creates an empty sample with one reference. It may be filled only while that is the only one. */
 struct sample *sample_new(void);
 struct sample *sample_ref(const struct sample *s);
-/* NULL is fine. */
 void sample_unref(const struct sample *s);
-/* Empties the sample; keeps its memory. */
+/* Empties the sample but keeps its memory. */
 void sample_reset(struct sample *s);
-/* Takes a reference. */
+/* Sets the machine; takes a reference. */
 void sample_set_machine(struct sample *s, const struct sample_machine *machine);
-/* Takes over one reference, and returns the task. Its time is that of the sample. */
+/* Adds a task, of which it takes over one reference, and returns it. Its moments are
+ * sample.mono_ns. */
 struct task *sample_add(struct sample *s, struct task *t);
 void sample_sort(struct sample *s);
-/* The reading of the same thing as t, which needs kind, owner, id and start_ns only; NULL: there is
- * none. */
+/* Returns the reading with the kind, owner, id and start_ns of t; NULL: none. */
 struct task *sample_find(const struct sample *s, const struct task *t);
-/* The moments of the counts and of the facts of task i, CLOCK_MONOTONIC. */
+/* Return the moments of the counts and of the facts of task i, CLOCK_MONOTONIC. */
 uint64_t sample_counts_ns(const struct sample *s, size_t i);
 uint64_t sample_facts_ns(const struct sample *s, size_t i);
-/* The quality that a count of a task in this state has. */
+/* Returns the quality of counts in this state. */
 enum quality count_state_quality(enum count_state state);
 
 #endif
