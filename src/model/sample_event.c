@@ -26,13 +26,13 @@ bool sample_event_equal(const struct sample_event *x, const struct sample_event 
 		return true;
 	if (x->modes != y->modes || x->scale != y->scale)
 		return false;
-	/* Its config is the id that it has until the next boot. */
+	/* The config of a tracepoint is an id that is valid until the next boot. */
 	if (x->kind == EVENT_TRACEPOINT)
 		return !strcmp(x->resolved, y->resolved);
 	return x->config == y->config && x->config1 == y->config1 && x->config2 == y->config2;
 }
 
-/* A text that nobody gave is empty. */
+/* Returns "" for NULL. */
 static const char *text_of(const char *text)
 {
 	return text ? text : "";
@@ -133,11 +133,11 @@ int sample_events_find(const struct sample_events *set, int from, const struct s
 	return -1;
 }
 
-/* What a joined set is put together of. */
+/* A joined set under construction. */
 struct joined {
 	struct sample_event *event;
 	int n;
-	uint32_t first_group; /* of those that are taken over */
+	uint32_t first_group; /* number of the first group taken over from b */
 };
 
 static void take_number(struct joined *j, const struct sample_events *from, int head)

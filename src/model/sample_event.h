@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * sample_event - what was counted, told so completely that neither the machine nor the screen of
- * then is needed to understand it.
+ * sample_event - a complete description of a counted event, which can be understood without the
+ * machine and the screen for which it was counted.
  *
- * Equality. Two events are the same where PMU name, kind, configs, modes and what a count stands
- * for are. What a screen calls them makes no difference, and no number does that a kernel gives
- * anew at each boot: the type of a PMU is not kept, and tracepoints are compared by their names.
+ * Equality. Two events are equal if PMU name, kind, configs, modes and scale are. The name in a
+ * screen does not matter, nor do numbers that the kernel assigns at each boot: the type of a PMU is
+ * not stored, and tracepoints are compared by their names.
  *
  * Numbers. On a hybrid machine one number is several events, one for each kind of cores. The first
- * of them, the head, stands for the number; the others say so in part_of. Two numbers are the same
- * where each part of one is the same as a part of the other. An event that a kind of cores does not
- * have is a part all the same, of kind EVENT_NONE. Parts may be in steps of their own: in a cycle
- * of one kind of cores there are more slots than in one of another.
+ * of them, the head, represents the number; the others refer to it by part_of. Two numbers are
+ * equal if each part of one equals a part of the other. An event that a kind of cores lacks is also
+ * a part, of kind EVENT_NONE. Each part may have its own scale: for instance, the number of slots
+ * per cycle differs between kinds of cores.
  *
- * Groups. Numbers of the same group are on the PMU at the same time, on each kind of cores by
- * itself: only a ratio of such numbers is true while the kernel takes turns. The same number may be
- * in several groups.
+ * Groups. Numbers of one group are on the PMU at the same time, separately for each kind of cores:
+ * while the kernel multiplexes, only ratios of such numbers are true. A number may be in several
+ * groups.
  *
  * Sets. A struct sample_events is one block of memory with all its strings. It never changes, and
- * lives as long as somebody holds a reference; a reading holds one to the set that its counts are
- * of. So readings of different sets may stand in one sample.
+ * has a reference count; a reading holds a reference to the set of its counts. So a sample may have
+ * readings with different sets.
  */
 #ifndef MODEL_SAMPLE_EVENT_H
 #define MODEL_SAMPLE_EVENT_H
@@ -30,80 +30,80 @@
 #include "base/count.h"
 #include "base/value.h"
 
-/* The most events in the set of a reading, which are bits of task.unread. */
+/* The maximal number of events in the set of a reading: they are bits of task.unread. */
 #define SAMPLE_MAX_EVENTS 64
 
 #define SAMPLE_ANY_CORE (-1)
 #define SAMPLE_NO_GROUP UINT16_MAX
 
 enum event_kind {
-	EVENT_NONE,       /* this machine, or this kind of cores, has no such event */
+	EVENT_NONE,       /* this machine, or this kind of cores, lacks the event */
 	EVENT_HARDWARE,   /* a generic event: PERF_COUNT_HW_* */
 	EVENT_CACHE,      /* a generic event of a cache: PERF_COUNT_HW_CACHE_* */
-	EVENT_RAW,        /* a code of the PMU of the cores */
-	EVENT_SOFTWARE,   /* the kernel counts it: PERF_COUNT_SW_* */
-	EVENT_TRACEPOINT, /* a place in the kernel */
+	EVENT_RAW,        /* a code of the core PMU */
+	EVENT_SOFTWARE,   /* an event of the kernel: PERF_COUNT_SW_* */
+	EVENT_TRACEPOINT, /* a tracepoint of the kernel */
 	EVENT_PMU,        /* a code of a PMU outside of the cores */
 	N_EVENT_KINDS
 };
 
-/* Bits of sample_event.modes: in which modes it was to be counted. */
+/* Bits of sample_event.modes: the modes in which the event counts. */
 #define MODE_USER   1u
 #define MODE_KERNEL 2u
 #define MODE_HV     4u
 #define MODE_GUEST  8u
 #define MODE_HOST   16u
 #define MODES_ALL   31u
-/* The same of what rows of locks count: while a lock was acquired, held, or released. */
+/* Modes of the rows of locks: while a lock was acquired, held, or released. */
 #define MODE_ACQUIRE 32u
 #define MODE_HOLD    64u
 #define MODE_RELEASE 128u
 
-/* No text is NULL. */
+/* One event. No text is NULL. */
 struct sample_event {
-	const char *given;    /* as the screen or the user called it: "FP_ASSIST:ANY" */
-	const char *resolved; /* in the words of its PMU: "cpu/event=0xca,umask=0x1e/" */
-	const char *pmu;      /* as in sysfs; "cpu" where that has none for the cores; "software" */
-	const char *format;   /* the fields of its configs: "event=config:0-7 umask=config:8-15" */
-	const char *unit;     /* of scale; "" where it is a number of events */
-	uint64_t config, config1, config2; /* a generic event without the type of its PMU */
-	double scale;     /* what one count stands for; 0 stands for 1; or SCALE_NOTHING */
-	uint16_t group;   /* SAMPLE_NO_GROUP: it was never opened */
-	uint16_t part_of; /* 1 + the head of the number of which it is a further part; else 0 */
+	const char *given;    /* the name in the screen or the user's option: "FP_ASSIST:ANY" */
+	const char *resolved; /* in the terms of its PMU: "cpu/event=0xca,umask=0x1e/" */
+	const char *pmu; /* as in sysfs; "cpu" if sysfs has no name for the core PMU; "software" */
+	const char *format; /* the fields of its configs: "event=config:0-7 umask=config:8-15" */
+	const char *unit;   /* of scale; "": a number of events */
+	uint64_t config, config1, config2; /* of a generic event, without the type of its PMU */
+	double scale;                      /* the value of one count; 0: 1; or SCALE_NOTHING */
+	uint16_t group;                    /* SAMPLE_NO_GROUP: never opened */
+	uint16_t part_of; /* 1 + the index of the head of its number; 0: it is a head */
 	uint8_t kind;     /* enum event_kind */
 	uint8_t modes;
-	int8_t core; /* the kind of cores that counts it, 0 is the fastest; or SAMPLE_ANY_CORE */
-	uint8_t quality; /* QUALITY_EXACT, or why nobody here could have it */
-	bool guests_too; /* the PMU could not leave out guests */
-	bool modes_too;  /* nor any mode: it counted in all of them */
-	bool lacking;    /* a head: the set had no room for its parts on other kinds of cores */
+	int8_t core;     /* kind of cores that counts it, 0 is the fastest; or SAMPLE_ANY_CORE */
+	uint8_t quality; /* QUALITY_EXACT, or why it is not available here */
+	bool guests_too; /* the PMU cannot exclude guests */
+	bool modes_too;  /* nor any mode: it counts in all of them */
+	bool lacking;    /* a head: the set had no space for its parts on other kinds of cores */
 };
 
 struct sample_events {
 	uint32_t refs;
 	int n;
-	bool in_parts; /* a number of it has further parts */
+	bool in_parts; /* a number has several parts */
 	struct sample_event event[];
 };
 
-/* The name of a kind in lists, "hardware". */
+/* Returns the name of a kind in lists, "hardware". */
 const char *event_kind_name(enum event_kind kind);
 
 bool sample_event_equal(const struct sample_event *x, const struct sample_event *y);
 
-/* Makes a set: a copy of these events, with one reference. A NULL text becomes "". */
+/* Creates a set from copies of these events, with one reference. A NULL text becomes "". */
 struct sample_events *sample_events_new(const struct sample_event *event, int n);
-/* NULL is fine, and gives NULL. */
+/* Returns the set itself; NULL for NULL. */
 struct sample_events *sample_events_ref(const struct sample_events *set);
 void sample_events_unref(const struct sample_events *set);
-/* The number of events in the set; 0 where there is no set. */
+/* Returns the number of events in the set; 0 for NULL. */
 static inline int sample_events_n(const struct sample_events *set)
 {
 	return set ? set->n : 0;
 }
 
-/* Finds the next part, behind event i, of the number at `head`; set->n where there is none. Begin
- * with the head itself. */
+/* Returns the index of the next part of the number at `head` after event i; set->n: none. A loop
+ * begins with i = head. */
 static inline int sample_events_next_part(const struct sample_events *set, int head, int i)
 {
 	if (!set->in_parts)
@@ -113,16 +113,16 @@ static inline int sample_events_next_part(const struct sample_events *set, int h
 			break;
 	return i;
 }
-/* The reason why no part of the number can be had; QUALITY_EXACT where at least one can. */
+/* Returns QUALITY_EXACT if any part of the number is available, else the reason why not. */
 enum quality sample_events_quality(const struct sample_events *set, int head);
-/* Finds the first head, from `from` on, whose number is the one at `head` of `other`; -1 where
- * there is none. */
+/* Returns the index of the first head, from `from` on, whose number equals the one at `head` of
+ * `other`; -1: none. */
 int sample_events_find(const struct sample_events *set, int from, const struct sample_events *other,
 		       int head);
 
-/* Joins two sets: the numbers of `a` come first and keep their places; numbers of b that a has
- * already are not repeated; a itself is returned where that is enough. Returns a new reference. The
- * join may have more than SAMPLE_MAX_EVENTS, as only a fold uses it. */
+/* Joins two sets: first the numbers of `a`, at their indices, then those of b that a lacks. Returns
+ * a new reference, to a itself if b adds nothing. The result may have more than SAMPLE_MAX_EVENTS,
+ * as only folding uses it. */
 struct sample_events *sample_events_join(const struct sample_events *a,
 					 const struct sample_events *b);
 
