@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * part of output: comma-separated values (RFC 4180, but for the ends of lines, which are LF).
+ * part of output: comma-separated values (RFC 4180, except that lines end with LF).
  *
  *   timestamp,interval_s,kind,pid,tid,name,user,cpu,ipc,quality
  *   2026-11-22T05:20:42.123+00:00,1.000123,process,4711,,bash,alice,25,1.5,
  *   2026-11-22T05:20:42.123+00:00,1.000123,process,99,,"a, b",root,0.5,,cpu:stale ipc:denied
  *
- * One header, then a line for each row of each refresh. What is unknown is an empty field; which
- * columns are not exact, and why, stands in the last one. A character that could command a
- * terminal, or end a line, becomes U+FFFD, as does a byte that belongs to none: so a row is always
- * one line.
+ * One header, then a line for each row of each refresh. An unknown value is an empty field; the
+ * last field names the columns that are not exact, with their qualities. Control characters and
+ * invalid UTF-8 bytes become U+FFFD, so a row is always one line.
  *
- * Beside the live screen a key may show another screen: of it, the fields of the header are written
- * that it has, too, computed in the same way; the others are empty.
+ * Beside the live screen, a key may switch to another screen: then fields of the header are filled
+ * from columns of that screen with the same id and the same expression; the others are empty.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -26,7 +25,7 @@
 
 #define NO_COLUMN SIZE_MAX
 
-/* A column of the header, as it was when that was written. */
+/* A column of the header, copied when the header was written. */
 struct heading {
 	char *id, *text;
 };
@@ -34,8 +33,8 @@ struct heading {
 struct csv {
 	struct strbuf buf, time, quality;
 	struct fields fields;
-	struct heading *heading; /* [fields.n]; of a column only */
-	/* That the columns of the fields were found in last; NULL: no header yet. */
+	struct heading *heading; /* [fields.n]; set for columns only */
+	/* The screen that the fields' columns refer to; NULL: no header yet. */
 	const struct screen *screen;
 	size_t n_columns;
 };
@@ -52,7 +51,7 @@ static int csv_open(struct sink *sink, struct err *err)
 	return 0;
 }
 
-/* "cpu:stale ipc:denied", of the columns that are written. */
+/* Appends "cpu:stale ipc:denied" for the columns written. */
 static void add_quality(struct csv *csv, const struct frame *frame, const struct frame_row *row)
 {
 	struct strbuf *out = &csv->quality;
@@ -146,13 +145,14 @@ static int begin(struct csv *csv, const struct sink *sink, const struct frame *f
 			csv->heading[i] =
 				(struct heading){xstrdup(column->id), xstrdup(column->text)};
 	}
-	/* A file that is appended to has it. */
+	/* A file that is appended to has a header already. */
 	if (!sink->dest.filled)
 		add_header(&csv->buf, &csv->fields, screen);
 	return 0;
 }
 
-/* Finds the column of a heading in another screen: of the same id, and computed in the same way. */
+/* Returns the column of another screen with the same id and the same expression; NO_COLUMN:
+ * none. */
 static size_t find_column(const struct screen *screen, const struct heading *heading)
 {
 	for (size_t i = 0; i < screen->n_columns; i++)

@@ -37,7 +37,7 @@ static void add(struct fields *f, enum field field, size_t column)
 	f->v[f->n++] = (struct field_ref){field, column};
 }
 
-/* Whether it is written unless fields are named. */
+/* Returns whether the field is written by default. */
 static bool is_default(enum field field, const struct screen *screen, const struct view *view)
 {
 	bool groups = view->group != GROUP_PROCESS;
@@ -186,7 +186,8 @@ void fields_done(struct fields *f)
 	*f = (struct fields){.v = NULL};
 }
 
-/* A part of a process is one where parts are rows. */
+/* Returns the name of the group key; else the kind, or the name of its parts (threads) if these are
+ * rows. */
 static const char *kind_text(const struct frame *frame, const struct frame_row *row)
 {
 	const struct kind *kind = row->task->kind;
@@ -196,7 +197,7 @@ static const char *kind_text(const struct frame *frame, const struct frame_row *
 	return frame->sample->threads && kind->part ? kind->part : kind->name;
 }
 
-/* Of a group whose users differ, or that nobody is in, there is none. */
+/* Returns the user; NULL: unknown, or several users in a group. */
 static const char *user_text(const struct task *t)
 {
 	bool none = !t->user || !*t->user ||
@@ -205,7 +206,7 @@ static const char *user_text(const struct task *t)
 	return none ? NULL : t->user;
 }
 
-/* Of what has a number only, it is the name. */
+/* Returns the name; the id for kinds that have only a number. */
 static const char *name_text(const struct task *t, char buf[FIELD_TEXT_MAX])
 {
 	if (*t->name || t->kind->id_is_text || t->kind->pid)
@@ -220,7 +221,8 @@ static struct report_scalar count_or_absent(uint64_t count, bool known)
 		     : (struct report_scalar){.kind = REPORT_ABSENT};
 }
 
-/* How a row has ended, or how long it lived, in seconds; absent: it lives, or neither is known. */
+/* Returns the exit status or the lifetime in seconds; absent: the task is alive, or both are
+ * unknown. */
 static struct report_scalar end_scalar(enum field field, const struct frame_row *row)
 {
 	const struct task *t = row->task;
@@ -234,7 +236,7 @@ static struct report_scalar end_scalar(enum field field, const struct frame_row 
 								   : v);
 }
 
-/* What counts things is a whole number, also where it is an estimate. */
+/* Rounds estimated counts, as counts are integers. */
 static struct report_scalar column_scalar(const struct frame *frame, const struct frame_row *row,
 					  size_t column)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * fields - what a line for programs says of a row, by ids: the columns of the screen, and what
- * stands beside them.
+ * fields - the fields of a row in formats for programs: columns of the screen, and further ones
+ * such as the time.
  *
- * The ids beside the columns are kept free by screen/column_id.h. Only "user" may be a column, too:
- * then it is that one.
+ * screen/column_id.h reserves the ids of the further fields, so that no column has them. Only
+ * "user" may be the id of a column: then that column is meant.
  */
 #ifndef OUTPUT_FIELDS_H
 #define OUTPUT_FIELDS_H
@@ -27,18 +27,18 @@ enum field {
 	FIELD_MEMBERS,
 	FIELD_COMMAND,
 	FIELD_COLUMN,
-	FIELD_EXIT,    /* of one that has ended: how, see FACT_EXIT */
-	FIELD_LIVED,   /* and how long it lived, in seconds */
+	FIELD_EXIT,    /* exit status of a task that exited, see FACT_EXIT */
+	FIELD_LIVED,   /* its lifetime in seconds */
 	FIELD_QUALITY, /* of all columns that are not exact */
 	N_FIELDS
 };
 
-/* The id of each; NULL: the columns have their own. */
+/* The id of each field; NULL: FIELD_COLUMN, as columns have their own. */
 extern const char *const field_ids[N_FIELDS];
 
 struct field_ref {
 	enum field field;
-	size_t column; /* of FIELD_COLUMN: which */
+	size_t column; /* index of the column, if field is FIELD_COLUMN */
 };
 
 struct fields {
@@ -46,13 +46,13 @@ struct fields {
 	size_t n, cap;
 };
 
-/* Finds the fields of a list "pid,cpu,ipc", in its order; NULL: all that say something, but those
- * that are the same in each row of a file. -EINVAL with a sentence: one of them is named twice, or
- * the screen does not have it; partly: those that it does not have are left out. */
+/* Finds the fields of a list "pid,cpu,ipc", in its order; NULL: the default fields, without those
+ * that are equal in all rows of a file. -EINVAL with a sentence: a field is named twice, or the
+ * screen lacks it; partly: missing ones are ignored. The caller frees *out with fields_done(). */
 int fields_find(struct fields *out, const char *list, bool partly, const struct screen *screen,
 		const struct view *view, struct err *err);
-/* Whether a sink that lacks some (output.h) could write such a list from this screen. -EINVAL: no.
- */
+/* Checks a list for a format that lacks some fields (output.h). -EINVAL with a sentence: a field is
+ * missing. */
 int fields_check(const char *list, unsigned lacks, const struct screen *screen,
 		 const struct view *view, struct err *err);
 void fields_done(struct fields *f);
@@ -60,8 +60,8 @@ bool fields_have(const struct fields *f, enum field field);
 
 #define FIELD_TEXT_MAX 24
 
-/* What stands in a field of a row; absent: it has none. But the time as text, and the quality of
- * all columns. buf: room for a number that stands in place of a text. */
+/* Returns the content of a field; absent: none. FIELD_TIMESTAMP and FIELD_QUALITY are left to the
+ * caller. buf: memory for a number that is returned as a text. */
 struct report_scalar field_scalar(struct field_ref ref, const struct frame *frame,
 				  const struct frame_row *row, char buf[FIELD_TEXT_MAX]);
 

@@ -10,7 +10,8 @@
  *   {"type":"exit","schema":1,"time":...,"kind":"process","pid":4712,...}
  *   {"type":"summary","schema":1,"time":...,"command":["make"],"status":0,"wall_s":12.5,...}
  *
- * each on one line. The columns stand in the first object, and in the first of another screen.
+ * Each object is on one line. The first refresh, and the first one of another screen, has
+ * "columns".
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -28,8 +29,8 @@ struct json {
 	struct strbuf buf, time;
 	struct frame ended;
 	struct fields fields;
-	bool chosen; /* by the user; else all */
-	/* That the fields were found in; NULL: none yet. */
+	bool chosen; /* the user chose fields; else all are written */
+	/* The screen in which the fields were found; NULL: none yet. */
 	const struct screen *screen;
 	size_t n_columns;
 };
@@ -46,7 +47,7 @@ static int json_open(struct sink *sink, struct err *err)
 	return 0;
 }
 
-/* What all objects begin with. */
+/* Appends the members that all objects begin with. */
 static void add_head(struct json *json, const char *type, const struct frame *frame)
 {
 	const struct sample_machine *machine = frame->sample->machine;
@@ -95,7 +96,7 @@ static void add_columns(struct json *json)
 	json_end(&json->buf, ']');
 }
 
-/* Nothing where the row has no such field. */
+/* Appends a field; nothing if the row does not have it. */
 static void add_field(struct strbuf *out, struct field_ref ref, const struct frame *frame,
 		      const struct frame_row *row)
 {
@@ -119,7 +120,7 @@ static void add_values(struct json *json, const struct frame *frame, const struc
 	json_end(&json->buf, '}');
 }
 
-/* Only where something is not exact. */
+/* Appends the qualities of columns that are not exact; nothing if all are. */
 static void add_quality(struct json *json, const struct frame *frame, const struct frame_row *row)
 {
 	struct strbuf *out = &json->buf;
@@ -150,7 +151,7 @@ static bool is_wanted(const struct json *json, enum field field, const struct fr
 	return field != FIELD_COMMAND || frame->view->show_cmdline;
 }
 
-/* What stands beside the columns, and says something of this row. */
+/* Appends the fields from `first` to before `end` that are wanted and that the row has. */
 static void add_further_fields(struct json *json, enum field first, enum field end,
 			       const struct frame *frame, const struct frame_row *row)
 {
@@ -188,7 +189,7 @@ static void add_refresh(struct json *json, const struct frame *frame, bool colum
 	strbuf_addch(out, '\n');
 }
 
-/* All that have ended, whether their rows are shown or not. */
+/* Appends an object for each task that exited, whether its row is shown or not. */
 static void add_exits(struct json *json, const struct frame *frame)
 {
 	frame_build_ended(&json->ended, frame);
@@ -201,7 +202,7 @@ static void add_exits(struct json *json, const struct frame *frame)
 	}
 }
 
-/* Of another screen, to which a key has led, those that it has. */
+/* Finds the fields of a screen; after a change of screens, fields that it lacks are left out. */
 static int find_fields(struct json *json, const struct sink *sink, const struct frame *frame,
 		       struct err *err)
 {
@@ -229,7 +230,8 @@ static int json_frame(struct sink *sink, const struct frame *frame, struct err *
 	return dest_write(&sink->dest, json->buf.text, json->buf.len, err);
 }
 
-/* ended: of those tasks that have ended; else of the whole. */
+/* Appends the count of each event: ended: of the exited tasks, as the kernel reported them; else of
+ * the whole command. */
 static void add_event_totals(struct strbuf *out, const struct summary *s, bool ended)
 {
 	json_key(out, "events");
@@ -348,7 +350,7 @@ static int json_summary(struct sink *sink, const struct summary *summary, struct
 {
 	struct json *json = sink->state;
 
-	/* The screen of the start, whatever a key has led to. */
+	/* A summary shows the first screen, even if a key has changed the screen. */
 	if (json->screen != summary->frame->screen && find_fields(json, sink, summary->frame, err))
 		return -EINVAL;
 	strbuf_reset(&json->buf);
@@ -358,7 +360,7 @@ static int json_summary(struct sink *sink, const struct summary *summary, struct
 	return dest_write(&sink->dest, json->buf.text, json->buf.len, err);
 }
 
-/* What each of its files begins with, whatever is on the screen. */
+/* Appends the beginning of a JSON file, which does not depend on the screen. */
 static int json_header(const struct sink *sink, const struct screen *screen,
 		       const struct view *view, struct strbuf *out, struct err *err)
 {
