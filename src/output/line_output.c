@@ -1,22 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The lines, with the header again before a screen of them is full:
+ * Writes lines, with the header repeated after at most 21 of them:
  *
  *    busy   mips   bus   cpi   dcm
  *      12    340     -  1.25   4.1
  *
- * Where there are several rows, each is a line that begins with its id; or (view.spread) there is
- * one line of the largest or the smallest number of each column, and "@ID" says whose it is.
+ * With several rows, each is a line that begins with its id; or (view.spread) one line has the
+ * largest or smallest number of each column, with "@ID" of its row.
  *
- * A CPU that has had its last counts, as it is offline, has a line without numbers, as long as it
- * is.
+ * A CPU that went offline keeps a line without numbers.
  *
- * Where counters take turns on the PMU, a line before the header says which columns are counted
- * together. An interval that was more than half as long again as was wanted is said before its
- * line.
+ * When groups of counters are multiplexed, a line before the header shows which columns are counted
+ * together. A line before an interval says if it was more than 1.5 times as long as wanted.
  *
- * At the end comes the same of the whole time, from the first sample of the generation to the last:
- * counts are sums, and ratios are those of sums.
+ * At the end comes a line over the whole time, from the first to the last sample of the last
+ * generation with an interval: counts are sums, and ratios are ratios of sums.
  */
 #include "output/line_output.h"
 
@@ -32,26 +30,26 @@
 #include "model/fold_groups.h"
 #include "view/format.h"
 
-/* As many lines as a terminal shows below a header. */
+/* Lines below a header, so that both fit on a terminal of 24 lines. */
 #define LINES_MAX 21
 
-/* An interval that is so many times as long as was wanted is late. */
+/* An interval longer than this multiple of the delay is late. */
 #define LATE 1.5
 
-/* Behind a number: '@', and the id as wide as most are. */
+/* Width of the '@' and id after a number; enough for most ids. */
 #define WHOSE_WIDTH 4
 
 struct line {
 	struct strbuf buf;
 	const struct screen *screen; /* of the last header; NULL: none yet */
-	size_t n_lines;              /* below it */
-	/* The ids of rows so far, the lowest first. */
+	size_t n_lines;              /* number of lines below it */
+	/* Ids of all rows so far, ascending. */
 	uint64_t *id;
 	size_t n_ids, cap_ids;
-	/* The first sample of the present generation; and of the one that had an interval last, the
-	 * first and the last one. NULL: there was none yet. */
+	/* begun: the first sample of the current generation; first, last: of the last generation
+	 * that had an interval. NULL: none yet. */
 	struct sample *begun, *first, *last;
-	/* Of the last frame, for the end; NULL: there was none. */
+	/* Of the last frame, for the line at the end; NULL: no frame yet. */
 	struct binding *binding;
 	const struct view *view;
 };
@@ -91,13 +89,13 @@ static bool shows_extremes(const struct frame *frame)
 	return frame->view->spread != SPREAD_ALL && frame->view->group != GROUP_MACHINE;
 }
 
-/* Whether a line is about a row of several, which has to be named. */
+/* Returns whether lines begin with the id of their row. */
 static bool has_id(const struct frame *frame)
 {
 	return frame->view->group != GROUP_MACHINE && !shows_extremes(frame);
 }
 
-/* The group of counters that a column is of; SAMPLE_NO_GROUP: none that has to share a PMU. */
+/* Returns the counter group of a column; SAMPLE_NO_GROUP: none that needs a hardware PMU. */
 static uint16_t column_group(const struct frame *frame, size_t column)
 {
 	const struct sample_events *events = frame->n ? frame->row[0].from->events : NULL;
@@ -113,7 +111,7 @@ static uint16_t column_group(const struct frame *frame, size_t column)
 	return SAMPLE_NO_GROUP;
 }
 
-/* The columns of each group, where there are several that were not counted all the time. */
+/* Appends the columns of each group; nothing if there are fewer than two groups. */
 static void add_turns(struct strbuf *out, const struct frame *frame)
 {
 	const size_t n = frame->screen->n_columns, start = out->len;
@@ -182,7 +180,7 @@ static void add_row(struct strbuf *out, const struct frame *frame, const struct 
 	}
 }
 
-/* The row with the most extreme number; NULL where none has a number. */
+/* Returns the row with the largest or smallest number of the column; NULL: no row has a number. */
 static const struct frame_row *find_extreme(const struct frame *frame, size_t column)
 {
 	const struct frame_row *found = NULL;
@@ -227,7 +225,8 @@ static void remember_id(struct line *line, uint64_t id)
 	line->id[i] = id;
 }
 
-/* The rows that were there and are not, below this id. */
+/* Appends lines without numbers for ids below `below` that were shown earlier and are missing
+ * now. */
 static void add_gone(struct line *line, const struct frame *frame, size_t *next, uint64_t below)
 {
 	struct strbuf *out = &line->buf;
@@ -243,7 +242,7 @@ static void add_gone(struct line *line, const struct frame *frame, size_t *next,
 	}
 }
 
-/* Rows stand in the order of their ids. */
+/* Appends the rows, which are sorted by id. */
 static void add_rows(struct line *line, const struct frame *frame)
 {
 	const bool by_id = has_id(frame) && frame->n && !frame->row[0].task->kind->id_is_text;
@@ -291,7 +290,7 @@ static int line_frame(struct sink *sink, const struct frame *frame, struct err *
 
 	line->binding = frame->binding;
 	line->view = frame->view;
-	/* There is nothing to say of it yet. */
+	/* There is no interval yet. */
 	if (!frame->interval_ns)
 		return 0;
 	strbuf_reset(&line->buf);
@@ -299,7 +298,7 @@ static int line_frame(struct sink *sink, const struct frame *frame, struct err *
 	return dest_write(&sink->dest, line->buf.text, line->buf.len, err);
 }
 
-/* What it takes from two samples to a frame. */
+/* The data to build one frame from two samples. */
 struct total_build {
 	struct delta start, all, processes, groups;
 	struct retired_groups retired;
@@ -362,7 +361,7 @@ static int write_total(struct sink *sink, struct err *err)
 static int line_close(struct sink *sink, struct err *err)
 {
 	struct line *line = sink->state;
-	/* Of tasks, what has ended meanwhile would not be in it. */
+	/* Not for tasks, as exited ones would be missing. */
 	const bool any = line->view && line->last && !line->view->own_only;
 	int ret = any ? write_total(sink, err) : 0;
 

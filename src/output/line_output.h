@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * line_output - a sink of lines as vmstat(8) has them: one for each refresh, and one of the whole
- * time.
+ * line_output - an output of lines like those of vmstat(8): one for each refresh, and one for the
+ * whole time.
  */
 #ifndef OUTPUT_LINE_OUTPUT_H
 #define OUTPUT_LINE_OUTPUT_H

@@ -19,13 +19,11 @@
 #include "view/row_filter.h"
 
 /* ---- folder ----
- *
  * Other files of the folder.
  *
  * node_exporter reads all files *.prom of its folder. Each file of tiptop has the series
- * tiptop_interval_seconds, and all its series have the labels of that one. So two files have series
- * in common exactly where they have this one.
- */
+ * tiptop_interval_seconds with the labels common to all its series. So two files have series in
+ * common if and only if they have this one in common. */
 
 #define FILE_MAX (1 << 24)
 
@@ -36,7 +34,7 @@ static bool is_collected(const char *name)
 	return n >= 5 && !strcmp(name + n - 5, ".prom");
 }
 
-/* Whether the file, which is another one than `own`, has a line of this series. */
+/* Returns whether the file at `path` is not `own` and has a line of this series. */
 static bool has_series(const char *path, const char *own, const char *series)
 {
 	char *line = xasprintf("\n%s ", series);
@@ -52,8 +50,8 @@ static bool has_series(const char *path, const char *own, const char *series)
 	return found;
 }
 
-/* Finds a file beside its own one that has the series of these labels, which node_exporter would
- * read, too. Returns its name, which the caller frees; NULL: there is none. */
+/* Finds another file beside `own` with the same series, which node_exporter would read too. Returns
+ * its name, to be freed by the caller; NULL: none. */
 static char *metrics_folder_find(const char *own, const char *common)
 {
 	const char *slash = strrchr(own, '/');
@@ -79,11 +77,10 @@ static char *metrics_folder_find(const char *own, const char *common)
 }
 
 /* ---- labels ----
- *
- * Labels, as they are written.
- */
+ * Labels as they are written. */
 
-/* What a label cannot have is U+FFFD; a character that is cut off at the end is left out. */
+/* Appends a label's text: control characters and invalid bytes become U+FFFD; an incomplete
+ * character at the end is dropped. */
 static void add_escaped(struct strbuf *out, const char *text)
 {
 	for (size_t left = strlen(text), n; left; text += n, left -= n) {
@@ -100,7 +97,7 @@ static void add_escaped(struct strbuf *out, const char *text)
 	}
 }
 
-/* Appends a label, behind a comma where there is something before it. */
+/* Appends a label, after a comma unless it is the first. */
 static void metrics_label_add(struct strbuf *out, const char *name, const char *text)
 {
 	strbuf_addf(out, "%s%s=\"", out->len ? "," : "", name);
@@ -118,8 +115,8 @@ static void metrics_users_done(struct metrics_users *users)
 	hash_done(&users->name);
 }
 
-/* Returns the name of the user of a task, or of a group whose number this is; "": several, or not
- * known. */
+/* Returns the name of the user of a task, or of a group with this number; "": several users, or
+ * unknown. */
 static const char *user_of(struct metrics_users *users, const struct task *t, uint64_t number)
 {
 	char *name = hash_get(&users->name, number);
@@ -142,7 +139,7 @@ static void add_cpu(struct strbuf *out, const struct task *t)
 		metrics_label_add(out, "mode", cpu_mode_names[mode]);
 }
 
-/* Of what is no group. */
+/* Appends the labels of a row that is not a group. */
 static void add_single(struct strbuf *out, struct metrics_users *users, const struct task *t,
 		       const char *number)
 {
@@ -161,7 +158,7 @@ static void add_single(struct strbuf *out, struct metrics_users *users, const st
 	}
 }
 
-/* Appends the labels of a row without the braces: program="gcc",user="alice". */
+/* Appends the labels of a row without braces: program="gcc",user="alice". */
 static void metrics_labels_add(struct strbuf *out, struct metrics_users *users, enum group_key key,
 			       const struct task *t)
 {
@@ -179,7 +176,7 @@ static void metrics_labels_add(struct strbuf *out, struct metrics_users *users, 
 	}
 }
 
-/* Appends those of the row "other" among rows of this kind. */
+/* Appends the labels of the row "other" among rows of this kind. */
 static void metrics_labels_add_other(struct strbuf *out, enum group_key key,
 				     const struct kind *kind)
 {
@@ -200,9 +197,7 @@ static void metrics_labels_add_other(struct strbuf *out, enum group_key key,
 }
 
 /* ---- sum ----
- *
- * Totals that go on.
- */
+ * Totals that continue over the sink's lifetime. */
 
 struct metrics_group *metrics_group_of(struct metrics_sums *sums, const char *labels,
 				       uint64_t number)
@@ -210,7 +205,7 @@ struct metrics_group *metrics_group_of(struct metrics_sums *sums, const char *la
 	uint64_t key = hash_text(labels, strlen(labels));
 	struct metrics_group *group;
 
-	/* Two groups may have one key: then the next key is tried. */
+	/* On a collision of hash keys, the next key is tried. */
 	for (; (group = hash_get(&sums->groups, key)); key++)
 		if (!strcmp(group->labels, labels))
 			break;
@@ -231,7 +226,7 @@ static struct metrics_sum *find(struct metrics_group *group, const char *name)
 	return NULL;
 }
 
-/* Finds a sum, or adds one that is 0. */
+/* Returns a sum of the group; adds it as 0 on first use. */
 static struct metrics_sum *get(struct metrics_group *group, const char *name)
 {
 	struct metrics_sum *s = find(group, name);
@@ -313,9 +308,7 @@ void metrics_sums_done(struct metrics_sums *sums)
 }
 
 /* ---- rows ----
- *
- * Rows that have labels of their own.
- */
+ * Rows with their own labels. */
 
 void metrics_rows_init(struct metrics_rows *r)
 {
@@ -353,8 +346,8 @@ void metrics_rows_begin(struct metrics_rows *r, enum group_key key, const struct
 	strbuf_done(&other);
 }
 
-/* By what rows are ordered: who used most CPU in the interval; of what has a time of its own, as a
- * lock or a function, who had most of it since it began, so that the order stays. */
+/* Returns the sort key: CPU usage in the interval; for kinds with a time of their own, such as
+ * locks and functions, the total time, so that the order is stable. */
 static double use_of(const struct delta_row *row)
 {
 	const enum fact own = row->task->kind->own_time;
@@ -373,7 +366,8 @@ void metrics_rows_add(struct metrics_rows *r, enum group_key key, const struct d
 	r->row[r->n++] = (struct metrics_row){
 		.from = row, .labels = arena_strdup(&r->labels, labels.text), .use = use_of(row)};
 	strbuf_done(&labels);
-	/* What is called like the others is one of them, if there are any. */
+	/* A row with the labels of "other" is sorted to the end, so that it is merged into "other"
+	 * if there is one. */
 	if (!strcmp(r->row[r->n - 1].labels, r->other.labels))
 		r->row[r->n - 1].use = -1;
 }
@@ -385,7 +379,7 @@ static int compare_labels(const void *a, const void *b)
 	return strcmp(x->labels, y->labels);
 }
 
-/* Those that used most first; who used none, by labels, so that they stay what they are. */
+/* Sorts by use, descending; rows with equal use by labels, so that the choice is stable. */
 static int compare_use(const void *a, const void *b)
 {
 	const struct metrics_row *x = a, *y = b;
@@ -395,7 +389,7 @@ static int compare_use(const void *a, const void *b)
 	return compare_labels(a, b);
 }
 
-/* Makes n rows one. */
+/* Merges n rows into one. */
 static struct metrics_row fold(struct metrics_rows *r, const struct metrics_row *row, size_t n)
 {
 	struct folding folding = {.arena = &r->delta.arena,
@@ -434,7 +428,7 @@ static void merge(struct metrics_rows *r)
 		qsort(r->row, n, sizeof *r->row, compare_use);
 }
 
-/* Makes one row of those that are not written. */
+/* Merges the rows that are not written into "other". */
 static void fold_others(struct metrics_rows *r)
 {
 	const char *labels = r->other.labels;
@@ -444,7 +438,7 @@ static void fold_others(struct metrics_rows *r)
 	r->other.labels = r->n > r->n_written ? labels : NULL;
 }
 
-/* A row of the frame is of the row of the delta that it points to. */
+/* Builds the frame. Each frame row points to its delta row, from which its metrics row is found. */
 static void build_frame(struct metrics_rows *r, const struct frame *shown, const struct view *view)
 {
 	struct delta *d = &r->delta;
@@ -478,7 +472,7 @@ void metrics_rows_end(struct metrics_rows *r, const struct frame *shown, const s
 
 /* ---- metrics ---- */
 
-/* Readable for the collector, whatever the umask is. */
+/* Readable for the collector independent of the umask. */
 #define FILE_MODE 0644
 
 struct metrics {
@@ -487,11 +481,11 @@ struct metrics {
 	struct retired_groups retired;
 	struct delta groups;
 	struct view view;
-	struct frame frame; /* of single rows */
+	struct frame frame; /* used for rows that are not groups */
 	struct metrics_helps helps;
 	struct metrics_rows rows;
 	struct metrics_sums sums;
-	uint64_t mono_ns; /* of the sample that was written last */
+	uint64_t mono_ns; /* of the last sample written */
 	struct strbuf common, text;
 };
 
@@ -545,7 +539,7 @@ bool metrics_collide(const struct sink *sink, struct err *note)
 	return other != NULL;
 }
 
-/* Of what the user has chosen, only who is counted at all. */
+/* Sets up the view: of the user's choices, only filters apply. */
 static void choose_view(struct metrics *m, const struct view *shown)
 {
 	m->view = (struct view){.group = m->key,
@@ -557,7 +551,7 @@ static void choose_view(struct metrics *m, const struct view *shown)
 				.row_filter = shown->row_filter};
 }
 
-/* All groups, also those that did nothing, or that have no members any more: their totals stay. */
+/* Adds all groups, also idle ones and those without members, as their totals stay. */
 static void list_groups(struct metrics *m, const struct delta *tasks)
 {
 	const struct view *view = &m->view;
@@ -575,7 +569,7 @@ static void list_groups(struct metrics *m, const struct delta *tasks)
 		metrics_rows_add(&m->rows, m->key, &m->groups.row[i]);
 }
 
-/* The frame has those that pass the filters. */
+/* Adds single rows: those in the frame, which have passed the filters. */
 static void list_single(struct metrics *m, const struct frame *shown, const struct delta *tasks)
 {
 	frame_build(&m->frame, shown->binding, &m->view, tasks, NULL, shown->number);
@@ -584,8 +578,7 @@ static void list_single(struct metrics *m, const struct frame *shown, const stru
 		metrics_rows_add(&m->rows, m->key, m->frame.row[i].from);
 }
 
-/* Finds the totals of a row. A process may have the number of an earlier one: its start tells which
- * it is. */
+/* Finds the totals of a row. The start time distinguishes processes with the same pid. */
 static void find_totals(struct metrics *m, struct metrics_row *row, uint64_t start_ns,
 			uint64_t number)
 {
@@ -595,7 +588,7 @@ static void find_totals(struct metrics *m, struct metrics_row *row, uint64_t sta
 	free(labels);
 }
 
-/* How many rows are written: all CPUs and sockets, unless the user says how many. */
+/* Returns the maximum number of rows written; by default all CPUs and sockets. */
 static size_t find_max(const struct metrics *m, const struct kind *kind)
 {
 	if (m->n)
@@ -623,7 +616,7 @@ static void write_rows(struct metrics *m, uint64_t number, uint64_t mono_ns)
 						       .n_forgotten = m->retired.n_forgotten,
 						       .again = m->mono_ns == mono_ns});
 	m->mono_ns = mono_ns;
-	/* Single processes do not come back. */
+	/* Processes do not return: keep totals for current ones only. */
 	metrics_sums_limit(&m->sums, m->key == GROUP_PROCESS ? r->n : METRICS_REMEMBERED, number);
 }
 
@@ -654,7 +647,7 @@ static int metrics_frame(struct sink *sink, const struct frame *shown, struct er
 	const struct delta *tasks = shown->delta->groups ? shown->delta->threads : shown->delta;
 	struct metrics *m = sink->state;
 
-	/* Counting has begun anew: what was written last is still true. */
+	/* A new generation: the file written last is still true. */
 	if (!shown->interval_ns)
 		return 0;
 	choose_view(m, shown->view);
