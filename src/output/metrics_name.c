@@ -2,9 +2,9 @@
 /*
  * part of metrics: names and help texts.
  *
- * node_exporter drops a metric that two files explain in different words. So the help text of
- * a column follows from the name of the metric, which columns of several screens may have: it is
- * that of the built-in columns of this name, where they agree, in the unit of the metric.
+ * node_exporter drops a metric that two files explain in different words. So the help text of a
+ * column depends only on the name of its metric, which columns of several screens may share: it is
+ * the description of the built-in columns of this name, in the unit of the metric, if all agree.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -13,12 +13,12 @@
 #include "output/metrics_part.h"
 #include "screen/built_in.h"
 
-/* What numbers of a unit are called, and the factor to the base unit. */
+/* For each unit, the suffix of metric names and the factor to the base unit. */
 static const struct {
 	const char *suffix;
 	double factor;
-	const char *cut;   /* at the end of an id, where it says the same */
-	const char *begin; /* the same at the beginning */
+	const char *cut;   /* removed from the end of an id, as the suffix says it */
+	const char *begin; /* removed from the begin of an id */
 } base_unit[N_UNITS] = {
 	[UNIT_NONE] = {"", 1, "", ""},
 	[UNIT_TEXT] = {"", 0, "", ""},
@@ -39,7 +39,7 @@ static const struct {
 	[UNIT_KIB] = {"_bytes", 1024, "", ""},
 };
 
-/* How the text of a column says a unit, and what the metric has in its place. */
+/* Phrases about a unit in descriptions of columns, and their replacement in help texts. */
 static const struct {
 	enum unit unit;
 	const char *said, *means;
@@ -62,7 +62,7 @@ static const struct {
 
 #define UNEXPLAINED "Column of a screen, in the last interval: --list-columns explains it."
 
-/* Letters, digits and '_'. */
+/* Appends a text reduced to lower-case letters, digits and '_'. */
 static void add_name(struct strbuf *out, const char *text, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
@@ -90,7 +90,7 @@ void metrics_name_set(struct strbuf *name, const char *text, const char *suffix)
 	set_name(name, text, strlen(text), suffix);
 }
 
-/* Without what the unit says anyway: "mflop_s" is flop_per_second. */
+/* Removes the unit from the id, as the suffix says it: "mflop_s" becomes flop_per_second. */
 void metrics_name_set_column(struct strbuf *name, const struct column *column)
 {
 	const char *id = column->id, *cut = base_unit[column->unit].cut,
@@ -104,7 +104,7 @@ void metrics_name_set_column(struct strbuf *name, const struct column *column)
 		n -= n_begin;
 	}
 	set_name(name, id, n, base_unit[column->unit].suffix);
-	/* That is what counters are called. */
+	/* The suffix "_total" is reserved for counters. */
 	if (name->len > 6 && !strcmp(name->text + name->len - 6, "_total"))
 		strbuf_addstr(name, "_now");
 }
@@ -114,7 +114,7 @@ double metrics_unit_factor(enum unit unit)
 	return base_unit[unit].factor;
 }
 
-/* Returns the text of a column in the unit of its metric; the caller frees it. */
+/* Returns a column's description in the unit of its metric; the caller frees it. */
 static char *reword(const struct column *column)
 {
 	for (size_t i = 0; i < sizeof wording / sizeof *wording; i++) {
@@ -127,7 +127,8 @@ static char *reword(const struct column *column)
 	return xstrdup(column->desc);
 }
 
-/* A column of 0 / 0 says only that this CPU has no event for it. */
+/* Adds the help of a column. An expression 0 / 0 is skipped: it is a placeholder on CPUs without
+ * the event. */
 static void add_column(struct metrics_helps *h, const struct column *column)
 {
 	struct strbuf name;
@@ -147,7 +148,7 @@ static int compare(const void *a, const void *b)
 	return strcmp(x->name, y->name);
 }
 
-/* Leaves one row for each name: of columns that differ, none is explained. */
+/* Keeps one row for each name, without a help text if columns differ. */
 static void unite(struct metrics_helps *h)
 {
 	size_t n = 0;
