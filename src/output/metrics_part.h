@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * metrics_part - what the files of the metrics have in common: rows and totals that go on
+ * metrics_part - internal declarations shared by the files of metrics: rows and continuing totals
  * (metrics.c), names and help texts (metrics_name.c), and the text (metrics_text.c).
  */
 #ifndef OUTPUT_METRICS_PART_H
@@ -12,105 +12,106 @@
 /* The total of one counter of one series. */
 struct metrics_sum {
 	char *name;
-	double before;       /* what it was when the present count began */
-	double last;         /* of the present count */
-	double total;        /* of both */
-	double written;      /* what of it belongs to the series; the rest is in "other" */
-	uint64_t generation; /* of the samples that it was taken from last */
+	double before;       /* the total when the current count began */
+	double last;         /* the current count */
+	double total;        /* before + last */
+	double written;      /* the part of total in this series; the rest is in "other" */
+	uint64_t generation; /* of the last sample added */
 };
 
-/* The totals of one series that has been met. */
+/* The totals of one series. */
 struct metrics_group {
-	char *labels; /* as they are written; of a single process, its start is behind them */
+	char *labels; /* as written; for a process, followed by its start time */
 	struct metrics_sum *sum;
 	size_t n, cap;
-	uint64_t number; /* of the frame that it was in last */
+	uint64_t number; /* number of the last frame with this group */
 };
 
-/* All that have been met. */
+/* All series seen. */
 struct metrics_sums {
 	struct hash groups;
 };
 
-/* Returns the totals of these labels, new ones where they are met for the first time. */
+/* Returns the totals of these labels; creates them on first use. number: of the frame. */
 struct metrics_group *metrics_group_of(struct metrics_sums *sums, const char *labels,
 				       uint64_t number);
-/* A total of a frame. */
+/* A total in a frame. */
 struct metrics_reading {
 	double number;
-	uint64_t generation; /* of the samples */
-	bool restarts;       /* it begins anew with each generation */
-	bool written;        /* its group is among those that are written */
+	uint64_t generation; /* of the sample */
+	bool restarts;       /* it restarts with each generation */
+	bool written;        /* its group is written */
 };
 
-/* Takes a total of the present frame, and returns what the series has. It never falls: where the
- * count has fallen, what it counts from there on is added. What came together while the group was
- * not written is passed over. */
+/* Adds a total of the current frame; returns the value of the series, which never falls: after a
+ * fall of the count, only increments from the lower count on are added. Increments while the group
+ * was not written do not count. */
 double metrics_sum_add(struct metrics_group *group, const char *name,
 		       const struct metrics_reading *reading);
-/* Adds to a series, and returns what it has. */
+/* Adds to a series; returns its value. */
 double metrics_sum_grow(struct metrics_group *group, const char *name, double growth);
-/* Forgets groups that are not in this frame, where there are more than so many. */
+/* If there are more than `max` groups, drops those that are not in the frame with this number. */
 void metrics_sums_limit(struct metrics_sums *sums, size_t max, uint64_t number);
 void metrics_sums_done(struct metrics_sums *sums);
 
-/* The names of users, by their numbers: a group without members does not have them any more. */
+/* Names of users by uid, as groups without members have lost them. */
 struct metrics_users {
 	struct hash name;
 };
 
-/* A row that has labels of its own. */
+/* A row with its own labels. */
 struct metrics_row {
 	const struct delta_row *from;
 	const char *labels;
-	double use; /* the larger, the more it is wanted: by its time */
+	double use; /* sort key, the largest first */
 	const struct frame_row *row;
 	struct metrics_group *group;
 };
 
-/* Rows and the frame that is made of them. Memory is kept from one refresh to the next. */
+/* Rows, and the frame made of them. Memory is reused at each refresh. */
 struct metrics_rows {
 	struct metrics_users users;
-	struct metrics_row *row; /* those that are written first */
+	struct metrics_row *row; /* the written ones first */
 	size_t n, n_written, cap;
-	struct metrics_row other; /* all that are not written, as one; labels NULL: none */
-	struct delta delta;       /* of those that are written, in their order, and of the other */
+	struct metrics_row other; /* all rows not written, merged; labels: NULL: none */
+	struct delta delta;       /* of the written rows, in order, and of `other` */
 	struct frame frame;
 	struct arena labels;
 };
 
 void metrics_rows_init(struct metrics_rows *r);
 void metrics_rows_done(struct metrics_rows *r);
-/* Begins with no rows of this delta of tasks or groups. */
+/* Begins a list of rows of this delta of tasks or groups. */
 void metrics_rows_begin(struct metrics_rows *r, enum group_key key, const struct delta *of);
 void metrics_rows_add(struct metrics_rows *r, enum group_key key, const struct delta_row *row);
-/* Makes rows of the same labels one row, puts those to the front that used most CPU, of which `max`
- * are written, makes one row of the others, and builds the frame. */
+/* Merges rows with equal labels, sorts by use, selects the first `max` for writing, merges the
+ * others, and builds the frame. */
 void metrics_rows_end(struct metrics_rows *r, const struct frame *shown, const struct view *view,
 		      size_t max);
 
 #define METRICS_PREFIX "tiptop_"
 #define METRICS_OTHER  "other"
 
-/* Sets the name of a metric: with the prefix, in letters, digits and '_'. */
+/* Sets the name of a metric: prefix, then the text in lower-case letters, digits and '_', then the
+ * suffix. */
 void metrics_name_set(struct strbuf *name, const char *text, const char *suffix);
 void metrics_name_set_column(struct strbuf *name, const struct column *column);
-/* By what a value of this unit is multiplied for that of its metric. */
+/* Returns the factor from a value of this unit to its metric. */
 double metrics_unit_factor(enum unit unit);
 
 struct metrics_help {
-	char *name, *help; /* help NULL: columns of this name differ */
+	char *name, *help; /* help: NULL: columns of this name differ */
 };
 
-/* What the columns of all built-in screens are, by the names of their metrics. */
+/* The help texts of the columns of all built-in screens. */
 struct metrics_helps {
-	struct metrics_help *row; /* by name */
+	struct metrics_help *row; /* sorted by name */
 	size_t n, cap;
 };
 
 void metrics_helps_init(struct metrics_helps *h);
 void metrics_helps_done(struct metrics_helps *h);
-/* Returns the help text of the metric of a column: the same for the same name. */
+/* Returns the help text of a metric by name. */
 const char *metrics_helps_find(const struct metrics_helps *h, const char *name);
 
 struct metrics_page {
@@ -118,14 +119,14 @@ struct metrics_page {
 	const char *common; /* labels of all series, without the braces */
 	const struct frame *frame;
 	enum group_key key;
-	const struct metrics_row *row; /* all, those that are written first */
+	const struct metrics_row *row; /* all rows, the written ones first */
 	size_t n, n_written;
-	const struct metrics_row *other; /* the rest, as one; NULL: all are written */
-	uint64_t n_forgotten;            /* groups */
-	bool again;                      /* the interval has been written already */
+	const struct metrics_row *other; /* the rows not written, merged; NULL: all are written */
+	uint64_t n_forgotten;            /* number of groups */
+	bool again;                      /* the interval was written before */
 };
 
-/* Writes the metrics of all rows, and takes the totals of those that are not written. */
+/* Appends the metrics of all rows; updates the totals of rows that are not written. */
 void metrics_write(struct strbuf *out, const struct metrics_page *page);
 
 #endif

@@ -9,7 +9,7 @@
  *   # TYPE tiptop_ipc_ratio gauge
  *   tiptop_ipc_ratio{program="gcc",user="alice"} 1.5
  *
- * Units are the base units of Prometheus, and stand in the names. What is unknown is not there.
+ * Units are the base units of Prometheus, and part of the names. Unknown numbers are left out.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,12 +22,12 @@
 struct writer {
 	struct strbuf *out;
 	const struct metrics_page *page;
-	struct strbuf name;   /* of the present metric */
-	struct strbuf family; /* its head, until it has a series */
-	struct strbuf names;  /* of all metrics so far, each between blanks */
+	struct strbuf name;   /* of the current metric */
+	struct strbuf family; /* its HELP and TYPE lines, until its first series is written */
+	struct strbuf names;  /* of all metrics so far, separated by blanks */
 };
 
-/* Begins a metric whose name is there. False: there is one of this name already. */
+/* Begins the metric w->name; false: the name was used before. */
 static bool begin(struct writer *w, const char *type, const char *help)
 {
 	char *between = xasprintf(" %s ", w->name.text);
@@ -52,14 +52,14 @@ static void add_sample(struct writer *w, const struct metrics_row *row, double n
 	strbuf_addch(w->out, '\n');
 }
 
-/* A total, by which the series of the others grows, and how it is written. */
+/* A total, its increment (for "other"), and how it is written. */
 struct total {
 	struct value now, growth;
 	double factor;
 	bool restarts;
 };
 
-/* Takes the total of a row, and writes it where the row is among those that are written. */
+/* Updates the total of a row; writes it if the row is written. */
 static void add_total(struct writer *w, const struct metrics_row *row, const struct total *total)
 {
 	const struct metrics_reading reading = {
@@ -85,7 +85,7 @@ static void add_total(struct writer *w, const struct metrics_row *row, const str
 		add_sample(w, row, sum * total->factor);
 }
 
-/* A counter by the name of its event, which is that of the metric. */
+/* Begins a counter named after its event. */
 static bool begin_event(struct writer *w)
 {
 	const size_t around = strlen(METRICS_PREFIX) + strlen("_total");
@@ -97,7 +97,7 @@ static bool begin_event(struct writer *w)
 	return new;
 }
 
-/* All rows, and behind them the one of the others. */
+/* All rows, followed by "other". */
 static size_t n_rows(const struct metrics_page *page)
 {
 	return page->n + (page->other != NULL);
@@ -108,7 +108,7 @@ static const struct metrics_row *row_at(const struct metrics_page *page, size_t 
 	return i < page->n ? &page->row[i] : page->other;
 }
 
-/* Those that are written. */
+/* The written rows, followed by "other". */
 static size_t n_shown(const struct metrics_page *page)
 {
 	return page->n_written + (page->other != NULL);
@@ -131,7 +131,7 @@ static void add_count(struct writer *w, const struct metrics_row *row,
 		add_total(w, row, &(struct total){from->total[at], from->increment[at], 1, true});
 }
 
-/* The counter of an alias of the screen: by the name of its event. */
+/* Adds the counter of an alias of the screen, named after its event. */
 static void add_counter(struct writer *w, int counter)
 {
 	const struct screen_numbers *numbers = w->page->frame->binding->numbers;
@@ -144,7 +144,7 @@ static void add_counter(struct writer *w, int counter)
 		add_count(w, row_at(w->page, i), numbers, counter);
 }
 
-/* A fact is the same on each screen that reads it. */
+/* Adds a fact, whose metric is the same on all screens. */
 static void add_fact(struct writer *w, enum fact fact)
 {
 	const struct fact_row *f = &fact_table[fact];
@@ -170,7 +170,7 @@ static void add_fact(struct writer *w, enum fact fact)
 	}
 }
 
-/* Times first. */
+/* Adds all facts, times first. */
 static void add_facts(struct writer *w)
 {
 	for (int f = 0; f < N_FACTS; f++)
@@ -205,7 +205,7 @@ static void add_members(struct writer *w)
 			add_sample(w, shown_at(w->page, i), shown_at(w->page, i)->from->n_members);
 }
 
-/* One number of tiptop itself. */
+/* Adds a metric about tiptop itself. */
 static void add_own(struct writer *w, const char *name, const char *type, const char *help,
 		    double number)
 {
