@@ -11,14 +11,14 @@ void outputs_init(struct outputs *o, struct log *log)
 	*o = (struct outputs){.log = log};
 }
 
-/* Keeps the first failure. */
+/* Stores the first failure only. */
 static void keep_first_error(struct err *first, const struct err *fault)
 {
 	if (first && !first->code)
 		*first = *fault;
 }
 
-/* Takes it off the list. */
+/* Closes a sink and removes it from the list. */
 static int remove_sink(struct outputs *o, struct sink *sink, bool failed, struct err *err)
 {
 	struct sink **at = &o->first;
@@ -63,7 +63,7 @@ void outputs_set_wake(struct outputs *o, const struct dest_wake *wake)
 		sink->dest.wake = wake;
 }
 
-/* What comes of the failure of one of them. Told to stop, all stop. */
+/* Handles a sink's failure. -ECANCELED ends the loop for all sinks. */
 static int handle_failure(struct outputs *o, struct sink *sink, const struct err *why,
 			  struct err *err)
 {
@@ -76,7 +76,7 @@ static int handle_failure(struct outputs *o, struct sink *sink, const struct err
 	log_add(o->log, LOG_SCREEN, why->text);
 	if (why->code != EPIPE)
 		keep_first_error(&o->fault, why);
-	/* What it says at its end adds nothing to that. */
+	/* Errors while closing are ignored. */
 	remove_sink(o, sink, true, &late);
 	return 0;
 }
@@ -149,7 +149,7 @@ int outputs_sample(struct outputs *o, const struct sample *sample, struct err *e
 	return 0;
 }
 
-/* Those rows that are sorted to the front. */
+/* Writes at most sink->rows rows, the first in sort order. */
 static int write_frame(struct sink *sink, const struct frame *frame, struct err *err)
 {
 	struct frame cut;
@@ -161,7 +161,7 @@ static int write_frame(struct sink *sink, const struct frame *frame, struct err 
 	return sink->ops->frame(sink, &cut, err);
 }
 
-/* To those that are redrawn, to the others, or to both. */
+/* redrawn: to sinks with `redraws`; others: to those without. */
 static int write_frames(struct outputs *o, const struct frame *frame, bool redrawn, bool others,
 			struct err *err)
 {
@@ -189,7 +189,7 @@ int outputs_frame_unseen(struct outputs *o, const struct frame *frame, struct er
 	return write_frames(o, frame, false, true, err);
 }
 
-/* How the command has ended, or one of its runs. */
+/* Writes the end of the command, or of one of its runs. */
 static int write_end(struct outputs *o, const struct summary *summary, bool run, struct err *err)
 {
 	struct sink *next;

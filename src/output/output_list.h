@@ -2,12 +2,12 @@
 /*
  * output_list - a list of sinks: each sample and each frame goes to all of them.
  *
- * A sink that fails is closed and taken off the list. If it is one that ends the loop, its failure
- * is returned at once. If not, its sentence goes to the log, the others go on, and outputs_close()
- * returns the failure; that a reader has gone is no failure then.
+ * A sink that fails is closed and removed. If it ends the loop, its failure is returned at once. If
+ * not, its sentence goes to the log, the others continue, and outputs_close() returns the failure,
+ * except for -EPIPE.
  *
- * The sink that was added last is served first. Samples that are there before outputs_begin() wait
- * for it: what is written earlier would be cut off with the old text of the file.
+ * The sink added last is served first. Samples before outputs_begin() are held back until then:
+ * what is written earlier would be truncated with the old content of the file.
  */
 #ifndef OUTPUT_OUTPUT_LIST_H
 #define OUTPUT_OUTPUT_LIST_H
@@ -18,43 +18,43 @@
 struct outputs {
 	struct sink *first; /* NULL: none */
 	struct log *log;    /* borrowed */
-	struct err fault;   /* the first failure that has not ended the loop; code 0: none */
+	struct err fault;   /* the first failure that did not end the loop; code 0: none */
 	bool begun;
-	/* Those that wait for outputs_begin(). */
+	/* Samples held back until outputs_begin(). */
 	struct sample **early;
 	size_t n_early, cap_early;
 };
 
 void outputs_init(struct outputs *o, struct log *log);
-/* Takes over the destination, open or not, and opens a sink over it; both are closed where that
- * fails. */
+/* Opens a sink with this destination, open or not, and takes ownership of it; closes it on
+ * failure. */
 int outputs_add(struct outputs *o, struct sink **out, const struct sink_ops *ops,
 		const struct dest *dest, struct err *err);
 /* Sets what ends a sink's wait for its reader, for all sinks of the list. Borrowed. */
 void outputs_set_wake(struct outputs *o, const struct dest_wake *wake);
-/* Begins to write, the samples that have waited first. From here on the old content of files may be
- * truncated, since all that can fail before has been tried. */
+/* Begins to write, starting with the samples held back. The old content of files is truncated here,
+ * after everything that can fail was tried. */
 int outputs_begin(struct outputs *o, struct err *err);
-/* Whether one of them keeps what the machine is used for. */
+/* Returns whether a sink wants the use of CPUs and memory. */
 bool outputs_want_machine_use(const struct outputs *o);
 int outputs_sample(struct outputs *o, const struct sample *sample, struct err *err);
-/* Hands a frame on. refresh: it shows a new sample; else a key has had it built anew. */
+/* Writes a frame. refresh: it shows a new sample; else it was rebuilt after a key. */
 int outputs_frame(struct outputs *o, const struct frame *frame, bool refresh, struct err *err);
-/* A refresh for all but those that want to be redrawn: what these show is paused. */
+/* Writes the frame of a new sample to all sinks without `redraws`, as the live screen is paused. */
 int outputs_frame_unseen(struct outputs *o, const struct frame *frame, struct err *err);
-/* The command that was followed has ended: goes to those that tell of that. */
+/* Writes the summary when the command has exited, to sinks that have a function for it. */
 int outputs_summary(struct outputs *o, const struct summary *summary, struct err *err);
-/* One of its several runs has ended: goes to those that keep each. Its two samples may be shared
+/* Writes one of several runs, to sinks that have a function for it. Its two samples may be shared
  * (sample_new()). */
 int outputs_run(struct outputs *o, const struct summary *summary, struct err *err);
-/* Takes the sink off whose reader has gone, by its descriptor. */
+/* Removes the sink with this descriptor, as its reader has exited. */
 int outputs_lose(struct outputs *o, int fd, struct err *err);
-/* From here on no sink waits for its reader: what it does not take at once is lost. After a signal,
- * before endings are written. */
+/* Sets all sinks to not wait for their readers: what a reader does not accept at once is lost.
+ * Called after a signal, before endings are written. */
 void outputs_hurry(struct outputs *o);
-/* Closes one sink, since it has done its work. */
+/* Closes one sink that is finished. */
 int outputs_end(struct outputs *o, struct sink *sink, struct err *err);
-/* Closes all sinks. failed: not all was written that should be. Returns the first failure. */
+/* Closes all sinks. failed: the output is incomplete. Returns the first failure. */
 int outputs_close(struct outputs *o, bool failed, struct err *err);
 
 #endif

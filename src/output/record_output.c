@@ -8,9 +8,9 @@
 struct recording {
 	struct record_writer *writer;
 	record_screen_text *screen_text;
-	const struct screen *screen; /* that was written last; NULL: none yet */
+	const struct screen *screen; /* the last screen written; NULL: none yet */
 	struct record_choice choice;
-	struct binding binding; /* of the screen of its condition */
+	struct binding binding; /* of the condition's screen */
 };
 
 int record_begin(struct sink *sink, const char *path, const struct record_about *about,
@@ -72,8 +72,7 @@ static int write_screen(struct recording *recording, const struct screen *screen
 	return ret;
 }
 
-/* Whether the condition is true of a row that ran. What keys show, sort or hide has no say in it.
- */
+/* Returns whether the condition is true for a row that ran, independent of what the view shows. */
 static bool is_true(struct recording *recording, const struct frame *frame)
 {
 	const struct delta *d = frame->delta->groups ? frame->delta->threads : frame->delta;
@@ -86,7 +85,7 @@ static bool is_true(struct recording *recording, const struct frame *frame)
 	return false;
 }
 
-/* Of a frame its screen is kept: the rest can be made again. */
+/* Records only the frame's screen, as a frame can be rebuilt from samples. */
 static int record_frame(struct sink *sink, const struct frame *frame, struct err *err)
 {
 	struct recording *recording = sink->state;
@@ -112,7 +111,7 @@ static int record_summary(struct sink *sink, const struct summary *summary, stru
 				    err);
 }
 
-/* Its two samples are a run of their own. */
+/* Records both samples of the run as a run of the file. */
 static int record_run(struct sink *sink, const struct summary *summary, struct err *err)
 {
 	struct recording *recording = sink->state;

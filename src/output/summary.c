@@ -9,13 +9,13 @@
 
 /* ---- cpu conflict ---- */
 
-/* What may lack in the counters: so much in any case, this share of what is accounted, and so much
- * for each switch. */
+/* Limits of what the counters may lack: a constant, a share of the accounted time, and a time for
+ * each switch. */
 #define LESS_NS    50e6
 #define LESS_SHARE 0.25
 #define SWITCH_NS  2000.0
 
-/* A host that is busy takes half of the time, and more. */
+/* Limits of what the accounting may lack: a busy host takes half of the time and more. */
 #define MORE_NS    100e6
 #define MORE_SHARE 0.75
 
@@ -64,7 +64,7 @@ struct value summary_cpu(const struct summary *s)
 	return row_of(s)->cpu_ns;
 }
 
-/* That of the programs from the i-th on. */
+/* Returns the CPU time of the programs from index i on. */
 static struct value programs_cpu(const struct summary *s, size_t i)
 {
 	struct value sum = value_exact(0);
@@ -99,7 +99,7 @@ bool summary_add_conflict(struct strbuf *out, const struct summary *s)
 	       value_known(others) && cpu_conflict_add_text(out, &times);
 }
 
-/* Whether it is a part of another number, or the same number as one before it. */
+/* Returns whether the event is a part of another counter, or equals an earlier event. */
 static bool is_repeated(const struct sample_events *set, int i)
 {
 	return set->event[i].part_of || sample_events_find(set, 0, set, i) < i;
@@ -122,7 +122,7 @@ const char *summary_event_name(const struct summary *s, int i)
 	return *e->given ? e->given : e->resolved;
 }
 
-/* PERF_COUNT_SW_CPU_CLOCK is 0, and PERF_COUNT_SW_TASK_CLOCK is 1. */
+/* The software events CPU_CLOCK (0) and TASK_CLOCK (1). */
 #define LAST_CLOCK 1
 
 enum unit summary_event_unit(const struct summary *s, int i)
@@ -274,7 +274,7 @@ static void add_program_time(struct strbuf *out, struct value cpu_ns)
 		strbuf_addf(out, "%*s s ", COUNT_WIDTH - 2, quality_table[cpu_ns.quality].mark);
 }
 
-/* Nothing where none has. */
+/* Appends the number of failed processes, unless it is 0. */
 static void add_failed(struct strbuf *out, struct value failed)
 {
 	if (!value_known(failed))
@@ -284,7 +284,7 @@ static void add_failed(struct strbuf *out, struct value failed)
 			    failed.quality == QUALITY_EXACT ? "" : " or more");
 }
 
-/* More are not read by people; JSON has all. */
+/* The most programs listed in text; JSON has all. */
 #define PROGRAMS_MAX 10
 
 static void add_programs(struct strbuf *out, const struct summary *s, const char *before)
