@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * summary - what a command has done, once it has ended: with all that it made, from its first
+ * summary - the counts of a command that has exited, with all its descendants, from its first
  * instruction on (collect/command/command_total.h).
  *
  *   summary: make -j2, and all that it made, ended with status 0
@@ -27,60 +27,58 @@
 #include "view/frame.h"
 
 /* ---- cpu conflict ----
+ * Whether the CPU time counted for a command contradicts the CPU time that the kernel accounts to
+ * it (getrusage(2)): then one of the two lacks tasks.
  *
- * Whether the CPU time that counters of a command have counted contradicts the one
- * that the kernel accounts to it (getrusage(2)): then one of both lacks tasks.
- *
- * Both differ a little where nothing is lacking. The kernel accounts the switches between tasks and
- * what a task does before its counters are open; it rounds to ticks on some configurations; and the
- * time that a host takes from a virtual machine is in the counters alone. None of this makes a
- * conflict.
- */
+ * Both always differ a little. The kernel also accounts task switches and what a task does before
+ * its counters are open; with some configurations it rounds to ticks; and only the counters include
+ * the time that a host takes from a virtual machine. These differences are no conflict. */
 
 struct cpu_times {
 	double counted_ns, accounted_ns;
-	double switches; /* that the kernel accounts */
+	double switches; /* number of task switches, accounted by the kernel */
 };
 
-/* Appends a sentence where they contradict each other. Returns whether they do. */
+/* Appends a sentence if they contradict each other, and returns true. */
 bool cpu_conflict_add_text(struct strbuf *out, const struct cpu_times *times);
 
 /* ---- summary ---- */
 
 struct summary {
 	struct ending how;
-	/* Of a command that ran several times: each run by itself; NULL: it ran once. Then the
-	 * status is the first that is not 0, and the row is of all runs together. */
+	/* For a command that ran several times: its runs; NULL: it ran once. The status is then the
+	 * first one that is not 0, and the row is over all runs. */
 	const struct runs *runs;
-	/* The samples of its row between which it has done all that; for those that keep it. */
+	/* The samples of the command's row between which it did everything, for sinks that record
+	 * them. */
 	const struct sample *begin, *end;
-	/* One row: the command with all that it made, over the time in which it ran. */
+	/* Its only row: the command with all its descendants, over its run time. */
 	const struct frame *frame;
 };
 
-/* Whether what single tasks have counted is a part of the whole: what they did before its count
- * began is in theirs, too. */
+/* Returns whether the counts of exited tasks are part of the command's count. They are not if it
+ * began late: theirs include the time before. */
 bool summary_has_ends(const struct summary *s);
-/* How the whole was counted: "each" end is told, or "sum". */
+/* Returns how exited tasks were counted: "sum", "each" or "exact". */
 const char *summary_level(const struct summary *s);
-/* Its times in ns, each as well as it is known. */
+/* Returns the CPU time in ns, with its quality. */
 struct value summary_cpu(const struct summary *s);
-/* Of the CPU time, what the programs of tasks that have ended do not have: that of the first task,
- * of those that live on, and of those whose end was lost. */
+/* Returns the CPU time that is not in the list of programs, in ns: of the first task, of tasks
+ * still alive, and of tasks whose exit record was lost. */
 struct value summary_rest(const struct summary *s);
 struct value summary_fact(const struct summary *s, enum fact fact);
-/* Appends a sentence where its CPU time and what getrusage(2) accounts contradict each other.
- * Returns whether they do. */
+/* Appends a sentence if the counted CPU time and that of getrusage(2) contradict each other, and
+ * returns true. */
 bool summary_add_conflict(struct strbuf *out, const struct summary *s);
-/* Finds the next event, from i on, that is a number of its own; -1: there is none. */
+/* Returns the next event from i on that is a counter of its own; -1: no more. */
 int summary_next_event(const struct summary *s, int i);
-/* The name of event i, as the screen has given it. */
+/* Returns the name of event i, as the screen has it. */
 const char *summary_event_name(const struct summary *s, int i);
-/* UNIT_NS where it is a clock, else UNIT_COUNT. */
+/* Returns UNIT_NS for a clock, else UNIT_COUNT. */
 enum unit summary_event_unit(const struct summary *s, int i);
-/* What it has counted. */
+/* Returns the count of event i. */
 struct value summary_event(const struct summary *s, int i);
-/* Appends the lines, each behind this text. */
+/* Appends all lines, each with the prefix `before`. */
 void summary_add_text(struct strbuf *out, const struct summary *s, const char *before);
 
 #endif

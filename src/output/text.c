@@ -1,26 +1,25 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * part of output: the batch output, in the layout of tiptop 2.3.1, line for line:
- * scripts depend on it.
+ * part of output: the batch output, in the layout of tiptop 2.3.1, line by line, as scripts depend
+ * on it.
  *
  *   tiptop - up 0 days, 0:03, load average: 0.26, 0.12, 0.04
  *   Sat Nov 21 02:03:18 UTC 2026
  *   delay: 1.00  idle: 0  threads: 0
- *   watching pid 'make'                  (where -w was given)
- *   only pid 'bash'                      (where -p was given)
- *   watching uid 0 'root'                (where -u was given)
- *   filter: ipc < 0.5                    (where --filter was given)
+ *   watching pid 'make'                  (with -w)
+ *   only pid 'bash'                      (with -p)
+ *   watching uid 0 'root'                (with -u)
+ *   filter: ipc < 0.5                    (with --filter)
  *   Screen 0: default
  *   (blank)
- *     PID [ %CPU] %SYS    P ...          (columns, after "timest", "epoch" where asked for)
+ *     PID [ %CPU] %SYS    P ...          (columns, after "timest" and "epoch" if wanted)
  *
- * once, then for each refresh its rows, "# tiptop: ..." where --verbose asks for its cost, and a
- * blank line; of a command that has ended, its summary behind "# ". Behind the command of a task
- * that has ended stands DEAD, behind that of a watched one an arrow, behind that of one that is
- * only there for those below it in a tree ABOVE; with
- * --safe-names they stand before it. In a tree, commands are indented: fields stay what they are.
- * Each refresh is written as a whole, with one system call where the kernel takes it all.
- * --fields chooses what stands in a line.
+ * once, then the rows of each refresh, "# tiptop: ..." with --verbose, and a blank line; at the end
+ * of a command its summary, each line after "# ". The command of an exited task is followed by
+ * DEAD, that of a watched task by an arrow, that of a row that is only an ancestor in a tree by
+ * ABOVE; with --safe-names these stand before the command. In a tree, commands are indented, and
+ * fields are unchanged. Each refresh is written at once, with one system call if the kernel accepts
+ * all of it. --fields chooses the fields of a line.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -35,7 +34,7 @@
 #include "view/format.h"
 #include "view/sort.h"
 
-/* What decides which fields a line has. */
+/* Settings that determine the fields of a line. */
 struct head {
 	const struct screen *screen;
 	enum values values;
@@ -44,8 +43,8 @@ struct head {
 
 struct text {
 	struct strbuf buf;
-	struct fields fields; /* none: all, as 2.3.1 has them */
-	struct head head;     /* that was written last; screen NULL: none yet */
+	struct fields fields; /* n 0: the fields of tiptop 2.3.1 */
+	struct head head;     /* of the last head written; screen: NULL: none yet */
 };
 
 static int text_open(struct sink *sink, struct err *err)
@@ -65,13 +64,13 @@ static void add_date(struct strbuf *out, uint64_t wall_ns)
 	struct tm tm;
 
 	localtime_r(&t, &tm);
-	/* The name of the zone may have any length: TZ gives it. */
+	/* The name of the time zone may be long, as it comes from TZ. */
 	if (!strftime(date, sizeof date, "%a %b %e %H:%M:%S %Z %Y", &tm))
 		strftime(date, sizeof date, "%a %b %e %H:%M:%S %z %Y", &tm);
 	strbuf_addstr(out, date);
 }
 
-/* Appends the first fields of each row, if they are wanted; the header has their names. */
+/* Appends the fields of --timestamp and --epoch at the begin of a row. */
 static void add_prefix(struct strbuf *out, const struct frame *frame)
 {
 	if (frame->view->timestamp)
@@ -80,7 +79,7 @@ static void add_prefix(struct strbuf *out, const struct frame *frame)
 		strbuf_addf(out, "%10llu ", (unsigned long long)(frame->wall_ns / 1000000000u));
 }
 
-/* How wide they are in most rows. */
+/* Widths, enough for most rows. */
 static const int beside_width[N_FIELDS] = {
 	[FIELD_HOST] = 12,
 	[FIELD_SCREEN] = 10,
@@ -101,7 +100,7 @@ static bool is_number(enum field field)
 	       field == FIELD_EXIT || field == FIELD_LIVED;
 }
 
-/* Whether the rows are sorted by this field. */
+/* Returns whether the rows are sorted by this field. */
 static bool sorts(const struct frame *frame, struct field_ref ref)
 {
 	int sort = frame->view->sort;
@@ -150,7 +149,7 @@ static void add_header(struct text *text, const struct frame *frame)
 	strbuf_addstr(out, before ? "]\n" : "\n");
 }
 
-/* Appends "name pid 4711" or "name pid 'text'". */
+/* Appends "WHAT pid 4711" or "WHAT pid 'text'". */
 static void add_filter(struct strbuf *out, const char *what, const struct filter *filter)
 {
 	if (filter->pid)
@@ -212,11 +211,11 @@ static void add_cost(struct strbuf *out, const struct own_cost *cost)
 		    cost->groups, cost->n_fds);
 }
 
-/* How far children stand to the right of their parents. */
+/* Indentation of children in a tree, per level. */
 #define INDENT 2
 
-/* Appends name and marks: the name comes last in the line; with --safe-names it is the last
- * word. */
+/* Appends the command and its marks: the command is the last field; with --safe-names it is the
+ * last word. */
 static void add_command(struct strbuf *out, const struct frame *frame, const struct frame_row *row)
 {
 	bool safe = frame->view->safe_names;
@@ -234,12 +233,12 @@ static void add_command(struct strbuf *out, const struct frame *frame, const str
 		format_join(out, start);
 	else
 		strbuf_addf(out, "%s%s%s", dead, watched, above);
-	/* Behind it, as it is no word of 2.3.1. */
+	/* After the command, as tiptop 2.3.1 does not have it. */
 	if (!safe && row->task->dead && frame->view->children)
 		format_end(out, row);
 }
 
-/* Of one that has ended, why a number is not known is seen by its mark. */
+/* Appends a value; an unknown number is shown as the mark of its quality. */
 static void add_scalar(struct strbuf *out, const struct report_scalar *s, enum field field)
 {
 	if (is_number(field) && s->kind == REPORT_VALUE && !value_known(s->value))
@@ -248,7 +247,7 @@ static void add_scalar(struct strbuf *out, const struct report_scalar *s, enum f
 		scalar_add_people(out, s, field == FIELD_LIVED ? 3 : 0);
 }
 
-/* Puts the last n characters, blanks, before what stands from `start` on. */
+/* Moves the last n characters, which are blanks, to `start`. */
 static void move_right(struct strbuf *out, size_t start, size_t n)
 {
 	memmove(out->text + start + n, out->text + start, out->len - n - start);
@@ -298,7 +297,7 @@ static void add_row(struct text *text, const struct frame *frame, const struct f
 	strbuf_addch(out, '\n');
 }
 
-/* Of another screen, to which a key has led, those that it has. */
+/* Finds the fields of a screen; after a change of screens, fields that it lacks are left out. */
 static int find_fields(struct text *text, const struct sink *sink, const struct frame *frame,
 		       struct err *err)
 {
@@ -310,7 +309,8 @@ static int find_fields(struct text *text, const struct sink *sink, const struct 
 	return fields_find(&text->fields, sink->fields, !first, frame->screen, frame->view, err);
 }
 
-/* Beside the live screen, a key may change what the lines mean: then there is another head. */
+/* Returns whether the last head fits the frame. Beside the live screen, a key may change the
+ * fields, so that a new head is needed. */
 static bool is_headed(const struct head *head, const struct frame *frame)
 {
 	const struct view *view = frame->view;
@@ -348,7 +348,7 @@ static int text_frame(struct sink *sink, const struct frame *frame, struct err *
 	return dest_write(&sink->dest, out->text, out->len, err);
 }
 
-/* Behind '#', as what --verbose says: no reader of rows takes it for one. */
+/* Writes the summary as comment lines, like --verbose, which programs that read rows skip. */
 static int text_summary(struct sink *sink, const struct summary *summary, struct err *err)
 {
 	struct text *text = sink->state;
@@ -358,7 +358,7 @@ static int text_summary(struct sink *sink, const struct summary *summary, struct
 	return dest_write(&sink->dest, text->buf.text, text->buf.len, err);
 }
 
-/* The rest of the head is another one each time. */
+/* Appends the begin of the head; the rest differs each time. */
 static int text_header(const struct sink *sink, const struct screen *screen,
 		       const struct view *view, struct strbuf *out, struct err *err)
 {
@@ -382,7 +382,7 @@ static int text_close(struct sink *sink, struct err *err)
 const struct sink_ops sink_text = {
 	.name = "text",
 	.help = "the batch output of tiptop 2.3.1",
-	/* It has marks, --epoch and --timestamp instead. */
+	/* Text shows quality marks, --epoch and --timestamp instead. */
 	.lacks = 1u << FIELD_TIMESTAMP | 1u << FIELD_MONO | 1u << FIELD_INTERVAL |
 		 1u << FIELD_QUALITY,
 	.open = text_open,

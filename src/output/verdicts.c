@@ -11,7 +11,8 @@
  *     rule          memory-stalls: memory_stalls >= 20 (Intel perfmon, ...)
  *     next          perf record -e ... -p 4711 - the instructions whose data is missing
  *
- * Rows stand in the order of the frame. Who judges stands above, and is asked for each row.
+ * Rows are in the order of the frame. The verdicts come from view.judged, which is called for each
+ * row.
  */
 #include <inttypes.h>
 #include <stdlib.h>
