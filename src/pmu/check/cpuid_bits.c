@@ -34,7 +34,7 @@ static void report_counters(const struct bit_visitor *t, uint32_t eax)
 	report_bits(t, "EAX 31:24", eax >> 24, "EBX tells of %u architectural events", eax >> 24);
 }
 
-/* A bit that is set says that the event is missing; bits behind the last event say nothing. */
+/* A set bit means that the event is missing; bits beyond the last event mean nothing. */
 static void report_events(const struct bit_visitor *t, uint32_t n, uint32_t ebx)
 {
 	bool all = true;

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * finding - one thing that --check has found: how good it is, a sentence, and where there is
- * one, the remedy.
+ * finding - one result of --check: a mark, a sentence and perhaps a remedy.
  *
- * Sentences start with a small letter and have no full stop; longer ones than the buffers are cut.
- * A remedy is one line: a command that can be copied, where there is one. Where nothing is wrong
- * there is no remedy.
+ * Sentences start with a small letter and have no full stop; those longer than the buffers are cut.
+ * A remedy is one line, if possible a command that can be copied. A finding without a fault has
+ * none.
  */
 #ifndef PMU_CHECK_FINDING_H
 #define PMU_CHECK_FINDING_H
@@ -13,8 +12,8 @@
 enum finding_mark {
 	FINDING_FACT, /* neither good nor bad */
 	FINDING_OK,
-	FINDING_WARN, /* a part does not work */
-	FINDING_NO,   /* it does not work */
+	FINDING_WARN, /* something works only in part */
+	FINDING_NO,   /* something does not work */
 };
 
 #define FINDING_TEXT_MAX   512
@@ -26,7 +25,7 @@ struct finding {
 	char remedy[FINDING_REMEDY_MAX]; /* "": none */
 };
 
-/* Makes a finding that has no remedy. */
+/* Makes a finding without a remedy. */
 struct finding finding_make(enum finding_mark mark, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 void finding_set_remedy(struct finding *f, const char *fmt, ...)

@@ -19,8 +19,8 @@ const char *pmu_kind_name(enum pmu_kind kind)
 	return name[kind];
 }
 
-/* Reads the first line of a file in a folder; false where there is none. The end of a line that
- * does not fit is replaced by dots: half of a number would be another number. */
+/* Reads the first line of a file in a folder; false: there is none. If the line does not fit, cuts
+ * it at a comma and appends "...": half of a number would be another number. */
 static bool read_line(const char *folder, const char *file, char *buf, size_t size)
 {
 	char *path = xasprintf("%s/%s", folder, file);
@@ -157,7 +157,7 @@ static void decode_architectural(struct pmu_counters *c, const struct arch_cpuid
 	c->version = (int)(a->eax & 0xff);
 	c->n_general = (int)(a->eax >> 8 & 0xff);
 	c->general_bits = (int)(a->eax >> 16 & 0xff);
-	/* A bit that is set in EBX says that the event is missing. */
+	/* A set bit in EBX means that the event is missing. */
 	for (int i = 0; i < PMU_N_EVENTS && i < n_known; i++)
 		c->events |= (~a->ebx >> i & 1) << i;
 	if (c->version < 2)
@@ -170,7 +170,7 @@ static void decode_architectural(struct pmu_counters *c, const struct arch_cpuid
 
 static bool is_amd(const struct arch_cpuid *leaf_0)
 {
-	/* "Auth" of AuthenticAMD, "Hygo" of HygonGenuine. */
+	/* "Auth" of AuthenticAMD; "Hygo" of HygonGenuine. */
 	return leaf_0->ebx == 0x68747541 || leaf_0->ebx == 0x6f677948;
 }
 

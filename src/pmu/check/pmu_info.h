@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * pmu_info - the PMUs of the machine, as the kernel describes them in sysfs, and the counters of a
- * core, as CPUID of x86 tells them.
+ * core, from CPUID of x86.
  *
- * What is not known is -1 or "".
+ * Unknown values are -1 or "".
  */
 #ifndef PMU_CHECK_PMU_INFO_H
 #define PMU_CHECK_PMU_INFO_H
@@ -17,10 +17,10 @@
 
 enum pmu_kind {
 	PMU_CORE,     /* counts what tasks do on a CPU */
-	PMU_SOFTWARE, /* the kernel itself counts, or stops at a place in the code */
-	/* Counts for a whole package or cache: nothing there can be told of one task. */
+	PMU_SOFTWARE, /* counts in the kernel, or at places in the code */
+	/* Counts for a whole package or cache: its counts cannot be attributed to a task. */
 	PMU_UNCORE,
-	PMU_OTHER, /* of its own kind: tracing hardware, registers that are read (msr) */
+	PMU_OTHER, /* anything else: tracing hardware, registers that are read (msr) */
 	N_PMU_KINDS
 };
 
@@ -28,15 +28,16 @@ struct pmu_info {
 	char name[64];
 	long type;    /* perf_event_attr.type */
 	uint8_t kind; /* enum pmu_kind */
-	int8_t core;  /* its index in machine->core; EVENT_NO_CORE: it is no core PMU */
+	int8_t core;  /* its index in machine->core; EVENT_NO_CORE: not a core PMU */
 	/* The CPUs that it counts on: "0-7"; of an uncore PMU, those on which it can be opened. */
 	char cpus[128];
-	char caps[256]; /* "NAME=VALUE" of each file in caps/, with blanks between */
-	long mux_ms;    /* the time after which other groups get their turn */
+	char caps[256]; /* "NAME=VALUE" for each file in caps/, separated by blanks */
+	long mux_ms;    /* the interval of multiplexing */
 };
 
 struct pmu_info_list {
-	struct pmu_info *v; /* core PMUs first, as in the machine; each other kind by name */
+	struct pmu_info
+		*v; /* core PMUs first, in the order of the machine; the other kinds by name */
 	size_t n;
 };
 
@@ -46,46 +47,46 @@ void pmu_info_done(struct pmu_info_list *list);
 /* "core", "software", "uncore", "other". */
 const char *pmu_kind_name(enum pmu_kind kind);
 
-/* The leaves of CPUID that tell of counters, as the instruction gives them; a leaf that the CPU
- * does not have is all 0. */
+/* The leaves of CPUID that describe counters, as the instruction returns them; all 0: the CPU lacks
+ * the leaf. */
 struct pmu_cpuid {
 	struct arch_cpuid leaf_0, leaf_1, leaf_a, leaf_80000001, leaf_80000022;
 };
 
-/* Whose rules say how many counters there are. */
+/* The document whose rules give the number of counters. */
 enum pmu_scheme {
 	SCHEME_NONE,
 	/* Intel SDM, volume 3, "Architectural Performance Monitoring": leaf 0xA. */
 	SCHEME_ARCHITECTURAL,
 	SCHEME_AMD_V2,       /* AMD64 APM, volume 3, CPUID Fn8000_0022 */
-	SCHEME_AMD_EXTENDED, /* PerfCtrExtCore, Fn8000_0001: 6 counters of a core */
+	SCHEME_AMD_EXTENDED, /* PerfCtrExtCore, Fn8000_0001: 6 counters for each core */
 	SCHEME_AMD_LEGACY    /* 4, which all have; in a virtual machine perhaps none */
 };
 
-/* The events that leaf 0xA knows: cycles, instructions, reference cycles, ... */
+/* The events of leaf 0xA: cycles, instructions, reference cycles, ... */
 #define PMU_N_EVENTS 8
 
 struct pmu_counters {
 	enum pmu_scheme scheme;
-	bool hypervisor; /* it is a virtual CPU */
+	bool hypervisor; /* the CPU is virtual */
 	int version;     /* of architectural monitoring; 0 elsewhere */
 	int n_general, general_bits;
-	/* Counters that count one event only; 0 bits where there are none. */
+	/* Counters that count one fixed event; fixed_bits is 0 if there are none. */
 	int n_fixed, fixed_bits;
-	/* The architectural events: bit i is set where the CPU has event i. */
+	/* The architectural events: bit i is set if the CPU has event i. */
 	uint32_t events;
 };
 
-/* Tells from these leaves what counters there are. Pure. */
+/* Computes the counters from these leaves. Pure. */
 void pmu_counters_decode(struct pmu_counters *c, const struct pmu_cpuid *raw);
-/* The usual name of the architectural event i, in the order of leaf 0xA. */
+/* Returns the usual name of the architectural event i, in the order of leaf 0xA. */
 const char *pmu_event_name(int i);
 
-/* Reads the leaves of the present CPU, or of the first CPU in a list ("4-7"), since kinds of cores
- * differ. False, and all 0, where the processor has no CPUID, or where the process may not run
- * there. */
+/* Reads the leaves of the current CPU, or of the first CPU in a list ("4-7"), as kinds of cores
+ * differ. Returns false, with all leaves 0, if the processor has no CPUID, or if the process cannot
+ * run on that CPU. */
 bool pmu_cpuid_read(struct pmu_cpuid *raw, const char *cpus);
-/* The same, and what counters they tell of. */
+/* Reads the leaves in the same way and computes the counters. */
 bool pmu_counters_read(struct pmu_counters *c, const char *cpus);
 
 #endif

@@ -122,7 +122,7 @@ void privilege_lower(bool raised)
 	int error = errno;
 	struct sets s;
 
-	/* This cannot fail: the kernel only refuses more capabilities, never fewer. */
+	/* This cannot fail: the kernel refuses only to add capabilities, never to remove them. */
 	if (raised && !get_sets(&s)) {
 		s.effective = 0;
 		set_sets(&s);
@@ -195,7 +195,7 @@ int privilege_allow_trace(void)
 	struct sets s;
 	int ret;
 
-	/* Who may not read the file must not read it in memory either. */
+	/* A user who has no permission to read the file must not read it in memory either. */
 	if (!privilege_from_file() || access("/proc/self/exe", R_OK))
 		return 0;
 	ret = get_sets(&s);
