@@ -17,12 +17,12 @@
 
 /* ---- finals ----
  *
- * The ends of tasks that inherited counters.
+ * Final counts of tasks that inherited counters.
  */
 
-#define END_MS 2000 /* the parent has nothing to do but to fork */
+#define END_MS 2000 /* ample: the parent only forks */
 
-/* Waits for a byte, makes a child that ends, and ends. */
+/* Waits for a byte, creates a child that ends at once, and ends. */
 static _Noreturn void run_parent(int go_fd)
 {
 	pid_t child;
@@ -38,7 +38,7 @@ static _Noreturn void run_parent(int go_fd)
 	_exit(0);
 }
 
-/* The counters are on the parent, which waits. */
+/* Opens finals on the parent, lets it go on, and returns whether a record of its child arrives. */
 static bool await_child(struct perf_sys *sys, const struct group *group, pid_t parent, int go_fd)
 {
 	struct finals *finals;
@@ -90,7 +90,7 @@ bool probe_finals(struct perf_sys *sys)
 	}
 	close(go[0]);
 	seen = parent > 0 && try_on(sys, parent, go[1]);
-	/* One that still waits reads the end of the pipe. */
+	/* A parent that still waits reads end-of-file. */
 	close(go[1]);
 	child_finish(parent, END_MS);
 	return seen;
@@ -147,7 +147,7 @@ int probe_software(struct perf_sys *sys, bool kernel, bool inherit)
 	return fd < 0 ? fd : 0;
 }
 
-/* Adds events to the group as long as the kernel takes more. Returns the size of the group. */
+/* Adds events to the group as long as the kernel accepts them. Returns the size of the group. */
 static int grow_group(struct perf_sys *sys, const struct event_set *set, int *fd, int max)
 {
 	struct perf_event_attr attr;
@@ -163,8 +163,8 @@ static int grow_group(struct perf_sys *sys, const struct event_set *set, int *fd
 	return n;
 }
 
-/* Makes events for cycles and instructions on this kind of cores, and learns whether they refuse to
- * leave guests out. */
+/* Makes events for cycles and instructions on this kind of cores, and probes whether their PMU can
+ * exclude guests. */
 static void bind_pair(struct event event[2], struct event_set *set, struct perf_sys *sys,
 		      const struct machine *m, int core)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * probe - what this machine, kernel and user allow, found out by asking: numbers of /proc, and
- * events that are opened on tiptop itself.
+ * probe - finds out what this machine, kernel and user allow, by reading /proc and by opening
+ * events on tiptop itself.
  */
 #ifndef PMU_CHECK_PROBE_H
 #define PMU_CHECK_PROBE_H
@@ -12,11 +12,11 @@
 #include "pmu/event/machine.h"
 #include "pmu/perf/sys.h"
 
-/* kernel.perf_event_paranoid; PROBE_PARANOID_UNKNOWN where it cannot be read. */
+/* Returns kernel.perf_event_paranoid; PROBE_PARANOID_UNKNOWN: it cannot be read. */
 #define PROBE_PARANOID_UNKNOWN (-100)
 int probe_paranoid(void);
 
-/* Reads a number of /proc/self/status; field: its name there without the ':'. 0 where there is no
+/* Returns a number from /proc/self/status. field: its name there without the ':'. 0: there is no
  * such field. */
 uint64_t probe_status(const char *field, int base);
 
@@ -31,20 +31,19 @@ enum probe_cap {
 /* Whether this process may count other users' tasks: root, CAP_PERFMON or CAP_SYS_ADMIN. */
 bool probe_may_count_others(void);
 
-/* Opens a software event on tiptop itself, to learn what it has the rights for: no PMU is needed
- * for it. kernel: counted in the kernel, too; inherit: counted for threads to come, too. 0 or
- * -errno. */
+/* Opens a software event on tiptop itself, which tests the rights without a PMU. kernel: count in
+ * the kernel, too; inherit: count new threads, too. Returns 0 or -errno. */
 int probe_software(struct perf_sys *sys, bool kernel, bool inherit);
 
-/* Whether this kernel tells what each task that ends has counted (pmu/perf/finals.h): a child makes
- * one that ends, whose end has to be there. It takes a ms. */
+/* Returns whether this kernel reports the final counts of each task that ends (pmu/perf/finals.h):
+ * starts a process with a child that ends, whose record must arrive. Takes about 1 ms. */
 bool probe_finals(struct perf_sys *sys);
 
-/* The largest group of cycles and instructions, in turn, that the kernel takes on this kind of
- * cores; at most `max` events, 0: none. */
+/* Returns the size of the largest group of alternating cycles and instructions that the kernel
+ * opens on this kind of cores; at most `max`; 0: none. */
 int probe_group(struct perf_sys *sys, const struct machine *m, int core, int max);
-/* How many of n such events (at most EVENT_SET_MAX) are on the PMU together now, as others may hold
- * counters. */
+/* Returns how many of n such events (at most EVENT_SET_MAX) are on the PMU together now: other
+ * programs may hold counters. */
 int probe_group_now(struct perf_sys *sys, const struct machine *m, int core, int n);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * refusal - why the kernel refused to count: the true cause and the remedy, as a sentence.
+ * refusal - explains why the kernel refused to count: the true cause and the remedy, as a sentence.
  */
 #ifndef PMU_CHECK_REFUSAL_H
 #define PMU_CHECK_REFUSAL_H
@@ -13,18 +13,19 @@
 
 #define REFUSAL_CPU (-1)
 
-/* What was tried when the kernel refused. */
+/* What tiptop attempted when the kernel refused. */
 struct refusal_attempt {
-	/* Its name; NULL: cycles, to see whether there are hardware counters at all. */
+	/* The name of the event; NULL: cycles, to test whether there are hardware counters at
+	 * all. */
 	const char *event;
-	pid_t tid;     /* the task; 0: tiptop itself; REFUSAL_CPU: whatever runs on a CPU */
+	pid_t tid;     /* the task; 0: tiptop itself; REFUSAL_CPU: everything on a CPU */
 	bool kernel;   /* counting in the kernel was wanted */
 	bool no_modes; /* the event cannot be counted in user mode alone */
 	bool untried; /* it may be so, but in all modes it is not allowed (event.h, modes_denied) */
 	bool hardware; /* the event is one of the PMU */
 	/* The common event that the PMU does not implement (event.h); NULL: none. */
 	const char *absent;
-	/* What takes fewer descriptors, as an imperative; NULL: the filters of the tasks shown. */
+	/* How to need fewer descriptors, as an imperative; NULL: the filters of tasks (-p, -u). */
 	const char *fewer;
 };
 
@@ -32,17 +33,19 @@ struct refusal_attempt {
  * Returns ret. */
 int refusal_explain(int ret, const struct refusal_attempt *attempt, struct err *err);
 
-/* Makes the sentence for an event that counts in all modes since its PMU can leave none out. */
+/* Sets err to the sentence for an event that counts in all modes because its PMU can exclude
+ * none. */
 void refusal_explain_modes(const char *event, struct err *err);
 
-/* Tries whether cycles can be counted on tiptop itself: 0, or -errno with the sentence why no
- * hardware column can work. *all_modes, unless NULL: whether the PMU can leave no mode out. */
+/* Tries to count cycles on tiptop itself. Returns 0, or -errno with the reason why no hardware
+ * column can work. *all_modes, unless NULL: whether the PMU can exclude no mode. */
 int refusal_try_hardware(struct perf_sys *sys, bool kernel, bool *all_modes, struct err *err);
 
-/* Tries whether all that runs on a CPU can be counted, by an event that no PMU is needed for: 0, or
- * -errno with the sentence why not. */
+/* Tries to count everything on a CPU, by an event that needs no PMU. Returns 0, or -errno with the
+ * reason. */
 int refusal_try_cpus(struct perf_sys *sys, struct err *err);
-/* The same of what a control group does there, by its open folder; path: what it is called. */
+/* Tries to count a control group on a CPU. group_fd: its open folder; path: its name in errors.
+ * Returns as refusal_try_cpus() does. */
 int refusal_try_cgroup(struct perf_sys *sys, int group_fd, const char *path, struct err *err);
 
 #endif
