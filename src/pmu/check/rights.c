@@ -14,8 +14,8 @@
 #include "pmu/check/privilege.h"
 #include "pmu/check/probe.h"
 
-/* The inode numbers of the machine's own namespaces are fixed: PROC_USER_INIT_INO and
- * PROC_PID_INIT_INO of the kernel's proc_ns.h. */
+/* The initial namespaces have fixed inode numbers: PROC_USER_INIT_INO and PROC_PID_INIT_INO in the
+ * kernel's proc_ns.h. */
 #define USER_NS_INODE 0xeffffffdu
 #define PID_NS_INODE  0xeffffffcu
 
@@ -131,7 +131,7 @@ bool rights_is_privileged(const struct rights *r)
 	return has(r, CAP_PERFMON_BIT) && r->version >= 5008 && (r->paranoid < 3 || !r->user_ret);
 }
 
-/* Whether this kernel, at its present level, lets nobody count who has no privileges. */
+/* Returns whether this kernel, at its present level, forbids all counting without privileges. */
 static bool shuts_users_out(const struct rights *r)
 {
 	if (r->paranoid < 3)
@@ -143,8 +143,8 @@ static bool shuts_users_out(const struct rights *r)
 	return r->kernel == KERNEL_DEBIAN || (r->kernel == KERNEL_UBUNTU && r->paranoid >= 4);
 }
 
-/* Since Linux 5.9, CAP_PERFMON gives access to other users' tasks; before, that took the capability
- * of ptrace(2). */
+/* Since Linux 5.9, CAP_PERFMON gives access to other users' tasks; before, CAP_SYS_PTRACE was
+ * needed. */
 bool rights_may_count_others(const struct rights *r)
 {
 	if (r->user_ret)

@@ -10,7 +10,7 @@
 #include "base/file.h"
 #include "pmu/check/privilege.h"
 
-/* What follows "\nNAME:" and blanks; "" where there is no such line. */
+/* Returns the text after name, which is "\nNAME:", and blanks; "" if there is no such line. */
 static const char *field(const char *status, const char *name)
 {
 	const char *p = strstr(status, name);
@@ -31,7 +31,7 @@ int task_status_read(int tid, struct task_status *out)
 	privilege_lower(raised);
 	if (n <= 0)
 		return n ? (int)n : -ESRCH;
-	/* The real user stands before the effective one. */
+	/* The real user id precedes the effective one. */
 	effective = field(status, "\nUid:");
 	effective += strcspn(effective, "\t");
 	out->state = field(status, "\nState:")[0];
@@ -39,7 +39,7 @@ int task_status_read(int tid, struct task_status *out)
 	out->parent = (int)strtol(field(status, "\nPPid:"), NULL, 10);
 	out->uid = strtol(effective, NULL, 10);
 	out->tracer = (int)strtol(field(status, "\nTracerPid:"), NULL, 10);
-	/* So has a zombie. */
+	/* A zombie has no VmSize either. */
 	out->kernel = out->state != 'Z' && out->state != 'X' && !*field(status, "\nVmSize:");
 	return 0;
 }

@@ -69,7 +69,7 @@ static bool is_refused_by_yama(const struct trace_facts *f)
 	       (!f->root && f->scope >= (f->command ? SCOPE_ROOT : SCOPE_CHILDREN));
 }
 
-/* A child is protected like tiptop, where its user may not read the file. */
+/* The kernel protects a child like tiptop itself if the user cannot read the program's file. */
 static int refuse_command(const struct trace_facts *f, struct err *err)
 {
 	char program[128];
