@@ -7,8 +7,8 @@
 
 #include "pmu/perf/arch.h"
 
-/* Families of x86: Intel has 6, 0x12 and 0x13; AMD has 0x10, 0x14 to 0x17, 0x19 and 0x1a. AMD has
- * had 0x12, too, and 0xf is of both: these are too old for events here. Intel SDM, volume 4, table
+/* Families of x86: Intel has 6, 0x12 and 0x13; AMD has 0x10, 0x14 to 0x17, 0x19 and 0x1a. AMD used
+ * 0x12, too, and both used 0xf: those CPUs are too old for events here. Intel SDM, volume 4, table
  * 2-1; Linux arch/x86/include/asm/intel-family.h; AMD64 APM, volume 3, CPUID Fn0000_0001. */
 static const struct {
 	char family[3];
@@ -36,7 +36,7 @@ enum cpu_vendor cpu_vendor_named(const char *name)
 	return !strcmp(name, "AuthenticAMD") ? CPU_AMD : CPU_OTHER;
 }
 
-/* Returns the vendor that leaf 0 of CPUID names; without the instruction, that of the model. */
+/* Returns the vendor from leaf 0 of CPUID; without the instruction, the vendor of the model. */
 static enum cpu_vendor read_vendor(const struct cpu_id *id)
 {
 	struct arch_cpuid leaf;
@@ -78,7 +78,7 @@ bool cpu_parse(struct cpu_id *id, const char *text)
 	return true;
 }
 
-/* How much of the CPU's model a pattern of this length is compared with: it may leave out the
+/* Returns how much of the CPU's model to compare with a pattern of this length, which may omit the
  * revision. */
 static size_t model_length(const char *model, size_t pattern_len)
 {
@@ -87,7 +87,7 @@ static size_t model_length(const char *model, size_t pattern_len)
 	return pattern_len < len && !strncmp(model + pattern_len, "_R", 2) ? pattern_len : len;
 }
 
-/* Whether a pattern has all models of a family: "06_??". */
+/* Returns whether a pattern matches all models of a family: "06_??". */
 static bool is_family(const char *pattern, size_t len)
 {
 	return len == 5 && !memcmp(pattern + 2, "_??", 3);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * cpu - which processor this is, in the words of a tiptoprc: arch="x86" model="06_2A".
+ * cpu - identifies a processor as a tiptoprc does: arch="x86" model="06_2A".
  */
 #ifndef PMU_EVENT_CPU_H
 #define PMU_EVENT_CPU_H
@@ -9,30 +9,30 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Whose events the CPU has. On Arm they are those of the architecture, whoever made the CPU. */
+/* The vendor whose events the CPU has. On Arm, the events are those of the architecture, whichever
+ * company made the CPU. */
 enum cpu_vendor { CPU_OTHER, CPU_INTEL, CPU_AMD, CPU_ARM };
 
 struct cpu_id {
 	char arch[16]; /* "x86", "arm64" */
 	/* x86: DisplayFamily_DisplayModel, "06_2A". arm64: implementer and part number of MIDR,
-	 * then variant and revision behind R: "41_D49_R03" for r0p3. All hexadecimal; "" where
-	 * unknown. */
+	 * then R with variant and revision: "41_D49_R03" for r0p3. All hexadecimal; "": unknown. */
 	char model[16];
 	uint8_t vendor; /* enum cpu_vendor */
 };
 
-/* Tells the CPU that this runs on; its vendor is the one that it names itself. */
+/* Identifies the CPU that runs this, with the vendor that the CPU itself reports. */
 void cpu_identify(struct cpu_id *id);
-/* The vendor by the name that a CPU of x86 has for it: "GenuineIntel". */
+/* Returns the vendor with this name in CPUID: "GenuineIntel". */
 enum cpu_vendor cpu_vendor_named(const char *name);
-/* Makes the CPU that the text "ARCH:MODEL" names ("x86:06_2A", "arm64:41_D0C_R31"), with the vendor
- * that its family tells. False where the text has another form. */
+/* Parses "ARCH:MODEL" ("x86:06_2A", "arm64:41_D0C_R31"); the vendor is that of the family. Returns
+ * false if the text has another form. */
 bool cpu_parse(struct cpu_id *id, const char *text);
 
-/* Whether the CPU is of this model, "06_1A". '?' stands for any one digit: "19_6?";
- * without a revision, a model is that of any. All of a family of x86, "06_??", are those of the
- * vendor that has it: 12_01 is Intel's, and was AMD's. Case does not matter. A CPU whose model is
- * unknown is of none. */
+/* Returns whether the CPU matches this pattern, "06_1A", regardless of case. '?' stands for any
+ * digit: "19_6?". A pattern without a revision matches all revisions. A pattern for a whole family
+ * of x86, "06_??", matches only CPUs of the family's present vendor: 12_01 is Intel's, and was
+ * AMD's. A CPU with an unknown model matches no pattern. */
 bool cpu_fits(const struct cpu_id *id, const char *pattern, size_t len);
 
 #endif

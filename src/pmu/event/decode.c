@@ -12,14 +12,14 @@
 #include "pmu/event/list.h"
 #include "pmu/event/name.h"
 
-/* A field of a config: bits from..to, and behind them, with the same name, more of it. Sources:
- * Intel SDM, volume 3, "IA32_PERFEVTSELx"; AMD64 APM, volume 2, "PERF_CTL"; Arm ARM,
+/* A field of a config: bits from..to; a later row with the same name has its higher bits.
+ * Sources: Intel SDM, volume 3, "IA32_PERFEVTSELx"; AMD64 APM, volume 2, "PERF_CTL"; Arm ARM,
  * PMEVTYPER_EL0. */
 struct field {
 	const char *name;
 	int from, to;
 	uint8_t vendor;   /* enum cpu_vendor */
-	bool is_register; /* not of the event: the kernel sets it */
+	bool is_register; /* set by the kernel, not part of the event */
 	const char *text;
 };
 
@@ -59,9 +59,9 @@ struct decoder {
 	const struct machine *machine;
 	event_decode_visit visit;
 	void *context;
-	bool is_register; /* it is a value of the whole register */
+	bool is_register; /* the number is a value of the whole register */
 	uint64_t given;   /* all bits of the number */
-	uint64_t config;  /* those that the kernel gets */
+	uint64_t config;  /* the bits for the kernel */
 };
 
 static uint64_t mask_of(const struct field *f)
@@ -98,7 +98,7 @@ bool event_is_code(const char *text)
 	return is_number(text) || is_path(text);
 }
 
-/* Puts the value into the fields of this name, the lower ones first. */
+/* Puts the value into the fields with this name, its low bits first. */
 static int put_term(uint64_t *config, const struct machine *m, const char *name, uint64_t value,
 		    struct err *err)
 {
@@ -118,7 +118,7 @@ static int put_term(uint64_t *config, const struct machine *m, const char *name,
 	return value ? err_set(err, EINVAL, "the value of '%s' has too many bits", name) : 0;
 }
 
-/* The terms of a core PMU of a CPU whose sysfs is not here. */
+/* Parses the terms of a core PMU for a CPU that is not here, without sysfs. */
 static int read_terms(uint64_t *config, const struct machine *m, const char *text, struct err *err)
 {
 	char *terms = xstrdup(strchr(text, '/') + 1), *state, *term;
@@ -196,8 +196,8 @@ static void report_fields(struct decoder *d)
 			      "with ANY, what is counted is not of one task");
 }
 
-/* What Intel's kernel makes of the generic events: arch/x86/events/intel/core.c,
- * intel_perfmon_event_map; the codes of the architectural events. */
+/* The events to which the kernel maps its generic events on Intel (arch/x86/events/intel/core.c,
+ * intel_perfmon_event_map), with the codes of the architectural events. */
 static const struct {
 	uint16_t config;
 	const char *name, *text;
@@ -229,7 +229,7 @@ static bool is_raw(const struct machine *m, const struct event *e)
 		(e->core < m->n_cores && e->type == m->core[e->core].type));
 }
 
-/* Names of the list that have this config. */
+/* Reports the names in the list that have this config. Returns whether there are any. */
 static bool report_names(const struct decoder *d, const struct event_list *list)
 {
 	bool found = false;
@@ -250,7 +250,7 @@ static bool report_names(const struct decoder *d, const struct event_list *list)
 	return found;
 }
 
-/* An event of the tables that has this code on other CPUs. */
+/* Reports events of the tables that have this code on other CPUs. */
 static void report_other_cpus(const struct decoder *d)
 {
 	char *raw = xasprintf("r%" PRIx64, d->config);

@@ -19,16 +19,16 @@
 
 /* ---- places ---- */
 
-/* More levels than any CPU has, with those of instructions. */
+/* More than the cache levels of any CPU, instruction caches included. */
 #define CACHES_MAX 16
 
 struct places {
-	const char *cpus; /* the folder */
+	const char *cpus; /* the folder of the CPUs in sysfs */
 	struct sample_place *v;
 	int n;
 };
 
-/* The text of a file in the folder of the CPUs; false: there is none. */
+/* Reads a file in the folder of the CPUs; false: there is none. */
 static bool read_text(const struct places *p, struct strbuf *out, const char *path)
 {
 	char *whole = xasprintf("%s/%s", p->cpus, path);
@@ -38,7 +38,7 @@ static bool read_text(const struct places *p, struct strbuf *out, const char *pa
 	return n > 0;
 }
 
-/* Reads the list of those that share something. */
+/* Reads the list of CPUs that share something. */
 static void read_list(struct places *p, const char *path, enum sample_share what)
 {
 	struct strbuf text;
@@ -65,7 +65,7 @@ static void read_core(struct places *p, int cpu)
 	free(path);
 }
 
-/* The level of a cache; 0: there is none with this index. */
+/* Returns the level of a cache; 0: there is no cache with this index. */
 static int read_level(const struct places *p, int cpu, int index)
 {
 	char *path = xasprintf("cpu%d/cache/index%d/level", cpu, index);
@@ -113,7 +113,7 @@ static void read_nodes(struct places *p)
 	}
 }
 
-/* The number behind the last CPU that is online. */
+/* Returns the highest number of an online CPU plus 1. */
 static int count_cpus(const struct places *p, struct cpu_list *online)
 {
 	struct strbuf text;
@@ -154,7 +154,7 @@ int places_read(const struct event_host *host, struct sample_place **out)
 
 /* ---- describe ---- */
 
-/* The first line of a file, without its end; "" where it cannot be read. */
+/* Reads the first line of a file without its end; "": the file cannot be read. */
 static void read_line(char *text, size_t size, const char *path)
 {
 	file_read(AT_FDCWD, path, text, size);
@@ -170,7 +170,7 @@ static void read_pmu_file(char *text, size_t size, const struct machine *m, cons
 	free(path);
 }
 
-/* The PMU of this type, as sysfs has it; "" where none is. */
+/* Returns the name of the PMU with this type in sysfs, which the caller frees; "": none. */
 static char *find_pmu(const struct machine *m, uint32_t type)
 {
 	char *want = xasprintf("%u", type), *found = NULL;
@@ -204,7 +204,7 @@ static char *name_pmu(const struct event *e, const struct machine *m)
 	}
 }
 
-/* "event=config:0-7 umask=config:8-15" */
+/* Returns the fields of a PMU: "event=config:0-7 umask=config:8-15". */
 static char *read_format(const struct machine *m, const char *pmu)
 {
 	struct strbuf format;
@@ -223,7 +223,7 @@ static char *read_format(const struct machine *m, const char *pmu)
 	return format.text ? format.text : xstrdup("");
 }
 
-/* The bits of the field, the lowest first. */
+/* Extracts the bits of the mask from the word, the lowest first. */
 static uint64_t get_field(uint64_t word, uint64_t mask)
 {
 	uint64_t value = 0;
@@ -240,7 +240,8 @@ static void add_term(struct strbuf *out, const char *term, int len, uint64_t val
 		    (unsigned long long)value);
 }
 
-/* Adds the terms that have bits in the words, which lose them. */
+/* Appends a term for each field of the format that is not 0 in the config words, and clears the
+ * bits of these fields. */
 static void add_fields(struct strbuf *out, const char *format, uint64_t word[3])
 {
 	for (size_t n; *format; format += n + (format[n] == ' ')) {
@@ -260,7 +261,8 @@ static void add_fields(struct strbuf *out, const char *format, uint64_t word[3])
 	}
 }
 
-/* "cpu/event=0xca,umask=0x1e/"; where fields do not tell all of it, the whole words. */
+/* Returns the code in terms: "cpu/event=0xca,umask=0x1e/"; a word that the fields do not cover is
+ * added as config, config1 or config2. */
 static char *resolve_code(const struct event *e)
 {
 	const uint64_t all[3] = {e->config, e->config1, e->config2};
@@ -280,7 +282,7 @@ static char *resolve_code(const struct event *e)
 	return out.text;
 }
 
-/* The search for the name of a generic event. */
+/* State of the search for the name of a generic event. */
 struct search {
 	const struct event *event;
 	char *name;
@@ -293,7 +295,7 @@ static void compare(void *context, const char *name, const char *also)
 	uint32_t type;
 
 	(void)also;
-	/* On a hybrid machine, the upper half of its config is the type of the PMU. */
+	/* On a hybrid machine, the upper half of the config is the type of the PMU. */
 	if (!s->name && generic_find(name, &type, &config) && type == s->event->type &&
 	    config == (s->event->config & UINT32_MAX))
 		s->name = xstrdup(name);
@@ -307,7 +309,7 @@ static char *resolve_generic(const struct event *e)
 	return s.name ? s.name : resolve_code(e);
 }
 
-/* "sched:sched_switch", without modifiers. */
+/* Returns "sched:sched_switch", without modifiers. */
 static char *tracepoint_name(const struct event *e)
 {
 	const char *what = e->what ? e->what : "";
@@ -332,7 +334,7 @@ static char *resolve(const struct event *e)
 	}
 }
 
-/* Of several, what their names have in common. */
+/* Returns the part of the name that several PMUs share, else the name. */
 static char *common_name(const struct event *e, const char *pmu)
 {
 	const char *number = e->several ? strrchr(pmu, '_') : NULL;
@@ -359,7 +361,7 @@ void event_set_describe(struct event_set *set, const struct machine *m)
 	}
 }
 
-/* The names of all PMUs, ended by NULL. */
+/* Returns the names of all PMUs, terminated by NULL. */
 static char **list_pmus(const struct machine *m)
 {
 	struct folder pmus;
@@ -374,7 +376,7 @@ static char **list_pmus(const struct machine *m)
 	return list;
 }
 
-/* Fills in which kind of cores each CPU is of; returns how many CPUs are known. */
+/* Sets the index of the kind of cores of each CPU; returns how many CPUs are known. */
 static int list_kinds(const struct machine *m, uint8_t kind[AFFINITY_CPUS])
 {
 	int n = 0;
@@ -440,7 +442,7 @@ void machine_restore(struct machine *m, const struct sample_machine *told)
 	m->table = &event_table_built_in;
 	m->host = &event_host_empty;
 	m->elsewhere = true;
-	/* A kernel with PMUs, none of them of the cores, describes no events of theirs. */
+	/* If the kernel described PMUs, but none of the cores, it has no events of the cores. */
 	m->takes_codes = told->n_cores || !told->pmu[0];
 	for (; m->n_cores < told->n_cores && m->n_cores < CORES_MAX; m->n_cores++)
 		snprintf(m->core[m->n_cores].name, sizeof m->core[0].name, "%s",
