@@ -15,11 +15,11 @@
 
 #define SEPARATORS "; \t\n"
 
-/* Stands for the numbers that the kernel gives to PMUs as it finds them; with the index of the kind
- * of cores added. */
+/* Stands for the dynamic type of a PMU, which only the kernel of that machine could tell; the index
+ * of the kind of cores is added. */
 #define TYPE_UNKNOWN 0xfffffff0u
 
-/* A folder in which there is nothing on any machine. */
+/* A path below which there is never a file. */
 #define NOWHERE "/dev/null"
 
 const struct event_host event_host_empty = {
@@ -28,7 +28,7 @@ const struct event_host event_host_empty = {
 	.cpus = NOWHERE,
 };
 
-/* The next model of a list, a copy; NULL at the end. Moves *list. */
+/* Returns a copy of the next model of a list and advances *list; NULL: the end. */
 static char *next_model(const char **list)
 {
 	const char *start = *list + strspn(*list, SEPARATORS);
@@ -38,7 +38,7 @@ static char *next_model(const char **list)
 	return len ? xstrndup(start, len) : NULL;
 }
 
-/* 06_2A, 41_D49, 41_D49_R03 */
+/* Returns whether the text is a model: 06_2A, 41_D49, 41_D49_R03. */
 static bool is_model(const char *text)
 {
 	size_t n = 3 + strspn(text + strnlen(text, 3), "0123456789ABCDEFabcdef");
@@ -51,7 +51,7 @@ static bool is_model(const char *text)
 		isxdigit((unsigned char)text[n + 2]) && isxdigit((unsigned char)text[n + 3]));
 }
 
-/* The part numbers of Arm have three digits, the models of x86 two. */
+/* Part numbers of Arm have three digits, models of x86 have two. */
 static const char *arch_of(const char *model)
 {
 	return strspn(model + 3, "0123456789ABCDEFabcdef") == 3 ? "arm64" : "x86";
@@ -69,8 +69,8 @@ static bool parse_model(struct cpu_id *id, const char *model)
 	return good;
 }
 
-/* The first model that a pattern or a CPU of the table stands for, without '@' and '?'; NULL: there
- * is none. */
+/* Returns the first model of a pattern or of a CPU of the table, without '@', with each '?' as 0;
+ * NULL: none. */
 static char *first_model(const struct event_table *table, const char *name, int depth)
 {
 	const struct cpu_name *cpu = event_table_find_cpu(table, name, strcspn(name, "@"));
@@ -124,7 +124,8 @@ static int find_cpu(struct cpu_id *id, const struct event_table *table, const ch
 	return good ? 0 : complain(table, name, err);
 }
 
-/* As sysfs.c sorts them: Intel's fast cores first, else as the tables name them. */
+/* Adds a kind of cores in the order of sysfs.c: Intel's fast cores first, others as the tables list
+ * them. */
 static void add_core(struct machine *m, const char *pmu)
 {
 	int at = m->n_cores;
@@ -143,8 +144,8 @@ static void add_core(struct machine *m, const char *pmu)
 	m->n_cores++;
 }
 
-/* A pattern with several '?' is of a maker: any of its CPUs may have the PMU, none has it for sure.
- */
+/* Returns whether a pattern has several '?': it is for a vendor, any of whose CPUs may or may not
+ * have the PMU. */
 static bool is_of_vendor(const char *model)
 {
 	const char *mark = strchr(model, '?');
@@ -168,7 +169,8 @@ static void add_cores(struct machine *m, const char *models)
 	}
 }
 
-/* The kernel calls Intel's fast cores raw, too: arch/x86/events/intel/core.c. */
+/* Finds the kinds of cores in the tables. The kernel uses PERF_TYPE_RAW for Intel's fast cores,
+ * too: arch/x86/events/intel/core.c. */
 static void find_cores(struct machine *m)
 {
 	m->n_cores = 0;
@@ -199,7 +201,7 @@ int machine_set_foreign(struct machine *m, const char *name, struct err *err)
 	return 0;
 }
 
-/* The models that have been visited. */
+/* The models visited so far. */
 struct visited {
 	char **model;
 	size_t n, cap;
@@ -215,7 +217,7 @@ static bool is_new(struct visited *v, const char *model)
 	return true;
 }
 
-/* Makes the first model of a pattern; false where it is a name, or has several '?'. */
+/* Changes a pattern to its first model; false: it is a name, or has several '?'. */
 static bool make_first(char *pattern)
 {
 	char *mark = strchr(pattern, '?');

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * foreign_cpu - a CPU that is not here, of which only tiptop's own tables are known.
+ * foreign_cpu - a CPU that is not this machine's, of which only tiptop's own tables are known.
  *
- * sysfs is not asked: it speaks of the CPU that is here. Nor is libpfm4, but for events whose names
- * say of which PMU they are ("skl::INST_RETIRED"). So the answer is the same on every machine; what
- * only sysfs would know is said to be unknown. Nothing of it may be counted: perf_foreign_init()
- * goes with it.
+ * sysfs is not read, as it describes the CPU of this machine. Nor is libpfm4 used, except for
+ * events whose names contain their PMU ("skl::INST_RETIRED"). So the results are the same on every
+ * machine; what only sysfs could provide is reported as unknown. Nothing can be counted on it: use
+ * it with perf_foreign_init().
  *
- * Its kinds of cores are those that the tables tell apart ("alder-lake@cpu_core"), but
- * for those of any CPU of a maker.
+ * Its kinds of cores are those that the tables distinguish ("alder-lake@cpu_core"), except in rows
+ * for all CPUs of a vendor.
  */
 #ifndef PMU_EVENT_FOREIGN_CPU_H
 #define PMU_EVENT_FOREIGN_CPU_H
@@ -16,23 +16,24 @@
 #include "base/strbuf.h"
 #include "pmu/event/machine.h"
 
-/* The host of such a machine: there is nothing. */
+/* The host of such a machine: it has no files. */
 extern const struct event_host event_host_empty;
 
-/* Makes m, which has its table, the CPU of this name: one of the table ("zen4"), which is the first
- * of its models; a model ("06_AD", "41_D40"); or that with its architecture ("x86:06_AD"). -EINVAL,
- * and m is as it was, where there is none. */
+/* Makes m, whose table is set, a CPU with this name: a name of the table ("zen4"), for the first of
+ * its models; a model ("06_AD", "41_D40"); or a model with its architecture ("x86:06_AD"). -EINVAL,
+ * with m unchanged: there is no such CPU. */
 int machine_set_foreign(struct machine *m, const char *name, struct err *err);
 
-/* Calls visit once for each model of the table, as machine_set_foreign() takes it. Of a pattern
- * with one '?' it is the first model; one with more is that of a maker, not of a CPU. */
+/* Calls visit once for each model of the table, in the form for machine_set_foreign(). A pattern
+ * with one '?' gives its first model; one with more is for a vendor, not for a CPU, and is skipped.
+ */
 void machine_each_model(const struct event_table *table,
 			void (*visit)(void *context, const char *model), void *context);
 
-/* Appends the type of an event in hex; or the name of its PMU, where only the kernel of that
- * machine could tell the number. */
+/* Appends the type of an event in hex; or the name of its PMU, if only the kernel of that machine
+ * could tell the number. */
 void machine_add_type(struct strbuf *out, const struct machine *m, const struct event *e);
-/* The config, without the number of a PMU that is not known. */
+/* Returns the config, without the number of an unknown PMU. */
 uint64_t machine_config(const struct machine *m, const struct event *e);
 
 #endif

@@ -46,7 +46,8 @@ static const struct generic generic_table[] = {
 #define WRITE    (1 << PERF_COUNT_HW_CACHE_OP_WRITE)
 #define PREFETCH (1 << PERF_COUNT_HW_CACHE_OP_PREFETCH)
 
-/* A cache event is called CACHE-WHAT; these are the operations that each cache has. */
+/* A cache event is called CACHE-ACCESS (access_table); `operations` are those that the cache
+ * has. */
 static const struct {
 	const char *name;
 	unsigned int cache, operations;
@@ -109,7 +110,7 @@ bool generic_find(const char *name, uint32_t *type, uint64_t *config)
 	return find_named(name, type, config) || find_cache(name, type, config);
 }
 
-/* Names of the same event stand together. */
+/* Returns whether two rows are names of one event; such rows are adjacent. */
 static bool is_same(size_t a, size_t b)
 {
 	return a < N_ROWS(generic_table) && b < N_ROWS(generic_table) &&

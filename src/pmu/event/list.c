@@ -26,7 +26,7 @@ const struct event_opens_row event_opens_table[N_EVENT_OPENS] = {
 			    "it is no event that tiptop can count, for the reason given"},
 };
 
-/* An event that is kept open, as the first of its type. */
+/* An event that stays open, as the first of its type. */
 struct held {
 	uint32_t type;
 	int fd;
@@ -37,10 +37,11 @@ struct builder {
 	const struct machine *machine;
 	struct perf_sys *sys;
 	const char *text;
-	struct held *held; /* an event of each type that could be opened */
+	struct held *held; /* the first event of each type that could be opened */
 	size_t n_held, cap_held;
 	bool asked;              /* a tracepoint was opened */
-	uint8_t all_tracepoints; /* what came of opening it, which holds for all tracepoints */
+	uint8_t all_tracepoints; /* the result of opening it (enum event_opens), which holds for all
+				    tracepoints */
 };
 
 static enum event_opens opens_of(int ret)
@@ -68,7 +69,7 @@ static enum event_opens opens_of(int ret)
 	return OPENS_FAILED;
 }
 
-/* Keeps the event open where it is the first of its type, else closes it. */
+/* Keeps the event open if it is the first of its type, else closes it. */
 static void keep_or_close(struct builder *b, uint32_t type, int fd)
 {
 	for (size_t i = 0; i < b->n_held; i++)
@@ -104,7 +105,7 @@ static bool matches(const struct builder *b, const char *name, const char *pmu, 
 	       strcasestr(help, b->text);
 }
 
-/* Adds a row that has no code yet; returns NULL where the text does not ask for it. */
+/* Adds a row without a code; returns NULL if it does not match the text. */
 static struct event_row *add_row(struct builder *b, const char *name, const char *pmu,
 				 const char *help, enum event_opens opens)
 {
@@ -134,7 +135,7 @@ static void add_event(struct builder *b, const char *name, const char *pmu, cons
 	row->event.name = row->event.what = NULL;
 }
 
-/* The name of the kernel's PMU that counts a generic event. */
+/* Returns the kernel's name of the PMU that counts a generic event. */
 static const char *pmu_of(const struct machine *m, const struct event *e)
 {
 	if (e->core == EVENT_NO_CORE)
@@ -142,8 +143,7 @@ static const char *pmu_of(const struct machine *m, const struct event *e)
 	return e->core < m->n_cores ? m->core[e->core].name : "-";
 }
 
-/* Adds a generic event. has_code: whether this kind of cores has the event, so that e has its
- * code. */
+/* Adds a generic event. has_code: this kind of cores has the event, so e has its code. */
 static void add_generic(struct builder *b, struct event *e, bool has_code, const char *name,
 			const char *also)
 {
@@ -177,7 +177,7 @@ static void visit_generic(void *context, const char *name, const char *also)
 	}
 }
 
-/* What a table says, and who says it. */
+/* Adds an event of a table, with its description and source. */
 static void add_definition(struct builder *b, const struct event_def *def, int core,
 			   const char *what, struct event *e)
 {
@@ -196,8 +196,9 @@ static void add_definition(struct builder *b, const struct event_def *def, int c
 	strbuf_done(&help);
 }
 
-/* As screen/bind/counters.h chooses: the first of the names that can be opened, or else the last.
- */
+/* Adds an event of a table for one kind of cores, by the same choice as screen/bind/counters.h: the
+ * first name that can be opened, else the last one that resolves. Returns whether a core PMU counts
+ * it. */
 static bool add_of_table(struct builder *b, const struct event_def *def, int core)
 {
 	const struct machine *m = b->machine;
@@ -227,7 +228,7 @@ static bool add_of_table(struct builder *b, const struct event_def *def, int cor
 	return e.core != EVENT_NO_CORE;
 }
 
-/* Those of a table above hide those below. */
+/* Adds the events of all tables; an event hides those with its name in the tables below. */
 static void visit_table(struct builder *b)
 {
 	const struct event_table *top = b->machine->table;
@@ -247,7 +248,7 @@ static bool same_code(const struct event *a, const struct event *b)
 	       a->config2 == b->config2;
 }
 
-/* The kind of cores that the PMU belongs to; EVENT_NO_CORE: none. */
+/* Returns the kind of cores with this PMU; EVENT_NO_CORE: none. */
 static int core_of(const struct machine *m, const char *pmu)
 {
 	for (int i = 0; i < m->n_cores; i++)
@@ -256,8 +257,8 @@ static int core_of(const struct machine *m, const char *pmu)
 	return EVENT_NO_CORE;
 }
 
-/* Whether the event is listed under its bare name: those of a core PMU are, unless a generic event
- * has that name. */
+/* Returns whether the event is listed under its bare name: events of a core PMU are, unless a
+ * generic event has that name. */
 static bool has_bare_name(const struct machine *m, int core, const struct event_sysfs_row *row,
 			  const struct event *e)
 {
@@ -267,7 +268,7 @@ static bool has_bare_name(const struct machine *m, int core, const struct event_
 	       same_code(&bare, e);
 }
 
-/* Appends what the event counts behind its terms, which are all that the kernel itself tells. */
+/* Appends the meaning of the event to its terms, which are all that the kernel itself provides. */
 static void add_meaning(struct strbuf *help, const struct event *e, const struct machine *m)
 {
 	struct strbuf meaning;
@@ -316,8 +317,8 @@ static int resolve_pfm(struct event *e, const struct machine *m, int core, const
 	return ret ? ret : machine_bind(m, core, e, err);
 }
 
-/* libpfm4 may know a CPU by a PMU of its model and by one of its architecture, with
- * the same events. */
+/* Returns whether the event is in the list already. libpfm4 may have a PMU for the model of a CPU
+ * and one for its architecture, with the same events. */
 static bool is_listed(const struct event_list *l, const char *name, const struct event *e)
 {
 	for (size_t i = 0; i < l->n; i++)
