@@ -54,9 +54,8 @@ bool machine_fits(const struct machine *m, int core, const char *arch, const cha
 #define READS(cache)  (PERF_COUNT_HW_CACHE_##cache)
 #define MISSES(cache) (PERF_COUNT_HW_CACHE_##cache | PERF_COUNT_HW_CACHE_RESULT_MISS << 16)
 
-/* The codes of the generic events on any Arm PMUv3: Arm ARM, "Common event numbers". Which code
- * stands for which event is the choice of the kernel's armv8_pmuv3_perf_map and
- * armv8_pmuv3_perf_cache_map. */
+/* The codes of the generic events on any Arm PMUv3: Arm ARM, "Common event numbers"; mapped as in
+ * the kernel's armv8_pmuv3_perf_map and armv8_pmuv3_perf_cache_map. */
 static const struct {
 	uint8_t type, code;
 	uint32_t generic;
@@ -96,14 +95,14 @@ static int bind_arm(struct event *e, const struct core_pmu *core, struct err *er
 		       core->name);
 }
 
-/* Whether the PMU is Arm's own, PMUv3, as drivers/perf/arm_pmuv3.c names them. Those of Apple have
- * other codes. */
+/* Returns whether the PMU is Arm's own, PMUv3, by its name in drivers/perf/arm_pmuv3.c. PMUs of
+ * Apple have other codes. */
 static bool is_pmuv3(const struct core_pmu *core)
 {
 	return !strncmp(core->name, "armv8_", 6) || !strncmp(core->name, "armv9_", 6);
 }
 
-/* Ties a generic event to one kind of cores of a hybrid machine. The event may name its PMU
+/* Binds a generic event to one kind of cores of a hybrid machine. The event may contain its PMU
  * already. */
 static int bind_generic(const struct machine *m, const struct core_pmu *core, struct event *e,
 			struct err *err)
@@ -115,8 +114,8 @@ static int bind_generic(const struct machine *m, const struct core_pmu *core, st
 			       ? 0
 			       : err_set(err, ENOENT, "the event is not one of the PMU '%s'",
 					 core->name);
-	/* Before Linux 5.13 the first PMU of an Arm machine counts all generic events, whatever PMU
-	 * config names. */
+	/* Before Linux 5.13 the first PMU of an Arm machine counts all generic events, whichever
+	 * PMU config contains. */
 	if (!strcmp(m->cpu.arch, "arm64") && is_pmuv3(core))
 		return bind_arm(e, core, err);
 	e->config |= (uint64_t)core->type << PERF_PMU_TYPE_SHIFT;
@@ -135,8 +134,8 @@ static enum event_topdown topdown_of(const struct machine *m, const struct event
 	return !(e->config & ~0xff00ull) && e->config >= 0x8000 ? TOPDOWN_METRIC : TOPDOWN_NONE;
 }
 
-/* The common event of Arm that the number stands for, where the PMU does not implement it; else
- * NULL. The kernel itself looks at the generic ones. */
+/* Returns the common event of Arm with this number if the PMU does not implement it; else NULL.
+ * Generic events need no check: the kernel makes it. */
 static const char *absent_of(const struct machine *m, const struct core_pmu *pmu,
 			     const struct event *e)
 {

@@ -4,7 +4,7 @@
 #include <ctype.h>
 #include <string.h>
 
-/* What the kernel's generic events are on cores of a maker, where they are just that. */
+/* Vendor names of events that count exactly what a generic event of the kernel counts. */
 static const struct {
 	uint8_t vendor; /* enum cpu_vendor */
 	const char *name, *generic;
@@ -68,7 +68,7 @@ bool machine_is_core_pmu(const struct machine *m, const char *name, size_t len)
 	return len == 3 && !strncmp(name, "cpu", 3) && !machine_is_hybrid(m);
 }
 
-/* Whether a choice is an event of a PMU outside of the cores: "amd_df/event=0x07/". */
+/* Returns whether a choice is an event of a PMU outside of the cores: "amd_df/event=0x07/". */
 static bool is_outside(const struct machine *m, const struct event_choice *c)
 {
 	size_t len = strcspn(c->event, "/;");

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Sources: what the kernel makes of its generic events, arch/x86/events/intel/core.c
+ * Sources. The kernel's mapping of its generic events: arch/x86/events/intel/core.c
  * (intel_perfmon_event_map), arch/x86/events/amd/core.c (amd_perfmon_event_map and those of
- * families 17h and 19h) and drivers/perf/arm_pmuv3.c (armv8_pmuv3_perf_map); what these events
- * count, Intel SDM volume 3, AMD PPR, Arm ARM.
+ * families 17h and 19h) and drivers/perf/arm_pmuv3.c (armv8_pmuv3_perf_map). The meaning of these
+ * events: Intel SDM volume 3, AMD PPR, Arm ARM.
  */
 #include "pmu/event/meaning.h"
 
@@ -19,7 +19,7 @@ static enum kind kind_of(const struct cpu_id *cpu)
 {
 	static const struct {
 		enum kind kind;
-		const char *models; /* 17_??: what is left, Zen 1 */
+		const char *models; /* in order: 17_?? matches what is left, Zen 1 */
 	} zen[] = {
 		{KIND_ZEN_2_3, "zen2;zen3"},
 		{KIND_ZEN_1, "17_??"},
@@ -28,7 +28,7 @@ static enum kind kind_of(const struct cpu_id *cpu)
 
 	if (cpu->vendor == CPU_INTEL)
 		return KIND_INTEL;
-	/* Apple's cores have events of their own. */
+	/* Apple's cores have their own events. */
 	if (cpu->vendor == CPU_ARM)
 		return strncmp(cpu->model, "61_", 3) ? KIND_ARM : KIND_OTHER;
 	for (size_t i = 0; i < sizeof zen / sizeof *zen; i++)
@@ -163,7 +163,7 @@ static const char *const software_table[] = {
 	[PERF_COUNT_SW_EMULATION_FAULTS] = "instructions that the kernel had to emulate",
 };
 
-/* The architecture's events that the kernel lists for Arm: Arm ARM, "Common event numbers". */
+/* The architectural events that the kernel lists for Arm: Arm ARM, "Common event numbers". */
 static const struct {
 	uint16_t code;
 	const char *text;
@@ -257,8 +257,8 @@ static const char *arm_text(uint64_t config)
 	return NULL;
 }
 
-/* Before its table for Zen 2, the kernel counted as stalled cycles on all of Zen what it counts on
- * Zen 1: which it is, it lists in sysfs. */
+/* Returns the kind of CPU for stalled cycles. Kernels without the table for Zen 2 count the event
+ * of Zen 1 on every Zen; sysfs shows which one they use. */
 static enum kind kind_of_stalls(const struct event *e, enum kind kind, const struct machine *m)
 {
 	uint64_t generic = (uint32_t)e->config;
@@ -277,7 +277,7 @@ static enum kind kind_of_stalls(const struct event *e, enum kind kind, const str
 /* Finds the sentence for the event in the tables, or NULL. */
 static const char *find_text(const struct event *e, enum kind kind)
 {
-	uint64_t generic = (uint32_t)e->config; /* the upper half may name a PMU */
+	uint64_t generic = (uint32_t)e->config; /* the upper half may be the type of a PMU */
 
 	switch (e->type) {
 	case PERF_TYPE_HARDWARE:
@@ -296,7 +296,8 @@ static const char *find_text(const struct event *e, enum kind kind)
 	}
 }
 
-/* A number tells nothing; the table knows what the maker of the CPU calls it. */
+/* Appends the description from the event table, with the vendor's name of the event: the event
+ * itself may be just a number. */
 static bool add_of_table(struct strbuf *out, const struct event *e, const struct machine *m)
 {
 	const struct event_choice *choice;
