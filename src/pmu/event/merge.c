@@ -54,7 +54,7 @@ int event_set_find(const struct event_set *set, const struct event_set *other, i
 	return -1;
 }
 
-/* Of each counter of the other set, the bit of that of the set; 0: it has none. */
+/* For each counter of the other set, the bit of its counter in the set; 0: none. */
 struct places {
 	uint64_t bit[EVENT_SET_MAX];
 };
@@ -91,7 +91,7 @@ void event_set_rejoin(struct event_set *set, const struct event_set *other)
 	set->n_wishes = other->n_wishes;
 }
 
-/* Moves the events of a counter; false where there is no room for all. */
+/* Moves the events of a counter; false: there is no room for all of them. */
 static bool add_counter(struct event_set *set, struct event_set *other, int counter)
 {
 	bool first = true;
@@ -117,7 +117,7 @@ static bool add_counter(struct event_set *set, struct event_set *other, int coun
 	return true;
 }
 
-/* Wishes stay behind the columns. */
+/* Joins the masks of both sets; the user's wishes stay at the end. */
 static void join_all(struct event_set *set, const struct event_set *other,
 		     const struct places *places)
 {
@@ -144,7 +144,7 @@ int event_set_merge(struct event_set *set, struct event_set *other)
 	struct places places = {{0}};
 	int left_out = 0;
 
-	/* What was added before in this loop may be the same, too. */
+	/* A counter added earlier in this loop may be equal, too. */
 	for (int c = 0; c < other->n_counters; c++) {
 		int found = event_set_find(set, other, c);
 

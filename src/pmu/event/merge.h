@@ -1,28 +1,28 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * merge - one set of events for several screens: what several of them need is counted once.
+ * merge - one event set for several screens: a counter that several screens need is opened once.
  *
- * Counters are the same where they are the same number (model/sample_event.h), whatever the screens
- * call them. One without any event is the same as none.
+ * Two counters are the same if their events are equal (model/sample_event.h), whatever the screens
+ * call them. A counter without a known event equals no other.
  */
 #ifndef PMU_EVENT_MERGE_H
 #define PMU_EVENT_MERGE_H
 
 #include "pmu/perf/event.h"
 
-/* The counter of the set that is the same as this one of the other set; -1: none. */
+/* Returns the counter of the set that equals this one of the other set; -1: none. */
 int event_set_find(const struct event_set *set, const struct event_set *other, int counter);
 
-/* Replaces what is wanted together by what the other set wants together, of the counters that the
- * set has. */
+/* Replaces the set's masks of counters wanted together by those of the other set, reduced to
+ * counters that the set has. */
 void event_set_rejoin(struct event_set *set, const struct event_set *other);
 
-/* Adds the counters that the set lacks, and what the other set wants together. Takes the other one
- * over. Returns how many counters found no room. */
+/* Adds the counters that the set lacks, and the other set's masks of counters wanted together.
+ * Takes ownership of the other set. Returns how many counters had no room. */
 int event_set_merge(struct event_set *set, struct event_set *other);
 
-/* Of counters of the set that are the same, leaves the first one: what several aliases of a screen
- * stand for is opened once. */
+/* Keeps only the first of equal counters, so that several aliases of a screen for one counter open
+ * it once. */
 void event_set_dedupe(struct event_set *set);
 
 #endif

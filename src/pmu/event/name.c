@@ -15,8 +15,8 @@
 #include "pmu/event/spelling.h"
 #include "pmu/event/weight.h"
 
-/* Bits of the register PERFEVTSEL that are no part of the event: Intel SDM, volume 3,
- * "Performance Monitoring". */
+/* Bits of the register PERFEVTSEL that are not part of the event: Intel SDM, volume 3, "Performance
+ * Monitoring". */
 #define PERFEVTSEL_USER      (1ull << 16)
 #define PERFEVTSEL_KERNEL    (1ull << 17)
 #define PERFEVTSEL_INTERRUPT (1ull << 20)
@@ -69,13 +69,13 @@ int event_weigh(struct event *e, const struct machine *m, int core, const char *
 	return 0;
 }
 
-/* Where a name is looked up: on this machine, for one kind of its cores. */
+/* Where a name is resolved: on this machine, for one kind of its cores. */
 struct place {
 	const struct machine *machine;
 	const struct core_pmu *core; /* of a hybrid machine; else NULL */
 };
 
-/* "PMU/TERMS/MODIFIERS", also with a colon before the modifiers. */
+/* Resolves "PMU/TERMS/MODIFIERS", also with a colon before the modifiers. */
 static int resolve_path(struct event *e, const struct place *place, const char *name,
 			struct err *err)
 {
@@ -84,7 +84,7 @@ static int resolve_path(struct event *e, const struct place *place, const char *
 	char *path;
 	int ret;
 
-	/* A path with one '/' only names no event; the sentence quotes all of it. */
+	/* A path with only one '/' is not an event; the sentence quotes all of it. */
 	if (modifiers == strchr(name, '/') + 1)
 		return event_sysfs_resolve(e, host, name, err);
 	path = xstrndup(name, (size_t)(modifiers - name));
@@ -95,7 +95,7 @@ static int resolve_path(struct event *e, const struct place *place, const char *
 	return event_modifiers_apply(e, name, modifiers + (*modifiers == ':'), err);
 }
 
-/* Returns the hexadecimal digits of a raw event ("r1c2"), or NULL where the name is none. */
+/* Returns the hexadecimal digits of a raw event ("r1c2"); NULL: the name is not one. */
 static const char *raw_digits(const char *base)
 {
 	const char *digits = base[0] == 'r' ? base + 1 : !strncmp(base, "0x", 2) ? base + 2 : "";
@@ -131,7 +131,8 @@ static int resolve_raw(struct event *e, const struct place *place, const char *n
 	return event_modifiers_apply(e, name, modifiers, err);
 }
 
-/* Systems of tracepoints are in lower case; vendors write their events in capitals. */
+/* Returns whether the name may be a tracepoint: their systems are in lower case, while vendors
+ * write events in capitals. */
 static bool is_tracepoint(const char *base, const char *modifiers)
 {
 	for (; *base; base++)
@@ -141,8 +142,8 @@ static bool is_tracepoint(const char *base, const char *modifiers)
 	return modifiers && *modifiers && !strchr(modifiers, ':');
 }
 
-/* sysfs and tracefs speak of the CPU that is here, and so does libpfm4, unless a name says of which
- * PMU it is. */
+/* Refuses a name for a CPU that is not here: sysfs and tracefs describe the CPU of this machine,
+ * and so does libpfm4, unless the name contains its PMU. */
 static int refuse_elsewhere(const char *name, struct err *err)
 {
 	return err_set(err, ENOENT,
@@ -151,8 +152,8 @@ static int refuse_elsewhere(const char *name, struct err *err)
 		       name);
 }
 
-/* libpfm4 encodes events of any PMU for a CPU that is not here. -ENOENT where the PMU of the name
- * is of another maker than the CPU. */
+/* Returns -ENOENT if the PMU in the name is from another vendor than the CPU: libpfm4 would encode
+ * its events anyway. */
 static int check_vendor(const struct machine *m, const char *name, struct err *err)
 {
 	static const char *const names[] = {
@@ -193,8 +194,8 @@ static int resolve_name(struct event *e, const struct place *place, const char *
 	ret = event_sysfs_find(e, host, place->core ? place->core->name : NULL, base, err);
 	if (ret)
 		return ret < 0 ? ret : event_modifiers_apply(e, name, modifiers, err);
-	/* libpfm4 would take a number, too, but for the first kind of cores only; no vendor's event
-	 * has such a name. */
+	/* libpfm4 would parse a number, too, but for the first kind of cores only; no vendor's
+	 * event has such a name. */
 	if (raw_digits(base))
 		return resolve_raw(e, place, name, base, modifiers, err);
 	if (place->machine->elsewhere)
@@ -211,7 +212,7 @@ static int resolve_name(struct event *e, const struct place *place, const char *
 	return ret;
 }
 
-/* On a hybrid machine, "cpu/.../" is an event of the kind of cores that is asked for. */
+/* Resolves a path; on a hybrid machine, "cpu/.../" means the PMU of this kind of cores. */
 static int resolve_path_for(struct event *e, const struct place *place, const char *name,
 			    struct err *err)
 {
@@ -226,8 +227,8 @@ static int resolve_path_for(struct event *e, const struct place *place, const ch
 	return ret;
 }
 
-/* "PMU/config=NUMBER/MODIFIERS" of a kind of cores that the tables know of another CPU: nothing of
- * it has to be asked of sysfs. */
+/* Resolves "PMU/config=NUMBER/MODIFIERS" for a kind of cores that the tables have for another CPU;
+ * that needs no sysfs. */
 static int resolve_path_elsewhere(struct event *e, const struct machine *m, const char *name,
 				  struct err *err)
 {
@@ -253,7 +254,7 @@ static int resolve_path_elsewhere(struct event *e, const struct machine *m, cons
 	return event_modifiers_apply(e, name, end[1] ? end + 1 + (end[1] == ':') : NULL, err);
 }
 
-/* One that is not of the table. */
+/* Resolves a name that is not in the table. */
 static int resolve_one(struct event *e, const struct machine *m, int core, const char *name,
 		       struct err *err)
 {
@@ -277,7 +278,8 @@ static int resolve_one(struct event *e, const struct machine *m, int core, const
 	return ret;
 }
 
-/* The first of its choices that is known here; else the reason why the first one is not. */
+/* Resolves a name of the table to the first of its choices that is known here; else returns the
+ * reason why the first one is not. */
 static int resolve_of_table(struct event *e, const struct machine *m, int core, const char *name,
 			    struct err *err)
 {
@@ -316,7 +318,7 @@ static int resolve_known(struct event *e, const struct machine *m, int core, con
 	return resolve_one(e, m, core, name, err);
 }
 
-/* The event by the name of its maker, as one that is known by another name. */
+/* Resolves the vendor's name of an event that has another name in tiptop. */
 static int resolve_vendor(struct event *e, const struct machine *m, int core, const char *name)
 {
 	const char *generic = event_vendor_generic(m, name);
@@ -325,14 +327,13 @@ static int resolve_vendor(struct event *e, const struct machine *m, int core, co
 
 	if (generic)
 		return resolve_known(e, m, core, generic, NULL);
-	/* An event of Arm may have another one in its place on some CPUs, which has not this name.
-	 */
+	/* On some Arm CPUs the choice is a substitute event with another name. */
 	def = m->cpu.vendor == CPU_ARM ? NULL
 				       : event_vendor_find(m, machine_pmu(m, core), name, &outside);
 	return def && !outside ? resolve_known(e, m, core, def->name, NULL) : -ENOENT;
 }
 
-/* Whether the PMU with this name, `len` characters, is that of the cores that are asked for. */
+/* Returns whether the PMU with this name, `len` characters, is that of this kind of cores. */
 static bool is_pmu_of(const struct machine *m, int core, const char *name, size_t len)
 {
 	if (len == 3 && !strncmp(name, "cpu", len))
@@ -341,7 +342,8 @@ static bool is_pmu_of(const struct machine *m, int core, const char *name, size_
 	       !m->core[core].name[len];
 }
 
-/* "cpu/NAME/MODIFIERS", as perf list spells the events of makers: the name alone is the event. */
+/* Resolves "cpu/NAME/MODIFIERS", which perf list prints for events of vendors; NAME alone is the
+ * event. */
 static int resolve_vendor_path(struct event *e, const struct machine *m, int core, const char *name)
 {
 	const char *slash = strchr(name, '/'), *end = strrchr(name, '/');
@@ -361,7 +363,7 @@ static int resolve_vendor_path(struct event *e, const struct machine *m, int cor
 					   NULL);
 }
 
-/* By the name of tiptop, the kernel or libpfm4; else by that of the maker. */
+/* Resolves a name of tiptop, the kernel or libpfm4; else a name of the vendor. */
 static int resolve_base(struct event *e, const struct machine *m, int core, const char *name,
 			struct err *err)
 {
@@ -376,8 +378,8 @@ static int resolve_base(struct event *e, const struct machine *m, int core, cons
 	return 0;
 }
 
-/* A name as others spell it: libpfm4 reads modifiers of its own, and what it does not take may have
- * those of perf. */
+/* Resolves a name in any spelling: libpfm4 parses modifiers of its own; a name that it rejects may
+ * have those of perf. */
 static int resolve_any(struct event *e, const struct machine *m, int core, const char *name,
 		       struct err *err)
 {
@@ -398,7 +400,7 @@ static int resolve_any(struct event *e, const struct machine *m, int core, const
 	return ret ? err_set(err, why.code, "%s", why.text) : 0;
 }
 
-/* What stands at the end of a name. */
+/* The suffixes of names. */
 static const char *const phase_words[N_EVENT_PHASES] = {[EVENT_ANY_PHASE] = "",
 							[EVENT_ACQUIRE] = "@acquire",
 							[EVENT_HOLD] = "@hold",

@@ -1,26 +1,26 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * event_name - an event by its name, whoever has given it. In this order:
+ * event_name - resolves the name of an event, from whatever source, in this order:
  *
- *   1. an event of the table (table.h), "l1d-misses": the first of its names for this CPU
- *      that is known here;
+ *   1. an event of the table (table.h), "l1d-misses": the first of its names for this CPU that is
+ *      known here;
  *   2. the generic events (generic.h): "cycles", "page-faults", "L1-dcache-load-misses";
  *   3. the kernel's description of this machine (sysfs.h): "cpu/event=0x3c,cmask=1/", "msr/tsc/",
  *      and the events of a core PMU by their bare names, "mem-loads";
- *   4. the vendor's name, through libpfm4 (pfm.h): "FP_ASSIST:ANY"; of another CPU, and where
- *      libpfm4 has no such name, what this project knows of it (maker.h): "INST_RETIRED.ANY";
- *   5. a number: "r1c2" as in perf(1), "0x5301c2" as in the register PERFEVTSEL of x86, whose bits
- *      for user mode and kernel say where to count and whose bits for enable and interrupt are left
- *      out; elsewhere as "r5301c2";
+ *   4. the vendor's name, through libpfm4 (pfm.h): "FP_ASSIST:ANY"; for another CPU, or if libpfm4
+ *      has no such name, through tiptop's own tables (maker.h): "INST_RETIRED.ANY";
+ *   5. a number: "r1c2" as in perf(1), or "0x5301c2", a value of the x86 register PERFEVTSEL, whose
+ *      bits for user mode and kernel select the modes and whose bits for enable and interrupt are
+ *      dropped; on other architectures that is the same as "r5301c2";
  *   6. a tracepoint: "sched:sched_switch".
  *
- * Modifiers. Behind a colon, "cycles:u", or the last '/' of 3: u, k and h count in user mode, in
- * the kernel and in the hypervisor only, G in guests only, H in the host only; several of them
- * join. libpfm4 reads its own. Terms and modifiers of perf(1) that are for sampling change nothing,
+ * Modifiers. They follow a colon, "cycles:u", or the last '/' of 3: u, k and h count in user mode,
+ * in the kernel and in the hypervisor only, G in guests only, H in the host only; several of them
+ * are combined. libpfm4 parses its own. Terms and modifiers of perf(1) for sampling have no effect,
  * see spelling.h.
  *
- * Phases. At the very end, "cycles@hold": of a lock, while it is acquired, held or released
- * (@acquire, @hold, @release). Only what measures locks counts so.
+ * Phases. At the very end, "cycles@hold": while a lock is acquired, held or released (@acquire,
+ * @hold, @release). Only the measurement of locks has phases.
  */
 #ifndef PMU_EVENT_NAME_H
 #define PMU_EVENT_NAME_H
@@ -29,31 +29,31 @@
 
 /*
  * Sets what to count and in which modes, in an event that is cleared but for its name and quality.
- * core: the kind of cores of the machine, 0 where it has one kind; "cpu/.../" is any kind. Errors:
- * -EINVAL for what is wrong on any machine; others where this machine lacks the event: -ENOENT,
- * -EOPNOTSUPP, -ERANGE, -EACCES.
+ * core: the kind of cores of the machine, 0 if it has one kind; "cpu/.../" is any kind. Returns 0;
+ * -EINVAL: an error on any machine; -ENOENT, -EOPNOTSUPP, -ERANGE or -EACCES: this machine lacks
+ * the event.
  */
 int event_name_resolve(struct event *e, const struct machine *m, int core, const char *name,
 		       struct err *err);
 
-/* Sets what one count of the event stands for, by the weight (weight.h) of the choice that it is
- * of, on this kind of cores. NULL changes nothing. -ENOENT: this machine does not tell it. */
+/* Sets the scale of the event from the weight (weight.h) of its choice, on this kind of cores. NULL
+ * changes nothing. -ENOENT: this machine does not provide the weight. */
 int event_weigh(struct event *e, const struct machine *m, int core, const char *weight,
 		struct err *err);
 
-/* The name of an event with a modifier of one letter, "cycles:u" and "cpu/event=0x3c/u", and with a
+/* Returns the name with a modifier of one letter, "cycles:u" and "cpu/event=0x3c/u", and with a
  * phase, "cycles@hold"; mode 0: without a modifier. The caller frees it. */
 char *event_name_extend(const char *name, char mode, enum event_phase phase);
 
-/* How long the name is without its phase, which is set where it has one. */
+/* Returns the length of the name without its phase. *phase: the phase, or EVENT_ANY_PHASE. */
 size_t event_name_phase(const char *name, enum event_phase *phase);
 
-/* Whether the event is known on any machine: a number, or generic. Of a hybrid machine the kinds of
- * cores have to be asked. */
+/* Returns whether the event exists on any machine: it is a number, or, unless the machine is
+ * hybrid, generic. */
 bool event_name_is_certain(const struct machine *m, const char *name);
 
-/* Applies the modifiers of a name, "u" of "cycles:u", to an event that is cleared of them. NULL
- * changes nothing. -EINVAL for what is no modifier, or none that the event can have. */
+/* Applies the modifiers of a name, "u" of "cycles:u", to an event that has none yet. NULL changes
+ * nothing. -EINVAL: one is not a modifier, or the event cannot have it. */
 int event_modifiers_apply(struct event *e, const char *name, const char *modifiers,
 			  struct err *err);
 

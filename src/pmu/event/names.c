@@ -30,7 +30,7 @@ void event_names_done(struct event_names *n)
 	n->modifiers = NULL;
 }
 
-/* Modifiers stand behind a colon, or behind the last '/' of a PMU. */
+/* Appends modifiers, unless the name has some; they follow a colon, or the last '/' of a PMU. */
 static char *add_modifiers(char *name, const char *modifiers)
 {
 	const char *slash = strrchr(name, '/');
@@ -43,7 +43,7 @@ static char *add_modifiers(char *name, const char *modifiers)
 	return full;
 }
 
-/* The next one of the choices at hand. */
+/* Returns the next name of the current event's choices; NULL: the end. */
 static char *next_of_choices(struct event_names *n)
 {
 	const struct event_def *def = n->def;
