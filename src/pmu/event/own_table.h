@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * own_table - a table of CPUs and events that grows: what users' files add.
+ * own_table - a table of CPUs and events that grows by the rows of users' files.
  *
  * Ownership: the table owns its strings and rows; texts are copied, and NULL stays NULL. Rows move
  * while the table grows, so pointers to rows are valid until the next add.
@@ -11,7 +11,7 @@
 #include "pmu/event/table.h"
 
 struct own_table {
-	struct event_table table; /* the table as others ask it */
+	struct event_table table; /* the table for lookups */
 	struct cpu_name *cpu;
 	struct event_def *event;
 	size_t cap_cpus, cap_events, cap_choices; /* cap_choices: of the last event */
@@ -20,9 +20,9 @@ struct own_table {
 void own_table_init(struct own_table *t, const struct event_table *below);
 void own_table_done(struct own_table *t);
 
-/* Adds a CPU name; a row of this name in the same table is replaced. */
+/* Adds a CPU name; replaces a row of this name in the same table. */
 void own_table_add_cpu(struct own_table *t, const struct cpu_name *row);
-/* Adds an event, as yet without its choices. */
+/* Adds an event, at first without choices; replaces a row of this name in the same table. */
 void own_table_add_event(struct own_table *t, const struct event_def *row);
 /* Adds a choice to the event that was added last. */
 void own_table_add_choice(struct own_table *t, const struct event_choice *row);

@@ -10,8 +10,8 @@
 #include "pmu/event/pfm_correction.h"
 #include "pmu/event/pfm_load.h"
 
-/* Asks libpfm4 for the code of the event. modes: those that are counted unless the name says
- * otherwise. */
+/* Asks libpfm4 for the code of the event. modes: the default, which modifiers in the name
+ * override. */
 static int encode_in(struct perf_event_attr *attr, const char *name, int modes)
 {
 	pfm_perf_encode_arg_t arg = {.attr = attr, .size = sizeof arg};
@@ -20,7 +20,7 @@ static int encode_in(struct perf_event_attr *attr, const char *name, int modes)
 	return pfm_get_os_event_encoding(name, modes, PFM_OS_PERF_EVENT_EXT, &arg);
 }
 
-/* Puts the code of the maker in the place of a wrong one of libpfm4. */
+/* Replaces a wrong code of libpfm4 by that of the vendor. */
 static void correct(struct event *e, const char *name)
 {
 	struct perf_event_attr attr = {.size = sizeof attr};
@@ -53,8 +53,8 @@ static int encode(struct event *e, const char *name)
 	e->config1 = attr.config1;
 	e->config2 = attr.config2;
 	correct(e, name);
-	/* Without a modifier, libpfm4 leaves out the hypervisor only. Where the kernel is counted
-	 * though user mode is the default, the name has modifiers (:u:k). */
+	/* Without a modifier, libpfm4 excludes only the hypervisor. If the kernel is counted
+	 * although user mode is the default, the name has modifiers (:u:k). */
 	named = attr.exclude_user || attr.exclude_kernel ||
 		(encode_in(&user, name, PFM_PLM3) == PFM_SUCCESS && !user.exclude_kernel);
 	if (named) {
@@ -66,8 +66,8 @@ static int encode(struct event *e, const char *name)
 	return PFM_SUCCESS;
 }
 
-/* A bare name means the first PMU that has it. For the other kinds of cores, the name of their PMU
- * is put before it. */
+/* Encodes the event for one kind of cores. A bare name means the first PMU that has it; for the
+ * other kinds of cores, the name of their PMU is prepended. */
 static int encode_for(struct event *e, const struct core_pmu *core, const char *name)
 {
 	int ret = encode(e, name), i;
@@ -89,7 +89,7 @@ static int encode_for(struct event *e, const struct core_pmu *core, const char *
 		if (found == PFM_SUCCESS && e->type == core->type)
 			return PFM_SUCCESS;
 	}
-	/* The event is known for other cores only, which the caller sees by its type. */
+	/* The event exists for other cores only; the caller sees that by its type. */
 	return ret == PFM_SUCCESS ? encode(e, name) : ret;
 }
 
@@ -168,7 +168,7 @@ int event_pfm_add_tables(struct strbuf *out)
 	return n;
 }
 
-/* Calls visit for "EVENT:UMASK" of each umask; for the event alone where it has none. */
+/* Calls visit for "EVENT:UMASK" of each umask; for the event alone if it has none. */
 static void visit_event(const char *pmu, const pfm_event_info_t *event,
 			void (*visit)(void *context, const char *pmu, const char *name),
 			void *context)
@@ -214,7 +214,7 @@ void event_pfm_each(void (*visit)(void *context, const char *pmu, const char *na
 	}
 }
 
-/* Appends a text of libpfm4, in which there may be many blanks, and mostly is a full stop. */
+/* Appends a text of libpfm4 with its blanks collapsed and without the final full stop. */
 static void add_text(struct strbuf *out, const char *text)
 {
 	const char *blanks = " \t\n", *end = text + strlen(text);
@@ -232,7 +232,7 @@ static void add_text(struct strbuf *out, const char *text)
 	}
 }
 
-/* Whether the umask `part` is in `full`, the name as libpfm4 understood it:
+/* Returns whether the umask `part` is in `full`, the name as libpfm4 expanded it:
  * "skl::FP_ASSIST:ANY:e=0:...". Umasks have no '='. */
 static bool has_part(const char *full, const char *part)
 {
@@ -264,7 +264,7 @@ static void add_umasks(struct strbuf *out, const pfm_event_info_t *event, const 
 	}
 }
 
-/* Says that the code is not libpfm4's own, and who says so. */
+/* Appends a note with the corrected code and its source, if the code is not libpfm4's own. */
 static void add_correction(struct strbuf *out, const char *full, const char *name, uint64_t config)
 {
 	const struct pfm_correction *c = pfm_correction_find(full, name, config);
@@ -288,7 +288,7 @@ bool event_pfm_describe(struct strbuf *out, const char *name)
 		     pfm_get_event_info(arg.idx, PFM_OS_PERF_EVENT_EXT, &event) == PFM_SUCCESS &&
 		     pfm_get_pmu_info(event.pmu, &pmu) == PFM_SUCCESS;
 
-	/* Of the kernel's generic events, libpfm4 has no more than the names. */
+	/* For the kernel's generic events, libpfm4 has nothing but the names. */
 	known = known && pmu.type != PFM_PMU_TYPE_OS_GENERIC;
 	if (known) {
 		add_text(out, event.desc);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * event_pfm - events by the names that the CPU's vendor gives them, through libpfm4:
- * "FP_ASSIST:ANY", "INST_RETIRED", "skl::UOPS_ISSUED:ANY:k". The only file that uses libpfm4.
+ * event_pfm - resolves the event names of CPU vendors through libpfm4: "FP_ASSIST:ANY",
+ * "INST_RETIRED", "skl::UOPS_ISSUED:ANY:k". The only file that uses libpfm4.
  *
  * Modifiers: :u counts in user mode only, :k in the kernel only.
  *
@@ -13,35 +13,35 @@
 #include "base/strbuf.h"
 #include "pmu/event/machine.h"
 
-/* Sets type, config* and the modes of the event. core: the kind of cores that it is to count on, of
- * a hybrid machine; else NULL. -ENOENT where this CPU has no such event, -EOPNOTSUPP with libpfm4's
- * reason where it has the event, but not so. */
+/* Sets type, config* and the modes of the event. core: on a hybrid machine, the kind of cores on
+ * which it is to count; else NULL. -ENOENT: this CPU has no such event; -EOPNOTSUPP, with libpfm4's
+ * reason: it has the event, but not in this form. */
 int event_pfm_resolve(struct event *e, const struct core_pmu *core, const char *name,
 		      struct err *err);
 
-/* Has libpfm4 encode the events of PMUs that are not here, too. Before all others, and only where
- * nothing is counted: what is here would not be told from what is not. */
+/* Makes libpfm4 encode events of PMUs that are not here, too. Must be called before the others, and
+ * only if nothing is counted: afterwards, events of this machine cannot be told from others. */
 void event_pfm_encode_all(void);
 
-/* Returns the maker of the PMU that the name begins with ("skl::INST_RETIRED"), by libpfm4's
- * description of the PMU; CPU_OTHER: it has no PMU, or the maker is not known. */
+/* Returns the vendor of the PMU in the name ("skl::INST_RETIRED"), from libpfm4's description of
+ * the PMU; CPU_OTHER: the name has no PMU, or the vendor is unknown. */
 enum cpu_vendor event_pfm_vendor(const char *name);
 
-/* Loads libpfm4, if that is not done. -EOPNOTSUPP with the reason where it cannot be used. The
- * others then know no event. */
+/* Loads libpfm4, unless loaded. -EOPNOTSUPP, with the reason: it cannot be used; the other
+ * functions then know no event. */
 int event_pfm_begin(struct err *err);
 
-/* Calls visit for each event of the PMUs of the cores of this CPU: "EVENT", or "EVENT:UMASK" for
- * each umask where the event has some. Those of PMUs outside of the cores are left out, since they
- * cannot be counted for a task. The texts are lent for the call. */
+/* Calls visit for each event of the core PMUs of this CPU: "EVENT", or "EVENT:UMASK" for each umask
+ * of an event that has some. Other PMUs are skipped, since they cannot be counted for a task. The
+ * texts are valid during the call. */
 void event_pfm_each(void (*visit)(void *context, const char *pmu, const char *name), void *context);
 
-/* Appends libpfm4's description of the event and of the umasks that it has, on one line, without a
- * full stop. False, and nothing appended, where it does not know the event for this CPU. */
+/* Appends libpfm4's description of the event and of its umasks, on one line, without a full stop.
+ * Returns false, with nothing appended, if it does not know the event for this CPU. */
 bool event_pfm_describe(struct strbuf *out, const char *name);
 
-/* Appends the tables that libpfm4 has for the cores of this CPU: "NAME (DESCRIPTION)" of each, with
- * ", " between them. Returns how many there are. Any Intel CPU has ix86arch, the table of the
+/* Appends the names of libpfm4's tables for the cores of this CPU: "NAME (DESCRIPTION)" of each,
+ * separated by ", ". Returns their number. Any Intel CPU has ix86arch, the table of the
  * architectural events. */
 int event_pfm_add_tables(struct strbuf *out);
 

@@ -11,7 +11,7 @@
 #define SKYLAKE   "skl skx clx"
 
 /* The files of Intel are those of August 2026. Sapphire Rapids: libpfm4 has the value of the MSR
- * FRONTEND (config1) in the place of the umask; without that value the kernel lets the event count
+ * FRONTEND (config1) in the place of the umask; without that value the kernel makes the event count
  * nothing: arch/x86/events/intel/core.c, intel_glc_extra_regs. */
 const struct pfm_correction pfm_correction_table[] = {
 	{HASWELL, "L2_RQSTS", "DEMAND_DATA_RD_HIT", 0x4124, 0xc124, 0,
@@ -49,7 +49,7 @@ bool pfm_correction_concerns(uint64_t config)
 	return false;
 }
 
-/* Whether one of the parts of a text, between these separators, is the word, in any case. */
+/* Returns whether the text, split at these separators, contains the word, regardless of case. */
 static bool has_word(const char *text, const char *separators, const char *word)
 {
 	const size_t len = strlen(word);
@@ -63,7 +63,7 @@ static bool has_word(const char *text, const char *separators, const char *word)
 	return false;
 }
 
-/* Whether libpfm4 has understood the name as an event of one of these PMUs. */
+/* Returns whether libpfm4 expanded the name to this row's event of one of its PMUs. */
 static bool is_event(const struct pfm_correction *c, const char *full)
 {
 	const char *colons = strstr(full, "::"), *event = colons ? colons + 2 : NULL;
@@ -84,7 +84,8 @@ const struct pfm_correction *pfm_correction_find(const char *full, const char *n
 	for (size_t i = 0; i < pfm_correction_n; i++) {
 		const struct pfm_correction *c = &pfm_correction_table[i];
 
-		/* Some umasks are others with modifiers for libpfm4, which has forgotten them. */
+		/* libpfm4 implements some umasks as other umasks with modifiers, and `full` no
+		 * longer has them. */
 		if (is_code(c, config) && is_event(c, full) &&
 		    (has_word(full, ":", c->umask) || has_word(name, ":.", c->umask)))
 			return c;

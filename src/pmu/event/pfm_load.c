@@ -35,7 +35,7 @@ static void load(void)
 		{"pfm_initialize", &loaded.initialize},
 	};
 
-	/* The last one is what says that all are there. */
+	/* initialize comes last: it is set only if all others are. */
 	for (size_t i = 0; library && i < sizeof table / sizeof *table; i++)
 		if (!(*(void **)table[i].function = dlsym(library, table[i].name)))
 			return;
