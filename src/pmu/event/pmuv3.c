@@ -12,9 +12,9 @@
 #include "base/mem.h"
 #include "pmu/event/sysfs.h"
 
-/* Releases of the kernel, so that they compare as numbers. */
+/* A kernel release as a number, for comparisons. */
 #define LINUX(major, minor) ((major) << 16 | (minor))
-/* Since kernels list events at all. */
+/* As long as kernels have listed events. */
 #define ALWAYS 0
 
 #define EVENT(number, name, since)                                                                 \
@@ -22,8 +22,9 @@
 		number, since, #name, #number " (" #name ")"                                       \
 	}
 
-/* The common events that the kernel has names for, in small letters, and since which release: Linux
- * 6.8, drivers/perf/arm_pmuv3.c (armv8_pmuv3_event_attrs), with the numbers of its header. */
+/* The common events for which the kernel has names, in lower case there, and the release that added
+ * them: Linux 6.8, drivers/perf/arm_pmuv3.c (armv8_pmuv3_event_attrs), with the numbers of its
+ * header. */
 static const struct common_event {
 	int number, since;
 	const char *name, *text;
@@ -149,7 +150,7 @@ static bool lists_any(const struct event_host *host, const char *pmu)
 	return any;
 }
 
-/* Whether the kernel is at least of this release; false where it is not known. */
+/* Returns whether the kernel is at least this release; false: unknown. */
 static bool is_since(const struct event_host *host, int since)
 {
 	char text[64];
@@ -163,7 +164,7 @@ static bool is_since(const struct event_host *host, int since)
 
 const char *pmuv3_lacking(const struct event_host *host, const char *pmu, uint64_t config)
 {
-	/* PMEVTYPER.evtCount; the rest of config is no part of the number. */
+	/* PMEVTYPER.evtCount; the rest of config is not part of the number. */
 	const struct common_event *common = find_common(config & 0xffff);
 
 	if (!common || lists(host, pmu, common->name) || !is_since(host, common->since) ||

@@ -14,7 +14,7 @@
 #define REFUSED  "IbR"
 #define CAPITALS "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
-/* What would change the count, and why it cannot be had. */
+/* Modifiers that would change the count, and why they are not supported. */
 static const struct {
 	char letter;
 	const char *why;
@@ -26,7 +26,7 @@ static const struct {
 
 static const struct {
 	const char *name;
-	const char *why; /* it is refused; NULL: it changes no count */
+	const char *why; /* why the term is refused; NULL: it does not change the count */
 } term_table[] = {
 	{"period", NULL},
 	{"freq", NULL},
@@ -63,7 +63,7 @@ size_t event_spelling_tail(const char *name)
 	return (size_t)(tail - name);
 }
 
-/* Notes what is ignored, with ", " between. */
+/* Notes an ignored term or modifier. */
 static void note(struct event_spelling *s, const char *text, size_t len)
 {
 	if (s->ignored.len)
@@ -71,7 +71,7 @@ static void note(struct event_spelling *s, const char *text, size_t len)
 	strbuf_add(&s->ignored, text, len);
 }
 
-/* The length of the name of a term: up to its '='. */
+/* Returns whether a term, NAME or NAME=VALUE, has this name. */
 static bool is_term(const char *term, size_t len, const char *name)
 {
 	const size_t n = strlen(name);
@@ -79,7 +79,7 @@ static bool is_term(const char *term, size_t len, const char *name)
 	return len >= n && !strncmp(term, name, n) && (len == n || term[n] == '=');
 }
 
-/* Takes a term that is perf's. Returns 0 where it is none, 1 where it is. */
+/* Parses a term of perf. Returns 1; 0: it is not one of perf's own; -EINVAL: it is refused. */
 static int take_term(struct event_spelling *s, const char *term, size_t len, struct err *err)
 {
 	if (len > 5 && !strncmp(term, "name=", 5)) {
@@ -99,7 +99,7 @@ static int take_term(struct event_spelling *s, const char *term, size_t len, str
 	return 0;
 }
 
-/* Appends the terms that are left. */
+/* Appends to `out` the terms that are not perf's own. */
 static int read_terms(struct event_spelling *s, const char *terms, const char *end,
 		      struct strbuf *out, struct err *err)
 {
@@ -119,7 +119,7 @@ static int read_terms(struct event_spelling *s, const char *terms, const char *e
 	return 0;
 }
 
-/* "PMU/TERMS/MODIFIERS", or "EVENT/TERMS/MODIFIERS" where all terms are perf's. */
+/* Converts "PMU/TERMS/MODIFIERS", or "EVENT/TERMS/MODIFIERS" if all terms are perf's own. */
 static int read_path(struct event_spelling *s, const char *text, const char *slash, const char *end,
 		     struct err *err)
 {
@@ -141,7 +141,7 @@ static int read_path(struct event_spelling *s, const char *text, const char *sla
 	return ret;
 }
 
-/* Takes the modifiers away that change no count. */
+/* Removes the modifiers that do not change the count. */
 static void drop_modifiers(struct event_spelling *s)
 {
 	const size_t len = event_spelling_tail(s->name);
@@ -218,7 +218,7 @@ char *event_spelling_extend(const char *name, const char *modifiers)
 	strbuf_addstr(&out, name);
 	if (tail == len && len && name[len - 1] != '/')
 		strbuf_addch(&out, ':');
-	/* A mode twice is no more than once. */
+	/* Do not add a mode that the name has already. */
 	for (; *modifiers; modifiers++)
 		if (!strchr(MODES, *modifiers) || !strchr(name + tail, *modifiers))
 			strbuf_addch(&out, *modifiers);

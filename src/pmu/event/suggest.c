@@ -27,7 +27,7 @@ static void compare_generic(void *context, const char *name, const char *also)
 		compare(context, also);
 }
 
-/* Whether a name of the table stands for something on this machine. */
+/* Returns whether a name of the table has a choice for this machine. */
 static bool is_here(const struct machine *m, const char *name)
 {
 	struct event_names names;
@@ -53,7 +53,7 @@ static void compare_table(struct search *s, const struct event_table *t)
 				compare(s, t->event[i].name);
 }
 
-/* Compares with "PMU/NAME/", and for an event of the cores with its bare name, too. */
+/* Compares with "PMU/NAME/", and for an event of a core PMU with its bare name, too. */
 static void compare_sysfs(void *context, const struct event_sysfs_row *row)
 {
 	struct search *s = context;
@@ -74,8 +74,8 @@ static void compare_pfm(void *context, const char *pmu, const char *name)
 
 char *event_suggest(const struct machine *m, const char *name)
 {
-	/* Modifiers are cut off, since they belong to no name. An umask of libpfm4 stands behind a
-	 * colon, too. */
+	/* Modifiers are not part of a name. But an umask of libpfm4 follows a colon, too: it is
+	 * compared below. */
 	char *base = xstrndup(name, strchr(name, '/') ? strlen(name) : strcspn(name, ":"));
 	struct search s = {.machine = m};
 	const bool long_enough = strlen(base) > 2;

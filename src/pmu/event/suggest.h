@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * event_suggest - what a name that is no event may have been meant to be.
+ * event_suggest - finds the event that an unknown name was probably meant to be.
  *
- * The names that are known: the generic ones, those that the table has for this CPU, those of
- * sysfs, libpfm4's. Which of them is near, base/suggestion.h says.
+ * The candidates are the generic events, those of the table for this CPU, those of sysfs and those
+ * of libpfm4. base/suggestion.h defines which of them is near.
  */
 #ifndef PMU_EVENT_SUGGEST_H
 #define PMU_EVENT_SUGGEST_H
 
 #include "pmu/event/machine.h"
 
-/* Returns the nearest known name, the first one of several; NULL where none is near. The caller
- * frees it. */
+/* Returns the nearest known name, the first one of several; NULL: none is near. The caller frees
+ * it. */
 char *event_suggest(const struct machine *m, const char *name);
-/* Appends it to the sentence why the name is not known. */
+/* Appends a suggestion to the sentence in err, if there is one. */
 void event_suggest_add(const struct machine *m, const char *name, struct err *err);
 
 #endif
