@@ -20,7 +20,7 @@
 
 /* ---- line ----
  *
- * Where this machine describes itself, and lines of its files.
+ * The files in which the kernel describes this machine, and reading lines of them.
  */
 
 #define NAME_CHARS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-"
@@ -53,7 +53,7 @@ ssize_t sysfs_read_line(char *buf, size_t size, const char *path, ...)
 	return (ssize_t)strlen(buf);
 }
 
-/* Whether the name can only lead to a file of the folder in which it is looked up. */
+/* Returns whether the name is a plain file name: it cannot lead out of its folder. */
 static bool sysfs_is_name(const char *s)
 {
 	return s[0] && s[0] != '.' && !s[strspn(s, NAME_CHARS)];
@@ -61,10 +61,10 @@ static bool sysfs_is_name(const char *s)
 
 /* ---- numbered ----
  *
- * PMUs whose names differ in the number at their end.
+ * PMUs whose names differ only in the number at their end.
  */
 
-/* The number behind the name and a '_'; -1: it is not one of them. */
+/* Returns the number after the name `of` and '_'; -1: the name has another form. */
 static long number_behind(const char *name, const char *of)
 {
 	const size_t n = strlen(of);
@@ -76,8 +76,7 @@ static long number_behind(const char *name, const char *of)
 	return strtol(digits, NULL, 10);
 }
 
-/* The first PMU of those with a number behind this name, which the caller frees; NULL: there are
- * none. */
+/* Returns the PMU with the lowest number after this name, which the caller frees; NULL: none. */
 static char *sysfs_find_numbered(const struct event_host *host, const char *name)
 {
 	long lowest = LONG_MAX;
@@ -106,7 +105,7 @@ bool event_sysfs_is_of(const char *pmu, const char *one, bool several)
 
 /* ---- tracepoint ----
  *
- * Tracepoints, which are in a file system of their own.
+ * Tracepoints, in tracefs.
  */
 
 int event_sysfs_tracepoint(struct event *e, const struct event_host *host, const char *name,
@@ -176,7 +175,7 @@ int event_sysfs_each_tracepoint(const struct event_host *host, event_sysfs_trace
 
 /* ---- sysfs ---- */
 
-/* Appends the names in a folder, for a sentence; "nothing" where there are none. */
+/* Appends the names in a folder, for a sentence; "nothing" if it is empty. */
 static void list_folder(struct strbuf *sb, struct folder *f)
 {
 	const char *name;
@@ -187,7 +186,7 @@ static void list_folder(struct strbuf *sb, struct folder *f)
 		strbuf_addstr(sb, "nothing");
 }
 
-/* Reads "7" or "0-7" at *p, and moves *p behind it. */
+/* Parses "7" or "0-7" at *p, and advances *p. */
 static bool parse_range(const char **p, unsigned long *first, unsigned long *last)
 {
 	char *end;
@@ -228,8 +227,8 @@ int event_field_parse(struct event_field *f, const char *text, struct err *err)
 		       text);
 }
 
-/* A description of the kernel that tiptop cannot read is no mistake of the user, but what this
- * machine lacks. */
+/* Returns -ENOENT: a description of the kernel that tiptop cannot parse is not an error of the
+ * user, but something that this machine lacks. */
 static int not_here(struct err *err)
 {
 	if (err)
@@ -237,7 +236,7 @@ static int not_here(struct err *err)
 	return -ENOENT;
 }
 
-/* A PMU, and the folder that its terms come from. */
+/* A PMU, and the host whose files describe it. */
 struct pmu {
 	const struct event_host *host;
 	const char *name;
@@ -273,8 +272,8 @@ static int find_field(struct event_field *f, const struct pmu *pmu, const char *
 	return -ENOENT;
 }
 
-/* Puts the bits of the value, the lowest first, where the field has its bits. False where these are
- * too few. */
+/* Deposits the value in the bits of the mask, the lowest first. False: the mask has too few
+ * bits. */
 static bool set_field(uint64_t *word, uint64_t mask, uint64_t value)
 {
 	uint64_t bits = 0;
@@ -313,7 +312,7 @@ static int apply_value(struct event *e, const struct pmu *pmu, const char *term,
 	return 0;
 }
 
-/* Gives each term to apply(). Blanks and empty terms are mistakes. */
+/* Calls apply() for each term. Blanks and empty terms are errors. */
 static int apply_terms(struct event *e, const struct pmu *pmu, const char *terms,
 		       int (*apply)(struct event *e, const struct pmu *pmu, const char *term,
 				    const char *value, struct err *err),
@@ -341,7 +340,7 @@ static int apply_terms(struct event *e, const struct pmu *pmu, const char *terms
 	return ret;
 }
 
-/* Reads a file beside that of the event, its "scale" or "unit"; "" where there is none. */
+/* Reads a file beside that of the event, its "scale" or "unit"; "": there is none. */
 #define SIDE_MAX 64
 static void read_side(char text[SIDE_MAX], const struct pmu *pmu, const char *event,
 		      const char *side)
@@ -351,7 +350,7 @@ static void read_side(char text[SIDE_MAX], const struct pmu *pmu, const char *ev
 		text[0] = '\0';
 }
 
-/* Sets the scale of the event: what one of its counts stands for. */
+/* Sets the scale of the event, the worth of one count, and its unit. */
 static int take_scale(struct event *e, const struct pmu *pmu, const char *event, struct err *err)
 {
 	char scale[SIDE_MAX], unit[SIDE_MAX], *end;
@@ -367,7 +366,8 @@ static int take_scale(struct event *e, const struct pmu *pmu, const char *event,
 		       pmu->name, scale);
 }
 
-/* Applies the terms of the event of this name. Returns 1; 0 where the PMU has no such event. */
+/* Applies the terms of the event with this name. Returns 1; 0: the PMU has no such event; or
+ * -errno. */
 static int apply_event(struct event *e, const struct pmu *pmu, const char *event, struct err *err)
 {
 	char text[1024];
@@ -385,7 +385,7 @@ static int apply_event(struct event *e, const struct pmu *pmu, const char *event
 	return not_here(err);
 }
 
-/* Applies the terms of an event whose name has other capitals, as perf(1) does: "msr/TSC/". */
+/* Applies the terms of the event with this name regardless of case, as perf(1) does: "msr/TSC/". */
 static int apply_event_of_any_case(struct event *e, const struct pmu *pmu, const char *event,
 				   struct err *err)
 {
@@ -457,7 +457,8 @@ static int take_type(struct event *e, const struct pmu *pmu, struct err *err)
 	return 0;
 }
 
-/* The PMU itself; or where several have its name with a number, the first of them. */
+/* Sets the type from the PMU with this name; or, if several have the name with a number, from the
+ * first one, whose name then replaces *name. */
 static int take_pmu(struct event *e, const struct event_host *host, char **name, struct err *err)
 {
 	char *first = has_file(&(struct pmu){host, *name}, "type")
@@ -520,7 +521,7 @@ int event_sysfs_find(struct event *e, const struct event_host *host, const char 
 	return ret;
 }
 
-/* How fast the cores of the PMU are, compared with those of the others; 0: not known. */
+/* Returns the speed of the PMU's cores, relative to that of the others; 0: unknown. */
 static long core_capacity(const struct event_host *host, const char *pmu)
 {
 	char text[256];
@@ -533,13 +534,13 @@ static long core_capacity(const struct event_host *host, const char *pmu)
 	return strtol(text, NULL, 10);
 }
 
-/* On Intel the name tells how fast the cores are; but cpu_core sorts behind cpu_atom. */
+/* Returns the rank of a PMU by its name: on Intel, cpu_core is faster, but sorts after cpu_atom. */
 static int core_rank(const char *name)
 {
 	return strcmp(name, "cpu") && strcmp(name, "cpu_core");
 }
 
-/* Inserts the PMU before those whose cores are slower. */
+/* Inserts the PMU before those with slower cores. */
 static void insert_core(const struct event_host *host, struct core_pmu *out, int n,
 			const struct core_pmu *new)
 {
@@ -551,7 +552,7 @@ static void insert_core(const struct event_host *host, struct core_pmu *out, int
 	out[n] = *new;
 }
 
-/* No core that is known has more than a dozen. */
+/* More than any known core, which has a dozen at most. */
 #define SLOTS_MAX 64
 
 int event_sysfs_slots(const struct event_host *host, const char *pmu, struct err *err)
@@ -559,7 +560,7 @@ int event_sysfs_slots(const struct event_host *host, const char *pmu, struct err
 	char text[32];
 	long slots = 0;
 
-	/* In hex, and 0 where the PMU does not tell: drivers/perf/arm_pmuv3.c. */
+	/* In hex, and 0 if the PMU does not report them: drivers/perf/arm_pmuv3.c. */
 	if (pmu[0] &&
 	    sysfs_read_line(text, sizeof text, "%s/%s/caps/slots", host->devices, pmu) > 0)
 		slots = strtol(text, NULL, 0);
@@ -571,7 +572,7 @@ int event_sysfs_slots(const struct event_host *host, const char *pmu, struct err
 		       pmu[0] ? " " : "", pmu);
 }
 
-/* Room for the text of a list that has every second CPU. */
+/* Room for the longest list, which has every second CPU. */
 #define CPUS_TEXT (AFFINITY_CPUS / 2 * (int)sizeof "8191")
 
 static void take_cpus(struct cpu_list *list, const struct pmu *pmu)
@@ -606,7 +607,7 @@ int event_sysfs_cores(const struct event_host *host, struct core_pmu *out, int m
 	return found;
 }
 
-/* Whether this is a file beside that of an event, which says more of it. */
+/* Returns whether this is not an event, but a file with a property of an event. */
 static bool is_side_file(const char *name)
 {
 	static const char *const ends[] = {".scale", ".unit", ".per-pkg", ".snapshot"};

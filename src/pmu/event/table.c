@@ -7,8 +7,8 @@
 
 #define SEPARATORS "; \t\n"
 
-/* Names that stand for names: more than anybody needs, and an end where they
- * stand for each other. */
+/* CPU names may stand for other CPU names: deeper than anyone needs, and an end for those that
+ * refer to each other. */
 #define DEPTH_MAX 8
 
 struct place {
