@@ -19,8 +19,8 @@ enum event_kind event_kind_of(const struct event *e)
 	}
 }
 
-/* As it was wished for: where a PMU counts guests, or in all modes, since it cannot leave them out,
- * guests_too and modes_too say so. */
+/* Returns the modes as the user selected them: if a PMU also counts guests, or all modes, because
+ * it cannot exclude them, guests_too and modes_too say so. */
 static uint8_t modes_of(const struct event_set *set, int i)
 {
 	const struct event *e = &set->event[i];
@@ -51,7 +51,8 @@ struct sample_event event_to_sample(const struct event_set *set, int i)
 {
 	const struct event *e = &set->event[i];
 	enum event_kind kind = event_kind_of(e);
-	/* On a hybrid machine, the upper half of a generic one is the type of the PMU. */
+	/* On a hybrid machine, the upper half of the config of a generic event is the type of the
+	 * PMU. */
 	bool generic = kind == EVENT_HARDWARE || kind == EVENT_CACHE;
 
 	return (struct sample_event){

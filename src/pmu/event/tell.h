@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * tell - the event of a set as a sample tells it (model/sample_event.h): without the numbers that
- * this boot of the kernel gave. Pure.
+ * tell - converts an event of a set to the form of a sample (model/sample_event.h), without the
+ * numbers that this boot of the kernel assigned. Pure.
  */
 #ifndef PMU_EVENT_TELL_H
 #define PMU_EVENT_TELL_H
@@ -11,7 +11,8 @@
 
 enum event_kind event_kind_of(const struct event *e);
 
-/* Event i of the set. Texts are lent; what the plan says of it is not told. */
+/* Returns event i of the set; texts are borrowed from it. Fields that depend on the plan are not
+ * set. */
 struct sample_event event_to_sample(const struct event_set *set, int i);
 
 #endif

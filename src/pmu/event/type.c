@@ -11,8 +11,8 @@ struct constant {
 	uint64_t value;
 };
 
-/* Names as in linux/perf_event.h, without the prefix PERF_COUNT_HW_ and the like: so
- * tiptop 2.3.1 has them. */
+/* Names as in linux/perf_event.h, without the prefix PERF_COUNT_HW_ and the like, as in tiptop
+ * 2.3.1. */
 static const struct constant hardware_constants[] = {
 	{"CPU_CYCLES", PERF_COUNT_HW_CPU_CYCLES},
 	{"INSTRUCTIONS", PERF_COUNT_HW_INSTRUCTIONS},

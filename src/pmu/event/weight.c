@@ -7,7 +7,7 @@
 #include "base/count.h"
 #include "base/num.h"
 
-/* More than a count of anything stands for. */
+/* Larger than the worth of any count. */
 #define WEIGHT_MAX 1e9
 
 bool event_weight_is_slots(const char *weight)

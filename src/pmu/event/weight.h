@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * weight - what one count of an event stands for, as a choice of the table (table.h) has it.
+ * weight - the worth of one count of an event, from a choice of the table (table.h).
  *
- * A decimal number ("5"; "0": these CPUs never do that); or "slots", as many operations as a cycle
- * has slots for, which the kernel tells (sysfs.h).
+ * A weight is a decimal number ("5"; "0": these CPUs never do what the event counts); or "slots",
+ * the slots for operations in a cycle, which the kernel provides (sysfs.h).
  */
 #ifndef PMU_EVENT_WEIGHT_H
 #define PMU_EVENT_WEIGHT_H
@@ -12,14 +12,15 @@
 
 #include "base/err.h"
 
-/* Whether it is a weight. -EINVAL with a sentence. */
+/* Checks the form of a weight. Returns 0, or -EINVAL or -ERANGE with a sentence. */
 int event_weight_check(const char *weight, struct err *err);
 
 bool event_weight_is_slots(const char *weight);
-/* The scale of an event (pmu/perf/event.h) with this weight, which is a number; NULL: none. */
+/* Returns the scale of an event (pmu/perf/event.h) for a weight that is a number; 0: no weight
+ * (NULL). */
 double event_weight_scale(const char *weight);
 
-/* Whether an event that was recorded with this scale has this weight. */
+/* Returns whether an event that was recorded with this scale has this weight. */
 bool event_weight_fits(const char *weight, double scale);
 
 #endif
