@@ -60,7 +60,7 @@ static int get_bound(struct cpu_list *cpus)
 	return sched_getaffinity(0, sizeof cpus->set, cpus->set) ? -errno : 0;
 }
 
-/* Sets `one` to the first CPU that is in both lists, alone. */
+/* Sets `one` to the first CPU that is in both lists. False: there is none. */
 static bool pick_cpu(struct cpu_list *one, const struct cpu_list *a, const struct cpu_list *b)
 {
 	CPU_ZERO_S(sizeof one->set, one->set);
@@ -93,8 +93,8 @@ int affinity_return(struct affinity *a)
 	if (!a->away)
 		return 0;
 	a->away = false;
-	/* Of this list of all CPUs, the kernel takes those that the cpuset allows, now and later.
-	 * If that is what the thread had before, it was not bound to some CPUs. */
+	/* From a list of all CPUs, the kernel uses those that the cpuset allows, now and later. If
+	 * the result is the mask that the thread had before, it was not bound. */
 	memset(&all, 0xff, sizeof all);
 	if (!bind_to(&all) && !get_bound(&now) && CPU_EQUAL_S(sizeof now.set, now.set, a->home.set))
 		return 0;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * affinity - being on a CPU of some kind for a moment: sched_setaffinity(2) of this
- * thread, and back.
+ * affinity - binds this thread to a CPU of some kind for a short time (sched_setaffinity(2)), and
+ * undoes that.
  *
- * The way back leaves no trace: a thread that might run wherever its cpuset allows may so again,
- * also on CPUs that come later; one that was bound is bound to the same CPUs.
+ * affinity_return() restores the mask exactly: a thread that could run wherever its cpuset allows
+ * can do so again, also on CPUs that come online later; one that was bound is bound to the same
+ * CPUs.
  */
 #ifndef PMU_PERF_AFFINITY_H
 #define PMU_PERF_AFFINITY_H
@@ -12,30 +13,30 @@
 #include <sched.h>
 #include <stdbool.h>
 
-/* As many as Linux can be built for. */
+/* The largest number that Linux can be built for. */
 #define AFFINITY_CPUS 8192
 
 struct cpu_list {
 	cpu_set_t set[AFFINITY_CPUS / CPU_SETSIZE];
 };
 
-/* Whether a text of a user is such a list: numbers, or ranges of two, with commas between. */
+/* Returns whether a text of the user is a CPU list: numbers or ranges, separated by commas. */
 bool cpu_list_is(const char *text);
-/* Reads a list as the kernel writes it in sysfs: "0-3,8". What is behind the first fault is left
- * out. */
+/* Parses a list as the kernel writes it in sysfs: "0-3,8". Ignores everything from the first syntax
+ * error on. */
 void cpu_list_parse(struct cpu_list *list, const char *text);
 bool cpu_list_has(const struct cpu_list *list, int cpu);
 
 struct affinity {
 	bool away;
-	struct cpu_list home; /* while away: the CPUs on which the thread might run before */
+	struct cpu_list home; /* while away: the CPUs on which the thread could run before */
 };
 
-/* Moves this thread onto one of the listed CPUs, if it might run there before. -ENODEV: it might
- * run on none of them; other -errno as sched_setaffinity(2) has them. After an error the thread is
- * where it was. */
+/* Binds this thread to one of the listed CPUs on which it could run before the first visit. Returns
+ * 0; -ENODEV: it could run on none of them; other -errno as from sched_setaffinity(2). After an
+ * error the affinity is unchanged. */
 int affinity_visit(struct affinity *a, const struct cpu_list *cpus);
-/* Lets the thread run again wherever it might before the first visit. 0 or -errno. */
+/* Restores the affinity from before the first visit. Returns 0 or -errno. */
 int affinity_return(struct affinity *a);
 
 #endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * arch - what differs from one processor architecture to the next. The only file of
- * this layer with #if.
+ * arch - the differences between processor architectures. The only file of this layer with #if.
  */
 #ifndef PMU_PERF_ARCH_H
 #define PMU_PERF_ARCH_H
@@ -9,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* What the CPUID instruction of x86 says for one leaf. */
+/* The registers after the CPUID instruction of x86 for one leaf. */
 struct arch_cpuid {
 	uint32_t eax, ebx, ecx, edx;
 };
@@ -20,7 +19,7 @@ struct arch_cpuid {
 
 #define ARCH_NAME "x86"
 
-/* DisplayFamily and DisplayModel, as the CPUID instruction (leaf 1) defines them: Intel SDM,
+/* Reads DisplayFamily and DisplayModel, as the CPUID instruction (leaf 1) defines them: Intel SDM,
  * volume 2, CPUID. */
 static inline bool arch_read_model(uint32_t *family, uint32_t *model)
 {
@@ -36,14 +35,14 @@ static inline bool arch_read_model(uint32_t *family, uint32_t *model)
 	return true;
 }
 
-/* Models of x86 are not told apart by their steppings. */
+/* Steppings are ignored on x86. */
 static inline int arch_read_revision(void)
 {
 	return -1;
 }
 
-/* A leaf of the CPU that runs this, all 0 where it does not have the leaf; false where there is no
- * such instruction. */
+/* Reads a leaf on the CPU that runs this; all 0 if the CPU lacks the leaf. Returns false if the
+ * architecture has no such instruction. */
 static inline bool arch_read_cpuid(uint32_t leaf, struct arch_cpuid *r)
 {
 	if (!__get_cpuid_count(leaf, 0, &r->eax, &r->ebx, &r->ecx, &r->edx))
@@ -60,7 +59,7 @@ static inline bool arch_read_cpuid(uint32_t leaf, struct arch_cpuid *r)
 
 #define ARCH_NAME "arm64"
 
-/* The Main ID Register of CPU 0, or 0: Arm ARM, MIDR_EL1. */
+/* Returns the Main ID Register of CPU 0 (Arm ARM, MIDR_EL1); 0: unknown. */
 static inline uint64_t arch_read_midr(void)
 {
 	char text[32];
@@ -71,7 +70,7 @@ static inline uint64_t arch_read_midr(void)
 	return strtoull(text, NULL, 16);
 }
 
-/* Implementer and part number. */
+/* Reads the implementer (family) and the part number (model). */
 static inline bool arch_read_model(uint32_t *family, uint32_t *model)
 {
 	uint64_t midr = arch_read_midr();
@@ -81,7 +80,7 @@ static inline bool arch_read_model(uint32_t *family, uint32_t *model)
 	return midr;
 }
 
-/* Variant and revision: 0x03 is r0p3. -1: not known. */
+/* Returns variant and revision: 0x03 is r0p3; -1: unknown. */
 static inline int arch_read_revision(void)
 {
 	uint64_t midr = arch_read_midr();
@@ -89,7 +88,7 @@ static inline int arch_read_revision(void)
 	return midr ? (int)(midr >> 16 & 0xf0) | (int)(midr & 0xf) : -1;
 }
 
-/* The number of counters is in PMCR_EL0, which user space may not read. */
+/* The number of counters is in PMCR_EL0, which user space cannot read. */
 static inline bool arch_read_cpuid(uint32_t leaf, struct arch_cpuid *r)
 {
 	(void)leaf, (void)r;

@@ -14,14 +14,14 @@
 
 #define CORES_MAX 4
 
-/* Stands for no kind of cores, in place of an index. */
+/* An index that stands for no kind of cores. */
 #define EVENT_NO_CORE (-1)
 
 struct core_pmu {
-	char name[32]; /* as sysfs calls it */
+	char name[32]; /* its name in sysfs */
 	uint32_t type; /* perf_event_attr.type */
-	/* On which it counts; empty where there is one kind of cores only, and sysfs does not
-	 * say. */
+	/* The CPUs on which it counts; empty if there is only one kind of cores and sysfs does not
+	 * list them. */
 	struct cpu_list cpus;
 };
 

@@ -111,7 +111,7 @@ static void set_modes(const struct event_set *set, const struct event *e,
 		return;
 	attr->exclude_guest = !e->guest_too;
 	attr->exclude_host = e->no_host;
-	/* A modifier such as :k goes before the wish of the set. */
+	/* A modifier such as :k takes precedence over the modes of the set. */
 	if (e->own_modes) {
 		attr->exclude_user = e->no_user;
 		attr->exclude_kernel = e->no_kernel;
@@ -139,9 +139,10 @@ void event_attr(const struct event_set *set, int i, bool leader, bool on_exec,
 	set_modes(set, e, attr);
 	attr->inherit = set->inherit || set->children;
 	attr->inherit_thread = set->inherit && !set->children;
-	/* PERF_SAMPLE_READ, of which no sample is ever taken, has the kernel switch each task's own
-	 * events: else it exchanges the counts of two tasks that have the same events by their
-	 * places in lists, which another tool's events put into another order. */
+	/* PERF_SAMPLE_READ, although no sample is ever taken, makes the kernel switch the events
+	 * of each task. Without it, at a context switch between two tasks with equal events, the
+	 * kernel swaps their counts by list position, which the events of another tool can
+	 * change. */
 	if (set->finals) {
 		attr->inherit_stat = 1;
 		attr->sample_id_all = 1;
@@ -166,8 +167,8 @@ static int open_on_self(struct perf_sys *sys, const struct perf_event_attr *attr
 	return sys->open(sys, attr, 0, -1, leader_fd, PERF_FLAG_FD_CLOEXEC);
 }
 
-/* Opens SLOTS, the leader that a top-down metric needs. Returns its descriptor, or -1 where the
- * event needs none. */
+/* Opens SLOTS, the leader that a top-down metric needs. Returns its descriptor; -1: the event needs
+ * none; or -errno. */
 static int open_slots(struct perf_sys *sys, const struct event *e,
 		      const struct perf_event_attr *attr)
 {
@@ -189,13 +190,13 @@ static int probe(struct perf_sys *sys, const struct event *e, const struct perf_
 	return fd;
 }
 
-/* Whether the kernel may have refused the attributes rather than the event. */
+/* Returns whether the kernel may have refused the attributes rather than the event. */
 static bool may_be_modes(int ret)
 {
 	return ret == -EINVAL || ret == -EOPNOTSUPP;
 }
 
-/* Tries the event in all modes, which the caller has tried in fewer. refused: what came of that. */
+/* Retries the event in all modes after it failed in fewer. refused: the error of that. */
 static int probe_all_modes(struct perf_sys *sys, struct event *e, struct perf_event_attr *attr,
 			   int refused)
 {
@@ -207,7 +208,7 @@ static int probe_all_modes(struct perf_sys *sys, struct event *e, struct perf_ev
 	attr->exclude_user = attr->exclude_kernel = attr->exclude_hv = attr->exclude_host = 0;
 	fd = probe(sys, e, attr);
 	e->modes_forced = fd >= 0;
-	/* The kernel looks at the rights first: whether there is such an event, it does not say. */
+	/* The kernel checks the rights first, so it is unknown whether the PMU has the event. */
 	e->modes_denied = fd == -EACCES || fd == -EPERM;
 	return fd >= 0 ? fd : refused;
 }
@@ -225,7 +226,7 @@ int event_probe(struct perf_sys *sys, struct event_set *set, int i)
 	event_attr(set, i, true, false, &attr);
 	attr.disabled = 1;
 	fd = probe(sys, e, &attr);
-	/* Not every PMU can leave guests out. */
+	/* Not every PMU can exclude guests. */
 	if (may_be_modes(fd) && attr.exclude_guest) {
 		attr.exclude_guest = 0;
 		fd = probe(sys, e, &attr);
