@@ -9,20 +9,20 @@
 
 #include "base/mem.h"
 
-/* Of a ring. A record of one group takes some 150 bytes, and a machine ends 20,000 tasks a second:
- * half of the pages are full after 40 ms. Memory that is locked is short for users, so fewer are
- * taken where there are not so many to be had. */
+/* Pages of a ring. A record of one group takes some 150 bytes, and a machine ends up to 20,000
+ * tasks a second: half of the pages are full after 40 ms. Locked memory is limited for users, so a
+ * ring has fewer pages if it cannot get PAGES_MOST. */
 #define PAGES_MOST  64
 #define PAGES_LEAST 2
 
 struct finals {
 	struct perf_sys *sys;
 	const struct group *group;
-	struct ring **ring; /* of an event each that counts nothing */
+	struct ring **ring; /* one per kernel group, each of a dummy event */
 	size_t n, cap;
-	size_t at; /* of which ring the next record is taken */
+	size_t at; /* index of the ring that is read next */
 	pid_t tid;
-	struct ring_losses before; /* of rings of the first group that are no more */
+	struct ring_losses before; /* of earlier rings of the first group */
 };
 
 static int open_dummy(struct perf_sys *sys, pid_t tid)
@@ -40,7 +40,8 @@ static int open_dummy(struct perf_sys *sys, pid_t tid)
 	return sys->open(sys, &attr, tid, -1, -1, PERF_FLAG_FD_CLOEXEC);
 }
 
-/* From now on, the records of the group whose last member is `member` go to a ring of their own. */
+/* Opens a ring and redirects to it the records of the kernel group whose last member is
+ * `member`. */
 static int open_ring(const struct finals *f, int member, struct ring **out)
 {
 	int fd = open_dummy(f->sys, f->tid), ret;
@@ -108,7 +109,7 @@ int finals_open(struct finals **out, struct perf_sys *sys, const struct group *g
 	return ret;
 }
 
-/* pid, tid, then what a read(2) of the group would give. */
+/* Decodes a record: pid, tid, then the data that read(2) returns for the group. */
 static bool decode_record(struct finals *f, const struct ring_record *record, struct final *out)
 {
 	const size_t head = 2 * sizeof(uint32_t);
@@ -137,7 +138,7 @@ bool finals_next(struct finals *f, struct final *out)
 
 struct ring_losses finals_losses(const struct finals *f)
 {
-	/* Of the first group, each task is counted once. */
+	/* The first group has one record for each task. */
 	struct ring_losses all = ring_losses(f->ring[0]);
 
 	all.records += f->before.records;
