@@ -9,31 +9,32 @@
 
 #define NOT_OPEN (-1)
 
-/* Of 1,000 reads while threads were started and ended, 43 had to be tried again, 8 of them more
- * than once; one in 3,000 needed more than ten tries (Linux 6.18). */
+/* Of 1,000 reads while threads were started and ended, 43 had to be repeated, 8 of them more than
+ * once; one in 3,000 needed more than ten attempts (Linux 6.18). */
 #define READ_TRIES 10
 
 struct member {
-	/* The kernel's number of the event, by which the values of a read are told apart. */
+	/* The kernel's id of the event, which identifies its value in a read. */
 	uint64_t id;
 	int fd; /* NOT_OPEN: it could not be opened */
 	bool leader;
 };
 
 struct group {
-	int n; /* as many as the plan has members */
+	int n; /* the number of members of the plan */
 	struct member member[];
 };
 
-/* A task on any CPU, or whoever runs on one CPU. */
+/* A task on any CPU, or everything on one CPU. */
 struct target {
-	pid_t tid; /* -1: all; with the flag for it, the descriptor of a control group */
+	pid_t tid; /* -1: all tasks; with PERF_FLAG_PID_CGROUP, the descriptor of a control group */
 	int cpu;   /* -1: any */
 	unsigned long flags;
 };
 
-/* Behind a leader whose task has ended, the kernel says -ENODEV (seen with Linux 6.18), as of an
- * event without a device: by itself, the event says -ESRCH of such a task. */
+/* Finds out what -ENODEV means for a member: if the task of the leader has ended, the kernel
+ * returns it (seen with Linux 6.18) as for an event without a device. Opened alone, the event then
+ * fails with -ESRCH. */
 static int explain_no_device(struct perf_sys *sys, struct perf_event_attr *attr,
 			     struct target target)
 {
@@ -52,7 +53,8 @@ static int open_member(struct member *m, struct perf_sys *sys, const struct even
 	struct perf_event_attr attr;
 	int fd, ret;
 
-	/* On any CPU the kernel would count on the one that its PMU is read on, for all of them. */
+	/* For a shared event, the kernel would return the count of the whole package, taken on the
+	 * CPU on which its PMU is read, whatever CPU was given. */
 	if (set->event[event].shared || set->event[event].phase)
 		return -EXDEV;
 	if (set->event[event].absent)
@@ -74,8 +76,8 @@ static int open_member(struct member *m, struct perf_sys *sys, const struct even
 	return 0;
 }
 
-/* Whether no other event could do better: the error is about the task, or about something that is
- * short for the moment. */
+/* Returns whether no other event could succeed: the error is about the task, or about a temporary
+ * lack of resources. */
 static bool is_fatal(int ret)
 {
 	return ret == -ESRCH || perf_error_is_transient(ret);
@@ -139,7 +141,7 @@ int group_open_cpu(struct group **out, struct perf_sys *sys, const struct event_
 	return open_on(out, sys, set, (struct target){cgroup_fd, cpu, flags}, false);
 }
 
-/* What read(2) gives for a group with the read_format of event_attr(). */
+/* The data of a read(2) of a group with the read_format of event_attr(). */
 struct group_data {
 	uint64_t nr, enabled_ns, running_ns;
 	struct {
@@ -147,7 +149,7 @@ struct group_data {
 	} v[EVENT_SET_MAX];
 };
 
-/* The end of the group that member i leads: the index of the next leader. */
+/* Returns the end of the group that member i leads: the index of the next leader. */
 static int group_end(const struct group *g, int i)
 {
 	for (i++; i < g->n; i++)
@@ -156,7 +158,7 @@ static int group_end(const struct group *g, int i)
 	return i;
 }
 
-/* Finds the value of one event by its id. Usually the values come in the order of opening. */
+/* Finds the value of one event by its id; usually the values are in the order of opening. */
 static bool take_value(const struct group_data *data, uint64_t nr, uint64_t expected, uint64_t id,
 		       struct count *count)
 {
@@ -170,7 +172,7 @@ static bool take_value(const struct group_data *data, uint64_t nr, uint64_t expe
 	return true;
 }
 
-/* Reads the values of a group once. Returns how many there are, or -errno. */
+/* Reads the values of a group once, repeated after -ECHILD. Returns their number, or -errno. */
 static int read_data(struct perf_sys *sys, int fd, struct group_data *data)
 {
 	const ssize_t head = offsetof(struct group_data, v);
@@ -279,8 +281,8 @@ void group_close(struct group *g, struct perf_sys *sys)
 {
 	if (!g)
 		return;
-	/* The members are closed first: if the leader went before them, each would be a group of
-	 * its own for a moment. */
+	/* Close the members before the leader: without their leader, they would become groups of
+	 * their own for a moment. */
 	for (int i = g->n - 1; i >= 0; i--)
 		if (g->member[i].fd >= 0)
 			sys->close(sys, g->member[i].fd);

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * group - the open counters of one task, or of one CPU: a kernel's group for each one of the set's
+ * group - the open counters of one task or one CPU: one kernel group for each group of the set's
  * plan (plan.h).
  *
  * No group is pinned: the kernel multiplexes them with each other and with those of other programs.
  *
  * With set->inherit, the group also counts all threads that the task starts after the opening,
- * directly or not, and one read gives the sum; with set->children, all processes, too.
+ * directly or not, and one read returns the sum; with set->children, all processes, too.
  *
- * Cost: one descriptor per event; one system call to read each group.
+ * Cost: one descriptor per event; one system call to read each kernel group.
  */
 #ifndef PMU_PERF_GROUP_H
 #define PMU_PERF_GROUP_H
@@ -23,50 +23,50 @@
 struct group;
 
 /*
- * Opens the counters of the set on the task, as far as they can be opened. on_exec: they start to
- * count at the task's next execve(2), from its first instruction.
+ * Opens those counters of the set on the task that can be opened. on_exec: they start to count at
+ * the task's next execve(2), from its first instruction.
  *
- * Returns 0, or -errno with nothing left open: the error of the first event where none could be
- * opened. -ESRCH, and errors of which perf_error_is_transient() is true, end it as soon as one
- * event has them, since half a group would give wrong ratios.
+ * Returns 0, or -errno with nothing left open: the error of the first event if none could be
+ * opened. An event with -ESRCH, or with an error for which perf_error_is_transient() is true, makes
+ * the whole call fail, since half a group would give wrong ratios.
  */
 int group_open(struct group **out, struct perf_sys *sys, const struct event_set *set, pid_t tid,
 	       bool on_exec);
 
-/* The same for whatever runs on this CPU, tasks and the kernel between them: the counters are
- * enabled all the time. Those of a CPU that has gone offline stand still, without an error. The set
- * does not inherit. cgroup_fd: the folder of a control group: only while a task of it is on the
- * CPU; -1: always. */
+/* Opens the counters on a CPU, for all tasks and the kernel between them: they are enabled all the
+ * time. Counters of a CPU that goes offline stop without an error. The set must not inherit.
+ * cgroup_fd: the open folder of a control group, to count only while one of its tasks is on the
+ * CPU; -1: count always. */
 int group_open_cpu(struct group **out, struct perf_sys *sys, const struct event_set *set, int cpu,
 		   int cgroup_fd);
 
 /*
- * Reads count[0 .. set->plan.n). Returns a mask: bit i is set where member i could not be read; its
- * count is then 0 and means nothing. *error: 0, or why a counter that is open could not be read:
- *   -ECHILD   while a thread of the task exits, Linux 6.6 and later cannot add up what the
- *             group inherited. That passes within microseconds, so the group is read again
- *             a few times before this is said.
+ * Reads count[0 .. set->plan.n). Returns a mask: bit i is set if member i could not be read; its
+ * count is then 0 and means nothing. *error: 0, or why an open counter could not be read:
+ *   -ECHILD   while a thread of the task exits, Linux 6.6 and later cannot add up what the group
+ *             inherited. That passes within microseconds, so the group is read again a few times
+ *             before this is returned.
  *   -ENODATA  the kernel has put the group into error state.
  *   -EIO      members are missing.
  */
 uint64_t group_read(const struct group *g, struct perf_sys *sys, struct count *count, int *error);
 
-/* Takes count[] of the members from what the kernel writes for one of its groups: in a read(2), or
- * when a task ends (finals.h). Returns a mask: bit i is set where member i is told. */
+/* Decodes the data that the kernel writes for one of its groups, in a read(2) or when a task ends
+ * (finals.h), into count[] of the members. Returns a mask: bit i is set if count[i] was set. */
 uint64_t group_decode(const struct group *g, const void *data, size_t size, struct count *count);
 
-/* The descriptor of the member that was opened last in a group of the kernel, from *at on, which
- * goes on behind it; begin with 0. -1: there are no more. */
+/* Returns the descriptor of the last opened member of the next kernel group; -1: there are no more.
+ * *at: 0 at first, then moved to the following group. */
 int group_last_fd(const struct group *g, int *at);
 
-/* Makes the sentence why the counters of a task could not be read, from the error of group_read().
- * Returns that error. */
+/* Sets err to why the counters of a task could not be read. error: that of group_read(). Returns
+ * it. */
 int group_explain_read(int error, pid_t tid, struct err *err);
 
-/* Closes all counters of the group and frees it. NULL is fine. */
+/* Closes all counters and frees the group. NULL is fine. */
 void group_close(struct group *g, struct perf_sys *sys);
 
-/* How many descriptors the group holds. */
+/* Returns the number of descriptors that the group holds. */
 int group_n_fds(const struct group *g);
 
 #endif

@@ -9,10 +9,10 @@
 
 #include "base/mem.h"
 
-/* Of a ring; a fork takes 56 bytes. */
+/* Pages of a ring; a record of a fork takes 56 bytes. */
 #define PAGES 16
 
-/* What stands at the end of each record: the task, the time, the CPU. */
+/* The end of each record: pid and tid, time, CPU. */
 #define TRAILER       24
 #define TIME_FROM_END 16
 
@@ -21,9 +21,9 @@
 
 struct lives {
 	struct perf_sys *sys;
-	struct ring **ring; /* one for each CPU */
+	struct ring **ring; /* one for each online CPU */
 	size_t n, cap;
-	size_t at; /* of which the next record is taken */
+	size_t at; /* index of the ring that is read next */
 };
 
 static int open_cpu(struct lives *l, int cpu, pid_t tid)
@@ -46,7 +46,7 @@ static int open_cpu(struct lives *l, int cpu, pid_t tid)
 	};
 	int fd = l->sys->open(l->sys, &attr, tid, cpu, -1, PERF_FLAG_FD_CLOEXEC), ret;
 
-	/* Linux before 6.0 does not tell what was lost. */
+	/* Linux before 6.0 does not report how many records were lost. */
 	if (fd == -EINVAL) {
 		attr.read_format = 0;
 		fd = l->sys->open(l->sys, &attr, tid, cpu, -1, PERF_FLAG_FD_CLOEXEC);
@@ -74,8 +74,7 @@ int lives_open(struct lives **out, struct perf_sys *sys, int n_cpus, pid_t tid)
 	return ret;
 }
 
-/* PERF_RECORD_FORK and PERF_RECORD_EXIT: the process and its maker, the task and its maker, the
- * time. */
+/* Decodes PERF_RECORD_FORK and PERF_RECORD_EXIT: pid, ppid, tid, ptid, time. */
 static bool decode_task(const struct ring_record *record, struct life *out)
 {
 	uint64_t time_ns;
@@ -93,7 +92,8 @@ static bool decode_task(const struct ring_record *record, struct life *out)
 	return true;
 }
 
-/* PERF_RECORD_COMM: the process, the task, its name. */
+/* Decodes PERF_RECORD_COMM: pid, tid, name. Returns whether it is of a process, not of a single
+ * thread. */
 static bool decode_name(const struct ring_record *record, struct life *out)
 {
 	const char *body = record->body;
