@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * lives - when tasks begin and end among a task and all that it makes, who makes whom, and what
- * their names become: as the kernel writes it into a ring of each CPU.
+ * lives - the forks, exits and name changes of a task and all its descendants, with the parent of
+ * each new one: the kernel writes them into one ring for each CPU.
  *
- * Records of one CPU come in their order, those of several do not: they have their times.
+ * Records of one CPU are in order of time; those of several CPUs are not: compare their times.
  */
 #ifndef PMU_PERF_LIVES_H
 #define PMU_PERF_LIVES_H
@@ -14,25 +14,26 @@
 
 struct lives;
 
-/* In the order of what happens at one time. */
+/* In this order at equal times. */
 enum lives_what { LIVES_BEGIN, LIVES_NAME, LIVES_END };
 
 struct life {
 	enum lives_what what;
 	pid_t process, task;
-	pid_t maker; /* of one that begins, the process that has made it: of a thread its own */
-	uint64_t time_ns;         /* CLOCK_BOOTTIME, that of start_ns of tasks */
-	char name[LIFE_NAME_MAX]; /* that the process has got */
-	bool executes;            /* by executing a program; else it has renamed itself */
+	pid_t maker;      /* of LIVES_BEGIN: the process that created the task; for a thread its own
+			     process */
+	uint64_t time_ns; /* CLOCK_BOOTTIME, like start_ns of tasks */
+	char name[LIFE_NAME_MAX]; /* of LIVES_NAME: the new name of the process */
+	bool executes;            /* of LIVES_NAME: by execve(2); else the process renamed itself */
 };
 
-/* Opens a ring on tid for each CPU below n_cpus that is online. Returns 0 or -errno. */
+/* Opens a ring on tid for each online CPU below n_cpus. Returns 0 or -errno. */
 int lives_open(struct lives **out, struct perf_sys *sys, int n_cpus, pid_t tid);
-/* Takes the next record; names of single threads are passed over. False: there is none so far. */
+/* Reads the next record; skips names of single threads. False: none so far. */
 bool lives_next(struct lives *l, struct life *out);
-/* Of all CPUs. */
+/* Returns the losses of all CPUs. */
 struct ring_losses lives_losses(struct lives *l);
-/* NULL is fine. */
+/* Closes the rings and frees l. NULL is fine. */
 void lives_close(struct lives *l);
 
 #endif

@@ -11,12 +11,13 @@ struct planner {
 	struct event_set *set;
 	struct trial *trial;
 	struct trial_answer answer;
-	uint64_t hardware, software, absent; /* masks of counters, by what their events are */
-	/* Counters that are to be on the PMU together, as one group for each kind of cores: at most
-	 * EVENT_SET_MAX for columns, and as many for single counters. Bit c: counter c. */
+	uint64_t hardware, software, absent; /* masks of counters, by the kind of their events */
+	/* Masks of counters that are to be on the PMU together, as one group for each kind of
+	 * cores: at most EVENT_SET_MAX for columns, and as many for single counters. Bit c: counter
+	 * c. */
 	uint64_t bundle[2 * EVENT_SET_MAX];
 	int n;
-	/* [n_together] the bundle that has all counters of this column; -1: none has */
+	/* [n_together] the bundle that has all counters of this column; -1: none */
 	int *serves;
 	bool once; /* no counter may be in more than one bundle */
 };
@@ -26,7 +27,7 @@ static bool usable(const struct event *e)
 	return e->quality == QUALITY_EXACT;
 }
 
-/* Picks the events of these counters that this kind of cores counts; first the one that has to
+/* Selects the events of these counters that this kind of cores counts; SLOTS first, as it has to
  * lead. */
 static int pick_events(const struct event_set *set, uint64_t counters, int core, int *out)
 {
@@ -56,8 +57,8 @@ static bool fits(struct planner *p, uint64_t counters)
 	return true;
 }
 
-/* Puts counters that fit together into the first bundle that has them all or has room for them.
- * Returns its index. */
+/* Puts counters that fit together into the first bundle that has them all or has room for them,
+ * else into a new one. Returns its index. */
 static int place(struct planner *p, uint64_t counters)
 {
 	for (int b = 0; b < p->n; b++)
@@ -72,7 +73,7 @@ static int place(struct planner *p, uint64_t counters)
 	return p->n++;
 }
 
-/* Adds SLOTS to the counters where they have a top-down metric, which is only counted behind it. */
+/* Adds SLOTS to counters that contain a top-down metric, which needs it as leader. */
 static uint64_t with_slots(const struct planner *p, uint64_t counters)
 {
 	uint64_t slots = 0, metrics = 0;
@@ -103,7 +104,7 @@ static void place_singly(struct planner *p, uint64_t counters)
 }
 
 /* Places the counters of a column. If all of them are placed already, but not together, some are
- * placed once more. */
+ * placed a second time. */
 static void place_column(struct planner *p, int column)
 {
 	int first_wish = p->set->n_together - p->set->n_wishes;
@@ -113,8 +114,7 @@ static void place_column(struct planner *p, int column)
 	p->serves[column] = -1;
 	if (!counters)
 		return;
-	/* If all counters of a column were wished for together, the column shows them as they were
-	 * together. */
+	/* If the user wants all counters of a column together, that bundle serves the column. */
 	for (int t = first_wish; column < first_wish && t < p->set->n_together; t++)
 		if (p->serves[t] >= 0 && !(counters & ~p->set->together[t])) {
 			p->serves[column] = p->serves[t];
@@ -161,8 +161,8 @@ static void make_bundles(struct planner *p)
 	place_singly(p, p->hardware);
 }
 
-/* Adds a member. first: where the members of its bundle begin. Returns false where there are too
- * many. */
+/* Adds a member. first: the index of the first member of its bundle. Returns false if the plan is
+ * full. */
 static bool add_member(struct event_plan *plan, const struct event_set *set, int event, int group,
 		       int first)
 {
@@ -182,7 +182,7 @@ static bool add_member(struct event_plan *plan, const struct event_set *set, int
 }
 
 /* Adds the members of one bundle: a group for each kind of cores, then the parts that cannot be
- * had. */
+ * opened. */
 static bool add_bundle(struct event_plan *plan, const struct event_set *set, uint64_t counters,
 		       int *group)
 {
@@ -225,7 +225,7 @@ void plan_make(struct event_set *set, struct trial *trial)
 	classify(&p);
 	make_bundles(&p);
 	if (!add_members(&p)) {
-		/* Each counter is placed once: so there are no more members than events. */
+		/* Place each counter only once: then there are no more members than events. */
 		p.n = 0;
 		p.once = true;
 		make_bundles(&p);

@@ -15,9 +15,9 @@ struct ring {
 	size_t map_size;
 	const unsigned char *data;
 	uint64_t size; /* of data, a power of two */
-	uint64_t tail; /* how many bytes were taken */
+	uint64_t tail; /* bytes read since the ring was created */
 	struct ring_losses losses;
-	/* The last record, in one piece. A header tells at most so many bytes. */
+	/* The last record, contiguous. The size in a header has 16 bits. */
 	uint64_t record[(UINT16_MAX + 1) / sizeof(uint64_t)];
 };
 
@@ -51,14 +51,14 @@ int ring_fd(const struct ring *r)
 	return r->fd;
 }
 
-/* What is taken may be written over by the kernel from then on. */
+/* Releases the bytes: the kernel may overwrite them from now on. */
 static void take(struct ring *r, uint64_t bytes)
 {
 	r->tail += bytes;
 	__atomic_store_n(&r->page->data_tail, r->tail, __ATOMIC_RELEASE);
 }
 
-/* Copies what stands at the tail, which may begin at the end of the ring and go on at its start. */
+/* Copies data from the tail, which may wrap around the end of the ring. */
 static void copy(const struct ring *r, void *to, size_t size)
 {
 	const uint64_t at = r->tail & (r->size - 1);
@@ -68,17 +68,17 @@ static void copy(const struct ring *r, void *to, size_t size)
 	memcpy((unsigned char *)to + first, r->data, size - first);
 }
 
-/* No kernel has so many types of records. */
+/* More than the record types of any kernel. */
 #define TYPES_MAX 64
 
-/* Whether such a record can stand where so many bytes are there. */
+/* Returns whether the header is plausible with this many bytes available. */
 static bool can_be(const struct perf_event_header *h, uint64_t available)
 {
 	return h->type && h->type < TYPES_MAX && h->size >= sizeof *h &&
 	       h->size % sizeof(uint64_t) == 0 && h->size <= available;
 }
 
-/* PERF_RECORD_LOST: an id, and how many records there was no room for. */
+/* Counts a PERF_RECORD_LOST: an id, and the number of lost records. */
 static void count_lost(struct ring *r, const struct ring_record *record)
 {
 	uint64_t body[2];
@@ -124,7 +124,7 @@ bool ring_next(struct ring *r, struct ring_record *out)
 
 void ring_read_losses(struct ring *r)
 {
-	uint64_t answer[2]; /* a count, and what was lost */
+	uint64_t answer[2]; /* the count, and the number of lost records */
 
 	if (r->sys->read(r->sys, r->fd, answer, sizeof answer) == sizeof answer &&
 	    answer[1] > r->losses.records)
