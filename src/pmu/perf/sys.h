@@ -27,36 +27,37 @@ struct perf_sys {
 	ssize_t (*read)(struct perf_sys *self, int fd, void *buf, size_t size);
 	int (*ioctl)(struct perf_sys *self, int fd, unsigned long request, void *arg);
 	int (*close)(struct perf_sys *self, int fd);
-	/* Maps so many bytes of an event, its page and its ring, for reading and for saying what
-	 * was taken. */
+	/* Maps `size` bytes of an event, its control page and its ring, readable and writable
+	 * (data_tail). */
 	int (*map)(struct perf_sys *self, int fd, size_t size, void **at);
 	void (*unmap)(struct perf_sys *self, void *at, size_t size);
-	/* Puts this thread onto a core of this kind (core.h), where there are several kinds.
-	 * EVENT_NO_CORE: lets it run again wherever it might before. */
+	/* Moves this thread to a core of this kind (core.h), if there are several kinds.
+	 * EVENT_NO_CORE: restores its affinity. */
 	int (*visit)(struct perf_sys *self, int core, struct err *err);
 };
 
-/* Whether an error says that something is short for the moment: descriptors, memory, a PMU that
- * somebody holds for himself. It then says nothing about the event, and nothing that lasts. */
+/* Returns whether an error means a temporary lack: of descriptors, of memory, or of the PMU while
+ * another program holds it exclusively. It says nothing about the event itself. */
 bool perf_error_is_transient(int ret);
 
 /* The kernel of this machine. */
 struct perf_kernel {
 	struct perf_sys sys;
-	/* [n_cores] the kinds of cores that are visited, where there are several. */
+	/* [n_cores] the kinds of cores for visit(). */
 	const struct core_pmu *core;
 	int n_cores;
 	struct affinity affinity;
 };
 
-/* core: borrowed; NULL and 0 where nobody asks for visits. */
+/* core: borrowed; NULL and 0 if visit() is not needed. */
 void perf_kernel_init(struct perf_kernel *k, const struct core_pmu *core, int n_cores);
 
-/* No kernel at all, for a CPU that is not there (pmu/event/foreign_cpu.h): each open is -ECANCELED,
- * which says that nothing was tried; the rest is never asked. */
+/* Sets up a sys without a kernel, for a CPU that is not here (pmu/event/foreign_cpu.h): open()
+ * always returns -ECANCELED, which means that nothing was tried; the other functions must not be
+ * called. */
 void perf_foreign_init(struct perf_sys *sys);
 
-/* The open() that perf_kernel_init() sets, for those who wrap it. */
+/* The open() that perf_kernel_init() sets, for wrappers. */
 int perf_kernel_open(struct perf_sys *self, const struct perf_event_attr *attr, pid_t tid, int cpu,
 		     int group_fd, unsigned long flags);
 

@@ -7,26 +7,25 @@
 
 #include "base/mem.h"
 
-/* After how many refreshes a verdict is looked into again: the first time, and at most. */
+/* The refreshes after which a verdict is tested again: the first time, and at most. */
 #define PAUSE_FIRST 10u
 #define PAUSE_MOST  320u
 
-/* Where there are more verdicts, the one that ends first gives way. */
+/* With more verdicts, the one that expires first is dropped. */
 #define VERDICTS_MAX 256
 
-/* An event, in whatever modes: it takes the same hardware counters in all of them. */
+/* An event, in any modes: it uses the same hardware counters in all of them. */
 struct key {
 	uint64_t config, config1, config2;
 	uint32_t type;
 };
 
-/* What was learned: of these events, at most `most` are on the PMU together, on this kind of
- * cores. */
+/* A verdict: at most `most` of these events are on the PMU together, on this kind of cores. */
 struct verdict {
 	struct key *key;
 	int n, most, core;
-	bool seen;      /* learned by seeing a group wait, which no trial can refute */
-	uint32_t until; /* the moment at which the verdict is forgotten */
+	bool seen;      /* from a group that was seen to wait, which no trial can refute */
+	uint32_t until; /* the moment at which the verdict expires */
 	uint32_t pause; /* the number of moments for which it holds */
 };
 
@@ -53,7 +52,7 @@ static bool same_event(const struct key *k, const struct event *e)
 	       k->config2 == e->config2;
 }
 
-/* How many of the events are the verdict's. An event that is there twice takes two hardware
+/* Returns how many of the events the verdict has, too. An event that occurs twice uses two hardware
  * counters. */
 static int count_common(const struct verdict *v, const struct event_set *set, const int *event,
 			int n)
@@ -85,7 +84,7 @@ static struct verdict *find(const struct trial *t, const struct event_set *set, 
 	return NULL;
 }
 
-/* Finds a verdict that still holds and rules these events out, or NULL. */
+/* Finds a verdict that has not expired and rules these events out, or NULL. */
 static const struct verdict *rules_out(const struct trial *t, const struct event_set *set,
 				       const int *event, int n)
 {
@@ -96,7 +95,7 @@ static const struct verdict *rules_out(const struct trial *t, const struct event
 		if (v->until <= t->moment || v->core != set->event[event[0]].core || n <= v->most)
 			continue;
 		common = count_common(v, set, event, n);
-		/* Events that were seen to wait may do so in the company of others, too. */
+		/* Events that were seen to wait may also have to wait in a group with others. */
 		if ((v->seen && common ? n : common) > v->most)
 			return v;
 	}
@@ -153,9 +152,9 @@ static void forget(struct trial *t, const struct event_set *set, const int *even
 	*v = t->verdict[--t->n];
 }
 
-/* Opens the events on tiptop itself, the leader pinned. It is to start at an execve(2): if it were
- * merely disabled, an Arm PMU would not look at the members, and would let too many be opened.
- * Returns the error that ended it; *opened: how many the caller has to close. */
+/* Opens the events on tiptop itself, the leader pinned and enabled at the next execve(2): if it
+ * were merely disabled, an Arm PMU would not check the members, and would accept too many. Returns
+ * 0 or the first error; *opened: the descriptors that the caller has to close. */
 static int open_pinned(struct trial *t, const struct event_set *set, const int *event, int n,
 		       int *fd, int *opened)
 {
@@ -172,7 +171,7 @@ static int open_pinned(struct trial *t, const struct event_set *set, const int *
 	return 0;
 }
 
-/* Whether the group is on the PMU as soon as it is enabled. */
+/* Enables the group and returns whether it is on the PMU at once. */
 static enum outcome run_pinned(struct trial *t, int leader_fd)
 {
 	uint64_t data[3 + 2 * EVENT_SET_MAX];
@@ -241,8 +240,8 @@ bool trial_fits(struct trial *t, const struct event_set *set, const int *event, 
 	return outcome == FITS || outcome == UNKNOWN;
 }
 
-/* Finds a verdict that was learned by seeing a group wait, on a set that has all of these events;
- * or NULL. */
+/* Finds an unexpired verdict from a group that was seen to wait and that contains all of these
+ * events, or NULL. */
 static struct verdict *find_seen(const struct trial *t, const struct event_set *set,
 				 const int *event, int n)
 {
@@ -261,7 +260,7 @@ bool trial_retry(struct trial *t, const struct event_set *set, const int *event,
 	enum outcome outcome = try_and_learn(t, set, event, n);
 	struct verdict *v = outcome == HELD ? NULL : find_seen(t, set, event, n);
 
-	/* The half that was believed to fit was still too much. */
+	/* The half that was taken to fit was still too much. */
 	if (v)
 		v->most = n / 2;
 	else if (outcome != HELD && surely)
