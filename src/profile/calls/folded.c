@@ -5,7 +5,7 @@
 
 #include "inject/lib/clock.h"
 
-/* What begins another part of a line is none of a name. */
+/* Appends a part of a line; replaces ';' in the name, as it separates parts. */
 static void add_part(struct strbuf *out, const char *name)
 {
 	strbuf_addch(out, ';');

@@ -12,7 +12,7 @@
 
 /* ---- text ----
  *
- * The sentences above the tables, for people.
+ * The sentences above the tables in text.
  */
 
 static const struct calls_row *library(const struct calls_report *r)
@@ -20,7 +20,7 @@ static const struct calls_row *library(const struct calls_report *r)
 	return &r->line[CALLS_LIBRARY].sum;
 }
 
-/* what: as text_pluralize() takes it. */
+/* Appends a sentence about n things; nothing if n is 0. what: as for text_pluralize(). */
 static void add_sentence(struct strbuf *out, uint64_t n, const char *what)
 {
 	char sentence[128];
@@ -89,8 +89,8 @@ static void add_events(const struct calls_report *r, struct strbuf *out)
 	}
 }
 
-/* Appends the sentences above the tables: whose calls these are, how they were measured, and what
- * is not among them. */
+/* Appends the sentences above the tables: the process, how its calls were measured, and what the
+ * numbers leave out. */
 static void calls_lines_add_head(const struct calls_report *r, struct strbuf *out)
 {
 	const struct calls_header *h = &r->header;
@@ -174,19 +174,19 @@ static const struct report_column line_columns[] = {
 
 /* --- numbers --- */
 
-/* Ticks of the clock as ns. */
+/* Converts ticks of the clock to ns. */
 static uint64_t calls_ns(const struct calls_report *r, uint64_t ticks)
 {
 	return tt_multiply(ticks, r->header.ns_per_tick);
 }
 
-/* Ticks of CALLS_OVERHEAD_UNIT calls as ns of one. */
+/* Converts ticks of CALLS_OVERHEAD_UNIT calls to ns of one call. */
 static double calls_overhead_ns(const struct calls_report *r, uint64_t ticks)
 {
 	return (double)calls_ns(r, ticks) / CALLS_OVERHEAD_UNIT;
 }
 
-/* Of the time of all threads, in percent; NaN: there is none. */
+/* Returns a share of the time of all threads, in percent; NaN if that time is 0. */
 static double calls_share(const struct calls_report *r, uint64_t part)
 {
 	return r->time ? 100 * (double)part / (double)r->time : NAN;
@@ -197,13 +197,13 @@ static double to_ns(const struct calls_report *r, double ticks)
 	return ticks * (double)r->header.ns_per_tick / 4294967296.0;
 }
 
-/* Of those whose time is known. */
+/* Returns the mean self time of the calls with a time, in ns; NaN: none. */
 static double mean_of(const struct calls_report *r, const struct calls_line *l)
 {
 	return l->sum.calls ? to_ns(r, (double)l->sum.self / (double)l->sum.calls) : NAN;
 }
 
-/* NaN: it is not known. */
+/* Returns the count of an event; NaN: unknown. */
 static double count_of(const struct calls_report *r, const struct calls_line *l, uint32_t event)
 {
 	return event < r->header.n_events && calls_report_knows(r, event) &&
@@ -214,7 +214,7 @@ static double count_of(const struct calls_report *r, const struct calls_line *l,
 
 /* --- events --- */
 
-/* Adds the columns of what a line has counted of an event in one mode. */
+/* Adds the columns with the counts of a line, of an event in one mode. */
 static void add_mode_columns(struct report_own_type *t, const char *event, int mode, int table)
 {
 	const size_t group =
@@ -246,7 +246,7 @@ static void add_mode_columns(struct report_own_type *t, const char *event, int m
 	report_own_type_group(t, group);
 }
 
-/* Adds the columns of how an event was read in one mode. */
+/* Adds the columns about how an event was read in one mode. */
 static void add_reading_columns(struct report_own_type *t, const char *event, int mode, int table)
 {
 	static const char *const ids[] = {"count",
@@ -265,8 +265,8 @@ static void add_reading_columns(struct report_own_type *t, const char *event, in
 	report_own_type_group(t, group);
 }
 
-/* Adds a group of each event, with a group of each mode; where the type is shown to people, each
- * event has a table of its own. */
+/* Adds a group for each event, with a group for each mode; if the type has tables in text, each
+ * event gets a table of its own. */
 static void add_event_columns(struct report_own_type *t, const struct calls_report *r,
 			      void (*add)(struct report_own_type *t, const char *event, int mode,
 					  int table))
@@ -320,7 +320,7 @@ static void put_counts(struct report_record *record, const struct calls_report *
 	record_number(record, "share", r->count[e] ? 100 * count / (double)r->count[e] : NAN);
 }
 
-/* l: NULL: of the program. */
+/* Fills the group "events". l: NULL: of the program. */
 static void put_events(struct report_record *record, const struct calls_report *r,
 		       const struct calls_line *l)
 {
@@ -433,7 +433,7 @@ static void put_line(struct report_record *record, const struct calls_report *r,
 	put_events(record, r, l);
 }
 
-/* --- all --- */
+/* --- report --- */
 
 static void declare(struct report_own_type *line, const struct calls_report *r)
 {

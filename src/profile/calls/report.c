@@ -13,10 +13,10 @@
 #include "inject/lib/arch.h"
 #include "inject/table_reader.h"
 
-/* How often a slot that changes while it is read is read again. */
+/* The tries to read a slot that changes while it is read. */
 #define SLOT_TRIES 8
 
-/* What is being read, and where to. */
+/* The state of a reading. */
 struct reading {
 	struct calls_report *r;
 	struct container_reader reader;
@@ -47,8 +47,8 @@ static size_t counts_size(const struct calls_report *r)
 	return calls_counts_size(r->header.n_functions, r->header.n_events);
 }
 
-/* Whether all slots that threads have are there: as many as live, unless one has begun since the
- * header was read, or had no slot. */
+/* Returns whether the slots of all living threads have been read, so that the rest need not be
+ * searched. Not known if a thread has started since the header was read, or had no slot. */
 static bool has_all_threads(const struct reading *g)
 {
 	const struct calls_header *h = &g->r->header;
@@ -61,8 +61,8 @@ static bool has_all_threads(const struct reading *g)
 	       now == h->n_threads;
 }
 
-/* A slot as it stood at one moment. One that is written more often than it can be read is taken as
- * it is: its numbers are then some calls apart. */
+/* Reads a slot as of one moment. If it is written more often than it can be read, it is taken as it
+ * is (*torn): its numbers are some calls apart then. */
 static int read_slot(const struct reading *g, uint32_t place, bool *torn, struct err *err)
 {
 	const struct container_piece piece[] = {{CALLS_SLOT, place, g->slot, 0},
@@ -79,7 +79,7 @@ static int add_slot(const struct reading *g, uint32_t place, struct err *err)
 {
 	struct calls_report *r = g->r;
 	const uint32_t n = r->header.n_functions;
-	/* Those that have ended were told apart when they did. */
+	/* For slot 0, counts of lacking events were left out when the threads exited. */
 	static const uint32_t none[EVENT_NOTES_MAX];
 	struct calls_thread *s = g->slot;
 	const struct container_piece begin = {CALLS_SLOT, place, s, sizeof *s};
@@ -91,7 +91,8 @@ static int add_slot(const struct reading *g, uint32_t place, struct err *err)
 	ret = read_slot(g, place, &torn, err);
 	if (ret)
 		return ret;
-	/* What it is in now may have been added already, where it is taken as it is. */
+	/* If the slot is torn, the present function's time may have been added already: no further
+	 * time is added to it. */
 	if (s->tid) {
 		r->alive = xgrow(r->alive, &r->cap_alive, r->n_alive + 1, sizeof *r->alive);
 		r->alive[r->n_alive++] =
@@ -117,7 +118,8 @@ static void clear_sums(struct reading *g)
 	r->n_alive = 0;
 }
 
-/* A thread that ends meanwhile would be counted twice, or not at all. */
+/* Reads the table once. -EAGAIN if a thread exited during the reading: it would be counted twice,
+ * or not at all. */
 static int read_once(struct reading *g, struct err *err)
 {
 	struct calls_report *r = g->r;
@@ -140,7 +142,7 @@ static int read_once(struct reading *g, struct err *err)
 
 static const char *const parts[CALLS_PARTS] = {"program", "library", "user", "kernel"};
 
-/* Of equal ones, the table's order. */
+/* Sorts by kind, then by self time, then by name. */
 static int compare_lines(const void *a, const void *b)
 {
 	const struct calls_line *x = a, *y = b;
@@ -160,7 +162,7 @@ static void add_counts(const struct calls_report *r, uint64_t to[], uint32_t fun
 		to[e] += r->counts[function * n + e];
 }
 
-/* function: from 1 on. */
+/* Adds the sums of a function, from 1 on, to those of a line. */
 static void add_sum(const struct calls_report *r, struct calls_line *to, uint32_t function)
 {
 	calls_row_add(&to->sum, &calls_rows(r->sum)[function - 1]);
@@ -168,7 +170,8 @@ static void add_sum(const struct calls_report *r, struct calls_line *to, uint32_
 	add_counts(r, to->count, function);
 }
 
-/* All of what is counted in user mode is the user's. */
+/* Sums up events over the program and the library: those of user mode are the count of the line
+ * CALLS_USER, those of kernel mode of CALLS_KERNEL. */
 static void add_modes(struct calls_report *r)
 {
 	struct calls_line *part = r->line;
@@ -193,7 +196,7 @@ static void add_lines(struct calls_report *r)
 	const struct calls_row *row = calls_rows(r->sum);
 	struct calls_line *part, *library;
 
-	/* At most, each function is a group of its own. */
+	/* At the most, each function has a group of its own. */
 	r->line = xreallocarray(NULL, 2 * r->header.n_functions + CALLS_PARTS, sizeof *r->line);
 	r->n = CALLS_PARTS;
 	part = r->line;
@@ -225,7 +228,7 @@ static void add_lines(struct calls_report *r)
 			r->longest = strlen(r->line[i].name);
 }
 
-/* --- all --- */
+/* --- report --- */
 
 uint64_t calls_report_clock(void)
 {
