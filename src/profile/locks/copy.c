@@ -10,9 +10,9 @@
 #include "base/mem.h"
 #include "inject/table_reader.h"
 
-/* How often a row that changes while it is read is read again. */
+/* The tries to read a row that changes while it is read. */
 #define PART_TRIES 100
-/* Rows that are read at once. */
+/* Rows read by one call. */
 #define PIECE 64
 
 void locks_copy_init(struct locks_copy *c)
@@ -47,7 +47,7 @@ static int read_header(struct locks_copy *c, struct container_reader *r, struct 
 	return ret;
 }
 
-/* Modules, instances, waits and pasts. */
+/* Reads all elements of a section: modules, instances, waits or pasts. */
 static int read_all(const struct container_reader *r, unsigned section, void *array,
 		    struct err *err)
 {
@@ -60,9 +60,9 @@ static int read_all(const struct container_reader *r, unsigned section, void *ar
 	return ret;
 }
 
-/* A row or a slot as it stood at one moment, with its counts. One that is written more often than
- * it can be read, or whose thread was stopped meanwhile, is taken as it is: its numbers are then
- * some calls apart. */
+/* Reads a row or a slot, with its counts, as of one moment. If it is written more often than it can
+ * be read, or its thread was stopped while writing, it is taken as it is: its numbers are some
+ * calls apart then. */
 static int settle(const struct container_reader *r, const struct container_piece *part,
 		  uint32_t counts_number, struct locks_quantity *counts, struct err *err)
 {
@@ -72,7 +72,7 @@ static int settle(const struct container_reader *r, const struct container_piece
 	return container_reader_copy_stable(r, pieces, counts ? 2 : 1, PART_TRIES, &torn, err);
 }
 
-/* Makes room for those of number n - 1. */
+/* Makes room for the counts of n rows or threads. */
 static struct locks_quantity *grow_counts(const struct locks_copy *c, struct locks_quantity *counts,
 					  size_t *cap, size_t n)
 {
@@ -81,8 +81,8 @@ static struct locks_quantity *grow_counts(const struct locks_copy *c, struct loc
 	return each ? xgrow(counts, cap, n * each, sizeof *counts) : counts;
 }
 
-/* Whether all slots that threads have are there, so that the others need not be looked at: as many
- * as threads live, unless one has begun since the header was read, or had no slot. */
+/* Returns whether the slots of all living threads have been read, so that the rest need not be
+ * searched. Not known if a thread has started since the header was read, or had no slot. */
 static bool has_all_threads(const struct locks_copy *c, int fd)
 {
 	const struct locks_header *h = &c->header;
@@ -170,7 +170,7 @@ static int read_rows(struct locks_copy *c, const struct container_reader *r, str
 	return ret;
 }
 
-/* A wait that has ended since its thread was read may be in the rows already. */
+/* Discards waits that have ended since their threads were read: they may be in the rows already. */
 static int check_waits(struct locks_copy *c, const struct container_reader *r, struct err *err)
 {
 	int ret = 0;
@@ -190,7 +190,8 @@ static int check_waits(struct locks_copy *c, const struct container_reader *r, s
 	return ret;
 }
 
-/* Those of a lock that is newer than the header are of several: they are in the sum. */
+/* Reads the records of waits. Records of locks that are newer than the header are treated as those
+ * of several locks, so that they stay in the sum. */
 static int read_waits(struct locks_copy *c, const struct container_reader *r, struct err *err)
 {
 	int ret = read_all(r, LOCKS_WAIT, &c->wait, err);
@@ -201,7 +202,8 @@ static int read_waits(struct locks_copy *c, const struct container_reader *r, st
 	return ret;
 }
 
-/* A thread that ends meanwhile would be counted twice, or not at all. */
+/* Reads the table once. -EAGAIN if a thread exited during the reading: it would be counted twice,
+ * or not at all. */
 static int read_once(struct locks_copy *c, struct container_reader *r, struct err *err)
 {
 	int ret = read_header(c, r, err);

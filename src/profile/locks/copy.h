@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * copy - what the table of a process (inject/preload/table.h) says at one moment.
+ * copy - a copy of the table of a process (inject/preload/table.h) as of one moment.
  *
- * It is read by inject/table_reader.h, so what a copy holds is in its bounds, whatever stands in
- * the file.
+ * It is read by inject/table_reader.h, so all numbers in a copy are within their bounds, whatever
+ * the file contains.
  */
 #ifndef PROFILE_LOCKS_COPY_H
 #define PROFILE_LOCKS_COPY_H
@@ -15,19 +15,21 @@
 
 struct locks_copy {
 	struct locks_header header;
-	struct locks_module *module;     /* [header.n_modules]; its path is ended and harmless */
+	struct locks_module
+		*module; /* [header.n_modules]; paths are terminated, without control characters */
 	struct locks_instance *instance; /* [header.n_instances] */
-	/* [n_threads]: the first one is the sum of those that have ended. wait_since is 0 where it
-	 * is not known in which row a thread waits. */
+	/* [n_threads]: [0] is the sum of the exited threads. wait_since is 0 if the row in which a
+	 * thread waits is unknown. */
 	struct locks_thread *thread;
 	size_t n_threads;
-	/* [n_rows]: those that somebody has. Their instance is 1 .. header.n_instances; sequence
-	 * is their number in the table, and next says which counts are theirs. */
+	/* [n_rows]: the rows in use. instance is 1 .. header.n_instances, sequence the row's number
+	 * in the table, next the index of its counts. */
 	struct locks_row *row;
 	size_t n_rows;
-	/* What rows and threads (in their row `other`) have counted; asked for below. */
+	/* Counts of rows, and of the row `other` of threads; see locks_copy_counts(). */
 	struct locks_quantity *row_counts, *thread_counts;
-	struct locks_wait *wait; /* [header.n_waits]: instances and frames are in their bounds */
+	struct locks_wait *wait; /* [header.n_waits]: instances and numbers of frames are within
+				    their bounds */
 	struct locks_past *past; /* [header.n_pasts] */
 	size_t cap_threads, cap_rows, cap_row_counts, cap_thread_counts;
 	void *scratch;
@@ -36,15 +38,15 @@ struct locks_copy {
 void locks_copy_init(struct locks_copy *c);
 void locks_copy_done(struct locks_copy *c);
 
-/* Replaces what is in the copy. ended: the process has gone; so what it was writing then is taken
- * as it stands, at most one call of each thread. Else, that of a thread which writes more often
- * than can be read is some calls apart in its numbers. -errno with a sentence, which goes on from
- * "the table of locks of the process 4711"; nothing of the copy may be used then. -EAGAIN: threads
- * came and went all the time. */
+/* Reads the table into the copy, replacing its contents. ended: the process has exited, so what it
+ * was writing (at most one call per thread) is taken as it is. In a living process, numbers of a
+ * thread that writes more often than it can be read are some calls apart. Returns -errno with a
+ * sentence that continues "the table of locks of the process 4711"; the copy must not be used then.
+ * -EAGAIN: threads kept starting and exiting. */
 int locks_copy_read(struct locks_copy *c, int fd, bool ended, struct err *err);
 
-/* The counts of a row of the copy, wherever it has been moved, and of the row `other` of a thread;
- * NULL: there are no events. */
+/* Return the counts of a row of the copy, even after sorting, and of the row `other` of a thread;
+ * NULL: no events. */
 static inline struct locks_quantity *locks_copy_counts(const struct locks_copy *c,
 						       const struct locks_row *row)
 {

@@ -100,7 +100,7 @@ void debug_close(struct debug *d)
 	free(d);
 }
 
-/* Libdw would look at all of them for each address. */
+/* Copies the symbols into a table, since libdw searches all of them for each address. */
 void debug_add_symbols(struct debug *d, struct symbol_table *table)
 {
 	const int n = dw.dwfl_module_getsymtab(d->module);
@@ -129,7 +129,7 @@ static void add_place(struct strbuf *out, const char *file, uint64_t line)
 	strbuf_addf(out, ":%llu", (unsigned long long)line);
 }
 
-/* The outermost of the calls that the compiler has put in place of, around a scope. */
+/* Finds the outermost inlined call around a scope. Returns false if there is none. */
 static bool find_call(Dwarf_Die *scope, Dwarf_Die *call)
 {
 	Dwarf_Die *around = NULL;

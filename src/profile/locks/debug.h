@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * debug - what debug information says of the addresses of a file, where there is any: in the file,
- * or in another one that is known by its build id or named by the file.
+ * debug - symbols and source lines from the debug information of a file: in the file itself, or in
+ * another one that is found by the build id or named by the file.
  *
- * libdw reads it. It is loaded when it is asked for the first time, as most starts need no names.
- * A file of that build is looked for on this machine only, whatever DEBUGINFOD_URLS says.
+ * libdw reads it. The library is loaded on first use, as most runs of tiptop need no names. Files
+ * with debug information are searched on this machine only: DEBUGINFOD_URLS is ignored.
  */
 #ifndef PROFILE_LOCKS_DEBUG_H
 #define PROFILE_LOCKS_DEBUG_H
@@ -17,16 +17,17 @@
 
 struct debug;
 
-/* NULL: there is no libdw, or it is no file for it. fd stays open. */
+/* Opens the debug information of a file. fd stays open, owned by the caller. NULL: no libdw, or not
+ * a file that it can read. */
 struct debug *debug_open(const char *path, int fd);
 void debug_close(struct debug *d);
 
-/* Adds all symbols of functions and variables, and sorts the table. Their names are valid until
+/* Adds all symbols of functions and variables to a table and sorts it. The names are valid until
  * debug_close(). */
 void debug_add_symbols(struct debug *d, struct symbol_table *table);
-/* Appends file and line of the source, as the debug information has them: a path, a colon and a
- * number. In a function that the compiler has put into others, it is the line of the outermost one,
- * which has the symbol. False: there is none; nothing is appended. */
+/* Appends the source line as in the debug information: path, colon, number. For inlined code, it is
+ * the line of the outermost inlined call, in the function that has the symbol. Returns false, and
+ * appends nothing, if it is unknown. */
 bool debug_add_line(struct debug *d, struct strbuf *out, uint64_t address);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* part of debug: a program that was built without libdw. */
+/* part of debug: replaces it in a build without libdw. */
 #include <stddef.h>
 
 #include "profile/locks/debug.h"

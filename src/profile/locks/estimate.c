@@ -3,7 +3,8 @@
 
 #include <math.h>
 
-/* Those that waited are more of the timed ones than of all: how these differ is not known then. */
+/* Returns the standard deviation in ticks; NaN: unknown. mixed: contended calls, which are all
+ * timed, are over-represented among the timed ones, so their deviation is not that of all calls. */
 static double stddev_of(const struct locks_quantity *q, bool mixed)
 {
 	return q->n > 1 && !mixed ? sqrt(locks_variance(q)) : NAN;

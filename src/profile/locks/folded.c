@@ -8,7 +8,7 @@
 #include "base/text.h"
 #include "inject/lib/clock.h"
 
-/* A name without what begins another one, or says where in the function it is. */
+/* Appends a name without its offset in the function; replaces ';', which separates names. */
 static void add_part(struct strbuf *out, char *name)
 {
 	text_cut_offset(name);
@@ -17,7 +17,7 @@ static void add_part(struct strbuf *out, char *name)
 	strbuf_addstr(out, name);
 }
 
-/* Of a file that has no symbols, its own name. */
+/* Appends the name of a function; without symbols, the name of its file. */
 static void add_function(struct resolver *names, struct strbuf *out, uint64_t address)
 {
 	struct strbuf name;
@@ -30,7 +30,7 @@ static void add_function(struct resolver *names, struct strbuf *out, uint64_t ad
 	strbuf_done(&name);
 }
 
-/* A variable, else who acquired it first. */
+/* Appends the name of a lock: its variable, else the caller that acquired it first. */
 static void add_lock(const struct locks_copy *c, struct resolver *names, struct strbuf *out,
 		     const struct locks_wait *w)
 {
@@ -60,7 +60,7 @@ void locks_folded_add(const struct locks_copy *c, struct resolver *names, struct
 		if (!w->n)
 			continue;
 		strbuf_addf(out, "process %u", c->header.container.pid);
-		/* The call is before the address that it returns to. */
+		/* Frames are return addresses: the call is before them. */
 		for (uint32_t k = w->n_frames; k; k--) {
 			strbuf_addch(out, ';');
 			add_function(names, out, w->frame[k - 1] - 1);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * folded - who waited for locks, as the lines that flamegraph.pl and others make flame graphs of:
+ * folded - waits for locks by call stack, in the folded format of flamegraph.pl and others:
  *
  *   process 4711;main;work;[lock queue];[held by drain] 12345
  *
- * The functions that called each other come first, then the lock that the last one waited for, and
- * who had acquired it, where that is known; the number is for how many ns.
+ * The call stack comes first, then the lock that the innermost function waited for, and the
+ * function that had acquired it, if known. The number is the time of the waits in ns.
  */
 #ifndef PROFILE_LOCKS_FOLDED_H
 #define PROFILE_LOCKS_FOLDED_H
@@ -14,7 +14,7 @@
 #include "profile/locks/copy.h"
 #include "profile/locks/resolver.h"
 
-/* Appends a line for each who waited. */
+/* Appends a line for each record of waits. */
 void locks_folded_add(const struct locks_copy *c, struct resolver *names, struct strbuf *out);
 
 #endif

@@ -14,12 +14,12 @@
 
 /* ---- language ---- */
 
-/* More than any program has. */
+/* Above the numbers of any known program. */
 #define SECTIONS_MAX 4096
 #define TEXTS_MAX    ((uint64_t)1 << 20)
 
-/* The contents of a section, and a 0 behind it; the caller frees it. NULL: it is not there, or
- * too much. */
+/* Returns the contents of a section, followed by a 0; owned by the caller. NULL: unreadable or too
+ * large. */
 static char *read_section(int fd, const ElfW(Shdr) * section)
 {
 	const uint64_t size = section->sh_size;
@@ -44,7 +44,8 @@ static bool read_head(int fd, ElfW(Ehdr) * head)
 	       head->e_shstrndx < head->e_shnum;
 }
 
-/* There are texts of all that had a part in it, each ended by a 0. */
+/* Returns whether a Rust compiler is named in .comment, which has a terminated text for each tool
+ * that took part in the build. */
 static bool has_rust(int fd, const ElfW(Shdr) * comment)
 {
 	static const char mark[] = "rustc version ";
