@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * futex_waits - what a process has that waits by futex(2) itself, so that its locks are not in the
- * table: as far as the files that it has mapped tell it.
+ * futex_waits - finds mapped files of a process whose code calls futex(2) directly, so that its
+ * locks are not in the table.
  */
 #ifndef PROFILE_LOCKS_FUTEX_WAITS_H
 #define PROFILE_LOCKS_FUTEX_WAITS_H
@@ -11,22 +11,24 @@
 
 /* ---- language ----
  *
- * Which language a program is in, where that decides how it waits: by the marks that the
- * linker of Go and the compiler of Rust leave in each file, unless they are taken out of it.
+ * Finds out whether a file is in Go or Rust, which call futex(2) directly: by the marks that Go's
+ * linker and Rust's compiler leave in each file, unless they were stripped.
  *
- * A section .go.buildinfo or .note.go.buildid is that of Go; "rustc version" in .comment is that of
- * compilers of Rust whose locks all use futex(2). Nothing in the file is trusted.
+ * Go: a section .go.buildinfo or .note.go.buildid. Rust: "rustc version" in .comment, which is
+ * written by compiler versions whose locks all use futex(2). The contents of the file are not
+ * trusted.
  */
 
 enum maker { LANGUAGE_OTHER, LANGUAGE_GO, LANGUAGE_RUST };
 
-/* LANGUAGE_OTHER, too, where it is no ELF file of this machine's kind. */
+/* Returns the language of a file; LANGUAGE_OTHER also if it is not an ELF file of this machine's
+ * class. */
 enum maker language_of_file(int fd);
 
 /* ---- futex waits ---- */
 
-/* A sentence about a module in place of what is in `out`, which names the file. False: there is
- * nothing to say of it. */
+/* Sets `out` to a sentence that names a module whose locks are not in the table. Returns false,
+ * with `out` empty, for any other module. */
 bool futex_waits_explain(const struct locks_module *m, struct strbuf *out);
 
 #endif

@@ -12,7 +12,7 @@
 
 /* ---- text ----
  *
- * A report of locks as text for people.
+ * The sentences above the tables in text.
  */
 
 static void add_sentence(struct strbuf *out, uint64_t n, const char *what)
@@ -21,7 +21,7 @@ static void add_sentence(struct strbuf *out, uint64_t n, const char *what)
 		strbuf_addf(out, "#   %s: %" PRIu64 "\n", what, n);
 }
 
-/* In front of an estimate. */
+/* Returns the mark before an estimate. */
 static const char *mark_of(const struct locks_estimate *e)
 {
 	return e->exact ? "" : "~";
@@ -51,7 +51,7 @@ static void add_means(const struct locks_lines *l, struct strbuf *out)
 
 static void lines_add_caller(const struct locks_lines *l, struct strbuf *out, uint64_t caller);
 
-/* Who waits by the kernel itself. */
+/* Appends how often the program called futex(2) itself. */
 static void add_futex(const struct locks_lines *l, struct strbuf *out)
 {
 	if (!l->report->n_futex)
@@ -121,7 +121,7 @@ static void add_overhead(const struct locks_lines *l, struct strbuf *out, uint64
 
 static double lines_density(const struct locks_report *r);
 
-/* The sentences above the tables. */
+/* Appends the sentences above the tables. */
 static void lines_add_head(const struct locks_lines *l, struct strbuf *out)
 {
 	const struct locks_header *h = &l->copy->header;
@@ -165,7 +165,7 @@ static void lines_add_head(const struct locks_lines *l, struct strbuf *out)
 			    resolver_n_given_up(l->names), resolver_reason(l->names));
 }
 
-/* A caller, with the line of the source if it is known, without the folder of its file. */
+/* Appends a caller, with the source line, without the folder of its file, if it is known. */
 static void lines_add_place(const struct locks_lines *l, struct strbuf *out, uint64_t caller)
 {
 	struct strbuf source;
@@ -192,7 +192,7 @@ static const struct report_column columns[] = {
 	{.id = "pid", .csv = "pid"},
 	{.id = "tid", .csv = "tid", .title = "#     tid", .width = 9},
 	{.id = "name"},
-	{.csv = "name", .title = "name", .width = -15}, /* nothing: these are several threads */
+	{.csv = "name", .title = "name", .width = -15}, /* empty: several threads */
 	{.id = "threads", .csv = "threads", .title = "threads", .width = 7},
 	{.id = "acquisitions", .csv = "acquisitions", .title = "acquired", .width = 10},
 	{.id = "static", .csv = "static"},
@@ -217,7 +217,7 @@ static const struct report_column columns[] = {
 static const struct report_type lines_threads_type = {columns, sizeof columns / sizeof *columns,
 						      NULL, 1, NULL};
 
-/* "12 ", "12+" where these are so many at least, "- " where it is not known. */
+/* Fills in the number of locks; in text "12 ", "12+" for a lower bound, "- " if unknown. */
 static void put_locks(struct report_record *record, const struct thread_locks *one)
 {
 	struct strbuf text;
@@ -279,26 +279,25 @@ const char *const lines_state_names[LOCKS_STATES] = {"waiting", "holding", "free
 
 /* --- numbers --- */
 
-/* Ticks of the clock as ns. */
+/* Converts ticks of the clock to ns. */
 static uint64_t lines_ns(const struct locks_lines *l, uint64_t ticks)
 {
 	return tt_multiply(ticks, l->copy->header.ns_per_tick);
 }
 
-/* The mean of what is known, in ns. */
+/* Returns the mean of an estimate in ns. */
 static double lines_mean(const struct locks_lines *l, const struct locks_estimate *e)
 {
 	return (double)e->sum / (double)e->n * (double)l->copy->header.ns_per_tick / 4294967296.0;
 }
 
-/* NaN: not known. */
+/* Returns the standard deviation in ns; NaN: unknown. */
 static double stddev_of(const struct locks_lines *l, const struct locks_estimate *e)
 {
 	return e->stddev * (double)l->copy->header.ns_per_tick / 4294967296.0;
 }
 
-/* Whether only one in so many acquisitions was timed; and whether all the same it is known how long
- * threads were in the state. */
+/* Return whether acquisitions were sampled, and whether the time of a state is known. */
 static bool lines_is_sampled(const struct locks_lines *l)
 {
 	return l->copy->header.sample > 1;
@@ -314,7 +313,7 @@ double lines_percent(uint64_t part, uint64_t all)
 	return all ? 100 * (double)part / (double)all : 0;
 }
 
-/* Acquisitions in 10,000 ticks of all threads. */
+/* Returns the acquisitions per 10,000 ticks of all threads. */
 static double lines_density(const struct locks_report *r)
 {
 	const uint64_t time = locks_report_time(r);
@@ -324,7 +323,7 @@ static double lines_density(const struct locks_report *r)
 
 /* --- names --- */
 
-/* As profile/locks/lock_name.h has them. */
+/* The functions of lock_name.h, for a report. */
 static void lines_add_caller(const struct locks_lines *l, struct strbuf *out, uint64_t caller)
 {
 	locks_name_add_caller(l->names, out, caller);
@@ -374,7 +373,7 @@ static const struct report_column program_columns[] = {
 	{.id = "static_at_least"},
 };
 
-/* Of what has no lock, CSV has a caller, and JSON does not. */
+/* The columns of a lock. For the line without a lock, CSV has a caller, and JSON has none. */
 static const struct report_column lock_columns[] = {
 	{.id = "type"},
 	{.id = "schema"},
@@ -411,7 +410,8 @@ static const struct report_column lock_columns[] = {
 	{.id = "unit"},
 };
 
-/* Of what never was, JSON has 0, and of what was once, CSV has no deviation. */
+/* The columns of a phase. For a phase without calls, JSON has the sum 0; for a single call, CSV has the
+ * deviation 0, and JSON none. */
 static const struct report_column phase_columns[] = {
 	{.id = "n", .role = REPORT_IS_N},
 	{.id = "timed", .csv = "_timed", .csv_place = 6, .role = REPORT_IS_TIMED},
@@ -465,7 +465,7 @@ static struct value lines_estimated(double number, const struct locks_estimate *
 	return (struct value){number, 1, e->exact ? QUALITY_EXACT : QUALITY_SCALED, 0};
 }
 
-/* Fills the columns that all types begin with: "type", "schema" and "pid". */
+/* Fills the first columns of all types: "type", "schema" and "pid". */
 static void lines_put_begin(struct report_record *record, const struct locks_lines *l,
 			    const char *type)
 {
@@ -474,7 +474,7 @@ static void lines_put_begin(struct report_record *record, const struct locks_lin
 	record_count(record, "pid", l->copy->header.container.pid);
 }
 
-/* The last one has no end. */
+/* The last bucket has no upper end. */
 void lines_put_histogram(struct report_record *record, const struct locks_quantity *q,
 			 uint64_t scale)
 {
@@ -512,7 +512,7 @@ static void put_phase(struct report_record *record, const struct locks_lines *l,
 	lines_put_histogram(record, q, l->copy->header.ns_per_tick);
 }
 
-/* Empties `part` into the column of this id. */
+/* Moves the text of `part` into the column with this id. */
 static void put_part(struct report_record *record, const char *id, struct strbuf *part)
 {
 	record_text(record, id, part->text);
@@ -528,7 +528,8 @@ static void put_stop(struct report_record *record, const struct locks_lines *l)
 	record_optional_text(record, "stopped_for", call);
 }
 
-/* What was not seen: waits by futex(2), and files whose locks are not here. */
+/* Fills the columns about what was not measured: calls of futex(2), and files whose locks are not
+ * here. */
 static void put_unseen(struct report_record *record, const struct locks_lines *l)
 {
 	struct strbuf part;
@@ -581,7 +582,7 @@ static void put_program(struct report_record *record, const struct locks_lines *
 	lines_events_put(record, l, NULL);
 }
 
-/* Where the lock is, and how often it was another one. */
+/* Fills the columns "address", "generation" and "addresses". */
 static void put_instance(struct report_record *record, const struct locks_instance *i)
 {
 	struct strbuf address;
@@ -600,7 +601,7 @@ static void put_instance(struct report_record *record, const struct locks_instan
 	strbuf_done(&address);
 }
 
-/* Who acquired it, as programs have it. */
+/* Fills the columns about the caller. */
 static void put_caller(struct report_record *record, const struct locks_lines *l,
 		       const struct locks_line *line, struct strbuf *part)
 {
@@ -626,7 +627,7 @@ static void put_caller(struct report_record *record, const struct locks_lines *l
 	strbuf_done(&caller);
 }
 
-/* Whose hold it waited for, and in which part of the time that it waited. */
+/* Fills the columns about the holder, with its share of the time waited. */
 static void put_holder(struct report_record *record, const struct locks_lines *l,
 		       const struct locks_line *line, struct strbuf *part)
 {
@@ -661,7 +662,7 @@ static void put_names(struct report_record *record, const struct locks_lines *l,
 	put_part(record, "", part);
 }
 
-/* How often it was acquired, attempted, and is waited for. */
+/* Fills the columns about acquisitions, failed attempts and waits in progress. */
 static void put_numbers(struct report_record *record, const struct locks_lines *l,
 			const struct locks_line *line)
 {
@@ -700,7 +701,7 @@ static void put_lock(struct report_record *record, const struct locks_lines *l,
 	strbuf_done(&part);
 }
 
-/* --- all --- */
+/* --- report --- */
 
 static void add_head(const struct locks_lines *l, struct report *report)
 {

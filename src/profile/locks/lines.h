@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * lines - a report of locks as text for people, as CSV, and as JSON: a line each.
+ * lines - writes a report of locks as text, CSV or JSON lines.
  *
- * Times are in ns. They are those of the time stamp counter, or of the system's clock: what a
- * thread waited for its CPU is in them.
+ * Times are in ns, from the time stamp counter or the system's clock: they include waits for a CPU.
  */
 #ifndef PROFILE_LOCKS_LINES_H
 #define PROFILE_LOCKS_LINES_H
@@ -20,17 +19,17 @@ struct locks_lines {
 	const struct locks_copy *copy;
 	const struct locks_report *report;
 	struct resolver *names;
-	/* They have the rows, and not the locks; NULL: the locks have them. */
+	/* Rows are threads; NULL: rows are locks. */
 	const struct locks_threads *threads;
 	const struct report_selection *selection; /* NULL: all */
-	bool is_first;                            /* of several: the CSV of all has one header */
+	bool is_first; /* the first of several reports: only its CSV has a header */
 };
 
-/* Declares the rows, of locks or of threads, where these events are counted. */
+/* Declares the columns of the rows, of locks or of threads, for these events. */
 void locks_lines_declare(struct report_own_type *t, const struct event_note event[],
 			 uint32_t n_events, bool threads);
 
-/* Appends all of it. */
+/* Appends the report. */
 void locks_lines_add(const struct locks_lines *l, struct strbuf *out);
 
 #endif

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* part of lines: what was counted of events. */
+/* part of lines: the counts of events. */
 #include <inttypes.h>
 #include <math.h>
 
 #include "profile/locks/lines_part.h"
 
-/* In units of 1, as lines_put_histogram() takes them. */
+/* The scale of counts for lines_put_histogram(). */
 #define ONE (1ull << 32)
 
 static const struct locks_quantity *quantity(const struct locks_quantity *counts, uint32_t event,
@@ -19,7 +19,7 @@ static double mean_of(const struct locks_quantity *q)
 	return q->n ? (double)locks_sum(q) / (double)q->n : NAN;
 }
 
-/* Whether any thread counted it all the time. */
+/* Returns whether any thread could count the event all the time. */
 static bool lines_knows_event(const struct locks_lines *l, uint32_t event)
 {
 	return l->copy->header.n_threads > l->report->lacking[event];
@@ -47,7 +47,8 @@ static void declare_program(struct report_own_type *t)
 		declare(t, reading_ids[i]);
 }
 
-/* CSV has no `n` of what was never counted, and other deviations than JSON. */
+/* The columns of an event in a phase. CSV has no `n` for an event that was never counted, and
+ * another deviation than JSON for a single call. */
 static const struct report_column phase_columns[] = {
 	{.id = "unit"},
 	{.id = "n", .role = REPORT_IS_N},
@@ -66,8 +67,8 @@ static const struct report_column phase_columns[] = {
 	{.id = "histogram"},
 };
 
-/* Declares what a phase counts of an event: of a lock by the names of both in CSV, and in this
- * table of the text; 0: in none. */
+/* Declares the columns of an event in a phase. is_lock: CSV has them, named by phase and event.
+ * table: of the text; 0: none. */
 static void declare_phase(struct report_own_type *t, const char *event, int phase, bool is_lock,
 			  int table)
 {
@@ -94,7 +95,7 @@ static void declare_phase(struct report_own_type *t, const char *event, int phas
 	report_own_type_group(t, group);
 }
 
-/* Begins the table of an event in the text; 0: there is none. */
+/* Begins the table of an event in text, and returns its number; 0: the event is unknown. */
 static int begin_table(struct report_own_type *t, const struct locks_lines *l, uint32_t event)
 {
 	struct strbuf note;

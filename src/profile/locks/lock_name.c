@@ -8,7 +8,7 @@ static const char *const kind_names[LOCKS_N_KINDS] = {"mutex", "rwlock",    "spi
 
 void locks_name_add_caller(struct resolver *names, struct strbuf *out, uint64_t caller)
 {
-	/* The call is before the address that it returns to. */
+	/* A caller is a return address: the call is before it. */
 	if (!caller)
 		strbuf_addstr(out, "-");
 	else if (!resolver_add_name(names, out, caller - 1) &&

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * lock_name - how locks and their callers are called, and what can be known of each kind of locks.
+ * lock_name - names of locks and callers, and which numbers exist for each kind of lock.
  */
 #ifndef PROFILE_LOCKS_LOCK_NAME_H
 #define PROFILE_LOCKS_LOCK_NAME_H
@@ -10,17 +10,21 @@
 #include "base/strbuf.h"
 #include "profile/locks/resolver.h"
 
-/* Appends function and offset, else file and offset, else the address; "-": none. */
+/* Appends the name of a caller: function and offset, else file and offset, else the address; "-":
+ * none. */
 void locks_name_add_caller(struct resolver *names, struct strbuf *out, uint64_t caller);
-/* Appends file and line of the source where it called. False: they are not known. */
+/* Appends file and line of the call in the source. Returns false if they are unknown. */
 bool locks_name_add_source(struct resolver *names, struct strbuf *out, uint64_t caller);
-/* Appends a variable's name, else who acquired it first; "other": NULL. */
+/* Appends the name of a lock: its variable, else the caller that acquired it first, in brackets;
+ * "other" for NULL. */
 void locks_name_add(struct resolver *names, struct strbuf *out, const struct locks_instance *i);
-/* "mutex"; of a lock that can be shared, what it was acquired for, too; "-": NULL. */
+/* Returns the kind of a lock, such as "mutex"; "rwlock-read" or "rwlock-write" by `shared`; "-" for
+ * NULL. */
 const char *locks_name_kind(const struct locks_instance *i, bool shared);
-/* Of what is not held, nobody knows whether somebody else had it. NULL: of several. */
+/* Returns whether it is known that acquisitions had to wait: only for kinds that are held. NULL:
+ * several locks. */
 bool locks_name_knows_contended(const struct locks_instance *i);
-/* Nor who had it last; and not of several, either. */
+/* Returns whether the owner is known: only for kinds that are held, and not for several locks. */
 bool locks_name_knows_owner(const struct locks_instance *i);
 
 #endif
