@@ -33,7 +33,7 @@ uint64_t locks_report_trying(const struct locks_row *row)
 	return locks_estimate(row, LOCKS_ACQUIRE).sum + row->lost + row->under_way;
 }
 
-/* Of equal ones, the table's order. */
+/* Sorts by the time of attempts, the longest first, then in the order of the table. */
 static int compare_lines(const void *a, const void *b)
 {
 	const struct locks_line *x = a, *y = b;
@@ -44,7 +44,7 @@ static int compare_lines(const void *a, const void *b)
 	return compare_rows(&x->sum, &y->sum);
 }
 
-/* Both are in the order of locks and callers. */
+/* Sets the holder of each line. Waits are sorted like the lines, by lock and caller. */
 static void add_holders(struct locks_report *r, const struct locks_copy *c)
 {
 	struct locks_wait *wait = c->wait;
@@ -69,7 +69,7 @@ static void add_holders(struct locks_report *r, const struct locks_copy *c)
 	}
 }
 
-/* Those of a line, or of all. */
+/* Returns the counts of a line; line n + 1: those of all. NULL: no events. */
 static struct locks_quantity *counts_of(const struct locks_report *r, const struct locks_copy *c,
 					size_t line)
 {
@@ -104,7 +104,7 @@ static void add_lines(struct locks_report *r, const struct locks_copy *c)
 	qsort(r->line, r->n, sizeof *r->line, compare_lines);
 }
 
-/* Up to the end, a thread that did not end was in its last state. */
+/* Adds a thread. A living one was in its last state up to the end. */
 static void add_thread(struct locks_report *r, const struct locks_thread *t, uint64_t end)
 {
 	for (int s = 0; s < LOCKS_STATES; s++)
@@ -113,7 +113,8 @@ static void add_thread(struct locks_report *r, const struct locks_thread *t, uin
 		r->ticks[t->state] += end - t->since;
 	for (int e = 0; e < LOCKS_EVENTS; e++) {
 		r->lacking[e] += t->lacking[e];
-		/* Of a thread; those that have ended were told apart when they did. */
+		/* Lacking events are left out; in the sum of exited threads, they were left out at
+		 * their exit. */
 		for (int s = 0; s < LOCKS_STATES && !(t->tid && t->lacking[e]); s++)
 			r->count[e][s] += t->count[e][s];
 	}
@@ -124,7 +125,7 @@ static void add_thread(struct locks_report *r, const struct locks_thread *t, uin
 	r->n_futex += t->n_futex;
 }
 
-/* The row in which the thread waits. NULL: it is not known. */
+/* Returns the row in which a thread waits; NULL: unknown. */
 static struct locks_row *find_wait(const struct locks_copy *c, struct locks_thread *t)
 {
 	if (!t->wait_row)
@@ -154,7 +155,7 @@ static void add_open_waits(struct locks_report *r, const struct locks_copy *c)
 	}
 }
 
-/* What measuring took. */
+/* Returns the estimated cost of measuring a thread, in ticks. */
 static uint64_t own_of(const struct locks_header *h, const struct locks_thread *t)
 {
 	const uint64_t untimed = t->n_untimed < t->n_pairs ? t->n_untimed : t->n_pairs;
@@ -175,13 +176,14 @@ static void add_threads(struct locks_report *r, const struct locks_copy *c, uint
 		for (uint32_t e = 0; e < c->header.n_events; e++)
 			r->own_count[e] += c->thread[i].n_pairs * c->header.event[e].overhead;
 	}
-	/* Who runs the end of the process does not end before it. */
+	/* The thread that ran the destructors of the process had not exited, but ended with it. */
 	r->n_alive -= r->n_alive && c->header.end;
 	if (locks_n(&other, LOCKS_ACQUIRE) || other.failed || other.n_under_way)
 		r->line[r->n++] = (struct locks_line){.sum = other, .counts = counts};
 }
 
-/* What had no room may be either. */
+/* Returns whether a line is of a lock rather than of an object that is not held. Those without room
+ * (NULL) may be either. */
 static bool is_lock(const struct locks_instance *instance)
 {
 	return !instance || locks_is_held(instance->kind);
