@@ -20,11 +20,12 @@
 
 /* ---- lookup ---- */
 
-#define END_MS 2000 /* a process that was killed may be in a read from a slow disk */
+#define END_MS 2000 /* a killed process may still be in a read from a slow disk */
 
 /* --- the process --- */
 
-/* Files of the parent would stay open: counters, and what others wait for the end of. */
+/* Closes all inherited descriptors but fd and the standard ones: otherwise counters would stay
+ * open, and pipes at whose end others wait. */
 static int close_others(int fd)
 {
 	const int own = dup2(fd, STDERR_FILENO + 1);
@@ -33,7 +34,8 @@ static int close_others(int fd)
 	return own;
 }
 
-/* What comes from a key is for the parent, which ends this one. */
+/* Isolates the process: blocks all signals, as those of keys are for the parent, which kills this
+ * process; disables core dumps. */
 static void isolate(void)
 {
 	const struct rlimit no_core = {0, 0};
@@ -76,7 +78,7 @@ __attribute__((noreturn)) static void serve(int fd, const struct locks_module *m
 
 /* --- the parent --- */
 
-/* Starts the process. It sees the modules as they are now. */
+/* Starts the process, with a copy of the modules. */
 static int lookup_begin(struct lookup *l, const struct locks_module *module, size_t n,
 			struct err *err)
 {
@@ -99,7 +101,7 @@ static int lookup_begin(struct lookup *l, const struct locks_module *module, siz
 	return err_set(err, errno, "no process can be started: %s", strerror(errno));
 }
 
-/* Ends it, whatever it does. */
+/* Kills the process. */
 static void lookup_end(struct lookup *l)
 {
 	if (l->fd >= 0)
@@ -109,7 +111,7 @@ static void lookup_end(struct lookup *l)
 	*l = (struct lookup){.fd = -1};
 }
 
-/* Sends n requests, unless they have no room: 0 or -errno. */
+/* Sends n requests without blocking. Returns 0 or -errno. */
 static int lookup_send(const struct lookup *l, const struct lookup_request *request, size_t n)
 {
 	const size_t size = n * sizeof *request;
@@ -118,8 +120,8 @@ static int lookup_send(const struct lookup *l, const struct lookup_request *requ
 											: -errno;
 }
 
-/* Takes the next answer; its text is ended. 1, 0: none is there yet, -errno: the process has
- * ended. */
+/* Receives the next answer, with its text terminated. Returns 1; 0: none yet; -errno: the process
+ * has ended. */
 static int lookup_receive(const struct lookup *l, struct lookup_answer *a)
 {
 	const size_t head = offsetof(struct lookup_answer, text);
@@ -133,7 +135,7 @@ static int lookup_receive(const struct lookup *l, struct lookup_answer *a)
 	return 1;
 }
 
-/* Waits up to timeout_ms until lookup_receive() has something. */
+/* Waits up to timeout_ms for an answer. */
 static void lookup_wait(const struct lookup *l, int timeout_ms)
 {
 	struct pollfd fd = {.fd = l->fd, .events = POLLIN};
@@ -141,7 +143,7 @@ static void lookup_wait(const struct lookup *l, int timeout_ms)
 	poll(&fd, 1, timeout_ms);
 }
 
-/* The CPU time that the process has taken. */
+/* Returns the CPU time of the process in ns. */
 static uint64_t lookup_cpu_ns(const struct lookup *l)
 {
 	return l->pid ? clock_process_ns(l->pid) : 0;
@@ -149,8 +151,8 @@ static uint64_t lookup_cpu_ns(const struct lookup *l)
 
 /* ---- resolver ---- */
 
-/* So many requests are sent at once, where no more than half of them have no answer yet: all of
- * them have room in the socket. */
+/* The requests that are sent at once, when no more than half of that number are unanswered: so many
+ * fit in the socket's buffer. */
 #define REQUESTS 128
 
 enum state { WANTED, KNOWN, UNKNOWN, GIVEN_UP };
@@ -162,7 +164,7 @@ struct wanted {
 	char *text; /* KNOWN */
 };
 
-/* Numbers of what is wanted; those before `next` were asked. */
+/* Numbers of wanted texts; requests for those before `next` were sent. */
 struct queue {
 	uint32_t *number;
 	size_t n, cap, next;
@@ -170,17 +172,19 @@ struct queue {
 
 struct resolver {
 	const struct locks_module *module;
-	size_t n_modules, n_seen; /* n_seen: when the lookup began */
-	struct symbols *files;    /* for what needs no lookup */
+	size_t n_modules, n_seen; /* n_seen: n_modules at the start of the lookup */
+	struct symbols *files;    /* for names of files, which need no lookup */
 	struct wanted *wanted;
 	size_t n, cap;
-	struct hash by_key; /* the number of each, from 1 on */
+	struct hash by_key; /* numbers in `wanted`, from 1 on */
 	struct queue queue[LOOKUP_KINDS];
-	size_t n_of[LOOKUP_KINDS], n_known_of[LOOKUP_KINDS];       /* wanted, and answered */
-	size_t n_asked, n_answered, n_missing, n_given_up, misses; /* asked and answered: now */
+	size_t n_of[LOOKUP_KINDS],
+		n_known_of[LOOKUP_KINDS]; /* of each kind: wanted, and answered */
+	size_t n_asked, n_answered, n_missing, n_given_up,
+		misses; /* asked, answered: by the present process */
 	struct lookup lookup;
 	struct lookup_answer answer;
-	char *reason; /* NULL: it goes on */
+	char *reason; /* why it was given up; NULL: it was not */
 };
 
 struct resolver *resolver_new(const struct locks_module *module, size_t n)
@@ -208,7 +212,8 @@ void resolver_free(struct resolver *r)
 	free(r);
 }
 
-/* What was asked and not answered is asked once more, of a process that sees the new ones. */
+/* Ends the process; unanswered requests will be sent again to a new one, which sees the new
+ * modules. */
 static void resend_requests(struct resolver *r)
 {
 	lookup_end(&r->lookup);
@@ -235,9 +240,9 @@ void resolver_set_modules(struct resolver *r, const struct locks_module *module,
 		resend_requests(r);
 }
 
-/* --- what is wanted --- */
+/* --- wanted texts --- */
 
-/* Where the number stands, or would; two that have one key stand side by side. */
+/* Returns the key of a wanted text in by_key, or a free one; on a collision, the next key. */
 static uint64_t key_of(const struct resolver *r, uint64_t place, enum lookup_kind kind)
 {
 	uint64_t key = (place ^ (uint64_t)kind << 63) * 0x9e3779b97f4a7c15;
@@ -336,7 +341,7 @@ static bool begin(struct resolver *r)
 	return !lookup_begin(&r->lookup, r->module, r->n_modules, &err) || fail(r, err.text);
 }
 
-/* The next ones, of one kind. */
+/* Fills in the next requests of one kind. */
 static size_t fill(struct resolver *r, struct queue *q, struct lookup_request request[REQUESTS])
 {
 	size_t n = 0;
@@ -368,7 +373,8 @@ static void send_requests(struct resolver *r)
 	}
 }
 
-/* What it says may be anything, if a damaged file has got the better of it. */
+/* Stores an answer. Returns false if it does not fit a request: a damaged file may have corrupted
+ * the process. */
 static bool take(struct resolver *r)
 {
 	const struct lookup_answer *a = &r->answer;

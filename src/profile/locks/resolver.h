@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * resolver - names of the addresses of a process: each is looked up once, by a process of its own.
+ * resolver - looks up the names of addresses, each once, in a helper process.
  *
- * What is asked for and not known yet is wanted from then on. So a text is made twice: once to see
- * what it wants, and again when that is there.
+ * A name that is requested and not known yet is queued. So a text is made twice: first to find out
+ * which names it needs, and again when they are known.
  *
  *   locks_lines_add(..., resolver, &scratch);
  *   while (resolver_step(r) && resolver_n_missing(r)) resolver_wait(r, 100);
  *   locks_lines_add(..., resolver, &text);
  *
- * Names come before lines of the source, which take much longer, and each in the order in which
- * they were asked for first.
+ * Names are looked up before source lines, which take much longer, each in the order of the first
+ * request.
  */
 #ifndef PROFILE_LOCKS_RESOLVER_H
 #define PROFILE_LOCKS_RESOLVER_H
@@ -26,75 +26,74 @@
 
 /* ---- lookup ----
  *
- * A process of its own that looks up names: it gets requests, and sends an answer to each,
- * in their order.
+ * The helper process: it receives requests and sends an answer to each, in their order.
  *
- * Debug information of large programs takes seconds to read, and its files are not trusted: so the
- * parent can go on without it at any time, and survives a file that crashes the libraries.
+ * Debug information of large programs takes seconds to read, and the files are not trusted. So the
+ * parent can give up the process at any time, and survives a file that crashes the libraries.
  */
 
-/* What is asked of a place: as symbols_add() and symbols_add_line() have it. */
+/* The kind of text: that of symbols_add() or of symbols_add_line(). */
 enum lookup_kind { LOOKUP_NAME, LOOKUP_LINE, LOOKUP_KINDS };
 
 struct lookup_request {
 	uint64_t place;
-	uint32_t number; /* comes back with the answer */
+	uint32_t number; /* returned with the answer */
 	uint32_t kind;
 };
 
-/* A longer text is cut. */
+/* Longer texts are truncated. */
 #define LOOKUP_TEXT_MAX 16384
 
 struct lookup_answer {
 	uint32_t number;
-	uint32_t known; /* 0: there is no text */
+	uint32_t known; /* 0: no text was found */
 	char text[LOOKUP_TEXT_MAX];
 };
 
 struct lookup {
-	pid_t pid; /* 0: it does not run */
-	int fd;    /* readable when there is an answer, or when the process has ended */
+	pid_t pid; /* 0: not running */
+	int fd;    /* readable if there is an answer, or the process has ended */
 };
 
 /* ---- resolver ---- */
 
 struct resolver;
 
-/* module: [n], borrowed. Nothing is started yet. */
+/* Makes a resolver; starts no process yet. module: [n], borrowed. */
 struct resolver *resolver_new(const struct locks_module *module, size_t n);
 void resolver_free(struct resolver *r);
-/* The process has other modules by now, or they have moved. */
+/* Replaces the modules, which may have changed or moved in memory. */
 void resolver_set_modules(struct resolver *r, const struct locks_module *module, size_t n);
 
-/* As symbols_add(), symbols_add_line() and symbols_add_file(). False: there is none, or it is not
- * known yet. */
+/* Like symbols_add(), symbols_add_line() and symbols_add_file(). Return false if there is no such
+ * text, or it is not known yet. */
 bool resolver_add_name(struct resolver *r, struct strbuf *out, uint64_t place);
 bool resolver_add_line(struct resolver *r, struct strbuf *out, uint64_t place);
 bool resolver_add_file(struct resolver *r, struct strbuf *out, uint64_t place);
 
-/* How many answers of a kind are wanted, and how many of them are there. */
+/* Return how many texts of a kind were requested, and how many of these were answered. */
 size_t resolver_n_wanted(const struct resolver *r, enum lookup_kind kind);
 size_t resolver_n_answered(const struct resolver *r, enum lookup_kind kind);
-/* How many of all kinds are not there yet, and how many will not come. */
+/* Return how many texts of all kinds are still missing, and how many were given up. */
 size_t resolver_n_missing(const struct resolver *r);
 size_t resolver_n_given_up(const struct resolver *r);
-/* How often something was asked for that is not there yet: as long as that is the same, all of what
- * was asked for was. */
+/* Returns how often a missing text was requested. If the number is unchanged after a text was made,
+ * the text is complete. */
 size_t resolver_n_misses(const struct resolver *r);
 
-/* Goes on with the lookup, without waiting: takes the answers that are there. False: it has failed,
- * and what is missing is given up. */
+/* Sends requests and takes the answers that have arrived, without blocking. Returns false if the
+ * lookup has failed; missing texts are given up then. */
 bool resolver_step(struct resolver *r);
-/* Waits until resolver_step() has something to take, or for timeout_ms. */
+/* Waits up to timeout_ms for an answer. */
 void resolver_wait(const struct resolver *r, int timeout_ms);
-/* The descriptor that is readable then; -1: nothing runs. */
+/* Returns the descriptor that becomes readable with an answer; -1: no process is running. */
 int resolver_fd(const struct resolver *r);
-/* The CPU time that the lookup has taken. */
+/* Returns the CPU time of the present helper process in ns. */
 uint64_t resolver_cpu_ns(const struct resolver *r);
-/* Gives up what is missing, and what will be asked for. reason: why, in words that go on from "were
- * not looked up, as"; it is kept. */
+/* Gives up all missing texts, and those requested later. reason: continues "were not looked up,
+ * as"; copied; the first one stays. */
 void resolver_give_up(struct resolver *r, const char *reason);
-/* NULL: nothing was given up. */
+/* Returns why texts were given up; NULL: none were. */
 const char *resolver_reason(const struct resolver *r);
 
 #endif
