@@ -19,13 +19,13 @@
 
 /* ---- demangle ----
  *
- * Names of C++ as they stand in the source.
+ * Converts linker names of C++ to those in the source.
  *
- * The runtime library of C++ knows how: programs of C++ need it, so it is there where such names
- * are. It is loaded with the first one of them.
+ * The C++ runtime library does it. C++ programs need that library, so it is installed where such
+ * names occur. It is loaded for the first one.
  */
 
-/* Names are of somebody else's file, and templates can be as deep as they are long. */
+/* Names come from untrusted files, and templates can nest as deeply as names are long. */
 #define NAME_MAX_LENGTH 8192
 
 static char *(*demangle)(const char *name, char *buffer, size_t *size, int *status);
@@ -41,8 +41,8 @@ static bool load(void)
 	return demangle != NULL;
 }
 
-/* Appends a name of the linker as in the source; as it is, where it is none of C++, or there is no
- * such library. */
+/* Appends a linker name as in the source; unchanged if it is not of C++, or the library is missing.
+ */
 static void demangle_add(struct strbuf *out, const char *name)
 {
 	const bool mangled = !strncmp(name, "_Z", 2) && strlen(name) < NAME_MAX_LENGTH;
@@ -55,19 +55,21 @@ static void demangle_add(struct strbuf *out, const char *name)
 
 /* ---- symbol ---- */
 
-/* More than symbols of any program take. */
+/* Above the symbols of any known program. */
 #define BYTES_MAX    (512u << 20)
 #define SEGMENTS_MAX 512
 
-/* What is known of a file. */
+/* The symbols of a file. */
 struct object {
-	bool read, debug_tried;         /* the file, and its debug information */
-	bool is_complete;               /* all symbols are there, not only those for other files */
-	struct debug *debug;            /* NULL: there is none */
-	uint64_t first;                 /* the address that its first byte was linked for */
-	struct symbol_table table;      /* of the file itself */
-	char *texts;                    /* of its names; ended by a 0 */
-	struct symbol_table from_debug; /* of the debug information, where the file has lost some */
+	bool read, debug_tried;    /* the file was read; its debug information was opened or found
+				      missing */
+	bool is_complete;          /* it has all symbols, not only the dynamic ones */
+	struct debug *debug;       /* NULL: none */
+	uint64_t first;            /* the link-time address of the first byte */
+	struct symbol_table table; /* the symbols of the file itself */
+	char *texts;               /* their names; terminated by a 0 */
+	struct symbol_table
+		from_debug; /* symbols of the debug information, if the file was stripped */
 };
 
 struct symbols {
@@ -78,7 +80,7 @@ struct symbols {
 
 /* --- a file --- */
 
-/* NULL: it is not there, or too much. The caller frees it. One byte more is 0. */
+/* Reads a piece of a file, followed by a 0; owned by the caller. NULL: unreadable or too large. */
 static char *read_piece(int fd, uint64_t at, uint64_t size)
 {
 	char *data;
@@ -93,7 +95,8 @@ static char *read_piece(int fd, uint64_t at, uint64_t size)
 	return NULL;
 }
 
-/* By what is in it, as it may have been replaced, or lie on a file system that lies over others. */
+/* Returns whether a file is that of a module: by the build id, as the file may have been replaced,
+ * or its inode differ on an overlay file system; without a build id, by the inode. */
 static bool is_file_of(const struct locks_module *m, int fd)
 {
 	struct build_id id;
@@ -170,7 +173,7 @@ static void read_symbols(struct object *o, int fd, const ElfW(Shdr) * table,
 	free(data);
 }
 
-/* All symbols, where the file has not lost them; else those for other files. */
+/* Reads all symbols; in a stripped file, the dynamic ones. */
 static void read_sections(struct object *o, int fd, const ElfW(Ehdr) * head)
 {
 	char *data = read_piece(fd, head->e_shoff, head->e_shnum * sizeof(ElfW(Shdr)));
@@ -213,7 +216,7 @@ static const struct locks_module *find_module(const struct symbols *s, uint64_t 
 	return NULL;
 }
 
-/* The file that has the address, and the address that it was linked for. NULL: none. */
+/* Returns the file with this place, and its link-time address *at. NULL: none. */
 static struct object *find_object(struct symbols *s, uint64_t place, uint64_t *at)
 {
 	const struct locks_module *m = find_module(s, place);
@@ -241,7 +244,8 @@ static struct debug *find_debug(const struct symbols *s, struct object *o)
 	return o->debug;
 }
 
-/* What has no size may be another function that the file has lost. NULL: none has the address. */
+/* Returns the symbol with an address; NULL: none. In a stripped file, a symbol without a size may
+ * hide another function, so the debug information is searched, too. */
 static const struct symbol *find_symbol(const struct symbols *s, struct object *o, uint64_t address)
 {
 	const struct symbol *own = symbol_table_find(&o->table, address), *from_debug = NULL;

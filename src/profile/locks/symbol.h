@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * symbol - what stands at an address of a process, by the symbols of the files that it had mapped.
+ * symbol - names of the addresses of a process, from the symbols of the files that it had mapped.
  *
- * Files are read when a name of them is asked for, once. One that is another file by now, or no
- * ELF file of this machine's kind, has no names: by its build id, where it has one, else by its
- * inode. Nothing in it is trusted. Its own symbols come first; where it has lost them, and for
- * lines of the source, its debug information is looked for.
+ * A file is read once, when a name in it is first requested. It is used only if it is an ELF file
+ * of this machine's class, and still the mapped one: by its build id, else by its inode. Its
+ * contents are not trusted. Its own symbols come first; if it was stripped, and for source lines,
+ * its debug information is used.
  */
 #ifndef PROFILE_LOCKS_SYMBOL_H
 #define PROFILE_LOCKS_SYMBOL_H
@@ -17,21 +17,21 @@
 
 struct symbols;
 
-/* module: [n], borrowed. */
+/* Makes a reader of symbols. module: [n], borrowed. */
 struct symbols *symbols_new(const struct locks_module *module, size_t n);
 void symbols_free(struct symbols *s);
 
-/* Appends the name of the function or variable that has the address of a place
- * (inject/preload/table.h), and how far behind its begin that is: "main+0x1f". False: there is none
- * that has it; nothing is appended. */
+/* Appends the name of the function or variable at a place (inject/preload/table.h), with the offset
+ * in it: "main+0x1f". Returns false, and appends nothing, if there is none. */
 bool symbols_add(struct symbols *s, struct strbuf *out, uint64_t place);
-/* Appends the file and the line of the source, and a colon between them. False: it is not known. */
+/* Appends file and line of the source, with a colon in between. Returns false if they are unknown.
+ */
 bool symbols_add_line(struct symbols *s, struct strbuf *out, uint64_t place);
-/* Appends the name of the file without its folder, and where in it the address is:
- * "libc.so.6+0x8a1f0". False: it is in none. */
+/* Appends the name of the file without its folder, and the offset: "libc.so.6+0x8a1f0". Returns
+ * false if the place is in no file. */
 bool symbols_add_file(struct symbols *s, struct strbuf *out, uint64_t place);
 
-/* The file of a module, if it is still that one, for reading; -1: it is not. */
+/* Opens the file of a module for reading, if it is still that file; -1: it is not. */
 int symbols_open_file(const struct locks_module *m);
 
 #endif

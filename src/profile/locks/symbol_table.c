@@ -56,7 +56,7 @@ void symbol_table_sort(struct symbol_table *t)
 	}
 }
 
-/* How many begin there or before. */
+/* Returns how many symbols begin at or before an address. */
 static size_t count_before(const struct symbol_table *t, uint64_t address)
 {
 	size_t low = 0, high = t->n;

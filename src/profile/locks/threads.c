@@ -6,7 +6,7 @@
 #include "base/mem.h"
 #include "profile/locks/estimate.h"
 
-/* Of one thread those of one lock are beside each other. */
+/* Sorts by thread, then by lock. */
 static int compare_rows(const void *a, const void *b)
 {
 	const struct locks_row *x = a, *y = b;
@@ -52,7 +52,7 @@ static void add_past(struct locks_threads *t, const struct locks_past *p)
 		one->ticks[s] = p->ticks[s];
 }
 
-/* rows: those of the thread, n of them. Of several locks that are one, it had one at least. */
+/* Adds the n rows of a thread. A shared record of several locks counts as one lock at least. */
 static void add_rows(struct thread_locks *one, const struct locks_copy *c,
 		     const struct locks_row *rows, size_t n)
 {

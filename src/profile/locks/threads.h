@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * threads - what each thread of a process did with locks, from a copy of its table and the report
- * made of it: the paper's table 2, by threads.
+ * threads - the use of locks by each thread of a process, from a copy of its table and the report
+ * made from it: table 2 of the LiMiT paper, by thread.
  *
- * Those that waited longest come first. The last one is of all that are not known one by one, as
- * the table had no room for them when they ended: what the process did, less what the others did.
- * It is left out where there is nothing of it. So the sums over all are the numbers of the report,
- * exactly.
+ * Threads that waited longest come first. The last entry is for all threads for which the table had
+ * no room when they exited: the numbers of the process less those of the other entries. It is left
+ * out if it is empty. So the sums over all entries are exactly the numbers of the report.
  *
- * All times are in ticks of the process: ns_per_tick / 2^32 ns each.
+ * All times are in ticks of the process, of ns_per_tick / 2^32 ns.
  */
 #ifndef PROFILE_LOCKS_THREADS_H
 #define PROFILE_LOCKS_THREADS_H
@@ -16,14 +15,14 @@
 #include "profile/locks/report.h"
 
 struct thread_locks {
-	uint32_t tid, number; /* number: from 1 on, in the order in which they met a lock */
-	const char *name;     /* in the copy; NULL: these are several */
-	uint32_t n;           /* how many threads: 1, but of the last one */
-	bool alive;           /* it had not ended when the process did */
+	uint32_t tid, number; /* number: from 1 on, in the order in which threads were entered */
+	const char *name;     /* in the copy; NULL: several threads */
+	uint32_t n;           /* the number of threads: 1, except in the last entry */
+	bool alive;           /* it had not exited at the end of the process */
 	uint64_t time, ticks[LOCKS_STATES];
-	uint64_t acquisitions; /* of what is held then */
-	/* How many locks these were, or at least so many, where several are one or had no room; of
-	 * several threads it is not known. */
+	uint64_t acquisitions; /* of locks that are held (locks_is_held()) */
+	/* The number of these locks; at_least: a lower bound, as several locks share a record, or
+	 * had no room. Unknown for several threads. */
 	uint64_t instances;
 	bool at_least;
 };
@@ -33,11 +32,11 @@ struct locks_threads {
 	size_t n;
 };
 
-/* The rows of the copy are put into another order. */
+/* Makes the list. Sorts the rows of the copy. */
 void locks_threads_make(struct locks_threads *t, const struct locks_copy *c,
 			const struct locks_report *r);
 void locks_threads_done(struct locks_threads *t);
-/* Acquisitions in 10,000 ticks of its time. */
+/* Returns the acquisitions per 10,000 ticks of the thread's time. */
 double locks_threads_density(const struct thread_locks *one);
 
 #endif
