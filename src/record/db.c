@@ -22,9 +22,9 @@
 #define NO_SHARED_MEMORY "its file system has no shared memory for a write-ahead log"
 
 static const struct {
-	int sql; /* a code, or an extended one */
+	int sql; /* a primary or extended result code */
 	int code;
-	const char *text; /* NULL: what the library says */
+	const char *text; /* NULL: the text of the system or of SQLite */
 } faults[] = {
 	{SQLITE_FULL, ENOSPC, "the disk is full"},
 	{SQLITE_NOTADB, EBADMSG, "it is no recording"},
@@ -43,7 +43,7 @@ static const struct {
 	{SQLITE_IOERR_SHMMAP, ENODEV, NO_SHARED_MEMORY},
 };
 
-/* The system's own error says more, where there was one. */
+/* Returns the text of the system call that failed, which says more than SQLite's; NULL: none. */
 static const char *system_text(const struct record_db *db)
 {
 	int system = db->sql ? sqlite3_system_errno(db->sql) : 0;

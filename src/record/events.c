@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A row of event, checked. False: no event can be like that. */
+/* Reads a row of the table event; false: a value is out of range. */
 static bool read_event(sqlite3_stmt *stmt, int n, struct sample_event *e)
 {
 	int64_t kind, core, part_of, group, quality, too;
@@ -40,7 +40,7 @@ static bool read_event(sqlite3_stmt *stmt, int n, struct sample_event *e)
 	       quality >= 0 && quality < N_QUALITIES && isfinite(e->scale) && e->scale >= 0;
 }
 
-/* Parts are parts of heads, which stand before them. */
+/* Returns whether each part belongs to a head, not to another part (sample_event.h). */
 static bool is_sound(const struct sample_event *event, int n)
 {
 	for (int i = 0; i < n; i++)
@@ -49,7 +49,8 @@ static bool is_sound(const struct sample_event *event, int n)
 	return true;
 }
 
-/* Texts go with their row: the set is made anew with each event. */
+/* Returns a new set with the event added. Each row needs a new one, as the texts of the row are
+ * valid only until the next. */
 static struct sample_events *add_event(struct sample_events *set, const struct sample_event *e)
 {
 	struct sample_event event[SAMPLE_MAX_EVENTS];
@@ -63,7 +64,7 @@ static struct sample_events *add_event(struct sample_events *set, const struct s
 	return more;
 }
 
-/* How many events it has; below 0: it is not told. */
+/* Returns the number of events that the set should have; below 0: not recorded. */
 static int64_t count_events(struct record_db *db, int64_t id)
 {
 	int64_t n = -1;

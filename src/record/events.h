@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * events - a list of events out of the tables event_set and event of a recording, with each value
- * checked.
+ * events - reads one list of events from the tables event_set and event of a recording; checks each
+ * value.
  */
 #ifndef RECORD_EVENTS_H
 #define RECORD_EVENTS_H
@@ -9,11 +9,11 @@
 #include "model/sample_event.h"
 #include "record/db.h"
 
-/* Kinds of cores that a machine has at most. */
+/* The most kinds of cores that a machine has. */
 #define RECORD_CORES 16
 
-/* Reads the list of this number; the caller owns *out. Returns 0 with *out NULL where the list is
- * damaged. */
+/* Reads the list with this id into *out, owned by the caller. Returns 0 with *out NULL if the list
+ * is damaged. */
 int record_events_load(struct record_db *db, int64_t id, struct sample_events **out,
 		       struct err *err);
 

@@ -6,7 +6,8 @@
 
 #include "base/mem.h"
 
-/* Ids of readings have no gaps but where a layout lacks waits. */
+/* The largest gap between the ids of two readings. Ids have no gaps except where a layout has no
+ * waits. */
 #define GAP_MAX 100000
 
 void late_waits_done(struct late_waits *w)
@@ -23,7 +24,7 @@ void late_waits_begin(struct late_waits *w, int64_t id)
 	w->first = id;
 }
 
-/* Returns its place, or NULL where it was not added. */
+/* Returns the reading; NULL: not added. */
 static struct late_reading *find(const struct late_waits *w, int64_t id)
 {
 	if (id < w->first || (uint64_t)id - (uint64_t)w->first >= w->n)
@@ -50,7 +51,7 @@ static int64_t longest_wait(const struct late_reading *now, const struct late_re
 	return left > 0 ? left : 0;
 }
 
-/* Readings are not exact to 1 %. */
+/* Returns whether the task waited longer than its interval can hold; readings are exact to 1 %. */
 static bool is_late(const struct late_reading *now, const struct late_reading *old)
 {
 	return old && old->waited_ns >= 0 && now->waited_ns >= 0 &&
@@ -58,8 +59,8 @@ static bool is_late(const struct late_reading *now, const struct late_reading *o
 		       now->longest_ns + (now->at_ns - now->before_ns) / 100;
 }
 
-/* Whether the wait can go on before the interval of a reading; old: the one before it, or NULL
- * where it is not kept. */
+/* Returns whether the wait can have begun before the interval of `now`; old: the reading before it;
+ * NULL: dropped. */
 static bool may_be_earlier(const struct late_waits *w, const struct late_reading *now,
 			   const struct late_reading *old)
 {
@@ -71,7 +72,7 @@ static bool may_be_earlier(const struct late_waits *w, const struct late_reading
 	       now->waited_ns - now->longest_ns > old->waited_ns;
 }
 
-/* Goes back from reading to reading, as long as there is a rest. */
+/* Moves the rest of the wait to earlier readings, one after the other. */
 static void spread(struct late_waits *w, const struct late_reading *now,
 		   const struct late_reading *old)
 {
@@ -99,7 +100,7 @@ bool late_waits_add(struct late_waits *w, const struct late_reading *reading,
 		    const struct late_reading *old)
 {
 	const bool known = old && old->task == reading->task;
-	/* A copy: it may lie in the array that grows. */
+	/* A copy, as *old may be in the array that grows. */
 	const struct late_reading before = known ? *old : (struct late_reading){.id = 0};
 	struct late_reading *now;
 	size_t at;
@@ -127,7 +128,7 @@ void late_waits_drop(struct late_waits *w, int64_t sample)
 
 	while (past < w->n && w->reading[past].sample <= sample)
 		past++;
-	/* Moves the rest only where it is the smaller part. */
+	/* Moves the array only if less than half of it remains. */
 	if (past > w->n / 2) {
 		memmove(w->reading, w->reading + past, (w->n - past) * sizeof *w->reading);
 		w->n -= past;
