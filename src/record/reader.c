@@ -17,13 +17,11 @@
 #include "record/reader_part.h"
 
 /* ---- open ----
- *
- * Opening, and what is asked of the whole file.
- */
+ * Opens the file; answers questions about the whole file. */
 
 #define SCREENS_MAX 1000
 
-/* What an older file has not is unknown. */
+/* Statements for each version of the file; columns that an older version lacks are NULL. */
 static const char sample_1[] =
 	"SELECT id, run, wall_ns, mono_ns, boot_ns, generation, number, last, threads, uptime_s, "
 	"load1, load5, load15, n_cpus, mem_total_kb, n_left_out, first_reading, NULL, NULL, NULL, "
@@ -49,7 +47,7 @@ static const char task_4[] =
 	"SELECT id, kind, number, owner, start_ns, uid, user, name, process, cmdline, cgroup, "
 	"container, executable, histogram, lock_kind, caller FROM task WHERE id = ?";
 
-/* moved: a column that there was not always. */
+/* The statement for layouts; moved: the column of this name, or NULL in versions without it. */
 #define LAYOUTS(moved)                                                                             \
 	"SELECT id, event_set, facts, single, " moved " FROM layout WHERE id > ? ORDER BY id"
 
@@ -252,7 +250,7 @@ char *record_reader_option(struct record_reader *r, const char *name)
 	return value;
 }
 
-/* Who writes holds the lock of the file. */
+/* The writer holds the lock of the file. */
 bool record_reader_is_open(struct record_reader *r)
 {
 	if (r->db.lock_fd < 0)
@@ -266,9 +264,7 @@ bool record_reader_is_open(struct record_reader *r)
 }
 
 /* ---- seek ----
- *
- * From any sample to any other.
- */
+ * Goes from any sample to any other. */
 
 int reader_add_reading(struct record_reader *r, int64_t reading, size_t *hint, struct err *err)
 {
@@ -302,7 +298,7 @@ static void reader_order(struct record_reader *r, struct living_list *list);
 
 static void reader_merge(struct record_reader *r, int64_t mono_ns);
 
-/* Goes to a sample that has a keyframe, where nothing before it is known. */
+/* Goes to a sample with a keyframe, from which all tasks are known. */
 static int reader_load_keyframe(struct record_reader *r, int64_t id, struct err *err)
 {
 	int ret = reader_find_head(r, id - 1, &r->now, err);
@@ -332,7 +328,7 @@ static int reader_advance(struct record_reader *r, struct err *err);
 
 static void reader_forget(struct record_reader *r);
 
-/* The next sample is this one. */
+/* Positions the reader so that this sample is the next one. */
 static int go_to(struct record_reader *r, int64_t id, struct err *err)
 {
 	struct reader_head head;
@@ -458,7 +454,7 @@ static int step_back(struct record_reader *r, struct err *err)
 
 	if (ret != 1)
 		return ret;
-	/* Across a hole there is nothing to compare. */
+	/* The samples on both sides of a hole are not compared. */
 	ret = record_db_numberf(&r->db, 0, &id, err,
 				"SELECT id FROM sample WHERE id = %lld AND run = %lld",
 				(long long)next.id - 1, (long long)next.run);
@@ -476,14 +472,14 @@ int record_reader_step_back(struct record_reader *r, struct err *err)
 
 /* ---- reader ---- */
 
-/* A moment that is further away means nothing. */
+/* The largest distance of a moment, in µs; larger ones are invalid. */
 #define US_MAX ((int64_t)1 << 50)
 
-/* A host that says more of itself is not believed. */
+/* The largest plausible values of a host. */
 #define UPTIME_MAX_S 1e10
 #define LOAD_MAX     1e9
 
-/* Behind a hole, generations have it, or have it not any more. */
+/* A bit of generations that changes at each hole. */
 #define HOLE_BIT ((uint64_t)1 << 31)
 
 void reader_complain(struct record_reader *r, const char *fmt, ...)
@@ -533,8 +529,7 @@ void reader_drop(struct living_list *list)
 	list->n = 0;
 }
 
-/* Nothing is there.
- * Nothing is there. */
+/* Drops all living tasks. */
 static void reader_forget(struct record_reader *r)
 {
 	reader_drop(&r->living);
@@ -542,7 +537,7 @@ static void reader_forget(struct record_reader *r)
 	r->described = (struct hash)HASH_INIT;
 }
 
-/* Its description is found by its row as long as it lives. */
+/* Drops a living task, and its description unless another row has replaced it. */
 static void drop_one(struct record_reader *r, const struct living *l)
 {
 	if (hash_get(&r->described, (uint64_t)l->row) == l->task)
@@ -593,7 +588,7 @@ static void read_head(const struct record_reader *r, struct reader_head *out)
 	reader_set_use(r, &head->use);
 }
 
-/* The head of the first sample behind this one. 1: there is one. */
+/* Reads the head of the first sample after this one. Returns 1: read; 0: none; or -errno. */
 int reader_find_head(struct record_reader *r, int64_t after, struct reader_head *out,
 		     struct err *err)
 {
@@ -604,7 +599,7 @@ int reader_find_head(struct record_reader *r, int64_t after, struct reader_head 
 	if (ret == 1)
 		read_head(r, out);
 	sqlite3_reset(r->sample);
-	/* Pages that go in circles. */
+	/* Damaged pages of the database may form a cycle. */
 	if (ret == 1 && out->id <= after)
 		return err_set(err, EBADMSG,
 			       "the recording '%s' is damaged: its samples are out of order",
@@ -624,8 +619,7 @@ static int compare_tasks(const void *a, const void *b)
 	return task_compare(((const struct living *)a)->task, ((const struct living *)b)->task);
 }
 
-/* Brings the list into the order of samples, with each task once: the reading that was read last.
- */
+/* Sorts the list in the order of samples; each task is kept once. */
 static void reader_order(struct record_reader *r, struct living_list *list)
 {
 	size_t n = 0;
@@ -646,7 +640,7 @@ static void reader_order(struct record_reader *r, struct living_list *list)
 	list->n = n;
 }
 
-/* The readings of the present sample in one layout. */
+/* Adds the readings of the current sample in one layout to r->read. */
 static int read_layout(struct record_reader *r, struct reader_layout *at, struct err *err)
 {
 	sqlite3_stmt *stmt = at->range;
@@ -664,7 +658,7 @@ static int read_layout(struct record_reader *r, struct reader_layout *at, struct
 	return ret < 0 ? reader_pass_over(r, ret, &why, err) : 0;
 }
 
-/* The readings of the present sample. */
+/* Reads the readings of the current sample into r->read. */
 static int read_new(struct record_reader *r, struct err *err)
 {
 	int ret = 0;
@@ -686,7 +680,7 @@ static int compare_numbers(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* Marks those that are gone: their reading becomes 0. */
+/* Sets the reading of tasks that are gone to 0. */
 static int mark_gone(struct record_reader *r, struct err *err)
 {
 	int64_t *gone = NULL;
@@ -694,7 +688,7 @@ static int mark_gone(struct record_reader *r, struct err *err)
 	int ret;
 
 	sqlite3_bind_int64(r->gone, 1, r->now.id);
-	/* In the order of their numbers. */
+	/* The statement sorts them, as array_find() needs. */
 	while ((ret = reader_step(r, r->gone, err)) == 1) {
 		gone = xgrow(gone, &cap, n + 1, sizeof *gone);
 		gone[n++] = sqlite3_column_int64(r->gone, 0);
@@ -710,7 +704,8 @@ static int mark_gone(struct record_reader *r, struct err *err)
 	return ret < 0 ? ret : 0;
 }
 
-/* From one moment to another, in us; those of a file may be any numbers. */
+/* Returns the microseconds between two moments; limited on overflow, as values in a file are
+ * arbitrary. */
 static int64_t us_between(int64_t from_ns, int64_t to_ns)
 {
 	int64_t ns;
@@ -720,8 +715,8 @@ static int64_t us_between(int64_t from_ns, int64_t to_ns)
 	return ns / 1000;
 }
 
-/* The intervals are as they were; so the moment of a reading follows from the one that was given
- * for the reading before. */
+/* Sets the moments of a reading. Recorded are intervals, so they follow from the moments of the
+ * reading before. */
 static void set_time(struct living *new, const struct living *old, int64_t mono_ns)
 {
 	if (new->fresh)
@@ -743,8 +738,7 @@ static void add_living(struct record_reader *r, const struct living *l)
 	list->v[list->n++] = *l;
 }
 
-/* Puts the readings that were read into the place of the old ones; mono_ns: how long after them.
- * Puts the new readings into the place of the old ones; mono_ns: how long after them. */
+/* Replaces old readings by the new ones; mono_ns: nanoseconds between the two samples. */
 static void reader_merge(struct record_reader *r, int64_t mono_ns)
 {
 	struct living_list *old = &r->living, *new = &r->read, swap;
@@ -776,21 +770,21 @@ static void reader_merge(struct record_reader *r, int64_t mono_ns)
 	r->read.n = 0;
 }
 
-/* Another run: nothing of the one before is there, and the machine may be another one.
- * Another run: nothing of the one before is there, and the machine may be another one. */
+/* Begins another run: drops the tasks of the run before and loads the machine. */
 static int reader_begin_run(struct record_reader *r, int64_t run, struct err *err)
 {
 	reader_forget(r);
 	return r->machine_run == run ? 0 : reader_load_machine(r, run, err);
 }
 
-/* Samples have numbers without gaps, but where some were dropped. */
+/* Returns whether samples between the two were dropped; their ids have no gaps otherwise. */
 static bool is_hole(const struct reader_head *before, const struct reader_head *next)
 {
 	return (uint64_t)next->id - (uint64_t)before->id != 1;
 }
 
-/* What is there behind it is only known by the keyframe. 1: that was read. */
+/* Continues behind a hole, where only the keyframe tells which tasks there are. Returns 1: read; or
+ * -errno. */
 static int cross_hole(struct record_reader *r, struct err *err)
 {
 	int ret;
@@ -799,15 +793,15 @@ static int cross_hole(struct record_reader *r, struct err *err)
 	ret = reader_load_keyframe(r, r->now.id, err);
 	if (ret || r->living.n)
 		return ret ? ret : 1;
-	/* It has none: the first sample of a run needs none. */
+	/* No keyframe: the first sample of a run has none, as all its readings are new. */
 	ret = read_new(r, err);
 	if (!ret)
 		reader_merge(r, 0);
 	return ret ? ret : 1;
 }
 
-/* Goes to the next sample, after which all that is there is known. 1: there is one.
- * Goes to the next sample, after which all that is there is known. 1: there is one. */
+/* Advances to the next sample and updates the living tasks. Returns 1: a sample; 0: none; or
+ * -errno. */
 static int reader_advance(struct record_reader *r, struct err *err)
 {
 	const struct reader_head before = r->now;
@@ -832,7 +826,8 @@ static int reader_advance(struct record_reader *r, struct err *err)
 	return 1;
 }
 
-/* All statements of one call see the same state, and the file is locked once for all of them. */
+/* A transaction: all statements of one call see the same state, and the file is locked only
+ * once. */
 void reader_begin(struct record_reader *r)
 {
 	sqlite3_exec(r->db.sql, "BEGIN", NULL, NULL, NULL);
@@ -844,7 +839,8 @@ int reader_end(struct record_reader *r, int ret)
 	return ret;
 }
 
-/* Whether what comes next begins anew; what is not written yet goes on. */
+/* Returns whether a hole follows the current sample, so that the next one begins a new
+ * generation. */
 static bool is_last(struct record_reader *r)
 {
 	struct reader_head next;
@@ -877,7 +873,7 @@ static int fill_sample(struct record_reader *r, struct sample *out, struct err *
 	return !ret && out->use.wanted && !out->use.cpu_error ? reader_add_cpus(r, out, err) : ret;
 }
 
-/* To the next one that can be shown. */
+/* Advances to the next sample that can be shown: its time is after that of the one before. */
 static int advance_to_valid(struct record_reader *r, struct err *err)
 {
 	const struct reader_head before = r->now;
