@@ -11,16 +11,14 @@
 #include "record/reader_part.h"
 
 /* ---- reader wait ----
- *
- * Waits for a CPU, which are in the samples behind the present one.
- */
+ * Reads waits for a CPU from the samples after the current one. */
 
-/* How far a reader looks ahead, which bounds its memory and what a jump costs: a wait that ends
- * behind that is found later, and what then has no interval left is marked by the delta. */
+/* Limits of the look-ahead, which bound memory and the cost of a jump. A wait that ends later is
+ * found later; the delta marks what then fits no interval. */
 #define AHEAD_SAMPLES  256
 #define AHEAD_READINGS 16384
 
-/* A number that is larger means nothing. */
+/* The largest plausible number of nanoseconds. */
 #define NS_MAX ((int64_t)1 << 60)
 
 enum {
@@ -70,7 +68,7 @@ static int64_t fact_of(const struct task *t, enum fact f)
 	return t->known & FACT_BIT(f) ? ns_or_unknown((int64_t)task_fact(t, f)) : LATE_UNKNOWN;
 }
 
-/* The clock of a process is that of all its threads, of which this is one. */
+/* Returns whether the process has a single thread, so that its CPU clock is that of the thread. */
 static bool is_alone(int64_t threads)
 {
 	return threads == 1;
@@ -81,7 +79,8 @@ static int compare_living(const void *key, const void *living)
 	return task_compare(key, ((const struct living *)living)->task);
 }
 
-/* Finds a task of the present sample whose waits are those of one thread; NULL: it is none. */
+/* Returns the task of the current sample by its row, if it is a task whose waits are known; NULL:
+ * none. */
 static const struct living *find_living(const struct record_reader *r, int64_t row)
 {
 	const struct task *t = hash_get(&r->described, (uint64_t)row);
@@ -91,13 +90,14 @@ static const struct living *find_living(const struct record_reader *r, int64_t r
 	return bsearch(t, r->living.v, r->living.n, sizeof *r->living.v, compare_living);
 }
 
-/* Returns the moment of its facts. */
+/* Returns the moment of the task's facts. */
 static int64_t moment(const struct record_reader *r, const struct living *l)
 {
 	return (int64_t)r->now.head.mono_ns + (int64_t)((double)l->time.facts_us * 1000);
 }
 
-/* The reading of a task in the present sample, which is older than all that are kept. */
+/* Fills *out with the task's reading in the current sample, which is older than all readings kept;
+ * NULL: none. */
 static const struct late_reading *current_reading(const struct record_reader *r, int64_t row,
 						  struct late_reading *out)
 {
@@ -116,7 +116,7 @@ static const struct late_reading *current_reading(const struct record_reader *r,
 	return out;
 }
 
-/* Adds the reading in the present row of the statement. */
+/* Adds the reading in the current row of the statement; false: its id makes no sense. */
 static bool add(struct record_reader *r, const struct reader_head *head, sqlite3_stmt *stmt)
 {
 	struct late_waits *waits = &r->ahead.waits;
@@ -142,7 +142,8 @@ static bool add(struct record_reader *r, const struct reader_head *head, sqlite3
 		old = late_waits_find(waits, now.previous);
 	if (!old && now.previous && now.previous < waits->first && !now.first)
 		old = current_reading(r, now.task, &present);
-	/* In between, it did nothing: then its interval began in the sample before. */
+	/* Without a reading in the sample before, the task did nothing, and its interval began in
+	 * that sample. */
 	if (old && old->sample == head->id - 1)
 		now.before_ns = old->at_ns;
 	now.at_ns = now.first || interval_ns < 0 ? (int64_t)head->head.mono_ns
@@ -163,7 +164,7 @@ static int add_layout(struct record_reader *r, const struct reader_head *head, s
 	return ret < 0 ? ret : 0;
 }
 
-/* Whether deltas compare a sample with the one that is `next`. */
+/* Returns whether deltas compare the last sample looked at with `next`. */
 static bool is_comparable(const struct record_reader *r, const struct reader_head *next)
 {
 	return next->run == r->now.run && next->id == r->ahead.sample + 1 &&
@@ -172,7 +173,7 @@ static bool is_comparable(const struct record_reader *r, const struct reader_hea
 	       ns_or_unknown((int64_t)next->head.mono_ns) >= 0;
 }
 
-/* Looks at one more sample. 1: there may be more. */
+/* Looks at one more sample. Returns 1: there may be more; 0: no more; or -errno. */
 static int look_at_next(struct record_reader *r, struct err *err)
 {
 	struct reader_ahead *ahead = &r->ahead;
@@ -213,7 +214,7 @@ static int look_ahead(struct record_reader *r, struct err *err)
 	return ret < 0 ? ret : 0;
 }
 
-/* Raises the total of the task to this one, in a reading of its own. */
+/* Sets the task's total wait in a copy of its reading. */
 static void raise_total(struct sample *out, size_t i, uint64_t waited_ns)
 {
 	const struct task *t = out->task[i];
@@ -232,7 +233,7 @@ static void place(const struct record_reader *r, struct sample *out, const struc
 	size_t i;
 	int64_t recorded_ns, placed_ns;
 
-	/* No interval ends with its first reading. */
+	/* There is no interval before the first reading. */
 	if (!l || (!l->facts_ns && l->task->facts_read == out->number))
 		return;
 	i = (size_t)(l - r->living.v);
@@ -296,7 +297,7 @@ void reader_follow_free(struct reader_follow *f)
 	free(f);
 }
 
-/* What an older file has not is unknown. */
+/* The statement for rows; how: the column of this name, or NULL in versions without it. */
 #define SQL_ROW(how)                                                                               \
 	"SELECT id, run, time_ns, pid, lwp, event, turn, made, image, " how " FROM follow_row "    \
 	"WHERE id > ? ORDER BY id LIMIT 1"
@@ -328,7 +329,7 @@ static bool add_counter(struct reader_follow *f, sqlite3_stmt *stmt)
 	return true;
 }
 
-/* They come in their order, without a gap. */
+/* Loads the counter names of a run; rows are in order, without gaps. */
 static int load_sets(struct record_reader *r, int64_t run, struct err *err)
 {
 	struct reader_follow *f = r->follow;
@@ -372,7 +373,7 @@ static int load_counts(struct record_reader *r, int n, struct err *err)
 	return ret < 0 ? ret : 0;
 }
 
-/* The number of a task; 0: there is none. */
+/* Reads the id of a task; 0: none. Returns false if it is out of range. */
 static bool read_number(sqlite3_stmt *stmt, int column, int *out)
 {
 	const int64_t number = sqlite3_column_int64(stmt, column);
@@ -381,7 +382,7 @@ static bool read_number(sqlite3_stmt *stmt, int column, int *out)
 	return number >= 0 && number <= INT_MAX;
 }
 
-/* 1: it is a row. 0: it makes no sense. */
+/* Returns 1: a row; 0: invalid values; or -errno. */
 static int read_row(struct record_reader *r, struct record_follow_row *out, struct err *err)
 {
 	struct reader_follow *f = r->follow;
@@ -415,7 +416,7 @@ static int read_row(struct record_reader *r, struct record_follow_row *out, stru
 	return ret ? ret : 1;
 }
 
-/* 1: a row was read, which `out` has if *good; 0: there is none. */
+/* Reads one row; *good: it is valid and in *out. Returns 1: read; 0: no more; or -errno. */
 static int step(struct record_reader *r, struct record_follow_row *out, bool *good, struct err *err)
 {
 	struct reader_follow *f = r->follow;
@@ -426,7 +427,7 @@ static int step(struct record_reader *r, struct record_follow_row *out, bool *go
 	ret = reader_step(r, f->row, err);
 	if (ret == 1)
 		f->id = sqlite3_column_int64(f->row, ROW_ID);
-	/* Pages that go in circles. */
+	/* Damaged pages of the database may form a cycle. */
 	if (ret == 1 && f->id <= before)
 		ret = err_set(err, EBADMSG,
 			      "the recording '%s' is damaged: its rows are out of order",
@@ -459,7 +460,7 @@ int record_reader_next_follow(struct record_reader *r, struct record_follow_row 
 {
 	int ret = 0;
 
-	/* Older ones have none. */
+	/* Versions before 4 have no such rows. */
 	if (r->db.version < 4)
 		return 0;
 	if (!r->follow)
