@@ -15,9 +15,7 @@
 #include "record/schema_check.h"
 
 /* ---- reader task ----
- *
- * From a row to a reading.
- */
+ * Makes a reading from its rows. */
 
 /* The columns of the table task. */
 enum {
@@ -34,7 +32,7 @@ enum {
 	TASK_FIRST_READ_TEXT
 };
 
-/* What a reading is of. */
+/* The description of a task, from the table task. */
 struct description {
 	const struct kind *kind;
 	uint64_t id, owner, start_ns;
@@ -52,7 +50,8 @@ static bool is_null(sqlite3_stmt *stmt, int column)
 	return sqlite3_column_type(stmt, column) == SQLITE_NULL;
 }
 
-/* Fills `out` from the row of the description; the texts are valid until it is reset. */
+/* Fills *out from the current row of r->task; the texts are valid until the statement is reset.
+ * Returns false if the kind is unknown. */
 static bool read_description(struct record_reader *r, struct description *out)
 {
 	const char *name = record_db_text(r->task, TASK_KIND);
@@ -78,8 +77,8 @@ static bool read_description(struct record_reader *r, struct description *out)
 	return true;
 }
 
-/* What the reading is of. 1: it is known; 0: it is not. Of a task that is
- * there already nothing is read. */
+/* Finds the description of a task, without reading it again if the task is living. Returns 1:
+ * found; 0: not; or -errno. */
 static int describe(struct record_reader *r, int64_t row, struct description *out, struct err *err)
 {
 	const struct task *old = hash_get(&r->described, (uint64_t)row);
@@ -100,7 +99,7 @@ static int describe(struct record_reader *r, int64_t row, struct description *ou
 	return ret == 1 ? read_description(r, out) : ret;
 }
 
-/* Those that are known have room. */
+/* Returns the facts of the layout and the texts that are known. */
 static fact_mask room_of(const struct record_layout *l, const struct task_texts *texts)
 {
 	fact_mask room = l->facts;
@@ -155,7 +154,8 @@ static char state_at(sqlite3_stmt *stmt)
 	return text && text[0] > ' ' && text[0] < 127 ? text[0] : '?';
 }
 
-/* Of an earlier sample, it is enough that it is none that comes. */
+/* The number of the sample in which the facts were read. For facts of an earlier sample any other
+ * number will do. */
 static uint32_t facts_read(const struct record_reader *r, sqlite3_stmt *stmt)
 {
 	const uint32_t now = r->now.head.number;
@@ -182,7 +182,7 @@ static struct task *read_task(const struct record_reader *r, const struct record
 	t->gap = (flags & RECORD_GAP) != 0;
 	t->lost = (flags & RECORD_LOST) != 0;
 	t->ended = (flags & RECORD_ENDED) != 0;
-	/* What this one does not know is one that has no number. */
+	/* An unknown state becomes one without counts. */
 	t->counting = (uint8_t)(counting < N_COUNT_STATES ? counting : COUNT_REFUSED);
 	t->state = state_at(stmt);
 	t->unread = number_at(stmt, COLUMN_UNREAD);
@@ -224,16 +224,13 @@ int reader_add(struct record_reader *r, const struct record_layout *l, sqlite3_s
 }
 
 /* ---- reader use ----
- *
- * What CPUs and memory of a machine were used for, and which CPUs it had, and
- * where.
- */
+ * Reads the use of CPUs and memory, and the CPUs of a machine with their places. */
 
-/* The kernel knows no more. */
+/* The largest numbers that the kernel has. */
 #define CPUS_MAX  8192
 #define ERROR_MAX 4095
 
-/* What is no error of the kernel is one that has no name. */
+/* Returns an errno; a value out of range becomes ERROR_MAX, which has no name. */
 static int error_at(sqlite3_stmt *stmt, int column)
 {
 	const uint64_t error = number_at(stmt, column);
@@ -246,7 +243,7 @@ static uint64_t at_most(uint64_t part, uint64_t all)
 	return part < all ? part : all;
 }
 
-/* No part is larger than the whole, and no machine is without memory. */
+/* Limits free and available memory to the total; a total of 0 is an error. */
 static void check_memory(struct machine_use *use)
 {
 	struct memory_use *m = &use->memory;
@@ -276,7 +273,8 @@ void reader_set_use(const struct record_reader *r, struct machine_use *out)
 		check_memory(out);
 }
 
-/* 1: there is a row, of a CPU that may be. CPUs come by number, each once. */
+/* Reads the next CPU; CPUs are sorted and unique. Returns 1: a CPU; 0: no more, or an invalid one;
+ * or -errno. */
 static int next_cpu(struct record_reader *r, sqlite3_stmt *stmt, int64_t last, struct err *err)
 {
 	int ret = reader_step(r, stmt, err);
@@ -313,7 +311,7 @@ int reader_add_cpus(struct record_reader *r, struct sample *out, struct err *err
 	return ret < 0 ? reader_pass_over(r, ret, &why, err) : 0;
 }
 
-/* The kind of cores of each CPU of a machine, [*n], by number; the caller frees it. */
+/* Loads the kind of cores of each CPU of a machine, by CPU number; the caller frees *kind. */
 static int reader_load_cpus(struct record_reader *r, int64_t machine, uint8_t **kind, int *n,
 			    struct err *err)
 {
@@ -339,7 +337,7 @@ static int reader_load_cpus(struct record_reader *r, int64_t machine, uint8_t **
 	return ret < 0 ? ret : 0;
 }
 
-/* What is no CPU is not known. */
+/* Returns a CPU number; -1: unknown. */
 static int16_t first_at(sqlite3_stmt *stmt, int column)
 {
 	const int64_t cpu = sqlite3_column_int64(stmt, column);
@@ -349,8 +347,8 @@ static int16_t first_at(sqlite3_stmt *stmt, int column)
 		       : -1;
 }
 
-/* Where each CPU of a machine is, [*n], by number; 0: the file does not tell. The caller frees it.
- */
+/* Loads the place of each CPU of a machine, by CPU number; *n is 0 if the file has none. The caller
+ * frees *place. */
 static int reader_load_places(struct record_reader *r, int64_t machine, struct sample_place **place,
 			      int *n, struct err *err)
 {
@@ -381,15 +379,13 @@ static int reader_load_places(struct record_reader *r, int64_t machine, struct s
 }
 
 /* ---- reader ending ----
- *
- * What command was followed, and how it has ended.
- */
+ * Reads which command was followed, and how it ended. */
 
-/* More than a command can have, and than anybody reads. */
+/* Limits against files made to waste memory. */
 #define WORDS_MAX    "100000"
 #define PROGRAMS_MAX "10000"
 
-/* The columns of the table ending behind the clocks, which are those of two samples. */
+/* The columns of SQL_ENDING; the clocks are those of two samples. */
 enum {
 	ENDING_BEGIN,
 	ENDING_END,
@@ -406,7 +402,7 @@ enum {
 	ENDING_ALONE
 };
 
-/* What no version has written is what the kernel told. */
+/* Unknown numbers become ENDING_REPORTED. */
 static enum ending_each each_of(uint64_t number)
 {
 	return number > ENDING_TRACED ? ENDING_REPORTED : (enum ending_each)number;
@@ -430,7 +426,8 @@ struct value reader_value(sqlite3_stmt *stmt, int column)
 	return (struct value){number, (float)share, (uint8_t)quality, 0};
 }
 
-/* Begins a statement of the run whose sample was read last; the caller finalizes it. */
+/* Prepares a statement with the run of the last sample read as its parameter; the caller finalizes
+ * it. */
 static int prepare_for_run(struct record_reader *r, sqlite3_stmt **out, const char *sql,
 			   struct err *err)
 {
@@ -504,7 +501,7 @@ static int read_events(struct record_reader *r, struct ending *out, int n, struc
 	return ret < 0 ? ret : 0;
 }
 
-/* What an older file has not is unknown. */
+/* The statement for programs; failed: its columns, or NULL in versions without them. */
 #define SQL_PROGRAMS(failed)                                                                       \
 	"SELECT name, processes, cpu_ns, share, quality, " failed " FROM ending_program WHERE "    \
 	"run = ? AND name IS NOT NULL ORDER BY n LIMIT " PROGRAMS_MAX
@@ -536,7 +533,8 @@ static int read_programs(struct record_reader *r, struct ending *out, struct err
 	return ret < 0 ? ret : 0;
 }
 
-/* One of the two samples between which all was done; false: no such reading is there. */
+/* Reads one of the two samples between which the command did everything; false: its reading is
+ * missing or invalid. */
 static bool read_sample(struct record_reader *r, sqlite3_stmt *stmt, int which, struct sample *out)
 {
 	const int clock = ENDING_CLOCKS + 3 * which;
@@ -587,7 +585,7 @@ static void read_row(struct record_reader *r, sqlite3_stmt *stmt, struct ending 
 	out->status = out->unknown ? 0 : (int)status;
 }
 
-/* Only where the sample that was read last is the last of its run. */
+/* Returns a row only if the last sample read is the last of its run. */
 #define SQL_ENDING(alone)                                                                          \
 	"SELECT begin_reading, end_reading, begin_wall_ns, begin_mono_ns, begin_boot_ns, "         \
 	"wall_ns, "                                                                                \
@@ -633,7 +631,8 @@ int record_reader_ending(struct record_reader *r, struct ending *out, struct sam
 	struct err why = ERR_INIT;
 	int ret;
 
-	/* What comes next has been read ahead, and is not what was given. */
+	/* `ready`: the next sample has been read ahead, so `now` is not the last sample
+	 * returned. */
 	if (!r->end || r->ready)
 		return 0;
 	reader_begin(r);
@@ -645,12 +644,13 @@ int record_reader_ending(struct record_reader *r, struct ending *out, struct sam
 
 /* ---- reader tables ---- */
 
-/* More than anybody records; a file with more is not worth the time. */
+/* Limits against files made to waste time; real recordings stay far below. */
 #define LAYOUTS_MAX 10000
 #define PMUS_MAX    256
 #define CORES       RECORD_CORES
 
-/* The set of this number, borrowed; joined to what there is. */
+/* Returns the set with this id, borrowed; loads it on first use and adds its events to
+ * r->events. */
 static int find_set(struct record_reader *r, int64_t id, struct sample_events **out,
 		    struct err *err)
 {
@@ -744,7 +744,8 @@ int reader_load_layouts(struct record_reader *r, struct err *err)
 	return ret < 0 ? ret : 0;
 }
 
-/* The names of a kind, copied into the arena and ended by NULL. */
+/* Loads the PMU names of a kind into name[], allocated in the arena and NULL-terminated; *n: their
+ * number. */
 static int load_pmus(struct record_reader *r, int64_t machine, const char *kind, const char **name,
 		     int max, struct arena *arena, int *n, struct err *err)
 {
@@ -773,7 +774,7 @@ static const char *text_or_empty(sqlite3_stmt *stmt, int column, struct arena *a
 	return text ? arena_strdup(arena, text) : "";
 }
 
-/* The row of the machine. 1: there is one. */
+/* Reads the row of the run's machine. Returns 1: read; 0: none; or -errno. */
 static int load_row(struct record_reader *r, int64_t run, struct sample_machine *m,
 		    int64_t *machine, struct arena *arena, struct err *err)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* part of writer: with the reader, where tiptop is built without SQLite. */
+/* part of writer: writer and reader of a tiptop built without SQLite. */
 #include <errno.h>
 
 #include "record/follow.h"
@@ -19,7 +19,7 @@ int record_writer_new(struct record_writer **out, const char *path,
 		       path);
 }
 
-/* Nobody has a writer to ask. */
+/* Never called: there is no writer. */
 int record_writer_sample(struct record_writer *w, const struct sample *sample, struct err *err)
 {
 	(void)w, (void)sample;
@@ -83,7 +83,7 @@ int record_reader_new(struct record_reader **out, const char *path, struct err *
 		       path);
 }
 
-/* Nor a reader. */
+/* Called with NULL only. */
 void record_reader_free(struct record_reader *r)
 {
 	(void)r;

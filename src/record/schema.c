@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* Each has a column of its own in the table task. */
+/* Each text has its column in the table task. */
 _Static_assert(N_READ_TEXTS == 6, "cgroup, container, executable, histogram, lock_kind, caller");
 
 /* clang-format off */
@@ -123,7 +123,8 @@ bool record_facts_parse(const char *text, fact_mask *out)
 	return known;
 }
 
-/* The slot of an event: that of one before it which is on the PMU at the same time. */
+/* Returns the slot of an event: the slot of an earlier event of the same group and kind of cores,
+ * or a new one. */
 static int slot_of(const struct record_layout *l, int i)
 {
 	const struct sample_event *event = l->events->event;
@@ -179,7 +180,7 @@ int record_layout_n(const struct record_layout *l)
 	return record_layout_moved(l) + (l->moved ? sample_events_n(l->events) : 0);
 }
 
-/* The n-th fact of the mask. */
+/* Returns the n-th fact of the mask. */
 static enum fact fact_at(fact_mask facts, int n)
 {
 	int f = 0;

@@ -1,19 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * schema - what a recording is: its tables, and the columns of readings. doc/recording.md explains
- * them to people.
+ * schema - the tables of a recording and the columns of readings. doc/recording.md explains them to
+ * users.
  *
- * Layouts. Each reading is a row of the table reading_N of its layout: a set of events, the facts
- * that there is room for, and its time slots. All events of one slot were enabled and running at
- * the same time, as the events of a group on one kind of cores are; of readings where that is not
- * so, each event has a slot of its own (single).
+ * Layouts. Each reading is a row of the table reading_N of its layout: a set of events, a set of
+ * facts, and time slots. The events of one slot were enabled and running at the same time, like the
+ * events of a group on one kind of cores; if that is not so for a reading, its layout has one slot
+ * for each event (single). Readings with counts that other rows showed before (moved, sample.h)
+ * have layouts of their own.
  *
- * Readings of which counts were told of other rows before (sample.h) have layouts of their own.
+ * NULL. A fact that is NULL is unknown. A count, a moved count or an enabled time that is NULL is
+ * 0; a running time that is NULL equals the enabled time.
  *
- * NULL. A fact that is NULL is unknown. A count that is NULL is 0, and so is one that moved, and
- * the enabled time of a slot; a running time that is NULL is that for which it was enabled.
- *
- * Endings. What a command has done is between two readings of its row, which are of no sample.
+ * Endings. All that a command did lies between two readings of its row, which belong to no sample.
  */
 #ifndef RECORD_SCHEMA_H
 #define RECORD_SCHEMA_H
@@ -26,11 +25,11 @@
 #define RECORD_APPLICATION 0x74707470
 #define RECORD_VERSION     7
 
-/* Step i makes version i + 1 of version i, and version 1 of an empty file. All of them make the
- * tables of a new file, but for those of layouts; the last ones bring an older file up to date. */
+/* Step i upgrades version i to i + 1; step 0 creates version 1 in an empty file. A new file runs
+ * all steps, an older one the missing ones. The tables of layouts are created later. */
 extern const char *const record_schema[RECORD_VERSION];
 
-/* The columns of the table sample, in their order. */
+/* The columns that reader statements select from the table sample, in order. */
 enum sample_column {
 	SAMPLE_ID,
 	SAMPLE_RUN,
@@ -52,7 +51,7 @@ enum sample_column {
 	/* Since version 2. */
 	SAMPLE_FIRST_TASK,
 	SAMPLE_N_RUNNING,
-	SAMPLE_CPU_ERROR, /* NULL: nobody wanted to know of CPUs and memory */
+	SAMPLE_CPU_ERROR, /* NULL: CPUs and memory were not recorded */
 	SAMPLE_MEMORY_ERROR,
 	SAMPLE_MEMORY_KB,
 	SAMPLE_MEMORY_FREE_KB,
@@ -81,33 +80,33 @@ enum record_column {
 	N_FIXED_COLUMNS
 };
 
-/* Bits of flags; above them, enum count_state. */
+/* Bits of the column flags; the bits above them are enum count_state. */
 #define RECORD_DEAD     1
 #define RECORD_GAP      2
 #define RECORD_LOST     4
 #define RECORD_ENDED    8
-#define RECORD_COUNTED  16 /* it has counts */
-#define RECORD_COUNTING 5  /* by how many bits the state is shifted */
+#define RECORD_COUNTED  16 /* has counts */
+#define RECORD_COUNTING 5  /* the shift of the state */
 
 struct record_layout {
 	int64_t id;
-	int64_t set;                  /* of the events; 0: there are none */
-	struct sample_events *events; /* NULL: there are none */
+	int64_t set;                  /* id of the set of events; 0: none */
+	struct sample_events *events; /* a reference; NULL: none */
 	fact_mask facts;              /* numbers only */
 	bool single;
-	bool moved; /* of each event, what was told of other rows before */
+	bool moved; /* has a moved count for each event */
 	int n_slots;
 	uint8_t slot[SAMPLE_MAX_EVENTS]; /* of each event */
 };
 
-/* Returns the facts whose names are in the text, with a blank between two, in *out; false where one
- * of them is not known. */
+/* Parses names of facts, separated by blanks, into *out; false: one of them is unknown. */
 bool record_facts_parse(const char *text, fact_mask *out);
 /* Takes a reference to the events. */
 void record_layout_init(struct record_layout *l, const struct sample_events *events,
 			fact_mask facts, bool single);
 void record_layout_done(struct record_layout *l);
-/* The number of columns, and where those of facts, counts, slots and moved counts begin. */
+/* Return the number of columns, and the index of the first column of facts, counts, slots and moved
+ * counts. */
 int record_layout_n(const struct record_layout *l);
 int record_layout_facts(const struct record_layout *l);
 int record_layout_counts(const struct record_layout *l);
@@ -117,7 +116,7 @@ int record_layout_moved(const struct record_layout *l);
 void record_layout_name(const struct record_layout *l, int column, struct strbuf *out);
 /* Appends the names of all columns: "id, sample, ...". */
 void record_layout_names(const struct record_layout *l, struct strbuf *out);
-/* Appends the statement that makes the table. */
+/* Appends the CREATE TABLE statement. */
 void record_layout_declare(const struct record_layout *l, struct strbuf *out);
 
 #endif
