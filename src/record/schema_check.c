@@ -13,19 +13,19 @@
 struct check {
 	struct record_db *db;
 	enum schema_use use;
-	struct record_db model; /* has the tables of this version, and nothing in them */
-	int64_t n_readings;     /* tables of readings */
+	struct record_db model; /* an empty database in memory with the schema of this version */
+	int64_t n_readings;     /* number of tables of readings */
 };
 
 /* A row of sqlite_schema. */
 struct object {
 	const char *type, *name;
-	const char *sql; /* NULL: made by the library */
+	const char *sql; /* NULL: made by SQLite */
 };
 
 #define SQL_OBJECTS "SELECT type, name, sql FROM sqlite_schema"
 
-/* Reads the present row. A text that goes on behind its end is none of ours. */
+/* Reads the current row. A text with a NUL byte inside counts as missing, as tiptop writes none. */
 static struct object object_at(sqlite3_stmt *stmt)
 {
 	const struct object o = {record_db_text(stmt, 0), record_db_text(stmt, 1),
@@ -41,7 +41,7 @@ static bool begins_with(const char *text, const char *with)
 	return text && !strncmp(text, with, strlen(with));
 }
 
-/* Makes the tables of this version in memory. */
+/* Creates the model: the tables of the file's version. */
 static int make_model(struct check *c, struct err *err)
 {
 	int ret = record_db_open_memory(&c->model, c->db->path, err);
@@ -51,7 +51,7 @@ static int make_model(struct check *c, struct err *err)
 	return ret;
 }
 
-/* --- the tables of ours --- */
+/* --- tables of tiptop --- */
 
 static int check_tiptop_table(struct check *c, const struct object *own, struct err *err)
 {
@@ -98,7 +98,7 @@ static int check_tiptop_tables(struct check *c, struct err *err)
 	return ret;
 }
 
-/* Returns whether a table of this name is one of ours. */
+/* Returns 1 if tiptop has a table of this name; 0: not; or -errno. */
 static int is_tiptop_table(struct check *c, const char *name, struct err *err)
 {
 	sqlite3_stmt *stmt;
@@ -116,7 +116,7 @@ static int is_tiptop_table(struct check *c, const char *name, struct err *err)
 
 /* --- tables of readings --- */
 
-/* Returns the number behind the prefix, written as tiptop does; 0: it is another name. */
+/* Returns the number after the prefix if it is written as tiptop does; 0: another name. */
 static int64_t number_of(const char *name, const char *prefix)
 {
 	char again[64];
@@ -129,7 +129,8 @@ static int64_t number_of(const char *name, const char *prefix)
 	return number > 0 && !strcmp(again, name) ? number : 0;
 }
 
-/* Returns whether columns follow as those of facts and counts are: ", NAME INTEGER". */
+/* Returns whether `text` consists of columns like those of facts and counts, ", NAME INTEGER", and
+ * ")". */
 static bool are_columns(const char *text)
 {
 	static const char letters[] =
@@ -146,7 +147,7 @@ static bool are_columns(const char *text)
 	return !strcmp(text, ")");
 }
 
-/* Which facts and events a layout has is not of interest here. */
+/* Returns whether a statement creates a table of readings, whatever facts and events it has. */
 static bool is_readings(const char *sql, int64_t id)
 {
 	struct record_layout layout;
@@ -157,7 +158,7 @@ static bool is_readings(const char *sql, int64_t id)
 	layout.id = id;
 	strbuf_init(&begin);
 	record_layout_declare(&layout, &begin);
-	/* All but its closing bracket. */
+	/* Without the closing bracket. */
 	is = sql && !strncmp(sql, begin.text, begin.len - 1) && are_columns(sql + begin.len - 1);
 	strbuf_done(&begin);
 	record_layout_done(&layout);
@@ -182,7 +183,7 @@ bool schema_has_readings(struct record_db *db, int64_t layout)
 
 /* --- views --- */
 
-/* Appends the statement of a view of this name; nothing where there is none. */
+/* Appends the CREATE VIEW statement of the view of this name; nothing if tiptop has none. */
 static int add_view(struct check *c, const char *name, enum record_view_form form,
 		    struct strbuf *out, struct err *err)
 {
@@ -218,7 +219,7 @@ static int check_view(struct check *c, const struct object *o, struct err *err)
 		       c->db->path, o->name);
 }
 
-/* --- all the rest --- */
+/* --- other objects --- */
 
 static int refuse(const struct check *c, const char *what, const struct object *o, struct err *err)
 {
@@ -228,7 +229,7 @@ static int refuse(const struct check *c, const char *what, const struct object *
 		       c->db->path, what, o->name);
 }
 
-/* Returns 1 where a column of the table is computed. */
+/* Returns 1 if a column of the table is generated; 0: none; or -errno. */
 static int has_generated(struct check *c, const char *table, struct err *err)
 {
 	sqlite3_stmt *stmt;
@@ -302,8 +303,8 @@ static int check_objects(struct check *c, struct err *err)
 	return ret;
 }
 
-/* Each layout has its table, and each table its layout: a writer asks all tables for their numbers,
- * and makes more of them. */
+/* Checks that each layout has its table and each table its layout, as a writer takes the next id of
+ * readings from all tables and adds layouts. */
 static int check_layouts(struct check *c, struct err *err)
 {
 	int64_t with, all;

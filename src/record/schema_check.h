@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * schema_check - whether what a file declares is what tiptop declares, word for word, in the
- * version that the file has. It is asked before any row is read or written.
+ * schema_check - compares the schema of a file with tiptop's own schema of the same version, word
+ * for word, before any row is read or written.
  *
- * Refused: a table of ours that is missing or has other words; views other than those that
+ * Refused: a table of tiptop that is missing or declared differently; views other than those that
  * views.h makes of the same events; triggers, virtual tables, generated columns.
  *
- * Other plain tables and indexes are ignored by a reader. Who writes refuses them too, since each
- * insertion would maintain such an index.
+ * A reader ignores other plain tables and indexes. A writer refuses them too, as each insertion
+ * would have to update such an index.
  */
 #ifndef RECORD_SCHEMA_CHECK_H
 #define RECORD_SCHEMA_CHECK_H
@@ -16,9 +16,9 @@
 
 enum schema_use { SCHEMA_READ, SCHEMA_WRITE };
 
-/* -EBADMSG with a sentence: the file is refused. An empty file is fine. */
+/* Returns -EBADMSG with a sentence if the file is refused. An empty file passes. */
 int schema_check(struct record_db *db, enum schema_use use, struct err *err);
-/* Returns whether the table of the readings of this layout is there, as tiptop makes it. */
+/* Returns whether the file has the table of readings of this layout, declared as tiptop does. */
 bool schema_has_readings(struct record_db *db, int64_t layout);
 
 #endif

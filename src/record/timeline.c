@@ -6,8 +6,8 @@
 
 #include "base/mem.h"
 
-/* The wall clock was set where it differs by more from one sample to the next: slewing a clock, and
- * taking a sample, make less. */
+/* A larger change of the difference between wall clock and CLOCK_MONOTONIC from one sample to the
+ * next means that the wall clock was set; slewing and the duration of a sample stay below. */
 #define STEP_NS 1000000000
 
 void timeline_done(struct timeline *t)
@@ -37,7 +37,8 @@ static int64_t at_least(int64_t a, int64_t least)
 	return a < least ? least : a;
 }
 
-/* Time of a file may run backwards: then none has passed. */
+/* Returns the time from one moment to another; 0 if time runs backwards, as it may in a damaged
+ * file. */
 static int64_t elapsed_ns(int64_t from_ns, int64_t to_ns)
 {
 	return at_least(subtract(to_ns, from_ns), 0);
@@ -113,7 +114,7 @@ int64_t timeline_at(const struct timeline *t, int64_t sample, int64_t mono_ns)
 	size_t low = 0, high = t->n;
 	const struct timeline_span *s;
 
-	/* The last span that begins with this sample, or one before it. */
+	/* Finds the last span whose first sample is not after this one. */
 	while (low < high) {
 		const size_t middle = low + (high - low) / 2;
 
@@ -128,7 +129,7 @@ int64_t timeline_at(const struct timeline *t, int64_t sample, int64_t mono_ns)
 	return add(s->span.begin_ns, subtract(mono_ns, s->first_ns));
 }
 
-/* The last sample of a span of which this column is not above the limit; 0: there is none. */
+/* Returns in *out the last sample of a span with the column not above the limit; 0: none. */
 static int find_last(struct record_db *db, const struct timeline_span *s, const char *column,
 		     int64_t limit, int64_t *out, struct err *err)
 {
@@ -157,7 +158,7 @@ int timeline_find(const struct timeline *t, struct record_db *db, int64_t at_ns,
 	return ret;
 }
 
-/* When a span has this wall time, which is between its ends. */
+/* Returns in *out the recorded time of a wall time between both ends of a span. */
 static int find_in(const struct timeline_span *s, struct record_db *db, int64_t wall_ns,
 		   int64_t *out, struct err *err)
 {

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * timeline - the recorded time of a file: the seconds in which something was recorded, whatever the
- * clocks of people showed.
+ * timeline - the recorded time of a file: the time in which something was recorded, independent of
+ * the wall clock.
  *
- * It is 0 at the first sample, and grows with CLOCK_MONOTONIC. Between two runs none passes: they
- * are kept apart by 1 ns.
+ * It is 0 at the first sample and advances with CLOCK_MONOTONIC. The time between two runs does not
+ * count: they are 1 ns apart.
  *
- * The wall clock may have been set while samples were taken, and each run may have another one. So
- * the samples are in spans, in each of which the wall clock went on steadily; a wall time is looked
- * up in them in the order in which they were recorded.
+ * The wall clock may have been set during a run, and differs between runs. So samples are divided
+ * into spans without a jump of the wall clock; a wall time is searched in the spans in recorded
+ * order.
  */
 #ifndef RECORD_TIMELINE_H
 #define RECORD_TIMELINE_H
@@ -21,28 +21,28 @@
 struct timeline_span {
 	struct record_span span;
 	int64_t run;
-	int64_t first, last;       /* samples */
-	int64_t first_ns, last_ns; /* of these, CLOCK_MONOTONIC */
+	int64_t first, last;       /* ids of samples */
+	int64_t first_ns, last_ns; /* CLOCK_MONOTONIC of these */
 };
 
-/* Zeroed at the beginning. */
+/* Initialized with zeros. */
 struct timeline {
 	struct timeline_span *v;
-	struct record_span *span; /* [n] the same for readers */
+	struct record_span *span; /* [n] the same spans as callers of the reader see them */
 	size_t n, cap, cap_span;
 };
 
 void timeline_done(struct timeline *t);
-/* Takes the samples that have come since. */
+/* Adds the samples written since the last call. */
 int timeline_update(struct timeline *t, struct record_db *db, struct err *err);
-/* The recorded time of a moment of the run of this sample. */
+/* Returns the recorded time of a moment (CLOCK_MONOTONIC) in the run of this sample. */
 int64_t timeline_at(const struct timeline *t, int64_t sample, int64_t mono_ns);
-/* Returns the number of the last sample that is not after this recorded time, in *out; the first
- * one where all are; 0: there is none. */
+/* Returns in *out the id of the last sample not after this recorded time, or of the first sample if
+ * all are after it; 0: no samples. */
 int timeline_find(const struct timeline *t, struct record_db *db, int64_t at_ns, int64_t *out,
 		  struct err *err);
-/* Returns when the wall clock shows this time, not before `after_ns`, in *out: where none of its
- * spans has it, just before the first sample that is later. */
+/* Returns in *out the recorded time, not before `after_ns`, at which the wall clock showed
+ * `wall_ns`. If it never did, just before the first span that begins later; INT64_MAX: none. */
 int timeline_find_wall(const struct timeline *t, struct record_db *db, uint64_t wall_ns,
 		       int64_t after_ns, int64_t *out, struct err *err);
 
