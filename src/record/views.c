@@ -11,11 +11,9 @@
 #include "record/events.h"
 
 /* ---- all ----
- *
- * Those of all layouts together.
- */
+ * The views over all layouts. */
 
-/* The library takes 500 at most. */
+/* SQLite allows 500 terms in a compound SELECT. */
 #define LAYOUTS_MAX "400"
 
 #define KNOWN "cycles, instructions, cache_references, cache_misses, branches, branch_misses"
@@ -25,7 +23,7 @@
 	"1.0 * instructions / cycles AS ipc, 1000.0 * cache_misses / instructions AS cache_mpki," \
 	" 1000.0 * branch_misses / instructions AS branch_mpki"
 
-/* Facts that went with the end of a task are of no interval. */
+/* VIEW_ALL_NOW divides by counts_s if the facts were lost at the end of a task. */
 #define VIEW_ALL_FIRST \
 	"CREATE VIEW interval AS SELECT sample.wall_ns / 1e9 AS time," \
 	" sample.run AS run, sample.id AS sample, sample.threads AS threads, task.kind AS kind, task.owner AS pid," \
@@ -51,10 +49,10 @@ static const char *const view_all[N_RECORD_VIEW_FORMS] = {
 #define VIEW_ALL_END ") i JOIN sample ON sample.id = i.sample JOIN task ON task.id = i.task"
 
 #define SUM(column) "CASE WHEN count(*) = count(" column ") THEN sum(" column ") END AS " column
-/* Of a process, its leader has the CPU time, but where each thread has a row. */
+/* The leader's CPU time is that of the process, unless each thread has a row. */
 #define OF_LEADER(column) \
 	"CASE WHEN threads THEN sum(" column ") ELSE max(CASE WHEN tid = pid THEN " column " END) END AS " column
-/* Once it has ended, the counters of its threads have it. */
+/* After the process has exited, the sum over the counters of its threads. */
 #define OF_ALL(column) \
 	"CASE WHEN threads OR max(tid = pid AND cpu_counted) THEN sum(" column ")" \
 	" ELSE max(CASE WHEN tid = pid THEN " column " END) END AS " column
@@ -101,8 +99,9 @@ int record_view_all(struct record_db *db, enum record_view_form form, struct str
 
 #define NAMES_MAX 3
 
-/* The columns that all have for numbers that most CPUs count, with their names for it: those of Arm
- * are of the event that retired-branches and retired-branch-misses are there. */
+/* Columns that all views have, for events of most CPUs, and the names of these events. Arm's
+ * br_retired and br_mis_pred_retired are the events of retired-branches and retired-branch-misses
+ * there. */
 static const struct {
 	const char *column, *given[NAMES_MAX];
 } known[] = {
@@ -116,15 +115,15 @@ static const struct {
 
 #define N_KNOWN ((int)(sizeof known / sizeof *known))
 
-/* The columns that the views of all layouts have. */
+/* The other columns that all views have. */
 static const char *const fixed[] = {"reading", "sample", "task", "counts_s", "facts_s", "cpu_ns"};
 
 #define N_FIXED ((int)(sizeof fixed / sizeof *fixed))
 
-/* So many layouts beside its own are asked for the reading before: a statement joins 64 tables. */
+/* The most other layouts searched for the reading before: SQLite joins at most 64 tables. */
 #define OTHERS_MAX 12
 
-/* A layout, and those where readings before may be: one name for each, p, p1, ... */
+/* A layout, and the layouts searched for the reading before, with the table aliases p, p1, ... */
 struct view_of {
 	struct record_layout layout[1 + OTHERS_MAX];
 	int n;
@@ -143,7 +142,8 @@ static bool is_called(const struct sample_event *e, int name)
 	return false;
 }
 
-/* The first number of this name, in that group if there is one; -1: none. group < 0: in any. */
+/* Returns the first counter with this name, in that group if it has one; group < 0: any group. -1:
+ * none. */
 static int find_known(const struct sample_events *set, int name, int group)
 {
 	int found = -1;
@@ -158,7 +158,8 @@ static int find_known(const struct sample_events *set, int name, int group)
 	return found;
 }
 
-/* The group of which most is shown: that of the instructions that are counted with cycles. */
+/* Returns the group that the common columns show: the first one with instructions and cycles; else
+ * the first with instructions; -1: none. */
 static int best_group(const struct sample_events *set)
 {
 	int last = -1;
@@ -183,8 +184,8 @@ static void add_alias(struct strbuf *out, int i)
 		strbuf_addf(out, "%d", i);
 }
 
-/* Appends a column of the reading before, which is in one layout at most: what is not in it is
- * NULL in the others, too. */
+/* Appends a column of the reading before, which is in one layout at most; in the others it is
+ * NULL. */
 static void add_previous(struct strbuf *out, const struct view_of *v, const char *column)
 {
 	strbuf_addstr(out, v->n > 1 ? "coalesce(" : "");
@@ -196,7 +197,8 @@ static void add_previous(struct strbuf *out, const struct view_of *v, const char
 	strbuf_addstr(out, v->n > 1 ? ")" : "");
 }
 
-/* The same of a column of event k, or of its slot, which each layout has elsewhere. */
+/* Appends a column of event k, or of its slot, of the reading before; the slot differs by
+ * layout. */
 static void add_previous_count(struct strbuf *out, const struct view_of *v, const char *column,
 			       int k)
 {
@@ -211,7 +213,7 @@ static void add_previous_count(struct strbuf *out, const struct view_of *v, cons
 	strbuf_addstr(out, v->n > 1 ? ")" : "");
 }
 
-/* Appends how much a column of event k has grown; NULL in it is 0. */
+/* Appends the increment of a column of event k; NULL counts as 0. */
 static void add_growth(struct strbuf *out, const struct view_of *v, const char *column, int k)
 {
 	const bool of_slot = strcmp(column, "count") != 0;
@@ -222,7 +224,7 @@ static void add_growth(struct strbuf *out, const struct view_of *v, const char *
 	strbuf_addstr(out, ", 0)");
 }
 
-/* A running time that is NULL is the enabled time. */
+/* Appends the increment of the running time of event k; NULL equals the enabled time. */
 static void add_running(struct strbuf *out, const struct view_of *v, int k)
 {
 	const int slot = v->layout[0].slot[k];
@@ -234,16 +236,15 @@ static void add_running(struct strbuf *out, const struct view_of *v, int k)
 	strbuf_addstr(out, ", 0))");
 }
 
-/* Whether the part can be had, and added to the others. */
+/* Returns whether the part was counted in the unit of the head, so that it can be added. */
 static bool is_part(const struct sample_events *set, int head, int k)
 {
 	return set->event[k].quality == QUALITY_EXACT &&
 	       !strcmp(set->event[k].unit, set->event[head].unit);
 }
 
-/* Appends, of the number at `head`: what was counted, how long it was enabled, how long it ran, and
- * the least of all these, which shows that something went backwards: as grown_N, enabled_N,
- * running_N and least_N. */
+/* Appends, for the counter at `head`: its increment, enabled time, running time, and the least of
+ * these, which is negative if one went backwards: as grown_N, enabled_N, running_N and least_N. */
 static void add_raw(struct strbuf *out, const struct view_of *v, int head)
 {
 	const struct sample_events *set = v->layout[0].events;
@@ -283,7 +284,7 @@ static void add_raw(struct strbuf *out, const struct view_of *v, int head)
 	strbuf_done(&all);
 }
 
-/* The parts of the number at `head` as bits, and whether one of them cannot be had. */
+/* Returns the parts of the counter at `head` as bits; *lacking: some parts are not counted. */
 static uint64_t parts_of(const struct sample_events *set, int head, bool *lacking)
 {
 	uint64_t bits = 0;
@@ -302,7 +303,7 @@ static bool is_shown(const struct sample_events *set, int i)
 	return is_head(set, i) && sample_events_quality(set, i) == QUALITY_EXACT;
 }
 
-/* Appends the increment of the number at `head`; -1: it was not counted. */
+/* Appends the increment of the counter at `head`; -1: NULL. */
 static void add_increment(struct strbuf *out, const struct sample_events *set, int head)
 {
 	bool lacking;
@@ -323,7 +324,7 @@ static void add_increment(struct strbuf *out, const struct sample_events *set, i
 	strbuf_addstr(out, "END");
 }
 
-/* How many columns before that of this number are called the same. */
+/* Returns the number of earlier columns with the name of this counter. */
 static int n_same_names(const struct sample_events *set, int head)
 {
 	const char *name = set->event[head].given;
@@ -338,7 +339,8 @@ static int n_same_names(const struct sample_events *set, int head)
 	return n;
 }
 
-/* Its name in quotes, with a number behind it where there was one before. */
+/* Appends the counter's name in quotes, with a number after it if an earlier column has the same
+ * name. */
 static void add_name(struct strbuf *out, const struct sample_events *set, int head)
 {
 	const int before = n_same_names(set, head);
@@ -354,7 +356,7 @@ static void add_name(struct strbuf *out, const struct sample_events *set, int he
 	strbuf_addch(out, '"');
 }
 
-/* All numbers by their own names, behind those that are known to all. */
+/* Appends the common columns, then all counters by their own names. */
 static void add_numbers(struct strbuf *out, const struct sample_events *set)
 {
 	const int group = best_group(set);
@@ -374,8 +376,8 @@ static void add_numbers(struct strbuf *out, const struct sample_events *set)
 	}
 }
 
-/* Of what has lost its facts with its end, its counters tell how long it ran: the first of them
- * that were read both times. */
+/* Appends the CPU time of a task whose facts were lost at its end: the enabled time of the first
+ * counter that was read both times. */
 static void add_time_counted(struct strbuf *out, const struct view_of *v)
 {
 	const struct record_layout *l = &v->layout[0];
@@ -394,7 +396,7 @@ static bool has_cpu(const struct record_layout *l)
 	return l->facts & FACT_BIT(FACT_CPU_NS);
 }
 
-/* The CPU time in the reading before, of those layouts that have it. */
+/* Appends the CPU time of the reading before, from the layouts that have it. */
 static void add_cpu_before(struct strbuf *out, const struct view_of *v)
 {
 	strbuf_addstr(out, "coalesce(NULL");
@@ -417,8 +419,8 @@ static void add_raws(struct strbuf *out, const struct view_of *v)
 			add_raw(out, v, i);
 }
 
-/* States 1, 2 and 8 are COUNT_OK, COUNT_INHERITED and COUNT_IDLE: what another one counts, or
- * nobody needs, is nothing. */
+/* States 1, 2 and 8 are COUNT_OK, COUNT_INHERITED and COUNT_IDLE. The increment of a task in state
+ * 2 or 8 is 0. */
 static void add_first_form(struct strbuf *out, const struct view_of *v)
 {
 	const struct record_layout *l = &v->layout[0];
@@ -439,14 +441,14 @@ static void add_first_form(struct strbuf *out, const struct view_of *v)
 		    l->id, l->id);
 }
 
-/* Appends the time between two readings, or since the sample before the first one. */
+/* Appends the time between two readings, for a first reading the time since the sample before. */
 static void add_interval(struct strbuf *out, const char *what)
 {
 	strbuf_addf(out, "ifnull(r.%s_ns, s.mono_ns - q.mono_ns + 1000 * r.%s_us) / 1e9", what,
 		    what);
 }
 
-/* What the reading before was, in the names flags_before, unread_before and cpu_before. */
+/* Appends columns of the reading before, as flags_before, unread_before and cpu_before. */
 static void add_reading_before(struct strbuf *out, const struct view_of *v)
 {
 	strbuf_addstr(out, ", ");
@@ -475,9 +477,9 @@ static void add_sources(struct strbuf *out, const struct view_of *v)
 			   " LEFT JOIN task t ON t.id = r.task");
 }
 
-/* Three steps: what was read; what it is compared with; what has grown. State 9 is COUNT_WHOLE: all
- * is of the interval in which it is met first, and so is the CPU time of a task that has begun in
- * it, by the clock of ticks. */
+/* Three nested steps: the readings, their comparison, the increments. State 9 is COUNT_WHOLE: the
+ * whole count belongs to the interval in which the task was first seen; so does the CPU time of a
+ * task that started in that interval, by the start time in ticks. */
 static void add_current_form(struct strbuf *out, const struct view_of *v)
 {
 	const struct record_layout *l = &v->layout[0];
@@ -516,7 +518,7 @@ static void add_current_form(struct strbuf *out, const struct view_of *v)
 	strbuf_addstr(out, ")))");
 }
 
-/* Loads a layout, and with it those near it that have the same events. */
+/* Loads a layout, and the layouts of the same events with the nearest ids. */
 static int load(struct record_db *db, int64_t layout, struct view_of *v, struct err *err)
 {
 	struct sample_events *events = NULL;
