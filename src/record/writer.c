@@ -10,9 +10,7 @@
 #include "record/writer_part.h"
 
 /* ---- head ----
- *
- * What a sample says of itself and of its machine.
- */
+ * Writes the head of a sample and the use of its machine. */
 
 static int add_cpu_use(struct record_writer *w, const struct cpu_ticks *cpu, struct err *err)
 {
@@ -35,7 +33,7 @@ static void put_memory(struct writer_row *row, const struct machine_use *use)
 		writer_put_number(row, kb[i]);
 }
 
-/* What nobody wanted to know is NULL. */
+/* CPUs and memory that were not wanted are NULL. */
 static void put_use(struct writer_row *row, const struct machine_use *use)
 {
 	if (use->wanted) {
@@ -46,7 +44,7 @@ static void put_use(struct writer_row *row, const struct machine_use *use)
 		writer_put_null(row);
 }
 
-/* The rows of the sample itself, and of what the machine was used for. */
+/* Writes the row of the sample, and the rows of cpu_use. */
 static int writer_add_head(struct record_writer *w, const struct sample *s,
 			   const struct writer_begin *begin, struct err *err)
 {
@@ -81,9 +79,7 @@ static int writer_add_head(struct record_writer *w, const struct sample *s,
 }
 
 /* ---- run ----
- *
- * Rows, and the tables that a run fills at its begin.
- */
+ * Binds values to rows; writes the tables at the begin of a run. */
 
 void writer_put_text(struct writer_row *row, const char *text)
 {
@@ -137,7 +133,7 @@ int writer_end_row(struct record_writer *w, struct writer_row *row, struct err *
 	return ret;
 }
 
-/* A copy of a list that NULL ends; NULL stays NULL. */
+/* Copies a NULL-terminated list; NULL stays NULL. */
 static char **copy_list(struct arena *arena, const char *const *list)
 {
 	char **copy;
@@ -153,8 +149,7 @@ static char **copy_list(struct arena *arena, const char *const *list)
 	return copy;
 }
 
-/* Copies what is written with the first sample.
- * It is written with the first sample. */
+/* Copies the description, which is written with the first sample. */
 static void writer_keep_about(struct record_writer *w, const struct record_about *about)
 {
 	w->about = (struct record_about){
@@ -168,7 +163,7 @@ static void writer_keep_about(struct record_writer *w, const struct record_about
 	};
 }
 
-/* One row of machine_pmu for each. */
+/* Adds a row of machine_pmu for each name; n < 0: the list is NULL-terminated. */
 static int add_pmus(struct record_writer *w, const char *kind, const char *const *name, int n,
 		    struct err *err)
 {
@@ -189,7 +184,7 @@ static int add_pmus(struct record_writer *w, const char *kind, const char *const
 	return ret;
 }
 
-/* One row of machine_cpu for each; none where all are of one kind. */
+/* Adds a row of machine_cpu for each CPU; n_cpus is 0 if all are of one kind. */
 static int add_cpus(struct record_writer *w, const struct sample_machine *m, struct err *err)
 {
 	int ret = 0;
@@ -208,7 +203,7 @@ static int add_cpus(struct record_writer *w, const struct sample_machine *m, str
 	return ret;
 }
 
-/* One row of machine_place for each; what is not known is NULL. */
+/* Adds a row of machine_place for each CPU; unknown places are NULL. */
 static int add_places(struct record_writer *w, const struct sample_machine *m, struct err *err)
 {
 	int ret = 0;
@@ -271,7 +266,7 @@ static int add_options(struct record_writer *w, struct err *err)
 	return ret;
 }
 
-/* The words of the command of this run. */
+/* Adds the words of this run's command. */
 static int writer_add_command(struct record_writer *w, char *const *word, struct err *err)
 {
 	int ret = 0;
@@ -290,7 +285,7 @@ static int writer_add_command(struct record_writer *w, char *const *word, struct
 	return ret;
 }
 
-/* A machine is of one run: it has the number of that. */
+/* Each run has its own machine row, with the id of the run. */
 int writer_begin_run(struct record_writer *w, const struct sample *sample, struct err *err)
 {
 	struct writer_row row;
@@ -331,11 +326,9 @@ int writer_write_screen(struct record_writer *w, const char *name, const char *x
 }
 
 /* ---- ending ----
- *
- * How the command has ended.
- */
+ * Writes how the command ended. */
 
-/* What those that have ended have counted of each event. */
+/* Adds, for each event, the count of all exited tasks. */
 static int add_events(struct record_writer *w, const struct ending *how, int n, struct err *err)
 {
 	int ret = 0;
@@ -384,7 +377,7 @@ static void put_clocks(struct writer_row *row, const struct sample *s)
 	writer_put_number(row, s->boot_ns);
 }
 
-/* Of the three rows that it is about: the description of the command's row, and two readings. */
+/* about: ids of the row in the table task and of both readings. */
 static int add_ending(struct record_writer *w, const struct ending *how, const int64_t *about,
 		      const struct sample *begin, const struct sample *end, struct err *err)
 {
@@ -412,7 +405,8 @@ static int add_ending(struct record_writer *w, const struct ending *how, const i
 	return writer_end_row(w, &row, err);
 }
 
-/* What is recorded may be a replay of several runs: the last one of them stays. */
+/* Deletes an earlier ending of this run: a replay of several runs that is recorded has several, and
+ * the last one stays. */
 static int delete_old_ending(struct record_writer *w, struct err *err)
 {
 	static const char *const tables[] = {"command", "ending", "ending_event", "ending_program"};
@@ -468,12 +462,12 @@ int record_writer_ending(struct record_writer *w, const struct ending *how,
 
 /* ---- writer ---- */
 
-/* A keyframe costs less than a tenth of the readings before it, and any sample is found with five
- * times as many rows as it has tasks. */
+/* With these, a keyframe costs less than a tenth of the readings before it, and restoring a sample
+ * reads at most about five rows per task. */
 #define KEYFRAME_SHARE 4
 #define KEYFRAME_LEAST 1000
 
-/* From here on, a file has no number left for what comes: no recording grows to that. */
+/* Largest id after which a file can be continued; no real recording gets there. */
 #define NUMBER_MAX (INT64_MAX / 2)
 
 static void bind_number(sqlite3_stmt *stmt, int column, uint64_t number)
@@ -481,7 +475,7 @@ static void bind_number(sqlite3_stmt *stmt, int column, uint64_t number)
 	sqlite3_bind_int64(stmt, column + 1, (sqlite3_int64)number);
 }
 
-/* What was 0 stays NULL. */
+/* A value of 0 is stored as NULL. */
 static void bind_nonzero(sqlite3_stmt *stmt, int column, uint64_t number)
 {
 	if (number)
@@ -493,10 +487,10 @@ static int64_t us_of(float us)
 	return (int64_t)us;
 }
 
-/* When a task was read, against the reading before it. */
+/* A task's reading in a sample, and the one before. */
 struct moment {
-	const struct sample *sample, *previous; /* previous NULL: nothing to compare with */
-	size_t at, old;                         /* the places of the task in them */
+	const struct sample *sample, *previous; /* previous: NULL: nothing to compare with */
+	size_t at, old;                         /* indexes of the task in both */
 };
 
 static void bind_moment(sqlite3_stmt *stmt, const struct moment *m)
@@ -582,7 +576,7 @@ static bool same_description(const struct task *x, const struct task *y)
 	return same;
 }
 
-/* Binds all but what it has of samples. number: of the sample that it is of. */
+/* Binds all columns except those about samples. number: of the sample of the reading. */
 static void bind_reading(const struct writer_layout *at, const struct task *t,
 			 const struct writer_entry *entry, uint32_t number)
 {
@@ -595,7 +589,7 @@ static void bind_reading(const struct writer_layout *at, const struct task *t,
 	bind_moved(at->insert, &at->layout, t);
 }
 
-/* Writes a reading that is of no sample; task: the row of its description. */
+/* Writes a reading that belongs to no sample; task: its id in the table task. */
 static int writer_add_reading(struct record_writer *w, const struct task *t, int64_t task,
 			      int64_t *reading, struct err *err)
 {
@@ -610,7 +604,8 @@ static int writer_add_reading(struct record_writer *w, const struct task *t, int
 	return record_db_run(&w->db, at->insert, err);
 }
 
-/* Writes one reading; old: that of the same task in the sample before, where m->previous. */
+/* Writes one reading. old: the task's reading in the sample before, with its ids `before`; NULL:
+ * none. */
 static int write_reading(struct record_writer *w, const struct task *t, const struct task *old,
 			 const struct writer_entry *before, const struct moment *m,
 			 struct writer_entry *entry, struct err *err)
@@ -642,7 +637,7 @@ static int write_gone(struct record_writer *w, int64_t reading, struct err *err)
 	return record_db_run(&w->db, w->gone, err);
 }
 
-/* Walks through both samples side by side. */
+/* Merges both samples, which are sorted: writes new readings, and the tasks that are gone. */
 static int write_tasks(struct record_writer *w, const struct sample *s, struct err *err)
 {
 	const struct sample *before = w->previous;
@@ -697,7 +692,7 @@ static int write_keyframe(struct record_writer *w, size_t n, uint64_t mono_ns, s
 
 static bool is_keyframe(const struct record_writer *w, const struct sample *s)
 {
-	/* Behind samples that are missing, it is the only one that says which tasks there are. */
+	/* After missing samples, only a keyframe tells which tasks there are. */
 	if (w->begun && !w->previous)
 		return true;
 	return w->n_since_keyframe > KEYFRAME_SHARE * s->n + KEYFRAME_LEAST ||
@@ -748,7 +743,7 @@ int writer_write_sample(struct record_writer *w, const struct sample *s, struct 
 	w->begun = true;
 	keep(w, s);
 	ret = writer_is_limited(w) ? writer_keep(w, err) : 0;
-	/* The next one drops what this one could not. */
+	/* A failed deletion is repeated after the next sample. */
 	return ret == -EBUSY ? 0 : ret;
 }
 
@@ -757,7 +752,7 @@ const char *record_writer_note(const struct record_writer *w)
 	return w->note[0] ? w->note : NULL;
 }
 
-/* The next number behind all that are in the table; the first one is 1. */
+/* Returns the next free id of a table, at least 1. */
 static int next_number(struct record_writer *w, const char *table, int64_t *out, struct err *err)
 {
 	int64_t last = 0;
@@ -774,7 +769,7 @@ static int next_number(struct record_writer *w, const char *table, int64_t *out,
 		       w->db.path, table);
 }
 
-/* The numbers of readings go on over all layouts. */
+/* Sets the next id of readings, which is common to all layouts. */
 static int next_reading(struct record_writer *w, struct err *err)
 {
 	sqlite3_stmt *stmt;
@@ -818,7 +813,7 @@ static int prepare_all(struct record_writer *w, struct err *err)
 		sqlite3_stmt **stmt;
 		const char *sql;
 	} rows[] = {
-		/* Without a log, a reader would hold up the COMMIT. */
+		/* Without a write-ahead log, a reader would block the COMMIT. */
 		{&w->begin, w->db.no_log ? "BEGIN EXCLUSIVE" : "BEGIN IMMEDIATE"},
 		{&w->commit, "COMMIT"},
 		{&w->sample, "INSERT INTO sample VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,"
@@ -835,7 +830,7 @@ static int prepare_all(struct record_writer *w, struct err *err)
 	return ret;
 }
 
-/* Of an empty file, or one of an older version, makes one of this version. */
+/* Upgrades an empty or older file to this version. */
 static int make_tables(struct record_writer *w, struct err *err)
 {
 	char version[64];
