@@ -13,27 +13,25 @@
 #include "record/writer_part.h"
 
 /* ---- writer wait ----
- *
- * Samples, screens and rows that wait in memory while another program has locked
- * the file.
- */
+ * Samples, screens and rows that wait in memory while another program has locked the file. */
 
-/* How long the first statement waits for the lock, and the last one. */
+/* Time that the first statement waits for the lock, and that of the last one. */
 #define WAIT_MS     1000
 #define WAIT_END_MS 5000
-/* How often the end looks whether it is to wait no longer. */
+/* Interval at which the end checks whether to stop waiting. */
 #define WAIT_STEP_MS 20
 
-/* What is kept in memory. A screen and a row of follow have texts of their own. */
+/* An item of the queue. Texts of a screen and of a follow row are owned. */
 struct writer_waiting {
-	const struct sample *sample; /* NULL: it is something else */
+	const struct sample *sample; /* a reference; NULL: another kind of item */
 	bool marked;
 	char *screen, *xml;
 	struct record_follow_row *row;
 	int n_values;
 };
 
-/* Adds what a sample takes beyond the one before it, with which it shares most tasks. */
+/* Returns the bytes that a sample adds to those of the sample before, with which it shares most
+ * tasks. */
 static uint64_t added_bytes(const struct sample *s, const struct sample *before)
 {
 	uint64_t bytes = sizeof *s + s->n * (sizeof *s->task + sizeof *s->time);
@@ -115,7 +113,7 @@ static int write_item(struct record_writer *w, const struct writer_waiting *item
 	return ret;
 }
 
-/* Samples are missing: what comes has numbers behind theirs, and is compared with nothing. */
+/* Reserves ids for the samples left out; the next sample is compared with none. */
 static void skip_left_out(struct record_writer *w)
 {
 	w->next_sample += w->queue.n_left_out;
@@ -124,7 +122,7 @@ static void skip_left_out(struct record_writer *w)
 	w->previous = NULL;
 }
 
-/* Writes all that waits. -EBUSY: the file is still locked. */
+/* Writes all waiting items. -EBUSY: the file is still locked. */
 static int catch_up(struct record_writer *w, struct err *err)
 {
 	struct writer_queue *q = &w->queue;
@@ -147,8 +145,8 @@ static int catch_up(struct record_writer *w, struct err *err)
 	return 0;
 }
 
-/* Gives a fault to the caller; that of a lock is none: returns 1. What has waited once does not
- * hold up the next refresh. */
+/* Returns 1 if the file is locked, and disables the busy timeout, so that further refreshes do not
+ * wait; else returns ret, with the error in *err. */
 static int handle_lock(struct record_writer *w, int ret, const struct err *why, struct err *err)
 {
 	if (ret == -EBUSY) {
@@ -183,7 +181,7 @@ void record_writer_mark(struct record_writer *w)
 	writer_mark(w);
 }
 
-/* Each name is kept once. */
+/* Returns whether a screen of this name is waiting. */
 static bool has_screen(const struct writer_queue *q, const char *name)
 {
 	for (size_t i = q->done; i < q->n; i++)
@@ -232,7 +230,7 @@ int record_writer_add_follow(struct record_writer *w, const struct record_follow
 	int ret = catch_up(w, &why);
 
 	ret = ret ? ret : writer_write_follow(w, row, n, &why);
-	/* No row may be missing between two others. */
+	/* Rows have no holes: a row that does not fit is an error. */
 	if (ret == -EBUSY && w->queue.bytes + bytes > WRITER_WAIT_BYTES)
 		return err_set(err, EBUSY, "%s", why.text);
 	ret = handle_lock(w, ret, &why, err);
@@ -244,7 +242,7 @@ int record_writer_add_follow(struct record_writer *w, const struct record_follow
 	return 0;
 }
 
-/* Asked by the library while the file is locked: returns whether to try again. */
+/* SQLite's busy handler: returns 1 to try again. Reports the wait after WAIT_MS. */
 static int wait_for_lock(void *context, int n_tries)
 {
 	struct record_writer *w = context;
@@ -276,7 +274,7 @@ int writer_settle(struct record_writer *w, bool last, struct err *err)
 	return catch_up(w, err);
 }
 
-/* Adds "the last 3 samples and ". */
+/* Appends, for n = 3, "the last 3 samples and ". */
 static void add_lacking(struct strbuf *out, const char *before, int64_t n, const char *what)
 {
 	if (n == 1)
@@ -294,7 +292,7 @@ int writer_give_up(struct record_writer *w, const char *also, struct err *err)
 		n += !w->queue.v[i].screen;
 		n_screens += w->queue.v[i].screen != NULL;
 	}
-	/* What is said stays true, whenever the lock is released. */
+	/* Nothing is written after this, so the sentence stays true when the lock is released. */
 	writer_wait_done(w);
 	w->gave_up = true;
 	strbuf_init(&lacking);

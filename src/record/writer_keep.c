@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* part of writer: how much is kept, and what of it. */
+/* part of writer: retention. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -9,11 +9,9 @@
 #include "record/writer_part.h"
 
 /* ---- writer drop ----
- *
- * Taking samples out again, with all that only they need.
- */
+ * Deletes samples, with all rows that only they need. */
 
-/* The first sample behind this one that has a keyframe; 0: there is none. */
+/* Returns in *out the first sample after this one that has a keyframe; 0: none. */
 static int writer_next_keyframe(struct record_writer *w, int64_t sample, int64_t *out,
 				struct err *err)
 {
@@ -22,7 +20,7 @@ static int writer_next_keyframe(struct record_writer *w, int64_t sample, int64_t
 				 (long long)sample);
 }
 
-/* What stands in a column of the sample; -1: nothing. */
+/* Returns in *out a column of the sample; -1: no such sample, or NULL. */
 static int writer_sample_number(struct record_writer *w, const char *column, int64_t sample,
 				int64_t *out, struct err *err)
 {
@@ -30,13 +28,13 @@ static int writer_sample_number(struct record_writer *w, const char *column, int
 				 column, (long long)sample);
 }
 
-/* What is dropped: of what comes behind the sample `last`, which stays, all before the sample `to`,
- * but for what that one's keyframe lists. Numbers grow with time in all tables. */
+/* The rows to delete: all after the sample `last`, which stays, and before the sample `to`, except
+ * the readings in the keyframe of `to`. Ids grow with time in all tables. */
 struct span {
 	int64_t from, to;
-	int64_t last;                        /* 0: there is none */
-	int64_t first_reading, next_reading; /* readings from the one, and before the other */
-	int64_t first_task, next_task;       /* and their tasks; below 0: not known */
+	int64_t last;                        /* 0: none */
+	int64_t first_reading, next_reading; /* readings from the first, before the second */
+	int64_t first_task, next_task;       /* their tasks; below 0: unknown */
 };
 
 static int find_span(struct record_writer *w, struct span *s, struct err *err)
@@ -58,7 +56,7 @@ static int find_span(struct record_writer *w, struct span *s, struct err *err)
 	return ret ? ret : writer_sample_number(w, "first_task", s->to, &s->next_task, err);
 }
 
-/* The readings of one layout; the tasks of those that stay are noted. */
+/* Deletes the readings of one layout; stores the tasks of the remaining ones in temp.kept. */
 static int drop_readings(struct record_writer *w, const struct span *s, int64_t layout,
 			 struct err *err)
 {
@@ -95,7 +93,7 @@ static int drop_tasks(struct record_writer *w, const struct span *s, struct err 
 			       (long long)s->first_task, (long long)s->next_task);
 }
 
-/* The numbers of layouts below `below`, each of which gets what is done with it. */
+/* Calls act() for each layout with an id below `below`. */
 static int each_layout(struct record_writer *w, int64_t below,
 		       int (*act)(struct record_writer *, const struct span *, int64_t,
 				  struct err *),
@@ -117,7 +115,7 @@ static int each_layout(struct record_writer *w, int64_t below,
 
 #define ENDINGS_LEFT "FROM ending WHERE run NOT IN (SELECT id FROM run)"
 
-/* The two readings that an ending has. */
+/* Deletes both readings of the endings whose run was deleted. */
 static int drop_endings(struct record_writer *w, const struct span *s, int64_t layout,
 			struct err *err)
 {
@@ -129,7 +127,7 @@ static int drop_endings(struct record_writer *w, const struct span *s, int64_t l
 		(long long)layout);
 }
 
-/* An earlier run has left it, where nothing is in it any more. */
+/* Drops the table of an earlier run's layout if it is empty. */
 static int drop_layout(struct record_writer *w, const struct span *s, int64_t layout,
 		       struct err *err)
 {
@@ -146,7 +144,7 @@ static int drop_layout(struct record_writer *w, const struct span *s, int64_t la
 			       (long long)layout, (long long)layout, (long long)layout);
 }
 
-/* Of earlier runs of which no sample is left, nothing stays. */
+/* Deletes all rows of earlier runs without samples. */
 static int drop_runs(struct record_writer *w, const struct span *s, struct err *err)
 {
 	static const char *const tables[] = {"option",        "screen",         "command",
@@ -215,8 +213,8 @@ static int drop_rows(struct record_writer *w, const struct span *s, struct err *
 	return ret ? ret : drop_runs(w, s, err);
 }
 
-/* Drops the samples [from, to), with all that only they need. `to` has a keyframe, or comes next.
- */
+/* Deletes the samples [from, to), with all rows that only they need. `to` has a keyframe, or is the
+ * next sample to be written. */
 static int writer_drop(struct record_writer *w, int64_t from, int64_t to, struct err *err)
 {
 	struct span s = {.from = from, .to = to};
@@ -231,10 +229,11 @@ static int writer_drop(struct record_writer *w, int64_t from, int64_t to, struct
 
 /* ---- writer keep ---- */
 
-/* What is dropped at once is one part of so many. */
+/* The share of the limit that is deleted at once: 1/16. */
 #define PARTS 16
 
-/* The log of changes is at most one part of so many, but for the last transaction. */
+/* The write-ahead log is limited to 1/32 of the file's limit, at least 16 pages, exceeded only by
+ * the last transaction. */
 #define LOG_PARTS 32
 #define LOG_LEAST 16
 
@@ -286,7 +285,8 @@ bool writer_wants_keyframe(const struct record_writer *w, const struct sample *s
 	       (keep->bytes && w->grown >= keep->bytes / PARTS);
 }
 
-/* What the file takes, what of it is free, and what the log of changes beside it takes, or will. */
+/* Bytes of the file, of its free pages, and of the write-ahead log: its size or its limit,
+ * whichever is larger. */
 struct disk_usage {
 	uint64_t file, free, log;
 };
@@ -317,13 +317,14 @@ static int measure(struct record_writer *w, struct disk_usage *out, struct err *
 	return ret;
 }
 
-/* The first sample of the file; 0: there is none. */
+/* Returns in *out the first sample of the file; 0: none. */
 static int first_sample(struct record_writer *w, int64_t *out, struct err *err)
 {
 	return record_db_number(&w->db, "SELECT min(id) FROM sample", 0, out, err);
 }
 
-/* Drops the oldest part, up to the next keyframe. 1: it did; 0: there is none. */
+/* Deletes the oldest part, up to the next keyframe. Returns 1: deleted; 0: no keyframe follows; or
+ * -errno. */
 static int drop_oldest(struct record_writer *w, struct err *err)
 {
 	int64_t first, to = 0;
@@ -337,8 +338,8 @@ static int drop_oldest(struct record_writer *w, struct err *err)
 	return ret ? ret : 1;
 }
 
-/* There is nothing to drop. The next sample begins a part, before which all goes; where that is all
- * that there is, it does not help. */
+/* Requests a keyframe with the next sample, as no part can be deleted yet. Fails if the file has a
+ * single sample, which is too large. */
 static int request_keyframe(struct record_writer *w, struct err *err)
 {
 	int64_t first;
@@ -353,7 +354,7 @@ static int request_keyframe(struct record_writer *w, struct err *err)
 		       w->db.path, w->keep.bytes);
 }
 
-/* So that the next sample has room in it. */
+/* Deletes the oldest parts until the next sample fits. */
 static int apply_size_limit(struct record_writer *w, struct err *err)
 {
 	const uint64_t used = w->used;
@@ -379,7 +380,7 @@ static int apply_size_limit(struct record_writer *w, struct err *err)
 	return 0;
 }
 
-/* The recorded time of a sample. */
+/* Returns in *at_ns the recorded time of a sample. */
 static int find_time(struct record_writer *w, int64_t sample, int64_t *at_ns, struct err *err)
 {
 	int64_t mono_ns;
@@ -389,7 +390,7 @@ static int find_time(struct record_writer *w, int64_t sample, int64_t *at_ns, st
 	return ret;
 }
 
-/* Drops what is older by recorded time, as a part whole. */
+/* Deletes whole parts that are older than the limit, in recorded time. */
 static int apply_time_limit(struct record_writer *w, struct err *err)
 {
 	int64_t first, to, now_ns = 0, at_ns;
@@ -411,7 +412,7 @@ static int apply_time_limit(struct record_writer *w, struct err *err)
 	return ret;
 }
 
-/* What is too old to come before a mark, and too late to come behind one. */
+/* Deletes parts that are neither shortly before nor shortly after a mark. */
 static int apply_mark_limit(struct record_writer *w, struct err *err)
 {
 	int64_t to, mono_ns;

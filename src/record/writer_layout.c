@@ -65,7 +65,7 @@ static bool same_event(const struct sample_event *x, const struct sample_event *
 	       x->modes_too == y->modes_too && x->lacking == y->lacking;
 }
 
-/* Opening the same counters again makes another set that is the same. */
+/* Compares by value: opening the same counters again makes another set that equals the first. */
 static bool same_set(const struct sample_events *x, const struct sample_events *y)
 {
 	bool same = x && y && x->n == y->n;
@@ -104,7 +104,8 @@ static int make_layout_view(struct record_writer *w, int64_t layout, struct err 
 	return ret;
 }
 
-/* Makes anew those of the layouts that `which` chooses, which look for readings in each other. */
+/* Recreates the views of the layouts that the query `which` selects; views look for readings in
+ * each other's layouts. */
 static int make_layout_views(struct record_writer *w, const char *which, struct err *err)
 {
 	sqlite3_stmt *stmt;
@@ -134,7 +135,7 @@ static int make_common_views(struct record_writer *w, struct err *err)
 	strbuf_init(&sql);
 	if (!ret)
 		ret = record_view_all(&w->db, RECORD_VIEW_NOW, &sql, err);
-	/* Without a layout, there is nothing to view. */
+	/* Without a layout there is no view. */
 	if (!ret && sql.len)
 		ret = record_db_exec(&w->db, sql.text, err);
 	if (!ret && sql.len)
@@ -154,7 +155,7 @@ int writer_make_views(struct record_writer *w, struct err *err)
 	return ret ? ret : make_common_views(w, err);
 }
 
-/* The view of a layout, and those of others that find readings in it. */
+/* Creates the view of a layout; recreates the views that look for readings in it. */
 static int add_view(struct record_writer *w, const struct record_layout *l, struct err *err)
 {
 	char *which = xasprintf(
@@ -219,7 +220,7 @@ static int add_layout(struct record_writer *w, struct writer_layout *at, struct 
 	return ret ? ret : declare(w, at, err);
 }
 
-/* Whether all events of a slot have the same times. */
+/* Returns whether all events of each slot have the same times. */
 static bool has_slots(const struct record_layout *l, const struct task *t)
 {
 	const struct count *of_slot[SAMPLE_MAX_EVENTS] = {NULL};
@@ -244,7 +245,7 @@ int writer_find_layout(struct record_writer *w, struct writer_layout **out, cons
 	bool single = false;
 	int ret;
 
-	/* Readings are often of the same layout as those before them. */
+	/* Backwards, as readings often have the layout of recent ones. */
 	for (size_t i = w->n_layouts; i-- > 0;) {
 		at = &w->layout[i];
 		if (at->layout.facts == facts && at->layout.moved == (t->moved != NULL) &&
@@ -265,7 +266,7 @@ int writer_find_layout(struct record_writer *w, struct writer_layout **out, cons
 	}
 	at->layout.moved = t->moved != NULL;
 	ret = add_layout(w, at, err);
-	/* Also where that failed: it is freed with the others. */
+	/* Also on failure, so that it is freed with the others. */
 	w->n_layouts++;
 	*out = at;
 	return ret;
