@@ -29,7 +29,8 @@ size_t report_choice_find_id(const struct report_type *type, const char *id)
 
 /* --- lists --- */
 
-/* The length of the longest heading with which the list begins; else that up to the comma. */
+/* Returns the length of the longest heading that begins the list and ends at a comma or the end;
+ * else the length up to the next comma. */
 static size_t field_length(const struct report_type *type, const char *list)
 {
 	size_t longest = 0;
@@ -44,7 +45,7 @@ static size_t field_length(const struct report_type *type, const char *list)
 	return longest ? longest : strcspn(list, ",");
 }
 
-/* Takes the next field of a list, of *n characters. NULL: there is none. */
+/* Returns the next field of a list, of *n characters, and advances *list; NULL: no more. */
 static const char *next_field(const struct report_type *type, const char **list, size_t *n)
 {
 	const char *field = *list;
@@ -112,7 +113,7 @@ static bool is_among(const char *list, const struct report_type *type, size_t co
 
 /* --- the type --- */
 
-/* Returns the digits in text: those of CSV; without a limit there, those of text, unless text shows
+/* Returns the digits in text: those of CSV; if CSV has no limit, those of text, or 0 if text shows
  * another unit. */
 static int digits_of(const struct report_column *c)
 {

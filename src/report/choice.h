@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * choice - the columns that --fields keeps of one type, as a type of its own.
+ * choice - makes a record type of the columns that --fields selects.
  *
- * A field is a column of CSV, by its heading there. The fields of a list are the columns of all
- * formats, in the order of the list, with the numbers and the names of CSV; JSON has the member
- * "type" beside them. A heading may have commas: the longest one that the list has at a place is
- * meant.
+ * A field is a column of CSV, named by its heading. All formats show the fields of the list in its
+ * order, with the numbers and names of CSV; JSON also has the member "type". Headings may contain
+ * commas: the longest heading that matches is taken.
  *
- * Text: a column is as wide as its title, and as declared, with room for the digits of CSV.
+ * In text, a column is as wide as its title and its declared width, plus the additional digits of
+ * CSV.
  */
 #ifndef REPORT_CHOICE_H
 #define REPORT_CHOICE_H
@@ -19,15 +19,15 @@
 
 struct report_choice {
 	const struct report_type *from; /* borrowed */
-	struct report_own_type *to;     /* owned; NULL after it was handed over */
-	size_t *column;                 /* [to->type.n] of `from` */
-	struct report_cell *cell;       /* [cap], of the record that was converted last */
+	struct report_own_type *to;     /* owned; NULL once given away */
+	size_t *column;                 /* [to->type.n], indexes of columns of `from` */
+	struct report_cell *cell;       /* [cap], buffer exchanged with the record converted last */
 	size_t cap;
 };
 
-/* Finds the column of CSV whose heading is these n characters; REPORT_NO_COLUMN: there is none. */
+/* Returns the index of the CSV column with this heading of n characters; REPORT_NO_COLUMN: none. */
 size_t report_choice_find(const struct report_type *type, const char *heading, size_t n);
-/* Finds the column of this id. */
+/* Returns the index of the column with this id; REPORT_NO_COLUMN: none. */
 size_t report_choice_find_id(const struct report_type *type, const char *id);
 
 /* -EINVAL with a sentence: the type has no such field, or it is named twice. */
@@ -36,13 +36,13 @@ int report_choice_check(const char *list, const struct report_type *type, struct
 int report_choice_refuse(const struct report_type *type, const char *name, size_t n,
 			 const char *option, struct err *err);
 
-/* Chooses the fields of a list; unknown ones are passed over. with_type: JSON has "type".
- * mark: stands before the first title of text; "": nothing does. */
+/* Selects the fields of a list; ignores unknown ones. with_type: JSON has "type". mark: prefix of
+ * the first title in text; "": none. */
 void report_choice_init(struct report_choice *c, const struct report_type *from, const char *list,
 			bool with_type, const char *mark);
 void report_choice_done(struct report_choice *c);
-/* Converts a filled record of the type `from` to the type `to`, without an allocation when the
- * record is as large as the last one. */
+/* Converts a filled record from type `from` to type `to`; allocates only if the record has more
+ * columns than any before. */
 void report_choice_apply(struct report_choice *c, struct report_record *r);
 
 #endif

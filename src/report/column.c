@@ -20,8 +20,8 @@ static bool is_in_text(const struct report_column *c, int table, int *place)
 	return c->title && (c->table == table || c->table == REPORT_EACH_TABLE);
 }
 
-/* is_in: whether a column is shown, and at which place. Few are moved: each goes to its place by
- * itself, behind those of the same place. */
+/* Sorts by place with an insertion sort, as few columns are moved. is_in: returns whether a column
+ * is shown, and its place. */
 static struct report_order put_in_order(const struct report_type *type, int table,
 					bool (*is_in)(const struct report_column *c, int table,
 						      int *place))
@@ -59,7 +59,7 @@ void report_order_done(const struct report_type *type, struct report_order *orde
 		free(order->column);
 }
 
-/* --- types made at run time --- */
+/* --- types built at run time --- */
 
 static const char *copy_text(struct report_own_type *t, const char *text)
 {
