@@ -6,7 +6,7 @@
 
 #include "base/mem.h"
 
-#define WIDTH 15 /* of a column in text, at least */
+#define WIDTH 15 /* minimum width of a column in text */
 
 void report_counts_init(struct report_counts *c, enum report_format_id format, int n_sets,
 			const char *first)
@@ -39,15 +39,16 @@ void report_counts_name(struct report_counts *c, int set, const char *const name
 		c->n_columns = n;
 }
 
-/* --- the types --- */
+/* --- types --- */
 
-/* The number of a column; < 0: it has none. */
+/* Returns the number of a column; < 0: not numbered. */
 static int number_of(const struct report_counts *c, int column)
 {
 	return column - (c->first != NULL);
 }
 
-/* All columns of text are as wide as the longest name. */
+/* Returns the width of each column of counts: WIDTH; if there is only one set, that of its longest
+ * name if that is larger. */
 static int find_width(const struct report_counts *c, const struct report_counts_set *set)
 {
 	int width = WIDTH;
@@ -123,7 +124,7 @@ int report_counts_choose(struct report_counts *c, const char *fields, struct err
 	return 0;
 }
 
-/* --- the rows --- */
+/* --- rows --- */
 
 static void write_entry(struct report_counts *c, bool with_header, struct strbuf *out)
 {
@@ -161,7 +162,7 @@ static void add_quality(struct strbuf *out, const struct report_counts *c, int c
 	strbuf_addf(out, ":%s", quality_table[quality].name);
 }
 
-/* The id of a column that has one, or not. */
+/* Returns the id of the next column; "": none. */
 static const char *next_id(const struct report_record *r)
 {
 	const char *id = r->type->column[r->next].id;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* part of format: a line a record, with all digits. */
+/* part of format: CSV, one line for each record. */
 #include "base/csv.h"
 
 #include "report/format.h"
@@ -29,7 +29,7 @@ static void write_record(const struct report_record *r, const struct report_orde
 	strbuf_addch(out, '\n');
 }
 
-/* The columns are put in order once for records of one type that follow each other. */
+/* Computes the order once for consecutive records of one type. */
 void report_write_csv(const struct report *r, bool with_header, struct strbuf *out)
 {
 	const struct report_type *type = NULL;

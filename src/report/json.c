@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* part of format: an object a record, a line each; of a list, all in one. */
+/* part of format: JSON, one object on a line for each record; a list is one array. */
 #include "base/json.h"
 #include "report/format.h"
 
@@ -46,7 +46,7 @@ static void write_records(const struct report *report, const struct report_list 
 	json_end(out, ']');
 }
 
-/* The columns from `first` on, before `end`; groups are objects. */
+/* Appends the columns from `first` to before `end` as an object; groups become objects in it. */
 static void write_members(const struct report *report, const struct report_record *r, size_t first,
 			  size_t end, struct strbuf *out)
 {

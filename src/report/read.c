@@ -18,7 +18,7 @@ void report_line_done(struct json_object *line)
 	json_object_put(line);
 }
 
-/* NULL: it is not there, or null. */
+/* Returns a member; NULL: missing, or null. */
 static struct json_object *find(struct json_object *object, const char *id)
 {
 	struct json_object *member;
@@ -93,7 +93,7 @@ static void read_column(struct json_object *object, struct report_record *record
 	}
 }
 
-/* Of what is not an object, all columns are absent. */
+/* Reads the columns before `end`; all are absent if `object` is not an object. */
 static void read_members(struct json_object *object, struct report_record *record, size_t end)
 {
 	while (record->next < end)
