@@ -8,7 +8,7 @@
 #include "base/mem.h"
 #include "report/choice.h"
 
-/* The column that says what kind a record is of; a list has one kind alone. */
+/* Returns the column that divides records into groups; REPORT_NO_COLUMN: none. */
 static size_t find_kind(const struct report *r, const struct report_type *type)
 {
 	return r->is_list ? REPORT_NO_COLUMN : report_choice_find_id(type, "type");
@@ -43,10 +43,10 @@ int report_select_check(const struct report_selection *s, const struct report_ty
 	return ret || !s->sort ? ret : check_sort(s->sort, type, err);
 }
 
-/* --- columns that are kept --- */
+/* --- columns --- */
 
-/* Texts are aligned to the left, and so is what comes first, behind '#'; short numbers have the
- * digits that their width has room for. */
+/* Returns the width of a column: texts are left-aligned; short numbers keep the declared width,
+ * which determines their digits. */
 static int width_of(const struct report *r, const struct report_type *type, size_t c)
 {
 	const struct report_column *column = &type->column[c];
@@ -113,15 +113,15 @@ static void select_fields(struct report *r, const char *list)
 	}
 }
 
-/* --- records that are kept --- */
+/* --- records --- */
 
-/* A record, by what it is sorted by. */
+/* A record with its sort key. */
 struct item {
 	struct report_entry entry;
 	struct value value;
-	const char *text; /* NULL: it is a number */
+	const char *text; /* NULL: the key is a number */
 	size_t place;
-	int sign; /* of the order; 0: by what it is */
+	int sign; /* 1: ascending; -1: descending; 0: the default of the key's kind */
 };
 
 static int compare_keys(const struct item *x, const struct item *y)
@@ -138,7 +138,7 @@ static bool is_known(const struct item *item)
 	return item->text || value_known(item->value);
 }
 
-/* Of equal ones, the order stays. */
+/* Records with equal keys keep their order. */
 static int compare_items(const void *a, const void *b)
 {
 	const struct item *x = a, *y = b;
@@ -195,7 +195,7 @@ static bool is_in_block(const struct report *r, const struct report_entry *e,
 	       !strcmp(kind_of(r, &e->record), kind_of(r, &first->record));
 }
 
-/* How many belong together, from the i-th entry on. */
+/* Returns the number of consecutive records of one block, from entry i on. */
 static size_t block_length(const struct report *r, size_t i)
 {
 	size_t n = 1;
@@ -226,7 +226,7 @@ static void select_records(struct report *r, const struct report_selection *s)
 		memmove(&r->entry[to], e, kept * sizeof *e);
 		to += kept;
 	}
-	/* Their memory is for what comes. */
+	/* Kept after the entries, so that their memory is reused. */
 	memcpy(&r->entry[to], left_out, n_left_out * sizeof *left_out);
 	r->n = to;
 	free(left_out);
@@ -234,7 +234,8 @@ static void select_records(struct report *r, const struct report_selection *s)
 
 /* --- sections --- */
 
-/* Leaves them out; whether there were any. Their memory is for what comes. */
+/* Removes sections; returns whether there were any. Their memory stays after the entries for
+ * reuse. */
 static bool drop_sections(struct report *r)
 {
 	size_t to = 0;
@@ -253,7 +254,7 @@ static bool drop_sections(struct report *r)
 	return true;
 }
 
-/* The fields of the first table. */
+/* Returns the fields of the first table as a list, to be freed by the caller. */
 static char *list_fields(const struct report *r)
 {
 	struct strbuf list;
