@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * select - what --fields, --sort and --rows leave of a report, for all types and all formats.
+ * select - applies --fields, --sort and --rows to a report, for all types and formats.
  *
- * A field is a column of CSV, by its heading there: types without any stay as they are. The fields
- * that are chosen are the columns of all formats then, with the numbers and the names of CSV; JSON
- * has the member "type" beside them.
+ * A field is a column of CSV, named by its heading; types without CSV columns are unchanged. All
+ * formats then show the chosen fields as columns, with the numbers and names of CSV; JSON also has
+ * the member "type".
  *
- * Sections that part a table (report_section()) belong to its order: with --fields or --sort the
- * table is one, and what is only sorted has all fields, which say what the sections said.
+ * Sections inside a table (report_section()) depend on its order: with --fields or --sort they are
+ * removed, and a table that is only sorted shows all fields, which contain what the sections said.
  *
- * Records are sorted, and counted, that follow each other, are of one type and have the same in
- * their column "type": what a report has in groups stays in groups. A list (report.h) has none.
+ * Sorting and counting apply to blocks of consecutive records with the same type and the same text
+ * in the column "type": groups of a report stay together. A list (report.h) has no such groups.
  */
 #ifndef REPORT_SELECT_H
 #define REPORT_SELECT_H
@@ -19,17 +19,18 @@
 #include "report/report.h"
 
 struct report_selection {
-	const char *fields; /* "name,calls": in this order; NULL: all columns as they are */
-	/* A field: "calls", "calls:asc", "calls:desc"; numbers from the largest on unless it says
-	 * so, texts from A to Z, and what is not known at the end. NULL: the order stays. */
+	const char *fields; /* "name,calls": shown in this order; NULL: all columns unchanged */
+	/* "calls", "calls:asc" or "calls:desc". By default numbers are descending and texts
+	 * ascending; unknown values come last. NULL: not sorted. */
 	const char *sort;
 	size_t rows; /* at most; 0: all */
 };
 
-/* Whether records of this type can be selected so. -EINVAL: there is no such field. */
+/* Checks the selection against a type. -EINVAL with a sentence: a field does not exist, or the
+ * order is unknown. */
 int report_select_check(const struct report_selection *s, const struct report_type *type,
 			struct err *err);
-/* Leaves what was chosen. What the check would refuse is passed over. */
+/* Applies the selection; ignores what the check would refuse. */
 void report_select(struct report *r, const struct report_selection *s);
 
 #endif

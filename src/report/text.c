@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* part of format: tables for people. */
+/* part of format: text, tables for people. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,18 +9,18 @@
 #include "base/unit.h"
 #include "report/format.h"
 
-/* A table of records of one type that follow each other, perhaps with sections, and with records
- * that text does not have. */
+/* Consecutive records of one type, possibly with sections and with records of types that are not
+ * shown in text. */
 struct table {
 	const struct report_type *type;
 	const struct report_entry *entry; /* [n], borrowed */
 	size_t n;
-	struct report_order order; /* the columns that it shows */
-	int *width;                /* of each of these; NULL: as declared */
+	struct report_order order; /* the columns shown */
+	int *width;                /* [order.n], their widths; NULL: as declared */
 	bool heading;
 };
 
-/* Appends a number that is no count. */
+/* Appends a number in one of the styles. */
 static void add_digits(struct strbuf *cell, const struct report_column *column, double number)
 {
 	const double shown = number / (column->per ? column->per : 1);
@@ -59,7 +59,7 @@ static bool has_number(const struct report_column *column, const struct report_c
 	       !(column->no_zero && of->value.number == 0);
 }
 
-/* Sets `cell` to what the table shows of a column. */
+/* Sets `cell` to the text of a column in the record. */
 static void show_cell(const struct report_record *r, size_t c, struct strbuf *cell)
 {
 	const struct report_column *column = &r->type->column[c];
@@ -78,7 +78,7 @@ static void show_cell(const struct report_record *r, size_t c, struct strbuf *ce
 		strbuf_addstr(cell, column->unknown ? column->unknown : "-");
 }
 
-/* Makes a column so wide that this text has room. */
+/* Widens a column for this text, within its limits. */
 static void widen(struct table *t, size_t i, const char *text)
 {
 	const int limit = t->type->column[t->order.column[i]].max_width;
@@ -128,7 +128,7 @@ static void put_cell(const struct table *t, size_t i, const char *text, struct s
 		strbuf_pad(out, ' ', blanks);
 }
 
-/* No line has blanks at its end. */
+/* Removes trailing blanks and ends the line. */
 static void end_line(struct strbuf *out)
 {
 	while (out->len && out->text[out->len - 1] == ' ')
@@ -136,7 +136,7 @@ static void end_line(struct strbuf *out)
 	strbuf_addch(out, '\n');
 }
 
-/* Appends lines for people, with what others have named in them made harmless. */
+/* Appends lines; control characters are replaced. */
 static void add_lines(struct strbuf *out, const char *lines)
 {
 	char *copy = xstrdup(lines), *left = copy, *line;
@@ -149,7 +149,7 @@ static void add_lines(struct strbuf *out, const char *lines)
 	free(copy);
 }
 
-/* Titles may be names of events that a recording of others has. */
+/* Replaces control characters, as titles may be names of events from a foreign recording. */
 static void write_heading(const struct table *t, struct strbuf *cell, struct strbuf *out)
 {
 	for (size_t i = 0; i < t->order.n; i++) {
@@ -181,7 +181,7 @@ static void write_table(const struct table *t, struct strbuf *cell, struct strbu
 			write_row(t, &t->entry[e].record, cell, out);
 }
 
-/* All tables of a type, of what `t` has: records and how they are shown. */
+/* Appends all tables of the type of `t`. */
 static void write_tables(struct table *t, struct strbuf *out)
 {
 	struct strbuf cell;
@@ -199,7 +199,8 @@ static void write_tables(struct table *t, struct strbuf *out)
 	strbuf_done(&cell);
 }
 
-/* Whether the entry goes on with the table of this type; what text does not have ends none. */
+/* Returns whether the entry continues the table of this type; records not shown in text do not end
+ * it. */
 static bool continues_table(const struct report_entry *e, const struct report_type *type)
 {
 	return e->kind == REPORT_SECTION ||
