@@ -16,7 +16,8 @@
 
 #define MESSAGES_MAX 65536
 
-/* What awk and cc get and give: files in memory, by their descriptors there. */
+/* Files in memory, by the descriptor number that awk and cc get them under. FILE_MESSAGES is their
+ * standard error; cc has it as standard output, too, and FILE_CODE as descriptor 3. */
 enum { FILE_CODE = 1, FILE_MESSAGES = 2, FILE_SCRIPT = 3, FILE_LIST = 4, FILE_FLAGS = 5, N_FILES };
 
 /* --- the folder --- */
@@ -46,16 +47,18 @@ static int make_folder(struct call_additions *a, struct err *err)
 	return 0;
 }
 
-/* --- what the helpers say --- */
+/* --- error messages of the helpers --- */
 
-/* A compiler tells with an error, too, that the linker has told one. */
+/* Returns whether the line is an error of the compiler itself; cc repeats an error of the linker in
+ * a line of its own. */
 static bool is_error(const char *line)
 {
 	return strstr(line, "error: ") && !strstr(line, "ld returned") &&
 	       !strstr(line, "linker command failed");
 }
 
-/* The first line, or the first one with an error: warnings may stand above it. */
+/* Sets an error with the first error line of the helper, or its first line: warnings may come
+ * before the error. Returns -EINVAL. */
 static int set_helper_error(int messages_fd, const char *who, struct err *err)
 {
 	struct strbuf said;
@@ -94,9 +97,8 @@ static int run(struct call_additions *a, char *const argv[], const int *file, in
 	return status ? set_helper_error(file[FILE_MESSAGES], who, err) : 0;
 }
 
-/* --- from the file to the object --- */
-
-/* awk would take what has a "=" for a variable, and "-" for its standard input. */
+/* Runs awk, which turns the file into C. A path gets a prefix: awk would take an argument with "="
+ * for an assignment, and "-" for its standard input. */
 static int make_code(struct call_additions *a, const int file[N_FILES], const char *path,
 		     struct err *err)
 {

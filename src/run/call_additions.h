@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * call_additions - functions that a user wants to be measured beside those of config/calls.list: an
- * object with wrappers of them, which is preloaded behind tiptop-calls.so.
+ * call_additions - measures functions that a user lists, in addition to those of config/calls.list:
+ * compiles wrappers of them into an object, which is preloaded after tiptop-calls.so.
  *
- * The file is written as config/calls.list is. The same script makes C of both, this one when
- * tiptop runs: the script and the list are in the program, awk and cc are those of the machine. The
- * object lies in a folder of its own, as where tables are may be of a kind from which nothing is
- * executed.
+ * The user's file has the format of config/calls.list. The same script makes C of both, of the
+ * user's at run time: the script and the list are built into the program, awk and cc are those of
+ * the machine. The object is in a folder of its own, since the folder of the tables may be on a
+ * file system that is mounted noexec.
  */
 #ifndef RUN_CALL_ADDITIONS_H
 #define RUN_CALL_ADDITIONS_H
@@ -17,17 +17,18 @@
 #define CALL_ADDITIONS_MAX 512
 
 struct call_additions {
-	char folder[CALL_ADDITIONS_MAX];      /* "": there is none */
-	char object[CALL_ADDITIONS_MAX + 32]; /* "": there is none */
+	char folder[CALL_ADDITIONS_MAX];      /* "": none */
+	char object[CALL_ADDITIONS_MAX + 32]; /* "": none */
 	const struct signals *signals;
-	int ended_by; /* the signal that ended tiptop while it was made; 0: none */
+	int ended_by; /* the signal that ended tiptop during the compilation; 0: none */
 };
 
-/* config/calls.awk and config/calls.list, by lines; the last one is NULL. */
+/* The lines of config/calls.awk and of config/calls.list; NULL ends each. */
 extern const char *const calls_awk[], *const calls_list[];
 
-/* Makes the object of the functions in the file. signals have been taken: one that is to end tiptop
- * ends the helpers. */
+/* Compiles the wrappers of the functions listed in the file `path`. signals (borrowed) must have
+ * been blocked by signals_block(): one that ends tiptop ends the helper, too, and is left in
+ * a->ended_by. Returns 0, or -errno with a sentence; call call_additions_remove() in both cases. */
 int call_additions_make(struct call_additions *a, const char *path, const struct signals *signals,
 			struct err *err);
 void call_additions_remove(struct call_additions *a);

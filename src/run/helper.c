@@ -18,9 +18,10 @@
 #include "run/progress_terminal.h"
 #include "run/wait.h"
 
-#define END_MS 2000 /* a helper that ignores SIGTERM is killed then */
+#define END_MS 2000 /* A helper that ignores SIGTERM is killed after this time. */
 
-/* Above those that the program has, so that none of these is in the way. */
+/* Moves the descriptor above those that a helper has, so that a later dup2() to one of these does
+ * not close it. */
 int helper_new_file(const struct strbuf *text, struct err *err)
 {
 	const int low = memfd_create("helper", MFD_CLOEXEC);
@@ -50,7 +51,8 @@ ssize_t helper_read_file(int fd, size_t max, struct strbuf *out)
 	return file_read_all(AT_FDCWD, path, max, out);
 }
 
-/* The child has the signals that every program has, and a process group of its own. */
+/* Starts the helper with default signal actions, no signal blocked and a process group of its
+ * own. */
 static int start(pid_t *pid, char *const argv[], const int *file, int n)
 {
 	posix_spawn_file_actions_t actions;
@@ -75,7 +77,8 @@ static int start(pid_t *pid, char *const argv[], const int *file, int n)
 	return -ret;
 }
 
-/* Returns the number of a signal that is to end tiptop; 0: none has come. */
+/* Returns the number of a pending signal that ends tiptop; 0: none. Reads the signals before it,
+ * too. */
 static int read_end_signal(const struct signals *signals)
 {
 	struct signal_event taken;
@@ -86,9 +89,8 @@ static int read_end_signal(const struct signals *signals)
 	return 0;
 }
 
-/* Waits for the end of the helper, by SIGCHLD, which is among the signals. Returns as
- * read_end_signal().
- */
+/* Waits until the helper has exited, which SIGCHLD announces, or until a signal ends tiptop.
+ * Returns as read_end_signal(). */
 static int wait_for_end(pid_t pid, const struct signals *signals, struct progress *progress)
 {
 	struct pollfd fd = {.fd = signals->fd, .events = POLLIN};
@@ -106,7 +108,8 @@ static int wait_for_end(pid_t pid, const struct signals *signals, struct progres
 	}
 }
 
-/* Shows that it goes on, where there is a terminal for that, and the kernel has pidfds. */
+/* Shows the progress until the helper exits; returns at once without a terminal, or if the kernel
+ * has no pidfds. */
 static void show_until_end(pid_t pid, struct progress *progress)
 {
 	struct pollfd fd = {.fd = -1, .events = POLLIN};
@@ -122,7 +125,7 @@ static void show_until_end(pid_t pid, struct progress *progress)
 		close(fd.fd);
 }
 
-/* Ends the helper with all that it has started. */
+/* Ends the helper and all processes of its group. */
 static void end_group(pid_t pid, int *status)
 {
 	kill(-pid, SIGTERM);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * helper - runs a program that does a part of the work, and waits for it. What it gets and gives
- * are files in memory: so nothing has to be removed, and no pipe can be full.
+ * helper - runs a program that does a part of the work, and waits for it. Its input and output are
+ * files in memory: there is nothing to remove, and no pipe that can fill up.
  */
 #ifndef RUN_HELPER_H
 #define RUN_HELPER_H
@@ -13,17 +13,20 @@
 #include "base/strbuf.h"
 #include "run/signals.h"
 
-/* With standard input, which is empty, and the others, from standard output on. */
+/* Limit of the descriptors of a helper, with standard input, which is /dev/null. */
 #define HELPER_FILES_MAX 8
 
-/* A file with this text, or an empty one (NULL). The descriptor, or -1. */
+/* Creates a file in memory with this text (NULL: empty). Returns its descriptor, at least
+ * HELPER_FILES_MAX; or -1 with a sentence. */
 int helper_new_file(const struct strbuf *text, struct err *err);
-/* Appends what is in it, from its begin, wherever it was written last. */
+/* Replaces `out` by the contents of the file, from its start, whatever the current offset. max and
+ * the result: as for file_read_all(). */
 ssize_t helper_read_file(int fd, size_t max, struct strbuf *out);
-/* Runs argv[0]; file[i] is its descriptor i, for i from 1 to n - 1. -errno where it cannot be run.
- * status: that of waitpid(2). A signal of signals (NULL: none are taken) that ends tiptop ends the
- * helper with all that it has started: then -EINTR, and the status is the number of the signal.
- * what: says on a terminal what it does (base/progress.h). */
+/* Runs argv[0] with file[i] as its descriptor i, for i from 1 to n - 1, and waits until it exits.
+ * Returns 0, or -errno if it cannot be started. *status: as from waitpid(2). signals: as blocked by
+ * signals_block(); NULL: none. If one of them ends tiptop, the helper and its process group are
+ * ended: -EINTR, and *status is the number of the signal. what: the work, for the progress on a
+ * terminal (base/progress.h). */
 int helper_run(char *const argv[], const int *file, int n, const struct signals *signals,
 	       const char *what, int *status);
 

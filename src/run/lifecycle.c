@@ -23,7 +23,8 @@ static int spawn_status_of(int error)
 	return error == ENOENT ? 127 : 126;
 }
 
-/* The child becomes a process that its user may attach to, without any right of the program. */
+/* Drops all rights of the program's file in the child, and lets the user attach to it. Returns 0 or
+ * -errno. */
 static int give_up_rights(int go_fd, int failed_fd, int null_fd)
 {
 	const int keep[] = {go_fd, failed_fd, null_fd};
@@ -33,7 +34,8 @@ static int give_up_rights(int go_fd, int failed_fd, int null_fd)
 		ret = privilege_drop();
 	if (!ret)
 		ret = privilege_allow_trace();
-	/* /proc shows none to a user who may not read the program: the command goes without. */
+	/* A user who may not read the program's file gets no environment from /proc: the command
+	 * goes without. */
 	if (!ret)
 		environment_restore();
 	return ret;
@@ -69,8 +71,8 @@ static _Noreturn void run_child(int go_fd, int failed_fd, int null_fd, enum spaw
 	fail_child(failed_fd, errno);
 }
 
-/* Takes the number that the child writes. False: there is none, as it was killed, or execve(2) has
- * closed the pipe. */
+/* Reads the number that the child writes. Returns false at end of file: the child was killed, or
+ * its execve(2) succeeded. */
 static bool read_error(const struct spawn *s, int *error)
 {
 	ssize_t n;
@@ -81,7 +83,7 @@ static bool read_error(const struct spawn *s, int *error)
 	return n == sizeof *error;
 }
 
-/* Forks the child. null_fd: /dev/null, where files of the command are that. */
+/* Forks the child. null_fd: /dev/null, if standard files of the command are to be that; else -1. */
 static int start_child(struct spawn *s, char **argv, int null_fd, enum spawn_files files,
 		       const struct signals *signals, struct err *err)
 {
@@ -107,7 +109,7 @@ static int start_child(struct spawn *s, char **argv, int null_fd, enum spawn_fil
 		s->pid = 0;
 		return err_set(err, error, "cannot start '%s': %s", argv[0], strerror(error));
 	}
-	/* Of one that was killed meanwhile, its end tells. */
+	/* If the child was killed meanwhile, the error is found when its end is looked for. */
 	if (!read_error(s, &error) || !error)
 		return 0;
 	return err_set(err, error,
@@ -132,12 +134,12 @@ int spawn_start(struct spawn *s, char **argv, enum spawn_files files, const stru
 	return ret;
 }
 
-/* Lets the child execute the command. *error: why it could not (an errno); 0: it could, or was
- * killed. -errno with a sentence: it still waits. */
+/* Lets the child execute the command. *error: the errno of its execve(2); 0: it succeeded, or the
+ * child was killed. Returns 0, or -errno with a sentence: the child still waits. */
 static int spawn_release(struct spawn *s, const char *command, int *error, struct err *err)
 {
-	/* EPIPE: another has ended the child meanwhile. That is no fault of its start, and its end
-	 * tells it. */
+	/* EPIPE: the child was killed while it waited. This is no error here: lifecycle_advance()
+	 * finds its end. */
 	*error = 0;
 	if (write(s->go_fd, "g", 1) != 1 && errno != EPIPE)
 		return err_set(err, errno, "cannot start '%s': %s", command, strerror(errno));
@@ -158,7 +160,7 @@ static void spawn_close(struct spawn *s)
 
 /* ---- environment ---- */
 
-/* The kernel takes less. */
+/* More than the kernel accepts as an environment. */
 #define ENVIRONMENT_MAX (64u << 20)
 
 static int append(const char *name, const char *list, const char *more)
@@ -229,8 +231,8 @@ int lifecycle_start(struct lifecycle *l, char **argv, enum spawn_files files,
 	return ret;
 }
 
-/* Returns whether the child has ended. This is the only place that asks the kernel; with WNOWAIT
- * in options the zombie stays. */
+/* Returns whether the child has ended, and sets its status. The only place that calls waitid(2) for
+ * it; WNOWAIT in options leaves the zombie. */
 static bool check_end(struct lifecycle *l, int options)
 {
 	siginfo_t info = {.si_pid = 0};
@@ -242,12 +244,13 @@ static bool check_end(struct lifecycle *l, int options)
 		ret = l->wait(P_PID, (id_t)l->spawn.pid, &info, WEXITED | options);
 	while (ret < 0 && errno == EINTR);
 	if (ret < 0) {
-		/* It is no child any more: there is nothing left to wait for. */
+		/* ECHILD: other code has reaped it. */
 		l->lost = true;
 		l->status = LIFECYCLE_LOST_STATUS;
 		return true;
 	}
-	/* A stop of one that is followed by ptrace(2) is told whether it was asked for or not. */
+	/* Without WSTOPPED, too, waitid(2) reports the stops of a child that is traced by
+	 * ptrace(2). */
 	if (!info.si_pid || info.si_code == CLD_TRAPPED || info.si_code == CLD_STOPPED)
 		return false;
 	l->signal = info.si_code == CLD_EXITED ? 0 : info.si_status;
@@ -268,7 +271,7 @@ int lifecycle_release(struct lifecycle *l, const char *command, struct err *err)
 	l->state = LIFECYCLE_REAPED;
 	l->status = spawn_status_of(error);
 	l->failed = true;
-	l->lost = false; /* its end tells nothing new */
+	l->lost = false; /* the status of the failed execve(2) is known all the same */
 	return err_set(err, error, "cannot run '%s': %s", command, strerror(error));
 }
 
@@ -316,7 +319,8 @@ int lifecycle_advance(struct lifecycle *l, struct err *err)
 	return ret;
 }
 
-/* What cannot be handed on leaves the command as a second signal does. */
+/* Sends the signal to the command. With second_ends_wait, a signal that cannot be sent ends the
+ * wait, as a second one does. */
 static int forward_signal(struct lifecycle *l, const struct signal_event *taken, struct err *err)
 {
 	const bool again = l->end_signal;
@@ -351,7 +355,7 @@ static int on_signal(void *context, int fd, struct err *err)
 int lifecycle_wait(struct lifecycle *l, struct err *err)
 {
 	struct wait wait = WAIT_INIT;
-	/* What came before is there, too. */
+	/* Signals may have come, and the command may have ended, before the first wait. */
 	int ret = on_signal(l, -1, err);
 
 	while (!ret && !l->done) {
@@ -401,7 +405,7 @@ int lifecycle_exit_status(const struct lifecycle *l, bool tiptop_failed)
 void lifecycle_done(struct lifecycle *l)
 {
 	spawn_close(&l->spawn);
-	/* It reads the end of its pipe and exits. */
+	/* The closed pipe makes it exit. */
 	if (l->state == LIFECYCLE_WAITING) {
 		check_end(l, 0);
 		l->state = LIFECYCLE_NONE;
