@@ -1,38 +1,38 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * lifecycle - the command behind "--", from its start to its end: one state machine for all that
- * run one.
+ * lifecycle - the command behind "--", from its start to its end: one state machine for every
+ * command of tiptop that runs one.
  *
- *   LIFECYCLE_NONE     there is no command
- *   LIFECYCLE_WAITING  the child waits before its execve(2), so that counters are
- * opened LIFECYCLE_RUNNING  it goes on: its execve(2) has succeeded, or it was killed before that
- *   LIFECYCLE_ZOMBIE   it has ended and was not reaped: its clocks and /proc can still be read
- *   LIFECYCLE_REAPED   it has ended for good, or its execve(2) has failed
+ *   LIFECYCLE_NONE     no command
+ *   LIFECYCLE_WAITING  the child waits before its execve(2), until its counters are opened
+ *   LIFECYCLE_RUNNING  it was released: its execve(2) has succeeded, or it was killed before that
+ *   LIFECYCLE_ZOMBIE   it has ended and is not reaped: its clocks and /proc can still be read
+ *   LIFECYCLE_REAPED   it has ended and is reaped, or its execve(2) has failed
  *
  *   life.hooks = &hooks, life.context = ...
  *   lifecycle_run()      starts the command and waits until it has ended; or, in steps:
  *   lifecycle_start(), lifecycle_launch(), and lifecycle_wait() or lifecycle_advance()
  *   lifecycle_done()
  *
- * It goes through these states in this order, and a hook is called once where it enters one:
+ * The states follow in this order. Each hook is called once:
  *
- *   started   it waits: counters are opened, or it is attached to
- *   zombie    what can be read of it for the last time is read
- *   reaped    its times are among those of RUSAGE_CHILDREN
+ *   started   the child waits: time to open counters, or to attach to it
+ *   zombie    time to read the command for the last time
+ *   reaped    its times are included in those of RUSAGE_CHILDREN
  *
  *   user                     started               zombie             reaped
- *   monitor                  begins the summary    reads all rows     tells the summary
+ *   monitor                  begins the summary    reads all rows     prints the summary
  *   locks, calls, regions    watches processes     reads its clocks   -
  *   follow                   is at its first stop  -                  -
  *   --repeat, compare --run  begins to count       -                  takes the last counts
  *
- * A child that ends without having been let go was no command: LIFECYCLE_NONE. A stop is no state:
- * the shell sees that of tiptop, which is in the same process group, and a stop by a tracer is the
- * tracer's.
+ * A child that ends before it was released was never the command: LIFECYCLE_NONE. A stop is no
+ * state: the shell sees that tiptop is stopped, which is in the same process group; a stop by a
+ * tracer is handled by the tracer.
  *
- * Its end is asked for at one place, by waitid(2) or what a test provides. Where another has taken
- * the end of the command, it has ended all the same, but its status is not known: then that is the
- * status of a failure of tiptop, and `lost` tells it from one of the command.
+ * One function only asks for the end, with waitid(2) or what a test sets in its place. If other
+ * code has reaped the command, it has ended, but its status is not known: `lost` is set, and the
+ * status is LIFECYCLE_LOST_STATUS, as where tiptop itself fails.
  */
 #ifndef RUN_LIFECYCLE_H
 #define RUN_LIFECYCLE_H
@@ -48,22 +48,23 @@
 
 /* ---- spawn ----
  *
- * The start of the command behind "--": a child that waits before its execve(2) until its
- * counters are attached.
+ * Starts the command behind "--": a child that waits before its execve(2) until its counters are
+ * attached.
  *
- *   spawn_start()    the child exists, has no rights but those of the user, and waits
- *   spawn_release()  it goes on; says whether the command could be executed
+ *   spawn_start()    the child exists, has only the rights of the user, and waits
+ *   spawn_release()  lets it go on; says whether the command could be executed
  *   spawn_close()    closes the descriptors: a child that still waits exits
  */
 
-/* Which of its standard files are /dev/null: those up to this number; the others are tiptop's. */
+/* Standard descriptors of the command that are /dev/null: from 0 to this number. The others are
+ * those of tiptop. */
 enum spawn_files { SPAWN_OURS = -1, SPAWN_NO_INPUT = 0, SPAWN_QUIET = 2 };
 
 struct spawn {
-	pid_t pid; /* 0: there is no child */
+	pid_t pid; /* 0: no child */
 	int go_fd; /* a byte written here lets the child go on */
-	/* The child writes 0 there when it waits; then its errno if its execve(2) failed, nothing
-	 * if it did not. */
+	/* The child writes 0 when it waits, and then its errno if its execve(2) fails; end of file
+	 * if it succeeds. */
 	int failed_fd;
 };
 
@@ -72,9 +73,9 @@ struct spawn {
 		.go_fd = -1, .failed_fd = -1                                                       \
 	}
 
-/* Starts the child. To be called before tiptop changes limits for itself: the command gets them as
- * they are, and the signals as they were at the start. -errno with a sentence; the child, if there
- * is one, then exits and has to be reaped. */
+/* Starts the child. Call it before tiptop changes its own resource limits: the child inherits them;
+ * it gets the signals as they were at the start of tiptop. Returns 0, or -errno with a sentence;
+ * then a child that exists (s->pid) exits, and the caller reaps it. */
 int spawn_start(struct spawn *s, char **argv, enum spawn_files files, const struct signals *signals,
 		struct err *err);
 
@@ -82,20 +83,20 @@ int spawn_start(struct spawn *s, char **argv, enum spawn_files files, const stru
  *
  * Gives the command the environment that the user gave tiptop.
  *
- * Where the file of a program gives capabilities, the C library removes variables before main() by
- * which a user could change what it does: LD_PRELOAD, LD_LIBRARY_PATH, TMPDIR and others, see
- * ld.so(8). tiptop goes without them. The command has no such capabilities, and another one would
- * run without them; so its process puts them back just before execve(2). The kernel still has the
- * original text, in /proc/self/environ.
+ * If the file of a program has capabilities, the C library removes the variables before main() with
+ * which a user could change what the program does: LD_PRELOAD, LD_LIBRARY_PATH, TMPDIR and others,
+ * see ld.so(8). tiptop goes without them. The command has no such capabilities, and would get them
+ * if it were started by a shell; so the child puts them back just before execve(2). The kernel
+ * still has the original text, in /proc/self/environ.
  */
 
-/* For the child only, once its user may attach to it: before, /proc/self/environ belongs to root.
- * 0 or -errno. */
+/* Puts back the variables that the C library removed. For the child only, after
+ * privilege_allow_trace(): before, /proc/self/environ belongs to root. Returns 0 or -errno. */
 int environment_restore(void);
 
-/* Adds the variables of this text, each ending with a NUL, that are not set; of TIPTOP_..., which
- * tiptop itself sets and removes, none. To an LD_PRELOAD that is set, the objects of the text are
- * appended. 0 or -errno. */
+/* Sets the variables of this text, each "name=value" ended by a NUL, that are not set yet; skips
+ * TIPTOP_..., which tiptop itself sets and removes. If LD_PRELOAD is set, appends the objects of
+ * the text to it. Returns 0 or -errno. */
 int environment_add(const char *text, size_t len);
 
 /* ---- lifecycle ---- */
@@ -108,43 +109,45 @@ enum lifecycle_state {
 	LIFECYCLE_REAPED
 };
 
-/* What its user does at each step; NULL: nothing. They return 0, or -errno with a sentence, which
- * ends the wait. */
+/* Callbacks of the module that uses a lifecycle; NULL: none. They return 0, or -errno with a
+ * sentence, which ends the wait. */
 struct lifecycle_hooks {
 	int (*started)(void *context, struct err *err);
-	int (*zombie)(void *context, struct err *err); /* or it is lost, and none is there */
+	int (*zombie)(void *context,
+		      struct err *err); /* also called if the end was lost: then no zombie exists */
 	int (*reaped)(void *context, struct err *err);
-	/* A provider of waits: takes what a tracer of the command and of all that it makes is told
-	 * of them (collect/command/trace.h), before its end is looked for. Without a command, it is
-	 * all. */
+	/* Reads the events of a tracer (collect/command/trace.h) for the command and its
+	 * descendants, before lifecycle_advance() looks for the end. Without a command,
+	 * lifecycle_advance() does nothing else. */
 	int (*take)(void *context, struct err *err);
-	/* Adds what else is waited for until the end. */
+	/* Adds other descriptors and times to wait for until the end. */
 	void (*add_waits)(void *context, struct wait *wait);
-	void (*mark)(void *context); /* SIGUSR2 has come */
-	/* Each signal that is to end tiptop goes to the command; where this is set, the first one
-	 * does, and the second one ends the wait. Without a command, the first one does so. */
+	void (*mark)(void *context); /* at SIGUSR2 */
+	/* Each signal that ends tiptop is sent to the command. With second_ends_wait only the first
+	 * one is, and the second one ends the wait. Without a command, the first one ends the
+	 * wait. */
 	bool second_ends_wait;
 };
 
 struct lifecycle {
-	struct spawn spawn; /* spawn.pid 0: there is no command */
+	struct spawn spawn; /* spawn.pid 0: no command */
 	enum lifecycle_state state;
 	/* Its execve(2) failed; the status is that of a shell: 127 not found, 126 not
 	 * executable. */
 	bool failed;
 	bool lost; /* it has ended, and its status is not known */
-	/* Once it has ended, reaped or not, what a shell would say: the exit status, or 128 + the
-	 * signal's number. */
+	/* After the end, reaped or not, the status as in a shell: the exit status, or 128 + the
+	 * number of the signal. */
 	int status;
-	int signal; /* that ended it; 0: none */
-	/* waitid(2), or that of a test. */
+	int signal; /* the signal that ended it; 0: none */
+	/* waitid(2), or the replacement of a test. */
 	int (*wait)(idtype_t type, id_t id, siginfo_t *info, int options);
 	const struct lifecycle_hooks *hooks;
 	void *context; /* of the hooks */
 	const struct signals *signals;
-	bool done;      /* nothing is waited for any more; hooks may set it, too */
-	bool left;      /* the command goes on, and tiptop is to end */
-	int end_signal; /* the last one that was to end tiptop; 0: none */
+	bool done;      /* the wait has ended; hooks may set it, too */
+	bool left;      /* the wait ended while the command runs on */
+	int end_signal; /* the last signal to end tiptop; 0: none */
 };
 
 #define LIFECYCLE_INIT                                                                             \
@@ -155,33 +158,35 @@ struct lifecycle {
 #define LIFECYCLE_LOST_STATUS 1
 #define LIFECYCLE_LOST_TEXT   "the command has ended, but nobody can say with what status"
 
-/* Starts the child, which waits; see spawn_start(). */
+/* Starts the child, which waits; see spawn_start(). After an error, no child is left. Keeps a
+ * pointer to `signals`. */
 int lifecycle_start(struct lifecycle *l, char **argv, enum spawn_files files,
 		    const struct signals *signals, struct err *err);
-/* Lets the child execute the command. Returns 0; or -errno with the sentence why the command did
- * not start, after which the child has been reaped. */
+/* Lets the child execute the command. Returns 0; or -errno with a sentence why the command did not
+ * start: the child has then been reaped if its execve(2) failed, else it still waits. */
 int lifecycle_release(struct lifecycle *l, const char *command, struct err *err);
-/* Calls the hook `started`, and lets the child go. */
+/* Calls the hook `started`, then lifecycle_release(). */
 int lifecycle_launch(struct lifecycle *l, const char *command, struct err *err);
-/* To be called at SIGCHLD: takes what a tracer is told; where the command has ended, calls the
- * hooks of its end and reaps it. */
+/* Reads the events of a tracer; if the command has ended, calls the hooks `zombie` and `reaped`,
+ * and reaps it in between. Call it after SIGCHLD. */
 int lifecycle_advance(struct lifecycle *l, struct err *err);
-/* Waits until the command has ended, and hands signals that are to end tiptop on to it. */
+/* Waits until the command has ended, and sends it the signals that end tiptop. */
 int lifecycle_wait(struct lifecycle *l, struct err *err);
-/* All of that: from the start of the command to its end. */
+/* Runs the command from its start to its end: lifecycle_start(), lifecycle_launch(),
+ * lifecycle_wait(). */
 int lifecycle_run(struct lifecycle *l, char **argv, enum spawn_files files,
 		  const struct signals *signals, struct err *err);
-/* Returns whether the command has ended; the zombie stays, so that its last facts can be read. */
+/* Returns whether the command has ended; does not reap it, so that its facts can still be read. */
 bool lifecycle_has_ended(struct lifecycle *l);
 /* Reaps the command, if it has ended. */
 void lifecycle_reap(struct lifecycle *l);
-/* Returns whether there is a command that was not reaped. */
+/* Returns whether there is a command, waiting or released, that is not reaped. */
 bool lifecycle_runs(const struct lifecycle *l);
-/* Hands a signal on to the command, unless a key has sent it there already; and wakes a command
- * that was stopped, so that it sees the signal. */
+/* Sends a signal to the command, unless the terminal has sent it already; then SIGCONT, so that a
+ * stopped command sees the signal. Returns 0, or -errno with a sentence. */
 int lifecycle_signal(const struct lifecycle *l, const struct signal_event *taken, struct err *err);
-/* Returns the exit status of tiptop: that of the command once it has ended, else 0. Where tiptop
- * itself has failed, EXIT_FAILED takes the place of 0. */
+/* Returns the exit status for tiptop: that of the command if it was reaped, else 0; EXIT_FAILED
+ * instead of 0 if tiptop itself has failed. */
 int lifecycle_exit_status(const struct lifecycle *l, bool tiptop_failed);
 /* Ends a child that still waits, and closes the descriptors. A command that runs goes on. */
 void lifecycle_done(struct lifecycle *l);
