@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * pace - when the next sample is taken: after the delay of the user, or where the source has its
- * own times, at those.
+ * pace - the time of the next sample: after each delay of the user, or at the times that the source
+ * itself gives.
  *
- * Where the first interval is a whole one, as of lines for programs, the times are reckoned from
- * the begin (collect/cpu/rotation.h): one that comes late makes the next one no later, and those
- * that have passed meanwhile are passed over.
+ * `whole` makes the first interval as long as the others, as for output that programs read. Times
+ * then are multiples of the delay since the start (collect/cpu/rotation.h): a late sample does not
+ * delay the next one, and times that have passed meanwhile are skipped.
  *
- * The loop waits for pace.timer_fd and, where it is not -1, for the descriptor of the source.
+ * The loop waits for pace.timer_fd and, unless it is -1, for the descriptor of the source.
  */
 #ifndef RUN_PACE_H
 #define RUN_PACE_H
@@ -19,26 +19,27 @@
 
 struct pace {
 	const struct source *source; /* borrowed; NULL: only the delay counts */
-	int timer_fd;                /* readable when it is time; -1: not begun */
-	bool whole;                  /* the first delay is as long as all others */
-	struct rotation rotation;    /* where it is: the intervals */
-	uint64_t (*now)(void);       /* CLOCK_MONOTONIC; pace_begin() sets it where it is NULL */
+	int timer_fd;                /* readable when a sample is due; -1: not begun */
+	bool whole;                  /* the first delay is as long as the others */
+	struct rotation rotation;    /* the intervals; used if `whole` */
+	uint64_t (*now)(void);       /* CLOCK_MONOTONIC; set by pace_begin() if NULL */
 };
 
 int pace_begin(struct pace *p, const struct source *source, struct err *err);
 void pace_end(struct pace *p);
 
-/* Begins: a sample is due after each delay, the first one after first_s at most. */
+/* Arms the timer: a sample is due after each delay, the first one after min(delay_s, first_s), or
+ * after delay_s if `whole`. A source with times of its own sets the time instead. */
 int pace_start(struct pace *p, double delay_s, double first_s, struct err *err);
-/* A sample is due once, at this moment of CLOCK_MONOTONIC; UINT64_MAX: never. */
+/* Arms the timer for one sample at this moment of CLOCK_MONOTONIC; UINT64_MAX: never. */
 int pace_at(struct pace *p, uint64_t mono_ns, struct err *err);
-/* Sets the time of the next sample, where the source has its own times; to be called after each
+/* Arms the timer for the next sample of a source with times of its own; call it after each
  * sample. */
 int pace_next(struct pace *p, struct err *err);
-/* The descriptor of the source, or -1. */
+/* Returns the descriptor of the source to wait for, or -1. */
 int pace_source_fd(const struct pace *p);
-/* To be called once timer_fd is readable. Sets *due where it is time for a sample: it is not where
- * the timer has been set anew meanwhile. */
+/* Reads the timer; call it when timer_fd is readable. *due: a sample is due; false if the timer was
+ * re-armed meanwhile. If `whole`, arms the timer for the next interval. */
 int pace_read_timer(struct pace *p, bool *due, struct err *err);
 
 #endif

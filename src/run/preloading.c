@@ -27,10 +27,10 @@
 
 /* ---- select ----
  *
- * What is written of rows, and behind what.
+ * The fields and rows of the report, and the file that it is appended to.
  */
 
-/* Declares the rows as they will be. */
+/* Declares the columns of the report, with those of the events of --events. */
 static void declare(const struct preloading *p, struct report_own_type *t)
 {
 	struct event_note note[EVENT_NOTES_MAX];
@@ -96,7 +96,7 @@ int preloading_open(struct preloading *p, struct err *err)
 
 /* ---- start ----
  *
- * What the command finds in its environment.
+ * Makes the environment of the command.
  */
 
 /* Beside this program, as where it was built; else where it was installed. */
@@ -121,7 +121,8 @@ static int find_object(const struct preloading_use *use, const char *object, cha
 		       use->name, object);
 }
 
-/* Appends it as LD_PRELOAD has it. */
+/* Appends the path to the list, as LD_PRELOAD needs it. Returns 0; -EINVAL with a sentence if it
+ * has a blank or a colon. */
 static int add_path(const struct preloading_use *use, const char *path, struct strbuf *list,
 		    struct err *err)
 {
@@ -143,7 +144,8 @@ static int add_object(const struct preloading_use *use, const char *object, stru
 	return ret ? ret : add_path(use, path, list, err);
 }
 
-/* Appends the objects that are wanted. The first one calls functions that the second one counts. */
+/* Appends the paths of the wanted objects. tiptop-exec.so comes first: it calls functions that the
+ * object after it counts. */
 static int add_objects(const struct preloading_use *use, const struct preloading_want *want,
 		       struct strbuf *list, struct err *err)
 {
@@ -156,7 +158,7 @@ static int add_objects(const struct preloading_use *use, const struct preloading
 	return ret;
 }
 
-/* Sets a list of objects: these are before those that it has. */
+/* Puts the objects before those that the variable lists already. */
 static int set_list(const char *variable, const char *objects)
 {
 	const char *before = getenv(variable);
@@ -172,7 +174,8 @@ static int set_list(const char *variable, const char *objects)
 	return ret;
 }
 
-/* Others may have asked for stacks: of what runs this. */
+/* Sets the variable that asks the object for stacks, or removes one that this process has
+ * inherited. */
 static int set_stacks(const struct preloading_use *use, bool stacks)
 {
 	if (!use->stacks_variable)
@@ -180,7 +183,7 @@ static int set_stacks(const struct preloading_use *use, bool stacks)
 	return stacks ? setenv(use->stacks_variable, "1", 1) : unsetenv(use->stacks_variable);
 }
 
-/* The same of sampling. */
+/* Sets the variable of --sample in the same way. */
 static int set_sample(const struct preloading_use *use, long sample)
 {
 	char number[32];
@@ -204,7 +207,7 @@ int preloading_check(const struct preloading_use *use, long sample, const char *
 				    : 0;
 }
 
-/* The same of events. */
+/* Sets the variable of --events in the same way. */
 static int set_events(const char *events)
 {
 	return events && *events ? setenv(EVENTS_VARIABLE, events, 1) : unsetenv(EVENTS_VARIABLE);
@@ -227,7 +230,8 @@ int preloading_try(const struct preloading_use *use, const struct preloading_wan
 		       use->name, seccomp_calls_name(lacking), use->object);
 }
 
-/* What is preloaded already comes behind, so that what it does is measured. */
+/* Sets all variables. Objects that LD_PRELOAD lists already come after these, so that their calls
+ * are measured, too. */
 static int set_environment(const struct preloading_use *use, const struct preloading_want *want,
 			   const char *objects)
 {
@@ -268,11 +272,11 @@ int preloading_prepare(const struct preloading_use *use, const struct preloading
 
 /* ---- exec reasons ----
  *
- * Why programs could not be measured with --follow-exec, as the object has noted it
- * beside the tables (inject/preload/exec_note.h).
+ * Why programs could not be measured with --follow-exec, as tiptop-exec.so noted it in the folder
+ * of the tables (inject/preload/exec_note.h).
  */
 
-/* NULL: the note says nothing. */
+/* Returns the text of an enum exec_file_kind; NULL: none. */
 static const char *text_of(uint32_t kind)
 {
 	static const char *const text[EXEC_FILE_KINDS] = {
@@ -288,7 +292,7 @@ static const char *text_of(uint32_t kind)
 	return kind < EXEC_FILE_KINDS ? text[kind] : NULL;
 }
 
-/* Hands the notes in this folder to the watch. */
+/* Adds the notes of this folder to the watch. */
 static void exec_reasons_read(const char *folder, struct process_watch *watch)
 {
 	char path[PATH_MAX];
@@ -315,7 +319,8 @@ uint64_t preloading_cpu_ns(const struct preloading *p, uint32_t pid, bool with_t
 	return pid == (uint32_t)p->life.spawn.pid && !with_table ? p->cpu_ns : 0;
 }
 
-/* The kernel has room for some thousands of processes between two looks at what it tells. */
+/* Seconds between two readings of the ring buffers, which hold the records of some thousands of
+ * processes. */
 #define WATCH_S 0.1
 
 static int on_watch(void *context, int fd, struct err *err)
@@ -338,7 +343,8 @@ static int start_pace(struct preloading *p, struct err *err)
 	return ret ? ret : pace_start(&p->pace, WATCH_S, WATCH_S, err);
 }
 
-/* Where the kernel refuses, nothing is watched. */
+/* Starts to watch the processes of the command; if the kernel refuses, the command runs
+ * unwatched. */
 static int start_watch(void *context, struct err *err)
 {
 	struct preloading *p = context;
@@ -378,7 +384,8 @@ static const struct lifecycle_hooks hooks = {
 
 /* --- the report --- */
 
-/* The objects tell the runtime of the sanitizer so, unless the program has options of its own. */
+/* The objects have this effect on the runtime of the sanitizer unless the program has ASAN_OPTIONS
+ * of its own. */
 #define SANITIZER                                                                                  \
 	"has a sanitizer that wants to come first (ASAN_OPTIONS=verify_asan_link_order=0 turns "   \
 	"that off)"
@@ -386,7 +393,7 @@ static const struct lifecycle_hooks hooks = {
 	"a program does not where it is linked statically, runs with other rights than "           \
 	"yours, " SANITIZER ", or "
 #define FILTERED_SHORT "a filter of system calls (seccomp(2)) was set before"
-/* Behind it comes the name of the object. */
+/* Takes the name of the object. */
 #define FILTERED_WHY FILTERED_SHORT ", which may end the program for a call that %s makes"
 
 void preloading_note_table(struct preloading *p, uint32_t pid, uint64_t begin)
@@ -412,7 +419,8 @@ static void print_filtered(const struct preloading *p, const char *names, size_t
 		names, n == 1 ? "is" : "are", p->use->object);
 }
 
-/* unexplained: of so many, no reason is known. */
+/* Prints which programs have not loaded the object, and why. unexplained: the number of these
+ * without a known reason. */
 static void print_unloaded(const struct preloading *p, const char *names, size_t n,
 			   size_t unexplained)
 {
@@ -430,8 +438,8 @@ static void print_unloaded(const struct preloading *p, const char *names, size_t
 	fputc('\n', stderr);
 }
 
-/* Programs that were executed and have no table have names, where the kernel tells of them; those
- * with a filter are counted in any case. */
+/* Prints which programs have no table. Their names are known if the kernel reports executions;
+ * those with a filter of system calls are counted in any case. */
 static void print_unmeasured(struct preloading *p)
 {
 	struct strbuf names;
@@ -478,7 +486,6 @@ static void print_running(struct preloading *p)
 			n == 1 ? "it" : "them");
 }
 
-/* Sets the sentence why there is no table. */
 static void explain_none(struct preloading *p, struct err *err)
 {
 	if (p->use->linked)
@@ -517,9 +524,9 @@ static int report(struct preloading *p, struct err *err)
 	return ret;
 }
 
-/* --- all --- */
+/* --- the steps in order --- */
 
-/* What has to be right before anything is started. */
+/* Applies and checks the options; nothing is started. Returns 0, or -errno with a sentence. */
 static int prepare(struct preloading *p, const struct option_list *arguments, struct err *err)
 {
 	int ret = option_apply(arguments, &p->o, err);
@@ -546,7 +553,8 @@ static int prepare(struct preloading *p, const struct option_list *arguments, st
 	return 0;
 }
 
-/* Where the command cannot be measured, it runs all the same. */
+/* Makes the environment of the command. If it cannot be measured, prints why, and lets it run
+ * unmeasured (p->refused). */
 static int prepare_command(struct preloading *p, struct err *err)
 {
 	const struct preloading_want want = {.folder = p->folder.path,
@@ -568,7 +576,7 @@ static int prepare_command(struct preloading *p, struct err *err)
 	return 0;
 }
 
-/* Says what the report lacks, which has ended so. */
+/* Prints what the report lacks. ret: the result of the report. */
 static void print_lacking(struct preloading *p, int ret)
 {
 	if (p->use->linked) {
@@ -585,7 +593,7 @@ static int measure(struct preloading *p, struct err *err)
 {
 	int ret = preloading_open(p, err);
 
-	/* From here on there is something to remove. */
+	/* The signals are blocked first, so that one of them cannot leave files behind. */
 	if (!ret)
 		ret = signals_block(&p->signals, SIGNALS_PLAIN, err);
 	if (!ret && p->o.folded)
@@ -649,7 +657,7 @@ int preloading_run(const struct preloading_use *use, const struct option_list *a
 	option_clear(use->options, &p.o);
 	if (ended_by)
 		signals_die(ended_by);
-	/* That a program cannot be measured is said, and is no failure of tiptop. */
+	/* A command that could not be measured is reported, but is no failure of tiptop. */
 	status = lifecycle_exit_status(&p.life, ret && ret != -ENODATA);
 	return ret ? print_fault(&err, status) : status;
 }
