@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * preloading - runs a command with an object of tiptop's in front of its libraries, and writes what
- * the tables say that the object has made in its processes.
+ * preloading - runs a command with an object of tiptop loaded before its libraries, and writes a
+ * report of the tables that the object has made in the processes.
  *
- * A command of tiptop has a struct preloading_use, its options are PRELOADING_ROWS, and
- * preloading_run() is all that it does.
+ * A command of tiptop that does so consists of a struct preloading_use, options from
+ * PRELOADING_ROWS, and a call of preloading_run().
  *
- * Programs may also be linked with what measures, as with libtiptop: then there is no object, and
- * struct preloading_linked says what is to be done in its place.
+ * If programs are linked with libtiptop instead, there is no object, and struct preloading_linked
+ * has the functions that differ.
  */
 #ifndef RUN_PRELOADING_H
 #define RUN_PRELOADING_H
@@ -33,13 +33,13 @@ struct preloading_options {
 	int task;
 	bool children, follow_exec, append;
 	char *output, *format;
-	char *fields, *sort; /* as report/select.h takes them */
+	char *fields, *sort; /* in the format of report/select.h */
 	long rows;
-	bool threads;    /* rows are of threads, of a command that has some */
-	char *folded;    /* where stacks go, of a command that has some */
-	char *functions; /* more that are measured, of a command that can do so */
-	char *events;    /* what is counted, of a command that does */
-	long sample;     /* one in so many is timed, of a command that can do so; 0: all are */
+	bool threads;    /* write rows of threads, if the command has some */
+	char *folded;    /* the file for stacks, if the command has some; NULL: none */
+	char *functions; /* a file of further functions to measure (call_additions.h); NULL: none */
+	char *events;    /* the events to count; NULL: none */
+	long sample;     /* time one of this many acquisitions; 0: all */
 };
 
 #define PRELOADING_EVENTS_ROW                                                                      \
@@ -50,7 +50,7 @@ struct preloading_options {
 		.help = "count these events, too: cycles,instructions"                             \
 	}
 
-/* said: what it writes, "who waited". */
+/* said: the contents of the file: "who waited". */
 #define PRELOADING_FOLDED_ROW(said)                                                                \
 	{                                                                                          \
 		.long_name = "folded", .arg = "file", .what = "the file", .kind = OPTION_STRING,   \
@@ -63,7 +63,7 @@ struct preloading_options {
 			   "write to a file, not to standard output"),                             \
 		COMMAND_FORMAT_ROW(struct preloading_options, format, "write in this format")
 
-/* Of a command that has declared its rows. */
+/* Options of a command that declares its rows. */
 #define PRELOADING_SELECT_ROWS                                                                     \
 	COMMAND_APPEND_ROW(struct preloading_options, append),                                     \
 		COMMAND_FIELDS_ROW(struct preloading_options, fields),                             \
@@ -94,54 +94,57 @@ struct preloading {
 	const struct preloading_use *use;
 	struct preloading_options o;
 	enum report_format_id format;
-	struct report_selection selection; /* what is written of rows */
+	struct report_selection selection; /* the fields, order and number of rows to write */
 	char **command;
 	struct table_folder folder;
 	struct call_additions additions;
 	struct signals signals;
 	struct lifecycle life;
 	struct dest dest, folded;
-	struct strbuf stacks, events; /* events: as the object takes them */
-	uint64_t end;                 /* the clock of the command, when it had ended */
-	uint64_t cpu_ns;              /* that it took, without its children; 0: not known */
+	struct strbuf stacks, events; /* events: in the format of the object */
+	uint64_t end;                 /* the clock of the object when the command had ended */
+	uint64_t cpu_ns;              /* CPU time of the command without its children; 0: unknown */
 	struct pace pace;
 	struct perf_kernel kernel;
-	struct process_watch *watch; /* NULL: the kernel tells nothing */
-	unsigned n_filtered;         /* programs that are not measured for their filters */
-	bool refused;                /* the command runs without the object */
-	bool leaves;                 /* measured processes go on behind the command */
+	struct process_watch *watch; /* NULL: the kernel does not report processes */
+	unsigned n_filtered; /* programs not measured because of their filters of system calls */
+	bool refused;        /* the command runs without the object */
+	bool leaves;         /* measured processes outlive the command */
 };
 
 struct preloading_want;
 
-/* Of a command whose programs are linked with what makes the tables. */
+/* Functions of a command whose programs are linked with libtiptop. */
 struct preloading_linked {
-	/* Makes the environment of this process that of the command; want->events: as they were
-	 * given. */
+	/* Makes the environment of this process that of the command. want->events: as the user
+	 * wrote them. Returns 0, or -errno with a sentence. */
 	int (*prepare)(const struct preloading_want *want, struct err *err);
-	/* Collects what processes have left; called some times a second while the command runs. */
+	/* Collects the tables of processes that have ended; called some times a second while the
+	 * command runs. */
 	void (*collect)(struct preloading *p);
-	/* Says, after the report, what it lacks; sets p->leaves. */
+	/* Prints, after the report, what it lacks; sets p->leaves. */
 	void (*print_lacking)(struct preloading *p);
 	/* Sets the sentence why there is no table. */
 	void (*explain_none)(const struct preloading *p, struct err *err);
 };
 
 struct preloading_use {
-	const char *name;            /* of the command, as its messages say: "locks" */
-	const char *object;          /* "tiptop-locks.so"; NULL: programs are linked with it */
-	const char *variable;        /* of the environment, where the object looks for the folder */
-	bool modes;                  /* events are counted apart in user mode and in the kernel */
-	const char *stacks_variable; /* of the environment: stacks are wanted; NULL: it has none */
-	const char *sample_variable; /* the same: one in so many is timed */
-	unsigned needs;              /* of system calls: enum seccomp_needs */
+	const char *name;     /* of the command, for its messages: "locks" */
+	const char *object;   /* "tiptop-locks.so"; NULL: programs are linked with libtiptop */
+	const char *variable; /* environment variable with the folder of the tables */
+	bool modes;           /* events are counted separately for user mode and kernel */
+	const char *stacks_variable; /* environment variable that asks for stacks; NULL: none */
+	const char
+		*sample_variable; /* environment variable with the number of --sample; NULL: none */
+	unsigned needs;           /* the system calls that the object needs: enum seccomp_needs */
 	const struct option_set *options;
-	uint64_t (*clock)(void); /* as the object reads it */
-	/* Appends what all tables say; and to p->stacks, where they are wanted. The number of
-	 * tables, or -errno. */
+	uint64_t (*clock)(void); /* the clock that the object reads */
+	/* Appends the report of all tables to `out`, and their stacks to p->stacks if they are
+	 * wanted. Returns the number of tables, or -errno with a sentence. */
 	int (*report)(struct preloading *p, struct strbuf *out, struct err *err);
-	/* Declares the rows of the report, where these events are counted; NULL: its rows cannot be
-	 * selected. And what its text begins with. */
+	/* Declares the columns of the report, with those of these events. text_head: the beginning
+	 * of the report as text; json_types: the types of its first JSON line; NULL: none. --append
+	 * compares them with the file. */
 	void (*declare)(const struct preloading *p, const struct event_note event[],
 			uint32_t n_events, struct report_own_type *t);
 	const char *text_head;
@@ -149,41 +152,44 @@ struct preloading_use {
 	void *context;                          /* for these functions */
 };
 
-/* Sets p->selection. -EINVAL: the rows have no such field. */
+/* Checks the options of the report and sets p->selection. Returns 0, or -EINVAL with a sentence if
+ * there is no such field. */
 int preloading_select(struct preloading *p, struct err *err);
-/* Opens the file of -o; with --append, if what it has goes with what is to come. */
+/* Opens the file of -o; with --append, checks that its contents have the format of the report.
+ * Returns 0, or -errno with a sentence. */
 int preloading_open(struct preloading *p, struct err *err);
 
-/* What a command that runs with the object finds in its environment. */
+/* The contents of the environment of a command that runs with the object. */
 struct preloading_want {
-	const char *folder; /* where it makes tables */
-	const char *events; /* as preloading_events.h makes them; NULL or "": none */
-	const char *more;   /* an object that comes behind it; "" or NULL: none */
+	const char *folder; /* the folder for tables */
+	const char *events; /* as made by preloading_events_add(); NULL or "": none */
+	const char *more;   /* path of an object to load after it; "" or NULL: none */
 	bool children, stacks;
-	bool follow_exec; /* the objects are put back where LD_PRELOAD is lost */
-	long sample;      /* one in so many is timed; 0: all are */
+	bool follow_exec; /* preload the objects again where an execve(2) loses LD_PRELOAD */
+	long sample;      /* time one of this many; 0: all */
 };
 
-/* Notes a table that was read, which begins at this moment of its clock. */
+/* Tells the watch of a table that was read. begin: its start, on the clock of the object. */
 void preloading_note_table(struct preloading *p, uint32_t pid, uint64_t begin);
-/* Prints to standard error that measuring has stopped in a process, where it has
- * (inject/preload/header.h): for formats that have no place for it. */
+/* Prints to standard error that measuring stopped in a process, if it did
+ * (inject/preload/header.h): for formats that have no place for this. */
 void preloading_print_stop(const struct preloading *p, uint32_t pid, uint32_t lacking,
 			   uint64_t ticks, uint64_t ns_per_tick);
-/* Whether what is wanted can be had together. */
+/* Checks that the options can be combined. Returns 0, or -EINVAL with a sentence. */
 int preloading_check(const struct preloading_use *use, long sample, const char *events,
 		     struct err *err);
-/* Whether the filters of system calls that this process has allow what the object does: 0, or
- * -ENODATA. */
+/* Checks that the system-call filters of this process allow the calls of the object. Returns 0, or
+ * -ENODATA with a sentence. */
 int preloading_try(const struct preloading_use *use, const struct preloading_want *want,
 		   struct err *err);
-/* Makes the environment of this process that of the command. */
+/* Makes the environment of this process that of the command. Returns 0, or -errno with a
+ * sentence. */
 int preloading_prepare(const struct preloading_use *use, const struct preloading_want *want,
 		       struct err *err);
-/* The CPU time of a process that has a table; 0: not known. Only that of the command is, where it
- * has executed no other program: with_table says whether the process has another table, too. */
+/* Returns the CPU time, in ns, of a process that has a table; 0: unknown. It is known for the
+ * command only, if it executed no other program. with_table: the process has another table. */
 uint64_t preloading_cpu_ns(const struct preloading *p, uint32_t pid, bool with_table);
-/* What the command of tiptop does: the exit status. */
+/* Runs a command of tiptop. Returns its exit status. */
 int preloading_run(const struct preloading_use *use, const struct option_list *arguments);
 
 #endif
