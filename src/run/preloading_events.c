@@ -25,11 +25,12 @@
 
 /* ---- filter trial ---- */
 
-/* A call that a supervisor holds for longer (SECCOMP_RET_USER_NOTIF) is not let through. */
+/* A call that a supervisor holds for longer (SECCOMP_RET_USER_NOTIF) counts as not allowed. */
 #define TRIAL_MS 2000
 
-/* Makes a call. What is not known beforehand is no address, no descriptor and no length: the kernel
- * refuses it, but not as a filter does. Returns whether the filter lets it through. */
+/* Makes a system call and returns whether the filter allows it. Arguments that are not fixed get no
+ * valid address, descriptor or length: the kernel refuses the call with another errno than a filter
+ * does. */
 static bool make_call(const struct seccomp_call *call)
 {
 	long a[SECCOMP_CALL_ARGUMENTS];
@@ -40,7 +41,8 @@ static bool make_call(const struct seccomp_call *call)
 	       (errno != EPERM && errno != EACCES && errno != ENOSYS);
 }
 
-/* Before each call, writes its number. A refusal of events is told with their counts. */
+/* Makes the calls, and writes the number of each one before it. Skips over a failure that a report
+ * shows anyway, as that of opening events. */
 static _Noreturn void run_child(int fd, unsigned needs)
 {
 	const struct rlimit no_core = {0, 0};
@@ -56,7 +58,7 @@ static _Noreturn void run_child(int fd, unsigned needs)
 	_exit(EXIT_SUCCESS);
 }
 
-/* Returns the last number that the child wrote. */
+/* Returns the last number that the child wrote; 0: none. */
 static uint32_t read_last(int fd)
 {
 	uint32_t last = 0, number;
@@ -83,7 +85,7 @@ uint32_t filter_trial_find_lacking(unsigned needs)
 	if (!pid)
 		run_child(pipe_fd[1], needs);
 	close(pipe_fd[1]);
-	/* The pipe has room for all numbers. */
+	/* Waits first: the pipe can hold all numbers. */
 	status = child_finish(pid, TRIAL_MS);
 	last = read_last(pipe_fd[0]);
 	close(pipe_fd[0]);
@@ -92,7 +94,8 @@ uint32_t filter_trial_find_lacking(unsigned needs)
 
 /* ---- preloading events ---- */
 
-/* What stands up to the next comma that is not in "cpu/event=1,umask=2/"; *list goes behind it. */
+/* Returns a copy of the text up to the next comma outside of slashes ("cpu/event=1,umask=2/"), and
+ * moves *list behind that comma. The caller frees it. */
 static char *next_name(const char **list)
 {
 	const char *begin = *list, *end = begin;
@@ -129,7 +132,8 @@ static void free_texts(struct event *e)
 	free(e->resolved);
 }
 
-/* Clocks go on in both modes, whatever they are asked for. */
+/* Returns whether the event can be counted by mode. Software clocks run in both modes whatever is
+ * excluded. */
 static bool has_modes(const struct event *e)
 {
 	return !event_has_no_modes(e) &&
@@ -137,18 +141,19 @@ static bool has_modes(const struct event *e)
 		(e->config != PERF_COUNT_SW_TASK_CLOCK && e->config != PERF_COUNT_SW_CPU_CLOCK));
 }
 
-/* A list of events on its way to the command. */
+/* State of the conversion of a list of events. */
 struct event_list {
 	struct strbuf *out;
 	const struct machine *machine;
-	bool modes; /* user mode and the kernel are counted apart */
-	/* Events may be opened. Under a filter that may end tiptop for it, the command is refused
-	 * them anyway. */
+	bool modes; /* count separately for user mode and kernel */
+	/* Events may be opened to try them. Not if a filter might end tiptop for that: the command
+	 * could not open them either. */
 	bool tries;
 	struct err *note;
 };
 
-/* Finds out whether its PMU can leave modes out. */
+/* Opens the event once to see whether its PMU can exclude modes; sets e->modes_forced, and the
+ * note, if it cannot. */
 static void probe_modes(const struct event_list *h, struct event *e, const char *name)
 {
 	struct event_set set = {.event = e, .n = 1};
@@ -184,8 +189,8 @@ static int add_modes(struct strbuf *out, int number, const char *name, struct ev
 	return 0;
 }
 
-/* A part for each kind of cores. What this machine lacks is an error where no other one is known to
- * have it: it may be a slip. */
+/* Adds a part for each kind of cores. An event that this machine lacks is an error unless some
+ * machine is known to have it: it may be mistyped. */
 static int add_event(const struct event_list *h, int number, const char *name, struct err *err)
 {
 	const struct machine *m = h->machine;
@@ -294,7 +299,7 @@ char *preloading_events_of_rows(const char *list, bool modes)
 	return out.text;
 }
 
-/* What stands between an event and its name. */
+/* Number of fields before the name, see add_part(). */
 #define FIELDS_BEFORE_NAME 7
 
 uint32_t preloading_events_name(const char *text, struct event_note note[EVENT_NOTES_MAX])

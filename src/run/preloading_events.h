@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * preloading_events - the events that --events names, as the object inside of a program takes them
- * (inject/preload/events.h): numbers, as nothing is looked up there.
+ * preloading_events - the events of --events in the format that a preloaded object reads
+ * (inject/preload/events.h): as numbers, since the object looks up no names.
  *
  * They count in user mode, unless a modifier says otherwise.
  */
@@ -17,9 +17,9 @@
 
 /* ---- filter trial ----
  *
- * Finds out whether the filter of system calls under which tiptop runs, as in a
- * container, allows what a preloaded object does in a command: a child makes these calls, with
- * arguments by which they do nothing. It may be ended by one of them; the command is not.
+ * Finds out whether the system-call filters that tiptop runs under, as in a container, allow the
+ * calls of a preloaded object: a child makes these calls, with arguments that have no effect. A
+ * filter may kill the child; the command is not at risk.
  */
 
 /* Returns the number of a call that is not allowed (inject/preload/seccomp_calls.h); 0: all are, or
@@ -28,21 +28,21 @@ uint32_t filter_trial_find_lacking(unsigned needs);
 
 /* ---- preloading events ---- */
 
-/* Appends those of the list. What is no event on any machine is an error; an event that this
- * machine lacks is handed over as such. modes: each one twice, in user mode and in the kernel; an
- * event that does not know them is an error. note: NULL, or why one counts in all modes (code 0:
- * none does). */
+/* Appends the events of the list. A name that is no event on any machine is an error; an event that
+ * this machine lacks is passed on as lacking. modes: add each event twice, for user mode and for
+ * the kernel; one that cannot be counted by mode is an error. note: gets the reason why an event
+ * counts in all modes (code 0: none does); may be NULL. Returns 0, or -errno with a sentence. */
 int preloading_events_add(struct strbuf *out, const char *list, bool modes, struct err *note,
 			  struct err *err);
 
-/* Says on standard error what of the list changes no count, if there is something. */
+/* Prints to standard error which parts of the list have no effect on counts, if there are any. */
 void preloading_events_print_ignored(const char *list);
-/* Names those that preloading_events_add() has appended, as the object does. Returns how many they
- * are. */
+/* Fills note[] with the names in a text of preloading_events_add(), as the object does. Returns the
+ * number of notes. */
 uint32_t preloading_events_name(const char *text, struct event_note note[EVENT_NOTES_MAX]);
 
-/* The same list as the rows of programs that run have it, for screens: each one in user mode and in
- * the kernel, where modes; else in each phase of a lock. The caller frees it. */
+/* Returns the list with the names that rows of running programs have, for screens: each event for
+ * user mode and for the kernel if `modes`, else for each phase of a lock. The caller frees it. */
 char *preloading_events_of_rows(const char *list, bool modes);
 
 #endif

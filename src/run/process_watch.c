@@ -12,13 +12,14 @@
 #include "pmu/perf/lives.h"
 
 #define NS_PER_S 1000000000u
-/* Both clocks are read one after the other. */
+/* Tolerance: the two clocks are read one after the other. */
 #define TOLERANCE_NS 100000
-/* A program that runs may make its table so long after its execution. */
+/* A running program may take this long after its execution to make its table. */
 #define TABLE_DELAY_NS (2ull * NS_PER_S)
-/* So many programs are named. */
+/* The number of programs that are named. */
 #define NAMED_MAX 4
-/* Processes that have ended are dropped when there are so many, and then twice as many. */
+/* Processes that have ended are first dropped at this number, later each time the number has
+ * doubled. */
 #define FIRST_DROP 1024
 /* PID_MAX_LIMIT of the kernel. */
 #define PIDS_MAX (4 << 20)
@@ -45,7 +46,7 @@ struct reason {
 	const char *text;
 };
 
-/* One moment of both clocks. */
+/* The two clocks at one moment. */
 struct clock_pair {
 	uint64_t boot_ns, ticks;
 };
@@ -56,8 +57,8 @@ struct process_watch {
 	pid_t command;
 	bool all;
 	struct clock_pair begin, end;
-	unsigned char *pids;     /* a bit for each pid that a descendant has had */
-	struct process *process; /* descendants, not the command */
+	unsigned char *pids;     /* one bit for each pid that a descendant has had */
+	struct process *process; /* descendants, without the command */
 	size_t n_processes, cap_processes, drop_at;
 	struct execution *execution;
 	size_t n_executions, cap_executions;
@@ -93,7 +94,8 @@ struct process_watch *process_watch_open(struct perf_sys *sys, int n_cpus, pid_t
 
 /* --- what happens --- */
 
-/* The kernel notes the start of a process just before it tells of it, and in ticks. */
+/* Returns whether the process still runs. The kernel takes its start time, in clock ticks, just
+ * before it reports the fork: it may be of the tick before. */
 static bool runs(const struct process *p)
 {
 	const uint64_t tick = p->begin_ns / (NS_PER_S / (uint64_t)sysconf(_SC_CLK_TCK));
@@ -209,8 +211,9 @@ static void sort(struct process_watch *w)
 		qsort(w->table, w->n_tables, sizeof *w->table, compare_tables);
 }
 
-/* Finds for each table the last program that its process had executed when it began; both are
- * sorted. False: one is of no known process, as its pid is that of another namespace. */
+/* Sets has_table[] of the last program that the process of each table had executed when the table
+ * began; executions and tables are sorted. Returns false if a table has no known process, as its
+ * pid is of another PID namespace. */
 static bool match(const struct process_watch *w, bool *has_table)
 {
 	size_t i = 0;
@@ -233,7 +236,7 @@ static bool match(const struct process_watch *w, bool *has_table)
 	return true;
 }
 
-/* NULL: it is not known. Executions are sorted. */
+/* Returns the reason for an execution; NULL: unknown. Executions are sorted. */
 static const char *reason_of(const struct process_watch *w, const struct execution *e)
 {
 	const bool is_first = e == w->execution || e[-1].pid != e->pid;
@@ -256,7 +259,8 @@ static void add_name(const struct execution *e, const char *reason, size_t n, st
 			    reason ? ", " : "", reason ? reason : "");
 }
 
-/* Whether the program of a process that runs has just begun, so that its table may come yet. */
+/* Returns whether the process runs and has executed its program so recently that its table may
+ * still come. */
 static bool may_get_table(const struct process_watch *w, const struct execution *e)
 {
 	bool goes_on = false;
