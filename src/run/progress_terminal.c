@@ -11,12 +11,13 @@
 #include "base/clock.h"
 #include "tui/winsize.h"
 
-/* How long a line waits to be removed, which cannot be made up for later. */
+/* Time to wait for the terminal to accept the erasing of the line: there is no later chance for
+ * it. */
 #define ERASE_WAIT_MS 200
 
 #define ERASE_LINE "\r\033[K"
 
-/* Where the terminal does not say how wide it is. */
+/* The width if the terminal does not report one. */
 #define USUAL_WIDTH 80
 
 static uint64_t now_ns(void)
@@ -24,9 +25,10 @@ static uint64_t now_ns(void)
 	return clock_ns(CLOCK_MONOTONIC);
 }
 
-/* --- may it be written to --- */
+/* --- whether to write --- */
 
-/* A terminal that is not that of the session has no foreground. */
+/* Returns whether tiptop is in the foreground; true as well for a terminal that is not the
+ * controlling one, which has no foreground. */
 static bool is_in_foreground(void)
 {
 	const pid_t group = tcgetpgrp(STDERR_FILENO);
@@ -34,7 +36,8 @@ static bool is_in_foreground(void)
 	return group < 0 || group == getpgrp();
 }
 
-/* It does not while another process writes, or the user has frozen it. */
+/* Returns whether the terminal accepts output: not while another process is writing, or while the
+ * user has frozen it (Ctrl-S). */
 static bool takes_output(int wait_ms)
 {
 	struct pollfd fd = {.fd = STDERR_FILENO, .events = POLLOUT};
@@ -51,8 +54,8 @@ static int width(void)
 	return winsize_ask(STDERR_FILENO, &columns, &lines) ? columns : USUAL_WIDTH;
 }
 
-/* With SIGTTOU blocked, the write does not stop a program that was sent to the background just
- * now. */
+/* Writes with SIGTTOU blocked, so that a program that has just gone to the background is not
+ * stopped. */
 static void write_text(const char *text, size_t n)
 {
 	sigset_t ttou, before;
@@ -76,7 +79,7 @@ static void erase_line(void)
 
 static const int ending[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP};
 
-/* The signal does what it did before once this has returned. */
+/* Erases the line and raises the signal again: SA_RESETHAND has restored its default action. */
 static void remove_line(int number)
 {
 	const int error = errno;
@@ -86,7 +89,7 @@ static void remove_line(int number)
 	errno = error;
 }
 
-/* Replaces what the signals do; those that are ignored, or that something else handles, stay. */
+/* Replaces the handlers of the signals that have `from`; others, and ignored signals, stay. */
 static void replace_handlers(void (*from)(int), void (*to)(int))
 {
 	const struct sigaction action = {.sa_handler = to,
@@ -98,7 +101,7 @@ static void replace_handlers(void (*from)(int), void (*to)(int))
 			sigaction(ending[i], &action, NULL);
 }
 
-/* --- what is written --- */
+/* --- output --- */
 
 static void show(const char *line)
 {

@@ -27,13 +27,13 @@ void regions_keeper_done(struct regions_keeper *k)
 	table_copy_done(&k->copy);
 }
 
-/* A collection that goes on. */
+/* State of one collection. */
 struct collection {
 	struct regions_keeper *keeper;
 	bool last;
 };
 
-/* Whether the process has begun no region: then there is no header yet. */
+/* Returns whether the process has begun no region: there is no header yet. */
 static bool is_empty(int fd)
 {
 	char magic = 0;
@@ -41,7 +41,7 @@ static bool is_empty(int fd)
 	return pread(fd, &magic, 1, 0) <= 0 || !magic;
 }
 
-/* Takes the lock that a process would hold, which is about to do so otherwise; it goes with the
+/* Locks the table against a process that is about to lock it. The lock is released with the
  * descriptor. */
 static bool lock_table(int fd)
 {
@@ -58,7 +58,7 @@ static void collect_empty(struct regions_keeper *k, const struct table_file *fil
 	k->n_unused++;
 }
 
-/* A table that changes all the time is taken as it stands. */
+/* Reads the table; one that changes all the time is read as it is. */
 static int read_table(struct regions_keeper *k, int fd, bool ended, struct err *err)
 {
 	int ret = table_copy_read(&k->copy, fd, ended, err);
@@ -75,7 +75,7 @@ static void collect_table(const struct collection *c, const struct table_file *f
 	struct err err = ERR_INIT, why = ERR_INIT;
 
 	if (!read_table(k, fd, !runs, &why) && k->copy.header.is_private) {
-		/* Only its own report has it. */
+		/* Only the report that its own process writes has it. */
 		k->n_unused++;
 	} else if (!why.code) {
 		k->report = xgrow(k->report, &k->cap, k->n + 1, sizeof *k->report);
@@ -101,7 +101,7 @@ static void visit(void *context, const struct table_file *file)
 			print_fault(&err, EXIT_FAILED);
 		return;
 	}
-	/* Before the look at what it has: it may end in between. */
+	/* Before the contents are checked: the process may end in between. */
 	runs = regions_is_held(fd);
 	if (runs && c->last && !c->keeper->n_running++)
 		c->keeper->running_pid = file->pid;

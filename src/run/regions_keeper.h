@@ -3,10 +3,10 @@
  * regions_keeper - the reports of all processes of a command that measure regions
  * (inject/lib/table.h), however they end.
  *
- * Processes make their tables in one folder (inject/lib/table_file.h), and leave them there. The
- * tables of those that have ended are read and removed while the command runs: they take memory,
- * and there may be thousands. A table whose lock is not held has no process any more; so it is with
- * one that has executed another program.
+ * Processes make their tables in one folder (inject/lib/table_file.h) and leave them there. Tables
+ * of processes that have ended are read and removed while the command runs: they take memory, and
+ * there may be thousands. A table whose lock is free has no process any more, or one that has
+ * executed another program.
  */
 #ifndef RUN_REGIONS_KEEPER_H
 #define RUN_REGIONS_KEEPER_H
@@ -22,17 +22,18 @@ struct regions_keeper {
 	const char *format;            /* "text", "csv" or "json" */
 	struct regions_report *report; /* [n] */
 	size_t n, cap;
-	size_t n_unused;  /* programs without a table: they have begun no region */
-	size_t n_running; /* processes that had not ended at the last collection */
-	int running_pid;  /* of one of these */
+	/* Processes without a report: they began no region, or have a private table. */
+	size_t n_unused;
+	size_t n_running; /* processes that still ran at the last collection */
+	int running_pid;  /* the pid of one of these */
 	struct table_copy copy;
 };
 
 void regions_keeper_init(struct regions_keeper *k);
 void regions_keeper_done(struct regions_keeper *k);
 
-/* Reads and removes the tables of processes that have ended. last: those of others are read, too.
- * What cannot be read is said. */
+/* Reads and removes the tables of processes that have ended. last: reads those of running
+ * processes, too. Prints an error for each table that cannot be read. */
 void regions_keeper_collect(struct regions_keeper *k, const char *folder, bool last);
 /* Appends all reports. */
 void regions_keeper_add(struct regions_keeper *k, struct strbuf *out);

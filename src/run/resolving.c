@@ -23,14 +23,14 @@ static void wait_for(const struct resolving *r, const struct resolver *names)
 	poll(fd, sizeof fd / sizeof *fd, LOOK_MS);
 }
 
-/* --- how far it is: names and lines, as a line takes much longer --- */
+/* --- progress: names and lines have a track each, as a line takes much longer than a name --- */
 
 _Static_assert((int)LOOKUP_KINDS == PROGRESS_TRACKS, "each kind has a track");
 
 struct lookup_progress {
 	struct progress progress;
 	const struct resolver *names;
-	size_t before[LOOKUP_KINDS]; /* answered for other reports */
+	size_t before[LOOKUP_KINDS]; /* answered for earlier reports */
 };
 
 static void begin(struct lookup_progress *l, const struct resolver *names)

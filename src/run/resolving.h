@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * resolving - waits for the names of a report, until a signal asks for the report without them.
+ * resolving - waits for the names of a report; a signal ends the wait, and the report is written
+ * without the missing ones.
  */
 #ifndef RUN_RESOLVING_H
 #define RUN_RESOLVING_H
@@ -11,12 +12,12 @@
 #include "run/signals.h"
 
 struct resolving {
-	const struct signals *signals; /* that are taken */
-	bool ended; /* one of them has ended the lookup: that of other reports does not begin */
+	const struct signals *signals; /* blocked by signals_block(); borrowed */
+	bool ended; /* a signal ended a lookup: those of later reports are skipped */
 };
 
-/* Looks up all that is missing, and shows how far it is (base/progress.h). A signal to end gives up
- * the rest. */
+/* Looks up all missing names, and shows the progress (base/progress.h). A signal that ends tiptop
+ * ends the lookup, and sets r->ended. */
 void resolving_run(struct resolving *r, struct resolver *names);
 
 #endif

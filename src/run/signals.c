@@ -18,13 +18,14 @@ static const struct {
 
 #define TABLE_N (sizeof table / sizeof *table)
 
-/* Signals that tiptop ignores, since a write says the same; the command gets them. */
+/* Signals that tiptop ignores, since the failing write returns an error; the command gets them as
+ * they were. */
 static const int not_for_command[] = {SIGPIPE, SIGXFSZ};
 
 #define NOT_FOR_COMMAND_N (sizeof not_for_command / sizeof *not_for_command)
 
-/* Whether the signal is ignored. It must not be blocked then: the kernel would queue it all the
- * same. */
+/* Returns whether the signal is ignored. An ignored signal must not be blocked: the kernel would
+ * queue it all the same. */
 static bool is_ignored(int number)
 {
 	struct sigaction action;
@@ -61,7 +62,7 @@ static bool is_wanted(size_t row, unsigned uses)
 		return !is_ignored(table[row].number);
 	case SIGNAL_STOP:
 	case SIGNAL_CONTINUE:
-		/* Without a screen to give back, a stop needs no help. */
+		/* Without a screen, a stop needs no help. */
 		return uses & SIGNALS_SCREEN && !is_ignored(table[row].number);
 	case SIGNAL_MARK:
 		return uses & SIGNALS_COMMAND;
@@ -98,8 +99,8 @@ struct signal_event signals_next(const struct signals *s)
 	if (read(s->fd, &info, sizeof info) != sizeof info)
 		return taken;
 	taken.number = (int)info.ssi_signo;
-	/* A key sends its signal to all processes in the foreground; a hangup goes to the leader of
-	 * the session only. */
+	/* The terminal sends the signal of a key to all processes in its foreground, but SIGHUP
+	 * only to the session leader. */
 	taken.by_terminal = info.ssi_code == SI_KERNEL && taken.number != SIGHUP;
 	for (size_t i = 0; i < TABLE_N; i++)
 		if (table[i].number == taken.number)
