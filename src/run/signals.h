@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * signals - which signals tiptop takes, and what each means: one table.
+ * signals - the signals that tiptop handles and the meaning of each, in one table.
  *
- * Signals that are taken are blocked and come as data, one by one, when the loop asks for them: no
- * code of tiptop runs in the middle of another. All others do what they did before.
+ * These signals are blocked and read one by one from a signalfd by the loop, so no handler
+ * interrupts other code. All other signals keep their effect.
  *
- * What tiptop changes for itself is not for the command: it gets the signals as tiptop was started
- * with them. Only SIGCHLD does what it does by default, in both: where it was ignored, nobody would
- * learn how a child has ended.
+ * The command does not get the changes that tiptop makes for itself: its signals are as they were
+ * at the start of tiptop. Only SIGCHLD has its default action in both: if it were ignored, the exit
+ * status of a child could not be read.
  */
 #ifndef RUN_SIGNALS_H
 #define RUN_SIGNALS_H
@@ -18,57 +18,58 @@
 #include "base/err.h"
 
 enum signal_meaning {
-	SIGNAL_NONE,   /* none waits */
-	SIGNAL_END,    /* tiptop is to end */
+	SIGNAL_NONE,   /* none is pending */
+	SIGNAL_END,    /* end tiptop */
 	SIGNAL_CHILD,  /* the command may have ended */
-	SIGNAL_RESIZE, /* the terminal has another size */
-	/* Only taken where there is a command: its summary is to begin now. */
+	SIGNAL_RESIZE, /* the terminal has a new size */
+	/* Begin the summary now; only with SIGNALS_COMMAND. */
 	SIGNAL_MARK,
-	/* Only taken where there is a screen to give back: */
+	/* The next two only with SIGNALS_SCREEN: */
 	SIGNAL_STOP, /* Ctrl-Z */
-	/* It was stopped by somebody else (kill -STOP), and may find a terminal that a shell has
-	 * used meanwhile. */
+	/* tiptop runs again after a stop by other means (kill -STOP): a shell may have written to
+	 * the terminal meanwhile. */
 	SIGNAL_CONTINUE,
 };
 
 struct signals {
-	int fd; /* readable while a signal waits; -1: none are taken */
-	/* At the start: */
+	int fd; /* a signalfd; readable while a signal is pending; -1: not begun */
+	/* At the start of tiptop: */
 	sigset_t mask;
-	sigset_t taken; /* the mask once they are taken */
-	/* The signals that tiptop ignores and the program was started to ignore. */
+	sigset_t taken; /* the mask while the signals are blocked */
+	/* The signals that tiptop ignores and that were ignored at its start. */
 	sigset_t ignored;
 };
 
-/* What signals there is a use for, beside those that end tiptop. */
+/* The signals to block in addition to those that end tiptop. */
 enum signals_for { SIGNALS_PLAIN = 0, SIGNALS_SCREEN = 1, SIGNALS_COMMAND = 2 };
 
-/* One signal that was taken. */
+/* A signal that was read. */
 struct signal_event {
 	enum signal_meaning meaning;
 	int number;
-	bool by_terminal; /* a key: the terminal has sent it to all processes in its foreground */
+	bool by_terminal; /* sent by a key, to all processes in the foreground of the terminal */
 };
 
-/* Notes with what signals the program was started; to be called before anything else. */
+/* Saves the signal mask and the ignored signals that the program was started with; call it before
+ * anything else. */
 void signals_begin(struct signals *s);
-/* Makes the signals what they were at the start; for the child that becomes the command. */
+/* Restores the signals of the start, in the child that becomes the command. */
 void signals_restore(const struct signals *s);
-/* Begins to take signals. What was ignored at the start (nohup) stays ignored. uses: a sum of enum
- * signals_for: there is a screen to give back at a stop, or a command with a summary. */
+/* Blocks the signals and opens the signalfd. Signals that were ignored at the start (nohup) stay
+ * ignored. uses: a sum of enum signals_for: there is a screen to restore at a stop, or a command
+ * with a summary. Returns 0, or -errno with a sentence. */
 int signals_block(struct signals *s, unsigned uses, struct err *err);
-/* Takes the next signal that waits; SIGNAL_NONE where there is none. */
+/* Reads the next pending signal; SIGNAL_NONE: none. */
 struct signal_event signals_next(const struct signals *s);
-/* Returns whether a signal to end waits to be taken; it stays. */
+/* Returns whether a signal that ends tiptop is pending; does not read it. */
 bool signals_end_pending(void);
-/* Lets signals do what they did before they were taken, or takes them again: while something is
- * waited for that nobody looks at, and nothing is begun that would have to be ended. */
+/* Restores the signal mask of the start, or blocks the signals again: for a wait in which no signal
+ * is read, and which leaves nothing to clean up. */
 void signals_unblock(const struct signals *s, bool through);
-/* Stops the program, as Ctrl-Z would have done, until SIGCONT, which is taken, too. If no shell
- * could continue the program (a leader of a session, as in xterm -e), the kernel does not let it
- * stop. */
+/* Stops the program, as Ctrl-Z would, until SIGCONT, which is read, too. If no shell could continue
+ * the program (a session leader, as in xterm -e), the kernel does not let it stop. */
 void signals_stop(void);
-/* Ends the program by this signal, so that whoever started it sees that. */
+/* Ends the program by this signal, so that its parent sees that signal. */
 void signals_die(int number);
 void signals_done(struct signals *s);
 

@@ -18,7 +18,8 @@
 #include "inject/preload/exec_note.h"
 #include "inject/preload/process.h"
 
-/* The kernel would write a file that is on a disk, in the middle of what is measured. */
+/* Returns whether the path is absolute and on tmpfs. On a disk, the kernel would write the tables
+ * back during the measurement. */
 static bool is_in_memory(const char *path)
 {
 	struct statfs system;
@@ -26,7 +27,7 @@ static bool is_in_memory(const char *path)
 	return path && path[0] == '/' && !statfs(path, &system) && system.f_type == TMPFS_MAGIC;
 }
 
-/* How often another tiptop may take a folder for one that was left, before it is locked. */
+/* How often another tiptop may remove the new folder as a stale one before it is locked. */
 #define MAKE_TRIES 10
 
 static bool is_own_folder(int fd)
@@ -146,12 +147,13 @@ static void watch_mark(struct table_folder *f)
 		return;
 	close(fd);
 	f->mark_fd = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
-	/* The kernel takes events that are alike and follow each other for one. */
+	/* The kernel merges equal events that follow each other: IN_CLOSE_NOWRITE keeps two opens
+	 * apart. */
 	if (f->mark_fd >= 0)
 		inotify_add_watch(f->mark_fd, path, IN_OPEN | IN_CLOSE_NOWRITE);
 }
 
-/* The lock goes with its descriptor. */
+/* Closing the descriptor releases the lock. */
 static void close_folder(struct table_folder *f)
 {
 	if (f->mark_fd >= 0)
@@ -253,7 +255,7 @@ int table_folder_read(const struct table_folder *f, const char *what, const char
 	if (ret == -EAGAIN)
 		ret = read(to, fd, true, &why);
 	close(fd);
-	/* It has no size yet, or no content. */
+	/* The file has no size or no contents yet. */
 	if ((ret == -ENODATA || ret == -ENOMEM) &&
 	    sscanf(name, PROCESS_FILE_PREFIX "%d", &pid) == 1 && runs(pid))
 		return TABLE_FOLDER_NOT_BEGUN;
