@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * wait - the table of what the loop waits for under one poll(2): descriptors, each with the
- * function that is called when it is ready.
+ * wait - the descriptors that the loop waits for with one poll(2), each with the function that is
+ * called when it is ready.
  *
  *   wait_reset(&w); wait_add(&w, ...); ...; wait_run(&w, &done, &err);
  *
- * The table is filled anew for each wait, since what there is to wait for changes.
+ * Fill the table again before each wait, since the descriptors change.
  */
 #ifndef RUN_WAIT_H
 #define RUN_WAIT_H
@@ -16,7 +16,8 @@
 
 #include "base/err.h"
 
-/* Returns 0, or -errno with a sentence. */
+/* Called with the context of its row and the ready descriptor. Returns 0, or -errno with a
+ * sentence. */
 typedef int wait_function(void *context, int fd, struct err *err);
 
 struct wait {
@@ -26,7 +27,7 @@ struct wait {
 		void *context;
 	} * row; /* [n] */
 	size_t n, cap_fd, cap_row;
-	uint64_t until_ns; /* of CLOCK_MONOTONIC; 0: there is no end of the wait */
+	uint64_t until_ns; /* on CLOCK_MONOTONIC; 0: no limit */
 	struct wait_row late;
 };
 
@@ -37,18 +38,18 @@ struct wait {
 
 void wait_reset(struct wait *w);
 void wait_done(struct wait *w);
-/* Adds a descriptor. events: as for poll(2); with 0, the function is called where the other side
- * has gone. fd -1: nothing is added. */
+/* Adds a descriptor. events: as for poll(2); 0: call the function when the other side has closed
+ * (POLLHUP, POLLERR). fd < 0: adds nothing. */
 void wait_add(struct wait *w, int fd, short events, wait_function *ready, void *context);
-/* Ends the wait at this moment of CLOCK_MONOTONIC, if nothing was ready before, and calls the
- * function with -1 as its descriptor; NULL: the wait only ends. 0: there is no such moment. The
- * earliest of several counts. */
+/* Limits the wait to this moment of CLOCK_MONOTONIC: if nothing is ready by then, calls the
+ * function with -1 as its descriptor; NULL: only ends the wait. Of several limits, the earliest is
+ * used; until_ns 0: none. */
 void wait_until(struct wait *w, uint64_t until_ns, wait_function *late, void *context);
-/* Returns for how many ms poll(2) may wait until this moment, not less than the time; -1: for
- * ever, where it is 0. */
+/* Returns the ms that poll(2) may wait until this moment, rounded up; -1, for ever, if it is 0. */
 int wait_ms_until(uint64_t until_ns);
-/* Waits until a descriptor is ready, then calls the functions of those that are, in the order of
- * the table, until one fails or *done. A signal ends the wait, too. */
+/* Waits until a descriptor is ready or the time is up; calls the functions of the ready descriptors
+ * in the order of the table, until one fails or sets *done. A signal ends the wait, too. Returns 0,
+ * or -errno with a sentence. */
 int wait_run(const struct wait *w, const bool *done, struct err *err);
 
 #endif
