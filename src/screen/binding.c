@@ -6,7 +6,7 @@
 
 #include "base/mem.h"
 
-/* Sets that nobody else has any more are given up when there are so many. */
+/* Above this number of sets, those to which only the binding has a reference are dropped. */
 #define SETS_MAX 16
 
 /* The screen bound to one set. */
@@ -53,7 +53,7 @@ void binding_done(struct binding *b)
 	memset(b, 0, sizeof *b);
 }
 
-/* Whether the machine has an event for the counter, on one kind of cores at least. */
+/* Returns whether the machine has an event for the counter, on at least one kind of cores. */
 static bool is_known(const struct screen_numbers *numbers, int counter)
 {
 	const struct sample_events *events = numbers->events;
@@ -65,8 +65,8 @@ static bool is_known(const struct screen_numbers *numbers, int counter)
 	return false;
 }
 
-/* Why there is no number of a counter that has no event: a recording may lack what the machine
- * has. */
+/* Returns why a counter without an event has no number: a recording may lack events that the
+ * machine has. */
 static enum quality lack_of(const struct screen_numbers *numbers, int counter)
 {
 	enum quality quality = sample_events_quality(numbers->events, numbers->head[counter]);
@@ -74,10 +74,10 @@ static enum quality lack_of(const struct screen_numbers *numbers, int counter)
 	return quality == QUALITY_NOT_COUNTED ? quality : QUALITY_UNSUPPORTED;
 }
 
-/* All numbers of a set that a counter can be. */
+/* All numbers of a set that are the counter. */
 struct matches {
 	bool known;
-	enum quality lack; /* where it is not known */
+	enum quality lack; /* the reason if it is not known */
 	int n;
 	int *at;
 };
@@ -114,7 +114,8 @@ static bool can_be_had(const struct sample_events *set, const struct matches *m)
 	return m->n && sample_events_quality(set, m->at[0]) == QUALITY_EXACT;
 }
 
-/* Whether it has to be in one group with the other counters of its column. */
+/* Returns whether the counter must be in one group with the others of its column: the events of a
+ * core PMU are multiplexed. */
 static bool takes_turns(const struct sample_events *set, const struct matches *m)
 {
 	return can_be_had(set, m) && set->event[m->at[0]].core != SAMPLE_ANY_CORE;
@@ -126,13 +127,13 @@ struct counter_group {
 	int n;
 };
 
-/* What a screen is bound to one set with. */
+/* The state of binding a screen to one set. */
 struct binder {
 	const struct screen *screen;
 	const struct sample_events *set;
 	int n_counters;
 	struct matches *match;      /* [n_counters] */
-	struct counter_group *wish; /* [n_wishes] what the declarations join */
+	struct counter_group *wish; /* [n_wishes] the counters that the user wants in one group */
 	int n_wishes;
 };
 
@@ -144,8 +145,8 @@ static bool has_all(const struct binder *b, const struct counter_group *t, int g
 	return true;
 }
 
-/* Takes the counters from the first group that has all of `others`, of which they are some or all;
- * false where there is none. */
+/* Binds the counters to the first group that has all of `others`, which include them. Returns false
+ * if no group does. */
 static bool bind_together(const struct binder *b, const struct counter_group *t,
 			  const struct counter_group *others, struct bound *use)
 {
@@ -174,7 +175,8 @@ static bool is_within(const struct counter_group *t, const struct counter_group 
 	return found >= t->n;
 }
 
-/* A column that has nothing but what was asked for together shows it as it was together. */
+/* Binds a column all of whose counters the user joined to the group of these. Returns false if
+ * there is none. */
 static bool bind_as_wished(const struct binder *b, const struct counter_group *t, struct bound *use)
 {
 	for (int i = 0; i < b->n_wishes; i++)
@@ -190,7 +192,7 @@ static struct bound bind_alone(const struct matches *m)
 	return (struct bound){-1, m->known ? QUALITY_NOT_COUNTED : (uint8_t)m->lack};
 }
 
-/* Returns whether the counters are what they should be: to be had, and in one group. */
+/* Returns whether the counters are available and in one group. */
 static bool bind_column(const struct binder *b, const struct expr *expr, struct bound *use)
 {
 	struct counter_group counter_group = {.n = 0};

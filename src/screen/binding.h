@@ -1,18 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * binding - which number of a reading each counter of a screen is; or why none.
+ * binding - maps each counter of a screen to a number of a reading, or to the reason why there is
+ * none.
  *
- * A screen knows its counters by aliases; what these are on a machine, the struct screen_numbers
- * says. A reading knows its events, and no screen. The binding puts the two together by what the
- * events are (sample_event.h), so that any screen can be asked of any sample. It is pure, made when
- * a set of events is met for the first time, and kept: once a generation for most.
+ * A screen names its counters by aliases; struct screen_numbers has their events on a machine. A
+ * reading has events, but knows no screen. The binding matches both by sample_event_equal(), so any
+ * screen can be evaluated for any sample. It is pure, and is computed once per set of events and
+ * cached: for most screens once per generation.
  *
- * The counters of one column come from one group, the first one that has them all: a ratio is only
- * true where both were on the PMU at the same time. Where none has them all, each counter is the
- * first number that it can be; the quality of the values then says how much of the time is missing.
- * Only what the PMUs of the cores count has to share them; the kernel's own events never wait.
+ * The counters of one column come from the first group that has them all: a ratio is only true if
+ * both were on the PMU at the same time. If no group has all, each counter is bound to its first
+ * match; the quality of its values then says which share of the time is missing. This concerns only
+ * events of core PMUs; software events never wait.
  *
- * Ownership: the binding borrows screen and numbers, and holds a reference to each set that it met.
+ * Ownership: the binding borrows screen and numbers, and holds a reference to each set in its
+ * cache.
  */
 #ifndef SCREEN_BINDING_H
 #define SCREEN_BINDING_H
@@ -20,29 +22,29 @@
 #include "model/sample_event.h"
 #include "screen/column_kind.h"
 
-/* What the counters of a screen are on the machine that is asked. */
+/* The numbers of the counters of a screen on one machine. */
 struct screen_numbers {
 	struct sample_events *events;
 	int n_counters;
 	int *head; /* [n_counters] in events */
 };
 
-/* What a counter is where a column uses it. */
+/* The number of a counter in one column. */
 struct bound {
-	int event;       /* in the set of the reading; -1: none */
-	uint8_t quality; /* where event is -1: the reason */
+	int event;       /* index in the set of the reading; -1: none */
+	uint8_t quality; /* the reason if event is -1 */
 };
 
 struct binding {
 	const struct screen *screen;
 	const struct screen_numbers *numbers;
-	struct shown shown;       /* what its columns show */
-	struct binding_set **set; /* one for each set that was met, the latest last */
+	struct shown shown;       /* the values that its columns show */
+	struct binding_set **set; /* cache, one for each set, the newest last */
 	size_t n, cap;
 };
 
-/* Sets the numbers of a screen: counter i is the number at head[i], which is copied. The reference
- * to `events` is taken over. */
+/* Sets the numbers of a screen: counter i is the number at head[i]; head is copied. Takes over the
+ * reference to `events`. */
 void screen_numbers_init(struct screen_numbers *numbers, struct sample_events *events,
 			 const int *head, int n_counters);
 void screen_numbers_done(struct screen_numbers *numbers);
@@ -51,15 +53,15 @@ void binding_init(struct binding *b, const struct screen *screen,
 		  const struct screen_numbers *numbers);
 void binding_done(struct binding *b);
 
-/* Returns what the counters are where columns use them, [n_columns][n_counters]; valid until the
- * next call for another set. events NULL: a reading of which nothing was wanted. */
+/* Returns the numbers of the counters in each column, [n_columns][n_counters]; valid until the next
+ * call with another set. events NULL: a reading without events. */
 const struct bound *binding_columns(struct binding *b, const struct sample_events *events);
-/* The same of one column, [n_counters]. */
+/* Returns the numbers of one column, [n_counters]. */
 const struct bound *binding_column(struct binding *b, const struct sample_events *events,
 				   size_t column);
 
-/* Whether all counters of all columns are numbers of the set that can be had, those of each column
- * in one group; what the machine does not have is not asked for. */
+/* Returns whether each column has all its counters, available and in one group. Counters that the
+ * machine lacks are ignored. */
 bool binding_is_whole(struct binding *b, const struct sample_events *events);
 
 #endif

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * built_in - the screens that tiptop comes with. They are in config/screens/, in the XML that users
- * write; plain rows are made of it when tiptop is built.
+ * built_in - the built-in screens. They are in config/screens/, in the XML that users write; the
+ * build turns them into tables.
  *
- * "default" and "branch" are those of tiptop 2.3.1, their headers and formats included: scripts
- * depend on them. So do they on the numbers: a screen keeps its number in all later versions, on
+ * "default" and "branch" are those of tiptop 2.3.1, with its headers and formats, on which scripts
+ * depend. Scripts also depend on the numbers: a screen keeps its number in all later versions, on
  * any CPU and whatever screens the user adds.
  */
 #ifndef SCREEN_BUILT_IN_H
@@ -12,7 +12,7 @@
 
 #include "screen/screen.h"
 
-/* The attributes of a <counter>; NULL where there is none. */
+/* The attributes of a <counter>; NULL: absent. */
 struct counter_row {
 	const char *alias, *event, *arch, *model;
 };
@@ -21,7 +21,7 @@ struct counter_row {
 struct column_row {
 	const char *id, *header, *format, *unit, *expr, *desc;
 	bool optional;
-	int priority; /* 0: not given */
+	int priority; /* 0: absent */
 	const char *warn, *crit;
 };
 
@@ -35,11 +35,12 @@ struct screen_row {
 	size_t n_columns;
 };
 
-/* All built-in screens, in the order of their numbers. */
+/* All built-in screens, sorted by number. */
 extern const struct screen_row *const screen_built_in;
 extern const size_t screen_built_in_n;
 
-/* Appends the built-in screens with the indexes [from, to), declared and not compiled. */
+/* Appends the built-in screens with indices from `from` to before `to`, declared but not
+ * compiled. */
 void screen_list_add_built_in(struct screen_list *l, size_t from, size_t to);
 
 #endif

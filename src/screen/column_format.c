@@ -17,14 +17,14 @@
 #define DIGITS            "0123456789"
 #define LENGTHS           "lL"
 #define FORMAT_NUMBER_MAX 99
-#define DEFAULT_PRECISION 6 /* printf(3) */
+#define DEFAULT_PRECISION 6 /* as in printf(3) */
 
 static int max_int(int a, int b)
 {
 	return a > b ? a : b;
 }
 
-/* One conversion, read from behind its '%'. */
+/* One conversion, parsed from after its '%'. */
 struct conversion {
 	size_t flags_len;
 	const char *flags;
@@ -38,7 +38,7 @@ static bool has_flag(const struct conversion *c, char flag)
 	return memchr(c->flags, flag, c->flags_len) != NULL;
 }
 
-/* What printf(3) makes of 0, the shortest of all numbers. */
+/* Returns the width of the shortest result, that of the number 0. */
 static int conversion_width(const struct conversion *c)
 {
 	bool point = c->precision > 0 || has_flag(c, '#');
@@ -56,7 +56,7 @@ static int conversion_width(const struct conversion *c)
 	return max_int(width, c->width);
 }
 
-/* Reads a number of at most two digits; -1 where it is larger. */
+/* Reads a number of at most two digits; -1: it is larger. */
 static int read_number(const char **at)
 {
 	int number = 0;
@@ -69,7 +69,7 @@ static int read_number(const char **at)
 	return number;
 }
 
-/* *at: behind the '%'; left behind the conversion. */
+/* Parses a conversion. *at: the character after the '%'; is set to the one after the conversion. */
 static int read_conversion(const char *format, const char **at, struct conversion *c,
 			   struct err *err)
 {
@@ -107,7 +107,7 @@ static int read_conversion(const char *format, const char **at, struct conversio
 	return 0;
 }
 
-/* The conversion that begins at a '%' without its length modifiers; gives its end. */
+/* Removes the length modifiers of the conversion at a '%'. Returns its end. */
 static char *strip_conversion(char *at)
 {
 	char *type, *end;

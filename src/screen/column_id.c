@@ -12,11 +12,11 @@
 #define LETTERS "abcdefghijklmnopqrstuvwxyz"
 #define DIGITS  "0123456789"
 
-/* An id that somebody has. */
+/* An id that is in use. */
 struct used_id {
 	const char *id;
-	const struct column *column; /* NULL: it stands beside the columns */
-	unsigned more;               /* the last number that was put behind it */
+	const struct column *column; /* NULL: a field of outputs beside the columns */
+	unsigned more;               /* the last number appended to make a unique id; 1: none yet */
 };
 
 struct ids {
@@ -26,7 +26,8 @@ struct ids {
 	size_t n;
 };
 
-/* Two ids may have one key: then the next key is tried. */
+/* Returns the entry of an id; NULL: none. Two ids may have the same key: then the next key is
+ * tried. */
 static struct used_id *find(const struct ids *ids, const char *id, uint64_t *key)
 {
 	struct used_id *t;
@@ -37,7 +38,7 @@ static struct used_id *find(const struct ids *ids, const char *id, uint64_t *key
 	return NULL;
 }
 
-/* The text lives as long as the table. */
+/* Adds an id. The text must live as long as the table. */
 static void take(struct ids *ids, const char *id, const struct column *column)
 {
 	uint64_t key;
@@ -68,8 +69,8 @@ static void add_id(struct strbuf *out, const char *header)
 		strbuf_addstr(out, "column");
 }
 
-/* Whether the column may have an id that is taken: as an alternative, or as the user, who is not
- * shown twice. */
+/* Returns whether the column may have an id that is in use: because one of the two is an
+ * alternative, or because it shows the user, which is not shown twice. */
 static bool may_share(struct used_id *t, const struct column *c)
 {
 	if (!t->column && !strcmp(t->id, "user") && !strcmp(c->text, "USER")) {
@@ -79,7 +80,7 @@ static bool may_share(struct used_id *t, const struct column *c)
 	return t->column && (t->column->optional || c->optional);
 }
 
-/* Freed by the caller. */
+/* Makes an id from the header. The caller frees it. */
 static char *make_id(const struct ids *ids, const struct column *c)
 {
 	struct strbuf id;
@@ -100,7 +101,7 @@ static char *make_id(const struct ids *ids, const struct column *c)
 	return id.text;
 }
 
-/* "the column '%CPU' in line 3" */
+/* Appends "the column '%CPU' in line 3". */
 static void add_place(struct strbuf *out, const struct column *c)
 {
 	int len;
@@ -138,7 +139,7 @@ static void refuse(const struct ids *ids, const struct column *c, const struct u
 	strbuf_done(&owner);
 }
 
-/* Those that are given go first: what is made makes way for them. */
+/* Adds a given id. Given ids are added before those made from headers, which then avoid them. */
 static void take_given(struct ids *ids, struct column *c, screen_report report, void *context)
 {
 	bool valid = c->id[0] && !c->id[strspn(c->id, LETTERS DIGITS "_")];
