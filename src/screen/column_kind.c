@@ -11,19 +11,19 @@
 
 /* ---- degree ----
  *
- * How a result grows with what it is computed from: in a minute, twice as much as in half
- * of one, twice as much a second, or the same. It is told from the expression alone.
+ * How a result grows with its inputs: with the length of the interval, with rates, or not at all.
+ * It follows from the expression alone.
  *
- * Each reference has a degree for increments and one for rates; they add up in a product, are taken
- * away by a division, and have to be the same on both sides of a sum. 0 * x is of any degree.
+ * Each reference has a degree for increments and one for rates; a product adds them, a division
+ * subtracts them, and both sides of a sum must have the same. 0 * x has any degree.
  */
 
 struct degree {
 	int increments, rates;
-	bool none; /* it has no one degree: two that differ were added */
+	bool none; /* it has no degree: two different ones were added */
 };
 
-/* What lies on the stack. any: a 0, which is of any degree. */
+/* An item of the stack. any: 0, which has any degree. */
 struct item {
 	struct degree degree;
 	bool any;
@@ -36,7 +36,7 @@ static bool is_same(const struct item *a, const struct item *b)
 	return a->degree.increments == b->degree.increments && a->degree.rates == b->degree.rates;
 }
 
-/* Of a sum, or of one of two. */
+/* Returns the degree of a sum, or of a choice between two. */
 static struct item sum_item(const struct item *a, const struct item *b)
 {
 	struct item result = a->any ? *b : *a;
@@ -56,7 +56,7 @@ static struct item product(const struct item *a, const struct item *b, int sign)
 	};
 }
 
-/* What asks something grows with nothing, but has to compare what is alike. */
+/* Returns the degree of a comparison: 0, but both sides must have the same. */
 static struct item answer(const struct item *arg, size_t n)
 {
 	struct item result = plain;
@@ -94,7 +94,7 @@ static struct item apply(enum op_code code, const struct item *arg)
 	}
 }
 
-/* The degree of the whole; that of a reference is what of() says. */
+/* Returns the degree of an expression; of() gives that of a reference. */
 static struct degree expr_degree(const struct expr *e, struct degree (*of)(struct expr_ref ref))
 {
 	struct item stack[EXPR_DEPTH_MAX], *top = stack;
@@ -134,7 +134,7 @@ int values_find(const char *name, enum values *values, struct err *err)
 		       values_name[VALUES_SINCE_MARK]);
 }
 
-/* Of the interval by themselves: they have no total. */
+/* Returns whether the variable is computed for the interval, and so has no total. */
 static bool is_of_interval(int variable)
 {
 	return variable == VARIABLE_CPU_TOT || variable == VARIABLE_CPU_SYS ||
@@ -149,7 +149,7 @@ static struct degree degree_of(struct expr_ref ref)
 			       .rates = ref.mode == EXPR_RATE};
 }
 
-/* What is of an interval in a column: of counters, of what /proc tells, of what has no total. */
+/* Inputs of a column that belong to an interval: counters, facts, variables without a total. */
 struct uses {
 	bool counts, facts, shares;
 };

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * column_kind - what the numbers of a column are: how much happened, how often, at which ratio, or
- * how it stands; and which values a column can show by that.
+ * column_kind - the kind of a column: count, rate, ratio or state; and the values that it can show
+ * therefore.
  *
- * It is told from the expression alone: a count has delta() to the first degree, a ratio of counts
- * to the degree 0, whatever is done to it beside.
+ * It follows from the expression alone: a count has delta() to the first degree, a ratio of counts
+ * to the degree 0.
  *
- * Values. Those of the interval are the expression as it is written. As rates, counts are per
- * second; all else stays. As totals, counts are those since the counters were opened, or of what
- * /proc tells since the task began, and ratios are made of such totals; where a column has both,
- * which began at different times, and where it is a rate, it stays that of the interval. Since a
- * mark, counts are those since then; of ratios it is the change: that of the counts since the mark,
- * less that of all counts before it. Where a column has no total, it stays that of the interval.
+ * Values. VALUES_INTERVAL is the expression as written. With VALUES_RATE, counts are per second;
+ * other columns do not change. With VALUES_TOTAL, counts are since the counters were opened, or for
+ * facts since the task began, and ratios are those of totals. A column that mixes counters and
+ * facts, whose totals began at different times, or is a rate, has no total. With VALUES_SINCE_MARK,
+ * counts are those since the mark; a ratio is shown as its change: the ratio of the counts since
+ * the mark minus the ratio of all counts before it. A column without a total shows the interval.
  */
 #ifndef SCREEN_COLUMN_KIND_H
 #define SCREEN_COLUMN_KIND_H
@@ -20,24 +20,24 @@
 
 enum values { VALUES_INTERVAL, VALUES_RATE, VALUES_TOTAL, VALUES_SINCE_MARK, N_VALUES };
 
-/* What columns show of a row. */
+/* The choice of what columns show. */
 struct shown {
 	enum values values;
-	/* %CPU of a process is its own with that of children that have ended. */
+	/* %CPU of a process includes its children that have ended. */
 	bool with_ended;
 };
 
-/* Their names, as options have them. */
+/* The names used in options. */
 extern const char *const values_name[N_VALUES];
 
-/* By its name. -EINVAL with a sentence: there are none. */
+/* Finds values by name. Returns -EINVAL with a sentence if there are none. */
 int values_find(const char *name, enum values *values, struct err *err);
 
-/* Finds out what a compiled column is, and sets its kind. */
+/* Sets the kind of a compiled column. */
 void column_kind_set(struct column *c);
-/* How a column uses a name where it shows these values. */
+/* Returns the mode of a reference when the column shows these values. */
 enum expr_mode column_mode(const struct column *c, enum values values, enum expr_mode mode);
-/* Whether what the column shows is the change of a ratio, which has a sign. */
+/* Returns whether the column shows the change of a ratio, which has a sign. */
 bool column_shows_change(const struct column *c, enum values values);
 
 #endif

@@ -16,31 +16,31 @@
 #include "screen/column_id.h"
 #include "screen/column_kind.h"
 
-/* How far the compilation of a column is. */
+/* The state of the compilation of a column. */
 enum column_state { COLUMN_PENDING, COLUMN_BUSY, COLUMN_DONE, COLUMN_FAULTY };
 
 /*
- * A screen while it is compiled. A column may use others, which have to be compiled before. When
- * an expression names a column that is still pending, its compilation is given up and begins
- * again when that column is through: an alias then belongs to one column at a time, and can be
- * taken back with it.
+ * A screen during compilation. Columns may use other columns, which have to be compiled first. When
+ * an expression names a column that is still pending, its compilation is aborted and restarted
+ * after that column is done: so new aliases belong to one column at a time and can be removed with
+ * it.
  */
 struct compiler {
 	struct screen *screen;
 	enum column_state *state; /* [n_columns] */
-	/* [n_columns] the columns that wait for the next one; the last is at work. */
+	/* [n_columns] a stack: each column waits for the next; the last is being compiled. */
 	size_t *busy;
 	size_t n_busy;
-	size_t wanted; /* the column that the last one waits for, after -EAGAIN */
-	size_t taken;  /* operations taken over so far, at most SCREEN_TAKEN_MAX */
+	size_t wanted; /* the column that the last one needs, after -EAGAIN */
+	size_t taken;  /* operations copied from other columns so far, at most SCREEN_TAKEN_MAX */
 	struct hash names;
 	struct column_name *column_name; /* [n_columns] */
 };
 
-/* The first column that has this name. */
+/* The first column with a name. */
 struct column_name {
 	size_t column;
-	bool again; /* other columns have it, too */
+	bool again; /* other columns have the name, too */
 };
 
 static bool has_name(const struct screen *s, size_t i, const char *name, size_t len)
@@ -67,7 +67,7 @@ static void index_names(struct compiler *c)
 	}
 }
 
-/* Finds the column of this name, n_columns where there is none. *again: another one has it, too. */
+/* Finds the column with this name; n_columns: none. *again: another column has it, too. */
 static size_t find_named(const struct compiler *c, const char *name, size_t len, bool *again)
 {
 	const struct screen *s = c->screen;
@@ -82,8 +82,8 @@ static size_t find_named(const struct compiler *c, const char *name, size_t len,
 	return i;
 }
 
-/* Refuses a circle: column i is wanted and busy, so it waits, by way of others, for the one that
- * wants it. */
+/* Refuses a circle: column i, which is needed, waits itself for the column that needs it, perhaps
+ * through others. */
 static int refuse_cycle(const struct compiler *c, size_t i, struct err *err)
 {
 	struct strbuf path;
@@ -127,8 +127,8 @@ static int expand_column(const void *context, const char *name, size_t len, cons
 		return err_set(err, ECANCELED, "the column '%.*s', which it uses, is left out",
 			       shown, name);
 	case COLUMN_BUSY:
-		/* A column may have the name of the counter that it shows: then what is missing is
-		 * the counter. */
+		/* A column may have the name of its counter; if that counter is missing, the error
+		 * must name the counter. */
 		if (i == c->busy[c->n_busy - 1])
 			return err_set(err, ENOENT,
 				       "'%.*s' is no counter or variable of this screen, and a "
@@ -142,7 +142,7 @@ static int expand_column(const void *context, const char *name, size_t len, cons
 	return err_set(err, EAGAIN, "the column '%.*s' has to be compiled before", shown, name);
 }
 
-/* In any case of letters, where no column has the name. */
+/* Finds a variable; ignores case if no column has the name. */
 static int find_variable(const struct compiler *c, const char *name, size_t len)
 {
 	int found = -1;
@@ -162,8 +162,8 @@ static int find_variable(const struct compiler *c, const char *name, size_t len)
 	return SYMBOL_VARIABLE + found;
 }
 
-/* The screen's own names come first, so that a new variable never changes what an old screen means.
- * A counter becomes an alias when it is used for the first time. */
+/* Finds a symbol. The screen's own counters come first, so that a new variable never changes the
+ * meaning of an existing screen. A counter becomes an alias on first use. */
 static int find_symbol(const void *context, const char *name, size_t len)
 {
 	struct screen *s = (*(struct compiler *const *)context)->screen;
@@ -179,7 +179,7 @@ static int find_symbol(const void *context, const char *name, size_t len)
 	return find_variable(*(struct compiler *const *)context, name, len);
 }
 
-/* What a column may use. */
+/* Offers the names that a column may use as suggestions. */
 static void suggest(const void *context, struct suggestion *near)
 {
 	const struct screen *s = (*(struct compiler *const *)context)->screen;
@@ -234,7 +234,7 @@ static fact_mask facts_of(const struct screen *s, const struct expr *e)
 	return facts;
 }
 
-/* Of an expression that is one use of a name and nothing else; none of others. */
+/* Returns the unit of an expression that is a single reference; UNIT_NONE for others. */
 static enum unit unit_of_expr(const struct screen *s, const struct expr *e)
 {
 	struct expr_ref ref;
@@ -283,7 +283,7 @@ static int set_unit(const struct screen *s, struct column *c, struct err *err)
 	return 0;
 }
 
-/* Whether the format writes what the column is. */
+/* Checks that the format matches the type of the column. */
 static int check_conversion(const struct column *c, struct err *err)
 {
 	bool text = c->shape.conversion == 's';
@@ -313,14 +313,15 @@ static int read_thresholds(struct column *c, struct err *err)
 	return threshold_read(&c->crit, err) ? err_prefix(err, "crit") : 0;
 }
 
-/* Most cells of tasks that sleep hold a 0, and printf(3) is what costs most of a row. */
+/* Caches the text for 0, which most cells of sleeping tasks hold: printf(3) is most of the cost of
+ * a row. */
 static void set_zero(struct column *c)
 {
 	free(c->zero);
 	c->zero = column_format_zero(c->format, &c->shape);
 }
 
-/* Compiles a column. -EAGAIN: it needs another column first. */
+/* Compiles a column. Returns -EAGAIN if another column has to be compiled first. */
 static int compile_column(struct compiler *compiler, struct column *c, struct err *err)
 {
 	const struct expr_symbols symbols = {.find = find_symbol,
@@ -378,8 +379,8 @@ static bool is_alternative(const struct screen *s, size_t counter)
 	return false;
 }
 
-/* Marks the counters that are used, and reports the others. told: a fault has been reported, from
- * which it may follow that a counter has no use. */
+/* Marks the counters that are used, and reports the others. told: a fault was reported that may be
+ * the reason why a counter is unused. */
 static void mark_counters(struct screen *s, bool told, screen_report report, void *context)
 {
 	for (size_t i = 0; i < s->n_counters; i++) {
@@ -397,8 +398,8 @@ static void mark_counters(struct screen *s, bool told, screen_report report, voi
 	}
 }
 
-/* Whether a fault only follows from what was reported: a column that is left out, or a
- * counter that is lost. */
+/* Returns whether a fault is only a consequence of one reported before: a dropped column or
+ * counter. */
 static bool follows(const struct screen *s, int rc)
 {
 	return rc == -ECANCELED || (rc == -ENOENT && s->lost);
@@ -410,7 +411,7 @@ static void begin_column(struct compiler *c, size_t i)
 	c->busy[c->n_busy++] = i;
 }
 
-/* Compiles column i, if it is pending, and before it those that it uses. */
+/* Compiles column i, if it is pending, and first the columns that it uses. */
 static void compile_with_used(struct compiler *c, size_t i, screen_report report, void *context)
 {
 	struct screen *s = c->screen;
@@ -437,7 +438,7 @@ static void compile_with_used(struct compiler *c, size_t i, screen_report report
 	}
 }
 
-/* Drops a faulty column. Returns whether there was one. */
+/* Drops faulty columns. Returns whether there were any. */
 static bool drop_faulty(struct compiler *c)
 {
 	bool any = false;
