@@ -8,11 +8,11 @@
 #include "base/mem.h"
 #include "screen/expr/lex.h"
 
-/* What a new column looks like until somebody says it otherwise. */
+/* The default formats of a new column. */
 #define NUMBER_FORMAT "%9.2f"
 #define TEXT_FORMAT   "%-12s"
 
-/* Whether the expression names it. */
+/* Returns whether the expression uses the name. */
 static bool names(const char *text, const char *name)
 {
 	struct lexer l;
@@ -43,7 +43,7 @@ static bool same_counter(const struct counter_decl *a, const struct counter_decl
 	       same_text(a->model, b->model);
 }
 
-/* The next declaration of an alias, from i on; n_counters: there is none. */
+/* Returns the next declaration of an alias, from i on; n_counters: none. */
 static size_t next_of(const struct screen *s, size_t i, const char *alias)
 {
 	while (i < s->n_counters && strcmp(s->counter[i].alias, alias) != 0)
@@ -51,7 +51,7 @@ static size_t next_of(const struct screen *s, size_t i, const char *alias)
 	return i;
 }
 
-/* Whether both count the same for the alias, on all CPUs. */
+/* Returns whether the alias has the same declarations in both screens. */
 static bool same_alias(const struct screen *a, const struct screen *b, const char *alias)
 {
 	size_t i = next_of(a, 0, alias), k = next_of(b, 0, alias);
@@ -104,7 +104,7 @@ int compose_copy(struct screen *s, size_t at, const struct screen *from, size_t 
 	return 0;
 }
 
-/* Whether it is a variable that is a text, and nothing else. */
+/* Returns whether the expression is a single variable that is a text. */
 static bool is_text(const char *text)
 {
 	for (int v = 0; v < N_VARIABLES; v++)
@@ -121,7 +121,7 @@ static int check(const char *header, const char *text, struct err *err)
 		       "a column is NAME = EXPRESSION, as in CPI = delta(cycle) / delta(instr)");
 }
 
-/* What the expression names and the screen does not have. */
+/* Copies the counters that the expression uses and the screen lacks. */
 static void copy_used_counters(struct screen *s, const char *text, const struct screen_list *others)
 {
 	for (size_t i = 0; others && i < others->n; i++)
@@ -149,7 +149,7 @@ static bool is_named(const struct screen *s, const char *alias)
 	return false;
 }
 
-/* Takes away what this expression named, and now none does. */
+/* Drops the counters that this expression used and no column uses now. */
 static void drop_unnamed(struct screen *s, const char *text)
 {
 	for (size_t k = s->n_counters; k-- > 0;)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * filter_list - the filters that users have given a name to, in the order of the files.
+ * filter_list - the named filters of users, in the order of the files.
  *
- * What a filter says is only known with a screen, whose columns it may name: until it is used it is
- * a text.
+ * A filter may name columns, so it is compiled only when it is used with a screen; here it is a
+ * text.
  */
 #ifndef SCREEN_FILTER_LIST_H
 #define SCREEN_FILTER_LIST_H
@@ -14,11 +14,11 @@
 struct named_filter {
 	char *name, *text;
 	char *desc;       /* NULL: none */
-	int line;         /* in the file that it comes from */
-	bool from_folder; /* of a file that only adds */
+	int line;         /* in its file */
+	bool from_folder; /* of a file that may only add */
 };
 
-/* It owns its filters and their texts. */
+/* Owns its filters and their texts. */
 struct filter_list {
 	struct named_filter *v;
 	size_t n, cap;
@@ -29,11 +29,12 @@ struct filter_list {
 		NULL, 0, 0                                                                         \
 	}
 
-/* A name is letters, digits, '_' and '-'. */
+/* Returns whether the name is valid: letters, digits, '_' and '-'. */
 bool filter_list_is_name(const char *name);
-/* NULL: there is none of this name. */
+/* Returns the filter with this name; NULL: none. */
 const struct named_filter *filter_list_find(const struct filter_list *l, const char *name);
-/* The new element is cleared but for its texts, which are copied; valid until the next add. */
+/* Adds a filter. Copies the texts; the other fields are 0. The result is valid until the next
+ * add. */
 struct named_filter *filter_list_add(struct filter_list *l, const char *name, const char *text,
 				     const char *desc);
 void filter_list_done(struct filter_list *l);

@@ -16,7 +16,7 @@
 
 /* ---- topic ---- */
 
-/* Columns that take over others that take over others: a circle ends here. */
+/* The maximal depth of columns that use other columns: it ends circles. */
 #define DEPTH_MAX 8
 
 const char *const topic_title[N_TOPICS] = {
@@ -60,7 +60,7 @@ static enum topic topic_of_name(const struct lexer *l)
 	return TOPIC_OTHER;
 }
 
-/* The column of the screen that the token names, perhaps in [ ]; n_columns: none. */
+/* Returns the column that the token names, perhaps in [ ]; n_columns: none. */
 static size_t column_of(const struct screen *s, const struct token *t)
 {
 	const size_t edge = t->kind == TOKEN_BRACKET;
@@ -130,7 +130,7 @@ static bool is_other(double a, double b)
 	return a != b;
 }
 
-/* The longer sign first, where one begins as another does. */
+/* A sign that begins like another one comes before it. */
 static const struct {
 	const char *sign, *word;
 	bool (*is_beyond)(double a, double b);
@@ -182,7 +182,7 @@ enum level threshold_level(const struct threshold *warn, const struct threshold 
 
 /* ---- variable ----
  *
- * The variables of expressions.
+ * Variables of expressions.
  */
 
 static const struct variable_row derived_table[VARIABLE_FIRST_FACT] = {
@@ -205,7 +205,7 @@ static const struct variable_row derived_table[VARIABLE_FIRST_FACT] = {
 	[VARIABLE_MEM_TOTAL_KB] = {.name = "MEM_TOTAL_KB",
 				   .unit = UNIT_KIB,
 				   .help = "memory of the machine (KiB)"},
-	/* What the rules of config/verdicts.xml ask for. */
+	/* The facts that the rules of config/verdicts.xml use. */
 	[VARIABLE_VERDICT] = {.name = "VERDICT",
 			      .unit = UNIT_TEXT,
 			      .facts = FACT_BIT(FACT_CPU_NS) | FACT_BIT(FACT_STIME_NS) |
@@ -231,7 +231,7 @@ bool variable_is_text(int v)
 	       (v >= VARIABLE_FIRST_FACT && fact_table[v - VARIABLE_FIRST_FACT].kind == FACT_TEXT);
 }
 
-/* Whether the variable grows: the increment of a state would be a number without a meaning. */
+/* Returns whether the variable grows: an increment of a state would have no meaning. */
 static bool grows(int v)
 {
 	return v >= VARIABLE_FIRST_FACT && fact_table[v - VARIABLE_FIRST_FACT].kind == FACT_COUNTER;
@@ -440,7 +440,7 @@ enum fact screen_column_fact(const struct column *c)
 	return (enum fact)(expr_ref_at(c->expr, 0).symbol - SYMBOL_VARIABLE - VARIABLE_FIRST_FACT);
 }
 
-/* Of a column that says nothing. */
+/* The priority of a column that declares none. */
 #define PRIORITY_USUAL 5
 
 bool screen_column_counts(const struct column *c)
@@ -535,7 +535,7 @@ void screen_list_number(struct screen_list *l)
 				screen_list_free_number((const struct screen_list *const[]){l}, 1);
 }
 
-/* Appends "0, 3-5, 7". */
+/* Appends the numbers of the screens: "0, 3-5, 7". */
 static void add_numbers(struct strbuf *out, const struct screen_list *l)
 {
 	size_t left = l->n;
