@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * verdict_list - what tells why a task is slow, as it is declared: metrics, and the verdicts that
- * ask for them. config/verdicts.xml says what each attribute means; src/diagnose makes use of it.
+ * verdict_list - the declared rules about why a task is slow: metrics, and verdicts over them.
+ * config/verdicts.xml documents each attribute; src/diagnose evaluates them.
  *
- * A metric is a number of a task whose meaning is the same on all CPUs. A verdict is a rule: a
- * condition over metrics, the words for people, and what to do next.
+ * A metric is a number of a task with the same meaning on all CPUs. A verdict is a rule: a
+ * condition over metrics, texts for users, and the next steps.
  */
 #ifndef SCREEN_VERDICT_LIST_H
 #define SCREEN_VERDICT_LIST_H
@@ -12,28 +12,28 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* A column of a screen of the user's own file, or of a built-in one, that has the metric on some
- * CPUs; NULL: no limit. */
+/* A column, of the user's screen or a built-in one, that gives the metric on some CPUs. arch, model
+ * NULL: no limit. */
 struct metric_from {
 	const char *screen, *column;
-	const char *times; /* what its numbers are multiplied by; NULL: 1 */
+	const char *times; /* the factor of its numbers; NULL: 1 */
 	const char *arch, *model;
 };
 
 struct metric_row {
-	const char *name;   /* small letters, digits and '_' */
-	const char *unit;   /* as it stands behind the number; "" or NULL: none */
+	const char *name;   /* lower-case letters, digits and '_' */
+	const char *unit;   /* written after the number; "" or NULL: none */
 	const char *format; /* of printf(3), for the number */
-	const char *desc;   /* what the number is, in a few words */
+	const char *desc;   /* the number in a few words */
 	const char *expr;   /* of variables; NULL: none */
-	const char *look;   /* what is looked for, see diagnose/evidence.h; NULL: nothing */
-	bool single;        /* it is true of one thread only, not of a process of several */
+	const char *look;   /* its evidence, see diagnose/evidence.h; NULL: none */
+	bool single; /* it is meaningful for one thread only, not for a process with several */
 	const struct metric_from *from;
 	size_t n_from;
 	const char *place; /* file and line; NULL: built in */
 };
 
-/* What to do next: a command line, and what it is good for. */
+/* A next step: a command line, and its purpose. */
 struct verdict_next {
 	const char *run, *why;
 };
@@ -41,13 +41,13 @@ struct verdict_next {
 struct verdict_row {
 	const char *name, *word;
 	const char *when;
-	const char *without; /* metrics that must be unknown, with ';' between them; NULL: none */
+	const char *without; /* metrics that must be unknown, separated by ';'; NULL: none */
 	const char *rank;
 	const char *says;
 	const char *sure;  /* "sure", "likely" or "maybe" */
-	const char *surer; /* what would make it surer; "" or NULL: nothing */
+	const char *surer; /* what would make it more certain; "" or NULL: nothing */
 	const char *source;
-	/* Told by counters: it needs so many ms on a CPU; NULL: it is not. */
+	/* If it depends on counters: the CPU time in ms that it needs; NULL: it does not. */
 	const char *counters;
 	const struct verdict_next *next;
 	size_t n_next;
@@ -61,7 +61,7 @@ struct verdict_table {
 	size_t n_verdicts;
 };
 
-/* That of config/verdicts.xml. */
+/* The table from config/verdicts.xml. */
 extern const struct verdict_table verdict_table_built_in;
 
 #endif

@@ -47,7 +47,7 @@ static const char *keep(struct verdict_own *o, const char *text)
 	return text ? arena_strdup(&o->arena, text) : NULL;
 }
 
-/* Takes the row of this name out: the new one is the last one. */
+/* Removes the row with this name; the new one becomes the last row. */
 static void drop_metric(struct verdict_own *o, const char *name)
 {
 	const struct metric_row *row = find_metric(&o->table, name);
@@ -116,7 +116,8 @@ void verdict_own_add(struct verdict_own *o, const struct verdict_row *row)
 	o->has_next = false;
 }
 
-/* A copy of an array with room for one more. There are few, and what others point to stays. */
+/* Copies an array, with space for one more element, in the arena. Arrays are short, and rows that
+ * share the old one keep it. */
 static void *extend_array(struct verdict_own *o, const void *array, size_t n, size_t size)
 {
 	void *copy = arena_calloc(&o->arena, n + 1, size);

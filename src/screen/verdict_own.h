@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * verdict_own - metrics and verdicts that users' files add, or put in the place of others.
+ * verdict_own - metrics and verdicts of users' files, which add to the built-in ones or replace
+ * them.
  *
- * Ownership: texts are copied, and NULL stays NULL. All lies in the arena, so what was once given
- * out stays where it is: a row that takes over what another one has may point to it.
+ * Ownership: texts are copied; NULL stays NULL. All copies lie in the arena and never move, so that
+ * a row may share the columns or steps of another one.
  */
 #ifndef SCREEN_VERDICT_OWN_H
 #define SCREEN_VERDICT_OWN_H
@@ -11,28 +12,28 @@
 #include "base/mem.h"
 #include "screen/verdict_list.h"
 
-/* An empty one begins it. */
+/* Must be zeroed before its first use. */
 struct verdict_own {
-	struct verdict_table table; /* as others see it; valid until the next add */
+	struct verdict_table table; /* for reading; valid until the next add */
 	struct metric_row *metric;
 	struct verdict_row *verdict;
 	size_t cap_metrics, cap_verdicts;
-	/* Of the last row: it has columns, or steps, of its own. */
+	/* The last row has its own columns, or steps. */
 	bool has_from, has_next;
 	struct arena arena;
 };
 
 void verdict_own_done(struct verdict_own *o);
 
-/* Finds the one that counts: of these, else built in; NULL: there is none of this name. */
+/* Find the row that is in effect: the user's, else the built-in one; NULL: none. */
 const struct metric_row *verdict_own_find_metric(const struct verdict_own *o, const char *name);
 const struct verdict_row *verdict_own_find(const struct verdict_own *o, const char *name);
 
-/* Adds a row, in the place of one of its name that was added before. Its columns or steps are those
- * of `row` until it gets its own. */
+/* Add a row, which replaces an earlier one with its name. It shares the columns or steps of `row`
+ * until it gets its own. */
 void verdict_own_add_metric(struct verdict_own *o, const struct metric_row *row);
 void verdict_own_add(struct verdict_own *o, const struct verdict_row *row);
-/* To the one that was added last. */
+/* Add a column or a step to the row that was added last. */
 void verdict_own_add_from(struct verdict_own *o, const struct metric_from *from);
 void verdict_own_add_next(struct verdict_own *o, const struct verdict_next *next);
 
