@@ -14,7 +14,7 @@
 #include "pmu/event/type.h"
 #include "pmu/event/weight.h"
 
-/* Appends to the sentence what the first name may have been meant to be. */
+/* Appends a suggestion for the first name to the sentence. */
 static void suggest(const struct counter_decl *c, const struct machine *machine, struct err *err)
 {
 	const char *list = c->event;
@@ -24,8 +24,8 @@ static void suggest(const struct counter_decl *c, const struct machine *machine,
 	free(name);
 }
 
-/* Checks all names of a declaration. *what becomes "'A', 'B'"; err is the reason why the first
- * one is not known. Returns 0 if one is known, -EINVAL where one is wrong on any machine, else
+/* Checks all names of a declaration. Sets *what to "'A', 'B'" and err to the reason why the first
+ * one is unknown. Returns 0 if one is known, -EINVAL if one is wrong on any machine, else
  * -ENOENT. */
 static int check_names(const struct counter_decl *c, const struct machine *machine,
 		       struct strbuf *what, int *n, struct err *err)
@@ -39,7 +39,7 @@ static int check_names(const struct counter_decl *c, const struct machine *machi
 		struct event e = {.name = NULL};
 		int ret = candidate_resolve(&e, &candidate, machine, 0, &why);
 
-		/* It is enough that one kind of cores knows it. */
+		/* A name is known if one kind of cores knows it. */
 		for (int core = 1; ret && core < machine_kinds(machine); core++)
 			ret = candidate_resolve(&e, &candidate, machine, core, NULL) ? ret : 0;
 
@@ -58,7 +58,7 @@ static int check_names(const struct counter_decl *c, const struct machine *machi
 	return known ? 0 : -ENOENT;
 }
 
-/* Whether another declaration for this CPU gives the alias an event. */
+/* Returns whether another declaration for this CPU gives the alias an event. */
 static bool has_other(const struct screen *screen, const struct counter_decl *c,
 		      const struct machine *machine)
 {
@@ -80,7 +80,7 @@ static bool has_other(const struct screen *screen, const struct counter_decl *c,
 	return false;
 }
 
-/* Whether it names an event of the table, which may be for other CPUs. */
+/* Returns whether a name is in the event table, perhaps for other CPUs. */
 static bool is_of_table(const struct counter_decl *c, const struct machine *machine)
 {
 	const char *list = c->event;
@@ -94,8 +94,8 @@ static bool is_of_table(const struct counter_decl *c, const struct machine *mach
 	return found;
 }
 
-/* Whether one of the names of the declaration is known on this kind of cores; quick: without a look
- * at what takes time. */
+/* Returns whether a name of the declaration is known on this kind of cores; quick: without slow
+ * lookups. */
 static bool knows_declaration(const struct counter_decl *c, const struct offer *offer, int core,
 			      bool quick)
 {
@@ -119,7 +119,8 @@ static bool knows_declaration(const struct counter_decl *c, const struct offer *
 	return known;
 }
 
-/* A recording may have what only the files of its machine knew. */
+/* Returns whether the offer has the event: a recording may have events that only files of its
+ * machine define. */
 static bool is_known(const struct counter_decl *c, const struct offer *offer)
 {
 	for (int core = 0; core < machine_kinds(offer->machine); core++)
@@ -128,7 +129,7 @@ static bool is_known(const struct counter_decl *c, const struct offer *offer)
 	return false;
 }
 
-/* Checks the event of a declaration: 0, or the sentence without its place. */
+/* Checks the event of a declaration. Returns 0, or -errno with a sentence without the place. */
 static int check_event(const struct screen *screen, const struct counter_decl *c,
 		       const struct offer *offer, struct err *err)
 {
@@ -194,10 +195,10 @@ void counters_check(const struct screen *screen, const struct offer *offer, scre
 	}
 }
 
-/* The search for the event of one counter on one kind of cores. */
+/* A search for the event of one counter on one kind of cores. */
 struct search {
 	struct event_set *set;
-	int i; /* the index of the event in the set */
+	int i; /* index of the event in the set */
 	int core;
 	const struct offer *offer;
 };
@@ -209,8 +210,8 @@ static char *describe(const struct candidate *c)
 	return xasprintf("%s %s", c->decl->type ? c->decl->type : "HARDWARE", c->decl->config);
 }
 
-/* Makes the event what the candidate says, if this machine knows that and cannot open what the
- * event is now. Returns true if it can be opened: the search is over. */
+/* Sets the event to the candidate, if this machine knows that and cannot open the current event.
+ * Returns true if the current event can be opened: the search is over. */
 static bool try_candidate(const struct search *s, const struct candidate *c)
 {
 	struct event *e = &s->set->event[s->i], next = *e;
@@ -313,7 +314,7 @@ bool counters_know_alias(const struct screen *screen, const char *alias, const s
 	return know_alias(screen, alias, offer, true) || know_alias(screen, alias, offer, false);
 }
 
-/* Whether a column uses the alias: those that did may have been left out. */
+/* Returns whether a column uses the alias: columns may have been dropped. */
 static bool is_shown(const struct screen *screen, int symbol)
 {
 	for (size_t i = 0; i < screen->n_columns; i++)
@@ -323,8 +324,8 @@ static bool is_shown(const struct screen *screen, int symbol)
 	return false;
 }
 
-/* Adds a counter: an event for each kind of cores. It is only one event where the kernel itself
- * counts it, or where the set has no room for more, since each alias to come needs one. */
+/* Adds a counter with an event for each kind of cores. It has a single event if it is a software
+ * event, or if the set has no space for more, since each of the remaining aliases needs one. */
 static void add_counter(struct event_set *set, const struct screen *screen, size_t a,
 			const struct offer *offer)
 {
@@ -362,7 +363,7 @@ static void join_column(struct event_set *set, const struct column *column)
 	event_set_join(set, counters);
 }
 
-/* Joins the counters that declarations want together, by the numbers that they give. */
+/* Joins the counters whose declarations have the same join number. */
 static void join_declared(struct event_set *set, const struct screen *screen)
 {
 	uint64_t counters;
@@ -398,7 +399,7 @@ void counters_describe(struct screen_numbers *out, const struct event_set *set)
 	struct sample_event event[EVENT_SET_MAX];
 	int head[EVENT_SET_MAX] = {0};
 
-	/* The parts of a counter stand together. */
+	/* The parts of a counter are adjacent. */
 	for (int i = 0; i < set->n; i++) {
 		bool first = i == 0 || set->event[i].counter != set->event[i - 1].counter;
 
@@ -410,8 +411,8 @@ void counters_describe(struct screen_numbers *out, const struct event_set *set)
 	screen_numbers_init(out, sample_events_new(event, set->n), head, set->n_counters);
 }
 
-/* Whether some part of the counter was resolved: all that this machine knows are QUALITY_EXACT
- * here. */
+/* Returns whether a part of the counter was resolved: at this point, events known to the machine
+ * are QUALITY_EXACT. */
 static bool resolved(const struct event_set *set, int counter)
 {
 	for (int i = 0; i < set->n; i++)

@@ -13,7 +13,7 @@
 #include "screen/bind/fit.h"
 #include "screen/bind/offer.h"
 
-/* Where a line belongs to. */
+/* The context of a line. */
 struct place {
 	struct strbuf *out;
 	const struct machine *machine;
@@ -27,7 +27,7 @@ void encodings_add_head(struct strbuf *out)
 		out, "cpu\tscreen\tcolumn\tcounter\tevent\ttype\tconfig\tconfig1\tgroup\tweight\n");
 }
 
-/* A field, and what ends it. What users wrote may have tabs. */
+/* Appends a field and its separator. Texts of users may contain tabs. */
 static void add_field(struct strbuf *out, const char *text, char end)
 {
 	for (text = *text ? text : "-"; *text; text++)
@@ -51,8 +51,8 @@ static void add_without(const struct place *p, const char *column, const char *c
 	strbuf_addstr(p->out, "-\t-\t-\t-\t-\n");
 }
 
-/* The number of what is counted together with this counter: that of the first of them, from 1 on.
- * Who shares a column with one shares it with all. */
+/* Returns the number of the group of a counter: that of its first member, from 1 on. Counters that
+ * are joined directly or through others are in one group. */
 static int group_of(const struct event_set *set, const struct event *e)
 {
 	uint64_t group = 1ull << e->counter, before = 0, hardware = 0;
@@ -71,7 +71,7 @@ static int group_of(const struct event_set *set, const struct event *e)
 	return __builtin_ctzll(group) + 1;
 }
 
-/* What one count stands for. */
+/* Returns the value of one count. */
 static double weight_of(const struct event *e)
 {
 	if (e->scale == SCALE_NOTHING)
@@ -117,11 +117,11 @@ static bool has_event(const struct event_set *set, int counter)
 	return false;
 }
 
-/* The code of the sentence about a counter that is for other CPUs, or about a column that lacks
- * none. Others say which event is missing. */
+/* The code of a sentence about a counter for other CPUs, or about a column that lacks no event. It
+ * has less precedence than sentences about a missing event. */
 #define OTHER_CPU_ONLY 1
 
-/* Why no declaration of this alias gives an event here. */
+/* Explains why no declaration of this alias gives an event here. */
 static void explain_counter(const struct place *p, const char *alias, struct err *err)
 {
 	const struct machine *m = p->machine;
@@ -143,7 +143,7 @@ static void explain_counter(const struct place *p, const char *alias, struct err
 	}
 }
 
-/* Why the column is not shown, by the set of the screen with all of its columns. */
+/* Explains why the column is not shown, from the set of the screen with all its columns. */
 static void explain_column(const struct place *p, const struct column *c, struct err *err)
 {
 	for (size_t i = 0; i < expr_n_refs(c->expr); i++) {
@@ -168,7 +168,7 @@ static bool has_id(const struct screen *s, size_t n, const char *id)
 	return false;
 }
 
-/* Whether one of the columns of this id may not be left out. */
+/* Returns whether a column with this id is not optional. */
 static bool is_needed(const struct screen *s, const char *id)
 {
 	for (size_t i = 0; i < s->n_columns; i++)
@@ -177,9 +177,8 @@ static bool is_needed(const struct screen *s, const char *id)
 	return false;
 }
 
-/* Why none of the columns of this id is shown, or with NULL of all that the screen cannot do
- * without: columns of one id are for different CPUs, and the one that is for this CPU knows best.
- */
+/* Explains why no column with this id is shown; id NULL: why the screen is hidden. Columns with one
+ * id are for different CPUs, and the reason of the one for this CPU is used. */
 static void explain(const struct place *p, const char *id, struct err *err)
 {
 	const struct screen *s = p->screen;
@@ -196,7 +195,7 @@ static void explain(const struct place *p, const char *id, struct err *err)
 	}
 }
 
-/* p has the whole screen and its set. */
+/* Adds lines for hidden columns. p has the whole screen and its set. */
 static void add_hidden_columns(const struct place *p, const struct screen *shown)
 {
 	const struct screen *s = p->screen;
