@@ -15,14 +15,13 @@
 
 /* ---- event nature ----
  *
- * What kind of event a name is of, by the name alone: the event need not be known
- * here.
+ * The kind of an event, from its name alone: the event may be unknown here.
  */
 
 #define EVENT_MODIFIERS "ukhGH"
 #define EVENT_PHASE_BIT 8
 
-/* Those that ratios tell apart. */
+/* The kinds that ratios distinguish. */
 enum event_kind { EVENT_KIND_OTHER, EVENT_KIND_CORE, EVENT_KIND_INSTRUCTIONS, EVENT_KIND_CYCLES };
 
 struct event_nature {
@@ -33,7 +32,7 @@ struct event_nature {
 
 #define DIGITS "0123456789"
 
-/* Those of pmu/event/name.h that the kernel counts itself, and their unit. */
+/* The software events of pmu/event/name.h, and their units. */
 static const struct software {
 	const char *name, *unit;
 } software_table[] = {
@@ -54,7 +53,7 @@ static const struct software *find_software(const char *name)
 	return NULL;
 }
 
-/* Returns the unit of what the kernel counts itself, "ns"; NULL: it is a number of events. */
+/* Returns the unit of a software event, "ns"; NULL: it is a number of events. */
 static const char *event_nature_unit(const char *name)
 {
 	const struct software *software = find_software(name);
@@ -62,7 +61,7 @@ static const char *event_nature_unit(const char *name)
 	return software ? software->unit : NULL;
 }
 
-/* Cuts the modifiers off "cycles:u:k@hold" or "cpu/.../uk". Returns them. */
+/* Removes the modifiers from "cycles:u:k@hold" or "cpu/.../uk" and returns them. */
 static unsigned int cut_modifiers(char *name)
 {
 	enum event_phase phase;
@@ -86,14 +85,14 @@ static unsigned int cut_modifiers(char *name)
 	return modes;
 }
 
-/* Whether the PMU is one of the cores, by the names that these have on x86, Power, s390 and Arm. */
+/* Returns whether the PMU is a core PMU, by its names on x86, Power, s390 and Arm. */
 static bool is_core_pmu(const char *path)
 {
 	return !strncmp(path, "cpu", 3) || !strncmp(path, "armv", 4) || !strncmp(path, "apple_", 6);
 }
 
-/* Whether the name is that of a tracepoint, "sched:sched_switch". libpfm4 writes "PMU::EVENT", and
- * events in capitals. */
+/* Returns whether the name is that of a tracepoint, "sched:sched_switch". Names of libpfm4 are
+ * "PMU::EVENT", and have events in upper case. */
 static bool is_tracepoint(const char *base)
 {
 	const char *colon = base + strspn(base, "abcdefghijklmnopqrstuvwxyz_" DIGITS);
@@ -107,10 +106,10 @@ static enum event_kind kind_of(const char *base)
 		return is_core_pmu(base) ? EVENT_KIND_CORE : EVENT_KIND_OTHER;
 	if (is_tracepoint(base))
 		return EVENT_KIND_OTHER;
-	/* The value of a register may say itself in which modes to count: bits 16 and 17. */
+	/* A raw code may contain its modes: bits 16 and 17. */
 	if (!strncmp(base, "0x", 2) && (strtoull(base, NULL, 16) >> 16 & 3) % 3)
 		return EVENT_KIND_OTHER;
-	if (!strncasecmp(base, "perf::", 6)) /* libpfm4's name for the PMU of the generic events */
+	if (!strncasecmp(base, "perf::", 6)) /* name of libpfm4 for the PMU of generic events */
 		base += 6;
 	if (find_software(base) || !strncasecmp(base, "PERF_COUNT_SW_", 14))
 		return EVENT_KIND_OTHER;
@@ -121,7 +120,7 @@ static enum event_kind kind_of(const char *base)
 	return EVENT_KIND_CORE;
 }
 
-/* Tells the nature of an event. Where alternatives have different natures, none is known. */
+/* Returns the nature of an event; EVENT_KIND_OTHER if alternatives differ. */
 static struct event_nature event_nature_of(const char *name)
 {
 	struct event_nature nature = {EVENT_KIND_OTHER, 0}, other;
@@ -143,17 +142,17 @@ static struct event_nature event_nature_of(const char *name)
 
 #define BLANKS     " \t\n"
 #define LETTERS    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
-#define QUOTED_MAX 200 /* characters of the list that a sentence repeats */
+#define QUOTED_MAX 200 /* maximal length of the list in a sentence */
 
 /* 13 digits are enough: 1000 cores of 4 GHz have fewer cycles in 2 s. */
 #define COUNT_FORMAT "%13.0f"
 
-/* An event of the list, however often it is named. Name and alias are those of its declaration. */
+/* An event of the list; repeated names are one event. Name and alias belong to its declaration. */
 struct list_event {
 	const char *name, *alias;
 	/* The name of the alternative that is counted here; without alternatives, the name. */
 	char *taken;
-	char *label; /* what heads its column: that of name=, or the name that is taken */
+	char *label; /* header of its column: from name=, else the selected name */
 	struct event_nature nature;
 };
 
@@ -162,17 +161,17 @@ struct reader {
 	struct screen *screen;
 	struct list_event *list_event;
 	size_t n, cap;
-	int group, n_groups; /* the number of the group at hand; 0: none */
-	bool in_group;       /* a weak one has no number */
-	char *modifiers;     /* those behind it; NULL: none */
+	int group, n_groups; /* number of the current group; 0: none */
+	bool in_group;       /* true in a weak group, too, which has no number */
+	char *modifiers;     /* of the group, written after it; NULL: none */
 	struct strbuf *ignored;
 	event_screen_choose choose;
 	void *context;
 	struct err *err;
 };
 
-/* Reads an event as perf spells it; its phase stays. Notes what is ignored of it. Alternatives stay
- * as they are. */
+/* Reads an event in the syntax of perf, with its phase. Notes ignored parts. Does not change
+ * alternatives. */
 static void read_spelling(const struct reader *r, const char *text, char **name, char **label)
 {
 	enum event_phase phase;
@@ -180,7 +179,7 @@ static void read_spelling(const struct reader *r, const char *text, char **name,
 	char *base = xstrndup(text, strchr(text, ';') ? 0 : len);
 	struct event_spelling s;
 
-	/* What is wrong with it is said where the event is looked for. */
+	/* Errors are reported when the event is looked up. */
 	event_spelling_read(&s, base, NULL);
 	*name = *base ? xasprintf("%s%s", s.name, text + len) : xstrdup(text);
 	*label = xstrdup_or_null(s.label);
@@ -195,15 +194,15 @@ static bool alias_in_use(const struct reader *r, const char *alias)
 	for (size_t i = 0; i < r->n; i++)
 		if (!strcmp(r->list_event[i].alias, alias))
 			return true;
-	/* A counter of this name would hide a variable. */
+	/* A counter with this name would hide a variable. */
 	for (int v = 0; v < N_VARIABLES; v++)
 		if (!strcmp(variable_at(v).name, alias))
 			return true;
 	return false;
 }
 
-/* Makes an alias of the event's name, with '_' for all that names in expressions cannot have:
- * "LLC_load_misses". */
+/* Makes an alias from the name of an event, with '_' for characters that are not allowed in
+ * expressions: "LLC_load_misses". */
 static char *make_alias(const struct reader *r, const char *name)
 {
 	struct strbuf alias;
@@ -234,7 +233,7 @@ static void declare(struct reader *r, const char *alias, const char *name)
 	decl->join = r->group;
 }
 
-/* Takes an event that is known already: only the group may be new. */
+/* Adds a known event to the current group. */
 static void join_group(struct reader *r, const struct list_event *a)
 {
 	for (size_t i = 0; i < r->screen->n_counters; i++) {
@@ -284,7 +283,7 @@ static int refuse(const struct reader *r, const char *at, const char *fault)
 		       QUOTED_MAX, r->list, len > QUOTED_MAX ? "..." : "", fault);
 }
 
-/* Gives each of the alternatives further modifiers, which stand before a phase. */
+/* Adds modifiers to each alternative, before its phase. */
 static void extend_all(char **names, const char *modifiers)
 {
 	const char *list = *names;
@@ -306,7 +305,7 @@ static void extend_all(char **names, const char *modifiers)
 	*names = all.text ? all.text : xstrdup("");
 }
 
-/* Reads an event: up to the next ',', '{' or '}' that is not within '/.../'. */
+/* Reads an event, up to the next ',', '{' or '}' outside of '/.../'. */
 static int read_event(struct reader *r)
 {
 	const char *begin = r->at + strspn(r->at, BLANKS), *end = begin, *slash;
@@ -341,7 +340,7 @@ static int read_event(struct reader *r)
 	return 0;
 }
 
-/* Finds the '}' of a group: one within '/.../' is none. NULL: there is none. */
+/* Returns the '}' of a group, outside of '/.../'; NULL: none. */
 static const char *find_close(const char *at)
 {
 	bool inside = false;
@@ -361,8 +360,8 @@ static int check_modifiers(const struct reader *r, const char *open, const char 
 		   : 0;
 }
 
-/* Takes the modifiers behind a group, as in "{a,b}:u", for each of its events. A weak group (W) is
- * one only if it fits: its events are counted as others are. */
+/* Reads the modifiers after a group, as in "{a,b}:u", which apply to each of its events. The events
+ * of a weak group (W) are counted without a group. */
 static int take_modifiers(struct reader *r, const char *open)
 {
 	const char *close = find_close(open), *at = close ? close + 1 : NULL;
@@ -420,7 +419,7 @@ static int read_group(struct reader *r)
 	return ret;
 }
 
-/* Leaves out the name of a group, as perf writes it: "NAME{a,b}". */
+/* Skips the name of a group in the syntax of perf: "NAME{a,b}". */
 static int skip_group_name(struct reader *r)
 {
 	const size_t len = strspn(r->at, LETTERS DIGITS "_-");
@@ -454,7 +453,7 @@ static int read_list(struct reader *r)
 	}
 }
 
-/* Cuts a name in the middle, since PMU and modifiers stand at its ends. */
+/* Cuts a name in the middle, since PMU and modifiers are at its ends. */
 static char *cut_name(const char *name)
 {
 	size_t len = strlen(name), half = (EVENT_HEADER_MAX - 2) / 2;
@@ -496,7 +495,7 @@ static void add_count(struct reader *r, size_t i)
 	free(desc);
 }
 
-/* Finds the first event of this nature; NULL where there is none. */
+/* Returns the first event with this nature; NULL: none. */
 static const struct list_event *find_nature(const struct reader *r, enum event_kind kind,
 					    unsigned int modes)
 {
@@ -506,8 +505,8 @@ static const struct list_event *find_nature(const struct reader *r, enum event_k
 	return NULL;
 }
 
-/* Adds IPC = instructions / cycles, a pure number. Cycles of two names are the same cycles: the
- * first are taken. */
+/* Adds IPC = instructions / cycles, a pure number. If cycles have several names, the first event is
+ * used. */
 static void add_ipc(struct reader *r, const struct list_event *instructions)
 {
 	const struct list_event *cycles =
@@ -532,7 +531,7 @@ static void add_ipc(struct reader *r, const struct list_event *instructions)
 	free(text);
 }
 
-/* Adds 1000 x events / instructions; MPKI, where the events are misses. */
+/* Adds 1000 x events / instructions; for misses that is MPKI. */
 static void add_per_1000(struct reader *r, size_t i)
 {
 	const struct list_event *a = &r->list_event[i];

@@ -26,8 +26,8 @@ static bool id_is_taken(const struct screen *screen, size_t i)
 	return false;
 }
 
-/* Chooses among the columns that have the id of column i, which is the first of them: the first one
- * that has events here stays; if none has, the last one. */
+/* Selects one of the columns with the id of column i, the first of them: the first one with events
+ * here, else the last one. Drops the others. */
 static void choose_variant(struct screen *screen, const struct event_set *set, size_t i)
 {
 	size_t chosen = i;
@@ -70,7 +70,7 @@ static bool knows_column(const struct screen *screen, size_t i, const struct off
 	return true;
 }
 
-/* Whether one of the columns that have the id of column i is known here, or all may be left out. */
+/* Returns whether a column with the id of column i is known here, or all are optional. */
 static bool can_do_without(const struct screen *screen, size_t i, const struct offer *offer)
 {
 	bool optional = true;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * fit - from a screen for many CPUs to the one that this machine can show.
+ * fit - reduces a screen for many CPUs to the columns that this machine can show.
  *
- * Columns of a built-in screen that share a header say the same for different CPUs: the first one
- * that has events here is kept; it may be left out only if all of them may. Then optional columns
- * are left out where the machine lacks one of their counters, or lacks the kinds of cores that they
- * tell apart. A counter that is refused for another reason than its absence counts as one that the
- * machine has, so that a column does not come and go with permissions.
+ * Columns of a built-in screen that share an id show the same for different CPUs: the first one
+ * that has events here is kept; it is optional only if all of them are. Then optional columns are
+ * dropped if the machine lacks one of their counters, or the kinds of cores that they distinguish.
+ * A counter that is refused for another reason than absence counts as present, so that columns do
+ * not depend on permissions.
  */
 #ifndef SCREEN_BIND_FIT_H
 #define SCREEN_BIND_FIT_H
@@ -14,15 +14,15 @@
 #include "screen/bind/offer.h"
 #include "screen/screen.h"
 
-/* Whether the compiled screen is for this CPU, by the names of its events. One that comes from a
- * file and needs nothing special always is. This is asked of all screens at the start. */
+/* Returns whether the compiled screen is for this CPU, by the names of its events. A screen from a
+ * file without "needs" always is. Called for all screens at the start. */
 bool fit_may_show(const struct screen *screen, const struct offer *offer);
 
-/* Whether the compiled column is of use only where there are several kinds of cores. */
+/* Returns whether the compiled column is only useful with several kinds of cores. */
 bool fit_tells_cores_apart(const struct column *column);
 
-/* Leaves out columns of a compiled screen that is for this CPU, when it is to be shown: one at
- * least stays. The second time, nothing is done. */
+/* Drops columns of a compiled screen that is for this CPU, before it is shown; at least one stays.
+ * Repeated calls do nothing. */
 void fit_screen(struct screen *screen, const struct offer *offer);
 
 #endif
