@@ -46,10 +46,10 @@ int candidate_resolve(struct event *e, const struct candidate *c, const struct m
 
 /* ---- recorded ----
  *
- * What a recording has.
+ * The events of a recording.
  */
 
-/* What a kind of event is called by the kernel; those of PMUs have no number any more. */
+/* Returns the type of the kernel for a kind of event; dynamic types of PMUs are not recorded. */
 static uint32_t type_of(enum event_kind kind)
 {
 	static const uint32_t table[N_EVENT_KINDS] = {
@@ -61,7 +61,7 @@ static uint32_t type_of(enum event_kind kind)
 	return table[kind];
 }
 
-/* "r1c2" is a code of the cores, everything else one of the kernel's generic names. */
+/* Returns whether the name is the code of the event: "r1c2", or a generic name of the kernel. */
 static bool has_code(const struct sample_event *x, const char *name)
 {
 	uint64_t config;
@@ -85,7 +85,7 @@ static bool has_config(const struct sample_event *x, const struct counter_decl *
 	       t->type == type_of((enum event_kind)x->kind) && config == x->config;
 }
 
-/* The event as it would be asked for: by itself, and by modifiers of its own. */
+/* Returns the event with the default modes, before modifiers. */
 static struct event plain_event(const struct sample_event *x)
 {
 	struct event e = {
@@ -109,8 +109,8 @@ static bool has_modes(const struct offer *o, struct event *e, uint8_t modes)
 	return event_to_sample(&alone, 0).modes == modes;
 }
 
-/* Where the modifiers of a name begin: behind its last colon, or behind the last '/' of
- * "cpu/.../"; NULL where it has none. *len: of what stands before them. */
+/* Returns the modifiers of a name, after its last colon or the last '/' of "cpu/.../"; NULL: none.
+ * *len: the length of the name before them. */
 static const char *find_modifiers(const char *name, size_t *len)
 {
 	const char *colon = strrchr(name, ':'), *slash = strrchr(name, '/');
@@ -125,7 +125,7 @@ static const char *find_modifiers(const char *name, size_t *len)
 	return word;
 }
 
-/* Names without phases. */
+/* Compares names without phases and modifiers. */
 static bool same_name(const char *x, const char *y)
 {
 	size_t x_len, y_len;
@@ -135,7 +135,7 @@ static bool same_name(const char *x, const char *y)
 	return x_len == y_len && !memcmp(x, y, x_len);
 }
 
-/* The name without its phase; the caller frees it. */
+/* Returns the name without its phase; the caller frees it. */
 static char *cut_phase(const char *name, enum event_phase *phase)
 {
 	const size_t len = event_name_phase(name, phase);
@@ -160,7 +160,7 @@ static bool has_name(const struct sample_event *x, const char *name)
 	return has;
 }
 
-/* Whether x is the event of this name, in whatever mode; *e is it then, as the name says. */
+/* Returns whether x has this name, in any mode. Sets *e to the event with the modes of the name. */
 static bool take_name(const struct sample_event *x, const char *name, struct event *e)
 {
 	enum event_phase phase;
@@ -175,20 +175,20 @@ static bool take_name(const struct sample_event *x, const char *name, struct eve
 	return has;
 }
 
-/* The same by its config. */
+/* The same, by the config. */
 static bool take_config(const struct sample_event *x, const struct counter_decl *c, struct event *e)
 {
 	*e = plain_event(x);
 	return has_config(x, c);
 }
 
-/* Whether its counts stand for what they are to: a PMU's own unit is always that. */
+/* Returns whether one count has the wanted weight; an event with a unit of its PMU always has. */
 static bool has_weight(const struct sample_event *x, const struct candidate *c)
 {
 	return x->unit[0] || event_weight_fits(c->weight, x->scale);
 }
 
-/* Whether x is the candidate; *e is it then. */
+/* Returns whether x is the candidate, and sets *e to it. */
 static bool is_candidate(const struct offer *o, const struct sample_event *x,
 			 const struct candidate *c, struct event *e)
 {
@@ -216,14 +216,14 @@ static int recorded_resolve(const struct offer *o, struct event *e, int core,
 	return -ENOENT;
 }
 
-/* A look at the list is as quick. */
+/* Looking up the list is fast, so no name needs to be certain. */
 static bool recorded_is_certain(const struct offer *o, const char *name)
 {
 	(void)o, (void)name;
 	return false;
 }
 
-/* The recorded event that event i of the set is. */
+/* Returns the recorded event that equals event i of the set; NULL: none. */
 static const struct sample_event *find_recorded(const struct offer *o, const struct event_set *set,
 						int i)
 {
@@ -248,7 +248,7 @@ static bool recorded_has(const struct offer *o, struct event_set *set, int i)
 	return x && x->quality != QUALITY_UNSUPPORTED;
 }
 
-/* As event_set_describe() has it. */
+/* Returns the name of a PMU as event_set_describe() does. */
 static const char *core_name(const struct machine *m, int core)
 {
 	return core >= 0 && core < m->n_cores ? m->core[core].name : "cpu";
@@ -309,7 +309,7 @@ static bool live_has(const struct offer *o, struct event_set *set, int i)
 {
 	int fd;
 
-	/* Where it can be opened, and whether, is found out by who opens it. */
+	/* For sockets, the code that opens the event finds out whether that is possible. */
 	if (o->sockets)
 		return set->event[i].shared;
 	fd = event_probe(o->sys, set, i);

@@ -9,18 +9,19 @@
 #include "model/sample_event.h"
 #include "pmu/event/meaning.h"
 
-/* Three lines of a panel of 80 columns: room for all of our own texts, and for most of the
+/* Three lines of a panel with 80 columns: space for all texts of tiptop, and for most of the
  * vendors'. */
 #define MEANING_MAX 204
 
-/* Whether the type is one that any core PMU may have, or the PMU's own. */
+/* Returns whether the type is valid for any core PMU, or is that of this PMU. */
 static bool is_core_type(const struct event *e, const struct core_pmu *core)
 {
 	return e->type == PERF_TYPE_HARDWARE || e->type == PERF_TYPE_HW_CACHE ||
 	       e->type == PERF_TYPE_RAW || (core && e->type == core->type);
 }
 
-/* Tells the PMU. An event of a PMU outside of the cores was asked for by its name: "msr/tsc/". */
+/* Returns the name of the PMU. An event of a PMU outside of the cores is named with it:
+ * "msr/tsc/". */
 static char *describe_pmu(const struct event *e, const struct machine *m)
 {
 	const struct core_pmu *core =
@@ -55,8 +56,8 @@ static char *describe_code(const struct event *e)
 	return text.text;
 }
 
-/* Tells the modes, as the kernel is asked for them. Where the kernel itself is counted, the
- * hypervisor is not worth a word. */
+/* Returns the modes as passed to the kernel. The hypervisor is not mentioned if the kernel is
+ * counted. */
 static char *describe_modes(const struct event_set *set, int i)
 {
 	struct perf_event_attr attr;
@@ -80,7 +81,7 @@ static char *describe_modes(const struct event_set *set, int i)
 	return text.text;
 }
 
-/* Tells what the event counts; a text that is too long is cut between words. */
+/* Returns the meaning of the event; a long text is cut between words. */
 static char *describe_meaning(const struct event *e, const struct machine *m)
 {
 	struct strbuf text;

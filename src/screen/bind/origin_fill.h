@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * origin_fill - from the events of a set to their origins, as view/origin.h shows them: names,
- * numbers and sentences.
+ * origin_fill - describes the events of a set for view/origin.h: names, numbers and sentences.
  */
 #ifndef SCREEN_BIND_ORIGIN_FILL_H
 #define SCREEN_BIND_ORIGIN_FILL_H
@@ -9,7 +8,7 @@
 #include "pmu/event/machine.h"
 #include "view/origin.h"
 
-/* Fills in all events of the set, in place of what was there. */
+/* Replaces the list with all events of the set. */
 void origins_fill(struct origins *out, const struct event_set *set, const struct machine *m);
 
 #endif
