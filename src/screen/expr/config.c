@@ -6,15 +6,15 @@
 
 #include "screen/expr/lex.h"
 
-/* How many parentheses may be open. */
+/* The maximal depth of parentheses. */
 #define CONFIG_DEPTH_MAX 64
 
 enum config_op { CONFIG_OR, CONFIG_AND, CONFIG_SHL };
 
-/* The words stand beside the signs because '&' has to be written "&amp;" in XML. */
+/* Words are alternatives to signs because '&' must be written "&amp;" in XML. */
 static const struct operator_row {
 	const char *symbol;
-	int precedence; /* a larger one binds tighter; 1 is the loosest */
+	int precedence; /* higher binds tighter; 1 is the lowest */
 	enum config_op op;
 } operator_table[] = {
 	{"|", 1, CONFIG_OR},    {"or", 1, CONFIG_OR},   {"&", 2, CONFIG_AND},
@@ -28,7 +28,7 @@ static const struct operator_row {
 struct config_parser {
 	struct lexer lex;
 	int (*lookup)(const char *name, size_t len, uint64_t *value);
-	int parens; /* how many are open */
+	int parens; /* open parentheses */
 	struct err *err;
 };
 
@@ -90,7 +90,7 @@ static int apply(struct config_parser *p, enum config_op op, uint64_t *left, uin
 	return 0;
 }
 
-/* Precedence climbing, as in parse.c; with nothing to remember, it computes at once. */
+/* Precedence climbing, as in parse.c, but computing the value directly. */
 static int parse_or(struct config_parser *p, int precedence, uint64_t *out)
 {
 	const struct operator_row *o;

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* part of expr: runs compiled expressions and analyses their inputs. */
 #include "screen/expr/eval.h"
 
 #include <math.h>
@@ -7,11 +8,11 @@
 
 /* ---- need ----
  *
- * Without which references an expression cannot be true.
+ * The references without which an expression cannot be true.
  */
 
-/* References are bits: those without which a value is not known, and without which it is not a
- * true one. */
+/* Sets of references as bits: those without which the value is unknown, and those without which it
+ * is not a true one. */
 struct need {
 	uint64_t known, truth;
 };
@@ -26,7 +27,7 @@ static uint64_t bit_of_text(const struct expr_text *t)
 	return t->literal ? 0 : bit_of(t->ref);
 }
 
-/* Without any operand that it takes, there is no result. */
+/* The result needs all operands. */
 static struct need need_all(const struct need *arg, size_t n)
 {
 	uint64_t all = 0;
@@ -36,7 +37,7 @@ static struct need need_all(const struct need *arg, size_t n)
 	return (struct need){all, all};
 }
 
-/* One side of "and", "or" may decide alone, and only one branch of if() counts. */
+/* One side of "and" or "or" may decide alone, and only one branch of if() counts. */
 static struct need need_of(const struct expr *e, const struct op *op, const struct need *arg)
 {
 	uint64_t bits;
@@ -115,7 +116,7 @@ static struct value apply_abs(const struct value *arg)
 	return value_combine(fabs(arg[0].number), arg[0], arg[0]);
 }
 
-/* Both branches have been computed by now; only the choice depends on the condition. */
+/* Both branches have been computed; the condition selects one. */
 static struct value apply_if(const struct value *arg)
 {
 	const struct value *chosen = arg[0].number != 0 ? &arg[1] : &arg[2];
@@ -153,7 +154,7 @@ static struct value apply_not_equal(const struct value *arg)
 	return value_combine(arg[0].number != arg[1].number, arg[0], arg[1]);
 }
 
-/* Three values. One side may decide alone: then it does not matter whether the other is known. */
+/* Three-valued logic: one side may decide alone, whether the other is known or not. */
 static struct value decide(const struct value *arg, bool deciding)
 {
 	bool left = (arg[0].number != 0) == deciding, right = (arg[1].number != 0) == deciding;
@@ -209,12 +210,12 @@ static struct value apply(const struct op *op, const struct value *arg)
 {
 	struct value v = op_table[op->code].apply(arg);
 
-	/* A result beyond the range of a double is no number either; mostly its divisor was close
-	 * to 0. Left alone, 1/inf would come back as a 0 that looks exact. */
+	/* A result that is not finite is no number; usually its divisor was near 0. If it were
+	 * kept, 1/inf would give a 0 that looks exact. */
 	return value_known(v) && !isfinite(v.number) ? value_none(QUALITY_DIVZERO) : v;
 }
 
-/* What an expression is evaluated with. */
+/* The context of an evaluation. */
 struct run {
 	const struct expr *expr;
 	expr_load load;
@@ -222,7 +223,7 @@ struct run {
 	const void *row;
 };
 
-/* The text, or NULL; *known: how well it is known. */
+/* Returns the text, or NULL; *known: its quality. */
 static const char *text_of(const struct run *r, const struct expr_text *t, struct value *known)
 {
 	const char *text;
@@ -254,7 +255,7 @@ struct value expr_eval(const struct expr *e, expr_load load, expr_load_text load
 	struct value stack[EXPR_DEPTH_MAX];
 	struct value *top = stack;
 
-	/* Most columns only show what one name stands for. */
+	/* A shortcut for the most frequent columns, a single name. */
 	if (e->n_ops == 1 && e->op->code == OP_LOAD)
 		return load(row, e->ref[e->op->ref]);
 	for (const struct op *op = e->op; op < e->op + e->n_ops; op++) {

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * eval - a compiled expression: postfix code, which parse.c writes and eval.c runs on a stack.
+ * part of expr: a compiled expression as postfix code, which parse.c writes and eval.c runs on a
+ * stack.
  *
- * Invariants, which parse.c keeps: the code leaves exactly one value on the stack, never takes more
- * values than there are, and never holds more than EXPR_DEPTH_MAX values. The ref of an OP_LOAD is
- * less than n_refs; refs are distinct, in the order of their first use. Texts are no values: what
- * compares them has them as its own operands.
+ * Invariants, guaranteed by parse.c: the code leaves exactly one value on the stack, never pops
+ * from an empty stack, and never holds more than EXPR_DEPTH_MAX values. The ref of an OP_LOAD is
+ * less than n_refs; refs are distinct, in the order of their first use. Texts are not on the stack:
+ * operations that compare them have them as operands.
  */
 #ifndef SCREEN_EXPR_EVAL_H
 #define SCREEN_EXPR_EVAL_H
@@ -16,16 +17,16 @@
 
 #include "screen/expr/expr.h"
 
-/* How many parentheses may be open, and how many values may wait for their operator. */
+/* The maximal number of open parentheses, and of values that wait for their operator. */
 #define EXPR_DEPTH_MAX 64
-/* How many operations an expression may have after others were put into it: columns that use each
- * other twice, and twice again, would grow without end. */
+/* The maximal number of operations after other expressions were copied into this one: columns that
+ * use each other twice, and so on, would grow exponentially. */
 #define EXPR_EXPANDED_MAX 10000
 
 enum op_code {
 	OP_NUMBER,
 	OP_LOAD,
-	OP_ORDER, /* of two texts: -1, 0 or 1, as strcmp(3) has it */
+	OP_ORDER, /* compares two texts: -1, 0 or 1 */
 	OP_NEGATE,
 	OP_ADD,
 	OP_SUBTRACT,
@@ -53,14 +54,14 @@ struct op {
 		double number; /* OP_NUMBER */
 		size_t ref;    /* OP_LOAD */
 		struct {
-			uint32_t left, right; /* OP_ORDER: which texts */
+			uint32_t left, right; /* OP_ORDER: indices of the texts */
 		};
 	};
 };
 
-/* A text that is compared: as it was written, or that of a name. */
+/* An operand of a comparison of texts: a literal, or the text of a name. */
 struct expr_text {
-	char *literal; /* NULL: that of the reference */
+	char *literal; /* NULL: the text of the reference */
 	size_t ref;
 };
 
@@ -71,11 +72,11 @@ struct expr {
 	size_t n_refs, cap_refs;
 	struct expr_text *text;
 	size_t n_texts, cap_texts;
-	bool is_text; /* it is one reference to a text, and nothing else */
-	bool asks;    /* it has a comparison, an operator of logic, or a call */
+	bool is_text; /* a single reference to a text */
+	bool asks;    /* it has a comparison, a logical operator, or a call */
 };
 
-/* How an operation works: it takes n_args values from the stack, and leaves one there. */
+/* An operation: pops n_args values and pushes one. */
 struct op_row {
 	size_t n_args;
 	/* NULL: the operation pushes its own operand. */
