@@ -12,34 +12,32 @@
  *   primary    := NUMBER | TEXT | NAME | "[" HEADER "]" | MODE "(" NAME ")"
  *               | FUNCTION "(" or ("," or)* ")" | CALL "(" NUMBER ")" | "(" or ")"
  *
- * NUMBER is decimal ("1e6", ".5") or hexadecimal ("0x1f"). NAME is what the caller's symbol table
- * knows, also with a '%' before its first letter, or else another expression that the caller has
- * under this name; HEADER is always the latter. A bare name is the total of a counter since it was
- * opened, or the present value of a fact; the MODEs take one name: delta(x), the increment since
- * the last refresh; rate(x), the same per second. FUNCTIONs take expressions: per(a, b) is a / b,
- * min(a, b), max(a, b), abs(a), and if(c, a, b), which is a where c is not 0, else b.
+ * NUMBER is decimal ("1e6", ".5") or hexadecimal ("0x1f"). NAME is a name in the caller's symbol
+ * table, perhaps with a '%' before its first letter, or else the name of another expression of the
+ * caller; HEADER is always the latter. A bare name is the total of a counter since it was opened,
+ * or the current value of a fact; the MODEs take one name: delta(x), the increment since the last
+ * refresh; rate(x), the same per second. FUNCTIONs take expressions: per(a, b) is a / b, min(a, b),
+ * max(a, b), abs(a), and if(c, a, b), which is a if c is not 0, else b.
  *
- * A CALL is a function of the caller's own, of one whole number that stands there.
+ * A CALL is a function of the caller with one whole number as argument.
  *
- * Comparisons, "and", "or", "not" give 1 or 0; what is not 0 is true. "!" binds as "not" does: less
- * tight than a comparison. The words lt, le, gt, ge, eq
- * and ne stand for the signs, because '<' has to be written "&lt;" in XML. Words are operators
- * only where an operator can stand: a counter may have such a name, and one that is named "not" is
- * never the operator.
+ * Comparisons, "and", "or", "not" give 1 or 0; any other number than 0 is true. "!" has the
+ * precedence of "not", lower than a comparison. The words lt, le, gt, ge, eq and ne may replace the
+ * signs, because '<' must be written "&lt;" in XML. Words are operators only where an operator is
+ * allowed: a counter may have such a name, and if it is named "not", that is never the operator.
  *
- * Texts. TEXT stands between two quotes of one kind, "..." or '...', and has no such quote in it. A
- * name may stand for a text, too. Texts are compared with texts, byte by byte, and the result is a
- * number; nothing else can be computed from them. An expression may also be one name of a text and
- * nothing else (expr_is_text()): its value is only how well the text is known.
+ * Texts. TEXT is enclosed in quotes of one kind, "..." or '...', and does not contain them. A name
+ * may be that of a text, too. Texts are only compared with texts, byte by byte, with a number as
+ * result. An expression may also be a single name of a text (expr_is_text()): its value then has
+ * only the quality of the text.
  *
- * Evaluation works on struct value: a division by zero gives QUALITY_DIVZERO, unknown spreads with
- * its reason (see base/value.h), also through comparisons, min, max, "and" and "or", whatever the
- * other side is. Of if(), only the condition and the chosen branch count. Nothing is ever 0 because
- * it could not be read.
+ * Evaluation works on struct value: a division by zero gives QUALITY_DIVZERO; an unknown operand
+ * makes the result unknown, with its reason (see base/value.h), also for comparisons, min and max.
+ * "and" and "or" are known if one side decides alone. if() depends only on the condition and the
+ * chosen branch. An unknown value never becomes 0.
  *
- * Errors: -EINVAL for a text that is no expression, -ENOENT for a name that is not known, -ERANGE
- * for a whole number that does not fit, or what expand() says; the sentence has the column, counted
- * from 1.
+ * Errors: -EINVAL for an invalid expression, -ENOENT for an unknown name, -ERANGE for a whole
+ * number that does not fit, or the error of expand(); the sentence has the column, counted from 1.
  *
  * Ownership: the caller frees the expression with expr_free; it keeps no pointer to the
  * text or the symbols.
@@ -59,14 +57,14 @@
 enum expr_mode { EXPR_TOTAL, EXPR_DELTA, EXPR_RATE, N_EXPR_MODES };
 
 struct expr_function {
-	const char *name; /* NULL for the bare name */
+	const char *name; /* NULL: the bare name */
 	const char *help;
 };
 
 extern const struct expr_function expr_function_table[N_EXPR_MODES];
 
-/* What expressions may have beside names, as a list for people: the functions, such as "if(c, a,
- * b)", and the operators. expr_syntax_at() gives row i; behind the last row, its text is NULL. */
+/* A row of the list of functions, such as "if(c, a, b)", and operators for users. expr_syntax_at()
+ * returns row i; after the last row, its text is NULL. */
 struct expr_syntax {
 	const char *kind; /* "function", "operator" */
 	const char *text, *help;
@@ -76,9 +74,9 @@ struct expr_syntax expr_syntax_at(size_t i);
 
 struct expr;
 
-/* A function of the caller's own: NAME "(" NUMBER ")" is a reference to its symbol. */
+/* A function of the caller: NAME "(" NUMBER ")" is a reference to its symbol. */
 struct expr_call {
-	const char *name, *usage, *help; /* usage: as in "under(pid)" */
+	const char *name, *usage, *help; /* usage: "under(pid)" */
 	int symbol;
 };
 
@@ -86,66 +84,63 @@ struct expr_call {
 struct expr_ref {
 	int symbol;
 	enum expr_mode mode;
-	uint64_t number; /* of a call; else 0 */
+	uint64_t number; /* argument of a call; else 0 */
 };
 
-/* The caller's symbol table: what the names in an expression mean. */
+/* The caller's symbol table. */
 struct expr_symbols {
-	/* Returns the caller's number (>= 0) for a name, or -1 where there is no such name. */
+	/* Returns the symbol (>= 0) of a name; -1: unknown. */
 	int (*find)(const void *context, const char *name, size_t len);
 	const void *context;
-	/* Sets *out to the compiled expression that this name stands for, which is put in the place
-	 * of the name; *out stays NULL where there is none. Returns 0; or -errno with a sentence,
-	 * which ends the compilation. NULL: no name stands for an expression. */
+	/* Sets *out to the compiled expression with this name, which is copied in its place; NULL:
+	 * none. Returns 0; or -errno with a sentence, which ends the compilation. May be NULL. */
 	int (*expand)(const void *context, const char *name, size_t len, const struct expr **out,
 		      struct err *err);
-	/* The same as find() for the name in MODE "(" NAME ")". NULL: find() itself. */
+	/* Does find() for the name in MODE "(" NAME ")". NULL: use find(). */
 	int (*find_grown)(const void *context, const char *name, size_t len);
-	/* The same as find() for a "[HEADER]", asked before expand(). NULL: it finds none. */
+	/* Does find() for a "[HEADER]", called before expand(). NULL: finds none. */
 	int (*find_header)(const void *context, const char *name, size_t len);
-	/* Offers what the user may write in place of a name that is not known. NULL: nothing. */
+	/* Offers alternatives to an unknown name. NULL: none. */
 	void (*suggest)(const void *context, struct suggestion *near);
-	/* Whether the reference has a meaning; -errno with a sentence ends the compilation. NULL:
-	 * all have. */
+	/* Returns 0 if the reference has a meaning; -errno with a sentence ends the compilation.
+	 * NULL: all have. */
 	int (*check)(const void *context, struct expr_ref ref, struct err *err);
-	/* Whether what find() has found is a text. NULL: nothing is. */
+	/* Returns whether a symbol is a text. NULL: none is. */
 	bool (*is_text)(const void *context, int symbol);
 	const struct expr_call *call;
 	size_t n_calls;
 };
 
-/* Returns the value of one reference in the row that is computed; of a text, how well it is known.
- */
+/* Returns the value of a reference in the row being evaluated; for a text, only its quality. */
 typedef struct value (*expr_load)(const void *row, struct expr_ref ref);
-/* Returns the text of a reference to one, which is used at once; NULL: it is not known. */
+/* Returns the text of a reference, which is used at once; NULL: unknown. */
 typedef const char *(*expr_load_text)(const void *row, struct expr_ref ref);
 
 int expr_compile(struct expr **out, const char *text, const struct expr_symbols *symbols,
 		 struct err *err);
 void expr_free(struct expr *e);
-/* load_text NULL: no text is known. */
+/* Evaluates an expression. load_text NULL: all texts are unknown. */
 struct value expr_eval(const struct expr *e, expr_load load, expr_load_text load_text,
 		       const void *row);
 
-/* Whether it is the text of a name, which is its first reference, and nothing else. */
+/* Returns whether the expression is a single name of a text, its first reference. */
 bool expr_is_text(const struct expr *e);
 
-/* Whether it has a comparison, an operator such as "and", or a call: it asks something. */
+/* Returns whether it has a comparison, a logical operator or a call. */
 bool expr_has_test(const struct expr *e);
 
-/* The column, from 1 on, that the sentence of a fault begins with; 0: none. */
+/* Returns the column, from 1 on, at the beginning of an error's sentence; 0: none. */
 size_t expr_fault_column(const struct err *err);
 
-/* The number of operations in the expression: what it costs to put it into another one. */
+/* Returns the number of operations: the cost of copying it into another expression. */
 size_t expr_n_ops(const struct expr *e);
 
-/* The distinct references, in the order of their first use: what has to be read for this
- * expression. */
+/* The distinct references, in the order of their first use: the inputs of the expression. */
 size_t expr_n_refs(const struct expr *e);
 struct expr_ref expr_ref_at(const struct expr *e, size_t i);
 
-/* Whether it can only be true where reference `ref` is known. Of the first 64 that is said, of
- * others it is not. */
+/* Returns whether the expression can only be true if reference `ref` is known; false for references
+ * beyond the first 64. */
 bool expr_needs(const struct expr *e, size_t ref);
 
 /*
@@ -154,7 +149,7 @@ bool expr_needs(const struct expr *e, size_t ref);
  *   or    := and ("|" and)*        and := shift ("&" shift)*
  *   shift := atom ("shl" atom)*    atom := NUMBER | NAME | "(" or ")"
  *
- * `lookup` gives the value of a name and returns 0, or -1 where it does not know it (-ENOENT).
+ * `lookup` sets the value of a name and returns 0, or returns -1 for an unknown name (-ENOENT).
  * Errors as above; a shift by 64 or more is -ERANGE.
  */
 int expr_config_eval(const char *text, int (*lookup)(const char *name, size_t len, uint64_t *value),

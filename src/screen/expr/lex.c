@@ -9,17 +9,17 @@
 #include "base/num.h"
 #include "base/text.h"
 
-/* <ctype.h> is not used: which bytes are letters must not depend on the locale of the terminal. */
+/* <ctype.h> is not used: letters must not depend on the locale. */
 #define DIGITS  "0123456789"
 #define LETTERS "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_"
 
-/* More characters than any sensible number has. */
+/* The maximal length of a number. */
 #define NUMBER_MAX 64
 
 #define QUOTE_MAX 40
 
-/* Takes all that could be meant as one number, so that "12abc" and "1.2.3" are one wrong number
- * and not two tokens. */
+/* Returns the length of everything that could be meant as one number, so that "12abc" and "1.2.3"
+ * are one wrong number and not two tokens. */
 static size_t number_len(const char *s)
 {
 	bool hex = s[0] == '0' && (s[1] == 'x' || s[1] == 'X');
@@ -37,7 +37,8 @@ static bool starts_number(const char *s)
 	return (s[0] && strchr(DIGITS, s[0])) || (s[0] == '.' && s[1] && strchr(DIGITS, s[1]));
 }
 
-/* The length of what ends with this byte, both ends included; 0 where the second one is missing. */
+/* Returns the length of a text enclosed by its first byte and `end`, both included; 0: `end` is
+ * missing. */
 static size_t enclosed_len(const char *s, char end)
 {
 	size_t n = 1;
@@ -47,7 +48,7 @@ static size_t enclosed_len(const char *s, char end)
 	return s[n] == end ? n + 1 : 0;
 }
 
-/* Headers such as %CPU are names, too; nothing else begins with this sign. */
+/* Headers such as %CPU are names, too; no other token begins with '%'. */
 static bool starts_name(const char *s)
 {
 	s += *s == '%';
@@ -111,7 +112,7 @@ bool lex_take(struct lexer *l, const char *text)
 	return true;
 }
 
-/* Copies the token into a string of its own. False where it is too long to be a number. */
+/* Copies the token. Returns false if it is too long for a number. */
 static bool number_text(const struct token *t, char out[NUMBER_MAX])
 {
 	if (t->len >= NUMBER_MAX)
@@ -199,7 +200,7 @@ int lex_expected(const struct lexer *l, const char *what, struct err *err)
 	if (t->kind == TOKEN_END)
 		return err_set(err, EINVAL, "column %zu: %s is expected, not the end", t->column,
 			       what);
-	if (t->text[0] <= ' ' || t->text[0] > '~') /* a sentence cannot quote it legibly */
+	if (t->text[0] <= ' ' || t->text[0] > '~') /* not printable in a sentence */
 		return err_set(err, EINVAL, "column %zu: %s is expected, not the byte 0x%02X",
 			       t->column, what, (unsigned char)t->text[0]);
 	return err_set(err, EINVAL, "column %zu: %s is expected, not '%.*s'", t->column, what,

@@ -2,10 +2,10 @@
 /*
  * lex - cuts a text into tokens; both grammars of expr.h use it.
  *
- * A lexer always holds one token: the next to look at. A byte that begins no other token is a
- * symbol of its own: the lexer refuses nothing, and the grammar says what it expected instead.
+ * A lexer always holds one token, the next one. A byte that begins no other token is a symbol of
+ * its own: the lexer has no errors, and the grammar reports what it expected instead.
  *
- * Columns count bytes from 1. The column of TOKEN_END is the one behind the text.
+ * Columns count bytes from 1. The column of TOKEN_END is the one after the text.
  *
  * Ownership: tokens point into the text, which must outlive them.
  */
@@ -20,11 +20,11 @@
 
 enum token_kind {
 	TOKEN_END,
-	/* It begins like a number; lex_double() and lex_u64() tell whether it is one. */
+	/* Begins like a number; lex_double() and lex_u64() check that it is one. */
 	TOKEN_NUMBER,
-	TOKEN_NAME,    /* a letter or '_', perhaps behind a '%', then letters, digits and '_' */
-	TOKEN_BRACKET, /* from '[' to ']', with both, and no control character between */
-	TOKEN_TEXT,    /* between two of '"', or two of "'", with both, and no control character */
+	TOKEN_NAME,    /* a letter or '_', perhaps after a '%', then letters, digits and '_' */
+	TOKEN_BRACKET, /* from '[' to ']', both included, without control characters */
+	TOKEN_TEXT,    /* between two '"' or two "'", both included, without control characters */
 	TOKEN_SYMBOL   /* one byte, or one of <= >= == != && || */
 };
 
@@ -42,26 +42,26 @@ struct lexer {
 void lex_start(struct lexer *l, const char *text);
 void lex_next(struct lexer *l);
 
-/* Whether the token that the lexer holds is exactly this text. */
+/* Returns whether the current token is exactly this text. */
 bool lex_is(const struct lexer *l, const char *text);
-/* Like lex_is(), but steps over the token if it is this text. */
+/* Does lex_is(), and moves to the next token if it is. */
 bool lex_take(struct lexer *l, const char *text);
 
-/* The value of a TOKEN_NUMBER. Errors: -EINVAL, and -ERANGE where it does not fit. */
+/* Return the value of a TOKEN_NUMBER. Errors: -EINVAL; -ERANGE if it does not fit. */
 int lex_double(const struct token *t, double *out, struct err *err);
 int lex_u64(const struct token *t, uint64_t *out, struct err *err);
 
-/* Steps over the ')' that closes the '(' in column `open`. operators: what else may follow, for the
- * sentence, as in "+ - *". */
+/* Takes the ')' that closes the '(' in column `open`. operators: what else would be allowed, for
+ * the sentence, as in "+ - *". */
 int lex_close(struct lexer *l, size_t open, const char *operators, struct err *err);
 /* Checks that the text ends here. */
 int lex_finish(const struct lexer *l, const char *operators, struct err *err);
 
-/* Sets the fault "column 3: <what> is expected, not 'x'". Returns -EINVAL. */
+/* Sets the error "column 3: <what> is expected, not 'x'". Returns -EINVAL. */
 int lex_expected(const struct lexer *l, const char *what, struct err *err);
 
-/* How many bytes of a token a sentence quotes, as "%.*s": at most 40, and no part of a
- * character. */
+/* Returns the number of bytes of a token to quote in a sentence, for "%.*s": at most 40, in whole
+ * characters. */
 int lex_quote_len(const struct token *t);
 #define LEX_QUOTE(t) lex_quote_len(&(t)), (t).text
 
