@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* part of expr: from text to postfix, by precedence climbing. */
+/* part of expr: parses text to postfix code, by precedence climbing. */
 #include <errno.h>
 #include <string.h>
 
@@ -11,8 +11,8 @@
 
 /* ---- build ----
  *
- * An expression while it is put together: operations, references and texts are appended.
- * How many values wait on the stack is for whoever builds to know.
+ * An expression under construction: operations, references and texts are appended. The caller keeps
+ * track of the depth of the stack.
  */
 
 static void build_op(struct expr *e, struct op op)
@@ -22,7 +22,7 @@ static void build_op(struct expr *e, struct op op)
 	e->asks |= op.code >= OP_LESS && op.code <= OP_NOT;
 }
 
-/* Returns the index of the reference, which is there once. */
+/* Returns the index of the reference, which is added if it is new. */
 static size_t build_ref(struct expr *e, struct expr_ref ref)
 {
 	for (size_t i = 0; i < e->n_refs; i++)
@@ -34,7 +34,7 @@ static size_t build_ref(struct expr *e, struct expr_ref ref)
 	return e->n_refs++;
 }
 
-/* Returns the index of a text: a literal, which is taken over, or that of a reference. */
+/* Adds a text and returns its index. Takes over the literal; NULL: the text of a reference. */
 static uint32_t build_text(struct expr *e, char *literal, size_t ref)
 {
 	e->text = xgrow(e->text, &e->cap_texts, e->n_texts + 1, sizeof *e->text);
@@ -42,7 +42,7 @@ static uint32_t build_text(struct expr *e, char *literal, size_t ref)
 	return (uint32_t)e->n_texts++;
 }
 
-/* Takes over the texts of another expression, and with them their references. */
+/* Copies the texts of another expression, with their references. */
 static void build_texts_of(struct expr *e, const struct expr *other)
 {
 	for (size_t i = 0; i < other->n_texts; i++) {
@@ -53,8 +53,8 @@ static void build_texts_of(struct expr *e, const struct expr *other)
 	}
 }
 
-/* Operation i of another expression as one of this. texts: how many there were before those of the
- * other. */
+/* Returns operation i of another expression, adapted to this one. texts: the number of texts before
+ * those of the other were added. */
 static struct op build_op_of(struct expr *e, const struct expr *other, size_t i, size_t texts)
 {
 	struct op op = other->op[i];
@@ -68,8 +68,7 @@ static struct op build_op_of(struct expr *e, const struct expr *other, size_t i,
 	return op;
 }
 
-/* Gives up the memory that is not filled: nothing is appended any more, and the expressions of all
- * screens are kept. */
+/* Frees unused memory: the expression is complete, and those of all screens are kept. */
 static void build_fit(struct expr *e)
 {
 	e->cap_ops = e->n_ops;
@@ -86,28 +85,27 @@ static void build_fit(struct expr *e)
 
 /* ---- syntax ----
  *
- * The operators and functions of expressions, as tables: what parse.c finds, and what
- * lists of them show.
+ * The tables of operators and functions, for parsing and for lists.
  */
 
-/* Precedences with a meaning of their own; the loosest is the first. */
+/* Named precedences; the first is the lowest. */
 #define SYNTAX_LOOSEST    1
 #define SYNTAX_COMPARISON 4
 
-/* It stands before its operand, so it is no row of the table. Its precedence would be 3. */
+/* A prefix operator, so it is no row of the table. Its precedence would be 3. */
 #define SYNTAX_NOT       "not"
 #define SYNTAX_NOT_SIGN  "!"
 #define SYNTAX_OPERATORS "+ - * / < <= > >= == != and or"
 
-/* An operator between two operands. */
+/* A binary operator. */
 struct syntax_operator {
 	const char *symbol;
-	int precedence; /* a larger one binds tighter */
+	int precedence; /* higher binds tighter */
 	enum op_code code;
 	const char *help;
 };
 
-/* A function that takes expressions. op_table knows how many arguments it has. */
+/* A function of expressions. op_table has its number of arguments. */
 struct syntax_function {
 	const char *name, *usage;
 	enum op_code code;
@@ -152,7 +150,6 @@ static const struct expr_syntax prefix_table[] = {
 #define N_PREFIXES  (sizeof prefix_table / sizeof *prefix_table)
 #define N_OPERATORS (sizeof operator_table / sizeof *operator_table)
 
-/* The functions that take expressions. op_table knows how many arguments each has. */
 static const struct syntax_function function_table[] = {
 	{"per", "per(a, b)", OP_DIVIDE, "a divided by b"},
 	{"min", "min(a, b)", OP_MIN, "the smaller one"},
@@ -176,13 +173,13 @@ struct expr_syntax expr_syntax_at(size_t i)
 	return i < N_PREFIXES ? prefix_table[i] : (struct expr_syntax){.text = NULL};
 }
 
-/* Whether the token is this name. */
+/* Returns whether the token is this name. */
 static bool syntax_is(const struct token *t, const char *name)
 {
 	return strlen(name) == t->len && !memcmp(name, t->text, t->len);
 }
 
-/* The mode that the token names; else EXPR_TOTAL, which has no name. */
+/* Returns the mode with the name of the token; EXPR_TOTAL, which has no name: none. */
 static enum expr_mode syntax_find_mode(const struct token *t)
 {
 	for (int i = 0; i < N_EXPR_MODES; i++)
@@ -199,7 +196,7 @@ static const struct syntax_function *syntax_find_function(const struct token *t)
 	return NULL;
 }
 
-/* What the token names; NULL: none. */
+/* Returns the operator of the token; NULL: none. */
 static const struct syntax_operator *syntax_find_operator(const struct token *t)
 {
 	for (size_t i = 0; i < N_OPERATORS; i++)
@@ -208,13 +205,13 @@ static const struct syntax_operator *syntax_find_operator(const struct token *t)
 	return NULL;
 }
 
-/* Whether it names an operator, between operands or before one. */
+/* Returns whether the token is a binary or prefix operator. */
 static bool syntax_is_operator(const struct token *t)
 {
 	return syntax_find_operator(t) || syntax_is(t, SYNTAX_NOT) || syntax_is(t, SYNTAX_NOT_SIGN);
 }
 
-/* Appends the names of all functions, as a list for a sentence. */
+/* Appends the names of all functions, for a sentence. */
 static void syntax_add_functions(struct strbuf *out)
 {
 	for (int i = 0; i < N_EXPR_MODES; i++)
@@ -226,10 +223,10 @@ static void syntax_add_functions(struct strbuf *out)
 
 /* ---- parse ---- */
 
-/* What was parsed last. A text is no value on the stack: whatever takes it has to look here. */
+/* The operand parsed last. A text is not on the stack: the operation that uses it reads it here. */
 struct operand {
 	bool is_text;
-	uint32_t text; /* its index in expr.text */
+	uint32_t text; /* index in expr.text */
 	struct token token;
 };
 
@@ -238,8 +235,8 @@ struct parser {
 	struct operand last;
 	const struct expr_symbols *symbols;
 	struct expr *expr;
-	size_t held; /* how many values the code so far leaves on the stack */
-	int parens;  /* how many are open */
+	size_t held; /* depth of the stack after the code so far */
+	int parens;  /* open parentheses */
 	struct err *err;
 };
 
@@ -251,7 +248,7 @@ static int too_deep(const struct parser *p, size_t column)
 		       column, EXPR_DEPTH_MAX);
 }
 
-/* Appends an operation. column: that of the token which it comes from. */
+/* Appends an operation. column: of its token. */
 static int emit(struct parser *p, struct op op, size_t column)
 {
 	p->held = p->held - op_table[op.code].n_args + 1;
@@ -262,7 +259,7 @@ static int emit(struct parser *p, struct op op, size_t column)
 	return 0;
 }
 
-/* A text: its literal, which is taken over, or the reference. */
+/* Sets the last operand to a text: a literal, which is taken over, or a reference. */
 static int take_text(struct parser *p, char *literal, size_t ref, struct token token)
 {
 	p->last = (struct operand){true, build_text(p->expr, literal, ref), token};
@@ -277,13 +274,13 @@ static int refuse_text(const struct parser *p, const struct operand *text)
 		       text->token.column, LEX_QUOTE(text->token));
 }
 
-/* What was parsed last must be a number. */
+/* Checks that the last operand is a number. */
 static int want_number(const struct parser *p)
 {
 	return p->last.is_text ? refuse_text(p, &p->last) : 0;
 }
 
-/* Appends the code of another expression, for which the name in this column stands. */
+/* Appends the code of another expression in place of its name. */
 static int emit_expanded(struct parser *p, const struct expr *other, struct token token)
 {
 	const size_t column = token.column, texts = p->expr->n_texts;
@@ -308,8 +305,7 @@ static int find(const struct parser *p, const struct token *name)
 	return p->symbols->find(p->symbols->context, name->text, name->len);
 }
 
-/* Asks the caller for the expression that this name stands for; *out is NULL where there is none.
- * column: where the name is used. */
+/* Sets *out to the caller's expression with this name; NULL: none. column: of the name. */
 static int expand(struct parser *p, const char *name, size_t len, size_t column,
 		  const struct expr **out)
 {
@@ -337,7 +333,7 @@ static const char *suggest(const struct parser *p, const struct token *name,
 	return suggestion_text(near);
 }
 
-/* Sets the fault of a name that neither find() nor expand() knows. */
+/* Sets the error for a name that neither find() nor expand() knows. */
 static int unknown_name(const struct parser *p, const struct token *t)
 {
 	const struct syntax_function *f = syntax_find_function(t);
@@ -363,7 +359,7 @@ static int unknown_name(const struct parser *p, const struct token *t)
 		       t->column, LEX_QUOTE(*t), suggest(p, t, &near));
 }
 
-/* A reference to what was found. Of a text, its total is the text. */
+/* Appends a reference. For the total of a text, the text is the operand. */
 static int emit_symbol(struct parser *p, struct expr_ref ref, const struct token *name)
 {
 	const struct expr_symbols *symbols = p->symbols;
@@ -406,7 +402,7 @@ static int parse_bare_name(struct parser *p, const struct token *name)
 	return other ? emit_expanded(p, other, *name) : unknown_name(p, name);
 }
 
-/* Parses "[" HEADER "]"; blanks around the header do not count. */
+/* Parses "[" HEADER "]"; blanks around the header are ignored. */
 static int parse_bracket(struct parser *p)
 {
 	struct token t = p->lex.token;
@@ -446,7 +442,7 @@ static int no_function(const struct parser *p, const struct token *name)
 	return rc;
 }
 
-/* Parses the NAME and the ")" behind MODE "(". */
+/* Parses the NAME and the ")" after MODE "(". */
 static int parse_mode(struct parser *p, enum expr_mode mode, size_t open)
 {
 	struct token argument = p->lex.token;
@@ -462,7 +458,7 @@ static int parse_mode(struct parser *p, enum expr_mode mode, size_t open)
 	return emit_load(p, mode, &argument);
 }
 
-/* Parses the NUMBER and the ")" behind CALL "(". */
+/* Parses the NUMBER and the ")" after CALL "(". */
 static int parse_call(struct parser *p, const struct expr_call *call, size_t column, size_t open)
 {
 	struct token t = p->lex.token;
@@ -483,7 +479,7 @@ static int parse_call(struct parser *p, const struct expr_call *call, size_t col
 
 static int parse_operators(struct parser *p, int precedence);
 
-/* Parses the arguments and the ")" behind FUNCTION "(". */
+/* Parses the arguments and the ")" after FUNCTION "(". */
 static int parse_arguments(struct parser *p, const struct syntax_function *f, size_t column,
 			   size_t open)
 {
@@ -574,7 +570,7 @@ static int parse_primary(struct parser *p)
 	return 0;
 }
 
-/* Signs are counted, not nested, so that a series of them needs no stack. */
+/* Parses signs in a loop, without recursion, so that a series of them needs no stack. */
 static int parse_unary(struct parser *p)
 {
 	size_t column = p->lex.token.column;
@@ -591,8 +587,8 @@ static int parse_unary(struct parser *p)
 	return negative ? emit(p, (struct op){.code = OP_NEGATE}, column) : 0;
 }
 
-/* Each "not" is counted, as signs are. A counter with the name "not" hides the operator, so that no
- * old expression changes its meaning. */
+/* Parses "not" in a loop, like signs. A counter with the name "not" hides the operator, so that
+ * existing expressions keep their meaning. */
 static int parse_not(struct parser *p)
 {
 	size_t column = p->lex.token.column;
@@ -616,7 +612,7 @@ static bool is_comparison(const struct syntax_operator *o)
 	return o && o->precedence == SYNTAX_COMPARISON;
 }
 
-/* Of two texts, their order is compared with 0. */
+/* Appends an operator. Texts are compared by comparing their order with 0. */
 static int emit_operator(struct parser *p, const struct syntax_operator *o, size_t column,
 			 const struct operand *left)
 {
@@ -651,7 +647,7 @@ static int parse_operators(struct parser *p, int precedence)
 		lex_next(&p->lex);
 		if (parse_operators(p, o->precedence + 1) || emit_operator(p, o, column, &left))
 			return -EINVAL;
-		/* A chain is refused: 3 > 2 > 1 would be 0, which nobody means. */
+		/* A chain is refused: 3 > 2 > 1 would be 0, which is never meant. */
 		if (is_comparison(o) && is_comparison(syntax_find_operator(&p->lex.token)))
 			return err_set(
 				p->err, EINVAL,
@@ -661,7 +657,8 @@ static int parse_operators(struct parser *p, int precedence)
 	return 0;
 }
 
-/* A text is no result, but that of a name is: a column may show it. */
+/* Completes an expression. A literal text is no result, but the text of a name is one: a column may
+ * show it. */
 static int finish(struct parser *p)
 {
 	const struct expr_text *text;
