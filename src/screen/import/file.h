@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * file - what a file of another tool has, as texts: nothing in it has been understood yet.
+ * file - the contents of another tool's file, as texts that are not interpreted yet.
  *
- * Ownership: all texts are the file's; foreign_file_done() frees them.
+ * Ownership: the file owns all texts; foreign_file_done() frees them.
  */
 #ifndef SCREEN_IMPORT_FILE_H
 #define SCREEN_IMPORT_FILE_H
@@ -12,22 +12,22 @@
 
 #include "base/err.h"
 
-/* likwid's: what a counter of the CPU is set to. */
+/* A counter of likwid and its event. */
 struct foreign_counter {
-	char *alias; /* "PMC0", as formulas have it */
+	char *alias; /* "PMC0", as in formulas */
 	char *event; /* "FP_ARITH_INST_RETIRED_SCALAR_DOUBLE" */
 	char *terms; /* "edge=1,cmask=0x2"; NULL: none */
-	char *lack;  /* why it has no counterpart; NULL: nothing is known against it */
+	char *lack;  /* why it has no counterpart; NULL: none known so far */
 };
 
 struct foreign_metric {
 	char *name, *formula;
 	char *desc;      /* NULL: none */
 	char *unit;      /* NULL: none */
-	char *threshold; /* as the maker wrote it; NULL: none */
-	char *pmu;       /* perf's Unit: the cores that have its events; NULL: any */
-	double factor;   /* of the numbers that are shown */
-	int line;        /* 0: not known */
+	char *threshold; /* as in the file; NULL: none */
+	char *pmu;       /* "Unit" of perf: the core PMU that has its events; NULL: any */
+	double factor;   /* of the number to show */
+	int line;        /* 0: unknown */
 };
 
 struct foreign_file {
@@ -40,12 +40,12 @@ struct foreign_file {
 };
 
 void foreign_file_done(struct foreign_file *f);
-/* The new element is cleared; valid until the next add. */
+/* Add an element, zeroed, which is valid until the next add. */
 struct foreign_counter *foreign_file_add_counter(struct foreign_file *f);
 struct foreign_metric *foreign_file_add_metric(struct foreign_file *f);
 
-/* Read a text into a file that is cleared. -EINVAL with the place, "PATH:LINE: ...", where it is
- * not of the format. */
+/* Parse a text into an empty file. Return -EINVAL with the place, "PATH:LINE: ...", if it does not
+ * have the format. */
 int foreign_read_likwid(struct foreign_file *f, const char *path, const char *text,
 			struct err *err);
 int foreign_read_perf(struct foreign_file *f, const char *path, const char *text, struct err *err);

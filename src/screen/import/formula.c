@@ -12,40 +12,40 @@
 
 enum node_kind {
 	NODE_NUMBER,
-	NODE_NAME,    /* not looked up yet */
+	NODE_NAME,    /* not resolved yet */
 	NODE_COUNTER, /* its increment */
-	NODE_RATE,    /* the same per second */
+	NODE_RATE,    /* its increment per second */
 	NODE_TIME,
 	NODE_NEGATE,
-	NODE_OPERATOR, /* + - * / < > & | of two */
+	NODE_OPERATOR, /* binary: + - * / < > & | */
 	NODE_CALL,
-	NODE_IF /* the condition, then, else */
+	NODE_IF /* arg: condition, then, else */
 };
 
 struct node {
 	enum node_kind kind;
 	char op;
 	double number;
-	const char *name; /* a name, an alias, a function */
+	const char *name; /* of a name, an alias, or a function */
 	size_t column;
 	const struct node *arg[3];
 };
 
 /* ---- parse ----
  *
- * From a text to a tree.
+ * Parses a text into a tree.
  */
 
 #define BLANKS  " \t\n\r"
 #define DIGITS  "0123456789"
 #define LETTERS "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
-/* More parentheses than anybody opens. */
+/* The maximal depth of parentheses, more than any formula needs. */
 #define PARSE_DEPTH_MAX 200
-/* As much of a wrong text as a sentence quotes. */
+/* The maximal length of a quotation in a sentence. */
 #define QUOTE_MAX 40
 
 struct parser {
-	const char *text, *at; /* at: the next token */
+	const char *text, *at; /* at: next token */
 	struct arena *arena;
 	struct err *err;
 	int depth;
@@ -85,7 +85,7 @@ static bool take(struct parser *p, char c)
 	return true;
 }
 
-/* The length of the name at a text, in the bytes that it takes there. */
+/* Returns the length in bytes of the name at the beginning of a text. */
 static size_t name_length(const char *s)
 {
 	size_t n = *s == '#' ? 1 : 0;
@@ -137,7 +137,7 @@ static const struct node *node_operator(struct arena *arena, char op, const stru
 	return n;
 }
 
-/* A copy with other arguments. */
+/* Returns a copy, to change its arguments. */
 static struct node *node_copy(struct arena *arena, const struct node *n)
 {
 	return arena_copy(arena, n, sizeof *n);
@@ -162,7 +162,7 @@ static const struct node *parse_number(struct parser *p)
 	return n;
 }
 
-/* A name without its backslashes, and with '/' for '@'. */
+/* Returns the name without backslashes, and with '/' for '@'. */
 static const char *plain_name(struct parser *p, size_t len)
 {
 	char *name = arena_alloc(p->arena, len + 1), *to = name;
@@ -248,7 +248,7 @@ static const struct node *parse_unary(struct parser *p)
 	return !n->arg[0] || negative ? (n->arg[0] ? n : NULL) : n->arg[0];
 }
 
-/* Operators of each level, those that bind least first. */
+/* Operators by level, the lowest precedence first. */
 static const char *const levels[] = {"|", "&", "<>", "+-", "*/"};
 
 static const struct node *parse_level(struct parser *p, size_t level)
@@ -288,7 +288,7 @@ static const struct node *parse_choice(struct parser *p)
 	return n->arg[2] ? n : NULL;
 }
 
-/* Makes the tree of a text. */
+/* Parses a text into a tree in the arena. */
 static int formula_parse(const struct node **out, const char *text, struct arena *arena,
 			 struct err *err)
 {
@@ -306,10 +306,10 @@ static int formula_parse(const struct node **out, const char *text, struct arena
 
 /* ---- write ----
  *
- * A tree as the expression of a column.
+ * Writes a tree as the expression of a column.
  */
 
-/* How strongly an operation binds; what needs no parentheses anywhere most. */
+/* The precedence of an operation; the highest needs no parentheses anywhere. */
 enum strength { BINDS_OR, BINDS_AND, BINDS_COMPARISON, BINDS_SUM, BINDS_PRODUCT, BINDS_ALL };
 
 static enum strength strength_of(const struct node *n)
@@ -334,7 +334,7 @@ static enum strength strength_of(const struct node *n)
 	}
 }
 
-/* Whole numbers as they are; of others as few digits as tell the number apart from all others. */
+/* Writes whole numbers with all digits; others with as few digits as identify the number. */
 static void write_number(struct strbuf *out, double number)
 {
 	char text[32];
@@ -353,7 +353,7 @@ static void write_number(struct strbuf *out, double number)
 
 static void formula_write(struct strbuf *out, const struct node *n);
 
-/* Writes an operand of something that binds so strongly, with parentheses where it needs them. */
+/* Writes an operand of an operation with precedence `outer`, in parentheses if needed. */
 static void write_operand(struct strbuf *out, const struct node *n, enum strength outer, bool equal)
 {
 	enum strength own = strength_of(n);
@@ -386,7 +386,7 @@ static void write_call(struct strbuf *out, const char *name, const struct node *
 	strbuf_addch(out, ')');
 }
 
-/* Appends the tree, which has no names and no time any more. */
+/* Appends the tree, in which names and the time have been replaced. */
 static void formula_write(struct strbuf *out, const struct node *n)
 {
 	switch (n->kind) {
@@ -416,7 +416,7 @@ static void formula_write(struct strbuf *out, const struct node *n)
 
 /* ---- formula ---- */
 
-/* Formulas in formulas: more than any maker has, and an end where they stand for each other. */
+/* The maximal depth of formulas in formulas; ends recursion of formulas that use each other. */
 #define DEPTH_MAX 40
 
 struct translator {
@@ -504,7 +504,7 @@ static const struct node *resolve_operator(struct translator *t, const struct no
 		if (!made->arg[i])
 			return NULL;
 	}
-	/* perf joins the bits of any numbers; of what is true or false that is the same. */
+	/* perf combines the bits of any numbers; for truth values that is the same. */
 	if ((n->op == '&' || n->op == '|') && !(is_truth(made->arg[0]) && is_truth(made->arg[1])))
 		return lack(t, n,
 			    "bits of numbers have no counterpart, only what is true or false");
@@ -517,7 +517,8 @@ static const struct node *resolve_operator(struct translator *t, const struct no
 	return made;
 }
 
-/* What it is on this machine decides, so that the other side need not be known here. */
+/* Resolves a choice. If its condition is constant on this machine, the other side need not be
+ * resolvable. */
 static const struct node *resolve_if(struct translator *t, const struct node *n)
 {
 	struct node *made = node_copy(&t->arena, n);
@@ -551,7 +552,7 @@ static const struct node *resolve_call(struct translator *t, const struct node *
 
 	if (!strcmp(n->name, "has_event"))
 		return has_event(t, n);
-	/* perf gives 0 where there is nothing to divide by, which is no number. */
+	/* perf gives 0 for a divisor of 0, which here is no number. */
 	if (!strcmp(n->name, "d_ratio"))
 		return resolve(t, node_operator(&t->arena, '/', n->arg[0], n->arg[1]));
 	made = node_copy(&t->arena, n);
@@ -600,7 +601,7 @@ static bool has_time(const struct node *n)
 	return false;
 }
 
-/* What is left of a product when the time is taken out of it; NULL: it is none of it. */
+/* Returns a product without its factor time; NULL: time is not a factor. */
 static const struct node *without_time(struct translator *t, const struct node *n)
 {
 	const struct node *rest;
@@ -636,8 +637,8 @@ static const struct node *per_second_of(struct translator *t, const struct node 
 	return made;
 }
 
-/* The number divided by the time of the interval; NULL where that is no formula of rates, as of a
- * constant. */
+/* Returns the tree divided by the time of the interval; NULL: it cannot be expressed in rates, such
+ * as a constant. */
 static const struct node *per_second(struct translator *t, const struct node *n)
 {
 	const struct node *made;
@@ -664,7 +665,7 @@ static const struct node *per_second(struct translator *t, const struct node *n)
 	}
 }
 
-/* Takes the time out of all divisors. */
+/* Replaces divisions by the time with rates. */
 static const struct node *make_rates(struct translator *t, const struct node *n)
 {
 	const struct node *rest, *rate;

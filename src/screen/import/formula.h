@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * formula - an expression of perf's metrics, or of likwid's, and what it is in the grammar of
- * screens (screen/expr/expr.h).
+ * formula - translates expressions of perf's and likwid's metrics to the grammar of screens
+ * (screen/expr/expr.h).
  *
  *   choice := or ["if" or "else" choice]
  *   or     := and ("|" and)*               and     := compare ("&" compare)*
@@ -9,16 +9,16 @@
  *   product := unary (("*" | "/") unary)*  unary   := "-" unary | primary
  *   primary := NUMBER | NAME | CONSTANT | FUNCTION "(" choice ("," choice)* ")" | "(" choice ")"
  *
- * That is perf's grammar (tools/perf/util/expr.y) without what no metric for a task needs; likwid's
- * is a part of it. A NAME may have dots, colons, and '-', ',', '=' and '/' behind a backslash; '@'
- * stands for '/'. A CONSTANT begins with '#'. FUNCTIONs are min, max, d_ratio, has_event.
+ * This is perf's grammar (tools/perf/util/expr.y) without parts that no metric of a task needs;
+ * likwid's is a subset of it. A NAME may have dots, colons, and '-', ',', '=' and '/' after a
+ * backslash; '@' means '/'. A CONSTANT begins with '#'. FUNCTIONs are min, max, d_ratio, has_event.
  *
- * What is constant is computed: of a choice by a constant only the chosen side has to have a
- * counterpart. has_event() is constant; where it is not known, neither is what depends on it.
- * What is divided by the time of the interval becomes rates of its counters.
+ * Constants are computed: if the condition of a choice is constant, only the chosen side needs a
+ * counterpart. has_event() is constant; if it is unknown, so is everything that depends on it. A
+ * division by the time of the interval becomes rates of the counters.
  *
- * Errors: -EINVAL for what cannot be read, -ENOENT for what has no counterpart; the sentence has
- * the column, counted from 1.
+ * Errors: -EINVAL for an invalid text, -ENOENT if a part has no counterpart; the sentence has the
+ * column, counted from 1.
  */
 #ifndef SCREEN_IMPORT_FORMULA_H
 #define SCREEN_IMPORT_FORMULA_H
@@ -30,35 +30,34 @@
 
 enum formula_kind { FORMULA_NUMBER, FORMULA_COUNTER, FORMULA_TIME, FORMULA_TEXT };
 
-/* What a name stands for. */
+/* The meaning of a name. */
 struct formula_meaning {
 	enum formula_kind kind;
-	double number; /* FORMULA_NUMBER */
-	const char
-		*alias; /* FORMULA_COUNTER: of the screen; lent until the end of the translation */
-	const char *text; /* FORMULA_TEXT: another formula, lent as well */
+	double number;     /* FORMULA_NUMBER */
+	const char *alias; /* FORMULA_COUNTER: in the screen; borrowed */
+	const char *text;  /* FORMULA_TEXT: another formula; borrowed */
 };
 
 struct formula_names {
-	/* Sets what a name stands for; -ENOENT with a sentence where it has no counterpart. */
+	/* Sets the meaning of a name; returns -ENOENT with a sentence if it has no counterpart. */
 	int (*find)(void *context, const char *name, struct formula_meaning *out, struct err *err);
-	/* Whether there is an event of this name: 1, or 0; -ENOENT with a sentence where that is
-	 * not known. */
+	/* Returns whether an event with this name exists, 1 or 0; -ENOENT with a sentence if that
+	 * is unknown. */
 	int (*has)(void *context, const char *name, struct err *err);
 	void *context;
 };
 
-/* What compares with a number: "> 0.7". */
+/* A limit: "> 0.7". */
 struct formula_limit {
 	char sign; /* '<' or '>' */
 	double number;
 };
 
-/* Reads a formula that compares this one name with a number, and does nothing else: "NAME > 0.7".
- * False where it is another one. */
+/* Parses a formula that only compares this name with a number: "NAME > 0.7". Returns false for
+ * other formulas. */
 bool formula_read_limit(struct formula_limit *out, const char *text, const char *name);
 
-/* Appends the formula, as the expression of a column; nothing where it fails. */
+/* Appends the formula as the expression of a column; nothing if it fails. */
 int formula_translate(struct strbuf *out, const char *text, const struct formula_names *names,
 		      struct err *err);
 
