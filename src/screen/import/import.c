@@ -22,7 +22,7 @@
 
 /* ---- event code ----
  *
- * An event by its code: with terms that change it, or of one kind of cores.
+ * Events by code: with terms that change it, or for one kind of cores.
  */
 
 /* Fields of PERFEVTSEL: Intel SDM, volume 3, "Performance Monitoring". */
@@ -66,7 +66,7 @@ static int apply_term(uint64_t *config, const char *term, struct err *err)
 	return 0;
 }
 
-/* The code of the event, to which terms can be added. */
+/* Sets *config to the code of the event, to which terms can be added. */
 static int code_of(uint64_t *config, const struct machine *m, int core, const char *name,
 		   struct err *err)
 {
@@ -122,19 +122,19 @@ static int import_event_code(struct strbuf *out, const struct machine *m, int co
 
 /* ---- events ----
  *
- * The events of other tools' files, by the names of screens.
+ * Translates events of other tools' files to the names of screens.
  *
- * An event is looked for among the generic ones, the events of the table whose choice for this CPU
- * has that name of the maker (pmu/event/maker.h), what the kernel describes, and libpfm4's.
+ * An event is searched for among the generic events, the events of the table whose choice for this
+ * CPU has that vendor's name (pmu/event/maker.h), the events in sysfs, and those of libpfm4.
  */
 
 struct foreign_event {
 	const char *name;  /* "FP_ARITH_INST_RETIRED.SCALAR", "cpu_core/EVENT,cmask=1/k" */
-	const char *terms; /* further ones, as between the '/'; NULL: none */
-	const char *pmu;   /* of one kind of cores; NULL: any */
+	const char *terms; /* further terms, as between the '/'; NULL: none */
+	const char *pmu;   /* of a kind of cores; NULL: any */
 };
 
-/* Intel's metrics of slots, as likwid calls them. */
+/* Intel's top-down metrics by their names in likwid. */
 static const struct {
 	const char *name, *event;
 } metric_table[] = {
@@ -162,8 +162,8 @@ static char *find_by_maker(const struct machine *m, const char *pmu, const char 
 	return def && !outside ? xstrdup(def->name) : NULL;
 }
 
-/* An event of the kernel's that the table has a name for: on another machine, the kernel has no
- * say. */
+/* Returns the table's name of the event that has this name among its choices; NULL: none. Needed
+ * above all for another machine, whose sysfs is not available. */
 static char *find_by_choice(const struct machine *m, const char *pmu, const char *name)
 {
 	const struct event_choice *choice;
@@ -196,7 +196,7 @@ static char *resolve_or_free(const struct machine *m, const char *pmu, char *nam
 	return NULL;
 }
 
-/* The kernel's files have the names of Arm in small letters. */
+/* Returns the name in lower case, as the kernel's files have the names of Arm. */
 static char *find_small(const struct machine *m, const char *pmu, const char *name)
 {
 	char *small = xstrdup(name);
@@ -206,7 +206,7 @@ static char *find_small(const struct machine *m, const char *pmu, const char *na
 	return resolve_or_free(m, pmu, small);
 }
 
-/* libpfm4's: a colon stands somewhere between two words. */
+/* Tries the names of libpfm4, which have a colon between two of the words. */
 static char *find_with_colon(const struct machine *m, const char *pmu, const char *name)
 {
 	char *try = xstrdup(name), *p = try, *found = NULL;
@@ -222,7 +222,7 @@ static char *find_with_colon(const struct machine *m, const char *pmu, const cha
 	return found;
 }
 
-/* What likwid calls a metric, by the kernel's name; else the name itself. */
+/* Returns the kernel's name of a metric of likwid; else the name itself. */
 static const char *kernel_name(const struct machine *m, const char *name)
 {
 	for (size_t i = 0; i < sizeof metric_table / sizeof *metric_table; i++)
@@ -232,7 +232,7 @@ static const char *kernel_name(const struct machine *m, const char *name)
 	return name;
 }
 
-/* The name that a screen has for it, or NULL. */
+/* Returns the name of the event for screens; NULL: none. */
 static char *events_find_event(const struct machine *m, const char *pmu, const char *name)
 {
 	char *found = find_generic(m, name);
@@ -280,7 +280,7 @@ static int lack_cores(const char *pmu, struct err *err)
 		pmu);
 }
 
-/* An event without PMU and modifiers. */
+/* Appends an event without PMU and modifiers. */
 static int add_plain(struct strbuf *out, const struct machine *m, const struct foreign_event *event,
 		     struct err *err)
 {
@@ -306,7 +306,7 @@ static int add_plain(struct strbuf *out, const struct machine *m, const struct f
 	return ret;
 }
 
-/* "PMU/NAME,TERM=1/": between the '/', the first term may be a name. */
+/* Appends "PMU/NAME,TERM=1/": the first term between the '/' may be a name. */
 static int add_path(struct strbuf *out, const struct machine *m, const char *pmu, const char *terms,
 		    struct err *err)
 {
@@ -331,7 +331,7 @@ static int add_path(struct strbuf *out, const struct machine *m, const char *pmu
 	return ret;
 }
 
-/* Takes the modifiers off a name: "u" of "NAME:u". */
+/* Removes the modifiers from a name, "u" from "NAME:u", and returns them. */
 static const char *split_modifiers(char *name)
 {
 	char *colon = strrchr(name, ':');
@@ -353,8 +353,8 @@ static int add_modifiers(struct strbuf *out, const char *modifiers, struct err *
 	return 0;
 }
 
-/* Appends what a <counter> of a screen has as its event. -ENOENT with a sentence where there is no
- * counterpart, -EINVAL where nobody could read it. */
+/* Appends the event as in a <counter> of a screen. Returns -ENOENT with a sentence if it has no
+ * counterpart, -EINVAL if it is invalid. */
 static int import_event(struct strbuf *out, const struct machine *m,
 			const struct foreign_event *event, struct err *err)
 {
@@ -379,28 +379,28 @@ static int import_event(struct strbuf *out, const struct machine *m,
 
 /* ---- names ----
  *
- * What the names in the formulas of a file stand for: the time, constants, other metrics of
- * the file, and events, which become counters.
+ * The meaning of names in the formulas of a file: the time, constants, other metrics of the file,
+ * and events, which become counters.
  *
- * Ownership: the counters and their texts are those of the names; import_names_done() frees them.
+ * Ownership: struct import_names owns the counters and their texts; import_names_done() frees them.
  */
 
 struct import_names {
 	const struct foreign_file *file;
 	const struct machine *machine;
-	const struct foreign_metric *metric; /* the one at work; NULL: none */
-	/* Of the metrics of slots, which are only counted behind their leader: whether the metric
-	 * at work has met one, and the leader, and on which cores. */
+	const struct foreign_metric *metric; /* the current one; NULL: none */
+	/* Top-down metrics are only counted in a group led by slots: whether the current metric
+	 * uses one of them, and slots, and on which kind of cores. */
 	bool has_slots_part, has_slots;
 	int slots_core;
-	/* Those that were found so far: of the screen that is made. */
+	/* The counters found so far, for the screen. */
 	struct {
 		char *alias, *event;
 	} * counter;
 	size_t n_counters, cap_counters;
 };
 
-/* What stands for something else than an event; lack: why it has no counterpart. */
+/* Names that are no events; lack: why one has no counterpart. */
 static const struct {
 	bool likwid;
 	const char *name;
@@ -411,7 +411,7 @@ static const struct {
 	{true, "time", FORMULA_TIME, 0, NULL},
 	{true, "inverseClock", 0, 0, "the rate of the time stamp counter is not known to screens"},
 	{false, "duration_time", FORMULA_TIME, 0, NULL},
-	/* A task is counted, not a core. */
+	/* Tasks are counted, not cores. */
 	{false, "#core_wide", FORMULA_NUMBER, 0, NULL},
 	{false, "#slots", 0, 0,
 	 "screens do not know the slots of a cycle: write their number in its place"},
@@ -449,7 +449,7 @@ static bool has_alias(const struct import_names *n, const char *alias)
 	return false;
 }
 
-/* A name for expressions: small letters, digits and '_', the first no digit. */
+/* Makes a name for expressions: lower-case letters, digits and '_', not beginning with a digit. */
 static char *make_alias(const struct import_names *n, const char *name)
 {
 	char *base = xasprintf("%s%s", isdigit((unsigned char)name[0]) ? "e" : "", name), *alias;
@@ -467,7 +467,7 @@ static char *make_alias(const struct import_names *n, const char *name)
 	return alias;
 }
 
-/* The alias of the counter for this event. */
+/* Returns the alias of the counter for this event; adds it if it is new. */
 static const char *add_counter(struct import_names *n, const char *event, const char *name)
 {
 	for (size_t i = 0; i < n->n_counters; i++)
@@ -479,7 +479,7 @@ static const char *add_counter(struct import_names *n, const char *event, const 
 	return n->counter[n->n_counters++].alias;
 }
 
-/* Forgets the counters from this one on. */
+/* Drops the counters from this index on. */
 static void import_names_drop(struct import_names *n, size_t from)
 {
 	while (n->n_counters > from) {
@@ -489,7 +489,7 @@ static void import_names_drop(struct import_names *n, size_t from)
 	}
 }
 
-/* Notes whether the event is a metric of slots, or their leader. */
+/* Notes whether the event is a top-down metric, or slots. */
 static void note_slots(struct import_names *n, const char *event)
 {
 	for (int core = 0; core < machine_kinds(n->machine); core++) {
@@ -505,15 +505,15 @@ static void note_slots(struct import_names *n, const char *event)
 	}
 }
 
-/* Begins with a metric. */
+/* Begins with a new metric. */
 static void import_names_begin(struct import_names *n, const struct foreign_metric *metric)
 {
 	n->metric = metric;
 	n->has_slots = n->has_slots_part = false;
 }
 
-/* The name of the leader that the metric at work lacks, as a formula has it; "": it lacks none. The
- * caller frees it. */
+/* Returns the name, for a formula, of the slots event that the current metric lacks; "": it lacks
+ * none. The caller frees it. */
 static char *import_names_leader(const struct import_names *n)
 {
 	if (!n->has_slots_part || n->has_slots)
@@ -543,7 +543,7 @@ static int find_event(struct import_names *n, const struct foreign_event *event,
 static int find_counter(struct import_names *n, const char *name, struct formula_meaning *out,
 			struct err *err)
 {
-	/* A formula may repeat the options that the counter was declared with. */
+	/* A formula may repeat the options of the counter's declaration. */
 	const size_t len = strcspn(name, ":");
 
 	for (size_t i = 0; i < n->file->n_counters; i++) {
@@ -555,7 +555,7 @@ static int find_counter(struct import_names *n, const char *name, struct formula
 			return err_set(err, ENOENT, "%s", c->lack);
 		return find_event(n, &(struct foreign_event){c->event, c->terms, NULL}, out, err);
 	}
-	if (!strcmp(name, "slots") || strchr(name, '/')) /* import_names_leader() */
+	if (!strcmp(name, "slots") || strchr(name, '/')) /* as import_names_leader() returns it */
 		return find_event(n, &(struct foreign_event){name, NULL, NULL}, out, err);
 	return err_set(err, EINVAL, "'%s' is no counter of this group", name);
 }
@@ -565,7 +565,7 @@ static bool same_cores(const struct foreign_metric *m, const char *pmu)
 	return m->pmu && pmu ? !strcmp(m->pmu, pmu) : !m->pmu && !pmu;
 }
 
-/* The metric of this name, that of the cores of the metric at work first; or NULL. */
+/* Returns the metric with this name, preferably that of the current metric's cores; NULL: none. */
 static const struct foreign_metric *import_names_metric(const struct import_names *n,
 							const char *name)
 {
@@ -583,8 +583,7 @@ static const struct foreign_metric *import_names_metric(const struct import_name
 	return found;
 }
 
-/* As struct formula_names has it; context: the names. Adds a counter for an event that is met for
- * the first time. */
+/* Implements formula_names.find; context: the names. Adds a counter for a new event. */
 static int import_names_find(void *context, const char *name, struct formula_meaning *out,
 			     struct err *err)
 {
@@ -604,8 +603,8 @@ static int import_names_find(void *context, const char *name, struct formula_mea
 	return find_event(n, &(struct foreign_event){name, NULL, n->metric->pmu}, out, err);
 }
 
-/* Whether the CPU has an event of this name: 1, or 0; -ENOENT where only that CPU could say. Adds
- * no counter. */
+/* Implements formula_names.has: returns 1 or 0; -ENOENT if only that CPU itself could tell. Adds no
+ * counter. */
 static int import_names_has(void *context, const char *name, struct err *err)
 {
 	struct import_names *n = context;
@@ -632,10 +631,10 @@ static void import_names_done(struct import_names *n)
 
 #define DIGITS_BEHIND 2
 #define WIDTH_MIN     8
-#define WIDTH_RATIO   9  /* of "1.23e-05", and a blank */
+#define WIDTH_RATIO   9  /* "1.23e-05" and a blank */
 #define WIDTH_MAX     99 /* of a format */
 
-/* Before an alias, as formula_write() has it. */
+/* The text before an alias, as formula_write() writes it. */
 #define DIVISOR " / delta("
 
 struct builder {
@@ -647,7 +646,7 @@ struct builder {
 	void *context;
 };
 
-/* The word for the unit of a column, where screens have it. */
+/* Returns the unit of a column, if screens have it; else NULL. */
 static const char *unit_of(const struct foreign_metric *m)
 {
 	return m->unit && !strcmp(m->unit, "%")     ? "%"
@@ -655,8 +654,8 @@ static const char *unit_of(const struct foreign_metric *m)
 						    : NULL;
 }
 
-/* From where on a number is worth a look. Of a threshold that asks for other metrics, too, there is
- * only a note. It is of the number before its factor. */
+/* Sets the threshold of a column, scaled by the factor of the metric. A threshold that uses other
+ * metrics, too, is only noted. */
 static void take_threshold(struct builder *b, const struct foreign_metric *m, struct column *c)
 {
 	struct formula_limit limit;
@@ -670,7 +669,7 @@ static void take_threshold(struct builder *b, const struct foreign_metric *m, st
 			    m->threshold);
 }
 
-/* Whether the kinds of cores have metrics of this name, each its own. */
+/* Returns whether several kinds of cores have a metric with this name. */
 static bool is_of_several(const struct foreign_file *file, const struct foreign_metric *m)
 {
 	for (size_t i = 0; i < file->n_metrics; i++)
@@ -690,7 +689,7 @@ static bool has_header(const struct screen *s, const char *name)
 	return false;
 }
 
-/* The header of the column, which no other one has; the caller frees it. */
+/* Returns a unique header for the column; the caller frees it. */
 static char *make_header(const struct builder *b, const struct foreign_metric *m)
 {
 	bool of_cores = m->pmu && !strncmp(m->pmu, "cpu_", 4) && is_of_several(&b->file, m);
@@ -723,8 +722,8 @@ static bool is_cycles(const char *event)
 	return !strcmp(event, "cycles") || strstr(event, "/config=0x3c/");
 }
 
-/* Whether the expression is a number of events for each instruction: often far below 0.01. One of
- * cycles is not. */
+/* Returns whether the expression is a number of events per instruction, often far below 0.01; not
+ * for cycles. */
 static bool is_per_instruction(const struct builder *b, const char *expression)
 {
 	const char *divisor = strstr(expression, DIVISOR), *next;
@@ -781,8 +780,8 @@ static void leave_out(struct builder *b, const struct foreign_metric *m, const s
 	strbuf_addf(&b->out->notes, "%s\n", err.text);
 }
 
-/* Appends the formula of the metric with its factor, and with what stands for no number but has to
- * be counted, too; "": nothing. */
+/* Appends the formula of the metric with its factor. leader: an event that must be counted without
+ * changing the value; "": none. */
 static void add_formula(struct strbuf *out, const struct foreign_metric *m, const char *leader)
 {
 	if (m->factor == 1 && !*leader)
@@ -837,7 +836,7 @@ static void take_metric(struct builder *b, const struct foreign_metric *m)
 	strbuf_done(&expression);
 }
 
-/* Whether a list with ',' has the name. */
+/* Returns whether a list separated by ',' has the name. */
 static bool is_listed(const char *list, const char *name)
 {
 	size_t len = strlen(name);
@@ -870,7 +869,7 @@ static int check_wanted(const struct builder *b, struct err *err)
 	return 0;
 }
 
-/* The name of the file, without its folder and its ending. */
+/* Returns the name of the file without folder and extension. */
 static char *base_name(const char *path)
 {
 	const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
@@ -889,7 +888,8 @@ static int read_file(struct builder *b, struct err *err)
 	return foreign_read_likwid(&b->file, r->path, r->text, err);
 }
 
-/* All that screen_compile() would find fault with is found here, not by who reads the file. */
+/* Checks the screen with screen_compile(), so that all faults are found now and not when the file
+ * is read. */
 static int check_screen(const struct builder *b, struct err *err)
 {
 	struct screen *copy = screen_copy(b->out->screen);

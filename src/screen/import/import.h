@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * import - a file of another tool as a screen: a performance group of likwid, or metrics of perf.
+ * import - makes a screen of another tool's file: a performance group of likwid, or metrics of
+ * perf.
  *
- * Each metric becomes a column, and each event that one needs a counter, by the name that it has
- * here (import.c). What has no counterpart is reported, and its column is left out. Its sentence
- * goes into notes. So does what screens have no place for: thresholds that ask for several
- * metrics. One that asks for its own becomes that of the column.
+ * Each metric becomes a column, and each of its events a counter, with its name in tiptop
+ * (import.c). A metric without a counterpart is reported and left out, and its sentence is added to
+ * notes. A threshold of a single metric becomes that of the column; thresholds over several metrics
+ * are only noted.
  */
 #ifndef SCREEN_IMPORT_IMPORT_H
 #define SCREEN_IMPORT_IMPORT_H
@@ -17,21 +18,21 @@
 
 struct import_request {
 	const char *path; /* of the file, for sentences and the name of the screen */
-	const char *text; /* what is in it */
-	/* The metrics that are wanted, with ',' between them; NULL: all. */
+	const char *text; /* its contents */
+	/* The metrics to import, separated by ','; NULL: all. */
 	const char *metrics;
 	const struct machine *machine;
-	struct progress *progress; /* of its metrics; NULL: nothing is shown */
+	struct progress *progress; /* over the metrics; NULL: none */
 };
 
 struct import {
-	struct screen *screen; /* declared, and free of faults */
+	struct screen *screen; /* declared, without faults */
 	struct strbuf notes;   /* lines */
 };
 
-/* Translates the file; report is called for each metric that is left out, with its line (0: the
- * sentence has the place). -EINVAL where the file cannot be read, or does not have the metrics;
- * -ENOENT where no column is left. */
+/* Translates the file. Calls report for each metric that is left out, with its line (0: the
+ * sentence has the place). Returns -EINVAL if the file is invalid or lacks a wanted metric; -ENOENT
+ * if no column is left. */
 int import_read(struct import *out, const struct import_request *request, screen_report report,
 		void *context, struct err *err);
 void import_done(struct import *i);
