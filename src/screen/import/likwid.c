@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * part of file: a performance group of likwid.
+ * part of file: parses a performance group of likwid.
  *
  *   SHORT  Double Precision MFLOP/s
  *   EVENTSET
@@ -43,7 +43,8 @@ static void begin_term(struct strbuf *terms)
 		strbuf_addch(terms, ',');
 }
 
-/* An option of likwid, "EDGEDETECT", as a term. False where it is none that there is for a task. */
+/* Appends an option of likwid, "EDGEDETECT", as a term. Returns false if it does not apply to
+ * tasks. */
 static bool add_option(struct strbuf *terms, const char *option)
 {
 	static const struct {
@@ -63,7 +64,8 @@ static bool add_option(struct strbuf *terms, const char *option)
 	return false;
 }
 
-/* The counters of cores, with a number behind; TMA0 and so on are the metrics of Intel's slots. */
+/* Returns whether it is a counter of cores: these names and a number; TMA0 and so on are Intel's
+ * top-down metrics. */
 static bool is_of_core(const char *alias)
 {
 	static const char *const words[] = {"FIXC", "PMC", "TMA"};
@@ -77,7 +79,7 @@ static bool is_of_core(const char *alias)
 	return false;
 }
 
-/* Cuts a word off the text at *at, which moves behind it: a copy, NULL where there is none. */
+/* Returns a copy of the next word at *at, which moves after it; NULL: none. The caller frees it. */
 static char *next_word(const char **at, const char *separators)
 {
 	const char *start = *at + strspn(*at, separators);
@@ -87,7 +89,7 @@ static char *next_word(const char **at, const char *separators)
 	return len ? xstrndup(start, len) : NULL;
 }
 
-/* "PMC0:EDGEDETECT:THRESHOLD=0x1" */
+/* Parses "PMC0:EDGEDETECT:THRESHOLD=0x1". */
 static void read_counter(struct foreign_counter *c, const char *text)
 {
 	struct strbuf terms;
@@ -129,7 +131,7 @@ static int read_event(struct reader *r, const char *line, struct err *err)
 	return ret;
 }
 
-/* "DP [MFLOP/s]": the unit stands between the brackets. */
+/* Moves the unit from the name, "DP [MFLOP/s]", to its field. */
 static void split_unit(struct foreign_metric *m)
 {
 	char *open = strrchr(m->name, '['), *close = open ? strchr(open, ']') : NULL;

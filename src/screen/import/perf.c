@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * part of file: metrics of perf, as in tools/perf/pmu-events of Linux, by json-c.
+ * part of file: parses metrics of perf, as in tools/perf/pmu-events of Linux, with json-c.
  *
  *   [{"MetricName": "tma_retiring", "MetricExpr": "topdown\\-retiring / slots",
  *     "ScaleUnit": "100%", "BriefDescription": "...", "MetricThreshold": "tma_retiring > 0.7",
  *     "Unit": "cpu_core"}, ...]
  *
- * Objects without a MetricName are events, which are passed over.
+ * Objects without a MetricName are events, which are ignored.
  */
 #include <errno.h>
 #include <json-c/json.h>
@@ -16,7 +16,7 @@
 #include "base/mem.h"
 #include "screen/import/file.h"
 
-/* More than any such file has in each other. */
+/* The maximal depth of nesting, more than such files have. */
 #define DEPTH_MAX 16
 
 static int line_of(const char *text, size_t offset)
@@ -28,7 +28,7 @@ static int line_of(const char *text, size_t offset)
 	return line;
 }
 
-/* A copy of the text of a key, NULL where there is none. */
+/* Returns a copy of the text of a key; NULL: none. The caller frees it. */
 static char *take_text(const struct json_object *object, const char *key)
 {
 	struct json_object *value;
@@ -39,7 +39,7 @@ static char *take_text(const struct json_object *object, const char *key)
 	return xstrdup(json_object_get_string(value));
 }
 
-/* "100%", "1per_instr": what the number is multiplied by, and the unit it then has. */
+/* Sets factor and unit from "100%" or "1per_instr"; frees the text. */
 static void take_scale(struct foreign_metric *m, char *text)
 {
 	char *end = text;
