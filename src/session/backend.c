@@ -41,7 +41,7 @@ int backend_identify(struct setup *s, struct err *err)
 	return 0;
 }
 
-/* The soft limit of descriptors to the hard one: each counter needs one. */
+/* Raises the soft limit of file descriptors to the hard one, as each counter needs one. */
 static void raise_limit(void)
 {
 	struct rlimit files;
@@ -52,7 +52,7 @@ static void raise_limit(void)
 	setrlimit(RLIMIT_NOFILE, &files);
 }
 
-/* Whether the screen that is shown first is of what /proc tells, for which no right is needed. */
+/* Returns whether the first screen shows only facts from /proc, which need no permission. */
 static bool needs_no_rights(const struct setup *s)
 {
 	const int i = setup_asked_screen(s);
@@ -60,8 +60,8 @@ static bool needs_no_rights(const struct setup *s)
 	return i >= 0 && !screen_needs_counters(s->screens.v[i]);
 }
 
-/* Who may not count CPUs gets his own tasks on the line of the machine; a line of each CPU he
- * cannot have. */
+/* Without permission for CPU-wide events, falls back to the user's own tasks on the line of the
+ * machine; fails for a line per CPU. */
 static int count_own_tasks(struct setup *s, struct err *err)
 {
 	struct err why = ERR_INIT;
@@ -86,7 +86,8 @@ static int count_own_tasks(struct setup *s, struct err *err)
 	return 0;
 }
 
-/* No CPU has to be counted for it; but the kernel may refuse its own part. */
+/* Sets up counting a command, which needs no CPU-wide events. Falls back to user mode if the kernel
+ * part is refused. */
 static int count_command(struct setup *s, struct err *err)
 {
 	const struct refusal_attempt attempt = {.event = "cycles", .kernel = true};
@@ -105,7 +106,7 @@ static int count_command(struct setup *s, struct err *err)
 	return 0;
 }
 
-/* Its tasks alone; counting CPUs has to be allowed all the same. */
+/* Sets up counting a control group, which needs permission for CPU-wide events. */
 static int count_cgroup(struct setup *s, struct err *err)
 {
 	const char *path = s->options.cgroup;
@@ -118,7 +119,7 @@ static int count_cgroup(struct setup *s, struct err *err)
 	return 0;
 }
 
-/* What may be counted of that which is wanted. */
+/* Adapts the setup to what the user may count. */
 static int take_rights(struct setup *s, struct err *err)
 {
 	if (setup_kind(s) == &kind_cpu_cgroup)
@@ -158,7 +159,7 @@ int backend_open(struct setup *s, struct err *err)
 
 	if (s->recording)
 		return recorded_open(s, err);
-	/* Counting in the kernel may be refused where counting the rest is not. */
+	/* Tries without the kernel part, which may be refused separately. */
 	refusal_try_hardware(&s->kernel.sys, false, NULL, &s->hardware);
 	raise_limit();
 	s->proc = proc_lib_new(err);
@@ -166,7 +167,7 @@ int backend_open(struct setup *s, struct err *err)
 		return -err->code;
 	if (take_rights(s, err))
 		return -err->code;
-	/* Where CPUs are is asked for where one task can be seen to disturb another. */
+	/* The places of CPUs are needed to find tasks that disturb each other. */
 	told = machine_describe(&s->machine, setup_keeps_past(s));
 	s->source = open_source(s, told);
 	sample_machine_unref(told);

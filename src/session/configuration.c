@@ -28,24 +28,21 @@
 #include "view/row_filter.h"
 
 /* ---- screen merge ----
+ * Merges screens of the users' files with the built-in ones.
  *
- * Where the screens of users' files stand among the built-in ones.
+ * A screen is selected by its number (-S, keys), also in scripts. The number of a built-in screen
+ * is declared with it (config/screens/). Screens of the user's own file get the next free numbers,
+ * in order, then those of additional files, whether this machine can show them or not.
  *
- * A screen is called by its number (-S, keys), which scripts use. That of a built-in one is
- * declared with it (config/screens/). Those of the user's own file get the next free ones in their
- * order, and behind them those of the files that only add; so they do whether this machine can show
- * them or not.
- *
- * A screen that says so takes the place and the number of the one of its name. Another one of the
- * own file may have a name that is there already, as in 2.3.1; of a file that only adds, it is left
- * out.
- */
+ * A screen with replace="yes" takes the place and the number of the one with its name. Otherwise a
+ * screen of the own file may have a name that exists, as in tiptop 2.3.1; a screen of an additional
+ * file is left out. */
 
 struct screen_merge {
 	struct screen_list built_in, own, added;
 };
 
-/* Begins with all built-in screens, declared; with none where built_in is not set. */
+/* Initializes the lists; with all built-in screens, declared, if built_in. */
 static void screen_merge_init(struct screen_merge *p, bool built_in)
 {
 	const struct screen_list none = SCREEN_LIST_INIT;
@@ -62,7 +59,7 @@ static void screen_merge_done(struct screen_merge *p)
 	screen_list_done(&p->added);
 }
 
-/* Where the screen of this name is kept, or NULL. */
+/* Returns the place of the screen with this name; NULL: none. */
 static struct screen **find(struct screen_merge *p, const char *name)
 {
 	struct screen_list *const list[] = {&p->built_in, &p->added, &p->own};
@@ -114,7 +111,7 @@ static void place(struct screen_merge *p, struct screen *s, screen_report report
 	}
 }
 
-/* Gives the screens of users their numbers, once all are there. */
+/* Assigns numbers to the users' screens, after all were added. */
 static void screen_merge_number(struct screen_merge *p)
 {
 	struct screen_list *const theirs[] = {&p->own, &p->added};
@@ -127,8 +124,8 @@ static void screen_merge_number(struct screen_merge *p)
 					screen_list_free_number(all, sizeof all / sizeof *all);
 }
 
-/* Takes over the screens of the list, in their order; an empty list is left. A screen that is left
- * out is reported with both places, with line 0. */
+/* Moves the screens of a list into the merge, in order; empties the list. A screen that is left out
+ * is reported with both places, with line 0. */
 static void screen_merge_add(struct screen_merge *p, struct screen_list *from, screen_report report,
 			     void *context)
 {
@@ -139,12 +136,10 @@ static void screen_merge_add(struct screen_merge *p, struct screen_list *from, s
 }
 
 /* ---- socket rows ----
- *
- * When rows are sockets themselves, and not their CPUs: a screen with rows="socket"
- * is asked for by its name, in groups of sockets.
- */
+ * Rows that are sockets, not CPUs: selected by the name of a screen with rows="socket" and --group
+ * socket. */
 
-/* How such a screen is asked for, behind "tiptop "; the caller frees it. */
+/* Returns the command that shows such a screen, without "tiptop "; the caller frees it. */
 static char *socket_rows_command(const struct screen *screen)
 {
 	return xasprintf("system --group %s -S %s", kind_socket.name, screen->name);
@@ -171,8 +166,8 @@ static bool is_asked(const struct setup *s, const struct screen_merge *screens)
 	       !strcmp(o->group, kind_socket.name) && screen_has_rows(screen, kind_socket.name);
 }
 
-/* Sets s->rows where that is so; the screens are all that there are. -EINVAL: with options that are
- * for CPUs. */
+/* Sets s->rows if socket rows were selected. -EINVAL: conflicting options that apply to CPUs
+ * only. */
 static int socket_rows_take(struct setup *s, const struct screen_merge *screens, struct err *err)
 {
 	struct options *o = &s->options;
@@ -192,7 +187,7 @@ static int socket_rows_take(struct setup *s, const struct screen_merge *screens,
 
 /* ---- configuration ---- */
 
-/* Where a fault was found; file is NULL while it is not known. */
+/* The place of a fault; file: NULL: not known yet. */
 struct place {
 	struct setup *setup;
 	const char *file;
@@ -207,18 +202,18 @@ static void report(void *context, int line, const struct err *fault)
 		err_prefix(&err, "%s:%d", place->file, line);
 	if (log_add(&place->setup->log, LOG_CONFIGURATION, err.text))
 		fprintf(stderr, "tiptop: %s\n", err.text);
-	/* What is unknown or incomplete may suit another version or machine. */
+	/* Other codes (unknown, incomplete) may suit another version or machine: no mistakes. */
 	if (fault->code == EINVAL || fault->code == ERANGE)
 		place->setup->n_mistakes++;
 }
 
-/* The user's files that only add. */
+/* State for reading additional files. */
 struct files {
 	struct setup *setup;
 	struct screen_list added;
 };
 
-/* The caller prints the sentence. */
+/* Logs an unreadable file and counts it as a mistake; the caller prints the sentence. */
 static int note_unreadable(struct setup *s, int ret, const struct err *err)
 {
 	if (ret) {
@@ -259,7 +254,7 @@ static void take_keys(struct setup *s)
 	}
 }
 
-/* The text is kept: the key W changes it. */
+/* Reads the user's own file and keeps its text, which the key W changes. */
 static int load_file(struct setup *s, int fd, struct place *place, struct err *err)
 {
 	struct options *options = s->take_options ? NULL : &s->options;
@@ -291,7 +286,7 @@ static int read_file(struct setup *s, const char *given, struct err *err)
 	return note_unreadable(s, ret, err);
 }
 
-/* Who names a file wants this one. */
+/* Reads all files; without the additional ones if the user named a file. */
 static int read_files(struct files *files, const char *given, struct err *err)
 {
 	struct place place = {files->setup, NULL};
@@ -311,8 +306,8 @@ static char *choose_event(void *context, const char *names)
 	return counters_choice(names, &offer);
 }
 
-/* Rows of tables have no share of a CPU, but what the screen of their kind tells of them: numbers
- * before the events, texts behind. */
+/* Replaces the CPU column: rows of tables have the columns of their kind's screen instead, numbers
+ * before the events, texts after them. */
 static void take_row_columns(const struct setup *s, struct screen *screen)
 {
 	const int n = screen_list_find(&s->screens, s->preload->name, NULL);
@@ -328,7 +323,7 @@ static void take_row_columns(const struct setup *s, struct screen *screen)
 	}
 }
 
-/* What perf has in a list of events, and counts nothing. */
+/* Logs the parts of a perf event list that count nothing. */
 static void log_ignored(struct setup *s, const struct strbuf *ignored)
 {
 	char *text;
@@ -341,7 +336,7 @@ static void log_ignored(struct setup *s, const struct strbuf *ignored)
 	free(text);
 }
 
-/* Of rows of tables, with what their processes count for -e. */
+/* Builds the screen of -e for rows of tables, whose processes count the events. */
 static int make_table_screen(struct setup *s, struct screen **out, struct err *err)
 {
 	const char *list = s->options.events;
@@ -380,13 +375,13 @@ static int make_event_screen(struct setup *s, struct screen **out, struct err *e
 	return ret;
 }
 
-/* A mistake in -e is one of the command line. */
+/* Adds the screen of -e. A mistake in -e is a usage error. */
 static int add_event_screen(struct setup *s, struct err *err)
 {
 	const struct offer offer = setup_offer(s, false);
 	struct place place = {s, NULL};
 	struct screen *screen;
-	/* The rows of linked programs have the events as they were given. */
+	/* Rows of linked programs (libtiptop) have the events as given. */
 	const bool of_tables = s->preload && !s->preload->linked;
 	int ret =
 		of_tables ? make_table_screen(s, &screen, err) : make_event_screen(s, &screen, err);
@@ -405,7 +400,7 @@ static int add_event_screen(struct setup *s, struct err *err)
 		return err_set(err, EINVAL, "-e: %s", why.text);
 	}
 	screen->rows = xstrdup_or_null(setup_kind(s)->like ? setup_kind(s)->like->name : s->rows);
-	screen->fitted = true; /* all that was asked for is shown */
+	screen->fitted = true; /* show all columns that were requested */
 	screen->number = screen_order_free_number(s);
 	screen_list_add(&s->screens, screen);
 	return 0;
@@ -440,7 +435,8 @@ void setup_tables(struct setup *s, const struct option_list *arguments)
 	backend_identify(s, NULL);
 }
 
-/* After several messages it would not be clear which one ends the start. */
+/* Ends the start if there were mistakes. With several messages, the sentence says that they are the
+ * reason. */
 static int end_mistakes(const struct setup *s, struct err *err)
 {
 	if (!s->n_mistakes)
@@ -461,7 +457,7 @@ int setup_tables_report(struct setup *s, const struct option_list *arguments, st
 	return ret ? -EBADMSG : end_mistakes(s, err);
 }
 
-/* It is for other rows. */
+/* Hides a screen for other kinds of rows, with a note on how to show it. */
 static void hide(struct setup *s, struct screen *screen)
 {
 	const struct kind *kind = screen->rows ? kinds_find(screen->rows) : NULL;
@@ -478,8 +474,8 @@ static void hide(struct setup *s, struct screen *screen)
 	screen_list_add(&s->hidden, screen);
 }
 
-/* Some of its columns may not be for this machine, or be none at all: then the whole is kept, for
- * --show-screen and for changes. */
+/* Keeps the complete declaration for --show-screen and for changes, if columns may be left out on
+ * this machine. */
 static void keep_declared(struct screen *screen, bool whole)
 {
 	whole = whole && !screen->needs && !screen->file;
@@ -500,7 +496,7 @@ static void compile_list(struct setup *s, struct screen_list *from)
 		struct err err = ERR_INIT;
 
 		keep_declared(screen, setup_is_for_rows(s, screen));
-		/* A built-in screen need not know all CPUs: that is no fault. */
+		/* A built-in screen need not support all CPUs. */
 		if (screen->file && !s->recording)
 			counters_check(screen, &offer, report, &place);
 		if (screen_compile(screen, report, &place, &err) && err.code != ECANCELED)
@@ -544,7 +540,7 @@ static int make_screens(struct setup *s, struct files *files, struct err *err)
 	return ret;
 }
 
-/* A filter that is for no screen at all is a mistake, or names what another machine has. */
+/* Reports filters that fit no screen: a mistake, or for another machine. */
 static void check_filters(struct setup *s)
 {
 	struct place place = {s, s->conf.path};
@@ -572,7 +568,7 @@ static void report_rule(void *context, const struct err *err)
 	report(context, 0, err);
 }
 
-/* What is built in has no faults: without rules of the user's, none are made now. */
+/* Checks the user's rules; built-in rules need no check. */
 static void check_verdicts(struct setup *s)
 {
 	struct place nowhere = {s, NULL};
@@ -581,8 +577,8 @@ static void check_verdicts(struct setup *s)
 		verdict_engine_check_rules(s->verdict_engine, report_rule, &nowhere);
 }
 
-/* A name that is none may be that of another version's screen, or of another machine's: in a file
- * it ends nothing. */
+/* Applies --screens. An unknown name in the file may belong to another version or machine, so it is
+ * only reported. */
 static int order_screens(struct setup *s, bool asked, struct err *err)
 {
 	struct place place = {s, s->conf.path};
@@ -608,7 +604,7 @@ int setup_configuration(struct setup *s, const struct option_list *arguments, st
 	ret = ret ? -EBADMSG : options_apply(arguments, &s->options, err);
 	if (!ret && s->take_options)
 		ret = s->take_options(s, arguments, err);
-	/* Also where these are faulty: --check tells of both. */
+	/* Also after faults, as --check reports both. */
 	if (!ret && backend_identify(s, err))
 		ret = -EBADMSG;
 	else if (ret)
@@ -619,7 +615,7 @@ int setup_configuration(struct setup *s, const struct option_list *arguments, st
 	}
 	s->filter_asked = option_given(arguments, "filter");
 	s->screen_asked = s->screen_asked || option_given(arguments, "screen");
-	/* -e goes before the screen of the file. */
+	/* -e precedes the screen of the file. */
 	if (s->options.events && !option_given(arguments, "screen")) {
 		free(s->options.screen);
 		s->options.screen = NULL;
