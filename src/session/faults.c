@@ -5,7 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* EPIPE is reported as EIO, since it means elsewhere that the reader of the output has gone. */
+/* Returns the error; EPIPE becomes EIO, as elsewhere it means that the reader of the output has
+ * exited. */
 static int refuse(int ret, struct err *err)
 {
 	if (ret == -EPIPE)
@@ -13,7 +14,7 @@ static int refuse(int ret, struct err *err)
 	return ret ? -err->code : 0;
 }
 
-/* Checks that the file is not one that something else reads or writes; nothing was written yet. */
+/* Checks that the file is not used otherwise, before anything is written. */
 static int check_file(const struct dest *dest, const struct setup *setup, struct err *err)
 {
 	const struct options *o = &setup->options;

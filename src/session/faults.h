@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * faults - where the faults of the log are printed: the file of -E, which gets those of the start,
- * too; else standard error in batch mode, and nowhere in the live view, whose key e shows them.
+ * faults - prints the faults of the log: to the file of -E, including those of the start; else to
+ * standard error in batch mode; nowhere on the live screen, whose key e shows them.
  *
- * A file that cannot be written is an error: who asked for it relies on it. Standard
- * error may be gone.
+ * A failed write to the file is an error, as the user relies on the file. Standard error may be
+ * closed.
  */
 #ifndef SESSION_FAULTS_H
 #define SESSION_FAULTS_H
@@ -18,23 +18,24 @@
 #include "session/setup.h"
 
 struct faults {
-	struct dest dest;          /* not open: standard error, or nowhere */
-	bool silent;               /* nowhere */
-	size_t told;               /* how many lines of the log are printed already */
-	struct progress *progress; /* removed from the terminal before; borrowed; NULL: none */
+	struct dest dest; /* not open: standard error, or nowhere (silent) */
+	bool silent;      /* print nothing */
+	size_t told;      /* number of log lines printed */
+	struct progress
+		*progress; /* hidden before printing to the terminal; borrowed; NULL: none */
 };
 
-/* Opens the file of -E. -EINVAL where it is also that of -o, or the configuration that was read:
- * nothing is overwritten then. */
+/* Opens the file of -E. -EINVAL: it is also the file of -o or the configuration file; then nothing
+ * is overwritten. */
 int faults_open(struct faults *f, const struct setup *setup, struct err *err);
 
-/* Prints what is new. end: also the lines that further tasks have joined, and what the log has
- * dropped. */
+/* Prints new lines. end: also lines whose number of tasks has grown, and the number of lines that
+ * the log dropped. */
 int faults_print(struct faults *f, struct log *log, bool end, struct err *err);
-/* Prints a sentence that is no fault. */
+/* Prints a sentence that is not a fault. */
 int faults_say(struct faults *f, const char *sentence, struct err *err);
 
-/* Whether the reader of standard error has seen this sentence. */
+/* Returns whether this sentence was printed to standard error. */
 bool faults_have_said(const struct faults *f, const struct log *log, const char *sentence);
 int faults_close(struct faults *f, struct err *err);
 
