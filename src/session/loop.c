@@ -28,7 +28,8 @@
 
 /* ---- paging ---- */
 
-/* A screen that is shown may have left columns out. */
+/* Binds all screens, as columns left out of a shown screen may be available now; only after a
+ * change of the current screen or of the modes of counting. */
 static void bind_all(struct paging *p, struct setup *s)
 {
 	if (p->bound.n && p->present == s->view.screen && p->bound.kernel == s->view.kernel)
@@ -48,8 +49,8 @@ static void close_page(struct paging *p)
 	*p = (struct paging){.asked = p->asked};
 }
 
-/* Who it is that the source is asked for: its last reading, also where it is in no sample any
- * more. */
+/* Keeps the row's last reading, with which its details are requested even after it has left the
+ * samples. */
 static void store_task(struct paging *p, const struct frame *frame)
 {
 	struct arena scratch = ARENA_INIT;
@@ -78,7 +79,7 @@ static void read_detail(struct paging *p, struct setup *s, const struct frame *f
 	p->has_detail = true;
 }
 
-/* What who judges says of it; of what is no single task, nothing. */
+/* Returns the verdicts about the row; NULL: not a single task, or no interval. */
 static const struct verdict_lines *judge(struct paging *p, struct setup *s,
 					 const struct frame *frame)
 {
@@ -100,7 +101,7 @@ static bool same_row(const struct row_id *x, const struct row_id *y)
 	       x->text == y->text;
 }
 
-/* Finds the row with this id, shown or not. False: there is none. */
+/* Finds the row with this id, shown or not; false: none. */
 static bool paging_find(const struct frame *frame, uint64_t id, struct row_id *out)
 {
 	struct rows_item item = {.n = 0};
@@ -113,14 +114,13 @@ static bool paging_find(const struct frame *frame, uint64_t id, struct row_id *o
 	return false;
 }
 
-/* What is drawn on it; NULL: nothing, as no past is kept here. */
+/* Returns the curves of the page; NULL: no page, or no history. */
 static const struct curves *paging_curves(const struct paging *p, const struct frame *frame)
 {
 	return p->page.of.kind && frame->history ? &p->curves : NULL;
 }
 
-/* An empty one begins it. Returns the page that is open, built for this frame; NULL: there is
- * none. */
+/* Updates the page for this frame; *p is zeroed at first. Returns the open page; NULL: none. */
 static const struct page *paging_update(struct paging *p, struct setup *s,
 					const struct frame *frame)
 {
@@ -159,9 +159,7 @@ void paging_done(struct paging *p)
 }
 
 /* ---- page ----
- *
- * The page of a row, and that which --page opens.
- */
+ * The page of a row, and the page opened by --page. */
 
 static void open_page(struct loop *loop, const struct frame *frame)
 {
@@ -181,7 +179,7 @@ static void open_page(struct loop *loop, const struct frame *frame)
 	}
 }
 
-/* Keeps the page of a row up to date, and opens that of --page as soon as its task is there. */
+/* Updates the page of a row; opens the page of --page once its task exists. */
 static void loop_update_page(struct loop *loop, const struct frame *frame)
 {
 	if (loop->setup->options.page && !loop->page_opened)
@@ -193,7 +191,7 @@ static void loop_update_page(struct loop *loop, const struct frame *frame)
 		live_set_info(loop->live, &loop->info);
 }
 
-/* At the end of a picture: -ESRCH where the task of --page never came. */
+/* At the end of a picture: -ESRCH if the task of --page never appeared. */
 static int loop_check_page(const struct loop *loop, struct err *err)
 {
 	const struct options *options = &loop->setup->options;
@@ -205,11 +203,9 @@ static int loop_check_page(const struct loop *loop, struct err *err)
 }
 
 /* ---- progress ----
- *
- * How far it is, where all that is shown goes to files.
- */
+ * Shows progress if all output goes to files. */
 
-/* At the other end of a pipe may be a pager, which has the terminal. */
+/* Not to a pipe, as it may lead to a pager that uses the terminal. */
 static bool writes_files_only(const struct outputs *outputs)
 {
 	struct stat file;
@@ -222,7 +218,7 @@ static bool writes_files_only(const struct outputs *outputs)
 
 static long loop_wanted(const struct loop *loop);
 
-/* Says on the terminal how far it is, where all outputs are files and nothing else is there. */
+/* Begins progress on the terminal if all outputs are regular files and nothing else is shown. */
 static void loop_begin_progress(struct loop *loop)
 {
 	const struct setup *s = loop->setup;
@@ -245,7 +241,7 @@ static void loop_begin_progress(struct loop *loop)
 	progress_begin_unit(&loop->reading.progress, 0);
 }
 
-/* A refresh is complete. */
+/* Called after each refresh. */
 static void loop_note_progress(struct loop *loop)
 {
 	struct progress *progress = &loop->reading.progress;
@@ -267,11 +263,9 @@ static void loop_end_progress(struct loop *loop)
 }
 
 /* ---- record ----
- *
- * The key O, by which a recording begins and ends.
- */
+ * The key O, which begins and ends a recording. */
 
-/* By the time, so that it is a new one. */
+/* Offers a new file name made from the time. */
 static void offer_name(struct loop *loop)
 {
 	const time_t now = time(NULL);
@@ -298,7 +292,7 @@ static void end_recording(struct loop *loop, struct sink *sink)
 	live_message(loop->live, why.code ? why.text : text);
 }
 
-/* What is shown is its first sample: the next one has an interval. */
+/* Writes the current sample as the first one, so that the next sample has an interval. */
 static int begin_recording(struct loop *loop, const char *path, struct err *err)
 {
 	struct pipeline *p = loop->pipeline;
@@ -332,7 +326,7 @@ static int record_to(struct loop *loop, const char *text, struct err *err)
 	return 0;
 }
 
-/* The key O: begins or ends a recording. */
+/* Handles the key O: begins or ends a recording. */
 static int loop_record(struct loop *loop, const struct request *request, struct err *err)
 {
 	struct sink *sink = recording_find(loop->outputs);
@@ -350,11 +344,9 @@ static int loop_record(struct loop *loop, const struct request *request, struct 
 }
 
 /* ---- replay ----
- *
- * Going back and forth in a recording.
- */
+ * Navigation in a recording. */
 
-/* There is not one sample: -ENODATA. */
+/* Returns -ENODATA: there was not one sample. */
 static int loop_explain_nothing(struct loop *loop, struct err *err)
 {
 	struct record_reader *recording = loop->setup->recording;
@@ -368,15 +360,15 @@ static int loop_explain_nothing(struct loop *loop, struct err *err)
 	return err_set(err, ENODATA, "there is nothing to show: not one sample");
 }
 
-/* What was the end of the data is not the end any more. */
+/* Resumes after the end of the data. */
 static void resume_replay(struct loop *loop)
 {
 	loop->frozen = loop->data_ended = false;
 	loop->pace.source = loop->setup->source;
 }
 
-/* From another sample on: the interval that begins there is shown. What it needs of tasks that end
- * in it is of the interval before. */
+/* Shows the interval that begins at the next sample. Starts one sample earlier if possible, as
+ * tasks that end in the interval need the interval before. */
 static int show_next_interval(struct loop *loop, struct err *err)
 {
 	int more = record_reader_step_back(loop->setup->recording, err), ret = more < 0 ? more : 0;
@@ -387,7 +379,7 @@ static int show_next_interval(struct loop *loop, struct err *err)
 	return ret < 0 ? ret : loop_refresh(loop, err);
 }
 
-/* What a key wants of a recording. */
+/* Handles a key that navigates in the recording. */
 static int loop_replay(struct loop *loop, const struct request *request, struct err *err)
 {
 	const struct sample *shown = loop->pipeline->stage.frame.sample;
@@ -395,7 +387,7 @@ static int loop_replay(struct loop *loop, const struct request *request, struct 
 	enum replaying_effect effect;
 
 	if (replaying_handle(loop->setup, request, shown ? shown->mono_ns : 0, &effect, &why)) {
-		/* What has no prompt cannot be asked again. */
+		/* Only a jump has a prompt in which the error can be shown. */
 		if (request->kind == REQUEST_JUMP)
 			live_refuse(loop->live, request, why.text);
 		else
@@ -413,7 +405,7 @@ static int loop_replay(struct loop *loop, const struct request *request, struct 
 
 /* ---- loop ---- */
 
-/* What is shown stays, but other outputs go on. */
+/* The screen stays as it is, but other outputs continue. */
 static int show_ahead(struct loop *loop, struct err *err)
 {
 	return outputs_frame_unseen(
@@ -422,7 +414,8 @@ static int show_ahead(struct loop *loop, struct err *err)
 		err);
 }
 
-/* Builds the frame of the present delta and hands it on. In batch mode, only refreshes are. */
+/* Builds the frame of the current delta and writes it. In batch mode, only refreshes are
+ * written. */
 int loop_show(struct loop *loop, bool refresh, struct err *err)
 {
 	const struct frame *frame =
@@ -444,7 +437,7 @@ static int step(struct loop *loop, struct err *err)
 	return pipeline_step(loop->pipeline, &loop->setup->view, err);
 }
 
-/* -n: the command goes on without being shown, and its end is that of tiptop. */
+/* Ends the output after the refreshes of -n. A command continues, and tiptop ends with it. */
 static void end_output(struct loop *loop)
 {
 	struct err told = ERR_INIT;
@@ -459,7 +452,7 @@ static void end_output(struct loop *loop)
 	outputs_end(loop->outputs, loop->screen, &told);
 	loop->screen = NULL;
 	loop->live = NULL;
-	/* Its end may be what this refresh shows. */
+	/* This refresh may show the command's last counts. */
 	if (lifecycle_has_ended(loop->life))
 		return;
 	err_set(&told, ECANCELED, "'%s' goes on, and tiptop ends with it",
@@ -467,7 +460,7 @@ static void end_output(struct loop *loop)
 	fprintf(stderr, "tiptop: %s\n", told.text);
 }
 
-/* How many refreshes are wanted; 0: no end. */
+/* Returns the number of refreshes wanted; 0: unlimited. */
 static long loop_wanted(const struct loop *loop)
 {
 	const struct options *o = &loop->setup->options;
@@ -475,7 +468,7 @@ static long loop_wanted(const struct loop *loop)
 	return o->screenshot && !o->batch && !o->iterations ? 1 : o->iterations;
 }
 
-/* -n ends the showing after so many. */
+/* Counts a refresh; ends the output after the last one wanted. */
 static void count_refresh(struct loop *loop)
 {
 	const long wanted = loop_wanted(loop);
@@ -485,14 +478,13 @@ static void count_refresh(struct loop *loop)
 		end_output(loop);
 }
 
-/* first_s: the length of the first interval at most. */
+/* first_s: maximum length of the first interval. */
 static int start_timer(struct loop *loop, double first_s, struct err *err)
 {
 	return pace_start(&loop->pace, loop->setup->view.delay_s, first_s, err);
 }
 
-/* There are no more samples: batch mode has written all, and on the live screen the last ones
- * stay. */
+/* Handles the end of the data: batch mode ends; the live screen keeps the last numbers. */
 static int end_data(struct loop *loop, struct err *err)
 {
 	int ret;
@@ -529,7 +521,7 @@ int loop_refresh(struct loop *loop, struct err *err)
 	return ret ? ret : pace_next(&loop->pace, err);
 }
 
-/* A baseline for what is counted from now on, and soon after it the first interval. */
+/* Takes the first sample after counters changed, and starts a short first interval. */
 static int begin_counting(struct loop *loop, struct err *err)
 {
 	int ret;
@@ -543,7 +535,7 @@ static int begin_counting(struct loop *loop, struct err *err)
 	return ret ? ret : loop_show(loop, false, err);
 }
 
-/* Not at its time; the next one comes a whole delay later. */
+/* Refreshes now; the next refresh follows after a full delay. */
 static int refresh_now(struct loop *loop, struct err *err)
 {
 	int ret = start_timer(loop, loop->setup->view.delay_s, err);
@@ -552,7 +544,7 @@ static int refresh_now(struct loop *loop, struct err *err)
 	return ret ? ret : loop_refresh(loop, err);
 }
 
-/* By the key. What is paused shows the present, and stays there. */
+/* Refreshes after a key. A paused screen shows the new sample and stays paused. */
 static int refresh_by_key(struct loop *loop, struct err *err)
 {
 	bool paused = loop->setup->view.paused;
@@ -564,7 +556,8 @@ static int refresh_by_key(struct loop *loop, struct err *err)
 	return loop_show(loop, false, err);
 }
 
-/* Of so many tasks it takes a while to open other counters, or to read more facts. */
+/* From this number of tasks on, opening other counters or reading more facts takes noticeably
+ * long. */
 #define MANY_TASKS 1000
 
 static void acknowledge(struct loop *loop)
@@ -573,15 +566,15 @@ static void acknowledge(struct loop *loop)
 		live_acknowledge(loop->live, "one moment: of so many tasks it takes a while");
 }
 
-/* Other counters, or others of those that are open. */
+/* Changes the counters, or selects others among the open ones. */
 static int reconfigure(struct loop *loop, struct err *err)
 {
 	acknowledge(loop);
-	/* The command runs already: its counters do not wait for an execve(2) any more. */
+	/* wait 0: the command is running, so its counters need not wait for its execve(2). */
 	if (setup_want(loop->setup, 0))
 		return begin_counting(loop, err);
-	/* What was not read so far is not waited for. In a recording, the next sample is another
-	 * moment, and nothing more is read of this one. */
+	/* Facts that were not read before are read at once. Not in a recording, where the next
+	 * sample is another moment. */
 	return loop->setup->more_facts && !loop->setup->recording ? refresh_now(loop, err)
 								  : loop_show(loop, false, err);
 }
@@ -593,12 +586,12 @@ static int on_timer(void *context, int fd, struct err *err)
 	int ret = pace_read_timer(&loop->pace, &due, err);
 
 	(void)fd;
-	/* A key may have set the timer anew meanwhile. */
+	/* A key may have restarted the timer since. */
 	if (ret || !due)
 		return ret;
 	if (!loop->frozen)
 		return loop_refresh(loop, err);
-	/* The last numbers stay for as many refreshes as were wanted. */
+	/* The last numbers stay for the refreshes that remain. */
 	count_refresh(loop);
 	return 0;
 }
@@ -611,8 +604,8 @@ static int on_source(void *context, int fd, struct err *err)
 	return loop->frozen ? 0 : loop_refresh(loop, err);
 }
 
-/* The user ends tiptop, and with it the command. In batch mode the end of the command then ends
- * tiptop; one that does not end, or cannot be told, leaves it to a second signal. */
+/* Handles a signal that ends tiptop: passes it to the command. In batch mode tiptop then ends with
+ * the command; if that does not end, or got no signal, a second signal ends tiptop. */
 static void on_end_signal(struct loop *loop, const struct signal_event *taken)
 {
 	struct err err = ERR_INIT;
@@ -624,7 +617,7 @@ static void on_end_signal(struct loop *loop, const struct signal_event *taken)
 		loop->end_requested = true;
 		return;
 	}
-	/* On the live screen Ctrl-C is just another way to quit, unless it has ended a command. */
+	/* On the live screen, Ctrl-C is a normal way to quit, unless it has ended a command. */
 	if (!loop->live || taken->number != SIGINT || runs)
 		loop->quit_signal = taken->number;
 	loop->done = loop->at_once = true;
@@ -677,7 +670,7 @@ static int on_request(struct loop *loop, struct err *err)
 	return ret ? ret : loop_show(loop, false, err);
 }
 
-/* fd -1: no further digit of a number has come. */
+/* Handles keys; fd -1: the time for a second digit is over. */
 static int on_key(void *context, int fd, struct err *err)
 {
 	struct loop *loop = context;
@@ -685,16 +678,16 @@ static int on_key(void *context, int fd, struct err *err)
 	unsigned reaction;
 	int ret = 0;
 
-	/* What came before it in the table may have ended the screen. */
+	/* An earlier handler may have closed the screen. */
 	if (!loop->live)
 		return 0;
 	reaction = (fd < 0 ? live_time_out : live_keys)(loop->live, &loop->setup->view,
 							&loop->setup->screens);
-	/* The remark has been read. */
+	/* The user has seen the remark. */
 	if (!loop->touched && loop->setup->remark.code)
 		reaction |= REACT_REBUILD;
 	loop->touched = true;
-	/* In a recording, other counters are no other samples. */
+	/* In a recording, other counters come from the same samples. */
 	if (loop->frozen && !loop->setup->recording && reaction & REACT_RECONFIGURE)
 		reaction = loop_keep_counters(loop, &before, reaction);
 
@@ -705,8 +698,8 @@ static int on_key(void *context, int fd, struct err *err)
 		loop_quit(loop);
 	if (reaction & (REACT_LOST | REACT_QUIT))
 		return 0;
-	/* First of all the counters: nothing can be shown of a screen whose events are not yet in
-	 * the sample. A request is the last of the keys. */
+	/* First the counters: a screen can be shown only if its events are in the sample. A request
+	 * is always the last key. */
 	if (reaction & REACT_RECONFIGURE)
 		ret = reconfigure(loop, err);
 	if (!ret && reaction & REACT_REQUEST)
@@ -721,7 +714,7 @@ static int on_key(void *context, int fd, struct err *err)
 	return ret;
 }
 
-/* The terminal is given back and taken again, with a stop in between, or after one. */
+/* Releases the terminal and takes it again; stop: stops tiptop in between. */
 static void retake_terminal(struct loop *loop, bool stop)
 {
 	if (loop->live)
@@ -761,8 +754,8 @@ static int on_signal(void *context, int fd, struct err *err)
 	return 0;
 }
 
-/* While an output blocks: signals are taken, the end of the command is left for later; but where
- * that was told to end, and has, its reader is not waited for. */
+/* Called while an output blocks: handles signals, and leaves the command's end for later; but stops
+ * waiting for the reader if the command was told to end and has ended. */
 static bool stop_writing(void *context)
 {
 	struct loop *loop = context;
@@ -833,9 +826,9 @@ static int begin(struct loop *loop, struct err *err)
 		ret = lifecycle_launch(loop->life, loop->setup->options.command[0], err);
 	if (ret)
 		return ret;
-	/* Before signals were taken, its end would have gone unseen. */
+	/* The command may have exited before SIGCHLD was blocked. */
 	loop->child_pending = loop->life->spawn.pid;
-	/* From here on an error is also written to the output, so the old file may be truncated. */
+	/* Errors after this are also written to the output, so the old file may be truncated. */
 	ret = outputs_begin(loop->outputs, err);
 	if (!ret)
 		ret = start_timer(loop, LOOP_FIRST_S, err);
