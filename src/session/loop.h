@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * loop - time, signals and keys, under one poll(2).
+ * loop - the main loop: time, signals and keys, in one poll(2).
  *
- * A tick of the timer takes a sample and shows it; a key only shows what is there again, unless it
- * asks for other counters. The first interval is short (LOOP_FIRST_S at most), so that there is
- * something to see at once; the next ones have the length that the user asked for.
+ * A tick of the timer takes a sample and shows it; a key shows the same sample again, unless it
+ * changes the counters. The first interval is short (LOOP_FIRST_S at most), so that something is
+ * shown soon; the next ones have the delay of the user.
  *
- * It ends after the wanted number of refreshes (where a command runs, that only ends the showing),
- * by the key q, by SIGINT, SIGTERM, SIGHUP or SIGQUIT, when the reader of the output has gone, and
- * in batch mode with the data of the source, with the command that is followed, or with the only
- * task of -p.
+ * The loop ends after the wanted number of refreshes (with a command, that only ends the output);
+ * by the key q; by SIGINT, SIGTERM, SIGHUP or SIGQUIT; when the reader of the output has exited; in
+ * batch mode also at the end of the source's data, with the command that is followed, or with the
+ * only task of -p.
  */
 #ifndef SESSION_LOOP_H
 #define SESSION_LOOP_H
@@ -31,24 +31,22 @@
 #include "view/curve.h"
 
 /* ---- paging ----
+ * Keeps the page of a row up to date while it is open: finds the row, reads its details from the
+ * source, and binds all screens. Does nothing while no page is open.
  *
- * Keeps the page of a row up to date while it is open: finds the row, asks the source what
- * else there is to be known of it, and binds all screens. While no page is open it does nothing.
- *
- * Once in each refresh the source is asked; of limits only when the page is opened, and when the
- * user wants all anew.
- */
+ * Details are read once per refresh; limits only when the page is opened, and when the user
+ * requests them. */
 
 struct paging {
 	struct page page;
 	struct curves curves;
 	struct detail detail;
-	const struct task *task; /* its last reading */
-	bool has_detail;         /* the source has been asked */
-	/* As of the last time: */
+	const struct task *task; /* the row's last reading */
+	bool has_detail;         /* details were read */
+	/* At the last update: */
 	unsigned asked;
-	uint64_t number; /* of the refresh */
-	/* What screens are here, for the present one and the modes in which is counted. */
+	uint64_t number; /* number of the refresh */
+	/* The screens available, for the current screen and the current modes of counting. */
 	struct bound_screens bound;
 	size_t present;
 };
@@ -59,48 +57,48 @@ void paging_done(struct paging *p);
 
 #define LOOP_FIRST_S 0.25
 
-/* What may be kept of what tasks did before. */
+/* Maximum memory for the history of tasks. */
 #define LOOP_HISTORY_BYTES ((size_t)64 << 20)
 
 struct loop {
 	struct setup *setup;
 	struct pipeline *pipeline;
 	struct outputs *outputs;
-	struct sink *screen;     /* the live screen among them; NULL in batch mode */
+	struct sink *screen;     /* the live screen in `outputs`; NULL: batch mode */
 	struct lifecycle *life;  /* life->spawn.pid 0: no command */
-	struct signals *signals; /* taken */
+	struct signals *signals; /* blocked, and read by signalfd */
 	struct faults *faults;
 	struct summary_feed *summary; /* of the command */
-	/* The loop's own state: */
-	struct live *live;       /* of the screen; NULL: there is none (any more) */
-	struct wait wait;        /* all that is waited for */
-	struct dest_wake wake;   /* while an output waits for its reader */
-	struct pace pace;        /* when the next sample is taken */
-	long shown;              /* how many refreshes were shown */
+	/* State of the loop: */
+	struct live *live;       /* of the screen; NULL: none, or closed */
+	struct wait wait;        /* everything that is polled */
+	struct dest_wake wake;   /* used while an output waits for its reader */
+	struct pace pace;        /* time of the next sample */
+	long shown;              /* number of refreshes shown */
 	bool touched;            /* a key was pressed */
 	bool source_note_logged; /* the source had a note at the last refresh */
-	bool remark_shown;       /* so it was said why the screen has no hardware counters */
+	bool remark_shown;       /* the missing hardware counters of the screen were reported */
 	bool end_requested;      /* the command was told to end, and tiptop ends with it */
-	/* The command's end may have come unseen: while an output blocked, or before the loop. */
+	/* The command's exit may have been missed: while an output blocked, or before the loop. */
 	bool child_pending;
 	bool done;
-	bool frozen; /* the command or the data has ended: the last numbers stay on the screen */
+	bool frozen;     /* the command or the data has ended: the screen keeps the last numbers */
 	bool data_ended; /* the source has no more samples */
-	/* Nothing is shown any more; only the end of the command is waited for. */
+	/* Shows nothing any more; only waits for the end of the command. */
 	bool silent;
 	bool at_once;                 /* a signal ended the loop */
-	int quit_signal;              /* the signal that tiptop has to die of, or 0 */
-	struct paging paging;         /* the page of a row, while one is open */
-	bool page_opened;             /* that of --page has been */
-	struct story_feed story_feed; /* what happened, once somebody has asked */
-	struct targets targets;       /* what a key that acts on tasks is about */
+	int quit_signal;              /* signal to re-raise at exit; 0: none */
+	struct paging paging;         /* the page of a row, while open */
+	bool page_opened;             /* the page of --page was opened */
+	struct story_feed story_feed; /* the story of what happened; made when first requested */
+	struct targets targets;       /* targets of a key that acts on tasks */
 	struct live_info info;
-	struct reading reading; /* how far it is */
-	bool counts_refreshes;  /* that is, of those that are wanted */
+	struct reading reading; /* progress of reading */
+	bool counts_refreshes;  /* progress counts the refreshes of -n */
 	char note[2 * ERR_TEXT_MAX];
 };
 
-/* Runs until the end. Returns 0, or -errno with the sentence why it could not go on. */
+/* Runs until the end. Returns 0, or -errno with the reason. */
 int loop_run(struct loop *loop, struct err *err);
 
 #endif

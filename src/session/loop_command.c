@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* part of loop: the command that is followed, and the user. */
+/* part of loop: the command that is followed, and questions to the user. */
 #include <signal.h>
 #include <stdio.h>
 
 #include "session/loop_part.h"
 #include "session/view_options.h"
 
-/* Before the command goes on. */
+/* Called before the command is released. */
 static void say_exact(struct loop *loop)
 {
 	static const char text[] = "--exact: set-user-ID programs that the command executes get no "
@@ -30,15 +30,15 @@ void loop_fit_family(struct loop *loop)
 		setup->source->ops->filter(setup->source, &filter);
 }
 
-/* Counts all that the command makes, from its first instruction on. */
+/* Starts counting the command with all descendants, from its first instruction on. */
 static int follow_children(void *context, struct err *err)
 {
 	struct loop *loop = context;
 	struct setup *setup = loop->setup;
 	int ret;
 
-	/* Where the rows are the sum, or are told by the command itself, they are all that there
-	 * is to say. */
+	/* Not if the rows are that sum themselves (--only), or come from the command's own
+	 * tables. */
 	if (setup->options.only || setup->preload)
 		return 0;
 	if (setup->options.exact)
@@ -61,7 +61,7 @@ static int take_ends(void *context, struct err *err)
 	return 0;
 }
 
-/* The final counts of the command are taken while it is a zombie, whose facts can still be read. */
+/* Takes the command's final counts while it is a zombie, as its facts can still be read. */
 static int show_last(void *context, struct err *err)
 {
 	struct loop *loop = context;
@@ -87,7 +87,7 @@ static int end_command(void *context, struct err *err)
 const struct lifecycle_hooks loop_hooks = {
 	.started = follow_children, .take = take_ends, .zombie = show_last, .reaped = end_command};
 
-/* The user quits while the command runs: what is to become of it? */
+/* Asks what to do with the running command when the user quits. */
 static void loop_ask_about_command(struct loop *loop)
 {
 	const struct request leave = {.kind = REQUEST_LEAVE};
@@ -112,7 +112,7 @@ void loop_end_command(struct loop *loop)
 	const struct signal_event end = {.meaning = SIGNAL_END, .number = SIGTERM};
 	struct err err = ERR_INIT;
 
-	/* It may have ended while the question stood there. */
+	/* It may have exited while the question was shown. */
 	if (!lifecycle_runs(loop->life)) {
 		loop->done = true;
 		return;

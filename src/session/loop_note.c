@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* part of loop: what is said beside the numbers. */
+/* part of loop: notes beside the numbers. */
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
@@ -15,13 +15,10 @@
 #include "view/view.h"
 
 /* ---- explain empty ----
- *
- * Why no task passes the filters of -p and -u: for batch mode, where nobody looks
- * at an empty screen.
- */
+ * Explains why no task passes -p and -u, for batch mode, where an empty screen is not noticed. */
 
-/* Explains a task whose status cannot be read. With the mount option hidepid, /proc shows users
- * their own tasks only; signals still tell whether it is there. */
+/* Explains a task whose status cannot be read. With the mount option hidepid, /proc shows only the
+ * user's own tasks; kill(2) still tells whether the task exists. */
 static int explain_unseen(int pid, struct err *err)
 {
 	if (kill(pid, 0) && errno == EPERM)
@@ -54,7 +51,7 @@ static int explain_pid(const struct view *view, struct err *err)
 		       "the task %d (-p) is of another user: -u with that user shows it", pid);
 }
 
-/* There may be tasks for the other filters. */
+/* Explains that --filter rejects all tasks, with -p and -u considered. */
 static int explain_row_filter(const struct view *view, struct err *err)
 {
 	bool others = view->filter.pid || view->filter.text || view->uid_name;
@@ -63,8 +60,9 @@ static int explain_row_filter(const struct view *view, struct err *err)
 		       others ? " that -p or -u lets pass" : "", view->filter_text);
 }
 
-/* Makes the sentence. -ESRCH: the task with that number cannot come any more, as it has ended or is
- * somebody else's. -ENOENT: no task of that name or user is there now. 0: no reason is known. */
+/* Sets the sentence. -ESRCH: the task with that pid cannot appear any more, as it has exited or
+ * belongs to another user. -ENOENT: no task with that name or user exists now. 0: no reason
+ * known. */
 static int explain_empty(const struct view *view, struct err *err)
 {
 	const struct filter *filter = &view->filter;
@@ -92,7 +90,7 @@ static int explain_empty(const struct view *view, struct err *err)
 
 /* ---- loop note ---- */
 
-/* Where a recording stands comes before what there is to say of it. */
+/* Inserts the position in the recording before the note. */
 static void add_place(const struct loop *loop, char *text, size_t size)
 {
 	struct strbuf whole;
@@ -110,7 +108,7 @@ static void add_place(const struct loop *loop, char *text, size_t size)
 	strbuf_done(&whole);
 }
 
-/* That it is recorded stands behind all else. */
+/* Appends that the samples are recorded. */
 static void add_recording(const struct loop *loop, char *text, size_t size)
 {
 	const size_t len = strlen(text);
@@ -120,7 +118,7 @@ static void add_recording(const struct loop *loop, char *text, size_t size)
 			 loop->setup->options.record);
 }
 
-/* What there is to say of the screen or of its filter, as the frame was built; "": nothing. */
+/* Returns the note about the screen or its filter for the current frame; "": none. */
 static const char *screen_note(const struct setup *setup, struct err *slow)
 {
 	if (setup->note.code)
@@ -131,7 +129,7 @@ static const char *screen_note(const struct setup *setup, struct err *slow)
 	return slow->text;
 }
 
-/* A text that looks like something else is taken as it stands, which is said. */
+/* Logs advice about a filter that looks like another kind of filter. */
 static void log_filter(struct setup *setup)
 {
 	const struct row_filter *f = setup->row_filter;
@@ -165,8 +163,8 @@ int loop_update_note(struct loop *loop, struct err *err)
 
 	if (*screen)
 		log_add(&loop->setup->log, LOG_SCREEN, screen);
-	/* The numbers in the source's sentence change with each refresh: its beginning is what is
-	 * reported. */
+	/* Numbers in the note change at each refresh, so it is logged only when it first
+	 * appears. */
 	if (source && !loop->source_note_logged && !is_early(loop))
 		log_add(&loop->setup->log, LOG_SCREEN, source);
 	loop->source_note_logged = source && !is_early(loop);
@@ -197,7 +195,7 @@ int loop_check_filter(struct loop *loop, struct err *err)
 	struct err why = ERR_INIT;
 	int ret;
 
-	/* In a recording, it may come later. */
+	/* In a recording, a task may appear later. */
 	if (loop->live || loop->life->spawn.pid || loop->setup->recording)
 		return 0;
 	if (view->filter.pid && !view->sticky && frame->n_tasks && !frame->n_alive)
