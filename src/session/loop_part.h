@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * loop_part - what the files of the loop have in common.
+ * loop_part - internal declarations shared by the files of the loop.
  */
 #ifndef SESSION_LOOP_PART_H
 #define SESSION_LOOP_PART_H
@@ -9,27 +9,27 @@
 
 /* Takes the next sample and shows it. */
 int loop_refresh(struct loop *loop, struct err *err);
-/* Builds the frame of the present delta and hands it on. In batch mode only refreshes are printed.
- */
+/* Builds the frame of the current delta and writes it. In batch mode, only refreshes are
+ * written. */
 int loop_show(struct loop *loop, bool refresh, struct err *err);
-/* Tells the source of which descendants of the command it has to read. */
+/* Sets the filter of the source to the descendants of the command that it has to read. */
 void loop_fit_family(struct loop *loop);
-/* What the loop does where the command starts and ends. */
+/* Called when the command starts and ends. */
 extern const struct lifecycle_hooks loop_hooks;
-/* On the live screen, the output of the command is nowhere. */
+/* Reports that the command's input and output are /dev/null on the live screen. */
 void loop_say_where_output_is(struct loop *loop);
-/* Quits, unless a command runs that is asked about. */
+/* Quits; asks first if a command is running. */
 void loop_quit(struct loop *loop);
-/* The answer: tiptop ends it, and then itself. */
+/* Ends the command after that question; tiptop then ends with it. */
 void loop_end_command(struct loop *loop);
-/* The command has ended: there is nothing left to count anew, and its last numbers stay. Returns
- * the reactions that are left. */
+/* Undoes changes of counters after the command's end, as nothing can be counted any more. Returns
+ * the remaining reactions. */
 unsigned loop_keep_counters(struct loop *loop, const struct view *before, unsigned reaction);
-/* What is said beside the numbers: the end of the command, else the faults of the screen and of the
- * source, else why a screen without hardware counters was chosen, which is no fault. */
+/* Sets the note beside the numbers: the end of the command; else faults of the screen and of the
+ * source; else why a screen without hardware counters was chosen, which is not a fault. */
 int loop_update_note(struct loop *loop, struct err *err);
-/* Batch mode with a filter, where nobody sees that there is nothing to see: it is said once that
- * none passes. The end of the only task that was asked for, by its number, is the end. */
+/* In batch mode with a filter: reports once that no task passes it. Ends the loop when the only
+ * task of -p has exited. */
 int loop_check_filter(struct loop *loop, struct err *err);
 
 #endif

@@ -17,7 +17,7 @@
 #include "tui/picture.h"
 #include "tui/screenshot.h"
 
-/* Whether it is the terminal of the live screen. */
+/* Returns whether the destination is the terminal of the live screen. */
 static bool is_screen(const struct dest *dest)
 {
 	struct stat a, b;
@@ -26,7 +26,7 @@ static bool is_screen(const struct dest *dest)
 	       isatty(dest->fd) && a.st_rdev == b.st_rdev;
 }
 
-/* Nothing was written yet. */
+/* Checks that the file is not used otherwise, before anything is written. */
 static int check_file(const struct dest *dest, const struct setup *setup, struct err *err)
 {
 	if (setup->conf.path && dest_is(dest, setup->conf.path))
@@ -41,21 +41,21 @@ static int check_file(const struct dest *dest, const struct setup *setup, struct
 	return 0;
 }
 
-/* That of the options, or the first one. */
+/* Finds the format of the options, or the default one. */
 static int find_format(const struct sink_ops **out, const struct options *options, struct err *err)
 {
 	*out = options->lines ? &line_sink : sink_table[0];
 	return options->format ? sink_find(out, options->format, err) : 0;
 }
 
-/* What --metrics-by names; unless given, programs of users. */
+/* Finds the key of --metrics-by; default: program and user. */
 static int metrics_key(const struct options *options, enum group_key *key, struct err *err)
 {
 	*key = GROUP_PROGRAM_USER;
 	return options->metrics_by ? group_key_find(options->metrics_by, &kind_task, key, err) : 0;
 }
 
-/* On the live screen, a key may begin a recording. */
+/* Checks options that need --record. On the live screen, a key may begin a recording later. */
 static int check_record(const struct options *o, struct err *err)
 {
 	const char *what = o->record_max       ? "--record-max"
@@ -104,7 +104,7 @@ int output_check_fields(const struct setup *setup, struct err *err)
 				  setup->screens.v[setup->view.screen], &setup->view, err);
 }
 
-/* Whether the lines that are to come go with those that the file has. */
+/* Checks that the file's header fits the lines to append. */
 static int check_header(const struct sink *sink, const struct setup *setup, struct err *err)
 {
 	struct strbuf text;
@@ -173,7 +173,7 @@ static int add_metrics(struct outputs *o, struct setup *setup, struct err *err)
 	const char *command = setup->command_name;
 	struct metrics_choice choice = {.n = (size_t)options->rows,
 					.source = options->metrics_source};
-	/* "locks --live" shows locks. */
+	/* "locks --live" becomes "locks". */
 	char *view = command ? xstrndup(command, strcspn(command, " ")) : NULL;
 	struct err note = ERR_INIT;
 	struct sink *sink;
@@ -194,7 +194,7 @@ static int add_metrics(struct outputs *o, struct setup *setup, struct err *err)
 	return ret;
 }
 
-/* A new file beside the old one: who looks at it sees a whole picture. */
+/* Writes a new file and renames it, so that readers see a complete picture. */
 static int add_shot(struct outputs *o, const struct options *options, const struct live_info *info,
 		    struct err *err)
 {
@@ -220,7 +220,7 @@ int output_open(struct outputs *o, struct sink **screen, struct setup *setup,
 	int ret = 0;
 
 	*screen = NULL;
-	/* What is wrong with a file is said before the terminal is taken. */
+	/* Faults of files are reported before the terminal is taken. */
 	if (waits)
 		signals_unblock(signals, true);
 	if (options->batch || options->output)
@@ -252,7 +252,7 @@ int output_close(struct outputs *o, struct sink *screen, bool hurry, int ret, st
 	if (hurry)
 		outputs_hurry(o);
 	own_ret = outputs_close(o, ret != 0, &own);
-	/* What nobody read in time after a signal is no fault. */
+	/* After a signal, output that was not read in time is no fault. */
 	if (ret || !own_ret || own_ret == -ECANCELED)
 		return ret;
 	*err = own;

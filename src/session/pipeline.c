@@ -58,7 +58,7 @@ void pipeline_keep_past(struct pipeline *p, size_t bytes)
 	p->changes = changes_new();
 }
 
-/* The delta that rows are made of: of threads or of processes. */
+/* Returns the delta of the stage's threads or processes. */
 static const struct delta *delta_of(const struct pipeline *p, const struct stage *s)
 {
 	return p->sample[s->current]->threads ? &p->delta[s->current] : &s->processes;
@@ -75,14 +75,15 @@ static void fold_stage(const struct pipeline *p, struct stage *s)
 		fold_processes(&s->processes, &p->delta[s->current]);
 }
 
-/* Where counting begins anew, so does what is counted since a mark. */
+/* Sets the mark in a delta of a new generation. */
 static void renew_mark(struct pipeline *p, int i)
 {
 	if (p->marks && !p->delta[i].mark)
 		delta_mark(&p->delta[i]);
 }
 
-/* What follows goes on from the newest sample: it may be the first of another generation. */
+/* Sets new marks of the view. The newest sample gets them too, as it may be the first of another
+ * generation. */
 static void take_marks(struct pipeline *p, struct stage *s, const struct view *view)
 {
 	if (p->marks == view->marks)
@@ -96,7 +97,7 @@ static void take_marks(struct pipeline *p, struct stage *s, const struct view *v
 	fold_stage(p, s);
 }
 
-/* What steps go on with. */
+/* Returns the stage that steps update. */
 static struct stage *updated_stage(struct pipeline *p)
 {
 	return p->paused ? &p->ahead : &p->stage;
@@ -113,7 +114,7 @@ static void begin_pause(struct pipeline *p)
 	p->paused = true;
 }
 
-/* The frame goes on: it knows the places of rows. */
+/* Keeps the old frame, which knows the positions of rows. */
 static void end_pause(struct pipeline *p)
 {
 	const struct frame frame = p->stage.frame;
@@ -142,7 +143,7 @@ static void keep_history(struct pipeline *p, struct stage *s)
 	changes_add(p->changes, delta_of(p, s), s->moment);
 }
 
-/* What rows are made of: tasks, or their groups. */
+/* Returns the delta of rows: tasks or their groups. */
 static const struct delta *row_delta(struct pipeline *p, struct stage *s, const struct view *view)
 {
 	const struct grouping by = {
@@ -156,7 +157,7 @@ static const struct delta *row_delta(struct pipeline *p, struct stage *s, const 
 
 	if (view->group == GROUP_PROCESS)
 		return delta_of(p, s);
-	/* The filter may be another than in the step. */
+	/* The filter may have changed since the step. */
 	update_retired(p, s, view);
 	fold_groups(&s->groups, delta_of(p, s), &by, &s->retired);
 	return &s->groups;
@@ -181,7 +182,7 @@ static int take_sample(struct pipeline *p, int i, const struct view *view, struc
 	bool raised;
 	int ret;
 
-	/* Somebody else may have kept the one that was here. */
+	/* An output may hold a reference to the old sample. */
 	if (!p->sample[i] || p->sample[i]->refs > 1) {
 		sample_unref(p->sample[i]);
 		p->sample[i] = sample_new();
@@ -197,8 +198,7 @@ static int take_sample(struct pipeline *p, int i, const struct view *view, struc
 	return ret;
 }
 
-/* Readings live as long as a sample has them: one that nothing is compared with any more
- * gives its own up. */
+/* Releases samples that are not needed for comparison, with the readings that only they hold. */
 static void drop_others(struct pipeline *p, int old)
 {
 	for (int i = 0; i < PIPELINE_SAMPLES; i++)
@@ -210,11 +210,12 @@ static void drop_others(struct pipeline *p, int old)
 		}
 }
 
-/* A plan may be given up as soon as it is made: more than once is not worth another look. */
+/* Limits the samples for a new generation, as a plan may be dropped right after its first
+ * sample. */
 #define START_TRIES 3
 
-/* The start of another generation, behind the sample that is shown. Where nothing could be read,
- * the next step is that start. */
+/* Takes the first sample of the next generation, behind the one shown. If that fails, the next step
+ * takes it. */
 static int start_generation(struct pipeline *p, const struct view *view, struct err *err)
 {
 	int ret = 0;
@@ -233,7 +234,7 @@ static int start_generation(struct pipeline *p, const struct view *view, struct 
 	return ret;
 }
 
-/* Whether somebody wants to see what CPUs and memory are used for. */
+/* Returns whether the use of CPUs and memory is shown or recorded. */
 static bool shows_machine(const struct pipeline *p, const struct view *view)
 {
 	return !(view->hidden & PART_BIT(PART_METERS)) || outputs_want_machine_use(p->outputs);
@@ -262,7 +263,7 @@ int pipeline_step(struct pipeline *p, const struct view *view, struct err *err)
 	p->begun = true;
 	fold_stage(p, stage);
 	keep_history(p, stage);
-	/* What a filter asks of rows takes the screen, with which they are shown. */
+	/* With a row filter, this waits until show(), as the filter needs the screen. */
 	if (!view->row_filter)
 		update_retired(p, stage, view);
 	ret = outputs_sample(p->outputs, p->sample[new], err);
