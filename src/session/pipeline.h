@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * pipeline - the way of the data: source → sample → delta → frame. One direction, one thread.
+ * pipeline - the data flow: source → sample → delta → frame. One direction, one thread.
  *
- * pipeline_step() takes a new sample; pipeline_show() builds the frame of what is there, as often
- * as the view changes. So a key press never changes a number. Where a sample is the last of its
- * generation, the step also takes the first of the next one: it is not shown, but the next step has
- * something to compare with.
+ * pipeline_step() takes a new sample; pipeline_show() builds a frame of the current one, as often
+ * as the view changes. So a key never changes a number. If a sample is the last of its generation,
+ * the step also takes the first one of the next: it is not shown, but the next step has something
+ * to compare with.
  *
- * Where the view is paused, steps go on: samples are taken, totals grow, what ends is kept. But
- * what is shown stays, sample and all, so that every key works on it; pipeline_show_ahead() builds
- * the frame of the present for outputs that do not pause.
+ * While the view is paused, steps continue: samples are taken, totals grow, ended tasks are kept.
+ * What is shown stays, including its sample, so that all keys work on it; pipeline_show_ahead()
+ * builds the current frame for outputs that do not pause.
  *
- * A mark (model/delta.h) is set at the sample that is shown when the view has one more than before,
- * and at the first sample wherever counting begins anew after that.
+ * A mark (model/delta.h) is set at the shown sample when the view's number of marks has grown, and
+ * afterwards at the first sample of each new generation.
  *
  * Ownership: the frame points into the pipeline, the binding, its screen and the view; it is valid
- * until the next step or show, or while it is paused until the next show.
+ * until the next step or show; while paused, until the next show.
  */
 #ifndef SESSION_PIPELINE_H
 #define SESSION_PIPELINE_H
@@ -29,19 +29,19 @@
 #include "view/changes.h"
 #include "view/frame.h"
 
-/* One sample is shown, one is compared with the next one, and one is room for that; where it is
- * paused, one is that which would be shown. */
+/* The sample shown, the one compared with the next, a free slot, and while paused the one that
+ * would be shown. */
 #define PIPELINE_SAMPLES 4
 
-/* What there is to show of a sample. */
+/* The state for showing one sample. */
 struct stage {
 	int current;                   /* index of the sample and its delta */
 	uint64_t number;               /* of the refresh */
-	uint32_t moment;               /* of the history */
+	uint32_t moment;               /* in the history */
 	struct delta processes;        /* the delta, folded to processes */
-	struct delta groups;           /* of these, where the view wants groups */
-	struct retired_groups retired; /* what members that have gone left to groups */
-	struct dead_list dead;         /* in a sticky view: tasks that ended before the delta */
+	struct delta groups;           /* the groups, if the view wants any */
+	struct retired_groups retired; /* counts of group members that ended or left */
+	struct dead_list dead;         /* in a sticky view: tasks that ended in earlier intervals */
 	struct own_cost cost;          /* of the refresh */
 	bool cost_known;
 	struct frame frame;
@@ -49,52 +49,50 @@ struct stage {
 
 struct pipeline {
 	struct source *source;       /* borrowed */
-	struct outputs *outputs;     /* borrowed: each sample goes to them */
-	struct command_total *whole; /* of the command; borrowed; NULL: there is none */
-	/* Made when they are needed. Who wants to keep one takes a reference. */
+	struct outputs *outputs;     /* receive each sample; borrowed */
+	struct command_total *whole; /* total of the command; borrowed; NULL: none */
+	/* Created on first use. Take a reference to keep one. */
 	struct sample *sample[PIPELINE_SAMPLES];
 	struct delta delta[PIPELINE_SAMPLES];
-	struct stage stage; /* what is shown */
-	/* While it is paused: what would be shown, and goes on. */
+	struct stage stage; /* the stage shown */
+	/* While paused: the stage that continues. */
 	struct stage ahead;
 	bool paused;
-	/* The view may want groups at any time: what members leave is kept from the start. */
+	/* The view may want groups at any time: keep counts of ended members from the start. */
 	bool may_group;
-	int newest; /* index of the sample with which the next one is compared */
+	int newest; /* index of the sample to compare the next one with */
 	bool begun;
-	/* What rows did in earlier steps; NULL: nobody wants to know. Owned. */
+	/* History of rows; NULL: not kept. Owned. */
 	struct history *history;
-	struct changes *changes; /* and what they began; there is one where there is the other */
-	unsigned marks;          /* how many of the view have been set */
-	uint64_t number;         /* of the next refresh, from 0; the loop counts it up */
-	/* Of tiptop itself, when the cost was last measured; 0: it never was. */
+	struct changes *changes; /* changes of rows; owned; NULL if history is */
+	unsigned marks;          /* number of marks of the view that were set */
+	uint64_t number;         /* of the next refresh, from 0; incremented by the loop */
+	/* CPU and monotonic time at the last measurement of tiptop's own cost; 0: none. */
 	uint64_t cpu_ns, mono_ns;
 };
 
 void pipeline_init(struct pipeline *p, struct source *source, struct outputs *outputs);
 void pipeline_done(struct pipeline *p);
-/* From the next step on, keeps what rows do, in so many bytes, and what they begin. */
+/* Keeps the history of rows from the next step on, in at most `bytes` bytes, and their changes. */
 void pipeline_keep_past(struct pipeline *p, size_t bytes);
-/* Takes the next sample and computes its delta. In a sticky view, tasks that have
- * ended are kept. SOURCE_END:
- * there is none, and the old state stays. Fails where nothing could be read, when the old state
- * stays, too, and with an output that ends the loop. */
+/* Takes the next sample and computes its delta. In a sticky view, ended tasks are kept. Returns
+ * SOURCE_END: no more samples, and the state is unchanged; -errno: reading failed, and the state is
+ * unchanged, or an output that ends the loop failed. */
 int pipeline_step(struct pipeline *p, const struct view *view, struct err *err);
-/* From now on, what the command makes has rows, too, where the view wants them. */
+/* Adds rows for the command's descendants from now on, if the view wants them. */
 void pipeline_follow(struct pipeline *p, struct command_total *whole);
-/* The next sample is compared with nothing before: it comes from another time. */
+/* Restarts: the next sample is compared with none, as it is from another time. */
 void pipeline_restart(struct pipeline *p);
-/* What rows are made of at what is shown: the delta of its processes, or of its threads. */
+/* Returns the delta of the shown processes or threads. */
 const struct delta *pipeline_delta(const struct pipeline *p);
-/* Measures what tiptop itself used since the last call: for painting, keys, and what the source has
- * just read. */
+/* Measures the CPU time of tiptop itself since the last call. */
 void pipeline_measure(struct pipeline *p);
 const struct frame *pipeline_show(struct pipeline *p, struct binding *binding,
 				  const struct view *view);
-/* The same of the present, while it is paused. */
+/* Builds the frame of the current sample while paused. */
 const struct frame *pipeline_show_ahead(struct pipeline *p, struct binding *binding,
 					const struct view *view);
-/* The view is not paused any more, and the next step is of what is shown. */
+/* Ends a pause; the next step is shown. */
 void pipeline_end_pause(struct pipeline *p, struct view *view);
 
 #endif

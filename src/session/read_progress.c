@@ -5,7 +5,7 @@
 
 #include "collect/replay.h"
 
-/* The time that will be read; 0: unknown. */
+/* Returns the recorded time to read, in ns; 0: unknown. */
 static double find_length(const struct setup *s, int64_t *from_ns)
 {
 	const int64_t to_ns = source_replay_pace(s->source)->to_ns;

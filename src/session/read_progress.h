@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * read_progress - how much of a recording has been read, by the time that was recorded.
+ * read_progress - shows how much of a recording was read, by recorded time.
  *
  *   reading_begin(); reading_note() after each step; reading_end()
  */
@@ -17,7 +17,7 @@ struct reading {
 	int64_t from_ns; /* recorded time of the first sample */
 };
 
-/* The setup replays a recording of which nothing has been read. terminal: borrowed; NULL: none. */
+/* Call it before the recording is read. terminal: borrowed; NULL: none. */
 void reading_begin(struct reading *r, const struct setup *s,
 		   const struct progress_terminal *terminal);
 void reading_note(struct reading *r, const struct setup *s, const struct pipeline *p);

@@ -16,7 +16,7 @@
 #include "session/screen_order.h"
 #include "session/time_spec.h"
 
-/* Whether an option was switched on. */
+/* Returns whether an option was on when recording. */
 static bool option_was_on(struct record_reader *recording, const char *name)
 {
 	char *value = record_reader_option(recording, name);
@@ -26,7 +26,7 @@ static bool option_was_on(struct record_reader *recording, const char *name)
 	return on;
 }
 
-/* The delay between its samples; what was not chosen is not told. */
+/* Sets the delay between samples; options with default values are not recorded. */
 static void take_delay(struct setup *s)
 {
 	char *text = record_reader_option(s->recording, "delay");
@@ -75,7 +75,7 @@ int recorded_identify(struct setup *s, struct err *err)
 	return 0;
 }
 
-/* What is wrong in a stranger's screens is no fault of the user. */
+/* Ignores faults in screens of the recording, which are not the user's. */
 static void pass_over(void *context, int line, const struct err *err)
 {
 	(void)context, (void)line, (void)err;
@@ -107,7 +107,7 @@ static void add_screen(struct setup *s, struct screen *screen)
 		screen_order_add_hidden(s, screen);
 }
 
-/* The reader of files takes a descriptor. */
+/* Reads a screen through a memory file, as conf_read() needs a descriptor. */
 static void read_screen(struct setup *s, const char *xml)
 {
 	struct screen_list list = SCREEN_LIST_INIT;
@@ -185,7 +185,7 @@ int recorded_open(struct setup *s, struct err *err)
 		ret = recorded_find_time(s, s->options.to, from_ns, SECOND_BEGIN, &pace.to_ns, err);
 	if (!ret && s->options.from)
 		ret = record_reader_seek(s->recording, from_ns, err);
-	/* The interval that begins there is shown, and stays. */
+	/* Pauses after the first interval. */
 	if (s->options.from && !s->options.batch && !s->options.iterations)
 		pace.pause_after = 2;
 	if (!ret)

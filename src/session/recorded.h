@@ -1,30 +1,31 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * recorded - what a recording (--replay) gives to a setup, where else the running machine does.
+ * recorded - sets up a session from a recording (--replay) instead of the running machine.
  */
 #ifndef SESSION_RECORDED_H
 #define SESSION_RECORDED_H
 
 #include "session/setup.h"
 
-/* Opens the recording, and makes the machine that of it; takes its modes. */
+/* Opens the recording, sets s->machine and the modes from it. */
 int recorded_identify(struct setup *s, struct err *err);
-/* What was recorded in the kernel, or of threads, is wanted so; the delay is as it was. */
+/* Sets the modes of counting (kernel, threads) and the delay from the recording. */
 void recorded_take_modes(struct setup *s);
-/* Adds the screens of the recording that have no namesake here. */
+/* Adds the screens of the recording whose names do not exist here. */
 void recorded_add_screens(struct setup *s);
-/* The screen that was shown when it was recorded, or the first one. */
+/* Returns the screen that was shown first when recording; 0 if it is not available. */
 int recorded_screen(const struct setup *s);
-/* Which part of a second that a user has written is meant. */
+/* The end of the second that a user's time denotes. */
 enum recorded_second { SECOND_BEGIN, SECOND_END };
 
-/* Finds the recorded time, in *out, that a user has written (time_spec.h): of a time of people the
- * first that is not before `after_ns`. -EINVAL: it is no time. */
+/* Returns in *out the recorded time of a user's text (time_spec.h); for a wall time, the first one
+ * not before `after_ns`. -EINVAL: not a time. */
 int recorded_find_time(struct setup *s, const char *text, int64_t after_ns,
 		       enum recorded_second second, int64_t *out, struct err *err);
-/* Makes the source. -EINVAL: a time of --from or --to is wrong. */
+/* Creates the source. -EINVAL: --from or --to is wrong. */
 int recorded_open(struct setup *s, struct err *err);
-/* Sets s->note where counters of the present screen were not recorded. */
+/* Sets s->note if counters of the current screen were not recorded, or could not be counted then,
+ * with the reason. */
 void recorded_note(struct setup *s);
 
 #endif

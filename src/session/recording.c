@@ -23,19 +23,17 @@
 #include "screen/bind/counters.h"
 
 /* ---- retention option ----
- *
- * How much of a recording is kept, as users write it.
+ * Parses the retention options.
  *
  *   --record-max 500M,7d     a size in K, M or G (of 1024), a time in s, m, h or d, or both
- *   --record-around 5m,30s   how long before and after what --record-when is about; one time: both
+ *   --record-around 5m,30s   time before and after a refresh of --record-when; one time: both
  *
- * Errors: -EINVAL with a sentence that names the option.
- */
+ * Errors: -EINVAL with a sentence that names the option. */
 
-/* Unless --record-around says another time. */
+/* Default of --record-around. */
 #define KEEP_AROUND "5m"
 
-/* Smaller files would be nothing but their own tables. */
+/* Smaller files would hold little but empty tables. */
 #define BYTES_MIN (1024 * 1024.0)
 #define BYTES_MAX 1e15
 #define NS_PER_S  1e9
@@ -44,7 +42,7 @@
 static const struct {
 	char letter;
 	bool is_time;
-	double of; /* bytes or ns */
+	double of; /* factor to bytes or ns */
 } units[] = {
 	{'K', false, 1024},
 	{'M', false, 1024 * 1024},
@@ -55,7 +53,7 @@ static const struct {
 	{'d', true, 24 * 3600 * NS_PER_S},
 };
 
-/* A number and its unit. */
+/* Parses a number with its unit. */
 static int parse_amount(const char *text, const char *what, bool *is_time, double *out,
 			struct err *err)
 {
@@ -78,7 +76,7 @@ static int parse_amount(const char *text, const char *what, bool *is_time, doubl
 		       what, text);
 }
 
-/* Does something with each of the words between commas. */
+/* Calls take() for each word between commas. */
 static int each_word(const char *list,
 		     int (*take)(struct record_limits *, int, const char *, struct err *),
 		     struct record_limits *out, struct err *err)
@@ -113,7 +111,7 @@ static int take_max(struct record_limits *out, int i, const char *word, struct e
 	return 0;
 }
 
-/* The first one stands for both. */
+/* A single time applies to both. */
 static int take_around(struct record_limits *out, int i, const char *word, struct err *err)
 {
 	double amount;
@@ -160,7 +158,7 @@ static void add_screen(struct setup *s, size_t screen)
 	s->also[s->n_also++] = screen;
 }
 
-/* Those of a list, or all. */
+/* Adds the screens of a list, or all screens. */
 static int find_screens(struct setup *s, const char *list, struct err *err)
 {
 	char *copy = xstrdup(list), *rest = copy, *name;
@@ -180,7 +178,7 @@ static int find_screens(struct setup *s, const char *list, struct err *err)
 	return ret;
 }
 
-/* Names and values in turn. */
+/* A list of names and values in turn. */
 struct texts {
 	char **v;
 	size_t n, cap;
@@ -278,7 +276,8 @@ static void screen_text(struct strbuf *out, const struct screen *screen)
 	conf_format_screen(out, screen, NULL);
 }
 
-/* Of the condition, the screen is that of the start: what keys show later has no say in it. */
+/* Sets retention, condition and screens. The condition uses the screen at the start, whatever keys
+ * show later. */
 static int choose(struct sink *sink, struct setup *setup, struct err *err)
 {
 	const struct offer offer = setup_offer(setup, setup->view.kernel);
