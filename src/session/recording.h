@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * recording - from the option --record to the output that keeps what was read.
+ * recording - sets up the output of --record.
  */
 #ifndef SESSION_RECORDING_H
 #define SESSION_RECORDING_H
@@ -8,23 +8,23 @@
 #include "output/output_list.h"
 #include "session/setup.h"
 
-/* Reads the options about recordings, for the screen that is chosen: what has to be counted for
- * them. -EINVAL: a usage error. */
+/* Parses the options about recordings, for the chosen screen, and finds what they need. -EINVAL:
+ * usage error. */
 int recording_prepare(struct setup *s, struct err *err);
-/* Adds what the screens of --record-screens and the condition of --record-when need. */
+/* Adds the counters and facts for --record-screens and --record-when. */
 void recording_want(struct setup *s, struct want *want);
-/* Says once that what they need takes turns on the PMU, where it does. */
+/* Logs once that their events are multiplexed, if they are. */
 void recording_tell(struct setup *s, const struct frame *frame);
-/* The output that records, or NULL. */
+/* Returns the output that records; NULL: none. */
 struct sink *recording_find(const struct outputs *o);
-/* Adds the output, after those that write to files: it must not be one of theirs. What there is to
- * say of it goes to the log. -EINVAL: it is the file of something else. */
+/* Adds the output, after those that write to files, as it must not use the same file. Notes about
+ * it go to the log. -EINVAL: the file is used otherwise. */
 int recording_add(struct outputs *o, struct setup *setup, const char *path, struct err *err);
 
-/* Says that the end waits for another program. */
+/* Prints that closing waits for another program's lock. */
 void recording_say_wait(const char *path);
-/* Says on a terminal, once a recording has ended, by which commands it is read. kind: of its rows;
- * NULL: they are those of tiptop follow. */
+/* Prints on a terminal, after a recording has ended, the commands that read it. kind: of its rows;
+ * NULL: rows of tiptop follow. */
 void recording_say_use(const char *path, const struct kind *kind);
 
 #endif

@@ -14,7 +14,8 @@
 
 #define WORDS_MAX (8 + 2 * N_SELECTION_PARTS)
 
-/* What is said of a selection is asked of the monitor. */
+/* Builds the command line of the monitor that is equivalent to the selection and the choice, and
+ * parses it. */
 static int scan(struct replay_series *g, const struct selection *selection,
 		const struct replay_choice *choice, struct err *err)
 {
@@ -38,7 +39,7 @@ static int scan(struct replay_series *g, const struct selection *selection,
 	return option_scan(&g->arguments, &option_monitor, n, word, err);
 }
 
-/* Of the configuration file, only its screens and events count. */
+/* Resets options of the configuration file, of which only screens and events apply. */
 static int forget_options(struct replay_series *g, struct err *err)
 {
 	struct setup *s = &g->setup;
@@ -51,7 +52,7 @@ static int forget_options(struct replay_series *g, struct err *err)
 	return ret;
 }
 
-/* Things of two kinds have nothing in common. */
+/* Checks that both recordings have rows of the same kind. */
 static int check_kind(const struct setup *s, const struct setup *before, struct err *err)
 {
 	const enum group_key key = group_key_stable(setup_kind(s)),
@@ -64,7 +65,7 @@ static int check_kind(const struct setup *s, const struct setup *before, struct 
 		       setup_kind(s)->many);
 }
 
-/* The screen of this very name. */
+/* Selects the screen with exactly this name. */
 static int take_screen(struct setup *s, const char *name, struct err *err)
 {
 	for (size_t i = 0; i < s->screens.n; i++)

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * replay_series - the frames of a part of a recording, gathered to series: what a batch run with
- * --replay would show, with idle tasks, whatever the configuration file says of how to show it.
+ * replay_series - collects the frames of a part of a recording into series: the rows of a batch run
+ * with --replay, with idle tasks, independent of the display options of the configuration file.
  *
- *   replay_series_open(); then g.setup has screen and machine; replay_series_collect();
- * replay_series_close()
+ *   replay_series_open()      then g->setup has the screen and the machine
+ *   replay_series_collect()
+ *   replay_series_close()
  */
 #ifndef SESSION_REPLAY_SERIES_H
 #define SESSION_REPLAY_SERIES_H
@@ -18,35 +19,35 @@ struct replay_series {
 	struct option_list *arguments;
 };
 
-/* What both commands that gather let the user choose. */
+/* The options that commands over recordings share. */
 struct replay_choice {
-	char *screen;    /* as -S takes it; NULL: that of the recording */
-	char *conf_path; /* as -W takes it; NULL: the usual one */
+	char *screen;    /* like -S; NULL: the screen of the recording */
+	char *conf_path; /* like -W; NULL: the default files */
 };
 
-/* before: another one, open, whose screen is taken, by its name, and whose messages are not
- * repeated; NULL: none. -EINVAL: a mistake of the user. On failure, too, it is to be closed. */
+/* Opens a selection. before: an open one whose screen is used, by its name, and whose messages are
+ * not repeated; NULL: none. Returns 0, -EINVAL for an error of the user, or another -errno; close
+ * it in any case. */
 int replay_series_open(struct replay_series *g, const struct selection *selection,
 		       const struct replay_choice *choice, const struct replay_series *before,
 		       struct err *err);
 const struct screen *replay_series_screen(const struct replay_series *g);
-/* Adds all frames to the list, by this key and with these values. note: what there is to say of the
- * recording; code 0: nothing. */
+/* Adds all frames to the list, grouped by the key, with these values. note: a remark on the
+ * recording; code 0: none. */
 int replay_series_collect(struct replay_series *g, enum group_key key, enum values values,
 			  struct series_list *list, struct err *note, struct err *err);
-/* The same of what is shown, step by step; processes, one by one. */
+/* A visitor of the frames, step by step, ungrouped. */
 struct replay_visitor {
-	size_t past; /* bytes of what was before that is kept, see pipeline_keep_past(); 0: none is
-		      */
+	size_t past; /* bytes of history to keep, see pipeline_keep_past(); 0: none */
 	void (*step)(void *context, struct pipeline *p);
-	void (*end)(void *context, struct pipeline *p); /* NULL: nothing is done then */
+	void (*end)(void *context, struct pipeline *p); /* called after the last step; NULL: none */
 	void *context;
 };
 
 int replay_series_visit(struct replay_series *g, const struct replay_visitor *visit,
 			struct err *note, struct err *err);
-/* Says why there is nothing of the recording, of which so many intervals were read. time, tasks:
- * the words by which the user chooses these. Returns -ENODATA. */
+/* Sets the sentence why the selection is empty after n_intervals intervals. time, tasks: the names
+ * of the options for time and tasks. Returns -ENODATA. */
 int replay_series_explain_none(const struct replay_series *g, size_t n_intervals, const char *time,
 			       const char *tasks, struct err *err);
 void replay_series_close(struct replay_series *g);

@@ -12,11 +12,10 @@
 #define NS_PER_S  1000000000u
 #define MINUTE_NS (60ll * NS_PER_S)
 
-/* One sample back: the interval before the one that is shown begins two samples before the next
- * one. */
+/* One interval back: it begins two samples before the next one. */
 #define BACK (-2)
 
-/* Goes to the interval that ends at this time or before it; of a first sample, to the one that
+/* Goes to the last interval that ends at or before this time; at the first sample, to the one that
  * begins there. */
 static int seek(struct setup *s, int64_t at_ns, enum replaying_effect *effect, struct err *err)
 {
@@ -40,7 +39,7 @@ static void change_speed(struct replay_pace *pace, double factor)
 {
 	const double speed = pace->speed * factor;
 
-	/* After a pause, it goes on as before. */
+	/* A key for speed only ends a pause. */
 	if (!pace->paused && speed <= REPLAY_SPEED_MAX && speed * REPLAY_SPEED_MAX >= 1)
 		pace->speed = speed;
 	pace->paused = false;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * replaying - what keys do to a recording that is shown live: pause, step, jump, speed.
+ * replaying - keys that control a replay on the live screen: pause, step, jump, speed.
  */
 #ifndef SESSION_REPLAYING_H
 #define SESSION_REPLAYING_H
@@ -8,15 +8,15 @@
 #include "session/setup.h"
 #include "tui/live.h"
 
-/* What the loop has to do then. */
+/* What the loop must do afterwards. */
 enum replaying_effect {
-	REPLAYING_PACE, /* the next sample is due at another time */
+	REPLAYING_PACE, /* compute the time of the next sample again */
 	REPLAYING_STEP, /* take the next sample now */
-	REPLAYING_JUMP  /* the same, and nothing before is compared with it */
+	REPLAYING_JUMP  /* take the next sample now, without comparing it with earlier ones */
 };
 
-/* Does what REQUEST_REPLAY or REQUEST_JUMP asks for. mono_ns: of the sample that is shown. Fails
- * with a sentence where there is no such time. */
+/* Handles REQUEST_REPLAY or REQUEST_JUMP. mono_ns: of the sample shown. Fails with a sentence if
+ * the time does not exist. */
 int replaying_handle(struct setup *s, const struct request *request, uint64_t mono_ns,
 		     enum replaying_effect *effect, struct err *err);
 /* Appends where it stands: "replay of r.db: 2026-11-22 14:03:20, paused". */

@@ -16,11 +16,9 @@
 #include "tui/setup_page.h"
 
 /* ---- task ----
- *
- * What is done to the tasks that a key was pressed about.
- */
+ * Actions on the tasks selected for a key. */
 
-/* Does it to all of them; says how often it was done, or what hindered it first. */
+/* Calls act() for all targets; reports the number of successes, or the first error. */
 static int act_on_all(struct live *live, const struct targets *targets, const char *done,
 		      int (*act)(const struct target *t, const struct request *r, struct err *err),
 		      const struct request *request, struct err *err)
@@ -54,7 +52,8 @@ static int send_one(const struct target *t, const struct request *request, struc
 	return target_signal(t, request->signal, err);
 }
 
-/* A pid that was typed in place of the one that was offered means whoever has it now. */
+/* Sends the signal to a pid that the user typed in place of the offered one, whatever process has
+ * it now. */
 static int signal_number(struct live *live, const struct request *request, const char *done,
 			 long pid, struct err *err)
 {
@@ -105,7 +104,7 @@ static int bound_nice(int nice)
 	return nice < -20 ? -20 : nice > 19 ? 19 : nice;
 }
 
-/* By so much: from what each of them has. */
+/* Changes the nice value of a task relative to its own. */
 static int add_nice(const struct target *t, const struct request *request, struct err *err)
 {
 	int nice, ret = target_nice(t, &nice, err);
@@ -120,7 +119,7 @@ static int set_cpus(const struct target *t, const struct request *request, struc
 	return target_set_cpus(t, request->text, err);
 }
 
-/* Writes what is done: of one task, from which value to which. */
+/* Formats the action; for one task with the old and the new value. */
 static void write_nice(char *out, size_t size, const struct targets *targets, bool by, int change)
 {
 	struct err err = ERR_INIT;
@@ -157,7 +156,7 @@ static int request_cpus(struct live *live, const struct targets *targets,
 	return act_on_all(live, targets, done, set_cpus, request, err);
 }
 
-/* Offers what the first of them has now. */
+/* Opens the prompt with the current value of the first task. */
 static int offer(struct live *live, const struct target *first, enum request_kind kind,
 		 struct err *err)
 {
@@ -177,7 +176,7 @@ static int offer(struct live *live, const struct target *first, enum request_kin
 	return ret;
 }
 
-/* Holds the tasks of a key; opens the prompt, or does at once what needs none. */
+/* Holds the tasks for a key; opens the prompt, or acts at once if none is needed. */
 static int request_hold(struct live *live, struct targets *targets, const struct request *request,
 			struct err *err)
 {
@@ -197,7 +196,7 @@ static int request_hold(struct live *live, struct targets *targets, const struct
 			live, targets,
 			&(struct request){.kind = REQUEST_NICE_BY, .signal = request->signal}, err);
 	default:
-		return 0; /* the prompt is open */
+		return 0; /* the prompt is open already */
 	}
 }
 
@@ -227,7 +226,7 @@ static int set_delay(struct setup *s, const char *text, struct err *err)
 	return ret;
 }
 
-/* What is there already is overwritten by this request, once the user agrees. */
+/* Asks whether the existing file may be overwritten, by a request of this kind. */
 static void ask_to_overwrite(struct live *live, const struct request *request,
 			     enum request_kind kind, const char *what)
 {
@@ -263,6 +262,7 @@ static int write_picture(struct live *live, const struct request *request, struc
 	return ret;
 }
 
+/* Writes the configuration. *written: the file has the whole state. */
 static int write_state(struct setup *s, struct live *live, const struct request *request,
 		       struct err *err)
 {
@@ -295,14 +295,14 @@ static int write_state(struct setup *s, struct live *live, const struct request 
 	return ret;
 }
 
-/* There is no prompt to open again. */
+/* Reports an error for which no prompt is opened again. */
 static enum request_effect tell(struct live *live, const struct err *err)
 {
 	live_message(live, err->text);
 	return EFFECT_NONE;
 }
 
-/* The page of the setup wants it. */
+/* Handles a request of the setup page. */
 static enum request_effect handle_setup(struct setup *s, struct live *live,
 					const struct request *request)
 {
@@ -333,14 +333,15 @@ static enum request_effect apply_filter(struct setup *s)
 	return s->source->ops->filter(s->source, &filter) ? EFFECT_COUNT : EFFECT_SHOW;
 }
 
-/* Of whom, or of which name. */
+/* Sets the filter by user or by name. */
 static int choose_tasks(struct setup *s, const struct request *request, struct err *err)
 {
 	return request->kind == REQUEST_USER ? state_set_user(s, request->text, err)
 					     : state_set_filter(s, request->text, err);
 }
 
-/* Files that the user has named. */
+/* Writes a picture or the configuration to the named file. If the configuration was written before
+ * quitting, quits. */
 static int write_file(struct setup *s, struct live *live, const struct request *request,
 		      struct err *err)
 {
@@ -359,7 +360,7 @@ static int act_on_tasks(struct live *live, struct targets *targets, const struct
 	return request_signal(live, targets, request, err);
 }
 
-/* The prompt opens again; but those that were tagged may have gone by now. */
+/* Opens the prompt again with the error; not for tagged tasks, which may have exited. */
 static enum request_effect refuse(struct live *live, const struct request *request,
 				  const struct err *err)
 {
@@ -369,7 +370,7 @@ static enum request_effect refuse(struct live *live, const struct request *reque
 	return EFFECT_SHOW;
 }
 
-/* What is not read yet must be read for it. */
+/* Sets the row filter, which may need facts that are not read yet. */
 static enum request_effect set_row_filter(struct setup *s, struct live *live,
 					  const struct request *request)
 {
@@ -392,12 +393,12 @@ enum request_effect request_handle(struct setup *s, struct live *live, struct ta
 	case REQUEST_CHANGE:
 		return handle_setup(s, live, request);
 	case REQUEST_NONE:
-	case REQUEST_QUIT: /* the loop does it */
+	case REQUEST_QUIT: /* handled by the loop */
 	case REQUEST_COLUMN:
 	case REQUEST_COPY:
 	case REQUEST_SETTING:
 	case REQUEST_SEARCH:
-	case REQUEST_REPLAY: /* the loop does these */
+	case REQUEST_REPLAY: /* this and the following are handled by the loop */
 	case REQUEST_RECORD:
 	case REQUEST_RECORD_TO:
 	case REQUEST_JUMP:
