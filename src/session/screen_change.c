@@ -16,10 +16,10 @@
 #include "view/format.h"
 #include "view/sort.h"
 
-/* What is wrong in a screen, beyond what was wrong in it before. */
+/* Collects faults of a screen that it did not have before. */
 struct faults {
-	struct strbuf known; /* sentences, one a line */
-	struct err *err;     /* the first that is new; NULL: all are to be known */
+	struct strbuf known; /* sentences, one per line */
+	struct err *err;     /* the first new fault; NULL: all faults become known */
 };
 
 static void take_fault(void *context, int line, const struct err *fault)
@@ -33,7 +33,7 @@ static void take_fault(void *context, int line, const struct err *fault)
 		*f->err = *fault;
 }
 
-/* A compiled copy. *lost: how many of its columns are none. */
+/* Returns a compiled copy. *lost: number of columns that failed to compile. */
 static struct screen *compile(const struct screen *declared, size_t *lost, struct faults *faults)
 {
 	struct screen *s = screen_copy(declared);
@@ -45,7 +45,7 @@ static struct screen *compile(const struct screen *declared, size_t *lost, struc
 	return s;
 }
 
-/* Notes what is wrong in a screen that is there; returns how many of its columns are none. */
+/* Collects the faults of an existing screen; returns the number of columns that fail to compile. */
 static size_t collect_faults(struct faults *faults, const struct screen *s)
 {
 	size_t lost;
@@ -56,7 +56,7 @@ static size_t collect_faults(struct faults *faults, const struct screen *s)
 	return lost;
 }
 
-/* A compiled copy in which no more is lost than in the screen that is there; else NULL. */
+/* Returns a compiled copy that loses no more columns than the existing screen; else NULL. */
 static struct screen *compile_whole(const struct screen *declared, const struct screen *old,
 				    struct err *err)
 {
@@ -74,7 +74,7 @@ static struct screen *compile_whole(const struct screen *declared, const struct 
 	return NULL;
 }
 
-/* Of the user's own screens, the one that this one was made of; n: there is none. */
+/* Returns the index of the user's own screen from which this one was made; own_screens.n: none. */
 static size_t find_own(const struct setup *s, const struct screen *screen)
 {
 	size_t i = 0;
@@ -87,7 +87,8 @@ static size_t find_own(const struct setup *s, const struct screen *screen)
 	return i;
 }
 
-/* A screen that the file does not have yet; replace: to be put in the place of the other one. */
+/* Makes the screen one of the user's file, without element numbers as it is not written yet.
+ * replace: it replaces the screen of its name. */
 static void make_own(const struct setup *s, struct screen *screen, bool replace)
 {
 	free(screen->file);
@@ -101,7 +102,7 @@ static void make_own(const struct setup *s, struct screen *screen, bool replace)
 		screen->column[i].element = 0;
 }
 
-/* Puts it where it stands in the file; one that the file does not have yet, at its end. */
+/* Inserts a screen in file order; one that is not in the file yet, at the end. */
 static void add_own(struct screen_list *own, const struct screen *screen)
 {
 	size_t i = own->n;
@@ -122,7 +123,7 @@ static void drop_own(struct screen_list *own, size_t i)
 	memmove(&own->v[i], &own->v[i + 1], (--own->n - i) * sizeof *own->v);
 }
 
-/* What the key W writes of it. */
+/* Updates the screens that the key W writes. */
 static void put_own(struct setup *s, const struct screen *old, const struct screen *new)
 {
 	const size_t i = find_own(s, old);
@@ -137,11 +138,11 @@ static void put_own(struct setup *s, const struct screen *old, const struct scre
 		own->v[i] = screen_copy(new);
 		return;
 	}
-	/* It is again what it was before there was one of the user's own. */
+	/* The screen is back to what it was before the user's own one. */
 	drop_own(own, i);
 }
 
-/* The column by which rows are sorted keeps its id, not its place. */
+/* Keeps sorting by the same column id after columns have moved. */
 static void keep_sorting(struct setup *s, const struct screen *old, const struct screen *new)
 {
 	struct view *view = &s->view;
@@ -158,7 +159,7 @@ static int put_screen(struct setup *s, struct setup_change *change, struct err *
 	struct screen **place = &s->screens.v[change->index], *old = *place, *new;
 	struct screen *before = screen_copy(old->declared ? old->declared : old);
 
-	/* One that comes back to its place is what it was. */
+	/* A screen that returns (undo) stays as it was. */
 	if (change->screen->file == NULL && old->file)
 		change->screen->replace = false;
 	else if (find_own(s, old) == s->own_screens.n)
@@ -192,7 +193,7 @@ static int add_screen(struct setup *s, struct setup_change *change, struct err *
 	struct screen *new;
 	int ret;
 
-	/* One that was taken away comes back as it stands in the file. */
+	/* A removed screen returns with its element numbers in the file. */
 	if (!change->screen->file)
 		make_own(s, change->screen, false);
 	new = compile_whole(change->screen, change->screen, err);
@@ -216,7 +217,7 @@ static int add_screen(struct setup *s, struct setup_change *change, struct err *
 	return 0;
 }
 
-/* The one of this name; the first where there is none. */
+/* Returns the index of the screen with this name; 0: none. */
 static size_t find_name(const struct screen_list *l, const char *name)
 {
 	for (size_t i = 0; i < l->n; i++)
@@ -266,7 +267,7 @@ void change_follow_file(struct setup *s)
 	}
 }
 
-/* What a number of this unit looks like. */
+/* Returns the format for a number of this unit. */
 static const char *format_of(enum unit unit)
 {
 	if (unit == UNIT_TEXT)
@@ -286,8 +287,8 @@ static struct screen *variables(void)
 	return s;
 }
 
-/* An event of a table, under a name that expressions may have; with the reason where it is not to
- * be had here. */
+/* Adds an event of a table, with an alias valid in expressions; its description says why if it is
+ * not available here. */
 static void add_event(struct screen *s, const struct event_def *e, const struct offer *offer)
 {
 	char *alias = xstrdup(e->name), *desc, *text;
@@ -320,13 +321,13 @@ static struct screen *events(struct setup *s)
 	return out;
 }
 
-/* It has been told when the screen was read. */
+/* Faults were reported when the screen was read. */
 static void ignore_fault(void *context, int line, const struct err *err)
 {
 	(void)context, (void)line, (void)err;
 }
 
-/* A copy of the screen, without what can be taken of one before. */
+/* Adds a copy of the screen, without columns that an earlier choice has. */
 static void add_choices(struct screen_list *choices, const struct screen *declared)
 {
 	struct screen *copy = screen_copy(declared);
@@ -337,7 +338,7 @@ static void add_choices(struct screen_list *choices, const struct screen *declar
 		for (size_t c = copy->n_columns; c-- > 0;)
 			if (compose_has_all(choices->v[i], copy, c))
 				screen_drop_column(copy, c);
-	/* What stands for a number that a CPU lacks is nothing to choose. */
+	/* Columns without a topic are placeholders on CPUs that lack the event. */
 	for (size_t c = copy->n_columns; c-- > 0;)
 		if (copy->column[c].topic == TOPIC_OTHER)
 			screen_drop_column(copy, c);
@@ -359,7 +360,7 @@ void change_find_choices(struct setup *s)
 		topic_set(s->choices.v[i]);
 }
 
-/* The compiled column that was declared as this one; n_columns: there is none. */
+/* Returns the compiled column of a declared one; n_columns: none. */
 static size_t find_compiled(const struct screen *s, const struct column *declared)
 {
 	size_t i = s->n_columns;
@@ -371,7 +372,7 @@ static size_t find_compiled(const struct screen *s, const struct column *declare
 	return s->n_columns;
 }
 
-/* unread: it needs facts that no column has needed so far. */
+/* unread: the column needs facts that no column has needed before. */
 static void add_value(struct strbuf *out, const struct column *c, const struct task *t,
 		      struct value v, bool unread)
 {
@@ -392,7 +393,7 @@ static void add_value(struct strbuf *out, const struct column *c, const struct t
 	strbuf_done(&cell);
 }
 
-/* Appends "IPC of 4711 gcc: 1.23", or why there is no number. */
+/* Appends "IPC of 4711 gcc: 1.23", or the reason why there is no number. */
 static void add_try_result(struct setup *s, struct screen *screen, size_t column,
 			   const struct frame *frame, const struct frame_row *row,
 			   struct strbuf *out)

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * screen_change - what the page of tui/setup_page.h needs of the machine: it puts a changed screen
- * into the place of the present one, says what there is to be taken, and tries out what is typed.
+ * screen_change - changes screens for the setup page (tui/setup_page.h): replaces the current
+ * screen by a changed one, lists the available columns, and tests typed expressions.
  *
- * A changed screen is declared, compiled and fitted like any other. It is then one of the user's
- * own (setup.own_screens), which the key W writes; one that is built in, or of a file that only
- * adds, is replaced by it there. The screen that was shown before is kept until the end: frames and
- * outputs may still point to it.
+ * A changed screen is declared, compiled and fitted like any other. It then belongs to the user's
+ * own screens (setup.own_screens), which the key W writes; there it replaces a built-in screen or
+ * one of an additional file. The old screen is kept until the end, as frames and outputs may still
+ * point to it.
  */
 #ifndef SESSION_SCREEN_CHANGE_H
 #define SESSION_SCREEN_CHANGE_H
@@ -14,16 +14,16 @@
 #include "session/setup.h"
 #include "tui/setup_page.h"
 
-/* Puts the screen, which is declared, into its place in the list; the one that was there takes its
- * place in *change. Or adds it, and shows it; *change then takes it away again. -EINVAL, -ENOENT,
- * -EBUSY with a sentence where that cannot be, and nothing is changed. */
+/* Puts the declared screen into its place in the list, and the old one into *change; or adds it and
+ * shows it, and *change then removes it. So each change can be undone by the new *change. -EINVAL,
+ * -ENOENT, -EBUSY with a sentence: not possible, and nothing is changed. */
 int change_screen(struct setup *s, struct setup_change *change, struct err *err);
-/* Makes s->choices: the columns of the other screens, of facts, and of the events that tiptop has
- * names for. */
+/* Fills s->choices: the columns of the other screens, of facts, and of events with names in
+ * tiptop's tables. */
 void change_find_choices(struct setup *s);
-/* After the key W: the screens have the numbers of what was written. */
+/* Updates the element numbers of screens after the key W. */
 void change_follow_file(struct setup *s);
-/* As struct setup_trial has it; context: the setup. */
+/* Implements the test function of struct setup_trial; context: the setup. */
 int change_try(void *context, const struct screen *declared, size_t column,
 	       const struct frame *frame, const struct frame_row *row, struct strbuf *out,
 	       struct err *err);

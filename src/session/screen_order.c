@@ -8,14 +8,14 @@
 #include "base/mem.h"
 #include "base/suggestion.h"
 
-/* A name of the text. */
+/* A name in the option's text. */
 struct order_name {
 	const char *name;
 	size_t len;
-	bool without; /* it is left out */
+	bool without; /* with '-' before it: leave the screen out */
 };
 
-/* Takes the next name of the text; false at its end. */
+/* Parses the next name of the text; false: no more. */
 static bool next_wish(const char **text, struct order_name *w)
 {
 	*text += strspn(*text, ", ");
@@ -70,10 +70,10 @@ int screen_order_check(const struct setup *s, const char *text, struct err *err)
 	return 0;
 }
 
-/* A screen, and where the text has it. */
+/* A screen with its position in the text. */
 struct screen_rank {
 	struct screen *screen;
-	size_t rank; /* SIZE_MAX: nowhere */
+	size_t rank; /* SIZE_MAX: not in the text */
 	bool without;
 };
 
@@ -141,7 +141,7 @@ static int check_order(const struct setup *s, const struct screen_rank *all, siz
 	return shown ? 0 : err_set(err, EINVAL, "one screen must be left to be shown");
 }
 
-/* Where the screen is now that had this number before. */
+/* Returns the index in `now` of the screen with index i in `before`; 0: removed. */
 static size_t follow(const struct screen_list *before, const struct screen_list *now, size_t i)
 {
 	size_t k = 0;

@@ -14,7 +14,7 @@ const struct selection_part_row selection_part_table[N_SELECTION_PARTS] = {
 	[SELECTION_FILTER] = {"filter", "--filter"},
 };
 
-/* The part that a text begins with, "from=14:00"; N_SELECTION_PARTS: none. */
+/* Returns the part that begins the text, "from=14:00"; N_SELECTION_PARTS: none. */
 static enum selection_part find_part(const char *text)
 {
 	int part = 0;
@@ -28,7 +28,7 @@ static enum selection_part find_part(const char *text)
 	return (enum selection_part)part;
 }
 
-/* How long it is up to the next part, or the end. */
+/* Returns the length up to the next part or the end. */
 static size_t length(const char *text)
 {
 	size_t n = strcspn(text, ",");

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * selection - a recording and which part of it, as one word of a command line:
+ * selection - a recording and a part of it, as one word of a command line:
  *
  *   FILE[,from=TIME][,to=TIME][,pid=PID|TEXT][,filter=FILTER]
  *
- * The parts mean what the options of these names do. A part begins with ',' and its name; any other
- * ',' belongs to what it stands in. A word that begins with a part is of the same file as the one
- * before it.
+ * The parts have the meaning of the options with these names. A part begins with ',' and its name;
+ * any other ',' belongs to the file name or the value. A word that begins with a part name uses the
+ * file of the word before.
  */
 #ifndef SESSION_SELECTION_H
 #define SESSION_SELECTION_H
@@ -21,14 +21,14 @@ enum selection_part {
 	N_SELECTION_PARTS
 };
 
-/* How a recording is made: the end of a sentence. */
+/* End of a sentence that says how to make a recording. */
 #define SELECTION_HOW                                                                              \
 	"'tiptop --record FILE' writes one until q is pressed, 'tiptop --record FILE -- COMMAND' " \
 	"while a command runs"
 
 struct selection_part_row {
 	const char *name;
-	const char *option; /* of the monitor */
+	const char *option; /* the option of the monitor */
 };
 
 extern const struct selection_part_row selection_part_table[N_SELECTION_PARTS];
@@ -38,13 +38,13 @@ struct selection {
 	char *part[N_SELECTION_PARTS]; /* NULL: not given */
 };
 
-/* before: the one that a word without a file goes on with; NULL: there is none. -EINVAL with a
- * sentence. What was made is freed by selection_done() in any case. */
+/* Parses a word. before: the selection whose file a word without one uses; NULL: none. -EINVAL with
+ * a sentence. The caller calls selection_done() in any case. */
 int selection_parse(struct selection *out, const char *word, const struct selection *before,
 		    struct err *err);
 void selection_done(struct selection *s);
-/* Says that a command was given no recording, how one is made, and how the command then reads it:
- * options stand behind the file, "" for none. -EINVAL. */
+/* Sets the sentence that a recording is missing, how to make one, and how the command reads it.
+ * options: text after the file, "" for none. Returns -EINVAL. */
 int selection_explain_missing(const char *command, const char *options, struct err *err);
 
 #endif
