@@ -18,7 +18,7 @@ bool setup_is_for_rows(const struct setup *s, const struct screen *screen)
 {
 	const struct kind *kind = setup_kind(s);
 
-	/* The row of a command that was recorded may be of --repeat, whose screens are of tasks. */
+	/* A recorded row of a command may come from --repeat, whose screens are for tasks. */
 	if (s->recording && kind == &kind_command && screen_has_rows(screen, kind_task.name))
 		return true;
 	return screen_has_rows(screen, kind->like ? kind->like->name : kind->name);
@@ -35,14 +35,14 @@ int setup_use_for_cpu(struct setup *s, struct err *err)
 	if (!s->options.for_cpu)
 		return 0;
 	perf_foreign_init(&s->kernel.sys);
-	/* Which screens come first is not to depend on the CPU that is here. */
+	/* "other:" makes the order of screens independent of this machine's CPU. */
 	if (machine_set_foreign(&s->machine, setup_is_for_all(s) ? "other:" : s->options.for_cpu,
 				err))
 		return err_prefix(err, "--for-cpu");
 	return 0;
 }
 
-/* Of the running machine. */
+/* Returns the offer of the running machine. */
 static struct offer offer_here(struct setup *s, bool kernel)
 {
 	struct offer offer = offer_live(&s->machine, &s->kernel.sys, kernel);
@@ -100,7 +100,7 @@ size_t setup_default_screen(const struct setup *s)
 
 	if (!s->hardware.code || !screen_needs_counters(s->screens.v[usual]))
 		return usual;
-	/* Those of users stand behind those that are built in, and go before them here. */
+	/* The users' screens come after built-in ones in the list, but are preferred here. */
 	for (size_t k = s->screens.n; k-- > 0;)
 		if (!screen_needs_counters(s->screens.v[k]) &&
 		    (first == s->screens.n || s->screens.v[k]->file || !s->screens.v[first]->file))

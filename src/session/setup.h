@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * setup - what options become: the parts that the loop runs, and what is known of them. Screens
- * are made by configuration.h, the view by view_options.h, the source by backend.h; setup_start.h
- * does all of it in its order.
+ * setup - a session as set up from the options: the parts that the loop runs, and data about them.
+ * configuration.h makes the screens, view_options.h the view, backend.h the source; setup_start.h
+ * calls them in order.
  */
 #ifndef SESSION_SETUP_H
 #define SESSION_SETUP_H
@@ -33,98 +33,100 @@ struct verdict_engine;
 
 struct setup {
 	struct options options;
-	/* What rows are of, as the kind is called; NULL: tasks. */
+	/* Name of the kind of rows; NULL: tasks. */
 	const char *rows;
-	const char *command_name; /* of tiptop, as in "tiptop system"; NULL: none */
-	/* What a command makes of its options, once they have been applied: those of the
-	 * configuration file are then passed over. NULL: nothing. */
+	const char *command_name; /* "system" in "tiptop system"; NULL: none */
+	/* Adapts the options to the command, after the command line was parsed; options of the
+	 * configuration file are then ignored. NULL: not needed. */
 	int (*take_options)(struct setup *s, const struct option_list *arguments, struct err *err);
-	/* The object with which the command is run, and the folder of its tables; NULL: as it is.
-	 */
+	/* The object preloaded into the command, and the folder of its tables; NULL: none. */
 	const struct preloading_use *preload;
 	struct table_folder tables;
-	const char *default_screen; /* of the command, where none is asked for; NULL: the first */
+	const char *default_screen; /* default screen of the command; NULL: the first */
 	struct cpu_list cpus;       /* of --cpus */
 	int cgroup_fd;              /* of --cgroup; -1: not open */
-	char *sums_over;            /* what the view says of it */
+	char *sums_over;            /* the view's description of the control group */
 	struct screen_list screens;
-	/* Those that are not for this machine or these rows; screen.needs says why. */
+	/* Screens not for this machine or these rows; screen.needs has the reason. */
 	struct screen_list hidden;
-	/* Those of the user's own file, as they were declared: what the key W writes, and of which
-	 * the others are made. */
+	/* Screens of the user's own file, as declared: the key W writes them, and they are compiled
+	 * from copies. */
 	struct screen_list own_screens;
-	struct screen_list choices;   /* what columns can be taken of, see screen_change.h */
-	struct setting_list settings; /* of the same page, see view_options.h */
-	struct screen_list gone;      /* those that others have taken the place of */
-	struct own_table added, own;  /* CPUs and events of files that only add, and of the file */
+	struct screen_list choices;   /* columns to choose from, see screen_change.h */
+	struct setting_list settings; /* settings to choose from, see view_options.h */
+	struct screen_list gone;      /* replaced or removed screens */
+	struct own_table added,
+		own; /* CPUs and events: of additional files; of the user's own file */
 	struct theme_list themes;
-	const struct theme *theme;   /* the one that was chosen, of them */
-	struct filter_list filters;  /* that have names */
+	const struct theme *theme;   /* the chosen one, in `themes` */
+	struct filter_list filters;  /* named filters */
 	struct verdict_own verdicts; /* and metrics, of the user's files */
 	struct row_filter *row_filter;
-	bool filter_asked;       /* --filter stands on the command line */
-	bool screen_asked;       /* -S does, or what stands for it */
-	struct err filter_fault; /* why it is not for the present screen; code 0: it is, or none */
+	bool filter_asked;       /* --filter is on the command line */
+	bool screen_asked;       /* -S or an equivalent is on the command line */
+	struct err filter_fault; /* why it does not fit the current screen; code 0: it fits, or no
+				    filter */
 	struct view view;
-	pid_t command;       /* the child to follow, or 0 */
-	bool children_given; /* --children, before the screen of a command switched it on */
-	/* What it has made, once it has begun; NULL: nobody knows. Borrowed. */
+	pid_t command;       /* pid of the command to follow; 0: none */
+	bool children_given; /* --children was given, not set by a command's screen */
+	/* The command's descendants, once it runs; NULL: unknown. Borrowed. */
 	const struct filter_family *family;
-	struct collapse collapse; /* what of its tree is collapsed */
-	size_t *also;             /* [n_also] screens that are recorded beside the present one */
+	struct collapse collapse; /* collapsed nodes of the tree */
+	size_t *also;             /* [n_also] screens recorded beside the current one */
 	size_t n_also, cap_also;
-	size_t record_screen;   /* whose columns the condition of a recording names */
-	fact_mask record_facts; /* what the condition of a recording needs beside columns */
-	fact_mask facts;        /* those that the source was asked for last */
-	bool more_facts;        /* there were some among them that it had not read before */
+	size_t record_screen;   /* screen of the recording's condition */
+	fact_mask record_facts; /* facts for the recording's condition */
+	fact_mask facts;        /* facts last requested from the source */
+	bool more_facts;        /* `facts` has some that the source had not read before */
 	struct machine machine;
 	struct perf_kernel kernel;
 	struct proc *proc;
 	struct source *source;
-	struct record_reader *recording; /* of --replay; NULL: the running machine is shown */
-	struct origins origins;          /* the events of the present screen */
-	struct screen_numbers numbers;   /* what its counters are here */
-	struct binding binding;          /* of it, to whatever is sampled */
-	bool counts_others;              /* there are counts of tasks of other users */
+	struct record_reader *recording; /* of --replay; NULL: the running machine */
+	struct origins origins;          /* events of the current screen, as texts */
+	struct screen_numbers numbers;   /* counters of the current screen on this machine */
+	struct binding binding;          /* of the current screen to readings */
+	bool counts_others;              /* tasks of other users can be counted */
 	struct err hardware;             /* why there are no hardware counters; code 0: there are */
-	/* Why the present screen has no hardware counters, though the user did not ask for it. */
+	/* Why the current screen has no hardware counters, if the user did not choose it. */
 	struct err remark;
-	struct err note;       /* what the present screen cannot count, and why; code 0: nothing */
-	struct log log;        /* all faults so far; those of the configuration have been printed */
-	int n_mistakes;        /* faults of the configuration that end the start */
-	struct keymap keymap;  /* what the file says of keys */
-	struct conf_base conf; /* the configuration file that was found */
+	struct err note;       /* what the current screen cannot count, and why; code 0: nothing */
+	struct log log;        /* all faults so far; those of the configuration were printed */
+	int n_mistakes;        /* number of configuration faults that end the start */
+	struct keymap keymap;  /* with the keys of the file */
+	struct conf_base conf; /* the configuration file as read */
 	char *user_name;       /* of -u; NULL: none */
 	struct verdict_engine *verdict_engine;
 };
 
-/* What rows are of. */
+/* Returns the kind of rows. */
 const struct kind *setup_kind(const struct setup *s);
-/* Whether the screen is for these rows. */
+/* Returns whether the screen is for this kind of rows. */
 bool setup_is_for_rows(const struct setup *s, const struct screen *screen);
-/* Whether --encodings is for each CPU that is known. */
+/* Returns whether --encodings lists all known CPUs. */
 bool setup_is_for_all(const struct setup *s);
-/* Makes the machine the CPU of --for-cpu, where there is one, before screens are made. -EINVAL:
- * there is no such CPU. */
+/* With --for-cpu, replaces the machine by that CPU; call it before screens are made. -EINVAL:
+ * unknown CPU. */
 int setup_use_for_cpu(struct setup *s, struct err *err);
-/* Returns what says which events there are: the running machine, or a recording. kernel: they are
- * to be counted in the kernel, too. */
+/* Returns the offer of events: of the running machine or the recording. kernel: they are counted in
+ * the kernel, too. */
 struct offer setup_offer(struct setup *s, bool kernel);
-/* Returns what says which screens are for the CPU: for a recording the tables, whatever it has. */
+/* Returns the offer by which screens fit the CPU; for a recording from the event tables, whatever
+ * was recorded. */
 struct offer setup_cpu_offer(struct setup *s);
-/* Leaves out the columns of a screen that are not for this machine, before it is shown. */
+/* Removes columns of a screen that this machine does not have, before it is shown. */
 void setup_fit(struct setup *s, size_t screen);
 void setup_fit_all(struct setup *s);
-/* The screen that is shown where none is asked for: that of the command, or the first; without
- * hardware counters, the first that needs none. */
+/* Returns the default screen: of the command, or the first; without hardware counters, the first
+ * that needs none. */
 size_t setup_default_screen(const struct setup *s);
-/* The screen that -S names, or the usual one; below 0: -S names none. */
+/* Returns the screen of -S, or the default one; below 0: unknown. */
 int setup_asked_screen(const struct setup *s);
-/* Makes the set of events that the present screen needs, one for each of its counters, and tells
- * what these are. */
+/* Makes the set of events for the current screen, with one counter for each of its own, and their
+ * numbers. */
 void setup_make_events(struct setup *s, struct event_set *events, struct screen_numbers *numbers);
-/* Whether what was before is kept, here or in a recording: then tasks are told with the CPUs on
- * which they run, and the machine with what these share. */
+/* Returns whether history is kept or recorded: then tasks are read with the CPUs on which they run,
+ * and the machine with what CPUs share. */
 bool setup_keeps_past(const struct setup *s);
 
 #endif
