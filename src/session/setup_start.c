@@ -19,13 +19,11 @@
 #include "view/row_filter.h"
 
 /* ---- empty screens ----
- *
- * Which screens this machine cannot fill, since it has no hardware counters, or
- * which a recording cannot, since it lacks counters of most of their columns, which would show
- * nothing. Those that are for other CPUs are marked as they are hidden (screen_order.h).
- */
+ * Finds screens that this machine cannot fill, as it has no hardware counters, or that a recording
+ * cannot fill, as most of their columns have no counters in it. Screens for other CPUs are marked
+ * when they are hidden (screen_order.h). */
 
-/* Whether most of what it would show needs counters; verdicts have reasons without them. */
+/* Returns whether most columns need counters; not for verdicts, some of which need none. */
 static bool is_of_counters(const struct screen *screen)
 {
 	size_t n_counting = 0, n_others = 0;
@@ -41,7 +39,7 @@ static bool is_of_counters(const struct screen *screen)
 	return n_counting > n_others;
 }
 
-/* Whether an event of it can be counted without hardware counters. */
+/* Returns whether an event of the screen is countable without hardware counters. */
 static bool has_software(struct setup *s, const struct screen *screen)
 {
 	const struct offer offer = setup_offer(s, false);
@@ -61,13 +59,13 @@ static bool same_id(const struct screen *screen, size_t i, size_t k)
 	return !strcmp(screen->column[i].id, screen->column[k].id);
 }
 
-/* How many columns of a screen have all their counters in a recording, and how many lack one. */
+/* Numbers of columns with all counters in the recording, and of those without. */
 struct share {
 	size_t n_full, n_empty;
 };
 
-/* Adds the column of an id, of which fit_screen() keeps one. A column that may be left out is not
- * missed. */
+/* Adds the columns with one id, of which fit_screen() keeps one. Optional columns do not count as
+ * missing. */
 static void add_share(struct share *share, const struct screen *screen, size_t first,
 		      struct event_set *set, const struct offer *offer)
 {
@@ -85,8 +83,8 @@ static void add_share(struct share *share, const struct screen *screen, size_t f
 	share->n_empty += !full && !optional;
 }
 
-/* Whether the recording has the numbers of half of the columns that count, at least. One counter
- * that another screen has, too, as the instructions, fills no column that needs others. */
+/* Returns whether the recording has at least half of the counting columns. A counter shared with
+ * other screens, such as instructions, is not enough for a column that needs others too. */
 static bool is_recorded(struct setup *s, const struct screen *screen)
 {
 	const struct offer offer = setup_offer(s, s->view.kernel);
@@ -101,7 +99,7 @@ static bool is_recorded(struct setup *s, const struct screen *screen)
 	return share.n_full && share.n_full >= share.n_empty;
 }
 
-/* Marks them, once the recording is open, or it is known whether there are hardware counters. */
+/* Marks empty screens. Called when the recording is open, or hardware counters were tried. */
 static void lacking_find(struct setup *s)
 {
 	for (size_t i = 0; i < s->screens.n && (s->recording || s->hardware.code); i++) {
@@ -164,7 +162,7 @@ void setup_done(struct setup *s)
 	free(s->also);
 }
 
-/* Why there is no such screen, where it is one that is hidden. */
+/* Sets the reason if a hidden screen has this name. Returns -EINVAL. */
 static int explain_hidden(const struct setup *s, const char *name, struct err *err)
 {
 	for (size_t i = 0; i < s->hidden.n; i++) {
@@ -177,7 +175,7 @@ static int explain_hidden(const struct setup *s, const char *name, struct err *e
 	return -EINVAL;
 }
 
-/* -S, or that of -e, or the one that is shown where nobody chooses. */
+/* Chooses the screen of -S, of -e, of the recording, or the default one. */
 static int choose_screen(struct setup *s, struct err *err)
 {
 	int i = 0;
@@ -211,7 +209,7 @@ int setup_choose(struct setup *s, pid_t command, struct err *err)
 	lacking_find(s);
 	if (choose_screen(s, err) || state_choose_sorting(s, err))
 		return -EINVAL;
-	/* That of the file may be for another screen. */
+	/* A filter of the file may be for another screen. */
 	if (s->filter_asked && state_check_row_filter(s, err))
 		return -EINVAL;
 	if (recording_prepare(s, err))
@@ -228,8 +226,8 @@ int setup_start(struct setup *s, pid_t command, struct err *err)
 	return ret;
 }
 
-/* Whether what is counted is all that the screen needs, and nothing has to be opened. One without
- * counters does not keep those of others open. */
+/* Returns whether the open counters suffice for the screen, so that counting continues. A screen
+ * without counters does not keep those of others open. */
 static bool go_on(struct setup *s, struct want *want)
 {
 	const struct source_ops *ops = s->source->ops;
@@ -240,7 +238,8 @@ static bool go_on(struct setup *s, struct want *want)
 	       binding_is_whole(&s->binding, ops->events(s->source)) && ops->go_on(s->source, want);
 }
 
-/* Of a command with a screen of its own, also which one is shown in its place. */
+/* Sets the remark about missing hardware counters, with the screen that replaces the command's
+ * own. */
 static void set_remark(struct setup *s, const struct screen *screen)
 {
 	s->remark = s->hardware;
@@ -263,7 +262,7 @@ bool setup_want(struct setup *s, pid_t command)
 		.facts = screen->facts | FACT_BIT(FACT_CPU_NS) |
 			 group_key_table[s->view.group].facts | state_filter_facts(s) |
 			 output_facts(&s->options) | group_key_table[s->view.only_key].facts |
-			 /* What the past is kept for; it stands in a file that is read anyway. */
+			 /* Recorded for the history; it is in a file that is read anyway. */
 			 (setup_keeps_past(s) ? FACT_BIT(FACT_PROC_ID) : 0) |
 			 (s->view.with_ended ? FACT_BIT(FACT_CHILD_NS) : 0) |
 			 (s->view.tree || s->view.parents ? FACT_BIT(FACT_PPID) : 0),
@@ -276,7 +275,8 @@ bool setup_want(struct setup *s, pid_t command)
 		.command = command,
 	};
 
-	/* Whatever asks for verdicts asks for what the built-in ones need. */
+	/* With all facts of the built-in verdicts wanted, verdicts are shown: adds the facts of the
+	 * user's rules. */
 	if (!(variable_at(VARIABLE_VERDICT).facts & ~want.facts))
 		want.facts |= verdict_engine_facts(s->verdict_engine);
 	s->more_facts = want.facts & ~s->facts;

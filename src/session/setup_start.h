@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * setup_start - a setup from its begin to its end: its source is opened, its first screen chosen,
- * and what that needs is counted.
+ * setup_start - begins and ends a setup: opens the source, chooses the first screen and starts
+ * counting for it.
  */
 #ifndef SESSION_SETUP_START_H
 #define SESSION_SETUP_START_H
@@ -9,15 +9,15 @@
 #include "session/setup.h"
 
 void setup_init(struct setup *s);
-/* Frees all that it has, and removes its tables. */
+/* Frees everything, and removes its tables. */
 void setup_done(struct setup *s);
-/* Opens the source and chooses the first screen, of which nothing is counted yet, after
- * setup_configuration(). command: the child to follow, or 0. -EINVAL: a usage error. */
+/* Opens the source and chooses the first screen without starting to count; call it after
+ * setup_configuration(). command: pid of the command to follow; 0: none. -EINVAL: usage error. */
 int setup_choose(struct setup *s, pid_t command, struct err *err);
-/* The same, and tells the source what to count. */
+/* Calls setup_choose() and setup_want(). */
 int setup_start(struct setup *s, pid_t command, struct err *err);
-/* Tells the source what the present screen and view need; sets note. Whether that begins a new
- * generation: where all events are counted already, what was counted goes on. */
+/* Tells the source what the current screen and view need; sets s->note. Returns whether this begins
+ * a new generation; false: all events are counted already, and counting continues. */
 bool setup_want(struct setup *s, pid_t command);
 
 #endif

@@ -10,10 +10,11 @@
 #include "view/interference.h"
 #include "view/row_filter.h"
 
-/* A drop is looked at so many refreshes after it was seen: by then it is known what began. */
+/* A drop is examined this many refreshes after it was seen: by then its possible causes are
+ * known. */
 #define WAIT_MOMENTS 16
 
-/* So many programs and verdicts stand on the page of the live screen. */
+/* The most programs and verdicts on the page of the live screen. */
 #define ROWS 20
 
 void story_feed_begin(struct story *story, struct setup *s)
@@ -36,7 +37,8 @@ static void add_row(struct story *story, struct setup *s, const struct sample *s
 	story_row(story, &row);
 }
 
-/* The rest of a command has done what no other row has. */
+/* Returns whether the row is part of stories: tasks, and the rest row of a command, whose counts no
+ * other row has. */
 static bool is_in_story(const struct kind *kind)
 {
 	return kind == &kind_task || kind == &kind_rest;
@@ -54,7 +56,7 @@ static struct story_time time_of(const struct history *h, uint32_t moment)
 	return (struct story_time){.moment = moment, .wall_ns = history_moment(h, moment)->wall_ns};
 }
 
-/* Of a child, where the kernel told it. */
+/* Adds the exit status of a child, if known. */
 static void add_child_exit(struct story *story, const struct task *t, struct story_time at)
 {
 	int64_t how;
@@ -69,7 +71,7 @@ static void add_child_exit(struct story *story, const struct task *t, struct sto
 					       .status = how < 0 ? 0 : (int)how});
 }
 
-/* ---- what changed ---- */
+/* ---- changes ---- */
 
 static void add_change(struct story *story, const struct interference_input *in, size_t i)
 {
@@ -101,7 +103,7 @@ static void add_change(struct story *story, const struct interference_input *in,
 	strbuf_done(&text);
 }
 
-/* Those that were seen at the moments from..to. */
+/* Adds the changes seen at the moments from..to. */
 static void add_changes(struct story *story, const struct interference_input *in, uint32_t from,
 			uint32_t to)
 {
@@ -176,11 +178,12 @@ struct from_history {
 	const struct lifecycle *life;
 	const char *command; /* its name; NULL: it has no row */
 	struct story_time command_ended;
-	uint64_t begin_ns; /* of the span, on the clock of start_ns */
+	uint64_t begin_ns; /* begin of the span, CLOCK_BOOTTIME as start_ns */
 	struct history_walk walk;
 };
 
-/* When its first interval began, on the clock that tells when tasks did. */
+/* Returns the begin of the first interval of the history, CLOCK_BOOTTIME as start times of
+ * tasks. */
 static uint64_t begin_of(const struct frame *frame)
 {
 	const struct history *h = frame->history;
@@ -190,8 +193,8 @@ static uint64_t begin_of(const struct frame *frame)
 	return ago_ns < frame->sample->boot_ns ? frame->sample->boot_ns - ago_ns : 0;
 }
 
-/* Of its readings only the last one is known: how it ended is told with its last record, and its
- * states in between are not. */
+/* Adds the history of a row. Only its last reading is known: the exit status belongs to the last
+ * record, and states before are unknown. */
 static void add_track(void *context, const struct history_track *track)
 {
 	struct from_history *f = context;
@@ -227,7 +230,7 @@ static void add_track(void *context, const struct history_track *track)
 	}
 }
 
-/* Only its parent is told how it ended. */
+/* Adds the exit status of the command, which only its parent gets. */
 static void add_exit(const struct from_history *f)
 {
 	const struct lifecycle *life = f->life;
@@ -275,7 +278,7 @@ static void add_history(struct story *story, struct setup *s, const struct frame
 	add_exit(&f);
 }
 
-/* Of a recording, nobody knows. */
+/* Reads the number of processes killed for lack of memory; false: unknown, as in a recording. */
 static bool read_kills(const struct setup *s, uint64_t *kills)
 {
 	return !s->recording && !oom_read_kills(kills);

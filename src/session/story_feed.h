@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * story_feed - rows are judged, and become a story: those of each step of a recording, or all that
- * a history has.
+ * story_feed - builds a story (diagnose/story.h) from rows and their verdicts: step by step from a
+ * recording, or from the history of the live view.
  */
 #ifndef SESSION_STORY_FEED_H
 #define SESSION_STORY_FEED_H
@@ -12,22 +12,22 @@
 
 /* Begins the story. */
 void story_feed_begin(struct story *story, struct setup *s);
-/* Adds what the pipeline shows: of the rows, those that pass the filters. */
+/* Adds the rows of the pipeline's frame that pass the filters. */
 void story_feed_add_step(struct story *story, struct setup *s, struct pipeline *p);
-/* Behind the last step: what is known of changes by now. */
+/* Adds the changes of level that were found, after the last step. */
 void story_feed_end(struct story *story, const struct pipeline *p);
 
-/* What the page of the live screen tells: all that its history has, when it was asked for last. */
+/* The story page of the live screen: the history up to the last request. */
 struct story_feed {
 	struct page page;
-	unsigned asked; /* so often; 0: never */
-	/* How many processes the kernel had killed for want of memory, when tiptop began. */
+	unsigned asked; /* number of requests */
+	/* Number of processes killed for lack of memory, at tiptop's start. */
 	bool began, kills_known;
 	uint64_t kills;
 };
 
-/* An empty one begins it. life: of the command, if there is one. Returns the page; NULL: nobody has
- * asked yet. */
+/* Updates the page after a request. t: zeroed at first. life: of the command, if there is one.
+ * Returns the page; NULL: none was requested yet. */
 const struct page *story_feed_update(struct story_feed *t, struct setup *s,
 				     const struct frame *frame, const struct lifecycle *life);
 void story_feed_done(struct story_feed *t);

@@ -78,7 +78,7 @@ static void set_timer(struct summary_feed *s, struct setup *setup)
 		log_add(&setup->log, LOG_SCREEN, err.text);
 }
 
-/* That of the start; events: what it needs. */
+/* Sets the view and binding to the current screen, the first one; events: what it needs. */
 static void take_screen(struct summary_feed *s, struct setup *setup, struct event_set *events)
 {
 	s->view = summary_view(&setup->view);
@@ -113,7 +113,7 @@ int summary_feed_begin(struct summary_feed *s, struct setup *setup, const struct
 	s->start_ns = s->begin.mono_ns;
 	if (setup->options.start_after_s > 0)
 		set_timer(s, setup);
-	/* Without it, each is waited for. */
+	/* Without the timer, every report causes a wake-up. */
 	pace_begin(&s->news, NULL, &why);
 	return 0;
 }
@@ -131,7 +131,8 @@ void summary_feed_end_command(struct summary_feed *s, const struct lifecycle *li
 					 W_EXITCODE(life->signal ? 0 : life->status, life->signal));
 }
 
-/* What those have used that were waited for is not told of those that live: it is unknown then. */
+/* Times of reaped descendants (RUSAGE_CHILDREN) are not known for living ones, so they are unknown
+ * for a summary that begins later. */
 void summary_feed_mark(struct summary_feed *s)
 {
 	if (!s->whole)
@@ -151,8 +152,8 @@ static int on_start(void *context, int fd, struct err *err)
 	return ret;
 }
 
-/* Once the first task of the command has ended, which may be before its other threads, poll(2)
- * would always say so: what comes then is taken at the end. */
+/* After the command's first task has exited, possibly before its other threads, poll(2) would
+ * always return: the remaining reports are taken at the end. */
 static int take_ends(void *context, int fd, struct err *err)
 {
 	struct pollfd state = {.fd = fd, .events = POLLIN};
@@ -164,11 +165,12 @@ static int take_ends(void *context, int fd, struct err *err)
 	return 0;
 }
 
-/* Processes of the whole machine end: it is not worth a wake-up for each of them. In so long a time
- * 500 do not, for whom the kernel has room where this user may have no more. */
+/* Reports cover exits on the whole machine, so frequent ones are collected for this long instead of
+ * causing a wake-up each. Fewer than 500 processes exit in this time, and the kernel's buffer holds
+ * that many, even at an ordinary user's limit. */
 #define NEWS_GAP_NS 20000000u
 
-/* More may come than the kernel has room for until the next look. */
+/* Takes reports; if they come often, waits before taking the next ones. */
 static int take_news(void *context, int fd, struct err *err)
 {
 	struct summary_feed *s = context;
@@ -207,7 +209,7 @@ void summary_feed_wait(struct summary_feed *s, struct wait *wait)
 		wait_add(wait, fd, POLLIN, take_ends, s);
 }
 
-/* In the words of the summary; the caller frees them. */
+/* Returns the programs for the summary; the caller frees the list. Names are borrowed. */
 static struct ending_program *list_programs(struct command_total *whole, size_t *n)
 {
 	const struct program *list = command_total_programs(whole, n);
@@ -230,7 +232,7 @@ static struct ending describe_end(struct summary_feed *s, const struct setup *se
 		.command = setup->options.command,
 		.status = life->status,
 		.unknown = life->lost,
-		/* What the rows cannot count either has been said. */
+		/* Other reasons are also reported for the rows. */
 		.left_out = s->left_out.code == ENOSPC || missing ? s->left_out.text : NULL,
 		.each = ended.each,
 		.ended = ended.tasks,
@@ -242,7 +244,7 @@ static struct ending describe_end(struct summary_feed *s, const struct setup *se
 	};
 }
 
-/* The two samples are there. */
+/* Builds the summary from both samples and passes it to the outputs. */
 static int write_summary(struct summary_feed *s, struct summary *summary, struct outputs *outputs,
 			 struct err *err)
 {
@@ -275,7 +277,7 @@ int summary_feed_replay(struct summary_feed *s, const struct setup *setup, struc
 							  &s->end, err)
 				   : 0;
 
-	/* Of a file that grows, it is asked for again and again. */
+	/* For a growing file this is called repeatedly. */
 	if (ret != 1 || s->end.wall_ns == s->passed_on_ns)
 		return ret < 0 ? ret : 0;
 	s->passed_on_ns = s->end.wall_ns;
@@ -289,7 +291,7 @@ void summary_feed_end_replay(const struct summary_feed *s, struct setup *setup)
 	char *const *command;
 	int64_t next_ns;
 
-	/* With --to, it may come later. Rows of locks and calls are all that there is. */
+	/* With --to, the end may come later. Rows of locks and calls have no summary. */
 	if (!setup->recording || s->passed_on_ns || setup_kind(setup) != &kind_task ||
 	    record_reader_is_open(setup->recording) ||
 	    record_reader_peek(setup->recording, &next_ns, &err) != RECORD_END ||
