@@ -5,8 +5,8 @@
 
 #include "run/print_error.h"
 
-/* How much of a report in JSON says what it is: the bracket of a list; the type of an object, or
- * the name of its first member. */
+/* Returns the length of the part of a JSON report that identifies it: the bracket of a list; of an
+ * object the type, or the name of the first member. */
 static size_t head_of_json(const struct report *r, const char *text)
 {
 	if (r->is_list)
@@ -14,7 +14,7 @@ static size_t head_of_json(const struct report *r, const char *text)
 	return strncmp(text, "{\"type\":", 8) ? strcspn(text, ":") : strcspn(text, ",");
 }
 
-/* Appends what a file begins with that has such a report. */
+/* Appends the text with which a file of such a report begins. */
 static void add_header(const struct report *r, enum report_format_id format, struct strbuf *out)
 {
 	struct strbuf all;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * table_file - a report goes to standard output or to the file of -o, behind what this has with
- * --append.
+ * table_file - writes a report to standard output or to the file of -o, with --append after its
+ * content.
  *
- *	table_file_open(&dest, &like, format, o->output, o->append, err);
- *	...what takes its time...
- *	status = table_file_write(&dest, &report, format, err);
- *	table_file_close(&dest, status, err);
+ *   table_file_open(&dest, &like, format, o->output, o->append, err);
+ *   ...make the report...
+ *   status = table_file_write(&dest, &report, format, err);
+ *   table_file_close(&dest, status, err);
  *
- * Until it is written, the file stays as it is.
+ * The file is unchanged until it is written.
  */
 #ifndef SESSION_TABLE_FILE_H
 #define SESSION_TABLE_FILE_H
@@ -17,23 +17,25 @@
 #include "report/format.h"
 #include "report/select.h"
 
-/* The options of a command that prints a table; their rows are in option_rows.h. */
+/* The options of a command that prints a table; option_rows.h has their rows. */
 struct table_options {
 	char *fields, *sort, *output;
 	bool append;
 };
 
-/* Opens the file; output: NULL or "-": standard output, for which nothing is opened. -EINVAL: a
- * file that is appended to does not begin as a report that is like this one. */
+/* Opens the file. output: NULL or "-": standard output, which needs no opening. -EINVAL: a file to
+ * append to does not begin like the report `like`. */
 int table_file_open(struct dest *d, const struct report *like, enum report_format_id format,
 		    const char *output, bool append, struct err *err);
-/* Writes the report. 1 without a sentence: standard output has said why it cannot be written. */
+/* Writes the report. Returns 1 without a sentence if standard output could not be written, which
+ * was reported. */
 int table_file_write(struct dest *d, const struct report *r, enum report_format_id format,
 		     struct err *err);
-/* Closes the file, if one was opened. ret: how all went so far, whose sentence stays. */
+/* Closes the file, if one is open. ret: the result so far; if it is an error, its sentence is
+ * kept. */
 int table_file_close(struct dest *d, int ret, struct err *err);
 
-/* Does all three. */
+/* Calls all three functions. */
 int table_file_put(const struct report *r, enum report_format_id format, const char *output,
 		   bool append, struct err *err);
 

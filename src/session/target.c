@@ -19,7 +19,7 @@
 #include "pmu/check/task_status.h"
 #include "pmu/perf/affinity.h"
 
-/* 0: it has none, as it is not there. */
+/* Returns the start time of the task; 0: it does not exist. */
 static uint64_t read_start_ns(const struct live_task *task)
 {
 	const struct proc_units units = {.tick_ns = 1000000000u / (uint64_t)sysconf(_SC_CLK_TCK)};
@@ -42,7 +42,7 @@ static void add(struct targets *t, const struct live_task *task)
 {
 	int fd = (int)syscall(SYS_pidfd_open, task->pid, 0);
 
-	/* First held, then looked at: from here on the number means this task or none. */
+	/* Checked after it was opened, so that the pid cannot be reused in between. */
 	if ((fd < 0 && errno == ESRCH) || !is_same(task)) {
 		if (fd >= 0)
 			close(fd);
@@ -81,7 +81,8 @@ static int say_ended(const struct live_task *task, struct err *err)
 	return err_set(err, ESRCH, "%d has ended", task->id);
 }
 
-/* Whose task it is, and what is missing to be allowed. */
+/* Sets the sentence with the owner of the task and the capability needed. Returns -EPERM, or
+ * -ESRCH: it has exited. */
 static int say_denied(const struct live_task *task, const char *what, const char *capability,
 		      struct err *err)
 {
@@ -130,8 +131,8 @@ int target_signal(const struct target *t, int signal, struct err *err)
 		       strerror(errno));
 }
 
-/* Does it to the thread, or to all threads of the process, also to those that begin meanwhile.
- * Threads that end meanwhile are passed over. 0 or -errno. */
+/* Calls act() for the thread, or for all threads of the process, also for those that start
+ * meanwhile; ignores threads that exit. Returns 0 or -errno. */
 static int each_thread(const struct target *t, int (*act)(int tid, const void *how),
 		       const void *how)
 {

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * target - the tasks that a key is about, from the moment of the key on: their numbers may be given
- * to others while the user types, so each is held by a pidfd, and checked by when it started.
+ * target - the tasks selected for a key, held from the key press on: as pids may be reused while
+ * the user types, each task is held by a pidfd and identified by its start time. Linux before 5.3
+ * has no pidfd: there the start time is checked again just before each action.
  *
- * Linux before 5.3 has no pidfd: there the start is checked once more, just before something is
- * done.
- *
- * Ownership: the list owns its memory and descriptors; targets_release() gives them back.
+ * Ownership: the list owns its memory and descriptors; targets_release() frees them.
  */
 #ifndef SESSION_TARGET_H
 #define SESSION_TARGET_H
@@ -17,7 +15,7 @@
 
 struct target {
 	struct live_task task;
-	int fd; /* -1: the kernel has no pidfd */
+	int fd; /* pidfd; -1: not supported by the kernel */
 };
 
 struct targets {
@@ -25,22 +23,23 @@ struct targets {
 	size_t n, cap;
 };
 
-/* Those of them that are still who they were; the others have ended. */
+/* Holds the tasks that still exist; the others have exited. */
 void targets_take(struct targets *t, const struct live_task *tasks, size_t n);
 void targets_release(struct targets *t);
-/* The one with this pid; NULL: it is none of them. */
+/* Returns the target with this pid; NULL: none. */
 const struct target *targets_find(const struct targets *t, long pid);
 
 /*
- * What is done to a task. A process is all of its threads. -errno, with a sentence that says what
- * is missing; -ESRCH where it has ended.
+ * Actions on a task; on a process, they apply to all of its threads. They return 0, or -errno with
+ * a sentence that says what is missing; -ESRCH: it has exited.
  */
-/* Who it belongs to, and what is missing to be allowed to send it a signal. */
+/* Sets the sentence that the signal is not allowed: the owner of the task, and the capability
+ * needed. Returns -EPERM. */
 int target_say_denied(const struct target *t, int signal, struct err *err);
 int target_signal(const struct target *t, int signal, struct err *err);
 int target_nice(const struct target *t, int *nice, struct err *err);
 int target_set_nice(const struct target *t, int nice, struct err *err);
-/* CPUs are written as the kernel does: "0-3,8". */
+/* CPU lists in the kernel's format: "0-3,8". */
 int target_cpus(const struct target *t, struct strbuf *out, struct err *err);
 int target_set_cpus(const struct target *t, const char *list, struct err *err);
 
