@@ -14,10 +14,10 @@ static const char *const dates[] = {"%Y-%m-%d %H:%M:%S", "%Y-%m-%dT%H:%M:%S", "%
 				    "%Y-%m-%dT%H:%M", "%Y-%m-%d"};
 static const struct {
 	const char *form;
-	unsigned seconds; /* how long the time is that it names */
+	unsigned seconds; /* duration of the time named */
 } times[] = {{"%H:%M:%S", 1}, {"%H:%M", 60}};
 
-/* Whether the whole text is of this form; fields that it does not have stay. */
+/* Returns whether the whole text has this format; sets only the fields in it. */
 static bool parse_form(const char *text, const char *form, struct tm *tm)
 {
 	const struct tm before = *tm;
@@ -48,8 +48,8 @@ static int parse_relative(const char *text, int64_t end_ns, int64_t *out, struct
 	return ret;
 }
 
-/* Where the text is a time of day: returns it on the day on which the span begins, or on the next
- * one; 0: it is none. */
+/* Returns a time of day on the day on which the span begins, or, if that is before the span, on the
+ * next day; 0: not a time of day. */
 static uint64_t time_of_day(const char *text, const struct record_span *span)
 {
 	const time_t begin_s = (time_t)(span->begin_wall_ns / NS_PER_S);
@@ -64,7 +64,7 @@ static uint64_t time_of_day(const char *text, const struct record_span *span)
 		if (!parse_form(text, times[i].form, &tm))
 			continue;
 		ns = ns_of(&tm);
-		/* A whole second or minute is not before its own parts. */
+		/* A second or minute that contains the begin of the span is not before it. */
 		if (ns + (uint64_t)times[i].seconds * NS_PER_S > span->begin_wall_ns)
 			return ns;
 		tm.tm_mday++;
@@ -73,7 +73,8 @@ static uint64_t time_of_day(const char *text, const struct record_span *span)
 	return 0;
 }
 
-/* The time of day in the first span that has it, or else behind the begin of all. */
+/* Returns the time of day in the first span that contains it; else after the begin of the first
+ * span. */
 static uint64_t find_of_day(const char *text, const struct record_span *span, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {

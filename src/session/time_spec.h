@@ -2,8 +2,8 @@
 /*
  * time_spec - a time in a recording, as users write it:
  *
- *   14:03  14:03:20          in the local zone, the first one that the recording can have
- *   2026-01-31 14:03[:20]    (or with a T between them)
+ *   14:03  14:03:20          local time; the first one that can be in the recording
+ *   2026-01-31 14:03[:20]    (or with a T in between)
  *   +90  -90                 seconds after its begin; before its end
  */
 #ifndef SESSION_TIME_SPEC_H
@@ -17,12 +17,12 @@
 
 struct time_spec {
 	bool is_wall;
-	uint64_t wall_ns; /* a time of people */
-	int64_t at_ns;    /* else, recorded time */
+	uint64_t wall_ns; /* wall time */
+	int64_t at_ns;    /* otherwise: recorded time */
 };
 
-/* Parses a time; span: [n] those of the recording, in their order. A time without a date is of the
- * first span that has it. -EINVAL: it is not a time. */
+/* Parses a time. span: [n] of the recording, in order. A time without a date is searched in the
+ * spans, in order. -EINVAL: not a time. */
 int time_spec_parse(const char *text, const struct record_span *span, size_t n,
 		    struct time_spec *out, struct err *err);
 

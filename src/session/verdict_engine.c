@@ -27,7 +27,7 @@ static void verdict_lines_done(struct verdict_lines *l)
 	strbuf_done(&l->text);
 }
 
-/* Ends the line that is in l->text, which is empty then. */
+/* Appends the line in l->text, and empties that. */
 static void end_line(struct verdict_lines *l, enum page_style style, const char *label)
 {
 	l->v = xgrow(l->v, &l->cap, l->n + 1, sizeof *l->v);
@@ -75,7 +75,7 @@ static void write_verdict(struct verdict_lines *l, const struct tell *t, const s
 	write_steps(l, t, v);
 }
 
-/* A line for each reason. */
+/* Appends a line of unknown metrics for each reason. */
 static void write_unknown(struct verdict_lines *l, const struct tell *t)
 {
 	struct strbuf list;
@@ -91,7 +91,7 @@ static void write_unknown(struct verdict_lines *l, const struct tell *t)
 	strbuf_done(&list);
 }
 
-/* Makes the lines of a row anew. rules: with the condition and the source of each rule. */
+/* Makes the lines of a row. rules: with the condition and the source of each rule. */
 static void verdict_lines_make(struct verdict_lines *l, const struct tell *t,
 			       const struct verdict *found, size_t n, bool rules)
 {
@@ -151,30 +151,30 @@ void bound_screens_done(struct bound_screens *b)
 
 /* ---- verdict engine ---- */
 
-/* The last two looks at a task. */
+/* The last two readings of a task's waits. */
 struct wait_readings {
 	uint64_t start_ns;
 	struct detail_wait before, last;
 };
 
-/* More tasks than these are not remembered: the next interval of all begins anew. */
+/* Above this number of tasks, all readings are dropped, and their next intervals start over. */
 #define LOOKS_MAX 10000
 
 struct verdict_engine {
 	struct judged judged;
 	struct setup *setup;
-	struct rules *rules; /* NULL: nobody has asked yet */
+	struct rules *rules; /* NULL: not used yet */
 	struct bound_screens bound;
 	struct binding **binding; /* [bound.n] */
 	struct measures *measures;
-	/* Of the sample that was asked about last. */
+	/* Of the last sample evaluated: */
 	uint64_t mono_ns, generation;
 	struct value *cell;
 	struct verdict *found;
 	struct strbuf text;
 	struct verdict_lines lines;
 	struct hash looks;    /* by pid */
-	struct detail detail; /* of the row that is explained */
+	struct detail detail; /* of the row that explain() is about */
 };
 
 static bool fits(const void *context, const char *arch, const char *model)
@@ -259,7 +259,7 @@ static void begin(struct verdict_engine *j, const struct sample *sample)
 	judge_begin(j->rules, sample);
 }
 
-/* The verdicts of a row: j->found, the first one first. Returns how many there are. */
+/* Finds the verdicts of a row in j->found, the most important first. Returns their number. */
 static size_t judge(struct verdict_engine *j, const struct sample *sample,
 		    const struct delta_row *row, bool thread, const struct value *evidence,
 		    struct tell *tell)
@@ -293,7 +293,7 @@ static void forget_looks(struct verdict_engine *j)
 	j->looks = (struct hash)HASH_INIT;
 }
 
-/* The look before this one, and keeps this one. */
+/* Returns the previous reading, and stores this one. */
 static const struct detail_wait *take_look(struct verdict_engine *j, const struct task *t,
 					   const struct detail_wait *now)
 {
@@ -307,7 +307,7 @@ static const struct detail_wait *take_look(struct verdict_engine *j, const struc
 	}
 	if (look->start_ns != t->start_ns)
 		*look = (struct wait_readings){.start_ns = t->start_ns};
-	/* A frame may be built again of the same look. */
+	/* A frame may be rebuilt from the same reading. */
 	if (look->last.mono_ns != now->mono_ns) {
 		look->before = look->last;
 		look->last = *now;
@@ -352,7 +352,8 @@ static const char *word(void *context, const struct sample *sample, const struct
 	return j->text.text;
 }
 
-/* Looks at the task itself; false: the source cannot, or it has ended. */
+/* Reads the task's details into j->detail; false: not supported by the source, or the task has
+ * exited. */
 static bool look_at(struct verdict_engine *j, const struct task *t)
 {
 	struct source *source = j->setup->source;
@@ -378,7 +379,7 @@ static bool explain(void *context, const struct sample *sample, const struct del
 	wait_readings = look_at(j, row->task);
 	strbuf_addch(out, '\n');
 	lines = make_lines(j, sample, row, wait_readings ? &j->detail : NULL, true);
-	/* Behind the title. */
+	/* Skips the title. */
 	for (size_t i = 1; i < lines->n; i++)
 		strbuf_addf(out, "%-15s %s\n", lines->v[i].label ? lines->v[i].label : "",
 			    lines->v[i].text);

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * verdict_engine - asks the rules (verdict/) about rows of what is counted now, where a column, a
- * condition or a page wants to know. Until somebody does, nothing is made for it.
+ * verdict_engine - applies the verdict rules (diagnose/) to rows of the current counts, for
+ * columns, conditions and pages. Rules and their counters are prepared at the first use.
  *
- * What cannot be used of the user's rules is reported by verdict_engine_check_rules(), at the
- * start.
+ * verdict_engine_check_rules() reports errors in the user's rules at the start.
  */
 #ifndef SESSION_VERDICT_ENGINE_H
 #define SESSION_VERDICT_ENGINE_H
@@ -17,32 +16,32 @@
 
 /* ---- verdict lines ----
  *
- * Verdicts as lines: of the page of a row, and of the format verdicts.
+ * Verdicts as lines, for the page of a row and for the format "verdicts".
  *
- * Ownership: lines lie in the arena, valid until the next ones are made.
+ * Ownership: the arena holds the lines; they are valid until the next ones are made.
  */
 
 struct verdict_lines {
 	struct page_line *v;
 	size_t n, cap;
 	struct arena arena;
-	struct strbuf text; /* of the line that is being written */
+	struct strbuf text; /* scratch: the current line */
 };
 
-/* ---- bound ----
+/* ---- bound screens ----
  *
- * Several screens at once, each with what its counters are on this machine, so that they
- * can be asked of whatever is counted. Nothing is opened for them.
+ * Several screens, each bound to the events of this machine, to compute their columns from the
+ * current counts. No counter is opened for them.
  */
 
 struct bound_screens {
 	struct page_screen *screen;
 	struct screen_numbers *numbers;
 	size_t n;
-	bool kernel; /* the kernel is counted, too */
+	bool kernel; /* counts include kernel mode */
 };
 
-/* screen: borrowed, [n]. */
+/* Binds the screens: [n], borrowed. */
 void bound_screens_make(struct bound_screens *b, struct setup *s,
 			const struct screen *const *screen, size_t n);
 void bound_screens_done(struct bound_screens *b);
@@ -53,33 +52,33 @@ struct verdict_engine;
 struct setup;
 
 struct verdict_engine *verdict_engine_new(struct setup *s);
-/* NULL is fine. */
+/* NULL is allowed. */
 void verdict_engine_free(struct verdict_engine *j);
-/* For the view. */
+/* Returns the interface that columns and filters of the view use. */
 const struct judged *verdict_engine_for_view(const struct verdict_engine *j);
 
-/* Makes the rules now, and reports those of the user's files that cannot be used. */
+/* Compiles the rules, and reports errors in those of the user's files. */
 void verdict_engine_check_rules(struct verdict_engine *j,
 				void (*report)(void *context, const struct err *err),
 				void *context);
-/* What has to be read for the user's rules, where verdicts are asked for; 0: there are none. */
+/* Returns the facts that the user's rules need; 0: none, or no verdicts are shown. */
 fact_mask verdict_engine_facts(const struct verdict_engine *j);
-/* The rules, for who wants to know what they are. */
+/* Returns the compiled rules. */
 const struct rules *verdict_engine_rules(struct verdict_engine *j);
 
-/* What they tell of a row: metrics and verdicts, the first one first. Valid until the next call. */
+/* Metrics and verdicts of a row, the most important verdict first. Valid until the next call. */
 struct verdict_findings {
 	const struct value *cell;
 	const struct verdict *found;
 	size_t n;
 };
 
-/* thread: the row is of one thread. */
+/* Finds the verdicts of a row. thread: the row is a thread, not a process. */
 void verdict_engine_find(struct verdict_engine *j, const struct sample *sample,
 			 const struct delta_row *row, bool thread, struct verdict_findings *out);
 
-/* What there is to say of the row of a task, where somebody has looked at it. detail: NULL:
- * nobody has. Valid until the next call. */
+/* Returns the lines of the page of a task's row. detail: of the task; NULL: not read. Valid until
+ * the next call. */
 const struct verdict_lines *verdict_engine_explain(struct verdict_engine *j,
 						   const struct sample *sample,
 						   const struct delta_row *row,

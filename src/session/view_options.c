@@ -38,7 +38,7 @@ static bool is_switch(const struct option_row *row)
 	return row->kind == OPTION_TOGGLE || row->kind == OPTION_FLAG;
 }
 
-/* Its value, as the page shows it; the caller frees it. */
+/* Returns the value of an option as the page shows it; the caller frees it. */
 static char *text_of(const struct option_row *row, const struct options *o)
 {
 	const void *field = (const char *)o + row->offset;
@@ -62,7 +62,7 @@ static void add_choices(struct setting *s, const char *const *names, size_t n)
 		add_choice(s, names[i]);
 }
 
-/* Of an option that is a name, those that there are. */
+/* Adds the allowed names of an option. */
 static void find_names(const struct setup *setup, struct setting *s)
 {
 	if (!strcmp(s->name, "theme"))
@@ -72,7 +72,7 @@ static void find_names(const struct setup *setup, struct setting *s)
 		for (int i = 0; i < N_GROUP_KEYS; i++)
 			if (group_key_is_for((enum group_key)i, setup_kind(setup)))
 				add_choice(s, group_key_table[i].name);
-	/* Since which mark, only a key can say. */
+	/* Without VALUES_SINCE_MARK, as only a key can set a mark. */
 	if (!strcmp(s->name, "values"))
 		add_choices(s, values_name, VALUES_SINCE_MARK);
 	if (!strcmp(s->name, "layout"))
@@ -112,7 +112,7 @@ void settings_find(struct setup *s)
 	options_done(&usual);
 }
 
-/* As a file has it. */
+/* Sets an option from a text, in the format of the configuration file. */
 static int take(struct setup *s, const struct option_row *row, const char *text, struct err *err)
 {
 	if (is_switch(row))
@@ -143,8 +143,7 @@ int settings_set(struct setup *s, struct setup_change *change, struct err *err)
 
 /* ---- view options ---- */
 
-/* Reads a pid or a part of a name into the filter; NULL and "" are neither. The text is
- * borrowed. */
+/* Parses a pid or a part of a name into the filter; NULL and "": neither. The text is borrowed. */
 static int parse_task(const char *text, const char *what, struct filter *filter, struct err *err)
 {
 	long number;
@@ -163,7 +162,7 @@ static int parse_task(const char *text, const char *what, struct filter *filter,
 	return 0;
 }
 
-/* Replaces the string of an option by a copy of text. */
+/* Replaces an option's string by a copy of text. */
 static void replace(char **option, const char *text)
 {
 	char *copy = text && *text ? xstrdup(text) : NULL;
@@ -280,7 +279,7 @@ int state_set_user(struct setup *s, const char *text, struct err *err)
 	return 0;
 }
 
-/* An ordinary user cannot count the tasks of others. Whom a command runs as is its own business. */
+/* The user of a command's tasks does not matter. */
 void state_hide_others(struct setup *s)
 {
 	const struct screen *screen = s->screens.v[s->view.screen];
@@ -295,11 +294,11 @@ void state_hide_others(struct setup *s)
 	.option = offsetof(struct options, field), .view = offsetof(struct view, field),           \
 	.size = sizeof(((struct view *)0)->field)
 
-/* What options and view both have: options say how it begins, and what keys change is written back
+/* Fields in both options and view: copied to the view at the start; changes by keys are copied back
  * for the key W. */
 static const struct {
 	size_t option, view, size;
-	bool keys; /* change it */
+	bool keys; /* keys change it */
 } shared[] = {
 	{SHARED(threads), .keys = true},
 	{.option = offsetof(struct options, idle),
@@ -346,7 +345,7 @@ bool state_shows_at_once(const struct option_row *row)
 	return false;
 }
 
-/* In batch mode there is no screen that has parts. */
+/* In batch mode all parts are hidden. */
 static int set_parts(struct setup *s, struct err *err)
 {
 	struct view *view = &s->view;
@@ -361,7 +360,7 @@ static int set_parts(struct setup *s, struct err *err)
 	return ret ? err_prefix(err, "--layout") : 0;
 }
 
-/* With a command, only the command is shown. A CPU is there though it has nothing to do. */
+/* With a command, only that is shown. Idle CPUs are always shown. */
 int state_begin(struct setup *s, pid_t command, struct err *err)
 {
 	char *task = xstrdup_or_null(s->options.pid);
@@ -420,7 +419,7 @@ int state_take_options(struct setup *s, struct err *err)
 	return 0;
 }
 
-/* The sorting of the options for the present screen. sort: --sort, or NULL. */
+/* Finds the sorting of the options for the current screen. sort: --sort; NULL: not given. */
 static int find_sorting(const struct setup *s, const char *sort, int *column, bool *reverse,
 			struct err *err)
 {
@@ -433,7 +432,7 @@ static int find_sorting(const struct setup *s, const char *sort, int *column, bo
 		return sort_parse(screen, sort, column, reverse, err);
 	if (o->sort_column)
 		sort_parse(screen, o->sort_column, column, reverse, NULL);
-	/* For a text, `ascending` is the usual order. */
+	/* For a text column, ascending is the default. */
 	if (o->ascending)
 		*reverse = !sort_is_text(screen, *column);
 	return 0;
@@ -444,14 +443,14 @@ int state_choose_sorting(struct setup *s, struct err *err)
 	return find_sorting(s, s->options.sort, &s->view.sort, &s->view.reverse, err) ? -EINVAL : 0;
 }
 
-/* Whether the options bring back the present screen, without -e. */
+/* Returns whether the options select the current screen, without -e. */
 static bool brings_screen(const struct setup *s)
 {
 	return setup_asked_screen(s) == (int)s->view.screen;
 }
 
-/* Appends the present screen as -S finds it again: its name, or its number where -S would find
- * another one by the name. */
+/* Appends the current screen as an argument of -S: its name, or its number if -S would find another
+ * screen by the name. */
 static void screen_name(const struct setup *s, struct strbuf *out)
 {
 	const char *name = s->screens.v[s->view.screen]->name;
@@ -529,7 +528,7 @@ void state_save_for_file(struct setup *s)
 		s->options.children = s->children_given;
 }
 
-/* Whether the command is what is shown, alone or with what it has made. */
+/* Returns whether the command is shown, alone or with its descendants. */
 static bool shows_command(const struct setup *s)
 {
 	return s->command && s->view.filter.pid == s->command;
