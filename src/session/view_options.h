@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * view_options - between the options, which are texts, and the view, which is what they mean:
- * filters, user, sorting.
+ * view_options - converts options, which are texts, to the view: filters, user, sorting; and back.
  *
  * The options own the strings that the view borrows.
  */
@@ -12,65 +11,61 @@
 #include "tui/setup_page.h"
 
 /* ---- settings ----
+ * The options that the setup page shows and sets: those of option_table that a configuration file
+ * may have and that are switches, numbers, or one of several names.
  *
- * The options as the page of the setup shows and sets them: those of option_table that a
- * configuration file may have and that are switches, numbers, or one of some names.
- *
- * An option that is set here goes the way of the configuration file: its text is read into the
- * options, and the view is made of them again.
- */
+ * A new value is set like one in the configuration file: the text is parsed into the options, and
+ * the view is updated from them. */
 
-/* Makes s->settings what is set now. */
+/* Fills s->settings with the current values. */
 void settings_find(struct setup *s);
-/* Gives the option its value; *change then has the one that it had. -EINVAL or -ERANGE with a
- * sentence, and nothing is changed. */
+/* Sets an option; *change then has the old value. -EINVAL or -ERANGE with a sentence: nothing is
+ * changed. */
 int settings_set(struct setup *s, struct setup_change *change, struct err *err);
 void settings_done(struct setting_list *l);
 
 /* ---- view options ---- */
 
-/* Sets the view, and the filters, that the options ask for; with a command, only the command is
- * shown. */
+/* Sets view and filters from the options; with a command, only the command is shown. */
 int state_begin(struct setup *s, pid_t command, struct err *err);
-/* Sets the sorting that the options ask for, once the screen is chosen. A column of the
- * configuration file that the screen does not have is passed over; -EINVAL with a sentence for one
- * of the command line. */
+/* Sets sorting from the options, after the screen was chosen. Ignores a column of the configuration
+ * file that the screen does not have; -EINVAL with a sentence for one of the command line. */
 int state_choose_sorting(struct setup *s, struct err *err);
 
-/* Set what the user asks for at a prompt; "" takes it back. -EINVAL with the reason, and nothing is
- * changed. The source is not told yet: that is source->ops->filter(). */
+/* Set a value that the user typed at a prompt; "" resets it. -EINVAL with the reason: nothing is
+ * changed. The caller passes the filter to source->ops->filter(). */
 int state_set_filter(struct setup *s, const char *text, struct err *err);
 int state_set_watch(struct setup *s, const char *text, struct err *err);
 int state_set_screen(struct setup *s, const char *text, struct err *err);
 int state_set_user(struct setup *s, const char *text, struct err *err);
 
-/* Shows an ordinary user who asks for nobody only his own tasks where the present screen has
- * counters, which may not be opened for others. */
+/* Limits the view to the user's own tasks if the current screen has counters, no user was chosen,
+ * and tasks of others may not be counted. */
 void state_hide_others(struct setup *s);
 
-/* Sets which rows are shown, for the present screen; "" for all. On failure, nothing is changed. */
+/* Sets the row filter for the current screen; "": none. On failure, nothing is changed. */
 int state_set_row_filter(struct setup *s, const char *text, struct err *err);
-/* Whether the filter of the options is one, for the present screen. */
+/* Checks the filter of the options against the current screen. */
 int state_check_row_filter(const struct setup *s, struct err *err);
-/* Makes it one for the present screen, or says in filter_fault why it is none there. */
+/* Compiles the filter of the options for the current screen; sets filter_fault if it does not
+ * fit. */
 void state_fit_row_filter(struct setup *s);
-/* What has to be read for it. */
+/* Returns the facts that the filter needs. */
 fact_mask state_filter_facts(const struct setup *s);
-/* Lets what the command has made pass where it is shown, and the view wants that. */
+/* Lets the command's descendants pass the filter if the command is shown with them. */
 void state_fit_family(struct setup *s);
-/* The filter of the view as the source wants it: a thread by its process. */
+/* Returns the view's filter as the source needs it: a thread is replaced by its process. */
 struct filter state_source_filter(const struct setup *s);
 
-/* Makes the view what the options say now, of all that the page of the setup can set. -EINVAL with
- * a sentence. */
+/* Updates the view from all options that the setup page can set. -EINVAL with a sentence. */
 int state_take_options(struct setup *s, struct err *err);
-/* Whether an option is of the view, and nothing else. */
+/* Returns whether the option affects only the view. */
 bool state_shows_at_once(const struct option_row *row);
 
-/* Puts what keys have changed in the view into the options, so that they can be written to a file.
- * An option that brings back what is shown stays as it was written. */
+/* Copies changes made by keys from the view to the options, so that they can be written to a file.
+ * An option that already gives the current view keeps its text. */
 void state_save(struct setup *s);
-/* The same for a file. What a command makes is shown by itself: that is nothing for other runs. */
+/* Does the same for a file; `children`, which a command sets by itself, is not written. */
 void state_save_for_file(struct setup *s);
 
 #endif
