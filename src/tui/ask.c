@@ -15,9 +15,9 @@
 
 /* ---- prompt ---- */
 
-/* The columns that the text keeps, however long the label is. */
+/* The minimum width of the text field, however long the label is. */
 #define FIELD_MIN 10
-/* From this width on, the cut ends of the text have marks. */
+/* From this field width on, "<" and ">" mark the cut ends of the text. */
 #define MARKS_MIN 5
 
 void prompt_open(struct prompt *p, const char *label, const char *initial)
@@ -27,7 +27,7 @@ void prompt_open(struct prompt *p, const char *label, const char *initial)
 	p->len = p->cursor = strlen(p->text);
 }
 
-/* The place where the character before this place starts, or the one behind it. */
+/* Returns where the character before this place starts. */
 static size_t place_before(const struct prompt *p, size_t at)
 {
 	while (at > 0 && text_continues(p->text[--at]))
@@ -67,7 +67,8 @@ static void insert(struct prompt *p, const char *bytes, size_t n)
 	p->cursor += n;
 }
 
-/* The number of bytes of a character that begins with this byte; 0: none does. */
+/* Returns the length of the multi-byte UTF-8 sequence that begins with this byte; 0: none does, as
+ * with ASCII. */
 static size_t sequence_length(unsigned char lead)
 {
 	if (lead < 0xc2 || lead > 0xf4)
@@ -124,7 +125,7 @@ static void edit_line(struct prompt *p)
 	cut(p, 0, p->cursor);
 }
 
-/* Deletes the word before the cursor, and the blanks behind that word. */
+/* Deletes the word before the cursor, and the blanks between them. */
 static void edit_word(struct prompt *p)
 {
 	size_t from = p->cursor;
@@ -176,7 +177,7 @@ enum prompt_state prompt_key(struct prompt *p, int key)
 	return PROMPT_OPEN;
 }
 
-/* The columns of the first n bytes of a text. */
+/* Returns the number of columns that the first n bytes of a text take. */
 static int columns(const char *text, size_t n)
 {
 	struct canvas nowhere = CANVAS_INIT;
@@ -184,7 +185,7 @@ static int columns(const char *text, size_t n)
 	return canvas_put_n(&nowhere, 0, 0, LOOK_NORMAL, text, n);
 }
 
-/* Paints the character under the cursor, with those without a width before it. */
+/* Paints the character under the cursor, together with zero-width characters before it. */
 static void paint_cursor(const struct prompt *p, struct canvas *c, int x, int y)
 {
 	size_t end = p->cursor;
@@ -200,13 +201,13 @@ static void paint_cursor(const struct prompt *p, struct canvas *c, int x, int y)
 		canvas_fill(c, x, y, 1, LOOK_HEADER);
 }
 
-/* Where the parts of a prompt are painted. */
+/* Where the parts of a prompt are painted, in columns. */
 struct places {
-	int label;  /* its columns */
-	int field;  /* those of the text */
-	int start;  /* how many columns of the text are left of the field */
-	int all;    /* columns of the text, and of the cursor, which may stand behind it */
-	int before; /* columns before the cursor */
+	int label;  /* width of the label */
+	int field;  /* width of the text field */
+	int start;  /* columns of the text that are scrolled out at the left */
+	int all;    /* width of the text, plus one for a cursor behind it */
+	int before; /* columns of the text before the cursor */
 };
 
 static struct places places_of(const struct prompt *p, int width)
@@ -241,7 +242,7 @@ int prompt_column(const struct prompt *p, int width, size_t at)
 
 #define KEYS "Enter accepts, ESC cancels"
 
-/* The keys that end a prompt, as long as its text leaves room for them. */
+/* Paints the keys that end a prompt, if its text leaves room for them. */
 static void paint_keys(struct canvas *c, int y, const struct places *at)
 {
 	const int x = c->width - canvas_text_width(KEYS);
@@ -299,18 +300,18 @@ int signame_parse(const char *text, int *signal, struct err *err)
 /* One prompt of a request. */
 struct ask_row {
 	const char *label;
-	/* Appends what the prompt is about, which stands in the label before `end`. NULL: the label
-	 * is all. */
+	/* Appends the subject of the prompt, which stands between label and `end`. NULL: the label
+	 * is complete. */
 	void (*about)(const struct ask *a, struct strbuf *out);
 	const char *end;
-	/* Writes the text that the prompt starts with, "" for none; returns its length, also where
-	 * it is cut. NULL: the prompt starts empty. */
+	/* Writes the initial text of the prompt, "" for none; returns its length before any cut.
+	 * NULL: the prompt starts empty. */
 	int (*initial)(const struct ask *a, const struct view *view, char text[REQUEST_TEXT_MAX]);
-	/* Puts the answer into the draft. NULL: as its text. */
+	/* Parses the answer into the draft. NULL: the draft gets the text as it is. */
 	int (*take)(struct request *draft, const char *answer, struct err *err);
-	bool may_be_empty; /* false: an empty answer takes the request back */
-	/* Whether the answer is one, asked at each key, and what is to be told of it; the sentence
-	 * has its column. NULL: it shows when it is given. */
+	bool may_be_empty; /* false: an empty answer cancels the request */
+	/* Checks the answer at each key, and appends a hint about a valid one to `tell`; the error
+	 * names its column. NULL: checked only when the request is carried out. */
 	int (*check)(const struct ask *a, const char *answer, struct strbuf *tell, struct err *err);
 };
 
@@ -343,7 +344,7 @@ static int initial_row_filter(const struct ask *a, const struct view *view,
 	return snprintf(text, REQUEST_TEXT_MAX, "%s", view->filter_text ? view->filter_text : "");
 }
 
-/* What a filter may be. */
+/* Appends the forms that a filter may have, and the named filters. */
 static void add_filter_forms(const struct ask *a, struct strbuf *out)
 {
 	strbuf_addstr(out, "a text, /a regular expression/ or a condition: "
@@ -424,7 +425,7 @@ static void take_text(struct request *draft, const char *answer)
 	snprintf(draft->text, sizeof(draft->text), "%s", answer);
 }
 
-/* For kill(2), numbers below 1 mean whole groups of processes. */
+/* Accepts only pids from 1 on: kill(2) takes numbers below 1 for process groups. */
 static int take_pid(struct request *draft, const char *answer, struct err *err)
 {
 	long pid;
@@ -440,20 +441,20 @@ static int take_signal(struct request *draft, const char *answer, struct err *er
 	return signame_parse(answer, &draft->signal, err);
 }
 
-/* ---- what prompts are about ---- */
+/* ---- subjects of prompts ---- */
 
 static void add_subject(const struct ask *a, struct strbuf *out)
 {
 	strbuf_addstr(out, *a->subject ? a->subject : "the task");
 }
 
-/* Whether the pid of the draft is the one that is offered. */
+/* Returns whether the pid of the draft is the default one. */
 static bool is_default_pid(const struct ask *a)
 {
 	return a->victim && strtol(a->draft.text, NULL, 10) == a->victim;
 }
 
-/* The name of the task whose pid is offered, where no other one is in the prompt. */
+/* Appends the name of the task with the default pid, unless the draft has another pid. */
 static void add_default_name(const struct ask *a, struct strbuf *out)
 {
 	const char *name = strchr(a->subject, ' ');
@@ -462,7 +463,7 @@ static void add_default_name(const struct ask *a, struct strbuf *out)
 		strbuf_addf(out, " (%s)", name + 1);
 }
 
-/* The task that was offered, or the pid that was typed in its place. */
+/* Appends the subject if the draft has the default pid, else the pid that was typed. */
 static void add_receiver(const struct ask *a, struct strbuf *out)
 {
 	if (is_default_pid(a))
@@ -530,7 +531,7 @@ static const struct ask_row *step_row(const struct ask *a)
 	return &ask_table[a->draft.kind][a->step];
 }
 
-/* Opens the present prompt with this text in it. */
+/* Opens the prompt of the current step with this initial text. */
 static void open_prompt(struct ask *a, const char *initial)
 {
 	const struct ask_row *row = step_row(a);
@@ -547,7 +548,7 @@ static void open_prompt(struct ask *a, const char *initial)
 	prompt_open(&a->prompt, a->label, initial);
 }
 
-/* Looks at what is typed so far; returns whether it may be the answer. */
+/* Checks the text typed so far, and sets text and fault; returns whether it is a valid answer. */
 static bool check_answer(struct ask *a)
 {
 	const struct ask_row *row = step_row(a);
@@ -576,8 +577,7 @@ static void open_step(struct ask *a, size_t step, const struct view *view)
 	a->step = step;
 	row = step_row(a);
 	whole = !row->initial || row->initial(a, view, text) < REQUEST_TEXT_MAX;
-	/* A text that is too long is not offered: its beginning would be another text, which ENTER
-	 * would set. */
+	/* A text that is too long is left out: Enter would set its cut beginning. */
 	open_prompt(a, whole ? text : "");
 	snprintf(a->text, sizeof(a->text), "%s", whole ? "" : TOO_LONG);
 	if (whole)
@@ -618,7 +618,7 @@ void ask_question(struct ask *a, const char *text, const struct request *yes)
 	say(a, ASK_QUESTION, text);
 }
 
-/* Keeps the answer in its prompt, unselected: the next key mends it and does not replace it. */
+/* Leaves the answer in its prompt, unselected: the next key edits it instead of replacing it. */
 static void retain_answer(struct ask *a, const char *reason)
 {
 	a->prompt.selected = false;
@@ -677,8 +677,7 @@ static unsigned accept(struct ask *a, const struct view *view)
 
 static unsigned answer_question(struct ask *a, int key)
 {
-	/* The keys that agree to what a question is about, and the request that
-	 * each makes of it. */
+	/* The keys that answer each question, and the request that each leads to. */
 	static const struct {
 		enum request_kind asked;
 		int key;
@@ -743,8 +742,8 @@ static void paint_text(const char *text, struct canvas *c, int bottom, int most)
 	canvas_put_wrapped(c, bottom - n, most, LOOK_NOTE, text);
 }
 
-/* Paints the prompt, and below it a mark at the place and what is wrong there: behind the mark,
- * where it has room, else in the lines below. */
+/* Paints the prompt, and below it a mark at the place of the error and the error itself: behind the
+ * mark if it fits there, else in the lines below. */
 static void paint_fault(const struct ask *a, struct canvas *c, int most)
 {
 	int x = prompt_column(&a->prompt, c->width, a->fault - 1), lines = 0, y;
@@ -763,7 +762,7 @@ static void paint_fault(const struct ask *a, struct canvas *c, int most)
 		canvas_put_wrapped(c, y + 1, most - 2, LOOK_NOTE, a->text);
 }
 
-/* From so many lines on there is room below a prompt. */
+/* From this screen height on there is room below a prompt. */
 #define FAULT_MIN_LINES 6
 
 void ask_paint(const struct ask *a, struct canvas *c)

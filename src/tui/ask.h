@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ask - the talk in the last line of the screen: a prompt, whose answers become a request; a
- * question, to be answered by yes or no; or a message. There is one at a time; a later one takes
- * the place of the one that is there. Pure.
+ * ask - the dialog in the last line of the screen: a prompt, whose answers become a request; a
+ * question with a few answer keys; or a message. Only one is open at a time; opening another
+ * replaces it. Pure.
  *
- * A filter is looked at while it is typed: what is wrong with it is said below the place.
+ * Some answers, such as a row filter, are checked at each key: a mark below the prompt shows the
+ * place of an error, with a sentence.
  *
- * A prompt or question takes all keys. A message takes none: any key removes it, and does its usual
- * work. A refused answer leaves its prompt open, with the answer in it and the reason above. A
- * prompt starts with what is set now; if that is too long for the prompt, it starts empty, and a
- * sentence says so.
+ * A prompt or question receives all keys. A message receives none: any key removes it and then has
+ * its usual effect. A refused answer leaves its prompt open, with the answer in it and the reason
+ * above. A prompt starts with the current setting; a setting too long for it leaves the prompt
+ * empty, and a sentence says so.
  */
 #ifndef TUI_ASK_H
 #define TUI_ASK_H
@@ -28,44 +29,43 @@
  *
  * A line in which the user types an answer; pure.
  *
- * The initial text is selected at first: what is typed replaces it, moving the cursor
- * keeps it for editing.
+ * The initial text is selected at first: typing replaces it, moving the cursor keeps it for
+ * editing.
  *
- * Text is UTF-8. A character that would make it too long is not taken, nor are bytes that
- * make no character.
+ * Text is UTF-8. A character that would make it too long is ignored, and so are bytes that are
+ * not valid UTF-8.
  *
- * Invariants: text is terminated, len is its length in bytes; cursor <= len is where a
- * character starts.
+ * Invariants: text is terminated, len is its length in bytes; cursor <= len is the start of a
+ * character, or the end of the text.
  */
 
 enum prompt_state { PROMPT_OPEN, PROMPT_ACCEPTED, PROMPT_CANCELLED };
 
 struct prompt {
-	const char *label; /* a string of the caller */
+	const char *label; /* owned by the caller */
 	char text[REQUEST_TEXT_MAX];
 	size_t len, cursor;
 	bool selected;
-	char partial[4]; /* the first bytes of a character whose others have not come yet */
+	char partial[4]; /* the bytes so far of an incomplete character */
 	size_t n_partial;
 };
 
 void prompt_open(struct prompt *p, const char *label, const char *initial);
-/* Takes one key (enum key_code). Keys that have no meaning here change nothing. */
+/* Handles one key (enum key_code). Keys without a meaning here change nothing. */
 enum prompt_state prompt_key(struct prompt *p, int key);
-/* The column of a canvas of this width at which the byte `at` of the text is painted, or would be.
- */
+/* Returns the column of a canvas of this width at which byte `at` of the text is painted; of a byte
+ * that is scrolled out of sight, the nearest column. */
 int prompt_column(const struct prompt *p, int width, size_t at);
-/* Paints label and text on line y; of a text that is too long, the part around the cursor; else the
- * keys that end it. */
+/* Paints label and text on line y: of a text that is too long, the part around the cursor; behind a
+ * short one, the keys that end the prompt. */
 void prompt_paint(const struct prompt *p, struct canvas *c, int y);
 
 /* ---- signame ----
  *
- * Signals by the names that people type.
+ * Signal names as users type them.
  */
 
-/* Reads "TERM" or "SIGTERM", in capital or small letters, or a number. -EINVAL: there is no such
- * signal. */
+/* Parses "TERM" or "SIGTERM", in upper or lower case, or a number. -EINVAL: no such signal. */
 int signame_parse(const char *text, int *signal, struct err *err);
 
 /* ---- ask ---- */
@@ -79,13 +79,14 @@ enum ask_mode { ASK_NOTHING, ASK_MESSAGE, ASK_QUESTION, ASK_PROMPT };
 
 struct ask {
 	enum ask_mode mode;
-	/* The message or question; of a prompt, what is wrong with the answer, or "". */
+	/* The message or question; of a prompt, the error in the answer or a hint about it, or "".
+	 */
 	char text[ERR_TEXT_MAX];
-	/* Of an answer that is looked at while it is typed: the column in which text says what is
-	 * wrong, from 1 on; 0: nothing is, and text says what may be typed. */
+	/* Of an answer that is checked at each key: the column of the error that text describes,
+	 * from 1 on; 0: no error with a place. */
 	size_t fault;
 	struct prompt prompt;
-	size_t step;          /* the index of this prompt, as a request may need several */
+	size_t step;          /* the index of the open prompt among those of the request */
 	struct request draft; /* the request so far: the last answer, or yes, makes it ready */
 	struct request ready;
 	const struct screen *screen;       /* that is shown; NULL: none yet */
@@ -94,30 +95,30 @@ struct ask {
 	const char *path;          /* the file that is offered for the configuration; NULL: none */
 	/* The pid that is offered for a signal; whoever opens its prompt sets it; 0: none. */
 	int32_t victim;
-	/* What the prompt is about: "4711 cc1", "3 tagged tasks"; and the user of the current row.
-	 * Who opens it sets them; "": none. */
+	/* The tasks that the prompt is about: "4711 cc1", "3 tagged tasks"; and the user of the
+	 * current row. Set by the code that opens the prompt; "": none. */
 	char subject[ASK_SUBJECT_MAX], row_user[ASK_SUBJECT_MAX];
-	char label[ASK_LABEL_MAX]; /* of the prompt */
+	char label[ASK_LABEL_MAX]; /* the label of the prompt */
 };
 
 /* Opens the first prompt of this kind of request. */
 void ask_open(struct ask *a, enum request_kind kind, const struct view *view);
-/* The same, with this text in it. */
+/* The same, with this text as the initial answer. */
 void ask_offer(struct ask *a, enum request_kind kind, const char *text);
 void ask_message(struct ask *a, const char *text);
 void ask_question(struct ask *a, const char *text, const struct request *yes);
-/* Opens again the first prompt of a request that could not be done, with the answer that it had. */
+/* Reopens the first prompt of a request that failed, with its answer and the reason. */
 void ask_refuse(struct ask *a, const struct request *refused, const char *reason);
 
-/* Whether keys go to ask_key(). */
+/* Returns whether a prompt or question is open: keys go to ask_key(). */
 bool ask_takes_keys(const struct ask *a);
-/* Takes one key. Returns the reactions. */
+/* Handles one key. Returns the reactions. */
 unsigned ask_key(struct ask *a, const struct view *view, int key);
 /* Removes a message; returns the reactions. */
 unsigned ask_clear(struct ask *a);
 
-/* Paints over the last line of the canvas; a longer message takes more lines, half of them at most,
- * so that the header stays. What is wrong with an answer stands below its place. */
+/* Paints over the last line of the canvas; a longer message takes more lines, at most half of the
+ * canvas, so that the header stays. An error in an answer stands below its place. */
 void ask_paint(const struct ask *a, struct canvas *c);
 
 #endif
