@@ -45,7 +45,7 @@ static void set(struct canvas *c, int x, int y, wchar_t ch, uint8_t attr)
 	c->cell[i] = (struct cell){ch, attr, LOOK_NORMAL, 0};
 }
 
-/* Moves what begins left of the canvas to its edge. Returns how many of the columns are on the
+/* Moves a start left of the canvas to its edge. Returns how many of the columns are on the
  * canvas. */
 static int clip(const struct canvas *c, int *x, int y, int width)
 {
@@ -70,12 +70,12 @@ void canvas_lay(struct canvas *c, int x, int y, int width, enum look look)
 		c->cell[(size_t)y * (size_t)c->width + (size_t)x].laid = (uint8_t)look;
 }
 
-/* Decodes a character as it is to be shown. *columns: how many it takes, 0, 1 or 2. */
+/* Decodes the next character in the form in which it is shown. *columns: its width, 0, 1 or 2. */
 static wchar_t decode_shown(const char *text, size_t n, size_t *len, int *columns)
 {
 	wchar_t ch;
 
-	/* A short cut: most text is ASCII, which is the same in all locales. */
+	/* Fast path: most text is ASCII, which is the same in all locales. */
 	*len = *columns = 1;
 	if (*text >= 0x20 && *text < 0x7f)
 		return (unsigned char)*text;
@@ -116,7 +116,7 @@ int canvas_put(struct canvas *c, int x, int y, uint8_t attr, const char *text)
 	return canvas_put_n(c, x, y, attr, text, SIZE_MAX);
 }
 
-/* How many bytes of the text fit into this many columns. */
+/* Returns how many bytes of the text fit into this number of columns. */
 static size_t fitting_bytes(const char *text, int columns)
 {
 	size_t n = strlen(text), used = 0, len;

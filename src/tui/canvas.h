@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * canvas - a grid of attributed cells: what the screen shows, before any terminal is involved.
+ * canvas - a grid of attributed cells: the contents of the screen, independent of any terminal.
  *
- * Text comes in as UTF-8, whatever the locale. A character takes as many cells as wcwidth() says,
- * so what a terminal of this locale cannot show (and any control character or broken byte) becomes
- * '?', and characters without a width are left out. Everything is clipped: any position and any
- * size is fine, 0 included.
+ * Input text is UTF-8, whatever the locale. A character takes as many cells as wcwidth() says:
+ * characters that a terminal of this locale cannot show, control characters and invalid bytes
+ * become '?', and zero-width characters are left out. Everything is clipped: any position and any
+ * size is valid, 0 included.
  *
  * Invariants: a cell holds a printable character, or 0 as the right half of a wide one, whose left
  * half is then in the cell before it. cell has width * height elements, line by line.
@@ -26,7 +26,7 @@
 struct cell {
 	wchar_t ch;
 	uint8_t attr;    /* enum look, LOOK_STRONG */
-	uint8_t laid;    /* enum look: what was laid over it; LOOK_NORMAL: nothing */
+	uint8_t laid;    /* enum look: laid over attr by canvas_lay(); LOOK_NORMAL: none */
 	uint16_t unused; /* 0: lines are compared as bytes */
 };
 
@@ -42,35 +42,35 @@ struct canvas {
 	}
 
 void canvas_done(struct canvas *c);
-/* Sets the size, where less than 0 is 0, and blanks all cells. */
+/* Sets the size (negative: 0) and blanks all cells. */
 void canvas_resize(struct canvas *c, int width, int height);
-/* Puts `width` blanks with this attribute. */
+/* Writes `width` blanks with this attribute. */
 void canvas_fill(struct canvas *c, int x, int y, int width, uint8_t attr);
 
-/* Lays a look over what stands there: it changes how the cells look, not what they mean. Of two,
- * the later one stays; new text takes it away. */
+/* Lays a look over the cells; their attributes stay. A later look replaces an earlier one; new text
+ * removes it. */
 void canvas_lay(struct canvas *c, int x, int y, int width, enum look look);
 
-/* Puts the first n bytes of the text, at most up to its end. Returns the column behind them,
+/* Writes the first n bytes of the text, at most up to its end. Returns the column behind them,
  * clipped or not. */
 int canvas_put_n(struct canvas *c, int x, int y, uint8_t attr, const char *text, size_t n);
 int canvas_put(struct canvas *c, int x, int y, uint8_t attr, const char *text);
-/* The mark that stands where a text was cut: one column wide. */
+/* Returns the mark for the place where a text was cut: one column wide. */
 const char *canvas_cut_mark(void);
-/* Whether they look the same. */
+/* Returns whether two cells look the same. */
 bool canvas_same_cell(const struct cell *a, const struct cell *b);
-/* Whether line y of two canvases of one size looks the same. */
+/* Returns whether line y looks the same on two canvases of the same size. */
 bool canvas_same_line(const struct canvas *a, const struct canvas *b, int y);
-/* Puts text into the columns [x, end). Where it does not fit, the last of them has the mark.
- * Returns the column behind the text. */
+/* Writes text into the columns [x, end); if it does not fit, it ends with the cut mark. Returns the
+ * column behind the text. */
 int canvas_put_cut(struct canvas *c, int x, int y, int end, uint8_t attr, const char *text);
-/* Puts text, wrapped, into at most n lines from y on; the last one is cut. Returns the number of
- * lines. */
+/* Writes text, wrapped, into at most n lines from y on; line n is cut. Returns the number of
+ * lines used. */
 int canvas_put_wrapped(struct canvas *c, int y, int n, uint8_t attr, const char *text);
 
-/* The number of columns that the text takes. */
+/* Returns the number of columns that the text takes. */
 int canvas_text_width(const char *text);
-/* How many bytes of the text go into a line of this width, which ends between words where that is
+/* Returns the number of bytes of the text for one line of this width, broken between words if
  * possible. *next: where the next line begins. At least one character is taken, so that a loop
  * ends. */
 size_t canvas_wrap(const char *text, int width, const char **next);
@@ -78,8 +78,8 @@ size_t canvas_wrap(const char *text, int width, const char **next);
 /* Appends a character as UTF-8. */
 void canvas_add_character(struct strbuf *out, wchar_t ch);
 /* Appends the text of the canvas line by line, without trailing blanks. With attrs, a line "--"
- * follows and then the letters of the looks, in which a normal blank is a blank; and where a look
- * was laid over some cell, another "--" and the letters of these. */
+ * follows, then a letter for the look of each cell (blank for a normal blank); and if any cell has
+ * a look laid over it, another "--" and the letters of those. */
 void canvas_dump(const struct canvas *c, bool attrs, struct strbuf *out);
 
 #endif

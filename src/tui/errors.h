@@ -9,9 +9,9 @@
 #include "tui/canvas.h"
 #include "tui/keys.h"
 
-/* Paints the panel over the whole canvas, and fits the scrolling to the number of lines. */
+/* Paints the panel over the whole canvas, and adapts the scrolling to the number of lines. */
 void errors_paint(struct canvas *c, struct ui_state *ui, const struct log *log);
-/* Appends "3 errors: e", which stands at the foot of the screen; nothing where there is no
+/* Appends "3 errors: e" for the footer, with a + if faults were dropped; nothing if there was no
  * fault. */
 void errors_add_hint(struct strbuf *out, const struct log *log);
 

@@ -13,14 +13,14 @@
 #include "view/raw.h"
 #include "view/sort.h"
 
-/* Where the texts behind the labels begin. */
+/* The column in which the texts behind the labels begin. */
 #define TEXT_X 11
 
-/* What is explained. */
+/* The subject of the explanation. */
 struct subject {
 	const struct frame *frame;
-	const struct column *declared; /* NULL: what stands beside the columns */
-	const struct frame_row *row;   /* NULL: there is none */
+	const struct column *declared; /* NULL: sorted by PID, USER or COMMAND */
+	const struct frame_row *row;   /* NULL: none */
 	const struct origins *events;
 };
 
@@ -37,7 +37,7 @@ __attribute__((format(printf, 3, 4))) static void put_entry(struct sheet *s, con
 	free(text);
 }
 
-/* The number in whole, or nothing; then its mark. */
+/* Appends the number without decimals, if it is known; then its mark. */
 static void add_value(struct strbuf *out, struct value v)
 {
 	uint64_t count;
@@ -49,7 +49,7 @@ static void add_value(struct strbuf *out, struct value v)
 	strbuf_addstr(out, quality_table[v.quality].mark);
 }
 
-/* "last  12345~ in the last interval (scaled, ...)", or "last  ?: why". */
+/* Writes "last  12345~ in the last interval (scaled, ...)", or "last  ?: why". */
 static void put_value(struct sheet *s, const char *label, struct value v, const char *since)
 {
 	struct strbuf text;
@@ -63,7 +63,7 @@ static void put_value(struct sheet *s, const char *label, struct value v, const 
 	strbuf_done(&text);
 }
 
-/* The share of each interval is another one. */
+/* Writes the total, without a share: each interval has its own. */
 static void put_total(struct sheet *s, struct value v)
 {
 	struct strbuf text;
@@ -76,7 +76,7 @@ static void put_total(struct sheet *s, struct value v)
 
 /* ---- counters ---- */
 
-/* before: the part of the same counter on another kind of cores; NULL: it is the first one. */
+/* before: the previous part of the same counter, of another kind of cores; NULL: e is the first. */
 static void write_event(struct sheet *s, const struct origin *e, const struct origin *before)
 {
 	if (!e->what)
@@ -100,7 +100,7 @@ static void write_events(struct sheet *s, const struct origins *events, const ch
 		put_entry(s, "event", "not known");
 }
 
-/* where: on which cores, for a counter of several parts; else "". */
+/* where: the kind of cores, for a counter of several parts; else "". */
 static void write_reading(struct sheet *s, const struct subject *x, int event, const char *where)
 {
 	enum quality quality = x->row->from->events->event[event].quality;
@@ -176,7 +176,7 @@ static void write_counter(struct sheet *s, const struct subject *x, int counter)
 
 /* ---- variables ---- */
 
-/* named: whether the name of the fact has to be told. */
+/* named: the name of the fact is shown, too. */
 static void write_fact(struct sheet *s, const struct subject *x, int f, bool named)
 {
 	const struct fact_row *fact = &fact_table[f];
@@ -270,7 +270,7 @@ static void write_variable(struct sheet *s, const struct subject *x, int v)
 
 /* ---- the panel ---- */
 
-/* "1.87~: process 4711 simulate, the current row", and how good the number is. */
+/* Writes "1.87~: process 4711 simulate, the current row", and the quality of the number. */
 static void write_cell(struct sheet *s, const struct subject *x)
 {
 	struct value v = frame_value(x->frame, x->row, (size_t)x->frame->view->sort);
@@ -302,7 +302,7 @@ static void write_cell(struct sheet *s, const struct subject *x)
 	strbuf_done(&cell);
 }
 
-/* Each name once, however it is used. */
+/* Writes each counter and variable of the formula once, however often it is used. */
 static void write_references(struct sheet *s, const struct subject *x)
 {
 	const struct expr *expr = x->declared->expr;
@@ -331,7 +331,8 @@ static const char *beside_columns(const struct kind *kind, int sort)
 	return kind->label_help;
 }
 
-/* As the header calls it: beside the columns, by the kind of the rows. */
+/* Returns the name of the sorting column as in the header; the names of the id and of the last
+ * field depend on the kind of the rows. */
 static const char *header_name(const struct frame *frame, int sort, int *len)
 {
 	const char *name = sort == SORT_PID ? frame->kind->id_name : frame->kind->label_name;
