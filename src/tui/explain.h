@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * explain - the panel that says what is behind the column by which is sorted: its formula, the
- * events that were taken for its counters on this machine, and the raw counts of one task. Pure.
+ * explain - the panel that explains the sorting column: its formula, the events that were opened
+ * for its counters on this machine, and the raw counts of one task. Pure.
  *
  *   -IPC of screen 0, default----------------------------------- < > move, x closes-
  *   instructions per cycle
@@ -20,9 +20,8 @@
  *
  *   and so on, for each counter and variable of the formula.
  *
- * The task is that of the current row (cursor_subject()). The value and the times of a process are
- * the sums over its threads as the kernel gives them: not scaled, unlike the numbers of the
- * intervals.
+ * The task is that of cursor_subject(). The value and the times of a process are the sums over its
+ * threads as the kernel gives them: not scaled, unlike the numbers of the intervals.
  */
 #ifndef TUI_EXPLAIN_H
 #define TUI_EXPLAIN_H
@@ -32,8 +31,8 @@
 #include "view/frame.h"
 #include "view/origin.h"
 
-/* Paints the panel over the whole canvas, and fits the scrolling to the number of lines. row: that
- * of the task; NULL: there is none. events: NULL where they are not known. */
+/* Paints the panel over the whole canvas, and adapts the scrolling to the number of lines. row: the
+ * row of the task; NULL: none. events: NULL: not known. */
 void explain_paint(struct canvas *c, struct ui_state *ui, const struct frame *frame,
 		   const struct frame_row *row, const struct origins *events);
 

@@ -11,29 +11,28 @@
 #include "screen/screen.h"
 #include "view/format.h"
 
-/* What is being painted. */
+/* The graph being painted. */
 struct graph_painting {
 	struct canvas *c;
 	struct graph_state *g;
 	const struct curves *curves;
-	int x, y, width, lines; /* where the curves are, in cells */
+	int x, y, width, lines; /* the area of the curves, in cells */
 	struct axis across, up;
 };
 
 /* ---- axis ---- */
 
-/* What is between two ticks is not less than this part of the numbers: doubles have 16 digits. */
+/* The smallest range of an axis, relative to its numbers: doubles have 16 digits. */
 #define FINEST 1e-9
 
 #define MINUTE 60
 #define HOUR   3600
 #define DAY    86400
 
-/* How numbers of a unit are written: the step from one prefix to the next (0: there are none), and
- * what stands behind. */
+/* How numbers of a unit are written. */
 struct writing {
-	double factor, base;
-	const char *behind;
+	double factor, base; /* base: the ratio of two prefixes; 0: no prefixes */
+	const char *behind;  /* the suffix */
 };
 
 static struct writing writing_of(enum unit unit)
@@ -61,7 +60,8 @@ static struct writing writing_of(enum unit unit)
 	}
 }
 
-/* The step, in what is written: 1, 2 or 5 times a power of ten; of memory, times its prefix. */
+/* Returns the smallest round step of at least `least`, in written units: 1, 2 or 5 times a power of
+ * ten; for memory, times its prefix. */
 static double round_step(double least, double base)
 {
 	const double prefix = base > 1000 ? pow(base, floor(log(least) / log(base))) : 1;
@@ -136,7 +136,7 @@ void axis_write(const struct axis *a, double tick, struct strbuf *out)
 		i++;
 	}
 	digits = (int)fmax(0, ceil(-log10(step) - FINEST));
-	/* No -0. */
+	/* Write 0, not -0. */
 	strbuf_addf(out, "%.*f", digits, fabs(number) < step * FINEST ? 0 : number);
 	if (prefixes[i] && number != 0)
 		strbuf_addch(out, prefixes[i]);
@@ -149,7 +149,7 @@ void axis_write_time(const struct axis *a, double tick, struct strbuf *out)
 	char text[32];
 	struct tm tm;
 
-	/* The shift makes it a local time. */
+	/* The shift has made it local time. */
 	gmtime_r(&t, &tm);
 	strftime(text, sizeof text,
 		 a->step >= DAY      ? "%m-%d"
@@ -165,7 +165,7 @@ void axis_write_time(const struct axis *a, double tick, struct strbuf *out)
 
 struct grid {
 	int width, height;
-	/* The bit of each dot, from the top of the left column on. */
+	/* The bit of each dot, column by column from the left, each from the top. */
 	uint8_t bit[8];
 };
 
@@ -175,7 +175,7 @@ static const struct grid grids[] = {
 	[DOTS_ASCII] = {1, 2, {1, 2}},
 };
 
-/* The finest style that this locale can show, but none finer than `finest`. */
+/* Returns the finest style that this locale can show, no finer than `finest`. */
 static enum dots_style dots_style_here(enum dots_style finest)
 {
 	if (finest == DOTS_BRAILLE && wcwidth(BRAILLE + 1) == 1)
@@ -183,7 +183,7 @@ static enum dots_style dots_style_here(enum dots_style finest)
 	return finest != DOTS_ASCII && wcwidth(0x2580) == 1 ? DOTS_BLOCKS : DOTS_ASCII;
 }
 
-/* The fonts of the kernel's console have the half blocks of the PC, and no Braille. */
+/* The fonts of text consoles have the half blocks of the PC, but no Braille. */
 enum dots_style dots_style_of_terminal(const char *type)
 {
 	static const char *const consoles[] = {"linux", "cons25", "vt220", "vt320"};
@@ -214,8 +214,7 @@ static void dots_done(struct dots *d)
 	*d = (struct dots){.columns = 0};
 }
 
-/* Sets the dots from (x, low) to (x, high), where (0, 0) is at the left bottom; what is outside is
- * left out. */
+/* Sets the dots from (x, low) to (x, high), clipped; (0, 0) is at the bottom left. */
 static void dots_set(struct dots *d, int x, int low, int high, uint8_t look)
 {
 	const struct grid *g = &grids[d->style];
@@ -243,7 +242,7 @@ static wchar_t character_of(enum dots_style style, uint8_t set)
 	return style == DOTS_BLOCKS ? blocks[set] : ascii[set];
 }
 
-/* Puts all cells that have a dot on the canvas, from this place on. */
+/* Puts all cells that have a dot on the canvas, with the top left one at (x, y). */
 static void dots_put(const struct dots *d, struct canvas *c, int x, int y)
 {
 	struct strbuf text;
@@ -261,10 +260,10 @@ static void dots_put(const struct dots *d, struct canvas *c, int x, int y)
 
 /* ---- window ----
  *
- * The window and the cursor, as keys move them.
+ * The window and the cursor, which keys move.
  */
 
-/* The window is not narrower than this part of all. */
+/* The narrowest window, relative to the whole extent. */
 #define NARROWEST 1e-4
 
 static double clamp(double x, double low, double high)
@@ -272,7 +271,7 @@ static double clamp(double x, double low, double high)
 	return x < low ? low : x > high ? high : x;
 }
 
-/* Sets low and high of the window to what there is. */
+/* Sets low and high of the window, clamped to the extent of the data. */
 static void graph_fit_window(struct graph_state *g)
 {
 	const double all = g->all_end - g->all_begin;
@@ -303,7 +302,7 @@ bool graph_move_cursor(struct graph_state *g, int by)
 
 	if (!g->last)
 		return false;
-	/* Behind the last one there is none. */
+	/* Behind the last moment the cursor is off. */
 	g->cursor = from + by > (int64_t)g->last
 			    ? 0
 			    : (uint32_t)(from + by < (int64_t)g->first ? g->first : from + by);
@@ -313,7 +312,7 @@ bool graph_move_cursor(struct graph_state *g, int by)
 bool graph_zoom(struct graph_state *g, bool in)
 {
 	const double span = (g->high - g->low) * (in ? 0.5 : 2), all = g->all_end - g->all_begin;
-	/* What stays at its place. */
+	/* The point that stays at its place. */
 	const double at = g->cursor ? clamp(g->cursor_at, g->low, g->high) : g->high;
 	const double part = g->high > g->low ? (at - g->low) / (g->high - g->low) : 1;
 
@@ -340,13 +339,13 @@ bool graph_show_all(struct graph_state *g)
 
 /* ---- axes ----
  *
- * Lines, ticks and what is written at them.
+ * Lines, ticks and their labels.
  */
 
-/* Between what is written at two ticks. */
+/* The columns between two labels. */
 #define GAP 2
 
-/* The lines around the curves, where the terminal has them. */
+/* The characters of the axes: box drawing if the locale has it, else ASCII. */
 struct strokes {
 	const char *up, *tick_up, *corner, *across, *tick_across;
 };
@@ -368,7 +367,7 @@ static void write_tick(const struct axis *a, bool time, double tick, struct strb
 		axis_write(a, tick, out);
 }
 
-/* How wide the numbers are that stand left of it. */
+/* Returns the width of the widest label of the vertical axis. */
 static int graph_label_width(const struct axis *up)
 {
 	struct strbuf text;
@@ -395,7 +394,7 @@ static void paint_up(const struct graph_painting *p, const struct strokes *s)
 	     t += p->up.step) {
 		int line = (int)((p->up.high - t) / height * p->lines);
 
-		/* What is at the bottom stands beside the line there. */
+		/* The label of the bottom end stands beside the horizontal axis. */
 		line = line > p->lines ? p->lines : line;
 		write_tick(&p->up, false, t, &text);
 		canvas_put(p->c, p->x - 1 - (int)text.len, p->y + line, LOOK_FAINT, text.text);
@@ -412,7 +411,7 @@ static void paint_across(const struct graph_painting *p, const struct strokes *s
 	const bool time = !p->curves->instructions;
 	const int y = p->y + p->lines;
 	const double width = p->across.high - p->across.low;
-	/* What the axis is; of times that is seen. */
+	/* Room for the name of the axis; times need none. */
 	const int end = p->c->width - (time ? 0 : (int)strlen(AXIS) + GAP);
 	int free_from = 0;
 	struct strbuf text;
@@ -440,7 +439,7 @@ static void paint_across(const struct graph_painting *p, const struct strokes *s
 	strbuf_done(&text);
 }
 
-/* The lines and ticks around the curves. */
+/* Paints the axes with ticks and labels. */
 static void graph_paint_axes(const struct graph_painting *p)
 {
 	const struct strokes *s = strokes_here();
@@ -451,13 +450,13 @@ static void graph_paint_axes(const struct graph_painting *p)
 
 /* ---- graph ---- */
 
-/* Lines: what stands above the curves, the axis, what is written at it, and an empty one. */
+/* Lines beside the curves: the readings above, the axis, its labels, and an empty one. */
 #define AROUND     4
 #define LINES_MIN  (AROUND + 3)
 #define LINES_MAX  20
-#define HEIGHT_MIN 20 /* of a page that gives it a part */
-#define TICK_LINES 3  /* a tick takes so many at least */
-#define TICK_WIDTH 12
+#define HEIGHT_MIN 20 /* the least height of a page for GRAPH_PART */
+#define TICK_LINES 3  /* the least lines between two ticks */
+#define TICK_WIDTH 12 /* the least columns between two ticks */
 
 int graph_lines(const struct graph_state *g, const struct curves *curves, int height)
 {
@@ -474,7 +473,7 @@ int graph_lines(const struct graph_state *g, const struct curves *curves, int he
 
 /* ---- the window ---- */
 
-/* From the first number to the last moment. */
+/* Sets the extent from the first known number to the last moment, and fits window and cursor. */
 static void find_extent(struct graph_state *g, const struct curves *curves)
 {
 	const struct curve *curve = &curves->curve[0];
@@ -547,7 +546,8 @@ static uint8_t look_of(size_t k)
 	return k ? LOOK_CURVE_2 : LOOK_CURVE_1;
 }
 
-/* A step, and what joins it to the one before, from_y; below 0: there is none. */
+/* Draws the step of interval i, and the vertical line that joins it to the previous step at from_y
+ * (negative: none). Returns its height in dots. */
 static int draw_step(struct dots *d, const struct graph_painting *p, const struct curve *curve,
 		     size_t i, int from_y, uint8_t look)
 {
@@ -556,7 +556,7 @@ static int draw_step(struct dots *d, const struct graph_painting *p, const struc
 	int end = (int)floor((curve->end[i] - p->across.low) / width * d->width);
 	const int y = (int)lround((curve->v[i].number - p->up.low) / height * (d->height - 1));
 	const bool rough = curve->v[i].quality != QUALITY_EXACT;
-	/* Thick is two dots, where they are small. */
+	/* A thick line is two dots high, where the dots are small. */
 	const int below = d->style == DOTS_BRAILLE && !rough && y > 0 ? y - 1 : y;
 
 	end = end > begin ? end : begin + 1;
@@ -596,7 +596,7 @@ static void paint_cursor(const struct graph_painting *p)
 			canvas_lay(p->c, x, p->y + i, 1, LOOK_CURRENT);
 }
 
-/* Where the row changed its level, a line stands behind the curve. */
+/* Paints a vertical line behind the curve at each moment where the row changed its level. */
 static void paint_changes(const struct graph_painting *p)
 {
 	const struct curves *curves = p->curves;
@@ -627,7 +627,7 @@ static void paint_curves(const struct graph_painting *p)
 	paint_cursor(p);
 }
 
-/* ---- what stands above them ---- */
+/* ---- the readings above the curves ---- */
 
 static void add_reading(struct strbuf *out, const struct column *column, struct value v)
 {
@@ -641,7 +641,7 @@ static void add_reading(struct strbuf *out, const struct column *column, struct 
 	strbuf_done(&cell);
 }
 
-/* "IPC  14:03:12  1.87~ 4711 java  0.93 812 gcc  Retired instructions (per cycle)" */
+/* Writes "IPC  14:03:12  1.87~ 4711 java  0.93 812 gcc  Retired instructions (per cycle)". */
 static void paint_readings(const struct graph_painting *p, int y)
 {
 	const struct curves *curves = p->curves;
