@@ -10,13 +10,13 @@
 #include "tui/legend.h"
 #include "tui/sheet.h"
 
-/* The header without the blanks that give it its width. */
+/* Returns the header without its leading blanks. */
 static const char *column_name(const struct column *column)
 {
 	return column->header + strspn(column->header, " ");
 }
 
-/* What it is, and from where on a number of it is worth a look. */
+/* Appends the description of a column and its thresholds. */
 static void add_desc(struct strbuf *out, const struct column *column)
 {
 	strbuf_addstr(out, column->desc);
@@ -33,7 +33,7 @@ static int wider(int width, const char *text)
 	return other > width ? other : width;
 }
 
-/* Writes the columns. Formulas stand behind the descriptions where there is room, else below
+/* Writes the columns. The formulas stand behind the descriptions if all fit there, else below
  * them. */
 static void write_columns(struct sheet *s, const struct screen *screen)
 {
@@ -123,7 +123,7 @@ static void write_key(struct sheet *s, const struct key_row *row, const struct u
 	strbuf_done(&keys);
 }
 
-/* What the key does in a panel. */
+/* Returns the help of a key in a panel. */
 static const char *help_there(enum panel panel, const struct key_row *row)
 {
 	const struct setup_key *own =
@@ -132,7 +132,7 @@ static const char *help_there(enum panel panel, const struct key_row *row)
 	return own ? own->help : row->help;
 }
 
-/* The title, before the first key of a group that has one. */
+/* Writes the title of a group once, before its first key. */
 static void begin_group(struct sheet *s, const char **title)
 {
 	if (*title)
@@ -140,7 +140,7 @@ static void begin_group(struct sheet *s, const char **title)
 	*title = NULL;
 }
 
-/* Those of the panel from which the help was opened. */
+/* Writes the keys of the panel from which the help was opened. */
 static void write_panel_keys(struct sheet *s, const struct ui_state *ui)
 {
 	const char *title = "Keys there, where the help was opened";
@@ -160,7 +160,7 @@ static void write_first_keys(struct sheet *s, const struct ui_state *ui)
 			write_key(s, &key_table[i], ui, key_table[i].help);
 }
 
-/* Keys that do nothing here are left out, and so is a group that has no others. */
+/* Writes the keys of a group, without those that do nothing here; no title if none is left. */
 static void write_group(struct sheet *s, const struct ui_state *ui, enum key_group group)
 {
 	const char *title = key_group_title[group];
@@ -176,7 +176,7 @@ static void write_group(struct sheet *s, const struct ui_state *ui, enum key_gro
 	}
 }
 
-/* Those of the panel from which the help was opened come first. */
+/* Writes all keys; those of the panel from which the help was opened come first. */
 static void write_keys(struct sheet *s, const struct ui_state *ui)
 {
 	if (ui->help_of)

@@ -10,7 +10,7 @@
 #include "tui/canvas.h"
 #include "tui/keys.h"
 
-/* Paints the panel over the whole canvas, and fits the scrolling to the number of lines. */
+/* Paints the panel over the whole canvas, and adapts the scrolling to the number of lines. */
 void help_paint(struct canvas *c, struct ui_state *ui, const struct screen *screen);
 
 #endif
