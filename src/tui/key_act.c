@@ -19,10 +19,10 @@
 
 /* ---- graph ----
  *
- * What is drawn on the page of a row.
+ * The graph on the page of a row.
  */
 
-/* False, with a sentence: there is no graph here. */
+/* Returns whether a graph is shown; if not, says so. */
 static bool has_graph(struct ui_state *ui)
 {
 	if (!ui->graph.last)
@@ -91,8 +91,8 @@ unsigned act_graph_axis(const struct key_row *row, struct ui_state *ui, struct v
 	return row->reaction;
 }
 
-/* The next of: the first tagged row that is not the one of the page, the sum of its user, nothing.
- */
+/* Cycles the second curve: the first tagged row other than that of the page, the sum of the user's
+ * tasks, none. */
 unsigned act_graph_beside(const struct key_row *row, struct ui_state *ui, struct view *view,
 			  const struct screen_list *screens)
 {
@@ -127,7 +127,7 @@ unsigned act_graph_size(const struct key_row *row, struct ui_state *ui, struct v
 
 /* ---- screen ----
  *
- * Another screen: the next one, or the one of a number that is typed.
+ * Switching to the next screen, or to the one with the number typed.
  */
 
 unsigned key_show_screen(struct ui_state *ui, struct view *view, const struct screen_list *screens,
@@ -160,7 +160,7 @@ unsigned key_show_screen(struct ui_state *ui, struct view *view, const struct sc
 	return REACT_PAINT;
 }
 
-/* Whether a screen has a longer number that begins with these digits. */
+/* Returns whether a screen has a longer number that begins with these digits. */
 static bool begins_number(const struct screen_list *l, const char *digits)
 {
 	char text[16];
@@ -233,7 +233,7 @@ bool key_edit_digits(struct ui_state *ui, struct view *view, const struct screen
 	return true;
 }
 
-/* Screens that this machine cannot fill are passed over. */
+/* Shows the next screen, skipping those that this machine cannot fill. */
 unsigned act_screen(const struct key_row *row, struct ui_state *ui, struct view *view,
 		    const struct screen_list *screens)
 {
@@ -256,7 +256,7 @@ unsigned act_screen(const struct key_row *row, struct ui_state *ui, struct view 
 
 /* ---- task ----
  *
- * What is done to tasks: the tagged ones, or that of the current row.
+ * Actions on tasks: on the tagged ones, or on that of the current row.
  */
 
 static void add(struct ui_state *ui, int32_t pid, uint64_t id, uint64_t start_ns, bool threads)
@@ -266,7 +266,7 @@ static void add(struct ui_state *ui, int32_t pid, uint64_t id, uint64_t start_ns
 		.pid = pid, .id = (int32_t)id, .start_ns = start_ns, .whole = !threads};
 }
 
-/* Writes what prompts say of them. */
+/* Sets the subject of prompts: the name of the task, or the number of tasks. */
 static void name_subject(struct ui_state *ui, const struct task *current)
 {
 	const struct sample *sample = ui->frame ? ui->frame->sample : NULL;
@@ -283,7 +283,8 @@ static void name_subject(struct ui_state *ui, const struct task *current)
 		*out = '\0';
 }
 
-/* Collects them. False: there is none, and a sentence says why. */
+/* Collects the tasks to act on: none if the current task has ended. Returns false, with a message,
+ * if the current row is not a task. */
 static bool collect_tasks(struct ui_state *ui, const struct view *view)
 {
 	const struct frame_row *row = ui->frame ? cursor_subject(&ui->cursor, ui->frame) : NULL;
@@ -312,7 +313,7 @@ static bool collect_tasks(struct ui_state *ui, const struct view *view)
 	return true;
 }
 
-/* Asks for the tasks to be held while the user types. */
+/* Requests that session/ holds the tasks while the user types. */
 static unsigned hold_tasks(const struct key_row *row, struct ui_state *ui, enum request_kind then,
 			   int by)
 {
@@ -363,7 +364,7 @@ unsigned act_cpus(const struct key_row *row, struct ui_state *ui, struct view *v
 
 /* ---- key act ---- */
 
-/* Behind the help, the panel comes back from which it was opened. */
+/* Closes the panel; the help returns to the panel from which it was opened. */
 static void close_panel(struct ui_state *ui)
 {
 	ui->panel = ui->panel == PANEL_HELP ? ui->help_of : PANEL_NONE;
@@ -372,7 +373,7 @@ static void close_panel(struct ui_state *ui)
 		ui->panel_lines.top = ui->help_top;
 }
 
-/* Opens or closes a panel. The help is read from its start, the errors from their end. */
+/* Opens or closes a panel. The help opens at its start, the errors at their end. */
 unsigned act_panel(const struct key_row *row, struct ui_state *ui, struct view *view,
 		   const struct screen_list *screens)
 {
@@ -388,13 +389,13 @@ unsigned act_panel(const struct key_row *row, struct ui_state *ui, struct view *
 	}
 	ui->panel_lines.find = NULL;
 	ui->panel = (enum panel)row->arg;
-	/* Too far: the painting fits it. */
+	/* Beyond the end: the painting adapts it. */
 	ui->panel_lines.top = ui->panel == PANEL_ERRORS ? SIZE_MAX / 2 : 0;
 	return row->reaction;
 }
 
-/* Whatever was opened last: a search in a panel, a panel, a search, following, the members of a
- * group. */
+/* Closes the first of these that is open: a search in a panel, a panel, a search, following, the
+ * members of a group. */
 unsigned act_close(const struct key_row *row, struct ui_state *ui, struct view *view,
 		   const struct screen_list *screens)
 {
@@ -416,7 +417,7 @@ unsigned act_close(const struct key_row *row, struct ui_state *ui, struct view *
 	return row->reaction;
 }
 
-/* What was changed on the page of the setup would be lost. */
+/* Asks before quitting with unwritten changes of the setup. */
 static unsigned ask_before_quit(struct ui_state *ui)
 {
 	char text[128];
@@ -477,7 +478,7 @@ unsigned act_sort(const struct key_row *row, struct ui_state *ui, struct view *v
 	int last = (int)screen->n_columns; /* COMMAND */
 	int sort = view->sort + (int)row->arg;
 
-	/* The user's column is passed over where it is not shown. */
+	/* Skip the user's column if it is not shown. */
 	if (sort == SORT_USER && !view_shows_user(view, screen))
 		sort += (int)row->arg;
 	if (sort < SORT_PID || sort > last)
@@ -496,7 +497,8 @@ unsigned act_sort_by_pid(const struct key_row *row, struct ui_state *ui, struct 
 	return row->reaction;
 }
 
-/* What keys sort by: the id that a column of it may have, and the variable. */
+/* The quantities that have a key to sort by: the id that such a column may have, and the
+ * variable. */
 static const struct quantity {
 	const char *id;
 	int variable;
@@ -506,7 +508,8 @@ static const struct quantity {
 	{"time", VARIABLE_FIRST_FACT + FACT_CPU_NS},
 };
 
-/* Names a screen that has such a column, and can be filled here. */
+/* Appends the number and the name of the first screen that has such a column and whose events this
+ * machine has. */
 static void add_other_screen(struct strbuf *out, const struct screen_list *screens,
 			     const struct quantity *by)
 {
@@ -548,7 +551,7 @@ unsigned act_sort_by(const struct key_row *row, struct ui_state *ui, struct view
 	return REACT_PAINT;
 }
 
-/* The next key. What is not read for all others must be read first. */
+/* Groups by the next key. If the key needs more facts, they have to be read first. */
 unsigned act_group(const struct key_row *row, struct ui_state *ui, struct view *view,
 		   const struct screen_list *screens)
 {
@@ -568,7 +571,7 @@ static unsigned tell(struct ui_state *ui, const char *text)
 	return REACT_PAINT;
 }
 
-/* Who is whose child must be read first. */
+/* Shows or hides the tree. The parents have to be read first. */
 unsigned act_tree(const struct key_row *row, struct ui_state *ui, struct view *view,
 		  const struct screen_list *screens)
 {
@@ -597,7 +600,7 @@ unsigned act_values(const struct key_row *row, struct ui_state *ui, struct view 
 	return row->reaction;
 }
 
-/* The moment is that of the last refresh: pressing a key changes no number. */
+/* Marks the moment of the last refresh: pressing the key changes no number. */
 unsigned act_mark(const struct key_row *row, struct ui_state *ui, struct view *view,
 		  const struct screen_list *screens)
 {
@@ -611,7 +614,7 @@ unsigned act_mark(const struct key_row *row, struct ui_state *ui, struct view *v
 	return row->reaction;
 }
 
-/* A recording has a pause of its own. */
+/* Pauses the display; a recording has its own pause. */
 unsigned act_pause(const struct key_row *row, struct ui_state *ui, struct view *view,
 		   const struct screen_list *screens)
 {
@@ -728,7 +731,8 @@ unsigned act_redraw(const struct key_row *row, struct ui_state *ui, struct view 
 	return row->reaction;
 }
 
-/* The loop does it. On a page, what is not read at each refresh is wanted, too. */
+/* Requests a refresh, which the loop does; on a page, the details that are not read at each refresh
+ * are read again, too. */
 unsigned act_refresh(const struct key_row *row, struct ui_state *ui, struct view *view,
 		     const struct screen_list *screens)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * key_act - what keys do: the functions that the rows of key_table call. Each changes the view and
- * the state of the screen, and returns the reactions; REACT_NONE where nothing changed. Pure.
+ * key_act - the actions of keys: the functions that the rows of key_table call. Each changes the
+ * view and the state of the screen, and returns the reactions; REACT_NONE if nothing changed. Pure.
  */
 #ifndef TUI_KEY_ACT_H
 #define TUI_KEY_ACT_H
@@ -44,16 +44,16 @@ key_act act_record;
 key_act act_replay;    /* arg: enum replay_key */
 key_act act_sort_menu; /* arg: the panel */
 key_act act_setup;
-key_act act_setup_only; /* what the setup page does by itself */
+key_act act_setup_only; /* an action that only the setup page has */
 key_act act_choose;
 key_act act_page;
 key_act act_story;
 key_act act_signal;
-key_act act_nice; /* arg: 0, or by how much */
+key_act act_nice; /* arg: the change of the nice value; 0: ask for a value */
 key_act act_cpus;
 
-key_act act_graph_cursor; /* arg: by how many moments */
-key_act act_graph_zoom;   /* arg: whether in */
+key_act act_graph_cursor; /* arg: the number of moments */
+key_act act_graph_zoom;   /* arg: 1 in, 0 out */
 key_act act_graph_pan;    /* arg: 1, or -1 for back */
 key_act act_graph_all;
 key_act act_graph_column; /* arg: 1, or -1 to the left */
@@ -63,21 +63,22 @@ key_act act_graph_size;
 key_act act_follow;
 key_act act_leave;
 
-/* Shows the screen of this number, or says why that is not possible. Returns the reactions. */
+/* Shows the screen with this number, or says why that is not possible. Returns the reactions. */
 unsigned key_show_screen(struct ui_state *ui, struct view *view, const struct screen_list *screens,
 			 int number);
-/* Shows the screen of the digits that were typed, if there are some. Returns the reactions. */
+/* Shows the screen of the digits typed so far, if any. Returns the reactions. */
 unsigned key_end_digits(struct ui_state *ui, struct view *view, const struct screen_list *screens);
-/* Whether the key ends or changes digits that were typed: Enter, Backspace, ESC. */
+/* Handles Enter, Backspace and ESC while digits of a screen number are pending; returns false if
+ * the key means something else. */
 bool key_edit_digits(struct ui_state *ui, struct view *view, const struct screen_list *screens,
 		     int key, unsigned *reactions);
-/* From the members of a group back to the groups. Returns the reactions. */
+/* Goes back from the members of a group to the groups. Returns the reactions. */
 unsigned key_leave_group(struct ui_state *ui, struct view *view);
-/* Tags the descendants that were asked for, where the frame knows them. */
+/* Tags the descendants of ui->family, once a frame with known parents is there. */
 void key_tag_family(struct ui_state *ui, const struct frame *frame);
 /* What a search in the panel moves: the chosen line, or the first one that is seen. */
 size_t *key_place(struct ui_state *ui);
-/* Says that no row has the text of the search. */
+/* Says that no row matches the search. */
 void key_say_no_match(struct ui_state *ui);
 /* Moves the chosen line of a menu. */
 unsigned act_menu_move(struct ui_state *ui, int key);

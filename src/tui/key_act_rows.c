@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* part of key_act: what is done with rows: searching, tagging, sorting by a menu. */
+/* part of key_act: actions on rows: searching, tagging, following, groups, pages, menus. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -70,7 +70,7 @@ unsigned act_search_step(const struct key_row *row, struct ui_state *ui, struct 
 	return REACT_PAINT;
 }
 
-/* Groups cannot be tagged: what is done to tagged tasks needs a pid. */
+/* Returns whether the row can be tagged; if not, says why: a group has no pid to act on. */
 static bool may_tag(struct ui_state *ui, const struct frame_row *row)
 {
 	char text[128];
@@ -120,7 +120,8 @@ void key_tag_family(struct ui_state *ui, const struct frame *frame)
 	ask_message(&ui->ask, text);
 }
 
-/* Who descends from whom must be read first. */
+/* Tags the current task with its descendants. If the parents are not known yet, they are read
+ * first, and key_tag_family() does the rest. */
 unsigned act_tag_family(const struct key_row *row, struct ui_state *ui, struct view *view,
 			const struct screen_list *screens)
 {
@@ -157,7 +158,6 @@ unsigned act_sort_menu(const struct key_row *row, struct ui_state *ui, struct vi
 	return act_panel(row, ui, view, screens);
 }
 
-/* Moves the chosen line of the menu. */
 unsigned act_menu_move(struct ui_state *ui, int key)
 {
 	const size_t old = ui->menu, n = ui->frame ? sort_menu_n(ui->frame) : 0;
@@ -172,7 +172,7 @@ unsigned act_menu_move(struct ui_state *ui, int key)
 	return ui->menu == old ? REACT_NONE : REACT_PAINT;
 }
 
-/* What there is to be chosen from is found first. */
+/* Opens or closes the setup; REQUEST_SETUP first collects what it offers. */
 unsigned act_setup(const struct key_row *row, struct ui_state *ui, struct view *view,
 		   const struct screen_list *screens)
 {
@@ -276,7 +276,7 @@ unsigned act_page(const struct key_row *row, struct ui_state *ui, struct view *v
 	return REACT_PAINT;
 }
 
-/* It is told of the time up to now, once. */
+/* Opens or closes the story of the time up to now, which is built once. */
 unsigned act_story(const struct key_row *row, struct ui_state *ui, struct view *view,
 		   const struct screen_list *screens)
 {
@@ -285,7 +285,7 @@ unsigned act_story(const struct key_row *row, struct ui_state *ui, struct view *
 	return row->reaction;
 }
 
-/* In a menu, takes the chosen line; on a group, lists its members; else opens the page. */
+/* In a menu, takes the selected line; on a group, lists its members; else opens the page. */
 unsigned act_choose(const struct key_row *row, struct ui_state *ui, struct view *view,
 		    const struct screen_list *screens)
 {

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Where several keys have one name, the first is the one that is meant by it. */
+/* Of several keys with the same name, key_name_parse() returns the first. */
 static const struct {
 	int key;
 	const char *name;

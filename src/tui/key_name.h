@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * key_name - the keys of a terminal, and what people call them: in the help, in tiptoprc, in
- * sentences. Pure.
+ * key_name - the keys of a terminal and their names in the help, in tiptoprc and in messages. Pure.
  */
 #ifndef TUI_KEY_NAME_H
 #define TUI_KEY_NAME_H
@@ -23,7 +22,7 @@ enum key_code {
 	KEYCODE_CTRL_W = 0x17,
 	KEYCODE_ESC = 0x1b,
 	KEYCODE_BACKSPACE = 0x7f,
-	KEYCODE_FIRST = 0x100, /* from here on no characters */
+	KEYCODE_FIRST = 0x100, /* from here on: keys that are no characters */
 	KEYCODE_UP = KEYCODE_FIRST,
 	KEYCODE_DOWN,
 	KEYCODE_LEFT,
@@ -52,13 +51,14 @@ enum key_code {
 	KEYCODE_DIGIT  /* only in the table: any of 0 to 9 */
 };
 
-/* "F5", "Ctrl-R", "SPACE", "a"; "" where nobody would know a name. */
+/* Returns the name of a key: "F5", "Ctrl-R", "SPACE", "a"; "" if it has none. The result may
+ * point to the buffer. */
 #define KEY_NAME_MAX 8
 const char *key_name_of(int key, char letter[KEY_NAME_MAX]);
 
-/* The key of the name that text begins with, up to a blank or its end; -1: it is none. */
+/* Returns the key with the name at the start of text, up to a blank or the end; -1: no such key. */
 int key_name_parse(const char *text);
-/* Whether the key is in a list of names with blanks between: "h ? F1". */
+/* Returns whether the key is in a list of names separated by blanks: "h ? F1". */
 bool key_name_in(const char *names, int key);
 
 #endif

@@ -31,8 +31,8 @@ const char *const key_group_title[N_KEY_GROUPS] = {
 	[KEYS_PROGRAM] = "The program",
 };
 
-/* What belongs together stands together, the most wanted first: the footer takes as many hints as
- * it has room for. */
+/* Related keys stand together, the most useful first: the footer takes as many hints as it has room
+ * for. */
 /* clang-format off */
 const struct key_row key_table[] = {
 	/* The program. */
@@ -103,7 +103,7 @@ const struct key_row key_table[] = {
 	 .reaction = REACT_PAINT, .panels = TEXTS, .group = KEYS_MOVE, .act = act_search_step, .arg = 1},
 	{.action = "search-previous", .keys = "N", .help = "the one before; where no search stands: sort by PID",
 	 .reaction = REACT_REBUILD, .panels = TEXTS, .group = KEYS_MOVE, .act = act_search_step, .arg = -1},
-	/* What is behind it. */
+	/* Explanations. */
 	{.action = "explain", .keys = "x",
 	 .help = "explain the sorting column: formula, events, raw counts of a task; < and > go on to others",
 	 .hint = "explain", .reaction = REACT_PAINT, .panels = ALL,
@@ -115,7 +115,7 @@ const struct key_row key_table[] = {
 	 .help = "what happened so far, as far as it is kept: consumers, verdicts; Ctrl-R tells it anew",
 	 .hint = "what happened", .reaction = REACT_REBUILD, .panels = ALL,
 	 .group = KEYS_VIEWS, .act = act_story, .arg = PANEL_STORY},
-	/* Whom it shows. */
+	/* Which tasks are shown. */
 	{.action = "only", .keys = "p",
 	 .help = "show only one task, by its pid, or those with a text in their names; empty: all",
 	 .reaction = REACT_PAINT, .group = KEYS_FILTER, .act = act_ask, .arg = REQUEST_FILTER},
@@ -155,7 +155,7 @@ const struct key_row key_table[] = {
 	 .reaction = REACT_RECONFIGURE, .group = KEYS_SELECT, .act = act_tag_family},
 	{.action = "untag", .keys = "Ctrl-U", .help = "take all tags away",
 	 .reaction = REACT_PAINT, .group = KEYS_SELECT, .act = act_untag},
-	/* When. */
+	/* The current row's place, pause and refresh. */
 	{.action = "keep-place", .keys = "y", .help = "the current row stays on its place, or on its task",
 	 .reaction = REACT_PAINT, .group = KEYS_SELECT, .act = act_by_place},
 	{.action = "pause", .keys = "Z",
@@ -191,7 +191,7 @@ const struct key_row key_table[] = {
 	 .group = KEYS_REPLAY, .first = FIRST_REPLAY, .act = act_ask, .arg = REQUEST_JUMP},
 	{.action = "record", .keys = "O", .help = "begin a recording: asks for its file; again to end it",
 	 .hint = "record this", .reaction = REACT_REQUEST, .acts = true, .group = KEYS_RECORD, .act = act_record},
-	/* What is done to tasks. */
+	/* Actions on tasks. */
 	{.action = "signal", .keys = "k F9",
 	 .help = "send a signal to the tagged tasks, or to the current one: asks for pid and signal",
 	 .hint = "kill", .reaction = REACT_PAINT, .acts = true, .not_in_replay = TASKS_GONE,
@@ -208,7 +208,7 @@ const struct key_row key_table[] = {
 	{.action = "cpus", .keys = "a", .help = "choose the CPUs that the tagged tasks, or the current one, may run on",
 	 .hint = "CPUs", .reaction = REACT_PAINT, .acts = true, .not_in_replay = TASKS_GONE,
 	 .group = KEYS_ACT, .act = act_cpus},
-	/* How it shows them. */
+	/* How tasks are shown. */
 	{.action = "command", .keys = "c",
 	 .help = "show command lines, or names, with arguments where they have room",
 	 .hint = "command", .reaction = REACT_REBUILD,

@@ -10,7 +10,7 @@ struct binding_row {
 	const char *key, *action;
 };
 
-/* Where htop has another key for it than tiptop. */
+/* The actions for which htop has another key than tiptop. */
 static const struct binding_row htop[] = {
 	{"I", "reverse"},    {"\\", "only"},       {"U", "untag"},
 	{"<", "sort-menu"},  {">", "sort-menu"},   {"p", "command"},
@@ -45,7 +45,7 @@ static int refuse_action(const char *key, const char *action, struct err *err)
 		       key, action, suggestion_text(&near));
 }
 
-/* Looks among the names of single keys, of which most have one character. */
+/* Refuses a key, with the most similar name of a key as a suggestion. */
 static int refuse_key(const char *key, struct err *err)
 {
 	struct suggestion near;
@@ -97,7 +97,7 @@ int keymap_use(struct keymap *m, const char *set, struct err *err)
 		       set, suggestion_text(&near));
 }
 
-/* Whether the map says what the key does; the last one that does. */
+/* Finds the last binding of the key in the map. Returns false if it has none. */
 static bool find_own(const struct keymap *m, int key, const struct key_row **row)
 {
 	for (size_t i = m ? m->n : 0; i-- > 0;)
@@ -120,7 +120,7 @@ const struct key_row *keymap_find(const struct keymap *m, int key, enum panel pa
 
 	if (own && (!row || works_in(row, panel)))
 		return row;
-	/* What is given to a key for the table takes nothing away where that is not. */
+	/* A binding that does not work in this panel leaves the key its action there. */
 	for (size_t i = 0; i < key_table_n; i++)
 		if (works_in(&key_table[i], panel) && (!own || key_table[i].only_panels) &&
 		    key_name_in(key_table[i].keys, key))
