@@ -139,7 +139,7 @@ static unsigned say_meaningless(struct ui_state *ui, int key)
 	return REACT_PAINT;
 }
 
-/* After a key at the prompt of the search: the text, its end, or that it was not meant. */
+/* Updates the search in the rows after a key at its prompt: typed, accepted or cancelled. */
 static unsigned update_row_search(struct ui_state *ui, unsigned reactions)
 {
 	static const struct frame none = {.n = 0};
@@ -164,8 +164,8 @@ static unsigned update_row_search(struct ui_state *ui, unsigned reactions)
 	return reactions & ~(unsigned)REACT_REQUEST;
 }
 
-/* The same in a panel, whose painting goes to the line; UP and DOWN go to others that have the
- * text. */
+/* The same for a search in a panel, whose painting scrolls to the match; UP and DOWN move to other
+ * matches. */
 static unsigned update_panel_search(struct ui_state *ui, int key, unsigned reactions)
 {
 	if (ask_takes_keys(&ui->ask)) {
@@ -205,7 +205,7 @@ static unsigned say_refusal(struct ui_state *ui, int key, const char *why)
 	return REACT_PAINT;
 }
 
-/* To a prompt of the setup. */
+/* Passes an accepted answer to the setup. */
 static unsigned take_answer(struct ui_state *ui, const struct view *view)
 {
 	const char *text = ui->ask.draft.text;
@@ -222,8 +222,8 @@ static bool is_setup_request(enum request_kind kind)
 	return kind == REQUEST_COLUMN || kind == REQUEST_COPY || kind == REQUEST_SETTING;
 }
 
-/* On the page of the setup, some keys do something else. The page of a task is kept up to date as
- * long as its panel is there. */
+/* Does the action; on the page of the setup, some keys have another one. The page of a row is
+ * updated only while its panel is open, or the help above it. */
 static unsigned do_action(const struct key_row *row, struct ui_state *ui, struct view *view,
 			  const struct screen_list *screens)
 {
@@ -237,7 +237,8 @@ static unsigned do_action(const struct key_row *row, struct ui_state *ui, struct
 	return reactions;
 }
 
-/* Another key ends them, too; it goes before a screen that has to be asked for. */
+/* Ends pending digits at another key. If the screen would need a request, it is dropped: the key
+ * has precedence. */
 static unsigned end_digits(struct ui_state *ui, struct view *view,
 			   const struct screen_list *screens)
 {

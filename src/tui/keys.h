@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * keys - the keys of the live screen: one table for what they do, the help, the hints in the
- * footer and the manual.
+ * keys - dispatches the keys of the live screen to the actions of the table (key_row.h).
  *
  * keys_apply() is pure: it changes the view and the state of the screen, nothing else.
  */
@@ -199,14 +198,15 @@ extern const size_t key_table_n;
 /* Why it does nothing here; NULL: it does. */
 const char *key_refusal(const struct key_row *row, const struct ui_state *ui);
 
-/* Does what the key means, or says that it means nothing. Returns the reactions; REACT_NONE where
+/* Does the action of the key, or says that it has none. Returns the reactions; REACT_NONE if
  * nothing changed. */
 unsigned keys_apply(struct ui_state *ui, struct view *view, const struct screen_list *screens,
 		    int key);
 /* Ends the digits that were typed, as no further one has come in time; Enter means again what it
  * does elsewhere. Returns the reactions. */
 unsigned keys_time_out(struct ui_state *ui, struct view *view, const struct screen_list *screens);
-/* Does the action of this name, whatever its keys are, if it is one in the present panel. */
+/* Does the action with this name, whatever its keys are, if it works in the open panel. Returns the
+ * reactions. */
 unsigned keys_do(struct ui_state *ui, struct view *view, const struct screen_list *screens,
 		 const char *action);
 

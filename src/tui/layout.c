@@ -8,7 +8,7 @@
 #include "view/format.h"
 #include "view/sort.h"
 
-/* The least width that a name is cut to, and the greatest that a name can need. */
+/* The smallest width that a name is cut to, and the largest that a name can need. */
 #define NAME_MIN 5
 #define NAME_MAX 99
 
@@ -44,7 +44,7 @@ static void note_widths(struct layout *l, const struct frame *frame, const struc
 		strbuf_reset(text);
 		format_row_cell(text, frame, row, i);
 		width = canvas_text_width(format_trim_cell(text, column));
-		/* Bars need all of it. */
+		/* Bars take the declared width. */
 		if (width > column->width || column->spark)
 			width = column->width;
 		if (marked && !screen_column_is_text(column) && !column->spark)
@@ -81,7 +81,7 @@ static int name_width(const struct column *column)
 
 /* ---- brackets ---- */
 
-/* Where the name of column i begins and ends in the width that it has now. */
+/* Finds where the name of column i begins and ends within the column's current width. */
 static void find_name(const struct layout *l, const struct frame *frame, size_t i, int *begin,
 		      int *end)
 {
@@ -99,7 +99,7 @@ static void find_name(const struct layout *l, const struct frame *frame, size_t 
 	*end = *begin + wide < width ? *begin + wide : width;
 }
 
-/* The shown column before this one; -1: none. */
+/* Returns the visible column before this one; -1: none. */
 static int shown_before(const struct layout *l, const struct frame *frame, size_t i)
 {
 	while (i-- > 0)
@@ -108,7 +108,7 @@ static int shown_before(const struct layout *l, const struct frame *frame, size_
 	return -1;
 }
 
-/* Whether something stands in the cell before the blank before column i. */
+/* Returns whether the cell before the blank before column i is occupied. */
 static bool is_adjacent(const struct layout *l, const struct frame *frame, size_t i)
 {
 	const int before = shown_before(l, frame, i);
@@ -138,7 +138,7 @@ int layout_gap(const struct layout *l, const struct frame *frame, size_t i)
 		return layout_lacks(l, frame) && (behind || sort == (int)i);
 	if (!layout_width(l, frame, i) || (!behind && sort != (int)i))
 		return 0;
-	/* The mark stands between them, and one of the blanks before it. */
+	/* The mark stands between the two names, with one of the blanks before it. */
 	if (behind && before < 0 && layout_scrolled(l, frame))
 		return LAYOUT_USER_MARK_GAP;
 	find_name(l, frame, i, &begin, &end);
@@ -154,7 +154,7 @@ static int sum_of_gaps(const struct layout *l, const struct frame *frame)
 	return sum;
 }
 
-/* The most that the gaps can be, whatever columns there are and however wide. */
+/* Returns an upper bound of the sum of the gaps, for any choice and widths of columns. */
 static int most_gaps(const struct layout *l, const struct frame *frame)
 {
 	const int sort = frame->view->sort;
@@ -164,7 +164,7 @@ static int most_gaps(const struct layout *l, const struct frame *frame)
 	return sort == 0 || sort >= (int)n_columns(frame) || (size_t)sort == l->first ? 1 : 2;
 }
 
-/* Whether all columns have room where none shrinks. */
+/* Returns whether all columns fit with their declared widths. */
 static bool all_fit(struct layout *l, const struct frame *frame, int width)
 {
 	int room;
@@ -176,7 +176,8 @@ static bool all_fit(struct layout *l, const struct frame *frame, int width)
 	return room >= 0;
 }
 
-/* The width of a column whose name is cut to so many columns; so are texts, but not numbers. */
+/* Returns the width of a column with its name cut to name_max cells; texts are cut likewise,
+ * numbers are not. */
 static int cut_width(const struct layout *l, const struct frame *frame, size_t i, int name_max)
 {
 	const struct column *column = &frame->screen->column[i];
@@ -191,8 +192,8 @@ static int cut_width(const struct layout *l, const struct frame *frame, size_t i
 
 #define ANY_PRIORITY 0
 
-/* Takes columns of this priority, from the left as many as have room with their names cut. False
- * where one had none. */
+/* Takes columns of this priority from the left, as many as fit with their names cut. Returns false
+ * if one did not fit. */
 static bool choose_priority(struct layout *l, const struct frame *frame, int priority, int *room)
 {
 	for (size_t i = l->first; i < n_columns(frame); i++) {
@@ -210,12 +211,12 @@ static bool choose_priority(struct layout *l, const struct frame *frame, int pri
 	return true;
 }
 
-/* Chooses the columns that are shown: the sorting one, and as many as have room: by their
- * priorities, or where columns are scrolled away, those that follow. Returns the room that is left;
- * below 0, there is not even enough for the sorting one. */
+/* Chooses the visible columns: the sorting one, and as many others as fit: by priority, or, when
+ * scrolled, in their order. Returns the remaining room; negative: not even the sorting column
+ * fits. */
 static int choose_columns(struct layout *l, const struct frame *frame, int room)
 {
-	/* What sorts beside the columns is beyond the last one. */
+	/* PID, USER and COMMAND as the sorting column give an index beyond the last column. */
 	size_t n = n_columns(frame), sort = (size_t)frame->view->sort;
 	int priority = l->first ? ANY_PRIORITY : 1;
 
@@ -230,8 +231,8 @@ static int choose_columns(struct layout *l, const struct frame *frame, int room)
 	return room;
 }
 
-/* Gives the room that is left to the names that are cut the most, so that in the end only the
- * longest ones are cut. */
+/* Gives the remaining room to the columns whose names are cut the most, so that in the end only the
+ * longest names are cut. */
 static void distribute_room(struct layout *l, const struct frame *frame, int room)
 {
 	for (int max = NAME_MIN + 1; room > 0 && max <= NAME_MAX; max++)
@@ -242,7 +243,8 @@ static void distribute_room(struct layout *l, const struct frame *frame, int roo
 			}
 }
 
-/* Whether the columns from this one on, and the sorting one, all have room with their names cut. */
+/* Returns whether the columns from `first` on, and the sorting one, all fit with their names cut.
+ */
 static bool rest_fits(const struct layout *l, const struct frame *frame, size_t first, int room)
 {
 	room -= (first ? LAYOUT_MARK_WIDTH : 0) + most_gaps(l, frame);
@@ -252,7 +254,7 @@ static bool rest_fits(const struct layout *l, const struct frame *frame, size_t 
 	return room >= 0;
 }
 
-/* There is nothing to scroll to where all that follow are there already. */
+/* Scrolls back as long as all columns that follow are visible. */
 static void end_scrolling(struct layout *l, const struct frame *frame, int room)
 {
 	const size_t n = n_columns(frame);
@@ -263,7 +265,8 @@ static void end_scrolling(struct layout *l, const struct frame *frame, int room)
 		l->first--;
 }
 
-/* Where the sorting column alone would go or come, nothing would change: one more. */
+/* Scrolls past the sorting column, which stays visible, together with its neighbour: else nothing
+ * would change. */
 void layout_scroll(struct layout *l, int by, int sort)
 {
 	if (by > 0)

@@ -1,22 +1,25 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * layout - how wide the columns are on the live screen. Pure.
+ * layout - the widths of the columns on the live screen. Pure.
  *
- * Where all of them and LAYOUT_COMMAND_MIN columns of the command have room, they are as wide as
- * declared, as in batch mode; one that is full has a blank more behind the mark of a number. Else
- * each shrinks to its name and the values that have been seen in it; then the longest names and
- * texts are cut; and where that is not enough, columns are left out, those that have the least
- * priority first, but never the sorting one. So COMMAND has its room unless the screen is too
- * narrow for even one column beside it.
+ * COMMAND has LAYOUT_COMMAND_MIN cells at least, also behind the branches of a tree, and
+ * LAYOUT_LINE_MIN for command lines; but above LAYOUT_COMMAND_MIN at most two fifths of the screen.
  *
- * Where columns are left out, the user may scroll: the first ones go, and those that follow are
- * there in their order, whatever their priorities, as far as they have room. Scrolling ends where
- * the last one is there.
+ * If all columns and these cells fit, the columns have their declared widths, as in batch mode; a
+ * column full of digits gets one more blank behind the mark of another number. Else each column
+ * shrinks to its name and the values seen in it; then the longest names and texts are cut; and if
+ * that is not enough, columns are left out, those of the least priority first, but never the
+ * sorting one. So COMMAND has its room unless the screen is too narrow for even one column beside
+ * it.
  *
- * The brackets around the name that sorts stand in the blanks beside it. Where that would touch
- * something, [ moves into the blanks before its name, or there is a blank more.
+ * If columns are left out, the user can scroll: the first ones disappear, and those that follow are
+ * shown in their order, whatever their priorities, as many as fit. Scrolling ends when the last
+ * column is visible.
  *
- * Nothing jumps: as long as the screen stays the same, a column keeps room for the longest
+ * The brackets around the name of the sorting column stand in the blanks beside it. Where they
+ * would touch something, [ moves into the blanks before the name, or a blank is added.
+ *
+ * Widths are stable: as long as the screen stays the same, a column keeps room for the longest
  * number that it had.
  */
 #ifndef TUI_LAYOUT_H
@@ -29,46 +32,44 @@
 #define LAYOUT_GAP 2
 /* Blanks before the user: room for the mark of a tag, and one blank. */
 #define LAYOUT_USER_GAP 2
-/* Where columns, or tabs, are left out at this side. Those of columns stand in the header: before
- * the first one, and between the last one and the command. */
+/* The marks for columns, or tabs, left out at this side. Those of columns stand in the header:
+ * before the first column, and between the last one and the command. */
 #define LAYOUT_MARK_LEFT  "<"
 #define LAYOUT_MARK_RIGHT ">"
 #define LAYOUT_MARK_WIDTH 1
-/* Blanks more where that mark stands behind the bracket of users. */
+/* Extra blanks when that mark stands behind the bracket of the user column. */
 #define LAYOUT_USER_MARK_GAP 2
-/* With so many columns, COMMAND has arguments, too: the same for all rows. */
+/* From this width on, COMMAND shows arguments, too: the same for all rows. */
 #define LAYOUT_ARGUMENTS_MIN 30
-/* More columns cannot be seen on a screen that is too narrow for them. */
+/* The most columns that a screen too narrow for all of them can show. */
 #define LAYOUT_COLUMNS_MAX 256
 
 struct layout {
-	/* The screen that the widths were seen on; NULL: none yet. */
+	/* The screen that the widths belong to; NULL: none yet. */
 	const struct screen *screen;
 	size_t first;   /* so many columns are scrolled away, but the one that sorts stays */
 	bool total;     /* the row of totals has a line; who paints it says so */
 	bool arguments; /* COMMAND has room for those behind names */
 	bool tight;     /* columns are not as wide as declared, but as follows */
 	int number[LAYOUT_COLUMNS_MAX]; /* the width of the longest number of each column so far */
-	int width[LAYOUT_COLUMNS_MAX];  /* the width of each column now; 0: it is left out */
+	int width[LAYOUT_COLUMNS_MAX];  /* the width of each column now; 0: left out */
 };
 
-/* Chooses the widths by the visible rows: n of them from `first` on. width: that of the
- * terminal. */
+/* Chooses the widths by the visible rows: n of them from `first` on. width: of the terminal. */
 void layout_fit(struct layout *l, const struct frame *frame, size_t first, size_t n, int width);
-/* The width of column i, without the blank before it; 0: it is left out. */
+/* Returns the width of column i, without the blank before it; 0: left out. */
 int layout_width(const struct layout *l, const struct frame *frame, size_t i);
-/* Blanks before column i, or before what follows the last one, beside the usual one. */
+/* Returns the number of extra blanks before column i, or (i = number of columns) before the
+ * command, beside the usual one. */
 int layout_gap(const struct layout *l, const struct frame *frame, size_t i);
-/* Where [ is when column i sorts, from its left edge on: 0 or -1. */
+/* Returns where [ stands when column i sorts, relative to its left edge: 0 or -1. */
 int layout_bracket(const struct layout *l, const struct frame *frame, size_t i);
-/* The column in which the command begins. */
+/* Returns the cell in which the command begins. */
 int layout_command(const struct layout *l, const struct frame *frame);
-/* Whether some column is left out; of those that are scrolled away, before the others, or of the
- * rest. */
+/* Return whether a column is scrolled away at the left; whether one of the others is left out. */
 bool layout_scrolled(const struct layout *l, const struct frame *frame);
 bool layout_lacks(const struct layout *l, const struct frame *frame);
-/* Scrolls by a column to the right (by: 1) or to the left (-1). How far one can go is known when it
- * is painted. */
+/* Scrolls by one column to the right (by: 1) or to the left (-1). layout_fit() limits it. */
 void layout_scroll(struct layout *l, int by, int sort);
 
 #endif
