@@ -41,7 +41,7 @@ bool mark_is_behind(enum mark mark, struct value v)
 	return mark != N_MARKS && value_known(v);
 }
 
-/* A key stands beside a verb without it. */
+/* Distinguishes a mark from a key, which stands beside its verb without a sign. */
 #define MEANS " = "
 #define GAP   "  "
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * legend - the marks of the live screen, their signs and what they mean: one table, from which the
- * rows, the help and the footer are written. README has the same texts.
+ * legend - the marks of the live screen, their signs and meanings: one table for the rows, the help
+ * and the footer. README has the same texts.
  *
- * The footer explains a mark when it stands on the screen for the first time, until the next key.
+ * The footer explains a mark when it appears for the first time, until the next key.
  */
 #ifndef TUI_LEGEND_H
 #define TUI_LEGEND_H
@@ -32,33 +32,33 @@ enum mark {
 
 struct mark_row {
 	const char *sign;
-	const char *brief; /* for the footer; NULL: it does not explain this one */
+	const char *brief; /* for the footer; NULL: not explained there */
 	const char *text;  /* one sentence without a full stop */
-	bool of_row;       /* it stands behind the id */
+	bool of_row;       /* stands behind the id of a row */
 };
 
 extern const struct mark_row mark_table[N_MARKS];
 
-/* Returns the mark of such a value; N_MARKS: it has none. */
+/* Returns the mark of a value of this quality; N_MARKS: none. */
 enum mark mark_of_quality(enum quality quality);
-/* The same of a cell. ended: all numbers of its row are the last ones, which the mark of the row
- * says: they have none. */
+/* Returns the mark of a cell; N_MARKS: none. ended: the row has the mark of an ended task, which
+ * says that its numbers are the last ones: stale ones need no mark of their own. */
 enum mark mark_of_cell(struct value v, bool ended);
-/* Whether the mark stands in a column of its own behind the number, not in place of one. */
+/* Returns whether the mark stands behind the number, not in place of one. */
 bool mark_is_behind(enum mark mark, struct value v);
 
-/* What the footer has explained. */
+/* The state of the footer's explanations. */
 struct legend {
 	bool wanted;
-	unsigned seen;      /* MARK_BIT()s of what was painted last */
-	unsigned shown;     /* of what the footer explains now */
-	unsigned explained; /* of what it has explained before */
+	unsigned seen;      /* MARK_BIT()s of the marks painted last */
+	unsigned shown;     /* those that the footer explains now */
+	unsigned explained; /* those that it has explained before */
 };
 
-/* Appends "~ = estimate  ? = not known", of the marks that are seen and were not explained before,
- * as many as `room` columns hold. The others have their turn later. */
+/* Appends "~ = estimate  ? = not known" for visible marks not explained before, as many as fit into
+ * `room` columns. The others follow later. */
 void legend_add(struct legend *l, int room, struct strbuf *out);
-/* Takes the explanation away. False: there was none. */
+/* Removes the explanation. Returns false if there was none. */
 bool legend_clear(struct legend *l);
 
 #endif

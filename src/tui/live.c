@@ -118,7 +118,7 @@ void live_repaint(struct live *l, bool resized)
 		paint_screen(&l->canvas, &l->ui, l->frame, &l->info);
 	term_show(&l->canvas, l->ui.redraw);
 	l->ui.redraw = false;
-	/* At a prompt Ctrl-C means no, not the end. */
+	/* At a prompt Ctrl-C cancels it; it does not end the program. */
 	term_set_intr(ask_takes_keys(&l->ui.ask));
 }
 
@@ -129,7 +129,7 @@ unsigned live_keys(struct live *l, struct view *view, const struct screen_list *
 	struct mouse mouse;
 	int key;
 
-	/* Keys that follow a request belong to what comes of it: they are read later. */
+	/* Keys after a request are read once it is done: they are meant for its result. */
 	while (!(reactions & (REACT_QUIT | REACT_REQUEST)) && term_read_key(&key, &mouse)) {
 		any = true;
 		reactions |= key == KEYCODE_MOUSE ? mouse_apply(&l->ui, view, screens, &mouse)
@@ -211,7 +211,7 @@ void live_confirm(struct live *l, const char *question, const struct request *th
 	live_repaint(l, false);
 }
 
-/* Without the prompt that asked for it. */
+/* The picture does not show the prompt for its name. */
 int live_picture(struct live *l, const char *path, struct strbuf *out, struct err *err)
 {
 	const struct picture_format *format = picture_find(path, err);

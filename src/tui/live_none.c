@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* part of live: what stands for it in a tiptop without ncurses. */
+/* part of live: its replacement in a tiptop built without ncurses. */
 #include <errno.h>
 
 #include "tui/live.h"
