@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * part of paint: what CPUs and memory are used for, as bars.
+ * part of paint: the use of CPUs and memory, as bars.
  *
  *   0[|||||||    34.1%] 1[||         4.0%] Mem[||||:::  5.1G/15.6G] Swp[      0/2.0G]
  *
- * Each CPU has a bar, and each kind of cores begins a line. Where that would be too many lines,
- * each kind has one bar, with the mean of its CPUs. In the bar of a CPU, ':' is what the hypervisor
- * gave to others; in that of memory, what caches hold. Numbers keep their places.
+ * Each CPU has a bar, and each kind of cores begins a line. If that takes too many lines, each kind
+ * has one bar, with the mean of its CPUs. In the bar of a CPU, ':' is the time that the hypervisor
+ * gave to other guests (steal); in that of memory, the caches. Numbers keep their places.
  */
 #include <errno.h>
 #include <math.h>
@@ -21,33 +21,32 @@
 
 /* ---- bar ----
  *
- * How much of a whole something is, "label[||||::  34.1%]": in one line, with a text at the
- * right end, which is written over the bar. What it says is said by characters, too, not by colours
- * alone. Pure.
+ * The shares of a whole as a bar of one line, "label[||||::  34.1%]", with a text at the right end,
+ * written over the bar. Pieces differ in their characters, not in colours alone. Pure.
  */
 
 #define BAR_PIECES_MAX 5
 
 struct bar_piece {
-	double share; /* of the whole bar, which is 1 */
+	double share; /* of the bar; 1: all of it */
 	char ch;
 	uint8_t look;
 };
 
 struct bar {
 	char label[32], text[48];               /* ASCII */
-	bool fault;                             /* the text says why there is no bar */
+	bool fault;                             /* no bar: the text says why */
 	struct bar_piece piece[BAR_PIECES_MAX]; /* from left to right */
 	int n_pieces;
 };
 
-/* There may be BAR_PIECES_MAX. */
+/* Adds a piece; a bar has at most BAR_PIECES_MAX. */
 static void bar_add_piece(struct bar *b, double share, char ch, uint8_t look)
 {
 	b->piece[b->n_pieces++] = (struct bar_piece){share, ch, look};
 }
 
-/* What stands in cell i of n. */
+/* Returns the piece in cell i of n. */
 static struct bar_piece piece_at(const struct bar *b, int i, int n)
 {
 	double sum = 0;
@@ -95,7 +94,7 @@ static void bar_paint(struct canvas *c, int x, int y, int width, const struct ba
 #define METER_MIN_WIDTH 20 /* with the blank behind it */
 #define KINDS_MAX       8
 
-/* Meters that begin a line, and share it; more of them take more lines. */
+/* Consecutive meters that begin on a new line. */
 struct block {
 	size_t first, n;
 	int columns;
@@ -143,7 +142,7 @@ static void set_cpu(struct bar *m, const struct cpu_share *s)
 	bar_add_piece(m, s->in[CPU_SYSTEM].number / 100, '|', LOOK_BAR_SYSTEM);
 	bar_add_piece(m, s->in[CPU_IRQ].number / 100, '|', LOOK_BAR_IRQ);
 	bar_add_piece(m, stolen.number / 100, ':', LOOK_BAR_STEAL);
-	/* What is too little to be seen takes no room. */
+	/* Steal time that would be shown as 0.0 is left out. */
 	if (stolen.number >= 0.05)
 		snprintf(m->text, sizeof m->text, "st %.1f%% %5.1f%%", stolen.number,
 			 s->busy.number);
@@ -151,7 +150,7 @@ static void set_cpu(struct bar *m, const struct cpu_share *s)
 		snprintf(m->text, sizeof m->text, "%5.1f%%", s->busy.number);
 }
 
-/* "5.1G/15.6G", in which only the first number changes. */
+/* Writes "5.1G/15.6G"; only the first number changes. */
 static void set_sizes(struct bar *m, uint64_t used_kb, uint64_t total_kb)
 {
 	struct strbuf used, total;
@@ -208,7 +207,7 @@ static int kind_of(const struct picture *p, const struct cpu_share *s)
 	return kind < KINDS_MAX ? kind : KINDS_MAX - 1;
 }
 
-/* How many CPUs there are of each kind; returns the number of kinds that have some. */
+/* Counts the CPUs of each kind; returns the number of kinds that have any. */
 static int count_kinds(const struct picture *p, int n[KINDS_MAX])
 {
 	const struct use_delta *use = p->frame->use;
@@ -220,7 +219,7 @@ static int count_kinds(const struct picture *p, int n[KINDS_MAX])
 	return kinds;
 }
 
-/* What people call such cores: P and E, or what stands last in the name of their PMU. */
+/* Returns the usual name of a kind of cores: P and E, or the last part of the name of their PMU. */
 static const char *kind_name(const struct picture *p, int kind)
 {
 	static const char *const known[][2] = {
@@ -250,7 +249,7 @@ static void add_cpus(struct meters *m, const struct picture *p, int kind, bool n
 	}
 }
 
-/* The mean of the CPUs of a kind that have numbers; none has: as the last one. */
+/* Returns the mean of the CPUs of a kind that have numbers; none has: QUALITY_FRESH. */
 static struct cpu_share mean_of(const struct picture *p, int kind)
 {
 	const struct use_delta *use = p->frame->use;
@@ -287,9 +286,9 @@ static void add_mean(struct meters *m, const struct picture *p, int kind, int n,
 	set_cpu(meter, &mean);
 }
 
-/* ---- where they stand ---- */
+/* ---- places of the meters ---- */
 
-/* How many of them a line has room for. */
+/* Returns how many meters fit on a line. */
 static int most_columns(const struct picture *p)
 {
 	int n = p->c->width / METER_MIN_WIDTH;
@@ -309,7 +308,7 @@ static int lines_for(size_t n, int columns)
 	return ((int)n + columns - 1) / columns;
 }
 
-/* Whether a bar for each CPU, and those of memory, take too many lines. */
+/* Returns whether a bar for each CPU, and those of memory, would take too many lines. */
 static bool must_fold(const struct picture *p, const int n[KINDS_MAX], int kinds)
 {
 	const int columns = most_columns(p);
@@ -345,14 +344,14 @@ static void add_all(struct meters *m, const struct picture *p)
 			begin_block(m);
 		add_cpus(m, p, kind, kinds > 1);
 	}
-	/* They stand behind the CPUs where all of them are one line. */
+	/* The bars of memory stand behind those of the CPUs if all fit on one line. */
 	if (!fold && (m->n_blocks > 1 || (int)m->n + 2 > most_columns(p)))
 		begin_block(m);
 	add_memory(m, p->frame->use);
 }
 
-/* The lines of a block are equally long. What does not fit into the lines that there are is left
- * out. Returns the number of lines. */
+/* Shares out the lines: those of a block are equally long; meters that do not fit into the
+ * available lines are left out. Returns the number of lines. */
 static int arrange(struct meters *m, const struct picture *p)
 {
 	int lines = 0;
@@ -401,7 +400,7 @@ void part_paint_meters(const struct picture *p, int y, int n)
 			const int column = k % b->columns, x = column * width / b->columns,
 				  next = (column + 1) * width / b->columns;
 
-			/* The last one ends with the line. */
+			/* The last meter ends with the line. */
 			bar_paint(p->c, x, y + k / b->columns, next - x - (next < width),
 				  &m.v[b->first + (size_t)k]);
 		}

@@ -4,8 +4,8 @@
 #include "tui/key_act.h"
 #include "tui/live.h"
 
-/* Notes a click on a row or line. Whether it is the second one at once; `same`: it is the current
- * one already. */
+/* Notes a click on a row or line. Returns whether it is a double click. same: the row or line is
+ * the current one already. */
 static bool is_double(struct ui_state *ui, uint64_t time_ms, bool same)
 {
 	const uint64_t before_ms = ui->clicked_ms;
@@ -14,7 +14,8 @@ static bool is_double(struct ui_state *ui, uint64_t time_ms, bool same)
 	return same && before_ms && time_ms - before_ms <= MOUSE_DOUBLE_MS;
 }
 
-/* A row that came to this place since the first click is not what was meant. */
+/* Selects the row, or chooses it with a double click; a row that moved to this place since the
+ * first click is only selected. */
 static unsigned click_row(struct ui_state *ui, struct view *view, const struct screen_list *screens,
 			  size_t i, uint64_t time_ms)
 {
@@ -36,7 +37,7 @@ static unsigned click_line(struct ui_state *ui, struct view *view,
 	return REACT_PAINT;
 }
 
-/* Another column begins with its usual order. */
+/* Sorts by the column, in its usual order; reverses the order if it is the sorting one already. */
 static unsigned click_name(struct view *view, int sort)
 {
 	view->reverse = view->sort == sort && !view->reverse;

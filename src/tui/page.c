@@ -5,14 +5,14 @@
 
 #include "tui/sheet.h"
 
-/* Labels that are longer have their texts below them. */
+/* The text of a longer label stands below it. */
 #define LABEL_MAX 30
 #define GAP       2
 
-/* What may stand behind a title, in columns. */
+/* Columns reserved for the hints behind a title. */
 #define TITLE_MORE 24
 
-/* Where the texts of the section begin that starts at line i. */
+/* Returns the column in which the texts of the section that starts at line i begin. */
 static int find_text_x(const struct page *page, size_t i)
 {
 	int widest = 0;
@@ -108,7 +108,7 @@ void page_paint_text(struct canvas *c, struct ui_state *ui, const struct page *p
 	if (!page)
 		return;
 	shown = *page;
-	/* A title that is cut stands whole below it. */
+	/* A title that is cut is repeated in full as the first lines. */
 	if (canvas_text_width(page->title) + TITLE_MORE > c->width)
 		shown.note = page->title;
 	sheet_paint(c, &ui->panel_lines, page->title, &hints, write_page, &shown);

@@ -2,8 +2,8 @@
 /*
  * page - the panel of the page of one row (view/page.h). Pure.
  *
- * Labels of a section stand in a column of their own, as wide as the longest of them, where there
- * is room for it.
+ * The labels of a section stand in a column of their own, as wide as the longest of them, if there
+ * is room.
  */
 #ifndef TUI_PAGE_H
 #define TUI_PAGE_H
@@ -12,12 +12,12 @@
 #include "tui/keys.h"
 #include "view/page.h"
 
-/* Paints the page over the whole canvas, and fits the scrolling to the number of its lines. page
- * NULL, or one without a title: it has not been built yet. Above its lines stand the curves, where
- * there are some. */
+/* Paints the page over the whole canvas, and adapts the scrolling to the number of its lines. page
+ * NULL, or without a title: the row does not exist any more. The curves, if any, stand above the
+ * lines. */
 void page_paint(struct canvas *c, struct ui_state *ui, const struct page *page,
 		const struct curves *curves);
-/* The same of what happened, on which nothing is drawn. */
+/* Paints the story of what happened; it has no curves. */
 void page_paint_text(struct canvas *c, struct ui_state *ui, const struct page *page);
 
 #endif
