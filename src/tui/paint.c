@@ -28,12 +28,12 @@
  * The lines above the table.
  */
 
-/* Columns that the left part of a line keeps, whatever stands right: "tiptop -", and
- * "Tasks:  115 total". */
+/* The minimum number of columns for the left part of a line, and a blank behind it: "tiptop" and
+ * the cut mark; "Tasks:  115 total". */
 #define LEFT_MIN       8
 #define LEFT_MIN_TASKS 18
 
-/* Puts text at the right of line y, before column end, cut where it would leave less than `left`;
+/* Puts text at the right of line y, before column end, cut so that at least `left` columns remain;
  * returns where the left part ends. */
 static int put_right(struct canvas *c, int y, int end, int left, uint8_t attr, const char *text)
 {
@@ -47,7 +47,7 @@ static int put_right(struct canvas *c, int y, int end, int left, uint8_t attr, c
 	return x - 1;
 }
 
-/* The load is more worth knowing than a long name, or the domain. */
+/* A longer host name is cut, and its domain left out: the load behind it matters more. */
 #define HOST_MAX 24
 
 static int host_length(const char *host)
@@ -143,8 +143,8 @@ static void part_paint_title(const struct picture *p, int y, int n)
 
 static void tabs_add_name(struct strbuf *out, const struct screen *s);
 
-/* On a low screen, which has no line for tabs, the present one stands at the right of another line;
- * returns where the left part of that ends. */
+/* Puts the tab of the current screen at the right of line y, if the screen is too low for a line of
+ * tabs; returns where the left part ends. */
 static int put_present_tab(const struct picture *p, int y)
 {
 	struct strbuf text;
@@ -159,8 +159,8 @@ static int put_present_tab(const struct picture *p, int y)
 	return end;
 }
 
-/* What is switched on, on a low screen, whose title has no line; the user behind it where that
- * leaves room for the left part, which ends at `left`. Returns where that may end. */
+/* Puts the flags at the right of line y, if the screen is too low for a title; the user behind them
+ * if the left part, which ends at `left`, still fits. Returns where the left part may end. */
 static int put_flags(const struct picture *p, int y, int left, int end)
 {
 	struct strbuf text, user;
@@ -181,7 +181,7 @@ static int put_flags(const struct picture *p, int y, int left, int end)
 	return end;
 }
 
-/* Rows that say something of all. */
+/* Numbers of special rows. */
 struct tally {
 	size_t dead, ancestors, collapsed;
 };
@@ -198,7 +198,7 @@ static struct tally count_rows(const struct frame *frame)
 	return n;
 }
 
-/* Adds the text, if there is one and it ends before this column; empties it. */
+/* Appends the text if the result fits into `end` columns; empties the text. */
 static void add_fitting(struct strbuf *out, struct strbuf *text, int end)
 {
 	if (canvas_text_width(out->text) + canvas_text_width(text->text) <= end)
@@ -206,7 +206,7 @@ static void add_fitting(struct strbuf *out, struct strbuf *text, int end)
 	strbuf_reset(text);
 }
 
-/* What the rows of a delta are, several of them. */
+/* Returns the plural name of the rows of a delta. */
 static const char *rows_name(const struct frame *frame, const struct delta *delta)
 {
 	if (delta->kind->pid && frame->view->threads)
@@ -214,12 +214,13 @@ static const char *rows_name(const struct frame *frame, const struct delta *delt
 	return delta->kind->many ? delta->kind->many : "rows";
 }
 
-/* Members that have ended are not in their groups any more. */
+/* Appends the numbers of tasks: total, running, shown. Members that have ended are not counted in
+ * their groups. */
 static void add_numbers(struct strbuf *out, const struct frame *frame)
 {
 	const struct delta *delta = frame->delta;
 	const char *rows = rows_name(frame, delta);
-	/* Of processes that are left out, nobody has counted the threads. */
+	/* The threads of processes that are left out are not known. */
 	size_t all = frame->n_all - (frame->view->threads ? frame->sample->n_left_out : 0);
 
 	strbuf_addf(out, "%c%s: ", toupper((unsigned char)*rows), rows + 1);
@@ -237,7 +238,7 @@ static void add_numbers(struct strbuf *out, const struct frame *frame)
 		strbuf_addf(out, ", %4zu shown", frame->n);
 }
 
-/* Why those that pass the filters are not shown. */
+/* Returns why tasks that pass the filters are not shown. */
 static const char *why_not_shown(const struct frame *frame, const struct tally *n)
 {
 	if (!n->collapsed)
@@ -245,7 +246,7 @@ static const char *why_not_shown(const struct frame *frame, const struct tally *
 	return frame->view->idle ? "in collapsed rows" : "idle or in collapsed rows";
 }
 
-/* How many are not shown, by why. */
+/* The numbers of hidden tasks, by reason. */
 struct hidden {
 	size_t idle, filtered, unknown;
 };
@@ -271,7 +272,7 @@ static struct hidden count_hidden(const struct frame *frame, size_t shown)
 	return n;
 }
 
-/* Adds how many are not shown, and why, as far as that ends before the column. */
+/* Appends how many tasks are hidden, and why, as far as it fits into `end` columns. */
 static void add_hidden(struct strbuf *out, int end, const struct frame *frame,
 		       const struct tally *n)
 {
@@ -284,7 +285,7 @@ static void add_hidden(struct strbuf *out, int end, const struct frame *frame,
 	struct strbuf more;
 
 	strbuf_init(&more);
-	/* Groups show all of their members. */
+	/* Groups include all of their members. */
 	if (frame->interval_ns && view->group == GROUP_PROCESS && hidden.idle)
 		strbuf_addf(&more, ", %4zu %s", hidden.idle, why_not_shown(frame, n));
 	add_fitting(out, &more, end);
@@ -299,8 +300,8 @@ static void add_hidden(struct strbuf *out, int end, const struct frame *frame,
 	strbuf_done(&more);
 }
 
-/* What counts, and whether events take turns there, at the right of a line whose left part ends at
- * `left`. Returns where that may end. */
+/* Puts the PMU, and the share of the time for which events were on it, at the right of a line whose
+ * left part ends at `left`. Returns where the left part may end. */
 static int put_pmu(const struct picture *p, int y, int left, int end)
 {
 	struct strbuf text;
@@ -371,7 +372,7 @@ struct tabs {
 	size_t n, active;
 };
 
-/* Appends what stands on the tab of a screen. */
+/* Appends the label of the tab of a screen. */
 static void tabs_add_name(struct strbuf *out, const struct screen *s)
 {
 	strbuf_addf(out, " %d %s ", s->number, s->name);
@@ -418,7 +419,7 @@ static int end_of_numbers(const struct screen_list *l)
 	return end;
 }
 
-/* By their numbers; where the user has another order, those that cannot be filled come last. */
+/* Collects the tabs, ordered by number; if the user has another order, hidden screens come last. */
 static void make(struct tabs *t, const struct picture *p)
 {
 	const struct screen_list *screens = p->info->screens, *hidden = p->info->hidden;
@@ -530,10 +531,11 @@ static void part_paint_tabs(const struct picture *p, int y, int n)
 
 /* ---- marks ----
  *
- * What is laid over a row: that it is the current one, tagged, found.
+ * The looks laid over a row: current, tagged, found.
  */
 
-/* Numbers of columns are not searched: a text of digits is not marked there. */
+/* Marks the matches of the search. The numbers of columns are not searched, so a text of digits is
+ * not marked there. */
 static void mark_found(const struct picture *p, int y)
 {
 	const char *text = p->ui->search.text;
@@ -547,7 +549,7 @@ static void mark_found(const struct picture *p, int y)
 static void part_mark_row(const struct picture *p, int y, size_t i)
 {
 	const struct frame_row *row = &p->frame->row[i];
-	const int tag_x = p->frame->id_width + 1; /* behind the id and its own mark is a blank */
+	const int tag_x = p->frame->id_width + 1; /* the blank behind the id and its own mark */
 
 	if (tags_has(&p->ui->tags, row))
 		canvas_put(p->c, tag_x, y, LOOK_TAGGED, mark_table[MARK_TAGGED].sign);
@@ -562,7 +564,7 @@ static void part_mark_row(const struct picture *p, int y, size_t i)
 
 /* ---- footer ----
  *
- * The last line: keys, and what was asked for.
+ * The last line: hints of keys, and values that options ask for.
  */
 
 /* Appends the keys of a hint. */
@@ -586,8 +588,8 @@ static int rank_of(const struct key_row *row)
 											 : OTHERS;
 }
 
-/* As many hints of what can be done here as fit into the columns before end, none of them cut, so
- * that a wider screen has all of a narrower one. Returns the column behind them. */
+/* Puts as many hints as fit into the columns before end, none of them cut, so that a wider screen
+ * has all hints of a narrower one. Returns the column behind them. */
 static int put_hints(struct canvas *c, int y, int end, const struct ui_state *ui)
 {
 	struct strbuf keys;
@@ -612,8 +614,8 @@ static int put_hints(struct canvas *c, int y, int end, const struct ui_state *ui
 	return x;
 }
 
-/* Puts text before column end where it fits, and empties it; returns where it begins, with
- * blanks before it. */
+/* Puts text before column end if it fits, and empties it; returns where the rest of the line ends,
+ * two blanks before the text. */
 static int put_before(struct canvas *c, int y, int end, uint8_t attr, struct strbuf *text)
 {
 	int x = end - canvas_text_width(text->text);
@@ -626,10 +628,10 @@ static int put_before(struct canvas *c, int y, int end, uint8_t attr, struct str
 	return end;
 }
 
-/* From this width on, what a refresh took is there: keys come first. */
+/* From this width on, the cost of a refresh is shown: hints of keys have precedence. */
 #define COST_MIN_WIDTH 120
 
-/* All numbers have fixed places: only what has changed is sent to the terminal. */
+/* Appends the cost. All numbers have fixed places, so that only changes go to the terminal. */
 static void add_cost(struct strbuf *out, const struct own_cost *cost, bool whole)
 {
 	strbuf_addf(out, "tiptop: %6.2f ms, %5.2f %%", cost->cpu_us / 1e3, cost->share_pct);
@@ -638,12 +640,12 @@ static void add_cost(struct strbuf *out, const struct own_cost *cost, bool whole
 			    cost->tasks, cost->ran, cost->groups, cost->n_fds);
 }
 
-/* How many columns the explanation of marks leaves for the first hints: "h help  q quit". */
+/* The columns that the explanation of marks leaves for the first hints: "h help  q quit". */
 #define FIRST_HINTS 16
 
-/* Puts what a refresh took before column end, all of it where all hints have room beside it.
- * Returns where they end; on a screen that is too narrow for it, not behind where they do on the
- * narrowest one that has it. */
+/* Puts the cost of a refresh before column end, in full if all hints fit beside it. Returns where
+ * the hints end; a screen too narrow for the cost has no more hints than the narrowest one with
+ * it. */
 static int put_cost(const struct picture *p, int y, int end)
 {
 	struct canvas none = {.width = 0};
@@ -667,8 +669,8 @@ static int put_cost(const struct picture *p, int y, int end)
 	return last;
 }
 
-/* What was asked for stands at the right, the errors rightmost, and before them marks that show for
- * the first time; the hints take the rest. */
+/* Paints the footer: at the right, from the end, the number of errors, the epoch, the number of the
+ * refresh, its cost and new marks; hints of keys take the rest. */
 static void part_paint_footer(const struct picture *p, int y, int n)
 {
 	const struct frame *frame = p->frame;
@@ -696,7 +698,7 @@ static void part_paint_footer(const struct picture *p, int y, int n)
 
 /* ---- paint ---- */
 
-#define NOTE_WRAP_HEIGHT 16 /* from so many lines of the screen on a note may take */
+#define NOTE_WRAP_HEIGHT 16 /* from this height on, a note may take NOTE_MAX_LINES */
 #define NOTE_MAX_LINES   3
 
 static int note_lines(const struct picture *p)
@@ -706,7 +708,7 @@ static int note_lines(const struct picture *p)
 
 	if (!p->info->note)
 		return 0;
-	/* That of a recording is always there. */
+	/* A recording always has a note. */
 	wraps = p->c->height >= (p->ui->replay ? PART_ALL_HEIGHT : NOTE_WRAP_HEIGHT);
 	return canvas_put_wrapped(&nowhere, 0, wraps ? NOTE_MAX_LINES : 1, LOOK_NOTE,
 				  p->info->note);
@@ -741,7 +743,7 @@ static int total_lines(const struct picture *p)
 	return p->frame->view->total;
 }
 
-/* Where there is no row, its line stays empty, so that nothing moves when there are some. */
+/* Paints the row of totals; without rows its line stays empty, so that nothing moves later. */
 static void paint_total(const struct picture *p, int y, int n)
 {
 	(void)n;
@@ -749,7 +751,7 @@ static void paint_total(const struct picture *p, int y, int n)
 		p->ui->legend.seen |= rows_paint_total(p->c, y, p->frame, &p->ui->layout);
 }
 
-/* From top to bottom. The rows take what the others leave. */
+/* The parts from top to bottom. The rows take the lines that the others leave. */
 static const struct part part_table[N_PARTS] = {
 	[PART_TITLE] = {.min_height = PART_ALL_HEIGHT, .paint = part_paint_title},
 	[PART_METERS] = {.min_height = 14, .lines = part_meter_lines, .paint = part_paint_meters},
@@ -772,7 +774,7 @@ static int lines_of(const struct picture *p, int id)
 	return part->lines ? part->lines(p) : 1;
 }
 
-/* Sets how many lines each part has. The rows have the rest. */
+/* Sets the number of lines of each part. The rows take the rest. */
 static void share_lines(const struct picture *p, int lines[N_PARTS])
 {
 	int rest = p->c->height;
@@ -809,7 +811,7 @@ static void paint_frame(struct picture *p)
 			part_table[i].paint(p, y, lines[i]);
 }
 
-/* Whether a line of the panel has what is looked for is known once they are painted. */
+/* Says if no line of the panel matches the search, which is known once they are painted. */
 static void say_no_match(struct ui_state *ui)
 {
 	const bool missed = ui->panel_lines.find && ui->find.missed;
