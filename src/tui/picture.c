@@ -7,19 +7,19 @@
 
 #include "base/mem.h"
 
-/* Cells of one line that look the same. */
+/* Consecutive cells of one line with the same style. */
 struct picture_run {
 	int x, n; /* the cells [x, x + n) */
 	struct style style;
 };
 
-/* How such cells are shown where there is no terminal. */
+/* The appearance of such cells in a file. */
 struct picture_paint {
 	uint32_t fg, bg; /* 0xrrggbb */
 	bool bold, underline;
 };
 
-/* The paints that were met, which become the classes of a style sheet. */
+/* The paints used so far, which become the classes of a style sheet. */
 struct picture_paints {
 	struct picture_paint *v;
 	size_t n, cap;
@@ -27,13 +27,13 @@ struct picture_paints {
 
 /* ---- html ----
  *
- * One page of HTML that is XML, too, with its style sheet in it.
+ * One page of HTML that is also well-formed XML, with an embedded style sheet.
  */
 
 static void picture_add_cells(struct strbuf *out, const struct canvas *c, int x, int y, int n,
 			      bool xml);
 
-/* A wide character is as wide as two others, whatever font it comes from. */
+/* Appends a run; a wide character is made two cells wide, whatever its font. */
 static void add_run(struct strbuf *out, const struct canvas *c, int y, const struct picture_run *r)
 {
 	const struct cell *line = &c->cell[(size_t)y * (size_t)c->width];
@@ -104,19 +104,19 @@ static void picture_write_html(struct strbuf *out, const struct canvas *c, const
 
 /* ---- svg ----
  *
- * SVG 1.1. Each word stands at its own place and has its length, so that columns
- * are straight, whatever font the reader has.
+ * SVG 1.1. Each piece of text has its own position and length, so that columns are straight in any
+ * font.
  */
 
-/* Pixels: what usual fonts of this size need for a character. */
+/* Pixels: the cell that common fonts of this size need. */
 #define FONT_SIZE 15
 #define CELL_W    9
 #define CELL_H    19
 #define BASELINE  14
 #define MARGIN    9
 
-/* Braille is what graphs are drawn with: it is drawn, too, as fonts differ in where the dots are,
- * and some have none. */
+/* Graphs consist of Braille characters. They are drawn as shapes: fonts differ in the places of the
+ * dots, and some lack Braille. */
 #define BRAILLE     0x2800
 #define BRAILLE_END 0x2900
 
@@ -135,7 +135,7 @@ static bool has_text(const struct cell *line, int x)
 	return !is_blank(line, x) && !is_braille(&line[x]);
 }
 
-/* The dots of a run, which take all of its cells, so that lines have no gaps. */
+/* Appends the dots of a run, which fill its cells, so that lines have no gaps. */
 static void add_dots(struct strbuf *out, const struct canvas *c, int y, const struct picture_run *r,
 		     uint32_t fg)
 {
@@ -160,7 +160,7 @@ static void add_dots(struct strbuf *out, const struct canvas *c, int y, const st
 		strbuf_addf(out, "\" fill=\"#%06x\"/>\n", fg);
 }
 
-/* The text of a run, in pieces between two blanks or more. */
+/* Appends the text of a run, in pieces separated by two blanks or more. */
 static void svg_add_run(struct strbuf *out, const struct canvas *c, int y,
 			const struct picture_run *r, size_t paint)
 {
@@ -171,7 +171,7 @@ static void svg_add_run(struct strbuf *out, const struct canvas *c, int y,
 		n = 1;
 		if (!has_text(line, x))
 			continue;
-		/* A blank belongs to it where text follows. */
+		/* A single blank belongs to the piece if text follows. */
 		while (x + n < end &&
 		       (has_text(line, x + n) ||
 			(is_blank(line, x + n) && x + n + 1 < end && has_text(line, x + n + 1))))
@@ -183,7 +183,7 @@ static void svg_add_run(struct strbuf *out, const struct canvas *c, int y,
 	}
 }
 
-/* What is behind the text, and a line under it: drawn, as fonts differ in where they put it. */
+/* Appends the background of a run, and its underline, drawn because fonts differ in its place. */
 static void add_box(struct strbuf *out, int y, const struct picture_run *r,
 		    const struct picture_paint *p, uint32_t ground)
 {
@@ -254,7 +254,7 @@ static void picture_write_svg(struct strbuf *out, const struct canvas *c, const 
  * Text with the codes of ECMA-48, as cat(1) shows it on a terminal.
  */
 
-/* base: 30 for text, 40 for what is behind it. */
+/* base: 30 for the foreground, 40 for the background. */
 static void add_colour(struct strbuf *out, struct colour c, int base)
 {
 	if (c.kind == COLOUR_RGB)
@@ -268,7 +268,7 @@ static void add_colour(struct strbuf *out, struct colour c, int base)
 		strbuf_addf(out, ";%d;5;%u", base + 8, c.value);
 }
 
-/* Each run begins anew, so that none depends on another. */
+/* Appends the codes of a style, beginning with a reset, so that no run depends on another. */
 static void add_style(struct strbuf *out, const struct style *s)
 {
 	static const struct {
@@ -341,8 +341,7 @@ const struct picture_format *picture_find(const char *path, struct err *err)
 	return NULL;
 }
 
-/* What terminals have for the sixteen colours is for their users to choose; here it is chosen so
- * that all can be read. */
+/* The sixteen named colours, which terminals leave to their users: chosen for legibility. */
 static const uint32_t on_dark[COLOUR_NAMED] = {
 	0x000000, 0xe06c6c, 0xb5bd68, 0xf0c674, 0x81a2be, 0xb294bb, 0x8abeb7, 0xc5c8c6,
 	0x969896, 0xff8787, 0xd0d87c, 0xffe08a, 0x9cc4e8, 0xd3b0de, 0xa5ddd5, 0xffffff,
@@ -366,7 +365,7 @@ static uint32_t rgb_of(const struct theme *t, struct colour c, uint32_t own)
 	return c.kind == COLOUR_INDEX ? colour_of_index(c.value) : c.value;
 }
 
-/* A colour between two, nearer to the first. */
+/* Returns a colour between two: 5/8 of the first, 3/8 of the second. */
 static uint32_t mix(uint32_t a, uint32_t b)
 {
 	uint32_t rgb = 0;
@@ -395,7 +394,7 @@ static struct picture_paint picture_paint_of(const struct theme *t, const struct
 	return p;
 }
 
-/* What nothing has been painted on. */
+/* Returns the paint of an empty cell. */
 static struct picture_paint picture_ground(const struct theme *t)
 {
 	const struct style normal = theme_style(t, LOOK_NORMAL, LOOK_NORMAL, COLOUR_DIRECT);
@@ -446,7 +445,7 @@ static size_t picture_add_paint(struct picture_paints *p, struct picture_paint p
 	return p->n++;
 }
 
-/* Appends the text of cells [x, x + n) of line y, as UTF-8; with what XML needs escaped. */
+/* Appends the text of cells [x, x + n) of line y as UTF-8. xml: escaped for XML. */
 static void picture_add_cells(struct strbuf *out, const struct canvas *c, int x, int y, int n,
 			      bool xml)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * picture - a canvas as a file: text, the codes of terminals, SVG or HTML. Pure.
+ * picture - writes a canvas as a file: text, ECMA-48 codes, SVG or HTML. Pure.
  *
- * The format is told by the suffix of the file. A picture has the colours of a theme, as many as it
- * names; what the theme leaves to the terminal is light on dark, or dark on light where the theme
- * is made for that. Names of others are harmless on the canvas already; each format escapes them.
+ * The suffix of the file selects the format. A picture has the colours of a theme; colours that the
+ * theme leaves to the terminal are light on dark, or dark on light if the theme is a light one. The
+ * canvas has no control characters; each format escapes its special ones.
  */
 #ifndef TUI_PICTURE_H
 #define TUI_PICTURE_H
@@ -14,15 +14,14 @@
 #include "tui/canvas.h"
 
 struct picture_format {
-	const char *suffix; /* with its '.' */
+	const char *suffix; /* including the '.' */
 	void (*write)(struct strbuf *out, const struct canvas *c, const struct theme *t);
 };
 
-/* The format of a file of this name. NULL: there is none, and a sentence lists those that there
- * are. */
+/* Returns the format for a file of this name; NULL: none, and err lists the suffixes. */
 const struct picture_format *picture_find(const char *path, struct err *err);
 
-/* Returns the i-th suffix; NULL behind the last one. */
+/* Returns the i-th suffix; NULL after the last one. */
 const char *picture_suffix(size_t i);
 
 #endif

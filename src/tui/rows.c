@@ -19,22 +19,22 @@
 
 /* ---- heat ----
  *
- * How much of the way from the least to the most of its column a number has gone, as one of
- * five looks. Pure.
+ * The position of a number between the smallest and the largest of its column, as one of five
+ * looks. Pure.
  *
- * The rows that are shown are compared with each other, those out of sight too, so that scrolling
- * changes no colour. A number that is not known has no heat, nor has one of a column that has no
- * two numbers; nor what is no amount: a CPU, a nice value, a text.
+ * All rows of the frame are compared, those out of sight too, so that scrolling changes no colour.
+ * Unknown numbers have no heat, nor have columns whose numbers are all equal, nor columns that are
+ * no amounts: a CPU, a nice value, a text.
  */
 
 struct heat {
-	/* Of each column; where least < most does not hold, it has no heat. */
+	/* The range of each column; not least < most: no heat. */
 	double least[LAYOUT_COLUMNS_MAX], most[LAYOUT_COLUMNS_MAX];
 };
 
 #define N_HEATS (LOOK_HEAT_5 - LOOK_HEAT_1 + 1)
 
-/* A state without a unit is a name in digits. */
+/* Returns whether a column is an amount; a state without a unit is an identifier in digits. */
 static bool is_amount(const struct column *c)
 {
 	return !screen_column_is_text(c) && !(c->kind == COLUMN_STATE && c->unit == UNIT_NONE);
@@ -52,7 +52,7 @@ static void add(struct heat *h, const struct frame *frame, const struct frame_ro
 	}
 }
 
-/* Looks for the least and the most of each column. */
+/* Finds the smallest and the largest number of each column. */
 static void heat_fit(struct heat *h, const struct frame *frame)
 {
 	size_t n = frame->screen->n_columns;
@@ -67,8 +67,7 @@ static void heat_fit(struct heat *h, const struct frame *frame)
 			add(h, frame, &frame->row[i], n);
 }
 
-/* The look of a number of column i; LOOK_NORMAL where it has no heat. h: NULL where heat is not
- * wanted. */
+/* Returns the look of a number of column i; LOOK_NORMAL: no heat. h: NULL: heat is off. */
 static enum look heat_look(const struct heat *h, size_t i, struct value v)
 {
 	double part;
@@ -95,7 +94,7 @@ double spark_top(const struct value *v, size_t n, double top)
 	return top;
 }
 
-/* 0 is the lowest bar, and what is just above it, too. */
+/* Returns the level of a bar; 0 and the first eighth of the scale have the lowest one. */
 static int level_of(double number, double top)
 {
 	const int level = top > 0 ? (int)(number / top * LEVELS) : 0;
@@ -138,20 +137,19 @@ void spark_put(struct canvas *c, int x, int y, uint8_t look, const struct value 
 
 /* ---- rows ---- */
 
-/* What is below this threshold of idle tasks, in %, has hardly run: no number is
- * needed to say so. */
+/* A lower --cpu-min, in %, is not mentioned: a task below it has hardly run. */
 #define CPU_MIN_SHOWN 0.01
 
 /* The line with the names of the columns. */
 struct names {
 	struct canvas *c;
 	int y, sort;
-	int bracket; /* where [ is, see layout_bracket() */
+	int bracket; /* the place of [, see layout_bracket() */
 	struct hits *hits;
 };
 
-/* A name in the columns [x, x + width), at their right end, or at their left one where texts stand
- * below; [ and ] in the blanks beside it say that it sorts. by: what it stands for, view/sort.h. */
+/* Paints a name into the cells [x, x + width), at their right end, or at the left one above texts;
+ * [ and ] in the blanks beside it mark the sorting column. by: its number in view/sort.h. */
 static void paint_name(const struct names *n, int x, int width, const char *name, bool left, int by)
 {
 	uint8_t look = by == n->sort ? LOOK_HEADER | LOOK_STRONG : LOOK_HEADER;
@@ -169,7 +167,7 @@ static void paint_name(const struct names *n, int x, int width, const char *name
 		canvas_put(c, x + n->bracket, y, look, "[");
 }
 
-/* One that has shrunk has no room for the blanks around its name. */
+/* Paints the name of a column; a column that has shrunk has no room for the blanks around it. */
 static void paint_column_name(const struct names *n, int x, int width, const struct column *column,
 			      int by)
 {
@@ -226,14 +224,14 @@ void rows_paint_header(struct canvas *c, int y, const struct frame *frame,
 		   frame->kind->label_name, true, n);
 }
 
-/* What rows are painted from, and on. */
+/* The input of the painting of rows, and the canvas. */
 struct table {
 	struct canvas *c;
 	const struct frame *frame;
 	const struct layout *layout;
-	const double *top; /* of the scale of each column that draws, see find_tops(); or NULL */
-	const struct heat *heat; /* NULL: numbers have none */
-	unsigned *marks;         /* MARK_BIT()s of those that were painted */
+	const double *top;       /* [n_columns] tops of the scales of bars, find_tops(); or NULL */
+	const struct heat *heat; /* NULL: off */
+	unsigned *marks;         /* the MARK_BIT()s painted so far */
 };
 
 static void paint_mark(const struct table *t, int x, int y, uint8_t look, enum mark mark)
@@ -244,8 +242,8 @@ static void paint_mark(const struct table *t, int x, int y, uint8_t look, enum m
 	*t->marks |= MARK_BIT(mark);
 }
 
-/* A sum is not measured by what is right for one of its parts, nor a change by what is right for
- * what changes; what has ended needs no care. */
+/* Returns the look of a cell. Thresholds are for single tasks: they do not apply to totals, nor to
+ * changes of values, nor to ended tasks. */
 static uint8_t cell_look(const struct table *t, size_t i, uint8_t row_look, struct value v)
 {
 	const struct column *column = &t->frame->screen->column[i];
@@ -266,8 +264,8 @@ static uint8_t cell_look(const struct table *t, size_t i, uint8_t row_look, stru
 /* The greatest width of a column that has bars. */
 #define BARS_MAX 200
 
-/* The last values of column i, in the last `width` cells before `edge`. top: of the scale of all
- * rows; 0: it has its own. */
+/* Paints the last values of column i into the last `width` cells before `edge`. top: the top of the
+ * scale of all rows; 0: the row has its own scale. */
 static void paint_bars(struct canvas *c, int edge, int width, int y, uint8_t look,
 		       const struct frame *frame, const struct frame_row *row, size_t i, double top)
 {
@@ -278,7 +276,8 @@ static void paint_bars(struct canvas *c, int edge, int width, int y, uint8_t loo
 	spark_put(c, edge - (int)n, y, look, v, n, top > 0 ? top : spark_top(v, n, 0));
 }
 
-/* Of each column whose rows have one scale, its top among the rows [first, first + n); else 0. */
+/* Returns, for each column whose rows share a scale, its top among the rows [first, first + n); for
+ * others 0. To be freed. */
 static double *find_tops(const struct frame *frame, const struct layout *layout, size_t first,
 			 size_t n)
 {
@@ -297,13 +296,13 @@ static double *find_tops(const struct frame *frame, const struct layout *layout,
 	return top;
 }
 
-/* The row of totals is of no task. */
+/* Returns whether the row's task has ended; the row of totals has no task. */
 static bool has_ended(const struct table *t, const struct frame_row *row)
 {
 	return row->task->dead && row != t->frame->total;
 }
 
-/* Writes what a cell shows in `room` columns: a longer number is shortened. */
+/* Writes the text of a cell of `room` columns: a longer number is shortened. */
 static const char *write_cell(struct strbuf *text, const struct frame *frame,
 			      const struct frame_row *row, size_t i, int room)
 {
@@ -316,8 +315,8 @@ static const char *write_cell(struct strbuf *text, const struct frame *frame,
 	return format_trim_cell(text, column);
 }
 
-/* Paints the cells; of numbers, each with its right edge at its column's. x: behind what stands
- * before them. Behind a mark, a cell has less room, so that a blank is between them. */
+/* Paints the cells of a row; numbers are right-aligned. x: the first cell behind id and user.
+ * Behind a mark, a cell has less room, so that a blank is between them. */
 static void paint_cells(const struct table *t, int x, int y, uint8_t look,
 			const struct frame_row *row)
 {
@@ -352,7 +351,7 @@ static void paint_cells(const struct table *t, int x, int y, uint8_t look,
 		x = canvas_put_cut(c, start, y, edge < c->width ? edge : c->width, attr, shown);
 		mark = mark_of_cell(v, has_ended(t, row));
 		paint_mark(t, value_known(v) ? x : start, y, attr, mark);
-		/* A blank follows the mark, too. */
+		/* The mark takes a cell, too. */
 		x += mark_is_behind(mark, v);
 	}
 	strbuf_done(&text);
@@ -369,7 +368,7 @@ static uint8_t row_look(const struct frame_row *row)
 	return row->idle ? LOOK_FAINT : LOOK_NORMAL;
 }
 
-/* The id with its mark, and the user; returns the column behind them. */
+/* Paints the id with its mark, and the user; returns the column behind them. */
 static int paint_task(const struct table *t, int y, uint8_t look, const struct frame_row *row)
 {
 	const struct frame *frame = t->frame;
@@ -395,7 +394,7 @@ static int paint_task(const struct table *t, int y, uint8_t look, const struct f
 	return user + FORMAT_USER_WIDTH;
 }
 
-/* The lines of a tree, as format_branch() wants them. */
+/* Returns the lines of a tree for format_branch(). */
 static const char *const *branch_texts(void)
 {
 	static const char *const drawn[] = {"\u2502 ", "  ", "\u251c\u2500", "\u2514\u2500"};
@@ -411,7 +410,7 @@ static void paint_row(const struct table *t, int y, uint8_t look, const struct f
 	struct canvas *c = t->c;
 	struct strbuf text;
 
-	/* One bar, or one line below it, where the look is no colour. */
+	/* Fill the line: a look such as reverse or underline is then continuous. */
 	if (plain == LOOK_WATCHED || plain == LOOK_TOTALS)
 		canvas_fill(c, 0, y, c->width, look);
 	paint_cells(t, paint_task(t, y, look, row), y, look, row);
@@ -433,7 +432,7 @@ unsigned rows_paint_total(struct canvas *c, int y, const struct frame *frame,
 	return marks;
 }
 
-/* Nobody passes the filters. */
+/* Appends that no task passes the filters by user, pid and name. */
 static void add_no_task(struct strbuf *out, const struct view *view)
 {
 	if (view->own_only)
@@ -452,7 +451,8 @@ static void add_no_task(struct strbuf *out, const struct view *view)
 				   "the key u, or -u, shows those of a user");
 }
 
-/* Whether a text is looked for in names, while COMMAND may show arguments behind them. */
+/* Returns whether the filter is a text that is compared with names only, although COMMAND may show
+ * arguments behind them. */
 static bool compares_names(const struct frame *frame)
 {
 	const struct row_filter *filter = frame->view->row_filter;
@@ -461,7 +461,7 @@ static bool compares_names(const struct frame *frame)
 	       kind_is(frame->kind, &kind_task);
 }
 
-/* Nobody passes the filter of rows. */
+/* Appends that no row passes the row filter. */
 static void add_filtered(struct strbuf *out, const struct frame *frame)
 {
 	const struct row_filter *filter = frame->view->row_filter;

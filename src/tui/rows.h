@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * rows - the table of tasks on the live screen: the names of the columns, and a line for each task,
- * or why there is none. Texts that are cut end with a mark. Pure.
+ * or the reason why there is none. Cut texts end with a mark. Pure.
  */
 #ifndef TUI_ROWS_H
 #define TUI_ROWS_H
@@ -13,29 +13,29 @@
 
 /* ---- spark ----
  *
- * The last values of a number as a line of small bars, one a column of the screen. Pure.
+ * The last values of a column as a line of small bars, one per cell. Pure.
  *
- * A bar is as high as its value between 0 and the top of the scale; a value below 0 has the lowest
- * one. Where there is no number a dot stands, where there was nothing to divide by a blank. Bars of
- * estimates have the look of such numbers.
+ * The height of a bar is its value on a scale from 0 to top; a negative value has the lowest bar. A
+ * dot stands for an unknown number, a blank for a division by zero. Bars of estimates have the look
+ * of estimates.
  */
 
-/* The largest of the numbers and of `top`. */
+/* Returns the largest of the known values and of `top`. */
 double spark_top(const struct value *v, size_t n, double top);
-/* Puts n bars at column x. */
+/* Paints n bars from column x on. */
 void spark_put(struct canvas *c, int x, int y, uint8_t look, const struct value *v, size_t n,
 	       double top);
 
 /* ---- rows ---- */
 
-/* Adds to hits where each name stands. */
+/* Paints the names of the columns, and adds their places to hits. */
 void rows_paint_header(struct canvas *c, int y, const struct frame *frame,
 		       const struct layout *layout, struct hits *hits);
-/* Paints the visible rows from line y on; where there is none, the reason. Returns MARK_BIT()s of
+/* Paints the visible rows from line y on; the reason if there is no row. Returns the MARK_BIT()s of
  * the marks in them. */
 unsigned rows_paint(struct canvas *c, int y, const struct frame *frame, const struct layout *layout,
 		    const struct scroll *rows);
-/* Paints the row over all of them; frame->total is there. Returns the marks likewise. */
+/* Paints the row of totals, which frame->total must have. Returns its marks likewise. */
 unsigned rows_paint_total(struct canvas *c, int y, const struct frame *frame,
 			  const struct layout *layout);
 
