@@ -41,7 +41,7 @@ bool search_matches(const struct search *s, const struct frame_row *row, bool ar
 	return has(id, s->text);
 }
 
-/* Goes from row `first` on, each row once. */
+/* Moves the cursor to the first match from row `first` on, wrapping around. */
 static bool move_to_match(const struct search *s, size_t first, int direction, bool arguments,
 			  struct cursor *c, const struct frame *frame)
 {
@@ -99,7 +99,7 @@ static wchar_t lower(wchar_t ch)
 	return ch < 0x80 ? (wchar_t)tolower((int)ch) : ch;
 }
 
-/* How many columns of the line the text takes from x on; 0: something else stands there. */
+/* Returns the number of cells that the text takes from x on; 0: other text stands there. */
 static int width_at(const char *text, const struct cell *line, int x, int end)
 {
 	size_t n = strlen(text), len;

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * search - looking for a text in what rows say of their task: its id, its user, and what COMMAND
- * shows: its name or command line. Capital and small letters of ASCII are the same. Pure.
+ * search - searches a text in the rows: in the id, the user, and the text of COMMAND (name or
+ * command line). The case of ASCII letters is ignored. Pure.
  *
- * arguments: COMMAND has those behind names (layout.h).
+ * Parameter `arguments`: COMMAND has arguments behind names (layout.h).
  *
- * While the text is typed, the current row is the first one with it from where the search began;
- * giving up goes back there. Then the search stands, until it is ended.
+ * While the text is typed, the cursor is on the first match from the row where the search began;
+ * cancelling returns to that row. An accepted search stays active until it is ended. A search
+ * without a match waits for a matching row to appear, until the user moves the cursor.
  */
 #ifndef TUI_SEARCH_H
 #define TUI_SEARCH_H
@@ -16,23 +17,23 @@
 #include "tui/live.h"
 
 struct search {
-	char text[REQUEST_TEXT_MAX]; /* "": none stands */
+	char text[REQUEST_TEXT_MAX]; /* "": no search */
 	bool typing;
 	struct cursor from; /* where it began */
 };
 
 void search_begin(struct search *s, const struct cursor *from);
-/* Takes a longer or other text. A row that has it in its name comes before those that have it in
- * their arguments. False: no row has it, and the cursor is where the search began. */
+/* Sets the text and moves the cursor to the first match; a match in the name precedes those in
+ * arguments. Returns false if there is none: the cursor is where the search began. */
 bool search_type(struct search *s, const char *text, bool arguments, struct cursor *c,
 		 const struct frame *frame);
-/* Goes to the next row that has the text, or with a direction of -1 to the one before; the first
- * follows the last. False: no row has it. */
+/* Moves the cursor to the next match (direction 1) or the previous one (-1), wrapping around.
+ * Returns false if no row matches. */
 bool search_step(const struct search *s, int direction, bool arguments, struct cursor *c,
 		 const struct frame *frame);
 /* The text stands. */
 void search_accept(struct search *s);
-/* The search was not meant: the cursor goes back. */
+/* Ends the search, and moves the cursor back to where it began. */
 void search_cancel(struct search *s, struct cursor *c, const struct frame *frame);
 
 bool search_matches(const struct search *s, const struct frame_row *row, bool arguments);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* part of setup_page: the columns of the present screen, and those that it can take. */
+/* part of setup_page: the columns of the current screen, and those that can be added to it. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 #include "screen/compose.h"
 #include "tui/setup_page_part.h"
 
-/* Whose column it is, and what it says. */
+/* The columns of the sheet in which the screen's name and the description begin. */
 #define SCREEN_COLUMN 18
 #define TEXT_COLUMN   28
 
@@ -28,7 +28,7 @@ static const struct screen *present(const struct setup_page *p, const struct vie
 struct line {
 	const struct screen *screen;
 	size_t column;
-	bool own; /* it is a column of the present screen */
+	bool own; /* a column of the current screen */
 };
 
 struct lines {
@@ -54,8 +54,8 @@ static void add_topic(struct lines *l, const struct setup_page *p, const struct 
 	}
 }
 
-/* The columns of the screen, then those that it can take by what they are about, last those of
- * which that is not known. */
+/* Lists the columns of the screen, then those that can be added, topic by topic, TOPIC_OTHER last.
+ * The result's v is to be freed. */
 static struct lines list_lines(const struct setup_page *p, const struct screen *s)
 {
 	struct lines l = {NULL, 0, 0};
@@ -67,7 +67,7 @@ static struct lines list_lines(const struct setup_page *p, const struct screen *
 	return l;
 }
 
-/* Whether there is a line i. */
+/* Finds line i; returns false if it does not exist. */
 static bool find_line(const struct setup_page *p, const struct screen *s, size_t i,
 		      struct line *out)
 {
@@ -80,7 +80,7 @@ static bool find_line(const struct setup_page *p, const struct screen *s, size_t
 	return found;
 }
 
-/* The loop is to put this screen in the place of the present one. */
+/* Requests that the loop puts this screen in the place of the current one. */
 static unsigned request_change(struct ui_state *ui, const struct view *view, struct screen *screen)
 {
 	return setup_request(ui, (struct setup_change){.index = view->screen, .screen = screen});
@@ -139,8 +139,8 @@ static unsigned shift(struct ui_state *ui, const struct view *view, int way)
 	return request_change(ui, view, s);
 }
 
-/* Opens the prompt for a column of one's own, or with way 1 for the expression of the current one.
- */
+/* Opens the prompt for a new column; with way 1, for a change of the current one, or of a copy of a
+ * column of another screen. */
 static unsigned type(struct ui_state *ui, const struct view *view, int way)
 {
 	struct setup_page *p = &ui->setup;
@@ -167,7 +167,8 @@ static unsigned type(struct ui_state *ui, const struct view *view, int way)
 	return REACT_PAINT;
 }
 
-/* The name of a column and its expression, of "NAME = EXPRESSION". *at: where that begins. */
+/* Returns the name in "NAME = EXPRESSION", "" if there is none; to be freed. *at: where the
+ * expression begins. */
 static char *split(const char *text, size_t *at)
 {
 	const size_t n = strcspn(text, "=<>!()[]\"'");
@@ -183,7 +184,8 @@ static char *split(const char *text, size_t *at)
 	return xstrndup(text + from, to > from ? to - from : 0);
 }
 
-/* The screen with the column that is typed, at *column. */
+/* Returns a copy of the current screen with the column that was typed, at *column; NULL with a
+ * sentence if it is not valid. */
 static struct screen *make_typed(const struct ui_state *ui, const struct view *view,
 				 const char *text, size_t *column, struct err *err)
 {
@@ -214,7 +216,7 @@ static struct screen *make_typed(const struct ui_state *ui, const struct view *v
 	return NULL;
 }
 
-/* Makes the column of a sentence that of the whole text. */
+/* Shifts the column in an error message from the expression to the whole text. */
 static void shift_fault(struct err *err, size_t by)
 {
 	const size_t column = expr_fault_column(err);
@@ -282,7 +284,7 @@ static void write_column(struct sheet *s, const struct screen *from, size_t i, b
 	s->y++;
 }
 
-/* Of counters, those of each screen stand together. */
+/* Returns whether line i begins a new topic, or, among counters, a new screen. */
 static bool begins_group(const struct lines *l, size_t i)
 {
 	const struct line *line = &l->v[i], *before = i ? &l->v[i - 1] : NULL;
@@ -310,7 +312,7 @@ static void write_heading(struct sheet *s, const struct line *line)
 	strbuf_done(&text);
 }
 
-/* A longer text is cut: all of it is said of the current line. */
+/* Writes one line each; longer texts are cut: those of the current line stand below the list. */
 static void write_lines(struct sheet *s, const void *setup_sheet)
 {
 	const struct setup_sheet *x = setup_sheet;
@@ -325,7 +327,7 @@ static void write_lines(struct sheet *s, const void *setup_sheet)
 	free(l.v);
 }
 
-/* The column of the shown screen that was declared as this one; NULL: it was left out. */
+/* Returns the compiled column of a declared one; NULL: it was left out. */
 static const struct column *find_compiled(const struct screen *s, const struct column *c)
 {
 	for (size_t i = 0; i < s->n_columns; i++)
@@ -334,7 +336,7 @@ static const struct column *find_compiled(const struct screen *s, const struct c
 	return NULL;
 }
 
-/* As it is declared, or that of the variable that the column is. */
+/* Returns the declared unit, or that of the variable that the expression consists of. */
 static enum unit unit_of(const struct column *c)
 {
 	const int unit = c->unit_name ? unit_find(c->unit_name) : UNIT_NONE;
@@ -345,7 +347,7 @@ static enum unit unit_of(const struct column *c)
 	return unit < 0 ? UNIT_NONE : (enum unit)unit;
 }
 
-/* "IPC, id ipc, of default; ratio: one number by another", what it means, its expression. */
+/* Appends "IPC, id ipc, of default; unit ratio: ...", the description, and the expression. */
 static void describe(struct strbuf *out, const struct setup_sheet *x, size_t i)
 {
 	const struct screen *shown = x->ui->setup.screens->v[x->view->screen];

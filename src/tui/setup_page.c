@@ -12,11 +12,11 @@
 
 /* ---- setup lines ----
  *
- * The lines of a pane: where those that can be chosen stand, how keys move
- * among them, which of them has a text, and what is said of the current one below the list.
+ * The lines of a pane: their places on the sheet, moving and searching among them, and the
+ * description of the current one below the list.
  */
 
-/* The name and the unit, three lines of what it means, the keys. */
+/* The name and the unit, three lines of description, the keys. */
 #define ABOUT_LINES      5
 #define ABOUT_MIN_HEIGHT 16
 
@@ -35,7 +35,7 @@ void setup_begin_line(struct sheet *s, const struct setup_sheet *x)
 	l->y[l->n++] = s->y;
 }
 
-/* Finds all lines as they stand on this canvas; to be freed by setup_lines_done(). */
+/* Finds the places of all lines on this canvas; to be freed by setup_lines_done(). */
 static void setup_find_lines(const struct setup_sheet *x, struct canvas *c, struct setup_lines *l)
 {
 	struct setup_sheet noting = *x;
@@ -63,7 +63,7 @@ size_t setup_page_n_lines(const struct ui_state *ui)
 	return l.n;
 }
 
-/* The first line to choose from at this line of the sheet or below it, else the last one. */
+/* Returns the first selectable line at this line of the sheet or below it, else the last one. */
 static size_t line_at(const struct setup_lines *l, size_t y)
 {
 	size_t i = 0;
@@ -85,7 +85,7 @@ size_t setup_page_move(const struct ui_state *ui, int key)
 		return to;
 	x = setup_sheet_of(ui, ui->frame);
 	setup_find_lines(&x, &nowhere, &l);
-	/* By the lines that are seen, headings among them. */
+	/* A page is counted in lines of the sheet, headings included. */
 	if (to < l.n && (key == KEYCODE_PGUP || key == KEYCODE_PGDN))
 		to = line_at(&l, scroll_move(l.y[to], l.height, page, key));
 	else
@@ -128,7 +128,7 @@ void setup_page_seek(struct ui_state *ui)
 	find->seek = 0;
 }
 
-/* How many lines below the list say what line i is; 0: there is no room. */
+/* Returns the number of lines below the list for the description and the keys; 0: no room. */
 static int setup_about_lines(const struct canvas *c)
 {
 	return c->height >= ABOUT_MIN_HEIGHT ? ABOUT_LINES : 0;
@@ -166,17 +166,14 @@ static void setup_paint_about(struct canvas *c, const struct setup_sheet *x, siz
 	strbuf_done(&about);
 }
 
-/* ---- setup options ----
- *
- * The options.
- */
+/* ---- setup options ---- */
 
 #define VALUE_COLUMN 18
-#define HELP_COLUMN  33 /* names of themes are longer */
+#define HELP_COLUMN  33 /* leaves room for names of themes */
 
 #define LATER "from the next start on: "
 
-/* The current option; NULL: there is none. */
+/* Returns the current option; NULL: none. */
 static const struct setting *setting_of(const struct ui_state *ui)
 {
 	const struct setting_list *l = ui->setup.settings;
@@ -200,7 +197,7 @@ static unsigned ask_value(struct ui_state *ui, const struct setting *setting)
 	return REACT_PAINT;
 }
 
-/* Goes on to the next of what the option can be, or back. */
+/* Sets the option to its next (way 1) or previous (-1) possible value; asks for a number. */
 static unsigned shift(struct ui_state *ui, const struct view *view, int way)
 {
 	const struct setting *setting = setting_of(ui);
@@ -214,7 +211,7 @@ static unsigned shift(struct ui_state *ui, const struct view *view, int way)
 		return ask_value(ui, setting);
 	while (i < n && strcmp(setting->choice[i], setting->value) != 0)
 		i++;
-	/* What is none of them is followed by the first. */
+	/* A value that is none of them is followed by the first. */
 	i = i == n ? 0 : (i + n + (size_t)way) % n;
 	return setup_page_set(ui, setting->choice[i]);
 }
@@ -225,7 +222,7 @@ static unsigned take(struct ui_state *ui, const struct view *view, int way)
 	return shift(ui, view, 1);
 }
 
-/* What takes a column away gives an option its default. */
+/* Resets an option to its default. */
 static unsigned reset(struct ui_state *ui, const struct view *view, int way)
 {
 	const struct setting *setting = setting_of(ui);
@@ -243,7 +240,6 @@ static unsigned type(struct ui_state *ui, const struct view *view, int way)
 	return setting ? ask_value(ui, setting) : REACT_NONE;
 }
 
-/* One line each. */
 static void write_lines(struct sheet *s, const void *setup_sheet)
 {
 	const struct setup_sheet *x = setup_sheet;
@@ -312,7 +308,7 @@ static const struct setup_pane_row setup_options = {
 
 #define SETUP_PARTS_HELP_COLUMN 12
 
-/* The part of line i, of those that can be hidden; N_PARTS: there is none. */
+/* Returns the i-th part that can be hidden; N_PARTS: none. */
 static int part_of(size_t i)
 {
 	int part = 0;
@@ -322,7 +318,7 @@ static int part_of(size_t i)
 	return part;
 }
 
-/* By the option. */
+/* Requests these hidden parts as a value of the option "layout". */
 static unsigned request_layout(struct ui_state *ui, unsigned hidden)
 {
 	struct strbuf text;
@@ -344,7 +340,7 @@ static unsigned setup_parts_take(struct ui_state *ui, const struct view *view, i
 	(void)way;
 	if (part == N_PARTS)
 		return REACT_NONE;
-	/* The last one that was hidden is wanted on a low screen, too. */
+	/* Showing the last hidden part means all parts on any height, not the automatic choice. */
 	return request_layout(ui, hidden == PARTS_AUTO ? PARTS_FULL : hidden);
 }
 
@@ -594,7 +590,7 @@ static void add_title(struct strbuf *out, const struct setup_pane_row *pane,
 		strbuf_addf(out, " of %s", screen->name);
 }
 
-/* Scrolls to the current line; the heading above it is seen, too. */
+/* Scrolls to the current line, and to the heading above it. */
 static void show_line(struct ui_state *ui, const struct setup_lines *l, int page)
 {
 	struct scroll *scroll = &ui->panel_lines;
@@ -629,7 +625,7 @@ void setup_page_paint(struct canvas *c, struct ui_state *ui, const struct frame 
 						{NULL, NULL, NULL}};
 	const struct setup_sheet x = setup_sheet_of(ui, frame);
 	const int title = c->height >= 2, about = setup_about_lines(c);
-	struct canvas list = *c; /* the part above what is said of the current line */
+	struct canvas list = *c; /* the part above the description */
 	const struct key_hints hints = {ui->keymap, about ? usual : x.pane->hint};
 	struct setup_lines lines;
 	struct strbuf text;
