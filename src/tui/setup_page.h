@@ -1,16 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * setup_page - the page on which columns of the present screen are chosen, put in order and added,
- * screens put in order, left out and copied, options set, and parts of the live screen hidden.
- * Pure.
+ * setup_page - the setup: a page to choose, order and add the columns of the current screen, to
+ * order, hide and copy screens, to set options, and to hide parts of the live screen. Pure.
  *
- * The page holds no state of its own of what is set: it shows the screens as they are declared, and
- * each key makes a copy of the present one with one change in it, which the loop puts in its place
- * (live.h): so whatever is shown has been compiled, and is counted. The screen that was there
- * before is kept, so that a change can be taken back.
+ * The page has no settings of its own: it shows the screens as they are declared, and each key
+ * makes a copy of the current one with one change, which the loop puts in its place (live.h): so
+ * everything shown has been compiled, and is counted. The previous screen is kept for undo.
  *
- * A line is a column of the present screen, or one that can be taken: of other screens, facts,
- * events; on other panes of the page, an option, or a part of the live screen.
+ * A line is a column of the current screen, or one that can be added: of other screens, facts,
+ * events; on other panes of the page a screen, an option, or a part of the live screen.
  */
 #ifndef TUI_SETUP_PAGE_H
 #define TUI_SETUP_PAGE_H
@@ -99,24 +97,26 @@ struct setup_key {
 extern const struct setup_key setup_key_table[];
 extern const size_t setup_key_table_n;
 
-/* NULL: it does what it does everywhere. */
+/* Returns the page's own meaning of an action; NULL: the action does the same as elsewhere. */
 const struct setup_key *setup_page_find_key(const char *action);
-/* How many lines there are to choose from. */
+/* Returns the number of lines that can be selected. */
 size_t setup_page_n_lines(const struct ui_state *ui);
-/* Where a key leads from the current line. */
+/* Returns the line to which a key moves from the current line. */
 size_t setup_page_move(const struct ui_state *ui, int key);
-/* Goes to the line that ui->find looks for; behind the last line comes the first. */
+/* Moves the current line to the match of ui->find, wrapping around. */
 void setup_page_seek(struct ui_state *ui);
-/* Closes the page; says what is not written yet. */
+/* Closes the page; says how many changes are not written. Returns the reactions. */
 unsigned setup_page_close(struct ui_state *ui);
 
-/* Whether a text is a column: "NAME = EXPRESSION". Appends what it would show. */
+/* Checks a column, "NAME = EXPRESSION", and appends what it would show. -EINVAL: not valid; err has
+ * the place. */
 int setup_page_check(const struct ui_state *ui, const char *text, struct strbuf *tell,
 		     struct err *err);
-/* Whether a text can be the name of a copy of a screen. */
+/* Checks a name for a copy of the current screen. -EINVAL, -EEXIST: not possible. */
 int setup_page_check_copy(const struct ui_state *ui, const char *text, struct strbuf *tell,
 			  struct err *err);
-/* Takes such a text; of an option, its value; a name of a copy. Returns the reactions. */
+/* Request a change by the answer of a prompt: the value of the current option, the name of a copy,
+ * a column. Return the reactions. */
 unsigned setup_page_set(struct ui_state *ui, const char *text);
 unsigned setup_page_copy(struct ui_state *ui, const struct view *view, const char *text);
 unsigned setup_page_take(struct ui_state *ui, const struct view *view, const char *text);

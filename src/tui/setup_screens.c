@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * part of setup_page: the screens, in the order of their tabs, and behind them those that have
- * none.
+ * part of setup_page: the screens, in the order of their tabs, and behind them those without a tab.
  *
- * What is wanted is a text of the option "screens" (session/screen_order.h): all names in their
- * order, "-" before those that are left out.
+ * The requested change is a value of the option "screens" (session/screen_order.h): all names in
+ * their order, with "-" before those that are left out.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -18,13 +17,14 @@
 #define NAME_COLUMN 5
 #define TEXT_COLUMN 20
 
-/* What the text of the option would say. */
+/* The value of the option: the first n_shown screens have a tab. */
 struct order {
 	const struct screen **v;
 	size_t n, n_shown;
 };
 
-/* Screens that are shown, and those that could be, in the order of the lines. */
+/* Returns the screens that are shown, and those that could be, in the order of the lines; v is to
+ * be freed. */
 static struct order screens_in_order(const struct setup_page *p)
 {
 	const size_t n_hidden = p->hidden ? p->hidden->n : 0;
@@ -38,7 +38,7 @@ static struct order screens_in_order(const struct setup_page *p)
 	return o;
 }
 
-/* Whether they stand as they usually do. */
+/* Returns whether the order is the default one: all shown, by their numbers. */
 static bool is_usual(const struct order *o)
 {
 	for (size_t i = 1; i < o->n; i++)
@@ -47,7 +47,7 @@ static bool is_usual(const struct order *o)
 	return o->n_shown == o->n;
 }
 
-/* Frees the order. */
+/* Requests this order, and frees it. */
 static unsigned request_order(struct ui_state *ui, struct order *o)
 {
 	struct strbuf text;
@@ -65,7 +65,7 @@ static unsigned request_order(struct ui_state *ui, struct order *o)
 	return reactions;
 }
 
-/* Puts screen i to the place k. */
+/* Moves screen i to place k. */
 static void move(struct order *o, size_t i, size_t k)
 {
 	const struct screen *s = o->v[i];
@@ -88,7 +88,7 @@ static bool has_comma(const struct order *o)
 #define NO_LIST                                                                                    \
 	"a name with ',' in it, or that begins with '-', cannot stand in the list of screens"
 
-/* Takes its tab away, or gives it one behind the others. */
+/* Removes the tab of the current line's screen, or gives it one behind the others. */
 static unsigned take(struct ui_state *ui, const struct view *view, int way)
 {
 	struct order o = screens_in_order(&ui->setup);
@@ -158,7 +158,8 @@ static const char *why_undeletable(const struct setup_page *p, const struct scre
 	return p->screens->n > 1 ? NULL : "one screen must be left to be shown";
 }
 
-/* Wants a screen of the user's own taken away. Where it is shown, the first other one is. */
+/* Requests that a screen of the user's own is deleted. If it is the current one, the first other
+ * one is shown then. */
 static unsigned delete (struct ui_state *ui, const struct view *view, int way)
 {
 	const struct setup_page *p = &ui->setup;
@@ -202,7 +203,7 @@ static bool has(const struct screen_list *l, const char *name)
 	return false;
 }
 
-/* Without the blanks around it, and without what XML cannot hold. */
+/* Returns the text without blanks around it and characters that XML cannot have; to be freed. */
 static char *name_of(const char *text)
 {
 	const size_t from = strspn(text, " ");
@@ -234,7 +235,7 @@ int setup_page_check_copy(const struct ui_state *ui, const char *text, struct st
 	return ret;
 }
 
-/* The copy is shown, and its columns are there to be chosen. */
+/* Requests the copy, and goes to the pane of its columns. */
 unsigned setup_page_copy(struct ui_state *ui, const struct view *view, const char *text)
 {
 	struct screen *s = screen_copy(current(ui));
@@ -258,7 +259,7 @@ static void write_line(struct sheet *s, const struct screen *screen, const char 
 	const uint8_t look = *number ? LOOK_NORMAL | LOOK_STRONG : LOOK_NORMAL;
 	const char *why = screen_why_hidden(screen), *text = screen->desc ? screen->desc : "";
 
-	/* What a CPU must have is said of those that are not for this one. */
+	/* A screen that is not for this CPU shows what it requires. */
 	if (!*number && !screen->left_out && why)
 		text = why;
 	if (*number)
@@ -270,13 +271,14 @@ static void write_line(struct sheet *s, const struct screen *screen, const char 
 	s->y++;
 }
 
-/* Whether it is not for this machine, and is told all the same. */
+/* Returns whether the screen is hidden because it is not for this machine; such ones are listed,
+ * too. */
 static bool is_not_for_here(const struct screen *s)
 {
 	return !s->left_out && !s->other_rows;
 }
 
-/* The screen of line i; NULL: there is none. */
+/* Returns the screen of line i; NULL: none. */
 static const struct screen *screen_of(const struct setup_page *p, size_t i)
 {
 	struct order o = screens_in_order(p);
@@ -302,7 +304,7 @@ static void describe(struct strbuf *out, const struct setup_sheet *x, size_t i)
 		    why ? why : "");
 }
 
-/* Behind those that can have a tab, those that are not for this machine. */
+/* Writes the screens that can have a tab, then those that are not for this machine. */
 static void write_lines(struct sheet *s, const void *setup_sheet)
 {
 	const struct setup_sheet *x = setup_sheet;

@@ -11,7 +11,7 @@
 
 /* ---- key hints ---- */
 
-/* Appends a hint; nothing where it has no key. */
+/* Appends a hint; nothing if the action has no key. */
 static void add_hint(struct strbuf *out, const struct key_hints *hints, const struct key_hint *hint)
 {
 	const size_t start = out->len;
@@ -60,7 +60,7 @@ void key_hints_add(struct strbuf *out, const struct key_hints *hints, const char
 
 #define NOWHERE SIZE_MAX
 
-/* Whether the first n bytes have the text of the search. */
+/* Returns whether the first n bytes have the text of the search. */
 static bool has(const struct scroll_find *find, const char *text, size_t n)
 {
 	char *part = xasprintf("%.*s", (int)strnlen(text, n), text);
@@ -121,14 +121,14 @@ void sheet_title(struct sheet *s, const char *text)
 	size_t hidden;
 
 	s->y++;
-	/* On the last line, it would be of nothing that is seen. */
+	/* On the last visible line, nothing of its section would be visible. */
 	hidden = s->n > 1 && s->y + 1 == s->first + s->n;
 	s->n -= hidden;
 	sheet_text(s, 0, LOOK_NORMAL | LOOK_STRONG, text);
 	s->n += hidden;
 }
 
-/* What hints leave to the title: half of the line, if it is so long. */
+/* Returns the columns that hints leave to the title: its width, at most half of the line. */
 static int title_room(const struct canvas *c, const char *title)
 {
 	const int width = canvas_text_width(title);
@@ -137,7 +137,8 @@ static int title_room(const struct canvas *c, const char *title)
 	return width < most ? width : most;
 }
 
-/* The place in the sheet goes first where there is little room, then hints. */
+/* Paints the title's line; on a narrow one the position in the sheet is left out first, then
+ * hints. */
 static void paint_title(struct canvas *c, const struct scroll *scroll, const char *title,
 			const struct key_hints *hints)
 {
@@ -168,7 +169,7 @@ static void paint_title(struct canvas *c, const struct scroll *scroll, const cha
 	strbuf_done(&text);
 }
 
-/* The line that was looked for comes to the top. */
+/* Scrolls the match of the search to the top. */
 static void scroll_to_match(struct scroll *scroll, const struct sheet *count)
 {
 	struct scroll_find *find = scroll->find;
