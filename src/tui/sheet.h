@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * sheet - lines of text that may be more than the screen has: what the help and the errors are
- * written on. Pure.
+ * sheet - a scrollable text with a title, as the help and the errors. Pure.
  *
- * A sheet covers the whole canvas; its first line there is the title's, where there are two at
- * least. It is written by a function that runs twice: to count the lines, and to put the visible
- * ones on the canvas.
+ * A sheet covers the whole canvas; the first line is the title if the canvas has at least two
+ * lines. A function writes it twice: to count the lines, and to put the visible ones on the canvas.
  */
 #ifndef TUI_SHEET_H
 #define TUI_SHEET_H
@@ -19,24 +17,25 @@
 
 /* ---- key hints ----
  *
- * Which keys do what, in a line of a panel. The keys are those of the keymap.
+ * Hints of keys in a line of a panel. The keys are those of the keymap.
  */
 
 struct key_hint {
-	const char *action; /* of the key; NULL: behind the last hint */
-	const char *text;   /* what it does, in a word or two */
-	const char *other; /* the action of the other direction, whose key is named, too; or NULL */
+	const char *action; /* the name of the action; NULL: end of the list */
+	const char *text;   /* its effect, in a word or two */
+	const char *other; /* the action of the opposite direction, whose key is named, too; or NULL
+			    */
 };
 
 /* The hints of a panel. */
 struct key_hints {
-	const struct keymap *keymap; /* NULL: keys do what key_table says */
+	const struct keymap *keymap; /* NULL: the keys of key_table */
 	const struct key_hint *hint;
 };
 
-/* Appends "Enter takes, Delete removes, q closes", with this text between two hints: of the last
- * one, then of the others from the first one on, all that have room in so many columns, none of
- * them cut. What has no key is left out. */
+/* Appends "Enter takes, Delete removes, q closes", with `between` between two hints: as many as fit
+ * into `room` columns, none of them cut; the last one has precedence, then the first ones. Actions
+ * without a key are left out. */
 void key_hints_add(struct strbuf *out, const struct key_hints *hints, const char *between,
 		   int room);
 
@@ -47,32 +46,31 @@ void key_hints_add(struct strbuf *out, const struct key_hints *hints, const char
 
 struct sheet {
 	struct canvas *canvas;
-	size_t y;        /* the line that is being written, counted from the start of the sheet */
-	size_t first, n; /* the lines [first, first + n) are visible */
-	struct scroll_find *find; /* to be noted: which lines have the text */
-	size_t before, behind; /* the last such line before find->from, and the first from there */
-	int row;               /* the line of the canvas on which the first visible line stands */
+	size_t y;                 /* the line being written, counted from the start of the sheet */
+	size_t first, n;          /* the lines [first, first + n) are visible */
+	struct scroll_find *find; /* the search whose matches are noted; NULL: none */
+	size_t before, behind; /* the last match before find->from, and the first from there on */
+	int row;               /* the line of the canvas for the first visible line */
 };
 
-/* Puts n bytes of text at column x of the present line. Returns the column behind them. */
+/* Puts n bytes of text at column x of the current line. Returns the column behind them. */
 int sheet_put(struct sheet *s, int x, uint8_t attr, const char *text, size_t n);
 /* Puts text into the columns from x on, over as many lines as it needs, and ends the line. */
 void sheet_text(struct sheet *s, int x, uint8_t attr, const char *text);
-/* The column in which a text stands that should stand in column x: further left on a narrow
- * screen. */
+/* Returns the column for a text that should stand in column x: further left on a narrow screen. */
 int sheet_column(const struct sheet *s, int x);
-/* Writes "label text": the text at column x, or below the label where it does not fit behind it. */
+/* Writes "label text": the text at column x, or below the label if the label is too long. */
 void sheet_entry(struct sheet *s, int x, uint8_t label_attr, const char *label, const char *text);
-/* Writes an empty line, then the title; it is not seen on the last line, as the next page has it
- * again. */
+/* Writes an empty line, then the title of a section; a title on the last visible line is left
+ * blank, as its section is on the next page. */
 void sheet_title(struct sheet *s, const char *text);
 
-/* Paints what `write` writes, and fits the scrolling to the number of its lines. hints: for the end
- * of the title's line, of which the last one closes the panel. */
+/* Paints the lines that `write` writes, and adapts the scrolling to their number. hints: stand at
+ * the end of the title's line; the last one closes the panel. */
 void sheet_paint(struct canvas *c, struct scroll *scroll, const char *title,
 		 const struct key_hints *hints, void (*write)(struct sheet *s, const void *context),
 		 const void *context);
-/* The same, but so many lines behind the title's are left to something that does not scroll. */
+/* The same, with `lines` lines below the title left free for something that does not scroll. */
 void sheet_paint_below(struct canvas *c, struct scroll *scroll, int lines, const char *title,
 		       const struct key_hints *hints,
 		       void (*write)(struct sheet *s, const void *context), const void *context);

@@ -63,7 +63,7 @@ static void find_widths(const struct frame *frame, int *id, int *header)
 	}
 }
 
-/* One line each, so that they can be counted: a longer text is cut. */
+/* Writes one line for each, longer texts cut: the selected line has a known place. */
 static void write_lines(struct sheet *s, const void *context)
 {
 	const struct frame *frame = context;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * sort_menu - the panel in which a column to sort by is chosen: one line for each, with its id and
- * what it is. Pure.
+ * description. Pure.
  */
 #ifndef TUI_SORT_MENU_H
 #define TUI_SORT_MENU_H
@@ -10,11 +10,11 @@
 #include "tui/keys.h"
 #include "view/frame.h"
 
-/* How many there are to choose from. */
+/* Returns the number of lines. */
 size_t sort_menu_n(const struct frame *frame);
-/* What line i sorts by (view/sort.h). */
+/* Returns the sort order of line i (view/sort.h). */
 int sort_menu_at(const struct frame *frame, size_t i);
-/* The line of what sorts now. */
+/* Returns the line of the current sort order. */
 size_t sort_menu_find(const struct frame *frame);
 /* Paints the panel over the whole canvas, and fits the scrolling; line ui->menu is the chosen
  * one. */
