@@ -24,13 +24,13 @@
 
 /* ---- key ----
  *
- * What the keys and the mouse of a terminal say, as ncurses reads it.
+ * Keys and mouse events of the terminal, read through ncurses.
  */
 
-/* What ncurses keeps of what the mouse did. */
+/* The length of ncurses' queue of mouse events. */
 #define TERM_MOUSE_MAX 8
 
-/* What the mouse did, the earliest last. */
+/* Pending mouse events, the earliest last. */
 struct term_mouse {
 	struct mouse v[TERM_MOUSE_MAX];
 	size_t n;
@@ -39,14 +39,14 @@ struct term_mouse {
 #define WHEEL_UP   BUTTON4_PRESSED
 #define WHEEL_DOWN BUTTON5_PRESSED
 
-/* Tells the terminal whether its mouse is ours. */
+/* Turns the reports of the mouse on or off. */
 static void term_key_take_mouse(bool take)
 {
 	mousemask(take ? BUTTON1_PRESSED | WHEEL_UP | WHEEL_DOWN : 0, NULL);
 }
 
-/* curses may read several of what the mouse did before it tells of a key, and gives the last one
- * first. */
+/* Moves the mouse events from curses to `waiting`. curses may have read several, and returns the
+ * last one first. */
 static void read_mouse(struct term_mouse *waiting)
 {
 	const uint64_t now_ms = clock_ns(CLOCK_MONOTONIC) / 1000000;
@@ -62,9 +62,8 @@ static void read_mouse(struct term_mouse *waiting)
 	}
 }
 
-/* Reads the next key that is waiting (enum key_code). False: there is none. Of KEYCODE_MOUSE,
- * *mouse has what it did; what else it did waits.
- * Characters come byte by byte. */
+/* Reads the next pending key (enum key_code). Returns false if there is none. For KEYCODE_MOUSE,
+ * *mouse is the event; further ones stay in `waiting`. Characters come byte by byte. */
 static bool term_key_read(struct term_mouse *waiting, int *key, struct mouse *mouse)
 {
 	static const struct {
@@ -87,8 +86,8 @@ static bool term_key_read(struct term_mouse *waiting, int *key, struct mouse *mo
 	};
 	int got = ERR;
 
-	/* KEY_RESIZE is skipped: resizeterm() puts it in, nobody has pressed it. So is what the
-	 * mouse did that is not for us, as that a button went up. */
+	/* KEY_RESIZE is skipped: resizeterm() adds it, it is not a key. So are mouse events without
+	 * a meaning here, such as the release of a button. */
 	while (!waiting->n) {
 		got = getch();
 		if (got == KEY_MOUSE)
@@ -114,10 +113,10 @@ static bool term_key_read(struct term_mouse *waiting, int *key, struct mouse *mo
 
 /* ---- look ----
  *
- * How curses shows looks: its numbers for the colours and attributes of a theme.
+ * Looks in curses: its attributes and colour pairs for the styles of a theme.
  *
- * The palette of the terminal is never changed. What a theme says of a cell is asked once for each
- * attribute and look laid over it.
+ * The palette of the terminal is never changed. The style of a cell is computed once for each
+ * combination of attribute and look laid over it.
  */
 
 struct term_shown {
@@ -127,13 +126,13 @@ struct term_shown {
 };
 
 struct term_looks {
-	int colours; /* how many are used; 0: none */
+	int colours; /* the number of colours used; 0: none */
 	const struct theme *theme;
 	struct term_shown shown[2][N_LOOKS][N_LOOKS];
 };
 
-/* Whether colours are red, green and blue for this terminal: terminfo has a flag for it, or how
- * many bits each of them has. */
+/* Returns whether the terminal takes direct RGB colours: terminfo has RGB as a flag, or as the
+ * number of bits of each component. */
 static bool takes_rgb(void)
 {
 	const char *bits = tigetstr("RGB");
@@ -158,14 +157,13 @@ static int count_colours(void)
 	return 0;
 }
 
-/* Finds out how many colours the terminal has; NO_COLOR in the environment: none. */
+/* Sets the number of colours of the terminal; with NO_COLOR in the environment, none. */
 static void term_looks_init(struct term_looks *l)
 {
 	l->colours = count_colours();
 }
 
-/* From now on this theme, or the plain one where there are no colours. Whether it is another one.
- */
+/* Sets the theme, or the plain one if there are no colours. Returns whether it has changed. */
 static bool term_looks_use(struct term_looks *l, const struct theme *theme,
 			   const struct theme *plain)
 {
@@ -178,8 +176,8 @@ static bool term_looks_use(struct term_looks *l, const struct theme *theme,
 	return true;
 }
 
-/* The number by which curses knows the colour. Where it takes red, green and blue, the first eight
- * numbers are still those of the palette. */
+/* Returns curses' number of a colour. With direct RGB colours, the numbers below 8 are still those
+ * of the palette. */
 static int number_of(struct colour c, int colours)
 {
 	if (c.kind < COLOUR_INDEX)
@@ -197,7 +195,7 @@ static attr_t attrs_of(uint8_t bits)
 	       (bits & STYLE_UNDERLINE ? A_UNDERLINE : 0) | (bits & STYLE_REVERSE ? A_REVERSE : 0);
 }
 
-/* How this cell is to be shown. */
+/* Returns the attributes and the colour pair of a cell. */
 static const struct term_shown *term_looks_of(struct term_looks *l, const struct cell *cell)
 {
 	struct term_shown *shown =
@@ -225,11 +223,11 @@ static struct {
 	bool interrupt_taken, mouse_taken;
 	struct term_mouse mouse;
 	struct term_looks looks;
-	struct canvas shown; /* what curses was given last */
-	int repaints;        /* how many of the next paintings are whole, whatever is shown */
+	struct canvas shown; /* the canvas that curses was given last */
+	int repaints;        /* the number of next paintings that write every cell */
 } term;
 
-/* What the handler of fatal signals needs: written while the terminal is being taken. */
+/* The data for the handler of fatal signals; set before `taken`. */
 static struct {
 	volatile sig_atomic_t taken;
 	struct termios saved;
@@ -238,21 +236,22 @@ static struct {
 	struct sigaction before[NSIG];
 } emergency;
 
-/* A terminal may take no output (Ctrl-S, or nobody reads it). It would hold curses in write(2),
- * while the signals that are to end the program wait. So while curses writes, a timer looks for
- * such signals. If one waits, the rest of the output is dropped: curses writes to a descriptor of
- * its own, which the timer then leads to /dev/null. */
+/* A terminal may take no output (Ctrl-S, or no reader of a pseudo terminal). It would block curses
+ * in write(2), while blocked signals that should end the program are pending. So while curses
+ * writes, a timer looks for such signals. If one is pending, the rest of the output is dropped:
+ * curses writes to a descriptor of its own, which the handler of the timer redirects to
+ * /dev/null. */
 static struct {
 	int out_fd, null_fd;
 	timer_t timer;
-	volatile sig_atomic_t at_once; /* output is not waited for any more */
-	volatile sig_atomic_t dropped;
+	volatile sig_atomic_t at_once; /* drop output even without a pending signal */
+	volatile sig_atomic_t dropped; /* output was dropped */
 } output_timer = {.out_fd = -1, .null_fd = -1};
 
 #define PATIENCE_MS     250
 #define PATIENCE_SIGNAL SIGRTMIN
 
-/* Writes the codes that reset the terminal, without waiting for it. */
+/* Writes the codes that reset the terminal, without blocking. Returns whether all were written. */
 static bool write_reset(void)
 {
 	int flags = fcntl(STDOUT_FILENO, F_GETFL);
@@ -272,8 +271,7 @@ void term_emergency(void)
 		return;
 	emergency.taken = 0;
 	if (!write_reset()) {
-		/* Drops the output that waits; Ctrl-S ends with the flag by which the terminal
-		 * obeys it. */
+		/* Drop the pending output; clearing IXON ends a stop by Ctrl-S. */
 		running.c_iflag &= ~(tcflag_t)IXON;
 		tcflush(STDOUT_FILENO, TCOFLUSH);
 		tcsetattr(STDIN_FILENO, TCSANOW, &running);
@@ -282,7 +280,8 @@ void term_emergency(void)
 	tcsetattr(STDIN_FILENO, TCSANOW, &emergency.saved);
 }
 
-/* Whether the signal will come again by itself: the instruction that caused it is repeated. */
+/* Returns whether the signal will be raised again by itself: the instruction that caused it is
+ * repeated. */
 static bool is_raised_again(const siginfo_t *info)
 {
 	switch (info->si_signo) {
@@ -296,7 +295,7 @@ static bool is_raised_again(const siginfo_t *info)
 	}
 }
 
-/* Restores the terminal and lets the signal do what it would have done without us. */
+/* Restores the terminal, then the previous disposition of the signal, and raises it again. */
 static void on_fatal(int sig, siginfo_t *info, void *context)
 {
 	(void)context;
@@ -333,7 +332,8 @@ static void set_output_timer(bool on)
 	timer_settime(output_timer.timer, 0, &every, NULL);
 }
 
-/* Whether a signal ends no program by itself, or cannot be caught. */
+/* Returns whether the default action of a signal does not end the program, or it cannot be
+ * caught. */
 static bool is_harmless(int sig)
 {
 	static const int harmless[] = {SIGKILL, SIGSTOP, SIGTSTP, SIGTTIN, SIGTTOU,
@@ -345,13 +345,13 @@ static bool is_harmless(int sig)
 	return false;
 }
 
-/* Whether the terminal has the string that it was asked for. */
+/* Returns whether a capability of terminfo is present. */
 static bool is_capability(const char *s)
 {
 	return s && s != (const char *)-1;
 }
 
-/* Adds a string of the terminal, if it has it, without its padding ("$<5>"). */
+/* Appends a string capability to the reset codes, if it is present, without padding ("$<5>"). */
 static void add_string(const char *s)
 {
 	if (!is_capability(s))
@@ -369,7 +369,7 @@ static void add_capability(const char *name)
 	add_string(tigetstr(name));
 }
 
-/* As curses does it: where the terminal has no code of its own, by that of xterm. */
+/* Appends the code that turns the mouse off; like curses, that of xterm if terminfo has none. */
 static void add_mouse_off(void)
 {
 	const char *mode = tigetstr("XM");
@@ -411,7 +411,7 @@ static void emergency_disarm(void)
 			sigaction(sig, &emergency.before[sig], NULL);
 }
 
-/* Makes the descriptor that curses writes to, and the timer that may redirect it. */
+/* Opens the descriptor that curses writes to, and the timer that may redirect it. */
 static int open_output(struct err *err)
 {
 	struct sigaction action = {.sa_sigaction = on_output_timer, .sa_flags = SA_SIGINFO};
@@ -434,8 +434,8 @@ static int open_output(struct err *err)
 	return 0;
 }
 
-/* newterm() installs signal handlers, which are taken back: they would write to the terminal and
- * exit behind the loop's back. */
+/* Calls newterm() and restores the signal handlers that it replaces: those of ncurses would write
+ * to the terminal and exit, bypassing the loop. */
 static SCREEN *new_screen(void)
 {
 	static const int taken[] = {SIGINT, SIGTERM, SIGTSTP, SIGWINCH};
@@ -458,12 +458,13 @@ static void init_modes(void)
 	curs_set(0);
 	keypad(stdscr, TRUE);
 	nodelay(stdscr, TRUE);
-	typeahead(-1);    /* a key that waits does not put off the painting */
-	mouseinterval(0); /* nor a click, for it may become a double one */
+	typeahead(-1);    /* do not postpone painting while a key is pending */
+	mouseinterval(0); /* do not delay clicks to detect double clicks */
 	term_looks_init(&term.looks);
 }
 
-/* Whether curses knows the type of the terminal; asked before the terminal is touched. */
+/* Returns whether terminfo knows the type of the terminal and it can place the cursor; changes
+ * nothing on the terminal. */
 static bool known_terminal_type(void)
 {
 	int status;
@@ -521,8 +522,8 @@ int term_open(struct err *err)
 	return 0;
 }
 
-/* Leaves the screen. On a terminal without another screen the last picture stays, and what comes
- * next would be written over its last line. */
+/* Leaves the screen. On a terminal without an alternate screen the last picture stays, so its last
+ * line is cleared for what is written next. */
 static void leave_screen(void)
 {
 	set_output_timer(true);
@@ -568,9 +569,9 @@ void term_resize(void)
 
 	if (winsize_ask(STDOUT_FILENO, &width, &height))
 		resizeterm(height, width);
-	/* Even at the same size all is painted: the terminal may have lost text in between. And
-	 * once more with the next refresh: one that tells its size while it still arranges its
-	 * lines loses what is painted meanwhile. */
+	/* Write every cell even at the same size: the terminal may have lost text. And once more
+	 * with the next refresh: a terminal that reports its size while it still rearranges its
+	 * lines loses text written meanwhile. */
 	term.repaints = 2;
 }
 
@@ -600,7 +601,7 @@ static void show_line(const struct canvas *c, const struct canvas *shown, int y,
 	for (int x = 0; x < c->width; x++) {
 		const struct cell *cell = &c->cell[y * c->width + x];
 		const struct cell *old = &shown->cell[y * c->width + x];
-		/* Both halves of a wide character go together. */
+		/* Both halves of a wide character are written together. */
 		bool wide = cell->ch == 0 || old->ch == 0 ||
 			    (x + 1 < c->width && (cell[1].ch == 0 || old[1].ch == 0));
 
@@ -609,8 +610,8 @@ static void show_line(const struct canvas *c, const struct canvas *shown, int y,
 	}
 }
 
-/* Gives curses the cells that have changed. Its work for a cell is most of what painting costs.
- * Most lines are as they were. */
+/* Passes the changed cells to curses, whose work for a cell is most of the cost of painting. Most
+ * lines are unchanged. */
 static void show_changes(const struct canvas *c, struct canvas *shown)
 {
 	const size_t line = (size_t)c->width * sizeof *c->cell;
@@ -671,8 +672,8 @@ bool term_lost(void)
 		return false;
 	if (fd.revents & (POLLHUP | POLLERR | POLLNVAL))
 		return true;
-	/* Input is there that curses did not get: a read tells whether the terminal is not ours any
-	 * more. */
+	/* There is input that curses did not return: a read fails if the terminal belongs to other
+	 * processes. */
 	n = read(fd.fd, &key, 1);
 	if (n == 1)
 		ungetch(key);
