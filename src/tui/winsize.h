@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * winsize - the size of the terminal, as far as it can be believed.
+ * winsize - the size of the terminal, checked for plausibility.
  *
- * No terminal is larger than WINSIZE_WIDTH_MAX and WINSIZE_HEIGHT_MAX: what says so is wrong, and
- * would only make curses ask for the memory.
+ * No terminal is larger than WINSIZE_WIDTH_MAX by WINSIZE_HEIGHT_MAX: a larger size is wrong, and
+ * would only make curses allocate memory for it.
  */
 #ifndef TUI_WINSIZE_H
 #define TUI_WINSIZE_H
@@ -13,11 +13,11 @@
 #define WINSIZE_WIDTH_MAX  2000
 #define WINSIZE_HEIGHT_MAX 1000
 
-/* Asks the terminal for its size. False: it says nothing, or what cannot be true. */
+/* Gets the size of the terminal. Returns false if it has none, or an implausible one, which is left
+ * in *width and *height. */
 bool winsize_ask(int fd, int *width, int *height);
-/* Prepares LINES and COLUMNS, from which curses takes its first size, if not from the terminal:
- * removes values that cannot be true, and sets the usual size where the terminal says what cannot
- * be true. */
+/* Prepares the environment variables LINES and COLUMNS, which curses uses for its first size:
+ * removes implausible values, or sets the default size if that of the terminal is implausible. */
 void winsize_check_environment(int fd);
 
 #endif
