@@ -12,28 +12,28 @@
 #include "model/kinds.h"
 #include "view/work.h"
 
-/* A part of the time on a CPU from which on it is busy, and from which on its IPC tells. */
+/* The share of the time on a CPU from which a task is busy, and from which its IPC is used. */
 #define BUSY      0.1
 #define IPC_LEAST 0.01
-/* So many refreshes without being busy come before a beginning, and so many busy ones behind. */
+/* The number of refreshes without being busy before a beginning, and of busy ones after it. */
 #define IDLE_LEAST 5
 #define BUSY_LEAST 3
 
-/* By so many points its %CPU must change. */
+/* The minimal change of %CPU, in points. */
 #define CPU_LEAST 1
-/* After so many refreshes those that rest are looked at, and so many moments of rest are taken at
- * most: they are a phase by then, and what was before is in the window of the test still. */
+/* Resting tasks are checked every REST_EVERY refreshes. At most REST_MAX moments of rest are added:
+ * that is a phase already, and leaves earlier moments in the window of the test. */
 #define REST_EVERY 8
 #define REST_MAX   (PHASE_WINDOW - PHASE_LEAST)
 
-/* What a task has been doing. */
+/* The state of a task. */
 struct task_state {
 	struct row_id of;
-	uint32_t last; /* moment at which it ran */
-	uint32_t busy; /* the last one at which it was busy; 0: none */
+	uint32_t last; /* moment at which it last ran */
+	uint32_t busy; /* last moment at which it was busy; 0: none */
 	uint32_t began;
-	uint8_t n_busy;   /* since it began; BUSY_LEAST: that has been told */
-	uint32_t counted; /* up to here its %CPU is known */
+	uint8_t n_busy;   /* busy moments since it began; BUSY_LEAST: CHANGE_BEGAN was added */
+	uint32_t counted; /* last moment with a known %CPU */
 	bool gone;        /* it has ended */
 	struct phase ipc, cpu;
 };
@@ -43,8 +43,8 @@ struct changes {
 	struct change *v;
 	size_t n, cap;
 	uint32_t first;
-	uint32_t trimmed_at;     /* the moment at which that was tried last */
-	uint32_t restart_moment; /* the last one without an interval */
+	uint32_t trimmed_at;     /* moment of the last make_room() */
+	uint32_t restart_moment; /* last moment without an interval */
 	struct work_events events;
 };
 
@@ -141,7 +141,7 @@ static void forget(struct changes *c, uint32_t before)
 	c->task_state = kept;
 }
 
-/* Forgets those that ran in the older half of the time. */
+/* Drops tasks that last ran in the older half of the time. */
 static void make_room(struct changes *c, uint32_t now)
 {
 	uint32_t oldest = now;
@@ -161,7 +161,8 @@ static bool is_of(const struct task_state *d, const struct task *t)
 	return d->of.id == t->id && d->of.start_ns == t->start_ns;
 }
 
-/* NULL: more tasks ran in this refresh than there is room for. */
+/* Returns the state of a task; creates it on first use. NULL: CHANGES_TASKS_MAX tasks ran in this
+ * refresh. */
 static struct task_state *find(struct changes *c, const struct task *t, uint32_t moment)
 {
 	struct task_state *d = hash_get(&c->task_state, key_of(t->id, t->start_ns));
@@ -181,7 +182,8 @@ static struct task_state *find(struct changes *c, const struct task *t, uint32_t
 	return d;
 }
 
-/* Whether it is known to have done nothing, or not to have been there, before it is busy now. */
+/* Returns whether the task is known to have been idle, or not to have existed, before it became
+ * busy. */
 static bool was_idle(const struct changes *c, const struct task_state *d,
 		     const struct delta_row *row)
 {
@@ -231,7 +233,7 @@ static void see_ipc(struct changes *c, struct task_state *d, const struct delta_
 		add_phase(c, CHANGE_IPC, d, row->task, w, d->last, &seen);
 }
 
-/* Takes n moments up to this one in which it used so much of a CPU. */
+/* Adds n moments, up to this one, with the %CPU of w. */
 static void take_cpu(struct changes *c, struct task_state *d, const struct task *t,
 		     const struct work *w, uint32_t n, uint32_t moment)
 {
@@ -243,7 +245,7 @@ static void take_cpu(struct changes *c, struct task_state *d, const struct task 
 		add_phase(c, CHANGE_CPU, d, t, w, moment, &seen);
 }
 
-/* Up to this moment it did nothing, since it was counted last. */
+/* Adds the moments of rest since the last known %CPU, up to this moment. */
 static void take_rest(struct changes *c, struct task_state *d, const struct task *t,
 		      uint32_t moment)
 {
@@ -269,7 +271,7 @@ static void see_cpu(struct changes *c, struct task_state *d, const struct delta_
 		d->counted = d->last;
 }
 
-/* Those that have stopped are seen before they run again. */
+/* Adds the rest of tasks that have stopped, so that the change is found before they run again. */
 static void see_resting(struct changes *c, const struct sample *sample, uint32_t moment)
 {
 	size_t pos = 0;

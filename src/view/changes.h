@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * changes - the log of what tasks began: to run, or another phase. Pure: fed with each delta.
+ * changes - a log of tasks that began to run or changed their phase. Pure: fed with each delta.
  *
- * A task begins where it did nothing for some refreshes, or was not there, and then is on a CPU for
- * a tenth of the time or more, in three refreshes that follow each other. It changes its phase
- * where its IPC changes its level (base/phase.h), as far as the generic events are counted,
- * whatever the screen shows; refreshes in which it hardly ran do not count for that. The same of
- * its %CPU, by a point at least, where refreshes in which it did not run are 0.
+ * A task begins if it was idle for some refreshes, or did not exist, and then is on a CPU for a
+ * tenth of the time or more in three consecutive refreshes. It changes its phase if its IPC changes
+ * its level (base/phase.h), if the generic events are counted, whatever the screen shows; refreshes
+ * in which it hardly ran are ignored. Its phase also changes with the level of its %CPU, by at
+ * least one point; refreshes in which it did not run count as 0.
  *
- * All are known some refreshes later only. The log is bounded, and so is what is known of each
- * task that ran: some 800 bytes, of CHANGES_TASKS_MAX tasks. Those that ran longest ago are
- * forgotten first.
+ * Changes are found only some refreshes later. The log is bounded, and so is the state of tasks:
+ * some 800 bytes each for CHANGES_TASKS_MAX tasks. Tasks that ran longest ago are dropped first.
  */
 #ifndef VIEW_CHANGES_H
 #define VIEW_CHANGES_H
@@ -26,32 +25,32 @@ enum change_kind { CHANGE_BEGAN, CHANGE_IPC, CHANGE_CPU };
 
 struct change {
 	enum change_kind kind;
-	/* Of the history: the first one at which it was so, and the one at which that was known. */
+	/* Moments of the history: the first one after the change, and the one at which it was
+	 * found. */
 	uint32_t moment, seen;
 	struct row_id of;
 	char name[CHANGE_NAME_MAX];
-	/* Of the IPC, or of %CPU; see struct phase_change. */
+	/* For CHANGE_IPC and CHANGE_CPU; see struct phase_change. */
 	double before, after, noise, likelier;
-	/* When it was seen: */
-	int cpu;              /* on which it ran last; -1: not known */
+	/* At the moment `seen`: */
+	int cpu;              /* on which it ran last; -1: unknown */
 	double cpu_share;     /* 1 is one CPU */
-	double misses_second; /* of caches; NaN: not known */
+	double misses_second; /* cache misses per second; NaN: unknown */
 };
 
 struct changes;
 
 struct changes *changes_new(void);
-/* NULL is fine. */
 void changes_free(struct changes *c);
-/* Forgets all: what comes next is of another time. */
+/* Drops all changes and tasks, before samples of another time. */
 void changes_reset(struct changes *c);
 /* Adds the rows of a delta, of processes or of threads; moment: its number in the history. */
 void changes_add(struct changes *c, const struct delta *delta, uint32_t moment);
 
-/* In the order in which they were seen. NULL has none. */
+/* Return the changes in the order in which they were found. NULL has none. */
 size_t changes_n(const struct changes *c);
 const struct change *changes_at(const struct changes *c, size_t i);
-/* The first moment of which the log tells; 0: of none. */
+/* Returns the first moment that the log covers; 0: none. */
 uint32_t changes_first(const struct changes *c);
 
 #endif

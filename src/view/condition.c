@@ -12,8 +12,7 @@
 
 /* ---- name ---- */
 
-/* The functions that conditions have beside those of columns, for lists; the last one has the name
- * NULL. */
+/* The functions of conditions beyond those of columns, for lists; terminated by the name NULL. */
 static const struct expr_call condition_call_table[] = {
 	{"under", "under(pid)", "1 for this process and all that descend from it, else 0",
 	 SYMBOL_UNDER},
@@ -22,7 +21,7 @@ static const struct expr_call condition_call_table[] = {
 
 #define N_CALLS (sizeof condition_call_table / sizeof *condition_call_table - 1)
 
-/* What stands beside the columns. */
+/* Fields beside the columns. */
 static const struct {
 	const char *name;
 	int symbol;
@@ -35,7 +34,7 @@ static const struct {
 
 #define N_BESIDE (sizeof field_table / sizeof *field_table)
 
-/* How names are compared: strncmp or strncasecmp. */
+/* A comparison of names: strncmp or strncasecmp. */
 typedef int (*compare)(const char *a, const char *b, size_t n);
 
 static bool is(const char *name, const char *text, size_t len, compare by)
@@ -102,7 +101,8 @@ static int find_grown_by(const struct screen *s, const char *name, size_t len, c
 	return symbol < 0 ? find_variable(name, len) : symbol;
 }
 
-/* Only what grows has an increment, be there a column of the same name or not. */
+/* Finds a name in delta() or rate(): only counters and variables have increments, even if a column
+ * has the same name. */
 static int find_grown(const void *context, const char *name, size_t len)
 {
 	int symbol = find_grown_by(context, name, len, strncmp);
@@ -121,7 +121,7 @@ static int find_by(const struct screen *s, const char *name, size_t len, compare
 	return symbol < 0 ? find_header_by(s, name, len, by) : symbol;
 }
 
-/* A name as it stands goes before one with other capitals. */
+/* Finds a name; an exact match has precedence over one with other case. */
 static int find(const void *context, const char *name, size_t len)
 {
 	int symbol = find_by(context, name, len, strncmp);
@@ -148,7 +148,7 @@ static bool condition_is_counter(const struct screen *s, int symbol)
 	return (size_t)symbol < s->n_aliases;
 }
 
-/* The column that the symbol is; NULL: none. */
+/* Returns the column of a symbol; NULL: none. */
 static const struct column *condition_column(const struct screen *s, int symbol)
 {
 	return symbol >= SYMBOL_COLUMN ? &s->column[symbol - SYMBOL_COLUMN] : NULL;
@@ -200,16 +200,16 @@ struct condition {
 	const struct screen *screen;
 	fact_mask facts;
 	bool of_task, names_counters;
-	/* The counters that it names itself are those of a screen that has the condition as its
-	 * only column: they are bound as those of a column. */
+	/* The counters that the condition uses directly are bound like those of a column: of a
+	 * screen with the condition as its only column. */
 	struct column column;
 	struct screen own;
 	struct binding own_binding;
 	struct binding *binding;
 	const struct sample *sample;
-	uint64_t traced_ns, traced_generation; /* of the sample that the lineages are of */
-	struct lineage *lineage;               /* [expr_n_refs] of under() */
-	const struct judged *judged;           /* NULL: nobody */
+	uint64_t traced_ns, traced_generation; /* of the sample of the lineages */
+	struct lineage *lineage;               /* [expr_n_refs()] of each under() */
+	const struct judged *judged;           /* NULL: verdicts are unknown */
 	bool cmdline;
 };
 
@@ -221,7 +221,7 @@ static bool is_verdict(const struct screen *s, int symbol)
 	       (column && screen_column_is_verdict(column));
 }
 
-/* Finds out what the expression needs. */
+/* Finds the inputs of the expression. */
 static void inspect(struct condition *c)
 {
 	c->of_task = true;
@@ -307,7 +307,8 @@ bool condition_is_of_task(const struct condition *c)
 	return c->of_task;
 }
 
-/* A frame may be built again of the same sample. */
+/* Traces the lineages, unless this was done for the sample: a frame may be rebuilt from one
+ * sample. */
 static void trace_lineages(struct condition *c)
 {
 	const struct sample *s = c->sample;
@@ -329,7 +330,7 @@ void condition_set_judged(struct condition *c, const struct judged *judged)
 void condition_begin(struct condition *c, struct binding *binding, const struct sample *sample,
 		     bool cmdline)
 {
-	/* Another binding may lie where the last one did, with other numbers. */
+	/* The binding may have other numbers than before, even at the same address. */
 	binding_done(&c->own_binding);
 	binding_init(&c->own_binding, &c->own, binding->numbers);
 	c->binding = binding;
@@ -338,12 +339,12 @@ void condition_begin(struct condition *c, struct binding *binding, const struct 
 	trace_lineages(c);
 }
 
-/* A row that is asked about. */
+/* The row under test. */
 struct tested_row {
 	struct condition *condition;
 	const struct task *task;
-	const struct delta_row *row; /* NULL: only what the task has is asked for */
-	const struct value *cell;    /* NULL: they are not known yet */
+	const struct delta_row *row; /* NULL: only the task is needed */
+	const struct value *cell;    /* NULL: computed as needed */
 };
 
 static struct value value_of_tri(enum tri answer)
@@ -383,7 +384,7 @@ static const char *text_of(const struct tested_row *a, int symbol)
 	return task_text(a->task, (enum fact)(symbol - SYMBOL_VARIABLE - VARIABLE_FIRST_FACT));
 }
 
-/* How well it is known. */
+/* Returns the quality of a text, as a value without a number. */
 static struct value load_known(const struct tested_row *a, int symbol)
 {
 	const struct column *column = condition_column(a->condition->screen, symbol);
