@@ -1,23 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * condition - an expression that is asked of rows: whether it is true, false or unknown.
+ * condition - an expression that is true, false or unknown for a row.
  *
  *   condition_compile(&c, "ipc < 0.5 && user == 'db'", screen, &err);
- *   condition_begin(c, binding, sample, false);                         once for each frame
+ *   condition_begin(c, binding, sample, false);                         once per frame
  *   condition_test(c, row->task, row->from, NULL);                       for each row
  *   condition_free(c);
  *
  * The grammar is that of columns (screen/expr/expr.h). A name is, in this order: the id of a column
- * of the screen, which stands for what the column shows, be it a number or a text; pid, user,
- * command, which stand beside the columns; a counter of the screen, as in delta(instr); a variable;
- * the header of a column, also as [header]. All are found in capital and small letters, as they
- * stand first. under(PID) asks whether the row is this process, or descends from it. A row for
- * which the value is not known is unknown; what is not 0 is true.
+ * of the screen, whose value is what the column shows, number or text; pid, user, command; a
+ * counter of the screen, as in delta(instr); a variable; the header of a column, also as [header].
+ * Case is ignored, but exact matches have precedence. under(PID) is true for this process and its
+ * descendants. The condition is unknown if its value is unknown, and true if it is not 0.
  *
- * Counters that the condition names by itself are bound together, as those of a column are.
+ * Counters that the condition uses directly are bound together, like those of a column.
  *
- * Errors are those of expr_compile(), with the column of the text. Ownership: a condition borrows
- * the screen; from condition_begin() on also binding and sample, until the next one.
+ * Errors are those of expr_compile(), with the position in the text. Ownership: a condition borrows
+ * the screen; from condition_begin() on also binding and sample, until the next call.
  */
 #ifndef VIEW_CONDITION_H
 #define VIEW_CONDITION_H
@@ -29,19 +28,19 @@
 
 /* ---- name ----
  *
- * What the names in a condition are: symbols of its expression.
+ * The symbols of the names in a condition.
  */
 
-/* Symbols beside the counters and variables of the screen. */
+/* Symbols besides the counters and variables of the screen. */
 enum {
 	SYMBOL_UNDER = SYMBOL_VARIABLE + N_VARIABLES,
 	SYMBOL_PID,
 	SYMBOL_USER,
 	SYMBOL_COMMAND,
-	SYMBOL_COLUMN /* from here on: SYMBOL_COLUMN + the index of the column */
+	SYMBOL_COLUMN /* column i is SYMBOL_COLUMN + i */
 };
 
-/* For compiling a condition against the screen, which is borrowed. */
+/* Returns the symbols for compiling a condition against the screen, which is borrowed. */
 struct expr_symbols condition_symbols(const struct screen *s);
 
 /* ---- condition ---- */
@@ -51,33 +50,32 @@ struct judged;
 
 int condition_compile(struct condition **out, const char *text, const struct screen *screen,
 		      struct err *err);
-/* NULL is fine. */
 void condition_free(struct condition *c);
 
-/* Whether it compares or asks something, and does not only compute. */
+/* Returns whether the expression compares or tests, and not only computes. */
 bool condition_has_test(const struct condition *c);
-/* What has to be read for it, beside what the columns of its screen need. */
+/* Returns the facts to read, besides those that the columns of its screen need. */
 fact_mask condition_facts(const struct condition *c);
-/* Whether the task alone has the answer: condition_test() needs no row of a delta then. */
+/* Returns whether the condition depends on the task alone: condition_test() then needs no row. */
 bool condition_is_of_task(const struct condition *c);
 
-/* Who is asked where it names the verdict, from now on; NULL: it is unknown. */
+/* Sets the source of verdicts for the following calls; NULL: verdicts are unknown. */
 void condition_set_judged(struct condition *c, const struct judged *judged);
-/* The rows that are asked about are of this sample. binding: of the screen. cmdline: the command is
- * shown as its command line. */
+/* Sets the sample of the rows to test. binding: of the screen. cmdline: `command` is the command
+ * line. */
 void condition_begin(struct condition *c, struct binding *binding, const struct sample *sample,
 		     bool cmdline);
-/* row: may be NULL where the task alone has the answer. cell: what the columns show, [n_columns];
- * NULL: it is computed as far as it is needed. */
+/* Tests a row. row: may be NULL if condition_is_of_task(). cell: the values of the columns,
+ * [n_columns]; NULL: computed as needed. */
 enum tri condition_test(struct condition *c, const struct task *task, const struct delta_row *row,
 			const struct value *cell);
-/* The same as a number: what the expression gives. */
+/* Returns the value of the expression, as for condition_test(). */
 struct value condition_value(struct condition *c, const struct task *task,
 			     const struct delta_row *row, const struct value *cell);
 
-/* Whether it names this column of its screen. */
+/* Returns whether the condition uses this column of its screen. */
 bool condition_names(const struct condition *c, size_t column);
-/* Whether it can only be true where this column is known. */
+/* Returns whether the condition can only be true if this column is known. */
 bool condition_needs(const struct condition *c, size_t column);
 
 #endif

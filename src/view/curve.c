@@ -30,8 +30,8 @@ static void add(struct phases *p, const struct column *column, const struct phas
 	p->v[p->n++] = (struct phases_change){column, *change};
 }
 
-/* Adds the changes of column i of the bound screen at n moments from `first` on. What it makes lies
- * in the arena. */
+/* Adds the changes of column i of the bound screen at n moments from `first` on. Allocates in the
+ * arena. */
 static void phases_find(struct phases *p, const struct past_row *of, struct binding *binding,
 			size_t i, const struct host *host, uint32_t first, size_t n,
 			struct arena *arena)
@@ -114,7 +114,7 @@ static void place_by_time(const struct curve_builder *m, struct curve *curve)
 	}
 }
 
-/* What cannot be placed cannot be drawn. */
+/* Places the moments by instructions; a moment without a count has no place, and so no value. */
 static void place_by_instructions(const struct curve_builder *m, const struct past_row *row,
 				  struct curve *curve)
 {
@@ -148,7 +148,8 @@ static void set_name(struct curve *curve, const struct task *t)
 	strbuf_done(&name);
 }
 
-/* A rate stays one; what came together so far is not kept. */
+/* Returns the values to draw: rates if shown, else those of the interval, as totals are not in the
+ * history. */
 static struct shown shown_of(const struct view *view)
 {
 	struct shown shown = view_shown(view);
@@ -158,7 +159,7 @@ static struct shown shown_of(const struct view *view)
 	return shown;
 }
 
-/* When it changed its level: in the column that is drawn, in IPC and in the first of numbers. */
+/* Finds the changes of level of the drawn column, of IPC and of the first column of numbers. */
 static void find_phases(const struct curve_builder *m, const struct past_row *row)
 {
 	const struct screen *screen = m->frame->screen;
@@ -194,7 +195,7 @@ static void make_curve(const struct curve_builder *m, struct curve *curve,
 		place_by_time(m, curve);
 }
 
-/* Why there is nothing to draw of a row; NULL: there is. */
+/* Returns the reason why nothing can be drawn of a row; NULL: it can. */
 static const char *empty_reason(const struct past_row *row, const struct frame_row *found)
 {
 	if (row->group && past_sum_possible(row->frame, row->group))
@@ -231,7 +232,8 @@ static const char *unknown_reason(const struct curve_builder *m, const struct cu
 				: NULL;
 }
 
-/* What has gone from the frame may still have a past, and keeps its name. */
+/* Adds the curve of a row. A row that left the frame may still have a history, and keeps its
+ * name. */
 static void add_curve(const struct curve_builder *m, const struct row_id *id)
 {
 	struct curve *curve = &m->c->curve[m->c->n_curves++];
@@ -264,7 +266,7 @@ static void add_curve(const struct curve_builder *m, const struct row_id *id)
 	arena_done(&scratch);
 }
 
-/* All of the user of the row, as far as it is known who that is. */
+/* Adds the curve of all tasks of the row's user, if it is known. */
 static void add_user(const struct curve_builder *m, const struct row_id *of)
 {
 	const struct task gone = {.kind = of->kind, .id = of->id, .start_ns = of->start_ns};

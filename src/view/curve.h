@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * curve - what a column of one row was, or of two, from their history: what a graph draws. Pure.
+ * curve - the values of a column over time, for one or two rows, from the history; drawn as a
+ * graph. Pure.
  *
- * Each moment of the history is a part of a curve: its number, and where it begins and ends on the
- * axis. That is seconds of CLOCK_MONOTONIC, or the instructions that the row itself has retired
- * since the first moment that is kept, as far as they were counted: two curves over instructions
- * have moments at different places. Where there is no number, or none of the place, is a gap.
+ * Each moment of the history is one part of a curve: its value, and where it begins and ends on the
+ * axis. The axis is seconds of CLOCK_MONOTONIC, or the instructions that the row has retired since
+ * the first moment kept, as far as they were counted: two curves over instructions have a moment at
+ * different places. A moment without a value or a place is a gap.
  *
- * Ownership: all lies in the arena, but for the column, which is the screen's.
+ * Ownership: all lies in the arena, except the column, which belongs to the screen.
  */
 #ifndef VIEW_CURVE_H
 #define VIEW_CURVE_H
@@ -19,14 +20,14 @@
 
 /* ---- phases ----
  *
- * When columns of a row changed their level, from its history (base/phase.h). Pure.
+ * The moments at which columns of a row changed their level, from its history (base/phase.h). Pure.
  *
- * Looked at are the column that is drawn, IPC, and the first column of numbers of the screen.
- * Intervals without a number are left out: what was before and behind them is compared.
+ * The columns are the one that is drawn, IPC, and the first column of numbers of the screen.
+ * Intervals without a number are skipped: the values before and after them are compared.
  */
 
 struct phases_change {
-	const struct column *column; /* the screen's */
+	const struct column *column; /* belongs to the screen */
 	struct phase_change change;  /* `when` is a moment of the history */
 };
 
@@ -42,33 +43,32 @@ struct phases {
 
 struct curve {
 	struct row_id of;
-	char name[CURVE_NAME_MAX]; /* whose it is */
+	char name[CURVE_NAME_MAX]; /* of the row */
 	struct value *v;           /* [n] */
 	double *begin, *end;       /* [n] */
 };
 
 struct curves {
-	const struct column *column; /* NULL: there is nothing to draw, and `why` says why */
+	const struct column *column; /* NULL: nothing to draw; `why` has the reason */
 	const char *why;
-	bool instructions; /* what the axis is */
+	bool instructions; /* the axis is instructions, not time */
 	uint32_t first;    /* moment */
 	size_t n;
 	uint64_t *wall_ns; /* [n] the end of each interval */
 	struct curve curve[CURVES_MAX];
 	size_t n_curves;
-	struct phases phases; /* of the first one's row */
+	struct phases phases; /* of the row of the first curve */
 	struct arena arena;
 };
 
-/* The column of the screen that the view wants drawn: the one that it names, if the screen has it;
- * else IPC; else the one that sorts; else the first of numbers. n_columns: the screen has none of
- * numbers. */
+/* Returns the column to draw: the one that the view names, if the screen has it; else IPC; else the
+ * sorting column; else the first column of numbers; n_columns: the screen has none. */
 size_t curve_find_column(const struct screen *screen, const struct view *view);
-/* The next one of numbers in this direction, or the same. */
+/* Returns the next column of numbers in this direction; the same one if there is none. */
 size_t curve_next_column(const struct screen *screen, size_t column, int direction);
 
-/* An empty one begins it. Builds the curves of a row, up to the moment that the frame shows, and of
- * the other one that the view wants beside it. */
+/* Builds the curves of a row, up to the moment of the frame, and of the second row that the view
+ * selects. c must be zeroed before its first use. */
 void curves_build(struct curves *c, const struct frame *frame, const struct row_id *of);
 void curves_done(struct curves *c);
 

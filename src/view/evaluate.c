@@ -3,21 +3,21 @@
 
 #include "model/kinds.h"
 
-/* What an expression has asked for increments of. */
+/* Increments that an expression has used. */
 struct used {
 	bool counts, facts;
 };
 
-/* What totals are of: all, since the mark, or before it. */
+/* The span of totals: all, since the mark, or before it. */
 enum span { SPAN_ALL, SPAN_SINCE, SPAN_BEFORE };
 
-/* What an expression is evaluated for. */
+/* The context of an evaluation. */
 struct context {
 	const struct delta_row *row;
 	const struct host *host;
 	const struct bound *bound; /* [n_counters] */
 	struct used *used;
-	/* The column, and what it shows; NULL: what is written. */
+	/* The column and the values that it shows; NULL: the values as written. */
 	const struct column *column;
 	struct shown shown;
 	enum span span;
@@ -46,8 +46,8 @@ struct value evaluate_cpu_with_ended(const struct delta_row *row)
 	return value_combine(own.number + ended.number, own, ended);
 }
 
-/* Time in the kernel comes in whole ticks, time on a CPU in ns: a part is not more than the whole,
- * where both are of the same interval. */
+/* Limits a part to the whole: time in the kernel comes in whole ticks, time on a CPU in ns. If both
+ * are of different intervals, the part gets the quality of the whole instead. */
 static struct value at_most(struct value part, struct value whole)
 {
 	if (value_known(part) && part.quality == whole.quality && part.number > whole.number)
@@ -55,7 +55,8 @@ static struct value at_most(struct value part, struct value whole)
 	return part;
 }
 
-/* Part of the CPU time that is counted in ticks: it has the interval of the facts. */
+/* Returns a part of the CPU time that is counted in ticks, in %; it has the interval of the
+ * facts. */
 static struct value part_percent(const struct delta_row *row, enum fact fact)
 {
 	return at_most(scale(delta_fact_rate(row, fact), 100e-9), evaluate_cpu(row));
@@ -87,7 +88,7 @@ static struct value load_fact(const struct delta_row *row, enum fact fact, enum 
 {
 	if (mode == EXPR_TOTAL)
 		return total_of_fact(row, fact, span);
-	/* A state has no increment. */
+	/* A gauge has no increment. */
 	if (fact_table[fact].kind == FACT_GAUGE)
 		return value_none(QUALITY_NOT_READ);
 	return mode == EXPR_DELTA ? delta_fact(row, fact) : delta_fact_rate(row, fact);
@@ -109,7 +110,7 @@ static struct value load_variable(const struct context *c, int variable, enum ex
 	case VARIABLE_MEM_TOTAL_KB:
 		return c->host->mem_total_kb ? value_count(c->host->mem_total_kb)
 					     : value_none(QUALITY_NOT_READ);
-	case VARIABLE_VERDICT: /* whoever judges has it */
+	case VARIABLE_VERDICT: /* see judged.h */
 		return value_none(QUALITY_NOT_READ);
 	case VARIABLE_CPU_SYS:
 		c->used->facts = true;
@@ -126,7 +127,7 @@ static struct value load_variable(const struct context *c, int variable, enum ex
 static struct value load(const void *context, struct expr_ref ref)
 {
 	const struct context *c = context;
-	/* A total that is written is one of all. */
+	/* A total that the expression itself uses is one of all time. */
 	const enum span span = ref.mode == EXPR_TOTAL ? SPAN_ALL : c->span;
 	struct bound bound;
 
