@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * family - the process of a row and all that descend from it, shown or idle, as far as the filters
- * of the view let them pass; where rows are threads, all of theirs.
+ * family - the process of a row and its descendants, shown or idle, that pass the filters of the
+ * view; if rows are threads, all their threads.
  */
 #ifndef VIEW_FAMILY_H
 #define VIEW_FAMILY_H
 
 #include "view/frame.h"
 
-/* Whether the parents of tasks were read for this frame. */
+/* Returns whether the parents of tasks were read for this frame. */
 bool family_known(const struct frame *f);
 typedef void family_take(void *context, const struct task *t);
-/* Gives each task that is alive; the row is one of a task. */
+/* Calls take for each living task of the family. The row must be one of a task. */
 void family_each(const struct frame *f, const struct row_id *row, family_take *take, void *context);
 
 #endif

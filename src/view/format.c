@@ -17,15 +17,15 @@
 
 /* ---- arguments ----
  *
- * The name of a task with what its command line says beside it, which is known already:
- * nothing is read for it. Pure.
+ * The name of a task with the arguments from its command line, if that was read. Pure.
  */
 
-/* What stands for one that has been erased, or that the kernel does not have. */
+/* The first character of the text for a command line that is erased or absent in the kernel. */
 #define ERASED '['
 
-/* Returns where the name begins in the first word: behind its folders and the '-' of a login shell;
- * NULL: the word is another one. A name has fewer characters than it may have there. */
+/* Returns where the name begins in the first word, after its folders and the '-' of a login shell;
+ * NULL: the word is another one. The kernel may have cut the name, so only its characters are
+ * compared. */
 static const char *find_name(const char *cmdline, const char *name)
 {
 	size_t from = strcspn(cmdline, " ");
@@ -36,10 +36,10 @@ static const char *find_name(const char *cmdline, const char *name)
 	return strncmp(cmdline + from, name, strlen(name)) ? NULL : cmdline + from;
 }
 
-/* Appends "simulate --steps 100" of the command line "/opt/sim/simulate --steps 100". Where its
- * first word is not the name, as of a script: "load.py: /usr/bin/python3 load.py". False, with
- * nothing appended: the row has none, has ended, which takes the room, or is a thread beside the
- * first one. */
+/* Appends "simulate --steps 100" for the command line "/opt/sim/simulate --steps 100". If its first
+ * word is not the name, as for a script: "load.py: /usr/bin/python3 load.py". Returns false, and
+ * appends nothing, if the row has no command line, has ended (the space is needed), or is a thread
+ * but not the first one. */
 static bool arguments_add_command(struct strbuf *out, const struct frame_row *row)
 {
 	const struct task *t = row->task;
@@ -62,7 +62,7 @@ static bool arguments_add_command(struct strbuf *out, const struct frame_row *ro
 /* The format was checked by column_format_read(): one floating conversion, and bounded. */
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
 
-/* Where the conversion of the number begins. */
+/* Returns where the conversion of the number begins. */
 static const char *find_conversion(const char *format)
 {
 	const char *p = strchr(format, '%');
@@ -72,7 +72,7 @@ static const char *find_conversion(const char *format)
 	return p;
 }
 
-/* The same format for a long double. */
+/* Returns the format for a long double. */
 static char *long_format(const char *format)
 {
 	const char *p = find_conversion(format);
@@ -81,7 +81,7 @@ static char *long_format(const char *format)
 	return xasprintf("%.*sL%s", (int)(p - format), format, p);
 }
 
-/* The same format with a sign. */
+/* Returns the format with a sign. */
 static char *signed_format(const char *format)
 {
 	int n = (int)(find_conversion(format) + 1 - format);
@@ -89,12 +89,12 @@ static char *signed_format(const char *format)
 	return xasprintf("%.*s+%s", n, format, format + n);
 }
 
-/* A count that has more bits than a double. */
+/* Appends a count with more bits than a double has. */
 static void add_large(struct strbuf *out, const char *format, struct value v)
 {
 	char *as_long = long_format(format);
 
-	/* Where a long double is no longer, only digits that are right. */
+	/* If a long double has no more bits, print only correct digits. */
 	if (LDBL_MANT_DIG < 64)
 		strbuf_addf(out, "%.*e", DBL_DIG - 1, v.number + v.rest);
 	else
@@ -102,7 +102,7 @@ static void add_large(struct strbuf *out, const char *format, struct value v)
 	free(as_long);
 }
 
-/* -0.0 itself, and what rounds to it, is zero. */
+/* Returns 0 for -0.0, and for numbers that the format prints like it. */
 static double without_negative_zero(const char *format, double number)
 {
 	char *text, *zero;
@@ -118,7 +118,7 @@ static double without_negative_zero(const char *format, double number)
 	return equal ? 0 : number;
 }
 
-/* Right-aligned in the width of the conversion, as printf(3) does. */
+/* Appends a shortened number, right-aligned in the width of the conversion, as printf(3) does. */
 static void add_for_people(struct strbuf *out, const struct column *column, double number,
 			   bool change)
 {
@@ -176,8 +176,8 @@ void format_cell(struct strbuf *out, const struct column *column, struct value v
 	}
 }
 
-/* Appends the number in at most so many characters, with what its format has around it but for the
- * blanks before it. False: it has no room. */
+/* Appends the number in at most `width` characters, with the text of its format around it, but
+ * without the blanks before it. Returns false if it does not fit. */
 static bool add_short(struct strbuf *out, const struct column *column, double number, bool change,
 		      int width, bool prefixed)
 {
@@ -221,7 +221,7 @@ void format_shorten_cell(struct strbuf *cell, size_t start, const struct column 
 	strbuf_done(&text);
 }
 
-/* one_word: blanks in it would make other fields of it. */
+/* Appends a text. one_word: replace blanks, which would split the field. */
 static void add_text(struct strbuf *out, const struct column *column, const char *text,
 		     bool one_word)
 {
@@ -272,8 +272,8 @@ const char *format_trim_cell(struct strbuf *cell, const struct column *column)
 	return cell->text;
 }
 
-/* The character before a column, or before what stands beside them: [ and ] embrace
- * the one that sorts. */
+/* Returns the character before column i, or before the fields beside the columns: [ and ] enclose
+ * the sorting column. */
 static char separator(const struct frame *frame, int i)
 {
 	int sort = frame->view->sort;
@@ -358,8 +358,8 @@ static void add_task(struct strbuf *out, const struct frame *frame, const struct
 	strbuf_pad(out, ' ', FORMAT_USER_WIDTH - (int)(out->len - start));
 }
 
-/* Puts the mark behind the number that begins at start, in place of one of the blanks around it, if
- * there are any: what stands behind keeps its place. */
+/* Puts the mark after the number that begins at start, in place of a blank around it, if there is
+ * one: what follows keeps its place. */
 static void add_mark(struct strbuf *out, size_t start, char mark)
 {
 	size_t end = out->len;
