@@ -25,7 +25,7 @@ void collapse_done(struct collapse *c)
 	*c = (struct collapse){.all = false};
 }
 
-/* The place of the exception; n: it is none. */
+/* Returns the index of the exception for a row; n: none. */
 static size_t find(const struct collapse *c, const struct frame_row *row)
 {
 	size_t i;
@@ -67,10 +67,10 @@ void collapse_toggle_all(struct collapse *c)
 
 /* ---- order ----
  *
- * In which order rows stand.
+ * The order of rows.
  */
 
-/* As in a dictionary: capitals decide last. */
+/* Compares as in a dictionary: case matters only between equal words. */
 static int compare_text(const char *a, const char *b)
 {
 	int order = strcasecmp(a, b);
@@ -95,8 +95,7 @@ static int compare_labels(const struct frame_row *x, const struct frame_row *y)
 	return compare_text(x->label, y->label);
 }
 
-/* How x and y compare by the sorting column, smallest first; unknown values are
- * not compared here. */
+/* Compares x and y by the sorting column, the smallest first; both values must be known. */
 static int compare_key(const struct frame *f, const struct frame_row *x, const struct frame_row *y)
 {
 	int sort = f->view->sort;
@@ -128,7 +127,7 @@ static bool sorts_texts(const struct frame *f)
 	return sort_is_text(f->screen, f->view->sort);
 }
 
-/* Who stands where: two things may have one key only where billions have been met. */
+/* Returns the key of a row in frame_places; a collision needs billions of rows. */
 static uint64_t key_of(const struct frame_row *row)
 {
 	const struct row_id id = row_id_of(row->task);
@@ -145,8 +144,8 @@ static bool is_for(const struct frame_places *p, const struct frame *f)
 	       p->reverse == view->reverse && p->tree == view->tree && p->threads == view->threads;
 }
 
-/* Finds the places of rows, where the view freezes the order; then, once they are in it, keeps
- * those of new ones. */
+/* Sets the place of each row if the view freezes the order; frame_keep_places() then adds new
+ * rows. */
 static void frame_find_places(struct frame *f)
 {
 	struct frame_places *p = &f->places;
@@ -178,7 +177,7 @@ static void frame_keep_places(struct frame *f)
 			hash_put(&p->place, key_of(&f->row[i]), (void *)(uintptr_t)++p->n);
 }
 
-/* As the view sorts: below 0 where x comes first. */
+/* Compares in the order of the view: below 0 if x comes first. */
 static int frame_compare_rows(const struct frame_row *x, const struct frame_row *y,
 			      const struct frame *f)
 {
@@ -186,7 +185,7 @@ static int frame_compare_rows(const struct frame_row *x, const struct frame_row 
 	bool upwards = f->view->reverse != sorts_texts(f);
 	int order = 0;
 
-	/* What is new comes at the end. */
+	/* Rows without a place, 0, come last. */
 	if (x->place != y->place)
 		return x->place - 1 < y->place - 1 ? -1 : 1;
 	if (x_known != y_known)
@@ -211,10 +210,10 @@ static void frame_sort(struct frame *f)
 
 /* ---- row ----
  *
- * What one row shows.
+ * The contents of one row.
  */
 
-/* '-': a thread that is not the leader; '+': a leader that is not alone. */
+/* Returns '-' for a thread other than the leader, '+' for a leader with further threads. */
 static char mark_of(const struct task *t, const struct delta_row *row)
 {
 	struct value n = delta_fact_now(row, FACT_NUM_THREADS);
@@ -223,7 +222,7 @@ static char mark_of(const struct task *t, const struct delta_row *row)
 		return '-';
 	if (t->kind->counts_members)
 		return ' ';
-	/* That of a part of a tree is not its own. */
+	/* The number of threads of a subtree is not that of the task. */
 	if (row->task != t)
 		return t->known & FACT_BIT(FACT_NUM_THREADS) && task_fact(t, FACT_NUM_THREADS) > 1
 			       ? '+'
@@ -254,7 +253,7 @@ static const char *thread_name(const struct task *t)
 											  : t->name;
 }
 
-/* What several rows have together is nobody's fault. */
+/* Returns the word of the verdict; NULL: none. Rows with several members have none. */
 static const char *verdict_of(struct frame *f, const struct task *t, const struct delta_row *row,
 			      struct value *cell)
 {
@@ -279,8 +278,8 @@ struct value frame_evaluate(const struct frame *f, const struct frame_row *row, 
 	return row->cell[i];
 }
 
-/* Makes the row of a task that shows this one of the delta: its own, or that of all that is below
- * it in a tree. What it needs lies in the arena of the frame. */
+/* Makes the row of a task. from: its own row of the delta, or that of its collapsed subtree.
+ * Allocates in the arena of the frame. */
 static void frame_make_row(struct frame *f, struct frame_row *out, const struct task *task,
 			   const struct delta_row *from, bool idle)
 {
@@ -309,7 +308,7 @@ static void frame_make_row(struct frame *f, struct frame_row *out, const struct 
 
 /* ---- total ----
  *
- * One row over all that is shown.
+ * The sum of all rows shown.
  */
 
 static const struct kind kind_total = {
@@ -322,7 +321,7 @@ static const struct kind kind_total = {
 	.facts = &fact_all,
 };
 
-/* "2 tasks"; of other kinds of rows, what those are called. */
+/* Returns "2 tasks", or the name of the kind of rows. */
 static const char *total_label(struct frame *f, const struct delta *delta, int n)
 {
 	const struct kind *kind = (delta->groups ? delta->threads : delta)->kind;
@@ -336,8 +335,8 @@ static const char *total_label(struct frame *f, const struct delta *delta, int n
 	return arena_strdup(&f->arena, text);
 }
 
-/* What a child did counts when it has ended, for all of its life, and then for each ancestor: in no
- * interval the sum is what was done in it. */
+/* Makes the CPU time of children unknown in a sum: it counts when a child has ended, for all its
+ * life and once for each ancestor, so the sum is not that of the interval. */
 static void leave_children_out(struct delta_sums *sums)
 {
 	const struct value none = value_none(QUALITY_DIFFER);
@@ -346,7 +345,8 @@ static void leave_children_out(struct delta_sums *sums)
 	sums->fact_rate[FACT_CHILD_NS] = sums->fact_since[FACT_CHILD_NS] = none;
 }
 
-/* Makes the sum of all rows, while those of one process follow each other. */
+/* Makes the sum of all rows. Must be called before sorting, while the rows of one process are
+ * adjacent. */
 static void frame_make_total(struct frame *f, const struct delta *delta)
 {
 	struct folding folding = {
@@ -380,15 +380,15 @@ static void frame_make_total(struct frame *f, const struct delta *delta)
 
 /* ---- tree ----
  *
- * Rows as a tree.
+ * The tree of rows.
  */
 
-/* What there is at a node. */
+/* The data of a node. */
 struct member {
 	struct rows_item item;
-	int row;      /* of the frame; TREE_NONE: it has none */
-	bool needed;  /* it has a row, or is above one that has */
-	bool visible; /* it is not below a node that is collapsed */
+	int row;      /* index in the frame; TREE_NONE: no row */
+	bool needed;  /* it has a row, or is an ancestor of a node that has */
+	bool visible; /* it is not below a collapsed node */
 	int depth;
 };
 
@@ -400,7 +400,8 @@ struct frame_tree {
 	int n_visible;
 };
 
-/* All that is there, and behind it what has ended before and stays: of that, the rows are last. */
+/* Makes nodes of all tasks of the sample, and then of tasks that ended earlier and stay, whose rows
+ * come last. */
 static void list_nodes(struct frame_tree *ft)
 {
 	struct frame *f = ft->f;
@@ -452,7 +453,8 @@ static const struct delta_row *row_of(const struct frame_tree *ft, int i, struct
 	return m->item.row ? m->item.row : rows_idle(ft->delta, &m->item, arena);
 }
 
-/* Whether it is part of what a collapsed node shows: it has a row, or is idle and passes. */
+/* Returns whether a node is part of the sum of a collapsed node: it has a row, or is idle and
+ * passes. */
 static bool is_shown_below(const struct frame_tree *ft, int i, struct arena *scratch)
 {
 	return ft->member[i].row != TREE_NONE || passes(ft, &ft->member[i].item, scratch);
@@ -472,7 +474,7 @@ static void put_row(struct frame_tree *ft, int i, const struct frame_row *row)
 
 static bool frame_is_idle(const struct frame *f, const struct delta_row *row);
 
-/* One that has no row of its own is there for those below it. */
+/* Adds a row for a node that is shown only because of its descendants. */
 static void add_ancestor(struct frame_tree *ft, int i)
 {
 	const struct delta_row *from = row_of(ft, i, &ft->f->arena);
@@ -483,7 +485,8 @@ static void add_ancestor(struct frame_tree *ft, int i)
 	put_row(ft, i, &row);
 }
 
-/* What is below a node, and the node, as far as the filter lets it pass, idle or not. */
+/* Makes the row of a collapsed node: the sum of it and its descendants that pass the filter, idle
+ * or not. */
 static void collapse(struct frame_tree *ft, int top)
 {
 	static const struct kind kind_subtree = {
@@ -555,7 +558,7 @@ static void visit(struct frame_tree *ft)
 	}
 }
 
-/* Keeps only rows that are visible, in the order of the nodes. */
+/* Keeps only the rows of visible nodes, in the order of the nodes. */
 static void keep_visible(struct frame_tree *ft)
 {
 	struct frame *f = ft->f;
@@ -579,7 +582,7 @@ static void keep_visible(struct frame_tree *ft)
 		memcpy(f->row, row, n * sizeof *row);
 }
 
-/* Adds the rows above those that are there, and puts those of a collapsed node together. */
+/* Adds the ancestors of the rows, and folds collapsed nodes. */
 static struct frame_tree *frame_tree_make(struct frame *f, const struct delta *delta)
 {
 	struct frame_tree *ft = arena_calloc(&f->arena, 1, sizeof *ft);
@@ -593,7 +596,7 @@ static struct frame_tree *frame_tree_make(struct frame *f, const struct delta *d
 	return ft;
 }
 
-/* By the parents: only nodes that are shown are linked, once they are in their order. */
+/* Follows the parents, as only visible nodes are linked, and only once they are sorted. */
 static bool is_below(const struct tree *t, int i, int top)
 {
 	while (i != TREE_NONE && i != top)
@@ -610,7 +613,7 @@ void frame_tree_each(const struct frame *f, const struct frame_row *row,
 
 	while (ft->tree.node[top].task != row->task)
 		top++;
-	/* What has ended before this sample has no reading in it. */
+	/* A task that ended before this sample has no reading in it. */
 	for (int i = 0; i < ft->tree.n; i++) {
 		const struct rows_item *item = &ft->member[i].item;
 
@@ -630,7 +633,7 @@ static int compare_nodes(const void *a, const void *b, void *context)
 				  &row[ft->member[*(const int *)b].row], ft->f);
 }
 
-/* Which of the lines from above go on below a row. */
+/* Returns the lines from above that continue below a row. */
 static uint32_t rails_of(const struct tree *t, const struct frame_row *row, uint32_t above, int i)
 {
 	if (!row->depth || row->depth > FRAME_RAILS)
@@ -638,7 +641,7 @@ static uint32_t rails_of(const struct tree *t, const struct frame_row *row, uint
 	return above | (t->node[i].next != TREE_NONE ? 1u << (row->depth - 1) : 0);
 }
 
-/* Puts children below their parents, sorted as others are by what they show. */
+/* Puts children below their parents, each level sorted as the view wants it. */
 static void frame_tree_order(struct frame_tree *ft)
 {
 	struct frame *f = ft->f;
@@ -700,13 +703,13 @@ static bool frame_is_idle(const struct frame *f, const struct delta_row *row)
 	const enum fact busy = kind->busy;
 	const struct value v = busy ? delta_fact(row, busy) : cpu_of(f, row);
 
-	/* What has no CPU time cannot be without it. */
+	/* A kind without CPU time is never idle for lack of it. */
 	if (!busy && !(*kind->facts & FACT_BIT(FACT_CPU_NS)))
 		return false;
 	return !value_known(v) || v.number <= 0 || (!busy && v.number < f->view->cpu_min);
 }
 
-/* As far as the task alone tells; of groups, members were asked. */
+/* Tests the row filter if it depends on the task alone. Members of groups were tested before. */
 static enum tri ask_task(const struct frame *f, const struct task *t)
 {
 	struct row_filter *filter = f->view->row_filter;
@@ -733,7 +736,7 @@ bool frame_passes(const struct frame *f, const struct task *t)
 	return is_wanted(f->view, t) && ask_task(f, t) == TRI_TRUE;
 }
 
-/* Whether they let the row of a task pass which does. */
+/* Tests the row filter if it needs the row. */
 static enum tri frame_ask(const struct frame *f, const struct delta_row *row)
 {
 	struct row_filter *filter = f->view->row_filter;
@@ -743,7 +746,7 @@ static enum tri frame_ask(const struct frame *f, const struct delta_row *row)
 	return row_filter_match(filter, row->task, row);
 }
 
-/* Counts those that do not pass. */
+/* Counts rows that do not pass. */
 static bool take_answer(struct frame *f, enum tri answer)
 {
 	f->n_hidden += answer == TRI_FALSE;
@@ -780,7 +783,7 @@ static int digits(uint64_t id)
 	return n;
 }
 
-/* A text has a blank before it. */
+/* A text is preceded by a blank. */
 static void widen_text_id(struct frame *f, const struct task *t)
 {
 	int width = 1 + text_length(t->name);
@@ -788,7 +791,7 @@ static void widen_text_id(struct frame *f, const struct task *t)
 	widen_id(f, width < FRAME_ID_MAX ? width : FRAME_ID_MAX);
 }
 
-/* Members have been counted and filtered before they were put together. */
+/* Counts and filters a task; members of groups were counted and filtered before. */
 static bool count_in(struct frame *f, const struct task *t)
 {
 	f->n_all++;
@@ -799,7 +802,7 @@ static bool count_in(struct frame *f, const struct task *t)
 	return true;
 }
 
-/* Sets id_width, too, by all that are there. */
+/* Adds the rows of the delta, and sets id_width from all tasks. */
 static void add_living(struct frame *f, const struct delta *delta)
 {
 	const struct view *view = f->view;
@@ -846,21 +849,21 @@ static void add_dead(struct frame *f, const struct dead_list *dead)
 	}
 }
 
-/* Whether there is a task that such a view does not want, or may not want. */
+/* Returns whether the view may exclude tasks by properties of the task alone. */
 static bool filters_tasks(const struct view *view, const struct kind *kind)
 {
 	return filter_applies(&view->filter, kind) || view->only_key != GROUP_PROCESS ||
 	       (view->row_filter && row_filter_is_of_task(view->row_filter));
 }
 
-/* Nothing of an old frame is left but its memory. */
+/* Clears a frame, but keeps its memory. */
 static void begin(struct frame *f, struct binding *binding, const struct view *view,
 		  const struct delta *delta, uint64_t number)
 {
 	struct frame old = *f;
 
 	arena_reset(&old.arena);
-	/* Rows of idle tasks that are not wanted any more need not be kept room for. */
+	/* Frees the rows if idle tasks made them much more than are needed now. */
 	if (old.cap / 8 > old.n) {
 		free(old.row);
 		old.row = NULL;
@@ -898,7 +901,7 @@ void frame_build(struct frame *f, struct binding *binding, const struct view *vi
 		f->mark_wall_ns = delta_marked(delta)->wall_ns;
 	if (view->row_filter)
 		row_filter_begin(view->row_filter, binding, delta->sample, view->show_cmdline);
-	/* Of a text, the name of it stands behind a blank, too. */
+	/* The header of an id that is a text is preceded by a blank, too. */
 	widen_id(f, 1 + (int)strlen(f->kind->id_name));
 	f->n_all = delta->sample->n_left_out;
 	add_living(f, delta);
