@@ -11,9 +11,9 @@
 #include "view/row_id.h"
 #include "view/work.h"
 
-/* ---- tell ----
+/* ---- sentences ----
  *
- * In sentences.
+ * Sentences about an interference.
  */
 
 static const char *const share_text[] = {
@@ -25,7 +25,7 @@ static const char *const share_text[] = {
 	[SHARE_CPU] = ", the same one",
 };
 
-/* Beginnings are known to one refresh. */
+/* The times of changes are known to one refresh only. */
 static void add_lead(struct strbuf *out, double lead_s)
 {
 	if (lead_s == 0)
@@ -68,19 +68,19 @@ void interference_explain(struct strbuf *out, const struct interference *i)
 
 /* ---- span ----
  *
- * What a row did in some refreshes that follow each other, from its history. Pure.
+ * The work of a row in some consecutive refreshes, from its history. Pure.
  */
 
-/* So many refreshes at most. */
+/* The maximal number of refreshes. */
 #define SPAN 8
 
-/* Sums; NaN where a part of one is not known. */
+/* Sums; NaN if a part is unknown. */
 struct span {
 	int n;            /* refreshes in which it ran */
-	double cpu_share; /* 1 is one CPU, in one of them */
-	double seconds;   /* of all */
+	double cpu_share; /* sum over the refreshes; 1 is one CPU in one of them */
+	double seconds;   /* sum over all refreshes */
 	double instructions, cycles, misses, mispredicted;
-	int cpu[SPAN]; /* on which it ran; -1: it did not, or nobody knows */
+	int cpu[SPAN]; /* the CPU in each refresh; -1: it did not run, or unknown */
 };
 
 static void add_work(struct span *s, const struct work *w, uint32_t k)
@@ -94,7 +94,7 @@ static void add_work(struct span *s, const struct work *w, uint32_t k)
 	s->cpu[k] = w->cpu;
 }
 
-/* Reads the moments [from, to), which are kept; threads: rows were threads. */
+/* Reads the moments from `from` to before `to`, which must be kept; threads: rows are threads. */
 static void span_read(struct span *s, const struct history *history, const struct row_id *of,
 		      bool threads, uint32_t from, uint32_t to)
 {
@@ -120,7 +120,7 @@ static void span_read(struct span *s, const struct history *history, const struc
 	history_walk_done(&w);
 }
 
-/* The CPU on which it was most often; -1: nobody knows. */
+/* Returns the most frequent CPU; -1: unknown. */
 static int span_usual_cpu(const struct span *s)
 {
 	int best = -1, best_n = 0;
@@ -138,7 +138,7 @@ static int span_usual_cpu(const struct span *s)
 	return best;
 }
 
-/* Of caches. */
+/* Returns cache misses per second. */
 static double span_misses_second(const struct span *s)
 {
 	return s->n ? s->misses / s->seconds : 0;
@@ -146,35 +146,36 @@ static double span_misses_second(const struct span *s)
 
 /* ---- interference ---- */
 
-/* Of the refreshes behind a change and before it, so many are needed. */
+/* The minimal number of refreshes before and after a change. */
 #define SPAN_LEAST 5
-/* A drop below this part of the IPC is looked into. */
+/* A drop of the IPC to this part, or less, is examined. */
 #define DROP 0.9
-/* Refreshes between a beginning and the drop: before, and behind, since the place of the drop is
- * not known better. */
+/* The maximal number of refreshes from a beginning to the drop, and from the drop to a beginning,
+ * since the moment of the drop is uncertain by one refresh. */
 #define BEFORE_MAX 2
 #define BEHIND_MAX 1
-/* Who is on a CPU for less than this part of the time hardly disturbs anybody. */
+/* The minimal share of time on a CPU of a task that may disturb others. */
 #define BUSY_LEAST 0.3
-/* In so many of three refreshes, both are on CPUs that share it. */
+/* The number of refreshes of three in which both tasks share a resource. */
 #define SHARED_OF_3 2
-/* The most that a cache miss and a mispredicted branch cost, in cycles. */
+/* Upper bounds of the cost of a cache miss and of a mispredicted branch, in cycles. */
 #define MISS_CYCLES       500.0
 #define MISPREDICT_CYCLES 20.0
-/* Of an instruction: of fewer mispredicted branches, a change says nothing of the work. */
+/* Mispredicted branches per instruction: if both rates are lower, their change says nothing about
+ * the work. */
 #define MISPREDICTED_LEAST 0.0002
 #define MIX_CHANGE         2.0
-/* What a cache gets in a second by fewer misses than these replaces nothing that matters. */
+/* Fewer cache misses per second than these replace too little in a cache to matter. */
 #define MISSES_LEAST 1e5
-/* By so much the misses for an instruction grow at least, where a cache is shared. */
+/* The minimal growth of misses per instruction if a cache is shared. */
 #define MISSES_RISE 1.25
-/* And by this factor they do not shrink, where a core is. */
+/* The minimal ratio of misses per instruction if a core is shared. */
 #define FEWER      0.8
 #define CHANCE_MAX 0.1
 
-/* ---- the task ---- */
+/* ---- victim ---- */
 
-/* A task whose IPC dropped, on both sides of that and of what may have been its cause. */
+/* A task whose IPC dropped, before and after the drop and its possible cause. */
 struct victim {
 	const struct interference_input *in;
 	const struct change *drop;
@@ -193,14 +194,15 @@ static double per_instruction(double number, const struct span *s)
 	return number / s->instructions;
 }
 
-/* Cycles that an instruction takes more than before. */
+/* Returns the growth of cycles per instruction. */
 static double cycles_growth(const struct victim *v)
 {
 	return per_instruction(v->after.cycles, &v->after) -
 	       per_instruction(v->before.cycles, &v->before);
 }
 
-/* Others do not change which branches it takes. */
+/* Returns whether the task does other work now: other tasks do not change which branches it
+ * takes. */
 static bool does_other_work(const struct victim *v)
 {
 	const double before = per_instruction(v->before.mispredicted, &v->before);
@@ -210,7 +212,7 @@ static bool does_other_work(const struct victim *v)
 	       (after > MIX_CHANGE * before || before > MIX_CHANGE * after);
 }
 
-/* Whether it needs nobody else to be slower. */
+/* Returns whether the task itself can be the reason of the drop. */
 static bool has_own_reason(const struct victim *v)
 {
 	const double branches = per_instruction(v->after.mispredicted, &v->after) -
@@ -221,7 +223,8 @@ static bool has_own_reason(const struct victim *v)
 	       does_other_work(v) || branches * MISPREDICT_CYCLES >= cycles_growth(v) / 2;
 }
 
-/* On both sides of all moments from `first` to `last` at which something changed. */
+/* Reads the spans before `first` and from `last` on, between which all changes lie. Returns false
+ * if they are too short or the victim has its own reason. */
 static bool read_victim(struct victim *v, uint32_t first, uint32_t last)
 {
 	const uint32_t kept = history_first(v->in->history);
@@ -237,9 +240,9 @@ static bool read_victim(struct victim *v, uint32_t first, uint32_t last)
 	       !has_own_reason(v);
 }
 
-/* ---- the other one ---- */
+/* ---- cause ---- */
 
-/* The most that they share in two of three refreshes. */
+/* Returns the closest resource that both share in two of three refreshes. */
 static enum sample_share find_share(const struct victim *v, const struct span *other)
 {
 	int share = SHARE_CPU;
@@ -256,7 +259,7 @@ static enum sample_share find_share(const struct victim *v, const struct span *o
 	return (enum sample_share)share;
 }
 
-/* Whether what it brings into caches and memory can be the reason. */
+/* Returns whether the cache misses of the other task can explain the drop. */
 static bool misses_explain(const struct victim *v, const struct interference *i,
 			   const struct change *cause)
 {
@@ -270,8 +273,8 @@ static bool misses_explain(const struct victim *v, const struct interference *i,
 	       after >= (i->share >= SHARE_L3 ? MISSES_RISE : FEWER) * before;
 }
 
-/* On the same core, one that does more leaves less to the other, whose misses do not become fewer
- * by that. On the same CPU they take turns. */
+/* Returns whether sharing the core can be the reason: a task that does more leaves less to the
+ * other, whose misses do not become fewer. On one CPU both take turns, so that is no reason. */
 static bool core_explains(const struct interference *i, const struct change *cause)
 {
 	return i->share == SHARE_CORE && !(i->after < FEWER * i->before) &&
@@ -300,15 +303,15 @@ static bool can_be_cause(struct victim *v, const struct change *cause, struct in
 	return i->share > SHARE_NOTHING && (core_explains(i, cause) || misses_explain(v, i, cause));
 }
 
-/* ---- all ---- */
+/* ---- search ---- */
 
 static bool is_same(const struct row_id *a, const struct row_id *b)
 {
 	return a->id == b->id && a->start_ns == b->start_ns;
 }
 
-/* How many drops would meet such a beginning by chance: by how often others began where this one
- * did, and as strongly. */
+/* Returns the expected number of beginnings near a drop by chance: from the rate at which others
+ * began as near and as strongly as this cause. */
 static double chance_of(const struct victim *v, const struct interference *i)
 {
 	const struct changes *log = v->in->changes;
