@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * judged - who says in words why a row is no faster: the text of the variable VERDICT. Who judges
- * stands above this layer, and is asked only where a column or a condition names it.
+ * judged - the interface to verdicts about rows: the text of the variable VERDICT. It is
+ * implemented above this layer, and called only if a column or condition uses that variable.
  */
 #ifndef VIEW_JUDGED_H
 #define VIEW_JUDGED_H
@@ -10,18 +10,17 @@
 #include "model/delta.h"
 
 struct judged {
-	/* A word or two of a row of this sample; NULL: nothing can be said of such rows. Valid
-	 * until the next call. */
+	/* Returns the verdict of a row of this sample in one or two words; NULL: none. Valid until
+	 * the next call. */
 	const char *(*word)(void *context, const struct sample *sample,
 			    const struct delta_row *row);
-	/* Appends all verdicts of such a row, a line for each thing that there is to say. False:
-	 * nothing can be said. */
+	/* Appends all verdicts of a row, one per line. Returns false if there are none. */
 	bool (*explain)(void *context, const struct sample *sample, const struct delta_row *row,
 			struct strbuf *out);
 	void *context;
 };
 
-/* The same; NULL also where nobody judges. */
+/* Returns the word of the verdict; NULL: none, or judged is NULL. */
 static inline const char *judged_word(const struct judged *judged, const struct sample *sample,
 				      const struct delta_row *row)
 {

@@ -5,12 +5,12 @@
 
 #include "base/mem.h"
 
-/* A process, on the way up. */
+/* A process and its parent. */
 struct ancestor {
 	uint64_t pid, parent, start_ns;
 	bool parent_known;
 	bool answered;
-	bool met; /* on the way up from the one that is asked for */
+	bool met; /* visited in the current walk */
 	enum tri answer;
 };
 
@@ -23,7 +23,7 @@ static void list_processes(struct lineage *l, const struct sample *s)
 
 		if (!task_is_leader(t) || !t->kind->pid)
 			continue;
-		/* Two processes may have had one pid: the younger one has it now. */
+		/* Two processes may have had one pid: the later start has it now. */
 		if (l->n && l->v[l->n - 1].pid == t->id)
 			l->n--;
 		l->v = xgrow(l->v, &l->cap, l->n + 1, sizeof *l->v);
@@ -49,7 +49,7 @@ static struct ancestor *find(const struct lineage *l, uint64_t pid)
 	return l->n ? bsearch(&pid, l->v, l->n, sizeof *l->v, compare_pids) : NULL;
 }
 
-/* The next one on the way up, where it is there. */
+/* Returns the parent process; NULL: it is not in the sample. */
 static struct ancestor *parent_of(const struct lineage *l, const struct ancestor *a)
 {
 	struct ancestor *parent = a->parent_known ? find(l, a->parent) : NULL;
@@ -57,8 +57,8 @@ static struct ancestor *parent_of(const struct lineage *l, const struct ancestor
 	return parent && parent->start_ns <= a->start_ns ? parent : NULL;
 }
 
-/* Goes up from here, to where the answer is known. Processes in a circle, which the kernel does not
- * make, descend from none. */
+/* Walks up to a process with a known answer. A circle of parents, which the kernel never makes,
+ * gives TRI_FALSE. */
 static enum tri go_up(const struct lineage *l, struct ancestor *a)
 {
 	while (!a->answered && !a->met) {
@@ -74,7 +74,7 @@ static enum tri go_up(const struct lineage *l, struct ancestor *a)
 	return a->answered ? a->answer : TRI_FALSE;
 }
 
-/* All on the way have the same answer. */
+/* Stores the answer for all processes of the walk. */
 static void answer_way(const struct lineage *l, struct ancestor *a, enum tri answer)
 {
 	for (; a && !a->answered; a = parent_of(l, a)) {

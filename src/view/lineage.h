@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * lineage - which processes of a sample descend from one: its children, theirs, and itself.
+ * lineage - a process of a sample and its descendants.
  *
- * The way up goes by PPID, as it was read. Where it leads to a process that is not in the sample,
- * or whose parent is not known, nobody knows where it would go on. A parent that is younger than
- * its child is another process that was given the pid since.
+ * Descent follows the fact PPID. It is unknown if that leads to a process that is not in the
+ * sample, or whose parent is unknown. A parent that started later than its child is another process
+ * that got the pid since.
  */
 #ifndef VIEW_LINEAGE_H
 #define VIEW_LINEAGE_H
@@ -15,7 +15,7 @@
 struct ancestor;
 
 struct lineage {
-	uint64_t root; /* the pid that is asked for */
+	uint64_t root; /* the pid of the ancestor */
 	struct ancestor *v;
 	size_t n, cap;
 };
@@ -25,9 +25,9 @@ struct lineage {
 		0, NULL, 0, 0                                                                      \
 	}
 
-/* Finds out for all processes of the sample whether they descend from this one. */
+/* Determines for all processes of the sample whether they are `root` or its descendants. */
 void lineage_trace(struct lineage *l, const struct sample *s, uint64_t root);
-/* Whether this process does. */
+/* Returns whether this process is. */
 enum tri lineage_has(const struct lineage *l, uint64_t pid);
 void lineage_done(struct lineage *l);
 

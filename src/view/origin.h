@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * origin - where the numbers of a screen come from on this machine: the event that was taken for
- * each alias, for the explanation of a column.
+ * origin - the events of a screen's counters on this machine, as texts for the explanation of
+ * columns.
  *
  * Ownership: the list owns its strings; origins_done() frees them.
  */
@@ -10,15 +10,15 @@
 
 #include <stddef.h>
 
-/* One event; a counter has several on a hybrid machine. */
+/* One event; a counter on a hybrid machine has several. */
 struct origin {
-	char *counter; /* the alias, as in the expressions */
-	char *what;    /* as it was declared: "FP_ASSIST:ANY"; NULL: this machine has none */
-	char *pmu;     /* "cpu", "cpu_atom", "software"; NULL as before */
-	char *code;    /* "type 4, config 0x1eca"; NULL as before */
-	/* In which modes it is counted: "user mode", "user mode and kernel"; NULL as before. */
+	char *counter; /* the alias in expressions */
+	char *what;    /* as declared: "FP_ASSIST:ANY"; NULL: this machine has no event */
+	char *pmu;     /* "cpu", "cpu_atom", "software"; NULL as above */
+	char *code;    /* "type 4, config 0x1eca"; NULL as above */
+	/* The modes in which it counts: "user mode", "user mode and kernel"; NULL as above. */
 	char *modes;
-	/* What it counts on this CPU, one sentence without a full stop; NULL: not known. */
+	/* What it counts on this CPU: a sentence without a full stop; NULL: unknown. */
 	char *meaning;
 };
 

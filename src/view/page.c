@@ -18,7 +18,7 @@
 
 /* ---- table ---- */
 
-/* What is left for the last column, at least. */
+/* The minimal width of the last column. */
 #define REST_MIN 20
 
 void page_layout_init(struct page_layout *laid)
@@ -33,7 +33,7 @@ void page_layout_done(struct page_layout *laid)
 	strbuf_done(&laid->below);
 }
 
-/* So many columns have room. */
+/* Returns the number of columns that fit. */
 static int count_fitting(const struct page_table *table, int width)
 {
 	int n = 0, x = 0;
@@ -111,7 +111,7 @@ void page_table_layout(struct page_layout *laid, const struct page_cells *row, i
 		const char *text = text_of(row, i);
 
 		strbuf_pad(&laid->fixed, ' ', c->gap);
-		/* What stands last of all may be longer than its column. */
+		/* The last text may be longer than its column. */
 		if (i == last && c->is_text && !(more && c->width))
 			laid->rest = text;
 		else
@@ -126,7 +126,7 @@ void page_table_layout(struct page_layout *laid, const struct page_cells *row, i
 
 /* ---- facts ----
  *
- * Facts, threads and limits of a task.
+ * The sections with facts, threads and limits of a task.
  */
 
 #define VALUE_WIDTH 10
@@ -134,7 +134,7 @@ void page_table_layout(struct page_layout *laid, const struct page_cells *row, i
 
 /* ---- facts ---- */
 
-/* The reading of a sample; what that has not, or has of an earlier refresh, as it is now. */
+/* Returns a fact from the sample; if it is unknown or stale there, from the details. */
 static struct value fact_of(const struct page_writer *w, enum fact f)
 {
 	const struct detail *d = w->in->detail;
@@ -147,7 +147,7 @@ static struct value fact_of(const struct page_writer *w, enum fact f)
 						  : value_exact((double)(int64_t)d->fact[f]);
 }
 
-/* Times and sizes for people, all else with all digits. */
+/* Appends times and sizes shortened, other numbers with all digits. */
 static void add_number(struct strbuf *out, enum fact f, struct value v)
 {
 	const enum unit unit = fact_table[f].unit;
@@ -160,7 +160,8 @@ static void add_number(struct strbuf *out, enum fact f, struct value v)
 		strbuf_addf(out, "%.0f", v.number);
 }
 
-/* What the help says of the number itself is not what is shown here: "(ns)". */
+/* Returns the length of a help text without its unit, "(ns)": numbers are shown with other units
+ * here. */
 static size_t help_length(const char *help)
 {
 	const char *unit = strstr(help, " (");
@@ -271,7 +272,7 @@ static struct value fact_of_task(const struct task *t, enum fact f)
 	return known_or_not(known, known ? task_fact(t, f) : 0);
 }
 
-/* Where rows are threads, the sample has them. */
+/* Used if rows are threads: then the sample has them. */
 static void write_sampled_threads(struct page_writer *w)
 {
 	const struct sample *s = w->in->frame->sample;
@@ -310,7 +311,7 @@ static void page_write_threads(struct page_writer *w)
 
 /* ---- limits ---- */
 
-/* The unit only where it says more than the name. */
+/* Writes limits with their units, which the kernel gives where they have one. */
 static void page_write_limits(struct page_writer *w)
 {
 	const struct detail *d = w->in->detail;
@@ -318,7 +319,7 @@ static void page_write_limits(struct page_writer *w)
 
 	if (!w->row->task->kind->pid || !d)
 		return;
-	/* Those of a task that has ended meanwhile stay. */
+	/* Limits are kept when the task has ended. */
 	error = d->n_limits ? 0 : d->error ? d->error : d->limits_error;
 	page_add_text(w, PAGE_TITLE, NULL, "Limits, as they were when this page was opened");
 	if (error) {
@@ -339,7 +340,7 @@ static void page_write_limits(struct page_writer *w)
 
 /* ---- identity ----
  *
- * Who the row is about.
+ * The section that identifies the task.
  */
 
 static void add_state(struct strbuf *out, char state)
@@ -361,7 +362,7 @@ static void add_state(struct strbuf *out, char state)
 	strbuf_addstr(out, "?");
 }
 
-/* "2026-11-22 08:12:03, 25:12.0 ago". */
+/* Writes "2026-11-22 08:12:03, 25:12.0 ago". */
 static void write_start(struct page_writer *w)
 {
 	const struct sample *s = w->in->frame->sample;
@@ -374,7 +375,7 @@ static void write_start(struct page_writer *w)
 	page_add(w, PAGE_ENTRY, "started");
 }
 
-/* A fact that is a text, where somebody has read it. */
+/* Writes a fact that is a text, if it was read. */
 static void write_fact_text(struct page_writer *w, enum fact f, const char *label)
 {
 	const struct detail *d = w->in->detail;
@@ -409,7 +410,7 @@ static void write_parent(struct page_writer *w)
 	page_add(w, PAGE_ENTRY, "parent");
 }
 
-/* "process of 4 threads", "thread of 4711 java". */
+/* Writes "process of 4 threads", "thread of 4711 java". */
 static void write_kind(struct page_writer *w)
 {
 	const struct task *t = w->row->task;
@@ -428,7 +429,7 @@ static void write_kind(struct page_writer *w)
 	page_add(w, PAGE_ENTRY, "kind");
 }
 
-/* A longer command line is at the end of the page. */
+/* Longer command lines are written at the end of the page. */
 #define COMMAND_MAX 240
 
 static bool is_long(const struct task *t)
@@ -458,7 +459,7 @@ static void write_command(struct page_writer *w)
 	page_add(w, PAGE_ENTRY, "command");
 }
 
-/* At the end, a command line that is too long for the beginning. */
+/* Writes a command line that is too long for the beginning of the page. */
 static void page_write_long_command(struct page_writer *w)
 {
 	if (!is_long(w->row->task))
@@ -468,8 +469,7 @@ static void page_write_long_command(struct page_writer *w)
 	page_add(w, PAGE_TEXT, NULL);
 }
 
-/* "CPU 3 only, of 8": one that may not run on all of them may have to wait while others are idle.
- */
+/* Writes "CPU 3 only, of 8": a task that may not run on all CPUs may wait while others are idle. */
 static void write_allowed(struct page_writer *w)
 {
 	const struct detail *d = w->in->detail;
@@ -503,7 +503,7 @@ static void write_task(struct page_writer *w)
 	write_fact_text(w, FACT_CONTAINER, "container");
 }
 
-/* Of what is no task: what its kind calls it. */
+/* Writes the kind of a row that is not a task; of a group, also the number of its members. */
 static void write_other(struct page_writer *w)
 {
 	const struct task *t = w->row->task;
@@ -526,7 +526,7 @@ static void page_write_identity(struct page_writer *w)
 
 /* ---- memory ----
  *
- * What the control groups of a task say of memory.
+ * The section with the memory of the task's control groups.
  */
 
 static void add_bytes(struct page_writer *w, uint64_t bytes)
@@ -540,7 +540,7 @@ static void add_bytes(struct page_writer *w, uint64_t bytes)
 	strbuf_done(&number);
 }
 
-/* "      4.0G  of the group /user.slice, which has 3.1G: above it, tasks are killed" */
+/* Writes " 4.0G of the group /user.slice, which has 3.1G: above it, tasks are killed". */
 static void write_bound(struct page_writer *w, const struct detail_bound *b, const char *label,
 			const char *help)
 {
@@ -604,10 +604,10 @@ static void page_write_memory(struct page_writer *w)
 
 /* ---- phases ----
  *
- * When the numbers of the row changed their level.
+ * The section with the changes of level of the row's numbers.
  */
 
-/* The last ones; how many there were before is said. */
+/* Shows the last changes; the number of earlier ones is written below. */
 #define SHOWN_MAX 12
 
 static void phases_add_number(struct strbuf *out, const struct column *column, double number)
@@ -620,7 +620,7 @@ static void phases_add_number(struct strbuf *out, const struct column *column, d
 	strbuf_done(&cell);
 }
 
-/* "14:03:12  IPC 1.90 -> 1.10, noise 0.03; 10^9 times likelier than none" */
+/* Writes "14:03:12 IPC 1.90 -> 1.10, noise 0.03; 10^9 times likelier than no change". */
 static void write_change(struct page_writer *w, const struct phases_change *c)
 {
 	const struct curves *curves = w->in->curves;
@@ -660,7 +660,7 @@ static void page_write_phases(struct page_writer *w)
 
 /* ---- resctrl ----
  *
- * What groups of tasks hold of caches, and move to and from memory, as resctrl tells.
+ * The section with cache occupancy and memory bandwidth of groups, from resctrl.
  */
 
 #define NUMBER_WIDTH 9
@@ -687,7 +687,8 @@ static void resctrl_add_number(struct page_writer *w, const struct resctrl_group
 	strbuf_done(&text);
 }
 
-/* Of whom it is: only where nothing else counts for it, it is the task's. */
+/* Appends which tasks are in the group: its numbers are those of the task only if nothing else
+ * counts in it. */
 static void add_group_tasks(struct page_writer *w, const struct resctrl_group *g)
 {
 	if (!*g->name)
@@ -746,10 +747,10 @@ void page_write_resctrl(struct page_writer *w)
 
 /* ---- interference ----
  *
- * Who began where it could disturb the row, when its IPC dropped.
+ * The section with tasks that began when the IPC of the row dropped, and could disturb it.
  */
 
-/* The last ones. */
+/* The maximal number of drops shown; the last ones. */
 #define TOLD_MAX 3
 
 static bool is_of(const struct change *c, const struct row_id *of)
@@ -869,7 +870,7 @@ static void write_title(struct page_writer *w)
 	strbuf_reset(&w->text);
 }
 
-/* Why it is not there: the machine knows, where it is asked. */
+/* Returns why the row is not in the frame; the details may know that it ended. */
 static const char *gone_reason(const struct page_input *in)
 {
 	if (in->detail && in->detail->error == -ESRCH)
