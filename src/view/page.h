@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * page - all that there is to say of one row, as lines of text. Pure.
+ * page - all that is known of one row, as lines of text. Pure.
  *
- * Who it is; the columns of all screens whose counters are counted now; the events, with their raw
- * counts; facts; threads with the CPUs on which they ran last; the memory of its control
- * group; limits. What is of the kind of the
- * row only stands there where its kind has it.
+ * The sections: identity; the columns of all screens whose counters are counted now; the events,
+ * with their raw counts; facts; threads with the CPUs on which they ran last; the memory of the
+ * control group; limits. Sections that the kind of the row does not have are left out.
  *
- * What was not read has no number: it is left out, or stands there with the reason. Of a task that
- * has gone, the last lines stay, and `note` says so.
+ * What was not read is left out, or shown with the reason. When a row has gone, its last lines
+ * stay, and `note` says so.
  *
  * Ownership: lines lie in the arena of the page, and are valid until the next page_build() or
  * page_reset().
@@ -25,16 +24,16 @@
 
 /* ---- table ----
  *
- * The rows of a table on a page, laid in the width that there is. Pure.
+ * Tables on a page, laid out in the available width. Pure.
  *
- * The cells of a row stand in their columns as long as these have room. The others stand below,
- * each behind the name of its column: nothing is lost on a narrow screen.
+ * Cells are written in their columns as far as these fit. The others are written below, each after
+ * the name of its column, so that nothing is lost on a narrow screen.
  */
 
 struct page_column {
 	const char *name;
-	int gap, width; /* width 0: the last column has what is left */
-	bool is_text;   /* it begins at the left, and is cut; else a number */
+	int gap, width; /* width 0: the last column, which gets the remaining width */
+	bool is_text;   /* left-aligned, and cut if too long; else a number */
 };
 
 struct page_table {
@@ -42,25 +41,25 @@ struct page_table {
 	int n;
 };
 
-/* A row. */
+/* A row of a table. */
 struct page_cells {
 	const struct page_table *table;
-	const char *const *cell; /* [table->n], NULL: it has none; NULL: the names of the columns */
+	const char *const *cell; /* [table->n]; an element NULL: empty; cell NULL: the header */
 };
 
-/* What was laid of a row. */
+/* The layout of a row. */
 struct page_layout {
-	struct strbuf fixed; /* one line */
-	int x;               /* behind it, the column in which `rest` begins */
-	const char *rest;    /* wrapped there, up to the width; "": nothing */
-	struct strbuf below; /* wrapped below all that, at PAGE_TABLE_BELOW; empty: nothing */
+	struct strbuf fixed; /* the first line */
+	int x;               /* the column after it, where `rest` begins */
+	const char *rest;    /* to be wrapped from there to the width; "": none */
+	struct strbuf below; /* to be wrapped on further lines, at PAGE_TABLE_BELOW; empty: none */
 };
 
 #define PAGE_TABLE_BELOW 4
 
 void page_layout_init(struct page_layout *laid);
 void page_layout_done(struct page_layout *laid);
-/* Lays the row; the texts are those of the cells. */
+/* Lays out a row; the texts are those of the cells. */
 void page_table_layout(struct page_layout *laid, const struct page_cells *row, int width);
 
 /* ---- page ---- */
@@ -68,7 +67,7 @@ void page_table_layout(struct page_layout *laid, const struct page_cells *row, i
 enum page_style {
 	PAGE_TITLE, /* of a section; text only */
 	PAGE_TEXT,  /* text only, over the whole width */
-	PAGE_HEAD,  /* label and text: the names of what stands below them */
+	PAGE_HEAD,  /* label and text: the header of the entries below */
 	PAGE_ENTRY, /* label and text */
 	PAGE_ROW,   /* cells of a table */
 };
@@ -79,16 +78,16 @@ struct page_line {
 	struct page_cells row; /* of PAGE_ROW */
 };
 
-/* A screen, and what its counters are on this machine. */
+/* A screen with its binding on this machine. */
 struct page_screen {
 	const struct screen *screen;
 	struct binding *binding;
 };
 
-/* What a page is built of. */
+/* The input of a page. */
 struct page_input {
 	const struct frame *frame;
-	const struct page_screen *screen; /* all that can be shown, in their order */
+	const struct page_screen *screen; /* all screens that can be shown, in order */
 	size_t n_screens;
 	const struct detail *detail;     /* NULL: the source has none */
 	const struct curves *curves;     /* what is drawn of it; NULL: no past is kept */
@@ -98,8 +97,8 @@ struct page_input {
 
 struct page {
 	struct row_id of;
-	const char *title; /* NULL: nothing was built yet */
-	const char *note;  /* one sentence above all else; NULL: there is none */
+	const char *title; /* NULL: not built yet */
+	const char *note;  /* a sentence above all else; NULL: none */
 	struct page_line *line;
 	size_t n, cap;
 	struct arena arena;
@@ -107,7 +106,7 @@ struct page {
 
 void page_init(struct page *p);
 void page_done(struct page *p);
-/* Whose page it is from now on: nothing is known of it yet. */
+/* Sets the row of the page, and empties it. */
 void page_reset(struct page *p, const struct row_id *of);
 /* Finds the row in the frame, shown there or not, as long as the frame is valid. False: it is not
  * there. What is made for it lies in the arena. */

@@ -8,11 +8,11 @@
 #include "view/page_part.h"
 #include "view/raw.h"
 
-/* How wide numbers are. */
+/* The width of numbers. */
 #define VALUE_WIDTH 10
 #define RAW_WIDTH   15
 
-/* What a column is of a row. */
+/* A column and its counters for the row. */
 struct cell {
 	const struct column *column;
 	const struct bound *bound;
@@ -28,7 +28,7 @@ static struct cell cell_of(const struct page_writer *w, const struct page_screen
 	};
 }
 
-/* A counter that others count does not count for a row of which nothing is wanted, either. */
+/* Returns whether the row has all counters of the column. Counters of other rows do not help. */
 static bool is_counted(const struct cell *c)
 {
 	for (size_t i = 0; i < expr_n_refs(c->column->expr); i++) {
@@ -40,7 +40,7 @@ static bool is_counted(const struct cell *c)
 	return true;
 }
 
-/* Whether it lacks nothing but that it is counted. */
+/* Returns whether the column only lacks counters that could be counted. */
 static bool is_countable(const struct cell *c)
 {
 	for (size_t i = 0; i < expr_n_refs(c->column->expr); i++) {
@@ -60,7 +60,7 @@ static bool same_symbol(const struct cell *x, int a, const struct cell *y, int b
 	return x->bound[a].event == y->bound[b].event;
 }
 
-/* Whether they show the same number under the same name: several screens have IPC. */
+/* Returns whether both show the same number under the same id: several screens have IPC. */
 static bool is_same(const struct cell *x, const struct cell *y)
 {
 	const struct expr *a = x->column->expr, *b = y->column->expr;
@@ -77,7 +77,8 @@ static bool is_present(const struct page_writer *w, const struct page_screen *s)
 	return s->screen == w->in->frame->screen;
 }
 
-/* Whether a screen that comes before this one shows the same; the present one comes first. */
+/* Returns whether an earlier screen shows the same column; the current screen counts as the
+ * first. */
 static bool is_repeated(const struct page_writer *w, const struct page_screen *s,
 			const struct cell *c)
 {
@@ -98,7 +99,7 @@ static bool is_repeated(const struct page_writer *w, const struct page_screen *s
 	return false;
 }
 
-/* "      1.87~ instructions per cycle (scaled, share 50 %)" */
+/* Writes " 1.87~ instructions per cycle (scaled, share 50 %)". */
 static void write_cell(struct page_writer *w, const struct cell *c, struct value v)
 {
 	const char *value, *text = NULL;
@@ -134,8 +135,8 @@ static struct value value_of(const struct page_writer *w, const struct cell *c)
 			       c->bound);
 }
 
-/* Of the present screen, all columns; of another one those that are counted and read now, unless
- * they stand there already. Returns how many could be counted, and are not. */
+/* Writes all columns of the current screen; of another screen those that are counted and read now,
+ * unless they were written before. Returns how many columns could be counted but are not. */
 static size_t write_screen(struct page_writer *w, size_t number)
 {
 	const struct page_screen *s = &w->in->screen[number];
@@ -201,7 +202,7 @@ static const char *where_of(const struct sample_events *set, int head, int i)
 	return set->event[i].core > 0 ? " on the slower cores" : " on the faster cores";
 }
 
-/* "  11192 counted, on the PMU 50 % of 4.000 s" */
+/* Writes " 11192 counted, on the PMU 50 % of 4.000 s". */
 static void write_count(struct page_writer *w, const struct raw *raw)
 {
 	const struct count *sum = &raw->sum;
@@ -219,7 +220,7 @@ static void write_count(struct page_writer *w, const struct raw *raw)
 		strbuf_addf(&w->text, " in %d threads", raw->n);
 }
 
-/* "; last 5596~ (scaled, share 50 %)" */
+/* Writes "; last 5596~ (scaled, share 50 %)". */
 static void write_last(struct page_writer *w, struct value v)
 {
 	uint64_t count;

@@ -7,7 +7,7 @@
 
 #include "base/suggestion.h"
 
-/* NULL: it cannot be hidden. */
+/* NULL: the part cannot be hidden. */
 static const struct {
 	const char *name, *help;
 } part_table[N_PARTS] = {
@@ -61,7 +61,7 @@ static bool is_name(const char *name, const char *text, size_t len)
 	return name && strlen(name) == len && !memcmp(name, text, len);
 }
 
-/* The part of this name; N_PARTS: there is none. */
+/* Returns the part with this name; N_PARTS: none. */
 static int find_part(const char *text, size_t len)
 {
 	int part = 0;

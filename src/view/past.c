@@ -13,11 +13,11 @@
 
 /* ---- sum ---- */
 
-/* A member that did something in the time that is asked for. */
+/* A member with records in the moments to read. */
 struct member {
 	struct history_walk walk;
-	uint32_t next; /* the moment of its next record; 0: there is none */
-	bool fresh;    /* that one has no numbers */
+	uint32_t next; /* moment of its next record; 0: none */
+	bool fresh;    /* the next record has no numbers */
 };
 
 struct sum {
@@ -26,13 +26,13 @@ struct sum {
 	enum group_key key;
 	const struct row_test *test;
 	uint32_t from;
-	uint32_t unknown; /* up to this one, nothing is */
+	uint32_t unknown; /* up to this moment nothing is known */
 	struct member *member;
 	size_t n, cap;
-	struct arena arena; /* of one moment */
+	struct arena arena; /* for one moment */
 };
 
-/* ---- who ---- */
+/* ---- members ---- */
 
 static enum group_key key_of(const struct row_id *group)
 {
@@ -79,8 +79,8 @@ static bool is_start(const struct sum *s, uint32_t moment)
 	return !history_moment(s->frame->history, moment)->interval_ns;
 }
 
-/* What was before a record that sees the member anew is not known, unless counting began anew for
- * all. */
+/* Looks at the next record of a member. What it did before a fresh record is unknown, unless
+ * counting restarted for all. */
 static void look_ahead(struct sum *s, struct member *m)
 {
 	m->next = history_walk_peek(&m->walk, &m->fresh);
@@ -106,7 +106,7 @@ static void take_member(void *context, const struct history_track *track)
 	s->n += m->next != 0;
 }
 
-/* ---- what it did ---- */
+/* ---- values ---- */
 
 static void go_on(struct sum *s, struct member *m)
 {
@@ -114,7 +114,7 @@ static void go_on(struct sum *s, struct member *m)
 	look_ahead(s, m);
 }
 
-/* To the last records before a moment. */
+/* Moves all members to their last records before a moment. */
 static void go_to(struct sum *s, uint32_t moment)
 {
 	for (size_t i = 0; i < s->n; i++)
@@ -122,7 +122,7 @@ static void go_to(struct sum *s, uint32_t moment)
 			go_on(s, &s->member[i]);
 }
 
-/* The sum at a moment; false: nobody who is known did anything so far. */
+/* Sums up a moment. Returns false if no member has done anything so far. */
 static bool fold(struct sum *s, uint32_t moment, struct delta_row *row)
 {
 	struct folding f = {.arena = &s->arena,
@@ -192,7 +192,7 @@ void past_sum_each(const struct frame *frame, const struct row_id *group, uint32
 	begin(&s);
 	go_to(&s, from);
 	for (uint32_t at = from; at < from + n; at++) {
-		/* What is found unknown at this moment is so behind it. */
+		/* If this moment makes the sum unknown, the result is unknown only from then on. */
 		const uint32_t unknown = s.unknown;
 		struct delta_row row;
 
@@ -205,15 +205,15 @@ void past_sum_each(const struct frame *frame, const struct row_id *group, uint32
 
 /* ---- past ---- */
 
-/* What is asked, and where the answers go to. */
+/* A request: the value to compute, the moments, and the result. */
 struct reading {
 	past_compute *ask;
 	const void *context;
-	uint32_t from, to; /* the moments [from, to) */
+	uint32_t from, to; /* from `from` to before `to` */
 	struct value *out;
 };
 
-/* Between two records, or behind the last one: nothing was done. */
+/* Fills the moments from a record to before `to`, in which the row was idle. */
 static void fill_idle(const struct reading *r, struct history_walk *w, const struct history *h,
 		      uint32_t to)
 {
@@ -296,9 +296,9 @@ void past_read_last(const struct frame *frame, const struct frame_row *row, size
 				    row->task->kind->counts_members ? &id : NULL,
 				    frame};
 	const uint32_t first = frame->history ? history_first(frame->history) : 0;
-	/* A frame that is paused may be of a moment that is not kept any more. */
+	/* A paused frame may show a moment that is not kept any more. */
 	const size_t kept = first && frame->moment >= first ? frame->moment + 1 - first : 0;
-	/* What is below a collapsed row now need not have been there then. */
+	/* The history does not know which rows a collapsed row had. */
 	const size_t m = row->collapsed ? 0 : kept < n ? kept : n;
 
 	for (size_t k = 0; k < n - m; k++)
