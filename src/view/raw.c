@@ -6,7 +6,7 @@
 #include "view/frame.h"
 #include "view/row_filter.h"
 
-/* Which of its events one of another set is; -1: none. */
+/* Returns the index in `set` of an event of another set; -1: none. */
 static int find_event(const struct sample_events *set, const struct sample_events *from, int event)
 {
 	if (set == from)
@@ -17,7 +17,7 @@ static int find_event(const struct sample_events *set, const struct sample_event
 	return -1;
 }
 
-/* Whether the task, or those of the group, are in the present sample. */
+/* Returns whether the task is in the current sample; always true for a group. */
 static bool is_present(const struct frame *frame, const struct frame_row *row)
 {
 	const struct sample *sample = frame->sample;
@@ -28,7 +28,7 @@ static bool is_present(const struct frame *frame, const struct frame_row *row)
 	return present;
 }
 
-/* What is to be read, and where to. */
+/* The events to read, and where to store them. */
 struct reader {
 	const struct sample *sample;
 	const struct sample_events *events;
@@ -60,7 +60,7 @@ static void add_item(void *context, const struct rows_item *item)
 		add_task(r, r->sample->task[i]);
 }
 
-/* Whether the filters have let it into its group, as model/fold_groups.c asks them. */
+/* Returns whether the filters let it into its group, as in model/fold_groups.c. */
 static bool has_passed(const struct frame *frame, const struct rows_item *item,
 		       struct arena *scratch)
 {
@@ -91,7 +91,7 @@ static void add_members(const struct reader *r, const struct frame *frame, const
 	arena_done(&scratch);
 }
 
-/* The thread, or all those of the process. */
+/* Adds the thread, or all threads of the process. */
 static void add_own(const struct reader *r, const struct task *of)
 {
 	for (size_t i = 0; i < r->sample->n; i++) {

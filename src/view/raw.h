@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * raw - what the kernel gave for the events of a row, before anything was made of it: the sums over
- * the tasks behind it, which are those that its numbers are sums of: of a group the members that
- * the filters let pass, of a collapsed node all below it that they let pass, and itself. They are
- * of the present sample: nothing is kept of a task that has ended before.
+ * raw - the unscaled counts of a row's events, as read from the kernel: sums over its tasks in the
+ * current sample. These are for a group the members that pass the filters, and for a collapsed node
+ * the node and its descendants that pass them. Counts of tasks that ended before the sample are not
+ * kept.
  */
 #ifndef VIEW_RAW_H
 #define VIEW_RAW_H
@@ -12,14 +12,14 @@
 
 struct raw {
 	struct count sum;
-	int n;        /* how many tasks have counted it; 0: raw_why_none() */
-	bool present; /* the row is of the present sample */
+	int n;        /* tasks that counted it; 0: see raw_why_none() */
+	bool present; /* the row is in the current sample */
 };
 
-/* Of the events [first, first + n) of the row's set. */
+/* Reads events first to first + n - 1 of the row's set. */
 void raw_read(const struct frame *frame, const struct frame_row *row, int first, int n,
 	      struct raw *out);
-/* Why no task behind the row has counted an event that this machine has. */
+/* Returns why no task of the row has counted an event that this machine has. */
 const char *raw_why_none(const struct frame_row *row, const struct raw *raw);
 
 #endif

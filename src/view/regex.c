@@ -16,14 +16,14 @@
 
 #define HEAP_MAX_KIB 8192
 
-/* Between two steps, PCRE2 may go through all of its code, and through counted repeats: such
- * lengths take as long as one more. */
+/* Between two steps, PCRE2 may scan all of its code, and counted repeats: CODE_BYTES of code, or
+ * COUNTED_MORE repeats, take as long as one more step. */
 #define CODE_BYTES   256
 #define COUNTED_MORE 8
 
-/* A short text has the free steps of this one. */
+/* The minimal length by which free steps are computed. */
 #define SHORT_BYTES 64
-/* How many times as many steps the next attempt has. */
+/* The factor of steps from one attempt to the next. */
 #define MORE_STEPS 4
 
 struct regex {
@@ -32,8 +32,8 @@ struct regex {
 	pcre2_match_context *limits;
 	pcre2_match_data *data;
 	pcre2_code *code;
-	pcre2_code *anchored;  /* the same from the beginning of a text; it may be code itself */
-	uint32_t weight;       /* as how many steps one counts */
+	pcre2_code *anchored;  /* the same, prefixed with .*?; may be `code` itself */
+	uint32_t weight;       /* how many steps one match limit of PCRE2 counts as */
 	const uint8_t *tables; /* classes of bytes in the locale; NULL: UTF-8 */
 	uint32_t n_spent;      /* steps of this refresh that were not free */
 };
@@ -81,7 +81,7 @@ void regex_free(struct regex *r)
 	free(r);
 }
 
-/* NULL with a sentence. */
+/* Compiles a pattern of PCRE2. Returns NULL with a sentence if it is invalid. */
 static pcre2_code *compile(const struct regex *r, const char *pattern, struct err *err)
 {
 	const uint32_t utf = r->tables ? 0 : PCRE2_UTF | PCRE2_UCP | PCRE2_MATCH_INVALID_UTF;
@@ -101,7 +101,7 @@ static pcre2_code *compile(const struct regex *r, const char *pattern, struct er
 	return NULL;
 }
 
-/* Whether a match can begin in one place only. */
+/* Returns whether a match can begin at the start of the text only. */
 static bool is_anchored(const pcre2_code *code)
 {
 	uint32_t options = 0;
@@ -166,7 +166,8 @@ void regex_begin(struct regex *r)
 	r->n_spent = 0;
 }
 
-/* PCRE2 counts from zero again behind bytes that are no UTF-8. Returns the pieces between them. */
+/* Returns the number of pieces between bytes that are not UTF-8: PCRE2 restarts counting at
+ * each. */
 static uint32_t count_pieces(const struct regex *r, const char *text, size_t n)
 {
 	uint32_t pieces = 1;
@@ -190,7 +191,7 @@ static uint32_t free_steps(const struct regex *r, size_t len)
 	return steps < REGEX_STEPS_MAX ? (uint32_t)steps : REGEX_STEPS_MAX;
 }
 
-/* With so many steps. */
+/* Matches with at most so many steps. */
 static int match(struct regex *r, const pcre2_code *code, const char *text, size_t len,
 		 uint32_t steps)
 {
@@ -198,7 +199,7 @@ static int match(struct regex *r, const pcre2_code *code, const char *text, size
 	return pcre2_match(code, (PCRE2_SPTR)text, len, 0, 0, r->data, r->limits);
 }
 
-/* With more and more of them, as far as they go. */
+/* Matches with more and more steps, as far as the budget allows. */
 static int match_slowly(struct regex *r, const char *text, size_t len)
 {
 	const uint32_t pieces = count_pieces(r, text, len);

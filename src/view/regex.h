@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * regex - a regular expression that is asked of names, by PCRE2, and never for long.
+ * regex - matches regular expressions against names, by PCRE2, in bounded time.
  *
- * The language is that of regex_syntax.h. In a UTF-8 locale characters are Unicode's, and so are
- * the classes ([:alpha:]); a byte that belongs to none matches nothing. Elsewhere each byte is a
- * character of the locale.
+ * The language is that of regex_syntax.h. In a UTF-8 locale, characters and classes ([:alpha:]) are
+ * those of Unicode; a byte that is not UTF-8 matches nothing. In other locales each byte is a
+ * character.
  *
- * Any expression can take time that grows with a power of the text, or worse. So steps are counted,
- * each of which goes back to another way to match and takes some 20 ns (Zen 4); those of long
- * expressions count several times. Each text has REGEX_STEPS_EACH for each place where a match may
- * begin, then REGEX_STEPS_FREE for each of its bytes: most need less. One that needs more has up to
- * REGEX_STEPS_MAX, some 5 ms, out of REGEX_STEPS_REFRESH for all texts of a refresh; when these are
- * used up, one for each byte is free. Without an answer then, it is unknown.
+ * Any expression can take time that grows with a power of the text, or worse. So steps are limited:
+ * a step is one backtracking of PCRE2 and takes some 20 ns (Zen 4); a step of a long expression
+ * counts several times. Each text has REGEX_STEPS_EACH for each position where a match may begin,
+ * then REGEX_STEPS_FREE for each of its bytes: most need less. A text that needs more gets up to
+ * REGEX_STEPS_MAX, some 5 ms, from REGEX_STEPS_REFRESH for all texts of a refresh; when these are
+ * used up, only one step per byte is free. If that is not enough, the result is unknown.
  *
- * PCRE2's limit bounds the time only if a repeat goes back by each character that it took: so it
- * may not make repeats possessive by itself. And it counts from zero at each place where a match
- * may begin: beyond REGEX_STEPS_EACH the expression begins with .*?, so that there is only one.
+ * The limit of PCRE2 bounds the time only if repeats backtrack character by character, so
+ * auto-possessification is switched off. PCRE2 also restarts counting at each position where a
+ * match may begin: beyond REGEX_STEPS_EACH, the expression is prefixed with .*?, so that there is
+ * only one such position.
  */
 #ifndef VIEW_REGEX_H
 #define VIEW_REGEX_H
@@ -23,7 +24,7 @@
 #include "base/err.h"
 #include "base/tri.h"
 
-#define REGEX_LENGTH_MAX    1000 /* bytes of the expression */
+#define REGEX_LENGTH_MAX    1000 /* bytes of an expression */
 #define REGEX_STEPS_EACH    32
 #define REGEX_STEPS_FREE    4
 #define REGEX_STEPS_MAX     150000u
@@ -31,14 +32,13 @@
 
 struct regex;
 
-/* 0; or -EINVAL or -ERANGE with a sentence. */
+/* Compiles an expression. Returns 0; or -EINVAL or -ERANGE with a sentence. */
 int regex_compile(struct regex **out, const char *pattern, struct err *err);
-/* NULL is fine. */
 void regex_free(struct regex *r);
 
-/* Begins a refresh. */
+/* Begins a refresh: resets the budget of steps. */
 void regex_begin(struct regex *r);
-/* Whether some part of the text matches. */
+/* Returns whether any part of the text matches. */
 enum tri regex_match(struct regex *r, const char *text);
 
 #endif
