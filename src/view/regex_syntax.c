@@ -8,16 +8,16 @@
 #include <string.h>
 
 #define GROUPS_MAX 100
-#define COUNT_MAX  100000u /* a product of two of these is an uint64_t */
+#define COUNT_MAX  100000u /* the product of two of these fits an uint64_t */
 
 struct scan {
 	const char *at;
 	struct strbuf *out;
-	bool repeatable; /* what stands before can be repeated */
-	/* Of each group that is open: how many characters its counted repeats take at least. */
+	bool repeatable; /* the preceding element can be repeated */
+	/* For each open group: the minimal number of characters of its counted repeats. */
 	uint64_t counted[GROUPS_MAX + 1];
 	int depth;
-	uint64_t last; /* the same of the group that has just ended, if one has */
+	uint64_t last; /* the same for the group that just ended; 0: none did */
 };
 
 static const struct {
@@ -40,7 +40,7 @@ static bool is_letter(char c)
 	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
-/* Takes over so many characters as they are. */
+/* Copies so many characters unchanged. */
 static void copy(struct scan *s, size_t len)
 {
 	strbuf_add(s->out, s->at, len);
@@ -60,7 +60,7 @@ static int refuse_escape(char c, struct err *err)
 		       c);
 }
 
-/* Behind the backslash. */
+/* Converts the character after a backslash. */
 static int convert_escape(struct scan *s, struct err *err)
 {
 	const char c = *s->at;
@@ -74,7 +74,7 @@ static int convert_escape(struct scan *s, struct err *err)
 		}
 	if (is_letter(c) || is_digit(c))
 		return refuse_escape(c, err);
-	/* Bytes of characters beyond ASCII follow by themselves. */
+	/* A backslash must not precede bytes of characters beyond ASCII. */
 	if (!(c & 0x80))
 		strbuf_addstr(s->out, "\\");
 	if (c)
@@ -83,7 +83,7 @@ static int convert_escape(struct scan *s, struct err *err)
 	return 0;
 }
 
-/* At "[:", "[." or "[=" in brackets. */
+/* Converts "[:class:]" in brackets; refuses "[." and "[=". */
 static int convert_class(struct scan *s, struct err *err)
 {
 	static const char digit[] = "[:digit:]";
@@ -97,7 +97,7 @@ static int convert_class(struct scan *s, struct err *err)
 	if (strncmp(s->at + len, ":]", 2) != 0)
 		return err_set(err, EINVAL,
 			       "after [: the name of a class and :] are expected, as in [:alpha:]");
-	/* PCRE2 has more digits than POSIX. */
+	/* PCRE2's [:digit:] has more digits than that of POSIX. */
 	if (strncmp(s->at, digit, strlen(digit)) != 0) {
 		copy(s, len + 2);
 		return 0;
@@ -107,7 +107,8 @@ static int convert_class(struct scan *s, struct err *err)
 	return 0;
 }
 
-/* Behind the [: a backslash is a character, and so is a first ]. */
+/* Converts a bracket expression after its [: a backslash in it is a character, and so is a ] at its
+ * beginning. */
 static int convert_bracket(struct scan *s, struct err *err)
 {
 	strbuf_addstr(s->out, "[");
@@ -133,7 +134,7 @@ static int convert_bracket(struct scan *s, struct err *err)
 	return 0;
 }
 
-/* A group that was counted when it ended is there once already. */
+/* Adds a repeat. The characters of a group were added once when it ended. */
 static void count_repeat(struct scan *s, uint64_t n)
 {
 	uint64_t *sum = &s->counted[s->depth];
@@ -143,7 +144,7 @@ static void count_repeat(struct scan *s, uint64_t n)
 	*sum = *sum < COUNT_MAX ? *sum : COUNT_MAX;
 }
 
-/* At the { of {m}, {m,}, {m,n}, {,n} or {,}. */
+/* Converts {m}, {m,}, {m,n}, {,n} or {,}. */
 static int convert_interval(struct scan *s, struct err *err)
 {
 	const char *from = s->at + 1;

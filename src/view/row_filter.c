@@ -14,18 +14,19 @@
 #include "view/regex.h"
 
 struct row_filter {
-	char *text; /* as it was given */
+	char *text; /* as given */
 	struct row_test test;
-	/* One of these. */
+	/* One of these is set. */
 	char *needle;
 	struct regex *regex;
 	struct condition *condition;
-	const char *advice; /* of a needle; NULL: none */
+	const char *advice; /* for a needle; NULL: none */
 	bool cmdline;
-	bool timed_out; /* on a name, since the last begin */
+	bool timed_out; /* a match took too long since the last row_filter_begin() */
 };
 
-/* Whether the text is enclosed by this character, the last one of it without a '\' before it. */
+/* Returns whether the text is enclosed in this character, whose last occurrence is not escaped by
+ * '\'. */
 static bool is_enclosed(const char *text, char by)
 {
 	size_t len = strlen(text), n = 0;
@@ -37,7 +38,7 @@ static bool is_enclosed(const char *text, char by)
 	return n % 2 == 0;
 }
 
-/* What is inside of the slashes, where "\/" is a slash. */
+/* Returns the text between the slashes, with "\/" as a slash. The caller frees it. */
 static char *pattern_of(const char *text)
 {
 	size_t len = strlen(text);
@@ -73,8 +74,8 @@ static bool is_one_of(const struct lexer *l, const char *const list[])
 	return false;
 }
 
-/* Whether a text that is no condition was meant as one: it has a sign of comparison or logic, or a
- * word of these between others, or begins to ask under(). */
+/* Returns whether an invalid condition was probably meant as one: it has a sign of comparison or
+ * logic, or such a word between others, or begins with under(. */
 static bool looks_like_condition(const char *text)
 {
 	static const char *const sign[] = {"<", "<=", ">", ">=", "==", "!=", "&&", "||", NULL};
@@ -94,8 +95,8 @@ static bool looks_like_condition(const char *text)
 	return false;
 }
 
-/* Whether the text begins with a name that conditions know, or any word, and goes on as "above 20"
- * or "= 20" do. Threads may be called so, so it stays a text. */
+/* Returns whether the text begins like "NAME above 20" or "NAME = 20", NAME being a name in
+ * conditions or any word. Threads may have such names, so it stays a text. */
 static bool begins_like_condition(const char *text, const struct screen *screen)
 {
 	const struct expr_symbols symbols = condition_symbols(screen);
@@ -276,7 +277,7 @@ static enum tri matches(struct row_filter *f, const char *name)
 	return strstr(name, f->needle) ? TRI_TRUE : TRI_FALSE;
 }
 
-/* Unknown if no name matches, and one may. */
+/* Returns whether a name matches; unknown if none does, but one took too long. */
 static enum tri has_name(struct row_filter *f, const struct task *t)
 {
 	const char *name[FILTER_NAMES_MAX];

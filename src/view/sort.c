@@ -79,7 +79,7 @@ static bool find_whole(const struct screen *screen, const char *text, size_t n, 
 {
 	bool found = find_header(screen, text, n, sort) || find_id(screen, text, n, sort);
 
-	/* The same, where the screen has it as a column. */
+	/* Prefers a column that shows the user. */
 	if (found && *sort == SORT_USER)
 		sort_find_variable(screen, VARIABLE_FIRST_FACT + FACT_USER, sort);
 	return found;
@@ -93,8 +93,8 @@ static bool contains(const char *name, size_t len, const char *text, size_t n)
 	return false;
 }
 
-/* Appends the names that contain the text; *sort is the last of them. Returns how many there
- * are. */
+/* Appends the names that contain the text, and sets *sort to the last of them. Returns their
+ * number. */
 static int list_names(const struct screen *screen, const char *text, size_t n, int *sort,
 		      struct strbuf *list)
 {
@@ -140,7 +140,7 @@ static int find_part(const struct screen *screen, const char *text, size_t n, in
 	return ret;
 }
 
-/* The length of the text without the direction at its end. */
+/* Returns the length of the text without a direction at its end. */
 static size_t name_length(const char *text)
 {
 	size_t n = strlen(text);
