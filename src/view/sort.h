@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * sort - by what rows are sorted: the number of a column of the screen, or what stands
- * beside the columns.
+ * sort - the sort key of rows: the index of a column, or a field beside the columns.
  *
- * From left to right, as in the header: SORT_PID, SORT_USER, 0 to n_columns - 1, n_columns for
- * COMMAND. Numbers are sorted from the largest to the smallest, texts from A to Z; view.reverse
- * turns that round.
+ * The keys, from left to right as in the header: SORT_PID, SORT_USER, 0 to n_columns - 1, n_columns
+ * for COMMAND. Numbers are sorted in descending order, texts from A to Z; view.reverse reverses
+ * that.
  */
 #ifndef VIEW_SORT_H
 #define VIEW_SORT_H
@@ -16,32 +15,31 @@
 
 enum { SORT_PID = -2, SORT_USER = -1 };
 
-/* What a screen is sorted by at first: its first column that is no text. */
+/* Returns the default key of a screen: its first column that is no text. */
 int sort_first(const struct screen *screen);
-/* The column of the screen that sorts, or NULL: it is none of the screen's. */
+/* Returns the column of a key; NULL: it is no column. */
 const struct column *sort_column_of(const struct screen *screen, int sort);
-/* Whether rows are sorted by a text. */
+/* Returns whether the key is a text. */
 bool sort_is_text(const struct screen *screen, int sort);
-/* The name in the header of what sorts. *len: where the name ends; blanks may follow. */
+/* Returns the name of a key in the header. *len: its length; blanks may follow. */
 const char *sort_name(const struct screen *screen, int sort, int *len);
 
-/* What settings call it. */
+/* Returns the name of a key in settings. */
 const char *sort_id(const struct screen *screen, int sort);
 
 /*
- * Reads "NAME", "NAME:asc" or "NAME:desc". NAME is what the header says, or the id, or a part of
- * the header that nothing else has, in capital or small letters. *reverse is changed only where
- * the direction is given. -EINVAL with a sentence, and nothing changed, where nothing has that
- * name, or several have.
+ * Parses "NAME", "NAME:asc" or "NAME:desc". NAME is a name in the header, an id, or a part of one
+ * name only, in any case. Sets *reverse only if a direction is given. If no key has the name, or
+ * several have, returns -EINVAL with a sentence and changes nothing.
  */
 int sort_parse(const struct screen *screen, const char *text, int *sort, bool *reverse,
 	       struct err *err);
 
-/* The column of this id; else the first that is this variable and nothing else, whatever its unit
- * or header; -ENOENT: there is none. */
+/* Finds the column with this id; else the one that sort_find_variable() finds. Returns -ENOENT if
+ * there is none. */
 int sort_find(const struct screen *screen, const char *id, int variable, int *sort);
-/* Finds the first column that shows this variable and nothing else, whatever its unit or header.
- * -ENOENT: there is none. */
+/* Finds the first column that is this variable and nothing else, whatever its unit or header.
+ * Returns -ENOENT if there is none. */
 int sort_find_variable(const struct screen *screen, int variable, int *sort);
 
 #endif

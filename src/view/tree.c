@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-/* By what a parent is found: leaders only, those that have ended last. */
+/* An index of possible parents by owner: leaders only; those that have ended come last. */
 struct leader {
 	struct owner owner;
 	int node;
@@ -49,7 +49,8 @@ static int first_of(const struct leaders *l, struct owner owner)
 	return low;
 }
 
-/* One without a start is told by its pid only. */
+/* Returns whether a process can be the parent. Processes without a start are compared by pid
+ * only. */
 static bool may_be_parent(const struct task *parent, const struct task *child)
 {
 	return parent != child &&
@@ -71,7 +72,8 @@ static int find_parent(const struct tree *t, const struct leaders *l, const stru
 	return TREE_NONE;
 }
 
-/* Each node is walked from once; what the present walk meets again is a circle. */
+/* Makes a root of one node of each circle. Each node is visited once; meeting a node of the same
+ * walk again is a circle. */
 static void cut_circles(struct tree *t, struct arena *arena)
 {
 	int *walk = arena_calloc(arena, (size_t)t->n, sizeof *walk);
