@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * view - how the user wants to see a delta: the only thing that a key press changes.
+ * view - the settings by which a delta is shown: the only thing that a key press changes.
  *
- * Owner: app/ holds the one view; text fields are owned by the options they come from. A change of
- * threads or kernel needs other counters (the reaction of the key says so); all other fields only
- * need the frame to be built again, so that pressing a key never changes a number.
+ * Ownership: session/ has the one view; text fields are owned by the options they come from. A
+ * change of threads or kernel needs other counters (the reaction of the key says so); all other
+ * fields only need the frame to be rebuilt, so that pressing a key never changes a number.
  */
 #ifndef VIEW_VIEW_H
 #define VIEW_VIEW_H
@@ -20,100 +20,104 @@
 struct collapse;
 struct judged;
 
-/* Of several rows: all, or of each column the largest or the smallest number. */
+/* Which of several rows a line shows: all, or for each column the largest or the smallest
+ * number. */
 enum spread { SPREAD_ALL, SPREAD_MAX, SPREAD_MIN };
 
 #define VIEW_COLUMN_MAX 64
 
-/* What is drawn on the page of a row. */
+/* The graph on the page of a row. */
 struct view_graph {
-	char column[VIEW_COLUMN_MAX]; /* the id of a column; "": the one that curve.h says */
-	bool instructions;            /* over these, not over time */
-	bool user;                    /* all of its user is drawn, too, and no other row */
-	struct row_id beside;         /* another row that is drawn, too; its kind is NULL: none */
+	char column[VIEW_COLUMN_MAX]; /* id of a column; "": see curve_find_column() */
+	bool instructions;            /* over instructions, not over time */
+	bool user;                    /* draw the sum of the row's user, too, instead of `beside` */
+	struct row_id beside;         /* another row to draw; kind NULL: none */
 };
 
 struct view {
 	size_t screen;              /* index into the list of screens */
-	int sort;                   /* a column of the screen, or one beside them: view/sort.h */
-	bool reverse;               /* R: the smallest number first, texts from Z to A */
-	bool threads;               /* H: one row a thread */
-	const struct kind *members; /* what groups are made of; NULL: tasks */
-	/* g: one row for each group of them; GROUP_PROCESS: for each process, thread or CPU. */
+	int sort;                   /* a column or a field beside them, see view/sort.h */
+	bool reverse;               /* R: numbers in ascending order, texts from Z to A */
+	bool threads;               /* H: one row per thread */
+	const struct kind *members; /* the kind of the members of groups; NULL: tasks */
+	/* g: one row per group; GROUP_PROCESS: per process, thread or CPU. */
 	enum group_key group;
-	/* Enter on a group: only its members, one by one; GROUP_PROCESS: all. Its text is borrowed
-	 * from the screen. */
+	/* Enter on a group: only its members; GROUP_PROCESS: all rows. The text is borrowed from
+	 * the screen. */
 	enum group_key only_key;
 	struct group_id only;
-	/* F: the task that the current row follows is shown also where it is idle. */
+	/* F: the followed task, which is shown even if idle. */
 	bool follows;
 	uint64_t followed_id, followed_start_ns;
-	/* Enter: the row whose page is open; its kind is NULL: none is. */
+	/* Enter: the row whose page is open; kind NULL: none. */
 	struct row_id page;
-	struct view_graph graph; /* what stands on it */
-	unsigned page_requests;  /* how often it was opened, or wanted anew with all that it has */
-	unsigned story_requests; /* V: how often it was asked what happened */
-	enum values values;      /* v: of which time counts are */
-	/* m: how many moments were marked; the last one counts. 0: values are not since one. */
+	struct view_graph graph; /* on that page */
+	unsigned page_requests;  /* number of times that a page was opened or its details were
+				  * requested
+				  */
+	unsigned story_requests; /* V: number of times that the story was requested */
+	enum values values;      /* v: the values that columns show */
+	/* m: number of marks set; the last one is in effect. 0: none. */
 	unsigned marks;
-	bool freeze;  /* z: rows keep their places */
-	bool paused;  /* Z: what is shown stays, while counters go on */
-	bool tree;    /* t: children below their parents; not of groups */
-	bool parents; /* b: who descends from whom is wanted, whatever is shown */
-	bool heat;    /* numbers have colours by the place in their column, see tui/rows.c */
-	/* Which nodes of it are one row with what is below; NULL: none. */
+	bool freeze;  /* z: freeze the order of rows */
+	bool paused;  /* Z: keep the frame, while counting goes on */
+	bool tree;    /* t: children below their parents; not for groups */
+	bool parents; /* b: read the parents of tasks, whatever is shown */
+	bool heat;    /* colour numbers by their rank in the column, see tui/rows.c */
+	/* Collapsed nodes of the tree; NULL: none. */
 	struct collapse *collapse;
-	bool idle; /* i: also tasks that did not run */
-	/* The same, as the user has it for screens that do not say it themselves. */
+	bool idle; /* i: show idle tasks */
+	/* The user's choice of it for screens that do not set it themselves. */
 	bool default_idle;
-	bool kernel;        /* K: count in the kernel, too */
+	bool kernel;        /* K: count kernel mode, too */
 	bool show_user;     /* U */
-	bool total;         /* one row over all that are shown */
-	enum spread spread; /* in lines; elsewhere all rows are shown */
-	bool sticky;        /* S: tasks that ended stay, with their final counts */
-	bool children;      /* A: of a command, also what it has made */
-	/* The same of samples, whatever is shown of them: they are recorded. Only app/ sets it. */
+	bool total;         /* show a row of sums over all rows */
+	enum spread spread; /* in lines; other outputs show all rows */
+	bool sticky;        /* S: keep tasks that ended, with their final counts */
+	bool children;      /* A: with a command, show its descendants, too */
+	/* Whether samples have these descendants whatever is shown, for recording. Set by
+	 * session/. */
 	bool record_children;
-	/* The same without a command: %CPU with that of children that have ended. Only app/ sets
-	 * it. */
+	/* A without a command: %CPU includes children that have ended. Set by session/. */
 	bool with_ended;
-	/* Seconds since 1970 before each row, or at the foot of the live screen. */
+	/* Show seconds since 1970 before each row, or in the footer of the live screen. */
 	bool epoch;
-	bool timestamp;    /* the number of the refresh, likewise */
-	bool safe_names;   /* in text, a name is one word, and the last one of its line */
-	bool verbose;      /* what the refresh cost tiptop itself, in a line that begins with '#' */
+	bool timestamp;    /* show the number of the refresh, in the same place */
+	bool safe_names;   /* in text, a name is one word, and the last field of its line */
+	bool verbose;      /* show the cost of tiptop itself, in a line that begins with '#' */
 	bool show_cmdline; /* c */
-	double cpu_min;    /* a task below this %CPU counts as idle */
+	double cpu_min;    /* tasks below this %CPU are idle, unless they wait for a CPU */
 	double delay_s;
-	struct filter filter; /* -p and -u; filter.uid also stands for own_only */
-	/* An ordinary user's screen with counters: other users' tasks cannot be counted. */
+	struct filter filter; /* -p and -u; if own_only, filter.uid is the user */
+	/* The screen has counters and the user is unprivileged: other users' tasks cannot be
+	 * counted. */
 	bool own_only;
-	/* Of a line: whose sums these are, where they are not those of CPUs; NULL: they are. */
+	/* In lines: the tasks of the sums, if these are not sums over CPUs; NULL: they are. */
 	const char *sums_over;
-	/* Of -u: the login name, or the number that has none; NULL: -u was not given. */
+	/* -u: the login name, or the number of a user without one; NULL: not given. */
 	const char *uid_name;
-	unsigned hidden;    /* l: parts of the live screen, see parts.h; in batch mode all */
-	unsigned all_parts; /* --layout: what l comes back to, see parts_next() */
-	/* --filter, f: which rows are shown of those that are counted; NULL: all. */
+	unsigned hidden;    /* l: hidden parts of the live screen, see parts.h; in batch mode all */
+	unsigned all_parts; /* --layout: what l returns to, see parts_next() */
+	/* --filter, f: selects the rows to show; NULL: all. */
 	struct row_filter *row_filter;
-	/* As it was given; NULL: none was. It may be for another screen: then there is no
-	 * row_filter. */
+	/* The filter as given; NULL: none. If it is for another screen, row_filter is NULL. */
 	const char *filter_text;
-	const struct judged *judged; /* who has verdicts; NULL: nobody */
+	const struct judged *judged; /* source of verdicts; NULL: none */
 	struct filter watch;         /* -w: these tasks are marked */
-	bool watching;               /* whether watch is in use */
+	bool watching;               /* whether `watch` is in use */
 };
 
-/* What columns show. */
+/* Returns the values that columns show. */
 struct shown view_shown(const struct view *view);
-/* Whether rows are a tree: groups are none. */
+/* Returns whether rows are shown as a tree: never for groups. */
 bool view_is_tree(const struct view *view);
-/* Whether the user stands beside the columns: it is wanted, and no column shows it. */
+/* Returns whether the user is shown beside the columns: wanted, and not shown by a column. */
 bool view_shows_user(const struct view *view, const struct screen *screen);
-/* Goes to a screen: its columns are others, so the sorting starts anew; it may want idle tasks. */
+/* Shows a screen: resets the sorting, as its columns are others; shows idle tasks if the screen
+ * wants them. */
 void view_show_screen(struct view *view, const struct screen_list *screens, size_t screen);
-/* Shows idle tasks, or not any more. What is chosen on a screen that wants them holds until there
- * is another one. */
+/* Shows or hides idle tasks. On a screen that sets this itself, the choice holds until another
+ * screen is shown. */
 void view_toggle_idle(struct view *view, const struct screen *screen);
 
 #endif

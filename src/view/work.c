@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-/* The numbers by which all kernels know them: PERF_COUNT_HW_*. */
+/* Generic events, with the same numbers on all kernels: PERF_COUNT_HW_*. */
 enum { CYCLES = 0, INSTRUCTIONS = 1, CACHE_MISSES = 3, BRANCH_MISSES = 5 };
 
 static bool is_event(const struct sample_event *e, uint64_t config)
@@ -12,8 +12,8 @@ static bool is_event(const struct sample_event *e, uint64_t config)
 	       e->quality == QUALITY_EXACT;
 }
 
-/* The one that is counted together with `with`, if there is such a one; else the first; -1: there
- * is none. */
+/* Returns the index of the event in the group of `with`, if there is one; else the first; -1:
+ * none. */
 static int find_event(const struct sample_events *set, uint64_t config, int with)
 {
 	int found = -1;
@@ -42,7 +42,8 @@ static bool is_whole(struct value v)
 	return v.quality == QUALITY_EXACT || v.quality == QUALITY_SCALED;
 }
 
-/* What was not counted at the same time as the instructions makes no true ratio with them. */
+/* Returns the increment of an event; NaN if it is multiplexed and not in the group of the
+ * instructions: then its ratio to them is not true. */
 static double read_event(const struct work_events *e, const struct delta_row *row, int i)
 {
 	struct value v;
