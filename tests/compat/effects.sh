@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# Each option does something: without it one thing is seen, with it another, and the same with its name in the
-# configuration file. (Keys: tests/live/live.sh.)
+# Each option has an effect: the output differs with and without it, and its name in the configuration file has the same
+# effect. (Keys: tests/live/live.sh.)
 # shellcheck source=../program/lib.sh disable=SC2086 # $base is several words
 . "$(dirname "$0")/../program/lib.sh"
 

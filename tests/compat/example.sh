@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# Files of tiptop 2.3.1 are read as they are: its example, on several CPU models, and the file that its key W writes.
+# Configuration files of tiptop 2.3.1 work unchanged: its example, on several CPU models, and the file that its key W writes.
 # shellcheck source=lib.sh disable=SC2086 # $with is several words
 . "$(dirname "$0")/lib.sh"
 

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# Who and what: users, names and filters in batch mode, beside tiptop 2.3.1. Only tasks of this test are compared.
+# Users, names and filters in batch mode, compared with tiptop 2.3.1, for tasks of this test only.
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
 

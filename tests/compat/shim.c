@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * shim - a library for LD_PRELOAD that gives a machine without a PMU counters of all kinds.
+ * shim - a library for LD_PRELOAD that emulates counters of all kinds on a machine without a PMU.
  *
- * Generic hardware, cache and raw events become the kernel's task clock: time on a CPU in ns. All
- * else of the call is left as it is: task, CPU, group, flags, read format, inheritance, who is
- * excluded. So each event counts the same, every ratio of two is 1, and two programs that count the
+ * Generic hardware, cache and raw events become the kernel's task clock: time on a CPU in ns. The
+ * other parameters of the call stay: task, CPU, group, flags, read format, inheritance, excluded
+ * modes. So all events count the same, every ratio of two is 1, and two programs that count the
  * same task must print the same.
  *
- * It works in programs that call perf_event_open(2) by libc's syscall(), as there is
- * no other wrapper.
+ * It works in programs that call perf_event_open(2) with libc's syscall(), as there is no other
+ * wrapper.
  */
 #include <dlfcn.h>
 #include <linux/perf_event.h>

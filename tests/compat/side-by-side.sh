@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# Who comes from tiptop 2.3.1 changes nothing: with the same options, both programs say the same of the same tasks. What
-# differs on purpose is listed with its reason, and must be exactly that.
+# With the same options as tiptop 2.3.1, the output for the same tasks is the same. Intended differences are listed with
+# their reasons, and there must be no others.
 # shellcheck source=lib.sh disable=SC2086 # $b is several words
 . "$(dirname "$0")/lib.sh"
 
@@ -255,7 +255,7 @@ for option in --foo -Z word -d "-S none" "-S 99" "-u no-such-user"; do
 	is "refused by both: $option" "$([ $old_status -ne 0 ] && echo old) $([ $new_status -ne 0 ] && echo new)" "old new"
 done
 
-# What differs, and why. tiptop(1) lists the same under COMPATIBILITY.
+# What differs, and why. doc/compatibility.md lists the same.
 row_of_sleeper="row $sleeper . | %CPU=0 %SYS=0 P=$cpu Mcycle=0 Minstr=0 IPC=- %MISS=- %BMIS=- %BUS=- | $name-sleep"
 
 # The first refresh of 2.3.1 comes at once: nothing could have been counted. Ours has an interval, of a quarter of a
