@@ -1,12 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# tests/cpus/run.sh [all [CPU]...] - tests of the whole program as on other CPUs: what they find must not depend on the
-# CPU that is here. Prints TAP, a result for each test on each CPU; of one that failed, what failed in it.
+# tests/cpus/run.sh [all [CPU]...] - runs tests of the whole program as on other CPUs: their results must not depend on the
+# CPU of this machine. Prints TAP, a result for each test on each CPU; of a failed test, its failures.
 #
-# $TIPTOP_CPU says which CPU it is, $LIBPFM_FORCE_PMU which tables libpfm4 has for it; "absent": there is no libpfm4. The
-# kernel is that of this machine: it describes no events of that CPU, and counts none. Without "all", few of the tests, on
-# few of the CPUs; CPUs that are named, as in the table, are all that is run.
+# $TIPTOP_CPU selects the CPU, $LIBPFM_FORCE_PMU the tables of libpfm4; "absent": without libpfm4. The kernel is that of this
+# machine: it describes no events of that CPU, and counts none. Without "all", runs few of the tests, on few of the CPUs;
+# with names of CPUs from the table, only on those.
 #
 # From the environment: TIPTOP, the program; srcdir and builddir.
 set -u
