@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# tests/fleet/run.sh - from tiptop --metrics through a real node_exporter into a real Prometheus, on the loopback
-# interface only: a query returns what the frame had, and rates do not jump where tasks start and end. The rules of
-# doc/fleet/ pass their tests. Prints TAP; TIPTOP is the program, builddir where tests/program/work is.
+# tests/fleet/run.sh - tiptop --metrics through a real node_exporter into a real Prometheus, on the loopback interface only:
+# a query returns the numbers of the frame, and rates do not jump when tasks start and end. The rules of doc/fleet/ pass
+# their tests. Prints TAP; TIPTOP is the program, builddir has tests/program/work.
 set -u
 srcdir=${srcdir:-$(cd "$(dirname "$0")/../.." && pwd)}
 # shellcheck source=../program/lib.sh
