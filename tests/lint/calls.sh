@@ -1,18 +1,18 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The functions of config/calls.list are those of the C library: they are there, and their prototypes are those of the headers.
+# The functions of config/calls.list exist in the C library, with the prototypes of its headers.
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
 
 compiler=${CC:-gcc}
 command -v "${compiler%% *}" >/dev/null && command -v nm >/dev/null || lint_skip "there is no compiler"
-# Where the program that the compiler makes finds them.
+# The libraries in which a compiled program finds them.
 libraries=$(echo 'int main(void) { return 0; }' | ${CC:-gcc} -x c - -Wl,--no-as-needed -lm -o "$lint_scratch/program" &&
 	ldd "$lint_scratch/program" | sed -n 's/.*=> \(.*lib[cm]\.so[^ ]*\) .*/\1/p')
 # shellcheck disable=SC2086 # several
 nm -D --defined-only $libraries | sed -n 's/.* [TWi] \([^@]*\).*/\1/p' | LC_ALL=C sort -u >"$lint_scratch/there"
 
-# Those of a newer C library than the oldest are looked for only where this one is as new.
+# Functions of a newer C library than the oldest supported one are checked only if this one is as new.
 find_missing() {
 	awk -v minor="$(ldd --version | sed -n '1s/.*\.//p')" '
 	/^(#|refused|$)/ { next }

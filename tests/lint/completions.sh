@@ -1,14 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The completions for bash and zsh offer each option of --help and no other, know which ones take an argument, and that
-# for bash completes arguments, too.
+# The completions for bash and zsh offer each option of --help and no other, and know which ones take an argument; the one
+# for bash also completes arguments.
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
 
 [ -x "${TIPTOP-}" ] || lint_skip "TIPTOP does not name the program"
 command -v bash >/dev/null || lint_skip "bash is not installed"
 
-# No configuration of this user, one of our own, and both names of the program.
+# A configuration of this test instead of the user's, and both names of the program.
 program=$(cd "$(dirname "$TIPTOP")" && pwd)/$(basename "$TIPTOP")
 place=$lint_scratch/place
 mkdir -p "$place/bin" "$place/folder"
@@ -18,7 +18,7 @@ printf '<tiptop><screen name="my own"><column header="x" format="%%5.1f" expr="1
 help=$("$place/bin/tiptop" --help=all)
 user=$(id -un)
 
-# The options of --help, one a line.
+# The options of --help, one on each line.
 help_options() {
 	echo "$help" | sed -nE 's/^  (-(.), |    )--([a-z-]+).*/-\2 --\3/p' | sed 's/^- //' | tr ' ' '\n'
 }
@@ -38,7 +38,7 @@ try() {
 		printf "%s\n" "${COMPREPLY[@]}"' try "$@" 2>&1)
 }
 
-# The options of the zsh completion: those in braces and those that stand alone, behind what they exclude.
+# The options of the zsh completion: those in braces and single ones, behind the options that they exclude.
 zsh_options() {
 	sed -nE "/^\t'.*\[/{s/^\t//; s/^'\([^)]*\)'\{/{/; s/^'(\([^)]*\))?(-)/\2/; s/^\{([^}]*)\}.*/\1/; s/\[.*//; p}" "$1" |
 		tr ',' '\n' | sed 's/[+=]$//'
@@ -49,7 +49,7 @@ zsh_arguments() {
 	zsh_options "$lint_scratch/arguments"
 }
 
-# The options of a command in its own help, and those that zsh gets for it, each with '=' where it has an argument.
+# The options of a command in its own help, and in the zsh completion, each with '=' if it has an argument.
 command_options() {
 	"$place/bin/tiptop" help "$1" | sed '1!{/^Usage:/,$d}' |
 		sed -nE 's/^  (-(.), |    )--([a-z-]+)( <)?.*/-\2\4 --\3\4/p' | sed 's/^- < //; s/^- //; s/ </=/g' | tr ' ' '\n'
@@ -65,7 +65,7 @@ own_commands() {
 	"$place/bin/tiptop" help | sed -n '/^Commands of tiptop/,/^$/s/^  \([a-z]*\) .*/\1/p' | grep -vx regions
 }
 
-# same FILE WHAT WANTED GIVEN: two lists, one entry a line.
+# same FILE WHAT WANTED GIVEN: prints the differences of two lists with one entry on each line.
 same() {
 	[ -n "$3" ] || echo "no $2 was found in --help"
 	echo "$3" | LC_ALL=C sort >"$lint_scratch/wanted"

@@ -1,13 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# What is wrong in the XML of config/ ends the build, with file and line, and the file that is made says so with nothing.
+# An error in the XML of config/ ends the build with a message that has its file and line; the project has none.
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
 
 awk=${AWK:-awk}
 table=$srcdir/config/table.awk
 
-# find_faults DIR: what the program says of the files there.
+# find_faults DIR: prints the errors of config/table.awk about the files there.
 find_faults() {
 	if [ "$1" = "$srcdir" ]; then
 		(cd "$1" && LC_ALL=C $awk -v make=events -f "$table" config/cpus.xml config/events/*.xml >/dev/null)
@@ -21,7 +21,7 @@ find_faults() {
 	fi
 }
 
-# fault LINE TEXT: the example on standard input is refused with this sentence, at this line of x.xml.
+# fault LINE TEXT: a test that the example on standard input is refused with this sentence, at this line of x.xml.
 fault() {
 	lint_example x.xml
 	find_faults "$lint_scratch/tree" >"$lint_scratch/told" 2>&1

@@ -1,12 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# The compilers for other architectures take all of src/: a builtin, a header or an instruction that only this one has is
-# found here. What reads counters and clocks by instructions, and what is preloaded, becomes code, since a builtin that a
-# target lacks is seen only then; the rest is parsed.
+# All of src/ compiles for other architectures: this finds builtins, headers and instructions that only the own
+# architecture has. The code that reads counters and clocks by instructions, and the preloaded objects, are compiled to
+# assembly, since only that reveals a builtin that a target lacks; the rest is only parsed.
 #
-# Nothing is linked or run. config.h is that of this build, and the headers of libraries are those of this machine, by
-# links to the few that are needed: those in /usr/include are the same for all architectures, but the C library's are not,
+# Nothing is linked or run. config.h is that of this build, and the headers of libraries are those of this machine, through
+# links to the few needed ones: headers in /usr/include are the same for all architectures, except those of the C library,
 # which come with the cross compiler.
 . "$(dirname "$0")/lib.sh"
 
@@ -20,15 +20,15 @@ for header in curses.h dwarf.h elfutils eti.h gelf.h json-c libelf.h libproc2 li
 	ln -s "/usr/include/$header" "$headers/${header##*/}"
 done
 
-# compiler: that of the target.
+# compiler: prints the compiler of the target.
 compiler() {
 	echo "$target-linux-gnu-gcc"
 }
-# has_compiler: with its C library.
+# has_compiler: succeeds if the compiler is installed with its C library.
 has_compiler() {
 	echo '#include <stdio.h>' | "$(compiler)" -fsyntax-only -x c - >"$lint_scratch/text" 2>&1
 }
-# compile FOLDER OPTION...: prints what the compiler complains of.
+# compile FOLDER OPTION...: prints the complaints of the compiler.
 compile() {
 	folder=$1
 	shift
@@ -37,7 +37,7 @@ compile() {
 		-I "$srcdir/include" -I src -I "${builddir:?}" -isystem "$headers" -isystem "$headers/json-c" \
 		-Wall -Wextra -Werror "$@" 2>&1
 }
-# find_faults DIR: the code goes to a folder of its own, as there is a file for each.
+# find_faults DIR: compiles in a temporary folder, since there is an output for each file.
 find_faults() {
 	rm -rf "$lint_scratch/code"
 	mkdir "$lint_scratch/code"

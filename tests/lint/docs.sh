@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# A file that a page or a comment names is there: "pmu/perf/plan.h" is looked for in src/ and include/, "tests/lint/docs.sh"
-# and the like from the top. A name may be a pattern (presets*.c), and a folder in capitals stands for any. Files that
-# are named without a folder are not looked for.
+# Each file named in a page or a comment exists: "pmu/perf/plan.h" in src/ or include/, names such as "tests/lint/docs.sh"
+# from the top. A name may be a pattern (presets*.c), and a folder in capitals stands for any. Names without a folder are
+# not checked.
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
 
@@ -10,7 +10,7 @@ find_texts() {
 	find README NEWS CONTRIBUTING doc bench/README tests/vm/README src include -type f 2>/dev/null | LC_ALL=C sort
 }
 
-# is_there NAME...: what a pattern has become has a first file.
+# is_there NAME...: succeeds if the expansion of a pattern is an existing file.
 is_there() {
 	[ -e "$1" ]
 }

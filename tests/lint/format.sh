@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# All C is formatted as .clang-format says. Other versions of clang-format break lines elsewhere, so one is needed.
+# All C is formatted according to .clang-format. Versions of clang-format break lines differently, so a certain one is
+# required.
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
 

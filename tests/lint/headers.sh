@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Each header compiles alone, with gcc and with clang, without warnings. Each file of code has its header, or its first
-# comment begins with whose part it is, "part of delta: ...", where there is a delta.h beside it; or whose row, "row of
-# command: ...", where that header declares the rows of a table, each of which is a module.
+# Each header compiles alone, with gcc and with clang, without warnings. Each .c file has a header of the same name, or its
+# first comment begins with "part of delta: ...", if delta.h is beside it, or with "row of command: ...", if that header
+# declares the rows of a table, each of which is a module.
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
 

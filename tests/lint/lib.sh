@@ -1,8 +1,8 @@
 # shellcheck shell=sh disable=SC2034 # used by the scripts that read it
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# What the lints share. A lint defines find_faults DIR, which prints one line a fault in the tree DIR, and proves on a
-# bad example that it finds something before it is believed about the project.
+# Shared by the lints. A lint defines find_faults DIR, which prints one line for each fault in the tree DIR. It first
+# proves with a bad example that it finds faults, then checks the project.
 #
 # From the environment: srcdir, the top of the source tree; builddir, that of the build.
 set -u
@@ -12,7 +12,7 @@ lint_count=0 lint_failed=0
 lint_scratch=$(mktemp -d)
 trap 'rm -rf "$lint_scratch"' EXIT
 
-# lint_ok NAME STATUS
+# lint_ok NAME STATUS: reports a test, passed if the status is 0.
 lint_ok() {
 	lint_count=$((lint_count + 1))
 	if [ "$2" -eq 0 ]; then
@@ -23,19 +23,19 @@ lint_ok() {
 	fi
 }
 
-# lint_skip WHY: the whole lint.
+# lint_skip WHY: skips the whole lint.
 lint_skip() {
 	echo "1..0 # SKIP $1"
 	exit 0
 }
 
-# lint_example PATH: a file of the bad example, from standard input.
+# lint_example PATH: adds a file to the example, from standard input.
 lint_example() {
 	mkdir -p "$(dirname "$lint_scratch/tree/$1")"
 	cat >"$lint_scratch/tree/$1"
 }
 
-# lint_detects NAME: the lint must find a fault in the example, which is then forgotten.
+# lint_detects NAME: the lint must find a fault in the example, which is then removed.
 lint_detects() {
 	find_faults "$lint_scratch/tree" >"$lint_scratch/faults" 2>&1
 	[ -s "$lint_scratch/faults" ]
@@ -52,7 +52,7 @@ lint_accepts() {
 	rm -rf "$lint_scratch/tree"
 }
 
-# lint_project NAME: the project must have none.
+# lint_project NAME: the project must have no fault.
 lint_project() {
 	find_faults "$srcdir" >"$lint_scratch/faults" 2>&1
 	[ ! -s "$lint_scratch/faults" ]

@@ -1,14 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# What runs inside of other programs, libtiptop and the preloaded objects, is under the LGPL: each of its sources, and
-# each header of the project that one of these includes.
+# The code that runs inside other programs, libtiptop and the preloaded objects, is under the LGPL: each of its sources,
+# and each header of the project that they include.
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
 
 find_faults() {
 	# shellcheck disable=SC2046 # names without blanks
 	(cd "$1" && awk '
-	# The sources of what is loaded into programs, as the part.am of their folders list them.
+	# The sources of the objects that are loaded into programs, from the part.am of their folders.
 	FNR == 1 {
 		listed = 0
 	}

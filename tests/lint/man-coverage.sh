@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The manual knows all that the program knows: every option of --help=all, every key, every built-in screen and column,
-# every name and function that a tiptoprc may use. And it has no option or key that is not there.
+# The manual is complete: it has every option of --help=all, every key, every built-in screen and column, every name and
+# function that a tiptoprc may use; and no option or key that does not exist.
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
 
@@ -11,7 +11,7 @@ help=$("$TIPTOP" --help=all)
 pages='man/tiptop.1 man/tiptoprc.5 doc/fleet.md'
 sources='src/tui/key_table.c config/screens/default.xml config/screens/software.xml config/screens/imix.xml config/screens/uOps.xml src/screen/screen.c src/conf/option_table.c src/model/fact.c src/conf/theme.c src/pmu/event/type.c src/screen/expr/parse.c'
 
-# The options of --help, as the page writes them: "Fl d , Fl Fl delay Ar seconds", "Fl Fl list-events Op Ar text".
+# The options of --help, in the markup of the page: "Fl d , Fl Fl delay Ar seconds", "Fl Fl list-events Op Ar text".
 help_options() {
 	sed -nE 's/^  (-(.), |    )--([a-z-]+)( <([^>]*)>| \[([^]]*)\])?( .*)?$/Fl \2 , Fl Fl \3 Ar \5 Op Ar \6/p' |
 		sed 's/^Fl  , //; s/ Op Ar $//; s/ Ar  Op/ Op/; s/ Ar $//; s/|/ | /g'
@@ -22,14 +22,14 @@ help_commands() {
 	echo "$help" | sed -n '/^Commands of tiptop/,/^$/s/^  \([a-z]*\) .*/\1/p'
 }
 
-# names REGEX FILE...: what the first group of the regular expression matches, one a line.
+# names REGEX FILE...: prints the matches of the first group of the regular expression, one on each line.
 names() {
 	regex=$1
 	shift
 	sed -nE "s/^[[:blank:]]*$regex.*/\1/p" "$@" | sed 's/^ *//; s/ *$//'
 }
 
-# same WHAT WANTED GIVEN: two lists, one entry a line.
+# same WHAT WANTED GIVEN: prints the differences of two lists with one entry on each line.
 same() {
 	[ -n "$2" ] || echo "no $1 was found in the program"
 	echo "$2" | LC_ALL=C sort >"$lint_scratch/wanted"
@@ -38,14 +38,14 @@ same() {
 	LC_ALL=C comm -13 "$lint_scratch/wanted" "$lint_scratch/given" | sed "s/^/man\/tiptop.1: has a $1 that is not there: /"
 }
 
-# mentioned WHAT PAGE NAMES: each name is a word of the page.
+# mentioned WHAT PAGE NAMES: prints the names that are no word of the page.
 mentioned() {
 	[ -n "$3" ] || echo "no $1 was found in the program"
 	tr -s ' (),.;"' '\n' <"$2" >"$lint_scratch/words"
 	echo "$3" | grep -vxFf "$lint_scratch/words" | sed "s|^|$2: lacks the $1: |"
 }
 
-# listed WHAT PAGE NAMES: each name is an item of a list of the page.
+# listed WHAT PAGE NAMES: prints the names that are no item of a list of the page.
 listed() {
 	[ -n "$3" ] || echo "no $1 was found in the program"
 	sed -n 's/^\.It Li //p' "$2" | sed 's/ , /\n/g' >"$lint_scratch/items"
@@ -77,7 +77,8 @@ find_faults() {
 	)
 }
 
-# without REGEX PAGE: the project's files, but the lines of the page that match.
+# without REGEX FILE: makes an example of the project's files, without the matching lines of the file, or of all pages
+# (man).
 without() {
 	for file in $pages $sources; do
 		if [ "$file" = "$2" ]; then

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The manual pages can be read at 60, 80 and 120 columns, by mandoc and by groff: no line of text is wider, tables keep
-# their columns, and what is to be copied, commands and files, fits at 80 and is not broken.
+# The manual pages are readable at 60, 80 and 120 columns, with mandoc and with groff: no line of text is wider, tables keep
+# their columns, and text to be copied, commands and files, fits into 80 columns and is not broken.
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
 
@@ -10,7 +10,7 @@ for tool in mandoc groff; do
 done
 [ -n "${tools-}" ] || lint_skip "neither mandoc nor groff is installed"
 
-# render TOOL WIDTH: the page on standard input as plain text.
+# render TOOL WIDTH: prints the page on standard input as plain text.
 render() {
 	case $1 in
 	mandoc) mandoc -T ascii -O "width=$2" ;;
@@ -18,11 +18,11 @@ render() {
 	esac | sed "s/$(printf '.\b')//g" | expand
 }
 head_of_page='.Dd January 1, 2026\n.Dt X 1\n.Os\n.Sh NAME\n.Nm x\n.Nd y\n'
-# text_of PAGE: without what is not filled.
+# text_of PAGE: prints the page without its unfilled parts.
 text_of() {
 	awk '/^\.Bd -literal/ { skip = 1 } !skip && !/^\.Dl / { print } /^\.Ed/ { skip = 0 }' "$1"
 }
-# tables_of PAGE, literal_of PAGE: those alone, as a page.
+# tables_of PAGE, literal_of PAGE: print the tables, or the literal displays, as a page.
 tables_of() {
 	printf "$head_of_page.Sh T\n"
 	awk '/^\.Bl -column/ { table = 1; print "text\n.Pp" } table { print } table && /^\.El/ { table = 0; print ".Pp" }' "$1"

@@ -1,14 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# doc/system.md tells of each column of tiptop system what config/ says of it: formulas, units and events; and what it
-# does not mean. "metrics.sh write" writes its tables anew.
+# doc/system.md has the formula, unit and events of each column of tiptop system as in config/, and what the column does
+# not mean. "metrics.sh write" regenerates its tables.
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
 
 awk=${AWK:-awk}
 tables=$srcdir/tests/lint/metrics.awk
 
-# table NAME DIR: the rows that belong behind <!-- NAME -->.
+# table NAME DIR: prints the rows that belong behind <!-- NAME -->.
 table() {
 	(
 		cd "$2/config" || exit
@@ -31,7 +31,7 @@ table() {
 	)
 }
 
-# page DIR: the page as it should be.
+# page DIR: prints the page as it should be.
 page() {
 	for name in columns others events; do
 		table $name "$1" >"$lint_scratch/$name"
@@ -46,8 +46,8 @@ page() {
 	}' "$1/doc/system.md"
 }
 
-# Each column is in what stands behind the last table; a part of the cycles (%dsr), and what is near to it (~dsr), are
-# what the column itself is.
+# Each column is mentioned behind the last table; a share of the cycles (%dsr), or an approximation (~dsr), counts as the
+# column itself.
 find_faults() {
 	page "$1" | diff - "$1/doc/system.md"
 	{
@@ -64,7 +64,7 @@ if [ "${1:-}" = write ]; then
 	exit
 fi
 
-# example COLUMN FORMULA: a page of one column, which is this formula; in config/ it is a / b.
+# example COLUMN FORMULA: makes a page of one column with this formula; in config/ it is a / b.
 example() {
 	for screen in har har-i har-s har-cpi har-more sockets cpus; do
 		lint_example config/screens/$screen.xml <<-XML

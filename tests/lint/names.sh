@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# No typedef'd struct, no conditional compilation but include guards, no mutable data of file scope, except where the
-# architecture says so. The last is looked up in the objects of the build, where there are any.
+# No typedef of a struct, no conditional compilation but include guards, no mutable data of file scope, with the exceptions
+# of the architecture. Data is checked in the objects of the build, if there are any.
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
 
@@ -39,7 +39,7 @@ find_source_faults() {
 		}'
 }
 
-# Constant tables with pointers are in .data.rel.ro. The sanitizers add data of their own, named __something.
+# Constant tables with pointers are in .data.rel.ro. The sanitizers add data with names that begin with "__".
 find_object_faults() {
 	find src -name '*.o' 2>/dev/null | LC_ALL=C sort | grep -Ev "$mutable" | xargs -r nm -A -f sysv |
 		awk -F '[ \t]*[|][ \t]*' '

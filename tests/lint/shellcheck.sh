@@ -6,7 +6,7 @@
 
 command -v shellcheck >/dev/null || lint_skip "shellcheck is not installed"
 
-# By the first line, or by the name for what is only read in.
+# Scripts are found by their first line, or by the name if they are only sourced.
 find_scripts() {
 	find tools tests bench completions findings .ci -type f 2>/dev/null | LC_ALL=C sort | LC_ALL=C xargs -r awk '
 		FNR == 1 && (FILENAME ~ /\.sh$/ || /^#!.*[\/ ](ba|da)?sh/) { print FILENAME }

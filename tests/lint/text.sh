@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Clean text: no blanks at line ends, a newline at the end of each file, no paths of one machine, no names of package
-# hosts. What tiptop prints (tests/golden) ends its lines as it does. A [] in a pattern keeps it from finding itself.
+# Clean text: no blanks at line ends, a newline at the end of each file, no paths of a certain machine, no names of package
+# hosts. Output of tiptop (tests/golden) may have blanks at line ends. A [] in a pattern keeps it from finding itself.
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
 
@@ -13,7 +13,8 @@ find_texts() {
 		.clang-format .editorconfig .gitignore -type f 2>/dev/null | LC_ALL=C sort | xargs -r grep -lI .
 }
 
-# Prints which of the files, on standard input, do not end with a newline. Looks at each only where one does not.
+# Prints the files, from the list on standard input, that do not end with a newline. Checks them one by one only if there
+# is one.
 find_unended() {
 	xargs -r tail -q -c 1 | tr -d '\n' | grep -q . || return
 	find_texts | while read -r file; do
