@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# The key A: a job that is attached to, whose work is done by children; and a command, whose children get rows.
+# The key A: with a running job whose children do the work; and with a command, whose children get rows.
 # shellcheck source=lib.sh disable=SC2016 # texts of shells are for these shells
 . "$(dirname "$0")/lib.sh"
 

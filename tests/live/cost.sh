@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# What goes to the terminal, in bytes, where only the clock and tiptop's own cost change; and that a key which takes a
-# while is acknowledged.
+# The bytes written to the terminal when only the clock and tiptop's own cost change; and the acknowledgement of a key that
+# takes a while.
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
 

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# The live screen: a filter is typed, with a fault that is shown below its place, mended and taken.
+# The live screen: a filter is typed with an error, which is shown below its place, corrected and accepted.
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
 

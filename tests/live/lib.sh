@@ -1,14 +1,14 @@
 # shellcheck shell=sh disable=SC2034 # used by the scripts that read it
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# For tests of the live screen in a real terminal: tmux gives one of any size, and shows what is on it. Nothing is waited
-# for longer than it takes, at most a minute a step. A test may add to $dir/.tiptoprc, and to $dir/options what is given
-# to the program, and to $dir/term the type of the terminal.
+# For tests of the live screen in a real terminal: tmux provides one of any size, and its contents. Each step waits only
+# until its condition holds, at most a minute. A test may add to $dir/.tiptoprc, write options for the program to
+# $dir/options, and the type of the terminal to $dir/term.
 
 prog=${TIPTOP:?}
 unset TIPTOP   # which tells the program where its configuration file is
 unset NO_COLOR # which would take away a colour that is looked for
-# A crash must look as it does without the sanitizers, whose report would scroll the screen away.
+# Without this, the sanitizers would report a crash themselves and scroll the screen away.
 export ASAN_OPTIONS="${ASAN_OPTIONS:+$ASAN_OPTIONS:}handle_segv=0"
 
 count=0
@@ -20,7 +20,7 @@ ok()
 	echo "ok $count - $1"
 }
 
-# Says what is on the terminal, too.
+# A failed test also prints the contents of the terminal.
 not_ok()
 {
 	count=$((count + 1))
@@ -67,7 +67,7 @@ case $("$prog" </dev/null 2>&1) in
 esac
 
 dir=$(mktemp -d) || exit 1
-# Each start has a server and a folder of its own: the one before may still be ending.
+# Each start has its own server and folder: the previous one may still be ending.
 starts=0
 mux()
 {
@@ -85,13 +85,13 @@ press()
 {
 	mux send-keys "$@"
 }
-# answer TEXT - at a prompt: the text replaces what is there
+# answer TEXT - at a prompt: replaces its text by this one
 answer()
 {
 	mux send-keys -l "$1"
 	press Enter
 }
-# shows PATTERN - somewhere on the screen
+# shows PATTERN - succeeds if the pattern is on the screen, other than in the command line of this grep
 shows()
 {
 	screen | grep -q -e "$1"
@@ -100,7 +100,7 @@ hides()
 {
 	! shows "$1"
 }
-# The line with the column headers, and what the brackets in it hold, without the blanks before it.
+# The line with the column headers, and the name in its brackets, without leading blanks.
 header()
 {
 	screen | grep -m 1 '^ *PID.*COMMAND'
@@ -125,7 +125,7 @@ sorted_by_again()
 {
 	[ "$(sorted_by)" = "$1" ]
 }
-# total, shown - the numbers in "Tasks: 81 total, 19 shown"
+# total, shown - print the numbers in "Tasks: 81 total, 19 shown"
 total()
 {
 	screen | sed -n 's/^[A-Z][a-z]*: *\([0-9]*\) total.*/\1/p'
@@ -138,7 +138,7 @@ shows_rows()
 {
 	screen | grep -q '^ *[0-9][0-9]*[-+x ] .*[0-9?-]'
 }
-# marked PID - its id is bold, as of watched tasks: their colour is not seen in the current row
+# marked PID - succeeds if the id is bold, as of watched tasks: the current row hides their colour
 marked()
 {
 	mux capture-pane -p -e | grep -q "[[;]1m\(.\[[0-9;]*m\)* *$1 .*sleep"
@@ -155,7 +155,7 @@ shows_more_than()
 {
 	[ "$(shown)" -gt "$1" ]
 }
-# In several of them: the row of a single task has some already.
+# Succeeds if several rows have numbers: the row of a single task has some earlier.
 numbers_in_rows()
 {
 	[ "$(screen | grep -c '^ *[0-9]*[-+x ] *[0-9]*\.[0-9] ')" -gt 1 ]
@@ -199,7 +199,7 @@ not()
 	! "$@"
 }
 
-# Two screens that any machine has, so that LEFT and RIGHT lead somewhere.
+# Two screens that work on any machine, so that LEFT and RIGHT have an effect.
 cat >"$dir/.tiptoprc" <<'EOF'
 <tiptop>
 <screen name="one" desc="the first"><column header=" %ONE" format="%5.1f" desc="CPU" expr="CPU_TOT"/>
@@ -208,7 +208,7 @@ cat >"$dir/.tiptoprc" <<'EOF'
 </tiptop>
 EOF
 
-# What runs in the terminal: the program between two looks at the terminal's modes.
+# The script in the terminal: it runs the program and records the terminal's modes before and after.
 cat >"$dir/run" <<EOF
 ulimit -c 0
 trap : INT # it is the program that Ctrl-C is for
@@ -223,7 +223,7 @@ mv rc.new rc
 exec sleep 1000
 EOF
 
-# The same with job control, as a user's shell has it.
+# The same with job control, as in a user's shell.
 cat >"$dir/run-jobs" <<EOF
 cd "\$1" || exit
 set -m
@@ -238,7 +238,7 @@ mv rc.new rc
 exec sleep 1000
 EOF
 
-# begin SCRIPT - in a new terminal; its size and the folder of the user may be set
+# begin SCRIPT - runs a script in a new terminal; the variables for its size and the user's folder may be set
 window=100x30
 home=$dir
 begin()
@@ -249,14 +249,14 @@ begin()
 	HOME=$home LC_ALL=C.UTF-8 mux -u new-session -d -x "${window%x*}" -y "${window#*x}" "exec sh '$dir/$1' '$dir/$starts'"
 }
 
-# start SCRIPT NAME
+# start SCRIPT NAME - one test: runs a script in a new terminal, and waits until the live screen is shown
 start()
 {
 	begin "$1"
 	await "$2: the program paints its screen" painted
 }
 
-# The terminal is as it was before.
+# Tests that the terminal's modes and contents are restored.
 check_restored()
 {
 	await "$1: the program has ended" ended

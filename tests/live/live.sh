@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# The live screen: keys, prompts, sizes, signals, and that the terminal is left as it was.
+# The live screen: keys, prompts, sizes, signals, and the restoring of the terminal.
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
 

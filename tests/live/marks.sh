@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# Marks: a row that has ended has one, and is dim; the footer explains each mark once.
+# Marks: the row of an ended task has a mark, and is dim; the footer explains each mark once.
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
 

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# The mouse in a real terminal, in both ways in which terminals tell of it.
+# The mouse in a real terminal, with both encodings of mouse events.
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
 

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# The page of a task: of one that runs and then ends, of somebody else's, and of one in a recording.
+# The page of a task: one that runs and then ends, one of another user, and one in a recording.
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
 

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# Pause: not a byte goes to the terminal, while samples, and what a file gets of them, go on. And a mark.
+# Pause: no byte goes to the terminal, while samples and output files continue. And the mark of the key m.
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
 

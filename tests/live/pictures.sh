@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# Pictures of the live screen, by the key D.
+# Pictures of the live screen, written by the key D.
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
 

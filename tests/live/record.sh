@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# The key O: a recording begins and ends while the live screen goes on, and no key waits for the disk.
+# The key O: a recording begins and ends while the live screen continues, and no key waits for the disk.
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
 

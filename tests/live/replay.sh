@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# A recording on the live screen: pause, steps, jumps, speed, and what cannot be done to its tasks.
+# A recording on the live screen: pause, steps, jumps, speed, and the keys that are refused.
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
 

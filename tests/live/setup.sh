@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# The page of the setup: columns are taken, moved, added and taken away; W keeps them, and the comments of the file.
+# The setup page: columns are taken, moved, added and removed; W saves them, and preserves the comments of the file.
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
 

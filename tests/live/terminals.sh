@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# Types of terminals: many sizes while the program runs, stops from outside, and the end by a signal.
+# Types of terminals: many sizes while the program runs, stops by signals from outside, and the end by a signal.
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
 
