@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# Real jobs under "tiptop -- command": what each task has counted and what the first one has are the whole, to the last
-# page fault; and suites of this project run under it as they do without.
+# Real jobs under "tiptop -- command": the counts of the tasks add up to the command's total, to the last page fault; and
+# test suites of this project run under it as without it.
 # shellcheck source=../program/lib.sh disable=SC2016 # texts of shells are for these shells
 . "$(dirname "$0")/../program/lib.sh"
 

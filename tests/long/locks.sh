@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# A real server with many locks under load: mariadbd, with what four clients do at once. A second object, which counts
-# nothing but acquisitions, stands between that of tiptop and the C library: both must have seen the same. What the
-# clients get is what they get without. Nothing is reached but by a socket in a folder of this test.
+# A real server with many locks under load: mariadbd with four clients. A second object, which counts only acquisitions, is
+# preloaded between that of tiptop and the C library: both must count the same. The clients get the same results as without
+# tiptop. All traffic goes through a socket in a folder of this test.
 # shellcheck source=../program/lib.sh
 . "$(dirname "$0")/../program/lib.sh"
 

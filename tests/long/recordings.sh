@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# Recordings that are long, made by bench/recording: what is written and read of them, and the memory and the CPU time
-# that this takes. Bounds of CPU time are twice the target, as machines are busy; they are no wall time.
+# Long recordings, made by bench/recording: writing and reading them, with the memory and the CPU time that this takes. The
+# bounds of the CPU time (not wall time) are twice the target, as machines are busy.
 # shellcheck source=../program/lib.sh
 . "$(dirname "$0")/../program/lib.sh"
 
