@@ -1,18 +1,18 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# run.sh [WORD] - breaks the code in one place after the other, and demands that the test named for it notices.
+# run.sh [WORD] - mutation test: breaks the code in one place at a time; the test named for the place must fail.
 #
 # The places are in the file "list", a block of lines for each:
 #
-#   what    what is wrong then, in words
+#   what    a description of the fault
 #   where   the file, and the function; "-" for all of the file
-#   change  a command for sed -E, for the lines of that function only
-#   test    the unit test that must notice, as pmu/perf/test_group, or a script as tests/program/x.sh
+#   change  a command for sed -E, applied to the lines of that function only
+#   test    the unit test that must fail, such as pmu/perf/test_group, or a script such as tests/program/x.sh
 #
-# A change that changes nothing fails, and so does one after which nothing can be built: a test notices by a check that
-# fails. With a WORD, only those in whose block it is. All is done in copies of the tree, one for each CPU, which are
-# removed. TAP.
+# A change without an effect on the text is a failure, and so is one that does not compile: a check of the test must fail.
+# With a WORD, only the blocks that contain it are run. Works in copies of the tree, one for each CPU, which are removed.
+# Prints TAP.
 set -u
 
 here=$(cd "$(dirname "$0")" && pwd)
