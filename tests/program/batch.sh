@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# The layout of batch mode, line by line, and how it ends.
+# The layout of batch mode, line by line, and its end.
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
 

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# The bench runs, small, and what can be counted stays small: system calls, descriptors, memory. Times are not looked at.
+# The benchmark works with small loads, and the numbers that do not depend on the machine stay small: system calls,
+# descriptors, memory. Times are not checked.
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
 

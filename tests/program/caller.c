@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * caller - a program whose library calls are known: caller STEP... does what each step says, and
- * says how often it has called what: "NAME CALLS". It is compiled without functions that the
- * compiler knows, and what it says goes past the C library, so that each call in it is one.
+ * caller - a program with known library calls: caller STEP... does each step, and reports its calls
+ * of each function: "NAME CALLS". It is compiled without compiler builtins, and its report bypasses
+ * the C library, so that each call in the source is exactly one call.
  */
 #include <errno.h>
 #include <fcntl.h>

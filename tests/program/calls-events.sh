@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# tiptop calls -e: what each call counts in user mode and in the kernel is what the program toucher.c has done there, by
+# tiptop calls -e: the counts of each call in user mode and in the kernel agree with the work of the program toucher.c, for
 # an event that needs no PMU.
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# tiptop calls --functions: a user's own functions are measured, of a library that the program is linked with and of one that
-# it loads; what is wrong in the file is one sentence; and nothing is left behind.
+# tiptop calls --functions: a user's own functions are measured, in a library that the program is linked with and in one
+# that it loads; an error in the file is one sentence; and no files are left behind.
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
 

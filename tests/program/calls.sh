@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# tiptop calls: what it counts is what the program caller.c says that it did, and the program does as without it. Times are
-# held against the program's own, so that no load of the machine is in the way.
+# tiptop calls: the counts agree with the report of the program caller.c, whose behaviour does not change. Times are
+# compared with the program's own, so that other load does not matter.
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * canceller - is cancelled in each function where POSIX or the C library lets
- * that happen, each time in a thread of its own: when cancellation was asked
- * for before the call, and, where the function can be made to wait, while it
- * waits. It says how often it has called what: "NAME CALLS".
+ * canceller - cancels a thread in each function that is a cancellation point of
+ * POSIX or the C library, each time in a new thread: with cancellation requested
+ * before the call, and, if the function can wait, while it waits. It reports its
+ * calls of each function: "NAME CALLS".
  *
- * What prepares and observes goes past the C library, so that it is no call. A
- * fifo is made where it runs.
+ * Preparation and checks bypass the C library, so that they are no calls. Creates
+ * a fifo in the current folder.
  */
 #include <aio.h>
 #include <fcntl.h>

@@ -1,8 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# --check: what it says of the machine is compared with what the machine says of itself; where a right is taken away, it
-# names what is missing, and how to get it.
+# --check: its findings agree with the machine; without a certain permission, it names what is missing, and the remedy.
 # shellcheck source=lib.sh disable=SC2016,SC2086,SC3045 # $as_nobody is several words, all shells in use know ulimit -n
 . "$(dirname "$0")/lib.sh"
 

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# What a command makes, in rows: children that live, that have ended, and what nobody saw one by one.
+# The rows of a command's descendants: running ones, ended ones, and the row of those not seen one by one.
 # shellcheck source=lib.sh disable=SC2016 # texts of shells are for these shells
 . "$(dirname "$0")/lib.sh"
 

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# tiptop compare --run A --run B: two commands in turns.
+# tiptop compare --run A --run B: two commands run in turn.
 # shellcheck source=lib.sh disable=SC2016 # texts of shells are for these shells
 . "$(dirname "$0")/lib.sh"
 

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# tiptop compare: recordings of this machine, and what is said of them; the numbers beside those that --replay shows.
+# tiptop compare: comparisons of recordings of this machine; the numbers agree with those of --replay.
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
 

@@ -7,8 +7,8 @@
  *
  * CALL is one of the table below.
  *
- * The command has no descriptors but the standard ones. The call is perf_event_open(2) unless
- * another one is named. Exits with 99 where it cannot do that, else as the command does.
+ * The command has no descriptors but the standard ones. The default call is perf_event_open(2).
+ * Exits with 99 if it cannot set the filter or run the command, else like the command.
  */
 #include <errno.h>
 #include <linux/filter.h>

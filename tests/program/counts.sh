@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# Counts are true: what a worker does is known, and the kernel's software counters are on every machine.
+# Counts are true: the work of a worker is known, and every machine has the kernel's software events.
 # shellcheck source=lib.sh disable=SC2086 # $counters are several words
 . "$(dirname "$0")/lib.sh"
 

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# Among thousands of processes a refresh takes long: two tasks that use equal shares of a CPU show equal %CPU all the
-# same, whether they are read early or late in it.
+# Among thousands of processes a refresh takes long: two tasks with equal shares of a CPU still show equal %CPU, whether
+# they are read early or late in it.
 # shellcheck source=lib.sh disable=SC2086 # options are several words
 . "$(dirname "$0")/lib.sh"
 

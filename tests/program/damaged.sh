@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# 200 recordings in which somebody has put other values: another type, nothing, too much, and things in the place of
-# others. The whole program reads each, in one of its modes: it ends, says what it has to say in a sentence, and writes
-# nothing. The same 200 each time, of a recording of this machine.
+# 200 damaged recordings, with values of another type, empty or too large, or swapped. The program reads each in one of its
+# modes: it ends, reports an error in one sentence, and does not change the file. The damage is the same each time, to a
+# recording of this machine.
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
 

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# A shell that was there before, and what its children have used: by themselves, and with its own.
+# A shell that runs already, and the CPU time of its ended children: as their own rows, and added to the shell's.
 # shellcheck source=lib.sh disable=SC2016 # texts of shells are for these shells
 . "$(dirname "$0")/lib.sh"
 

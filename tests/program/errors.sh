@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# What is wrong is said in one sentence, with cause and remedy, on standard error; the exit status tells whose fault it
-# is; standard output and the output file stay as they are.
+# Errors are one sentence, with cause and remedy, on standard error; the exit status distinguishes usage errors from others;
+# standard output and the output file do not change.
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
 

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# The screen of -e: its columns are the events that were asked for, and their counts are true.
+# The screen of -e: its columns are the requested events, and their counts are true.
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
 

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# The examples of the manual pages and of README, as they stand there: each one runs, and its output is looked at. They
-# run for a shorter time than they say, and without a terminal; tasks that they name are there.
+# The examples of the manual pages and of README: each one runs as printed, and its output is checked. They run for a
+# shorter time, and without a terminal; tasks that they name exist.
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
 

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# What /proc tells of tasks that are unlike most: in many groups, without their first thread, or ended.
+# Facts from /proc of unusual tasks: in many groups, without their first thread, or ended.
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
 

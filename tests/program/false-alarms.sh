@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Known programs are told nothing that they do not deserve: the words of the first verdict of each are those of one in
-# allowed-verdicts, which was written down before any of them was run. What is not installed is skipped.
+# Known programs get no wrong verdict: the first verdict of each is one of those in allowed-verdicts, which were written down
+# before any of the programs was run. Programs that are not installed are skipped.
 . "$(dirname "$0")/lib.sh"
 
 allowed=${srcdir:?}/tests/program/allowed-verdicts

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# Commands that a program with the capabilities of its file starts, for an ordinary user: they are followed, and are
-# what they are without tiptop. tests/unit/pmu/check/test_privilege.c has what the user can do with their process meanwhile.
+# Commands started for an ordinary user by a tiptop whose file has capabilities: they are followed, and run as without
+# tiptop. tests/unit/pmu/check/test_privilege.c tests what the user can do to the tiptop process meanwhile.
 # shellcheck source=lib.sh disable=SC2086,SC2016 # $as_nobody is several words; texts of shells are for these shells
 . "$(dirname "$0")/lib.sh"
 

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# Batch mode with -p and -u: what it says where no task passes, and its end with the only task that was asked for.
+# Batch mode with -p and -u: its message if no task passes, and its end when the only selected task ends.
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
 

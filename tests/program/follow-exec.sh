@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# tiptop locks and tiptop calls --follow-exec: programs that are executed without LD_PRELOAD are measured, by each function that
-# executes; those that cannot load the object run as without tiptop, and so do all without the option.
+# tiptop locks and tiptop calls --follow-exec: programs executed without LD_PRELOAD are measured, for each function of the
+# exec family; programs that cannot load the object run as without tiptop, and so do all without the option.
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
 

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# tiptop follow without hardware counters: what /proc says of each task, beside what the command itself was told by
-# getrusage(2), and what events of the kernel count.
+# tiptop follow without hardware counters: the facts from /proc of each task agree with the command's own getrusage(2), and
+# software events count.
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
 

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# --for-cpu: what another CPU would have, the same on every machine; and $TIPTOP_CPU in locks and calls.
+# --for-cpu: the screens and events of another CPU, the same on every machine; and $TIPTOP_CPU in locks and calls.
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
 

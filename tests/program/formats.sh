@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# --format csv and json: read by others (python, sqlite3, jq), with the numbers of the kernel; --fields and --rows; how
-# they end.
+# --format csv and json: readable by other programs (python, sqlite3, jq), with the kernel's numbers; --fields and --rows;
+# the end of the output.
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
 

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# A task whose control group is frozen waits for nothing else, in the unified hierarchy and in the older one.
+# A task in a frozen control group is shown as frozen, not as waiting for something else: cgroup v2 and v1.
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
 

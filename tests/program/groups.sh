@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# --group: two processes of one name are one row, and what the one that ends has counted stays in it.
+# --group: two processes with the same name are one row, which keeps the counts of the one that ends.
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
 

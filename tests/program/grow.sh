@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# A recording of all that runs here is replayed again and again while it grows: each replay is what had been shown until
-# then, but for the waits for a CPU (without_waits in lib.sh). At least twenty times; where GROW_SECONDS is set, for so long.
+# A recording of all tasks here is replayed repeatedly while it grows: each replay equals the batch output until then, except
+# for the waits for a CPU (without_waits in lib.sh). At least twenty times; with GROW_SECONDS set, for that time.
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * guest - a program that does all that daemons do, and says what it has found: which descriptors it
- * got, what is in its files and pipes, its limits, its signals, its errno. Measured or not, it must
- * say the same.
+ * guest - a program that does everything that daemons do, and reports what it finds: the numbers of
+ * its descriptors, the contents of its files and pipes, its limits, its signals, its errno. The
+ * report must be the same whether it is measured or not.
  *
- *   guest FOLDER [STEP...]   FOLDER is its own, and empty
+ *   guest FOLDER [STEP...]   FOLDER: an empty folder for its files
  *
  * Steps: close, title, folder, limits, fork, root, user. With -DREGIONS, it has regions.
  */

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# A program that does all that daemons do (guest.c) says the same with and without measuring, each time: with regions of
-# libtiptop, under tiptop locks, and under tiptop calls. GUEST_RUNS: how often, else 5 times. Root tries it with a small
-# /dev/shm of its own.
+# A program that does everything that daemons do (guest.c) prints the same with and without measuring: with regions of
+# libtiptop, under tiptop locks, and under tiptop calls. GUEST_RUNS: the number of runs, by default 5. Root also tries it
+# with a private small /dev/shm.
 if [ "$(id -u)" -eq 0 ] && [ ! "${GUEST_SMALL:-}" ] && unshare -m mount -t tmpfs none /dev/shm 2>/dev/null; then
 	GUEST_SMALL=yes exec unshare -m "$0"
 fi

@@ -1,8 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# The guards against attacks that the default build has, looked for in the program itself; see --disable-hardening in
-# configure.ac.
+# The program of the default build has the compiler's protections against attacks; see --disable-hardening in configure.ac.
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
 

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# The options that print something and end the program.
+# The options that print something and exit.
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
 

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# tiptop import: files of likwid and perf, written by hand, become screens that tiptop reads.
+# tiptop import: converts files of likwid and perf, written by hand, to screens that tiptop reads.
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
 

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * jail - executes a program under a filter of system calls, which the program did not set itself.
+ * jail - executes a program under a seccomp filter, which the program did not set itself.
  *
  *   jail ACTION CALLS WAY command [argument]...
  *   jail inside [forks]
  *
- * ACTION is what a call is answered with that is refused: kill or errno. CALLS is one of the table
- * below, or all: what the loader does not do before a program begins. WAY: seen sets the filter by
- * prctl(2), and unseen does so by the C library's syscall(2) whatever stands before it; free sets
- * none.
+ * ACTION is the action for a refused call: kill or errno. CALLS is a row of the table below, or
+ * all: every call that the loader does not make before a program starts. WAY: "seen" sets the
+ * filter with prctl(2), "unseen" with the C library's own syscall(2), bypassing any wrapper; "free"
+ * sets none.
  *
- * "inside" is the program: it acquires locks, calls functions, and makes no call that is refused
- * but for its child. Its status is 7; 99 where something cannot be done.
+ * "inside" is the program: it acquires locks, calls functions, and makes no refused call, except
+ * for its child. Its status is 7; 99 if a step fails.
  */
 #include <dlfcn.h>
 #include <errno.h>

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# tiptop locks and tiptop calls beside a filter of system calls that a program did not set itself: one that was set before it
-# was executed, and one that tiptop runs under. It does what it does without tiptop, and is named where it is not measured.
+# tiptop locks and tiptop calls with a seccomp filter that a program did not set itself: one set before it was executed, and
+# one that tiptop runs under. The program behaves as without tiptop, and is named if it is not measured.
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
 
