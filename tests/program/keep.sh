@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# --record-max, --record-when and --record-screens: what is kept of a recording, and what is in it. A replay of a whole
-# recording is recorded again: so both have the same samples.
+# --record-max, --record-when and --record-screens: which samples and data a recording keeps. A replay of a full recording
+# is recorded again, so both have the same samples.
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
 

@@ -1,8 +1,8 @@
 # shellcheck shell=sh disable=SC2034 # used by the scripts that read it
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# What the tests of the whole program share. They run from any folder, as any user, on a machine with or without a PMU,
-# whatever else runs there: each looks only at tasks of its own.
+# Shared by the tests of the whole program. They run from any folder, as any user, on a machine with or without a PMU and
+# with any other load: each test looks only at its own tasks.
 #
 # From the environment: TIPTOP, the program; builddir, where tests/program/work is (see work.c).
 set -u
@@ -11,7 +11,7 @@ umask 022
 tiptop=${TIPTOP:?}
 work=${builddir:?}/tests/program/work
 unset TIPTOP # which tells the program where a configuration file is
-# Without them, each test would fail, or be skipped, for a reason of its own.
+# Without these programs, each test would fail, or be skipped, with a different message.
 for program in "$tiptop" "$work"; do
 	command -v "$program" >/dev/null || { echo "Bail out! $program is missing: \"make check TESTS=\" builds it" && exit 1; }
 done
@@ -36,7 +36,7 @@ cleanup() {
 trap cleanup EXIT
 trap 'exit 1' HUP INT TERM
 
-# ok NAME STATUS: with status 0 the test has passed; else what the program wrote last is shown.
+# ok NAME STATUS: reports a test, passed if the status is 0; else prints the last output of the program, too.
 ok() {
 	count=$((count + 1))
 	if [ "$2" -eq 0 ]; then
@@ -49,7 +49,7 @@ ok() {
 	tail -n 5 "$err" 2>/dev/null | sed 's/^/# err: /'
 }
 
-# skip NAME WHY
+# skip NAME WHY: reports a test as skipped.
 skip() {
 	count=$((count + 1))
 	echo "ok $count - $1 # SKIP $2"
@@ -65,14 +65,14 @@ finish() {
 	exit $failed
 }
 
-# is NAME GOT WANT: equal texts.
+# is NAME GOT WANT: a test that two texts are equal.
 is() {
 	[ "$2" = "$3" ]
 	ok "$1" $?
 	[ "$2" = "$3" ] || echo "# got '$2', want '$3'"
 }
 
-# within NAME GOT LOW HIGH: a number in this range.
+# within NAME GOT LOW HIGH: a test that a number is in this range.
 within() {
 	awk -v got="$2" -v low="$3" -v high="$4" \
 		'BEGIN { exit !(got ~ /^-?[0-9]+(\.[0-9]+)?$/ && got + 0 >= low + 0 && got + 0 <= high + 0) }'
@@ -81,7 +81,7 @@ within() {
 	[ "$5" -eq 0 ] || echo "# got '$2', want $3 to $4"
 }
 
-# matches NAME TEXT PATTERN: the whole text matches the extended regular expression.
+# matches NAME TEXT PATTERN: a test that the whole text matches the extended regular expression.
 matches() {
 	printf '%s\n' "$2" | grep -Eqx -- "$3"
 	set -- "$1" "$2" "$3" $?
@@ -89,7 +89,7 @@ matches() {
 	[ "$4" -eq 0 ] || printf "# got '%s', want '%s'\n" "$2" "$3"
 }
 
-# await COMMAND...: until it succeeds, at most a minute.
+# await COMMAND...: repeats a command until it succeeds, for at most a minute.
 await() {
 	await_tries=0
 	until "$@"; do
@@ -99,8 +99,8 @@ await() {
 	done
 }
 
-# need_nobody: root plays an ordinary user, $nobody: $as_nobody COMMAND... runs a command as that user, who has the folder
-# $dir/own.
+# need_nobody: prepares an ordinary user, for root: $as_nobody COMMAND... runs a command as the user $nobody, who owns the
+# folder $dir/own.
 need_nobody() {
 	[ "$(id -u)" -eq 0 ] || skip_all "needs root, who can be an ordinary user"
 	for tool in setpriv setcap; do
@@ -111,19 +111,20 @@ need_nobody() {
 	mkdir "$dir/own" && chown $nobody "$dir/own"
 }
 
-# own_tables: tables of locks and of calls are in a folder of this test: others may run at the same time.
+# own_tables: puts the tables of locks and of calls into a folder of this test: other tests may run at the same time.
 own_tables() {
 	XDG_RUNTIME_DIR=$(mktemp -d /dev/shm/tests.XXXXXX)
 	export XDG_RUNTIME_DIR
 	trap 'rm -rf "$XDG_RUNTIME_DIR"; cleanup' EXIT
 }
 
-# hold_level FILE: kernel.perf_event_paranoid belongs to the whole machine: one test at a time looks at it and changes it.
+# hold_level FILE: locks kernel.perf_event_paranoid, a setting of the whole machine: one test at a time reads and changes
+# it.
 hold_level() {
 	[ ! -r "$1" ] || ! command -v flock >"$dir/text" || { exec 8<"$1" && flock 8; }
 }
 
-# has_tables: libpfm4 is there, with the tables of x86, which tests can force it to.
+# has_tables: succeeds if libpfm4 is available with the tables of x86, which tests can select.
 has_tables() {
 	case $(uname -m) in
 	x86_64 | i?86) ! "$tiptop" -b -n 1 -e no-such::NAME 2>&1 | grep -q 'needs libpfm4 .* not there' ;;
@@ -135,7 +136,7 @@ calc() {
 	awk "BEGIN { printf \"%.6f\", $1 }"
 }
 
-# work_start STEP...: starts a worker that gets its orders with feed(); its pid is $worker. Returns at its first "wait".
+# work_start STEP...: starts a worker, which feed() controls; its pid is $worker. Returns at its first "wait".
 work_start() {
 	rm -f "$dir/orders"
 	mkfifo "$dir/orders"
@@ -149,12 +150,12 @@ work_start() {
 	esac
 }
 
-# feed: the worker goes on to its next "wait", or its end.
+# feed: lets the worker continue to its next "wait", or its end.
 feed() {
 	printf x >&3
 	arrive
 }
-# arrive: it is where it says that it waits, and all of its threads sleep; or it has ended.
+# arrive: waits until the worker has announced its wait and all of its threads sleep, or it has ended.
 arrive() {
 	n_waits=$((n_waits + 1))
 	await arrived
@@ -166,13 +167,13 @@ arrived() {
 settled() {
 	! states | grep -q '[RD]'
 }
-# states: of its threads, a letter on a line.
+# states: prints the states of the worker's threads, a letter on each line.
 states() {
 	cat "/proc/$worker/task"/*/stat 2>/dev/null | sed -n 's/.*) \([A-Za-z]\) .*/\1/p'
 }
 
-# ask N: of a program that reads numbers from descriptor 3, and writes a line to $dir/answers when it has done what each
-# asks for; returns then. $asked is 0 where it begins.
+# ask N: sends a number through descriptor 3 to a program that writes a line to $dir/answers when it has done the step of
+# that number, and waits for the line. $asked counts the steps, from 0.
 ask() {
 	asked=$((asked + 1))
 	echo "$1" >&3
@@ -181,8 +182,8 @@ ask() {
 answered() {
 	[ "$(wc -l <"$dir/answers")" -ge "$asked" ]
 }
-# live_rows COMMAND OPTION...: what "tiptop COMMAND --live" shows of $dir/victim, which reads what ask() writes, goes to
-# $dir/shown, as $counts says: options of batch mode, with timestamp,pid,name before the columns.
+# live_rows COMMAND OPTION...: runs "tiptop COMMAND --live" on $dir/victim, which reads what ask() writes, with its output
+# in $dir/shown. $counts: options of batch mode that select the columns timestamp,pid,name and more.
 live_rows() {
 	live_command=$1
 	shift
@@ -220,7 +221,7 @@ two_pids() {
 		sort -u >"$dir/found"
 	sort -u "$dir/pids" 2>/dev/null | cmp -s - "$dir/found"
 }
-# sum_rows NAME FIELD: over all intervals.
+# sum_rows NAME FIELD: prints the sum of a field over all intervals.
 sum_rows() {
 	awk -F, -v name="$1" -v field="$2" '$3 == name { n += $field } END { printf "%.0f\n", n }' "$dir/shown"
 }
@@ -231,12 +232,13 @@ work_end() {
 	worker=''
 }
 
-# report N FIELD: of the worker's Nth report: 2 page faults, 3 CPU time, 4 monotonic time, in ns.
+# report N FIELD: prints a field of the worker's Nth report: 2 page faults, 3 CPU time, 4 monotonic time, in ns.
 report() {
 	awk -v n="$1" -v field="$2" '/^report/ && ++i == n { printf "%s", $field }' "$dir/reports"
 }
 
-# watch OPTION...: the program in the background, in batch mode; its pid is $monitor. Returns after its first refresh.
+# watch OPTION...: starts the program in the background, in batch mode; its pid is $monitor. Returns after its first
+# refresh.
 watch() {
 	stolen_before=$(stolen)
 	: >"$out"
@@ -245,7 +247,7 @@ watch() {
 	await refreshed 1
 }
 
-# refreshes: how many are complete. Each ends in an empty line, as the head does.
+# refreshes: prints the number of complete refreshes. Each ends with an empty line, and so does the head.
 refreshes() {
 	awk '!NF { n++ } END { print (n > 1 ? n - 1 : 0) }' "$out"
 }
@@ -253,7 +255,7 @@ refreshed() {
 	[ "$(refreshes)" -ge "$1" ]
 }
 
-# look: waits for two more refreshes, the second of which began after this call.
+# look: waits for two more refreshes; the second one began after this call.
 look() {
 	look_n=$(refreshes)
 	await refreshed $((look_n + 2))
@@ -265,13 +267,13 @@ watch_end() {
 	monitor=''
 }
 
-# rows PID: the rows of a task, one for each refresh in which it was shown, the mark behind the pid cut off.
+# rows PID: prints the rows of a task, one for each refresh in which it was shown, without the mark behind the pid.
 rows() {
 	awk -v pid="$1" 'body { sub(/[+-]$/, "", $1) } body && $1 == pid; $1 == "PID" { body = 1 }' "$out"
 }
 
-# column HEADER: which field of a row has this column. Tests of a screen of the program ask for it, since screens get
-# more columns.
+# column HEADER: prints the number of the field with this column. Tests of built-in screens use it, since screens get more
+# columns.
 column() {
 	awk -v header="$1" '$1 == "PID" {
 		gsub(/[][]/, "") # the marks of the column that the rows are sorted by
@@ -282,12 +284,12 @@ column() {
 	}' "$out"
 }
 
-# last PID FIELD: the cell in the last refresh; field 2 is the first column.
+# last PID FIELD: prints the cell in the last refresh; field 2 is the first column.
 last() {
 	rows "$1" | tail -n 1 | awk -v field="$2" '{ printf "%s", $field }'
 }
 
-# sum PID FIELD: of all cells, which must all be numbers.
+# sum PID FIELD: prints the sum of all cells, which must all be numbers.
 sum() {
 	rows "$1" | awk -v field="$2" '
 		$field !~ /^[0-9.]+$/ { bad = 1 }
@@ -295,36 +297,36 @@ sum() {
 		END { if (NR && !bad) printf "%.3f\n", s; else print "not all numbers" }'
 }
 
-# worked_ms N M: the CPU time between the worker's Nth and Mth report.
+# worked_ms N M: prints the CPU time between the worker's Nth and Mth report.
 worked_ms() {
 	calc "($(report "$2" 3) - $(report "$1" 3)) / 1e6"
 }
 
-# stolen: for how long the host of a virtual machine has kept its CPUs, in ticks of 10 ms; 0 where there is no host. The
-# kernel's counters take that for time on a CPU, the CPU clocks do not.
+# stolen: prints the steal time of a virtual machine, in ticks of 10 ms; 0 on a real one. The kernel's counters include
+# it in the time on a CPU, the CPU clocks do not.
 stolen() {
 	awk '$1 == "cpu" { print $9 + 0 }' /proc/stat
 }
-# stolen_ms: since $stolen_before, rounded up: each CPU tells of it at its ticks.
+# stolen_ms: prints the steal time since $stolen_before, rounded up: each CPU accounts it at its ticks.
 stolen_ms() {
 	stolen_now=$(stolen)
 	[ "$stolen_now" -eq 0 ] && echo 0 || echo $(((stolen_now - stolen_before + $(nproc)) * 10))
 }
 stolen_before=$(stolen)
 
-# cpu_ms NAME GOT WANT: CPU times agree within 2 %, and a ms for what the worker does beside.
+# cpu_ms NAME GOT WANT: a test that CPU times agree within 2 %, plus a ms for other work of the worker.
 cpu_ms() {
 	within "$1" "$2" "$(calc "$3 * 0.98")" "$(calc "$3 * 1.02 + 1 + $(stolen_ms)")"
 }
 
-# faults NAME GOT WANT THREADS: page faults are exact but for those that a thread has beside, for its stack and code.
+# faults NAME GOT WANT THREADS: a test that page faults are exact, except for some in each thread, for its stack and code.
 SLACK=12
 faults() {
 	within "$1" "$2" "$3" $(($3 + SLACK * $4))
 }
 
-# conf_counters FILE [COLUMN]: a configuration of software counters. Columns: 2 page faults and 3 CPU time in ms since
-# the attach, 4 and 5 the same since the last refresh, 6 %CPU, 7 the number of threads; one more if given.
+# conf_counters FILE [COLUMN]: writes a configuration with software counters. Columns: 2 page faults and 3 CPU time in ms
+# since the attach, 4 and 5 the same since the last refresh, 6 %CPU, 7 the number of threads; one more if given.
 conf_counters() {
 	cat >"$1" <<-XML
 		<tiptop>
@@ -344,12 +346,12 @@ conf_counters() {
 }
 counters="--only-conf -W $dir/counters"
 conf_counters "$dir/counters"
-# The same with a fact that the kernel keeps for each thread: then the threads are looked at one by one.
+# The same with a fact that the kernel keeps for each thread: then threads are read one by one.
 by_thread="--only-conf -W $dir/by-thread"
 conf_counters "$dir/by-thread" '<column header=" VCSW" format="%5.0f" expr="delta(VCSW)"/>'
 
-# without_waits FILE: its text without the waits for a CPU, which a recording puts back to where they were: live, a wait is
-# only known at its end.
+# without_waits FILE: prints the file without the waits for a CPU: live, a wait is only known at its end; a recording moves
+# it to the intervals in which it was.
 without_waits() {
 	awk '/WAITms/ { n = 0; for (i = 1; i <= NF; i++) { n += $i != "["; if ($i ~ /^WAITms/) at = n } }
 		at && /^ *[0-9]/ && NF > at { $at = "" } { print }' "$1"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# A program that finds libtiptop by CMake, where it is installed below another root.
+# A program finds libtiptop with CMake, installed below another root.
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
 

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# tiptop.hpp: by each compiler in each standard, with and without exceptions; scopes that stand on one line, that have their
-# labels from elsewhere, and that coroutines carry to other threads.
+# tiptop.hpp: compiled by each compiler for each standard, with and without exceptions; scopes on the same line, scopes with
+# labels computed elsewhere, and scopes that coroutines move to other threads.
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
 

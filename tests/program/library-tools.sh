@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# libtiptop under valgrind, which sees what is read before it was written, lost and leaked, and under sanitizers, which see what
-# threads do to each other, what is read and written beside its place, and what C leaves undefined. What is missing is skipped.
+# libtiptop under valgrind, which finds uses of uninitialized memory and leaks, and under sanitizers, which find data races,
+# accesses out of bounds and undefined behaviour. Missing tools are skipped.
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
 

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Programs that include only tiptop.h: C and C++, each standard that the compiler has, with the shared library and with the
-# archive. What the library shows to them is what it says.
+# Programs that include only tiptop.h: C and C++, each standard of the compiler, with the shared library and with the
+# archive. The library exports exactly its documented symbols.
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
 

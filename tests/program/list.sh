@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# --list-events, --list-columns and --list-filters: fields that grep and awk can use, and names that can be used where they are for.
+# --list-events, --list-columns and --list-filters: their fields suit grep and awk, and their names work in the options
+# that take them.
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
 

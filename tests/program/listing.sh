@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# --list-events, --list-columns, --list-filters and --list-screens, byte by byte as files of tests/golden/listing have
-# them, in each format: of a CPU and a configuration file that are the same everywhere. TAP_UPDATE=1 in the environment writes the files.
+# --list-events, --list-columns, --list-filters and --list-screens equal the files of tests/golden/listing, byte by byte, in
+# each format: for a fixed CPU and configuration file. TAP_UPDATE=1 in the environment writes the files.
 # shellcheck source=lib.sh
 golden=$(cd "$(dirname "$0")/../golden/listing" && pwd)
 . "$(dirname "$0")/lib.sh"

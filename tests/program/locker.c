@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * locker - locks in ways that are known: for each step, in its order, and at the end prints how
- * often it has acquired what: "name acquired".
+ * locker - a program with known uses of locks: does the steps in order, and at the end prints the
+ * number of acquisitions of each lock: "name acquired".
  *
- *   mutex rwlock spin cond semaphore barrier c11   so often as each says below
- *   types      recursive, error-checking and robust mutexes: ends with 9 where one is not as it
- *              should be
+ *   mutex rwlock spin cond semaphore barrier c11   as often as defined below
+ *   types      recursive, error-checking and robust mutexes: exits with 9 if one does not behave as
+ *              it should
  *   given      a mutex that another thread releases, five times
- *   again      a mutex is destroyed and made again at its address, 5 times in all
- *   threads    1000 threads, of which 8 live at a time, each with two acquisitions
+ *   again      a mutex is destroyed and created again at its address, 5 times in all
+ *   threads    1000 threads, of which 8 run at a time, each with two acquisitions
  *   many       40,000 mutexes, each acquired once
- *   handlers   signals whose handler locks, amid 300,000 acquisitions
- *   cancel     threads are cancelled in a wait
- *   child      children by fork() that lock, too: these are not counted
- *   unlike     a child destroys a mutex that its parent has, and ends without a lock
+ *   handlers   signals whose handler acquires a lock, during 300,000 acquisitions
+ *   cancel     threads are cancelled while they wait
+ *   child      children by fork() that acquire locks, too: these are not counted
+ *   unlike     a child destroys a mutex that its parent uses, and ends without using a lock
  *   spawn      children by vfork() and posix_spawn(), which use the memory of their parent
- *   hold       prints "hold LEAST MOST": ns that `held` was held, as seen from inside and outside
+ *   hold       prints "hold LEAST MOST": bounds in ns of the time for which `held` was held
  *   free       30 ms without a lock
- *   kill _exit quick abort exec     ends so
+ *   kill _exit quick abort exec     ways to end
  */
 #include <errno.h>
 #include <pthread.h>

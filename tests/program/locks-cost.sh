@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# What measuring takes is known in children of fork(2), too, and stands beside the CPU time of the command.
+# The cost of measuring is known in children of fork(2), too, and is shown beside the CPU time of the command.
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
 

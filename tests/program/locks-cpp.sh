@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Locks of the C++ library are those of POSIX threads below: each is counted as often as the program says.
+# Locks of the C++ library are POSIX locks: the counts of each agree with the report of the program.
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
 

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# tiptop locks -e: what each lock counts is what the program toucher.c does while it holds it, by an event that needs no
-# PMU. tests/vm/guest/locks.sh has those that need one.
+# tiptop locks -e: the counts of each lock agree with the work of the program toucher.c while it holds the lock, for an event
+# that needs no PMU. tests/vm/guest/locks.sh tests events that need one.
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
 

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# A signal comes while a thread waits for a lock, and its handler forks: the child locks, the parent goes on waiting.
+# A signal handler forks while its thread waits for a lock: the child acquires locks, the parent continues to wait.
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
 
