@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# tiptop locks --live: rows of locks while a program runs, which says what it did: of a command, of programs that others
-# measure, recorded, compared, and after SIGKILL and exec.
+# tiptop locks --live: the rows of locks agree with the reports of a running program: of a command, of programs measured by
+# another tiptop, recorded, compared, and after SIGKILL and exec.
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
 

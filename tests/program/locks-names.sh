@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Names of locks and of their callers are those of the files that the program had mapped, or there are none.
+# The names of locks and of their callers come from the files that the program had mapped, or there are none.
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
 

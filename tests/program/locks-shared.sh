@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# tiptop locks: what it counts of locks that processes share, and of those that somebody waits for until a time, is what
-# the program sharer.c says that it did.
+# tiptop locks: the counts of locks shared by processes, and of waits with a timeout, agree with the report of the program
+# sharer.c.
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
 

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# tiptop locks --threads: each thread of the program team.c has a row with what it says that it did, and together they
-# are what the program did.
+# tiptop locks --threads: the row of each thread of the program team.c agrees with its report, and their sum with that of
+# the program.
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
 

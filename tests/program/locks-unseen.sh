@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# What tiptop locks cannot see, as far as it can be told: programs that wait by futex(2) themselves.
+# tiptop locks reports what it cannot measure, as far as that can be known: programs that call futex(2) themselves.
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
 

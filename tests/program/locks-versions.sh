@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Two versions of a real program: the lock of the Python interpreter, which each write gives up and takes again.
+# Two versions of a real program: the lock of the Python interpreter, which each write releases and acquires again.
 pythons=$(ls /usr/bin/python3.* /usr/local/bin/python3.* "$(pyenv root 2>/dev/null)"/versions/3.*/bin/python3 2>/dev/null)
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"

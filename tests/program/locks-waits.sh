@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Waits that have not ended when the process does are in the row of their lock, and marked: the sum over all rows is what
-# threads waited, to the ns that each is cut to.
+# Waits that are unfinished when the process ends are in the row of their lock, and marked: the sum over all rows equals the
+# waiting time of the threads, apart from rounding to ns.
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
 

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# tiptop locks: what it counts is what the program locker.c says that it did, and the program does as without it.
-# Times are held against the program's own, from inside and outside, so that no load of the machine is in the way.
+# tiptop locks: the counts agree with the report of the program locker.c, whose behaviour does not change. Times are compared
+# with the program's own, as lower and upper bounds, so that other load does not matter.
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
 

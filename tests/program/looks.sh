@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# The colours of the live screen: what is written to terminals of 8, 16, 256 and all colours, and to those without.
+# The colours of the live screen: the codes written to terminals with 8, 16, 256, direct or no colours.
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
 

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# --metrics: the numbers of the frame, in a file that is replaced as a whole, and totals that never fall.
+# --metrics: the numbers of the frame, in a file that is replaced atomically, and totals that never fall.
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
 

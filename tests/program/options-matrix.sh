@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# Which of the options that say what is written of a table hold for which command: each pair either works, as its output
-# shows, or is refused by one sentence with the reason.
+# The options that select the output of a table, for each command: each pair either works, as its output shows, or is refused
+# in one sentence with the reason.
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
 
@@ -57,7 +57,8 @@ $worker"
 }
 work_end
 
-# The reports of preloaded objects: has COMMAND FIELD WORD...: which counts in FIELD; the command behind "--".
+# The reports of commands that are run: has COMMAND NAME FIELD WORD...: which has names in NAME, and counts in FIELD; the
+# command behind "--".
 has() {
 	command=$1 field=$2
 	shift 2

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# doc/examples: each is run as its head says, on what tiptop writes of a task of ours.
+# doc/examples: each is run as its head describes, on tiptop's output about a task of this test.
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
 

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Metrics and verdicts of users' files: the example of doc/verdicts.md runs, and what is wrong is told with its place.
+# Metrics and verdicts of users' files: the example of doc/verdicts.md works, and errors have their place.
 . "$(dirname "$0")/lib.sh"
 
 sleep 1000 &

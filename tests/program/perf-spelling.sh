@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# Events of the kernel itself as perf(1) takes them: -e makes the same of each, by the code that perf shows, or refuses it
-# with the reason; and counts it.
+# Software events and other kernel events in the syntax of perf(1): -e opens the event with the same code as perf and counts
+# it, or refuses it with the reason.
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
 

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# tiptop plot: recordings of this machine, drawn by the real gnuplot; names of tasks, columns and files that would like to
-# be commands.
+# tiptop plot: recordings of this machine, drawn by the real gnuplot; names of tasks, columns and files that contain
+# commands are quoted.
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
 

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# A copy of the program with set-ID bits refuses to start; one whose file has capabilities counts with them and does
-# nothing else with them. Root makes the copies and plays an ordinary user.
+# A copy of the program with set-ID bits refuses to start; one whose file has capabilities uses them only for counting. Root
+# makes the copies and runs them as an ordinary user.
 # shellcheck source=lib.sh disable=SC2086 # $counters and $as_nobody are several words
 . "$(dirname "$0")/lib.sh"
 

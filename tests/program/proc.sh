@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# What is wrong with /proc is told apart; system calls that containers refuse are not needed for it.
+# Faults of /proc are distinguished in messages; reading it works without the system calls that containers refuse.
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
 

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# What takes longer than a second says on a terminal how far it is, by a line of which nothing remains; and nothing of it
-# is in a file, on a terminal that cannot remove it, or in the output of a command that is measured.
+# Work that takes longer than a second shows its progress on a terminal, in a line that is removed at the end; and not in a
+# file, on a terminal that cannot remove it, or in the output of a measured command.
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
 

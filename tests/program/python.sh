@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# tiptop.py: what its counters and regions do in programs, in threads, tasks and processes, and how it finds the library.
+# tiptop.py: its counters and regions in programs, threads, asyncio tasks and processes, and its search for the library.
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
 

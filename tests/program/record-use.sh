@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# Behind a recording, one line on a terminal says by which commands it is read; these commands read it.
+# After a recording, one line on a terminal names the commands that read it; these commands work.
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
 

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# --record: what comes into the file, and that the file is good whatever happens.
+# --record: the contents of the file, which stays valid whatever happens.
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
 

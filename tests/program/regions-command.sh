@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# tiptop regions -- command: the reports of all processes that measure regions, however they end.
+# tiptop regions -- command: reports all processes that measure regions, however they end.
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
 

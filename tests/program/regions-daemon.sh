@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# A program that does all that daemons do writes the same, byte for byte, whether its regions are measured or not: it closes
-# all descriptors, writes over its arguments and its environment, moves to another folder, forks twice, changes its root, its
-# limits and its user, where /dev/shm is full and there is no standard error. DAEMON_RUNS says how often it is run.
+# A program that does everything that daemons do prints the same, byte for byte, whether its regions are measured or not: it
+# closes all descriptors, overwrites its arguments and its environment, changes its folder, forks twice, changes its root,
+# its limits and its user, with a full /dev/shm and without standard error. DAEMON_RUNS: the number of runs.
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
 

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# Labels of regions by the thousand, in several threads, in a child of fork(), and in a program whose limits, or whose
-# /dev/shm, leave room for few. No call is lost, neither in the report nor in what is shown live.
+# Thousands of labels of regions, in several threads, in a child of fork(), and in a program whose limits, or whose /dev/shm,
+# leave room for few. No call is lost, neither in the report nor in the live rows.
 # shellcheck source=lib.sh disable=SC3045 # all shells in use know ulimit -v and -n
 . "$(dirname "$0")/lib.sh"
 

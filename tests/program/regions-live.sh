@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# tiptop regions --live -- command: rows of the regions of all its processes, of which none is missed; the work that they say
-# they have done; and regions that are reset.
+# tiptop regions --live -- command: rows of the regions of all its processes, without exception; the work that the regions
+# report; and regions that are reset.
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
 

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# The reports that programs with regions write of themselves: of several processes in one file, and what they cost.
+# The reports that programs with regions write themselves: of several processes in one file, and the cost of measuring.
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
 

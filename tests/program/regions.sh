@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# tiptop regions: what programs measure by libtiptop, read by another process: as text, for programs, recorded; and tables
-# that an enemy writes.
+# tiptop regions: the measurements of programs with libtiptop, read by another process: as text, in formats for programs,
+# recorded; and malicious tables.
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
 

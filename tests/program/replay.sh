@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# --replay: a recording is shown as the machine was.
+# --replay: shows a recording as the machine was shown live.
 
 recordings=$(cd "$(dirname "$0")/../golden/record" && pwd)
 old=$recordings/version-1.sql

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# --filter: each of its forms over tasks of this test's own; what is wrong with one; rows that are hidden are counted.
+# --filter: each of its forms, on tasks of this test; errors in a filter; the number of hidden rows.
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
 

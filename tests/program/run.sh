@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# tools/run: what it says at the first start, and that it says nothing else. The build itself is a made-up one.
+# tools/run: its message at the first start, and no other output. The build itself is a fake.
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
 

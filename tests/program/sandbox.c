@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * sandbox - a program that sets a filter of system calls for itself, which allows all that it does.
+ * sandbox - a program that sets a seccomp filter for itself, which allows all of its own calls.
  *
  *   sandbox ACTION [DEED]
  *
- * ACTION is what a call is answered with that is not allowed: kill, errno or trap; strict is the
- * mode of that name; loose allows all but ptrace(2). The kernel takes none of these: bad does not
- * end, code has its instructions where no memory is, lost lies there itself, and null at address 0,
- * as libseccomp tries what the kernel knows. By default, prctl(2) sets it; DEED "call" does so by
- * seccomp(2), and "threads" by that for all threads.
+ * ACTION is the action for a call that is not allowed: kill, errno or trap; strict is the seccomp
+ * mode of that name; loose allows all but ptrace(2). The kernel refuses these: bad has no return
+ * instruction at its end, the instructions of code are at an unmapped address, lost is at one
+ * itself, and null at address 0, which libseccomp uses to probe the kernel. The default is to set
+ * the filter with prctl(2); DEED "call" uses seccomp(2), and "threads" that for all threads.
  *
- * It acquires locks and calls functions before and behind. DEED: "threads" has a thread that lives
- * all the time, and makes one behind; "enough" the same, and what tiptop(1) lists is allowed;
- * "forks" makes a child behind; "vfork" sets the filter in a child by vfork(2), which ends then,
- * and "dlclose" has a library that is closed behind it. Its status is 7, or 99 where it cannot do
- * that.
+ * It acquires locks and calls functions before and after. DEED: "threads" has a thread that runs
+ * all the time, and creates another one afterwards; "enough" the same, with the calls allowed that
+ * tiptop-locks(1) lists; "forks" creates a child afterwards; "vfork" sets the filter in a child by
+ * vfork(2), which then ends; "dlclose" closes a library afterwards. Its status is 7, or 99 if a
+ * step fails.
  */
 #include <dlfcn.h>
 #include <errno.h>

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# tiptop locks and tiptop calls beside a filter of system calls that a program sets for itself: it does what it does without
-# tiptop, and the report says since when it was not measured.
+# tiptop locks and tiptop calls with a seccomp filter that a program sets itself: it behaves as without tiptop, and the
+# report says since when it was not measured.
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
 

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Programs with the runtime of a sanitizer, shared or static, under tiptop locks and calls: each runs as it does by itself,
-# and what it does is counted.
+# Programs with the runtime of a sanitizer, shared or static, under tiptop locks and calls: each runs as without tiptop, and
+# is counted.
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
 

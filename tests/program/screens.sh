@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# Where screens come from: the built-in ones, the files that only add, the one file; what takes the place of what, which
-# numbers they have, and --show-screen.
+# The sources of screens: built in, files that only add screens, the single file; which screens replace others, their
+# numbers, and --show-screen.
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
 

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * sharer - locks that two processes share, and locks that somebody waits for until a time: for each
- * step, in its order, prints how often which process has acquired what in which function, and how
- * often it did not get it: "pid function kind acquired failed".
+ * sharer - locks shared by two processes, and waits with a timeout: for each step, in order, prints
+ * the acquisitions and failures of each process and function: "pid function kind acquired failed".
  *
  *   shared   all kinds of locks in a mapping that a parent and its child share
- *   robust   a process dies with a mutex that its parent wants then, and does not repair
- *   timed    all functions that wait until a time, by each clock that can be named
- *   crowd    1000 threads, which live all at the same time, each with two acquisitions
+ *   robust   a process dies while it holds a mutex; its parent acquires it without repairing it
+ *   timed    all functions with a timeout, with each clock that they accept
+ *   crowd    1000 threads that exist at the same time, each with two acquisitions
  */
 #include <errno.h>
 #include <pthread.h>

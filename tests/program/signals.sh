@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# Signals: what those do that the kernel sends, and those that somebody sends.
+# Signals from the kernel, such as SIGPIPE, and from users.
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
 

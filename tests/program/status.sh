@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The exit status of a command that has run is that of tiptop, whatever tiptop could not do with it; where it ended with 0, what
-# could not be written is a status of 1.
+# tiptop exits with the status of the command that it ran, even if it could not measure it; if that is 0, a failure to write
+# the output gives the status 1.
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
 

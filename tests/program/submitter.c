@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * submitter FILE ROUNDS - reads 64 KB of a file, 16 times a round, by workers that the kernel makes
- * for it (io_uring), and prints the CPU time that getrusage(2) accounts to it then, in ms.
+ * submitter FILE ROUNDS - reads 64 KB of a file, 16 times a round, with worker threads that the
+ * kernel creates for it (io_uring), and prints its CPU time by getrusage(2), in ms.
  *
  * Exit status 77: the kernel does not allow it.
  */
