@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# Threads that the kernel makes for a process (io_uring) are counted, of which no tracer is told.
+# Threads that the kernel creates for a process (io_uring) are counted, although a tracer gets no event for them.
 # shellcheck source=lib.sh disable=SC2016 # texts of shells are for these shells
 . "$(dirname "$0")/lib.sh"
 

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# Whatever has a name: a mistyped one is refused with the one that may be meant, whichever kind it is of. A filter that
-# looks like a condition or a regular expression, but is a text, says so.
+# A mistyped name of any kind is refused with the most similar one. A filter that looks like a condition or a regular
+# expression, but is a text, gets a note.
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
 

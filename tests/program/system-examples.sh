@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# The examples of doc/system.md, and of tiptop system in the manual page, as they stand there: each one runs, for a
-# shorter time than it says, and what it writes is looked at.
+# The examples of doc/system.md, and of tiptop system in the manual page: each one runs as printed, for a shorter time, and
+# its output is checked.
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
 

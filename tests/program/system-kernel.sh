@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# tiptop system without hardware counters: which screen is shown, and what the kernel itself tells of CPUs, beside what
-# /proc says before and after.
+# tiptop system without hardware counters: the screen that is shown, and the kernel's numbers of CPUs, which lie between
+# those of /proc before and after.
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
 

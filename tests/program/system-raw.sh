@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# tiptop system --raw: rows as those of cpustat, of the kernel's own events, since any machine has these.
+# tiptop system --raw: rows like those of cpustat, with software events, which any machine has.
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
 

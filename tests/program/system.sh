@@ -1,8 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# tiptop system: CPUs in the place of tasks. What they count by the kernel's own events is between what /proc says
-# before and after.
+# tiptop system: rows of CPUs. The counts of software events lie between the numbers of /proc before and after.
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
 

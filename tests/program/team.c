@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * team - threads that acquire locks, one after the other, and say how often: name, acquisitions,
- * and of how many locks.
+ * team - threads that acquire locks, one thread after the other, and report: name, acquisitions,
+ * and number of locks.
  *
- *   few     threads w1 to w4: wN N000 times, of N locks in turn, from two places; then the main one
- *   many    MANY threads, the main one the last
- *   killed  two threads that live and hold a lock when the process is killed
+ *   few     threads w1 to w4: wN N000 times, N locks in turn, from two places; then the main one
+ *   many    MANY threads, the main one last
+ *   killed  two threads that hold a lock when the process is killed
  *   forked  the main thread, and in a child of it one thread and the main one, which has no lock
  */
 #include <pthread.h>

@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * terminal - runs a command in a terminal of its own, of whose session it is the leader, as in
- * xterm -e or a container; and does one step for each argument, in order. Nobody reads the terminal
- * but the steps that say so.
+ * terminal - runs a command in a new pseudo terminal, as the leader of its session, as in xterm -e
+ * or a container; and does one step for each argument, in order. Only the steps that say so read
+ * from the terminal.
  *
  *   terminal STEP... -- command [argument]...
  *
- *   show=TEXT    reads until the text has come
+ *   show=TEXT    reads until the text appears
  *   type=TEXT    types it; ^X stands for Ctrl-X
- *   size=CxR     gives it so many columns and rows
- *   fill         makes it paint, by new sizes, until the terminal takes no more
+ *   size=CxR     sets the size to C columns and R rows
+ *   fill         makes the command paint, by changing sizes, until the terminal takes no more
  *   signal=N     sends a signal
- *   end          waits for its end without reading: "exit N" or "signal N"
- *   modes        "modes same": the terminal's are as before
- *   rest=TEXT    reads what is left: is the text in it?
- *   copy=FILE    from here on, what is read is written there, too
+ *   end          waits for the command's end without reading, and prints "exit N" or "signal N"
+ *   modes        prints "modes same" if the terminal's modes are as before
+ *   rest=TEXT    reads the rest, and prints whether it has the text
+ *   copy=FILE    from here on, copies everything read to the file
  *
- * Each step that asks something prints one line. None waits for longer than 20 seconds;
- * then it says "no".
+ * Each step that checks something prints one line. None waits longer than 20 seconds; then it
+ * prints "no".
  */
 #include <errno.h>
 #include <fcntl.h>

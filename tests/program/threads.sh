@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# Counts of programs with threads: those that were there at the attach, came later, have ended, or call execve(2).
+# Counts of programs with threads: threads that exist at the attach, start later, have ended, or call execve(2).
 # shellcheck source=lib.sh disable=SC2086 # options are several words
 . "$(dirname "$0")/lib.sh"
 

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * toucher - a mutex, `touching`, and what each of its holders counts: PAGES page faults, and HOLDS
- * times so many outside.
+ * toucher - a program with a mutex, `touching`: each holder has PAGES page faults while it holds
+ * it, and HOLDS times PAGES outside.
  *
  *   toucher STEP...
  *
  *   hold     acquires it HOLDS times
- *   threads  THREADS threads do so, once each, which live all at the same time
- *   fork     a child does so once
+ *   threads  THREADS threads acquire it once each; all exist at the same time
+ *   fork     a child acquires it once
  *   close    closes all descriptors, opens a pipe in each of their places, and acquires it HOLDS
- *            times; then each pipe must have what was written into it
- *   calls    has PAGES page faults in memset(), as many in the kernel for read(), and as many in
- *            what qsort() calls
- *   handlers HANDLED signals come amid its acquisitions and calls, whose handler has PAGES page
- *            faults in memset() while it holds a mutex of its own, `in_handler`
+ *            times; then each pipe must still have its contents
+ *   calls    has PAGES page faults in memset(), PAGES in the kernel for read(), and PAGES in the
+ *            function that qsort() calls
+ *   handlers HANDLED signals during its acquisitions and calls; the handler has PAGES page faults
+ * in memset() while it holds another mutex, `in_handler`
  */
 #include <errno.h>
 #include <fcntl.h>

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * trap - a program that makes tasks in one of the ways that are easily missed. Each task that it
- * makes touches 100 fresh pages, so that somebody who counts page faults sees whether it is there.
+ * trap - a program that creates tasks in ways that are easily missed. Each task touches 100 fresh
+ * pages, so that a count of page faults shows whether it was counted.
  *
  *   vfork       a child by vfork(2) that executes this program
  *   spawn       one by posix_spawn(3)
  *   share       one by clone(2) that shares its memory and is no thread (no CLONE_THREAD)
- *   double      a child that makes a grandchild and ends before it; prints the pid of the
+ *   double      a child that creates a grandchild and ends before it; prints the pid of the
  *               grandchild and waits until it has ended
- *   session     a child that is a session of its own, goes on after its parent, and ends when the
- *               file that is named behind has been made; prints its pid
- *   threads=N   N threads that all live at once
- *   take-over   a thread among others executes this program, and so takes the place of the first
- * one namespace   a child in a pid namespace of its own, where it is 1, and that one's child; exits
- *               with 77 where this is not allowed
- *   touch       what the children do: touches its pages and ends
+ *   session     a child with its own session that outlives its parent, and ends when the file named
+ *               behind exists; prints its pid
+ *   threads=N   N threads that exist at once
+ *   take-over   a thread among others executes this program, and so replaces the first thread
+ *   namespace   a child in its own pid namespace, where it is 1, and its child; exits with 77 if
+ *               this is not allowed
+ *   touch       the step of the children: touches the pages and ends
  */
 #include <errno.h>
 #include <poll.h>

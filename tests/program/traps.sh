@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# Tasks that are made in ways that are easily missed: by "tiptop -- command" and by "tiptop follow", not one is.
+# Tasks created in ways that are easily missed: "tiptop -- command" and "tiptop follow" miss none.
 # shellcheck source=lib.sh disable=SC2016 # texts of shells are for these shells
 . "$(dirname "$0")/lib.sh"
 

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# --tree: a worker below its shell, below this one; who is only above; the sum of what passes a filter.
+# --tree: a worker below its shell, below this one; ancestors that are shown only for their descendants; the sum of the rows
+# that pass a filter.
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
 

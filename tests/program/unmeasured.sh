@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# What tiptop locks and tiptop calls could not measure is said: programs that are executed without the object, and processes that
-# go on behind the command, whose tables stay for --live until they have ended.
+# tiptop locks and tiptop calls report what they could not measure: programs executed without the object, and processes that
+# outlive the command, whose tables stay for --live until they have ended.
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
 

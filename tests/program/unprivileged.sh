@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# What an ordinary user sees and may count; root plays one, and the level of kernel.perf_event_paranoid.
+# What an ordinary user can see and count; root runs as one, and sets kernel.perf_event_paranoid.
 # shellcheck source=lib.sh disable=SC2086 # $counters and $as_nobody are several words
 . "$(dirname "$0")/lib.sh"
 

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# --values: what counts are. In the rows of `counters`, field 2 is a total as it is written, and field 4 the count that
-# becomes another one.
+# --values: the meaning of counts. In the rows of `counters`, field 2 is declared as a total, and field 4 is the count that
+# --values changes.
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
 

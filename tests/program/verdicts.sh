@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Real programs that each do one thing, and the verdicts that name it. They are told by /proc, with counters or without.
-# The machine may be as busy as it likes: that a task waits for a CPU, too, is no fault of a verdict.
+# Real programs with a single kind of work each, and the verdict for it, from /proc, with counters or without. The machine
+# may be busy: that a task also waits for a CPU is not an error.
 . "$(dirname "$0")/lib.sh"
 
 # explain PID [OPTION...]: what is said of this task in the second refresh.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * visitor PORT - asks a server of HTTP on this machine for its first page, again and again, over
- * one connection at a time. Says "served" after the first answer, and goes on until it is killed.
+ * visitor PORT - requests the first page of an HTTP server on this machine repeatedly, over one
+ * connection at a time. Prints "served" after the first answer, and continues until it is killed.
  */
 #include <arpa/inet.h>
 #include <netinet/in.h>

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * waiter - a mutex, `wanted`, that is always taken when it is wanted: ROUNDS times, each time until
- * somebody waits for it, by hold_here(); and another thread waits in wait_here(), called by
- * one_way() and another_way() in turn.
+ * waiter - a program whose mutex `wanted` is always contended: ROUNDS times, hold_here() holds it
+ * until another thread waits for it in wait_here(), called by one_way() and another_way() in turn.
  *
  *   waiter ROUNDS
  */

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# tiptop what: what is told of a recording of this machine, beside what --replay shows of it.
+# tiptop what: the story of a recording of this machine agrees with --replay.
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
 
