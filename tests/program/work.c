@@ -1,30 +1,25 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * work - a program that does exactly what the tests tell it, one step for each argument, in order:
+ * work - a program with exactly known work, one step for each argument, in order:
  *
- *   wait           prints "# wait" and reads a byte from standard input; at its end, exits
+ *   wait           prints "# wait" and reads a byte from standard input; at end of file, exits
  *   touch=N        touches N fresh pages in user mode
- *   spin=MS        uses so much CPU time
- *   duty=PCT:MS    for so many ms, uses so many percent of a CPU
- *   share=PCT      uses so many percent of a CPU, made up for where it was kept waiting, until a
- *                  byte or the end of standard input; prints "lag NS": for how long it was kept
- *                  waiting at the worst
- *   crowd=N        starts N processes that do nothing until this one ends; prints "crowd" when all
- *                  are there
- *   children=N     makes N children as fast as it can, on all CPUs; each ends at once
- *   pool=N         starts N threads, which sleep between these three steps:
- *   each-touch=N, each-spin=MS   each thread of the pool does that; it ends when all have done it
- *   hand-over      each thread of the pool starts another one that takes its place, and ends
- *   end-pool       the threads of the pool end
- *   hold=MS        uses so much CPU time with a mutex held that another thread waits for
- *   fork           a child carries out the rest; its exit status is handed on
- *   other          another thread carries out the rest, the first one sleeps
- *   leave          another thread carries out the rest, the first one ends
- *   exec           carries out the rest as a new program, whose name is "exe"
- *   name=TEXT      the name of the thread becomes TEXT
+ *   spin=MS        uses MS of CPU time
+ *   duty=PCT:MS    uses PCT percent of a CPU for MS
+ *   share=PCT      uses PCT percent of a CPU, catching up after waits for a CPU, until a byte or
+ * the end of standard input; prints "lag NS", the longest delay crowd=N        starts N processes
+ * that sleep until this one ends; prints "crowd" when all are started children=N     creates N
+ * children as fast as it can, on all CPUs; each ends at once pool=N         starts N threads, which
+ * sleep between the following steps: each-touch=N, each-spin=MS   each thread of the pool does
+ * that; ends when all have done it hand-over      each thread of the pool starts another one that
+ * replaces it, and ends end-pool       the threads of the pool end hold=MS        uses MS of CPU
+ * time while it holds a mutex that another thread waits for fork           a child carries out the
+ * rest; exits with its status other          another thread carries out the rest, the first one
+ * sleeps leave          another thread carries out the rest, the first one ends exec carries out
+ * the rest as a new program, whose name is "exe" name=TEXT      the name of the thread becomes TEXT
  *   report         prints "report MINFLT CPU_NS MONOTONIC_NS", all of the process
  *   exit=N, kill=N ends with this status, or by this signal
- *   can-count      exits with 0, or says why perf_event_open(2) is refused and exits with 1
+ *   can-count      exits with 0, or prints why perf_event_open(2) is refused and exits with 1
  *   ended=FILE     the rest is a command: runs it with all signals as usual; writes "pid N", and
  *                  "exit N" or "signal N" when it has ended
  */
