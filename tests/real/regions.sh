@@ -1,13 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# tests/real/regions.sh [NAME]... - programs around real libraries, and real servers, whose regions are measured by libtiptop:
-# each region has as many calls, and as much CPU time, as the program itself has counted by CLOCK_THREAD_CPUTIME_ID, within 2 %.
-# Without measuring, they print the same but for times. Prints TAP.
+# tests/real/regions.sh [NAME]... - programs around real libraries, and real servers, with regions of libtiptop: the calls of
+# each region are those that the program counts itself, and its CPU time agrees within 2 % with the program's own
+# CLOCK_THREAD_CPUTIME_ID. Without measuring, they print the same except for times. Prints TAP.
 #
-# To add one: a file in tests/real/regions/, a line below, and a row for its package in tools/lib.sh (scope real). The file is a
-# shell script with two steps, as those of tests/real/programs/ (run.sh), which finds $INCLUDE, $LIBRARY and $PYTHON, and whose
-# step "run" prints a line for each region: its own time in ns, its calls, and the label.
+# To add one: a file in tests/real/regions/, a line below, and a row for its package in tools/lib.sh (scope real). The file is
+# a shell script with two steps, like those of tests/real/programs/ (run.sh), in whose environment are INCLUDE, LIBRARY and
+# PYTHON. The step "run" prints a line for each region: its own time in ns, its calls, and the label.
 srcdir=${srcdir:-$(cd "$(dirname "$0")/../.." && pwd)} builddir=${builddir:-$srcdir/build}
 TIPTOP=${TIPTOP:-$builddir/tiptop}
 # shellcheck source=../program/lib.sh

@@ -3,8 +3,8 @@
 #
 # tests/real/run.sh [--long] [NAME]... - real programs of the distribution, each under "tiptop -b --", --exact, follow,
 # locks, calls and --record: nothing crashes, hangs or changes its output and status, and everything that ran is counted.
-# Prints TAP. TIPTOP is the program, builddir where tests/program/work is: both in build/ unless given. Runs the programs of the quick
-# form, with --long all, or those that are named.
+# Prints TAP. TIPTOP is the program, builddir has tests/program/work: by default both are in build/. Runs the programs of the
+# quick form, with --long all programs, or those that are named.
 #
 # To add a program: one row in tests/real/table, one file in tests/real/programs/, one row for its package in
 # tools/lib.sh (scope check for the quick form, real for the other).
@@ -20,33 +20,33 @@
 #
 # A row of the table:
 #   name    the file in programs/
-#   needs   what must be there, separated by commas, as in tools/lib.sh: command:NAME, or option:COMPILER:OPTION,
-#           such as option:gcc:-luring, which tells whether a library is there
+#   needs   the requirements, separated by commas, as in tools/lib.sh: command:NAME, or option:COMPILER:OPTION, such as
+#           option:gcc:-luring to require a library
 #   form    quick or long
-#   direct run exact follow locks calls record    for each cell the letters of the numbers that are compared, each with one
-#           that another tool has measured in the same run (but t). Status, output and sums of rows are compared in
-#           each cell. "." stands for no number, "-" for a cell that is not run; the script of the program says why.
+#   direct run exact follow locks calls record    for each cell the letters of the numbers to compare, each with the number of
+#           another tool in the same run (except t). Status, output and sums of rows are compared in each cell. ".": no
+#           number; "-": the cell is not run; the script of the program says why.
 #     c  CPU time: wait4(2) of the same processes, by witness.c; within 1 % and a tick, and not
 #        below what its own counter lacks of it
 #     f  page faults in user mode, exactly: a counter that all processes inherit from witness.c
 #     s  context switches: the same; but those of each task before it stops for ptrace(2) and gets its counters: one,
 #        rarely up to four
-#     n  task clock: the same; within 1 % and a tick. In place of c for programs whose children are not waited for, and for
-#        servers: the kernel begins to count after it has switched to a task, a microsecond that wait4(2) has
-#     o  no sums: a task outlives the command, so what it does at the end may be in the summary and in no row yet
-#     w  in follow: threads that the kernel makes are in the rows of processes and, as no tracer is told of them, in none
-#        of tasks, which so have less time and switches, by what these threads did; page faults are the same
-#     W  the same, but there may be none: the kernel makes such threads only where it cannot go on at once, and a thread is
-#        one where the program ends before its first stop
+#     n  task clock: the same; within 1 % and a tick. Instead of c for programs whose children are not waited for, and for
+#        servers: the kernel starts to count after it has switched to a task, a microsecond that wait4(2) includes
+#     o  no sums: a task outlives the command, so the counts of its end may be in the summary and in no row yet
+#     w  in follow: kernel-created threads are in the rows of processes but, as a tracer gets no event for them, in no row of
+#        tasks; so the latter lack the time and the switches of these threads; page faults are the same
+#     W  the same, but there may be none: the kernel creates such threads only if it cannot proceed at once; a thread of a
+#        program that ends before the thread's first stop counts as one, too
 #     p  page faults of perf stat, which runs the program in follow: from the exec of the program on, exactly
-#     t  tasks that ended: what strace saw of another run, so only where each run makes as many
+#     t  tasks that ended: compared with strace of another run, so only for programs with a constant number
 #     a  acquisitions of mutexes, spin locks and read-write locks, exactly: tally.c before the object of tiptop
-#     A  the same, but for those of an allocator that begins while the object of tiptop does: at most 64
+#     A  the same, except those of an allocator that starts together with the object of tiptop: at most 64
 #        in each process
-#     l  calls of some 20 functions of the C library, each exactly: the same; malloc() but for what the loader does
+#     l  calls of some 20 functions of the C library, each exactly: the same; malloc() except calls of the loader
 #
-# Nothing here depends on speed or load: a program that runs longer is measured longer by both. Where rows are written
-# in several refreshes, their sum is compared.
+# Nothing here depends on speed or load: a program that runs longer is measured longer by both. If rows are written in
+# several refreshes, their sum is compared.
 srcdir=${srcdir:-$(cd "$(dirname "$0")/../.." && pwd)} builddir=${builddir:-$srcdir/build}
 TIPTOP=${TIPTOP:-$builddir/tiptop}
 # shellcheck source=../program/lib.sh

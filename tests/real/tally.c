@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * An object that is preloaded before that of tiptop and counts the same calls: what passes through
- * both must be as many. What the object of tiptop calls for itself is told by its address.
+ * An object that is preloaded before that of tiptop and counts the same calls: the numbers of both
+ * must be equal. Calls that the object of tiptop makes itself are recognized by their address.
  *
  * The counters are in the file TALLY, which all processes of a run map: 8 bytes for each line LOCK
- * or CALL below, in their order. run.sh reads the names from here. A LOCK counts only where it was
+ * or CALL below, in their order. run.sh reads the names from here. A LOCK counts only if it was
  * acquired.
  */
 #define _GNU_SOURCE

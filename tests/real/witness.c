@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * witness FILE COMMAND [ARGUMENT]... - a parent that measures its command by itself, in the same
- * run as tiptop does.
+ * witness FILE COMMAND [ARGUMENT]... - a parent that measures its command independently, in the
+ * same run as tiptop.
  *
- * Writes to FILE what the kernel has told it, a name and a number on a line:
+ * Writes the kernel's numbers to FILE, a name and a number on a line:
  *   pid          of the witness itself
  *   self_us      CPU time of the witness, by getrusage(2)
  *   children_us  CPU time of all descendants, by wait4(2)
  *   waited_switches  their context switches, by wait4(2)
- *   faults, switches, clock_ns  what counters that they inherit from the witness have, less what
- * the witness did It adopts descendants whose parent ends and waits for all, so that these numbers
- * are complete. A command that ignores SIGCHLD has no CPU time here, as the kernel drops it.
+ *   faults, switches, clock_ns  the counts of counters inherited from the witness, less its own
+ *
+ * It adopts descendants whose parent ends and waits for all, so that these numbers are complete. A
+ * command that ignores SIGCHLD has no CPU time here, as the kernel drops it.
  *
  * With TALLY_OBJECT in the environment, this object is preloaded before others, for the command
- * alone. The exit status is the command's, as a shell would give it.
+ * alone. The exit status is the command's, as in a shell.
  */
 #define _GNU_SOURCE
 #include <errno.h>
