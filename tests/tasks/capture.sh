@@ -3,8 +3,8 @@
 #
 # Captures of a recording's screens, which do not depend on the machine: the recording has its CPU, its names and its times.
 
-# take_captures - by the file captures: a line has the name, the options, the keys that are pressed one after the other, and what
-# the screen shows then, with a bar between them
+# take_captures - takes the captures of the file captures, whose lines have the name, the options, the keys to press one after
+# the other, and a text that the screen shows then, separated by bars
 take_captures()
 {
 	[ ! "$update" ] || mkdir -p "$here/golden"

@@ -1,11 +1,11 @@
 # shellcheck shell=sh disable=SC2034,SC2154 # used by the scripts that read it; set by lib.sh of the live tests
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# How a task is done: a line of steps is a word of those below and its arguments. The first step that fails ends the task,
-# whose one result tells which step it was and what was on the screen.
+# The steps of user tasks: a line of the file steps is one of the words below and its arguments. The first step that fails
+# ends the task, whose single result has that step and the contents of the screen.
 #
-# A key may be pressed only where the program names it at that moment, beside a word that tells what it does: on the
-# screen (footer, title, prompt, message), or in its help, where the screen names the key of the help.
+# A key may be pressed only if the program names it at that moment, beside a word for its effect: on the screen (footer,
+# title, prompt, message), or in the help, if the screen names the key of the help.
 
 # shellcheck source=../live/lib.sh
 . "$here/../live/lib.sh"
@@ -22,12 +22,12 @@ home=$dir/home
 mkdir "$home"
 "$scene" "$dir/scene.db" || exit 1
 "$scene" "$dir/threads.db" threads || exit 1
-# The captures must not depend on where and by whom they are taken; they are of a terminal with eight colours.
+# The captures must not depend on the machine and the user; they are of a terminal with eight colours.
 export TZ=UTC
 unset COLORTERM TIPTOP_CPU
 
-# What runs in the terminal, once all of the tasks are there: those of the tour. The shell's command lines find the
-# recordings beside them.
+# The script in the terminal: waits until all tasks of the tour run. The recordings are in the current folder of the
+# shell's command lines.
 cat >"$dir/wait" <<'END'
 for name in render queue fill db edit build; do
 	until cat /proc/[0-9]*/comm 2>/dev/null | grep -q "^$name\$"; do
@@ -57,7 +57,7 @@ END
 # --- results ---
 
 fault=
-# Of the live tests' waiting, only what fails is said, and that at the end of the task.
+# Of the checks of the live tests, only failures are reported, at the end of the task.
 ok()
 {
 	:
@@ -67,12 +67,12 @@ not_ok()
 	fault=$1
 	screen >"$dir/seen"
 }
-# hesitation NAME - what is known to be missing for a task, by the file hesitations: that is a fault that is not mended yet
+# hesitation NAME - prints the known fault of a task that is not fixed yet, from the file hesitations
 hesitation()
 {
 	sed -n "s/^$1 $window \\(.*\\)/ # TODO \\1/p" "$here/hesitations"
 }
-# result NAME - of a task or a capture
+# result NAME - reports the result of a task or a capture
 result()
 {
 	if [ "$fault" ]; then
@@ -83,16 +83,16 @@ result()
 	fi
 }
 
-# The table has rows, of tasks or of groups.
+# Succeeds if the table has rows, of tasks or of groups.
 painted()
 {
 	table_rows | grep -q ' [0-9?.-]* '
 }
 
-# --- what the program names ---
+# --- keys that the program names ---
 
-# named KEY WORDS - whether the text (standard input) names the key beside one of the words, in what stands between two
-# wide gaps, or in what stands behind the key
+# named KEY WORDS - succeeds if the text on standard input names the key beside one of the words: between the same two wide
+# gaps, or behind the key
 named()
 {
 	LC_ALL=C awk -v key="$1" -v words="$2" '
@@ -114,7 +114,7 @@ named()
 		for (i = 1; i <= n; i++) {
 			if (is_key(cell[i]) && (told(cell[i]) || told(cell[i + 1])))
 				found = 1
-			# A sentence of the help goes on below.
+			# A sentence of the help continues below.
 			if (cell[i] != "" && length(cell[i]) < 20 && is_key(cell[i]))
 				open = NR
 		}
@@ -123,7 +123,7 @@ named()
 	}
 	END { exit !found }'
 }
-# read_help - all of it, once for each kind of what is shown
+# read_help - reads all pages of the help, once for each kind of screen
 read_help()
 {
 	help=$dir/help.$kind
@@ -144,7 +144,7 @@ read_help()
 	press F1
 	await "the help is closed" hides '^ *Help'
 }
-# find_key 'KEY...' WORDS - sets $found to the one of them that is named
+# find_key 'KEY...' WORDS - sets $found to the first of the keys that is named
 find_key()
 {
 	for found in $1; do
@@ -160,7 +160,7 @@ find_key()
 	not_ok "neither the screen nor the help names $1 for '$2'"
 	return 1
 }
-# press_named NAME - a key as the program calls it
+# press_named NAME - presses a key by the program's name for it
 press_named()
 {
 	case $1 in
@@ -174,30 +174,30 @@ press_named()
 	esac
 }
 
-# --- steps: what is begun ---
+# --- steps that start a program ---
 
-# open [OPTION]... - the program, beside the tasks of the tour
+# open [OPTION]... - starts tiptop, beside the tasks of the tour
 open()
 {
 	kind=live
 	echo "$*" >"$dir/options"
 	start program.run "tiptop $*"
 }
-# replay RECORDING [OPTION]... - a recording
+# replay RECORDING [OPTION]... - starts tiptop with a recording
 replay()
 {
 	kind=replay
 	echo "--replay $*" >"$dir/options"
 	start recording.run "tiptop --replay $*"
 }
-# play RECORDING [OPTION]... - the same, played to its end at once
+# play RECORDING [OPTION]... - the same, and jumps to its end at once
 play()
 {
 	replay "$@" || return 1
 	press -l ')))))))))))))'
 	await "the recording has been played" shows ', the end'
 }
-# shell - a shell, beside the same tasks
+# shell - starts a shell, beside the same tasks
 shell()
 {
 	kind=shell
@@ -205,14 +205,14 @@ shell()
 	await "a shell" shows '^\$'
 }
 
-# --- steps: what is done ---
+# --- steps that act ---
 
-# key 'KEY...' WORDS - presses the first of these that the program names for this
+# key 'KEY...' WORDS - presses the first of these keys that the program names beside one of the words
 key()
 {
 	find_key "$1" "$2" && press_named "$found"
 }
-# until_shown 'KEY...' WORDS PATTERN - the same, again and again, until the screen shows this; not where it does already
+# until_shown 'KEY...' WORDS PATTERN - the same, repeated until the pattern is on the screen; nothing if it is already
 until_shown()
 {
 	! shows "$3" || return 0
@@ -231,7 +231,7 @@ until_shown()
 		done
 	done
 }
-# sort_by COLUMN - by the keys that go to the next column
+# sort_by COLUMN - sorts by a column with the keys that go to the next one
 sort_by()
 {
 	find_key '>' sort || return 1
@@ -241,19 +241,19 @@ sort_by()
 		await "$found sorts by the next column" sorted_by_other_than "$before" || return 1
 	done
 }
-# answer_to PROMPT TEXT - the program asks, and gets this; Enter takes it
+# answer_to PROMPT TEXT - waits for the prompt, and types the text and Enter
 answer_to()
 {
 	await "it asks for '$1'" shows "$1" && answer "$2"
 }
-# run LINE - in the shell, on an empty screen
+# run LINE - runs a command line in the shell, on an empty screen
 run()
 {
 	press -l "clear; $1"
 	press Enter
 }
-# option NAME WORDS - the text of --help names it beside one of the words, or leads to the text that does: --help=all, or
-# "tiptop help COMMAND" with COMMAND in $of
+# option NAME WORDS - checks that --help names the option beside one of the words, or refers to the text that does:
+# --help=all, or "tiptop help COMMAND" with COMMAND in $of
 option()
 {
 	for text in --help --help=all "help ${of-}"; do
@@ -271,7 +271,7 @@ option()
 	return 1
 }
 
-# --- steps: how the end is recognised ---
+# --- steps that check the result ---
 
 see()
 {
@@ -281,7 +281,7 @@ miss()
 {
 	await "the screen does not show '$1'" hides "$1"
 }
-# wait_for COMMAND... - a state, of those below
+# wait_for COMMAND... - waits for one of the states below
 wait_for()
 {
 	await "$*" "$@"
@@ -291,23 +291,23 @@ table_rows()
 {
 	screen | awk '/^(total|h help|F1)/ { exit } found && NF { print } /^ *(PID|PROGRAM).*(COMMAND|MEMBERS)/ { found = 1 }'
 }
-# first_row COMMAND
+# first_row COMMAND - the first row has this command
 first_row()
 {
 	table_rows | head -n 1 | grep -q " $1\>"
 }
-# n_rows NUMBER PATTERN - so many rows have it
+# n_rows NUMBER PATTERN - this number of rows match the pattern
 n_rows()
 {
 	[ "$(table_rows | grep -c -e "$2")" = "$1" ]
 }
-# only_rows PATTERN - all rows have it, and there are some
+# only_rows PATTERN - all rows match the pattern, and there is at least one
 only_rows()
 {
 	table_rows >"$dir/rows"
 	[ -s "$dir/rows" ] && ! grep -v -q -e "$1" "$dir/rows"
 }
-# column_is COMMAND HEADER NUMBER - the row of this command has a number like this below this header
+# column_is COMMAND HEADER NUMBER - the row of this command has a number that matches the pattern, below this header
 column_is()
 {
 	screen | awk -v command="$1" -v header="$2" -v number="$3" '
@@ -315,7 +315,7 @@ column_is()
 	column && $0 ~ (" " command "([: ].*)?$") && $column ~ "^" number "$" { found = 1 }
 	END { exit !found }'
 }
-# usage_column - %CPU of all rows, one a line
+# usage_column - prints %CPU of all rows, one on each line
 usage_column()
 {
 	screen | awk '
@@ -323,17 +323,17 @@ usage_column()
 	column && NF { print $column + 0 }
 	/^ *PID.*COMMAND/ { gsub(/[][]/, " "); for (i = 1; i <= NF; i++) if ($i == "%CPU") column = i }'
 }
-# all_use_more PERCENT - each row does, and there are some
+# all_use_more PERCENT - %CPU of each row is larger, and there is at least one row
 all_use_more()
 {
 	usage_column | awk -v least="$1" '$1 <= least { exit failed = 1 } END { exit failed || !NR }'
 }
-# least_first - rows stand from the least %CPU to the most
+# least_first - rows are ordered by rising %CPU
 least_first()
 {
 	usage_column | awk '$1 < before { exit failed = 1 } { before = $1 } END { exit failed || NR < 3 }'
 }
-# current NAME - the row of this task or group is the current one: it looks unlike others from its beginning on
+# current NAME - the row of this task or group is the current one: its look differs from its first cell on
 current()
 {
 	looks | awk -v name="$1" '
@@ -342,7 +342,7 @@ current()
 	below && $1 == line && sub(/^[0-9]*: 0\+/, "") && sub(/,.*/, "x") && / on|reversed/ { found = 1 }
 	END { exit !found }'
 }
-# stands_still - the table does not change in what would be three refreshes
+# stands_still - the table does not change in the time of three refreshes
 stands_still()
 {
 	table_rows >"$dir/rows"
@@ -354,7 +354,7 @@ stands_still()
 
 # --- all of them ---
 
-# do_tasks [NAME]... - by the file steps, in which each begins with a line "task NAME"
+# do_tasks [NAME]... - does all tasks, or these, of the file steps, in which each begins with a line "task NAME"
 do_tasks()
 {
 	for name in $(sed -n 's/^task //p' "$here/steps"); do
@@ -371,8 +371,8 @@ do_tasks()
 	done
 }
 
-# looks - what is on the screen, and how it looks: below the text, of each line that is not plain, the pieces as
-# "from+length attributes". What tiptop itself has used is not shown.
+# looks - prints the text of the screen and its attributes: below the text, for each line that is not plain, the pieces as
+# "from+length attributes". The cost of tiptop itself is left out.
 looks()
 {
 	mux capture-pane -p -e | LC_ALL=C awk -f "$here/looks.awk"

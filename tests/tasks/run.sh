@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# run.sh [--update] [TASK]... - does the thirty tasks of README as its readers would, by the steps of the file steps, and
-# compares captures of the screen with golden/, both at 140x45 and at 80x24; see lib.sh. With names, these tasks alone, and no
-# captures. With --update, writes the captures instead ("make captures"): look at the difference before it is kept.
+# run.sh [--update] [TASK]... - does the thirty user tasks of README with the steps of the file steps, and compares captures
+# of the screen with golden/, both at 140x45 and at 80x24; see lib.sh. With names, only these tasks, and no captures. With
+# --update, writes the captures instead ("make captures"): check the difference before committing it.
 here=$(cd "$(dirname "$0")" && pwd)
 update=
 [ "${1-}" != --update ] || { update=1 && shift; }

@@ -5,9 +5,9 @@
  *   scene FILE [threads]
  *
  * 30 samples, two seconds apart, of a machine with four CPUs: render computes, graph-search waits
- * for memory from the middle on, three queue share a CPU, db has four threads, a shell has started
- * make, which has started two cc1plus; one of these ends in the last sample. Of sshd the counters
- * were refused. With "threads", each row is a thread.
+ * for memory from the middle on, three tasks queue share a CPU, db has four threads, a shell has
+ * started make, which has started two cc1plus; one of these ends in the last sample. The counters
+ * of sshd were refused. With "threads", each row is a thread.
  */
 #include <stdio.h>
 #include <string.h>
