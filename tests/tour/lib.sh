@@ -1,10 +1,10 @@
 # shellcheck shell=sh disable=SC2034,SC2154 # used by the scripts that read it; set by lib.sh of the live tests
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# What users want to do, step by step, as they would with nothing but the screen: a key may be pressed only where the
-# footer, the help or a message of the screen names it. What is on the screen is kept for doc/tour.md.
+# Tasks of users, step by step, done with the screen alone: a key may be pressed only if the footer, the help or a message
+# on the screen names it. The contents of the screen are saved for doc/tour.md.
 #
-# The tasks are those of load.sh, in a pid namespace of their own.
+# The processes are those of load.sh, in their own pid namespace.
 
 window=100x20
 home=$dir/home
@@ -12,7 +12,7 @@ mkdir "$dir/home"
 : >"$dir/tour"
 : >"$dir/options"
 
-# What the first process there does, with no path of this machine in its command line.
+# The script of the first process there, without paths of this machine in its command line.
 cat >"$dir/begin" <<'END'
 eval "set -- $(cat ../options)"
 tiptop -d 0.5 "$@"
@@ -29,20 +29,20 @@ eval "set -- \$(cat ../options)"
 exec "$prog" -d 0.5 "\$@"
 END
 
-# --- what is written of it ---
+# --- output ---
 
-# task QUESTION - begins another one
+# task QUESTION - begins another task
 task()
 {
 	printf '\n## %s\n' "$1" >>"$dir/tour"
 	echo "# $1"
 }
-# tell TEXT - a paragraph
+# tell TEXT - writes a paragraph
 tell()
 {
 	printf '\n%s\n' "$1" >>"$dir/tour"
 }
-# shot - what is on the screen, without the empty lines at its end
+# shot - writes the text of the screen, without the empty lines at its end
 shot()
 {
 	{
@@ -52,9 +52,9 @@ shot()
 	} >>"$dir/tour"
 }
 
-# --- what is done ---
+# --- actions ---
 
-# open_tiptop [OPTION]... - the program, in its own terminal
+# open_tiptop [OPTION]... - starts tiptop in its own terminal
 open_tiptop()
 {
 	echo "$*" >"$dir/options"
@@ -81,13 +81,13 @@ close_tiptop()
 	press q
 	mux kill-server 2>/dev/null
 }
-# command LINE - typed in the shell
+# command_line LINE - types a line in the shell
 command_line()
 {
 	mux send-keys -l "$1"
 	press Enter
 }
-# learn_keys - the help is read once, from its begin to its end: the first words of its lines are the keys.
+# learn_keys - reads the help once, from its start to its end: the first words of its lines are the keys
 learn_keys()
 {
 	[ ! -e "$dir/keys" ] || return 0
@@ -110,7 +110,7 @@ learn_keys()
 	press h
 	await "the help is closed" painted
 }
-# named KEY - by the help, or by what stands on the screen now: the footer, a message, a prompt
+# named KEY - succeeds if the help names the key, or the current screen: the footer, a message, a prompt
 named()
 {
 	case $1 in
@@ -118,7 +118,7 @@ named()
 	*) grep -qxF -e "$1" "$dir/keys" || screen | grep -qwF -e "$1" ;;
 	esac
 }
-# key NAME... - as the screen calls them
+# key NAME... - presses keys by the names that the screen has for them
 key()
 {
 	for one; do
@@ -133,7 +133,7 @@ key()
 		esac
 	done
 }
-# type_answer TEXT - at a prompt, which the screen shows; Enter takes it
+# type_answer TEXT - types a text and Enter at the prompt on the screen
 type_answer()
 {
 	named Enter || not_ok "the screen names Enter"

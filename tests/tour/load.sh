@@ -1,19 +1,19 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# load.sh COMMAND [ARGUMENT]... - runs the command beside tasks that are made up. It belongs into a pid namespace,
-# so that there are these and no others, and so that they end with the command:
+# load.sh COMMAND [ARGUMENT]... - runs the command beside a fixed set of tasks. To be run in its own pid namespace, so that
+# there are no other tasks, and they end with the command:
 #
 #   render       computes all the time
-#   queue        three of them, which may run on the first CPU only, and are patient
-#   fill         asks for memory again and again
+#   queue        three tasks that may run on the first CPU only, with a nice value of 10
+#   fill         allocates memory repeatedly
 #   cache        holds 32 MB
 #   db           has three threads beside its first one
-#   other        is of another user, where root has started all this; it waits
+#   other        belongs to another user, if root has started the script; it waits
 #   shell        a shell that has started edit and build, which wait
 #
-# From the environment: TIPTOP and builddir, as for all tests; and folder, where it puts what they need, and where the
-# command runs.
+# From the environment: TIPTOP and builddir, as for all tests; and folder, for the files of the tasks, in which the command
+# runs.
 set -u
 cd "${folder:?}" || exit
 mkdir -p bin

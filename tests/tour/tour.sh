@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# tour.sh [FILE] - what users want to do, each task with nothing but what the screen itself names; see lib.sh. With a file, the
-# screens at the main steps are written to it: "make tour" makes doc/tour.md of them. Else that is compared with what
-# would be written, but for the screens, as no two machines have the same numbers.
+# tour.sh [FILE] - tasks of users, each done only with keys that the screen itself names; see lib.sh. With a file, writes the
+# tour with the screens at the main steps to it: "make tour" writes doc/tour.md. Else compares doc/tour.md with the tour,
+# except for the screens, as numbers differ between machines.
 here=$(cd "$(dirname "$0")" && pwd)
 # shellcheck source=../live/lib.sh
 . "$here/../live/lib.sh"
