@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * calls_rig - a table of library calls as the preloaded object writes it, made up: of ended threads
- * (slot 0) and of two that live, of which one is in the program since tick 2000 and one in read().
- * Slot s has s + 1 calls of read() of 300 ticks each, and ten times as many of malloc() of 20, with
- * as many more as of read() without a time; all of these differ by 2 ticks. A tick is 2 ns.
+ * calls_rig - a made-up table of library calls, in the format of the preloaded object: of ended
+ * threads (slot 0) and of two running ones, one of which is in the program since tick 2000 and one
+ * in read(). Slot s has s + 1 calls of read() of 300 ticks each, ten times that number of malloc()
+ * of 20 ticks, and s + 1 more of malloc() without a time; the times vary by 2 ticks. A tick is 2
+ * ns.
  */
 #ifndef TESTS_CALLS_RIG_H
 #define TESTS_CALLS_RIG_H
@@ -64,7 +65,7 @@ static inline struct calls_header rig_header(void)
 	return h;
 }
 
-/* Writes a header, and what its numbers make of the sections. */
+/* Writes a header, and the sections of the sizes that it has. */
 static inline void rig_put_header(int fd, const struct calls_header *h)
 {
 	struct container_place place[CALLS_SECTIONS - 1];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * change_rig - a change of reports, as it is written.
+ * change_rig - the text of a change between reports.
  */
 #ifndef TESTS_CHANGE_RIG_H
 #define TESTS_CHANGE_RIG_H
@@ -8,7 +8,7 @@
 #include "compare/change.h"
 #include "report/format.h"
 
-/* Appends what was selected of the first n rows. */
+/* Appends the selection from the first n rows. */
 static inline void change_select(const struct saved_change *c, enum report_format_id format,
 				 size_t n, struct report_selection s, struct strbuf *out)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * container_rig - what stands at the begin of made-up tables (inject/lib/container.h).
+ * container_rig - the header of made-up tables (inject/lib/container.h).
  */
 #ifndef TESTS_CONTAINER_RIG_H
 #define TESTS_CONTAINER_RIG_H
@@ -17,7 +17,8 @@ static inline void rig_put(int fd, const void *data, size_t size, size_t at)
 		abort();
 }
 
-/* Returns what a process with this pid writes, to be freed: header_size bytes and the directory. */
+/* Returns a header of header_size bytes and the directory, as a process with this pid writes them;
+ * to be freed. */
 static inline struct container *rig_container(const struct container_plan *plan,
 					      const struct container_place place[], uint32_t pid)
 {

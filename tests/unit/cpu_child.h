@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * cpu_child - a CPU that this machine is not, played by a child: its libpfm4 is told by
- * $LIBPFM_FORCE_PMU what it runs on, over a made-up sysfs and a PMU that opens
- * everything, or nothing.
+ * cpu_child - runs a test as on another CPU, in a child process: $LIBPFM_FORCE_PMU selects the CPU
+ * in libpfm4, with a made-up sysfs and a PMU that opens all events, or none.
  */
 #ifndef TESTS_CPU_CHILD_H
 #define TESTS_CPU_CHILD_H
@@ -89,7 +88,7 @@ static const struct played_cpu played_table[] = {
 #define N_CASES       (sizeof case_table / sizeof *case_table)
 #define N_PLAYED_CPUS (N_CASES + sizeof played_table / sizeof *played_table)
 
-/* All of them: those of case_table first. */
+/* Returns the i-th CPU: those of case_table come first. */
 static inline struct played_cpu played_cpu_at(size_t i)
 {
 	if (i >= N_CASES)
@@ -134,7 +133,7 @@ static inline void add_pmu(struct fake_sysfs *f, const struct pmu_files *pmu)
 	}
 }
 
-/* What the test does on that CPU; it appends what it tells. */
+/* A callback that runs on the simulated CPU, in the child, and appends its results. */
 typedef void cpu_play(struct strbuf *out, const void *context, const struct machine *m,
 		      struct perf_sys *sys);
 
@@ -156,7 +155,7 @@ static inline void cpu_child_play(struct strbuf *out, const struct played_cpu *c
 	fake_sysfs_remove(&f);
 }
 
-/* Appends what the child tells. */
+/* Runs the callback in a child, and appends its results. */
 static inline void cpu_child_ask(struct strbuf *out, const struct played_cpu *c, cpu_play *play,
 				 const void *context)
 {

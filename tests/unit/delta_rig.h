@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * delta_rig - samples one second apart, made by hand, and their deltas.
+ * delta_rig - hand-written samples one second apart, and their deltas.
  *
  *   begin(&steps, 3, 1); add_counted(&steps.sample[0], ...); ...
  *   compute(&steps); check(...); done(&steps);
@@ -15,7 +15,7 @@
 #define SECOND 1000000000ull
 #define FIRST  (100 * SECOND) /* the moment of the first sample, since boot */
 
-/* The events of all tasks that are added. */
+/* The events of all tasks of the samples. */
 static struct sample_events *rig_events;
 
 static inline void rig_events_free(void)
@@ -32,7 +32,7 @@ static inline void rig_events_make(int n)
 	rig_events = sample_events_new(none, n);
 }
 
-/* A sample, number k of a row: taken k seconds after the first. */
+/* Makes sample number k, taken k seconds after the first. */
 static inline void make(struct sample *s, uint64_t k)
 {
 	sample_init(s);
@@ -55,7 +55,7 @@ static inline struct task *add(struct sample *s, int id, uint64_t start_ns,
 	return t;
 }
 
-/* A task whose every event has this reading. */
+/* Adds a task, all of whose events have this reading. */
 static inline struct task *add_counted(struct sample *s, int id, uint64_t start_ns,
 				       struct count reading)
 {
@@ -106,7 +106,7 @@ static inline void compute(struct steps *s)
 			      k ? &s->sample[k - 1] : NULL, &s->sample[k]);
 }
 
-/* The row of a task in the delta k; NULL: it has none. */
+/* Returns the row of a task in delta k; NULL: none. */
 static inline const struct delta_row *row_of(const struct steps *s, int k, uint64_t id)
 {
 	const struct delta *d = &s->delta[k];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ended_rig - a command whose children come and go, a sample a second, with the rows that are added
- * to its samples (ended.h) and what the delta makes of them.
+ * ended_rig - a command whose children start and end, with a sample each second, the rows that are
+ * added to its samples (ended_children.h), and their deltas.
  *
  *   begin(&scene, true); step(&scene, 10); sum(&scene, 10); add_rows(&scene, true); ...
  * end(&scene);
@@ -51,7 +51,7 @@ static inline void begin(struct scene *s, bool each)
 	delta_init(&s->delta[1]);
 }
 
-/* Returns how much stays open or mapped. */
+/* Frees the scene; returns the number of descriptors and mappings that were leaked. */
 static inline int close_scene(struct scene *s)
 {
 	ended_free(s->ended);
@@ -69,7 +69,8 @@ static inline void end(struct scene *s)
 	tap_int(close_scene(s), 0, "nothing stays open or mapped");
 }
 
-/* The next sample, a second later, with the command, which has counted so much. */
+/* Makes the next sample, a second later, with the command, which has counted this number of
+ * faults. */
 static inline struct sample *step(struct scene *s, uint64_t faults)
 {
 	struct sample *sample = sample_new();
@@ -98,7 +99,7 @@ static inline void sum(struct scene *s, uint64_t faults)
 	s->count[0] = s->count[1] = (struct count){faults, faults, faults};
 }
 
-/* A child that has begun and ended, and counted so much in one thread. */
+/* Reports a child that has started and ended, and counted this number of faults in one thread. */
 static inline void child(struct scene *s, uint32_t pid, uint64_t at, uint64_t faults, bool told)
 {
 	const struct count count = {faults, faults, faults}, both[EVENTS] = {count, count};
@@ -136,7 +137,7 @@ static inline double increment(const struct delta_row *row)
 	return row && value_known(row->increment[0]) ? row->increment[0].number : -1;
 }
 
-/* A child in a sample. */
+/* Returns a new child for a sample. */
 static inline struct task *seen(const struct scene *s, uint64_t pid)
 {
 	struct task *t = task_new(&kind_task, 0, EVENTS, &(struct task_texts){.name = "cc1"});
@@ -149,7 +150,7 @@ static inline struct task *seen(const struct scene *s, uint64_t pid)
 	return t;
 }
 
-/* /proc has forgotten it. */
+/* Adds a task that is not in /proc any more. */
 static inline void add_dead(struct sample *sample, struct task *t)
 {
 	t->dead = t->lost = true;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * exit_rig - a kernel that tells how processes end, in the messages that the test gives it.
+ * exit_rig - a fake kernel that reports the ends of processes, with messages written by the test.
  */
 #ifndef TEST_EXIT_RIG_H
 #define TEST_EXIT_RIG_H
@@ -20,10 +20,10 @@
 struct fake_exits {
 	struct exits_sys sys;
 	int refused, n_open, n, at;
-	int calls; /* so often it was asked for messages */
+	int calls; /* the number of calls for messages */
 	int n_held;
-	bool told; /* those that are held have been waited for */
-	int how;   /* and have ended so */
+	bool told; /* the held processes have been waited for */
+	int how;   /* their wait status */
 	struct message {
 		ssize_t ret;
 		char body[128];
@@ -38,7 +38,7 @@ static inline int fake_listen(struct exits_sys *sys)
 	return f->refused ? f->refused : EXITS_FD;
 }
 
-/* A loss is told before what follows it. */
+/* Returns the next message; a loss is reported before the messages that follow it. */
 static inline int fake_receive(struct exits_sys *sys, int fd, struct exits_message *out)
 {
 	struct fake_exits *f = (struct fake_exits *)sys;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * expr_rig - names for expressions, and another expression to be used by its name.
+ * expr_rig - symbols for expressions, and another expression that can be used by its name.
  *
  *   rig_eval("a + [the sum]"), or struct expr_rig rig; expr_rig_init(&rig);
  *   expr_compile(..., &rig.symbols, ...); expr_eval(e, rig_load, rig_load_text, NULL);
@@ -31,12 +31,12 @@ static const struct rig_symbol {
 	{"denied", {NAN, 1, QUALITY_DENIED, 0}},
 	{"unsupported", {NAN, 1, QUALITY_UNSUPPORTED, 0}},
 	{"_x9", {9, 1, QUALITY_EXACT, 0}},
-	{"rate", {77, 1, QUALITY_EXACT, 0}}, /* a name may be that of a function */
+	{"rate", {77, 1, QUALITY_EXACT, 0}}, /* a symbol may have the name of a function */
 	{"max", {78, 1, QUALITY_EXACT, 0}},
 	{"lt", {79, 1, QUALITY_EXACT, 0}}, /* or of an operator */
 };
 
-/* Names of texts. */
+/* Symbols of texts. */
 static const struct rig_text {
 	const char *name, *text;
 	enum quality quality;
@@ -53,15 +53,15 @@ static const struct rig_text {
 
 #define N_RIG_SYMBOLS ((int)(sizeof rig_symbol_table / sizeof *rig_symbol_table))
 
-/* What "sum" and "[the sum]" stand for: 66. */
+/* The expression behind "sum" and "[the sum]"; its value is 66. */
 #define RIG_SUM "a + 2 * delta(b)"
 
-/* A call: whether its number is even; unknown of 7. */
+/* A function that tells whether a number is even; for 7 the answer is unknown. */
 static const struct expr_call rig_call_table[] = {
 	{"even", "even(n)", "whether the number is even", RIG_CALL},
 };
 
-/* What "running" stands for, and "[user]" for the text. */
+/* The expression behind "running"; "[user]" stands for the text. */
 #define RIG_RUNNING "state == 'R'"
 
 struct expr_rig {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * fake_proc - a small world of processes, for tests: it stands behind struct proc, and moves the
- * scripted PMU along.
+ * fake_proc - a fake set of processes, for tests: an implementation of struct proc, which also
+ * advances the scripted PMU.
  *
- * Truth. All facts of a task are functions of the time that it ran, so that a test can tell what
- * each number must be: CPU_NS is that time; UTIME_NS is 3/4 of it and STIME_NS 1/4; MINFLT is one a
- * microsecond, MAJFLT one in 10 µs, VCSW one in 100 ns and NVCSW one in 200 ns, MIGRATIONS one in
- * 400 ns, WAIT_NS half of it. Those of a process are sums over its threads, dead ones too, except
- * per-thread facts, which are the leader's.
+ * True values: all facts of a task are functions of its running time, so that a test can compute
+ * each number: CPU_NS is that time; UTIME_NS is 3/4 of it and STIME_NS 1/4; MINFLT is one per
+ * microsecond, MAJFLT one per 10 µs, VCSW one per 100 ns and NVCSW one per 200 ns, MIGRATIONS one
+ * per 400 ns, WAIT_NS half of it. Those of a process are sums over its threads, ended ones too,
+ * except per-thread facts, which are those of the leader.
  */
 #ifndef TESTS_FAKE_PROC_H
 #define TESTS_FAKE_PROC_H
@@ -45,34 +45,34 @@ struct world {
 	int n, last_pid;
 	uint64_t now_ns;
 	struct world_calls calls;
-	struct machine_use use;       /* what it points to is the test's */
-	int error_clock, error_facts; /* a lasting failure of these calls; 0: none */
-	/* The file that has CPU_NS of a thread cannot be read, but the others can. */
+	struct machine_use use;       /* its pointers belong to the test */
+	int error_clock, error_facts; /* errno of these calls, until changed; 0: they succeed */
+	/* Only the file with CPU_NS of a thread cannot be read. */
 	bool no_time;
-	int error_limits; /* the same of these; 0: a task has one limit, "64" */
-	/* How many processes a walk finds before it fails for want of memory; 0: all. */
+	int error_limits; /* likewise, for limits(); 0: a task has one limit, "64" */
+	/* The number of processes that a walk finds before it fails with ENOMEM; 0: all. */
 	int walk_cut;
-	/* Called before tids() gives its list: a test starts threads meanwhile. */
+	/* Called before tids() returns its list: lets a test start threads. */
 	void (*on_tids)(struct world *w, int pid);
-	/* The same before facts(); tid 0: of the process. */
+	/* Called before facts(); tid 0: of the process. */
 	void (*on_facts)(struct world *w, int tid);
 };
 
 void world_init(struct world *w, struct pmu *pmu);
-/* The clocks go on. */
+/* Advances the clocks. */
 void world_wait(struct world *w, uint64_t ns);
-/* A process with its leader; it starts now. */
+/* Starts a process with its leader. */
 struct world_task *world_start(struct world *w, int pid, const char *name);
 void world_start_thread(struct world *w, int pid, int tid, int creator);
 struct world_task *world_task(struct world *w, int tid);
 void world_run(struct world *w, int tid, uint64_t ns);
 void world_exec(struct world *w, int pid, const char *name);
-/* The thread ends; a leader becomes a zombie. */
+/* Ends a thread; a leader becomes a zombie. */
 void world_exit(struct world *w, int tid);
-/* The process leaves /proc, with all its threads. */
+/* Removes a process from /proc, with all its threads. */
 void world_reap(struct world *w, int pid);
 
-/* The fact of a task that ran for so long. */
+/* Returns the fact of a task that ran for this time. */
 uint64_t world_fact(enum fact fact, uint64_t run_ns);
 
 struct faulty_proc {

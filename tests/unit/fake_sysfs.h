@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * fake_sysfs - the files of a made-up machine, in a temporary folder, below $TMPDIR.
+ * fake_sysfs - the sysfs files of a made-up machine, in a temporary folder below $TMPDIR.
  */
 #ifndef TESTS_FAKE_SYSFS_H
 #define TESTS_FAKE_SYSFS_H
@@ -9,8 +9,8 @@
 
 #include "pmu/event/sysfs.h"
 
-/* A path below the folder ("devices/cpu/type", "cpus/cpu0/cpu_capacity", "tracing/events/..."),
- * and what is in it. */
+/* A path below the folder ("devices/cpu/type", "cpus/cpu0/cpu_capacity", "tracing/events/..."), and
+ * the contents of the file. */
 struct fake_file {
 	const char *path, *text;
 };
@@ -21,7 +21,7 @@ struct fake_sysfs {
 };
 
 void fake_sysfs_make(struct fake_sysfs *f, const struct fake_file *file, size_t n);
-/* One file more, or another text in one that is there. */
+/* Adds a file, or replaces the contents of an existing one. */
 void fake_sysfs_add(struct fake_sysfs *f, const struct fake_file *file);
 void fake_sysfs_remove(struct fake_sysfs *f);
 

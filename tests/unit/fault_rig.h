@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * fault_rig - page faults, as many as are wanted: what libtiptop can count exactly on any machine.
+ * fault_rig - causes a given number of page faults, which libtiptop can count exactly on any
+ * machine.
  */
 #ifndef TESTS_FAULT_RIG_H
 #define TESTS_FAULT_RIG_H
@@ -9,7 +10,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* Sanitizers would touch pages of their own for each that it touches. */
+/* Causes n page faults. Not instrumented: sanitizers would touch further pages. */
 __attribute__((no_sanitize("address"), no_sanitize("thread"))) static inline void fault(int n)
 {
 	size_t size = (size_t)sysconf(_SC_PAGESIZE);

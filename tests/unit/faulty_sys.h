@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A perf_sys of which one call fails, or all from one on; the others go on to an inner one. */
+/* A perf_sys in which one call fails, or all from one on; the others are passed to an inner one. */
 #ifndef FAULTY_SYS_H
 #define FAULTY_SYS_H
 
@@ -8,7 +8,7 @@
 #include "pmu/perf/sys.h"
 
 struct fault_plan {
-	long n;            /* calls so far, of any kind, or of `kind` where that is set */
+	long n;            /* calls so far, of any kind, or of `kind` if that is set */
 	long fail_at;      /* the call that fails, from 1; 0: none */
 	const char *kind;  /* NULL: calls of any kind count */
 	bool from_then_on; /* all later ones fail, too */
@@ -16,7 +16,7 @@ struct fault_plan {
 	bool reached;
 };
 
-/* Whether this call is to fail. */
+/* Counts a call, and returns whether it shall fail. */
 bool fault_now(struct fault_plan *plan, const char *kind);
 
 struct faulty_sys {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * frame_rig - from hand-written tasks to a frame: two samples one second apart, their delta,
- * a screen, a view.
+ * frame_rig - builds a frame from hand-written tasks: two samples one second apart, their delta, a
+ * screen, a view.
  *
  *   frame_rig_init(&r, screen); frame_rig_add(&r, &(struct rig_task){...}); ...;
  *   frame = frame_rig_build(&r);
  *
- * Where values are since a mark, that is the first sample.
+ * The mark, for values since a mark, is the first sample.
  */
 #ifndef TESTS_FRAME_RIG_H
 #define TESTS_FRAME_RIG_H
@@ -18,8 +18,8 @@
 #include "model/kinds.h"
 #include "view/frame.h"
 
-/* What a task did in the second between the samples. Counters run all the time, unless share_pct
- * says less; they are in the order in which the columns of the screen use them. */
+/* A task, and its activity in the second between the samples. Counters run all the time, unless
+ * share_pct is set; they are in the order in which the columns of the screen use them. */
 struct rig_task {
 	int id, pid; /* pid 0: id */
 	int parent;  /* 0: none */
@@ -53,8 +53,7 @@ static inline void frame_rig_report(void *context, int line, const struct err *e
 	printf("# %s: %s\n", (const char *)context, err->text);
 }
 
-/* Instead of one for each counter of the screen: n events, which may be made what they should be.
- */
+/* Sets n events, instead of one for each counter of the screen; the test may change them. */
 static inline void frame_rig_set_events(struct frame_rig *r, int n)
 {
 	struct sample_event event[SAMPLE_MAX_EVENTS] = {{.given = NULL}};
@@ -86,7 +85,7 @@ static inline struct binding *frame_rig_bind(struct frame_rig *r)
 	return &r->binding;
 }
 
-/* Takes over the screen, which is declared but not compiled. */
+/* Takes ownership of the screen, which is declared but not compiled. */
 static inline void frame_rig_init(struct frame_rig *r, struct screen *screen)
 {
 	memset(r, 0, sizeof *r);
