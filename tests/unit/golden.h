@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * golden - what a test has made, compared with a file of tests/golden. TAP_UPDATE=1 in the
- * environment writes these files anew: look at the difference before it is kept.
+ * golden - compares the output of a test with a file of tests/golden. TAP_UPDATE=1 in the
+ * environment rewrites these files: check the difference before committing it.
  */
 #ifndef TESTS_GOLDEN_H
 #define TESTS_GOLDEN_H
@@ -13,7 +13,7 @@
 #include "tap.h"
 #include "tui/canvas.h"
 
-/* The whole file, or NULL; the caller frees it. */
+/* Returns the contents of a file, to be freed; NULL: not readable. */
 static inline char *golden_read(const char *path)
 {
 	struct strbuf text;

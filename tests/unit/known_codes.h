@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * known_codes - the codes of the events that are to be opened on the CPUs of known_cpus.h: umask <<
- * 8 | event, cmask << 24, as the vendors' manuals have them.
+ * known_codes - the expected codes of events on the CPUs of known_cpus.h: umask << 8 | event, cmask
+ * << 24, from the vendors' manuals.
  */
 #ifndef TESTS_KNOWN_CODES_H
 #define TESTS_KNOWN_CODES_H
@@ -9,10 +9,10 @@
 #include <linux/perf_event.h>
 #include <stdint.h>
 
-#define NO_EVENT UINT32_MAX /* a type: there is none, as the maker lists none */
+#define NO_EVENT UINT32_MAX /* a type: the vendor lists no such event */
 
 /* clang-format off */
-/* The codes of the vendors: of a hybrid machine behind '@' the PMU. */
+/* The vendors' codes; on a hybrid machine, the PMU stands behind '@'. */
 static const struct {
 	const char *cpu, *event;
 	uint32_t type;

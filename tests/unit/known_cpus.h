@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * known_cpus - CPUs with what their kernel describes, and the built-in screens that they are to
- * show.
+ * known_cpus - CPUs with the PMUs and events that their kernel describes, and the built-in screens
+ * that must be shown on them.
  */
 #ifndef TESTS_KNOWN_CPUS_H
 #define TESTS_KNOWN_CPUS_H
@@ -9,8 +9,7 @@
 #include <linux/perf_event.h>
 #include <stdint.h>
 
-/* What libpfm4 is forced to where it has no tables of the CPU: the names of the
- * kernel's own events. */
+/* The PMU selected in libpfm4 if it has no tables of the CPU: that of the kernel's own events. */
 #define NO_TABLES "perf"
 
 /* The files of a PMU in sysfs: lines of a path and its text. */
@@ -130,7 +129,7 @@ static const struct pmu_files neoverse_v1 = {"armv8_pmuv3_0", ARM_FILES
 	"events/stall_slot event=0x003f\n"
 	"events/stall_backend_mem event=0x4005\n"};
 
-/* The screens that are shown, with their columns; those that are hidden are not among them. */
+/* The screens that are shown, with their columns; hidden screens are left out. */
 #define GENERIC \
 	"default: %CPU %SYS P Mcycle Minstr IPC %MISS %BMIS %BUS\n" \
 	"branch: %CPU %MIS/I %MISP %BR/I\n"
@@ -208,8 +207,8 @@ static const struct machine_case {
 	const char *name, *cpu;
 	const char *tables; /* of libpfm4 */
 	const struct pmu_files *pmu[3]; /* none: the CPU is known, but has no counters at all */
-	/* Counters that a task can have at a time, beside those for instructions and reference cycles and the slots; on
-	 * Skylake servers one more than there are where the watchdog is on. */
+	/* Counters that a task can have at a time, beside those for instructions, reference cycles
+	 * and slots; on Skylake servers one more than are available while the watchdog is on. */
 	int room;
 	const char *screens;
 } case_table[] = {
@@ -276,7 +275,7 @@ static const struct machine_case {
 	 WHY(" IPC L3MPKI BRMPKI %assist")},
 	{"an Intel to come", "x86:06_FE", NO_TABLES, {&ice_lake}, 4, GENERIC "frontend: %CPU IPC BRMPKI %MISP\n" TOPDOWN
 	 INTEL_SYSTEM SOFTWARE WHY(" IPC BRMPKI")},
-	/* Of family 18; no events are in the tables: those of the kernel alone. */
+	/* Family 18, which the tables do not have: the kernel's own events only. */
 	{"nvl", "x86:12_01", NO_TABLES, {&skymont, &golden_cove}, 4, GENERIC "frontend: %CPU IPC BRMPKI %MISP\n"
 	 TOPDOWN "system: %CPU GHz TURBO %KERN %FAST" SCHEDULER SOFTWARE WHY(" IPC BRMPKI")},
 	{"zen1", "x86:17_01", "amd64_fam17h_zen1", {&zen}, 5, GENERIC "memory: %CPU L1MPKI L2MPKI dTLBPKI\n"
@@ -310,7 +309,7 @@ static const struct machine_case {
 	 WHY(" IPC LLMPKI BRMPKI %STALL")},
 	{"ampereone", "arm64:C0_AC3", NO_TABLES, {&ampereone}, 6, GENERIC ARM_MEMORY "stalls: %CPU IPC %BE\n"
 	 ARM_FRONTEND TOPDOWN "fp: %CPU Minstr %VFP %ASE\n" PLAIN_SYSTEM SOFTWARE WHY(" IPC LLMPKI BRMPKI")},
-	/* Nobody says how many slots it has. */
+	/* An older kernel does not have its number of slots in sysfs. */
 	{"ampereone, an older kernel", "arm64:C0_AC3", NO_TABLES, {&neoverse_n1}, 6,
 	 GENERIC ARM_MEMORY "stalls: %CPU IPC %BE\n"
 	 ARM_FRONTEND "fp: %CPU Minstr %VFP %ASE\n" PLAIN_SYSTEM SOFTWARE WHY(" IPC LLMPKI BRMPKI")},

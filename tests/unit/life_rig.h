@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * life_rig - a kernel that writes forks, ends and names into the rings of its CPUs, as the test
- * tells it.
+ * life_rig - a fake kernel that writes forks, ends and names into the ring buffers of its CPUs, as
+ * the test commands.
  */
 #ifndef TEST_LIFE_RIG_H
 #define TEST_LIFE_RIG_H
@@ -23,8 +23,8 @@ struct fake {
 	char *pages[CPUS];
 	size_t size;
 	int n_open, n_mapped, refused;
-	bool old;      /* a kernel that does not tell what was lost */
-	uint64_t lost; /* on each CPU; it tells that */
+	bool old;      /* a kernel that does not report the number of lost records */
+	uint64_t lost; /* lost records on each CPU, as a newer kernel reports */
 	bool right;
 };
 

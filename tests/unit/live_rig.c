@@ -137,8 +137,8 @@ static const struct delta *shown(const struct rig *r)
 	return rig_sample(r)->threads ? &r->delta[r->current] : &r->processes;
 }
 
-/* How long a row ran: in this interval and in the one before, and since it began, until now and
- * until the sample before. */
+/* How long a row ran: in this interval, in the previous one, from its start until now, and from its
+ * start until the previous sample. */
 struct truth {
 	uint64_t interval_ns, last_ns, all_ns, before_ns;
 };

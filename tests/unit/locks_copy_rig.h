@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * locks_copy_rig - the table of locks_rig, as tiptop reads it.
+ * locks_copy_rig - tiptop's copy of the table of locks_rig.
  */
 #ifndef TESTS_LOCKS_COPY_RIG_H
 #define TESTS_LOCKS_COPY_RIG_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * locks_rig - tables of locks as the preloaded object writes them, made up: thread t (0: those that
- * have ended) acquired lock i from caller 0x1000 + c for i + c + t + 1 times, for 10, 1000 and 20
- * ticks of 1 ns to acquire, hold and release it.
+ * locks_rig - made-up tables of locks, in the format of the preloaded object: thread t (0: ended
+ * threads) acquired lock i from caller 0x1000 + c i + c + t + 1 times; to acquire, hold and release
+ * it took 10, 1000 and 20 ticks of 1 ns.
  */
 #ifndef TESTS_LOCKS_RIG_H
 #define TESTS_LOCKS_RIG_H
@@ -19,7 +19,7 @@
 #define RIG_LOCKS   4
 #define RIG_CALLERS 2
 #define RIG_ROWS    (RIG_THREADS * RIG_LOCKS * RIG_CALLERS)
-/* One more, which nobody has. */
+/* A row that no lock uses. */
 #define RIG_FREE_ROW 5
 /* The last lock was waited for by its caller 1: for RIG_WAITS - 1 others that had acquired it, k
  * times for the k-th, and longest for the second one. */
@@ -57,7 +57,7 @@ static inline uint64_t rig_acquisitions(unsigned t, unsigned i, unsigned c)
 	return i + c + t + 1;
 }
 
-/* Writes a header, and what its numbers make of the sections. */
+/* Writes a header, and the sections of the sizes that it has. */
 static inline void rig_put_header(int fd, const struct locks_header *h)
 {
 	struct container_place place[LOCKS_SECTIONS - 1];
@@ -82,7 +82,7 @@ static inline void rig_fill_row(struct locks_row *row, unsigned t, unsigned i, u
 	}
 }
 
-/* Thread t lived from tick 1000000 + t on and was seen last 1000 ticks later. */
+/* Thread t runs from tick 1000000 + t on and was last seen 1000 ticks later. */
 static inline void rig_write_threads(int fd)
 {
 	for (unsigned t = 0; t < RIG_THREADS; t++) {

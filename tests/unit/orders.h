@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * orders - tries random orders of what happens, each drawn by a seed.
+ * orders - runs a test with random orders of its steps, each derived from a seed.
  *
- * ORDERS_SECONDS=N goes on for N seconds with new orders; ORDERS_SEED=N tries one.
+ * ORDERS_SECONDS=N continues for N seconds with new orders; ORDERS_SEED=N runs a single one.
  */
 #ifndef TESTS_ORDERS_H
 #define TESTS_ORDERS_H
@@ -19,7 +19,8 @@ static inline uint64_t orders_number(const char *name)
 	return text ? strtoull(text, NULL, 10) : 0;
 }
 
-/* try_order: returns what went wrong with this seed; NULL: nothing. Returns what main() does. */
+/* Runs the test with many seeds. try_order: returns the failure with a seed; NULL: none. Returns
+ * the exit status for main(). */
 static inline int orders_try(const char *(*try_order)(uint64_t seed), uint64_t rounds,
 			     const char *what)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * own_regions - a test that measures its own regions: the library asks the environment before
- * main(), so the program runs once more with one. Its report, JSON, goes to TIPTOP_REPORT.
+ * own_regions - a test that measures its own regions: the library reads the environment before
+ * main(), so the program executes itself again with it set. The report, JSON, goes to
+ * TIPTOP_REPORT.
  */
 #ifndef TESTS_OWN_REGIONS_H
 #define TESTS_OWN_REGIONS_H
@@ -11,7 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Whether this is the second run. In the first one, *status is that of the second. */
+/* Returns whether this is the second run. In the first run, sets *status to that of the second. */
 static inline bool own_regions_begin(char **argv, const char *events, int *status)
 {
 	char report[] = "own-regions-XXXXXX";

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * pfm_tables - whether libpfm4 is there, and its tables of x86, which tests can make it use by
- * $LIBPFM_FORCE_PMU. It is loaded and not initialized, as it reads this variable once a process.
+ * pfm_tables - checks that libpfm4 is installed with its tables of x86, which tests select with
+ * $LIBPFM_FORCE_PMU. The library is loaded and not initialized, as it reads this variable only once
+ * per process.
  */
 #ifndef TESTS_PFM_TABLES_H
 #define TESTS_PFM_TABLES_H
@@ -13,7 +14,7 @@
 #include "base/strbuf.h"
 #include "pmu/perf/arch.h"
 
-/* How tiptop refuses a name that only libpfm4 may know, where it is not there. */
+/* tiptop's reason for refusing a name that only libpfm4 may know, without libpfm4. */
 #define PFM_ABSENT_REASON "a vendor's name needs libpfm4 (libpfm.so.4), which is not there"
 
 static inline bool pfm_is_there(void)
@@ -35,11 +36,12 @@ static inline const char *pfm_tables_lacking(void)
 		       : NULL;
 }
 
-/* Begins and ends the sentence on a name that libpfm4 does not know. */
+/* The beginning and the end of the sentence about a name that libpfm4 does not know. */
 #define PFM_UNKNOWN     "libpfm4 knows no event "
 #define PFM_UNKNOWN_END " for this CPU"
 
-/* Appends a text that may have this sentence; as it is where libpfm4 is not there. */
+/* Appends a text that may have this sentence, replaced by the reason above if libpfm4 is missing.
+ */
 static inline void pfm_add_expected(struct strbuf *out, const char *text)
 {
 	const char *unknown = pfm_is_there() ? NULL : strstr(text, PFM_UNKNOWN), *end;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * play_rig - machines that are not at hand, played from the kernel to the cells of a screen: a
- * scripted PMU and a made-up sysfs below, a built-in screen above. What the PMU counts is known, so
- * each cell is.
+ * play_rig - simulates other machines, from the kernel to the cells of a screen: a scripted PMU and
+ * a made-up sysfs, with a built-in screen. The counts of the PMU are known, and so is each cell.
  */
 #ifndef TESTS_PLAY_RIG_H
 #define TESTS_PLAY_RIG_H

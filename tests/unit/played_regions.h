@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * played_regions - regions of the calling thread, whose only event counts what a test adds to
- * `counter`; and what the table has of them.
+ * played_regions - regions of the calling thread with one event, whose count is the variable
+ * `counter` of the test; and access to their rows in the table.
  */
 #ifndef TESTS_PLAYED_REGIONS_H
 #define TESTS_PLAYED_REGIONS_H
@@ -15,7 +15,7 @@
 
 static uint64_t counter;
 
-/* The reader of the thread. */
+/* The callback that reads the counters of the thread. */
 static inline bool play(struct tt *t, struct tt_value value[])
 {
 	value[0].count = counter;
@@ -35,7 +35,7 @@ static inline struct table_slot *slot(void)
 	return tt_local.thread->slot;
 }
 
-/* What was counted in the calls of a region, and without the regions in it. */
+/* Returns the count in the calls of a region, without nested regions. */
 static inline long long sum(const struct tt_region *of)
 {
 	return (long long)table_sum(row(of), table_quantity(row(of), 1));
@@ -46,7 +46,7 @@ static inline long long self(const struct tt_region *of)
 	return (long long)table_self(row(of), table_quantity(row(of), 1));
 }
 
-/* Gives these regions rows in which nothing goes on or has been counted. */
+/* Gives these regions rows without open calls and counts. */
 static inline void forget_calls(struct tt_region *const region[], size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
