@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * record_rig - samples for recordings, in which tasks come and go and some do nothing, and whether
- * what a reader gives is what was written.
+ * record_rig - samples for recordings, in which tasks start and end and some are idle, and a
+ * comparison of the samples of a reader with those written.
  */
 #ifndef TESTS_RECORD_RIG_H
 #define TESTS_RECORD_RIG_H
@@ -95,7 +95,7 @@ static inline struct task *read_of(uint64_t id, uint64_t n, const struct sample 
 	for (int f = 0; f < N_NUMBER_FACTS; f++)
 		if (chance(4))
 			task_set_fact(t, (enum fact)f, (uint64_t)(int64_t)(chance(9) - 4) * n);
-	/* One that no interval can hold is put elsewhere. */
+	/* A wait longer than its interval is moved by the recording. */
 	if (t->known & FACT_BIT(FACT_WAIT_NS))
 		task_set_fact(t, FACT_WAIT_NS, n);
 	for (int i = 0; counted && i < events->n; i++)
@@ -109,7 +109,7 @@ static inline struct task *read_of(uint64_t id, uint64_t n, const struct sample 
 	return t;
 }
 
-/* What CPUs and memory are used for: not looked at, read, not to be had. */
+/* Sets the use of CPUs and memory of sample n: not read, read, failed. */
 static inline void set_use(struct sample *s, uint32_t n)
 {
 	struct cpu_ticks cpu[4] = {{.cpu = 0}};
@@ -133,7 +133,7 @@ static inline struct sample_machine *hybrid_machine(void)
 {
 	static const char *const core[] = {"cpu_core", "cpu_atom"}, *const pmu[] = {"cpu_core",
 										    NULL};
-	/* What each CPU shares, a core as SHARE_CORE; of the third one, little is known. */
+	/* The resources that each CPU shares; little is known of the third one. */
 	static const struct sample_place place[] = {
 		{{-1, 0, 0, 0, 0}}, {{-1, 0, 0, 1, 1}}, {{-1, -1, 0, 1, 2}}};
 
@@ -150,7 +150,7 @@ static inline struct sample_machine *hybrid_machine(void)
 							   .pmu = pmu});
 }
 
-/* Samples in which tasks come and go, and some do nothing. */
+/* Makes samples in which tasks start and end, and some are idle. */
 static inline void make_samples(void)
 {
 	struct sample_machine *machine = hybrid_machine();
@@ -214,7 +214,7 @@ static inline bool same_event(const struct sample_event *x, const struct sample_
 	       x->modes_too == y->modes_too;
 }
 
-/* What differs; NULL: nothing. */
+/* Returns the name of a difference; NULL: none. */
 static inline const char *differ(const struct task *x, const struct task *y)
 {
 	if (task_compare(x, y) || x->uid != y->uid)
@@ -248,7 +248,7 @@ static inline const char *differ(const struct task *x, const struct task *y)
 	return NULL;
 }
 
-/* The place of the reading before that of task i, which it can be compared with; or SIZE_MAX. */
+/* Returns the index of the previous reading of a task; SIZE_MAX: none. */
 static inline size_t find(const struct sample *s, const struct task *t)
 {
 	for (size_t i = 0; i < s->n; i++)
@@ -268,7 +268,8 @@ static inline bool same_use(const struct machine_use *x, const struct machine_us
 	       !memcmp(&x->memory, &y->memory, sizeof x->memory);
 }
 
-/* Compares with what was written; old: the samples before, NULL: none. */
+/* Compares a sample with the one written; old: the previous samples, NULL: none. Returns a
+ * difference; NULL: none. */
 static inline const char *compare(const struct sample *want, const struct sample *want_old,
 				  const struct sample *got, const struct sample *got_old)
 {
@@ -328,7 +329,7 @@ static inline void check_from(struct record_reader *r, size_t from, size_t to, c
 	sample_unref(old);
 }
 
-/* The recorded time of a sample, of a recording of all. */
+/* Returns the recorded time of sample i in a recording of all samples. */
 static inline int64_t at(size_t i)
 {
 	return (int64_t)(written[i]->mono_ns - written[0]->mono_ns);

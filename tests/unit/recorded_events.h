@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * recorded_events - the events of recordings that programs of bench/ and tests/ make up: those of
- * the screen default, as the kernel numbers them, on a PMU "cpu".
+ * recorded_events - the events for made-up recordings of bench/ and tests/: those of the screen
+ * default, with the kernel's numbers, on a PMU "cpu".
  */
 #ifndef TESTS_RECORDED_EVENTS_H
 #define TESTS_RECORDED_EVENTS_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * region_rig - tables of regions as libtiptop writes them, made up: region i of thread t has been
- * called i + t + 1 times, for 1000 ticks each, of 1 ns; event e counted 10 (e + 1) in each call.
- * Slot 0, to which threads that end add their rows, has no sequences.
+ * region_rig - made-up tables of regions, in the format of libtiptop: region i of thread t has been
+ * called i + t + 1 times, for 1000 ticks of 1 ns each; event e counted 10 (e + 1) in each call.
+ * Slot 0, to which ending threads add their rows, has no sequence counters.
  */
 #ifndef TESTS_REGION_RIG_H
 #define TESTS_REGION_RIG_H
@@ -41,7 +41,7 @@ static inline size_t rig_slot(unsigned slot)
 				 (size_t)sysconf(_SC_PAGESIZE), slot);
 }
 
-/* Where the row of a region is. */
+/* Returns the index of the row of a region. */
 static inline size_t rig_row(unsigned slot, unsigned region)
 {
 	return rig_slot(slot) + sizeof(struct table_slot) + region * table_row_size(RIG_EVENTS);
@@ -52,7 +52,7 @@ static inline uint64_t rig_calls(unsigned slot, unsigned region)
 	return slot + region + 1;
 }
 
-/* In all threads. */
+/* Returns the calls of a region in all threads. */
 static inline uint64_t rig_all_calls(unsigned region)
 {
 	uint64_t n = 0;

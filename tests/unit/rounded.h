@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * rounded - a golden text whose numbers have six digits at most, as the last ones may differ from
- * machine to machine.
+ * rounded - a golden text whose numbers are rounded to six digits, as further ones may differ
+ * between machines.
  */
 #ifndef TESTS_ROUNDED_H
 #define TESTS_ROUNDED_H

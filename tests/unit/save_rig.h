@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * save_rig - what a change makes of a file, to the byte.
+ * save_rig - checks the effect of a change on a configuration file, to the byte.
  *
- *   saves(what, before, change, after);   in a folder of its own: it writes "rc" there
+ *   saves(what, before, change, after);   in an empty folder: it writes "rc" there
  */
 #ifndef TESTS_SAVE_RIG_H
 #define TESTS_SAVE_RIG_H

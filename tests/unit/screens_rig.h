@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * screens_rig - three screens "a", "b" and "c" of three columns each, for keys that go from one to
- * the other.
+ * screens_rig - three screens "a", "b" and "c" of three columns each, for keys that switch between
+ * screens.
  */
 #ifndef TESTS_SCREENS_RIG_H
 #define TESTS_SCREENS_RIG_H
 
 #include "screen/screen.h"
 
-/* report: as screen_compile() has it. */
+/* Adds a screen; report: the callback of screen_compile(). */
 static inline void screens_rig_add(struct screen_list *l,
 				   void (*report)(void *context, int line, const struct err *err))
 {
