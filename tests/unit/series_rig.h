@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * series_rig - frames of one second each, written by hand, row by row.
+ * series_rig - hand-written frames of one second each, row by row.
  */
 #ifndef TESTS_SERIES_RIG_H
 #define TESTS_SERIES_RIG_H
@@ -14,12 +14,13 @@
 #define RIG_BEGIN   1700000000000000000u
 
 struct rig_row {
-	const char *name; /* of a program; with a number, of that process */
+	const char *name; /* of a program; with a pid, of that process */
 	int pid;
 	double cpu;               /* 1: one CPU */
 	double cell[RIG_COLUMNS]; /* NAN: denied */
 	bool dead;
-	const char *program; /* then it is a region of it, or of that process, with so many calls */
+	const char
+		*program; /* set: a region of this program, or of that process, with these calls */
 	double calls, call_ms;
 };
 
@@ -70,7 +71,7 @@ static inline void rig_add_row(struct series_list *l, const struct rig_row *from
 	series_list_add(l, &frame);
 }
 
-/* The interval that ends at this second. */
+/* Adds the rows of the interval that ends at this second. */
 static inline void rig_add(struct series_list *l, int second, const struct rig_row *from)
 {
 	rig_add_row(l, from, RIG_BEGIN + (uint64_t)second * 1000000000u, 1000000000);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * setup_rig - a page of the setup without a terminal, on top of the ui_rig: what its keys want is
- * done to made-up screens and options.
+ * setup_rig - the setup page without a terminal, on top of the ui_rig: its changes are applied to
+ * made-up screens and options.
  */
 #ifndef TESTS_SETUP_RIG_H
 #define TESTS_SETUP_RIG_H
@@ -12,7 +12,7 @@
 #include "ui_rig.h"
 #include "view/parts.h"
 
-/* Stands for the loop: puts the screen into its place, as session/screen_change.c does. */
+/* Replaces the loop: applies changes of screens, like session/screen_change.c. */
 struct setup_rig {
 	struct ui_rig rig;
 	struct screen_list choices, gone;

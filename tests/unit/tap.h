@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * tap - the smallest test harness: each check prints one line of the Test Anything Protocol, the
- * plan comes last.
+ * tap - a minimal test harness: each check prints one line of the Test Anything Protocol, the plan
+ * comes last.
  *
  *   int main(void) { tap_ok(1 + 1 == 2, "sums"); return tap_done(); }
  *
- * A check that fails also says where, and for strings and numbers what it got and what it wanted.
+ * A check that fails also prints its place, and for strings and numbers the actual and the expected
+ * value.
  */
 #ifndef TESTS_TAP_H
 #define TESTS_TAP_H
@@ -37,7 +38,7 @@ __attribute__((format(printf, 4, 5))) static inline bool tap_line(bool good, con
 	return good;
 }
 
-/* A check that cannot be made here. */
+/* Reports a check as skipped. */
 #define tap_skip(name, why) tap_ok(true, "%s # SKIP %s", name, why)
 
 /* Text of several lines is shown line by line behind '#'. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ui_rig - a live screen without a terminal on top of the frame_rig: keys go through keys_apply(),
- * and what they change is built and painted as the loop does it.
+ * ui_rig - the live screen without a terminal, on top of the frame_rig: keys go through
+ * keys_apply(), and the frame is rebuilt and painted as the loop does.
  *
  *   ui_rig_init(&r, width, height); frame_rig_add(&r.frame, ...); ui_rig_build(&r);
  *   UI_RIG_PRESS(&r, 'h', KEYCODE_END); ui_rig_shows(&r, "text");
@@ -92,7 +92,7 @@ static inline bool ui_rig_shows(struct ui_rig *r, const char *text)
 	return found;
 }
 
-/* The id of the current row. */
+/* Returns the id of the current row. */
 static inline long ui_rig_current(const struct ui_rig *r)
 {
 	const struct frame_row *row = cursor_row(&r->ui.cursor, &r->rig.frame);

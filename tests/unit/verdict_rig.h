@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * verdict_rig - the built-in rules on a CPU that is not here, of which one screen is counted.
+ * verdict_rig - the built-in rules on another CPU, with the counters of one screen.
  *
  *   verdict_rig_begin(&r, "skylake", "why"); n = verdict_rig_judge(&r, task, count, context);
  *   r.found[0..n), r.cell; verdict_rig_end(&r);
@@ -19,7 +19,7 @@
 
 #define RIG_SCREENS_MAX 32
 
-/* A CPU on which a screen is counted, and the rules with their screens. */
+/* A CPU, the screen whose counters are open, and the rules with their screens. */
 struct verdict_rig {
 	struct machine machine;
 	struct perf_sys sys;

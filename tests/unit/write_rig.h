@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * write_rig - a state of the program as the key W finds it, and reading one.
+ * write_rig - a state of the program for the key W to write, and reading it back.
  */
 #ifndef WRITE_RIG_H
 #define WRITE_RIG_H
