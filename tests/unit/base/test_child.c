@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The end of a child: its status, a limit of time, interruptions, and one that is not there. */
+/* The end of a child: its status, a time limit, interruptions, and a missing program. */
 #include "base/child.h"
 
 #include <errno.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * dest: files in a folder of our own, pipes, and a terminal that nobody reads.
+ * dest: files in a folder of the test, pipes, and a terminal without a reader.
  */
 #include "base/destination.h"
 
@@ -283,7 +283,8 @@ static void ring(int number)
 	rang = 1;
 }
 
-/* Whether the descriptor takes nothing any more, or had to be torn from a write. */
+/* Returns whether the descriptor accepts no more output, or SIGALRM had to interrupt a blocked
+ * write. */
 static bool stop_when_full(void *context)
 {
 	struct pollfd fd = {.fd = *(int *)context, .events = POLLOUT};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * JSON as it is written: commas, texts, numbers.
+ * The JSON writer: commas, texts, numbers.
  */
 #include <float.h>
 #include <inttypes.h>

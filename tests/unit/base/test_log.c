@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The log of faults: each once, those of many tasks in one line, no kind in the
- * way of another one. */
+/* The log of faults: each fault once, those of many tasks in one line, without one kind
+ * displacing another. */
 #include <stdio.h>
 
 #include "base/log.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Means and what they differ by: small cases by hand.
+ * Means and their differences: small cases computed by hand.
  */
 #include "base/means.h"
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Means and spreads of numbers and of lists that are put together, and what differences of them
- * are. */
+/* Means and spreads of numbers and of merged lists, and of differences between them. */
 #include <math.h>
 
 #include "base/difference.h"

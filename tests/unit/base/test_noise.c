@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * How often the test of means is wrong on made noise: white, and such that each number resembles
- * the one before.
+ * The error rate of the test of means on generated noise: white, and autocorrelated.
  */
 #include <stdint.h>
 #include <stdlib.h>

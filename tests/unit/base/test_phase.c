@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Changes of level in made series, with known places: what is found, and what is taken for one that
- * is none. All seeds are in here. Figures of the same series are in doc/phases.md.
+ * Changes of level in generated series with known places: those that are found, and false ones.
+ * The seeds are fixed. doc/phases.md has figures of the same series.
  */
 #include <math.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The line that says how far a task is, by a clock that a script sets and a terminal that keeps
- * what it was given: when it is shown, what it says, and that it is removed.
+ * The progress line, with a scripted clock and a fake terminal: when it is shown, its text, and
+ * its removal.
  */
 #include "base/progress.h"
 

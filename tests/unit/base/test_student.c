@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Student's t against the tables that statisticians use.
+ * Student's t against published tables.
  */
 #include "base/student.h"
 #include "tap.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Which of some known names a mistyped one may have been meant to be.
+ * The most similar known name for a mistyped one.
  */
 #include "base/suggestion.h"
 

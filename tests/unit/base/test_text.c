@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Texts of others: what may command the terminal is made harmless. Words that a number chooses. */
+/* Untrusted texts: control characters are made harmless. Words that a number chooses. */
 #include <stdlib.h>
 
 #include "base/mem.h"

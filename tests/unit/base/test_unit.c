@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Numbers as people read them.
+ * Numbers with units, in the form for people.
  */
 #include <math.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Numbers that are independent of each other: small cases by hand, and many by a generator. */
+/* Independent numbers: small cases by hand, and many from a generator. */
 #include "base/variation.h"
 
 #include <stdint.h>
