@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What --check says of machines that are not here: sections over a scripted PMU and
- * a made-up sysfs. */
+/* The findings of --check on other machines: sections over a scripted PMU and a made-up sysfs. */
 #include <errno.h>
 
 #include "cmd/doctor.h"
