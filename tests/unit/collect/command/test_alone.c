@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A command and all that it makes as the one row of a source, over a scripted PMU. */
+/* A command with all its descendants as the single row of a source, on a scripted PMU. */
 #include "collect/command/command_source.h"
 
 #include "base/mem.h"

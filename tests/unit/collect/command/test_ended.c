@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Rows of children that nobody saw, and of what is left of the whole. */
+/* Rows of children that were not seen running, and of the rest of the command's total. */
 #include "collect/command/ended_children.h"
 
 #include <signal.h>
@@ -179,7 +179,7 @@ static void test_seen(void)
 	end(&s);
 }
 
-/* One that had ended before it could get counters of its own. */
+/* Children that ended before counters could be opened for them. */
 static void test_gone(void)
 {
 	struct sample *sample;

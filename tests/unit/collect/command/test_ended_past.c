@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a child did before it was seen: told of it when it has ended, and of the rest no more. */
+/* The counts of a child before it was first seen: they move from the rest to its row when it has
+ * ended. */
 #include "collect/command/ended_children.h"
 
 #include "ended_rig.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* How processes end, by messages of a kernel that the test plays; and by this kernel, where it
- * tells. */
+/* Exit statuses of processes, from messages of a fake kernel; and of this kernel, if it sends
+ * them. */
 #include "collect/command/process_exits.h"
 
 #include <poll.h>

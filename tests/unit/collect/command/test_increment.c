@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What numbers that are no counters have grown between two reads. */
+/* Increments of numbers that are no counters, between two reads. */
 #include "collect/command/increment.h"
 
 #include "tap.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a command makes, by the records of two CPUs. */
+/* The descendants of a command, from the records of two CPUs. */
 #include "collect/command/descendants.h"
 
 #include <signal.h>

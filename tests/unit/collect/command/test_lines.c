@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Rows of follow in each format: of one set and of several, with what is not known and how tasks
- * end. */
+/* Rows of follow in each format: of one set and of several, with unknown values and exit
+ * statuses. */
 #include "collect/command/job.h"
 
 #include <errno.h>

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Processes and threads start, execute and end in random orders, and what the kernel writes of it
- * is read in random orders: each process ends once, all that is known of it is true, and the rows
- * of all together have counted what the command has.
+ * Processes and threads start, execute and end in random orders, and the kernel's records of it
+ * are read in random orders: each process ends once, with true data, and the counts of all rows
+ * add up to the command's total.
  *
- * In some orders records are lost: then all that is demanded is that each process still ends once.
+ * In some orders records are lost: then each process must still end once.
  */
 #include "ended_rig.h"
 #include "exit_rig.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What a task made whose creator was killed amid fork(2), before anybody took its news.
+ * A new task whose creator was killed in fork(2), before the tracer has handled its event.
  */
 #include "collect/command/trace.h"
 

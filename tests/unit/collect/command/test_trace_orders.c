@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tasks of a command, or of a process that runs already, are followed while they start, execute,
- * stop, are killed and end in random orders (scripted_tasks.h): each is born once, before its first
- * instruction, and ends once, as it has ended; the rows of its counts are all that it has done; and
- * when the tracer lets go, in the middle or at the end, no task waits for it.
+ * Tasks of a command, or of a running process, are followed while they start, execute, stop, are
+ * killed and end in random orders (scripted_tasks.h): each starts once, before its first
+ * instruction, and ends once, with its true status; its counts are exactly its work; and when the
+ * tracer detaches, in the middle or at the end, no task waits for it.
  */
 #include "collect/command/job.h"
 #include "orders.h"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A command whose tasks are counted each by itself, while they start, execute, stop, are killed and
- * end in random orders (scripted_tasks.h): each that has run ends once with all that it has
- * counted, each process ends once and as it has ended; the whole is all that was done; and what
- * outlives the command goes on without waiting for the tracer, its counts still in the whole.
+ * A command whose tasks are counted separately, while they start, execute, stop, are killed and
+ * end in random orders (scripted_tasks.h): each task that has run ends once with all of its
+ * counts, each process ends once with its true status; the total is the whole work; and tasks that
+ * outlive the command continue without waiting for the tracer, with their counts in the total.
  */
 #include "collect/command/traced.h"
 #include "orders.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A command and all that it makes as one row, over a scripted PMU. */
+/* A command with all its descendants as one row, on a scripted PMU. */
 #include "collect/command/command_total.h"
 
 #include <errno.h>
