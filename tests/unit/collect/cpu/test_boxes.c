@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Where PMUs that CPUs share are opened, by a made-up sysfs of two sockets. */
+/* The CPUs on which uncore PMUs are opened, from a made-up sysfs of two sockets. */
 #include "collect/cpu/sockets.h"
 
 #include "fake_sysfs.h"

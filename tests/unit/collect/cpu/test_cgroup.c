@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Which folder a control group is, among made-up hierarchies. */
+/* The folder of a control group, in made-up hierarchies. */
 #include "collect/cpu/cgroup.h"
 
 #include <stdio.h>

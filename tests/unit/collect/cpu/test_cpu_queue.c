@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* /proc/schedstat: what tasks waited for each CPU. */
+/* /proc/schedstat: the waits of tasks for each CPU. */
 #include "collect/cpu/cpus.h"
 
 #include <errno.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* CPUs that come and go, over a scripted PMU and a made-up /proc/stat. */
+/* CPUs that appear and disappear, with a scripted PMU and a made-up /proc/stat. */
 #include "collect/cpu/cpus.h"
 
 #include <errno.h>

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* User mode and the kernel as rows: each has its own counts and times, and both are those of one
- * screen. */
+/* User mode and the kernel as rows: each has its own counts and times, on the same screen. */
 #include "collect/cpu/modes.h"
 
 #include <unistd.h>

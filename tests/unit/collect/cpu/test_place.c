@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Where CPUs are, by a made-up sysfs. */
+/* The places of CPUs (socket, core), from a made-up sysfs. */
 #include "collect/cpu/cpu_place.h"
 
 #include "fake_sysfs.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Sockets as rows, on a made-up machine that has two: what their PMUs have counted, to the last
- * count, and what is not known of it. */
+/* Sockets as rows, on a made-up machine with two: the counts of their PMUs are exact, and
+ * unknown values are marked. */
 #include "collect/cpu/sockets.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Rows of CPUs over a scripted PMU of two counters, so that sets take turns: those of F. Pariente,
+ * Rows of CPUs on a scripted PMU of two counters, so that sets rotate: those of F. Pariente,
  * "Performance Analysis and Monitoring Using Hardware Counters" (2001), sample output of cpustat.
  */
 #include "collect/cpu/ticks.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Whose turn it is, by a clock that the test sets. */
+/* The rotation of sets, by a clock that the test sets. */
 #include "collect/cpu/rotation.h"
 
 #include "tap.h"
