@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a process says that it has counted, as the events and counts of a reading. */
+/* The events counted by a process, as events and counts of a reading. */
 #include "collect/table/table_events.h"
 
 #include <errno.h>

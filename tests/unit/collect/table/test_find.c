@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Where a process has its table: this one maps one, and then something else stands in its place.
- * And what is left of dead processes.
- */
+/* The place of a process's table: this process maps one, and then something else at its address. */
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/magic.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* From a table to readings: what a program counted is what a screen asks for. */
+/* From a table to readings: the counts of a program are those that a screen requests. */
 #include <sys/mman.h>
 
 #include "collect/table/region_reading.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The source of regions over the real /proc: this program is its own victim, which has two regions
- * and calls them when it is told to.
+ * The source of regions with the real /proc: this program is its own victim, with two regions that
+ * it calls on command.
  */
 #include <errno.h>
 #include <fcntl.h>

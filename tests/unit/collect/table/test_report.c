@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Reports of processes by their tables, however they ended. */
+/* Reports of processes from their tables, however they ended. */
 #include <sys/mman.h>
 
 #include "collect/table/region_report.h"

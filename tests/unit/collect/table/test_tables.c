@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The source of tables, over files that this program writes, of children that it makes and ends. */
+/* Tests the source of tables with table files that this program writes in the names of child
+ * processes, which it starts and kills. */
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
