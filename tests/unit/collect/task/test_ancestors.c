@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Where parents are wanted, those that a filter leaves out are there for their children's sake, and
- * cost nothing.
+ * Ancestors of tasks that a filter excludes are included if parents are wanted, at no cost.
  */
 #include "live_rig.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Attaching: what configure() learns of the machine, and that each thread of a process is counted
- * once, whatever moves meanwhile.
+ * Attaching: what configure() learns about the machine, and that each thread of a process is
+ * counted once, whatever moves meanwhile.
  */
 #include <errno.h>
 #include <stdlib.h>

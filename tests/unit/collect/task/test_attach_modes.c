@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What is counted where a PMU or an event cannot leave out modes.
+ * Counting when a PMU or an event cannot exclude modes.
  */
 #include <errno.h>
 #include <stdlib.h>

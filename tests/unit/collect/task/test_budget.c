@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The live source when file descriptors are few: what is said, who waits, who gets them.
+ * The live source with few file descriptors: its note, the tasks that wait, and the tasks that get
+ * counters.
  */
 #include "collect/task/attach.h"
 #include "live_rig.h"
@@ -339,7 +340,7 @@ static void test_waiting(bool threads)
 	static struct rig r;
 
 	rig_begin(&r);
-	/* Room for all four, but not twice. */
+	/* Descriptors for all four counters, but not for twice as many. */
 	rig_limit(&r, 1 + 5);
 	rig_configure(&r, &want);
 	rig_next(&r);

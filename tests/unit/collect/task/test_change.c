@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the live source does when the state of a process changes: each event in each state.
+ * The live source at changes of a process's state: each event in each state.
  */
 #include <string.h>
 

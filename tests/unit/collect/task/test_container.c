@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * In which container a task is, by the paths that the engines make.
+ * The container of a task, from the paths that container engines create.
  */
 #include "collect/task/proc_file.h"
 #include "tap.h"

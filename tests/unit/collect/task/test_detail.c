@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What is read of one task that somebody looks at: all facts, threads, limits; and what is said of
- * one that has ended, or cannot be read.
+ * The details of a single task: all facts, threads, limits; and the message for a task that has
+ * ended, or cannot be read.
  */
 #include <errno.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The live source while calls fail: each call of the kernel's counters and of /proc once, then each
- * kind from some call on for good. Whatever fails, nothing crashes, no descriptor stays open, and
- * no number is wrong.
+ * The live source while calls fail: each call of the kernel's counters and of /proc once, then
+ * each kind permanently from some call on. Nothing crashes, no descriptor leaks, and no number is
+ * wrong.
  */
 #include <errno.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Another screen of events that are counted already: their counters stay open, and their totals go
- * on; what else it needs is read from the next refresh on.
+ * A switch to a screen whose events are counted already: their counters stay open, and their
+ * totals continue; other facts of the screen are read from the next refresh on.
  */
 #include "live_rig.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Control groups: where their files are, and what these say. */
+/* Control groups: the places of their files, and the contents. */
 #include "collect/task/group_file.h"
 
 #include <fcntl.h>

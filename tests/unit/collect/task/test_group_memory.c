@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What control groups say of memory, over folders of files as the kernel has them. */
+/* The memory of control groups, from folders of files like the kernel's. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>

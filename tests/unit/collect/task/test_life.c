@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The tables of states are those that the header prints: every transition of it happens, every
- * other one is refused.
+ * The tables of states agree with the header: every transition of it occurs, every other one is
+ * refused.
  */
 #include <stdio.h>
 #include <stdlib.h>

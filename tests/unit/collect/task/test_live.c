@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The live source over a scripted PMU and a small world: what is read of whom, at what cost, and
- * how each one ends.
+ * The live source with a scripted PMU and fake_proc: what is read of each task, the cost, and the
+ * ends of tasks.
  */
 #include <errno.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* How many processes were killed for want of memory, by files of newer and older kernels. */
+/* The number of processes killed for lack of memory, from files of newer and older kernels. */
 #include "collect/task/oom.h"
 
 #include <errno.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The parsers of /proc: what the kernel writes, what it never would, and all that lies between.
+ * The parsers of /proc: the kernel's output, invalid input, and everything in between.
  */
 #include <errno.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The real /proc: what becomes of a walk in which libproc2 finds no memory. The linker puts the
- * function below in place of its own one.
+ * The real /proc: a walk in which libproc2 runs out of memory. The linker replaces its function by
+ * the one below.
  */
 #include <errno.h>
 #include <libproc2/pids.h>
@@ -108,7 +108,7 @@ static void test_use(struct proc *proc)
 	arena_done(&arena);
 }
 
-/* The same files, read by hand. */
+/* Facts of this process, compared with what the test reads from /proc itself. */
 static void test_texts(struct proc *proc)
 {
 	const fact_mask want =

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The live source while counters that are open cannot be read: for a moment, once, for
- * ever, or at the end.
+ * The live source while open counters cannot be read: for a moment, once, for ever, or at the end.
  */
 #include <errno.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What groups of resctrl hold and move, over folders of files as the kernel has them. */
+/* The cache and bandwidth of resctrl groups, from folders of files like the kernel's. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

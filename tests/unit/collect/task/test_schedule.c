@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Groups that the kernel accepts but does not schedule: known before the first refresh, noticed
- * later, made larger again; each time with as few refreshes without a number as can be.
+ * later, enlarged again; with as few refreshes without a number as possible.
  */
 #include <errno.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Facts that are texts: who has them, when they are read again, and that they cost nothing where
- * nobody wants them.
+ * Facts that are texts: the tasks that have them, when they are read again, and that unused ones
+ * cost nothing.
  */
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Threads that end: what they have counted stays, and what was read of them, and nothing else.
+ * Ended threads: their counts and facts stay in the process, and nothing else.
  */
 #include <errno.h>
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The live source where looking takes long: %CPU is the growth of a task's own CPU clock by the
- * time between its own looks, whatever the others took. Ten thousand processes whose clocks take 80
- * µs each; a few of them run meanwhile. The same for threads, whose time comes from their files or
- * from their counters; and where tiptop waits for a CPU between a task's clock and the time.
+ * The live source when reading takes long: %CPU is the growth of a task's own CPU clock by the
+ * time between its own readings, whatever the others took. Ten thousand processes whose clocks
+ * take 80 µs each; a few of them run meanwhile. The same for threads, whose time comes from their
+ * files or from their counters; and with a wait of tiptop for a CPU between reading a task's clock
+ * and the time.
  */
 #include <errno.h>
 #include <sys/ioctl.h>

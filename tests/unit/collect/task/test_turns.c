@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The live source when descriptors suffice for a part of those that run: each has its turn, at a
- * cost that is bounded.
+ * The live source with descriptors for only a part of the running tasks: each task has its turn,
+ * at a bounded cost.
  */
 #include "live_rig.h"
 

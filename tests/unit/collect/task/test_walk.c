@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The live source: how newcomers are found, who is wanted, and what is described again.
+ * The live source: finding new tasks, selecting them, and reading their descriptions again.
  */
 #include <errno.h>
 #include <string.h>
