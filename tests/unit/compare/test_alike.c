@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Which columns of two machines can be compared, and why others cannot.
+ * Which columns of two machines can be compared, and the reasons why others cannot.
  */
 #include "compare/comparison.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Columns by their names.
+ * Columns looked up by name.
  */
 #include "compare/columns.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Comparisons: who is compared with whom, what comes out, and how it is written.
+ * Comparisons: the pairs of tasks, the results, and their output.
  */
 #include "compare/comparison.h"
 
@@ -186,7 +186,7 @@ static void test_two(void)
 	end(&r);
 }
 
-/* Regions of a program: how long a call takes, once or in two parts. */
+/* Adds 12 intervals of a program with two regions: "long", and "sort", whose calls take sort_ms. */
 static void add_regions(struct rig *r, int side, const char *program, double sort_ms)
 {
 	r->side[side].key = &group_key_table[GROUP_REGION];

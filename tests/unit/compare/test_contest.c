@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Two commands that ran in turns, and how that is written. */
+/* Two commands that ran in turn, and the output about them. */
 #include "compare/contest.h"
 
 #include <string.h>
@@ -247,7 +247,7 @@ static void test_formats(void)
 	end(&s);
 }
 
-/* A counter of a unit differs as others do. */
+/* A measure with a unit other than a count is listed among the reasons, like any other. */
 static void test_unit(void)
 {
 	const struct contest_row *reason[8];

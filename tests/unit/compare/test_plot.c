@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Plots: what gnuplot gets. Steps, gaps, axes; and that no name is a part of the script.
+ * Plots: the script for gnuplot. Steps, gaps, axes; and that names are quoted.
  */
 #include "compare/plot.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Reports as tiptop locks, tiptop calls and libtiptop write them, side by side. */
+/* Reports of tiptop locks, tiptop calls and libtiptop, compared side by side. */
 #include "change_rig.h"
 #include "rounded.h"
 

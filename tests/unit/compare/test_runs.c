@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The numbers of a command's runs, and how they are written. */
+/* The statistics of a command's runs, and their output. */
 #include "compare/runs.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Saved reports, of locks and of library calls, read again and side by side. */
+/* Saved reports, of locks and of library calls, read back and compared. */
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>

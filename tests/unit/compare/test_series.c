@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Series: what is put together, what is left out, and what is known.
+ * Series: merging, omissions, and unknown values.
  */
 #include "series_rig.h"
 
