@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * 1,000 random files with a random change each: without it, the file is not written; with it, no
- * line but those of what has changed is another one, all comments are there, and reading the file
- * gives the state that it was written of.
+ * 1,000 random files with a random change each: without a change, the file is not written; with
+ * it, only the lines of the change differ, all comments are kept, and reading the file gives the
+ * state that was written.
  */
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The files of config/ are what users write: read as users' files are, each gives what awk has made
- * of it for the program.
+ * The files of config/ are valid user files: reading each as such gives the same as the tables
+ * that awk generates for the program.
  */
 #include <errno.h>
 #include <fcntl.h>

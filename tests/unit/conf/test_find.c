@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Where the configuration file is looked for, and which files are not taken. */
+/* The search for the configuration file, and the files that are refused. */
 #include <errno.h>
 #include <fcntl.h>
 #include <pwd.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The options of tiptop 2.3.1, and the beginnings of their long names that have always meant them:
- * a new option may not take one away.
+ * The options of tiptop 2.3.1, and the abbreviations that have always selected them: new options
+ * must not break them.
  */
 #include <stdlib.h>
 

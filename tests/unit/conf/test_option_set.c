@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The engine of options over another table than the monitor's. */
+/* The engine of options with another table than the monitor's. */
 #include <errno.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What is written is read as the same state, and written again as the same file. */
+/* A written configuration is read as the same state, and written again as the same file. */
 #include <stdlib.h>
 
 #include "base/mem.h"

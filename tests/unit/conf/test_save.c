@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a change makes of a file: each file before and after, to the byte. */
+/* The effect of a change on a file: each file before and after, to the byte. */
 #include <errno.h>
 #include <stdlib.h>
 #include <sys/stat.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a change of something else makes of metrics and verdicts of one's own: nothing. */
+/* A change of something else keeps the user's metrics and verdicts. */
 #include <stdlib.h>
 
 #include "base/mem.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Metrics and verdicts of users' files: what is taken over from those they replace, and what is
+/* Metrics and verdicts of users' files: what they inherit from those they replace, and which are
  * refused. */
 #include <errno.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What is written, and how a file comes to be. */
+/* The contents of a written configuration, and the replacement of the file. */
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
