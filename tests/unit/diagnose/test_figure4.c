@@ -2,8 +2,8 @@
 /*
  * The program of figure 4 of Inria RR-7789 (examples/assist.c): additions of finite numbers and of
  * infinities or NaN, by x87 and by SSE, with the counts of table 1 there. On Nehalem and Skylake
- * the rules tell of assists and by how much they slow it down; on Zen, which has no such event,
- * that they do not know.
+ * the rules report assists and the slowdown; on Zen, which has no such event, they report that it
+ * is not known.
  */
 #include <string.h>
 

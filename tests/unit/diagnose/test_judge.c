@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the built-in rules say of hand-written numbers, around their thresholds, too. */
+/* The verdicts of the built-in rules for hand-written numbers, also around the thresholds. */
 #include <stdlib.h>
 #include <string.h>
 

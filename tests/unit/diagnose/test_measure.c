@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What is remembered of the events of rows changes no metric: rows of several sets of events in
- * turns have what each has alone.
+ * Cached events of rows change no metric: alternating rows with several sets of events have the
+ * same metrics as each set alone.
  */
 #include "model/kinds.h"
 #include "verdict_rig.h"

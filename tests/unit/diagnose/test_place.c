@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What looks at a task tell. */
+/* The evidence from looking at a task. */
 #include "diagnose/evidence.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What is told of rows that are written by hand, and judged by the built-in rules. */
+/* Stories of hand-written rows, judged by the built-in rules. */
 #include <string.h>
 
 #include "diagnose/judge.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Stories as JSON: of nothing, of commands that ended or not, of ends and changes. */
+/* Stories as JSON: empty ones, of commands that ended or not, of ends and changes. */
 #include "diagnose/judge.h"
 #include "diagnose/story_page.h"
 #include "golden.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What tasks waited for a CPU, in the story of a span. */
+/* Waits of tasks for a CPU in the story of a time span. */
 #include "diagnose/judge.h"
 #include "diagnose/story.h"
 #include "model/kinds.h"
