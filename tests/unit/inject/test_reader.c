@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A made-up kind of tables as it should be, and as an enemy makes it: names, and slots with rows.
- */
+/* A made-up kind of tables, valid and malicious: names, and slots with rows. */
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/mman.h>
