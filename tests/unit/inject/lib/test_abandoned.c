@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Calls that are left without their end, and those that only look like it. Events are played by a
- * reader of this program. */
+/* Calls without an end, and those that only look like it. A reader of this test simulates
+ * events. */
 #include <pthread.h>
 #include <setjmp.h>
 #include <signal.h>

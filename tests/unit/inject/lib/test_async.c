@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Calls that wait while their thread does something else, and end in any order. Events are played
- * by a reader of this program. */
+/* Calls that wait while their thread does something else, and end in any order. A reader of this
+ * test simulates events. */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

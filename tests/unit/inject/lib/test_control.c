@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A program resets its regions, ends measuring and begins it again. */
+/* A program resets its regions, and stops and restarts measuring. */
 #include <pthread.h>
 #include <semaphore.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Counters of this thread, with what every Linux can count: software events and the task clock. */
+/* Counters of this thread, with events of any Linux: software events and the task clock. */
 #include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>

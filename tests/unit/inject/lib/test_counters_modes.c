@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A PMU that can leave no mode out, as some virtual ones: the counters of a thread, which those of
- * regions, locks and library calls are, count in all modes and say so. The kernel's entry point is
- * this test's: what a hardware event would count are page faults.
+ * A PMU that cannot exclude modes, like some virtual ones: the counters of a thread, used by
+ * regions, locks and library calls, count in all modes and say so. And a kernel that does not let
+ * user space read counters. The test replaces the system call: page faults take the place of
+ * hardware events.
  */
 #include <dlfcn.h>
 #include <errno.h>

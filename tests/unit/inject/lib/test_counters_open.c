@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Which descriptors of counters have to stay open. */
+/* Which descriptors of counters must stay open. */
 #include "inject/lib/counters.h"
 #include "tap.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Numbers that are made of others, of a row that is made up. */
+/* Numbers derived from others, of a made-up row. */
 #include <string.h>
 
 #include "inject/lib/derived.h"

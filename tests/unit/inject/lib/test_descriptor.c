@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Counters of which the program has closed the descriptors, and has something else there. */
+/* Counters whose descriptors the program has closed and reused. */
 #include "inject/lib/descriptor.h"
 
 #include <errno.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Regions whose labels are made at run time, and what a program asks of its own. */
+/* Regions with labels made at run time, and queries of a program about its own regions. */
 #include <pthread.h>
 #include <signal.h>
 #include <sys/time.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Pieces of a file that may not grow, has no room, or is not there any more. */
+/* Mapped parts of a file that cannot grow, has no space, or is removed. */
 #include "inject/lib/memory.h"
 
 #include <fcntl.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What measuring costs is left out where that is wanted: of a region, and of those in it. Each
- * reading of the event counts STEP, played by a reader of this program. */
+/* The cost of measuring is subtracted if requested: of a region, and of nested ones. Each
+ * reading of the event counts STEP, simulated by a reader of this test. */
 #include "inject/lib/thread.h"
 
 #include <stdio.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Pages that the test writes, and a PMU that it plays: what the kernel's page says, and when. */
+/* The kernel's page of a counter, written by the test with a simulated PMU: its values, and when
+ * it is valid. */
 #include "inject/lib/page.h"
 
 #include "tap.h"

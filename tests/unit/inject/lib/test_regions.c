@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Regions of this program, by the report that it writes of itself: page faults are known exactly.
- */
+/* Regions of this program, in its own report: page faults are known exactly. */
 #include <pthread.h>
 #include <setjmp.h>
 #include <signal.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What is kept of calls: each number that a report has follows from it, however rows are added. */
+/* The row of a region's calls: each number of a report follows from it, however rows are added. */
 #include "inject/lib/thread.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What regions make of counters that the kernel multiplexes, or takes away: played by a reader of
- * this program, in the place of the library's. */
+/* Regions with counters that the kernel multiplexes or removes: simulated by a reader of this
+ * test, instead of the library's. */
 #include "inject/lib/thread.h"
 
 #include <stdlib.h>
