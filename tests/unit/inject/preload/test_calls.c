@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What calls and returns write, with a clock that stands where the test says. */
+/* The data written by calls and returns, with a clock that the test sets. */
 #include <math.h>
 
 #include "inject/preload/calls.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The environment of a program that is executed without the objects: what is put back, and what
- * stays as it was. */
+/* The environment of a program executed without the objects: variables that are added, and those
+ * that stay. */
 #include <fcntl.h>
 #include <stdint.h>
 #include <stdlib.h>

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Programs and scripts, made by hand: which of them can load objects that are made for this
- * process. */
+/* Hand-made programs and scripts: which of them can load the objects of this process. */
 #include <elf.h>
 #include <fcntl.h>
 #include <gnu/lib-names.h>

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* One in so many acquisitions is timed, by a clock that is made up: what the estimates of all are.
- */
+/* One of a number of acquisitions is timed, by a made-up clock: the estimates for all. */
 #include <math.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Filters of system calls, made by hand: what they allow where arguments are known, where they are
- * not, and where the filter is not valid. */
+/* Hand-made seccomp filters: the calls that they allow with known and unknown arguments, and
+ * invalid filters. */
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <stddef.h>

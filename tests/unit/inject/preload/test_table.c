@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a row keeps of the calls of a lock, number by number, and how rows are added. */
+/* The row of a lock's calls, number by number, and the sum of rows. */
 #include "inject/preload/table.h"
 #include "tap.h"
 
