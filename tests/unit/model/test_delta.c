@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What happened between two samples: scaling, what is new and gone, facts, totals.
+ * The delta of two samples: scaling, new and ended tasks, facts, totals.
  */
 #include "delta_rig.h"
 #include "model/rows.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What threads that have ended leave to their process: the facts that the kernel keeps for
- * each thread only.
+ * The facts that the kernel keeps for each thread only: ended threads leave them to their process.
  */
 #include "delta_rig.h"
 #include "model/fold.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A task that has ended took its facts with it: it keeps those of its last complete interval.
+ * The facts of a task that ended before they were read: those of its last complete interval.
  */
 #include "delta_rig.h"
 #include "model/ended_rows.h"

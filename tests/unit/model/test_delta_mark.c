@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What came together since a mark: of tasks that were there and of those that came later, idle,
- * unread, reopened, ended; of processes, groups, and what is kept of the dead.
+ * Sums since a mark: of tasks that existed then and of later ones, idle, unread, reopened, ended;
+ * of processes and groups with their ended members.
  */
 #include "delta_rig.h"
 #include "model/ended_rows.h"

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Counts that were told of one row and turn out to be another's: of totals alone, and never twice.
- */
+/* Counts that move from one row to another: in totals only, and never twice. */
 #include "delta_rig.h"
 #include "model/fold.h"
 #include "model/rows.h"

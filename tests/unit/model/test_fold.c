@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * From threads to processes: which numbers are sums, which are the leader's, and what one thread
- * that cannot be counted does to them.
+ * Folding threads to processes: sums, facts of the leader, and the effect of one thread that
+ * cannot be counted.
  */
 #include "model/fold.h"
 #include "model/kinds.h"

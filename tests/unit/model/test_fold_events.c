@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Threads of one process that do not have the same events: what is a sum, and what is a part of
- * one.
+ * Folding threads with different events: full sums and partial ones.
  */
 #include "delta_rig.h"
 #include "model/ended_rows.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * From tasks to groups, by hand: what is a sum, whose members count, and what stays of those that
- * have ended.
+ * Folding tasks to groups, by hand: sums, members that count, and the counts of ended members.
  */
 #include <stdio.h>
 #include <string.h>

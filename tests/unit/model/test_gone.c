@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What members leave to their groups, where groups are too many. */
+/* The counts of ended members when there are too many groups. */
 #include "model/retired_groups.h"
 
 #include "delta_rig.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What tasks did, kept and read again: numbers and their qualities, what was between two records,
+ * The history of tasks, written and read back: numbers and their qualities, gaps between records,
  * and the limit of the memory. Deltas are made by hand.
  */
 #include <math.h>

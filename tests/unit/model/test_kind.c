@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A kind of things that a test has for itself, from the sample to the text: CPUs, whose numbers are
- * also those of processes.
+ * A kind of rows defined by this test, from the sample to the text: CPUs, with the same ids as
+ * processes.
  */
 #include <string.h>
 #include <sys/mman.h>

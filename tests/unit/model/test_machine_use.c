@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the CPUs did between two samples: shares computed by hand, intervals that are too short,
- * CPUs that come and go.
+ * The use of CPUs between two samples: shares computed by hand, intervals that are too short, CPUs
+ * that appear and disappear.
  */
 #include <errno.h>
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What an event of a reading is: which two are the same, which numbers they make, and what a joined
- * set has.
+ * Events of readings: equality, the numbers that they make, and joined sets.
  */
 #include <stdlib.h>
 
