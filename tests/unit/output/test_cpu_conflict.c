@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Counters and getrusage(2) contradict each other, or differ by noise. */
+/* Contradictions between counters and getrusage(2), and differences by noise. */
 #include "output/summary.h"
 
 #include "tap.h"

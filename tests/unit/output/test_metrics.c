@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Metrics: the file for hand-written tasks, compared with tests/golden/metrics; and totals that go
- * on.
+ * Metrics: the file for hand-written tasks, compared with tests/golden/metrics; and totals that
+ * continue.
  */
 #include "output/metrics.h"
 
@@ -81,7 +81,7 @@ static void check_file(const char *path, const char *name)
 	free(text);
 }
 
-/* Names that are the same where they are written as labels, and two that are not. */
+/* Program names that become equal when written as label values, and two that stay different. */
 static void test_merged(void)
 {
 	static const char *const name[] = {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * outputs: text beside text, and made-up sinks that note what they get and fail when they are told
- * to.
+ * Outputs: text beside text, and made-up sinks that record their input and fail on demand.
  */
 #include "output/output_list.h"
 
