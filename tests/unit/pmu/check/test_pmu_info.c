@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The counters that CPUID tells of, and the PMUs of a made-up sysfs. */
+/* The counters reported by CPUID, and the PMUs of a made-up sysfs. */
 #include <sched.h>
 #include <unistd.h>
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A child of a program whose file has a capability, on its way to a process of its user: at each
- * step another process of that user tries to attach to it, to read its memory and to take a
- * descriptor from it. Root makes the copy of this test that has the capability.
+ * A child of a program whose file has a capability, until it runs as its user: at each step
+ * another process of that user tries to attach to it, to read its memory and to take a descriptor
+ * from it. Root makes the copy of this test that has the capability.
  */
 #include "pmu/check/privilege.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the kernel lets a user count: the findings by level, kind of kernel and capabilities; groups
- * and rights on a scripted PMU. */
+/* The permissions to count: findings by level, kind of kernel and capabilities; groups and
+ * permissions on a scripted PMU. */
 #include <errno.h>
 #include <unistd.h>
 

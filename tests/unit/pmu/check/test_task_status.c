@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the kernel tells of tasks of this test.
+ * Facts from the kernel about tasks of this test.
  */
 #include "pmu/check/task_status.h"
 

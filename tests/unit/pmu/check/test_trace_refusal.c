@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Why a task cannot be followed: one sentence for each cause, the first one that forbids it.
+ * Why a task cannot be traced: one sentence for each cause, of several the first.
  */
 #include "pmu/check/trace_refusal.h"
 
