@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Which processor a counter is for: lists of models.
+ * The processors of a counter: lists of models.
  */
 #include <strings.h>
 

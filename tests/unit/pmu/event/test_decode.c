@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Numbers that are events, taken apart as the manuals of Intel, AMD and Arm have their registers.
+ * Event codes, decoded by the register layouts in the manuals of Intel, AMD and Arm.
  */
 #include <errno.h>
 #include <stdlib.h>

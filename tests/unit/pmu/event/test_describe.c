@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * libpfm4's descriptions of events, on a CPU that this machine is not.
+ * libpfm4's descriptions of events, on another CPU.
  */
 #include <stdlib.h>
 #include <sys/wait.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A CPU that is not here: its names, its kinds of cores, and that nothing of this machine is asked.
+ * Another CPU: its names, its kinds of cores, and that this machine is not queried.
  */
 #include <errno.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The list of events: over made-up machines, a scripted PMU, and CPUs that this machine is not
- * ($LIBPFM_FORCE_PMU, once a process).
+ * The list of events: on made-up machines, a scripted PMU, and other CPUs ($LIBPFM_FORCE_PMU, once
+ * per process).
  */
 #include "pmu/event/list.h"
 

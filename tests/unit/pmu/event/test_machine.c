@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Core PMUs from the kernel's files, and events that become those of one of them.
+ * Core PMUs from sysfs, and generic events that become events of one of them.
  */
 #include <errno.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What an event is said to mean, on CPUs of each vendor.
+ * The meaning shown for an event, on CPUs of each vendor.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -204,7 +204,7 @@ static void test_vendor_names(void)
 	strbuf_done(&other);
 }
 
-/* A number that the table has, on a machine with this table. */
+/* Raw codes: they are described only if the event table has them for this CPU. */
 static void test_codes(void)
 {
 	static const struct {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The events of two screens in one set: the same ones once, and the columns of both together.
+ * The events of two screens in one set: common ones once, and the columns of both.
  */
 #include <string.h>
 

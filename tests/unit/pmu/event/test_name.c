@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Events by their names: the generic ones, modifiers, numbers, and who is asked in which order.
+ * Events by name: generic ones, modifiers, numbers, and the order in which sources are searched.
  */
 #include <errno.h>
 #include <stdlib.h>

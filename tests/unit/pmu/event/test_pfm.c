@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Vendors' names, on CPUs that this machine is not: $LIBPFM_FORCE_PMU makes libpfm4 believe in one,
- * once a process. The numbers are those of the vendors' manuals: umask << 8 | event, cmask << 24;
- * on AMD bits 8 to 11 of the event are bits 32 to 35.
+ * Vendors' names on other CPUs, which $LIBPFM_FORCE_PMU selects in libpfm4, once per process. The
+ * numbers are those of the vendors' manuals: umask << 8 | event, cmask << 24; on AMD bits 8 to 11
+ * of the event are bits 32 to 35.
  */
 #include <errno.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Codes of libpfm4 that are wrong: each row of the table, on each of its CPUs, which
- * $LIBPFM_FORCE_PMU makes libpfm4 believe in, once a process.
+ * Wrong codes of libpfm4: each row of the table of corrections, on each of its CPUs, which
+ * $LIBPFM_FORCE_PMU selects, once per process.
  */
 #include <stdlib.h>
 #include <sys/wait.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What CPUs share, by made-up sysfs of several machines. */
+/* The resources that CPUs share, from made-up sysfs of several machines. */
 #include "pmu/event/describe.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Common events of Arm that a PMU does not implement, by the kernel's listing.
+ * Common events of Arm that a PMU does not implement, according to the kernel's listing.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -53,7 +53,7 @@ static const struct row rows[] = {
 	{"6.1.0-56-arm64", BIG, 0x1e, NULL},
 	{"6.1.0-56-arm64", BIG, 0x4007, NULL},
 	{"6.1.0-56-arm64", BIG, 0x403f, NULL},
-	/* Outside of the two ranges, what a number means is up to the maker. */
+	/* Outside the two ranges, no register tells which events are implemented. */
 	{"6.1.0-56-arm64", BIG, 0x40, NULL},
 	{"6.1.0-56-arm64", BIG, 0x74, NULL},
 	{"6.1.0-56-arm64", BIG, 0x3fff, NULL},

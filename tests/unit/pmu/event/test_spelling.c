@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Events as perf, ocperf and makers of CPUs spell them: each is the same event, or is refused with
+ * Events in the syntax of perf, ocperf and CPU vendors: each is the same event, or is refused with
  * the reason.
  */
 #include "pmu/event/spelling.h"

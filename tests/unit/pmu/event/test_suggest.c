@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What a name may have been meant to be, on a made-up machine with a CPU that libpfm4 knows.
+ * Suggestions for mistyped names of events, on a made-up machine with a CPU that libpfm4 knows.
  */
 #include "pmu/event/suggest.h"
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Events from the kernel's files: over a made-up machine with two kinds of cores, in a
- * temporary folder.
+ * Events from sysfs: on a made-up machine with two kinds of cores, in a temporary folder.
  */
 #include <errno.h>
 #include <stdlib.h>

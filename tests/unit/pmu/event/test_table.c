@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Names of CPUs in lists of models, events by name, and what a list of names stands for on a CPU.
+ * Names of CPUs in lists of models, events by name, and the choice of an event on a CPU.
  */
 #include <stdlib.h>
 

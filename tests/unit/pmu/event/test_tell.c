@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Events and machines in words that mean the same elsewhere: over made-up machines with one kind of
- * cores and with two.
+ * Portable descriptions of events and machines: for made-up machines with one kind of cores and
+ * with two.
  */
 #include <stdlib.h>
 

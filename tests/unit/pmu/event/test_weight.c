@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What one count stands for: a number, or the slots of a cycle, which the kernel tells. */
+/* The weight of a count: a number, or the slots of a cycle, which the kernel has in sysfs. */
 #include "pmu/event/weight.h"
 
 #include <string.h>
