@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Visiting CPUs: the thread is there, and afterwards it may run where it might before.
+ * Visiting CPUs: the thread runs there, and its affinity is restored afterwards.
  */
 #include <errno.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Events: sets, and the attributes that the kernel gets.
+ * Event sets, and the attributes that the kernel gets.
  */
 #include <errno.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Ends of tasks, as a kernel writes them into the rings of groups. */
+/* Ends of tasks, in the kernel's records in the ring buffers of groups. */
 #include "pmu/perf/finals.h"
 
 #include <errno.h>

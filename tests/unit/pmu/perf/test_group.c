@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Groups over the scripted PMU: what is opened, read and closed, and what each failure leads to.
+ * Groups on the scripted PMU: opening, reading and closing, and the effect of each failure.
  */
 #include <errno.h>
 #include <stdlib.h>

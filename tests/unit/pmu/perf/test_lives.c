@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Forks, ends and names, as a kernel writes them into the rings of two CPUs. */
+/* Forks, ends and names, in the kernel's records in the ring buffers of two CPUs. */
 #include "life_rig.h"
 #include "tap.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Which events become one group: the counters of a column together, as few groups as the PMU
- * allows, on one kind of cores and on two.
+ * The grouping of events: the counters of a column together, as few groups as the PMU allows, on
+ * one kind of cores and on two.
  */
 #include "pmu/perf/core.h"
 #include "pmu/perf/plan.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Records of a ring that this test writes as a kernel does, or as it should not. */
+/* Records in a ring buffer that this test writes like a kernel, and invalid ones. */
 #include "pmu/perf/ring.h"
 
 #include <errno.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What fits onto the PMU as things are: counters that others hold, kinds of cores, events that
- * leave two counters; and how long that is remembered.
+ * Trials whether groups fit onto the PMU: counters held by others, kinds of cores, events that
+ * leave two counters; and the time for which a verdict is kept.
  */
 #include <errno.h>
 
