@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The report of a made-up table: rows of all threads added up, and all formats; and of tables that
- * are not right. */
+/* The report of a made-up table: the sum over all threads, and all formats; and invalid tables. */
 #include <errno.h>
 #include <sys/mman.h>
 
