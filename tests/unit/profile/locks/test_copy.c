@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tables of locks as they should be, and as an enemy makes them. */
+/* Tables of locks, valid and malicious. */
 #include <errno.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Who waited in made-up tables, as lines for flame graphs. */
+/* Waits in made-up tables, as lines for flame graphs. */
 #include <stdlib.h>
 #include <sys/mman.h>
 

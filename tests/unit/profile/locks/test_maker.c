@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The language of a program, by small files that are made up. */
+/* The language of a program, from small made-up files. */
 #include <link.h>
 #include <stdlib.h>
 #include <unistd.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Rows of all threads as lines, and the numbers of the program. */
+/* The rows of all threads as lines, and the program's totals. */
 #include <sys/mman.h>
 
 #include "locks_rig.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* How often each address is looked up, in which order, and what is there where the lookup takes too
- * long or ends. The lookup is one of this test: it counts in memory that both processes have. */
+/* The lookup of addresses: its number and order, and the result if it takes too long or the
+ * helper ends. The lookup is one of this test: it counts in memory shared by both processes. */
 #include <inttypes.h>
 #include <signal.h>
 #include <stdatomic.h>

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Names of addresses of this very program, as /proc tells where it is; and files that are damaged.
- */
+/* Names of addresses of this program, at the places in /proc; and damaged files. */
 #include <fcntl.h>
 #include <stdlib.h>
 #include <sys/mman.h>

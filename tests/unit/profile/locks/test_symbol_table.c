@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Which symbol has an address: beside each other, in each other, at one address, without a size. */
+/* The symbol of an address: adjacent, nested and equal symbols, and symbols without a size. */
 #include <elf.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What each thread of a made-up table did; together they are what the process did. */
+/* The rows of threads of a made-up table; their sum is that of the process. */
 #include <sys/mman.h>
 
 #include "locks_rig.h"
@@ -123,7 +123,7 @@ static void test_past(int fd)
 	end();
 }
 
-/* The one that waited longest is above. */
+/* The thread that waited longest comes first. */
 static void test_order(int fd)
 {
 	begin(fd, 1, 0);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What is said of who waits by futex(2) itself. */
+/* The note about programs that wait with futex(2) directly. */
 #include "profile/locks/futex_waits.h"
 #include "tap.h"
 
