@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Recordings of strangers, and damaged ones: there is a sentence, and what can be read is used.
- * Nothing in them ends the program, keeps it for ever, or makes it write.
+ * Untrusted and damaged recordings: there is an error message, and readable parts are used. No
+ * contents can end the program, block it for ever, or make it write.
  */
 #include <errno.h>
 #include <fcntl.h>

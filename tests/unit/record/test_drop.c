@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Recordings of which not all is kept: what is left is what was written, and nothing else is there.
+ * Recordings that keep only a part of the samples: the kept ones are unchanged, and nothing else
+ * is there.
  */
 #include <errno.h>
 #include <sqlite3.h>

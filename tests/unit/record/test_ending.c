@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * How a command has ended: what is read is what was written, at the end of its run and nowhere
- * else.
+ * The end of a command: it is read as written, at the end of its run and nowhere else.
  */
 #include <sqlite3.h>
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Recordings on file systems that have no shared memory, as the index of a write-ahead log needs
- * it.
+ * Recordings on file systems without shared memory, which the index of a write-ahead log needs.
  */
 #include <errno.h>
 #include <sqlite3.h>

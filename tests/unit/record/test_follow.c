@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Rows of tasks through fork, exec and exit: what is read is what was written.
+ * Rows of tasks through fork, exec and exit: they are read as written.
  */
 #include <sqlite3.h>
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Waits for a CPU that are booked when they end, in the recording of a simulated run queue: tasks
- * run, wait and sleep by turns, of which each reading tells what the kernel would. What is read
- * again must be what was true of each interval, and the same in sum.
+ * Waits for a CPU that are accounted at their end, in the recording of a simulated run queue:
+ * tasks run, wait and sleep in turn, with readings like the kernel's. The numbers read back must
+ * be true for each interval, with the same sum.
  */
 #include "model/delta.h"
 #include "record_rig.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What a recording gives back: the samples that were written, one after the other and from any
- * point on.
+ * The reader returns the written samples, in order and from any position on.
  */
 #include "record_rig.h"
 

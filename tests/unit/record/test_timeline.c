@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The recorded time of a file whose wall clock was set, and of several runs, with clocks of their
- * own.
+ * The recorded time of a file whose wall clock was set, and of several runs with different clocks.
  */
 #include "record_rig.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The views of a recording, as any reader of SQLite asks them: their increments and ratios are
- * those that tiptop itself computes from the same samples.
+ * The SQL views of a recording, for any SQLite client: their increments and ratios equal those
+ * that tiptop computes from the same samples.
  */
 #include <math.h>
 #include <sqlite3.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What a recording has, as any reader of SQLite sees it.
+ * The contents of a recording, read with plain SQLite.
  */
 #include <errno.h>
 #include <sqlite3.h>
