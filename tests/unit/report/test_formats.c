@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A report in each format: what is shown, in which order, and what stands for what is not known. */
+/* A report in each format: rows, their order, and the text for unknown values. */
 #include <stdlib.h>
 
 #include "report/format.h"

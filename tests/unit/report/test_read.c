@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What json.c has written is read again by the same columns. */
+/* Output of json.c is read back by the same columns. */
 #include "report/format.h"
 #include "report/read.h"
 #include "tap.h"

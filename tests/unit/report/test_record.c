@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Records are filled in the order of their columns: any other is a fault that ends the program. */
+/* Records are filled in the order of their columns: another order is a bug that ends the
+ * program. */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>

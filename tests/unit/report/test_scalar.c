@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Numbers and texts as each format writes them: reports and rows that are written while they come
- * have the same. */
+/* Numbers and texts in each format: the same in reports and in streamed rows. */
 #include "report/scalar.h"
 #include "tap.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What --fields, --sort and --rows leave of a report. */
+/* The effect of --fields, --sort and --rows on a report. */
 #include "report/format.h"
 #include "report/select.h"
 #include "tap.h"
