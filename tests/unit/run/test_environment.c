@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What a command gets of the environment that the C library has removed from that of tiptop.
+ * The environment variables of a command that the C library has removed from tiptop's own
+ * environment.
  */
 #include "run/lifecycle.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The end of the command: what waitid(2) says, and what becomes of it.
+ * The end of the command: results of waitid(2), and the state that follows.
  */
 #include <errno.h>
 #include <fcntl.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * When lines come, by a clock that the test sets: at their times, however late some of them are.
- * All of these times have long passed on the kernel's clock, so that its timer is due at once.
+ * The times of lines, by a clock that the test sets: on schedule, however late some lines are. All
+ * of these times have passed on the kernel's clock, so its timer is due at once.
  */
 #include "run/pace.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Which programs have no table, as a kernel tells of what was executed. */
+/* Programs without a table, from the kernel's records of exec. */
 #include "base/clock.h"
 #include "life_rig.h"
 #include "run/process_watch.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Names whose lookup does not end: a signal ends it, and the report goes on without them. */
+/* A lookup of names that does not end: a signal ends it, and the report continues without names. */
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/wait.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Folders of tables: which ones are removed by who makes the next one. */
+/* Folders of tables: which ones are removed when the next one is created. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What is waited for: descriptors, and the earliest moment at which a wait ends.
+ * Waiting: for descriptors, and until the earliest deadline.
  */
 #include <poll.h>
 #include <unistd.h>
