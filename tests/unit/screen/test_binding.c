@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Which number of a reading a counter of a screen is: by what the event is, from one group with the
- * others of its column, or else the reason why none.
+ * The number of a reading that a counter of a screen is bound to: by its event, in one group with
+ * the others of its column, or else the reason why none.
  */
 #include "screen/binding.h"
 #include "tap.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The built-in screens: their layout is a promise to scripts, and their columns must all compile.
+ * The built-in screens: scripts rely on their layout, and all their columns must compile.
  */
 #include "base/strbuf.h"
 #include "screen/built_in.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Formats of columns: those that are taken, with their widths, and those that are refused.
+ * Formats of columns: valid ones, with their widths, and those that are refused.
  */
 #include <errno.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What columns are called: ids that are made, ids that are given, and those that two want.
+ * Ids of columns: derived, given, and conflicting ones.
  */
 #include <errno.h>
 #include <stdlib.h>

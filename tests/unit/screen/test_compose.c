@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Columns of one screen in another. */
+/* Adding columns of one screen to another. */
 #include <errno.h>
 
 #include "base/mem.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Screens: what compiling finds, and how a screen is looked up.
+ * Screens: errors found by compiling, and lookups.
  */
 #include <errno.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What columns are about: each variable has one topic, and so has each built-in column. */
+/* Topics: each variable has one, and so has each built-in column. */
 #include <string.h>
 
 #include "base/mem.h"
