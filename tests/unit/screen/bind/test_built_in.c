@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The built-in screens on CPUs that this machine is not: which of them are shown, with
- * which columns, what they open, and whether that fits the counters. Each CPU tells what
- * it sees, in lines.
+ * The built-in screens on other CPUs: which ones are shown, with which columns, the events that
+ * they open, and whether these fit the counters. Each CPU prints its result in lines.
  */
 #include "cpu_child.h"
 #include "known_codes.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What each built-in screen opens on each CPU that the tables tell apart, with libpfm4's tables and
- * without: the columns that are kept, and each counter with its type, configs and modes. The golden
- * files say when a change of the tables changes what a CPU counts.
+ * The events that each built-in screen opens on each CPU that the tables distinguish, with
+ * libpfm4's tables and without: the columns, and each counter with its type, configs and modes.
+ * The golden files show when a change of the tables changes what a CPU counts.
  */
 #include "cpu_child.h"
 #include "golden.h"

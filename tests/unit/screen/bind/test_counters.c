@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * From declared counters to events: which alternative is taken on a scripted PMU, and what is said
- * about the others.
+ * From declared counters to events: the alternative chosen on a scripted PMU, and the reasons
+ * against the others.
  */
 #include <errno.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What a screen counts, as lines for programs: each kind of cores, groups, and the reasons for what
- * is hidden.
+ * The events of a screen as lines for programs: each kind of cores, groups, and the reasons for
+ * hidden columns.
  */
 #include "base/mem.h"
 #include "pmu/event/foreign_cpu.h"

@@ -269,7 +269,8 @@ static const struct {
 	{"instructions,sched:sched_switch,raw_syscalls:sys_enter", ""},
 	{"instructions,msr/tsc/,power/energy-pkg/", ""},
 
-	/* Alternatives have to be of one nature. */
+	/* Alternatives have a ratio only if all are of the same kind and have the same modifiers.
+	 */
 	{"cycles;cpu-cycles,instructions", "IPC"},
 	{"instructions,FP_ASSIST:ANY;ASSISTS:FP", "FP_ASSIST:ANY;ASSISTS:FP/KI"},
 	{"instructions,FP_ASSIST:ANY;task-clock", ""},
@@ -289,7 +290,8 @@ static void test_ratios(void)
 
 		event_screen_new(&screen, ratios[i].list, NULL, NULL, NULL, NULL);
 		strbuf_init(&out);
-		/* The counts are those of one counter; %CPU has none. */
+		/* Only ratios have a '/' in their expression: a count has one counter, and %CPU
+		 * (column 0) none. */
 		for (size_t k = 1; k < screen->n_columns; k++)
 			if (strchr(screen->column[k].text, '/'))
 				strbuf_addf(&out, "%s%s", n++ ? " " : "", screen->column[k].header);

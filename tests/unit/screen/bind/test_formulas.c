@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The formulas of the built-in screens, as the makers of the CPUs publish them: counts that are set
- * by hand, and what the maker's definition makes of them. Each CPU is played with its own columns.
+ * The formulas of the built-in screens against those published by CPU vendors: with counts set by
+ * hand, both give the same. Each CPU is simulated with its own columns.
  */
 #include "cpu_child.h"
 #include "screen/bind/fit.h"

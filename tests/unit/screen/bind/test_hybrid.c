@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Top-down analysis on machines with several kinds of cores: what each kind counts in its own steps
- * becomes shares of all slots that a task had. Counts are set by hand, of each event of each PMU,
- * and so are the shares.
+ * Top-down analysis on machines with several kinds of cores: the slots counted by each kind become
+ * shares of all slots of a task. The counts of each event of each PMU are set by hand, and so are
+ * the expected shares.
  */
 #include "cpu_child.h"
 #include "model/fold.h"

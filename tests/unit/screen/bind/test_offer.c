@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A recording answers as the machine did on which it was taken: on all CPUs that the tables tell
- * apart, each built-in screen is fitted and resolved by the machine; then, from nothing but the
- * events and the machine that samples tell, once more.
+ * A recording offers the same events as the machine on which it was taken: on all CPUs that the
+ * tables distinguish, each built-in screen is bound by the machine; then again, from the events
+ * and the machine in samples only.
  */
 #include "cpu_child.h"
 #include "pmu/event/describe.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What is told of the events of a set: the PMU, the code, the modes and the meaning of each.
+ * The origins of the events of a set: the PMU, the code, the modes and the meaning of each.
  */
 #include <stdlib.h>
 
