@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The integer grammar of a counter's config.
+ * The integer syntax of a counter's config.
  */
 #include <errno.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The expressions of columns: what they give, and how the quality of numbers spreads.
+ * Expressions of columns: their results, and the propagation of qualities.
  */
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The expressions of columns: what can be wrong with them.
+ * Expressions of columns: errors.
  */
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The expressions of columns: random ones give what C gives, random texts do no harm.
+ * Expressions of columns: random ones give the same as C, random texts do no harm.
  */
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The logic of expressions: three values, and what asks something.
+ * The logic of expressions: three truth values, and conditions.
  */
 #include <string.h>
 

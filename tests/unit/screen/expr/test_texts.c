@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Texts in expressions: they are compared with texts, and nothing else is done with them.
+ * Texts in expressions: they can be compared with texts, and nothing else.
  */
 #include <stdlib.h>
 
