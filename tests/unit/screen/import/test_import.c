@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Files of likwid and perf, written by hand, as screens on CPUs that are played. */
+/* Hand-written files of likwid and perf, converted to screens on simulated CPUs. */
 #include "screen/import/import.h"
 
 #include <stdlib.h>
@@ -194,7 +194,8 @@ static const struct {
 	  "(there)\n"
 	 "'   guess' '%8.2f' delta(cpu_atom_br_misp_retired_all_branches) / delta(cpu_atom_branches) "
 	  "(guess)\n", ANYWHERE},
-	/* likwid's TMA0 to TMA7 are the core's own, and a formula repeats what a counter is set to. */
+	/* likwid's counters TMA0 to TMA7 belong to the core; a formula names a counter with its
+	 * options: PMC3:EDGEDETECT. */
 	{"metrics of slots of likwid", {"x86:06_8F", NO_TABLES, {&ice_lake}}, "T.txt", slots_of_likwid, NULL,
 	 "T, Top\n"
 	 "retiring: retiring-slots\n"
