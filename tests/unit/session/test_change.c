@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the page of the setup changes: screens and options, and what is written of them. */
+/* Changes by the setup page: screens and options, and how they are saved. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The lines of the Hardware Activity Reporter, as F. Pariente, "Performance Analysis and Monitoring
- * Using Hardware Counters" (2001) prints them: a user's file defines the CPU, whose two counters
- * are played; the counts are made up so that they give these lines.
+ * The lines of the Hardware Activity Reporter in F. Pariente, "Performance Analysis and Monitoring
+ * Using Hardware Counters" (2001): a user's file defines the CPU, whose two counters are
+ * simulated; the counts are chosen so that they give these lines.
  */
 #include <fcntl.h>
 #include <sys/mman.h>

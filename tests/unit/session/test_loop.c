@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The loop over a made-up source that has three samples, and then no more: in batch mode, and on a
- * terminal of its own.
+ * The loop with a made-up source of three samples: in batch mode, and on a pseudo terminal.
  */
 #include "session/loop.h"
 

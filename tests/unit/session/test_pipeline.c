@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The pipeline over a made-up source: where a generation of samples ends, no step is
- * without an interval.
+ * The pipeline with a made-up source: no step lacks an interval when a generation of samples ends.
  */
 #include <errno.h>
 

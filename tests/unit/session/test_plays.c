@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Machines that are not at hand, played from the kernel to the cells of a screen.
+ * Other machines, simulated from the kernel to the cells of a screen.
  */
 #include <math.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Machines that are not at hand are recorded, and two recordings are compared: the counts are
- * known, so each mean is.
+ * Other machines are recorded, and two recordings are compared: the counts are known, and so is
+ * each mean.
  */
 #include "session/replay_series.h"
 

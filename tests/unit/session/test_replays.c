@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Machines that are not at hand are recorded, and replayed here: what is written of the recording
- * is what was written then, byte for byte, in each format and for each key of groups.
+ * Other machines are recorded, and replayed here: the output of the replay equals the original
+ * output, byte for byte, in each format and for each key of groups.
  */
 #include <fcntl.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Words that select a part of a recording.
+ * The syntax for selecting a part of a recording.
  */
 #include "session/selection.h"
 

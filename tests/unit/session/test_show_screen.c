@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What --show-screen prints, read as a user's file, is the same screen on each CPU: hidden or not,
- * the same columns, and the same events.
+ * The output of --show-screen, read as a user's file, is the same screen on each CPU: hidden or
+ * not, with the same columns and events.
  */
 #include <fcntl.h>
 #include <sys/mman.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The screen of sockets on machines that are not at hand: two sockets, whose PMUs are made up and
- * played. What they count is known, so each number is; and what is recorded is the same again.
+ * The screen of sockets on other machines: two sockets with simulated PMUs. Their counts are
+ * known, and so is each number; and a recording gives the same.
  */
 #include <fcntl.h>
 #include <math.h>

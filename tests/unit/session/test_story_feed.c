@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What is told of tasks on a made-up machine, all the way: from their counts through the history to
- * the page of a task and to the story, and the same of a recording. On the first machine the L3 is
- * shared, by a task and one that begins beside it; on the second one it is not, and of the third
- * one nobody knows.
+ * Stories of tasks on a simulated machine, end to end: from their counts through the history to
+ * the page of a task and to the story, and the same from a recording. On the first machine a task
+ * shares the L3 with one that starts beside it; on the second one it does not, and on the third
+ * one that is unknown.
  */
 #include <stdlib.h>
 #include <unistd.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What is done to tasks, on children of this test. */
+/* Actions on tasks, tried on children of this test. */
 #include "session/target.h"
 
 #include <errno.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Times in a recording as users write them.
+ * The syntax of times in a recording.
  */
 #include "session/time_spec.h"
 

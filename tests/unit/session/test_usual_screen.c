@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Which screen is shown where none is asked for, with hardware counters and without. */
+/* The default screen, with hardware counters and without. */
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
