@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The prompt of a filter: it is looked at while it is typed, and what is wrong stands below its
- * place.
+ * The prompt of a filter: it is checked while it is typed, and an error stands below its place.
  */
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Graphs: ticks, dots of three kinds, what is drawn of curves made by hand, compared with
- * tests/golden/ui/graph-NAME.txt, and what keys do to the window and the cursor.
+ * Graphs: ticks, dots of three kinds, hand-made curves, compared with tests/golden/ui/graph-
+ * NAME.txt, and the effect of keys on the window and the cursor.
  */
 #include <locale.h>
 #include <math.h>

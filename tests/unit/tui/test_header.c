@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The lines around the table, over frames of made-up tasks.
+ * The lines around the table, for frames of made-up tasks.
  */
 #include <locale.h>
 

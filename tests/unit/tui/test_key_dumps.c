@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Each key of the table is pressed where it means something, on screens of five sizes: what is
- * painted then is whole, in four depths of colour; and some of them shows what the key has done,
- * unless that is the loop's work.
+ * Each key of the table is pressed where it has a meaning, on screens of five sizes: the painting
+ * is valid, in four depths of colour; and at one size at least it shows the effect of the key,
+ * unless the loop has to do it.
  */
 #include <locale.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A key press never changes a number: over random sequences of all keys of the table, each row that
- * is shown has the numbers that it had at first, whatever is shown beside it and however.
+ * A key press never changes a number: over random sequences of all keys of the table, each visible
+ * row keeps its original numbers, whatever else is shown.
  */
 #include "tui/key_name.h"
 #include "ui_rig.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Keys that show another screen: digits, LEFT and RIGHT. */
+/* Keys that switch screens: digits, LEFT and RIGHT. */
 #include "base/mem.h"
 #include "screens_rig.h"
 #include "tap.h"

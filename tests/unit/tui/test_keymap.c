@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Keys of one's own, and what the help and the footer make of them; the search in the help. */
+/* The user's key bindings in the help and the footer; the search in the help. */
 #include "tui/keymap.h"
 
 #include <errno.h>

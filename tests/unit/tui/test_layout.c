@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * How wide columns are: as declared where there is room, else as wide as what has been
- * seen, and never back.
+ * The widths of columns: as declared if there is room, else as wide as the values seen, and never
+ * narrower again.
  */
 #include <locale.h>
 

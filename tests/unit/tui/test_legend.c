@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The marks: that each is explained, in README too, and when the footer does so. */
+/* The marks: each is explained, in README too; and the explanations in the footer. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

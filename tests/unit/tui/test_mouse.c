@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The mouse: what a click on each thing does, and the wheel.
+ * The mouse: the effect of a click on each kind of place, and the wheel.
  */
 #include "tui/mouse.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The page of a row: hand-written tasks go through delta and frame, key scripts through
- * keys_apply(), as the loop does it the page is built for each frame, and the canvas is compared
- * with tests/golden/ui/page-NAME.txt.
+ * keys_apply(), the page is built for each frame as in the loop, and the canvas is compared with
+ * tests/golden/ui/page-NAME.txt.
  */
 #include <errno.h>
 #include <locale.h>

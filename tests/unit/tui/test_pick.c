@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Picking rows by keys: the search, tags, the menu of what to sort by.
+ * Selecting rows by keys: the search, tags, the menu of columns to sort by.
  */
 #include "tui/sort_menu.h"
 #include "ui_rig.h"

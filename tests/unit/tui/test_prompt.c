@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What is typed at a prompt, and what becomes of it. Keys are written as text: a special key by its
+ * Typing at a prompt, and the resulting requests. Keys are written as text: a special key by its
  * name in <>, all others as they are.
  */
 #include "model/kinds.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * How rows and their numbers look: by how good they are, and by the thresholds of their columns.
+ * The looks of rows and numbers: by quality, and by the thresholds of their columns.
  */
 #include "base/mem.h"
 #include "frame_rig.h"

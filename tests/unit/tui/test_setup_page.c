@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The page of the setup: what it shows, and what its keys want of the loop. */
+/* The setup page: its contents, and the changes that its keys request. */
 #include "setup_rig.h"
 
 /* The columns of the screen. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The page of the setup: the order of the screens, copies of them, and those that are deleted. */
+/* The setup page: the order of the screens, copies of them, and deleted ones. */
 #include "setup_rig.h"
 
 /* What the option for the order of screens would say, without the loop that does it. */

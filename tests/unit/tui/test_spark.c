@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Bars of past values: what a column was at each moment, what is drawn of it, and the scale. Tasks
- * are hand-written; each interval is one delta that goes into the history.
+ * Bars of past values: the values of a column at each moment, the bars, and the scale. Tasks are
+ * hand-written; each interval is one delta that goes into the history.
  */
 #include <locale.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The page of what happened: told once, when it is asked for, and painted as it is. */
+/* The page of what happened: built once on request, and painted unchanged. */
 #include "ui_rig.h"
 
 static struct page_line line[] = {
