@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The log of what tasks began: what is a beginning and what is none, and how much is kept. */
+/* The log of beginnings: which changes count as one, and how many are kept. */
 #include "view/changes.h"
 
 #include <math.h>

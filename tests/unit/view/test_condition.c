@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Conditions: what names mean, what is true, false or unknown of a row, and what is wrong where.
+ * Conditions: the meaning of names, true, false and unknown results, and the places of errors.
  */
 #include "frame_rig.h"
 #include "tap.h"

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What graphs draw: a column of a row at each moment, over time and over its instructions, beside
- * another row, and after its end. Tasks are hand-written; each interval goes into the history.
+ * The curves of graphs: a column of a row at each moment, over time and over its instructions,
+ * beside another row, and after its end. Tasks are hand-written; each interval goes into the
+ * history.
  */
 #include "frame_rig.h"
 #include "model/history.h"

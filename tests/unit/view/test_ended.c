@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The tasks that have ended in an interval, beside those that are shown.
+ * The tasks that have ended in an interval, beside the rows shown.
  */
 #include "frame_rig.h"
 #include "model/fold_groups.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Frames with a filter of rows: who is there, who is counted as hidden or not known, and that no
- * number of those that stay depends on it.
+ * Frames with a row filter: the rows, the numbers of hidden and unknown ones, and that the filter
+ * changes no number of the others.
  */
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Frames: which rows, in which order, with which numbers.
+ * Frames: the rows, their order, and their numbers.
  */
 #include "base/strbuf.h"
 #include "frame_rig.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Rows as a tree: who is there, in which order, and what a collapsed node is the sum of.
+ * Rows as a tree: the rows, their order, and the sum of a collapsed node.
  */
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Rows of groups: what stands in place of the PID and of the command, ratios of sums, the order.
+ * Rows of groups: the fields in place of the PID and the command, ratios of sums, the order.
  */
 #include "frame_rig.h"
 #include "model/fold_groups.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Who is named when the IPC of a task drops: scenes with scripted topologies, in which one is the
- * cause or nobody is, and random ones in which nobody is. All seeds are in here.
+ * The suspects when the IPC of a task drops: scenes with scripted topologies, with one cause or
+ * none, and random ones without a cause. The seeds are fixed.
  */
 #include <math.h>
 #include <stdlib.h>

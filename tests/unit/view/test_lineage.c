@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Who descends from a process.
+ * The descendants of a process.
  */
 #include "model/kinds.h"
 #include "tap.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the page says of groups that hold caches: what is of a group is no task's, unless nobody
- * else is in it.
+ * The page's section on resctrl groups: the numbers of a group belong to a task only if it is the
+ * single member.
  */
 #include <string.h>
 

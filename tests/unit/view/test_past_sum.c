@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What groups did before: the sums of members, moment by moment, also of those that have gone; and
- * where nobody knows. Rows of deltas are written by hand.
+ * The past of groups: the sums of members, moment by moment, including ended ones; and unknown
+ * moments. Rows of deltas are hand-written.
  */
 #include <string.h>
 

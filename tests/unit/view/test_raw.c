@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the kernel gave for a row is that of the tasks that the row is the sum of, whatever filters
- * leave out.
+ * The raw counts of a row are those of all tasks that it sums up, whatever filters exclude.
  */
 #include "frame_rig.h"
 #include "model/fold_groups.h"

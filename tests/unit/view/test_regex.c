@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Regular expressions of names: they mean what the C library's extended ones mean, or are refused.
+ * Regular expressions for names: they have the meaning of the C library's extended ones, or are
+ * refused.
  */
 #include "view/regex.h"
 

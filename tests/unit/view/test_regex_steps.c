@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Regular expressions that are hostile end after their steps, without an answer, and so do all of a
+ * Malicious regular expressions end after a limit of steps, without an answer, and so do all of a
  * refresh.
  */
 #include <locale.h>

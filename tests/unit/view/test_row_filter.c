@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What a filter is: a text, a regular expression, a condition or one that has a name; whom it lets
- * pass; what is wrong where.
+ * Row filters: a text, a regular expression, a condition or a named one; the rows that pass; the
+ * places of errors.
  */
 #include <errno.h>
 

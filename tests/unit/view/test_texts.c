@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Columns of texts: how they are written and sorted, and what is shown of a text that is not known
- * or not there.
+ * Columns of texts: output, sorting, and unknown or missing texts.
  */
 #include "frame_rig.h"
 #include "tap.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The row over all that is shown: by hand, and as what its parts must make.
+ * The row of totals: computed by hand, and as the sum of its parts.
  */
 #include <stdlib.h>
 

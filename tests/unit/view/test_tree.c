@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Whose child each task is: by hand, and in random woods with circles.
+ * The parent of each task: by hand, and in random forests with cycles.
  */
 #include <stdlib.h>
 

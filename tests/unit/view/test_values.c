@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Counts of the interval, per second, in total, since a mark; and what does not change with them.
+ * Counts of the interval, per second, in total, since a mark; and the numbers that do not change
+ * with them.
  */
 #include "frame_rig.h"
 #include "tap.h"
