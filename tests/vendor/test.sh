@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# compare, on small files of the makers' formats.
+# Tests the script compare with small files in the vendors' formats.
 # shellcheck source=../program/lib.sh
 . "$(dirname "$0")/../program/lib.sh"
 
