@@ -10,8 +10,8 @@
 #   base.cpio   the initramfs: busybox, the shared libraries of tiptop, init
 #   apt/        the private state of apt, with all downloaded packages
 #
-# Needs no root and leaves the host's packages alone. A second run does nothing; where this script or its sources
-# changed, it builds anew from the packages that are in BED/apt.
+# Needs no root and does not change the host's packages. A second run does nothing, unless this script or its sources have
+# changed: then it rebuilds from the packages in BED/apt.
 #
 # Exit status: 0 the bed is ready, 77 it cannot be built on this machine (one sentence on standard error says why),
 # 1 a fault of this script.

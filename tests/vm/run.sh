@@ -3,8 +3,8 @@
 #
 # run.sh BED - builds tiptop for arm64, boots the test bed a few times and relays the results as TAP.
 #
-# BED is a folder for all that is built; the next run reuses it. The tests are guest/*.sh; which boot runs which is said
-# at the end of this file. Where the bed cannot be built, the only line is "1..0 # SKIP why".
+# BED is a folder for everything that is built; the next run reuses it. The tests are guest/*.sh; the end of this file
+# assigns them to boots. If the bed cannot be built, the only line is "1..0 # SKIP why".
 set -uo pipefail
 
 here=$(cd "$(dirname "$0")" && pwd)

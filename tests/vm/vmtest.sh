@@ -3,15 +3,15 @@
 #
 # vmtest.sh BED DIR - boots the test bed with DIR's contents in /test, runs /test/run there as root, relays its output.
 #
-# Exit status: that of /test/run; 99 if the guest did not come to its end (panic, hang, TMO seconds are over).
+# Exit status: that of /test/run; 99 if the guest did not finish (panic, hang, or TMO seconds have passed).
 #
 # From the environment:
-#   SHIFT  one instruction takes 2^SHIFT ns and as many cycles, so IPC is 1/2^SHIFT; empty: the guest follows the host's
+#   SHIFT  one instruction takes 2^SHIFT ns and 2^SHIFT cycles, so IPC is 1/2^SHIFT; empty: the guest follows the host's
 #          clock and has no instructions event (default 0)
 #   CPU    the emulated processor (default neoverse-n1: 6 counters and one for cycles)
-#   SMP    how many processors there are (default 1)
+#   SMP    the number of processors (default 1)
 #   MEM    memory in MB (default 512)
-#   TMO    seconds until the emulator is ended (default 600)
+#   TMO    seconds until the emulator is killed (default 600)
 #
 # With more than one processor, the emulator's instruction counts are wrong. sleep=off: idle time passes at once.
 set -uo pipefail
