@@ -1,6 +1,6 @@
 # shellcheck shell=dash disable=SC2086,SC2154 # options are words; constants come from expected.sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The test bed itself: what the kernel counts is exactly what the assembler says. The other tests rest on it.
+# The test bed itself: the kernel's counts equal the instructions in the assembler source. The other tests depend on this.
 . ./lib.sh
 
 is "bed: a program from its start to its end, exactly" "$(./count run ./loop-short)" "$loop_short_all"

@@ -1,6 +1,6 @@
 # shellcheck shell=dash disable=SC2086,SC2154 # options are words; constants come from expected.sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# A command that makes 2,000 children: what it has counted with them, without them, and each of them.
+# A command that creates 2,000 children: its counts with them, without them, and those of each child.
 . ./lib.sh
 
 # The kernel of the bed does not tell what each of them has counted: one row has all of it.

@@ -1,7 +1,7 @@
 # shellcheck shell=dash disable=SC2154 # constants come from expected.sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# tiptop calls -e: the instructions of a library call, and of the program outside of it, are those that are executed
-# there, and those of the kernel are its own.
+# tiptop calls -e: the counts of instructions equal those executed in a library call and in the program outside of it, and
+# instructions in the kernel are counted separately.
 . ./lib.sh
 
 export LD_LIBRARY_PATH=/test

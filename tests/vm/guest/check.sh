@@ -1,6 +1,6 @@
 # shellcheck shell=dash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# --check: the machine, and what root and an ordinary user may count on it, by the level of perf_event_paranoid.
+# --check: the machine, and the permissions of root and an ordinary user, by the level of perf_event_paranoid.
 . ./lib.sh
 
 # says NAME PATTERN: some line, its continuations joined and its blanks single, matches as a whole.

@@ -1,6 +1,6 @@
 # shellcheck shell=dash disable=SC2086,SC2154 # options are words; constants come from expected.sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# tiptop -- COMMAND hands the command's exit status on.
+# tiptop -- COMMAND exits with the command's status.
 . ./lib.sh
 
 # status NAME WANT COMMAND...

@@ -1,6 +1,6 @@
 # shellcheck shell=dash disable=SC2154 # constants come from expected.sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# -e: whatever an event is called, its count is the same, exactly; and what cannot be counted is said.
+# -e: the count of an event is exactly the same by each of its names; and events that cannot be counted are reported.
 . ./lib.sh
 
 # each NAME EVENTS PROGRAM WANT: the increments of each event add up to this.

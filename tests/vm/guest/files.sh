@@ -1,6 +1,6 @@
 # shellcheck shell=dash disable=SC2086,SC2154 # options are words; constants come from expected.sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# File descriptors: what happens without enough of them, and that those of ended tasks are given back.
+# File descriptors: behaviour when they are short, and closing of those of ended tasks.
 . ./lib.sh
 
 # counters: how many tiptop has open.

@@ -1,8 +1,8 @@
 # shellcheck shell=dash disable=SC2154 # constants come from expected.sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# What belongs together is counted at the same time, even where the kernel takes turns: an instruction takes one cycle,
-# so both counts are equal, to the last one. Counted in turns, they differ by some 0.01 %. Six counters are free. Other
-# modes make another event: there is no hypervisor, so that ":uh" counts what ":u" does.
+# Related events are counted at the same time, even when the kernel multiplexes: an instruction takes one cycle, so both
+# counts are exactly equal. Counted in turns, they would differ by some 0.01 %. Six counters are free. Other modes make
+# another event: there is no hypervisor, so ":uh" counts the same as ":u".
 . ./lib.sh
 others="r8,r11,r8:uh,r11:uh,instructions:uh,cycles:uh"
 

@@ -1,7 +1,7 @@
 # shellcheck shell=dash disable=SC2086,SC2154 # pids are words; constants come from expected.sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Counters that somebody holds: there are numbers from the first refresh on; where they are taken later, one refresh is
-# without them. The machine has six counters, and one for cycles.
+# Counters that another program holds: the others have numbers from the first refresh on; if the program opens them later,
+# one refresh has no numbers. The machine has six counters, and one for cycles.
 . ./lib.sh
 # Other modes make another event of one number: there is no hypervisor, and no guest.
 five="r8,r8:uh,r8:uk,r8:ukh,r8:uGH"

@@ -1,7 +1,7 @@
 # shellcheck shell=dash disable=SC2154 # constants come from expected.sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The second CPU goes offline and comes back while it is counted. Its old counters could be read all the time: they stand
-# still, and their increments would be 0.
+# The second CPU goes offline and comes back while it is counted. Its old counters stay readable but stand still: their
+# increments of 0 would be wrong.
 . ./lib.sh
 paranoid 0
 switch=/sys/devices/system/cpu/cpu1/online

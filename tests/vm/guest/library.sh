@@ -1,6 +1,6 @@
 # shellcheck shell=dash disable=SC2154 # constants come from expected.sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# libtiptop: counters of the calling thread, read in user space, and by system calls where that is not allowed.
+# libtiptop: counters of the calling thread, read in user space, or by system calls if that is not allowed.
 . ./lib.sh
 
 # relayed COMMAND...: the results of a program, and that it came to its end.

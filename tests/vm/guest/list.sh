@@ -1,6 +1,6 @@
 # shellcheck shell=dash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# --list-events: the numbers of Arm's events are those of the architecture, and what can be counted is told truly.
+# --list-events: Arm's events have the numbers of the architecture, and the list is right about which can be counted.
 . ./lib.sh
 
 # row NAME: the first row of this event, but for its description.

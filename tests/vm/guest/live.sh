@@ -1,6 +1,6 @@
 # shellcheck shell=dash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The live screen explains how good a number is: exact, or its share of the time.
+# The live screen explains the quality of a number: exact, or the share of the time that was counted.
 . ./lib.sh
 names="instructions,r8,r8:uh,r8:uGH,r8:uhGH,instructions:uh"
 

@@ -1,7 +1,6 @@
 # shellcheck shell=dash disable=SC2154 # constants come from expected.sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# tiptop locks: how many instructions measuring adds to a mutex that nobody else wants, and what is counted while it is
-# held.
+# tiptop locks: the number of instructions that measuring adds to an uncontended mutex, and the counts while it is held.
 . ./lib.sh
 
 export LD_LIBRARY_PATH=/test

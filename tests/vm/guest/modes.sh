@@ -1,6 +1,6 @@
 # shellcheck shell=dash disable=SC2154 # constants come from expected.sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# :u and :k: what happens in user mode and what happens in the kernel add up.
+# :u and :k: the counts of user mode and of the kernel add up to the total.
 . ./lib.sh
 events=cycles:u,cycles:k,cycles:uk,instructions:u,instructions:k,instructions:uk
 

@@ -1,6 +1,6 @@
 # shellcheck shell=dash disable=SC2086,SC2154 # options are words; constants come from expected.sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# A machine without counters, as many virtual ones are.
+# A machine without hardware counters, like many virtual machines.
 . ./lib.sh
 
 tiptop -b -i -d 1 -n 2 >"$out" 2>"$err"

@@ -1,6 +1,6 @@
 # shellcheck shell=dash disable=SC2086,SC2154 # options are words; constants come from expected.sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# What an ordinary user may count, by the level of perf_event_paranoid.
+# The permissions of an ordinary user to count, by the level of perf_event_paranoid.
 . ./lib.sh
 remedy='perf_event_paranoid.*(sysctl|CAP_PERFMON|root|set it|lower)'
 

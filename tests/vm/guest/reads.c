@@ -308,7 +308,7 @@ int main(int argc, char **argv)
 	ok(!count_wrong(t, around, N, 7), "10,000 regions on a processor that is shared");
 	check_together(t, "and counters of one moment there");
 	check_preemption(t);
-	/* More than a counter of 32 bits holds, by some rounds. */
+	/* More than 2^31, after which the kernel reloads a 32-bit counter. */
 	ok(fits(count_loop(t, 0, 1150000000), around + 2300000000),
 	   "more than 2^31 instructions in one region");
 	kill(rival, SIGKILL);

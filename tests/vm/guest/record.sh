@@ -1,7 +1,7 @@
 # shellcheck shell=dash disable=SC2086,SC2154 # options are words; constants come from expected.sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# A recording of exact counts: replayed, it is what was shown, to the byte; on a screen that was not shown, it has what
-# was counted, to the instruction. (An instruction takes a cycle here.)
+# A recording of exact counts: its replay equals the live output, to the byte; on a screen that was not shown, it has the
+# counts exact to the instruction. (An instruction takes a cycle here.)
 . ./lib.sh
 
 both="-W conf/record --only-conf"

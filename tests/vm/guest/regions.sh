@@ -1,6 +1,6 @@
 # shellcheck shell=dash disable=SC2154 # constants come from expected.sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Regions of a program while it runs: what they counted is exact, and an estimate is marked where the kernel takes turns.
+# Regions of a running program: their counts are exact, and estimates are marked if the kernel multiplexes.
 . ./lib.sh
 export LD_LIBRARY_PATH=/test
 want=$(awk -v cycles="$((1 << ns_shift))" 'BEGIN { printf "%.2f", 1 / cycles }')

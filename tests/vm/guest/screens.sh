@@ -1,6 +1,6 @@
 # shellcheck shell=dash disable=SC2154 # constants come from expected.sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Each built-in screen: those that are listed work, the others say why not.
+# Each built-in screen: those that are listed work, the others give the reason why not.
 . ./lib.sh
 
 tiptop --list-screens >"$out" 2>"$err"

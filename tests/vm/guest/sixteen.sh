@@ -1,6 +1,6 @@
 # shellcheck shell=dash disable=SC2086,SC2154 # names are words; constants come from expected.sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Sixteen counters on a machine that has six: the kernel takes turns, and tiptop scales and marks.
+# Sixteen counters on a machine that has six: the kernel multiplexes, and tiptop scales and marks the numbers.
 . ./lib.sh
 # Sixteen events of one number: an instruction takes one cycle, and there is no hypervisor and no guest.
 names="r8 r8:uh r8:uGH r8:uhGH instructions instructions:uh instructions:uGH instructions:uhGH

@@ -1,6 +1,6 @@
 # shellcheck shell=dash disable=SC2086,SC2154 # options are words; constants come from expected.sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The machine on a line: what its CPU executes is known, since a loop keeps it busy.
+# tiptop system, the machine on a line: the work of its CPU is known, since a loop keeps it busy.
 . ./lib.sh
 paranoid 0
 cpi=$(awk -v n="$((1 << ns_shift))" 'BEGIN { printf "%.2f", n }')

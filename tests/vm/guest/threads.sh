@@ -1,6 +1,6 @@
 # shellcheck shell=dash disable=SC2086,SC2154 # options are words; constants come from expected.sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Counts of programs with threads: born after the attach, before it, and each thread for itself.
+# Counts of programs with threads: created after the attach, before it, and each thread separately.
 . ./lib.sh
 turns=5000000 # of 2 instructions, for each thread
 

@@ -1,6 +1,6 @@
 # shellcheck shell=dash disable=SC2086,SC2154 # options are words; constants come from expected.sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# An ordinary user's tiptop has nothing to do with the tasks of others.
+# The tiptop of an ordinary user does not open counters on tasks of other users.
 . ./lib.sh
 paranoid 2
 
