@@ -1,14 +1,14 @@
 # shellcheck shell=bash disable=SC2034 # used by the scripts that read it
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# What tools/run and tools/check share: the packages that they need, and how to build in a folder of its own.
+# Shared by tools/run and tools/check: the packages that they need, and building in a separate folder.
 
 top=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 tool=tools/$(basename "$0")
 
-# One row for each thing that must be there: who needs it (run: the build; check: the tests;
-# long: those of tools/check --long; real: the programs of tests/real in their long form), how to tell that it is
-# there, and the package that has it ("-": none).
+# One row for each requirement: its user (run: the build; check: the tests; long: those of tools/check --long; real: the
+# programs of tests/real in their long form; tarball: tools/tarball), how to detect it, and the package that has it on each distribution
+# ("-": none).
 #   command:NAME  a program      header:NAME  a C header      module:NAME  known to pkg-config
 #   option:NAME:OPTION  the compiler NAME links with this option
 #   python:NAME   a module of the distribution's Python
@@ -92,7 +92,7 @@ say() {
 	echo "$tool: $1" >&2
 }
 
-# have WHAT: whether the thing of a row is there.
+# have WHAT: succeeds if the requirement of a row is installed.
 have() {
 	local name=${1#*:}
 
@@ -106,7 +106,7 @@ have() {
 	esac >/dev/null 2>&1
 }
 
-# debian, fedora, arch or unknown.
+# The distribution: debian, fedora, arch or unknown.
 case $(. /etc/os-release 2>/dev/null && echo " ${ID-} ${ID_LIKE-} ") in
 *" debian "* | *" ubuntu "*) distribution=debian ;;
 *" fedora "* | *" rhel "*) distribution=fedora ;;
@@ -114,7 +114,7 @@ case $(. /etc/os-release 2>/dev/null && echo " ${ID-} ${ID_LIKE-} ") in
 *) distribution=unknown ;;
 esac
 
-# missing SCOPE...: the packages that these scopes lack here, or the things themselves on an unknown distribution.
+# missing SCOPE...: prints the missing packages of these scopes, or on an unknown distribution the requirements themselves.
 missing() {
 	local scope what debian fedora arch unknown
 
@@ -125,7 +125,7 @@ missing() {
 	done <<<"$package_table" | grep -vx -e - | sort -u | tr '\n' ' '
 }
 
-# as_root COMMAND...: sudo may ask for a password only where there is someone to ask.
+# as_root COMMAND...: runs a command as root; sudo asks for a password only if standard input is a terminal.
 as_root() {
 	if [ "$(id -u)" -eq 0 ]; then
 		"$@"
@@ -136,15 +136,15 @@ as_root() {
 	fi
 }
 
-# apt_install PACKAGE...: at the second try with fresh lists, as they may be missing or old. RUNLEVEL: services that come
-# with them, such as Prometheus, are not started.
+# apt_install PACKAGE...: installs packages; if that fails, updates the package lists and tries again. RUNLEVEL=1: services
+# in the packages, such as Prometheus, are not started.
 apt_install() {
 	local install=(as_root env RUNLEVEL=1 DEBIAN_FRONTEND=noninteractive apt-get -y --no-install-recommends install "$@")
 
 	"${install[@]}" || { as_root apt-get update && "${install[@]}"; }
 }
 
-# require SCOPE...: installs what is missing, or says how to and ends.
+# require SCOPE...: installs the missing packages, or prints the command for that and exits.
 require() {
 	local packages how log
 
@@ -170,7 +170,7 @@ require() {
 	exit 1
 }
 
-# quietly COMMAND...: shows what the command prints only if it fails.
+# quietly COMMAND...: runs a command, and prints its output only if it fails.
 quietly() {
 	local log status
 
@@ -182,14 +182,14 @@ quietly() {
 	return $status
 }
 
-# bootstrap: makes configure where there is none; later changes are made good by make itself.
+# bootstrap: generates configure if it does not exist; after later changes make itself regenerates it.
 bootstrap() {
 	[ -e "$top/configure" ] && [ -e "$top/Makefile.in" ] && return
 	(cd "$top" && autoreconf -i)
 }
 
-# configured DIR OPTION...: configures a build in $top/DIR, unless it is configured in the same way. What was compiled in
-# another way is removed.
+# configured DIR OPTION...: configures a build in $top/DIR, unless it has these options already. Removes what was compiled
+# with other options.
 configured() {
 	local dir=$top/$1 line
 
