@@ -134,7 +134,7 @@ int dest_check(const struct dest *d, const char *text, struct err *err)
 	if (last != '\n')
 		return err_set(
 			err, EINVAL,
-			"cannot append to '%s': its last line is not whole: take it away, or "
+			"cannot append to '%s': its last line is incomplete: delete that line, or "
 			"name another file",
 			d->path);
 	return 0;
@@ -150,7 +150,9 @@ static int open_special(struct dest *d, const char *path, const struct stat *st,
 		return err_set(err, EINVAL, "cannot write '%s': it is a block device", path);
 	fd = open(path, O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
 	if (fd < 0 && errno == ENXIO)
-		return err_set(err, ENXIO, "cannot write '%s': no program reads it", path);
+		return err_set(err, ENXIO,
+			       "cannot write '%s': it is a FIFO that no program reads, or a socket",
+			       path);
 	if (fd < 0)
 		return refuse(d, errno, err);
 	take(d, fd, path);

@@ -47,12 +47,13 @@ static int find_target(const char *path, bool overwrite, char **target, struct e
 	if (!stat(path, &st) && S_ISDIR(st.st_mode))
 		return err_set(err, EISDIR, "'%s' is a folder: name a file in it", path);
 	if (!lstat(path, &st) && !overwrite)
-		return err_set(err, EEXIST, "'%s' is there already", path);
+		return err_set(err, EEXIST, "'%s' already exists", path);
 	if (!lstat(path, &st) && S_ISLNK(st.st_mode)) {
 		if (st.st_uid != geteuid())
-			return err_set(err, EPERM,
-				       "'%s' is a symbolic link of somebody else: name a file",
-				       path);
+			return err_set(
+				err, EPERM,
+				"'%s' is a symbolic link of another user: name a regular file",
+				path);
 		*target = realpath(path, NULL);
 		if (!*target)
 			return err_set(err, errno, "cannot follow the symbolic link '%s': %s", path,
@@ -61,7 +62,7 @@ static int find_target(const char *path, bool overwrite, char **target, struct e
 		*target = xstrdup(path);
 	}
 	if (!lstat(*target, &st) && !S_ISREG(st.st_mode))
-		return err_set(err, EINVAL, "'%s' is no regular file", path);
+		return err_set(err, EINVAL, "'%s' is not a regular file", path);
 	return 0;
 }
 
@@ -73,7 +74,7 @@ int replace_file(const char *path, const struct strbuf *text, bool overwrite, st
 	if (!rc) {
 		rc = replace(target, text, overwrite);
 		if (rc == -EEXIST)
-			err_set(err, EEXIST, "'%s' is there already", path);
+			err_set(err, EEXIST, "'%s' already exists", path);
 		else if (rc)
 			err_set(err, -rc, "cannot write '%s': %s", path, strerror(-rc));
 	}

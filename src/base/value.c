@@ -8,7 +8,8 @@ const struct quality_row quality_table[N_QUALITIES] = {
 	[QUALITY_EXACT] = {"exact", "", "counted during the whole interval"},
 	[QUALITY_SCALED] = {"scaled", "~", "the counter had to share the PMU: extrapolated from its share of the time"},
 	[QUALITY_UNEQUAL] = {"unequal", "~",
-			     "its parts are of unequal intervals, its wait began before, or its clock is a tick late"},
+			     "its parts cover different intervals, its wait began before the interval, or "
+			     "its clock is a tick late"},
 	[QUALITY_STALE] = {"stale", "'",
 			   "read in an earlier refresh: it may have changed since, or the task has ended"},
 	[QUALITY_PARTIAL] = {"partial", "*",

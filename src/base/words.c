@@ -40,7 +40,7 @@ static const char *take_word(struct strbuf *word, const char **at)
 		} else if (**at) {
 			strbuf_addch(word, *(*at)++);
 		} else {
-			return "nothing stands behind the last backslash";
+			return "no character follows the last backslash";
 		}
 	}
 	return NULL;
