@@ -32,23 +32,23 @@ static const struct option_row rows[] = {
 	COMMAND_SCREEN_ROW(struct compare_options, choice.screen,
 			   "the columns of this screen; unless given, that of the first recording"),
 	COMMAND_COLUMNS_ROW(struct compare_options, columns,
-			    "only these columns of it, by their ids or headers: cpu,ipc"),
+			    "only these columns of the screen, by their ids or headers: cpu,ipc"),
 	{.long_name = "rows",
 	 .arg = "number",
 	 .what = "the number of rows",
 	 .kind = OPTION_LONG,
 	 .offset = offsetof(struct compare_options, rows),
 	 .max = ROWS_MAX,
-	 .help = "so many programs at most, those that used most CPU, or regions, those that "
-		 "changed most; 10 unless given, 0 stands for all"},
+	 .help = "at most this many programs, those that used most CPU, or regions, those that "
+		 "changed most; the default is 10, 0 stands for all"},
 	{.long_name = "event",
 	 .short_name = 'e',
 	 .arg = "event",
 	 .what = "the event",
 	 .kind = OPTION_STRING,
 	 .offset = offsetof(struct compare_options, event),
-	 .help = "of reports of locks or of calls, what this event counted, in place of times; of "
-		 "regions, beside them"},
+	 .help = "compare the counts of this event: in reports of locks or calls instead of times, "
+		 "in those of regions beside them"},
 	COMMAND_FORMAT_ROW(struct compare_options, format, "text unless given"),
 	COMMAND_TABLE_ROWS(struct compare_options, table),
 	COMMAND_CONFIG_ROW(struct compare_options, choice.conf_path,

@@ -66,7 +66,7 @@ static int parse_item(struct list *l, const char *item, size_t len, struct err *
 	}
 	if (skip && pic != (unsigned long)l->n)
 		return err_set(err, EINVAL,
-			       "'%.*s' stands where pic%d does: counters of a set have the "
+			       "'%.*s' stands where pic%d is expected: counters of a set have the "
 			       "numbers 0, 1, ... in their order",
 			       (int)len, item, l->n);
 	strbuf_addf(&l->events, "%s%.*s", l->n ? "," : "", (int)(len - skip), item + skip);

@@ -670,7 +670,7 @@ static void put_missing(struct doctor *d, const char *label, const struct missin
 	if (m->names.len)
 		f = finding_make(mark, "%s: %s", why, m->names.text);
 	else
-		f = finding_make(mark, "%d of %d counters cannot be had", m->n, m->of);
+		f = finding_make(mark, "%d of %d counters are not available", m->n, m->of);
 	doctor_put_consequence(d, label, &f);
 	for (size_t i = 0; i < m->lines.len; i += strlen(m->lines.text + i) + 1)
 		doctor_put_fact(d, "", "%s", m->lines.text + i);

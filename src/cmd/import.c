@@ -38,9 +38,10 @@ static const struct option_row rows[] = {
 	 .what = "the CPU",
 	 .kind = OPTION_STRING,
 	 .offset = offsetof(struct import_options, for_cpu),
-	 .help = "with the events of this CPU (zen4, 06_AD, 41_D40), not of the one that is here"},
-	COMMAND_CONFIG_ROW(struct import_options, conf_path,
-			   "with the CPUs and events of this file, not of those that tiptop finds"),
+	 .help = "with the events of this CPU (zen4, 06_AD, 41_D40), not of this machine"},
+	COMMAND_CONFIG_ROW(
+		struct import_options, conf_path,
+		"use the CPUs and events of this file, not those of the files that tiptop finds"),
 };
 
 static const struct option_set options = {
@@ -71,10 +72,10 @@ static int read_whole(struct strbuf *text, const char *path, struct err *err)
 		return err_set(err, (int)-n, "cannot read '%s': %s", path, strerror((int)-n));
 	if (n >= CONF_MAX_BYTES)
 		return err_set(err, EFBIG,
-			       "'%s' has more than %d bytes: this is no file of metrics", path,
+			       "'%s' has more than %d bytes: it cannot be a file of metrics", path,
 			       CONF_MAX_BYTES);
 	if (strlen(text->text) != (size_t)n)
-		return err_set(err, EINVAL, "'%s' is no text: it has a byte of 0", path);
+		return err_set(err, EINVAL, "'%s' is not a text file: it has a byte 0", path);
 	return 0;
 }
 

@@ -26,7 +26,7 @@ static const struct option_row rows[] = {
 	 .min = 1,
 	 .max = LOCKS_SAMPLE_MAX,
 	 .offset = offsetof(struct preloading_options, sample),
-	 .help = "time one in so many acquisitions, where it costs too much to time each"},
+	 .help = "time one in this many acquisitions, if timing each of them costs too much"},
 };
 
 static const struct option_set options = {
@@ -180,7 +180,7 @@ const struct command command_locks_live = {
 	.name = "locks --live",
 	.words = "[pid|text] [-- command]",
 	.help = "show locks while programs run",
-	.text = "Shows a row for each lock and who acquires it while programs run: of the\n"
+	.text = "Shows a row for each lock and each of its callers while programs run: of the\n"
 		"command, or of all that are run by tiptop locks; of these, of the process with\n"
 		"this number, or locks with this text in their names.\n",
 	.options = &option_locks_live,

@@ -188,7 +188,7 @@ static void report_command(struct lifecycle *life, const char *command)
 	lifecycle_reap(life);
 	if (!lifecycle_runs(life))
 		return;
-	err_set(&err, ECANCELED, "'%s' goes on without tiptop", command);
+	err_set(&err, ECANCELED, "'%s' is still running, without tiptop", command);
 	print_fault(&err, EXIT_FAILED);
 }
 

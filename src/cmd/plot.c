@@ -182,8 +182,8 @@ static int plot_sides_choose(struct plot_sides *s, const char *columns, const ch
 		ret = columns_find(&over, axis, screen, err);
 	if (!ret && over.n && (over.n > 1 || screen->column[over.v[0]].kind != COLUMN_COUNT))
 		ret = err_set(err, EINVAL,
-			      "plot: '%s' (--over) is no column that counts, as minstr of the "
-			      "screen default does",
+			      "plot: '%s' (--over) is not a column that counts, such as minstr of "
+			      "the screen default",
 			      axis);
 	s->n_panels = s->columns.n;
 	if (!ret && over.n) {
@@ -294,8 +294,8 @@ static const struct option_row rows[] = {
 	 .offset = offsetof(struct plot_options, rows),
 	 .min = 1,
 	 .max = ROWS_MAX,
-	 .help = "so many tasks of each recording at most, those that used most CPU; 6 unless "
-		 "given"},
+	 .help = "at most this many tasks of each recording, those that used most CPU; the default "
+		 "is 6"},
 	{.long_name = "size",
 	 .arg = "WxH",
 	 .what = "the size of the picture",
@@ -329,7 +329,7 @@ static int parse_size(struct plot_request *r, const char *size, struct err *err)
 	    r->height <= PIXELS_MAX)
 		return 0;
 	return err_set(err, EINVAL,
-		       "plot: '%s' is no size (--size): it is WxH in pixels, each from %d to %d",
+		       "plot: '%s' is not a size (--size): write WxH in pixels, each from %d to %d",
 		       size, PIXELS_MIN, PIXELS_MAX);
 }
 
@@ -342,7 +342,8 @@ static int parse_output(struct plot_request *r, const char *output, struct err *
 	r->svg = ending && !strcmp(ending, ".svg");
 	if (r->svg || (ending && !strcmp(ending, ".png")))
 		return 0;
-	return err_set(err, EINVAL, "plot: '%s' (-o) is no picture: it ends with .png or .svg",
+	return err_set(err, EINVAL,
+		       "plot: '%s' (-o) is not a picture: its name must end with .png or .svg",
 		       output);
 }
 

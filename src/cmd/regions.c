@@ -14,7 +14,7 @@ static const struct option_row rows[] = {COMMAND_HELP_ROW, PRELOADING_EVENTS_ROW
 
 static const struct option_set options = {
 	.program = "tiptop regions",
-	.no_table = "prints rows that libtiptop has written",
+	.no_table = "has colours on the live screen alone: --live",
 	.row = rows,
 	.n_rows = sizeof rows / sizeof *rows,
 	.size = sizeof(struct preloading_options),

@@ -319,7 +319,8 @@ int repetition_explain(const struct repetition *r, struct err *why)
 	struct strbuf text;
 
 	if (r->life.left) {
-		err_set(why, ECANCELED, "'%s' goes on without tiptop", r->how->command[0]);
+		err_set(why, ECANCELED, "'%s' is still running, without tiptop",
+			r->how->command[0]);
 		return EXIT_FAILED;
 	}
 	if (!r->runs.stop)

@@ -97,7 +97,7 @@ static const struct option_row rows[] = {
 	 .kind = OPTION_STRING,
 	 FIELD(output),
 	 .help = "write to this file"},
-	COMMAND_FORMAT_ROW(struct options, format, "in the place of lines"),
+	COMMAND_FORMAT_ROW(struct options, format, "instead of lines"),
 	{.long_name = "fields",
 	 .arg = "id,...",
 	 .what = "the fields",
@@ -133,7 +133,7 @@ static const struct option_row rows[] = {
 	{.long_name = "list-columns",
 	 .kind = OPTION_TASK,
 	 .number = TASK_LIST_COLUMNS,
-	 .help = "print what there is to see, with formulas and events, and exit"},
+	 .help = "print all columns, with formulas and events, and exit"},
 };
 
 static const struct option_set options = {
@@ -187,7 +187,7 @@ static int take_spread(struct setup *s, struct err *err)
 	while (o->spread && i < n && strcmp(o->spread, table[i].name) != 0)
 		i++;
 	if (i == n)
-		return err_set(err, EINVAL, "--spread: '%s' is none of avg, all, max and min",
+		return err_set(err, EINVAL, "--spread: '%s' is not one of avg, all, max and min",
 			       o->spread);
 	if (o->format && table[i].spread != SPREAD_ALL)
 		return err_set(err, EINVAL,
@@ -277,7 +277,7 @@ const struct command command_system = {
 	.name = "system",
 	.words = "[interval [count]] [-- command]",
 	.help = "CPUs in place of tasks, a line for each interval",
-	.text = "Counts what runs on the CPUs, whoever it belongs to, and prints a line for each\n"
+	.text = "Counts the tasks of all users on the CPUs, and prints a line for each\n"
 		"interval (1 second unless given) with rates that programmers know: mips, cpi,\n"
 		"misses of caches (dcm, icm, ecm) and of the TLB (dtm, itm), and cycles that were\n"
 		"lost to data, instructions, floating point and branches (dsr, isr, fsr, bsr).\n"

@@ -231,7 +231,7 @@ static const struct option_row rows[] = {
 	 .short_name = 'h',
 	 .kind = OPTION_TASK,
 	 .number = TASK_LIST_EVENTS,
-	 .help = "print this text and the events that there are here, and exit"},
+	 .help = "print this text and the events of this machine, and exit"},
 	{.long_name = "raw",
 	 .kind = OPTION_FLAG,
 	 FIELD(raw),
@@ -247,7 +247,8 @@ static const struct option_row rows[] = {
 	 .min = 0,
 	 .max = OPTION_DELAY_MAX,
 	 FIELD(period_s),
-	 .help = "all sets once, every so many seconds; the count is then one of these cycles"},
+	 .help = "count with all sets once in this many seconds; the count is then one of these "
+		 "cycles"},
 	COMMAND_CYCLES_ROW(struct raw_options, cycles,
 			   "the cycles of the CPU, as the first counter of each set"),
 	{.long_name = "stamp",
@@ -269,12 +270,12 @@ static const struct option_row rows[] = {
 	 .short_name = 's',
 	 .kind = OPTION_FLAG,
 	 FIELD(soaker),
-	 .help = "of cpustat, and not here"},
+	 .help = "an option of cpustat that is not supported"},
 	{.long_name = "debug",
 	 .short_name = 'D',
 	 .kind = OPTION_FLAG,
 	 FIELD(debug),
-	 .help = "of cpustat, and not here"},
+	 .help = "an option of cpustat that is not supported"},
 };
 
 static const struct option_set options = {

@@ -25,7 +25,8 @@ int system_take_cpus(const char *text, struct cpu_list *list, struct err *err)
 	if (!text)
 		return 0;
 	if (!cpu_list_is(text))
-		return err_set(err, EINVAL, "--cpus: '%s' is no list of CPUs, as 0-3,8", text);
+		return err_set(err, EINVAL, "--cpus: '%s' is not a list of CPUs, such as 0-3,8",
+			       text);
 	cpu_list_parse(list, text);
 	return 0;
 }

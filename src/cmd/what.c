@@ -45,8 +45,7 @@ static const struct option_row rows[] = {
 	 .kind = OPTION_STRING,
 	 .offset = offsetof(struct what_options, part[SELECTION_FROM]),
 	 .help = "from this time on: 14:03, 14:03:20, \"2026-01-31 14:03\", +90 (s after the "
-		 "begin), "
-		 "-90 (before the end)"},
+		 "beginning), -90 (before the end)"},
 	{.long_name = "to",
 	 .arg = "time",
 	 .what = "the end",
@@ -65,7 +64,7 @@ static const struct option_row rows[] = {
 	 .what = "the filter",
 	 .kind = OPTION_STRING,
 	 .offset = offsetof(struct what_options, part[SELECTION_FILTER]),
-	 .help = "only what passes this filter, as of the monitor"},
+	 .help = "only tasks that pass this filter, as in the monitor"},
 	{.long_name = "rows",
 	 .arg = "number",
 	 .what = "the number of programs",
@@ -73,8 +72,8 @@ static const struct option_row rows[] = {
 	 .offset = offsetof(struct what_options, rows),
 	 .min = 1,
 	 .max = ROWS_MAX,
-	 .help = "so many programs and verdicts at most, those of most CPU time; 10 unless given; "
-		 "JSON has all"},
+	 .help = "at most this many programs and verdicts, those of most CPU time; the default is "
+		 "10; JSON has all"},
 	COMMAND_FORMAT_ROW(struct what_options, format, "text unless given"),
 	COMMAND_CONFIG_ROW(struct what_options, choice.conf_path,
 			   "read this file, or the .tiptoprc in this folder"),
@@ -200,8 +199,8 @@ static int tell(struct replay_series *g, const struct what_options *o, struct st
 
 	if (setup_kind(&g->setup) != &kind_task)
 		return err_set(err, ENODATA,
-			       "'%s' is of %s, and what happened is told of tasks: 'tiptop "
-			       "--replay %s' shows it",
+			       "'%s' is a recording of %s, and tiptop what describes tasks only: "
+			       "'tiptop --replay %s' shows it",
 			       file, setup_kind(&g->setup)->many, file);
 	story_feed_begin(&t.story, t.setup);
 	ret = replay_series_visit(
