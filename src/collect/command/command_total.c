@@ -119,7 +119,7 @@ static void fit_events(struct event_set *set, struct perf_sys *sys, bool alone, 
 	if (left_out)
 		err_set(note, ENOSPC,
 			"%d hardware event%s of the whole command %s not counted: the PMU has no "
-			"counters left%s; a screen with fewer events has",
+			"counters left%s: choose a screen with fewer events",
 			left_out, left_out == 1 ? "" : "s", left_out == 1 ? "is" : "are",
 			alone ? "" : " beside those of the rows");
 }
@@ -186,9 +186,9 @@ static bool unfollowed_lacks(const struct unfollowed *u, const struct event_set 
 	if (!u->threads || !counts_hardware(set))
 		return false;
 	err_set(why, ENODATA,
-		"hardware events lack those of %" PRIu64
-		" thread%s that the kernel made for the command, of which no tracer is told; "
-		"without --exact, they have them",
+		"hardware events of %" PRIu64
+		" thread%s that the kernel created for the command are missing, as ptrace(2) does "
+		"not report such threads: leave out --exact to count them",
 		u->threads, u->threads == 1 ? "" : "s");
 	return true;
 }
@@ -698,7 +698,7 @@ bool command_total_explain_missing(const struct command_total *w, struct err *wh
 
 	if (n)
 		err_set(why, first.code,
-			"what all have done is not known, as %" PRIu64
+			"the total is unknown, as %" PRIu64
 			" task%s of the command could not be counted: %s",
 			n, n == 1 ? "" : "s", first.text);
 	return n || unfollowed_lacks(&w->unfollowed, &w->attach.set, why);
