@@ -294,7 +294,7 @@ static void read_queues(struct cpus *c, struct arena *arena)
 		return;
 	snprintf(text, sizeof text, "the time that tasks wait for a CPU is not known: %s",
 		 n == -ENOENT   ? "this kernel has no /proc/schedstat (CONFIG_SCHEDSTATS)"
-		 : n == -EINVAL ? "/proc/schedstat is of no known version"
+		 : n == -EINVAL ? "the version of /proc/schedstat is unknown"
 				: strerror(-n));
 	log_add(c->want.log, LOG_SCREEN, text);
 }

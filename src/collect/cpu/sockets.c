@@ -732,7 +732,7 @@ static const char *sockets_note(const struct source *source)
 	const struct sockets *s = self_of(source);
 
 	if (!s->counters.instances.n_sockets)
-		return "the kernel does not tell which sockets there are (physical_package_id)";
+		return "the kernel does not report sockets (physical_package_id)";
 	return s->counters.refused.code ? s->counters.refused.text : NULL;
 }
 
