@@ -175,13 +175,13 @@ static const char *find_fault(int fd, int pid, const struct region_place *mapped
 	snprintf(path, sizeof path, "/proc/%d", pid);
 	if (statx(fd, "", AT_EMPTY_PATH | AT_STATX_DONT_SYNC, STATX_BASIC_STATS, &file) ||
 	    stat(path, &process))
-		return "cannot be looked at";
+		return "cannot be examined";
 	if (!S_ISREG(file.stx_mode))
-		return "is no regular file";
+		return "is not a regular file";
 	if (makedev(file.stx_dev_major, file.stx_dev_minor) != mapped->device ||
 	    file.stx_ino != mapped->inode)
 		return "is not the file that the process has mapped";
-	return file.stx_uid == process.st_uid ? NULL : "is of another user than the process";
+	return file.stx_uid == process.st_uid ? NULL : "belongs to another user than the process";
 }
 
 /* Checks the file of an O_PATH descriptor, and opens it for reading. */
@@ -210,8 +210,8 @@ int regions_open(int pid, const struct region_place *mapped, struct err *err)
 	if (ends_with(mapped->path, DELETED))
 		return err_set(
 			err, ESTALE,
-			"somebody has removed the table of regions of the process %d, '%.*s': "
-			"its own report has them",
+			"the table of regions of the process %d, '%.*s', was removed: only the "
+			"report of the process has its regions",
 			pid, (int)(strlen(mapped->path) - strlen(DELETED)), mapped->path);
 	if (!is_tmpfs(pid, mapped->device))
 		return err_set(err, EPERM,
@@ -221,8 +221,8 @@ int regions_open(int pid, const struct region_place *mapped, struct err *err)
 	place = look_up(pid, mapped->path);
 	if (place == -EAGAIN)
 		return err_set(err, EPERM,
-			       "the table of regions of the process %d, '%s', is not there any "
-			       "more: what a file system would have to be asked for is none",
+			       "the table of regions of the process %d, '%s', is no longer at "
+			       "this path: the kernel does not have the path in its cache",
 			       pid, mapped->path);
 	if (place < 0)
 		return err_set(err, -place,

@@ -548,10 +548,11 @@ static void update_note(struct regions *r, const struct sample *s)
 	if (s->n || r->refused)
 		return;
 	if (r->folder && !r->seen)
-		snprintf(r->note, sizeof r->note,
-			 "the command has measured no regions: no program that it has executed is "
-			 "linked with libtiptop (tiptop(3)), or such a one has begun none, or runs "
-			 "with other rights than yours");
+		snprintf(
+			r->note, sizeof r->note,
+			"the command has measured no regions: no program that it has executed is "
+			"linked with libtiptop (tiptop(3)), or the program has begun no region, or "
+			"runs with other rights than yours");
 	else if (r->folder)
 		return;
 	else if (r->want.filter.pid)

@@ -90,5 +90,5 @@ int tables_open_file(const char *path, const char *name, struct err *err)
 	if (!fstat(fd, &file) && S_ISREG(file.st_mode) && file.st_uid == geteuid())
 		return fd;
 	close(fd);
-	return err_set(err, EPERM, "the table '%s' is no file of this user", name);
+	return err_set(err, EPERM, "the table '%s' is not a regular file of this user", name);
 }
