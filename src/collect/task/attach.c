@@ -199,7 +199,8 @@ static bool is_not_of_tasks(const struct attach *a, const struct event *e, const
 {
 	if (lacks_slots(&a->set, e))
 		err_set(why, EINVAL,
-			"the event '%s' is only counted beside 'slots': add that to the screen",
+			"the event '%s' is only counted together with 'slots': add 'slots' to the "
+			"screen",
 			name);
 	else if (e->phase)
 		err_set(why, EINVAL,
