@@ -57,8 +57,8 @@ static int add_named(struct columns *c, const struct screen *screen, const char 
 	if (i == screen->n_columns)
 		return refuse(screen, name, len, err);
 	if (screen_column_is_text(&screen->column[i]))
-		return err_set(err, EINVAL, "the column '%.*s' is one of texts, not of numbers",
-			       (int)len, name);
+		return err_set(err, EINVAL, "the column '%.*s' shows texts, not numbers", (int)len,
+			       name);
 	for (size_t k = 0; k < c->n; k++)
 		if (c->v[k] == i)
 			return err_set(err, EINVAL, "the column '%.*s' is named twice", (int)len,

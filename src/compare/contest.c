@@ -158,11 +158,10 @@ static void note_foot(struct strbuf *out, const struct contest *c)
 		return;
 	strbuf_addf(
 		out,
-		"\nBoth ran in turns, N rounds; CHANGE is that of the rounds, +- what it is within "
-		"in %g of "
-		"100 cases,\nP the chance of such a change among equal commands: below %.2g, it "
-		"is called more or less.\nThat of each row but the first is corrected for their "
-		"number (Holm).\n",
+		"\nBoth ran in turns, N rounds; CHANGE is that of the rounds, +- what it is "
+		"within\nin %g of 100 cases, P the chance of such a change among equal commands: "
+		"below\n%.2g, it is called more or less. That of each row but the first is "
+		"corrected for\ntheir number (Holm).\n",
 		100 * VARIATION_CONFIDENCE, 1 - VARIATION_CONFIDENCE);
 	for (int k = 0; k < 2; k++)
 		note_outliers(out, c->side[k]);

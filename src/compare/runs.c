@@ -52,7 +52,7 @@ static const struct report_type type = {columns, RUNS_MEMBERS, NULL, 0, NULL};
 void run_add_end(struct strbuf *out, const struct run_end *end)
 {
 	if (end->lost)
-		strbuf_addstr(out, " with a status that nobody knows");
+		strbuf_addstr(out, " with an unknown status");
 	else if (end->signal)
 		strbuf_addf(out, " by signal %d", end->signal);
 	else

@@ -503,10 +503,10 @@ static int refuse_line(const struct saved *s, const char *path, int number, cons
 {
 	if (name && !strcmp(name, "thread"))
 		return err_set(err, EINVAL,
-			       "%s:%d: this report has threads, and no locks to compare: write it "
-			       "without --threads",
+			       "%s:%d: this report has threads instead of locks to compare: write "
+			       "it without --threads",
 			       path, number);
-	return err_set(err, EINVAL, "%s:%d: this is no line of a report that %s writes", path,
+	return err_set(err, EINVAL, "%s:%d: this is not a line of a report that %s writes", path,
 		       number, s->type ? s->type->writer : saved_writer);
 }
 
@@ -568,7 +568,7 @@ int saved_read(struct saved *s, const char *path, const char *event, struct err 
 	if (n < 0)
 		ret = err_set(err, (int)-n, "cannot read '%s': %s", path, strerror((int)-n));
 	else if (!n)
-		ret = err_set(err, EINVAL, "%s: there is nothing in it", path);
+		ret = err_set(err, EINVAL, "%s: the file is empty", path);
 	else if ((size_t)n >= SIZE_MAX_REPORT)
 		ret = err_set(err, EFBIG, "%s: it is longer than 256 MiB", path);
 	for (char *line = text.text, *end; !ret && *line; line = end) {
