@@ -29,7 +29,7 @@ const struct option_row option_table[] = {
 	{.long_name = "append",
 	 .kind = OPTION_FLAG,
 	 FIELD(append),
-	 .help = "write behind what the file of -o has, if that has the same header"},
+	 .help = "append to the file of -o, if it has the same header"},
 	{.long_name = "format",
 	 .arg = "name",
 	 .what = "the format",
@@ -62,7 +62,7 @@ const struct option_row option_table[] = {
 		 "process"},
 	{.long_name = "metrics-source", .arg = "name", .what = "the source of metrics", .kind = OPTION_STRING,
 	 FIELD(metrics_source),
-	 .help = "the label source of all series of --metrics: tells two files of one folder apart"},
+	 .help = "give all series of --metrics the label source=NAME, which tells two files of one folder apart"},
 	{.long_name = "record", .arg = "file", .what = "the recording", .kind = OPTION_STRING, FIELD(record),
 	 .help = "keep all that is read in this file, a database"},
 	{.long_name = "record-max", .arg = "limit", .what = "how much is kept of a recording", .kind = OPTION_LIST,
@@ -102,8 +102,8 @@ const struct option_row option_table[] = {
 	 .what = "the size of the picture",
 	 .kind = OPTION_STRING,
 	 FIELD(size),
-	 .help = "columns and lines of the picture; those of the terminal unless given, else "
-		 "80x24"},
+	 .help = "columns and lines of the picture; by default those of the terminal, or 80x24 "
+		 "without one"},
 	{.long_name = "errors",
 	 .short_name = 'E',
 	 .conf_name = "error_file",

@@ -415,7 +415,8 @@ static const char *remedy(const xmlError *e)
 	case XML_ERR_ENTITYREF_SEMICOL_MISSING:
 	case XML_ERR_UNDECLARED_ENTITY:
 	case XML_WAR_UNDECLARED_ENTITY:
-		return "& that begins none of XML's own names: write &amp; for it, or 'and' for && "
+		return "& that does not begin a name that XML knows: write &amp; for it, or 'and' "
+		       "for && "
 		       "in an expression";
 	default:
 		return NULL;
