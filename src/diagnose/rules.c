@@ -53,7 +53,7 @@ static int add_number(struct template *t, const char *text, const struct rules *
 	int ret = column_format_read(format, &shape, err);
 
 	if (ret || shape.conversion == 's' || shape.conversion == 'h')
-		return ret ? ret : err_set(err, EINVAL, "'%s' is no format of a number", format);
+		return ret ? ret : err_set(err, EINVAL, "'%s' is not a format of a number", format);
 	expression = xstrndup(text, len);
 	ret = condition_compile(&add(t, PIECE_NUMBER, format, strlen(format))->number, expression,
 				r->metrics, err);
@@ -74,7 +74,7 @@ static int add_braced(struct template *t, const char *text, const struct rules *
 	text += strlen(EVENT);
 	metric = rules_find_metric(r, text, strlen(text));
 	if (metric == r->n_metrics)
-		return err_set(err, ENOENT, "'%s' is no metric", text);
+		return err_set(err, ENOENT, "'%s' is not a metric", text);
 	add(t, PIECE_EVENT, "", 0)->metric = metric;
 	return 0;
 }
@@ -95,7 +95,7 @@ static int template_read(struct template *t, const char *text, const struct rule
 			continue;
 		}
 		if (!end)
-			return err_set(err, EINVAL, "'}' is missing behind '%s'", text);
+			return err_set(err, EINVAL, "'}' is missing after '%s'", text);
 		braced = xstrndup(text + 1, (size_t)(end - text) - 1);
 		ret = add_braced(t, braced, r, err);
 		free(braced);
@@ -250,7 +250,7 @@ static int fill_metric(struct compiler *c, struct metric *m, struct err *err)
 
 	m->evidence = row->look ? evidence_find(row->look) : -1;
 	if (row->look && m->evidence < 0)
-		return err_set(err, ENOENT, "nobody looks for '%s'", row->look);
+		return err_set(err, ENOENT, "there is no evidence '%s'", row->look);
 	for (size_t i = 0; i < row->n_from && !ret; i++)
 		if (!machine || !machine->fits ||
 		    machine->fits(machine->context, row->from[i].arch, row->from[i].model))
@@ -298,7 +298,7 @@ static int check_metric(const struct metric_row *row, struct err *err)
 	add_column(alone, row);
 	screen_compile(alone, take_fault, &fault, NULL);
 	if (!fault.code && screen_column_is_text(&alone->column[0]))
-		err_set(&fault, EINVAL, "it is a text, and no number");
+		err_set(&fault, EINVAL, "it is a text, not a number");
 	screen_free(alone);
 	return fault.code ? err_set(err, fault.code, "%s", fault.text) : 0;
 }
@@ -380,7 +380,8 @@ static int compile_without(struct rule *rule, const struct rules *r, struct err 
 		len = strcspn(name, ";");
 		i = rules_find_metric(r, name, len);
 		if (i == r->n_metrics)
-			return err_set(err, ENOENT, "without: '%.*s' is no metric", (int)len, name);
+			return err_set(err, ENOENT, "without: '%.*s' is not a metric", (int)len,
+				       name);
 		rule->without[rule->n_without++] = i;
 	}
 	return 0;
