@@ -105,7 +105,7 @@
 		.help = "of a CPU, its socket") \
 	FACT(with, CORE_KIND, GAUGE, NONE, PLACE, CPU | CPU_CGROUP | CPU_MODE, 0, NONE, \
 		.origin = "PMUs of the cores", \
-		.help = "of a CPU, the kind of its core: 0 is the fastest") \
+		.help = "kind of core of a CPU: 0 is the fastest") \
 	FACT(with, IDLE_NS, COUNTER, NS, CPU_TIME, CPU, 0, NONE, \
 		.origin = "/proc/stat: idle", \
 		.help = "of a CPU, the time that it was idle, without IOWAIT_NS (ns, in steps of a tick)") \
@@ -132,31 +132,31 @@
 		.help = "longest call of a region or a function since its program began (ns)") \
 	FACT(with, WORK1, COUNTER, COUNT, REGIONS, REGION, 0, NONE, \
 		.origin = "table of regions", \
-		.help = "work that a region has done: of the first unit of KIND") \
+		.help = "work done by a region, in the first unit of KIND") \
 	FACT(with, WORK2, COUNTER, COUNT, REGIONS, REGION, 0, NONE, \
 		.origin = "table of regions", \
-		.help = "the same of the second one") \
+		.help = "work done by a region, in the second unit of KIND") \
 	FACT(with, WORK3, COUNTER, COUNT, REGIONS, REGION, 0, NONE, \
 		.origin = "table of regions", \
-		.help = "the same of the third one") \
+		.help = "work done by a region, in the third unit of KIND") \
 	FACT(with, WORK4, COUNTER, COUNT, REGIONS, REGION, 0, NONE, \
 		.origin = "table of regions", \
-		.help = "the same of the fourth one") \
+		.help = "work done by a region, in the fourth unit of KIND") \
 	FACT(with, ACQUISITIONS, COUNTER, COUNT, LOCKS, LOCK, 0, NONE, \
 		.origin = "table of locks", \
 		.help = "how often a lock was acquired") \
 	FACT(with, CONTENDED, COUNTER, COUNT, LOCKS, LOCK, 0, NONE, \
 		.origin = "table of locks", \
-		.help = "how often it was taken by somebody else then") \
+		.help = "acquisitions that had to wait") \
 	FACT(with, ACQUIRE_NS, COUNTER, NS, LOCKS, LOCK, 0, NONE, \
 		.origin = "table of locks", \
 		.help = "time that threads took to acquire it (ns)") \
 	FACT(with, HOLDS, COUNTER, COUNT, LOCKS, LOCK, 0, NONE, \
 		.origin = "table of locks", \
-		.help = "how often it was held, and is no more") \
+		.help = "how often it was held and released again") \
 	FACT(with, HOLD_NS, COUNTER, NS, LOCKS, LOCK, 0, NONE, \
 		.origin = "table of locks", \
-		.help = "time for which it was held then (ns)") \
+		.help = "time for which it was held, until released (ns)") \
 	FACT(with, RELEASES, COUNTER, COUNT, LOCKS, LOCK, 0, NONE, \
 		.origin = "table of locks", \
 		.help = "how often it was released") \
@@ -165,10 +165,10 @@
 		.help = "time that threads took to release it (ns)") \
 	FACT(with, OWNER_CHANGES, COUNTER, COUNT, LOCKS, LOCK, 0, NONE, \
 		.origin = "table of locks", \
-		.help = "how often the thread was another one than before: in the row of its first caller") \
+		.help = "acquisitions by another thread than the previous one, in the row of its first caller") \
 	FACT(with, TRYING_NS, COUNTER, NS, LOCKS, LOCK, 0, NONE, \
 		.origin = "table of locks", \
-		.help = "time that threads tried to acquire it, also in vain and in waits that go on (ns)") \
+		.help = "time of attempts to acquire it, with failed and unfinished ones (ns)") \
 	FACT(with, USER, TEXT, TEXT, IDENTITY, TASK | REGION | LOCK | CALL, 0, NONE, \
 		.origin = "owner of /proc/PID", \
 		.help = "name of the user") \
