@@ -102,7 +102,7 @@ int privilege_begin(struct err *err)
 	if (!ret && prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0) && errno != EINVAL)
 		ret = -errno;
 	return ret ? err_set(err, -ret,
-			     "the capabilities of the program's file cannot be put aside: %s",
+			     "the capabilities of the program's file cannot be lowered: %s",
 			     strerror(-ret))
 		   : 0;
 }

@@ -46,7 +46,7 @@ static int explain_denied(int ret, const struct refusal_attempt *a, struct err *
 			level);
 	if (a->tid == REFUSAL_CPU)
 		return err_set(err, -ret,
-			       "CPUs may not be counted, with the tasks of everybody, since "
+			       "CPUs may not be counted, as that includes tasks of all users and "
 			       "kernel.perf_event_paranoid is %d: 'sysctl "
 			       "kernel.perf_event_paranoid=0' allows it, or run tiptop as root or "
 			       "with the capability CAP_PERFMON",
@@ -113,11 +113,12 @@ static int explain_absent(int ret, const struct refusal_attempt *a, struct err *
 
 static int explain_shared(int ret, const char *event, struct err *err)
 {
-	return err_set(err, -ret,
-		       "'%s' counts for a whole socket, or another part of the machine that CPUs "
-		       "share, so that nothing of it is a task's or a CPU's: 'tiptop system "
-		       "--group socket' shows it, by a screen with rows=\"socket\"",
-		       event);
+	return err_set(
+		err, -ret,
+		"'%s' counts for a whole socket, or another part of the machine that CPUs "
+		"share, and its counts cannot be attributed to a task or a CPU: 'tiptop system "
+		"--group socket' shows it, on a screen with rows=\"socket\"",
+		event);
 }
 
 static int explain_untried(int ret, const char *event, struct err *err)

@@ -228,7 +228,8 @@ struct finding rights_find_kernel(const struct rights *r)
 	struct finding f;
 
 	if (!r->kernel_ret)
-		return finding_make(FINDING_OK, "also what they do in the kernel (-K)");
+		return finding_make(FINDING_OK,
+				    "their time in the kernel can be counted, too (-K)");
 	if (r->paranoid < 2)
 		return finding_make(FINDING_WARN,
 				    "what they do in the kernel (-K) cannot be counted: %s",
