@@ -120,8 +120,8 @@ static int resolve_raw(struct event *e, const struct place *place, const char *n
 		e->config &= ~(modes | PERFEVTSEL_INTERRUPT | PERFEVTSEL_ENABLE);
 		if (modes && modifiers)
 			return err_set(err, EINVAL,
-				       "the event '%s' says twice in which modes to count: in bits "
-				       "16 and 17, and behind the colon",
+				       "the event '%s' selects its modes twice: in bits 16 and 17, "
+				       "and after the colon: leave out one of them",
 				       name);
 		/* The register has no bit for the hypervisor: it goes with the kernel. */
 		e->own_modes = modes == PERFEVTSEL_KERNEL || modes == PERFEVTSEL_USER;
@@ -162,11 +162,10 @@ static int check_vendor(const struct machine *m, const char *name, struct err *e
 
 	if (maker == CPU_OTHER || own == CPU_OTHER || maker == own)
 		return 0;
-	return err_set(
-		err, ENOENT,
-		"the event '%s' is of a PMU of %s, and the CPU %s, which was asked for, is of "
-		"%s: name an event of a PMU of that maker, or another CPU",
-		name, names[maker], m->cpu.model, names[own]);
+	return err_set(err, ENOENT,
+		       "the event '%s' belongs to a PMU of %s, but the selected CPU %s is made by "
+		       "%s: name an event of a PMU of that vendor, or another CPU",
+		       name, names[maker], m->cpu.model, names[own]);
 }
 
 static int resolve_elsewhere(struct event *e, const struct machine *m, const char *name,

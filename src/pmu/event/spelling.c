@@ -40,15 +40,14 @@ int event_spelling_check(const char *name, const char *modifiers, struct err *er
 {
 	if (!modifiers[0] || modifiers[strspn(modifiers, MODES IGNORED REFUSED)])
 		return err_set(err, EINVAL,
-			       "'%s' is no modifier of the event '%s': there are u, k, h, G and H",
+			       "'%s' is not a modifier of the event '%s': use u, k, h, G or H",
 			       modifiers, name);
 	for (size_t i = 0; i < N_ROWS(refused_table); i++)
 		if (strchr(modifiers, refused_table[i].letter))
-			return err_set(
-				err, EINVAL,
-				"the modifier '%c' of the event '%s' cannot be had: %s; take "
-				"it away",
-				refused_table[i].letter, name, refused_table[i].why);
+			return err_set(err, EINVAL,
+				       "the modifier '%c' of the event '%s' is not supported: %s; "
+				       "remove it",
+				       refused_table[i].letter, name, refused_table[i].why);
 	return 0;
 }
 
@@ -91,8 +90,8 @@ static int take_term(struct event_spelling *s, const char *term, size_t len, str
 		if (!is_term(term, len, term_table[i].name))
 			continue;
 		if (term_table[i].why)
-			return err_set(err, EINVAL, "the term '%.*s' cannot be had: %s", (int)len,
-				       term, term_table[i].why);
+			return err_set(err, EINVAL, "the term '%.*s' is not supported: %s",
+				       (int)len, term, term_table[i].why);
 		note(s, term, len);
 		return 1;
 	}

@@ -566,10 +566,11 @@ int event_sysfs_slots(const struct event_host *host, const char *pmu, struct err
 		slots = strtol(text, NULL, 0);
 	if (slots > 0 && slots <= SLOTS_MAX)
 		return (int)slots;
-	return err_set(err, ENOENT,
-		       "how many slots a cycle has is told by nobody but the kernel of such a "
-		       "machine, in the file caps/slots of its PMU%s%s",
-		       pmu[0] ? " " : "", pmu);
+	return err_set(
+		err, ENOENT,
+		"the number of slots in a cycle is unknown: only the kernel of such a machine "
+		"provides it, in the file caps/slots of its PMU%s%s",
+		pmu[0] ? " " : "", pmu);
 }
 
 /* Room for the longest list, which has every second CPU. */
