@@ -269,10 +269,11 @@ int group_explain_read(int error, pid_t tid, struct err *err)
 			       "this fast: each refresh tries again",
 			       tid);
 	if (error == -ENODATA)
-		return err_set(err, ENODATA,
-			       "the kernel has put the counters of task %d into error state, and "
-			       "counts no more: another screen, or the same again, opens them anew",
-			       tid);
+		return err_set(
+			err, ENODATA,
+			"the kernel has put the counters of task %d into error state and no "
+			"longer counts: select a screen, also the current one, to reopen them",
+			tid);
 	return err_set(err, -error, "the counters of task %d, which are open, cannot be read: %s",
 		       tid, strerror(-error));
 }
