@@ -41,7 +41,7 @@ static void add_overhead(const struct calls_report *r, struct strbuf *out)
 	const struct calls_header *h = &r->header;
 
 	if (!h->overhead) {
-		strbuf_addstr(out, "#   what measuring takes was not measured in this process\n");
+		strbuf_addstr(out, "#   the cost of measuring is unknown in this process\n");
 		return;
 	}
 	strbuf_addf(
@@ -99,8 +99,8 @@ static void calls_lines_add_head(const struct calls_report *r, struct strbuf *ou
 		    h->container.pid, h->n_threads, h->n_threads == 1 ? "" : "s",
 		    (double)calls_ns(r, r->time) / 1e9, h->n_threads == 1 ? "its" : "their");
 	strbuf_addstr(out,
-		      "#   times are those of a clock, not cycles of a CPU: user and kernel are "
-		      "not told apart\n");
+		      "#   times are clock times, not CPU cycles; user and kernel mode are not "
+		      "distinguished\n");
 	header_add_stop(out, h->lacking_call, calls_ns(r, h->end - h->begin));
 	add_events(r, out);
 	add_overhead(r, out);
