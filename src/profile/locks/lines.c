@@ -82,7 +82,7 @@ static void add_states(const struct locks_lines *l, struct strbuf *out, uint64_t
 		strbuf_addf(
 			out,
 			"#   one in %u acquisitions was timed, and all that found their lock "
-			"taken: what ~ stands before is estimated\n"
+			"taken: numbers after ~ are estimates\n"
 			"#   waiting for these and in waits %.1f %%, in tiptop %.1f %%; whether "
 			"a lock was held else is not known\n",
 			l->copy->header.sample, lines_percent(ticks[LOCKS_WAITING], time),
@@ -104,7 +104,7 @@ static void add_overhead(const struct locks_lines *l, struct strbuf *out, uint64
 	const struct locks_header *h = &l->copy->header;
 
 	if (!h->overhead_ticks) {
-		strbuf_addstr(out, "#   what measuring takes was not measured in this process\n");
+		strbuf_addstr(out, "#   the cost of measuring is unknown in this process\n");
 		return;
 	}
 	strbuf_addf(out, "#   measuring takes %" PRIu64 " ns an acquisition",
@@ -135,7 +135,7 @@ static void lines_add_head(const struct locks_lines *l, struct strbuf *out)
 	add_states(l, out, time);
 	strbuf_addf(out,
 		    "#   %" PRIu64 " acquisition%s of %s%" PRIu64 " lock%s, %.3f in 10,000 ticks "
-		    "of the clock; times are no cycles\n",
+		    "of the clock; times are not CPU cycles\n",
 		    n, n == 1 ? "" : "s", r->at_least ? "at least " : "", r->instances,
 		    r->instances == 1 ? "" : "s", lines_density(r));
 	add_means(l, out);

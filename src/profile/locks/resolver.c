@@ -86,7 +86,8 @@ static int lookup_begin(struct lookup *l, const struct locks_module *module, siz
 
 	*l = (struct lookup){.fd = -1};
 	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair))
-		return err_set(err, errno, "there is no socket: %s", strerror(errno));
+		return err_set(err, errno, "a pair of sockets cannot be created: %s",
+			       strerror(errno));
 	l->pid = fork();
 	if (!l->pid) {
 		isolate();
