@@ -73,7 +73,7 @@ static int set_helper_error(int messages_fd, const char *who, struct err *err)
 	line = error ? error : first;
 	if (line)
 		text_sanitize(line, '?');
-	err_set(err, EINVAL, "calls: %s%s", who, line ? line : "it does not say why");
+	err_set(err, EINVAL, "calls: %s%s", who, line ? line : "it failed without a message");
 	strbuf_done(&said);
 	return -EINVAL;
 }
@@ -190,7 +190,7 @@ static int check_readable(const char *path, struct err *err)
 	if (fd >= 0)
 		close(fd);
 	return error ? err_set(err, error, "calls: cannot read '%s': %s", path,
-			       error == EINVAL ? "it is no file" : strerror(error))
+			       error == EINVAL ? "it is not a regular file" : strerror(error))
 		     : 0;
 }
 

@@ -156,7 +156,7 @@ struct lifecycle {
 	}
 
 #define LIFECYCLE_LOST_STATUS 1
-#define LIFECYCLE_LOST_TEXT   "the command has ended, but nobody can say with what status"
+#define LIFECYCLE_LOST_TEXT   "the command has ended, and its exit status is unknown"
 
 /* Starts the child, which waits; see spawn_start(). After an error, no child is left. Keeps a
  * pointer to `signals`. */

@@ -108,5 +108,5 @@ int pace_read_timer(struct pace *p, bool *due, struct err *err)
 	}
 	if (*due || errno == EAGAIN || errno == EINTR)
 		return 0;
-	return err_set(err, errno, "cannot read the time: %s", strerror(errno));
+	return err_set(err, errno, "cannot read the timer of refreshes: %s", strerror(errno));
 }

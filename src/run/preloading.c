@@ -116,8 +116,8 @@ static int find_object(const struct preloading_use *use, const char *object, cha
 	if (snprintf(path, size, PRELOAD_FOLDER "/%s", object) < (int)size && !access(path, R_OK))
 		return 0;
 	return err_set(err, ENOENT,
-		       "%s: cannot find %s, neither beside tiptop nor in " PRELOAD_FOLDER
-		       ": is it installed?",
+		       "%s: cannot find %s, neither beside tiptop, nor in ../lib/tiptop from "
+		       "there, nor in " PRELOAD_FOLDER ": is it installed?",
 		       use->name, object);
 }
 
@@ -201,10 +201,11 @@ int preloading_check(const struct preloading_use *use, long sample, const char *
 	if (sample && !use->sample_variable)
 		return err_set(err, EINVAL, "--sample is for tiptop locks: %s times each call",
 			       use->name);
-	return sample > 1 && events ? err_set(err, EINVAL,
-					      "--sample: the events of --events are read in each "
-					      "acquisition: leave one of both out")
-				    : 0;
+	return sample > 1 && events
+		       ? err_set(err, EINVAL,
+				 "--sample and --events exclude each other: events are "
+				 "read in each acquisition: leave one of them out")
+		       : 0;
 }
 
 /* Sets the variable of --events in the same way. */
@@ -390,7 +391,7 @@ static const struct lifecycle_hooks hooks = {
 	"has a sanitizer that wants to come first (ASAN_OPTIONS=verify_asan_link_order=0 turns "   \
 	"that off)"
 #define LOST_WHY                                                                                   \
-	"a program does not where it is linked statically, runs with other rights than "           \
+	"a program does not load it if it is linked statically, runs with other rights than "      \
 	"yours, " SANITIZER ", or "
 #define FILTERED_SHORT "a filter of system calls (seccomp(2)) was set before"
 /* Takes the name of the object. */

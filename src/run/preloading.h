@@ -83,7 +83,7 @@ struct preloading_options {
 		{.long_name = "children",                                                          \
 		 .kind = OPTION_FLAG,                                                              \
 		 .offset = offsetof(struct preloading_options, children),                          \
-		 .help = "measure the processes that are made, too"},                              \
+		 .help = "measure the processes that the command creates, too"},                   \
 		{.long_name = "follow-exec",                                                       \
 		 .kind = OPTION_FLAG,                                                              \
 		 .offset = offsetof(struct preloading_options, follow_exec),                       \

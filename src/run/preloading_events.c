@@ -175,12 +175,14 @@ static int add_modes(struct strbuf *out, int number, const char *name, struct ev
 {
 	if (e->own_modes)
 		return err_set(err, EINVAL,
-			       "--events: '%s': user mode and the kernel are counted apart in any "
-			       "case: leave the modifier out",
+			       "--events: '%s': user mode and the kernel are counted separately "
+			       "anyway: leave the modifier out",
 			       name);
 	if (!has_modes(e))
 		return err_set(err, EINVAL,
-			       "--events: '%s' is not told apart by user mode and kernel", name);
+			       "--events: '%s' cannot be counted separately for user mode and "
+			       "kernel",
+			       name);
 	e->own_modes = e->no_kernel = e->no_hv = true;
 	add_part(out, 2 * number, name, e);
 	e->no_kernel = false;
@@ -226,11 +228,11 @@ static int add_name(const struct event_list *h, int number, const char *name, st
 	if (number == most)
 		return err_set(err, E2BIG, "--events: more than %d events cannot be counted", most);
 	if (!*name || strchr(name, ';'))
-		return err_set(err, EINVAL, "--events: '%s' is no event", name);
+		return err_set(err, EINVAL, "--events: '%s' is not an event", name);
 	if (strlen(name) >= EVENTS_NAME_MAX)
 		return err_set(err, EINVAL,
-			       "--events: '%s' is longer than %d characters: it may be had as a "
-			       "number, such as r412e",
+			       "--events: '%s' is longer than %d characters: write the number of "
+			       "the event instead, such as r412e",
 			       name, EVENTS_NAME_MAX - 1);
 	return add_event(h, number, name, err);
 }
