@@ -439,7 +439,8 @@ static const struct node *resolve_text(struct translator *t, const struct node *
 	const struct node *tree, *meaning;
 
 	if (t->depth == DEPTH_MAX)
-		return lack(t, n, "the formula stands for itself");
+		return lack(t, n,
+			    "the formula refers to itself, or to a chain of more than 40 formulas");
 	t->depth++;
 	meaning = formula_parse(&tree, text, &t->arena, t->err) ? NULL : resolve(t, tree);
 	t->depth--;
@@ -689,8 +690,7 @@ static const struct node *make_rates(struct translator *t, const struct node *n)
 		}
 		return made;
 	}
-	return lack(t, n,
-		    "the time of the interval has no counterpart but as the divisor of counts");
+	return lack(t, n, "the time of the interval can only be used to divide counts");
 }
 
 int formula_translate(struct strbuf *out, const char *text, const struct formula_names *names,

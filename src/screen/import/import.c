@@ -293,7 +293,7 @@ static int add_plain(struct strbuf *out, const struct machine *m, const struct f
 	if (event_vendor_find(m, event->pmu, event->name, &outside) && outside)
 		return err_set(err, ENOENT,
 			       "the event '%s' has no counterpart: it is counted outside of the "
-			       "cores: what it counts is no task's",
+			       "cores, and so not per task",
 			       event->name);
 	found = events_find_event(m, event->pmu, event->name);
 	if (!found)

@@ -119,8 +119,8 @@ static int read_event(struct reader *r, const char *line, struct err *err)
 		c->event = event;
 		read_counter(c, counter);
 		if (!is_of_core(c->alias) && !c->lack)
-			c->lack = xasprintf("the counter '%s' (%s) is outside of the cores: what "
-					    "it counts is no task's",
+			c->lack = xasprintf("the counter '%s' (%s) is outside of the cores, and "
+					    "so not counted per task",
 					    c->alias, event);
 	} else {
 		ret = err_set(err, EINVAL, "%s:%d: a counter and its event are expected, not '%s'",
