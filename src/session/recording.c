@@ -138,7 +138,7 @@ static int keep_parse(struct record_limits *out, const struct options *options, 
 
 	*out = (struct record_limits){.marked_only = options->record_when};
 	if (options->record_around && !options->record_when)
-		return err_set(err, EINVAL, "--record-around is of a condition: add --record-when");
+		return err_set(err, EINVAL, "--record-around needs a condition: add --record-when");
 	if (options->record_max)
 		ret = each_word(options->record_max, take_max, out, err);
 	if (!ret && options->record_when)

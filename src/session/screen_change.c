@@ -311,7 +311,7 @@ static void add_event(struct screen *s, const struct event_def *e, const struct 
 static struct screen *events(struct setup *s)
 {
 	const struct offer offer = setup_offer(s, s->view.kernel);
-	struct screen *out = screen_new("events", "those that have a name here");
+	struct screen *out = screen_new("events", "events that have a name here");
 
 	for (const struct event_table *t = &s->own.table; t; t = t->below)
 		for (size_t i = 0; i < t->n_events; i++)
