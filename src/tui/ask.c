@@ -480,7 +480,7 @@ static void add_user(const struct ask *a, struct strbuf *out)
 
 static const struct ask_row ask_table[][STEPS_MAX] = {
 	[REQUEST_DELAY] = {{.label = "Seconds between two refreshes: ", .initial = initial_delay}},
-	[REQUEST_FILTER] = {{.label = "Only the pid, or names with the text: ",
+	[REQUEST_FILTER] = {{.label = "Only a pid, or names that contain a text: ",
 			     .initial = initial_filter,
 			     .may_be_empty = true}},
 	[REQUEST_ROW_FILTER] = {{.label = "Filter: ",
@@ -492,7 +492,7 @@ static const struct ask_row ask_table[][STEPS_MAX] = {
 			   .end = "none: of all users): ",
 			   .initial = initial_user,
 			   .may_be_empty = true}},
-	[REQUEST_WATCH] = {{.label = "Watch the pid, or names with the text: ",
+	[REQUEST_WATCH] = {{.label = "Watch a pid, or names that contain a text: ",
 			    .initial = initial_watch,
 			    .may_be_empty = true}},
 	[REQUEST_SCREEN] = {{.label = "Screen (number or name): "}},

@@ -422,10 +422,10 @@ static unsigned ask_before_quit(struct ui_state *ui)
 {
 	char text[128];
 
-	snprintf(text, sizeof text,
-		 "%zu change%s in the setup, not written: write (w), quit without (q) or stay "
-		 "(ESC)?",
-		 ui->setup.n, ui->setup.n == 1 ? "" : "s");
+	snprintf(
+		text, sizeof text,
+		"%zu change%s in the setup, not written: write and quit (w), quit (q), stay (ESC)?",
+		ui->setup.n, ui->setup.n == 1 ? "" : "s");
 	ask_question(&ui->ask, text, &(struct request){.kind = REQUEST_QUIT});
 	return REACT_PAINT;
 }
@@ -518,7 +518,7 @@ static void add_other_screen(struct strbuf *out, const struct screen_list *scree
 	for (size_t i = 0; i < screens->n; i++)
 		if (!screens->v[i]->lacking &&
 		    !sort_find(screens->v[i], by->id, by->variable, &column)) {
-			strbuf_addf(out, "screen %d, %s, has one, ", screens->v[i]->number,
+			strbuf_addf(out, "screen %d (%s) does, ", screens->v[i]->number,
 				    screens->v[i]->name);
 			return;
 		}
@@ -544,7 +544,7 @@ unsigned act_sort_by(const struct key_row *row, struct ui_state *ui, struct view
 	keymap_add_key_of(ui->keymap, "setup", &key);
 	if (key.len == len)
 		strbuf_addstr(&key, "the action setup, which has no key,");
-	snprintf(text, sizeof text, "no column of %s, %s, here: %s adds one", variable.name,
+	snprintf(text, sizeof text, "this screen does not show %s, %s: %s adds it", variable.name,
 		 variable.help, key.text);
 	strbuf_done(&key);
 	ask_message(&ui->ask, text);

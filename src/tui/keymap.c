@@ -40,8 +40,8 @@ static int refuse_action(const char *key, const char *action, struct err *err)
 	for (size_t i = 0; i < key_table_n; i++)
 		suggestion_offer(&near, key_table[i].action);
 	return err_set(err, EINVAL,
-		       "the key '%s' cannot do '%s', there is no such action%s: tiptop(1) names "
-		       "them, Keys of one's own",
+		       "the key '%s' cannot do '%s', there is no such action%s: tiptoprc(5) lists "
+		       "them under KEYS",
 		       key, action, suggestion_text(&near));
 }
 
