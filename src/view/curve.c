@@ -122,8 +122,9 @@ static void place_by_instructions(const struct curve_builder *m, const struct pa
 	double so_far = 0;
 
 	past_each(row, m->c->first, m->c->n, ask_instructions, NULL, count);
-	m->c->why = "of this task, no instructions were counted: a draws it over time, screens "
-		    "with IPC count them";
+	m->c->why =
+		"no instructions of this task were counted: press a to draw over time, or show a "
+		"screen with IPC";
 	for (size_t i = 0; i < m->c->n; i++) {
 		curve->begin[i] = so_far;
 		if (value_known(count[i])) {
@@ -201,13 +202,13 @@ static const char *empty_reason(const struct past_row *row, const struct frame_r
 	if (row->group && past_sum_possible(row->frame, row->group))
 		return NULL;
 	if (row->group)
-		return "the filter asks for numbers: whom it let pass in the past is not known";
+		return "the filter depends on numbers: which rows passed it in the past is unknown";
 	if (history_find(row->history, row->task, row->threads))
 		return NULL;
 	if (!found)
 		return "nothing is kept of this task any more";
 	if (found->collapsed)
-		return "no past is kept of what is below a collapsed row: + shows it";
+		return "a collapsed row has no history: press + to expand it";
 	return found->from->fresh ? "this task is seen for the first time"
 				  : "this task has not run since tiptop looks at it";
 }
@@ -298,7 +299,7 @@ static const char *no_curve_reason(const struct frame *frame, size_t column)
 		return "this screen has no column of numbers";
 	return history_first(frame->history) && frame->moment >= history_first(frame->history)
 		       ? NULL
-		       : "of this moment, nothing is kept any more";
+		       : "the history no longer covers this moment";
 }
 
 static void copy_times(const struct curve_builder *m)

@@ -694,7 +694,7 @@ static void add_group_tasks(struct page_writer *w, const struct resctrl_group *g
 	if (!*g->name)
 		strbuf_addstr(&w->text, ": all that is in no other group");
 	else if (!g->tasks_known)
-		strbuf_addstr(&w->text, ": who is in it is not known");
+		strbuf_addstr(&w->text, ": its tasks are unknown");
 	else if (g->n_own && g->n_own == g->n_tasks && !g->has_cpus)
 		strbuf_addstr(&w->text, ": this task, and nobody else");
 	else if (g->n_own)
@@ -742,7 +742,7 @@ void page_write_resctrl(struct page_writer *w)
 	page_add_text(w, PAGE_TEXT, NULL,
 		      r->own_known ? "The group of this task stands first. Of one task a number is "
 				     "only where nobody else is in its group."
-				   : "In which of them this task is, is not known.");
+				   : "The group of this task is unknown.");
 }
 
 /* ---- interference ----
@@ -791,8 +791,8 @@ void page_write_interference(struct page_writer *w)
 	if (n || !lack)
 		return;
 	page_add_text(w, PAGE_TITLE, NULL,
-		      "Interference: its IPC dropped, and nobody can be named");
-	strbuf_addf(&w->text, "What is not known here, or was not recorded: %s", lack);
+		      "Interference: its IPC dropped, and the cause is unknown");
+	strbuf_addf(&w->text, "Unknown here, or not recorded: %s", lack);
 	page_add(w, PAGE_TEXT, NULL);
 }
 

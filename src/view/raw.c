@@ -123,7 +123,7 @@ const char *raw_why_none(const struct frame_row *row, const struct raw *raw)
 	if (!raw->present)
 		return "no reading is kept of a task that has ended";
 	if (row->task->counting == COUNT_IDLE)
-		return "it is opened when the task runs";
+		return "its counter is opened when the task runs";
 	if (row->task->counting != COUNT_OK && row->task->counting != COUNT_WHOLE)
 		return quality_table[count_state_quality(row->task->counting)].text;
 	return "it could not be read";
