@@ -111,7 +111,8 @@ static void test_beside_special(void)
 
 	tap_ok(!mkfifo("fifo", 0600) && !symlink("fifo", "to-fifo"), "a FIFO, and a link to it");
 	tap_int(dest_open_beside(&d, "fifo", true, &err), -ENXIO, "without a reader");
-	tap_str(err.text, "cannot write 'fifo': no program reads it", "it is refused");
+	tap_str(err.text, "cannot write 'fifo': it is a FIFO that no program reads, or a socket",
+		"it is refused");
 	reader = open("fifo", O_RDONLY | O_NONBLOCK | O_CLOEXEC);
 	tap_int(dest_open_beside(&d, "to-fifo", true, &err), 0, "with one");
 	tap_ok(!dest_begin(&d, &err) && !dest_write(&d, "rows", 4, &err) &&
@@ -347,7 +348,7 @@ static void test_append(void)
 	dest_open_append(&d, "rows", &err);
 	tap_int(dest_check(&d, "a,b\n", &err), -EINVAL, "a line that is not whole");
 	tap_str(err.text,
-		"cannot append to 'rows': its last line is not whole: take it away, or name "
+		"cannot append to 'rows': its last line is incomplete: delete that line, or name "
 		"another file",
 		"is told");
 	dest_close(&d, true, &err);
