@@ -230,7 +230,7 @@ static void test_screens(void)
 	tap_int(bed.doctor.n_whole_screens, 1,
 		"screens: one has all counters that its columns need");
 	check("Screens\n"
-	      "  warn 0 default    1 of 2 counters cannot be had\n"
+	      "  warn 0 default    1 of 2 counters are not available\n"
 	      "                    stall: this machine has no hardware counter for 'HARDWARE\n"
 	      "                    STALLED_CYCLES_FRONTEND' (ENOENT)\n"
 	      "  ok   1 whole      1 counter\n"
