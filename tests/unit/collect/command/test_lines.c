@@ -106,13 +106,14 @@ static void check_refused(int n_sets, const char *fields, const char *want)
 
 static void test_refusals(void)
 {
-	check_refused(1, "pid,cycle",
-		      "there is no field 'cycle' (did you mean 'cycles'?) (--fields): it has "
-		      "time_s, pid, lwp, event, cycles, quality, remark");
 	check_refused(
-		2, "cycles",
-		"there is no field 'cycles' (--fields): it has time_s, pid, lwp, event, pic0, "
-		"quality, remark");
+		1, "pid,cycle",
+		"--fields: tiptop follow has no field 'cycle' (did you mean 'cycles'?): its fields "
+		"are time_s, pid, lwp, event, cycles, quality, remark");
+	check_refused(2, "cycles",
+		      "--fields: tiptop follow has no field 'cycles': its fields are time_s, pid, "
+		      "lwp, event, "
+		      "pic0, quality, remark");
 	check_refused(1, "pid,pid", "the field 'pid' (--fields) is named twice");
 }
 

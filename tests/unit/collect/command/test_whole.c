@@ -282,7 +282,7 @@ static void test_runs(void)
 	delta_init(&all);
 	begin(&s, 5);
 	tap_int(n_hardware(&s.pmu), 4, "alone, it has all four counters");
-	tap_ok(strstr(s.note.text, "no counters left; a screen") != NULL, "which is said");
+	tap_ok(strstr(s.note.text, "no counters left: choose a screen") != NULL, "which is said");
 	run_family(&s.pmu);
 	look(&s, &ten);
 	run_sum_add(&sum, &s.begin, &s.end);
