@@ -107,19 +107,19 @@ static void check_places(int fd)
 	found("a table that is mapped is found");
 	set_place(fd);
 	rename(path, aside);
-	replace("a FIFO in its place", mkfifo(path, 0600), "is no regular file");
-	replace("a symbolic link to it", symlink(aside, path), "is no regular file");
-	replace("a folder", mkdir(path, 0700), "is no regular file");
+	replace("a FIFO in its place", mkfifo(path, 0600), "is not a regular file");
+	replace("a symbolic link to it", symlink(aside, path), "is not a regular file");
+	replace("a folder", mkdir(path, 0700), "is not a regular file");
 	rmdir(path);
 	other = open_table();
 	rig_write(other, (uint32_t)getpid());
 	replace("another table", other < 0, "is not the file that the process has mapped");
 	close(other);
-	refused("none at all", "is not there any more");
+	refused("none at all", "is no longer at this path");
 	rename(aside, path);
 	if (!getuid()) {
 		tap_ok(!chown(path, 4711, (gid_t)-1), "made: a table of another user");
-		refused("a table of another user", "is of another user than the process");
+		refused("a table of another user", "belongs to another user than the process");
 		tap_ok(!chown(path, 0, (gid_t)-1), "made: its own again");
 	}
 	found("the table again");
@@ -131,7 +131,7 @@ static void check_removed(void)
 
 	unlink(path);
 	tap_int(regions_find(getpid(), &err), -ESTALE, "a table that was removed");
-	tap_ok(strstr(err.text, "somebody has removed the table"), "is told from none");
+	tap_ok(strstr(err.text, "was removed: only the report"), "is told from none");
 }
 
 /* A disk would be written in the middle of what is measured. */
@@ -203,7 +203,8 @@ static void check_hostile(void)
 		set_place(table);
 		tap_int(regions_open(pid, &place, &err), -EPERM, "nor where it was a moment ago");
 		alarm(0);
-		tap_ok(strstr(err.text, "would have to be asked"), "which is said: %s", err.text);
+		tap_ok(strstr(err.text, "does not have the path in its cache"), "which is said: %s",
+		       err.text);
 		close(table);
 	}
 	kill(child, SIGKILL);
