@@ -112,8 +112,9 @@ static void test_shared(void)
 	tap_int(pmu.n_open, 1, "and it alone is open");
 	tap_str(note.text,
 		"'uncore_imc_0/cas_count_read/' counts for a whole socket, or another part of the "
-		"machine that CPUs share, so that nothing of it is a task's or a CPU's: 'tiptop "
-		"system --group socket' shows it, by a screen with rows=\"socket\"",
+		"machine that CPUs share, and its counts cannot be attributed to a task or a CPU: "
+		"'tiptop "
+		"system --group socket' shows it, on a screen with rows=\"socket\"",
 		"why");
 	attach_done(&a);
 	tap_int(pmu.n_open + pmu.bad_calls, 0, "nothing is left open");
