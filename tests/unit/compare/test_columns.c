@@ -43,7 +43,7 @@ static void test_columns(void)
 	try_columns(s, "nothing",
 		    "there is no column 'nothing' in the screen 'test': it has cpu, p, "
 		    "user, flt");
-	try_columns(s, "user", "the column 'user' is one of texts, not of numbers");
+	try_columns(s, "user", "the column 'user' shows texts, not numbers");
 	try_columns(s, "cpu,%CPU", "the column '%CPU' is named twice");
 	screen_free(s);
 }

@@ -136,9 +136,8 @@ static void test_text(void)
 	play(&s, 0.2, 0, ROUNDS);
 	check_line(&s, "A  ./old: 6 runs, all ended with status 0\nB  ./new: ");
 	play(&s, 0.2, 0, ROUNDS);
-	check_line(&s,
-		   "\n  cycles                0         ?         ?         ?         ?        - "
-		   "     -      -  unknown: A: ");
+	check_line(&s, "\ncycles            0       ?       ?       ?       ?       -     -     -  "
+		       "unknown\n  A: ");
 	strbuf_init(&text);
 	play(&s, 0.2, 0, 0);
 	write_in(&text, &s.contest, REPORT_AS_TEXT);

@@ -158,16 +158,16 @@ int main(void)
 	check_begin("SQLite format 3", false);
 	test_long_begin();
 	refuse_cut("locks/plain-json", 900,
-		   "report.cut:2: this is no line of a report that 'tiptop locks --format json' "
+		   "report.cut:2: this is not a line of a report that 'tiptop locks --format json' "
 		   "writes");
 	refuse_cut("locks/plain-json", 100,
-		   "report.cut:1: this is no line of a report that 'tiptop locks --format json' "
+		   "report.cut:1: this is not a line of a report that 'tiptop locks --format json' "
 		   "writes");
 	refuse_cut("calls/plain-json", 900,
-		   "report.cut:6: this is no line of a report that 'tiptop calls --format json' "
+		   "report.cut:6: this is not a line of a report that 'tiptop calls --format json' "
 		   "writes");
 	refuse_cut("saved/regions-a", 700,
-		   "report.cut:2: this is no line of a report that a program with "
+		   "report.cut:2: this is not a line of a report that a program with "
 		   "TIPTOP_FORMAT=json writes");
 	return tap_done();
 }

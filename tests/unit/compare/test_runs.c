@@ -100,7 +100,7 @@ static void test_ends(void)
 	runs_stop(&r, 1, &(struct run_end){.lost = true, .status = 1});
 	check_text(&r,
 		   "1 run of the 3 that were wanted after 1 to warm up, ended with status 0; run 1 "
-		   "of the 1 to warm up ended with a status that nobody knows",
+		   "of the 1 to warm up ended with an unknown status",
 		   "while it warms up");
 	runs_done(&r);
 }

@@ -405,10 +405,10 @@ int main(void)
 	refuse(PROGRAM "{\"type\":\"lock\",\"unit\":\"cycles\"}\n",
 	       ":2: its times are in 'cycles', where only ns are known");
 	refuse(CALLS "{\"type\":\"lock\"}\n", "report that 'tiptop calls --format json' writes");
-	refuse("", ": there is nothing in it");
-	refuse(PROGRAM "{\"type\":\"call\"}\n", ":2: this is no line of a report that");
-	refuse(PROGRAM LOCK("q", "f", 1, 0, PHASE(1, 1, 1)) "\n[1]\n", ":3: this is no line");
-	refuse(PROGRAM "{\"type\":\"lock\",", ":2: this is no line");
+	refuse("", ": the file is empty");
+	refuse(PROGRAM "{\"type\":\"call\"}\n", ":2: this is not a line of a report that");
+	refuse(PROGRAM LOCK("q", "f", 1, 0, PHASE(1, 1, 1)) "\n[1]\n", ":3: this is not a line");
+	refuse(PROGRAM "{\"type\":\"lock\",", ":2: this is not a line");
 	by = "x\033";
 	refuse(COUNTED, "' has not counted 'x?', but 'cycles', 'x'");
 	refuse(PROGRAM, "' has counted no events: 'tiptop locks -e' does so");
