@@ -228,7 +228,7 @@ static void test_files(void)
 	tap_ok(!stat("rc", &st) && (st.st_mode & 07777) == 0604, "its mode is 0644 less the umask");
 	tap_int(umask(mask), 041, "the umask is what it was");
 	put_file("rc", "mine");
-	check_write("rc", false, -EEXIST, "'rc' is there already", "an existing file");
+	check_write("rc", false, -EEXIST, "'rc' already exists", "an existing file");
 	check_file("rc", "mine", "is left alone");
 	check_write("rc", true, 0, "", "overwriting it");
 	check_file("rc", small_file, "replaces it");
@@ -244,7 +244,7 @@ static void test_files(void)
 	unlink("dir/rc");
 	rmdir("dir");
 	mkfifo("pipe", 0600);
-	check_write("pipe", true, -EINVAL, "'pipe' is no regular file", "a pipe");
+	check_write("pipe", true, -EINVAL, "'pipe' is not a regular file", "a pipe");
 	unlink("pipe");
 }
 
@@ -255,8 +255,8 @@ static void test_links(void)
 	put_file("target", "mine");
 	if (symlink("target", "link") || symlink("nothing", "dangling"))
 		tap_ok(false, "links");
-	check_write("link", false, -EEXIST, "'link' is there already", "a link");
-	check_write("dangling", false, -EEXIST, "'dangling' is there already", "a link to nothing");
+	check_write("link", false, -EEXIST, "'link' already exists", "a link");
+	check_write("dangling", false, -EEXIST, "'dangling' already exists", "a link to nothing");
 	check_file("target", "mine", "what it leads to is left alone");
 	check_write("link", true, 0, "", "overwriting a link");
 	check_file("target", small_file, "replaces what it leads to");
@@ -268,7 +268,7 @@ static void test_links(void)
 		tap_ok(true, "somebody else's link # SKIP only root can make one");
 	} else {
 		check_write("link", true, -EPERM,
-			    "'link' is a symbolic link of somebody else: name a file",
+			    "'link' is a symbolic link of another user: name a regular file",
 			    "somebody else's link");
 		check_file("target", "mine", "what it leads to is left alone");
 	}
