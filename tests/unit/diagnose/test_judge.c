@@ -50,7 +50,7 @@ static const struct {
 	{"stalls for caches", "on_cpu=99 cpu_ms=990 ipc=0.7 memory_stalls=5 data_stalls=50",
 	 "cache-stalls nothing", 'R'},
 	{"stalls, and misses", "on_cpu=99 cpu_ms=990 ipc=0.02 data_stalls=99 memory_misses=250",
-	 "data-memory data-stalls memory-misses nothing", 'R'},
+	 "data-memory nothing", 'R'},
 	{"stalls, and misses below the limit", "on_cpu=99 cpu_ms=990 ipc=0.7 data_stalls=50 "
 					       "memory_misses=2.1", "data-stalls nothing", 'R'},
 	{"from where is not known", "on_cpu=99 cpu_ms=990 ipc=0.7 data_stalls=50", "data-stalls nothing",
@@ -99,7 +99,7 @@ static const struct {
 	 'R'},
 	{"the queue below it", "on_cpu=95.1 cpu_ms=951 queue=4.9 asleep=0 switches=0", "runs", 'R'},
 	{"a quota", "on_cpu=20 cpu_ms=200 queue=79 asleep=1 throttled=800 switches=0",
-	 "quota queue runs", 'R'},
+	 "quota runs", 'R'},
 	{"a group that is held back, but not by it", "on_cpu=20 cpu_ms=200 queue=1 asleep=79 "
 						      "throttled=800 switches=9 in_lock=0",
 	 "runs", 'S'},
@@ -109,7 +109,7 @@ static const struct {
 	{"a timer", "on_cpu=1 cpu_ms=10 queue=0 asleep=99 switches=9 in_lock=0 in_timer=1", "timer", 'S'},
 	{"a device", "on_cpu=1 cpu_ms=10 queue=0 asleep=99 switches=9", "state-d", 'D'},
 	{"a file that is mapped", "on_cpu=1 cpu_ms=10 queue=0 asleep=99 switches=900 major=800",
-	 "page-ins state-d", 'D'},
+	 "page-ins", 'D'},
 	{"page faults with I/O below the limit", "on_cpu=1 cpu_ms=10 queue=0 asleep=99 switches=19 "
 						 "major=19", "waits", 'S'},
 	{"a sleep that nobody looked at", "on_cpu=1 cpu_ms=10 queue=0 asleep=99 switches=9", "waits",
@@ -124,16 +124,16 @@ static const struct {
 			   "in_socket=0 in_timer=0 in_poll=0 in_child=0 frozen=1", "frozen", 'D'},
 	{"one of many threads", "on_cpu=0 cpu_ms=0 queue=0 threads=8 frozen=1", "frozen threads idle", 'D'},
 	{"a device, and others wait, too", "on_cpu=1 cpu_ms=10 queue=0 asleep=99 in_lock=0 in_device=1 "
-					   "io_pressure=90", "device-pressure device", 'D'},
+					   "io_pressure=90", "device-pressure", 'D'},
 	{"a parent in vfork", "on_cpu=1 cpu_ms=10 queue=0 asleep=99 in_lock=0 in_device=0 in_child=1",
 	 "child", 'D'},
 	{"memory is short", "on_cpu=1 cpu_ms=10 queue=0 asleep=99 switches=900 major=800 in_lock=0 "
-			    "in_device=1 memory_pressure=40", "low-memory page-ins device", 'D'},
+			    "in_device=1 memory_pressure=40", "low-memory", 'D'},
 	{"more tasks than CPUs", "on_cpu=30 cpu_ms=300 kernel=0 queue=70 asleep=0 switches=0 "
-				 "cpu_pressure=90", "queue-pressure queue runs", 'R'},
+				 "cpu_pressure=90", "queue-pressure runs", 'R'},
 	{"bound to one CPU, while others are idle", "on_cpu=30 cpu_ms=300 kernel=0 queue=70 asleep=0 switches=0 "
 						    "cpu_pressure=90 allowed_cpus=1 other_cpus=3 other_idle=280",
-	 "pinned queue-pressure queue runs", 'R'},
+	 "pinned runs", 'R'},
 	{"bound to one CPU, while others are busy", "on_cpu=30 cpu_ms=300 kernel=0 queue=70 asleep=0 switches=0 "
 						    "allowed_cpus=1 other_cpus=3 other_idle=19",
 	 "queue runs", 'R'},
@@ -142,7 +142,7 @@ static const struct {
 	 "queue runs", 'R'},
 	{"bound to one CPU, and held back", "on_cpu=20 cpu_ms=200 queue=79 asleep=1 throttled=800 switches=0 "
 					    "allowed_cpus=1 other_cpus=1 other_idle=99",
-	 "quota pinned queue runs", 'R'},
+	 "quota pinned runs", 'R'},
 	{"a socket", "on_cpu=1 cpu_ms=10 queue=0 asleep=99 in_lock=0 in_socket=1", "socket", 'S'},
 	{"poll", "on_cpu=1 cpu_ms=10 queue=0 asleep=99 in_lock=0 in_poll=1", "poll", 'S'},
 	{"a shell that waits", "on_cpu=1 cpu_ms=10 queue=0 asleep=99 in_lock=0 in_child=1", "child",
