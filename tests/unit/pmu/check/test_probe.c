@@ -29,7 +29,7 @@ struct level_row {
 };
 
 #define OWN_YES    "ok this user's own tasks can be counted, in user mode"
-#define KERNEL_YES "ok also what they do in the kernel (-K)"
+#define KERNEL_YES "ok their time in the kernel can be counted, too (-K)"
 #define OTHERS_YES "ok tasks of other users can be counted"
 #define OTHERS_NO                                                                                  \
 	"warn tasks of other users may not be counted: that needs CAP_PERFMON | sudo setcap "      \
