@@ -67,11 +67,13 @@ static void test_texts(void)
 static void test_refused(void)
 {
 	static const char *const refused[][2] = {
-		{"cpu/event=1,percore/", "the term 'percore' cannot be had: it adds up"},
-		{"cycles:I", "the modifier 'I' of the event 'cycles:I' cannot be had: it leaves"},
-		{"cycles:bu", "the modifier 'b' of the event 'cycles:bu' cannot be had: it makes"},
-		{"cycles:R", "the modifier 'R' of the event 'cycles:R' cannot be had: it asks"},
-		{"cycles:uq", "'uq' is no modifier of the event 'cycles:uq'"},
+		{"cpu/event=1,percore/", "the term 'percore' is not supported: it adds up"},
+		{"cycles:I",
+		 "the modifier 'I' of the event 'cycles:I' is not supported: it leaves"},
+		{"cycles:bu",
+		 "the modifier 'b' of the event 'cycles:bu' is not supported: it makes"},
+		{"cycles:R", "the modifier 'R' of the event 'cycles:R' is not supported: it asks"},
+		{"cycles:uq", "'uq' is not a modifier of the event 'cycles:uq'"},
 	};
 	const struct event_host bare = {.devices = "/dev/null",
 					.tracing = {"/dev/null", "/dev/null"}};
