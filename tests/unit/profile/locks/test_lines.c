@@ -53,7 +53,7 @@ static void check_text(void)
 		"what its threads did");
 	tap_str(line(all, 3),
 		"#   96 acquisitions of at least 4 locks, 0.240 in 10,000 ticks of the clock; "
-		"times are no cycles",
+		"times are not CPU cycles",
 		"how many there are");
 	tap_str(line(all, 4),
 		"#   on average acquired in 25 ns, held for 2500 ns, released in 50 ns",
