@@ -200,14 +200,17 @@ int main(void)
 				    &line_type, &err),
 		0, "what is right is taken");
 	check_refused((struct report_selection){.fields = "name,sorce"},
-		      "there is no field 'sorce' (did you mean 'source'?) (--fields): it has name, "
+		      "--fields: the table has no field 'sorce' (did you mean 'source'?): its "
+		      "fields are name, "
 		      "mean_ns, source, n");
 	check_refused((struct report_selection){.fields = "n,n"},
 		      "the field 'n' (--fields) is named twice");
-	check_refused((struct report_selection){.fields = "n,"},
-		      "there is no field '' (--fields): it has name, mean_ns, source, n");
-	check_refused((struct report_selection){.sort = "type"},
-		      "there is no field 'type' (--sort): it has name, mean_ns, source, n");
+	check_refused(
+		(struct report_selection){.fields = "n,"},
+		"--fields: the table has no field '': its fields are name, mean_ns, source, n");
+	check_refused(
+		(struct report_selection){.sort = "type"},
+		"--sort: the table has no field 'type': its fields are name, mean_ns, source, n");
 	check_refused((struct report_selection){.sort = "n:up"},
 		      "--sort: behind 'n' stands ':asc' or ':desc', not ':up'");
 	return tap_done();
