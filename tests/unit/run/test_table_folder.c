@@ -79,7 +79,7 @@ static void test_left(void)
 	kill_owner(&used);
 	kill_owner(&calls);
 	make(&next, "locks");
-	tap_ok(!is_there(&first), "one that is not locked goes, also where a pid is used again");
+	tap_ok(!is_there(&first), "one that is not locked goes");
 	tap_ok(!is_there(&calls), "so does one of calls");
 	tap_ok(has_table(&used, (long)getpid()), "a table that is mapped stays");
 	tap_ok(has_table(&used, NO_PID), "also of a process that is not seen here");
