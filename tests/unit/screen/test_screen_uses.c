@@ -82,7 +82,9 @@ static const struct {
 	{"brackets are for columns only",
 	 {{"A", "1"}, {"B", "1+[c]"}, {"C", "[CPU_TOT]"}},
 	 "A=1 ",
-	 "2: screen 'use', column 'B': expr: column 3: '[c]' is no column of this screen\n"
+	 "2: screen 'use', column 'B': expr: column 3: 'c' is the id of a column, which is named "
+	 "by "
+	 "its header here: write [C]\n"
 	 "3: screen 'use', column 'C': expr: column 1: '[CPU_TOT]' is no column of this screen\n"},
 	{"increments are of counters",
 	 {{"A", "1"}, {"B", "delta(A)"}},
