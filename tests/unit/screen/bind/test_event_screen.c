@@ -178,10 +178,10 @@ static const struct {
 	{"{a}b", "column 4 of '{a}b': a ',' is missing behind the group"},
 	{"{a} {b}", "column 5 of '{a} {b}': a ',' is missing behind the group"},
 	{"{a,b}:q",
-	 "column 7 of '{a,b}:q': 'q' is no modifier of the event '{a,b}': there are u, k, h, G "
-	 "and H"},
-	{"{a,b}:", "column 7 of '{a,b}:': '' is no modifier of the event '{a,b}': there are u, k, "
-		   "h, G and H"},
+	 "column 7 of '{a,b}:q': 'q' is not a modifier of the event '{a,b}': use u, k, h, G "
+	 "or H"},
+	{"{a,b}:", "column 7 of '{a,b}:': '' is not a modifier of the event '{a,b}': use u, k, h, "
+		   "G or H"},
 	{"{a,b}:u c", "column 9 of '{a,b}:u c': a ',' is missing behind the group"},
 	{"a+{b}", "column 3 of 'a+{b}': a '{' cannot be inside a name: put a ',' before it"},
 	{"a:{b}", "column 2 of 'a:{b}': the name of a group stands before its '{' without a ':'"},
