@@ -21,7 +21,8 @@ static const struct {
 	{"delta(delta)", "column 7: 'delta' is a function: write delta(NAME)"},
 	{"a(b)", "column 1: 'a' is no function: there are delta(), rate(), per(), min(), max(), "
 		 "abs(), if(), even()"},
-	{"1+Delta(b)", "column 3: 'Delta' is no function: there are delta(), rate(), per(), min(), "
+	{"1+Delta(b)", "column 3: 'Delta' is no function (did you mean 'delta'?): there are "
+		       "delta(), rate(), per(), min(), "
 		       "max(), abs(), if(), even()"},
 	{"1*(a+b*2", "column 9: ')' is missing for the '(' in column 3"},
 	{"(1+(2)", "column 7: ')' is missing for the '(' in column 1"},
