@@ -104,14 +104,14 @@ static const struct {
 	enum { ANYWHERE, WITH_TABLES, WITHOUT_PFM, ELSEWHERE } where;
 } table[] = {
 	{"a group of likwid", {"x86:06_9E", "skl", {&skylake}}, "groups/skylake/FLOPS_DP.txt", group, NULL,
-	 "13 metric 'Runtime (RDTSC)': column 1: the time of the interval has no counterpart but as the "
-	  "divisor of counts: it is left out\n"
+	 "13 metric 'Runtime (RDTSC)': column 1: the time of the interval can only be used to "
+	  "divide counts: it is left out\n"
 	 "14 metric 'Clock': column 22: 'inverseClock' has no counterpart: the rate of the time stamp "
 	  "counter is not known to screens: it is left out\n"
 	 "18 metric 'Any': column 1: the option 'ANYTHREAD' of the counter 'PMC3' has no counterpart: it is "
 	  "left out\n"
-	 "19 metric 'Bandwidth': column 9: the counter 'MBOX0C0' (CAS_COUNT_RD) is outside of the cores: "
-	  "what it counts is no task's: it is left out\n"
+	 "19 metric 'Bandwidth': column 9: the counter 'MBOX0C0' (CAS_COUNT_RD) is outside of the cores, "
+	  "and so not counted per task: it is left out\n"
 	 "20 metric 'Wrong': column 1: 'PMC9' is no counter of this group: it is left out\n"
 	 "FLOPS_DP, Double Precision MFLOP/s\n"
 	 "cpu_clk_unhalted_core: cycles\n"
@@ -251,7 +251,7 @@ static const struct {
 	/* The tables have it, for sockets. */
 	{"an event outside of the cores", {"x86:17_31", NO_TABLES, {&zen}}, "z.json", of_sockets, NULL,
 	 "0 metric 'dram': column 1: the event 'dram_channel_data_controller_0' has no counterpart: it is counted "
-	  "outside of the cores: what it counts is no task's: it is left out\n"
+	  "outside of the cores, and so not per task: it is left out\n"
 	 "z.json: none of its metrics has a counterpart\n", ANYWHERE},
 	/* What a CPU that is not here has is not known: no constant. */
 	{"an event that another CPU may have", {"x86:06_8F", NO_TABLES, {&ice_lake}}, "o.json", perhaps, NULL,
