@@ -87,8 +87,9 @@ static void test_sort_by(void)
 	}
 	keys_apply(&ui, &view, &list, 'M');
 	tap_str(ui.ask.text,
-		"no column of RSS_KB, memory that is in RAM (KiB), here: screen 5, full, has one, "
-		"F2 adds one",
+		"this screen does not show RSS_KB, memory that is in RAM (KiB): screen 5 (full) "
+		"does, "
+		"F2 adds it",
 		"it names what is missing, and where it is");
 	screen_list_add(&list, screen_new("ids", ""));
 	screen_add_column(list.v[2], "X", "%f", "", "RSS_KB");

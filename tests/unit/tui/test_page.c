@@ -283,7 +283,7 @@ static void test_columns(void)
 	       "one of the present screen says why it has no number");
 	tap_str(entry(&f, "ELSE"), "(none)", "what is not counted is not there");
 	tap_str(entry(&f, "LACK"), "(none)", "nor is what cannot be counted");
-	tap_ok(has(&f, "columns of the screen 1 more"), "its screen is named");
+	tap_ok(has(&f, "columns of the screen 6 more"), "its screen is named, by its number");
 	tap_str(entry(&f, "COMM"), "  simulate  the name", "a text is a column, too");
 	tap_str(entry(&f, "cycles"),
 		"     1500000100 counted, on the PMU 50 % of 0.500 s; last 3000000000~ (scaled, "

@@ -283,7 +283,8 @@ static void test_quit(void)
 	setup_rig_press(&p, KEYCODE_ENTER);
 	setup_rig_press(&p, 'q');
 	tap_ok(!(setup_rig_press(&p, 'q') & REACT_QUIT) &&
-		       ui_rig_shows(&p.rig, "1 change in the setup, not written: write (w)"),
+		       ui_rig_shows(&p.rig, "1 change in the setup, not written: write and quit "
+					    "(w), quit (q), stay (ESC)?"),
 	       "with one, it asks");
 	setup_rig_press(&p, KEYCODE_ESC);
 	tap_int(p.rig.ui.ask.ready.kind, REQUEST_NONE, "ESC stays");

@@ -82,7 +82,7 @@ static void test_copy(void)
 	setup_rig_press(&p, 'C');
 	setup_rig_press(&p, KEYCODE_TAB);
 	setup_rig_press(&p, '+');
-	tap_ok(ui_rig_shows(&p.rig, "Name of the copy:"), "+ asks for a name");
+	tap_ok(ui_rig_shows(&p.rig, "Name of the copy of rig:"), "+ asks for a name");
 	setup_rig_type(&p, "rig");
 	tap_ok(ui_rig_shows(&p.rig, "there is a screen 'rig' already"), "of a screen is none");
 	setup_rig_press(&p, KEYCODE_ENTER);
