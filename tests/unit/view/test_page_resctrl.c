@@ -81,7 +81,7 @@ int main(void)
 	tap_ok(strstr(line(0), "/web: 3 threads, 2 of them of this task"), "nor with others");
 	r->own_known = false;
 	build();
-	tap_ok(strstr(line(4), "is not known"), "nor is the first its own then");
+	tap_ok(strstr(line(4), "group of this task is unknown"), "nor is the first its own then");
 	page_done(&page);
 	return tap_done();
 }
