@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/mem.h"
 #include "base/moments.h"
 #include "base/student.h"
@@ -85,7 +86,7 @@ static int compare_numbers(const void *x, const void *y)
 /* Returns the median. Sorts the numbers. */
 static double median_of(double *number, size_t n)
 {
-	qsort(number, n, sizeof *number, compare_numbers);
+	array_sort(number, n, sizeof *number, compare_numbers);
 	return n % 2 ? number[n / 2] : (number[n / 2 - 1] + number[n / 2]) / 2;
 }
 
