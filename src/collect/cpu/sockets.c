@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/count.h"
 #include "base/err.h"
 #include "base/file.h"
