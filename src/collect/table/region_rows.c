@@ -8,6 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "base/clock.h"
 #include "base/mem.h"
 #include "base/strbuf.h"
@@ -315,7 +316,7 @@ static int update_list(struct regions *r)
 
 		(found ? *found : regions_watch(r, r->pids.v[i]))->met = true;
 	}
-	qsort(r->v, r->n, sizeof *r->v, order_watched);
+	array_sort(r->v, r->n, sizeof *r->v, order_watched);
 	r->cost.reads++;
 	return ret;
 }
