@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/mem.h"
 #include "collect/task/live_part.h"
 
@@ -32,7 +33,7 @@ int live_list_threads(struct live *l, const struct process *p)
 	 * already. */
 	for (size_t i = 1; i < l->tids.n; i++)
 		if (l->tids.v[i - 1] > l->tids.v[i]) {
-			qsort(l->tids.v, l->tids.n, sizeof *l->tids.v, pid_compare);
+			array_sort(l->tids.v, l->tids.n, sizeof *l->tids.v, pid_compare);
 			break;
 		}
 	return ret;
