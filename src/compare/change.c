@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/difference.h"
 #include "base/file.h"
 #include "base/mem.h"
@@ -557,7 +558,7 @@ static size_t list_members(const struct saved_change *c, struct member **out)
 			for (size_t k = 0; k < run->n; k++)
 				(*out)[n++] = (struct member){&run->entry[k], side};
 		}
-	qsort(*out, n, sizeof **out, compare_members);
+	array_sort(*out, n, sizeof **out, compare_members);
 	return n;
 }
 
@@ -576,7 +577,7 @@ static void make_rows(struct saved_change *c)
 			g.n++;
 		make_row(&g, &c->row[c->n++]);
 	}
-	qsort(c->row, c->n, sizeof *c->row, compare_rows);
+	array_sort(c->row, c->n, sizeof *c->row, compare_rows);
 	free(g.number);
 	free(member);
 }

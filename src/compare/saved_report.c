@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/file.h"
 #include "base/mem.h"
 #include "base/strbuf.h"
@@ -389,7 +390,7 @@ static void drop_earlier(struct saved *s)
 
 	if (!s->n || !s->entry[0].process)
 		return;
-	qsort(s->entry, s->n, sizeof *s->entry, compare_processes);
+	array_sort(s->entry, s->n, sizeof *s->entry, compare_processes);
 	for (size_t i = 0; i < s->n; i++) {
 		struct saved_entry *e = &s->entry[i], *last = n ? &s->entry[n - 1] : NULL;
 
