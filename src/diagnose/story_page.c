@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/clock.h"
 #include "base/strbuf.h"
 #include "base/text.h"
@@ -646,7 +647,7 @@ static size_t story_rank_words(const struct story *s, size_t *word)
 	for (size_t i = 0; i < s->n_words; i++)
 		if (s->told[i].cpu_ns > 0)
 			word[n++] = i;
-	qsort_r(word, n, sizeof *word, compare_times, (void *)s);
+	array_sort_with(word, n, sizeof *word, compare_times, (void *)s);
 	return n;
 }
 
