@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "model/delta_part.h"
 #include "model/kinds.h"
 
@@ -804,7 +805,7 @@ static int compare_tally(const void *key, const void *tally)
 const struct delta_tally *delta_find_tally(const struct delta *d, const struct task *t)
 {
 	return delta_is_counted(t)
-		       ? bsearch(t, d->tally, d->n_tallies, sizeof *d->tally, compare_tally)
+		       ? array_find(t, d->tally, d->n_tallies, sizeof *d->tally, compare_tally)
 		       : NULL;
 }
 

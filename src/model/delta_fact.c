@@ -2,6 +2,7 @@
 /* part of delta: increments of facts, and the sums over threads that have ended. */
 #include <stdlib.h>
 
+#include "base/array.h"
 #include "model/delta_part.h"
 #include "model/kinds.h"
 

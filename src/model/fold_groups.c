@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "model/fold_sum.h"
 #include "model/rows.h"
 
@@ -86,7 +87,7 @@ static struct member *list_members(struct fold *f, size_t *n)
 		list[(*n)++] = (struct member){group_key_table[f->by->key].of(item.task), item};
 	}
 	f->out->n_passed = *n;
-	qsort(list, *n, sizeof *list, compare_members);
+	array_sort(list, *n, sizeof *list, compare_members);
 	return list;
 }
 

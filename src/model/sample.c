@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "model/sample.h"
+#include "base/array.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -382,7 +383,7 @@ static void sort_rows(struct sample *s)
 
 	for (size_t i = 0; i < s->n; i++)
 		row[i] = (struct row){s->task[i], s->time[i]};
-	qsort(row, s->n, sizeof *row, compare_rows);
+	array_sort(row, s->n, sizeof *row, compare_rows);
 	for (size_t i = 0; i < s->n; i++) {
 		s->task[i] = row[i].task;
 		s->time[i] = row[i].time;
