@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/array.h"
 #include "base/file.h"
 #include "base/mem.h"
 #include "base/text.h"
