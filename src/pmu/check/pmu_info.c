@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "base/file.h"
 #include "base/mem.h"
 
@@ -131,7 +132,7 @@ void pmu_info_read(struct pmu_info_list *out, const struct machine *m)
 		free(entry[i]);
 	}
 	free(entry);
-	qsort(out->v, out->n, sizeof *out->v, compare);
+	array_sort(out->v, out->n, sizeof *out->v, compare);
 }
 
 void pmu_info_done(struct pmu_info_list *list)
