@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/backoff.h"
 #include "base/clock.h"
 #include "base/file.h"
@@ -221,7 +222,7 @@ static void add_lines(struct calls_report *r)
 	r->time = library->sum.self + r->sum->program;
 	r->own = library->sum.calls * r->header.overhead / CALLS_OVERHEAD_UNIT;
 	r->n_too_deep = r->sum->n_too_deep;
-	qsort(r->line + CALLS_PARTS, r->n - CALLS_PARTS, sizeof *r->line, compare_lines);
+	array_sort(r->line + CALLS_PARTS, r->n - CALLS_PARTS, sizeof *r->line, compare_lines);
 	r->longest = 0;
 	for (size_t i = 0; i < r->n; i++)
 		if (strlen(r->line[i].name) > r->longest)
