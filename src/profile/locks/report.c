@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "base/array.h"
 #include "base/clock.h"
 #include "base/mem.h"
 #include "inject/lib/arch.h"
@@ -52,7 +53,7 @@ static void add_holders(struct locks_report *r, const struct locks_copy *c)
 	struct locks_line *line = r->line;
 	uint64_t ticks = 0;
 
-	qsort(wait, n, sizeof *wait, compare_waits);
+	array_sort(wait, n, sizeof *wait, compare_waits);
 	for (size_t i = 0; i < n; i++) {
 		const struct locks_row key = {.instance = wait[i].instance,
 					      .caller = wait[i].frame[0]};
@@ -101,7 +102,7 @@ static void add_lines(struct locks_report *r, const struct locks_copy *c)
 		add_counts(c, r->line[r->n - 1].counts, locks_copy_counts(c, &row[i]));
 	}
 	add_holders(r, c);
-	qsort(r->line, r->n, sizeof *r->line, compare_lines);
+	array_sort(r->line, r->n, sizeof *r->line, compare_lines);
 }
 
 /* Adds a thread. A living one was in its last state up to the end. */
