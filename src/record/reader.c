@@ -11,6 +11,7 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "base/mem.h"
 #include "base/text.h"
 #include "model/kinds.h"
@@ -626,7 +627,7 @@ static void reader_order(struct record_reader *r, struct living_list *list)
 
 	for (size_t i = 1; i < list->n; i++)
 		if (compare_tasks(&list->v[i - 1], &list->v[i]) >= 0) {
-			qsort(list->v, list->n, sizeof *list->v, compare_tasks);
+			array_sort(list->v, list->n, sizeof *list->v, compare_tasks);
 			break;
 		}
 	for (size_t i = 0; i < list->n; i++) {
@@ -697,7 +698,7 @@ static int mark_gone(struct record_reader *r, struct err *err)
 	for (size_t i = 0; n && i < r->living.n; i++) {
 		struct living *l = &r->living.v[i];
 
-		if (bsearch(&l->reading, gone, n, sizeof *gone, compare_numbers))
+		if (array_find(&l->reading, gone, n, sizeof *gone, compare_numbers))
 			l->reading = 0;
 	}
 	free(gone);

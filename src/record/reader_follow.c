@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/mem.h"
 #include "model/kinds.h"
 #include "record/follow.h"
@@ -87,7 +88,7 @@ static const struct living *find_living(const struct record_reader *r, int64_t r
 
 	if (!t || !kind_is(t->kind, &kind_task) || t->lost)
 		return NULL;
-	return bsearch(t, r->living.v, r->living.n, sizeof *r->living.v, compare_living);
+	return array_find(t, r->living.v, r->living.n, sizeof *r->living.v, compare_living);
 }
 
 /* Returns the moment of the task's facts. */
