@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/mem.h"
 #include "report/choice.h"
 
@@ -173,7 +174,7 @@ static void sort_block(struct report_entry *entry, size_t n, const char *sort)
 	item = xcalloc(n, sizeof *item);
 	for (size_t i = 0; i < n; i++)
 		item[i] = make_item(&entry[i], c, i, sign);
-	qsort(item, n, sizeof *item, compare_items);
+	array_sort(item, n, sizeof *item, compare_items);
 	for (size_t i = 0; i < n; i++)
 		entry[i] = item[i].entry;
 	free(item);
