@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/mem.h"
 #include "base/suggestion.h"
 
@@ -270,7 +271,7 @@ int screen_order_apply(struct setup *s, bool started, struct err *err)
 	n = collect(s, all);
 	for (size_t i = 0; i < n; i++)
 		find_rank(&all[i], s->options.screens);
-	qsort(all, n, sizeof *all, compare);
+	array_sort(all, n, sizeof *all, compare);
 	ret = n ? check_order(s, all, n, started, err) : 0;
 	if (!ret)
 		split(s, all, n);
