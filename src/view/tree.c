@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "view/tree.h"
+#include "base/array.h"
 
 #include <stdlib.h>
 
@@ -30,7 +31,7 @@ static struct leaders list_leaders(const struct tree *t, int n_sorted, struct ar
 		if (task_is_leader(t->node[i].task))
 			l.v[l.n++] = (struct leader){task_owner(t->node[i].task), i};
 	if (n_sorted < t->n)
-		qsort(l.v, (size_t)l.n, sizeof *l.v, compare_leaders);
+		array_sort(l.v, (size_t)l.n, sizeof *l.v, compare_leaders);
 	return l;
 }
 
