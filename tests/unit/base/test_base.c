@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
+#include "base/array.h"
 #include "base/err.h"
 #include "base/file.h"
 #include "base/hash.h"
