@@ -8,6 +8,7 @@
 
 #include "base/array.h"
 #include "base/clock.h"
+#include "base/code_name.h"
 #include "base/strbuf.h"
 #include "base/text.h"
 
@@ -59,22 +60,20 @@ static size_t gather(const struct story *s, struct exit_group *out)
 
 	for (size_t i = 0; i < s->n_bad; i++)
 		out[i] = (struct exit_group){&s->bad[i], 1};
-	if (s->n_bad)
-		qsort(out, s->n_bad, sizeof *out, compare_exits);
+	array_sort(out, s->n_bad, sizeof *out, compare_exits);
 	for (size_t i = 0; i < s->n_bad; i++)
 		if (n && !compare_ways(out[n - 1].first, out[i].first))
 			out[n - 1].n++;
 		else
 			out[n++] = out[i];
-	if (n)
-		qsort(out, n, sizeof *out, compare_first);
+	array_sort(out, n, sizeof *out, compare_first);
 	return n;
 }
 
 static void add_end(struct strbuf *out, const struct exit_group *a)
 {
 	const struct story_exit *e = a->first;
-	const char *signal = sigabbrev_np(e->signal);
+	const char *signal = code_name_signal(e->signal);
 
 	if (e->at.wall_ns) {
 		clock_add_date(out, e->at.wall_ns);
@@ -564,6 +563,10 @@ static void write_programs(struct writer *w, const struct story *s, const struct
 	if (!n)
 		return;
 	write_title(w, "The biggest consumers");
+	strbuf_addstr(&w->text,
+		      "%: of all CPU time that was used; behind the main verdict, what held the "
+		      "program up most: for how much of its own CPU time it was that");
+	end_line(w, PAGE_TEXT);
 	write_names(w, &ran_table);
 	for (size_t i = 0; i < n; i++)
 		write_program(w, s, s->program[i]);
