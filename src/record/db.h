@@ -16,6 +16,9 @@
 
 #define RECORD_TEXT_MAX 4000000
 
+/* Why a file cannot have a write-ahead log (-ENODEV). */
+#define RECORD_DB_NO_SHARED_MEMORY "its file system has no shared memory for a write-ahead log"
+
 struct record_db {
 	sqlite3 *sql; /* NULL: not open */
 	char *path;
@@ -29,14 +32,10 @@ struct record_db {
 	uint64_t steps;  /* taken by the current statement, in thousands; see record_db_restart() */
 };
 
-/* Opens or makes the file for writing. -EEXIST: there is a file that is no recording, or one of
- * another version. -EBUSY: somebody else is writing it. */
-int record_db_create(struct record_db *db, const char *path, struct err *err);
-int record_db_open(struct record_db *db, const char *path, struct err *err);
-/* Opens an empty database in memory; path: what its errors name. */
+/* Sets the path of a database that is opened later. */
+void record_db_init(struct record_db *db, const char *path);
+/* Opens an empty database in memory; its errors name `path`. */
 int record_db_open_memory(struct record_db *db, const char *path, struct err *err);
-/* Makes one file of it that needs no other beside it, where nobody reads it; closes it. */
-void record_db_finish(struct record_db *db);
 void record_db_close(struct record_db *db);
 
 int record_db_exec(struct record_db *db, const char *sql, struct err *err);

@@ -16,9 +16,14 @@
 #ifndef RECORD_FOLLOW_H
 #define RECORD_FOLLOW_H
 
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/err.h"
 #include "base/value.h"
-#include "record/reader.h"
-#include "record/writer.h"
+
+struct record_reader;
+struct record_writer;
 
 #define RECORD_FOLLOW_SETS     16
 #define RECORD_FOLLOW_COUNTERS 64

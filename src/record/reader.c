@@ -15,6 +15,7 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "model/kinds.h"
+#include "record/file.h"
 #include "record/reader_part.h"
 
 /* ---- open ----
@@ -114,7 +115,7 @@ static int load_first_machine(struct record_reader *r, struct err *err)
 int record_reader_new(struct record_reader **out, const char *path, struct err *err)
 {
 	struct record_reader *r = xcalloc(1, sizeof *r);
-	int ret = record_db_open(&r->db, path, err);
+	int ret = record_file_open(&r->db, path, err);
 
 	*out = NULL;
 	r->machine_run = -1;
@@ -667,9 +668,9 @@ static int read_new(struct record_reader *r, struct err *err)
 	reader_drop(&r->read);
 	for (size_t i = 0; i < r->n_layouts && !ret; i++)
 		ret = read_layout(r, &r->layout[i], err);
-	/* In the order in which they were written, which is that of samples. */
-	if (r->n_layouts > 1 && r->read.n)
-		qsort(r->read.v, r->read.n, sizeof *r->read.v, compare_readings);
+	/* By id, the order in which they were written, which is the order of samples. */
+	if (r->n_layouts > 1)
+		array_sort(r->read.v, r->read.n, sizeof *r->read.v, compare_readings);
 	reader_order(r, &r->read);
 	return ret;
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "record/file.h"
 #include "record/writer_part.h"
 
 /* ---- head ----
@@ -861,7 +862,7 @@ static void writer_free(struct record_writer *w)
 	timeline_done(&w->timeline);
 	arena_done(&w->arena);
 	if (w->db.sql)
-		record_db_finish(&w->db);
+		record_file_finish(&w->db);
 	free(w);
 }
 
@@ -869,7 +870,7 @@ int record_writer_new(struct record_writer **out, const char *path,
 		      const struct record_about *about, struct err *err)
 {
 	struct record_writer *w = xcalloc(1, sizeof *w);
-	int ret = record_db_create(&w->db, path, err);
+	int ret = record_file_create(&w->db, path, err);
 
 	*out = NULL;
 	writer_keep_about(w, about);

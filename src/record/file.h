@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * file - opens and checks the file of a recording, for writing or for reading.
+ *
+ * Writing: the journal is a write-ahead log, so that other programs can read the file while it
+ * grows. File systems without shared memory cannot hold the index of such a log: there the journal
+ * is a rollback journal (no_log, db.h, says why), and a log left by an earlier writer is first
+ * written into the file. Nothing waits for the disk (synchronous=OFF): a process killed at any
+ * moment leaves a consistent file; a machine that loses power may not. Only one process writes a
+ * file at a time.
+ *
+ * Neither the reader nor the writer trusts a file: its schema is checked first (schema_check.h),
+ * its triggers and views do not run, no other file can be attached, values are limited to
+ * RECORD_TEXT_MAX bytes, and a statement that runs too long is interrupted. A reader opens the file
+ * read-only.
+ *
+ * Errors: -errno with a sentence that names the file.
+ */
+#ifndef RECORD_FILE_H
+#define RECORD_FILE_H
+
+#include "base/err.h"
+#include "record/db.h"
+
+/* Opens the file for writing; creates it if needed. -EEXIST: the file exists and is not a
+ * recording, or is one of another version. -EBUSY: another program is writing it. */
+int record_file_create(struct record_db *db, const char *path, struct err *err);
+/* Opens the file for reading. */
+int record_file_open(struct record_db *db, const char *path, struct err *err);
+/* Closes the file. Without readers, it first merges the log, so that no other file is needed beside
+ * it. */
+void record_file_finish(struct record_db *db);
+
+#endif
