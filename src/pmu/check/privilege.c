@@ -14,8 +14,7 @@
 #include <unistd.h>
 
 #include "base/num.h"
-#include "pmu/check/probe.h"
-#include "pmu/check/rights.h"
+#include "pmu/check/capability.h"
 
 #define KEPT (1ull << CAP_PERFMON_BIT | 1ull << CAP_SYS_ADMIN_BIT | 1ull << CAP_SYS_PTRACE_BIT)
 
@@ -80,7 +79,7 @@ static int refuse_ids(const char *kind, unsigned real, unsigned effective, struc
 		       "id %u), which tiptop refuses: 'chmod ug-s %s' and 'setcap %s=ep %s' let "
 		       "everybody count, and nothing else",
 		       kind, real, effective, program,
-		       rights_caps_to_give(rights_version_of(name.release)), program);
+		       capability_to_give(capability_kernel_version(name.release)), program);
 }
 
 int privilege_begin(struct err *err)

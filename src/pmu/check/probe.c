@@ -11,6 +11,7 @@
 #include "base/child.h"
 #include "base/file.h"
 #include "base/mem.h"
+#include "pmu/check/capability.h"
 #include "pmu/check/privilege.h"
 #include "pmu/perf/finals.h"
 #include "pmu/perf/trial.h"

@@ -20,15 +20,8 @@ int probe_paranoid(void);
  * such field. */
 uint64_t probe_status(const char *field, int base);
 
-/* Bits of the field CapEff: capabilities(7). */
-enum probe_cap {
-	CAP_SYS_PTRACE_BIT = 19,
-	CAP_SYS_ADMIN_BIT = 21,
-	CAP_SYS_RESOURCE_BIT = 24,
-	CAP_PERFMON_BIT = 38
-};
-
-/* Whether this process may count other users' tasks: root, CAP_PERFMON or CAP_SYS_ADMIN. */
+/* Returns whether this process has the rights for other users' tasks: root, CAP_PERFMON or
+ * CAP_SYS_ADMIN. */
 bool probe_may_count_others(void);
 
 /* Opens a software event on tiptop itself, which tests the rights without a PMU. kernel: count in

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "pmu/check/capability.h"
 #include "pmu/check/privilege.h"
 #include "pmu/check/probe.h"
 
@@ -24,26 +25,6 @@ enum rights_kernel rights_kernel_of(const char *version)
 	if (strstr(version, " Debian "))
 		return KERNEL_DEBIAN;
 	return strstr(version, "-Ubuntu") ? KERNEL_UBUNTU : KERNEL_MAINLINE;
-}
-
-int rights_version_of(const char *release)
-{
-	char *end;
-	long major = strtol(release, &end, 10), minor;
-
-	if (*end != '.')
-		return 0;
-	minor = strtol(end + 1, NULL, 10);
-	if (major <= 0 || major >= 1000 || minor < 0 || minor >= 1000)
-		return 0;
-	return (int)(1000 * major + minor);
-}
-
-const char *rights_caps_to_give(int version)
-{
-	if (version == 5008)
-		return "cap_perfmon,cap_sys_ptrace";
-	return version && version < 5008 ? "cap_sys_ptrace" : "cap_perfmon";
 }
 
 const char *rights_container_of(const char *cgroup)
@@ -90,7 +71,7 @@ void rights_read(struct rights *r, struct perf_sys *sys)
 	r->paranoid = probe_paranoid();
 	if (!uname(&name)) {
 		snprintf(r->release, sizeof r->release, "%s", name.release);
-		r->version = rights_version_of(name.release);
+		r->version = capability_kernel_version(name.release);
 		r->kernel = rights_kernel_of(name.version);
 	}
 	r->root = geteuid() == 0;
@@ -106,7 +87,7 @@ void rights_read(struct rights *r, struct perf_sys *sys)
 	r->inherit_ret = probe_software(sys, false, true);
 }
 
-static bool has(const struct rights *r, enum probe_cap cap)
+static bool has(const struct rights *r, enum capability cap)
 {
 	return r->user_ns != NAMESPACE_OTHER && r->caps >> cap & 1;
 }
@@ -266,7 +247,7 @@ struct finding rights_find_others(const struct rights *r, const char *program)
 	else if (r->version < 5008 || r->paranoid > 2)
 		finding_set_remedy(&f, "sudo %s", program);
 	else
-		finding_set_remedy(&f, "sudo setcap %s=ep %s", rights_caps_to_give(r->version),
+		finding_set_remedy(&f, "sudo setcap %s=ep %s", capability_to_give(r->version),
 				   program);
 	return f;
 }
@@ -285,7 +266,7 @@ struct finding rights_find_threads(const struct rights *r)
 struct finding rights_find_caps(const struct rights *r)
 {
 	static const struct {
-		enum probe_cap cap;
+		enum capability cap;
 		const char *name;
 	} caps[] = {{CAP_PERFMON_BIT, "CAP_PERFMON"},
 		    {CAP_SYS_ADMIN_BIT, "CAP_SYS_ADMIN"},

@@ -45,12 +45,7 @@ struct rights {
 /* Returns which distribution built the kernel, from the version that uname(2) returns: "#1 SMP
  * PREEMPT_DYNAMIC Debian 6.1.119-1 (2024-11-22)". */
 enum rights_kernel rights_kernel_of(const char *version);
-/* Returns 5009 for "5.9.0-1-amd64"; 0 where the release has another form. */
-int rights_version_of(const char *release);
-/* The capabilities with which the program may count tasks of other users, as
- * setcap(8) names them. */
-const char *rights_caps_to_give(int version);
-/* Finds the word for a container in the text of /proc/1/cgroup: "docker"; NULL: there is none. */
+/* Finds the word that shows a container in the text of /proc/1/cgroup: "docker"; NULL: none. */
 const char *rights_container_of(const char *cgroup);
 
 /* Returns whether the pid namespace is the initial one, so that this process sees all processes of
