@@ -12,6 +12,7 @@
 #include "pmu/event/decode.h"
 #include "pmu/event/foreign_cpu.h"
 #include "pmu/event/list.h"
+#include "pmu/event/sysfs.h"
 #include "report/format.h"
 #include "report/select.h"
 #include "run/print_error.h"
@@ -229,7 +230,7 @@ static int make(struct report *out, int task, struct setup *setup, const struct 
 /* Checks and applies the selection. All rows of a list have one type. */
 static int choose(struct report *r, const struct options *o, struct err *err)
 {
-	const struct report_selection s = {o->fields, o->sort, (size_t)o->rows};
+	const struct report_selection s = {o->fields, o->sort, (size_t)o->rows, "the list"};
 	size_t i = 0;
 	int ret;
 
@@ -468,9 +469,8 @@ static void add_hints(struct report *out, const struct event_list *l, const stru
 	if (m->elsewhere)
 		return;
 	if (l->tracepoints == -EACCES)
-		take_note(out,
-			  xasprintf("# tracepoints are not among them: only root may read %s\n",
-				    m->host->tracing[0]));
+		take_note(out, xasprintf("# tracepoints are not among them, those of %s: %s\n",
+					 m->host->tracing[0], event_sysfs_tracing_denied()));
 	if (l->tracepoints == -ENOENT)
 		take_note(
 			out,

@@ -28,8 +28,9 @@ struct want {
 	fact_mask facts;         /* facts to read, in addition to those that cost nothing */
 	bool threads;            /* one row per thread */
 	bool cmdline;            /* read command lines */
-	/* Only these processes are counted and sampled; text is borrowed until
-	 * another one is set. */
+	bool no_hardware;        /* the machine has no hardware counters: why events are missing */
+	/* Count and sample only these processes; its text is borrowed until another filter is
+	 * set. */
 	struct filter filter;
 	/* Gets a sentence for each task that cannot be counted; NULL: none. */
 	struct log *log;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "session/setup_start.h"
+#include "collect/task/proc_lib.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -267,7 +268,9 @@ bool setup_want(struct setup *s, pid_t command)
 			 (s->view.with_ended ? FACT_BIT(FACT_CHILD_NS) : 0) |
 			 (s->view.tree || s->view.parents ? FACT_BIT(FACT_PPID) : 0),
 		.threads = s->view.threads,
-		/* In the live view, a key may ask for them at any time. */
+		.no_hardware = s->hardware.code == ENOENT || s->hardware.code == ENODEV ||
+			       s->hardware.code == EOPNOTSUPP,
+		/* On the live screen, a key may request them at any time. */
 		.cmdline = s->view.show_cmdline || !s->options.batch,
 		.filter = state_source_filter(s),
 		.log = &s->log,

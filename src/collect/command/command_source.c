@@ -66,6 +66,7 @@ static int command_configure(struct source *source, struct want *want, struct er
 	a->generation++;
 	a->pid = want->command;
 	add_clock(&want->events);
+	a->attach.no_hardware = want->no_hardware;
 	attach_configure(&a->attach, &want->events, true, note);
 	a->attach.set.children = true;
 	a->counting = (uint8_t)attach_open(&a->attach, a->pid, true, &a->group, &a->refused);

@@ -475,7 +475,8 @@ static int cpus_configure(struct source *source, struct want *want, struct err *
 		event_set_copy(&c->wanted, &want->events);
 		mode_narrow(&want->events, c->scope.mode);
 	}
-	/* A group of a CPU inherits nothing, as one of a thread. */
+	/* A group of a CPU inherits nothing, like that of a thread. */
+	c->attach.no_hardware = want->no_hardware;
 	attach_configure(&c->attach, &want->events, true, note);
 	/* The event was refused on tiptop itself; counting CPUs may need another right. */
 	if (note && (note->code == EACCES || note->code == EPERM))

@@ -209,8 +209,15 @@ static bool is_not_of_tasks(const struct attach *a, const struct event *e, const
 	return why->code;
 }
 
-/* Opens the event on tiptop itself, to stay open. Returns 0, or -errno; why: also where it counts
- * more than was asked for. */
+/* Returns whether the event is of the core PMU: other PMUs may exist without it. */
+static bool is_of_core(const struct event *e)
+{
+	return e->type == PERF_TYPE_HARDWARE || e->type == PERF_TYPE_HW_CACHE ||
+	       e->type == PERF_TYPE_RAW;
+}
+
+/* Opens the event on tiptop itself, to stay open. Returns 0, or -errno; why: set also if it counts
+ * more modes than requested. */
 static int open_on_self(struct attach *a, int i, const char *name, struct err *why)
 {
 	const struct event *e = &a->set.event[i];
@@ -220,6 +227,7 @@ static int open_on_self(struct attach *a, int i, const char *name, struct err *w
 						.no_modes = e->all_modes,
 						.untried = e->modes_denied,
 						.hardware = event_is_hardware(e),
+						.no_hardware = a->no_hardware && is_of_core(e),
 						.absent = e->absent};
 
 	if (fd < 0)

@@ -52,14 +52,18 @@ struct attach {
 	struct trial trial;            /* what fits on the PMUs; survives a change of the set */
 	struct schedule schedule;
 	int self_fd[EVENT_SET_MAX];
-	int n_usable;      /* how many events can be had */
-	bool threads;      /* groups are of single threads */
-	uint64_t refused;  /* bit i: event i could not be had for the moment */
-	int cgroup_fd;     /* of the group whose tasks alone are counted on CPUs; -1: all are */
-	struct err why;    /* why the first of these could not be had */
-	const char *fewer; /* what takes fewer descriptors (refusal.h); NULL: filters of tasks */
-	long reserve;      /* descriptors that groups leave to everything else */
-	/* Descriptors for groups: the limit of the process less the reserve. */
+	int n_usable; /* number of events that can be opened */
+	bool threads; /* groups count single threads, without the threads that these start */
+	/* the machine has no hardware counters: the reason for all events that need them */
+	bool no_hardware;
+	uint64_t refused; /* bit i: event i could not be opened for a reason that may pass */
+	int cgroup_fd;    /* of the control group to which CPU counters are limited; -1: none */
+	struct err why;   /* why the first of `refused` could not be opened */
+	/* an option that needs fewer descriptors (refusal.h); NULL: filters of tasks */
+	const char *fewer;
+	long reserve; /* descriptors left for everything else */
+	/* Limit of descriptors for groups: that of the process less the reserve and the set on
+	 * tiptop itself. */
 	long max_fds;
 	long n_fds; /* descriptors that groups hold */
 };

@@ -233,8 +233,7 @@ static void add_entry(struct fd_budget_list *list, struct process *p, const stru
 
 static void sort_entries(struct fd_budget_list *list)
 {
-	if (list->n)
-		qsort(list->v, list->n, sizeof *list->v, compare_keys);
+	array_sort(list->v, list->n, sizeof *list->v, compare_keys);
 }
 
 static size_t live_unit_threads(const struct live *l, struct process *p, struct thread **t);
@@ -403,7 +402,7 @@ static void live_open_counters(struct live *l, struct process *p, struct thread 
 /* Returns whether the tid is in l->tids, which is sorted. */
 static bool is_listed(const struct live *l, int tid)
 {
-	return l->tids.n && bsearch(&tid, l->tids.v, l->tids.n, sizeof tid, pid_compare);
+	return array_find(&tid, l->tids.v, l->tids.n, sizeof tid, pid_compare);
 }
 
 static void open_listed(struct live *l, struct process *p)

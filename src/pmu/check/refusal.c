@@ -4,7 +4,10 @@
 #include <errno.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
+#include "base/code_name.h"
+#include "pmu/check/capability.h"
 #include "pmu/check/privilege.h"
 #include "pmu/check/probe.h"
 #include "pmu/event/pmuv3.h"
@@ -23,6 +26,17 @@ static bool has_seccomp_filter(void)
 	return probe_status("Seccomp", 10) == 2;
 }
 
+const char *refusal_remedy(void)
+{
+	if (geteuid())
+		return "run tiptop as root or with the capability CAP_PERFMON";
+	if (!(probe_status("CapEff", 16) >> CAP_PERFMON_BIT & 1))
+		return "this root lacks the capability CAP_PERFMON, as in a container: start it "
+		       "with that";
+	return "this root has the capability CAP_PERFMON: a security module or a user namespace "
+	       "forbids it";
+}
+
 static int explain_denied(int ret, const struct refusal_attempt *a, struct err *err)
 {
 	int level = probe_paranoid();
@@ -33,11 +47,9 @@ static int explain_denied(int ret, const struct refusal_attempt *a, struct err *
 			       "default: allow it in the container's seccomp profile, or start the "
 			       "container with the capability PERFMON");
 	if (level == PROBE_PARANOID_UNKNOWN)
-		return err_set(err, -ret,
-			       "the kernel refuses to count (%s): run tiptop as root or with the "
-			       "capability CAP_PERFMON",
-			       strerrorname_np(-ret));
-	/* Kernels as kernel.org releases them have no level above 2. */
+		return err_set(err, -ret, "the kernel refuses to count (%s): %s",
+			       code_name_error(-ret), refusal_remedy());
+	/* Mainline kernels have no level above 2. */
 	if (level >= 3 && !may_count())
 		return err_set(
 			err, -ret,
@@ -48,17 +60,15 @@ static int explain_denied(int ret, const struct refusal_attempt *a, struct err *
 		return err_set(err, -ret,
 			       "CPUs may not be counted, as that includes tasks of all users and "
 			       "kernel.perf_event_paranoid is %d: 'sysctl "
-			       "kernel.perf_event_paranoid=0' allows it, or run tiptop as root or "
-			       "with the capability CAP_PERFMON",
-			       level);
+			       "kernel.perf_event_paranoid=0' allows it, or %s",
+			       level, refusal_remedy());
 	if (a->no_modes && level >= 2)
 		return err_set(
 			err, -ret,
 			"'%s' cannot be counted in user mode alone, and the kernel may not be "
 			"counted since kernel.perf_event_paranoid is %d: 'sysctl "
-			"kernel.perf_event_paranoid=1' allows it, or run tiptop as root or "
-			"with the capability CAP_PERFMON",
-			a->event ? a->event : "cycles", level);
+			"kernel.perf_event_paranoid=1' allows it, or %s",
+			a->event ? a->event : "cycles", level, refusal_remedy());
 	if (a->kernel && level >= 2)
 		return err_set(
 			err, -ret,
@@ -69,12 +79,12 @@ static int explain_denied(int ret, const struct refusal_attempt *a, struct err *
 	if (!a->tid)
 		return err_set(err, -ret,
 			       "the kernel refuses to count '%s' (%s; kernel.perf_event_paranoid "
-			       "is %d): run tiptop as root",
-			       a->event ? a->event : "cycles", strerror(-ret), level);
+			       "is %d): %s",
+			       a->event ? a->event : "cycles", strerror(-ret), level,
+			       refusal_remedy());
 	return err_set(err, -ret,
-		       "task %d may not be counted: it belongs to another user or is protected; "
-		       "run tiptop as root or with the capability CAP_PERFMON",
-		       (int)a->tid);
+		       "task %d may not be counted: it belongs to another user or is protected; %s",
+		       (int)a->tid, refusal_remedy());
 }
 
 static int explain_no_descriptor(int ret, const struct refusal_attempt *a, struct err *err)
@@ -96,14 +106,14 @@ static int explain_no_descriptor(int ret, const struct refusal_attempt *a, struc
 
 static int explain_absent(int ret, const struct refusal_attempt *a, struct err *err)
 {
-	const char *name = strerrorname_np(-ret);
+	const char *name = code_name_error(-ret);
 
 	if (a->absent)
 		return pmuv3_refuse(a->absent, a->event, err);
 	if (!a->hardware)
 		return err_set(err, -ret, "this kernel does not have the event '%s' (%s)", a->event,
 			       name);
-	if (!a->event)
+	if (!a->event || a->no_hardware)
 		return err_set(err, -ret,
 			       "this machine has no hardware counters: only what the kernel counts "
 			       "is shown");
@@ -125,10 +135,10 @@ static int explain_untried(int ret, const char *event, struct err *err)
 {
 	return err_set(
 		err, -ret,
-		"the PMU refuses '%s' in user mode (%s): it may be unable to leave the kernel "
-		"out, which may not be counted here to find out, or the event does not fit "
-		"this CPU: run tiptop as root, which tries it in all modes",
-		event, strerrorname_np(-ret));
+		"the PMU refuses '%s' in user mode (%s): either it cannot exclude the kernel, or "
+		"the event does not fit this CPU; which of them, tiptop finds out only with "
+		"permission to count in the kernel: %s",
+		event, code_name_error(-ret), refusal_remedy());
 }
 
 int refusal_explain(int ret, const struct refusal_attempt *a, struct err *err)

@@ -21,16 +21,22 @@ struct refusal_attempt {
 	pid_t tid;     /* the task; 0: tiptop itself; REFUSAL_CPU: everything on a CPU */
 	bool kernel;   /* counting in the kernel was wanted */
 	bool no_modes; /* the event cannot be counted in user mode alone */
-	bool untried; /* it may be so, but in all modes it is not allowed (event.h, modes_denied) */
-	bool hardware; /* the event is one of the PMU */
+	bool untried; /* the PMU may be unable to count in user mode alone, which could not be tried
+			 as counting in all modes is not allowed (event.h: modes_denied) */
+	bool hardware;    /* the event is one of a hardware PMU */
+	bool no_hardware; /* the machine has no hardware counters at all */
 	/* The common event that the PMU does not implement (event.h); NULL: none. */
 	const char *absent;
 	/* How to need fewer descriptors, as an imperative; NULL: the filters of tasks (-p, -u). */
 	const char *fewer;
 };
 
-/* Makes the sentence for a perf_event_open() that failed with -ret: the true cause and the remedy.
- * Returns ret. */
+/* Returns the remedy for a user who has no permission to count. Root may lack a capability, as in a
+ * container. */
+const char *refusal_remedy(void);
+
+/* Sets err to the sentence for a perf_event_open(2) that returned ret (-errno): the true cause and
+ * the remedy. Returns ret, negative. */
 int refusal_explain(int ret, const struct refusal_attempt *attempt, struct err *err);
 
 /* Sets err to the sentence for an event that counts in all modes because its PMU can exclude

@@ -108,6 +108,13 @@ bool event_sysfs_is_of(const char *pmu, const char *one, bool several)
  * Tracepoints, in tracefs.
  */
 
+const char *event_sysfs_tracing_denied(void)
+{
+	return geteuid() ? "only root may read it: run tiptop as root"
+			 : "this root may not read it: it is that of a user namespace, or lacks "
+			   "the capability CAP_DAC_OVERRIDE, as in a container";
+}
+
 int event_sysfs_tracepoint(struct event *e, const struct event_host *host, const char *name,
 			   struct err *err)
 {
@@ -125,10 +132,8 @@ int event_sysfs_tracepoint(struct event *e, const struct event_host *host, const
 		}
 	free(system);
 	if (n < 0 && denied)
-		return err_set(
-			err, EACCES,
-			"only root may look up the tracepoint '%s' in %s: run tiptop as root", name,
-			host->tracing[0]);
+		return err_set(err, EACCES, "the tracepoint '%s' cannot be looked up in %s: %s",
+			       name, host->tracing[0], event_sysfs_tracing_denied());
 	if (n < 0 || num_parse_u64(text, "the id", &id, NULL))
 		return err_set(err, ENOENT,
 			       "there is no tracepoint '%s' in %s, where tracefs has to be mounted",

@@ -91,8 +91,11 @@ typedef void (*event_sysfs_tracepoint_visit)(void *context, const char *name);
 
 /* Calls visit for each event of each PMU, in the order of their names. */
 void event_sysfs_each(const struct event_host *host, event_sysfs_visit visit, void *context);
-/* Calls visit for each "SYSTEM:NAME" of tracefs, but those that event_sysfs_tracepoint() would not
- * find. -EACCES where tracefs may not be read, -ENOENT where it is not mounted. */
+/* Returns why there is no permission to read tracefs, and the remedy for this user. */
+const char *event_sysfs_tracing_denied(void);
+/* Calls visit for each entry "SYSTEM:NAME" of tracefs; that includes control files such as enable,
+ * which event_sysfs_tracepoint() does not find. -EACCES: no permission to read tracefs; -ENOENT: it
+ * is not mounted. */
 int event_sysfs_each_tracepoint(const struct event_host *host, event_sysfs_tracepoint_visit visit,
 				void *context);
 
