@@ -10,6 +10,7 @@
 #include "pmu/perf/plan.h"
 #include "screen/bind/counters.h"
 #include "screen/bind/event_screen.h"
+#include "screen/compile.h"
 #include "screen/screen.h"
 
 /* Ignores faults of the columns of the screen: they are not shown. */

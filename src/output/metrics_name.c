@@ -13,6 +13,7 @@
 #include "base/mem.h"
 #include "output/metrics_part.h"
 #include "screen/built_in.h"
+#include "screen/compile.h"
 
 /* For each unit, the suffix of metric names and the factor to the base unit. */
 static const struct {
@@ -154,8 +155,7 @@ static void unite(struct metrics_helps *h)
 {
 	size_t n = 0;
 
-	if (h->n)
-		qsort(h->row, h->n, sizeof *h->row, compare);
+	array_sort(h->row, h->n, sizeof *h->row, compare);
 	for (size_t i = 0; i < h->n; i++) {
 		struct metrics_help *last = n ? &h->row[n - 1] : NULL;
 
@@ -208,7 +208,7 @@ const char *metrics_helps_find(const struct metrics_helps *h, const char *name)
 {
 	const struct metrics_help wanted = {.name = (char *)name};
 	const struct metrics_help *found =
-		h->n ? bsearch(&wanted, h->row, h->n, sizeof *h->row, compare) : NULL;
+		array_find(&wanted, h->row, h->n, sizeof *h->row, compare);
 
 	return found && found->help ? found->help : UNEXPLAINED;
 }

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* part of screen: from declared columns to compiled ones. */
-#include "screen/screen.h"
+#include "screen/compile.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -105,6 +104,24 @@ static int refuse_cycle(const struct compiler *c, size_t i, struct err *err)
 	return rc;
 }
 
+/* Refuses a name that is the id of a column: expressions name columns by their headers. */
+static int refuse_id(const struct screen *s, const char *name, size_t len, struct err *err)
+{
+	for (size_t i = 0; i < s->n_columns; i++) {
+		const char *id = s->column[i].id, *header;
+		int header_len;
+
+		if (!id || strlen(id) != len || memcmp(id, name, len) != 0)
+			continue;
+		header = screen_column_name(&s->column[i], &header_len);
+		return err_set(err, ENOENT,
+			       "'%.*s' is the id of a column, which is named by its header here: "
+			       "write [%.*s]",
+			       (int)len, name, header_len, header);
+	}
+	return 0;
+}
+
 static int expand_column(const void *context, const char *name, size_t len, const struct expr **out,
 			 struct err *err)
 {
@@ -115,7 +132,7 @@ static int expand_column(const void *context, const char *name, size_t len, cons
 	int shown = (int)len;
 
 	if (i == s->n_columns)
-		return 0;
+		return refuse_id(s, name, len, err);
 	if (again)
 		return err_set(err, ENOENT, "there is more than one column '%.*s'", shown, name);
 	switch (c->state[i]) {
@@ -195,6 +212,8 @@ static void suggest(const void *context, struct suggestion *near)
 
 		suggestion_offer(near, header);
 		free(header);
+		if (s->column[i].id)
+			suggestion_offer(near, s->column[i].id);
 	}
 }
 

@@ -209,19 +209,8 @@ void screen_drop_column(struct screen *s, size_t i);
  * screen and column. */
 typedef void (*screen_report)(void *context, int line, const struct err *err);
 
-/*
- * Compiles all columns, each behind those that it uses. A column with a fault (unknown name, bad
- * expression, bad format, a circle of columns) is reported and dropped, and so are those that use
- * it; the rest is used. A counter that no column uses is reported (built-in screens have none)
- * and not opened. Codes of reports: ENOENT for what is unknown or unused, EINVAL for what cannot
- * be read. What only follows from a fault that was reported, or from what is lost, is not
- * reported. Once for each screen; report is not NULL. Returns 0; where no column is left,
- * -ENOENT, or -ECANCELED if the reason was reported; -EINVAL where it uses more than
- * SAMPLE_MAX_EVENTS counters.
- */
-int screen_compile(struct screen *s, screen_report report, void *context, struct err *err);
-
-/* A column of texts is the verdict, or one fact that is a text, and nothing else: this one. */
+/* Return whether the column shows texts, and whether these are verdicts; else the fact that is its
+ * text. */
 bool screen_column_is_text(const struct column *c);
 bool screen_column_is_verdict(const struct column *c);
 enum fact screen_column_fact(const struct column *c);

@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "screen/bind/counters.h"
 #include "screen/column_id.h"
+#include "screen/compile.h"
 #include "screen/compose.h"
 #include "session/screen_order.h"
 #include "view/evaluate.h"

@@ -12,6 +12,7 @@
 #include "screen/bind/counters.h"
 #include "screen/bind/fit.h"
 #include "screen/bind/offer.h"
+#include "screen/compile.h"
 
 /* The context of a line. */
 struct place {
