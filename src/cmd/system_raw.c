@@ -17,6 +17,7 @@
 #include "collect/cpu/cpus.h"
 #include "collect/cpu/rotation.h"
 #include "collect/cpu/ticks.h"
+#include "collect/task/proc_lib.h"
 #include "conf/option_rows.h"
 #include "pmu/check/refusal.h"
 #include "report/format.h"
@@ -437,6 +438,7 @@ const struct command command_system_raw = {
 	.help = "raw counts of CPUs",
 	.text = "Prints what each CPU has counted, as cpustat of Solaris does: a row for each\n"
 		"CPU and interval (5 seconds unless given), and at the end the sum of all.\n",
+	.example = "tiptop system --raw -c cycles,instructions 1 9",
 	.options = &options,
 	.choices = choices_rows,
 	.run = run,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "session/backend.h"
+#include "collect/task/proc_lib.h"
 
 #include <errno.h>
 #include <pwd.h>

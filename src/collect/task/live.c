@@ -579,9 +579,9 @@ static void look_at_all(struct live *l)
 		look_at_clock(l, l->table.v[i]);
 	}
 	l->cost.ran = l->n_ran;
-	/* The order decides who gets the last descriptors. */
-	if (!l->plenty && l->n_ran)
-		qsort(l->ran, l->n_ran, sizeof *l->ran, compare_growth);
+	/* The order decides which processes get the last descriptors. */
+	if (!l->plenty)
+		array_sort(l->ran, l->n_ran, sizeof *l->ran, compare_growth);
 	for (size_t i = 0; i < l->n_ran; i++) {
 		struct process *p = l->ran[i].process;
 
@@ -830,6 +830,7 @@ static int live_configure(struct source *source, struct want *want, struct err *
 
 	restart_generation(l);
 	l->broken = l->more_facts = false;
+	l->attach.no_hardware = want->no_hardware;
 	attach_configure(&l->attach, &want->events, want->threads, note);
 	l->want = *want;
 	l->want.facts &= ~fact_always_read();

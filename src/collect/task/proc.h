@@ -15,7 +15,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/err.h"
 #include "model/detail.h"
 #include "model/fact.h"
 #include "model/sample.h"
@@ -95,9 +94,5 @@ struct proc {
 	 * of limits. Returns 0, or -errno. */
 	int (*limits)(struct proc *self, int pid, struct detail *out);
 };
-
-/* /proc and libproc2. */
-struct proc *proc_lib_new(struct err *err);
-void proc_lib_free(struct proc *proc);
 
 #endif

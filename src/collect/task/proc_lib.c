@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * part of proc: the real one. Names of tasks, CPU clocks and the hot files are read here; all
- * descriptive facts come from libproc2. The only file of this layer with #if: libproc2 4.0.5
- * changed the arguments of PIDS_VAL.
- */
+/* The only file of this layer with #if: libproc2 4.0.5 changed the arguments of PIDS_VAL. */
+#include "collect/task/proc_lib.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -22,7 +20,6 @@
 #include "base/mem.h"
 #include "base/strbuf.h"
 #include "collect/task/group_memory.h"
-#include "collect/task/proc.h"
 #include "collect/task/proc_file.h"
 #include "collect/task/resctrl.h"
 #include "config.h"
@@ -106,6 +103,7 @@ struct proc_lib {
 	struct group_mounts mounts;
 	struct strbuf text; /* contents of the file that was read last */
 	struct strbuf read[N_READ_TEXTS];
+	struct pids_info *chosen[2]; /* for walks of some processes: without, with command lines */
 };
 
 static struct proc_lib *self_of(struct proc *proc)
@@ -313,36 +311,59 @@ static int visit_all(struct proc_lib *self, struct pids_info *info, bool cmdline
 	return errno ? -errno : -EIO;
 }
 
-static int lib_walk(struct proc *proc, const int *pids, size_t n, bool cmdline, proc_visit visit,
-		    void *context)
+static int make_info(struct pids_info **info, bool cmdline)
 {
-	struct pids_info *info = NULL;
 	enum pids_item wanted[N_ITEMS];
-	int ret;
 
 	memcpy(wanted, items, sizeof wanted);
-	ret = procps_pids_new(&info, wanted, cmdline ? N_ITEMS : N_ITEMS - 1);
+	return procps_pids_new(info, wanted, cmdline ? N_ITEMS : N_ITEMS - 1);
+}
+
+/* Visits all processes. Gives libproc2's memory back at once, since this is rare. */
+static int walk_all(struct proc_lib *self, bool cmdline, proc_visit visit, void *context)
+{
+	struct pids_info *info = NULL;
+	int ret = make_info(&info, cmdline);
+
 	if (ret < 0)
 		return ret;
 	errno = 0;
-	if (!pids)
-		ret = visit_all(self_of(proc), info, cmdline, visit, context);
-	for (size_t i = 0; !ret && pids && i < n; i += SELECT_MAX) {
+	ret = visit_all(self, info, cmdline, visit, context);
+	procps_pids_unref(&info);
+	return ret;
+}
+
+/* Visits some processes, which a refresh does. Keeps libproc2's memory: its making and clearing,
+ * for 1,024 processes at once (4.0.2), takes longer than reading some of them. */
+static int walk_chosen(struct proc_lib *self, const int *pids, size_t n, bool cmdline,
+		       proc_visit visit, void *context)
+{
+	struct pids_info **info = &self->chosen[cmdline];
+	int ret = *info ? 0 : make_info(info, cmdline);
+
+	for (size_t i = 0; ret >= 0 && i < n; i += SELECT_MAX) {
 		unsigned chosen[SELECT_MAX];
 		size_t k = n - i < SELECT_MAX ? n - i : SELECT_MAX;
 
 		for (size_t j = 0; j < k; j++)
 			chosen[j] = (unsigned)pids[i + j];
-		ret = visit_fetch(self_of(proc),
-				  procps_pids_select(info, chosen, (int)k, PIDS_SELECT_PID), info,
-				  cmdline, visit, context);
+		errno = 0;
+		ret = visit_fetch(self, procps_pids_select(*info, chosen, (int)k, PIDS_SELECT_PID),
+				  *info, cmdline, visit, context);
 	}
-	/* Libproc2's memory is given back at once, since walks are rare. */
-	procps_pids_unref(&info);
 	return ret;
 }
 
-/* The buffer of a text, emptied. */
+static int lib_walk(struct proc *proc, const int *pids, size_t n, bool cmdline, proc_visit visit,
+		    void *context)
+{
+	struct proc_lib *self = self_of(proc);
+
+	return pids ? walk_chosen(self, pids, n, cmdline, visit, context)
+		    : walk_all(self, cmdline, visit, context);
+}
+
+/* Returns the buffer of a text, emptied. */
 static struct strbuf *begin_text(struct proc_lib *self, enum fact fact)
 {
 	struct strbuf *text = &self->read[fact - FACT_FIRST_READ_TEXT];
@@ -517,6 +538,9 @@ void proc_lib_free(struct proc *proc)
 		return;
 	if (self_of(proc)->proc_fd >= 0)
 		close(self_of(proc)->proc_fd);
+	for (int i = 0; i < 2; i++)
+		if (self_of(proc)->chosen[i])
+			procps_pids_unref(&self_of(proc)->chosen[i]);
 	strbuf_done(&self_of(proc)->text);
 	for (int i = 0; i < N_READ_TEXTS; i++)
 		strbuf_done(&self_of(proc)->read[i]);
