@@ -49,7 +49,17 @@ const char *event_vendor_generic(const struct machine *m, const char *name)
 	return NULL;
 }
 
-/* The choice that is taken first here. */
+/* Returns whether a choice for some CPU has the name: that is quicker to find out than which choice
+ * is for this CPU. */
+static bool has_name(const struct event_def *def, const char *name)
+{
+	for (size_t i = 0; i < def->n_choices; i++)
+		if (def->choice[i].name && event_vendor_names_same(def->choice[i].name, name))
+			return true;
+	return false;
+}
+
+/* Returns the choice that is used on this CPU; NULL: none. */
 static const struct event_choice *first_choice(const struct machine *m, const char *pmu,
 					       const struct event_def *def)
 {
@@ -81,7 +91,9 @@ const struct event_def *event_vendor_find(const struct machine *m, const char *p
 {
 	for (const struct event_table *t = m->table; t; t = t->below)
 		for (size_t i = 0; i < t->n_events; i++) {
-			const struct event_choice *c = first_choice(m, pmu, &t->event[i]);
+			const struct event_choice *c = has_name(&t->event[i], name)
+							       ? first_choice(m, pmu, &t->event[i])
+							       : NULL;
 
 			if (!c || !c->name || !event_vendor_names_same(c->name, name))
 				continue;
