@@ -291,6 +291,17 @@ const struct theme *theme_list_find(const struct theme_list *l, const char *name
 	return NULL;
 }
 
+static int refuse_look(const char *name, struct err *err)
+{
+	struct suggestion near;
+
+	suggestion_begin(&near, name);
+	for (size_t i = 0; i < N_LOOKS; i++)
+		suggestion_offer(&near, look_table[i].name);
+	return err_set(err, ENOENT, "there is no look '%s'%s: tiptoprc(5) lists them", name,
+		       suggestion_text(&near));
+}
+
 int theme_set_look(struct theme *t, const struct theme_look_row *row, struct err *err)
 {
 	const struct {
@@ -301,16 +312,13 @@ int theme_set_look(struct theme *t, const struct theme_look_row *row, struct err
 		    {row->underline, STYLE_UNDERLINE},
 		    {row->reverse, STYLE_REVERSE}};
 	struct style style = {.bits = 0};
-	struct suggestion near;
 	size_t look = 0;
 	int ret = 0;
 
-	suggestion_begin(&near, row->name);
-	for (; look < N_LOOKS && strcmp(look_table[look].name, row->name) != 0; look++)
-		suggestion_offer(&near, look_table[look].name);
+	while (look < N_LOOKS && strcmp(look_table[look].name, row->name) != 0)
+		look++;
 	if (look == N_LOOKS)
-		return err_set(err, ENOENT, "there is no look '%s'%s: tiptoprc(5) lists them",
-			       row->name, suggestion_text(&near));
+		return refuse_look(row->name, err);
 	if (row->fg)
 		ret = colour_parse(row->fg, &style.fg, err);
 	if (!ret && row->bg)
