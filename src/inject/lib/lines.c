@@ -4,35 +4,36 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "inject/lib/columns.h"
 #include "inject/lib/derived.h"
 #include "inject/lib/figure.h"
 
-/* A number with three decimals, by integers: a handler must not make the C library take memory. */
-static void put_decimal(struct tt_output *o, int width, double x)
+/* Appends a number with 3 or 6 decimals. Integers do it, as the C library may allocate memory for
+ * %f, which a signal handler must not. Not inlined, to save space at its many calls. */
+static __attribute__((noinline)) void put_fixed(struct tt_output *o, int width, double x,
+						int decimals)
 {
-	uint64_t thousandths = (uint64_t)(x * 1000 + 0.5);
-	char text[32];
+	const uint64_t scale = decimals == 6 ? 1000000 : 1000,
+		       scaled = (uint64_t)(x * (double)scale + 0.5);
+	char text[48];
 
-	snprintf(text, sizeof text, "%llu.%03llu", (unsigned long long)(thousandths / 1000),
-		 (unsigned long long)(thousandths % 1000));
+	snprintf(text, sizeof text, "%llu.%0*llu", (unsigned long long)(scaled / scale), decimals,
+		 (unsigned long long)(scaled % scale));
 	tt_output_put(o, "%*s", width, text);
 }
 
-/* Of a derived number: a count, or one with this many decimals. */
+static void put_decimal(struct tt_output *o, int width, double x)
+{
+	put_fixed(o, width, x, 3);
+}
+
+/* Appends a derived number, with its decimals if it has any. */
 static void put_derived(struct tt_output *o, int width, const struct tt_derived *d)
 {
-	const uint64_t scale = d->decimals == 6 ? 1000000 : 1000;
-	char text[48];
-
-	if (!d->decimals) {
+	if (d->decimals)
+		put_fixed(o, width, d->value, d->decimals);
+	else
 		tt_output_put(o, "%*llu", width, (unsigned long long)d->value);
-	} else {
-		const uint64_t x = (uint64_t)(d->value * (double)scale + 0.5);
-
-		snprintf(text, sizeof text, "%llu.%0*llu", (unsigned long long)(x / scale),
-			 d->decimals, (unsigned long long)(x % scale));
-		tt_output_put(o, "%*s", width, text);
-	}
 }
 
 static void put_seconds(struct tt_output *o, uint64_t ns)
@@ -46,9 +47,7 @@ static void put_seconds(struct tt_output *o, uint64_t ns)
 #define NS_PER_S  1000000000ull
 #define S_PER_DAY 86400
 
-/* Appends a time of CLOCK_REALTIME as tiptop writes it. The C library would look for a time zone.
- */
-static void put_time(struct tt_output *o, uint64_t wall_ns)
+void tt_lines_time(char text[TT_TIME_SIZE], uint64_t wall_ns)
 {
 	const uint64_t s = wall_ns / NS_PER_S, of_day = s % S_PER_DAY;
 	/* Years from March on, in eras of 400 years: 146097 days. */
@@ -56,13 +55,21 @@ static void put_time(struct tt_output *o, uint64_t wall_ns)
 	const uint64_t y = (d - d / 1460 + d / 36524 - d / 146096) / 365;
 	const uint64_t day = d - (365 * y + y / 4 - y / 100), m = (5 * day + 2) / 153;
 
-	tt_output_put(o, "%04llu-%02llu-%02lluT%02llu:%02llu:%02llu.%03llu+00:00",
-		      (unsigned long long)(era * 400 + y + (m >= 10)),
-		      (unsigned long long)(m < 10 ? m + 3 : m - 9),
-		      (unsigned long long)(day - (153 * m + 2) / 5 + 1),
-		      (unsigned long long)(of_day / 3600), (unsigned long long)(of_day / 60 % 60),
-		      (unsigned long long)(of_day % 60),
-		      (unsigned long long)(wall_ns % NS_PER_S / 1000000));
+	snprintf(text, TT_TIME_SIZE, "%04llu-%02llu-%02lluT%02llu:%02llu:%02llu.%03llu+00:00",
+		 (unsigned long long)(era * 400 + y + (m >= 10)),
+		 (unsigned long long)(m < 10 ? m + 3 : m - 9),
+		 (unsigned long long)(day - (153 * m + 2) / 5 + 1),
+		 (unsigned long long)(of_day / 3600), (unsigned long long)(of_day / 60 % 60),
+		 (unsigned long long)(of_day % 60),
+		 (unsigned long long)(wall_ns % NS_PER_S / 1000000));
+}
+
+static void put_time(struct tt_output *o, uint64_t wall_ns)
+{
+	char text[TT_TIME_SIZE];
+
+	tt_lines_time(text, wall_ns);
+	tt_output_put(o, "%s", text);
 }
 
 /* --- text --- */
@@ -77,15 +84,14 @@ static void text_limits(struct tt_output *o)
 				 "lacks what only this report has\n");
 }
 
-/* Its name has room. */
-static int width_of(const struct tt_derived *d)
+int tt_lines_width(const char *derived)
 {
-	const int n = (int)strlen(d->name);
+	const int n = (int)strlen(derived), least = tt_part[TT_SUM].width;
 
-	return n > 16 ? n : 16;
+	return n > least ? n : least;
 }
 
-static void text_head(struct tt_output *o)
+void tt_lines_put_sentence(struct tt_output *o)
 {
 	const struct table_header *h = o->of;
 
@@ -104,14 +110,26 @@ static void text_head(struct tt_output *o)
 			      h->event[i].name);
 	tt_output_put(o, "%s\n", o->of->subtract ? ", which is left out" : "");
 	text_limits(o);
-	tt_output_put(o, "%-20s %10s %12s %12s", "# region", "calls", "ms", "us/call");
+}
+
+static void text_head(struct tt_output *o)
+{
+	const struct table_header *h = o->of;
+	const struct tt_column *sum = &tt_part[TT_SUM], *mean = &tt_part[TT_MEAN];
+
+	tt_lines_put_sentence(o);
+	for (int c = 0; c < TT_COLUMNS; c++)
+		if (tt_column[c].title[0])
+			tt_output_put(o, "%s%*s", c == TT_LABEL ? "" : " ", tt_column[c].width,
+				      tt_column[c].title);
 	for (uint32_t i = 0; i < h->n_events; i++)
-		tt_output_put(o, " %16.16s %12s", h->event[i].name, "/call");
+		tt_output_put(o, " %*.*s %*s", sum->width, TT_TITLE_MAX, h->event[i].name,
+			      mean->width, mean->title);
 	for (uint32_t k = 0; k < o->n_derived; k++) {
 		struct tt_derived d;
 
 		tt_derived_get(&d, o->of, NULL, k);
-		tt_output_put(o, " %*s", width_of(&d), d.name);
+		tt_output_put(o, " %*s", tt_lines_width(d.name), d.name);
 	}
 	tt_output_put(o, "\n");
 }
@@ -124,24 +142,25 @@ static void text_derived(struct tt_output *o, struct table_row *row)
 		tt_derived_get(&d, o->of, row, k);
 		tt_output_put(o, " ");
 		if (d.known)
-			put_derived(o, width_of(&d), &d);
+			put_derived(o, tt_lines_width(d.name), &d);
 		else
-			tt_output_put(o, "%*s", width_of(&d), "-");
+			tt_output_put(o, "%*s", tt_lines_width(d.name), "-");
 	}
 }
 
 static void text_row(struct tt_output *o, const struct tt_subject *of, struct table_row *row)
 {
+	const int sum = tt_part[TT_SUM].width, mean = tt_part[TT_MEAN].width;
 	struct tt_figure time = tt_figure_of(o->of, row, 0);
 
 	if (of->tid)
 		tt_output_put(o, "  thread %-11u", of->tid);
 	else
-		tt_output_put(o, "%-20s", of->label);
-	tt_output_put(o, " %10llu ", (unsigned long long)row->calls);
-	put_decimal(o, 12, (double)time.sum / 1e6);
+		tt_output_put(o, "%*s", tt_column[TT_LABEL].width, of->label);
+	tt_output_put(o, " %*llu ", tt_column[TT_CALLS].width, (unsigned long long)row->calls);
+	put_decimal(o, tt_column[TT_MS].width, (double)time.sum / 1e6);
 	tt_output_put(o, " ");
-	put_decimal(o, 12, time.mean / 1e3);
+	put_decimal(o, tt_column[TT_US_EACH].width, time.mean / 1e3);
 	for (uint32_t i = 1; i <= o->of->n_events; i++) {
 		struct tt_figure s = tt_figure_of(o->of, row, i);
 
@@ -149,14 +168,14 @@ static void text_row(struct tt_output *o, const struct tt_subject *of, struct ta
 			const char *mark = s.scaled ? "~" : "";
 
 			if (s.whole)
-				tt_output_put(o, " %*llu%s ", 16 - s.scaled,
+				tt_output_put(o, " %*llu%s ", sum - s.scaled,
 					      (unsigned long long)s.sum, mark);
 			else
-				tt_output_put(o, " %16s ", "-");
-			put_decimal(o, 12 - s.scaled, s.mean);
+				tt_output_put(o, " %*s ", sum, "-");
+			put_decimal(o, mean - s.scaled, s.mean);
 			tt_output_put(o, "%s", mark);
 		} else {
-			tt_output_put(o, " %16s %12s", "-", "-");
+			tt_output_put(o, " %*s %*s", sum, "-", mean, "-");
 		}
 	}
 	text_derived(o, row);
@@ -181,25 +200,29 @@ static void put_quoted(struct tt_output *o, const char *text)
 	tt_output_put(o, "\"");
 }
 
+static void csv_head_columns(struct tt_output *o, bool first)
+{
+	for (int c = 0; c < TT_COLUMNS; c++)
+		if (tt_column[c].csv[0] && tt_column[c].is_first == first)
+			tt_output_put(o, "%s%s", c == TT_TYPE ? "" : ",", tt_column[c].csv);
+}
+
 static void csv_head(struct tt_output *o)
 {
 	const struct table_header *h = o->of;
 
-	tt_output_put(
-		o, "type,program,pid,rank,tid,host,started,reported,label,calls,time_s,time_self_s,"
-		   "time_mean_s,time_min_s,time_max_s,time_stddev_s");
-	for (uint32_t i = 0; i < h->n_events; i++) {
-		static const char *const part[] = {"",     " self",   " mean", " min",
-						   " max", " stddev", " state"};
+	csv_head_columns(o, true);
+	csv_head_columns(o, false);
+	for (int k = TT_SUM + 1; k < TT_STATE; k++)
+		tt_output_put(o, "," TT_TIME_PART, tt_part[k].id);
+	for (uint32_t i = 0; i < h->n_events; i++)
+		for (int k = 0; k < TT_PARTS; k++) {
+			char name[TABLE_NAME_MAX + sizeof tt_part->csv];
 
-		for (size_t k = 0; k < sizeof part / sizeof *part; k++) {
-			char name[TABLE_NAME_MAX + 8];
-
-			snprintf(name, sizeof name, "%s%s", h->event[i].name, part[k]);
+			snprintf(name, sizeof name, "%s%s", h->event[i].name, tt_part[k].csv);
 			tt_output_put(o, ",");
 			put_quoted(o, name);
 		}
-	}
 	for (uint32_t k = 0; k < o->n_derived; k++) {
 		struct tt_derived d;
 
@@ -276,7 +299,7 @@ static void csv_row(struct tt_output *o, const struct tt_subject *of, struct tab
 static void csv_lack(struct tt_output *o, const struct tt_lack *lack)
 {
 	csv_begin(o, "lack", &(struct tt_subject){lack->key, 0}, lack->n);
-	for (uint32_t i = 0; i < 6 + 7 * o->of->n_events + o->n_derived; i++)
+	for (uint32_t i = 0; i < TT_STATE + TT_PARTS * o->of->n_events + o->n_derived; i++)
 		tt_output_put(o, ",");
 	tt_output_put(o, "\n");
 }
@@ -299,19 +322,45 @@ static void no_head(struct tt_output *o)
 	(void)o;
 }
 
-/* What each line begins with. */
-static void json_begin(struct tt_output *o, const char *type)
+static __attribute__((noinline)) void put_key(struct tt_output *o, const struct tt_column *column)
 {
-	tt_output_put(o, "{\"type\":\"%s\",\"schema\":1,\"program\":", type);
-	put_json(o, o->of->program);
-	tt_output_put(o, ",\"pid\":%u,\"rank\":%s,\"host\":", o->of->container.pid,
-		      o->of->rank[0] ? o->of->rank : "null");
-	put_json(o, o->of->host);
-	tt_output_put(o, ",\"started\":\"");
-	put_time(o, o->of->wall_start);
-	tt_output_put(o, "\",\"reported\":\"");
-	put_time(o, o->wall_ns);
-	tt_output_put(o, "\"");
+	tt_output_put(o, ",\"%s\":", column->id);
+}
+
+static __attribute__((noinline)) void json_text(struct tt_output *o, enum tt_column_number column,
+						const char *text)
+{
+	put_key(o, &tt_column[column]);
+	put_json(o, text);
+}
+
+static __attribute__((noinline)) void json_count(struct tt_output *o,
+						 const struct tt_column *column, uint64_t n)
+{
+	put_key(o, column);
+	tt_output_put(o, "%llu", (unsigned long long)n);
+}
+
+static void json_time(struct tt_output *o, enum tt_column_number column, uint64_t wall_ns)
+{
+	char text[TT_TIME_SIZE];
+
+	tt_lines_time(text, wall_ns);
+	json_text(o, column, text);
+}
+
+/* Appends the first members of a line. */ static void json_begin(struct tt_output *o,
+								  const char *type)
+{
+	tt_output_put(o, "{\"%s\":\"%s\"", tt_column[TT_TYPE].id, type);
+	json_count(o, &tt_column[TT_SCHEMA], TT_SCHEMA_NUMBER);
+	json_text(o, TT_PROGRAM, o->of->program);
+	json_count(o, &tt_column[TT_PID], o->of->container.pid);
+	put_key(o, &tt_column[TT_RANK]);
+	tt_output_put(o, "%s", o->of->rank[0] ? o->of->rank : "null");
+	json_text(o, TT_HOST, o->of->host);
+	json_time(o, TT_STARTED, o->of->wall_start);
+	json_time(o, TT_REPORTED, o->wall_ns);
 }
 
 static void json_derived(struct tt_output *o, struct table_row *row)
@@ -319,7 +368,7 @@ static void json_derived(struct tt_output *o, struct table_row *row)
 	const uint32_t n = o->n_derived;
 
 	if (n)
-		tt_output_put(o, ",\"derived\":{");
+		tt_output_put(o, ",\"" TT_DERIVED "\":{");
 	for (uint32_t k = 0; k < n; k++) {
 		struct tt_derived d;
 
@@ -334,41 +383,54 @@ static void json_derived(struct tt_output *o, struct table_row *row)
 		tt_output_put(o, "}");
 }
 
+/* Appends a number; null if it is unknown. */
+static __attribute__((noinline)) void json_number(struct tt_output *o, enum tt_part_number part,
+						  bool known, uint64_t n)
+{
+	put_key(o, &tt_part[part]);
+	tt_output_put(o, known ? "%llu" : "null", (unsigned long long)n);
+}
+
+static void json_decimal(struct tt_output *o, enum tt_part_number part, bool known, double x)
+{
+	put_key(o, &tt_part[part]);
+	if (known)
+		put_decimal(o, 0, x);
+	else
+		tt_output_put(o, "null");
+}
+
+static void json_event(struct tt_output *o, const char *name, const struct tt_figure *s)
+{
+	put_json(o, name);
+	tt_output_put(o, s->whole ? ":{\"%s\":%llu" : ":{\"%s\":null", tt_part[TT_SUM].id,
+		      (unsigned long long)s->sum);
+	json_number(o, TT_SELF, s->whole, s->self);
+	json_decimal(o, TT_MEAN, s->known, s->mean);
+	json_number(o, TT_MIN, s->known, s->min);
+	json_number(o, TT_MAX, s->known, s->max);
+	json_decimal(o, TT_STDDEV, s->known, s->stddev);
+	put_key(o, &tt_part[TT_STATE]);
+	tt_output_put(o, "\"%s\"}", s->state);
+}
+
 static void json_row(struct tt_output *o, const struct tt_subject *of, struct table_row *row)
 {
 	const struct table_header *h = o->of;
 
 	json_begin(o, of->tid ? "thread" : "region");
 	if (of->tid)
-		tt_output_put(o, ",\"tid\":%u", of->tid);
-	tt_output_put(o, ",\"label\":");
-	put_json(o, of->label);
-	tt_output_put(o, ",\"calls\":%llu,\"time_s\":", (unsigned long long)row->calls);
+		json_count(o, &tt_column[TT_TID], of->tid);
+	json_text(o, TT_LABEL, of->label);
+	json_count(o, &tt_column[TT_CALLS], row->calls);
+	put_key(o, &tt_column[TT_TIME]);
 	put_seconds(o, tt_figure_of(o->of, row, 0).sum);
-	tt_output_put(o, ",\"events\":{");
+	tt_output_put(o, ",\"" TT_EVENTS "\":{");
 	for (uint32_t i = 0; i <= h->n_events; i++) {
-		struct tt_figure s = tt_figure_of(o->of, row, i);
+		const struct tt_figure s = tt_figure_of(o->of, row, i);
 
 		tt_output_put(o, i ? "," : "");
-		put_json(o, i ? h->event[i - 1].name : "time-ns");
-		if (s.known) {
-			if (s.whole)
-				tt_output_put(o, ":{\"sum\":%llu,\"self\":%llu,\"mean\":",
-					      (unsigned long long)s.sum,
-					      (unsigned long long)s.self);
-			else
-				tt_output_put(o, ":{\"sum\":null,\"self\":null,\"mean\":");
-			put_decimal(o, 0, s.mean);
-			tt_output_put(o, ",\"min\":%llu,\"max\":%llu,\"stddev\":",
-				      (unsigned long long)s.min, (unsigned long long)s.max);
-			put_decimal(o, 0, s.stddev);
-		} else {
-			tt_output_put(
-				o,
-				":{\"sum\":null,\"self\":null,\"mean\":null,\"min\":null,\"max\":"
-				"null,\"stddev\":null");
-		}
-		tt_output_put(o, ",\"state\":\"%s\"}", s.state);
+		json_event(o, i ? h->event[i - 1].name : TT_TIME_EVENT, &s);
 	}
 	tt_output_put(o, "}");
 	json_derived(o, row);
@@ -378,12 +440,11 @@ static void json_row(struct tt_output *o, const struct tt_subject *of, struct ta
 static void json_lack(struct tt_output *o, const struct tt_lack *lack)
 {
 	json_begin(o, "lack");
-	tt_output_put(o, ",\"lack\":\"%s\",\"n\":", lack->key);
-	if (lack->n)
-		tt_output_put(o, "%llu", (unsigned long long)lack->n);
-	else
-		tt_output_put(o, "null");
-	tt_output_put(o, ",\"sentence\":");
+	put_key(o, &tt_lack_column[TT_LACK_KEY]);
+	put_json(o, lack->key);
+	put_key(o, &tt_lack_column[TT_LACK_N]);
+	tt_output_put(o, lack->n ? "%llu" : "null", (unsigned long long)lack->n);
+	put_key(o, &tt_lack_column[TT_LACK_SENTENCE]);
 	put_json(o, lack->sentence);
 	tt_output_put(o, "}\n");
 }

@@ -33,4 +33,13 @@ struct tt_lines {
 /* Returns the format with this name; text if there is none. */
 const struct tt_lines *tt_lines_find(const char *name);
 
+/* Writes a time of CLOCK_REALTIME, in ns since 1970, in tiptop's format and in UTC: for local time
+ * the C library would read time zone files. */
+#define TT_TIME_SIZE 64
+void tt_lines_time(char text[TT_TIME_SIZE], uint64_t wall_ns);
+/* Appends the lines above the table in text: process, host and time. */
+void tt_lines_put_sentence(struct tt_output *o);
+/* Returns the width of the text column of a derived number: at least that of its name. */
+int tt_lines_width(const char *derived);
+
 #endif

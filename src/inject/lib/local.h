@@ -14,7 +14,8 @@
 struct tt_thread;
 
 struct tt_local {
-	struct tt_thread *thread; /* its regions (thread.h); NULL: none yet */
+	struct tt_thread *thread; /* its state for regions (thread.h); NULL: none yet */
+	int n_reports;            /* reports that it is writing, or will write after that */
 	char error[LOCAL_ERROR_MAX];
 };
 

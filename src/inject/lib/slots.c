@@ -5,6 +5,7 @@
 #include <stdatomic.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "inject/lib/sum.h"
@@ -68,7 +69,7 @@ static bool take(struct tt_slots *slots, uint32_t tid, uint32_t block)
 
 bool tt_regions_take_slot(struct tt_thread *t)
 {
-	if (!take(&t->slots, (uint32_t)gettid(), 0)) {
+	if (!take(&t->slots, (uint32_t)syscall(SYS_gettid), 0)) {
 		tt_regions.header->n_homeless++;
 		return false;
 	}

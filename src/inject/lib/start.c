@@ -150,16 +150,14 @@ static __attribute__((noinline)) int report_on_stack(void)
 	return report(&room);
 }
 
-int tt_report(void)
+static int write_report(void)
 {
 	struct room *room;
 	int ret;
 
 	if (!__atomic_load_n(&tt_regions.header, __ATOMIC_ACQUIRE))
 		return -1;
-	if (tt_thread_defer_report())
-		return 0;
-	/* The stack of a handler may be small. */
+	/* The stack of a signal handler may be small. */
 	room = mmap(NULL, sizeof *room, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (room == MAP_FAILED)
 		return report_on_stack();
@@ -168,13 +166,44 @@ int tt_report(void)
 	return ret;
 }
 
+/* Writes the report, and once more for each signal handler that requested it in the meantime. */
+static int write_reports(void)
+{
+	int ret;
+
+	tt_local.n_reports = 1;
+	do
+		ret = write_report();
+	while (__atomic_sub_fetch(&tt_local.n_reports, 1, __ATOMIC_RELAXED) > 0);
+	return ret;
+}
+
+/* The most handlers that may wait for a report of their thread. Above it, a report is taken to have
+ * been left by longjmp(3), and is not waited for. */
+#define REPORTS_WAITING 16
+
+/* Preserves errno, as a signal handler may interrupt the program before it reads errno. A handler
+ * that interrupts a report of its thread leaves the work to that report, whose lock it would wait
+ * for in vain. */
+int tt_report(void)
+{
+	const int error = errno;
+	int ret = 0;
+
+	if (tt_thread_defer_report())
+		return 0;
+	if (tt_local.n_reports > 0 && tt_local.n_reports <= REPORTS_WAITING)
+		tt_local.n_reports++;
+	else
+		ret = write_reports();
+	errno = error;
+	return ret;
+}
+
 static void on_signal(int signal)
 {
-	int saved = errno;
-
 	(void)signal;
 	tt_report();
-	errno = saved;
 }
 
 int tt_report_on(int signal)
@@ -383,7 +412,7 @@ __attribute__((constructor)) static void start(void)
 static void leave_table(struct table_header *h)
 {
 	if (h->n_unseen || h->is_private) {
-		tt_report();
+		write_report();
 		h->is_private = 1;
 	}
 	h->wall_end = clock_ns(CLOCK_REALTIME);
@@ -402,7 +431,7 @@ __attribute__((destructor)) static void end(void)
 		return;
 	}
 	if (r->header)
-		tt_report();
+		write_report();
 	if (r->path[0])
 		unlink(r->path);
 }

@@ -229,6 +229,7 @@ void tt_thread_forget(void)
 	struct tt_thread *t = tt_local.thread;
 
 	tt_local.thread = NULL;
+	tt_local.n_reports = 0;
 	if (!t || t == &no_slot)
 		return;
 	pthread_setspecific(key, NULL);
