@@ -21,15 +21,20 @@ static void add_harmless(struct strbuf *out, const char *text)
 	}
 }
 
+void csv_add_quoted(struct strbuf *out, const char *text)
+{
+	strbuf_addch(out, '"');
+	add_harmless(out, text);
+	strbuf_addch(out, '"');
+}
+
 void csv_add_text(struct strbuf *out, const char *text)
 {
-	/* Blanks around a text are a part of it, but not to all readers. */
-	bool quoted =
-		*text && (strpbrk(text, ",\"") || *text == ' ' || text[strlen(text) - 1] == ' ');
-
-	strbuf_addstr(out, quoted ? "\"" : "");
-	add_harmless(out, text);
-	strbuf_addstr(out, quoted ? "\"" : "");
+	/* Some readers drop blanks around a field that is not quoted. */
+	if (*text && (strpbrk(text, ",\"") || *text == ' ' || text[strlen(text) - 1] == ' '))
+		csv_add_quoted(out, text);
+	else
+		add_harmless(out, text);
 }
 
 void csv_add_value(struct strbuf *out, struct value v)

@@ -12,7 +12,9 @@
  * line, and a byte that is part of no valid character, becomes U+FFFD: a record is always one
  * line. */
 void csv_add_text(struct strbuf *out, const char *text);
-/* With all digits; nothing where the value is unknown. */
+/* Appends the text in the same way, always quoted. */
+void csv_add_quoted(struct strbuf *out, const char *text);
+/* Appends the number with all its digits; nothing if the value is unknown. */
 void csv_add_value(struct strbuf *out, struct value v);
 
 #endif

@@ -57,7 +57,7 @@ static const char *next_field(const struct report_type *type, const char **list,
 	return field;
 }
 
-int report_choice_refuse(const struct report_type *type, const char *name, size_t n,
+int report_choice_refuse(const struct report_type *type, const char *of, const char *name, size_t n,
 			 const char *option, struct err *err)
 {
 	struct report_order order = report_order_csv(type);
@@ -71,14 +71,15 @@ int report_choice_refuse(const struct report_type *type, const char *name, size_
 		suggestion_offer(&near, type->column[order.column[i]].csv);
 		strbuf_addf(&list, "%s%s", i ? ", " : "", type->column[order.column[i]].csv);
 	}
-	ret = err_set(err, EINVAL, "there is no field '%.*s'%s (%s): it has %s", (int)n, name,
-		      suggestion_text(&near), option, list.text);
+	ret = err_set(err, EINVAL, "%s: %s has no field '%.*s'%s: its fields are %s", option, of,
+		      (int)n, name, suggestion_text(&near), list.text);
 	strbuf_done(&list);
 	report_order_done(type, &order);
 	return ret;
 }
 
-int report_choice_check(const char *list, const struct report_type *type, struct err *err)
+int report_choice_check(const char *list, const struct report_type *type, const char *of,
+			struct err *err)
 {
 	bool *seen = xcalloc(type->n + 1, sizeof *seen);
 	const char *field;
@@ -89,7 +90,7 @@ int report_choice_check(const char *list, const struct report_type *type, struct
 		const size_t c = report_choice_find(type, field, n);
 
 		if (c == REPORT_NO_COLUMN)
-			ret = report_choice_refuse(type, field, n, "--fields", err);
+			ret = report_choice_refuse(type, of, field, n, "--fields", err);
 		else if (seen[c])
 			ret = err_set(err, EINVAL, "the field '%.*s' (--fields) is named twice",
 				      (int)n, field);
@@ -98,6 +99,32 @@ int report_choice_check(const char *list, const struct report_type *type, struct
 	}
 	free(seen);
 	return ret;
+}
+
+size_t report_choice_complete(struct report_own_type *type, const char *list)
+{
+	const size_t before = type->type.n;
+	const char *field;
+	size_t n;
+
+	while ((field = next_field(&type->type, &list, &n)))
+		if (report_choice_find(&type->type, field, n) == REPORT_NO_COLUMN) {
+			char *name = xstrndup(field, n);
+
+			report_own_type_add(type, (struct report_column){.csv = name});
+			free(name);
+		}
+	return type->type.n - before;
+}
+
+void report_choice_merge(struct report_own_type *type, const struct report_type *other)
+{
+	for (size_t c = 0; c < other->n; c++) {
+		const char *csv = other->column[c].csv;
+
+		if (csv && report_choice_find(&type->type, csv, strlen(csv)) == REPORT_NO_COLUMN)
+			report_own_type_add(type, (struct report_column){.csv = csv});
+	}
 }
 
 static bool is_among(const char *list, const struct report_type *type, size_t column)

@@ -30,10 +30,18 @@ size_t report_choice_find(const struct report_type *type, const char *heading, s
 /* Returns the index of the column with this id; REPORT_NO_COLUMN: none. */
 size_t report_choice_find_id(const struct report_type *type, const char *id);
 
-/* -EINVAL with a sentence: the type has no such field, or it is named twice. */
-int report_choice_check(const char *list, const struct report_type *type, struct err *err);
-/* -EINVAL: says that the type has no field of these n characters, for this option. */
-int report_choice_refuse(const struct report_type *type, const char *name, size_t n,
+/* Checks a list. -EINVAL with a sentence: the type lacks a field, or the list repeats one. of: the
+ * owner of the fields in the sentence: "tiptop locks". */
+int report_choice_check(const char *list, const struct report_type *type, const char *of,
+			struct err *err);
+/* Adds to the type an empty CSV column for each field of the list that it lacks. Returns their
+ * number. */
+size_t report_choice_complete(struct report_own_type *type, const char *list);
+/* Adds the CSV columns that the other type has and this one lacks. */
+void report_choice_merge(struct report_own_type *type, const struct report_type *other);
+/* Returns -EINVAL with a sentence: the type has no field of this name of n characters, given by
+ * this option. */
+int report_choice_refuse(const struct report_type *type, const char *of, const char *name, size_t n,
 			 const char *option, struct err *err);
 
 /* Selects the fields of a list; ignores unknown ones. with_type: JSON has "type". mark: prefix of

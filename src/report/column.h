@@ -61,7 +61,13 @@ struct report_column {
 	/* Digits after the point; 0: all digits; < 0: that many significant digits. */
 	int csv_digits;
 	int csv_place;
-	/* Text: characters, at least; < 0: left-aligned. */
+	/* Quoted in CSV even if not necessary: the heading, texts. */
+	enum report_quotes {
+		REPORT_QUOTE_HEADING = 1,
+		REPORT_QUOTE_TEXTS = 2,
+	} csv_quotes;
+	int json_digits; /* after the point; 0: all digits */
+	/* Text: minimum number of characters; < 0: left-aligned. */
 	int width;
 	int digits; /* after the point */
 	double per; /* text shows the number divided by this; 0 means 1 */

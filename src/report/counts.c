@@ -107,10 +107,12 @@ void report_counts_declare(struct report_counts *c, const struct report_column *
 	}
 }
 
-int report_counts_choose(struct report_counts *c, const char *fields, struct err *err)
+int report_counts_choose(struct report_counts *c, const char *fields, const char *of,
+			 struct err *err)
 {
-	const int ret =
-		fields && c->n_sets ? report_choice_check(fields, &c->set[0].type.type, err) : 0;
+	const int ret = fields && c->n_sets
+				? report_choice_check(fields, &c->set[0].type.type, of, err)
+				: 0;
 
 	if (!fields || ret)
 		return ret;

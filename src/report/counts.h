@@ -64,9 +64,11 @@ void report_counts_name(struct report_counts *c, int set, const char *const name
 void report_counts_declare(struct report_counts *c, const struct report_column *before,
 			   size_t n_before, const struct report_column *behind, size_t n_behind);
 
-/* Chooses the fields that are written, in their order: columns of CSV. fields: "time_s,pic0"; NULL:
- * all columns as they are. -EINVAL with a sentence: there is no such field. */
-int report_counts_choose(struct report_counts *c, const char *fields, struct err *err);
+/* Chooses the CSV columns to write, in this order. fields: "time_s,pic0"; NULL: all columns
+ * unchanged. of: the owner of the fields in sentences: "tiptop follow". -EINVAL with a sentence: a
+ * field does not exist. */
+int report_counts_choose(struct report_counts *c, const char *fields, const char *of,
+			 struct err *err);
 
 /* Appends the header, if the format has one. */
 void report_counts_header(struct report_counts *c, struct strbuf *out);

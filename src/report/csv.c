@@ -8,9 +8,14 @@ static void write_header(const struct report_type *type, const struct report_ord
 			 struct strbuf *out)
 {
 	for (size_t i = 0; i < order->n; i++) {
+		const struct report_column *column = &type->column[order->column[i]];
+
 		if (i)
 			strbuf_addch(out, ',');
-		csv_add_text(out, type->column[order->column[i]].csv);
+		if (column->csv_quotes & REPORT_QUOTE_HEADING)
+			csv_add_quoted(out, column->csv);
+		else
+			csv_add_text(out, column->csv);
 	}
 	strbuf_addch(out, '\n');
 }
@@ -18,13 +23,16 @@ static void write_header(const struct report_type *type, const struct report_ord
 static void write_record(const struct report_record *r, const struct report_order *order,
 			 struct strbuf *out)
 {
-	struct report_scalar cell;
-
 	for (size_t i = 0; i < order->n; i++) {
+		const struct report_column *column = &r->type->column[order->column[i]];
+		const struct report_scalar cell = record_scalar(r, &r->cell[order->column[i]]);
+
 		if (i)
 			strbuf_addch(out, ',');
-		cell = record_scalar(r, &r->cell[order->column[i]]);
-		scalar_add_csv(out, &cell, r->type->column[order->column[i]].csv_digits);
+		if (cell.kind == REPORT_TEXT && column->csv_quotes & REPORT_QUOTE_TEXTS)
+			csv_add_quoted(out, cell.text);
+		else
+			scalar_add_csv(out, &cell, column->csv_digits);
 	}
 	strbuf_addch(out, '\n');
 }

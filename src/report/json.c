@@ -12,12 +12,16 @@ void report_add_object(const struct report *report, const struct report_record *
 	write_members(report, record, 0, record->type->n, out);
 }
 
-static void write_scalar(const struct report_record *r, const struct report_cell *cell,
+/* digits: after the point; 0: all digits. */
+static void write_scalar(const struct report_record *r, const struct report_cell *cell, int digits,
 			 struct strbuf *out)
 {
 	const struct report_scalar s = record_scalar(r, cell);
 
-	scalar_add_json(out, &s);
+	if (digits && s.kind == REPORT_VALUE && value_known(s.value))
+		strbuf_addf(out, "%.*f", digits, s.value.number);
+	else
+		scalar_add_json(out, &s);
 }
 
 static void write_list(const struct report_record *r, const struct report_list *list,
@@ -29,7 +33,7 @@ static void write_list(const struct report_record *r, const struct report_list *
 
 		if (list->tuple > 1 && in_tuple == 0)
 			json_begin(out, '[');
-		write_scalar(r, &r->item[list->first + i], out);
+		write_scalar(r, &r->item[list->first + i], 0, out);
 		if (list->tuple > 1 && in_tuple + 1 == (size_t)list->tuple)
 			json_end(out, ']');
 	}
@@ -65,7 +69,7 @@ static void write_members(const struct report *report, const struct report_recor
 			else if (cell->kind == REPORT_RECORDS)
 				write_records(report, &cell->list, out);
 			else
-				write_scalar(r, cell, out);
+				write_scalar(r, cell, column->json_digits, out);
 		}
 		c = behind;
 	}

@@ -40,7 +40,7 @@ static struct report_entry *add(struct report *r, enum report_entry_kind kind)
 	}
 	e = &r->entry[r->n++];
 	e->kind = kind;
-	e->is_inner = false;
+	e->is_inner = e->is_remark = false;
 	return e;
 }
 
@@ -57,6 +57,14 @@ struct report_record *report_add_inner(struct report *r, const struct report_typ
 	struct report_record *record = report_add(r, type);
 
 	r->entry[r->n - 1].is_inner = true;
+	return record;
+}
+
+struct report_record *report_add_remark(struct report *r, const struct report_type *type)
+{
+	struct report_record *record = report_add(r, type);
+
+	r->entry[r->n - 1].is_remark = true;
 	return record;
 }
 

@@ -31,6 +31,7 @@ enum report_entry_kind {
 struct report_entry {
 	enum report_entry_kind kind;
 	bool is_inner;
+	bool is_remark; /* a record about other records: not sorted, never removed */
 	struct report_record record;
 	const struct report_type *type;
 	char *note;
@@ -55,7 +56,9 @@ void report_empty(struct report *r);
 struct report_record *report_add(struct report *r, const struct report_type *type);
 /* Adds an inner record likewise. */
 struct report_record *report_add_inner(struct report *r, const struct report_type *type);
-/* Adds the heading of a type, so that it is there even where no record follows. */
+/* Adds a remark likewise. */
+struct report_record *report_add_remark(struct report *r, const struct report_type *type);
+/* Adds the heading of a type, which is shown even if no record follows. */
 void report_heading(struct report *r, const struct report_type *type);
 /* Adds lines of text; control characters in them become '?' (base/text.h). */
 void report_note(struct report *r, const char *lines);

@@ -23,12 +23,14 @@ static bool is_table(const struct report_type *type)
 	return false;
 }
 
-static int check_sort(const char *sort, const struct report_type *type, struct err *err)
+static int check_sort(const struct report_selection *s, const struct report_type *type,
+		      struct err *err)
 {
+	const char *sort = s->sort;
 	const size_t n = strcspn(sort, ":");
 
 	if (report_choice_find(type, sort, n) == REPORT_NO_COLUMN)
-		return report_choice_refuse(type, sort, n, "--sort", err);
+		return report_choice_refuse(type, s->of, sort, n, "--sort", err);
 	if (sort[n] && strcmp(sort + n, ":asc") != 0 && strcmp(sort + n, ":desc") != 0)
 		return err_set(err, EINVAL,
 			       "--sort: behind '%.*s' stands ':asc' or ':desc', not '%s'", (int)n,
@@ -39,9 +41,9 @@ static int check_sort(const char *sort, const struct report_type *type, struct e
 int report_select_check(const struct report_selection *s, const struct report_type *type,
 			struct err *err)
 {
-	int ret = s->fields ? report_choice_check(s->fields, type, err) : 0;
+	int ret = s->fields ? report_choice_check(s->fields, type, s->of, err) : 0;
 
-	return ret || !s->sort ? ret : check_sort(s->sort, type, err);
+	return ret || !s->sort ? ret : check_sort(s, type, err);
 }
 
 /* --- columns --- */
@@ -215,7 +217,7 @@ static void select_records(struct report *r, const struct report_selection *s)
 		struct report_entry *e = &r->entry[i];
 		size_t kept = n = 1;
 
-		if (e->kind == REPORT_RECORD && is_table(e->record.type)) {
+		if (e->kind == REPORT_RECORD && is_table(e->record.type) && !e->is_remark) {
 			kept = n = block_length(r, i);
 			if (s->sort)
 				sort_block(e, n, s->sort);

@@ -23,7 +23,8 @@ struct report_selection {
 	/* "calls", "calls:asc" or "calls:desc". By default numbers are descending and texts
 	 * ascending; unknown values come last. NULL: not sorted. */
 	const char *sort;
-	size_t rows; /* at most; 0: all */
+	size_t rows;    /* maximum; 0: all */
+	const char *of; /* the owner of the fields in sentences: "tiptop locks" */
 };
 
 /* Checks the selection against a type. -EINVAL with a sentence: a field does not exist, or the
