@@ -107,6 +107,17 @@ int dest_open_or_append(struct dest *d, const char *path, bool append, struct er
 	return append && path ? dest_open_append(d, path, err) : dest_open(d, path, err);
 }
 
+bool dest_begins_with(const struct dest *d, const char *text)
+{
+	const size_t n = strlen(text);
+	char *begin = xcalloc(n + 1, 1);
+	const bool same =
+		d->filled && pread(d->fd, begin, n, 0) == (ssize_t)n && !memcmp(begin, text, n);
+
+	free(begin);
+	return same;
+}
+
 int dest_check(const struct dest *d, const char *text, struct err *err)
 {
 	const size_t n = strlen(text);
@@ -226,12 +237,11 @@ static int wait_writable(const struct dest *d)
 	do {
 		if (poll(fds, 2, d->impatient ? 0 : -1) < 0 && errno != EINTR)
 			return -errno;
-		if (d->impatient && !fds[0].revents)
+		if (fds[0].revents)
+			return 0;
+		if (d->impatient || (fds[1].revents && d->wake->stop(d->wake->context)))
 			return -ECANCELED;
-		if (fds[1].revents && d->wake->stop(d->wake->context))
-			return -ECANCELED;
-	} while (!fds[0].revents);
-	return 0;
+	} while (true);
 }
 
 /* Cuts a regular file back to its last whole line after a part of the data was written; not if

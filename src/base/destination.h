@@ -69,8 +69,10 @@ int dest_open_append(struct dest *d, const char *path, struct err *err);
 /* Opens the file for appending if `append` is true, else for writing in place; standard output is
  * never appended to. */
 int dest_open_or_append(struct dest *d, const char *path, bool append, struct err *err);
-/* Whether what is in a file to append to begins with this text and ends with a whole line. -EINVAL:
- * it does not. */
+/* Returns whether the file to append to is not empty and begins with this text. */
+bool dest_begins_with(const struct dest *d, const char *text);
+/* Checks that the file to append to, unless empty, begins with this text and ends with a whole
+ * line; -EINVAL: it does not. */
 int dest_check(const struct dest *d, const char *text, struct err *err);
 /* Uses a descriptor that is already open, such as standard output; dest_close() leaves it open. */
 void dest_use(struct dest *d, int fd);

@@ -6,11 +6,13 @@
 
 #include "cmd/choices.h"
 #include "cmd/command.h"
+#include "profile/regions/lines.h"
+#include "report/select.h"
 #include "run/preloading.h"
 #include "run/regions_keeper.h"
 
 static const struct option_row rows[] = {COMMAND_HELP_ROW, PRELOADING_EVENTS_ROW,
-					 PRELOADING_OUTPUT_ROWS};
+					 PRELOADING_OUTPUT_ROWS, PRELOADING_SELECT_ROWS};
 
 static const struct option_set options = {
 	.program = "tiptop regions",
@@ -35,7 +37,8 @@ static void collect_all(const struct preloading *p, bool last)
 {
 	struct regions_keeper *k = p->use->context;
 
-	k->format = report_formats[p->format].name;
+	k->form.format = p->format;
+	k->form.selection = &p->selection;
 	regions_keeper_collect(k, p->folder.path, last);
 }
 
@@ -47,11 +50,24 @@ static void collect(struct preloading *p)
 static int report(struct preloading *p, struct strbuf *out, struct err *err)
 {
 	struct regions_keeper *k = p->use->context;
+	int ret = 0;
 
-	(void)err;
 	collect_all(p, true);
-	regions_keeper_add(k, out);
-	return (int)k->n;
+	regions_keeper_add(k, &p->dest, out);
+	if (k->n)
+		ret = report_select_check(&p->selection, &k->known.type, err);
+	return ret ? ret : (int)k->n;
+}
+
+/* Declares the columns; without -e, for the events of TIPTOP_REGIONS. */
+static void declare(const struct preloading *p, const struct event_note event[], uint32_t n_events,
+		    struct report_own_type *t)
+{
+	const char *events = p->o.events ? p->o.events : getenv("TIPTOP_REGIONS");
+
+	(void)event;
+	(void)n_events;
+	regions_lines_declare_list(t, events ? events : "");
 }
 
 static void print_lacking(struct preloading *p)
@@ -107,6 +123,9 @@ static int run(const struct option_list *arguments)
 		.options = &options,
 		.clock = no_clock,
 		.report = report,
+		.declare = declare,
+		.text_head = "# regions of process ",
+		.json_types = {"region", "lack"},
 		.linked = &linked,
 		.context = &keeper,
 	};
@@ -134,6 +153,7 @@ static const struct command command_regions_live = {
 		"(tiptop(3)): of the process with this number, of those with this text in their\n"
 		"names, or of all. A program does so where it is started with TIPTOP_REGIONS, or\n"
 		"by this: then it has the rows of all processes of the command.\n",
+	.example = "tiptop regions --live -- program",
 	.options = &option_regions,
 	.choices = choices_regions,
 	.rows = "region",
@@ -146,6 +166,7 @@ const struct command command_regions = {
 	.help = "what programs measure of regions of their code",
 	.text = "Runs a command and prints what each of its processes has measured of its\n"
 		"regions of code (tiptop(3)), however it ended.\n",
+	.example = "tiptop regions -o report -- program",
 	.options = &options,
 	.choices = choices_rows,
 	.form = &command_regions_live,

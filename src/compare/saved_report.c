@@ -13,8 +13,10 @@
 #include "base/mem.h"
 #include "base/strbuf.h"
 #include "base/text.h"
+#include "inject/lib/columns.h"
 #include "profile/calls/lines.h"
 #include "profile/locks/lines.h"
+#include "profile/regions/lines.h"
 #include "report/read.h"
 
 /* ---- saved entry ----
@@ -226,8 +228,6 @@ static void saved_take_entry(struct saved *s, const struct report_record *record
 
 /* ---- saved types ---- */
 
-#define TIME "time-ns"
-
 static void name(struct event_note *note, const char *event)
 {
 	snprintf(note->name, sizeof note->name, "%s", event ? event : "");
@@ -251,41 +251,13 @@ static void declare_calls(struct report_own_type *t, const char *event)
 	calls_lines_declare(t, note, event ? 2 : 0);
 }
 
-static const struct report_column region_columns[] = {
-	{.id = "label", .role = REPORT_IS_NAME},   {.id = "pid", .role = REPORT_IS_PROCESS},
-	{.id = "host", .role = REPORT_IS_PROCESS}, {.id = "started", .role = REPORT_IS_PROCESS},
-	{.id = "calls", .role = REPORT_IS_TIMES},
-};
-
-static void add_event(struct report_own_type *t, const char *id, const char *amount,
-		      const char *event)
-{
-	const size_t group = report_own_type_add(t, (struct report_column){.id = id});
-
-	report_own_type_add(
-		t, (struct report_column){
-			   .id = "mean", .role = REPORT_IS_MEAN, .amount = amount, .event = event});
-	report_own_type_add(t, (struct report_column){.id = "stddev",
-						      .role = REPORT_IS_SD_OF_ALL,
-						      .amount = amount,
-						      .event = event});
-	report_own_type_group(t, group);
-}
-
-/* As inject/lib/lines.c writes them, which runs in programs and has no reports of this kind. */
+/* Regions, as their programs write them. */
 static void declare_regions(struct report_own_type *t, const char *event)
 {
-	size_t events;
-
-	report_own_type_init(t, region_columns, sizeof region_columns / sizeof *region_columns);
-	events = report_own_type_add(t, (struct report_column){.id = "events"});
-	add_event(t, TIME, "time", NULL);
-	if (event)
-		add_event(t, event, "event", event);
-	report_own_type_group(t, events);
+	regions_lines_declare(t, &(struct regions_names){&event, event != NULL, NULL, 0});
 }
 
-/* What writes reports that are read. */
+/* The writer named in errors if the type is unknown. */
 static const char *const saved_writer = "'tiptop locks --format json'";
 
 static const struct saved_type types[] = {
@@ -316,7 +288,7 @@ static const struct saved_type types[] = {
 	 .did = "calls",
 	 .amount = {"time", "event", NULL},
 	 .other = {"lack", "thread"},
-	 .time = TIME,
+	 .time = TT_TIME_EVENT,
 	 .of = "regions of a program",
 	 .writer = "a program with TIPTOP_FORMAT=json",
 	 .declare = declare_regions},
@@ -408,8 +380,7 @@ static void join(struct saved *s)
 	size_t n = 0;
 
 	drop_earlier(s);
-	if (s->n)
-		qsort(s->entry, s->n, sizeof *s->entry, compare_entries);
+	array_sort(s->entry, s->n, sizeof *s->entry, compare_entries);
 	for (size_t i = 0; i < s->n; i++) {
 		struct saved_entry *e = &s->entry[i], *to = n ? &s->entry[n - 1] : NULL;
 

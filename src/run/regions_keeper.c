@@ -15,7 +15,9 @@
 
 void regions_keeper_init(struct regions_keeper *k)
 {
-	*k = (struct regions_keeper){.format = "text"};
+	*k = (struct regions_keeper){.n = 0};
+	report_own_type_init(&k->known, NULL, 0);
+	k->form.known = &k->known;
 	table_copy_init(&k->copy);
 }
 
@@ -24,6 +26,7 @@ void regions_keeper_done(struct regions_keeper *k)
 	for (size_t i = 0; i < k->n; i++)
 		regions_report_done(&k->report[i]);
 	free(k->report);
+	report_own_type_done(&k->known);
 	table_copy_done(&k->copy);
 }
 
@@ -79,7 +82,7 @@ static void collect_table(const struct collection *c, const struct table_file *f
 		k->n_unused++;
 	} else if (!why.code) {
 		k->report = xgrow(k->report, &k->cap, k->n + 1, sizeof *k->report);
-		regions_report_make(&k->report[k->n++], &k->copy, k->format, runs);
+		regions_report_make(&k->report[k->n++], &k->copy, &k->form, runs);
 	} else {
 		err_set(&err, why.code, "regions: the table of the process %d %s", file->pid,
 			why.text);
@@ -119,7 +122,7 @@ void regions_keeper_collect(struct regions_keeper *k, const char *folder, bool l
 	tables_visit_folder(folder, visit, &c);
 }
 
-void regions_keeper_add(struct regions_keeper *k, struct strbuf *out)
+void regions_keeper_add(struct regions_keeper *k, const struct dest *behind, struct strbuf *out)
 {
-	regions_reports_add(k->report, k->n, k->format, out);
+	regions_reports_add(k->report, k->n, behind, out);
 }

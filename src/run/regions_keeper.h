@@ -19,7 +19,8 @@
 #include "collect/table/region_report.h"
 
 struct regions_keeper {
-	const char *format;            /* "text", "csv" or "json" */
+	struct regions_form form;
+	struct report_own_type known;  /* columns that the reports have named */
 	struct regions_report *report; /* [n] */
 	size_t n, cap;
 	/* Processes without a report: they began no region, or have a private table. */
@@ -35,7 +36,7 @@ void regions_keeper_done(struct regions_keeper *k);
 /* Reads and removes the tables of processes that have ended. last: reads those of running
  * processes, too. Prints an error for each table that cannot be read. */
 void regions_keeper_collect(struct regions_keeper *k, const char *folder, bool last);
-/* Appends all reports. */
-void regions_keeper_add(struct regions_keeper *k, struct strbuf *out);
+/* Appends all reports to `out`; behind: the file that they will be appended to. */
+void regions_keeper_add(struct regions_keeper *k, const struct dest *behind, struct strbuf *out);
 
 #endif

@@ -8,22 +8,34 @@
 
 #include <stdbool.h>
 
+#include "base/destination.h"
 #include "base/strbuf.h"
 #include "collect/table/region_copy.h"
+#include "report/format.h"
+#include "report/select.h"
 
 struct regions_report {
 	uint64_t wall_begin;      /* when the table was made, in ns since the epoch */
 	struct strbuf head, rows; /* head: the header line of CSV */
 };
 
-/* Makes the report. format: "text", "csv" or "json". runs: the process has not ended. */
-void regions_report_make(struct regions_report *r, const struct table_copy *c, const char *format,
-			 bool runs);
+/* The form of reports. */
+struct regions_form {
+	enum report_format_id format;
+	const struct report_selection *selection; /* NULL: everything */
+	/* Collects the columns of all processes; NULL: not wanted. */
+	struct report_own_type *known;
+};
+
+/* Makes the report. runs: the process has not ended. */
+void regions_report_make(struct regions_report *r, const struct table_copy *c,
+			 const struct regions_form *form, bool runs);
 void regions_report_done(struct regions_report *r);
 
-/* Appends reports in the order in which their tables were made, which sorts them. The names of
- * columns stand once, where they are the same. */
-void regions_reports_add(struct regions_report *r, size_t n, const char *format,
+/* Appends the reports, which it sorts by the time at which their tables were made. A header line is
+ * left out if it is the same as that of the report before. behind: the file that the reports are
+ * appended to; NULL: none. */
+void regions_reports_add(struct regions_report *r, size_t n, const struct dest *behind,
 			 struct strbuf *out);
 
 #endif

@@ -311,8 +311,7 @@ static int update_list(struct regions *r)
 	ret = r->proc->pids(r->proc, &r->pids);
 	for (size_t i = 0; i < r->pids.n; i++) {
 		struct watched **found =
-			known ? bsearch(&r->pids.v[i], r->v, known, sizeof *r->v, compare_watched)
-			      : NULL;
+			array_find(&r->pids.v[i], r->v, known, sizeof *r->v, compare_watched);
 
 		(found ? *found : regions_watch(r, r->pids.v[i]))->met = true;
 	}
@@ -458,7 +457,7 @@ static void take_readings(struct regions *r, struct watched *w, bool ended)
 		if (!begun || (last && !ended && !reading_has_changed(last, &table, i)))
 			continue;
 		set_reading(w, i, reading_new(&table, i));
-		if (whole && w->reading[i]->counting == COUNT_OK)
+		if (whole)
 			w->reading[i]->counting = COUNT_WHOLE;
 		w->reading[i]->dead = ended;
 		w->reading[i]->facts_read = r->number;
@@ -658,6 +657,6 @@ struct source *source_regions_new(struct proc *proc, const struct machine *machi
 	r->told = sample_machine_ref(told);
 	r->folder = xstrdup_or_null(folder);
 	r->generation = 1;
-	regions_remove_stale();
+	stale_tables_remove();
 	return &r->source;
 }
