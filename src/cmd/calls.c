@@ -102,6 +102,7 @@ static const struct preloading_use use = {
 	.report = report,
 	.declare = declare,
 	.text_head = "# library calls of process ",
+	.json_types = {"calls"},
 };
 
 static int run(const struct option_list *arguments)
@@ -116,6 +117,7 @@ const struct command command_calls_live = {
 	.text = "Shows a row for each function of a library that programs call while they run: of\n"
 		"the command, or of all that are run by tiptop calls; of these, of the process\n"
 		"with this number, or functions with this text in their names.\n",
+	.example = "tiptop calls --live -- program",
 	.options = &option_calls_live,
 	.choices = choices_calls,
 	.rows = "call",
@@ -126,10 +128,11 @@ const struct command command_calls = {
 	.name = "calls",
 	.words = "-- command",
 	.help = "where the time of a command goes in libraries",
-	.text = "Runs a command and prints a row for each function of the C library, of that of\n"
-		"mathematics and of that of threads that it has called: how often, how long it\n"
-		"was in it, and which share of its time that is; and for groups of them. The\n"
-		"command is not recompiled.\n",
+	.text = "Runs a command and prints a row for each function of the C, mathematics and\n"
+		"thread libraries that it called: how often, the time in it, and its share of the\n"
+		"time of the command; and rows for groups of functions. The command is not\n"
+		"recompiled.\n",
+	.example = "tiptop calls -o report -- program",
 	.options = &options,
 	.choices = choices_rows,
 	.form = &command_calls_live,

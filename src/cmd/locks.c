@@ -169,6 +169,7 @@ static const struct preloading_use use = {
 	.report = report,
 	.declare = declare,
 	.text_head = "# locks of process ",
+	.json_types = {"locks"},
 };
 
 static int run(const struct option_list *arguments)
@@ -183,6 +184,7 @@ const struct command command_locks_live = {
 	.text = "Shows a row for each lock and each of its callers while programs run: of the\n"
 		"command, or of all that are run by tiptop locks; of these, of the process with\n"
 		"this number, or locks with this text in their names.\n",
+	.example = "tiptop locks --live -- program",
 	.options = &option_locks_live,
 	.choices = choices_locks,
 	.rows = "lock",
@@ -193,9 +195,10 @@ const struct command command_locks = {
 	.name = "locks",
 	.words = "-- command",
 	.help = "what each lock of a command costs",
-	.text = "Runs a command and prints a row for each of its locks and who acquired it: how\n"
-		"often, whether it was taken, and how long it took to acquire it, how long it was\n"
-		"held, and how long it took to release it. The command is not recompiled.\n",
+	.text = "Runs a command and prints a row for each of its locks and callers: how often it\n"
+		"was acquired, how often that had to wait, and how long it took to acquire, hold\n"
+		"and release it. The command is not recompiled.\n",
+	.example = "tiptop locks -o report -- program",
 	.options = &options,
 	.choices = choices_rows,
 	.form = &command_locks_live,

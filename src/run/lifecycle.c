@@ -6,8 +6,10 @@
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/file.h"
 #include "base/mem.h"
 #include "base/strbuf.h"
@@ -265,6 +267,7 @@ int lifecycle_release(struct lifecycle *l, const char *command, struct err *err)
 	if (ret)
 		return ret;
 	l->state = LIFECYCLE_RUNNING;
+	l->released_ns = clock_ns(CLOCK_MONOTONIC);
 	if (!error)
 		return 0;
 	check_end(l, 0);

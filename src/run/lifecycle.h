@@ -39,6 +39,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <sys/types.h>
 #include <sys/wait.h>
 
@@ -132,6 +133,7 @@ struct lifecycle_hooks {
 struct lifecycle {
 	struct spawn spawn; /* spawn.pid 0: no command */
 	enum lifecycle_state state;
+	uint64_t released_ns; /* Time of the release, on CLOCK_MONOTONIC; 0: not released. */
 	/* Its execve(2) failed; the status is that of a shell: 127 not found, 126 not
 	 * executable. */
 	bool failed;

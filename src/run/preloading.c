@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/mem.h"
 #include "base/syscall_filters.h"
 #include "conf/option.h"
 #include "inject/preload/events.h"
@@ -20,6 +21,7 @@
 #include "inject/preload/header.h"
 #include "inject/preload/seccomp_calls.h"
 #include "pmu/check/privilege.h"
+#include "report/choice.h"
 #include "report/format.h"
 #include "run/preloading_events.h"
 #include "run/print_error.h"
@@ -39,42 +41,94 @@ static void declare(const struct preloading *p, struct report_own_type *t)
 	p->use->declare(p, note, n, t);
 }
 
-int preloading_select(struct preloading *p, struct err *err)
+/* Adds the fields of --fields and --sort that only the programs themselves declare. */
+static void complete(const struct preloading *p, struct report_own_type *t)
 {
+	char *sort = p->o.sort ? xstrndup(p->o.sort, strcspn(p->o.sort, ":")) : NULL;
+
+	if (p->o.fields)
+		report_choice_complete(t, p->o.fields);
+	if (sort)
+		report_choice_complete(t, sort);
+	free(sort);
+}
+
+/* Checks the fields of --fields and --sort. Programs that are linked with libtiptop name columns of
+ * their own: an unknown field may be one of these, so it is only noted; it is an error if no report
+ * has it. */
+static int check_fields(struct preloading *p, struct err *err)
+{
+	struct err again = ERR_INIT;
 	struct report_own_type type;
 	int ret;
 
-	if (!p->use->declare)
-		return 0;
-	ret = option_check_append(p->o.append, p->o.output, err);
-	if (ret)
-		return ret;
-	p->selection = (struct report_selection){p->o.fields, p->o.sort, (size_t)p->o.rows};
 	declare(p, &type);
 	ret = report_select_check(&p->selection, &type.type, err);
+	if (ret && p->use->linked) {
+		complete(p, &type);
+		ret = report_select_check(&p->selection, &type.type, &again);
+		if (!ret)
+			fprintf(stderr,
+				"tiptop: %s: %s; or units of work, which the program says when it "
+				"runs\n",
+				p->use->name, err->text);
+		*err = again;
+	}
 	report_own_type_done(&type);
 	return ret;
 }
 
-/* What a file begins with that has such reports. */
-static void add_header(const struct preloading *p, struct strbuf *out)
+int preloading_select(struct preloading *p, struct err *err)
+{
+	const int ret = option_check_append(p->o.append, p->o.output, err);
+
+	if (ret)
+		return ret;
+	p->selection = (struct report_selection){p->o.fields, p->o.sort, (size_t)p->o.rows,
+						 p->use->options->program};
+	return check_fields(p, err);
+}
+
+/* Appends the CSV header that a file must begin with to be appended to. The columns that programs
+ * name are at its end and not known yet: without --fields, only the beginning is compared. */
+static void add_csv_header(const struct preloading *p, struct strbuf *out)
 {
 	struct report_own_type type;
 	struct report report;
 
-	if (p->format == REPORT_AS_TEXT)
-		strbuf_addstr(out, p->use->text_head);
-	if (p->format == REPORT_AS_JSON)
-		strbuf_addf(out, "{\"type\":\"%s\",", p->use->name);
-	if (p->format != REPORT_AS_CSV)
-		return;
 	declare(p, &type);
+	if (p->o.fields)
+		complete(p, &type);
 	report_init(&report);
 	report_heading(&report, &type.type);
 	report_select(&report, &p->selection);
 	report_write_csv(&report, true, out);
+	if (p->use->linked && !p->o.fields)
+		out->text[--out->len] = '\0';
 	report_done(&report);
 	report_own_type_done(&type);
+}
+
+static int check_json(struct preloading *p, struct err *err)
+{
+	int ret = 0;
+
+	/* With --fields, rows are written without a "type", unless it is among the fields. */
+	if (p->use->linked && p->o.fields && strstr(p->o.fields, "type"))
+		return dest_check(&p->dest, "{\"", err);
+
+	for (size_t i = 0; i < 2 && p->use->json_types[i]; i++) {
+		char *head = xasprintf("{\"type\":\"%s\",", p->use->json_types[i]);
+		struct err why = ERR_INIT;
+
+		ret = dest_check(&p->dest, head, &why);
+		free(head);
+		if (!ret)
+			return 0;
+		if (!i)
+			*err = why;
+	}
+	return ret;
 }
 
 int preloading_open(struct preloading *p, struct err *err)
@@ -83,13 +137,16 @@ int preloading_open(struct preloading *p, struct err *err)
 	int ret;
 
 	ret = dest_open_or_append(&p->dest, p->o.output, p->o.append, err);
-	if (!p->o.append)
+	if (!p->o.append || ret)
 		return ret;
+	if (p->format == REPORT_AS_JSON)
+		return check_json(p, err);
 	strbuf_init(&header);
-	if (!ret) {
-		add_header(p, &header);
-		ret = dest_check(&p->dest, header.text, err);
-	}
+	if (p->format == REPORT_AS_TEXT)
+		strbuf_addstr(&header, p->use->text_head);
+	else
+		add_csv_header(p, &header);
+	ret = dest_check(&p->dest, header.text, err);
 	strbuf_done(&header);
 	return ret;
 }
@@ -99,21 +156,38 @@ int preloading_open(struct preloading *p, struct err *err)
  * Makes the environment of the command.
  */
 
-/* Beside this program, as where it was built; else where it was installed. */
+/* Sets the path of an object below a folder; false: the object is not there. */
+static bool find_below(const char *folder, const char *below, const char *object, char *path,
+		       size_t size)
+{
+	return snprintf(path, size, "%s%s/%s", folder, below, object) < (int)size &&
+	       !access(path, R_OK);
+}
+
+/* Cuts the last name off a path; false: the path has no folder. */
+static bool cut_name(char *path)
+{
+	char *slash = strrchr(path, '/');
+
+	if (slash)
+		*slash = '\0';
+	return slash != NULL;
+}
+
+/* Looks beside this program, as in a build; then in lib/tiptop of its installation, which may be in
+ * any folder; then in the folder that was configured. */
 static int find_object(const struct preloading_use *use, const char *object, char *path,
 		       size_t size, struct err *err)
 {
 	char own[PATH_MAX];
-	ssize_t n = readlink("/proc/self/exe", own, sizeof own - 1);
-	char *folder;
+	const ssize_t n = readlink("/proc/self/exe", own, sizeof own - 1);
 
 	own[n > 0 ? n : 0] = '\0';
-	folder = strrchr(own, '/');
-	if (folder)
-		*folder = '\0';
-	if (folder && snprintf(path, size, "%s/%s", own, object) < (int)size && !access(path, R_OK))
+	if (cut_name(own) && find_below(own, "", object, path, size))
 		return 0;
-	if (snprintf(path, size, PRELOAD_FOLDER "/%s", object) < (int)size && !access(path, R_OK))
+	if (cut_name(own) && find_below(own, "/lib/tiptop", object, path, size))
+		return 0;
+	if (find_below(PRELOAD_FOLDER, "", object, path, size))
 		return 0;
 	return err_set(err, ENOENT,
 		       "%s: cannot find %s, neither beside tiptop, nor in ../lib/tiptop from "

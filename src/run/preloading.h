@@ -72,8 +72,7 @@ struct preloading_options {
 		.long_name = "rows", .arg = "number", .what = "the number of rows",                \
 		.kind = OPTION_LONG, .max = PRELOADING_ROWS_MAX,                                   \
 		.offset = offsetof(struct preloading_options, rows),                               \
-		.help = "write so many rows of each process at most; 0, the default, stands for "  \
-			"all"                                                                      \
+		.help = "write at most this many rows of each process; 0, the default: all"        \
 	}
 
 #define PRELOADING_ROWS_MAX 1000000000
@@ -148,8 +147,9 @@ struct preloading_use {
 	void (*declare)(const struct preloading *p, const struct event_note event[],
 			uint32_t n_events, struct report_own_type *t);
 	const char *text_head;
-	const struct preloading_linked *linked; /* NULL: there is an object */
-	void *context;                          /* for these functions */
+	const char *json_types[2];
+	const struct preloading_linked *linked; /* NULL: an object is preloaded */
+	void *context;                          /* for the functions above */
 };
 
 /* Checks the options of the report and sets p->selection. Returns 0, or -EINVAL with a sentence if

@@ -206,10 +206,8 @@ static uint64_t boot_ns(const struct process_watch *w, uint64_t ticks)
 
 static void sort(struct process_watch *w)
 {
-	if (w->n_executions)
-		qsort(w->execution, w->n_executions, sizeof *w->execution, compare_executions);
-	if (w->n_tables)
-		qsort(w->table, w->n_tables, sizeof *w->table, compare_tables);
+	array_sort(w->execution, w->n_executions, sizeof *w->execution, compare_executions);
+	array_sort(w->table, w->n_tables, sizeof *w->table, compare_tables);
 }
 
 /* Sets has_table[] of the last program that the process of each table had executed when the table

@@ -138,7 +138,7 @@ void follow_lines_done(struct follow_lines *l)
 
 int follow_lines_choose(struct follow_lines *l, const char *fields, struct err *err)
 {
-	return report_counts_choose(&l->counts, fields, err);
+	return report_counts_choose(&l->counts, fields, "tiptop follow", err);
 }
 
 void follow_lines_header(struct follow_lines *l, struct strbuf *out)

@@ -51,7 +51,7 @@ void tick_rows_done(struct tick_rows *r)
 
 int tick_rows_choose(struct tick_rows *r, const char *fields, struct err *err)
 {
-	return report_counts_choose(&r->counts, fields, err);
+	return report_counts_choose(&r->counts, fields, "tiptop system --raw", err);
 }
 
 int tick_rows_check_fields(const struct event_set *set, int n_sets, bool cycles, const char *fields,
@@ -80,7 +80,13 @@ static void put_modes(struct report_record *record, const struct event_set *set)
 		record_item_text(record, "kernel");
 }
 
-/* With several sets: what the counters count, and where. */
+/* Appends a word with a comma before it; the remark may be empty, if a set is of %tick alone. */
+static void add_word(struct strbuf *remark, const char *word)
+{
+	strbuf_addf(remark, "%s%s", remark->len ? "," : "", word);
+}
+
+/* With several sets, sets the remark: the names and modes of the counters. */
 static void put_remark(struct report_record *record, const struct tick_rows *r, int set)
 {
 	struct strbuf remark;
@@ -92,8 +98,10 @@ static void put_remark(struct report_record *record, const struct tick_rows *r, 
 	}
 	strbuf_init(&remark);
 	report_counts_add_names(&r->counts, set, &remark);
-	strbuf_addf(&remark, "%s%s", r->set[set].no_user ? ",nouser" : "",
-		    r->set[set].kernel ? ",sys" : "");
+	if (r->set[set].no_user)
+		add_word(&remark, "nouser");
+	if (r->set[set].kernel)
+		add_word(&remark, "sys");
 	record_text(record, "", "#");
 	record_text(record, "", remark.text);
 	strbuf_done(&remark);
