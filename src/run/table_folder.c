@@ -14,8 +14,9 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
+#include "collect/table/stale_tables.h"
 #include "collect/table/table_folder.h"
-#include "inject/preload/exec_note.h"
+#include "collect/table/table_process.h"
 #include "inject/preload/process.h"
 
 /* Returns whether the path is absolute and on tmpfs. On a disk, the kernel would write the tables
@@ -30,117 +31,24 @@ static bool is_in_memory(const char *path)
 /* How often another tiptop may remove the new folder as a stale one before it is locked. */
 #define MAKE_TRIES 10
 
-static bool is_own_folder(int fd)
-{
-	struct stat folder;
-
-	return !fstat(fd, &folder) && S_ISDIR(folder.st_mode) && folder.st_uid == geteuid() &&
-	       folder.st_nlink;
-}
-
-/* The lock of a folder of this user, which goes with the descriptor; -1: it is somebody else's, or
- * is not there, or has been removed meanwhile. */
-static int lock_folder(const char *path, int how)
-{
-	int fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-
-	if (fd >= 0 && (!is_own_folder(fd) || flock(fd, LOCK_EX | how) || !is_own_folder(fd))) {
-		close(fd);
-		fd = -1;
-	}
-	return fd;
-}
-
-/* Whether the process (not a zombie) runs. */
-static bool runs(int pid)
-{
-	char path[32], stat[512];
-	const char *name_end;
-
-	snprintf(path, sizeof path, "/proc/%d/stat", pid);
-	if (file_read(AT_FDCWD, path, stat, sizeof stat) <= 0)
-		return false;
-	name_end = strrchr(stat, ')');
-	return name_end && strlen(name_end) > 2 && !strchr("ZX", name_end[2]);
-}
-
-/* Whether any process has the file open or mapped for writing: the kernel grants no lease on it
- * then. That holds for processes of other PID namespaces, too, and for a pid that is used again. */
-static bool is_written(const struct table_file *file)
-{
-	struct err ignored = ERR_INIT;
-	const int fd = tables_open_file(file->path, file->path, &ignored);
-	int error;
-
-	if (fd < 0)
-		return false;
-	error = fcntl(fd, F_SETLEASE, F_RDLCK) ? errno : 0;
-	if (!error)
-		fcntl(fd, F_SETLEASE, F_UNLCK);
-	close(fd);
-	return error && (error == EAGAIN || runs(file->pid));
-}
-
-static void remove_unused(void *context, const struct table_file *file)
-{
-	(void)context;
-	if (!is_written(file))
-		unlink(file->path);
-}
-
 static void remove_if_ended(void *context, const struct table_file *file)
 {
 	(void)context;
-	if (!runs(file->pid) || !is_written(file))
+	if (!table_process_runs(file->pid))
 		unlink(file->path);
+	else
+		stale_tables_remove_file(file);
 }
 
-static void note_table(void *has, const struct table_file *file)
-{
-	(void)file;
-	*(bool *)has = true;
-}
-
-static bool has_tables(const char *path)
-{
-	bool has = false;
-
-	tables_visit_folder(path, note_table, &has);
-	return has;
-}
-
-/* Removes the folder, where no table is left in it. */
-static void remove_folder(const char *path)
-{
-	char file[TABLE_FOLDER_MAX + sizeof "/" EXEC_NOTE_FILE];
-
-	if (rmdir(path) && errno == ENOTEMPTY && !has_tables(path) &&
-	    snprintf(file, sizeof file, "%s/" EXEC_NOTE_FILE, path) < (int)sizeof file &&
-	    !unlink(file))
-		rmdir(path);
-}
-
-static bool find_mark(char *path, size_t size, const char *folder)
-{
-	return snprintf(path, size, "%s/" PROCESS_MARK, folder) < (int)size;
-}
-
-static void remove_mark(const char *folder)
-{
-	char path[PATH_MAX];
-
-	if (find_mark(path, sizeof path, folder))
-		unlink(path);
-}
-
-/* Where the kernel refuses, nothing is seen. */
+/* Watches the file that a program opens if its filters prevent measuring; if the kernel refuses,
+ * such programs are not counted. */
 static void watch_mark(struct table_folder *f)
 {
 	char path[PATH_MAX];
 	int fd;
 
 	f->mark_fd = -1;
-	if (!find_mark(path, sizeof path, f->path))
+	if (snprintf(path, sizeof path, "%s/" PROCESS_MARK, f->path) >= (int)sizeof path)
 		return;
 	fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 	if (fd < 0)
@@ -178,21 +86,6 @@ unsigned table_folder_count_filtered(struct table_folder *f)
 	return n;
 }
 
-/* Removes what was left by a tiptop that was killed or whose command has left processes behind, but
- * not tables that processes have mapped: 'tiptop locks --live' shows these still. */
-static void clean_folder(void *unused, const char *path)
-{
-	const int fd = lock_folder(path, LOCK_NB);
-
-	(void)unused;
-	if (fd < 0)
-		return;
-	tables_visit_folder(path, remove_unused, NULL);
-	remove_mark(path);
-	remove_folder(path);
-	close(fd);
-}
-
 static int make_in(struct table_folder *f, const char *parent, const char *what)
 {
 	f->lock_fd = -1;
@@ -202,7 +95,7 @@ static int make_in(struct table_folder *f, const char *parent, const char *what)
 			return -ENAMETOOLONG;
 		if (!mkdtemp(f->path))
 			return -errno;
-		f->lock_fd = lock_folder(f->path, 0);
+		f->lock_fd = stale_tables_lock_folder(f->path, 0);
 	}
 	return f->lock_fd < 0 ? -EBUSY : 0;
 }
@@ -213,15 +106,10 @@ int table_folder_make(struct table_folder *f, const char *what, struct err *err)
 	const char *const parent[] = {runtime, "/dev/shm"};
 	int error = ENODEV;
 
-	for (size_t i = 0; i < sizeof parent / sizeof *parent; i++) {
-		if (!is_in_memory(parent[i]))
-			continue;
-		tables_visit_folders(parent[i], "locks", clean_folder, NULL);
-		tables_visit_folders(parent[i], "calls", clean_folder, NULL);
-		tables_visit_folders(parent[i], "regions", clean_folder, NULL);
-		if (error)
+	stale_tables_remove();
+	for (size_t i = 0; i < sizeof parent / sizeof *parent && error; i++)
+		if (is_in_memory(parent[i]))
 			error = -make_in(f, parent[i], what);
-	}
 	if (!error) {
 		watch_mark(f);
 		return 0;
@@ -257,7 +145,7 @@ int table_folder_read(const struct table_folder *f, const char *what, const char
 	close(fd);
 	/* The file has no size or no contents yet. */
 	if ((ret == -ENODATA || ret == -ENOMEM) &&
-	    sscanf(name, PROCESS_FILE_PREFIX "%d", &pid) == 1 && runs(pid))
+	    sscanf(name, PROCESS_FILE_PREFIX "%d", &pid) == 1 && table_process_runs(pid))
 		return TABLE_FOLDER_NOT_BEGUN;
 	return ret ? err_set(err, why.code, "the table of %s '%s' %s", what, name, why.text) : 0;
 }
@@ -266,8 +154,7 @@ void table_folder_leave(struct table_folder *f)
 {
 	if (!f->path[0])
 		return;
-	tables_visit_folder(f->path, remove_unused, NULL);
-	remove_mark(f->path);
+	stale_tables_clear_folder(f->path);
 	close_folder(f);
 }
 
@@ -276,7 +163,6 @@ void table_folder_remove(struct table_folder *f)
 	if (!f->path[0])
 		return;
 	tables_visit_folder(f->path, remove_if_ended, NULL);
-	remove_mark(f->path);
-	remove_folder(f->path);
+	stale_tables_remove_folder(f->path);
 	close_folder(f);
 }

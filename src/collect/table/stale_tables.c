@@ -3,120 +3,156 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
-#include "base/file.h"
 #include "collect/table/table_process.h"
 #include "inject/lib/table.h"
+#include "inject/preload/exec_note.h"
+#include "inject/preload/process.h"
 
-/* A table is made, and its lock taken, in less time. */
-#define MAKING_S 10
+/* ---- tables ---- */
 
-/* Whether the process that made the table still runs on this boot. */
-static bool is_alive(const struct container *h)
+/* Returns whether a process has the file open or mapped for writing: the kernel then grants no
+ * lease on it. On file systems without leases, whether the process with this pid runs. */
+static bool is_written(int fd, int pid)
 {
-	char boot[sizeof h->boot_id] = "";
+	const int error = fcntl(fd, F_SETLEASE, F_RDLCK) ? errno : 0;
 
-	file_read(AT_FDCWD, "/proc/sys/kernel/random/boot_id", boot, sizeof boot);
-	return !strncmp(boot, h->boot_id, sizeof boot - 1) &&
-	       table_process_lives((int)h->pid, h->start_ticks);
+	if (!error)
+		fcntl(fd, F_SETLEASE, F_UNLCK);
+	return error && (error == EAGAIN || table_process_runs(pid));
 }
 
-/* From now on nobody else removes it; the process itself would hold it. */
-static bool take_lock(int fd)
-{
-	struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
-
-	return !fcntl(fd, F_OFD_SETLK, &whole);
-}
-
-/* Whether the name is still that of the open file: another tiptop may have removed it, and another
- * process made its own. */
-static bool is_file(int fd, int folder, const char *name)
+/* Returns whether the name is still that of the open file: another tiptop may have removed it, and
+ * another process may have created one of its own. */
+static bool is_named(int fd, const char *path)
 {
 	struct stat opened, named;
 
-	return !fstat(fd, &opened) && !fstatat(folder, name, &named, AT_SYMLINK_NOFOLLOW) &&
-	       opened.st_dev == named.st_dev && opened.st_ino == named.st_ino;
+	return !fstat(fd, &opened) && !lstat(path, &named) && opened.st_dev == named.st_dev &&
+	       opened.st_ino == named.st_ino;
 }
 
-static bool is_own_file(int fd)
+bool stale_tables_remove_file(const struct table_file *file)
 {
-	struct stat s;
-
-	return !fstat(fd, &s) && S_ISREG(s.st_mode) && s.st_uid == geteuid() && s.st_nlink == 1;
-}
-
-/* The process that the name has: "tiptop-regions.4711.0". 0: it is no such name. */
-static int pid_of(const char *name)
-{
-	int pid = 0, n = 0;
-
-	sscanf(name, TABLE_FILE_PREFIX "%d.%*u%n", &pid, &n);
-	return n && !name[n] && pid > 0 ? pid : 0;
-}
-
-/* Whether a file that has no header is left over: it is empty, damaged, or of another version. One
- * that is being made has been written to just now. */
-static bool is_wreck(int fd, const char *name)
-{
-	const int pid = pid_of(name);
-	struct stat s;
-
-	return pid && kill(pid, 0) && errno == ESRCH && !fstat(fd, &s) &&
-	       s.st_mtime < time(NULL) - MAKING_S;
-}
-
-static bool is_left(int fd, const char *name)
-{
-	struct container h;
-
-	if (pread(fd, &h, sizeof h, 0) == (ssize_t)sizeof h &&
-	    !memcmp(h.magic, CONTAINER_MAGIC, sizeof h.magic))
-		return !is_alive(&h);
-	return is_wreck(fd, name);
-}
-
-static bool remove_if_stale(int folder, const char *name)
-{
-	int fd = openat(folder, name, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
-	bool stale;
+	struct err ignored = ERR_INIT;
+	const int fd = tables_open_file(file->path, file->path, &ignored);
+	bool removed;
 
 	if (fd < 0)
-		return false;
-	stale = is_own_file(fd) && is_left(fd, name) && take_lock(fd) &&
-		is_file(fd, folder, name) && !unlinkat(folder, name, 0);
+		return !unlink(file->path);
+	/* With this lock no other tiptop removes it. */
+	removed = !flock(fd, LOCK_EX | LOCK_NB) && !is_written(fd, file->pid) &&
+		  is_named(fd, file->path) && !unlink(file->path);
 	close(fd);
-	return stale;
+	return removed;
 }
 
-int regions_remove_stale_in(const char *path)
+/* ---- folders of tables ---- */
+
+static bool is_own_folder(int fd)
 {
-	int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC), n = 0;
-	struct folder folder;
-	const char *name;
+	struct stat folder;
 
-	if (fd < 0)
-		return 0;
-	folder_open(&folder, "%s", path);
-	while ((name = folder_next(&folder)))
-		if (!strncmp(name, TABLE_FILE_PREFIX, strlen(TABLE_FILE_PREFIX)))
-			n += remove_if_stale(fd, name);
-	close(fd);
-	return n;
+	return !fstat(fd, &folder) && S_ISDIR(folder.st_mode) && folder.st_uid == geteuid() &&
+	       folder.st_nlink;
 }
 
-void regions_remove_stale(void)
+int stale_tables_lock_folder(const char *path, int how)
+{
+	int fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+
+	if (fd >= 0 && (!is_own_folder(fd) || flock(fd, LOCK_EX | how) || !is_own_folder(fd))) {
+		close(fd);
+		fd = -1;
+	}
+	return fd;
+}
+
+static void remove_file(void *unused, const struct table_file *file)
+{
+	(void)unused;
+	stale_tables_remove_file(file);
+}
+
+static void remove_name(const char *folder, const char *name)
+{
+	char path[PATH_MAX];
+
+	if (snprintf(path, sizeof path, "%s/%s", folder, name) < (int)sizeof path)
+		unlink(path);
+}
+
+void stale_tables_clear_folder(const char *path)
+{
+	tables_visit_folder(path, remove_file, NULL);
+	remove_name(path, PROCESS_MARK);
+}
+
+static void note_table(void *has, const struct table_file *file)
+{
+	(void)file;
+	*(bool *)has = true;
+}
+
+void stale_tables_remove_folder(const char *path)
+{
+	bool has_tables = false;
+
+	remove_name(path, PROCESS_MARK);
+	tables_visit_folder(path, note_table, &has_tables);
+	if (!has_tables)
+		remove_name(path, EXEC_NOTE_FILE);
+	rmdir(path);
+}
+
+static void clean_folder(void *unused, const char *path)
+{
+	const int fd = stale_tables_lock_folder(path, LOCK_NB);
+
+	(void)unused;
+	if (fd < 0)
+		return;
+	stale_tables_clear_folder(path);
+	stale_tables_remove_folder(path);
+	close(fd);
+}
+
+/* ---- all tables ---- */
+
+/* Removes a table in a folder that other programs use, too: only a regular file of this user with a
+ * name that libtiptop gives. */
+static void remove_own_file(void *unused, const struct table_file *file)
+{
+	const char *name = strrchr(file->path, '/') + 1;
+	struct stat s;
+
+	(void)unused;
+	if (!strncmp(name, TABLE_FILE_PREFIX, strlen(TABLE_FILE_PREFIX)) &&
+	    !lstat(file->path, &s) && S_ISREG(s.st_mode) && s.st_uid == geteuid())
+		stale_tables_remove_file(file);
+}
+
+void stale_tables_remove_in(const char *path)
+{
+	static const char *const what[] = {"locks", "calls", "regions"};
+
+	tables_visit_folder(path, remove_own_file, NULL);
+	for (size_t i = 0; i < sizeof what / sizeof *what; i++)
+		tables_visit_folders(path, what[i], clean_folder, NULL);
+}
+
+void stale_tables_remove(void)
 {
 	const char *runtime = secure_getenv("XDG_RUNTIME_DIR");
 
 	if (runtime && runtime[0] == '/')
-		regions_remove_stale_in(runtime);
-	regions_remove_stale_in("/dev/shm");
+		stale_tables_remove_in(runtime);
+	stale_tables_remove_in("/dev/shm");
 }

@@ -12,10 +12,25 @@
 #ifndef COLLECT_TABLE_STALE_TABLES_H
 #define COLLECT_TABLE_STALE_TABLES_H
 
-/* Removes those in $XDG_RUNTIME_DIR and /dev/shm. Nothing is said of what cannot be removed. */
-void regions_remove_stale(void);
+#include <stdbool.h>
 
-/* The same in one folder. Returns how many were removed. */
-int regions_remove_stale_in(const char *folder);
+#include "collect/table/table_folder.h"
+
+/* Removes the stale tables in $XDG_RUNTIME_DIR and /dev/shm. Those that cannot be removed stay. */
+void stale_tables_remove(void);
+/* Removes the stale tables in one such folder. */
+void stale_tables_remove_in(const char *folder);
+
+/* Removes one file, if no process uses it. Returns whether it was removed. */
+bool stale_tables_remove_file(const struct table_file *file);
+
+/* Locks a folder of this user. Returns a descriptor, whose closing releases the lock; -1: the
+ * folder belongs to another user, does not exist, or was removed meanwhile. how: LOCK_NB, or 0. */
+int stale_tables_lock_folder(const char *path, int how);
+/* Removes the tables in a folder that no process uses, and the file that unmeasured programs
+ * open. */
+void stale_tables_clear_folder(const char *path);
+/* Removes a folder that has no table. */
+void stale_tables_remove_folder(const char *path);
 
 #endif

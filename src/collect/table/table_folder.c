@@ -17,9 +17,11 @@
 
 static bool is_table(const char *name, struct table_file *file)
 {
-	return (sscanf(name, PROCESS_FILE_PREFIX "%d.%u", &file->pid, &file->number) == 2 ||
-		sscanf(name, TABLE_FILE_PREFIX "%d.%u", &file->pid, &file->number) == 2) &&
-	       file->pid > 0;
+	int n = 0;
+
+	return (sscanf(name, PROCESS_FILE_PREFIX "%d.%u%n", &file->pid, &file->number, &n) == 2 ||
+		sscanf(name, TABLE_FILE_PREFIX "%d.%u%n", &file->pid, &file->number, &n) == 2) &&
+	       !name[n] && file->pid > 0;
 }
 
 void tables_visit_folder(const char *path, table_visit visit, void *context)

@@ -40,12 +40,12 @@ void table_process_done(struct table_process *p)
 	*p = (struct table_process){.pid = p->pid};
 }
 
-/* The name before the state may hold brackets. */
-static bool is_zombie(const char *stat)
+/* Returns whether the process is a zombie. The name before the state may contain parentheses. */
+static bool has_ended(const char *stat)
 {
 	const char *end = strrchr(stat, ')');
 
-	return end && !strncmp(end, ") Z", 3);
+	return end && (!strncmp(end, ") Z", 3) || !strncmp(end, ") X", 3));
 }
 
 /* Returns the start; 0: no such process. */
@@ -76,7 +76,14 @@ bool table_process_lives(int pid, uint64_t start_ticks)
 	char stat[1024];
 	const uint64_t start = read_stat(stat, sizeof stat, pid);
 
-	return start && start == start_ticks && !is_zombie(stat);
+	return start && start == start_ticks && !has_ended(stat);
+}
+
+bool table_process_runs(int pid)
+{
+	char stat[1024];
+
+	return read_stat(stat, sizeof stat, pid) && !has_ended(stat);
 }
 
 bool table_process_is_wanted(int pid, const struct filter *f)

@@ -28,7 +28,9 @@ uint64_t table_process_start(int pid);
  * alive, which a zombie is not. */
 bool table_process_exists(int pid, uint64_t start_ticks);
 bool table_process_lives(int pid, uint64_t start_ticks);
-/* Whether the filter lets its pid and its user pass; that of names is the frame's. */
+/* Returns whether a process with this pid is alive, whatever its start. */
+bool table_process_runs(int pid);
+/* Returns whether the filter accepts this pid and its user; the frame checks names. */
 bool table_process_is_wanted(int pid, const struct filter *f);
 
 /* Empties the sample, and sets its moment. */

@@ -58,9 +58,7 @@ static void note_file(void *context, const struct table_file *file)
 {
 	struct found_list *list = context;
 	const struct found key = {.path = (char *)(uintptr_t)file->path};
-	struct found *f =
-		list->known ? bsearch(&key, list->v, list->known, sizeof *list->v, compare_found)
-			    : NULL;
+	struct found *f = array_find(&key, list->v, list->known, sizeof *list->v, compare_found);
 
 	if (f) {
 		f->met = true;
@@ -101,8 +99,7 @@ static void found_update(struct found_list *list, const char *folder, const char
 	else
 		tables_visit_all(what, note_file, list);
 	drop_gone(list);
-	if (list->n)
-		qsort(list->v, list->n, sizeof *list->v, compare_found);
+	array_sort(list->v, list->n, sizeof *list->v, compare_found);
 }
 
 static void found_close(struct found *f);
@@ -331,6 +328,7 @@ static void emit(struct tables *s, struct found *f, struct sample *out)
 	}
 	for (size_t i = 0; i < r->n; i++)
 		sample_add(out, task_ref(r->reading[i]));
+	f->is_new = false;
 	f->over = ended;
 	if (ended)
 		rows_end(s, f);
@@ -351,6 +349,7 @@ static void begin_table(struct tables *s, struct found *f)
 {
 	if (!found_open(f, s->proc, s->want.log))
 		return;
+	f->is_new &= s->number > 1;
 	f->over = !s->folder && s->number == 1 && found_has_ended(&s->found, f);
 	if (f->over)
 		found_close(f);
@@ -363,14 +362,14 @@ static void look_at_all(struct tables *s, struct sample *out)
 	for (size_t i = 0; i < s->found.n; i++) {
 		struct found *f = &s->found.v[i];
 
-		f->is_new &= s->number > 1;
-		if (!is_wanted(s, f))
+		if (!is_wanted(s, f)) {
+			f->is_new = false;
 			rows_end(s, f);
-		else if (f->fd < 0 && !f->over)
+		} else if (f->fd < 0 && !f->over) {
 			begin_table(s, f);
+		}
 		if (f->fd >= 0)
 			emit(s, f, out);
-		f->is_new = false;
 	}
 	s->cost.tasks = s->found.n;
 }

@@ -14,7 +14,6 @@
 
 #include "base/file.h"
 #include "collect/table/region_find.h"
-#include "collect/table/stale_tables.h"
 #include "region_rig.h"
 #include "tap.h"
 
@@ -223,121 +222,6 @@ static void check_none(void)
 	tap_int(regions_find(0x3fffffff, &err), -ESRCH, "of one that is not there, none is known");
 }
 
-/* --- what is left over --- */
-
-static void write_header(int fd, uint32_t pid, uint64_t start, bool this_boot)
-{
-	struct table_header h = rig_header(pid);
-
-	h.container.start_ticks = start;
-	if (this_boot)
-		file_read(AT_FDCWD, "/proc/sys/kernel/random/boot_id", h.container.boot_id,
-			  sizeof h.container.boot_id);
-	rig_put(fd, &h, sizeof h, 0);
-}
-
-static uint64_t own_start(void)
-{
-	char stat[1024] = "";
-
-	file_read(AT_FDCWD, "/proc/self/stat", stat, sizeof stat);
-	return tt_container_start(stat);
-}
-
-/* Whether such a table is removed. */
-static bool is_removed(uint32_t pid, uint64_t start, bool this_boot, bool locked)
-{
-	int fd = open_table(), other = locked ? open(path, O_RDWR | O_CLOEXEC) : -1, n;
-
-	write_header(fd, pid, start, this_boot);
-	if (locked)
-		lock(other);
-	n = regions_remove_stale_in(folder);
-	close(fd);
-	if (other >= 0)
-		close(other);
-	return n == 1 && access(path, F_OK);
-}
-
-static void check_stale(void)
-{
-	const uint32_t own = (uint32_t)getpid(), nobody = 0x3fffffff;
-	int fd;
-
-	tap_ok(is_removed(nobody, 5, true, false), "the table of a dead process is removed");
-	tap_ok(is_removed(own, own_start() + 1, true, false),
-	       "also where its number is another process by now");
-	tap_ok(is_removed(own, own_start(), false, false), "or the machine was booted since");
-	tap_ok(!is_removed(own, own_start(), true, false), "that of a living one is not");
-	unlink(path);
-	tap_ok(!is_removed(nobody, 5, true, true),
-	       "nor one that is held, by a process in a container");
-	unlink(path);
-	fd = open_table();
-	rig_put(fd, "something else, which is as long as a table's header", 40, 0);
-	tap_int(regions_remove_stale_in(folder), 0, "what is no table stays");
-	close(fd);
-	rename(path, aside);
-	tap_ok(!symlink(aside, path) && !regions_remove_stale_in(folder), "so does a link");
-	unlink(path);
-	tap_ok(!mkfifo(path, 0600) && !regions_remove_stale_in(folder), "and a FIFO");
-	unlink(path);
-	unlink(aside);
-}
-
-/* A file of this name and content, written so many seconds ago. */
-static bool is_wreck_removed(const char *name, const char *text, int age, bool locked)
-{
-	const struct timespec then = {.tv_sec = time(NULL) - age}, times[] = {then, then};
-	char wreck[128];
-	int fd, n;
-
-	snprintf(wreck, sizeof wreck, "%s/%s", folder, name);
-	fd = open(wreck, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-	rig_put(fd, text, strlen(text), 0);
-	futimens(fd, times);
-	if (locked)
-		lock(fd);
-	n = regions_remove_stale_in(folder);
-	close(fd);
-	unlink(wreck);
-	return n == 1;
-}
-
-static void check_wrecks(void)
-{
-	static const char dead[] = TABLE_FILE_PREFIX "1073741823.0";
-	char own[64];
-
-	snprintf(own, sizeof own, TABLE_FILE_PREFIX "%d.0", (int)getpid());
-	tap_ok(is_wreck_removed(dead, "", 60, false),
-	       "an empty table of a dead process is removed");
-	tap_ok(is_wreck_removed(dead, "damaged", 60, false), "so is a damaged one");
-	tap_ok(!is_wreck_removed(dead, "", 60, true), "but not one that is held");
-	tap_ok(!is_wreck_removed(dead, "", 0, false), "nor one that is being made");
-	tap_ok(!is_wreck_removed(own, "", 60, false), "nor that of a living process");
-	tap_ok(!is_wreck_removed(TABLE_FILE_PREFIX "1073741823.0.txt", "", 60, false),
-	       "nor what has another name");
-}
-
-static void check_zombie(void)
-{
-	int fd = open_table();
-	char stat[1024] = "", name[64];
-	pid_t pid = fork();
-
-	if (!pid)
-		_exit(0);
-	snprintf(name, sizeof name, "/proc/%d/stat", (int)pid);
-	do
-		file_read(AT_FDCWD, name, stat, sizeof stat);
-	while (!strstr(stat, ") Z"));
-	write_header(fd, (uint32_t)pid, tt_container_start(stat), true);
-	close(fd);
-	tap_int(regions_remove_stale_in(folder), 1, "that of a zombie is removed");
-	waitpid(pid, NULL, 0);
-}
-
 int main(void)
 {
 	int fd;
@@ -355,9 +239,6 @@ int main(void)
 	check_none();
 	check_disk();
 	close(fd);
-	check_stale();
-	check_wrecks();
-	check_zombie();
 	check_hostile();
 	rmdir(folder);
 	return tap_done();

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "collect/table/region_rows.h"
+#include "collect/task/proc_lib.h"
 #include "fake_proc.h"
 #include "faulty_sys.h"
 #include "inject/lib/table.h"

@@ -12,6 +12,7 @@
 #include "base/file.h"
 #include "base/mem.h"
 #include "collect/table/tables.h"
+#include "collect/task/proc_lib.h"
 #include "inject/lib/table.h"
 #include "model/kinds.h"
 #include "tap.h"
@@ -293,6 +294,7 @@ static void check_begin(void)
 	put(child, 0, start_of(child), 5, 0);
 	next();
 	tap_int(sample.n, 2, "until it is");
+	tap_ok(at(child, 0, 1)->counting == COUNT_WHOLE, "and all of it is of this interval");
 	if (symlink("/etc/passwd", path_of(child, 7)))
 		abort();
 	next();
