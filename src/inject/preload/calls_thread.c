@@ -8,6 +8,7 @@
 #include <stdatomic.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "inject/preload/calls_real.h"
@@ -227,7 +228,7 @@ static struct calls_state *make(uint32_t place)
 		open_events(own, place);
 	slot->begin = slot->since = process_ticks();
 	atomic_thread_fence(memory_order_release);
-	slot->tid = (uint32_t)gettid();
+	slot->tid = (uint32_t)syscall(SYS_gettid);
 	own->place = place;
 	own->high = UINTPTR_MAX;
 	own->here = own->measured = 1;

@@ -283,7 +283,7 @@ bool process_pause(void)
 	struct guard g;
 
 	process_forget_parent();
-	if (process_has_stopped() || (thread && thread != (uint32_t)gettid()))
+	if (process_has_stopped() || (thread && thread != (uint32_t)syscall(SYS_gettid)))
 		return false;
 	guard_enter(&g);
 	/* Read before the pause, as the clock may be a system call. */

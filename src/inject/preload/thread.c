@@ -8,6 +8,7 @@
 #include <sys/auxv.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "inject/preload/clear.h"
@@ -432,7 +433,7 @@ static struct thread *make_outer(void)
 	locks.header->n_threads++;
 	prctl(PR_GET_NAME, slot->name);
 	atomic_thread_fence(memory_order_release);
-	slot->tid = (uint32_t)gettid();
+	slot->tid = (uint32_t)syscall(SYS_gettid);
 	return t;
 }
 
