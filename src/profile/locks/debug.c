@@ -1,42 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "profile/locks/debug.h"
 
-#include <dlfcn.h>
-#include <dwarf.h>
-#include <elfutils/libdwfl.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 #include "base/mem.h"
 #include "base/text.h"
+#include "profile/locks/libdw.h"
 
-/* Functions of libdw, under their own names. */
-#define FUNCTIONS(X)                                                                               \
-	X(dwarf_attr)                                                                              \
-	X(dwarf_filesrc)                                                                           \
-	X(dwarf_formudata)                                                                         \
-	X(dwarf_getscopes)                                                                         \
-	X(dwarf_getscopes_die)                                                                     \
-	X(dwarf_getsrcfiles)                                                                       \
-	X(dwarf_tag)                                                                               \
-	X(dwfl_begin)                                                                              \
-	X(dwfl_end)                                                                                \
-	X(dwfl_lineinfo)                                                                           \
-	X(dwfl_module_addrdie)                                                                     \
-	X(dwfl_module_getsrc)                                                                      \
-	X(dwfl_module_getsym_info)                                                                 \
-	X(dwfl_module_getsymtab)                                                                   \
-	X(dwfl_report_elf)                                                                         \
-	X(dwfl_report_end)                                                                         \
-	X(dwfl_standard_find_debuginfo)
-
-#define FIELD(name) __typeof__(&name) name;
 static struct {
 	bool tried, found;
-	FUNCTIONS(FIELD)
-} dw;
-#undef FIELD
+} library;
+static struct libdw dw;
 
 struct debug {
 	Dwfl *session;
@@ -44,33 +20,16 @@ struct debug {
 	Dwfl_Callbacks callbacks;
 };
 
-static bool find_all(void)
-{
-	void *library = dlopen("libdw.so.1", RTLD_NOW | RTLD_LOCAL);
-	const struct {
-		const char *name;
-		void *function;
-	} table[] = {
-#define ROW(name) {#name, (void *)&dw.name},
-		FUNCTIONS(ROW)
-#undef ROW
-	};
-
-	for (size_t i = 0; library && i < sizeof table / sizeof *table; i++)
-		if (!(*(void **)table[i].function = dlsym(library, table[i].name)))
-			return false;
-	return library != NULL;
-}
-
 static bool load(void)
 {
-	if (!dw.tried) {
-		/* A report does not wait for a server, nor does anybody learn what is measured. */
+	if (!library.tried) {
+		/* libdw must not contact a debuginfod server: that takes time, and would reveal
+		 * what is measured. */
 		unsetenv("DEBUGINFOD_URLS");
-		dw.found = find_all();
+		library.found = libdw_find(&dw);
 	}
-	dw.tried = true;
-	return dw.found;
+	library.tried = true;
+	return library.found;
 }
 
 struct debug *debug_open(const char *path, int fd)

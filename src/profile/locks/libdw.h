@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * libdw - the functions of elfutils' library that debug uses.
+ *
+ * The program loads the library where a file has lost its symbols or lines of the source are
+ * wanted; configured --with-libdw=static, it has the library in itself.
+ */
+#ifndef PROFILE_LOCKS_LIBDW_H
+#define PROFILE_LOCKS_LIBDW_H
+
+#include <dwarf.h>
+#include <elfutils/libdwfl.h>
+#include <stdbool.h>
+
+/* Functions of libdw, under their own names. */
+#define LIBDW_FUNCTIONS(X)                                                                         \
+	X(dwarf_attr)                                                                              \
+	X(dwarf_filesrc)                                                                           \
+	X(dwarf_formudata)                                                                         \
+	X(dwarf_getscopes)                                                                         \
+	X(dwarf_getscopes_die)                                                                     \
+	X(dwarf_getsrcfiles)                                                                       \
+	X(dwarf_tag)                                                                               \
+	X(dwfl_begin)                                                                              \
+	X(dwfl_end)                                                                                \
+	X(dwfl_lineinfo)                                                                           \
+	X(dwfl_module_addrdie)                                                                     \
+	X(dwfl_module_getsrc)                                                                      \
+	X(dwfl_module_getsym_info)                                                                 \
+	X(dwfl_module_getsymtab)                                                                   \
+	X(dwfl_report_elf)                                                                         \
+	X(dwfl_report_end)                                                                         \
+	X(dwfl_standard_find_debuginfo)
+
+struct libdw {
+#define LIBDW_FIELD(name) __typeof__(&name) name;
+	LIBDW_FUNCTIONS(LIBDW_FIELD)
+#undef LIBDW_FIELD
+};
+
+/* Sets all functions; false: the library is not there, or lacks one of them. */
+bool libdw_find(struct libdw *dw);
+
+#endif
