@@ -58,6 +58,15 @@ static void add_overhead(const struct calls_report *r, struct strbuf *out)
 
 static const char *const calls_mode_names[2];
 
+/* Appends in how many threads an event is unknown, and why. */
+static void add_missing(const struct calls_report *r, struct strbuf *out, uint32_t e)
+{
+	const char *reason = event_note_reason(&r->header.event[e]);
+
+	strbuf_addf(out, "not known in %" PRIu32 " thread%s: %s", r->sum->lacking[e],
+		    r->sum->lacking[e] == 1 ? "" : "s", reason ? reason : EVENT_NOTE_LOST);
+}
+
 static void add_events(const struct calls_report *r, struct strbuf *out)
 {
 	for (uint32_t e = 0; e < r->header.n_events; e++) {
@@ -81,10 +90,10 @@ static void add_events(const struct calls_report *r, struct strbuf *out)
 		if (calls_report_knows(r, e))
 			strbuf_addf(out, "; measuring counts %.1f a call",
 				    (double)n->overhead / CALLS_OVERHEAD_UNIT);
-		if (r->sum->lacking[e])
-			strbuf_addf(out, "; not known in %" PRIu32 " thread%s: %s",
-				    r->sum->lacking[e], r->sum->lacking[e] == 1 ? "" : "s",
-				    event_note_reason(n) ? event_note_reason(n) : EVENT_NOTE_LOST);
+		if (r->sum->lacking[e]) {
+			strbuf_addstr(out, "; ");
+			add_missing(r, out, e);
+		}
 		strbuf_addch(out, '\n');
 	}
 }
@@ -337,6 +346,31 @@ static void put_events(struct report_record *record, const struct calls_report *
 	}
 }
 
+/* Fills "notes" of a line: the reasons why counts of events are less certain. */
+static void put_notes(struct report_record *record, const struct calls_report *r)
+{
+	struct strbuf notes;
+
+	if (!r->header.n_events)
+		return;
+	strbuf_init(&notes);
+	for (uint32_t e = 0; e < r->header.n_events; e++) {
+		const struct event_note *n = &r->header.event[e];
+		const uint32_t lacking = r->sum->lacking[e];
+
+		if (!n->all_modes && !lacking)
+			continue;
+		strbuf_addf(&notes, "%s%s in %s mode: ", notes.len ? "; " : "", n->name,
+			    calls_mode_names[e % 2]);
+		if (n->all_modes)
+			strbuf_addf(&notes, EVENT_NOTE_ALL_MODES "%s", lacking ? "; " : "");
+		if (lacking)
+			add_missing(r, &notes, e);
+	}
+	record_text(record, "", notes.len ? notes.text : NULL);
+	strbuf_done(&notes);
+}
+
 /* --- records --- */
 
 static void put_begin(struct report_record *record, const struct calls_report *r, const char *type)
@@ -431,6 +465,7 @@ static void put_line(struct report_record *record, const struct calls_report *r,
 	record_number(record, "user", count_of(r, l, 0));
 	record_number(record, "kernel", count_of(r, l, 1));
 	put_events(record, r, l);
+	put_notes(record, r);
 }
 
 /* --- report --- */
@@ -439,6 +474,9 @@ static void declare(struct report_own_type *line, const struct calls_report *r)
 {
 	report_own_type_init(line, line_columns, sizeof line_columns / sizeof *line_columns);
 	add_event_columns(line, r, add_mode_columns);
+	/* Text has the notes in its head, JSON in the record of the program. */
+	if (r->header.n_events)
+		report_own_type_add(line, (struct report_column){.csv = "notes", .csv_place = 1});
 }
 
 void calls_lines_declare(struct report_own_type *t, const struct event_note event[],

@@ -698,6 +698,7 @@ static void put_lock(struct report_record *record, const struct locks_lines *l,
 	for (int p = 0; p < LOCKS_PHASES; p++)
 		put_phase(record, l, &line->sum, p);
 	lines_events_put(record, l, line);
+	lines_events_put_notes(record, l);
 	strbuf_done(&part);
 }
 

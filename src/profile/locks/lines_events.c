@@ -2,6 +2,7 @@
 /* part of lines: the counts of events. */
 #include <inttypes.h>
 #include <math.h>
+#include <string.h>
 
 #include "profile/locks/lines_part.h"
 
@@ -134,6 +135,10 @@ void lines_events_declare(struct report_own_type *t, const struct locks_lines *l
 		report_own_type_group(t, group);
 	}
 	report_own_type_group(t, events);
+	/* Text has the notes in its head, JSON in the record of the program. */
+	if (is_lock)
+		report_own_type_add(
+			t, (struct report_column){.csv = "notes", .csv_place = LINES_PLACE_NOTES});
 }
 
 /* --- cells --- */
@@ -198,13 +203,46 @@ void lines_events_put(struct report_record *record, const struct locks_lines *l,
 
 /* --- text --- */
 
+/* A destination of sentences, with a text before and after each. */
+struct sentences {
+	struct strbuf *out;
+	const char *before, *behind;
+};
+
+static void add_modes(const struct sentences *s, const struct event_note *event)
+{
+	if (event->all_modes)
+		strbuf_addf(s->out, "%scounted " EVENT_NOTE_ALL_MODES "%s", s->before, s->behind);
+}
+
+/* Appends why counts are missing. */
+static void add_missing(const struct locks_lines *l, const struct sentences *s, uint32_t e)
+{
+	const struct event_note *event = &l->copy->header.event[e];
+	const uint32_t refused = event->n_threads[EVENT_REFUSED];
+
+	if (refused)
+		strbuf_addf(s->out, "%snot counted in %" PRIu32 " thread%s: %s%s", s->before,
+			    refused, refused == 1 ? "" : "s", event_note_reason(event), s->behind);
+	if (l->report->lacking[e] > refused)
+		strbuf_addf(s->out,
+			    "%snot counted all the time in %" PRIu32 " more, as " EVENT_NOTE_LOST
+			    "%s",
+			    s->before, l->report->lacking[e] - refused, s->behind);
+	if (lines_knows_event(l, e) && l->report->n_alive)
+		strbuf_addf(s->out,
+			    "%s%" PRIu32 " thread%s had not ended: counted up to %s last lock%s",
+			    s->before, l->report->n_alive, l->report->n_alive == 1 ? "" : "s",
+			    l->report->n_alive == 1 ? "its" : "their", s->behind);
+}
+
 static void add_reading(const struct locks_lines *l, struct strbuf *out, uint32_t e)
 {
+	const struct sentences comment = {out, "#     ", "\n"};
 	const struct event_note *event = &l->copy->header.event[e];
 	const uint32_t *n = event->n_threads;
 
-	if (event->all_modes)
-		strbuf_addstr(out, "#     counted " EVENT_NOTE_ALL_MODES "\n");
+	add_modes(&comment, event);
 	if (n[EVENT_BY_USER])
 		strbuf_addf(out,
 			    "#     read in user space: measuring an acquisition counts %" PRIu64
@@ -215,21 +253,30 @@ static void add_reading(const struct locks_lines *l, struct strbuf *out, uint32_
 			    "#     read by system calls in %" PRIu32 " thread%s, as user space "
 			    "cannot, which take most of the measuring; it counts %" PRIu64 "\n",
 			    n[EVENT_BY_CALL], n[EVENT_BY_CALL] == 1 ? "" : "s", event->overhead);
-	if (n[EVENT_REFUSED])
-		strbuf_addf(out, "#     not counted in %" PRIu32 " thread%s: %s\n",
-			    n[EVENT_REFUSED], n[EVENT_REFUSED] == 1 ? "" : "s",
-			    event_note_reason(event));
-	if (l->report->lacking[e] > n[EVENT_REFUSED])
-		strbuf_addf(out,
-			    "#     not counted all the time in %" PRIu32
-			    " more, as " EVENT_NOTE_LOST "\n",
-			    l->report->lacking[e] - n[EVENT_REFUSED]);
-	if (lines_knows_event(l, e) && l->report->n_alive)
-		strbuf_addf(out,
-			    "#     %" PRIu32 " thread%s had not ended: counted up to %s last "
-			    "lock\n",
-			    l->report->n_alive, l->report->n_alive == 1 ? "" : "s",
-			    l->report->n_alive == 1 ? "its" : "their");
+	add_missing(l, &comment, e);
+}
+
+void lines_events_put_notes(struct report_record *record, const struct locks_lines *l)
+{
+	struct strbuf notes, name;
+
+	if (!l->copy->header.n_events)
+		return;
+	strbuf_init(&notes);
+	strbuf_init(&name);
+	for (uint32_t e = 0; e < l->copy->header.n_events; e++) {
+		const struct event_note *event = &l->copy->header.event[e];
+		struct sentences s = {.out = &notes, .behind = ""};
+
+		strbuf_reset(&name);
+		strbuf_addf(&name, "; %s: ", event->name);
+		s.before = name.text;
+		add_modes(&s, event);
+		add_missing(l, &s, e);
+	}
+	record_text(record, "", notes.len ? notes.text + strlen("; ") : NULL);
+	strbuf_done(&notes);
+	strbuf_done(&name);
 }
 
 void lines_events_add_text_head(const struct locks_lines *l, struct strbuf *out, uint32_t e)

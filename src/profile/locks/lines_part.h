@@ -8,6 +8,7 @@
 
 /* The places of columns in CSV: events after all phases, notes last. */
 #define LINES_PLACE_EVENTS 7
+#define LINES_PLACE_NOTES  9
 
 extern const char *const lines_phase_names[LOCKS_PHASES], *const lines_state_names[LOCKS_STATES];
 
@@ -30,7 +31,9 @@ void lines_events_declare(struct report_own_type *t, const struct locks_lines *l
 /* Fills the group "events". line: NULL: of the program. */
 void lines_events_put(struct report_record *record, const struct locks_lines *l,
 		      const struct locks_line *line);
-/* What the program has counted, and how that was read. */
+/* Fills "notes" of a lock: the reasons why counts of events are less certain. */
+void lines_events_put_notes(struct report_record *record, const struct locks_lines *l);
+/* Appends the sentences about an event: its counts in the program, and how it was read. */
 void lines_events_add_text_head(const struct locks_lines *l, struct strbuf *out, uint32_t event);
 
 #endif

@@ -88,8 +88,7 @@ static void add_lines(struct locks_report *r, const struct locks_copy *c)
 {
 	struct locks_row *row = c->row;
 
-	if (c->n_rows)
-		qsort(row, c->n_rows, sizeof *row, compare_rows);
+	array_sort(row, c->n_rows, sizeof *row, compare_rows);
 	for (size_t i = 0; i < c->n_rows; i++) {
 		if (i && !compare_rows(&row[i], &row[i - 1]))
 			locks_row_add(&r->line[r->n - 1].sum, &row[i]);

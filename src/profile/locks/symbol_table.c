@@ -48,8 +48,7 @@ void symbol_table_sort(struct symbol_table *t)
 {
 	uint64_t reach = 0;
 
-	if (t->n)
-		qsort(t->symbol, t->n, sizeof *t->symbol, compare_symbols);
+	array_sort(t->symbol, t->n, sizeof *t->symbol, compare_symbols);
 	t->reach = xreallocarray(t->reach, t->n + 1, sizeof *t->reach);
 	for (size_t i = 0; i < t->n; i++) {
 		reach = end_of(&t->symbol[i]) > reach ? end_of(&t->symbol[i]) : reach;

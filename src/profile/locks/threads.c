@@ -124,15 +124,13 @@ void locks_threads_make(struct locks_threads *t, const struct locks_copy *c,
 	const size_t most = c->header.n_pasts + c->n_threads + 1;
 
 	*t = (struct locks_threads){.v = xreallocarray(NULL, most, sizeof *t->v)};
-	if (c->n_rows)
-		qsort(c->row, c->n_rows, sizeof *c->row, compare_rows);
+	array_sort(c->row, c->n_rows, sizeof *c->row, compare_rows);
 	for (uint32_t i = 0; i < c->header.n_pasts; i++)
 		add_past(t, &c->past[i]);
 	for (size_t i = 0; i < c->n_threads; i++)
 		if (c->thread[i].tid)
 			add_living(t, c, &c->thread[i], r->end);
-	if (t->n)
-		qsort(t->v, t->n, sizeof *t->v, compare_threads);
+	array_sort(t->v, t->n, sizeof *t->v, compare_threads);
 	add_others(t, c, r);
 }
 
