@@ -85,6 +85,7 @@ enum {
 	VERDICT_SURER,
 	VERDICT_SOURCE,
 	VERDICT_COUNTERS,
+	VERDICT_COVERS,
 	VERDICT_REPLACE
 };
 void conf_take_metric(struct reader *r, char *const value[ATTR_MAX], int line);

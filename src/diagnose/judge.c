@@ -83,15 +83,32 @@ void verdict_sentence(struct strbuf *out, const struct tell *t, const struct ver
 	fill(out, t, &v->rule->says);
 }
 
+static bool has_name(const struct rule *rule, size_t metric)
+{
+	for (size_t i = 0; i < rule->n_names; i++)
+		if (rule->name[i] == metric)
+			return true;
+	return false;
+}
+
+/* Returns whether the condition of the rule, or of a rule that it covers, names the metric. */
+static bool is_evidence(const struct rules *r, const struct rule *rule, size_t metric)
+{
+	bool named = has_name(rule, metric);
+
+	for (size_t i = 0; i < rule->n_covers && !named; i++)
+		named = has_name(&r->rule[rule->covers[i]], metric);
+	return named;
+}
+
 void verdict_numbers(struct strbuf *out, const struct tell *t, const struct verdict *v)
 {
 	const char *between = "";
 
-	for (size_t k = 0; k < v->rule->n_names; k++) {
-		const size_t i = v->rule->name[k];
+	for (size_t i = 0; i < t->rules->n_metrics; i++) {
 		const struct metric_row *row = t->rules->metric[i].row;
 
-		if (!value_known(t->cell[i]))
+		if (!value_known(t->cell[i]) || !is_evidence(t->rules, v->rule, i))
 			continue;
 		strbuf_addf(out, "%s%s ", between, row->desc);
 		add_number(out, row->format, t->cell[i]);
@@ -230,6 +247,28 @@ static void insert(struct verdict *found, size_t n, struct verdict v)
 	found[n] = v;
 }
 
+static bool is_covered(const struct rules *r, const struct verdict *v, const struct verdict *found,
+		       size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		for (size_t k = 0; k < found[i].rule->n_covers; k++)
+			if (&r->rule[found[i].rule->covers[k]] == v->rule)
+				return true;
+	return false;
+}
+
+/* Drops covered verdicts, from the last one on: of two that cover each other, one stays. Returns
+ * how many are left. */
+static size_t drop_covered(const struct rules *r, struct verdict *found, size_t n)
+{
+	for (size_t i = n; i--;)
+		if (is_covered(r, &found[i], found, n)) {
+			memmove(&found[i], &found[i + 1], (n - i - 1) * sizeof *found);
+			n--;
+		}
+	return n;
+}
+
 size_t judge_row(struct rules *r, const struct task *task, const struct value *cell,
 		 struct verdict *found)
 {
@@ -246,5 +285,5 @@ size_t judge_row(struct rules *r, const struct task *task, const struct value *c
 		       (struct verdict){rule, value_known(rank) ? rank.number : 0,
 					sure_of(rule, cell)});
 	}
-	return n;
+	return drop_covered(r, found, n);
 }

@@ -13,6 +13,7 @@
 #include "diagnose/rules_part.h"
 #include "screen/built_in.h"
 #include "screen/column_format.h"
+#include "screen/compile.h"
 
 /* ---- template ----
  *
@@ -425,6 +426,7 @@ static void free_rule(struct rule *rule)
 	condition_free(rule->when);
 	condition_free(rule->rank);
 	free(rule->without);
+	free(rule->covers);
 	free(rule->name);
 	free(rule->need);
 	template_done(&rule->says);
@@ -436,12 +438,24 @@ static void free_rule(struct rule *rule)
 	free(rule->why);
 }
 
-/* One of the same name takes the place of that before. */
+/* Returns the index of the rule with this name; r->n: none. */
+static size_t find_rule(const struct rules *r, const char *name, size_t len)
+{
+	size_t i = 0;
+
+	while (i < r->n && (strlen(r->rule[i].row->name) != len ||
+			    memcmp(r->rule[i].row->name, name, len) != 0))
+		i++;
+	return i;
+}
+
+/* Returns the place for a rule: that of an earlier rule with the same name, or a new one. */
 static struct rule *place_of(struct rules *r, const char *name)
 {
-	for (size_t i = 0; i < r->n; i++)
-		if (!strcmp(r->rule[i].row->name, name))
-			return &r->rule[i];
+	const size_t i = find_rule(r, name, strlen(name));
+
+	if (i < r->n)
+		return &r->rule[i];
 	r->rule = xgrow(r->rule, &r->cap, r->n + 1, sizeof *r->rule);
 	r->rule[r->n] = (struct rule){.row = NULL};
 	return &r->rule[r->n++];
@@ -464,6 +478,43 @@ static void add_rule(struct compiler *c, const struct verdict_row *row)
 	c->rules->facts |= condition_facts(rule.when) | condition_facts(rule.rank);
 }
 
+static void refuse_covered(const struct compiler *c, const struct verdict_row *row,
+			   const char *covered)
+{
+	const struct rules *r = c->rules;
+	struct suggestion near;
+	struct err err = ERR_INIT;
+
+	suggestion_begin(&near, covered);
+	for (size_t i = 0; i < r->n; i++)
+		suggestion_offer(&near, r->rule[i].row->name);
+	err_set(&err, ENOENT, "covers: there is no verdict '%s'%s", covered,
+		suggestion_text(&near));
+	complain(c, "verdict", row->name, row->place, &err);
+}
+
+/* Compiles names of verdicts, separated by ';', which may come later in the table. */
+static void compile_covers(const struct compiler *c, struct rule *rule)
+{
+	const char *name = rule->row->covers ? rule->row->covers : "";
+
+	rule->covers = xcalloc(strlen(name) + 1, sizeof *rule->covers);
+	for (size_t len; *name; name += len + (name[len] == ';')) {
+		size_t i;
+
+		len = strcspn(name, ";");
+		i = find_rule(c->rules, name, len);
+		if (i < c->rules->n) {
+			rule->covers[rule->n_covers++] = i;
+		} else {
+			char *covered = xstrndup(name, len);
+
+			refuse_covered(c, rule->row, covered);
+			free(covered);
+		}
+	}
+}
+
 struct rules *rules_new(const struct verdict_table *const *table, size_t n_tables,
 			const struct rules_machine *machine,
 			void (*report)(void *context, const struct err *err), void *context)
@@ -483,6 +534,8 @@ struct rules *rules_new(const struct verdict_table *const *table, size_t n_table
 	for (size_t i = 0; i < n_tables; i++)
 		for (size_t k = 0; k < table[i]->n_verdicts; k++)
 			add_rule(&c, &table[i]->verdict[k]);
+	for (size_t i = 0; i < r->n; i++)
+		compile_covers(&c, &r->rule[i]);
 	return r;
 }
 

@@ -43,6 +43,8 @@ struct rule {
 	struct condition *when, *rank;
 	size_t *without; /* metrics that must be unknown */
 	size_t n_without;
+	size_t *covers; /* rules whose verdicts this one replaces */
+	size_t n_covers;
 	size_t *name; /* metrics that the condition names */
 	size_t n_names;
 	size_t *need; /* the subset without which it cannot be true */

@@ -49,6 +49,9 @@ struct verdict_row {
 	const char *source;
 	/* If it depends on counters: the CPU time in ms that it needs; NULL: it does not. */
 	const char *counters;
+	/* Less specific verdicts about the same cause, separated by ';', which this one replaces;
+	 * NULL: none. */
+	const char *covers;
 	const struct verdict_next *next;
 	size_t n_next;
 	const char *place; /* file and line; NULL: built in */

@@ -103,6 +103,7 @@ void verdict_own_add(struct verdict_own *o, const struct verdict_row *row)
 		.surer = keep(o, row->surer),
 		.source = keep(o, row->source),
 		.counters = keep(o, row->counters),
+		.covers = keep(o, row->covers),
 		.next = row->next,
 		.n_next = row->n_next,
 		.place = keep(o, row->place),
