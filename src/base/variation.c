@@ -95,9 +95,28 @@ static double median_of(double *number, size_t n)
 #define SD_OF_MEDIAN 1.4826
 #define SD_OF_MEAN   1.2533
 
+static double mean_of(const double *number, size_t n)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < n; i++)
+		sum += number[i];
+	return sum / (double)n;
+}
+
+/* Returns the standard deviation of n counts of which at least half equal `middle`: from the mean
+ * of the smaller three quarters of their sorted distances; but at least from the mean of all, as
+ * far as that does not exceed the deviation of random events (Poisson). */
+static double sd_of_counts(double middle, const double *distance, size_t n)
+{
+	const double most = SD_OF_MEAN * mean_of(distance, n);
+
+	return fmax(SD_OF_MEAN * mean_of(distance, n * 3 / 4), fmin(most, sqrt(fmax(1, middle))));
+}
+
 size_t variation_mark_outliers(const double *number, size_t n, bool *stands_out)
 {
-	double *room, middle, sum = 0, sd;
+	double *room, middle, sd;
 	size_t marked = 0;
 
 	memset(stands_out, 0, n * sizeof *stands_out);
@@ -106,13 +125,11 @@ size_t variation_mark_outliers(const double *number, size_t n, bool *stands_out)
 	room = xcalloc(n, sizeof *room);
 	memmove(room, number, n * sizeof *room);
 	middle = median_of(room, n);
-	for (size_t i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++)
 		room[i] = fabs(number[i] - middle);
-		sum += room[i];
-	}
 	sd = SD_OF_MEDIAN * median_of(room, n);
 	if (sd <= 0)
-		sd = SD_OF_MEAN * sum / (double)n;
+		sd = sd_of_counts(middle, room, n);
 	for (size_t i = 0; i < n; i++) {
 		stands_out[i] = fabs(number[i] - middle) > VARIATION_OUTLIER_FROM * sd;
 		marked += stands_out[i];
