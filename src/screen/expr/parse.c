@@ -221,6 +221,16 @@ static void syntax_add_functions(struct strbuf *out)
 		strbuf_addf(out, "%s%s()", i ? ", " : "", function_table[i].name);
 }
 
+/* Offers the names of all functions as suggestions. */
+static void syntax_suggest(struct suggestion *near)
+{
+	for (int i = 0; i < N_EXPR_MODES; i++)
+		if (expr_function_table[i].name)
+			suggestion_offer(near, expr_function_table[i].name);
+	for (size_t i = 0; i < N_FUNCTIONS; i++)
+		suggestion_offer(near, function_table[i].name);
+}
+
 /* ---- parse ---- */
 
 /* The operand parsed last. A text is not on the stack: the operation that uses it reads it here. */
@@ -323,11 +333,11 @@ static const struct expr_call *find_call(const struct parser *p, const struct to
 	return NULL;
 }
 
-/* What was meant by a name that is not known: text for a sentence, as long as *near. */
-static const char *suggest(const struct parser *p, const struct token *name,
+/* Returns a suggestion for an unknown name, for a sentence; valid as long as *near. */
+static const char *suggest(const struct parser *p, const char *name, size_t len,
 			   struct suggestion *near)
 {
-	suggestion_begin_part(near, name->text, name->len);
+	suggestion_begin_part(near, name, len);
 	if (p->symbols->suggest)
 		p->symbols->suggest(p->symbols->context, near);
 	return suggestion_text(near);
@@ -356,7 +366,7 @@ static int unknown_name(const struct parser *p, const struct token *t)
 			t->column, LEX_QUOTE(*t));
 	return err_set(p->err, ENOENT,
 		       "column %zu: '%.*s' is no counter, variable or column of this screen%s",
-		       t->column, LEX_QUOTE(*t), suggest(p, t, &near));
+		       t->column, LEX_QUOTE(*t), suggest(p, t->text, t->len, &near));
 }
 
 /* Appends a reference. For the total of a text, the text is the operand. */
@@ -387,7 +397,8 @@ static int emit_load(struct parser *p, enum expr_mode mode, const struct token *
 	if (symbol < 0)
 		return err_set(p->err, ENOENT,
 			       "column %zu: '%.*s' is no counter or variable of this screen%s",
-			       name->column, LEX_QUOTE(*name), suggest(p, name, &near));
+			       name->column, LEX_QUOTE(*name),
+			       suggest(p, name->text, name->len, &near));
 	return emit_symbol(p, (struct expr_ref){symbol, mode, 0}, name);
 }
 
@@ -408,6 +419,7 @@ static int parse_bracket(struct parser *p)
 	struct token t = p->lex.token;
 	const char *name = t.text + 1, *end = t.text + t.len - 1;
 	const struct expr *other;
+	struct suggestion near;
 	int symbol = -1;
 
 	while (name < end && *name == ' ')
@@ -422,22 +434,28 @@ static int parse_bracket(struct parser *p)
 	if (expand(p, name, (size_t)(end - name), t.column, &other))
 		return -EINVAL;
 	if (!other)
-		return err_set(p->err, ENOENT, "column %zu: '%.*s' is no column of this screen",
-			       t.column, LEX_QUOTE(t));
+		return err_set(p->err, ENOENT, "column %zu: '%.*s' is no column of this screen%s",
+			       t.column, LEX_QUOTE(t),
+			       suggest(p, name, (size_t)(end - name), &near));
 	return emit_expanded(p, other, t);
 }
 
 static int no_function(const struct parser *p, const struct token *name)
 {
+	struct suggestion near;
 	struct strbuf list;
 	int rc;
 
 	strbuf_init(&list);
 	syntax_add_functions(&list);
-	for (size_t i = 0; i < p->symbols->n_calls; i++)
+	suggestion_begin_part(&near, name->text, name->len);
+	syntax_suggest(&near);
+	for (size_t i = 0; i < p->symbols->n_calls; i++) {
 		strbuf_addf(&list, ", %s()", p->symbols->call[i].name);
-	rc = err_set(p->err, EINVAL, "column %zu: '%.*s' is no function: there are %s",
-		     name->column, LEX_QUOTE(*name), list.text);
+		suggestion_offer(&near, p->symbols->call[i].name);
+	}
+	rc = err_set(p->err, EINVAL, "column %zu: '%.*s' is no function%s: there are %s",
+		     name->column, LEX_QUOTE(*name), suggestion_text(&near), list.text);
 	strbuf_done(&list);
 	return rc;
 }

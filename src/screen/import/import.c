@@ -17,6 +17,7 @@
 #include "pmu/event/name.h"
 #include "pmu/event/names.h"
 #include "pmu/event/pfm.h"
+#include "screen/compile.h"
 #include "screen/import/file.h"
 #include "screen/import/formula.h"
 
@@ -26,19 +27,29 @@
  */
 
 /* Fields of PERFEVTSEL: Intel SDM, volume 3, "Performance Monitoring". */
-static const struct {
+static const struct field {
 	const char *name;
 	int shift;
 	uint64_t max;
+	const char *modifier; /* of libpfm4; NULL: none */
 } field_table[] = {
-	{"umask", 8, 0xff},
-	{"edge", 18, 1},
-	{"inv", 23, 1},
-	{"cmask", 24, 0xff},
+	{"umask", 8, 0xff, NULL},
+	{"edge", 18, 1, "e"},
+	{"inv", 23, 1, "i"},
+	{"cmask", 24, 0xff, "c"},
 };
 
-/* Intel's architectural events by their codes: Intel SDM, volume 3, "Architectural Performance
- * Monitoring"; reference cycles by the kernel's own: Linux arch/x86/events/intel/core.c. */
+/* Returns the field of a term, whose name has n characters; NULL: none. */
+static const struct field *find_field(const char *term, size_t n)
+{
+	for (size_t i = 0; i < sizeof field_table / sizeof *field_table; i++)
+		if (strlen(field_table[i].name) == n && !strncmp(field_table[i].name, term, n))
+			return &field_table[i];
+	return NULL;
+}
+
+/* Codes of Intel's architectural events: Intel SDM, volume 3, "Architectural Performance
+ * Monitoring"; code of reference cycles as in the kernel: Linux arch/x86/events/intel/core.c. */
 static const uint64_t intel_codes[] = {
 	[PERF_COUNT_HW_CPU_CYCLES] = 0x3c,          [PERF_COUNT_HW_INSTRUCTIONS] = 0xc0,
 	[PERF_COUNT_HW_CACHE_REFERENCES] = 0x4f2e,  [PERF_COUNT_HW_CACHE_MISSES] = 0x412e,
@@ -48,21 +59,19 @@ static const uint64_t intel_codes[] = {
 
 static int apply_term(uint64_t *config, const char *term, struct err *err)
 {
-	size_t len = strcspn(term, "="), i = 0;
+	const size_t len = strcspn(term, "=");
+	const struct field *field = find_field(term, len);
 	uint64_t value = 1;
 
-	while (i < sizeof field_table / sizeof *field_table &&
-	       (strlen(field_table[i].name) != len || strncmp(field_table[i].name, term, len)))
-		i++;
-	if (i == sizeof field_table / sizeof *field_table)
+	if (!field)
 		return err_set(err, ENOENT, "the term '%s' of an event has no counterpart", term);
-	if (term[len] && num_parse_u64(term + len + 1, field_table[i].name, &value, err))
+	if (term[len] && num_parse_u64(term + len + 1, field->name, &value, err))
 		return -EINVAL;
-	if (value > field_table[i].max)
+	if (value > field->max)
 		return err_set(err, EINVAL, "the term '%s' has room for 0x%" PRIx64 " at most",
-			       term, field_table[i].max);
-	*config &= ~(field_table[i].max << field_table[i].shift);
-	*config |= value << field_table[i].shift;
+			       term, field->max);
+	*config &= ~(field->max << field->shift);
+	*config |= value << field->shift;
 	return 0;
 }
 
@@ -90,19 +99,55 @@ static int code_of(uint64_t *config, const struct machine *m, int core, const ch
 	return 0;
 }
 
-/* Appends the code of an event that event_name_resolve() knows on these cores: "r10001b1", and
- * where there are several kinds of cores "cpu_core/config=0x10001b1/". terms: "cmask=1,inv", what
- * is put into the code; NULL: nothing. -ENOENT where there is no such code. */
+/* For an event that needs more than a code: appends the name with terms in the syntax of libpfm4,
+ * "UOPS_RETIRED:MS:c=1:e=1". Returns false if libpfm4 does not know it. */
+static bool add_with_modifiers(struct strbuf *out, const struct machine *m, int core,
+			       const char *name, const char *terms)
+{
+	const int stem = (int)strcspn(name, ".");
+	struct event e = {.name = NULL};
+	bool is_known = true;
+	struct strbuf text;
+
+	strbuf_init(&text);
+	strbuf_addf(&text, "%.*s%s%s", stem, name, name[stem] ? ":" : "",
+		    name[stem] ? name + stem + 1 : "");
+	while (*terms && is_known) {
+		const size_t len = strcspn(terms, ","), word = strcspn(terms, "=,");
+		const struct field *field = find_field(terms, word);
+
+		is_known = field && field->modifier;
+		if (is_known)
+			strbuf_addf(&text, ":%s%.*s", field->modifier,
+				    word < len ? (int)(len - word) : 2,
+				    word < len ? terms + word : "=1");
+		terms += len + (terms[len] == ',');
+	}
+	is_known = is_known && !event_name_resolve(&e, m, core, text.text, NULL);
+	if (is_known)
+		strbuf_addstr(out, text.text);
+	strbuf_done(&text);
+	return is_known;
+}
+
+/* Appends the code of an event that event_name_resolve() knows on these cores: "r10001b1", or with
+ * several kinds of cores "cpu_core/config=0x10001b1/". terms: "cmask=1,inv", to be added to the
+ * code; NULL: none. Returns -ENOENT if there is no such code. */
 static int import_event_code(struct strbuf *out, const struct machine *m, int core,
 			     const char *name, const char *terms, struct err *err)
 {
 	const char *list = terms ? terms : "";
-	uint64_t config;
+	struct err why = ERR_INIT;
+	uint64_t config = 0;
 	int ret;
 
 	if (terms && strcmp(m->cpu.arch, "x86") != 0)
 		return err_set(err, ENOENT, "the terms '%s' have a counterpart on x86 only", list);
-	ret = code_of(&config, m, core, name, err);
+	ret = code_of(&config, m, core, name, &why);
+	if (ret == -ENOENT && !machine_is_hybrid(m) && add_with_modifiers(out, m, core, name, list))
+		return 0;
+	if (ret && err)
+		*err = why;
 	while (!ret && *list) {
 		char *term = xstrndup(list, strcspn(list, ","));
 
