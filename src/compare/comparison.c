@@ -112,9 +112,11 @@ static void note_head(struct strbuf *out, const struct comparison *c)
 	text_add(out, c->side[0]->screen.screen->name);
 	strbuf_addf(
 		out,
-		": mean and standard deviation over the N intervals that have\n"
-		"a number; counts are per second. Noise alone makes a change of more than +- in\n"
-		"%g of 100 cases:\n" METHOD "\n" METHOD_SOURCE "\n\n",
+		": mean and standard deviation (SD) over the N intervals that\n"
+		"have a number; counts are per second. RESULT is more or less where CHANGE is\n"
+		"above +-: chance alone does that in %g of 100 comparisons of equal recordings\n"
+		"(by the EWC test, which knows that an interval resembles the one before it: see\n"
+		"compare in tiptop(1)).\n\n",
 		100 * (1 - MEANS_CONFIDENCE));
 }
 
@@ -241,19 +243,38 @@ static void put_names(struct report_record *r, const struct comparison *c,
 	record_text(r, "unit", unit_of(column));
 }
 
-void comparison_put_result(struct report_record *r, enum difference_result result,
-			   const char *label, enum quality why)
+void comparison_put_result(struct report_record *r, enum difference_result result)
 {
-	const char *name = difference_result_name[result];
-
-	record_text(r, "result", name);
-	if (result == DIFFERENCE_UNKNOWN)
-		record_textf(r, "", "%s: %s: %s", name, label, quality_table[why].text);
-	else
-		record_text(r, "", name);
+	record_text(r, "result", difference_result_name[result]);
+	record_text(r, "", difference_result_name[result]);
 }
 
-/* Why there is nothing to compare, of the side that lacks it. */
+void comparison_reason_flush(struct report *report, struct comparison_reason *reason)
+{
+	char *line;
+
+	if (!reason->label)
+		return;
+	line = xasprintf("  %s: %s\n", reason->label, quality_table[reason->why].text);
+	report_section(report, line);
+	free(line);
+	reason->label = NULL;
+}
+
+void comparison_reason_add(struct report *report, struct comparison_reason *reason,
+			   enum difference_result result, const char *label, enum quality why)
+{
+	const bool is_same =
+		result == DIFFERENCE_UNKNOWN && reason->label == label && reason->why == why;
+
+	if (is_same)
+		return;
+	comparison_reason_flush(report, reason);
+	if (result == DIFFERENCE_UNKNOWN)
+		*reason = (struct comparison_reason){label, why};
+}
+
+/* Puts the reason why a side has no numbers. */
 static void put_reason(struct report_record *r, const char *id, const struct comparison_cell *cell,
 		       int side)
 {
@@ -264,7 +285,6 @@ static void put_row(struct report_record *r, const struct comparison *c,
 		    const struct comparison_pair *pair, size_t column)
 {
 	const struct comparison_cell *cell = &pair->cell[column];
-	const int side = cell->of[0].n ? 1 : 0;
 
 	put_names(r, c, pair, c->column[column]);
 	record_count(r, "n_a", cell->of[0].n);
@@ -277,7 +297,7 @@ static void put_row(struct report_record *r, const struct comparison *c,
 	record_number(r, "margin", cell->difference.margin);
 	record_number(r, "change_pct", cell->change_pct);
 	record_number(r, "margin_pct", cell->margin_pct);
-	comparison_put_result(r, cell->result, c->side[side]->screen.label, cell->why[side]);
+	comparison_put_result(r, cell->result);
 	put_reason(r, "reason_a", cell, 0);
 	put_reason(r, "reason_b", cell, 1);
 }
@@ -330,6 +350,23 @@ static void note(struct report *report, const struct comparison *c,
 	strbuf_done(&text);
 }
 
+/* Adds the rows of a pair, and below rows without a result the reason. */
+static void add_rows(struct report *report, const struct report_type *row_type,
+		     const struct comparison *c, const struct comparison_pair *pair)
+{
+	struct comparison_reason reason = {NULL, QUALITY_EXACT};
+
+	for (size_t i = 0; i < c->n_columns; i++) {
+		const struct comparison_cell *cell = &pair->cell[i];
+		const int side = cell->of[0].n ? 1 : 0;
+
+		comparison_reason_add(report, &reason, cell->result, c->side[side]->screen.label,
+				      cell->why[side]);
+		put_row(report_add_inner(report, row_type), c, pair, i);
+	}
+	comparison_reason_flush(report, &reason);
+}
+
 static void add_pairs(struct report *report, const struct report_type *row_type,
 		      const struct comparison *c)
 {
@@ -341,8 +378,7 @@ static void add_pairs(struct report *report, const struct report_type *row_type,
 		strbuf_reset(&names);
 		note_pair(&names, c, &c->pair[i]);
 		report_section(report, names.text);
-		for (size_t k = 0; k < c->n_columns; k++)
-			put_row(report_add_inner(report, row_type), c, &c->pair[i], k);
+		add_rows(report, row_type, c, &c->pair[i]);
 	}
 	strbuf_done(&names);
 }
@@ -715,8 +751,7 @@ void comparison_make(struct comparison *c, size_t max)
 		add_pair(c, a->v[0], b->v[0]);
 	else
 		pair_by_name(c, a, b);
-	if (c->n_pairs)
-		qsort(c->pair, c->n_pairs, sizeof *c->pair, compare_pairs);
+	array_sort(c->pair, c->n_pairs, sizeof *c->pair, compare_pairs);
 	if (max && c->n_pairs > max) {
 		c->n_more = c->n_pairs - max;
 		c->n_pairs = max;

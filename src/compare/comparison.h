@@ -108,12 +108,25 @@ void comparison_make(struct comparison *c, size_t max);
 		.title = " RESULT", .width = -1, .indent = 1                                       \
 	}
 
-/* Fills these: where the result is unknown, why, and of which side. */
-void comparison_put_result(struct report_record *r, enum difference_result result,
-			   const char *label, enum quality why);
+/* Sets these columns. */
+void comparison_put_result(struct report_record *r, enum difference_result result);
 
-/* Adds what was selected of it to a report that is empty; doc/compare.md has the fields. -EINVAL:
- * there is no such field. */
+/* Why rows have no result, for a line of text below them. Adjacent rows with the same reason share
+ * one line. */
+struct comparison_reason {
+	const char *label; /* of the side; borrowed; NULL: no line is pending */
+	enum quality why;
+};
+
+/* To be called before a row is added: adds the pending line, unless this row has the same
+ * reason. */
+void comparison_reason_add(struct report *report, struct comparison_reason *reason,
+			   enum difference_result result, const char *label, enum quality why);
+/* Adds the pending line; to be called after the last row. */
+void comparison_reason_flush(struct report *report, struct comparison_reason *reason);
+
+/* Adds the selected part of the comparison to an empty report; doc/compare.md has the fields.
+ * -EINVAL: there is no such field. */
 int comparison_add(struct report *report, const struct comparison *c,
 		   const struct report_selection *s, struct err *err);
 

@@ -22,25 +22,25 @@
 #define REASONS_MAX 5
 
 #define PCT    .digits = 1, .unit = "%"
-#define NUMBER .width = 9, .style = REPORT_SHORT, .unknown = "?"
+#define NUMBER .width = 7, .style = REPORT_SHORT, .unknown = "?"
 
 #define SIDE_COLUMNS {.id = "command"}, {.id = "runs", .members = RUNS_MEMBERS}, RUNS_COLUMNS
 
 /* clang-format off */
 static const struct report_column row_columns[] = {
-	{.title = "  MEASURE", .width = -20, .indent = 2, .place = -1},
+	{.title = "MEASURE", .width = -16, .place = -1},
 	{.id = "measure", .csv = "measure"},
 	{.id = "unit", .csv = "unit"},
 	{.id = "mean_a", .csv = "mean_a", .title = "MEAN A", NUMBER},
 	{.id = "sd_a", .csv = "sd_a", .title = "SD A", NUMBER},
 	{.id = "mean_b", .csv = "mean_b", .title = "MEAN B", NUMBER},
 	{.id = "sd_b", .csv = "sd_b", .title = "SD B", NUMBER},
-	{.id = "rounds", .csv = "rounds", .title = "N", .width = 4, .place = -1},
+	{.id = "rounds", .csv = "rounds", .title = "N", .width = 2, .place = -1},
 	{.id = "difference", .csv = "difference", NUMBER},
 	{.id = "margin", .csv = "margin", NUMBER},
-	{.id = "change_pct", .csv = "change_pct", .title = "CHANGE", .width = 8, .sign = true, PCT},
-	{.id = "margin_pct", .csv = "margin_pct", .title = "+-", .width = 6, PCT},
-	{.id = "chance", .csv = "chance", .title = "P", .width = 6, .digits = 3},
+	{.id = "change_pct", .csv = "change_pct", .title = "CHANGE", .width = 7, .sign = true, PCT},
+	{.id = "margin_pct", .csv = "margin_pct", .title = "+-", .width = 5, PCT},
+	{.id = "chance", .csv = "chance", .title = "P", .width = 5, .digits = 3},
 	COMPARISON_RESULT_COLUMNS,
 };
 
@@ -170,10 +170,9 @@ static void note_foot(struct strbuf *out, const struct contest *c)
 
 /* --- records --- */
 
-static void put_row(struct report_record *r, const struct contest *c, const struct contest_row *row)
+static void put_row(struct report_record *r, const struct contest_row *row)
 {
 	const struct run_measure *m = row->measure;
-	const int side = row->of[0].n ? 1 : 0;
 
 	record_textf(r, "", m->unit == UNIT_COUNT ? "%s" : "%s, %s", m->name,
 		     unit_table[m->unit].name);
@@ -189,7 +188,7 @@ static void put_row(struct report_record *r, const struct contest *c, const stru
 	record_number(r, "change_pct", row->change_pct);
 	record_number(r, "margin_pct", row->margin_pct);
 	record_number(r, "chance", row->chance);
-	comparison_put_result(r, row->result, c->side[side]->label, row->why[side]);
+	comparison_put_result(r, row->result);
 }
 
 static void put_side(struct report_record *r, const char *id, const struct contest_side *side,
@@ -217,9 +216,18 @@ static void put_all(struct report_record *r, const struct contest *c,
 
 static void add_rows(struct report *report, const struct contest *c)
 {
+	struct comparison_reason reason = {NULL, QUALITY_EXACT};
+
 	report_heading(report, c->n ? &row_type : &csv_row_type);
-	for (size_t i = 0; i < c->n; i++)
-		put_row(report_add_inner(report, &row_type), c, &c->row[i]);
+	for (size_t i = 0; i < c->n; i++) {
+		const struct contest_row *row = &c->row[i];
+		const int side = row->of[0].n ? 1 : 0;
+
+		comparison_reason_add(report, &reason, row->result, c->side[side]->label,
+				      row->why[side]);
+		put_row(report_add_inner(report, &row_type), row);
+	}
+	comparison_reason_flush(report, &reason);
 }
 
 static void note(struct report *report, const struct contest *c,
@@ -367,8 +375,7 @@ size_t contest_reasons(const struct contest *c, const struct contest_row **row)
 		if (result == DIFFERENCE_MORE || result == DIFFERENCE_LESS)
 			row[n++] = &c->row[i];
 	}
-	if (n)
-		qsort(row, n, sizeof *row, compare_sizes);
+	array_sort(row, n, sizeof *row, compare_sizes);
 	return n;
 }
 
