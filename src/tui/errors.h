@@ -7,7 +7,7 @@
 
 #include "base/log.h"
 #include "tui/canvas.h"
-#include "tui/keys.h"
+#include "tui/ui_state.h"
 
 /* Paints the panel over the whole canvas, and adapts the scrolling to the number of lines. */
 void errors_paint(struct canvas *c, struct ui_state *ui, const struct log *log);

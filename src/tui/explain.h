@@ -27,7 +27,7 @@
 #define TUI_EXPLAIN_H
 
 #include "tui/canvas.h"
-#include "tui/keys.h"
+#include "tui/ui_state.h"
 #include "view/frame.h"
 #include "view/origin.h"
 

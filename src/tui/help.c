@@ -7,7 +7,9 @@
 
 #include "base/value.h"
 #include "tui/keymap.h"
+#include "tui/keys.h"
 #include "tui/legend.h"
+#include "tui/setup_page.h"
 #include "tui/sheet.h"
 
 /* Returns the header without its leading blanks. */

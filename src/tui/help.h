@@ -8,7 +8,7 @@
 
 #include "screen/screen.h"
 #include "tui/canvas.h"
-#include "tui/keys.h"
+#include "tui/ui_state.h"
 
 /* Paints the panel over the whole canvas, and adapts the scrolling to the number of lines. */
 void help_paint(struct canvas *c, struct ui_state *ui, const struct screen *screen);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/suggestion.h"
+#include "tui/key_name.h"
 
 struct binding_row {
 	const char *key, *action;

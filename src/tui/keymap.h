@@ -10,7 +10,7 @@
 
 #include "base/err.h"
 #include "base/strbuf.h"
-#include "tui/keys.h"
+#include "tui/key_row.h"
 
 #define KEYMAP_MAX 256
 

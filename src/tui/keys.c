@@ -7,126 +7,7 @@
 #include "base/mem.h"
 #include "tui/key_act.h"
 #include "tui/keymap.h"
-#include "tui/live.h"
-
-/* ---- hits ---- */
-
-void hits_done(struct hits *h)
-{
-	free(h->v);
-	*h = (struct hits){.v = NULL};
-}
-
-void hits_add(struct hits *h, int x, int y, int width, struct hit hit)
-{
-	h->v = xgrow(h->v, &h->cap, h->n + 1, sizeof(*h->v));
-	h->v[h->n++] = (struct hit_place){x, y, width, hit};
-}
-
-struct hit hits_at(const struct hits *h, int x, int y)
-{
-	for (size_t i = h->n; i-- > 0;)
-		if (y == h->v[i].y && x >= h->v[i].x && x < h->v[i].x + h->v[i].width)
-			return h->v[i].hit;
-	return (struct hit){.kind = HIT_NONE};
-}
-
-/* ---- tags ---- */
-
-static void tags_done(struct tags *t)
-{
-	free(t->v);
-	*t = (struct tags){.n = 0};
-}
-
-void tags_clear(struct tags *t)
-{
-	t->n = 0;
-}
-
-/* Its place; t->n: it has none. */
-static size_t find(const struct tags *t, const struct frame_row *row)
-{
-	size_t i;
-
-	for (i = 0; i < t->n && !row_id_is(&t->v[i], row->task); i++)
-		;
-	return i;
-}
-
-bool tags_has(const struct tags *t, const struct frame_row *row)
-{
-	return find(t, row) < t->n;
-}
-
-/* Nothing where it has one already. */
-static void tags_add(struct tags *t, const struct frame_row *row)
-{
-	if (tags_has(t, row))
-		return;
-	t->v = xgrow(t->v, &t->cap, t->n + 1, sizeof *t->v);
-	t->v[t->n++] = row_id_of(row->task);
-}
-
-void tags_add_task(struct tags *t, const struct task *task)
-{
-	tags_add(t, &(struct frame_row){.task = task});
-}
-
-bool tags_toggle(struct tags *t, const struct frame_row *row)
-{
-	size_t i = find(t, row);
-
-	if (i == t->n) {
-		tags_add(t, row);
-		return true;
-	}
-	memmove(&t->v[i], &t->v[i + 1], (--t->n - i) * sizeof *t->v);
-	return false;
-}
-
-const struct task *tags_find_task(const struct row_id *id, const struct sample *sample)
-{
-	return sample_find(sample, &(struct task){.kind = id->kind,
-						  .owner = id->owner,
-						  .id = id->id,
-						  .start_ns = id->start_ns});
-}
-
-/* Whether the task is in the sample and alive; also where it is not asked for. */
-static bool lives(const struct row_id *id, const struct sample *sample)
-{
-	const struct task *found;
-
-	if (sample->n_left_out)
-		return true;
-	found = tags_find_task(id, sample);
-	return found && !found->dead;
-}
-
-void tags_fit(struct tags *t, const struct frame *frame)
-{
-	size_t n = 0;
-
-	if (!t->n || !frame->sample || frame->sample->number == t->number)
-		return;
-	t->number = frame->sample->number;
-	for (size_t i = 0; i < t->n; i++)
-		if (lives(&t->v[i], frame->sample))
-			t->v[n++] = t->v[i];
-	t->n = n;
-}
-
-/* ---- keys ---- */
-
-void ui_state_done(struct ui_state *ui)
-{
-	setup_page_done(&ui->setup);
-	tags_done(&ui->tags);
-	hits_done(&ui->hits);
-	free(ui->tasks);
-	free(ui->only_text);
-}
+#include "tui/setup_page.h"
 
 static unsigned say_meaningless(struct ui_state *ui, int key)
 {
@@ -174,8 +55,7 @@ static unsigned update_panel_search(struct ui_state *ui, int key, unsigned react
 		ui->find.from = key == KEYCODE_UP     ? *key_place(ui)
 				: key == KEYCODE_DOWN ? *key_place(ui) + 1
 						      : ui->find.origin;
-		if (ui->panel == PANEL_SETUP)
-			setup_page_seek(ui);
+		key_seek_line(ui);
 		return reactions;
 	}
 	ui->ask.ready.kind = REQUEST_NONE;
@@ -269,8 +149,10 @@ static unsigned take_key(struct ui_state *ui, struct view *view, const struct sc
 	if (key_edit_digits(ui, view, screens, key, &reactions))
 		return reactions;
 	row = keymap_find(ui->keymap, key, ui->panel);
-	if (!row || row->act != act_digit)
+	if (!row || row->act != act_digit) {
 		digits = end_digits(ui, view, screens);
+		*ui->digits_shown = '\0';
+	}
 	reactions = digits | ask_clear(&ui->ask);
 	ui->key = key;
 	if (!row)
@@ -280,18 +162,44 @@ static unsigned take_key(struct ui_state *ui, struct view *view, const struct sc
 	       (refusal ? say_refusal(ui, key, refusal) : do_action(row, ui, view, screens));
 }
 
+/* The wait for a further digit of a screen number. */
+#define DIGIT_NS UINT64_C(300000000)
+/* After the screen is shown: the time in which Enter is ignored, as the end of its number. */
+#define ENTER_NS UINT64_C(500000000)
+/* After the screen is shown: the time in which a further digit continues its number, if a screen
+ * has that number. */
+#define TAKE_UP_NS UINT64_C(1500000000)
+
+uint64_t keys_timeout_ns(const struct ui_state *ui)
+{
+	if (*ui->digits)
+		return DIGIT_NS;
+	if (ui->ignore_enter)
+		return ENTER_NS;
+	return *ui->digits_shown ? TAKE_UP_NS : 0;
+}
+
 unsigned keys_time_out(struct ui_state *ui, struct view *view, const struct screen_list *screens)
 {
-	ui->ignore_enter = false;
+	if (*ui->digits) {
+		memcpy(ui->digits_shown, ui->digits, sizeof ui->digits);
+		ui->ignore_enter = true;
+	} else if (ui->ignore_enter) {
+		ui->ignore_enter = false;
+	} else {
+		*ui->digits_shown = '\0';
+	}
 	return key_end_digits(ui, view, screens);
 }
 
 unsigned keys_apply(struct ui_state *ui, struct view *view, const struct screen_list *screens,
 		    int key)
 {
-	const unsigned reactions = legend_clear(&ui->legend) ? REACT_PAINT : REACT_NONE;
+	unsigned reactions = legend_clear(&ui->legend) ? REACT_PAINT : REACT_NONE;
 
-	return reactions | take_key(ui, view, screens, key);
+	reactions |= take_key(ui, view, screens, key);
+	view->follows = ui->cursor.follows;
+	return reactions;
 }
 
 unsigned keys_do(struct ui_state *ui, struct view *view, const struct screen_list *screens,

@@ -23,124 +23,13 @@
 #include "output/output.h"
 #include "screen/filter_list.h"
 #include "screen/screen.h"
+#include "tui/live_info.h"
+#include "tui/request.h"
 #include "view/curve.h"
 #include "view/frame.h"
 #include "view/origin.h"
 #include "view/page.h"
 
-/* What the loop has to do after a key: bits that are or-ed. */
-enum reaction {
-	REACT_NONE = 0,
-	REACT_PAINT = 1,       /* the same frame, painted again: help, scrolling, resize */
-	REACT_REBUILD = 2,     /* the frame built again from the same delta: sorting, filters */
-	REACT_RECONFIGURE = 4, /* other counters: screen, threads, kernel */
-	REACT_QUIT = 8,
-	REACT_REQUEST = 16, /* live_take_request() has something to do */
-	REACT_REFRESH = 32, /* a new sample, now */
-	REACT_LOST = 64     /* the terminal has gone away */
-};
-
-/* What the user asked for by a key and an answer at the prompt; the loop does it, since it
- * touches the world. */
-enum request_kind {
-	REQUEST_NONE,
-	REQUEST_DELAY,      /* text: the new delay in seconds */
-	REQUEST_FILTER,     /* text: a pid or a part of a name; empty: all tasks */
-	REQUEST_ROW_FILTER, /* text: as row_filter_make() takes it; empty: all rows */
-	REQUEST_USER,       /* text: a login name or uid; empty: all users */
-	REQUEST_WATCH,      /* text: a pid or a part of a name; empty: none */
-	REQUEST_SCREEN,     /* text: its number or a part of its name */
-	REQUEST_KILL,       /* text: a pid, perhaps the offered one; signal */
-	/* The tasks of the key that was pressed (live_tasks()) are to be held, as their numbers may
-	 * come to mean others; then `then` follows. */
-	REQUEST_HOLD,
-	REQUEST_KILL_TAGGED, /* signal: to all that are held */
-	REQUEST_NICE,        /* text: a nice value for them */
-	REQUEST_NICE_BY,     /* signal: by how much it changes */
-	REQUEST_CPUS,        /* text: the CPUs that they may run on */
-	/* text: the path of the configuration file to write, which must not exist yet; ~ is a
-	 * home */
-	REQUEST_WRITE,
-	/* text: the path of a picture of the screen, whose suffix says of what kind; ~ is a home */
-	REQUEST_PICTURE,
-	REQUEST_PICTURE_OVERWRITE, /* after the user has agreed to overwrite */
-	REQUEST_OVERWRITE,         /* like REQUEST_WRITE, after the user has agreed to overwrite */
-	REQUEST_LEAVE,             /* to quit, and to leave the command running */
-	REQUEST_REPLAY,            /* signal: enum replay_key */
-	REQUEST_JUMP,              /* text: a time in the recording */
-	REQUEST_RECORD,            /* to end the recording, or to ask for the file of one */
-	REQUEST_RECORD_TO,         /* text: the file; ~ is a home */
-	/* text: what to look for; the screen does it by itself */
-	REQUEST_SEARCH,
-	REQUEST_SETUP,   /* to find what the page of the setup has to choose from */
-	REQUEST_CHANGE,  /* to do what that page wants, see live_setup() */
-	REQUEST_SETTING, /* text: the value of an option, likewise */
-	REQUEST_COLUMN,  /* text: a column of one's own; the page turns it into such a change */
-	REQUEST_COPY,    /* text: the name of a copy of a screen, likewise */
-	REQUEST_QUIT, /* to quit, though the setup is not written; a running command is asked about
-		       */
-	REQUEST_END,  /* to end the command, and to quit once it has ended */
-};
-
-/* Where to go in a recording that is shown, or how fast. */
-enum replay_key {
-	REPLAY_BACK, /* one sample, and pause */
-	REPLAY_ON,
-	REPLAY_MINUTE_BACK,
-	REPLAY_MINUTE_ON,
-	REPLAY_SLOWER, /* or go on after a pause */
-	REPLAY_FASTER,
-	REPLAY_PAUSE /* or go on */
-};
-
-#define REQUEST_TEXT_MAX 256
-
-struct request {
-	enum request_kind kind;
-	char text[REQUEST_TEXT_MAX];
-	int signal;
-	enum request_kind then;
-	int32_t offered; /* the pid that was offered */
-};
-
-/* A task that something is to be done to. */
-struct live_task {
-	int32_t pid, id;   /* of the process, and of the thread */
-	uint64_t start_ns; /* since boot */
-	bool whole;        /* all threads of the process are meant */
-};
-
-struct setting_list;
-struct setup_trial;
-
-/* What the screen shows beside the frame. */
-struct live_info {
-	/* One sentence that must be seen (why hardware columns are missing), or NULL. */
-	const char *note;
-	const char *user;      /* whom the tasks belong to: "root", a login name; NULL: not said */
-	const char *pmu;       /* what counts here: "skylake 4+3"; NULL: nothing, or not known */
-	const char *conf_path; /* the file that the key W offers */
-	const struct keymap *keymap; /* what keys do; NULL: what key_table says */
-	bool readonly;               /* keys that act on the world are refused */
-	bool replay;                 /* what is shown is a recording */
-	bool mouse;                  /* clicks and the wheel are obeyed */
-	/* How looks are shown, and how where there are no colours. */
-	const struct theme *theme, *plain;
-	const struct screen_list *screens;
-	const struct filter_list *filters;   /* that have names */
-	const struct screen_list *hidden;    /* screens without a tab; NULL: none */
-	const struct screen_list *choices;   /* columns that can be taken; NULL: not known */
-	const struct setting_list *settings; /* options that can be set; NULL: not known */
-	const struct setup_trial *trial;     /* whom the setup asks what a column would show */
-	const struct origins *origins;       /* what is behind the counters; NULL: not known */
-	const struct page *page;             /* of the row whose page is open; NULL: none is */
-	const struct curves *curves;         /* what is drawn on it; NULL: nothing is */
-	const struct page *what;             /* what happened; NULL: nobody has asked */
-	/* The faults so far: their number at the foot, all of them behind the key e. */
-	const struct log *log;
-};
-
-struct keymap;
 struct live;
 struct setup_page;
 
@@ -168,7 +57,9 @@ unsigned live_keys(struct live *l, struct view *view, const struct screen_list *
 uint64_t live_deadline_ns(const struct live *l);
 /* Handles the end of that time. Returns the reactions, as live_keys() does. */
 unsigned live_time_out(struct live *l, struct view *view, const struct screen_list *screens);
-/* Takes the request that REACT_REQUEST announced; its kind is REQUEST_NONE where none is left. */
+/* See ui_state_is_away(). */
+bool live_is_away(const struct live *l);
+/* Takes the request that REACT_REQUEST announced; REQUEST_NONE if none is left. */
 struct request live_take_request(struct live *l);
 /* Returns the tasks that the last key acts on, valid until the next key. */
 const struct live_task *live_tasks(const struct live *l, size_t *n);

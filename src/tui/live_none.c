@@ -54,6 +54,12 @@ unsigned live_keys(struct live *l, struct view *view, const struct screen_list *
 	return REACT_NONE;
 }
 
+bool live_is_away(const struct live *l)
+{
+	(void)l;
+	return false;
+}
+
 uint64_t live_deadline_ns(const struct live *l)
 {
 	(void)l;

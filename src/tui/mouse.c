@@ -2,7 +2,7 @@
 #include "tui/mouse.h"
 
 #include "tui/key_act.h"
-#include "tui/live.h"
+#include "tui/keys.h"
 
 /* Notes a click on a row or line. Returns whether it is a double click. same: the row or line is
  * the current one already. */
@@ -23,8 +23,9 @@ static unsigned click_row(struct ui_state *ui, struct view *view, const struct s
 		return REACT_NONE;
 	if (is_double(ui, time_ms, ui->cursor.held && ui->cursor.index == i))
 		return keys_do(ui, view, screens, "choose");
-	ui->cursor.follows = view->follows = false;
+	ui->search.waits = false;
 	cursor_put(&ui->cursor, ui->frame, i);
+	view->follows = false;
 	return REACT_PAINT;
 }
 

@@ -15,7 +15,7 @@
 
 #include <stdint.h>
 
-#include "tui/keys.h"
+#include "tui/ui_state.h"
 
 /* Two clicks within this time are a double click. */
 #define MOUSE_DOUBLE_MS 500

@@ -9,7 +9,7 @@
 #define TUI_PAGE_H
 
 #include "tui/canvas.h"
-#include "tui/keys.h"
+#include "tui/ui_state.h"
 #include "view/page.h"
 
 /* Paints the page over the whole canvas, and adapts the scrolling to the number of its lines. page

@@ -21,8 +21,8 @@
 #define TUI_PAINT_H
 
 #include "tui/canvas.h"
-#include "tui/keys.h"
-#include "tui/live.h"
+#include "tui/live_info.h"
+#include "tui/ui_state.h"
 
 /* Paints the whole canvas, and adapts the scrolling and the current row of ui to the frame. */
 void paint_screen(struct canvas *c, struct ui_state *ui, const struct frame *frame,

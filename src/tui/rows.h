@@ -8,7 +8,7 @@
 
 #include "base/value.h"
 #include "tui/canvas.h"
-#include "tui/keys.h"
+#include "tui/ui_state.h"
 #include "view/frame.h"
 
 /* ---- spark ----

@@ -157,6 +157,7 @@ static unsigned type(struct ui_state *ui, const struct view *view, int way)
 		strbuf_addf(&text, "%.*s = %s", len, name, line.screen->column[line.column].text);
 		p->edited = line.own ? ui->menu + 1 : 0;
 	}
+	ui->ask.check = setup_page_check;
 	ui->ask.ui = ui;
 	if (text.len >= REQUEST_TEXT_MAX)
 		setup_say(ui, "the expression is too long to be edited here");
@@ -280,7 +281,7 @@ static void write_column(struct sheet *s, const struct screen *from, size_t i, b
 	if (!own)
 		sheet_put(s, SCREEN_COLUMN, LOOK_FAINT, from->name,
 			  strnlen(from->name, TEXT_COLUMN - SCREEN_COLUMN - 1));
-	sheet_put(s, TEXT_COLUMN, LOOK_NORMAL, text, strlen(text));
+	sheet_put_rest(s, TEXT_COLUMN, LOOK_NORMAL, text);
 	s->y++;
 }
 

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * key_row - the table of keys: the action of each, where it works, and its texts in the help, the
+ * footer and the manual. key_table.c has the rows.
+ */
+#ifndef TUI_KEY_ROW_H
+#define TUI_KEY_ROW_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "screen/screen.h"
+#include "tui/ui_state.h"
+#include "view/view.h"
+
+struct key_row;
+
+typedef unsigned key_act(const struct key_row *row, struct ui_state *ui, struct view *view,
+			 const struct screen_list *screens);
+
+/* The purpose of a key: the help has a heading for each. */
+enum key_group {
+	KEYS_NO_GROUP, /* a row without a group is a mistake */
+	KEYS_REPLAY,
+	KEYS_MOVE,
+	KEYS_SELECT,
+	KEYS_FILTER,
+	KEYS_COLUMNS,
+	KEYS_VIEWS,
+	KEYS_ACT,
+	KEYS_RECORD,
+	KEYS_PAGE,
+	KEYS_PROGRAM,
+	N_KEY_GROUPS
+};
+
+extern const char *const key_group_title[N_KEY_GROUPS];
+
+/* The few keys that a new user needs stand first in the help. */
+#define FIRST_LIVE   1u
+#define FIRST_REPLAY 2u
+
+/* When the footer shows the hint of a key. */
+enum hint_place {
+	HINT_TABLE,  /* always */
+	HINT_SEARCH, /* during a search */
+	HINT_MEMBERS /* while the members of a group are listed */
+};
+
+/* An action and its keys. */
+struct key_row {
+	const char *action;     /* its name in tiptoprc */
+	const char *keys;       /* names of its keys, separated by blanks: "h ? F1" */
+	const char *help;       /* one sentence without a full stop */
+	const char *hint;       /* one or two words for the footer; NULL: not in the footer */
+	const char *group_hint; /* its hint when rows are groups; NULL: the same */
+	enum hint_place hint_at;
+	bool pair;         /* the footer names the first key of the next row, too */
+	unsigned reaction; /* the reactions if it changes something, see request.h */
+	/* PANEL_BIT()s of the panels in which it works. Without a panel it works, too, unless
+	 * only_panels is set. */
+	unsigned panels;
+	bool only_panels; /* works in its panels only; its keys may do something else outside */
+	bool acts;        /* changes something outside tiptop: --readonly refuses it */
+	bool only_replay; /* works in a recording only */
+	const char *not_in_replay; /* why it does nothing in a recording; NULL: it works there */
+	enum key_group group;
+	unsigned first; /* among the first keys of the help: FIRST_LIVE, FIRST_REPLAY, or both */
+	key_act *act;
+	/* An argument for act(): a direction, a panel, a kind of request, or the offset of a bool
+	 * in struct view. */
+	long arg;
+};
+
+extern const struct key_row key_table[];
+extern const size_t key_table_n;
+
+#endif
