@@ -7,10 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/code_name.h"
 #include "base/num.h"
 #include "base/suggestion.h"
 #include "base/text.h"
-#include "tui/keys.h"
+#include "tui/key_name.h"
 #include "view/row_filter.h"
 
 /* ---- prompt ---- */
@@ -277,7 +278,7 @@ int signame_parse(const char *text, int *signal, struct err *err)
 
 	suggestion_begin(&near, name);
 	for (int i = 1; i < NSIG; i++) {
-		const char *abbreviation = sigabbrev_np(i);
+		const char *abbreviation = code_name_signal(i);
 
 		if (abbreviation && !strcasecmp(abbreviation, name)) {
 			*signal = i;
@@ -371,15 +372,10 @@ static int check_row_filter(const struct ask *a, const char *answer, struct strb
 	return ret;
 }
 
-static int check_column(const struct ask *a, const char *answer, struct strbuf *tell,
-			struct err *err)
+static int check_by_opener(const struct ask *a, const char *answer, struct strbuf *tell,
+			   struct err *err)
 {
-	return setup_page_check(a->ui, answer, tell, err);
-}
-
-static int check_copy(const struct ask *a, const char *answer, struct strbuf *tell, struct err *err)
-{
-	return setup_page_check_copy(a->ui, answer, tell, err);
+	return a->check ? a->check(a->ui, answer, tell, err) : 0;
 }
 
 static int initial_watch(const struct ask *a, const struct view *view, char text[REQUEST_TEXT_MAX])
@@ -517,8 +513,11 @@ static const struct ask_row ask_table[][STEPS_MAX] = {
 	[REQUEST_CPUS] = {{.label = "CPUs for ", .about = add_subject, .end = " (as 0-3,8): "}},
 	[REQUEST_JUMP] = {{.label = "Go to (14:03, 2026-01-31 14:03:20, +90, -90): "}},
 	[REQUEST_SETTING] = {{.label = "Value: "}},
-	[REQUEST_COLUMN] = {{.label = "Column (NAME = expression): ", .check = check_column}},
-	[REQUEST_COPY] = {{.label = "Name of the copy: ", .check = check_copy}},
+	[REQUEST_COLUMN] = {{.label = "Column (NAME = expression): ", .check = check_by_opener}},
+	[REQUEST_COPY] = {{.label = "Name of the copy of ",
+			   .about = add_subject,
+			   .end = ": ",
+			   .check = check_by_opener}},
 	[REQUEST_SEARCH] = {{.label = "Search: ", .may_be_empty = true}},
 	[REQUEST_PICTURE] = {{.label = "Write a picture to (.txt .ans .svg .html): ",
 			      .initial = initial_picture}},
@@ -705,6 +704,7 @@ static unsigned answer_question(struct ask *a, int key)
 			a->draft.kind = answers[i].agreed;
 			if (a->draft.kind == REQUEST_WRITE) {
 				ask_open(a, REQUEST_WRITE, NULL);
+				a->draft.then = REQUEST_QUIT;
 				return REACT_PAINT;
 			}
 			return close_with(a, REACT_REQUEST | REACT_PAINT);

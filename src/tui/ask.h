@@ -22,7 +22,7 @@
 #include "base/err.h"
 #include "screen/filter_list.h"
 #include "tui/canvas.h"
-#include "tui/live.h"
+#include "tui/request.h"
 #include "view/view.h"
 
 /* ---- prompt ----
@@ -89,11 +89,16 @@ struct ask {
 	size_t step;          /* the index of the open prompt among those of the request */
 	struct request draft; /* the request so far: the last answer, or yes, makes it ready */
 	struct request ready;
-	const struct screen *screen;       /* that is shown; NULL: none yet */
-	const struct filter_list *filters; /* that have names; NULL: none */
-	const struct ui_state *ui; /* whose screen gets a column; who opens its prompt sets it */
-	const char *path;          /* the file that is offered for the configuration; NULL: none */
-	/* The pid that is offered for a signal; whoever opens its prompt sets it; 0: none. */
+	const struct screen *screen;       /* the screen shown; NULL: none yet */
+	const struct filter_list *filters; /* the named filters; NULL: none */
+	/* Checks the answer to a prompt for a column or the name of a copy, and appends what it
+	 * would show to `tell`; called with the ui below. Set by the code that opens such a prompt;
+	 * NULL: any text is valid. */
+	int (*check)(const struct ui_state *ui, const char *text, struct strbuf *tell,
+		     struct err *err);
+	const struct ui_state *ui;
+	const char *path; /* the default file name for the configuration; NULL: none */
+	/* The default pid for a signal, set by the code that opens the prompt; 0: none. */
 	int32_t victim;
 	/* The tasks that the prompt is about: "4711 cc1", "3 tagged tasks"; and the user of the
 	 * current row. Set by the code that opens the prompt; "": none. */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "tui/key_name.h"
 #include "tui/search.h"
 #include "tui/setup_page_part.h"
 #include "view/parts.h"
@@ -94,9 +95,10 @@ size_t setup_page_move(const struct ui_state *ui, int key)
 	return to < l.n ? to : l.n - (l.n > 0);
 }
 
-/* Whether what is said of line i has the text. */
-static bool has(const struct setup_sheet *x, size_t i, const char *text)
+/* Returns whether the description of line i has the text. */
+static bool has(const void *setup_sheet, size_t i, const char *text)
 {
+	const struct setup_sheet *x = setup_sheet;
 	struct strbuf about;
 	bool found;
 
@@ -109,23 +111,13 @@ static bool has(const struct setup_sheet *x, size_t i, const char *text)
 
 void setup_page_seek(struct ui_state *ui)
 {
-	struct scroll_find *find = &ui->find;
 	const size_t n = setup_page_n_lines(ui);
-	bool found = false;
 	struct setup_sheet x;
 
-	if (!*find->text)
-		ui->menu = find->origin;
-	for (size_t i = 0; *find->text && i < n && !found; i++) {
-		const size_t at = (find->seek > 0 ? find->from + i : find->from + n - 1 - i) % n;
-
-		x = setup_sheet_of(ui, ui->frame);
-		found = has(&x, at, find->text);
-		if (found)
-			ui->menu = at;
-	}
-	find->missed = *find->text && !found;
-	find->seek = 0;
+	if (!ui->frame)
+		return;
+	x = setup_sheet_of(ui, ui->frame);
+	scroll_find_line(&ui->find, n, &ui->menu, has, &x);
 }
 
 /* Returns the number of lines below the list for the description and the keys; 0: no room. */
@@ -134,10 +126,28 @@ static int setup_about_lines(const struct canvas *c)
 	return c->height >= ABOUT_MIN_HEIGHT ? ABOUT_LINES : 0;
 }
 
-/* The first line of the text is a bar. What has no room is left out. */
+/* Appends the keys of the pane; the key that copies shows the name of what it copies. */
+static void add_keys(struct strbuf *out, const struct setup_sheet *x, size_t i, int room)
+{
+	const char *copied = x->pane->name_copied ? x->pane->name_copied(x, i) : NULL;
+	struct key_hint hint[SETUP_KEYS_MAX + 1];
+	struct strbuf copy;
+	size_t n = 0;
+
+	strbuf_init(&copy);
+	strbuf_addf(&copy, "copy of %s", copied ? copied : "");
+	do {
+		hint[n] = x->pane->keys[n];
+		if (copied && hint[n].action && !strcmp(hint[n].action, "expand"))
+			hint[n].text = copy.text;
+	} while (hint[n++].action);
+	key_hints_add(out, &(struct key_hints){x->ui->keymap, hint}, "  ", room);
+	strbuf_done(&copy);
+}
+
+/* Paints the description of line i, its first line as a bar, as much as fits; then the keys. */
 static void setup_paint_about(struct canvas *c, const struct setup_sheet *x, size_t i)
 {
-	const struct key_hints keys = {x->ui->keymap, x->pane->keys};
 	const int top = c->height - setup_about_lines(c);
 	struct strbuf about;
 	const char *text;
@@ -161,7 +171,7 @@ static void setup_paint_about(struct canvas *c, const struct setup_sheet *x, siz
 		free(part);
 	}
 	strbuf_reset(&about);
-	key_hints_add(&about, &keys, "  ", c->width);
+	add_keys(&about, x, i, c->width);
 	canvas_put(c, 0, c->height - 1, LOOK_NORMAL, about.text);
 	strbuf_done(&about);
 }
@@ -260,7 +270,7 @@ static void write_lines(struct sheet *s, const void *setup_sheet)
 			  strnlen(setting->value, HELP_COLUMN - VALUE_COLUMN - 1));
 		if (setting->later)
 			at = sheet_put(s, at, LOOK_FAINT, LATER, strlen(LATER));
-		sheet_put(s, at, LOOK_NORMAL, setting->help, strlen(setting->help));
+		sheet_put_rest(s, at, LOOK_NORMAL, setting->help);
 	}
 }
 
@@ -374,7 +384,7 @@ static void setup_parts_write_lines(struct sheet *s, const void *setup_sheet)
 		if (shown)
 			sheet_put(s, 0, look, "*", 1);
 		sheet_put(s, SETUP_NAME_COLUMN, look, name, strlen(name));
-		sheet_put(s, SETUP_PARTS_HELP_COLUMN, LOOK_NORMAL, help, strlen(help));
+		sheet_put_rest(s, SETUP_PARTS_HELP_COLUMN, LOOK_NORMAL, help);
 		s->y++;
 	}
 }
@@ -422,45 +432,6 @@ static const struct setup_pane_row *const pane_table[N_SETUP_PANES] = {
 	[SETUP_OPTIONS] = &setup_options,
 	[SETUP_PARTS] = &setup_parts,
 };
-
-void setup_change_free(struct setup_change *c)
-{
-	screen_free(c->screen);
-	free(c->shown);
-	free(c->option);
-	free(c->value);
-	*c = (struct setup_change){.screen = NULL};
-}
-
-void setup_page_done(struct setup_page *p)
-{
-	setup_page_saved(p);
-	setup_change_free(&p->wanted);
-	free(p->v);
-}
-
-void setup_page_saved(struct setup_page *p)
-{
-	while (p->n)
-		setup_change_free(&p->v[--p->n]);
-}
-
-void setup_page_changed(struct setup_page *p, bool done)
-{
-	if (!done || p->back)
-		setup_change_free(&p->wanted);
-	if (done && p->back) {
-		p->n--;
-	} else if (done) {
-		p->v = xgrow(p->v, &p->cap, p->n + 1, sizeof *p->v);
-		p->v[p->n++] = p->wanted;
-	} else if (p->back) {
-		/* What could not be brought back is gone. */
-		p->n--;
-	}
-	p->wanted = (struct setup_change){.screen = NULL};
-	p->back = false;
-}
 
 unsigned setup_page_close(struct ui_state *ui)
 {

@@ -14,80 +14,13 @@
 #define TUI_SETUP_PAGE_H
 
 #include "tui/canvas.h"
-#include "tui/cursor.h"
-#include "tui/key_name.h"
+#include "tui/setup_state.h"
+#include "view/frame.h"
+#include "view/view.h"
 
 struct ui_state;
-struct live_info;
-struct key_row;
 
-/* What becomes of the list of screens. */
-enum setup_verb {
-	SETUP_PUT, /* this one takes the place of another one */
-	SETUP_ADD,
-	SETUP_TAKE_AWAY
-};
-
-/* A screen at its place in the list, as it is declared; or an option and its value. */
-struct setup_change {
-	enum setup_verb deed;
-	size_t index;          /* of one that is added, wherever it belongs */
-	struct screen *screen; /* NULL: it is an option */
-	char *shown; /* of one that is added or taken away: which one is shown without it */
-	char *option, *value; /* of one that was taken away: the value of the option "screens" */
-};
-
-void setup_change_free(struct setup_change *c);
-
-/* An option that the page can set. */
-struct setting {
-	const char *name, *help;
-	char *value, *usual; /* what it is, and what it is where nobody says otherwise */
-	const char **choice; /* what it can be */
-	size_t n_choices;    /* 0: a number */
-	bool later;          /* it takes effect at the next start */
-};
-
-struct setting_list {
-	struct setting *v;
-	size_t n, cap;
-};
-
-enum setup_pane { SETUP_COLUMNS, SETUP_SCREENS, SETUP_OPTIONS, SETUP_PARTS, N_SETUP_PANES };
-
-/* What the page wants to know of those who know events. */
-struct setup_trial {
-	void *context;
-	/* Appends what the column of this declared screen would show of a row of the frame, or why
-	 * it would show nothing. row NULL: there is none, and the column is only compiled. -EINVAL:
-	 * it is none; the sentence has the place in its expression, where there is one. */
-	int (*value)(void *context, const struct screen *declared, size_t column,
-		     const struct frame *frame, const struct frame_row *row, struct strbuf *out,
-		     struct err *err);
-};
-
-struct setup_page {
-	enum setup_pane pane;
-	/* What was there before each change that was made, the last one last. */
-	struct setup_change *v;
-	size_t n, cap;
-	struct setup_change wanted; /* what the loop is to do; nothing: all is NULL */
-	bool back;                  /* that takes back the last change */
-	size_t edited; /* the column whose expression is asked for; its number from 1 on */
-	const struct screen_list *screens;
-	const struct screen_list *hidden;  /* of live_info: those without a tab; NULL: none */
-	const struct screen_list *choices; /* of live_info */
-	const struct setup_trial *trial;
-	const struct setting_list *settings; /* of live_info, too */
-};
-
-void setup_page_done(struct setup_page *p);
-/* The loop has done what was wanted: `wanted` has what was there before; or it could not. */
-void setup_page_changed(struct setup_page *p, bool done);
-/* All changes have been written: there is nothing to be taken back any more. */
-void setup_page_saved(struct setup_page *p);
-
-/* What keys do here that do something else elsewhere, by the names of their actions. */
+/* An action that does something else on this page than elsewhere. way: its argument for act(). */
 struct setup_key {
 	const char *action, *help;
 	unsigned (*act)(struct ui_state *ui, const struct view *view, int way);

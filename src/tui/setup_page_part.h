@@ -5,10 +5,9 @@
 #ifndef TUI_SETUP_PAGE_PART_H
 #define TUI_SETUP_PAGE_PART_H
 
-#include "tui/keys.h"
-#include "tui/live.h"
 #include "tui/setup_page.h"
 #include "tui/sheet.h"
+#include "tui/ui_state.h"
 
 /* The column in which the name on a line begins. */
 #define SETUP_NAME_COLUMN 2
@@ -29,6 +28,9 @@ struct setup_lines {
 	size_t height; /* of the sheet */
 };
 
+/* The largest number of key hints of a pane. */
+#define SETUP_KEYS_MAX 12
+
 /* A pane is a list of lines, of which one is current: ui->menu. */
 struct setup_pane_row {
 	const char *title;
@@ -48,6 +50,8 @@ struct setup_pane_row {
 	unsigned (*remove)(struct ui_state *ui, const struct view *view, int way);
 	unsigned (*shift)(struct ui_state *ui, const struct view *view, int way);
 	unsigned (*type)(struct ui_state *ui, const struct view *view, int way);
+	/* Returns the name of what the action "expand" copies on line i; NULL: nothing. */
+	const char *(*name_copied)(const struct setup_sheet *x, size_t i);
 };
 
 extern const struct setup_pane_row setup_columns, setup_screens;
