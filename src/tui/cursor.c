@@ -1,7 +1,26 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "tui/cursor.h"
 
-#include "tui/keys.h"
+#include "tui/key_name.h"
+
+void scroll_find_line(struct scroll_find *find, size_t n, size_t *line,
+		      bool (*has)(const void *context, size_t i, const char *text),
+		      const void *context)
+{
+	bool found = false;
+
+	if (!*find->text)
+		*line = find->origin;
+	for (size_t i = 0; *find->text && i < n && !found; i++) {
+		const size_t at = (find->seek > 0 ? find->from + i : find->from + n - 1 - i) % n;
+
+		found = has(context, at, find->text);
+		if (found)
+			*line = at;
+	}
+	find->missed = *find->text && !found;
+	find->seek = 0;
+}
 
 void scroll_fit(struct scroll *s, size_t n, size_t page)
 {
@@ -63,6 +82,7 @@ void cursor_put(struct cursor *c, const struct frame *frame, size_t i)
 	c->index = i;
 	c->row = row_id_of(frame->row[i].task);
 	c->held = true;
+	c->follows = false;
 }
 
 bool cursor_key(struct cursor *c, struct scroll *rows, const struct frame *frame, int key)

@@ -13,7 +13,7 @@
 #ifndef TUI_CURSOR_H
 #define TUI_CURSOR_H
 
-#include "tui/live.h"
+#include "tui/request.h"
 #include "view/frame.h"
 #include "view/row_id.h"
 
@@ -34,7 +34,12 @@ struct scroll_find {
 	bool missed;   /* no line matches */
 };
 
-/* Sets n and page, and moves top back where the page would not be full. */
+/* Sets *line to the next match among n lines, in the direction of `seek`, wrapping around at the
+ * ends; without a text, to the origin. has: returns whether line i matches. */
+void scroll_find_line(struct scroll_find *find, size_t n, size_t *line,
+		      bool (*has)(const void *context, size_t i, const char *text),
+		      const void *context);
+/* Sets n and page, and moves top back if the page would not be full. */
 void scroll_fit(struct scroll *s, size_t n, size_t page);
 /* Moves top so that line i is visible. */
 void scroll_show(struct scroll *s, size_t i);

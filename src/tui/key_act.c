@@ -11,8 +11,9 @@
 #include "base/mem.h"
 #include "base/num.h"
 #include "model/kinds.h"
+#include "tui/key_name.h"
 #include "tui/keymap.h"
-#include "tui/live.h"
+#include "tui/setup_page.h"
 #include "view/frame.h"
 #include "view/parts.h"
 #include "view/sort.h"
@@ -173,6 +174,27 @@ static bool begins_number(const struct screen_list *l, const char *digits)
 	return false;
 }
 
+static bool is_number(const struct screen_list *l, const char *digits)
+{
+	long number;
+
+	return l && !num_parse_int(digits, "", 0, INT_MAX, &number, NULL) &&
+	       screen_list_find_number(l, (int)number) >= 0;
+}
+
+/* Continues a number whose screen is shown already, if a screen has the number with one more
+ * digit. */
+static void continue_digits(struct ui_state *ui, const struct screen_list *screens)
+{
+	char text[sizeof ui->digits_shown + 1];
+
+	snprintf(text, sizeof text, "%s%c", ui->digits_shown, ui->key);
+	if (*ui->digits_shown && !*ui->digits && strlen(text) < sizeof ui->digits &&
+	    (is_number(screens, text) || is_number(ui->setup.hidden, text)))
+		memcpy(ui->digits, ui->digits_shown, sizeof ui->digits);
+	*ui->digits_shown = '\0';
+}
+
 static unsigned say_digits(struct ui_state *ui)
 {
 	char text[64];
@@ -197,9 +219,11 @@ unsigned key_end_digits(struct ui_state *ui, struct view *view, const struct scr
 unsigned act_digit(const struct key_row *row, struct ui_state *ui, struct view *view,
 		   const struct screen_list *screens)
 {
-	const size_t n = strlen(ui->digits);
+	size_t n;
 
 	(void)row;
+	continue_digits(ui, screens);
+	n = strlen(ui->digits);
 	if (n + 1 < sizeof ui->digits)
 		snprintf(ui->digits + n, sizeof ui->digits - n, "%c", ui->key);
 	if (begins_number(screens, ui->digits) || begins_number(ui->setup.hidden, ui->digits))
@@ -642,7 +666,10 @@ unsigned act_collapse(const struct key_row *row, struct ui_state *ui, struct vie
 		return REACT_NONE;
 	if (!node->has_children)
 		return tell(ui, "there is nothing below the current row");
-	return collapse_set(view->collapse, node, row->arg) ? row->reaction : REACT_NONE;
+	if (!collapse_set(view->collapse, node, row->arg))
+		return REACT_NONE;
+	ui->expanded = !row->arg;
+	return row->reaction;
 }
 
 unsigned act_expand_all(const struct key_row *row, struct ui_state *ui, struct view *view,
@@ -680,14 +707,15 @@ unsigned act_move(const struct key_row *row, struct ui_state *ui, struct view *v
 {
 	const size_t top = ui->panel_lines.top;
 
-	(void)screens;
-	if (ui->panel == PANEL_SORT || ui->panel == PANEL_SETUP)
+	(void)view, (void)screens;
+	if (key_panel_has_menu(ui))
 		return act_menu_move(ui, (int)row->arg);
 	if (ui->panel) {
 		scroll_text(&ui->panel_lines, (int)row->arg);
 		return ui->panel_lines.top == top ? REACT_NONE : row->reaction;
 	}
-	ui->cursor.follows = view->follows = false;
+	ui->search.waits = false;
+	ui->cursor.follows = false;
 	return ui->frame && cursor_key(&ui->cursor, &ui->rows, ui->frame, (int)row->arg)
 		       ? row->reaction
 		       : REACT_NONE;

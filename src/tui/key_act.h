@@ -6,7 +6,7 @@
 #ifndef TUI_KEY_ACT_H
 #define TUI_KEY_ACT_H
 
-#include "tui/keys.h"
+#include "tui/key_row.h"
 
 /* For act_sort_by(). */
 enum { BY_CPU, BY_MEMORY, BY_TIME };
@@ -76,11 +76,18 @@ bool key_edit_digits(struct ui_state *ui, struct view *view, const struct screen
 unsigned key_leave_group(struct ui_state *ui, struct view *view);
 /* Tags the descendants of ui->family, once a frame with known parents is there. */
 void key_tag_family(struct ui_state *ui, const struct frame *frame);
-/* What a search in the panel moves: the chosen line, or the first one that is seen. */
+/* Returns whether the open panel is a menu, a list with a selected line. */
+bool key_panel_has_menu(const struct ui_state *ui);
+/* Moves the selected line of a menu to the match of the search. */
+void key_seek_line(struct ui_state *ui);
+/* Returns the position that a search in the panel moves: the selected line of a menu, or the first
+ * visible line. */
 size_t *key_place(struct ui_state *ui);
 /* Says that no row matches the search. */
 void key_say_no_match(struct ui_state *ui);
-/* Moves the chosen line of a menu. */
+/* Continues a search without a match so far, when a matching row may have appeared. */
+void key_resume_search(struct ui_state *ui);
+/* Moves the selected line of a menu. */
 unsigned act_menu_move(struct ui_state *ui, int key);
 
 #endif

@@ -6,14 +6,28 @@
 #include "base/mem.h"
 #include "base/strbuf.h"
 #include "tui/key_act.h"
+#include "tui/key_name.h"
 #include "tui/keymap.h"
-#include "tui/live.h"
+#include "tui/setup_page.h"
 #include "tui/sort_menu.h"
 #include "view/family.h"
 
+bool key_panel_has_menu(const struct ui_state *ui)
+{
+	return ui->panel == PANEL_SETUP || ui->panel == PANEL_SORT;
+}
+
+void key_seek_line(struct ui_state *ui)
+{
+	if (ui->panel == PANEL_SETUP)
+		setup_page_seek(ui);
+	else if (ui->panel == PANEL_SORT && ui->frame)
+		sort_menu_seek(ui, ui->frame);
+}
+
 size_t *key_place(struct ui_state *ui)
 {
-	return ui->panel == PANEL_SETUP ? &ui->menu : &ui->panel_lines.top;
+	return key_panel_has_menu(ui) ? &ui->menu : &ui->panel_lines.top;
 }
 
 unsigned act_search(const struct key_row *row, struct ui_state *ui, struct view *view,
@@ -45,14 +59,19 @@ void key_say_no_match(struct ui_state *ui)
 	strbuf_done(&text);
 }
 
+void key_resume_search(struct ui_state *ui)
+{
+	if (!ui->panel && !ask_takes_keys(&ui->ask))
+		search_resume(&ui->search, ui->layout.arguments, &ui->cursor, ui->frame);
+}
+
 unsigned act_search_step(const struct key_row *row, struct ui_state *ui, struct view *view,
 			 const struct screen_list *screens)
 {
 	if (ui->panel && ui->panel_lines.find) {
 		ui->find.from = *key_place(ui) + (row->arg > 0);
 		ui->find.seek = (int)row->arg;
-		if (ui->panel == PANEL_SETUP)
-			setup_page_seek(ui);
+		key_seek_line(ui);
 		return REACT_PAINT;
 	}
 	if (ui->panel && (row->arg > 0 || ui->panel != PANEL_EXPLAIN)) {
@@ -95,6 +114,7 @@ unsigned act_tag(const struct key_row *row, struct ui_state *ui, struct view *vi
 	if (!may_tag(ui, current))
 		return REACT_PAINT;
 	tags_toggle(&ui->tags, current);
+	ui->search.waits = false;
 	cursor_key(&ui->cursor, &ui->rows, ui->frame, KEYCODE_DOWN);
 	return row->reaction;
 }
@@ -200,12 +220,13 @@ unsigned act_follow(const struct key_row *row, struct ui_state *ui, struct view 
 		    const struct screen_list *screens)
 {
 	const struct frame_row *current = ui->frame ? cursor_row(&ui->cursor, ui->frame) : NULL;
+	const bool follows = ui->cursor.follows;
 
 	(void)screens;
 	if (!current)
 		return REACT_NONE;
 	cursor_put(&ui->cursor, ui->frame, ui->cursor.index);
-	ui->cursor.follows = view->follows = !ui->cursor.follows;
+	ui->cursor.follows = !follows;
 	view->followed_id = current->task->id;
 	view->followed_start_ns = current->task->start_ns;
 	return row->reaction;
@@ -293,6 +314,7 @@ unsigned act_choose(const struct key_row *row, struct ui_state *ui, struct view 
 
 	if (ui->panel == PANEL_SORT) {
 		ui->panel = PANEL_NONE;
+		ui->panel_lines.find = NULL;
 		if (ui->frame)
 			view->sort = sort_menu_at(ui->frame, ui->menu);
 		return row->reaction;

@@ -3,7 +3,8 @@
 #include <limits.h>
 
 #include "tui/key_act.h"
-#include "tui/live.h"
+#include "tui/key_name.h"
+#include "tui/key_row.h"
 
 #define VIEW(field) offsetof(struct view, field)
 #define ALL         UINT_MAX
@@ -11,8 +12,10 @@
 #define PAGE        PANEL_BIT(PANEL_PAGE)
 #define SETUP       PANEL_BIT(PANEL_SETUP)
 #define WHAT        PANEL_BIT(PANEL_STORY)
-/* Panels in which can be searched. */
-#define TEXTS (EXPLAIN | PAGE | WHAT | SETUP | PANEL_BIT(PANEL_HELP) | PANEL_BIT(PANEL_ERRORS))
+/* Panels that can be searched. */
+#define TEXTS                                                                                      \
+	(EXPLAIN | PAGE | WHAT | SETUP | PANEL_BIT(PANEL_SORT) | PANEL_BIT(PANEL_HELP) |           \
+	 PANEL_BIT(PANEL_ERRORS))
 
 /* Why keys do nothing in a recording. */
 #define TASKS_GONE "a recording is shown, whose tasks are not here"
@@ -82,10 +85,11 @@ const struct key_row key_table[] = {
 	 .hint = "sort menu", .reaction = REACT_PAINT, .panels = ALL,
 	 .group = KEYS_COLUMNS, .first = FIRST_LIVE, .act = act_sort_menu, .arg = PANEL_SORT},
 	{.action = "leave", .keys = "Backspace", .help = "from the members of a group back to the groups; so does ESC",
-	 .reaction = REACT_REBUILD, .panels = SETUP, .group = KEYS_MOVE, .act = act_leave},
+	 .hint = "groups", .hint_at = HINT_MEMBERS, .reaction = REACT_REBUILD, .panels = SETUP,
+	 .group = KEYS_MOVE, .act = act_leave},
 	{.action = "choose", .keys = "Enter",
 	 .help = "open the page of the current row; of a group: list its members; in a list: take the chosen line",
-	 .hint = "page", .reaction = REACT_REBUILD, .panels = PANEL_BIT(PANEL_SORT) | SETUP,
+	 .hint = "page", .group_hint = "members", .reaction = REACT_REBUILD, .panels = PANEL_BIT(PANEL_SORT) | SETUP,
 	 .group = KEYS_MOVE, .first = FIRST_LIVE, .act = act_choose},
 	{.action = "page", .keys = "=", .help = "the page of the current row, also of a group",
 	 .reaction = REACT_REBUILD, .group = KEYS_MOVE, .act = act_page},
@@ -101,7 +105,8 @@ const struct key_row key_table[] = {
 	 .hint = "search", .reaction = REACT_PAINT, .panels = TEXTS,
 	 .group = KEYS_MOVE, .first = FIRST_REPLAY, .act = act_search},
 	{.action = "search-next", .keys = "n", .help = "the next row that has the text",
-	 .reaction = REACT_PAINT, .panels = TEXTS, .group = KEYS_MOVE, .act = act_search_step, .arg = 1},
+	 .hint = "next match", .hint_at = HINT_SEARCH, .pair = true, .reaction = REACT_PAINT,
+	 .panels = TEXTS, .group = KEYS_MOVE, .act = act_search_step, .arg = 1},
 	{.action = "search-previous", .keys = "N", .help = "the one before; where no search stands: sort by PID",
 	 .reaction = REACT_REBUILD, .panels = TEXTS, .group = KEYS_MOVE, .act = act_search_step, .arg = -1},
 	/* Explanations. */

@@ -59,7 +59,19 @@ static bool move_to_match(const struct search *s, size_t first, int direction, b
 void search_begin(struct search *s, const struct cursor *from)
 {
 	s->typing = true;
+	s->waits = false;
 	s->from = *from;
+}
+
+/* Moves the cursor to the first match from the current row on; a match in arguments comes last. */
+static bool go_to_first(struct search *s, bool arguments, struct cursor *c,
+			const struct frame *frame)
+{
+	const bool found = move_to_match(s, c->index, 1, false, c, frame) ||
+			   (arguments && move_to_match(s, c->index, 1, true, c, frame));
+
+	s->waits = !found;
+	return found;
 }
 
 bool search_type(struct search *s, const char *text, bool arguments, struct cursor *c,
@@ -68,8 +80,13 @@ bool search_type(struct search *s, const char *text, bool arguments, struct curs
 	snprintf(s->text, sizeof s->text, "%s", text);
 	*c = s->from;
 	cursor_fit(c, frame);
-	return !*text || move_to_match(s, c->index, 1, false, c, frame) ||
-	       (arguments && move_to_match(s, c->index, 1, true, c, frame));
+	s->waits = false;
+	return !*text || go_to_first(s, arguments, c, frame);
+}
+
+bool search_resume(struct search *s, bool arguments, struct cursor *c, const struct frame *frame)
+{
+	return s->waits && !s->typing && go_to_first(s, arguments, c, frame);
 }
 
 bool search_step(const struct search *s, int direction, bool arguments, struct cursor *c,
@@ -90,7 +107,7 @@ void search_cancel(struct search *s, struct cursor *c, const struct frame *frame
 {
 	*c = s->from;
 	cursor_fit(c, frame);
-	s->typing = false;
+	s->typing = s->waits = false;
 	*s->text = '\0';
 }
 

@@ -14,12 +14,13 @@
 
 #include "tui/canvas.h"
 #include "tui/cursor.h"
-#include "tui/live.h"
+#include "tui/request.h"
 
 struct search {
 	char text[REQUEST_TEXT_MAX]; /* "": no search */
 	bool typing;
-	struct cursor from; /* where it began */
+	bool waits;         /* no match yet: the cursor moves to the first row that matches */
+	struct cursor from; /* the cursor when the search began */
 };
 
 void search_begin(struct search *s, const struct cursor *from);
@@ -31,7 +32,10 @@ bool search_type(struct search *s, const char *text, bool arguments, struct curs
  * Returns false if no row matches. */
 bool search_step(const struct search *s, int direction, bool arguments, struct cursor *c,
 		 const struct frame *frame);
-/* The text stands. */
+/* Moves the cursor to the first match, if the search waits for one. Returns false if there is
+ * none. */
+bool search_resume(struct search *s, bool arguments, struct cursor *c, const struct frame *frame);
+/* Ends the typing; the search stays active. */
 void search_accept(struct search *s);
 /* Ends the search, and moves the cursor back to where it began. */
 void search_cancel(struct search *s, struct cursor *c, const struct frame *frame);

@@ -49,7 +49,30 @@ static const char *header_of(const struct frame *frame, int sort, int *len)
 	return sort_name(frame->screen, sort, len);
 }
 
-/* The widths of the longest id and of the longest name in the header. */
+static bool has(const void *context, size_t i, const char *text)
+{
+	const struct frame *frame = context;
+	const int sort = sort_menu_at(frame, i);
+	struct strbuf about;
+	const char *header;
+	bool found;
+	int len;
+
+	strbuf_init(&about);
+	header = header_of(frame, sort, &len);
+	strbuf_addf(&about, "%s\n%.*s\n%s", sort_id(frame->screen, sort), len, header,
+		    describe(frame, sort));
+	found = strcasestr(about.text, text);
+	strbuf_done(&about);
+	return found;
+}
+
+void sort_menu_seek(struct ui_state *ui, const struct frame *frame)
+{
+	scroll_find_line(&ui->find, sort_menu_n(frame), &ui->menu, has, frame);
+}
+
+/* Finds the widths of the longest id and of the longest name in the header. */
 static void find_widths(const struct frame *frame, int *id, int *header)
 {
 	*id = *header = 0;
@@ -83,15 +106,19 @@ static void write_lines(struct sheet *s, const void *context)
 			sheet_put(s, 0, LOOK_NORMAL | LOOK_STRONG, mark, 1);
 		sheet_put(s, SHEET_INDENT, LOOK_NORMAL | LOOK_STRONG, id, strlen(id));
 		sheet_put(s, header_x, LOOK_NORMAL, header, (size_t)len);
-		sheet_put(s, text_x, LOOK_NORMAL, text, strlen(text));
+		sheet_put_rest(s, text_x, LOOK_NORMAL, text);
 	}
 }
 
 void sort_menu_paint(struct canvas *c, struct ui_state *ui, const struct frame *frame)
 {
-	static const struct key_hint hint[] = {
-		{"up", "move", "down"}, {"choose", "chooses", NULL}, {"reverse", "reverses", NULL},
-		{"help", "help", NULL}, {"quit", "closes", NULL},    {NULL, NULL, NULL}};
+	static const struct key_hint hint[] = {{"up", "move", "down"},
+					       {"choose", "chooses", NULL},
+					       {"search", "searches", NULL},
+					       {"reverse", "reverses", NULL},
+					       {"help", "help", NULL},
+					       {"quit", "closes", NULL},
+					       {NULL, NULL, NULL}};
 	const struct key_hints hints = {ui->keymap, hint};
 	const int title = c->height >= 2;
 	struct scroll *scroll = &ui->panel_lines;

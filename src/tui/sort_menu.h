@@ -7,7 +7,7 @@
 #define TUI_SORT_MENU_H
 
 #include "tui/canvas.h"
-#include "tui/keys.h"
+#include "tui/ui_state.h"
 #include "view/frame.h"
 
 /* Returns the number of lines. */
@@ -16,8 +16,10 @@ size_t sort_menu_n(const struct frame *frame);
 int sort_menu_at(const struct frame *frame, size_t i);
 /* Returns the line of the current sort order. */
 size_t sort_menu_find(const struct frame *frame);
-/* Paints the panel over the whole canvas, and fits the scrolling; line ui->menu is the chosen
- * one. */
+/* Moves ui->menu to the line that matches ui->find by its id, header or description. */
+void sort_menu_seek(struct ui_state *ui, const struct frame *frame);
+/* Paints the panel over the whole canvas, and adapts the scrolling; ui->menu is the selected
+ * line. */
 void sort_menu_paint(struct canvas *c, struct ui_state *ui, const struct frame *frame);
 
 #endif
