@@ -19,17 +19,37 @@ static size_t n_columns(const struct frame *frame)
 	return n < LAYOUT_COLUMNS_MAX ? n : LAYOUT_COLUMNS_MAX;
 }
 
-/* The width of what stands left of the columns, and of the command with the gap before it. */
-static int fixed_width(const struct frame *frame)
+/* Returns the width of everything beside the columns: id, user, and the command with the gap before
+ * it. */
+static int fixed_width(const struct layout *l, const struct frame *frame)
 {
 	int user = frame->show_user ? LAYOUT_USER_GAP + FORMAT_USER_WIDTH : 0;
 
-	return frame->id_width + 1 + user + LAYOUT_GAP + LAYOUT_COMMAND_MIN;
+	return frame->id_width + 1 + user + LAYOUT_GAP + l->command;
 }
 
-/* Notes the widths of the numbers of a row. A number that is too long for its column as declared
- * does not widen it. Behind a mark, which may be that of any column before where others are left
- * out, it needs a blank more. */
+/* Sets the room of the command: behind the branches of a tree a name has its usual room, and
+ * command lines have more; so columns of numbers are left out before either is hidden. */
+static void reserve_command(struct layout *l, const struct frame *frame, size_t first, size_t n,
+			    int width)
+{
+	const int line = frame->view->show_cmdline ? LAYOUT_LINE_MIN : LAYOUT_COMMAND_MIN;
+
+	if (l->screen != frame->screen || !frame->view->tree)
+		l->deepest = 0;
+	for (size_t i = first; i < first + n && i < frame->n; i++)
+		if (frame->row[i].depth > l->deepest)
+			l->deepest = frame->row[i].depth;
+	l->command = line + l->deepest * LAYOUT_BRANCH_WIDTH;
+	if (l->command > width * 2 / 5)
+		l->command = width * 2 / 5;
+	if (l->command < LAYOUT_COMMAND_MIN)
+		l->command = LAYOUT_COMMAND_MIN;
+}
+
+/* Notes the widths of the numbers of a row. A number that is longer than the declared width of its
+ * column does not widen it. Behind a mark it needs one more blank; any column before may have the
+ * mark, as columns between may be left out. */
 static void note_widths(struct layout *l, const struct frame *frame, const struct frame_row *row,
 			struct strbuf *text)
 {
@@ -170,7 +190,7 @@ static bool all_fit(struct layout *l, const struct frame *frame, int width)
 	int room;
 
 	l->tight = false;
-	room = width - fixed_width(frame) - sum_of_gaps(l, frame);
+	room = width - fixed_width(l, frame) - sum_of_gaps(l, frame);
 	for (size_t i = 0; i < frame->screen->n_columns && room >= 0; i++)
 		room -= 1 + layout_width(l, frame, i);
 	return room >= 0;
@@ -284,8 +304,10 @@ bool layout_scrolled(const struct layout *l, const struct frame *frame)
 static void fit_columns(struct layout *l, const struct frame *frame, size_t first, size_t n,
 			int width)
 {
-	int room = width - fixed_width(frame), left;
+	int room, left;
 
+	reserve_command(l, frame, first, n, width);
+	room = width - fixed_width(l, frame);
 	if (l->screen != frame->screen)
 		l->first = 0;
 	note_all_widths(l, frame, first, n);

@@ -28,6 +28,10 @@
 #include "view/frame.h"
 
 #define LAYOUT_COMMAND_MIN 15
+/* The same for command lines (the key c). */
+#define LAYOUT_LINE_MIN 30
+/* Cells of a level of the tree. */
+#define LAYOUT_BRANCH_WIDTH 2
 /* Blanks before the command: room for the mark of the last number, and one blank. */
 #define LAYOUT_GAP 2
 /* Blanks before the user: room for the mark of a tag, and one blank. */
@@ -47,10 +51,12 @@
 struct layout {
 	/* The screen that the widths belong to; NULL: none yet. */
 	const struct screen *screen;
-	size_t first;   /* so many columns are scrolled away, but the one that sorts stays */
-	bool total;     /* the row of totals has a line; who paints it says so */
-	bool arguments; /* COMMAND has room for those behind names */
-	bool tight;     /* columns are not as wide as declared, but as follows */
+	size_t first;   /* columns scrolled away at the left; the sorting one stays */
+	bool total;     /* the row of totals is visible; set before layout_fit() */
+	bool arguments; /* COMMAND has room for arguments behind names */
+	bool tight;     /* columns have the widths of `width`, not the declared ones */
+	int command;    /* cells reserved for COMMAND */
+	int deepest;    /* the largest depth in the tree so far */
 	int number[LAYOUT_COLUMNS_MAX]; /* the width of the longest number of each column so far */
 	int width[LAYOUT_COLUMNS_MAX];  /* the width of each column now; 0: left out */
 };

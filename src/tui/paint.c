@@ -14,10 +14,12 @@
 #include "tui/help.h"
 #include "tui/key_act.h"
 #include "tui/keymap.h"
+#include "tui/keys.h"
 #include "tui/layout.h"
 #include "tui/page.h"
 #include "tui/paint_part.h"
 #include "tui/rows.h"
+#include "tui/setup_page.h"
 #include "tui/sort_menu.h"
 #include "view/format.h"
 #include "view/parts.h"
@@ -183,17 +185,24 @@ static int put_flags(const struct picture *p, int y, int left, int end)
 
 /* Numbers of special rows. */
 struct tally {
-	size_t dead, ancestors, collapsed;
+	size_t dead, collapsed;
+	/* Rows shown only as ancestors of others, by the reason why they would be hidden. */
+	size_t idle_above, filtered_above;
 };
 
 static struct tally count_rows(const struct frame *frame)
 {
-	struct tally n = {0, 0, 0};
+	struct tally n = {.dead = 0};
 
 	for (size_t i = 0; i < frame->n; i++) {
-		n.dead += frame->row[i].task->dead;
-		n.ancestors += frame->row[i].ancestor;
-		n.collapsed += frame->row[i].collapsed;
+		const struct frame_row *row = &frame->row[i];
+
+		n.dead += row->task->dead;
+		n.collapsed += row->collapsed;
+		if (row->ancestor && row->idle && frame_passes(frame, row->task))
+			n.idle_above++;
+		else if (row->ancestor)
+			n.filtered_above++;
 	}
 	return n;
 }
@@ -251,12 +260,12 @@ struct hidden {
 	size_t idle, filtered, unknown;
 };
 
-/* What a filter asks of tasks or members is asked of idle ones, too; what it asks of rows only of
- * those that would be shown. */
-static struct hidden count_hidden(const struct frame *frame, size_t shown)
+/* Counts the hidden tasks. A filter on tasks or members is evaluated for idle ones, too; a filter
+ * on rows only for those that would be shown. Ancestors are shown in any case. */
+static struct hidden count_hidden(const struct frame *frame, const struct tally *tally)
 {
 	const struct row_filter *filter = frame->view->row_filter;
-	size_t accounted = shown;
+	size_t accounted = frame->n - tally->filtered_above;
 	struct hidden n = {
 		.filtered = frame->n_all - frame->n_tasks,
 		.unknown = frame->n_unknown,
@@ -269,6 +278,7 @@ static struct hidden count_hidden(const struct frame *frame, size_t shown)
 		n.filtered += frame->n_hidden;
 	}
 	n.idle = frame->n_tasks > accounted ? frame->n_tasks - accounted : 0;
+	n.filtered -= n.filtered < tally->filtered_above ? n.filtered : tally->filtered_above;
 	return n;
 }
 
@@ -277,10 +287,10 @@ static void add_hidden(struct strbuf *out, int end, const struct frame *frame,
 		       const struct tally *n)
 {
 	const struct view *view = frame->view;
-	const size_t shown = frame->n - n->ancestors, left_out = frame->sample->n_left_out;
+	const size_t left_out = frame->sample->n_left_out;
 	const bool of_user = view->filter.uid >= 0 && !view->filter.pid && !view->filter.text &&
 			     !view->row_filter;
-	const struct hidden hidden = count_hidden(frame, shown);
+	const struct hidden hidden = count_hidden(frame, n);
 	const char *filtered = of_user ? "of other users" : "filtered out";
 	struct strbuf more;
 
@@ -360,10 +370,15 @@ static void part_paint_tasks(const struct picture *p, int y, int n)
  * The line of tabs, one for each screen that has a number for this machine.
  */
 
+/* The precedence of tabs if not all fit: screens that can be filled here, that this CPU lacks
+ * events for, that are for other CPUs. */
+enum tab_rank { TAB_FILLED, TAB_LACKING, TAB_FOREIGN };
+
 struct tab {
 	const struct screen *screen;
 	int width;
-	bool active, shown;
+	enum tab_rank rank; /* the active one is TAB_FILLED */
+	bool shown;
 };
 
 /* All tabs, from the left. */
@@ -378,15 +393,13 @@ static void tabs_add_name(struct strbuf *out, const struct screen *s)
 	strbuf_addf(out, " %d %s ", s->number, s->name);
 }
 
-static void add(struct tabs *t, const struct screen *s, bool active)
+static void add(struct tabs *t, const struct screen *s, enum tab_rank rank)
 {
 	struct strbuf text;
 
 	strbuf_init(&text);
 	tabs_add_name(&text, s);
-	if (active)
-		t->active = t->n;
-	t->v[t->n++] = (struct tab){s, canvas_text_width(text.text), active, false};
+	t->v[t->n++] = (struct tab){s, canvas_text_width(text.text), rank, false};
 	strbuf_done(&text);
 }
 
@@ -405,7 +418,7 @@ static void tabs_add_hidden(struct tabs *t, const struct screen_list *hidden, in
 		const int i = screen_list_find_number(hidden, number);
 
 		if (i >= 0 && screen_has_tab(hidden->v[i]))
-			add(t, hidden->v[i], false);
+			add(t, hidden->v[i], TAB_FOREIGN);
 	}
 }
 
@@ -432,39 +445,42 @@ static void make(struct tabs *t, const struct picture *p)
 			tabs_add_hidden(t, hidden, from, screens->v[i]->number);
 		if (usual)
 			from = screens->v[i]->number + 1;
-		add(t, screens->v[i], i == p->frame->view->screen);
+		if (i == p->frame->view->screen)
+			t->active = t->n;
+		add(t, screens->v[i],
+		    i != p->frame->view->screen && screens->v[i]->lacking ? TAB_LACKING
+									  : TAB_FILLED);
 	}
 	tabs_add_hidden(t, hidden, from, end_of_numbers(hidden));
 }
 
-/* Whether it stays where not all have room. */
-static bool is_wanted(const struct tab *tab)
+/* Shows the tabs of a rank from the left, as many as fit; of TAB_FILLED, all. Returns the remaining
+ * room, negative if it was too little. */
+static int show_rank(struct tabs *t, enum tab_rank rank, int width)
 {
-	return tab->active || !tab->screen->lacking;
-}
-
-/* Shows those that are wanted, if there is room for all of them, and of the others as many, from
- * the left, as have room then. */
-static bool show_all(struct tabs *t, int width)
-{
-	int left;
-
-	for (size_t i = 0; i < t->n; i++)
-		if (is_wanted(&t->v[i]))
-			width -= t->v[i].width;
-	left = width;
 	for (size_t i = 0; i < t->n; i++) {
 		struct tab *tab = &t->v[i];
 
-		if (!is_wanted(tab))
-			left -= tab->width;
-		tab->shown = is_wanted(tab) || left >= 0;
+		if (tab->rank != rank)
+			continue;
+		width -= tab->width;
+		tab->shown = rank == TAB_FILLED || width >= 0;
 	}
-	return width >= 0;
+	return width;
 }
 
-/* Leaves as many before the active one as have room with it, then as many behind it. Returns which
- * sides lack some. */
+/* Shows all tabs of screens that can be filled, and as many of the others as fit. Returns whether
+ * the room was enough for the former. */
+static bool show_all(struct tabs *t, int width)
+{
+	const int left = show_rank(t, TAB_FILLED, width);
+
+	show_rank(t, TAB_FOREIGN, show_rank(t, TAB_LACKING, left));
+	return left >= 0;
+}
+
+/* Keeps as many tabs before the active one as fit beside it, then as many behind it. Sets whether
+ * tabs are missing at each side. */
 static void show_some(struct tabs *t, int width, bool *lacks_left, bool *lacks_right)
 {
 	size_t first = t->active, end = t->active + 1;
@@ -485,22 +501,22 @@ static void show_some(struct tabs *t, int width, bool *lacks_left, bool *lacks_r
 	}
 }
 
-static uint8_t look_of(const struct tab *tab)
+static uint8_t look_of(const struct tab *tab, bool active)
 {
-	if (tab->active)
+	if (active)
 		return LOOK_TAB_CURRENT;
 	return tab->screen->lacking ? LOOK_FAINT : LOOK_TAB;
 }
 
-/* Returns the column behind it. */
-static int paint(const struct picture *p, int x, int y, int end, const struct tab *tab)
+/* Paints a tab. Returns the column behind it. */
+static int paint(const struct picture *p, int x, int y, int end, const struct tab *tab, bool active)
 {
 	const int begin = x;
 	struct strbuf text;
 
 	strbuf_init(&text);
 	tabs_add_name(&text, tab->screen);
-	x = canvas_put_cut(p->c, x, y, end, look_of(tab), text.text);
+	x = canvas_put_cut(p->c, x, y, end, look_of(tab, active), text.text);
 	hits_add(&p->ui->hits, begin, y, x - begin, (struct hit){HIT_TAB, tab->screen->number});
 	strbuf_done(&text);
 	return x;
@@ -523,7 +539,7 @@ static void part_paint_tabs(const struct picture *p, int y, int n)
 		canvas_put(p->c, 0, y, LOOK_STRONG, LAYOUT_MARK_LEFT);
 	for (size_t i = 0; i < tabs.n; i++)
 		if (tabs.v[i].shown)
-			x = paint(p, x, y, end, &tabs.v[i]);
+			x = paint(p, x, y, end, &tabs.v[i], i == tabs.active);
 	if (lacks_right)
 		canvas_put(p->c, end, y, LOOK_STRONG, LAYOUT_MARK_RIGHT);
 	free(tabs.v);
@@ -577,11 +593,27 @@ static void add_keys(struct strbuf *out, const struct keymap *keymap, const stru
 	}
 }
 
-/* Help and quit come first, then what only a recording has, then the others. */
-enum { FIRST, OF_REPLAY, OTHERS, N_RANKS };
+/* The order of hints: help and quit, then hints special to this list of rows, then those of a
+ * recording, then the others. */
+enum { FIRST, OF_LIST, OF_REPLAY, OTHERS, N_RANKS };
 
-static int rank_of(const struct key_row *row)
+/* Returns the hint of a key for the rows shown; NULL: none. */
+static const char *find_hint(const struct key_row *row, const struct ui_state *ui)
 {
+	const struct view *view = ui->frame->view;
+
+	if (row->hint_at == HINT_SEARCH && !*ui->search.text)
+		return NULL;
+	if (row->hint_at == HINT_MEMBERS && !view->only_key)
+		return NULL;
+	return row->group_hint && view->group != GROUP_PROCESS ? row->group_hint : row->hint;
+}
+
+static int rank_of(const struct key_row *row, const struct ui_state *ui)
+{
+	if (row->hint_at != HINT_TABLE ||
+	    (row->group_hint && find_hint(row, ui) == row->group_hint))
+		return OF_LIST;
 	if (row->only_replay)
 		return OF_REPLAY;
 	return row->act == act_quit || (row->act == act_panel && row->arg == PANEL_HELP) ? FIRST
@@ -598,17 +630,18 @@ static int put_hints(struct canvas *c, int y, int end, const struct ui_state *ui
 	strbuf_init(&keys);
 	for (size_t i = 0; i < N_RANKS * key_table_n; i++) {
 		const struct key_row *row = &key_table[i % key_table_n];
+		const char *hint = find_hint(row, ui);
 
-		if (!row->hint || rank_of(row) != (int)(i / key_table_n) || key_refusal(row, ui))
+		if (!hint || rank_of(row, ui) != (int)(i / key_table_n) || key_refusal(row, ui))
 			continue;
 		strbuf_reset(&keys);
 		add_keys(&keys, ui->keymap, row);
 		if (!keys.len)
 			continue;
-		if (x + canvas_text_width(keys.text) + 1 + canvas_text_width(row->hint) > end)
+		if (x + canvas_text_width(keys.text) + 1 + canvas_text_width(hint) > end)
 			break;
 		x = canvas_put(c, x, y, LOOK_KEY, keys.text);
-		x = canvas_put(c, x + 1, y, LOOK_NORMAL, row->hint) + 2;
+		x = canvas_put(c, x + 1, y, LOOK_NORMAL, hint) + 2;
 	}
 	strbuf_done(&keys);
 	return x;
@@ -786,8 +819,22 @@ static void share_lines(const struct picture *p, int lines[N_PARTS])
 	lines[PART_ROWS] = rest > 0 ? rest : 0;
 }
 
-/* Where each part stands, and how many rows and columns there are, is known before any is
- * painted. */
+/* Scrolls to the current row, and, if it has just been expanded, to as many rows below it as
+ * fit. */
+static void show_current(struct ui_state *ui, const struct frame *frame)
+{
+	const size_t current = ui->cursor.index;
+	size_t last = current;
+
+	while (ui->expanded && last + 1 < frame->n &&
+	       frame->row[last + 1].depth > frame->row[current].depth)
+		last++;
+	ui->expanded = false;
+	scroll_show(&ui->rows, last);
+	scroll_show(&ui->rows, current);
+}
+
+/* Paints the parts, after the places of all and the visible rows and columns are known. */
 static void paint_frame(struct picture *p)
 {
 	int lines[N_PARTS];
@@ -803,7 +850,7 @@ static void paint_frame(struct picture *p)
 	scroll_fit(&p->ui->rows, p->frame->n, (size_t)lines[PART_ROWS]);
 	/* A frame without rows has left the cursor where it was. */
 	if (p->frame->n)
-		scroll_show(&p->ui->rows, p->ui->cursor.index);
+		show_current(p->ui, p->frame);
 	p->ui->layout.total = lines[PART_TOTAL] > 0;
 	layout_fit(&p->ui->layout, p->frame, p->ui->rows.top, p->ui->rows.page, p->c->width);
 	for (int i = 0, y = 0; i < N_PARTS; y += lines[i++])
@@ -815,8 +862,8 @@ static void paint_frame(struct picture *p)
 static void say_no_match(struct ui_state *ui)
 {
 	const bool missed = ui->panel_lines.find && ui->find.missed;
-	/* Behind the last line comes the first. */
-	const bool all = ui->panel == PANEL_SETUP;
+	/* In a menu the search wraps around. */
+	const bool all = key_panel_has_menu(ui);
 
 	if (!ui->panel_lines.find)
 		return;
@@ -838,6 +885,7 @@ void paint_screen(struct canvas *c, struct ui_state *ui, const struct frame *fra
 	ui->hits.n = 0;
 	ui->ask.screen = frame->screen;
 	cursor_fit(&ui->cursor, frame);
+	key_resume_search(ui);
 	tags_fit(&ui->tags, frame);
 	key_tag_family(ui, frame);
 	switch (ui->panel) {

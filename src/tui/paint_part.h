@@ -7,8 +7,8 @@
 #define TUI_PAINT_PART_H
 
 #include "tui/canvas.h"
-#include "tui/keys.h"
-#include "tui/live.h"
+#include "tui/live_info.h"
+#include "tui/ui_state.h"
 
 /* The input of the painting, and the canvas. */
 struct picture {
