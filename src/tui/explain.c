@@ -204,6 +204,19 @@ static void add_seconds(struct strbuf *out, struct value ns)
 	strbuf_addstr(out, quality_table[ns.quality].mark);
 }
 
+/* Adds how %CPU comes from the time: the length of the interval, and the share. A sum of tasks has
+ * no interval of its own. */
+static void add_cpu_share(struct strbuf *out, const struct delta_row *row)
+{
+	const struct value share = delta_cpu_share(row);
+
+	if (row->sums || !value_known(share))
+		return;
+	strbuf_addf(out, " of %.6f s: %.1f %% of one CPU",
+		    (double)(row->cpu_counted ? row->counts_ns : row->facts_ns) / 1e9,
+		    share.number * 100);
+}
+
 static void write_cpu_time(struct sheet *s, const struct subject *x)
 {
 	struct strbuf text;
@@ -219,6 +232,7 @@ static void write_cpu_time(struct sheet *s, const struct subject *x)
 	strbuf_init(&text);
 	add_seconds(&text, x->row->from->cpu_ns);
 	strbuf_addstr(&text, " on a CPU in the last interval");
+	add_cpu_share(&text, x->row->from);
 	format_quality(&text, x->row->from->cpu_ns, x->row->task->dead);
 	put_entry(s, "last", "%s", text.text);
 	strbuf_done(&text);
