@@ -12,11 +12,6 @@
 #include "tui/picture.h"
 #include "tui/term.h"
 
-/* So long a further digit is waited for. */
-#define DIGIT_NS UINT64_C(300000000)
-/* So long Enter behind a digit that was enough is taken for its end. */
-#define ENTER_NS UINT64_C(500000000)
-
 struct live {
 	struct canvas canvas;
 	struct ui_state ui;
@@ -144,14 +139,19 @@ unsigned live_keys(struct live *l, struct view *view, const struct screen_list *
 
 uint64_t live_deadline_ns(const struct live *l)
 {
-	if (*l->ui.digits)
-		return l->digit_ns + DIGIT_NS;
-	return l->ui.ignore_enter ? l->digit_ns + ENTER_NS : 0;
+	const uint64_t waits_ns = keys_timeout_ns(&l->ui);
+
+	return waits_ns ? l->digit_ns + waits_ns : 0;
 }
 
 unsigned live_time_out(struct live *l, struct view *view, const struct screen_list *screens)
 {
 	return keys_time_out(&l->ui, view, screens);
+}
+
+bool live_is_away(const struct live *l)
+{
+	return ui_state_is_away(&l->ui);
 }
 
 struct request live_take_request(struct live *l)

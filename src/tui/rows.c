@@ -477,7 +477,15 @@ static void add_filtered(struct strbuf *out, const struct frame *frame)
 		strbuf_addstr(out, "; it looks at names, and at command lines with the key c");
 }
 
-/* Why there is no row. */
+/* Returns whether tasks pass the row filter, but all of them were idle. */
+static bool all_idle(const struct frame *frame)
+{
+	const struct row_filter *filter = frame->view->row_filter;
+
+	return filter && row_filter_is_of_task(filter) && frame->n_tasks > 0 && !frame->view->idle;
+}
+
+/* Appends the reason why there is no row. */
 static void add_reason(struct strbuf *out, const struct frame *frame)
 {
 	const struct view *view = frame->view;
@@ -485,6 +493,11 @@ static void add_reason(struct strbuf *out, const struct frame *frame)
 
 	if (frame->interval_ns == 0)
 		strbuf_addstr(out, "measuring...");
+	else if (all_idle(frame))
+		strbuf_addf(out,
+			    "no task that passes the filter '%s' ran in the last %.1f s: press i "
+			    "to show idle ones",
+			    view->filter_text, interval_s);
 	else if (frame->n_hidden + frame->n_unknown > 0)
 		add_filtered(out, frame);
 	else if (frame->n_tasks > 0 && view->cpu_min >= CPU_MIN_SHOWN)

@@ -135,17 +135,30 @@ static unsigned shift(struct ui_state *ui, const struct view *view, int way)
 	return request_order(ui, &o);
 }
 
-/* The screen of the current line, as it is declared; NULL: it has none that could be shown. */
-static const struct screen *current(const struct ui_state *ui)
+/* Returns the declared screen of line i; NULL: none that could be shown here. */
+static const struct screen *declared_at(const struct setup_page *p, size_t i)
 {
-	struct order o = screens_in_order(&ui->setup);
-	const struct screen *s = ui->menu < o.n ? o.v[ui->menu] : NULL;
+	struct order o = screens_in_order(p);
+	const struct screen *s = i < o.n ? o.v[i] : NULL;
 
 	free(o.v);
 	return s && s->declared ? s->declared : s;
 }
 
-/* Why a screen cannot be taken out of the user's own file; NULL: it can. */
+static const struct screen *current(const struct ui_state *ui)
+{
+	return declared_at(&ui->setup, ui->menu);
+}
+
+/* Returns the name of the screen that + copies. */
+static const char *name_copied(const struct setup_sheet *x, size_t i)
+{
+	const struct screen *s = declared_at(&x->ui->setup, i);
+
+	return s ? s->name : NULL;
+}
+
+/* Returns why a screen cannot be deleted from the user's own file; NULL: it can. */
 static const char *why_undeletable(const struct setup_page *p, const struct screen *s)
 {
 	if (!s || !s->file)
@@ -184,12 +197,16 @@ static unsigned delete (struct ui_state *ui, const struct view *view, int way)
 /* Opens the prompt for the name of a copy. */
 static unsigned type(struct ui_state *ui, const struct view *view, int way)
 {
+	const struct screen *copied = current(ui);
+
 	(void)view;
 	if (way)
 		return setup_say(ui, "a screen has no value: + copies it, Delete deletes one of "
 				     "your own");
-	if (!current(ui))
+	if (!copied)
 		return setup_say(ui, "this machine does not have it, nor would it have a copy");
+	snprintf(ui->ask.subject, sizeof ui->ask.subject, "%s", copied->name);
+	ui->ask.check = setup_page_check_copy;
 	ui->ask.ui = ui;
 	ask_offer(&ui->ask, REQUEST_COPY, "");
 	return REACT_PAINT;
@@ -267,7 +284,7 @@ static void write_line(struct sheet *s, const struct screen *screen, const char 
 	sheet_put(s, SETUP_NAME_COLUMN, look, number, strlen(number));
 	sheet_put(s, NAME_COLUMN, look, screen->name,
 		  strnlen(screen->name, TEXT_COLUMN - NAME_COLUMN - 1));
-	sheet_put(s, TEXT_COLUMN, *number ? LOOK_NORMAL : LOOK_FAINT, text, strlen(text));
+	sheet_put_rest(s, TEXT_COLUMN, *number ? LOOK_NORMAL : LOOK_FAINT, text);
 	s->y++;
 }
 
@@ -354,4 +371,5 @@ const struct setup_pane_row setup_screens = {
 	.remove = delete,
 	.shift = shift,
 	.type = type,
+	.name_copied = name_copied,
 };

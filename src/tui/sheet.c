@@ -80,13 +80,24 @@ static void note_match(struct sheet *s, const char *text, size_t n)
 		s->behind = s->y;
 }
 
+/* The line of the canvas on which the present line stands; -1: it is not visible. */
+static int visible_row(const struct sheet *s)
+{
+	return s->y >= s->first && s->y - s->first < s->n ? s->row + (int)(s->y - s->first) : -1;
+}
+
 int sheet_put(struct sheet *s, int x, uint8_t attr, const char *text, size_t n)
 {
-	int y = s->y >= s->first && s->y - s->first < s->n ? s->row + (int)(s->y - s->first) : -1;
-
 	if (s->find)
 		note_match(s, text, n);
-	return canvas_put_n(s->canvas, x, y, attr, text, n);
+	return canvas_put_n(s->canvas, x, visible_row(s), attr, text, n);
+}
+
+void sheet_put_rest(struct sheet *s, int x, uint8_t attr, const char *text)
+{
+	if (s->find)
+		note_match(s, text, strlen(text));
+	canvas_put_cut(s->canvas, x, visible_row(s), s->canvas->width, attr, text);
 }
 
 void sheet_text(struct sheet *s, int x, uint8_t attr, const char *text)

@@ -12,8 +12,8 @@
 #include <stdint.h>
 
 #include "tui/canvas.h"
+#include "tui/cursor.h"
 #include "tui/keymap.h"
-#include "tui/keys.h"
 
 /* ---- key hints ----
  *
@@ -55,7 +55,9 @@ struct sheet {
 
 /* Puts n bytes of text at column x of the current line. Returns the column behind them. */
 int sheet_put(struct sheet *s, int x, uint8_t attr, const char *text, size_t n);
-/* Puts text into the columns from x on, over as many lines as it needs, and ends the line. */
+/* Puts text into the columns from x to the end of the line; a mark shows where it was cut. */
+void sheet_put_rest(struct sheet *s, int x, uint8_t attr, const char *text);
+/* Writes text into the columns from x on, over as many lines as it needs, and ends the line. */
 void sheet_text(struct sheet *s, int x, uint8_t attr, const char *text);
 /* Returns the column for a text that should stand in column x: further left on a narrow screen. */
 int sheet_column(const struct sheet *s, int x);
