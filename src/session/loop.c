@@ -56,7 +56,7 @@ static void store_task(struct paging *p, const struct frame *frame)
 	struct arena scratch = ARENA_INIT;
 	struct frame_row row;
 
-	if (page_find(&p->page.of, frame, &scratch, &row) && row.task != p->task) {
+	if (frame_find_task(frame, &p->page.of, &scratch, &row) && row.task != p->task) {
 		task_unref(p->task);
 		p->task = task_ref(row.task);
 	}
@@ -87,7 +87,7 @@ static const struct verdict_lines *judge(struct paging *p, struct setup *s,
 	struct arena scratch = ARENA_INIT;
 	struct frame_row row;
 
-	if (page_find(&p->page.of, frame, &scratch, &row) && row.task->kind == &kind_task &&
+	if (frame_find_task(frame, &p->page.of, &scratch, &row) && row.task->kind == &kind_task &&
 	    frame->interval_ns)
 		lines = verdict_engine_explain(s->verdict_engine, frame->sample, row.from,
 					       p->has_detail ? &p->detail : NULL);
@@ -141,15 +141,18 @@ static const struct page *paging_update(struct paging *p, struct setup *s,
 	if (frame->history)
 		curves_build(&p->curves, frame, of);
 	lines = judge(p, s, frame);
-	page_build(&p->page, &(struct page_input){
-				     .frame = frame,
-				     .screen = p->bound.screen,
-				     .n_screens = p->bound.n,
-				     .detail = p->has_detail ? &p->detail : NULL,
-				     .curves = paging_curves(p, frame),
-				     .verdict = lines ? lines->v : NULL,
-				     .n_verdicts = lines ? lines->n : 0,
-			     });
+	page_build(
+		&p->page,
+		&(struct page_input){
+			.frame = frame,
+			.screen = p->bound.screen,
+			.n_screens = p->bound.n,
+			.no_counters = s->hardware.code && !s->recording ? s->hardware.text : NULL,
+			.detail = p->has_detail ? &p->detail : NULL,
+			.curves = paging_curves(p, frame),
+			.verdict = lines ? lines->v : NULL,
+			.n_verdicts = lines ? lines->n : 0,
+		});
 	return &p->page;
 }
 
@@ -645,6 +648,8 @@ static int on_request(struct loop *loop, struct err *err)
 		return loop_record(loop, &request, err);
 	switch (request_handle(loop->setup, loop->live, &loop->targets, &request)) {
 	case EFFECT_NONE:
+		/* Shows the prompt that the key has opened. */
+		live_repaint(loop->live, false);
 		return 0;
 	case EFFECT_SHOW:
 		break;
@@ -662,6 +667,9 @@ static int on_request(struct loop *loop, struct err *err)
 		break;
 	case EFFECT_QUIT:
 		loop->done = true;
+		return 0;
+	case EFFECT_ASK_QUIT:
+		loop_quit(loop);
 		return 0;
 	case EFFECT_END_COMMAND:
 		loop_end_command(loop);
@@ -781,7 +789,13 @@ static int on_reader_gone(void *context, int fd, struct err *err)
 	return outputs_lose(loop->outputs, fd, err);
 }
 
-/* First of all signals: they may end all else. */
+/* Returns whether the replay waits while the user types or reads something else. */
+static bool is_held(const struct loop *loop)
+{
+	return loop->setup->recording && loop->live && live_is_away(loop->live);
+}
+
+/* Signals come first, as they may end the loop. */
 static void fill_wait(struct loop *loop)
 {
 	struct wait *wait = &loop->wait;
@@ -792,8 +806,10 @@ static void fill_wait(struct loop *loop)
 		summary_feed_wait(loop->summary, wait);
 	if (loop->silent)
 		return;
-	wait_add(wait, loop->pace.timer_fd, POLLIN, on_timer, loop);
-	wait_add(wait, pace_source_fd(&loop->pace), POLLIN, on_source, loop);
+	if (!is_held(loop)) {
+		wait_add(wait, loop->pace.timer_fd, POLLIN, on_timer, loop);
+		wait_add(wait, pace_source_fd(&loop->pace), POLLIN, on_source, loop);
+	}
 	wait_add(wait, loop->live ? live_fd(loop->live) : -1, POLLIN, on_key, loop);
 	wait_until(wait, loop->live ? live_deadline_ns(loop->live) : 0, on_key, loop);
 	for (const struct sink *sink = loop->outputs->first; sink; sink = sink->next)

@@ -205,8 +205,7 @@ static int compare_rows(const void *a, const void *b, void *context)
 
 static void frame_sort(struct frame *f)
 {
-	if (f->n)
-		qsort_r(f->row, f->n, sizeof *f->row, compare_rows, f);
+	array_sort_with(f->row, f->n, sizeof *f->row, compare_rows, f);
 }
 
 /* ---- row ----
@@ -654,8 +653,7 @@ static void frame_tree_order(struct frame_tree *ft)
 	for (int i = 0; i < t->n; i++)
 		if (ft->member[i].visible)
 			order[n++] = i;
-	if (n)
-		qsort_r(order, (size_t)n, sizeof *order, compare_nodes, ft);
+	array_sort_with(order, (size_t)n, sizeof *order, compare_nodes, ft);
 	tree_link(t, order, n);
 	n = 0;
 	for (int i = t->first; i != TREE_NONE; i = tree_next(t, i, true, TREE_NONE), n++) {
@@ -698,6 +696,16 @@ static struct value cpu_of(const struct frame *f, const struct delta_row *row)
 	return value_known(all) ? all : own;
 }
 
+/* Returns whether a task waited for a CPU for the whole interval: it used none, and is not idle.
+ * Only a recording has such a wait in the right interval. */
+static bool frame_is_starved(const struct frame *f, const struct delta_row *row)
+{
+	const struct value waited = delta_fact(row, FACT_WAIT_NS);
+
+	return kind_is(row->task->kind, &kind_task) && value_known(waited) && waited.number > 0 &&
+	       100 * waited.number >= f->view->cpu_min * (double)row->facts_ns;
+}
+
 static bool frame_is_idle(const struct frame *f, const struct delta_row *row)
 {
 	const struct kind *kind = row->task->kind;
@@ -707,7 +715,9 @@ static bool frame_is_idle(const struct frame *f, const struct delta_row *row)
 	/* A kind without CPU time is never idle for lack of it. */
 	if (!busy && !(*kind->facts & FACT_BIT(FACT_CPU_NS)))
 		return false;
-	return !value_known(v) || v.number <= 0 || (!busy && v.number < f->view->cpu_min);
+	if (value_known(v) && v.number <= 0)
+		return !frame_is_starved(f, row);
+	return !value_known(v) || (!busy && v.number < f->view->cpu_min);
 }
 
 /* Tests the row filter if it depends on the task alone. Members of groups were tested before. */
@@ -940,4 +950,25 @@ size_t frame_find_row(const struct frame *f, const struct row_id *id, size_t hin
 	for (i = 0; i < f->n && !row_id_is(id, f->row[i].task); i++)
 		;
 	return i;
+}
+
+bool frame_find_task(const struct frame *f, const struct row_id *of, struct arena *arena,
+		     struct frame_row *out)
+{
+	const size_t shown = frame_find_row(f, of, 0);
+	struct rows_item item = {.n = 0};
+
+	if (shown < f->n) {
+		*out = f->row[shown];
+		return true;
+	}
+	while (rows_next(f->delta, &item)) {
+		*out = (struct frame_row){.task = item.task, .from = item.row};
+		if (!row_id_is(of, out->task))
+			continue;
+		if (!out->from)
+			out->from = rows_idle(f->delta, &item, arena);
+		return true;
+	}
+	return false;
 }

@@ -148,6 +148,10 @@ void frame_build(struct frame *f, struct binding *binding, const struct view *vi
 void frame_build_ended(struct frame *out, const struct frame *of);
 /* Returns the index of a row, searching at `hint` first; f->n: not found. */
 size_t frame_find_row(const struct frame *f, const struct row_id *id, size_t hint);
+/* Finds a row, shown or not; it is valid as long as the frame. Returns false if it does not exist.
+ * Allocates in the arena. */
+bool frame_find_task(const struct frame *f, const struct row_id *of, struct arena *arena,
+		     struct frame_row *out);
 
 /* ---- part ----
  *

@@ -47,7 +47,7 @@ static int compare_pids(const void *key, const void *element)
 
 static struct ancestor *find(const struct lineage *l, uint64_t pid)
 {
-	return l->n ? bsearch(&pid, l->v, l->n, sizeof *l->v, compare_pids) : NULL;
+	return array_find(&pid, l->v, l->n, sizeof *l->v, compare_pids);
 }
 
 /* Returns the parent process; NULL: it is not in the sample. */

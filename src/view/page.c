@@ -11,7 +11,6 @@
 #include "base/text.h"
 #include "base/unit.h"
 #include "model/history.h"
-#include "model/rows.h"
 #include "view/format.h"
 #include "view/interference.h"
 #include "view/page_part.h"
@@ -644,7 +643,7 @@ static void write_change(struct page_writer *w, const struct phases_change *c)
 static void page_write_phases(struct page_writer *w)
 {
 	const struct phases *p = w->in->curves ? &w->in->curves->phases : NULL;
-	const size_t first = p && p->n > SHOWN_MAX ? p->n - CHANGES_MAX : 0;
+	const size_t first = p && p->n > SHOWN_MAX ? p->n - SHOWN_MAX : 0;
 
 	if (!p || !p->n)
 		return;
@@ -835,27 +834,6 @@ void page_add(struct page_writer *w, enum page_style style, const char *label)
 	strbuf_reset(&w->text);
 }
 
-bool page_find(const struct row_id *of, const struct frame *frame, struct arena *arena,
-	       struct frame_row *out)
-{
-	const size_t shown = frame_find_row(frame, of, 0);
-	struct rows_item item = {.n = 0};
-
-	if (shown < frame->n) {
-		*out = frame->row[shown];
-		return true;
-	}
-	while (rows_next(frame->delta, &item)) {
-		*out = (struct frame_row){.task = item.task, .from = item.row};
-		if (!row_id_is(of, out->task))
-			continue;
-		if (!out->from)
-			out->from = rows_idle(frame->delta, &item, arena);
-		return true;
-	}
-	return false;
-}
-
 static void write_title(struct page_writer *w)
 {
 	const struct task *t = w->row->task;
@@ -885,7 +863,7 @@ void page_build(struct page *p, const struct page_input *in)
 	struct frame_row row;
 	const struct row_id of = p->of;
 
-	if (!page_find(&of, in->frame, &scratch, &row)) {
+	if (!frame_find_task(in->frame, &of, &scratch, &row)) {
 		p->note = gone_reason(in);
 		arena_done(&scratch);
 		return;

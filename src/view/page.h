@@ -90,8 +90,9 @@ struct page_input {
 	const struct page_screen *screen; /* all screens that can be shown, in order */
 	size_t n_screens;
 	const struct detail *detail;     /* NULL: the source has none */
-	const struct curves *curves;     /* what is drawn of it; NULL: no past is kept */
-	const struct page_line *verdict; /* what who judges says of it; stands first */
+	const char *no_counters;         /* why there are no hardware counters; NULL: there are */
+	const struct curves *curves;     /* of the row; NULL: no history is kept */
+	const struct page_line *verdict; /* its verdicts, written first; from session/ */
 	size_t n_verdicts;
 };
 
@@ -108,11 +109,7 @@ void page_init(struct page *p);
 void page_done(struct page *p);
 /* Sets the row of the page, and empties it. */
 void page_reset(struct page *p, const struct row_id *of);
-/* Finds the row in the frame, shown there or not, as long as the frame is valid. False: it is not
- * there. What is made for it lies in the arena. */
-bool page_find(const struct row_id *of, const struct frame *frame, struct arena *arena,
-	       struct frame_row *out);
-/* Writes the lines anew; where the row is not there any more, only the note. */
+/* Writes all lines; if the row has gone, only the note. */
 void page_build(struct page *p, const struct page_input *in);
 
 #endif
