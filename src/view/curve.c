@@ -9,7 +9,6 @@
 #include "model/group_key.h"
 #include "model/history.h"
 #include "view/evaluate.h"
-#include "view/page.h"
 #include "view/past.h"
 #include "view/sort.h"
 #include "view/work.h"
@@ -213,18 +212,47 @@ static const char *empty_reason(const struct past_row *row, const struct frame_r
 				  : "this task has not run since tiptop looks at it";
 }
 
-/* Of what has come together so far there is a number now, but no past. */
+/* Returns whether the reason holds as long as this screen is shown. */
+static bool is_lasting(enum quality q)
+{
+	return q == QUALITY_UNSUPPORTED || q == QUALITY_DENIED || q == QUALITY_NOT_COUNTED;
+}
+
+/* Returns the sentence why the column has no number in any interval, if it cannot have one here;
+ * else NULL. */
+static const char *never_reason(const struct curve_builder *m, const struct curve *curve)
+{
+	const struct column *column = &m->frame->screen->column[m->column];
+	const char *header = column->header + strspn(column->header, " ");
+	const size_t last = m->c->n - 1;
+	const char *why;
+	struct strbuf text;
+
+	if (!m->c->n || !is_lasting(curve->v[last].quality))
+		return NULL;
+	strbuf_init(&text);
+	strbuf_addf(&text, "%s: %s; < > draw others", header,
+		    quality_table[curve->v[last].quality].text);
+	why = arena_strdup(&m->c->arena, text.text);
+	strbuf_done(&text);
+	return why;
+}
+
+/* Returns the sentence why all values are unknown; NULL: one is known. Totals have a number now,
+ * but no history. */
 static const char *unknown_reason(const struct curve_builder *m, const struct curve *curve,
 				  const struct frame_row *found)
 {
 	struct binding *binding = m->frame->binding;
+	const char *never;
 	struct value now;
 
 	for (size_t i = 0; i < m->c->n; i++)
 		if (value_known(curve->v[i]))
 			return NULL;
-	if (!found)
-		return NULL;
+	never = never_reason(m, curve);
+	if (never || !found)
+		return never;
 	now = evaluate_column(&m->frame->screen->column[m->column], shown_of(m->frame->view),
 			      found->from, m->frame->host,
 			      binding_column(binding, found->from->events, m->column));
@@ -251,7 +279,7 @@ static void add_curve(const struct curve_builder *m, const struct row_id *id)
 
 	if (!same_row(id, &curve->of))
 		*curve = (struct curve){.of = *id};
-	is_there = page_find(id, m->frame, &scratch, &found);
+	is_there = frame_find_task(m->frame, id, &scratch, &found);
 	if (is_there) {
 		row.task = found.task;
 		row.present = !found.task->dead;

@@ -50,8 +50,12 @@ struct value evaluate_cpu_with_ended(const struct delta_row *row)
  * are of different intervals, the part gets the quality of the whole instead. */
 static struct value at_most(struct value part, struct value whole)
 {
-	if (value_known(part) && part.quality == whole.quality && part.number > whole.number)
+	if (!value_known(part) || !value_known(whole) || !(part.number > whole.number))
+		return part;
+	if (part.quality == whole.quality)
 		part.number = whole.number;
+	else if (part.quality == QUALITY_EXACT && whole.quality == QUALITY_UNEQUAL)
+		part.quality = QUALITY_UNEQUAL;
 	return part;
 }
 

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/code_name.h"
 #include "base/mem.h"
 #include "base/strbuf.h"
 #include "base/text.h"
@@ -420,7 +421,7 @@ void format_branch(struct strbuf *out, const struct frame_row *row, const char *
 static void add_how(struct strbuf *out, struct value exit)
 {
 	const int signal = value_known(exit) && exit.number < 0 ? (int)-exit.number : 0;
-	const char *name = signal ? sigabbrev_np(signal) : NULL;
+	const char *name = signal ? code_name_signal(signal) : NULL;
 
 	if (name)
 		strbuf_addf(out, "SIG%s", name);

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* part of page: the columns of all screens, and the events behind them. */
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/mem.h"
 #include "view/evaluate.h"
 #include "view/format.h"
 #include "view/page_part.h"
@@ -167,30 +169,50 @@ static size_t write_screen(struct page_writer *w, size_t number)
 	return n_left;
 }
 
-/* The present screen first, then the others; what is missing of them in one line. */
+/* Names the screens with missing columns: those that lack hardware counters, or all others. */
+static void write_missing(struct page_writer *w, const size_t *n_left, bool lacking,
+			  const char *why)
+{
+	const struct page_input *in = w->in;
+	struct strbuf names;
+	size_t n = 0;
+
+	strbuf_init(&names);
+	for (size_t i = 0; i < in->n_screens; i++) {
+		const struct screen *screen = in->screen[i].screen;
+
+		if (n_left[i] && (in->no_counters && screen->lacking) == lacking)
+			strbuf_addf(&names, "%s%d %s", n++ ? ", " : "", screen->number,
+				    screen->name);
+	}
+	if (n) {
+		strbuf_addf(&w->text, "columns of the screen%s %s: %s", n == 1 ? "" : "s",
+			    names.text, why);
+		page_add(w, PAGE_TEXT, NULL);
+	}
+	strbuf_done(&names);
+}
+
+/* Writes the current screen, then the others, then a line per reason for missing columns. */
 void page_write_columns(struct page_writer *w)
 {
 	const struct page_input *in = w->in;
-	struct strbuf left;
-	size_t n_left = 0;
+	size_t *n_left = xcalloc(in->n_screens + 1, sizeof *n_left), all = 0;
 
-	strbuf_init(&left);
 	for (size_t i = 0; i < in->n_screens; i++)
 		if (is_present(w, &in->screen[i]))
 			write_screen(w, i);
 	for (size_t i = 0; i < in->n_screens; i++)
-		if (!is_present(w, &in->screen[i]) && write_screen(w, i))
-			strbuf_addf(&left, "%s%zu %s", n_left++ ? ", " : "", i,
-				    in->screen[i].screen->name);
-	if (n_left) {
+		if (!is_present(w, &in->screen[i]))
+			all += n_left[i] = write_screen(w, i);
+	if (all) {
 		page_add_text(w, PAGE_TITLE, NULL, "Not counted or read now");
-		strbuf_addf(&w->text,
-			    "columns of the screen%s %s: a screen reads what it needs "
-			    "while it is shown (keys 0-9, LEFT, RIGHT)",
-			    n_left == 1 ? "" : "s", left.text);
-		page_add(w, PAGE_TEXT, NULL);
+		write_missing(
+			w, n_left, false,
+			"a screen reads what it needs while it is shown (keys 0-9, LEFT, RIGHT)");
+		write_missing(w, n_left, true, in->no_counters);
 	}
-	strbuf_done(&left);
+	free(n_left);
 }
 
 /* ---- events ---- */
