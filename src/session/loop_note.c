@@ -4,7 +4,9 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
+#include "base/clock.h"
 #include "base/err.h"
 #include "pmu/check/task_status.h"
 #include "run/preloading.h"
@@ -96,7 +98,8 @@ static void add_place(const struct loop *loop, char *text, size_t size)
 	struct strbuf whole;
 
 	strbuf_init(&whole);
-	replaying_put_state(loop->setup, loop->pipeline->stage.frame.wall_ns, &whole);
+	replaying_put_state(loop->setup, loop->pipeline->stage.frame.wall_ns, loop->data_ended,
+			    &whole);
 	if (loop->data_ended && loop->summary->passed_on_ns && loop->summary->status >= 0)
 		strbuf_addf(&whole, ", the command has ended with status %d",
 			    loop->summary->status);
@@ -141,13 +144,19 @@ static void log_filter(struct setup *setup)
 	log_add(&setup->log, LOG_SCREEN, taken.text);
 }
 
-/* Returns whether the note of the source may be of a command that has only begun: programs that are
- * linked with what measures them begin to do so at any time. Only the screen shows it then. */
+/* A preloaded object creates its table when the command's program starts, which takes longer than a
+ * short delay on a busy machine. */
+#define TABLE_GRACE_NS 1000000000u
+
+/* Returns whether the source's note may be premature, as the command has just started; then only
+ * the screen shows it. Programs linked with libtiptop may begin to measure at any time. */
 static bool is_early(const struct loop *loop)
 {
 	const struct preloading_use *use = loop->setup->preload;
+	const struct lifecycle *life = loop->life;
 
-	return use && use->linked && loop->life->spawn.pid && loop->life->state < LIFECYCLE_ZOMBIE;
+	return use && life->spawn.pid && life->state < LIFECYCLE_ZOMBIE &&
+	       (use->linked || clock_ns(CLOCK_MONOTONIC) - life->released_ns < TABLE_GRACE_NS);
 }
 
 int loop_update_note(struct loop *loop, struct err *err)

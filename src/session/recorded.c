@@ -13,6 +13,7 @@
 #include "model/kinds.h"
 #include "pmu/event/describe.h"
 #include "screen/bind/fit.h"
+#include "screen/compile.h"
 #include "session/screen_order.h"
 #include "session/time_spec.h"
 
@@ -193,17 +194,61 @@ int recorded_open(struct setup *s, struct err *err)
 	return ret;
 }
 
+/* Returns why the recording has no number for a counter wanted when it was made; QUALITY_EXACT: it
+ * has, or the counter was not wanted. */
+static enum quality why_not_counted(const struct setup *s, int head)
+{
+	const struct sample_events *recorded = record_reader_events(s->recording);
+	const int i = recorded ? sample_events_find(recorded, 0, s->numbers.events, head) : -1;
+
+	return i < 0 ? QUALITY_EXACT : sample_events_quality(recorded, i);
+}
+
+/* Sets the note why the recorded machine did not count the event. */
+static void note_refused(struct setup *s, const char *event, enum quality why)
+{
+	const char *screen = s->screens.v[s->view.screen]->name;
+
+	if (why == QUALITY_UNSUPPORTED)
+		err_set(&s->note, ENODATA,
+			"the screen '%s' has unknown numbers: the machine of the recording has no "
+			"event '%s'",
+			screen, event);
+	else if (why == QUALITY_DENIED)
+		err_set(&s->note, ENODATA,
+			"the screen '%s' has unknown numbers: the kernel did not let '%s' be "
+			"counted when this was recorded; 'tiptop --check' there says what helps",
+			screen, event);
+	else
+		err_set(&s->note, ENODATA,
+			"the screen '%s' has unknown numbers: '%s' could not be counted when this "
+			"was recorded: %s",
+			screen, event, quality_text(why, false));
+}
+
 void recorded_note(struct setup *s)
 {
 	const struct screen_numbers *wanted = &s->numbers;
-	bool lacks = false;
+	enum quality refused = QUALITY_EXACT;
+	const char *event = NULL;
 
-	for (int i = 0; i < wanted->n_counters; i++)
-		lacks = lacks || sample_events_quality(wanted->events, wanted->head[i]) ==
-					 QUALITY_NOT_COUNTED;
-	if (lacks)
-		err_set(&s->note, ENODATA,
-			"the recording lacks counters of the screen '%s': what was not counted "
-			"then cannot be shown",
-			s->screens.v[s->view.screen]->name);
+	for (int i = 0; i < wanted->n_counters; i++) {
+		const int head = wanted->head[i];
+		const enum quality why = why_not_counted(s, head);
+
+		if (why < QUALITY_FIRST_NONE &&
+		    sample_events_quality(wanted->events, head) == QUALITY_NOT_COUNTED) {
+			err_set(&s->note, ENODATA,
+				"the recording lacks counters of the screen '%s': what was not "
+				"counted then cannot be shown",
+				s->screens.v[s->view.screen]->name);
+			return;
+		}
+		if (why >= QUALITY_FIRST_NONE && !event) {
+			refused = why;
+			event = wanted->events->event[head].given;
+		}
+	}
+	if (event)
+		note_refused(s, event, refused);
 }

@@ -79,22 +79,31 @@ int replaying_handle(struct setup *s, const struct request *request, uint64_t mo
 	return 0;
 }
 
-void replaying_put_state(const struct setup *s, uint64_t wall_ns, struct strbuf *out)
+static void add_pause_key(const struct setup *s, const char *does, struct strbuf *out)
+{
+	struct strbuf key;
+
+	strbuf_init(&key);
+	keymap_add_key_of(&s->keymap, "pause", &key);
+	if (key.len)
+		strbuf_addf(out, ": %s %s", key.text, does);
+	strbuf_done(&key);
+}
+
+void replaying_put_state(const struct setup *s, uint64_t wall_ns, bool at_end, struct strbuf *out)
 {
 	const struct replay_pace *pace = source_replay_pace(s->source);
-	struct strbuf key;
 
 	strbuf_addstr(out, "replay of ");
 	text_add(out, basename(s->options.replay));
 	strbuf_addstr(out, ": ");
 	clock_add_date(out, wall_ns);
-	if (pace->paused) {
+	if (pace->paused)
 		strbuf_addstr(out, ", paused");
-		strbuf_init(&key);
-		keymap_add_key_of(&s->keymap, "pause", &key);
-		if (key.len)
-			strbuf_addf(out, ": %s plays", key.text);
-		strbuf_done(&key);
-	} else if (pace->speed != 1)
+	else if (pace->speed != 1)
 		strbuf_addf(out, ", speed %g", pace->speed);
+	else if (!at_end)
+		strbuf_addstr(out, ", playing");
+	if (!at_end)
+		add_pause_key(s, pace->paused ? "plays" : "pauses", out);
 }

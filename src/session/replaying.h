@@ -19,7 +19,8 @@ enum replaying_effect {
  * the time does not exist. */
 int replaying_handle(struct setup *s, const struct request *request, uint64_t mono_ns,
 		     enum replaying_effect *effect, struct err *err);
-/* Appends where it stands: "replay of r.db: 2026-11-22 14:03:20, paused". */
-void replaying_put_state(const struct setup *s, uint64_t wall_ns, struct strbuf *out);
+/* Appends the position in the recording, and the key that pauses or plays, unless it is at its end:
+ * "replay of r.db: 2026-11-22 14:03:20, paused: Z plays". */
+void replaying_put_state(const struct setup *s, uint64_t wall_ns, bool at_end, struct strbuf *out);
 
 #endif

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/code_name.h"
 #include "base/num.h"
 #include "base/replace.h"
 #include "conf/write.h"
@@ -74,7 +75,7 @@ static int signal_number(struct live *live, const struct request *request, const
 static int request_signal(struct live *live, const struct targets *targets,
 			  const struct request *request, struct err *err)
 {
-	const char *name = sigabbrev_np(request->signal);
+	const char *name = code_name_signal(request->signal);
 	char done[64];
 	long pid;
 	int ret;
@@ -264,7 +265,7 @@ static int write_picture(struct live *live, const struct request *request, struc
 
 /* Writes the configuration. *written: the file has the whole state. */
 static int write_state(struct setup *s, struct live *live, const struct request *request,
-		       struct err *err)
+		       bool *written, struct err *err)
 {
 	const struct conf_state state = {&s->options, &s->own.table, &s->own_screens, &s->themes,
 					 &s->filters};
@@ -280,6 +281,7 @@ static int write_state(struct setup *s, struct live *live, const struct request 
 		change_follow_file(s);
 		setup_page_saved(live_setup(live));
 	}
+	*written = ret >= 0;
 	if (ret == -EEXIST && !overwrite) {
 		ask_to_overwrite(live, request, REQUEST_OVERWRITE,
 				 conf_is_base(path, &s->conf) ? "change what is different in it"
@@ -343,11 +345,17 @@ static int choose_tasks(struct setup *s, const struct request *request, struct e
 /* Writes a picture or the configuration to the named file. If the configuration was written before
  * quitting, quits. */
 static int write_file(struct setup *s, struct live *live, const struct request *request,
-		      struct err *err)
+		      enum request_effect *effect, struct err *err)
 {
-	if (request->kind == REQUEST_WRITE || request->kind == REQUEST_OVERWRITE)
-		return write_state(s, live, request, err);
-	return write_picture(live, request, err);
+	bool written = false;
+	int ret;
+
+	if (request->kind != REQUEST_WRITE && request->kind != REQUEST_OVERWRITE)
+		return write_picture(live, request, err);
+	ret = write_state(s, live, request, &written, err);
+	if (written && request->then == REQUEST_QUIT)
+		*effect = EFFECT_ASK_QUIT;
+	return ret;
 }
 
 static int act_on_tasks(struct live *live, struct targets *targets, const struct request *request,
@@ -438,7 +446,7 @@ enum request_effect request_handle(struct setup *s, struct live *live, struct ta
 	case REQUEST_PICTURE_OVERWRITE:
 	case REQUEST_WRITE:
 	case REQUEST_OVERWRITE:
-		ret = write_file(s, live, request, &err);
+		ret = write_file(s, live, request, &effect, &err);
 		break;
 	}
 	return ret ? refuse(live, request, &err) : effect;

@@ -21,7 +21,8 @@ enum request_effect {
 	EFFECT_SCREEN, /* the screen needs other counters */
 	EFFECT_COUNT,  /* further tasks are to be counted: begin at once */
 	EFFECT_QUIT,
-	EFFECT_END_COMMAND /* and quit with it */
+	EFFECT_ASK_QUIT,   /* quit, after a question if a command is running */
+	EFFECT_END_COMMAND /* end the command and quit */
 };
 
 /* Handles a request. targets: the tasks held for a key from one request to the next. */
