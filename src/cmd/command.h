@@ -23,9 +23,11 @@ struct setup;
 
 struct command {
 	const char *name;
-	const char *words; /* the words that may follow it, for its usage: "[command]"; "": none */
-	const char *help;  /* one sentence without a full stop, as a row of the list */
-	const char *text;  /* more of it, for the command's own help, in whole lines */
+	const char *words;   /* the words that may follow the name, for its usage: "[command]"; "":
+				none */
+	const char *help;    /* one sentence without a full stop, for the list of commands */
+	const char *text;    /* further help, in whole lines */
+	const char *example; /* a command line, for its help */
 	const struct option_set *options;
 	const struct option_choices *choices; /* see choices.h; NULL: none */
 	/* A form of the command with its own options, and the option that selects it; NULL:

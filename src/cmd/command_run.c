@@ -52,7 +52,7 @@ static void add_usage_and_text(const struct command *c, struct strbuf *out)
 {
 	strbuf_addstr(out, "Usage: ");
 	add_usage(c, out);
-	strbuf_addf(out, "%s\n", c->text);
+	strbuf_addf(out, "%sExample: %s\n\n", c->text, c->example);
 }
 
 static void add_options(const struct command *c, bool all, struct strbuf *out)

@@ -191,8 +191,8 @@ struct compare_state {
 static int compare(struct compare_state *c, const struct option_list *arguments, struct err *err)
 {
 	const struct compare_options *o = &c->o;
-	const struct report_selection selection = {.fields = o->table.fields,
-						   .sort = o->table.sort};
+	const struct report_selection selection = {
+		.fields = o->table.fields, .sort = o->table.sort, .of = "tiptop compare"};
 	const char *first = option_word(arguments, 0);
 	int ret = report_find_format(&c->format, o->format, REPORT_ALL_FORMATS, err);
 
@@ -255,7 +255,9 @@ const struct command command_compare = {
 		"TIPTOP_FORMAT=json, region by region; FILE,FILE,... are the reports of several\n"
 		"runs. A part is\n"
 		"FILE[,from=TIME][,to=TIME][,pid=PID][,filter=FILTER], where each means what the\n"
-		"option of that name does; a second one without FILE is of the same file.\n",
+		"option of that name does. A second one without FILE, such as from=14:10, is of\n"
+		"the same file.\n",
+	.example = "tiptop compare gcc.db clang.db",
 	.options = &options,
 	.choices = choices_rows,
 	.form = &command_compare_runs,

@@ -297,7 +297,8 @@ static int open_table(struct compare_state *c, struct err *err)
 	struct report report;
 	int ret = report_find_format(&c->format, c->o.format, REPORT_ALL_FORMATS, err);
 
-	c->selection = (struct report_selection){o->fields, o->sort, (size_t)c->o.rows};
+	c->selection =
+		(struct report_selection){o->fields, o->sort, (size_t)c->o.rows, "tiptop compare"};
 	if (!ret)
 		ret = option_check_append(o->append, o->output, err);
 	if (!ret)
@@ -420,6 +421,7 @@ const struct command command_compare_runs = {
 	.help = "say which of two commands is faster, and why",
 	.text = "Runs two commands in turns, counts what each does with all that it makes, and\n"
 		"says which takes less time, by how much, and which counters differ.\n",
+	.example = "tiptop compare --run './old data' --run './new data'",
 	.options = &options,
 	.choices = choices_rows,
 	.run = run,

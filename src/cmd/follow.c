@@ -873,6 +873,7 @@ const struct command command_follow = {
 	.help = "count a command through fork, exec and exit",
 	.text = "Follows a command, or with -p a process that runs, by ptrace(2): prints a row\n"
 		"with exact counts when a task begins, makes another one, executes, ends.\n",
+	.example = "tiptop follow -fe -T 0 -- make",
 	.options = &follow_options,
 	.choices = choices_rows,
 	.run = run,

@@ -150,6 +150,7 @@ const struct command command_import = {
 	.help = "print metrics of likwid or perf as a screen",
 	.text = "Prints a performance group of likwid, or a file of metrics in JSON as perf has\n"
 		"them, as a configuration file with one screen. What has no counterpart is said.\n",
+	.example = "tiptop import FLOPS_DP.txt >flops.xml",
 	.options = &options,
 	.run = run,
 };

@@ -445,7 +445,9 @@ const struct command command_plot = {
 		"one recording or of several together, and writes a picture; gnuplot draws it.\n"
 		"A part of a recording is written as\n"
 		"FILE[,from=TIME][,to=TIME][,pid=PID][,filter=FILTER], where each means what the\n"
-		"option of that name does; a further one without FILE is of the same file.\n",
+		"option of that name does. A further one without FILE, such as from=14:10, is of\n"
+		"the same file.\n",
+	.example = "tiptop plot day.db -c cpu -o cpu.png",
 	.options = &options,
 	.run = run,
 };

@@ -281,7 +281,8 @@ const struct command command_system = {
 		"interval (1 second unless given) with rates that programmers know: mips, cpi,\n"
 		"misses of caches (dcm, icm, ecm) and of the TLB (dtm, itm), and cycles that were\n"
 		"lost to data, instructions, floating point and branches (dsr, isr, fsr, bsr).\n"
-		"The last line is about the whole time. CPUs take more rights than tasks.\n",
+		"The last line is about the whole time. Counting CPUs needs more rights.\n",
+	.example = "tiptop system --spread max 5",
 	.options = &options,
 	.choices = choices_system,
 	.form = &command_system_raw,

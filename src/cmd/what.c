@@ -261,6 +261,7 @@ const struct command command_what = {
 	.text = "Tells what ran in the time of a recording, or in a part of it, who used\n"
 		"most CPU, why they were no faster, and what is not known: text to read, or to\n"
 		"send on.\n",
+	.example = "tiptop what day.db --from 14:00 --to 14:10",
 	.options = &options,
 	.choices = choices_report,
 	.run = run,
