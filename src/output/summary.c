@@ -164,6 +164,21 @@ static void add_command(struct strbuf *out, const struct summary *s)
 	strbuf_addch(out, '\n');
 }
 
+/* The smallest visible difference of times, in ns: the summary shows 3 decimals of seconds. */
+#define VISIBLE_NS 1e6
+
+/* Appends a hint if getrusage(2) shows more than the counters: it covers the whole life of the
+ * command, counters start at execve(2). For a short command, this is a large part. */
+static void add_begin(struct strbuf *out, const struct summary *s)
+{
+	const struct value cpu = summary_cpu(s), user = summary_fact(s, FACT_UTIME_NS),
+			   system = summary_fact(s, FACT_STIME_NS);
+
+	if (value_known(cpu) && value_known(user) && value_known(system) &&
+	    user.number + system.number >= cpu.number + VISIBLE_NS)
+		strbuf_addstr(out, " since the fork");
+}
+
 static void add_times(struct strbuf *out, const struct summary *s, const char *before)
 {
 	const struct value cpu = summary_cpu(s), share = evaluate_cpu(row_of(s));
@@ -175,6 +190,7 @@ static void add_times(struct strbuf *out, const struct summary *s, const char *b
 		strbuf_addf(out, " (%.1f %%)", share.number);
 	add_seconds(out, ": user", summary_fact(s, FACT_UTIME_NS));
 	add_seconds(out, ", system", summary_fact(s, FACT_STIME_NS));
+	add_begin(out, s);
 	strbuf_addch(out, '\n');
 	strbuf_init(&conflict);
 	if (summary_add_conflict(&conflict, s))
