@@ -174,8 +174,7 @@ static int compare(const void *a, const void *b)
 
 void series_list_rank(struct series_list *l)
 {
-	if (l->n)
-		qsort(l->v, l->n, sizeof *l->v, compare);
+	array_sort(l->v, l->n, sizeof *l->v, compare);
 }
 
 size_t series_known(const struct series_list *l, const struct series *s, size_t column,

@@ -382,12 +382,8 @@ void story_end(struct story *s)
 	for (size_t pos = 0; pos < s->tasks.cap; pos++)
 		if (s->tasks.slot[pos].value)
 			leave(s->tasks.slot[pos].value, s->tasks.slot[pos].key >> 1);
-	if (s->n_programs)
-		qsort(s->program, s->n_programs, sizeof(struct story_program *), compare_programs);
-	if (s->n_changes)
-		qsort(s->change, s->n_changes, sizeof *s->change, compare_changes);
-	if (s->n_bad)
-		qsort(s->bad, s->n_bad, sizeof *s->bad, compare_exits);
-	if (s->n_notes)
-		qsort(s->note, s->n_notes, sizeof *s->note, compare_notes);
+	array_sort(s->program, s->n_programs, sizeof(struct story_program *), compare_programs);
+	array_sort(s->change, s->n_changes, sizeof *s->change, compare_changes);
+	array_sort(s->bad, s->n_bad, sizeof *s->bad, compare_exits);
+	array_sort(s->note, s->n_notes, sizeof *s->note, compare_notes);
 }

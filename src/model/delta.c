@@ -665,10 +665,9 @@ static int compare_row(const void *task, const void *row)
  * row then, it did nothing in that interval. */
 static void take_last_facts(struct delta_row *row, const struct delta *before)
 {
-	const struct delta_row *last = row->old && before->n
-					       ? bsearch(row->old, before->row, before->n,
-							 sizeof *before->row, compare_row)
-					       : NULL;
+	const struct delta_row *last = row->old ? array_find(row->old, before->row, before->n,
+							     sizeof *before->row, compare_row)
+						: NULL;
 
 	if (last) {
 		row->facts_from = last->facts_from;

@@ -206,8 +206,7 @@ static int compare_owner(const void *owner, const void *ended)
 
 const struct delta_ended *delta_find_ended(const struct delta *d, struct owner owner)
 {
-	return d->n_ended ? bsearch(&owner, d->ended, d->n_ended, sizeof *d->ended, compare_owner)
-			  : NULL;
+	return array_find(&owner, d->ended, d->n_ended, sizeof *d->ended, compare_owner);
 }
 
 /* ---- delta fact ---- */

@@ -294,8 +294,7 @@ static uint64_t find_middle(const struct retired_key *key)
 	for (size_t i = 0; i < key->n; i++)
 		if (!key->v[i]->living)
 			time[n++] = key->v[i]->mono_ns;
-	if (n)
-		qsort(time, n, sizeof *time, compare_times);
+	array_sort(time, n, sizeof *time, compare_times);
 	middle = n ? time[(n - 1) / 2] : 0;
 	free(time);
 	return middle;

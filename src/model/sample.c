@@ -408,8 +408,7 @@ static int compare_task(const void *task, const void *element)
 
 struct task *sample_find(const struct sample *s, const struct task *t)
 {
-	struct task *const *found =
-		s->n ? bsearch(t, s->task, s->n, sizeof *s->task, compare_task) : NULL;
+	struct task *const *found = array_find(t, s->task, s->n, sizeof *s->task, compare_task);
 
 	return found ? *found : NULL;
 }

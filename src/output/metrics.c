@@ -417,16 +417,14 @@ static void merge(struct metrics_rows *r)
 {
 	size_t n = 0;
 
-	if (r->n)
-		qsort(r->row, r->n, sizeof *r->row, compare_labels);
+	array_sort(r->row, r->n, sizeof *r->row, compare_labels);
 	for (size_t i = 0, end; i < r->n; i = end) {
 		for (end = i + 1; end < r->n && !compare_labels(&r->row[i], &r->row[end]);)
 			end++;
 		r->row[n++] = end > i + 1 ? fold(r, &r->row[i], end - i) : r->row[i];
 	}
 	r->n = n;
-	if (n)
-		qsort(r->row, n, sizeof *r->row, compare_use);
+	array_sort(r->row, n, sizeof *r->row, compare_use);
 }
 
 /* Merges the rows that are not written into "other". */

@@ -244,8 +244,7 @@ static int compare_cpu(const void *a, const void *b)
 
 const struct program *programs_list(struct programs *p, size_t *n)
 {
-	if (p->n)
-		qsort(p->program, p->n, sizeof *p->program, compare_cpu);
+	array_sort(p->program, p->n, sizeof *p->program, compare_cpu);
 	*n = p->n;
 	return p->program;
 }

@@ -340,8 +340,7 @@ void descendants_read(struct descendant_list *f)
 		f->life = xgrow(f->life, &f->cap_lives, f->n_lives + 1, sizeof *f->life);
 		f->life[f->n_lives++] = life;
 	}
-	if (f->n_lives)
-		qsort(f->life, f->n_lives, sizeof *f->life, compare_times);
+	array_sort(f->life, f->n_lives, sizeof *f->life, compare_times);
 	for (; n < f->n_lives && f->life[n].time_ns < now; n++)
 		take[f->life[n].what](f, &f->life[n]);
 	f->n_lives -= n;

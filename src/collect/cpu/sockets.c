@@ -208,8 +208,7 @@ bool pmu_instances_update(struct pmu_instances *b)
 			if (cpu_list_has(&cpus, cpu))
 				add_instances(b, &b->pmu[i], cpu);
 	}
-	if (b->n)
-		qsort(b->v, b->n, sizeof *b->v, compare);
+	array_sort(b->v, b->n, sizeof *b->v, compare);
 	return true;
 }
 
