@@ -66,8 +66,7 @@
 #define COMMAND_APPEND_ROW(type, member)                                                           \
 	{                                                                                          \
 		.long_name = "append", .kind = OPTION_FLAG,                                        \
-		COMMAND_ROW(type, member,                                                          \
-			    "write behind what the file of -o has, if that has the same header")   \
+		COMMAND_ROW(type, member, "append to the file of -o, if it has the same header")   \
 	}
 #define COMMAND_FIELDS_ROW(type, member)                                                           \
 	{                                                                                          \
