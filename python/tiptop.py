@@ -15,11 +15,11 @@
     @tiptop.region("parse")            # or @tiptop.region: the function's own name
     def parse(text): ...
 
-A number that is not known is None, as what was counted in a block that has waited at an "await". What a region costs, and what
-it measures of coroutines, generators and the processes of multiprocessing, is in tiptop(3).
+An unknown number is None, for example the counts of a block that waited at an "await". tiptop(3) describes what a region costs,
+and what it measures in coroutines, generators and the processes of multiprocessing.
 
-TIPTOP_LIBRARY names the library. Without it, that is libtiptop.so.0 if the process has it already, else what was installed
-or built together with this file, else what the dynamic loader finds.
+TIPTOP_LIBRARY is the path of the library. Without it, libtiptop.so.0 is used: the one that the process has loaded already, else
+the one that was installed or built together with this file, else the one that the dynamic loader finds.
 """
 
 from __future__ import annotations
@@ -44,9 +44,9 @@ _MAX_UNITS = 4
 _SONAME = "libtiptop.so.0"
 # enum tt_state.
 _STATES = ("ok", "syscall", "scaled", "tsc", "denied", "no-pmu")
-# TT_INTERPRETED: calls of a function in itself may be at the same place of the stack.
+# TT_INTERPRETED: nested calls may begin at the same place of the stack.
 _INTERPRETED = 1
-# Labels beyond are of a program that makes them up for each call: their regions are not kept.
+# The most regions that are cached: a program with more labels makes a new one for each call.
 _KEPT_REGIONS = 4096
 
 _F = TypeVar("_F", bound=Callable[..., Any])
@@ -84,7 +84,7 @@ class _Numbers(ctypes.Structure):
 
 
 def _beside() -> List[str]:
-    """Paths of the library that was installed with this file, in PREFIX/share/tiptop/python, or built from its source."""
+    """Returns paths of the library installed with this file, in PREFIX/share/tiptop/python, or built from its source."""
     here = Path(__file__).resolve().parent
     places = [here.parent / "build"]
     if here.parts[-3:] == ("share", "tiptop", "python"):
@@ -115,7 +115,7 @@ def _open_library() -> ctypes.PyDLL:
 
 
 class _Library:
-    """Functions of the library. They keep the interpreter's lock, but for those that may take long."""
+    """The functions of the library. All but those that may take long are called with the interpreter's lock held."""
 
     def __init__(self, library: ctypes.PyDLL) -> None:
         keeps, releases = ctypes.PYFUNCTYPE, ctypes.CFUNCTYPE
@@ -137,7 +137,7 @@ class _Library:
             self.start = keeps(number)(("tt_start", library))
             self.stop = keeps(number)(("tt_stop", library))
             self.enabled = number.in_dll(library, "tt_enabled")
-            # Without types of arguments, which take longer: they get what ctypes.byref() returns.
+            # No argument types, whose conversion takes longer: the arguments come from ctypes.byref().
             self.begin = library.tt_region_begin
             self.end = library.tt_region_end
             self.work = library.tt_region_work
@@ -165,10 +165,11 @@ _get_frame = sys._getframe
 
 
 class counters(Mapping[str, Optional[float]]):
-    """What the calling thread counts: a mapping from the names of events to numbers.
+    """Counters of the calling thread: a mapping from the names of events to numbers.
 
-    Counters begin when they are made, and again with their block. Until they are closed, each look reads them; read() has all
-    of one moment. The end of the block closes them, and the numbers stay. Only the thread that made them reads them.
+    Counting starts from 0 at the construction, and again at the begin of a "with" block. Until the counters are closed, each
+    access by name reads them; read() returns all numbers of one moment. The end of the block closes them; the last numbers
+    stay. Only the thread that made them can read them.
     """
 
     _handle: Optional[int] = None
@@ -193,11 +194,11 @@ class counters(Mapping[str, Optional[float]]):
             raise RuntimeError(_library.error())
 
     def reset(self) -> None:
-        """Begins again from 0."""
+        """Restarts counting from 0."""
         self._read(self._before)
 
     def read(self) -> Dict[str, Optional[float]]:
-        """Reads all of them, as of one moment."""
+        """Reads all counters as of one moment."""
         self._read(self._after)
         for i, name in enumerate(self._names):
             number = _library.between(self._before[i], self._after[i])
@@ -206,20 +207,20 @@ class counters(Mapping[str, Optional[float]]):
         return dict(self._numbers)
 
     def state(self, name: str) -> str:
-        """How an event was read last: "ok", "syscall", "scaled", "tsc", "denied" or "no-pmu", see tiptop(3)."""
+        """Returns how an event was last read: "ok", "syscall", "scaled", "tsc", "denied" or "no-pmu", see tiptop(3)."""
         if name not in self._numbers:
             raise KeyError(name)
         return self._states[self._names.index(name)]
 
     def reason(self, name: str) -> str:
-        """Why an event that is "denied" or "no-pmu" is not counted; "" of another one."""
+        """Returns why an event that is "denied" or "no-pmu" is not counted; "" for other events."""
         if self.state(name) in ("denied", "no-pmu") and not self._reasons[name]:
             _library.close(_library.open(name.encode()))
             self._reasons[name] = _library.error() or f"'{name}' is not counted any more: its descriptor was closed"
         return self._reasons[name]
 
     def close(self) -> None:
-        """Closes the counters; the numbers that were read last stay."""
+        """Closes the counters; the last numbers stay."""
         handle, self._handle = self._handle, None
         _library.close(handle)
 
@@ -256,13 +257,13 @@ class counters(Mapping[str, Optional[float]]):
 
 
 class Numbers(NamedTuple):
-    """What the calls of a region that have ended have counted."""
+    """The numbers of a region over its finished calls."""
 
     calls: int
     time_ns: Optional[float]
     counts: Dict[str, Optional[float]]
-    states: Dict[str, str]  # in the words of the report
-    work: Dict[str, int]  # of each unit
+    states: Dict[str, str]  # as in the report: "exact", "scaled", ...
+    work: Dict[str, int]  # by unit
 
 
 def _known(number: float) -> Optional[float]:
@@ -271,26 +272,26 @@ def _known(number: float) -> Optional[float]:
 
 # TT_WAITED and TT_NESTED.
 _WAITED, _NESTED = 1, 2
-# Code whose frames may wait, and that which a step of a task goes through.
+# Flags of code whose frames may wait, and of code that a step of a task may run through.
 _ASYNC = inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR | inspect.CO_ITERABLE_COROUTINE
 _STEPPED = _ASYNC | inspect.CO_GENERATOR
-# Instructions at which a frame waits, in the versions of Python.
+# Instructions at which a frame waits; they differ between versions of Python.
 _WAITS = {dis.opmap[name] for name in ("YIELD_FROM", "YIELD_VALUE", "SEND") if name in dis.opmap}
 
 
 class _Block(NamedTuple):
-    """A block of a coroutine that goes on. step: the frame that the coroutine runs from. Each step of a task has another one, so
-    a block whose end finds another one than its begin has waited, and its thread did something else meanwhile."""
+    """A "with" block of a coroutine, in progress. step: the frame that runs the coroutine. Each step of a task has another such
+    frame, so if it differs between begin and end of a block, the block has waited, and its thread did something else."""
 
     call: int
     step: Optional[FrameType]
-    place: int  # in its code
+    place: int  # offset in the code of the frame
     nested: bool
-    outer: Optional[_Block]  # in the same frame
+    outer: Optional[_Block]  # enclosing block of the same region in the same frame
 
 
 def _is_of_step(frame: Optional[FrameType]) -> bool:
-    """Returns whether each step of a task has a frame of this code."""
+    """Returns whether the frame is of code that is entered anew for each step of a task; it notes the code of asyncio."""
     if frame is None or frame.f_code in _steps:
         return frame is not None
     events = sys.modules.get("asyncio.events")
@@ -301,12 +302,12 @@ def _is_of_step(frame: Optional[FrameType]) -> bool:
 
 @functools.lru_cache(maxsize=4096)
 def _may_wait(code: CodeType, place: int) -> bool:
-    """Returns whether there is an instruction at which the code waits, behind this place."""
+    """Returns whether the code has an instruction at which it waits, after this place."""
     return not _WAITS.isdisjoint(code.co_code[place + 2 :: 2])
 
 
 class Region:
-    """A region of code, as a block and as a decorator: see region()."""
+    """A region of code, for use in "with" and as a decorator: see region()."""
 
     __slots__ = ("label", "_text", "_own", "_blocks")
 
@@ -317,7 +318,7 @@ class Region:
         self.label = label
         self._text = text
         self._own = ctypes.byref(_Region(text, 0, _INTERPRETED))
-        self._blocks: Dict[FrameType, _Block] = {}  # those of coroutines that go on
+        self._blocks: Dict[FrameType, _Block] = {}  # blocks of coroutines in progress
 
     def __enter__(self) -> Region:
         if _enabled.value:
@@ -343,7 +344,7 @@ class Region:
         blocks[frame] = _Block(_async_begin(self._own), step, frame.f_lasti, nested, outer)
 
     def _end_block(self, frame: FrameType) -> bool:
-        """Returns whether there is one of this frame."""
+        """Ends the block of this frame. Returns False if there is none."""
         block = self._blocks.pop(frame, None)
         if block is None:
             return False
@@ -351,7 +352,7 @@ class Region:
         step = frame.f_back
         while step is not None and step.f_code.co_flags & _STEPPED:
             step = step.f_back
-        # Other event loops than that of asyncio run all steps from one frame.
+        # Other event loops run all steps from one frame: there, a block that may have waited counts as one that has.
         waited = step is not before or (not _is_of_step(step) and _may_wait(frame.f_code, place))
         _async_end(call, (_WAITED if waited else 0) | (_NESTED if nested else 0))
         if outer:
@@ -359,12 +360,12 @@ class Region:
         return True
 
     def work(self, unit: str, n: int = 1) -> None:
-        """Says that the region has done so much work: n of a unit, as 4096 "bytes", or 1 "request"."""
+        """Records work that the region has done: n of a unit, such as 4096 "bytes" or 1 "request"."""
         if _enabled.value:
             _library.work(self._own, unit.encode(), ctypes.c_uint64(n))
 
     def numbers(self, of_thread: bool = False) -> Optional[Numbers]:
-        """Returns what it has counted in all threads, or in the calling one; None: regions are not measured."""
+        """Returns the region's numbers in all threads, or in the calling thread; None: regions are not measured."""
         n = _Numbers()
         if _library.get_numbers(self._text, 0 if of_thread else 1, n):
             return None
@@ -378,11 +379,11 @@ class Region:
         )
 
     def reset(self) -> None:
-        """Lets it count from 0 on, in all threads."""
+        """Resets the region to 0 in all threads."""
         _library.reset(self._text)
 
     def __call__(self, function: _F) -> _F:
-        """Measures each call of a function; of a coroutine or a generator each step, as a region with another label."""
+        """Measures each call of a function. Of a coroutine or generator, measures each step, as the region "LABEL (steps)"."""
         if not callable(function) or isinstance(function, type):
             raise TypeError(f"a region measures a function or a block, and {function!r} is none")
         measured = next((wrap(region(f"{self.label} (steps)"), function) for kind, wrap in _WRAPS if kind(function)), None)
@@ -397,7 +398,8 @@ def region(label: str) -> Region: ...
 @overload
 def region(label: _F) -> _F: ...
 def region(label: Union[str, Callable[..., Any]]) -> Any:
-    """Returns the region with this label: "with region('parse'):", or "@region('parse')". Of a function, that of its name."""
+    """Returns the region with this label: "with region('parse'):", or "@region('parse')". As a bare decorator, "@region", the
+    label is the name of the function."""
     try:
         return _regions[label]  # type: ignore
     except KeyError:
@@ -417,8 +419,8 @@ def _wrap_function(own: Region, function: Callable[..., Any]) -> Callable[..., A
 
 
 class _Steps(Generator[Any, Any, Any]):
-    """What a coroutine or a generator does from where it goes on to where it waits: each is a call of the region. So nothing that
-    its thread does meanwhile is in it, and each step may be in another thread."""
+    """Runs a coroutine or a generator and measures each step, from where it resumes to where it waits, as a call of the region.
+    So what the thread does between the steps is left out, and each step may run in another thread."""
 
     def __init__(self, own: Region, steps: Any) -> None:
         self._region = own
@@ -488,17 +490,17 @@ def enabled() -> bool:
 
 
 def start() -> bool:
-    """Begins measuring again, in all threads. Returns whether regions are measured: not where TIPTOP_REGIONS was not set."""
+    """Restarts measuring in all threads. Returns whether regions are measured: False if TIPTOP_REGIONS was not set."""
     return int(_library.start()) == 0
 
 
 def stop() -> None:
-    """Ends measuring, in all threads. A call that goes on is abandoned."""
+    """Stops measuring in all threads. Calls in progress are abandoned."""
     _library.stop()
 
 
 def reset() -> None:
-    """Lets all regions count from 0 on, in all threads."""
+    """Resets all regions to 0 in all threads."""
     _library.reset(None)
 
 
@@ -508,14 +510,15 @@ def report() -> bool:
 
 
 def report_on(signal: int) -> None:
-    """Writes the report whenever this signal comes."""
+    """Makes this signal write the report."""
     if _library.report_on(signal):
         raise OSError(f"the report cannot be written on signal {signal}, which no program can have")
 
 
 class _Children:
-    """Children of multiprocessing that are forked, by this process or by a server: they end by os._exit(), at which the library
-    writes no report. Those that are spawned end as programs do. With "tiptop regions -- command", that has their reports."""
+    """Makes forked children of multiprocessing write their reports. Children that this process or a fork server forks end by
+    os._exit(), at which the library writes no report. Spawned children end as programs do, and under "tiptop regions --
+    command" tiptop writes the reports, so for these nothing is done."""
 
     def __init__(self) -> None:
         self._is_spawned = "multiprocessing.util" in sys.modules and (
@@ -532,13 +535,13 @@ class _Children:
         self._await_begin()
 
     def _await_begin(self) -> None:
-        """multiprocessing forgets what its parent wanted to do at the end, and then calls what has been registered."""
+        """Registers _begin() with multiprocessing, which calls it in a child after it has dropped the parent's finalizers."""
         util = sys.modules.get("multiprocessing.util")
         if util:
             util.register_after_fork(self, _Children._begin)
 
     def _begin(self) -> None:
-        """Has the report written, behind all else that is done at the end."""
+        """Registers the report as the last finalizer."""
         if not self._is_spawned and "TIPTOP_KEEPER" not in os.environ:
             sys.modules["multiprocessing.util"].Finalize(None, report, exitpriority=-1000)
 
