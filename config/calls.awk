@@ -284,7 +284,7 @@ function print_end() {
 	print "static const struct { char name[40], group[8]; } functions[CALLS_N - 1] = {\n" functions "};"
 	print "static const struct { const char *name, *version; } symbols[CALLS_N - 1] = {\n" symbols "};"
 	print "static void missing(void)\n{\n\tstatic const char text[] ="
-	print "\t\t\"tiptop: a function was called that was in no library when the program began: see 'library' in tiptop(1)\\n\";"
+	print "\t\t\"tiptop: a function was called that was in no library when the program began: see 'library' in tiptop-calls(1)\\n\";"
 	print "\tssize_t n = write(2, text, sizeof text - 1);\n\n\t(void)n;\n\tabort();\n}"
 	print "static void find_one(uint32_t number)\n{"
 	print "\tconst char *name = symbols[number - 1].name, *version = symbols[number - 1].version;"

@@ -22,7 +22,7 @@ BEGIN {
 	element("look", "theme", "name! fg bg bold? dim? underline? reverse?")
 	element("metric", "tiptop", "name! unit format! desc! expr look single?")
 	element("from", "metric", "screen! column! times arch model")
-	element("verdict", "tiptop", "name! word! when! without rank! says! sure! surer source! counters")
+	element("verdict", "tiptop", "name! word! when! without rank! says! sure! surer source! counters covers")
 	element("next", "verdict", "run! why!")
 
 	for (i = 1; i < ARGC; i++)
