@@ -29,13 +29,44 @@ help_arguments() {
 	help=$(cat "$lint_scratch/arguments") && help_options
 }
 
-# try FILE PROGRAM WORD...: what bash offers for the last word.
-try() {
+# in_bash FILE: runs commands from standard input in one bash that has read the completion:
+#   try PROGRAM WORD...               COMPREPLY is what bash offers for the last word
+#   offers WANTED PROGRAM WORD...     exactly these, sorted, in one line
+#   contains WANTED PROGRAM WORD...   this one among them
+# Each try starts several programs: in an example, the first fault is enough.
+in_bash() {
+	# shellcheck disable=SC2016 # for that bash
 	(cd "$place" && unset TIPTOP_CPU XDG_CONFIG_HOME TIPTOP && HOME=$place PATH=$place/bin:$PATH bash --norc -c '
-		. "$1" && shift
-		COMP_WORDS=("$@") COMP_CWORD=$(($# - 1))
-		_tiptop
-		printf "%s\n" "${COMPREPLY[@]}"' try "$@" 2>&1)
+		file=$1 example=$2
+		. "$file"
+		fault() {
+			echo "$file: $1"
+			[ -z "$example" ] || exit
+		}
+		try() {
+			COMP_WORDS=("$@") COMP_CWORD=$(($# - 1)) COMPREPLY=()
+			_tiptop
+		}
+		offers() {
+			local wanted=$1 given
+
+			shift
+			try "$@"
+			given=${COMPREPLY[*]}
+			[ ${#COMPREPLY[@]} -le 1 ] || given=$(printf "%s\n" "${COMPREPLY[@]}" | LC_ALL=C sort -u | tr "\n" " ")
+			[ "${given% }" = "$wanted" ] || fault "\"$*\" offers \"$given\", not \"$wanted\""
+		}
+		contains() {
+			local wanted=$1 given
+
+			shift
+			try "$@"
+			for given in "${COMPREPLY[@]}"; do
+				[ "$given" != "$wanted" ] || return
+			done
+			fault "\"$*\" does not offer \"$wanted\""
+		}
+		. /dev/stdin' bash "$1" "${1##"$srcdir"/*}" 2>&1)
 }
 
 # The options of the zsh completion: those in braces and single ones, behind the options that they exclude.
@@ -74,100 +105,91 @@ same() {
 	LC_ALL=C comm -13 "$lint_scratch/wanted" "$lint_scratch/given" | sed "s|^|$1: the $2 is not in --help: |"
 }
 
-# offers FILE WANTED PROGRAM WORD...: exactly these, in one line.
-offers() {
-	file=$1 wanted=$2
-	shift 2
-	given=$(try "$file" "$@" | LC_ALL=C sort -u | tr '\n' ' ')
-	[ "$given" = "$wanted " ] || echo "$file: '$*' offers '$given', not '$wanted'"
-}
-
-# contains FILE WANTED PROGRAM WORD...: this one among them.
-contains() {
-	file=$1 wanted=$2
-	shift 2
-	try "$file" "$@" | grep -qxF -e "$wanted" || echo "$file: '$*' does not offer '$wanted'"
-}
-
+# In these tries, $$ is the pid of this shell, and $user the user.
 exercise_bash() {
-	offers "$1" '--sticky' tiptop --sti
-	offers "$1" '-S' tiptop -b -S
-	offers "$1" '' tiptop --nothing
-	offers "$1" 'branch' tiptop -S br
-	offers "$1" 'branch' tiptop -bS br
-	offers "$1" 'branch' tiptop --screen = br
-	contains "$1" 'software' tiptop --screen =
-	contains "$1" 'my\ own' tiptop -W rc -S ''
-	offers "$1" 'my\ own' tiptop --config = rc --only-conf -S ''
-	offers "$1" 'my\ own' ptiptop -W rc --only-conf x -S ''
-	contains "$1" "$user" tiptop -u ''
-	contains "$1" $$ tiptop -p ''
-	contains "$1" $$ tiptop -b --watch = $$
-	contains "$1" "$(cat /proc/$$/comm)" tiptop -p ''
-	contains "$1" $$ ptiptop ''
-	contains "$1" $$ ptiptop -d 1 ''
-	contains "$1" $$ ptiptop --delay = 1 ''
-	contains "$1" '--batch' ptiptop x ''
-	contains "$1" '--batch' tiptop ''
-	contains "$1" 'help' tiptop ''
-	offers "$1" 'help' tiptop he
-	contains "$1" 'help' tiptop help ''
-	offers "$1" '--help' tiptop help --
-	offers "$1" 'folder' tiptop import fol
-	offers "$1" '--metric' tiptop import --m
-	contains "$1" $$ tiptop regions ''
-	contains "$1" '--batch' tiptop regions --b
-	offers "$1" '--event --events' tiptop regions --ev
-	contains "$1" 'page-faults' tiptop regions --events = page-f
-	offers "$1" '--live' tiptop regions --liv
-	offers "$1" '--timestamp' tiptop regions --live --times
-	offers "$1" 'folder' tiptop compare x.db fol
-	offers "$1" '--columns' tiptop compare --col
-	offers "$1" 'folder' tiptop plot fol
-	offers "$1" 'folder' tiptop what fol
-	offers "$1" '--format' tiptop what --fo
-	offers "$1" '--spread' tiptop system --spr
-	offers "$1" 'all avg max min' tiptop system --spread ''
-	offers "$1" 'region' tiptop regions --group = r
-	offers "$1" 'lock process' tiptop locks --live --group = ''
-	offers "$1" 'call process' tiptop calls --live --group = ''
-	offers "$1" 'table' tiptop locks --live --layout = t
-	offers "$1" '--threads' tiptop locks --live --thr
-	offers "$1" '' tiptop calls --thr
-	offers "$1" 'socket' tiptop system -i --group = so
-	offers "$1" 'folder' tiptop system -o f
-	offers "$1" '--only' tiptop system -t --onl
-	offers "$1" '--period' tiptop system --raw --per
-	offers "$1" 'd u' tiptop system --raw -T ''
-	offers "$1" '--per-instruction --per-reference --per-second' tiptop system --per
-	offers "$1" 'json text' tiptop what x.db --format ''
-	offers "$1" 'csv json text' tiptop compare --run x --run y --format ''
-	offers "$1" 'csv json text' tiptop compare x y --format ''
-	offers "$1" 'csv json text' tiptop follow --format ''
-	offers "$1" 'folder' tiptop follow --replay fol
-	offers "$1" '--record --replay' tiptop follow --re
-	offers "$1" '' tiptop follow -N ''
-	contains "$1" 'zen3' tiptop import --for-cpu = ''
-	offers "$1" 'folder' tiptop plot -o fol
-	contains "$1" 'cycles,page-faults' tiptop system --raw -c cycles,page-f
-	offers "$1" 'bin folder rc' tiptop -W ''
-	offers "$1" 'folder' tiptop -o f
-	offers "$1" 'x' tiptop -W rc --only-conf --sort x
-	contains "$1" 'cpu' tiptop --sort ''
-	contains "$1" 'command' tiptop --sort ''
-	offers "$1" '' tiptop -d ''
-	offers "$1" 'ptiptop' tiptop -b -- ptipto
-	offers "$1" 'folder' tiptop -- cat fo
-	for option in $(help_arguments); do
-		try "$1" tiptop "$option" - | sed -n "s|^-.*|$1: takes no argument for $option: offers &|p"
-	done
+	in_bash "$1" <<-CASES
+		for option in $(help_arguments | tr '\n' ' '); do
+			try tiptop "\$option" -
+			case \${COMPREPLY[*]} in
+			-*) fault "takes no argument for \$option: offers \${COMPREPLY[*]}" ;;
+			esac
+		done
+		offers '--sticky' tiptop --sti
+		offers '-S' tiptop -b -S
+		offers '' tiptop --nothing
+		offers 'branch' tiptop -S br
+		offers 'branch' tiptop -bS br
+		offers 'branch' tiptop --screen = br
+		contains 'software' tiptop --screen =
+		contains 'my\\ own' tiptop -W rc -S ''
+		offers 'my\\ own' tiptop --config = rc --only-conf -S ''
+		offers 'my\\ own' ptiptop -W rc --only-conf x -S ''
+		contains "$user" tiptop -u ''
+		contains $$ tiptop -p ''
+		contains $$ tiptop -b --watch = $$
+		contains "$(cat /proc/$$/comm)" tiptop -p ''
+		contains $$ ptiptop ''
+		contains $$ ptiptop -d 1 ''
+		contains $$ ptiptop --delay = 1 ''
+		contains '--batch' ptiptop x ''
+		contains '--batch' tiptop ''
+		contains 'help' tiptop ''
+		offers 'help' tiptop he
+		contains 'help' tiptop help ''
+		offers '--help' tiptop help --
+		offers 'folder' tiptop import fol
+		offers '--metric' tiptop import --m
+		contains $$ tiptop regions ''
+		contains '--batch' tiptop regions --b
+		offers '--event --events' tiptop regions --ev
+		contains 'page-faults' tiptop regions --events = page-f
+		offers '--live' tiptop regions --liv
+		offers '--timestamp' tiptop regions --live --times
+		offers 'folder' tiptop compare x.db fol
+		offers '--columns' tiptop compare --col
+		offers 'folder' tiptop plot fol
+		offers 'folder' tiptop what fol
+		offers '--format' tiptop what --fo
+		offers '--spread' tiptop system --spr
+		offers 'all avg max min' tiptop system --spread ''
+		offers 'region' tiptop regions --group = r
+		offers 'lock process' tiptop locks --live --group = ''
+		offers 'call process' tiptop calls --live --group = ''
+		offers 'table' tiptop locks --live --layout = t
+		offers '--threads' tiptop locks --live --thr
+		offers '' tiptop calls --thr
+		offers 'socket' tiptop system -i --group = so
+		offers 'folder' tiptop system -o f
+		offers '--only' tiptop system -t --onl
+		offers '--period' tiptop system --raw --per
+		offers 'd u' tiptop system --raw -T ''
+		offers '--per-instruction --per-reference --per-second' tiptop system --per
+		offers 'json text' tiptop what x.db --format ''
+		offers 'csv json text' tiptop compare --run x --run y --format ''
+		offers 'csv json text' tiptop compare x y --format ''
+		offers 'csv json text' tiptop follow --format ''
+		offers 'folder' tiptop follow --replay fol
+		offers '--record --replay' tiptop follow --re
+		offers '' tiptop follow -N ''
+		contains 'zen3' tiptop import --for-cpu = ''
+		offers 'folder' tiptop plot -o fol
+		contains 'cycles,page-faults' tiptop system --raw -c cycles,page-f
+		offers 'bin folder rc' tiptop -W ''
+		offers 'folder' tiptop -o f
+		offers 'x' tiptop -W rc --only-conf --sort x
+		contains 'cpu' tiptop --sort ''
+		contains 'command' tiptop --sort ''
+		offers '' tiptop -d ''
+		offers 'ptiptop' tiptop -b -- ptipto
+		offers 'folder' tiptop -- cat fo
+	CASES
 }
 
-find_faults() {
-	bash=$1/completions/tiptop.bash zsh=$1/completions/_tiptop
+# Quick checks first: the slow ones run only if there is no other fault.
+find_quick_faults() {
 	bash -n "$bash" 2>&1
-	same "$bash" option "$(help_options)" "$(try "$bash" tiptop -)"
-	exercise_bash "$bash"
+	# shellcheck disable=SC2016 # for that bash
+	same "$bash" option "$(help_options)" "$(printf 'try tiptop -\nprintf "%%s\\n" "${COMPREPLY[@]}"\n' | in_bash "$bash")"
 	[ "$(head -n 1 "$zsh")" = '#compdef tiptop ptiptop' ] || echo "$zsh: does not begin with #compdef"
 	same "$zsh" option "$(help_options)" "$(zsh_options "$zsh")"
 	same "$zsh" "option with an argument" "$(help_arguments)" "$(zsh_arguments "$zsh")"
@@ -178,7 +200,14 @@ find_faults() {
 	done
 }
 
-# changed FILE COMMAND: the project's files, one of them after a command of sed.
+find_faults() {
+	bash=$1/completions/tiptop.bash zsh=$1/completions/_tiptop
+	find_quick_faults >"$lint_scratch/quick"
+	cat "$lint_scratch/quick"
+	[ -s "$lint_scratch/quick" ] || exercise_bash "$bash"
+}
+
+# changed FILE COMMAND: makes an example of the project's files, one of them changed by a command of sed.
 changed() {
 	for file in completions/tiptop.bash completions/_tiptop; do
 		if [ "$file" = "$1" ]; then

@@ -22,16 +22,17 @@ inject: base inject/lib
 inject/preload: base inject/lib
 profile/locks: base report inject/lib inject inject/preload
 profile/calls: base report inject/lib inject inject/preload
+profile/regions: base report inject/lib
 collect: base pmu/perf model record
 collect/task: base pmu/perf model pmu/event pmu/check collect
 collect/cpu: base report pmu/perf model pmu/event pmu/check collect collect/task
 collect/command: base report pmu/perf model pmu/check collect collect/task
-collect/table: base model pmu/event inject/lib inject inject/preload profile/locks profile/calls collect collect/task
+collect/table: base report model pmu/event inject/lib inject inject/preload profile/locks profile/calls profile/regions collect collect/task
 conf: base pmu/event screen
 view: base model screen/expr screen
 screen/bind: base model pmu/event screen view
 diagnose: base report model screen view
-compare: base report model screen profile/locks profile/calls view
+compare: base report model screen inject/lib profile/locks profile/calls profile/regions view
 output: base report model screen record view compare
 tui: base model screen conf view output
 run: base report pmu/perf pmu/event pmu/check inject/preload profile/locks collect collect/cpu collect/table conf tui
@@ -69,6 +70,7 @@ cmd: record
 cmd: inject/preload
 cmd: profile/locks
 cmd: profile/calls
+cmd: profile/regions
 cmd: collect/task
 cmd: collect/cpu
 cmd: collect/command

@@ -8,7 +8,9 @@
 [ -x "${TIPTOP-}" ] || lint_skip "TIPTOP does not name the program"
 help=$("$TIPTOP" --help=all)
 
-pages='man/tiptop.1 man/tiptoprc.5 doc/fleet.md'
+# The pages of the monitor, the page of the configuration, and one for each command.
+monitor='man/tiptop.1 man/tiptop-record.1 man/tiptop-metrics.1 man/tiptop-events.7 man/tiptop-columns.7 man/tiptop-system.1'
+pages=$(cd "$srcdir" && echo man/*.[157] doc/fleet.md)
 sources='src/tui/key_table.c config/screens/default.xml config/screens/software.xml config/screens/imix.xml config/screens/uOps.xml src/screen/screen.c src/conf/option_table.c src/model/fact.c src/conf/theme.c src/pmu/event/type.c src/screen/expr/parse.c'
 
 # The options of --help, in the markup of the page: "Fl d , Fl Fl delay Ar seconds", "Fl Fl list-events Op Ar text".
@@ -34,8 +36,8 @@ same() {
 	[ -n "$2" ] || echo "no $1 was found in the program"
 	echo "$2" | LC_ALL=C sort >"$lint_scratch/wanted"
 	echo "$3" | LC_ALL=C sort >"$lint_scratch/given"
-	LC_ALL=C comm -23 "$lint_scratch/wanted" "$lint_scratch/given" | sed "s/^/man\/tiptop.1: lacks the $1: /"
-	LC_ALL=C comm -13 "$lint_scratch/wanted" "$lint_scratch/given" | sed "s/^/man\/tiptop.1: has a $1 that is not there: /"
+	LC_ALL=C comm -23 "$lint_scratch/wanted" "$lint_scratch/given" | sed "s/^/the manual lacks the $1: /"
+	LC_ALL=C comm -13 "$lint_scratch/wanted" "$lint_scratch/given" | sed "s/^/the manual has a $1 that is not there, or twice: /"
 }
 
 # mentioned WHAT PAGE NAMES: prints the names that are no word of the page.
@@ -52,19 +54,25 @@ listed() {
 	echo "$3" | grep -vxFf "$lint_scratch/items" | sed "s|^|$2: lacks the $1: |"
 }
 
+# command_pages: checks the commands that tiptop(1) lists, or that have a page.
+command_pages() {
+	sed -n 's/^\.It Cm \(help\) .*/\1/p' man/tiptop.1
+	for page in man/tiptop-*.1; do
+		name=${page#man/tiptop-}
+		case $name in record.1 | metrics.1 | '*.1') ;; *) echo "${name%.1}" ;; esac
+	done
+}
+
 find_faults() {
 	(
 		cd "$1" || exit
-		same option "$(echo "$help" | help_options)" \
-			"$(sed -n '/^\.Sh COMMANDS/,/^\.Sh SCREENS/d; s/^\.It \(Fl [^-].*\)/\1/p' man/tiptop.1)"
-		# Those of a command, where it has a list of them; -h is said once for all.
-		same "option of follow" "$("$TIPTOP" help follow | help_options | grep -v '^Fl h ')" \
-			"$(sed -n '/^\.Ss follow$/,/^\.Ss import/s/^\.It \(Fl [^-].*\)/\1/p' man/tiptop.1)"
-		same command "$(help_commands)" "$(sed -n '/^\.Sh COMMANDS/,/^\.Sh SCREENS/s/^\.Ss //p' man/tiptop.1)"
+		same option "$(echo "$help" | help_options)" "$(sed -n 's/^\.It \(Fl [^-].*\)/\1/p' man/tiptop.1)"
+		same command "$(help_commands)" "$(command_pages)"
 		same key "$(names '\{\.action = .*, \.keys = "([^"]+)".*' src/tui/key_table.c | tr ' ' '\n')" \
 			"$(sed -n 's/^\.It Ic //p' man/tiptop.1 | sed 's/ , /\n/g; s/\\&//g')"
-		mentioned screen man/tiptop.1 "$(names '<screen name="([^"]+)"' config/screens/*.xml)"
-		mentioned column man/tiptop.1 "$(names '<column header="([^"]+)"' config/screens/*.xml)"
+		cat $monitor >"$lint_scratch/monitor" 2>/dev/null
+		mentioned screen "$lint_scratch/monitor" "$(names '<screen name="([^"]+)"' config/screens/*.xml)"
+		mentioned column "$lint_scratch/monitor" "$(names '<column header="([^"]+)"' config/screens/*.xml)"
 		mentioned option man/tiptoprc.5 "$(names '.*\.conf_name = "([^"]+)"' src/conf/option_table.c)"
 		mentioned variable man/tiptoprc.5 "$(names '\tFACT\(with, ([A-Z0-9_]+),' src/model/fact.c)"
 		mentioned metric doc/fleet.md "$(names '.*\.metric = "([a-z_]+)",' src/model/fact.c | sed 's/^/`tiptop_/; s/$/`/')"
@@ -81,7 +89,7 @@ find_faults() {
 # (man).
 without() {
 	for file in $pages $sources; do
-		if [ "$file" = "$2" ]; then
+		if [ "$file" = "$2" ] || [ "${file%%/*}" = "$2" ]; then
 			sed -E "/$1/d" "$srcdir/$file"
 		else
 			cat "$srcdir/$file"
@@ -89,31 +97,29 @@ without() {
 	done
 }
 
-without '^\.It Fl Fl cpu-min' man/tiptop.1
+without '^\.It Fl Fl cpu-min' man
 lint_detects "an option that is missing"
-without '^\.It Fl T , Fl Fl interval' man/tiptop.1
-lint_detects "an option of a command that is missing"
-without '^\.Ss help$' man/tiptop.1
+without '^\.It Cm help' man
 lint_detects "a command that is missing"
-without '^\.It Ic R$' man/tiptop.1
+without '^\.It Ic R$' man
 lint_detects "a key that is missing"
-without '^\.It Li WAITms\/s' man/tiptop.1
+without '^\.It Li WAITms\/s' man
 lint_detects "a column that is missing"
-without 'Li macrof' man/tiptop.1
+without 'Li macrof' man
 lint_detects "a column of some CPUs that is missing"
-without '^\.Ss imix' man/tiptop.1
+without '^\.Ss imix' man
 lint_detects "a screen that is missing"
-without 'show_cmdline' man/tiptoprc.5
+without 'show_cmdline' man
 lint_detects "an option of the configuration that is missing"
-without '^\.It Li WAIT_NS' man/tiptoprc.5
+without 'Li WAIT_NS' man
 lint_detects "a variable that is missing"
 without 'tiptop_migrations_total' doc/fleet.md
 lint_detects "a metric that is missing"
-without 'OP_PREFETCH' man/tiptoprc.5
+without 'OP_PREFETCH' man
 lint_detects "a constant that is missing"
-without '^\.It Li abs' man/tiptoprc.5
+without '^\.It Li abs' man
 lint_detects "a function of expressions that is missing"
-without '^\.It Li rate' man/tiptoprc.5
+without '^\.It Li rate' man
 lint_detects "a mode of names that is missing"
 without 'action = "reverse"' src/tui/key_table.c
 lint_detects "a key that is not there"

@@ -10,11 +10,17 @@ command -v mandoc >/dev/null || lint_skip "mandoc is not installed"
 
 find_faults() {
 	rm -rf "$lint_scratch/installed"
-	for page in "$1"/man/*.[135]; do
+	for page in "$1"/man/*.[1357]; do
 		mkdir -p "$lint_scratch/installed/man${page##*.}"
 		cp "$page" "$lint_scratch/installed/man${page##*.}"
 	done
-	(cd "$lint_scratch/installed" && mandoc -T lint -W warning man*/* 2>&1 | grep -v ' WARNING: \.so is fragile')
+	(cd "$lint_scratch/installed" && mandoc -T lint -W warning man*/* 2>&1 | grep -v ' WARNING: \.so is fragile'
+		grep -L '^\.so ' man*/* | while read -r page; do
+			echo "$page $(mandoc -T utf8 -O width=200 "$page" 2>/dev/null | wc -w)"
+		done | awk '
+		$2 > 6000 { print $1 ": " $2 " words, 6000 are allowed" }
+		{ sum += $2 }
+		END { if (sum > 24000) print "all pages: " sum " words, 24000 are allowed" }')
 }
 
 printf '.Dd January 1, 2026\n.Dt X 1\n.Os\n.Sh NAME\n.Nm x\n.Nd y\n.Bl\n' | lint_example man/x.1
@@ -26,5 +32,8 @@ lint_detects "a link that leads nowhere"
 printf '.Dd January 1, 2026\n.Dt Y 1\n.Os\n.Sh NAME\n.Nm y\n.Nd z\n' | lint_example man/y.1
 printf '.so man1/y.1\n' | lint_example man/x.1
 lint_accepts "a link to a page"
+{ printf '.Dd January 1, 2026\n.Dt X 1\n.Os\n.Sh NAME\n.Nm x\n.Nd y\n.Sh DESCRIPTION\n' && yes 'one two three' | head -n 2000; } |
+	lint_example man/x.1
+lint_detects "a page of more than 6000 words"
 lint_project "manual pages"
 lint_done

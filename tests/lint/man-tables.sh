@@ -33,7 +33,7 @@ literal_of() {
 }
 
 find_faults() {
-	for page in "$1"/man/*.[15]; do
+	for page in "$1"/man/*.[157]; do
 		grep -q '^\.Sh NAME' "$page" || continue # a link
 		for width in 60 80 120; do
 			for tool in $tools; do
