@@ -54,6 +54,9 @@ check  command:perl                         perl                    perl        
 check  option:gcc:-luring                   liburing-dev            liburing-devel           liburing
 check  option:gcc:-l:libtcmalloc_minimal.so.4 libtcmalloc-minimal4  gperftools-libs          gperftools
 check  option:gcc:-fsanitize=address        gcc                     libasan-static           gcc
+tarball command:mmdebstrap                  mmdebstrap              mmdebstrap               -
+tarball command:dpkg-source                 dpkg-dev                dpkg-dev                 dpkg
+tarball command:objdump                     binutils                binutils                 binutils
 real   command:perf                         linux-perf              perf                     perf
 real   command:zstd                         zstd                    zstd                     zstd
 real   command:gdb                          gdb                     gdb                      gdb
