@@ -21,7 +21,8 @@ cat >"$dir/program.run" <<END
 cd '$here' && TIPTOP='$prog' folder=\$1 exec ${enter:?} sh load.sh sh ../begin
 END
 cat >"$dir/shell.run" <<END
-cd '$here' && TIPTOP='$prog' folder=\$1 PS1='\$ ' HISTFILE=/dev/null exec $enter sh load.sh bash --norc --noprofile -i
+cd '$here' && ln -s ../scene.db "\$1/scene.db"
+TIPTOP='$prog' LIBTIPTOP='${builddir:?}/libtiptop.so.0' folder=\$1 PS1='\$ ' HISTFILE=/dev/null exec $enter sh load.sh bash --norc --noprofile -i
 END
 cat >"$dir/all.run" <<END
 cd "\$1" || exit
@@ -61,15 +62,15 @@ open_tiptop()
 	start program.run "tiptop $*"
 	learn_keys
 }
-# open_among_all NAME [OPTION]... - among all tasks of the machine, and one of this name that waits
-open_among_all()
+# replay_scene [OPTION]... - starts tiptop, and plays to its end the recording that tests/tasks/scene writes
+replay_scene()
 {
-	mkfifo "$dir/fifo"
-	PATH=${builddir:?}/tests/program:$PATH work "name=$1" wait <>"$dir/fifo" >/dev/null &
-	victim=$!
-	shift
-	echo "$*" >"$dir/options"
-	start all.run "tiptop $*"
+	echo "--replay ../scene.db $*" >"$dir/options"
+	start all.run "tiptop --replay"
+	for _ in 1 2 3 4 5 6 7 8 9 10; do
+		press -l ')' # twice as fast
+	done
+	await "the end of the recording" shows ', the end'
 }
 open_shell()
 {
@@ -139,7 +140,17 @@ type_answer()
 	named Enter || not_ok "the screen names Enter"
 	answer "$1"
 }
-# row N - the command of the row at this place
+# scroll_to TEXT - scrolls a page down until it shows the text, or has come to its end
+scroll_to()
+{
+	tries=0
+	until shows "$1" || [ $tries -gt 10 ]; do
+		key PGDN
+		sleep 0.3
+		tries=$((tries + 1))
+	done
+}
+# row N - prints the command of the row at this place
 row()
 {
 	screen | awk -v n="$1" '

@@ -18,7 +18,7 @@ set -u
 cd "${folder:?}" || exit
 mkdir -p bin
 ln -sf "$TIPTOP" bin/tiptop
-for name in work confine; do
+for name in work confine locker; do
 	ln -sf "${builddir:?}/tests/program/$name" "bin/$name"
 done
 for name in cache shell; do

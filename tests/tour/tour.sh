@@ -13,13 +13,16 @@ for enter in "unshare -p -f --mount-proc" "unshare -r -p -f --mount-proc" ''; do
 	$enter true 2>/dev/null && break
 done
 [ -n "$enter" ] || skip_all "a pid namespace is not allowed here"
+scene=${builddir:?}/tests/tasks/scene
+[ -x "$scene" ] || skip_all "tests/tasks/scene is not built, as without SQLite"
+"$scene" "$dir/scene.db" || exit 1
 # shellcheck source=lib.sh
 . "$here/lib.sh"
 
 cat >"$dir/tour" <<'END'
 # A tour of tiptop
 
-Things that people want to know or do, and how: with nothing but the keys that the footer, the help (`h`) and the
+What tiptop can tell that others cannot, and how: with nothing but the keys that the footer, the help (`h`) and the
 messages of the screen name. `tests/tour/tour.sh` does all of it, and has written this page.
 
 The tasks are made up: `render` computes, three called `queue` are patient and share one CPU, `fill` asks for memory again
@@ -36,6 +39,14 @@ for script in "$here"/tasks/*.sh; do
 	# shellcheck disable=SC1090 # the tasks
 	. "$script"
 done
+{
+	printf '\n## And what other monitors have, too\n\n| key | |\n|---|---|\n'
+	for known in F3 F4 u k r a t H i SPACE F c Z U M T; do
+		sed -n "s/^  \($known\|$known [^ ]*\|[^ ]* $known\)   *\([^ ;][^;]*\).*/| \`\1\` | \2 |/p" "$dir/help" | head -n 1
+	done
+	# shellcheck disable=SC2016 # code of Markdown
+	printf '\nWho has the keys of htop in his fingers writes `<keys set="htop"/>` in `~/.tiptoprc`.\n'
+} >>"$dir/tour"
 
 # shape FILE - all but what the screens show
 shape()

@@ -1,0 +1,14 @@
+# shellcheck shell=sh disable=SC2154
+# SPDX-License-Identifier: GPL-2.0-or-later
+task "Why is this task not faster?"
+open_tiptop -S software
+key /
+await "/ asks for a text" shows '^Search'
+type_answer queue
+key Enter
+await "Enter: the page of the task" shows 'process .* queue'
+scroll_to 'may run on'
+check "it says what holds the task up" shows 'may run on'
+tell "\`Enter\` opens the page of a task. It says what holds the task up, how sure that is, the numbers behind it, and what to do next."
+shot
+close_tiptop
