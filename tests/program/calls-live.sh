@@ -134,6 +134,13 @@ gcc -std=gnu11 -O0 -fno-builtin -pthread "$dir/churn.c" -o "$dir/churn" >"$out" 
 "$tiptop" calls --live -b -d 0.1 $counts -o "$dir/shown" -- "$dir/churn" 2>"$err"
 is "threads that come and go: none is lost" "$(sum_rows strtol 4) $(cat "$err")" "2000000 "
 
+# A command that has only begun may have no table yet; one that never makes one is named, whether it is seen for long or not.
+printf 'int main(void) { return 3; }\n' >"$dir/static.c"
+gcc -static "$dir/static.c" -o "$dir/static" >"$out" 2>"$err"
+"$tiptop" calls --live -b -d 0.1 -- "$dir/static" >"$out" 2>"$err"
+is "a static program: its status" $? 3
+is "and why it has no rows" "$(grep -c 'the command has no table of calls: it is linked statically' "$err")" 1
+
 # --- for people, and for programs ---
 
 "$tiptop" calls --live -b -d 60 --values total -- "$dir/victim" <"$dir/one" >"$out" 2>"$err"

@@ -133,7 +133,7 @@ cat >"$dir/lacking" <<-XML
 XML
 if [ -n "$can_count" ]; then
 	diagnose 0 "a counter that is not here" "$tiptop" --check --only-conf -W "$dir/lacking"
-	says "a counter that is not here: its name and why" "warn 0 mine 1 of 2 counters cannot be had odd: this kernel does not have .*"
+	says "a counter that is not here: its name and why" "warn 0 mine 1 of 2 counters are not available odd: this kernel does not have .*"
 	matches "a counter that is not here: in the summary" "$(tail -n 1 "$out")" ".*; 0 of 1 screen can show all of its columns"
 else
 	skip "a counter that is not here" "nothing can be counted"

@@ -69,6 +69,8 @@ else
 fi
 compare "another screen, of which nothing was counted" 0 "$dir/a.db" "$dir/b.db" -S branch --format csv
 is "is unknown" "$(awk -F, 'NR > 1 && $3 != "cpu" { print $15, $16, $6 }' "$out" | sort -u)" "unknown not-counted "
+compare "the same as text" 0 "$dir/a.db" "$dir/b.db" -S branch
+is "the reason stands once below its rows, and no wider" "$(grep -v "$dir" "$out" | awk 'length > 80')" ""
 matches "and that is said" "$(head -n 1 "$err")" ".*: the recording lacks counters of the screen 'branch'.*"
 printf '<tiptop><screen name="mine"><column header=" two" format="%%4.1f" expr="2 * CPU_TOT"/></screen></tiptop>' >"$dir/conf"
 compare "a screen of one's own" 0 "$dir/a.db" "$dir/b.db" -W "$dir/conf" -S mine --format csv

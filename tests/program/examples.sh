@@ -72,8 +72,10 @@ readme_examples() {
 	tr '\n' ' ' <"${srcdir:?}/README" | grep -oE '"p?tiptop [^"]*"' | tr -d '"' | sed 'a ----'
 }
 {
-	man_examples "${srcdir:?}/man/tiptop.1"
-	man_examples "${srcdir:?}/man/tiptoprc.5"
+	for page in "${srcdir:?}"/man/tiptop[.-]*[17]; do
+		man_examples "$page"
+	done
+	man_examples "$srcdir/man/tiptoprc.5"
 	readme_examples
 } | awk -v dir="$dir/example" '
 	# Commands of tiptop itself need recordings, rights or programs of their own: their tests have them.

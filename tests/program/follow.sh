@@ -79,7 +79,7 @@ within "in the kernel alone: faults" "$(sum_of exit)" 0 999
 follow 2 "no mode" -c "$events,nouser" -- true
 is "no mode: the sentence" "$(cat "$err")" "tiptop: -c: with nouser and without sys, there is nothing to count in"
 follow 2 "out of order" -c "pic1=$events" -- true
-matches "out of order: the sentence" "$(cat "$err")" "tiptop: -c: 'pic1=$events' stands where pic0 does: .*"
+matches "out of order: the sentence" "$(cat "$err")" "tiptop: -c: 'pic1=$events' stands where pic0 is expected: .*"
 
 # Many short lives: not one is lost.
 follow 0 "many" -T 0 -fe -n -c $events -- sh -c 'i=0; while [ $i -lt 300 ]; do /bin/true; i=$((i + 1)); done'

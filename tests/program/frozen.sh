@@ -14,7 +14,7 @@ leave() {
 	else
 		echo 0 >"$group/cgroup.freeze"
 	fi
-	[ -z "$worker" ] || { kill "$worker" && wait "$worker"; } 2>/dev/null
+	[ -z "$worker" ] || { kill -KILL "$worker" && wait "$worker"; } 2>/dev/null
 	await rmdir "$group" 2>/dev/null
 	group='' worker=
 }
@@ -32,7 +32,7 @@ check() {
 		worker=$!
 		if ! mkdir "$2/tiptop-frozen-$$" 2>/dev/null; then
 			skip "$1, ${program##*/}: frozen" "no group can be made in $2"
-			kill $worker
+			kill -KILL $worker
 			wait $worker 2>/dev/null
 			worker=
 			continue

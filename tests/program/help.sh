@@ -54,21 +54,37 @@ is "help: status and messages" "$? $(cat "$err")" "0 "
 "$tiptop" --help >"$dir/both"
 cmp -s "$dir/both" "$out"
 ok "help: as --help" $?
+# make_man NAME TEXT: a man(1) that does this.
+make_man() {
+	mkdir "$dir/$1"
+	printf '#!/bin/sh\n%s\n' "$2" >"$dir/$1/man"
+	chmod +x "$dir/$1/man"
+}
+make_man none 'exit 16'
+# shellcheck disable=SC2016 # for that shell
+make_man pages 'echo "$*"'
 commands=$(sed -n '/^Commands of tiptop/,/^$/s/^  \([a-z]*\) .*/\1/p' "$out")
 is "help: the commands are listed" "$(echo "$commands" | grep -cx help)" 1
 for command in $commands; do
 	"$tiptop" "$command" --help >"$out" 2>"$err"
 	is "$command --help: status and messages" "$? $(cat "$err")" "0 "
 	matches "$command --help: the usage" "$(head -n 1 "$out")" "Usage: tiptop $command .*"
-	"$tiptop" help "$command" >"$dir/both"
+	matches "$command --help: an example" "$(grep -m 1 "^Example: " "$out")" "Example: tiptop $command .+"
+	PATH=$dir/none:$PATH "$tiptop" help "$command" >"$dir/both" 2>"$err"
 	cmp -s "$dir/both" "$out"
-	ok "help $command: as $command --help" $?
+	ok "help $command without a page: as $command --help" $?
+	[ "$command" = help ] || matches "help $command without a page: says so" "$(cat "$err")" \
+		"tiptop: help: man\(1\) has no page tiptop-$command\(1\): .* 'tiptop $command --help' prints:"
+	[ "$command" = help ] || is "help $command: opens the page" "$(PATH=$dir/pages:$PATH "$tiptop" help "$command" 2>&1)" "tiptop-$command"
 	is_short "$command --help"
 	"$tiptop" "$command" --help=all >"$dir/both"
 	is "$command --help=all: fits a terminal of 80 columns" "$(awk 'length > 80' "$dir/both")" ""
 	is "$command --help=all: has all that --help has but what says so" \
 		"$(grep -v -e '--help=all' -e '^Usual options' "$out" | grep -vxFf "$dir/both")" ""
 done
+matches "help without man" "$(PATH=$dir/home "$tiptop" help locks 2>&1 >"$out")" \
+	"tiptop: help: the page tiptop-locks\(1\) cannot be opened, as man\(1\) cannot be run: No such file or directory; .*"
+is "help without man: the help" "$("$tiptop" locks --help | cmp - "$out")" ""
 for command in locks calls; do
 	"$tiptop" "$command" --live --help >"$out"
 	is_short "$command --live --help"

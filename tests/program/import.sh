@@ -106,6 +106,23 @@ atom cpu_atom 0xc0
 core 0x4 0x3c
 core 0x4 0x8d1"
 
+# libpfm4's events that need more than a code keep their names; tables of this CPU are played.
+cat >"$dir/more.json" <<'EOF'
+[{"MetricName": "sequencer", "MetricExpr": "cpu@UOPS_RETIRED.MS\\,cmask\\=1\\,edge@ / UOPS_RETIRED.MS"}]
+EOF
+as_spr() {
+	TIPTOP_CPU=x86:06_8F LIBPFM_FORCE_PMU=spr "$tiptop" "$@" 2>"$err"
+}
+if as_spr --list-events INST_RETIRED:ANY_P | grep -qv '^#'; then
+	as_spr import "$dir/more.json" >"$dir/screen.xml"
+	is "more than a code: status, and nothing is said" "$? $(cat "$err")" "0 "
+	is "more than a code: what they are" \
+		"$(as_spr -W "$dir/screen.xml" --only-conf --encodings | cut -f 5-8 | grep UOPS | sort | tr '\t\n' ' ;')" \
+		"UOPS_RETIRED.MS 0x4 0x4c2 0x8;UOPS_RETIRED:MS:c=1:e=1 0x4 0x10404c2 0x8;"
+else
+	echo "# libpfm4 has no table of Sapphire Rapids here: its events are not imported"
+fi
+
 # The events of one's own files.
 cat >"$dir/own.xml" <<'EOF'
 <tiptop>

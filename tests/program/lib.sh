@@ -75,7 +75,7 @@ is() {
 # within NAME GOT LOW HIGH: a test that a number is in this range.
 within() {
 	awk -v got="$2" -v low="$3" -v high="$4" \
-		'BEGIN { exit !(got ~ /^-?[0-9]+(\.[0-9]+)?$/ && got + 0 >= low + 0 && got + 0 <= high + 0) }'
+		'BEGIN { exit !(got ~ /^-?[0-9]+(\.[0-9]+)?(e[-+][0-9]+)?$/ && got + 0 >= low + 0 && got + 0 <= high + 0) }'
 	set -- "$1" "$2" "$3" "$4" $?
 	ok "$1" "$5"
 	[ "$5" -eq 0 ] || echo "# got '$2', want $3 to $4"
@@ -198,6 +198,17 @@ live_rows() {
 	exec 3>"$dir/orders"
 	asked=0
 }
+# is_well_formed NAME FILE: a test that Prometheus' own reader accepts a file of metrics. Three names are older than its
+# rule for names.
+is_well_formed() {
+	if ! command -v promtool >/dev/null; then
+		skip "$1" "there is no promtool"
+		return
+	fi
+	promtool check metrics <"$2" 2>&1 |
+		grep -vxE 'tiptop_(ms|us_per_call|ever_max_us)_seconds metric names should not contain abbreviated units' >"$out"
+	is "$1" "$(cat "$out")$([ -s "$2" ] || echo no metrics)" ""
+}
 # metrics_of_two COMMAND LABEL: while two processes of $dir/victim run, waits until series with LABEL are of their two pids.
 metrics_of_two() {
 	mkfifo "$dir/orders.1" "$dir/orders.2"
@@ -212,6 +223,7 @@ metrics_of_two() {
 	await two_pids
 	ok "metrics: two processes of one program have series of their own, with their pids" $?
 	is "metrics: no series is there twice" "$(grep -v '^#' "$dir/two.prom" | sed 's/ [^ ]*$//' | sort | uniq -d)" ""
+	is_well_formed "metrics: promtool has nothing to say" "$dir/two.prom"
 	exec 3>&- 4>&-
 	wait "$monitor"
 	monitor=''

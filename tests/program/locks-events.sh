@@ -98,7 +98,7 @@ totals() {
 is "live: what is counted while it is held, and released" "$? $(totals | cut -d " " -f 2-)" "0 6000 0"
 within "live: and while it is acquired" "$(totals | cut -d " " -f 1)" 0 200
 kept=$(totals)
-"$tiptop" -b -e page-faults@acquire,page-faults@hold,page-faults@release --replay "$dir/live.db" --group lock --format csv \
+"$tiptop" -b -i -e page-faults@acquire,page-faults@hold,page-faults@release --replay "$dir/live.db" --group lock --format csv \
 	--values total -o "$out" 2>"$err"
 is "live: a recording has the same" "$? $(totals)" "0 $kept"
 is "live: of which no summary is missed" "$(cat "$err")" ""

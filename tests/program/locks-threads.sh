@@ -59,7 +59,7 @@ is "four have ended before the program" "$(of_threads ended)" 4
 
 "$tiptop" compare "$report" "$report" >"$out" 2>"$err"
 is "threads are not compared" "$? $(cat "$err")" \
-	"2 tiptop: $report:2: this report has threads, and no locks to compare: write it without --threads"
+	"2 tiptop: $report:2: this report has threads instead of locks to compare: write it without --threads"
 
 # --- more than there is room for ---
 measure csv many

@@ -30,17 +30,17 @@ within "cpu_ratio is a hundredth of %CPU" "$(calc "$(metric cpu_ratio) * 100 - $
 is "readable for the collector, whatever the umask is" "$(stat -c %a "$file")" 644
 is "nothing else is left" "$(find "$dir" -name 'tiptop.prom*' | wc -l)" 1
 is "other tasks are not in it" "$(grep -c "^tiptop_cpu_ratio{" "$file")" 1
-if command -v promtool >/dev/null; then
-	promtool check metrics <"$file" >"$out" 2>&1
-	is "promtool has nothing to say" "$?$(cat "$out")" 0
-	for key in user program session cgroup process; do
-		"$tiptop" -b -o /dev/null -d 0.1 -n 2 --metrics "$file" --metrics-by $key 2>"$err" 3>&-
-		promtool check metrics <"$file" >"$out" 2>&1
-		is "nor of those by $key" "$?$(cat "$out")" 0
-	done
-else
-	skip "promtool has nothing to say" "there is no promtool"
-fi
+is_well_formed "promtool has nothing to say" "$file"
+for key in user program session cgroup container process; do
+	"$tiptop" -b -o /dev/null -d 0.1 -n 2 --metrics "$file" --metrics-by $key 2>"$err" 3>&-
+	is_well_formed "nor of those by $key" "$file"
+done
+for screen in $("$tiptop" --list-screens --format csv --fields name 2>"$err" | tail -n +2); do
+	"$tiptop" -b -o /dev/null -S "$screen" -d 0.1 -n 2 --metrics "$file" >"$out" 2>"$err" 3>&-
+	is_well_formed "nor of the screen $screen" "$file"
+done
+"$tiptop" system -o /dev/null --metrics "$file" 0.1 2 2>"$err" 3>&-
+is_well_formed "nor of CPUs" "$file"
 "$tiptop" -b -o /dev/null -d 0.1 -n 2 --metrics "$file" --metrics-by process --rows 3 2>"$err" 3>&-
 is "so many series" "$(grep -c '^tiptop_members\|^tiptop_cpu_ratio{pid="[0-9][0-9]*",program=".*",user=".*"} ' "$file")" 3
 is "the others are one" "$(grep -c '^tiptop_cpu_seconds_total{pid="",program="other",user=""} ' "$file")" 1
@@ -106,6 +106,7 @@ is "with a screen" "$(note c.prom -S software)" 0
 is "with the same screen once more" "$(note d.prom -S software)" 1
 rm "$dir/folder/d.prom"
 is "no two series are the same" "$(cat "$dir/folder/"*.prom | grep -v '^#' | sed 's/ [^ ]*$//' | sort | uniq -d | wc -l)" 0
+is_well_formed "promtool has nothing to say of an instance with a source" "$dir/folder/b.prom"
 is "no two files explain a metric in different words" \
 	"$(grep -h '^# HELP' "$dir/folder/"*.prom | sort -u | cut -d ' ' -f 3 | uniq -d | wc -l)" 0
 

@@ -60,28 +60,28 @@ work_end
 # The reports of commands that are run: has COMMAND NAME FIELD WORD...: which has names in NAME, and counts in FIELD; the
 # command behind "--".
 has() {
-	command=$1 field=$2
-	shift 2
-	run "$command" --format csv --fields "name,$field" -o "$file" -- "$@"
-	is "$command --format, --fields, -o: the header" "$(head -n 1 "$file")" "name,$field"
+	command=$1 name=$2 field=$3
+	shift 3
+	run "$command" --format csv --fields "$name,$field" -o "$file" -- "$@"
+	is "$command --format, --fields, -o: the header" "$(head -n 1 "$file")" "$name,$field"
 	[ "$(sed 1d "$file" | wc -l)" -gt 2 ]
 	ok "$command: rows" $?
 	run "$command" --format csv --fields "$field" --sort "$field:asc" -o "$file" -- "$@"
 	is "$command --sort :asc, in each part of the report" \
 		"$(awk 'NR > 1 && $1 != "" { n += $1 < last; last = $1 } END { print n <= 2 }' "$file")" 1
-	run "$command" --format csv --fields "name" --rows 1 -o "$file" -- "$@"
+	run "$command" --format csv --fields "$name" --rows 1 -o "$file" -- "$@"
 	within "$command --rows: one of each part" "$(sed 1d "$file" | wc -l)" 1 3
 	run "$command" --rows 1 --sort "$field" -o "$file" -- "$@"
 	grep -q '^# ' "$file"
 	ok "$command: text with all columns" $?
-	run "$command" --fields "$field,name" -o "$file" -- "$@"
-	matches "$command --fields: text" "$(grep "^#$field" "$file")" "#$field +name"
-	run "$command" --format csv --fields "name,$field" -o "$file" -- "$@"
-	"$tiptop" "$command" --format csv --fields "name,$field" -o "$file" --append -- "$@" >"$out" 2>"$err" 3>&-
+	run "$command" --fields "$field,$name" -o "$file" -- "$@"
+	matches "$command --fields: text" "$(grep "^#$field" "$file")" "#$field +$name"
+	run "$command" --format csv --fields "$name,$field" -o "$file" -- "$@"
+	"$tiptop" "$command" --format csv --fields "$name,$field" -o "$file" --append -- "$@" >"$out" 2>"$err" 3>&-
 	is "$command --append: status" $? 0
-	is "$command --append: one header" "$(grep -c "^name,$field$" "$file")" 1
+	is "$command --append: one header" "$(grep -c "^$name,$field$" "$file")" 1
 	cp "$file" "$dir/copy"
-	for other in "--fields name" "--format json" "--format text"; do
+	for other in "--fields $name" "--format json" "--format text"; do
 		# shellcheck disable=SC2086
 		"$tiptop" "$command" --format csv $other -o "$file" --append -- touch "$dir/ran" >"$out" 2>"$err" 3>&-
 		is "$command --append behind another header ($other): status" "$?" 1
@@ -91,16 +91,12 @@ has() {
 	cmp -s "$file" "$dir/copy" && [ ! -e "$dir/ran" ]
 	ok "$command --append behind another header: nothing has changed, and nothing ran" $?
 	if command -v jq >/dev/null; then
-		run "$command" --format json --fields "name,$field" -o "$file" -- "$@"
-		is "$command --fields: JSON" "$(sed 1d "$file" | jq -r 'keys_unsorted - ["type", "'"$field"'"] | join(",")' | sort -u)" name
+		run "$command" --format json --fields "$name,$field" -o "$file" -- "$@"
+		is "$command --fields: JSON" "$(grep "\"type\":\"[a-z]*\",\"$name\"" "$file" | jq -r 'keys_unsorted - ["type", "'"$field"'"] | join(",")' | sort -u)" "$name"
 	else
 		skip "$command --fields: JSON" "there is no jq"
 	fi
 	refused "$command --append without -o" "--append is for a file: name it with -o" "$command" --append -- "$@"
-	run "$command" --fields nonsense -- touch "$dir/ran"
-	is "$command: a field that there is not" "$? $(cat "$out")" "2 "
-	matches "$command: a field that there is not: why" "$(cat "$err")" \
-		"tiptop: there is no field 'nonsense' \(--fields\): it has [a-z_, ]*"
 	run "$command" --sort "$field:up" -- touch "$dir/ran"
 	is "$command: an order that there is not" "$(cat "$err")" \
 		"tiptop: --sort: behind '$field' stands ':asc' or ':desc', not ':up'"
@@ -108,11 +104,75 @@ has() {
 	ok "$command: nothing ran" $?
 	no_table "$command" 'has colours on the live screen alone: --live' --heat
 }
+# unknown COMMAND: a field that it does not have.
+unknown() {
+	command=$1
+	run "$command" --fields nonsense -- touch "$dir/ran"
+	is "$command: a field that there is not" "$? $(cat "$out")" "2 "
+	matches "$command: a field that there is not: why" "$(cat "$err")" \
+		"tiptop: --fields: tiptop $command has no field 'nonsense': its fields are [a-z_, ]*"
+	[ ! -e "$dir/ran" ]
+	ok "$command: a field that there is not: nothing ran" $?
+}
 if [ -e "$(dirname "$tiptop")/tiptop-locks.so" ]; then
-	has locks acquisitions "$builddir/tests/program/locker" mutex
-	has calls self_ns sh -c ': $(ls /)'
+	has locks name acquisitions "$builddir/tests/program/locker" mutex
+	has calls name self_ns sh -c ': $(ls /)'
+	unknown locks
+	unknown calls
 else
 	skip "locks and calls" "the objects are not beside the program"
+fi
+
+# Regions: programs are linked with libtiptop, and name their units of work.
+cat >"$dir/regions.c" <<'END'
+#include <tiptop.h>
+
+TT_REGION(first, "first");
+TT_REGION(second, "second");
+TT_REGION(third, "third");
+
+int main(void)
+{
+	for (int i = 0; i < 9; i++) {
+		TT_BEGIN(first);
+		if (i % 2) {
+			TT_BEGIN(second);
+			TT_WORK(second, "tiles", 3);
+			TT_END(second);
+		}
+		TT_END(first);
+	}
+	TT_BEGIN(third);
+	TT_END(third);
+	return 0;
+}
+END
+if gcc -std=gnu11 -O1 -I "${srcdir:?}/include" "$dir/regions.c" -o "$dir/regions" "$builddir/libtiptop.so.0" -Wl,-rpath,"$builddir" >"$out" 2>"$err"; then
+	own_tables
+	has regions label calls "$dir/regions"
+	run regions --format csv --fields label,tiles --sort calls --rows 2 -- "$dir/regions"
+	is "regions: a unit of work, as the program says it" "$(cat "$out")" "label,tiles
+first,
+second,12"
+	matches "regions: which is said to be no other field" "$(cat "$err")" \
+		"tiptop: regions: .*'tiles'.*; or units of work, which the program says when it runs"
+	run regions -e page-faults --format csv --fields label,"page-faults state" --sort label:desc -- "$dir/regions"
+	is "regions: an event" "$(cat "$out" "$err")" "label,page-faults state
+third,exact
+second,exact
+first,exact"
+	run regions --fields label,nonsense --format csv -- "$dir/regions"
+	is "regions: a field that no process has" "$? $(tail -n 1 "$out")" "1 third,"
+	matches "regions: a field that no process has: why" "$(tail -n 1 "$err")" "tiptop: .*'nonsense'.*label, calls, .*tiles.*"
+	TIPTOP_REGIONS='' "$tiptop" regions --format csv -o "$file" -- "$dir/regions" 2>"$err"
+	TIPTOP_REGIONS='' "$tiptop" regions --format csv -o "$file" --append -- "$dir/regions" 2>"$err"
+	is "regions --append: one header, with units of work" "$(grep -c '^type,' "$file") $(wc -l <"$file")" "1 7"
+	"$tiptop" regions -e page-faults --format csv -o "$file" --append -- touch "$dir/ran" 2>"$err"
+	is "regions --append behind other events" "$? $(wc -l <"$file")" "1 7"
+	[ ! -e "$dir/ran" ]
+	ok "regions --append behind other events: nothing ran" $?
+else
+	skip "regions" "no program can be built with libtiptop here"
 fi
 
 # compares NAME FIELDS SORTED FIELD WORD...: tiptop compare with these; FIELDS has two columns of CSV.
@@ -141,6 +201,8 @@ compares() {
 	matches "compare $name --fields: text" "$(grep '^#[a-z]' "$file")" "#${fields%%,*} +${fields##*,} *"
 	run compare "$@" --fields nonsense
 	is "compare $name: a field that there is not" "$? $(cat "$out")" "2 "
+	matches "compare $name: a field that there is not: why" "$(cat "$err")" \
+		"tiptop: --fields: tiptop compare has no field 'nonsense': its fields are [a-z_, ]*"
 	refused "compare $name --append without -o" "--append is for a file: name it with -o" compare "$@" --append
 	if command -v jq >/dev/null; then
 		run compare "$@" --format json --fields "$fields" --sort "$sorted" -o "$file"
@@ -224,7 +286,7 @@ run follow --replay "$dir/followed.db" --format csv --fields event,pid,task-cloc
 is "follow --fields, --replay: the same rows" "$(cat "$file")" "$(cat "$dir/copy")"
 run follow --replay "$dir/followed.db" --fields cycles
 is "follow --replay: a field that was not recorded" "$? $(cat "$err")" \
-	"1 tiptop: there is no field 'cycles' (--fields): it has time_s, pid, lwp, event, task-clock, quality, remark"
+	"1 tiptop: --fields: tiptop follow has no field 'cycles': its fields are time_s, pid, lwp, event, task-clock, quality, remark"
 run follow --no-header -c task-clock --fields event,task-clock -o "$file" -- true
 matches "follow --fields: text" "$(tail -n 1 "$file")" 'exit +[0-9]+'
 if command -v jq >/dev/null; then
@@ -234,12 +296,12 @@ fi
 rm -f "$dir/ran"
 run follow -c task-clock --fields pidd -- touch "$dir/ran"
 is "follow: a field that there is not" "$? $(cat "$err")" \
-	"2 tiptop: there is no field 'pidd' (did you mean 'pid'?) (--fields): it has time_s, pid, lwp, event, task-clock, quality, remark"
+	"2 tiptop: --fields: tiptop follow has no field 'pidd' (did you mean 'pid'?): its fields are time_s, pid, lwp, event, task-clock, quality, remark"
 [ ! -e "$dir/ran" ]
 ok "follow: nothing ran" $?
 run system --raw -c task-clock -c page-faults --fields cpu,pic -o "$file" 1 1
 is "system --raw: a field that there is not" "$? $(cat "$err")" \
-	"2 tiptop: there is no field 'pic' (did you mean 'pic0'?) (--fields): it has time_s, cpu, cpus, event, pic0, quality, remark"
+	"2 tiptop: --fields: tiptop system --raw has no field 'pic' (did you mean 'pic0'?): its fields are time_s, cpu, cpus, event, pic0, quality, remark"
 [ ! -e "$file" ]
 ok "system --raw: nothing was written" $?
 run system --raw -c task-clock --fields cpu,task-clock --format csv -o "$file" 0.1 1
@@ -254,7 +316,6 @@ fi
 no_table follow 'prints each row when something happens' --rows --sort --heat
 no_table system 'prints a line at a time' --rows --sort --append --heat
 no_table "system --raw" 'has the options and the lines of cpustat' --rows --sort --heat
-no_table regions 'prints rows that libtiptop has written' --fields --rows --sort --append --heat
 no_table compare 'has no live screen, and so no colours' --heat
 refused "compare --run --heat" "'--heat' is an option of tables: tiptop compare has no live screen, and so no colours" \
 	compare --run true --run true --heat

@@ -65,6 +65,10 @@ printf '<tiptop>\n<verdict name="queue" replace="yes" when="nothing &gt; 1"/>\n<
 "$tiptop" -W "$dir/bad" -b -n 1 >"$out" 2>"$err"
 is "a metric that is none: it goes on" $? 0
 matches "and that is told" "$(head -n 1 "$err")" "tiptop: $dir/bad:2: <verdict 'queue'>: when: .*nothing.*"
+printf '<tiptop>\n<verdict name="queue" replace="yes" covers="quota;pined"/>\n</tiptop>\n' >"$dir/bad"
+"$tiptop" -W "$dir/bad" -b -n 1 >"$out" 2>"$err"
+is "one that covers a verdict that is not there does not end it" $? 0
+matches "and that is told, too" "$(head -n 1 "$err")" "tiptop: $dir/bad:2: <verdict 'queue'>: covers: there is no verdict 'pined' \(did you mean 'pinned'\?\)"
 
 kill $worker
 wait $worker 2>/dev/null

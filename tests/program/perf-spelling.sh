@@ -44,11 +44,11 @@ refused() {
 	is "$1: status" $? 2
 	matches "$1: why" "$(cat "$err")" "tiptop: -e: $2.*"
 }
-refused page-faults:I "the modifier 'I' of the event 'page-faults:I' cannot be had: it leaves idle CPUs out"
-refused page-faults:b "the modifier 'b' of the event 'page-faults:b' cannot be had: it makes perf count by a BPF program"
-refused page-faults:q "'q' is no modifier of the event 'page-faults:q'"
-refused software/config=2,percore/ "the term 'percore' cannot be had: it adds up the threads of a core"
-refused '{page-faults,cs}:q' "column 18 of '\\{page-faults,cs\\}:q': 'q' is no modifier of the event '\\{page-faults,cs\\}'"
+refused page-faults:I "the modifier 'I' of the event 'page-faults:I' is not supported: it leaves idle CPUs out"
+refused page-faults:b "the modifier 'b' of the event 'page-faults:b' is not supported: it makes perf count by a BPF program"
+refused page-faults:q "'q' is not a modifier of the event 'page-faults:q'"
+refused software/config=2,percore/ "the term 'percore' is not supported: it adds up the threads of a core"
+refused '{page-faults,cs}:q' "column 18 of '\\{page-faults,cs\\}:q': 'q' is not a modifier of the event '\\{page-faults,cs\\}'"
 refused '{page-faults,cs}:u' "the event 'cs:u' cannot have the modifier 'u': it is not counted by modes"
 
 # What is written.

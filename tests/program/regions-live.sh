@@ -118,13 +118,15 @@ printf '70\n' >"$dir/one"
 is "one that ends in the first interval" "$(sum_rows busy 4) $(sum_rows busy 5)" "70 700"
 "$tiptop" regions --live -b -d 60 -e page-faults --format json -o "$dir/json" -- sh -c "'$dir/victim' <'$dir/one'" >"$out" 2>"$err"
 matches "--event is counted by the command" "$(grep -c '"page_faults":[0-9]' "$dir/json") $(cat "$err")" "[1-9] "
+"$tiptop" regions --live -b -d 60 -o /dev/null --metrics "$dir/regions.prom" -- "$dir/victim" <"$dir/one" >"$out" 2>"$err"
+is_well_formed "metrics: promtool has nothing to say" "$dir/regions.prom"
 "$tiptop" regions --live -b -d 60 -S work -- "$dir/victim" <"$dir/one" >"$out" 2>"$err"
 is "the screen of work has all of it" "$(awk '/ busy DEAD$/ { print $2, $3, $5 }' "$out")" "bytes,requests 700 10.0"
 for command in true 'sleep 0.5; exit 3'; do
 	"$tiptop" regions --live -b -d 0.1 -- sh -c "$command" >"$out" 2>"$err"
 	is "a command without regions, $command: its status" $? "$(case $command in *3) echo 3 ;; *) echo 0 ;; esac)"
 	is "and one sentence, at its end" "$(cat "$err")" "tiptop: the command has measured no regions: no program that it has executed \
-is linked with libtiptop (tiptop(3)), or such a one has begun none, or runs with other rights than yours"
+is linked with libtiptop (tiptop(3)), or the program has begun no region, or runs with other rights than yours"
 done
 "$tiptop" regions --live -b -d 0.1 -- sh -c "sleep 0.5; '$dir/victim' <'$dir/one'" >"$out" 2>"$err"
 is "one that begins regions later is not said to have none" "$? $(cat "$err")" "3 "

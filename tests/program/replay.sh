@@ -9,6 +9,7 @@ old=$recordings/version-1.sql
 . "$(dirname "$0")/lib.sh"
 
 file=$dir/r.db
+confine=$builddir/tests/program/confine
 
 if "$tiptop" -b -n 1 -d 0.1 --record "$file" 2>&1 | grep 'without SQLite' >"$dir/text"; then
 	skip_all "$(cat "$dir/text")"
@@ -68,6 +69,27 @@ XML
 "$tiptop" -b -K -i --replay "$dir/user.db" >"$out" 2>"$err" 3>&-
 is "the kernel, of which nothing was counted" "$(grep -c "the recording lacks counters of the screen 'mine'" "$err")" 1
 is "is unknown" "$(awk -v pid=$$ '$1 == pid { print $2 }' "$out")" '?'
+
+# Counters that could not be counted then: the reason of then is told, as it was when it was recorded.
+"$confine" true 2>/dev/null
+if [ $? != 99 ]; then
+	"$confine" "$tiptop" -b -W "$dir/rc" -S mine -d 0.1 -n 1 -p $$ --record "$dir/denied.db" >"$out" 2>"$err" 3>&-
+	grep -q 'seccomp' "$err"
+	ok "a counter that is refused: the reason is told when it is recorded" $?
+	"$tiptop" -b -i --replay "$dir/denied.db" >"$out" 2>"$err" 3>&-
+	matches "and when it is replayed" "$(cat "$err")" \
+		".*: the screen 'mine' has unknown numbers: the kernel did not let 'SOFTWARE PAGE_FAULTS' be counted when this was recorded; .*"
+	if command -v sqlite3 >/dev/null; then
+		sqlite3 "$dir/denied.db" "UPDATE event SET quality = 15"
+		"$tiptop" -b -i --replay "$dir/denied.db" >"$out" 2>"$err" 3>&-
+		matches "an event that its machine did not have" "$(cat "$err")" \
+			".*: the screen 'mine' has unknown numbers: the machine of the recording has no event 'SOFTWARE PAGE_FAULTS'"
+	else
+		skip "an event that its machine did not have" "there is no sqlite3"
+	fi
+else
+	skip "a counter that is refused when it is recorded" "no seccomp filter can be set here"
+fi
 # ids FORMAT FIELD OPTION...: what the rows of all samples are of, in their order. In CSV, a name may be quoted.
 ids() {
 	format=$1 field=$2
@@ -125,19 +147,26 @@ if command -v sqlite3 >"$dir/text"; then
 	all=${both% *}
 	sqlite3 "$dir/set.db" "UPDATE sample SET wall_ns = wall_ns - 86400000000000 WHERE id > 3 AND run = 1;
 		UPDATE sample SET wall_ns = mono_ns - (SELECT min(mono_ns) FROM sample WHERE run = 2) + 10000000000 WHERE run = 2"
+	# span RUN OFFSET SECONDS: from the first sample of a run to another one of it, and some seconds.
+	span() {
+		sqlite3 "$dir/set.db" "SELECT printf('%.3f', (mono_ns - (SELECT min(mono_ns) FROM sample WHERE run = $1)) / 1e9 + $3)
+			FROM sample WHERE run = $1 ORDER BY id LIMIT 1 OFFSET $2"
+	}
+	last=$(sqlite3 "$dir/set.db" "SELECT count(*) - 1 FROM sample WHERE run = 2")
+	part=$(span 1 1 0.001)
 	is "a clock that was set: all is there" "$(shown)" "$all 2"
 	is "from its begin on, too" "$(shown --from +0)" "$all 2"
 	is "up to its end" "$(shown --to -0)" "$all 2"
-	is "the end of the second run is cut off" "$(shown --to -0.35)" "$n 1"
-	is "what comes behind the first is the second" "$(shown --from -0.25 | sed 's/.* //')" 1
-	half=$(shown --to +0.25)
+	is "the end of the second run is cut off" "$(shown --to "-$(span 2 "$last" -0.05)")" "$n 1"
+	is "what comes behind the first is the second" "$(shown --from "-$(span 2 "$last" -0.05)" | sed 's/.* //')" 1
+	half=$(shown --to "+$part")
 	within "a part of the first run" "${half% *}" 1 $((n - 1))
 	is "a time that the clock showed in 1970" "$(TZ=UTC shown --to '1970-01-01 00:00:10')" "$n 1"
-	"$tiptop" what "$dir/set.db" --from +0 --to +0.25 --format json >"$dir/part" 2>"$err" 3>&-
+	"$tiptop" what "$dir/set.db" --from +0 --to "+$part" --format json >"$dir/part" 2>"$err" 3>&-
 	"$tiptop" what "$dir/set.db" --format json >"$dir/whole" 2>"$err" 3>&-
 	is "what: a part of it" "$(cat "$dir/part" "$dir/whole" |
 		sed -n 's/.*"intervals": *\([0-9]*\).*/\1/p' | tr '\n' ' ')" "${half% *} $all "
-	"$tiptop" compare "$dir/set.db,to=+0.25" from=+0.25 --format json >"$out" 2>"$err" 3>&-
+	"$tiptop" compare "$dir/set.db,to=+$part" "from=+$part" --format json >"$out" 2>"$err" 3>&-
 	ok "compare: both parts have intervals" $?
 else
 	skip "a clock that was set" "there is no sqlite3"

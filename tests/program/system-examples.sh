@@ -31,7 +31,7 @@ export real PATH
 
 {
 	sed -nE 's/^    (tiptop system.*)/\1/p' "${srcdir:?}/doc/system.md" | sed -E 's/  +.*//'
-	sed -nE 's/^(\.Dl )?(tiptop system .*)/\2/p' "$srcdir/man/tiptop.1"
+	sed -nE 's/^(\.Dl )?(tiptop system .*)/\2/p' "$srcdir"/man/tiptop[.-]*1
 } >"$dir/examples"
 within "there are examples" "$(wc -l <"$dir/examples")" 12 40
 

@@ -27,7 +27,7 @@ refuses "a stamp between records" "tiptop: -T: a line with the time stands in te
 refuses "no such event" "tiptop: -c: .*'bogus'.*--list-events.*" -c bogus 1 1
 refuses "an interval that is none" "tiptop: the interval must be a number, not .x." -c cs x
 refuses "a count that is none" "tiptop: the count must be from 1 to .*" -c cs 1 0
-refuses "a list of CPUs that is none" "tiptop: --cpus: 'a' is no list of CPUs, as 0-3,8" --cpus a -c cs 1 1
+refuses "a list of CPUs that is none" "tiptop: --cpus: 'a' is not a list of CPUs, such as 0-3,8" --cpus a -c cs 1 1
 "$tiptop" system --ra -c cs >"$out" 2>"$err"
 is "half the option is another form's" $? 2
 raw -h

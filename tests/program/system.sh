@@ -54,8 +54,8 @@ refuses "two modes" 2 "tiptop: -u and -k exclude each other: .*" -u -k
 "$tiptop" system -i -s >"$out" 2>"$err"
 is "two units" "$? $(cat "$err")" "2 tiptop: -r, -i, -s, --breakdown and -S exclude each other: each is a screen"
 refuses "a unit and a screen" 2 "tiptop: -r, -i, -s, --breakdown and -S exclude each other: .*" --breakdown
-refuses "a list of CPUs that is none" 2 "tiptop: --cpus: 'a' is no list of CPUs, as 0-3,8" --cpus a
-refuses "a spread that there is not" 2 "tiptop: --spread: 'x' is none of avg, all, max and min" --spread x
+refuses "a list of CPUs that is none" 2 "tiptop: --cpus: 'a' is not a list of CPUs, such as 0-3,8" --cpus a
+refuses "a spread that there is not" 2 "tiptop: --spread: 'x' is not one of avg, all, max and min" --spread x
 refuses "the largest for programs" 2 "tiptop: --spread max is for lines: .*" --spread max --format csv
 refuses "groups of tasks" 2 "tiptop: CPUs cannot be grouped by 'user': name one of process, core, .*" --group user 0.1 1
 refuses "a command alone, and none" 2 "tiptop: --only is for a command: .*" --only
@@ -90,7 +90,7 @@ if [ "$(cat /proc/sys/kernel/perf_event_paranoid 2>/dev/null || echo 0)" -ge 1 ]
 	$nobody "$dir/tiptop" system -W "$dir/cpus.xml" -S kernel 0.1 2 >"$out" 2>"$err"
 	is "an ordinary user: exit status" $? 0
 	in_time
-	matches "an ordinary user: the sentence" "$(head -n 1 "$err")" "tiptop: CPUs may not be counted, with the tasks of everybody, since .*"
+	matches "an ordinary user: the sentence" "$(head -n 1 "$err")" "tiptop: CPUs may not be counted, as that includes tasks of all users and .*"
 	is "an ordinary user: whose tasks these are" "$(head -n 1 "$out")" "# sums over your own tasks, as CPUs may not be counted"
 	is "an ordinary user: no sum of the whole time, as tasks come and go" "$(grep -c '^# all' "$out")" 0
 	$nobody "$dir/tiptop" system -W "$dir/cpus.xml" -S kernel --only 0.1 -- sh -c "$work touch=20000" >"$out" 2>"$err"
@@ -126,6 +126,7 @@ if [ -n "$sockets" ]; then
 		"0 tiptop: 'SOFTWARE CONTEXT_SWITCHES' is counted on CPUs, and rows of sockets have only what CPUs share: 'tiptop system' shows it"
 	is "sockets: a line for each" "$(sed -n '/^#/q; s/^ *\([0-9]\)/\1/p' "$out")" \
 		"$(echo "$sockets" | awk '{ printf "%d %6d %6s\n", $1, $1, "?" }')"
+	is_well_formed "sockets: promtool has nothing to say" "$dir/sockets.prom"
 	is "sockets: metrics of each" "$(sed -n 's/^tiptop_number{socket="\([0-9]*\)",view="system",screen="of-sockets"} .*/\1/p' "$dir/sockets.prom")" "$sockets"
 	"$tiptop" -b --replay "$dir/sockets.db" --format csv --fields kind,name,number >"$out"
 	is "sockets: recorded, they are the same" "$(sed 1d "$out" | sort -u)" "$(echo "$sockets" | sed 's/.*/socket,&,&/')"

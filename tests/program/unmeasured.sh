@@ -13,7 +13,7 @@ own_tables
 said() {
 	sed 's/process [0-9]*)/process N)/g; s/--live [0-9]*/--live N/' "$err"
 }
-why='a program does not where it is linked statically, runs with other rights than yours, has a sanitizer that wants to come first'
+why='a program does not load it if it is linked statically, runs with other rights than yours, has a sanitizer that wants to come first'
 why="$why (ASAN_OPTIONS=verify_asan_link_order=0 turns that off), or LD_PRELOAD was changed before it was executed"
 why="$why: --follow-exec puts it back"
 

@@ -56,6 +56,12 @@ look_as -S software -H -p $$
 is "a screen that needs no rights: so are their threads" "$(rows $$ | grep -c ' ? ')" 0
 is "a screen that needs no rights: no message" "$(cat "$err")" ""
 
+# Root that lacks the capability, as in a container, is not told to become root.
+setpriv --bounding-set=-perfmon,-sys_admin,-sys_ptrace "$tiptop" -b -i -d 0.1 -n 2 -e page-faults \
+	-p "$worker" >"$out" 2>"$err" </dev/null
+matches "root without the capability is told that it lacks it" "$(cat "$err")" \
+	"tiptop: task $worker may not be counted: .*; this root lacks the capability CAP_PERFMON, as in a container: .*"
+
 look_as -S software -u root -p $$
 is "-u: the line about the user" "$(sed -n 5p "$out")" "watching uid 0 'root'"
 is "-u: tasks of others are shown" "$(rows $$ | wc -l)" 2

@@ -95,10 +95,10 @@ is "takes its place" "$(cat "$out")" "$(cat "$dir/part")"
 what "a filter" 0 "$dir/a.db" --filter "cpu >= 0"
 is "that all pass" "$(cpu_of "$name")" "$told"
 
-"$tiptop" -b -S software -d 0.1 --record "$dir/c.db" -o "$dir/shown" -- sh -c 'sleep 0.6; exit 9' 2>"$err" </dev/null
+"$tiptop" -b -S software -d 0.1 --record "$dir/c.db" -o "$dir/shown" -- sh -c 'sleep 3; exit 9' 2>"$err" </dev/null
 what "a command" 0 "$dir/c.db"
-matches "how it has ended" "$(grep '^ *Command' "$out")" ' *Command sh -c sleep 0.6; exit 9: ended with status 9 after [0-9.]+ s'
-what "a part that ends before it does" 0 "$dir/c.db" --to +0.2
+matches "how it has ended" "$(grep '^ *Command' "$out")" ' *Command sh -c sleep 3; exit 9: ended with status 9 after [0-9.]+ s'
+what "a part that ends before it does" 0 "$dir/c.db" --to +2
 matches "does not tell" "$(grep '^ *Command' "$out")" ' *Command sh -c .*: its end is not told'
 # Its children, where the kernel tells how they ended: see children.sh. One may be seen before it has its name.
 "$tiptop" -b -S software -d 0.1 --children --record "$dir/d.db" -o "$dir/shown" -- sh -c \
@@ -185,7 +185,7 @@ else
 	skip "a recording of one sample" "there is no sqlite3"
 fi
 if "$tiptop" system --record "$dir/cpus.db" 0.1 1 >"$out" 2>"$err" 3>&-; then
-	refuses "rows that are no tasks" 1 "tiptop: '.*' is of CPUs, and what happened is told of tasks: .*" "$dir/cpus.db"
+	refuses "rows that are no tasks" 1 "tiptop: '.*' is a recording of CPUs, and tiptop what describes tasks only: .*" "$dir/cpus.db"
 else
 	skip "rows that are no tasks" "CPUs cannot be counted here"
 fi
