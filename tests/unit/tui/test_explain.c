@@ -5,10 +5,14 @@
  */
 #include <locale.h>
 
+#include "base/log.h"
 #include "frame_rig.h"
 #include "golden.h"
 #include "model/fold_groups.h"
+#include "tui/key_name.h"
+#include "tui/keys.h"
 #include "tui/paint.h"
+#include "view/origin.h"
 #include "view/sort.h"
 
 #define MEANING "instructions that were retired; those of wrong guesses are not counted"
@@ -209,6 +213,12 @@ static void test_rows(void)
 	PRESS(&f, 'q', KEYCODE_DOWN, 'x');
 	build(&f);
 	tap_ok(shows(&f, "thread 4712 worker, the current row"), "the current row, not the first");
+	f.rig.view.sort = CPU;
+	build(&f);
+	tap_ok(shows(&f, "0.250000 s on a CPU in the last interval of 1.000000 s: 25.0 % of one"),
+	       "of its time on a CPU, the interval and the share");
+	f.rig.view.sort = IPC;
+	build(&f);
 	f.rig.view.filter.text = "nobody";
 	build(&f);
 	golden(&f, "explain-no-row");

@@ -5,8 +5,10 @@
 #include <string.h>
 
 #include "base/strbuf.h"
+#include "screen/compile.h"
 #include "tap.h"
 #include "tui/ask.h"
+#include "tui/key_name.h"
 #include "tui/keys.h"
 
 static void report(void *context, int line, const struct err *err)

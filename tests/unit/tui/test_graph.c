@@ -8,8 +8,10 @@
 #include <stdlib.h>
 
 #include "golden.h"
+#include "screen/compile.h"
 #include "screen/screen.h"
 #include "tui/graph.h"
+#include "tui/key_name.h"
 #include "tui/keymap.h"
 #include "ui_rig.h"
 

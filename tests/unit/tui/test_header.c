@@ -4,10 +4,12 @@
  */
 #include <locale.h>
 
+#include "base/log.h"
 #include "base/mem.h"
 #include "frame_rig.h"
 #include "golden.h"
 #include "model/fold_groups.h"
+#include "tui/keys.h"
 #include "tui/paint.h"
 #include "view/parts.h"
 #include "view/sort.h"
@@ -182,6 +184,13 @@ static void test_lacking(void)
 	tap_str(line(&f, 80, 30, TABS_LINE),
 		"  0 default  1 branch  3 FP  4 mem  5 memory  6 stalls  7 frontend  8 topdown  >",
 		"else they go first");
+	f.screens.v[2]->lacking = false;
+	f.screens.v[11]->lacking = true;
+	f.screens.v[11]->number = 14;
+	tap_ok(strstr(line(&f, 130, 30, TABS_LINE), " 10 software  12 numa  14 tasks"),
+	       "all of them again");
+	tap_ok(strstr(line(&f, 120, 30, TABS_LINE), " 10 software  14 tasks"),
+	       "those that are for other CPUs go before those that this one could fill");
 	f.info.hidden = NULL;
 	screen_list_done(&hidden);
 	end(&f);
@@ -221,6 +230,30 @@ static void test_hidden(void)
 		"Threads:    4 total,    3 running,    1 shown,    3 idle, 7 processes filtered "
 		"out",
 		"of processes that were not looked at, threads are not known");
+	end(&f);
+}
+
+/* Rows that stand above others are shown, and are in no number of those that are not. */
+static void test_above(void)
+{
+	struct fixture f;
+
+	begin(&f);
+	f.rig.view.tree = true;
+	frame_rig_add(&f.rig, &(struct rig_task){.id = 20, .uid = 1000});
+	frame_rig_add(&f.rig, &(struct rig_task){.id = 21, .uid = 1000, .parent = 20});
+	frame_rig_add(&f.rig,
+		      &(struct rig_task){.id = 22, .uid = 1000, .parent = 21, .cpu_ns = 5e8});
+	tap_str(line(&f, 80, 30, TASKS_LINE), "Tasks:    4 total,    4 shown, every 1 s",
+		"two idle ones stand above one that ran");
+	frame_rig_add(&f.rig, &(struct rig_task){.id = 23, .uid = 1000});
+	tap_str(line(&f, 80, 30, TASKS_LINE), "Tasks:    5 total,    4 shown,    1 idle, every 1 s",
+		"of the idle ones, one is not shown");
+	f.rig.view.filter = (struct filter)FILTER_ALL;
+	f.rig.view.filter.pid = 22;
+	tap_str(line(&f, 80, 30, TASKS_LINE),
+		"Tasks:    5 total,    3 shown,    2 filtered out, every 1 s",
+		"nor are rows above filtered out");
 	end(&f);
 }
 
@@ -484,6 +517,7 @@ int main(void)
 	test_footer();
 	test_kinds();
 	test_hidden();
+	test_above();
 	test_pmu();
 	test_host();
 	test_wide();

@@ -11,6 +11,7 @@
 
 #include "base/mem.h"
 #include "conf/theme.h"
+#include "screen/compile.h"
 #include "tui/keymap.h"
 #include "ui_rig.h"
 #include "view/frame.h"

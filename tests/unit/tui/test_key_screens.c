@@ -3,6 +3,7 @@
 #include "base/mem.h"
 #include "screens_rig.h"
 #include "tap.h"
+#include "tui/key_name.h"
 #include "tui/keys.h"
 #include "tui/live.h"
 
@@ -53,6 +54,7 @@ static void test_digits(void)
 	tap_int(keys_time_out(&ui, &view, &many), REACT_PAINT | REACT_RECONFIGURE, "in time");
 	tap_int(view.screen, 1, "no further one: it is whole");
 	tap_int(keys_time_out(&ui, &view, &many), REACT_NONE, "and only once");
+	keys_time_out(&ui, &view, &many);
 	keys_apply(&ui, &view, &many, '2');
 	keys_apply(&ui, &view, &many, KEYCODE_ENTER);
 	tap_int(view.screen, 2, "Enter ends it, too");
@@ -62,6 +64,44 @@ static void test_digits(void)
 	keys_apply(&ui, &view, &many, '1');
 	keys_apply(&ui, &view, &many, KEYCODE_RIGHT);
 	tap_int(view.screen, 2, "another key comes behind it: RIGHT of 1");
+	screen_list_done(&many);
+}
+
+/* Who types slowly means the longer number, too, where there is one. */
+static void test_slow_digits(void)
+{
+	struct screen_list many = SCREEN_LIST_INIT;
+	struct ui_state ui = {0};
+	struct view view = {.sort = 1};
+
+	for (int i = 0; i <= 15; i++)
+		screen_list_add(&many, screen_new("x", ""));
+	screen_list_number(&many);
+	keys_apply(&ui, &view, &many, '1');
+	tap_int((long)(keys_timeout_ns(&ui) / 1000000), 300, "1 waits for a digit");
+	keys_time_out(&ui, &view, &many);
+	tap_int(view.screen, 1, "then its screen is shown");
+	tap_int((long)(keys_timeout_ns(&ui) / 1000000), 500, "Enter may still follow");
+	tap_int(keys_apply(&ui, &view, &many, KEYCODE_ENTER), REACT_NONE, "and does nothing more");
+	keys_apply(&ui, &view, &many, '5');
+	tap_int(view.screen, 15, "5 makes 15 of it");
+	for (int later = 0; later < 2; later++) {
+		keys_apply(&ui, &view, &many, '1');
+		keys_time_out(&ui, &view, &many);
+		keys_time_out(&ui, &view, &many);
+		tap_int((long)(keys_timeout_ns(&ui) / 1000000), 1500, "for some time");
+		if (later)
+			keys_time_out(&ui, &view, &many);
+		else
+			keys_apply(&ui, &view, &many, 'R');
+		tap_int((long)keys_timeout_ns(&ui), 0, "nothing is waited for");
+		keys_apply(&ui, &view, &many, '5');
+		tap_int(view.screen, 5, later ? "later, 5 is 5" : "behind another key, 5 is 5");
+	}
+	keys_apply(&ui, &view, &many, '1');
+	keys_time_out(&ui, &view, &many);
+	keys_apply(&ui, &view, &many, '7');
+	tap_int(view.screen, 7, "nor does it make a number that no screen has");
 	screen_list_done(&many);
 }
 
@@ -122,6 +162,7 @@ int main(void)
 {
 	screens_rig_add(&screens, report);
 	test_digits();
+	test_slow_digits();
 	test_enter();
 	test_lacking();
 	screen_list_done(&screens);

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "model/kinds.h"
+#include "screen/compile.h"
 #include "screens_rig.h"
 #include "tap.h"
+#include "tui/key_name.h"
 #include "tui/keys.h"
 #include "tui/live.h"
 #include "view/sort.h"
@@ -81,8 +83,8 @@ static void test_sort_by(void)
 	for (size_t i = 0; i < 3; i++) {
 		tap_int(keys_apply(&ui, &view, &list, row[i].key), REACT_PAINT,
 			"%c without its column", row[i].key);
-		tap_ok(!strncmp(ui.ask.text, "no column of ", 13), "a sentence says so: %s",
-		       ui.ask.text);
+		tap_ok(!strncmp(ui.ask.text, "this screen does not show ", 26),
+		       "a sentence says so: %s", ui.ask.text);
 		tap_int(view.sort, 1, "the order stays");
 	}
 	keys_apply(&ui, &view, &list, 'M');
@@ -99,6 +101,25 @@ static void test_sort_by(void)
 	keys_apply(&ui, &view, &list, 'M');
 	tap_int(view.sort, 1, "an id says more than the variable");
 	screen_list_done(&list);
+}
+
+/* A recording waits where something else is read or typed, not where its moment is shown. */
+static void test_away(void)
+{
+	static const struct {
+		int key;
+		bool away;
+	} row[] = {{'h', true}, {'e', true},  {'o', true},  {'C', true}, {'/', true},
+		   {':', true}, {'x', false}, {'V', false}, {'R', false}};
+	struct view view = {0};
+
+	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+		struct ui_state ui = {.replay = true};
+
+		keys_apply(&ui, &view, &screens, row[i].key);
+		tap_int(ui_state_is_away(&ui), row[i].away, "%c: away or not", row[i].key);
+		ui_state_done(&ui);
+	}
 }
 
 static void test_screens(void)
@@ -458,6 +479,7 @@ int main(void)
 	test_sort();
 	test_sort_by();
 	test_screens();
+	test_away();
 	test_toggles();
 	test_idle();
 	test_groups();

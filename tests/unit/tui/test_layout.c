@@ -186,6 +186,36 @@ static void test_command(void)
 	frame_rig_done(&r);
 }
 
+/* Behind the branches of a tree, and for command lines, COMMAND has more room. */
+static void test_more_command(void)
+{
+	struct layout l = {0};
+	struct frame_rig r;
+	int before;
+
+	begin(&r);
+	widths(&l, &r, 0, 3, 200);
+	before = l.command;
+	r.view.tree = true;
+	r.frame.row[1].depth = 4;
+	layout_fit(&l, &r.frame, 0, 3, 200);
+	tap_int(l.command, before + 4 * LAYOUT_BRANCH_WIDTH, "a tree: the branches come on top");
+	r.frame.row[1].depth = 0;
+	layout_fit(&l, &r.frame, 0, 3, 200);
+	tap_int(l.command, before + 4 * LAYOUT_BRANCH_WIDTH, "scrolled, it stays");
+	r.frame.row[1].depth = 40;
+	layout_fit(&l, &r.frame, 0, 3, 50);
+	tap_int(l.command, 20, "but two fifths of the screen at most");
+	r.view.tree = false;
+	r.frame.row[1].depth = 0;
+	r.view.show_cmdline = true;
+	layout_fit(&l, &r.frame, 0, 3, 100);
+	tap_int(l.command, LAYOUT_LINE_MIN, "command lines");
+	layout_fit(&l, &r.frame, 0, 3, 30);
+	tap_int(l.command, LAYOUT_COMMAND_MIN, "on a narrow screen as usual");
+	frame_rig_done(&r);
+}
+
 static void test_mark(void)
 {
 	struct canvas c = CANVAS_INIT;
@@ -290,6 +320,7 @@ int main(void)
 	test_priorities();
 	test_scrolling();
 	test_command();
+	test_more_command();
 	test_mark();
 	test_low();
 	test_contained();

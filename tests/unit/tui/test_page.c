@@ -11,7 +11,9 @@
 
 #include "golden.h"
 #include "model/fold_groups.h"
+#include "screen/compile.h"
 #include "ui_rig.h"
+#include "view/page.h"
 
 #define GB 1000000000ull
 
@@ -23,6 +25,7 @@ struct fixture {
 	struct page page;
 	struct detail detail;
 	bool recorded;
+	const char *no_counters; /* why there are none; NULL: there are */
 };
 
 /* The events of the rig are, in their order, instr, cycle and miss. */
@@ -135,6 +138,7 @@ static void build(struct fixture *f)
 			   &(struct page_input){.frame = &rig->frame,
 						.screen = f->screens,
 						.n_screens = 2,
+						.no_counters = f->no_counters,
 						.detail = f->recorded ? NULL : &f->detail});
 		f->r.info.page = &f->page;
 	}
@@ -273,6 +277,7 @@ static void test_columns(void)
 	begin(&f, 80, 24);
 	add_tasks(&f);
 	f.r.rig.view.page = row_id_of(f.r.rig.frame.row[0].task);
+	f.r.screens.v[1]->number = 6;
 	build(&f);
 	for (size_t i = 0; i < f.page.n; i++)
 		ipc += f.page.line[i].label && !strcmp(f.page.line[i].label, "IPC");
@@ -289,6 +294,27 @@ static void test_columns(void)
 		"     1500000100 counted, on the PMU 50 % of 0.500 s; last 3000000000~ (scaled, "
 		"share 50 %)",
 		"the raw count of an event, and what became of it");
+	end(&f);
+}
+
+/* One cause has one sentence, wherever it is said. */
+static void test_no_counters(void)
+{
+	struct fixture f;
+
+	begin(&f, 80, 24);
+	add_tasks(&f);
+	press(&f, KEYCODE_ENTER);
+	tap_ok(has(&f, "columns of the screen 1 more: a screen reads what it needs"),
+	       "what another screen would count");
+	f.no_counters = "there are none";
+	build(&f);
+	tap_ok(has(&f, "columns of the screen 1 more: a screen reads what it needs"),
+	       "one that this machine can fill does so still");
+	f.r.screens.v[1]->lacking = true;
+	build(&f);
+	tap_ok(has(&f, "columns of the screen 1 more: there are none"),
+	       "of one that it cannot fill, the reason is said");
 	end(&f);
 }
 
@@ -479,6 +505,7 @@ int main(void)
 	test_sizes();
 	test_keys();
 	test_columns();
+	test_no_counters();
 	test_facts();
 	test_memory();
 	test_long_command();

@@ -6,9 +6,14 @@
  */
 #include <locale.h>
 
+#include "base/log.h"
 #include "golden.h"
 #include "model/kinds.h"
+#include "screen/compile.h"
+#include "tui/key_name.h"
+#include "tui/keys.h"
 #include "tui/paint.h"
+#include "view/row_filter.h"
 
 enum { CYCLE, INSTR, MISS, N_EVENTS };
 
@@ -327,6 +332,8 @@ static void test_scripts(struct fixture *f)
 
 static void test_no_rows(struct fixture *f)
 {
+	static const struct filter_list none = FILTER_LIST_INIT;
+
 	start(f, 60, 12);
 	PRESS(f, KEYCODE_END);
 	f->delta.interval_ns = 0;
@@ -340,6 +347,13 @@ static void test_no_rows(struct fixture *f)
 	f->view.cpu_min = 0;
 	build(f);
 	golden(f, "none-ran");
+	row_filter_make(&f->view.row_filter, "i", f->frame.screen, &none, NULL);
+	f->view.filter_text = "i";
+	build(f);
+	golden(f, "none-ran-filtered");
+	row_filter_free(f->view.row_filter);
+	f->view.row_filter = NULL;
+	f->view.filter_text = NULL;
 	f->view.filter.text = "nobody";
 	build(f);
 	golden(f, "none-match");

@@ -71,6 +71,32 @@ static void test_search(void)
 	ui_rig_done(&r);
 }
 
+/* A search without a match stays pending: it finds a matching row that appears later, unless the
+ * user has moved the cursor. */
+static void test_search_waits(void)
+{
+	struct ui_rig r;
+
+	begin(&r);
+	UI_RIG_PRESS(&r, KEYCODE_DOWN, '/');
+	ui_rig_type(&r, "idl");
+	UI_RIG_PRESS(&r, KEYCODE_ENTER);
+	tap_ok(ui_rig_shows(&r, "no row has 'idl': i shows idle ones"), "only an idle task has it");
+	UI_RIG_PRESS(&r, 'i');
+	tap_int(ui_rig_current(&r), 50, "i goes on with the search to it");
+	UI_RIG_PRESS(&r, KEYCODE_UP, 'i', 'i');
+	tap_int(ui_rig_current(&r), 40, "once: it is found");
+	UI_RIG_PRESS(&r, 'i', 'n');
+	tap_ok(ui_rig_shows(&r, "no row has 'idl'"), "n finds none");
+	UI_RIG_PRESS(&r, KEYCODE_UP, 'i');
+	tap_int(ui_rig_current(&r), 30, "a move says that it is not waited for");
+	UI_RIG_PRESS(&r, KEYCODE_ESC, 'i', '/');
+	ui_rig_type(&r, "idl");
+	UI_RIG_PRESS(&r, KEYCODE_ENTER, KEYCODE_ESC, 'i');
+	tap_int(ui_rig_current(&r), 30, "nor is it when the search has ended");
+	ui_rig_done(&r);
+}
+
 /* What is looked at: ids, users, names as they are shown. */
 static void test_where(void)
 {
@@ -232,6 +258,34 @@ static void test_sort_menu(void)
 	ui_rig_done(&r);
 }
 
+/* The search of the setup, in the list of what to sort by. */
+static void test_sort_search(void)
+{
+	struct ui_rig r;
+
+	begin(&r);
+	UI_RIG_PRESS(&r, 'o', '/');
+	ui_rig_type(&r, "RAN LAST");
+	tap_int(r.ui.menu, 2, "the line that has the text in what it is, while it is typed");
+	ui_rig_type(&r, "x");
+	tap_ok(ui_rig_shows(&r, "no line has this"), "none: a sentence says so");
+	UI_RIG_PRESS(&r, KEYCODE_ESC);
+	tap_int(r.ui.menu, 1, "ESC goes back");
+	UI_RIG_PRESS(&r, '/', 'c', 'p', 'u', KEYCODE_ENTER);
+	tap_int(r.ui.panel, PANEL_SORT, "Enter lets the search stand");
+	UI_RIG_PRESS(&r, 'n');
+	tap_int(r.ui.menu, 2, "n: the next one, CPU on which it ran last");
+	UI_RIG_PRESS(&r, 'n');
+	tap_int(r.ui.menu, 1, "from the start again");
+	UI_RIG_PRESS(&r, 'N');
+	tap_int(r.ui.menu, 2, "N: the one before");
+	UI_RIG_PRESS(&r, KEYCODE_ENTER);
+	tap_ok(r.ui.panel == PANEL_NONE && r.rig.view.sort == 1, "Enter takes it");
+	UI_RIG_PRESS(&r, 'n');
+	tap_ok(ui_rig_shows(&r, "there is no search"), "and the search has ended");
+	ui_rig_done(&r);
+}
+
 /* What is to be held for a key, and what is asked for then. */
 static void held(struct ui_rig *r, int key, enum request_kind then, size_t n, const char *what)
 {
@@ -343,6 +397,16 @@ static void test_follow(void)
 	tap_ok(!r.ui.cursor.follows && !r.rig.view.follows, "a move ends it");
 	r.rig.view.cpu_min = 0;
 	ui_rig_build(&r);
+	UI_RIG_PRESS(&r, 'F', '/', 't', 'a');
+	tap_ok(!r.ui.cursor.follows && ui_rig_current(&r) == 20, "so does a search");
+	UI_RIG_PRESS(&r, KEYCODE_ESC);
+	tap_ok(r.ui.cursor.follows && r.rig.view.follows && ui_rig_current(&r) == 40,
+	       "unless it was not meant");
+	UI_RIG_PRESS(&r, '/', 't', 'a', KEYCODE_ENTER, KEYCODE_UP, 'F', 'n');
+	tap_ok(!r.ui.cursor.follows && !r.rig.view.follows && ui_rig_current(&r) == 20,
+	       "and n, which goes to the next one that has its text");
+	UI_RIG_PRESS(&r, KEYCODE_ESC, 'F', ' ');
+	tap_ok(!r.ui.cursor.follows && !r.rig.view.follows, "and a tag, which goes on to the next");
 	UI_RIG_PRESS(&r, 'F', KEYCODE_ESC);
 	tap_ok(!r.ui.cursor.follows && !r.rig.view.follows, "so does ESC");
 	UI_RIG_PRESS(&r, 'F');
@@ -352,6 +416,42 @@ static void test_follow(void)
 	ui_rig_build(&r);
 	tap_ok(!r.ui.cursor.follows, "and so does that nobody is there to be followed");
 	ui_rig_done(&r);
+}
+
+/* A row that is expanded at the edge of the screen goes up, so that its children are seen. */
+static void test_expand(void)
+{
+	static const struct rig_task task[] = {
+		{.id = 10, .cpu_ns = 900000000},
+		{.id = 20, .cpu_ns = 800000000},
+		{.id = 21, .parent = 20, .cpu_ns = 300000000},
+		{.id = 22, .parent = 20, .cpu_ns = 200000000},
+		{.id = 23, .parent = 22, .cpu_ns = 100000000},
+		{.id = 30, .cpu_ns = 10000000},
+	};
+	struct collapse collapse = {.all = false};
+	struct ui_rig r;
+
+	for (int height = 4; height <= 6; height++) {
+		ui_rig_init(&r, 60, height);
+		r.rig.view.collapse = &collapse;
+		r.rig.view.tree = true;
+		for (size_t i = 0; i < sizeof task / sizeof *task; i++)
+			frame_rig_add(&r.rig, &task[i]);
+		ui_rig_build(&r);
+		UI_RIG_PRESS(&r, KEYCODE_DOWN, '-');
+		r.ui.rows.top = 0;
+		ui_rig_build(&r);
+		tap_int(r.rig.frame.n, 3, "height %d: the row is collapsed", height);
+		UI_RIG_PRESS(&r, '+');
+		tap_int(ui_rig_current(&r), 20, "expanded, it stays the current one");
+		tap_int(r.ui.rows.top, r.ui.rows.page < 4 ? 1 : 5 - r.ui.rows.page,
+			"and goes up as far as what is below it needs");
+		UI_RIG_PRESS(&r, KEYCODE_UP, KEYCODE_UP);
+		tap_int(r.ui.rows.top, 0, "only then");
+		ui_rig_done(&r);
+	}
+	collapse_done(&collapse);
 }
 
 /* Groups are not built by this rig: a row is made to look like one. */
@@ -367,7 +467,14 @@ static void test_members(void)
 	tap_int(UI_RIG_PRESS(&r, KEYCODE_ENTER), REACT_REBUILD, "Enter on a task opens its page");
 	UI_RIG_PRESS(&r, KEYCODE_ESC);
 	tap_int(UI_RIG_PRESS(&r, KEYCODE_BACKSPACE), REACT_PAINT, "Backspace says what it is for");
+	UI_RIG_PRESS(&r, '/', 'm', KEYCODE_ENTER, KEYCODE_DOWN);
+	tap_ok(ui_rig_shows(&r, "q quit  n N next match"), "a search names its keys");
+	UI_RIG_PRESS(&r, KEYCODE_ESC);
+	tap_ok(!ui_rig_shows(&r, "next match"), "which go with it");
+	tap_ok(!ui_rig_shows(&r, "Backspace"), "there is no group to go back to");
 	r.rig.view.group = GROUP_PROGRAM;
+	paint_screen(&r.canvas, &r.ui, &r.rig.frame, &r.info);
+	tap_ok(ui_rig_shows(&r, "q quit  Enter members"), "where rows are groups, their members");
 	groups = r.rig.frame;
 	groups.row = &row;
 	groups.n = 1;
@@ -380,6 +487,7 @@ static void test_members(void)
 	ui_rig_build(&r);
 	tap_ok(r.rig.frame.n == 1 && ui_rig_current(&r) == 30, "its members are listed");
 	tap_ok(ui_rig_shows(&r, "[in program gamma]"), "and the title says so");
+	tap_ok(ui_rig_shows(&r, "q quit  Backspace groups"), "and the footer, how to go back");
 	tap_int(r.rig.view.group, GROUP_PROCESS, "one by one");
 	tap_ok(UI_RIG_PRESS(&r, KEYCODE_ESC) & REACT_REBUILD, "ESC goes back");
 	tap_ok(r.rig.view.group == GROUP_PROGRAM && !r.rig.view.only_key, "to the groups");
@@ -393,14 +501,17 @@ static void test_members(void)
 int main(void)
 {
 	test_search();
+	test_search_waits();
 	test_arguments();
 	test_where();
 	test_marks();
 	test_tags();
 	test_sort_menu();
+	test_sort_search();
 	test_tasks();
 	test_family();
 	test_follow();
 	test_members();
+	test_expand();
 	return tap_done();
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The setup page: its contents, and the changes that its keys request. */
 #include "setup_rig.h"
+#include "tui/key_name.h"
 
 /* The columns of the screen. */
 static void check(struct setup_rig *p, const char *want, const char *what)
@@ -291,7 +292,11 @@ static void test_quit(void)
 	setup_rig_press(&p, 'q');
 	setup_rig_press(&p, 'w');
 	tap_ok(ui_rig_shows(&p.rig, "Write the configuration to:"), "w asks where to");
-	setup_rig_press(&p, KEYCODE_ESC);
+	setup_rig_press(&p, 'f');
+	setup_rig_press(&p, KEYCODE_ENTER);
+	tap_ok(p.rig.ui.ask.ready.kind == REQUEST_WRITE && p.rig.ui.ask.ready.then == REQUEST_QUIT,
+	       "and quits then");
+	p.rig.ui.ask.ready.kind = REQUEST_NONE;
 	setup_rig_press(&p, 'q');
 	setup_rig_press(&p, 'q');
 	tap_int(p.rig.ui.ask.ready.kind, REQUEST_QUIT, "q quits nevertheless");

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The setup page: the order of the screens, copies of them, and deleted ones. */
 #include "setup_rig.h"
+#include "tui/key_name.h"
+#include "tui/keys.h"
 
 /* What the option for the order of screens would say, without the loop that does it. */
 static const char *order_wanted(struct setup_rig *p, int key)
@@ -78,9 +80,10 @@ static void test_copy(void)
 	struct setup_rig p;
 	struct setup_page *page = &p.rig.ui.setup;
 
-	setup_rig_begin(&p, 90, 10);
+	setup_rig_begin(&p, 90, 20);
 	setup_rig_press(&p, 'C');
 	setup_rig_press(&p, KEYCODE_TAB);
+	tap_ok(ui_rig_shows(&p.rig, "+ copy of rig"), "the foot says what + copies");
 	setup_rig_press(&p, '+');
 	tap_ok(ui_rig_shows(&p.rig, "Name of the copy of rig:"), "+ asks for a name");
 	setup_rig_type(&p, "rig");

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The page of what happened: built once on request, and painted unchanged. */
 #include "ui_rig.h"
+#include "view/page.h"
 
 static struct page_line line[] = {
 	{.style = PAGE_TITLE, .text = "What ran"},
