@@ -2,6 +2,7 @@
 /*
  * The loop with a made-up source of three samples: in batch mode, and on a pseudo terminal.
  */
+#include "screen/compile.h"
 #include "session/loop.h"
 
 #include <errno.h>

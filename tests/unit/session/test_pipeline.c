@@ -5,6 +5,7 @@
 #include <errno.h>
 
 #include "model/kinds.h"
+#include "screen/compile.h"
 #include "session/pipeline.h"
 #include "tap.h"
 

@@ -7,6 +7,7 @@
 
 #include "play_rig.h"
 #include "pmu/event/merge.h"
+#include "screen/compile.h"
 
 /* Shows another screen beside the first one: over one set of events, in one generation. */
 struct beside {

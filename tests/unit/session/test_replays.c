@@ -14,6 +14,7 @@
 #include "output/output_list.h"
 #include "output/record_output.h"
 #include "play_rig.h"
+#include "screen/compile.h"
 #include "session/pipeline.h"
 
 #define N_STEPS     24

@@ -12,6 +12,7 @@
 #include "screen/bind/counters.h"
 #include "screen/bind/fit.h"
 #include "screen/built_in.h"
+#include "screen/compile.h"
 #include "tap.h"
 
 static void complain(void *context, int line, const struct err *err)

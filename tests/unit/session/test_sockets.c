@@ -17,6 +17,7 @@
 #include "output/output_list.h"
 #include "output/record_output.h"
 #include "play_rig.h"
+#include "screen/compile.h"
 #include "session/pipeline.h"
 #include "view/sort.h"
 

@@ -6,6 +6,7 @@
  */
 #include "frame_rig.h"
 #include "model/history.h"
+#include "screen/compile.h"
 #include "tap.h"
 #include "view/curve.h"
 #include "view/page.h"
@@ -167,6 +168,28 @@ static void test_nothing(void)
 	end(&f);
 }
 
+/* A column that has no number here has no graph, but the reason. */
+static void test_never(void)
+{
+	struct fixture f;
+	struct row_id ten;
+
+	begin(&f);
+	snprintf(f.r.view.graph.column, sizeof f.r.view.graph.column, "ipc");
+	for (int k = 0; k < 2; k++)
+		for (size_t i = 0; i < f.r.sample[k].n; i++)
+			f.r.sample[k].task[i]->counting = COUNT_UNSUPPORTED;
+	step(&f, 50, 10, 2);
+	ten = id_of(&f, 10);
+	curves_build(&f.curves, &f.r.frame, &ten);
+	tap_str(f.curves.why ? f.curves.why : "a graph",
+		"IPC: this machine does not have the event; < > draw others", "why it is empty");
+	snprintf(f.r.view.graph.column, sizeof f.r.view.graph.column, "cpu");
+	curves_build(&f.curves, &f.r.frame, &ten);
+	tap_ok(!f.curves.why, "what /proc tells has one");
+	end(&f);
+}
+
 /* Of a task that has gone, what it was stays; of an interval without counters there is nothing. */
 static void test_gaps(void)
 {
@@ -235,6 +258,41 @@ static void test_phases(void)
 	end(&f);
 }
 
+/* A history of hours has more changes than a page shows. */
+static void test_many_phases(void)
+{
+	struct phases_change many[14];
+	struct phases own;
+	struct fixture f;
+	struct row_id ten;
+	struct page page;
+	int n = 0;
+
+	begin(&f);
+	for (int i = 0; i < 60; i++)
+		step(&f, 50, 10, i < 30 ? 3 : 1);
+	ten = id_of(&f, 10);
+	curves_build(&f.curves, &f.r.frame, &ten);
+	own = f.curves.phases;
+	for (int i = 0; i < 14; i++) {
+		many[i] = own.v[0];
+		many[i].change.when = f.curves.first + (uint32_t)i;
+		many[i].change.before = i;
+	}
+	f.curves.phases = (struct phases){.v = many, .n = 14};
+	page_init(&page);
+	page_reset(&page, &ten);
+	page_build(&page, &(struct page_input){.frame = &f.r.frame, .curves = &f.curves});
+	for (size_t i = 0; i < page.n; i++)
+		n += strstr(page.line[i].text, "likelier than no change") != NULL;
+	tap_int(n, 12, "of many changes, the page shows the last 12");
+	tap_ok(*find_line(&page, "IPC 13.00 -> "), "with the last one");
+	tap_str(find_line(&page, "before these"), "and 2 before these", "and counts the others");
+	page_done(&page);
+	f.curves.phases = own;
+	end(&f);
+}
+
 static void test_columns(void)
 {
 	struct screen *s = make_screen();
@@ -259,8 +317,10 @@ int main(void)
 {
 	test_curves();
 	test_nothing();
+	test_never();
 	test_gaps();
 	test_phases();
+	test_many_phases();
 	test_columns();
 	return tap_done();
 }

@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "frame_rig.h"
 #include "model/kinds.h"
+#include "screen/compile.h"
 #include "tap.h"
 #include "view/format.h"
 #include "view/sort.h"

@@ -267,6 +267,67 @@ static void test_idle(void)
 	frame_rig_done(&r);
 }
 
+/* A recording knows of a wait in the intervals before its end. */
+static void test_starved(void)
+{
+	struct frame_rig r;
+
+	begin(&r);
+	frame_rig_add(&r, &(struct rig_task){.id = 10, .counting = COUNT_OK, .cpu_ns = 20000000});
+	frame_rig_add(&r,
+		      &(struct rig_task){.id = 20, .counting = COUNT_OK, .wait_ns = 1000000000});
+	frame_rig_add(&r, &(struct rig_task){.id = 30, .counting = COUNT_OK, .wait_ns = 1});
+	check_rows(&r, "10 20 30", "who waits for a CPU all the time is not idle");
+	r.view.cpu_min = 2;
+	check_rows(&r, "10 20", "but below the limit, as with CPU time");
+	frame_rig_done(&r);
+}
+
+/* Where the time on a CPU is of another interval, time in the kernel that is more has its mark. */
+static void test_late_clock(void)
+{
+	struct task *task[2];
+	struct delta_row row;
+	struct delta delta;
+	struct frame_rig r;
+
+	for (int more = 0; more < 2; more++) {
+		begin(&r);
+		for (int i = 0; i < 2; i++) {
+			task[i] = task_new(&kind_task,
+					   FACT_BIT(FACT_CPU_NS) | FACT_BIT(FACT_STIME_NS), 0,
+					   &(struct task_texts){0});
+			task_set_fact(task[i], FACT_CPU_NS, 300000000 * (uint64_t)i);
+			task_set_fact(task[i], FACT_STIME_NS,
+				      (more ? 310000000 : 290000000) * (uint64_t)i);
+		}
+		sample_add(&r.sample[1], task[1]);
+		row = (struct delta_row){
+			.task = task[1],
+			.facts_from = task[0],
+			.facts_ns = 1000000000,
+			.n_members = 1,
+			.cpu_ns = {300000000, 1, QUALITY_UNEQUAL, 0},
+			.events = r.events,
+			.increment = (struct value[2]){value_none(QUALITY_GONE),
+						       value_none(QUALITY_GONE)},
+			.total = (struct value[2]){value_none(QUALITY_GONE),
+						   value_none(QUALITY_GONE)},
+		};
+		delta = (struct delta){.kind = &kind_task,
+				       .sample = &r.sample[1],
+				       .interval_ns = 1,
+				       .row = &row,
+				       .n = 1};
+		frame_build(&r.frame, frame_rig_bind(&r), &r.view, &delta, NULL, 1);
+		check_cell(&r.frame, 0, CPU, QUALITY_UNEQUAL, 30, "%CPU of a late clock");
+		check_cell(&r.frame, 0, SYS, more ? QUALITY_UNEQUAL : QUALITY_EXACT, more ? 31 : 29,
+			   more ? "%SYS that is more" : "%SYS that is less");
+		task_unref(task[0]);
+		frame_rig_done(&r);
+	}
+}
+
 /* The last numbers of a task that has ended: the part is not more than the whole then, either. */
 static void test_last_numbers(void)
 {
@@ -465,7 +526,9 @@ int main(void)
 	test_order();
 	test_order_of_texts();
 	test_idle();
+	test_starved();
 	test_last_numbers();
+	test_late_clock();
 	test_unequal();
 	test_filters();
 	test_marks();

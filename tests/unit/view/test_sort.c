@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "screen/compile.h"
 #include "tap.h"
 #include "view/sort.h"
 

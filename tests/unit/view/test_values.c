@@ -4,6 +4,7 @@
  * with them.
  */
 #include "frame_rig.h"
+#include "screen/compile.h"
 #include "tap.h"
 #include "view/format.h"
 
