@@ -16,7 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "collect/task/proc.h"
+#include "collect/task/proc_lib.h"
 #include "tap.h"
 
 static int allowed = -1; /* calls until one fails; below 0: none does */
