@@ -62,33 +62,17 @@ static void kill_owner(const struct table_folder *f)
 
 static void test_left(void)
 {
-	struct table_folder first, used, calls, next;
-	void *ours, *others, *again;
+	struct table_folder first, calls, next;
 
 	make(&first, "locks");
-	make(&used, "locks");
 	make(&calls, "calls");
 	tap_ok(is_there(&first), "one that is locked stays");
 	munmap(add_table(&first, NO_PID), SIZE);
-	munmap(add_table(&first, (long)getpid()), SIZE);
-	ours = add_table(&used, (long)getpid());
-	others = add_table(&used, NO_PID);
-	again = add_table(&used, NO_PID + 1);
-	munmap(again, SIZE);
 	kill_owner(&first);
-	kill_owner(&used);
 	kill_owner(&calls);
 	make(&next, "locks");
 	tap_ok(!is_there(&first), "one that is not locked goes");
 	tap_ok(!is_there(&calls), "so does one of calls");
-	tap_ok(has_table(&used, (long)getpid()), "a table that is mapped stays");
-	tap_ok(has_table(&used, NO_PID), "also of a process that is not seen here");
-	tap_ok(!has_table(&used, NO_PID + 1), "but not one that is not mapped any more");
-	munmap(ours, SIZE);
-	munmap(others, SIZE);
-	table_folder_remove(&next);
-	make(&next, "calls");
-	tap_ok(!is_there(&used), "once nothing of it is mapped, all of it goes");
 	table_folder_remove(&next);
 	tap_ok(!is_there(&next) && !next.path[0], "its tiptop removes it");
 }

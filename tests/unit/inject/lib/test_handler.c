@@ -1,23 +1,30 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Signal handlers that begin regions, and write the report, wherever they come. */
+/* Signal handlers that begin regions, and write the report, at any moment. */
+#include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <sys/file.h>
+#include <sys/resource.h>
 #include <sys/time.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "tap.h"
 #include <tiptop.h>
 
-#define LABELS  2500 /* of several blocks */
-#define REPORTS 50
-#define THREADS 40
+#define LABELS   2500 /* of several blocks */
+#define REPORTS  50
+#define THREADS  40
+#define CHILDREN 60
 
 TT_REGION(work, "work");
 TT_REGION(first, "first");
 static struct tt_region label[LABELS];
 static char name[LABELS][16];
-static volatile sig_atomic_t n_labels, n_reports, n_first;
+static volatile sig_atomic_t n_labels, n_reports, n_waits;
+static int n_first; /* of several threads */
 
 static void begin_next_label(int signal)
 {
@@ -41,7 +48,7 @@ static void begin_first(int signal)
 	(void)signal;
 	TT_BEGIN(first);
 	TT_END(first);
-	n_first++;
+	__atomic_fetch_add(&n_first, 1, __ATOMIC_RELAXED);
 }
 
 static void set_timer(void (*handler)(int), long us)
@@ -78,11 +85,33 @@ static long calls_in(const char *line)
 	return at ? strtol(at + strlen("\"label\":\"work\",\"calls\":"), NULL, 10) : -1;
 }
 
+/* How often the region is in the file, with how many calls. */
+struct lines {
+	long n, n_less; /* less: of these, how many have fewer calls than the one before */
+};
+
+static struct lines read_lines(void)
+{
+	FILE *f = fopen(getenv("TIPTOP_REPORT"), "r");
+	struct lines lines = {0, 0};
+	char line[4096];
+	long last = 0;
+
+	while (f && fgets(line, sizeof line, f)) {
+		const long calls = calls_in(line);
+
+		lines.n += calls >= 0;
+		lines.n_less += calls >= 0 && calls < last;
+		last = calls >= 0 ? calls : last;
+	}
+	if (f)
+		fclose(f);
+	return lines;
+}
+
 static void check_reports(void)
 {
-	FILE *f;
-	char line[4096];
-	long last = 0, n = 0, n_less = 0;
+	struct lines lines;
 
 	set_timer(write_report, 1000);
 	while (n_reports < REPORTS) {
@@ -90,25 +119,105 @@ static void check_reports(void)
 		TT_END(work);
 	}
 	set_timer(SIG_IGN, 0);
-	f = fopen(getenv("TIPTOP_REPORT"), "r");
-	while (f && fgets(line, sizeof line, f)) {
-		const long calls = calls_in(line);
-
-		n += calls >= 0;
-		n_less += calls >= 0 && calls < last;
-		last = calls >= 0 ? calls : last;
-	}
-	if (f)
-		fclose(f);
-	tap_int(n, n_reports, "each report of a handler has the region");
-	tap_int(n_less, 0, "with no fewer calls than the one before");
+	lines = read_lines();
+	tap_int(lines.n, n_reports, "each report of a handler has the region");
+	tap_int(lines.n_less, 0, "with no fewer calls than the one before");
 }
 
-/* Until the handler has come once more than that. */
+/* Those that wait for a lock sleep many times. */
+static void write_amid(int signal)
+{
+	struct rusage before, after;
+
+	(void)signal;
+	if (n_reports >= REPORTS)
+		return;
+	getrusage(RUSAGE_THREAD, &before);
+	tt_report();
+	getrusage(RUSAGE_THREAD, &after);
+	n_waits += after.ru_nvcsw - before.ru_nvcsw > 50;
+	n_reports++;
+}
+
+/* Most handlers come amid a report of their thread. */
+static void check_reports_amid(void)
+{
+	const struct itimerval often = {{0, 3000}, {0, 3000}}, never = {{0, 0}, {0, 0}};
+	const long before = read_lines().n;
+	struct lines lines;
+	long n = 0;
+
+	n_reports = 0;
+	signal(SIGPROF, write_amid);
+	setitimer(ITIMER_PROF, &often, NULL);
+	for (; n_reports < REPORTS; n++) {
+		TT_BEGIN(work);
+		TT_END(work);
+		tt_report();
+	}
+	setitimer(ITIMER_PROF, &never, NULL);
+	lines = read_lines();
+	tap_int(n_waits, 0, "a report of a handler does not wait for that of its own thread");
+	tap_int(lines.n, before + n + n_reports, "it is written behind that");
+	tap_int(lines.n_less, 0, "with no fewer calls");
+}
+
+static void end_process(int signal)
+{
+	(void)signal;
+	exit(0);
+}
+
+/* Children that end amid a region, and some of them amid the writing of its row. */
+static void check_ends(void)
+{
+	const long before = read_lines().n;
+
+	fflush(stdout);
+	for (int i = 0; i < CHILDREN; i++) {
+		const pid_t pid = fork();
+
+		if (!pid) {
+			TT_BEGIN(work);
+			TT_END(work);
+			set_timer(end_process, 2000);
+			for (;;) {
+				TT_BEGIN(work);
+				TT_END(work);
+			}
+		}
+		waitpid(pid, NULL, 0);
+	}
+	tap_int(read_lines().n - before, CHILDREN, "a process that a handler ends has its report");
+}
+
+/* Tries that fail in it, as its file is locked, are none of the program's business. */
+static void check_errno(void)
+{
+	const int fd = open(getenv("TIPTOP_REPORT"), O_RDWR | O_CLOEXEC);
+
+	flock(fd, LOCK_EX);
+	errno = 99;
+	tt_report();
+	tap_int(errno, 99, "a report leaves errno alone");
+	close(fd);
+}
+
+static int count_first(void)
+{
+	return __atomic_load_n(&n_first, __ATOMIC_RELAXED);
+}
+
+/* Until the handler has come once more than that. A compiler may leave out memory that is not used.
+ */
 static void *take_memory(void *before)
 {
-	for (int i = 0; n_first == *(const int *)before; i++)
-		free(malloc((size_t)i % 5000 + 1));
+	void *volatile piece;
+
+	for (int i = 0; count_first() == *(const int *)before; i++) {
+		piece = malloc((size_t)i % 5000 + 1);
+		free(piece);
+	}
 	return NULL;
 }
 
@@ -117,18 +226,18 @@ static void check_first(void)
 {
 	signal(SIGUSR1, begin_first);
 	for (int i = 0; i < THREADS; i++) {
-		int before = n_first;
+		int before = count_first();
 		pthread_t thread;
 
 		pthread_create(&thread, NULL, take_memory, &before);
 		usleep(1000);
-		while (n_first == before) {
+		while (count_first() == before) {
 			pthread_kill(thread, SIGUSR1);
 			usleep(1000);
 		}
 		pthread_join(thread, NULL);
 	}
-	tap_ok(n_first >= THREADS, "the first region of a thread may be in a handler");
+	tap_ok(count_first() >= THREADS, "the first region of a thread may be in a handler");
 }
 
 /* The environment is read before main(): the program runs once more with one. */
@@ -153,6 +262,9 @@ int main(int argc, char **argv)
 		return run_again(argv);
 	alarm(120);
 	check_reports();
+	check_reports_amid();
+	check_errno();
+	check_ends();
 	check_labels();
 	check_first();
 	unlink(getenv("TIPTOP_REPORT"));
