@@ -16,6 +16,7 @@
 #include "model/delta.h"
 #include "model/fold.h"
 #include "model/kinds.h"
+#include "screen/compile.h"
 #include "view/frame.h"
 
 /* A task, and its activity in the second between the samples. Counters run all the time, unless
@@ -29,7 +30,7 @@ struct rig_task {
 	uint32_t uid;
 	enum count_state counting;
 	uint64_t count[8];
-	uint64_t cpu_ns, stime_ns, utime_ns;
+	uint64_t cpu_ns, stime_ns, utime_ns, wait_ns;
 	uint64_t num_threads, processor;
 	int share_pct; /* 0: 100 */
 	bool dead, fresh;
@@ -159,6 +160,8 @@ static inline void frame_rig_add(struct frame_rig *r, const struct rig_task *fro
 		frame_rig_set_fact(t, FACT_CPU_NS, 5000 + k * from->cpu_ns);
 		frame_rig_set_fact(t, FACT_STIME_NS, 5000 + k * from->stime_ns);
 		frame_rig_set_fact(t, FACT_UTIME_NS, 5000 + k * from->utime_ns);
+		if (from->wait_ns)
+			frame_rig_set_fact(t, FACT_WAIT_NS, 5000 + k * from->wait_ns);
 		frame_rig_set_fact(t, FACT_NUM_THREADS, from->num_threads ? from->num_threads : 1);
 		frame_rig_set_fact(t, FACT_PROC_ID, from->processor);
 		frame_rig_set_fact(t, FACT_PPID, (uint64_t)from->parent);

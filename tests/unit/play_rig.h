@@ -14,6 +14,7 @@
 #include "screen/bind/counters.h"
 #include "screen/bind/fit.h"
 #include "screen/built_in.h"
+#include "screen/compile.h"
 #include "tap.h"
 #include "view/frame.h"
 

@@ -6,6 +6,7 @@
 #ifndef TESTS_SCREENS_RIG_H
 #define TESTS_SCREENS_RIG_H
 
+#include "screen/compile.h"
 #include "screen/screen.h"
 
 /* Adds a screen; report: the callback of screen_compile(). */

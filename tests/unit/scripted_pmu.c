@@ -122,7 +122,7 @@ static int refuse_event(const struct pmu *pmu, const struct perf_event_attr *att
 	if (s->refuse_inherit_thread && attr->inherit_thread)
 		return -EINVAL;
 	if (s->missing & (1ull << (attr->config & 63)))
-		return -ENOENT;
+		return s->refusal ? -s->refusal : -ENOENT;
 	if (s->core_type[1] && pmu_core(pmu, attr) == 1 &&
 	    s->no_atom & (1ull << (attr->config & 63)))
 		return -ENOENT;

@@ -76,6 +76,7 @@ struct pmu_script {
 	bool paranoid; /* the kernel may not be counted (EACCES), checked before all else */
 	bool refuse_inherit_thread; /* as before Linux 5.13 (EINVAL) */
 	uint64_t missing;           /* bit c: the event with config c does not exist (ENOENT) */
+	int refusal;                /* the errno that a missing event gets; 0: ENOENT */
 	uint64_t denied;            /* bit c: the event with config c is not allowed (EACCES) */
 	bool reversed;              /* read() gives the values in another order */
 	/* Multiplexing: events of the PMU are on it for share_running of share_of ns; 0: always. */

@@ -9,6 +9,7 @@
 #include <errno.h>
 
 #include "base/mem.h"
+#include "screen/compile.h"
 #include "ui_rig.h"
 #include "view/parts.h"
 

@@ -11,8 +11,11 @@
 
 #include <stdlib.h>
 
+#include "base/log.h"
 #include "frame_rig.h"
 #include "tap.h"
+#include "tui/key_name.h"
+#include "tui/keys.h"
 #include "tui/paint.h"
 
 struct ui_rig {

@@ -15,6 +15,7 @@
 #include "pmu/event/foreign_cpu.h"
 #include "screen/bind/counters.h"
 #include "screen/built_in.h"
+#include "screen/compile.h"
 #include "tap.h"
 
 #define RIG_SCREENS_MAX 32

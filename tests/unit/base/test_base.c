@@ -113,6 +113,31 @@ static void test_mem(void)
 }
 
 /* Texts of any length, so that each room that is left is just enough, or one too small. */
+static int compare_ints(const void *a, const void *b)
+{
+	return *(const int *)a - *(const int *)b;
+}
+
+static int compare_ints_with(const void *a, const void *b, void *sign)
+{
+	return *(int *)sign * compare_ints(a, b);
+}
+
+/* The sanitizers see it where NULL goes to the C library. */
+static void test_array(void)
+{
+	int v[] = {3, 1, 2}, sign = -1;
+
+	array_sort(NULL, 0, sizeof *v, compare_ints);
+	array_sort_with(NULL, 0, sizeof *v, compare_ints_with, &sign);
+	tap_ok(!array_find(v, NULL, 0, sizeof *v, compare_ints), "array: nothing is in none");
+	array_sort(v, 3, sizeof *v, compare_ints);
+	tap_ok(v[0] == 1 && v[1] == 2 && v[2] == 3, "array: sorted");
+	tap_ok(array_find(&(int){2}, v, 3, sizeof *v, compare_ints) == &v[1], "array: found");
+	array_sort_with(v, 3, sizeof *v, compare_ints_with, &sign);
+	tap_ok(v[0] == 3 && v[2] == 1, "array: sorted downwards");
+}
+
 static void test_strbuf_formatted(void)
 {
 	char want[256];
@@ -419,6 +444,7 @@ int main(void)
 	test_err();
 	test_arena();
 	test_mem();
+	test_array();
 	test_strbuf();
 	test_strbuf_formatted();
 	test_num();

@@ -76,7 +76,10 @@ static void test_correction(void)
 static void test_outliers(void)
 {
 	const double one[] = {10, 11, 9, 10.5, 30, 9.5},
-		     counts[] = {7, 7, 7, 8, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7};
+		     counts[] = {7, 7, 7, 8, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7},
+		     faults[] = {148, 148, 151, 148, 90205, 145, 148, 148, 148},
+		     moves[] = {0, 1, 0, 0, 0, 0, 0, 0, 0}, same[] = {0, 0, 0, 0, 60},
+		     pair[] = {148, 148, 90205, 148, 148, 148, 90300, 148, 148};
 	const double two_values[] = {7, 8, 7, 8, 7, 8}, few[] = {1, 1, 1, 100};
 	bool marks[20];
 
@@ -84,6 +87,13 @@ static void test_outliers(void)
 	tap_ok(marks[4] && !marks[0] && !marks[3], "which it is");
 	tap_int((long)variation_mark_outliers(counts, 20, marks), 1, "one that differs from all");
 	tap_ok(marks[3], "which it is");
+	tap_int((long)variation_mark_outliers(faults, 9, marks), 1,
+		"one of nine, of which six are the same");
+	tap_ok(marks[4] && !marks[2], "which it is");
+	tap_int((long)variation_mark_outliers(pair, 9, marks), 2, "one does not hide another one");
+	tap_int((long)variation_mark_outliers(moves, 9, marks), 0, "one event by chance");
+	tap_int((long)variation_mark_outliers(same, 5, marks), 1,
+		"one of five, of which four are the same");
 	tap_int((long)variation_mark_outliers(two_values, 6, marks), 0, "two kinds of numbers");
 	tap_int((long)variation_mark_outliers(few, 4, marks), 0, "of four, nobody can tell");
 }

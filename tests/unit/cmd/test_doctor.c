@@ -5,6 +5,7 @@
 #include "cmd/doctor.h"
 #include "fake_sysfs.h"
 #include "pmu/check/refusal.h"
+#include "screen/compile.h"
 #include "scripted_pmu.h"
 #include "tap.h"
 

@@ -6,6 +6,7 @@
 
 #include <errno.h>
 
+#include "screen/compile.h"
 #include "tap.h"
 
 static void report(void *context, int line, const struct err *err)

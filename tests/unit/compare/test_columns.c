@@ -4,6 +4,7 @@
  */
 #include "compare/columns.h"
 
+#include "screen/compile.h"
 #include "tap.h"
 
 static void report(void *context, int line, const struct err *err)

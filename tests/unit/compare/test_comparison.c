@@ -8,6 +8,7 @@
 
 #include "report/format.h"
 #include "rounded.h"
+#include "screen/compile.h"
 #include "series_rig.h"
 
 struct rig {

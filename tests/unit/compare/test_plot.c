@@ -6,6 +6,7 @@
 
 #include <errno.h>
 
+#include "screen/compile.h"
 #include "series_rig.h"
 
 struct rig {

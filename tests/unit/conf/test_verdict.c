@@ -69,6 +69,8 @@ static void test_replace(void)
 	tap_str(r.faults.text, "", "no faults");
 	tap_str(row->when, "queue >= 20", "what is given is taken");
 	tap_str(row->word, built_in->word, "what is not stays: its word");
+	tap_str(verdict_own_find(&r.verdicts, "queue-pressure")->covers, "queue",
+		"one of the built-in ones covers another");
 	tap_str(row->surer, "", "what is given as nothing is nothing");
 	tap_str(row->place, "rc:2", "it knows where it stands");
 	tap_ok(row->n_next == built_in->n_next && row->next == built_in->next,

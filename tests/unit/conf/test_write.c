@@ -10,6 +10,7 @@
 
 #include "base/mem.h"
 #include "conf/write.h"
+#include "screen/compile.h"
 #include "write_rig.h"
 
 static const char small_file[] =

@@ -8,6 +8,7 @@
 
 #include "base/mem.h"
 #include "conf/xml.h"
+#include "screen/compile.h"
 #include "tap.h"
 
 /* Everything that reading one file gives. */

@@ -136,7 +136,10 @@ static const struct {
 	 "pinned runs", 'R'},
 	{"bound to one CPU, while others are busy", "on_cpu=30 cpu_ms=300 kernel=0 queue=70 asleep=0 switches=0 "
 						    "allowed_cpus=1 other_cpus=3 other_idle=19",
-	 "queue runs", 'R'},
+	 "pinned-busy runs", 'R'},
+	{"bound to one CPU, where many wait", "on_cpu=30 cpu_ms=300 kernel=0 queue=70 asleep=0 switches=0 "
+					      "cpu_pressure=90 allowed_cpus=1 other_cpus=3",
+	 "pinned-busy runs", 'R'},
 	{"bound to no CPU", "on_cpu=30 cpu_ms=300 kernel=0 queue=70 asleep=0 switches=0 allowed_cpus=4 "
 			    "other_cpus=0 other_idle=0",
 	 "queue runs", 'R'},
@@ -326,6 +329,18 @@ static void test_texts(void)
 		"control group back, over all CPUs 800 ms/s",
 		"the numbers are those that the condition names");
 	strbuf_reset(&text);
+	judge("on_cpu=1 cpu_ms=10 queue=0 asleep=99 switches=900 major=800 in_lock=0 in_device=1 "
+	      "io_pressure=30",
+	      'R', cell, found);
+	verdict_numbers(&text, &tell, &found[0]);
+	tap_str(text.text,
+		"time neither on a CPU nor waiting for one 99.0 %, page faults that waited for I/O "
+		"800 /s, time in which some task of its control group waited for a device 30.0 %, "
+		"seen waiting for a device 1",
+		"and those of the verdicts that it covers");
+	strbuf_reset(&text);
+	judge("on_cpu=20 cpu_ms=200 queue=79.04 asleep=1 throttled=800 switches=0", 'R', cell,
+	      found);
 	tap_ok(verdict_step(&text, &why, &tell, &found[0], 0), "there is a next step");
 	tap_str(text.text, "cat /proc/4711/cgroup", "and it names the task");
 	strbuf_reset(&text);
@@ -350,40 +365,58 @@ static void test_texts(void)
 	free(cell);
 }
 
+/* Rules of a user, of which two cannot be read and two cover each other. */
+static const struct verdict_row own_rows[] = {
+	{.name = "queue",
+	 .word = "own",
+	 .when = "queue >= 1",
+	 .rank = "queue",
+	 .says = "{queue}",
+	 .sure = "maybe",
+	 .source = "me"},
+	{.name = "faulty",
+	 .word = "x",
+	 .when = "queue >",
+	 .rank = "1",
+	 .says = "x",
+	 .sure = "sure",
+	 .source = "x",
+	 .place = "file:7"},
+	{.name = "unsure",
+	 .word = "x",
+	 .when = "queue > 1",
+	 .rank = "1",
+	 .says = "x",
+	 .sure = "surely",
+	 .source = "x"},
+	{.name = "first",
+	 .word = "first",
+	 .when = "queue > 1",
+	 .rank = "1",
+	 .says = "x",
+	 .sure = "sure",
+	 .covers = "last;quue",
+	 .source = "x"},
+	{.name = "last",
+	 .word = "last",
+	 .when = "queue > 1",
+	 .rank = "2",
+	 .says = "x",
+	 .sure = "sure",
+	 .covers = "first;queue",
+	 .source = "x"},
+	{.name = "open",
+	 .word = "x",
+	 .when = "queue > 1",
+	 .rank = "1",
+	 .says = "x {queue",
+	 .sure = "sure",
+	 .source = "x"},
+};
+
 static void test_own(void)
 {
-	static const struct verdict_row row[] = {
-		{.name = "queue",
-		 .word = "own",
-		 .when = "queue >= 1",
-		 .rank = "queue",
-		 .says = "{queue}",
-		 .sure = "maybe",
-		 .source = "me"},
-		{.name = "faulty",
-		 .word = "x",
-		 .when = "queue >",
-		 .rank = "1",
-		 .says = "x",
-		 .sure = "sure",
-		 .source = "x",
-		 .place = "file:7"},
-		{.name = "unsure",
-		 .word = "x",
-		 .when = "queue > 1",
-		 .rank = "1",
-		 .says = "x",
-		 .sure = "surely",
-		 .source = "x"},
-		{.name = "open",
-		 .word = "x",
-		 .when = "queue > 1",
-		 .rank = "1",
-		 .says = "x {queue",
-		 .sure = "sure",
-		 .source = "x"},
-	};
-	static const struct verdict_table own = {.verdict = row, .n_verdicts = 4};
+	static const struct verdict_table own = {.verdict = own_rows, .n_verdicts = 6};
 	const struct verdict_table *both[] = {&verdict_table_built_in, &own};
 	struct rules *built_in = rules;
 	struct value *cell;
@@ -391,12 +424,15 @@ static void test_own(void)
 
 	faults = 0;
 	rules = rules_new(both, 2, NULL, report, NULL);
-	tap_int(faults, 3, "rules that cannot be read are told");
+	tap_int(faults, 4, "rules that cannot be read are told, and verdicts that are not there");
 	cell = xcalloc(rules_n_metrics(rules), sizeof *cell);
 	found = xcalloc(judge_max(rules), sizeof *found);
-	tap_int((long)judge_max(rules), (long)judge_max(built_in), "and left out");
-	tap_int((long)judge("on_cpu=0.1 queue=3", 'R', cell, found), 1, "one of the same name");
+	tap_int((long)judge_max(rules), (long)judge_max(built_in) + 2, "and left out");
+	tap_int((long)judge("on_cpu=0.1 queue=1", 'R', cell, found), 1, "one of the same name");
 	tap_str(verdict_rule_row(&found[0])->word, "own", "takes the place of that before");
+	tap_int((long)judge("on_cpu=0.1 queue=3", 'R', cell, found), 1,
+		"of two that cover each other");
+	tap_str(verdict_rule_row(&found[0])->word, "last", "the one that is asked for first stays");
 	free(found);
 	free(cell);
 	rules_free(rules);

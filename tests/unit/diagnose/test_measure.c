@@ -4,6 +4,7 @@
  * same metrics as each set alone.
  */
 #include "model/kinds.h"
+#include "screen/compile.h"
 #include "verdict_rig.h"
 
 /* Rows of the same CPU: one is counted by a screen, and one by no event at all. */

@@ -12,6 +12,7 @@
 #include "model/fold_groups.h"
 #include "model/kinds.h"
 #include "output/output.h"
+#include "screen/compile.h"
 #include "view/format.h"
 #include "view/frame.h"
 

@@ -15,6 +15,7 @@
 #include "model/fold_groups.h"
 #include "output/fields.h"
 #include "output/output.h"
+#include "screen/compile.h"
 #include "tap.h"
 
 static struct sample_machine machine = {.refs = 1, .host = "node-7"};

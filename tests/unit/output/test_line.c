@@ -8,6 +8,7 @@
 
 #include "delta_rig.h"
 #include "model/fold_groups.h"
+#include "screen/compile.h"
 #include "view/frame.h"
 #include "view/sort.h"
 

@@ -352,6 +352,37 @@ static void check_list(void)
 	report_done(&report);
 }
 
+/* As programs have written them that do not quote by need. */
+static void check_declared(void)
+{
+	static const struct report_column columns[] = {
+		{.id = "name", .csv = "name", .csv_quotes = REPORT_QUOTE_TEXTS},
+		{.id = "s", .csv = "a \"s\"", .csv_quotes = REPORT_QUOTE_HEADING, .json_digits = 3},
+		{.id = "t", .csv = "t", .csv_quotes = REPORT_QUOTE_HEADING | REPORT_QUOTE_TEXTS},
+	};
+	static const struct report_type type = {columns, 3, NULL, 0, NULL};
+	struct report_record *r;
+	struct report report;
+
+	report_init(&report);
+	r = report_add(&report, &type);
+	record_text(r, "name", "");
+	record_value(r, "s", value_exact(1.5));
+	record_value(r, "t", value_exact(2));
+	r = report_add(&report, &type);
+	record_text(r, "name", "a\"\n");
+	record_unknown(r, "s");
+	record_text(r, "t", "t");
+	check(&report, REPORT_AS_CSV, true,
+	      "name,\"a \"\"s\"\"\",\"t\"\n\"\",1.5,2\n\"a\"\"\ufffd\",,\"t\"\n",
+	      "quotes where they are declared");
+	check(&report, REPORT_AS_JSON, true,
+	      "{\"name\":\"\",\"s\":1.500,\"t\":2}\n"
+	      "{\"name\":\"a\\\"\\u000a\",\"s\":null,\"t\":\"t\"}\n",
+	      "and digits in JSON");
+	report_done(&report);
+}
+
 int main(void)
 {
 	struct report report;
@@ -393,5 +424,6 @@ int main(void)
 	check_inner();
 	check_names();
 	check_list();
+	check_declared();
 	return tap_done();
 }

@@ -133,6 +133,7 @@ static void check_refused(struct report_selection s, const char *want)
 {
 	struct err err = ERR_INIT;
 
+	s.of = "the table";
 	tap_ok(report_select_check(&s, &line_type, &err) < 0, "refused: %s", want);
 	tap_str(err.text, want, "with this sentence");
 }
@@ -188,6 +189,31 @@ static void test_sort(void)
 	      "all columns and tables stay");
 }
 
+/* What is said of the records of a table is no part of its order. */
+static void test_remarks(void)
+{
+	static const struct report_type remark = {.column = line_columns, .n = 2};
+	const struct report_selection s = {.fields = "name", .sort = "name", .rows = 1};
+	struct report report;
+	struct strbuf out;
+
+	strbuf_init(&out);
+	report_init(&report);
+	add(&report, "line", "b", value_exact(1), NULL);
+	add(&report, "line", "a", value_exact(2), NULL);
+	for (const char *name = "zyx"; *name; name++) {
+		struct report_record *r = report_add_remark(&report, &remark);
+
+		record_text(r, "type", "lack");
+		record_text(r, "name", name);
+	}
+	report_select(&report, &s);
+	report_write_csv(&report, true, &out);
+	tap_str(out.text, "name\na\nzyx\nyx\nx\n", "remarks stay, in their order");
+	strbuf_done(&out);
+	report_done(&report);
+}
+
 int main(void)
 {
 	struct err err = ERR_INIT;
@@ -196,7 +222,8 @@ int main(void)
 	test_sort();
 	test_sections();
 	test_commas();
-	tap_int(report_select_check(&(struct report_selection){"n,name", "mean_ns:desc", 3},
+	test_remarks();
+	tap_int(report_select_check(&(struct report_selection){"n,name", "mean_ns:desc", 3, NULL},
 				    &line_type, &err),
 		0, "what is right is taken");
 	check_refused((struct report_selection){.fields = "name,sorce"},

@@ -4,6 +4,7 @@
  * the others of its column, or else the reason why none.
  */
 #include "screen/binding.h"
+#include "screen/compile.h"
 #include "tap.h"
 
 /* Events are letters, capitals those of the second kind of cores; "ab bc -d": groups, '-' before

@@ -4,6 +4,7 @@
  */
 #include "base/strbuf.h"
 #include "screen/built_in.h"
+#include "screen/compile.h"
 #include "tap.h"
 
 static void collect(void *context, int line, const struct err *err)

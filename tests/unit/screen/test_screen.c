@@ -8,6 +8,7 @@
 #include "base/mem.h"
 #include "base/strbuf.h"
 #include "model/sample.h"
+#include "screen/compile.h"
 #include "screen/screen.h"
 #include "tap.h"
 

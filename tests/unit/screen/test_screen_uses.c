@@ -7,6 +7,7 @@
 
 #include "base/mem.h"
 #include "base/strbuf.h"
+#include "screen/compile.h"
 #include "screen/screen.h"
 #include "tap.h"
 
@@ -86,6 +87,16 @@ static const struct {
 	 "by "
 	 "its header here: write [C]\n"
 	 "3: screen 'use', column 'C': expr: column 1: '[CPU_TOT]' is no column of this screen\n"},
+	{"what was meant",
+	 {{"LOAD", "1"}, {"B", "[LAOD]"}, {"C", "dleta(a)"}, {"D", "load"}},
+	 "LOAD=1 ",
+	 "2: screen 'use', column 'B': expr: column 1: '[LAOD]' is no column of this screen (did "
+	 "you mean 'LOAD'?)\n"
+	 "3: screen 'use', column 'C': expr: column 1: 'dleta' is no function (did you mean "
+	 "'delta'?): there are delta(), rate(), per(), min(), max(), abs(), if()\n"
+	 "4: screen 'use', column 'D': expr: column 1: 'load' is the id of a column, which is "
+	 "named "
+	 "by its header here: write [LOAD]\n"},
 	{"increments are of counters",
 	 {{"A", "1"}, {"B", "delta(A)"}},
 	 "A=1 ",

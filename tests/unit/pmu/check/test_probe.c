@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <unistd.h>
 
+#include "pmu/check/capability.h"
 #include "pmu/check/probe.h"
 #include "pmu/check/rights.h"
 #include "scripted_pmu.h"
@@ -341,9 +342,9 @@ static void test_texts_of_the_kernel(void)
 	tap_int(rights_kernel_of("#47~22.04.1-Ubuntu SMP Wed Oct 2 16:16:55 UTC 2"), KERNEL_UBUNTU,
 		"Ubuntu, newer kernel");
 	tap_int(rights_kernel_of("#1 SMP PREEMPT_DYNAMIC @0"), KERNEL_MAINLINE, "another kernel");
-	tap_int(rights_version_of("6.1.0-28-amd64"), 6001, "the version of 6.1.0-28-amd64");
-	tap_int(rights_version_of("5.13"), 5013, "the version of 5.13");
-	tap_int(rights_version_of("rolling"), 0, "no version");
+	tap_int(capability_kernel_version("6.1.0-28-amd64"), 6001, "the version of 6.1.0-28-amd64");
+	tap_int(capability_kernel_version("5.13"), 5013, "the version of 5.13");
+	tap_int(capability_kernel_version("rolling"), 0, "no version");
 	tap_str(rights_container_of("0::/system.slice/docker-0123.scope\n"), "docker",
 		"docker's group");
 	tap_str(rights_container_of("0::/kubepods.slice/kubepods-pod1.slice/cri-1.scope\n"),
@@ -385,12 +386,12 @@ static void test_probe(void)
 
 static void test_caps_to_give(void)
 {
-	tap_str(rights_caps_to_give(6001), "cap_perfmon", "capabilities to give: Linux 6.1");
-	tap_str(rights_caps_to_give(5009), "cap_perfmon", "capabilities to give: Linux 5.9");
-	tap_str(rights_caps_to_give(5008), "cap_perfmon,cap_sys_ptrace",
+	tap_str(capability_to_give(6001), "cap_perfmon", "capabilities to give: Linux 6.1");
+	tap_str(capability_to_give(5009), "cap_perfmon", "capabilities to give: Linux 5.9");
+	tap_str(capability_to_give(5008), "cap_perfmon,cap_sys_ptrace",
 		"capabilities to give: Linux 5.8");
-	tap_str(rights_caps_to_give(5004), "cap_sys_ptrace", "capabilities to give: Linux 5.4");
-	tap_str(rights_caps_to_give(0), "cap_perfmon",
+	tap_str(capability_to_give(5004), "cap_sys_ptrace", "capabilities to give: Linux 5.4");
+	tap_str(capability_to_give(0), "cap_perfmon",
 		"capabilities to give: a kernel that nobody knows");
 }
 

@@ -11,6 +11,7 @@
 #include "screen/bind/counters.h"
 #include "screen/bind/fit.h"
 #include "screen/built_in.h"
+#include "screen/compile.h"
 #include "tap.h"
 
 /* A counter that is for this event only, and not the watchdog's, which takes that for

@@ -11,6 +11,7 @@
 #include "screen/bind/counters.h"
 #include "screen/bind/fit.h"
 #include "screen/built_in.h"
+#include "screen/compile.h"
 
 static void ignore(void *context, int line, const struct err *err)
 {

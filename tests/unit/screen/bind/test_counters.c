@@ -10,6 +10,7 @@
 #include "base/strbuf.h"
 #include "pfm_tables.h"
 #include "screen/bind/counters.h"
+#include "screen/compile.h"
 #include "scripted_pmu.h"
 #include "tap.h"
 

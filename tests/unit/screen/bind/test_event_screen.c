@@ -5,6 +5,7 @@
 
 #include "base/strbuf.h"
 #include "model/sample.h"
+#include "screen/compile.h"
 #include "tap.h"
 
 /* "alias=event", with "@number" for each group. */

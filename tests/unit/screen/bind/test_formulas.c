@@ -6,6 +6,7 @@
 #include "cpu_child.h"
 #include "screen/bind/fit.h"
 #include "screen/built_in.h"
+#include "screen/compile.h"
 #include "tap.h"
 
 /* rate() is the increment by this. */

@@ -11,6 +11,7 @@
 #include "screen/bind/counters.h"
 #include "screen/bind/fit.h"
 #include "screen/built_in.h"
+#include "screen/compile.h"
 #include "tap.h"
 #include "view/frame.h"
 

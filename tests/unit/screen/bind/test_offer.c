@@ -10,6 +10,7 @@
 #include "screen/bind/counters.h"
 #include "screen/bind/fit.h"
 #include "screen/built_in.h"
+#include "screen/compile.h"
 #include "tap.h"
 
 /* What became of the screens. */
