@@ -460,7 +460,7 @@ if [ "$("$tiptop" --version | grep -c 'no SQLite')" -eq 0 ]; then
 	run -b --replay "$dir/recording" -S software
 	all=$(n_refreshes)
 	within "--replay: what was recorded" "$all" 3 6
-	run -b --replay "$dir/recording" -S software --from +0.7
+	run -b --replay "$dir/recording" -S software --from -0.3
 	within "--from: the later ones" "$(n_refreshes)" 0 $((all - 1))
 	run -b --replay "$dir/recording" -S software --to +0.7
 	within "--to: the earlier ones" "$(n_refreshes)" 0 $((all - 1))

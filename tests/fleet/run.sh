@@ -41,7 +41,7 @@ scrape_configs:
   - job_name: node
     static_configs: [{targets: ['127.0.0.1:$exporter_port']}]
 YML
-"$exporter" --web.listen-address=127.0.0.1:"$exporter_port" --collector.disable-defaults --collector.textfile \
+"$exporter" --web.listen-address=127.0.0.1:"$exporter_port" --collector.disable-defaults --collector.cpu --collector.textfile \
 	--collector.textfile.directory="$dir/text" >"$dir/exporter.log" 2>&1 &
 servers=$!
 prometheus --config.file="$dir/prometheus.yml" --storage.tsdb.path="$dir/data" \
@@ -169,7 +169,7 @@ ok "the dashboard has those of all nodes" $?
 	expressions | grep -oE '\{[^}]*\}' | grep -oE '[a-z]+(=|!)' | tr -d '=!'
 	expressions | grep -oE 'label_values\(.*\)' | grep -oE '[a-z]+\)$' | tr -d ')'
 } | sort -u >"$dir/labels"
-grep -E '^(tiptop_cpu_seconds_total|node_textfile_mtime_seconds)\{' "$dir/page" | grep -oE '[a-z]+="' | tr -d '="' | sort -u >"$dir/has"
+grep -E '^(tiptop_cpu_seconds_total|node_textfile_mtime_seconds|node_cpu_seconds_total)\{' "$dir/page" | grep -oE '[a-z]+="' | tr -d '="' | sort -u >"$dir/has"
 is "labels that are named" "$(($(wc -l <"$dir/labels") > 2))" 1
 # "instance" is Prometheus' own.
 is "they exist, too" "$(comm -13 "$dir/has" "$dir/labels" | grep -vx instance | tr '\n' ' ')" ""

@@ -94,7 +94,9 @@ answer()
 # shows PATTERN - succeeds if the pattern is on the screen, other than in the command line of this grep
 shows()
 {
-	screen | grep -q -e "$1"
+	screen | grep -q -f /dev/fd/9 9<<-END
+		$1
+	END
 }
 hides()
 {

@@ -30,7 +30,7 @@ start run "a task"
 press F8
 await "F8 says which nice value it has, and had" shows "^nice value $(($(nice) + 1)), before it was $(nice), for $victim"
 press M
-await "M says how to add what it would sort by" shows '^no column of RSS_KB, .*F2 adds one'
+await "M says how to add what it would sort by" shows '^this screen does not show RSS_KB, .*F2 adds it'
 press Enter
 await "Enter opens its page" shows "^ process $victim leaf$$"
 # line PATTERN: the first line that has it.

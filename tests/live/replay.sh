@@ -93,8 +93,22 @@ await "what is no time is said" shows "'noon' is no time"
 press Escape
 press ')'
 await ") goes on" hides ', paused'
+press :
+await "a prompt" shows '^Go to '
+screen | grep '^replay of' >"$dir/then"
+sleep 2.5
+screen | grep '^replay of' >"$dir/later"
+check "while it is there, the recording waits" cmp "$dir/then" "$dir/later"
+# went_on: another time than at the prompt.
+went_on()
+{
+	screen | grep '^replay of' >"$dir/later"
+	! cmp -s "$dir/then" "$dir/later"
+}
+press Escape
+await "and then goes on" went_on
 press ')'
-await "twice as fast" shows ', speed 2'
+await "twice as fast, and which key pauses" shows ', speed 2: Z pauses'
 press '('
 await "and half as fast" hides ', speed 2'
 await "to its end" shows ', the end'

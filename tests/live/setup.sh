@@ -104,7 +104,7 @@ await "ESC says what is not written" shows '2 changes hold until tiptop ends: W 
 await "the table has it" columns ' PID P %ONE NICER COMMAND'
 await "with its number" shows "^ *$victim .* $(($(nice) + 7)).00.* sleep"
 press q
-await "q asks about them" shows '2 changes in the setup, not written: write (w)'
+await "q asks about them" shows '2 changes in the setup, not written: write and quit (w), quit (q), stay'
 press Escape
 await "ESC stays" hides 'not written'
 check "the file is as it was" cmp "$dir/before" "$dir/.tiptoprc"
@@ -156,7 +156,7 @@ start run "copy"
 press C Tab
 await "the screens" shows '^[*]  0 default'
 press Home +
-await "+ asks for a name" shows '^Name of the copy:'
+await "+ asks for a name" shows '^Name of the copy of [a-z]*:'
 press -l 'default'
 await "one that is there is none" shows "there is a screen 'default' already"
 press C-u
@@ -296,10 +296,18 @@ press w
 await "w asks where to" shows 'Write the configuration to:'
 press Enter
 await "W asks" shows 'change what is different in it? (y/n)'
-press y
-await "y: it is written" shows 'written to'
+press Escape
+await "ESC stays" hides 'change what'
+check "the program runs" alive
 press q
-await "q asks about the command only" shows "'sleep' is still running: end it (e)"
+press w C-u
+press -l "$dir/no/file"
+press Enter
+await "what cannot be written is asked again, with the reason" shows 'No such file'
+check "the program runs" alive
+press Escape q w Enter
+press y
+await "y: it is written, then the command is asked about" shows "'sleep' is still running: end it (e)"
 press e
 await "e: the program has ended" ended
 check "with the status of the command" [ "$(cat "$dir/$starts/rc")" = 143 ]

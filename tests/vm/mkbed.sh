@@ -139,7 +139,7 @@ make_initramfs() {
 	cp -L "$bed/sysroot/usr/lib/ld-linux-aarch64.so.1" "$root/lib/aarch64-linux-gnu/"
 	for name in "${linked[@]}"; do
 		# What is named .so may be a text for the linker that names the library.
-		[ "${name%.so}" = "$name" ] || name=$(cd "$bed/sysroot/usr/lib/aarch64-linux-gnu" && printf '%s\n' "$name".* | head -n 1)
+		[ "${name%.so}" = "$name" ] || name=$(cd "$bed/sysroot/usr/lib/aarch64-linux-gnu" && set -- "$name".* && echo "$1")
 		copy_library "$name"
 	done
 	cp -a "$bed/sysroot/usr/lib/terminfo/." "$root/lib/terminfo/"

@@ -31,7 +31,7 @@ says "$who: kernel mode" 'ok in kernel .*'
 says "$who: others" 'ok others tasks of other users can be counted'
 says "$who: groups" 'groups of up to 7 events, cycles and instructions in turn'
 says "$who: a whole screen" 'ok [0-9]+ [a-z_]+ [0-9]+ counters?'
-says "$who: a screen that lacks something" "warn [0-9]+ default 2 of 4 counters cannot be had \
+says "$who: a screen that lacks something" "warn [0-9]+ default 2 of 4 counters are not available \
 miss: this machine has no hardware counter for 'cache-misses' \(ENOENT\) .*"
 says "$who: a screen that is not for this processor" 'topdown not for this processor: .*Neoverse V1.*'
 says "$who: no configuration" 'file none; looked for .*'
@@ -46,7 +46,7 @@ says "$who: others" 'warn others tasks of other users may not be counted: that n
 says "$who: others: remedy" 'remedy: sudo setcap cap_perfmon=ep /test/tiptop'
 says "$who: a whole screen" 'ok [0-9]+ [a-z_]+ [0-9]+ counters?'
 says "$who: a screen that counts in the kernel" \
-	'no [0-9]+ system 2 of 2 counters cannot be had .*kernel.perf_event_paranoid is 2.*'
+	'no [0-9]+ system 2 of 2 counters are not available .*kernel.perf_event_paranoid is 2.*'
 has "$who: two things" "$out" '^2 things limit tiptop here; '
 
 diagnose 3 root
