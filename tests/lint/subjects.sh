@@ -6,7 +6,7 @@
 . "$(dirname "$0")/lib.sh"
 
 # Subjects before this commit have forms of their own.
-first_commit=4d4cd3e84f0219c41f1d7c1ac316c5afbbca859f
+first_commit=9726c8f13d0fa63425f3a3579a71e2e4467cab55
 
 # find_faults DIR: reads the file "subjects" of an example, else the history of the tree.
 find_faults() {
