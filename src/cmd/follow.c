@@ -98,7 +98,8 @@ static void read_facts(const struct follow_facts *f, pid_t task, struct proc_fac
 	for (size_t i = 0; i < TABLE_N; i++)
 		want |= table[i].facts;
 	for (int i = FACT_FILE_STAT; i < N_FACT_FILES; i++)
-		if (read_file(task, fact_file_name[i], text, sizeof text))
+		if (want & fact_in_file[i] & ~out->known &&
+		    read_file(task, fact_file_name[i], text, sizeof text))
 			proc_parse_file((enum fact_file)i, text, &units, want, out);
 }
 

@@ -9,7 +9,7 @@
  *   with    for the macro that takes the rows
  *   id      the name that expressions use, and the column of recordings
  *   of      the kinds of rows that may have it, see enum fact_of
- *   traits  0, or PER_THREAD, OF_PROCESS, OF_ENDED, DRIFTS, ADDS
+ *   traits  0, or PER_THREAD, OF_PROCESS, OF_ENDED, DRIFTS, ADDS, IN_SCHED
  *   file    of /proc/PID, where it is read: NONE, or STAT, STATUS, SCHEDSTAT, SCHED, with its field
  *
  * and other members of struct fact_row.
@@ -44,13 +44,13 @@
 		.metric = "major_faults_total", \
 		.metric_help = "Page faults that waited for I/O.", \
 		.help = "page faults that had to wait for I/O") \
-	FACT(with, VCSW, COUNTER, COUNT, WAITING, TASK | COMMAND, PER_THREAD, STATUS, \
-		.field = "voluntary_ctxt_switches", \
+	FACT(with, VCSW, COUNTER, COUNT, WAITING, TASK | COMMAND, PER_THREAD | IN_SCHED, STATUS, \
+		.field = "voluntary_ctxt_switches", .sched_field = "nr_voluntary_switches", \
 		.metric = "voluntary_context_switches_total", \
 		.metric_help = "Context switches because it had to wait.", \
 		.help = "context switches because it waited") \
-	FACT(with, NVCSW, COUNTER, COUNT, WAITING, TASK | COMMAND, PER_THREAD, STATUS, \
-		.field = "nonvoluntary_ctxt_switches", \
+	FACT(with, NVCSW, COUNTER, COUNT, WAITING, TASK | COMMAND, PER_THREAD | IN_SCHED, STATUS, \
+		.field = "nonvoluntary_ctxt_switches", .sched_field = "nr_involuntary_switches", \
 		.metric = "involuntary_context_switches_total", \
 		.metric_help = "Context switches because it was preempted.", \
 		.help = "context switches because it was preempted") \
@@ -197,7 +197,7 @@
 		.origin = "table of locks", \
 		.help = "the function that acquired a lock, and where in it")
 
-enum { PER_THREAD = 1, OF_PROCESS = 2, OF_ENDED = 4, DRIFTS = 8, ADDS = 16 };
+enum { PER_THREAD = 1, OF_PROCESS = 2, OF_ENDED = 4, DRIFTS = 8, ADDS = 16, IN_SCHED = 32 };
 
 /* The kinds of rows, as FACT_ROWS writes them. */
 enum {
@@ -240,20 +240,23 @@ const fact_mask fact_of_table[N_FACT_OF] = {
 };
 
 const fact_mask fact_in_file[N_FACT_FILES] = {
-	SET_FILE(STAT), SET_FILE(STATUS), SET_FILE(SCHEDSTAT), SET_FILE(SCHED),
+	SET_FILE(STAT), SET_FILE(SCHEDSTAT), SET_FILE(SCHED), SET_FILE(STATUS),
 };
 /* clang-format on */
 
 const char *const fact_file_name[N_FACT_FILES] = {
-	[FACT_FILE_NONE] = "",         [FACT_FILE_STAT] = "stat",
-	[FACT_FILE_STATUS] = "status", [FACT_FILE_SCHEDSTAT] = "schedstat",
+	[FACT_FILE_NONE] = "",
+	[FACT_FILE_STAT] = "stat",
+	[FACT_FILE_SCHEDSTAT] = "schedstat",
 	[FACT_FILE_SCHED] = "sched",
+	[FACT_FILE_STATUS] = "status",
 };
 
 const fact_mask fact_all = FACT_BIT(N_FACTS) - 1;
 const fact_mask fact_per_thread = SET_TRAIT(PER_THREAD);
 const fact_mask fact_of_process = SET_TRAIT(OF_PROCESS);
 const fact_mask fact_drifting = SET_TRAIT(DRIFTS);
+const fact_mask fact_in_sched = SET_TRAIT(IN_SCHED);
 
 fact_mask fact_always_read(void)
 {

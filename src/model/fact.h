@@ -110,9 +110,9 @@ enum fact_kind { FACT_COUNTER, FACT_GAUGE, FACT_TEXT };
 enum fact_file {
 	FACT_FILE_NONE, /* read from elsewhere */
 	FACT_FILE_STAT,
-	FACT_FILE_STATUS,
 	FACT_FILE_SCHEDSTAT,
 	FACT_FILE_SCHED,
+	FACT_FILE_STATUS, /* the dearest one: read for the facts that no other file has given */
 	N_FACT_FILES
 };
 
@@ -151,6 +151,9 @@ struct fact_row {
 	 * the field, from 1 on; the sum of two fields if both are set. */
 	const char *field;
 	int at[2];
+	/* The name of the same number in FACT_FILE_SCHED, for facts of another file; NULL: it does
+	 * not have it. */
+	const char *sched_field;
 	enum fact_scale scale;
 	const char *origin; /* where the kernel shows it, unless as "file: field"; see proc(5) */
 	/* Name and help of the fact in --metrics; NULL: it is no metric. */
@@ -181,6 +184,8 @@ static inline int fact_count(fact_mask set)
 extern const fact_mask fact_of_table[N_FACT_OF];
 extern const fact_mask fact_all;
 extern const fact_mask fact_in_file[N_FACT_FILES];
+/* The facts with a sched_field. */
+extern const fact_mask fact_in_sched;
 extern const fact_mask fact_per_thread, fact_of_process, fact_drifting;
 
 /* Returns the set of texts that come with every reading. */

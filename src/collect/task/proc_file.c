@@ -328,9 +328,16 @@ static int keyed_number(const char *text, const char *key, uint64_t *value)
 	return -EINVAL;
 }
 
+static const char *name_in_file(enum fact_file file, enum fact fact)
+{
+	const struct fact_row *row = &fact_table[fact];
+
+	return row->file == file ? row->field : row->sched_field;
+}
+
 /* Sets facts from a file of lines "name: number". */
-static int parse_named(const char *text, fact_mask facts, const struct proc_units *units,
-		       struct proc_facts *out)
+static int parse_named(enum fact_file file, const char *text, fact_mask facts,
+		       const struct proc_units *units, struct proc_facts *out)
 {
 	bool any = false;
 	uint64_t value;
@@ -338,7 +345,7 @@ static int parse_named(const char *text, fact_mask facts, const struct proc_unit
 	for (; facts; facts &= facts - 1) {
 		const enum fact f = (enum fact)__builtin_ctzll(facts);
 
-		if (keyed_number(text, fact_table[f].field, &value))
+		if (keyed_number(text, name_in_file(file, f), &value))
 			continue;
 		proc_set_fact(out, f, convert(value, fact_table[f].scale, units));
 		any = true;
@@ -365,8 +372,10 @@ static int parse_schedstat(const char *text, fact_mask facts, const struct proc_
 int proc_parse_file(enum fact_file file, const char *text, const struct proc_units *units,
 		    fact_mask want, struct proc_facts *out)
 {
-	const fact_mask facts = want & fact_in_file[file];
+	fact_mask facts = want & fact_in_file[file];
 
+	if (file == FACT_FILE_SCHED)
+		facts |= want & fact_in_sched;
 	switch (file) {
 	case FACT_FILE_STAT:
 		return proc_parse_stat(text, units, out);
@@ -374,7 +383,7 @@ int proc_parse_file(enum fact_file file, const char *text, const struct proc_uni
 		return parse_schedstat(text, facts, units, out);
 	case FACT_FILE_STATUS:
 	case FACT_FILE_SCHED:
-		return parse_named(text, facts, units, out);
+		return parse_named(file, text, facts, units, out);
 	default:
 		return -EINVAL;
 	}

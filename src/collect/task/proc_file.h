@@ -42,7 +42,8 @@ void proc_set_fact(struct proc_facts *out, enum fact fact, uint64_t value);
 /* Parses /proc/PID/stat. Sets all its facts, the state, name and start. */
 int proc_parse_stat(const char *text, const struct proc_units *units, struct proc_facts *out);
 /* Parses a file of /proc/PID by the rows of fact_table (model/fact.h). Sets the wanted facts that
- * it has; all facts of stat. Returns -EINVAL if it has none of them. */
+ * it has, also those that are usually read from another file; all facts of stat. Returns -EINVAL if
+ * it has none of them. */
 int proc_parse_file(enum fact_file file, const char *text, const struct proc_units *units,
 		    fact_mask want, struct proc_facts *out);
 /* Parses /proc/PID/cgroup: the path of the control group, and its container; empty: none. Of

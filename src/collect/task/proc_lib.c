@@ -414,7 +414,8 @@ static void read_number_files(struct proc_lib *self, int pid, int tid, fact_mask
 	if (!tid)
 		want &= ~FACT_BIT(FACT_CPU_NS);
 	for (int i = FACT_FILE_STAT + 1; i < N_FACT_FILES; i++)
-		if (want & fact_in_file[i] && read_task_file(self, pid, tid, fact_file_name[i]) > 0)
+		if (want & fact_in_file[i] & ~out->known &&
+		    read_task_file(self, pid, tid, fact_file_name[i]) > 0)
 			proc_parse_file((enum fact_file)i, self->text.text, &self->units, want,
 					out);
 }

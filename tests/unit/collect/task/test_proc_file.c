@@ -238,11 +238,19 @@ static void test_sched(void)
 		"-------------------------------------------------------------------\n"
 		"se.exec_start                                :     123456789.123456\n"
 		"se.nr_migrations                             :                   77\n"
-		"nr_switches                                  :                  695\n";
+		"nr_switches                                  :                  695\n"
+		"nr_voluntary_switches                        :                  150\n"
+		"nr_involuntary_switches                      :                  545\n";
 	struct proc_facts f = {.known = 0};
 
 	tap_int(PARSE(SCHED, text, &f), 0, "a sched file");
 	tap_int(f.fact[FACT_MIGRATIONS], 77, "migrations");
+	tap_int(f.fact[FACT_VCSW], 150, "voluntary switches, which status has, too");
+	tap_int(f.fact[FACT_NVCSW], 545, "involuntary ones");
+	f.known = 0;
+	tap_int(proc_parse_file(FACT_FILE_SCHED, text, &units, FACT_BIT(FACT_VCSW), &f), 0,
+		"of these, one is wanted");
+	tap_int(f.known, FACT_BIT(FACT_VCSW), "only that is set");
 	f.known = 0;
 	tap_int(PARSE(SCHED, "se.exec_start : 1.2\nnr_switches : 5\n", &f), -EINVAL,
 		"without them");
@@ -266,6 +274,8 @@ static void test_fields(void)
 			       "%s is in a field that is read", row->name);
 		else if (row->file)
 			tap_ok(row->field, "%s is in a line that has a name", row->name);
+		tap_ok(!row->sched_field == !(fact_in_sched & FACT_BIT(f)),
+		       "%s is among the facts of sched if it has a name there", row->name);
 	}
 }
 
