@@ -282,6 +282,26 @@ static void set_numbered(fact_mask facts, const uint64_t *field, const struct pr
 	}
 }
 
+/* Reads the next number behind blanks, and moves *at behind it; a negative one as strtoull(3) does,
+ * which takes three times as long. Returns false if there is none. */
+static bool next_number(const char **at, uint64_t *value)
+{
+	const char *p = *at;
+	bool negative;
+
+	while (*p == ' ' || *p == '\t')
+		p++;
+	negative = *p == '-';
+	p += negative;
+	if (*p < '0' || *p > '9')
+		return false;
+	for (*value = 0; *p >= '0' && *p <= '9'; p++)
+		*value = *value * 10 + (uint64_t)(*p - '0');
+	*value = negative ? -*value : *value;
+	*at = p;
+	return true;
+}
+
 #define STAT_FIELD_STATE 3
 #define STAT_FIELD_START 22
 
@@ -297,14 +317,9 @@ int proc_parse_stat(const char *text, const struct proc_units *units, struct pro
 	snprintf(out->name, sizeof out->name, "%.*s", (int)(close - open - 1), open + 1);
 	out->state = close[2];
 	p = close + 3;
-	for (int i = STAT_FIELD_STATE + 1; i <= PROC_STAT_FIELDS; i++) {
-		char *end;
-
-		field[i] = strtoull(p, &end, 10);
-		if (end == p)
+	for (int i = STAT_FIELD_STATE + 1; i <= PROC_STAT_FIELDS; i++)
+		if (!next_number(&p, &field[i]))
 			return -EINVAL;
-		p = end;
-	}
 	out->start_ns = field[STAT_FIELD_START] * units->tick_ns;
 	set_numbered(fact_in_file[FACT_FILE_STAT], field, units, out);
 	return 0;
@@ -315,15 +330,13 @@ int proc_parse_stat(const char *text, const struct proc_units *units, struct pro
 static int keyed_number(const char *text, const char *key, uint64_t *value)
 {
 	size_t len = strlen(key);
-	char *end;
 
 	for (const char *p = text; p; p = strchr(p, '\n')) {
 		p += *p == '\n';
 		if (strncmp(p, key, len) || !strchr(" \t:", p[len]))
 			continue;
 		p += len + strspn(p + len, " \t:");
-		*value = strtoull(p, &end, 10);
-		return end == p ? -EINVAL : 0;
+		return next_number(&p, value) ? 0 : -EINVAL;
 	}
 	return -EINVAL;
 }
@@ -357,14 +370,10 @@ static int parse_schedstat(const char *text, fact_mask facts, const struct proc_
 			   struct proc_facts *out)
 {
 	uint64_t field[PROC_SCHEDSTAT_FIELDS + 1] = {0};
-	char *end;
 
-	for (int i = 1; i <= PROC_SCHEDSTAT_FIELDS; i++) {
-		field[i] = strtoull(text, &end, 10);
-		if (end == text)
+	for (int i = 1; i <= PROC_SCHEDSTAT_FIELDS; i++)
+		if (!next_number(&text, &field[i]))
 			return -EINVAL;
-		text = end;
-	}
 	set_numbered(facts, field, units, out);
 	return 0;
 }
