@@ -91,3 +91,54 @@ void num_add_count(struct strbuf *out, uint64_t count)
 	while (count /= 10);
 	strbuf_add(out, at, (size_t)(end - at));
 }
+
+/* The parts of a double of IEEE 754. */
+#define MANTISSA_BITS 52
+#define EXPONENT_MAX  0x7ff
+#define EXPONENT_BIAS 1023
+
+/* Returns number * scale, rounded to the nearest integer, and ties to the even one, as printf(3)
+ * rounds. *exact: the number is in [0, 2^52), and the result is right. The product of a mantissa
+ * below 2^53 and a scale of at most 1000 has 63 bits. */
+static uint64_t scale_rounded(double number, uint64_t scale, bool *exact)
+{
+	uint64_t bits, product, rest, half, result;
+	int exponent, shift;
+
+	memcpy(&bits, &number, sizeof bits);
+	exponent = (int)(bits >> MANTISSA_BITS & EXPONENT_MAX);
+	shift = EXPONENT_BIAS + MANTISSA_BITS - exponent;
+	*exact = !(bits >> 63) && shift > 0;
+	/* Here the number is below 1 / (2 * scale); so are 0 and the subnormal ones. */
+	if (!*exact || shift > 63)
+		return 0;
+	product = ((bits & ((UINT64_C(1) << MANTISSA_BITS) - 1)) | UINT64_C(1) << MANTISSA_BITS) *
+		  scale;
+	result = product >> shift;
+	rest = product & ((UINT64_C(1) << shift) - 1);
+	half = UINT64_C(1) << (shift - 1);
+	return result + (rest > half || (rest == half && result % 2));
+}
+
+bool num_add_fixed(struct strbuf *out, double number, int width, int decimals)
+{
+	static const uint64_t scale[NUM_FIXED_DECIMALS_MAX + 1] = {1, 10, 100, 1000};
+	char text[24];
+	char *const end = text + sizeof text, *at = end;
+	uint64_t scaled;
+	bool exact;
+
+	scaled = scale_rounded(number, scale[decimals], &exact);
+	if (!exact)
+		return false;
+	for (int i = 0; i < decimals; i++, scaled /= 10)
+		*--at = (char)('0' + scaled % 10);
+	if (decimals)
+		*--at = '.';
+	do
+		*--at = (char)('0' + scaled % 10);
+	while (scaled /= 10);
+	strbuf_pad(out, ' ', width - (int)(end - at));
+	strbuf_add(out, at, (size_t)(end - at));
+	return true;
+}

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * num - parses numbers, in the C locale; and writes them for programs.
+ * num - parses and writes numbers, in the C locale.
  *
  * num_parse_*() accept only a `text` that is a number as a whole, without blanks. Else they set err
  * to a sentence that quotes the text and says what is allowed, and return -EINVAL or -ERANGE.
@@ -9,6 +9,7 @@
 #ifndef BASE_NUM_H
 #define BASE_NUM_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/err.h"
@@ -28,5 +29,11 @@ int num_parse_u64(const char *text, const char *what, uint64_t *out, struct err 
 void num_add(struct strbuf *out, double number);
 /* Appends a count. Most numbers written are counts, and printf(3) is slow. */
 void num_add_count(struct strbuf *out, uint64_t count);
+
+/* The most decimals that num_add_fixed() writes. */
+#define NUM_FIXED_DECIMALS_MAX 3
+/* Appends what printf("%*.*f", width, decimals, number) prints, which takes several times as long.
+ * Returns false, and appends nothing, if the number is negative, not below 2^52, or no number. */
+bool num_add_fixed(struct strbuf *out, double number, int width, int decimals);
 
 #endif

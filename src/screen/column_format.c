@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/num.h"
 #include "base/text.h"
 
 /* A format that column_format_read() has checked has one floating conversion, and is bounded. */
@@ -152,6 +153,8 @@ int column_format_read(const char *format, struct column_format *out, struct err
 			       format);
 	out->conversion = c.type;
 	out->field = c.width;
+	out->fixed = c.type == 'f' && !c.flags_len && c.precision <= NUM_FIXED_DECIMALS_MAX;
+	out->decimals = c.precision;
 	out->width = literal + conversion_width(&c);
 	return 0;
 }

@@ -15,6 +15,7 @@
 #ifndef SCREEN_COLUMN_FORMAT_H
 #define SCREEN_COLUMN_FORMAT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/err.h"
@@ -24,6 +25,8 @@ struct column_format {
 	int width;       /* the minimal number of characters written */
 	char conversion; /* its letter */
 	int field;       /* the width given in the conversion; 0: none */
+	bool fixed;      /* num_add_fixed() can write it: f without flags, few decimals */
+	int decimals;    /* of a fixed one */
 	size_t from, to; /* the position of the conversion in the format */
 };
 

@@ -11,6 +11,7 @@
 
 #include "base/code_name.h"
 #include "base/mem.h"
+#include "base/num.h"
 #include "base/strbuf.h"
 #include "base/text.h"
 #include "view/frame.h"
@@ -145,6 +146,24 @@ static void add_change(struct strbuf *out, const char *format, double number)
 	free(with_sign);
 }
 
+/* Appends a number that has a simple format. Returns false, and appends nothing, if it has not. */
+static bool add_fixed(struct strbuf *out, const struct column *column, double number)
+{
+	const struct column_format *shape = &column->shape;
+	const size_t start = out->len;
+
+	if (!shape->fixed)
+		return false;
+	column_format_add_text(out, column->format, 0, shape->from);
+	if (!num_add_fixed(out, number, shape->field, shape->decimals)) {
+		out->len = start;
+		out->text[start] = '\0';
+		return false;
+	}
+	column_format_add_text(out, column->format, shape->to, strlen(column->format));
+	return true;
+}
+
 void format_cell(struct strbuf *out, const struct column *column, struct value v, bool change)
 {
 	size_t start = out->len;
@@ -165,7 +184,7 @@ void format_cell(struct strbuf *out, const struct column *column, struct value v
 		add_large(out, column->format, v);
 	else if (column->zero && v.number == 0)
 		strbuf_addstr(out, column->zero);
-	else
+	else if (!add_fixed(out, column, v.number))
 		strbuf_addf(out, column->format, without_negative_zero(column->format, v.number));
 	n = (int)(out->len - start);
 	width = text_length(out->text + start);

@@ -4,6 +4,7 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 
@@ -439,6 +440,56 @@ static void test_first_line(void)
 	strbuf_done(&sb);
 }
 
+static uint64_t next_random(uint64_t *state)
+{
+	*state ^= *state << 13;
+	*state ^= *state >> 7;
+	*state ^= *state << 17;
+	return *state;
+}
+
+/* Returns whether num_add_fixed() writes what printf(3) does. */
+static bool is_as_printf(double number, int width, int decimals)
+{
+	struct strbuf fixed;
+	char *text = xasprintf("%*.*f", width, decimals, number);
+	bool same;
+
+	strbuf_init(&fixed);
+	same = num_add_fixed(&fixed, number, width, decimals) && !strcmp(fixed.text, text);
+	strbuf_done(&fixed);
+	free(text);
+	return same;
+}
+
+static void test_num_fixed(void)
+{
+	static const double some[] = {0,     0.05,   0.5,  1.5,    2.5,    0.25,
+				      0.125, 0.0005, 99.5, 5e-324, 1e-300, 4503599627370495.5};
+	static const double refused[] = {-0.0, -1, 4503599627370496.0, 1e300, INFINITY, NAN};
+	uint64_t state = 88172645463325252u, digits;
+	int n_bad[NUM_FIXED_DECIMALS_MAX + 1] = {0};
+	struct strbuf out;
+
+	for (int d = 0; d <= NUM_FIXED_DECIMALS_MAX; d++) {
+		for (size_t i = 0; i < sizeof some / sizeof *some; i++)
+			tap_ok(is_as_printf(some[i], 7, d), "%g with %d decimals", some[i], d);
+		for (int i = 0; i < 10000; i++) {
+			digits = next_random(&state);
+			n_bad[d] += !is_as_printf((double)(digits >> digits % 60) / 65536, 0, d);
+			/* Halves, at each place. */
+			n_bad[d] += !is_as_printf((2 * i + 1) / 2.0, 0, d);
+			n_bad[d] += !is_as_printf((2 * i + 1) / 16.0, 3, d);
+		}
+		tap_int(n_bad[d], 0, "random numbers and halves with %d decimals", d);
+	}
+	strbuf_init(&out);
+	for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
+		tap_ok(!num_add_fixed(&out, refused[i], 0, 1) && !out.len, "%g is left to printf",
+		       refused[i]);
+	strbuf_done(&out);
+}
+
 int main(void)
 {
 	test_err();
@@ -448,6 +499,7 @@ int main(void)
 	test_strbuf();
 	test_strbuf_formatted();
 	test_num();
+	test_num_fixed();
 	test_hash();
 	test_counts();
 	test_value();
