@@ -35,31 +35,48 @@ static bool is_last(enum until until, const char *part, size_t n, size_t room)
 	       (until == UNTIL_LINE && memchr(part, '\n', n) != NULL);
 }
 
-static ssize_t read_until(int dir_fd, const char *path, size_t max, enum until until,
-			  struct strbuf *out)
+/* Reads an open file; again: from its beginning, which pipes do not allow. */
+static ssize_t read_open(int fd, bool again, size_t max, enum until until, struct strbuf *out)
 {
-	int fd = openat(dir_fd, path, O_RDONLY | O_CLOEXEC), error = errno;
 	char part[4096];
 	ssize_t n;
+	int error;
 
 	strbuf_reset(out);
-	if (fd < 0)
-		return -error;
 	do {
-		n = read(fd, part, sizeof part);
+		n = again ? pread(fd, part, sizeof part, (off_t)out->len)
+			  : read(fd, part, sizeof part);
 		error = errno;
 		if (n > 0)
 			strbuf_add(out, part, (size_t)n);
 	} while (n > 0 && !is_last(until, part, (size_t)n, sizeof part) && out->len < max);
-	close(fd);
 	if (n < 0)
 		strbuf_reset(out);
 	return n < 0 ? -error : (ssize_t)out->len;
 }
 
+static ssize_t read_until(int dir_fd, const char *path, size_t max, enum until until,
+			  struct strbuf *out)
+{
+	int fd = openat(dir_fd, path, O_RDONLY | O_CLOEXEC), error = errno;
+	ssize_t n;
+
+	strbuf_reset(out);
+	if (fd < 0)
+		return -error;
+	n = read_open(fd, false, max, until, out);
+	close(fd);
+	return n;
+}
+
 ssize_t file_read_all(int dir_fd, const char *path, size_t max, struct strbuf *out)
 {
 	return read_until(dir_fd, path, max, UNTIL_SHORT, out);
+}
+
+ssize_t file_read_again(int fd, size_t max, struct strbuf *out)
+{
+	return read_open(fd, true, max, UNTIL_SHORT, out);
 }
 
 ssize_t file_read_lines(int dir_fd, const char *path, size_t max, struct strbuf *out)

@@ -21,6 +21,8 @@ ssize_t file_read(int dir_fd, const char *path, char *buf, size_t size);
  * beginning is read: max bytes, and less than a page more. Returns the number of bytes; or -errno,
  * and `out` is then empty. */
 ssize_t file_read_all(int dir_fd, const char *path, size_t max, struct strbuf *out);
+/* Reads an open file from its beginning, like file_read_all(): of /proc, its present contents. */
+ssize_t file_read_again(int fd, size_t max, struct strbuf *out);
 /* Reads as file_read_all() does, but until read(2) returns 0: for /proc/PID/maps, where each
  * read(2) returns whole lines and so fewer bytes than asked for before the end of the file. */
 ssize_t file_read_lines(int dir_fd, const char *path, size_t max, struct strbuf *out);

@@ -46,7 +46,7 @@ struct source_cost {
 	/* Number of reads of clocks, of files and folders in /proc, and of groups of counters. */
 	size_t reads;
 	size_t groups;    /* open groups of counters */
-	long descriptors; /* descriptors held by these groups */
+	long descriptors; /* held by these groups, and at most by files that are kept open */
 	size_t refused;   /* impossible changes of state, in all samples: a fault of the source */
 };
 

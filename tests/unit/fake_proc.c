@@ -256,12 +256,14 @@ static int world_walk(struct proc *proc, const int *pids, size_t n, bool cmdline
 	return 0;
 }
 
-static int world_facts(struct proc *proc, int pid, int tid, fact_mask want, struct proc_facts *out)
+static int world_facts(struct proc *proc, int pid, int tid, fact_mask want,
+		       struct proc_files *files, struct proc_facts *out)
 {
 	struct world *w = self_of(proc);
 	struct world_task *t;
 
 	w->calls.facts++;
+	w->calls.kept += files != NULL;
 	if (w->on_facts)
 		w->on_facts(w, tid);
 	t = tid ? world_task(w, tid) : leader_of(w, pid);
@@ -436,13 +438,14 @@ static int faulty_walk(struct proc *proc, const int *pids, size_t n, bool cmdlin
 		       : f->inner->walk(f->inner, pids, n, cmdline, visit, context);
 }
 
-static int faulty_facts(struct proc *proc, int pid, int tid, fact_mask want, struct proc_facts *out)
+static int faulty_facts(struct proc *proc, int pid, int tid, fact_mask want,
+			struct proc_files *files, struct proc_facts *out)
 {
 	struct faulty_proc *f = (struct faulty_proc *)proc;
 
 	out->known = 0;
 	return fault_now(f->plan, "facts") ? -f->plan->error
-					   : f->inner->facts(f->inner, pid, tid, want, out);
+					   : f->inner->facts(f->inner, pid, tid, want, files, out);
 }
 
 static void faulty_waits(struct proc *proc, int pid, int tid, struct detail_wait *out)

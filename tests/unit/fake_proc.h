@@ -36,6 +36,7 @@ struct world_task {
 struct world_calls {
 	int host, use, pids, tids, cpu_clock, walk_all, walk_some, facts, waits, memory, limits,
 		resctrl;
+	int kept; /* of facts: those that got files to keep open */
 };
 
 struct world {

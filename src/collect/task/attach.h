@@ -65,7 +65,8 @@ struct attach {
 	/* Limit of descriptors for groups: that of the process less the reserve and the set on
 	 * tiptop itself. */
 	long max_fds;
-	long n_fds; /* descriptors that groups hold */
+	long n_fds;   /* descriptors that groups hold */
+	long n_files; /* descriptors of files that are kept open as long as no group needs them */
 };
 
 /* Returns the descriptors to be left for everything else: those that are open now, and some spare
@@ -89,7 +90,7 @@ void attach_go_on(struct attach *a, struct event_set *set);
  * caller closes all groups. */
 bool attach_reconsider(struct attach *a);
 
-/* Returns whether there are descriptors for one more task. */
+/* Returns whether there are descriptors for one more task, beside the kept files. */
 bool attach_has_fds(const struct attach *a);
 /* Opens the counters of a task. on_exec: they start at its execve(2). *out is NULL unless COUNT_OK
  * is returned; err: why the kernel refused. */

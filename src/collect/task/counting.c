@@ -159,6 +159,8 @@ void live_read_threads(struct live *l, struct process *p)
 		      live_enabled_ns(t) != before;
 		if (t->life == THREAD_LIVES && facts && (ran || !t->task->known || l->more_facts))
 			live_read_facts(l, p, t);
+		else if (l->refresh - t->task->facts_read > LIVE_IDLE_REFRESHES)
+			thread_drop_files(t, &l->attach);
 	}
 }
 
@@ -295,6 +297,7 @@ static void live_free_fds(struct live *l, const struct process *p)
 {
 	struct fd_budget *r = &l->room;
 
+	live_drop_all_files(l);
 	if (!l->want.collect)
 		return;
 	if (r->listed != l->refresh)

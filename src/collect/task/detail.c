@@ -24,7 +24,8 @@ static int read_facts(struct live *l, int pid, int tid, uint64_t start_ns, struc
 {
 	const fact_mask all = FACT_BIT(N_FACTS) - 1;
 	struct proc_facts facts;
-	int ret = l->proc->facts(l->proc, pid, tid, tid ? all : all & ~fact_per_thread, &facts);
+	int ret =
+		l->proc->facts(l->proc, pid, tid, tid ? all : all & ~fact_per_thread, NULL, &facts);
 
 	if (ret)
 		return ret;
@@ -57,7 +58,7 @@ static bool read_thread(struct live *l, int pid, int tid, struct detail_thread *
 {
 	struct proc_facts facts;
 
-	if (l->proc->facts(l->proc, pid, tid, THREAD_FACTS, &facts))
+	if (l->proc->facts(l->proc, pid, tid, THREAD_FACTS, NULL, &facts))
 		return false;
 	add_count(wait, DETAIL_QUEUE_NS, &facts, FACT_WAIT_NS);
 	add_count(wait, DETAIL_SWITCHES, &facts, FACT_VCSW);

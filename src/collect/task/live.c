@@ -113,10 +113,15 @@ void live_read_facts(struct live *l, struct process *p, struct thread *t)
 	fact_mask want =
 		leader || l->want.threads ? l->want.facts : l->want.facts & ~fact_read_texts();
 	struct proc_facts facts;
-	int ret = l->proc->facts(l->proc, p->pid, whole ? 0 : thread_tid(t), want, &facts);
+	int ret;
 
+	if (t->task->facts_read + 1 == l->refresh)
+		thread_keep_files(t, &l->attach);
+	ret = l->proc->facts(l->proc, p->pid, whole ? 0 : thread_tid(t), want, t->files, &facts);
 	l->cost.reads++;
 	if (ret == -ESRCH) {
+		/* Kept files are those of the task that has ended: another one may have its pid. */
+		l->list_again |= t->files != NULL;
 		live_change_thread(l, p, t, THREAD_END);
 	} else if (ret) {
 		/* Earlier values must not be used for the increments of this interval. */
@@ -232,7 +237,7 @@ static bool has_wanted_thread(struct live *l, const struct process *p)
 		return false;
 	for (size_t i = 0; i < l->tids.n; i++) {
 		l->cost.reads++;
-		if (!l->proc->facts(l->proc, p->pid, l->tids.v[i], 0, &facts) &&
+		if (!l->proc->facts(l->proc, p->pid, l->tids.v[i], 0, NULL, &facts) &&
 		    strstr(facts.name, l->want.filter.text))
 			return true;
 	}
@@ -512,6 +517,18 @@ int live_read_clock(struct live *l, const struct process *p, uint64_t *ns, int64
 	return ret;
 }
 
+static void drop_files(struct live *l, struct process *p)
+{
+	for (size_t i = 0; i < p->n; i++)
+		thread_drop_files(&p->thread[i], &l->attach);
+}
+
+void live_drop_all_files(struct live *l)
+{
+	for (size_t i = 0; i < l->table.n && l->attach.n_files; i++)
+		drop_files(l, l->table.v[i]);
+}
+
 /* Reads the clock of a process; a process that ran is added to l->ran. */
 static void look_at_clock(struct live *l, struct process *p)
 {
@@ -538,6 +555,8 @@ static void look_at_clock(struct live *l, struct process *p)
 	process_set_time(p, us, ran);
 	if (ran)
 		p->last_ran = l->refresh;
+	else if (l->refresh - p->last_ran == LIVE_IDLE_REFRESHES)
+		drop_files(l, p);
 	if (ran || p->life == LIFE_NEW || p->again) {
 		l->ran = xgrow(l->ran, &l->cap_ran, l->n_ran + 1, sizeof *l->ran);
 		l->ran[l->n_ran++] = (struct ran){p, before};
@@ -635,7 +654,7 @@ static void fill_head(const struct live *l, struct sample *out)
 static bool is_unreaped(struct live *l, const struct process *p)
 {
 	struct proc_facts facts;
-	int ret = l->proc->facts(l->proc, p->pid, 0, 0, &facts);
+	int ret = l->proc->facts(l->proc, p->pid, 0, 0, NULL, &facts);
 	bool same = ret || facts.start_ns == process_start_ns(p);
 
 	l->cost.reads++;
@@ -715,7 +734,7 @@ static void emit_all(struct live *l, struct sample *out)
 	emit_all_ancestors(l, out);
 	if (gone)
 		table_sweep(&l->table, &l->attach);
-	l->cost.descriptors = l->attach.n_fds;
+	l->cost.descriptors = l->attach.n_fds + l->attach.n_files;
 }
 
 static void update_note(struct live *l, const struct sample *s)

@@ -93,6 +93,11 @@ fact_mask live_room(const struct live *l, const struct process *p);
  * leader. A thread that has ended gets THREAD_END. */
 void live_read_facts(struct live *l, struct process *p, struct thread *t);
 
+/* Closes the files that are kept open. */
+void live_drop_all_files(struct live *l);
+/* A task that has not run for this many refreshes loses its kept files. */
+#define LIVE_IDLE_REFRESHES 10
+
 /* Lists the tids of the threads of a process in l->tids, sorted. Returns 0, or -errno. */
 int live_list_threads(struct live *l, const struct process *p);
 /* Returns whether the process may have threads beside its leader. */

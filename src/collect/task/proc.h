@@ -58,6 +58,19 @@ struct proc_process {
 
 typedef void (*proc_visit)(void *context, const struct proc_process *process);
 
+/* The open files of a task of which facts are read at each refresh: reading an open file costs half
+ * of opening, reading and closing it. Owned by the caller of facts(), which opens the files. */
+struct proc_files {
+	int fd[N_FACT_FILES]; /* -1: not open */
+};
+
+/* The most descriptors of one task. */
+#define PROC_FILES_MAX (N_FACT_FILES - 1)
+
+struct proc_files *proc_files_new(void);
+/* Closes the files. files may be NULL. */
+void proc_files_free(struct proc_files *files);
+
 struct proc {
 	/* Returns CLOCK_MONOTONIC alone, which costs some 30 ns. */
 	uint64_t (*now)(struct proc *self);
@@ -80,8 +93,10 @@ struct proc {
 		    void *context);
 	/* Reads facts of one thread, or (tid 0) of a process as a whole, whose per_thread facts are
 	 * then those of the leader. State, name, start and the other facts of the same file are
-	 * always read. Returns 0, or -errno. */
-	int (*facts)(struct proc *self, int pid, int tid, fact_mask want, struct proc_facts *out);
+	 * always read. files: reads them there, and opens the wanted ones; NULL: opens and closes
+	 * them. Returns 0, or -errno. */
+	int (*facts)(struct proc *self, int pid, int tid, fact_mask want, struct proc_files *files,
+		     struct proc_facts *out);
 	/* Reads the system call of a task, the place in the kernel where it sleeps, and the waits
 	 * of its control groups; what cannot be read stays unknown. */
 	void (*waits)(struct proc *self, int pid, int tid, struct detail_wait *out);

@@ -229,6 +229,23 @@ static ssize_t read_task_file(struct proc_lib *self, int pid, int tid, const cha
 	return n == -ENOENT ? -ESRCH : n;
 }
 
+/* Reads a file that has facts; files: opens it there, and keeps it open. A descriptor of a task
+ * that has ended fails with ESRCH, even if its pid belongs to another task now. */
+static ssize_t read_fact_file(struct proc_lib *self, int pid, int tid, enum fact_file file,
+			      struct proc_files *files)
+{
+	char path[TASK_PATH_MAX];
+	int *fd = files ? &files->fd[file] : NULL;
+
+	if (fd && *fd < 0) {
+		make_path(path, pid, tid, fact_file_name[file]);
+		*fd = openat(self->proc_fd, path, O_RDONLY | O_CLOEXEC);
+	}
+	if (fd && *fd >= 0)
+		return file_read_again(*fd, TASK_FILE_MAX, &self->text);
+	return read_task_file(self, pid, tid, fact_file_name[file]);
+}
+
 /* Reads the command line of a process; of another thread if the leader has ended, since its memory
  * went with it. Valid until the next file is read; NULL: it can no longer be read. */
 static const char *read_cmdline(struct proc_lib *self, int pid, const char *name)
@@ -408,22 +425,23 @@ static void read_executable(struct proc_lib *self, int pid, int tid, struct proc
 /* Sets the facts of the other files. A file that cannot be read leaves its facts unknown, which is
  * no error. */
 static void read_number_files(struct proc_lib *self, int pid, int tid, fact_mask want,
-			      struct proc_facts *out)
+			      struct proc_files *files, struct proc_facts *out)
 {
 	/* schedstat has the time of one thread; a process has its CPU clock. */
 	if (!tid)
 		want &= ~FACT_BIT(FACT_CPU_NS);
 	for (int i = FACT_FILE_STAT + 1; i < N_FACT_FILES; i++)
 		if (want & fact_in_file[i] & ~out->known &&
-		    read_task_file(self, pid, tid, fact_file_name[i]) > 0)
+		    read_fact_file(self, pid, tid, (enum fact_file)i, files) > 0)
 			proc_parse_file((enum fact_file)i, self->text.text, &self->units, want,
 					out);
 }
 
-static int lib_facts(struct proc *proc, int pid, int tid, fact_mask want, struct proc_facts *out)
+static int lib_facts(struct proc *proc, int pid, int tid, fact_mask want, struct proc_files *files,
+		     struct proc_facts *out)
 {
 	struct proc_lib *self = self_of(proc);
-	ssize_t n = read_task_file(self, pid, tid, "stat");
+	ssize_t n = read_fact_file(self, pid, tid, FACT_FILE_STAT, files);
 
 	out->known = 0;
 	if (n < 0)
@@ -433,7 +451,7 @@ static int lib_facts(struct proc *proc, int pid, int tid, fact_mask want, struct
 	/* Facts of the process are the same in the files of each thread. */
 	if (tid && tid != pid)
 		out->known &= ~fact_of_process;
-	read_number_files(self, pid, tid, want, out);
+	read_number_files(self, pid, tid, want, files, out);
 	if (want & (FACT_BIT(FACT_CGROUP) | FACT_BIT(FACT_CONTAINER)))
 		read_cgroup(self, pid, tid, out);
 	if (want & FACT_BIT(FACT_EXECUTABLE))

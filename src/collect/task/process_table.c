@@ -4,6 +4,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/mem.h"
 #include "model/kinds.h"
@@ -95,6 +96,23 @@ enum counters counters_after(enum counters state, enum counters_event event)
 }
 
 /* ---- process table ---- */
+
+struct proc_files *proc_files_new(void)
+{
+	struct proc_files *files = xmalloc(sizeof *files);
+
+	for (int i = 0; i < N_FACT_FILES; i++)
+		files->fd[i] = -1;
+	return files;
+}
+
+void proc_files_free(struct proc_files *files)
+{
+	for (int i = 0; files && i < N_FACT_FILES; i++)
+		if (files->fd[i] >= 0)
+			close(files->fd[i]);
+	free(files);
+}
 
 void pid_list_add(struct pid_list *list, int pid)
 {
@@ -523,8 +541,26 @@ void thread_forget_increments(struct thread *t)
 		thread_edit(t)->known &= ~counters;
 }
 
+void thread_keep_files(struct thread *t, struct attach *a)
+{
+	if (t->files || a->n_fds + a->n_files + PROC_FILES_MAX > a->max_fds / 2)
+		return;
+	t->files = proc_files_new();
+	a->n_files += PROC_FILES_MAX;
+}
+
+void thread_drop_files(struct thread *t, struct attach *a)
+{
+	if (!t->files)
+		return;
+	proc_files_free(t->files);
+	t->files = NULL;
+	a->n_files -= PROC_FILES_MAX;
+}
+
 void thread_close(struct thread *t, struct attach *a)
 {
+	thread_drop_files(t, a);
 	attach_close(a, t->group);
 	t->group = NULL;
 }

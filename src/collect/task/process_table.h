@@ -146,6 +146,7 @@ enum counters counters_after(enum counters state, enum counters_event event);
 struct thread {
 	struct task *task; /* the last reading; its id is thread_tid() */
 	struct group *group;
+	struct proc_files *files; /* of a thread whose facts are read often; NULL: none */
 	/* Moments at which the counts and the facts of the reading were true, on
 	 * CLOCK_MONOTONIC. */
 	int64_t counts_us, facts_us;
@@ -238,7 +239,11 @@ int thread_read(struct thread *t, struct attach *a);
 /* Marks the counter facts as unknown, as they could not be read: their increments are lost; states
  * stay. */
 void thread_forget_increments(struct thread *t);
-/* Closes the counters of the thread; its last reading stays. */
+/* Keeps the files of the thread open from now on, unless that takes descriptors that counters may
+ * need. */
+void thread_keep_files(struct thread *t, struct attach *a);
+void thread_drop_files(struct thread *t, struct attach *a);
+/* Closes the counters and the files of the thread; its last reading stays. */
 void thread_close(struct thread *t, struct attach *a);
 
 #endif

@@ -392,8 +392,47 @@ static void test_busiest_first(void)
 	rig_end(&r, "the busiest first");
 }
 
+/* The files of a task that runs often are kept open, and closed for counters of other tasks. */
+static void test_kept_files(void)
+{
+	static struct rig r;
+
+	rig_begin_tasks(&r, 5);
+	rig_limit(&r, 12);
+	rig_configure(&r, &(struct rig_want)RIG_WANT(2, .facts = ALL_FACTS));
+	rig_next(&r);
+	tap_int(r.world.calls.kept, 0, "no files are kept at the first reading");
+	for (int i = 1; i <= 3; i++) {
+		RUN(&r, 10, 1);
+		rig_next(&r);
+		tap_int(r.world.calls.kept, i, "those of a task that runs again are, refresh %d",
+			i);
+	}
+	for (int i = 0; i < 12; i++)
+		rig_next(&r);
+	RUN(&r, 10, 1);
+	rig_next(&r);
+	tap_int(r.world.calls.kept, 3, "until it has not run for some refreshes");
+	RUN(&r, 10, 1);
+	rig_next(&r);
+	tap_int(r.world.calls.kept, 4, "and again when it runs often");
+	for (int pid = 10; pid <= 50; pid += 10)
+		RUN(&r, pid, 1);
+	rig_next(&r);
+	for (int pid = 10; pid <= 50; pid += 10)
+		tap_int(rig_task(&r, pid)->counting, COUNT_OK,
+			"the descriptors of files serve the counters of task %d", pid);
+	r.world.calls.kept = 0;
+	for (int pid = 10; pid <= 50; pid += 10)
+		RUN(&r, pid, 1);
+	rig_next(&r);
+	tap_int(r.world.calls.kept, 0, "no files are kept where counters need the descriptors");
+	rig_end(&r, "kept files");
+}
+
 int main(void)
 {
+	test_kept_files();
 	test_no_descriptors(false);
 	test_no_descriptors(true);
 	test_some_descriptors();

@@ -121,17 +121,17 @@ static void test_texts(struct proc *proc)
 	tap_ok(file && fread(cgroup, 1, sizeof cgroup - 1, file) > 0, "and a control group");
 	if (file)
 		fclose(file);
-	tap_int(proc->facts(proc, getpid(), 0, want, &facts), 0, "texts of this process");
+	tap_int(proc->facts(proc, getpid(), 0, want, NULL, &facts), 0, "texts of this process");
 	tap_int(facts.known & want, want, "are known");
 	tap_str(facts.read[FACT_EXECUTABLE - FACT_FIRST_READ_TEXT], exe, "the file");
 	tap_ok(strstr(cgroup, facts.read[FACT_CGROUP - FACT_FIRST_READ_TEXT]) != NULL,
 	       "the control group");
 	tap_int((long)facts.fact[FACT_SESSION], getsid(0), "the session");
 	tap_int((long)facts.fact[FACT_PPID], getppid(), "the parent");
-	tap_int(proc->facts(proc, getpid(), getpid(), want, &facts), 0,
+	tap_int(proc->facts(proc, getpid(), getpid(), want, NULL, &facts), 0,
 		"texts of its first thread");
 	tap_str(facts.read[FACT_EXECUTABLE - FACT_FIRST_READ_TEXT], exe, "the same file");
-	tap_int(proc->facts(proc, getpid(), 0, 0, &facts), 0, "what is not asked for");
+	tap_int(proc->facts(proc, getpid(), 0, 0, NULL, &facts), 0, "what is not asked for");
 	tap_int(facts.known & want, 0, "is not read");
 }
 
@@ -145,10 +145,35 @@ static void test_zombie(struct proc *proc)
 	if (!pid)
 		_exit(0);
 	waitid(P_PID, (id_t)pid, &info, WEXITED | WNOWAIT);
-	tap_int(proc->facts(proc, pid, 0, FACT_BIT(FACT_EXECUTABLE), &facts), 0, "a zombie");
+	tap_int(proc->facts(proc, pid, 0, FACT_BIT(FACT_EXECUTABLE), NULL, &facts), 0, "a zombie");
 	tap_int(facts.state, 'Z', "is one");
 	tap_int(facts.known & FACT_BIT(FACT_EXECUTABLE), 0, "its file is unknown");
 	waitpid(pid, NULL, 0);
+}
+
+/* Files that are kept open show what the task does now, and its end. */
+static void test_files(struct proc *proc)
+{
+	const fact_mask want =
+		FACT_BIT(FACT_WAIT_NS) | FACT_BIT(FACT_MIGRATIONS) | FACT_BIT(FACT_VCSW);
+	struct proc_files *files = proc_files_new();
+	struct proc_facts before = {.known = 0}, after = {.known = 0};
+	pid_t pid = fork();
+
+	if (!pid) {
+		for (;;)
+			usleep(1000);
+	}
+	tap_int(proc->facts(proc, pid, 0, want, files, &before), 0, "facts of a task");
+	tap_ok(files->fd[FACT_FILE_STAT] >= 0, "its file stays open");
+	usleep(50000);
+	tap_int(proc->facts(proc, pid, 0, want, files, &after), 0, "the same a second time");
+	tap_ok(after.known == before.known, "as many are known");
+	tap_ok(after.fact[FACT_VCSW] > before.fact[FACT_VCSW], "they are the present ones");
+	kill(pid, SIGKILL);
+	waitpid(pid, NULL, 0);
+	tap_int(proc->facts(proc, pid, 0, want, files, &after), -ESRCH, "it has ended");
+	proc_files_free(files);
 }
 
 /* Starts a process that puts this text in place of its arguments, and NULs behind it. */
@@ -242,15 +267,15 @@ static void test_children(struct proc *proc)
 	child_ns = whole_ticks(used.ru_utime, tick_ns) + whole_ticks(used.ru_stime, tick_ns);
 	tap_ok(child_ns >= 3 * tick_ns, "a child has worked");
 	pid = getpid();
-	tap_int(proc->facts(proc, pid, 0, 0, &facts), 0, "this process");
+	tap_int(proc->facts(proc, pid, 0, 0, NULL, &facts), 0, "this process");
 	tap_int((long)facts.fact[FACT_CHILD_NS], (long)child_ns, "has the time of the child");
 	proc->walk(proc, &pid, 1, false, visit, &seen);
 	tap_int((long)seen.child_ns, (long)child_ns, "so says libproc2");
 	tap_int(pipe(end), 0, "a pipe");
 	tap_int(pthread_create(&thread, NULL, wait_for_end, &end[0]), 0, "a thread");
-	tap_int(proc->facts(proc, pid, pid, 0, &facts), 0, "the first thread");
+	tap_int(proc->facts(proc, pid, pid, 0, NULL, &facts), 0, "the first thread");
 	tap_ok(facts.known & FACT_BIT(FACT_CHILD_NS), "has it, too");
-	tap_int(proc->facts(proc, pid, second_tid(proc), 0, &facts), 0, "the other one");
+	tap_int(proc->facts(proc, pid, second_tid(proc), 0, NULL, &facts), 0, "the other one");
 	tap_ok(!(facts.known & FACT_BIT(FACT_CHILD_NS)), "does not count it once more");
 	close(end[1]);
 	pthread_join(thread, NULL);
@@ -272,6 +297,7 @@ int main(int argc, char *argv[])
 	test_use(proc);
 	test_texts(proc);
 	test_zombie(proc);
+	test_files(proc);
 	test_children(proc);
 	test_arguments(proc, argv);
 	proc_lib_free(proc);

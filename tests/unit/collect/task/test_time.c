@@ -134,10 +134,12 @@ static int crowd_walk(struct proc *proc, const int *pids, size_t n, bool cmdline
 	return 0;
 }
 
-static int crowd_facts(struct proc *proc, int pid, int tid, fact_mask want, struct proc_facts *out)
+static int crowd_facts(struct proc *proc, int pid, int tid, fact_mask want,
+		       struct proc_files *files, struct proc_facts *out)
 {
 	struct crowd *c = (struct crowd *)proc;
 
+	(void)files;
 	c->now_ns += c->facts_take_ns;
 	fill(c, pid, out);
 	if (tid && want & FACT_BIT(FACT_CPU_NS)) {
