@@ -146,7 +146,8 @@ void record_db_restart(struct record_db *db)
 
 void record_db_init(struct record_db *db, const char *path)
 {
-	/* SQLite treats a name that begins with ":" as a database in memory. */
+	/* SQLite reserves names that begin with ":", such as ":memory:"; "./" makes such a name an
+	 * ordinary path. */
 	*db = (struct record_db){.path = xasprintf("%s%s", *path == ':' ? "./" : "", path),
 				 .lock_fd = -1};
 }

@@ -91,7 +91,7 @@ static void harden_database(struct record_db *db)
 	sqlite3_busy_timeout(db->sql, 1000);
 }
 
-/* Checks that the file is a recording without anything else in its schema. */
+/* Checks the version and the schema of the file. */
 static int check_file(struct record_db *db, enum schema_use use, struct err *err)
 {
 	int ret = check_version(db, err);

@@ -22,8 +22,8 @@
 #include "base/err.h"
 #include "record/db.h"
 
-/* Opens the file for writing; creates it if needed. -EEXIST: the file exists and is not a
- * recording, or is one of another version. -EBUSY: another program is writing it. */
+/* Opens the file for writing; creates it if needed. -EEXIST: the file exists, but is not a
+ * recording, is damaged, or has a newer version. -EBUSY: another program is writing it. */
 int record_file_create(struct record_db *db, const char *path, struct err *err);
 /* Opens the file for reading. */
 int record_file_open(struct record_db *db, const char *path, struct err *err);
