@@ -12,7 +12,7 @@
 static const struct {
 	int sql; /* a primary or extended result code */
 	int code;
-	const char *text; /* NULL: the text of the system or of SQLite */
+	const char *text; /* NULL: the text of the failed system call, or SQLite's text */
 } faults[] = {
 	{SQLITE_FULL, ENOSPC, "the disk is full"},
 	{SQLITE_NOTADB, EBADMSG, "it is no recording"},
@@ -31,7 +31,8 @@ static const struct {
 	{SQLITE_IOERR_SHMMAP, ENODEV, RECORD_DB_NO_SHARED_MEMORY},
 };
 
-/* Returns the text of the system call that failed, which says more than SQLite's; NULL: none. */
+/* Returns the error text of the failed system call, which is more precise than SQLite's; NULL: no
+ * system call failed, or it failed with ENOENT. */
 static const char *system_text(const struct record_db *db)
 {
 	int system = db->sql ? sqlite3_system_errno(db->sql) : 0;
@@ -158,8 +159,8 @@ int record_db_open_memory(struct record_db *db, const char *path, struct err *er
 	return sqlite3_open(":memory:", &db->sql) ? record_db_fault(db, err) : 0;
 }
 
-/* Closes the lock last: closing any descriptor of a file releases all POSIX locks of the process on
- * it, SQLite's too. */
+/* Closes lock_fd last: closing any descriptor of a file releases all POSIX locks that the process
+ * has on that file, including SQLite's. */
 void record_db_close(struct record_db *db)
 {
 	sqlite3_close(db->sql);

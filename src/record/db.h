@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * db - the SQLite database of a recording: runs statements and turns its errors into sentences.
- * file.h opens its file.
+ * db - the SQLite database of a recording: runs statements and turns SQLite's errors into
+ * sentences. file.h opens the database file.
  *
  * Errors: -errno with a sentence that names the file.
  */
@@ -23,18 +23,19 @@ struct record_db {
 	sqlite3 *sql; /* NULL: not open */
 	char *path;
 	int lock_fd; /* holds the writer's lock; -1: none */
-	bool alone;  /* opened for exclusive use: no other program can read the file meanwhile */
+	bool alone;  /* in exclusive mode: while it is open, no other program can read the file */
 	const char
-		*no_log; /* why the journal is a rollback journal; NULL: it is a write-ahead log */
+		*no_log; /* why the file has a rollback journal; NULL: it has a write-ahead log */
 	bool skips_sync; /* closing does not wait for the disk */
-	bool writes;     /* opened for writing, and checked */
-	int version;     /* of the layout in the file, see record_schema; 0: the file was empty */
-	uint64_t steps;  /* taken by the current statement, in thousands; see record_db_restart() */
+	bool writes;     /* open for writing, and the file has passed its checks */
+	int version;     /* schema version of the file, see record_schema; 0: the file was empty */
+	uint64_t steps;  /* virtual-machine steps of the current statement, in thousands; see
+			    record_db_restart() */
 };
 
 /* Sets the path of a database that is opened later. */
 void record_db_init(struct record_db *db, const char *path);
-/* Opens an empty database in memory; its errors name `path`. */
+/* Opens an empty database in memory; error sentences name `path`. */
 int record_db_open_memory(struct record_db *db, const char *path, struct err *err);
 void record_db_close(struct record_db *db);
 
@@ -43,19 +44,20 @@ int record_db_exec(struct record_db *db, const char *sql, struct err *err);
 int record_db_execf(struct record_db *db, struct err *err, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 int record_db_prepare(struct record_db *db, sqlite3_stmt **out, const char *sql, struct err *err);
-/* Runs a statement to its next row. Returns 1: a row; 0: no more rows; or -errno. A row with a
- * wrong value is no error here. */
+/* Runs a statement to its next row. Returns 1: a row; 0: no more rows; or -errno. The values of the
+ * row are not checked. */
 int record_db_step(struct record_db *db, sqlite3_stmt *stmt, struct err *err);
-const char *record_db_text(sqlite3_stmt *stmt, int column); /* NULL stays NULL */
+/* Returns a text of the current row, valid until the next step; NULL for an SQL NULL. */
+const char *record_db_text(sqlite3_stmt *stmt, int column);
 /* Runs a statement that returns no rows, and resets it for the next use. */
 int record_db_run(struct record_db *db, sqlite3_stmt *stmt, struct err *err);
-/* Returns the integer in the first column of the first row in *out; `none` if there is no row or no
- * integer. */
+/* Sets *out to the integer in the first column of the first row; to `none` if there is no row or
+ * the value is not an integer. */
 int record_db_number(struct record_db *db, const char *sql, int64_t none, int64_t *out,
 		     struct err *err);
 int record_db_numberf(struct record_db *db, int64_t none, int64_t *out, struct err *err,
 		      const char *fmt, ...) __attribute__((format(printf, 5, 6)));
-/* Sets the error sentence of the last failed call. */
+/* Sets *err for the SQLite call that failed last. Returns -errno. */
 int record_db_fault(struct record_db *db, struct err *err);
 /* Resets the count of steps, which limits how long a statement may run (file.c). */
 void record_db_restart(struct record_db *db);

@@ -5,7 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Reads a row of the table event; false: a value is out of range. */
+/* Reads a row of the table event. n: the number of rows before it. Returns false if a value is out
+ * of range. */
 static bool read_event(sqlite3_stmt *stmt, int n, struct sample_event *e)
 {
 	int64_t kind, core, part_of, group, quality, too;
@@ -49,8 +50,8 @@ static bool is_sound(const struct sample_event *event, int n)
 	return true;
 }
 
-/* Returns a new set with the event added. Each row needs a new one, as the texts of the row are
- * valid only until the next. */
+/* Returns a copy of the set with the event added, and drops the old set. Copies the event at once,
+ * as SQLite's texts are valid only until the next step. */
 static struct sample_events *add_event(struct sample_events *set, const struct sample_event *e)
 {
 	struct sample_event event[SAMPLE_MAX_EVENTS];
@@ -64,7 +65,8 @@ static struct sample_events *add_event(struct sample_events *set, const struct s
 	return more;
 }
 
-/* Returns the number of events that the set should have; below 0: not recorded. */
+/* Returns the number of events that the table event_set declares for the set; -1: the set is not in
+ * the table. */
 static int64_t count_events(struct record_db *db, int64_t id)
 {
 	int64_t n = -1;

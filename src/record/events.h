@@ -9,7 +9,7 @@
 #include "model/sample_event.h"
 #include "record/db.h"
 
-/* The most kinds of cores that a machine has. */
+/* The maximal number of kinds of cores of a machine; a larger index in a file is invalid. */
 #define RECORD_CORES 16
 
 /* Reads the list with this id into *out, owned by the caller. Returns 0 with *out NULL if the list

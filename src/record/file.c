@@ -14,13 +14,14 @@
 #include "record/schema.h"
 #include "record/schema_check.h"
 
-/* Limits of one statement, in thousands of virtual-machine steps; statements on a recording take
- * far fewer. A writer's limit is higher (after the check), as deleting a part of the file takes as
- * many steps as it has rows. */
+/* Maximal number of virtual-machine steps of one SQLite statement, in thousands; statements on a
+ * sound recording take far fewer. A writer has a higher limit once the file is checked, as deleting
+ * a part of the recording takes steps for each of its rows. */
 #define STEPS_MAX       20000
 #define STEPS_MAX_WRITE 2000000
 
-/* Checks the application id and the version in the file; a new file is empty. */
+/* Checks the application id and the version in the file, and sets db->version. An empty file
+ * passes. */
 static int check_version(struct record_db *db, struct err *err)
 {
 	int64_t application, version, n;
@@ -50,7 +51,7 @@ static int check_version(struct record_db *db, struct err *err)
 	return 0;
 }
 
-/* Locks the file against other writers, whose rows would mix with those of this one. */
+/* Locks the file against other writers: the rows of two writers would mix. */
 static int take_lock(struct record_db *db, struct err *err)
 {
 	db->lock_fd = open(db->path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
@@ -114,7 +115,8 @@ static int open_checked(struct record_db *db, const char *name, int flags, enum 
 	return ret ? ret : check_file(db, use, err);
 }
 
-/* Sets the error for a file that exists and is left unchanged. */
+/* Sets the error for an existing file that cannot be continued; the file is left unchanged. why:
+ * the reason. */
 static int refuse_file(const struct record_db *db, const char *path, int ret, const struct err *why,
 		       struct err *err)
 {
@@ -126,8 +128,8 @@ static int refuse_file(const struct record_db *db, const char *path, int ret, co
 	return err_set(err, EEXIST, "%s; name another file to record into", why->text);
 }
 
-/* Opens the file for writing and checks it. alone: in exclusive mode, with the index of a
- * write-ahead log in the memory of this process. */
+/* Opens the file for writing and checks it. alone: in exclusive mode, in which the index of a
+ * write-ahead log is in the memory of this process and needs no shared memory. */
 static int open_to_write(struct record_db *db, bool alone, struct err *err)
 {
 	const int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
@@ -166,7 +168,7 @@ static int begin_log(struct record_db *db, struct err *err)
 	return ret ? ret : 1;
 }
 
-/* Removes the index file that SQLite left when it tried to share memory. */
+/* Removes the index file (-shm) that SQLite left when it tried to share memory. */
 static void remove_index(const struct record_db *db)
 {
 	char *path = xasprintf("%s-shm", db->path);
@@ -247,13 +249,14 @@ static char *uri_of(const char *path, const char *query)
 	return uri;
 }
 
-/* Returns whether the log or journal beside the file holds changes that are not in the file; a
- * journal that begins with a zero byte has been cleared. */
+/* Returns whether the write-ahead log ("-wal") or the journal ("-journal") beside the file may hold
+ * changes that are not in the file. A file that is empty
+ * or begins with a zero byte holds none. */
 static bool has_changes(const struct record_db *db, const char *ending)
 {
 	char *path = xasprintf("%s%s", db->path, ending);
 	const int fd = open(path, O_RDONLY | O_CLOEXEC);
-	/* An unreadable one may hold changes. */
+	/* A file that cannot be read may hold changes. */
 	bool has = fd < 0 && errno != ENOENT;
 	char first;
 
@@ -265,9 +268,10 @@ static bool has_changes(const struct record_db *db, const char *ending)
 	return has;
 }
 
-/* Opens a file that is used as it is (immutable): in a folder without write permission a
- * write-ahead log has no place for its shared memory and a journal cannot be rolled back; or the
- * file system has no shared memory. Fails if a log or a journal would be needed. */
+/* Opens the file as immutable, without a log or a journal. Needed if its folder is not writable, so
+ * that SQLite can neither create the index of a write-ahead log nor roll back a journal, or if its
+ * file system has no shared memory. Fails if a log or a journal beside the file holds changes. why:
+ * the reason, for the error. */
 static int open_alone(struct record_db *db, const char *why, struct err *err)
 {
 	static const char *const beside[] = {"-wal", "-journal"};
@@ -309,7 +313,8 @@ int record_file_open(struct record_db *db, const char *path, struct err *err)
 
 void record_file_finish(struct record_db *db)
 {
-	/* While another program reads the file, the log stays until the next writer ends. */
+	/* While another program reads the file, the journal mode cannot change, and the log stays
+	 * until the next writer ends. */
 	sqlite3_busy_timeout(db->sql, 0);
 	if (!db->skips_sync)
 		sqlite3_exec(db->sql, "PRAGMA synchronous=NORMAL", NULL, NULL, NULL);

@@ -3,10 +3,10 @@
  * file - opens and checks the file of a recording, for writing or for reading.
  *
  * Writing: the journal is a write-ahead log, so that other programs can read the file while it
- * grows. File systems without shared memory cannot hold the index of such a log: there the journal
- * is a rollback journal (no_log, db.h, says why), and a log left by an earlier writer is first
- * written into the file. Nothing waits for the disk (synchronous=OFF): a process killed at any
- * moment leaves a consistent file; a machine that loses power may not. Only one process writes a
+ * grows. The index of such a log needs shared memory. On a file system without it, the journal is a
+ * rollback journal (no_log in db.h has the reason), and a log left by an earlier writer is first
+ * merged into the file. With synchronous=OFF nothing waits for the disk: a process killed at any
+ * moment leaves a consistent file, but a loss of power may damage it. Only one process writes a
  * file at a time.
  *
  * Neither the reader nor the writer trusts a file: its schema is checked first (schema_check.h),
@@ -27,8 +27,8 @@
 int record_file_create(struct record_db *db, const char *path, struct err *err);
 /* Opens the file for reading. */
 int record_file_open(struct record_db *db, const char *path, struct err *err);
-/* Closes the file. Without readers, it first merges the log, so that no other file is needed beside
- * it. */
+/* Closes the file. If no other program reads it, first merges the write-ahead log into the file, so
+ * that the recording is a single file. */
 void record_file_finish(struct record_db *db);
 
 #endif
