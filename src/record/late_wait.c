@@ -6,8 +6,8 @@
 
 #include "base/mem.h"
 
-/* The largest gap between the ids of two readings. Ids have no gaps except where a layout has no
- * waits. */
+/* The largest gap between the ids of two added readings; larger ones are implausible. Ids have gaps
+ * for readings of layouts without waits, which are not added. */
 #define GAP_MAX 100000
 
 void late_waits_done(struct late_waits *w)
@@ -51,7 +51,8 @@ static int64_t longest_wait(const struct late_reading *now, const struct late_re
 	return left > 0 ? left : 0;
 }
 
-/* Returns whether the task waited longer than its interval can hold; readings are exact to 1 %. */
+/* Returns whether the wait exceeds the longest possible wait of its interval by more than 1 % of
+ * the interval, the tolerance for inexact readings. */
 static bool is_late(const struct late_reading *now, const struct late_reading *old)
 {
 	return old && old->waited_ns >= 0 && now->waited_ns >= 0 &&
@@ -59,8 +60,8 @@ static bool is_late(const struct late_reading *now, const struct late_reading *o
 		       now->longest_ns + (now->at_ns - now->before_ns) / 100;
 }
 
-/* Returns whether the wait can have begun before the interval of `now`; old: the reading before it;
- * NULL: dropped. */
+/* Returns whether the wait can have begun before the interval that ends with `now`. old: the
+ * reading before `now`; NULL: it was dropped. */
 static bool may_be_earlier(const struct late_waits *w, const struct late_reading *now,
 			   const struct late_reading *old)
 {
@@ -72,7 +73,7 @@ static bool may_be_earlier(const struct late_waits *w, const struct late_reading
 	       now->waited_ns - now->longest_ns > old->waited_ns;
 }
 
-/* Moves the rest of the wait to earlier readings, one after the other. */
+/* Moves the excess of the wait to earlier readings, one after the other. */
 static void spread(struct late_waits *w, const struct late_reading *now,
 		   const struct late_reading *old)
 {
@@ -100,7 +101,7 @@ bool late_waits_add(struct late_waits *w, const struct late_reading *reading,
 		    const struct late_reading *old)
 {
 	const bool known = old && old->task == reading->task;
-	/* A copy, as *old may be in the array that grows. */
+	/* A copy, as *old may be in w->reading, which xgrow() may move. */
 	const struct late_reading before = known ? *old : (struct late_reading){.id = 0};
 	struct late_reading *now;
 	size_t at;

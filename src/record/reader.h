@@ -2,13 +2,14 @@
 /*
  * reader - reads samples from a recording, in order or from any point.
  *
- *   record_reader_new(); record_reader_seek(); record_reader_next() for each; record_reader_free()
+ *   record_reader_new(); record_reader_seek(); record_reader_next() for each sample;
+ *   record_reader_free()
  *
  * The samples are those that were written: readings shared by two samples are shared again, and
- * intervals are the same to the nanosecond. The only exception: waits for a CPU, which the kernel
- * accounts when they end, are moved back to their time (late_wait.h), so a task that waited has its
- * own reading in each sample. Each run in a file has its own generations, so nothing is compared
- * across runs.
+ * intervals are the same to the nanosecond. There is one exception: waits for a CPU, which the
+ * kernel accounts when they end, are moved back to the intervals in which the task waited
+ * (late_wait.h). So a task that waited has its own reading in each sample. Each run in a file has
+ * its own generations, so nothing is compared across runs.
  *
  * A recording is untrusted input: every value is checked; invalid ones are left out, and
  * record_reader_fault() says so. No lock is held between two calls, so a program that is still
@@ -32,10 +33,12 @@ struct record_reader;
 int record_reader_new(struct record_reader **out, const char *path, struct err *err);
 void record_reader_free(struct record_reader *r);
 
-/* Returns the machine of the run of the last sample read, at first of the first run; NULL: not
- * recorded. Valid until more is read; take a reference to keep it. */
+/* Returns the machine of the run that the last sample read belongs to; before any sample is read,
+ * of the first run. NULL: not recorded. Valid until the next read or seek; take a reference to
+ * keep the machine. */
 const struct sample_machine *record_reader_machine(const struct record_reader *r);
-/* Returns the kind of the first rows; NULL: nothing was recorded, or the kind is unknown. */
+/* Returns the kind (model/kind.h) of the first recorded task; NULL: no task was recorded, or its
+ * kind is unknown. */
 const struct kind *record_reader_kind(struct record_reader *r);
 /* Returns the union of all events recorded so far. Valid until the next sample is read. */
 const struct sample_events *record_reader_events(const struct record_reader *r);
@@ -44,7 +47,7 @@ const struct sample_events *record_reader_events(const struct record_reader *r);
 int record_reader_spans(struct record_reader *r, const struct record_span **out, size_t *n,
 			struct err *err);
 /* Returns in *at_ns the recorded time, not before `after_ns`, at which the wall clock showed
- * `wall_ns`. */
+ * `wall_ns`. If the wall clock never showed that time: as timeline_find_wall(). */
 int record_reader_find_wall(struct record_reader *r, uint64_t wall_ns, int64_t after_ns,
 			    int64_t *at_ns, struct err *err);
 /* Returns the recorded time of a moment (monotonic clock) in the run of the last sample read. */
@@ -52,27 +55,28 @@ int64_t record_reader_at(const struct record_reader *r, uint64_t mono_ns);
 /* Returns whether another program may still be writing the file. */
 bool record_reader_is_open(struct record_reader *r);
 
-/* Positions the reader: the next sample read is the last one not after this recorded time; below 0:
- * the first one. */
+/* Positions the reader: record_reader_next() then reads the last sample at or before this recorded
+ * time; with at_ns below 0, the first sample. */
 int record_reader_seek(struct record_reader *r, int64_t at_ns, struct err *err);
-/* Positions the reader n samples after the last one read, or before it (n < 0), limited to the
- * first and last sample; 1 is the next one and changes nothing. */
+/* Positions the reader: record_reader_next() then reads the n-th sample after the one read last (n
+ * < 0: before it), but none beyond the first and the last sample. n = 1 changes nothing. */
 int record_reader_skip(struct record_reader *r, long n, struct err *err);
-/* Moves the reader back by one sample. Returns 1: moved; 0: the run has no sample before; or
- * -errno. */
+/* Moves the position of the reader back by one sample. Returns 1: moved; 0: no sample of the same
+ * run comes directly before the next one; or -errno. */
 int record_reader_step_back(struct record_reader *r, struct err *err);
-/* Returns in *at_ns the recorded time of the next sample, without reading it. RECORD_END: there is
- * none yet. */
+/* Returns in *at_ns the recorded time of the next sample, without reading the sample. RECORD_END:
+ * there is no next sample yet. */
 int record_reader_peek(struct record_reader *r, int64_t *at_ns, struct err *err);
-/* Reads the next sample. RECORD_END: there is none yet. */
+/* Reads the next sample. RECORD_END: there is no next sample yet. */
 int record_reader_next(struct record_reader *r, struct sample *out, struct err *err);
 
 /* Returns in *out the words of the command that was followed in the run of the last sample read;
- * NULL: none. Valid until this or the next function is called. */
+ * NULL: none. Valid until the next call of this function or of record_reader_ending(). */
 int record_reader_command(struct record_reader *r, char *const **out, struct err *err);
-/* Returns how that command ended, if that sample is the last of its run; begin and end get the
- * samples of its row between which it did everything. Returns 1: recorded; 0: not; or -errno. Valid
- * until this or the previous function is called. */
+/* Returns in *out how the followed command ended, if the sample read last is the last one of its
+ * run. begin, end: filled with the command's row at the start and at the end of its counting.
+ * Returns 1: recorded; 0: not recorded; or -errno. *out is valid until the next call of this
+ * function or of record_reader_command(). */
 int record_reader_ending(struct record_reader *r, struct ending *out, struct sample *begin,
 			 struct sample *end, struct err *err);
 
@@ -83,7 +87,7 @@ const char *record_reader_fault(const struct record_reader *r);
 const char *record_reader_screen(const struct record_reader *r, size_t i, const char **name);
 /* Returns the value of an option of the first run, to be freed by the caller; NULL: the default. */
 char *record_reader_option(struct record_reader *r, const char *name);
-/* Returns the uid of a user by name in the recording; -1: none. */
+/* Returns the uid that the recording has for this user name; -1: the name is not in it. */
 long record_reader_user(struct record_reader *r, const char *name);
 
 #endif
