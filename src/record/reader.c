@@ -252,7 +252,7 @@ char *record_reader_option(struct record_reader *r, const char *name)
 	return value;
 }
 
-/* The writer holds the lock of the file. */
+/* A writer holds an exclusive flock() on the file. */
 bool record_reader_is_open(struct record_reader *r)
 {
 	if (r->db.lock_fd < 0)
@@ -300,7 +300,7 @@ static void reader_order(struct record_reader *r, struct living_list *list);
 
 static void reader_merge(struct record_reader *r, int64_t mono_ns);
 
-/* Goes to a sample with a keyframe, from which all tasks are known. */
+/* Moves to a sample that has a keyframe, and loads all its tasks from the keyframe. */
 static int reader_load_keyframe(struct record_reader *r, int64_t id, struct err *err)
 {
 	int ret = reader_find_head(r, id - 1, &r->now, err);
@@ -456,7 +456,7 @@ static int step_back(struct record_reader *r, struct err *err)
 
 	if (ret != 1)
 		return ret;
-	/* The samples on both sides of a hole are not compared. */
+	/* Samples are not compared across a hole, so only the directly preceding id will do. */
 	ret = record_db_numberf(&r->db, 0, &id, err,
 				"SELECT id FROM sample WHERE id = %lld AND run = %lld",
 				(long long)next.id - 1, (long long)next.run);
@@ -474,14 +474,15 @@ int record_reader_step_back(struct record_reader *r, struct err *err)
 
 /* ---- reader ---- */
 
-/* The largest distance of a moment, in µs; larger ones are invalid. */
+/* The largest distance of a moment from the begin of its sample, in µs; larger ones are limited to
+ * this. */
 #define US_MAX ((int64_t)1 << 50)
 
-/* The largest plausible values of a host. */
+/* The largest plausible values of struct host; larger ones are read as 0. */
 #define UPTIME_MAX_S 1e10
 #define LOAD_MAX     1e9
 
-/* A bit of generations that changes at each hole. */
+/* The bit of generations that is inverted at each hole. */
 #define HOLE_BIT ((uint64_t)1 << 31)
 
 void reader_complain(struct record_reader *r, const char *fmt, ...)
@@ -539,7 +540,7 @@ static void reader_forget(struct record_reader *r)
 	r->described = (struct hash)HASH_INIT;
 }
 
-/* Drops a living task, and its description unless another row has replaced it. */
+/* Drops a living task, and its entry in `described` unless the entry has another reading. */
 static void drop_one(struct record_reader *r, const struct living *l)
 {
 	if (hash_get(&r->described, (uint64_t)l->row) == l->task)
@@ -590,7 +591,8 @@ static void read_head(const struct record_reader *r, struct reader_head *out)
 	reader_set_use(r, &head->use);
 }
 
-/* Reads the head of the first sample after this one. Returns 1: read; 0: none; or -errno. */
+/* Reads the head of the first sample with an id above `after`. Returns 1: read; 0: no such sample;
+ * or -errno. */
 int reader_find_head(struct record_reader *r, int64_t after, struct reader_head *out,
 		     struct err *err)
 {
@@ -621,7 +623,7 @@ static int compare_tasks(const void *a, const void *b)
 	return task_compare(((const struct living *)a)->task, ((const struct living *)b)->task);
 }
 
-/* Sorts the list in the order of samples; each task is kept once. */
+/* Sorts the list like the tasks of a sample (task_compare()), and drops duplicates. */
 static void reader_order(struct record_reader *r, struct living_list *list)
 {
 	size_t n = 0;
@@ -642,7 +644,7 @@ static void reader_order(struct record_reader *r, struct living_list *list)
 	list->n = n;
 }
 
-/* Adds the readings of the current sample in one layout to r->read. */
+/* Adds to r->read those readings of the current sample that are in this layout. */
 static int read_layout(struct record_reader *r, struct reader_layout *at, struct err *err)
 {
 	sqlite3_stmt *stmt = at->range;
@@ -668,7 +670,7 @@ static int read_new(struct record_reader *r, struct err *err)
 	reader_drop(&r->read);
 	for (size_t i = 0; i < r->n_layouts && !ret; i++)
 		ret = read_layout(r, &r->layout[i], err);
-	/* By id, the order in which they were written, which is the order of samples. */
+	/* Ids are in the order of writing, which is the order of the tasks in a sample. */
 	if (r->n_layouts > 1)
 		array_sort(r->read.v, r->read.n, sizeof *r->read.v, compare_readings);
 	reader_order(r, &r->read);
@@ -682,7 +684,7 @@ static int compare_numbers(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* Sets the reading of tasks that are gone to 0. */
+/* Sets the reading to 0 of each living task that the table gone lists for the current sample. */
 static int mark_gone(struct record_reader *r, struct err *err)
 {
 	int64_t *gone = NULL;
@@ -690,7 +692,7 @@ static int mark_gone(struct record_reader *r, struct err *err)
 	int ret;
 
 	sqlite3_bind_int64(r->gone, 1, r->now.id);
-	/* The statement sorts them, as array_find() needs. */
+	/* The statement sorts the readings, as array_find() needs. */
 	while ((ret = reader_step(r, r->gone, err)) == 1) {
 		gone = xgrow(gone, &cap, n + 1, sizeof *gone);
 		gone[n++] = sqlite3_column_int64(r->gone, 0);
@@ -717,8 +719,8 @@ static int64_t us_between(int64_t from_ns, int64_t to_ns)
 	return ns / 1000;
 }
 
-/* Sets the moments of a reading. Recorded are intervals, so they follow from the moments of the
- * reading before. */
+/* Sets the moments of a new reading from those of the task's old reading, since the file has only
+ * intervals. mono_ns: time between the two samples. */
 static void set_time(struct living *new, const struct living *old, int64_t mono_ns)
 {
 	if (new->fresh)
@@ -740,7 +742,8 @@ static void add_living(struct record_reader *r, const struct living *l)
 	list->v[list->n++] = *l;
 }
 
-/* Replaces old readings by the new ones; mono_ns: nanoseconds between the two samples. */
+/* Merges r->read into r->living: replaces old readings by new ones of the same task, adds new tasks
+ * and drops those that are gone. mono_ns: time between the two samples. */
 static void reader_merge(struct record_reader *r, int64_t mono_ns)
 {
 	struct living_list *old = &r->living, *new = &r->read, swap;
@@ -772,20 +775,20 @@ static void reader_merge(struct record_reader *r, int64_t mono_ns)
 	r->read.n = 0;
 }
 
-/* Begins another run: drops the tasks of the run before and loads the machine. */
+/* Begins another run: drops the tasks of the previous run and loads the machine of this one. */
 static int reader_begin_run(struct record_reader *r, int64_t run, struct err *err)
 {
 	reader_forget(r);
 	return r->machine_run == run ? 0 : reader_load_machine(r, run, err);
 }
 
-/* Returns whether samples between the two were dropped; their ids have no gaps otherwise. */
+/* Returns whether samples between these two are missing, as shown by a gap in their ids. */
 static bool is_hole(const struct reader_head *before, const struct reader_head *next)
 {
 	return (uint64_t)next->id - (uint64_t)before->id != 1;
 }
 
-/* Continues behind a hole, where only the keyframe tells which tasks there are. Returns 1: read; or
+/* Continues after a hole, where only the keyframe lists the living tasks. Returns 1: read; or
  * -errno. */
 static int cross_hole(struct record_reader *r, struct err *err)
 {
@@ -875,7 +878,8 @@ static int fill_sample(struct record_reader *r, struct sample *out, struct err *
 	return !ret && out->use.wanted && !out->use.cpu_error ? reader_add_cpus(r, out, err) : ret;
 }
 
-/* Advances to the next sample that can be shown: its time is after that of the one before. */
+/* Advances to the next sample whose time is after that of the sample before; skips others as
+ * damaged. */
 static int advance_to_valid(struct record_reader *r, struct err *err)
 {
 	const struct reader_head before = r->now;

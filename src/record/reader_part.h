@@ -14,9 +14,9 @@
 
 struct reader_layout {
 	struct record_layout layout;
-	sqlite3_stmt *range; /* reads the readings from an id on */
-	sqlite3_stmt *waits; /* the columns of `range` that late waits need; NULL: the layout has no
-				waits */
+	sqlite3_stmt *range; /* selects the readings from an id on */
+	sqlite3_stmt *waits; /* selects only the columns that late_wait.h needs; NULL: the layout
+				has no waits */
 };
 
 struct reader_set {
@@ -32,11 +32,12 @@ struct reader_screen {
 struct living {
 	int64_t reading, row; /* ids in the tables reading_N and task */
 	struct task *task;
-	/* Its moments, as returned with the last sample. */
+	/* The moments of its counts and facts, for the current sample. */
 	struct task_time time;
-	/* Its intervals, if just read; 0: none. */
+	/* The intervals that end with its reading; 0: none. */
 	int64_t counts_ns, facts_ns;
-	bool fresh; /* just read, without a reading before */
+	bool fresh; /* no interval ends with its reading, as it is the first one or from a keyframe
+		     */
 };
 
 struct living_list {
@@ -50,22 +51,22 @@ struct reader_head {
 	struct sample head; /* without tasks and CPUs */
 };
 
-/* Waits for a CPU from the samples after the current one. */
+/* The look-ahead for waits for a CPU that end after the current sample. */
 struct reader_ahead {
 	struct late_waits waits;
-	int64_t sample; /* the last sample looked at; 0: none */
-	int64_t at_ns;  /* its moment */
-	bool stopped;   /* the sample after it cannot be compared with it */
+	int64_t sample; /* id of the last sample looked at; 0: none */
+	int64_t at_ns;  /* time of that sample, CLOCK_MONOTONIC */
+	bool stopped;   /* that sample cannot be compared with the next one */
 };
 
 struct record_reader {
 	struct record_db db;
 	sqlite3_stmt *sample, *task, *gone, *keyframe, *layouts;
-	sqlite3_stmt *cpu_use; /* NULL: version 1 of the file */
-	sqlite3_stmt *end;     /* NULL: a version before 4 */
+	sqlite3_stmt *cpu_use; /* NULL: the file has version 1 */
+	sqlite3_stmt *end;     /* NULL: the file has a version before 4 */
 	struct reader_layout *layout;
 	size_t n_layouts, cap_layouts;
-	int64_t last_layout; /* the largest id read so far */
+	int64_t last_layout; /* the largest layout id read so far */
 	struct reader_set *set;
 	size_t n_sets, cap_sets;
 	struct sample_events *events;   /* the union of all sets */
@@ -73,67 +74,70 @@ struct record_reader {
 	int64_t machine_run;            /* the run of `machine` */
 	/* The sample read last; id 0: none. */
 	struct reader_head now;
-	bool ready; /* the tasks at `now` are known, and the sample was not returned yet */
+	bool ready; /* the tasks of `now` are loaded, but the sample was not returned yet */
 	struct timeline timeline;
-	/* A bit of generations that changes at each hole, so that nothing is compared across
-	 * holes. */
+	/* XORed into generations: a bit that is inverted at each hole (missing samples), so that
+	 * samples are not compared across holes. */
 	uint64_t hole;
 	struct living_list living;
-	struct living_list read; /* readings of one sample */
-	struct living_list merged;
+	struct living_list read;   /* readings of one sample */
+	struct living_list merged; /* scratch of reader_merge() */
 	struct reader_ahead ahead;
-	struct hash described; /* the living tasks, by their row in the table task */
+	struct hash described; /* the living tasks, by their id in the table task */
 	struct reader_screen *screen;
 	size_t n_screens, cap_screens;
-	struct reader_follow *follow; /* NULL: no such rows were read yet */
+	struct reader_follow *follow; /* NULL: no rows of follow.h were read yet */
 	struct arena ending;          /* texts of the last ending returned */
 	char fault[ERR_TEXT_MAX];
 };
 
-/* Statements that read the ending of a run after a sample. */
+/* Statements that read the ending of a run, if no later sample belongs to that run;
+ * reader_sql_ending_4 is for files of version 4. */
 extern const char reader_sql_ending[], reader_sql_ending_4[];
 
 /* Records a fault of the file; only the first one is kept. */
 void reader_complain(struct record_reader *r, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
-/* record_db_step() */
+/* record_db_step() for the reader's database. */
 int reader_step(struct record_reader *r, sqlite3_stmt *stmt, struct err *err);
 /* Turns -EBADMSG into a fault of the recording and returns 0, so that the undamaged rest is used;
  * returns other errors with *why in *err. */
 int reader_pass_over(struct record_reader *r, int ret, const struct err *why, struct err *err);
-/* Reads layouts added to the file since the last call, and their sets. */
+/* Reads the layouts that were added to the file since the last call, and their sets of events. */
 int reader_load_layouts(struct record_reader *r, struct err *err);
 /* Adds the reading in the current row of stmt to the list, unless its task or events are
  * unknown. */
 int reader_add(struct record_reader *r, const struct record_layout *l, sqlite3_stmt *stmt,
 	       struct living_list *list, struct err *err);
-/* Finds a reading by id and adds it to r->read. *hint: the layout to search first. */
+/* Finds a reading by id and adds it to r->read. *hint: index of the layout to search first; set to
+ * the layout that has the reading. */
 int reader_add_reading(struct record_reader *r, int64_t reading, size_t *hint, struct err *err);
 /* Begin and end a transaction: all statements in between see the same state, and the file is locked
  * only once. reader_end() returns ret. */
 void reader_begin(struct record_reader *r);
 int reader_end(struct record_reader *r, int ret);
-/* Reads the head of the first sample after this one. Returns 1: read; 0: none; or -errno. */
+/* Reads the head of the first sample with an id above `after`. Returns 1: read; 0: no such sample;
+ * or -errno. */
 int reader_find_head(struct record_reader *r, int64_t after, struct reader_head *out,
 		     struct err *err);
-/* Drops the readings of the list, also those left by a failed attempt. */
+/* Empties the list and drops its references to readings. */
 void reader_drop(struct living_list *list);
 int reader_load_machine(struct record_reader *r, int64_t run, struct err *err);
 /* Sets the use of CPUs and memory from the current row of the statement `sample`. */
 void reader_set_use(const struct record_reader *r, struct machine_use *out);
-/* Adds the CPUs of the current sample. */
+/* Adds the use of each CPU in the current sample. */
 int reader_add_cpus(struct record_reader *r, struct sample *out, struct err *err);
 /* Returns the value in three columns from `column` on: number, share, quality. Invalid ones become
  * QUALITY_NOT_READ. */
 struct value reader_value(sqlite3_stmt *stmt, int column);
-/* Prepares the statement for the waits of a layout. */
+/* Prepares at->waits, if the layout has waits. */
 int reader_prepare_waits(struct record_reader *r, struct reader_layout *at, struct err *err);
-/* Moves waits for a CPU that end in later samples back to their time (late_wait.h): raises the
- * totals in the current sample. */
+/* Corrects the current sample for waits that end in later samples (late_wait.h): raises the totals
+ * of the tasks that are waiting. */
 int reader_place_waits(struct record_reader *r, struct sample *out, struct err *err);
-/* NULL is allowed. */
+/* Frees f; NULL is allowed. */
 void reader_follow_free(struct reader_follow *f);
-/* Returns µs as a sample stores them, limited. */
+/* Converts µs to the type of struct task_time; limits values that are too large. */
 float reader_us(int64_t us);
 
 #endif
