@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* part of reader: rows of tasks through fork, exec and exit. */
+/* part of reader: reads waits for a CPU that end in later samples, and the rows of follow.h. */
 #include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -12,14 +12,15 @@
 #include "record/reader_part.h"
 
 /* ---- reader wait ----
- * Reads waits for a CPU from the samples after the current one. */
+ * Looks ahead for waits for a CPU that end after the current sample. */
 
-/* Limits of the look-ahead, which bound memory and the cost of a jump. A wait that ends later is
- * found later; the delta marks what then fits no interval. */
+/* Limits of the look-ahead, in samples and in readings; they bound memory and the cost of a seek. A
+ * wait that ends beyond them is found only when the reader has come closer, and the delta marks the
+ * excess that then fits no interval. */
 #define AHEAD_SAMPLES  256
 #define AHEAD_READINGS 16384
 
-/* The largest plausible number of nanoseconds. */
+/* The largest plausible number of nanoseconds; larger ones count as unknown. */
 #define NS_MAX ((int64_t)1 << 60)
 
 enum {
@@ -80,8 +81,8 @@ static int compare_living(const void *key, const void *living)
 	return task_compare(key, ((const struct living *)living)->task);
 }
 
-/* Returns the task of the current sample by its row, if it is a task whose waits are known; NULL:
- * none. */
+/* Finds a task of the current sample by its id in the table task. NULL: there is none, its kind is
+ * not kind_task, or its facts were lost. */
 static const struct living *find_living(const struct record_reader *r, int64_t row)
 {
 	const struct task *t = hash_get(&r->described, (uint64_t)row);
@@ -91,14 +92,14 @@ static const struct living *find_living(const struct record_reader *r, int64_t r
 	return array_find(t, r->living.v, r->living.n, sizeof *r->living.v, compare_living);
 }
 
-/* Returns the moment of the task's facts. */
+/* Returns the moment of the task's facts, CLOCK_MONOTONIC in ns. */
 static int64_t moment(const struct record_reader *r, const struct living *l)
 {
 	return (int64_t)r->now.head.mono_ns + (int64_t)((double)l->time.facts_us * 1000);
 }
 
-/* Fills *out with the task's reading in the current sample, which is older than all readings kept;
- * NULL: none. */
+/* Fills *out with the task's reading in the current sample, which precedes all readings of the
+ * look-ahead. Returns out; NULL: no such task. */
 static const struct late_reading *current_reading(const struct record_reader *r, int64_t row,
 						  struct late_reading *out)
 {
@@ -117,7 +118,8 @@ static const struct late_reading *current_reading(const struct record_reader *r,
 	return out;
 }
 
-/* Adds the reading in the current row of the statement; false: its id makes no sense. */
+/* Adds the reading in the current row of the statement to the look-ahead. Returns false if its id
+ * is implausible. */
 static bool add(struct record_reader *r, const struct reader_head *head, sqlite3_stmt *stmt)
 {
 	struct late_waits *waits = &r->ahead.waits;
@@ -143,8 +145,8 @@ static bool add(struct record_reader *r, const struct reader_head *head, sqlite3
 		old = late_waits_find(waits, now.previous);
 	if (!old && now.previous && now.previous < waits->first && !now.first)
 		old = current_reading(r, now.task, &present);
-	/* Without a reading in the sample before, the task did nothing, and its interval began in
-	 * that sample. */
+	/* The interval began at the task's reading in the previous sample. Without such a reading,
+	 * the task had not run, and the interval began at the time of that sample. */
 	if (old && old->sample == head->id - 1)
 		now.before_ns = old->at_ns;
 	now.at_ns = now.first || interval_ns < 0 ? (int64_t)head->head.mono_ns
@@ -174,7 +176,7 @@ static bool is_comparable(const struct record_reader *r, const struct reader_hea
 	       ns_or_unknown((int64_t)next->head.mono_ns) >= 0;
 }
 
-/* Looks at one more sample. Returns 1: there may be more; 0: no more; or -errno. */
+/* Adds one more sample to the look-ahead. Returns 1: there may be more; 0: no more; or -errno. */
 static int look_at_next(struct record_reader *r, struct err *err)
 {
 	struct reader_ahead *ahead = &r->ahead;
@@ -215,7 +217,8 @@ static int look_ahead(struct record_reader *r, struct err *err)
 	return ret < 0 ? ret : 0;
 }
 
-/* Sets the task's total wait in a copy of its reading. */
+/* Sets the total wait of task i in a copy of its reading, which replaces the reading: a reading
+ * never changes. */
 static void raise_total(struct sample *out, size_t i, uint64_t waited_ns)
 {
 	const struct task *t = out->task[i];
@@ -234,7 +237,7 @@ static void place(const struct record_reader *r, struct sample *out, const struc
 	size_t i;
 	int64_t recorded_ns, placed_ns;
 
-	/* There is no interval before the first reading. */
+	/* A first reading ends no interval: its total stays. */
 	if (!l || (!l->facts_ns && l->task->facts_read == out->number))
 		return;
 	i = (size_t)(l - r->living.v);
@@ -330,7 +333,7 @@ static bool add_counter(struct reader_follow *f, sqlite3_stmt *stmt)
 	return true;
 }
 
-/* Loads the counter names of a run; rows are in order, without gaps. */
+/* Loads the counter names of a run; sets and counters must be numbered in order, without gaps. */
 static int load_sets(struct record_reader *r, int64_t run, struct err *err)
 {
 	struct reader_follow *f = r->follow;
@@ -374,7 +377,7 @@ static int load_counts(struct record_reader *r, int n, struct err *err)
 	return ret < 0 ? ret : 0;
 }
 
-/* Reads the id of a task; 0: none. Returns false if it is out of range. */
+/* Reads an integer; NULL becomes 0. Returns false if the integer is below 0 or too large. */
 static bool read_number(sqlite3_stmt *stmt, int column, int *out)
 {
 	const int64_t number = sqlite3_column_int64(stmt, column);
@@ -383,7 +386,7 @@ static bool read_number(sqlite3_stmt *stmt, int column, int *out)
 	return number >= 0 && number <= INT_MAX;
 }
 
-/* Returns 1: a row; 0: invalid values; or -errno. */
+/* Reads the current row into *out. Returns 1: valid; 0: invalid values; or -errno. */
 static int read_row(struct record_reader *r, struct record_follow_row *out, struct err *err)
 {
 	struct reader_follow *f = r->follow;
@@ -417,7 +420,8 @@ static int read_row(struct record_reader *r, struct record_follow_row *out, stru
 	return ret ? ret : 1;
 }
 
-/* Reads one row; *good: it is valid and in *out. Returns 1: read; 0: no more; or -errno. */
+/* Reads the next row. *good: set if the row is valid and in *out. Returns 1: read; 0: no more; or
+ * -errno. */
 static int step(struct record_reader *r, struct record_follow_row *out, bool *good, struct err *err)
 {
 	struct reader_follow *f = r->follow;
@@ -461,7 +465,7 @@ int record_reader_next_follow(struct record_reader *r, struct record_follow_row 
 {
 	int ret = 0;
 
-	/* Versions before 4 have no such rows. */
+	/* Files of versions before 4 have no rows of follow.h. */
 	if (r->db.version < 4)
 		return 0;
 	if (!r->follow)

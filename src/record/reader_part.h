@@ -36,8 +36,7 @@ struct living {
 	struct task_time time;
 	/* The intervals that end with its reading; 0: none. */
 	int64_t counts_ns, facts_ns;
-	bool fresh; /* no interval ends with its reading, as it is the first one or from a keyframe
-		     */
+	bool fresh; /* its reading ends no interval: it is the first one, or from a keyframe */
 };
 
 struct living_list {

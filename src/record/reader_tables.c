@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* part of reader: layouts, sets of events and machines. */
+/* part of reader: reads tasks, use of CPUs and memory, endings, layouts and machines from their
+ * tables. */
 #include <errno.h>
 #include <limits.h>
 #include <math.h>
@@ -15,7 +16,7 @@
 #include "record/schema_check.h"
 
 /* ---- reader task ----
- * Makes a reading from its rows. */
+ * Makes a struct task of the row of its reading and the row of its description. */
 
 /* The columns of the table task. */
 enum {
@@ -77,8 +78,8 @@ static bool read_description(struct record_reader *r, struct description *out)
 	return true;
 }
 
-/* Finds the description of a task, without reading it again if the task is living. Returns 1:
- * found; 0: not; or -errno. */
+/* Finds the description of a task by its id in the table task (row); copies it if the task is
+ * living, instead of reading it again. Returns 1: found; 0: not found; or -errno. */
 static int describe(struct record_reader *r, int64_t row, struct description *out, struct err *err)
 {
 	const struct task *old = hash_get(&r->described, (uint64_t)row);
@@ -99,7 +100,7 @@ static int describe(struct record_reader *r, int64_t row, struct description *ou
 	return ret == 1 ? read_description(r, out) : ret;
 }
 
-/* Returns the facts of the layout and the texts that are known. */
+/* Returns the facts that the reading needs space for: those of its layout, and its known texts. */
 static fact_mask room_of(const struct record_layout *l, const struct task_texts *texts)
 {
 	fact_mask room = l->facts;
@@ -154,8 +155,8 @@ static char state_at(sqlite3_stmt *stmt)
 	return text && text[0] > ' ' && text[0] < 127 ? text[0] : '?';
 }
 
-/* The number of the sample in which the facts were read. For facts of an earlier sample any other
- * number will do. */
+/* Returns the number of the sample for which the facts were read. If the file lacks the number and
+ * the reading is from an earlier sample, any number but the current one will do. */
 static uint32_t facts_read(const struct record_reader *r, sqlite3_stmt *stmt)
 {
 	const uint32_t now = r->now.head.number;
@@ -182,7 +183,7 @@ static struct task *read_task(const struct record_reader *r, const struct record
 	t->gap = (flags & RECORD_GAP) != 0;
 	t->lost = (flags & RECORD_LOST) != 0;
 	t->ended = (flags & RECORD_ENDED) != 0;
-	/* An unknown state becomes one without counts. */
+	/* An unknown state of counting becomes COUNT_REFUSED, a state without counts. */
 	t->counting = (uint8_t)(counting < N_COUNT_STATES ? counting : COUNT_REFUSED);
 	t->state = state_at(stmt);
 	t->unread = number_at(stmt, COLUMN_UNREAD);
@@ -226,7 +227,7 @@ int reader_add(struct record_reader *r, const struct record_layout *l, sqlite3_s
 /* ---- reader use ----
  * Reads the use of CPUs and memory, and the CPUs of a machine with their places. */
 
-/* The largest numbers that the kernel has. */
+/* The kernel's limits for the number of CPUs and for errno. */
 #define CPUS_MAX  8192
 #define ERROR_MAX 4095
 
@@ -273,8 +274,8 @@ void reader_set_use(const struct record_reader *r, struct machine_use *out)
 		check_memory(out);
 }
 
-/* Reads the next CPU; CPUs are sorted and unique. Returns 1: a CPU; 0: no more, or an invalid one;
- * or -errno. */
+/* Steps to the row of the next CPU, whose number must be above `last`. Returns 1: a CPU; 0: no
+ * more, or an invalid number; or -errno. */
 static int next_cpu(struct record_reader *r, sqlite3_stmt *stmt, int64_t last, struct err *err)
 {
 	int ret = reader_step(r, stmt, err);
@@ -337,7 +338,7 @@ static int reader_load_cpus(struct record_reader *r, int64_t machine, uint8_t **
 	return ret < 0 ? ret : 0;
 }
 
-/* Returns a CPU number; -1: unknown. */
+/* Returns the CPU number in a column; -1: unknown. */
 static int16_t first_at(sqlite3_stmt *stmt, int column)
 {
 	const int64_t cpu = sqlite3_column_int64(stmt, column);
@@ -501,7 +502,8 @@ static int read_events(struct record_reader *r, struct ending *out, int n, struc
 	return ret < 0 ? ret : 0;
 }
 
-/* The statement for programs; failed: its columns, or NULL in versions without them. */
+/* The statement for programs; failed: the three columns of the value `failed`, or placeholders in
+ * versions without them. */
 #define SQL_PROGRAMS(failed)                                                                       \
 	"SELECT name, processes, cpu_ns, share, quality, " failed " FROM ending_program WHERE "    \
 	"run = ? AND name IS NOT NULL ORDER BY n LIMIT " PROGRAMS_MAX
@@ -533,8 +535,8 @@ static int read_programs(struct record_reader *r, struct ending *out, struct err
 	return ret < 0 ? ret : 0;
 }
 
-/* Reads one of the two samples between which the command did everything; false: its reading is
- * missing or invalid. */
+/* Fills *out with the command's reading at the start (which = 0) or at the end (1) of its counting.
+ * Returns false if the reading is missing or invalid. */
 static bool read_sample(struct record_reader *r, sqlite3_stmt *stmt, int which, struct sample *out)
 {
 	const int clock = ENDING_CLOCKS + 3 * which;
@@ -585,7 +587,8 @@ static void read_row(struct record_reader *r, sqlite3_stmt *stmt, struct ending 
 	out->status = out->unknown ? 0 : (int)status;
 }
 
-/* Returns a row only if the last sample read is the last of its run. */
+/* Selects the ending of run ?1 if sample ?2 is the last one of that run. alone: the column of this
+ * name, or NULL in versions without it. */
 #define SQL_ENDING(alone)                                                                          \
 	"SELECT begin_reading, end_reading, begin_wall_ns, begin_mono_ns, begin_boot_ns, "         \
 	"wall_ns, "                                                                                \
@@ -649,8 +652,8 @@ int record_reader_ending(struct record_reader *r, struct ending *out, struct sam
 #define PMUS_MAX    256
 #define CORES       RECORD_CORES
 
-/* Returns the set with this id, borrowed; loads it on first use and adds its events to
- * r->events. */
+/* Returns in *out the set with this id, borrowed; NULL: damaged. Loads a set on first use and adds
+ * its events to r->events. */
 static int find_set(struct record_reader *r, int64_t id, struct sample_events **out,
 		    struct err *err)
 {
@@ -744,8 +747,8 @@ int reader_load_layouts(struct record_reader *r, struct err *err)
 	return ret < 0 ? ret : 0;
 }
 
-/* Loads the PMU names of a kind into name[], allocated in the arena and NULL-terminated; *n: their
- * number. */
+/* Loads the PMU names of a kind ("core" or "pmu") into name[], at most max, copied into the arena;
+ * terminated by NULL. *n: their number. */
 static int load_pmus(struct record_reader *r, int64_t machine, const char *kind, const char **name,
 		     int max, struct arena *arena, int *n, struct err *err)
 {

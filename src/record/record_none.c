@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* part of writer: writer and reader of a tiptop built without SQLite. */
+/* part of writer: replaces writer and reader if tiptop is built without SQLite; opening a recording
+ * fails with a sentence. */
 #include <errno.h>
 
 #include "record/follow.h"
