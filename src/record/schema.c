@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* Each text has its column in the table task. */
+/* The table task has a column for each text fact, so a new text fact needs a new version. */
 _Static_assert(N_READ_TEXTS == 6, "cgroup, container, executable, histogram, lock_kind, caller");
 
 /* clang-format off */
@@ -180,7 +180,7 @@ int record_layout_n(const struct record_layout *l)
 	return record_layout_moved(l) + (l->moved ? sample_events_n(l->events) : 0);
 }
 
-/* Returns the n-th fact of the mask. */
+/* Returns the n-th fact of the mask, counted from 0. */
 static enum fact fact_at(fact_mask facts, int n)
 {
 	int f = 0;

@@ -3,16 +3,18 @@
  * schema - the tables of a recording and the columns of readings. doc/recording.md explains them to
  * users.
  *
- * Layouts. Each reading is a row of the table reading_N of its layout: a set of events, a set of
- * facts, and time slots. The events of one slot were enabled and running at the same time, like the
- * events of a group on one kind of cores; if that is not so for a reading, its layout has one slot
- * for each event (single). Readings with counts that other rows showed before (moved, sample.h)
- * have layouts of their own.
+ * Layouts. Each reading is a row of a table reading_N, where N is the id of its layout. A layout is
+ * a set of events, a set of facts, and time slots. A slot has the enabled and the running time of
+ * its events, which were enabled and running at the same time, like the events of a group on one
+ * kind of cores. If the events of a slot have different times in a reading, the reading gets a
+ * layout with one slot for each event (single). Readings with moved counts (sample.h) have separate
+ * layouts, with a moved count for each event.
  *
  * NULL. A fact that is NULL is unknown. A count, a moved count or an enabled time that is NULL is
  * 0; a running time that is NULL equals the enabled time.
  *
- * Endings. All that a command did lies between two readings of its row, which belong to no sample.
+ * Endings. The table ending has two readings of the row of a command, from the start and the end of
+ * its counting; they belong to no sample. All that the command did is their difference.
  */
 #ifndef RECORD_SCHEMA_H
 #define RECORD_SCHEMA_H
@@ -26,7 +28,8 @@
 #define RECORD_VERSION     7
 
 /* Step i upgrades version i to i + 1; step 0 creates version 1 in an empty file. A new file runs
- * all steps, an older one the missing ones. The tables of layouts are created later. */
+ * all steps, an older one the missing ones. A table reading_N is created when its layout is first
+ * needed. */
 extern const char *const record_schema[RECORD_VERSION];
 
 /* The columns that reader statements select from the table sample, in order. */
@@ -86,17 +89,17 @@ enum record_column {
 #define RECORD_LOST     4
 #define RECORD_ENDED    8
 #define RECORD_COUNTED  16 /* has counts */
-#define RECORD_COUNTING 5  /* the shift of the state */
+#define RECORD_COUNTING 5  /* the shift of enum count_state */
 
 struct record_layout {
 	int64_t id;
 	int64_t set;                  /* id of the set of events; 0: none */
 	struct sample_events *events; /* a reference; NULL: none */
 	fact_mask facts;              /* numbers only */
-	bool single;
-	bool moved; /* has a moved count for each event */
+	bool single;                  /* has one slot for each event */
+	bool moved;                   /* has a moved count for each event */
 	int n_slots;
-	uint8_t slot[SAMPLE_MAX_EVENTS]; /* of each event */
+	uint8_t slot[SAMPLE_MAX_EVENTS]; /* the slot of each event */
 };
 
 /* Parses names of facts, separated by blanks, into *out; false: one of them is unknown. */

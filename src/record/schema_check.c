@@ -13,14 +13,14 @@
 struct check {
 	struct record_db *db;
 	enum schema_use use;
-	struct record_db model; /* an empty database in memory with the schema of this version */
+	struct record_db model; /* in memory, without rows: the schema of the file's version */
 	int64_t n_readings;     /* number of tables of readings */
 };
 
 /* A row of sqlite_schema. */
 struct object {
 	const char *type, *name;
-	const char *sql; /* NULL: made by SQLite */
+	const char *sql; /* NULL: an object that SQLite created by itself */
 };
 
 #define SQL_OBJECTS "SELECT type, name, sql FROM sqlite_schema"
@@ -98,7 +98,7 @@ static int check_tiptop_tables(struct check *c, struct err *err)
 	return ret;
 }
 
-/* Returns 1 if tiptop has a table of this name; 0: not; or -errno. */
+/* Returns 1 if the model has a table of this name; 0: it has none; or -errno. */
 static int is_tiptop_table(struct check *c, const char *name, struct err *err)
 {
 	sqlite3_stmt *stmt;
@@ -116,7 +116,8 @@ static int is_tiptop_table(struct check *c, const char *name, struct err *err)
 
 /* --- tables of readings --- */
 
-/* Returns the number after the prefix if it is written as tiptop does; 0: another name. */
+/* Returns N if the name is the prefix followed by N without leading zeros; 0: the name has another
+ * form. */
 static int64_t number_of(const char *name, const char *prefix)
 {
 	char again[64];
@@ -129,8 +130,8 @@ static int64_t number_of(const char *name, const char *prefix)
 	return number > 0 && !strcmp(again, name) ? number : 0;
 }
 
-/* Returns whether `text` consists of columns like those of facts and counts, ", NAME INTEGER", and
- * ")". */
+/* Returns whether `text` is the end of a CREATE TABLE statement with columns like those of facts
+ * and counts: ", NAME INTEGER" any number of times, then ")". */
 static bool are_columns(const char *text)
 {
 	static const char letters[] =
@@ -147,7 +148,8 @@ static bool are_columns(const char *text)
 	return !strcmp(text, ")");
 }
 
-/* Returns whether a statement creates a table of readings, whatever facts and events it has. */
+/* Returns whether the statement creates the table of readings of layout `id`, with any facts and
+ * events. */
 static bool is_readings(const char *sql, int64_t id)
 {
 	struct record_layout layout;
@@ -158,7 +160,7 @@ static bool is_readings(const char *sql, int64_t id)
 	layout.id = id;
 	strbuf_init(&begin);
 	record_layout_declare(&layout, &begin);
-	/* Without the closing bracket. */
+	/* Compares without the closing bracket, as the columns of facts and counts follow. */
 	is = sql && !strncmp(sql, begin.text, begin.len - 1) && are_columns(sql + begin.len - 1);
 	strbuf_done(&begin);
 	record_layout_done(&layout);
@@ -303,8 +305,8 @@ static int check_objects(struct check *c, struct err *err)
 	return ret;
 }
 
-/* Checks that each layout has its table and each table its layout, as a writer takes the next id of
- * readings from all tables and adds layouts. */
+/* Checks that each layout has its table of readings, and each such table its layout: a writer adds
+ * layouts, and takes the next id of a reading from the tables of all layouts. */
 static int check_layouts(struct check *c, struct err *err)
 {
 	int64_t with, all;

@@ -4,10 +4,10 @@
  * for word, before any row is read or written.
  *
  * Refused: a table of tiptop that is missing or declared differently; views other than those that
- * views.h makes of the same events; triggers, virtual tables, generated columns.
+ * views.h makes for the layouts of the file; triggers, virtual tables, generated columns.
  *
- * A reader ignores other plain tables and indexes. A writer refuses them too, as each insertion
- * would have to update such an index.
+ * A reader ignores other plain tables and indexes. A writer refuses these tables and indexes too,
+ * as each insertion would have to update such an index.
  */
 #ifndef RECORD_SCHEMA_CHECK_H
 #define RECORD_SCHEMA_CHECK_H

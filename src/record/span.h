@@ -8,8 +8,8 @@
 #include <stdint.h>
 
 struct record_span {
-	int64_t begin_ns, end_ns;            /* recorded time of its first and last sample */
-	uint64_t begin_wall_ns, end_wall_ns; /* wall clock at these */
+	int64_t begin_ns, end_ns;            /* recorded time of the first and the last sample */
+	uint64_t begin_wall_ns, end_wall_ns; /* wall clock at these two samples */
 };
 
 #endif

@@ -6,8 +6,8 @@
 
 #include "base/mem.h"
 
-/* A larger change of the difference between wall clock and CLOCK_MONOTONIC from one sample to the
- * next means that the wall clock was set; slewing and the duration of a sample stay below. */
+/* The wall clock was set if its difference to CLOCK_MONOTONIC changes by more than this from one
+ * sample to the next. Changes by slewing and by the duration of a sample are smaller. */
 #define STEP_NS 1000000000
 
 void timeline_done(struct timeline *t)
@@ -114,7 +114,7 @@ int64_t timeline_at(const struct timeline *t, int64_t sample, int64_t mono_ns)
 	size_t low = 0, high = t->n;
 	const struct timeline_span *s;
 
-	/* Finds the last span whose first sample is not after this one. */
+	/* Finds the last span whose first sample is not after `sample`. */
 	while (low < high) {
 		const size_t middle = low + (high - low) / 2;
 
@@ -129,7 +129,8 @@ int64_t timeline_at(const struct timeline *t, int64_t sample, int64_t mono_ns)
 	return add(s->span.begin_ns, subtract(mono_ns, s->first_ns));
 }
 
-/* Returns in *out the last sample of a span with the column not above the limit; 0: none. */
+/* Returns in *out the id of the last sample of the span whose value in this column is at most
+ * `limit`; 0: none. */
 static int find_last(struct record_db *db, const struct timeline_span *s, const char *column,
 		     int64_t limit, int64_t *out, struct err *err)
 {
@@ -158,7 +159,7 @@ int timeline_find(const struct timeline *t, struct record_db *db, int64_t at_ns,
 	return ret;
 }
 
-/* Returns in *out the recorded time of a wall time between both ends of a span. */
+/* Returns in *out the recorded time of a wall time that lies between both ends of the span. */
 static int find_in(const struct timeline_span *s, struct record_db *db, int64_t wall_ns,
 		   int64_t *out, struct err *err)
 {

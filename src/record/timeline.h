@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * timeline - the recorded time of a file: the time in which something was recorded, independent of
- * the wall clock.
+ * timeline - computes the recorded time of samples and of wall times. Recorded time is the time in
+ * which something was recorded, independent of the wall clock.
  *
- * It is 0 at the first sample and advances with CLOCK_MONOTONIC. The time between two runs does not
- * count: they are 1 ns apart.
+ * Recorded time is 0 at the first sample and advances with CLOCK_MONOTONIC. The time between two
+ * runs does not count: they are 1 ns apart.
  *
- * The wall clock may have been set during a run, and differs between runs. So samples are divided
- * into spans without a jump of the wall clock; a wall time is searched in the spans in recorded
- * order.
+ * The wall clock may have been set during a run or between runs. So samples are divided into spans
+ * without a jump of the wall clock; a wall time is searched in the spans in recorded order.
  */
 #ifndef RECORD_TIMELINE_H
 #define RECORD_TIMELINE_H
@@ -21,14 +20,14 @@
 struct timeline_span {
 	struct record_span span;
 	int64_t run;
-	int64_t first, last;       /* ids of samples */
-	int64_t first_ns, last_ns; /* CLOCK_MONOTONIC of these */
+	int64_t first, last;       /* ids of the first and the last sample */
+	int64_t first_ns, last_ns; /* CLOCK_MONOTONIC at these two samples */
 };
 
 /* Initialized with zeros. */
 struct timeline {
 	struct timeline_span *v;
-	struct record_span *span; /* [n] the same spans as callers of the reader see them */
+	struct record_span *span; /* [n] copies of v[].span, for callers of the reader */
 	size_t n, cap, cap_span;
 };
 
@@ -42,7 +41,8 @@ int64_t timeline_at(const struct timeline *t, int64_t sample, int64_t mono_ns);
 int timeline_find(const struct timeline *t, struct record_db *db, int64_t at_ns, int64_t *out,
 		  struct err *err);
 /* Returns in *out the recorded time, not before `after_ns`, at which the wall clock showed
- * `wall_ns`. If it never did, just before the first span that begins later; INT64_MAX: none. */
+ * `wall_ns`. If the wall clock never showed it, the time 1 ns before the next span that begins at a
+ * later wall time; INT64_MAX: there is no such span. */
 int timeline_find_wall(const struct timeline *t, struct record_db *db, uint64_t wall_ns,
 		       int64_t after_ns, int64_t *out, struct err *err);
 
