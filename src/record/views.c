@@ -23,7 +23,8 @@
 	"1.0 * instructions / cycles AS ipc, 1000.0 * cache_misses / instructions AS cache_mpki," \
 	" 1000.0 * branch_misses / instructions AS branch_mpki"
 
-/* VIEW_ALL_NOW divides by counts_s if the facts were lost at the end of a task. */
+/* If the facts were lost at the end of a task, facts_s is NULL, and VIEW_ALL_NOW divides the CPU
+ * time by counts_s. */
 #define VIEW_ALL_FIRST \
 	"CREATE VIEW interval AS SELECT sample.wall_ns / 1e9 AS time," \
 	" sample.run AS run, sample.id AS sample, sample.threads AS threads, task.kind AS kind, task.owner AS pid," \
@@ -49,10 +50,12 @@ static const char *const view_all[N_RECORD_VIEW_FORMS] = {
 #define VIEW_ALL_END ") i JOIN sample ON sample.id = i.sample JOIN task ON task.id = i.task"
 
 #define SUM(column) "CASE WHEN count(*) = count(" column ") THEN sum(" column ") END AS " column
-/* The leader's CPU time is that of the process, unless each thread has a row. */
+/* The CPU time of a process is in the row of its leader. If each thread has its own CPU time
+ * (threads), sums over all rows. */
 #define OF_LEADER(column) \
 	"CASE WHEN threads THEN sum(" column ") ELSE max(CASE WHEN tid = pid THEN " column " END) END AS " column
-/* After the process has exited, the sum over the counters of its threads. */
+/* Like OF_LEADER, but also sums over all rows if the process has exited and its CPU time comes from
+ * the counters of its threads (cpu_counted). */
 #define OF_ALL(column) \
 	"CASE WHEN threads OR max(tid = pid AND cpu_counted) THEN sum(" column ")" \
 	" ELSE max(CASE WHEN tid = pid THEN " column " END) END AS " column
@@ -99,9 +102,8 @@ int record_view_all(struct record_db *db, enum record_view_form form, struct str
 
 #define NAMES_MAX 3
 
-/* Columns that all views have, for events of most CPUs, and the names of these events. Arm's
- * br_retired and br_mis_pred_retired are the events of retired-branches and retired-branch-misses
- * there. */
+/* Columns that all views have, and the names of the events that they show. br_retired and
+ * br_mis_pred_retired are Arm's names for retired branches and retired mispredicted branches. */
 static const struct {
 	const char *column, *given[NAMES_MAX];
 } known[] = {
@@ -120,10 +122,12 @@ static const char *const fixed[] = {"reading", "sample", "task", "counts_s", "fa
 
 #define N_FIXED ((int)(sizeof fixed / sizeof *fixed))
 
-/* The most other layouts searched for the reading before: SQLite joins at most 64 tables. */
+/* The maximal number of other layouts that are searched for the previous reading: SQLite joins at
+ * most 64 tables. */
 #define OTHERS_MAX 12
 
-/* A layout, and the layouts searched for the reading before, with the table aliases p, p1, ... */
+/* The layout of a view, layout[0], and the other layouts that are searched for the previous
+ * reading. As tables of previous readings they have the aliases p, p1, p2, ... */
 struct view_of {
 	struct record_layout layout[1 + OTHERS_MAX];
 	int n;
@@ -142,8 +146,8 @@ static bool is_called(const struct sample_event *e, int name)
 	return false;
 }
 
-/* Returns the first counter with this name, in that group if it has one; group < 0: any group. -1:
- * none. */
+/* Returns the index of the first counter called known[name], preferably in this group; group < 0:
+ * in any group. -1: there is no such counter. */
 static int find_known(const struct sample_events *set, int name, int group)
 {
 	int found = -1;
@@ -158,8 +162,8 @@ static int find_known(const struct sample_events *set, int name, int group)
 	return found;
 }
 
-/* Returns the group that the common columns show: the first one with instructions and cycles; else
- * the first with instructions; -1: none. */
+/* Returns the group that the columns of `known` show: the first group with instructions and cycles,
+ * else the first group with instructions; -1: none. */
 static int best_group(const struct sample_events *set)
 {
 	int last = -1;
@@ -184,8 +188,8 @@ static void add_alias(struct strbuf *out, int i)
 		strbuf_addf(out, "%d", i);
 }
 
-/* Appends a column of the reading before, which is in one layout at most; in the others it is
- * NULL. */
+/* Appends a column of the previous reading. That reading is in one of the layouts at most; the
+ * columns of the others are NULL. */
 static void add_previous(struct strbuf *out, const struct view_of *v, const char *column)
 {
 	strbuf_addstr(out, v->n > 1 ? "coalesce(" : "");
@@ -197,8 +201,8 @@ static void add_previous(struct strbuf *out, const struct view_of *v, const char
 	strbuf_addstr(out, v->n > 1 ? ")" : "");
 }
 
-/* Appends a column of event k, or of its slot, of the reading before; the slot differs by
- * layout. */
+/* Appends a column of the previous reading that belongs to event k ("count") or to its slot, whose
+ * number may differ between layouts. */
 static void add_previous_count(struct strbuf *out, const struct view_of *v, const char *column,
 			       int k)
 {
@@ -236,15 +240,16 @@ static void add_running(struct strbuf *out, const struct view_of *v, int k)
 	strbuf_addstr(out, ", 0))");
 }
 
-/* Returns whether the part was counted in the unit of the head, so that it can be added. */
+/* Returns whether part k was counted, and in the unit of its head, so that both can be added. */
 static bool is_part(const struct sample_events *set, int head, int k)
 {
 	return set->event[k].quality == QUALITY_EXACT &&
 	       !strcmp(set->event[k].unit, set->event[head].unit);
 }
 
-/* Appends, for the counter at `head`: its increment, enabled time, running time, and the least of
- * these, which is negative if one went backwards: as grown_N, enabled_N, running_N and least_N. */
+/* Appends four columns for the counter at `head`, N: grown_N, its increment; enabled_N and
+ * running_N, the increments of its times; least_N, the least of all increments of its parts, which
+ * is negative if a number went backwards. */
 static void add_raw(struct strbuf *out, const struct view_of *v, int head)
 {
 	const struct sample_events *set = v->layout[0].events;
@@ -284,7 +289,8 @@ static void add_raw(struct strbuf *out, const struct view_of *v, int head)
 	strbuf_done(&all);
 }
 
-/* Returns the parts of the counter at `head` as bits; *lacking: some parts are not counted. */
+/* Returns a mask of the events that are counted parts of the counter at `head`. *lacking: some
+ * parts are not counted. */
 static uint64_t parts_of(const struct sample_events *set, int head, bool *lacking)
 {
 	uint64_t bits = 0;
@@ -303,7 +309,7 @@ static bool is_shown(const struct sample_events *set, int i)
 	return is_head(set, i) && sample_events_quality(set, i) == QUALITY_EXACT;
 }
 
-/* Appends the increment of the counter at `head`; -1: NULL. */
+/* Appends an expression for the increment of the counter at `head`; NULL if head is -1. */
 static void add_increment(struct strbuf *out, const struct sample_events *set, int head)
 {
 	bool lacking;
@@ -356,7 +362,7 @@ static void add_name(struct strbuf *out, const struct sample_events *set, int he
 	strbuf_addch(out, '"');
 }
 
-/* Appends the common columns, then all counters by their own names. */
+/* Appends the columns of `known`, then all counters by their own names. */
 static void add_numbers(struct strbuf *out, const struct sample_events *set)
 {
 	const int group = best_group(set);
@@ -377,7 +383,7 @@ static void add_numbers(struct strbuf *out, const struct sample_events *set)
 }
 
 /* Appends the CPU time of a task whose facts were lost at its end: the enabled time of the first
- * counter that was read both times. */
+ * counter that was read in this reading and in the previous one. */
 static void add_time_counted(struct strbuf *out, const struct view_of *v)
 {
 	const struct record_layout *l = &v->layout[0];
@@ -396,7 +402,7 @@ static bool has_cpu(const struct record_layout *l)
 	return l->facts & FACT_BIT(FACT_CPU_NS);
 }
 
-/* Appends the CPU time of the reading before, from the layouts that have it. */
+/* Appends the CPU time of the previous reading, from the layouts that have this fact. */
 static void add_cpu_before(struct strbuf *out, const struct view_of *v)
 {
 	strbuf_addstr(out, "coalesce(NULL");
@@ -419,8 +425,8 @@ static void add_raws(struct strbuf *out, const struct view_of *v)
 			add_raw(out, v, i);
 }
 
-/* States 1, 2 and 8 are COUNT_OK, COUNT_INHERITED and COUNT_IDLE. The increment of a task in state
- * 2 or 8 is 0. */
+/* In the statement, flags >> 5 is enum count_state: 1 is COUNT_OK, 2 COUNT_INHERITED, 8 COUNT_IDLE.
+ * The increment of a task in state 2, or in state 8 with a previous reading, is 0. */
 static void add_first_form(struct strbuf *out, const struct view_of *v)
 {
 	const struct record_layout *l = &v->layout[0];
@@ -441,14 +447,16 @@ static void add_first_form(struct strbuf *out, const struct view_of *v)
 		    l->id, l->id);
 }
 
-/* Appends the time between two readings, for a first reading the time since the sample before. */
+/* Appends the interval of the counts or of the facts (what): the time since the previous reading;
+ * for a first reading, the time since the sample before. */
 static void add_interval(struct strbuf *out, const char *what)
 {
 	strbuf_addf(out, "ifnull(r.%s_ns, s.mono_ns - q.mono_ns + 1000 * r.%s_us) / 1e9", what,
 		    what);
 }
 
-/* Appends columns of the reading before, as flags_before, unread_before and cpu_before. */
+/* Appends flags_before, unread_before and cpu_before, which are columns of the previous reading;
+ * and cpu_now. */
 static void add_reading_before(struct strbuf *out, const struct view_of *v)
 {
 	strbuf_addstr(out, ", ");
@@ -477,9 +485,10 @@ static void add_sources(struct strbuf *out, const struct view_of *v)
 			   " LEFT JOIN task t ON t.id = r.task");
 }
 
-/* Three nested steps: the readings, their comparison, the increments. State 9 is COUNT_WHOLE: the
- * whole count belongs to the interval in which the task was first seen; so does the CPU time of a
- * task that started in that interval, by the start time in ticks. */
+/* Three nested SELECTs: the readings (innermost), their comparison, the increments. State 9 is
+ * COUNT_WHOLE: the whole count belongs to the interval in which the task was first seen. So does
+ * the whole CPU time, also of other tasks that started in that interval; start times are in clock
+ * ticks, hence 10 ms of tolerance. */
 static void add_current_form(struct strbuf *out, const struct view_of *v)
 {
 	const struct record_layout *l = &v->layout[0];
@@ -518,7 +527,7 @@ static void add_current_form(struct strbuf *out, const struct view_of *v)
 	strbuf_addstr(out, ")))");
 }
 
-/* Loads a layout, and the layouts of the same events with the nearest ids. */
+/* Loads a layout, and the other layouts with the same set of events whose ids are nearest. */
 static int load(struct record_db *db, int64_t layout, struct view_of *v, struct err *err)
 {
 	struct sample_events *events = NULL;

@@ -10,13 +10,15 @@
  * Unknown numbers are NULL, also in sums. Increments are those of model/delta.h; but numbers that
  * delta.h shows as partial or stale are NULL here.
  *
- * The reading before may belong to another layout, like the last reading of an exited task: it is
- * looked up in up to 12 layouts of the same set of events with the nearest ids.
+ * The previous reading of a task may belong to another layout, for instance if the task has exited.
+ * So it is searched in up to 12 other layouts with the same set of events: those with the nearest
+ * ids.
  *
  * Files store the statements word for word, and a file with other statements is refused
- * (schema_check.h): after a change of these texts, the texts of older versions must still be
- * accepted. There are two forms. The first one compared a reading with those of its own layout
- * only; increments of tasks that started or exited in an interval were unknown.
+ * (schema_check.h). So after a change of the statements, the former ones must still be accepted,
+ * too. There are two forms. RECORD_VIEW_FIRST, of earlier versions, compares a reading only with
+ * readings of the same layout; increments of tasks that started or exited in an interval are
+ * unknown. RECORD_VIEW_NOW is written today.
  */
 #ifndef RECORD_VIEWS_H
 #define RECORD_VIEWS_H
