@@ -20,13 +20,15 @@ struct writer_layout {
 	sqlite3_stmt *insert;
 };
 
-/* The most that waits in memory while another program has locked the file. */
+/* The maximal size of samples and rows that wait in memory while another program has locked the
+ * file. */
 #define WRITER_WAIT_BYTES (32u << 20)
 
 struct record_follow_row;
 struct writer_waiting;
 
-/* Items waiting, in order; when it is full, samples are left out. */
+/* Items that wait until the file is unlocked, in order. When the queue is full, samples are left
+ * out. */
 struct writer_queue {
 	struct writer_waiting *v; /* [n]; the first `done` are written */
 	size_t n, done, cap;
@@ -37,7 +39,7 @@ struct writer_queue {
 struct record_writer {
 	struct record_db db;
 	sqlite3_stmt *follow, *follow_count; /* NULL: the run has no follow rows */
-	uint64_t follow_ns;                  /* wall clock at the begin of follow rows */
+	uint64_t follow_ns; /* CLOCK_REALTIME at the begin of a run of follow rows */
 	sqlite3_stmt *begin, *commit, *sample, *cpu_use, *task, *gone, *keyframe;
 	struct writer_layout *layout;
 	size_t n_layouts, cap_layouts;
@@ -48,29 +50,30 @@ struct record_writer {
 	int64_t own_layout;        /* the first layout of this run */
 	bool begun;                /* the row of the run was written */
 	struct sample *previous;   /* NULL: none */
-	uint64_t wall_ns, mono_ns; /* of the sample before */
-	struct writer_entry *old;  /* [previous->n] */
-	struct writer_entry *new;
+	uint64_t wall_ns, mono_ns; /* of the previous sample */
+	struct writer_entry *old;  /* [previous->n] ids of the readings of the previous sample */
+	struct writer_entry *new;  /* ids of the readings of the sample being written */
 	size_t cap_old, cap_new;
 	size_t n_since_keyframe; /* number of readings since the last keyframe */
 	uint64_t keyframe_ns;    /* time of the last keyframe, CLOCK_MONOTONIC */
-	uint64_t grown;          /* bytes that the file grew since */
+	uint64_t grown;          /* bytes that the file grew since the last keyframe */
 	struct record_limits keep;
 	int64_t page_bytes;
 	uint64_t log_bytes;       /* size at which the write-ahead log is checkpointed */
-	uint64_t used;            /* bytes used in the file after the sample before */
+	uint64_t used;            /* bytes used in the file after the previous sample */
 	bool request_keyframe;    /* the next sample gets a keyframe */
 	bool marked;              /* a sample was marked */
 	uint64_t marked_ns;       /* time of the last mark, CLOCK_MONOTONIC */
 	struct timeline timeline; /* used for the limit by time */
 	int64_t undecided; /* the first sample that may still be deleted if no mark follows */
-	struct record_about about; /* in the arena */
+	struct record_about about; /* its texts are in the arena */
 	struct arena arena;
 	struct writer_queue queue;
 	bool gave_up;     /* waiting items were dropped, and the caller got an error that says so */
 	bool last;        /* the writer is being closed */
-	bool said;        /* the wait at the end was reported */
-	uint64_t wait_ns; /* begin of the wait at the end, CLOCK_MONOTONIC; 0: not waiting */
+	bool said;        /* the wait for the lock at the end was reported */
+	uint64_t wait_ns; /* begin of the wait for the lock at the end, CLOCK_MONOTONIC; 0: not
+			     waiting */
 	char note[ERR_TEXT_MAX];
 };
 
@@ -92,16 +95,18 @@ void writer_mark(struct record_writer *w);
 /* Writes all waiting items. From now on statements wait some seconds for the lock of the file.
  * last: the writer is being closed. */
 int writer_settle(struct record_writer *w, bool last, struct err *err);
-/* Drops all waiting items; nothing is written any more. Returns -EBUSY with a sentence about what
- * is missing, including `also`. */
+/* Drops all waiting items; nothing is written any more. Returns -EBUSY with a sentence that lists
+ * the missing items, the last one as `also`. */
 int writer_give_up(struct record_writer *w, const char *also, struct err *err);
 /* Drops waiting items. */
 void writer_wait_done(struct record_writer *w);
 /* Returns whether a retention limit is set. */
 bool writer_is_limited(const struct record_writer *w);
-/* Returns whether a new part should begin with this sample. */
+/* Returns whether the retention limits want a keyframe for this sample, which begins a new part of
+ * the file. */
 bool writer_wants_keyframe(const struct record_writer *w, const struct sample *s);
-/* Delete what the limits do not keep: after each sample; at the end of the run. */
+/* Delete samples beyond the retention limits: writer_keep() after each sample, writer_end_limits()
+ * at the end of the run. */
 int writer_keep(struct record_writer *w, struct err *err);
 int writer_end_limits(struct record_writer *w, struct err *err);
 /* Writes the rows of the run and of its machine. */
@@ -111,10 +116,11 @@ int writer_find_layout(struct record_writer *w, struct writer_layout **out, cons
 		       struct err *err);
 /* Recreates all views. */
 int writer_make_views(struct record_writer *w, struct err *err);
-/* Writes the description of a task: its identity and texts. *id: its row. */
+/* Writes the description of a task: its identity and texts. *id: its new id in the table task. */
 int writer_add_task(struct record_writer *w, const struct task *t, int64_t *id, struct err *err);
 
-/* A statement with values bound in the order of its columns. */
+/* A statement to which values are bound in the order of its parameters. column: the number of
+ * values bound so far. */
 struct writer_row {
 	sqlite3_stmt *stmt;
 	int column;
