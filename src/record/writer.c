@@ -11,7 +11,7 @@
 #include "record/writer_part.h"
 
 /* ---- head ----
- * Writes the head of a sample and the use of its machine. */
+ * Writes the row of a sample, and the use of CPUs and memory. */
 
 static int add_cpu_use(struct record_writer *w, const struct cpu_ticks *cpu, struct err *err)
 {
@@ -34,7 +34,7 @@ static void put_memory(struct writer_row *row, const struct machine_use *use)
 		writer_put_number(row, kb[i]);
 }
 
-/* CPUs and memory that were not wanted are NULL. */
+/* Puts the columns about CPUs and memory; NULL if they were not wanted. */
 static void put_use(struct writer_row *row, const struct machine_use *use)
 {
 	if (use->wanted) {
@@ -378,7 +378,7 @@ static void put_clocks(struct writer_row *row, const struct sample *s)
 	writer_put_number(row, s->boot_ns);
 }
 
-/* about: ids of the row in the table task and of both readings. */
+/* about: ids of the command's row in the table task, and of its first and last reading. */
 static int add_ending(struct record_writer *w, const struct ending *how, const int64_t *about,
 		      const struct sample *begin, const struct sample *end, struct err *err)
 {
@@ -406,8 +406,8 @@ static int add_ending(struct record_writer *w, const struct ending *how, const i
 	return writer_end_row(w, &row, err);
 }
 
-/* Deletes an earlier ending of this run: a replay of several runs that is recorded has several, and
- * the last one stays. */
+/* Deletes the ending that this run may already have: while a replay of several runs is recorded,
+ * each of them ends, and the last ending stays. */
 static int delete_old_ending(struct record_writer *w, struct err *err)
 {
 	static const char *const tables[] = {"command", "ending", "ending_event", "ending_program"};
@@ -463,12 +463,12 @@ int record_writer_ending(struct record_writer *w, const struct ending *how,
 
 /* ---- writer ---- */
 
-/* With these, a keyframe costs less than a tenth of the readings before it, and restoring a sample
- * reads at most about five rows per task. */
+/* With these values, a keyframe costs less than a tenth of the readings since the last keyframe,
+ * and restoring a sample reads at most about five rows per task. */
 #define KEYFRAME_SHARE 4
 #define KEYFRAME_LEAST 1000
 
-/* Largest id after which a file can be continued; no real recording gets there. */
+/* Limit of ids in a file that is to be continued; no real recording reaches it. */
 #define NUMBER_MAX (INT64_MAX / 2)
 
 static void bind_number(sqlite3_stmt *stmt, int column, uint64_t number)
@@ -488,10 +488,10 @@ static int64_t us_of(float us)
 	return (int64_t)us;
 }
 
-/* A task's reading in a sample, and the one before. */
+/* A task's reading in a sample, and its reading in the previous sample. */
 struct moment {
-	const struct sample *sample, *previous; /* previous: NULL: nothing to compare with */
-	size_t at, old;                         /* indexes of the task in both */
+	const struct sample *sample, *previous; /* previous is NULL if nothing can be compared */
+	size_t at, old; /* indexes of the task in `sample` and in `previous` */
 };
 
 static void bind_moment(sqlite3_stmt *stmt, const struct moment *m)
@@ -577,7 +577,8 @@ static bool same_description(const struct task *x, const struct task *y)
 	return same;
 }
 
-/* Binds all columns except those about samples. number: of the sample of the reading. */
+/* Binds all columns except those of the sample, the previous reading and the times. number: the
+ * number of the sample of the reading. */
 static void bind_reading(const struct writer_layout *at, const struct task *t,
 			 const struct writer_entry *entry, uint32_t number)
 {
@@ -605,8 +606,8 @@ static int writer_add_reading(struct record_writer *w, const struct task *t, int
 	return record_db_run(&w->db, at->insert, err);
 }
 
-/* Writes one reading. old: the task's reading in the sample before, with its ids `before`; NULL:
- * none. */
+/* Writes one reading. old, before: the task's reading in the previous sample, and its ids; NULL:
+ * the task was not in it. */
 static int write_reading(struct record_writer *w, const struct task *t, const struct task *old,
 			 const struct writer_entry *before, const struct moment *m,
 			 struct writer_entry *entry, struct err *err)
@@ -638,7 +639,8 @@ static int write_gone(struct record_writer *w, int64_t reading, struct err *err)
 	return record_db_run(&w->db, w->gone, err);
 }
 
-/* Merges both samples, which are sorted: writes new readings, and the tasks that are gone. */
+/* Compares the sample with the previous one; both are sorted. Writes the new readings, and the
+ * tasks that are gone. */
 static int write_tasks(struct record_writer *w, const struct sample *s, struct err *err)
 {
 	const struct sample *before = w->previous;
@@ -693,7 +695,7 @@ static int write_keyframe(struct record_writer *w, size_t n, uint64_t mono_ns, s
 
 static bool is_keyframe(const struct record_writer *w, const struct sample *s)
 {
-	/* After missing samples, only a keyframe tells which tasks there are. */
+	/* After missing samples, only a keyframe can tell which tasks are living. */
 	if (w->begun && !w->previous)
 		return true;
 	return w->n_since_keyframe > KEYFRAME_SHARE * s->n + KEYFRAME_LEAST ||
@@ -744,7 +746,7 @@ int writer_write_sample(struct record_writer *w, const struct sample *s, struct 
 	w->begun = true;
 	keep(w, s);
 	ret = writer_is_limited(w) ? writer_keep(w, err) : 0;
-	/* A failed deletion is repeated after the next sample. */
+	/* If the file was locked, the deletion is tried again after the next sample. */
 	return ret == -EBUSY ? 0 : ret;
 }
 
@@ -814,7 +816,7 @@ static int prepare_all(struct record_writer *w, struct err *err)
 		sqlite3_stmt **stmt;
 		const char *sql;
 	} rows[] = {
-		/* Without a write-ahead log, a reader would block the COMMIT. */
+		/* Without a write-ahead log, readers block a COMMIT: wait for them at the BEGIN. */
 		{&w->begin, w->db.no_log ? "BEGIN EXCLUSIVE" : "BEGIN IMMEDIATE"},
 		{&w->commit, "COMMIT"},
 		{&w->sample, "INSERT INTO sample VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,"
@@ -831,7 +833,7 @@ static int prepare_all(struct record_writer *w, struct err *err)
 	return ret;
 }
 
-/* Upgrades an empty or older file to this version. */
+/* Upgrades an empty or older file to RECORD_VERSION. */
 static int make_tables(struct record_writer *w, struct err *err)
 {
 	char version[64];

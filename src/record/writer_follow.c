@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* part of writer: rows of tasks through fork, exec and exit. */
+/* part of writer: keeps samples, screens and rows in memory while the file is locked; writes the
+ * rows of follow.h. */
 #include <errno.h>
 #include <poll.h>
 #include <stdlib.h>
@@ -15,10 +16,11 @@
 /* ---- writer wait ----
  * Samples, screens and rows that wait in memory while another program has locked the file. */
 
-/* Time that the first statement waits for the lock, and that of the last one. */
+/* How long statements wait for the lock of the file, in ms: the first one that finds the file
+ * locked (further ones do not wait), and those at the end of a command or a run. */
 #define WAIT_MS     1000
 #define WAIT_END_MS 5000
-/* Interval at which the end checks whether to stop waiting. */
+/* Interval in ms at which a statement at the end tries again to get the lock. */
 #define WAIT_STEP_MS 20
 
 /* An item of the queue. Texts of a screen and of a follow row are owned. */
@@ -113,7 +115,8 @@ static int write_item(struct record_writer *w, const struct writer_waiting *item
 	return ret;
 }
 
-/* Reserves ids for the samples left out; the next sample is compared with none. */
+/* Skips the ids of the samples that were left out, so that readers see a hole. The next sample is
+ * not compared with any earlier one. */
 static void skip_left_out(struct record_writer *w)
 {
 	w->next_sample += w->queue.n_left_out;
@@ -230,7 +233,7 @@ int record_writer_add_follow(struct record_writer *w, const struct record_follow
 	int ret = catch_up(w, &why);
 
 	ret = ret ? ret : writer_write_follow(w, row, n, &why);
-	/* Rows have no holes: a row that does not fit is an error. */
+	/* Unlike samples, rows are never left out: a row that does not fit is an error. */
 	if (ret == -EBUSY && w->queue.bytes + bytes > WRITER_WAIT_BYTES)
 		return err_set(err, EBUSY, "%s", why.text);
 	ret = handle_lock(w, ret, &why, err);
@@ -274,7 +277,7 @@ int writer_settle(struct record_writer *w, bool last, struct err *err)
 	return catch_up(w, err);
 }
 
-/* Appends, for n = 3, "the last 3 samples and ". */
+/* Appends the number of missing items: for n = 3, "the last 3 samples and ". */
 static void add_lacking(struct strbuf *out, const char *before, int64_t n, const char *what)
 {
 	if (n == 1)

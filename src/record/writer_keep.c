@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* part of writer: retention. */
+/* part of writer: deletes samples beyond the retention limits. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 #include "record/writer_part.h"
 
 /* ---- writer drop ----
- * Deletes samples, with all rows that only they need. */
+ * Deletes samples, and all rows that no other sample needs. */
 
 /* Returns in *out the first sample after this one that has a keyframe; 0: none. */
 static int writer_next_keyframe(struct record_writer *w, int64_t sample, int64_t *out,
@@ -28,13 +28,13 @@ static int writer_sample_number(struct record_writer *w, const char *column, int
 				 column, (long long)sample);
 }
 
-/* The rows to delete: all after the sample `last`, which stays, and before the sample `to`, except
- * the readings in the keyframe of `to`. Ids grow with time in all tables. */
+/* A range of samples to delete: from `from` on, before `to`. The readings in the keyframe of `to`
+ * are kept. As ids grow with time in all tables, the rows to delete are ranges, too. */
 struct span {
 	int64_t from, to;
-	int64_t last;                        /* 0: none */
-	int64_t first_reading, next_reading; /* readings from the first, before the second */
-	int64_t first_task, next_task;       /* their tasks; below 0: unknown */
+	int64_t last;                        /* the sample before `from`; 0: none */
+	int64_t first_reading, next_reading; /* [first, next): range of readings */
+	int64_t first_task, next_task;       /* [first, next): range of tasks; below 0: unknown */
 };
 
 static int find_span(struct record_writer *w, struct span *s, struct err *err)
@@ -56,7 +56,7 @@ static int find_span(struct record_writer *w, struct span *s, struct err *err)
 	return ret ? ret : writer_sample_number(w, "first_task", s->to, &s->next_task, err);
 }
 
-/* Deletes the readings of one layout; stores the tasks of the remaining ones in temp.kept. */
+/* Deletes the readings of one layout; adds the tasks of the readings that are kept to temp.kept. */
 static int drop_readings(struct record_writer *w, const struct span *s, int64_t layout,
 			 struct err *err)
 {
@@ -115,7 +115,7 @@ static int each_layout(struct record_writer *w, int64_t below,
 
 #define ENDINGS_LEFT "FROM ending WHERE run NOT IN (SELECT id FROM run)"
 
-/* Deletes both readings of the endings whose run was deleted. */
+/* Deletes from one layout the readings of endings whose run was deleted. */
 static int drop_endings(struct record_writer *w, const struct span *s, int64_t layout,
 			struct err *err)
 {
@@ -127,7 +127,7 @@ static int drop_endings(struct record_writer *w, const struct span *s, int64_t l
 		(long long)layout);
 }
 
-/* Drops the table of an earlier run's layout if it is empty. */
+/* Drops the table and the view of an earlier run's layout if the table is empty. */
 static int drop_layout(struct record_writer *w, const struct span *s, int64_t layout,
 		       struct err *err)
 {
@@ -144,7 +144,7 @@ static int drop_layout(struct record_writer *w, const struct span *s, int64_t la
 			       (long long)layout, (long long)layout, (long long)layout);
 }
 
-/* Deletes all rows of earlier runs without samples. */
+/* Deletes all rows of runs that are older than the oldest run with samples. */
 static int drop_runs(struct record_writer *w, const struct span *s, struct err *err)
 {
 	static const char *const tables[] = {"option",        "screen",         "command",
@@ -213,8 +213,8 @@ static int drop_rows(struct record_writer *w, const struct span *s, struct err *
 	return ret ? ret : drop_runs(w, s, err);
 }
 
-/* Deletes the samples [from, to), with all rows that only they need. `to` has a keyframe, or is the
- * next sample to be written. */
+/* Deletes the samples [from, to), and all rows that no other sample needs. `to` has a keyframe, or
+ * is the next sample to be written. */
 static int writer_drop(struct record_writer *w, int64_t from, int64_t to, struct err *err)
 {
 	struct span s = {.from = from, .to = to};
@@ -229,11 +229,11 @@ static int writer_drop(struct record_writer *w, int64_t from, int64_t to, struct
 
 /* ---- writer keep ---- */
 
-/* The share of the limit that is deleted at once: 1/16. */
+/* Keyframes divide the file into parts of about 1/16 of the limit; a part is deleted as a whole. */
 #define PARTS 16
 
-/* The write-ahead log is limited to 1/32 of the file's limit, at least 16 pages, exceeded only by
- * the last transaction. */
+/* The write-ahead log is checkpointed at 1/32 of the limit for the file, but not below 16 pages.
+ * Unless a reader keeps the log in use, only the last transaction exceeds this size. */
 #define LOG_PARTS 32
 #define LOG_LEAST 16
 
@@ -285,8 +285,8 @@ bool writer_wants_keyframe(const struct record_writer *w, const struct sample *s
 	       (keep->bytes && w->grown >= keep->bytes / PARTS);
 }
 
-/* Bytes of the file, of its free pages, and of the write-ahead log: its size or its limit,
- * whichever is larger. */
+/* Bytes of the file, of its free pages, and of the write-ahead log: the actual size of the log or
+ * the size at which it is checkpointed, whichever is larger. */
 struct disk_usage {
 	uint64_t file, free, log;
 };
@@ -323,8 +323,8 @@ static int first_sample(struct record_writer *w, int64_t *out, struct err *err)
 	return record_db_number(&w->db, "SELECT min(id) FROM sample", 0, out, err);
 }
 
-/* Deletes the oldest part, up to the next keyframe. Returns 1: deleted; 0: no keyframe follows; or
- * -errno. */
+/* Deletes the oldest part, up to the next keyframe. Returns 1: deleted; 0: there is no next
+ * keyframe; or -errno. */
 static int drop_oldest(struct record_writer *w, struct err *err)
 {
 	int64_t first, to = 0;
@@ -338,8 +338,8 @@ static int drop_oldest(struct record_writer *w, struct err *err)
 	return ret ? ret : 1;
 }
 
-/* Requests a keyframe with the next sample, as no part can be deleted yet. Fails if the file has a
- * single sample, which is too large. */
+/* Requests a keyframe with the next sample, as without one no part can be deleted. Fails if the
+ * file has a single sample, which is larger than the limit. */
 static int request_keyframe(struct record_writer *w, struct err *err)
 {
 	int64_t first;
@@ -354,7 +354,7 @@ static int request_keyframe(struct record_writer *w, struct err *err)
 		       w->db.path, w->keep.bytes);
 }
 
-/* Deletes the oldest parts until the next sample fits. */
+/* Deletes the oldest parts until the next sample fits into the size limit. */
 static int apply_size_limit(struct record_writer *w, struct err *err)
 {
 	const uint64_t used = w->used;
@@ -390,7 +390,7 @@ static int find_time(struct record_writer *w, int64_t sample, int64_t *at_ns, st
 	return ret;
 }
 
-/* Deletes whole parts that are older than the limit, in recorded time. */
+/* Deletes the parts that are wholly older than the limit, in recorded time. */
 static int apply_time_limit(struct record_writer *w, struct err *err)
 {
 	int64_t first, to, now_ns = 0, at_ns;
@@ -412,7 +412,7 @@ static int apply_time_limit(struct record_writer *w, struct err *err)
 	return ret;
 }
 
-/* Deletes parts that are neither shortly before nor shortly after a mark. */
+/* Deletes parts that lie outside before_ns and after_ns of every mark. */
 static int apply_mark_limit(struct record_writer *w, struct err *err)
 {
 	int64_t to, mono_ns;

@@ -65,7 +65,8 @@ static bool same_event(const struct sample_event *x, const struct sample_event *
 	       x->modes_too == y->modes_too && x->lacking == y->lacking;
 }
 
-/* Compares by value: opening the same counters again makes another set that equals the first. */
+/* Compares by value: when the same counters are opened again, their set is another object with
+ * equal events. */
 static bool same_set(const struct sample_events *x, const struct sample_events *y)
 {
 	bool same = x && y && x->n == y->n;
@@ -104,8 +105,8 @@ static int make_layout_view(struct record_writer *w, int64_t layout, struct err 
 	return ret;
 }
 
-/* Recreates the views of the layouts that the query `which` selects; views look for readings in
- * each other's layouts. */
+/* Recreates the views of the layouts that the query `which` selects, as views search previous
+ * readings in each other's layouts. */
 static int make_layout_views(struct record_writer *w, const char *which, struct err *err)
 {
 	sqlite3_stmt *stmt;
@@ -155,7 +156,8 @@ int writer_make_views(struct record_writer *w, struct err *err)
 	return ret ? ret : make_common_views(w, err);
 }
 
-/* Creates the view of a layout; recreates the views that look for readings in it. */
+/* Creates the view of a layout, and recreates the views that search previous readings in this
+ * layout. */
 static int add_view(struct record_writer *w, const struct record_layout *l, struct err *err)
 {
 	char *which = xasprintf(
@@ -220,7 +222,7 @@ static int add_layout(struct record_writer *w, struct writer_layout *at, struct 
 	return ret ? ret : declare(w, at, err);
 }
 
-/* Returns whether all events of each slot have the same times. */
+/* Returns whether, in this reading, all events of a slot have the same times. */
 static bool has_slots(const struct record_layout *l, const struct task *t)
 {
 	const struct count *of_slot[SAMPLE_MAX_EVENTS] = {NULL};
@@ -245,7 +247,7 @@ int writer_find_layout(struct record_writer *w, struct writer_layout **out, cons
 	bool single = false;
 	int ret;
 
-	/* Backwards, as readings often have the layout of recent ones. */
+	/* Searches backwards, as a reading often has the layout of recent readings. */
 	for (size_t i = w->n_layouts; i-- > 0;) {
 		at = &w->layout[i];
 		if (at->layout.facts == facts && at->layout.moved == (t->moved != NULL) &&
@@ -266,7 +268,7 @@ int writer_find_layout(struct record_writer *w, struct writer_layout **out, cons
 	}
 	at->layout.moved = t->moved != NULL;
 	ret = add_layout(w, at, err);
-	/* Also on failure, so that it is freed with the others. */
+	/* Counted also after a failure, so that writer_free() frees it. */
 	w->n_layouts++;
 	*out = at;
 	return ret;
