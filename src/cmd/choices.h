@@ -1,18 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * choices - the values that options of a command accept, for its help: each from the table that the
- * parser uses.
+ * choices - lists the values that options accept, for the help of commands. The values come from
+ * the tables that the parsers use.
  */
 #ifndef CMD_CHOICES_H
 #define CMD_CHOICES_H
 
 #include "conf/option.h"
 
-/* Those of the monitor; and with the groups of regions, of locks and of calls. */
+/* The values for the options of the monitor; those of --group are groups of tasks, regions, locks
+ * or calls. */
 extern const struct option_choices choices_monitor[], choices_regions[], choices_locks[],
 	choices_calls[];
+/* The values for the options of tiptop system. */
 extern const struct option_choices choices_system[];
-/* The values of --format: text, CSV or JSON; and text or JSON. */
+/* The values of --format, for commands without further lists: text, CSV and JSON (choices_rows), or
+ * text and JSON (choices_report). */
 extern const struct option_choices choices_rows[], choices_report[];
 
 #endif

@@ -45,7 +45,7 @@ const struct command *command_choose_form(const struct command *c, int argc, cha
 			return c->form;
 		help |= !strcmp(argv[i], "-h") || is_option(argv[i], "--help");
 	}
-	/* The help of a command includes that of its form. */
+	/* With --help the command is chosen, as its help includes the help of its form. */
 	return i == argc && c->form_without_command && !help ? c->form : c;
 }
 

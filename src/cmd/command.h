@@ -35,12 +35,12 @@ struct command {
 	const struct command *form;
 	const char *form_option;
 	bool form_without_command; /* the form is also selected if there is no "-- command" */
-	/* The kind of the rows if the monitor implements the command, with the command's options;
-	 * NULL: run() does. */
+	/* The name of the kind of rows (model/kind.h), if the monitor implements the command with
+	 * the options of the command; NULL: run() implements the command. */
 	const char *rows;
-	/* With rows: the object preloaded into the command; NULL: none. */
+	/* Only with `rows`: the object that is preloaded into the command; NULL: none. */
 	const struct preloading_use *preload;
-	/* With rows: prepares the setup of the monitor; NULL: not needed. */
+	/* Only with `rows`: prepares the setup of the monitor; NULL: not needed. */
 	void (*begin)(struct setup *setup);
 	/* Executes the command and prints its output. Returns the exit status. */
 	int (*run)(const struct option_list *arguments);
@@ -58,15 +58,15 @@ const struct command *command_find(const char *name);
 /* Returns the command or its form, whichever these words select; argv[0] is the name of the
  * command. */
 const struct command *command_choose_form(const struct command *c, int argc, char **argv);
-/* Begins the output file of a command that writes rows as they arise. A file that is appended to
- * must begin with this header or, in JSON, with an object of this type; the header is then emptied,
- * as the file has it. -EINVAL: the file begins with something else. */
+/* Begins the output file of a command that writes rows as they arise. If the file is appended to,
+ * it must begin with this header or, in JSON, with an object of this type; the header is emptied if
+ * the file already has one. -EINVAL: the file begins with something else. */
 int command_begin_output(struct dest *d, enum report_format_id format, const char *type,
 			 struct strbuf *header, struct err *err);
 
 /* Appends the names of all commands: "help, follow". */
 void command_add_names(struct strbuf *out);
-/* Offers the names of all commands for a name that is unknown. */
+/* Offers the names of all commands as suggestions for an unknown name. */
 void command_suggest(struct suggestion *near);
 
 #endif

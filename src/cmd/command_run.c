@@ -3,7 +3,7 @@
 
 #include "run/print_error.h"
 
-/* Some are options of the rows of locks and calls. */
+/* A command need not have all of these options: "sample", for instance, is for rows of locks. */
 const char *const command_usual_options[] = {
 	"batch",  "format", "record",  "replay", "delay",       "iterations", "pid",
 	"user",   "filter", "threads", "screen", "event",       "sort",       "list-events",

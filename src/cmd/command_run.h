@@ -16,10 +16,12 @@ int command_run(const struct command *c, int argc, char **argv);
 bool command_wants_all(const struct option_list *arguments);
 /* Prints the help of a command. Returns the exit status. */
 int command_print_help(const struct command *c, bool all);
-/* Appends the help of one command and of its form, in whole lines. Unless all is set, these are 60
- * at most: without the less usual options of the monitor, and without options of the form. */
+/* Appends the help of one command and of its form, in whole lines. Unless `all` is set, the help
+ * has at most 60 lines: it leaves out the less usual options of the monitor, and the options of the
+ * form. */
 void command_add_help(const struct command *c, bool all, struct strbuf *out);
-/* Append the parts of the program's help about all commands: their lines of usage, and the list. */
+/* Append the parts about commands to the help of tiptop: a usage line for each command; a list of
+ * the commands, with a sentence for each. */
 void command_add_usages(struct strbuf *out);
 void command_add_list(struct strbuf *out);
 

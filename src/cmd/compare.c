@@ -64,7 +64,7 @@ static const struct option_set options = {
 	.n_words = 2,
 };
 
-/* Both sides, A and B. */
+/* A and B: the two recordings, or parts of recordings, to compare. */
 struct sides {
 	struct selection selection[2];
 	struct replay_series replay[2];
@@ -103,7 +103,7 @@ static int open_sides(struct sides *s, const struct compare_options *o, struct e
 
 		if (ret)
 			return ret;
-		/* Each run has its own machine: that of the first one is shown. */
+		/* Each run of a recording has its own machine: that of the first run is shown. */
 		s->side[i].machine = sample_machine_ref(record_reader_machine(g->setup.recording));
 		s->side[i].screen =
 			(struct match_side){label[i], replay_series_screen(g), &g->setup.origins};
@@ -124,13 +124,13 @@ static int collect_series(struct sides *s, int i, struct err *err)
 	return ret;
 }
 
-/* Reports of tiptop locks, tiptop calls, or of regions. */
+/* Two saved reports of tiptop locks, tiptop calls or regions, and the comparison of both. */
 struct reports {
 	struct saved_runs side[2];
 	struct saved_change change;
 };
 
-/* Compares two reports. r must outlive the report. */
+/* Compares two saved reports. Reads them into r, which must outlive `report`. */
 static int compare_reports(struct reports *r, const struct option_list *arguments,
 			   const struct compare_options *o,
 			   const struct report_selection *selection, struct report *report,

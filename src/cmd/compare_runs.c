@@ -23,7 +23,7 @@
  *
  * Runs two commands alternately, each the given number of times.
  *
- * Ownership: setup, signals and what `how` points to are borrowed.
+ * Ownership: setup, signals and the objects that `how` points to are borrowed.
  */
 
 struct race {
@@ -32,7 +32,8 @@ struct race {
 	bool begun;
 };
 
-/* Prints once what cannot be counted, as it is the same for both sides. */
+/* Prints which events cannot be counted. As they are the same for both commands, prints them only
+ * after the first run of the first command. */
 static void report_note_once(const struct race *race, const struct repetition *r)
 {
 	const bool first = r == &race->side[0];
@@ -60,8 +61,8 @@ static int run_round(struct race *race, int first, struct err *err)
 	return ret;
 }
 
-/* Runs both commands until each has run as often as wanted, one has failed, or a signal has ended
- * tiptop. -errno with a sentence: one cannot be run at all. */
+/* Runs both commands until each has run as often as wanted, one of them has failed, or a signal has
+ * ended tiptop. -errno with a sentence: a command cannot be run at all. */
 static int race_run(struct race *race, struct setup *setup, struct signals *signals,
 		    struct err *err)
 {
@@ -91,14 +92,14 @@ static int race_signal(const struct race *race)
 	return race->side[0].signal ? race->side[0].signal : race->side[1].signal;
 }
 
-/* Returns the exit status of a command that could not be run; 0: both could. */
+/* Returns the exit status of a command that could not be run; 0: both could be run. */
 static int race_status(const struct race *race)
 {
 	return race->side[0].status ? race->side[0].status : race->side[1].status;
 }
 
-/* Sets why to the reason for which the race stopped early. Returns the exit status; 0: no
- * reason. */
+/* Sets why to the reason for which the race stopped early. Returns the exit status; 0: it did not
+ * stop early. */
 static int race_explain(const struct race *race, struct err *why)
 {
 	const int status = repetition_explain(&race->side[0], why);
@@ -199,7 +200,7 @@ static const struct option_set options = {
 
 struct compare_state {
 	struct run_options o;
-	struct option_list *monitor; /* the options in the form that the monitor parses */
+	struct option_list *monitor; /* the corresponding options of the monitor */
 	struct setup setup;
 	struct signals signals;
 	char *what[2]; /* the commands, as the user wrote them */
@@ -255,7 +256,7 @@ static int take_commands(struct compare_state *c, struct err *err)
 	return 0;
 }
 
-/* Parses the equivalent options of the monitor, which decide what is counted. */
+/* Parses the corresponding options of the monitor, which decide what is counted. */
 static int scan_monitor(struct compare_state *c, struct err *err)
 {
 	const struct run_options *o = &c->o;
@@ -290,7 +291,8 @@ static void make_report(struct report *report, const struct compare_state *c)
 	contest_done(&contest);
 }
 
-/* Opens the table before anything runs, so that its errors are reported first. */
+/* Opens the output of the report before any command runs, so that errors of its options are
+ * reported first. */
 static int open_table(struct compare_state *c, struct err *err)
 {
 	const struct table_options *o = &c->o.table;

@@ -13,7 +13,7 @@
 #include "screen/compile.h"
 #include "screen/screen.h"
 
-/* Ignores faults of the columns of the screen: they are not shown. */
+/* Ignores faults of columns: the columns of this screen are not shown. */
 static void ignore_fault(void *context, int line, const struct err *err)
 {
 	(void)context, (void)line, (void)err;
@@ -24,7 +24,7 @@ static char *choose(void *context, const char *names)
 	return counters_choice(names, context);
 }
 
-/* A list of the user, parsed. */
+/* One list of -c, parsed. */
 struct list {
 	struct strbuf events; /* in the syntax of -e */
 	int n;
@@ -91,8 +91,8 @@ static int parse_list(struct list *l, const char *text, struct err *err)
 	return ret;
 }
 
-/* Names the events as the user did, not as a table or a PMU; alternatives, however, get the name of
- * the event that was used. */
+/* Gives events the names that the user wrote, not those of a table or a PMU. In a list of
+ * alternatives ("a;b"), the event that was used keeps its own name. */
 static void name_events(struct event_set *set, const struct screen *screen)
 {
 	for (int i = 0; i < set->n; i++) {
