@@ -32,7 +32,7 @@ static void doctor_put_fact(struct doctor *d, const char *label, const char *fmt
  * Lines with a mark, a label and a text.
  */
 
-/* "  warn label       text": the columns of label and text; the length of lines. */
+/* The columns of label and text in "  warn label       text", and the length of lines. */
 #define LABEL_COLUMN 7
 #define TEXT_COLUMN  20
 #define WIDTH        80
@@ -153,7 +153,7 @@ void doctor_check_hardware(struct doctor *d)
 	doctor_section(d, "Hardware counters");
 	if (d->hardware.code) {
 		f = find_no_hardware(d);
-		/* For users without permission to count, "own tasks" has the cause. */
+		/* Without permission to count, the cause is counted with the line "own tasks". */
 		if (d->rights.user_ret)
 			doctor_put_consequence(d, "user mode", &f);
 		else
@@ -175,7 +175,7 @@ void doctor_check_hardware(struct doctor *d)
 }
 
 struct thread_count {
-	bool all; /* threads of all users; else of this one */
+	bool all; /* threads of all users; false: of this user */
 	uint64_t n_threads;
 };
 
@@ -187,7 +187,7 @@ static void add_process(void *context, const struct proc_process *process)
 		thread_count->n_threads += process->facts.fact[FACT_NUM_THREADS];
 }
 
-/* Counts the existing threads, of all users or of this one. */
+/* Counts the existing threads, of all users (all) or of this user. */
 static int count_threads(bool all, uint64_t *n, struct err *err)
 {
 	struct thread_count thread_count = {all, 0};
@@ -234,8 +234,8 @@ static void set_limit_remedy(const struct doctor *d, struct finding *f, uint64_t
 				   (unsigned long long)limit, rights_sudo(&d->rights));
 }
 
-/* Returns for how many tasks the descriptors suffice, with the soft limit raised. *n_fds: for one
- * task. */
+/* Returns for how many tasks the descriptors suffice, with the soft limit raised. *n_fds: set to
+ * the descriptors that one task needs. */
 static long count_tasks(struct doctor *d, const struct screen *screen, long *n_fds)
 {
 	const struct doctor_input *p = d->patient;
@@ -440,8 +440,8 @@ static void put_bits(void *context, const char *bits, uint32_t value, const char
 	doctor_put_fact(context, bits, "0x%x: %s", value, text);
 }
 
-/* Writes the counters of one CPU of the list, from CPUID, on one line, then the fields of leaf
- * 0xA. */
+/* Writes a line with the counters that CPUID has for one CPU of the list, then a line for each
+ * field of leaf 0xA. */
 static void put_cpuid(struct doctor *d, const char *cpus)
 {
 	struct pmu_counters c;
@@ -581,7 +581,7 @@ void doctor_check_pmus(struct doctor *d)
  */
 
 /* Returns whether the counter can be opened on some kind of cores; else sets err to the reason for
- * its first event. *hardware: a hardware PMU counts it. */
+ * the first event of the counter. *hardware: set if a hardware PMU counts it. */
 static bool can_open(struct event_set *set, int counter, struct perf_sys *sys, bool *hardware,
 		     struct err *err)
 {
@@ -613,7 +613,7 @@ static bool can_open(struct event_set *set, int counter, struct perf_sys *sys, b
 }
 
 /* Returns a mask of the counters that the columns use: bit c is counter c. Columns that do not fit
- * are left out already. */
+ * this machine were dropped before (fit_screen()). */
 static uint64_t used_counters(const struct screen *screen)
 {
 	uint64_t used = 0;
@@ -628,10 +628,10 @@ static uint64_t used_counters(const struct screen *screen)
 	return used;
 }
 
-/* The missing counters of a screen: a list of names if one known cause explains them, and a line
- * for each of the others. */
+/* The counters of a screen that cannot be opened: the names of those without permission or without
+ * hardware counters, and a line with the reason for each other counter. */
 struct missing {
-	int n, of;
+	int n, of; /* number of missing counters, and of all that the columns use */
 	struct strbuf names;
 	struct strbuf lines; /* each terminated by '\0' */
 };

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * doctor - the text of --check: what this machine, kernel and user allow, and the remedies for what
- * they do not.
+ * doctor - writes the report of --check: what can be counted on this machine, with this kernel and
+ * as this user, why the rest cannot, and the remedies.
  *
- * Sections consist of lines "MARK LABEL TEXT", with the text on as many lines as it needs and a
- * remedy below it. Marks are "ok", "warn" (it works in part) and "no"; facts have none. The last
- * line has the number of causes that limit tiptop here, each counted once: their consequences have
- * marks, too, but do not count.
+ * Sections consist of lines "MARK LABEL TEXT". The text takes as many lines as it needs; a remedy
+ * is below it. Marks are "ok", "warn" (it works in part) and "no"; a fact has no mark. The last
+ * line has the number of causes that limit tiptop here. The consequences of a cause have marks, but
+ * are not in this number.
  *
  * The configuration must have been read; its faults were printed when they were found.
  */
@@ -24,7 +24,7 @@ struct doctor_input {
 	const struct machine *machine;
 	struct perf_sys *sys;
 	const struct screen_list *screens;
-	const struct screen_list *hidden; /* built-in ones that do not suit this machine */
+	const struct screen_list *hidden; /* screens that do not suit this machine */
 	bool kernel;                      /* screens count in the kernel, too */
 	const char *conf_file;            /* the configuration file; NULL: none */
 	const struct log *log;            /* the faults of the configuration */
@@ -45,9 +45,9 @@ struct doctor {
 	struct rights rights;
 	bool all_modes;         /* the PMU cannot exclude any mode */
 	struct err hardware;    /* why there are no hardware counters; code 0: there are some */
-	bool virtual_cpu;       /* according to CPUID */
-	int n_limits;           /* the causes that limit tiptop here */
-	size_t n_whole_screens; /* the screens that have all of their counters */
+	bool virtual_cpu;       /* the CPU is a virtual one, according to CPUID */
+	int n_limits;           /* number of causes that limit tiptop here */
+	size_t n_whole_screens; /* number of screens that have all of their counters */
 };
 
 void doctor_check_pmus(struct doctor *d); /* sets virtual_cpu */

@@ -42,11 +42,12 @@ static const struct option_set follow_options;
 
 /* ---- facts ----
  *
- * Facts from /proc about the followed tasks, instead of counters: for machines that have none.
+ * Facts from /proc about the followed tasks, for machines without hardware counters.
  *
- * A task that has ended is read while it is a zombie, before the tracer reaps it: so its numbers
- * are complete. For that, this wraps the system calls of the tracer (trace_sys.h). A thread whose
- * end the kernel does not report, at an exec, keeps the numbers of its last reading.
+ * The numbers of a task that has ended are complete, as they are read while the task is a zombie,
+ * before the tracer reaps it. To do this, struct follow_facts wraps the system calls of the tracer
+ * (trace_sys.h). The kernel does not report the end of the threads that are killed by an exec of
+ * another thread: such a thread keeps the numbers of its last reading.
  */
 
 /* The names of the numbers, separated by ','. */
@@ -54,8 +55,8 @@ static const struct option_set follow_options;
 	"cpu-us,user-us,system-us,wait-us,page-faults,context-switches,cpu-migrations"
 
 struct follow_facts {
-	struct trace_sys sys;   /* the wrapper that the tracer uses */
-	struct trace_sys inner; /* the kernel */
+	struct trace_sys sys;   /* the system calls of the tracer, with a wrapped take() */
+	struct trace_sys inner; /* the same without the wrapper */
 	uint64_t tick_ns;
 	pid_t ended; /* the task whose final numbers are in `last`; 0: none */
 	uint64_t last[EVENT_SET_MAX], unknown;
@@ -176,7 +177,7 @@ static void follow_facts_set(struct event_set *set)
  * Errors: -errno with a sentence.
  */
 
-/* How the rows of a recording are written. */
+/* What to replay, and how to write the rows. */
 struct follow_replay {
 	const char *path; /* of the recording */
 	enum report_format_id format;
@@ -185,7 +186,8 @@ struct follow_replay {
 	const char *output; /* NULL: standard output */
 };
 
-/* Checks that rows and recording have different files; each may be NULL. */
+/* Checks that the recording (path) and the rows (output) go to different files. A path is NULL if
+ * there is no such file. */
 static int follow_record_check(const char *path, const char *output, struct err *err)
 {
 	if (!path || !output || (strcmp(path, output) != 0 && !file_paths_same(path, output)))
@@ -196,7 +198,8 @@ static int follow_record_check(const char *path, const char *output, struct err 
 		       path);
 }
 
-/* Begins a recording. command: its words; NULL: none. *out must be closed, also after a failure. */
+/* Begins a recording. command: the words of the followed command; NULL: a process is followed. *out
+ * must be closed, also after a failure. */
 static int follow_record_begin(struct record_writer **out, const char *path, char *const *command,
 			       const struct counter_sets *sets, struct err *err)
 {
@@ -362,11 +365,12 @@ static int write_all(struct replay_state *p, struct err *err)
 		ret = replay_all(p, &dest, err);
 	if (dest_close(&dest, ret, &closing) && !ret)
 		ret = err_set(err, closing.code, "%s", closing.text);
-	/* The reader has closed the pipe: it has enough. */
+	/* -EPIPE: the reader of the rows has closed the pipe, as it has enough. */
 	return ret == -EPIPE ? 0 : ret;
 }
 
-/* Writes all rows, then reports damage or a cut-off recording. -EINVAL: a run has no such field. */
+/* Writes all rows, then reports damage or a cut-off recording. -EINVAL: a run lacks a field of
+ * --fields. */
 static int follow_replay_run(const struct follow_replay *how, struct err *err)
 {
 	struct replay_state p = {.how = how};
@@ -545,11 +549,11 @@ struct follow_state {
 	struct dest dest;
 	struct strbuf text;
 	struct record_writer *recording; /* NULL: none */
-	struct err not_recorded;         /* why recording stopped; code 0: it did not */
+	struct err not_recorded;         /* why recording stopped early; code 0: it did not */
 	uint64_t begin_ns;
-	long ticks;          /* the intervals shown */
+	long ticks;          /* number of intervals shown */
 	bool silent;         /* the wanted intervals have been shown */
-	bool shortage_noted; /* that descriptors are short has been said */
+	bool shortage_noted; /* a lack of descriptors was reported */
 };
 
 /* --- rows --- */
@@ -598,8 +602,8 @@ static void report_refused(struct follow_state *f, const struct err *why)
 		fprintf(stderr, "tiptop: follow: %s\n", why->text);
 }
 
-/* Reports tasks that cannot be counted; their counts are unknown. Fails if that is the case at the
- * start. */
+/* Reports tasks that cannot be counted; their counts are unknown. Fails if tasks cannot be counted
+ * at the start. */
 static int check_counters(struct follow_state *f, struct err *err)
 {
 	const struct event *first = &f->sets.set[f->job.current].event[0];
@@ -661,7 +665,8 @@ static int on_tick(void *context, int fd, struct err *err)
 		return ret;
 	job_tick(&f->job);
 	f->silent = f->o.ticks && ++f->ticks >= f->o.ticks;
-	/* A process that was running before is left alone; a command is waited for. */
+	/* After the last interval, a process of -p is left running; the end of a command is waited
+	 * for. */
 	f->life.done |= f->silent && !f->command;
 	return flush(f, err);
 }
