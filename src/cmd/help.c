@@ -23,8 +23,8 @@ static const struct option_set options = {
 	.n_words = 1,
 };
 
-/* Checks that man(1) has the page; discards its output. -errno with a sentence: it has not, or
- * cannot be run. */
+/* Checks that man(1) finds the page; discards the output of man(1). -errno with a sentence: there
+ * is no such page, or man(1) cannot be run. */
 static int find_page(char *page, const char *command, struct err *err)
 {
 	char man[] = "man", where[] = "-w";
@@ -91,7 +91,7 @@ static int run(const struct option_list *arguments)
 
 	if (name && !command)
 		return refuse_name(name);
-	/* The help command itself has no page: it is in tiptop(1). */
+	/* There is no page for the command help: it is described in tiptop(1). */
 	if (command && command != &command_help) {
 		open_page(command, &err);
 		print_fault(&err, 0);

@@ -104,7 +104,8 @@ static int translate(struct strbuf *out, const char *path, const struct import_o
 	return ret;
 }
 
-/* Sets up the machine, with the CPUs and events of the user's files. */
+/* Sets up the machine whose events are used, this one or that of --for-cpu, with the CPUs and
+ * events of the user's files. */
 static int find_machine(struct setup *s, const struct option_list *arguments,
 			const struct import_options *o, struct err *err)
 {

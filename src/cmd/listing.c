@@ -109,7 +109,7 @@ static void add_syntax(struct report *out)
 	for (size_t i = 0; (s = expr_syntax_at(i)).text; i++) {
 		char *text = xstrdup(s.text), *to = text;
 
-		/* Removes blanks, so that it is one field. */
+		/* Removes blanks, so that the text is one field. */
 		for (const char *p = s.text; *p; p++)
 			if (*p != ' ')
 				*to++ = *p;
@@ -192,7 +192,7 @@ void listing_columns(struct report *out, const struct screen_list *screens)
  * Prints the list that an option asks for.
  */
 
-/* Explains a pattern that is a number; searches for any other. */
+/* Explains the event if the pattern is a number; else lists the events that match. */
 static int list_events(struct report *out, struct setup *setup, struct err *err)
 {
 	const char *pattern = setup->options.pattern;
@@ -227,7 +227,7 @@ static int make(struct report *out, int task, struct setup *setup, const struct 
 	}
 }
 
-/* Checks and applies the selection. All rows of a list have one type. */
+/* Checks and applies --fields, --sort and --rows. All rows of a list have one type. */
 static int choose(struct report *r, const struct options *o, struct err *err)
 {
 	const struct report_selection s = {o->fields, o->sort, (size_t)o->rows, "the list"};
@@ -282,7 +282,7 @@ int listing_print(int task, struct setup *setup, const struct option_list *argum
 
 /* ---- pmu text ---- */
 
-/* The key by which Intel's PMUs give their names. */
+/* The key of the name among the capabilities (caps/ in sysfs) of Intel's PMUs. */
 #define NAME_KEY "pmu_name="
 
 void pmu_text_add(struct strbuf *out, const struct pmu_info *pmu, const struct pmu_counters *c)
@@ -291,7 +291,8 @@ void pmu_text_add(struct strbuf *out, const struct pmu_info *pmu, const struct p
 
 	if (out->len)
 		strbuf_addstr(out, ", ");
-	/* With several kinds of cores, the names of their PMUs distinguish them. */
+	/* A single core PMU is called "cpu" in sysfs: its pmu_name says more. With several kinds of
+	 * cores, the names in sysfs distinguish the PMUs. */
 	if (name && !strncmp(pmu->name, "cpu", sizeof "cpu"))
 		strbuf_add(out, name + strlen(NAME_KEY), strcspn(name + strlen(NAME_KEY), " "));
 	else
@@ -533,7 +534,7 @@ static bool is_for(const struct named_filter *f, const struct screen *s,
 }
 
 /* Appends "all", "none", or the numbers of the screens that the filter applies to: "0-3,7". why:
- * the reason for the first other screen. */
+ * the reason for the first screen that the filter does not apply to. */
 static void add_numbers(struct strbuf *out, const struct named_filter *f,
 			const struct filter_list *filters, const struct screen_list *screens,
 			struct err *why)

@@ -2,10 +2,10 @@
 /*
  * listing - the lists of events, columns, filters and screens, as reports. Text is for people, and
  * for grep and awk: one line for each row, with aligned fields in a fixed order; the last field is
- * free text. Lines that begin with '#' explain the others; the first one has the names of the
- * fields.
+ * free text. Lines that begin with '#' explain the rows; the first of these lines has the names of
+ * the fields.
  *
- * The other functions append text about screens to `out`, in whole lines.
+ * listing_screen() and the functions for encodings append text to `out`, in whole lines.
  */
 #ifndef CMD_LISTING_H
 #define CMD_LISTING_H
@@ -30,7 +30,7 @@ char *pmu_text_new(const struct machine *m);
 
 /* ---- listing ---- */
 
-/* Prints the list of one of the tasks TASK_LIST_*, with the options of the command line; those of
+/* Prints the list of one of the tasks TASK_LIST_*, with the options of the command line. Options of
  * the configuration file are for measurements and do not apply. Returns the exit status. */
 int listing_print(int task, struct setup *setup, const struct option_list *arguments);
 
@@ -38,13 +38,13 @@ int listing_print(int task, struct setup *setup, const struct option_list *argum
  * all. Returns their number; if it is 0, nothing is added. */
 size_t listing_events(struct report *out, const struct machine *m, struct perf_sys *sys,
 		      const char *pattern);
-/* Adds the explanation of a number that is an event, see pmu/event/decode.h. */
+/* Adds the explanation of an event that is given as a number, see pmu/event/decode.h. */
 int listing_code(struct report *out, const struct machine *m, const char *code, struct err *err);
 /* Adds everything that an expression may use: variables, functions, operators, and for each screen
  * its counters and columns. */
 void listing_columns(struct report *out, const struct screen_list *screens);
-/* Adds the named filters, with the screens that they apply to, and for those that apply to none the
- * reason. */
+/* Adds the named filters, with the screens that each applies to; for a filter that applies to no
+ * screen, adds the reason. */
 void listing_filters(struct report *out, const struct filter_list *filters,
 		     const struct screen_list *screens);
 /* Adds the screens. Unless as_table is set, text has them in the form of tiptop 2.3.1: " 0: 'name',
@@ -52,20 +52,20 @@ void listing_filters(struct report *out, const struct filter_list *filters,
 void listing_screens(struct report *out, const struct screen_list *screens, const struct machine *m,
 		     bool as_table);
 
-/* The screens for this machine, and the others. */
+/* The screens for this machine, and the screens that are hidden on it. */
 struct listing_all_screens {
 	const struct screen_list *shown, *hidden;
 };
 
-/* Append the encodings of the screens' events (screen/bind/encodings.h): on this machine; and on
- * each CPU of the table. */
+/* Append the encodings of the screens' events (screen/bind/encodings.h): listing_encodings() on
+ * this machine, listing_all_encodings() on each CPU of the table. */
 void listing_encodings(struct strbuf *out, const struct machine *m, struct perf_sys *sys,
 		       const struct listing_all_screens *screens);
 void listing_all_encodings(struct strbuf *out, const struct event_table *table,
 			   const struct listing_all_screens *screens);
 
-/* Appends a screen in the form of a configuration file. what: its name, also of a hidden one; or
- * the argument of -S. -EINVAL with a sentence: there is none. */
+/* Appends a screen in the form of a configuration file. what: the name of a screen, which may be
+ * hidden; or the argument of -S. -EINVAL with a sentence: there is no such screen. */
 int listing_screen(struct strbuf *out, const struct screen_list *screens,
 		   const struct screen_list *hidden, const char *what, struct err *err);
 

@@ -38,9 +38,9 @@ static const struct option_set options = {
 	.takes_command = true,
 };
 
-/* The outputs of a process: the lines, if there are any, and the stacks. */
+/* The outputs for the report of a process: lines, and folded stacks. */
 struct texts {
-	struct strbuf *lines, *stacks; /* NULL: none */
+	struct strbuf *lines, *stacks; /* NULL: not wanted */
 };
 
 static void add_texts(const struct locks_lines *l, const struct texts *to)
@@ -51,7 +51,7 @@ static void add_texts(const struct locks_lines *l, const struct texts *to)
 		locks_lines_add(l, to->lines);
 }
 
-/* Formats once in vain to collect the names that are needed, then resolves them. */
+/* Formats the report once, only to collect the names that it needs, then resolves these names. */
 static void resolve(const struct locks_lines *l, const struct texts *to,
 		    struct resolving *resolving)
 {
@@ -68,11 +68,12 @@ struct locks_writer {
 	struct preloading *p;
 	struct strbuf *out;
 	struct resolving resolving;
-	uint32_t pid_before; /* of the previous report; 0: none */
+	uint32_t pid_before; /* pid of the previous report; 0: none */
 };
 
-/* Makes the report of a table. If the process executed another program (next), this program ended
- * then; a child that is still running has not ended. next: the following table; NULL: none. */
+/* Makes the report of a table. next: the table after it; NULL: none. If `next` is of the same
+ * process, the process has executed another program, and the report ends where `next` begins. Else
+ * the report of a killed process ends with the command. */
 static void make_report(const struct locks_writer *w, struct locks_report *report,
 			const struct locks_copy *c, const struct locks_copy *next)
 {
@@ -83,7 +84,8 @@ static void make_report(const struct locks_writer *w, struct locks_report *repor
 					   goes_on || c->header.container.pid == w->pid_before);
 }
 
-/* Adds the report of a table. A program without locks is left out, unless it is the only one. */
+/* Adds the report of a table. Leaves out a program without locks, unless the output has nothing
+ * else. */
 static void add_report(struct locks_writer *w, const struct locks_copy *copy,
 		       const struct locks_copy *next)
 {

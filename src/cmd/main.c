@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * main - parses the command line and returns the exit status: 0 success, 1 failure, 2 usage error;
- * with a command, its status, or 127 or 126 if it could not be executed.
+ * main - parses the command line, runs the monitor or a command of tiptop, and returns the exit
+ * status: 0 success, 1 failure, 2 usage error; with a command to measure, the status of that
+ * command, or 127 or 126 if it could not be executed.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -107,8 +108,8 @@ static int print_task(int task, struct setup *setup, const struct option_list *a
 	return status;
 }
 
-/* Returns a copy: getpwuid() has a single buffer, which libproc2 overwrites when it looks up other
- * users. */
+/* Returns a copy of the user's name, which the caller frees; NULL: unknown. A copy, as getpwuid()
+ * has a single buffer, which libproc2 overwrites when it looks up other users. */
 static char *copy_own_name(void)
 {
 	const struct passwd *me = getpwuid(geteuid());
@@ -120,11 +121,12 @@ static char *copy_own_name(void)
 static int run_loop(struct loop *loop, const struct options *o, struct err *err)
 {
 	const struct setup_trial trial = {loop->setup, change_try};
-	/* Not needed in batch mode; and a recording is not about the user of this machine. */
+	/* The live screen shows the user only for this machine: a recording may be of another
+	 * machine. */
 	char *user = o->batch || o->replay ? NULL : copy_own_name();
 	char *pmu = o->batch ? NULL : pmu_text_new(&loop->setup->machine);
-	/* First of all, as a signal before that would leave the terminal in the state of the
-	 * screen. */
+	/* Before the live screen is opened: a signal that is not blocked would leave the terminal
+	 * in the state of the screen. */
 	int ret = signals_block(loop->signals,
 				(options_are_live(o) ? SIGNALS_SCREEN : SIGNALS_PLAIN) |
 					(o->command ? SIGNALS_COMMAND : SIGNALS_PLAIN),
@@ -155,7 +157,8 @@ static int run_loop(struct loop *loop, const struct options *o, struct err *err)
 	if (!ret) {
 		ret = loop_run(loop, err);
 		ret = output_close(loop->outputs, loop->screen, loop->at_once, ret, err);
-		/* After output_close(): a screenshot shows them until then. */
+		/* After output_close(), which may write a screenshot of the texts that these two
+		 * own. */
 		paging_done(&loop->paging);
 		story_feed_done(&loop->story_feed);
 	}
@@ -164,8 +167,8 @@ static int run_loop(struct loop *loop, const struct options *o, struct err *err)
 	return ret;
 }
 
-/* Prints the last faults and closes their file; keeps the error of a failure before. *said: that
- * error has been printed with them. */
+/* Prints the last faults and closes the file of -E. If ret is the error of a failure before,
+ * returns that error. *said: the sentence of that error has been printed with the faults. */
 static int end_faults(struct faults *faults, struct log *log, int ret, bool *said, struct err *err)
 {
 	struct err own = ERR_INIT;
@@ -180,7 +183,7 @@ static int end_faults(struct faults *faults, struct log *log, int ret, bool *sai
 	return own_ret;
 }
 
-/* Reports that the command is still running, as tiptop no longer shows it. */
+/* If the command is still running when tiptop ends after a failure, reports that. */
 static void report_command(struct lifecycle *life, const char *command)
 {
 	struct err err = ERR_INIT;
@@ -200,8 +203,8 @@ static int prepare_objects(const struct preloading_use *use, const struct preloa
 	return ret ? ret : preloading_prepare(use, want, err);
 }
 
-/* Starts the command, which then waits. If an object is preloaded, the environment has the folder
- * of its tables. */
+/* Starts the child, which waits before it executes the command. If an object is preloaded, the
+ * environment of the command names the folder of its tables. */
 static int start_command(struct setup *setup, struct lifecycle *life, const struct signals *signals,
 			 struct err *err)
 {
@@ -232,7 +235,7 @@ static int start_command(struct setup *setup, struct lifecycle *life, const stru
 				     options_are_live(o) ? SPAWN_QUIET : SPAWN_OURS, signals, err);
 }
 
-/* Ends watching the command. If it is still running, it keeps its folder of tables. */
+/* Ends watching the command. If it is still running, its folder of tables is kept. */
 static void leave_command(struct setup *setup, struct lifecycle *life)
 {
 	if (lifecycle_runs(life))
@@ -291,8 +294,8 @@ static int monitor(struct setup *setup, struct signals *signals)
 		report_command(&life, o->command ? o->command[0] : "");
 		return lifecycle_exit_status(&life, true);
 	}
-	/* The parent of tiptop sees it die from the signal. The first process of a container
-	 * survives the signal. */
+	/* Ends tiptop by the same signal, so that its parent sees the signal. The first process of
+	 * a container survives this, and returns. */
 	if (loop.quit_signal) {
 		signals_die(loop.quit_signal);
 		return 128 + loop.quit_signal;
@@ -335,7 +338,7 @@ static int run(struct setup *setup, const struct option_list *arguments, struct 
 	struct err err = ERR_INIT;
 	int task = option_task(arguments), ret;
 
-	/* These do not read the configuration file. */
+	/* These tasks do not read the configuration file. */
 	if (task == TASK_HELP)
 		return print_help(command_wants_all(arguments));
 	if (task == TASK_BUILD_INFO || task == TASK_VERSION)
@@ -359,9 +362,9 @@ static int run(struct setup *setup, const struct option_list *arguments, struct 
 	return setup->options.repeat ? repeat_command(setup, signals) : monitor(setup, signals);
 }
 
-/* Opens /dev/null, in a mode that makes using it fail, in place of standard files that are closed:
- * else another file could get the number, and messages would go into it. The command finds them
- * closed. */
+/* Opens /dev/null in place of standard files that are closed: else another file could get such a
+ * number, and messages would go into that file. The mode makes reading standard input and writing
+ * the others fail, as with closed files. With O_CLOEXEC, the command finds the files closed. */
 static void hold_standard_files(void)
 {
 	for (int fd = 0; fd <= 2; fd++)
@@ -369,7 +372,7 @@ static void hold_standard_files(void)
 			open("/dev/null", (fd ? O_RDONLY : O_WRONLY) | O_CLOEXEC);
 }
 
-/* Runs the monitor, for a command that it implements, or without a command. */
+/* Runs the monitor. command: the command of tiptop that the monitor implements; NULL: none. */
 static int run_monitor(const struct command *command, int argc, char **argv,
 		       struct signals *signals)
 {
