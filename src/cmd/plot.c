@@ -128,7 +128,8 @@ struct plot_sides {
 	struct replay_series replay[PLOT_SIDES_MAX];
 	struct series_list list[PLOT_SIDES_MAX];
 	size_t n_words, n_open, n_lists;
-	/* Indices in the screen of the first side; if the axis is a column, it is the last one. */
+	/* Indices in the screen of the first side: the columns of the panels; after them the column
+	 * of the axis, unless the axis is time. */
 	struct columns columns;
 	const struct column *column[PLOT_PANELS_MAX + 1];
 	size_t n_panels;
@@ -165,7 +166,7 @@ static int plot_sides_open(struct plot_sides *s, const struct replay_choice *cho
 }
 
 /* Chooses the columns of the panels, and after them that of the axis. columns: as for
- * columns_find(); NULL: the first one. axis: a column that counts; NULL: time. */
+ * columns_find(); NULL: the first column of the screen. axis: a column that counts; NULL: time. */
 static int plot_sides_choose(struct plot_sides *s, const char *columns, const char *axis,
 			     struct err *err)
 {
@@ -203,7 +204,8 @@ static struct match_side match_side(const struct plot_sides *s, size_t i)
 				   &s->replay[i].setup.origins};
 }
 
-/* Begins the list of side i; refuses columns that mean something else than on the first side. */
+/* Begins the list of series of side i; refuses columns whose meaning differs from that on the first
+ * side. */
 static int begin_list(struct plot_sides *s, size_t i, struct err *err)
 {
 	const struct match_side first = match_side(s, 0), other = match_side(s, i);

@@ -23,7 +23,7 @@ static const struct option_set options = {
 	.takes_command = true,
 };
 
-/* Sets the environment of the command. Without -e, its events are those that TIPTOP_REGIONS already
+/* Sets the environment of the command. Without -e, the events are those that TIPTOP_REGIONS already
  * has. */
 static int prepare(const struct preloading_want *want, struct err *err)
 {

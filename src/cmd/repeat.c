@@ -110,8 +110,8 @@ static void add_waits(void *context, struct wait *wait)
 	add_progress(r, wait);
 }
 
-/* Returns whether a signal that ends tiptop is pending: the process did not get it, as it had not
- * started yet, or died of it before it was watched. */
+/* Reads the pending signals; returns whether one of them ends tiptop. Such a signal is not passed
+ * on: the process had not started yet, or died of the signal before it was watched. */
 static bool take_end_signal(struct repetition *r)
 {
 	struct signal_event taken;
@@ -122,7 +122,7 @@ static bool take_end_signal(struct repetition *r)
 	return r->signal != 0;
 }
 
-/* Runs a process until it ends, unless a signal has come before. */
+/* Runs a process until it ends; does not start it if a signal that ends tiptop is pending. */
 static int run_one(struct repetition *r, const struct lifecycle_hooks *hooks, char **words,
 		   struct err *err)
 {
@@ -208,8 +208,8 @@ static struct value seconds(struct value ns)
 	return ns;
 }
 
-/* Puts a time that the kernel may divide between user and system by ticks, so that it has no
- * outliers. */
+/* Puts user or system time. The kernel may estimate both in clock ticks, so outliers mean nothing.
+ */
 static void put_ticks(struct repetition *r, const char *name, struct value ns)
 {
 	runs_put(&r->runs, name, UNIT_S, seconds(ns))->coarse = true;
@@ -292,7 +292,8 @@ static struct summary summarize(struct repetition *r, const struct sample *begin
 	};
 }
 
-/* Summarizes the last run. False: it is not among the results. Valid until the next run. */
+/* Summarizes the last run; returns false if the run is not among the results. *out is valid until
+ * the next run. */
 static bool repetition_last(struct repetition *r, struct summary *out)
 {
 	const struct run_end *end = r->kept ? &r->runs.end[r->runs.n - 1] : NULL;
@@ -306,7 +307,7 @@ static bool repetition_last(struct repetition *r, struct summary *out)
 	return true;
 }
 
-/* Summarizes all runs, at least one. Valid until the next run. */
+/* Summarizes all runs, of which there must be one at least. *out is valid until the next run. */
 static void repetition_summarize(struct repetition *r, struct summary *out)
 {
 	*out = summarize(r, &r->sum.begin, &r->sum.end);
@@ -334,7 +335,7 @@ int repetition_explain(const struct repetition *r, struct err *why)
 
 /* ---- repeat ---- */
 
-/* Returns an option that has no meaning with --repeat; NULL: none. */
+/* Returns the name of a given option that has no meaning with --repeat; NULL: none is given. */
 static const char *option_without_use(const struct options *o)
 {
 	return o->record_screens    ? "--record-screens"
@@ -379,7 +380,7 @@ int repeat_check(const struct options *o, struct err *err)
 					 format->name);
 }
 
-/* Does one run and passes it to the outputs that record each. */
+/* Does one run and passes its summary to the outputs that record each run. */
 static int run_once(struct repetition *r, struct outputs *outputs, struct err *err)
 {
 	struct summary summary;
@@ -450,7 +451,7 @@ static int report_end(const struct repetition *r)
 	return print_fault(&why, status);
 }
 
-/* Begins the progress; the command writes to the same terminal. */
+/* Begins the progress line, on a terminal to which the command writes, too. */
 static void begin_progress(const struct repeat_config *how)
 {
 	progress_begin(how->progress, progress_terminal(true),

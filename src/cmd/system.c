@@ -169,7 +169,7 @@ static int take_only(struct setup *s, struct err *err)
 	return 0;
 }
 
-/* Sets the groups of rows, and which of several numbers is shown. */
+/* Sets by --spread how CPUs are grouped to rows, and which of the numbers of a group is shown. */
 static int take_spread(struct setup *s, struct err *err)
 {
 	static const struct {
@@ -199,7 +199,8 @@ static int take_spread(struct setup *s, struct err *err)
 		s->rows = kind_cpu_cgroup.name;
 	if (o->group || o->live || !table[i].group)
 		return 0;
-	/* As in tables 3 and 4 of the article, user mode and the kernel have a line each. */
+	/* User mode and the kernel have a line each, as in tables 3 and 4 of F. Pariente,
+	 * "Performance Analysis and Monitoring Using Hardware Counters", 2001. */
 	if (o->breakdown && !o->user_only && !o->kernel_only && !o->cgroup) {
 		s->rows = kind_cpu_mode.name;
 		o->group = xstrdup("mode");
@@ -209,7 +210,7 @@ static int take_spread(struct setup *s, struct err *err)
 	return 0;
 }
 
-/* Selects the screen of a unit option. */
+/* Selects the screen of -r, -i, -s or --breakdown. */
 static int take_screen(struct setup *s, struct err *err)
 {
 	struct options *o = &s->options;
@@ -243,7 +244,7 @@ static int take_options(struct setup *s, const struct option_list *arguments, st
 {
 	struct options *o = &s->options;
 
-	/* An abbreviation of --raw: the full name would have selected the other form. */
+	/* This was an abbreviation of --raw: the full name would have selected the other form. */
 	if (o->raw)
 		return err_set(err, EINVAL, "--raw is written in full");
 	if (system_take_words(arguments, &o->delay_s, &o->iterations, err) || take_screen(s, err))

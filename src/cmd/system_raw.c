@@ -34,14 +34,14 @@
  * The loop of "tiptop system --raw": sets of counters take turns on the CPUs, and the counts of a
  * set are written when its turn ends.
  *
- * It ends after the wanted number of turns (with a period: cycles of all sets), by a signal, or
- * when the reader of its output has closed the pipe; then it writes the totals.
+ * The loop ends after the wanted number of turns (with a period: of cycles through all sets), by a
+ * signal, or when the reader of the output has closed the pipe; then the totals are written.
  */
 
 struct raw {
 	/* The parameters. */
 	double interval_s, period_s; /* period_s: 0: none */
-	long count;                  /* 0: unlimited */
+	long count;                  /* number of turns or cycles; 0: unlimited */
 	char stamp;                  /* 'u', 'd': a line with the time before each tick; 0: none */
 	bool no_header;
 	enum report_format_id format;
@@ -55,9 +55,9 @@ struct raw {
 	struct pace pace;
 	struct strbuf text;
 	bool counting; /* a turn has begun */
-	long taken;
+	long taken;    /* number of turns that have ended */
 	bool done;
-	int signal; /* the signal that ended it; 0: none */
+	int signal; /* the signal that ended the loop; 0: none */
 };
 
 static int flush(struct raw *r, struct err *err)
@@ -82,7 +82,7 @@ static int begin_turn(struct raw *r, struct err *err)
 	return pace_at(&r->pace, rotation_end_ns(&r->rotation), err);
 }
 
-/* Adds the time on a line of its own, like the tools of Solaris. */
+/* Adds a line with the time, like the tools of Solaris. */
 static void add_stamp(struct raw *r)
 {
 	const time_t at = (time_t)(clock_ns(CLOCK_REALTIME) / 1000000000u);

@@ -8,8 +8,8 @@
 #include "conf/option.h"
 #include "pmu/perf/affinity.h"
 
-/* Parses the words "[interval [count]]"; a missing one leaves its number unchanged. -EINVAL: a word
- * is not a number, or out of range. */
+/* Parses the words "[interval [count]]"; leaves the number of a missing word unchanged. -EINVAL: a
+ * word is not a number, or out of range. */
 int system_take_words(const struct option_list *arguments, double *interval_s, long *count,
 		      struct err *err);
 /* Parses the list of --cpus; NULL: leaves the list unchanged. -EINVAL: it is not a list. */

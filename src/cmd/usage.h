@@ -11,7 +11,7 @@
 
 #include "base/strbuf.h"
 
-/* Appends the help, 60 lines at most; or, with all, all options. */
+/* Appends the help: the usual options, in 60 lines at most; with `all`, all options. */
 void usage_help(bool all, struct strbuf *out);
 void usage_build_info(struct strbuf *out);
 void usage_version(struct strbuf *out);

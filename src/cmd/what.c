@@ -18,7 +18,7 @@
 #include "session/story_feed.h"
 #include "tui/winsize.h"
 
-/* Memory for the past in which coinciding events are searched. */
+/* Bytes of memory for past intervals, which are searched for events that coincide. */
 #define HISTORY_BYTES ((size_t)64 << 20)
 
 #define ROWS     10
@@ -88,7 +88,8 @@ static const struct option_set options = {
 	.n_words = 1,
 };
 
-/* Parses the recording and its part. Options override the parts in the word. */
+/* Parses the word that names the recording and a part of it. --from, --to, --pid and --filter
+ * override the part in the word. */
 static int parse(struct selection *selection, const struct option_list *arguments,
 		 const struct what_options *o, struct err *err)
 {
@@ -113,7 +114,7 @@ struct story_builder {
 	struct setup *setup;
 	struct story story;
 	struct ending ending;
-	bool ended; /* the last command has ended; else its end is unknown */
+	bool ended; /* the end of the last command was recorded */
 	uint64_t ran_ns;
 	char *const *command;
 };
@@ -155,7 +156,8 @@ static int read_command(struct story_builder *t, struct err *err)
 	return ret;
 }
 
-/* Returns the width of the terminal, if standard output is one, within limits. */
+/* Returns the width of the terminal, within limits; TEXT_WIDTH if standard output is not a
+ * terminal. */
 static int text_width(void)
 {
 	int width, height;
