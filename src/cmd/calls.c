@@ -33,10 +33,10 @@ static int read_table(void *to, int fd, bool ended, struct err *err)
 	return calls_report_read(to, fd, ended, err);
 }
 
-/* Adds the report of a table. next: the table after it; NULL: none. If `next` is of the same
- * process, the process has executed another program, and the report ends where `next` begins. Else
- * the report of a killed process ends with the command. pid_before: pid of the report before; 0:
- * none. */
+/* Appends the report of one table of calls to `out`. next: the table after it; NULL: none. If
+ * `next` is of the same process, the process has executed another program, and the report ends
+ * where `next` begins. Else the report of a killed process ends with the command. pid_before: pid
+ * of the report before; 0: none. */
 static void add_report(struct preloading *p, struct calls_report *r,
 		       const struct calls_report *next, uint32_t pid_before, struct strbuf *out)
 {

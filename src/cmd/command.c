@@ -45,7 +45,8 @@ const struct command *command_choose_form(const struct command *c, int argc, cha
 			return c->form;
 		help |= !strcmp(argv[i], "-h") || is_option(argv[i], "--help");
 	}
-	/* With --help the command is chosen, as its help includes the help of its form. */
+	/* Without "-- command", chooses the form; but not with --help, as the help of the command
+	 * includes that of the form. */
 	return i == argc && c->form_without_command && !help ? c->form : c;
 }
 

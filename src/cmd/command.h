@@ -23,11 +23,11 @@ struct setup;
 
 struct command {
 	const char *name;
-	const char *words;   /* the words that may follow the name, for its usage: "[command]"; "":
-				none */
+	const char *words;   /* the words that may follow the name, for the usage line: "[command]";
+				"": none */
 	const char *help;    /* one sentence without a full stop, for the list of commands */
 	const char *text;    /* further help, in whole lines */
-	const char *example; /* a command line, for its help */
+	const char *example; /* an example of a command line, for the help */
 	const struct option_set *options;
 	const struct option_choices *choices; /* see choices.h; NULL: none */
 	/* A form of the command with its own options, and the option that selects it; NULL:

@@ -10,7 +10,8 @@
 /* The long names of the most used options, terminated by NULL. */
 extern const char *const command_usual_options[];
 
-/* Executes a command that has run(); argv[0] is its name. Returns the exit status. */
+/* Executes a command that is implemented by run(); argv[0] is the name of the command. Returns the
+ * exit status. */
 int command_run(const struct command *c, int argc, char **argv);
 /* Returns whether help for all options is wanted: --help=all. */
 bool command_wants_all(const struct option_list *arguments);

@@ -112,7 +112,8 @@ static int race_explain(const struct race *race, struct err *why)
 #define REPEAT     10
 #define REPEAT_MAX 1000000000
 
-/* Separates the two commands in one option value; users do not type it. */
+/* Separates the commands of several --run in the value of the option; users do not type this
+ * character. */
 #define BETWEEN "\x1e"
 
 struct run_options {
@@ -200,7 +201,7 @@ static const struct option_set options = {
 
 struct compare_state {
 	struct run_options o;
-	struct option_list *monitor; /* the corresponding options of the monitor */
+	struct option_list *monitor; /* the given options, as options of the monitor */
 	struct setup setup;
 	struct signals signals;
 	char *what[2]; /* the commands, as the user wrote them */
@@ -256,7 +257,8 @@ static int take_commands(struct compare_state *c, struct err *err)
 	return 0;
 }
 
-/* Parses the corresponding options of the monitor, which decide what is counted. */
+/* Turns the given options into options of the monitor, which decide what is counted, and parses
+ * these. */
 static int scan_monitor(struct compare_state *c, struct err *err)
 {
 	const struct run_options *o = &c->o;

@@ -65,7 +65,8 @@ static void put_words(struct strbuf *out, int x, const char *text)
 	strbuf_addch(out, '\n');
 }
 
-/* Like doctor_put(), for a consequence, whose cause is counted elsewhere. */
+/* Writes a finding that is the consequence of another one: unlike doctor_put(), does not count it
+ * in n_limits. */
 static void doctor_put_consequence(struct doctor *d, const char *label, const struct finding *f)
 {
 	static const char *const mark[] = {"", "ok", "warn", "no"};
@@ -109,7 +110,7 @@ static void doctor_put_fact(struct doctor *d, const char *label, const char *fmt
  * Checks whether hardware counters work, and for how many tasks there are descriptors.
  */
 
-/* More members than any known PMU takes in a group. */
+/* Number of events to try in one group: more than any known PMU counts at once. */
 #define GROUP_MAX 24
 
 static struct finding find_no_hardware(const struct doctor *d)
@@ -211,7 +212,8 @@ static const char *read_word(const char *path, char *buf, size_t size)
 	return buf;
 }
 
-/* Sets as remedy a limit that is enough for twice the wanted descriptors. */
+/* Sets the remedy of a finding: a limit of descriptors that is enough for twice the wanted number.
+ */
 static void set_limit_remedy(const struct doctor *d, struct finding *f, uint64_t wanted)
 {
 	char text[32];
@@ -493,7 +495,8 @@ static size_t base_length(const char *name)
 	return base < len && base > 1 && name[base - 1] == '_' ? base : 0;
 }
 
-/* Counts the PMUs, from v on, that are instances of the same PMU. */
+/* Returns how many PMUs at the start of v[] are instances of the same PMU, such as uncore_cha_0 and
+ * uncore_cha_1. */
 static size_t count_instances(const struct pmu_info *v, size_t n)
 {
 	size_t base = base_length(v->name), k = 1;

@@ -50,7 +50,7 @@ static const struct option_set follow_options;
  * another thread: such a thread keeps the numbers of its last reading.
  */
 
-/* The names of the numbers, separated by ','. */
+/* The names of the facts that are shown like counters, separated by ','. */
 #define FOLLOW_FACTS_NAMES                                                                         \
 	"cpu-us,user-us,system-us,wait-us,page-faults,context-switches,cpu-migrations"
 
@@ -64,7 +64,8 @@ struct follow_facts {
 
 #define NS_OF_US 1000
 
-/* In the order of FOLLOW_FACTS_NAMES: each is the sum of these facts, divided by the unit. */
+/* One row for each of FOLLOW_FACTS_NAMES, in that order: its number is the sum of these facts,
+ * divided by the unit. */
 static const struct {
 	fact_mask facts;
 	uint64_t unit;
@@ -104,7 +105,7 @@ static void read_facts(const struct follow_facts *f, pid_t task, struct proc_fac
 			proc_parse_file((enum fact_file)i, text, &units, want, out);
 }
 
-/* Reads all numbers. Returns a mask of the unknown ones. */
+/* Reads the number of each row of the table. Returns a mask of the unknown numbers. */
 static uint64_t read_numbers(const struct follow_facts *f, pid_t task, uint64_t *out)
 {
 	struct proc_facts facts;
@@ -133,7 +134,7 @@ static uint64_t follow_facts_read(void *context, pid_t task, uint64_t *out)
 	return f->unknown;
 }
 
-/* Wraps take(): reads the numbers of a task that has ended before it is reaped. */
+/* Wraps take() of the tracer: if a task has ended, reads its numbers before it is reaped. */
 static pid_t take(struct trace_sys *self, pid_t task, int *status, int options)
 {
 	struct follow_facts *f = (struct follow_facts *)self;
@@ -159,7 +160,7 @@ static void follow_facts_init(struct follow_facts *f)
 	f->sys.take = take;
 }
 
-/* Makes a set of counters with these names, without events. */
+/* Makes a set of counters that has the names of FOLLOW_FACTS_NAMES, but no events. */
 static void follow_facts_set(struct event_set *set)
 {
 	char *names = xstrdup(FOLLOW_FACTS_NAMES), *rest = names, *name;

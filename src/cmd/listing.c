@@ -373,7 +373,7 @@ static const struct report_type event_type = TYPE(event_columns, 1);
 static const struct report_type part_type = TYPE(part_columns, 1);
 static const struct report_type filter_type = TYPE(filter_columns, 1);
 static const struct report_type screen_type = TYPE(screen_columns, 1);
-/* Text has sentences instead of a table. */
+/* For the list in the form of tiptop 2.3.1: the text has sentences instead of a table. */
 static const struct report_type screen_sentence_type = TYPE(screen_columns, 0);
 
 /* Adds a line of text, and frees it. */

@@ -121,7 +121,7 @@ static char *copy_own_name(void)
 static int run_loop(struct loop *loop, const struct options *o, struct err *err)
 {
 	const struct setup_trial trial = {loop->setup, change_try};
-	/* The live screen shows the user only for this machine: a recording may be of another
+	/* The name is only for the live screen, and not for a recording, which may be of another
 	 * machine. */
 	char *user = o->batch || o->replay ? NULL : copy_own_name();
 	char *pmu = o->batch ? NULL : pmu_text_new(&loop->setup->machine);
@@ -350,7 +350,8 @@ static int run(struct setup *setup, const struct option_list *arguments, struct 
 		return ret ? print_fault(&err, EXIT_USAGE) : print_task(task, setup, arguments);
 	}
 	ret = setup_configuration(setup, arguments, &err);
-	/* Faults of the file are part of the report of --check. */
+	/* With --check, faults of the configuration file do not end the run, but are part of the
+	 * report. */
 	if (ret && (task != TASK_CHECK || is_usage_error(ret)))
 		return print_fault(&err, is_usage_error(ret) ? EXIT_USAGE : EXIT_FAILED);
 	if (task != TASK_MONITOR)
@@ -437,7 +438,7 @@ int main(int argc, char **argv)
 	/* Names of tasks are text in the user's encoding. Only LC_CTYPE: numbers stay in the C
 	 * locale. */
 	setlocale(LC_CTYPE, "");
-	/* The first word of ptiptop is a task. */
+	/* ptiptop has no commands: its first word is a task. */
 	if (argc > 1 && argv[1][0] != '-' && !option_is_pattern_name(argv[0]))
 		status = run_command(argc - 1, argv + 1, &signals);
 	else

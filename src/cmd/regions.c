@@ -137,7 +137,7 @@ static int run(const struct option_list *arguments)
 	return status;
 }
 
-/* For the live screen; of `linked`, it uses only prepare(): the other functions are for the
+/* For the live screen, which calls only prepare() of `linked`: the other functions are for the
  * report. */
 static const struct preloading_use use_live = {
 	.name = "regions",

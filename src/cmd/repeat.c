@@ -430,7 +430,7 @@ static int run_and_write(struct repetition *r, struct faults *faults, struct err
 	if (ret)
 		return ret;
 	ret = outputs_begin(&outputs, err);
-	/* Results from before a failure are written all the same. */
+	/* The results of the runs before a failure are written, too. */
 	failed = ret ? ret : run_all(r, &outputs, faults, &why);
 	progress_end(r->how->progress);
 	if (!ret)

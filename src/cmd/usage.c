@@ -7,7 +7,7 @@
 #include "cmd/command_run.h"
 #include "conf/option.h"
 
-/* Each of these can be run as it is. */
+/* The examples in the help; each can be run as it is. */
 static const struct {
 	const char *line, *help;
 } examples[] = {
