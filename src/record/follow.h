@@ -56,7 +56,8 @@ int record_writer_follow(struct record_writer *w, const struct record_follow_set
 int record_writer_add_follow(struct record_writer *w, const struct record_follow_row *row, int n,
 			     struct err *err);
 
-/* Reads the next row, valid until the next call. Returns 1: a row; 0: none yet; or -errno. */
+/* Reads the next row, valid until the next call. Returns 1: a row; 0: no further row yet; or
+ * -errno. */
 int record_reader_next_follow(struct record_reader *r, struct record_follow_row *out,
 			      struct err *err);
 /* Returns the number of counter sets in the run of the row read last. *out: the sets, valid until

@@ -24,7 +24,7 @@ void late_waits_begin(struct late_waits *w, int64_t id)
 	w->first = id;
 }
 
-/* Returns the reading; NULL: not added. */
+/* Returns the reading with this id; NULL: not added, or dropped. */
 static struct late_reading *find(const struct late_waits *w, int64_t id)
 {
 	if (id < w->first || (uint64_t)id - (uint64_t)w->first >= w->n)
@@ -129,7 +129,8 @@ void late_waits_drop(struct late_waits *w, int64_t sample)
 
 	while (past < w->n && w->reading[past].sample <= sample)
 		past++;
-	/* Moves the array only if less than half of it remains. */
+	/* Moves the array only if less than half of it remains, as moving it at each call would be
+	 * slow. */
 	if (past > w->n / 2) {
 		memmove(w->reading, w->reading + past, (w->n - past) * sizeof *w->reading);
 		w->n -= past;

@@ -270,7 +270,7 @@ int reader_place_waits(struct record_reader *r, struct sample *out, struct err *
 
 struct reader_follow {
 	sqlite3_stmt *row, *count;
-	int64_t id, run; /* of the last row; 0: none */
+	int64_t id, run; /* of the row read last; 0: none */
 	struct record_follow_set set[RECORD_FOLLOW_SETS];
 	int n_sets;
 	struct value value[RECORD_FOLLOW_COUNTERS];

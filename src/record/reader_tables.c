@@ -386,7 +386,8 @@ static int reader_load_places(struct record_reader *r, int64_t machine, struct s
 #define WORDS_MAX    "100000"
 #define PROGRAMS_MAX "10000"
 
-/* The columns of SQL_ENDING; the clocks are those of two samples. */
+/* The columns of SQL_ENDING. ENDING_CLOCKS is the first of six: the three clocks of the sample at
+ * the begin, and of the sample at the end. */
 enum {
 	ENDING_BEGIN,
 	ENDING_END,

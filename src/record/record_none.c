@@ -20,7 +20,7 @@ int record_writer_new(struct record_writer **out, const char *path,
 		       path);
 }
 
-/* Never called: there is no writer. */
+/* This function and the other ones of a writer are never called, as no writer can be opened. */
 int record_writer_sample(struct record_writer *w, const struct sample *sample, struct err *err)
 {
 	(void)w, (void)sample;
@@ -84,7 +84,7 @@ int record_reader_new(struct record_reader **out, const char *path, struct err *
 		       path);
 }
 
-/* Called with NULL only. */
+/* Called with NULL only, as no reader can be opened. */
 void record_reader_free(struct record_reader *r)
 {
 	(void)r;

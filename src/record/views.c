@@ -127,7 +127,7 @@ static const char *const fixed[] = {"reading", "sample", "task", "counts_s", "fa
 #define OTHERS_MAX 12
 
 /* The layout of a view, layout[0], and the other layouts that are searched for the previous
- * reading. As tables of previous readings they have the aliases p, p1, p2, ... */
+ * reading. Joined for the previous reading, their tables have the aliases p, p1, p2, ... */
 struct view_of {
 	struct record_layout layout[1 + OTHERS_MAX];
 	int n;
