@@ -378,7 +378,8 @@ static void put_clocks(struct writer_row *row, const struct sample *s)
 	writer_put_number(row, s->boot_ns);
 }
 
-/* about: ids of the command's row in the table task, and of its first and last reading. */
+/* Adds the row of the table ending. about: ids of the command's row in the table task, and of its
+ * first and last reading. */
 static int add_ending(struct record_writer *w, const struct ending *how, const int64_t *about,
 		      const struct sample *begin, const struct sample *end, struct err *err)
 {

@@ -6,8 +6,8 @@
  *
  * A reading shared by two samples means that the task did nothing in between; it is stored once. So
  * that a sample can be restored without reading all samples before it, a keyframe lists all
- * readings of a sample. A keyframe is written when more than 1,000 readings plus four times the
- * number of tasks were written since the last keyframe.
+ * readings of a sample. A keyframe is written when more than 1,000 + 4 n readings were written
+ * since the last keyframe, where n is the number of tasks.
  *
  * With a limit (struct record_limits), old samples are deleted in parts that begin with a keyframe.
  * A reader recognizes missing samples by a gap in the ids.
@@ -39,8 +39,8 @@ struct record_about {
 	 * none. */
 	const char *const *option;
 	char *const *command; /* words of the command that is followed; NULL: no command */
-	/* Called with the path of the recording when the writer, at the end, waits long for the
-	 * lock of another program; NULL: the wait is not reported. */
+	/* Called with the path of the recording when the writer, at the end, has waited a second
+	 * for the lock of another program; NULL: the wait is not reported. */
 	void (*report_wait)(const char *path);
 	bool reports_late;   /* call report_wait only while the writer is being closed: until then,
 				the live screen is shown */
