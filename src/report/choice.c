@@ -29,8 +29,8 @@ size_t report_choice_find_id(const struct report_type *type, const char *id)
 
 /* --- lists --- */
 
-/* Returns the length of the longest heading that begins the list and ends at a comma or the end;
- * else the length up to the next comma. */
+/* Returns the length of the first field in the list: of the longest heading that is followed by a
+ * comma or the end of the list; if no heading matches, the length up to the next comma. */
 static size_t field_length(const struct report_type *type, const char *list)
 {
 	size_t longest = 0;
@@ -45,7 +45,8 @@ static size_t field_length(const struct report_type *type, const char *list)
 	return longest ? longest : strcspn(list, ",");
 }
 
-/* Returns the next field of a list, of *n characters, and advances *list; NULL: no more. */
+/* Returns the next field of a list, sets *n to its length, and advances *list; NULL: no more
+ * fields. */
 static const char *next_field(const struct report_type *type, const char **list, size_t *n)
 {
 	const char *field = *list;
@@ -140,8 +141,8 @@ static bool is_among(const char *list, const struct report_type *type, size_t co
 
 /* --- the type --- */
 
-/* Returns the digits in text: those of CSV; if CSV has no limit, those of text, or 0 if text shows
- * another unit. */
+/* Returns the number of digits after the point in text: that of CSV if CSV has a limit; else that
+ * of text, or 0 if text divides the numbers. */
 static int digits_of(const struct report_column *c)
 {
 	return c->csv_digits ? abs(c->csv_digits) : c->per != 0 ? 0 : c->digits;

@@ -20,8 +20,8 @@ static bool is_in_text(const struct report_column *c, int table, int *place)
 	return c->title && (c->table == table || c->table == REPORT_EACH_TABLE);
 }
 
-/* Sorts by place with an insertion sort, as few columns are moved. is_in: returns whether a column
- * is shown, and its place. */
+/* Returns the columns that are shown, sorted by place. Uses an insertion sort, as few columns have
+ * a place. is_in: returns whether a column is shown, and sets *place. */
 static struct report_order put_in_order(const struct report_type *type, int table,
 					bool (*is_in)(const struct report_column *c, int table,
 						      int *place))

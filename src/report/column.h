@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * column - the columns of a record type: each is declared once, for all formats.
+ * column - declares the columns of a record type, once for all formats.
  *
  *	static const struct report_column columns[] = {
  *		{.id = "name", .title = "# lock", .width = -24},
@@ -11,11 +11,11 @@
  *		{.id = "histogram"},
  *	};
  *
- * JSON has the columns in declared order, in which a record is also filled (record.h). CSV and text
- * have the same order, except for columns with a place: they are sorted by place, negative places
- * before the others (place 0), positive ones after them.
+ * JSON has the columns in declared order, and a record is filled in the same order (record.h). CSV
+ * and text sort the columns by csv_place and place: columns with a negative place come first, then
+ * those with place 0 in declared order, then those with a positive place.
  *
- * Text may show a type as several tables, each with some of the columns.
+ * Text may show a type as several tables, each with a part of the columns.
  */
 #ifndef REPORT_COLUMN_H
 #define REPORT_COLUMN_H
@@ -23,24 +23,25 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The column is in each table of the text. */
+/* For report_column.table: text shows the column in each table of the type. */
 #define REPORT_EACH_TABLE (-1)
 
-/* The meaning of a column for programs that read records again and compare them
- * (compare/saved_report.h). */
+/* The meaning of a column, by which saved reports are compared (compare/saved_report.h). */
 enum report_role {
 	REPORT_NO_ROLE,
-	/* Records with equal name, kind and caller are matched; a place name is a place in a
-	 * function. */
+	/* Records with equal name, kind and caller are compared with each other. A place name is a
+	 * place in a function, compared without the offset. */
 	REPORT_IS_NAME,
 	REPORT_IS_PLACE_NAME,
 	REPORT_IS_KIND,
 	REPORT_IS_CALLER,
-	REPORT_IS_PROCESS, /* maybe several columns; a later record replaces an earlier one */
-	REPORT_IS_TIMES,   /* number of occurrences */
+	/* A part of the identity of the process: several columns may have this role. A later record
+	 * with the same name and process replaces an earlier one. */
+	REPORT_IS_PROCESS,
+	REPORT_IS_TIMES, /* number of occurrences */
 	REPORT_IS_CONTENDED,
-	/* Of an amount: the number of items, the number of measured ones, their mean, and their
-	 * standard deviation: of a sample, or of all items. */
+	/* The statistics of an amount: number of items, number of measured items, mean, standard
+	 * deviation of a sample, standard deviation of the population. */
 	REPORT_IS_N,
 	REPORT_IS_TIMED,
 	REPORT_IS_MEAN,
@@ -53,40 +54,42 @@ struct report_column {
 	const char *csv;   /* the heading in CSV; NULL: not in CSV */
 	const char *title; /* the heading in text; NULL: not in text */
 	enum report_role role;
-	const char *amount; /* for the roles from REPORT_IS_N on: the amount's name, "hold" */
-	const char *event;  /* for these roles: the event that was counted; NULL: time */
-	/* The number of following columns, including nested ones, that are members of this group:
-	 * an object in JSON, without a column of its own in CSV and text. */
+	const char *amount; /* for the roles from REPORT_IS_N on: the name of the amount: "hold" */
+	/* For the roles from REPORT_IS_N on: the event that the amount counts; NULL: a time. */
+	const char *event;
+	/* If not 0, the column is a group with this number of members: the columns after it, those
+	 * of nested groups included. A group is an object in JSON, and no column in CSV and
+	 * text. */
 	int members;
 	/* Digits after the point; 0: all digits; < 0: that many significant digits. */
 	int csv_digits;
 	int csv_place;
-	/* Quoted in CSV even if not necessary: the heading, texts. */
+	/* The parts that are quoted in CSV even if that is not necessary. */
 	enum report_quotes {
 		REPORT_QUOTE_HEADING = 1,
 		REPORT_QUOTE_TEXTS = 2,
 	} csv_quotes;
 	int json_digits; /* after the point; 0: all digits */
-	/* Text: minimum number of characters; < 0: left-aligned. */
+	/* Text: minimum width in characters; < 0: left-aligned, with -width as the minimum. */
 	int width;
 	int digits; /* after the point */
 	double per; /* text shows the number divided by this; 0 means 1 */
 	int table;  /* index of the table in text, or REPORT_EACH_TABLE */
 	int place;
-	/* A wider cell shifts the cells after it; 0: the column is as wide as its widest cell; < 0:
-	 * cells wider than -max_width do not widen the column. */
+	/* Text: > 0: maximum width of the column; a wider cell shifts the cells after it. 0: no
+	 * maximum. < 0: cells wider than -max_width do not widen the column. */
 	int max_width;
-	const char *unit;    /* text after a number; NULL: none */
+	const char *unit;    /* text shows this after a number; NULL: nothing */
 	bool no_zero;        /* text shows '-' instead of 0 */
 	bool blank;          /* text shows nothing for absent cells, '-' for unknown ones */
 	bool sign;           /* text shows '+' before a number that is not negative */
 	const char *unknown; /* text shows this for an unknown cell; NULL: '-' */
-	int indent; /* number of blanks before each cell in text; the title contains its own */
-	/* Format in text other than `digits`: about four digits (base/unit.h), or `digits` only for
-	 * a number below 100 that is not an integer. */
+	int indent; /* number of blanks before each cell in text; a title includes its blanks */
+	/* Format of numbers in text: with `digits`; with about four digits in all (base/unit.h); or
+	 * with `digits`, but from 100 on rounded to an integer. */
 	enum report_style { REPORT_DIGITS, REPORT_SHORT, REPORT_ROUND } style;
-	/* Position in text of the quality mark of a number that is not exact; TILDE: '~' for any
-	 * quality but exact. */
+	/* Position in text of the quality mark of a number that is not exact. REPORT_TILDE_BEHIND:
+	 * the mark is '~' for all these qualities. */
 	enum report_mark {
 		REPORT_NO_MARK,
 		REPORT_MARK_BEFORE,
@@ -105,10 +108,11 @@ struct report_order {
 struct report_type {
 	const struct report_column *column;
 	size_t n;
-	/* The lines above each table of the text; NULL: none. */
+	/* [n_tables]: the lines above each table of the text; NULL: no lines. */
 	const char *const *table_note;
 	int n_tables; /* in text; 0: the type is not shown in text */
-	/* [1 + n_tables]: of CSV, then of each table; NULL: computed at each use. */
+	/* [1 + n_tables]: the order of CSV, then of each table; NULL: orders are computed at each
+	 * use. */
 	const struct report_order *order;
 };
 
@@ -118,7 +122,8 @@ struct report_type {
 	static const struct report_type name = {                                                   \
 		name##_columns, sizeof name##_columns / sizeof *name##_columns, NULL, 0, NULL}
 
-/* A type built at run time, as its columns depend on events. It owns copies of all texts. */
+/* A type built at run time, as its columns depend on events. It owns copies of the ids, headings,
+ * titles, events and notes; other texts of a column are borrowed. */
 struct report_own_type {
 	struct report_type type;
 	struct report_column *column;
@@ -137,13 +142,14 @@ void report_own_type_done(struct report_own_type *t);
 size_t report_own_type_add(struct report_own_type *t, struct report_column column);
 /* Makes this column a group of all columns after it. */
 void report_own_type_group(struct report_own_type *t, size_t column);
-/* Begins another table of the text, with lines above it; returns its index. */
+/* Adds a table to the text, with the note as the lines above it (NULL: none); returns its index. */
 int report_own_type_table(struct report_own_type *t, const char *note);
 
 /* Computes all orders once, for types of many records; no column may be added later. */
 void report_own_type_settle(struct report_own_type *t);
 
-/* Return the order of CSV; of a table of the text. */
+/* Return the order of the columns in CSV, and in a table of the text. The caller frees it with
+ * report_order_done(). */
 struct report_order report_order_csv(const struct report_type *type);
 struct report_order report_order_text(const struct report_type *type, int table);
 /* Frees an order unless the type owns it. */
