@@ -6,7 +6,7 @@
 
 #include "base/mem.h"
 
-#define WIDTH 15 /* minimum width of a column in text */
+#define WIDTH 15 /* minimum width of a counter's column in text */
 
 void report_counts_init(struct report_counts *c, enum report_format_id format, int n_sets,
 			const char *first)
@@ -41,14 +41,14 @@ void report_counts_name(struct report_counts *c, int set, const char *const name
 
 /* --- types --- */
 
-/* Returns the number of a column; < 0: not numbered. */
+/* Returns the number in the name of a counter's column, as 1 in "pic1"; < 0: it is not numbered. */
 static int number_of(const struct report_counts *c, int column)
 {
 	return column - (c->first != NULL);
 }
 
-/* Returns the width of each column of counts: WIDTH; if there is only one set, that of its longest
- * name if that is larger. */
+/* Returns the width of the columns of the counts: WIDTH, or, with only one set, the length of the
+ * longest counter name if that is larger. */
 static int find_width(const struct report_counts *c, const struct report_counts_set *set)
 {
 	int width = WIDTH;
@@ -164,7 +164,7 @@ static void add_quality(struct strbuf *out, const struct report_counts *c, int c
 	strbuf_addf(out, ":%s", quality_table[quality].name);
 }
 
-/* Returns the id of the next column; "": none. */
+/* Returns the id of the next column to fill; "": the column has no id. */
 static const char *next_id(const struct report_record *r)
 {
 	const char *id = r->type->column[r->next].id;

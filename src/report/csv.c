@@ -37,7 +37,7 @@ static void write_record(const struct report_record *r, const struct report_orde
 	strbuf_addch(out, '\n');
 }
 
-/* Computes the order once for consecutive records of one type. */
+/* Computes the order of the columns once for consecutive records of one type. */
 void report_write_csv(const struct report *r, bool with_header, struct strbuf *out)
 {
 	const struct report_type *type = NULL;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * format - the output formats of reports: a row and a file for each, used by all commands.
+ * format - the output formats of reports, for all commands. Each format has a row in a table, and a
+ * source file.
  *
  * text  For people: a table for consecutive records of one type, with a heading; columns are as
  *       wide as their cells. An unknown cell is '-'.
@@ -18,7 +19,8 @@
 
 struct report_format {
 	const char *name;
-	/* Appends the whole report. with_header: CSV has its header. */
+	/* Appends the whole report. with_header: CSV begins with a header; the other formats ignore
+	 * it. */
 	void (*write)(const struct report *r, bool with_header, struct strbuf *out);
 };
 
@@ -30,11 +32,11 @@ extern const struct report_format report_formats[N_REPORT_FORMATS];
 #define REPORT_ALL_FORMATS ((1u << N_REPORT_FORMATS) - 1)
 #define REPORT_TEXT_JSON   (1u << REPORT_AS_TEXT | 1u << REPORT_AS_JSON)
 
-/* Finds the format named by --format among those of the command; NULL: text. -EINVAL with a
- * sentence: no such format. */
+/* Finds the format that --format names among the formats that the command can write. name NULL:
+ * text. Returns -EINVAL with a sentence if there is no such format. */
 int report_find_format(enum report_format_id *out, const char *name, unsigned formats,
 		       struct err *err);
-/* Returns the i-th name of a set of formats; NULL: no more. */
+/* Returns the name of the i-th format of a set; NULL: the set has fewer formats. */
 const char *report_format_at(unsigned formats, size_t i);
 
 /* Appends a record as a JSON object, without a newline. */

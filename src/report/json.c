@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* part of format: JSON, one object on a line for each record; a list is one array. */
+/* part of format: JSON, one object on a line for each record; a report with is_list set is one
+ * array. */
 #include "base/json.h"
 #include "report/format.h"
 
@@ -50,7 +51,7 @@ static void write_records(const struct report *report, const struct report_list 
 	json_end(out, ']');
 }
 
-/* Appends the columns from `first` to before `end` as an object; groups become objects in it. */
+/* Appends the columns [first, end) as an object; groups become nested objects. */
 static void write_members(const struct report *report, const struct report_record *r, size_t first,
 			  size_t end, struct strbuf *out)
 {

@@ -21,18 +21,22 @@
 
 struct json_object;
 
-/* Parses a line; NULL: not an object. The caller frees it with report_line_done(). */
+/* Parses a line; NULL: the line is not a JSON object. The caller frees it with
+ * report_line_done(). */
 struct json_object *report_line_parse(const char *text);
 void report_line_done(struct json_object *line);
 
 /* Returns the text of a member, owned by the line; NULL: missing, or null. */
 const char *report_line_text(struct json_object *line, const char *id);
-/* Returns whether the line has this group; if `member` is not NULL, whether the group has it. */
+/* Returns whether the line has this group; if `member` is not NULL, whether the group has this
+ * member. */
 bool report_line_has(struct json_object *line, const char *group, const char *member);
-/* Returns the name of the i-th member of a group, owned by the line; NULL: no more. */
+/* Returns the name of the i-th member of a group, owned by the line; NULL: there are fewer
+ * members. */
 const char *report_line_member(struct json_object *line, const char *group, size_t i);
 
-/* Fills a record that was restarted with the type of the line. */
+/* Fills a record from the line. The caller has called record_restart() with the type of the
+ * line. */
 void report_line_read(struct json_object *line, struct report_record *record);
 
 #endif

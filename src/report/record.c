@@ -34,7 +34,7 @@ void record_done(struct report_record *r)
 	strbuf_done(&r->texts);
 }
 
-/* Returns the cell of the next column; aborts if its id is another one. */
+/* Returns the next cell to fill, and sets its kind; aborts if `id` is not the id of its column. */
 static struct report_cell *next_cell(struct report_record *r, const char *id, enum report_kind kind)
 {
 	struct report_cell *cell = &r->cell[r->next];

@@ -30,8 +30,9 @@
 #include "report/column.h"
 #include "report/scalar.h"
 
-/* Items of a list: `n` from index `first` on, grouped in tuples of `tuple` (1: single items). Inner
- * records: the inner ones among the `n` entries of the report from `first` on. */
+/* A list of items: record.item[first, first + n), grouped in tuples of `tuple` items (1: no
+ * tuples). Or a list of inner records: those among report.entry[first, first + n) that are inner
+ * ones. */
 struct report_list {
 	size_t first, n;
 	int tuple;
@@ -58,24 +59,24 @@ struct report_record {
 
 void record_init(struct report_record *r, const struct report_type *type);
 void record_done(struct report_record *r);
-/* Begins another record in the memory of an old one; *r may be all zeros. */
+/* Empties the record, keeping its memory, and sets its type; *r may be all zeros. */
 void record_restart(struct report_record *r, const struct report_type *type);
 
 void record_value(struct report_record *r, const char *id, struct value v);
 void record_count(struct report_record *r, const char *id, uint64_t count);
-/* NaN or infinite: unknown. */
+/* number: if NaN or infinite, the cell is unknown. */
 void record_number(struct report_record *r, const char *id, double number);
-/* NULL: unknown. The text is copied. */
+/* text: copied; if NULL, the cell is unknown. */
 void record_text(struct report_record *r, const char *id, const char *text);
 __attribute__((format(printf, 3, 4))) void record_textf(struct report_record *r, const char *id,
 							const char *format, ...);
-/* 0: absent. */
+/* count: if 0, the cell is absent. */
 void record_optional_count(struct report_record *r, const char *id, uint64_t count);
-/* NULL: absent. The text is copied. */
+/* text: copied; if NULL, the cell is absent. */
 void record_optional_text(struct report_record *r, const char *id, const char *text);
-/* wall_ns: since 1970; stored as a text (base/clock.h). */
+/* wall_ns: nanoseconds since 1970; stored as a text (base/clock.h). */
 void record_time(struct report_record *r, const char *id, uint64_t wall_ns);
-/* Begins a group: its members are filled next. */
+/* Begins a group; the next calls fill its members. */
 void record_group(struct report_record *r, const char *id);
 void record_list(struct report_record *r, const char *id, int tuple);
 /* Append an item to the list begun last. */
@@ -85,7 +86,7 @@ void record_item_text(struct report_record *r, const char *text);
 void record_records(struct report_record *r, const char *id, size_t first, size_t end);
 /* Fills a cell as absent; for a group, also all its members. */
 void record_absent(struct report_record *r, const char *id);
-/* Fills a cell as unknown; for a group, null in JSON with all its members absent. */
+/* Fills a cell as unknown. A group becomes null in JSON, and all its members become absent. */
 void record_unknown(struct report_record *r, const char *id);
 
 /* Returns the text of a text cell. */
@@ -95,7 +96,7 @@ static inline const char *record_text_of(const struct report_record *r,
 	return r->texts.text + cell->text;
 }
 
-/* Returns a number or a text; other cells as absent. */
+/* Returns the number or text of a cell; any other cell is returned as absent. */
 static inline struct report_scalar record_scalar(const struct report_record *r,
 						 const struct report_cell *cell)
 {

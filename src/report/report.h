@@ -3,8 +3,8 @@
  * report - the output of a command: records of declared types with notes between them, in order.
  * format.h declares the formats.
  *
- * A record may be inner: a line of its own in text and CSV, but in JSON an item in a list of
- * another record, which is added after it.
+ * An inner record is a line in text and CSV, but in JSON an item in a list of its outer record. The
+ * outer record is added after all its inner records.
  *
  *	const size_t rows = report->n;
  *
@@ -12,9 +12,10 @@
  *	head = report_add(report, &head_type);
  *	record_records(head, "rows", rows, report->n - 1);
  *
- * Records are held until the report is emptied, so that the columns of text are as wide as their
- * cells. A command that writes while it runs makes the report a stream and empties it after each
- * record: then columns have their declared widths, and a heading is written only if it is added.
+ * Records are held until the report is emptied, so that the columns of text can be as wide as their
+ * cells. A command that writes while it runs makes the report a stream (is_stream) and empties it
+ * after each record. Columns of a stream have their declared widths, and a heading is written only
+ * if the command adds it.
  */
 #ifndef REPORT_REPORT_H
 #define REPORT_REPORT_H
@@ -38,7 +39,8 @@ struct report_entry {
 };
 
 struct report {
-	struct report_entry *entry; /* [n]; entries after these keep their memory for reuse */
+	/* [n_made]: the first n entries are in use; the others keep their memory for reuse. */
+	struct report_entry *entry;
 	size_t n, n_made, cap;
 	bool is_stream;
 	bool is_list; /* JSON: all records are one array, on one line */
@@ -51,21 +53,21 @@ void report_done(struct report *r);
 /* Removes all entries and keeps the memory. */
 void report_empty(struct report *r);
 
-/* Adds a record for the caller to fill; it may move when another one is added. The type is
- * borrowed. */
+/* Adds a record for the caller to fill. The result is valid until the next entry is added. The type
+ * is borrowed. */
 struct report_record *report_add(struct report *r, const struct report_type *type);
-/* Adds an inner record likewise. */
+/* Adds an inner record, with the rules of report_add(). */
 struct report_record *report_add_inner(struct report *r, const struct report_type *type);
-/* Adds a remark likewise. */
+/* Adds a record about other records (is_remark), with the rules of report_add(). */
 struct report_record *report_add_remark(struct report *r, const struct report_type *type);
 /* Adds the heading of a type, which is shown even if no record follows. */
 void report_heading(struct report *r, const struct report_type *type);
-/* Adds lines of text; control characters in them become '?' (base/text.h). */
+/* Adds lines that only text shows; control characters in them become '?' (base/text.h). */
 void report_note(struct report *r, const char *lines);
-/* Adds lines inside a table, or between its heading and its records. */
+/* Adds lines that only text shows, inside a table or between its heading and its records. */
 void report_section(struct report *r, const char *lines);
 
-/* Takes ownership of a type, freed when the report is emptied. */
+/* Takes ownership of a type; report_empty() frees it. */
 void report_own(struct report *r, struct report_own_type *type);
 
 /* Returns the type of a record or a heading. */
