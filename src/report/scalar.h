@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * scalar - a number or a text, and how each format writes it: for reports and for outputs that
- * write rows as they come (output/output.h).
+ * scalar - a number or a text, and functions that write it in each format. Used by reports, and by
+ * outputs that write each row at once (output/output.h).
  */
 #ifndef REPORT_SCALAR_H
 #define REPORT_SCALAR_H
@@ -31,20 +31,20 @@ static inline struct report_scalar scalar_value(struct value v)
 	return (struct report_scalar){.kind = REPORT_VALUE, .value = v};
 }
 
-/* NULL: unknown. The text is borrowed. */
+/* text: borrowed; NULL: the scalar is unknown. */
 static inline struct report_scalar scalar_text(const char *text)
 {
 	return text ? (struct report_scalar){.kind = REPORT_TEXT, .text = text}
 		    : scalar_value(value_none(QUALITY_NOT_READ));
 }
 
-/* Appends it to CSV; control characters in texts are replaced. digits: after the point; 0: all
- * digits; < 0: that many significant digits. Unknown and absent append nothing. */
+/* Appends the scalar to CSV; control characters in texts are replaced. digits: after the point; 0:
+ * all digits; < 0: that many significant digits. An unknown or absent scalar appends nothing. */
 void scalar_add_csv(struct strbuf *out, const struct report_scalar *s, int digits);
-/* Appends it to JSON. Unknown and absent become null. */
+/* Appends the scalar to JSON; an unknown or absent one becomes null. */
 void scalar_add_json(struct strbuf *out, const struct report_scalar *s);
-/* Appends it to text. digits: after the point; 0: all digits of a count. Unknown and absent become
- * '-'. */
+/* Appends the scalar to text for people; an unknown or absent one becomes '-'. digits: after the
+ * point; 0: a count is written with all its digits, any other number is rounded to an integer. */
 void scalar_add_people(struct strbuf *out, const struct report_scalar *s, int digits);
 
 #endif

@@ -9,7 +9,7 @@
 #include "base/mem.h"
 #include "report/choice.h"
 
-/* Returns the column that divides records into groups; REPORT_NO_COLUMN: none. */
+/* Returns the column whose text separates blocks of records; REPORT_NO_COLUMN: none. */
 static size_t find_kind(const struct report *r, const struct report_type *type)
 {
 	return r->is_list ? REPORT_NO_COLUMN : report_choice_find_id(type, "type");
@@ -48,8 +48,8 @@ int report_select_check(const struct report_selection *s, const struct report_ty
 
 /* --- columns --- */
 
-/* Returns the width of a column: texts are left-aligned; short numbers keep the declared width,
- * which determines their digits. */
+/* Returns the declared width of a chosen column: -1 (left-aligned) for texts. REPORT_SHORT keeps
+ * its width, as this determines the digits. 0 for others: as wide as the widest cell. */
 static int width_of(const struct report *r, const struct report_type *type, size_t c)
 {
 	const struct report_column *column = &type->column[c];
@@ -141,7 +141,7 @@ static bool is_known(const struct item *item)
 	return item->text || value_known(item->value);
 }
 
-/* Records with equal keys keep their order. */
+/* Compares by key, unknown keys last; records with equal keys keep their order. */
 static int compare_items(const void *a, const void *b)
 {
 	const struct item *x = a, *y = b;
@@ -198,7 +198,7 @@ static bool is_in_block(const struct report *r, const struct report_entry *e,
 	       !strcmp(kind_of(r, &e->record), kind_of(r, &first->record));
 }
 
-/* Returns the number of consecutive records of one block, from entry i on. */
+/* Returns the number of records in the block that begins with entry i. */
 static size_t block_length(const struct report *r, size_t i)
 {
 	size_t n = 1;
@@ -229,7 +229,7 @@ static void select_records(struct report *r, const struct report_selection *s)
 		memmove(&r->entry[to], e, kept * sizeof *e);
 		to += kept;
 	}
-	/* Kept after the entries, so that their memory is reused. */
+	/* The records left out stay in the array, after the last entry: their memory is reused. */
 	memcpy(&r->entry[to], left_out, n_left_out * sizeof *left_out);
 	r->n = to;
 	free(left_out);
@@ -237,8 +237,8 @@ static void select_records(struct report *r, const struct report_selection *s)
 
 /* --- sections --- */
 
-/* Removes sections; returns whether there were any. Their memory stays after the entries for
- * reuse. */
+/* Removes sections; returns whether there were any. The removed entries stay in the array, after
+ * the last entry: their memory is reused. */
 static bool drop_sections(struct report *r)
 {
 	size_t to = 0;
@@ -257,7 +257,7 @@ static bool drop_sections(struct report *r)
 	return true;
 }
 
-/* Returns the fields of the first table as a list, to be freed by the caller. */
+/* Returns the fields of the first table as a list separated by commas; the caller frees it. */
 static char *list_fields(const struct report *r)
 {
 	struct strbuf list;

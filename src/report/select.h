@@ -2,15 +2,17 @@
 /*
  * select - applies --fields, --sort and --rows to a report, for all types and formats.
  *
- * A field is a column of CSV, named by its heading; types without CSV columns are unchanged. All
- * formats then show the chosen fields as columns, with the numbers and names of CSV; JSON also has
- * the member "type".
+ * A field is a CSV column, named by its heading; records without CSV columns are not changed. With
+ * --fields, all formats show the chosen fields, with the headings of CSV and with numbers in the
+ * units of CSV; unless the report is a list (report.h), JSON also has the member "type".
  *
- * Sections inside a table (report_section()) depend on its order: with --fields or --sort they are
- * removed, and a table that is only sorted shows all fields, which contain what the sections said.
+ * Sections inside a table (report_section()) depend on the order of its records: --fields and
+ * --sort remove them. A table with sections that is sorted without --fields shows all its fields,
+ * which contain the information of the sections.
  *
- * Sorting and counting apply to blocks of consecutive records with the same type and the same text
- * in the column "type": groups of a report stay together. A list (report.h) has no such groups.
+ * --sort and --rows apply to each block of consecutive records with the same record type and the
+ * same text in the column "type", so that the groups of a report stay together. In a list
+ * (report.h), the column "type" does not separate blocks.
  */
 #ifndef REPORT_SELECT_H
 #define REPORT_SELECT_H
@@ -19,19 +21,20 @@
 #include "report/report.h"
 
 struct report_selection {
-	const char *fields; /* "name,calls": shown in this order; NULL: all columns unchanged */
-	/* "calls", "calls:asc" or "calls:desc". By default numbers are descending and texts
-	 * ascending; unknown values come last. NULL: not sorted. */
+	/* "name,calls": the fields to show, in this order; NULL: all columns unchanged. */
+	const char *fields;
+	/* "calls", "calls:asc" or "calls:desc"; NULL: not sorted. Without a direction, numbers are
+	 * descending and texts ascending. Unknown values come last. */
 	const char *sort;
-	size_t rows;    /* maximum; 0: all */
-	const char *of; /* the owner of the fields in sentences: "tiptop locks" */
+	size_t rows;    /* maximum number of records of a block; 0: all */
+	const char *of; /* the command to which sentences refer: "tiptop locks" */
 };
 
-/* Checks the selection against a type. -EINVAL with a sentence: a field does not exist, or the
- * order is unknown. */
+/* Checks the selection against a type. Returns -EINVAL with a sentence if a field does not exist or
+ * is in the list twice, or if the direction is neither asc nor desc. */
 int report_select_check(const struct report_selection *s, const struct report_type *type,
 			struct err *err);
-/* Applies the selection; ignores what the check would refuse. */
+/* Applies the selection; ignores fields that the type of a record lacks. */
 void report_select(struct report *r, const struct report_selection *s);
 
 #endif

@@ -9,18 +9,18 @@
 #include "base/unit.h"
 #include "report/format.h"
 
-/* Consecutive records of one type, possibly with sections and with records of types that are not
- * shown in text. */
+/* Consecutive records of one type. Sections, and records of types that are not shown in text, may
+ * stand between them. */
 struct table {
 	const struct report_type *type;
 	const struct report_entry *entry; /* [n], borrowed */
 	size_t n;
 	struct report_order order; /* the columns shown */
-	int *width;                /* [order.n], their widths; NULL: as declared */
+	int *width; /* [order.n]: the widths of these columns; NULL: the declared widths */
 	bool heading;
 };
 
-/* Appends a number in one of the styles. */
+/* Appends a number in the style of its column. */
 static void add_digits(struct strbuf *cell, const struct report_column *column, double number)
 {
 	const double shown = number / (column->per ? column->per : 1);
@@ -78,7 +78,7 @@ static void show_cell(const struct report_record *r, size_t c, struct strbuf *ce
 		strbuf_addstr(cell, column->unknown ? column->unknown : "-");
 }
 
-/* Widens a column for this text, within its limits. */
+/* Widens a column so that the text fits, within max_width. */
 static void widen(struct table *t, size_t i, const char *text)
 {
 	const int limit = t->type->column[t->order.column[i]].max_width;
@@ -199,8 +199,8 @@ static void write_tables(struct table *t, struct strbuf *out)
 	strbuf_done(&cell);
 }
 
-/* Returns whether the entry continues the table of this type; records not shown in text do not end
- * it. */
+/* Returns whether the entry belongs to the current table of this type. A record whose type is not
+ * shown in text does not end the table. */
 static bool continues_table(const struct report_entry *e, const struct report_type *type)
 {
 	return e->kind == REPORT_SECTION ||
