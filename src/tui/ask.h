@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * ask - the dialog in the last line of the screen: a prompt, whose answers become a request; a
- * question with a few answer keys; or a message. Only one is open at a time; opening another
- * replaces it. Pure.
+ * question with a few answer keys; or a message. Only one dialog is open at a time; opening another
+ * one replaces it. Pure.
  *
- * Some answers, such as a row filter, are checked at each key: a mark below the prompt shows the
- * place of an error, with a sentence.
+ * Some answers, such as a row filter, are checked at each key: below the prompt, a mark shows the
+ * place of an error, and a sentence its cause.
  *
- * A prompt or question receives all keys. A message receives none: any key removes it and then has
- * its usual effect. A refused answer leaves its prompt open, with the answer in it and the reason
- * above. A prompt starts with the current setting; a setting too long for it leaves the prompt
- * empty, and a sentence says so.
+ * A prompt or question receives all keys but Ctrl-L. A message receives no keys: any key removes
+ * the message and then has its usual effect. A refused answer stays in its prompt for editing, with
+ * the reason above. A prompt starts with the current setting; if the setting is too long, the
+ * prompt starts empty, and a sentence says so.
  */
 #ifndef TUI_ASK_H
 #define TUI_ASK_H
@@ -32,8 +32,8 @@
  * The initial text is selected at first: typing replaces it, moving the cursor keeps it for
  * editing.
  *
- * Text is UTF-8. A character that would make it too long is ignored, and so are bytes that are
- * not valid UTF-8.
+ * Text is UTF-8. Characters that would make the text too long are ignored, and so are bytes that
+ * are not valid UTF-8.
  *
  * Invariants: text is terminated, len is its length in bytes; cursor <= len is the start of a
  * character, or the end of the text.
@@ -51,13 +51,13 @@ struct prompt {
 };
 
 void prompt_open(struct prompt *p, const char *label, const char *initial);
-/* Handles one key (enum key_code). Keys without a meaning here change nothing. */
+/* Handles one key (enum key_code). Keys that a prompt does not use change nothing. */
 enum prompt_state prompt_key(struct prompt *p, int key);
-/* Returns the column of a canvas of this width at which byte `at` of the text is painted; of a byte
- * that is scrolled out of sight, the nearest column. */
+/* Returns the column at which byte `at` of the text is painted on a canvas of this width; if the
+ * byte is scrolled out of sight, the nearest visible column. */
 int prompt_column(const struct prompt *p, int width, size_t at);
-/* Paints label and text on line y: of a text that is too long, the part around the cursor; behind a
- * short one, the keys that end the prompt. */
+/* Paints label and text on line y. If the text is too long, paints only the part around the cursor;
+ * if it leaves room, adds the keys that end the prompt. */
 void prompt_paint(const struct prompt *p, struct canvas *c, int y);
 
 /* ---- signame ----
@@ -79,51 +79,53 @@ enum ask_mode { ASK_NOTHING, ASK_MESSAGE, ASK_QUESTION, ASK_PROMPT };
 
 struct ask {
 	enum ask_mode mode;
-	/* The message or question; of a prompt, the error in the answer or a hint about it, or "".
-	 */
+	/* The message or the question. In the mode ASK_PROMPT, the error in the answer, or a hint
+	 * about the answer, or "". */
 	char text[ERR_TEXT_MAX];
-	/* Of an answer that is checked at each key: the column of the error that text describes,
-	 * from 1 on; 0: no error with a place. */
+	/* If `text` describes an error at a place in the answer: the byte of the answer, from 1 on;
+	 * else 0. */
 	size_t fault;
 	struct prompt prompt;
-	size_t step;          /* the index of the open prompt among those of the request */
-	struct request draft; /* the request so far: the last answer, or yes, makes it ready */
+	size_t step; /* the index of the open prompt among those of the request */
+	/* The request with the answers so far. The last answer, or yes, moves it to `ready`. */
+	struct request draft;
 	struct request ready;
 	const struct screen *screen;       /* the screen shown; NULL: none yet */
 	const struct filter_list *filters; /* the named filters; NULL: none */
-	/* Checks the answer to a prompt for a column or the name of a copy, and appends what it
-	 * would show to `tell`; called with the ui below. Set by the code that opens such a prompt;
+	/* Checks the answer to a prompt of REQUEST_COLUMN or REQUEST_COPY, and appends a preview of
+	 * its effect to `tell`. Called with the member `ui`. Set by the code that opens the prompt;
 	 * NULL: any text is valid. */
 	int (*check)(const struct ui_state *ui, const char *text, struct strbuf *tell,
 		     struct err *err);
 	const struct ui_state *ui;
-	const char *path; /* the default file name for the configuration; NULL: none */
+	const char *path; /* the default file for writing the configuration; NULL: none */
 	/* The default pid for a signal, set by the code that opens the prompt; 0: none. */
 	int32_t victim;
-	/* The tasks that the prompt is about: "4711 cc1", "3 tagged tasks"; and the user of the
-	 * current row. Set by the code that opens the prompt; "": none. */
+	/* The object of the prompt: "4711 cc1", "3 tagged tasks", or the name of a screen; and the
+	 * user of the current row. Set by the code that opens the prompt; "": none. */
 	char subject[ASK_SUBJECT_MAX], row_user[ASK_SUBJECT_MAX];
 	char label[ASK_LABEL_MAX]; /* the label of the prompt */
 };
 
 /* Opens the first prompt of this kind of request. */
 void ask_open(struct ask *a, enum request_kind kind, const struct view *view);
-/* The same, with this text as the initial answer. */
+/* Opens the first prompt of this kind of request, with this text as the initial answer. */
 void ask_offer(struct ask *a, enum request_kind kind, const char *text);
 void ask_message(struct ask *a, const char *text);
 void ask_question(struct ask *a, const char *text, const struct request *yes);
-/* Reopens the first prompt of a request that failed, with its answer and the reason. */
+/* Reopens the first prompt of a request that failed, with the refused answer and the reason. */
 void ask_refuse(struct ask *a, const struct request *refused, const char *reason);
 
 /* Returns whether a prompt or question is open: keys go to ask_key(). */
 bool ask_takes_keys(const struct ask *a);
-/* Handles one key. Returns the reactions. */
+/* Handles one key. Returns the reactions (enum reaction). */
 unsigned ask_key(struct ask *a, const struct view *view, int key);
-/* Removes a message; returns the reactions. */
+/* Removes a message. Returns the reactions (enum reaction). */
 unsigned ask_clear(struct ask *a);
 
-/* Paints over the last line of the canvas; a longer message takes more lines, at most half of the
- * canvas, so that the header stays. An error in an answer stands below its place. */
+/* Paints the dialog over the last line of the canvas. A longer message takes more lines, but at
+ * most half of the canvas, so that the header stays visible. An error in an answer is painted below
+ * its place in the answer. */
 void ask_paint(const struct ask *a, struct canvas *c);
 
 #endif

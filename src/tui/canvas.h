@@ -25,9 +25,10 @@
 
 struct cell {
 	wchar_t ch;
-	uint8_t attr;    /* enum look, LOOK_STRONG */
-	uint8_t laid;    /* enum look: laid over attr by canvas_lay(); LOOK_NORMAL: none */
-	uint16_t unused; /* 0: lines are compared as bytes */
+	uint8_t attr; /* enum look, with or without the flag LOOK_STRONG */
+	/* The look that canvas_lay() has laid over attr (enum look); LOOK_NORMAL: none. */
+	uint8_t laid;
+	uint16_t unused; /* always 0, as lines are compared byte by byte */
 };
 
 struct canvas {
@@ -47,12 +48,12 @@ void canvas_resize(struct canvas *c, int width, int height);
 /* Writes `width` blanks with this attribute. */
 void canvas_fill(struct canvas *c, int x, int y, int width, uint8_t attr);
 
-/* Lays a look over the cells; their attributes stay. A later look replaces an earlier one; new text
- * removes it. */
+/* Lays a look over the cells, whose attributes stay. A later look replaces an earlier one; text
+ * that is written later removes the look. */
 void canvas_lay(struct canvas *c, int x, int y, int width, enum look look);
 
-/* Writes the first n bytes of the text, at most up to its end. Returns the column behind them,
- * clipped or not. */
+/* Writes the first n bytes of the text, or all of the text if it is shorter. Returns the column
+ * behind the text, even if that is beyond the edge of the canvas. */
 int canvas_put_n(struct canvas *c, int x, int y, uint8_t attr, const char *text, size_t n);
 int canvas_put(struct canvas *c, int x, int y, uint8_t attr, const char *text);
 /* Returns the mark for the place where a text was cut: one column wide. */
@@ -61,25 +62,26 @@ const char *canvas_cut_mark(void);
 bool canvas_same_cell(const struct cell *a, const struct cell *b);
 /* Returns whether line y looks the same on two canvases of the same size. */
 bool canvas_same_line(const struct canvas *a, const struct canvas *b, int y);
-/* Writes text into the columns [x, end); if it does not fit, it ends with the cut mark. Returns the
- * column behind the text. */
+/* Writes text into the columns [x, end); a text that does not fit is cut and ends with the cut
+ * mark. Returns the column behind the text. */
 int canvas_put_cut(struct canvas *c, int x, int y, int end, uint8_t attr, const char *text);
-/* Writes text, wrapped, into at most n lines from y on; line n is cut. Returns the number of
- * lines used. */
+/* Writes text, wrapped, into at most n lines from y on; if the text is longer, line n ends with the
+ * cut mark. Returns the number of lines used. */
 int canvas_put_wrapped(struct canvas *c, int y, int n, uint8_t attr, const char *text);
 
 /* Returns the number of columns that the text takes. */
 int canvas_text_width(const char *text);
-/* Returns the number of bytes of the text for one line of this width, broken between words if
- * possible. *next: where the next line begins. At least one character is taken, so that a loop
- * ends. */
+/* Returns the number of bytes of the text that fit into one line of this width; breaks between
+ * words if possible. Sets *next to the beginning of the next line. At least one character fits,
+ * whatever the width, so that loops over the lines end. */
 size_t canvas_wrap(const char *text, int width, const char **next);
 
 /* Appends a character as UTF-8. */
 void canvas_add_character(struct strbuf *out, wchar_t ch);
 /* Appends the text of the canvas line by line, without trailing blanks. With attrs, a line "--"
- * follows, then a letter for the look of each cell (blank for a normal blank); and if any cell has
- * a look laid over it, another "--" and the letters of those. */
+ * follows, then a letter for the look of each cell (a blank for a blank in LOOK_NORMAL). If any
+ * cell has a look laid over it, another line "--" follows, then a letter for the laid look of each
+ * cell. */
 void canvas_dump(const struct canvas *c, bool attrs, struct strbuf *out);
 
 #endif

@@ -2,13 +2,14 @@
 /*
  * cursor - the current row of the live screen, on which keys act. Pure.
  *
- * At the start, and after HOME, the cursor is on the first row, whichever task that is. Any other
- * move puts it on a task, and it stays on that task when the order changes; with by_place it stays
- * on the place in the list instead. When its task disappears, the place stays. The list scrolls
- * only as far as needed to show the current row.
+ * At the start, and after HOME, the cursor is on the first row, whatever task that row shows. Any
+ * other move puts the cursor on a task, where it stays when the order of rows changes; with
+ * by_place it keeps its place in the list instead. If the task disappears, the cursor keeps its
+ * place, too. The list scrolls only as far as needed to show the current row.
  *
- * Invariant: after cursor_fit() with a frame that has rows, index < frame->n, and row identifies
- * the row there. A frame without rows changes nothing: it may be a short interruption.
+ * Invariant: after cursor_fit() with a frame that has rows, index < frame->n, and `row` identifies
+ * the row at this index. cursor_fit() ignores a frame without rows: they may be missing only for a
+ * short time.
  */
 #ifndef TUI_CURSOR_H
 #define TUI_CURSOR_H
@@ -17,55 +18,56 @@
 #include "view/frame.h"
 #include "view/row_id.h"
 
-/* A list of n lines, of which `page` are visible, from line `top` on. The painting of the list sets
- * n and page. */
+/* A list of n lines, of which [top, top + page) are visible. Painting the list sets n and page. */
 struct scroll {
 	size_t top, n, page;
 	struct scroll_find *find; /* the search in the lines; NULL: none */
 };
 
-/* A search for a text in lines. The painting of the lines scrolls to the match. */
+/* A search for a text in lines. Painting the lines scrolls to the match. */
 struct scroll_find {
 	char text[REQUEST_TEXT_MAX];
-	int seek; /* 1: find the first match from line `from` on; -1: the last one before; 0: done
-		   */
+	/* What to find next: 1: the first match from line `from` on; -1: the last match before
+	 * `from`; 0: nothing. */
+	int seek;
 	size_t from;
 	size_t origin; /* the line where the search began: cancelling returns to it */
 	bool missed;   /* no line matches */
 };
 
 /* Sets *line to the next match among n lines, in the direction of `seek`, wrapping around at the
- * ends; without a text, to the origin. has: returns whether line i matches. */
+ * ends; if the text is empty, sets *line to the origin. has: returns whether line i matches. */
 void scroll_find_line(struct scroll_find *find, size_t n, size_t *line,
 		      bool (*has)(const void *context, size_t i, const char *text),
 		      const void *context);
-/* Sets n and page, and moves top back if the page would not be full. */
+/* Sets n and page, and decreases top if the page would not be full. */
 void scroll_fit(struct scroll *s, size_t n, size_t page);
 /* Moves top so that line i is visible. */
 void scroll_show(struct scroll *s, size_t i);
-/* Returns the line to which a key moves from line i of n; it may be n or beyond. */
+/* Returns the line to which a key moves from line i of n. The result may be n or more; the caller
+ * limits it. */
 size_t scroll_move(size_t i, size_t n, size_t page, int key);
 /* Scrolls by a key: UP DOWN PGUP PGDN HOME END. */
 void scroll_key(struct scroll *s, int key);
-/* The same for text: a page key keeps one line of the old page visible. */
+/* Scrolls text by the keys of scroll_key(); PGUP and PGDN keep one line of the old page visible. */
 void scroll_text(struct scroll *s, int key);
 
 struct cursor {
-	struct row_id row; /* the current row; its kind is NULL: none yet */
+	struct row_id row; /* the current row; row.kind NULL: none yet */
 	size_t index;      /* the place of that row in the frame */
-	bool held;         /* the user put the cursor on a row; false: it is on the first row */
-	bool by_place;     /* the cursor stays on its place, not on its task */
-	bool follows; /* the cursor stays on its task in spite of by_place, until a key moves */
+	bool held;     /* the user has put the cursor on a row; false: it stays on the first row */
+	bool by_place; /* the cursor stays on its place, not on its task */
+	bool follows;  /* the cursor stays on its task in spite of by_place, until a key moves it */
 };
 
-/* Moves the cursor by a key: UP DOWN PGUP PGDN HOME END. The page moves with it. Returns false if
- * nothing changed. */
+/* Moves the cursor by a key: UP DOWN PGUP PGDN HOME END. Scrolls `rows` so that the cursor stays
+ * visible; PGUP and PGDN scroll by a page. Returns false if nothing changed. */
 bool cursor_key(struct cursor *c, struct scroll *rows, const struct frame *frame, int key);
-/* Puts the cursor on row i of the frame, and ends the following of a task. */
+/* Puts the cursor on row i of the frame, and stops following a task. */
 void cursor_put(struct cursor *c, const struct frame *frame, size_t i);
 /* Moves the cursor back to the first row, as at the start. */
 void cursor_reset(struct cursor *c);
-/* Finds the current row in another frame. */
+/* Finds the current row in a new frame; if it is missing there, keeps the place of the cursor. */
 void cursor_fit(struct cursor *c, const struct frame *frame);
 /* Returns the current row; NULL: none. */
 const struct frame_row *cursor_row(const struct cursor *c, const struct frame *frame);

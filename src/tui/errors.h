@@ -11,8 +11,8 @@
 
 /* Paints the panel over the whole canvas, and adapts the scrolling to the number of lines. */
 void errors_paint(struct canvas *c, struct ui_state *ui, const struct log *log);
-/* Appends "3 errors: e" for the footer, with a + if faults were dropped; nothing if there was no
- * fault. */
+/* Appends the number of faults and the key of the panel, "3 errors: e", for the footer; "3+" if the
+ * log has dropped faults; nothing if there was no fault. */
 void errors_add_hint(struct strbuf *out, const struct log *log);
 
 #endif

@@ -20,8 +20,8 @@
  *
  *   and so on, for each counter and variable of the formula.
  *
- * The task is that of cursor_subject(). The value and the times of a process are the sums over its
- * threads as the kernel gives them: not scaled, unlike the numbers of the intervals.
+ * The task is that of cursor_subject(). In the lines "value" and "time" of a process, numbers are
+ * sums over its threads as read from the kernel: not scaled, unlike those of "last" and "total".
  */
 #ifndef TUI_EXPLAIN_H
 #define TUI_EXPLAIN_H
@@ -32,7 +32,7 @@
 #include "view/origin.h"
 
 /* Paints the panel over the whole canvas, and adapts the scrolling to the number of lines. row: the
- * row of the task; NULL: none. events: NULL: not known. */
+ * row of the task; NULL: none. events: the events of the counters; NULL: not known. */
 void explain_paint(struct canvas *c, struct ui_state *ui, const struct frame *frame,
 		   const struct frame_row *row, const struct origins *events);
 
