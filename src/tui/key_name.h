@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* A key is a byte of a character in UTF-8, or one of these. */
+/* The code of a key: a byte of a character in UTF-8, or one of these constants. */
 enum key_code {
 	KEYCODE_OTHER = 0, /* any key that tiptop does not know */
 	KEYCODE_CTRL_C = 0x03,
@@ -47,16 +47,17 @@ enum key_code {
 	KEYCODE_F10,
 	KEYCODE_F11,
 	KEYCODE_F12,
-	KEYCODE_MOUSE, /* no key: the mouse did something */
-	KEYCODE_DIGIT  /* only in the table: any of 0 to 9 */
+	KEYCODE_MOUSE, /* not a key: an event of the mouse */
+	KEYCODE_DIGIT  /* only in key_table: any key from 0 to 9 */
 };
 
-/* Returns the name of a key: "F5", "Ctrl-R", "SPACE", "a"; "" if it has none. The result may
- * point to the buffer. */
+/* Returns the name of a key: "F5", "Ctrl-R", "SPACE", "a"; "": the key has no name. The result may
+ * point to the buffer `letter`. */
 #define KEY_NAME_MAX 8
 const char *key_name_of(int key, char letter[KEY_NAME_MAX]);
 
-/* Returns the key with the name at the start of text, up to a blank or the end; -1: no such key. */
+/* Returns the key whose name begins the text and ends at a blank or the end of the text; -1: no
+ * such key. */
 int key_name_parse(const char *text);
 /* Returns whether the key is in a list of names separated by blanks: "h ? F1". */
 bool key_name_in(const char *names, int key);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * key_row - the table of keys: the action of each, where it works, and its texts in the help, the
- * footer and the manual. key_table.c has the rows.
+ * key_row - the table of keys: for each action its keys, the panels in which they work, and its
+ * texts in the help, the footer and the manual. key_table.c has the rows.
  */
 #ifndef TUI_KEY_ROW_H
 #define TUI_KEY_ROW_H
@@ -18,7 +18,7 @@ struct key_row;
 typedef unsigned key_act(const struct key_row *row, struct ui_state *ui, struct view *view,
 			 const struct screen_list *screens);
 
-/* The purpose of a key: the help has a heading for each. */
+/* The purpose of a key. The help has a heading for each purpose. */
 enum key_group {
 	KEYS_NO_GROUP, /* a row without a group is a mistake */
 	KEYS_REPLAY,
@@ -36,7 +36,8 @@ enum key_group {
 
 extern const char *const key_group_title[N_KEY_GROUPS];
 
-/* The few keys that a new user needs stand first in the help. */
+/* For key_row.first: the few keys that a new user needs come first in the help, in that of the live
+ * screen and in that of a recording. */
 #define FIRST_LIVE   1u
 #define FIRST_REPLAY 2u
 
@@ -49,23 +50,24 @@ enum hint_place {
 
 /* An action and its keys. */
 struct key_row {
-	const char *action;     /* its name in tiptoprc */
-	const char *keys;       /* names of its keys, separated by blanks: "h ? F1" */
+	const char *action;     /* the name of the action in tiptoprc */
+	const char *keys;       /* the names of its keys, separated by blanks: "h ? F1" */
 	const char *help;       /* one sentence without a full stop */
 	const char *hint;       /* one or two words for the footer; NULL: not in the footer */
-	const char *group_hint; /* its hint when rows are groups; NULL: the same */
+	const char *group_hint; /* the hint when rows are groups; NULL: `hint` */
 	enum hint_place hint_at;
-	bool pair;         /* the footer names the first key of the next row, too */
-	unsigned reaction; /* the reactions if it changes something, see request.h */
-	/* PANEL_BIT()s of the panels in which it works. Without a panel it works, too, unless
-	 * only_panels is set. */
+	bool pair;         /* the hint names the first key of the next row, too */
+	unsigned reaction; /* the reactions if act() changes something (enum reaction) */
+	/* PANEL_BIT()s of the panels in which the action works. Unless only_panels is set, it also
+	 * works while no panel is open. */
 	unsigned panels;
-	bool only_panels; /* works in its panels only; its keys may do something else outside */
-	bool acts;        /* changes something outside tiptop: --readonly refuses it */
+	bool only_panels; /* works in `panels` only; elsewhere, its keys may have another action */
+	bool acts;        /* changes something outside tiptop: refused with --readonly */
 	bool only_replay; /* works in a recording only */
-	const char *not_in_replay; /* why it does nothing in a recording; NULL: it works there */
+	/* Why it does nothing in a recording; NULL: it works in recordings. */
+	const char *not_in_replay;
 	enum key_group group;
-	unsigned first; /* among the first keys of the help: FIRST_LIVE, FIRST_REPLAY, or both */
+	unsigned first; /* the helps that show it among the first keys: FIRST_LIVE, FIRST_REPLAY */
 	key_act *act;
 	/* An argument for act(): a direction, a panel, a kind of request, or the offset of a bool
 	 * in struct view. */

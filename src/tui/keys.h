@@ -13,20 +13,23 @@
 #include "tui/ui_state.h"
 #include "view/view.h"
 
-/* Returns why the action does nothing here; NULL: it works. */
+/* Returns why the action is refused, as with --readonly or in a recording; NULL: it is not. */
 const char *key_refusal(const struct key_row *row, const struct ui_state *ui);
 
-/* Does the action of the key, or says that it has none. Returns the reactions; REACT_NONE if
- * nothing changed. */
+/* Does the action of the key, or says that the key has none. Returns the reactions (enum reaction);
+ * REACT_NONE if nothing changed. */
 unsigned keys_apply(struct ui_state *ui, struct view *view, const struct screen_list *screens,
 		    int key);
-/* Returns how long after the last key keys_time_out() is due, in ns; 0: nothing is pending. */
+/* Returns how long after the last key keys_time_out() must be called, in ns; 0: it need not be
+ * called. */
 uint64_t keys_timeout_ns(const struct ui_state *ui);
-/* Handles the end of that time: shows the screen of the digits typed so far; or gives Enter its
- * usual meaning back; or lets the next digit begin a number. Returns the reactions. */
+/* Handles the end of the time that keys_timeout_ns() returns: shows the screen whose number is the
+ * digits typed so far; or ends the time in which Enter is ignored after a screen number; or ends
+ * the time in which a further digit extends the last screen number. Returns the reactions (enum
+ * reaction). */
 unsigned keys_time_out(struct ui_state *ui, struct view *view, const struct screen_list *screens);
 /* Does the action with this name, whatever its keys are, if it works in the open panel. Returns the
- * reactions. */
+ * reactions (enum reaction). */
 unsigned keys_do(struct ui_state *ui, struct view *view, const struct screen_list *screens,
 		 const char *action);
 
