@@ -2,25 +2,28 @@
 /*
  * layout - the widths of the columns on the live screen. Pure.
  *
- * COMMAND has LAYOUT_COMMAND_MIN cells at least, also behind the branches of a tree, and
- * LAYOUT_LINE_MIN for command lines; but above LAYOUT_COMMAND_MIN at most two fifths of the screen.
+ * COMMAND has at least LAYOUT_COMMAND_MIN cells, or LAYOUT_LINE_MIN if it shows command lines, and
+ * in a tree the cells of the branches in addition. This minimum is at most two fifths of the
+ * screen, but never below LAYOUT_COMMAND_MIN.
  *
- * If all columns and these cells fit, the columns have their declared widths, as in batch mode; a
- * column full of digits gets one more blank behind the mark of another number. Else each column
- * shrinks to its name and the values seen in it; then the longest names and texts are cut; and if
- * that is not enough, columns are left out, those of the least priority first, but never the
- * sorting one. So COMMAND has its room unless the screen is too narrow for even one column beside
- * it.
+ * If all columns fit beside this minimum, they have their declared widths, as in batch mode. A
+ * column whose numbers fill it gets one more cell if a number before it may have a mark, so that a
+ * blank separates them. If not all columns fit, each shrinks to the width of its name and of the
+ * values seen in it. If this is not enough, the longest names and texts are cut. If this is not
+ * enough either, columns are left out, those with the lowest priority first, but never the sorting
+ * column. Therefore COMMAND has less than its minimum only if the screen is too narrow for even one
+ * column beside it.
  *
- * If columns are left out, the user can scroll: the first ones disappear, and those that follow are
- * shown in their order, whatever their priorities, as many as fit. Scrolling ends when the last
- * column is visible.
+ * If columns are left out, the user can scroll: the first columns disappear, and the columns after
+ * them are shown in their order, whatever their priorities, as many as fit. Scrolling ends when the
+ * last column is visible.
  *
- * The brackets around the name of the sorting column stand in the blanks beside it. Where they
- * would touch something, [ moves into the blanks before the name, or a blank is added.
+ * The brackets around the name of the sorting column stand in the blanks beside the column. If a
+ * bracket would touch another name, [ moves into the blanks before the name inside the column, or a
+ * blank is added.
  *
- * Widths are stable: as long as the screen stays the same, a column keeps room for the longest
- * number that it had.
+ * Widths are stable: until another screen is shown, a column keeps room for the longest number that
+ * it has had so far.
  */
 #ifndef TUI_LAYOUT_H
 #define TUI_LAYOUT_H
@@ -28,32 +31,34 @@
 #include "view/frame.h"
 
 #define LAYOUT_COMMAND_MIN 15
-/* The same for command lines (the key c). */
+/* The minimum width of COMMAND if it shows command lines (the key c). */
 #define LAYOUT_LINE_MIN 30
-/* Cells of a level of the tree. */
+/* The cells that a branch takes for each level of the tree. */
 #define LAYOUT_BRANCH_WIDTH 2
 /* Blanks before the command: room for the mark of the last number, and one blank. */
 #define LAYOUT_GAP 2
 /* Blanks before the user: room for the mark of a tag, and one blank. */
 #define LAYOUT_USER_GAP 2
-/* The marks for columns, or tabs, left out at this side. Those of columns stand in the header:
- * before the first column, and between the last one and the command. */
+/* The marks for columns or tabs that are left out at the left or at the right. The header has the
+ * marks for columns: before the first column, and between the last column and COMMAND. */
 #define LAYOUT_MARK_LEFT  "<"
 #define LAYOUT_MARK_RIGHT ">"
 #define LAYOUT_MARK_WIDTH 1
-/* Extra blanks when that mark stands behind the bracket of the user column. */
+/* Extra blanks before the first column if LAYOUT_MARK_LEFT stands behind the ] of the user
+ * column. */
 #define LAYOUT_USER_MARK_GAP 2
-/* From this width on, COMMAND shows arguments, too: the same for all rows. */
+/* From this width on, COMMAND shows arguments, too, in all rows. */
 #define LAYOUT_ARGUMENTS_MIN 30
-/* The most columns that a screen too narrow for all of them can show. */
+/* If not all columns fit, those from this index on are left out. */
 #define LAYOUT_COLUMNS_MAX 256
 
 struct layout {
 	/* The screen that the widths belong to; NULL: none yet. */
 	const struct screen *screen;
-	size_t first;   /* columns scrolled away at the left; the sorting one stays */
+	/* The number of columns scrolled away at the left; the sorting column stays. */
+	size_t first;
 	bool total;     /* the row of totals is visible; set before layout_fit() */
-	bool arguments; /* COMMAND has room for arguments behind names */
+	bool arguments; /* COMMAND is wide enough for arguments behind names */
 	bool tight;     /* columns have the widths of `width`, not the declared ones */
 	int command;    /* cells reserved for COMMAND */
 	int deepest;    /* the largest depth in the tree so far */
@@ -61,21 +66,24 @@ struct layout {
 	int width[LAYOUT_COLUMNS_MAX];  /* the width of each column now; 0: left out */
 };
 
-/* Chooses the widths by the visible rows: n of them from `first` on. width: of the terminal. */
+/* Chooses the widths by the visible rows [first, first + n). width: of the terminal. */
 void layout_fit(struct layout *l, const struct frame *frame, size_t first, size_t n, int width);
 /* Returns the width of column i, without the blank before it; 0: left out. */
 int layout_width(const struct layout *l, const struct frame *frame, size_t i);
-/* Returns the number of extra blanks before column i, or (i = number of columns) before the
- * command, beside the usual one. */
+/* Returns the number of extra blanks before column i, in addition to the usual one; if i is the
+ * number of columns, before the command. */
 int layout_gap(const struct layout *l, const struct frame *frame, size_t i);
-/* Returns where [ stands when column i sorts, relative to its left edge: 0 or -1. */
+/* Returns the cell of [ relative to the left edge of column i, if this is the sorting column: 0 or
+ * -1. */
 int layout_bracket(const struct layout *l, const struct frame *frame, size_t i);
 /* Returns the cell in which the command begins. */
 int layout_command(const struct layout *l, const struct frame *frame);
-/* Return whether a column is scrolled away at the left; whether one of the others is left out. */
+/* Return whether a column is scrolled away at the left, and whether any other column is left
+ * out. */
 bool layout_scrolled(const struct layout *l, const struct frame *frame);
 bool layout_lacks(const struct layout *l, const struct frame *frame);
-/* Scrolls by one column to the right (by: 1) or to the left (-1). layout_fit() limits it. */
+/* Scrolls by one column to the right (by: 1) or to the left (-1). sort: the sorting column.
+ * layout_fit() limits the scrolling. */
 void layout_scroll(struct layout *l, int by, int sort);
 
 #endif

@@ -32,9 +32,9 @@ enum mark {
 
 struct mark_row {
 	const char *sign;
-	const char *brief; /* for the footer; NULL: not explained there */
-	const char *text;  /* one sentence without a full stop */
-	bool of_row;       /* stands behind the id of a row */
+	const char *brief; /* the meaning, for the footer; NULL: not in the footer */
+	const char *text;  /* the meaning in one sentence without a full stop */
+	bool of_row;       /* the mark stands behind the id of a row */
 };
 
 extern const struct mark_row mark_table[N_MARKS];
@@ -42,23 +42,24 @@ extern const struct mark_row mark_table[N_MARKS];
 /* Returns the mark of a value of this quality; N_MARKS: none. */
 enum mark mark_of_quality(enum quality quality);
 /* Returns the mark of a cell; N_MARKS: none. ended: the row has the mark of an ended task, which
- * says that its numbers are the last ones: stale ones need no mark of their own. */
+ * means that its numbers are the last ones; therefore stale numbers get no mark. */
 enum mark mark_of_cell(struct value v, bool ended);
-/* Returns whether the mark stands behind the number, not in place of one. */
+/* Returns whether the mark stands behind a number; false: there is no mark, or it stands in place
+ * of a number. */
 bool mark_is_behind(enum mark mark, struct value v);
 
 /* The state of the footer's explanations. */
 struct legend {
 	bool wanted;
 	unsigned seen;      /* MARK_BIT()s of the marks painted last */
-	unsigned shown;     /* those that the footer explains now */
-	unsigned explained; /* those that it has explained before */
+	unsigned shown;     /* the marks that the footer explains now */
+	unsigned explained; /* the marks that the footer has explained before */
 };
 
 /* Appends "~ = estimate  ? = not known" for visible marks not explained before, as many as fit into
- * `room` columns. The others follow later. */
+ * `room` columns. Further marks follow after legend_clear(). */
 void legend_add(struct legend *l, int room, struct strbuf *out);
-/* Removes the explanation. Returns false if there was none. */
+/* Removes the explanation from the footer. Returns false if there was none. */
 bool legend_clear(struct legend *l);
 
 #endif
