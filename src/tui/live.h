@@ -2,17 +2,17 @@
 /*
  * live - the live screen: takes the terminal, paints frames, turns keys into reactions.
  *
- * The live screen is one of the outputs, and there is at most one. From open() to close() the
+ * The live screen is an output (output/output.h); there is at most one. From open() to close() the
  * terminal belongs to it; close() restores the terminal. It never takes a sample: a key changes the
- * view, and the reaction tells the loop what to do.
+ * view, and the reactions to the key tell the main loop what to do.
  *
- * The loop blocks and reads the signals it handles: after SIGWINCH it calls live_repaint(l, true),
- * around a stop (SIGTSTP) live_suspend() and live_resume(). All other signals that would end the
- * program are caught here: the terminal is restored as well as possible, then the signal has its
- * usual effect.
+ * The main loop blocks the signals that it handles, and reads them: after SIGWINCH it calls
+ * live_repaint(l, true); before a stop by SIGTSTP live_suspend(), and after it live_resume(). This
+ * module catches all other signals that would end the program: it restores the terminal as well as
+ * possible, then the signal has its usual effect.
  *
- * A program configured --without-ncurses has live_none.c in its place, in which open() fails
- * with a sentence.
+ * A program configured --without-ncurses has live_none.c instead of live.c; open() then fails with
+ * a sentence.
  */
 #ifndef TUI_LIVE_H
 #define TUI_LIVE_H
@@ -37,10 +37,10 @@ struct setup_page;
  * valid until the next one, or close(). */
 extern const struct sink_ops live_sink;
 
-/* Returns the live screen of a sink; NULL for NULL. */
+/* Returns the live screen of a sink; NULL if the sink is NULL. */
 struct live *live_of(const struct sink *sink);
-/* Sets what is shown beside the frame, from the next frame on. Everything that info points to must
- * stay valid until close(). */
+/* Sets the data that is shown beside the frame, from the next frame on. Everything that info points
+ * to must stay valid until close(). */
 void live_set_info(struct live *l, const struct live_info *info);
 /* Announces that a signal ends the program: close() does not wait for a terminal that takes no
  * output. */
@@ -49,15 +49,16 @@ void live_at_once(struct live *l);
 int live_fd(const struct live *l);
 /* Paints the last frame again. resized: with the terminal's new size, after SIGWINCH. */
 void live_repaint(struct live *l, bool resized);
-/* Reads the pending keys, and changes the view. Returns the reactions. */
+/* Reads the pending keys, and changes the view. Returns the reactions (enum reaction). */
 unsigned live_keys(struct live *l, struct view *view, const struct screen_list *screens);
 
-/* Returns when live_time_out() is due (keys_timeout_ns()), in ns of CLOCK_MONOTONIC; 0: nothing is
- * pending. */
+/* Returns when live_time_out() must be called, in ns of CLOCK_MONOTONIC; 0: it need not be called
+ * (keys_timeout_ns()). */
 uint64_t live_deadline_ns(const struct live *l);
-/* Handles the end of that time. Returns the reactions, as live_keys() does. */
+/* Handles the end of the time that live_deadline_ns() returns. Returns the reactions (enum
+ * reaction). */
 unsigned live_time_out(struct live *l, struct view *view, const struct screen_list *screens);
-/* See ui_state_is_away(). */
+/* Returns whether a dialog or panel hides the current moment, see ui_state_is_away(). */
 bool live_is_away(const struct live *l);
 /* Takes the request that REACT_REQUEST announced; REQUEST_NONE if none is left. */
 struct request live_take_request(struct live *l);
@@ -70,14 +71,14 @@ struct setup_page *live_setup(struct live *l);
 void live_offer(struct live *l, enum request_kind kind, const char *text);
 /* Shows a message, such as the result of a request, in the prompt's line until the next key. */
 void live_message(struct live *l, const char *text);
-/* Opens the panel of the page in live_info. */
+/* Opens the panel that shows live_info.page. */
 void live_open_page(struct live *l);
-/* Shows a message in the same line at once, over the painted screen, until the next painting. */
+/* Shows a message in the last line at once, over the painted screen, until the next painting. */
 void live_acknowledge(struct live *l, const char *text);
-/* Says that the request failed: its prompt reopens, with the answer and this reason. */
+/* Reopens the prompt of a request that failed, with its answer and this reason. */
 void live_refuse(struct live *l, const struct request *refused, const char *reason);
-/* Asks a question ("... (y/n)") in the prompt's line; y makes `then` the next request. The question
- * of REQUEST_LEAVE has other answers: e turns it into REQUEST_END, l leaves it as it is. */
+/* Asks a question ("... (y/n)") in the prompt's line; the answer y makes `then` the next request.
+ * If `then` is REQUEST_LEAVE, the answers are l, for REQUEST_LEAVE, and e, for REQUEST_END. */
 void live_confirm(struct live *l, const char *question, const struct request *then);
 
 /* Appends a picture of the screen, in the format given by the suffix of the path. -EINVAL: not a

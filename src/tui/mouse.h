@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * mouse - the actions of the mouse, each of which a key has, too. Pure.
+ * mouse - the actions of the mouse, each of which can also be done by a key. Pure.
  *
  *   a click on a row      makes it the current one; a double click is Enter
  *   on a line of a menu   the same
@@ -27,10 +27,11 @@ enum mouse_kind { MOUSE_CLICK, MOUSE_WHEEL_UP, MOUSE_WHEEL_DOWN };
 struct mouse {
 	enum mouse_kind kind;
 	int x, y;
-	uint64_t time_ms; /* of any monotonic clock */
+	uint64_t time_ms; /* in ms of any monotonic clock */
 };
 
-/* Handles an event of the mouse. Returns the reactions; REACT_NONE if nothing changed. */
+/* Handles an event of the mouse. Returns the reactions (enum reaction); REACT_NONE if nothing
+ * changed. */
 unsigned mouse_apply(struct ui_state *ui, struct view *view, const struct screen_list *screens,
 		     const struct mouse *mouse);
 
