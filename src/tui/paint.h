@@ -12,10 +12,10 @@
  *   total   163.9   12.1        4520.1   5210.7  1.15   0.40   1.10   2.30  19 tasks
  *   h help  q quit  LEFT RIGHT screen  < > sort  ...   refresh 12  epoch 1795230289  3 errors: e
  *
- * On a low screen, the rows and their header stay longest: the title has no line then, and its
- * flags and user move to the line of the tasks. Lines too long are cut. Columns keep their places:
- * a number too long for its column is shortened. An open panel (help, errors, explanation) covers
- * everything. A prompt, question or message covers the last line.
+ * On a low screen, the other parts are left out before the rows and their header. If the title is
+ * left out, its flags and user move to the line of the tasks. Lines too long are cut. Columns keep
+ * their places: a number too long for its column is shortened. An open panel (help, errors,
+ * explanation) covers everything. A prompt, question or message covers the last line.
  */
 #ifndef TUI_PAINT_H
 #define TUI_PAINT_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * paint_part - the parts of the live screen, from top to bottom, each of which paints its own
- * lines; shared by paint.c, which chooses the visible parts, and the files that paint them.
+ * lines. Shared by paint.c, which chooses the visible parts, and the files that paint single parts.
  */
 #ifndef TUI_PAINT_PART_H
 #define TUI_PAINT_PART_H
@@ -10,7 +10,7 @@
 #include "tui/live_info.h"
 #include "tui/ui_state.h"
 
-/* The input of the painting, and the canvas. */
+/* The canvas, and the data to paint. */
 struct picture {
 	struct canvas *c;
 	struct ui_state *ui;
@@ -21,12 +21,13 @@ struct picture {
 	bool as_chosen; /* the user has chosen parts: all of them are shown on any height */
 };
 
-/* From this height on, a screen has all parts. Below, unless the user has chosen parts, each takes
- * at most one line above the table, so that most of 24 lines show tasks. */
+/* From this height on, a screen shows all parts. On a lower screen, unless the user has chosen
+ * parts, each part above the table but the note takes at most one line, so that most of 24 lines
+ * show tasks. */
 #define PART_ALL_HEIGHT 30
 
 struct part {
-	int min_height; /* the least height of the screen for this part, unless as_chosen */
+	int min_height; /* the part is left out on a lower screen, unless as_chosen is set */
 	/* Returns the number of lines that the part takes; NULL: one. */
 	int (*lines)(const struct picture *p);
 	/* Paints the lines [y, y + n). */

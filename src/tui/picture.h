@@ -2,9 +2,10 @@
 /*
  * picture - writes a canvas as a file: text, ECMA-48 codes, SVG or HTML. Pure.
  *
- * The suffix of the file selects the format. A picture has the colours of a theme; colours that the
- * theme leaves to the terminal are light on dark, or dark on light if the theme is a light one. The
- * canvas has no control characters; each format escapes its special ones.
+ * The suffix of the file selects the format. A picture has the colours of a theme. Where the theme
+ * uses the default colours of the terminal, the picture is light on dark, or dark on light if the
+ * theme is a light one. The canvas has no control characters; each format escapes its special
+ * characters.
  */
 #ifndef TUI_PICTURE_H
 #define TUI_PICTURE_H
