@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * rows - the table of tasks on the live screen: the names of the columns, and a line for each task,
- * or the reason why there is none. Cut texts end with a mark. Pure.
+ * rows - paints the table of the live screen: the names of the columns, and a line for each row, or
+ * the reason why there is no row. Cut texts end with a mark. Pure.
  */
 #ifndef TUI_ROWS_H
 #define TUI_ROWS_H
@@ -20,7 +20,7 @@
  * of estimates.
  */
 
-/* Returns the largest of the known values and of `top`. */
+/* Returns the maximum of `top` and of the known values. */
 double spark_top(const struct value *v, size_t n, double top);
 /* Paints n bars from column x on. */
 void spark_put(struct canvas *c, int x, int y, uint8_t look, const struct value *v, size_t n,
@@ -28,14 +28,15 @@ void spark_put(struct canvas *c, int x, int y, uint8_t look, const struct value 
 
 /* ---- rows ---- */
 
-/* Paints the names of the columns, and adds their places to hits. */
+/* Paints the names of the columns, and adds the places of the names to hits. */
 void rows_paint_header(struct canvas *c, int y, const struct frame *frame,
 		       const struct layout *layout, struct hits *hits);
-/* Paints the visible rows from line y on; the reason if there is no row. Returns the MARK_BIT()s of
- * the marks in them. */
+/* Paints the visible rows from line y on; if there is no row, paints the reason. Returns the
+ * MARK_BIT()s of the marks that were painted. */
 unsigned rows_paint(struct canvas *c, int y, const struct frame *frame, const struct layout *layout,
 		    const struct scroll *rows);
-/* Paints the row of totals, which frame->total must have. Returns its marks likewise. */
+/* Paints the row of totals; frame->total must not be NULL. Returns the MARK_BIT()s of the marks
+ * that were painted. */
 unsigned rows_paint_total(struct canvas *c, int y, const struct frame *frame,
 			  const struct layout *layout);
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * screenshot - an output that writes the live screen as a picture, without a terminal: of the last
- * frame, when it is closed.
+ * screenshot - an output that writes a picture of the live screen, without a terminal. When the
+ * output is closed, it writes the picture of the last frame.
  *
- * The suffix of its destination, a file, selects the format (picture.h).
+ * The suffix of the file that it writes selects the format (picture.h).
  */
 #ifndef TUI_SCREENSHOT_H
 #define TUI_SCREENSHOT_H
@@ -17,8 +17,9 @@ extern const struct sink_ops shot_sink;
 
 /* Parses columns and lines, as in "100x30". -EINVAL: not a size. */
 int shot_parse_size(const char *text, int *width, int *height, struct err *err);
-/* Sets what the screen shows beside the frame, borrowed until close(), and its size; NULL: the size
- * of the terminal at standard output, or 80x24 without one. */
+/* Sets the data that the screen shows beside the frame, and the size of the screen. info: borrowed
+ * until close(). size: as "100x30"; NULL: the size of the terminal at standard output, or 80x24 if
+ * there is no terminal. */
 void shot_set_info(struct sink *sink, const struct live_info *info, const char *size);
 
 #endif

@@ -6,8 +6,9 @@
  * Parameter `arguments`: COMMAND has arguments behind names (layout.h).
  *
  * While the text is typed, the cursor is on the first match from the row where the search began;
- * cancelling returns to that row. An accepted search stays active until it is ended. A search
- * without a match waits for a matching row to appear, until the user moves the cursor.
+ * cancelling the search returns the cursor to that row. An accepted search stays active until the
+ * user ends it. A search without a match waits until a matching row appears, or until the user
+ * moves the cursor.
  */
 #ifndef TUI_SEARCH_H
 #define TUI_SEARCH_H
@@ -19,29 +20,30 @@
 struct search {
 	char text[REQUEST_TEXT_MAX]; /* "": no search */
 	bool typing;
-	bool waits;         /* no match yet: the cursor moves to the first row that matches */
+	bool waits; /* no row matches so far: the cursor moves to the first row that will match */
 	struct cursor from; /* the cursor when the search began */
 };
 
 void search_begin(struct search *s, const struct cursor *from);
-/* Sets the text and moves the cursor to the first match; a match in the name precedes those in
- * arguments. Returns false if there is none: the cursor is where the search began. */
+/* Sets the text and moves the cursor to the first match; matches in arguments are used only if
+ * there are no others. Returns false if no row matches; the cursor is then where the search
+ * began. */
 bool search_type(struct search *s, const char *text, bool arguments, struct cursor *c,
 		 const struct frame *frame);
 /* Moves the cursor to the next match (direction 1) or the previous one (-1), wrapping around.
  * Returns false if no row matches. */
 bool search_step(const struct search *s, int direction, bool arguments, struct cursor *c,
 		 const struct frame *frame);
-/* Moves the cursor to the first match, if the search waits for one. Returns false if there is
- * none. */
+/* If the search waits for a match, moves the cursor to the first match. Returns false if the cursor
+ * was not moved. */
 bool search_resume(struct search *s, bool arguments, struct cursor *c, const struct frame *frame);
 /* Ends the typing; the search stays active. */
 void search_accept(struct search *s);
-/* Ends the search, and moves the cursor back to where it began. */
+/* Ends the search, and moves the cursor back to the row where the search began. */
 void search_cancel(struct search *s, struct cursor *c, const struct frame *frame);
 
 bool search_matches(const struct search *s, const struct frame_row *row, bool arguments);
-/* Lays LOOK_MATCH over the text in columns [x, end) of line y. */
+/* Lays LOOK_MATCH over each occurrence of the text in the columns [x, end) of line y. */
 void search_mark(const char *text, struct canvas *c, int x, int y, int end);
 
 #endif
