@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * setup_state - the change that the setup page (setup_page.h) requests, and the list for undo.
+ * setup_state - the change that the setup page (setup_page.h) requests, and the list of changes for
+ * undo.
  *
  * Ownership: a change owns its screen and its texts, the state owns its changes.
  */
@@ -17,7 +18,7 @@
 struct frame;
 struct frame_row;
 
-/* The change of the list of screens. */
+/* The kinds of changes of the list of screens. */
 enum setup_verb {
 	SETUP_PUT, /* replace the screen at the index */
 	SETUP_ADD,
@@ -27,10 +28,13 @@ enum setup_verb {
 /* A change of the list of screens, or of an option. */
 struct setup_change {
 	enum setup_verb deed;
-	size_t index;          /* of the screen in the list; SETUP_ADD: not used */
-	struct screen *screen; /* as declared; NULL: the change of an option */
-	char *shown;           /* for add and take away: the screen shown without this one */
-	/* The option and its value; with a screen that was taken away, of the option "screens". */
+	size_t index;          /* the index of the screen in the list; not used by SETUP_ADD */
+	struct screen *screen; /* the screen as declared; NULL: an option is changed */
+	/* For SETUP_ADD and SETUP_TAKE_AWAY: the name of the screen to show if this one is removed
+	 * while it is shown. */
+	char *shown;
+	/* The name of the option, and its value. For a removed screen that undo adds again: `value`
+	 * is that of the option "screens" before. */
 	char *option, *value;
 };
 
@@ -39,10 +43,10 @@ void setup_change_free(struct setup_change *c);
 /* An option that the page can set. */
 struct setting {
 	const char *name, *help;
-	char *value, *usual; /* current and default value */
+	char *value, *usual; /* the current value, and the default */
 	const char **choice; /* [n_choices] the possible values */
-	size_t n_choices;    /* 0: a number */
-	bool later;          /* takes effect at the next start */
+	size_t n_choices;    /* 0: the value is a number */
+	bool later;          /* a change takes effect at the next start */
 };
 
 struct setting_list {
@@ -52,12 +56,13 @@ struct setting_list {
 
 enum setup_pane { SETUP_COLUMNS, SETUP_SCREENS, SETUP_OPTIONS, SETUP_PARTS, N_SETUP_PANES };
 
-/* A callback that tries a column, provided by the module that knows the events. */
+/* A callback that evaluates a column, provided by session/, which can bind events. */
 struct setup_trial {
 	void *context;
-	/* Appends what a column of a declared screen would show for a row of the frame, or why it
-	 * would show nothing. row NULL: the column is only compiled. -EINVAL: not a valid column;
-	 * err has the place in its expression, if there is one. */
+	/* Appends the value that a column of a declared screen would show for a row of the frame,
+	 * or the reason why it would show none. row NULL: only compiles the column. Returns -EINVAL
+	 * if the column is not valid; err has the place of the error, if it is in the
+	 * expression. */
 	int (*value)(void *context, const struct screen *declared, size_t column,
 		     const struct frame *frame, const struct frame_row *row, struct strbuf *out,
 		     struct err *err);
@@ -65,14 +70,15 @@ struct setup_trial {
 
 struct setup_page {
 	enum setup_pane pane;
-	/* For undo: the previous state of each change, the latest last. */
+	/* [n]: for undo, changes that restore the previous states, the latest last. */
 	struct setup_change *v;
 	size_t n, cap;
-	struct setup_change wanted; /* the change requested from the loop; all NULL: none */
-	bool back;                  /* `wanted` undoes the last change */
-	size_t edited; /* the column whose expression is edited, from 1 on; 0: a new one */
+	/* The change requested from the main loop; all pointers NULL: none. */
+	struct setup_change wanted;
+	bool back;     /* `wanted` undoes the last change */
+	size_t edited; /* the column that is edited, counted from 1; 0: a new column is typed */
 	const struct screen_list *screens;
-	/* As in live_info. */
+	/* Members of struct live_info with the same names. */
 	const struct screen_list *hidden;
 	const struct screen_list *choices;
 	const struct setup_trial *trial;
@@ -80,8 +86,8 @@ struct setup_page {
 };
 
 void setup_page_done(struct setup_page *p);
-/* Records the result of `wanted`. done: the loop has done it, and put the previous state into
- * `wanted`; false: it failed. */
+/* Records the result of the change `wanted`. done: the main loop has made the change, and has
+ * replaced `wanted` by the change that undoes it; false: the change failed. */
 void setup_page_changed(struct setup_page *p, bool done);
 /* Clears the list for undo, after all changes have been written. */
 void setup_page_saved(struct setup_page *p);
