@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * sort_menu - the panel in which a column to sort by is chosen: one line for each, with its id and
- * description. Pure.
+ * sort_menu - the panel in which the user chooses the column to sort by. Each column has a line
+ * with its id and description. Pure.
  */
 #ifndef TUI_SORT_MENU_H
 #define TUI_SORT_MENU_H
@@ -12,9 +12,9 @@
 
 /* Returns the number of lines. */
 size_t sort_menu_n(const struct frame *frame);
-/* Returns the sort order of line i (view/sort.h). */
+/* Returns the sort key of line i (view/sort.h). */
 int sort_menu_at(const struct frame *frame, size_t i);
-/* Returns the line of the current sort order. */
+/* Returns the line of the current sort key. */
 size_t sort_menu_find(const struct frame *frame);
 /* Moves ui->menu to the line that matches ui->find by its id, header or description. */
 void sort_menu_seek(struct ui_state *ui, const struct frame *frame);

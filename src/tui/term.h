@@ -19,10 +19,11 @@
 #include "tui/canvas.h"
 #include "tui/mouse.h"
 
-/* Takes the terminal at standard input and output. -ENOTTY: they are not a terminal; -ENOENT: its
- * type cannot be used; other errors: of the output descriptor and its timer. */
+/* Takes the terminal at standard input and output. Returns -ENOTTY if they are not a terminal,
+ * -ENOENT if the type of the terminal cannot be used, or the error of opening the output descriptor
+ * and its timer. */
 int term_open(struct err *err);
-/* Gives the terminal back. at_once: pending output that the terminal does not take is dropped. */
+/* Restores the terminal. at_once: drops pending output that the terminal does not accept. */
 void term_close(bool at_once);
 
 /* Returns the descriptor that keys come from. */
@@ -33,7 +34,7 @@ void term_resize(void);
 /* Sets the theme; the plain one is used without colours, or if the environment variable NO_COLOR is
  * set. Both are borrowed. */
 void term_use_theme(const struct theme *theme, const struct theme *plain);
-/* Returns the one of them in use. */
+/* Returns the theme in use: one of those that term_use_theme() has set. */
 const struct theme *term_theme(void);
 /* Shows the canvas: writes the cells that changed; redraw: all of them. */
 void term_show(const struct canvas *c, bool redraw);

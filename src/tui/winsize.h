@@ -13,11 +13,12 @@
 #define WINSIZE_WIDTH_MAX  2000
 #define WINSIZE_HEIGHT_MAX 1000
 
-/* Gets the size of the terminal. Returns false if it has none, or an implausible one, which is left
- * in *width and *height. */
+/* Sets *width and *height to the size of the terminal, in cells. Returns false if the size is not
+ * available, or implausible; an implausible size is set, too. */
 bool winsize_ask(int fd, int *width, int *height);
-/* Prepares the environment variables LINES and COLUMNS, which curses uses for its first size:
- * removes implausible values, or sets the default size if that of the terminal is implausible. */
+/* Prepares the environment variables LINES and COLUMNS, from which curses takes its initial size.
+ * Plausible values stay. Else, the variable is removed if the terminal has a plausible size or
+ * none, and set to the default (24, 80) if the terminal has an implausible size. */
 void winsize_check_environment(int fd);
 
 #endif
