@@ -28,7 +28,7 @@ void prompt_open(struct prompt *p, const char *label, const char *initial)
 	p->len = p->cursor = strlen(p->text);
 }
 
-/* Returns where the character before this place starts. */
+/* Returns the offset of the character before byte `at`. */
 static size_t place_before(const struct prompt *p, size_t at)
 {
 	while (at > 0 && text_continues(p->text[--at]))
@@ -68,8 +68,8 @@ static void insert(struct prompt *p, const char *bytes, size_t n)
 	p->cursor += n;
 }
 
-/* Returns the length of the multi-byte UTF-8 sequence that begins with this byte; 0: none does, as
- * with ASCII. */
+/* Returns the length of the multi-byte UTF-8 sequence that begins with this byte; 0: the byte
+ * begins no such sequence, as with ASCII. */
 static size_t sequence_length(unsigned char lead)
 {
 	if (lead < 0xc2 || lead > 0xf4)
@@ -126,7 +126,7 @@ static void edit_line(struct prompt *p)
 	cut(p, 0, p->cursor);
 }
 
-/* Deletes the word before the cursor, and the blanks between them. */
+/* Deletes the word before the cursor, and the blanks between the word and the cursor. */
 static void edit_word(struct prompt *p)
 {
 	size_t from = p->cursor;
@@ -225,7 +225,8 @@ static struct places places_of(const struct prompt *p, int width)
 	at.start = at.before - at.field / 2;
 	at.start = at.start < at.all - at.field ? at.start : at.all - at.field;
 	at.start = at.start > 0 ? at.start : 0;
-	/* A field of one column shows the last character, not the cursor behind it. */
+	/* If the field has only one column, show the last character instead of the cursor behind
+	 * it. */
 	if (at.field == 1 && p->cursor == p->len && at.before > 0)
 		at.start = at.before - 1;
 	return at;
@@ -301,18 +302,19 @@ int signame_parse(const char *text, int *signal, struct err *err)
 /* One prompt of a request. */
 struct ask_row {
 	const char *label;
-	/* Appends the subject of the prompt, which stands between label and `end`. NULL: the label
-	 * is complete. */
+	/* Appends the variable part of the label, which stands between `label` and `end`. NULL: the
+	 * label has no variable part. */
 	void (*about)(const struct ask *a, struct strbuf *out);
 	const char *end;
-	/* Writes the initial text of the prompt, "" for none; returns its length before any cut.
-	 * NULL: the prompt starts empty. */
+	/* Writes the initial text of the prompt, "" for none. Returns the length that the text has
+	 * if it is not cut, as snprintf() does. NULL: the prompt starts empty. */
 	int (*initial)(const struct ask *a, const struct view *view, char text[REQUEST_TEXT_MAX]);
-	/* Parses the answer into the draft. NULL: the draft gets the text as it is. */
+	/* Parses the answer into the draft. NULL: the answer becomes draft->text unchanged. */
 	int (*take)(struct request *draft, const char *answer, struct err *err);
 	bool may_be_empty; /* false: an empty answer cancels the request */
-	/* Checks the answer at each key, and appends a hint about a valid one to `tell`; the error
-	 * names its column. NULL: checked only when the request is carried out. */
+	/* Checks the answer at each key. Appends a hint to `tell` if the answer is valid; else sets
+	 * err, whose sentence begins with the column of the error if the error has a place. NULL:
+	 * the answer is checked only when the request is carried out. */
 	int (*check)(const struct ask *a, const char *answer, struct strbuf *tell, struct err *err);
 };
 
@@ -345,7 +347,7 @@ static int initial_row_filter(const struct ask *a, const struct view *view,
 	return snprintf(text, REQUEST_TEXT_MAX, "%s", view->filter_text ? view->filter_text : "");
 }
 
-/* Appends the forms that a filter may have, and the named filters. */
+/* Appends the forms that a filter may have, and the names of the named filters. */
 static void add_filter_forms(const struct ask *a, struct strbuf *out)
 {
 	strbuf_addstr(out, "a text, /a regular expression/ or a condition: "
@@ -444,13 +446,13 @@ static void add_subject(const struct ask *a, struct strbuf *out)
 	strbuf_addstr(out, *a->subject ? a->subject : "the task");
 }
 
-/* Returns whether the pid of the draft is the default one. */
+/* Returns whether the user has kept the default pid. */
 static bool is_default_pid(const struct ask *a)
 {
 	return a->victim && strtol(a->draft.text, NULL, 10) == a->victim;
 }
 
-/* Appends the name of the task with the default pid, unless the draft has another pid. */
+/* Appends the name of the task with the default pid, unless the user has typed another pid. */
 static void add_default_name(const struct ask *a, struct strbuf *out)
 {
 	const char *name = strchr(a->subject, ' ');
@@ -459,7 +461,7 @@ static void add_default_name(const struct ask *a, struct strbuf *out)
 		strbuf_addf(out, " (%s)", name + 1);
 }
 
-/* Appends the subject if the draft has the default pid, else the pid that was typed. */
+/* Appends the name of the task if the user has kept the default pid, else the typed pid. */
 static void add_receiver(const struct ask *a, struct strbuf *out)
 {
 	if (is_default_pid(a))
@@ -547,7 +549,8 @@ static void open_prompt(struct ask *a, const char *initial)
 	prompt_open(&a->prompt, a->label, initial);
 }
 
-/* Checks the text typed so far, and sets text and fault; returns whether it is a valid answer. */
+/* Checks the answer typed so far, and sets a->text and a->fault. Returns whether the answer is
+ * valid. */
 static bool check_answer(struct ask *a)
 {
 	const struct ask_row *row = step_row(a);
@@ -576,7 +579,8 @@ static void open_step(struct ask *a, size_t step, const struct view *view)
 	a->step = step;
 	row = step_row(a);
 	whole = !row->initial || row->initial(a, view, text) < REQUEST_TEXT_MAX;
-	/* A text that is too long is left out: Enter would set its cut beginning. */
+	/* A setting that is too long for the prompt is left out: if the prompt had only its
+	 * beginning, Enter would change the setting. */
 	open_prompt(a, whole ? text : "");
 	snprintf(a->text, sizeof(a->text), "%s", whole ? "" : TOO_LONG);
 	if (whole)
@@ -617,7 +621,8 @@ void ask_question(struct ask *a, const char *text, const struct request *yes)
 	say(a, ASK_QUESTION, text);
 }
 
-/* Leaves the answer in its prompt, unselected: the next key edits it instead of replacing it. */
+/* Leaves the answer in its prompt, but not selected: the next key edits the answer instead of
+ * replacing it. */
 static void retain_answer(struct ask *a, const char *reason)
 {
 	a->prompt.selected = false;
@@ -742,8 +747,8 @@ static void paint_text(const char *text, struct canvas *c, int bottom, int most)
 	canvas_put_wrapped(c, bottom - n, most, LOOK_NOTE, text);
 }
 
-/* Paints the prompt, and below it a mark at the place of the error and the error itself: behind the
- * mark if it fits there, else in the lines below. */
+/* Paints the prompt, below it a mark at the place of the error, and the sentence of the error:
+ * behind the mark if it fits there, else in the lines below. */
 static void paint_fault(const struct ask *a, struct canvas *c, int most)
 {
 	int x = prompt_column(&a->prompt, c->width, a->fault - 1), lines = 0, y;
@@ -762,7 +767,7 @@ static void paint_fault(const struct ask *a, struct canvas *c, int most)
 		canvas_put_wrapped(c, y + 1, most - 2, LOOK_NOTE, a->text);
 }
 
-/* From this screen height on there is room below a prompt. */
+/* From this screen height on there is room for an error below a prompt. */
 #define FAULT_MIN_LINES 6
 
 void ask_paint(const struct ask *a, struct canvas *c)

@@ -101,8 +101,9 @@ struct ask {
 	const char *path; /* the default file for writing the configuration; NULL: none */
 	/* The default pid for a signal, set by the code that opens the prompt; 0: none. */
 	int32_t victim;
-	/* The object of the prompt: "4711 cc1", "3 tagged tasks", or the name of a screen; and the
-	 * user of the current row. Set by the code that opens the prompt; "": none. */
+	/* subject: the tasks or the screen that the prompt is about: "4711 cc1", "3 tagged tasks",
+	 * "default". row_user: the user of the current row. Both are set by the code that opens the
+	 * prompt; "": none. */
 	char subject[ASK_SUBJECT_MAX], row_user[ASK_SUBJECT_MAX];
 	char label[ASK_LABEL_MAX]; /* the label of the prompt */
 };

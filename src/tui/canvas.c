@@ -28,7 +28,8 @@ void canvas_resize(struct canvas *c, int width, int height)
 		       (size_t)c->width * sizeof *c->cell);
 }
 
-/* Blanks the other half of a wide character of which one half is about to be overwritten. */
+/* If cell i is one half of a wide character, blanks the other half, as cell i is about to be
+ * overwritten. */
 static void blank_other_half(struct canvas *c, size_t i, int x)
 {
 	if (c->cell[i].ch == 0 && x > 0)
@@ -45,8 +46,8 @@ static void set(struct canvas *c, int x, int y, wchar_t ch, uint8_t attr)
 	c->cell[i] = (struct cell){ch, attr, LOOK_NORMAL, 0};
 }
 
-/* Moves a start left of the canvas to its edge. Returns how many of the columns are on the
- * canvas. */
+/* If *x is left of the canvas, moves it to the left edge. Returns how many of the `width` columns
+ * are on the canvas; 0 or less: none. */
 static int clip(const struct canvas *c, int *x, int y, int width)
 {
 	if (*x < 0) {
@@ -70,7 +71,8 @@ void canvas_lay(struct canvas *c, int x, int y, int width, enum look look)
 		c->cell[(size_t)y * (size_t)c->width + (size_t)x].laid = (uint8_t)look;
 }
 
-/* Decodes the next character in the form in which it is shown. *columns: its width, 0, 1 or 2. */
+/* Returns the first character of the text as it is shown: '?' if it cannot be shown. Sets *len to
+ * its number of bytes, and *columns to its width: 0, 1 or 2. */
 static wchar_t decode_shown(const char *text, size_t n, size_t *len, int *columns)
 {
 	wchar_t ch;
@@ -99,7 +101,7 @@ int canvas_put_n(struct canvas *c, int x, int y, uint8_t attr, const char *text,
 
 		if (y < 0 || y >= c->height)
 			continue;
-		/* Half of a wide character at an edge is a blank. */
+		/* A wide character that is only half on the canvas is shown as a blank. */
 		for (int i = 0; i < columns; i++)
 			if (x + i >= 0 && x + i < c->width)
 				set(c, x + i, y, L' ', attr);
@@ -145,7 +147,7 @@ int canvas_put_cut(struct canvas *c, int x, int y, int end, uint8_t attr, const 
 		return canvas_put_n(c, x, y, attr, text, n);
 	x = canvas_put_n(c, x, y, attr, text, fitting_bytes(text, end - x - 1));
 	x = canvas_put(c, x, y, attr, canvas_cut_mark());
-	/* A wide character may have left room for more than the mark. */
+	/* If a wide character did not fit, a cell is left over behind the mark. */
 	canvas_fill(c, x, y, end - x, attr);
 	return end;
 }

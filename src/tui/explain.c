@@ -16,11 +16,12 @@
 /* The column in which the texts behind the labels begin. */
 #define TEXT_X 11
 
-/* The subject of the explanation. */
+/* The data to explain. */
 struct subject {
 	const struct frame *frame;
-	const struct column *declared; /* NULL: sorted by PID, USER or COMMAND */
-	const struct frame_row *row;   /* NULL: none */
+	/* The sorting column; NULL: sorted by PID, USER or COMMAND. */
+	const struct column *declared;
+	const struct frame_row *row; /* NULL: none */
 	const struct origins *events;
 };
 
@@ -37,7 +38,7 @@ __attribute__((format(printf, 3, 4))) static void put_entry(struct sheet *s, con
 	free(text);
 }
 
-/* Appends the number without decimals, if it is known; then its mark. */
+/* Appends the number without decimals, if it is known, and the mark of its quality. */
 static void add_value(struct strbuf *out, struct value v)
 {
 	uint64_t count;
@@ -63,7 +64,7 @@ static void put_value(struct sheet *s, const char *label, struct value v, const 
 	strbuf_done(&text);
 }
 
-/* Writes the total, without a share: each interval has its own. */
+/* Writes the total. Its share of the time is left out, as each interval has another share. */
 static void put_total(struct sheet *s, struct value v)
 {
 	struct strbuf text;
@@ -76,7 +77,8 @@ static void put_total(struct sheet *s, struct value v)
 
 /* ---- counters ---- */
 
-/* before: the previous part of the same counter, of another kind of cores; NULL: e is the first. */
+/* before: the event of the same counter on the previous kind of cores; NULL: e is the first
+ * event. */
 static void write_event(struct sheet *s, const struct origin *e, const struct origin *before)
 {
 	if (!e->what)
@@ -100,7 +102,7 @@ static void write_events(struct sheet *s, const struct origins *events, const ch
 		put_entry(s, "event", "not known");
 }
 
-/* where: the kind of cores, for a counter of several parts; else "". */
+/* where: the kind of cores, if the counter has an event for each kind; else "". */
 static void write_reading(struct sheet *s, const struct subject *x, int event, const char *where)
 {
 	enum quality quality = x->row->from->events->event[event].quality;
@@ -176,7 +178,7 @@ static void write_counter(struct sheet *s, const struct subject *x, int counter)
 
 /* ---- variables ---- */
 
-/* named: the name of the fact is shown, too. */
+/* named: also shows the name of the fact. */
 static void write_fact(struct sheet *s, const struct subject *x, int f, bool named)
 {
 	const struct fact_row *fact = &fact_table[f];
@@ -204,8 +206,8 @@ static void add_seconds(struct strbuf *out, struct value ns)
 	strbuf_addstr(out, quality_table[ns.quality].mark);
 }
 
-/* Adds how %CPU comes from the time: the length of the interval, and the share. A sum of tasks has
- * no interval of its own. */
+/* Appends how %CPU is computed from the CPU time: the length of the interval, and the share of one
+ * CPU. Appends nothing for a sum of tasks, whose intervals may differ. */
 static void add_cpu_share(struct strbuf *out, const struct delta_row *row)
 {
 	const struct value share = delta_cpu_share(row);
@@ -345,8 +347,8 @@ static const char *beside_columns(const struct kind *kind, int sort)
 	return kind->label_help;
 }
 
-/* Returns the name of the sorting column as in the header; the names of the id and of the last
- * field depend on the kind of the rows. */
+/* Returns the name of the sorting column as in the header. The names of the id and of the last
+ * field (COMMAND) depend on the kind of rows. */
 static const char *header_name(const struct frame *frame, int sort, int *len)
 {
 	const char *name = sort == SORT_PID ? frame->kind->id_name : frame->kind->label_name;

@@ -35,8 +35,8 @@ static int wider(int width, const char *text)
 	return other > width ? other : width;
 }
 
-/* Writes the columns. The formulas stand behind the descriptions if all fit there, else below
- * them. */
+/* Writes the columns with their formulas: behind the descriptions if all formulas fit there, else
+ * below the descriptions. */
 static void write_columns(struct sheet *s, const struct screen *screen)
 {
 	int header = 0, desc = 0, formula = 0, x, formula_x;
@@ -125,7 +125,7 @@ static void write_key(struct sheet *s, const struct key_row *row, const struct u
 	strbuf_done(&keys);
 }
 
-/* Returns the help of a key in a panel. */
+/* Returns the help text of a key in a panel; on the setup page, some keys have another text. */
 static const char *help_there(enum panel panel, const struct key_row *row)
 {
 	const struct setup_key *own =
@@ -162,7 +162,8 @@ static void write_first_keys(struct sheet *s, const struct ui_state *ui)
 			write_key(s, &key_table[i], ui, key_table[i].help);
 }
 
-/* Writes the keys of a group, without those that do nothing here; no title if none is left. */
+/* Writes the title and the keys of a group, without keys that are refused now; nothing if no key is
+ * left. */
 static void write_group(struct sheet *s, const struct ui_state *ui, enum key_group group)
 {
 	const char *title = key_group_title[group];
@@ -178,7 +179,7 @@ static void write_group(struct sheet *s, const struct ui_state *ui, enum key_gro
 	}
 }
 
-/* Writes all keys; those of the panel from which the help was opened come first. */
+/* Writes all keys. The keys of the panel from which the help was opened come first. */
 static void write_keys(struct sheet *s, const struct ui_state *ui)
 {
 	if (ui->help_of)

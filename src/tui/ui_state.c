@@ -89,7 +89,8 @@ const struct task *tags_find_task(const struct row_id *id, const struct sample *
 						  .start_ns = id->start_ns});
 }
 
-/* Returns whether the task is alive; true if the sample leaves out tasks, so this may be one. */
+/* Returns whether the task is alive. If the sample leaves out tasks, returns true, as this task may
+ * be one of them. */
 static bool is_alive(const struct row_id *id, const struct sample *sample)
 {
 	const struct task *found;

@@ -34,7 +34,7 @@ void winsize_check_environment(int fd)
 
 		if (text && !num_parse_int(text, sides[i].name, 1, sides[i].max, &n, NULL))
 			continue;
-		/* Without a size from the terminal, curses uses that of terminfo. */
+		/* If the terminal has no size (0 x 0), curses uses the size of terminfo. */
 		if (known || (!width && !height))
 			unsetenv(sides[i].name);
 		else
