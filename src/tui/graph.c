@@ -22,16 +22,16 @@ struct graph_painting {
 
 /* ---- axis ---- */
 
-/* The smallest range of an axis, relative to its numbers: doubles have 16 digits. */
+/* The smallest range of an axis, relative to the numbers on it; doubles have only 16 digits. */
 #define FINEST 1e-9
 
 #define MINUTE 60
 #define HOUR   3600
 #define DAY    86400
 
-/* How numbers of a unit are written. */
+/* How an axis writes numbers of a unit: multiplied by factor, with a prefix and a suffix. */
 struct writing {
-	double factor, base; /* base: the ratio of two prefixes; 0: no prefixes */
+	double factor, base; /* base: the ratio of K, M, G, ...: 1000 or 1024; 0: no prefixes */
 	const char *behind;  /* the suffix */
 };
 
@@ -60,8 +60,8 @@ static struct writing writing_of(enum unit unit)
 	}
 }
 
-/* Returns the smallest round step of at least `least`, in written units: 1, 2 or 5 times a power of
- * ten; for memory, times its prefix. */
+/* Returns the smallest round step that is not below `least`: 1, 2 or 5 times a power of ten; for
+ * memory (base 1024), also times a power of 1024. Both are in the unit of the labels. */
 static double round_step(double least, double base)
 {
 	const double prefix = base > 1000 ? pow(base, floor(log(least) / log(base))) : 1;
@@ -136,7 +136,7 @@ void axis_write(const struct axis *a, double tick, struct strbuf *out)
 		i++;
 	}
 	digits = (int)fmax(0, ceil(-log10(step) - FINEST));
-	/* Write 0, not -0. */
+	/* Near 0, write 0 instead of -0. */
 	strbuf_addf(out, "%.*f", digits, fabs(number) < step * FINEST ? 0 : number);
 	if (prefixes[i] && number != 0)
 		strbuf_addch(out, prefixes[i]);
@@ -149,7 +149,7 @@ void axis_write_time(const struct axis *a, double tick, struct strbuf *out)
 	char text[32];
 	struct tm tm;
 
-	/* The shift has made it local time. */
+	/* t is local time: shift_s contains the time zone. */
 	gmtime_r(&t, &tm);
 	strftime(text, sizeof text,
 		 a->step >= DAY      ? "%m-%d"
@@ -165,7 +165,7 @@ void axis_write_time(const struct axis *a, double tick, struct strbuf *out)
 
 struct grid {
 	int width, height;
-	/* The bit of each dot, column by column from the left, each from the top. */
+	/* The bit of each dot: the columns from the left, the dots of a column from the top. */
 	uint8_t bit[8];
 };
 
@@ -175,7 +175,7 @@ static const struct grid grids[] = {
 	[DOTS_ASCII] = {1, 2, {1, 2}},
 };
 
-/* Returns the finest style that this locale can show, no finer than `finest`. */
+/* Returns the finest style that this locale can show, but not finer than `finest`. */
 static enum dots_style dots_style_here(enum dots_style finest)
 {
 	if (finest == DOTS_BRAILLE && wcwidth(BRAILLE + 1) == 1)
@@ -183,7 +183,7 @@ static enum dots_style dots_style_here(enum dots_style finest)
 	return finest != DOTS_ASCII && wcwidth(0x2580) == 1 ? DOTS_BLOCKS : DOTS_ASCII;
 }
 
-/* The fonts of text consoles have the half blocks of the PC, but no Braille. */
+/* The fonts of text consoles have the half blocks of the PC's character set, but no Braille. */
 enum dots_style dots_style_of_terminal(const char *type)
 {
 	static const char *const consoles[] = {"linux", "cons25", "vt220", "vt320"};
@@ -214,7 +214,8 @@ static void dots_done(struct dots *d)
 	*d = (struct dots){.columns = 0};
 }
 
-/* Sets the dots from (x, low) to (x, high), clipped; (0, 0) is at the bottom left. */
+/* Sets the dots from (x, low) to (x, high); clips them to the grid. (0, 0) is at the bottom
+ * left. */
 static void dots_set(struct dots *d, int x, int low, int high, uint8_t look)
 {
 	const struct grid *g = &grids[d->style];
@@ -242,7 +243,7 @@ static wchar_t character_of(enum dots_style style, uint8_t set)
 	return style == DOTS_BLOCKS ? blocks[set] : ascii[set];
 }
 
-/* Puts all cells that have a dot on the canvas, with the top left one at (x, y). */
+/* Puts the grid on the canvas, its top left cell at (x, y). Cells without a dot are left out. */
 static void dots_put(const struct dots *d, struct canvas *c, int x, int y)
 {
 	struct strbuf text;
@@ -271,7 +272,7 @@ static double clamp(double x, double low, double high)
 	return x < low ? low : x > high ? high : x;
 }
 
-/* Sets low and high of the window, clamped to the extent of the data. */
+/* Sets low and high of the window from its span and end, clamped to the extent of the data. */
 static void graph_fit_window(struct graph_state *g)
 {
 	const double all = g->all_end - g->all_begin;
@@ -302,7 +303,7 @@ bool graph_move_cursor(struct graph_state *g, int by)
 
 	if (!g->last)
 		return false;
-	/* Behind the last moment the cursor is off. */
+	/* A move beyond the last moment turns the cursor off. */
 	g->cursor = from + by > (int64_t)g->last
 			    ? 0
 			    : (uint32_t)(from + by < (int64_t)g->first ? g->first : from + by);
@@ -312,7 +313,7 @@ bool graph_move_cursor(struct graph_state *g, int by)
 bool graph_zoom(struct graph_state *g, bool in)
 {
 	const double span = (g->high - g->low) * (in ? 0.5 : 2), all = g->all_end - g->all_begin;
-	/* The point that stays at its place. */
+	/* The place on the axis that stays at the same column. */
 	const double at = g->cursor ? clamp(g->cursor_at, g->low, g->high) : g->high;
 	const double part = g->high > g->low ? (at - g->low) / (g->high - g->low) : 1;
 
@@ -342,10 +343,10 @@ bool graph_show_all(struct graph_state *g)
  * Lines, ticks and their labels.
  */
 
-/* The columns between two labels. */
+/* The least number of blank columns between two labels. */
 #define GAP 2
 
-/* The characters of the axes: box drawing if the locale has it, else ASCII. */
+/* The characters of the axes: box drawing if the locale has these characters, else ASCII. */
 struct strokes {
 	const char *up, *tick_up, *corner, *across, *tick_across;
 };
@@ -394,7 +395,7 @@ static void paint_up(const struct graph_painting *p, const struct strokes *s)
 	     t += p->up.step) {
 		int line = (int)((p->up.high - t) / height * p->lines);
 
-		/* The label of the bottom end stands beside the horizontal axis. */
+		/* The label at the bottom end stands in the line of the horizontal axis. */
 		line = line > p->lines ? p->lines : line;
 		write_tick(&p->up, false, t, &text);
 		canvas_put(p->c, p->x - 1 - (int)text.len, p->y + line, LOOK_FAINT, text.text);
@@ -411,7 +412,7 @@ static void paint_across(const struct graph_painting *p, const struct strokes *s
 	const bool time = !p->curves->instructions;
 	const int y = p->y + p->lines;
 	const double width = p->across.high - p->across.low;
-	/* Room for the name of the axis; times need none. */
+	/* Reserve columns for the name of the axis; an axis of times has no name. */
 	const int end = p->c->width - (time ? 0 : (int)strlen(AXIS) + GAP);
 	int free_from = 0;
 	struct strbuf text;
@@ -450,7 +451,8 @@ static void graph_paint_axes(const struct graph_painting *p)
 
 /* ---- graph ---- */
 
-/* Lines beside the curves: the readings above, the axis, its labels, and an empty one. */
+/* Lines that a graph needs besides the curves: the values above them, the horizontal axis, its
+ * labels, and an empty line. */
 #define AROUND     4
 #define LINES_MIN  (AROUND + 3)
 #define LINES_MAX  20
@@ -473,7 +475,8 @@ int graph_lines(const struct graph_state *g, const struct curves *curves, int he
 
 /* ---- the window ---- */
 
-/* Sets the extent from the first known number to the last moment, and fits window and cursor. */
+/* Sets the extent, from the first known number to the last moment, and limits the window and the
+ * cursor to it. */
 static void find_extent(struct graph_state *g, const struct curves *curves)
 {
 	const struct curve *curve = &curves->curve[0];
@@ -546,8 +549,8 @@ static uint8_t look_of(size_t k)
 	return k ? LOOK_CURVE_2 : LOOK_CURVE_1;
 }
 
-/* Draws the step of interval i, and the vertical line that joins it to the previous step at from_y
- * (negative: none). Returns its height in dots. */
+/* Draws the step of interval i, and a vertical line from the previous step, whose height is from_y
+ * (negative: no previous step). Returns the height of the step. Heights are in dots. */
 static int draw_step(struct dots *d, const struct graph_painting *p, const struct curve *curve,
 		     size_t i, int from_y, uint8_t look)
 {
@@ -556,7 +559,7 @@ static int draw_step(struct dots *d, const struct graph_painting *p, const struc
 	int end = (int)floor((curve->end[i] - p->across.low) / width * d->width);
 	const int y = (int)lround((curve->v[i].number - p->up.low) / height * (d->height - 1));
 	const bool rough = curve->v[i].quality != QUALITY_EXACT;
-	/* A thick line is two dots high, where the dots are small. */
+	/* In Braille, whose dots are small, the line of an exact number is two dots high. */
 	const int below = d->style == DOTS_BRAILLE && !rough && y > 0 ? y - 1 : y;
 
 	end = end > begin ? end : begin + 1;
@@ -596,7 +599,8 @@ static void paint_cursor(const struct graph_painting *p)
 			canvas_lay(p->c, x, p->y + i, 1, LOOK_CURRENT);
 }
 
-/* Paints a vertical line behind the curve at each moment where the row changed its level. */
+/* Paints a vertical line behind the curve at each moment where the values of the column changed
+ * their level (base/phase.h). */
 static void paint_changes(const struct graph_painting *p)
 {
 	const struct curves *curves = p->curves;
