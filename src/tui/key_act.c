@@ -92,8 +92,8 @@ unsigned act_graph_axis(const struct key_row *row, struct ui_state *ui, struct v
 	return row->reaction;
 }
 
-/* Cycles the second curve: the first tagged row other than that of the page, the sum of the user's
- * tasks, none. */
+/* Selects the next second curve, in this order: the first tagged row other than that of the page;
+ * the sum of the user's tasks; no second curve. */
 unsigned act_graph_beside(const struct key_row *row, struct ui_state *ui, struct view *view,
 			  const struct screen_list *screens)
 {
@@ -128,7 +128,7 @@ unsigned act_graph_size(const struct key_row *row, struct ui_state *ui, struct v
 
 /* ---- screen ----
  *
- * Switching to the next screen, or to the one with the number typed.
+ * Switching to the next screen, or to the screen whose number is typed.
  */
 
 unsigned key_show_screen(struct ui_state *ui, struct view *view, const struct screen_list *screens,
@@ -182,8 +182,8 @@ static bool is_number(const struct screen_list *l, const char *digits)
 	       screen_list_find_number(l, (int)number) >= 0;
 }
 
-/* Continues a number whose screen is shown already, if a screen has the number with one more
- * digit. */
+/* If a timeout has just shown the screen of a number, and another screen has this number with the
+ * new digit behind it, continues the number instead of beginning a new one. */
 static void continue_digits(struct ui_state *ui, const struct screen_list *screens)
 {
 	char text[sizeof ui->digits_shown + 1];
@@ -257,7 +257,7 @@ bool key_edit_digits(struct ui_state *ui, struct view *view, const struct screen
 	return true;
 }
 
-/* Shows the next screen, skipping those that this machine cannot fill. */
+/* Shows the next screen, skipping the screens that this machine cannot fill. */
 unsigned act_screen(const struct key_row *row, struct ui_state *ui, struct view *view,
 		    const struct screen_list *screens)
 {
@@ -280,7 +280,7 @@ unsigned act_screen(const struct key_row *row, struct ui_state *ui, struct view 
 
 /* ---- task ----
  *
- * Actions on tasks: on the tagged ones, or on that of the current row.
+ * Actions on tasks: on the tagged tasks, or on the task of the current row.
  */
 
 static void add(struct ui_state *ui, int32_t pid, uint64_t id, uint64_t start_ns, bool threads)
@@ -290,7 +290,7 @@ static void add(struct ui_state *ui, int32_t pid, uint64_t id, uint64_t start_ns
 		.pid = pid, .id = (int32_t)id, .start_ns = start_ns, .whole = !threads};
 }
 
-/* Sets the subject of prompts: the name of the task, or the number of tasks. */
+/* Sets ask.subject, which prompts show: id and name of the task, or the number of tagged tasks. */
 static void name_subject(struct ui_state *ui, const struct task *current)
 {
 	const struct sample *sample = ui->frame ? ui->frame->sample : NULL;
@@ -307,8 +307,8 @@ static void name_subject(struct ui_state *ui, const struct task *current)
 		*out = '\0';
 }
 
-/* Collects the tasks to act on: none if the current task has ended. Returns false, with a message,
- * if the current row is not a task. */
+/* Collects the tasks to act on in ui->tasks: the tagged tasks, else the current task unless it has
+ * ended. Returns false, with a message, if there is no tag and the current row is not a task. */
 static bool collect_tasks(struct ui_state *ui, const struct view *view)
 {
 	const struct frame_row *row = ui->frame ? cursor_subject(&ui->cursor, ui->frame) : NULL;
@@ -337,7 +337,7 @@ static bool collect_tasks(struct ui_state *ui, const struct view *view)
 	return true;
 }
 
-/* Requests that session/ holds the tasks while the user types. */
+/* Requests that session/ holds the tasks of ui->tasks while the user types, then does `then`. */
 static unsigned hold_tasks(const struct key_row *row, struct ui_state *ui, enum request_kind then,
 			   int by)
 {
@@ -388,7 +388,7 @@ unsigned act_cpus(const struct key_row *row, struct ui_state *ui, struct view *v
 
 /* ---- key act ---- */
 
-/* Closes the panel; the help returns to the panel from which it was opened. */
+/* Closes the panel. Closing the help returns to the panel from which it was opened. */
 static void close_panel(struct ui_state *ui)
 {
 	ui->panel = ui->panel == PANEL_HELP ? ui->help_of : PANEL_NONE;
@@ -413,13 +413,13 @@ unsigned act_panel(const struct key_row *row, struct ui_state *ui, struct view *
 	}
 	ui->panel_lines.find = NULL;
 	ui->panel = (enum panel)row->arg;
-	/* Beyond the end: the painting adapts it. */
+	/* Beyond the end of the errors: painting limits it to the last page. */
 	ui->panel_lines.top = ui->panel == PANEL_ERRORS ? SIZE_MAX / 2 : 0;
 	return row->reaction;
 }
 
-/* Closes the first of these that is open: a search in a panel, a panel, a search, following, the
- * members of a group. */
+/* Ends the first of these that is active: a search in a panel, a panel, a search in the rows,
+ * following a task, the list of the members of a group. */
 unsigned act_close(const struct key_row *row, struct ui_state *ui, struct view *view,
 		   const struct screen_list *screens)
 {
@@ -508,7 +508,7 @@ unsigned act_sort(const struct key_row *row, struct ui_state *ui, struct view *v
 	if (sort < SORT_PID || sort > last)
 		return REACT_NONE;
 	view->sort = sort;
-	ui->panel_lines.top = 0; /* another column is explained */
+	ui->panel_lines.top = 0; /* show the new explanation from its start */
 	return row->reaction;
 }
 
@@ -521,7 +521,7 @@ unsigned act_sort_by_pid(const struct key_row *row, struct ui_state *ui, struct 
 	return row->reaction;
 }
 
-/* The quantities that have a key to sort by: the id that such a column may have, and the
+/* The quantities that keys sort by. The column of a quantity has this id, or is just this
  * variable. */
 static const struct quantity {
 	const char *id;
@@ -532,8 +532,8 @@ static const struct quantity {
 	{"time", VARIABLE_FIRST_FACT + FACT_CPU_NS},
 };
 
-/* Appends the number and the name of the first screen that has such a column and whose events this
- * machine has. */
+/* Appends the number and the name of the first screen that has a column for the quantity and that
+ * this machine can fill. */
 static void add_other_screen(struct strbuf *out, const struct screen_list *screens,
 			     const struct quantity *by)
 {
@@ -575,7 +575,7 @@ unsigned act_sort_by(const struct key_row *row, struct ui_state *ui, struct view
 	return REACT_PAINT;
 }
 
-/* Groups by the next key. If the key needs more facts, they have to be read first. */
+/* Groups by the next group key. If this key needs facts, reconfigures so that they are read. */
 unsigned act_group(const struct key_row *row, struct ui_state *ui, struct view *view,
 		   const struct screen_list *screens)
 {
@@ -595,7 +595,8 @@ static unsigned tell(struct ui_state *ui, const char *text)
 	return REACT_PAINT;
 }
 
-/* Shows or hides the tree. The parents have to be read first. */
+/* Shows or hides the tree. A tree needs a reconfiguration, so that the parents of tasks are
+ * read. */
 unsigned act_tree(const struct key_row *row, struct ui_state *ui, struct view *view,
 		  const struct screen_list *screens)
 {
@@ -624,7 +625,7 @@ unsigned act_values(const struct key_row *row, struct ui_state *ui, struct view 
 	return row->reaction;
 }
 
-/* Marks the moment of the last refresh: pressing the key changes no number. */
+/* Sets the mark at the last refresh: pressing the key takes no sample. */
 unsigned act_mark(const struct key_row *row, struct ui_state *ui, struct view *view,
 		  const struct screen_list *screens)
 {
@@ -638,7 +639,8 @@ unsigned act_mark(const struct key_row *row, struct ui_state *ui, struct view *v
 	return row->reaction;
 }
 
-/* Pauses the display; a recording has its own pause. */
+/* Pauses the display, or shows the present again. In a recording, requests a pause of the
+ * replay. */
 unsigned act_pause(const struct key_row *row, struct ui_state *ui, struct view *view,
 		   const struct screen_list *screens)
 {
@@ -759,8 +761,8 @@ unsigned act_redraw(const struct key_row *row, struct ui_state *ui, struct view 
 	return row->reaction;
 }
 
-/* Requests a refresh, which the loop does; on a page, the details that are not read at each refresh
- * are read again, too. */
+/* Requests a refresh, which the main loop does. On the page of a row, details that are not read at
+ * each refresh are read again, too. */
 unsigned act_refresh(const struct key_row *row, struct ui_state *ui, struct view *view,
 		     const struct screen_list *screens)
 {

@@ -78,7 +78,7 @@ unsigned act_search_step(const struct key_row *row, struct ui_state *ui, struct 
 		ask_message(&ui->ask, "there is no search here: / begins one");
 		return REACT_PAINT;
 	}
-	/* Without a search, N is the key of top that sorts by PID. */
+	/* Without a search, the key N sorts by PID, as in top. */
 	if (!*ui->search.text && row->arg < 0)
 		return act_sort_by_pid(row, ui, view, screens);
 	if (!*ui->search.text)
@@ -89,7 +89,8 @@ unsigned act_search_step(const struct key_row *row, struct ui_state *ui, struct 
 	return REACT_PAINT;
 }
 
-/* Returns whether the row can be tagged; if not, says why: a group has no pid to act on. */
+/* Returns whether the row can be tagged; says why if it cannot. A row without a pid, such as a
+ * group, cannot. */
 static bool may_tag(struct ui_state *ui, const struct frame_row *row)
 {
 	char text[128];
@@ -140,8 +141,8 @@ void key_tag_family(struct ui_state *ui, const struct frame *frame)
 	ask_message(&ui->ask, text);
 }
 
-/* Tags the current task with its descendants. If the parents are not known yet, they are read
- * first, and key_tag_family() does the rest. */
+/* Tags the current task with its descendants: key_tag_family() sets the tags at the next painting.
+ * If the parents of tasks are not known, reconfigures first, so that they are read. */
 unsigned act_tag_family(const struct key_row *row, struct ui_state *ui, struct view *view,
 			const struct screen_list *screens)
 {
@@ -192,7 +193,8 @@ unsigned act_menu_move(struct ui_state *ui, int key)
 	return ui->menu == old ? REACT_NONE : REACT_PAINT;
 }
 
-/* Opens or closes the setup; REQUEST_SETUP first collects what it offers. */
+/* Opens or closes the setup page. Opening it requests REQUEST_SETUP, which collects the columns and
+ * options that the page offers. */
 unsigned act_setup(const struct key_row *row, struct ui_state *ui, struct view *view,
 		   const struct screen_list *screens)
 {
@@ -297,7 +299,8 @@ unsigned act_page(const struct key_row *row, struct ui_state *ui, struct view *v
 	return REACT_PAINT;
 }
 
-/* Opens or closes the story of the time up to now, which is built once. */
+/* Opens or closes the story of the time up to now. The story is built when it is opened, not at
+ * each refresh. */
 unsigned act_story(const struct key_row *row, struct ui_state *ui, struct view *view,
 		   const struct screen_list *screens)
 {
@@ -306,7 +309,8 @@ unsigned act_story(const struct key_row *row, struct ui_state *ui, struct view *
 	return row->reaction;
 }
 
-/* In a menu, takes the selected line; on a group, lists its members; else opens the page. */
+/* In the sort menu, sorts by the selected line; on a group, lists its members; else opens the page
+ * of the current row. */
 unsigned act_choose(const struct key_row *row, struct ui_state *ui, struct view *view,
 		    const struct screen_list *screens)
 {

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Of several keys with the same name, key_name_parse() returns the first. */
+/* If several keys have the same name, key_name_parse() returns the first of them. */
 static const struct {
 	int key;
 	const char *name;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* part of keys: the table. */
+/* part of keys: the table of keys and actions. */
 #include <limits.h>
 
 #include "tui/key_act.h"
@@ -17,7 +17,7 @@
 	(EXPLAIN | PAGE | WHAT | SETUP | PANEL_BIT(PANEL_SORT) | PANEL_BIT(PANEL_HELP) |           \
 	 PANEL_BIT(PANEL_ERRORS))
 
-/* Why keys do nothing in a recording. */
+/* Reasons why keys do nothing in a recording. */
 #define TASKS_GONE "a recording is shown, whose tasks are not here"
 #define ITS_TIMES  "a recording has its own times: ( and ) change how fast they pass"
 
@@ -34,8 +34,8 @@ const char *const key_group_title[N_KEY_GROUPS] = {
 	[KEYS_PROGRAM] = "The program",
 };
 
-/* Related keys stand together, the most useful first: the footer takes as many hints as it has room
- * for. */
+/* Related keys stand together, the most useful first: the footer shows the hints in this order, as
+ * many as fit. */
 /* clang-format off */
 const struct key_row key_table[] = {
 	/* The program. */

@@ -11,7 +11,7 @@ struct binding_row {
 	const char *key, *action;
 };
 
-/* The actions for which htop has another key than tiptop. */
+/* The keys that htop has for actions which have another key in tiptop. */
 static const struct binding_row htop[] = {
 	{"I", "reverse"},    {"\\", "only"},       {"U", "untag"},
 	{"<", "sort-menu"},  {">", "sort-menu"},   {"p", "command"},
@@ -46,7 +46,7 @@ static int refuse_action(const char *key, const char *action, struct err *err)
 		       key, action, suggestion_text(&near));
 }
 
-/* Refuses a key, with the most similar name of a key as a suggestion. */
+/* Refuses the name of a key, and suggests the most similar name. */
 static int refuse_key(const char *key, struct err *err)
 {
 	struct suggestion near;
@@ -98,7 +98,7 @@ int keymap_use(struct keymap *m, const char *set, struct err *err)
 		       set, suggestion_text(&near));
 }
 
-/* Finds the last binding of the key in the map. Returns false if it has none. */
+/* Finds the user's last binding of a key, and sets *row. Returns false if there is no binding. */
 static bool find_own(const struct keymap *m, int key, const struct key_row **row)
 {
 	for (size_t i = m ? m->n : 0; i-- > 0;)
@@ -121,7 +121,8 @@ const struct key_row *keymap_find(const struct keymap *m, int key, enum panel pa
 
 	if (own && (!row || works_in(row, panel)))
 		return row;
-	/* A binding that does not work in this panel leaves the key its action there. */
+	/* If the user has bound the key to an action that does not work in this panel, the key
+	 * keeps the action that it has in panels only. */
 	for (size_t i = 0; i < key_table_n; i++)
 		if (works_in(&key_table[i], panel) && (!own || key_table[i].only_panels) &&
 		    key_name_in(key_table[i].keys, key))

@@ -20,7 +20,8 @@ static unsigned say_meaningless(struct ui_state *ui, int key)
 	return REACT_PAINT;
 }
 
-/* Updates the search in the rows after a key at its prompt: typed, accepted or cancelled. */
+/* Updates the search in the rows after a key at the prompt of the search, which may have typed,
+ * accepted or cancelled it. */
 static unsigned update_row_search(struct ui_state *ui, unsigned reactions)
 {
 	static const struct frame none = {.n = 0};
@@ -45,8 +46,8 @@ static unsigned update_row_search(struct ui_state *ui, unsigned reactions)
 	return reactions & ~(unsigned)REACT_REQUEST;
 }
 
-/* The same for a search in a panel, whose painting scrolls to the match; UP and DOWN move to other
- * matches. */
+/* Updates the search in a panel after a key at the prompt of the search; painting the panel scrolls
+ * to the match. UP and DOWN move to other matches. */
 static unsigned update_panel_search(struct ui_state *ui, int key, unsigned reactions)
 {
 	if (ask_takes_keys(&ui->ask)) {
@@ -85,7 +86,7 @@ static unsigned say_refusal(struct ui_state *ui, int key, const char *why)
 	return REACT_PAINT;
 }
 
-/* Passes an accepted answer to the setup. */
+/* Passes an accepted answer to the setup page. */
 static unsigned take_answer(struct ui_state *ui, const struct view *view)
 {
 	const char *text = ui->ask.draft.text;
@@ -102,8 +103,8 @@ static bool is_setup_request(enum request_kind kind)
 	return kind == REQUEST_COLUMN || kind == REQUEST_COPY || kind == REQUEST_SETTING;
 }
 
-/* Does the action; on the page of the setup, some keys have another one. The page of a row is
- * updated only while its panel is open, or the help above it. */
+/* Does the action; on the setup page, some actions have another effect. If the page of a row is not
+ * open any more, not even below the help, clears view->page, so that the page is not updated. */
 static unsigned do_action(const struct key_row *row, struct ui_state *ui, struct view *view,
 			  const struct screen_list *screens)
 {
@@ -117,8 +118,8 @@ static unsigned do_action(const struct key_row *row, struct ui_state *ui, struct
 	return reactions;
 }
 
-/* Ends pending digits at another key. If the screen would need a request, it is dropped: the key
- * has precedence. */
+/* Ends the screen number being typed, as another key follows, and shows the screen. If this needs a
+ * request, drops the request: the key may need one, and has precedence. */
 static unsigned end_digits(struct ui_state *ui, struct view *view,
 			   const struct screen_list *screens)
 {
@@ -162,12 +163,12 @@ static unsigned take_key(struct ui_state *ui, struct view *view, const struct sc
 	       (refusal ? say_refusal(ui, key, refusal) : do_action(row, ui, view, screens));
 }
 
-/* The wait for a further digit of a screen number. */
+/* How long to wait for a further digit of a screen number. */
 #define DIGIT_NS UINT64_C(300000000)
-/* After the screen is shown: the time in which Enter is ignored, as the end of its number. */
+/* How long Enter is ignored after the screen is shown: it may be meant as the end of the number. */
 #define ENTER_NS UINT64_C(500000000)
-/* After the screen is shown: the time in which a further digit continues its number, if a screen
- * has that number. */
+/* How long a further digit still continues the number after a timeout has shown its screen, if a
+ * screen has the longer number. */
 #define TAKE_UP_NS UINT64_C(1500000000)
 
 uint64_t keys_timeout_ns(const struct ui_state *ui)
