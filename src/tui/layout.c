@@ -8,7 +8,7 @@
 #include "view/format.h"
 #include "view/sort.h"
 
-/* The smallest width that a name is cut to, and the largest that a name can need. */
+/* The least width to which a name is cut, and the largest width that a name can have. */
 #define NAME_MIN 5
 #define NAME_MAX 99
 
@@ -28,8 +28,9 @@ static int fixed_width(const struct layout *l, const struct frame *frame)
 	return frame->id_width + 1 + user + LAYOUT_GAP + l->command;
 }
 
-/* Sets the room of the command: behind the branches of a tree a name has its usual room, and
- * command lines have more; so columns of numbers are left out before either is hidden. */
+/* Sets l->command, the cells reserved for COMMAND: more for command lines than for names, and the
+ * branches of the visible part of the tree in addition. So columns of numbers are left out before
+ * COMMAND is hidden. */
 static void reserve_command(struct layout *l, const struct frame *frame, size_t first, size_t n,
 			    int width)
 {
@@ -47,9 +48,9 @@ static void reserve_command(struct layout *l, const struct frame *frame, size_t 
 		l->command = LAYOUT_COMMAND_MIN;
 }
 
-/* Notes the widths of the numbers of a row. A number that is longer than the declared width of its
- * column does not widen it. Behind a mark it needs one more blank; any column before may have the
- * mark, as columns between may be left out. */
+/* Updates l->number with the widths of the values of a row. A value that is wider than the declared
+ * width of its column does not widen the column. A number behind a mark needs one more blank; the
+ * mark may be in any column before, as the columns between may be left out. */
 static void note_widths(struct layout *l, const struct frame *frame, const struct frame_row *row,
 			struct strbuf *text)
 {
@@ -64,7 +65,7 @@ static void note_widths(struct layout *l, const struct frame *frame, const struc
 		strbuf_reset(text);
 		format_row_cell(text, frame, row, i);
 		width = canvas_text_width(format_trim_cell(text, column));
-		/* Bars take the declared width. */
+		/* A column of bars has its declared width. */
 		if (width > column->width || column->spark)
 			width = column->width;
 		if (marked && !screen_column_is_text(column) && !column->spark)
@@ -101,7 +102,8 @@ static int name_width(const struct column *column)
 
 /* ---- brackets ---- */
 
-/* Finds where the name of column i begins and ends within the column's current width. */
+/* Sets *begin and *end to the cells in which the name of column i begins and ends, counted from the
+ * left edge of the column at its current width. */
 static void find_name(const struct layout *l, const struct frame *frame, size_t i, int *begin,
 		      int *end)
 {
@@ -119,7 +121,7 @@ static void find_name(const struct layout *l, const struct frame *frame, size_t 
 	*end = *begin + wide < width ? *begin + wide : width;
 }
 
-/* Returns the visible column before this one; -1: none. */
+/* Returns the last visible column before column i; -1: none. */
 static int shown_before(const struct layout *l, const struct frame *frame, size_t i)
 {
 	while (i-- > 0)
@@ -128,7 +130,8 @@ static int shown_before(const struct layout *l, const struct frame *frame, size_
 	return -1;
 }
 
-/* Returns whether the cell before the blank before column i is occupied. */
+/* Returns whether only the usual blank is between column i and the text before it: the name of
+ * another column, or the mark "<". */
 static bool is_adjacent(const struct layout *l, const struct frame *frame, size_t i)
 {
 	const int before = shown_before(l, frame, i);
@@ -158,7 +161,8 @@ int layout_gap(const struct layout *l, const struct frame *frame, size_t i)
 		return layout_lacks(l, frame) && (behind || sort == (int)i);
 	if (!layout_width(l, frame, i) || (!behind && sort != (int)i))
 		return 0;
-	/* The mark stands between the two names, with one of the blanks before it. */
+	/* The mark "<" stands between the name of the user column and that of column i; one of the
+	 * LAYOUT_USER_MARK_GAP blanks is before the mark. */
 	if (behind && before < 0 && layout_scrolled(l, frame))
 		return LAYOUT_USER_MARK_GAP;
 	find_name(l, frame, i, &begin, &end);
@@ -174,7 +178,7 @@ static int sum_of_gaps(const struct layout *l, const struct frame *frame)
 	return sum;
 }
 
-/* Returns an upper bound of the sum of the gaps, for any choice and widths of columns. */
+/* Returns an upper bound of sum_of_gaps() for any choice and any widths of columns. */
 static int most_gaps(const struct layout *l, const struct frame *frame)
 {
 	const int sort = frame->view->sort;
@@ -196,8 +200,8 @@ static bool all_fit(struct layout *l, const struct frame *frame, int width)
 	return room >= 0;
 }
 
-/* Returns the width of a column with its name cut to name_max cells; texts are cut likewise,
- * numbers are not. */
+/* Returns the width of a column if its name and its texts are cut to name_max cells; numbers are
+ * not cut. */
 static int cut_width(const struct layout *l, const struct frame *frame, size_t i, int name_max)
 {
 	const struct column *column = &frame->screen->column[i];
@@ -212,8 +216,8 @@ static int cut_width(const struct layout *l, const struct frame *frame, size_t i
 
 #define ANY_PRIORITY 0
 
-/* Takes columns of this priority from the left, as many as fit with their names cut. Returns false
- * if one did not fit. */
+/* Chooses the columns of this priority (or ANY_PRIORITY), from the left, as long as they fit with
+ * their names cut. Reduces *room by their widths. Returns false if a column did not fit. */
 static bool choose_priority(struct layout *l, const struct frame *frame, int priority, int *room)
 {
 	for (size_t i = l->first; i < n_columns(frame); i++) {
@@ -231,12 +235,12 @@ static bool choose_priority(struct layout *l, const struct frame *frame, int pri
 	return true;
 }
 
-/* Chooses the visible columns: the sorting one, and as many others as fit: by priority, or, when
- * scrolled, in their order. Returns the remaining room; negative: not even the sorting column
- * fits. */
+/* Chooses the visible columns: the sorting column, and as many others as fit, by priority; if the
+ * user has scrolled, in their order. Returns the remaining room; negative: not even the sorting
+ * column fits. */
 static int choose_columns(struct layout *l, const struct frame *frame, int room)
 {
-	/* PID, USER and COMMAND as the sorting column give an index beyond the last column. */
+	/* If PID, USER or COMMAND sorts, `sort` is no index of a column: n or larger. */
 	size_t n = n_columns(frame), sort = (size_t)frame->view->sort;
 	int priority = l->first ? ANY_PRIORITY : 1;
 
@@ -251,8 +255,8 @@ static int choose_columns(struct layout *l, const struct frame *frame, int room)
 	return room;
 }
 
-/* Gives the remaining room to the columns whose names are cut the most, so that in the end only the
- * longest names are cut. */
+/* Distributes the remaining room over the columns whose names are cut the most, so that in the end
+ * only the longest names are cut. */
 static void distribute_room(struct layout *l, const struct frame *frame, int room)
 {
 	for (int max = NAME_MIN + 1; room > 0 && max <= NAME_MAX; max++)
@@ -263,8 +267,7 @@ static void distribute_room(struct layout *l, const struct frame *frame, int roo
 			}
 }
 
-/* Returns whether the columns from `first` on, and the sorting one, all fit with their names cut.
- */
+/* Returns whether all columns from `first` on, and the sorting column, fit with their names cut. */
 static bool rest_fits(const struct layout *l, const struct frame *frame, size_t first, int room)
 {
 	room -= (first ? LAYOUT_MARK_WIDTH : 0) + most_gaps(l, frame);
@@ -274,7 +277,7 @@ static bool rest_fits(const struct layout *l, const struct frame *frame, size_t 
 	return room >= 0;
 }
 
-/* Scrolls back as long as all columns that follow are visible. */
+/* Scrolls back to the left as long as all columns from l->first on fit. */
 static void end_scrolling(struct layout *l, const struct frame *frame, int room)
 {
 	const size_t n = n_columns(frame);
@@ -285,8 +288,8 @@ static void end_scrolling(struct layout *l, const struct frame *frame, int room)
 		l->first--;
 }
 
-/* Scrolls past the sorting column, which stays visible, together with its neighbour: else nothing
- * would change. */
+/* Skips the sorting column together with the column after it: the sorting column stays visible, so
+ * that skipping it alone would change nothing. */
 void layout_scroll(struct layout *l, int by, int sort)
 {
 	if (by > 0)
@@ -300,7 +303,7 @@ bool layout_scrolled(const struct layout *l, const struct frame *frame)
 	return l->first > (frame->view->sort == 0 ? 1 : 0);
 }
 
-/* Chooses the widths of columns. */
+/* Chooses the visible columns and their widths. */
 static void fit_columns(struct layout *l, const struct frame *frame, size_t first, size_t n,
 			int width)
 {

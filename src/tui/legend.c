@@ -41,7 +41,8 @@ bool mark_is_behind(enum mark mark, struct value v)
 	return mark != N_MARKS && value_known(v);
 }
 
-/* Distinguishes a mark from a key, which stands beside its verb without a sign. */
+/* Separates a mark from its meaning. A key in the footer is separated from its effect only by a
+ * blank. */
 #define MEANS " = "
 #define GAP   "  "
 

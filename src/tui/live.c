@@ -106,14 +106,14 @@ void live_repaint(struct live *l, bool resized)
 	if (resized)
 		term_resize();
 	term_size(&width, &height);
-	/* Painting begins with an empty canvas of its size. */
+	/* Set only a new size here: paint_screen() empties the canvas, and keeps its size. */
 	if (width != l->canvas.width || height != l->canvas.height)
 		canvas_resize(&l->canvas, width, height);
 	if (l->frame)
 		paint_screen(&l->canvas, &l->ui, l->frame, &l->info);
 	term_show(&l->canvas, l->ui.redraw);
 	l->ui.redraw = false;
-	/* At a prompt Ctrl-C cancels it; it does not end the program. */
+	/* While a prompt is open, Ctrl-C cancels the prompt instead of ending the program. */
 	term_set_intr(ask_takes_keys(&l->ui.ask));
 }
 
@@ -124,7 +124,8 @@ unsigned live_keys(struct live *l, struct view *view, const struct screen_list *
 	struct mouse mouse;
 	int key;
 
-	/* Keys after a request are read once it is done: they are meant for its result. */
+	/* Leave the keys after a request unread until the main loop has carried the request out:
+	 * the user means them for the result. */
 	while (!(reactions & (REACT_QUIT | REACT_REQUEST)) && term_read_key(&key, &mouse)) {
 		any = true;
 		reactions |= key == KEYCODE_MOUSE ? mouse_apply(&l->ui, view, screens, &mouse)
@@ -211,7 +212,7 @@ void live_confirm(struct live *l, const char *question, const struct request *th
 	live_repaint(l, false);
 }
 
-/* The picture does not show the prompt for its name. */
+/* Paints without the dialog: the picture must not show the prompt for its file name. */
 int live_picture(struct live *l, const char *path, struct strbuf *out, struct err *err)
 {
 	const struct picture_format *format = picture_find(path, err);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* part of live: its replacement in a tiptop built without ncurses. */
+/* part of live: replaces live.c in a tiptop built without ncurses. */
 #include <errno.h>
 
 #include "tui/live.h"

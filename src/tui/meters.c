@@ -5,8 +5,9 @@
  *   0[|||||||    34.1%] 1[||         4.0%] Mem[||||:::  5.1G/15.6G] Swp[      0/2.0G]
  *
  * Each CPU has a bar, and each kind of cores begins a line. If that takes too many lines, each kind
- * has one bar, with the mean of its CPUs. In the bar of a CPU, ':' is the time that the hypervisor
- * gave to other guests (steal); in that of memory, the caches. Numbers keep their places.
+ * has one bar with the mean of its CPUs. ':' in the bar of a CPU is the time that the hypervisor
+ * gave to other guests (steal), in the bar of memory the caches. The numbers in the bars have fixed
+ * places.
  */
 #include <errno.h>
 #include <math.h>
@@ -28,14 +29,14 @@
 #define BAR_PIECES_MAX 5
 
 struct bar_piece {
-	double share; /* of the bar; 1: all of it */
+	double share; /* of the width of the bar, from 0 to 1 */
 	char ch;
 	uint8_t look;
 };
 
 struct bar {
-	char label[32], text[48];               /* ASCII */
-	bool fault;                             /* no bar: the text says why */
+	char label[32], text[48]; /* ASCII */
+	bool fault; /* the numbers are unknown: the bar is only the text, which says why */
 	struct bar_piece piece[BAR_PIECES_MAX]; /* from left to right */
 	int n_pieces;
 };
@@ -91,7 +92,7 @@ static void bar_paint(struct canvas *c, int x, int y, int width, const struct ba
 
 /* ---- meters ---- */
 
-#define METER_MIN_WIDTH 20 /* with the blank behind it */
+#define METER_MIN_WIDTH 20 /* including the blank behind the meter */
 #define KINDS_MAX       8
 
 /* Consecutive meters that begin on a new line. */
@@ -142,7 +143,7 @@ static void set_cpu(struct bar *m, const struct cpu_share *s)
 	bar_add_piece(m, s->in[CPU_SYSTEM].number / 100, '|', LOOK_BAR_SYSTEM);
 	bar_add_piece(m, s->in[CPU_IRQ].number / 100, '|', LOOK_BAR_IRQ);
 	bar_add_piece(m, stolen.number / 100, ':', LOOK_BAR_STEAL);
-	/* Steal time that would be shown as 0.0 is left out. */
+	/* Show the steal time only if it would not be rounded to 0.0. */
 	if (stolen.number >= 0.05)
 		snprintf(m->text, sizeof m->text, "st %.1f%% %5.1f%%", stolen.number,
 			 s->busy.number);
@@ -150,7 +151,7 @@ static void set_cpu(struct bar *m, const struct cpu_share *s)
 		snprintf(m->text, sizeof m->text, "%5.1f%%", s->busy.number);
 }
 
-/* Writes "5.1G/15.6G"; only the first number changes. */
+/* Writes "5.1G/15.6G"; the first number is padded, as only this number changes. */
 static void set_sizes(struct bar *m, uint64_t used_kb, uint64_t total_kb)
 {
 	struct strbuf used, total;
@@ -219,7 +220,8 @@ static int count_kinds(const struct picture *p, int n[KINDS_MAX])
 	return kinds;
 }
 
-/* Returns the usual name of a kind of cores: P and E, or the last part of the name of their PMU. */
+/* Returns the usual name of a kind of cores: P, E or LP; for other kinds, the last part of the name
+ * of their PMU. */
 static const char *kind_name(const struct picture *p, int kind)
 {
 	static const char *const known[][2] = {
@@ -249,7 +251,8 @@ static void add_cpus(struct meters *m, const struct picture *p, int kind, bool n
 	}
 }
 
-/* Returns the mean of the CPUs of a kind that have numbers; none has: QUALITY_FRESH. */
+/* Returns the mean of those CPUs of a kind that have numbers; if no CPU has numbers, a share with
+ * QUALITY_FRESH. */
 static struct cpu_share mean_of(const struct picture *p, int kind)
 {
 	const struct use_delta *use = p->frame->use;
@@ -288,7 +291,7 @@ static void add_mean(struct meters *m, const struct picture *p, int kind, int n,
 
 /* ---- places of the meters ---- */
 
-/* Returns how many meters fit on a line. */
+/* Returns the maximum number of meters on a line. */
 static int most_columns(const struct picture *p)
 {
 	int n = p->c->width / METER_MIN_WIDTH;
@@ -308,7 +311,7 @@ static int lines_for(size_t n, int columns)
 	return ((int)n + columns - 1) / columns;
 }
 
-/* Returns whether a bar for each CPU, and those of memory, would take too many lines. */
+/* Returns whether a bar for each CPU, and the bars of memory, would take too many lines. */
 static bool must_fold(const struct picture *p, const int n[KINDS_MAX], int kinds)
 {
 	const int columns = most_columns(p);
@@ -344,14 +347,14 @@ static void add_all(struct meters *m, const struct picture *p)
 			begin_block(m);
 		add_cpus(m, p, kind, kinds > 1);
 	}
-	/* The bars of memory stand behind those of the CPUs if all fit on one line. */
+	/* The bars of memory stand behind the bars of the CPUs if all bars fit on one line. */
 	if (!fold && (m->n_blocks > 1 || (int)m->n + 2 > most_columns(p)))
 		begin_block(m);
 	add_memory(m, p->frame->use);
 }
 
-/* Shares out the lines: those of a block are equally long; meters that do not fit into the
- * available lines are left out. Returns the number of lines. */
+/* Sets the number of meters on each line of a block, so that its lines are about equally long.
+ * Leaves out meters that do not fit into the available lines. Returns the number of lines. */
 static int arrange(struct meters *m, const struct picture *p)
 {
 	int lines = 0;
@@ -400,7 +403,8 @@ void part_paint_meters(const struct picture *p, int y, int n)
 			const int column = k % b->columns, x = column * width / b->columns,
 				  next = (column + 1) * width / b->columns;
 
-			/* The last meter ends with the line. */
+			/* The last meter of a full line ends at the edge, without a blank behind
+			 * it. */
 			bar_paint(p->c, x, y + k / b->columns, next - x - (next < width),
 				  &m.v[b->first + (size_t)k]);
 		}

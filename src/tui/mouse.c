@@ -4,8 +4,8 @@
 #include "tui/key_act.h"
 #include "tui/keys.h"
 
-/* Notes a click on a row or line. Returns whether it is a double click. same: the row or line is
- * the current one already. */
+/* Records the time of a click on a row or line. Returns whether the click completes a double click.
+ * same: the row or line was already the current one. */
 static bool is_double(struct ui_state *ui, uint64_t time_ms, bool same)
 {
 	const uint64_t before_ms = ui->clicked_ms;
@@ -14,8 +14,8 @@ static bool is_double(struct ui_state *ui, uint64_t time_ms, bool same)
 	return same && before_ms && time_ms - before_ms <= MOUSE_DOUBLE_MS;
 }
 
-/* Selects the row, or chooses it with a double click; a row that moved to this place since the
- * first click is only selected. */
+/* Selects the row; at a double click, does the action "choose". If another row has moved to this
+ * place since the first click, that row is only selected. */
 static unsigned click_row(struct ui_state *ui, struct view *view, const struct screen_list *screens,
 			  size_t i, uint64_t time_ms)
 {
@@ -38,7 +38,7 @@ static unsigned click_line(struct ui_state *ui, struct view *view,
 	return REACT_PAINT;
 }
 
-/* Sorts by the column, in its usual order; reverses the order if it is the sorting one already. */
+/* Sorts by the column in its usual order; if the column sorts already, reverses the order. */
 static unsigned click_name(struct view *view, int sort)
 {
 	view->reverse = view->sort == sort && !view->reverse;

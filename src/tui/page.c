@@ -5,11 +5,11 @@
 
 #include "tui/sheet.h"
 
-/* The text of a longer label stands below it. */
+/* The maximum width of the column of labels; the text of a longer label stands below that label. */
 #define LABEL_MAX 30
 #define GAP       2
 
-/* Columns reserved for the hints behind a title. */
+/* The columns that a title leaves for the hints behind it. */
 #define TITLE_MORE 24
 
 /* Returns the column in which the texts of the section that starts at line i begin. */
@@ -108,7 +108,7 @@ void page_paint_text(struct canvas *c, struct ui_state *ui, const struct page *p
 	if (!page)
 		return;
 	shown = *page;
-	/* A title that is cut is repeated in full as the first lines. */
+	/* If the title will be cut, repeat the whole title as the first lines of the page. */
 	if (canvas_text_width(page->title) + TITLE_MORE > c->width)
 		shown.note = page->title;
 	sheet_paint(c, &ui->panel_lines, page->title, &hints, write_page, &shown);
