@@ -30,13 +30,13 @@
  * The lines above the table.
  */
 
-/* The minimum number of columns for the left part of a line, and a blank behind it: "tiptop" and
- * the cut mark; "Tasks:  115 total". */
+/* The minimum number of columns for the left part of a line, with a blank behind it: for "tiptop"
+ * and the cut mark, and for "Tasks:  115 total". */
 #define LEFT_MIN       8
 #define LEFT_MIN_TASKS 18
 
-/* Puts text at the right of line y, before column end, cut so that at least `left` columns remain;
- * returns where the left part ends. */
+/* Puts text at the right of line y, ending before column `end`, and cuts it so that at least `left`
+ * columns remain for the left part. Returns the end of the left part. */
 static int put_right(struct canvas *c, int y, int end, int left, uint8_t attr, const char *text)
 {
 	int x = end - canvas_text_width(text);
@@ -49,7 +49,8 @@ static int put_right(struct canvas *c, int y, int end, int left, uint8_t attr, c
 	return x - 1;
 }
 
-/* A longer host name is cut, and its domain left out: the load behind it matters more. */
+/* The maximum length of a host name, which is shown without its domain: the load on the same line
+ * is more important. */
 #define HOST_MAX 24
 
 static int host_length(const char *host)
@@ -145,8 +146,8 @@ static void part_paint_title(const struct picture *p, int y, int n)
 
 static void tabs_add_name(struct strbuf *out, const struct screen *s);
 
-/* Puts the tab of the current screen at the right of line y, if the screen is too low for a line of
- * tabs; returns where the left part ends. */
+/* If the terminal is too low for a line of tabs, puts the tab of the current screen at the right of
+ * line y. Returns the end of the left part. */
 static int put_present_tab(const struct picture *p, int y)
 {
 	struct strbuf text;
@@ -161,8 +162,9 @@ static int put_present_tab(const struct picture *p, int y)
 	return end;
 }
 
-/* Puts the flags at the right of line y, if the screen is too low for a title; the user behind them
- * if the left part, which ends at `left`, still fits. Returns where the left part may end. */
+/* If the terminal is too low for a title, puts the flags at the right of line y, before column
+ * `end`. Adds the user if the text at the left, which ends at `left`, still fits. Returns the
+ * column before which the left part must end. */
 static int put_flags(const struct picture *p, int y, int left, int end)
 {
 	struct strbuf text, user;
@@ -183,10 +185,11 @@ static int put_flags(const struct picture *p, int y, int left, int end)
 	return end;
 }
 
-/* Numbers of special rows. */
+/* The numbers of special rows. */
 struct tally {
 	size_t dead, collapsed;
-	/* Rows shown only as ancestors of others, by the reason why they would be hidden. */
+	/* Rows that are shown only because their descendants are, by the reason why they would be
+	 * hidden. */
 	size_t idle_above, filtered_above;
 };
 
@@ -207,7 +210,7 @@ static struct tally count_rows(const struct frame *frame)
 	return n;
 }
 
-/* Appends the text if the result fits into `end` columns; empties the text. */
+/* Appends the text if the result fits into `end` columns. Empties the text in any case. */
 static void add_fitting(struct strbuf *out, struct strbuf *text, int end)
 {
 	if (canvas_text_width(out->text) + canvas_text_width(text->text) <= end)
@@ -223,13 +226,14 @@ static const char *rows_name(const struct frame *frame, const struct delta *delt
 	return delta->kind->many ? delta->kind->many : "rows";
 }
 
-/* Appends the numbers of tasks: total, running, shown. Members that have ended are not counted in
- * their groups. */
+/* Appends the numbers of tasks: total, running, shown. If rows are groups, members that have ended
+ * are not counted. */
 static void add_numbers(struct strbuf *out, const struct frame *frame)
 {
 	const struct delta *delta = frame->delta;
 	const char *rows = rows_name(frame, delta);
-	/* The threads of processes that are left out are not known. */
+	/* If rows are threads, do not count the processes that are left out: the number of their
+	 * threads is not known. */
 	size_t all = frame->n_all - (frame->view->threads ? frame->sample->n_left_out : 0);
 
 	strbuf_addf(out, "%c%s: ", toupper((unsigned char)*rows), rows + 1);
@@ -260,8 +264,9 @@ struct hidden {
 	size_t idle, filtered, unknown;
 };
 
-/* Counts the hidden tasks. A filter on tasks or members is evaluated for idle ones, too; a filter
- * on rows only for those that would be shown. Ancestors are shown in any case. */
+/* Counts the hidden tasks. A filter on tasks or on members of groups is evaluated for idle tasks,
+ * too; a filter on rows only for rows that would be shown without it. Ancestors of shown rows are
+ * shown in any case. */
 static struct hidden count_hidden(const struct frame *frame, const struct tally *tally)
 {
 	const struct row_filter *filter = frame->view->row_filter;
@@ -282,7 +287,7 @@ static struct hidden count_hidden(const struct frame *frame, const struct tally 
 	return n;
 }
 
-/* Appends how many tasks are hidden, and why, as far as it fits into `end` columns. */
+/* Appends how many tasks are hidden, and why, as far as the text fits into `end` columns. */
 static void add_hidden(struct strbuf *out, int end, const struct frame *frame,
 		       const struct tally *n)
 {
@@ -295,7 +300,7 @@ static void add_hidden(struct strbuf *out, int end, const struct frame *frame,
 	struct strbuf more;
 
 	strbuf_init(&more);
-	/* Groups include all of their members. */
+	/* If rows are groups, no task is hidden as idle: groups include all of their members. */
 	if (frame->interval_ns && view->group == GROUP_PROCESS && hidden.idle)
 		strbuf_addf(&more, ", %4zu %s", hidden.idle, why_not_shown(frame, n));
 	add_fitting(out, &more, end);
@@ -310,8 +315,9 @@ static void add_hidden(struct strbuf *out, int end, const struct frame *frame,
 	strbuf_done(&more);
 }
 
-/* Puts the PMU, and the share of the time for which events were on it, at the right of a line whose
- * left part ends at `left`. Returns where the left part may end. */
+/* Puts the name of the PMU, and the share of the time for which events were on it, at the right of
+ * line y, before column `end`, if the text at the left, which ends at `left`, still fits. Returns
+ * the column before which the left part must end. */
 static int put_pmu(const struct picture *p, int y, int left, int end)
 {
 	struct strbuf text;
@@ -351,7 +357,7 @@ static void part_paint_tasks(const struct picture *p, int y, int n)
 	if (frame->view->sticky && tally.dead)
 		strbuf_addf(&more, ", %zu dead", tally.dead);
 	add_fitting(&text, &more, end);
-	/* A recording has its own times. */
+	/* A recording has no delay between refreshes: show the interval of its samples instead. */
 	if (!p->ui->replay)
 		strbuf_addf(&more, ", every %g s", frame->view->delay_s);
 	else if (frame->interval_ns)
@@ -367,17 +373,18 @@ static void part_paint_tasks(const struct picture *p, int y, int n)
 
 /* ---- tabs ----
  *
- * The line of tabs, one for each screen that has a number for this machine.
+ * The line of tabs: one for each screen that the user has not left out, also if this machine lacks
+ * the events of the screen, as many as fit.
  */
 
-/* The precedence of tabs if not all fit: screens that can be filled here, that this CPU lacks
- * events for, that are for other CPUs. */
+/* The precedence of tabs if not all fit: first the screens that this machine can fill, then those
+ * for which it lacks events, then those for other CPUs. */
 enum tab_rank { TAB_FILLED, TAB_LACKING, TAB_FOREIGN };
 
 struct tab {
 	const struct screen *screen;
 	int width;
-	enum tab_rank rank; /* the active one is TAB_FILLED */
+	enum tab_rank rank; /* the active tab always has TAB_FILLED */
 	bool shown;
 };
 
@@ -432,7 +439,8 @@ static int end_of_numbers(const struct screen_list *l)
 	return end;
 }
 
-/* Collects the tabs, ordered by number; if the user has another order, hidden screens come last. */
+/* Collects the tabs, ordered by screen number; if the user has chosen another order, the tabs of
+ * hidden screens come last. */
 static void make(struct tabs *t, const struct picture *p)
 {
 	const struct screen_list *screens = p->info->screens, *hidden = p->info->hidden;
@@ -454,8 +462,8 @@ static void make(struct tabs *t, const struct picture *p)
 	tabs_add_hidden(t, hidden, from, end_of_numbers(hidden));
 }
 
-/* Shows the tabs of a rank from the left, as many as fit; of TAB_FILLED, all. Returns the remaining
- * room, negative if it was too little. */
+/* Marks the tabs of a rank as shown: from the left, as many as fit; with TAB_FILLED, all. Returns
+ * the remaining room; negative: not all of them fit. */
 static int show_rank(struct tabs *t, enum tab_rank rank, int width)
 {
 	for (size_t i = 0; i < t->n; i++) {
@@ -469,8 +477,8 @@ static int show_rank(struct tabs *t, enum tab_rank rank, int width)
 	return width;
 }
 
-/* Shows all tabs of screens that can be filled, and as many of the others as fit. Returns whether
- * the room was enough for the former. */
+/* Marks as shown all tabs of screens that this machine can fill, and as many of the others as fit.
+ * Returns whether the tabs of screens that this machine can fill all fit. */
 static bool show_all(struct tabs *t, int width)
 {
 	const int left = show_rank(t, TAB_FILLED, width);
@@ -479,8 +487,9 @@ static bool show_all(struct tabs *t, int width)
 	return left >= 0;
 }
 
-/* Keeps as many tabs before the active one as fit beside it, then as many behind it. Sets whether
- * tabs are missing at each side. */
+/* Of the tabs marked as shown, keeps the active one, as many before it as fit, and then as many
+ * behind it as fit. Sets *lacks_left and *lacks_right to whether tabs are missing at the left and
+ * at the right. */
 static void show_some(struct tabs *t, int width, bool *lacks_left, bool *lacks_right)
 {
 	size_t first = t->active, end = t->active + 1;
@@ -550,8 +559,8 @@ static void part_paint_tabs(const struct picture *p, int y, int n)
  * The looks laid over a row: current, tagged, found.
  */
 
-/* Marks the matches of the search. The numbers of columns are not searched, so a text of digits is
- * not marked there. */
+/* Marks the matches of the search in a row. The search does not look into columns of numbers: a
+ * text of digits is marked only in the id and in COMMAND. */
 static void mark_found(const struct picture *p, int y)
 {
 	const char *text = p->ui->search.text;
@@ -583,7 +592,7 @@ static void part_mark_row(const struct picture *p, int y, size_t i)
  * The last line: hints of keys, and values that options ask for.
  */
 
-/* Appends the keys of a hint. */
+/* Appends the names of the keys of a hint. */
 static void add_keys(struct strbuf *out, const struct keymap *keymap, const struct key_row *row)
 {
 	keymap_add_keys(keymap, row, 1, out);
@@ -593,11 +602,11 @@ static void add_keys(struct strbuf *out, const struct keymap *keymap, const stru
 	}
 }
 
-/* The order of hints: help and quit, then hints special to this list of rows, then those of a
- * recording, then the others. */
+/* The order of hints: help and quit, then hints that only apply to the present list of rows, then
+ * those of a recording, then the others. */
 enum { FIRST, OF_LIST, OF_REPLAY, OTHERS, N_RANKS };
 
-/* Returns the hint of a key for the rows shown; NULL: none. */
+/* Returns the hint of a key for the present list of rows; NULL: none. */
 static const char *find_hint(const struct key_row *row, const struct ui_state *ui)
 {
 	const struct view *view = ui->frame->view;
@@ -620,8 +629,8 @@ static int rank_of(const struct key_row *row, const struct ui_state *ui)
 											 : OTHERS;
 }
 
-/* Puts as many hints as fit into the columns before end, none of them cut, so that a wider screen
- * has all hints of a narrower one. Returns the column behind them. */
+/* Puts as many whole hints as fit before column `end`; stops at the first one that does not fit, so
+ * that a wider screen has all hints of a narrower one. Returns the column behind the hints. */
 static int put_hints(struct canvas *c, int y, int end, const struct ui_state *ui)
 {
 	struct strbuf keys;
@@ -647,8 +656,8 @@ static int put_hints(struct canvas *c, int y, int end, const struct ui_state *ui
 	return x;
 }
 
-/* Puts text before column end if it fits, and empties it; returns where the rest of the line ends,
- * two blanks before the text. */
+/* Puts text before column `end` if it fits, and empties the text. Returns the end of the rest of
+ * the line, which leaves two blanks before the text. */
 static int put_before(struct canvas *c, int y, int end, uint8_t attr, struct strbuf *text)
 {
 	int x = end - canvas_text_width(text->text);
@@ -661,10 +670,12 @@ static int put_before(struct canvas *c, int y, int end, uint8_t attr, struct str
 	return end;
 }
 
-/* From this width on, the cost of a refresh is shown: hints of keys have precedence. */
+/* From this width on, the cost of a refresh is shown; on narrower screens, hints of keys have
+ * precedence. */
 #define COST_MIN_WIDTH 120
 
-/* Appends the cost. All numbers have fixed places, so that only changes go to the terminal. */
+/* Appends the cost of a refresh. All numbers have fixed widths, so that only the cells that changed
+ * are written to the terminal. */
 static void add_cost(struct strbuf *out, const struct own_cost *cost, bool whole)
 {
 	strbuf_addf(out, "tiptop: %6.2f ms, %5.2f %%", cost->cpu_us / 1e3, cost->share_pct);
@@ -676,9 +687,9 @@ static void add_cost(struct strbuf *out, const struct own_cost *cost, bool whole
 /* The columns that the explanation of marks leaves for the first hints: "h help  q quit". */
 #define FIRST_HINTS 16
 
-/* Puts the cost of a refresh before column end, in full if all hints fit beside it. Returns where
- * the hints end; a screen too narrow for the cost has no more hints than the narrowest one with
- * it. */
+/* Puts the cost of a refresh before column `end`, in full if all hints fit beside it. Returns the
+ * column before which hints must end. On a screen too narrow for the cost, this leaves no more room
+ * than on the narrowest screen with the cost, so that a wider screen has no fewer hints. */
 static int put_cost(const struct picture *p, int y, int end)
 {
 	struct canvas none = {.width = 0};
@@ -702,8 +713,9 @@ static int put_cost(const struct picture *p, int y, int end)
 	return last;
 }
 
-/* Paints the footer: at the right, from the end, the number of errors, the epoch, the number of the
- * refresh, its cost and new marks; hints of keys take the rest. */
+/* Paints the footer: at the right, from right to left, the number of errors, the epoch, the number
+ * of the refresh, the cost of the refresh, and the explanation of new marks; at the left, hints of
+ * keys. */
 static void part_paint_footer(const struct picture *p, int y, int n)
 {
 	const struct frame *frame = p->frame;
@@ -741,7 +753,7 @@ static int note_lines(const struct picture *p)
 
 	if (!p->info->note)
 		return 0;
-	/* A recording always has a note. */
+	/* A recording always has a note, which may take several lines only on a high screen. */
 	wraps = p->c->height >= (p->ui->replay ? PART_ALL_HEIGHT : NOTE_WRAP_HEIGHT);
 	return canvas_put_wrapped(&nowhere, 0, wraps ? NOTE_MAX_LINES : 1, LOOK_NOTE,
 				  p->info->note);
@@ -776,7 +788,8 @@ static int total_lines(const struct picture *p)
 	return p->frame->view->total;
 }
 
-/* Paints the row of totals; without rows its line stays empty, so that nothing moves later. */
+/* Paints the row of totals. If there are no rows, its line stays empty, so that nothing moves when
+ * rows appear. */
 static void paint_total(const struct picture *p, int y, int n)
 {
 	(void)n;
@@ -784,7 +797,7 @@ static void paint_total(const struct picture *p, int y, int n)
 		p->ui->legend.seen |= rows_paint_total(p->c, y, p->frame, &p->ui->layout);
 }
 
-/* The parts from top to bottom. The rows take the lines that the others leave. */
+/* The parts from top to bottom. The rows take the lines that the other parts leave. */
 static const struct part part_table[N_PARTS] = {
 	[PART_TITLE] = {.min_height = PART_ALL_HEIGHT, .paint = part_paint_title},
 	[PART_METERS] = {.min_height = 14, .lines = part_meter_lines, .paint = part_paint_meters},
@@ -819,8 +832,8 @@ static void share_lines(const struct picture *p, int lines[N_PARTS])
 	lines[PART_ROWS] = rest > 0 ? rest : 0;
 }
 
-/* Scrolls to the current row, and, if it has just been expanded, to as many rows below it as
- * fit. */
+/* Scrolls to the current row. If this row has just been expanded, scrolls so that as many of its
+ * descendants as possible are visible, too. */
 static void show_current(struct ui_state *ui, const struct frame *frame)
 {
 	const size_t current = ui->cursor.index;
@@ -834,7 +847,7 @@ static void show_current(struct ui_state *ui, const struct frame *frame)
 	scroll_show(&ui->rows, current);
 }
 
-/* Paints the parts, after the places of all and the visible rows and columns are known. */
+/* Determines the lines of all parts, and the visible rows and columns; then paints the parts. */
 static void paint_frame(struct picture *p)
 {
 	int lines[N_PARTS];
@@ -848,7 +861,7 @@ static void paint_frame(struct picture *p)
 	p->has_tabs = lines[PART_TABS] > 0;
 	p->has_title = lines[PART_TITLE] > 0 || p->frame->view->hidden & PART_BIT(PART_TITLE);
 	scroll_fit(&p->ui->rows, p->frame->n, (size_t)lines[PART_ROWS]);
-	/* A frame without rows has left the cursor where it was. */
+	/* If there are no rows, the cursor still has a place of an earlier frame. */
 	if (p->frame->n)
 		show_current(p->ui, p->frame);
 	p->ui->layout.total = lines[PART_TOTAL] > 0;
@@ -858,11 +871,11 @@ static void paint_frame(struct picture *p)
 			part_table[i].paint(p, y, lines[i]);
 }
 
-/* Says if no line of the panel matches the search, which is known once they are painted. */
+/* Says if no line of the panel matches the search. Call it after the panel is painted. */
 static void say_no_match(struct ui_state *ui)
 {
 	const bool missed = ui->panel_lines.find && ui->find.missed;
-	/* In a menu the search wraps around. */
+	/* In a menu, the search wraps around: it looks at all lines. */
 	const bool all = key_panel_has_menu(ui);
 
 	if (!ui->panel_lines.find)
