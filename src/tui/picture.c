@@ -13,7 +13,7 @@ struct picture_run {
 	struct style style;
 };
 
-/* The appearance of such cells in a file. */
+/* The appearance of a run in a picture. */
 struct picture_paint {
 	uint32_t fg, bg; /* 0xrrggbb */
 	bool bold, underline;
@@ -108,7 +108,7 @@ static void picture_write_html(struct strbuf *out, const struct canvas *c, const
  * font.
  */
 
-/* Pixels: the cell that common fonts of this size need. */
+/* In pixels: the size of a cell that common fonts of this size need. */
 #define FONT_SIZE 15
 #define CELL_W    9
 #define CELL_H    19
@@ -135,11 +135,13 @@ static bool has_text(const struct cell *line, int x)
 	return !is_blank(line, x) && !is_braille(&line[x]);
 }
 
-/* Appends the dots of a run, which fill its cells, so that lines have no gaps. */
+/* Appends the dots of the Braille characters of a run, as rectangles that fill the cells, so that
+ * lines have no gaps. */
 static void add_dots(struct strbuf *out, const struct canvas *c, int y, const struct picture_run *r,
 		     uint32_t fg)
 {
-	/* Bits in the order of Braille: three dots of each column, then the lowest ones. */
+	/* The dot of each bit of a Braille character: the upper three dots of the left and of the
+	 * right column, then the lowest dots. */
 	static const struct {
 		int x, y;
 	} at[8] = {{0, 0}, {0, 1}, {0, 2}, {1, 0}, {1, 1}, {1, 2}, {0, 3}, {1, 3}};
@@ -183,7 +185,8 @@ static void svg_add_run(struct strbuf *out, const struct canvas *c, int y,
 	}
 }
 
-/* Appends the background of a run, and its underline, drawn because fonts differ in its place. */
+/* Appends the background of a run, and its underline: drawn as a line, as fonts differ in the place
+ * of underlines. */
 static void add_box(struct strbuf *out, int y, const struct picture_run *r,
 		    const struct picture_paint *p, uint32_t ground)
 {
@@ -365,7 +368,7 @@ static uint32_t rgb_of(const struct theme *t, struct colour c, uint32_t own)
 	return c.kind == COLOUR_INDEX ? colour_of_index(c.value) : c.value;
 }
 
-/* Returns a colour between two: 5/8 of the first, 3/8 of the second. */
+/* Returns a mixture of two colours: 5/8 of the first, 3/8 of the second. */
 static uint32_t mix(uint32_t a, uint32_t b)
 {
 	uint32_t rgb = 0;
@@ -412,8 +415,9 @@ static bool looks_same(const struct cell *a, const struct cell *b)
 	return a->attr == b->attr && a->laid == b->laid;
 }
 
-/* The run that begins at r->x + r->n of line y. Returns false where the line has ended: blanks at
- * its end that nobody would see are no run. Begin with a run of zeros. */
+/* Replaces *r by the run of line y that begins at cell r->x + r->n; for the first run, *r must be
+ * all zeros. Returns false at the end of the line. Invisible blanks at the end of the line are not
+ * a run. */
 static bool picture_next_run(const struct canvas *c, const struct theme *t, int y,
 			     struct picture_run *r)
 {
@@ -433,7 +437,7 @@ static bool picture_next_run(const struct canvas *c, const struct theme *t, int 
 	       (r->style.bits & (STYLE_REVERSE | STYLE_UNDERLINE));
 }
 
-/* The number of the paint; the background is no part of it where it is no part of the text. */
+/* Returns the index of the paint in the list; adds the paint if the list lacks it. */
 static size_t picture_add_paint(struct picture_paints *p, struct picture_paint paint)
 {
 	for (size_t i = 0; i < p->n; i++)

@@ -22,19 +22,20 @@
  * The position of a number between the smallest and the largest of its column, as one of five
  * looks. Pure.
  *
- * All rows of the frame are compared, those out of sight too, so that scrolling changes no colour.
- * Unknown numbers have no heat, nor have columns whose numbers are all equal, nor columns that are
- * no amounts: a CPU, a nice value, a text.
+ * All rows of the frame but ancestors are compared, also those out of sight, so that scrolling
+ * changes no colour. There is no heat for unknown numbers, for columns whose numbers are all equal,
+ * and for columns that are not amounts, such as a CPU, a nice value or a text.
  */
 
 struct heat {
-	/* The range of each column; not least < most: no heat. */
+	/* The range of each column; unless least < most, the column has no heat. */
 	double least[LAYOUT_COLUMNS_MAX], most[LAYOUT_COLUMNS_MAX];
 };
 
 #define N_HEATS (LOOK_HEAT_5 - LOOK_HEAT_1 + 1)
 
-/* Returns whether a column is an amount; a state without a unit is an identifier in digits. */
+/* Returns whether a column is an amount. A state without a unit is not an amount but an identifier,
+ * such as a CPU number. */
 static bool is_amount(const struct column *c)
 {
 	return !screen_column_is_text(c) && !(c->kind == COLUMN_STATE && c->unit == UNIT_NONE);
@@ -94,7 +95,7 @@ double spark_top(const struct value *v, size_t n, double top)
 	return top;
 }
 
-/* Returns the level of a bar; 0 and the first eighth of the scale have the lowest one. */
+/* Returns the level of a bar, from 0 to LEVELS - 1; 0 up to an eighth of the scale. */
 static int level_of(double number, double top)
 {
 	const int level = top > 0 ? (int)(number / top * LEVELS) : 0;
@@ -148,8 +149,9 @@ struct names {
 	struct hits *hits;
 };
 
-/* Paints a name into the cells [x, x + width), at their right end, or at the left one above texts;
- * [ and ] in the blanks beside it mark the sorting column. by: its number in view/sort.h. */
+/* Paints the name of a column into the cells [x, x + width). left: at the left end of the cells, as
+ * above texts; else at the right end. The sorting column gets [ and ] in the blanks beside its
+ * name. by: the sort key of the column (view/sort.h). */
 static void paint_name(const struct names *n, int x, int width, const char *name, bool left, int by)
 {
 	uint8_t look = by == n->sort ? LOOK_HEADER | LOOK_STRONG : LOOK_HEADER;
@@ -167,7 +169,7 @@ static void paint_name(const struct names *n, int x, int width, const char *name
 		canvas_put(c, x + n->bracket, y, look, "[");
 }
 
-/* Paints the name of a column; a column that has shrunk has no room for the blanks around it. */
+/* Paints the name of a column. If the column has shrunk, leaves out the blanks around the name. */
 static void paint_column_name(const struct names *n, int x, int width, const struct column *column,
 			      int by)
 {
@@ -229,7 +231,8 @@ struct table {
 	struct canvas *c;
 	const struct frame *frame;
 	const struct layout *layout;
-	const double *top;       /* [n_columns] tops of the scales of bars, find_tops(); or NULL */
+	/* [n_columns]: tops of the scales of bars, see find_tops(); NULL: no bars. */
+	const double *top;
 	const struct heat *heat; /* NULL: off */
 	unsigned *marks;         /* the MARK_BIT()s painted so far */
 };
@@ -264,8 +267,8 @@ static uint8_t cell_look(const struct table *t, size_t i, uint8_t row_look, stru
 /* The greatest width of a column that has bars. */
 #define BARS_MAX 200
 
-/* Paints the last values of column i into the last `width` cells before `edge`. top: the top of the
- * scale of all rows; 0: the row has its own scale. */
+/* Paints the last values of column i as bars into the `width` cells before `edge`. top: the top of
+ * the scale, if all rows share it; 0: the row has its own scale. */
 static void paint_bars(struct canvas *c, int edge, int width, int y, uint8_t look,
 		       const struct frame *frame, const struct frame_row *row, size_t i, double top)
 {
@@ -276,8 +279,8 @@ static void paint_bars(struct canvas *c, int edge, int width, int y, uint8_t loo
 	spark_put(c, edge - (int)n, y, look, v, n, top > 0 ? top : spark_top(v, n, 0));
 }
 
-/* Returns, for each column whose rows share a scale, its top among the rows [first, first + n); for
- * others 0. To be freed. */
+/* Returns the top of the scale for each column whose rows share a scale, computed from the rows
+ * [first, first + n); 0 for other columns. The caller frees the array. */
 static double *find_tops(const struct frame *frame, const struct layout *layout, size_t first,
 			 size_t n)
 {
@@ -296,13 +299,13 @@ static double *find_tops(const struct frame *frame, const struct layout *layout,
 	return top;
 }
 
-/* Returns whether the row's task has ended; the row of totals has no task. */
+/* Returns whether the task of the row has ended; false for the row of totals. */
 static bool has_ended(const struct table *t, const struct frame_row *row)
 {
 	return row->task->dead && row != t->frame->total;
 }
 
-/* Writes the text of a cell of `room` columns: a longer number is shortened. */
+/* Writes the text of a cell that has `room` columns; shortens a longer number. */
 static const char *write_cell(struct strbuf *text, const struct frame *frame,
 			      const struct frame_row *row, size_t i, int room)
 {
@@ -315,8 +318,9 @@ static const char *write_cell(struct strbuf *text, const struct frame *frame,
 	return format_trim_cell(text, column);
 }
 
-/* Paints the cells of a row; numbers are right-aligned. x: the first cell behind id and user.
- * Behind a mark, a cell has less room, so that a blank is between them. */
+/* Paints the cells of a row; numbers are right-aligned. x: the first column behind id and user. If
+ * a mark stands in the blank before a cell, the cell has one column less, so that there is a blank
+ * between them. */
 static void paint_cells(const struct table *t, int x, int y, uint8_t look,
 			const struct frame_row *row)
 {
@@ -351,7 +355,7 @@ static void paint_cells(const struct table *t, int x, int y, uint8_t look,
 		x = canvas_put_cut(c, start, y, edge < c->width ? edge : c->width, attr, shown);
 		mark = mark_of_cell(v, has_ended(t, row));
 		paint_mark(t, value_known(v) ? x : start, y, attr, mark);
-		/* The mark takes a cell, too. */
+		/* The mark takes a column, too. */
 		x += mark_is_behind(mark, v);
 	}
 	strbuf_done(&text);
@@ -379,7 +383,7 @@ static int paint_task(const struct table *t, int y, uint8_t look, const struct f
 
 	strbuf_init(&text);
 	format_id(&text, frame, row);
-	/* Characters may be wider, or narrower, than the one column that they were padded for. */
+	/* Remove the padding, which assumes that each character is one column wide. */
 	while (row->task->kind->id_is_text && text.len && text.text[text.len - 1] == ' ')
 		text.text[--text.len] = '\0';
 	canvas_put_cut(c, 0, y, end < c->width ? end : c->width,
@@ -394,7 +398,7 @@ static int paint_task(const struct table *t, int y, uint8_t look, const struct f
 	return user + FORMAT_USER_WIDTH;
 }
 
-/* Returns the lines of a tree for format_branch(). */
+/* Returns the four texts from which format_branch() draws the lines of a tree. */
 static const char *const *branch_texts(void)
 {
 	static const char *const drawn[] = {"\u2502 ", "  ", "\u251c\u2500", "\u2514\u2500"};
@@ -451,8 +455,8 @@ static void add_no_task(struct strbuf *out, const struct view *view)
 				   "the key u, or -u, shows those of a user");
 }
 
-/* Returns whether the filter is a text that is compared with names only, although COMMAND may show
- * arguments behind them. */
+/* Returns whether the row filter compares a text with names only, although COMMAND may show
+ * arguments behind names. */
 static bool compares_names(const struct frame *frame)
 {
 	const struct row_filter *filter = frame->view->row_filter;
@@ -477,7 +481,7 @@ static void add_filtered(struct strbuf *out, const struct frame *frame)
 		strbuf_addstr(out, "; it looks at names, and at command lines with the key c");
 }
 
-/* Returns whether tasks pass the row filter, but all of them were idle. */
+/* Returns whether some tasks pass the row filter, but are hidden as idle. */
 static bool all_idle(const struct frame *frame)
 {
 	const struct row_filter *filter = frame->view->row_filter;

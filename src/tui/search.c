@@ -41,7 +41,8 @@ bool search_matches(const struct search *s, const struct frame_row *row, bool ar
 	return has(id, s->text);
 }
 
-/* Moves the cursor to the first match from row `first` on, wrapping around. */
+/* Moves the cursor to the first match from row `first` on in this direction, wrapping around.
+ * Returns false if no row matches. */
 static bool move_to_match(const struct search *s, size_t first, int direction, bool arguments,
 			  struct cursor *c, const struct frame *frame)
 {
@@ -63,7 +64,8 @@ void search_begin(struct search *s, const struct cursor *from)
 	s->from = *from;
 }
 
-/* Moves the cursor to the first match from the current row on; a match in arguments comes last. */
+/* Moves the cursor to the first match from the current row on; matches in arguments are used only
+ * if there are no others. */
 static bool go_to_first(struct search *s, bool arguments, struct cursor *c,
 			const struct frame *frame)
 {
@@ -116,7 +118,7 @@ static wchar_t lower(wchar_t ch)
 	return ch < 0x80 ? (wchar_t)tolower((int)ch) : ch;
 }
 
-/* Returns the number of cells that the text takes from x on; 0: other text stands there. */
+/* Returns the number of cells that the text takes from x on; 0: the line has another text at x. */
 static int width_at(const char *text, const struct cell *line, int x, int end)
 {
 	size_t n = strlen(text), len;

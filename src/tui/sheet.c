@@ -60,7 +60,7 @@ void key_hints_add(struct strbuf *out, const struct key_hints *hints, const char
 
 #define NOWHERE SIZE_MAX
 
-/* Returns whether the first n bytes have the text of the search. */
+/* Returns whether the first n bytes contain the text of the search. */
 static bool has(const struct scroll_find *find, const char *text, size_t n)
 {
 	char *part = xasprintf("%.*s", (int)strnlen(text, n), text);
@@ -80,7 +80,7 @@ static void note_match(struct sheet *s, const char *text, size_t n)
 		s->behind = s->y;
 }
 
-/* The line of the canvas on which the present line stands; -1: it is not visible. */
+/* Returns the line of the canvas that shows the current line of the sheet; -1: not visible. */
 static int visible_row(const struct sheet *s)
 {
 	return s->y >= s->first && s->y - s->first < s->n ? s->row + (int)(s->y - s->first) : -1;
@@ -132,14 +132,15 @@ void sheet_title(struct sheet *s, const char *text)
 	size_t hidden;
 
 	s->y++;
-	/* On the last visible line, nothing of its section would be visible. */
+	/* Hide a title on the last visible line: nothing of its section would be visible. */
 	hidden = s->n > 1 && s->y + 1 == s->first + s->n;
 	s->n -= hidden;
 	sheet_text(s, 0, LOOK_NORMAL | LOOK_STRONG, text);
 	s->n += hidden;
 }
 
-/* Returns the columns that hints leave to the title: its width, at most half of the line. */
+/* Returns the number of columns that hints must leave to the title: its width, but at most half of
+ * the line or TITLE_MIN_WIDTH. */
 static int title_room(const struct canvas *c, const char *title)
 {
 	const int width = canvas_text_width(title);
@@ -148,7 +149,7 @@ static int title_room(const struct canvas *c, const char *title)
 	return width < most ? width : most;
 }
 
-/* Paints the title's line; on a narrow one the position in the sheet is left out first, then
+/* Paints the line of the title. On a narrow line, leaves out first the position in the sheet, then
  * hints. */
 static void paint_title(struct canvas *c, const struct scroll *scroll, const char *title,
 			const struct key_hints *hints)

@@ -86,7 +86,8 @@ static void find_widths(const struct frame *frame, int *id, int *header)
 	}
 }
 
-/* Writes one line for each, longer texts cut: the selected line has a known place. */
+/* Writes exactly one line for each column, and cuts longer texts, so that the place of the selected
+ * line is known. */
 static void write_lines(struct sheet *s, const void *context)
 {
 	const struct frame *frame = context;
