@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* part of setup_page: the columns of the current screen, and those that can be added to it. */
+/* part of setup_page: the pane with the columns of the current screen, and those that can be added
+ * to it. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -55,7 +56,7 @@ static void add_topic(struct lines *l, const struct setup_page *p, const struct 
 }
 
 /* Lists the columns of the screen, then those that can be added, topic by topic, TOPIC_OTHER last.
- * The result's v is to be freed. */
+ * The caller frees the member v of the result. */
 static struct lines list_lines(const struct setup_page *p, const struct screen *s)
 {
 	struct lines l = {NULL, 0, 0};
@@ -80,7 +81,7 @@ static bool find_line(const struct setup_page *p, const struct screen *s, size_t
 	return found;
 }
 
-/* Requests that the loop puts this screen in the place of the current one. */
+/* Requests that the main loop replaces the current screen by this one. */
 static unsigned request_change(struct ui_state *ui, const struct view *view, struct screen *screen)
 {
 	return setup_request(ui, (struct setup_change){.index = view->screen, .screen = screen});
@@ -139,8 +140,8 @@ static unsigned shift(struct ui_state *ui, const struct view *view, int way)
 	return request_change(ui, view, s);
 }
 
-/* Opens the prompt for a new column; with way 1, for a change of the current one, or of a copy of a
- * column of another screen. */
+/* Opens the prompt for a new column (way 0), or for editing the column on the current line (way 1).
+ * A column that the screen does not have is added to it as an edited copy. */
 static unsigned type(struct ui_state *ui, const struct view *view, int way)
 {
 	struct setup_page *p = &ui->setup;
@@ -168,8 +169,8 @@ static unsigned type(struct ui_state *ui, const struct view *view, int way)
 	return REACT_PAINT;
 }
 
-/* Returns the name in "NAME = EXPRESSION", "" if there is none; to be freed. *at: where the
- * expression begins. */
+/* Returns the name in "NAME = EXPRESSION", "" if there is no name; the caller frees it. Sets *at to
+ * the offset of the expression. */
 static char *split(const char *text, size_t *at)
 {
 	const size_t n = strcspn(text, "=<>!()[]\"'");
@@ -185,8 +186,8 @@ static char *split(const char *text, size_t *at)
 	return xstrndup(text + from, to > from ? to - from : 0);
 }
 
-/* Returns a copy of the current screen with the column that was typed, at *column; NULL with a
- * sentence if it is not valid. */
+/* Returns a copy of the current screen with the column that was typed, and sets *column to its
+ * index; NULL with a sentence if the column is not valid. */
 static struct screen *make_typed(const struct ui_state *ui, const struct view *view,
 				 const char *text, size_t *column, struct err *err)
 {
@@ -217,7 +218,8 @@ static struct screen *make_typed(const struct ui_state *ui, const struct view *v
 	return NULL;
 }
 
-/* Shifts the column in an error message from the expression to the whole text. */
+/* Adds `by` to the column number of an error, so that it counts from the start of the whole text
+ * instead of the expression. */
 static void shift_fault(struct err *err, size_t by)
 {
 	const size_t column = expr_fault_column(err);
@@ -313,7 +315,8 @@ static void write_heading(struct sheet *s, const struct line *line)
 	strbuf_done(&text);
 }
 
-/* Writes one line each; longer texts are cut: those of the current line stand below the list. */
+/* Writes one line for each column; cuts longer texts, as the whole text of the current line stands
+ * below the list. */
 static void write_lines(struct sheet *s, const void *setup_sheet)
 {
 	const struct setup_sheet *x = setup_sheet;
@@ -328,7 +331,7 @@ static void write_lines(struct sheet *s, const void *setup_sheet)
 	free(l.v);
 }
 
-/* Returns the compiled column of a declared one; NULL: it was left out. */
+/* Returns the compiled column of a declared column; NULL: the column was left out. */
 static const struct column *find_compiled(const struct screen *s, const struct column *c)
 {
 	for (size_t i = 0; i < s->n_columns; i++)
@@ -337,7 +340,8 @@ static const struct column *find_compiled(const struct screen *s, const struct c
 	return NULL;
 }
 
-/* Returns the declared unit, or that of the variable that the expression consists of. */
+/* Returns the declared unit; if none is declared and the expression is only a variable, the unit of
+ * the variable. */
 static enum unit unit_of(const struct column *c)
 {
 	const int unit = c->unit_name ? unit_find(c->unit_name) : UNIT_NONE;

@@ -13,11 +13,11 @@
 
 /* ---- setup lines ----
  *
- * The lines of a pane: their places on the sheet, moving and searching among them, and the
- * description of the current one below the list.
+ * The lines of a pane: their places on the sheet, moving and searching among the lines, and the
+ * description of the current line below the list.
  */
 
-/* The name and the unit, three lines of description, the keys. */
+/* The lines below the list: the name and the unit, three lines of description, the keys. */
 #define ABOUT_LINES      5
 #define ABOUT_MIN_HEIGHT 16
 
@@ -36,7 +36,7 @@ void setup_begin_line(struct sheet *s, const struct setup_sheet *x)
 	l->y[l->n++] = s->y;
 }
 
-/* Finds the places of all lines on this canvas; to be freed by setup_lines_done(). */
+/* Finds the places of all lines on this canvas. The caller frees them with setup_lines_done(). */
 static void setup_find_lines(const struct setup_sheet *x, struct canvas *c, struct setup_lines *l)
 {
 	struct setup_sheet noting = *x;
@@ -64,7 +64,8 @@ size_t setup_page_n_lines(const struct ui_state *ui)
 	return l.n;
 }
 
-/* Returns the first selectable line at this line of the sheet or below it, else the last one. */
+/* Returns the first selectable line at or below line y of the sheet; if there is none, the last
+ * selectable line. */
 static size_t line_at(const struct setup_lines *l, size_t y)
 {
 	size_t i = 0;
@@ -86,7 +87,7 @@ size_t setup_page_move(const struct ui_state *ui, int key)
 		return to;
 	x = setup_sheet_of(ui, ui->frame);
 	setup_find_lines(&x, &nowhere, &l);
-	/* A page is counted in lines of the sheet, headings included. */
+	/* The page keys count lines of the sheet, headings included. */
 	if (to < l.n && (key == KEYCODE_PGUP || key == KEYCODE_PGDN))
 		to = line_at(&l, scroll_move(l.y[to], l.height, page, key));
 	else
@@ -95,7 +96,7 @@ size_t setup_page_move(const struct ui_state *ui, int key)
 	return to < l.n ? to : l.n - (l.n > 0);
 }
 
-/* Returns whether the description of line i has the text. */
+/* Returns whether the description of line i contains the text. */
 static bool has(const void *setup_sheet, size_t i, const char *text)
 {
 	const struct setup_sheet *x = setup_sheet;
@@ -126,7 +127,8 @@ static int setup_about_lines(const struct canvas *c)
 	return c->height >= ABOUT_MIN_HEIGHT ? ABOUT_LINES : 0;
 }
 
-/* Appends the keys of the pane; the key that copies shows the name of what it copies. */
+/* Appends the hints of the pane's keys. The hint of the key that copies has the name of the screen
+ * on line i. */
 static void add_keys(struct strbuf *out, const struct setup_sheet *x, size_t i, int room)
 {
 	const char *copied = x->pane->name_copied ? x->pane->name_copied(x, i) : NULL;
@@ -145,7 +147,8 @@ static void add_keys(struct strbuf *out, const struct setup_sheet *x, size_t i, 
 	strbuf_done(&copy);
 }
 
-/* Paints the description of line i, its first line as a bar, as much as fits; then the keys. */
+/* Paints the description of line i, as much as fits, with its first line as a bar; then the hints
+ * of keys. */
 static void setup_paint_about(struct canvas *c, const struct setup_sheet *x, size_t i)
 {
 	const int top = c->height - setup_about_lines(c);
@@ -183,7 +186,7 @@ static void setup_paint_about(struct canvas *c, const struct setup_sheet *x, siz
 
 #define LATER "from the next start on: "
 
-/* Returns the current option; NULL: none. */
+/* Returns the option on the current line; NULL: none. */
 static const struct setting *setting_of(const struct ui_state *ui)
 {
 	const struct setting_list *l = ui->setup.settings;
@@ -207,7 +210,8 @@ static unsigned ask_value(struct ui_state *ui, const struct setting *setting)
 	return REACT_PAINT;
 }
 
-/* Sets the option to its next (way 1) or previous (-1) possible value; asks for a number. */
+/* Sets the option to its next (way 1) or previous (-1) possible value. If the value is a number,
+ * opens a prompt instead. */
 static unsigned shift(struct ui_state *ui, const struct view *view, int way)
 {
 	const struct setting *setting = setting_of(ui);
@@ -221,7 +225,7 @@ static unsigned shift(struct ui_state *ui, const struct view *view, int way)
 		return ask_value(ui, setting);
 	while (i < n && strcmp(setting->choice[i], setting->value) != 0)
 		i++;
-	/* A value that is none of them is followed by the first. */
+	/* If the value is not one of the choices, continue with the first choice. */
 	i = i == n ? 0 : (i + n + (size_t)way) % n;
 	return setup_page_set(ui, setting->choice[i]);
 }
@@ -328,7 +332,7 @@ static int part_of(size_t i)
 	return part;
 }
 
-/* Requests these hidden parts as a value of the option "layout". */
+/* Requests that the option "layout" is set to hide these parts. */
 static unsigned request_layout(struct ui_state *ui, unsigned hidden)
 {
 	struct strbuf text;
@@ -350,7 +354,8 @@ static unsigned setup_parts_take(struct ui_state *ui, const struct view *view, i
 	(void)way;
 	if (part == N_PARTS)
 		return REACT_NONE;
-	/* Showing the last hidden part means all parts on any height, not the automatic choice. */
+	/* If no part is hidden any more, show all parts on any height, instead of returning to the
+	 * automatic choice. */
 	return request_layout(ui, hidden == PARTS_AUTO ? PARTS_FULL : hidden);
 }
 
@@ -497,7 +502,7 @@ static unsigned act_back(struct ui_state *ui, const struct view *view, int way)
 	return REACT_REQUEST | REACT_PAINT;
 }
 
-/* Goes to another pane. */
+/* Goes to the next (way 1) or previous (-1) pane. */
 static unsigned act_pane(struct ui_state *ui, const struct view *view, int way)
 {
 	(void)view;
@@ -561,7 +566,7 @@ static void add_title(struct strbuf *out, const struct setup_pane_row *pane,
 		strbuf_addf(out, " of %s", screen->name);
 }
 
-/* Scrolls to the current line, and to the heading above it. */
+/* Scrolls so that the current line, and a heading above it, are visible. */
 static void show_line(struct ui_state *ui, const struct setup_lines *l, int page)
 {
 	struct scroll *scroll = &ui->panel_lines;
@@ -596,7 +601,7 @@ void setup_page_paint(struct canvas *c, struct ui_state *ui, const struct frame 
 						{NULL, NULL, NULL}};
 	const struct setup_sheet x = setup_sheet_of(ui, frame);
 	const int title = c->height >= 2, about = setup_about_lines(c);
-	struct canvas list = *c; /* the part above the description */
+	struct canvas list = *c; /* the lines of the canvas above the description */
 	const struct key_hints hints = {ui->keymap, about ? usual : x.pane->hint};
 	struct setup_lines lines;
 	struct strbuf text;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * part of setup_page: the screens, in the order of their tabs, and behind them those without a tab.
+ * part of setup_page: the pane with the screens, in the order of their tabs, then the screens
+ * without a tab.
  *
  * The requested change is a value of the option "screens" (session/screen_order.h): all names in
- * their order, with "-" before those that are left out.
+ * their order, with "-" before the names of screens without a tab.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -17,14 +18,14 @@
 #define NAME_COLUMN 5
 #define TEXT_COLUMN 20
 
-/* The value of the option: the first n_shown screens have a tab. */
+/* The value of the option "screens": of the n screens, the first n_shown have a tab. */
 struct order {
 	const struct screen **v;
 	size_t n, n_shown;
 };
 
-/* Returns the screens that are shown, and those that could be, in the order of the lines; v is to
- * be freed. */
+/* Returns the screens with a tab, then the screens that the user has left out, in the order of the
+ * lines. The caller frees the member v. */
 static struct order screens_in_order(const struct setup_page *p)
 {
 	const size_t n_hidden = p->hidden ? p->hidden->n : 0;
@@ -38,7 +39,8 @@ static struct order screens_in_order(const struct setup_page *p)
 	return o;
 }
 
-/* Returns whether the order is the default one: all shown, by their numbers. */
+/* Returns whether the order is the default: all screens have a tab, in the order of their
+ * numbers. */
 static bool is_usual(const struct order *o)
 {
 	for (size_t i = 1; i < o->n; i++)
@@ -47,7 +49,7 @@ static bool is_usual(const struct order *o)
 	return o->n_shown == o->n;
 }
 
-/* Requests this order, and frees it. */
+/* Requests this order of screens, and frees it. */
 static unsigned request_order(struct ui_state *ui, struct order *o)
 {
 	struct strbuf text;
@@ -88,7 +90,8 @@ static bool has_comma(const struct order *o)
 #define NO_LIST                                                                                    \
 	"a name with ',' in it, or that begins with '-', cannot stand in the list of screens"
 
-/* Removes the tab of the current line's screen, or gives it one behind the others. */
+/* Removes the tab of the screen on the current line; if the screen has no tab, adds one behind the
+ * others. */
 static unsigned take(struct ui_state *ui, const struct view *view, int way)
 {
 	struct order o = screens_in_order(&ui->setup);
@@ -135,7 +138,7 @@ static unsigned shift(struct ui_state *ui, const struct view *view, int way)
 	return request_order(ui, &o);
 }
 
-/* Returns the declared screen of line i; NULL: none that could be shown here. */
+/* Returns the declared screen of line i; NULL: no screen, or one that this machine cannot show. */
 static const struct screen *declared_at(const struct setup_page *p, size_t i)
 {
 	struct order o = screens_in_order(p);
@@ -150,7 +153,7 @@ static const struct screen *current(const struct ui_state *ui)
 	return declared_at(&ui->setup, ui->menu);
 }
 
-/* Returns the name of the screen that + copies. */
+/* Returns the name of the screen that the action "expand" copies. */
 static const char *name_copied(const struct setup_sheet *x, size_t i)
 {
 	const struct screen *s = declared_at(&x->ui->setup, i);
@@ -158,7 +161,8 @@ static const char *name_copied(const struct setup_sheet *x, size_t i)
 	return s ? s->name : NULL;
 }
 
-/* Returns why a screen cannot be deleted from the user's own file; NULL: it can. */
+/* Returns why a screen cannot be deleted from the user's configuration file; NULL: it can be
+ * deleted. */
 static const char *why_undeletable(const struct setup_page *p, const struct screen *s)
 {
 	if (!s || !s->file)
@@ -171,8 +175,8 @@ static const char *why_undeletable(const struct setup_page *p, const struct scre
 	return p->screens->n > 1 ? NULL : "one screen must be left to be shown";
 }
 
-/* Requests that a screen of the user's own is deleted. If it is the current one, the first other
- * one is shown then. */
+/* Requests that the screen on the current line is deleted from the user's configuration. If this
+ * screen is shown now, the first of the other screens is shown instead. */
 static unsigned delete (struct ui_state *ui, const struct view *view, int way)
 {
 	const struct setup_page *p = &ui->setup;
@@ -220,7 +224,8 @@ static bool has(const struct screen_list *l, const char *name)
 	return false;
 }
 
-/* Returns the text without blanks around it and characters that XML cannot have; to be freed. */
+/* Returns the text without blanks at both ends, and with blanks in place of harmful characters
+ * (base/text.h). The caller frees it. */
 static char *name_of(const char *text)
 {
 	const size_t from = strspn(text, " ");
@@ -252,7 +257,7 @@ int setup_page_check_copy(const struct ui_state *ui, const char *text, struct st
 	return ret;
 }
 
-/* Requests the copy, and goes to the pane of its columns. */
+/* Requests a copy of the screen on the current line, and goes to the pane of columns. */
 unsigned setup_page_copy(struct ui_state *ui, const struct view *view, const char *text)
 {
 	struct screen *s = screen_copy(current(ui));
@@ -276,7 +281,7 @@ static void write_line(struct sheet *s, const struct screen *screen, const char 
 	const uint8_t look = *number ? LOOK_NORMAL | LOOK_STRONG : LOOK_NORMAL;
 	const char *why = screen_why_hidden(screen), *text = screen->desc ? screen->desc : "";
 
-	/* A screen that is not for this CPU shows what it requires. */
+	/* For a screen that is not for this machine, show the reason instead of the description. */
 	if (!*number && !screen->left_out && why)
 		text = why;
 	if (*number)
@@ -288,14 +293,14 @@ static void write_line(struct sheet *s, const struct screen *screen, const char 
 	s->y++;
 }
 
-/* Returns whether the screen is hidden because it is not for this machine; such ones are listed,
- * too. */
+/* Returns whether a hidden screen is hidden because it is not for this machine. The pane lists such
+ * screens, too. */
 static bool is_not_for_here(const struct screen *s)
 {
 	return !s->left_out && !s->other_rows;
 }
 
-/* Returns the screen of line i; NULL: none. */
+/* Returns the screen of line i, also one that is not for this machine; NULL: none. */
 static const struct screen *screen_of(const struct setup_page *p, size_t i)
 {
 	struct order o = screens_in_order(p);
