@@ -31,7 +31,7 @@
 /* The length of ncurses' queue of mouse events. */
 #define TERM_MOUSE_MAX 8
 
-/* Pending mouse events, the earliest last. */
+/* The mouse events that are read from curses but not handled yet, the earliest last. */
 struct term_mouse {
 	struct mouse v[TERM_MOUSE_MAX];
 	size_t n;
@@ -40,13 +40,13 @@ struct term_mouse {
 #define WHEEL_UP   BUTTON4_PRESSED
 #define WHEEL_DOWN BUTTON5_PRESSED
 
-/* Turns the reports of the mouse on or off. */
+/* Makes the terminal report mouse events, or not. */
 static void term_key_take_mouse(bool take)
 {
 	mousemask(take ? BUTTON1_PRESSED | WHEEL_UP | WHEEL_DOWN : 0, NULL);
 }
 
-/* Moves the mouse events from curses to `waiting`. curses may have read several, and returns the
+/* Moves the mouse events from curses to `waiting`. curses may have several events, and returns the
  * last one first. */
 static void read_mouse(struct term_mouse *waiting)
 {
@@ -87,8 +87,8 @@ static bool term_key_read(struct term_mouse *waiting, int *key, struct mouse *mo
 	};
 	int got = ERR;
 
-	/* KEY_RESIZE is skipped: resizeterm() adds it, it is not a key. So are mouse events without
-	 * a meaning here, such as the release of a button. */
+	/* Skip KEY_RESIZE, which is not a key: resizeterm() adds it. Also skip mouse events that
+	 * tiptop does not use, such as the release of a button. */
 	while (!waiting->n) {
 		got = getch();
 		if (got == KEY_MOUSE)
@@ -114,7 +114,7 @@ static bool term_key_read(struct term_mouse *waiting, int *key, struct mouse *mo
 
 /* ---- look ----
  *
- * Looks in curses: its attributes and colour pairs for the styles of a theme.
+ * Converts the looks of a theme to attributes and colour pairs of curses.
  *
  * The palette of the terminal is never changed. The style of a cell is computed once for each
  * combination of attribute and look laid over it.
@@ -127,7 +127,7 @@ struct term_shown {
 };
 
 struct term_looks {
-	int colours; /* the number of colours used; 0: none */
+	int colours; /* the number of colours used; 0: no colours */
 	const struct theme *theme;
 	struct term_shown shown[2][N_LOOKS][N_LOOKS];
 };
@@ -158,13 +158,15 @@ static int count_colours(void)
 	return 0;
 }
 
-/* Sets the number of colours of the terminal; with NO_COLOR in the environment, none. */
+/* Sets l->colours to the number of colours of the terminal; to 0 if the environment has
+ * NO_COLOR. */
 static void term_looks_init(struct term_looks *l)
 {
 	l->colours = count_colours();
 }
 
-/* Sets the theme, or the plain one if there are no colours. Returns whether it has changed. */
+/* Sets the theme to use: `theme`, or `plain` if there are no colours. Returns whether the theme in
+ * use has changed. */
 static bool term_looks_use(struct term_looks *l, const struct theme *theme,
 			   const struct theme *plain)
 {
@@ -177,8 +179,8 @@ static bool term_looks_use(struct term_looks *l, const struct theme *theme,
 	return true;
 }
 
-/* Returns curses' number of a colour. With direct RGB colours, the numbers below 8 are still those
- * of the palette. */
+/* Returns the number that curses has for a colour; -1: the default colour. With direct RGB colours,
+ * the numbers below 8 are still those of the palette. */
 static int number_of(struct colour c, int colours)
 {
 	if (c.kind < COLOUR_INDEX)
@@ -207,7 +209,7 @@ static const struct term_shown *term_looks_of(struct term_looks *l, const struct
 	if (shown->known || !l->theme)
 		return shown;
 	style = theme_style(l->theme, cell->attr, (enum look)cell->laid, l->colours);
-	/* The terminal's own colours need no codes. */
+	/* The default colours of the terminal need no colour pair. */
 	if (style.fg.kind >= COLOUR_INDEX || style.bg.kind >= COLOUR_INDEX)
 		pair = alloc_pair(number_of(style.fg, l->colours), number_of(style.bg, l->colours));
 	*shown = (struct term_shown){true, attrs_of(style.bits), pair > 0 ? (short)pair : 0};
@@ -224,11 +226,11 @@ static struct {
 	bool interrupt_taken, mouse_taken;
 	struct term_mouse mouse;
 	struct term_looks looks;
-	struct canvas shown; /* the canvas that curses was given last */
-	int repaints;        /* the number of next paintings that write every cell */
+	struct canvas shown; /* the canvas that was passed to curses last */
+	int repaints;        /* how many of the next paintings write every cell */
 } term;
 
-/* The data for the handler of fatal signals; set before `taken`. */
+/* The data for the handler of fatal signals. `taken` is set after the other members. */
 static struct {
 	volatile sig_atomic_t taken;
 	struct termios saved;
@@ -281,8 +283,8 @@ void term_emergency(void)
 	tcsetattr(STDIN_FILENO, TCSANOW, &emergency.saved);
 }
 
-/* Returns whether the signal will be raised again by itself: the instruction that caused it is
- * repeated. */
+/* Returns whether the kernel will raise the signal again when the handler returns, as the
+ * instruction that caused the signal is repeated. */
 static bool is_raised_again(const siginfo_t *info)
 {
 	switch (info->si_signo) {
@@ -333,7 +335,7 @@ static void set_output_timer(bool on)
 	timer_settime(output_timer.timer, 0, &every, NULL);
 }
 
-/* Returns whether the default action of a signal does not end the program, or it cannot be
+/* Returns whether the default action of a signal does not end the program, or the signal cannot be
  * caught. */
 static bool is_harmless(int sig)
 {
@@ -370,7 +372,8 @@ static void add_capability(const char *name)
 	add_string(tigetstr(name));
 }
 
-/* Appends the code that turns the mouse off; like curses, that of xterm if terminfo has none. */
+/* Appends the code that turns mouse reports off. If terminfo lacks the code, uses that of xterm, as
+ * curses does. */
 static void add_mouse_off(void)
 {
 	const char *mode = tigetstr("XM");
@@ -464,8 +467,8 @@ static void init_modes(void)
 	term_looks_init(&term.looks);
 }
 
-/* Returns whether terminfo knows the type of the terminal and it can place the cursor; changes
- * nothing on the terminal. */
+/* Returns whether terminfo knows the type of the terminal, and the terminal can place the cursor.
+ * Changes nothing on the terminal. */
 static bool known_terminal_type(void)
 {
 	int status;
@@ -523,8 +526,8 @@ int term_open(struct err *err)
 	return 0;
 }
 
-/* Leaves the screen. On a terminal without an alternate screen the last picture stays, so its last
- * line is cleared for what is written next. */
+/* Leaves curses' screen. On a terminal without an alternate screen, the painted text stays: clears
+ * its last line for the output that follows. */
 static void leave_screen(void)
 {
 	set_output_timer(true);
@@ -570,9 +573,9 @@ void term_resize(void)
 
 	if (winsize_ask(STDOUT_FILENO, &width, &height))
 		resizeterm(height, width);
-	/* Write every cell even at the same size: the terminal may have lost text. And once more
-	 * with the next refresh: a terminal that reports its size while it still rearranges its
-	 * lines loses text written meanwhile. */
+	/* Write every cell even if the size is the same: the terminal may have lost text. Do so
+	 * once more with the next refresh: a terminal that reports its size while it still
+	 * rearranges its lines loses text that is written meanwhile. */
 	term.repaints = 2;
 }
 
@@ -611,8 +614,8 @@ static void show_line(const struct canvas *c, const struct canvas *shown, int y,
 	}
 }
 
-/* Passes the changed cells to curses, whose work for a cell is most of the cost of painting. Most
- * lines are unchanged. */
+/* Passes only the changed cells to curses, as its work for each cell is most of the cost of
+ * painting. Compares whole lines first, as most lines are unchanged. */
 static void show_changes(const struct canvas *c, struct canvas *shown)
 {
 	const size_t line = (size_t)c->width * sizeof *c->cell;
@@ -673,8 +676,8 @@ bool term_lost(void)
 		return false;
 	if (fd.revents & (POLLHUP | POLLERR | POLLNVAL))
 		return true;
-	/* There is input that curses did not return: a read fails if the terminal belongs to other
-	 * processes. */
+	/* There is input that curses has not returned. Try to read it: this fails if the terminal
+	 * belongs to other processes. */
 	n = read(fd.fd, &key, 1);
 	if (n == 1)
 		ungetch(key);
