@@ -69,10 +69,10 @@ struct report_column {
 		REPORT_QUOTE_HEADING = 1,
 		REPORT_QUOTE_TEXTS = 2,
 	} csv_quotes;
-	int json_digits; /* after the point; 0: all digits */
+	int json_digits; /* in JSON, digits after the point; 0: all digits */
 	/* Text: minimum width in characters; < 0: left-aligned, with -width as the minimum. */
 	int width;
-	int digits; /* after the point */
+	int digits; /* in text, digits after the point */
 	double per; /* text shows the number divided by this; 0 means 1 */
 	int table;  /* index of the table in text, or REPORT_EACH_TABLE */
 	int place;
@@ -82,7 +82,7 @@ struct report_column {
 	const char *unit;    /* text shows this after a number; NULL: nothing */
 	bool no_zero;        /* text shows '-' instead of 0 */
 	bool blank;          /* text shows nothing for absent cells, '-' for unknown ones */
-	bool sign;           /* text shows '+' before a number that is not negative */
+	bool sign;           /* text shows '+' before a positive number or 0 */
 	const char *unknown; /* text shows this for an unknown cell; NULL: '-' */
 	int indent; /* number of blanks before each cell in text; a title includes its blanks */
 	/* Format of numbers in text: with `digits`; with about four digits in all (base/unit.h); or
@@ -110,7 +110,7 @@ struct report_type {
 	size_t n;
 	/* [n_tables]: the lines above each table of the text; NULL: no lines. */
 	const char *const *table_note;
-	int n_tables; /* in text; 0: the type is not shown in text */
+	int n_tables; /* number of tables in text; 0: the type is not shown in text */
 	/* [1 + n_tables]: the order of CSV, then of each table; NULL: orders are computed at each
 	 * use. */
 	const struct report_order *order;

@@ -7,7 +7,7 @@
  *       wide as their cells. An unknown cell is '-'.
  * csv   One header, and a line for each record, for types with CSV columns. An unknown cell is
  *       empty.
- * json  An object on a line for each record; a list (report.h) is one array.
+ * json  An object on a line for each record; a report with is_list set (report.h) is one array.
  *
  * All formats replace control characters in texts (base/text.h).
  */

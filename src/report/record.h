@@ -64,17 +64,17 @@ void record_restart(struct report_record *r, const struct report_type *type);
 
 void record_value(struct report_record *r, const char *id, struct value v);
 void record_count(struct report_record *r, const char *id, uint64_t count);
-/* number: if NaN or infinite, the cell is unknown. */
+/* Fills a cell with a number; NaN and infinity make the cell unknown. */
 void record_number(struct report_record *r, const char *id, double number);
-/* text: copied; if NULL, the cell is unknown. */
+/* Fills a cell with a copy of the text; NULL makes the cell unknown. */
 void record_text(struct report_record *r, const char *id, const char *text);
 __attribute__((format(printf, 3, 4))) void record_textf(struct report_record *r, const char *id,
 							const char *format, ...);
-/* count: if 0, the cell is absent. */
+/* Fills a cell with a count; 0 makes the cell absent. */
 void record_optional_count(struct report_record *r, const char *id, uint64_t count);
-/* text: copied; if NULL, the cell is absent. */
+/* Fills a cell with a copy of the text; NULL makes the cell absent. */
 void record_optional_text(struct report_record *r, const char *id, const char *text);
-/* wall_ns: nanoseconds since 1970; stored as a text (base/clock.h). */
+/* Fills a cell with a time, as a text (base/clock.h). wall_ns: nanoseconds since 1970. */
 void record_time(struct report_record *r, const char *id, uint64_t wall_ns);
 /* Begins a group; the next calls fill its members. */
 void record_group(struct report_record *r, const char *id);
@@ -82,7 +82,8 @@ void record_list(struct report_record *r, const char *id, int tuple);
 /* Append an item to the list begun last. */
 void record_item(struct report_record *r, struct value v);
 void record_item_text(struct report_record *r, const char *text);
-/* Fills the cell with the inner records among the entries [first, end) of the report. */
+/* Fills a cell with a list of records: the inner ones among the entries [first, end) of the
+ * report. */
 void record_records(struct report_record *r, const char *id, size_t first, size_t end);
 /* Fills a cell as absent; for a group, also all its members. */
 void record_absent(struct report_record *r, const char *id);

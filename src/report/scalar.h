@@ -31,7 +31,7 @@ static inline struct report_scalar scalar_value(struct value v)
 	return (struct report_scalar){.kind = REPORT_VALUE, .value = v};
 }
 
-/* text: borrowed; NULL: the scalar is unknown. */
+/* Returns a scalar that borrows the text; NULL: an unknown scalar. */
 static inline struct report_scalar scalar_text(const char *text)
 {
 	return text ? (struct report_scalar){.kind = REPORT_TEXT, .text = text}

@@ -4,15 +4,15 @@
  *
  * A field is a CSV column, named by its heading; records without CSV columns are not changed. With
  * --fields, all formats show the chosen fields, with the headings of CSV and with numbers in the
- * units of CSV; unless the report is a list (report.h), JSON also has the member "type".
+ * units of CSV; JSON also has the member "type", unless the report is a list (is_list in report.h).
  *
  * Sections inside a table (report_section()) depend on the order of its records: --fields and
  * --sort remove them. A table with sections that is sorted without --fields shows all its fields,
  * which contain the information of the sections.
  *
  * --sort and --rows apply to each block of consecutive records with the same record type and the
- * same text in the column "type", so that the groups of a report stay together. In a list
- * (report.h), the column "type" does not separate blocks.
+ * same text in the column "type", so that the groups of a report stay together. If the report is a
+ * list, the column "type" does not separate blocks.
  */
 #ifndef REPORT_SELECT_H
 #define REPORT_SELECT_H

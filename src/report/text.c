@@ -181,7 +181,7 @@ static void write_table(const struct table *t, struct strbuf *cell, struct strbu
 			write_row(t, &t->entry[e].record, cell, out);
 }
 
-/* Appends all tables of the type of `t`. */
+/* Appends all tables in which text shows the type of `t`. */
 static void write_tables(struct table *t, struct strbuf *out)
 {
 	struct strbuf cell;
