@@ -7,8 +7,8 @@
  * become '?', and zero-width characters are left out. Everything is clipped: any position and any
  * size is valid, 0 included.
  *
- * Invariants: a cell holds a printable character, or 0 as the right half of a wide one, whose left
- * half is then in the cell before it. cell has width * height elements, line by line.
+ * Invariants: a cell holds a printable character; of a wide character, which takes two cells, the
+ * second cell holds 0. canvas.cell has width * height elements, line by line.
  *
  * Ownership: the canvas owns its cells; canvas_done() frees them.
  */

@@ -31,8 +31,9 @@ struct graph_painting {
 
 /* How an axis writes numbers of a unit: multiplied by factor, with a prefix and a suffix. */
 struct writing {
-	double factor, base; /* base: the ratio of K, M, G, ...: 1000 or 1024; 0: no prefixes */
-	const char *behind;  /* the suffix */
+	/* Base: the ratio of successive prefixes, 1000 or 1024; 0: no prefixes. */
+	double factor, base;
+	const char *behind; /* the suffix */
 };
 
 static struct writing writing_of(enum unit unit)

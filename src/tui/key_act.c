@@ -23,7 +23,7 @@
  * The graph on the page of a row.
  */
 
-/* Returns whether a graph is shown; if not, says so. */
+/* Returns whether a graph is shown; if not, shows a message. */
 static bool has_graph(struct ui_state *ui)
 {
 	if (!ui->graph.last)
@@ -337,7 +337,8 @@ static bool collect_tasks(struct ui_state *ui, const struct view *view)
 	return true;
 }
 
-/* Requests that session/ holds the tasks of ui->tasks while the user types, then does `then`. */
+/* Requests that session/ holds the tasks of ui->tasks, and then handles the request `then`. by: the
+ * member `signal` of that request. */
 static unsigned hold_tasks(const struct key_row *row, struct ui_state *ui, enum request_kind then,
 			   int by)
 {
@@ -639,7 +640,7 @@ unsigned act_mark(const struct key_row *row, struct ui_state *ui, struct view *v
 	return row->reaction;
 }
 
-/* Pauses the display, or shows the present again. In a recording, requests a pause of the
+/* Pauses the display, or shows the present again. In a recording, pauses or continues the
  * replay. */
 unsigned act_pause(const struct key_row *row, struct ui_state *ui, struct view *view,
 		   const struct screen_list *screens)

@@ -89,8 +89,8 @@ unsigned act_search_step(const struct key_row *row, struct ui_state *ui, struct 
 	return REACT_PAINT;
 }
 
-/* Returns whether the row can be tagged; says why if it cannot. A row without a pid, such as a
- * group, cannot. */
+/* Returns whether the row can be tagged, which needs a pid: groups have none. If not, shows a
+ * message. */
 static bool may_tag(struct ui_state *ui, const struct frame_row *row)
 {
 	char text[128];

@@ -36,8 +36,8 @@ enum key_group {
 
 extern const char *const key_group_title[N_KEY_GROUPS];
 
-/* For key_row.first: the few keys that a new user needs come first in the help, in that of the live
- * screen and in that of a recording. */
+/* Bits of key_row.first. The help begins with the few keys that a new user needs: on the live
+ * screen, or in a recording. */
 #define FIRST_LIVE   1u
 #define FIRST_REPLAY 2u
 
@@ -67,7 +67,8 @@ struct key_row {
 	/* Why it does nothing in a recording; NULL: it works in recordings. */
 	const char *not_in_replay;
 	enum key_group group;
-	unsigned first; /* the helps that show it among the first keys: FIRST_LIVE, FIRST_REPLAY */
+	/* Among the first keys of the help: FIRST_LIVE, FIRST_REPLAY, or both; else 0. */
+	unsigned first;
 	key_act *act;
 	/* An argument for act(): a direction, a panel, a kind of request, or the offset of a bool
 	 * in struct view. */

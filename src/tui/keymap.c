@@ -122,7 +122,7 @@ const struct key_row *keymap_find(const struct keymap *m, int key, enum panel pa
 	if (own && (!row || works_in(row, panel)))
 		return row;
 	/* If the user has bound the key to an action that does not work in this panel, the key
-	 * keeps the action that it has in panels only. */
+	 * keeps an action of key_table that works in panels only. */
 	for (size_t i = 0; i < key_table_n; i++)
 		if (works_in(&key_table[i], panel) && (!own || key_table[i].only_panels) &&
 		    key_name_in(key_table[i].keys, key))

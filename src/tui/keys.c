@@ -20,8 +20,8 @@ static unsigned say_meaningless(struct ui_state *ui, int key)
 	return REACT_PAINT;
 }
 
-/* Updates the search in the rows after a key at the prompt of the search, which may have typed,
- * accepted or cancelled it. */
+/* Updates the search in the rows after a key at its prompt: the key may have changed, accepted or
+ * cancelled the text. */
 static unsigned update_row_search(struct ui_state *ui, unsigned reactions)
 {
 	static const struct frame none = {.n = 0};

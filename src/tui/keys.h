@@ -13,7 +13,7 @@
 #include "tui/ui_state.h"
 #include "view/view.h"
 
-/* Returns why the action is refused, as with --readonly or in a recording; NULL: it is not. */
+/* Returns why the action is refused, as with --readonly or in a recording; NULL: it is allowed. */
 const char *key_refusal(const struct key_row *row, const struct ui_state *ui);
 
 /* Does the action of the key, or says that the key has none. Returns the reactions (enum reaction);

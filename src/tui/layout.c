@@ -28,8 +28,8 @@ static int fixed_width(const struct layout *l, const struct frame *frame)
 	return frame->id_width + 1 + user + LAYOUT_GAP + l->command;
 }
 
-/* Sets l->command, the cells reserved for COMMAND: more for command lines than for names, and the
- * branches of the visible part of the tree in addition. So columns of numbers are left out before
+/* Sets l->command, the cells reserved for COMMAND: more for command lines than for names, plus
+ * those of the deepest branch of the tree seen so far. So columns of numbers are left out before
  * COMMAND is hidden. */
 static void reserve_command(struct layout *l, const struct frame *frame, size_t first, size_t n,
 			    int width)

@@ -14,13 +14,13 @@
 #include "base/value.h"
 
 enum mark {
-	/* Behind a number, or in place of it. */
+	/* Marks behind a number, or in place of a number. */
 	MARK_ESTIMATE,
 	MARK_LAST_KNOWN,
 	MARK_PARTIAL,
 	MARK_UNKNOWN,
 	MARK_NO_NUMBER,
-	/* Behind the id of a row. */
+	/* Marks behind the id of a row. */
 	MARK_ENDED,
 	MARK_THREADS,
 	MARK_THREAD,

@@ -18,7 +18,7 @@ struct live {
 	const struct frame *frame; /* NULL: none yet */
 	struct live_info info;
 	bool at_once;
-	uint64_t digit_ns; /* when the last key was pressed */
+	uint64_t digit_ns; /* when the last key was pressed, in ns of CLOCK_MONOTONIC */
 };
 
 static int live_open(struct sink *sink, struct err *err)

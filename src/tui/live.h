@@ -3,8 +3,8 @@
  * live - the live screen: takes the terminal, paints frames, turns keys into reactions.
  *
  * The live screen is an output (output/output.h); there is at most one. From open() to close() the
- * terminal belongs to it; close() restores the terminal. It never takes a sample: a key changes the
- * view, and the reactions to the key tell the main loop what to do.
+ * terminal belongs to the live screen; close() restores the terminal. The live screen never takes a
+ * sample: a key changes the view, and the reactions to the key tell the main loop what to do.
  *
  * The main loop blocks the signals that it handles, and reads them: after SIGWINCH it calls
  * live_repaint(l, true); before a stop by SIGTSTP live_suspend(), and after it live_resume(). This
@@ -64,8 +64,8 @@ bool live_is_away(const struct live *l);
 struct request live_take_request(struct live *l);
 /* Returns the tasks that the last key acts on, valid until the next key. */
 const struct live_task *live_tasks(const struct live *l, size_t *n);
-/* Returns the state of the setup page, through which it requests changes and learns their results
- * (tui/setup_state.h). */
+/* Returns the state of the setup page, through which the page requests changes and receives their
+ * results (tui/setup_state.h). */
 struct setup_page *live_setup(struct live *l);
 /* Opens the prompt of this kind of request, with this initial text. */
 void live_offer(struct live *l, enum request_kind kind, const char *text);
@@ -85,8 +85,8 @@ void live_confirm(struct live *l, const char *question, const struct request *th
  * suffix of a picture. */
 int live_picture(struct live *l, const char *path, struct strbuf *out, struct err *err);
 
-/* Gives the terminal back before the program stops; takes it again, with its new size, when the
- * program continues. */
+/* live_suspend() restores the terminal before the program is stopped; live_resume() takes it again,
+ * with its new size, when the program continues. */
 void live_suspend(struct live *l);
 void live_resume(struct live *l);
 

@@ -22,8 +22,8 @@
 
 /* ---- bar ----
  *
- * The shares of a whole as a bar of one line, "label[||||::  34.1%]", with a text at the right end,
- * written over the bar. Pieces differ in their characters, not in colours alone. Pure.
+ * The shares of a whole as a bar of one line, "label[||||::  34.1%]", with a text written over its
+ * right end. Each share is a piece of the bar, with its own character and look. Pure.
  */
 
 #define BAR_PIECES_MAX 5
@@ -41,13 +41,13 @@ struct bar {
 	int n_pieces;
 };
 
-/* Adds a piece; a bar has at most BAR_PIECES_MAX. */
+/* Adds a piece to a bar, which must have less than BAR_PIECES_MAX pieces. */
 static void bar_add_piece(struct bar *b, double share, char ch, uint8_t look)
 {
 	b->piece[b->n_pieces++] = (struct bar_piece){share, ch, look};
 }
 
-/* Returns the piece in cell i of n. */
+/* Returns the piece that fills cell i of a bar of n cells. */
 static struct bar_piece piece_at(const struct bar *b, int i, int n)
 {
 	double sum = 0;
@@ -208,7 +208,7 @@ static int kind_of(const struct picture *p, const struct cpu_share *s)
 	return kind < KINDS_MAX ? kind : KINDS_MAX - 1;
 }
 
-/* Counts the CPUs of each kind; returns the number of kinds that have any. */
+/* Counts the CPUs of each kind of cores. Returns the number of kinds that have CPUs. */
 static int count_kinds(const struct picture *p, int n[KINDS_MAX])
 {
 	const struct use_delta *use = p->frame->use;

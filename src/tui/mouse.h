@@ -2,9 +2,9 @@
 /*
  * mouse - the actions of the mouse, each of which can also be done by a key. Pure.
  *
- *   a click on a row      makes it the current one; a double click is Enter
- *   on a line of a menu   the same
- *   on a column's name    sorts by that column; a click on the sorting one reverses the order
+ *   a click on a row      makes it the current row; a double click is like Enter
+ *   on a line of a menu   selects the line; a double click is like Enter
+ *   on a column's name    sorts by that column; if the column sorts already, reverses the order
  *   on a tab              shows that screen
  *   the wheel             moves the current row, or scrolls a panel
  *

@@ -574,7 +574,8 @@ static void mark_found(const struct picture *p, int y)
 static void part_mark_row(const struct picture *p, int y, size_t i)
 {
 	const struct frame_row *row = &p->frame->row[i];
-	const int tag_x = p->frame->id_width + 1; /* the blank behind the id and its own mark */
+	/* The blank behind the id and the mark of the id. */
+	const int tag_x = p->frame->id_width + 1;
 
 	if (tags_has(&p->ui->tags, row))
 		canvas_put(p->c, tag_x, y, LOOK_TAGGED, mark_table[MARK_TAGGED].sign);
@@ -589,7 +590,7 @@ static void part_mark_row(const struct picture *p, int y, size_t i)
 
 /* ---- footer ----
  *
- * The last line: hints of keys, and values that options ask for.
+ * The last line: hints of keys, and values that the user has turned on by options.
  */
 
 /* Appends the names of the keys of a hint. */
@@ -820,7 +821,7 @@ static int lines_of(const struct picture *p, int id)
 	return part->lines ? part->lines(p) : 1;
 }
 
-/* Sets the number of lines of each part. The rows take the rest. */
+/* Sets the number of lines of each part. The rows take the lines that remain. */
 static void share_lines(const struct picture *p, int lines[N_PARTS])
 {
 	int rest = p->c->height;

@@ -34,7 +34,7 @@ struct part {
 	void (*paint)(const struct picture *p, int y, int n);
 };
 
-/* meters.c */
+/* The functions of PART_METERS, in meters.c. */
 int part_meter_lines(const struct picture *p);
 void part_paint_meters(const struct picture *p, int y, int n);
 

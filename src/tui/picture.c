@@ -344,7 +344,8 @@ const struct picture_format *picture_find(const char *path, struct err *err)
 	return NULL;
 }
 
-/* The sixteen named colours, which terminals leave to their users: chosen for legibility. */
+/* RGB values for the sixteen named colours, which terminals let their users define. Chosen to be
+ * legible on a dark and on a light background. */
 static const uint32_t on_dark[COLOUR_NAMED] = {
 	0x000000, 0xe06c6c, 0xb5bd68, 0xf0c674, 0x81a2be, 0xb294bb, 0x8abeb7, 0xc5c8c6,
 	0x969896, 0xff8787, 0xd0d87c, 0xffe08a, 0x9cc4e8, 0xd3b0de, 0xa5ddd5, 0xffffff,

@@ -19,7 +19,8 @@ struct picture_format {
 	void (*write)(struct strbuf *out, const struct canvas *c, const struct theme *t);
 };
 
-/* Returns the format for a file of this name; NULL: none, and err lists the suffixes. */
+/* Returns the format for a file of this name; NULL with a sentence that lists the suffixes: no
+ * format. */
 const struct picture_format *picture_find(const char *path, struct err *err);
 
 /* Returns the i-th suffix; NULL after the last one. */

@@ -52,7 +52,7 @@ enum request_kind {
 	REQUEST_REPLAY,    /* signal: enum replay_key */
 	REQUEST_JUMP,      /* text: a time in the recording */
 	REQUEST_RECORD,    /* end the recording, or ask for the file of a new one */
-	REQUEST_RECORD_TO, /* text: the file; ~ is the home directory */
+	REQUEST_RECORD_TO, /* text: the file to record into; ~ is the home directory */
 	REQUEST_SEARCH,    /* text: the text to search; handled by the screen itself */
 	REQUEST_SETUP,     /* collect the columns and options that the setup page offers */
 	REQUEST_CHANGE,    /* do the change wanted by the setup page, see live_setup() */

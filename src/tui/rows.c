@@ -95,7 +95,8 @@ double spark_top(const struct value *v, size_t n, double top)
 	return top;
 }
 
-/* Returns the level of a bar, from 0 to LEVELS - 1; 0 up to an eighth of the scale. */
+/* Returns the level of a bar, from 0 to LEVELS - 1. Numbers up to an eighth of the scale have level
+ * 0. */
 static int level_of(double number, double top)
 {
 	const int level = top > 0 ? (int)(number / top * LEVELS) : 0;
@@ -138,7 +139,8 @@ void spark_put(struct canvas *c, int x, int y, uint8_t look, const struct value 
 
 /* ---- rows ---- */
 
-/* A lower --cpu-min, in %, is not mentioned: a task below it has hardly run. */
+/* In %. The reason why there is no row does not mention a lower --cpu-min: a task below such a
+ * limit has hardly run. */
 #define CPU_MIN_SHOWN 0.01
 
 /* The line with the names of the columns. */
@@ -226,7 +228,7 @@ void rows_paint_header(struct canvas *c, int y, const struct frame *frame,
 		   frame->kind->label_name, true, n);
 }
 
-/* The input of the painting of rows, and the canvas. */
+/* The canvas, and the data for painting rows. */
 struct table {
 	struct canvas *c;
 	const struct frame *frame;

@@ -33,8 +33,8 @@ struct setup_change {
 	/* For SETUP_ADD and SETUP_TAKE_AWAY: the name of the screen to show if this one is removed
 	 * while it is shown. */
 	char *shown;
-	/* The name of the option, and its value. For a removed screen that undo adds again: `value`
-	 * is that of the option "screens" before. */
+	/* If an option is changed: its name, and its new value. If undo adds a removed screen
+	 * again: `value` is the value of the option "screens" before the removal. */
 	char *option, *value;
 };
 

@@ -24,7 +24,7 @@
 
 struct key_hint {
 	const char *action; /* the name of the action; NULL: end of the list */
-	const char *text;   /* its effect, in a word or two */
+	const char *text;   /* the effect of the action, in a word or two */
 	/* The action in the opposite direction, whose key is named, too; NULL: none. */
 	const char *other;
 };

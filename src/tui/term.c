@@ -122,7 +122,7 @@ static bool term_key_read(struct term_mouse *waiting, int *key, struct mouse *mo
 
 struct term_shown {
 	bool known;
-	unsigned attrs; /* attr_t */
+	unsigned attrs; /* attributes of curses (attr_t) */
 	short pair;
 };
 
@@ -239,11 +239,11 @@ static struct {
 	struct sigaction before[NSIG];
 } emergency;
 
-/* A terminal may take no output (Ctrl-S, or no reader of a pseudo terminal). It would block curses
- * in write(2), while blocked signals that should end the program are pending. So while curses
- * writes, a timer looks for such signals. If one is pending, the rest of the output is dropped:
- * curses writes to a descriptor of its own, which the handler of the timer redirects to
- * /dev/null. */
+/* A terminal may accept no output (Ctrl-S, or no reader of a pseudo terminal). Such a terminal
+ * would block curses in write(2), while blocked signals that should end the program are pending.
+ * Therefore, while curses writes, a timer looks for such signals. If one of them is pending, the
+ * rest of the output is dropped: curses writes to a descriptor that nothing else uses, and the
+ * handler of the timer redirects this descriptor to /dev/null. */
 static struct {
 	int out_fd, null_fd;
 	timer_t timer;

@@ -64,7 +64,7 @@ struct hit hits_at(const struct hits *h, int x, int y);
  * A tag stays on its task while the task is hidden, and is removed when the task ends. Only rows
  * with a pid can have a tag.
  *
- * Ownership: the list owns its memory; tags_clear() and tags_done() empty it.
+ * Ownership: the list owns its memory; ui_state_done() frees it.
  */
 
 struct tags {
@@ -86,7 +86,7 @@ void tags_fit(struct tags *t, const struct frame *frame);
 
 /* ---- state ---- */
 
-/* A panel covers the whole screen. */
+/* The panels, each of which covers the whole screen. */
 enum panel {
 	PANEL_NONE,
 	PANEL_HELP,
@@ -142,7 +142,7 @@ struct ui_state {
 };
 
 /* Returns whether a prompt, a question, or a panel that does not show the current moment is open.
- * The replay of a recording waits until it is closed. */
+ * Until this is closed, the replay of a recording waits. */
 bool ui_state_is_away(const struct ui_state *ui);
 /* Frees what the state owns. */
 void ui_state_done(struct ui_state *ui);
