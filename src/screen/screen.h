@@ -4,9 +4,9 @@
  *
  * Life of a screen:
  *   1. declared: built_in.c or conf/xml.c set texts (screen_add_counter, screen_add_column);
- *   2. compiled: screen_compile() (compile.h) checks formats, compiles expressions and resolves
- * their names; this finds the counters that are used and the facts that have to be read;
+ *   2. compiled: screen_compile() (compile.h) checks formats, compiles expressions, resolves names;
  *   3. shown: read only.
+ * Compiling also finds the counters that are used and the facts that have to be read.
  *
  * Counters. A counter is declared by an alias and an event; several declarations may share one
  * alias (each for another CPU model): they are alternatives, and screen/bind/counters selects the
@@ -14,10 +14,10 @@
  * declaration: symbol i < screen.n_aliases is alias i. The binding (binding.h) maps it to an event
  * of a reading. Symbols from SYMBOL_VARIABLE on are variables, see variable_at().
  *
- * Names in expressions are looked up among the counters of the screen, then the variables, then the
- * headers of its columns, without the blanks around them; "[header]" is always a column. The
- * expression of a column that another one uses is copied into it, so a compiled column is
- * self-contained, and others may be dropped.
+ * A name in an expression is looked up among the counters of the screen, then the variables, then
+ * the column headers (without surrounding blanks); "[header]" is always a column. If a column uses
+ * another column, that column's expression is copied into its own. So a compiled column is
+ * self-contained, and any other column may be dropped.
  *
  * Ownership: the screen owns all strings and expressions; screen_free() frees them.
  */
@@ -40,7 +40,7 @@
  * A condition that marks a number of a column: "< 0.5", ">= 20". Pure.
  *
  * The words lt, le, gt, ge, eq and ne may replace the signs, as in expressions. An unknown number
- * is beyond no threshold.
+ * is never beyond a threshold.
  *
  * Ownership: the threshold owns its text; threshold_done() frees it.
  */
@@ -56,7 +56,7 @@ enum level { LEVEL_NONE, LEVEL_WARN, LEVEL_CRIT };
 /* Parses the text, if there is one. Returns -EINVAL or -ERANGE with a sentence. */
 int threshold_read(struct threshold *t, struct err *err);
 void threshold_done(struct threshold *t);
-/* Returns the level of a value; crit has precedence. */
+/* Returns the level of a value. If it is beyond both thresholds, the result is LEVEL_CRIT. */
 enum level threshold_level(const struct threshold *warn, const struct threshold *crit,
 			   struct value v);
 
@@ -64,22 +64,22 @@ enum level threshold_level(const struct threshold *warn, const struct threshold 
 
 struct counter_decl {
 	char *alias;
-	char *event;  /* the name of the event by its vendor; NULL: config and type define it */
+	char *event;  /* the vendor's name of the event; NULL: config and type define the event */
 	char *config; /* a number, or names and numbers joined by shl | & ( ) */
 	char *type;   /* HARDWARE (default if NULL), SOFTWARE, HW_CACHE, RAW */
 	char *arch;   /* only on this architecture ("x86", "arm64"); NULL: on all */
 	char *model;  /* only on these models, separated by ';' ("06_1A;06_1E"); NULL: on all */
 	int line;     /* in its file; 0: built in */
 	int element;  /* number of its element in the file (conf/xml.h); 0: none */
-	/* Counters with the same number, from 1 on, are counted at the same time; 0: as columns
-	 * need it. */
+	/* Counters with the same join number, from 1 on, are counted at the same time, as the user
+	 * requested; 0: no such request. */
 	int join;
 	bool used; /* set by screen_compile(): an expression uses its alias */
 };
 
 /* The kind of the numbers of a column. */
 enum column_kind {
-	COLUMN_STATE, /* no input belongs to the interval */
+	COLUMN_STATE, /* no input is an increment, a rate or a share of the interval */
 	COLUMN_COUNT, /* grows with the length of the interval: delta(cycle) / 1e6 */
 	COLUMN_RATE,  /* per unit of time: rate(x), or %CPU */
 	COLUMN_RATIO, /* of counts, or of rates: delta(instr) / delta(cycle) */
@@ -91,60 +91,62 @@ struct column {
 	char *id;
 	/* As printed; its width, blanks included, is the minimal width of the column. */
 	char *header;
-	char *format;      /* of its values, see column_format.h */
+	char *format;      /* the format of the values, see column_format.h */
 	char *desc;        /* a sentence for the help; not NULL after screen_compile() */
 	char *text;        /* the expression as written */
 	char *unit_name;   /* as declared; NULL: the unit of the expression, or none */
 	int line, element; /* as in struct counter_decl */
-	/* The column whose last values are drawn as bars, as declared; `text` is then this name in
-	 * [ ]; NULL: none. */
+	/* The name of the column whose last values this column draws as bars; `text` is then
+	 * "[name]". NULL: this column draws no bars. */
 	char *spark;
 	bool same_scale; /* the bars of all rows have one scale; else each row has its own */
 	bool id_given;   /* given in the screen, not made from the header */
 	bool optional;   /* drop the column if the machine cannot show it (bind/fit.h) */
-	/* If the screen is too narrow, columns with 1 stay longest, and those with 9 are hidden
-	 * first; 0: not given, see screen_column_priority(). */
+	/* If the terminal is too narrow, columns with 9 are hidden first, columns with 1 last.
+	 * 0: not given, see screen_column_priority(). */
 	int priority;
 	struct threshold warn, crit; /* levels at which a number is marked */
 	struct expr *expr;           /* NULL until compiled */
 	enum column_kind kind;       /* see column_kind.h */
 	bool has_total;              /* it can show totals */
-	struct column_format shape;  /* of format */
-	char *zero;                  /* the text for 0; NULL: format is not one of printf(3) */
+	struct column_format shape;  /* the parsed format */
+	char *zero;                  /* the number 0 as formatted; NULL: the conversion is h or s */
 	enum unit unit;
-	enum topic topic; /* its heading in lists of columns */
+	enum topic topic; /* the heading under which lists of columns show it */
 	int width;        /* characters: the longer of the header and the format's minimum width */
 };
 
 struct screen {
 	char *name, *desc;
-	/* A sentence about the CPU that it needs, if it is hidden without; NULL: none. */
+	/* The reason shown if the screen is hidden: a sentence about the CPUs that have its events,
+	 * or about its kind of rows. NULL: none declared. */
 	char *needs;
 	/* The names of the kinds of its rows, separated by blanks: "region", "process CPU"; NULL:
 	 * tasks. */
 	char *rows;
 	char *file;        /* its file; NULL: built in */
 	int line, element; /* as in struct counter_decl */
-	bool other_rows; /* hidden because it is for other kinds of rows; needs has the sentence */
-	bool replace;    /* it replaces another screen with its name */
-	bool lacking;    /* this machine lacks its events */
-	bool left_out;   /* hidden because the user wants no tab for it */
-	/* By which users select it, and by which screens are usually sorted; -1: none yet. */
+	bool other_rows;   /* hidden because it is for other kinds of rows; `needs` says which */
+	bool replace;      /* it replaces another screen with its name */
+	bool lacking;      /* this machine lacks its events */
+	bool left_out;     /* hidden because the user wants no tab for it */
+	/* Users select the screen by this number; it is also the default order of screens.
+	 * -1: none yet. */
 	int number;
-	bool idle;               /* it shows idle tasks unless the user hides them */
-	bool from_folder;        /* its file may only add screens */
-	struct screen *declared; /* as declared, if columns may have been left out; or NULL */
+	bool idle;        /* it shows idle tasks unless the user hides them */
+	bool from_folder; /* its file may only add screens */
+	/* A copy as declared; NULL: all declared columns are certain to be shown. */
+	struct screen *declared;
 	struct counter_decl *counter;
 	size_t n_counters, cap_counters;
 	struct column *column;
 	size_t n_columns, cap_columns;
-	bool lost;   /* more counters or columns of the file were reported and dropped */
-	bool fitted; /* columns that do not fit this machine have been dropped (screen/bind/fit.h)
-		      */
+	bool lost;   /* the file had faulty counters or columns, which were reported and dropped */
+	bool fitted; /* fit_screen() (bind/fit.h) dropped the columns that this machine lacks */
 	/* After screen_compile(): */
 	char **alias; /* the used aliases */
 	size_t n_aliases;
-	fact_mask facts; /* that the columns use */
+	fact_mask facts; /* the facts that the columns use */
 };
 
 /* Names that every expression may use besides the counters of its screen. */
@@ -163,17 +165,17 @@ enum variable {
 
 #define SCREEN_PRIORITY_MAX 9
 
-/* Limits the operations that columns copy from other columns, in all. */
+/* The maximal number of operations that all columns of a screen together copy from others. */
 #define SCREEN_TAKEN_MAX 100000
 
 struct variable_row {
 	const char *name;
 	enum unit unit;
-	fact_mask facts; /* that have to be read for it */
+	fact_mask facts; /* the facts that have to be read to compute it */
 	const char *help;
 };
 
-/* Returns variable v: derived ones first, then one per fact. */
+/* Returns the row of variable v (enum variable). */
 struct variable_row variable_at(int v);
 bool variable_is_text(int v);
 /* Returns -EINVAL with a sentence if the mode has no meaning for the variable. */
@@ -181,49 +183,49 @@ int variable_check_mode(int v, enum expr_mode mode, struct err *err);
 
 struct screen *screen_new(const char *name, const char *desc);
 void screen_free(struct screen *s);
-/* Returns the sentence why the screen is hidden; NULL: it is not. */
+/* Returns the sentence that explains why a hidden screen is hidden; NULL: it declares none. */
 const char *screen_why_hidden(const struct screen *s);
-/* Returns whether the screen has a tab: also if it is hidden because the machine lacks its
- * events. */
+/* Returns whether a hidden screen still has a tab: because only its events are lacking. */
 bool screen_has_tab(const struct screen *s);
 /* Copies a screen as declared, without compiling it. */
 struct screen *screen_copy(const struct screen *s);
 /* Returns whether the screen is for rows of this kind. */
 bool screen_has_rows(const struct screen *s, const char *kind);
-/* Add an element, which belongs to the screen and is valid until the next add. Texts are copied;
- * the other fields are 0. */
+/* Add a counter or a column. The result belongs to the screen and is valid until the next add.
+ * Texts are copied; the other fields are 0. */
 struct counter_decl *screen_add_counter(struct screen *s, const char *alias, const char *config,
 					const char *type);
 struct column *screen_add_column(struct screen *s, const char *header, const char *format,
 				 const char *desc, const char *expression);
-/* Add a copy of an element as declared. */
+/* Add a copy of a counter or column as declared, without the results of compiling. */
 struct counter_decl *screen_copy_counter(struct screen *s, const struct counter_decl *from);
 struct column *screen_copy_column(struct screen *s, const struct column *from);
-/* Sets the id given in the screen, see column_id.h; NULL: none. */
+/* Sets the id as declared in the screen, see column_id.h; NULL: none is declared. */
 void screen_give_id(struct column *c, const char *id);
-/* Remove an element; a counter only before screen_compile(). */
+/* Remove counter or column i. A counter may only be removed before screen_compile(). */
 void screen_drop_counter(struct screen *s, size_t i);
 void screen_drop_column(struct screen *s, size_t i);
 
-/* Gets each fault that screen_compile() finds, with its line (0: built in). The sentence names
- * screen and column. */
+/* Receives each fault that screen_compile() finds, with the line in the file (0: built in). The
+ * sentence names screen and column. */
 typedef void (*screen_report)(void *context, int line, const struct err *err);
 
-/* Return whether the column shows texts, and whether these are verdicts; else the fact that is its
- * text. */
+/* Returns whether the compiled column shows texts. */
 bool screen_column_is_text(const struct column *c);
+/* Returns whether these texts are verdicts. */
 bool screen_column_is_verdict(const struct column *c);
+/* Returns the fact that a column of texts shows; not for verdicts. */
 enum fact screen_column_fact(const struct column *c);
 /* Returns whether the compiled column uses a counter. */
 bool screen_column_counts(const struct column *c);
-/* Returns whether the screen has counters in columns that are not optional. */
+/* Returns whether a column that is not optional uses a counter. */
 bool screen_needs_counters(const struct screen *screen);
 /* Returns the priority, from 1 to SCREEN_PRIORITY_MAX. */
 int screen_column_priority(const struct column *c);
-/* Returns the header without the blanks around it, the name of the column for users. *len: its
- * length; blanks may follow. */
+/* Returns the header from its first character that is not blank: the name of the column for users.
+ * *len: the length of the name, in bytes; trailing blanks may follow. */
 const char *screen_column_name(const struct column *c, int *len);
-/* Returns the first column with this name, from index `from` on; n_columns: none. */
+/* Returns the index of the first column with this name, from `from` on; n_columns: none. */
 size_t screen_find_column(const struct screen *s, size_t from, const char *name, size_t len);
 
 /* An ordered list of screens; owns them. */
@@ -253,9 +255,9 @@ int screen_list_find(const struct screen_list *l, const char *what, struct err *
  *
  * The subject of a column: its heading in lists of columns.
  *
- * Each variable has one topic (model/fact.h), declared in its row. A column has that of the first
- * variable in its expression; a column that uses a counter has TOPIC_COUNTERS. Inputs of other
- * columns that it uses count as its own.
+ * Each variable has one topic (model/fact.h). A column that uses a counter has TOPIC_COUNTERS; any
+ * other column has the topic of the first variable in its expression. Counters and variables also
+ * count if they are used through other columns.
  */
 
 struct screen;
@@ -263,7 +265,7 @@ struct screen;
 /* The headings, in their order. */
 extern const char *const topic_title[N_TOPICS];
 
-/* Returns the topic of a variable. TOPIC_OTHER: the table lacks it, which is a bug. */
+/* Returns the topic of a variable. TOPIC_OTHER: its table declares no topic, which is a bug. */
 enum topic topic_of_variable(int variable);
 /* Sets the topic of each column of a declared screen. */
 void topic_set(struct screen *s);
