@@ -6,11 +6,11 @@
  *   %[width]h     a number shortened by the unit of the column (base/unit.h)
  *   %[-][width]s  a text, left-aligned
  *
- * Width and precision are at most 99; %% writes a '%'. So a format of the first kind is safe for
- * printf(3) with one double.
+ * Width and precision are at most 99; %% writes a '%'. So a format for numbers, other than %h, is
+ * safe for printf(3) with one double.
  *
- * tiptop 2.3.1 gave formats to printf(3) as they were, so files of that time may have the length
- * modifiers l and L (%4.1lf). They have no meaning here and are removed before parsing.
+ * tiptop 2.3.1 passed formats to printf(3) unchecked, so its configuration files may have the
+ * length modifiers l and L (%4.1lf). These have no meaning here and are removed before parsing.
  */
 #ifndef SCREEN_COLUMN_FORMAT_H
 #define SCREEN_COLUMN_FORMAT_H
@@ -22,8 +22,8 @@
 #include "base/strbuf.h"
 
 struct column_format {
-	int width;       /* the minimal number of characters written */
-	char conversion; /* its letter */
+	int width;       /* the minimal number of characters written, with the text around it */
+	char conversion; /* the letter of the conversion */
 	int field;       /* the width given in the conversion; 0: none */
 	bool fixed;      /* num_add_fixed() can write it: f without flags, few decimals */
 	int decimals;    /* of a fixed one */
@@ -34,8 +34,7 @@ struct column_format {
 void column_format_strip(char *format);
 /* Parses a format. Returns -EINVAL with the reason. */
 int column_format_read(const char *format, struct column_format *out, struct err *err);
-/* Returns the number 0 in this format; the caller frees it. NULL: the conversion is not one of
- * printf(3). */
+/* Returns the number 0, formatted; the caller frees it. NULL: the conversion is h or s. */
 char *column_format_zero(const char *format, const struct column_format *shape);
 /* Appends the characters [from, to) of a format, with %% as one '%'. */
 void column_format_add_text(struct strbuf *out, const char *format, size_t from, size_t to);

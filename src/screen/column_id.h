@@ -2,17 +2,18 @@
 /*
  * column_id - the names of columns for programs and settings: --sort, the key W, outputs.
  *
- * An id consists of small letters, digits and '_'. It is given in the screen, or made from the
- * header: its letters and digits in lower case; other characters between them become one '_',
- * others around them are dropped. "%CPU" becomes "cpu", "VCSW/s" becomes "vcsw_s"; a header without
- * letters and digits becomes "column".
+ * An id consists of lower-case letters, digits and '_'. The screen gives it, or it is made from the
+ * header: letters become lower case, digits stay, each run of other characters between them becomes
+ * one '_', and other characters at both ends are dropped. "%CPU" becomes "cpu", "VCSW/s" becomes
+ * "vcsw_s"; a header without letters and digits becomes "column".
  *
- * An id is unique within a screen. Columns with one id, of which at least one is optional, are
- * alternatives for different CPUs, of which one stays (screen/bind/fit.h). Else "_2" is appended to
- * the id of the next column with the same header, "_3" to the one after it. Fields of outputs
- * beside the columns have ids, too, which no column gets: pid, user, command, and those of
- * output/fields.h. The exception is a column that shows the user: it is "user", and the user is not
- * written twice.
+ * An id is unique within a screen, with one exception: columns for different CPUs may share an id
+ * if at least one of them is optional; the machine keeps one of them (screen/bind/fit.h). Otherwise
+ * the second column with the same header gets "_2" appended to its id, the third "_3".
+ *
+ * The fields that outputs write besides the columns have ids, too (pid, user, command, and those of
+ * output/fields.h), which no column may have. Exception: a column that shows the user has the id
+ * "user", and outputs do not write the user a second time.
  */
 #ifndef SCREEN_COLUMN_ID_H
 #define SCREEN_COLUMN_ID_H
