@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * binding - maps each counter of a screen to a number of a reading, or to the reason why there is
- * none.
+ * binding - finds, for each counter of a screen, the matching event in a reading, or the reason why
+ * the reading has none.
  *
  * A screen names its counters by aliases; struct screen_numbers has their events on a machine. A
- * reading has events, but knows no screen. The binding matches both by sample_event_equal(), so any
- * screen can be evaluated for any sample. It is pure, and is computed once per set of events and
- * cached: for most screens once per generation.
+ * reading has a set of events, but no aliases. The binding matches these events by
+ * sample_event_equal(), so any screen can be evaluated for any sample. It is pure. Its result is
+ * cached for each set of events; most screens need one set per generation.
  *
- * The counters of one column come from the first group that has them all: a ratio is only true if
- * both were on the PMU at the same time. If no group has all, each counter is bound to its first
- * match; the quality of its values then says which share of the time is missing. This concerns only
- * events of core PMUs; software events never wait.
+ * The counters of one column are bound to events of the first group that has them all: a ratio is
+ * only true if both of its counters were on the PMU at the same time. If no group has all, each
+ * counter is bound to its first match; the quality of its values then says which share of the time
+ * is missing. Only events of core PMUs need a common group: software events are never multiplexed.
  *
  * Ownership: the binding borrows screen and numbers, and holds a reference to each set in its
  * cache.
@@ -22,28 +22,28 @@
 #include "model/sample_event.h"
 #include "screen/column_kind.h"
 
-/* The numbers of the counters of a screen on one machine. */
+/* The events of a screen's counters on one machine: a number (model/sample_event.h) for each. */
 struct screen_numbers {
 	struct sample_events *events;
 	int n_counters;
-	int *head; /* [n_counters] in events */
+	int *head; /* [n_counters] index of the counter's head in events */
 };
 
-/* The number of a counter in one column. */
+/* The event to which a counter is bound in one column. */
 struct bound {
-	int event;       /* index in the set of the reading; -1: none */
-	uint8_t quality; /* the reason if event is -1 */
+	int event;       /* index of the head in the set of the reading; -1: none */
+	uint8_t quality; /* enum quality: the reason if event is -1 */
 };
 
 struct binding {
 	const struct screen *screen;
 	const struct screen_numbers *numbers;
 	struct shown shown;       /* the values that its columns show */
-	struct binding_set **set; /* cache, one for each set, the newest last */
+	struct binding_set **set; /* the cache: an entry for each set of events, the newest last */
 	size_t n, cap;
 };
 
-/* Sets the numbers of a screen: counter i is the number at head[i]; head is copied. Takes over the
+/* Sets the numbers of a screen: the head of counter i is event head[i]. Copies head; takes over the
  * reference to `events`. */
 void screen_numbers_init(struct screen_numbers *numbers, struct sample_events *events,
 			 const int *head, int n_counters);
@@ -53,14 +53,14 @@ void binding_init(struct binding *b, const struct screen *screen,
 		  const struct screen_numbers *numbers);
 void binding_done(struct binding *b);
 
-/* Returns the numbers of the counters in each column, [n_columns][n_counters]; valid until the next
- * call with another set. events NULL: a reading without events. */
+/* Returns the bound counters of all columns, [n_columns][n_counters]; valid until the next call
+ * with another set. events: the set of the reading; NULL: it has no events. */
 const struct bound *binding_columns(struct binding *b, const struct sample_events *events);
-/* Returns the numbers of one column, [n_counters]. */
+/* Returns the bound counters of one column, [n_counters]. */
 const struct bound *binding_column(struct binding *b, const struct sample_events *events,
 				   size_t column);
 
-/* Returns whether each column has all its counters, available and in one group. Counters that the
+/* Returns whether all counters of each column are available and in one group. Counters that the
  * machine lacks are ignored. */
 bool binding_is_whole(struct binding *b, const struct sample_events *events);
 

@@ -3,21 +3,21 @@
  * built_in - the built-in screens. They are in config/screens/, in the XML that users write; the
  * build turns them into tables.
  *
- * "default" and "branch" are those of tiptop 2.3.1, with its headers and formats, on which scripts
- * depend. Scripts also depend on the numbers: a screen keeps its number in all later versions, on
- * any CPU and whatever screens the user adds.
+ * "default" and "branch" are the screens of tiptop 2.3.1, with its headers and formats, on which
+ * scripts depend. Scripts also depend on the numbers of screens: a screen keeps its number in all
+ * later versions, on any CPU and whatever screens the user adds.
  */
 #ifndef SCREEN_BUILT_IN_H
 #define SCREEN_BUILT_IN_H
 
 #include "screen/screen.h"
 
-/* The attributes of a <counter>; NULL: absent. */
+/* The attributes of a <counter>; NULL: the attribute is absent. */
 struct counter_row {
 	const char *alias, *event, *arch, *model;
 };
 
-/* The attributes of a <column>. */
+/* The attributes of a <column>; NULL: the attribute is absent. */
 struct column_row {
 	const char *id, *header, *format, *unit, *expr, *desc;
 	bool optional;
@@ -39,8 +39,7 @@ struct screen_row {
 extern const struct screen_row *const screen_built_in;
 extern const size_t screen_built_in_n;
 
-/* Appends the built-in screens with indices from `from` to before `to`, declared but not
- * compiled. */
+/* Appends the built-in screens with indices in [from, to), declared but not compiled. */
 void screen_list_add_built_in(struct screen_list *l, size_t from, size_t to);
 
 #endif

@@ -13,15 +13,16 @@
 /* Copies column i of another screen to index `at`. Returns -EEXIST with a sentence if the screen
  * has another counter with the name of one that the column uses. */
 int compose_copy(struct screen *s, size_t at, const struct screen *from, size_t i, struct err *err);
-/* Adds a column with this expression at index `at`. Counters that it uses and the screen lacks are
- * copied from the first of the others that has them. Returns -EINVAL with a sentence if the header
- * or the expression is empty. */
+/* Adds a column with this expression at index `at`. A counter that it uses and the screen lacks is
+ * copied from the first screen of `others` that has it; others NULL: none is copied. Returns
+ * -EINVAL with a sentence if the header or the expression is empty. */
 int compose_add(struct screen *s, size_t at, const char *header, const char *text,
 		const struct screen_list *others, struct err *err);
-/* Changes the expression of column i, and its header if different; drops its description. */
+/* Changes the expression and the header of column i, and drops its description. Copies counters
+ * and fails as compose_add() does. */
 int compose_change(struct screen *s, size_t i, const char *header, const char *text,
 		   const struct screen_list *others, struct err *err);
-/* Removes a column, and the counters that only it uses. */
+/* Removes column i, and the counters that only this column used. */
 void compose_drop(struct screen *s, size_t i);
 /* Moves a column to another index. */
 void compose_move(struct screen *s, size_t from, size_t to);

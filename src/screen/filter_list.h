@@ -15,7 +15,7 @@ struct named_filter {
 	char *name, *text;
 	char *desc;       /* NULL: none */
 	int line;         /* in its file */
-	bool from_folder; /* of a file that may only add */
+	bool from_folder; /* its file may only add filters */
 };
 
 /* Owns its filters and their texts. */
@@ -33,8 +33,8 @@ struct filter_list {
 bool filter_list_is_name(const char *name);
 /* Returns the filter with this name; NULL: none. */
 const struct named_filter *filter_list_find(const struct filter_list *l, const char *name);
-/* Adds a filter. Copies the texts; the other fields are 0. The result is valid until the next
- * add. */
+/* Adds a filter. Copies the texts and sets the other fields to 0. The result is valid until the
+ * next add. */
 struct named_filter *filter_list_add(struct filter_list *l, const char *name, const char *text,
 				     const char *desc);
 void filter_list_done(struct filter_list *l);

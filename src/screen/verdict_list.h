@@ -12,11 +12,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* A column, of the user's screen or a built-in one, that gives the metric on some CPUs. arch, model
- * NULL: no limit. */
+/* A column of a user's or built-in screen from which the metric is read. arch, model: only on these
+ * CPUs; NULL: on all. */
 struct metric_from {
 	const char *screen, *column;
-	const char *times; /* the factor of its numbers; NULL: 1 */
+	const char *times; /* the metric is the column's number times this factor; NULL: 1 */
 	const char *arch, *model;
 };
 
@@ -24,9 +24,9 @@ struct metric_row {
 	const char *name;   /* lower-case letters, digits and '_' */
 	const char *unit;   /* written after the number; "" or NULL: none */
 	const char *format; /* of printf(3), for the number */
-	const char *desc;   /* the number in a few words */
-	const char *expr;   /* of variables; NULL: none */
-	const char *look;   /* its evidence, see diagnose/evidence.h; NULL: none */
+	const char *desc;   /* the meaning of the number in a few words */
+	const char *expr;   /* an expression of variables that computes it; NULL: none */
+	const char *look;   /* the evidence that gives it (diagnose/evidence.h); NULL: none */
 	bool single; /* it is meaningful for one thread only, not for a process with several */
 	const struct metric_from *from;
 	size_t n_from;
@@ -45,9 +45,10 @@ struct verdict_row {
 	const char *rank;
 	const char *says;
 	const char *sure;  /* "sure", "likely" or "maybe" */
-	const char *surer; /* what would make it more certain; "" or NULL: nothing */
+	const char *surer; /* how to confirm it; "" or NULL: no hint */
 	const char *source;
-	/* If it depends on counters: the CPU time in ms that it needs; NULL: it does not. */
+	/* A verdict from counters needs at least this time on a CPU in the interval, in ms; NULL:
+	 * it does not depend on counters. */
 	const char *counters;
 	/* Less specific verdicts about the same cause, separated by ';', which this one replaces;
 	 * NULL: none. */

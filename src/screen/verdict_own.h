@@ -18,19 +18,19 @@ struct verdict_own {
 	struct metric_row *metric;
 	struct verdict_row *verdict;
 	size_t cap_metrics, cap_verdicts;
-	/* The last row has its own columns, or steps. */
+	/* The last metric has columns of its own; the last verdict has steps of its own. */
 	bool has_from, has_next;
 	struct arena arena;
 };
 
 void verdict_own_done(struct verdict_own *o);
 
-/* Find the row that is in effect: the user's, else the built-in one; NULL: none. */
+/* Find the row with this name that is in effect: the user's, else the built-in one; NULL: none. */
 const struct metric_row *verdict_own_find_metric(const struct verdict_own *o, const char *name);
 const struct verdict_row *verdict_own_find(const struct verdict_own *o, const char *name);
 
-/* Add a row, which replaces an earlier one with its name. It shares the columns or steps of `row`
- * until it gets its own. */
+/* Add a copy of a row; it replaces an earlier row with the same name. The copy shares the columns
+ * (metric) or steps (verdict) of `row` until the first of its own is added. */
 void verdict_own_add_metric(struct verdict_own *o, const struct metric_row *row);
 void verdict_own_add(struct verdict_own *o, const struct verdict_row *row);
 /* Add a column or a step to the row that was added last. */
