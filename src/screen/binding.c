@@ -6,13 +6,14 @@
 
 #include "base/mem.h"
 
-/* Above this number of sets, those to which only the binding has a reference are dropped. */
+/* When the cache has this number of sets, it drops those to which only the cache has a reference.
+ */
 #define SETS_MAX 16
 
-/* The screen bound to one set. */
+/* An entry of the cache: the columns of the screen, bound to one set of events. */
 struct binding_set {
 	struct sample_events *events;
-	bool whole;
+	bool whole;         /* the result of binding_is_whole() */
 	struct bound use[]; /* [n_columns][n_counters] */
 };
 
@@ -65,8 +66,8 @@ static bool is_known(const struct screen_numbers *numbers, int counter)
 	return false;
 }
 
-/* Returns why a counter without an event has no number: a recording may lack events that the
- * machine has. */
+/* Returns why a counter has no event on the machine. For a recording, the reason may be that the
+ * event was not recorded, although the recorded machine has it. */
 static enum quality lack_of(const struct screen_numbers *numbers, int counter)
 {
 	enum quality quality = sample_events_quality(numbers->events, numbers->head[counter]);
@@ -74,12 +75,12 @@ static enum quality lack_of(const struct screen_numbers *numbers, int counter)
 	return quality == QUALITY_NOT_COUNTED ? quality : QUALITY_UNSUPPORTED;
 }
 
-/* All numbers of a set that are the counter. */
+/* The events of a set that match one counter. */
 struct matches {
-	bool known;
-	enum quality lack; /* the reason if it is not known */
+	bool known;        /* the machine has an event for the counter */
+	enum quality lack; /* the reason if not known */
 	int n;
-	int *at;
+	int *at; /* [n] indices of their heads in the set */
 };
 
 static void find_matches(struct matches *m, const struct screen_numbers *numbers, int counter,
@@ -114,8 +115,8 @@ static bool can_be_had(const struct sample_events *set, const struct matches *m)
 	return m->n && sample_events_quality(set, m->at[0]) == QUALITY_EXACT;
 }
 
-/* Returns whether the counter must be in one group with the others of its column: the events of a
- * core PMU are multiplexed. */
+/* Returns whether the counter must be in one group with the other counters of its column, because
+ * the kernel may multiplex it: the event is available and of a core PMU. */
 static bool takes_turns(const struct sample_events *set, const struct matches *m)
 {
 	return can_be_had(set, m) && set->event[m->at[0]].core != SAMPLE_ANY_CORE;
@@ -133,7 +134,7 @@ struct binder {
 	const struct sample_events *set;
 	int n_counters;
 	struct matches *match;      /* [n_counters] */
-	struct counter_group *wish; /* [n_wishes] the counters that the user wants in one group */
+	struct counter_group *wish; /* [n_wishes] counters that the user wants in one group */
 	int n_wishes;
 };
 
@@ -145,8 +146,8 @@ static bool has_all(const struct binder *b, const struct counter_group *t, int g
 	return true;
 }
 
-/* Binds the counters to the first group that has all of `others`, which include them. Returns false
- * if no group does. */
+/* Binds the counters of `t` to the first group that has all counters of `others`, a superset of
+ * `t`. Returns false if there is no such group. */
 static bool bind_together(const struct binder *b, const struct counter_group *t,
 			  const struct counter_group *others, struct bound *use)
 {
@@ -175,8 +176,8 @@ static bool is_within(const struct counter_group *t, const struct counter_group 
 	return found >= t->n;
 }
 
-/* Binds a column all of whose counters the user joined to the group of these. Returns false if
- * there is none. */
+/* If the user joined all counters of the column, binds them to a group that has all the joined
+ * counters. Returns false if there is no such group. */
 static bool bind_as_wished(const struct binder *b, const struct counter_group *t, struct bound *use)
 {
 	for (int i = 0; i < b->n_wishes; i++)
@@ -192,7 +193,8 @@ static struct bound bind_alone(const struct matches *m)
 	return (struct bound){-1, m->known ? QUALITY_NOT_COUNTED : (uint8_t)m->lack};
 }
 
-/* Returns whether the counters are available and in one group. */
+/* Binds the counters of a column: sets use[]. Returns whether all are available and in one group;
+ * counters that the machine lacks are ignored. */
 static bool bind_column(const struct binder *b, const struct expr *expr, struct bound *use)
 {
 	struct counter_group counter_group = {.n = 0};

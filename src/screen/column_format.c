@@ -9,7 +9,8 @@
 #include "base/num.h"
 #include "base/text.h"
 
-/* A format that column_format_read() has checked has one floating conversion, and is bounded. */
+/* Formats passed to printf(3) here were checked by column_format_read(): they have exactly one
+ * conversion, for a double, and bounded width and precision. */
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
 
 #define NUMBERS           "fFeEgG"
@@ -25,7 +26,7 @@ static int max_int(int a, int b)
 	return a > b ? a : b;
 }
 
-/* One conversion, parsed from after its '%'. */
+/* A parsed conversion. */
 struct conversion {
 	size_t flags_len;
 	const char *flags;
@@ -39,7 +40,7 @@ static bool has_flag(const struct conversion *c, char flag)
 	return memchr(c->flags, flag, c->flags_len) != NULL;
 }
 
-/* Returns the width of the shortest result, that of the number 0. */
+/* Returns the number of characters of the shortest result, which is that for the number 0. */
 static int conversion_width(const struct conversion *c)
 {
 	bool point = c->precision > 0 || has_flag(c, '#');
@@ -47,8 +48,7 @@ static int conversion_width(const struct conversion *c)
 
 	if (c->type == 'h' || c->type == 's')
 		return max_int(c->width, 1);
-	if (c->type == 'g' ||
-	    c->type == 'G') /* only '#' keeps the zeros: as many digits as the precision says */
+	if (c->type == 'g' || c->type == 'G') /* without '#', trailing zeros are removed: "0" */
 		width += has_flag(c, '#') ? max_int(c->precision, 1) + 1 : 1;
 	else
 		width += 1 + point + c->precision;
@@ -57,7 +57,7 @@ static int conversion_width(const struct conversion *c)
 	return max_int(width, c->width);
 }
 
-/* Reads a number of at most two digits; -1: it is larger. */
+/* Reads decimal digits, perhaps none, as a number; -1: it is above FORMAT_NUMBER_MAX. */
 static int read_number(const char **at)
 {
 	int number = 0;
@@ -70,7 +70,8 @@ static int read_number(const char **at)
 	return number;
 }
 
-/* Parses a conversion. *at: the character after the '%'; is set to the one after the conversion. */
+/* Parses a conversion. *at: the character after its '%'; set to the first character after the
+ * conversion. */
 static int read_conversion(const char *format, const char **at, struct conversion *c,
 			   struct err *err)
 {

@@ -15,8 +15,9 @@
 /* An id that is in use. */
 struct used_id {
 	const char *id;
-	const struct column *column; /* NULL: a field of outputs beside the columns */
-	unsigned more;               /* the last number appended to make a unique id; 1: none yet */
+	const struct column *column; /* NULL: the id of a field that outputs write themselves */
+	/* The last number appended to this id to make a unique one; 1: none yet. */
+	unsigned more;
 };
 
 struct ids {
@@ -26,8 +27,8 @@ struct ids {
 	size_t n;
 };
 
-/* Returns the entry of an id; NULL: none. Two ids may have the same key: then the next key is
- * tried. */
+/* Returns the entry of an id; NULL: none. If another id has the same key, the next key is tried.
+ * *key: the key of the entry, or the free key for a new one. */
 static struct used_id *find(const struct ids *ids, const char *id, uint64_t *key)
 {
 	struct used_id *t;
@@ -69,8 +70,8 @@ static void add_id(struct strbuf *out, const char *header)
 		strbuf_addstr(out, "column");
 }
 
-/* Returns whether the column may have an id that is in use: because one of the two is an
- * alternative, or because it shows the user, which is not shown twice. */
+/* Returns whether the column may get the id t, which is in use: because one of the two columns is
+ * optional, or because the column shows the user and so replaces the outputs' own field "user". */
 static bool may_share(struct used_id *t, const struct column *c)
 {
 	if (!t->column && !strcmp(t->id, "user") && !strcmp(c->text, "USER")) {

@@ -11,19 +11,20 @@
 
 /* ---- degree ----
  *
- * How a result grows with its inputs: with the length of the interval, with rates, or not at all.
- * It follows from the expression alone.
+ * How the result of an expression grows with its inputs, as for a polynomial: increments grow with
+ * the length of the interval, rates do not.
  *
- * Each reference has a degree for increments and one for rates; a product adds them, a division
- * subtracts them, and both sides of a sum must have the same. 0 * x has any degree.
+ * Each reference has a degree in increments and a degree in rates. A product adds the degrees of
+ * its factors, a division subtracts them, and the terms of a sum must have the same degrees. The
+ * number 0, and a product with it, fits any degree.
  */
 
 struct degree {
 	int increments, rates;
-	bool none; /* it has no degree: two different ones were added */
+	bool none; /* undefined: terms of different degrees were added or compared */
 };
 
-/* An item of the stack. any: 0, which has any degree. */
+/* An item of the stack. any: it is 0, which fits any degree. */
 struct item {
 	struct degree degree;
 	bool any;
@@ -36,7 +37,7 @@ static bool is_same(const struct item *a, const struct item *b)
 	return a->degree.increments == b->degree.increments && a->degree.rates == b->degree.rates;
 }
 
-/* Returns the degree of a sum, or of a choice between two. */
+/* Returns the degree of a + b, or of a choice between a and b. */
 static struct item sum_item(const struct item *a, const struct item *b)
 {
 	struct item result = a->any ? *b : *a;
@@ -56,7 +57,8 @@ static struct item product(const struct item *a, const struct item *b, int sign)
 	};
 }
 
-/* Returns the degree of a comparison: 0, but both sides must have the same. */
+/* Returns the degree of a comparison or logical operation, which is 0; undefined if it has two
+ * operands of different degrees. */
 static struct item answer(const struct item *arg, size_t n)
 {
 	struct item result = plain;
@@ -94,7 +96,7 @@ static struct item apply(enum op_code code, const struct item *arg)
 	}
 }
 
-/* Returns the degree of an expression; of() gives that of a reference. */
+/* Returns the degree of an expression; of() returns the degree of a reference. */
 static struct degree expr_degree(const struct expr *e, struct degree (*of)(struct expr_ref ref))
 {
 	struct item stack[EXPR_DEPTH_MAX], *top = stack;
@@ -134,7 +136,7 @@ int values_find(const char *name, enum values *values, struct err *err)
 		       values_name[VALUES_SINCE_MARK]);
 }
 
-/* Returns whether the variable is computed for the interval, and so has no total. */
+/* Returns whether the variable is a share of the interval, such as CPU usage, and has no total. */
 static bool is_of_interval(int variable)
 {
 	return variable == VARIABLE_CPU_TOT || variable == VARIABLE_CPU_SYS ||
@@ -149,7 +151,8 @@ static struct degree degree_of(struct expr_ref ref)
 			       .rates = ref.mode == EXPR_RATE};
 }
 
-/* Inputs of a column that belong to an interval: counters, facts, variables without a total. */
+/* The kinds of inputs of a column that belong to the interval: increments or rates of counters and
+ * of facts, and shares (is_of_interval()). */
 struct uses {
 	bool counts, facts, shares;
 };

@@ -19,24 +19,25 @@
 enum column_state { COLUMN_PENDING, COLUMN_BUSY, COLUMN_DONE, COLUMN_FAULTY };
 
 /*
- * A screen during compilation. Columns may use other columns, which have to be compiled first. When
- * an expression names a column that is still pending, its compilation is aborted and restarted
- * after that column is done: so new aliases belong to one column at a time and can be removed with
- * it.
+ * A screen during compilation. Columns may use other columns, which have to be compiled first. If
+ * the expression of a column names a pending column, compiling it is aborted and begun again after
+ * the pending column is done. So only one column at a time adds aliases; if it fails, they can be
+ * removed.
  */
 struct compiler {
 	struct screen *screen;
 	enum column_state *state; /* [n_columns] */
-	/* [n_columns] a stack: each column waits for the next; the last is being compiled. */
+	/* [n_columns] a stack: each column waits for the next one on it; the last is being
+	 * compiled. */
 	size_t *busy;
 	size_t n_busy;
-	size_t wanted; /* the column that the last one needs, after -EAGAIN */
+	size_t wanted; /* after -EAGAIN: the pending column that has to be compiled first */
 	size_t taken;  /* operations copied from other columns so far, at most SCREEN_TAKEN_MAX */
 	struct hash names;
 	struct column_name *column_name; /* [n_columns] */
 };
 
-/* The first column with a name. */
+/* A name in the hash, with the first column that has it. */
 struct column_name {
 	size_t column;
 	bool again; /* other columns have the name, too */
@@ -66,7 +67,7 @@ static void index_names(struct compiler *c)
 	}
 }
 
-/* Finds the column with this name; n_columns: none. *again: another column has it, too. */
+/* Finds the first column with this name; n_columns: none. *again: others have the name, too. */
 static size_t find_named(const struct compiler *c, const char *name, size_t len, bool *again)
 {
 	const struct screen *s = c->screen;
@@ -81,8 +82,8 @@ static size_t find_named(const struct compiler *c, const char *name, size_t len,
 	return i;
 }
 
-/* Refuses a circle: column i, which is needed, waits itself for the column that needs it, perhaps
- * through others. */
+/* Refuses a cycle: the column being compiled uses column i, which itself waits for that column,
+ * directly or through others. */
 static int refuse_cycle(const struct compiler *c, size_t i, struct err *err)
 {
 	struct strbuf path;
@@ -159,7 +160,7 @@ static int expand_column(const void *context, const char *name, size_t len, cons
 	return err_set(err, EAGAIN, "the column '%.*s' has to be compiled before", shown, name);
 }
 
-/* Finds a variable; ignores case if no column has the name. */
+/* Finds a variable; if no column has the name, upper and lower case are the same. */
 static int find_variable(const struct compiler *c, const char *name, size_t len)
 {
 	int found = -1;
@@ -179,8 +180,9 @@ static int find_variable(const struct compiler *c, const char *name, size_t len)
 	return SYMBOL_VARIABLE + found;
 }
 
-/* Finds a symbol. The screen's own counters come first, so that a new variable never changes the
- * meaning of an existing screen. A counter becomes an alias on first use. */
+/* Returns the symbol of a name. The screen's counters come before variables, so that a variable
+ * added to tiptop never changes the meaning of an existing screen. A counter becomes an alias on
+ * first use. */
 static int find_symbol(const void *context, const char *name, size_t len)
 {
 	struct screen *s = (*(struct compiler *const *)context)->screen;
@@ -332,8 +334,8 @@ static int read_thresholds(struct column *c, struct err *err)
 	return threshold_read(&c->crit, err) ? err_prefix(err, "crit") : 0;
 }
 
-/* Caches the text for 0, which most cells of sleeping tasks hold: printf(3) is most of the cost of
- * a row. */
+/* Caches the text for 0, which most cells of sleeping tasks show: printf(3) would be most of the
+ * cost of a row. */
 static void set_zero(struct column *c)
 {
 	free(c->zero);
@@ -417,8 +419,8 @@ static void mark_counters(struct screen *s, bool told, screen_report report, voi
 	}
 }
 
-/* Returns whether a fault is only a consequence of one reported before: a dropped column or
- * counter. */
+/* Returns whether a fault is only a consequence of another one that was reported before: that of a
+ * dropped column or counter. */
 static bool follows(const struct screen *s, int rc)
 {
 	return rc == -ECANCELED || (rc == -ENOENT && s->lost);

@@ -43,7 +43,7 @@ static bool same_counter(const struct counter_decl *a, const struct counter_decl
 	       same_text(a->model, b->model);
 }
 
-/* Returns the next declaration of an alias, from i on; n_counters: none. */
+/* Returns the index of the next declaration of an alias, from i on; n_counters: none. */
 static size_t next_of(const struct screen *s, size_t i, const char *alias)
 {
 	while (i < s->n_counters && strcmp(s->counter[i].alias, alias) != 0)
@@ -104,7 +104,7 @@ int compose_copy(struct screen *s, size_t at, const struct screen *from, size_t 
 	return 0;
 }
 
-/* Returns whether the expression is a single variable that is a text. */
+/* Returns whether the expression is the name of a variable that is a text. */
 static bool is_text(const char *text)
 {
 	for (int v = 0; v < N_VARIABLES; v++)
@@ -149,7 +149,7 @@ static bool is_named(const struct screen *s, const char *alias)
 	return false;
 }
 
-/* Drops the counters that this expression used and no column uses now. */
+/* Drops the counters that this expression uses and no column of the screen uses any more. */
 static void drop_unnamed(struct screen *s, const char *text)
 {
 	for (size_t k = s->n_counters; k-- > 0;)

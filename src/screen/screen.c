@@ -16,7 +16,7 @@
 
 /* ---- topic ---- */
 
-/* The maximal depth of columns that use other columns: it ends circles. */
+/* The maximal depth of columns that use other columns: it ends the recursion of cycles. */
 #define DEPTH_MAX 8
 
 const char *const topic_title[N_TOPICS] = {
@@ -130,7 +130,7 @@ static bool is_other(double a, double b)
 	return a != b;
 }
 
-/* A sign that begins like another one comes before it. */
+/* "<=" precedes "<", and ">=" precedes ">": the first sign with which the text begins is used. */
 static const struct {
 	const char *sign, *word;
 	bool (*is_beyond)(double a, double b);
@@ -231,7 +231,7 @@ bool variable_is_text(int v)
 	       (v >= VARIABLE_FIRST_FACT && fact_table[v - VARIABLE_FIRST_FACT].kind == FACT_TEXT);
 }
 
-/* Returns whether the variable grows: an increment of a state would have no meaning. */
+/* Returns whether the variable only grows, so that its increment has a meaning. */
 static bool grows(int v)
 {
 	return v >= VARIABLE_FIRST_FACT && fact_table[v - VARIABLE_FIRST_FACT].kind == FACT_COUNTER;
@@ -440,7 +440,7 @@ enum fact screen_column_fact(const struct column *c)
 	return (enum fact)(expr_ref_at(c->expr, 0).symbol - SYMBOL_VARIABLE - VARIABLE_FIRST_FACT);
 }
 
-/* The priority of a column that declares none. */
+/* The priority of a column whose screen gives none. */
 #define PRIORITY_USUAL 5
 
 bool screen_column_counts(const struct column *c)

@@ -47,7 +47,7 @@ static const char *keep(struct verdict_own *o, const char *text)
 	return text ? arena_strdup(&o->arena, text) : NULL;
 }
 
-/* Removes the row with this name; the new one becomes the last row. */
+/* Removes the user's row with this name, if there is one. */
 static void drop_metric(struct verdict_own *o, const char *name)
 {
 	const struct metric_row *row = find_metric(&o->table, name);
@@ -117,8 +117,8 @@ void verdict_own_add(struct verdict_own *o, const struct verdict_row *row)
 	o->has_next = false;
 }
 
-/* Copies an array, with space for one more element, in the arena. Arrays are short, and rows that
- * share the old one keep it. */
+/* Returns a copy of the array in the arena, with space for one more element. The old array stays:
+ * another row may share it, and arrays are short. */
 static void *extend_array(struct verdict_own *o, const void *array, size_t n, size_t size)
 {
 	void *copy = arena_calloc(&o->arena, n + 1, size);
