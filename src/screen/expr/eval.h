@@ -5,8 +5,8 @@
  *
  * Invariants, guaranteed by parse.c: the code leaves exactly one value on the stack, never pops
  * from an empty stack, and never holds more than EXPR_DEPTH_MAX values. The ref of an OP_LOAD is
- * less than n_refs; refs are distinct, in the order of their first use. Texts are not on the stack:
- * operations that compare them have them as operands.
+ * less than n_refs; refs are distinct, in the order of their first use. Texts are never on the
+ * stack: OP_ORDER, which compares two texts, has their indices.
  */
 #ifndef SCREEN_EXPR_EVAL_H
 #define SCREEN_EXPR_EVAL_H
@@ -17,16 +17,16 @@
 
 #include "screen/expr/expr.h"
 
-/* The maximal number of open parentheses, and of values that wait for their operator. */
+/* The maximal number of open parentheses in the text, and of values on the stack. */
 #define EXPR_DEPTH_MAX 64
-/* The maximal number of operations after other expressions were copied into this one: columns that
- * use each other twice, and so on, would grow exponentially. */
+/* The maximal number of operations of an expression, with those copied from other expressions. It
+ * prevents exponential growth if each column uses the next one twice. */
 #define EXPR_EXPANDED_MAX 10000
 
 enum op_code {
 	OP_NUMBER,
 	OP_LOAD,
-	OP_ORDER, /* compares two texts: -1, 0 or 1 */
+	OP_ORDER, /* pushes the order of two texts: -1, 0 or 1 */
 	OP_NEGATE,
 	OP_ADD,
 	OP_SUBTRACT,
@@ -59,10 +59,10 @@ struct op {
 	};
 };
 
-/* An operand of a comparison of texts: a literal, or the text of a name. */
+/* A text operand of OP_ORDER: a literal, or the text of a reference. */
 struct expr_text {
-	char *literal; /* NULL: the text of the reference */
-	size_t ref;
+	char *literal; /* NULL: the text is that of `ref` */
+	size_t ref;    /* index of a reference */
 };
 
 struct expr {
@@ -73,13 +73,13 @@ struct expr {
 	struct expr_text *text;
 	size_t n_texts, cap_texts;
 	bool is_text; /* a single reference to a text */
-	bool asks;    /* it has a comparison, a logical operator, or a call */
+	bool asks;    /* it has a comparison, a logical operator, or a CALL */
 };
 
 /* An operation: pops n_args values and pushes one. */
 struct op_row {
 	size_t n_args;
-	/* NULL: the operation pushes its own operand. */
+	/* Computes the value to push. NULL: OP_NUMBER, OP_LOAD and OP_ORDER, which pop nothing. */
 	struct value (*apply)(const struct value *arg);
 };
 

@@ -13,23 +13,25 @@
  *               | FUNCTION "(" or ("," or)* ")" | CALL "(" NUMBER ")" | "(" or ")"
  *
  * NUMBER is decimal ("1e6", ".5") or hexadecimal ("0x1f"). NAME is a name in the caller's symbol
- * table, perhaps with a '%' before its first letter, or else the name of another expression of the
- * caller; HEADER is always the latter. A bare name is the total of a counter since it was opened,
- * or the current value of a fact; the MODEs take one name: delta(x), the increment since the last
- * refresh; rate(x), the same per second. FUNCTIONs take expressions: per(a, b) is a / b, min(a, b),
- * max(a, b), abs(a), and if(c, a, b), which is a if c is not 0, else b.
+ * table (find()), perhaps with a '%' before its first letter; if it is not there, the name of
+ * another expression of the caller (expand()). HEADER is looked up with find_header() and expand().
+ * A bare name is the total of a counter since it was opened, or the current value of a fact. A MODE
+ * applies to one name: delta(x) is the increment since the last refresh, rate(x) that increment per
+ * second. A FUNCTION applies to expressions: per(a, b) is a / b, min(a, b), max(a, b), abs(a), and
+ * if(c, a, b), which is a if c is not 0, else b.
  *
- * A CALL is a function of the caller with one whole number as argument.
+ * A CALL is a function that the caller defines; its argument is one whole number.
  *
- * Comparisons, "and", "or", "not" give 1 or 0; any other number than 0 is true. "!" has the
- * precedence of "not", lower than a comparison. The words lt, le, gt, ge, eq and ne may replace the
- * signs, because '<' must be written "&lt;" in XML. Words are operators only where an operator is
- * allowed: a counter may have such a name, and if it is named "not", that is never the operator.
+ * Comparisons, "and", "or" and "not" result in 1 or 0; as their operand, every number but 0 is
+ * true. "!" is the same as "not"; both bind less tightly than a comparison. The words lt, le, gt,
+ * ge, eq and ne may replace the signs, because '<' must be written "&lt;" in XML. Words are
+ * operators only where an operator is allowed, so a counter may have such a name. If a counter is
+ * named "not", the word is never the operator.
  *
- * Texts. TEXT is enclosed in quotes of one kind, "..." or '...', and does not contain them. A name
- * may be that of a text, too. Texts are only compared with texts, byte by byte, with a number as
- * result. An expression may also be a single name of a text (expr_is_text()): its value then has
- * only the quality of the text.
+ * Texts. TEXT is enclosed in quotes, "..." or '...', and cannot contain the quote that encloses it.
+ * A NAME may stand for a text, too. A text can only be compared with another text, byte by byte. An
+ * expression may also be just the NAME of a text (expr_is_text()): of its value, only the quality
+ * has a meaning.
  *
  * Evaluation works on struct value: a division by zero gives QUALITY_DIVZERO; an unknown operand
  * makes the result unknown, with its reason (see base/value.h), also for comparisons, min and max.
@@ -37,10 +39,11 @@
  * chosen branch. An unknown value never becomes 0.
  *
  * Errors: -EINVAL for an invalid expression, -ENOENT for an unknown name, -ERANGE for a whole
- * number that does not fit, or the error of expand(); the sentence has the column, counted from 1.
+ * number of more than 64 bits, or the error of expand() or check(). The sentence begins with the
+ * place in the text: "column N", in bytes from 1.
  *
- * Ownership: the caller frees the expression with expr_free; it keeps no pointer to the
- * text or the symbols.
+ * Ownership: the caller frees the expression with expr_free(). The expression has no pointers to
+ * the parsed text or the symbols.
  */
 #ifndef SCREEN_EXPR_EXPR_H
 #define SCREEN_EXPR_EXPR_H
@@ -53,7 +56,7 @@
 #include "base/suggestion.h"
 #include "base/value.h"
 
-/* The ways to use a name: bare, or as the argument of a function of names. */
+/* The ways to use a name: bare, or as the argument of a MODE. */
 enum expr_mode { EXPR_TOTAL, EXPR_DELTA, EXPR_RATE, N_EXPR_MODES };
 
 struct expr_function {
@@ -63,8 +66,8 @@ struct expr_function {
 
 extern const struct expr_function expr_function_table[N_EXPR_MODES];
 
-/* A row of the list of functions, such as "if(c, a, b)", and operators for users. expr_syntax_at()
- * returns row i; after the last row, its text is NULL. */
+/* A row of the list of functions and operators that users see: "if(c, a, b)". expr_syntax_at()
+ * returns row i; beyond the last row, a row whose text is NULL. */
 struct expr_syntax {
 	const char *kind; /* "function", "operator" */
 	const char *text, *help;
@@ -74,7 +77,7 @@ struct expr_syntax expr_syntax_at(size_t i);
 
 struct expr;
 
-/* A function of the caller: NAME "(" NUMBER ")" is a reference to its symbol. */
+/* A function that the caller defines. NAME "(" NUMBER ")" is a reference to its symbol. */
 struct expr_call {
 	const char *name, *usage, *help; /* usage: "under(pid)" */
 	int symbol;
@@ -84,7 +87,7 @@ struct expr_call {
 struct expr_ref {
 	int symbol;
 	enum expr_mode mode;
-	uint64_t number; /* argument of a call; else 0 */
+	uint64_t number; /* the argument of a CALL; else 0 */
 };
 
 /* The caller's symbol table. */
@@ -92,20 +95,22 @@ struct expr_symbols {
 	/* Returns the symbol (>= 0) of a name; -1: unknown. */
 	int (*find)(const void *context, const char *name, size_t len);
 	const void *context;
-	/* Sets *out to the compiled expression with this name, which is copied in its place; NULL:
-	 * none. Returns 0; or -errno with a sentence, which ends the compilation. May be NULL. */
+	/* Sets *out to the compiled expression with this name, which is then copied in place of the
+	 * name; to NULL if there is none. Returns 0; or -errno with a sentence, which ends the
+	 * compilation. expand NULL: there are no such expressions. */
 	int (*expand)(const void *context, const char *name, size_t len, const struct expr **out,
 		      struct err *err);
-	/* Does find() for the name in MODE "(" NAME ")". NULL: use find(). */
+	/* Like find(), for the NAME in MODE "(" NAME ")". find_grown NULL: find() is used. */
 	int (*find_grown)(const void *context, const char *name, size_t len);
-	/* Does find() for a "[HEADER]", called before expand(). NULL: finds none. */
+	/* Like find(), for a "[HEADER]"; called before expand(). find_header NULL: only expand()
+	 * is called. */
 	int (*find_header)(const void *context, const char *name, size_t len);
-	/* Offers alternatives to an unknown name. NULL: none. */
+	/* Offers known names as alternatives to an unknown one. suggest NULL: offers none. */
 	void (*suggest)(const void *context, struct suggestion *near);
 	/* Returns 0 if the reference has a meaning; -errno with a sentence ends the compilation.
-	 * NULL: all have. */
+	 * check NULL: all references have a meaning. */
 	int (*check)(const void *context, struct expr_ref ref, struct err *err);
-	/* Returns whether a symbol is a text. NULL: none is. */
+	/* Returns whether a symbol is a text. is_text NULL: all symbols are numbers. */
 	bool (*is_text)(const void *context, int symbol);
 	const struct expr_call *call;
 	size_t n_calls;
@@ -113,7 +118,8 @@ struct expr_symbols {
 
 /* Returns the value of a reference in the row being evaluated; for a text, only its quality. */
 typedef struct value (*expr_load)(const void *row, struct expr_ref ref);
-/* Returns the text of a reference, which is used at once; NULL: unknown. */
+/* Returns the text of a reference, which has to be valid until the next call only; NULL: it is
+ * unknown. */
 typedef const char *(*expr_load_text)(const void *row, struct expr_ref ref);
 
 int expr_compile(struct expr **out, const char *text, const struct expr_symbols *symbols,
@@ -123,34 +129,34 @@ void expr_free(struct expr *e);
 struct value expr_eval(const struct expr *e, expr_load load, expr_load_text load_text,
 		       const void *row);
 
-/* Returns whether the expression is a single name of a text, its first reference. */
+/* Returns whether the expression is just the name of a text. The text is its reference 0. */
 bool expr_is_text(const struct expr *e);
 
-/* Returns whether it has a comparison, a logical operator or a call. */
+/* Returns whether the expression has a comparison, a logical operator or a CALL. */
 bool expr_has_test(const struct expr *e);
 
-/* Returns the column, from 1 on, at the beginning of an error's sentence; 0: none. */
+/* Returns the column N of a sentence that begins with "column N"; 0: it begins otherwise. */
 size_t expr_fault_column(const struct err *err);
 
-/* Returns the number of operations: the cost of copying it into another expression. */
+/* Returns the number of operations, by which an expression grows if this one is copied into it. */
 size_t expr_n_ops(const struct expr *e);
 
 /* The distinct references, in the order of their first use: the inputs of the expression. */
 size_t expr_n_refs(const struct expr *e);
 struct expr_ref expr_ref_at(const struct expr *e, size_t i);
 
-/* Returns whether the expression can only be true if reference `ref` is known; false for references
- * beyond the first 64. */
+/* Returns whether the expression can only be true if reference `ref` is known. Always false for
+ * references after the first 64, which are not analysed. */
 bool expr_needs(const struct expr *e, size_t ref);
 
 /*
- * The other grammar: the numeric value of a counter's "config" attribute.
+ * Computes the value of a counter's "config" attribute, which has a grammar of its own:
  *
  *   or    := and ("|" and)*        and := shift ("&" shift)*
  *   shift := atom ("shl" atom)*    atom := NUMBER | NAME | "(" or ")"
  *
- * `lookup` sets the value of a name and returns 0, or returns -1 for an unknown name (-ENOENT).
- * Errors as above; a shift by 64 or more is -ERANGE.
+ * `lookup` sets the value of a name and returns 0; for an unknown name it returns -1, and the
+ * result is -ENOENT. Other errors: those of expr_compile(); -ERANGE for a shift by 64 or more.
  */
 int expr_config_eval(const char *text, int (*lookup)(const char *name, size_t len, uint64_t *value),
 		     uint64_t *out, struct err *err);

@@ -2,8 +2,8 @@
 /*
  * lex - cuts a text into tokens; both grammars of expr.h use it.
  *
- * A lexer always holds one token, the next one. A byte that begins no other token is a symbol of
- * its own: the lexer has no errors, and the grammar reports what it expected instead.
+ * A lexer always holds one token, the next one to parse. A byte that cannot begin any other token
+ * becomes a TOKEN_SYMBOL. So the lexer never fails: the parser reports which token it expected.
  *
  * Columns count bytes from 1. The column of TOKEN_END is the one after the text.
  *
@@ -44,24 +44,24 @@ void lex_next(struct lexer *l);
 
 /* Returns whether the current token is exactly this text. */
 bool lex_is(const struct lexer *l, const char *text);
-/* Does lex_is(), and moves to the next token if it is. */
+/* Returns lex_is(); if true, moves to the next token. */
 bool lex_take(struct lexer *l, const char *text);
 
 /* Return the value of a TOKEN_NUMBER. Errors: -EINVAL; -ERANGE if it does not fit. */
 int lex_double(const struct token *t, double *out, struct err *err);
 int lex_u64(const struct token *t, uint64_t *out, struct err *err);
 
-/* Takes the ')' that closes the '(' in column `open`. operators: what else would be allowed, for
- * the sentence, as in "+ - *". */
+/* Moves past the ')' that closes the '(' in column `open`. Returns -EINVAL if the current token is
+ * another one. operators: the operators that are also allowed here, for the sentence: "+ - *". */
 int lex_close(struct lexer *l, size_t open, const char *operators, struct err *err);
-/* Checks that the text ends here. */
+/* Checks that the text ends here; else returns -EINVAL, as lex_close() does. */
 int lex_finish(const struct lexer *l, const char *operators, struct err *err);
 
 /* Sets the error "column 3: <what> is expected, not 'x'". Returns -EINVAL. */
 int lex_expected(const struct lexer *l, const char *what, struct err *err);
 
-/* Returns the number of bytes of a token to quote in a sentence, for "%.*s": at most 40, in whole
- * characters. */
+/* Returns how many bytes of a token are quoted in a sentence, for "%.*s": at most 40, and only
+ * whole characters. */
 int lex_quote_len(const struct token *t);
 #define LEX_QUOTE(t) lex_quote_len(&(t)), (t).text
 
