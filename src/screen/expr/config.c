@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* part of expr: the integers of a counter's config, and the names in them. */
+/* part of expr: computes the integer of a counter's "config" attribute, in which names may stand.
+ */
 #include "screen/expr/expr.h"
 
 #include <errno.h>
@@ -11,7 +12,7 @@
 
 enum config_op { CONFIG_OR, CONFIG_AND, CONFIG_SHL };
 
-/* Words are alternatives to signs because '&' must be written "&amp;" in XML. */
+/* The words "and" and "or" may replace the signs, because '&' must be written "&amp;" in XML. */
 static const struct operator_row {
 	const char *symbol;
 	int precedence; /* higher binds tighter; 1 is the lowest */
@@ -90,7 +91,8 @@ static int apply(struct config_parser *p, enum config_op op, uint64_t *left, uin
 	return 0;
 }
 
-/* Precedence climbing, as in parse.c, but computing the value directly. */
+/* Parses operators of at least this precedence by precedence climbing, as parse.c does, but
+ * computes the value at once. */
 static int parse_or(struct config_parser *p, int precedence, uint64_t *out)
 {
 	const struct operator_row *o;

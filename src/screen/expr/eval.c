@@ -11,8 +11,8 @@
  * The references without which an expression cannot be true.
  */
 
-/* Sets of references as bits: those without which the value is unknown, and those without which it
- * is not a true one. */
+/* The references that a value needs, as bits. If a reference of `known` is unknown, the value is
+ * unknown; if a reference of `truth` is unknown, the value is unknown or 0. */
 struct need {
 	uint64_t known, truth;
 };
@@ -27,7 +27,7 @@ static uint64_t bit_of_text(const struct expr_text *t)
 	return t->literal ? 0 : bit_of(t->ref);
 }
 
-/* The result needs all operands. */
+/* Returns the need of an operation whose result is unknown if any operand is unknown. */
 static struct need need_all(const struct need *arg, size_t n)
 {
 	uint64_t all = 0;
@@ -37,7 +37,8 @@ static struct need need_all(const struct need *arg, size_t n)
 	return (struct need){all, all};
 }
 
-/* One side of "and" or "or" may decide alone, and only one branch of if() counts. */
+/* Returns the need of an operation. One operand of "and" or "or" may determine the result alone,
+ * and if() uses only one of its branches. */
 static struct need need_of(const struct expr *e, const struct op *op, const struct need *arg)
 {
 	uint64_t bits;
@@ -154,7 +155,8 @@ static struct value apply_not_equal(const struct value *arg)
 	return value_combine(arg[0].number != arg[1].number, arg[0], arg[1]);
 }
 
-/* Three-valued logic: one side may decide alone, whether the other is known or not. */
+/* Computes "and" (deciding: false) or "or" (true): an operand with the deciding truth value
+ * determines the result alone, even if the other operand is unknown. */
 static struct value decide(const struct value *arg, bool deciding)
 {
 	bool left = (arg[0].number != 0) == deciding, right = (arg[1].number != 0) == deciding;
@@ -210,8 +212,8 @@ static struct value apply(const struct op *op, const struct value *arg)
 {
 	struct value v = op_table[op->code].apply(arg);
 
-	/* A result that is not finite is no number; usually its divisor was near 0. If it were
-	 * kept, 1/inf would give a 0 that looks exact. */
+	/* A result that is not finite becomes unknown; usually its divisor was near 0. If it were
+	 * kept, dividing by it would give a 0 that looks exact. */
 	return value_known(v) && !isfinite(v.number) ? value_none(QUALITY_DIVZERO) : v;
 }
 
@@ -223,7 +225,7 @@ struct run {
 	const void *row;
 };
 
-/* Returns the text, or NULL; *known: its quality. */
+/* Returns the text; NULL: it is unknown. *known: a value with the quality of the text. */
 static const char *text_of(const struct run *r, const struct expr_text *t, struct value *known)
 {
 	const char *text;
@@ -255,7 +257,7 @@ struct value expr_eval(const struct expr *e, expr_load load, expr_load_text load
 	struct value stack[EXPR_DEPTH_MAX];
 	struct value *top = stack;
 
-	/* A shortcut for the most frequent columns, a single name. */
+	/* A shortcut for the most frequent expressions: a single name. */
 	if (e->n_ops == 1 && e->op->code == OP_LOAD)
 		return load(row, e->ref[e->op->ref]);
 	for (const struct op *op = e->op; op < e->op + e->n_ops; op++) {

@@ -34,7 +34,7 @@ static size_t build_ref(struct expr *e, struct expr_ref ref)
 	return e->n_refs++;
 }
 
-/* Adds a text and returns its index. Takes over the literal; NULL: the text of a reference. */
+/* Adds a text and returns its index. Takes over `literal`; NULL: the text of reference `ref`. */
 static uint32_t build_text(struct expr *e, char *literal, size_t ref)
 {
 	e->text = xgrow(e->text, &e->cap_texts, e->n_texts + 1, sizeof *e->text);
@@ -53,8 +53,8 @@ static void build_texts_of(struct expr *e, const struct expr *other)
 	}
 }
 
-/* Returns operation i of another expression, adapted to this one. texts: the number of texts before
- * those of the other were added. */
+/* Returns operation i of another expression, with the indices of references and texts in `e`.
+ * texts: the index in `e` of the first text that was copied from `other`. */
 static struct op build_op_of(struct expr *e, const struct expr *other, size_t i, size_t texts)
 {
 	struct op op = other->op[i];
@@ -68,7 +68,7 @@ static struct op build_op_of(struct expr *e, const struct expr *other, size_t i,
 	return op;
 }
 
-/* Frees unused memory: the expression is complete, and those of all screens are kept. */
+/* Frees unused capacity, because the expressions of all screens stay in memory. */
 static void build_fit(struct expr *e)
 {
 	e->cap_ops = e->n_ops;
@@ -92,7 +92,8 @@ static void build_fit(struct expr *e)
 #define SYNTAX_LOOSEST    1
 #define SYNTAX_COMPARISON 4
 
-/* A prefix operator, so it is no row of the table. Its precedence would be 3. */
+/* The prefix operator, which has no row in operator_table (binary operators). Its precedence would
+ * be 3. */
 #define SYNTAX_NOT       "not"
 #define SYNTAX_NOT_SIGN  "!"
 #define SYNTAX_OPERATORS "+ - * / < <= > >= == != and or"
@@ -105,7 +106,7 @@ struct syntax_operator {
 	const char *help;
 };
 
-/* A function of expressions. op_table has its number of arguments. */
+/* A FUNCTION. op_table has its number of arguments. */
 struct syntax_function {
 	const char *name, *usage;
 	enum op_code code;
@@ -173,13 +174,13 @@ struct expr_syntax expr_syntax_at(size_t i)
 	return i < N_PREFIXES ? prefix_table[i] : (struct expr_syntax){.text = NULL};
 }
 
-/* Returns whether the token is this name. */
+/* Returns whether the text of the token is this name. */
 static bool syntax_is(const struct token *t, const char *name)
 {
 	return strlen(name) == t->len && !memcmp(name, t->text, t->len);
 }
 
-/* Returns the mode with the name of the token; EXPR_TOTAL, which has no name: none. */
+/* Returns the mode with the name of the token; EXPR_TOTAL, which has no name: no mode has it. */
 static enum expr_mode syntax_find_mode(const struct token *t)
 {
 	for (int i = 0; i < N_EXPR_MODES; i++)
@@ -196,7 +197,7 @@ static const struct syntax_function *syntax_find_function(const struct token *t)
 	return NULL;
 }
 
-/* Returns the operator of the token; NULL: none. */
+/* Returns the binary operator that the token is; NULL: none. */
 static const struct syntax_operator *syntax_find_operator(const struct token *t)
 {
 	for (size_t i = 0; i < N_OPERATORS; i++)
@@ -233,7 +234,8 @@ static void syntax_suggest(struct suggestion *near)
 
 /* ---- parse ---- */
 
-/* The operand parsed last. A text is not on the stack: the operation that uses it reads it here. */
+/* The operand that was parsed last. A number is on the stack; a text is only here, and the
+ * comparison that uses it reads its index here. */
 struct operand {
 	bool is_text;
 	uint32_t text; /* index in expr.text */
@@ -245,7 +247,7 @@ struct parser {
 	struct operand last;
 	const struct expr_symbols *symbols;
 	struct expr *expr;
-	size_t held; /* depth of the stack after the code so far */
+	size_t held; /* number of values on the stack after the code so far */
 	int parens;  /* open parentheses */
 	struct err *err;
 };
@@ -258,7 +260,7 @@ static int too_deep(const struct parser *p, size_t column)
 		       column, EXPR_DEPTH_MAX);
 }
 
-/* Appends an operation. column: of its token. */
+/* Appends an operation. column: where its token begins, for errors. */
 static int emit(struct parser *p, struct op op, size_t column)
 {
 	p->held = p->held - op_table[op.code].n_args + 1;
@@ -269,7 +271,7 @@ static int emit(struct parser *p, struct op op, size_t column)
 	return 0;
 }
 
-/* Sets the last operand to a text: a literal, which is taken over, or a reference. */
+/* Makes a text the last operand. Takes over `literal`; NULL: the text of reference `ref`. */
 static int take_text(struct parser *p, char *literal, size_t ref, struct token token)
 {
 	p->last = (struct operand){true, build_text(p->expr, literal, ref), token};
@@ -315,7 +317,8 @@ static int find(const struct parser *p, const struct token *name)
 	return p->symbols->find(p->symbols->context, name->text, name->len);
 }
 
-/* Sets *out to the caller's expression with this name; NULL: none. column: of the name. */
+/* Sets *out to the caller's expression with this name; NULL: none. column: where the name begins,
+ * for errors. */
 static int expand(struct parser *p, const char *name, size_t len, size_t column,
 		  const struct expr **out)
 {
@@ -333,7 +336,8 @@ static const struct expr_call *find_call(const struct parser *p, const struct to
 	return NULL;
 }
 
-/* Returns a suggestion for an unknown name, for a sentence; valid as long as *near. */
+/* Returns the end of a sentence about an unknown name: a suggestion, or "". It points into *near.
+ */
 static const char *suggest(const struct parser *p, const char *name, size_t len,
 			   struct suggestion *near)
 {
@@ -343,7 +347,7 @@ static const char *suggest(const struct parser *p, const char *name, size_t len,
 	return suggestion_text(near);
 }
 
-/* Sets the error for a name that neither find() nor expand() knows. */
+/* Sets the error for a name that neither find() nor expand() found. */
 static int unknown_name(const struct parser *p, const struct token *t)
 {
 	const struct syntax_function *f = syntax_find_function(t);
@@ -369,7 +373,8 @@ static int unknown_name(const struct parser *p, const struct token *t)
 		       t->column, LEX_QUOTE(*t), suggest(p, t->text, t->len, &near));
 }
 
-/* Appends a reference. For the total of a text, the text is the operand. */
+/* Appends a reference to a number. The bare name of a text adds no operation, but becomes the last
+ * operand. */
 static int emit_symbol(struct parser *p, struct expr_ref ref, const struct token *name)
 {
 	const struct expr_symbols *symbols = p->symbols;
@@ -588,7 +593,8 @@ static int parse_primary(struct parser *p)
 	return 0;
 }
 
-/* Parses signs in a loop, without recursion, so that a series of them needs no stack. */
+/* Parses signs in a loop, not by recursion, so that a long series of signs cannot exhaust the call
+ * stack. */
 static int parse_unary(struct parser *p)
 {
 	size_t column = p->lex.token.column;
@@ -605,8 +611,8 @@ static int parse_unary(struct parser *p)
 	return negative ? emit(p, (struct op){.code = OP_NEGATE}, column) : 0;
 }
 
-/* Parses "not" in a loop, like signs. A counter with the name "not" hides the operator, so that
- * existing expressions keep their meaning. */
+/* Parses "not" and "!" in a loop, like signs. A counter with the name "not" hides the operator
+ * "not", so that expressions that use this counter keep their meaning. */
 static int parse_not(struct parser *p)
 {
 	size_t column = p->lex.token.column;
@@ -630,7 +636,7 @@ static bool is_comparison(const struct syntax_operator *o)
 	return o && o->precedence == SYNTAX_COMPARISON;
 }
 
-/* Appends an operator. Texts are compared by comparing their order with 0. */
+/* Appends an operator. To compare two texts, their order (OP_ORDER) is compared with 0. */
 static int emit_operator(struct parser *p, const struct syntax_operator *o, size_t column,
 			 const struct operand *left)
 {
@@ -675,8 +681,8 @@ static int parse_operators(struct parser *p, int precedence)
 	return 0;
 }
 
-/* Completes an expression. A literal text is no result, but the text of a name is one: a column may
- * show it. */
+/* Completes an expression. A literal text is refused as its result; the text of a name is allowed,
+ * because a column may show it. */
 static int finish(struct parser *p)
 {
 	const struct expr_text *text;
