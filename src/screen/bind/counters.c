@@ -14,7 +14,7 @@
 #include "pmu/event/type.h"
 #include "pmu/event/weight.h"
 
-/* Appends a suggestion for the first name to the sentence. */
+/* Appends a suggestion for the first name of the declaration to the sentence. */
 static void suggest(const struct counter_decl *c, const struct machine *machine, struct err *err)
 {
 	const char *list = c->event;
@@ -24,9 +24,9 @@ static void suggest(const struct counter_decl *c, const struct machine *machine,
 	free(name);
 }
 
-/* Checks all names of a declaration. Sets *what to "'A', 'B'" and err to the reason why the first
- * one is unknown. Returns 0 if one is known, -EINVAL if one is wrong on any machine, else
- * -ENOENT. */
+/* Checks the names of a declaration. Appends them to *what, "'A', 'B'", sets *n to their number,
+ * and err to the reason why the first unknown name is unknown. Returns 0 if a name is known;
+ * -EINVAL if a name is invalid on any machine; else -ENOENT. */
 static int check_names(const struct counter_decl *c, const struct machine *machine,
 		       struct strbuf *what, int *n, struct err *err)
 {
@@ -58,7 +58,7 @@ static int check_names(const struct counter_decl *c, const struct machine *machi
 	return known ? 0 : -ENOENT;
 }
 
-/* Returns whether another declaration for this CPU gives the alias an event. */
+/* Returns whether the alias of c has another declaration for this CPU whose event is known. */
 static bool has_other(const struct screen *screen, const struct counter_decl *c,
 		      const struct machine *machine)
 {
@@ -80,7 +80,7 @@ static bool has_other(const struct screen *screen, const struct counter_decl *c,
 	return false;
 }
 
-/* Returns whether a name is in the event table, perhaps for other CPUs. */
+/* Returns whether the event table has a name of the declaration, perhaps for other CPUs only. */
 static bool is_of_table(const struct counter_decl *c, const struct machine *machine)
 {
 	const char *list = c->event;
@@ -94,8 +94,8 @@ static bool is_of_table(const struct counter_decl *c, const struct machine *mach
 	return found;
 }
 
-/* Returns whether a name of the declaration is known on this kind of cores; quick: without slow
- * lookups. */
+/* Returns whether an event of the declaration is known on this kind of cores. quick: returns true
+ * only if that is certain without slow lookups. */
 static bool knows_declaration(const struct counter_decl *c, const struct offer *offer, int core,
 			      bool quick)
 {
@@ -119,8 +119,8 @@ static bool knows_declaration(const struct counter_decl *c, const struct offer *
 	return known;
 }
 
-/* Returns whether the offer has the event: a recording may have events that only files of its
- * machine define. */
+/* Returns whether the offer has the event of the declaration. A recording may have an event that
+ * this machine does not know, because a file of the recorded machine defined it. */
 static bool is_known(const struct counter_decl *c, const struct offer *offer)
 {
 	for (int core = 0; core < machine_kinds(offer->machine); core++)
@@ -129,7 +129,8 @@ static bool is_known(const struct counter_decl *c, const struct offer *offer)
 	return false;
 }
 
-/* Checks the event of a declaration. Returns 0, or -errno with a sentence without the place. */
+/* Checks the event of a declaration. Returns 0; or -errno with a sentence, to which the caller adds
+ * screen and alias. */
 static int check_event(const struct screen *screen, const struct counter_decl *c,
 		       const struct offer *offer, struct err *err)
 {
@@ -210,8 +211,8 @@ static char *describe(const struct candidate *c)
 	return xasprintf("%s %s", c->decl->type ? c->decl->type : "HARDWARE", c->decl->config);
 }
 
-/* Sets the event to the candidate, if this machine knows that and cannot open the current event.
- * Returns true if the current event can be opened: the search is over. */
+/* Returns true if the current event of the search is available, which ends the search. Otherwise
+ * replaces it with the candidate, if this machine knows the candidate. */
 static bool try_candidate(const struct search *s, const struct candidate *c)
 {
 	struct event *e = &s->set->event[s->i], next = *e;
@@ -314,7 +315,7 @@ bool counters_know_alias(const struct screen *screen, const char *alias, const s
 	return know_alias(screen, alias, offer, true) || know_alias(screen, alias, offer, false);
 }
 
-/* Returns whether a column uses the alias: columns may have been dropped. */
+/* Returns whether a column uses the alias. All columns that used it may have been dropped. */
 static bool is_shown(const struct screen *screen, int symbol)
 {
 	for (size_t i = 0; i < screen->n_columns; i++)
@@ -324,8 +325,9 @@ static bool is_shown(const struct screen *screen, int symbol)
 	return false;
 }
 
-/* Adds a counter with an event for each kind of cores. It has a single event if it is a software
- * event, or if the set has no space for more, since each of the remaining aliases needs one. */
+/* Adds the counter of alias a, with an event for each kind of cores. A software event is added only
+ * once. If there would be no space left for one event of each remaining alias, the counter gets
+ * fewer events and is marked as `lacking`. */
 static void add_counter(struct event_set *set, const struct screen *screen, size_t a,
 			const struct offer *offer)
 {
@@ -411,8 +413,8 @@ void counters_describe(struct screen_numbers *out, const struct event_set *set)
 	screen_numbers_init(out, sample_events_new(event, set->n), head, set->n_counters);
 }
 
-/* Returns whether a part of the counter was resolved: at this point, events known to the machine
- * are QUALITY_EXACT. */
+/* Returns whether this machine knows an event of the counter. Before events are opened, a known
+ * event has QUALITY_EXACT. */
 static bool resolved(const struct event_set *set, int counter)
 {
 	for (int i = 0; i < set->n; i++)

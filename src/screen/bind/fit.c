@@ -26,8 +26,8 @@ static bool id_is_taken(const struct screen *screen, size_t i)
 	return false;
 }
 
-/* Selects one of the columns with the id of column i, the first of them: the first one with events
- * here, else the last one. Drops the others. */
+/* Keeps one of the columns that share the id of column i, the first of them, and drops the others.
+ * Keeps the first whose events this machine knows; if there is none, the last. */
 static void choose_variant(struct screen *screen, const struct event_set *set, size_t i)
 {
 	size_t chosen = i;
@@ -70,7 +70,8 @@ static bool knows_column(const struct screen *screen, size_t i, const struct off
 	return true;
 }
 
-/* Returns whether a column with the id of column i is known here, or all are optional. */
+/* Returns whether the columns with the id of column i allow to show the screen: this CPU has the
+ * events of one of them, or all are optional. */
 static bool can_do_without(const struct screen *screen, size_t i, const struct offer *offer)
 {
 	bool optional = true;

@@ -46,10 +46,11 @@ int candidate_resolve(struct event *e, const struct candidate *c, const struct m
 
 /* ---- recorded ----
  *
- * The events of a recording.
+ * The implementation for the events of a recording.
  */
 
-/* Returns the type of the kernel for a kind of event; dynamic types of PMUs are not recorded. */
+/* Returns the type by which perf_event_open(2) knows a kind of event. It is PERF_TYPE_MAX for other
+ * PMUs, whose types the kernel assigns at each boot, so that they are not recorded. */
 static uint32_t type_of(enum event_kind kind)
 {
 	static const uint32_t table[N_EVENT_KINDS] = {
@@ -85,7 +86,8 @@ static bool has_config(const struct sample_event *x, const struct counter_decl *
 	       t->type == type_of((enum event_kind)x->kind) && config == x->config;
 }
 
-/* Returns the event with the default modes, before modifiers. */
+/* Returns the recorded event with the default modes, to which the modifiers of a name are applied
+ * later. */
 static struct event plain_event(const struct sample_event *x)
 {
 	struct event e = {
@@ -125,7 +127,7 @@ static const char *find_modifiers(const char *name, size_t *len)
 	return word;
 }
 
-/* Compares names without phases and modifiers. */
+/* Returns whether two names without phases are the same except for their modifiers. */
 static bool same_name(const char *x, const char *y)
 {
 	size_t x_len, y_len;
@@ -160,7 +162,8 @@ static bool has_name(const struct sample_event *x, const char *name)
 	return has;
 }
 
-/* Returns whether x has this name, in any mode. Sets *e to the event with the modes of the name. */
+/* Returns whether x is the event with this name, whatever its modes. Sets *e to x with the modes
+ * that the modifiers of the name select. */
 static bool take_name(const struct sample_event *x, const char *name, struct event *e)
 {
 	enum event_phase phase;
@@ -175,14 +178,16 @@ static bool take_name(const struct sample_event *x, const char *name, struct eve
 	return has;
 }
 
-/* The same, by the config. */
+/* Returns whether x has the type and config of the declaration. Sets *e to x with the default
+ * modes. */
 static bool take_config(const struct sample_event *x, const struct counter_decl *c, struct event *e)
 {
 	*e = plain_event(x);
 	return has_config(x, c);
 }
 
-/* Returns whether one count has the wanted weight; an event with a unit of its PMU always has. */
+/* Returns whether one count of x has the weight that the candidate wants. If the PMU gives x a
+ * unit, its weight is not compared. */
 static bool has_weight(const struct sample_event *x, const struct candidate *c)
 {
 	return x->unit[0] || event_weight_fits(c->weight, x->scale);
@@ -216,7 +221,7 @@ static int recorded_resolve(const struct offer *o, struct event *e, int core,
 	return -ENOENT;
 }
 
-/* Looking up the list is fast, so no name needs to be certain. */
+/* Returns false, so that resolve() is called: it is fast, as it only searches the list. */
 static bool recorded_is_certain(const struct offer *o, const char *name)
 {
 	(void)o, (void)name;
@@ -248,7 +253,7 @@ static bool recorded_has(const struct offer *o, struct event_set *set, int i)
 	return x && x->quality != QUALITY_UNSUPPORTED;
 }
 
-/* Returns the name of a PMU as event_set_describe() does. */
+/* Returns the name of the core PMU, as event_set_describe() sets it. */
 static const char *core_name(const struct machine *m, int core)
 {
 	return core >= 0 && core < m->n_cores ? m->core[core].name : "cpu";
@@ -309,7 +314,7 @@ static bool live_has(const struct offer *o, struct event_set *set, int i)
 {
 	int fd;
 
-	/* For sockets, the code that opens the event finds out whether that is possible. */
+	/* Whether an event of a socket can be opened is found out when it is opened. */
 	if (o->sockets)
 		return set->event[i].shared;
 	fd = event_probe(o->sys, set, i);

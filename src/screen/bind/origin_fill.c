@@ -9,18 +9,18 @@
 #include "model/sample_event.h"
 #include "pmu/event/meaning.h"
 
-/* Three lines of a panel with 80 columns: space for all texts of tiptop, and for most of the
- * vendors'. */
+/* The maximal length of a meaning: three lines of a panel with 80 columns. All texts of tiptop are
+ * shorter, and most texts of vendors. */
 #define MEANING_MAX 204
 
-/* Returns whether the type is valid for any core PMU, or is that of this PMU. */
+/* Returns whether the event's type is one that any core PMU has, or the type of this core PMU. */
 static bool is_core_type(const struct event *e, const struct core_pmu *core)
 {
 	return e->type == PERF_TYPE_HARDWARE || e->type == PERF_TYPE_HW_CACHE ||
 	       e->type == PERF_TYPE_RAW || (core && e->type == core->type);
 }
 
-/* Returns the name of the PMU. An event of a PMU outside of the cores is named with it:
+/* Returns the name of the event's PMU. The name of an event outside of the cores begins with it:
  * "msr/tsc/". */
 static char *describe_pmu(const struct event *e, const struct machine *m)
 {
@@ -56,8 +56,8 @@ static char *describe_code(const struct event *e)
 	return text.text;
 }
 
-/* Returns the modes as passed to the kernel. The hypervisor is not mentioned if the kernel is
- * counted. */
+/* Returns the modes in which the event counts, as they are passed to the kernel. The hypervisor is
+ * not mentioned if kernel mode is counted. */
 static char *describe_modes(const struct event_set *set, int i)
 {
 	struct perf_event_attr attr;
@@ -81,7 +81,7 @@ static char *describe_modes(const struct event_set *set, int i)
 	return text.text;
 }
 
-/* Returns the meaning of the event; a long text is cut between words. */
+/* Returns the meaning of the event, cut between words if it is too long; NULL: unknown. */
 static char *describe_meaning(const struct event *e, const struct machine *m)
 {
 	struct strbuf text;
