@@ -14,7 +14,7 @@
 #include "screen/bind/offer.h"
 #include "screen/compile.h"
 
-/* The context of a line. */
+/* The context in which lines are added. */
 struct place {
 	struct strbuf *out;
 	const struct machine *machine;
@@ -28,7 +28,8 @@ void encodings_add_head(struct strbuf *out)
 		out, "cpu\tscreen\tcolumn\tcounter\tevent\ttype\tconfig\tconfig1\tgroup\tweight\n");
 }
 
-/* Appends a field and its separator. Texts of users may contain tabs. */
+/* Appends a field and its separator. Control characters, such as tabs in users' texts, become
+ * blanks. */
 static void add_field(struct strbuf *out, const char *text, char end)
 {
 	for (text = *text ? text : "-"; *text; text++)
@@ -52,8 +53,8 @@ static void add_without(const struct place *p, const char *column, const char *c
 	strbuf_addstr(p->out, "-\t-\t-\t-\t-\n");
 }
 
-/* Returns the number of the group of a counter: that of its first member, from 1 on. Counters that
- * are joined directly or through others are in one group. */
+/* Returns the group of an event: 1 + the index of the group's first counter; 0: a software event.
+ * Counters that are joined directly, or through other counters, are in one group. */
 static int group_of(const struct event_set *set, const struct event *e)
 {
 	uint64_t group = 1ull << e->counter, before = 0, hardware = 0;
@@ -118,11 +119,11 @@ static bool has_event(const struct event_set *set, int counter)
 	return false;
 }
 
-/* The code of a sentence about a counter for other CPUs, or about a column that lacks no event. It
- * has less precedence than sentences about a missing event. */
+/* The error code of a reason other than a missing event of this CPU. If several reasons apply, one
+ * about a missing event is preferred. */
 #define OTHER_CPU_ONLY 1
 
-/* Explains why no declaration of this alias gives an event here. */
+/* Sets err to the reason why this machine has no event for the alias. */
 static void explain_counter(const struct place *p, const char *alias, struct err *err)
 {
 	const struct machine *m = p->machine;
@@ -144,7 +145,8 @@ static void explain_counter(const struct place *p, const char *alias, struct err
 	}
 }
 
-/* Explains why the column is not shown, from the set of the screen with all its columns. */
+/* Sets err to the reason why the column is not shown. p->set must have the events of all columns of
+ * the screen. */
 static void explain_column(const struct place *p, const struct column *c, struct err *err)
 {
 	for (size_t i = 0; i < expr_n_refs(c->expr); i++) {
@@ -178,8 +180,9 @@ static bool is_needed(const struct screen *s, const char *id)
 	return false;
 }
 
-/* Explains why no column with this id is shown; id NULL: why the screen is hidden. Columns with one
- * id are for different CPUs, and the reason of the one for this CPU is used. */
+/* Sets err to the reason why no column with this id is shown; id NULL: why the screen is hidden.
+ * Columns that share an id are for different CPUs: the reason for the column of this CPU is
+ * used. */
 static void explain(const struct place *p, const char *id, struct err *err)
 {
 	const struct screen *s = p->screen;
@@ -196,7 +199,8 @@ static void explain(const struct place *p, const char *id, struct err *err)
 	}
 }
 
-/* Adds lines for hidden columns. p has the whole screen and its set. */
+/* Adds a line for each id of which no column is shown. p has the screen with all columns, and the
+ * set for it. */
 static void add_hidden_columns(const struct place *p, const struct screen *shown)
 {
 	const struct screen *s = p->screen;

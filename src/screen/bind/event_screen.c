@@ -15,13 +15,13 @@
 
 /* ---- event nature ----
  *
- * The kind of an event, from its name alone: the event may be unknown here.
+ * Derives the kind of an event from its name alone: this machine may not know the event.
  */
 
 #define EVENT_MODIFIERS "ukhGH"
 #define EVENT_PHASE_BIT 8
 
-/* The kinds that ratios distinguish. */
+/* The kinds of events that matter for ratios. */
 enum event_kind { EVENT_KIND_OTHER, EVENT_KIND_CORE, EVENT_KIND_INSTRUCTIONS, EVENT_KIND_CYCLES };
 
 struct event_nature {
@@ -32,7 +32,7 @@ struct event_nature {
 
 #define DIGITS "0123456789"
 
-/* The software events of pmu/event/name.h, and their units. */
+/* The software events of pmu/event/name.h with the units of their counts; NULL: events. */
 static const struct software {
 	const char *name, *unit;
 } software_table[] = {
@@ -61,7 +61,8 @@ static const char *event_nature_unit(const char *name)
 	return software ? software->unit : NULL;
 }
 
-/* Removes the modifiers from "cycles:u:k@hold" or "cpu/.../uk" and returns them. */
+/* Removes modifiers and phase from a name, "cycles:u:k@hold" or "cpu/.../uk", and returns them as
+ * event_nature.modes. */
 static unsigned int cut_modifiers(char *name)
 {
 	enum event_phase phase;
@@ -106,7 +107,8 @@ static enum event_kind kind_of(const char *base)
 		return is_core_pmu(base) ? EVENT_KIND_CORE : EVENT_KIND_OTHER;
 	if (is_tracepoint(base))
 		return EVENT_KIND_OTHER;
-	/* A raw code may contain its modes: bits 16 and 17. */
+	/* Bits 16 and 17 of a raw code on x86 select user and kernel mode. With only one of them,
+	 * the event counts in other modes than its modifiers say. */
 	if (!strncmp(base, "0x", 2) && (strtoull(base, NULL, 16) >> 16 & 3) % 3)
 		return EVENT_KIND_OTHER;
 	if (!strncasecmp(base, "perf::", 6)) /* name of libpfm4 for the PMU of generic events */
@@ -120,7 +122,7 @@ static enum event_kind kind_of(const char *base)
 	return EVENT_KIND_CORE;
 }
 
-/* Returns the nature of an event; EVENT_KIND_OTHER if alternatives differ. */
+/* Returns kind and modes of an event; EVENT_KIND_OTHER if its alternatives differ in them. */
 static struct event_nature event_nature_of(const char *name)
 {
 	struct event_nature nature = {EVENT_KIND_OTHER, 0}, other;
@@ -147,12 +149,13 @@ static struct event_nature event_nature_of(const char *name)
 /* 13 digits are enough: 1000 cores of 4 GHz have fewer cycles in 2 s. */
 #define COUNT_FORMAT "%13.0f"
 
-/* An event of the list; repeated names are one event. Name and alias belong to its declaration. */
+/* An event of the list; repeated names are one event. */
 struct list_event {
-	const char *name, *alias;
-	/* The name of the alternative that is counted here; without alternatives, the name. */
+	const char *name, *alias; /* borrowed from its counter_decl */
+	/* The name of the alternative that is counted here; without alternatives, or if choose()
+	 * returned none, the whole name. */
 	char *taken;
-	char *label; /* header of its column: from name=, else the selected name */
+	char *label; /* the header of its column: from name=, else `taken` */
 	struct event_nature nature;
 };
 
@@ -161,17 +164,18 @@ struct reader {
 	struct screen *screen;
 	struct list_event *list_event;
 	size_t n, cap;
-	int group, n_groups; /* number of the current group; 0: none */
-	bool in_group;       /* true in a weak group, too, which has no number */
-	char *modifiers;     /* of the group, written after it; NULL: none */
+	int group, n_groups; /* group: the number of the current group; 0: none, or a weak one */
+	bool in_group;       /* between '{' and '}', also of a weak group */
+	char *modifiers;     /* the modifiers after the current group; NULL: none */
 	struct strbuf *ignored;
 	event_screen_choose choose;
 	void *context;
 	struct err *err;
 };
 
-/* Reads an event in the syntax of perf, with its phase. Notes ignored parts. Does not change
- * alternatives. */
+/* Reads an event in the syntax of perf: sets *name to its name in the syntax of pmu/event/name.h
+ * with its phase, and *label to the name given by name=, or NULL. Adds ignored parts to r->ignored.
+ * Alternatives, "A;B", become *name unchanged. */
 static void read_spelling(const struct reader *r, const char *text, char **name, char **label)
 {
 	enum event_phase phase;
@@ -233,7 +237,7 @@ static void declare(struct reader *r, const char *alias, const char *name)
 	decl->join = r->group;
 }
 
-/* Adds a known event to the current group. */
+/* Adds an event that was listed before to the current group. */
 static void join_group(struct reader *r, const struct list_event *a)
 {
 	for (size_t i = 0; i < r->screen->n_counters; i++) {
@@ -283,7 +287,7 @@ static int refuse(const struct reader *r, const char *at, const char *fault)
 		       QUOTED_MAX, r->list, len > QUOTED_MAX ? "..." : "", fault);
 }
 
-/* Adds modifiers to each alternative, before its phase. */
+/* Appends modifiers to the name of each alternative, before its phase. */
 static void extend_all(char **names, const char *modifiers)
 {
 	const char *list = *names;
@@ -360,8 +364,8 @@ static int check_modifiers(const struct reader *r, const char *open, const char 
 		   : 0;
 }
 
-/* Reads the modifiers after a group, as in "{a,b}:u", which apply to each of its events. The events
- * of a weak group (W) are counted without a group. */
+/* Begins a group: looks ahead for the modifiers after its '}', which apply to each of its events.
+ * The events of a weak group, "{a,b}:W", are counted without a group. */
 static int take_modifiers(struct reader *r, const char *open)
 {
 	const char *close = find_close(open), *at = close ? close + 1 : NULL;
@@ -453,7 +457,8 @@ static int read_list(struct reader *r)
 	}
 }
 
-/* Cuts a name in the middle, since PMU and modifiers are at its ends. */
+/* Returns the name, cut in the middle if it is too long for a header: PMU and modifiers, at its
+ * ends, stay. */
 static char *cut_name(const char *name)
 {
 	size_t len = strlen(name), half = (EVENT_HEADER_MAX - 2) / 2;
@@ -505,8 +510,8 @@ static const struct list_event *find_nature(const struct reader *r, enum event_k
 	return NULL;
 }
 
-/* Adds IPC = instructions / cycles, a pure number. If cycles have several names, the first event is
- * used. */
+/* Adds the column IPC = instructions / cycles, if the list has cycles in the same modes. If several
+ * events are cycles, the first one is used. */
 static void add_ipc(struct reader *r, const struct list_event *instructions)
 {
 	const struct list_event *cycles =
@@ -531,7 +536,8 @@ static void add_ipc(struct reader *r, const struct list_event *instructions)
 	free(text);
 }
 
-/* Adds 1000 x events / instructions; for misses that is MPKI. */
+/* Adds the column 1000 x events / instructions (MPKI for misses), if the list has instructions in
+ * the same modes. */
 static void add_per_1000(struct reader *r, size_t i)
 {
 	const struct list_event *a = &r->list_event[i];
