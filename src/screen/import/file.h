@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * file - the contents of another tool's file, as texts that are not interpreted yet.
+ * file - parses the files of likwid and perf into their parts (counters, metrics, formulas), which
+ * stay texts; import.c interprets them.
  *
- * Ownership: the file owns all texts; foreign_file_done() frees them.
+ * Ownership: struct foreign_file owns all texts; foreign_file_done() frees them.
  */
 #ifndef SCREEN_IMPORT_FILE_H
 #define SCREEN_IMPORT_FILE_H
@@ -17,7 +18,7 @@ struct foreign_counter {
 	char *alias; /* "PMC0", as in formulas */
 	char *event; /* "FP_ARITH_INST_RETIRED_SCALAR_DOUBLE" */
 	char *terms; /* "edge=1,cmask=0x2"; NULL: none */
-	char *lack;  /* why it has no counterpart; NULL: none known so far */
+	char *lack;  /* why tiptop cannot count it; NULL: parsing has found no reason */
 };
 
 struct foreign_metric {
@@ -26,8 +27,8 @@ struct foreign_metric {
 	char *unit;      /* NULL: none */
 	char *threshold; /* as in the file; NULL: none */
 	char *pmu;       /* "Unit" of perf: the core PMU that has its events; NULL: any */
-	double factor;   /* of the number to show */
-	int line;        /* 0: unknown */
+	double factor;   /* the number to show is the formula times this factor */
+	int line;        /* line in the file; 0: unknown */
 };
 
 struct foreign_file {
@@ -44,8 +45,8 @@ void foreign_file_done(struct foreign_file *f);
 struct foreign_counter *foreign_file_add_counter(struct foreign_file *f);
 struct foreign_metric *foreign_file_add_metric(struct foreign_file *f);
 
-/* Parse a text into an empty file. Return -EINVAL with the place, "PATH:LINE: ...", if it does not
- * have the format. */
+/* Parse the text of a file into an empty struct. Return -EINVAL if it does not have the format; the
+ * sentence begins with the place, "PATH:LINE: ...". path: for sentences only. */
 int foreign_read_likwid(struct foreign_file *f, const char *path, const char *text,
 			struct err *err);
 int foreign_read_perf(struct foreign_file *f, const char *path, const char *text, struct err *err);

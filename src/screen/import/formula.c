@@ -13,9 +13,9 @@
 enum node_kind {
 	NODE_NUMBER,
 	NODE_NAME,    /* not resolved yet */
-	NODE_COUNTER, /* its increment */
-	NODE_RATE,    /* its increment per second */
-	NODE_TIME,
+	NODE_COUNTER, /* the increment of a counter */
+	NODE_RATE,    /* the increment of a counter per second */
+	NODE_TIME,    /* the time of the interval */
 	NODE_NEGATE,
 	NODE_OPERATOR, /* binary: + - * / < > & | */
 	NODE_CALL,
@@ -26,7 +26,7 @@ struct node {
 	enum node_kind kind;
 	char op;
 	double number;
-	const char *name; /* of a name, an alias, or a function */
+	const char *name; /* the name, the alias of the counter, or the function */
 	size_t column;
 	const struct node *arg[3];
 };
@@ -41,7 +41,7 @@ struct node {
 #define LETTERS "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 /* The maximal depth of parentheses, more than any formula needs. */
 #define PARSE_DEPTH_MAX 200
-/* The maximal length of a quotation in a sentence. */
+/* The maximal number of bytes of the text that a sentence quotes. */
 #define QUOTE_MAX 40
 
 struct parser {
@@ -137,7 +137,7 @@ static const struct node *node_operator(struct arena *arena, char op, const stru
 	return n;
 }
 
-/* Returns a copy, to change its arguments. */
+/* Returns a copy of the node, so that its arguments can be changed. */
 static struct node *node_copy(struct arena *arena, const struct node *n)
 {
 	return arena_copy(arena, n, sizeof *n);
@@ -162,7 +162,7 @@ static const struct node *parse_number(struct parser *p)
 	return n;
 }
 
-/* Returns the name without backslashes, and with '/' for '@'. */
+/* Returns the name of `len` bytes at p->at, without backslashes and with '/' for '@'. */
 static const char *plain_name(struct parser *p, size_t len)
 {
 	char *name = arena_alloc(p->arena, len + 1), *to = name;
@@ -248,7 +248,7 @@ static const struct node *parse_unary(struct parser *p)
 	return !n->arg[0] || negative ? (n->arg[0] ? n : NULL) : n->arg[0];
 }
 
-/* Operators by level, the lowest precedence first. */
+/* The binary operators by precedence, from the lowest. */
 static const char *const levels[] = {"|", "&", "<>", "+-", "*/"};
 
 static const struct node *parse_level(struct parser *p, size_t level)
@@ -309,7 +309,7 @@ static int formula_parse(const struct node **out, const char *text, struct arena
  * Writes a tree as the expression of a column.
  */
 
-/* The precedence of an operation; the highest needs no parentheses anywhere. */
+/* The precedence of a node, from the lowest. BINDS_ALL never needs parentheses. */
 enum strength { BINDS_OR, BINDS_AND, BINDS_COMPARISON, BINDS_SUM, BINDS_PRODUCT, BINDS_ALL };
 
 static enum strength strength_of(const struct node *n)
@@ -334,7 +334,8 @@ static enum strength strength_of(const struct node *n)
 	}
 }
 
-/* Writes whole numbers with all digits; others with as few digits as identify the number. */
+/* Writes a whole number below 1e6 with all digits; any other one with as few digits as identify
+ * it. */
 static void write_number(struct strbuf *out, double number)
 {
 	char text[32];
@@ -353,7 +354,8 @@ static void write_number(struct strbuf *out, double number)
 
 static void formula_write(struct strbuf *out, const struct node *n);
 
-/* Writes an operand of an operation with precedence `outer`, in parentheses if needed. */
+/* Writes an operand of an operation with precedence `outer`, in parentheses if needed. equal: it
+ * needs none if its precedence equals `outer`; true for left operands. */
 static void write_operand(struct strbuf *out, const struct node *n, enum strength outer, bool equal)
 {
 	enum strength own = strength_of(n);
@@ -386,7 +388,7 @@ static void write_call(struct strbuf *out, const char *name, const struct node *
 	strbuf_addch(out, ')');
 }
 
-/* Appends the tree, in which names and the time have been replaced. */
+/* Appends a tree without NODE_NAME and NODE_TIME, which were replaced before. */
 static void formula_write(struct strbuf *out, const struct node *n)
 {
 	switch (n->kind) {
@@ -416,7 +418,7 @@ static void formula_write(struct strbuf *out, const struct node *n)
 
 /* ---- formula ---- */
 
-/* The maximal depth of formulas in formulas; ends recursion of formulas that use each other. */
+/* The maximal depth of formulas that use other formulas: it ends the recursion of cycles. */
 #define DEPTH_MAX 40
 
 struct translator {
@@ -505,7 +507,8 @@ static const struct node *resolve_operator(struct translator *t, const struct no
 		if (!made->arg[i])
 			return NULL;
 	}
-	/* perf combines the bits of any numbers; for truth values that is the same. */
+	/* perf's & and | combine the bits of numbers. Only for truth values, 0 and 1, are they the
+	 * same as "and" and "or" in expressions. */
 	if ((n->op == '&' || n->op == '|') && !(is_truth(made->arg[0]) && is_truth(made->arg[1])))
 		return lack(t, n,
 			    "bits of numbers have no counterpart, only what is true or false");
@@ -518,8 +521,8 @@ static const struct node *resolve_operator(struct translator *t, const struct no
 	return made;
 }
 
-/* Resolves a choice. If its condition is constant on this machine, the other side need not be
- * resolvable. */
+/* Resolves a choice. If its condition is constant on this machine, only the chosen side has to have
+ * a counterpart. */
 static const struct node *resolve_if(struct translator *t, const struct node *n)
 {
 	struct node *made = node_copy(&t->arena, n);
@@ -553,7 +556,7 @@ static const struct node *resolve_call(struct translator *t, const struct node *
 
 	if (!strcmp(n->name, "has_event"))
 		return has_event(t, n);
-	/* perf gives 0 for a divisor of 0, which here is no number. */
+	/* perf's d_ratio(x, 0) is 0; in an expression, the result is unknown. */
 	if (!strcmp(n->name, "d_ratio"))
 		return resolve(t, node_operator(&t->arena, '/', n->arg[0], n->arg[1]));
 	made = node_copy(&t->arena, n);
@@ -602,7 +605,7 @@ static bool has_time(const struct node *n)
 	return false;
 }
 
-/* Returns a product without its factor time; NULL: time is not a factor. */
+/* Returns the product n without its factor NODE_TIME; NULL: the time is not a factor of n. */
 static const struct node *without_time(struct translator *t, const struct node *n)
 {
 	const struct node *rest;
@@ -638,8 +641,8 @@ static const struct node *per_second_of(struct translator *t, const struct node 
 	return made;
 }
 
-/* Returns the tree divided by the time of the interval; NULL: it cannot be expressed in rates, such
- * as a constant. */
+/* Returns the tree divided by the time of the interval, written with rates; NULL: that is not
+ * possible, for instance for a constant. */
 static const struct node *per_second(struct translator *t, const struct node *n)
 {
 	const struct node *made;
@@ -666,7 +669,8 @@ static const struct node *per_second(struct translator *t, const struct node *n)
 	}
 }
 
-/* Replaces divisions by the time with rates. */
+/* Returns the tree with rates in place of divisions by the time; NULL, and an error: the time is
+ * used in another way. */
 static const struct node *make_rates(struct translator *t, const struct node *n)
 {
 	const struct node *rest, *rate;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * formula - translates expressions of perf's and likwid's metrics to the grammar of screens
- * (screen/expr/expr.h).
+ * formula - translates formulas of perf's and likwid's metrics into expressions of columns
+ * (screen/expr/expr.h). The grammar of formulas:
  *
  *   choice := or ["if" or "else" choice]
  *   or     := and ("|" and)*               and     := compare ("&" compare)*
@@ -13,12 +13,13 @@
  * likwid's is a subset of it. A NAME may have dots, colons, and '-', ',', '=' and '/' after a
  * backslash; '@' means '/'. A CONSTANT begins with '#'. FUNCTIONs are min, max, d_ratio, has_event.
  *
- * Constants are computed: if the condition of a choice is constant, only the chosen side needs a
- * counterpart. has_event() is constant; if it is unknown, so is everything that depends on it. A
- * division by the time of the interval becomes rates of the counters.
+ * Parts of constant value are computed. If the condition of a choice is constant, only the chosen
+ * side needs a counterpart in tiptop. has_event() is constant, 1 or 0; if it cannot be determined,
+ * the formula has no counterpart. Counts divided by the time of the interval become rates:
+ * "x / time" is rate(x).
  *
- * Errors: -EINVAL for an invalid text, -ENOENT if a part has no counterpart; the sentence has the
- * column, counted from 1.
+ * Errors: -EINVAL for an invalid text, -ENOENT if a part has no counterpart. The sentence has the
+ * place in the text: "column N", in bytes from 1.
  */
 #ifndef SCREEN_IMPORT_FORMULA_H
 #define SCREEN_IMPORT_FORMULA_H
@@ -30,19 +31,19 @@
 
 enum formula_kind { FORMULA_NUMBER, FORMULA_COUNTER, FORMULA_TIME, FORMULA_TEXT };
 
-/* The meaning of a name. */
+/* The meaning of a name in a formula. */
 struct formula_meaning {
 	enum formula_kind kind;
-	double number;     /* FORMULA_NUMBER */
-	const char *alias; /* FORMULA_COUNTER: in the screen; borrowed */
-	const char *text;  /* FORMULA_TEXT: another formula; borrowed */
+	double number;     /* FORMULA_NUMBER: its value */
+	const char *alias; /* FORMULA_COUNTER: its alias in the screen; borrowed */
+	const char *text;  /* FORMULA_TEXT: the formula that the name stands for; borrowed */
 };
 
 struct formula_names {
 	/* Sets the meaning of a name; returns -ENOENT with a sentence if it has no counterpart. */
 	int (*find)(void *context, const char *name, struct formula_meaning *out, struct err *err);
-	/* Returns whether an event with this name exists, 1 or 0; -ENOENT with a sentence if that
-	 * is unknown. */
+	/* Returns 1 if the CPU has an event with this name, 0 if not; -ENOENT with a sentence if
+	 * that cannot be determined. */
 	int (*has)(void *context, const char *name, struct err *err);
 	void *context;
 };
@@ -53,11 +54,11 @@ struct formula_limit {
 	double number;
 };
 
-/* Parses a formula that only compares this name with a number: "NAME > 0.7". Returns false for
- * other formulas. */
+/* Parses a formula that only compares the name with a number: "NAME > 0.7". Returns false for any
+ * other formula. */
 bool formula_read_limit(struct formula_limit *out, const char *text, const char *name);
 
-/* Appends the formula as the expression of a column; nothing if it fails. */
+/* Appends the expression for a formula; appends nothing if it returns an error. */
 int formula_translate(struct strbuf *out, const char *text, const struct formula_names *names,
 		      struct err *err);
 

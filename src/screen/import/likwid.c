@@ -43,8 +43,8 @@ static void begin_term(struct strbuf *terms)
 		strbuf_addch(terms, ',');
 }
 
-/* Appends an option of likwid, "EDGEDETECT", as a term. Returns false if it does not apply to
- * tasks. */
+/* Appends the term of perf for an option of likwid, "edge=1" for "EDGEDETECT". Returns false if
+ * there is none. */
 static bool add_option(struct strbuf *terms, const char *option)
 {
 	static const struct {
@@ -64,8 +64,8 @@ static bool add_option(struct strbuf *terms, const char *option)
 	return false;
 }
 
-/* Returns whether it is a counter of cores: these names and a number; TMA0 and so on are Intel's
- * top-down metrics. */
+/* Returns whether the counter is one of the cores: its name is one of `words` with a number. TMA0
+ * and the following are Intel's top-down metrics. */
 static bool is_of_core(const char *alias)
 {
 	static const char *const words[] = {"FIXC", "PMC", "TMA"};
@@ -79,7 +79,8 @@ static bool is_of_core(const char *alias)
 	return false;
 }
 
-/* Returns a copy of the next word at *at, which moves after it; NULL: none. The caller frees it. */
+/* Returns a copy of the next word at *at, which the caller frees, and moves *at after the word;
+ * NULL: there is no word. */
 static char *next_word(const char **at, const char *separators)
 {
 	const char *start = *at + strspn(*at, separators);
@@ -89,7 +90,7 @@ static char *next_word(const char **at, const char *separators)
 	return len ? xstrndup(start, len) : NULL;
 }
 
-/* Parses "PMC0:EDGEDETECT:THRESHOLD=0x1". */
+/* Parses a counter with its options: "PMC0:EDGEDETECT:THRESHOLD=0x1". */
 static void read_counter(struct foreign_counter *c, const char *text)
 {
 	struct strbuf terms;
@@ -131,7 +132,7 @@ static int read_event(struct reader *r, const char *line, struct err *err)
 	return ret;
 }
 
-/* Moves the unit from the name, "DP [MFLOP/s]", to its field. */
+/* Moves the unit in the name, "DP [MFLOP/s]", to m->unit. */
 static void split_unit(struct foreign_metric *m)
 {
 	char *open = strrchr(m->name, '['), *close = open ? strchr(open, ']') : NULL;

@@ -16,7 +16,7 @@
 #include "base/mem.h"
 #include "screen/import/file.h"
 
-/* The maximal depth of nesting, more than such files have. */
+/* The maximal depth of nested arrays and objects, more than such files have. */
 #define DEPTH_MAX 16
 
 static int line_of(const char *text, size_t offset)
@@ -39,7 +39,8 @@ static char *take_text(const struct json_object *object, const char *key)
 	return xstrdup(json_object_get_string(value));
 }
 
-/* Sets factor and unit from "100%" or "1per_instr"; frees the text. */
+/* Sets factor and unit of the metric from the text of "ScaleUnit", "100%" or "1per_instr"; frees
+ * the text. NULL: the factor is 1. */
 static void take_scale(struct foreign_metric *m, char *text)
 {
 	char *end = text;
