@@ -23,15 +23,15 @@
 
 /* ---- event code ----
  *
- * Events by code: with terms that change it, or for one kind of cores.
+ * Writes an event by its code: needed if terms change the code, or for one kind of cores only.
  */
 
-/* Fields of PERFEVTSEL: Intel SDM, volume 3, "Performance Monitoring". */
+/* Fields of PERFEVTSEL, by their terms: Intel SDM, volume 3, "Performance Monitoring". */
 static const struct field {
 	const char *name;
 	int shift;
 	uint64_t max;
-	const char *modifier; /* of libpfm4; NULL: none */
+	const char *modifier; /* the modifier of libpfm4 for the field; NULL: none */
 } field_table[] = {
 	{"umask", 8, 0xff, NULL},
 	{"edge", 18, 1, "e"},
@@ -75,7 +75,7 @@ static int apply_term(uint64_t *config, const char *term, struct err *err)
 	return 0;
 }
 
-/* Sets *config to the code of the event, to which terms can be added. */
+/* Sets *config to the code of the event, to which terms can be added; -ENOENT: it has none. */
 static int code_of(uint64_t *config, const struct machine *m, int core, const char *name,
 		   struct err *err)
 {
@@ -99,8 +99,8 @@ static int code_of(uint64_t *config, const struct machine *m, int core, const ch
 	return 0;
 }
 
-/* For an event that needs more than a code: appends the name with terms in the syntax of libpfm4,
- * "UOPS_RETIRED:MS:c=1:e=1". Returns false if libpfm4 does not know it. */
+/* For an event without a code that terms can change: appends its name with the terms in the syntax
+ * of libpfm4, "UOPS_RETIRED:MS:c=1:e=1". Returns false if libpfm4 does not know that event. */
 static bool add_with_modifiers(struct strbuf *out, const struct machine *m, int core,
 			       const char *name, const char *terms)
 {
@@ -130,9 +130,10 @@ static bool add_with_modifiers(struct strbuf *out, const struct machine *m, int 
 	return is_known;
 }
 
-/* Appends the code of an event that event_name_resolve() knows on these cores: "r10001b1", or with
- * several kinds of cores "cpu_core/config=0x10001b1/". terms: "cmask=1,inv", to be added to the
- * code; NULL: none. Returns -ENOENT if there is no such code. */
+/* Appends the code of an event that event_name_resolve() knows on these cores: "r10001b1", or on a
+ * hybrid machine "cpu_core/config=0x10001b1/". terms: "cmask=1,inv", which change the code; NULL:
+ * none. If the event has no such code, appends a name of libpfm4 with modifiers instead; if it has
+ * no such name either, returns -ENOENT. */
 static int import_event_code(struct strbuf *out, const struct machine *m, int core,
 			     const char *name, const char *terms, struct err *err)
 {
@@ -167,16 +168,17 @@ static int import_event_code(struct strbuf *out, const struct machine *m, int co
 
 /* ---- events ----
  *
- * Translates events of other tools' files to the names of screens.
+ * Translates the names of events in other tools' files to the names that screens use.
  *
- * An event is searched for among the generic events, the events of the table whose choice for this
- * CPU has that vendor's name (pmu/event/maker.h), the events in sysfs, and those of libpfm4.
+ * An event is looked up among the generic events, then among the events of the event table whose
+ * choice for this CPU has the name (a vendor's name, see pmu/event/maker.h), then in sysfs and
+ * libpfm4.
  */
 
 struct foreign_event {
 	const char *name;  /* "FP_ARITH_INST_RETIRED.SCALAR", "cpu_core/EVENT,cmask=1/k" */
-	const char *terms; /* further terms, as between the '/'; NULL: none */
-	const char *pmu;   /* of a kind of cores; NULL: any */
+	const char *terms; /* terms to add, "cmask=1,inv"; NULL: none */
+	const char *pmu;   /* the PMU of one kind of cores; NULL: any */
 };
 
 /* Intel's top-down metrics by their names in likwid. */
@@ -207,8 +209,8 @@ static char *find_by_maker(const struct machine *m, const char *pmu, const char 
 	return def && !outside ? xstrdup(def->name) : NULL;
 }
 
-/* Returns the table's name of the event that has this name among its choices; NULL: none. Needed
- * above all for another machine, whose sysfs is not available. */
+/* Returns the name, in the event table, of the event that has `name` among its choices; NULL: none.
+ * Mainly needed for a CPU that is not this machine's, so that its sysfs is not available. */
 static char *find_by_choice(const struct machine *m, const char *pmu, const char *name)
 {
 	const struct event_choice *choice;
@@ -241,7 +243,7 @@ static char *resolve_or_free(const struct machine *m, const char *pmu, char *nam
 	return NULL;
 }
 
-/* Returns the name in lower case, as the kernel's files have the names of Arm. */
+/* Returns the name in lower case, as sysfs has the names of Arm's events; NULL: it is unknown. */
 static char *find_small(const struct machine *m, const char *pmu, const char *name)
 {
 	char *small = xstrdup(name);
@@ -251,7 +253,8 @@ static char *find_small(const struct machine *m, const char *pmu, const char *na
 	return resolve_or_free(m, pmu, small);
 }
 
-/* Tries the names of libpfm4, which have a colon between two of the words. */
+/* Returns the name with ':' in place of one '.' or '_', as names of libpfm4 have; NULL: none of
+ * these is known. */
 static char *find_with_colon(const struct machine *m, const char *pmu, const char *name)
 {
 	char *try = xstrdup(name), *p = try, *found = NULL;
@@ -267,7 +270,7 @@ static char *find_with_colon(const struct machine *m, const char *pmu, const cha
 	return found;
 }
 
-/* Returns the kernel's name of a metric of likwid; else the name itself. */
+/* Returns the kernel's name for one of likwid's top-down metrics; any other name unchanged. */
 static const char *kernel_name(const struct machine *m, const char *name)
 {
 	for (size_t i = 0; i < sizeof metric_table / sizeof *metric_table; i++)
@@ -277,7 +280,7 @@ static const char *kernel_name(const struct machine *m, const char *name)
 	return name;
 }
 
-/* Returns the name of the event for screens; NULL: none. */
+/* Returns the name that screens use for the event, which the caller frees; NULL: none. */
 static char *events_find_event(const struct machine *m, const char *pmu, const char *name)
 {
 	char *found = find_generic(m, name);
@@ -325,7 +328,7 @@ static int lack_cores(const char *pmu, struct err *err)
 		pmu);
 }
 
-/* Appends an event without PMU and modifiers. */
+/* Appends the event of a name that has no modifiers and no "PMU/.../". */
 static int add_plain(struct strbuf *out, const struct machine *m, const struct foreign_event *event,
 		     struct err *err)
 {
@@ -351,7 +354,8 @@ static int add_plain(struct strbuf *out, const struct machine *m, const struct f
 	return ret;
 }
 
-/* Appends "PMU/NAME,TERM=1/": the first term between the '/' may be a name. */
+/* Appends the event "PMU/TERMS/". The first of the terms may be the name of an event: in
+ * "PMU/NAME,TERM=1/". */
 static int add_path(struct strbuf *out, const struct machine *m, const char *pmu, const char *terms,
 		    struct err *err)
 {
@@ -398,8 +402,8 @@ static int add_modifiers(struct strbuf *out, const char *modifiers, struct err *
 	return 0;
 }
 
-/* Appends the event as in a <counter> of a screen. Returns -ENOENT with a sentence if it has no
- * counterpart, -EINVAL if it is invalid. */
+/* Appends the event in the syntax of a <counter>'s event attribute. Returns -ENOENT with a sentence
+ * if it has no counterpart, -EINVAL if it is invalid. */
 static int import_event(struct strbuf *out, const struct machine *m,
 			const struct foreign_event *event, struct err *err)
 {
@@ -424,8 +428,8 @@ static int import_event(struct strbuf *out, const struct machine *m,
 
 /* ---- names ----
  *
- * The meaning of names in the formulas of a file: the time, constants, other metrics of the file,
- * and events, which become counters.
+ * Finds the meaning of the names in a file's formulas: the time, constants, other metrics of the
+ * file, and events, which become counters.
  *
  * Ownership: struct import_names owns the counters and their texts; import_names_done() frees them.
  */
@@ -434,8 +438,9 @@ struct import_names {
 	const struct foreign_file *file;
 	const struct machine *machine;
 	const struct foreign_metric *metric; /* the current one; NULL: none */
-	/* Top-down metrics are only counted in a group led by slots: whether the current metric
-	 * uses one of them, and slots, and on which kind of cores. */
+	/* The kernel counts top-down metrics only in a group led by the event "slots".
+	 * has_slots_part: the current metric uses one of them, on the cores slots_core; has_slots:
+	 * it uses "slots". */
 	bool has_slots_part, has_slots;
 	int slots_core;
 	/* The counters found so far, for the screen. */
@@ -445,7 +450,7 @@ struct import_names {
 	size_t n_counters, cap_counters;
 };
 
-/* Names that are no events; lack: why one has no counterpart. */
+/* Names in formulas that are not events. lack: why a name has no counterpart; NULL: it has one. */
 static const struct {
 	bool likwid;
 	const char *name;
@@ -456,7 +461,7 @@ static const struct {
 	{true, "time", FORMULA_TIME, 0, NULL},
 	{true, "inverseClock", 0, 0, "the rate of the time stamp counter is not known to screens"},
 	{false, "duration_time", FORMULA_TIME, 0, NULL},
-	/* Tasks are counted, not cores. */
+	/* 0, since tasks are counted, not whole cores. */
 	{false, "#core_wide", FORMULA_NUMBER, 0, NULL},
 	{false, "#slots", 0, 0,
 	 "screens do not know the slots of a cycle: write their number in its place"},
@@ -494,7 +499,7 @@ static bool has_alias(const struct import_names *n, const char *alias)
 	return false;
 }
 
-/* Makes a name for expressions: lower-case letters, digits and '_', not beginning with a digit. */
+/* Makes a unique alias: lower-case letters, digits and '_', not beginning with a digit. */
 static char *make_alias(const struct import_names *n, const char *name)
 {
 	char *base = xasprintf("%s%s", isdigit((unsigned char)name[0]) ? "e" : "", name), *alias;
@@ -524,7 +529,7 @@ static const char *add_counter(struct import_names *n, const char *event, const 
 	return n->counter[n->n_counters++].alias;
 }
 
-/* Drops the counters from this index on. */
+/* Drops the counters from index `from` on. */
 static void import_names_drop(struct import_names *n, size_t from)
 {
 	while (n->n_counters > from) {
@@ -534,7 +539,7 @@ static void import_names_drop(struct import_names *n, size_t from)
 	}
 }
 
-/* Notes whether the event is a top-down metric, or slots. */
+/* Updates has_slots, has_slots_part and slots_core for an event that the current metric uses. */
 static void note_slots(struct import_names *n, const char *event)
 {
 	for (int core = 0; core < machine_kinds(n->machine); core++) {
@@ -550,15 +555,15 @@ static void note_slots(struct import_names *n, const char *event)
 	}
 }
 
-/* Begins with a new metric. */
+/* Makes a metric the current one. */
 static void import_names_begin(struct import_names *n, const struct foreign_metric *metric)
 {
 	n->metric = metric;
 	n->has_slots = n->has_slots_part = false;
 }
 
-/* Returns the name, for a formula, of the slots event that the current metric lacks; "": it lacks
- * none. The caller frees it. */
+/* If the current metric uses a top-down metric but not "slots", returns the name of that event as a
+ * formula writes it; else "". The caller frees the result. */
 static char *import_names_leader(const struct import_names *n)
 {
 	if (!n->has_slots_part || n->has_slots)
@@ -588,7 +593,7 @@ static int find_event(struct import_names *n, const struct foreign_event *event,
 static int find_counter(struct import_names *n, const char *name, struct formula_meaning *out,
 			struct err *err)
 {
-	/* A formula may repeat the options of the counter's declaration. */
+	/* A formula may repeat the options of the counter, as in "PMC0:EDGEDETECT". */
 	const size_t len = strcspn(name, ":");
 
 	for (size_t i = 0; i < n->file->n_counters; i++) {
@@ -610,7 +615,8 @@ static bool same_cores(const struct foreign_metric *m, const char *pmu)
 	return m->pmu && pmu ? !strcmp(m->pmu, pmu) : !m->pmu && !pmu;
 }
 
-/* Returns the metric with this name, preferably that of the current metric's cores; NULL: none. */
+/* Returns the metric with this name; NULL: none. If there are several, prefers one for the same
+ * kind of cores as the current metric. */
 static const struct foreign_metric *import_names_metric(const struct import_names *n,
 							const char *name)
 {
@@ -628,7 +634,7 @@ static const struct foreign_metric *import_names_metric(const struct import_name
 	return found;
 }
 
-/* Implements formula_names.find; context: the names. Adds a counter for a new event. */
+/* Implements formula_names.find; context: struct import_names. Adds a counter for a new event. */
 static int import_names_find(void *context, const char *name, struct formula_meaning *out,
 			     struct err *err)
 {
@@ -648,8 +654,8 @@ static int import_names_find(void *context, const char *name, struct formula_mea
 	return find_event(n, &(struct foreign_event){name, NULL, n->metric->pmu}, out, err);
 }
 
-/* Implements formula_names.has: returns 1 or 0; -ENOENT if only that CPU itself could tell. Adds no
- * counter. */
+/* Implements formula_names.has: returns 1 or 0; -ENOENT if that is unknown, because the CPU is not
+ * this machine's and its event is in no table. Adds no counter. */
 static int import_names_has(void *context, const char *name, struct err *err)
 {
 	struct import_names *n = context;
@@ -677,9 +683,9 @@ static void import_names_done(struct import_names *n)
 #define DIGITS_BEHIND 2
 #define WIDTH_MIN     8
 #define WIDTH_RATIO   9  /* "1.23e-05" and a blank */
-#define WIDTH_MAX     99 /* of a format */
+#define WIDTH_MAX     99 /* the maximal width in a format */
 
-/* The text before an alias, as formula_write() writes it. */
+/* The text before the alias of a divisor, as formula_write() writes it. */
 #define DIVISOR " / delta("
 
 struct builder {
@@ -691,7 +697,7 @@ struct builder {
 	void *context;
 };
 
-/* Returns the unit of a column, if screens have it; else NULL. */
+/* Returns the unit of the metric if columns can have it; else NULL. */
 static const char *unit_of(const struct foreign_metric *m)
 {
 	return m->unit && !strcmp(m->unit, "%")     ? "%"
@@ -699,8 +705,8 @@ static const char *unit_of(const struct foreign_metric *m)
 						    : NULL;
 }
 
-/* Sets the threshold of a column, scaled by the factor of the metric. A threshold that uses other
- * metrics, too, is only noted. */
+/* Sets the threshold of a column: that of the metric times its factor. If the threshold uses other
+ * metrics, too, it is only added to the notes. */
 static void take_threshold(struct builder *b, const struct foreign_metric *m, struct column *c)
 {
 	struct formula_limit limit;
@@ -714,7 +720,7 @@ static void take_threshold(struct builder *b, const struct foreign_metric *m, st
 			    m->threshold);
 }
 
-/* Returns whether several kinds of cores have a metric with this name. */
+/* Returns whether the file has another metric with this name, which is for other cores. */
 static bool is_of_several(const struct foreign_file *file, const struct foreign_metric *m)
 {
 	for (size_t i = 0; i < file->n_metrics; i++)
@@ -767,8 +773,8 @@ static bool is_cycles(const char *event)
 	return !strcmp(event, "cycles") || strstr(event, "/config=0x3c/");
 }
 
-/* Returns whether the expression is a number of events per instruction, often far below 0.01; not
- * for cycles. */
+/* Returns whether the expression is a number of events per instruction, which is often far below
+ * 0.01. Cycles per instruction are not. */
 static bool is_per_instruction(const struct builder *b, const char *expression)
 {
 	const char *divisor = strstr(expression, DIVISOR), *next;
@@ -825,8 +831,8 @@ static void leave_out(struct builder *b, const struct foreign_metric *m, const s
 	strbuf_addf(&b->out->notes, "%s\n", err.text);
 }
 
-/* Appends the formula of the metric with its factor. leader: an event that must be counted without
- * changing the value; "": none. */
+/* Appends the formula of the metric, times its factor. leader: an event that has to be counted with
+ * it, but must not change the value, so that 0 times it is added; "": none. */
 static void add_formula(struct strbuf *out, const struct foreign_metric *m, const char *leader)
 {
 	if (m->factor == 1 && !*leader)
@@ -881,7 +887,7 @@ static void take_metric(struct builder *b, const struct foreign_metric *m)
 	strbuf_done(&expression);
 }
 
-/* Returns whether a list separated by ',' has the name. */
+/* Returns whether a list of names, separated by ',', has this name. */
 static bool is_listed(const char *list, const char *name)
 {
 	size_t len = strlen(name);
@@ -933,8 +939,8 @@ static int read_file(struct builder *b, struct err *err)
 	return foreign_read_likwid(&b->file, r->path, r->text, err);
 }
 
-/* Checks the screen with screen_compile(), so that all faults are found now and not when the file
- * is read. */
+/* Compiles a copy of the screen, so that faults are reported now and not when a file with the
+ * screen is read. */
 static int check_screen(const struct builder *b, struct err *err)
 {
 	struct screen *copy = screen_copy(b->out->screen);
