@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * element - the elements of a configuration file with their attributes, and the functions that
- * process them: tables for xml.c.
+ * element - tables of the elements that a configuration file may have, with their attributes and
+ * the functions that process them. xml.c reads files by these tables.
  */
 #ifndef CONF_ELEMENT_H
 #define CONF_ELEMENT_H
@@ -15,34 +15,37 @@
 
 #define ATTR_MAX 12
 
-/* The state of reading a file: destinations of results and reports. */
+/* The state of reading a file, and the destinations of its elements and of reports. */
 struct reader {
-	struct options *options; /* NULL: this file may have no options */
+	struct options *options; /* NULL: this file may have no options and keys */
 	struct screen_list *screens;
-	struct own_table *own;        /* the table of CPUs and events */
+	struct own_table *own;        /* for CPUs and events */
 	struct theme_list *themes;    /* NULL: themes are ignored */
 	struct filter_list *filters;  /* NULL: filters are ignored */
-	struct verdict_own *verdicts; /* and metrics; NULL: both are ignored */
+	struct verdict_own *verdicts; /* for verdicts and metrics; NULL: both are ignored */
 	struct screen *screen;        /* the screen begun last */
 	struct theme *theme;          /* the theme begun last; NULL: it was rejected */
 	const char *path;
 	screen_report report;
 	void *context;
-	int element; /* the number of the current element */
+	int element; /* the number of the current element, see xml.h */
 	bool odd;    /* the current element has an unknown attribute */
-	bool skip;   /* the element begun last was rejected, so its children are ignored */
+	bool skip;   /* the event, metric or verdict begun last was rejected: ignore its children */
 };
 
 struct attribute {
 	const char *name;
 	bool required;
-	bool verbatim; /* keeps control and format characters, which the name of a task may have */
+	/* Control and format characters in the value are kept, as names of tasks may have them;
+	 * otherwise they become blanks. */
+	bool verbatim;
 };
 
 /*
- * An element. take() gets the values of its attributes in the order of attr[], NULL for missing
- * optional ones. Messages name the element by the value of attr[0]. lose() is called when the
- * element, or one inside it, was rejected.
+ * An element. take() receives the values of its attributes in the order of attr[]; NULL for an
+ * optional attribute that is missing. Messages name the element by the value of attr[0]. lose() is
+ * called instead of take() if a required attribute is missing, and after take() for each unknown
+ * child element. Both may be NULL.
  */
 struct element {
 	const char *name; /* NULL ends a table */
@@ -111,22 +114,23 @@ void conf_take_column(struct reader *r, char *const value[ATTR_MAX], int line);
 
 /* ---- shared by several elements ---- */
 
-/* Notes that a counter or column was rejected, so that faults in the rest may only be
- * consequences. */
+/* Notes that a counter or column of the current screen was rejected, so that a later fault, about a
+ * name that is then unknown, may be a mere consequence. */
 void conf_note_rejected(struct reader *r);
 
 /* Returns whether the value of an attribute is "yes"; missing means "no". Reports other values.
  * label: the element, "<screen 'x'>". */
 bool conf_take_flag(struct reader *r, int line, const char *label, const char *name,
 		    const char *value);
-/* Reports a text that is not a list of models. */
+/* Reports an error if the text is not a list of models; NULL is allowed. */
 void conf_check_models(struct reader *r, int line, const char *label, const char *models);
 /* Returns whether the name is valid; reports it otherwise. with: a substring that it must contain,
  * or "". */
 bool conf_is_name(struct reader *r, int line, const char *label, const char *name,
 		  const char *with);
-/* Returns whether an element may be added; reports it otherwise. taken: its name exists; place:
- * where that is defined, NULL: built in; replace: it may be replaced. */
+/* Returns whether an element may be added; reports it otherwise. taken: another element has its
+ * name; place: where that one is defined, NULL: built in; replace: the new element may replace
+ * it. */
 bool conf_may_add(struct reader *r, int line, const char *label, bool taken, const char *place,
 		  bool replace);
 /* Returns "FILE:LINE"; the caller frees it. */

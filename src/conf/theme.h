@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * theme - the colours and attributes of each look. Pure.
+ * theme - the colours and attributes in which each look (enum look) is shown. Pure.
  *
- * What a theme leaves out of a look is taken from the look "normal", and what is missing there from
- * the terminal. A theme that is like another one starts as a copy of it.
+ * A colour that a theme does not set for a look is that of the look "normal"; if "normal" does not
+ * set it either, it is the terminal's. A theme with the attribute like="..." begins as a copy of
+ * the theme named there.
  *
  * Ownership: a list owns its themes, and a theme its strings.
  */
@@ -18,13 +19,13 @@
 #include "base/strbuf.h"
 
 /* ---- look ----
- * The meaning of a piece of the screen; a theme says how it is shown.
+ * A look is the meaning of a piece of the live screen. A theme determines how it is shown.
  *
- * An attribute is a look, with LOOK_STRONG for emphasis. */
+ * The attribute of a cell is a look, plus the bit LOOK_STRONG for emphasis. */
 
 enum look {
 	LOOK_NORMAL,
-	/* Tasks and their numbers. */
+	/* Of tasks and their numbers. */
 	LOOK_FAINT,
 	LOOK_ROUGH,
 	LOOK_DEAD,
@@ -33,17 +34,17 @@ enum look {
 	LOOK_TOTALS,
 	LOOK_WARN,
 	LOOK_CRIT,
-	LOOK_HEAT_1, /* from the smallest to the largest */
+	LOOK_HEAT_1, /* HEAT_1 to HEAT_5: from the smallest numbers to the largest */
 	LOOK_HEAT_2,
 	LOOK_HEAT_3,
 	LOOK_HEAT_4,
 	LOOK_HEAT_5,
-	/* Overlays on rows and texts. */
+	/* Of overlays on rows and texts. */
 	LOOK_CURRENT,
 	LOOK_FOLLOWED,
 	LOOK_TAGGED,
 	LOOK_MATCH,
-	/* Around the table, and in panels. */
+	/* Of lines around the table, and of texts in panels. */
 	LOOK_HEADER,
 	LOOK_TAB,
 	LOOK_TAB_CURRENT,
@@ -52,7 +53,7 @@ enum look {
 	LOOK_ERROR,
 	LOOK_KEY,
 	LOOK_LABEL,
-	/* Parts of bars. */
+	/* Of parts of bars. */
 	LOOK_BAR_FRAME,
 	LOOK_BAR_EMPTY,
 	LOOK_BAR_USER,
@@ -65,7 +66,7 @@ enum look {
 	LOOK_BAR_BUFFERS,
 	LOOK_BAR_CACHE,
 	LOOK_BAR_SWAP,
-	/* Graphs. */
+	/* Of curves in graphs. */
 	LOOK_CURVE_1,
 	LOOK_CURVE_2,
 	N_LOOKS
@@ -76,9 +77,9 @@ enum look {
 #define LOOK_OF(attr) ((attr)&0x7f)
 
 struct look_row {
-	char letter;      /* in dumps; upper case if strong */
-	const char *name; /* in themes */
-	/* The meaning for a task or number, for the help; NULL: not in the help. */
+	char letter;      /* in text dumps of the live screen; upper case with LOOK_STRONG */
+	const char *name; /* the name of the look in themes */
+	/* The meaning of the look for a task or number; NULL: the help does not list it. */
 	const char *help;
 };
 
@@ -87,12 +88,13 @@ extern const struct look_row look_table[N_LOOKS];
 /* ---- colour ----
  * Colours as themes name them, and their reduction for terminals with fewer colours. Pure.
  *
- * A colour is the terminal's default, a numbered one (the first 16 have names and look as the user
- * has set them), or red, green and blue. The palette is never changed: a colour that a terminal
- * lacks becomes the nearest of those that it has, assuming xterm's values. */
+ * A colour is the terminal's default, a number from 0 to 255 (the first 16 have names, and users
+ * often change them in their terminal), or a mixture of red, green and blue. The terminal's palette
+ * is never changed: a colour that the terminal lacks becomes the nearest one that it has, assuming
+ * xterm's values. */
 
 enum colour_kind {
-	COLOUR_UNSET, /* the colour below */
+	COLOUR_UNSET, /* not set: the colour of the style below shows */
 	COLOUR_TERMINAL,
 	COLOUR_INDEX,
 	COLOUR_RGB
@@ -100,7 +102,7 @@ enum colour_kind {
 
 struct colour {
 	enum colour_kind kind;
-	uint32_t value; /* the index, 0 to 255, or 0xrrggbb; else 0 */
+	uint32_t value; /* COLOUR_INDEX: 0 to 255; COLOUR_RGB: 0xrrggbb; else 0 */
 };
 
 /* Number of colours with names. */
@@ -108,16 +110,17 @@ struct colour {
 /* Number of colours of a terminal with direct colours (red, green and blue). */
 #define COLOUR_DIRECT (1 << 24)
 
-/* Parses "terminal", "red", "bright-red", "208" or "#ff8700". -EINVAL with a sentence. */
+/* Parses "terminal", "red", "bright-red", "208" or "#ff8700". Returns -EINVAL with a sentence for
+ * any other text. */
 int colour_parse(const char *text, struct colour *out, struct err *err);
 /* Appends the text that colour_parse() reads as this colour; COLOUR_UNSET becomes "terminal". */
 void colour_add(struct strbuf *out, struct colour c);
 
 /* Returns red, green and blue of a numbered colour, as in xterm. */
 uint32_t colour_of_index(uint32_t index);
-/* Returns the nearest colour of a terminal with `n` colours: 8, 16, 256 or COLOUR_DIRECT. */
+/* Returns the colour nearest to c on a terminal with `n` colours: 8, 16, 256 or COLOUR_DIRECT. */
 struct colour colour_reduce(struct colour c, int n);
-/* Returns fg; if it is not readable on bg, black or white of the terminal. */
+/* Returns fg if text in this colour is readable on bg; else the terminal's black or white. */
 struct colour colour_readable(struct colour fg, struct colour bg);
 
 /* ---- theme ---- */
@@ -130,7 +133,7 @@ struct style {
 	uint8_t bits;
 };
 
-/* The attributes of a <look>; NULL: missing. */
+/* The attributes of a <look>; fg, bg NULL: missing. */
 struct theme_look_row {
 	const char *name, *fg, *bg;
 	bool bold, dim, underline, reverse;
@@ -148,7 +151,7 @@ struct theme {
 	char *name, *desc;
 	char *like;  /* the theme that it was copied from; NULL: none */
 	char *place; /* file and line; NULL: built in */
-	bool own;    /* from the user's own file, not from an additional one */
+	bool own;    /* from the user's .tiptoprc, not from an additional file or built in */
 	bool light, replace;
 	bool given[N_LOOKS]; /* looks that the theme sets itself */
 	struct style style[N_LOOKS];
@@ -172,19 +175,21 @@ struct theme_list {
 extern const struct theme_row *const theme_built_in;
 extern const size_t theme_built_in_n;
 
-/* Adds a theme; replaces one of the same name. like: copied from it, if not NULL. */
+/* Adds a theme, which replaces a theme of the same name. It begins as a copy of `like`; NULL: with
+ * no look set. */
 struct theme *theme_list_add(struct theme_list *l, const char *name, const char *desc,
 			     const struct theme *like);
 void theme_list_add_built_in(struct theme_list *l);
 void theme_list_done(struct theme_list *l);
-/* Returns the theme of this name; NULL: none, with a sentence that lists all. */
+/* Returns the theme with this name; NULL: none, with a sentence that lists all names. */
 const struct theme *theme_list_find(const struct theme_list *l, const char *name, struct err *err);
 
-/* Sets a look of the theme. -ENOENT: no such look; -EINVAL: no such colour. */
+/* Sets a look of the theme. Returns -ENOENT for an unknown look, -EINVAL for an invalid colour. */
 int theme_set_look(struct theme *t, const struct theme_look_row *row, struct err *err);
 
-/* Returns the style of a cell with this attribute and this overlay, for a terminal with `colours`
- * colours: 0, 8, 16, 256 or COLOUR_DIRECT. Text is always readable on its background. */
+/* Returns the style of a cell with this attribute, on a terminal with `colours` colours: 0, 8, 16,
+ * 256 or COLOUR_DIRECT. laid: the overlay on the cell; LOOK_NORMAL: none. Text is always readable
+ * on its background. */
 struct style theme_style(const struct theme *t, uint8_t attr, enum look laid, int colours);
 
 #endif
