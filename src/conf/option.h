@@ -1,25 +1,28 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * option - a table of all options, for the command line, the <options> of a tiptoprc (read and
- * written), --help and the check of the man pages; and the parser of command lines by such tables.
+ * option - declares all options in tables, and parses command lines by these tables. They also
+ * serve to read and write the <options> of a configuration file, for --help, and to check the man
+ * pages.
  *
  * A row declares an option once: its names, its argument, the struct field that it sets, its range
- * and its help. The monitor has the table of this header and struct options; each command has its
- * own. The order of calls: option_scan() checks the whole command line and stores it; the
- * configuration file is read (option_set_conf() for each <option>); option_apply() then applies the
+ * and its help. The monitor (tiptop without a command word) has option_table and struct options;
+ * each command has a table and a struct of its own.
+ *
+ * The order of calls: option_scan() checks the whole command line and stores it; then the
+ * configuration file is read (option_set_conf() for each <option>); then option_apply() applies the
  * command line.
  *
  * A toggle on the command line inverts the value of the file, or the default; repeating it has no
- * effect. Of repeated options with an argument the last one counts, of lists all; of tasks (--help
- * and the like) the first.
+ * effect. If an option with an argument is repeated, the last argument counts; of a list, all
+ * arguments. Of several tasks (--help, --version and others), the first counts.
  *
  * If the program is called ptiptop, the first word that is not an option is the argument of -p.
  *
  * Errors: -EINVAL or -ERANGE with a sentence that names the option as the user wrote it, the fault
  * and the allowed values. The caller exits with 2.
  *
- * Ownership: struct options owns copies of its strings; options_done() frees them. The option list,
- * words and command point into argv.
+ * Ownership: struct options owns copies of its strings; options_done() frees them. The words and
+ * the command of an option list point into argv.
  */
 #ifndef CONF_OPTION_H
 #define CONF_OPTION_H
@@ -30,7 +33,7 @@
 #include "base/err.h"
 #include "base/strbuf.h"
 
-/* What the program does. */
+/* The task of the program, as chosen on the command line. */
 enum option_task {
 	TASK_MONITOR,
 	TASK_HELP,
@@ -45,14 +48,15 @@ enum option_task {
 	TASK_LIST_FILTERS,
 };
 
-/* A set of keys, or one key with its action; checked by the live screen. */
+/* A <keys> or <key> of the configuration file: a set of keys, or one key with its action. Only the
+ * live screen checks the names. */
 struct key_choice {
 	char *set; /* NULL: a single key */
 	char *key, *action;
 	int line; /* in the file */
 };
 
-/* An <option> of the configuration file. */
+/* The place of an <option> in the configuration file. */
 struct option_place {
 	size_t row;  /* index in option_table */
 	int element; /* its number, see xml.h */
@@ -64,18 +68,18 @@ struct options {
 	bool readonly;        /* keys cannot change tasks or write files */
 	bool heat;            /* colour the numbers of the live screen by size */
 	bool no_mouse;        /* the live screen ignores the mouse */
-	bool tree;            /* children below their parents */
-	bool append;          /* to the file of -o */
+	bool tree;            /* show child processes below their parents */
+	bool append;          /* append to the file of -o */
 	bool sticky;          /* keep rows of exited tasks */
-	bool children;        /* --children: with rows of the command's descendants */
-	bool no_children;     /* --no-children: without them, also in a recording */
-	bool epoch;           /* seconds since 1970 with each refresh */
-	bool timestamp;       /* the number of the refresh */
-	bool safe_names;      /* a name is one word, the last of its line */
-	bool verbose;         /* the cost of each refresh */
+	bool children;        /* --children: show rows of the command's descendants */
+	bool no_children;     /* --no-children: show and record no rows of its descendants */
+	bool epoch;           /* write the seconds since 1970 with each refresh */
+	bool timestamp;       /* write the number of each refresh */
+	bool safe_names;      /* write names of tasks as one word, at the end of the line */
+	bool verbose;         /* write the cost of each refresh */
 	bool explain_verdict; /* explain in sentences why tasks are no faster */
 	bool no_collect;      /* keep descriptors of idle tasks when others need them */
-	bool ascending;       /* smallest first */
+	bool ascending;       /* sort from the smallest value on */
 	double delay_s, cpu_min;
 	long iterations;  /* 0: unlimited */
 	char *output;     /* -o: a file; NULL: standard output */
@@ -86,19 +90,22 @@ struct options {
 	char *metrics_by; /* --metrics-by: a group key by name; NULL: program-user */
 	char *record;     /* --record: a file; NULL: none */
 	char *record_max; /* --record-max: parsed by session/recording.c; NULL: no limit */
-	/* --metrics-source: a label of all series; NULL: none. */
+	/* --metrics-source: the value of the label "source" of all series; NULL: no such label. */
 	char *metrics_source;
-	/* --record-when: a condition; --record-around: parsed by session/recording.c; NULL:
-	 * none. */
+	/* --record-when: a condition; NULL: record all. --record-around: parsed by
+	 * session/recording.c; NULL: the default. */
 	char *record_when, *record_around;
-	char *record_screens; /* --record-screens: names separated by ',', or "all" */
-	char *replay;         /* --replay: a recording; NULL: show the running machine */
-	/* --from, --to: times in the recording, parsed by session/time_spec.h; NULL: all of it. */
+	/* --record-screens: names separated by ',', or "all"; NULL: only the events of the shown
+	 * screen. */
+	char *record_screens;
+	char *replay; /* --replay: a recording; NULL: show the running machine */
+	/* --from, --to: times in the recording, parsed by session/time_spec.h; NULL: its begin or
+	 * end. */
 	char *from, *to;
 	/* -E: a file; NULL: standard error in batch mode, none on the live screen. */
 	char *errors_path;
 	char *pid;        /* -p: a number or part of a name; NULL: all tasks */
-	char *values;     /* --values: a kind by name; NULL: of the interval */
+	char *values;     /* --values: a name in values_name (column_kind.h); NULL: interval */
 	char *group;      /* --group: a group key by name; NULL: no groups */
 	char *watch;      /* -w: a number or part of a name; NULL: none */
 	char *user;       /* -u: a login name or a number; NULL: all users */
@@ -107,27 +114,29 @@ struct options {
 	char *screens;    /* --screens: parsed by screen_order_apply(); NULL: all, default order */
 	long page;        /* --page: a task id; 0: none */
 	char *screenshot; /* --screenshot: a file; NULL: none */
-	char *size;       /* --size: of the picture; NULL: size of the terminal */
+	char *size;       /* --size: the size of the screenshot; NULL: that of the terminal */
 	char *theme;      /* --theme: a name; NULL: the default theme */
 	/* --sort: parsed by sort_parse(); NULL: sort_column and ascending apply. */
 	char *sort;
-	/* Id or header of a column of that screen, or "command"; NULL: the first column. */
+	/* Id or header of a column of the shown screen, or "command"; NULL: the first column. */
 	char *sort_column;
 	char *events;  /* -e: all names given, separated by ','; NULL: none */
 	char *pattern; /* --list-events: part of a name; NULL: all */
 	char *shown;   /* --show-screen: like -S; NULL: the screen of -S, or the first */
 	char *for_cpu; /* --for-cpu: another CPU, see pmu/event/foreign_cpu.h; NULL: none */
 	char *layout;  /* --layout: parsed by parts_parse(); NULL: full */
-	/* For a command that runs several times; repeat 0: it runs once. */
+	/* repeat: how many runs of the command are measured; 0: one, without --repeat. warmups:
+	 * how many runs come before, which are not measured. */
 	long repeat, warmups;
-	double start_after_s; /* --start-after: begin of the summary; 0: at the start */
-	char *prepare;        /* --prepare: a command, split by base/words.h; NULL: none */
+	/* --start-after: the time after the start of the command at which the summary begins. */
+	double start_after_s;
+	char *prepare; /* --prepare: a command, split by base/words.h; NULL: none */
 	bool ignore_failure;
 	long sample;      /* --sample, of tiptop locks: time every n-th acquisition; 0: all */
 	bool follow_exec; /* --follow-exec: restore LD_PRELOAD at exec (locks, calls) */
 	bool exact;       /* --exact: follow each task of the command with ptrace(2) */
-	/* Of "tiptop system": */
-	bool lines;       /* write lines like vmstat */
+	/* Options of "tiptop system": */
+	bool lines;       /* write lines like vmstat(8) */
 	bool whole_first; /* the first interval is as long as the others */
 	bool user_only, kernel_only, live, raw;
 	bool per_reference, per_instruction, per_second, breakdown;
