@@ -144,16 +144,16 @@ struct options {
 	bool only;       /* --only */
 	char *cgroup;    /* --cgroup: path of a control group; NULL: none */
 	char *spread;    /* --spread: a name; NULL: avg */
-	char *conf_path; /* -W: a folder with a .tiptoprc, or the file itself */
-	/* From the configuration file: keys of the live screen, in order. */
+	char *conf_path; /* -W: a folder with a .tiptoprc, or the file itself; NULL: search */
+	/* The keys of the configuration file, in its order. */
 	struct key_choice *keys;
 	size_t n_keys, cap_keys;
-	/* From that file: the number of its last <options> (xml.h), 0: none; and the places of its
-	 * options, in order. */
+	/* The element number (xml.h) of the last <options> in the configuration file, 0: none; and
+	 * the places of its <option> elements, in order. */
 	int element;
 	struct option_place *places;
 	size_t n_places, cap_places;
-	char **command; /* after "--": NULL-terminated; NULL: none */
+	char **command; /* the words after "--", terminated by NULL; NULL: there is no "--" */
 };
 
 enum option_kind {
@@ -162,25 +162,24 @@ enum option_kind {
 	OPTION_DOUBLE,
 	OPTION_LONG,
 	OPTION_STRING,
-	OPTION_LIST, /* a string; repeated ones are joined by `between` */
+	OPTION_LIST, /* a string; the arguments of repeated options are joined by `between` */
 	/* Sets task to `number`. An optional argument is stored in the string field if the row has
 	 * `what`; else it can only be the word `arg`, and option_given() returns it. */
 	OPTION_TASK,
-	OPTION_IGNORED /* in the configuration file: any value, without effect */
+	OPTION_IGNORED /* accepted without effect, with any value in the configuration file */
 };
 
-/* Whether a row with a conf_name is written to a configuration file. A field with its default value
- * never is. */
+/* Whether an option with a conf_name is written to a configuration file. */
 enum option_writing {
-	WRITE_CHANGED, /* yes */
-	/* The option belongs to a single run, or is an alias for a field that has another row. */
+	WRITE_CHANGED, /* if the value differs from the default */
+	/* The option belongs to a single run, or its field is written by another row. */
 	WRITE_NEVER,
-	WRITE_IF_NUMBER, /* only if its value is a number */
-	WRITE_IF_TEXT    /* only if it is not a number */
+	WRITE_IF_NUMBER, /* if the value differs from the default and is a number */
+	WRITE_IF_TEXT    /* if the value differs from the default and is not a number */
 };
 
 struct option_row {
-	const char *group;     /* heading before this row; NULL: none */
+	const char *group;     /* heading before this row in the help; NULL: none */
 	const char *long_name; /* without "--"; NULL: configuration file only */
 	char short_name;       /* '\0': none */
 	const char *conf_name; /* in <option name="...">; NULL: not in the file */
@@ -189,25 +188,26 @@ struct option_row {
 	/* The meaning of the value in sentences: "the delay"; NULL: no value. */
 	const char *what;
 	enum option_kind kind;
-	size_t offset;       /* of the field in the struct of the set */
-	double min, max;     /* for numbers */
-	int number;          /* for OPTION_TASK */
+	size_t offset;       /* offset of the field in the struct that the table sets */
+	double min, max;     /* for numbers: the range */
+	int number;          /* for OPTION_TASK: the task */
 	const char *none;    /* for OPTION_STRING: the text that means NULL; NULL: no such text */
 	const char *between; /* for OPTION_LIST: separator of joined arguments; NULL: "," */
 	bool may_be_empty;   /* an empty text means NULL; otherwise it is an error */
 	const char *help;    /* one sentence without a full stop */
 };
 
-/* Seconds. */
+/* The range of delays, in seconds, up to OPTION_DELAY_MAX. */
 #define OPTION_DELAY_MIN 0.01
-/* As LOCKS_SAMPLE_MAX of inject/preload/table.h. */
+/* Must equal LOCKS_SAMPLE_MAX of inject/preload/table.h. */
 #define OPTION_SAMPLE_MAX 1000000
 #define OPTION_DELAY_MAX  86400
 
 #define OPTION_ROWS_MAX  96
 #define OPTION_WORDS_MAX 4
 
-/* A prefix of a long name that is accepted for this option although others begin with it too. */
+/* An abbreviation that is accepted for this option, although other long names begin with it, too.
+ */
 struct option_beginning {
 	const char *beginning, *long_name;
 };
@@ -223,11 +223,11 @@ struct option_set {
 	size_t n_beginnings;
 	size_t size;    /* size of the struct that the rows set; 0: no struct */
 	size_t n_words; /* maximum number of words that are not options */
-	/* End of the sentence, after the program's name, that explains why table options (--fields,
-	 * --sort, ...) do not apply; NULL: they are unknown like any other. */
+	/* The reason why the options of tables (--fields, --sort and others) do not apply, which
+	 * follows the program's name in the sentence; NULL: these options are just unknown. */
 	const char *no_table;
-	bool takes_command;   /* after "--" */
-	bool takes_pattern;   /* if the program is called ptiptop */
+	bool takes_command;   /* a command may follow "--" */
+	bool takes_pattern;   /* if called ptiptop, the first word is the argument of -p */
 	bool word_is_pattern; /* the first word is always the argument of -p */
 };
 
@@ -235,17 +235,17 @@ struct option_set {
 extern const struct option_row option_table[];
 extern const size_t option_table_n;
 extern const struct option_set option_monitor;
-/* The same for tiptop regions; for tiptop locks --live and tiptop calls --live. */
+/* The grammars of tiptop regions, tiptop locks --live and tiptop calls --live. */
 extern const struct option_set option_regions, option_locks_live, option_calls_live;
 
-void options_init(struct options *o); /* the defaults */
+void options_init(struct options *o); /* sets the defaults */
 void options_done(struct options *o);
 /* Returns whether the output is the live screen. */
 bool options_are_live(const struct options *o);
-/* Adds copies of a set, or, if set is NULL, of a key and its action. */
+/* Adds a set of keys; or, if set is NULL, a key with its action. Copies the texts. */
 void options_add_key(struct options *o, const char *set, const char *key, const char *action,
 		     int line);
-/* Records that this <option> element has set the option of this name, which exists. */
+/* Notes that this <option> element has set the option with this name, which must exist. */
 void options_add_place(struct options *o, const char *conf_name, int element);
 void options_free_keys(struct options *o);
 
@@ -255,46 +255,46 @@ bool option_is_pattern_name(const char *path);
 /* A command line, checked and stored. */
 struct option_list;
 
-/* Checks a command line; argv[0] is the program or the command. *out is NULL on failure; else the
- * caller frees it with option_list_free(). */
+/* Checks a command line and stores it in *out; argv[0] is the program or the command. *out is NULL
+ * on failure; else the caller frees it with option_list_free(). */
 int option_scan(struct option_list **out, const struct option_set *set, int argc, char **argv,
 		struct err *err);
-/* Returns the argument of this option on the command line; NULL: none. -W is needed before the file
- * is read. */
+/* Returns the argument of this option on the command line; NULL: none. For options such as -W,
+ * which are needed before option_apply(). */
 const char *option_given(const struct option_list *l, const char *long_name);
-/* Returns enum option_task; the configuration file cannot set it. */
+/* Returns the task (enum option_task) of the command line. */
 int option_task(const struct option_list *l);
 /* Returns the i-th word that is not an option; NULL: no more. */
 const char *option_word(const struct option_list *l, size_t i);
-/* Returns the words after "--", NULL-terminated; NULL: no "--". */
+/* Returns the words after "--", terminated by NULL; NULL: there is no "--". */
 char **option_command(const struct option_list *l);
-/* Sets the fields of the set's struct, `values`. */
+/* Applies the command line to *values, the struct whose fields the rows of the set describe. */
 int option_apply(const struct option_list *l, void *values, struct err *err);
-/* Sets the fields of the monitor. Fails if options are in conflict, which is known only with file
- * and command line together. */
+/* Applies the command line of the monitor to *o, which has the values of the configuration file.
+ * Fails if the options of both contradict each other. */
 int options_apply(const struct option_list *l, struct options *o, struct err *err);
 /* Checks that --append has a file (-o) to append to; otherwise returns -EINVAL. */
 int option_check_append(bool append, const char *output, struct err *err);
 void option_list_free(struct option_list *l);
-/* Frees the strings of the set's struct. */
+/* Frees the strings of *values, the struct whose fields the rows of the set describe. */
 void option_clear(const struct option_set *set, void *values);
 
-/* Sets an option from <option name="..." value="..."/>: numbers as they are, 0 and 1 for toggles
- * and flags. -ENOENT: no such name. */
+/* Sets an option from <option name="..." value="..."/>. The value of a toggle or flag is 0 or 1.
+ * Returns -ENOENT if the name is unknown. */
 int option_set_conf(struct options *o, const char *name, const char *value, struct err *err);
 
-/* Returns the row with this conf_name; option_table_n: none. */
+/* Returns the index of the row with this conf_name; option_table_n: none. */
 size_t option_find_conf(const char *name);
 
-/* The allowed words of an option, from the table that parses it: at() returns the i-th, NULL: no
- * more. The help lists them at the end. */
+/* The words that an option allows as its argument, which its help lists. at() returns word i from
+ * the table that parses the option; NULL: no more. */
 struct option_choices {
 	const char *option; /* its long name; NULL ends the table */
 	const char *(*at)(size_t i);
 };
 
-/* Appends the options as --help lists them; lines have at most 80 characters. choices: NULL:
- * none. */
+/* Appends the options as --help lists them, in lines of at most 80 characters. choices: the allowed
+ * words of some options; NULL: none. */
 void option_usage(const struct option_set *set, const struct option_choices *choices,
 		  struct strbuf *out);
 /* Appends the options with these long names (NULL-terminated), in the order of the table, without

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * option_rows - rows of options (conf/option.h) shared by several commands.
+ * option_rows - macros for rows of options (conf/option.h) that several commands have.
  *
- * type, member: the options struct of a command and the field of the argument; text: the help text.
+ * type: the options struct of the command; member: its field that the option sets; text: the help.
  */
 #ifndef CONF_OPTION_ROWS_H
 #define CONF_OPTION_ROWS_H
@@ -31,7 +31,8 @@
 		.long_name = "format", .arg = "name", .what = "the format", .kind = OPTION_STRING, \
 		COMMAND_ROW(type, member, text)                                                    \
 	}
-/* Lists of counters, one for each set that takes turns. */
+/* The row of --events, which may be repeated: each argument is a list of counters, a set. The sets
+ * are counted in turns. */
 #define COMMAND_SETS_ROW(type, member, text)                                                       \
 	{                                                                                          \
 		.long_name = "events", .short_name = 'c', .arg = "list",                           \
@@ -82,7 +83,7 @@
 		COMMAND_ROW(type, member,                                                          \
 			    "sort by this field, numbers from the largest on unless :asc says so") \
 	}
-/* The rows of a struct table_options (table_file.h), for a command that prints a table. */
+/* The rows for struct table_options (session/table_file.h), for a command that prints a table. */
 #define COMMAND_TABLE_ROWS(type, member)                                                           \
 	COMMAND_OUTPUT_ROW(type, member.output, "write to a file, not to standard output"),        \
 		COMMAND_APPEND_ROW(type, member.append), COMMAND_FIELDS_ROW(type, member.fields),  \
