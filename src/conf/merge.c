@@ -13,16 +13,16 @@
 #include "base/strbuf.h"
 
 /* ---- span ----
- * The byte positions of elements and attributes in an XML text, so that one of them can be changed
- * without touching the rest.
+ * Finds the byte positions of elements and attributes in an XML text, so that each can be changed
+ * without touching the text around it.
  *
- * libxml2 tells the line where an element ends, but no byte positions, and nothing about
- * attributes. It has parsed the same text before, so this scanner only has to find things, not to
- * validate them: a '<' can be hidden by quotes, comments, CDATA and processing instructions. There
- * is no <!DOCTYPE> (xml.h).
+ * libxml2 has only the lines of elements, no byte positions, and no positions of attributes. But it
+ * has parsed the same text before, so this scanner need not validate the text. It only has to
+ * recognize which '<' begin a tag: not those in quotes, comments, CDATA and processing
+ * instructions. There is no <!DOCTYPE> (xml.h).
  *
- * Elements are ordered by start tag: number i of xml.h is v[i - 1]. All positions are offsets into
- * the text, which is not kept. */
+ * Elements are in the order of their start tags: the element with number i (xml.h) is v[i - 1]. All
+ * positions are offsets into the text, which the list does not keep. */
 
 /* The bytes [from, to). */
 struct span {
@@ -30,21 +30,21 @@ struct span {
 };
 
 struct span_attr {
-	struct span name, value; /* value: without its quotes */
+	struct span name, value; /* value: without the quotes */
 };
 
 struct span_element {
-	struct span name;  /* including a namespace prefix */
-	struct span tag;   /* from '<' to after '>' */
-	struct span whole; /* including the end tag; for an empty element, equal to tag */
-	size_t end_tag;    /* offset of the end tag; for an empty element, of "/>" */
-	bool empty;        /* no end tag */
-	size_t first_attr, n_attrs;
+	struct span name;           /* including a namespace prefix */
+	struct span tag;            /* from '<' to after '>' */
+	struct span whole;          /* including the end tag; for an empty element, equal to tag */
+	size_t end_tag;             /* offset of the end tag; for an empty element, of "/>" */
+	bool empty;                 /* an empty-element tag, <x/>: there is no end tag */
+	size_t first_attr, n_attrs; /* its attributes in span_list.attr */
 };
 
 struct span_list {
 	struct span_element *v;
-	struct span_attr *attr; /* of all elements */
+	struct span_attr *attr; /* the attributes of all elements */
 	size_t n, cap, n_attrs, cap_attrs;
 };
 
@@ -59,7 +59,7 @@ struct scan {
 	struct span_list *out;
 	const char *text;
 	size_t len, at;
-	size_t *open; /* indexes of elements whose end tag was not reached */
+	size_t *open; /* a stack: indices of the elements whose end tag was not reached yet */
 	size_t n_open, cap_open;
 };
 
@@ -70,7 +70,7 @@ static bool is_at(const struct scan *s, const char *what)
 	return s->len - s->at >= n && !memcmp(s->text + s->at, what, n);
 }
 
-/* Moves after the next occurrence of `what`; false: none. */
+/* Moves after the next occurrence of `what`. Returns false if there is none. */
 static bool pass(struct scan *s, const char *what)
 {
 	const char *found = memmem(s->text + s->at, s->len - s->at, what, strlen(what));
@@ -80,8 +80,8 @@ static bool pass(struct scan *s, const char *what)
 	return found;
 }
 
-/* Moves to the next of these bytes. The terminating NUL byte is never reached inside a name, as the
- * text is valid XML. */
+/* Moves to the next byte that is one of `bytes`, or to the end. A NUL byte in the text would also
+ * be found; valid XML has none. */
 static void go_to_any(struct scan *s, const char *bytes)
 {
 	while (s->at < s->len && !strchr(bytes, s->text[s->at]))
@@ -179,8 +179,8 @@ static bool scan_markup(struct scan *s)
 	return is_at(s, "</") ? scan_end(s) : scan_start(s);
 }
 
-/* Scans the text; false: invalid XML, which libxml2 would have rejected too, or an encoding in
- * which '<' is not that byte (UTF-16). */
+/* Scans the text. Returns false if it is in an encoding that is not based on ASCII (UTF-16), or not
+ * valid XML, which libxml2 would have rejected. */
 static bool span_scan(struct span_list *out, const char *text, size_t len)
 {
 	struct scan s = {.out = out, .text = text, .len = len};
@@ -202,10 +202,9 @@ static void span_list_done(struct span_list *l)
 }
 
 /* ---- lines ----
- * The lines of an XML text, and their blanks. Pure.
+ * Finds the lines of an XML text, and the blanks in them. Pure.
  *
- * A line ends with LF, CR LF or CR, whatever the file uses. All positions are offsets into the
- * text. */
+ * A line ends with LF, CR LF or CR. All positions are offsets into the text. */
 
 #define LINES_NOWHERE SIZE_MAX
 
@@ -228,7 +227,7 @@ static bool is_blank(char c)
 	return c == ' ' || c == '\t';
 }
 
-/* Returns the begin of the first line: after a byte order mark. */
+/* Returns the begin of the first line, which is after the byte order mark, if there is one. */
 static size_t text_start(const struct lines *l)
 {
 	const size_t n = strlen(BYTE_ORDER_MARK);
@@ -254,8 +253,7 @@ static size_t lines_pass_break(const struct lines *l, size_t at)
 	return at < l->len ? at + 1 : at;
 }
 
-/* Return the position after the blanks that begin at `at`; the begin of the blanks that end
- * there. */
+/* Returns the position after the blanks that begin at `at`. */
 static size_t lines_pass_blanks(const struct lines *l, size_t at)
 {
 	while (at < l->len && is_blank(l->text[at]))
@@ -263,6 +261,7 @@ static size_t lines_pass_blanks(const struct lines *l, size_t at)
 	return at;
 }
 
+/* Returns the begin of the blanks that end at `at`. */
 static size_t lines_blanks_before(const struct lines *l, size_t at)
 {
 	while (at > 0 && is_blank(l->text[at - 1]))
@@ -315,11 +314,12 @@ static const char *lines_break(const struct lines *l)
 }
 
 /* ---- edit ----
- * A list of changes to byte ranges of a text, applied all at once. Pure.
+ * A list of changes to byte ranges of a text, which are collected first and then applied together.
+ * Pure.
  *
- * Positions are offsets into the original text; they do not move while changes are collected.
- * Changes do not overlap; those at the same position are applied in the order in which they were
- * collected. */
+ * Positions are offsets into the original text, so collecting a change does not move other
+ * positions. Changes do not overlap. Insertions at the same position are applied in the order in
+ * which they were collected. */
 
 struct edit {
 	size_t from, to; /* range to remove; empty if equal */
@@ -415,7 +415,7 @@ struct merge {
 	struct edits edits;
 	const char *newline; /* the file's line break */
 	char *unit;          /* indentation per level of nesting */
-	bool ascii;          /* the encoding is not UTF-8: write other characters as references */
+	bool ascii;          /* write non-ASCII characters as references: the file is not UTF-8 */
 };
 
 static const struct span_element *span_of(const struct merge *m, int element)
@@ -423,7 +423,7 @@ static const struct span_element *span_of(const struct merge *m, int element)
 	return &m->spans.v[element - 1];
 }
 
-/* Returns a copy of the range; the caller frees it. */
+/* Returns a copy of the range [from, to) of the original text; the caller frees it. */
 static char *copy(const struct merge *m, size_t from, size_t to)
 {
 	return xstrndup(m->lines.text + from, to - from);
@@ -444,15 +444,16 @@ static const struct span_attr *find_attr(const struct merge *m, const struct spa
 	return NULL;
 }
 
-/* Returns the end of what precedes attribute a; for a one past the last, the end of the last. */
+/* Returns the end of the attribute before `a`; if `a` is the first, the end of the tag's name. `a`
+ * may point after the last attribute. */
 static size_t end_before(const struct merge *m, const struct span_element *e,
 			 const struct span_attr *a)
 {
 	return a == &m->spans.attr[e->first_attr] ? e->name.to : a[-1].value.to + 1;
 }
 
-/* Returns the text before the last attribute: a line break if attributes have their own lines. The
- * caller frees it. */
+/* Returns the text to put before a new attribute: the blanks before the last attribute, which have
+ * a line break if attributes have lines of their own. The caller frees it. */
 static char *attr_gap(const struct merge *m, const struct span_element *e)
 {
 	const struct span_attr *last;
@@ -505,8 +506,8 @@ static void merge_attrs(struct merge *m, const struct node *says, const struct n
 
 /* --- insertion and removal of elements --- */
 
-/* Returns the text of a new element with its children, to be freed by the caller. indent: of its
- * line; NULL: it has no line of its own. */
+/* Returns the text of a new element with its children, which the caller frees. indent: the
+ * indentation of its line; NULL: it gets no line of its own. */
 static char *new_text(const struct merge *m, const struct node *n, const char *indent,
 		      const struct span_element *parent)
 {
@@ -529,7 +530,8 @@ static char *new_text(const struct merge *m, const struct node *n, const char *i
 	return out.text;
 }
 
-/* Returns the range to remove with an element: whole lines if nothing else is on them. */
+/* Returns the range to remove with an element: its whole lines, if nothing else is on them; else
+ * the element with the blanks on one side. */
 static struct span element_lines(const struct merge *m, const struct span_element *e)
 {
 	const size_t behind = lines_pass_blanks(&m->lines, e->whole.to),
@@ -550,8 +552,8 @@ static void remove_element(struct merge *m, const struct span_element *e)
 	edits_add(&m->edits, bytes.from, bytes.to, "");
 }
 
-/* Removes an element to move it, with its changes and with comments after it on its line. Returns
- * its text; the caller frees it. */
+/* Removes an element, so that it can be inserted elsewhere, with the comments after it on its line.
+ * Returns its text with the changes collected for it; the caller frees it. */
 static char *detach_element(struct merge *m, const struct span_element *e)
 {
 	struct span bytes = element_lines(m, e), kept = e->whole;
@@ -577,7 +579,8 @@ static char *indent_of(const struct merge *m, const struct span_element *e)
 		       : NULL;
 }
 
-/* Returns the text to insert, of a new element or of one that is moved; the caller frees it. */
+/* Returns the text to insert for a node; the caller frees it. If the file has the element, it is
+ * removed from its old place. */
 static char *text_of(struct merge *m, const struct node *n, const char *indent,
 		     const struct span_element *parent)
 {
@@ -623,7 +626,7 @@ static void put_before(struct merge *m, const struct span_element *e, const stru
 	free(text);
 }
 
-/* Inserts all wanted children into an element without children. */
+/* Inserts all children of `wanted` into e, an element that has no children in the file. */
 static void put_inside(struct merge *m, const struct span_element *e, const struct node *wanted)
 {
 	char *outer = indent_of(m, e), *indent = xasprintf("%s%s", outer ? outer : "", m->unit);
@@ -667,7 +670,7 @@ static const struct node *find_node(const struct node *parent, int element)
 	return NULL;
 }
 
-/* Return the first and the last child element in the file; NULL: none. */
+/* Return the first and the last child element of e in the file; NULL: none. */
 static const struct span_element *first_inside(const struct merge *m, const struct span_element *e)
 {
 	const struct span_element *next = e + 1;
@@ -686,15 +689,15 @@ static const struct span_element *last_inside(const struct merge *m, const struc
 	return last;
 }
 
-/* The wanted children with one tag. */
+/* Consecutive children of a wanted node that have the same tag. */
 struct row {
 	const struct node **v;
-	bool *stays;
+	bool *stays; /* [n] the child stays at its place in the file */
 	size_t n;
 };
 
-/* Marks the children that stay: a longest increasing sequence of those in the file; the others are
- * moved. */
+/* Sets stays[] for as many children as possible: for a longest sequence of children that the file
+ * has in the wanted order. The other ones are moved. */
 static void find_staying(struct row *row)
 {
 	size_t *length = xcalloc(row->n, sizeof *length), *before = xcalloc(row->n, sizeof *before);
@@ -739,7 +742,8 @@ static void place(struct merge *m, const struct row *row, size_t i,
 
 static void merge_node(struct merge *m, const struct node *says, const struct node *wanted);
 
-/* Merges all consecutive children with the tag of `first`. Returns the one after them. */
+/* Merges `first` and the children directly after it that have the same tag. Returns the child after
+ * them. */
 static const struct node *merge_row(struct merge *m, const struct node *says,
 				    const struct node *wanted, const struct node *first)
 {
@@ -783,7 +787,7 @@ static void merge_node(struct merge *m, const struct node *says, const struct no
 
 /* --- properties of the file --- */
 
-/* Returns whether the file is UTF-8: declared, or by default. */
+/* Returns whether the file is in UTF-8: it declares this encoding, or none. */
 static bool is_utf8(const struct merge *m)
 {
 	const char *end = memmem(m->lines.text, m->lines.len, "?>", 2), *name, *quote;
@@ -795,8 +799,9 @@ static bool is_utf8(const struct merge *m)
 	return !strncasecmp(quote + 1, "utf-8", 5) && quote[6] == *quote;
 }
 
-/* Returns the indentation per level: of the first element that begins a line and is indented more
- * than the root, minus the root's. The caller frees it. */
+/* Returns the indentation per level of nesting; the caller frees it. It is taken from the first
+ * element that begins a line and is indented more than the root: what exceeds the root's
+ * indentation. */
 static char *find_unit(const struct merge *m)
 {
 	const struct lines *l = &m->lines;

@@ -21,7 +21,8 @@ struct node *node_add(struct arena *a, struct node *parent, const char *tag, int
 	return n;
 }
 
-/* Returns the length in bytes of the UTF-8 character at s; 0: none that XML 1.0 allows. */
+/* Returns the length in bytes of the UTF-8 character at s; 0: XML 1.0 does not allow it, or it is
+ * no valid UTF-8. */
 static size_t character_length(const char *s)
 {
 	size_t n;
@@ -78,8 +79,8 @@ const char *node_get(const struct node *n, const char *name)
 	return NULL;
 }
 
-/* Appends a character. Line breaks and tabs are written as references, as XML would read them as
- * blanks. */
+/* Appends a character of an attribute value. Line breaks and tabs become references, because an XML
+ * parser would turn them into blanks. */
 static void add_character(struct strbuf *out, const char *s, size_t n, char quote, bool ascii)
 {
 	switch (*s) {

@@ -72,13 +72,14 @@ static const uint32_t named_rgb[COLOUR_NAMED] = {
 	0x7f7f7f, 0xff0000, 0x00ff00, 0xffff00, 0x5c5cff, 0xff00ff, 0x00ffff, 0xffffff,
 };
 
-/* After the named colours come a cube with CUBE_SIDE shades of each of red, green and blue, then
- * greys. */
+/* xterm's palette: the named colours, then a cube with CUBE_SIDE shades of red, of green and of
+ * blue, then greys. */
 #define CUBE_SIDE  6
 #define GREY_FIRST (COLOUR_NAMED + CUBE_SIDE * CUBE_SIDE * CUBE_SIDE)
 
-/* Text is readable if its lightness differs from the background's by READABLE_MIN; black text needs
- * a background of at least READABLE_FROM. */
+/* Text is readable if its lightness (0 to 255) differs from that of the background by at least
+ * READABLE_MIN. Otherwise black text is used on a background of at least READABLE_FROM, white text
+ * on a darker one. */
 #define READABLE_MIN  90
 #define READABLE_FROM 110
 
@@ -157,14 +158,14 @@ static int part(uint32_t rgb, int shift)
 	return (int)(rgb >> shift & 0xff);
 }
 
-/* Returns the perceived lightness, 0 to 255. */
+/* Returns the perceived lightness of a colour, 0 to 255. */
 static int lightness(uint32_t rgb)
 {
 	return (299 * part(rgb, 16) + 587 * part(rgb, 8) + 114 * part(rgb, 0)) / 1000;
 }
 
-/* Returns the perceived difference of two colours: of lightness, and of red and blue relative to
- * it, so that grey stays grey. */
+/* Returns a measure of the perceived difference of two colours: the difference in lightness, and
+ * the differences in red and blue beyond it, so that the nearest colour of a grey is a grey. */
 static int distance(uint32_t a, uint32_t b)
 {
 	int light = lightness(a) - lightness(b);
@@ -173,7 +174,7 @@ static int distance(uint32_t a, uint32_t b)
 	return light * light + red * red + blue * blue;
 }
 
-/* Returns the nearest of the colours [from, to). */
+/* Returns the colour nearest to rgb among those with numbers in [from, to). */
 static struct colour nearest(uint32_t rgb, uint32_t from, uint32_t to)
 {
 	uint32_t best = from;
@@ -193,7 +194,7 @@ struct colour colour_reduce(struct colour c, int n)
 {
 	if (c.kind < COLOUR_INDEX || (c.kind == COLOUR_INDEX && c.value < (uint32_t)n))
 		return c;
-	/* Avoids the first sixteen, which users may have changed. */
+	/* Avoids the first 16 colours, which users may have changed. */
 	if (n == 256)
 		return nearest(rgb_of(c), COLOUR_NAMED, 256);
 	return n < 256 ? nearest(rgb_of(c), 0, (uint32_t)n) : c;
@@ -333,7 +334,8 @@ int theme_set_look(struct theme *t, const struct theme_look_row *row, struct err
 	return 0;
 }
 
-/* Overrides colours and adds attributes; reverse on reverse is normal. */
+/* Lays a look over the style *s: its colours replace those of *s, its attributes are added. If both
+ * are reverse, the result is not. */
 static void apply_look(struct style *s, const struct style *look)
 {
 	if (look->fg.kind)
