@@ -26,7 +26,7 @@ struct write_place {
 /* ---- save ----
  * Changes an existing file. */
 
-/* The parts of a file's text that can have changed. */
+/* The parts of the state, read from the text of a file, that write.c changes in a file. */
 struct file_state {
 	struct options options;
 	struct screen_list screens;
@@ -57,9 +57,9 @@ static void file_state_done(struct file_state *s)
 	own_table_done(&s->own);
 }
 
-/* The texts of options that differ from their defaults; NULL: default. */
+/* The values of options as texts. */
 struct values {
-	char *text[OPTION_ROWS_MAX];
+	char *text[OPTION_ROWS_MAX]; /* by row; NULL: the default, or not written for this row */
 };
 
 static char *write_option_text(const struct option_row *row, const struct options *o,
@@ -81,8 +81,8 @@ static void values_done(struct values *v)
 		free(v->text[i]);
 }
 
-/* Returns the row with a text for the same field as `row`; option_table_n: the field has its
- * default. Several rows may set one field: a pid and a name. */
+/* Returns the row with which the field of `row` is written; option_table_n: none, since the field
+ * has its default. Several rows may set one field, for instance only_pid and only_name. */
 static size_t written_row(const struct values *v, size_t row)
 {
 	size_t i = 0;
@@ -107,7 +107,8 @@ static bool differs(const struct values *old, const struct values *new, size_t r
 	return a && b ? strcmp(a, b) != 0 : a != b;
 }
 
-/* Returns whether an <option> from index `from` on sets the same field. */
+/* Returns whether an <option> of the file sets the field of this row: one of o->places from index
+ * `from` on. */
 static bool is_placed(const struct options *o, size_t row, size_t from)
 {
 	for (size_t i = from; i < o->n_places; i++)
@@ -125,16 +126,18 @@ static void save_add_option(struct arena *a, struct node *options, int element, 
 	node_set(a, n, "value", value);
 }
 
-/* Returns the name for an existing <option> with the new value: its own, unless that is only for
- * numbers or only for other texts. */
+/* Returns the name for an existing <option> (row) that gets a new value, which a new file would
+ * have in the row `written`. Keeps the old name, unless it is only for numbers or only for other
+ * texts. */
 static const char *name_for(const struct option_row *row, const struct option_row *written)
 {
 	return row->writing == WRITE_IF_NUMBER || row->writing == WRITE_IF_TEXT ? written->conf_name
 										: row->conf_name;
 }
 
-/* Adds an <option> of the file to both trees. The last one that sets a field counts; if the field
- * has its default again, all of them are removed. */
+/* Adds the <option> at `place` of the file to `says`; and to `wanted`, unless its field changed to
+ * the default, so that it is removed. If several set one field, the last one counts, so only the
+ * last gets a changed value. */
 static void compare_place(struct arena *a, struct node *says, struct node *wanted,
 			  const struct options *o, size_t place, const struct values *old,
 			  const struct values *new)
@@ -151,8 +154,8 @@ static void compare_place(struct arena *a, struct node *says, struct node *wante
 		save_add_option(a, wanted, element, name_for(row, &option_table[k]), new->text[k]);
 }
 
-/* Adds <options> of the file and of the wanted state to the trees. An unchanged option has the same
- * text in both, so it stays as the file has it. */
+/* Adds the <options> of the file to the tree `says`, and those of the wanted state to `wanted`. An
+ * unchanged option gets the same text in both, so that merging leaves it as it is. */
 static void compare_options(struct arena *a, struct node *says, struct node *wanted,
 			    const struct options *o, const struct options *wish)
 {
@@ -182,7 +185,7 @@ static void compare_options(struct arena *a, struct node *says, struct node *wan
 
 static void write_screens(const struct write_place *p, const struct screen_list *screens);
 
-/* Appends the file's text with all changes. */
+/* Appends the text of base, changed to the state. */
 static int change_text(struct strbuf *out, const struct conf_state *state,
 		       const struct conf_base *base, struct err *err)
 {
@@ -206,7 +209,7 @@ static int change_text(struct strbuf *out, const struct conf_state *state,
 
 static void write_options(const struct write_place *p, const struct options *o);
 
-/* Appends options and screens as one text, for comparison. */
+/* Appends options and screens as one text, by which two states are compared. */
 static void add_text(struct strbuf *out, const struct options *o, const struct screen_list *screens)
 {
 	struct arena a = ARENA_INIT;
@@ -225,8 +228,8 @@ static bool same_text(const struct strbuf *a, const struct strbuf *b)
 	return a->len == b->len && !memcmp(a->text, b->text, a->len);
 }
 
-/* Copies the element numbers of the screens, counters and columns; both lists are in the order of
- * the text. */
+/* Copies the element numbers of screens, counters and columns from the screens that were read from
+ * a text to those of the state. Both lists have the same screens of the file, in the same order. */
 static void take_numbers(const struct screen_list *to, const struct screen_list *from)
 {
 	size_t k = 0;
@@ -245,8 +248,8 @@ static void take_numbers(const struct screen_list *to, const struct screen_list 
 	}
 }
 
-/* Returns whether reading the text gives the state. taken: its screens then get the element numbers
- * of the text. */
+/* Returns whether reading the text results in the state. taken: if so, also sets the element
+ * numbers of the state's screens to those of the text. */
 static bool gives_state(const struct strbuf *text, const struct conf_state *state, const char *path,
 			bool taken)
 {
@@ -275,7 +278,7 @@ bool conf_is_base(const char *path, const struct conf_base *base)
 	return file_paths_same(path, base->path);
 }
 
-/* Checks that the file still has the text that was read. */
+/* Checks that the file still has the text of base. */
 static int check_base(const char *path, const struct conf_base *base, struct err *err)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC), ret;
@@ -296,8 +299,8 @@ static int check_base(const char *path, const struct conf_base *base, struct err
 	return ret;
 }
 
-/* Checks the texts of options: only these can contain characters that XML cannot represent, as they
- * also come from the command line and the keyboard. */
+/* Checks that XML can represent the values of options. All other texts were read from XML, but
+ * options are also set on the command line and by keys. */
 static int check_options(const struct options *o, struct err *err)
 {
 	struct values values;
@@ -404,7 +407,7 @@ static char *string_text(const struct option_row *row, const char *text)
 	return xstrdup(text);
 }
 
-/* Returns the text to write for this row, to be freed by the caller; NULL: nothing. */
+/* Returns the value to write for this row, which the caller frees; NULL: the row is not written. */
 static char *write_option_text(const struct option_row *row, const struct options *o,
 			       const struct options *defaults)
 {
@@ -469,7 +472,7 @@ static void add_option(void *context, const char *name, const char *value)
 	node_set(p->arena, n, "value", value);
 }
 
-/* Adds <options> with all options to write. */
+/* Adds <options> with an <option> for each value that is not the default. */
 static void write_options(const struct write_place *p, const struct options *o)
 {
 	struct write_place inside = {p->arena, add(p, "options", 0, true)};
@@ -499,8 +502,8 @@ static void add_counter(const struct write_place *p, const struct counter_decl *
 	node_set(p->arena, n, "model", c->model);
 }
 
-/* Adds a column, with its description unless that is only its expression, which compiling sets as
- * default. */
+/* Adds a column. Its description is left out if it equals the expression, since compiling sets it
+ * to the expression by default. */
 static void add_column(const struct write_place *p, const struct column *c)
 {
 	bool described = c->desc && strcmp(c->desc, c->text) != 0;
@@ -662,7 +665,7 @@ static struct node *state_node(struct arena *a, const struct conf_state *state)
 
 #define BEGIN "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
 
-/* Appends a tree in the style of new files. */
+/* Appends a tree in the style of new files: two blanks for each level. */
 static void add_tree(struct strbuf *out, const struct node *n, const char *indent)
 {
 	node_add_text(out, n,
@@ -680,7 +683,7 @@ void conf_format(struct strbuf *out, const struct conf_state *state)
 	arena_done(&arena);
 }
 
-/* Appends a comment; "--" is not allowed inside, so a blank is inserted. */
+/* Appends an XML comment. "--" is not allowed in it, so a blank is inserted between the dashes. */
 static void add_comment(struct strbuf *out, const char *text, size_t len)
 {
 	strbuf_addstr(out, "  <!-- ");

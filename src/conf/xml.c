@@ -25,7 +25,7 @@
 #define FILE_NAME  ".tiptoprc"
 #define PLAIN_NAME "tiptoprc"
 
-/* O_NONBLOCK: opening a pipe must not block. */
+/* The flags for open(2). O_NONBLOCK: opening a pipe must not block. */
 #define FLAGS (O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
 
 static int find_check_kind(int *fd, char **path, struct err *err)
@@ -43,7 +43,7 @@ static int find_check_kind(int *fd, char **path, struct err *err)
 	return -EPERM;
 }
 
-/* Opens the file that the user named. */
+/* Opens the file that the user named, or .tiptoprc in the folder that the user named. */
 static int find_given(const char *given, char **path, int *fd, struct err *err)
 {
 	struct stat st;
@@ -68,7 +68,8 @@ static int find_given(const char *given, char **path, int *fd, struct err *err)
 	return rc ? rc : find_check_kind(fd, path, err);
 }
 
-/* Returns the reason to skip a file in a folder that the user did not name; NULL: none. */
+/* Returns the reason to skip a file in the current folder, which the user did not name; NULL:
+ * none. */
 static const char *reason_to_skip(const struct stat *st)
 {
 	if (st->st_uid != getuid() && st->st_uid != 0)
@@ -89,8 +90,8 @@ static bool is_link(const char *path)
 	return is;
 }
 
-/* Opens a file of the search; -1: missing or skipped. A file skipped once (*refused) is also
- * skipped under other names, without another report. */
+/* Opens a file of the search; -1: it is missing or skipped. named: see struct place. *refused: the
+ * file skipped last; under another name it is skipped again, but not reported. */
 static int find_open(const char *path, bool named, struct stat *refused, screen_report report,
 		     void *context)
 {
@@ -125,7 +126,7 @@ static int find_open(const char *path, bool named, struct stat *refused, screen_
 	return -1;
 }
 
-/* A folder to search, and the name of the file in it, which may be without a dot in XDG folders. */
+/* A place to search: a folder and the name of the file in it. */
 struct place {
 	char *folder; /* NULL: none */
 	const char *name;
@@ -139,8 +140,8 @@ static char *copy_folder(const char *text)
 	return text && text[0] ? xstrdup(text) : NULL;
 }
 
-/* Returns $XDG_CONFIG_HOME/tiptop if that is absolute; else the default of the XDG specification;
- * NULL: $HOME is not set. The caller frees it. */
+/* Returns $XDG_CONFIG_HOME/tiptop if that is absolute, else $HOME/.config/tiptop, the default of
+ * the XDG specification; NULL: HOME is needed but not set. The caller frees it. */
 static char *xdg_folder(void)
 {
 	const char *xdg = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
@@ -282,7 +283,8 @@ static char *element_label(const struct element *e, char *const value[ATTR_MAX])
 	return value[0] ? xasprintf("<%s '%s'>", e->name, value[0]) : xasprintf("<%s>", e->name);
 }
 
-/* Fills value[]; false: a required attribute is missing. */
+/* Sets value[] to the values of the element's attributes. Returns false if a required attribute is
+ * missing. where: the elements around it, for sentences. */
 static bool read_attributes(struct reader *r, const struct element *e, const xmlNode *node,
 			    const char *where, char *value[ATTR_MAX])
 {
@@ -313,7 +315,7 @@ static bool read_attributes(struct reader *r, const struct element *e, const xml
 		if (value[i] || !e->attr[i].required)
 			continue;
 		complete = false;
-		/* It is probably the unknown attribute that was reported. */
+		/* Its name is probably misspelt, and was reported as an unknown attribute. */
 		if (!r->odd)
 			conf_complain(r, line, ENOENT, "%s%s without %s %s attribute: %s left out",
 				      where, label,
@@ -349,8 +351,8 @@ static void read_element(struct reader *r, const struct element *e, const xmlNod
 		free(value[i]);
 }
 
-/* Reports text outside of attributes. Its line is where it ends, so the sentence quotes its first
- * word. */
+/* Reports text between elements. The sentence quotes its first word, because libxml2 has only the
+ * line where the text ends. */
 static void read_stray(struct reader *r, const char *text, int line, const char *where)
 {
 	text += strspn(text, " \t\r\n");
@@ -387,7 +389,7 @@ static void read_children(struct reader *r, const struct element *outer, const x
 	}
 }
 
-/* The parser's first fault; later ones are often consequences. */
+/* The first fault that libxml2 found in the text; later ones are often mere consequences. */
 struct fault {
 	int line; /* 0: none */
 	char text[ERR_TEXT_MAX];
@@ -401,8 +403,9 @@ static void fault_set(struct fault *fault, int line, const char *text)
 	snprintf(fault->text, sizeof fault->text, "%.*s", (int)strcspn(text, "\n"), text);
 }
 
-/* Returns the remedy for common mistakes in expressions; NULL: another fault. XML_ERR_NAME_REQUIRED
- * has several causes; only for references its message contains "EntityRef". */
+/* Returns a sentence with the remedy for a mistake that is common in expressions; NULL: it is
+ * another mistake. XML_ERR_NAME_REQUIRED has several causes; if the cause is a '&', the message
+ * contains "EntityRef". */
 static const char *remedy(const xmlError *e)
 {
 	switch (e->code) {
@@ -423,7 +426,7 @@ static const char *remedy(const xmlError *e)
 	}
 }
 
-/* Callback of libxml2 for each fault, which is the parser's last error. */
+/* The callback of libxml2 for faults. The fault is the last error of the parser context. */
 __attribute__((format(printf, 2, 3))) static void on_fault(void *parser, const char *fmt, ...)
 {
 	xmlParserCtxt *ctxt = parser;
@@ -434,7 +437,8 @@ __attribute__((format(printf, 2, 3))) static void on_fault(void *parser, const c
 		fault_set(ctxt->_private, e->line, remedy(e) ? remedy(e) : e->message);
 }
 
-/* Ignores libxml2's messages without a parser, about encodings: the parser repeats them. */
+/* The callback of libxml2 for messages outside of a parser context, about encodings. Ignores them,
+ * because the parser reports the same faults. */
 __attribute__((format(printf, 2, 3))) static void ignore_message(void *context, const char *fmt,
 								 ...)
 {
@@ -442,8 +446,8 @@ __attribute__((format(printf, 2, 3))) static void ignore_message(void *context, 
 	(void)fmt;
 }
 
-/* Rejects a document type: without one there are only XML's five entities, so nothing to expand and
- * nothing to fetch. */
+/* The callback of libxml2 for a <!DOCTYPE>, which is rejected: without it, a file has only the five
+ * predefined entities of XML, so that nothing can expand or be fetched. */
 static void on_doctype(void *parser, const xmlChar *name, const xmlChar *external,
 		       const xmlChar *system_id)
 {
@@ -457,7 +461,8 @@ static void on_doctype(void *parser, const xmlChar *name, const xmlChar *externa
 	xmlStopParser(ctxt);
 }
 
-/* Parses the text. Returns NULL if it is not XML or not allowed, with the reason in *fault. */
+/* Parses the text. Returns NULL, with the reason in *fault, if it is not well-formed or has a
+ * <!DOCTYPE>. *fault is also set by faults after which libxml2 goes on. */
 static xmlDoc *parse(const struct strbuf *text, struct fault *fault)
 {
 	xmlGenericErrorFunc old = xmlGenericError;
@@ -488,7 +493,8 @@ static xmlDoc *parse(const struct strbuf *text, struct fault *fault)
 	return doc;
 }
 
-/* Numbers the elements in the order of their start tags. */
+/* Numbers node, the nodes after it and their descendants in the order of their start tags: stores
+ * the number of each element in its _private. *n: the last number used. */
 static void number_elements(xmlNode *node, intptr_t *n)
 {
 	for (; node; node = node->next) {
