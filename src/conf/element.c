@@ -25,8 +25,9 @@ static int take_priority(struct reader *r, int line, const char *label, const ch
 	return (int)priority;
 }
 
-/* Returns the expression of the column, or "[ID]" for the last values of column ID (spark), to be
- * freed by the caller. NULL: it has none or both, and is rejected. */
+/* Returns the expression of the column; for a column that draws the last values of another column
+ * (spark), "[NAME]". The caller frees the text. NULL: the element has both or neither of the
+ * attributes expr and spark, and is rejected. */
 static char *take_expression(struct reader *r, char *const value[ATTR_MAX], int line,
 			     const char *label)
 {
@@ -91,7 +92,8 @@ void conf_take_column(struct reader *r, char *const value[ATTR_MAX], int line)
 /* ---- filter ----
  * Named filters. */
 
-/* Adds a filter. Its expression depends on the screen, so only its form is checked here. */
+/* Adds a filter. It may name columns of a screen that is not known yet, so its text is not
+ * compiled, but only checked not to be empty or a reference ("@NAME"). */
 void conf_take_filter(struct reader *r, char *const value[ATTR_MAX], int line)
 {
 	const char *name = value[FILTER_NAME], *text = value[FILTER_EXPR];
@@ -122,7 +124,7 @@ void conf_take_filter(struct reader *r, char *const value[ATTR_MAX], int line)
 /* ---- theme ----
  * The element <theme> and its looks. */
 
-/* The attributes of each element, in order. */
+/* The attributes of <theme> and <look>, in order. */
 enum { THEME_NAME, THEME_DESC, THEME_LIKE, THEME_LIGHT, THEME_REPLACE };
 enum { LOOK_NAME, LOOK_FG, LOOK_BG, LOOK_BOLD, LOOK_DIM, LOOK_UNDERLINE, LOOK_REVERSE };
 
@@ -198,11 +200,11 @@ const struct element conf_theme_children[] = {
 /* ---- verdict ----
  * The elements <metric> and <verdict>, as in config/verdicts.xml. */
 
-/* The attributes of their children, in order. */
+/* The attributes of their children <from> and <next>, in order. */
 enum { FROM_SCREEN, FROM_COLUMN, FROM_TIMES, FROM_ARCH, FROM_MODEL };
 enum { NEXT_RUN, NEXT_WHY };
 
-/* Returns whether the name can be used in expressions; reports it otherwise. */
+/* Returns whether the name of a metric can be used in conditions; reports it otherwise. */
 static bool is_metric_name(struct reader *r, int line, const char *label, const char *name)
 {
 	static const char letters[] = "abcdefghijklmnopqrstuvwxyz";
@@ -217,13 +219,15 @@ static bool is_metric_name(struct reader *r, int line, const char *label, const 
 	return good;
 }
 
-/* Returns the value; if it is missing, that of the element replaced. */
+/* Returns the value of an attribute; if it is missing (NULL), the value `old` of the replaced
+ * element. */
 static const char *value_or_old(const char *value, const char *old)
 {
 	return value ? value : old;
 }
 
-/* Returns whether all required values are present; reports the first missing one. */
+/* Returns whether all n values are present; reports the first missing or empty one by its name,
+ * what[i]. */
 static bool has_required(struct reader *r, int line, const char *label, const char *const what[],
 			 const char *const value[], size_t n)
 {
@@ -389,8 +393,8 @@ enum { KEY_NAME, KEY_ACTION };
 enum { CPU_NAME, CPU_MODELS, CPU_SOURCE, CPU_REPLACE };
 enum { EVENT_NAME, EVENT_DESC, EVENT_UNIT, EVENT_REPLACE };
 enum { FOR_EVENT, FOR_ARCH, FOR_MODEL, FOR_NAME, FOR_SOURCE, FOR_WEIGHT, FOR_CODE };
-/* SCREEN_NUMBER: the number of a built-in screen (config/table.awk); it is allowed, so that a copy
- * of one can be read. */
+/* SCREEN_NUMBER: the number of a built-in screen (config/table.awk). It is ignored, but allowed, so
+ * that a copy of the file of a built-in screen can be read. */
 enum {
 	SCREEN_NAME,
 	SCREEN_DESC,
@@ -445,8 +449,8 @@ static void take_options(struct reader *r, char *const value[ATTR_MAX], int line
 		r->options->element = r->element;
 }
 
-/* Returns whether the file may define keys. Their names, sets and actions are checked by the live
- * screen. */
+/* Returns whether the file may define keys; reports it otherwise. Names, sets and actions are only
+ * checked by the live screen. */
 static bool may_have_keys(struct reader *r, int line)
 {
 	if (!r->options)
@@ -487,7 +491,8 @@ static void take_screen(struct reader *r, char *const value[ATTR_MAX], int line)
 #define LETTERS    "abcdefghijklmnopqrstuvwxyz"
 #define DIGITS     "0123456789"
 
-/* Returns whether the text is a model like "06_1A" or "41_D49_R02" (pmu/event/cpu.h). */
+/* Returns whether the text is a model, "06_1A" or "41_D49_R02", perhaps with '?' for digits
+ * (pmu/event/cpu.h). */
 static bool is_pattern(const char *text, size_t len)
 {
 	static const char hex[] = DIGITS "ABCDEFabcdef?";
@@ -501,7 +506,7 @@ static bool is_pattern(const char *text, size_t len)
 	return n == len;
 }
 
-/* Returns whether event_table_fits() accepts the text. */
+/* Returns whether the text is a list of models or CPU names that event_table_fits() accepts. */
 static bool is_model_list(const struct reader *r, const char *text)
 {
 	size_t len;
@@ -573,8 +578,8 @@ static void take_cpu(struct reader *r, char *const value[ATTR_MAX], int line)
 	free(label);
 }
 
-/* Returns whether the name is not one of the kernel's generic events, which keep their meaning;
- * reports it otherwise. */
+/* Returns whether the name of an event is free: not that of a generic event of the kernel, whose
+ * meaning must not change. Reports it otherwise. */
 static bool is_not_generic(struct reader *r, int line, const char *label, const char *name)
 {
 	uint32_t type;
@@ -610,7 +615,8 @@ static void take_event(struct reader *r, char *const value[ATTR_MAX], int line)
 	free(label);
 }
 
-/* Returns whether the text is a weight or NULL; reports it otherwise. */
+/* Returns whether the text is a valid weight (pmu/event/weight.h), or NULL; reports it otherwise.
+ */
 static bool is_weight(struct reader *r, int line, const char *label, const char *text)
 {
 	struct err err = ERR_INIT;
@@ -644,7 +650,7 @@ static void take_for(struct reader *r, char *const value[ATTR_MAX], int line)
 	free(label);
 }
 
-/* Reports settings that are valid but probably a mistake. */
+/* Reports attributes of a counter that are valid, but probably a mistake. */
 static void check_counter(struct reader *r, const struct counter_decl *c)
 {
 	char *label = xasprintf("<screen '%s'>: <counter '%s'>", r->screen->name, c->alias);

@@ -11,13 +11,13 @@
 #include "base/num.h"
 #include "base/suggestion.h"
 
-/* getopt_long() returns this + row for a long name, the letter for a short one. */
+/* getopt_long() returns OPTION_LONG_CODE + row for a long name, and the letter for a short name. */
 #define OPTION_LONG_CODE 256
 
 /* ---- fault ----
  * Messages about a wrong word of a command line. */
 
-/* Returns the row of a getopt_long() code; set->n_rows: none. */
+/* Returns the row for a code of getopt_long(); set->n_rows: none. */
 static size_t option_row_of_code(const struct option_set *set, int code)
 {
 	size_t i = 0;
@@ -38,7 +38,8 @@ static void option_copy_typed(char *typed, size_t size, const char *word, char l
 		snprintf(typed, size, "-%c", letter);
 }
 
-/* Returns whether the option is one of those about the output of tables. */
+/* Returns whether the option concerns tables: which rows and fields, in which format, to which
+ * file. */
 static bool is_table_option(const char *typed)
 {
 	static const char *const names[] = {"--append", "--fields", "--format", "--heat",
@@ -56,7 +57,7 @@ static int refuse_table_option(const struct option_set *set, const char *typed, 
 		       set->no_table);
 }
 
-/* Sets the error for a long option that is unknown or ambiguous. */
+/* Sets the error for a long option that is unknown or ambiguous. Returns -EINVAL. */
 static int scan_unknown_long(const struct option_set *set, const char *typed, struct err *err)
 {
 	struct suggestion near;
@@ -111,7 +112,7 @@ static int option_scan_fault(const struct option_set *set, int code, const char 
 }
 
 /* ---- keys ----
- * Further data from the configuration file: keys, and the places of options. */
+ * Data of the configuration file that is not in option_table: keys, and the places of options. */
 
 void options_add_key(struct options *o, const char *set, const char *key, const char *action,
 		     int line)
@@ -143,8 +144,8 @@ void options_add_place(struct options *o, const char *conf_name, int element)
 #define LINE_WIDTH  80
 #define HELP_COLUMN 30
 
-/* Appends text from HELP_COLUMN on, with line breaks at blanks. column: the length of the line so
- * far. */
+/* Appends text in the columns from HELP_COLUMN to LINE_WIDTH, with line breaks at blanks. column:
+ * the length of the current line so far. */
 static void usage_wrap(struct strbuf *out, const char *text, size_t column)
 {
 	while (*text) {
@@ -236,7 +237,7 @@ void option_usage_some(const struct option_set *set, const struct option_choices
 
 #define SHORTS_MAX     (2 + 2 * OPTION_ROWS_MAX + 1)
 #define LONGS_MAX      (OPTION_ROWS_MAX + OPTION_BEGINNINGS_MAX + 1)
-#define PATTERN_NAME   "ptiptop" /* under this name, the first word is the argument of ... */
+#define PATTERN_NAME   "ptiptop" /* called by this name, the first word is the argument of -p */
 #define PATTERN_OPTION 'p'
 
 struct option_list {
@@ -252,20 +253,20 @@ struct option_list {
 	char **command;
 };
 
-/* Returns the field of a row; NULL: the set has no struct. */
+/* Returns the field of a row in *values; NULL: values is NULL. */
 static void *field_of(void *values, const struct option_row *row)
 {
 	return values ? (char *)values + row->offset : NULL;
 }
 
-/* Returns whether the row's field is a string; for a task, that of its argument. */
+/* Returns whether the row has a string field: for OPTION_TASK, the field of its argument. */
 static bool is_string(const struct option_row *row)
 {
 	return row->kind == OPTION_STRING || row->kind == OPTION_LIST ||
 	       (row->kind == OPTION_TASK && row->what);
 }
 
-/* Returns whether the row's argument can only be one fixed word, without a field. */
+/* Returns whether the row's argument can only be the word row->arg, for which there is no field. */
 static bool is_word(const struct option_row *row)
 {
 	return row->kind == OPTION_TASK && row->arg && !row->what;
@@ -293,7 +294,7 @@ void options_done(struct options *o)
 	option_clear(&option_monitor, o);
 	options_free_keys(o);
 	free(o->places);
-	/* Strings set by the options of "tiptop system". */
+	/* Strings that options of "tiptop system" set: option_monitor has no rows for them. */
 	free(o->cgroup);
 	free(o->cpus);
 	free(o->spread);
@@ -383,8 +384,9 @@ static int argument_of(const struct option_row *row)
 	return row->kind == OPTION_TASK ? optional_argument : required_argument;
 }
 
-/* Builds the tables for getopt_long(). A leading '-' makes it return other words in order, as code
- * 1; ':' distinguishes a missing argument from an unknown option. */
+/* Builds the tables for getopt_long(). A leading '-' makes it return words that are not options,
+ * too, with the code 1. The ':' after it makes getopt_long() return ':' for a missing argument, and
+ * '?' for other faults. */
 static void build_getopt(const struct option_set *set, char shorts[SHORTS_MAX],
 			 struct option longs[LONGS_MAX])
 {
@@ -445,7 +447,8 @@ static int scan_option(struct option_list *l, void *scratch, int code, const cha
 	return set_value(scratch, row, optarg, typed, err);
 }
 
-/* Takes the next word as an optional argument, for which getopt_long() accepts only "=ARG". */
+/* If an option with an optional argument has none, sets optarg to the next word unless that is an
+ * option: getopt_long() only accepts "--OPTION=ARG". */
 static void take_optional(const struct option_set *set, int code, int argc, char **argv)
 {
 	const struct option_row *row = &set->row[option_row_of_code(set, code)];
@@ -463,7 +466,7 @@ static int scan_words(struct option_list *l, void *scratch, int argc, char **arg
 
 	build_getopt(l->set, shorts, longs);
 	opterr = 0;
-	optind = 0; /* GNU: restart, also inside a word */
+	optind = 0; /* a GNU extension: restarts getopt_long(), even if it stopped inside a word */
 	for (;;) {
 		before = optind ? optind : 1;
 		code = getopt_long(argc, argv, shorts, longs, NULL);
@@ -484,7 +487,7 @@ static int scan_words(struct option_list *l, void *scratch, int argc, char **arg
 		if (rc)
 			return rc;
 	}
-	/* At the end, optind moves only past a "--". */
+	/* When getopt_long() returns -1, it has moved optind only if there was a "--". */
 	if (optind <= before)
 		return 0;
 	if (!l->set->takes_command)
@@ -506,7 +509,8 @@ int option_scan(struct option_list **out, const struct option_set *set, int argc
 		struct err *err)
 {
 	struct option_list *l = xcalloc(1, sizeof *l);
-	/* Checks values only: they are applied after the configuration file was read. */
+	/* Values are only checked now; option_apply() stores them, after the configuration file was
+	 * read. */
 	void *scratch = set->size ? xcalloc(1, set->size) : NULL;
 	int rc;
 
@@ -585,14 +589,14 @@ static bool needs_no_pmu(int task)
 	       task == TASK_LIST_FILTERS || task == TASK_SHOW_SCREEN || task == TASK_ENCODINGS;
 }
 
-/* Returns whether the format writes to standard output, so that no live screen is possible. */
+/* Returns whether --format writes to standard output, so that there can be no live screen. */
 static bool implies_batch(const struct options *o)
 {
 	return o->format && strcmp(o->format, "text") != 0 &&
 	       (!o->output || !strcmp(o->output, "-"));
 }
 
-/* Reports options about written lines if no lines are written. */
+/* Fails if an option concerns written lines, but none are written. */
 static int refuse_unwritten(const struct options *o, struct err *err)
 {
 	const char *what = o->format                ? "the format (--format) is"
@@ -625,7 +629,9 @@ static void replace(char **text, const char *by)
 	*text = xstrdup(by);
 }
 
-/* --explain-verdict stands for -b, --format verdicts and -S why, unless others are given. */
+/* Applies --explain-verdict: sets -b, --format verdicts and -S why, but keeps another format,
+ * screen
+ * (-S) or events (-e) of the user. */
 static void take_explanation(const struct option_list *l, struct options *o)
 {
 	o->batch = true;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* part of option: the table. */
+/* part of option: the table of the monitor's options. */
 #include "conf/option.h"
 
 #include <limits.h>
@@ -8,8 +8,8 @@
 #define ITERATIONS_MAX 1000000000
 #define ROWS_MAX       1000000000
 
-/* Names in the configuration file are those of tiptop 2.3.1, from its manual, its example and its
- * key W. */
+/* The conf_name of an option that tiptop 2.3.1 has is its name there, according to the manual, the
+ * example file and the key W of tiptop 2.3.1. */
 const struct option_row option_table[] = {
 	{.group = "How it runs",
 	 .long_name = "batch",
@@ -424,8 +424,8 @@ const struct option_row option_table[] = {
 	 .help = "print what the program was built with and exit"},
 	{.long_name = "version", .kind = OPTION_TASK, .number = TASK_VERSION,
 	 .help = "print version and licence and exit"},
-	/* The last rows belong to forms of commands; each form includes them up to a certain
-	 * one. */
+	/* The last three rows are not options of the monitor. option_regions has the first of them,
+	 * option_locks_live and option_calls_live have all. */
 	{.long_name = "live", .kind = OPTION_IGNORED, .help = "show rows while programs run, not a report at the end"},
 	{.long_name = "sample", .arg = "number", .what = "the number of acquisitions", .kind = OPTION_LONG,
 	 FIELD(sample), .min = 1, .max = OPTION_SAMPLE_MAX,
@@ -442,7 +442,7 @@ _Static_assert(N_ROWS <= OPTION_ROWS_MAX, "OPTION_ROWS_MAX is too small");
 
 const size_t option_table_n = N_MONITOR;
 
-/* Abbreviations that tiptop 2.3.1 accepted. */
+/* Abbreviations that tiptop 2.3.1 accepted, and that new options have made ambiguous. */
 static const struct option_beginning beginning[] = {
 	{"h", "help"},         {"he", "help"},         {"n", "no-collect"}, {"no", "no-collect"},
 	{"no-", "no-collect"}, {"no-c", "no-collect"}, {"p", "pid"},        {"st", "sticky"},
