@@ -4,7 +4,7 @@
  * the reading has none.
  *
  * A screen names its counters by aliases; struct screen_numbers has their events on a machine. A
- * reading has a set of events, but no aliases. The binding matches these events by
+ * reading has a set of events, but no aliases. The binding compares the events of both with
  * sample_event_equal(), so any screen can be evaluated for any sample. It is pure. Its result is
  * cached for each set of events; most screens need one set per generation.
  *
@@ -22,7 +22,8 @@
 #include "model/sample_event.h"
 #include "screen/column_kind.h"
 
-/* The events of a screen's counters on one machine: a number (model/sample_event.h) for each. */
+/* The events of a screen's counters on one machine. A counter has an event for each kind of cores;
+ * the first of them is its head (model/sample_event.h). */
 struct screen_numbers {
 	struct sample_events *events;
 	int n_counters;

@@ -400,8 +400,8 @@ static bool is_alternative(const struct screen *s, size_t counter)
 	return false;
 }
 
-/* Marks the counters that are used, and reports the others. told: a fault was reported that may be
- * the reason why a counter is unused. */
+/* Marks the counters that are used, and reports the others. told: reports none, because a fault was
+ * reported that may be the reason why a counter is unused. */
 static void mark_counters(struct screen *s, bool told, screen_report report, void *context)
 {
 	for (size_t i = 0; i < s->n_counters; i++) {

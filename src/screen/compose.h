@@ -28,7 +28,8 @@ void compose_drop(struct screen *s, size_t i);
 void compose_move(struct screen *s, size_t from, size_t to);
 /* Returns whether the screen has a column with the same header and the same expression. */
 bool compose_has(const struct screen *s, const struct column *c);
-/* Returns whether the screen has column i of another screen, with the same counters. */
+/* Returns whether the screen has column i of another screen, and the same declarations of the
+ * counters that this column uses. */
 bool compose_has_all(const struct screen *s, const struct screen *from, size_t i);
 
 #endif

@@ -182,7 +182,7 @@ enum level threshold_level(const struct threshold *warn, const struct threshold 
 
 /* ---- variable ----
  *
- * Variables of expressions.
+ * The variables that expressions may use.
  */
 
 static const struct variable_row derived_table[VARIABLE_FIRST_FACT] = {
@@ -205,7 +205,7 @@ static const struct variable_row derived_table[VARIABLE_FIRST_FACT] = {
 	[VARIABLE_MEM_TOTAL_KB] = {.name = "MEM_TOTAL_KB",
 				   .unit = UNIT_KIB,
 				   .help = "memory of the machine (KiB)"},
-	/* The facts that the rules of config/verdicts.xml use. */
+	/* .facts: all facts that the rules of config/verdicts.xml use. */
 	[VARIABLE_VERDICT] = {.name = "VERDICT",
 			      .unit = UNIT_TEXT,
 			      .facts = FACT_BIT(FACT_CPU_NS) | FACT_BIT(FACT_STIME_NS) |

@@ -124,7 +124,7 @@ struct screen {
 	/* The names of the kinds of its rows, separated by blanks: "region", "process CPU"; NULL:
 	 * tasks. */
 	char *rows;
-	char *file;        /* its file; NULL: built in */
+	char *file;        /* the path of its file; NULL: built in */
 	int line, element; /* as in struct counter_decl */
 	bool other_rows;   /* hidden because it is for other kinds of rows; `needs` says which */
 	bool replace;      /* it replaces another screen with its name */
@@ -185,7 +185,8 @@ struct screen *screen_new(const char *name, const char *desc);
 void screen_free(struct screen *s);
 /* Returns the sentence that explains why a hidden screen is hidden; NULL: it declares none. */
 const char *screen_why_hidden(const struct screen *s);
-/* Returns whether a hidden screen still has a tab: because only its events are lacking. */
+/* Returns whether a hidden screen has a tab: if it is hidden only because this machine lacks its
+ * events. */
 bool screen_has_tab(const struct screen *s);
 /* Copies a screen as declared, without compiling it. */
 struct screen *screen_copy(const struct screen *s);
@@ -212,7 +213,7 @@ typedef void (*screen_report)(void *context, int line, const struct err *err);
 
 /* Returns whether the compiled column shows texts. */
 bool screen_column_is_text(const struct column *c);
-/* Returns whether these texts are verdicts. */
+/* Returns whether the compiled column shows verdicts, which are texts. */
 bool screen_column_is_verdict(const struct column *c);
 /* Returns the fact that a column of texts shows; not for verdicts. */
 enum fact screen_column_fact(const struct column *c);

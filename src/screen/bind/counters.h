@@ -35,12 +35,13 @@ int counters_check_events(const struct screen *screen, const struct offer *offer
 char *counters_choice(const char *event, const struct offer *offer);
 
 /* Makes the event set of a compiled screen: a counter for each alias, with an event for each kind
- * of cores. If no declaration fits, the event has QUALITY_UNSUPPORTED and is never opened. The
- * counters of a column are requested in one group, and so are those with one counter_decl.join. */
+ * of cores. If no declaration fits, the event has QUALITY_UNSUPPORTED and is never opened. One
+ * group is requested for the counters of each column, and for counters that have the same
+ * counter_decl.join. */
 void counters_make_set(struct event_set *set, const struct screen *screen,
 		       const struct offer *offer);
 
-/* Describes the counters of such a set for the binding. */
+/* Describes the counters of a set that counters_make_set() made, for the binding. */
 void counters_describe(struct screen_numbers *out, const struct event_set *set);
 
 /* Returns whether at least one kind of cores of this machine knows an event that is declared for
@@ -54,7 +55,7 @@ bool counters_know_alias(const struct screen *screen, const char *alias, const s
 bool counters_available(struct event_set *set, const struct column *column,
 			const struct offer *offer);
 
-/* Returns whether each counter of the column was found an event in the set, on at least one kind of
+/* Returns whether the set has a known event for each counter of the column, on at least one kind of
  * cores. Opens nothing. */
 bool counters_known(const struct event_set *set, const struct column *column);
 

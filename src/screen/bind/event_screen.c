@@ -500,7 +500,7 @@ static void add_count(struct reader *r, size_t i)
 	free(desc);
 }
 
-/* Returns the first event with this nature; NULL: none. */
+/* Returns the first event of this kind that is counted in these modes; NULL: none. */
 static const struct list_event *find_nature(const struct reader *r, enum event_kind kind,
 					    unsigned int modes)
 {

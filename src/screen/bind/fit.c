@@ -70,8 +70,8 @@ static bool knows_column(const struct screen *screen, size_t i, const struct off
 	return true;
 }
 
-/* Returns whether the columns with the id of column i allow to show the screen: this CPU has the
- * events of one of them, or all are optional. */
+/* Returns whether this CPU has the events of one of the columns with the id of column i, or can do
+ * without them, because all of them are optional. */
 static bool can_do_without(const struct screen *screen, size_t i, const struct offer *offer)
 {
 	bool optional = true;

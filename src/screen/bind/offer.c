@@ -314,7 +314,7 @@ static bool live_has(const struct offer *o, struct event_set *set, int i)
 {
 	int fd;
 
-	/* Whether an event of a socket can be opened is found out when it is opened. */
+	/* Events of sockets are not probed: a failure is noticed when they are opened. */
 	if (o->sockets)
 		return set->event[i].shared;
 	fd = event_probe(o->sys, set, i);

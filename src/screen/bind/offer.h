@@ -69,8 +69,8 @@ struct offer {
 /* Returns an offer for the running machine. */
 struct offer offer_live(const struct machine *machine, struct perf_sys *sys, bool kernel);
 
-/* Returns an offer for a recording: these events, which were recorded on this machine (see
- * machine_restore()). */
+/* Returns an offer for a recording. machine: the recorded machine (see machine_restore()); events:
+ * all events that were recorded. */
 struct offer offer_recorded(const struct machine *machine, const struct sample_events *events,
 			    bool kernel);
 

@@ -83,7 +83,7 @@ struct expr_call {
 	int symbol;
 };
 
-/* One use of a name in an expression. */
+/* A reference of an expression to a name, in one mode; or to a CALL with its argument. */
 struct expr_ref {
 	int symbol;
 	enum expr_mode mode;

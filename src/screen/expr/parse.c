@@ -11,7 +11,7 @@
 
 /* ---- build ----
  *
- * An expression under construction: operations, references and texts are appended. The caller keeps
+ * Builds a compiled expression by appending operations, references and texts. The caller keeps
  * track of the depth of the stack.
  */
 

@@ -41,7 +41,8 @@ struct foreign_file {
 };
 
 void foreign_file_done(struct foreign_file *f);
-/* Add an element, zeroed, which is valid until the next add. */
+/* Add a counter or metric, which is valid until the next add. Its fields are 0, but the factor of a
+ * metric is 1. */
 struct foreign_counter *foreign_file_add_counter(struct foreign_file *f);
 struct foreign_metric *foreign_file_add_metric(struct foreign_file *f);
 

@@ -461,7 +461,7 @@ static const struct {
 	{true, "time", FORMULA_TIME, 0, NULL},
 	{true, "inverseClock", 0, 0, "the rate of the time stamp counter is not known to screens"},
 	{false, "duration_time", FORMULA_TIME, 0, NULL},
-	/* 0, since tasks are counted, not whole cores. */
+	/* Its value is 0: tasks are counted, not whole cores. */
 	{false, "#core_wide", FORMULA_NUMBER, 0, NULL},
 	{false, "#slots", 0, 0,
 	 "screens do not know the slots of a cycle: write their number in its place"},
