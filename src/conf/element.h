@@ -124,8 +124,8 @@ bool conf_take_flag(struct reader *r, int line, const char *label, const char *n
 		    const char *value);
 /* Reports an error if the text is not a list of models; NULL is allowed. */
 void conf_check_models(struct reader *r, int line, const char *label, const char *models);
-/* Returns whether the name is valid; reports it otherwise. with: a substring that it must contain,
- * or "". */
+/* Returns whether the name begins with a lower-case letter, has only lower-case letters, digits and
+ * '-', and contains the text `with`; reports it otherwise. */
 bool conf_is_name(struct reader *r, int line, const char *label, const char *name,
 		  const char *with);
 /* Returns whether an element may be added; reports it otherwise. taken: another element has its

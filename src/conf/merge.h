@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * merge - changes the text of a configuration file and leaves all else as it is, byte by byte:
- * comments, blanks, line ends, order, encoding. Pure.
+ * merge - changes elements and attributes in the text of a configuration file, and leaves all other
+ * bytes as they are: comments, blanks, line ends, order, encoding. Pure.
  *
  * Two trees (node.h) describe the change. `says` has what the file says, as far as tiptop reads it;
  * `wanted` has what it should say. Elements of both trees are matched by their numbers (xml.h).
  *
- * Of an element in both trees, only the values of changed attributes are replaced. An element that
- * is only in `says` is removed with the lines that it fills, but comments beside it stay. An
+ * Of an element in both trees, only changed attributes are replaced, added or removed. An element
+ * that is only in `says` is removed with the lines that it fills, but comments beside it stay. An
  * element that is only in `wanted` (number 0) is inserted after its predecessor: on a line of its
  * own with the same indentation, if the predecessor has a line of its own. If the order differs, as
  * few elements as possible are moved. Text that no tree describes stays unchanged.

@@ -25,8 +25,8 @@ struct node {
 	const char *tag;
 	int element; /* number of the element in the file, see xml.h; 0: new */
 	bool holds;  /* may have children: it has an end tag even without any */
-	/* If its parent in the file has no other child with this tag, it is inserted before all
-	 * other children; if false, after them. */
+	/* Where it is inserted if its parent has no child with the same tag in the file. True:
+	 * before all other children; false: after them. */
 	bool leads;
 	struct node_attr *attr, *last_attr;
 	struct node *child, *last, *next;

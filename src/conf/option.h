@@ -72,13 +72,13 @@ struct options {
 	bool append;          /* append to the file of -o */
 	bool sticky;          /* keep rows of exited tasks */
 	bool children;        /* --children: show rows of the command's descendants */
-	bool no_children;     /* --no-children: show and record no rows of its descendants */
+	bool no_children;     /* --no-children: neither show nor record these rows */
 	bool epoch;           /* write the seconds since 1970 with each refresh */
 	bool timestamp;       /* write the number of each refresh */
 	bool safe_names;      /* write names of tasks as one word, at the end of the line */
 	bool verbose;         /* write the cost of each refresh */
 	bool explain_verdict; /* explain in sentences why tasks are no faster */
-	bool no_collect;      /* keep descriptors of idle tasks when others need them */
+	bool no_collect;      /* leave idle tasks their descriptors even if others need some */
 	bool ascending;       /* sort from the smallest value on */
 	double delay_s, cpu_min;
 	long iterations;  /* 0: unlimited */
@@ -141,7 +141,7 @@ struct options {
 	bool user_only, kernel_only, live, raw;
 	bool per_reference, per_instruction, per_second, breakdown;
 	char *cpus;      /* --cpus: "0-3,8"; NULL: all */
-	bool only;       /* --only */
+	bool only;       /* --only: count the tasks of the command, not whole CPUs */
 	char *cgroup;    /* --cgroup: path of a control group; NULL: none */
 	char *spread;    /* --spread: a name; NULL: avg */
 	char *conf_path; /* -W: a folder with a .tiptoprc, or the file itself; NULL: search */
@@ -197,7 +197,7 @@ struct option_row {
 	const char *help;    /* one sentence without a full stop */
 };
 
-/* The range of delays, in seconds, up to OPTION_DELAY_MAX. */
+/* The shortest delay, in seconds; OPTION_DELAY_MAX is the longest. */
 #define OPTION_DELAY_MIN 0.01
 /* Must equal LOCKS_SAMPLE_MAX of inject/preload/table.h. */
 #define OPTION_SAMPLE_MAX 1000000

@@ -25,7 +25,7 @@
 
 enum look {
 	LOOK_NORMAL,
-	/* Of tasks and their numbers. */
+	/* Looks of tasks and their numbers. */
 	LOOK_FAINT,
 	LOOK_ROUGH,
 	LOOK_DEAD,
@@ -39,12 +39,12 @@ enum look {
 	LOOK_HEAT_3,
 	LOOK_HEAT_4,
 	LOOK_HEAT_5,
-	/* Of overlays on rows and texts. */
+	/* Looks of overlays on rows and texts. */
 	LOOK_CURRENT,
 	LOOK_FOLLOWED,
 	LOOK_TAGGED,
 	LOOK_MATCH,
-	/* Of lines around the table, and of texts in panels. */
+	/* Looks of lines around the table, and of texts in panels. */
 	LOOK_HEADER,
 	LOOK_TAB,
 	LOOK_TAB_CURRENT,
@@ -53,7 +53,7 @@ enum look {
 	LOOK_ERROR,
 	LOOK_KEY,
 	LOOK_LABEL,
-	/* Of parts of bars. */
+	/* Looks of parts of bars. */
 	LOOK_BAR_FRAME,
 	LOOK_BAR_EMPTY,
 	LOOK_BAR_USER,
@@ -66,7 +66,7 @@ enum look {
 	LOOK_BAR_BUFFERS,
 	LOOK_BAR_CACHE,
 	LOOK_BAR_SWAP,
-	/* Of curves in graphs. */
+	/* Looks of curves in graphs. */
 	LOOK_CURVE_1,
 	LOOK_CURVE_2,
 	N_LOOKS

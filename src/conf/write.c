@@ -26,7 +26,7 @@ struct write_place {
 /* ---- save ----
  * Changes an existing file. */
 
-/* The parts of the state, read from the text of a file, that write.c changes in a file. */
+/* The result of parsing a file's text, as far as it is compared with the state to be written. */
 struct file_state {
 	struct options options;
 	struct screen_list screens;
