@@ -5,8 +5,8 @@
  * pages.
  *
  * A row declares an option once: its names, its argument, the struct field that it sets, its range
- * and its help. The monitor (tiptop without a command word) has option_table and struct options;
- * each command has a table and a struct of its own.
+ * and its help. The monitor (tiptop without a command word) has option_table, which sets struct
+ * options; each command has a table of its own, and most have their own struct.
  *
  * The order of calls: option_scan() checks the whole command line and stores it; then the
  * configuration file is read (option_set_conf() for each <option>); then option_apply() applies the
