@@ -8,18 +8,18 @@
 #include "base/clock.h"
 #include "base/mem.h"
 
-/* How soon a file that is still being written is checked again. */
+/* Interval between checks for new samples in a file that is still being written. */
 #define RECHECK_NS 200000000u
 
 struct replay {
 	struct source source;
 	struct record_reader *reader;
-	const struct kind *kind; /* kind of its rows */
+	const struct kind *kind; /* kind of the recorded rows */
 	struct replay_pace pace;
 	bool begun;           /* at least one sample was returned */
-	uint64_t returned_ns; /* time of the last return, on CLOCK_MONOTONIC */
-	int64_t at_ns;        /* recorded time of that sample */
-	bool threads;         /* its rows are threads */
+	uint64_t returned_ns; /* when the last sample was returned, on CLOCK_MONOTONIC */
+	int64_t at_ns;        /* recorded time of the last returned sample */
+	bool threads;         /* the rows of the last returned sample are threads */
 	bool want_threads;
 	char note[ERR_TEXT_MAX];
 };
@@ -39,8 +39,8 @@ static const struct sample_events *replay_events(const struct source *source)
 	return record_reader_events(((const struct replay *)source)->reader);
 }
 
-/* Always continues: the screen finds the events it needs in the readings, or that they are
- * missing. */
+/* Accepts each `want`: a screen looks up its events in the readings, and shows missing events as
+ * unknown. */
 static bool replay_go_on(struct source *source, struct want *want)
 {
 	self_of(source)->want_threads = want->threads;
@@ -48,7 +48,8 @@ static bool replay_go_on(struct source *source, struct want *want)
 	return true;
 }
 
-/* Returns the result that next() would have, and the recorded time of the sample in *at_ns. */
+/* Returns what replay_next() would return, and sets *at_ns to the recorded time of the sample, but
+ * leaves the sample unread. */
 static int peek_sample(struct replay *r, int64_t *at_ns, struct err *err)
 {
 	int ret = record_reader_peek(r->reader, at_ns, err);
@@ -120,7 +121,7 @@ static void replay_due(const struct source *source, struct source_due *out)
 	}
 }
 
-/* A recording has all of its tasks at any time. */
+/* Returns false: samples of a recording have all recorded tasks, so no filter adds tasks. */
 static bool replay_filter(struct source *source, const struct filter *filter)
 {
 	(void)source, (void)filter;

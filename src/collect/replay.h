@@ -3,8 +3,8 @@
  * replay - a source whose samples come from a recording.
  *
  * No counters can be opened: only recorded events have numbers (source_ops.configure is NULL).
- * Samples come at once, or at the recorded pace, faster or slower; from a file that is still being
- * written, as they are written.
+ * Samples are returned without delay, or at the recorded pace multiplied by a speed. If the file is
+ * still being written, each new sample is returned after it was written.
  */
 #ifndef COLLECT_REPLAY_H
 #define COLLECT_REPLAY_H
