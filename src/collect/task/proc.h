@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * proc - access to the tasks of the machine as a struct of functions, which tests replace. The real
- * one is proc_lib.
+ * proc - access to the tasks of the machine as a struct of functions. proc_lib implements it for
+ * the running machine; tests replace it.
  *
  * The live source is built around the cost of each call (µs of CPU per task, measured on a 2-core
  * VM): pids() 1.2; cpu_clock() 0.9; facts() 8 to 12 for stat alone; walk() 15, or 30 for chosen
- * pids. So a refresh calls cpu_clock() for every process and the others only for those that ran.
+ * pids. So a refresh calls cpu_clock() for every process, and the other functions only for
+ * processes that ran.
  *
- * Errors: -ESRCH means that the task has gone; other -errno values that the fact cannot be read.
+ * Errors: -ESRCH: the task has ended. Any other -errno: the file or fact cannot be read.
  */
 #ifndef COLLECT_TASK_PROC_H
 #define COLLECT_TASK_PROC_H
@@ -40,7 +41,8 @@ int pid_compare(const void *a, const void *b);
 struct proc_facts {
 	fact_mask known;
 	uint64_t fact[N_NUMBER_FACTS];
-	/* Facts from FACT_FIRST_READ_TEXT on, if known; valid until the next call. */
+	/* [i]: the text of the fact FACT_FIRST_READ_TEXT + i, if known; valid until the next
+	 * call. */
 	const char *read[N_READ_TEXTS];
 	uint64_t start_ns;
 	char state;
@@ -58,8 +60,8 @@ struct proc_process {
 
 typedef void (*proc_visit)(void *context, const struct proc_process *process);
 
-/* The open files of a task of which facts are read at each refresh: reading an open file costs half
- * of opening, reading and closing it. Owned by the caller of facts(), which opens the files. */
+/* The open files of a task whose facts are read at each refresh. Reading an open file takes half the
+ * time of opening, reading and closing it. facts() opens the files; its caller owns them. */
 struct proc_files {
 	int fd[N_FACT_FILES]; /* -1: not open */
 };
@@ -72,13 +74,14 @@ struct proc_files *proc_files_new(void);
 void proc_files_free(struct proc_files *files);
 
 struct proc {
-	/* Returns CLOCK_MONOTONIC alone, which costs some 30 ns. */
+	/* Returns CLOCK_MONOTONIC, in ns. Takes some 30 ns, less than clocks(). */
 	uint64_t (*now)(struct proc *self);
 	void (*clocks)(struct proc *self, struct proc_clocks *out);
 	/* Sets the load averages and the number of CPUs. *last_pid: the newest pid or tid of the
 	 * machine. Returns 0, or -errno. */
 	int (*host)(struct proc *self, struct host *out, int *last_pid);
-	/* Sets the use of CPUs and memory, or the errors. Arrays are allocated in the arena. */
+	/* Reads the use of CPUs and memory of the machine; sets out->cpu_error and
+	 * out->memory_error. Arrays are allocated in the arena. */
 	void (*use)(struct proc *self, struct machine_use *out, struct arena *arena);
 	/* Lists the pids of all processes. Returns 0, or -errno. */
 	int (*pids)(struct proc *self, struct pid_list *out);
@@ -91,22 +94,25 @@ struct proc {
 	 * NULL). Returns 0, or -errno. */
 	int (*walk)(struct proc *self, const int *pids, size_t n, bool cmdline, proc_visit visit,
 		    void *context);
-	/* Reads facts of one thread, or (tid 0) of a process as a whole, whose per_thread facts are
-	 * then those of the leader. State, name, start and the other facts of the same file are
-	 * always read. files: reads them there, and opens the wanted ones; NULL: opens and closes
-	 * them. Returns 0, or -errno. */
+	/* Reads facts of one thread; tid 0: of a process as a whole, except that facts which the
+	 * kernel has only per thread (per_thread) are those of the leader. State, name, start and
+	 * the other facts in PID/stat are always read. files: where the files that are read stay
+	 * open for the next call, whose pid and tid must be the same; NULL: they are closed.
+	 * Returns 0, or -errno. */
 	int (*facts)(struct proc *self, int pid, int tid, fact_mask want, struct proc_files *files,
 		     struct proc_facts *out);
-	/* Reads the system call of a task, the place in the kernel where it sleeps, and the waits
-	 * of its control groups; what cannot be read stays unknown. */
+	/* Reads the current system call of a task, the kernel function in which it sleeps, its
+	 * allowed CPUs, and the waiting times of its control groups. Values that cannot be read
+	 * stay unknown. */
 	void (*waits)(struct proc *self, int pid, int tid, struct detail_wait *out);
-	/* Reads limits and use of memory of the control groups of a process; texts are in the
-	 * arena. Returns 0, or -errno. */
+	/* Reads the memory limits and memory use of the control groups of a process; texts are
+	 * allocated in the arena. Returns 0, or -errno. */
 	int (*memory)(struct proc *self, int pid, struct arena *arena, struct detail_memory *out);
-	/* Reads the resctrl groups, as resctrl_read(). own: threads of the task of the detail. */
+	/* Reads the resctrl groups as resctrl_read() does. own: the threads of the task whose
+	 * details are shown, to find its group. io: the previous reading, which is replaced. */
 	void (*resctrl)(struct proc *self, const struct pid_list *own, struct resctrl *io);
-	/* Reads the resource limits of a process: sets limit and n_limits, which are in the arena
-	 * of limits. Returns 0, or -errno. */
+	/* Reads the resource limits of a process into out->limit and out->n_limits, allocated in
+	 * out->limits_arena. Returns 0, or -errno. */
 	int (*limits)(struct proc *self, int pid, struct detail *out);
 };
 

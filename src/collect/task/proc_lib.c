@@ -30,9 +30,9 @@
  * The arguments of a process as one text. Pure.
  */
 
-/* Makes one line of /proc/PID/cmdline, in which each argument ends with a NUL: blanks separate
- * them. If the program has erased all arguments, the line is its name in brackets, as for kernel
- * threads. Returns raw->text. */
+/* Converts the contents of /proc/PID/cmdline, in which each argument ends with a NUL, into one line
+ * with blanks between the arguments. If the program has erased all arguments, the line is its name
+ * in brackets, as ps(1) shows kernel threads. Returns raw->text. */
 static const char *command_line_make(struct strbuf *raw, const char *name)
 {
 	while (raw->len && !raw->text[raw->len - 1])
@@ -55,7 +55,7 @@ static const char *command_line_make(struct strbuf *raw, const char *name)
 #define VALUE(item, type, stack, info) PIDS_VAL(item, type, stack)
 #endif
 
-#define SELECT_MAX 255 /* libproc2 takes at most this many pids in one call */
+#define SELECT_MAX 255 /* libproc2 accepts at most this many pids in one call */
 #define LIB_ERASED "?" /* libproc2's command line if the program has erased its arguments */
 
 enum item {
@@ -67,7 +67,7 @@ enum item {
 	ITEM_BEGAN,
 	ITEM_USER,
 	ITEM_SYSTEM,
-	ITEM_ALL_TIME, /* includes that of children that have ended */
+	ITEM_ALL_TIME, /* user and system time, with those of children that were waited for */
 	ITEM_PROCESSOR,
 	ITEM_MINFLT,
 	ITEM_MAJFLT,
@@ -77,7 +77,7 @@ enum item {
 	ITEM_NICE,
 	ITEM_VSIZE,
 	ITEM_RSS,
-	ITEM_CMDLINE, /* the last one: left out if not wanted */
+	ITEM_CMDLINE, /* must be the last item, as it is cut off if it is not wanted */
 	N_ITEMS
 };
 
@@ -103,7 +103,8 @@ struct proc_lib {
 	struct group_mounts mounts;
 	struct strbuf text; /* contents of the file that was read last */
 	struct strbuf read[N_READ_TEXTS];
-	struct pids_info *chosen[2]; /* for walks of some processes: without, with command lines */
+	/* for walks of chosen processes: [0] without command lines, [1] with */
+	struct pids_info *chosen[2];
 };
 
 static struct proc_lib *self_of(struct proc *proc)
@@ -139,7 +140,8 @@ static int lib_host(struct proc *proc, struct host *out, int *last_pid)
 	return n < 0 ? (int)n : proc_parse_loadavg(text, out, last_pid);
 }
 
-/* 8,192 CPUs have lines of at most 200 bytes; the interrupts behind them are not needed. */
+/* Bytes of /proc/stat to read: enough for 8,192 CPUs, with lines of at most 200 bytes. The line of
+ * interrupts after them is not needed. */
 #define STAT_MAX   (2 << 20)
 #define MEMORY_MAX 8192
 
@@ -154,8 +156,8 @@ static void lib_use(struct proc *proc, struct machine_use *out, struct arena *ar
 	out->memory_error = n < 0 ? (int)-n : -proc_parse_memory(self->text.text, &out->memory);
 }
 
-/* Lists the names of a folder that are numbers. Returns 0, or -errno; -ESRCH if there is no such
- * folder. */
+/* Lists the entries of a folder whose names are numbers. Returns 0, or -errno; -ESRCH if there is
+ * no such folder. */
 static int list_numbers(int dir_fd, const char *path, struct pid_list *out)
 {
 	int fd = openat(dir_fd, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -194,7 +196,7 @@ static int lib_tids(struct proc *proc, int pid, struct pid_list *out)
 
 static int lib_cpu_clock(struct proc *proc, int pid, uint64_t *ns)
 {
-	/* As from clock_getcpuclockid(3), without its extra system call. */
+	/* The ID that clock_getcpuclockid(3) returns, without its extra system call. */
 	clockid_t id = (clockid_t)(~(unsigned)pid << 3 | 2);
 	struct timespec t;
 
@@ -205,12 +207,13 @@ static int lib_cpu_clock(struct proc *proc, int pid, uint64_t *ns)
 	return 0;
 }
 
-/* The list of supplementary groups alone, in status, may have 65,536 numbers of 11 bytes. */
+/* Bytes of a file of a task. In status, the list of supplementary groups alone may have 65,536
+ * numbers of 11 bytes. */
 #define TASK_FILE_MAX (1 << 20)
 
 #define TASK_PATH_MAX 64
 
-/* Makes PID/NAME or PID/task/TID/NAME. */
+/* Writes the path PID/NAME (tid 0) or PID/task/TID/NAME. */
 static void make_path(char path[TASK_PATH_MAX], int pid, int tid, const char *name)
 {
 	if (tid)
@@ -229,8 +232,8 @@ static ssize_t read_task_file(struct proc_lib *self, int pid, int tid, const cha
 	return n == -ENOENT ? -ESRCH : n;
 }
 
-/* Reads a file that has facts; files: opens it there, and keeps it open. A descriptor of a task
- * that has ended fails with ESRCH, even if its pid belongs to another task now. */
+/* Reads a file of facts. files: where the file is kept open; NULL: it is closed. After the end of
+ * the task, a kept file fails with ESRCH, even if another task has its pid now. */
 static ssize_t read_fact_file(struct proc_lib *self, int pid, int tid, enum fact_file file,
 			      struct proc_files *files)
 {
@@ -246,8 +249,8 @@ static ssize_t read_fact_file(struct proc_lib *self, int pid, int tid, enum fact
 	return read_task_file(self, pid, tid, fact_file_name[file]);
 }
 
-/* Reads the command line of a process; of another thread if the leader has ended, since its memory
- * went with it. Valid until the next file is read; NULL: it can no longer be read. */
+/* Reads the command line of a process. If the leader has ended, its memory is gone, so the command
+ * line is read from another thread. Valid until the next file is read; NULL: no thread has it. */
 static const char *read_cmdline(struct proc_lib *self, int pid, const char *name)
 {
 	struct pid_list tids = {NULL, 0, 0};
@@ -284,7 +287,7 @@ static void visit_stack(struct proc_lib *self, struct pids_stack *stack, struct 
 		      VALUE(ITEM_USER, ull_int, stack, info) * self->units.tick_ns);
 	proc_set_fact(f, FACT_STIME_NS,
 		      VALUE(ITEM_SYSTEM, ull_int, stack, info) * self->units.tick_ns);
-	/* The time of the process with that of its children. */
+	/* ITEM_ALL_TIME is the time of the process with that of its children. */
 	proc_set_fact(f, FACT_CHILD_NS,
 		      VALUE(ITEM_ALL_TIME, ull_int, stack, info) * self->units.tick_ns -
 			      f->fact[FACT_UTIME_NS] - f->fact[FACT_STIME_NS]);
@@ -312,9 +315,9 @@ static int visit_fetch(struct proc_lib *self, struct pids_fetch *fetch, struct p
 	return 0;
 }
 
-/* Visits all processes one by one, so that libproc2 need not hold all of them at once. At the end,
- * only ENOMEM is an error: libproc2 had no memory and left out the rest; other values of errno come
- * from tasks that have ended meanwhile. Returns 0, or -errno. */
+/* Visits all processes one by one, so that libproc2 need not hold all of them at once. If some were
+ * visited, only ENOMEM is an error: libproc2 ran out of memory and left out the others. Other
+ * values of errno come from tasks that ended during the walk. Returns 0, or -errno. */
 static int visit_all(struct proc_lib *self, struct pids_info *info, bool cmdline, proc_visit visit,
 		     void *context)
 {
@@ -336,7 +339,7 @@ static int make_info(struct pids_info **info, bool cmdline)
 	return procps_pids_new(info, wanted, cmdline ? N_ITEMS : N_ITEMS - 1);
 }
 
-/* Visits all processes. Gives libproc2's memory back at once, since this is rare. */
+/* Visits all processes. Frees libproc2's memory afterwards, since such a walk is rare. */
 static int walk_all(struct proc_lib *self, bool cmdline, proc_visit visit, void *context)
 {
 	struct pids_info *info = NULL;
@@ -350,8 +353,8 @@ static int walk_all(struct proc_lib *self, bool cmdline, proc_visit visit, void 
 	return ret;
 }
 
-/* Visits some processes, which a refresh does. Keeps libproc2's memory: its making and clearing,
- * for 1,024 processes at once (4.0.2), takes longer than reading some of them. */
+/* Visits chosen processes, as most refreshes do. Keeps libproc2's memory: libproc2 4.0.2 allocates
+ * and clears it for 1,024 processes, which takes longer than reading a few. */
 static int walk_chosen(struct proc_lib *self, const int *pids, size_t n, bool cmdline,
 		       proc_visit visit, void *context)
 {
@@ -380,7 +383,7 @@ static int lib_walk(struct proc *proc, const int *pids, size_t n, bool cmdline, 
 		    : walk_all(self, cmdline, visit, context);
 }
 
-/* Returns the buffer of a text, emptied. */
+/* Returns the emptied buffer for the text of this fact. */
 static struct strbuf *begin_text(struct proc_lib *self, enum fact fact)
 {
 	struct strbuf *text = &self->read[fact - FACT_FIRST_READ_TEXT];
@@ -407,8 +410,8 @@ static void read_cgroup(struct proc_lib *self, int pid, int tid, struct proc_fac
 	set_text(out, FACT_CONTAINER, container);
 }
 
-/* Sets the path of the executable; an empty one for a kernel thread, which has no memory and no
- * executable. It stays unknown for a task that has ended. */
+/* Sets the path of the executable. It is empty for a kernel thread, which has no memory and no
+ * executable, and stays unknown for a task that has ended. */
 static void read_executable(struct proc_lib *self, int pid, int tid, struct proc_facts *out)
 {
 	struct strbuf *text = begin_text(self, FACT_EXECUTABLE);
@@ -422,12 +425,12 @@ static void read_executable(struct proc_lib *self, int pid, int tid, struct proc
 		set_text(out, FACT_EXECUTABLE, text);
 }
 
-/* Sets the facts of the other files. A file that cannot be read leaves its facts unknown, which is
- * no error. */
+/* Sets the wanted facts of the files other than stat. A file that cannot be read leaves its facts
+ * unknown, which is no error. */
 static void read_number_files(struct proc_lib *self, int pid, int tid, fact_mask want,
 			      struct proc_files *files, struct proc_facts *out)
 {
-	/* schedstat has the time of one thread; a process has its CPU clock. */
+	/* The CPU time in schedstat is that of one thread; the CPU clock has that of a process. */
 	if (!tid)
 		want &= ~FACT_BIT(FACT_CPU_NS);
 	for (int i = FACT_FILE_STAT + 1; i < N_FACT_FILES; i++)
@@ -448,7 +451,8 @@ static int lib_facts(struct proc *proc, int pid, int tid, fact_mask want, struct
 		return (int)n;
 	if (proc_parse_stat(self->text.text, &self->units, out))
 		return -EINVAL;
-	/* Facts of the process are the same in the files of each thread. */
+	/* Facts of a process are the same in the files of all its threads: only the leader keeps
+	 * them. */
 	if (tid && tid != pid)
 		out->known &= ~fact_of_process;
 	read_number_files(self, pid, tid, want, files, out);
@@ -494,8 +498,8 @@ static int lib_memory(struct proc *proc, int pid, struct arena *arena, struct de
 	return n < 0 ? (int)n : 0;
 }
 
-/* Checks that the folder is /proc, of this PID namespace. Uses only the calls that reading /proc
- * needs anyway: filters of containers may refuse others. */
+/* Checks that proc_fd is a mounted /proc of this PID namespace. Uses only system calls that reading
+ * /proc needs anyway, since the seccomp filter of a container may refuse others. */
 static int check_proc(int proc_fd, struct err *err)
 {
 	int error = errno;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * proc_lib - the tasks of this machine, from /proc and libproc2: the struct proc that the program
- * uses.
+ * proc_lib - the struct proc for the running machine: reads tasks from /proc and with libproc2.
  *
- * It reads the names of tasks, CPU clocks and the files of every refresh itself; all descriptive
- * facts come from libproc2.
+ * The lists of pids and tids, the CPU clocks, and the files that every refresh needs are read
+ * directly, which is faster. libproc2 reads the descriptions of processes, such as user and command
+ * line.
  */
 #ifndef COLLECT_TASK_PROC_LIB_H
 #define COLLECT_TASK_PROC_LIB_H
