@@ -10,7 +10,7 @@
 
 /* ---- container ---- */
 
-/* Lengths of IDs; engines show the first 12 digits of a number. */
+/* Lengths of container IDs; engines show only the first 12 digits of an ID of 64 digits. */
 #define NUMBER_DIGITS   64
 #define NUMBER_SHOWN    12
 #define FARGATE_DIGITS  32
@@ -25,15 +25,16 @@
 enum parent { PARENT_ANY, PARENT_IS, PARENT_BEGINS, BELOW };
 
 enum id {
-	ID_NAME,     /* shown whole */
+	ID_NAME,     /* any name, shown in full */
 	ID_NUMBER,   /* 64 hexadecimal digits */
 	ID_FARGATE,  /* 32 hexadecimal digits, '-', a decimal number */
 	ID_BUILDKIT, /* 25 small letters and digits */
-	ID_GUID,     /* 8-4-4-4-4 hexadecimal digits, or 12 at the end */
+	ID_GUID,     /* 8-4-4-4-12 or 8-4-4-4-4 hexadecimal digits */
 };
 
-/* Form of the name of a container's group: the name of its parent (or of any group above it), and
- * the text around the ID. A prefix that begins with ':' may be anywhere in the name. */
+/* How an engine names the control group of a container: the name of the parent group (or of any
+ * group above it), and the prefix and suffix around the ID. A prefix that begins with ':' may be
+ * anywhere in the name. */
 struct form {
 	const char *engine;
 	enum parent how;
@@ -41,10 +42,11 @@ struct form {
 	enum id id;
 };
 
-/* The drivers "cgroupfs" and "systemd" name groups differently. If the path for the systemd driver
- * is given to cgroupfs, it is SLICE:ENGINE:NUMBER (containerd/containerd, issue 4857). Groups of
- * processes that only watch a container, as libpod-conmon-... and lxc.monitor...., are left out. A
- * docker build is a container of its BuildKit. */
+/* The cgroup drivers "cgroupfs" and "systemd" of an engine name groups differently. A path for the
+ * systemd driver that is passed to cgroupfs becomes a group named SLICE:ENGINE:NUMBER
+ * (containerd/containerd, issue 4857). Groups of processes that only monitor a container, such as
+ * libpod-conmon-... and lxc.monitor...., have no row here. A build with docker runs in a container
+ * of BuildKit. */
 static const struct form form_table[] = {
 	{"docker", PARENT_IS, "docker", "", "", ID_NUMBER},
 	{"docker", PARENT_ANY, "", "docker-", ".scope", ID_NUMBER},
@@ -75,7 +77,7 @@ static const struct form form_table[] = {
 	{"nspawn", PARENT_ANY, "", "machine-", ".scope", ID_NAME},
 };
 
-/* A part of a text. */
+/* A part of a text, without a NUL at its end. */
 struct part {
 	const char *text;
 	size_t len;
@@ -108,8 +110,8 @@ static bool is_fargate(struct part p)
 			   DECIMAL);
 }
 
-/* Returns whether the name is that of a virtual machine: systemd names their groups as those of its
- * containers. */
+/* Returns whether the name is that of a virtual machine: systemd names groups of virtual machines
+ * and of containers in the same form. */
 static bool is_virtual_machine(struct part name)
 {
 	return begins(name, "qemu\\x2d") || begins(name, "qemu-");
@@ -145,7 +147,7 @@ static bool is_below(const char *path, const char *end, const char *name)
 	return false;
 }
 
-/* A group of a path. */
+/* One control group in a path of groups. */
 struct group {
 	const char *path;
 	struct part parent, name;
@@ -276,7 +278,7 @@ static void set_numbered(fact_mask facts, const uint64_t *field, const struct pr
 		const enum fact f = (enum fact)__builtin_ctzll(facts);
 		const struct fact_row *row = &fact_table[f];
 
-		/* field[0] is 0: rows with one field only add it. */
+		/* field[0] is 0: a row with only one field has 0 as its second index. */
 		proc_set_fact(out, f,
 			      convert(field[row->at[0]] + field[row->at[1]], row->scale, units));
 	}
@@ -325,8 +327,8 @@ int proc_parse_stat(const char *text, const struct proc_units *units, struct pro
 	return 0;
 }
 
-/* Reads the number of "key", a whole word at the start of a line, after blanks and a colon. Returns
- * 0, or -EINVAL. */
+/* Finds the line that begins with the word `key`, and reads the number after it; blanks and a colon
+ * may stand between them. Returns 0, or -EINVAL. */
 static int keyed_number(const char *text, const char *key, uint64_t *value)
 {
 	size_t len = strlen(key);
@@ -402,7 +404,8 @@ int proc_parse_file(enum fact_file file, const char *text, const struct proc_uni
 struct cgroup_line {
 	const char *path;
 	size_t path_len;
-	int rank; /* how well its hierarchy tells the group of a task; the highest is used */
+	/* preference for its hierarchy (RANK_...): the line with the highest rank is used */
+	int rank;
 };
 
 enum { RANK_ROOT = 1, RANK_ANY, RANK_SYSTEMD, RANK_UNIFIED, RANK_IN_CONTAINER };
@@ -527,7 +530,8 @@ static bool is_allowed(const struct detail_wait *w, int cpu)
 	return false;
 }
 
-/* Columns of a line at which its fields begin: names and units contain blanks. */
+/* Columns at which the fields of a line begin. Fields cannot be split at blanks, which names
+ * contain, too. */
 enum { LIMIT_NAME = 0, LIMIT_SOFT = 26, LIMIT_HARD = 47, LIMIT_UNIT = 68 };
 
 /* Copies a field of a line, without trailing blanks. */
@@ -575,14 +579,13 @@ int proc_parse_limits(const char *text, struct detail *out)
 	return out->n_limits ? 0 : -EINVAL;
 }
 
-/* The columns after "cpu0". The columns after these, with the time of guests, are included in the
- * first two. */
+/* The columns after "cpu0". Later columns have the time of guests, which the first two include. */
 static const enum cpu_state cpu_columns[] = {CPU_USER, CPU_NICE, CPU_SYSTEM, CPU_IDLE,
 					     CPU_IDLE, CPU_IRQ,  CPU_IRQ,    CPU_STOLEN};
 
 #define CPU_COLUMN_WAITING 4 /* iowait */
 
-/* The oldest kernels have only this many. */
+/* The oldest kernels have only this many columns. */
 #define CPU_COLUMNS_MIN 4
 
 static int parse_cpu(const char *line, struct cpu_ticks *out)

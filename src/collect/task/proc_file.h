@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * proc_file - parsers of the few files that are read at every refresh. libproc2 would take three
- * times as long for one task (25 to 35 µs); it reads everything else. Formats: proc(5).
+ * proc_file - parsers of files in /proc: those that every refresh reads, and those for details.
+ * libproc2 would take three times as long for one task (25 to 35 µs). Formats: proc(5).
  *
  * The parsers are pure. Each returns 0, or -EINVAL if the text has another format.
  */
@@ -15,56 +15,58 @@
 
 /* ---- container ----
  *
- * Finds the container of a task from the path of its control group: engines create a group for each
- * container, and its name contains the ID. Pure.
+ * Finds the container of a task from the path of its control group: container engines create a
+ * group for each container, with the ID of the container in its name. Pure.
  */
 
 /* Appends the container: "docker:0123456789ab", with the ID shortened as the engine itself does, or
- * "lxc:name". Of nested containers it is the outermost one, which this machine has started. Returns
- * false, with nothing appended, if the path is in no container. */
+ * "lxc:name". Of nested containers, it is the outermost, which an engine of this machine has
+ * started. Returns false and appends nothing if the path is in no container. */
 bool container_of_cgroup(const char *path, struct strbuf *out);
 
 /* ---- proc file ---- */
 
-/* Units of the kernel. */
+/* Units of numbers in /proc: the length of a clock tick, and the size of a page in KiB. */
 struct proc_units {
 	uint64_t tick_ns, page_kb;
 };
 
-/* The last fields that are used of files without field names; no row of fact_table uses a later
- * one. */
+/* Number of fields that are parsed in stat and schedstat, whose fields have no names; no row of
+ * fact_table uses a later field. */
 #define PROC_STAT_FIELDS      39
 #define PROC_SCHEDSTAT_FIELDS 3
 
 /* Sets a fact, and marks it as known. */
 void proc_set_fact(struct proc_facts *out, enum fact fact, uint64_t value);
 
-/* Parses /proc/PID/stat. Sets all its facts, the state, name and start. */
+/* Parses /proc/PID/stat. Sets all facts in it, the state, name and start. */
 int proc_parse_stat(const char *text, const struct proc_units *units, struct proc_facts *out);
-/* Parses a file of /proc/PID by the rows of fact_table (model/fact.h). Sets the wanted facts that
- * it has, also those that are usually read from another file; all facts of stat. Returns -EINVAL if
- * it has none of them. */
+/* Parses a file of /proc/PID by the rows of fact_table (model/fact.h). Sets those wanted facts that
+ * the file has, also facts that are usually read from another file; of stat, all facts. Returns
+ * -EINVAL if the file has none of them. */
 int proc_parse_file(enum fact_file file, const char *text, const struct proc_units *units,
 		    fact_mask want, struct proc_facts *out);
-/* Parses /proc/PID/cgroup: the path of the control group, and its container; empty: none. Of
- * several hierarchies it takes one whose path names a container: with version 1, engines may leave
- * their containers in the group of their daemon in the unified hierarchy. Else it takes the most
- * telling one: unified, systemd, any other, the root. After an error both texts are undefined. */
+/* Parses /proc/PID/cgroup: sets the path of the control group, and its container; empty: none. If
+ * the task is in several hierarchies, chooses one whose path names a container: on version 1, an
+ * engine may leave its containers in the group of its daemon in the unified hierarchy. Otherwise
+ * prefers the unified hierarchy, then that of systemd, then any other; a path that is the root
+ * comes last. After an error, both texts are undefined. */
 int proc_parse_cgroup(const char *text, struct strbuf *path, struct strbuf *container);
-/* Parses PID/syscall. Returns the number of the call, or DETAIL_CALL_NONE. */
+/* Parses PID/syscall. Returns the number of the current system call; DETAIL_CALL_NONE: the task is
+ * in none. */
 long proc_parse_syscall(const char *text);
-/* Parses PID/wchan, which is "0" if the task does not sleep. */
+/* Parses PID/wchan, the kernel function in which the task sleeps; "0": it does not sleep. */
 void proc_parse_wchan(const char *text, struct detail_wait *out);
 /* Parses the allowed CPUs of PID/status; without that line, changes nothing. */
 void proc_parse_allowed(const char *text, struct detail_wait *out);
-/* Sums up, from /proc/stat, the idle time of all CPUs that are not allowed, and counts them;
- * changes nothing if the allowed CPUs are unknown. */
+/* Sums up, from /proc/stat, the idle time of all CPUs on which the task may not run, and counts
+ * these CPUs. Changes nothing if the allowed CPUs are unknown. */
 void proc_parse_others(const char *text, uint64_t tick_ns, struct detail_wait *out);
 
 /* Parses /proc/PID/limits: sets limit and n_limits. */
 int proc_parse_limits(const char *text, struct detail *out);
-/* Parses /proc/stat: the ticks of each CPU, in an array in the arena. The list ends at a CPU whose
- * number is not above that of the CPU before it. */
+/* Parses /proc/stat: the ticks of each CPU, in an array in the arena. Stops at a CPU whose number
+ * is not above that of the CPU before it, so that the array is in ascending order. */
 int proc_parse_cpus(const char *text, struct machine_use *out, struct arena *arena);
 /* Parses /proc/meminfo. Linux before 3.14 has no MemAvailable: -EINVAL. */
 int proc_parse_memory(const char *text, struct memory_use *out);
