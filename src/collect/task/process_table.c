@@ -11,7 +11,7 @@
 
 /* ---- life ---- */
 
-/* LIFE_INVALID where an entry is missing. */
+/* Entries that are not listed are LIFE_INVALID. */
 /* clang-format off */
 static const uint8_t life_table[N_LIVES][N_LIFE_EVENTS] = {
 	[LIFE_UNWANTED] = {
@@ -132,7 +132,7 @@ static size_t find_place(const struct table *t, int pid)
 {
 	size_t low = 0, high = t->n;
 
-	/* New processes are mostly the last. */
+	/* New processes mostly have the largest pid. */
 	if (high && t->v[high - 1]->pid < pid)
 		return high;
 	while (low < high) {
@@ -309,8 +309,8 @@ void process_describe(struct process *p, const struct proc_process *from)
 		texts.user = from->user ? from->user : "?";
 		if (from->cmdline)
 			texts.cmdline = from->cmdline;
-		/* libproc2 escapes names, the files of /proc do not. A process that was looked at
-		 * has the name of the file. */
+		/* libproc2 escapes names, the files of /proc do not. So a name that was read from a
+		 * file stays. */
 		if (p->life < LIFE_WATCHED)
 			texts.name = texts.process = from->facts.name;
 		if (t->task->uid == from->uid && equal_texts(&old, &texts))
@@ -320,7 +320,7 @@ void process_describe(struct process *p, const struct proc_process *from)
 	}
 }
 
-/* Sets a new name of the leader, which the other threads have as the name of their process. */
+/* Sets the process name in the readings of all threads but the leader. */
 static void rename_process(struct process *p, const char *name)
 {
 	for (size_t i = 1; i < p->n; i++) {
@@ -368,7 +368,7 @@ static size_t find_thread_place(const struct process *p, int tid)
 {
 	size_t low = 1, high = p->n;
 
-	/* New threads are mostly the last. */
+	/* New threads mostly have the largest tid. */
 	if (high > 1 && thread_tid(&p->thread[high - 1]) < tid)
 		return high;
 	while (low < high) {
@@ -519,7 +519,7 @@ int thread_read(struct thread *t, struct attach *a)
 	}
 	schedule_note(&a->schedule, &a->set, t->task->n_counts ? t->task->count : NULL, count,
 		      t->task->unread | unread);
-	/* The reading of a thread that did not run stays. */
+	/* A thread that did not run keeps its reading. */
 	if (t->task->n_counts && t->task->unread == unread && !memcmp(t->task->count, count, size))
 		return error;
 	resize_task(t, t->task->room, a->set.plan.n);

@@ -2,16 +2,16 @@
 /*
  * process_table - the state of each process that the live source keeps between two samples.
  *
- * A process has at least one struct thread: its leader. There are others only if needed: for rows
- * of threads, for counters (a group for each thread that was alive at the attach) and for facts
- * that the kernel has per thread only.
+ * A process has at least one struct thread: its leader. Other threads have one only if needed: for
+ * rows of threads, for counters (a group for each thread that was alive at the attach) and for
+ * facts that the kernel has per thread only.
  *
- * The reading of a thread is one struct task, shared with samples; thread_edit() returns one that
- * may be changed.
+ * The reading of a thread is a struct task, which samples share. Change a reading only through
+ * thread_edit(), which copies it first if a sample has it.
  *
- * Ownership: the table owns processes and threads; groups belong to the attach, which must close
- * them before a process is freed (table_sweep() does). Pointers to processes stay valid as long as
- * the process is in the table; pointers to threads do not.
+ * Ownership: the table owns processes and threads; struct attach owns the groups of counters, and
+ * must close them before a process is freed, as table_sweep() does. Pointers to processes stay
+ * valid as long as the process is in the table; pointers to threads do not.
  */
 #ifndef COLLECT_TASK_PROCESS_TABLE_H
 #define COLLECT_TASK_PROCESS_TABLE_H
@@ -21,13 +21,13 @@
 
 /* ---- life ----
  *
- * The lives of processes, threads and counters as states, and the events that lead from one to the
- * next.
+ * The states of processes, threads and counters, and the events that change them.
  *
- * An event that a state does not have (-) cannot happen. If it does, the source has a fault: the
- * state stays, nothing is done, and the event is counted (source_cost.refused). The letters stand
- * for actions; live_change(), live_change_thread() and live_change_counters() do these, and only
- * they set a state.
+ * Each table has the next state for a state (row) and an event (column). A letter after the next
+ * state is an action, explained below the table. An event marked with - cannot happen in that
+ * state. If it does, the source has a bug: the state stays, no action is done, and the event is
+ * counted in source_cost.refused. Only live_change(), live_change_thread() and
+ * live_change_counters() set states and do actions.
  *
  *   process  | WANT     LEAVE      RESTART    LOOK    END      REPLACE REPORT   VANISH
  *   ---------+------------------------------------------------------------------------
@@ -49,7 +49,7 @@
  *
  *   l: if it is not the leader, read its counters for the last time, and close them unless they
  *      count other threads, too
- *   o: open its counters, unless those of the thread that started it count it
+ *   o: open its counters, unless counters are inherited: those of its creator then count it
  *
  *   counters | SLEEP  OPENED SHORT REFUSED TAKE      ANEW    END
  *   ---------+----------------------------------------------------
@@ -64,9 +64,11 @@
  *   i: mark it as having counted nothing
  *   c: read and close the counters
  *
- * All other memory of a process is independent of these states, and so is a boolean each: whether
- * the last reading of a clock or of counters succeeded, the marks of a walk and of a listing, that
- * a sample has the reading, that a description may be outdated, that another look is needed.
+ * Short names in the table of counters: TAKE is COUNTERS_REVOKE, ANEW is COUNTERS_RESET, TAKEN is
+ * COUNTERS_REVOKED, WITHOUT is COUNTERS_ABSENT.
+ *
+ * Properties that do not depend on these states are separate flags in struct process and struct
+ * thread.
  */
 
 /* The next state of an event that cannot happen. */
@@ -74,12 +76,13 @@
 
 /* A process begins as UNWANTED. */
 enum life {
-	LIFE_UNWANTED = 1, /* the filter leaves it out: only its clock is read, from time to time */
-	LIFE_NEW,          /* wanted, and not looked at yet in this generation */
+	/* the filter leaves it out: only its CPU clock is read, from time to time */
+	LIFE_UNWANTED = 1,
+	LIFE_NEW, /* wanted, but not read yet in this generation */
 	LIFE_WATCHED,
-	LIFE_ENDED, /* the present sample gets its end */
-	/* All samples have been taken. A zombie stays until it is reaped, or else it would be taken
-	 * for a new process. */
+	LIFE_ENDED, /* it has ended; the present sample will show that */
+	/* Its last sample was taken. A zombie keeps its entry until it is reaped: else it would be
+	 * found again as a new process. */
 	LIFE_REPORTED,
 	LIFE_GONE, /* the next table_sweep() frees it */
 	N_LIVES
@@ -89,37 +92,38 @@ enum life_event {
 	LIFE_WANT,    /* the filter lets it pass */
 	LIFE_LEAVE,   /* the filter leaves it out */
 	LIFE_RESTART, /* a new generation begins */
-	LIFE_LOOK,    /* it is looked at */
+	LIFE_LOOK,    /* it is read */
 	LIFE_END,     /* it is a zombie, or has left /proc */
 	LIFE_REPLACE, /* another process has its pid */
-	LIFE_REPORT,  /* a sample has its end */
-	LIFE_VANISH,  /* it has left /proc, and no sample waits for its end */
+	LIFE_REPORT,  /* a sample shows that it has ended */
+	LIFE_VANISH,  /* it has left /proc, and no sample has to show its end */
 	N_LIFE_EVENTS
 };
 
 /* A thread, including the leader, begins as LIVES. Its counts stay after its end. */
 enum thread_life {
 	THREAD_LIVES = 1,
-	THREAD_ENDED, /* no longer in the kernel's list, or soon not; its counts are final */
-	THREAD_GONE,  /* the next process_sweep() frees it */
+	/* has left the kernel's list of threads, or is leaving it; its counts are final */
+	THREAD_ENDED,
+	THREAD_GONE, /* the next process_sweep() frees it */
 	N_THREAD_LIVES
 };
 
 enum thread_event {
 	THREAD_END,    /* it has ended */
-	THREAD_RETURN, /* it is listed again: another thread has its tid */
+	THREAD_RETURN, /* its tid is listed again: another thread has it now */
 	THREAD_DROP,   /* it is not needed any more */
 	N_THREAD_EVENTS
 };
 
-/* The counters of a process, whose state its leader has; or, if rows are threads, of a thread. They
- * begin as UNTRIED. */
+/* State of the counters of a process, stored in its leader; if rows are threads, of the counters of
+ * each thread. Counters begin as UNTRIED. */
 enum counters {
-	/* Not tried since the generation began, or since the counters were lost. */
+	/* There was no attempt to open them since the generation began or they were lost. */
 	COUNTERS_UNTRIED = 1,
 	COUNTERS_IDLE, /* not opened yet, as the task has not run since it was found */
 	COUNTERS_OPEN,
-	COUNTERS_WAIT,    /* for descriptors */
+	COUNTERS_WAIT,    /* waiting for descriptors */
 	COUNTERS_REVOKED, /* closed, as other tasks needed the descriptors */
 	COUNTERS_ABSENT,  /* the screen needs none, or the kernel refuses: see task.counting */
 	COUNTERS_FINAL,
@@ -127,12 +131,12 @@ enum counters {
 };
 
 enum counters_event {
-	COUNTERS_SLEEP,   /* the task was looked at and has not run */
+	COUNTERS_SLEEP,   /* the task has not run since it was found */
 	COUNTERS_OPENED,  /* they were opened */
 	COUNTERS_SHORT,   /* not opened, for lack of descriptors */
 	COUNTERS_REFUSED, /* not opened, for another reason */
 	COUNTERS_REVOKE,  /* other tasks need the descriptors */
-	COUNTERS_RESET,   /* the counters, or the result of a try, are no longer valid */
+	COUNTERS_RESET,   /* the counters, or the failure to open them, are no longer valid */
 	COUNTERS_END,     /* the thread or process has ended */
 	N_COUNTERS_EVENTS
 };
@@ -153,15 +157,15 @@ struct thread {
 	uint8_t life;     /* enum thread_life; set by thread_change() only */
 	uint8_t counters; /* enum counters; set by thread_change_counters() only */
 	bool sampled : 1; /* a sample has the reading, which must not change any more */
-	bool seen : 1;    /* scratch: it is in the present list of threads */
+	bool seen : 1;    /* scratch: it is in the list of threads that was just read */
 	bool failed : 1;  /* the last reading of its counters failed */
-	/* The refresh in which the state of its counters began, or they were last opened. */
+	/* The refresh in which its counters got their present state or were last opened. */
 	uint32_t since;
 };
 
 struct process {
 	struct thread *thread; /* [n], the leader first, the others by tid */
-	struct thread leader;  /* used until there are other threads */
+	struct thread leader;  /* storage of thread[] while there is no other thread */
 	uint32_t n, cap;
 	uint64_t clock_ns;    /* the last reading of its CPU clock */
 	uint32_t first_seen;  /* the refresh in which it was found */
@@ -170,35 +174,36 @@ struct process {
 	int pid, parent;      /* parent: from the last walk; 0: none */
 	uint8_t life;         /* enum life; set by live_change() only */
 	bool clock_known : 1; /* the last reading of the clock succeeded */
-	bool met : 1;         /* found by the last walk of all processes, or by a later one */
-	/* It has run since the last description: owner or command line may be others. */
+	bool met : 1;         /* found by the last walk of all processes or by a walk since */
+	/* It has run since it was last described: owner or command line may have changed. */
 	bool changed : 1;
-	bool again : 1; /* look at it once more, even if it has not run */
+	bool again : 1; /* read it at the next refresh, even if it has not run */
 };
 
 struct table {
-	struct process **v; /* by pid */
+	struct process **v; /* [n] sorted by pid */
 	size_t n, cap;
 };
 
 struct process *table_get(const struct table *t, int pid);
-/* Adds a process with its leader, described by `from`; its reading has room for these facts. No
- * other process may have this pid. */
+/* Adds a process with its leader, described by `from`. room: the facts for which its reading has
+ * room. The pid must not be in the table yet. */
 struct process *table_add(struct table *t, const struct proc_process *from, fact_mask room);
 /* Frees the processes that are GONE. */
 void table_sweep(struct table *t, struct attach *a);
 void table_done(struct table *t, struct attach *a);
 
-/* Sets the time of its readings: what was read before was true until now. If the process has run,
- * or a reading failed, its counts keep the time of their own reading. */
+/* Notes that all readings of the process still hold at the time `us` (CLOCK_MONOTONIC, in µs).
+ * Counts keep the time at which they were read if the process has run since then (ran), or if that
+ * reading failed. */
 void process_set_time(struct process *p, int64_t us, bool ran);
 uint64_t process_start_ns(const struct process *p);
 /* Sets its owner, parent and command line from a walk. */
 void process_describe(struct process *p, const struct proc_process *from);
-/* Sets the fact PPID of its leader, for a process of which no facts are read. */
+/* Sets the fact PPID of its leader to process.parent, for a process whose facts are not read. */
 void process_set_parent(struct process *p);
-/* Sets the facts of one thread, as far as `room` has them. Returns whether the process has a new
- * name (execve). */
+/* Sets those facts of one thread that are in `room`. Returns whether the name of the process has
+ * changed, as by execve(2). */
 bool process_set_facts(struct process *p, struct thread *t, const struct proc_facts *facts,
 		       fact_mask room);
 
@@ -213,22 +218,26 @@ static inline bool process_is_attached(const struct process *p)
 struct thread *process_find_thread(const struct process *p, int tid);
 /* Adds a thread; the pointer is valid until the next add. */
 struct thread *process_add_thread(struct process *p, int tid, fact_mask room);
-/* Changes the state. Returns false if the event cannot happen; the state then stays. */
+/* Applies an event to the state of the thread. Returns false, and keeps the state, if the event
+ * cannot happen in it. */
 bool thread_change(struct thread *t, enum thread_event event);
-/* Changes the state of its counters, in this refresh. Returns as thread_change(). */
+/* Applies an event to the state of its counters. refresh: the number of the present refresh.
+ * Returns as thread_change(). */
 bool thread_change_counters(struct thread *t, enum counters_event event, uint32_t refresh);
 /* Frees the threads that are GONE, except the leader. */
 void process_sweep(struct process *p, struct attach *a);
 /* Closes the counters of all threads and forgets their counts, and frees the threads that have
  * ended. The state of the leader's counters stays: the caller sets it. */
 void process_close(struct process *p, struct attach *a);
-/* Does the same, and forgets all facts, and frees all threads but the leader. */
+/* Closes the counters of all threads, forgets all counts and facts, and frees all threads but the
+ * leader. The counters of the leader become UNTRIED. */
 void process_detach(struct process *p, struct attach *a);
 
 int thread_tid(const struct thread *t);
-/* Returns the reading, to be changed: a copy, if a sample has the present one. */
+/* Returns the reading for changes. If a sample has the present reading, the thread gets a copy,
+ * which is returned. */
 struct task *thread_edit(struct thread *t);
-/* Sets the state of counting. States other than COUNT_OK have no counts. */
+/* Sets task.counting; removes the counts unless it is COUNT_OK. */
 void thread_set_counting(struct thread *t, enum count_state counting);
 /* Resets the counts to 0 and marks a gap, after the counters were opened: the next interval starts
  * from 0. */
@@ -236,8 +245,8 @@ void thread_start_counts(struct thread *t);
 /* Reads the counters of a thread that has some. If one cannot be read, all keep their last counts,
  * from which the next interval starts. Returns 0, or -errno as group_read(). */
 int thread_read(struct thread *t, struct attach *a);
-/* Marks the counter facts as unknown, as they could not be read: their increments are lost; states
- * stay. */
+/* Marks facts that only grow (FACT_COUNTER) as unknown, since they could not be read and have no
+ * increment in this interval. Other facts stay. */
 void thread_forget_increments(struct thread *t);
 /* Keeps the files of the thread open from now on, unless that takes descriptors that counters may
  * need. */
