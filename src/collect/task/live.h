@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * live - samples of the running machine, in three steps, each as cheap as possible:
+ * live - the source of samples of the tasks of the running machine. A refresh has three steps, each
+ * as cheap as possible:
  *
- *   1. find the tasks: new processes among the pids given since the last refresh, others in slices;
- *   2. find which have run: the CPU clock of each process, one system call without any file;
- *   3. read only these: their facts and counters (counting.c).
+ *   1. find new processes among the pids assigned since the last refresh; update owner and command
+ *      line of processes that ran, of a tenth of these per refresh;
+ *   2. find the processes that have run, by the CPU clock of each: one system call, no file;
+ *   3. read facts and counters of these processes only (counting.c).
  *
  * A process that has ended, or is a zombie, is sampled once more with its final counts, as dead.
  */
@@ -15,8 +17,8 @@
 #include "collect/task/proc.h"
 #include "pmu/perf/sys.h"
 
-/* Creates the source. sys and proc are borrowed and must outlive it. machine: the machine for the
- * samples, of which a reference is taken; NULL: none. */
+/* Creates the source. sys and proc are borrowed and must outlive it. machine: the description of
+ * the machine for its samples, of which a reference is taken; NULL: none. */
 struct source *source_live_new(struct perf_sys *sys, struct proc *proc,
 			       const struct sample_machine *machine);
 

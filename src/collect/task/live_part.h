@@ -11,17 +11,17 @@
 #include "collect/source.h"
 #include "collect/task/process_table.h"
 
-/* A process that has run, with its CPU clock at the look before. */
+/* A process that has run, with the value of its CPU clock at the previous reading. */
 struct ran {
 	struct process *process;
 	uint64_t clock_before;
 };
 
-/* A holder of counters, which may give them up, or a task that waits for some. */
+/* A task that holds counters, which may be closed for others, or that waits for counters. */
 struct fd_budget_entry {
 	struct process *process;
 	int tid;
-	uint64_t key; /* the smallest is first */
+	uint64_t key; /* sort key, ascending */
 };
 
 struct fd_budget_list {
@@ -29,12 +29,13 @@ struct fd_budget_list {
 	size_t n, cap;
 };
 
-/* The state of counting.c between calls. */
+/* State of the sharing of descriptors (counting.c). */
 struct fd_budget {
 	struct fd_budget_list holders, waiters;
-	size_t next;     /* index of the next holder to give its descriptors up */
+	size_t next;     /* index of the next holder whose counters are closed */
 	uint32_t listed; /* the refresh in which the holders were listed */
-	long turns;      /* number of turns that may still end in that refresh */
+	/* number of running holders whose counters may still be closed in that refresh */
+	long turns;
 };
 
 struct live {
@@ -51,12 +52,12 @@ struct live {
 	uint32_t refresh; /* number of the present sample */
 	/* The refresh in which the names in /proc were last read. */
 	uint32_t listed;
-	/* The newest pid of the machine at the last refresh, and at the one before. */
+	/* The newest pid of the machine at the last refresh, and at the refresh before it. */
 	int last_pid, previous_pid;
-	/* Time of the last sample since boot; 0: none yet. */
+	/* Time of the last sample, in ns since boot; 0: none yet. */
 	uint64_t before_ns;
 	int64_t last_us;      /* the last result of live_now_us() */
-	bool machine_watched; /* read the use of CPUs and memory, too */
+	bool machine_watched; /* samples include the use of CPUs and memory of the machine */
 	bool walk_again;      /* describe all processes again */
 	bool list_again;      /* a pid was reused: list all processes */
 	bool unsorted;        /* rows of the sample are not in order */
@@ -76,9 +77,10 @@ struct live {
 /* Returns CLOCK_MONOTONIC in µs, the unit of times of threads. */
 int64_t live_now_us(struct live *l);
 
-/* Reads the CPU clock of a process, and the moment of that value. If much time has passed since the
- * last call of live_now_us(), tiptop may have waited for a CPU between the two reads, which would
- * falsify %CPU: both are read again, up to three times. Errors: those of proc.cpu_clock(). */
+/* Reads the CPU clock of a process into *ns, and the time of that reading into *us. If much time
+ * has passed since the last call of live_now_us(), tiptop may have waited for a CPU between the two
+ * reads, which would falsify %CPU: both are read again, up to three times. Errors: those of
+ * proc.cpu_clock(). */
 int live_read_clock(struct live *l, const struct process *p, uint64_t *ns, int64_t *us);
 
 /* ---- live.c: one process, and the list of processes ---- */
@@ -86,7 +88,8 @@ int live_read_clock(struct live *l, const struct process *p, uint64_t *ns, int64
 /* Applies an event to a process: sets the next state, and does its actions (process_table.h). */
 void live_change(struct live *l, struct process *p, enum life_event event);
 
-/* Returns the facts that a reading of the process has room for; p NULL: that of a new process. */
+/* Returns the facts for which a reading of the process has room; p NULL: a reading of a new
+ * process. */
 fact_mask live_room(const struct live *l, const struct process *p);
 
 /* Reads the facts of one thread, or of the process as a whole if rows are processes and t is its
@@ -105,35 +108,37 @@ bool live_may_have_threads(const struct process *p);
 
 /* ---- counting.c: the counters of a process ---- */
 
-/* Attaches the process as a whole, opens closed counters again, or reads the counters of its
- * leader. */
+/* Opens the counters of the process, opens closed counters again, or reads the counters of its
+ * leader. clock_before: its CPU clock at the previous reading; ran: it has run since then. */
 void live_update_counters(struct live *l, struct process *p, uint64_t clock_before, bool ran);
 
 /* Applies an event to the counters of a process (t: its leader), or of one thread if rows are
  * threads: sets the next state, and does its actions (process_table.h). */
 void live_change_counters(struct live *l, struct process *p, struct thread *t,
 			  enum counters_event event);
-/* Drops the counters of a process, which are no longer valid: the next refresh opens them again,
- * even if the process has not run. */
+/* Marks the counters of a process as no longer valid: the next refresh opens them again, even if
+ * the process has not run. */
 void live_reset_counters(struct live *l, struct process *p);
-/* Returns the thread that has the state of the counters of this thread. */
+/* Returns the thread that stores the state of the counters of t: t itself if rows are threads, else
+ * the leader. */
 static inline struct thread *live_unit(const struct live *l, const struct process *p,
 				       struct thread *t)
 {
 	return l->want.threads ? t : &p->thread[0];
 }
-/* Returns the number of threads that have such a state: the first ones of the process. */
+/* Returns how many threads of the process, from thread[0] on, store a state of counters: all if
+ * rows are threads, else the leader alone. */
 static inline size_t live_n_units(const struct live *l, const struct process *p)
 {
 	return l->want.threads ? p->n : 1;
 }
-/* Reads the counters of a thread that has ended for the last time. */
+/* Reads the final counts of a thread that has ended. */
 void live_read_last(struct live *l, struct process *p, struct thread *t);
 
 /* ---- counting.c: the sharing of few descriptors ---- */
 
-/* Opens the counters of tasks that wait; called once in a refresh. Those that get no descriptors
- * have no counters in this refresh. */
+/* Opens the counters of tasks that wait for descriptors; called once in a refresh, after all tasks
+ * were read. A task that gets no descriptors stays without counters in this refresh. */
 void live_serve_waiting(struct live *l);
 void fd_budget_done(struct fd_budget *r);
 
@@ -155,8 +160,8 @@ void live_detail(struct source *source, const struct task *task, unsigned want, 
 
 /* ---- live.c: slices ---- */
 
-/* Returns whether the process is in the slice of this refresh: each process is in one of
- * LIVE_SLICES refreshes. */
+/* Returns whether the process is in the slice of this refresh. Each process is in the slice of one
+ * in LIVE_SLICES refreshes, so that expensive reads are spread over several refreshes. */
 bool live_in_slice(const struct live *l, const struct process *p);
 
 #define LIVE_SLICES 10
