@@ -19,7 +19,7 @@ fact_mask live_room(const struct live *l, const struct process *p)
 {
 	const fact_mask ticks = FACT_BIT(FACT_UTIME_NS) | FACT_BIT(FACT_STIME_NS);
 
-	/* The ticks are needed if the CPU clock cannot be read. */
+	/* User and system time, in ticks, are needed if the CPU clock cannot be read. */
 	return l->want.facts | FACT_BIT(FACT_CPU_NS) | FACT_BIT(FACT_NUM_THREADS) |
 	       (l->want.threads || (p && !p->clock_known) ? ticks : 0);
 }
@@ -46,15 +46,16 @@ bool live_may_have_threads(const struct process *p)
 	return !(t->known & FACT_BIT(FACT_NUM_THREADS)) || task_fact(t, FACT_NUM_THREADS) > 1;
 }
 
-/* The leader may end before its threads: then the process has not ended. */
+/* Returns whether the process has ended and was not reaped. A leader that ends before the other
+ * threads is in state Z, too, but its process has not ended. */
 static bool is_zombie(const struct process *p)
 {
 	return p->thread[0].task->state == 'Z' && !live_may_have_threads(p);
 }
 
-/* Ends a process. Its final counts come from the descriptors, which outlive the task. Its facts are
- * lost, except those of a zombie, which have just been read; the threads of a zombie have no entry
- * in /proc. */
+/* Ends a process. replaced: another process has its pid. Its final counts come from the
+ * descriptors, which outlive the task. Its facts are lost, except those of a zombie, which have
+ * just been read; the threads of a zombie have no entry in /proc. */
 static void end_process(struct live *l, struct process *p, bool replaced)
 {
 	bool zombie;
@@ -96,8 +97,8 @@ void live_change(struct live *l, struct process *p, enum life_event event)
 		end_process(l, p, event == LIFE_REPLACE);
 }
 
-/* Describes the process at once after an execve(2), so that its new name has its new command
- * line. */
+/* Updates owner and command line of a process after an execve(2), so that the command line changes
+ * together with the name. */
 static void describe(void *context, const struct proc_process *from)
 {
 	struct process *p = context;
@@ -109,7 +110,7 @@ static void describe(void *context, const struct proc_process *from)
 void live_read_facts(struct live *l, struct process *p, struct thread *t)
 {
 	bool leader = t == &p->thread[0], whole = leader && !l->want.threads;
-	/* Threads have the texts of their leader. */
+	/* In rows of processes, texts are read for the leader only. */
 	fact_mask want =
 		leader || l->want.threads ? l->want.facts : l->want.facts & ~fact_read_texts();
 	struct proc_facts facts;
@@ -139,8 +140,8 @@ void live_read_facts(struct live *l, struct process *p, struct thread *t)
 		return;
 	}
 	if (process_set_facts(p, t, &facts, live_room(l, p))) {
-		/* execve(2): the command line is a new one, and if the program was protected, it
-		 * may not be any more. */
+		/* execve(2): the command line is new. If the kernel refused to count the old
+		 * program, it may permit to count the new one. */
 		if (l->want.cmdline)
 			l->proc->walk(l->proc, &p->pid, 1, true, describe, p);
 		pid_list_add(&l->walk, p->pid);
@@ -162,12 +163,12 @@ static void set_cpu_time(struct live *l, struct process *p)
 
 static bool live_walk_was_complete(const struct live *l, const struct process *p);
 
-/* Looks at a process that ran, or for the first time: attaches it if this was not tried yet,
- * updates its threads if they matter, reads facts and counters. A process that has gone or is a
- * zombie gets LIFE_END. clock_before: its CPU clock at the look before. */
+/* Reads a process that ran or is new: opens its counters if that was not tried yet, updates its
+ * threads if they matter, reads counters and facts. Applies LIFE_END if the process has left /proc
+ * or is a zombie. clock_before: its CPU clock at the previous reading. */
 static void live_update_process(struct live *l, struct process *p, uint64_t clock_before, bool ran)
 {
-	/* A new process may have ended since the walk. */
+	/* Facts of a newcomer are read again here, as it may have ended since the walk. */
 	bool newcomer = l->before_ns && p->first_seen == l->refresh;
 	bool told = !ran && p->life == LIFE_NEW && !newcomer && live_walk_was_complete(l, p),
 	     again = p->again;
@@ -207,11 +208,11 @@ static void live_update_facts(struct live *l, struct process *p)
  *
  * Finds the processes.
  *
- * The first walk visits all of them. From then on, new processes are those of the pids given since
- * the last refresh that have a CPU clock: the clock of a thread cannot be read by other processes.
- * All names in /proc are read only as a check, every LIST_EVERY refreshes. Owner and command line,
- * which only a walk reports, change only while a process runs: those that ran are walked again in
- * their slice.
+ * The first walk visits all of them. From then on, each pid that was assigned since the last
+ * refresh is tested: if it has a CPU clock, it is a new process, since the clock of a thread cannot
+ * be read by other processes. The names in /proc are listed only every LIST_EVERY refreshes, as a
+ * check. Only a walk reports owner and command line, which change only while a process runs:
+ * processes that ran are walked again in their slice (live_in_slice()).
  */
 
 #define LIST_EVERY 10
@@ -219,8 +220,8 @@ static void live_update_facts(struct live *l, struct process *p)
 /* Facts that all threads of a process have in common. */
 #define OF_PROCESS (FACT_BIT(FACT_NUM_THREADS) | FACT_BIT(FACT_PPID))
 
-/* Returns whether one of its threads has the text of the filter in its name, if rows are
- * threads. */
+/* Returns whether rows are threads and a thread of the process has the text of the filter in its
+ * name. */
 static bool has_wanted_thread(struct live *l, const struct process *p)
 {
 	const struct task *leader = p->thread[0].task;
@@ -244,9 +245,9 @@ static bool has_wanted_thread(struct live *l, const struct process *p)
 	return false;
 }
 
-/* Returns whether the process passes the filter; if rows are threads, also if one of its threads
- * does, whose names are then read. A text may be in the name or in the command line, since the user
- * may switch between them without a new sample. */
+/* Returns whether the process passes the filter, or, if rows are threads, one of its threads. The
+ * text of the filter may be in the name or in the command line, since the user can switch between
+ * the two without a new sample. */
 static bool live_is_wanted(struct live *l, const struct process *p)
 {
 	const struct task *t = p->thread[0].task;
@@ -266,23 +267,23 @@ static struct process *add_process(struct live *l, const struct proc_process *fr
 	struct process *p;
 	uint64_t ns;
 
-	/* A walk reports facts of whole processes; a leader that is a row of its own has other
-	 * facts. */
+	/* A walk reports facts of whole processes. If rows are threads, the row of a leader needs
+	 * the facts of the leader alone. */
 	if (l->want.threads)
 		told.facts.known &= OF_PROCESS;
 	p = table_add(&l->table, &told, live_room(l, NULL));
 	p->first_seen = l->refresh;
-	p->last_ran = l->refresh - 1; /* not 0: else it would be the longest idle one */
+	/* not 0: else it would seem to be idle for the longest time */
+	p->last_ran = l->refresh - 1;
 	p->thread[0].task->facts_read = l->refresh;
-	/* The clock to compare with: whether the process runs after this. */
+	/* The value to compare with at later refreshes, to see whether the process has run. */
 	l->cost.reads++;
 	p->clock_known = !l->proc->cpu_clock(l->proc, p->pid, &ns);
 	p->clock_ns = p->clock_known ? ns : 0;
 	return p;
 }
 
-/* Sets the facts of a known process again, which were forgotten with the counters of another
- * screen. */
+/* Sets the facts of a known process again, which were forgotten when the generation began. */
 static void restore_facts(struct live *l, struct process *p, const struct proc_process *from)
 {
 	struct proc_facts facts = from->facts;
@@ -337,7 +338,7 @@ static bool has_plenty_fds(const struct live *l)
 }
 
 /* Frees the unwanted processes that a walk of all processes has not found: they have ended. Wanted
- * ones get a last sample first. */
+ * processes are sampled once more first. */
 static void drop_vanished(struct live *l)
 {
 	for (size_t i = 0; i < l->table.n; i++) {
@@ -386,8 +387,8 @@ static int list_newcomers(struct live *l)
 	return 0;
 }
 
-/* Returns whether it is cheaper to read the clock of each pid of this range than all names: one
- * costs about as much as the other. */
+/* Returns whether it is cheaper to read the CPU clock of each pid in this range than to list all
+ * names in /proc. A clock and a name cost about the same. */
 static bool is_short(const struct live *l, int from, int to)
 {
 	return from >= 0 && to >= from && (size_t)(to - from) < 16 + l->table.n / 2;
@@ -395,8 +396,8 @@ static bool is_short(const struct live *l, int from, int to)
 
 static int find_newcomers(struct live *l, int last_pid)
 {
-	/* A pid is given some µs before its task can be found, so the pids of the refresh before
-	 * are tried again. */
+	/* A pid is assigned some µs before its task can be found, so the pids of the previous
+	 * refresh are tried again. */
 	int from = l->previous_pid;
 
 	if (l->list_again || l->refresh - l->listed >= LIST_EVERY || !is_short(l, from, last_pid))
@@ -407,12 +408,12 @@ static int find_newcomers(struct live *l, int last_pid)
 	return 0;
 }
 
-/* A user who filters by name waits for the program that a new process may execute: it is looked at
- * in each of this many refreshes. */
+/* With a filter by text, a new process that does not match is checked in each of its first
+ * refreshes, this many, since it may soon execute a program that matches. */
 #define YOUNG_REFRESHES 5
 
-/* Looks whether an unwanted process has gone, or has run: then it may have executed another program
- * and be wanted. */
+/* Checks whether an unwanted process has ended, or has run. If it has run, it is walked again, as
+ * it may have executed a program that passes the filter. */
 static void look_at_unwanted(struct live *l, struct process *p)
 {
 	bool young = l->want.filter.text && l->refresh - p->first_seen < YOUNG_REFRESHES;
@@ -450,8 +451,8 @@ static void find_changed(struct live *l)
 		table_sweep(&l->table, &l->attach);
 }
 
-/* Finds new processes, and describes those that may have changed. Returns 0, or -errno if the tasks
- * cannot be listed. */
+/* Finds new processes, and walks those again that may have changed. Returns 0, or -errno if the
+ * tasks cannot be listed. */
 static int live_discover(struct live *l, int last_pid)
 {
 	int ret = 0;
@@ -473,8 +474,8 @@ static int live_discover(struct live *l, int last_pid)
 	return ret;
 }
 
-/* Returns whether the walk that found the process has read all wanted facts. libproc2 escapes
- * names: those that may be escaped are read again. */
+/* Returns whether the walk that found the process has read all wanted facts. A name with characters
+ * that libproc2 may have escaped counts as not read. */
 static bool live_walk_was_complete(const struct live *l, const struct process *p)
 {
 	const struct task *t = p->thread[0].task;
@@ -608,7 +609,7 @@ static void look_at_all(struct live *l)
 	}
 	live_serve_waiting(l);
 	l->more_facts = false;
-	/* At the first sample the list has all processes: frees that memory. */
+	/* The first sample lists all processes: frees the memory that later samples do not need. */
 	if (l->cap_ran / 8 > l->n_ran) {
 		free(l->ran);
 		l->ran = NULL;
@@ -616,7 +617,8 @@ static void look_at_all(struct live *l)
 	}
 }
 
-/* Returns whether the task comes after the one that was added before it; most do by their IDs. */
+/* Returns whether t sorts after `before`, the task added just before it. Comparing the IDs decides
+ * this for most tasks. */
 static bool in_order(const struct task *before, const struct task *t)
 {
 	return before->owner < t->owner || (before->owner == t->owner && before->id < t->id) ||
@@ -650,7 +652,7 @@ static void fill_head(const struct live *l, struct sample *out)
 	sample_set_machine(out, l->machine);
 }
 
-/* Returns whether the process is still that zombie: its pid may belong to another process now. */
+/* Returns whether the zombie still exists. Its pid may belong to another process now. */
 static bool is_unreaped(struct live *l, const struct process *p)
 {
 	struct proc_facts facts;
@@ -691,8 +693,9 @@ static int parent_of(const struct process *p)
 	return t->known & FACT_BIT(FACT_PPID) ? (int)task_fact(t, FACT_PPID) : p->parent;
 }
 
-/* Adds the parent of the process, its parent, and so on, to the sample, if the filter leaves them
- * out: as rows without counters, with the fact PPID only. */
+/* Adds the ancestors of the process that the filter leaves out to the sample, from its parent up to
+ * the first ancestor that has a row already. Their rows have no counters, and only the fact
+ * PPID. */
 static void emit_ancestors(struct live *l, const struct process *child, struct sample *out)
 {
 	for (;;) {
@@ -834,8 +837,8 @@ static int live_next(struct source *source, struct sample *out, struct err *err)
 	log_refused(l);
 	if (out->last)
 		restart_generation(l);
-	/* The command waits for its execve(2) only until this sample has been taken; counters that
-	 * are opened later must not wait for another one. */
+	/* The command executes its program after this sample. Counters that are opened later must
+	 * not wait for another execve(2). */
 	l->want.command = 0;
 	update_note(l, out);
 	if (ret)
@@ -886,7 +889,7 @@ static bool live_go_on(struct source *source, struct want *want)
 	struct live *l = self_of(source);
 	const fact_mask facts = want->facts & ~fact_always_read(), more = facts & ~l->want.facts;
 
-	/* If threads are not known one by one, their facts are not either. */
+	/* Facts per thread cannot be added: the threads were not followed one by one so far. */
 	if (want->threads != l->want.threads || l->broken ||
 	    (!want->threads && more & fact_per_thread))
 		return false;
