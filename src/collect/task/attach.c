@@ -19,7 +19,7 @@
  * nothing. */
 #define TICK_NS 10000000u
 
-/* Time for each group that is enough for two turns of all. */
+/* Waiting time after which each group had two turns, divided by the number of groups. */
 #define TURNS_NS (2ull * TICK_NS)
 
 /* Starts again for a new plan. */
@@ -45,8 +45,8 @@ static uint64_t running_ns(const struct count *old, const struct count *now, int
 	return grown(now[i].running_ns, old ? old[i].running_ns : 0);
 }
 
-/* Returns whether the task was counted on another kind of cores than that of the group: then the
- * wait has a reason. */
+/* Returns whether the task ran on another kind of cores than the group counts on, which explains
+ * the wait. */
 static bool ran_elsewhere(const struct event_set *set, const struct count *old,
 			  const struct count *now, uint64_t unread, int leader)
 {
@@ -193,7 +193,8 @@ static bool lacks_slots(const struct event_set *set, const struct event *metric)
 	return metric->topdown == TOPDOWN_METRIC;
 }
 
-/* Returns whether rows of tasks cannot have the event, because of what it is; err says why. */
+/* Returns whether tasks cannot have the event on any machine: the set lacks SLOTS for it, or it is
+ * an event of locks. why: the reason, as a sentence. */
 static bool is_not_of_tasks(const struct attach *a, const struct event *e, const char *name,
 			    struct err *why)
 {
@@ -209,7 +210,8 @@ static bool is_not_of_tasks(const struct attach *a, const struct event *e, const
 	return why->code;
 }
 
-/* Returns whether the event is of the core PMU: other PMUs may exist without it. */
+/* Returns whether the event is counted by the core PMU, which a machine with other PMUs may
+ * lack. */
 static bool is_of_core(const struct event *e)
 {
 	return e->type == PERF_TYPE_HARDWARE || e->type == PERF_TYPE_HW_CACHE ||
@@ -313,7 +315,7 @@ static long group_budget(const struct attach *a)
 	return n > 0 ? n : 0;
 }
 
-/* Sets the members of the plan, as later readings refer to them. */
+/* Makes the descriptions of the members of the plan, to which later readings refer. */
 static void make_events(struct attach *a)
 {
 	const struct event_plan *plan = &a->set.plan;
@@ -345,8 +347,8 @@ void attach_configure(struct attach *a, struct event_set *set, bool threads, str
 	for (int i = 0; i < a->set.n; i++)
 		probe_event(a, i, note);
 	a->set.inherit = !threads && a->n_usable && can_inherit(a);
-	/* The old set is closed only now: an event of both sets then never is the last one that is
-	 * closed. */
+	/* The old set is closed only now, so that an event of both sets stays open all the time
+	 * (see attach.h). */
 	drop_set(&old);
 	schedule_begin(&a->schedule);
 	plan_make(&a->set, &a->trial);

@@ -3,11 +3,11 @@
  * attach - opens the counters of tasks, within the budget of file descriptors.
  *
  * It owns the event set of the screen. attach_configure() opens each event on tiptop itself, to
- * learn which of them this machine and user can have at all. It counts the descriptors that groups
- * hold.
+ * find out which events can be counted on this machine by this user. struct attach counts the
+ * descriptors that groups hold.
  *
- * The events on tiptop itself stay open: opening or closing the last event of a kind on the machine
- * costs the kernel eight times more (static keys, RCU) than any other.
+ * The events on tiptop itself stay open, as opening the first or closing the last event of a kind
+ * on the machine takes the kernel eight times longer than for other events (static keys, RCU).
  */
 #ifndef COLLECT_TASK_ATTACH_H
 #define COLLECT_TASK_ATTACH_H
@@ -24,17 +24,18 @@
  *
  * Finds groups that do not get onto the PMU, though a trial had found that they fit.
  *
- * Another program may take counters later. If a group waited for a whole refresh, and ran for no
- * task at all, its trial (pmu/perf/trial.h) is repeated: it shows at once if a pinned event keeps
- * all groups off the PMU. If the group still fits on tiptop itself, the counters are held on the
- * watched tasks only: this is concluded after a second such refresh, if there was time for the
- * turns of all groups.
+ * After the trial (pmu/perf/trial.h), another program may occupy counters. If a group waited during
+ * a whole refresh and ran on no task, its trial is repeated. This trial fails at once if a pinned
+ * event occupies the counters for all tasks. If it succeeds, pinned events may occupy the counters
+ * on the watched tasks only. This is concluded after a second such refresh, provided that all
+ * groups had time for their turns on the PMU.
  */
 
 struct schedule {
 	uint64_t ran; /* bit i: the group whose leader is member i has run in this refresh */
-	/* [i] Wait of the group whose leader is member i: the longest wait of a task in this
-	 * refresh; and the sum of these over the refreshes before, since the group last ran. */
+	/* [i]: for the group whose leader is member i. wait_ns: the longest time that a task waited
+	 * for the PMU in this refresh. waited_ns: the sum of these times over the earlier refreshes
+	 * since the group last ran. */
 	uint64_t wait_ns[EVENT_SET_MAX], waited_ns[EVENT_SET_MAX];
 };
 
@@ -48,7 +49,7 @@ void schedule_note(struct schedule *s, const struct event_set *set, const struct
 struct attach {
 	struct perf_sys *sys;
 	struct event_set set;
-	struct sample_events *counted; /* members of the plan, for readings */
+	struct sample_events *counted; /* description of the members of the plan, for readings */
 	struct trial trial;            /* what fits on the PMUs; survives a change of the set */
 	struct schedule schedule;
 	int self_fd[EVENT_SET_MAX];
@@ -58,36 +59,36 @@ struct attach {
 	bool no_hardware;
 	uint64_t refused; /* bit i: event i could not be opened for a reason that may pass */
 	int cgroup_fd;    /* of the control group to which CPU counters are limited; -1: none */
-	struct err why;   /* why the first of `refused` could not be opened */
-	/* an option that needs fewer descriptors (refusal.h); NULL: filters of tasks */
+	struct err why;   /* why the first event in `refused` could not be opened */
+	/* what a user can do to need fewer descriptors (refusal.h); NULL: filter tasks */
 	const char *fewer;
-	long reserve; /* descriptors left for everything else */
-	/* Limit of descriptors for groups: that of the process less the reserve and the set on
-	 * tiptop itself. */
+	long reserve; /* number of descriptors that counters must not use */
+	/* Limit of descriptors for groups: the limit of the process less `reserve` and the events
+	 * on tiptop itself. */
 	long max_fds;
 	long n_fds;   /* descriptors that groups hold */
 	long n_files; /* descriptors of files that are kept open as long as no group needs them */
 };
 
-/* Returns the descriptors to be left for everything else: those that are open now, and some spare
- * ones. */
+/* Returns the number of descriptors to keep free of counters: those that are open now, and some
+ * spare ones. */
 long attach_reserve(void);
 void attach_init(struct attach *a, struct perf_sys *sys);
 /* Closes the events on tiptop itself; all groups must have been closed. */
 void attach_done(struct attach *a);
 
 /* Takes over the set and opens it on tiptop itself. threads: groups count single threads, without
- * the threads that these start. note: why the first event that cannot be counted for good cannot.
- * All groups must have been closed. */
+ * the threads that these start. note: the first event that can never be counted here, with the
+ * reason. All groups must have been closed. */
 void attach_configure(struct attach *a, struct event_set *set, bool threads, struct err *note);
 
-/* Continues with the events that are counted, for other columns, and makes later plans for these.
- * Takes over the set. */
+/* Keeps counting the same events for a screen with other columns; later plans group the events by
+ * the columns of `set`. Takes over the set. */
 void attach_go_on(struct attach *a, struct event_set *set);
 
-/* Ends a refresh: repeats the trials of groups that waited in vain, and from time to time those of
- * groups or events that did not fit or were refused. Returns whether the plan has changed: then the
- * caller closes all groups. */
+/* Ends a refresh: repeats the trials of groups that waited in vain. From time to time, also repeats
+ * the trials of groups that did not fit, and tries to open refused events. Returns whether the plan
+ * has changed; the caller must then close all groups. */
 bool attach_reconsider(struct attach *a);
 
 /* Returns whether there are descriptors for one more task, beside the kept files. */
@@ -96,7 +97,8 @@ bool attach_has_fds(const struct attach *a);
  * is returned; err: why the kernel refused. */
 enum count_state attach_open(struct attach *a, pid_t tid, bool on_exec, struct group **out,
 			     struct err *err);
-/* Opens counters of all that runs on a CPU. The set must have been configured for threads. */
+/* Opens counters for everything that runs on a CPU. The set must have been configured for
+ * threads. */
 enum count_state attach_open_cpu(struct attach *a, int cpu, struct group **out, struct err *err);
 void attach_close(struct attach *a, struct group *g);
 
