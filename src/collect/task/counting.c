@@ -27,8 +27,9 @@ static void live_open_counters(struct live *l, struct process *p, struct thread 
 
 static void live_want_counters(struct live *l, struct process *p, struct thread *t);
 
-/* Opens the counters of a thread that has none. In rows of processes, other tasks give descriptors
- * up for a thread only once; then it waits until some are free. */
+/* Opens the counters of a thread that has none. In rows of processes, counters of other tasks are
+ * closed for the thread only at the first attempt; after that, it waits until descriptors are
+ * free. */
 static void open_thread(struct live *l, struct process *p, struct thread *t)
 {
 	if (l->want.threads)
@@ -63,7 +64,7 @@ static void mark_thread(struct live *l, struct process *p, struct thread *t)
 		return;
 	if (t->group && l->attach.set.inherit) {
 		/* Its group counts other threads, but its reading is that of the thread that has
-		 * ended: the process is opened again. */
+		 * ended: all counters of the process are opened again. */
 		live_reset_counters(l, p);
 		return;
 	}
@@ -72,7 +73,7 @@ static void mark_thread(struct live *l, struct process *p, struct thread *t)
 
 static void end_thread(struct live *l, struct process *p, struct thread *t)
 {
-	/* In the row of a process, counts of the thread before the last look stay in the sum. */
+	/* In rows of processes, the last counts of the thread stay in the sum of its process. */
 	if (l->want.threads)
 		thread_edit(t)->lost = true;
 	else
@@ -154,7 +155,7 @@ void live_read_threads(struct live *l, struct process *p)
 			open_thread(l, p, t);
 		else
 			live_read_counters(l, p, t);
-		/* A thread whose counters have just been opened ran before. */
+		/* A thread whose counters have just been opened is taken to have run. */
 		ran = !had || !t->group || (t->task->gap && !t->sampled) || t->task->unread & 1 ||
 		      live_enabled_ns(t) != before;
 		if (t->life == THREAD_LIVES && facts && (ran || !t->task->known || l->more_facts))
@@ -180,8 +181,8 @@ void live_drop_ended_threads(struct live *l, struct process *p)
 	for (size_t i = 1; i < p->n; i++) {
 		struct thread *t = &p->thread[i];
 		/* A thread that has ended is still needed if its group counts the threads that it
-		 * started, or if it was listed: it has left its facts to the process, so it must
-		 * not be added again before a list without it confirms its end. */
+		 * started. It is also needed as long as it is listed: its facts were added to the
+		 * process, so it must not be added as a new thread. */
 		bool needed =
 			!l->want.threads && (t->group || may_miss_threads(l, t->task) || t->seen);
 
@@ -198,25 +199,28 @@ void live_drop_ended_threads(struct live *l, struct process *p)
  *
  * Shares the file descriptors, if there are too few for all tasks that run.
  *
- * A task that needs descriptors waits until all tasks have been read. Then holders give some up, on
- * demand: idle processes first, the longest idle one before the others; then those that have had
- * counters for a turn, the longest first: threads that did not run although their process did, then
- * those that run. The task that has waited longest is served first, so that each has its turn. Only
- * some turns end in one refresh, since opening counters is expensive.
+ * A task that needs descriptors waits until all tasks have been read. Then counters of other tasks,
+ * the holders, are closed until there are enough descriptors. Holders that are idle processes come
+ * first, the longest idle before the others. Holders whose turn (TURN_REFRESHES) is over come next:
+ * threads that did not run although their process did, then tasks that ran, the longest open before
+ * the others. Among the waiting tasks, the one that has waited longest is served first, so that
+ * each gets its turn. Only some turns end in one refresh, since opening counters is expensive.
  *
- * Counters are held, waited for and given up by a process with all of its threads, or, if rows are
- * threads, by a thread.
+ * A holder, or a waiting task, is a process with all of its threads; if rows are threads, it is one
+ * thread.
  */
 
-/* The first interval of a turn has no number, since the counters were opened in it. */
+/* Length of a turn. Its first interval has no counts, since the counters were opened in it. */
 #define TURN_REFRESHES 4
 
-/* Limit of turns that end in one refresh: TURNS_MIN, or this fraction of the holders. */
+/* Limit of turns that end in one refresh: the largest possible number of holders divided by
+ * TURNS_PART, but at least TURNS_MIN. */
 #define TURNS_MIN  16
 #define TURNS_PART 64
 
-/* The order in which holders give descriptors up. Whether a thread without counters runs is
- * unknown: it may be that all that wait do not run. */
+/* The order in which the counters of holders are closed. Even a thread that did not run
+ * (IDLE_THREAD) keeps its counters for a turn: whether the threads that wait for counters run is
+ * unknown. */
 enum rank { IDLE, IDLE_THREAD, RUNS };
 
 static int compare_keys(const void *a, const void *b)
@@ -248,13 +252,15 @@ static bool has_group(const struct live *l, struct process *p, struct thread *t)
 	return false;
 }
 
-/* Adds a holder, ordered by rank; then by the refresh in which it last ran, or, if it is not idle,
- * in which its counters were opened. */
+/* Adds a holder, unless its turn is not over or it is the command. The key orders holders by rank;
+ * then idle ones by the refresh in which they last ran, others by that in which their counters were
+ * opened. */
 static void list_holder(struct live *l, struct process *p, const struct thread *t)
 {
 	enum rank rank = IDLE;
 
-	/* A reading that a sample has was not made in this refresh. */
+	/* If a sample has the reading already, it was not made in this refresh: the thread did not
+	 * run. */
 	if (p->last_ran == l->refresh)
 		rank = l->want.threads && t->sampled ? IDLE_THREAD : RUNS;
 	if (p->pid == l->want.command || (rank > IDLE && l->refresh - t->since < TURN_REFRESHES))
@@ -286,7 +292,7 @@ static void revoke_from(struct live *l, const struct fd_budget_entry *h)
 {
 	struct thread *t = process_find_thread(h->process, h->tid);
 
-	/* It may have lost its counters since it was listed. */
+	/* The holder may have lost its counters since it was listed. */
 	if (t && has_group(l, h->process, t))
 		live_change_counters(l, h->process, t, COUNTERS_REVOKE);
 }
@@ -305,7 +311,7 @@ static void live_free_fds(struct live *l, const struct process *p)
 	while (!attach_has_fds(&l->attach) && r->next < r->holders.n) {
 		const struct fd_budget_entry *h = &r->holders.v[r->next++];
 
-		/* The process keeps its groups, some of which are open already. */
+		/* Process p keeps its own groups, some of which it has just opened. */
 		if (h->process == p && !l->want.threads)
 			continue;
 		if (h->key >> 32 > IDLE && r->turns-- <= 0)
@@ -317,14 +323,14 @@ static void live_free_fds(struct live *l, const struct process *p)
 static void live_open_unit(struct live *l, struct process *p, struct thread *t);
 
 /* Opens the counters of a process, or of one thread if rows are threads: at once if there are
- * descriptors, else after all tasks have been read. The task that has waited longest is served
- * first, of several the one that came first. */
+ * descriptors, else in live_serve_waiting(). Waiting tasks are ordered by the refresh in which they
+ * began to wait, then by the order of these calls. */
 static void live_want_counters(struct live *l, struct process *p, struct thread *t)
 {
 	uint64_t since = t->counters == COUNTERS_WAIT ? t->since : l->refresh;
 	struct fd_budget_list *waiters = &l->room.waiters;
 
-	/* It has just given its counters up, after its reading. */
+	/* Its counters were closed for other tasks in this refresh, after they were read. */
 	if (t->counters == COUNTERS_REVOKED && t->since == l->refresh)
 		return;
 	if (attach_has_fds(&l->attach) && !waiters->n)
@@ -356,7 +362,7 @@ void fd_budget_done(struct fd_budget *r)
 
 /* ---- counting ---- */
 
-/* Reads the counters of one thread. If this fails, the next refresh looks at the process again. */
+/* Reads the counters of one thread. If this fails, the next refresh reads the process again. */
 static void live_read_counters(struct live *l, struct process *p, struct thread *t)
 {
 	struct err err = ERR_INIT;
@@ -372,7 +378,7 @@ static void live_read_counters(struct live *l, struct process *p, struct thread 
 		t->counts_us = live_now_us(l);
 		return;
 	}
-	/* Even if the process does not run. */
+	/* Read the process again, even if it does not run. */
 	p->again = true;
 	l->broken |= error == -ENODATA;
 	/* -ECHILD passes by itself: only logged if it happens again. */
@@ -424,8 +430,8 @@ static void open_listed(struct live *l, struct process *p)
 		live_open_counters(l, p, t);
 		counted |= t->task->counting == COUNT_OK;
 	}
-	/* If some threads are counted, one that has ended meanwhile adds nothing. If none is, the
-	 * count is unknown. */
+	/* If some threads are counted, a thread that has ended meanwhile adds nothing. If no thread
+	 * is counted, the count is unknown. */
 	for (size_t i = 0; counted && i < p->n; i++)
 		if (p->thread[i].task->counting == COUNT_GONE)
 			thread_set_counting(&p->thread[i], COUNT_INHERITED);
@@ -503,8 +509,8 @@ static void attach_process(struct live *l, struct process *p)
 		live_open_counters(l, p, &p->thread[0]);
 }
 
-/* Sets *t to the first thread whose counters have the same state as those of *t. Returns their
- * number. */
+/* Returns the number of threads that share one state of counters with *t, and sets *t to the first
+ * of them: all threads of the process; if rows are threads, *t alone. */
 static size_t live_unit_threads(const struct live *l, struct process *p, struct thread **t)
 {
 	if (l->want.threads)
@@ -538,7 +544,7 @@ void live_reset_counters(struct live *l, struct process *p)
 	p->again = true;
 }
 
-/* Returns the event that the opening of counters of a process or thread stands for. */
+/* Returns the event that follows from the result of opening counters. */
 static enum counters_event opening_event(const struct live *l, enum count_state counting)
 {
 	switch (counting) {
@@ -548,7 +554,7 @@ static enum counters_event opening_event(const struct live *l, enum count_state 
 	case COUNT_NOFILE:
 		return COUNTERS_SHORT;
 	case COUNT_NONE:
-		/* It is unknown whether these are all of its threads. */
+		/* The threads could not be listed: opening is tried again. */
 		return l->attach.n_usable ? COUNTERS_RESET : COUNTERS_REFUSED;
 	default:
 		return COUNTERS_REFUSED;
@@ -568,7 +574,7 @@ static void live_open_unit(struct live *l, struct process *p, struct thread *t)
 		live_open_counters(l, p, t);
 	else
 		reopen_revoked(l, p);
-	/* Threads may have been moved in the list. */
+	/* The array of threads may have been moved in memory. */
 	t = process_find_thread(p, tid);
 	live_change_counters(l, p, t, opening_event(l, (enum count_state)t->task->counting));
 }
@@ -576,9 +582,10 @@ static void live_open_unit(struct live *l, struct process *p, struct thread *t)
 /* The start of a task is known in clock ticks, of 10 ms at most. */
 #define START_TICK_NS 10000000u
 
-/* Attaches the process, or waits. Counters of an idle task would count nothing: they are opened
- * when it runs. If there are plenty of descriptors they are opened at once, so that its first
- * interval has a number, too. A new process has run already, and a command is about to run. */
+/* Opens the counters of the process now, or when it runs. Counters of an idle task would count
+ * nothing, so they are opened later; but with plenty of descriptors at once, so that the first
+ * interval in which it runs has counts, too. A new process has run already, and a command is about
+ * to run: their counters are opened at once. */
 static void attach_or_wait(struct live *l, struct process *p, bool ran)
 {
 	bool born = l->before_ns && process_start_ns(p) + START_TICK_NS > l->before_ns;
@@ -600,9 +607,9 @@ void live_read_last(struct live *l, struct process *p, struct thread *t)
 		thread_set_counting(t, COUNT_GONE);
 }
 
-/* Returns whether the inheriting groups are to be opened again, since the kernel refused one for a
- * reason that may pass. This restarts all groups of the process, so it is not done at each
- * refresh. */
+/* Returns whether the inheriting groups must be opened again, since the kernel refused one of them
+ * for a reason that may pass. This opens all groups of the process again, so it is done only in the
+ * slice of the process if it has several threads. */
 static bool was_refused(const struct live *l, const struct process *p)
 {
 	for (size_t i = 0; i < p->n; i++)
@@ -619,7 +626,7 @@ static bool live_needs_counters(const struct live *l, const struct process *p,
 
 	if (t->life == THREAD_ENDED || !process_is_attached(p))
 		return false;
-	/* Opened again only when the task runs. */
+	/* Counters that were closed for other tasks are opened again only when this task runs. */
 	if (t->counters == COUNTERS_REVOKED)
 		return p->last_ran == l->refresh;
 	if (l->attach.set.inherit ? was_refused(l, p) : state == COUNT_REFUSED)
@@ -638,7 +645,7 @@ static uint64_t live_enabled_ns(const struct thread *t)
  * counters. */
 #define LOST_NS 2000000
 
-/* Returns whether the group of the leader alone counts the process. */
+/* Returns whether the group of the leader is the only group that counts the process. */
 static bool counts_alone(const struct process *p)
 {
 	for (size_t i = 1; i < p->n; i++)
@@ -665,7 +672,7 @@ static void read_clock_again(struct live *l, struct process *p, bool ran)
 
 /* Returns whether the kernel has closed the counters: execve(2) of a program with other rights
  * (setuid) ends the counting without an error. The descriptors stay open, and the counts stand
- * still. clock_before: the CPU clock at the look before. */
+ * still. clock_before: the CPU clock at the previous reading. */
 static bool counters_lost(const struct process *p, uint64_t enabled_before, uint64_t clock_before)
 {
 	const struct thread *leader = &p->thread[0];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* part of live: details of one task, which people open. */
+/* part of live: reads the details of one task, for the page that a user opens. */
 #include <errno.h>
 #include <string.h>
 
@@ -18,7 +18,7 @@ static void read_cpu_time(struct live *l, int pid, struct detail *out)
 }
 
 /* Reads all facts and texts. tid 0: of the process as a whole, without facts per thread: /proc has
- * those of the leader only. Returns 0; -ESRCH if the task has gone, or its pid is of another one;
+ * those of the leader only. Returns 0; -ESRCH if the task has ended, or another task has its pid;
  * or another -errno. */
 static int read_facts(struct live *l, int pid, int tid, uint64_t start_ns, struct detail *out)
 {
@@ -108,7 +108,8 @@ static void set_wait(struct detail *d, enum detail_count i, enum fact f)
 	d->wait.known |= d->known & FACT_BIT(f) ? 1u << i : 0;
 }
 
-/* Reads waits; called after read_threads(), which sets the sums of a process. */
+/* Reads the waiting times of a task. Call it after read_threads(), which sets the sums over the
+ * threads of a process. */
 static void read_waits(struct live *l, int pid, int tid, struct detail *out)
 {
 	out->wait.mono_ns = l->proc->now(l->proc);
@@ -128,7 +129,8 @@ static void read_limits(struct live *l, int pid, struct detail *out)
 	out->limits_error = l->proc->limits(l->proc, pid, out);
 }
 
-/* tid 0: the process, whose threads read_threads() has just listed. */
+/* Reads the resctrl groups for a thread; tid 0: for the process, whose threads read_threads() has
+ * just listed in l->tids. */
 static void read_resctrl(struct live *l, int tid, struct detail *out)
 {
 	if (tid) {
