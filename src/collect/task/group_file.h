@@ -3,9 +3,9 @@
  * group_file - finds and reads the files of control groups. Pure, except for
  * group_file_find_mounts() and group_file_read().
  *
- * A task may be limited by its own group or by any group above it, so quotas are read of all groups
- * up to the root. The pressure of a group includes that of the groups in it; the pressure of the
- * root is that of the machine.
+ * A task may be throttled by the quota of its own group or of any group above it, so the throttled
+ * times of all groups up to the root are added up. The pressure of a group includes that of the
+ * groups in it; the pressure of the root is that of the machine.
  */
 #ifndef COLLECT_TASK_GROUP_FILE_H
 #define COLLECT_TASK_GROUP_FILE_H
@@ -29,9 +29,9 @@ struct group_mounts {
 void group_file_parse_mounts(const char *text, struct group_mounts *out);
 /* Reads /proc/self/mountinfo, unless `mounts` is known. text: scratch. */
 void group_file_find_mounts(struct group_mounts *mounts, int proc_fd, struct strbuf *text);
-/* Finds the path of a task in a hierarchy, in the text of /proc/PID/cgroup: that of this
- * controller, or the unified one (NULL). Returns false if there is none, or if it is outside of
- * this cgroup namespace. */
+/* Finds the path of a task's group in the text of /proc/PID/cgroup: in the hierarchy of this
+ * controller; NULL: in the unified hierarchy. Returns false if there is none, or if it is outside
+ * of this cgroup namespace. */
 bool group_file_parse_path(const char *text, const char *controller, char path[GROUP_PATH_MAX]);
 /* Parses cpu.stat: the time, in ns, that a quota has throttled the group so far, over all CPUs.
  * Returns false if the file has no such field. */
@@ -44,8 +44,8 @@ bool group_file_parse_pressure(const char *text, uint64_t *ns);
  * itself or by a group above it. */
 bool group_file_parse_frozen(const char *text);
 
-/* Sets those numbers of a task's groups that can be read. text: /proc/PID/cgroup; afterwards
- * scratch. */
+/* Sets the throttled time, the pressures and the frozen state of a task's groups, as far as they
+ * can be read. text: the contents of /proc/PID/cgroup; overwritten. */
 void group_file_read(struct group_mounts *mounts, int proc_fd, struct strbuf *text,
 		     struct detail_wait *out);
 

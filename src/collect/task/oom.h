@@ -11,7 +11,7 @@
 /* Reads the number since boot from /proc/vmstat. Returns 0; or -errno if it is unknown: Linux
  * before 4.13 does not count it. */
 int oom_read_kills(uint64_t *n);
-/* Parses the text of that file. Returns 0; -ENODATA if it has no such line. */
+/* Parses the text of /proc/vmstat. Returns 0; -ENODATA if it has no line oom_kill. */
 int oom_parse_kills(const char *text, uint64_t *n);
 
 #endif

@@ -11,7 +11,7 @@
 #include "base/file.h"
 #include "base/mem.h"
 
-/* Limits: the number of L3, bytes of a file of tasks, and bytes of other files. */
+/* Limits: number of L3 caches, bytes of a file `tasks`, bytes of any other file. */
 #define DOMAINS_MAX 64
 #define TASKS_MAX   (1 << 20)
 #define FILE_MAX    64
@@ -57,7 +57,8 @@ static enum resctrl_why parse_number(const char *text, uint64_t *number)
 									      : RESCTRL_KNOWN;
 }
 
-/* Adds the number of one L3 to the sum, which is known only if all of them are. */
+/* Adds number i of one L3 to the sum over all L3. The sum is known only if the number of each L3 is
+ * known. */
 static void add_domain(const struct resctrl_look *look, struct resctrl_group *g, const char *domain,
 		       int i)
 {
@@ -199,9 +200,9 @@ static void add_with_subgroups(const struct reading *r, const char *group)
 	}
 }
 
-/* Moves the group of the task to the front: of the groups with its threads the one with the longest
- * path; the root if no group below it has one, which is certain only if the tasks of all groups are
- * known. */
+/* Moves the group of the task to the front: of the groups that have threads of the task, the one
+ * with the longest path. If no group below the root has one, it is the root group, which is certain
+ * only if the tasks of all groups are known. */
 static void put_own_first(struct resctrl *r)
 {
 	struct resctrl_group own;

@@ -2,10 +2,10 @@
 /*
  * resctrl - reads the cache occupancy and memory traffic of all resctrl groups, summed over all L3.
  *
- * A group is a folder: the mount point and the folders below it, and in each of these the folders
- * of mon_groups. The numbers of a group include those of its mon_groups. A task is in the mount
- * point or in one of the folders below it, and may be in one of the mon_groups of that folder, too:
- * its group here is the innermost of these.
+ * Each group is a folder: the mount point is the root group, and the folders in it are control
+ * groups. Each of these groups may have monitoring groups, in its folder mon_groups; its numbers
+ * include theirs. A task is in the root group or in one control group, and may also be in one
+ * monitoring group of that group. Its group is here the innermost of these.
  */
 #ifndef COLLECT_TASK_RESCTRL_H
 #define COLLECT_TASK_RESCTRL_H
@@ -16,19 +16,20 @@
 
 #define RESCTRL_MOUNT "/sys/fs/resctrl"
 
-/* Parameters of a reading. */
+/* Parameters of resctrl_read(). */
 struct resctrl_look {
 	const char *mount;
 	uint64_t mono_ns;
-	const int *tid; /* [n_tids] threads of the task of the detail */
+	const int *tid; /* [n_tids] threads of the task whose group is looked up */
 	size_t n_tids;
 	struct strbuf *text; /* scratch */
 };
 
-/* Reads all groups. `io` has the previous reading, from which rates are computed; all 0: there is
- * none. */
+/* Reads all groups. Replaces the previous reading in `io`, and computes rates from both readings;
+ * all 0: there is no previous reading. */
 void resctrl_read(const struct resctrl_look *look, struct resctrl *io);
-/* Reads the groups of this machine, for struct proc. */
+/* Reads the groups of this machine below RESCTRL_MOUNT, as the function `resctrl` of struct
+ * proc. */
 void resctrl_read_here(struct proc *proc, const struct pid_list *own, struct resctrl *io);
 
 #endif
