@@ -21,11 +21,12 @@
 
 /* ---- mode ----
  *
- * Limits a set of events to one mode of CPUs, and converts it back.
+ * Limits a set of events to one mode of CPUs, and labels the counts with the modes that were
+ * wanted.
  *
- * A screen wants its events in some modes. A row of one mode counts events in that mode only; but
- * its readings describe them with the wanted modes, since the row itself says which part it is. So
- * a screen is bound to the rows of all modes in the same way.
+ * A screen wants each event in user mode, in the kernel or in both. A row of one mode counts events
+ * in that mode only, but its readings describe the events with the wanted modes, since the row
+ * itself shows its mode. So a screen finds its events in the rows of every mode.
  */
 
 static void narrow_event(struct event_set *set, int i, enum cpu_mode mode)
@@ -44,8 +45,8 @@ static void narrow_event(struct event_set *set, int i, enum cpu_mode mode)
 		e->quality = QUALITY_NOT_COUNTED;
 }
 
-/* Limits each event to this mode. Events that never happen in it, or whose mode is unknown, are not
- * counted. */
+/* Limits each event to this mode. Events that never happen in this mode, or whose mode is unknown,
+ * are not counted. */
 static void mode_narrow(struct event_set *set, enum cpu_mode mode)
 {
 	set->kernel = mode == CPU_MODE_KERNEL;
@@ -54,8 +55,8 @@ static void mode_narrow(struct event_set *set, enum cpu_mode mode)
 		narrow_event(set, i, mode);
 }
 
-/* Returns the members of the plan of a narrowed set, with the modes of the set before. The caller
- * owns the reference. */
+/* Returns the events `counted` of a set that mode_narrow() has limited, with the modes that they
+ * have in `wanted`, the set before. The caller owns the reference. */
 static struct sample_events *mode_restore(const struct sample_events *counted,
 					  const struct event_plan *plan,
 					  const struct event_set *wanted)
@@ -71,7 +72,8 @@ static struct sample_events *mode_restore(const struct sample_events *counted,
 
 /* ---- cpu queue ---- */
 
-/* For 8,192 CPUs, each with some lines of scheduling domains. */
+/* Bytes of /proc/schedstat to read: enough for 8,192 CPUs, each with some lines of scheduling
+ * domains. */
 #define SCHEDSTAT_MAX (64 << 20)
 
 /* The columns of "cpu0" are the same since version 14, of Linux 2.6.20; current kernels have
@@ -139,7 +141,7 @@ const struct cpu_queue *cpu_queue_find(const struct cpu_queue *queue, int n, int
 struct cpu {
 	int number;
 	bool online;     /* in the last list of CPUs */
-	uint64_t starts; /* times it was seen to come online */
+	uint64_t starts; /* how often it was seen to come online */
 	struct place place;
 	struct group *group;
 	uint8_t counting;  /* enum count_state */
@@ -153,8 +155,9 @@ struct cpus {
 	struct sample_machine *told;
 	struct cpus_scope scope;
 	struct attach attach;
-	/* If the rows are of a mode: the wanted events, and the events for readings that are made
-	 * from attach.counted (counted_from) with these. */
+	/* Used only if rows are of one mode. wanted: the events with the modes of the screen;
+	 * counted: the events for readings, made from `wanted` and counted_from, a reference to
+	 * attach.counted. */
 	struct event_set wanted;
 	struct sample_events *counted, *counted_from;
 	struct want want;
@@ -261,7 +264,7 @@ static struct task *make_reading(const struct cpus *c, const struct cpu *cpu, in
 static void set_times(const struct cpus *c, struct task *t, const struct cpu_ticks *ticks)
 {
 	const struct cpu_queue *queue = cpu_queue_find(c->queue, c->n_queues, ticks->cpu);
-	/* The times include those of other control groups. */
+	/* The times in `ticks` include those of other control groups. */
 	if (c->scope.of_group)
 		return;
 	uint64_t user = ticks->in[CPU_USER] + ticks->in[CPU_NICE];
@@ -299,8 +302,8 @@ static void read_queues(struct cpus *c, struct arena *arena)
 	log_add(c->want.log, LOG_SCREEN, text);
 }
 
-/* Sets the counts of events of other kinds of cores: 0 while the events of this kind were
- * enabled. */
+/* Sets the counts of events of other kinds of cores to 0, with the enabled time of the events of
+ * this kind and running time 0. */
 static void zero_other_cores(const struct cpus *c, const struct cpu *cpu, struct task *t)
 {
 	const struct event_set *set = &c->attach.set;
@@ -366,7 +369,8 @@ static const struct sample_events *events_of(struct cpus *c)
 	return c->counted;
 }
 
-/* ticks: NULL: the CPU has gone offline, and these are its final counts. */
+/* Adds the row of a CPU to the sample. ticks NULL: the CPU has gone offline, and its final counts
+ * are added. */
 static void sample_cpu(struct cpus *c, struct cpu *cpu, const struct cpu_ticks *ticks,
 		       int64_t facts_us, struct sample *out)
 {
@@ -393,7 +397,7 @@ static void sample_cpu(struct cpus *c, struct cpu *cpu, const struct cpu_ticks *
 	c->cost.tasks++;
 }
 
-/* Samples each CPU once more that has gone offline since the last sample. */
+/* Adds rows of CPUs that have gone offline since the last sample, with their final counts. */
 static void sample_offline(struct cpus *c, const struct machine_use *use, int64_t facts_us,
 			   struct sample *out)
 {
@@ -475,8 +479,8 @@ static int cpus_configure(struct source *source, struct want *want, struct err *
 		event_set_copy(&c->wanted, &want->events);
 		mode_narrow(&want->events, c->scope.mode);
 	}
-	/* A group of a CPU inherits nothing, like that of a thread. */
 	c->attach.no_hardware = want->no_hardware;
+	/* As for threads (true): counters of a CPU inherit nothing. */
 	attach_configure(&c->attach, &want->events, true, note);
 	/* The event was refused on tiptop itself; counting CPUs may need another right. */
 	if (note && (note->code == EACCES || note->code == EPERM))

@@ -1,18 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * cpus - samples of the CPUs of the running machine, with all that runs on them.
+ * cpus - a source with a row for each CPU of the running machine, which counts everything that runs
+ * on that CPU.
  *
- * Each online CPU is a row. Its counters are always enabled, in idle, too; so its CPU time is that
- * of /proc/stat, in clock ticks: user mode (with guests) and kernel (with interrupts), without
- * stolen time. Idle time, iowait and stolen time are facts of the CPU as a whole, not of rows of
- * one mode or of a control group; and so is the time that tasks waited in its run queue, which is
- * read only if it is wanted.
+ * Each online CPU is a row. Its counters are enabled all the time, even while the CPU is idle, so
+ * its CPU time is not their enabled time. It is read from /proc/stat, in clock ticks: user mode
+ * (with guests) and kernel (with interrupts), without stolen time. Idle time, iowait, stolen time
+ * and the time that tasks waited in its run queue are known for the CPU as a whole only: rows of
+ * one mode or of a control group do not have these facts. The run queues are read only if this
+ * waiting time is wanted.
  *
- * A CPU that goes offline is sampled once more with its final counts, as dead; its descriptors
- * would not count again. When it comes back it is another row (start_ns), with new counters.
+ * A CPU that goes offline is sampled once more with its final counts, as dead. When it comes back,
+ * its old counters would not count any more: it becomes another row (start_ns), with new counters.
  *
- * On a hybrid machine a CPU has the events of its own kind of cores. Events of other kinds have a
- * count of 0 in no running time, as for a task that was never on such a core.
+ * On a hybrid machine a CPU has the events of its own kind of cores. Events of other kinds have
+ * count 0 and running time 0, like those of a task that never ran on such a core.
  */
 #ifndef COLLECT_CPU_CPUS_H
 #define COLLECT_CPU_CPUS_H
@@ -31,17 +33,17 @@
  * The time that tasks have waited in the run queue of each CPU, from /proc/schedstat of kernels
  * built with CONFIG_SCHEDSTATS (Documentation/scheduler/sched-stats.rst).
  *
- * A wait is added when it ends: when the task runs, or is moved to another CPU. So an interval may
- * have more of it than its own length for each task that waits.
+ * The kernel adds a wait when it ends: when the task runs, or is moved to another CPU. So the
+ * waiting time in an interval may exceed the length of the interval even if only one task waited.
  */
 
 struct cpu_queue {
 	int cpu;
-	uint64_t waited_ns; /* sum over the tasks, since boot */
+	uint64_t waited_ns; /* sum over all tasks, in ns since boot */
 };
 
-/* Parses the text into an array in the arena, in the order of the text. Returns the number of CPUs;
- * -EINVAL: another format. */
+/* Parses the text of /proc/schedstat into an array in the arena, in the order of the text. Returns
+ * the number of CPUs; -EINVAL: another format. */
 int cpu_queues_parse(const char *text, const struct cpu_queue **out, struct arena *arena);
 /* Reads and parses /proc/schedstat. Returns the number of CPUs, or -errno; -ENOENT: the kernel was
  * built without it. */
@@ -54,17 +56,17 @@ const struct cpu_queue *cpu_queue_find(const struct cpu_queue *queue, int n, int
 /* The part of the machine to count; all zeros: everything. */
 struct cpus_scope {
 	const struct cpu_list *only; /* the CPUs to count; NULL: all; borrowed */
-	/* Count only while a task of this control group is on the CPU: the enabled time of the
-	 * counters is then its CPU time. */
+	/* Count only while a task of the control group group_fd is on the CPU: the enabled time of
+	 * the counters is then the CPU time of the group. */
 	bool of_group;
 	int group_fd;       /* valid if of_group; borrowed */
-	enum cpu_mode mode; /* rows are this mode of the CPUs, with its times */
+	enum cpu_mode mode; /* count this mode only; rows have the CPU time of this mode */
 	/* Reads the run queues; NULL: cpu_queues_read(). */
 	int (*queues)(const struct cpu_queue **out, struct arena *arena);
 };
 
-/* Creates the source. sys, proc and machine must outlive it. told: the machine for the samples, of
- * which a reference is taken; NULL: none. scope: NULL: everything. */
+/* Creates the source. sys, proc and machine must outlive it. told: the description of the machine
+ * for its samples, of which a reference is taken; NULL: none. scope: NULL: everything. */
 struct source *source_cpus_new(struct perf_sys *sys, struct proc *proc,
 			       const struct machine *machine, const struct sample_machine *told,
 			       const struct cpus_scope *scope);

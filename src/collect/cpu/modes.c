@@ -9,7 +9,7 @@
 
 struct modes {
 	struct source source;
-	struct source *part[N_PARTS]; /* user mode, the kernel */
+	struct source *part[N_PARTS]; /* [0] user mode, [1] kernel */
 	struct sample second;         /* scratch: the sample of the kernel part */
 };
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * modes - samples of the CPUs of the running machine with two rows for each CPU: one of user mode
- * and one of the kernel.
+ * modes - a source with two rows for each CPU of the running machine: one for user mode and one for
+ * the kernel.
  *
- * Each mode has counters of its own, which are on the PMU together with those of the other mode, or
- * take turns with them.
+ * The two rows of a CPU have separate counters. Both are on the PMU at the same time, or are
+ * multiplexed if the PMU has too few counters.
  */
 #ifndef COLLECT_CPU_MODES_H
 #define COLLECT_CPU_MODES_H
