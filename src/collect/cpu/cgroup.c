@@ -9,7 +9,7 @@
 
 #include "base/mem.h"
 
-/* Returns the path without the mount point, if it begins with that. */
+/* Returns the path without the mount point, if the path begins with it. */
 static const char *strip_mount(const char *path, const char *mount)
 {
 	const size_t n = strlen(mount);

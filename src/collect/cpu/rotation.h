@@ -23,7 +23,7 @@ struct rotation {
 /* Starts with set 0 at now_ns. period_s: 0: none. */
 void rotation_begin(struct rotation *t, int n_sets, double interval_s, double period_s,
 		    uint64_t now_ns);
-/* Return the current set, and the number of its cycle, from 0. */
+/* Return the index of the current set, and the number of the current cycle, from 0. */
 int rotation_set(const struct rotation *t);
 uint64_t rotation_cycle(const struct rotation *t);
 uint64_t rotation_start_ns(const struct rotation *t);

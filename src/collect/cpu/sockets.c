@@ -21,7 +21,7 @@
 
 /* ---- pmu instances ---- */
 
-/* Longer than a list of every second CPU. */
+/* Bytes of a list of CPUs: more than a list of every second CPU has. */
 #define LIST_MAX (1 << 16)
 
 void pmu_instances_init(struct pmu_instances *b, const struct machine *machine)
@@ -214,11 +214,12 @@ bool pmu_instances_update(struct pmu_instances *b)
 
 /* ---- instance counters ----
  *
- * The open counters of sockets: one on each PMU instance of each event of a set.
+ * The open counters of sockets: for each event of a set, one on each of its PMU instances.
  *
  * If an instance of a socket moves to another CPU, all counters of that socket are opened again.
- * Events that cannot be opened for the moment are tried again at each look; once one can be opened,
- * all counters of the socket start again with it, as all parts of a sum must begin at one moment.
+ * Counters that the kernel refuses for the moment are tried again at each update. Once such a
+ * counter can be opened, all counters of its socket are opened again, as all parts of a sum must
+ * begin at the same time.
  *
  * Cost: a descriptor for each instance, and a system call to read it.
  */
@@ -227,7 +228,7 @@ struct counted_socket {
 	long number;
 	uint64_t starts; /* a new number each time the counters are opened */
 	const struct pmu_instance *instance;
-	int *fd; /* [n] below 0: to be tried again */
+	int *fd; /* [n] NOT_OPEN: to be tried again */
 	size_t n;
 };
 
@@ -235,8 +236,8 @@ struct socket_counters {
 	struct perf_sys *sys;
 	struct event_set *set; /* borrowed */
 	struct pmu_instances instances;
-	struct pmu_instance *instance; /* those that are open or tried */
-	struct counted_socket *socket; /* [n] by number */
+	struct pmu_instance *instance; /* instances whose counters are open or tried again */
+	struct counted_socket *socket; /* [n] sorted by number */
 	size_t n;
 	uint64_t starts;
 	int failed[EVENT_SET_MAX]; /* -errno of the last failure to open an event */
@@ -245,7 +246,7 @@ struct socket_counters {
 
 #define NOT_OPEN (-1)
 
-/* sys and machine must outlive it. Nothing is counted before instance_counters_begin(). */
+/* sys and machine must outlive c. Nothing is counted before instance_counters_begin(). */
 static void instance_counters_init(struct socket_counters *c, struct perf_sys *sys,
 				   const struct machine *machine)
 {
@@ -349,7 +350,8 @@ static struct counted_socket *find_socket(struct counted_socket *v, size_t n, lo
 	return NULL;
 }
 
-/* Opens counters on the present instances. Sockets whose instances are unchanged keep theirs. */
+/* Opens counters on the present instances. Sockets whose instances are unchanged keep their
+ * counters. */
 static void update_instances(struct socket_counters *c)
 {
 	const struct pmu_instances *b = &c->instances;
@@ -384,8 +386,8 @@ static bool may_pass(int ret)
 	return ret == -ENODEV || perf_error_is_transient(ret);
 }
 
-/* Tries again to open the events that could not be opened. Returns whether one of them is open
- * now. */
+/* Tries again to open the counters of a socket that could not be opened, until the first success.
+ * Returns whether there was one. */
 static bool reopen_failed(struct socket_counters *c, struct counted_socket *socket)
 {
 	for (size_t i = 0; i < socket->n; i++) {
@@ -403,8 +405,8 @@ static bool reopen_failed(struct socket_counters *c, struct counted_socket *sock
 	return false;
 }
 
-/* Tries again; a socket with a new counter starts all of its counters again, so that its sums have
- * one start. */
+/* Tries again to open counters that could not be opened. If one of a socket can be opened now,
+ * opens all counters of the socket again, so that its sums have the same start. */
 static void try_again(struct socket_counters *c)
 {
 	c->refused = (struct err)ERR_INIT;
@@ -420,7 +422,7 @@ static void try_again(struct socket_counters *c)
 	}
 }
 
-/* Looks where the instances are now, and tries again the events that could not be opened. */
+/* Finds the present instances, and tries again to open counters that could not be opened. */
 static void instance_counters_update(struct socket_counters *c)
 {
 	if (pmu_instances_update(&c->instances))
@@ -433,8 +435,8 @@ static enum quality quality_of(int ret)
 	return ret == -EACCES || ret == -EPERM ? QUALITY_DENIED : QUALITY_UNSUPPORTED;
 }
 
-/* Marks events that cannot be opened on one instance for good, so that they are opened on none.
- * Returns whether there was such an event. */
+/* Marks events that the kernel refuses for good on some instance, so that they are not opened on
+ * any instance. Returns whether there was such an event. */
 static bool refuse_failed(struct socket_counters *c, struct err *note)
 {
 	bool any = false;
@@ -458,8 +460,9 @@ static void begin(struct socket_counters *c)
 	update_instances(c);
 }
 
-/* Opens the uncore events of the set, which is borrowed. An event that is refused for good on one
- * instance is opened on none: its quality says so, and the note has the reason of the first one. */
+/* Opens the uncore events of the set, which is borrowed. An event that the kernel refuses for good
+ * on some instance is not opened on any: its quality tells why, and the note has the reason for the
+ * first such event. */
 static void instance_counters_begin(struct socket_counters *c, struct event_set *set,
 				    struct err *note)
 {
@@ -480,8 +483,8 @@ struct one {
 	uint64_t nr, enabled_ns, running_ns, value, id;
 };
 
-/* Adds up the counts of all instances of each event in count[], which is all 0. Returns the mask of
- * the events that were read on all of their instances, at least one. */
+/* Adds the counts of all instances of each event to count[], which the caller has zeroed. Returns
+ * the mask of the events that have an instance and were read on all their instances. */
 static uint64_t instance_counters_read(const struct socket_counters *c,
 				       const struct counted_socket *socket, struct count *count)
 {
@@ -526,7 +529,7 @@ static struct sockets *self_of(const struct source *source)
 	return (struct sockets *)source;
 }
 
-/* Marks events of cores: they are counted on CPUs. */
+/* Marks events of core PMUs as unsupported: only rows of CPUs count them. */
 static void refuse_others(struct sockets *s, struct err *note)
 {
 	for (int i = 0; i < s->set.n; i++) {
@@ -549,7 +552,7 @@ static void make_events(struct sockets *s)
 
 	for (int i = 0; i < s->set.n; i++) {
 		event[i] = event_to_sample(&s->set, i);
-		/* Each event has a counter of its own. */
+		/* Each event is a group by itself. */
 		event[i].group = event[i].quality == QUALITY_EXACT ? (uint16_t)i : SAMPLE_NO_GROUP;
 	}
 	sample_events_unref(s->counted);

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * sockets - samples of the sockets of the running machine: the counts of uncore PMUs, which CPUs
- * share, such as those of memory controllers.
+ * sockets - a source with a row for each socket of the running machine: the counts of uncore PMUs,
+ * such as those of memory controllers, which the CPUs of a socket share.
  *
  * Each socket with an online CPU is a row. Its count is the sum over its PMU instances, and belongs
- * to no CPU and no task. The sum is unknown if the event could not be read on one instance. Where
- * counters were multiplexed, the sum is scaled by the share of all instances together.
+ * to no CPU and no task. The sum is unknown if the event could not be read on all of them. If
+ * counters were multiplexed, the sum is scaled by the enabled and running times summed over all
+ * instances.
  *
- * When an instance moves to another CPU, the counters of the socket are opened again and the socket
- * becomes another row (start_ns), as the counts in between are unknown.
+ * When an instance moves to another CPU, the counters of the socket are opened again. The socket
+ * then becomes another row (start_ns), as the counts in between are unknown.
  */
 #ifndef COLLECT_CPU_SOCKETS_H
 #define COLLECT_CPU_SOCKETS_H
@@ -22,22 +23,23 @@
 
 /* ---- pmu instances ----
  *
- * Where events of uncore PMUs are counted: an instance is a PMU on one CPU of its file `cpumask`.
- * The kernel lists there a CPU for each socket, or for each part of a socket with its own PMU, as
- * for each L3. When that CPU goes offline, the kernel lists another one.
+ * Finds the CPUs on which events of uncore PMUs are counted. A PMU has an instance for each CPU in
+ * its file `cpumask`. There the kernel lists one CPU for each socket, or for each part of a socket
+ * that has its own PMU, such as each L3. When such a CPU goes offline, the kernel lists another CPU
+ * of that socket or part.
  *
  * An event of several PMUs (pmu/event/sysfs.h) has the instances of all of them.
  */
 
 /* An event on one instance. */
 struct pmu_instance {
-	int event; /* of the set */
+	int event; /* index in the set */
 	uint32_t type;
 	int cpu;
 	long socket;
 };
 
-/* An uncore PMU with some of the events. */
+/* An uncore PMU that counts some of the events of the set. */
 struct shared_pmu {
 	char *name;
 	uint32_t type;
@@ -50,24 +52,26 @@ struct pmu_instances {
 	struct shared_pmu *pmu;
 	size_t n_pmus, cap_pmus;
 	struct strbuf online;   /* the online CPUs, as read last */
-	struct pmu_instance *v; /* by socket */
+	struct pmu_instance *v; /* [n] sorted by socket */
 	size_t n, cap;
 	long *socket; /* numbers of the sockets with an online CPU, ascending */
 	size_t n_sockets, cap_sockets;
 };
 
-/* machine: must outlive it. Empty, until pmu_instances_find(). */
+/* Initializes an empty list. machine must outlive it. Next, call pmu_instances_find() and
+ * pmu_instances_update(). */
 void pmu_instances_init(struct pmu_instances *b, const struct machine *machine);
 void pmu_instances_done(struct pmu_instances *b);
 /* Finds the PMUs of the available uncore events of the set. */
 void pmu_instances_find(struct pmu_instances *b, const struct event_set *set);
-/* Reads the places of the PMUs and the list of sockets again. Returns whether something changed. */
+/* Reads the CPUs of the PMUs and the list of sockets again. Returns whether something has
+ * changed. */
 bool pmu_instances_update(struct pmu_instances *b);
 
 /* ---- sockets ---- */
 
-/* Creates the source. sys, proc and machine must outlive it. told: what samples say of the machine;
- * a reference is taken; NULL: nothing. */
+/* Creates the source. sys, proc and machine must outlive it. told: the description of the machine
+ * for its samples, of which a reference is taken; NULL: none. */
 struct source *source_sockets_new(struct perf_sys *sys, struct proc *proc,
 				  const struct machine *machine, const struct sample_machine *told);
 

@@ -80,7 +80,8 @@ static void put_modes(struct report_record *record, const struct event_set *set)
 		record_item_text(record, "kernel");
 }
 
-/* Appends a word with a comma before it; the remark may be empty, if a set is of %tick alone. */
+/* Appends a word, with a comma before it unless the remark is empty, as it is for a set of %tick
+ * alone. */
 static void add_word(struct strbuf *remark, const char *word)
 {
 	strbuf_addf(remark, "%s%s", remark->len ? "," : "", word);
@@ -199,7 +200,7 @@ void ticks_done(struct ticks *t)
 	tick_rows_done(&t->rows);
 }
 
-/* Takes a sample and computes its delta. fresh: compares it with none. */
+/* Takes a sample and computes its delta. fresh: there is no previous sample to compare with. */
 static int take_sample(struct ticks *t, bool fresh, struct err *err)
 {
 	int old = t->now, ret;
@@ -233,7 +234,8 @@ int ticks_start(struct ticks *t, int set, struct err *note, struct err *err)
 	return 0;
 }
 
-/* Returns the increment of a counter by its name; that of an event with parts has their sum. */
+/* Returns the increment of a counter by its name. The increment of an event with parts is the sum
+ * over the parts. */
 static struct value counted(const struct delta_row *row, const char *name)
 {
 	for (int i = 0; i < sample_events_n(row->events); i++) {
@@ -282,6 +284,7 @@ int ticks_take(struct ticks *t, struct strbuf *out, struct err *err)
 	for (size_t i = 0; i < d->n; i++)
 		add_tick(t, out, &d->row[i], i);
 	add_offline(t, out, d);
-	/* The source opens its counters again: the next interval begins now. */
+	/* After the last sample of a generation, the source opens its counters again: the next
+	 * interval begins with the sample taken here. */
 	return t->sample[t->now].last ? take_sample(t, true, err) : 0;
 }

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ticks - reads the counts of CPUs, one event set at a time, as rows.
+ * ticks - counts of CPUs as rows of text, for 'tiptop system --raw'. One of several event sets is
+ * counted at a time.
  *
  *   ticks_start()  begins to count a set
- *   ticks_take()   adds the rows of what it has counted since then, or since the last tick
+ *   ticks_take()   adds a row for each CPU: its counts since ticks_start() or the last ticks_take()
  *
- * While the set stays the same, its counters stay open. For another set, counters are opened, and
- * their first reading is the start of its tick.
+ * While the set stays the same, its counters stay open. When the set changes, counters are opened,
+ * and the first interval begins at their first reading.
  */
 #ifndef COLLECT_CPU_TICKS_H
 #define COLLECT_CPU_TICKS_H
@@ -27,14 +28,14 @@
  *    1.007    0  tick           13907           12547 # pic0=IC_ref,pic1=IC_hit
  *    2.007    4 total         2875387          887626 # pic0=Cycle_cnt,pic1=Instr_cnt
  *
- * A tick is the count of a CPU in one interval, which ends at this time, in seconds since the
- * start. A total is the sum of all ticks of a set: its time is that of the last tick, and its CPU
- * column has the number of CPUs. With several sets, each row names its counters; with one, the
- * header does. "%tick" is cycles in all modes, if the first counter of each set is that. An unknown
- * count is '-'; one that is extrapolated or partial is followed by '~'.
+ * A tick has the counts of one CPU in one interval. Its time is the end of that interval, in
+ * seconds since the start. A total is the sum of all ticks of a set. Its time is that of the last
+ * tick, and its CPU column has the number of CPUs. With several sets, each row names its counters;
+ * with one, the header does. If the first counter of each set is cycles in all modes, its column is
+ * "%tick". An unknown count is '-'; one that is extrapolated or partial is followed by '~'.
  *
  * CSV and JSON have a separate column for the number of CPUs of a total, and the qualities of
- * counts that are not exact; JSON has the modes in which a set is counted.
+ * counts that are not exact. JSON also has the modes in which a set is counted.
  */
 
 /* The sum of the ticks of a set so far. */
@@ -56,17 +57,18 @@ struct tick_rows {
 void tick_rows_init(struct tick_rows *r, enum report_format_id format, const struct event_set *set,
 		    int n_sets, bool cycles);
 void tick_rows_done(struct tick_rows *r);
-/* Returns 0, or -EINVAL with a sentence if rows of these sets do not have one of the fields. */
+/* Returns 0, or -EINVAL with a sentence if one of the fields does not exist in rows of these
+ * sets. */
 int tick_rows_check_fields(const struct event_set *set, int n_sets, bool cycles, const char *fields,
 			   struct err *err);
 /* Selects the fields to write; NULL: all. Returns 0, or -EINVAL with a sentence: no such field. */
 int tick_rows_choose(struct tick_rows *r, const char *fields, struct err *err);
 void tick_rows_header(struct tick_rows *r, struct strbuf *out);
-/* Adds the row of a tick, and adds the tick to the total. value: [n_counters of the set] */
+/* Adds the row of a tick, and adds the tick to the total. value: [n_counters of the set]. */
 void tick_rows_tick(struct tick_rows *r, struct strbuf *out, int set, double time_s, int cpu,
 		    const struct value *value);
-/* Adds a tick without numbers for each CPU that had ticks of this set and is not in there[n]: it is
- * offline. */
+/* Adds a tick without numbers for each offline CPU: a CPU that had ticks of this set and is not in
+ * there[n]. */
 void tick_rows_offline(struct tick_rows *r, struct strbuf *out, int set, double time_s,
 		       const int *there, size_t n);
 /* Adds a row for each set that had a tick. */
@@ -81,8 +83,8 @@ struct ticks {
 	int current; /* the set being counted; -1: none */
 	struct sample sample[2];
 	struct delta delta[2];
-	int now; /* index of the last one */
-	/* The start of the times of rows; 0: the first sample. */
+	int now; /* index of the latest sample and delta */
+	/* The CLOCK_MONOTONIC time from which times of rows count; 0: that of the first sample. */
 	uint64_t begin_ns;
 };
 
