@@ -70,8 +70,9 @@ static bool takes_counter(const struct event_set *set, int i, int core)
 	return e->quality == QUALITY_EXACT && event_is_hardware(e) && e->core == core;
 }
 
-/* Returns whether the kernel refuses the event for good, so that it takes no counter: the reason is
- * found when it is opened for use. Learns whether its PMU can exclude guests and modes. */
+/* Returns whether the kernel refuses the event for good; it then takes no counter, and the reason
+ * is reported when it is opened for use. Also records in the event whether its PMU can exclude
+ * guests and modes. */
 static bool is_refused(struct event_set *set, struct perf_sys *sys, int i)
 {
 	const int fd = event_probe(sys, set, i);
@@ -81,9 +82,9 @@ static bool is_refused(struct event_set *set, struct perf_sys *sys, int i)
 	return fd < 0 && !perf_error_is_transient(fd);
 }
 
-/* Tries the events of one kind of cores: with those of the rows on the PMU, unless `alone`, adds
- * one event of the total after the other, and leaves out those that do not fit. Returns the number
- * of these. */
+/* Tries the hardware events of one kind of cores. Starting with the events of the rows (with none
+ * if `alone`), adds the events of the total one by one, and leaves out events that do not fit on
+ * the PMU together. Returns the number of events left out. */
 static int fit_core(struct event_set *set, struct trial *trial, int core, bool alone)
 {
 	struct trial_answer answer = {.again = 0};
@@ -106,7 +107,8 @@ static int fit_core(struct event_set *set, struct trial *trial, int core, bool a
 	return left_out;
 }
 
-/* Leaves out the hardware events that do not fit, beside those of the rows or alone. */
+/* Leaves out hardware events that do not fit on the PMU together; unless `alone`, also together
+ * with the events of the rows. */
 static void fit_events(struct event_set *set, struct perf_sys *sys, bool alone, struct err *note)
 {
 	int left_out = 0;
@@ -125,9 +127,9 @@ static void fit_events(struct event_set *set, struct perf_sys *sys, bool alone, 
 			alone ? "" : " beside those of the rows");
 }
 
-/* Leaves out the hardware events of the set that do not get onto the PMU together with those of the
- * rows, or by themselves if `alone` (no rows), as a trial finds; adds the software events. note:
- * which events are left out, and why (code 0: none). */
+/* Leaves out hardware events of the set that do not fit on the PMU, as found by a trial, and adds
+ * the software events. alone: there are no rows, whose events must fit, too. note: how many events
+ * are left out, and why (code 0: none). */
 static void choice_make(struct event_set *set, struct perf_sys *sys, bool alone, struct err *note)
 {
 	fit_events(set, sys, alone, note);
@@ -137,13 +139,13 @@ static void choice_make(struct event_set *set, struct perf_sys *sys, bool alone,
 
 /* ---- untraced counts ----
  *
- * Counts of traced processes beyond those of their tasks (traced.h): of threads before their first
- * stop, a context switch and some microseconds each; and of threads that no tracer sees, as the
- * kernel creates them itself. A process has such threads if more threads began (descendants.h) than
- * were followed.
+ * Counts of traced processes that the counters of their followed tasks (traced.h) do not have. Some
+ * are of followed threads before their first stop: a context switch and some microseconds each.
+ * Others are of threads that the kernel itself creates for a process, which no tracer sees. A
+ * process has such threads if more threads began (descendants.h) than were followed.
  *
- * The row of a process includes all of these, since its threads inherit its counters; the total
- * includes them by the counters that all inherit from the command.
+ * The row of a process includes all these counts, since threads inherit its counters. The total
+ * includes them through counters that all processes inherit from the command.
  */
 
 /* Sum over ended processes; initialize with zeros. */
@@ -158,7 +160,7 @@ static uint64_t count_threads(const struct descendant_list *list, pid_t process,
 	return kin && kin->begun > followed ? kin->begun - followed : 0;
 }
 
-/* Adds the counts of an ended process beyond those of its tasks to the process. final: these
+/* Adds the counts of an ended process beyond those of its tasks to its entry in `kin`. final: these
  * counts, of n events; followed: the number of its followed threads. */
 static void unfollowed_add(struct unfollowed *u, struct descendant_list *kin,
 			   const struct final *final, uint32_t followed, int n)
@@ -180,7 +182,8 @@ static bool counts_hardware(const struct event_set *set)
 	return false;
 }
 
-/* Returns whether hardware events lack the counts of such threads; why: of how many. */
+/* Returns whether counts of hardware events are missing for threads that were not followed; why:
+ * for how many threads. */
 static bool unfollowed_lacks(const struct unfollowed *u, const struct event_set *set,
 			     struct err *why)
 {
@@ -257,10 +260,10 @@ void programs_done(struct programs *p)
 
 /* ---- command total ---- */
 
-/* While tasks of the command exit, a group that they inherit may be unreadable (group.h). */
+/* Attempts to read a group: while tasks that inherited it exit, it may be unreadable (group.h). */
 #define READ_TRIES 50
 
-/* Ends are taken when this many reports wait; most are of unrelated processes. */
+/* Reports of ends are processed when this many wait; most are of unrelated processes. */
 #define EXITS_MAX 1024
 
 struct command_total {
@@ -278,16 +281,17 @@ struct command_total {
 		pid_t process, task;
 		bool first;
 		uint64_t members;
-		bool of_process; /* the end of a process: counts beyond its tasks, see traced.h */
+		/* the end of a process, with its counts beyond those of its tasks (traced.h) */
+		bool of_process;
 		uint32_t followed;
-		bool process_ended; /* and `how` is known */
+		bool process_ended; /* its process has ended with it; `how` is valid */
 		int how;
-	} * last;                 /* the ends that were taken last */
-	struct count *last_count; /* [n][plan.n] their counts */
+	} * last;                 /* [n] the ends that were taken last */
+	struct count *last_count; /* [n][plan.n] the counts of last[n] */
 	size_t cap_last, cap_last_count;
 	uint64_t n_ended;
 	struct unfollowed unfollowed;
-	uint64_t n_reported; /* ended tasks of known processes (descendants.h) */
+	uint64_t n_reported; /* reported ends of tasks whose process is in `kin` */
 	struct ring_watch watch;
 	uint64_t reopened;
 	struct count ended[EVENT_SET_MAX]; /* [i]: of member i, summed over ended tasks */
@@ -358,7 +362,8 @@ struct command_total *command_total_new(struct perf_sys *sys, struct proc *proc,
 	if (way == COMMAND_TOTAL_TRACED)
 		w->attach.fewer = "leave out --exact";
 	choice_make(set, sys, way == COMMAND_TOTAL_ALONE, note);
-	/* Configures the events as for single threads; `children` and `finals` are set here. */
+	/* Configures the events without inheritance, as for single threads; `children` and `finals`
+	 * below switch on inheritance and final counts. */
 	attach_configure(&w->attach, set, true, &why);
 	w->attach.set.children = way != COMMAND_TOTAL_TRACED;
 	w->attach.set.finals = way == COMMAND_TOTAL_REPORTED && probe_finals(sys);
@@ -548,9 +553,9 @@ static size_t take_finals(struct command_total *w)
 	return n;
 }
 
-/* Returns whether the end of the task ends a process that is not counted yet, other than the
- * command. A thread that executes a program gets the ID of the leader: then two ends have the ID of
- * the process. */
+/* Returns whether this is the end of a process, other than the command, that was not counted as
+ * ended yet; marks it as counted. If a thread has executed a program, it got the ID of the leader:
+ * then two ends of tasks have the ID of the process. */
 static bool ends_process(const struct command_total *w, const struct end *end)
 {
 	struct descendant *kin = descendants_find(w->kin, end->process);
@@ -599,8 +604,8 @@ void command_total_read_ends(struct command_total *w)
 
 	if (!w->kin)
 		return;
-	/* After the final counts were taken, and before the ended processes are looked at: their
-	 * starts and names were recorded before their ends. */
+	/* After the final counts were taken, and before they are added: starts and names of the
+	 * processes were recorded before these ends, so all are read here. */
 	descendants_read(w->kin);
 	for (size_t i = 0; i < n; i++)
 		add_end(w, &w->last[i], w->last_count + i * (size_t)w->attach.set.plan.n);
@@ -613,8 +618,8 @@ void command_total_begin_rows(struct command_total *w, const struct sample *befo
 	ended_begin(w->rows, before);
 }
 
-/* Opens the rings again if children end without final counts: then the rings have stopped
- * working. */
+/* Opens the rings of final counts again if children end without a record: the rings have stopped
+ * working then. */
 static void watch_rings(struct command_total *w)
 {
 	if (w->finals && w->kin &&
@@ -676,8 +681,9 @@ struct command_total_ends command_total_ends(const struct command_total *w)
 		return (struct command_total_ends){.each = ENDING_SUM};
 	if (w->finals)
 		losses = finals_losses(w->finals);
-	/* The kernel reports lost records only with the next record. Traced tasks that were killed
-	 * before they did anything may have no end. */
+	/* The kernel reports lost records only with the next record, so missing reports are
+	 * computed, too. Not for traced tasks: those killed before they did anything may have no
+	 * end. */
 	if (w->traced)
 		missing = traced_missing(w->traced, &why);
 	else

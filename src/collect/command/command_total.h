@@ -10,15 +10,16 @@
  *
  * Where the kernel reports the final counts of each exited task (pmu/perf/finals.h), these are
  * added up, too. The difference to the total belongs to the first task of the command, to living
- * tasks, and to tasks whose reports were lost. Elsewhere only the total is known.
+ * tasks, and to tasks whose reports were lost. Without such reports, only the total is known.
  *
- * With --exact, ptrace(2) follows each task instead (traced.h), and each has its own counters: then
- * the counts of each task are known on all kernels, at the price of stops.
+ * With --exact, ptrace(2) follows each task instead (traced.h), and each task has its own counters.
+ * The counts of each task are then known on all kernels, but tasks are stopped at their start and
+ * at execve(2).
  *
- * Each task of the command carries these counters beside those of its own row. A trial finds how
- * many hardware events fit on the PMU with both sets, so that nothing is multiplexed because of the
- * total; without rows, the total has the whole PMU. Events that do not fit are not counted, and the
- * reason is reported.
+ * If tasks are shown as rows, too, each task of the command has two sets of counters: those of the
+ * total and those of its row. A trial finds which hardware events of the total fit on the PMU
+ * beside the set of the row, so that the total causes no multiplexing. Without rows, the total has
+ * the whole PMU. Events that do not fit are not counted, and the reason is reported.
  */
 #ifndef COLLECT_COMMAND_COMMAND_TOTAL_H
 #define COLLECT_COMMAND_COMMAND_TOTAL_H
@@ -57,8 +58,8 @@ struct programs {
 void programs_add(struct programs *p, const char *name, bool process, uint64_t cpu_ns);
 /* Adds the exit status of one process of a program, as of wait(2). */
 void programs_add_end(struct programs *p, const char *name, int how);
-/* Returns how many processes of the program failed: a lower bound (QUALITY_PARTIAL) if not all
- * statuses are known, and unknown if none of the known ones is a failure then. */
+/* Returns how many processes of the program failed. If some exit statuses are unknown, the number
+ * is a lower bound (QUALITY_PARTIAL), or unknown if no known status is a failure. */
 struct value program_failed(const struct program *p);
 /* Returns the programs, [n], sorted by CPU time, largest first. Valid until the next call. */
 const struct program *programs_list(struct programs *p, size_t *n);
@@ -70,22 +71,24 @@ struct command_total;
 
 enum command_total_mode {
 	COMMAND_TOTAL_ALONE,    /* no rows share the PMU, and ends of tasks are not needed */
-	COMMAND_TOTAL_REPORTED, /* the kernel reports ends, as far as it can */
+	COMMAND_TOTAL_REPORTED, /* ends of tasks come from reports of the kernel, if it has them */
 	COMMAND_TOTAL_TRACED    /* ptrace(2) follows each task */
 };
 
-/* Chooses the events that can be counted for a command of this name. set: owned from now on. sys
- * and proc must outlive the result; machine: a reference is taken; may be NULL. note: events that
- * cannot be counted, with the reason (code 0: none). */
+/* Creates the total of a command with this name, and chooses the events that can be counted. set:
+ * taken over. sys and proc must outlive the result; machine: a reference is taken; may be NULL.
+ * note: events that cannot be counted, with the reason (code 0: none). */
 struct command_total *command_total_new(struct perf_sys *sys, struct proc *proc,
 					const struct sample_machine *machine, struct event_set *set,
 					const char *name, enum command_total_mode way,
 					struct err *note);
-/* Opens the counters on a child that waits before its execve(2), and closes those of the previous
- * child: COMMAND_TOTAL_ALONE may follow several commands in turn. Returns 0, or -errno with a
- * sentence if the child cannot be traced. */
+/* Opens the counters on a child process that has not called execve(2) yet. Closes those of the
+ * previous child: COMMAND_TOTAL_ALONE may follow several commands one after the other. note: why
+ * the counters could not be opened. Returns 0, or -errno with a sentence if the child cannot be
+ * traced. */
 int command_total_follow(struct command_total *w, pid_t pid, struct err *note, struct err *err);
-/* Samples the one row. used: resource usage of waited-for processes; NULL: unknown. */
+/* Takes a sample, whose only row is the command. used: resource usage of waited-for processes;
+ * NULL: unknown. */
 void command_total_sample(struct command_total *w, const struct rusage *used, struct sample *out);
 
 /* Sets the source of exit statuses of children (process_exits.h; owned), after the first
@@ -98,13 +101,15 @@ void command_total_poll_exits(struct command_total *w);
  * descendants that live on. */
 void command_total_set_status(struct command_total *w, int how);
 
-/* Add rows of ended children, and of the rest, to samples of tasks (ended_children.h):
- * command_total_begin_rows() with the sample taken before the command was released; then, for each
- * further sample, command_total_look() before and command_total_add_rows() after it is taken. */
+/* These three functions add rows of ended children, and the row of the rest, to samples of tasks
+ * (ended_children.h). Call command_total_begin_rows() with the sample taken before the command
+ * runs. For each later sample, call command_total_look() before it is taken, and
+ * command_total_add_rows() after that. */
 void command_total_begin_rows(struct command_total *w, const struct sample *before);
 void command_total_look(struct command_total *w);
 void command_total_add_rows(struct command_total *w, bool wanted, struct sample *s);
-/* Returns whether the task belongs, or belonged, to a descendant; false for the command itself. */
+/* Returns whether the row is that of a living or ended descendant, or the row of the rest; false
+ * for the command itself. */
 bool command_total_has(const struct command_total *w, const struct task *t);
 
 /* The kernel's reports of exited tasks. */
@@ -122,10 +127,10 @@ void command_total_read_ends(struct command_total *w);
 /* Returns the i-th descriptor that is readable while reports wait; -1: no more. */
 int command_total_fd(const struct command_total *w, size_t i);
 struct command_total_ends command_total_ends(const struct command_total *w);
-/* Returns whether tasks of a traced command were not counted, so that the total, or that of
- * hardware events, is unknown; why: how many, and the reason. */
+/* Returns whether tasks of a traced command were not counted, so that the total, or the total of
+ * hardware events, is unknown. why: the number of such tasks, and the reason. */
 bool command_total_explain_missing(const struct command_total *w, struct err *why);
-/* Returns the sum of event i of the row over the exited tasks. */
+/* Returns the count of event i, summed over the exited tasks. */
 struct value command_total_ended_count(const struct command_total *w, int i);
 /* Returns the programs of ended processes, [n], sorted by CPU time, largest first; valid until more
  * reports are taken. NULL: unknown. */
