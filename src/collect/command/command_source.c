@@ -17,7 +17,7 @@ struct command_source {
 	uint8_t counting;    /* enum count_state */
 	int pid;
 	char *name;
-	int clock; /* the member that is the task clock; -1: none */
+	int clock; /* index of the member that is the task clock; -1: none */
 	uint64_t generation;
 	uint32_t number;
 	struct task *last; /* its last reading; NULL: none yet */
@@ -30,7 +30,8 @@ static struct command_source *self_of(const struct source *source)
 	return (struct command_source *)source;
 }
 
-/* Adds the task clock: the only sum of CPU times while the tasks run. It takes no counter. */
+/* Adds the task clock, since its inherited sum is the only way to know the CPU time while the tasks
+ * run. It takes no counter of the PMU. */
 static void add_clock(struct event_set *set)
 {
 	struct event *e = event_set_add(set, "task-clock");
@@ -86,7 +87,7 @@ static bool command_go_on(struct source *source, struct want *want)
 }
 
 /* Reads the counts. While tasks of the command exit, the group may be unreadable: the next reading
- * then has them. */
+ * then includes these counts. */
 static void read_counts(struct command_source *a, struct task *t)
 {
 	const struct task *last = a->last && a->last->n_counts ? a->last : NULL;

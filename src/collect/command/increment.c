@@ -41,7 +41,7 @@ void number_increments(const uint64_t *now, uint64_t unknown, int n, struct coun
 			out[i] = value_none(QUALITY_NOT_READ);
 			continue;
 		}
-		/* Sums of times may go back a little. */
+		/* Sums of times may fall a little between two reads. */
 		out[i] = value_count(now[i] > last[i].value ? now[i] - last[i].value : 0);
 		last[i].value = now[i];
 	}

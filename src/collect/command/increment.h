@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * increment - the count of a counter between two reads of its group.
+ * increment - computes the increment of a counter between two reads of its group.
  */
 #ifndef COLLECT_COMMAND_INCREMENT_H
 #define COLLECT_COMMAND_INCREMENT_H
@@ -9,13 +9,13 @@
 #include "base/value.h"
 #include "pmu/perf/event.h"
 
-/* Returns the increment of a counter: the sum over its parts, of which at most one is on a CPU at a
- * time. If several groups have the same event, the first one is used. unread: bit i: member i could
- * not be read. */
+/* Returns the increment of a counter, scaled if it was multiplexed. It is the sum over the parts of
+ * the counter, of which a task uses one at a time. If several groups have the same event, the first
+ * group is used. unread: bit i: member i could not be read. */
 struct value count_increment(const struct event_set *set, int counter, const struct count *now,
 			     const struct count *last, uint64_t unread);
-/* Sets the increments of n numbers of the kernel that only grow. unknown: bit i: number i could not
- * be read; last[i] then stays. */
+/* Sets out[] to the increments of n numbers of the kernel that only grow, and last[] to the
+ * numbers. unknown: bit i: number i could not be read; out[i] is then unknown and last[i] stays. */
 void number_increments(const uint64_t *now, uint64_t unknown, int n, struct count *last,
 		       struct value *out);
 

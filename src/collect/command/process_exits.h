@@ -6,8 +6,8 @@
  * the initial pid, user and network namespaces only. Elsewhere no report comes, without an error.
  * Reports that are not taken in time are lost. So a status is known only if its report arrived.
  *
- * If no reports arrive, a pidfd of a living process returns its status (Linux 6.15 and later) after
- * its parent has waited for it. The number of pidfds is limited.
+ * If no reports arrive, a pidfd that was opened while the process lived returns its status after
+ * its parent has waited for it (Linux 6.15 and later). The number of pidfds is limited.
  */
 #ifndef COLLECT_COMMAND_PROCESS_EXITS_H
 #define COLLECT_COMMAND_PROCESS_EXITS_H
@@ -18,7 +18,7 @@
 
 struct exits;
 
-/* Messages taken by one call. */
+/* Maximum number of messages that one call receives. */
 #define EXITS_AT_ONCE 64
 
 struct exits_message {
@@ -26,14 +26,15 @@ struct exits_message {
 	char body[256];
 };
 
-/* The kernel's interface, or a test's, which finds its state through `self`. Functions return
+/* The interface of the kernel, or of a test, which finds its state through `self`. Functions return
  * -errno on failure. */
 struct exits_sys {
 	int (*listen)(struct exits_sys *self);
 	/* Takes the next messages without waiting. Returns how many, at most EXITS_AT_ONCE; fewer
 	 * if no more wait. */
 	int (*receive)(struct exits_sys *self, int fd, struct exits_message *out);
-	/* Returns a pidfd; ask() returns 0 and its status, or -errno while it is unknown. */
+	/* hold() returns a pidfd. ask() sets *how to the exit status of its process and returns 0,
+	 * or returns -errno while the status is unknown. */
 	int (*hold)(struct exits_sys *self, pid_t process);
 	int (*ask)(struct exits_sys *self, int fd, int *how);
 	void (*close)(struct exits_sys *self, int fd);
@@ -55,14 +56,17 @@ int exits_fd(const struct exits *e);
 size_t exits_read(struct exits *e);
 /* Returns the oldest report in *out; false: none. */
 bool exits_next(struct exits *e, struct exits_end *out);
-/* Returns whether any report has arrived: then later ones will, unless they get lost. */
+/* Returns whether any report has arrived: then later reports will arrive, too, unless they get
+ * lost. */
 bool exits_have_arrived(const struct exits *e);
-/* Opens a pidfd of a living process. Returns its handle; -1: not possible, or not needed. */
+/* Opens a pidfd of a living process. Returns its handle; -1: not possible, or not needed as reports
+ * arrive. */
 int exits_open_pidfd(struct exits *e, pid_t process);
-/* Returns the exit status of a process with such a handle; false: unknown so far. */
+/* Sets *how to the exit status of the process of a handle. Returns false if it is unknown so
+ * far. */
 bool exits_query_pidfd(struct exits *e, int held, int *how);
 void exits_close_pidfd(struct exits *e, int held);
-/* Closes the connector; handles must have been released. NULL is fine. */
+/* Closes the connector; handles must have been closed. NULL is fine. */
 void exits_close(struct exits *e);
 
 #endif

@@ -32,7 +32,7 @@ static void copy_sample(struct sample *to, const struct sample *from, struct tas
 static void add_counts(struct task *t, const struct task *sum, const struct task *from)
 {
 	t->unread |= sum->unread | from->unread;
-	/* The counters of one run could not be opened. */
+	/* The counters of one of the runs could not be opened. */
 	if (sum->n_counts != t->n_counts || from->n_counts != t->n_counts)
 		t->unread = UINT64_MAX;
 	for (int i = 0; i < t->n_counts && t->unread != UINT64_MAX; i++) {
@@ -53,13 +53,13 @@ static void add_facts(struct task *t, const struct task *sum, const struct task 
 	}
 }
 
-/* Returns a reading with `sum` plus the increments from one reading to the other. */
+/* Returns a reading with `sum` plus the increments between the readings `from` and `to`. */
 static struct task *add_up(const struct task *sum, const struct task *from, const struct task *to)
 {
 	const struct task_texts texts = task_texts(to);
 	struct task *t = task_copy(to, to->room, to->n_counts, &texts);
 
-	/* Each run is another process: the sum has the ID of the first one. */
+	/* Each run is another process: the sum has the ID of the first run. */
 	t->id = sum->id;
 	t->owner = sum->owner;
 	add_counts(t, sum, from);
