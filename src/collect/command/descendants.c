@@ -19,22 +19,22 @@
 
 struct descendant_list {
 	struct lives *lives;
-	struct exits *heard; /* source of exit statuses; NULL: none, or */
-	bool expects;        /* the caller reports them */
+	struct exits *heard; /* source of exit statuses; NULL: none */
+	bool expects;        /* the caller reports exit statuses */
 	pid_t *born;         /* pids of processes that began since the last descendants_read() */
 	size_t n_born, cap_born;
 	struct descendant *command;  /* owned */
 	uint64_t began_ns, ended_ns; /* of the command */
-	bool first_ended;            /* its first task has ended */
+	bool first_ended;            /* the first task of the command has ended */
 	bool any;                    /* the command has created a process */
 	uint64_t exits;              /* exits of threads of all processes */
-	struct hash descendant;      /* by pid, the latest: struct descendant */
-	struct life *life;           /* records that wait for older ones */
+	struct hash descendant;      /* struct descendant by pid, the latest with that pid */
+	struct life *life;           /* [n_lives] records that wait, as older ones may come */
 	size_t n_lives, cap_lives;
 	struct descendant **ended; /* owned; oldest first */
 	size_t n_ended, cap_ended;
-	size_t passed;            /* number of dropped ones, from the first on */
-	struct descendant **told; /* those whose exit status became known */
+	size_t passed;            /* number of dropped elements of ended[], from the start */
+	struct descendant **told; /* [n_told] exit status became known at the last read */
 	size_t n_told, cap_told;
 };
 
@@ -71,7 +71,8 @@ const char *descendants_name(const struct descendant_list *f, pid_t process)
 	return descendant ? descendant->name : "?";
 }
 
-/* Adds a process. If its pid is in use, that process has ended, and its record was lost. */
+/* Adds a process. If a living process has its pid, the record of that process's end was lost: frees
+ * it. */
 static struct descendant *add_descendant(struct descendant_list *f, pid_t process)
 {
 	struct descendant *descendant = xcalloc(1, sizeof *descendant),
@@ -115,8 +116,8 @@ static bool is_thread(const struct life *life)
 	return life->process == life->maker;
 }
 
-/* If the record of a thread's start was lost, the process may end too early here; it then stays
- * ended. */
+/* Counts a new thread. If the record of another thread's start was lost, the process may seem to
+ * have ended already: it then stays ended. */
 static void begin_thread(struct descendant_list *f, const struct life *life)
 {
 	struct descendant *descendant = descendants_find(f, life->process);
@@ -174,8 +175,9 @@ static void end_process(struct descendant_list *f, struct descendant *descendant
 	f->ended[f->n_ended++] = descendant;
 }
 
-/* Returns whether it is the task on which the counters were opened, which has no final counts. A
- * thread of the command that executes a program gets the ID of this task. */
+/* Returns whether the record is the end of the task on which the counters were opened, which has no
+ * final counts. Only the first end with the ID of the command is that: a thread that executes a
+ * program gets this ID, too. */
 static bool ends_first_task(struct descendant_list *f, const struct descendant *descendant,
 			    const struct life *life)
 {
@@ -206,8 +208,8 @@ static void set_name(struct descendant_list *f, const struct life *life)
 {
 	struct descendant *descendant = descendants_find(f, life->process);
 
-	/* The start of this process was lost, so only its name is known; its pid may have been that
-	 * of an ended process. */
+	/* The start of this process was lost, so only its name is known; an ended process may have
+	 * had the same pid. */
 	if (!descendant || descendant->state == DESCENDANT_ENDED)
 		descendant = add_descendant(f, life->process);
 	snprintf(descendant->name, sizeof descendant->name, "%s", life->name);
@@ -250,9 +252,9 @@ bool descendants_add_counts(struct descendant_list *f, pid_t process, const stru
 	return true;
 }
 
-/* Takes the exit statuses of tasks; their ends were taken before. A task that ends by itself, as
- * threads do, has status 0, and may be the last one while another one ends the process with a
- * status. */
+/* Processes the reported exit statuses of tasks, whose ends were processed before. A thread that
+ * ends by itself has status 0. It may be the last thread to end, after another thread has ended the
+ * process with another status: so that status is kept. */
 static void read_statuses(struct descendant_list *f)
 {
 	struct exits_end end;
@@ -285,7 +287,7 @@ static void open_pidfds(struct descendant_list *f)
 }
 
 /* Queries the status of ended processes by pidfd. If a process ended before its pidfd was opened,
- * the pidfd may be of another one with its pid. */
+ * the pidfd may be that of another process with the same pid. */
 static void query_pidfds(struct descendant_list *f)
 {
 	for (size_t i = f->passed; i < f->n_ended; i++) {
@@ -331,10 +333,11 @@ void descendants_read(struct descendant_list *f)
 	size_t n = 0;
 
 	f->n_told = 0;
-	/* Exit statuses first: the ends of these tasks are in the rings already. */
+	/* Exit statuses are read first: when a status has arrived, the end of its task is in a ring
+	 * already. */
 	descendants_poll(f);
-	/* Records before `now` are complete. While the rings are emptied, one CPU after the other,
-	 * a record may come that follows from a record of a ring that was read before. */
+	/* All records from before `now` are read below. Later records may be incomplete: the rings
+	 * are read CPU by CPU, and an older record may be written to a ring after that was read. */
 	now = clock_ns(CLOCK_BOOTTIME);
 	while (lives_next(f->lives, &life)) {
 		f->life = xgrow(f->life, &f->cap_lives, f->n_lives + 1, sizeof *f->life);

@@ -3,12 +3,12 @@
  * descendants - the processes that a command creates, directly or not: creator, start, name and end
  * from the kernel's records (pmu/perf/lives.h), exit status from process_exits.h.
  *
- * The command itself is not a descendant; the list has its name and counts the exits of its
+ * The command itself is not a descendant, but the list has its name and counts the exits of its
  * threads.
  *
  * A process goes through these states, each once and in this order:
  *
- *   DESCENDANT_NAMED   its start record was lost: only the name is known, the end never will be
+ *   DESCENDANT_NAMED   its start record was lost: only its name is known, its end stays unknown
  *   DESCENDANT_ALIVE   it has threads; the command begins in this state
  *   DESCENDANT_ENDED   its last thread has exited
  *
@@ -32,27 +32,29 @@ struct descendant {
 	enum descendant_state state;
 	pid_t maker;       /* the process that created it; 0: unknown, or it is the command */
 	uint64_t began_ns; /* CLOCK_BOOTTIME */
-	uint64_t ended_ns; /* of DESCENDANT_ENDED */
-	uint32_t tasks;    /* living threads, of DESCENDANT_ALIVE */
+	uint64_t ended_ns; /* CLOCK_BOOTTIME; valid if DESCENDANT_ENDED */
+	uint32_t tasks;    /* living threads; valid if DESCENDANT_ALIVE */
 	uint32_t begun;    /* threads started */
-	uint32_t exits;    /* threads exited; of the command, without its first task */
-	char name[LIFE_NAME_MAX]; /* tamed; the creator's until the process sets its own */
-	uint32_t heard;           /* threads whose exit process_exits.h reported */
-	int held;                 /* handle of process_exits.h to query its end; -1: none */
-	uint64_t held_ns;         /* CLOCK_BOOTTIME: when that handle was opened */
+	uint32_t exits;    /* threads that have exited; for the command, without its first task */
+	/* printable; that of the creator until the process sets its own */
+	char name[LIFE_NAME_MAX];
+	uint32_t heard;   /* threads whose exit status process_exits.h has reported */
+	int held;         /* handle of process_exits.h to query its end; -1: none */
+	uint64_t held_ns; /* CLOCK_BOOTTIME: when that handle was opened */
 	bool how_known;
 	int how; /* exit status, as of wait(2); valid if how_known */
-	/* For the consumer of the ends: */
+	/* Used only by callers that process the ends (command_total.c, ended_children.c): */
 	uint32_t told;       /* threads whose final counts have arrived */
 	bool counted;        /* its end is included in the totals of its program */
-	uint64_t members;    /* bit i: count[i] was counted in each of these threads */
-	struct count *count; /* sum over them; NULL: none has arrived; owned */
+	uint64_t members;    /* bit i: count[i] has counts of some of these threads */
+	struct count *count; /* sum over these threads; NULL: none has arrived; owned */
 	bool seen;           /* a sample had a row of it */
-	uint64_t *shown;     /* per event, the counts of these rows; NULL: none; owned */
-	uint64_t generation; /* of the first of these rows */
-	bool led;            /* one of them was of the leader */
+	/* per event, the sum over its rows with counts; NULL: no such row; owned */
+	uint64_t *shown;
+	uint64_t generation; /* of its first row with counts */
+	bool led;            /* one of its rows with counts was that of the leader */
 	bool torn;           /* its counters were opened more than once */
-	bool waited;         /* its counts had not arrived with its end */
+	bool waited;         /* its row was due in an earlier sample: it does not wait again */
 };
 
 struct descendant_list;
@@ -65,8 +67,8 @@ void descendants_set_exits(struct descendant_list *f, struct exits *exits);
  * the process was taken. */
 void descendants_expect_statuses(struct descendant_list *f);
 void descendants_set_status(struct descendant_list *f, pid_t process, int how);
-/* Returns a descriptor that is readable while exit statuses wait, of the whole machine; -1: never.
- */
+/* Returns a descriptor that is readable while exit statuses of any process of the machine wait; -1:
+ * there is none. */
 int descendants_fd(const struct descendant_list *f);
 /* Takes exit statuses only, which is cheap. Returns the number of records that wait for
  * descendants_read(). */
@@ -77,14 +79,14 @@ void descendants_read(struct descendant_list *f);
 const struct descendant *descendants_nth_with_status(const struct descendant_list *f, size_t i);
 /* Returns a process by its pid; NULL: unknown. Valid until the next descendants_read(). */
 struct descendant *descendants_find(const struct descendant_list *f, pid_t process);
-/* Return when the command began to be followed, and when its last task so far exited (0: none has);
- * in ns of CLOCK_BOOTTIME. */
+/* Return the times at which the list was opened, and at which a task of the command last exited (0:
+ * none has), in ns of CLOCK_BOOTTIME. */
 uint64_t descendants_command_began_ns(const struct descendant_list *f);
 uint64_t descendants_command_ended_ns(const struct descendant_list *f);
-/* Returns whether exit statuses arrive, unless they get lost. */
+/* Returns whether exit statuses can be expected; some may get lost. */
 bool descendants_get_statuses(const struct descendant_list *f);
 /* Adds the final counts of n counters in an exited thread; bit i of members: count[i] is valid.
- * told: the number of threads whose counts are complete with that. Returns false if there is no
+ * told: the number of threads whose counts are complete with these. Returns false if there is no
  * such process. */
 bool descendants_add_counts(struct descendant_list *f, pid_t process, const struct count *count,
 			    int n, uint64_t members, uint32_t told);
@@ -94,16 +96,17 @@ bool descendants_have_any(const struct descendant_list *f);
 bool descendants_command_has_threads(const struct descendant_list *f);
 /* Returns whether the task belongs, or belonged, to a descendant. */
 bool descendants_have(const struct descendant_list *f, const struct task *t);
-/* Return the oldest ended process that was not dropped (NULL: none), and drop it. */
+/* The first function returns the oldest ended process that was not dropped; NULL: none. The second
+ * drops it. */
 struct descendant *descendants_first_ended(const struct descendant_list *f);
 void descendants_drop_first_ended(struct descendant_list *f);
-/* Returns the i-th ended process after that one; NULL: none. */
+/* Returns the i-th ended process that was not dropped, from 0 (the oldest) on; NULL: none. */
 const struct descendant *descendants_nth_ended(const struct descendant_list *f, size_t i);
 /* Returns the name of a process; "?": unknown. */
 const char *descendants_name(const struct descendant_list *f, pid_t process);
 /* Returns how many records were lost: processes may be missing, never end, or have other names. */
 uint64_t descendants_lost_records(struct descendant_list *f);
-/* Returns how many threads exited so far; of the command, without its first task. */
+/* Returns how many threads have exited so far; the first task of the command is not counted. */
 uint64_t descendants_thread_exits(const struct descendant_list *f);
 /* NULL is fine. */
 void descendants_free(struct descendant_list *f);
