@@ -10,16 +10,16 @@
 
 struct ended {
 	struct sample *last;
-	uint64_t known[SAMPLE_MAX_EVENTS]; /* of each event of the total, the sum over rows */
-	uint64_t rest[SAMPLE_MAX_EVENTS];  /* the largest rest of the event so far */
-	uint64_t given[SAMPLE_MAX_EVENTS]; /* the part of it that has moved to children */
-	bool gives;                        /* some of it has moved in this sample */
-	uint64_t known_ns, rest_ns;        /* the same of CPU time, which never moves */
-	uint64_t counted;                  /* bit i: rows of the sample count event i, too */
+	uint64_t known[SAMPLE_MAX_EVENTS]; /* [event of the total] sum over all rows */
+	uint64_t rest[SAMPLE_MAX_EVENTS];  /* [event of the total] largest rest so far */
+	uint64_t given[SAMPLE_MAX_EVENTS]; /* the part of rest[] that has moved to children */
+	bool gives;                        /* counts have moved in this sample */
+	uint64_t known_ns, rest_ns;        /* CPU time as in known[] and rest[]; never moves */
+	uint64_t counted;                  /* bit i: rows of samples count event i, too */
 	struct task *row;                  /* the reading of the rest; NULL: none */
-	bool late;                         /* the rest grew when no rows were wanted */
+	bool late;                         /* the rest grew in a sample without wanted rows */
 	struct sample_events *matched;     /* the set that match[] is for */
-	/* index in that set of each event of the total; -1: none */
+	/* [event of the total] index of the same event in `matched`; -1: none */
 	int match[SAMPLE_MAX_EVENTS];
 };
 
@@ -73,15 +73,15 @@ static bool goes_on(const struct task *t, const struct task *old)
 	return old && has_counts(old) && old->events == t->events && !t->gap;
 }
 
-/* Returns whether the total of a row has all counts of its counters though no interval has them:
- * those between opening and first reading. */
+/* Returns whether this is the first reading of the counters of a row: its counts since their
+ * opening are in the total of the row, but in none of its intervals. */
 static bool is_first(const struct task *t, const struct task *old)
 {
 	return t->counting == COUNT_OK && !(old && has_counts(old));
 }
 
-/* Adds the counts of a row since its last reading to those of all rows. shown: those of the rows of
- * a child, to which the growth of its total is added; NULL: not a child. */
+/* Adds the counts of a row since its last reading to the sum over all rows. shown: the sum over the
+ * totals of the rows of a child, to which they are added, too; NULL: the row is not of a child. */
 static void note_counts(struct ended *e, const struct sample_events *whole, const struct task *t,
 			const struct task *old, uint64_t *shown)
 {
@@ -107,7 +107,7 @@ static void note_counts(struct ended *e, const struct sample_events *whole, cons
 	}
 }
 
-/* Notes a row of a child that has counts. */
+/* Notes that a row of a child has counts. */
 static void note_shown(struct descendant *kin, const struct command_counts *whole,
 		       const struct sample *s, const struct task *t, const struct task *old)
 {
@@ -139,7 +139,7 @@ static void note_time(struct ended *e, const struct task *t, const struct task *
 	const fact_mask cpu = FACT_BIT(FACT_CPU_NS);
 	const uint64_t before = old && old->known & cpu ? task_fact(old, FACT_CPU_NS) : 0;
 
-	/* Its facts are lost, but its counters are final. */
+	/* Its facts are lost, but its counters have final times. */
 	if (t->lost) {
 		if (has_counts(t) && goes_on(t, old))
 			e->known_ns += time_counted(t, old);
@@ -164,7 +164,7 @@ static void note_row(struct ended *e, struct descendant_list *kin,
 		of->seen = true;
 	if (t == old)
 		return;
-	/* The CPU time is that of the process, whichever counters were opened again. */
+	/* The CPU time does not come from the counters, so it is compared across generations. */
 	note_time(e, t, e->last ? sample_find(e->last, t) : NULL);
 	if (!has_counts(t))
 		return;
@@ -182,7 +182,7 @@ static bool has_all_counts(const struct descendant *kin)
 }
 
 /* Returns whether the row is of a child that had ended when its counters were opened, and whose
- * final counts have arrived: a row of these replaces it. */
+ * final counts have arrived: a row with these counts replaces it. */
 static bool is_superseded(const struct descendant_list *kin, const struct task *t)
 {
 	const struct descendant *of = t->kind == &kind_task && t->counting == COUNT_GONE
@@ -209,7 +209,7 @@ static void drop_superseded(const struct descendant_list *kin, struct sample *s)
 
 #define END_FACTS (FACT_BIT(FACT_EXIT) | FACT_BIT(FACT_LIFE_NS))
 
-/* how: as from wait(2); NULL: unknown. */
+/* Sets the exit status and the life time. how: as from wait(2); NULL: unknown. */
 static void set_end(struct task *t, const int *how, uint64_t began_ns, uint64_t ended_ns)
 {
 	const int64_t signal = how && WIFSIGNALED(*how) ? WTERMSIG(*how) : 0;
@@ -220,15 +220,15 @@ static void set_end(struct task *t, const int *how, uint64_t began_ns, uint64_t 
 		task_set_fact(t, FACT_LIFE_NS, ended_ns - began_ns);
 }
 
-/* Returns whether its counts are 0: it slept when it was seen, and had ended when it was to be
- * counted. */
+/* Returns whether the task was never counted in a row: it slept when it was found, and had ended
+ * when its counters were to be opened. */
 static bool is_uncounted(const struct task *t)
 {
 	return t->counting == COUNT_GONE || t->counting == COUNT_IDLE;
 }
 
-/* Returns the count of a child, of event i of the total (k of its row), that none of its rows has;
- * 0: none, or not known exactly. */
+/* Returns the part of a child's count of event i of the total (event k of t, its row) that none of
+ * its rows has; 0: none, or not known exactly. */
 static uint64_t unshown(const struct descendant *of, const struct task *t, int i, int k)
 {
 	const struct count *all = &of->count[i];
@@ -244,14 +244,15 @@ static uint64_t unshown(const struct descendant *of, const struct task *t, int i
 	return all->value - shown;
 }
 
-/* Returns whether all counts of a child are known, and its last row can get those of before. */
+/* Returns whether all counts of a child are known, and t, its last row, can get those from before
+ * it was found. */
 static bool can_have_past(const struct descendant *of, const struct sample *s, const struct task *t)
 {
 	return has_all_counts(of) && !of->torn && (!s->threads || of->exits == 1) && t->events &&
 	       (of->shown ? has_counts(t) : is_uncounted(t));
 }
 
-/* Moves the counts of a child from before it was seen to its last row. */
+/* Moves the counts of a child from before it was found to t, its last row. */
 static void move_past_counts(struct ended *e, const struct descendant *of,
 			     const struct command_counts *whole, struct task *t)
 {
@@ -270,7 +271,8 @@ static void move_past_counts(struct ended *e, const struct descendant *of,
 	}
 }
 
-/* Returns a new reading for a row of an ended process, with its end; NULL: the row stays. */
+/* Returns a new reading for a row of an ended process, with exit status and life time; NULL: the
+ * row needs none. */
 static struct task *make_end(struct ended *e, const struct descendant_list *kin,
 			     const struct command_counts *whole, const struct sample *s,
 			     const struct task *t)
@@ -322,8 +324,8 @@ static void set_counts(struct task *t, const struct descendant *kin,
 		task_set_fact(t, FACT_CPU_NS, t->count[whole->clock].value);
 }
 
-/* Makes the row of a child that no sample has shown. model: a row of the command, for facts that
- * are not recorded; NULL: none. */
+/* Makes the row of a child that no sample has shown. model: the row of the command, whose user is
+ * taken to be that of the child; NULL: the user is unknown. */
 static struct task *make_row(const struct descendant *kin, const struct command_counts *whole,
 			     const struct task *model, const struct sample *s)
 {
@@ -349,8 +351,8 @@ static struct task *make_row(const struct descendant *kin, const struct command_
 	return t;
 }
 
-/* Returns whether the row of the child is to wait for the next sample: the kernel may report an end
- * before the counts or the exit status. It waits once only. */
+/* Returns whether the row of an ended child must wait for the next sample, since its counts or its
+ * exit status have not arrived yet. A row waits only once. */
 static bool must_wait(const struct descendant_list *list, struct descendant *kin,
 		      const struct command_counts *whole)
 {
@@ -405,8 +407,8 @@ static bool grow(uint64_t *rest, uint64_t sum, uint64_t known)
 	return true;
 }
 
-/* Adds the counts that later rows will have of ended children. Returns false if final counts of
- * such a child may still arrive. */
+/* Adds the counts of ended children whose rows come in later samples. Returns false if final counts
+ * of such a child may still arrive. */
 static bool add_waiting(const struct descendant_list *kin, const struct command_counts *whole,
 			uint64_t *count)
 {
@@ -421,7 +423,7 @@ static bool add_waiting(const struct descendant_list *kin, const struct command_
 	return true;
 }
 
-/* Computes the rest. Returns whether it has grown. Counts that a row will have are never in it. */
+/* Computes the rest, without counts that a later row will have. Returns whether it has grown. */
 static bool grow_rest(struct ended *e, const struct descendant_list *kin,
 		      const struct command_counts *whole)
 {
@@ -449,10 +451,11 @@ static struct task *make_rest(const struct ended *e, const struct command_counts
 	t->state = '?';
 	t->facts_read = s->number;
 	t->counting = e->late ? COUNT_OK : COUNT_WHOLE;
-	/* Which part of the events that rows do not count is theirs is unknown. */
+	/* If rows do not count an event, their part of its total is unknown, and so is the rest. */
 	t->unread = whole->unread | ~e->counted;
 	task_set_events(t, whole->events);
-	/* From the first row on, so that all readings of a recording have the same form. */
+	/* Made even if no counts have moved, so that all readings of the rest have the same form in
+	 * a recording. */
 	task_make_moved(t);
 	for (int i = 0; i < whole->events->n; i++) {
 		t->moved[i] = (int64_t)(0 - e->given[i]);
@@ -471,7 +474,8 @@ static bool add_rest(struct ended *e, const struct descendant_list *kin,
 {
 	bool grown = grow_rest(e, kin, whole);
 
-	/* Moved counts were part of the rest, even if other ends are still awaited. */
+	/* Moved counts were part of the rest, even if the rest was not computed, as counts may
+	 * still arrive. */
 	for (int i = 0; e->gives && i < whole->events->n; i++)
 		grown |= grow(&e->rest[i], e->given[i], 0);
 	e->late |= grown && !wanted;
