@@ -18,7 +18,7 @@
 
 /* ---- kernel threads ---- */
 
-/* set: the only set; NULL: there are several */
+/* Initializes the inherited events. set: the only set; NULL: there are several sets. */
 static void kernel_threads_init(struct others *o, struct perf_sys *sys, const struct event_set *set)
 {
 	*o = (struct others){.sys = sys, .counts = set != NULL};
@@ -146,7 +146,8 @@ void follow_lines_header(struct follow_lines *l, struct strbuf *out)
 	report_counts_header(&l->counts, out);
 }
 
-/* Appends the remark of a row, other than its end. The name of an image comes from the user. */
+/* Appends the remark of a row, without the exit status. The name of an image comes from the
+ * user. */
 static void add_remark(const struct follow_lines *l, struct strbuf *out,
 		       const struct follow_row *row)
 {
@@ -224,7 +225,7 @@ const char *const follow_kind_names[N_FOLLOW_KINDS] = {
 
 struct follow_task {
 	pid_t task, process;
-	uint32_t seen;                    /* bit s: set s was counted in it */
+	uint32_t seen;                    /* bit s: set s was counted for this task */
 	struct group *group;              /* NULL: no counters */
 	struct count last[EVENT_SET_MAX]; /* the last reading */
 	struct value *total;              /* [n_values] since it began, or since the last exec */
@@ -272,7 +273,8 @@ static struct value *new_total(const struct job *j)
 	return total;
 }
 
-/* Adds values to totals. first: replaces the totals, of which no part is missing then. */
+/* Adds values to totals. first: these are the first values, which replace the totals, so that no
+ * part of them is missing. */
 static void add_all(struct value *total, const struct value *more, size_t n, bool first)
 {
 	for (size_t i = 0; i < n; i++)
@@ -499,7 +501,8 @@ static void take_lives(struct job *j)
 	}
 }
 
-/* Counts a task of the process that is at its first stop. */
+/* Notes that one more task of the process is followed, which is at its first stop. For the first
+ * task, opens the inherited counters. */
 static void begin_kernel_threads(struct job *j, struct follow_process *p, bool command)
 {
 	if (command)
@@ -559,8 +562,9 @@ static void end_task(struct job *j, struct follow_task *t, enum follow_kind kind
 	t->seen = 0;
 }
 
-/* Ends all tasks of a process except `former`; the kernel does not report each of these ends: at an
- * exec those of the old image, and with the process a thread that was killed during its exec. */
+/* Ends all tasks of a process except `former`, as the kernel may not report their ends: at an exec,
+ * the other tasks of the old image; at the end of the process, a thread that was killed during its
+ * exec. */
 static void end_other_tasks(struct job *j, pid_t process, pid_t former)
 {
 	for (size_t i = j->n_tasks; i-- > 0;) {
@@ -574,8 +578,8 @@ static void end_other_tasks(struct job *j, pid_t process, pid_t former)
 }
 
 /* Closes the counters if the kernel has stopped them, as it does if the new image of a process is
- * not readable for this user. They stand still then, as if the process were idle; that no other
- * counter can be opened reveals it. */
+ * not readable for this user. Stopped counters look like those of an idle process. But the kernel
+ * then refuses to open one more counter on the task, which is tested here. */
 static void check_counters(struct job *j, struct follow_task *t)
 {
 	struct group *other;

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * job - rows of the events and ticks of followed tasks, with their counts.
+ * job - makes the rows of 'tiptop follow': the events and ticks of followed tasks, with their
+ * counts.
  *
  * Each task has its own group of counters from its first instruction on (trace.h), so every row has
  * the exact counts of its task. The count of a process is the sum over its tasks, ended and living,
- * and over threads that no tracer sees; if the counts of these are unknown, it is partial.
+ * and over threads that no tracer sees. If the counts of such threads are unknown, the sum is
+ * partial.
  *
  *   row         of         counts
  *   init_lwp    a task     0: the first task of a process, or of its new image
@@ -16,9 +18,9 @@
  *   exit        a process  since the last exec; with the exit status
  *   tick        a task     since the last tick
  *
- * Several sets of counters take turns, one per tick; the last rows of a task and of a process are
- * then one for each set. A set that was not counted all the time is partial (QUALITY_PARTIAL), and
- * one that was never counted is unknown.
+ * Several sets of counters take turns, one per tick. The end of a task or process then has one row
+ * for each set. Counts of a set that was not counted all the time are partial (QUALITY_PARTIAL);
+ * those of a set that was never counted are unknown.
  *
  * Instead of counters, numbers that the kernel has for each task can be read (job_set_read()).
  *
@@ -41,18 +43,18 @@
  * Threads of a followed process that no tracer sees, as the kernel creates them itself for it:
  * workers of io_uring.
  *
- * The kernel's records (pmu/perf/lives.h) show that they began. Counters that all threads of the
- * process inherit have their counts, beyond those of the followed tasks. Counts of PMU events are
- * unknown, since no hardware counter is used for this; and so are all counts if several sets take
- * turns.
+ * The kernel's records (pmu/perf/lives.h) show that such threads began. Counters that all threads
+ * of the process inherit include the counts of these threads, as the excess over the counts of the
+ * followed tasks. Counts of PMU events in these threads are unknown, since no hardware counter is
+ * used for this. If several sets take turns, all counts of these threads are unknown.
  */
 
 /* The inherited events, and the records. */
 struct others {
 	struct perf_sys *sys;
 	struct event_set set; /* the groups of its plan have no PMU events */
-	bool counts;          /* the set is counted; else their counts are unknown */
-	struct lives *lives;  /* NULL: it is unknown whether there are any */
+	bool counts;          /* the set is counted; false: counts of kernel threads are unknown */
+	struct lives *lives;  /* NULL: unknown whether there are kernel threads */
 };
 
 /* The kernel threads of one process. */
@@ -82,20 +84,20 @@ struct follow_row {
 	enum follow_kind kind;
 	pid_t process;
 	pid_t task;                /* 0: the row of a process */
-	int set;                   /* the set of these counts */
+	int set;                   /* index of the set of these counts */
 	const struct value *value; /* [set.n_counters]; NULL: none */
 	pid_t made;                /* FORK: the new process */
 	/* EXEC: the name of the image; NULL: this is the row with counts */
 	const char *image;
-	bool ended; /* EXIT: `how` is known */
+	bool ended; /* EXIT: `how` is valid */
 	int how;    /* as from wait(2) */
 };
 
 struct follow_task;
 struct follow_process;
 
-/* Reads one number for each counter of the set: what the task has done since it began. Returns a
- * mask of the unknown numbers. */
+/* Reads one number for each counter of the set: the sum since the task began. Returns the mask of
+ * the numbers that could not be read. */
 typedef uint64_t job_read(void *context, pid_t task, uint64_t *out);
 
 struct job {
@@ -104,11 +106,11 @@ struct job {
 	int n_sets, current;
 	size_t n_values;   /* sum of n_counters over all sets */
 	bool command;      /* the first exec is the start of the command */
-	bool follows_exec; /* false: leave a process at its exec */
+	bool follows_exec; /* false: stop following a process at its exec */
 	bool verbose;      /* report init_lwp and fini_lwp, too */
 	/* -errno of the first task whose counters could not be opened; 0: none */
 	int refused;
-	pid_t refused_task; /* that task */
+	pid_t refused_task; /* the task of `refused` */
 	/* a task that is not counted, as it executes a program that this user may not read; 0:
 	 * none */
 	pid_t lost;
@@ -141,9 +143,9 @@ void job_tick(struct job *j);
  *
  * Text: a header, then a line per row, in columns: time in seconds since the start, process, task,
  * kind, counts. An unknown count is '-'; one that is extrapolated is followed by '~'. '#' precedes
- * the rest: the pid of a new process, the name of an image, with several sets the names of the
- * counters, and the exit status or signal of a process; status 0, as of most, is left out, so that
- * the rows are those of cputrack.
+ * the remark: the pid of a new process, the name of an image, with several sets the names of the
+ * counters, and the exit status or signal of a process; status 0, the most frequent, is left out,
+ * so that the rows are those of cputrack.
  *
  * CSV: the same, one record per row, with all digits, and every status; an unknown value is empty.
  * JSON: one object per line, "type":"follow"; an unknown value is null.
